@@ -1,0 +1,160 @@
+/**
+ * The plug between netcode and a game. Netcode sees an opaque simulation that it can step, save and load:
+ *
+ *     S(n) = f( S(n-1), C(n) )      f is `step`, S is a `Snapshot`, C is one command per seat
+ *
+ * A player is in the game exactly while commands name his seat: joining and leaving are data and replay in a rollback.
+ */
+import type { Snapshot } from "../snapshot.ts";
+import type { BitReader, BitWriter } from "./bytes.ts";
+
+/** One fixed step, numbered from 0; tick n's commands lead from S(n-1) to S(n). */
+export type Tick = number;
+
+/** A place in a match: 0 … 15 are the players', 16 … 31 the NPCs'. */
+export type SeatId = number;
+
+/** Who may play in one match. Sixteen keep a seat within 4 bits and a screen readable. */
+export const PLAYER_SEATS = 16;
+/** NPC seats follow the players'. */
+export const SEATS = 32;
+
+/** By seat, `SEATS` long; undefined where nobody sits. */
+export type Commands<Command> = readonly (Command | undefined)[];
+
+/** One definition that writes and reads a value; what is simulated is exactly what is sent. */
+export interface Codec<Value> {
+  encode(value: Value, into: BitWriter): void;
+  /** @throws WireError for bits that are no value */
+  decode(from: BitReader): Value;
+  same(a: Value, b: Value): boolean;
+}
+
+export interface GameOptions {
+  /** NPC seats that the game fills from the start, 0 … 16. */
+  readonly npcs: number;
+}
+
+/**
+ * The rules.
+ * @typeParam Command what one seat asks for in one tick, all of it, every tick; treated as immutable
+ * @typeParam Sim what the game's own files see of a simulation beyond netcode's share
+ */
+export interface Game<Command, Sim extends Simulation<Command> = Simulation<Command>> {
+  /** Name and version of the rules; client and server must agree. At most 32 ASCII characters. */
+  readonly id: string;
+  /** Ticks per second. */
+  readonly tickHz: number;
+  readonly command: Codec<Command>;
+  /**
+   * The stand-in for a command that did not arrive: held controls repeat, then decay. Pure; server and clients call it alike.
+   * @param last the newest command that did arrive, undefined where none has yet
+   * @param ticksMissing how many ticks ago that was, from 1
+   */
+  assume(last: Command | undefined, ticksMissing: number): Command;
+  /** A new match before its first tick. Equal arguments give equal simulations. @param seed unsigned, 32 bits */
+  start(options: GameOptions, seed: number): Sim;
+}
+
+/** One match's state and how it steps. */
+export interface Simulation<Command> {
+  /** The newest tick stepped; 0 after `start`. It is part of the state. */
+  readonly tick: Tick;
+  /** Steps to `tick + 1`. Reads nothing but the state and the commands. */
+  step(commands: Commands<Command>): void;
+  /** Writes the whole state; netcode hashes these words. */
+  save(into: Snapshot): void;
+  /** @throws SnapshotError where the words are no state of this game; then only another `load` is allowed */
+  load(from: Snapshot): void;
+  /** What happened in the last step, in a defined order. Not part of the state; valid until the next step or load. */
+  readonly events: readonly GameEvent[];
+  /** Seats that the state wants an NPC's mind for, ascending. Part of the state. */
+  readonly npcSeats: readonly SeatId[];
+  /**
+   * That mind: the seat's command for tick `this.tick + queued.length + 1`, given what is already queued for it.
+   * Pure: the same state and queue give the same command.
+   */
+  think(seat: SeatId, queued: readonly Command[]): Command;
+  /** How far ahead that mind decides at the least: its reaction time, 1 … 40 ticks. */
+  reactionTicks(seat: SeatId): number;
+  /** Fills in what an eye needs of each entity, in ascending entity order. */
+  poses(out: PoseList): void;
+}
+
+/** Keyed by (tick, kind, entity), so that a resimulation never tells the same thing twice. */
+export interface GameEvent {
+  readonly tick: Tick;
+  /** The game's own word for it. */
+  readonly kind: string;
+  /** Whom it happened to. */
+  readonly entity: number;
+  /** Metres. */
+  readonly x: number;
+  readonly y: number;
+  /** The other one, where there is one: the killer, the thing hit. */
+  readonly other?: number;
+}
+
+/** Where one entity is. Metres and radians. */
+export interface Pose {
+  entity: number;
+  /** The seat whose commands move it; -1 where none does. */
+  seat: SeatId;
+  x: number;
+  y: number;
+  angle: number;
+  /** How often it was teleported, modulo 256: a change means that nothing may be eased. */
+  jumps: number;
+}
+
+/** A reusable list of poses: `reset`, then `add` each. */
+export class PoseList {
+  readonly #poses: Pose[] = [];
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  reset(): void {
+    this.#count = 0;
+  }
+
+  /** The next free pose, to be filled in whole by the caller, in ascending entity order. */
+  add(): Pose {
+    const pose = this.#poses[this.#count] ??= { entity: 0, seat: -1, x: 0, y: 0, angle: 0, jumps: 0 };
+    this.#count++;
+    return pose;
+  }
+
+  /** @param index 0 … count-1 */
+  at(index: number): Pose {
+    const pose = this.#poses[index];
+    if (pose === undefined || index >= this.#count) throw new RangeError(`pose ${index} of ${this.#count}`);
+    return pose;
+  }
+
+  /** By binary search; undefined where the entity is not there. */
+  of(entity: number): Pose | undefined {
+    let low = 0, high = this.#count - 1;
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const pose = this.#poses[middle]!;
+      if (pose.entity === entity) return pose;
+      if (pose.entity < entity) low = middle + 1;
+      else high = middle - 1;
+    }
+    return undefined;
+  }
+
+  /** The entity that this seat's commands move, where there is one. */
+  ofSeat(seat: SeatId): Pose | undefined {
+    for (let i = 0; i < this.#count; i++) if (this.#poses[i]!.seat === seat) return this.#poses[i];
+    return undefined;
+  }
+
+  copyFrom(other: PoseList): void {
+    this.reset();
+    for (let i = 0; i < other.count; i++) Object.assign(this.add(), other.at(i));
+  }
+}

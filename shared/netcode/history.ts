@@ -1,0 +1,38 @@
+/**
+ * Values by tick, of which only the newest `length` are kept: a ring of values that are made once and used again, so that
+ * remembering costs no garbage.
+ */
+import type { Tick } from "./game.ts";
+
+export class History<Value> {
+  readonly #values: Value[];
+  readonly #ticks: Int32Array;
+
+  /** @param length how many ticks are remembered; longer than any rollback reaches @param make makes an empty value */
+  constructor(length: number, make: () => Value) {
+    this.#values = Array.from({ length }, make);
+    this.#ticks = new Int32Array(length).fill(-1);
+  }
+
+  /** The value of `tick`, or undefined where it was never claimed or is forgotten. */
+  get(tick: Tick): Value | undefined {
+    const place = this.#placeOf(tick);
+    return this.#ticks[place] === tick ? this.#values[place] : undefined;
+  }
+
+  /** The value to fill in for `tick`, whatever is in it: it may still hold an older tick's content. */
+  claim(tick: Tick): Value {
+    const place = this.#placeOf(tick);
+    this.#ticks[place] = tick;
+    return this.#values[place]!;
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    this.#ticks.fill(-1);
+  }
+
+  #placeOf(tick: Tick): number {
+    return tick % this.#values.length;
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * A state as one flat buffer of 32-bit words, reused tick after tick: equal states are equal words.
+ *
+ * Words, not bytes, because every engine writes and compares them fastest and all that a state holds is a float32 or an
+ * integer of at most 32 bits. On the wire they are little-endian.
+ */
+
+/** 1,024 bodies with their contacts stay far below this; a longer one is a mistake or an attack. In words: 1 MiB. */
+export const SNAPSHOT_WORDS_MAX = 262_144;
+
+/** A snapshot that does not describe a state: cut short, too long, or with values out of range. */
+export class SnapshotError extends Error {
+  override readonly name = "SnapshotError";
+}
+
+if (new Uint8Array(new Uint32Array([1]).buffer)[0] !== 1) {
+  throw new Error("Wyvern's snapshots need a little-endian machine");
+}
+
+export class Snapshot {
+  /** The state is the first `length` words; what follows is spare room. Both views show the same memory. */
+  words: Uint32Array<ArrayBuffer>;
+  floats: Float32Array<ArrayBuffer>;
+  /** In words. */
+  length = 0;
+
+  /** @param capacity words to begin with; it grows as needed */
+  constructor(capacity = 1024) {
+    this.words = new Uint32Array(capacity);
+    this.floats = new Float32Array(this.words.buffer);
+  }
+
+  /** Makes room for `words` words in all, keeping what is there. Read `words` and `floats` anew afterwards. */
+  reserve(words: number): void {
+    if (words <= this.words.length) return;
+    if (words > SNAPSHOT_WORDS_MAX) {
+      throw new SnapshotError(`a snapshot of ${words} words; ${SNAPSHOT_WORDS_MAX} are allowed`);
+    }
+    const grown = new Uint32Array(Math.min(SNAPSHOT_WORDS_MAX, Math.max(words, this.words.length * 2)));
+    grown.set(this.words.subarray(0, this.length));
+    this.words = grown;
+    this.floats = new Float32Array(grown.buffer);
+  }
+
+  copyFrom(other: Snapshot): void {
+    this.length = 0;
+    this.reserve(other.length);
+    this.words.set(other.words.subarray(0, other.length));
+    this.length = other.length;
+  }
+
+  equals(other: Snapshot): boolean {
+    if (this.length !== other.length) return false;
+    for (let i = 0; i < this.length; i++) if (this.words[i] !== other.words[i]) return false;
+    return true;
+  }
+
+  /** The state as bytes, not copied: valid until the next change. */
+  bytes(): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.words.buffer, 0, this.length * 4);
+  }
+
+  /** Takes a state from bytes. @throws SnapshotError where they are no whole number of words or too many */
+  setBytes(bytes: Uint8Array): void {
+    if (bytes.length % 4 !== 0) throw new SnapshotError(`a snapshot of ${bytes.length} bytes is not whole words`);
+    this.length = 0;
+    this.reserve(bytes.length / 4);
+    new Uint8Array(this.words.buffer).set(bytes);
+    this.length = bytes.length / 4;
+  }
+}

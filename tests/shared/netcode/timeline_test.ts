@@ -1,0 +1,86 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { Timeline } from "../../../shared/netcode/timeline.ts";
+import { type CounterCommand, counterGame } from "../../lab/counter_game.ts";
+
+const going: CounterCommand = { presses: 1, dir: 1 };
+
+function begun(): Timeline<CounterCommand> {
+  const timeline = new Timeline(counterGame);
+  timeline.begin(10, [{ seat: 3, last: undefined, ticksMissing: 0 }]);
+  return timeline;
+}
+
+function resolveTo(timeline: Timeline<CounterCommand>, from: number, to: number): boolean[] {
+  return Array.from({ length: to - from + 1 }, (_, i) => timeline.resolve(from + i));
+}
+
+Deno.test("Timeline: known commands are used, missing ones assumed from the newest known, decaying (SPEC 1.3)", () => {
+  const timeline = begun();
+  timeline.announce(11, 3, going);
+  resolveTo(timeline, 11, 16);
+  assertEquals([11, 12, 14, 15, 16].map((tick) => timeline.commands(tick)[3]!.dir), [1, 1, 1, 0, 0]);
+  assertEquals(timeline.commands(16)[3]!.presses, 1);
+});
+
+Deno.test("Timeline: a command that becomes known changes its tick and what is assumed after it", () => {
+  const timeline = begun();
+  resolveTo(timeline, 11, 16);
+  timeline.announce(13, 3, going);
+  assertEquals(resolveTo(timeline, 11, 16), [false, false, true, true, true, true]);
+});
+
+Deno.test("Timeline: one's own command counts until its tick is definitive without it (SPEC 2.3)", () => {
+  const timeline = begun();
+  timeline.intend(11, 3, going);
+  resolveTo(timeline, 11, 12);
+  assertEquals(timeline.commands(11)[3], going);
+  assertEquals(timeline.settle(11), true);
+  assertEquals(resolveTo(timeline, 11, 12), [true, true]);
+  assertEquals(timeline.commands(11)[3], counterGame.assume(undefined, 1));
+  timeline.intend(12, 3, going);
+  timeline.announce(12, 3, going);
+  assertEquals(timeline.settle(12), false);
+});
+
+Deno.test("Timeline: a seat is in the game exactly while it is present (SPEC 3.1)", () => {
+  const timeline = begun();
+  timeline.setPresence(12, 5, true);
+  timeline.setPresence(14, 5, false);
+  timeline.announce(11, 5, going);
+  timeline.announce(12, 5, going);
+  resolveTo(timeline, 11, 15);
+  assertEquals([11, 12, 13, 14, 15].map((tick) => timeline.commands(tick)[5] !== undefined), [
+    false,
+    true,
+    true,
+    false,
+    false,
+  ]);
+  assertEquals(timeline.recordsAt(13).map(({ seat }) => seat), [3, 5]);
+});
+
+Deno.test("Timeline: who returns to a seat inherits no command from who sat there", () => {
+  const timeline = begun();
+  timeline.announce(11, 3, going);
+  timeline.setPresence(12, 3, false);
+  timeline.setPresence(13, 3, true);
+  resolveTo(timeline, 11, 13);
+  assertEquals(timeline.commands(13)[3], counterGame.assume(undefined, 1));
+});
+
+Deno.test("Timeline: a tick that has left the ring is refused, not answered with another's", () => {
+  const timeline = begun();
+  timeline.announce(11 + 256, 3, going);
+  assertThrows(() => timeline.commands(11), RangeError, "forgotten");
+});
+
+Deno.test("Timeline: begun from the records of another, both go on alike", () => {
+  const one = begun(), other = new Timeline(counterGame);
+  one.announce(11, 3, going);
+  resolveTo(one, 11, 13);
+  other.begin(13, one.recordsAt(13));
+  assertEquals(other.commands(13)[3], one.commands(13)[3]);
+  resolveTo(one, 14, 18);
+  resolveTo(other, 14, 18);
+  for (let tick = 14; tick <= 18; tick++) assertEquals(other.commands(tick), one.commands(tick));
+});
