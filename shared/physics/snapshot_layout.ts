@@ -1,0 +1,143 @@
+/**
+ * How a stage's state lies in a snapshot, one 32-bit word after the other:
+ *
+ *     header | the stage's fields | each entity, ascending id: its motion, its fields | each touching contact, ascending keys
+ *
+ * A contact that does not touch is a function of the poses and is left out. `checkSnapshot` finds everything about hostile
+ * words that can be found without a world; `nameWords` says what each word is.
+ */
+import { type FieldLayout, firstUnfit } from "./fields.ts";
+import type { Kind } from "./kinds.ts";
+import { ANGLE_MAX, POSITION_MAX, SPEED_MAX, SPIN_MAX } from "./roster.ts";
+import { type Snapshot, SnapshotError } from "../snapshot.ts";
+
+/** 32 dragons, their loot and fire are a hundred; planck's step and the flat broad-phase are slow beyond this. */
+export const ENTITIES_MAX = 1024;
+/** Ids count up and fit a word; at a hundred spawns a second they last 16 months. */
+export const ID_MAX = 0xffff_fffe;
+
+const HEADER = ["tick", "next id", "entity count", "contact count"];
+export const HEADER_WORDS = HEADER.length;
+
+const ENTITY = ["id", "archetype", "awake", "jumps", "x", "y", "angle", "vx", "vy", "spin", "sleepTime"];
+export const ENTITY_WORDS = ENTITY.length;
+/** Of each of an entity's floats: the first's place, and their bounds. */
+export const MOTION_AT = 4;
+const MOTION_MAX = [POSITION_MAX, POSITION_MAX, ANGLE_MAX, SPEED_MAX, SPEED_MAX, SPIN_MAX];
+export const SLEEP_TIME_AT = 10;
+
+const CONTACT = ["entity A", "entity B", "shape"];
+export const CONTACT_WORDS = CONTACT.length;
+/** The shape word: fixture A | fixture B << 8 | points << 16 | manifold type << 18. Sensors have no points. */
+const MANIFOLD = ["localNormal.x", "localNormal.y", "localPoint.x", "localPoint.y"];
+export const MANIFOLD_WORDS = MANIFOLD.length;
+const POINT = ["localPoint.x", "localPoint.y", "normalImpulse", "tangentImpulse", "features"];
+export const POINT_WORDS = POINT.length;
+export const CONTACT_WORDS_MAX = CONTACT_WORDS + MANIFOLD_WORDS + 2 * POINT_WORDS;
+
+export function packShape(fixtureA: number, fixtureB: number, points: number, type: number): number {
+  return fixtureA | fixtureB << 8 | points << 16 | type << 18;
+}
+
+export function unpackShape(word: number): { fixtureA: number; fixtureB: number; points: number; type: number } {
+  return { fixtureA: word & 0xff, fixtureB: word >>> 8 & 0xff, points: word >>> 16 & 3, type: word >>> 18 };
+}
+
+/** Everything about a snapshot that its reader needs beside the words. */
+export interface SnapshotShape {
+  readonly kinds: readonly Kind[];
+  /** The stage's own fields. */
+  readonly layout: FieldLayout;
+}
+
+/** Where one contact's words are. */
+export function contactWords(shapeWord: number): number {
+  const { points } = unpackShape(shapeWord);
+  return CONTACT_WORDS + (points > 0 ? MANIFOLD_WORDS + points * POINT_WORDS : 0);
+}
+
+/**
+ * @throws SnapshotError where the words cannot be a state of this shape: wrong length, unknown archetypes, unsorted or
+ * impossible ids, values that are not finite or out of bounds, contacts of nobody
+ */
+export function checkSnapshot({ kinds, layout }: SnapshotShape, from: Snapshot): void {
+  const { words, length } = from;
+  refuseIf(length > words.length || length < HEADER_WORDS + layout.names.length, "is too short");
+  const nextId = words[1]!, entityCount = words[2]!, contactCount = words[3]!;
+  refuseIf(nextId === 0 || entityCount > ENTITIES_MAX, "has an impossible header");
+  refuseIf(firstUnfit(layout, from, HEADER_WORDS) >= 0, "has a field of the stage that does not fit");
+  const kindOf = new Map<number, Kind>([[0, kinds[0]!]]);
+  let at = HEADER_WORDS + layout.names.length, before = 0;
+  for (let i = 0; i < entityCount; i++) {
+    refuseIf(at + ENTITY_WORDS > length, "ends within an entity");
+    const id = words[at]!, kind = kinds[words[at + 1]!];
+    refuseIf(id <= before || id >= nextId, "has ids out of order");
+    refuseIf(kind === undefined || kind.index === 0, "has an unknown archetype");
+    at = checkEntity(kind!, from, at);
+    kindOf.set(id, kind!);
+    before = id;
+  }
+  for (let i = 0; i < contactCount; i++) at = checkContact(kindOf, from, at);
+  refuseIf(at !== length, "is too long");
+}
+
+function checkEntity(kind: Kind, from: Snapshot, at: number): number {
+  const { words, floats, length } = from;
+  refuseIf(words[at + 2]! > 1 || words[at + 3]! > 255, "has impossible flags");
+  for (let i = 0; i < MOTION_MAX.length; i++) {
+    refuseIf(!(Math.abs(floats[at + MOTION_AT + i]!) <= MOTION_MAX[i]!), "has a motion out of bounds");
+  }
+  const sleepTime = floats[at + SLEEP_TIME_AT]!;
+  refuseIf(!(sleepTime >= 0 && sleepTime < Infinity), "has an impossible sleep time");
+  at += ENTITY_WORDS;
+  refuseIf(at + kind.layout.names.length > length, "ends within an entity");
+  refuseIf(firstUnfit(kind.layout, from, at) >= 0, "has a field that does not fit");
+  return at + kind.layout.names.length;
+}
+
+function checkContact(kindOf: ReadonlyMap<number, Kind>, from: Snapshot, at: number): number {
+  const { words, length } = from;
+  refuseIf(at + CONTACT_WORDS > length, "ends within a contact");
+  const a = words[at]!, b = words[at + 1]!, { fixtureA, fixtureB, points, type } = unpackShape(words[at + 2]!);
+  const kindA = kindOf.get(a), kindB = kindOf.get(b);
+  refuseIf(kindA === undefined || kindB === undefined || a >= b, "has a contact of nobody");
+  const none = fixtureA >= kindA!.fixtures.length || fixtureB >= kindB!.fixtures.length;
+  refuseIf(none || points > 2 || type > 2 || (points === 0 && type !== 0), "has an impossible contact");
+  const end = at + contactWords(words[at + 2]!);
+  refuseIf(end > length, "ends within a contact");
+  checkManifold(from, at + CONTACT_WORDS, points);
+  return end;
+}
+
+function checkManifold({ words, floats }: Snapshot, at: number, points: number): void {
+  if (points === 0) return;
+  for (let i = 0; i < MANIFOLD_WORDS; i++) refuseIf(!Number.isFinite(floats[at + i]!), "has an impossible manifold");
+  for (let point = at + MANIFOLD_WORDS; points > 0; points--, point += POINT_WORDS) {
+    for (let i = 0; i < POINT_WORDS - 1; i++) refuseIf(!Number.isFinite(floats[point + i]!), "has an impossible point");
+    const features = words[point + POINT_WORDS - 1]!;
+    refuseIf((features >>> 16 & 0xff) > 2 || features >>> 24 > 2, "has impossible features");
+  }
+}
+
+function refuseIf(wrong: boolean, what: string): void {
+  if (wrong) throw new SnapshotError(`a snapshot that ${what}`);
+}
+
+/** What each word of a snapshot is, e.g. "entity 12 dragon.cooldown", "contact 12:0-14:0 normalImpulse[1]". */
+export function nameWords(shape: SnapshotShape, from: Snapshot): string[] {
+  checkSnapshot(shape, from);
+  const { words } = from;
+  const names = [...HEADER, ...shape.layout.names.map((name) => `stage field ${name}`)];
+  for (let i = 0; i < words[2]!; i++) {
+    const kind = shape.kinds[words[names.length + 1]!]!, owner = `entity ${words[names.length]} ${kind.archetype.name}`;
+    names.push(...ENTITY.map((name) => `${owner} ${name}`), ...kind.layout.names.map((name) => `${owner}.${name}`));
+  }
+  for (let i = 0; i < words[3]!; i++) {
+    const at = names.length, { fixtureA, fixtureB, points } = unpackShape(words[at + 2]!);
+    const owner = `contact ${words[at]}:${fixtureA}-${words[at + 1]}:${fixtureB}`;
+    names.push(...CONTACT.map((name) => `${owner} ${name}`));
+    if (points > 0) names.push(...MANIFOLD.map((name) => `${owner} ${name}`));
+    for (let point = 0; point < points; point++) names.push(...POINT.map((name) => `${owner} ${name}[${point}]`));
+  }
+  return names;
+}

@@ -1,0 +1,271 @@
+/**
+ * The exact stage: planck made a pure function. What is on it is its state; what planck keeps beside is a cache of that.
+ *
+ *     S(n) = close( rules( advance( rules( S(n-1) ) ) ) )
+ *
+ * The rules may spawn, despawn, teleport and assign before and after `advance`. `close` rounds every number to what a snapshot
+ * holds and forgets how it came about, so that a stage that ran on and one that loaded the snapshot go on with the same bits.
+ */
+import { Contacts } from "./contacts.ts";
+import { type Actor, Entity } from "./entity.ts";
+import { createFields, layoutOf, settleFields } from "./fields.ts";
+import { compileKinds, compileRestitutions, type Kind } from "./kinds.ts";
+import { createWorld, type PlanckWorld } from "./planck.ts";
+import { checkAngle, checkPosition, checkSpin, checkVelocity, Roster } from "./roster.ts";
+import { ENTITIES_MAX, ID_MAX, nameWords } from "./snapshot_layout.ts";
+import { loadStage, saveStage, type StageState } from "./stage_snapshot.ts";
+import { type Touch, TouchLog } from "./touches.ts";
+import { type Archetype, type Fields, type FieldSpec, type Spawn, type StageDef, StageError } from "./types.ts";
+import type { Snapshot } from "../snapshot.ts";
+
+export { ENTITIES_MAX, Entity };
+export type { Touch };
+
+/**
+ * Where the stage is between two ticks. `closed`: a state, exactly as saved. `edited`: changed by the rules since. `advanced`:
+ * physics has run, the tick is still open. `broken`: an error stopped `advance` or `load` half-way; only `load` helps.
+ */
+type Phase = "closed" | "edited" | "advanced" | "broken";
+
+export class Stage<Spec extends FieldSpec = FieldSpec> {
+  /** Id 0, archetype "ground", no fields. */
+  readonly ground: Entity;
+  /** The state of the match as a whole. */
+  readonly fields: Fields<Spec>;
+  readonly #world: PlanckWorld;
+  readonly #state: StageState;
+  readonly #kindOf: ReadonlyMap<Archetype, Kind>;
+  readonly #substeps: number;
+  /** One world step's length, seconds. */
+  readonly #stepS: number;
+  readonly #log = new TouchLog();
+  readonly #touching: number[] = [];
+  #phase: Phase = "closed";
+
+  /** A closed stage with nobody on it, at tick 0. @throws StageError naming what is wrong with the declaration */
+  constructor(def: StageDef<Spec>) {
+    const kinds = compileKinds(def), layout = layoutOf(def.fields, "stage");
+    this.#kindOf = new Map(kinds.map((kind) => [kind.archetype, kind]));
+    this.#substeps = def.substeps;
+    this.#stepS = 1 / (def.tickHz * def.substeps);
+    this.#world = createWorld(def.gravity);
+    // planck scales warm starting by this step's length over the last one's: without this a fresh world's first step has none
+    this.#world.s_step.reset(this.#stepS);
+    const contacts = new Contacts(this.#world, pairRules(def, kinds));
+    this.#world.beginContact = (contact) => this.#log.contactBegan(contact);
+    const roster = new Roster(this.#world, contacts.broadPhase, kinds);
+    this.#world.m_newFixture = false;
+    this.#state = { kinds, layout, roster, contacts, fields: createFields(layout), tick: 0, nextId: 1 };
+    this.ground = roster.ground.entity;
+    this.fields = this.#state.fields as Fields<Spec>;
+  }
+
+  /** Ticks closed so far; part of the state. Wraps after 2^32, which is 6.8 years at 20 Hz. */
+  get tick(): number {
+    return this.#state.tick;
+  }
+
+  /** At most `ENTITIES_MAX`, without the ground. */
+  get entityCount(): number {
+    return this.#state.roster.actors.length;
+  }
+
+  /** Contacts between fixtures that touch now. */
+  get contactCount(): number {
+    return this.#state.contacts.countTouching();
+  }
+
+  /**
+   * A new entity, with the next id.
+   * @throws StageError when the stage is full, for an archetype or field that is not declared, for values that are not finite
+   * or out of bounds
+   */
+  spawn<S extends FieldSpec>(archetype: Archetype<S>, at: Spawn<S>): Entity<S> {
+    const kind = this.#declared(archetype);
+    const { x, y, angle = 0, vx = 0, vy = 0, spin = 0 } = at;
+    const { roster, nextId } = this.#state;
+    const owner = { toString: () => `entity ${nextId} ${archetype.name}` };
+    checkPosition(owner, x, y);
+    checkAngle(owner, angle);
+    checkVelocity(owner, vx, vy);
+    checkSpin(owner, spin);
+    for (const name in at.fields) {
+      if (!kind.layout.names.includes(name)) throw new StageError(`${owner} has no field ${name}`);
+    }
+    const fields = Object.assign(createFields(kind.layout), at.fields);
+    settleFields(fields, kind.layout, owner);
+    if (roster.actors.length >= ENTITIES_MAX) {
+      throw new StageError(`${owner}: ${ENTITIES_MAX} entities are on the stage`);
+    }
+    if (nextId > ID_MAX) throw new StageError(`${owner}: every id has been used`);
+    this.#edit();
+    const actor = roster.add(kind, this.#state.nextId++);
+    Object.assign(actor.fields, fields);
+    roster.place(actor, x, y, angle);
+    actor.body.m_linearVelocity.x = vx;
+    actor.body.m_linearVelocity.y = vy;
+    actor.body.m_angularVelocity = spin;
+    return actor.entity as Entity<FieldSpec> as Entity<S>;
+  }
+
+  /** Takes it off the stage; whatever lay on it wakes up. @throws StageError where it is not on this stage */
+  despawn(entity: Entity): void {
+    const actor = this.#onStage(entity);
+    this.#edit();
+    this.#state.roster.remove(actor);
+  }
+
+  /** The ground for 0; undefined where there is none. */
+  get(id: number): Entity | undefined {
+    return this.#state.roster.get(id)?.entity;
+  }
+
+  /** All of one archetype, ascending id: a live array, valid until the next spawn, despawn or load. @throws StageError */
+  all<S extends FieldSpec>(archetype: Archetype<S>): readonly Entity<S>[] {
+    return this.#state.roster.entitiesOf(this.#declared(archetype)) as readonly Entity<FieldSpec>[] as readonly Entity<
+      S
+    >[];
+  }
+
+  /** Puts its origin to (x, y), metres; counts a jump and wakes it. Angle and velocity stay. @throws StageError */
+  teleport(entity: Entity, x: number, y: number): void {
+    const actor = this.#onStage(entity);
+    checkPosition(actor, x, y);
+    this.#edit();
+    this.#state.roster.place(actor, x, y, actor.body.m_sweep.a);
+    this.#world.m_newFixture = true;
+    actor.jumps = actor.jumps + 1 & 0xff;
+    actor.body.setAwake(true);
+  }
+
+  /** m/s; wakes it where that is not zero. @throws StageError */
+  setVelocity(entity: Entity, vx: number, vy: number): void {
+    const actor = this.#onStage(entity);
+    checkVelocity(actor, vx, vy);
+    this.#edit();
+    if (vx !== 0 || vy !== 0) actor.body.setAwake(true);
+    actor.body.m_linearVelocity.x = vx;
+    actor.body.m_linearVelocity.y = vy;
+  }
+
+  /** rad/s; wakes it where that is not zero. @throws StageError */
+  setSpin(entity: Entity, spin: number): void {
+    const actor = this.#onStage(entity);
+    checkSpin(actor, spin);
+    this.#edit();
+    if (spin !== 0) actor.body.setAwake(true);
+    actor.body.m_angularVelocity = spin;
+  }
+
+  /** One tick of physics: moves bodies, fills `touches`. @throws StageError where it has already run in this tick */
+  advance(): void {
+    if (this.#phase !== "closed" && this.#phase !== "edited") {
+      throw new StageError(`advance() on a stage that is ${this.#phase}`);
+    }
+    this.#phase = "broken"; // unless all goes well: `pushes` is the author's
+    const { contacts } = this.#state;
+    this.#log.begin(contacts);
+    for (let i = 0; i < this.#substeps; i++) {
+      contacts.enable();
+      this.#world.step(this.#stepS);
+      this.#log.see(contacts);
+    }
+    this.#log.end();
+    this.#phase = "advanced";
+  }
+
+  /** Of the last `advance`, ascending by (a.id, b.id); not part of the state, empty after `load`. */
+  get touches(): readonly Touch[] {
+    return this.#log.touches;
+  }
+
+  /** Whether something that it touches pushes it up: a contact normal toward it with y > 0.5. A function of the state. */
+  supported(entity: Entity): boolean {
+    return this.#state.contacts.supports(this.#onStage(entity));
+  }
+
+  /** The ids of what touches it now, ascending, 0 for the ground. A function of the state. Valid until the next call. */
+  touching(entity: Entity): readonly number[] {
+    this.#state.contacts.idsTouching(this.#onStage(entity), this.#touching);
+    return this.#touching;
+  }
+
+  /**
+   * Ends the tick: checks all fields, rounds everything to what a snapshot holds, brings the contacts to the canonical set and
+   * order, and counts the tick.
+   * @throws StageError naming entity and field that are out of range; the tick stays open
+   */
+  close(): void {
+    this.#edit(); // so that a tick that fails to close is not taken for closed
+    const { roster, contacts, fields, layout } = this.#state;
+    settleFields(fields, layout, "stage");
+    for (let i = 0; i < roster.actors.length; i++) {
+      const actor = roster.actors[i]!;
+      settleFields(actor.fields, actor.kind.layout, actor);
+      roster.settle(actor);
+    }
+    contacts.settle();
+    contacts.round();
+    this.#state.tick = this.#state.tick + 1 >>> 0;
+    this.#phase = "closed";
+  }
+
+  /** Writes the state. @throws StageError where the tick is still open */
+  save(into: Snapshot): void {
+    if (this.#phase !== "closed") throw new StageError(`save() on a stage that is ${this.#phase}: close() it first`);
+    saveStage(this.#state, into);
+  }
+
+  /**
+   * Becomes the saved state, whatever this stage has been doing since; legal at any time.
+   * @throws SnapshotError for words that are no state of this stage: it is then as before, or broken until another load
+   */
+  load(from: Snapshot): void {
+    loadStage(this.#state, from, () => {
+      this.#phase = "broken";
+      this.#world.m_locked = false;
+      this.#log.clear();
+    });
+    this.#phase = "closed";
+  }
+
+  /** What each word of a snapshot of this stage is, e.g. "entity 12 dragon.cooldown". @throws SnapshotError */
+  nameWords(snapshot: Snapshot): readonly string[] {
+    return nameWords(this.#state, snapshot);
+  }
+
+  /** What one word is: for the first that differs. @throws SnapshotError */
+  describeWord(snapshot: Snapshot, index: number): string {
+    return this.nameWords(snapshot)[index] ?? `word ${index}, beyond the end`;
+  }
+
+  #edit(): void {
+    if (this.#phase === "broken") {
+      throw new StageError("a stage that is broken, or within advance(), can only be loaded");
+    }
+    if (this.#phase === "closed") this.#phase = "edited";
+  }
+
+  #declared(archetype: Archetype): Kind {
+    const kind = this.#kindOf.get(archetype);
+    if (kind === undefined) throw new StageError(`archetype ${archetype.name} is not declared on this stage`);
+    return kind;
+  }
+
+  #onStage(entity: Entity): Actor {
+    const actor = this.#state.roster.get(entity.id);
+    if (actor?.entity !== entity) {
+      throw new StageError(`entity ${entity.id} ${entity.archetype.name} is not on this stage`);
+    }
+    if (actor.id === 0) throw new StageError("the ground cannot be moved or asked");
+    return actor;
+  }
+}
+
+function pairRules(def: StageDef, kinds: readonly Kind[]): ConstructorParameters<typeof Contacts>[1] {
+  const table = compileRestitutions(def, kinds), { pushes } = def;
+  return {
+    restitution: (a, b) => table[a.kind.index * kinds.length + b.kind.index]!,
+    pushes: pushes === undefined ? () => true : (a, b) => pushes(a.entity, b.entity),
+  };
+}

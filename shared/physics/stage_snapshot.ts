@@ -1,0 +1,186 @@
+/**
+ * The stage's state into words and back. `load` makes any stage of the same declaration, however mispredicted, behave from
+ * then on exactly as the one that was saved:
+ *
+ *     load(save(stage)); advance()   =   advance()      bit for bit
+ */
+import type { Contacts } from "./contacts.ts";
+import type { Actor } from "./entity.ts";
+import { type FieldValues, loadFields, saveFields } from "./fields.ts";
+import type { PlanckContact } from "./planck.ts";
+import type { Roster } from "./roster.ts";
+import * as layout from "./snapshot_layout.ts";
+import { type Snapshot, SnapshotError } from "../snapshot.ts";
+
+/** All of a stage's state, and its caches in planck. */
+export interface StageState extends layout.SnapshotShape {
+  readonly roster: Roster;
+  readonly contacts: Contacts;
+  /** The stage's own. */
+  readonly fields: FieldValues;
+  tick: number;
+  nextId: number;
+}
+
+/** @throws StageError where a field was assigned a value that its type cannot hold */
+export function saveStage(state: StageState, into: Snapshot): void {
+  const { roster: { actors }, contacts } = state;
+  const contactCount = contacts.countTouching();
+  into.length = 0;
+  into.reserve(wordsNeeded(state, contactCount));
+  const { words } = into;
+  words[0] = state.tick;
+  words[1] = state.nextId;
+  words[2] = actors.length;
+  words[3] = contactCount;
+  let at = saveFields(state.fields, state.layout, "stage", into, layout.HEADER_WORDS);
+  for (let i = 0; i < actors.length; i++) at = saveActor(actors[i]!, into, at);
+  for (let contact = contacts.first; contact !== null; contact = contact.m_next) {
+    if (contact.m_touchingFlag) at = saveContact(contact, into, at);
+  }
+  into.length = at;
+}
+
+function wordsNeeded(state: StageState, contactCount: number): number {
+  let words = layout.HEADER_WORDS + state.layout.names.length + contactCount * layout.CONTACT_WORDS_MAX;
+  for (const actor of state.roster.actors) words += layout.ENTITY_WORDS + actor.kind.layout.names.length;
+  return words;
+}
+
+function saveActor(actor: Actor, into: Snapshot, at: number): number {
+  const { words, floats } = into, { body } = actor;
+  words[at] = actor.id;
+  words[at + 1] = actor.kind.index;
+  words[at + 2] = body.m_awakeFlag ? 1 : 0;
+  words[at + 3] = actor.jumps;
+  const motion = at + layout.MOTION_AT;
+  floats[motion] = body.m_sweep.c.x;
+  floats[motion + 1] = body.m_sweep.c.y;
+  floats[motion + 2] = body.m_sweep.a;
+  floats[motion + 3] = body.m_linearVelocity.x;
+  floats[motion + 4] = body.m_linearVelocity.y;
+  floats[motion + 5] = body.m_angularVelocity;
+  floats[at + layout.SLEEP_TIME_AT] = body.m_sleepTime;
+  return saveFields(actor.fields, actor.kind.layout, actor, into, at + layout.ENTITY_WORDS);
+}
+
+function saveContact(contact: PlanckContact, into: Snapshot, at: number): number {
+  const { words, floats } = into, { m_manifold: manifold, lowKey, highKey } = contact, points = manifold.pointCount;
+  words[at] = Math.floor(lowKey / 256);
+  words[at + 1] = Math.floor(highKey / 256);
+  words[at + 2] = layout.packShape(lowKey % 256, highKey % 256, points, points > 0 ? manifold.type : 0);
+  at += layout.CONTACT_WORDS;
+  if (points === 0) return at;
+  floats[at] = manifold.localNormal.x;
+  floats[at + 1] = manifold.localNormal.y;
+  floats[at + 2] = manifold.localPoint.x;
+  floats[at + 3] = manifold.localPoint.y;
+  at += layout.MANIFOLD_WORDS;
+  for (let i = 0; i < points; i++) {
+    const { localPoint, normalImpulse, tangentImpulse, id } = manifold.points[i]!;
+    floats[at] = localPoint.x;
+    floats[at + 1] = localPoint.y;
+    floats[at + 2] = normalImpulse;
+    floats[at + 3] = tangentImpulse;
+    words[at + 4] = id.indexA | id.indexB << 8 | id.typeA + 1 << 16 | id.typeB + 1 << 24;
+    at += layout.POINT_WORDS;
+  }
+  return at;
+}
+
+/**
+ * @throws SnapshotError for words that are no state of this stage. Most are found before anything is touched; a contact of
+ * two whose boxes do not meet is found late, and then only another load is allowed
+ */
+export function loadStage(state: StageState, from: Snapshot, begin: () => void): void {
+  layout.checkSnapshot(state, from);
+  begin();
+  const { words } = from, { roster: { actors }, contacts } = state;
+  state.tick = words[0]!;
+  state.nextId = words[1]!;
+  const entitiesAt = loadFields(state.fields, state.layout, from, layout.HEADER_WORDS);
+  becomeRoster(state, from, entitiesAt);
+  let at = entitiesAt;
+  for (let i = 0; i < actors.length; i++) at = loadActor(state.roster, actors[i]!, from, at);
+  forgetTouching(contacts);
+  contacts.settle();
+  loadContacts(contacts, from, at);
+  // last, because contacts that come and go wake bodies
+  for (let i = 0, place = entitiesAt; i < actors.length; i++) place = loadSleep(actors[i]!, from, place);
+}
+
+function becomeRoster({ roster, kinds }: StageState, from: Snapshot, at: number): void {
+  const { words } = from, places: number[] = [];
+  for (let i = 0; i < words[2]!; i++) {
+    places.push(at);
+    at += layout.ENTITY_WORDS + kinds[words[at + 1]!]!.layout.names.length;
+  }
+  roster.become(places.length, (i) => words[places[i]!]!, (i) => kinds[words[places[i]! + 1]!]!);
+}
+
+function loadActor(roster: Roster, actor: Actor, from: Snapshot, at: number): number {
+  const { words, floats } = from, { body } = actor, motion = at + layout.MOTION_AT;
+  actor.jumps = words[at + 3]!;
+  roster.placeCenter(actor, floats[motion]!, floats[motion + 1]!, floats[motion + 2]!);
+  body.m_linearVelocity.x = floats[motion + 3]!;
+  body.m_linearVelocity.y = floats[motion + 4]!;
+  body.m_angularVelocity = floats[motion + 5]!;
+  body.m_force.x = body.m_force.y = body.m_torque = 0;
+  return loadFields(actor.fields, actor.kind.layout, from, at + layout.ENTITY_WORDS);
+}
+
+function loadSleep(actor: Actor, { words, floats }: Snapshot, at: number): number {
+  actor.body.m_awakeFlag = words[at + 2] === 1;
+  actor.body.m_sleepTime = floats[at + layout.SLEEP_TIME_AT]!;
+  return at + layout.ENTITY_WORDS + actor.kind.layout.names.length;
+}
+
+function forgetTouching(contacts: Contacts): void {
+  for (let contact = contacts.first; contact !== null; contact = contact.m_next) {
+    contact.m_touchingFlag = false;
+    contact.m_manifold.recycle();
+  }
+}
+
+/** Both the saved and the live contacts are in ascending order: one walk over both. */
+function loadContacts(contacts: Contacts, from: Snapshot, at: number): void {
+  const { words } = from;
+  let contact = contacts.first;
+  for (let i = 0; i < words[3]!; i++) {
+    const { fixtureA, fixtureB, points } = layout.unpackShape(words[at + 2]!);
+    const low = words[at]! * 256 + fixtureA, high = words[at + 1]! * 256 + fixtureB;
+    while (contact !== null && (contact.lowKey < low || (contact.lowKey === low && contact.highKey < high))) {
+      contact = contact.m_next;
+    }
+    if (contact === null || contact.lowKey !== low || contact.highKey !== high) {
+      throw new SnapshotError("a snapshot that has a contact of two that are apart, or contacts out of order");
+    }
+    const sensor = contact.m_fixtureA.m_isSensor || contact.m_fixtureB.m_isSensor;
+    if (sensor !== (points === 0)) throw new SnapshotError("a snapshot that has a sensor's contact with points");
+    loadContact(contact, from, at);
+    at += layout.contactWords(words[at + 2]!);
+    contact = contact.m_next;
+  }
+}
+
+function loadContact(contact: PlanckContact, { words, floats }: Snapshot, at: number): void {
+  const { points, type } = layout.unpackShape(words[at + 2]!), manifold = contact.m_manifold;
+  contact.m_touchingFlag = true;
+  manifold.pointCount = points;
+  if (points === 0) return;
+  at += layout.CONTACT_WORDS;
+  manifold.type = type;
+  manifold.localNormal.x = floats[at]!;
+  manifold.localNormal.y = floats[at + 1]!;
+  manifold.localPoint.x = floats[at + 2]!;
+  manifold.localPoint.y = floats[at + 3]!;
+  at += layout.MANIFOLD_WORDS;
+  for (let i = 0; i < points; i++, at += layout.POINT_WORDS) {
+    const point = manifold.points[i]!, features = words[at + 4]!;
+    point.localPoint.x = floats[at]!;
+    point.localPoint.y = floats[at + 1]!;
+    point.normalImpulse = floats[at + 2]!;
+    point.tangentImpulse = floats[at + 3]!;
+    point.id.setFeatures(features & 0xff, (features >>> 16 & 0xff) - 1, features >>> 8 & 0xff, (features >>> 24) - 1);
+  }
+}

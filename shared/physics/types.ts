@@ -1,0 +1,116 @@
+/**
+ * What a game author declares before a stage exists: archetypes with their bodies, fixtures and fields. Everything here is
+ * constant for ever; everything that changes is a body's motion or a declared field, and both are saved without a line of
+ * the author's. Lengths are metres, angles radians, times seconds, masses kilograms.
+ */
+
+/** How a field is kept in the state. Integers must be whole and in range, `f32` finite (it is rounded to 32 bits). */
+export type FieldType = "u8" | "u16" | "u32" | "i32" | "f32";
+
+/** Names and types of the numbers that an entity carries. Order of declaration is their order in the snapshot. */
+export type FieldSpec = Readonly<Record<string, FieldType>>;
+
+/** An entity's fields as the author sees them. */
+export type Fields<Spec extends FieldSpec> = { -readonly [Name in keyof Spec]: number };
+
+/** In the body's frame. */
+export type Shape =
+  | { readonly circle: number; readonly x?: number; readonly y?: number }
+  | {
+    readonly box: readonly [halfWidth: number, halfHeight: number];
+    readonly x?: number;
+    readonly y?: number;
+    readonly angle?: number;
+  }
+  | { readonly polygon: readonly (readonly [x: number, y: number])[] }
+  | { readonly edge: readonly [x1: number, y1: number, x2: number, y2: number] };
+
+export interface FixtureDef {
+  readonly shape: Shape;
+  /** kg/m²; 1 where not given, 0 on the ground. */
+  readonly density?: number;
+  /** 0.6 where not given. */
+  readonly friction?: number;
+  /** 0 where not given. */
+  readonly restitution?: number;
+  /** Touches, but pushes nobody. */
+  readonly sensor?: boolean;
+  /** 16 bits: what it is; 1 where not given. Two fixtures collide where each one's `mask` has a bit of the other's `category`. */
+  readonly category?: number;
+  /** 16 bits: what it collides with; all where not given. */
+  readonly mask?: number;
+}
+
+export interface BodyDef {
+  /** At most 64. */
+  readonly fixtures: readonly FixtureDef[];
+  readonly fixedRotation?: boolean;
+  /** Swept against other moving bodies, too: for small fast ones. */
+  readonly bullet?: boolean;
+  /** 1 where not given. */
+  readonly gravityScale?: number;
+  /** 1/s. */
+  readonly linearDamping?: number;
+  readonly angularDamping?: number;
+}
+
+/** A kind of entity; an entity never changes its kind. */
+export interface Archetype<Spec extends FieldSpec = FieldSpec> {
+  readonly name: string;
+  /** A dynamic body. */
+  readonly body: BodyDef;
+  readonly fields: Spec;
+}
+
+/** Declares an archetype; gives `fields` its exact type. */
+export function archetype<const Spec extends FieldSpec>(definition: Archetype<Spec>): Archetype<Spec> {
+  return definition;
+}
+
+export interface StageDef<Spec extends FieldSpec = FieldSpec> {
+  /** m/s², downwards positive. */
+  readonly gravity: number;
+  readonly tickHz: number;
+  /** World steps per tick; 2 keep an eight-high stack standing (one 50 ms step lets it topple, in stock planck, too). */
+  readonly substeps: number;
+  /** All that never moves: fixtures of one static body at the origin. At most 256. */
+  readonly ground: readonly FixtureDef[];
+  /** Every kind of entity that may be spawned; their order is part of the rules. At most 255. */
+  // deno-lint-ignore no-explicit-any
+  readonly archetypes: readonly Archetype<any>[];
+  /** State of the match as a whole: clocks, the random generator's state. */
+  readonly fields: Spec;
+  /** Restitution between two archetypes instead of the larger of their fixtures'; "ground" is one, too. Order is free. */
+  readonly restitutions?: readonly (readonly [archetypeName: string, archetypeName: string, restitution: number])[];
+  /**
+   * Whether two touching entities push each other now; all do where not given. A pure function of their fields and ids; never
+   * asked about the ground. Pairs that do not push still touch: the rules hear of them.
+   */
+  readonly pushes?: (a: StagedEntity, b: StagedEntity) => boolean;
+}
+
+/** What `pushes` sees of an entity. */
+export interface StagedEntity {
+  readonly id: number;
+  // deno-lint-ignore no-explicit-any
+  readonly archetype: Archetype<any>;
+  readonly fields: Readonly<Record<string, number>>;
+}
+
+/** Where and how fast an entity begins. All zero where not given; unnamed fields begin at 0. */
+export interface Spawn<Spec extends FieldSpec> {
+  readonly x: number;
+  readonly y: number;
+  readonly angle?: number;
+  /** m/s. */
+  readonly vx?: number;
+  readonly vy?: number;
+  /** rad/s. */
+  readonly spin?: number;
+  readonly fields?: Partial<Fields<Spec>>;
+}
+
+/** A value that no stage may hold or a thing that none can do; names the entity and the field. */
+export class StageError extends Error {
+  override readonly name = "StageError";
+}
