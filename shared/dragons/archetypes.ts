@@ -1,0 +1,142 @@
+/**
+ * What can be on the dragon stage: three kinds of bodies with their declared fields, and the ground made of an arena. All
+ * state of the game stands here; what is not declared here does not survive a tick.
+ */
+import type { Entity, Stage } from "../physics/stage.ts";
+import { archetype, type FieldSpec, type FixtureDef, type StageDef, type StagedEntity } from "../physics/types.ts";
+import { type Arena, CRATE_HALF } from "./arena.ts";
+import * as tuning from "./tuning.ts";
+
+const DRAGONS = 2, FIREBALLS = 4, CRATES = 8, EVERYTHING = 0xffff;
+
+export const DRAGON = archetype({
+  name: "dragon",
+  body: {
+    fixtures: [{ shape: { circle: tuning.DRAGON_RADIUS }, density: 1, friction: 0.15, category: DRAGONS }],
+    fixedRotation: true,
+  },
+  fields: {
+    seat: "u8",
+    score: "u32",
+    /** -1 or 1. */
+    facing: "i32",
+    /** Press counters of the last command, and all presses counted so far. */
+    flapsSeen: "u8",
+    firesSeen: "u8",
+    tethersSeen: "u8",
+    flapPresses: "u32",
+    firePresses: "u32",
+    /** Ticks since the last flap, at most 255; ticks for which a press still waits; ticks since the ground, at most 255. */
+    flapAge: "u8",
+    flapBuffer: "u8",
+    airborne: "u8",
+    /** Presses not yet answered by a fireball, at most 3; charges left; ticks toward the next one. */
+    firesWaiting: "u8",
+    charges: "u8",
+    recharge: "u8",
+    /** Ticks that each of these still lasts. */
+    stun: "u8",
+    invulnerable: "u8",
+    truce: "u8",
+    dead: "u8",
+  },
+});
+
+export const FIREBALL = archetype({
+  name: "fireball",
+  body: {
+    fixtures: [{
+      shape: { circle: tuning.FIREBALL_RADIUS },
+      density: 0.5,
+      friction: 0.1,
+      restitution: tuning.FIREBALL_RESTITUTION,
+      category: FIREBALLS,
+      mask: EVERYTHING & ~FIREBALLS,
+    }],
+    fixedRotation: true,
+    bullet: true,
+    gravityScale: tuning.FIREBALL_GRAVITY_SCALE,
+  },
+  fields: {
+    /** The dragon that breathed it, and its seat. */
+    owner: "u32",
+    seat: "u8",
+    /** Ticks it still lives; 0 where it is spent. */
+    life: "u8",
+  },
+});
+
+export const CRATE = archetype({
+  name: "crate",
+  body: {
+    fixtures: [{ shape: { box: [CRATE_HALF, CRATE_HALF] }, density: 0.6, friction: 0.5, category: CRATES }],
+  },
+  fields: {
+    /** Ticks for which it has been burning; 0 where it does not. */
+    burning: "u8",
+  },
+});
+
+const MATCH_FIELDS = {
+  /** What the minds' moods are drawn from. */
+  seed: "u32",
+  /** The generator's state (`random.ts`). */
+  random: "u32",
+  /** NPC seats filled. */
+  npcs: "u8",
+} as const satisfies FieldSpec;
+
+export type Dragon = Entity<typeof DRAGON.fields>;
+export type Fireball = Entity<typeof FIREBALL.fields>;
+export type Crate = Entity<typeof CRATE.fields>;
+export type DragonStage = Stage<typeof MATCH_FIELDS>;
+
+export function isDragon(entity: Entity): entity is Dragon {
+  return entity.archetype.name === DRAGON.name;
+}
+
+export function isFireball(entity: Entity): entity is Fireball {
+  return entity.archetype.name === FIREBALL.name;
+}
+
+export function isCrate(entity: Entity): entity is Crate {
+  return entity.archetype.name === CRATE.name;
+}
+
+/** The stage on which dragons fly. */
+export function dragonStageDef(arena: Arena): StageDef<typeof MATCH_FIELDS> {
+  return {
+    gravity: tuning.GRAVITY,
+    tickHz: tuning.TICK_HZ,
+    substeps: tuning.SUBSTEPS,
+    ground: groundOf(arena),
+    archetypes: [DRAGON, FIREBALL, CRATE],
+    fields: MATCH_FIELDS,
+    restitutions: [[DRAGON.name, DRAGON.name, tuning.CLASH_RESTITUTION]],
+    pushes: pushEachOther,
+  };
+}
+
+/** Platforms as boxes, and three walls just outside, thick enough that nothing squeezes through. */
+function groundOf({ width, height, platforms }: Arena): FixtureDef[] {
+  const box = (x: number, y: number, halfWidth: number, halfHeight: number): FixtureDef => ({
+    shape: { box: [halfWidth, halfHeight], x, y },
+    friction: 0.6,
+  });
+  return [
+    ...platforms.map((platform) => box(platform.x, platform.y, platform.width / 2, platform.height / 2)),
+    box(-1, height / 2, 1, height / 2 + 2),
+    box(width + 1, height / 2, 1, height / 2 + 2),
+    box(width / 2, height + 1, width / 2 + 2, 1),
+  ];
+}
+
+/** A riderless dragon is air to dragons and fireballs; a fireball leaves the mouth that breathed it. */
+function pushEachOther(a: StagedEntity, b: StagedEntity): boolean {
+  return !passesThrough(a, b) && !passesThrough(b, a);
+}
+
+function passesThrough(a: StagedEntity, b: StagedEntity): boolean {
+  if (a.archetype.name === DRAGON.name) return a.fields["dead"]! > 0 && b.archetype.name !== CRATE.name;
+  return a.archetype.name === FIREBALL.name && a.fields["owner"] === b.id;
+}
