@@ -1,0 +1,115 @@
+/**
+ * The server: flags become a configuration, the front hands links to the rooms, the ticker runs them. This is the only file of the
+ * server that names the game.
+ */
+import { dragonGame } from "../shared/dragons/game.ts";
+import { EXIT_UNUSABLE, UsageError } from "../shared/flags.ts";
+import { type Config, parseConfig, USAGE } from "./config.ts";
+import { Front, ListenError } from "./http.ts";
+import { type Log, logTo, messageOf } from "./log.ts";
+import { loadPages, type Pages } from "./pages.ts";
+import { Rooms } from "./rooms.ts";
+import { clock, Ticker } from "./ticker.ts";
+
+const PAGES = new URL("../client/dist/", import.meta.url);
+
+/** Later than this, and `/healthz` says that something is wrong, in ms: a player has felt it long before. */
+const OVERDUE_MS_MAX = 1_000;
+
+/** "Going away" (RFC 6455 §7.4.1): browsers may try again. */
+const GOING_AWAY = 1001;
+
+/** What asks the process to end; Windows knows no SIGTERM. */
+const STOP_SIGNALS: readonly Deno.Signal[] = Deno.build.os === "windows"
+  ? ["SIGINT", "SIGBREAK"]
+  : ["SIGTERM", "SIGINT"];
+
+/** Serves until SIGTERM or SIGINT. @returns the process's exit code */
+async function main(args: string[]): Promise<number> {
+  try {
+    const config = parseConfig(args);
+    if (config === "help") {
+      console.log(USAGE);
+      return 0;
+    }
+    await serve(config, await builtPages());
+    return 0;
+  } catch (error) {
+    if (!(error instanceof UsageError || error instanceof ListenError)) throw error;
+    console.error(`wyvern: ${error.message}`);
+    return EXIT_UNUSABLE;
+  }
+}
+
+async function serve(config: Config, pages: Pages): Promise<void> {
+  const log = logTo(console.log);
+  const { host, port, npcs, stream } = config;
+  const seed = config.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]!;
+  const rooms = new Rooms({ game: dragonGame, clock, npcs, seed, stream, log });
+  const ticker = new Ticker({
+    hz: dragonGame.tickHz,
+    onTick: (dueMs) => outliving(log, () => rooms.tick(dueMs)),
+    onDropped: (ticks) => log("ticks_dropped", { ticks }),
+  });
+  const startMs = clock.now();
+  const health = () => ({
+    ok: ticker.overdueMs < OVERDUE_MS_MAX,
+    rooms: rooms.roomCount,
+    clients: rooms.clientCount,
+    ticks: ticker.ticks,
+    uptimeSeconds: Math.floor((clock.now() - startMs) / 1000),
+  });
+  const front = await Front.open({ host, port, pages, health, admit: (link) => rooms.admit(link), log });
+  surviveStrayErrors(log);
+  const stop = stopAsked();
+  ticker.start();
+  console.log(`Wyvern listens on ${front.url} (room codes are four letters; seed ${seed})`);
+  log("stopping", { signal: await stop });
+  ticker.stop();
+  rooms.close(GOING_AWAY, "the server stops");
+  await front.close(GOING_AWAY, "the server stops");
+}
+
+/** Runs a tick; what it throws is told, and the next one runs. Rooms end their own failures: this is for what is between them. */
+function outliving(log: Log, tick: () => void): void {
+  try {
+    tick();
+  } catch (error) {
+    log("tick_failed", { error: messageOf(error) });
+  }
+}
+
+/** One stray error must not end every match: whatever no handler caught is told, and the process goes on. */
+function surviveStrayErrors(log: Log): void {
+  addEventListener("error", (event) => {
+    event.preventDefault();
+    log("stray_error", { error: messageOf(event.error) });
+  });
+  addEventListener("unhandledrejection", (event) => {
+    event.preventDefault();
+    log("stray_error", { error: messageOf(event.reason) });
+  });
+}
+
+/** Settles with the first signal that asks the process to end; a second one ends it at once, as by default. */
+function stopAsked(): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const listeners = STOP_SIGNALS.map((signal) => ({ signal, listener: () => asked(signal) }));
+  const asked = (signal: string) => {
+    for (const { signal, listener } of listeners) Deno.removeSignalListener(signal, listener);
+    resolve(signal);
+  };
+  for (const { signal, listener } of listeners) Deno.addSignalListener(signal, listener);
+  return promise;
+}
+
+async function builtPages(): Promise<Pages> {
+  try {
+    return await loadPages(PAGES);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    throw new UsageError("client/dist is not there; `deno task build` makes it");
+  }
+}
+
+if (import.meta.main) Deno.exit(await main(Deno.args));

@@ -1,0 +1,75 @@
+/** One client of a match as the server sees it: its line, its seat's queue, and what it is owed. */
+import type { SeatId, Tick } from "../../shared/netcode/game.ts";
+import type { Link } from "../../shared/netcode/link.ts";
+import type { CommandMessage } from "../../shared/netcode/protocol.ts";
+import type { Timeline } from "../../shared/netcode/timeline.ts";
+import { CommandQueue } from "./command_queue.ts";
+import { LeadAdvisor } from "./lead_advisor.ts";
+import { WindowedMax } from "./windowed_max.ts";
+
+/** Five seconds: as long as the advisor looks back. */
+const NEED_WINDOW_COMMANDS = 100;
+/** Commands that may arrive between two ticks: a stalled line delivers some seconds at once, a flood more than this. */
+export const INBOX_MESSAGES_MAX = 128;
+/** Heals that a client may ask for at once, and how many ticks pay for one more: two a second at 20 Hz. */
+const HEALS_AT_ONCE = 3;
+const TICKS_PER_HEAL = 10;
+
+/** A command and when it came. */
+export interface Arrival<Command> {
+  readonly message: CommandMessage<Command>;
+  readonly atMs: number;
+}
+
+export class Member<Command> {
+  readonly seat: SeatId;
+  readonly name: string;
+  readonly link: Link;
+  readonly queue: CommandQueue<Command>;
+  readonly advisor = new LeadAdvisor();
+  readonly inbox: Arrival<Command>[] = [];
+  /** The tick from which it is in the game; undefined until its first command. */
+  entersAt: Tick | undefined;
+  /** Its next message must carry the state. */
+  needsState = true;
+  /** The newest tick whose state it was sent. */
+  stateTick: Tick = -1;
+  /** Of its newest command. */
+  slackMs = 0;
+  /** Ticks in a row with too much unsent. */
+  slowTicks = 0;
+  gone = false;
+
+  /** head − newest definitive tick received: how much it must know in advance. */
+  readonly #aheadTicks = new WindowedMax(NEED_WINDOW_COMMANDS);
+  #heals = HEALS_AT_ONCE;
+
+  constructor(options: { seat: SeatId; name: string; link: Link; timeline: Timeline<Command> }) {
+    this.seat = options.seat;
+    this.name = options.name;
+    this.link = options.link;
+    this.queue = new CommandQueue(options.seat, options.timeline);
+  }
+
+  /** Takes note of a command's arrival. @param dueMs when the server runs the command's tick */
+  observe({ message, atMs }: Arrival<Command>, dueMs: number): void {
+    this.slackMs = dueMs - atMs;
+    this.advisor.observe(message.leadMs, this.slackMs);
+    this.#aheadTicks.add(message.tick - message.received);
+    // A complaint that was under way when the last state was sent is about the time before it.
+    if (message.outOfStep && message.received >= this.stateTick && this.#heals >= 1) {
+      this.#heals--;
+      this.needsState = true;
+    }
+  }
+
+  /** How many ticks before their use this client must be told of commands. 0 while nothing is known of it. */
+  get neededTicks(): number {
+    return Math.max(0, this.#aheadTicks.max);
+  }
+
+  /** One tick has passed. */
+  age(): void {
+    this.#heals = Math.min(HEALS_AT_ONCE, this.#heals + 1 / TICKS_PER_HEAL);
+  }
+}

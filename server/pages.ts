@@ -1,0 +1,85 @@
+/**
+ * The built pages, read into memory once: nothing that a request says can name another file. A name with a hash of its content in it is
+ * cached for ever; anything else is asked for again each time and costs a "not modified".
+ */
+
+/** One file as it is answered. */
+export interface Page {
+  readonly body: Uint8Array<ArrayBuffer>;
+  /** The body compressed, where that is smaller. */
+  readonly gzip: Uint8Array<ArrayBuffer> | undefined;
+  readonly etag: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** By path: "/" is index.html. */
+export type Pages = ReadonlyMap<string, Page>;
+
+const TYPES: Readonly<Record<string, string>> = {
+  html: "text/html; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  json: "application/json",
+  svg: "image/svg+xml",
+  png: "image/png",
+  ico: "image/x-icon",
+};
+
+/** As the build names them: main-5KJX3TQA.js. */
+const HASHED = /-[0-9A-Z]{8}\.\w+$/;
+
+/** Our own files and sockets, and nothing from anywhere else: no inline script, no plug-in, no frame around the page. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/**
+ * Every file of the folder that a browser can use; folders inside it are left out.
+ * @throws Deno.errors.NotFound where the folder is not there
+ */
+export async function loadPages(folder: string | URL): Promise<Pages> {
+  const pages = new Map<string, Page>();
+  for await (const { name, isFile } of Deno.readDir(folder)) {
+    const type = TYPES[name.slice(name.lastIndexOf(".") + 1)];
+    if (!isFile || type === undefined) continue;
+    const body = await Deno.readFile(fileIn(folder, name));
+    pages.set(name === "index.html" ? "/" : `/${name}`, await pageOf(body, { name, type }));
+  }
+  return pages;
+}
+
+async function pageOf(body: Uint8Array<ArrayBuffer>, file: { name: string; type: string }): Promise<Page> {
+  const gzip = await compressed(body);
+  return {
+    body,
+    gzip: gzip.length < body.length ? gzip : undefined,
+    etag: await etagOf(body),
+    headers: {
+      "Content-Type": file.type,
+      "Cache-Control": HASHED.test(file.name) ? "public, max-age=31536000, immutable" : "no-cache",
+      "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+      "Vary": "Accept-Encoding",
+    },
+  };
+}
+
+async function etagOf(body: Uint8Array<ArrayBuffer>): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", body));
+  // W/: the compressed body stands for the same page.
+  return `W/"${digest.subarray(0, 12).toHex()}"`;
+}
+
+async function compressed(body: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  return await new Response(new Response(body).body!.pipeThrough(new CompressionStream("gzip"))).bytes();
+}
+
+function fileIn(folder: string | URL, name: string): string | URL {
+  return typeof folder === "string" ? `${folder}/${name}` : new URL(encodeURIComponent(name), folder);
+}

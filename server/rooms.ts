@@ -1,0 +1,167 @@
+/**
+ * Which match runs under which code. A room is made by the first hello with its code, does not tick while nobody is
+ * connected, and is removed after a minute empty. What goes wrong in one room ends that room only.
+ */
+import { WireError } from "../shared/netcode/bytes.ts";
+import type { Game } from "../shared/netcode/game.ts";
+import type { Clock, Link } from "../shared/netcode/link.ts";
+import { CloseCode, decodeUp, type Hello, PROTOCOL_VERSION, ROOM_CODE } from "../shared/netcode/protocol.ts";
+import { hashOf } from "../shared/random.ts";
+import type { Log } from "./log.ts";
+import { Match } from "./match/match.ts";
+
+/** A room costs a megabyte and a share of the core; more than this is no honest use of one machine. */
+const ROOMS_MAX = 200;
+/** How long an empty room is kept, in seconds: a reload of the page comes back to the same match. */
+const EMPTY_SECONDS_MAX = 60;
+/** How long a link may be open without saying hello, in seconds. */
+const HELLO_SECONDS_MAX = 5;
+
+export interface RoomsOptions<Command> {
+  readonly game: Game<Command>;
+  readonly clock: Clock;
+  /** NPC seats per room, 0 … 16. */
+  readonly npcs: number;
+  /** Unsigned, 32 bits; each room's own seed follows from it and the code. */
+  readonly seed: number;
+  readonly stream: "commands" | "state";
+  readonly log: Log;
+}
+
+interface Room<Command> {
+  readonly code: string;
+  readonly match: Match<Command>;
+  emptyTicks: number;
+}
+
+interface Waiting {
+  readonly link: Link;
+  ticks: number;
+}
+
+export class Rooms<Command> {
+  readonly #options: RoomsOptions<Command>;
+  readonly #rooms = new Map<string, Room<Command>>();
+  /** Links that have not said hello. */
+  readonly #waiting = new Set<Waiting>();
+
+  constructor(options: RoomsOptions<Command>) {
+    this.#options = options;
+  }
+
+  get roomCount(): number {
+    return this.#rooms.size;
+  }
+
+  /** Players in all rooms. */
+  get clientCount(): number {
+    let count = 0;
+    for (const { match } of this.#rooms.values()) count += match.memberCount;
+    return count;
+  }
+
+  /** The match of a room, for whoever watches over it; undefined where there is none. */
+  matchOf(code: string): Match<Command> | undefined {
+    return this.#rooms.get(code)?.match;
+  }
+
+  /** Takes a new link: its first message must be a hello. */
+  admit(link: Link): void {
+    const waiting = { link, ticks: 0 };
+    this.#waiting.add(waiting);
+    link.onClose(() => this.#waiting.delete(waiting));
+    link.onMessage((bytes) => {
+      if (!this.#waiting.delete(waiting)) return;
+      this.#greet(link, bytes);
+    });
+  }
+
+  /** Runs one tick of every room that somebody is in. @param dueMs the tick's absolute deadline on the clock */
+  tick(dueMs: number): void {
+    for (const waiting of this.#waiting) this.#wait(waiting);
+    for (const room of this.#rooms.values()) this.#tickRoom(room, dueMs);
+  }
+
+  /** Ends every match. */
+  close(code: number, reason: string): void {
+    for (const { link } of this.#waiting) link.close(code, reason);
+    for (const { match } of this.#rooms.values()) match.close(code, reason);
+    this.#rooms.clear();
+  }
+
+  #wait(waiting: Waiting): void {
+    waiting.ticks++;
+    if (waiting.ticks > HELLO_SECONDS_MAX * this.#options.game.tickHz) {
+      this.#waiting.delete(waiting);
+      waiting.link.close(CloseCode.helloMissing, "no hello");
+    }
+  }
+
+  #greet(link: Link, bytes: Uint8Array): void {
+    let hello: Hello;
+    try {
+      const message = decodeUp(bytes, this.#options.game.command);
+      if (message.kind !== "hello") throw new WireError("the first message is no hello");
+      hello = message;
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error;
+      return link.close(CloseCode.protocol, error.message);
+    }
+    const refusal = this.#refusalOf(hello);
+    if (refusal !== undefined) return link.close(refusal.code, refusal.reason);
+    const room = this.#rooms.get(hello.room) ?? this.#open(hello.room);
+    const name = readableName(hello.name);
+    if (!room.match.join(link, name)) return link.close(CloseCode.roomFull, `room ${room.code} is full`);
+    this.#options.log("joined", { room: room.code, name, players: room.match.memberCount });
+  }
+
+  #refusalOf(hello: Hello): { code: number; reason: string } | undefined {
+    const { game } = this.#options;
+    if (hello.protocolVersion !== PROTOCOL_VERSION) {
+      return { code: CloseCode.version, reason: `protocol ${PROTOCOL_VERSION} is spoken here` };
+    }
+    if (hello.gameId !== game.id) return { code: CloseCode.game, reason: `${game.id} is played here` };
+    if (!ROOM_CODE.test(hello.room)) return { code: CloseCode.roomCode, reason: "a room code is four letters, A to Z" };
+    if (!this.#rooms.has(hello.room) && this.#rooms.size >= ROOMS_MAX) {
+      return { code: CloseCode.roomFull, reason: "no more rooms can be opened here" };
+    }
+    return undefined;
+  }
+
+  #open(code: string): Room<Command> {
+    const { game, npcs, stream, clock, log } = this.#options;
+    const seed = hashOf(this.#options.seed, parseInt(code, 36));
+    const room = { code, match: new Match(game, { npcs, stream, clock, seed }), emptyTicks: 0 };
+    this.#rooms.set(code, room);
+    log("room_opened", { room: code, seed });
+    return room;
+  }
+
+  #tickRoom(room: Room<Command>, dueMs: number): void {
+    const { game, log } = this.#options;
+    if (room.match.memberCount === 0) {
+      room.emptyTicks++;
+      if (room.emptyTicks <= EMPTY_SECONDS_MAX * game.tickHz) return;
+      this.#rooms.delete(room.code);
+      return log("room_removed", { room: room.code, tick: room.match.tick });
+    }
+    room.emptyTicks = 0;
+    try {
+      room.match.tickOnce(dueMs);
+    } catch (error) {
+      this.#rooms.delete(room.code);
+      room.match.close(CloseCode.roomFailed, "this room failed; join again");
+      const message = error instanceof Error ? error.stack ?? error.message : String(error);
+      log("room_failed", { room: room.code, seed: room.match.seed, tick: room.match.tick, error: message });
+    }
+  }
+}
+
+/** Names longer than this do not fit above a dragon. */
+const NAME_CHARACTERS_MAX = 24;
+
+/** A name that can be shown: no control or formatting characters (bidi overrides among them), not too long, never empty. */
+function readableName(name: string): string {
+  const clean = name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "").trim();
+  return [...clean].slice(0, NAME_CHARACTERS_MAX).join("") || "Rider";
+}

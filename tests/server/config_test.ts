@@ -1,0 +1,51 @@
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { parseConfig, USAGE } from "../../server/config.ts";
+import { UsageError } from "../../shared/flags.ts";
+
+Deno.test("parseConfig: no flags give the defaults and leave the seed open", () => {
+  assertEquals(parseConfig([]), { host: "127.0.0.1", port: 8080, npcs: 4, seed: undefined, stream: "commands" });
+});
+
+Deno.test("parseConfig: every flag is read, with a space or an equals sign, the later of two counts", () => {
+  const args = ["--host", "::1", "--port=0", "--npcs", "16", "--npcs=0", "--seed", "4294967295", "--stream", "state"];
+  assertEquals(parseConfig(args), { host: "::1", port: 0, npcs: 0, seed: 4_294_967_295, stream: "state" });
+});
+
+Deno.test("parseConfig: --help asks for the usage, which names every flag", () => {
+  assertEquals(parseConfig(["--npcs", "3", "--help"]), "help");
+  for (const flag of ["--host", "--port", "--npcs", "--seed", "--stream"]) assertStringIncludes(USAGE, flag);
+});
+
+/** Arguments, and what the complaint has to name: the flag, what was given, what is allowed. */
+const WRONG: readonly [args: string[], ...named: string[]][] = [
+  [["--host", "a b"], "--host", '"a b"', "a name or address"],
+  [["--host", "--port"], "--host", '"--port"', "a name or address"],
+  [["--host="], "--host", '""', "a name or address"],
+  [["--port", "65536"], "--port", '"65536"', "0 to 65535"],
+  [["--port", "80x"], "--port", '"80x"', "0 to 65535"],
+  [["--port", "-1"], "--port", '"-1"', "0 to 65535"],
+  [["--port", "1e3"], "--port", '"1e3"', "0 to 65535"],
+  [["--port", "0x50"], "--port", '"0x50"', "0 to 65535"],
+  [["--port", ""], "--port", '""', "0 to 65535"],
+  [["--port"], "--port", "needs a value", "0 to 65535"],
+  [["--npcs", "17"], "--npcs", '"17"', "0 to 16"],
+  [["--npcs", "1.5"], "--npcs", '"1.5"', "0 to 16"],
+  [["--seed", "4294967296"], "--seed", '"4294967296"', "0 to 4294967295"],
+  [["--seed", "99999999999999999999"], "--seed", '"99999999999999999999"', "0 to 4294967295"],
+  [["--stream", "poses"], "--stream", '"poses"', "commands or state"],
+  [["--stream", "State"], "--stream", '"State"', "commands or state"],
+  [["--prot", "8080"], '"--prot"', "--port"],
+  [["--constructor", "8080"], '"--constructor"', "--port"],
+  [["-p", "8080"], '"-p"', "--port"],
+  [["8080"], '"8080"', "--port"],
+  [["--port", "80", "--", "x"], '"x"', "--port"],
+  [["--port", "8\n\u001b[31m0"], "--port", '"8\\n\\u001b[31m0"'],
+];
+
+for (const [args, ...named] of WRONG) {
+  Deno.test(`parseConfig: ${JSON.stringify(args)} is refused in one line that says what is allowed`, () => {
+    const { message } = assertThrows(() => parseConfig(args), UsageError);
+    for (const part of named) assertStringIncludes(message, part);
+    assert(!message.includes("\n"), message);
+  });
+}

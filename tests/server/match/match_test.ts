@@ -1,0 +1,260 @@
+import { assert, assertEquals, assertGreater, assertGreaterOrEqual } from "@std/assert";
+import { Match } from "../../../server/match/match.ts";
+import { BitWriter } from "../../../shared/netcode/bytes.ts";
+import type { Tick } from "../../../shared/netcode/game.ts";
+import {
+  CloseCode,
+  type CommandMessage,
+  decodeDown,
+  encodeUp,
+  type TickMessage,
+} from "../../../shared/netcode/protocol.ts";
+import { type CounterCommand, counterGame } from "../../lab/counter_game.ts";
+import { LocalLink } from "../../lab/local_link.ts";
+
+const TICK_MS = 50;
+const going = (presses: number): CounterCommand => ({ presses, dir: 1 });
+
+/** A match and its clock. */
+class Table {
+  nowMs = 0;
+  readonly match: Match<CounterCommand>;
+
+  constructor(options: { npcs?: number; stream?: "commands" | "state" } = {}) {
+    const clock = { now: () => this.nowMs };
+    this.match = new Match(counterGame, { npcs: 0, seed: 1, stream: "commands", ...options, clock });
+  }
+
+  run(ticks: number): void {
+    for (let i = 0; i < ticks; i++) {
+      this.nowMs += TICK_MS;
+      this.match.tickOnce(this.nowMs);
+    }
+  }
+
+  sit(): Client {
+    return new Client(this);
+  }
+}
+
+/** A client that says what a test tells it to. */
+class Client {
+  readonly #writer = new BitWriter();
+  readonly link: LocalLink;
+  /** The server's end. */
+  readonly far: LocalLink;
+  readonly ticks: TickMessage<CounterCommand>[] = [];
+  seat = -1;
+
+  constructor(table: Table) {
+    [this.link, this.far] = LocalLink.pair();
+    this.link.onMessage((bytes) => {
+      const message = decodeDown(bytes, counterGame.command);
+      if (message.kind === "welcome") this.seat = message.seat;
+      if (message.kind === "tick") this.ticks.push(message);
+    });
+    assert(table.match.join(this.far, "someone"));
+  }
+
+  command(tick: Tick, command: CounterCommand, rest: Partial<CommandMessage<CounterCommand>> = {}): void {
+    const received = this.ticks.at(-1)?.tick ?? 0;
+    const message = { kind: "command", tick, command, received, leadMs: 60, outOfStep: false, ...rest } as const;
+    this.link.send(encodeUp(message, counterGame.command, this.#writer));
+  }
+
+  /** What this client has been told that `seat` does at `tick`. */
+  told(seat: number, tick: Tick): CounterCommand[] {
+    return this.ticks.flatMap(({ announcements }) => announcements)
+      .filter((each) => each.seat === seat && each.tick === tick).map(({ command }) => command);
+  }
+
+  get newest(): TickMessage<CounterCommand> {
+    return this.ticks.at(-1)!;
+  }
+}
+
+Deno.test("Match: a command is taken once, the first counts, late and far ones do not (SPEC 1.4, 1.5, 1.6)", () => {
+  const table = new Table();
+  const client = table.sit();
+  table.run(3);
+  client.command(4, going(1));
+  client.command(4, going(2));
+  client.command(3, going(3));
+  client.command(4 + 64, going(3));
+  client.command(4 + 63, going(2));
+  client.command(2 ** 31, going(3));
+  table.run(1);
+  assertEquals(client.told(client.seat, 4), [going(1)]);
+  assertEquals(client.told(client.seat, 67), [going(2)]);
+  assertEquals(client.newest.announcements.length, 2);
+  const { commandsTaken, commandsLate, commandsRefused } = table.match.counts;
+  assertEquals([commandsTaken, commandsLate, commandsRefused], [2, 1, 3]);
+  assertEquals(client.link.closeCode, 0);
+});
+
+Deno.test("Match: slack is measured against the deadline of the command's own tick (SPEC 5.1)", () => {
+  const table = new Table();
+  const client = table.sit();
+  table.run(3);
+  table.nowMs += 20;
+  client.command(5, going(1));
+  table.nowMs -= 20;
+  table.run(1);
+  // Tick 5 is due 100 ms after tick 3; the command came 20 ms after that one.
+  assertEquals(client.newest.slackMs, 80);
+});
+
+Deno.test("Match: one tick message for every tick, with the state in the first (SPEC 2.1)", () => {
+  const table = new Table({ npcs: 2 });
+  table.run(5);
+  const client = table.sit();
+  table.run(20);
+  assertEquals(client.ticks.map(({ tick }) => tick), Array.from({ length: 20 }, (_, i) => 6 + i));
+  assertEquals(client.ticks.map(({ state }) => state !== undefined), client.ticks.map((_, i) => i === 0));
+  // What the first message says of the future is all that had been announced before it came.
+  const ahead = client.ticks[0]!.announcements.filter(({ seat }) => seat === 16).map(({ tick }) => tick);
+  assertEquals(ahead, Array.from({ length: ahead.length }, (_, i) => 7 + i));
+  assertGreater(ahead.length, 0);
+});
+
+Deno.test("Match: entering is announced ahead, and beyond what any client has simulated (SPEC 3.1)", () => {
+  const table = new Table();
+  const slow = table.sit();
+  table.run(1);
+  // A client that runs 9 ticks ahead of what it has received.
+  for (let i = 0; i < 30; i++) {
+    slow.command(slow.newest.tick + 9, going(0));
+    table.run(1);
+  }
+  const newcomer = table.sit();
+  table.run(1);
+  newcomer.command(table.match.tick + 2, going(0));
+  table.run(1);
+  const change = slow.newest.presence[0]!;
+  assertEquals([change.seat, change.present], [newcomer.seat, true]);
+  assertGreaterOrEqual(change.tick, slow.newest.tick + 9);
+});
+
+Deno.test("Match: what was announced is used though its player leaves, and he leaves after it (SPEC 1.7, 3.2)", () => {
+  const table = new Table();
+  const stays = table.sit(), leaves = table.sit();
+  table.run(1);
+  for (let i = 0; i < 10; i++) {
+    stays.command(table.match.tick + 1, going(0));
+    leaves.command(table.match.tick + 1, going(0));
+    table.run(1);
+  }
+  const promised = table.match.tick + 30;
+  leaves.command(promised, going(3));
+  table.run(1);
+  leaves.link.close(1000, "left");
+  table.run(1);
+  const [leaving] = stays.newest.presence;
+  assert(leaving !== undefined && !leaving.present);
+  assertGreater(leaving.tick, promised);
+  // Nobody gets the seat before it is free.
+  assertEquals(table.sit().seat, 2);
+  table.run(leaving.tick - table.match.tick);
+  assertEquals(table.sit().seat, leaves.seat);
+});
+
+Deno.test("Match: a full match refuses (SPEC 7.4)", () => {
+  const table = new Table();
+  for (let i = 0; i < 16; i++) table.sit();
+  assertEquals(table.match.join(LocalLink.pair()[1], "one too many"), false);
+  assertEquals(table.match.memberCount, 16);
+});
+
+Deno.test("Match: who is out of step gets the state, three times at once, then two a second (SPEC 4.3)", () => {
+  const table = new Table();
+  const client = table.sit();
+  table.run(1);
+  let states = 0;
+  for (let i = 0; i < 60; i++) {
+    client.command(table.match.tick + 1, going(0), { outOfStep: true });
+    table.run(1);
+    if (client.newest.state !== undefined) states++;
+  }
+  assertEquals(states, 3 + 5);
+});
+
+Deno.test("Match: a complaint from before the last state is not answered with another (SPEC 4.2)", () => {
+  const table = new Table();
+  const client = table.sit();
+  table.run(3);
+  client.command(table.match.tick + 1, going(0), { outOfStep: true });
+  table.run(1);
+  assert(client.newest.state !== undefined);
+  const received = client.newest.tick - 1;
+  client.command(table.match.tick + 1, going(0), { outOfStep: true, received });
+  table.run(1);
+  assertEquals(client.newest.state, undefined);
+});
+
+Deno.test("Match: a slow reader is skipped, resynchronised by state, and at last closed; nobody else misses a tick (SPEC 4.4)", () => {
+  const table = new Table();
+  const slow = table.sit(), quick = table.sit();
+  table.run(5);
+  slow.far.bufferedBytes = 65 * 1024;
+  table.run(10);
+  assertEquals(slow.ticks.length, 5);
+  slow.far.bufferedBytes = 0;
+  table.run(1);
+  assertEquals(slow.newest.tick, 16);
+  assert(slow.newest.state !== undefined);
+  slow.far.bufferedBytes = 257 * 1024;
+  table.run(100);
+  assertEquals(slow.link.closeCode, 0);
+  table.run(1);
+  assertEquals(slow.link.closeCode, CloseCode.tooSlow);
+  table.run(1);
+  assertEquals(quick.ticks.map(({ tick }) => tick), Array.from({ length: table.match.tick }, (_, i) => i + 1));
+});
+
+Deno.test("Match: bytes that are no message close that link only (SPEC 8.1)", () => {
+  const table = new Table();
+  const honest = table.sit();
+  const wrong: ((client: Client) => void)[] = [
+    (client) => client.link.send(Uint8Array.of(0xff, 0xff, 0xff)),
+    (client) => client.link.send(new Uint8Array(0)),
+    (client) => client.command(9, going(0), { received: 1000 }),
+    (client) => {
+      const hello = { kind: "hello", protocolVersion: 1, gameId: "counter-1", room: "ABCD", name: "again" } as const;
+      client.link.send(encodeUp(hello, counterGame.command, new BitWriter()));
+    },
+  ];
+  for (const say of wrong) {
+    const client = table.sit();
+    table.run(1);
+    say(client);
+    assertEquals(client.link.closeCode, CloseCode.protocol);
+    table.run(1);
+  }
+  const flooder = table.sit();
+  table.run(1);
+  for (let i = 0; i <= 128; i++) flooder.command(table.match.tick + 1, going(0));
+  assertEquals(flooder.link.closeCode, CloseCode.flood);
+  table.run(1);
+  assertEquals(honest.ticks.length, table.match.tick);
+  assertEquals(table.match.memberCount, 1);
+});
+
+Deno.test("Match: NPCs' queues reach as far as the slowest client needs, at most 40 ticks (SPEC 6.1)", () => {
+  const table = new Table({ npcs: 1 });
+  const client = table.sit();
+  const horizon = () =>
+    Math.max(...client.ticks.flatMap(({ announcements }) => announcements.map(({ tick }) => tick))) -
+    client.newest.tick;
+  table.run(5);
+  assertEquals(horizon(), 1);
+  for (const [ahead, expected] of [[12, 13], [60, 40]] as const) {
+    for (let i = 0; i < 5; i++) {
+      client.command(client.newest.tick + ahead, going(0));
+      table.run(1);
+    }
+    const npc = client.ticks.flatMap(({ announcements }) => announcements).filter(({ seat }) => seat === 16);
+    assertEquals(Math.max(...npc.map(({ tick }) => tick)) - client.newest.tick, expected);
+    // Each once, none left out.
+    assertEquals(npc.map(({ tick }) => tick), npc.map((_, i) => npc[0]!.tick + i));
+  }
+});

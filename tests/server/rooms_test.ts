@@ -1,0 +1,140 @@
+import { assert, assertEquals } from "@std/assert";
+import { Rooms } from "../../server/rooms.ts";
+import { BitWriter } from "../../shared/netcode/bytes.ts";
+import type { Game } from "../../shared/netcode/game.ts";
+import { CloseCode, decodeDown, encodeUp, type Hello, PROTOCOL_VERSION } from "../../shared/netcode/protocol.ts";
+import { type CounterCommand, counterGame, type CounterSimulation } from "../lab/counter_game.ts";
+import { LocalLink } from "../lab/local_link.ts";
+
+const HELLO: Hello = {
+  kind: "hello",
+  protocolVersion: PROTOCOL_VERSION,
+  gameId: "counter-1",
+  room: "ABCD",
+  name: "Wren",
+};
+
+function openRooms(game: Game<CounterCommand, CounterSimulation> = counterGame) {
+  const log: { event: string; fields: Record<string, unknown> }[] = [];
+  const clock = { nowMs: 0, now: () => clock.nowMs };
+  const rooms = new Rooms({
+    game,
+    clock,
+    npcs: 0,
+    seed: 5,
+    stream: "commands",
+    log: (event, fields = {}) => log.push({ event, fields }),
+  });
+  const run = (ticks: number) => {
+    for (let i = 0; i < ticks; i++) rooms.tick(clock.nowMs += 50);
+  };
+  const knock = (hello: Partial<Hello> = {}) => {
+    const [near, far] = LocalLink.pair();
+    const ticks: number[] = [];
+    near.onMessage((bytes) => {
+      const message = decodeDown(bytes, counterGame.command);
+      if (message.kind === "tick") ticks.push(message.tick);
+    });
+    rooms.admit(far);
+    near.send(encodeUp({ ...HELLO, ...hello }, counterGame.command, new BitWriter()));
+    return { near, ticks };
+  };
+  return { rooms, run, knock, log };
+}
+
+Deno.test("Rooms: a hello that cannot be served is refused by its own code and words (SPEC 8.2)", () => {
+  const { rooms, knock } = openRooms();
+  const cases: [Partial<Hello>, number, string][] = [
+    [{ protocolVersion: 2 }, CloseCode.version, "protocol 1 is spoken here"],
+    [{ gameId: "chess-9" }, CloseCode.game, "counter-1 is played here"],
+    [{ room: "ABC" }, CloseCode.roomCode, "four letters"],
+    [{ room: "AB1D" }, CloseCode.roomCode, "four letters"],
+  ];
+  for (const [hello, code, reason] of cases) {
+    const { near } = knock(hello);
+    assertEquals(near.closeCode, code);
+    assert(near.closeReason.includes(reason), near.closeReason);
+  }
+  assertEquals(rooms.roomCount, 0);
+});
+
+Deno.test("Rooms: who says something else first, or nothing for five seconds, is closed (SPEC 8.2)", () => {
+  const { rooms, run } = openRooms();
+  const [near, far] = LocalLink.pair(), [silent, silentFar] = LocalLink.pair();
+  rooms.admit(far);
+  rooms.admit(silentFar);
+  near.send(encodeUp({ kind: "ping", id: 1 }, counterGame.command, new BitWriter()));
+  assertEquals(near.closeCode, CloseCode.protocol);
+  run(100);
+  assertEquals(silent.closeCode, 0);
+  run(1);
+  assertEquals(silent.closeCode, CloseCode.helloMissing);
+});
+
+Deno.test("Rooms: codes keep players apart; the seventeenth in one room is refused (SPEC 7.1, 7.4)", () => {
+  const { rooms, knock, run } = openRooms();
+  for (let i = 0; i < 16; i++) knock();
+  assertEquals(knock().near.closeCode, CloseCode.roomFull);
+  const other = knock({ room: "WXYZ" });
+  run(3);
+  assertEquals([rooms.roomCount, rooms.clientCount], [2, 17]);
+  assertEquals(other.ticks, [1, 2, 3]);
+});
+
+Deno.test("Rooms: an empty room stands still and is gone after a minute (SPEC 7.2, 7.3)", () => {
+  const { rooms, knock, run } = openRooms();
+  const { near } = knock();
+  run(10);
+  near.close(1000, "left");
+  run(1000);
+  assertEquals(rooms.matchOf("ABCD")!.tick, 11);
+  const back = knock();
+  run(2);
+  assertEquals(back.ticks, [12, 13]);
+  back.near.close(1000, "left");
+  run(1 + 1200);
+  assertEquals(rooms.roomCount, 1);
+  run(1);
+  assertEquals(rooms.roomCount, 0);
+});
+
+Deno.test("Rooms: a room that throws ends alone, told with its seed and tick (SPEC 7.5)", () => {
+  let failing = false;
+  const game: Game<CounterCommand, CounterSimulation> = {
+    ...counterGame,
+    start(options, seed) {
+      const simulation = counterGame.start(options, seed);
+      const step = simulation.step.bind(simulation);
+      // The first room is started first.
+      const isFirst = started++ === 0;
+      simulation.step = (commands) => {
+        if (failing && isFirst) throw new Error("a rule went wrong");
+        step(commands);
+      };
+      return simulation;
+    },
+  };
+  let started = 0;
+  const { rooms, knock, run, log } = openRooms(game);
+  const victim = knock(), bystander = knock({ room: "WXYZ" });
+  run(5);
+  failing = true;
+  run(5);
+  assertEquals(victim.near.closeCode, CloseCode.roomFailed);
+  assertEquals(bystander.ticks.length, 10);
+  assertEquals(rooms.roomCount, 1);
+  const told = log.find(({ event }) => event === "room_failed")!;
+  assertEquals(told.fields["tick"], 5);
+  assert(String(told.fields["error"]).includes("a rule went wrong"));
+  assert(Number.isInteger(told.fields["seed"]));
+});
+
+Deno.test("Rooms: names come out short and printable, whatever went in (SPEC 8.3)", () => {
+  const { knock, log } = openRooms();
+  knock({ name: "\u202eevil\u0007\n name that goes on and on and on" });
+  knock({ name: "\u200b" });
+  assertEquals(log.filter(({ event }) => event === "joined").map(({ fields }) => fields["name"]), [
+    "evil name that goes on a",
+    "Rider",
+  ]);
+});

@@ -1,0 +1,59 @@
+import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
+import { fileURLToPath } from "node:url";
+import { build, bundle } from "../../client/build.ts";
+
+const BUILT = new URL("../../client/dist/", import.meta.url);
+
+/** A file for as long as it is used, beside this one: packages are found from there. */
+async function withFileHere(content: string, use: (path: string) => Promise<void>): Promise<void> {
+  const path = await Deno.makeTempFile({
+    dir: fileURLToPath(new URL(".", import.meta.url)),
+    prefix: "bundle_",
+    suffix: ".ts",
+  });
+  try {
+    await Deno.writeTextFile(path, content);
+    await use(path);
+  } finally {
+    await Deno.remove(path);
+  }
+}
+
+Deno.test("build: leaves exactly one script, one style sheet and the page that names both", async () => {
+  await Deno.mkdir(BUILT, { recursive: true });
+  await Deno.writeTextFile(new URL("main-STALE000.js", BUILT), "stale");
+  const names = (await build()).map(({ name }) => name);
+  assertEquals(names.length, 3);
+  assertMatch(names[0]!, /^main-[0-9A-Z]{8}\.js$/);
+  assertMatch(names[1]!, /^style-[0-9A-Z]{8}\.css$/);
+  const left = await Array.fromAsync(Deno.readDir(BUILT), ({ name }) => name);
+  assertEquals(left.sort(), [...names].sort());
+  const page = await Deno.readTextFile(new URL("index.html", BUILT));
+  assertStringIncludes(page, `src="${names[0]}"`);
+  assertStringIncludes(page, `href="${names[1]}"`);
+});
+
+Deno.test("build: the same sources give the same names", async () => {
+  const names = async () => (await build()).map(({ name }) => name);
+  assertEquals(await names(), await names());
+});
+
+Deno.test("bundle: a script with everything that it imports, planck too, that needs nothing more", async () => {
+  const source = `import { Vec2 } from "planck"; const wings: number = new Vec2(3, 4).length(); postMessage(wings);`;
+  await withFileHere(source, async (path) => {
+    const script = await bundle(path);
+    assert(!/\bimport\b[^(]*["']planck/.test(script));
+    const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+    const worker = new Worker(url, { type: "module" });
+    const answer = await new Promise((resolve) => worker.onmessage = ({ data }) => resolve(data));
+    worker.terminate();
+    URL.revokeObjectURL(url);
+    assertEquals(answer, 5);
+  });
+});
+
+Deno.test("bundle: what does not bundle is an error that says where", async () => {
+  await withFileHere(`import "./nowhere.ts";`, async (path) => {
+    await assertRejects(() => bundle(path), Error, 'Could not resolve "./nowhere.ts"');
+  });
+});

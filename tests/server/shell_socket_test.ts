@@ -1,0 +1,266 @@
+import { assert, assertEquals, assertGreater, assertLessOrEqual, assertMatch } from "@std/assert";
+import type { Link } from "../../shared/netcode/link.ts";
+import { SOCKETS_PER_ADDRESS_MAX } from "../../server/gate.ts";
+import { MESSAGE_BYTES_MAX } from "../../server/socket.ts";
+import { echo, openEchoFront } from "../support/echo_front.ts";
+import { OPCODE, RawSocket } from "../support/raw_socket.ts";
+
+interface Ended {
+  readonly code: number;
+  readonly reason: string;
+}
+
+/** A well-behaved client. */
+async function connect(front: { readonly url: string }) {
+  const socket = new WebSocket(`${front.url.replace("http", "ws")}socket`);
+  socket.binaryType = "arraybuffer";
+  const ended = new Promise<Ended>((resolve) => socket.onclose = ({ code, reason }) => resolve({ code, reason }));
+  await new Promise<unknown>((resolve) => socket.onopen = socket.onerror = resolve);
+  const next = () =>
+    new Promise<Uint8Array>((resolve) => socket.onmessage = ({ data }) => resolve(new Uint8Array(data as ArrayBuffer)));
+  return {
+    socket,
+    ended,
+    next,
+    ask(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+      const answer = next();
+      socket.send(bytes);
+      return answer;
+    },
+  };
+}
+
+function numbered(n: number, length = 20): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(length).fill(n);
+}
+
+Deno.test("Sockets: a page of another site is refused before the upgrade", async () => {
+  await using front = await openEchoFront();
+  const { raw, status } = await RawSocket.upgrade(front.port, { headers: ["Origin: http://evil.example"] });
+  using _ = raw;
+  assertEquals(status, "HTTP/1.1 403 Forbidden");
+  await raw.rest();
+  assertEquals(front.links.length, 0);
+});
+
+Deno.test("Sockets: our own page and a bot without Origin come in", async () => {
+  await using front = await openEchoFront();
+  for (const headers of [[`Origin: http://127.0.0.1:${front.port}`], []]) {
+    const { raw, status } = await RawSocket.upgrade(front.port, { headers });
+    using _ = raw;
+    assertEquals(status, "HTTP/1.1 101 Switching Protocols");
+  }
+  assertEquals(front.links.length, 2);
+});
+
+Deno.test("Sockets: an upgrade elsewhere is 404, a plain request to /socket 426, a bad handshake 400", async () => {
+  await using front = await openEchoFront();
+  const { raw, status } = await RawSocket.upgrade(front.port, { path: "/" });
+  using _ = raw;
+  assertEquals(status, "HTTP/1.1 404 Not Found");
+  const plain = await fetch(`${front.url}socket`);
+  await plain.body?.cancel();
+  assertEquals(plain.status, 426);
+  using bad = await RawSocket.connect(front.port);
+  await bad.write("GET /socket HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+  assertMatch(new TextDecoder().decode(await bad.rest()), /^HTTP\/1\.1 4\d\d /);
+  assertEquals(front.links.length, 0);
+});
+
+Deno.test("Sockets: one address more than its bound is refused, until one of its sockets is gone", async () => {
+  const gone = Promise.withResolvers<void>();
+  await using front = await openEchoFront({ admit: (link) => link.onClose(() => gone.resolve()) });
+  const inside = await Promise.all(
+    Array.from({ length: SOCKETS_PER_ADDRESS_MAX }, () => RawSocket.upgrade(front.port)),
+  );
+  assert(inside.every(({ status }) => status === "HTTP/1.1 101 Switching Protocols"));
+  const refused = await RawSocket.upgrade(front.port);
+  assertEquals(refused.status, "HTTP/1.1 503 Service Unavailable");
+  inside[0]!.raw[Symbol.dispose]();
+  await gone.promise;
+  const next = await RawSocket.upgrade(front.port);
+  assertEquals(next.status, "HTTP/1.1 101 Switching Protocols");
+  for (const { raw } of [...inside.slice(1), refused, next]) raw[Symbol.dispose]();
+});
+
+Deno.test("Link: messages of 0 to 1,024 bytes arrive whole, in order, and are the receiver's to keep", async () => {
+  const kept: Uint8Array[] = [];
+  await using front = await openEchoFront({
+    admit(link) {
+      link.onMessage((message) => {
+        kept.push(message);
+        if (message.length === 0) link.send(message);
+      });
+    },
+  });
+  const { socket, next } = await connect(front);
+  const answered = next();
+  for (let n = 1; n <= 64; n++) socket.send(numbered(n, n * 16));
+  socket.send(new Uint8Array());
+  await answered;
+  assertEquals(kept.slice(0, 64), Array.from({ length: 64 }, (_, i) => numbered(i + 1, (i + 1) * 16)));
+  assert(kept.every(({ buffer, length }) => buffer.byteLength === length), "no view on a buffer that others use");
+});
+
+Deno.test("Link.send: the bytes may be reused at once, also while the peer does not read", async () => {
+  const sent = Promise.withResolvers<void>();
+  await using front = await openEchoFront({
+    admit(link) {
+      const scratch = new Uint8Array(100_000);
+      for (let n = 1; n <= 80; n++) link.send(scratch.fill(n));
+      scratch.fill(255);
+      assertGreater(link.bufferedBytes, 1_000_000);
+      sent.resolve();
+    },
+  });
+  const { raw } = await RawSocket.upgrade(front.port);
+  using _ = raw;
+  await sent.promise;
+  for (let n = 1; n <= 80; n++) {
+    const frame = await raw.read(10 + 100_000);
+    assert(frame.subarray(10).every((byte) => byte === n), `message ${n}`);
+  }
+});
+
+Deno.test("Link: a longer message closes 1009, in one frame or in pieces", async () => {
+  await using front = await openEchoFront();
+  const { socket, ended } = await connect(front);
+  socket.send(new Uint8Array(MESSAGE_BYTES_MAX + 1));
+  assertEquals((await ended).code, 1009);
+  const { raw } = await RawSocket.upgrade(front.port);
+  using _ = raw;
+  await raw.frame(numbered(1, 600), { opcode: OPCODE.binary, last: false });
+  await raw.frame(numbered(1, 600), { opcode: OPCODE.continuation, last: false });
+  assertEquals(await raw.closeCode(), 1009);
+});
+
+Deno.test("Link: endless empty pieces of a message close 1008", async () => {
+  await using front = await openEchoFront();
+  const { raw } = await RawSocket.upgrade(front.port);
+  using _ = raw;
+  await raw.frame(new Uint8Array(), { opcode: OPCODE.binary, last: false });
+  for (let i = 0; i < 40; i++) await raw.frame(new Uint8Array(), { opcode: OPCODE.continuation, last: false });
+  assertEquals(await raw.closeCode(), 1008);
+});
+
+Deno.test("Link: text closes 1003, and what follows it is not read", async () => {
+  let received = 0;
+  await using front = await openEchoFront({ admit: (link) => link.onMessage(() => received++) });
+  const { socket, ended } = await connect(front);
+  socket.send("hello");
+  socket.send(numbered(1));
+  assertEquals(await ended, { code: 1003, reason: "binary messages only" });
+  assertEquals(received, 0);
+});
+
+Deno.test("Link: a flood of messages closes 1008", async () => {
+  await using front = await openEchoFront({ admit: (link) => link.onMessage(() => {}) });
+  const { socket, ended } = await connect(front);
+  for (let i = 0; i < 2_500; i++) socket.send(numbered(1, 1));
+  assertEquals(await ended, { code: 1008, reason: "too many messages" });
+});
+
+Deno.test("Link.close: the peer learns code and reason, the handler is told once, later sends do nothing", async () => {
+  const ends: Ended[] = [];
+  await using front = await openEchoFront({
+    admit(link) {
+      link.onClose((code, reason) => ends.push({ code, reason }));
+      link.onMessage(() => {
+        link.close(4003, `room full ${"ü".repeat(200)}`);
+        link.close(4004, "a second time");
+        link.send(numbered(1));
+      });
+    },
+  });
+  const { socket, ended } = await connect(front);
+  socket.onmessage = () => {
+    throw new Error("sent after close");
+  };
+  socket.send(numbered(1));
+  const { code, reason } = await ended;
+  assertEquals(code, 4003);
+  assertMatch(reason, /^room full ü{50,56}$/u);
+  await front.close();
+  assertEquals(ends.length, 1);
+  assertEquals(ends[0]!.code, 4003);
+  front.links[0]!.send(numbered(1)); // nothing happens
+});
+
+Deno.test("Link: the peer's close reaches the handler with its code", async () => {
+  const end = Promise.withResolvers<Ended>();
+  await using front = await openEchoFront({
+    admit: (link) => link.onClose((code, reason) => end.resolve({ code, reason })),
+  });
+  const { socket, ended } = await connect(front);
+  socket.close(4999, "gone to tea");
+  assertEquals(await end.promise, { code: 4999, reason: "gone to tea" });
+  await ended;
+});
+
+Deno.test("Link: a connection that is cut reaches the handler as 1006", async () => {
+  const end = Promise.withResolvers<number>();
+  await using front = await openEchoFront({ admit: (link) => link.onClose((code) => end.resolve(code)) });
+  const { raw } = await RawSocket.upgrade(front.port);
+  raw[Symbol.dispose]();
+  assertEquals(await end.promise, 1006);
+});
+
+Deno.test("Sockets: a throw while admitting one link, or in its handlers, leaves others untouched", async () => {
+  let admitted = 0;
+  await using front = await openEchoFront({
+    admit(link) {
+      admitted++;
+      if (admitted === 2) throw new Error("planted in admit");
+      if (admitted === 3) link.onMessage(() => fail("planted in a message\nstray_line"));
+      else echo(link);
+      if (admitted === 4) link.onClose(() => fail("planted in a close"));
+    },
+  });
+  const first = await connect(front);
+  assertEquals(await first.ask(numbered(1)), numbered(1));
+  assertEquals((await (await connect(front)).ended).code, 1011);
+  const third = await connect(front);
+  third.socket.send(numbered(3));
+  assertEquals((await third.ended).code, 1011);
+  const fourth = await connect(front);
+  fourth.socket.close();
+  await fourth.ended;
+  assertEquals(await first.ask(numbered(2)), numbered(2));
+  await front.close();
+  assertEquals(front.lines, [
+    'link_failed error="Error: planted in admit"',
+    'link_failed error="Error: planted in a message\\nstray_line"',
+    'link_failed error="Error: planted in a close"',
+  ]);
+});
+
+function fail(message: string): never {
+  throw new Error(message);
+}
+
+Deno.test("Link.bufferedBytes: grows where the peer does not read, without delay for others; close gives up on him", async () => {
+  await using front = await openEchoFront();
+  const { raw } = await RawSocket.upgrade(front.port);
+  using _ = raw;
+  const other = await connect(front);
+  const [stuck, reading] = front.links as [Link, Link];
+  let sent = 0;
+  while (stuck.bufferedBytes < 1_000_000 && sent < 50_000_000) {
+    stuck.send(new Uint8Array(100_000));
+    sent += 100_000;
+    await other.ask(numbered(1)); // the event loop goes round
+  }
+  assertGreater(stuck.bufferedBytes, 999_999);
+  assertLessOrEqual(stuck.bufferedBytes, sent + 10 * (sent / 100_000));
+  assertEquals(reading.bufferedBytes, 0);
+  await front.close();
+  assertEquals((await other.ended).code, 1001);
+});
+
+Deno.test("Front.close: every peer learns 1001 and the port is free", async () => {
+  const front = await openEchoFront();
+  const clients = [await connect(front), await connect(front)];
+  await front.close();
+  for (const { ended } of clients) assertEquals(await ended, { code: 1001, reason: "the server stops" });
+  Deno.listen({ hostname: "127.0.0.1", port: front.port }).close();
+});

@@ -1,0 +1,65 @@
+/** The server's front in this process, with an echo where the matches would be. */
+import { Front } from "../../server/http.ts";
+import { type Log, logTo } from "../../server/log.ts";
+import { loadPages } from "../../server/pages.ts";
+import type { Link } from "../../shared/netcode/link.ts";
+
+export interface EchoFront extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+  /** Every link that was admitted, in order. */
+  readonly links: Link[];
+  /** Every line that was logged. */
+  readonly lines: string[];
+  close(): Promise<void>;
+}
+
+export interface EchoOptions {
+  /** Instead of the echo. */
+  readonly admit?: (link: Link) => void;
+  /** File names and their content. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly ok?: boolean;
+}
+
+/** Opens it on a free port of this machine. */
+export async function openEchoFront({ admit = echo, files = {}, ok = true }: EchoOptions = {}): Promise<EchoFront> {
+  const links: Link[] = [];
+  const lines: string[] = [];
+  const log: Log = logTo((line) => lines.push(line));
+  const front = await Front.open({
+    host: "127.0.0.1",
+    port: 0,
+    pages: await pagesOf(files),
+    health: () => ({ ok, rooms: 1, clients: links.length, ticks: 3, uptimeSeconds: 4 }),
+    admit(link) {
+      links.push(link);
+      admit(link);
+    },
+    log,
+  });
+  let closed: Promise<void> | undefined;
+  const close = () => closed ??= front.close(1001, "the server stops");
+  return {
+    url: front.url,
+    port: Number(new URL(front.url).port),
+    links,
+    lines,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+export function echo(link: Link): void {
+  link.onMessage((message) => link.send(message));
+}
+
+async function pagesOf(files: Readonly<Record<string, string>>) {
+  const folder = await Deno.makeTempDir();
+  try {
+    for (const [name, content] of Object.entries(files)) await Deno.writeTextFile(`${folder}/${name}`, content);
+    return await loadPages(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
