@@ -1,0 +1,121 @@
+/**
+ * A headless player who plays like people: it looks up three to five times a second, chases who is below, flees who is above,
+ * flaps and fires. It sees what a player sees, the predicted present, and answers with the same commands.
+ */
+import type { Dragon } from "../shared/dragons/archetypes.ts";
+import type { DragonCommand } from "../shared/dragons/command.ts";
+import type { DragonSimulation } from "../shared/dragons/simulation.ts";
+import type { SeatId, Tick } from "../shared/netcode/game.ts";
+import { Random } from "../shared/random.ts";
+import { PressCounter } from "./press_counter.ts";
+import type { Controls } from "./session.ts";
+
+/** Between two decisions: 4 to 6 ticks at 20 Hz are 3.3 to 5 a second, a human hand's pace (FACTS §3 counts 3.9). */
+const DECISION_TICKS_MIN = 4;
+const DECISION_TICKS_SPREAD = 3;
+/** Fires at whom it faces within this, metres. */
+const FIRE_RANGE = 10;
+const FIRE_LEVEL = 0.9;
+/** Flies between these heights when there is nobody to think of, metres. */
+const CRUISE_LOW = 4;
+const CRUISE_HIGH = 13;
+/** Turns away from a wall this near, metres. */
+const WALL_MARGIN = 2;
+/** A lance this much lower loses, metres: with less than that it climbs first. */
+const JOUST_MARGIN = 0.5;
+const FLEE_RANGE = 4;
+
+/** What a bot sees: a session. */
+export interface BotEyes {
+  readonly seat: SeatId;
+  readonly simulation: DragonSimulation | undefined;
+}
+
+export class Bot implements Controls<DragonCommand> {
+  readonly #random: Random;
+  readonly #flaps = new PressCounter();
+  readonly #fires = new PressCounter();
+  #eyes: BotEyes | undefined;
+  #decideAt: Tick = 0;
+  #dir: -1 | 0 | 1 = 0;
+  #hold = false;
+  #flapTotal = 0;
+  #fireTotal = 0;
+
+  /** @param seed names everything it will ever decide in the same situations */
+  constructor(seed: number) {
+    this.#random = new Random(seed);
+  }
+
+  /** Gives it something to see; before that it keeps still. */
+  watch(eyes: BotEyes): void {
+    this.#eyes = eyes;
+  }
+
+  /** Button presses made so far. */
+  get presses(): number {
+    return this.#flapTotal + this.#fireTotal;
+  }
+
+  next(tick: Tick, definitive: DragonCommand | undefined): DragonCommand {
+    const own = this.#eyes?.simulation?.dragonOfSeat(this.#eyes.seat);
+    if (own !== undefined && tick >= this.#decideAt) {
+      this.#decideAt = tick + DECISION_TICKS_MIN + this.#random.below(DECISION_TICKS_SPREAD);
+      this.#decide(own, this.#eyes!.simulation!);
+    }
+    this.#flaps.setTotal(this.#flapTotal);
+    this.#fires.setTotal(this.#fireTotal);
+    return {
+      dir: this.#dir,
+      hold: this.#hold,
+      flaps: this.#flaps.next(definitive?.flaps),
+      fires: this.#fires.next(definitive?.fires),
+      tethers: 0,
+    };
+  }
+
+  #decide(own: Dragon, simulation: DragonSimulation): void {
+    const foe = nearestFoe(own, simulation.dragons);
+    if (foe === undefined) this.#cruise(own, simulation.arena.width);
+    else this.#fight(own, foe);
+    if (own.x < WALL_MARGIN) this.#dir = 1;
+    if (own.x > simulation.arena.width - WALL_MARGIN) this.#dir = -1;
+    // Hands are not machines: now and then they do something else.
+    if (this.#random.chance(0.08)) this.#dir = (this.#random.below(3) - 1) as -1 | 0 | 1;
+  }
+
+  #cruise(own: Dragon, width: number): void {
+    if (this.#dir === 0 || this.#random.chance(0.1)) this.#dir = own.x < width / 2 ? 1 : -1;
+    this.#climb(own.y < CRUISE_LOW || (own.y < CRUISE_HIGH && this.#random.chance(0.5)));
+  }
+
+  #fight(own: Dragon, foe: Dragon): void {
+    const dx = foe.x - own.x, dy = foe.y - own.y;
+    const toward = dx >= 0 ? 1 : -1;
+    const losing = dy > -JOUST_MARGIN && Math.abs(dx) < FLEE_RANGE;
+    this.#dir = losing && this.#random.chance(0.6) ? (toward === 1 ? -1 : 1) : toward;
+    this.#climb(dy > -JOUST_MARGIN || own.y < CRUISE_LOW);
+    const inSight = Math.abs(dy) < FIRE_LEVEL && Math.abs(dx) < FIRE_RANGE && own.fields.facing === toward;
+    if (inSight && this.#random.chance(0.5)) this.#fireTotal++;
+  }
+
+  /** Up by a tap or by holding; down by doing nothing. */
+  #climb(up: boolean): void {
+    this.#hold = up && this.#random.chance(0.4);
+    if (up && !this.#hold) this.#flapTotal++;
+  }
+}
+
+function nearestFoe(own: Dragon, dragons: readonly Dragon[]): Dragon | undefined {
+  let nearest: Dragon | undefined, nearestSquare = Infinity;
+  for (const dragon of dragons) {
+    if (dragon.id === own.id || dragon.fields.dead > 0 || dragon.fields.invulnerable > 0) continue;
+    const dx = dragon.x - own.x, dy = dragon.y - own.y;
+    const square = dx * dx + dy * dy;
+    if (square < nearestSquare) {
+      nearest = dragon;
+      nearestSquare = square;
+    }
+  }
+  return nearest;
+}

@@ -1,0 +1,108 @@
+/**
+ * Turns client/ into the few files that a browser loads: one script, one style sheet, one page. Script and style carry a hash of their
+ * content in their names, so they may be cached for ever and a new build is seen at once.
+ */
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as esbuild from "esbuild";
+
+const SOURCE = new URL("./", import.meta.url);
+const BUILT = new URL("./dist/", import.meta.url);
+
+/** One file of the finished page. */
+export interface BuiltFile {
+  readonly name: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** What every bundle has in common. */
+const SETTINGS = {
+  bundle: true,
+  write: false,
+  format: "esm",
+  platform: "browser",
+  target: "es2022",
+  minify: true,
+  legalComments: "none",
+  logLevel: "silent", // what goes wrong is in the error that is thrown
+} as const satisfies esbuild.BuildOptions;
+
+/**
+ * Bundles one script for a browser, for instance a page that a test writes.
+ * @param entry path of a TypeScript or JavaScript file
+ * @throws Error with esbuild's message where it does not bundle
+ */
+export async function bundle(entry: string): Promise<string> {
+  try {
+    const { outputFiles } = await esbuild.build({ ...SETTINGS, entryPoints: [entry] });
+    return outputFiles[0]!.text;
+  } finally {
+    await esbuild.stop(); // its helper process would keep ours alive
+  }
+}
+
+/**
+ * Builds the page into client/dist and removes what an earlier build left there.
+ * @returns the files, the page last
+ * @throws Error with esbuild's message where it does not bundle
+ */
+export async function build(): Promise<readonly BuiltFile[]> {
+  try {
+    const files = await filesOf("main.ts", "style.css");
+    files.push({ name: "index.html", bytes: new TextEncoder().encode(await pageOf(files)) });
+    await Deno.mkdir(BUILT, { recursive: true });
+    // The page comes last: whoever reads it finds the files that it names.
+    for (const { name, bytes } of files) await Deno.writeFile(new URL(name, BUILT), bytes);
+    await removeAllBut(files);
+    return files;
+  } finally {
+    await esbuild.stop();
+  }
+}
+
+async function filesOf(...entries: string[]): Promise<BuiltFile[]> {
+  const { outputFiles } = await esbuild.build({
+    ...SETTINGS,
+    entryPoints: entries.map((entry) => fileURLToPath(new URL(entry, SOURCE))),
+    entryNames: "[name]-[hash]",
+    outdir: fileURLToPath(BUILT),
+  });
+  return outputFiles.map(({ path, contents }) => ({
+    name: basename(path),
+    bytes: new Uint8Array(contents),
+  }));
+}
+
+/** index.html with the built names in place of the written ones. */
+async function pageOf(files: readonly BuiltFile[]): Promise<string> {
+  let page = await Deno.readTextFile(new URL("index.html", SOURCE));
+  for (const { name } of files) {
+    const written = name.replace(/-[0-9A-Z]{8}\./, ".");
+    if (!page.includes(`"${written}"`)) throw new Error(`client/index.html does not name "${written}"`);
+    page = page.replace(`"${written}"`, `"${name}"`);
+  }
+  return page;
+}
+
+async function removeAllBut(files: readonly BuiltFile[]): Promise<void> {
+  const kept = new Set(files.map(({ name }) => name));
+  for await (const { name, isFile } of Deno.readDir(BUILT)) {
+    if (isFile && !kept.has(name)) await Deno.remove(new URL(name, BUILT));
+  }
+}
+
+async function sizeOf({ name, bytes }: BuiltFile): Promise<string> {
+  const packed = await new Response(new Response(bytes).body!.pipeThrough(new CompressionStream("gzip"))).bytes();
+  const kilobytes = (length: number) => (length / 1000).toFixed(1);
+  return `${name} ${kilobytes(bytes.length)} kB (${kilobytes(packed.length)} gzip)`;
+}
+
+if (import.meta.main) {
+  try {
+    const files = await build();
+    console.log(`Built client/dist: ${(await Promise.all(files.map(sizeOf))).join(", ")}`);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    Deno.exitCode = 1;
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * When is it time for the next tick? This client runs ahead of the server by its lead, so that its commands are there in time.
+ *
+ *     head(now) = server(now) + lead,     lead moves toward the advised one by at most 5 % of real time
+ *
+ * `server(now)` is what the round trips at the join say; a clock that drifts later shows up as a delay like any other, and the
+ * advice contains it. The clock jumps only at the join, after a pause, or when it is off by more than half a second.
+ */
+
+/** Faster or slower than this a player would feel (FACTS §5: lightyear's figure). */
+const RATE_MAX = 0.05;
+/** How soon a small difference would be gone at the rate it begins with, ms. */
+const SETTLE_MS = 1000;
+/** Half a second off is no drift: a tab was hidden or a line changed. */
+const JUMP_MS = 500;
+
+export class Lead {
+  readonly #tickMs: number;
+  /** The server's tick at the local time 0. */
+  #serverTicksAtZero = 0;
+  #headTicks = 0;
+  #nowMs = 0;
+  #advisedMs = 0;
+
+  constructor(tickHz: number) {
+    this.#tickMs = 1000 / tickHz;
+  }
+
+  /** Begins, or begins anew. @param serverTicks where the server's clock is at `nowMs` */
+  begin(nowMs: number, { serverTicks, leadMs }: { serverTicks: number; leadMs: number }): void {
+    this.#nowMs = nowMs;
+    this.#serverTicksAtZero = serverTicks - nowMs / this.#tickMs;
+    this.#advisedMs = leadMs;
+    this.#headTicks = serverTicks + leadMs / this.#tickMs;
+  }
+
+  /** Corrects where the server's clock is; the head stays where it is, so the lead changes. */
+  anchor(nowMs: number, serverTicks: number): void {
+    this.#serverTicksAtZero = serverTicks - nowMs / this.#tickMs;
+  }
+
+  /** Takes the server's advice. */
+  advise(leadMs: number): void {
+    this.#advisedMs = leadMs;
+  }
+
+  /** Lets time pass. */
+  advance(nowMs: number): void {
+    const elapsedMs = Math.max(0, nowMs - this.#nowMs);
+    const missingMs = this.#advisedMs - this.leadMs;
+    this.#nowMs = Math.max(this.#nowMs, nowMs);
+    this.#headTicks += elapsedMs * (1 + this.#rate(missingMs, elapsedMs)) / this.#tickMs;
+    if (Math.abs(this.#advisedMs - this.leadMs) > JUMP_MS) this.#headTicks = this.#headTicksAt(this.#advisedMs);
+  }
+
+  /** The tick that the head should be at now, with its fraction. */
+  get headTicks(): number {
+    return this.#headTicks;
+  }
+
+  /** How far ahead of the server this client is now, ms. */
+  get leadMs(): number {
+    return (this.#headTicks - this.#serverTicks) * this.#tickMs;
+  }
+
+  /** When the head reaches `tick`, at the present rate. */
+  dueMs(tick: number): number {
+    const missingMs = this.#advisedMs - this.leadMs;
+    return this.#nowMs + (tick - this.#headTicks) * this.#tickMs / (1 + this.#rate(missingMs, 0));
+  }
+
+  /** Never past the goal within one step, however long it is. */
+  #rate(missingMs: number, elapsedMs: number): number {
+    const rate = missingMs / Math.max(SETTLE_MS, elapsedMs);
+    return Math.max(-RATE_MAX, Math.min(RATE_MAX, rate));
+  }
+
+  get #serverTicks(): number {
+    return this.#serverTicksAtZero + this.#nowMs / this.#tickMs;
+  }
+
+  #headTicksAt(leadMs: number): number {
+    return this.#serverTicks + leadMs / this.#tickMs;
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * Where the server's clock is, and how long the round trip takes, from pings.
+ *
+ *     server(at arrival) = server's answer + half the round trip        of the fastest of the newest pings
+ *
+ * Five pings at the join, then one a second: the fastest has waited least on the way, so its half is the best half.
+ */
+
+const JOIN_PINGS = 5;
+/** Far enough apart to see different moments of the line, ms. */
+const JOIN_SPACING_MS = 20;
+const SPACING_MS = 1000;
+/** Pings looked back on. */
+const SAMPLES = 8;
+/** After this the join goes on with the pongs that have come, ms. */
+const JOIN_PATIENCE_MS = 1500;
+
+interface Sample {
+  readonly roundTripMs: number;
+  /** The server's clock at the local time 0, in ticks. */
+  readonly ticksAtZero: number;
+}
+
+export class ServerClock {
+  readonly #tickMs: number;
+  readonly #send: (id: number) => void;
+  /** By ping id modulo their number: when it was sent. */
+  readonly #sentAtMs = new Map<number, number>();
+  readonly #samples: Sample[] = [];
+  #sent = 0;
+  #nextPingMs = -Infinity;
+  #firstPingMs = Infinity;
+  #newestRoundTripMs = 0;
+
+  constructor(tickHz: number, send: (id: number) => void) {
+    this.#tickMs = 1000 / tickHz;
+    this.#send = send;
+  }
+
+  /** Sends a ping where one is due. */
+  advance(nowMs: number): void {
+    if (nowMs < this.#nextPingMs) return;
+    const id = this.#sent & 0xff;
+    this.#sent++;
+    this.#sentAtMs.set(id, nowMs);
+    // An answer that takes longer than this many pings is never counted.
+    this.#sentAtMs.delete((id + 256 - 4 * SAMPLES) & 0xff);
+    this.#firstPingMs = Math.min(this.#firstPingMs, nowMs);
+    this.#nextPingMs = nowMs + (this.#sent < JOIN_PINGS ? JOIN_SPACING_MS : SPACING_MS);
+    this.#send(id);
+  }
+
+  /** Takes an answer. @param serverTicks the server's clock when it answered */
+  pong(nowMs: number, { id, serverTicks }: { id: number; serverTicks: number }): void {
+    const sentAtMs = this.#sentAtMs.get(id);
+    if (sentAtMs === undefined) return;
+    this.#sentAtMs.delete(id);
+    const roundTripMs = nowMs - sentAtMs;
+    this.#newestRoundTripMs = roundTripMs;
+    this.#samples.push({ roundTripMs, ticksAtZero: serverTicks + (roundTripMs / 2 - nowMs) / this.#tickMs });
+    if (this.#samples.length > SAMPLES) this.#samples.shift();
+  }
+
+  /** Whether enough is known to begin. */
+  isReady(nowMs: number): boolean {
+    const patient = nowMs - this.#firstPingMs < JOIN_PATIENCE_MS;
+    return this.#samples.length >= (patient ? JOIN_PINGS : 1);
+  }
+
+  get nextPingMs(): number {
+    return this.#nextPingMs;
+  }
+
+  /** Of the newest ping, ms. */
+  get roundTripMs(): number {
+    return this.#newestRoundTripMs;
+  }
+
+  /** The server's clock in ticks. Only when ready. */
+  serverTicks(nowMs: number): number {
+    const fastest = this.#samples.reduce((best, sample) => sample.roundTripMs < best.roundTripMs ? sample : best);
+    return fastest.ticksAtZero + nowMs / this.#tickMs;
+  }
+
+  /**
+   * The lead to begin with, ms: the way up, 40 ms, and 0.7 of how far apart the first and the fourth fastest round trip were
+   * (FACTS §4's figures, for which a join is hardly ever late). Only when ready.
+   */
+  get firstLeadMs(): number {
+    const sorted = this.#samples.map((sample) => sample.roundTripMs).sort((a, b) => a - b);
+    const fastest = sorted[0]!, fourth = sorted[Math.min(3, sorted.length - 1)]!;
+    return fastest / 2 + 40 + 0.7 * (fourth - fastest);
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * Hides corrections: what is drawn is the simulated pose plus an error offset that decays to nothing.
+ *
+ *     at a correction:  offset += drawn before − simulated after
+ *     each picture:     offset *= 2^(−elapsed / halfLife)
+ *
+ * Big errors decay faster than small ones (Gaffer on Games, "State Synchronization": ×0.95 per 60 Hz picture up to 25 cm, ×0.85
+ * from 1 m, which are half-lives of 225 and 71 ms). A teleport is never eased over, nor an entity that was not drawn before.
+ */
+import type { Pose, PoseList } from "../shared/netcode/game.ts";
+
+const HALF_LIFE_SMALL_MS = 225;
+const HALF_LIFE_LARGE_MS = 71;
+const SMALL_METRES = 0.25;
+const LARGE_METRES = 1;
+/** Farther than this nothing slides believably: it appears in its new place. */
+const SNAP_METRES = 4;
+/** Below a pixel. */
+const FORGET_METRES = 0.002;
+
+interface Offset {
+  x: number;
+  y: number;
+  angle: number;
+}
+
+/** Poses one tick apart, and how far between them the picture is. */
+export interface PosePair {
+  readonly previous: PoseList;
+  readonly head: PoseList;
+}
+
+export class Smoother {
+  /** By entity. */
+  readonly #offsets = new Map<number, Offset>();
+
+  /** Takes up a correction. @param fraction 0 … 1, where between previous and head the picture is now */
+  absorb(before: PosePair, after: PosePair, fraction: number): void {
+    for (let i = 0; i < after.head.count; i++) {
+      const now = after.head.at(i), then = before.head.of(now.entity);
+      if (then === undefined || then.jumps !== now.jumps) {
+        this.#offsets.delete(now.entity);
+        continue;
+      }
+      this.#shift(now.entity, between(before.previous, then, fraction), between(after.previous, now, fraction));
+    }
+  }
+
+  /** Lets the offsets decay. */
+  decay(elapsedMs: number): void {
+    for (const [entity, offset] of this.#offsets) {
+      const size = Math.sqrt(offset.x * offset.x + offset.y * offset.y);
+      const keep = 2 ** (-elapsedMs / halfLifeMs(size));
+      offset.x *= keep;
+      offset.y *= keep;
+      offset.angle *= keep;
+      if (size * keep < FORGET_METRES && Math.abs(offset.angle) < FORGET_METRES) this.#offsets.delete(entity);
+    }
+  }
+
+  /** Where an entity is drawn. Filled into `out`. @param fraction 0 … 1 between previous and head */
+  place(pair: PosePair, pose: Pose, { fraction, out }: { fraction: number; out: Offset }): void {
+    const { x, y, angle } = between(pair.previous, pose, fraction);
+    const offset = this.#offsets.get(pose.entity);
+    out.x = x + (offset?.x ?? 0);
+    out.y = y + (offset?.y ?? 0);
+    out.angle = angle + (offset?.angle ?? 0);
+  }
+
+  /** The error offset of an entity in metres, 0 where it has none. */
+  offsetMetres(entity: number): number {
+    const offset = this.#offsets.get(entity);
+    return offset === undefined ? 0 : Math.sqrt(offset.x * offset.x + offset.y * offset.y);
+  }
+
+  #shift(entity: number, drawn: Offset, simulated: Offset): void {
+    const offset = this.#offsets.get(entity) ?? { x: 0, y: 0, angle: 0 };
+    offset.x += drawn.x - simulated.x;
+    offset.y += drawn.y - simulated.y;
+    offset.angle += drawn.angle - simulated.angle;
+    const size = Math.abs(offset.x) + Math.abs(offset.y);
+    if (size > SNAP_METRES || (size === 0 && offset.angle === 0)) this.#offsets.delete(entity);
+    else this.#offsets.set(entity, offset);
+  }
+}
+
+/** Between a pose's place one tick ago and now; where it is new or was teleported, now. */
+function between(previous: PoseList, pose: Pose, fraction: number): Offset {
+  const from = previous.of(pose.entity);
+  if (from === undefined || from.jumps !== pose.jumps) return { x: pose.x, y: pose.y, angle: pose.angle };
+  return {
+    x: from.x + (pose.x - from.x) * fraction,
+    y: from.y + (pose.y - from.y) * fraction,
+    angle: from.angle + (pose.angle - from.angle) * fraction,
+  };
+}
+
+function halfLifeMs(metres: number): number {
+  const share = Math.min(1, Math.max(0, (metres - SMALL_METRES) / (LARGE_METRES - SMALL_METRES)));
+  return HALF_LIFE_SMALL_MS + share * (HALF_LIFE_LARGE_MS - HALF_LIFE_SMALL_MS);
+}

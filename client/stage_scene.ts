@@ -1,0 +1,120 @@
+/** Turns the predicted present into a scene: placed between ticks, eased by the smoother, sprites used again by place. */
+import type { Crate, Dragon, Fireball } from "../shared/dragons/archetypes.ts";
+import type { DragonSimulation } from "../shared/dragons/simulation.ts";
+import { DRAGON_RADIUS } from "../shared/dragons/tuning.ts";
+import { PLAYER_SEATS, type SeatId } from "../shared/netcode/game.ts";
+import type { CrateSprite, DragonSprite, EffectSprite, FireballSprite, Scene } from "./scene.ts";
+import type { PosePair, Smoother } from "./smoother.ts";
+
+export interface SceneSources {
+  readonly simulation: DragonSimulation;
+  readonly poses: PosePair;
+  readonly smoother: Smoother;
+  readonly names: ReadonlyMap<SeatId, string>;
+  /** Whose screen it is. */
+  readonly ownSeat: SeatId;
+  /** 0 … 1 between the tick before the head and the head. */
+  readonly fraction: number;
+  readonly effects: EffectSprite[];
+}
+
+/** What an NPC is called. */
+export function nameOf(seat: SeatId, names: ReadonlyMap<SeatId, string>): string {
+  return names.get(seat) || (seat >= PLAYER_SEATS ? `Drifter ${seat - PLAYER_SEATS + 1}` : "Rider");
+}
+
+export class StageScene {
+  readonly #scene: Scene;
+  readonly #dragons: DragonSprite[] = [];
+  readonly #crates: CrateSprite[] = [];
+  readonly #fireballs: FireballSprite[] = [];
+  readonly #place = { x: 0, y: 0, angle: 0 };
+
+  constructor(simulation: DragonSimulation) {
+    this.#scene = {
+      arena: simulation.arena,
+      dragonRadius: DRAGON_RADIUS,
+      dragons: [],
+      crates: [],
+      fireballs: [],
+      effects: [],
+    };
+  }
+
+  /** The scene for one picture; the same object every time. */
+  compose(sources: SceneSources): Scene {
+    const { dragons, crates, fireballs } = sources.simulation;
+    const scene = this.#scene;
+    scene.effects = sources.effects;
+    scene.dragons = fill(
+      this.#dragons,
+      scene.dragons,
+      dragons,
+      (dragon, sprite) => this.#dragon(dragon, sprite, sources),
+    );
+    scene.crates = fill(this.#crates, scene.crates, crates, (crate, sprite) => this.#crate(crate, sprite, sources));
+    scene.fireballs = fill(
+      this.#fireballs,
+      scene.fireballs,
+      fireballs,
+      (ball, sprite) => this.#ball(ball, sprite, sources),
+    );
+    return scene;
+  }
+
+  #dragon(dragon: Dragon, sprite: DragonSprite, sources: SceneSources): void {
+    const { fields } = dragon;
+    Object.assign(sprite, this.#placed(dragon.id, sources));
+    sprite.id = dragon.id;
+    sprite.seat = fields.seat;
+    sprite.name = nameOf(fields.seat, sources.names);
+    sprite.own = fields.seat === sources.ownSeat;
+    sprite.npc = fields.seat >= PLAYER_SEATS;
+    sprite.vx = dragon.vx;
+    sprite.vy = dragon.vy;
+    sprite.facing = fields.facing;
+    sprite.onGround = fields.airborne === 0;
+    sprite.flapAge = fields.flapAge;
+    sprite.dead = fields.dead > 0;
+    sprite.invulnerableTicks = fields.invulnerable;
+    sprite.stunnedTicks = fields.stun;
+    sprite.charges = fields.charges;
+    sprite.score = fields.score;
+  }
+
+  #crate(crate: Crate, sprite: CrateSprite, sources: SceneSources): void {
+    Object.assign(sprite, this.#placed(crate.id, sources));
+    sprite.id = crate.id;
+    sprite.burning = crate.fields.burning;
+  }
+
+  #ball(ball: Fireball, sprite: FireballSprite, sources: SceneSources): void {
+    Object.assign(sprite, this.#placed(ball.id, sources));
+    sprite.id = ball.id;
+    sprite.vx = ball.vx;
+    sprite.vy = ball.vy;
+    sprite.seat = ball.fields.seat;
+  }
+
+  #placed(entity: number, { poses, smoother, fraction }: SceneSources): { x: number; y: number; angle: number } {
+    const pose = poses.head.of(entity);
+    if (pose !== undefined) smoother.place(poses, pose, { fraction, out: this.#place });
+    return this.#place;
+  }
+}
+
+/** Fills one sprite per entity, making a new one only where there was never so many. */
+function fill<Of, Sprite>(
+  pool: Sprite[],
+  shown: Sprite[],
+  entities: readonly Of[],
+  write: (entity: Of, sprite: Sprite) => void,
+): Sprite[] {
+  shown.length = 0;
+  for (let i = 0; i < entities.length; i++) {
+    const sprite = pool[i] ??= {} as Sprite;
+    write(entities[i]!, sprite);
+    shown.push(sprite);
+  }
+  return shown;
+}

@@ -1,0 +1,52 @@
+/** A real Chromium, where the machine has one. Where it has none, browser tests are left out aloud, or fail if one is required. */
+import { type Browser, chromium } from "playwright-core";
+
+const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+/** Headless, as root, without its talks to the world. */
+const ARGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  // Two pages in one browser: the one behind must not sleep.
+  "--disable-renderer-backgrounding",
+  "--disable-background-timer-throttling",
+  "--disable-backgrounding-occluded-windows",
+];
+
+function isThere(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+}
+
+const executablePath = PLACES.find(isThere);
+
+/** Registers a test that needs Chromium. */
+export function browserTest(name: string, run: (browser: Browser) => Promise<void>): void {
+  if (executablePath === undefined && Deno.env.get("WYVERN_BROWSER") !== "required") {
+    console.warn(`left out, for want of Chromium (${PLACES.join(", ")}): ${name}`);
+    Deno.test({ name, ignore: true, fn: () => {} });
+    return;
+  }
+  Deno.test({
+    name,
+    // playwright keeps pipes and timers of its own until the process ends.
+    sanitizeOps: false,
+    sanitizeResources: false,
+    async fn() {
+      const browser = await chromium.launch({ executablePath: executablePath ?? PLACES[0]!, args: ARGS });
+      try {
+        await run(browser);
+      } finally {
+        await browser.close();
+      }
+    },
+  });
+}

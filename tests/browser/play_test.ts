@@ -1,0 +1,152 @@
+import { assert, assertEquals, assertGreater } from "@std/assert";
+import type { Page } from "playwright-core";
+import type { DragonSimulation } from "../../shared/dragons/simulation.ts";
+import type { DragonCommand } from "../../shared/dragons/command.ts";
+import type { Session } from "../../client/session.ts";
+import { Random } from "../../shared/random.ts";
+import { ServerProcess } from "../support/server_process.ts";
+import { browserTest } from "./chromium.ts";
+
+declare global {
+  /** What the page shows in its console: the session of the match that it plays. */
+  var wyvern: Session<DragonCommand, DragonSimulation> | undefined;
+  /** When a key's effect was first seen, in ticks. */
+  var moved: { pressedAtTick: number; definitiveTick: number } | undefined;
+}
+
+/** Where screenshots go; git does not see them. */
+const SHOTS = new URL("../shots/", import.meta.url);
+const SIZE = { width: 1280, height: 720 };
+
+/** Opens the page over a line of 200 ms and plays in one click. */
+async function join(page: Page, url: string, name: string): Promise<void> {
+  await page.setViewportSize(SIZE);
+  await page.goto(`${url}?rtt=200#DUEL`);
+  await page.fill("#name", name);
+  await page.click("#play");
+  await page.waitForFunction(() =>
+    globalThis.wyvern?.simulation?.dragonOfSeat(globalThis.wyvern.seat) !== undefined && globalThis.wyvern.inStep
+  );
+}
+
+const ownX = (page: Page) => page.evaluate(() => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.x);
+const seatOf = (page: Page) => page.evaluate(() => wyvern!.seat);
+const xOfSeat = (page: Page, seat: number) => page.evaluate((seat) => wyvern!.simulation!.dragonOfSeat(seat)?.x, seat);
+
+/** Definitive hashes that the page has proven, by tick, of the newest hundred ticks. */
+const hashes = (page: Page) =>
+  page.evaluate(() =>
+    Array.from({ length: 100 }, (_, i) => wyvern!.definitiveTick - i)
+      .map((tick) => [tick, wyvern!.provenHash(tick)] as const)
+      .filter(([, hash]) => hash !== undefined)
+  );
+
+async function shoot(page: Page, name: string): Promise<void> {
+  await Deno.mkdir(SHOTS, { recursive: true });
+  await Deno.writeFile(new URL(name, SHOTS), new Uint8Array(await page.screenshot()));
+}
+
+/** Plays with the real keyboard for a while, as a person would. */
+async function mash(page: Page, seconds: number, random: Random): Promise<void> {
+  const endTick = await page.evaluate((ticks) => wyvern!.head + ticks, seconds * 20);
+  while (await page.evaluate((tick) => wyvern!.head < tick, endTick)) {
+    const side = random.chance(0.5) ? "ArrowLeft" : "ArrowRight";
+    await page.keyboard.down(side);
+    for (let i = random.below(4); i >= 0; i--) await page.keyboard.press("Space", { delay: 60 + random.below(120) });
+    if (random.chance(0.4)) await page.keyboard.press("KeyF", { delay: 40 });
+    await page.keyboard.up(side);
+  }
+}
+
+browserTest(
+  "page: two browsers at 200 ms play one match; the own dragon moves at once (SPEC 2.2, 5.4)",
+  async (browser) => {
+    await using server = await ServerProcess.start("--seed", "7", "--npcs", "3");
+    const context = await browser.newContext();
+    const [first, second] = [await context.newPage(), await context.newPage()];
+    const faults: string[] = [];
+    for (const page of [first, second]) page.on("pageerror", (error) => faults.push(error.message));
+    await join(first, server.url, "Wren");
+    await join(second, server.url, "Talon");
+    const seat = await seatOf(first);
+    await second.waitForFunction((seat) => wyvern!.simulation!.dragonOfSeat(seat) !== undefined, seat);
+
+    // A key goes down; every picture until the dragon has moved is looked at from inside the page.
+    await first.bringToFront();
+    const away = await ownX(first) < 16 ? "ArrowRight" : "ArrowLeft";
+    await first.evaluate(() => {
+      const dragon = () => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!;
+      addEventListener("keydown", () => {
+        const x = dragon().x, pressedAtTick = wyvern!.head;
+        const look = () => {
+          if (Math.abs(dragon().x - x) > 0.05) {
+            globalThis.moved = { pressedAtTick, definitiveTick: wyvern!.definitiveTick };
+          } else requestAnimationFrame(look);
+        };
+        look();
+      }, { once: true });
+    });
+    await first.keyboard.down(away);
+    const { pressedAtTick, definitiveTick } =
+      (await (await first.waitForFunction(() => globalThis.moved)).jsonValue())!;
+    // The server had not yet told of any tick that could have known of the key.
+    assert(
+      definitiveTick <= pressedAtTick,
+      `moved when tick ${definitiveTick} was definitive, pressed at ${pressedAtTick}`,
+    );
+
+    const before = (await xOfSeat(second, seat))!;
+    await second.waitForFunction(
+      ({ seat, before }) => Math.abs((wyvern!.simulation!.dragonOfSeat(seat)?.x ?? before) - before) > 1,
+      { seat, before },
+    );
+    await first.keyboard.up(away);
+
+    const random = new Random(3);
+    await mash(first, 3, random);
+    await shoot(first, "play.png");
+    await mash(second, 2, random);
+    await second.bringToFront();
+    await shoot(second, "play2.png");
+
+    const [ours, theirs] = [new Map(await hashes(first)), new Map(await hashes(second))];
+    const common = [...ours.keys()].filter((tick) => theirs.has(tick));
+    assertGreater(common.length, 50);
+    for (const tick of common) assertEquals(ours.get(tick), theirs.get(tick), `tick ${tick}`);
+    for (const page of [first, second]) {
+      const { rollbacks, resimulatedTicks, desyncs } = await page.evaluate(() => wyvern!.counts);
+      assertGreater(rollbacks, 0);
+      assertGreater(resimulatedTicks, rollbacks);
+      assertEquals(desyncs, 0);
+    }
+    assertEquals(faults, []);
+  },
+);
+
+browserTest(
+  "page: says in words when the server is away, and is back in a room when it returns (SPEC 8.4)",
+  async (browser) => {
+    const port = await freePort();
+    const page = await browser.newPage();
+    {
+      await using server = await ServerProcess.start("--port", String(port));
+      await page.goto(`${server.url}#AWAY`);
+      await page.click("#play");
+      await page.waitForFunction(() =>
+        globalThis.wyvern?.simulation?.dragonOfSeat(globalThis.wyvern.seat) !== undefined
+      );
+    }
+    await page.waitForFunction(() => document.querySelector("#notice")?.textContent?.includes("away"));
+    await shoot(page, "away.png");
+    await using _server = await ServerProcess.start("--port", String(port));
+    await page.waitForFunction(() => globalThis.wyvern?.simulation?.dragonOfSeat(globalThis.wyvern.seat) !== undefined);
+    await page.waitForFunction(() => document.querySelector("#notice")?.textContent === "");
+  },
+);
+
+async function freePort(): Promise<number> {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr as Deno.NetAddr;
+  listener.close();
+  return await Promise.resolve(port);
+}

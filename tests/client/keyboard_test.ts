@@ -1,0 +1,112 @@
+/** The keyboard on a bare `EventTarget`: levels, totals, and what must not count. */
+import { assertEquals } from "@std/assert";
+import { Keyboard } from "../../client/keyboard.ts";
+
+/** A target with hands: presses and releases as a browser would report them. */
+class Hands extends EventTarget {
+  /** @returns whether the keyboard took the key for itself */
+  down(code: string, more: Record<string, unknown> = {}): boolean {
+    return !this.dispatchEvent(Object.assign(new Event("keydown", { cancelable: true }), { code, ...more }));
+  }
+
+  up(code: string): void {
+    this.dispatchEvent(Object.assign(new Event("keyup"), { code }));
+  }
+
+  tap(code: string): void {
+    this.down(code);
+    this.up(code);
+  }
+}
+
+/** A text field, as far as the keyboard can tell: events reach it as their target. */
+class TextField extends Hands {
+  readonly tagName = "INPUT";
+}
+
+function keyboardWithHands(): { keyboard: Keyboard; hands: Hands } {
+  const hands = new Hands();
+  return { keyboard: new Keyboard(hands), hands };
+}
+
+Deno.test("Keyboard: arrows and letters steer, the last pressed wins and the other comes back", () => {
+  const { keyboard, hands } = keyboardWithHands();
+  assertEquals(keyboard.dir, 0);
+  hands.down("ArrowLeft");
+  assertEquals(keyboard.dir, -1);
+  hands.down("KeyD");
+  assertEquals(keyboard.dir, 1);
+  hands.up("KeyD");
+  assertEquals(keyboard.dir, -1);
+  hands.up("ArrowLeft");
+  assertEquals(keyboard.dir, 0);
+});
+
+Deno.test("Keyboard: every tap counts, also when it ends before anyone looks", () => {
+  const { keyboard, hands } = keyboardWithHands();
+  hands.tap("Space");
+  hands.tap("KeyW");
+  hands.tap("ArrowUp");
+  hands.tap("KeyF");
+  hands.tap("KeyX");
+  assertEquals([keyboard.flapPresses, keyboard.firePresses, keyboard.hold], [3, 2, false]);
+});
+
+Deno.test("Keyboard: hold lasts while any flap key is down", () => {
+  const { keyboard, hands } = keyboardWithHands();
+  hands.down("Space");
+  hands.down("ArrowUp");
+  hands.up("Space");
+  assertEquals(keyboard.hold, true);
+  hands.up("ArrowUp");
+  assertEquals(keyboard.hold, false);
+});
+
+Deno.test("Keyboard.takeDir: a tapped direction is worth one tick, a held one every tick", () => {
+  const { keyboard, hands } = keyboardWithHands();
+  hands.tap("KeyA");
+  assertEquals([keyboard.dir, keyboard.takeDir(), keyboard.takeDir()], [0, -1, 0]);
+  hands.down("KeyD");
+  assertEquals([keyboard.takeDir(), keyboard.takeDir()], [1, 1]);
+});
+
+Deno.test("Keyboard: key repeat is no press", () => {
+  const { keyboard, hands } = keyboardWithHands();
+  hands.down("Space");
+  hands.down("Space", { repeat: true });
+  hands.down("Space"); // some systems leave the mark out
+  assertEquals([keyboard.flapPresses, keyboard.hold], [1, true]);
+});
+
+Deno.test("Keyboard: looking away releases everything and keeps the totals", () => {
+  for (const kind of ["blur", "visibilitychange"]) {
+    const { keyboard, hands } = keyboardWithHands();
+    hands.down("ArrowRight");
+    hands.down("Space");
+    hands.dispatchEvent(new Event(kind));
+    assertEquals([keyboard.dir, keyboard.hold, keyboard.takeDir(), keyboard.flapPresses], [0, false, 0, 1], kind);
+  }
+});
+
+Deno.test("Keyboard: takes only its own keys, and none that are shortcuts", () => {
+  const { keyboard, hands } = keyboardWithHands();
+  assertEquals([hands.down("Space"), hands.down("ArrowLeft"), hands.down("KeyF")], [true, true, true]);
+  assertEquals([hands.down("Tab"), hands.down("F5"), hands.down("KeyQ")], [false, false, false]);
+  assertEquals(hands.down("KeyX", { ctrlKey: true }), false);
+  assertEquals(keyboard.firePresses, 1);
+});
+
+Deno.test("Keyboard: Command lets go of what it would swallow the release of", () => {
+  const { keyboard, hands } = keyboardWithHands();
+  hands.down("ArrowLeft");
+  hands.down("MetaLeft", { metaKey: true });
+  assertEquals(keyboard.dir, 0);
+});
+
+Deno.test("Keyboard: keys typed into a text field are text", () => {
+  const field = new TextField();
+  const keyboard = new Keyboard(field);
+  assertEquals(field.down("KeyF"), false);
+  assertEquals(field.down("Space"), false);
+  assertEquals([keyboard.firePresses, keyboard.flapPresses, keyboard.hold], [0, 0, false]);
+});

@@ -1,0 +1,169 @@
+/** The parts of the view that are arithmetic: camera, looks, particles, and what is remembered of a dragon. */
+import { assert, assertEquals } from "@std/assert";
+import { Camera, SHAKE_MS_MAX } from "../../client/view/camera.ts";
+import { DragonMemories, DragonMemory, SCORE_POP_MS } from "../../client/view/dragon_memory.ts";
+import { Effects } from "../../client/view/effects.ts";
+import { lookOf } from "../../client/view/palette.ts";
+import { Particles, PARTICLES_MAX, type ParticleStart } from "../../client/view/particles.ts";
+import type { DragonSprite } from "../../client/scene.ts";
+import { titleScene } from "../../client/view/title_scene.ts";
+
+const ARENA = { width: 32, height: 18 };
+/** Milliseconds between two pictures at 60 Hz. */
+const PICTURE_MS = 1000 / 60;
+
+function sprite(more: Partial<DragonSprite> = {}): DragonSprite {
+  return {
+    ...{ id: 1, seat: 0, name: "Ash", own: false, npc: false, x: 10, y: 5, vx: 0, vy: 0, facing: 1, onGround: false },
+    ...{ flapAge: 100, dead: false, invulnerableTicks: 0, stunnedTicks: 0, charges: 3, score: 0 },
+    ...more,
+  };
+}
+
+function particle(more: Partial<ParticleStart> = {}): ParticleStart {
+  return {
+    ...{ shape: "puff", colour: "#fff", x: 0, y: 0, vx: 0, vy: 0, lifeMs: 100, size: 1 },
+    ...{ growth: 0, gravity: 0, drag: 0 },
+    ...more,
+  };
+}
+
+/** Shows `memory` the sprite for a while. */
+function watch(memory: DragonMemory, shown: DragonSprite, ms: number): void {
+  for (let passed = 0; passed < ms; passed += PICTURE_MS) memory.advance(shown, PICTURE_MS);
+}
+
+Deno.test("Camera.fit: the whole arena, as large as possible, in the middle, y upwards", () => {
+  const camera = new Camera();
+  camera.fit({ width: 1280, height: 720 }, ARENA);
+  assertEquals([camera.scale, camera.xPx(0), camera.yPx(0), camera.xPx(32), camera.yPx(18)], [40, 0, 720, 1280, 0]);
+  camera.fit({ width: 320, height: 1000 }, ARENA);
+  assertEquals([camera.scale, camera.xPx(0), camera.yPx(18), camera.yPx(0)], [10, 0, 410, 590]);
+});
+
+Deno.test("Camera.shake: moves the picture, and is over in time", () => {
+  const camera = new Camera();
+  camera.shake(1, 1000);
+  camera.advance(1010);
+  assert(camera.shakeX !== 0 && camera.shakeY !== 0);
+  camera.shake(0.1, 1020); // a weaker one neither replaces nor prolongs it
+  camera.advance(1000 + SHAKE_MS_MAX);
+  assertEquals([camera.shakeX, camera.shakeY], [0, 0]);
+});
+
+Deno.test("lookOf: eight players differ, NPCs and the own dragon have a hue of their own", () => {
+  const others = Array.from({ length: 8 }, (_, seat) => lookOf({ seat, own: false, npc: false }));
+  assertEquals(new Set(others).size, 8);
+  assertEquals(new Set(others.map((look) => look.fill)).size, 2);
+  const hues = new Set(others.map((look) => look.fill));
+  assert(!hues.has(lookOf({ seat: 3, own: true, npc: false }).fill));
+  assert(!hues.has(lookOf({ seat: 3, own: false, npc: true }).fill));
+  assert(lookOf({ seat: 3, own: true, npc: false, dead: true }) !== lookOf({ seat: 3, own: true, npc: false }));
+});
+
+Deno.test("Particles: a full pool takes the oldest places again", () => {
+  const particles = new Particles();
+  for (let i = 0; i < PARTICLES_MAX + 10; i++) particles.emit(particle());
+  assertEquals(particles.count, PARTICLES_MAX);
+});
+
+Deno.test("Particles.advance: each lives exactly as long as it was given", () => {
+  const particles = new Particles();
+  particles.emit(particle({ lifeMs: 60 }));
+  particles.emit(particle({ lifeMs: 120 }));
+  const counts = [0, 1, 2, 3].map(() => {
+    particles.advance(30);
+    return particles.count;
+  });
+  assertEquals(counts, [2, 1, 1, 0]);
+});
+
+Deno.test("Effects.show: every kind that the rules tell of and a picture shows throws particles, others none", () => {
+  for (const kind of ["flap", "land", "joust", "clash", "burn", "crush", "respawn", "enter"]) {
+    const particles = new Particles();
+    new Effects(particles).show({ key: "", kind, x: 0, y: 0, seat: 0 }, "#fff");
+    assert(particles.count > 0, kind);
+  }
+  const particles = new Particles();
+  new Effects(particles).show({ key: "", kind: "no such kind", x: 0, y: 0, seat: 0 }, "#fff");
+  assertEquals(particles.count, 0);
+});
+
+Deno.test("Effects.shake: felt by whom it hits and by who is next to him", () => {
+  const own = { seat: 0, x: 0, y: 0 };
+  const felt = (seat: number, x: number) => {
+    const camera = new Camera();
+    new Effects(new Particles()).shake({ key: "", kind: "joust", x, y: 0, seat }, own, { camera, nowMs: 0 });
+    camera.advance(5);
+    return camera.shakeX !== 0;
+  };
+  assertEquals([felt(0, 20), felt(1, 2), felt(1, 20), felt(-1, 2)], [true, true, false, false]);
+});
+
+Deno.test("DragonMemory: a fresh flap beats the wings once, an old one does not", () => {
+  const memory = new DragonMemory(sprite());
+  watch(memory, sprite(), 500);
+  const gliding = memory.wing;
+  watch(memory, sprite({ flapAge: 0 }), 120);
+  assert(memory.wing < -0.5, `struck down: ${memory.wing}`);
+  watch(memory, sprite({ flapAge: 3 }), 800);
+  assert(Math.abs(memory.wing - gliding) < 0.05, `gliding again: ${memory.wing}`);
+  watch(memory, sprite({ flapAge: 200 }), 200);
+  watch(memory, sprite({ flapAge: 60 }), 120); // a rollback took the newest flap back
+  assert(Math.abs(memory.wing - gliding) < 0.05, `still gliding: ${memory.wing}`);
+});
+
+Deno.test("DragonMemory: a landing squashes and springs back", () => {
+  const memory = new DragonMemory(sprite({ vy: -9 }));
+  memory.advance(sprite({ vy: -9 }), PICTURE_MS);
+  watch(memory, sprite({ onGround: true }), 50);
+  assert(memory.squash > 0.1, `squashed: ${memory.squash}`);
+  watch(memory, sprite({ onGround: true }), 600);
+  assert(Math.abs(memory.squash) < 0.01, `back in shape: ${memory.squash}`);
+});
+
+Deno.test("DragonMemory: even at 20 pictures a second a blow stays within bounds and calms down", () => {
+  const memory = new DragonMemory(sprite());
+  memory.squeeze(1);
+  for (let i = 0; i < 40; i++) memory.advance(sprite(), 50);
+  assert(Math.abs(memory.squash) < 0.01, `calm: ${memory.squash}`);
+});
+
+Deno.test("DragonMemory: points won are shown for a while, lost ones are not", () => {
+  const memory = new DragonMemory(sprite({ score: 4 }));
+  memory.advance(sprite({ score: 6 }), PICTURE_MS);
+  assertEquals([memory.popPoints, memory.popAgeMs], [2, 0]);
+  watch(memory, sprite({ score: 6 }), SCORE_POP_MS + 50);
+  assert(memory.popAgeMs > SCORE_POP_MS);
+  memory.advance(sprite({ score: 0 }), PICTURE_MS);
+  assert(memory.popAgeMs > SCORE_POP_MS);
+});
+
+Deno.test("DragonMemory: tumbles while dead and has just arrived when it is back", () => {
+  const memory = new DragonMemory(sprite());
+  watch(memory, sprite(), 4000);
+  assertEquals(memory.justArrived, false);
+  watch(memory, sprite({ dead: true }), 300);
+  assert(memory.tumble > 1);
+  memory.advance(sprite(), PICTURE_MS);
+  assertEquals([memory.tumble, memory.justArrived], [0, true]);
+});
+
+Deno.test("DragonMemories: remembers who is in the picture and forgets who is not", () => {
+  const memories = new DragonMemories();
+  memories.advance([sprite({ id: 1 }), sprite({ id: 2 })], PICTURE_MS);
+  const kept = memories.of(sprite({ id: 2 }));
+  memories.advance([sprite({ id: 2 })], PICTURE_MS);
+  assertEquals(memories.count, 1);
+  assert(memories.of(sprite({ id: 2 })) === kept);
+});
+
+Deno.test("titleScene: stays inside the arena and depends on the time alone", () => {
+  for (let nowMs = 0; nowMs < 60_000; nowMs += 170) {
+    const { arena, dragons } = titleScene(nowMs);
+    for (const { x, y } of dragons) {
+      assert(x > 0 && x < arena.width && y > 1 && y < arena.height, `${nowMs}: ${x} ${y}`);
+    }
+  }
+  assertEquals(titleScene(1234), titleScene(1234));
+});

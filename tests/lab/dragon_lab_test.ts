@@ -1,0 +1,108 @@
+import { assertEquals, assertGreater, assertLess } from "@std/assert";
+import { dragonGame } from "../../shared/dragons/game.ts";
+import type { DragonSimulation } from "../../shared/dragons/simulation.ts";
+import { Lab, type Player } from "./lab.ts";
+import type { DragonCommand } from "../../shared/dragons/command.ts";
+import { RandomRider } from "./riders.ts";
+
+const LINE = { oneWayMs: 60, jitterMs: 20 };
+const PLAY_SECONDS = 60;
+
+function play(seed: number, stream: "commands" | "state") {
+  const lab = new Lab({ game: dragonGame, seed, npcs: 4, stream });
+  const riders = [1, 2, 3, 4].map((n) => new RandomRider(seed * 10 + n));
+  let contacts = 0, newestTick = 0;
+  const players = riders.map((controls, i) =>
+    lab.join(`rider ${i}`, {
+      controls,
+      line: LINE,
+      onEvents: () => {
+        if (i !== 0) return;
+        const { tick, contactsBegun } = players[0]!.session.simulation!;
+        if (tick > newestTick) contacts += contactsBegun;
+        newestTick = Math.max(tick, newestTick);
+      },
+    })
+  );
+  lab.run(PLAY_SECONDS);
+  for (const rider of riders) rider.resting = true;
+  lab.run(5);
+  return { lab, riders, players, contacts };
+}
+
+function assertEqualEverywhere(
+  lab: Lab<DragonCommand, DragonSimulation>,
+  players: readonly Player<DragonCommand, DragonSimulation>[],
+): void {
+  for (const { session } of players) {
+    assertEquals(session.phase, "playing");
+    assertEquals(session.counts.desyncs, 0);
+    let compared = 0;
+    for (let tick = session.definitiveTick - 100; tick <= session.definitiveTick; tick++) {
+      const proven = session.provenHash(tick);
+      if (proven === undefined) continue;
+      assertEquals(proven, lab.definitiveHashes.get(tick), `tick ${tick}`);
+      compared++;
+    }
+    assertGreater(compared, 95);
+  }
+}
+
+Deno.test("Lab: dragons over delay and jitter: every press counted, every definitive tick there and equal (SPEC 1.2, 2.1, 4.1) [seed 31]", () => {
+  const { lab, riders, players, contacts } = play(31, "commands");
+  const server = lab.serverSimulation!;
+  assertEqualEverywhere(lab, players);
+  assertGreater(contacts, 50);
+  let late = 0, sent = 0;
+  players.forEach(({ session }, i) => {
+    const { counts } = session;
+    const dragon = server.dragonOfSeat(session.seat)!;
+    assertEquals(dragon.fields.flapPresses, riders[i]!.flapsMade);
+    assertEquals(dragon.fields.firePresses, riders[i]!.firesMade);
+    assertGreater(riders[i]!.flapsMade, 150);
+    assertGreater(counts.rollbacks, 100);
+    assertGreater(counts.resimulatedTicks, counts.rollbacks);
+    assertGreater(counts.npcForeknown / counts.npcCommands, 0.99);
+    // The first message carried a state, and after it one came for every tick.
+    assertEquals(counts.statesAdopted, 1);
+    assertGreater(counts.ticks, (PLAY_SECONDS + 4) * dragonGame.tickHz);
+    late += counts.commandsLate;
+    sent += counts.commandsSent;
+  });
+  assertGreater(late, 0);
+  assertLess(late / sent, 0.03);
+});
+
+Deno.test("Lab: dragons with --stream state: clients re-base on every tick and play (SPEC 6.4) [seed 32]", () => {
+  const { lab, riders, players } = play(32, "state");
+  const server = lab.serverSimulation!;
+  players.forEach(({ session }, i) => {
+    assertEquals(session.phase, "playing");
+    assertEquals(session.counts.desyncs, 0);
+    assertGreater(session.counts.statesAdopted, PLAY_SECONDS * dragonGame.tickHz);
+    assertEquals(server.dragonOfSeat(session.seat)!.fields.flapPresses, riders[i]!.flapsMade);
+    // Predicting ahead of what it re-bases on, not waiting for it.
+    assertGreater(session.head, session.definitiveTick);
+  });
+});
+
+Deno.test("Lab: who comes late sees the same match, who leaves takes his dragon with him (SPEC 3.1, 3.2) [seed 33]", () => {
+  const lab = new Lab({ game: dragonGame, seed: 33, npcs: 2 });
+  const first = lab.join("first", { controls: new RandomRider(1), line: LINE });
+  lab.run(20);
+  const second = lab.join("second", { controls: new RandomRider(2), line: LINE });
+  lab.run(20);
+  const server = lab.serverSimulation!;
+  assertEqualEverywhere(lab, [first]);
+  assertEquals(second.session.counts.desyncs, 0);
+  assertEquals(server.dragons.length, 4);
+  assertEquals(first.session.names.get(second.session.seat), "second");
+  const { rollbacks } = first.session.counts;
+  const seat = second.session.seat;
+  lab.leave(second);
+  lab.run(10);
+  assertEquals(server.dragons.length, 3);
+  assertEquals(server.dragonOfSeat(seat), undefined);
+  assertEquals(first.session.counts.desyncs, 0);
+  assertGreater(rollbacks, 0);
+});

@@ -1,0 +1,44 @@
+/** A line without delay, in one process; a modelled link in front of it makes it slow. */
+import type { Link } from "../../shared/netcode/link.ts";
+
+export class LocalLink implements Link {
+  #other!: LocalLink;
+  #onMessage: (message: Uint8Array) => void = () => {};
+  #onClose: (code: number, reason: string) => void = () => {};
+  #open = true;
+  /** What its owner pretends not to have sent yet. */
+  bufferedBytes = 0;
+  /** How it was closed, by whomever; 0 while it is open. */
+  closeCode = 0;
+  closeReason = "";
+
+  /** Both ends of one line. */
+  static pair(): [LocalLink, LocalLink] {
+    const near = new LocalLink(), far = new LocalLink();
+    near.#other = far;
+    far.#other = near;
+    return [near, far];
+  }
+
+  send(message: Uint8Array): void {
+    if (this.#open) this.#other.#onMessage(message.slice());
+  }
+
+  onMessage(handler: (message: Uint8Array) => void): void {
+    this.#onMessage = handler;
+  }
+
+  onClose(handler: (code: number, reason: string) => void): void {
+    this.#onClose = handler;
+  }
+
+  close(code: number, reason: string): void {
+    if (!this.#open) return;
+    for (const end of [this, this.#other]) {
+      end.#open = false;
+      end.closeCode = code;
+      end.closeReason = reason;
+      end.#onClose(code, reason);
+    }
+  }
+}

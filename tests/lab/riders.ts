@@ -1,0 +1,43 @@
+/** Hands for lab players that count what they press. */
+import { PressCounter } from "../../client/press_counter.ts";
+import type { Controls } from "../../client/session.ts";
+import type { DragonCommand } from "../../shared/dragons/command.ts";
+import type { Tick } from "../../shared/netcode/game.ts";
+import { Random } from "../../shared/random.ts";
+
+/** Flies about at random, some four changes a second, until told to rest. */
+export class RandomRider implements Controls<DragonCommand> {
+  readonly #random: Random;
+  readonly #flaps = new PressCounter();
+  readonly #fires = new PressCounter();
+  #dir: -1 | 0 | 1 = 0;
+  flapsMade = 0;
+  firesMade = 0;
+  resting = false;
+
+  constructor(seed: number) {
+    this.#random = new Random(seed);
+  }
+
+  next(_tick: Tick, definitive: DragonCommand | undefined): DragonCommand {
+    if (!this.resting) this.#press();
+    this.#flaps.setTotal(this.flapsMade);
+    this.#fires.setTotal(this.firesMade);
+    return {
+      dir: this.#dir,
+      hold: false,
+      flaps: this.#flaps.next(definitive?.flaps),
+      fires: this.#fires.next(definitive?.fires),
+      tethers: 0,
+    };
+  }
+
+  #press(): void {
+    const random = this.#random;
+    if (random.chance(0.1)) this.#dir = (random.below(3) - 1) as -1 | 0 | 1;
+    if (random.chance(0.14)) this.flapsMade++;
+    // Now and then a drum roll: several presses within one tick.
+    if (random.chance(0.01)) this.flapsMade += 3;
+    if (random.chance(0.05)) this.firesMade++;
+  }
+}

@@ -1,0 +1,156 @@
+/**
+ * The walls of the house (README "The house"), read from the imports themselves, and the words that shared/ must not know.
+ */
+import { assert, assertEquals, assertGreater } from "@std/assert";
+
+const ROOT = new URL("../", import.meta.url);
+const ROOMS = ["server", "client", "shared"] as const;
+
+interface Source {
+  /** From the top of the project, with slashes. */
+  readonly path: string;
+  readonly text: string;
+  /** Paths from the top of the project, or bare package names. */
+  readonly imports: readonly string[];
+}
+
+async function* filesBelow(folder: string): AsyncGenerator<string> {
+  for await (const entry of Deno.readDir(new URL(`${folder}/`, ROOT))) {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory && entry.name !== "dist") yield* filesBelow(path);
+    else if (entry.isFile && path.endsWith(".ts")) yield path;
+  }
+}
+
+function importsOf(path: string, text: string): string[] {
+  const specifiers = text.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*)"([^"]+)"/g);
+  return [...specifiers].map(([, specifier]) =>
+    specifier!.startsWith(".") ? new URL(specifier!, `http://x/${path}`).pathname.slice(1) : specifier!
+  );
+}
+
+async function readSources(): Promise<Source[]> {
+  const sources: Source[] = [];
+  for (const room of ROOMS) {
+    for await (const path of filesBelow(room)) {
+      const text = await Deno.readTextFile(new URL(path, ROOT));
+      sources.push({ path, text, imports: importsOf(path, text) });
+    }
+  }
+  return sources.sort((a, b) => a.path < b.path ? -1 : 1);
+}
+
+const sources = await readSources();
+
+/** Which packages a file may name, by the first pattern that its path matches. */
+const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^shared\/physics\/planck\.ts$/, ["planck"]],
+  // The server and the bots read their command lines here; no page imports it.
+  [/^shared\/flags\.ts$/, ["zod", "node:util"]],
+  [/^shared\//, []],
+  [/^server\/match\//, []],
+  [/^server\/config\.ts$/, ["zod"]],
+  [/^server\//, ["ws", "node:http", "node:net", "node:stream", "node:buffer"]],
+  [/^client\/bots\.ts$/, ["zod"]],
+  [/^client\/build\.ts$/, ["esbuild", "node:path", "node:url"]],
+  [/^client\//, []],
+];
+
+/** Which folders a file may import from, by the first pattern that its path matches. */
+const FOLDERS: readonly (readonly [RegExp, readonly RegExp[]])[] = [
+  [/^shared\/netcode\//, [/^shared\/netcode\//, /^shared\/[a-z_]+\.ts$/]],
+  [/^shared\/physics\//, [/^shared\/physics\//, /^shared\/[a-z_]+\.ts$/]],
+  [/^shared\/dragons\//, [
+    /^shared\/dragons\//,
+    /^shared\/physics\/(stage|types|entity|math|touches)\.ts$/,
+    /^shared\/netcode\/(game|bytes)\.ts$/,
+    /^shared\/[a-z_]+\.ts$/,
+  ]],
+  [/^shared\//, [/^shared\/[a-z_]+\.ts$/]],
+  [/^server\/match\//, [/^server\/match\//, /^shared\/(?!dragons\/)/]],
+  [/^server\/main\.ts$/, [/^server\//, /^shared\//]],
+  [/^server\//, [/^server\//, /^shared\/(?!dragons\/)/]],
+  [/^client\//, [/^client\//, /^shared\//]],
+];
+
+/** The files of the client that play or draw dragons: only they name the game. */
+const DRAGON_FILES = /^client\/(view\/\w+|main|bots|bot|controls|played_match|stage_scene|scene)\.ts$/;
+
+/** Where real clocks, timers and sockets live. */
+const CLOCK_FILES = new Set([
+  "server/ticker.ts",
+  "server/socket.ts",
+  "client/main.ts",
+  "client/bots.ts",
+  "client/socket.ts",
+]);
+
+function ruleFor<Rule>(rules: readonly (readonly [RegExp, Rule])[], path: string): Rule {
+  const rule = rules.find(([pattern]) => pattern.test(path));
+  assert(rule !== undefined, `no rule for ${path}`);
+  return rule[1];
+}
+
+/** Comments may say what code must not do. */
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|[^:"'`])\/\/.*$/gm, "$1");
+}
+
+Deno.test("walls: every import stays within its room", () => {
+  assertGreater(sources.length, 40);
+  const wrong: string[] = [];
+  for (const { path, imports } of sources) {
+    for (const target of imports) {
+      const allowed = target.endsWith(".ts")
+        ? ruleFor(FOLDERS, path).some((pattern) => pattern.test(target))
+        : ruleFor(PACKAGES, path).includes(target);
+      if (!allowed) wrong.push(`${path} imports ${target}`);
+    }
+  }
+  assertEquals(wrong, []);
+});
+
+Deno.test("walls: only the files that play or draw dragons name them", () => {
+  const naming = sources.filter(({ path, imports }) =>
+    path.startsWith("client/") && imports.some((target) => target.startsWith("shared/dragons/"))
+  );
+  assertEquals(naming.map(({ path }) => path).filter((path) => !DRAGON_FILES.test(path)), []);
+});
+
+Deno.test("walls: no circles", () => {
+  const imports = new Map(
+    sources.map(({ path, imports }) => [path, imports.filter((target) => target.endsWith(".ts"))]),
+  );
+  const done = new Set<string>();
+  const visit = (path: string, trail: readonly string[]): void => {
+    const begin = trail.indexOf(path);
+    assert(begin < 0, `a circle: ${[...trail.slice(begin), path].join(" → ")}`);
+    if (done.has(path)) return;
+    for (const target of imports.get(path) ?? []) visit(target, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of imports.keys()) visit(path, []);
+});
+
+Deno.test("walls: shared/ and server/match/ read no clock, no chance, no machine and no function that engines round differently", () => {
+  const forbidden =
+    /\bDeno\.|\bDate\b|\bperformance\b|\bMath\.(random|sin|cos|tan|asin|acos|atan|atan2|exp|log|pow|hypot|cbrt|sinh|cosh|tanh|log2|log10|expm1|log1p)\b|\bset(Timeout|Interval)\b|\bWebSocket\b|\bdocument\b|\bwindow\b|\bcrypto\b|\*\*/;
+  const wrong: string[] = [];
+  for (const { path, text } of sources) {
+    if (!path.startsWith("shared/") && !path.startsWith("server/match/")) continue;
+    // The patch itself names what it replaces.
+    if (/^shared\/physics\/math_(patch|restore)\.ts$/.test(path)) continue;
+    withoutComments(text).split("\n").forEach((line, i) => {
+      const found = forbidden.exec(line);
+      if (found !== null) wrong.push(`${path}:${i + 1} has ${found[0]}`);
+    });
+  }
+  assertEquals(wrong, []);
+});
+
+Deno.test("walls: real clocks and timers live in five files", () => {
+  const clocks = /\bperformance\.now\b|\bDate\b|\bset(Timeout|Interval)\b|\brequestAnimationFrame\b/;
+  const naming = sources.filter(({ text }) => clocks.test(withoutComments(text))).map(({ path }) => path);
+  assertEquals(naming.filter((path) => !CLOCK_FILES.has(path)), []);
+  assert(naming.includes("server/ticker.ts"));
+});
