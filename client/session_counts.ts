@@ -1,4 +1,10 @@
-/** What a session has done, since it began. Counts are whole numbers; bytes are messages without frame headers. */
+/** What a session has done, since it began, and how some of it is told. */
+import { PLAYER_SEATS, type Pose, type SeatId, SEATS, type Tick } from "../shared/netcode/game.ts";
+
+/** A correction that a player could see. */
+const VISIBLE_METRES = 0.05;
+
+/** Counts are whole numbers; bytes are messages without frame headers. */
 export interface SessionCounts {
   /** Definitive ticks received. */
   ticks: number;
@@ -37,4 +43,28 @@ export function newSessionCounts(): SessionCounts {
     bytesUp: 0,
     leadMsSum: 0,
   };
+}
+
+/** Counts a correction of the own entity where a player could see it. */
+export function countOwnCorrection(counts: SessionCounts, before: Pose | undefined, after: Pose | undefined): void {
+  if (before === undefined || after === undefined) return;
+  const dx = after.x - before.x, dy = after.y - before.y;
+  if (Math.sqrt(dx * dx + dy * dy) > VISIBLE_METRES) counts.ownCorrectionsOver5cm++;
+}
+
+/** What of a tick is known when it is first simulated. */
+interface Foreknowledge {
+  readonly head: Tick;
+  isPresent(tick: Tick, seat: SeatId): boolean;
+  isKnown(tick: Tick, seat: SeatId): boolean;
+}
+
+/** Counts the NPC commands of the head, and how many of them the server had told us. */
+export function countForeknown(counts: SessionCounts, predictor: Foreknowledge): void {
+  const { head } = predictor;
+  for (let seat = PLAYER_SEATS; seat < SEATS; seat++) {
+    if (!predictor.isPresent(head, seat)) continue;
+    counts.npcCommands++;
+    if (predictor.isKnown(head, seat)) counts.npcForeknown++;
+  }
 }

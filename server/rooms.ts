@@ -5,7 +5,8 @@
 import { WireError } from "../shared/netcode/bytes.ts";
 import type { Game } from "../shared/netcode/game.ts";
 import type { Clock, Link } from "../shared/netcode/link.ts";
-import { CloseCode, decodeUp, type Hello, PROTOCOL_VERSION, ROOM_CODE } from "../shared/netcode/protocol.ts";
+import { CloseCode, type Hello, PROTOCOL_VERSION, ROOM_CODE } from "../shared/netcode/protocol.ts";
+import { decodeUp } from "../shared/netcode/protocol_up.ts";
 import { hashOf } from "../shared/random.ts";
 import type { Log } from "./log.ts";
 import { Match } from "./match/match.ts";

@@ -8,10 +8,8 @@ import type { Duplex } from "node:stream";
 // @ts-types="@types/ws"
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Link } from "../shared/netcode/link.ts";
+import { MESSAGE_UP_BYTES_MAX } from "../shared/netcode/protocol.ts";
 import { type Log, messageOf } from "./log.ts";
-
-/** The longest message up. Commands are some 20 bytes; a hundred of them after a stall still fit. */
-export const MESSAGE_BYTES_MAX = 1024;
 
 /** Pieces of one message. Nobody needs to cut a kilobyte; each piece costs a header's work however empty it is. */
 const FRAGMENTS_MAX = 16;
@@ -54,7 +52,7 @@ export class Sockets {
       noServer: true,
       clientTracking: false,
       perMessageDeflate: false,
-      maxPayload: MESSAGE_BYTES_MAX,
+      maxPayload: MESSAGE_UP_BYTES_MAX,
       maxFragments: FRAGMENTS_MAX,
       closeTimeout: CLOSE_HANDSHAKE_MS, // ws knows it; its types do not yet
     };

@@ -4,14 +4,8 @@
  */
 import { BitWriter } from "../../shared/netcode/bytes.ts";
 import type { Codec, Tick } from "../../shared/netcode/game.ts";
-import {
-  type Announcement,
-  encodeNews,
-  encodeState,
-  encodeTickHead,
-  type PresenceChange,
-  type StateHandover,
-} from "../../shared/netcode/protocol.ts";
+import { type Announcement, type PresenceChange, type StateHandover } from "../../shared/netcode/protocol.ts";
+import { encodeNews, encodeState, encodeTickHead } from "../../shared/netcode/protocol_down.ts";
 import type { Member } from "./member.ts";
 
 /** What one tick has to tell. */
@@ -51,7 +45,10 @@ export class Feed<Command> {
   send(telling: Telling<Command>, member: Member<Command>): void {
     const { tick, hash } = telling;
     const { slackMs, needsState } = member;
-    encodeTickHead({ tick, hash, slackMs, advisedLeadMs: member.advisor.advisedLeadMs ?? 0 }, this.#message);
+    const advised = member.advisor.advisedLeadMs;
+    // On the wire 0 means that there is no advice yet.
+    const advisedLeadMs = advised === undefined ? 0 : Math.max(1, advised);
+    encodeTickHead({ tick, hash, slackMs, advisedLeadMs }, this.#message);
     this.#message.raw((needsState ? this.#encodedHandover(telling) : this.#news).bytes());
     if (needsState) member.stateTick = tick;
     member.needsState = false;

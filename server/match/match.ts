@@ -4,22 +4,16 @@
  * A socket's callback only leaves its message in a member's inbox; `tick` does everything else, in one order.
  */
 import { BitWriter, hashOfSnapshot, WireError } from "../../shared/netcode/bytes.ts";
-import { type Game, PLAYER_SEATS, type SeatId, SEATS, type Simulation, type Tick } from "../../shared/netcode/game.ts";
+import { type Game, PLAYER_SEATS, SEATS, type Simulation, type Tick } from "../../shared/netcode/game.ts";
 import type { Clock, Link } from "../../shared/netcode/link.ts";
-import {
-  type Announcement,
-  CloseCode,
-  decodeUp,
-  encodePong,
-  encodeWelcome,
-  type Ping,
-  type PresenceChange,
-  type StateHandover,
-} from "../../shared/netcode/protocol.ts";
+import { type Announcement, CloseCode, type Ping, type StateHandover } from "../../shared/netcode/protocol.ts";
+import { encodePong, encodeWelcome } from "../../shared/netcode/protocol_down.ts";
+import { decodeUp } from "../../shared/netcode/protocol_up.ts";
 import { COMMANDS_AHEAD_TICKS_MAX, Timeline } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { Director, NPC_QUEUE_TICKS_MAX } from "./director.ts";
 import { Feed, type Telling } from "./feed.ts";
+import { Presence } from "./presence.ts";
 import { type Arrival, INBOX_MESSAGES_MAX, Member } from "./member.ts";
 
 export interface MatchOptions {
@@ -61,16 +55,12 @@ export class Match<Command> {
   readonly #members: (Member<Command> | undefined)[] = new Array(PLAYER_SEATS).fill(undefined);
   /** By seat: the tick from which nobody sits there any more. */
   readonly #freeFrom: Tick[] = new Array(PLAYER_SEATS).fill(0);
-  /** By seat. */
-  readonly #names = new Map<SeatId, string>();
+  readonly #presence: Presence<Command>;
   /** Those gone since the last tick. */
   readonly #leavers: Member<Command>[] = [];
 
   /** News since the last tick message. */
   #newAnnouncements: Announcement<Command>[] = [];
-  #newPresence: PresenceChange[] = [];
-  /** Announced changes whose tick has not come. */
-  #pendingPresence: PresenceChange[] = [];
   /** When the newest tick was due, ms. */
   #dueMs: number;
 
@@ -83,13 +73,14 @@ export class Match<Command> {
     this.#simulation = game.start({ npcs: options.npcs }, options.seed);
     this.#timeline = new Timeline(game);
     this.#timeline.begin(this.#simulation.tick, []);
+    this.#presence = new Presence(this.#timeline);
     this.#feed = new Feed(game.command);
     this.#director = new Director({
       game,
       simulation: this.#simulation,
       timeline: this.#timeline,
       audience: {
-        onEnter: (seat, tick) => this.#changePresence({ seat, tick, present: true, name: "" }),
+        onEnter: (seat, tick) => this.#presence.enter(seat, tick),
         onCommand: (seat, tick, command) => this.#newAnnouncements.push({ seat, tick, command }),
       },
     });
@@ -211,7 +202,7 @@ export class Match<Command> {
       this.#freeFrom[seat] = tick;
       if (entersAt === undefined) continue;
       const from = Math.max(tick + 1 + this.#neededTicks(), member.queue.newestTick + 1, entersAt + 1);
-      this.#changePresence({ seat, tick: from, present: false, name: "" });
+      this.#presence.leave(seat, from);
       this.#freeFrom[seat] = from;
     }
     this.#leavers.length = 0;
@@ -221,14 +212,8 @@ export class Match<Command> {
     for (const member of this.#members) {
       if (member === undefined || member.entersAt !== undefined || member.queue.newestTick < 0) continue;
       member.entersAt = tick + 1 + this.#neededTicks();
-      this.#changePresence({ seat: member.seat, tick: member.entersAt, present: true, name: member.name });
+      this.#presence.enter(member.seat, member.entersAt, member.name);
     }
-  }
-
-  #changePresence(change: PresenceChange): void {
-    this.#timeline.setPresence(change.tick, change.seat, change.present);
-    this.#newPresence.push(change);
-    this.#pendingPresence.push(change);
   }
 
   /** How far ahead the slowest client must be told of commands; one tick more than was ever needed lately. */
@@ -239,22 +224,22 @@ export class Match<Command> {
   }
 
   #tell(tick: Tick): void {
-    this.#settlePresence(tick);
+    this.#presence.settle(tick);
     const telling: Telling<Command> = {
       tick,
       hash: hashOfSnapshot(this.#snapshot),
-      presence: this.#newPresence,
+      presence: this.#presence.news,
       announcements: this.#newAnnouncements,
       handover: () => ({
         state: this.#handover(tick),
-        presence: this.#pendingPresence,
+        presence: this.#presence.pending,
         announcements: this.#announcedBeyond(tick),
       }),
     };
     this.#feed.begin(telling);
     for (const member of this.#members) if (member !== undefined && !member.gone) this.#tellMember(telling, member);
     this.#newAnnouncements = [];
-    this.#newPresence = [];
+    this.#presence.told();
   }
 
   #tellMember(telling: Telling<Command>, member: Member<Command>): void {
@@ -275,20 +260,10 @@ export class Match<Command> {
     return true;
   }
 
-  /** Takes over what has come into force at `tick`: names, and the changes that are no longer ahead. */
-  #settlePresence(tick: Tick): void {
-    for (const change of this.#pendingPresence) {
-      if (change.tick > tick) continue;
-      if (change.present) this.#names.set(change.seat, change.name);
-      else this.#names.delete(change.seat);
-    }
-    this.#pendingPresence = this.#pendingPresence.filter((change) => change.tick > tick);
-  }
-
   #handover(tick: Tick): StateHandover<Command> {
     const seats = this.#timeline.recordsAt(tick).map((record) => ({
       ...record,
-      name: this.#names.get(record.seat) ?? "",
+      name: this.#presence.nameOf(record.seat),
     }));
     return { seats, snapshot: this.#snapshot.bytes() };
   }

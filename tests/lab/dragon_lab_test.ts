@@ -73,7 +73,7 @@ Deno.test("Lab: dragons over delay and jitter: every press counted, every defini
   assertLess(late / sent, 0.03);
 });
 
-Deno.test("Lab: dragons with --stream state: clients re-base on every tick and play (SPEC 6.4) [seed 32]", () => {
+Deno.test("Lab: dragons with --stream state: clients re-base on every tick and play (SPEC 6.3) [seed 32]", () => {
   const { lab, riders, players } = play(32, "state");
   const server = lab.serverSimulation!;
   players.forEach(({ session }, i) => {
@@ -105,4 +105,22 @@ Deno.test("Lab: who comes late sees the same match, who leaves takes his dragon 
   assertEquals(server.dragonOfSeat(seat), undefined);
   assertEquals(first.session.counts.desyncs, 0);
   assertGreater(rollbacks, 0);
+});
+
+Deno.test("Lab: entering and leaving mispredict nobody (SPEC 3.1) [seed 34]", () => {
+  const lab = new Lab({ game: dragonGame, seed: 34, npcs: 3 });
+  // Riders who never press anything: all that others could mispredict is who is there.
+  const still = () => Object.assign(new RandomRider(0), { resting: true });
+  const watchers = [1, 2].map((n) => lab.join(`watcher ${n}`, { controls: still(), line: LINE }));
+  lab.run(15);
+  const server = lab.serverSimulation!;
+  const before = watchers.map(({ session }) => session.counts.rollbacks);
+  const guests = [1, 2, 3].map((n) => lab.join(`guest ${n}`, { controls: still(), line: LINE }));
+  lab.run(10);
+  assertEquals(server.dragons.length, 2 + 3 + 3);
+  for (const guest of guests) lab.leave(guest);
+  lab.run(10);
+  assertEquals(server.dragons.length, 2 + 3);
+  assertEquals(watchers.map(({ session }) => session.counts.rollbacks), before);
+  assertEqualEverywhere(lab, watchers);
 });

@@ -65,3 +65,24 @@ Deno.test("Lab: a page that sleeps for ten seconds plays again at once, without 
   assertEquals(sleeper!.session.counts.desyncs, 0);
   assertEquals(other!.session.counts.desyncs, 0);
 });
+
+Deno.test("Lab: a line that is silent for three seconds: the client waits 32 ticks ahead, then plays on (SPEC 4.6) [seed 43]", () => {
+  const lab = new Lab({ game: dragonGame, seed: 43, npcs: 2 });
+  const [cut, other] = [1, 2].map((seed) => lab.join(`p${seed}`, { controls: new RandomRider(seed), line: LINE }));
+  lab.run(10);
+  const [player] = lab.players.splice(0, 1);
+  const { session } = cut!;
+  const received = session.definitiveTick;
+  for (let i = 0; i < 60; i++) {
+    lab.run(0.05);
+    session.advance();
+  }
+  assertEquals(session.definitiveTick, received);
+  assertEquals(session.head, received + 32);
+  lab.players.unshift(player!);
+  lab.run(5);
+  assert(session.inStep);
+  assertGreater(session.head, session.definitiveTick);
+  assertEquals(session.counts.desyncs, 0);
+  assertEquals(other!.session.counts.desyncs, 0);
+});

@@ -2,7 +2,9 @@ import { assert, assertEquals } from "@std/assert";
 import { Rooms } from "../../server/rooms.ts";
 import { BitWriter } from "../../shared/netcode/bytes.ts";
 import type { Game } from "../../shared/netcode/game.ts";
-import { CloseCode, decodeDown, encodeUp, type Hello, PROTOCOL_VERSION } from "../../shared/netcode/protocol.ts";
+import { CloseCode, type Hello, PROTOCOL_VERSION } from "../../shared/netcode/protocol.ts";
+import { decodeDown } from "../../shared/netcode/protocol_down.ts";
+import { encodeUp } from "../../shared/netcode/protocol_up.ts";
 import { type CounterCommand, counterGame, type CounterSimulation } from "../lab/counter_game.ts";
 import { LocalLink } from "../lab/local_link.ts";
 

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertGreater, assertLessOrEqual, assertMatch } from "@std/assert";
 import type { Link } from "../../shared/netcode/link.ts";
 import { SOCKETS_PER_ADDRESS_MAX } from "../../server/gate.ts";
-import { MESSAGE_BYTES_MAX } from "../../server/socket.ts";
+import { MESSAGE_UP_BYTES_MAX } from "../../shared/netcode/protocol.ts";
 import { echo, openEchoFront } from "../support/echo_front.ts";
 import { OPCODE, RawSocket } from "../support/raw_socket.ts";
 
@@ -125,7 +125,7 @@ Deno.test("Link.send: the bytes may be reused at once, also while the peer does 
 Deno.test("Link: a longer message closes 1009, in one frame or in pieces", async () => {
   await using front = await openEchoFront();
   const { socket, ended } = await connect(front);
-  socket.send(new Uint8Array(MESSAGE_BYTES_MAX + 1));
+  socket.send(new Uint8Array(MESSAGE_UP_BYTES_MAX + 1));
   assertEquals((await ended).code, 1009);
   const { raw } = await RawSocket.upgrade(front.port);
   using _ = raw;

@@ -2,13 +2,9 @@ import { assert, assertEquals, assertGreater, assertGreaterOrEqual } from "@std/
 import { Match } from "../../../server/match/match.ts";
 import { BitWriter } from "../../../shared/netcode/bytes.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
-import {
-  CloseCode,
-  type CommandMessage,
-  decodeDown,
-  encodeUp,
-  type TickMessage,
-} from "../../../shared/netcode/protocol.ts";
+import { CloseCode, type CommandMessage, type TickMessage } from "../../../shared/netcode/protocol.ts";
+import { decodeDown } from "../../../shared/netcode/protocol_down.ts";
+import { encodeUp } from "../../../shared/netcode/protocol_up.ts";
 import { type CounterCommand, counterGame } from "../../lab/counter_game.ts";
 import { LocalLink } from "../../lab/local_link.ts";
 
@@ -239,7 +235,7 @@ Deno.test("Match: bytes that are no message close that link only (SPEC 8.1)", ()
   assertEquals(table.match.memberCount, 1);
 });
 
-Deno.test("Match: NPCs' queues reach as far as the slowest client needs, at most 40 ticks (SPEC 6.1)", () => {
+Deno.test("Match: NPCs' queues reach as far as the slowest client needs, at most 40 ticks (SPEC 6.1, 6.2)", () => {
   const table = new Table({ npcs: 1 });
   const client = table.sit();
   const horizon = () =>

@@ -4,7 +4,7 @@ import { goldenRun } from "./golden.ts";
 /** Pinned: a change here is a change of the rules, and `dragonGame.id` changes with it. */
 export const GOLDEN_HASHES = [3_127_223_450, 4_050_228_796, 1_020_173_788, 256_711_697];
 
-Deno.test("golden hash: two thousand ticks from a seed lead to the pinned states", () => {
+Deno.test("golden hash: two thousand ticks from a seed lead to the pinned states (SPEC 9.4)", () => {
   const { hashes, crateTurnMax } = goldenRun();
   assertEquals(hashes, GOLDEN_HASHES);
   assertGreater(crateTurnMax, 0.5);

@@ -8,7 +8,7 @@ import { playStraight, type Straight, syncAgainst } from "./sync.ts";
 const SEEDS = [20_261_121, 20_261_122, 20_261_123, 20_261_124];
 const TICKS = 7000;
 
-Deno.test("sync test: rolling back to any state, wrong turns in between, leads to the same words", () => {
+Deno.test("sync test: rolling back to any state, wrong turns in between, leads to the same words (SPEC 1.1, 9.1, 9.3)", () => {
   const total = { compared: 0, loads: 0, collisions: 0, contacts: 0, spawns: 0, despawns: 0, asleep: 0 };
   for (const seed of SEEDS) {
     const straight = playStraight(seed, TICKS);
@@ -28,7 +28,7 @@ Deno.test("sync test: rolling back to any state, wrong turns in between, leads t
 /** Saved, and yet not missed: the rules do not read it before the next command has overwritten it. */
 const UNREAD = ["dragon.tethersSeen"];
 
-Deno.test("sync test: a state without one of its fields is seen to be another state", () => {
+Deno.test("sync test: a state without one of its fields is seen to be another state (SPEC 9.2)", () => {
   const straight = playStraight(SEEDS[0]!, 1500);
   const fields = fieldsOf(straight);
   assertGreater(fields.length, 40);

@@ -1,18 +1,15 @@
 import { assert, assertEquals, assertGreater, assertThrows } from "@std/assert";
 import { BitWriter, WireError } from "../../../shared/netcode/bytes.ts";
+import { PROTOCOL_VERSION, type TickMessage, type UpMessage } from "../../../shared/netcode/protocol.ts";
 import {
   decodeDown,
-  decodeUp,
   encodeNews,
   encodePong,
   encodeState,
   encodeTickHead,
-  encodeUp,
   encodeWelcome,
-  PROTOCOL_VERSION,
-  type TickMessage,
-  type UpMessage,
-} from "../../../shared/netcode/protocol.ts";
+} from "../../../shared/netcode/protocol_down.ts";
+import { decodeUp, encodeUp } from "../../../shared/netcode/protocol_up.ts";
 import { Random } from "../../../shared/random.ts";
 import { type CounterCommand, counterGame } from "../../lab/counter_game.ts";
 

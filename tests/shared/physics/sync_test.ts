@@ -136,7 +136,7 @@ function countCollidingIds(live: SceneStage, snapshot: Snapshot): number {
   return count;
 }
 
-Deno.test("stage: rolled back and stepped again, it has the same bits as if it had never been", () => {
+Deno.test("stage: rolled back and stepped again, it has the same bits as if it had never been (SPEC 9.1, 9.3)", () => {
   for (const seed of [1, 2, 3]) {
     const sync = new SyncRun(seed);
     assertEquals(sync.run(700), undefined, `seed ${seed}`);
@@ -154,7 +154,7 @@ function without(ending: string): Spoil {
 }
 
 for (const kind of ["sleepTime", "normalImpulse[0]", "tangentImpulse[1]", " awake", "jumper.hits", "jumps", "spin"]) {
-  Deno.test(`stage: without ${kind.trim()} in its snapshots the sync test fails`, () => {
+  Deno.test(`stage: without ${kind.trim()} in its snapshots the sync test fails (SPEC 9.2)`, () => {
     assert(new SyncRun(1, without(kind)).run(300) !== undefined, "nobody noticed");
   });
 }

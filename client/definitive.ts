@@ -1,0 +1,116 @@
+/**
+ * What the server says, taken into the prediction: announcements, presence, definitive ticks and their hashes, and a whole
+ * state where ours is missing or wrong.
+ *
+ *     in step:      hash of our S(n) = the server's, for every definitive tick n so far
+ *     out of step:  nothing is believed until the server's own S(n) is here
+ */
+import { WireError } from "../shared/netcode/bytes.ts";
+import type { SeatId, Tick } from "../shared/netcode/game.ts";
+import type { StateHandover, TickMessage } from "../shared/netcode/protocol.ts";
+import { COMMANDS_AHEAD_TICKS_MAX } from "../shared/netcode/timeline.ts";
+import { Snapshot } from "../shared/snapshot.ts";
+import { HashCheck } from "./hash_check.ts";
+import type { Predictor } from "./predictor.ts";
+import type { SessionCounts } from "./session_counts.ts";
+
+export class Definitive<Command> {
+  readonly #predictor: Predictor<Command>;
+  readonly #counts: SessionCounts;
+  readonly #hashes = new HashCheck();
+  readonly #snapshot = new Snapshot(0);
+  #received: Tick = -1;
+  #outOfStep = true;
+
+  /** By seat, of everybody present or announced. */
+  readonly names = new Map<SeatId, string>();
+
+  constructor(predictor: Predictor<Command>, counts: SessionCounts) {
+    this.#predictor = predictor;
+    this.#counts = counts;
+  }
+
+  /** The newest definitive tick received; -1 before the first. */
+  get received(): Tick {
+    return this.#received;
+  }
+
+  /** Our state is not the definitive one, or is missing: we wait for the server's. */
+  get outOfStep(): boolean {
+    return this.#outOfStep;
+  }
+
+  /**
+   * Takes one definitive tick. What it contradicts is corrected by the predictor's next `settle`.
+   * @returns how many ticks an adopted state made us resimulate at once
+   * @throws WireError where no honest server says this, SnapshotError where a state is none
+   */
+  take(message: TickMessage<Command>): number {
+    if (message.tick <= this.#received) throw new WireError(`tick ${message.tick} after tick ${this.#received}`);
+    const gap = message.tick !== this.#received + 1;
+    this.#received = message.tick;
+    this.#counts.ticks++;
+    if (message.state !== undefined) return this.#adopt(message, message.state);
+    // A page that slept: stepping through all of it would take longer than asking for the state.
+    const farBehind = message.tick > this.#predictor.head + COMMANDS_AHEAD_TICKS_MAX;
+    if (gap || farBehind) this.#outOfStep = true;
+    if (this.#outOfStep) return 0;
+    this.#takeNews(message);
+    if (this.#predictor.define(message.tick)) this.#counts.commandsLate++;
+    this.#hashes.expect(message.tick, message.hash);
+    return 0;
+  }
+
+  /** Compares the hashes of every definitive tick that is predicted by now. Call it after `settle`. */
+  check(): void {
+    if (this.#outOfStep) return;
+    const predictor = this.#predictor;
+    const differs = this.#hashes.check(Math.min(this.#received, predictor.head), (tick) => predictor.hashOf(tick));
+    if (differs === undefined) return;
+    this.#counts.desyncs++;
+    this.#outOfStep = true;
+  }
+
+  /** Our hash, 32 bits, of a tick that was proven equal to the server's; undefined where it was not (yet). */
+  provenHash(tick: Tick): number | undefined {
+    return this.#hashes.proven(tick);
+  }
+
+  #takeNews({ tick, presence, announcements }: TickMessage<Command>): void {
+    for (const change of presence) {
+      checkAhead(change.tick, tick);
+      this.#predictor.setPresence(change.tick, change.seat, change.present);
+      if (change.present) this.names.set(change.seat, change.name);
+    }
+    for (const announcement of announcements) {
+      checkAhead(announcement.tick, tick);
+      this.#predictor.announce(announcement.tick, announcement.seat, announcement.command);
+    }
+  }
+
+  #adopt(message: TickMessage<Command>, { seats, snapshot }: StateHandover<Command>): number {
+    this.#snapshot.setBytes(snapshot);
+    this.names.clear();
+    for (const { seat, name } of seats) this.names.set(seat, name);
+    const resimulated = this.#predictor.adopt(message.tick, {
+      snapshot: this.#snapshot,
+      seats,
+      announce: () => this.#takeNews(message),
+    });
+    this.#hashes.restart(message.tick, message.hash);
+    this.#outOfStep = false;
+    this.#counts.statesAdopted++;
+    return resimulated;
+  }
+}
+
+/**
+ * How far ahead of a definitive tick something may be announced: a command by 64 ticks, and a leaving after the last promised
+ * command by some more.
+ */
+const ANNOUNCED_AHEAD_TICKS_MAX = COMMANDS_AHEAD_TICKS_MAX + 2;
+
+/** @throws WireError for a tick that no honest server announces when `definitive` is its newest */
+function checkAhead(tick: Tick, definitive: Tick): void {
+  if (tick > definitive + ANNOUNCED_AHEAD_TICKS_MAX) throw new WireError(`tick ${tick} announced at ${definitive}`);
+}

@@ -1,0 +1,168 @@
+/** The messages down, bit by bit. A tick message is put together from a head for each client and a body for all. */
+import { BitReader, type BitWriter, WireError } from "./bytes.ts";
+import type { Codec, Tick } from "./game.ts";
+import { SNAPSHOT_WORDS_MAX } from "../snapshot.ts";
+import {
+  type Announcement,
+  DOWN_KINDS,
+  type DownMessage,
+  fitted,
+  KIND_BITS,
+  LEAD_BITS,
+  NAME_BYTES_MAX,
+  type Pong,
+  type PresenceChange,
+  type StateHandover,
+  type TickMessage,
+  type Welcome,
+} from "./protocol.ts";
+
+/** Bounds of lists in one tick message: 32 seats times the 64 ticks that may be ahead. */
+const ANNOUNCEMENTS_MAX = 32 * 65;
+const PRESENCE_CHANGES_MAX = 64;
+
+const SEAT_BITS = 5;
+const SLACK_BITS = 12;
+const HASH_BITS = 16;
+/** A pong's fraction of a tick. */
+const FRACTION_BITS = 10;
+
+export function encodeWelcome(message: Welcome, into: BitWriter): Uint8Array {
+  into.reset();
+  into.bits(DOWN_KINDS.welcome, KIND_BITS);
+  into.bits(message.seat, SEAT_BITS);
+  into.bits(message.npcs, SEAT_BITS);
+  into.bits(message.seed, 32);
+  return into.bytes();
+}
+
+export function encodePong(message: Pong, into: BitWriter): Uint8Array {
+  into.reset();
+  into.bits(DOWN_KINDS.pong, KIND_BITS);
+  into.bits(message.id, 8);
+  const whole = Math.floor(message.serverTicks);
+  into.varint(whole);
+  into.bits(Math.floor((message.serverTicks - whole) * (1 << FRACTION_BITS)), FRACTION_BITS);
+  return into.bytes();
+}
+
+/** What a tick message says to one client only. */
+export type TickHead = Pick<TickMessage<never>, "tick" | "hash" | "slackMs" | "advisedLeadMs">;
+
+/** Begins a tick message; `encodeNews` and `encodeState` follow. */
+export function encodeTickHead(head: TickHead, into: BitWriter): void {
+  into.reset();
+  into.bits(DOWN_KINDS.tick, KIND_BITS);
+  into.varint(head.tick);
+  into.bits(head.hash & 0xffff, HASH_BITS);
+  const half = 1 << (SLACK_BITS - 1);
+  into.bits(fitted(head.slackMs + half, SLACK_BITS), SLACK_BITS);
+  into.bits(fitted(head.advisedLeadMs, LEAD_BITS), LEAD_BITS);
+  // What follows is encoded once for all and begins at a whole byte.
+  into.align();
+}
+
+/** What a tick message says to everybody, so that it is encoded once: ticks are relative to `tick`. */
+export function encodeNews<Command>(
+  news: { tick: Tick; presence: readonly PresenceChange[]; announcements: readonly Announcement<Command>[] },
+  codec: Codec<Command>,
+  into: BitWriter,
+): void {
+  into.varint(news.presence.length);
+  for (const change of news.presence) {
+    into.bits(change.seat, SEAT_BITS);
+    into.varint(change.tick - news.tick);
+    into.flag(change.present);
+    if (change.present) into.text(change.name);
+  }
+  into.varint(news.announcements.length);
+  for (const { seat, tick, command } of news.announcements) {
+    into.bits(seat, SEAT_BITS);
+    into.varint(tick - news.tick);
+    codec.encode(command, into);
+  }
+}
+
+export function encodeState<Command>(
+  state: StateHandover<Command> | undefined,
+  codec: Codec<Command>,
+  into: BitWriter,
+): void {
+  into.flag(state !== undefined);
+  if (state === undefined) return;
+  into.varint(state.seats.length);
+  for (const { seat, name, last, ticksMissing } of state.seats) {
+    into.bits(seat, SEAT_BITS);
+    into.text(name);
+    into.varint(ticksMissing);
+    into.flag(last !== undefined);
+    if (last !== undefined) codec.encode(last, into);
+  }
+  into.varint(state.snapshot.length);
+  into.raw(state.snapshot);
+}
+
+/** @throws WireError for bytes that are no message down */
+export function decodeDown<Command>(bytes: Uint8Array, codec: Codec<Command>): DownMessage<Command> {
+  const from = new BitReader(bytes);
+  const message = readDown(from, codec);
+  from.end();
+  return message;
+}
+
+function readDown<Command>(from: BitReader, codec: Codec<Command>): DownMessage<Command> {
+  switch (from.bits(KIND_BITS)) {
+    case DOWN_KINDS.welcome:
+      return { kind: "welcome", seat: from.bits(SEAT_BITS), npcs: from.bits(SEAT_BITS), seed: from.bits(32) };
+    case DOWN_KINDS.pong: {
+      const id = from.bits(8);
+      const whole = from.varint();
+      return { kind: "pong", id, serverTicks: whole + from.bits(FRACTION_BITS) / (1 << FRACTION_BITS) };
+    }
+    case DOWN_KINDS.tick:
+      return readTick(from, codec);
+    default:
+      throw new WireError("a kind of message that does not exist");
+  }
+}
+
+function readTick<Command>(from: BitReader, codec: Codec<Command>): TickMessage<Command> {
+  const tick = from.varint();
+  const hash = from.bits(HASH_BITS);
+  const slackMs = from.bits(SLACK_BITS) - (1 << (SLACK_BITS - 1));
+  const advisedLeadMs = from.bits(LEAD_BITS);
+  from.align();
+  const presence = readList(from, PRESENCE_CHANGES_MAX, () => readPresenceChange(from, tick));
+  const announcements = readList(from, ANNOUNCEMENTS_MAX, () => readAnnouncement(from, tick, codec));
+  const state = from.flag() ? readState(from, codec) : undefined;
+  return { kind: "tick", tick, hash, slackMs, advisedLeadMs, presence, announcements, state };
+}
+
+function readPresenceChange(from: BitReader, base: Tick): PresenceChange {
+  const seat = from.bits(SEAT_BITS);
+  const tick = base + from.varint();
+  const present = from.flag();
+  return { seat, tick, present, name: present ? from.text(NAME_BYTES_MAX) : "" };
+}
+
+function readAnnouncement<Command>(from: BitReader, base: Tick, codec: Codec<Command>): Announcement<Command> {
+  return { seat: from.bits(SEAT_BITS), tick: base + from.varint(), command: codec.decode(from) };
+}
+
+function readState<Command>(from: BitReader, codec: Codec<Command>): StateHandover<Command> {
+  const seats = readList(from, 1 << SEAT_BITS, () => {
+    const seat = from.bits(SEAT_BITS);
+    const name = from.text(NAME_BYTES_MAX);
+    const ticksMissing = from.varint();
+    return { seat, name, ticksMissing, last: from.flag() ? codec.decode(from) : undefined };
+  });
+  const length = from.varint();
+  if (length > SNAPSHOT_WORDS_MAX * 4) throw new WireError(`a snapshot of ${length} bytes`);
+  return { seats, snapshot: from.raw(length) };
+}
+
+function readList<Item>(from: BitReader, countMax: number, read: () => Item): Item[] {
+  const count = from.varint();
+  if (count > countMax) throw new WireError(`a list of ${count}; ${countMax} are allowed`);
+  return Array.from({ length: count }, read);
+}

@@ -1,0 +1,76 @@
+/** The messages up, bit by bit. */
+import { BitReader, type BitWriter, WireError } from "./bytes.ts";
+import type { Codec } from "./game.ts";
+import {
+  fitted,
+  GAME_ID_BYTES_MAX,
+  type Hello,
+  KIND_BITS,
+  LEAD_BITS,
+  NAME_BYTES_MAX,
+  PROTOCOL_VERSION,
+  ROOM_BYTES_MAX,
+  UP_KINDS,
+  type UpMessage,
+} from "./protocol.ts";
+
+/** @returns the message's bytes, valid until `into` is used again */
+export function encodeUp<Command>(message: UpMessage<Command>, codec: Codec<Command>, into: BitWriter): Uint8Array {
+  into.reset();
+  into.bits(UP_KINDS[message.kind], KIND_BITS);
+  switch (message.kind) {
+    case "hello":
+      into.bits(message.protocolVersion, 16);
+      into.text(message.gameId);
+      into.text(message.room);
+      into.text(message.name);
+      break;
+    case "ping":
+      into.bits(message.id, 8);
+      break;
+    case "command":
+      into.varint(message.tick);
+      into.signedVarint(message.tick - message.received);
+      into.bits(fitted(message.leadMs, LEAD_BITS), LEAD_BITS);
+      into.flag(message.outOfStep);
+      codec.encode(message.command, into);
+  }
+  return into.bytes();
+}
+
+/** @throws WireError for bytes that are no message up */
+export function decodeUp<Command>(bytes: Uint8Array, codec: Codec<Command>): UpMessage<Command> {
+  const from = new BitReader(bytes);
+  const message = readUp(from, codec);
+  from.end();
+  return message;
+}
+
+function readUp<Command>(from: BitReader, codec: Codec<Command>): UpMessage<Command> {
+  switch (from.bits(KIND_BITS)) {
+    case UP_KINDS.hello: {
+      const protocolVersion = from.bits(16);
+      // Another version's hello may go on differently: it is answered by its number alone.
+      if (protocolVersion !== PROTOCOL_VERSION) return otherVersion(from, protocolVersion);
+      const gameId = from.text(GAME_ID_BYTES_MAX);
+      const room = from.text(ROOM_BYTES_MAX);
+      return { kind: "hello", protocolVersion, gameId, room, name: from.text(NAME_BYTES_MAX) };
+    }
+    case UP_KINDS.ping:
+      return { kind: "ping", id: from.bits(8) };
+    case UP_KINDS.command: {
+      const tick = from.varint();
+      const received = tick - from.signedVarint();
+      const leadMs = from.bits(LEAD_BITS);
+      const outOfStep = from.flag();
+      return { kind: "command", tick, received, leadMs, outOfStep, command: codec.decode(from) };
+    }
+    default:
+      throw new WireError("a kind of message that does not exist");
+  }
+}
+
+function otherVersion(from: BitReader, protocolVersion: number): Hello {
+  from.skipAll();
+  return { kind: "hello", protocolVersion, gameId: "", room: "", name: "" };
+}

@@ -1,0 +1,60 @@
+/** The full scene on planck as it comes: its own tree and order, one 50 ms step a tick. */
+import { type Body, Box, Circle, World } from "planck";
+import * as scene from "./full_scene.ts";
+
+export class StockScene implements scene.FullScene {
+  readonly #world = new World({ gravity: { x: 0, y: -scene.GRAVITY } });
+  readonly #dragons: Body[];
+  readonly #shots: Body[] = [];
+  #tick = 0;
+
+  constructor() {
+    for (const { x, y, halfWidth, halfHeight } of scene.GROUND) {
+      this.#world.createBody({ type: "static", position: { x, y } })
+        .createFixture({ shape: new Box(halfWidth, halfHeight), friction: 0.6 });
+    }
+    this.#dragons = scene.dragonPlaces.map((position) => {
+      const body = this.#world.createBody({ type: "dynamic", position, fixedRotation: true });
+      body.createFixture({ shape: new Circle(scene.DRAGON_RADIUS), density: 1, friction: 0.2, restitution: 0.3 });
+      return body;
+    });
+    for (const position of scene.lootPlaces) {
+      const { halfWidth, halfHeight } = scene.LOOT_HALF;
+      this.#world.createBody({ type: "dynamic", position })
+        .createFixture({ shape: new Box(halfWidth, halfHeight), density: 1, friction: 0.6, restitution: 0.05 });
+    }
+  }
+
+  step(): void {
+    if (this.#shots.length >= scene.PROJECTILE_TICKS) this.#world.destroyBody(this.#shots.shift()!);
+    this.#dragons.forEach((dragon, i) => {
+      const { dvx, dvy } = scene.push(this.#tick, i);
+      const { x, y } = dragon.getLinearVelocity();
+      dragon.setLinearVelocity({ x: x + dvx, y: y + dvy });
+    });
+    this.#shoot();
+    this.#world.step(1 / scene.TICK_HZ);
+    this.#tick++;
+  }
+
+  #shoot(): void {
+    const { dragon, side } = scene.shot(this.#tick);
+    const from = this.#dragons[dragon]!.getPosition(), speed = this.#dragons[dragon]!.getLinearVelocity();
+    const body = this.#world.createBody({
+      type: "dynamic",
+      position: { x: from.x + side * 0.9, y: from.y },
+      linearVelocity: { x: speed.x + side * scene.SHOT_SPEED, y: speed.y },
+      bullet: true,
+      gravityScale: 0.2,
+    });
+    body.createFixture({
+      shape: new Circle(scene.PROJECTILE_RADIUS),
+      density: 1,
+      friction: 0.6,
+      restitution: 0.4,
+      filterCategoryBits: 2,
+      filterMaskBits: 1,
+    });
+    this.#shots.push(body);
+  }
+}
