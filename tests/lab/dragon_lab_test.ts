@@ -81,8 +81,9 @@ Deno.test("Lab: dragons with --stream state: clients re-base on every tick and p
     assertEquals(session.counts.desyncs, 0);
     assertGreater(session.counts.statesAdopted, PLAY_SECONDS * dragonGame.tickHz);
     assertEquals(server.dragonOfSeat(session.seat)!.fields.flapPresses, riders[i]!.flapsMade);
-    // Predicting ahead of what it re-bases on, not waiting for it.
+    // Predicting ahead of what it re-bases on, and with its own commands since.
     assertGreater(session.head, session.definitiveTick);
+    assertLess(session.counts.ownCorrectionsOver5cm, 0.05 * session.counts.ticks);
   });
 });
 
