@@ -20,8 +20,8 @@ const FLAP_CODES: ReadonlySet<string> = new Set(["ArrowUp", "KeyW", "Space"]);
 /** One for either hand. Not Shift: five presses of it open a system dialog on Windows. */
 const FIRE_CODES: ReadonlySet<string> = new Set(["KeyF", "KeyX", "KeyJ"]);
 
-/** Where keys are text, not commands. */
-const TEXT_TAGS: ReadonlySet<string> = new Set(["INPUT", "TEXTAREA", "SELECT"]);
+/** Where keys have a meaning of their own: text, or Space that presses a button. */
+const OWN_MEANING_TAGS: ReadonlySet<string> = new Set(["INPUT", "TEXTAREA", "SELECT", "BUTTON"]);
 
 /** What the keyboard reads of a key event; a browser's `KeyboardEvent` is one. Codes are places on the board, not letters. */
 export interface KeyEvent extends Event {
@@ -84,7 +84,7 @@ export class Keyboard {
       if (event.metaKey) this.releaseAll();
       return;
     }
-    if (isTyping(event.target)) return;
+    if (isMeantForElement(event.target)) return;
     const side = SIDE_OF_CODE.get(event.code);
     const flaps = FLAP_CODES.has(event.code);
     const fires = FIRE_CODES.has(event.code);
@@ -103,7 +103,7 @@ export class Keyboard {
   }
 }
 
-function isTyping(target: EventTarget | null): boolean {
+function isMeantForElement(target: EventTarget | null): boolean {
   const element = target as { tagName?: string; isContentEditable?: boolean } | null;
-  return element?.isContentEditable === true || TEXT_TAGS.has(element?.tagName ?? "");
+  return element?.isContentEditable === true || OWN_MEANING_TAGS.has(element?.tagName ?? "");
 }

@@ -69,6 +69,11 @@ export class PlayedMatch {
       rollbacksPerSecond: this.#rate.perSecond,
       inStep,
       scores: this.#scores(),
+      secondsLeft: 0,
+      round: 1,
+      phase: "playing",
+      ready: false,
+      watching: false,
       notice: this.#notice(),
     };
   }

@@ -141,11 +141,6 @@ export class Predictor<Command> {
     return state === undefined ? undefined : hashOfSnapshot(state);
   }
 
-  /** The state predicted for `tick`, for tests and tools: valid until the next step. */
-  stateOf(tick: Tick): Snapshot | undefined {
-    return this.#states.get(tick);
-  }
-
   #learn(tick: Tick): void {
     this.#learnedFrom = Math.min(this.#learnedFrom, tick);
   }

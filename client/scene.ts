@@ -52,6 +52,17 @@ export interface FireballSprite {
   seat: number;
 }
 
+export interface EggSprite {
+  id: number;
+  x: number;
+  y: number;
+  angle: number;
+  /** The seat whose rider it was. */
+  seat: number;
+  /** How far it is from lying there (0) to hatching (1); above 0.75 it shakes. */
+  ripeness: number;
+}
+
 /** Something to show once: a joust won, a clash, a puff of smoke. */
 export interface EffectSprite {
   /** Unique for what happened: the same key never comes twice. */
@@ -70,6 +81,7 @@ export interface Scene {
   dragons: DragonSprite[];
   crates: CrateSprite[];
   fireballs: FireballSprite[];
+  eggs: EggSprite[];
   /** New since the last picture. */
   effects: EffectSprite[];
 }
@@ -85,6 +97,16 @@ export interface HudValues {
   inStep: boolean;
   /** Sorted by score, best first. */
   scores: { seat: number; name: string; score: number; own: boolean; npc: boolean }[];
+  /** Of this round; the result's own time while it is shown. */
+  secondsLeft: number;
+  /** Numbered from 1. */
+  round: number;
+  /** "result": the round is over, the scores are its standings, and a flap asks for the next one. */
+  phase: "playing" | "result";
+  /** Own player has asked for the rematch. */
+  ready: boolean;
+  /** Nobody sits on this screen's seat: it watches. */
+  watching: boolean;
   /** One sentence about the connection for the player; empty while all is well. */
   notice: string;
 }

@@ -37,6 +37,7 @@ export class StageScene {
       dragons: [],
       crates: [],
       fireballs: [],
+      eggs: [],
       effects: [],
     };
   }
