@@ -1,8 +1,8 @@
 /**
- * A headless player who plays like people: it looks up three to five times a second, chases who is below, flees who is above,
- * flaps and fires. It sees what a player sees, the predicted present, and answers with the same commands.
+ * A headless player who plays like people: it looks up three to five times a second, goes for eggs, chases who is below, flees
+ * who is above, flaps and fires, and asks for the next round. It sees what a player sees, the predicted present, and answers with the same commands.
  */
-import type { Dragon } from "../shared/dragons/archetypes.ts";
+import type { Dragon, Egg } from "../shared/dragons/archetypes.ts";
 import type { DragonCommand } from "../shared/dragons/command.ts";
 import type { DragonSimulation } from "../shared/dragons/simulation.ts";
 import type { SeatId, Tick } from "../shared/netcode/game.ts";
@@ -24,6 +24,10 @@ const WALL_MARGIN = 2;
 /** A lance this much lower loses, metres: with less than that it climbs first. */
 const JOUST_MARGIN = 0.5;
 const FLEE_RANGE = 4;
+/** Goes for an egg within this, metres. */
+const EGG_RANGE = 6;
+/** How likely it asks for the next round each time it looks up: after two seconds or so. */
+const READY_CHANCE = 0.15;
 
 /** What a bot sees: a session. */
 export interface BotEyes {
@@ -57,7 +61,7 @@ export class Bot implements Controls<DragonCommand> {
     return this.#flapTotal + this.#fireTotal;
   }
 
-  next(tick: Tick, definitive: DragonCommand | undefined): DragonCommand {
+  next(tick: Tick, acknowledged: DragonCommand | undefined): DragonCommand {
     const own = this.#eyes?.simulation?.dragonOfSeat(this.#eyes.seat);
     if (own !== undefined && tick >= this.#decideAt) {
       this.#decideAt = tick + DECISION_TICKS_MIN + this.#random.below(DECISION_TICKS_SPREAD);
@@ -68,20 +72,38 @@ export class Bot implements Controls<DragonCommand> {
     return {
       dir: this.#dir,
       hold: this.#hold,
-      flaps: this.#flaps.next(definitive?.flaps),
-      fires: this.#fires.next(definitive?.fires),
+      flaps: this.#flaps.next(acknowledged?.flaps),
+      fires: this.#fires.next(acknowledged?.fires),
       tethers: 0,
     };
   }
 
   #decide(own: Dragon, simulation: DragonSimulation): void {
+    if (simulation.phase === "result") {
+      this.#askForMore(simulation);
+      return;
+    }
+    const egg = nearestEgg(own, simulation.eggs);
     const foe = nearestFoe(own, simulation.dragons);
-    if (foe === undefined) this.#cruise(own, simulation.arena.width);
+    if (egg !== undefined) this.#fetch(own, egg);
+    else if (foe === undefined) this.#cruise(own, simulation.arena.width);
     else this.#fight(own, foe);
     if (own.x < WALL_MARGIN) this.#dir = 1;
     if (own.x > simulation.arena.width - WALL_MARGIN) this.#dir = -1;
     // Hands are not machines: now and then they do something else.
     if (this.#random.chance(0.08)) this.#dir = (this.#random.below(3) - 1) as -1 | 0 | 1;
+  }
+
+  /** Reads the result for a moment. */
+  #askForMore(simulation: DragonSimulation): void {
+    this.#dir = 0;
+    this.#hold = false;
+    if (!simulation.isReady(this.#eyes!.seat) && this.#random.chance(READY_CHANCE)) this.#flapTotal++;
+  }
+
+  #fetch(own: Dragon, egg: Egg): void {
+    this.#dir = egg.x >= own.x ? 1 : -1;
+    this.#climb(egg.y > own.y);
   }
 
   #cruise(own: Dragon, width: number): void {
@@ -104,6 +126,20 @@ export class Bot implements Controls<DragonCommand> {
     this.#hold = up && this.#random.chance(0.4);
     if (up && !this.#hold) this.#flapTotal++;
   }
+}
+
+/** Within reach, and not beyond taking. */
+function nearestEgg(own: Dragon, eggs: readonly Egg[]): Egg | undefined {
+  let nearest: Egg | undefined, nearestSquare = EGG_RANGE * EGG_RANGE;
+  for (const egg of eggs) {
+    if (egg.fields.hatchSeat !== 0) continue;
+    const dx = egg.x - own.x, dy = egg.y - own.y;
+    const square = dx * dx + dy * dy;
+    if (square >= nearestSquare) continue;
+    nearest = egg;
+    nearestSquare = square;
+  }
+  return nearest;
 }
 
 function nearestFoe(own: Dragon, dragons: readonly Dragon[]): Dragon | undefined {

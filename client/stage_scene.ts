@@ -1,9 +1,9 @@
 /** Turns the predicted present into a scene: placed between ticks, eased by the smoother, sprites used again by place. */
-import type { Crate, Dragon, Fireball } from "../shared/dragons/archetypes.ts";
+import type { Crate, Dragon, Egg, Fireball } from "../shared/dragons/archetypes.ts";
 import type { DragonSimulation } from "../shared/dragons/simulation.ts";
-import { DRAGON_RADIUS } from "../shared/dragons/tuning.ts";
+import { DRAGON_RADIUS, HATCH_TICKS } from "../shared/dragons/tuning.ts";
 import { PLAYER_SEATS, type SeatId } from "../shared/netcode/game.ts";
-import type { CrateSprite, DragonSprite, EffectSprite, FireballSprite, Scene } from "./scene.ts";
+import type { CrateSprite, DragonSprite, EffectSprite, EggSprite, FireballSprite, Scene } from "./scene.ts";
 import type { PosePair, Smoother } from "./smoother.ts";
 
 export interface SceneSources {
@@ -18,9 +18,12 @@ export interface SceneSources {
   readonly effects: EffectSprite[];
 }
 
-/** What an NPC is called. */
-export function nameOf(seat: SeatId, names: ReadonlyMap<SeatId, string>): string {
-  return names.get(seat) || (seat >= PLAYER_SEATS ? `Drifter ${seat - PLAYER_SEATS + 1}` : "Rider");
+/** What the rider on a seat is called: a player as he says, an NPC after its mind. */
+export function nameOf(
+  seat: SeatId,
+  { names, simulation }: { names: ReadonlyMap<SeatId, string>; simulation: DragonSimulation },
+): string {
+  return names.get(seat) || (seat >= PLAYER_SEATS ? simulation.npcName(seat) : "Rider");
 }
 
 export class StageScene {
@@ -28,6 +31,7 @@ export class StageScene {
   readonly #dragons: DragonSprite[] = [];
   readonly #crates: CrateSprite[] = [];
   readonly #fireballs: FireballSprite[] = [];
+  readonly #eggs: EggSprite[] = [];
   readonly #place = { x: 0, y: 0, angle: 0 };
 
   constructor(simulation: DragonSimulation) {
@@ -44,7 +48,7 @@ export class StageScene {
 
   /** The scene for one picture; the same object every time. */
   compose(sources: SceneSources): Scene {
-    const { dragons, crates, fireballs } = sources.simulation;
+    const { dragons, crates, fireballs, eggs } = sources.simulation;
     const scene = this.#scene;
     scene.effects = sources.effects;
     scene.dragons = fill(
@@ -60,6 +64,7 @@ export class StageScene {
       fireballs,
       (ball, sprite) => this.#ball(ball, sprite, sources),
     );
+    scene.eggs = fill(this.#eggs, scene.eggs, eggs, (egg, sprite) => this.#egg(egg, sprite, sources));
     return scene;
   }
 
@@ -68,7 +73,7 @@ export class StageScene {
     Object.assign(sprite, this.#placed(dragon.id, sources));
     sprite.id = dragon.id;
     sprite.seat = fields.seat;
-    sprite.name = nameOf(fields.seat, sources.names);
+    sprite.name = nameOf(fields.seat, sources);
     sprite.own = fields.seat === sources.ownSeat;
     sprite.npc = fields.seat >= PLAYER_SEATS;
     sprite.vx = dragon.vx;
@@ -95,6 +100,13 @@ export class StageScene {
     sprite.vx = ball.vx;
     sprite.vy = ball.vy;
     sprite.seat = ball.fields.seat;
+  }
+
+  #egg(egg: Egg, sprite: EggSprite, sources: SceneSources): void {
+    Object.assign(sprite, this.#placed(egg.id, sources));
+    sprite.id = egg.id;
+    sprite.seat = egg.fields.seat;
+    sprite.ripeness = egg.fields.age / HATCH_TICKS;
   }
 
   #placed(entity: number, { poses, smoother, fraction }: SceneSources): { x: number; y: number; angle: number } {

@@ -1,13 +1,20 @@
 /**
- * What can be on the dragon stage: three kinds of bodies with their declared fields, and the ground made of an arena. All
+ * What can be on the dragon stage: four kinds of bodies with their declared fields, and the ground made of an arena. All
  * state of the game stands here; what is not declared here does not survive a tick.
  */
 import type { Entity, Stage } from "../physics/stage.ts";
-import { archetype, type FieldSpec, type FixtureDef, type StageDef, type StagedEntity } from "../physics/types.ts";
+import {
+  type Archetype,
+  archetype,
+  type FieldSpec,
+  type FixtureDef,
+  type StageDef,
+  type StagedEntity,
+} from "../physics/types.ts";
 import { type Arena, CRATE_HALF } from "./arena.ts";
 import * as tuning from "./tuning.ts";
 
-const DRAGONS = 2, FIREBALLS = 4, CRATES = 8, EVERYTHING = 0xffff;
+const DRAGONS = 2, FIREBALLS = 4, CRATES = 8, EGGS = 16, EVERYTHING = 0xffff;
 
 export const DRAGON = archetype({
   name: "dragon",
@@ -39,6 +46,8 @@ export const DRAGON = archetype({
     invulnerable: "u8",
     truce: "u8",
     dead: "u8",
+    /** 1 where its player asks for the next round. */
+    ready: "u8",
   },
 });
 
@@ -51,7 +60,7 @@ export const FIREBALL = archetype({
       friction: 0.1,
       restitution: tuning.FIREBALL_RESTITUTION,
       category: FIREBALLS,
-      mask: EVERYTHING & ~FIREBALLS,
+      mask: EVERYTHING & ~FIREBALLS & ~EGGS,
     }],
     fixedRotation: true,
     bullet: true,
@@ -77,30 +86,77 @@ export const CRATE = archetype({
   },
 });
 
+export const EGG = archetype({
+  name: "egg",
+  body: {
+    fixtures: [{
+      shape: { circle: tuning.EGG_RADIUS },
+      density: 0.5,
+      friction: 0.5,
+      restitution: tuning.EGG_RESTITUTION,
+      category: EGGS,
+      mask: EVERYTHING & ~FIREBALLS & ~EGGS,
+    }],
+    angularDamping: tuning.EGG_SPIN_DAMPING,
+  },
+  fields: {
+    /** Whose rider is in it. */
+    seat: "u8",
+    /** The mind that would hatch (`npc_seats.ts`). */
+    tier: "u8",
+    /** Ticks since it was laid, at most `HATCH_TICKS`. */
+    age: "u8",
+    /** 1 once it has touched ground or crate. */
+    landed: "u8",
+    /** The NPC seat that it hatches into; 0 until it has asked for one. */
+    hatchSeat: "u8",
+  },
+});
+
+/** All of them. */
+export const KINDS: readonly Archetype[] = [DRAGON, FIREBALL, CRATE, EGG];
+
 const MATCH_FIELDS = {
   /** What the minds' moods are drawn from. */
   seed: "u32",
   /** The generator's state (`random.ts`). */
   random: "u32",
-  /** NPC seats filled. */
+  /** NPC seats filled from the start. */
   npcs: "u8",
+  /** Bit n for seat 16 + n: wanted for an egg; flown by a Hunter's mind. */
+  hatchlings: "u16",
+  hunters: "u16",
+  /** `rounds.ts`: PLAYING or RESULT; ticks that it still lasts; the round's number, from 1. */
+  phase: "u8",
+  clock: "u16",
+  round: "u32",
 } as const satisfies FieldSpec;
 
 export type Dragon = Entity<typeof DRAGON.fields>;
 export type Fireball = Entity<typeof FIREBALL.fields>;
 export type Crate = Entity<typeof CRATE.fields>;
+export type Egg = Entity<typeof EGG.fields>;
 export type DragonStage = Stage<typeof MATCH_FIELDS>;
+export type MatchFields = DragonStage["fields"];
 
+/** Whether it is a dragon; its fields are known then. */
 export function isDragon(entity: Entity): entity is Dragon {
   return entity.archetype.name === DRAGON.name;
 }
 
+/** Whether it is a fireball; its fields are known then. */
 export function isFireball(entity: Entity): entity is Fireball {
   return entity.archetype.name === FIREBALL.name;
 }
 
+/** Whether it is a crate; its fields are known then. */
 export function isCrate(entity: Entity): entity is Crate {
   return entity.archetype.name === CRATE.name;
+}
+
+/** Whether it is an egg; its fields are known then. */
+export function isEgg(entity: Entity): entity is Egg {
+  return entity.archetype.name === EGG.name;
 }
 
 /** The stage on which dragons fly. */
@@ -110,7 +166,7 @@ export function dragonStageDef(arena: Arena): StageDef<typeof MATCH_FIELDS> {
     tickHz: tuning.TICK_HZ,
     substeps: tuning.SUBSTEPS,
     ground: groundOf(arena),
-    archetypes: [DRAGON, FIREBALL, CRATE],
+    archetypes: KINDS,
     fields: MATCH_FIELDS,
     restitutions: [[DRAGON.name, DRAGON.name, tuning.CLASH_RESTITUTION]],
     pushes: pushEachOther,
@@ -131,12 +187,13 @@ function groundOf({ width, height, platforms }: Arena): FixtureDef[] {
   ];
 }
 
-/** A riderless dragon is air to dragons and fireballs; a fireball leaves the mouth that breathed it. */
+/** A riderless dragon is air to dragons and fireballs; a fireball leaves the mouth that breathed it; an egg is picked up. */
 function pushEachOther(a: StagedEntity, b: StagedEntity): boolean {
   return !passesThrough(a, b) && !passesThrough(b, a);
 }
 
 function passesThrough(a: StagedEntity, b: StagedEntity): boolean {
+  if (a.archetype.name === EGG.name) return b.archetype.name === DRAGON.name;
   if (a.archetype.name === DRAGON.name) return a.fields["dead"]! > 0 && b.archetype.name !== CRATE.name;
   return a.archetype.name === FIREBALL.name && a.fields["owner"] === b.id;
 }

@@ -24,8 +24,21 @@ export type DragonEventKind =
   /** It is back on a pad. */
   | "respawn"
   /** Its seat was taken. */
-  | "enter";
+  | "enter"
+  /** An egg was laid; `other` is the dragon that lost its rider. */
+  | "egg"
+  /** An egg was taken by the dragon `other`. */
+  | "take"
+  /** A dragon came out of the egg `other`. */
+  | "hatch"
+  /** An egg came to nothing: no seat was free for what was in it. */
+  | "wither"
+  /** The round is over; it won. The ground where there is nobody. */
+  | "round"
+  /** The next round begins; the ground, in the middle of the arena. */
+  | "start";
 
+/** What happened in the tick that `begin` named. */
 export class EventList {
   readonly list: GameEvent[] = [];
   #tick: Tick = 0;

@@ -15,7 +15,7 @@ import {
   isFireball,
 } from "./archetypes.ts";
 import type { EventList } from "./events.ts";
-import { die } from "./joust.ts";
+import { loseRider } from "./joust.ts";
 import {
   CHARGES_MAX,
   DRAGON_RADIUS,
@@ -85,7 +85,7 @@ function burnDragon(stage: DragonStage, fireball: Fireball, target: Dragon, even
   const { owner } = fireball.fields;
   if (target.id === owner || target.fields.dead > 0 || target.fields.invulnerable > 0) return;
   fireball.fields.life = 0;
-  die(target);
+  loseRider(stage, target, events);
   const shooter = stage.get(owner);
   if (shooter !== undefined && isDragon(shooter)) shooter.fields.score += FIRE_SCORE;
   events.tell("burn", target, owner);

@@ -6,9 +6,10 @@
  * The same flight arithmetic as the simulation's; other bodies are ignored, so it is a guess, and a pure one.
  */
 import type { Arena, Platform } from "./arena.ts";
-import type { Dragon } from "./archetypes.ts";
+import type { Dragon, MatchFields } from "./archetypes.ts";
 import { type DragonCommand, pressesSince } from "./command.ts";
 import { CLOCK_MAX, fly, tumble, type Velocity, type Wings } from "./flight.ts";
+import { isPlaying } from "./rounds.ts";
 import { DRAGON_RADIUS, GRAVITY, SUBSTEPS, TICK_HZ } from "./tuning.ts";
 
 /** A dragon as a mind imagines it. Metres, m/s. */
@@ -23,10 +24,10 @@ export interface Flyer extends Wings, Velocity {
 
 const SUBSTEP_SECONDS = 1 / (TICK_HZ * SUBSTEPS);
 
-/** The dragon as it is now. */
-export function flyerOf({ x, y, vx, vy, fields }: Dragon): Flyer {
+/** The dragon as it is now; while the result of a round is shown it obeys nobody. */
+export function flyerOf({ x, y, vx, vy, fields }: Dragon, match: MatchFields): Flyer {
   const { facing, flapAge, flapBuffer, airborne, flapsSeen } = fields;
-  const helpless = Math.max(fields.stun, fields.dead);
+  const helpless = Math.max(fields.stun, fields.dead, isPlaying(match) ? 0 : match.clock);
   return { x, y, vx, vy, facing, flapAge, flapBuffer, airborne, flapsSeen, helpless };
 }
 

@@ -5,7 +5,9 @@
  */
 import type { Touch } from "../physics/stage.ts";
 import { type Dragon, type DragonStage, isDragon } from "./archetypes.ts";
+import { lay } from "./eggs.ts";
 import type { EventList } from "./events.ts";
+import { dismiss } from "./npc_seats.ts";
 import {
   CLASH_HOP,
   CLASH_PART_SPEED,
@@ -22,17 +24,19 @@ export function joust(stage: DragonStage, events: EventList): void {
     const { a, b } = touch;
     if (!isDragon(a) || !isDragon(b) || !canJoust(a) || !canJoust(b)) continue;
     const lead = touch.ay - touch.by;
-    if (lead >= LANCE_LEAD) unseat(b, a, events);
-    else if (lead <= -LANCE_LEAD) unseat(a, b, events);
+    if (lead >= LANCE_LEAD) unseat(stage, { loser: b, winner: a }, events);
+    else if (lead <= -LANCE_LEAD) unseat(stage, { loser: a, winner: b }, events);
     else clash(stage, touch, a, b, events);
   }
 }
 
-/** The rider is gone: the dragon tumbles on until it comes back. */
-export function die(dragon: Dragon): void {
+/** The rider is in an egg, the dragon tumbles on until it comes back; a hatchling's never does. */
+export function loseRider(stage: DragonStage, dragon: Dragon, events: EventList): void {
   dragon.fields.dead = DEAD_TICKS;
   dragon.fields.stun = 0;
   dragon.fields.firesWaiting = 0;
+  lay(stage, dragon, events);
+  dismiss(stage.fields, dragon.fields.seat);
 }
 
 /** Clocks run at the end of a tick, so a full one was set in this very tick and does not count yet. */
@@ -41,9 +45,9 @@ function canJoust({ fields }: Dragon): boolean {
   return (fields.dead === 0 || fields.dead === DEAD_TICKS) && (fields.truce === 0 || fields.truce === TRUCE_TICKS);
 }
 
-function unseat(loser: Dragon, winner: Dragon, events: EventList): void {
+function unseat(stage: DragonStage, { loser, winner }: { loser: Dragon; winner: Dragon }, events: EventList): void {
   if (loser.fields.dead > 0) return;
-  die(loser);
+  loseRider(stage, loser, events);
   winner.fields.score += JOUST_SCORE;
   events.tell("joust", loser, winner.id);
 }

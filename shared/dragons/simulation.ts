@@ -7,10 +7,10 @@
  */
 import { type Commands, PLAYER_SEATS, type PoseList, type SeatId, SEATS, type Simulation } from "../netcode/game.ts";
 import type { GameEvent, GameOptions, Tick } from "../netcode/game.ts";
-import { type Entity, Stage } from "../physics/stage.ts";
+import { Stage } from "../physics/stage.ts";
 import { hashOf } from "../random.ts";
-import { type Snapshot, SnapshotError } from "../snapshot.ts";
-import { type Arena, isOutside } from "./arena.ts";
+import type { Snapshot } from "../snapshot.ts";
+import type { Arena } from "./arena.ts";
 import {
   CRATE,
   type Crate,
@@ -18,22 +18,30 @@ import {
   type Dragon,
   type DragonStage,
   dragonStageDef,
+  EGG,
+  type Egg,
   FIREBALL,
   type Fireball,
 } from "./archetypes.ts";
-import { type DragonCommand, pressesSince } from "./command.ts";
+import type { DragonCommand } from "./command.ts";
 import { burnDown, crush, dropCrate, stackCrates } from "./crates.ts";
 import { drift, DRIFTER_REACTION_TICKS } from "./drifter.ts";
+import { returnLostEggs, ripen, takeEggs } from "./eggs.ts";
 import { EventList } from "./events.ts";
-import { ageFireballs, breathe, recharge, scorch } from "./fire.ts";
-import { CLOCK_MAX, fly, tumble, type Velocity } from "./flight.ts";
+import { ageFireballs, recharge, scorch } from "./fire.ts";
+import { CLOCK_MAX } from "./flight.ts";
+import { hunt, HUNTER_REACTION_TICKS } from "./hunter.ts";
 import { joust } from "./joust.ts";
+import type { View } from "./mind.ts";
+import { HUNTER, isGone, tierOf, wantedSeats } from "./npc_seats.ts";
+import { obey } from "./obey.ts";
 import { enter, returnTheDead } from "./pads.ts";
-import { COYOTE_TICKS } from "./tuning.ts";
+import { fillPoses } from "./poses.ts";
+import { firstRound, isPlaying, turn } from "./rounds.ts";
+import { checkMatch } from "./state_check.ts";
+import { COYOTE_TICKS, TICK_HZ } from "./tuning.ts";
 
-/** Presses that wait for their fireball: as many as one command can tell. */
-const FIRES_WAITING_MAX = 3;
-
+/** The rules over one stage, as netcode steps them, and what a picture or a mind reads of it. */
 export class DragonSimulation implements Simulation<DragonCommand> {
   readonly arena: Arena;
   readonly #stage: DragonStage;
@@ -42,10 +50,12 @@ export class DragonSimulation implements Simulation<DragonCommand> {
 
   // Scratch, so that a tick allocates next to nothing.
   readonly #bySeat: (Dragon | undefined)[] = new Array(SEATS).fill(undefined);
-  readonly #velocity: Velocity = { vx: 0, vy: 0 };
   readonly #spent: Fireball[] = [];
   readonly #burnt: Crate[] = [];
-  #npcSeats: SeatId[] = [];
+  readonly #goneEggs: Egg[] = [];
+  #npcSeats: readonly SeatId[] = [];
+  /** The mask that they were made from. */
+  #npcSeatsOf = 0;
 
   constructor(arena: Arena, options: GameOptions, seed: number) {
     if (!Number.isInteger(options.npcs) || options.npcs < 0 || options.npcs > SEATS - PLAYER_SEATS) {
@@ -57,6 +67,7 @@ export class DragonSimulation implements Simulation<DragonCommand> {
     fields.seed = seed >>> 0;
     fields.random = hashOf(seed, 0x63726174);
     fields.npcs = options.npcs;
+    firstRound(fields);
   }
 
   get tick(): Tick {
@@ -72,7 +83,7 @@ export class DragonSimulation implements Simulation<DragonCommand> {
     return this.#contactsBegun;
   }
 
-  /** Ascending id; like the two below valid until the next step or load. */
+  /** Ascending id; like the three below valid until the next step or load. */
   get dragons(): readonly Dragon[] {
     return this.#stage.all(DRAGON);
   }
@@ -85,16 +96,49 @@ export class DragonSimulation implements Simulation<DragonCommand> {
     return this.#stage.all(CRATE);
   }
 
+  get eggs(): readonly Egg[] {
+    return this.#stage.all(EGG);
+  }
+
+  /** "result" while the scores are a finished round's and dragons obey nobody. */
+  get phase(): "playing" | "result" {
+    return isPlaying(this.#stage.fields) ? "playing" : "result";
+  }
+
+  /** Whole seconds that the phase lasts at most. */
+  get secondsLeft(): number {
+    return Math.ceil(this.#stage.fields.clock / TICK_HZ);
+  }
+
+  /** From 1. */
+  get round(): number {
+    return this.#stage.fields.round;
+  }
+
+  /** Whether this player has asked for the next round. */
+  isReady(seat: SeatId): boolean {
+    return (this.dragonOfSeat(seat)?.fields.ready ?? 0) > 0;
+  }
+
   /** The dragon whose rider sits there; undefined where nobody does. */
   dragonOfSeat(seat: SeatId): Dragon | undefined {
     for (const dragon of this.dragons) if (dragon.fields.seat === seat) return dragon;
     return undefined;
   }
 
+  /** The same array for as long as the same seats are wanted. */
   get npcSeats(): readonly SeatId[] {
-    const { npcs } = this.#stage.fields;
-    if (this.#npcSeats.length !== npcs) this.#npcSeats = Array.from({ length: npcs }, (_, npc) => PLAYER_SEATS + npc);
+    const wanted = wantedSeats(this.#stage.fields);
+    if (wanted !== this.#npcSeatsOf) {
+      this.#npcSeatsOf = wanted;
+      this.#npcSeats = seatsIn(wanted);
+    }
     return this.#npcSeats;
+  }
+
+  /** What the NPC on this seat is called, by its mind: "Drifter 1". */
+  npcName(seat: SeatId): string {
+    return `${this.#isHunter(seat) ? "Hunter" : "Drifter"} ${seat - PLAYER_SEATS + 1}`;
   }
 
   step(commands: Commands<DragonCommand>): void {
@@ -106,13 +150,13 @@ export class DragonSimulation implements Simulation<DragonCommand> {
     stage.advance();
     this.#countContacts();
     this.#feelGround();
-    joust(stage, events);
-    scorch(stage, events);
-    crush(stage, events);
+    if (isPlaying(stage.fields)) this.#settle();
     this.#age();
     ageFireballs(stage, this.arena, this.#spent);
+    returnLostEggs(stage, this.arena);
     burnDown(stage, this.arena, this.#burnt);
     dropCrate(stage, this.arena);
+    turn(stage, this.arena, events);
     stage.close();
     events.end();
   }
@@ -125,7 +169,7 @@ export class DragonSimulation implements Simulation<DragonCommand> {
     this.#events.begin(0);
     this.#contactsBegun = 0;
     this.#stage.load(from);
-    this.#check();
+    checkMatch(this.#stage, this.arena);
   }
 
   /** What each word of a state of this game is, e.g. "entity 12 dragon.charges": names what two states differ in. */
@@ -133,30 +177,22 @@ export class DragonSimulation implements Simulation<DragonCommand> {
     return this.#stage.nameWords(state);
   }
 
+  /** A Hunter's where the state says so, a Drifter's for every other seat, an absent player's among them. */
   think(seat: SeatId, queued: readonly DragonCommand[]): DragonCommand {
-    return drift({ stage: this.#stage, arena: this.arena, dragon: this.dragonOfSeat(seat) }, seat, queued);
+    const view: View = { stage: this.#stage, arena: this.arena, seat, dragon: this.dragonOfSeat(seat) };
+    return this.#isHunter(seat) ? hunt(view, queued) : drift(view, queued);
   }
 
-  /** The Drifter's, whoever's seat it flies. */
-  reactionTicks(_seat: SeatId): number {
-    return DRIFTER_REACTION_TICKS;
+  /** Of the mind that `think` asks. */
+  reactionTicks(seat: SeatId): number {
+    return this.#isHunter(seat) ? HUNTER_REACTION_TICKS : DRIFTER_REACTION_TICKS;
   }
 
   poses(out: PoseList): void {
-    out.reset();
-    const { dragons, fireballs, crates } = this;
-    let d = 0, f = 0, c = 0;
-    for (let left = dragons.length + fireballs.length + crates.length; left > 0; left--) {
-      const dragon = dragons[d]?.id ?? Infinity,
-        fireball = fireballs[f]?.id ?? Infinity,
-        crate = crates[c]?.id ?? Infinity;
-      if (dragon < fireball && dragon < crate) addPose(out, dragons[d]!, dragons[d++]!.fields.seat);
-      else if (fireball < crate) addPose(out, fireballs[f++]!, -1);
-      else addPose(out, crates[c++]!, -1);
-    }
+    fillPoses(this.#stage, out);
   }
 
-  /** A dragon is there exactly while its seat has a command. */
+  /** A dragon is there exactly while its seat has a command; a hatchling that was lost is not coming again. */
   #admit(commands: Commands<DragonCommand>): void {
     this.#seatDragons();
     for (let seat = 0; seat < SEATS; seat++) {
@@ -165,10 +201,8 @@ export class DragonSimulation implements Simulation<DragonCommand> {
       if (command === undefined) {
         if (dragon !== undefined) this.#stage.despawn(dragon);
         this.#bySeat[seat] = undefined;
-      } else if (dragon === undefined) {
-        const entered = enter(this.#stage, this.arena, { seat, command });
-        this.#bySeat[seat] = entered;
-        this.#events.tell("enter", entered);
+      } else if (dragon === undefined && !isGone(this.#stage.fields, seat)) {
+        this.#bySeat[seat] = enter(this.#stage, this.arena, { seat, command, events: this.#events });
       }
     }
   }
@@ -181,35 +215,18 @@ export class DragonSimulation implements Simulation<DragonCommand> {
   #obey(commands: Commands<DragonCommand>): void {
     for (let seat = 0; seat < SEATS; seat++) {
       const dragon = this.#bySeat[seat];
-      if (dragon !== undefined) this.#obeyOne(dragon, commands[seat]!);
+      if (dragon !== undefined) obey(this.#stage, dragon, commands[seat]!, this.#events);
     }
   }
 
-  /** Presses are counted whatever becomes of them; only a rider with his wits about him acts on them. */
-  #obeyOne(dragon: Dragon, command: DragonCommand): void {
-    const { fields } = dragon;
-    const flaps = pressesSince(fields.flapsSeen, command.flaps);
-    const fires = pressesSince(fields.firesSeen, command.fires);
-    fields.flapsSeen = command.flaps;
-    fields.firesSeen = command.fires;
-    fields.tethersSeen = command.tethers;
-    fields.flapPresses = (fields.flapPresses + flaps) >>> 0;
-    fields.firePresses = (fields.firePresses + fires) >>> 0;
-
-    const velocity = this.#velocity;
-    velocity.vx = dragon.vx;
-    velocity.vy = dragon.vy;
-    if (fields.dead > 0 || fields.stun > 0) {
-      tumble(fields, velocity);
-    } else {
-      if (fly(fields, velocity, command, flaps)) this.#events.tell("flap", dragon);
-      fields.firesWaiting = Math.min(FIRES_WAITING_MAX, fields.firesWaiting + fires);
-      breathe(this.#stage, dragon, this.#events);
-    }
-    // Writing a velocity wakes: who does nothing may sleep.
-    if (velocity.vx !== dragon.vx || velocity.vy !== dragon.vy) {
-      this.#stage.setVelocity(dragon, velocity.vx, velocity.vy);
-    }
+  /** What came of the last `advance` while blows count. */
+  #settle(): void {
+    const stage = this.#stage, events = this.#events;
+    joust(stage, events);
+    scorch(stage, events);
+    crush(stage, events);
+    takeEggs(stage, events, this.#goneEggs);
+    ripen(stage, events, this.#goneEggs);
   }
 
   #countContacts(): void {
@@ -241,31 +258,14 @@ export class DragonSimulation implements Simulation<DragonCommand> {
     }
   }
 
-  /** @throws SnapshotError where a stage is well formed and yet no match of dragons */
-  #check(): void {
-    if (this.#stage.fields.npcs > SEATS - PLAYER_SEATS) throw new SnapshotError("more NPCs than seats");
-    let taken = 0;
-    for (const { id, fields } of this.dragons) {
-      if (fields.seat >= SEATS) throw new SnapshotError(`dragon ${id} sits on seat ${fields.seat}`);
-      if (fields.facing !== 1 && fields.facing !== -1) throw new SnapshotError(`dragon ${id} looks nowhere`);
-      const bit = 1 << fields.seat;
-      if ((taken & bit) !== 0) throw new SnapshotError(`two dragons on seat ${fields.seat}`);
-      taken |= bit;
-    }
-    for (const entities of [this.dragons, this.fireballs, this.crates]) {
-      for (const entity of entities) {
-        if (isOutside(this.arena, entity)) throw new SnapshotError(`entity ${entity.id} is outside the arena`);
-      }
-    }
+  #isHunter(seat: SeatId): boolean {
+    return tierOf(this.#stage.fields, seat) === HUNTER;
   }
 }
 
-function addPose(out: PoseList, entity: Pick<Entity, "id" | "x" | "y" | "angle" | "jumps">, seat: SeatId): void {
-  const pose = out.add();
-  pose.entity = entity.id;
-  pose.seat = seat;
-  pose.x = entity.x;
-  pose.y = entity.y;
-  pose.angle = entity.angle;
-  pose.jumps = entity.jumps;
+/** Ascending. */
+function seatsIn(mask: number): SeatId[] {
+  const seats: SeatId[] = [];
+  for (let seat = PLAYER_SEATS; seat < SEATS; seat++) if ((mask >>> (seat - PLAYER_SEATS) & 1) === 1) seats.push(seat);
+  return seats;
 }

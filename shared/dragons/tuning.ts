@@ -62,6 +62,8 @@ export const INVULNERABLE_TICKS = 40;
 // ── Fire ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export const CHARGES_MAX = 3;
+/** Who comes back has no more: when death filled the mouth, random play lost three riders to fire for each one to a lance. */
+export const RESPAWN_CHARGES = 1;
 /** Ticks until one charge is back: 2 s. */
 export const RECHARGE_TICKS = 40;
 /** Metres. */
@@ -75,6 +77,34 @@ export const FIREBALL_RESTITUTION = 0.8;
 /** Ticks: 2.5 s, two or three bounces. */
 export const FIREBALL_TICKS = 50;
 export const FIRE_SCORE = 1;
+
+// ── Eggs ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Metres: half as high as a dragon, so that it is seen at once and still has to be aimed for. */
+export const EGG_RADIUS = 0.3;
+export const EGG_RESTITUTION = 0.3;
+/** 1/s: a round egg would roll to the wall; this one rolls a metre or two, and sleeps, which is cheap, after 3 s. */
+export const EGG_SPIN_DAMPING = 10;
+/** Points for an egg; for one that has not touched ground or crate. */
+export const EGG_SCORE = 1;
+export const EGG_CAUGHT_SCORE = 2;
+/** Ticks for which nobody can take it: the lance that laid it must come back for it. It falls 1.7 m meanwhile. */
+export const EGG_FRESH_TICKS = 10;
+/** Ticks from laying to hatching: 8 s, time to cross the arena twice. */
+export const HATCH_TICKS = 160;
+/** Hatched dragons and hatching eggs at once: as many as there are NPCs by default, so the arena stays readable. */
+export const HATCHLINGS_MAX = 4;
+/** Eggs at once; a rider lost beyond that leaves none. All of twenty dragons unseated in one second leave no more. */
+export const EGGS_MAX = 20;
+
+// ── Rounds ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Ticks of play: 90 s. */
+export const ROUND_TICKS = 1800;
+/** Ticks of the result, at most: 8 s. */
+export const RESULT_TICKS = 160;
+/** Ticks of the result, at least: 1 s. Presses before that were meant for the round that has just ended. */
+export const RESULT_TICKS_MIN = 20;
 
 // ── Crates ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -1,6 +1,7 @@
 import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import type { DragonCommand } from "../../../shared/dragons/command.ts";
 import { dragonGame } from "../../../shared/dragons/game.ts";
+import { NpcDesk } from "./rig.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
 
 /** Two minutes. */
@@ -30,18 +31,15 @@ class Trail {
   }
 }
 
-/** NPCs alone with their queues, as a server without players runs them. */
+/** NPCs alone with their queues, as a server without players runs them; only the first ones are watched. */
 function play(seed: number, npcs: number): { trails: Trail[]; flaps: number; fires: number } {
   const simulation = dragonGame.start({ npcs }, seed);
-  const queues = new Map<number, DragonCommand[]>(simulation.npcSeats.map((seat) => [seat, []]));
+  const desk = new NpcDesk();
+  const commands: (DragonCommand | undefined)[] = [];
   const trails = new Map(simulation.npcSeats.map((seat) => [seat, new Trail()]));
   let flaps = 0, fires = 0;
   for (let tick = 0; tick < PLAY_TICKS; tick++) {
-    const commands: (DragonCommand | undefined)[] = [];
-    for (const [seat, queue] of queues) {
-      while (queue.length < simulation.reactionTicks(seat)) queue.push(simulation.think(seat, queue));
-      commands[seat] = queue.shift()!;
-    }
+    desk.next(simulation, commands);
     simulation.step(commands);
     for (const event of simulation.events) {
       if (event.kind === "flap") flaps++;
@@ -49,7 +47,7 @@ function play(seed: number, npcs: number): { trails: Trail[]; flaps: number; fir
     }
     for (const [seat, trail] of trails) {
       const dragon = simulation.dragonOfSeat(seat)!;
-      if (dragon.fields.dead > 0) trail.die();
+      if (dragon.fields.dead > 0 || simulation.phase === "result") trail.die();
       else trail.add(dragon.x, dragon.y);
     }
   }

@@ -1,5 +1,5 @@
 /**
- * The golden run: one match from fixed seeds, 2,000 ticks, eight scripted players and four Drifters. Every engine that runs
+ * The golden run: one match from fixed seeds, 2,000 ticks, eight scripted players, four Drifters and what hatches. Every engine that runs
  * the rules right gets the same hashes; it imports nothing that a browser has not.
  */
 import { dragonGame } from "../../../shared/dragons/game.ts";
@@ -8,7 +8,7 @@ import { hashOfSnapshot } from "../../../shared/netcode/bytes.ts";
 import { SEATS } from "../../../shared/netcode/game.ts";
 import { Random } from "../../../shared/random.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
-import { ScriptedHand } from "./rig.ts";
+import { NpcDesk, ScriptedHand } from "./rig.ts";
 
 export const GOLDEN_TICKS = 2000;
 /** Ticks between two hashes. */
@@ -28,6 +28,7 @@ export interface GoldenRun {
 export function goldenRun(): GoldenRun {
   const simulation = dragonGame.start({ npcs: NPCS }, SEED);
   const random = new Random(SEED);
+  const npcs = new NpcDesk();
   const hands = Array.from({ length: PLAYERS }, () => new ScriptedHand());
   const commands: (DragonCommand | undefined)[] = new Array(SEATS).fill(undefined);
   const state = new Snapshot();
@@ -35,7 +36,7 @@ export function goldenRun(): GoldenRun {
   let crateTurnMax = 0;
   while (simulation.tick < GOLDEN_TICKS) {
     hands.forEach((hand, seat) => commands[seat] = hand.next(random));
-    for (const seat of simulation.npcSeats) commands[seat] = simulation.think(seat, []);
+    npcs.next(simulation, commands);
     simulation.step(commands);
     for (const crate of simulation.crates) crateTurnMax = Math.max(crateTurnMax, Math.abs(crate.angle));
     if (simulation.tick % GOLDEN_EVERY !== 0) continue;

@@ -1,5 +1,12 @@
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
-import { DEAD_TICKS, INVULNERABLE_TICKS, JOUST_SCORE, RUN_SPEED, TRUCE_TICKS } from "../../../shared/dragons/tuning.ts";
+import {
+  DEAD_TICKS,
+  INVULNERABLE_TICKS,
+  JOUST_SCORE,
+  RESPAWN_CHARGES,
+  RUN_SPEED,
+  TRUCE_TICKS,
+} from "../../../shared/dragons/tuning.ts";
 import { bareArena, Rig, STANDING } from "./rig.ts";
 
 /** So high that who falls from there lands when nobody is invulnerable any more. */
@@ -49,7 +56,7 @@ Deno.test("joust: the riderless dragon obeys nobody and is in nobody's way until
   assertEquals(rig.count("fire") + rig.count("flap") + rig.count("clash"), 0);
 });
 
-Deno.test("respawn: 30 ticks after the joust, at the pad farthest from the living, whole, with a jump", () => {
+Deno.test("respawn: 30 ticks after the joust, at the pad farthest from the living, untouchable, with a jump", () => {
   const pads = [{ x: 16, y: SKY }, { x: 16.2, y: STANDING }, { x: 3, y: STANDING }, { x: 30, y: STANDING }];
   const rig = new Rig(bareArena({ pads }), 0);
   // Seat 1 comes first and takes the first pad's place in the sky; seat 0 gets the pad farthest from there.
@@ -71,7 +78,11 @@ Deno.test("respawn: 30 ticks after the joust, at the pad farthest from the livin
   assertEquals(back.jumps, jumps + 1);
   assertEquals([back.vx, back.vy], [0, 0]);
   assertEquals(back.y, SKY);
-  assertEquals([back.fields.dead, back.fields.charges, back.fields.invulnerable], [0, 3, INVULNERABLE_TICKS]);
+  assertEquals([back.fields.dead, back.fields.charges, back.fields.invulnerable], [
+    0,
+    RESPAWN_CHARGES,
+    INVULNERABLE_TICKS,
+  ]);
   assertEquals(jousting.count("respawn"), 1);
 });
 

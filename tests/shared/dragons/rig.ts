@@ -6,8 +6,9 @@ import type { Arena, Point } from "../../../shared/dragons/arena.ts";
 import { type DragonCommand, NEUTRAL, pressed } from "../../../shared/dragons/command.ts";
 import { DragonSimulation } from "../../../shared/dragons/simulation.ts";
 import { DRAGON_RADIUS, INVULNERABLE_TICKS } from "../../../shared/dragons/tuning.ts";
-import type { GameEvent } from "../../../shared/netcode/game.ts";
+import { type GameEvent, type SeatId, SEATS, type Tick } from "../../../shared/netcode/game.ts";
 import { Random } from "../../../shared/random.ts";
+import { Snapshot } from "../../../shared/snapshot.ts";
 
 export const FLOOR_TOP = 1;
 /** The middle of a dragon that stands on the floor. */
@@ -68,6 +69,29 @@ export class Rig {
     this.commands[seat] = { ...command, [button]: pressed(command[button], presses) };
   }
 
+  /** Changes one whole number of the state, as another past would have. @param name as `nameWords` has it */
+  poke(name: string, value: number): void {
+    this.#edit(name, (state, word) => state.words[word] = value);
+  }
+
+  /** Takes off with this seat's dragon and puts it elsewhere, m. */
+  lift(seat: number, x: number, y: number): void {
+    this.press(seat, "flaps");
+    this.run(3);
+    const { id } = this.dragon(seat);
+    this.#edit(`entity ${id} dragon x`, (state, word) => state.floats[word] = x);
+    this.#edit(`entity ${id} dragon y`, (state, word) => state.floats[word] = y);
+  }
+
+  #edit(name: string, write: (state: Snapshot, word: number) => void): void {
+    const state = new Snapshot();
+    this.simulation.save(state);
+    const word = this.simulation.nameWords(state).indexOf(name);
+    if (word < 0) throw new Error(`no word is "${name}"`);
+    write(state, word);
+    this.simulation.load(state);
+  }
+
   dragon(seat: number) {
     const dragon = this.simulation.dragonOfSeat(seat);
     if (dragon === undefined) throw new Error(`nobody on seat ${seat}`);
@@ -77,6 +101,45 @@ export class Rig {
   /** How often this was told so far. */
   count(kind: string): number {
     return this.told.filter((event) => event.kind === kind).length;
+  }
+}
+
+/** Ticks from the server's decision that an NPC enters or leaves to the tick announced for it. */
+const NOTICE_TICKS = 6;
+
+/** Plays the server for NPC seats: who is asked for enters a few ticks later, who is withdrawn leaves a few ticks later. */
+export class NpcDesk {
+  /** By seat: the commands queued from some tick on. */
+  readonly #queues = new Map<SeatId, { entersAt: Tick; leavesAt: Tick; queue: DragonCommand[] }>();
+  /** Seats that were ever filled beyond those asked for in the first tick, and seats that were left again. */
+  entered = 0;
+  left = 0;
+
+  /**
+   * The next tick's commands of all NPC seats, queued as long as each mind reacts.
+   * @param into by seat
+   * @param seatsEnd from this seat on nobody is let in: what would hatch waits for ever
+   */
+  next(simulation: DragonSimulation, into: (DragonCommand | undefined)[], seatsEnd = SEATS): void {
+    const tick = simulation.tick + 1, notice = tick + (tick === 1 ? 0 : NOTICE_TICKS);
+    for (const seat of simulation.npcSeats) {
+      if (this.#queues.has(seat) || seat >= seatsEnd) continue;
+      this.#queues.set(seat, { entersAt: notice, leavesAt: Infinity, queue: [] });
+      if (tick > 1) this.entered++;
+    }
+    for (const [seat, npc] of this.#queues) {
+      if (npc.leavesAt === Infinity && !simulation.npcSeats.includes(seat)) {
+        npc.leavesAt = Math.max(npc.entersAt + 1, tick + npc.queue.length + 1);
+      }
+      into[seat] = undefined;
+      if (tick >= npc.leavesAt) {
+        this.#queues.delete(seat);
+        this.left++;
+      } else if (tick >= npc.entersAt) {
+        while (npc.queue.length < simulation.reactionTicks(seat)) npc.queue.push(simulation.think(seat, npc.queue));
+        into[seat] = npc.queue.shift()!;
+      }
+    }
   }
 }
 

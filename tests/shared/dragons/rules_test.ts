@@ -2,7 +2,7 @@ import { assert, assertEquals, assertGreater, assertLess, assertThrows } from "@
 import { assumeCommand, type DragonCommand, NEUTRAL } from "../../../shared/dragons/command.ts";
 import { dragonGame } from "../../../shared/dragons/game.ts";
 import { DragonSimulation } from "../../../shared/dragons/simulation.ts";
-import { COYOTE_TICKS, FLAP_REPEAT_TICKS, RUN_SPEED } from "../../../shared/dragons/tuning.ts";
+import { COYOTE_TICKS, EGGS_MAX, FLAP_REPEAT_TICKS, RUN_SPEED } from "../../../shared/dragons/tuning.ts";
 import { PoseList } from "../../../shared/netcode/game.ts";
 import { Random } from "../../../shared/random.ts";
 import { Snapshot, SnapshotError } from "../../../shared/snapshot.ts";
@@ -134,18 +134,21 @@ Deno.test("DragonSimulation: two events never have the same key", () => {
   const random = new Random(11);
   const hands = Array.from({ length: 16 }, () => new ScriptedHand());
   const kinds = new Set<string>();
+  let eggsMost = 0;
   for (let tick = 1; tick <= 1500; tick++) {
     simulation.step(hands.map((hand) => hand.next(random)));
     const keys = simulation.events.map((event) => `${event.tick}/${event.kind}/${event.entity}`);
     assertEquals(new Set(keys).size, keys.length);
+    eggsMost = Math.max(eggsMost, simulation.eggs.length);
     for (const event of simulation.events) {
       kinds.add(event.kind);
       assertEquals(event.tick, tick);
     }
   }
-  for (const kind of ["burn", "clash", "enter", "fire", "flap", "joust", "land", "respawn"]) {
+  for (const kind of ["burn", "clash", "egg", "enter", "fire", "flap", "joust", "land", "respawn", "take"]) {
     assert(kinds.has(kind), kind);
   }
+  assertEquals(eggsMost, EGGS_MAX, "sixteen players who leave their eggs meet the bound");
 });
 
 Deno.test("dragonGame: equal arguments give equal matches, seeds and NPC counts different ones", () => {

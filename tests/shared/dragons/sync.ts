@@ -8,7 +8,7 @@ import type { DragonSimulation } from "../../../shared/dragons/simulation.ts";
 import { SEATS } from "../../../shared/netcode/game.ts";
 import { Random } from "../../../shared/random.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
-import { anyCommand, ScriptedHand } from "./rig.ts";
+import { anyCommand, NpcDesk, ScriptedHand } from "./rig.ts";
 
 /** The deepest rollback. */
 const DEPTH_MAX = 20;
@@ -16,7 +16,7 @@ const DEPTH_MAX = 20;
 const CALM_MAX = 7;
 const PLAYERS = 8;
 const NPCS = 4;
-/** Of every thousand ticks so many are played by nobody, so that crates and dragons fall asleep. */
+/** Of every thousand ticks so many are played by no player, so that crates and dragons fall asleep. */
 const QUIET_TICKS = 150;
 
 type Seated = readonly (DragonCommand | undefined)[];
@@ -27,7 +27,21 @@ export interface Straight {
   readonly commands: readonly Seated[];
   readonly states: readonly Snapshot[];
   readonly seed: number;
-  readonly occurred: { contacts: number; spawns: number; despawns: number; asleep: number };
+  readonly occurred: {
+    contacts: number;
+    spawns: number;
+    despawns: number;
+    asleep: number;
+    /** Eggs laid, taken and hatched; results shown and rounds begun after them. */
+    eggs: number;
+    taken: number;
+    hatched: number;
+    results: number;
+    rounds: number;
+    /** Seats that eggs asked for and that were entered, and those left again. */
+    seatsEntered: number;
+    seatsLeft: number;
+  };
 }
 
 /** Plays `ticks` ticks once, from one seed, with seats entering and leaving. */
@@ -38,6 +52,7 @@ export function playStraight(seed: number, ticks: number): Straight {
   const commands: Seated[] = [[]];
   const states: Snapshot[] = [saved(simulation)];
   const occurred = { contacts: 0, spawns: 0, despawns: 0, asleep: 0 };
+  const told: Record<string, number> = {};
   let ids = kindsOf(simulation);
   while (simulation.tick < ticks) {
     const seated = table.next(simulation);
@@ -51,8 +66,16 @@ export function playStraight(seed: number, ticks: number): Straight {
     for (const id of now.keys()) if (!ids.has(id)) occurred.spawns++;
     for (const id of ids.keys()) if (!now.has(id)) occurred.despawns++;
     ids = now;
+    for (const { kind } of simulation.events) told[kind] = (told[kind] ?? 0) + 1;
   }
-  return { commands, states, seed, occurred };
+  const { egg: eggs = 0, take: taken = 0, hatch: hatched = 0, round: results = 0, start: rounds = 0 } = told;
+  const { entered: seatsEntered, left: seatsLeft } = table.npcs;
+  return {
+    commands,
+    states,
+    seed,
+    occurred: { ...occurred, eggs, taken, hatched, results, rounds, seatsEntered, seatsLeft },
+  };
 }
 
 export interface SyncReport {
@@ -127,6 +150,7 @@ function mispredict(
 
 /** Who sits at the table: players that come and go, NPCs that think, and quiet spells. */
 class Table {
+  readonly npcs = new NpcDesk();
   readonly #random: Random;
   readonly #hands: (ScriptedHand | undefined)[] = [];
 
@@ -143,7 +167,7 @@ class Table {
       if (this.#random.chance(isThere ? 0.01 : 0.05)) this.#hands[seat] = isThere ? undefined : new ScriptedHand();
       commands[seat] = isQuiet ? this.#hands[seat]?.rest() : this.#hands[seat]?.next(this.#random);
     }
-    for (const seat of simulation.npcSeats) if (!isQuiet) commands[seat] = simulation.think(seat, []);
+    this.npcs.next(simulation, commands);
     return commands;
   }
 }
@@ -159,6 +183,6 @@ function differenceOf(simulation: DragonSimulation, reached: Snapshot, expected:
   return `tick ${simulation.tick}: ${simulation.nameWords(expected)[word]}`;
 }
 
-function kindsOf({ dragons, fireballs, crates }: DragonSimulation): Map<number, string> {
-  return new Map([...dragons, ...fireballs, ...crates].map((entity) => [entity.id, entity.archetype.name]));
+function kindsOf({ dragons, fireballs, crates, eggs }: DragonSimulation): Map<number, string> {
+  return new Map([...dragons, ...fireballs, ...crates, ...eggs].map((entity) => [entity.id, entity.archetype.name]));
 }
