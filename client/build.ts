@@ -43,13 +43,20 @@ export async function bundle(entry: string): Promise<string> {
 
 /**
  * Builds the page into client/dist and removes what an earlier build left there.
+ * @param options.reloads whether the page watches for its next build (`reload.ts`): for `deno task dev` alone
  * @returns the files, the page last
  * @throws Error with esbuild's message where it does not bundle
  */
-export async function build(): Promise<readonly BuiltFile[]> {
+export async function build(options: { reloads?: boolean } = {}): Promise<readonly BuiltFile[]> {
   try {
     const files = await filesOf("main.ts", "style.css");
-    files.push({ name: "index.html", bytes: new TextEncoder().encode(await pageOf(files)) });
+    let page = await pageOf(files);
+    if (options.reloads) {
+      const script = await reloadScript(page);
+      files.push(script);
+      page = page.replace("</head>", `  <script type="module" src="/${script.name}"></script>\n  </head>`);
+    }
+    files.push({ name: "index.html", bytes: new TextEncoder().encode(page) });
     await Deno.mkdir(BUILT, { recursive: true });
     // The page comes last: whoever reads it finds the files that it names.
     for (const { name, bytes } of files) await Deno.writeFile(new URL(name, BUILT), bytes);
@@ -84,6 +91,13 @@ async function pageOf(files: readonly BuiltFile[]): Promise<string> {
   return page;
 }
 
+/** Named after the page that it is for, which names everything else: so a change of anything is a new name. */
+async function reloadScript(page: string): Promise<BuiltFile> {
+  const [script] = await filesOf("reload.ts");
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(page)));
+  return { name: `reload-${digest.subarray(0, 4).toHex().toUpperCase()}.js`, bytes: script!.bytes };
+}
+
 async function removeAllBut(files: readonly BuiltFile[]): Promise<void> {
   const kept = new Set(files.map(({ name }) => name));
   for await (const { name, isFile } of Deno.readDir(BUILT)) {
@@ -99,7 +113,7 @@ async function sizeOf({ name, bytes }: BuiltFile): Promise<string> {
 
 if (import.meta.main) {
   try {
-    const files = await build();
+    const files = await build({ reloads: Deno.args.includes("--dev") });
     console.log(`Built client/dist: ${(await Promise.all(files.map(sizeOf))).join(", ")}`);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);

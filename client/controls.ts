@@ -19,15 +19,15 @@ export class KeyboardControls implements Controls<DragonCommand> {
     this.#firesBefore = keyboard.firePresses;
   }
 
-  next(_tick: Tick, definitive: DragonCommand | undefined): DragonCommand {
+  next(_tick: Tick, acknowledged: DragonCommand | undefined): DragonCommand {
     const keyboard = this.#keyboard;
     this.#flaps.setTotal(keyboard.flapPresses - this.#flapsBefore);
     this.#fires.setTotal(keyboard.firePresses - this.#firesBefore);
     return {
       dir: keyboard.takeDir(),
       hold: keyboard.hold,
-      flaps: this.#flaps.next(definitive?.flaps),
-      fires: this.#fires.next(definitive?.fires),
+      flaps: this.#flaps.next(acknowledged?.flaps),
+      fires: this.#fires.next(acknowledged?.fires),
       tethers: 0,
     };
   }

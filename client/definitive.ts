@@ -19,20 +19,36 @@ export class Definitive<Command> {
   readonly #counts: SessionCounts;
   readonly #hashes = new HashCheck();
   readonly #snapshot = new Snapshot(0);
+  /** Our own; undefined for a watcher. */
+  readonly #seat: SeatId | undefined;
+  /** The tick from which our own seat is in the game. */
+  #entersAt: Tick = Infinity;
   #received: Tick = -1;
+  /** The newest tick for which a command of our own seat has been announced, and that command. */
+  #acknowledgedTick: Tick = -1;
+  #acknowledged: Command | undefined;
   #outOfStep = true;
 
   /** By seat, of everybody present or announced. */
   readonly names = new Map<SeatId, string>();
 
-  constructor(predictor: Predictor<Command>, counts: SessionCounts) {
+  constructor(predictor: Predictor<Command>, { seat, counts }: { seat: SeatId | undefined; counts: SessionCounts }) {
     this.#predictor = predictor;
+    this.#seat = seat;
     this.#counts = counts;
   }
 
   /** The newest definitive tick received; -1 before the first. */
   get received(): Tick {
     return this.#received;
+  }
+
+  /**
+   * Our own seat's newest command that the server has announced and the game will see, whoever gave it; undefined before the
+   * first: what is announced for ticks before the seat is in the game is seen by nobody.
+   */
+  get acknowledged(): Command | undefined {
+    return this.#acknowledged;
   }
 
   /** Our state is not the definitive one, or is missing: we wait for the server's. */
@@ -81,17 +97,30 @@ export class Definitive<Command> {
       checkAhead(change.tick, tick);
       this.#predictor.setPresence(change.tick, change.seat, change.present);
       if (change.present) this.names.set(change.seat, change.name);
+      if (change.present && change.seat === this.#seat) this.#entersAt = change.tick;
     }
     for (const announcement of announcements) {
       checkAhead(announcement.tick, tick);
       this.#predictor.announce(announcement.tick, announcement.seat, announcement.command);
+      if (announcement.seat === this.#seat) this.#acknowledge(announcement.tick, announcement.command);
     }
+  }
+
+  #acknowledge(tick: Tick, command: Command): void {
+    if (tick < this.#acknowledgedTick || tick < this.#entersAt) return;
+    this.#acknowledgedTick = tick;
+    this.#acknowledged = command;
   }
 
   #adopt(message: TickMessage<Command>, { seats, snapshot }: StateHandover<Command>): number {
     this.#snapshot.setBytes(snapshot);
     this.names.clear();
-    for (const { seat, name } of seats) this.names.set(seat, name);
+    for (const { seat, name, last, ticksMissing } of seats) {
+      this.names.set(seat, name);
+      if (seat !== this.#seat) continue;
+      this.#entersAt = Math.min(this.#entersAt, message.tick - ticksMissing);
+      if (last !== undefined) this.#acknowledge(message.tick - ticksMissing, last);
+    }
     const resimulated = this.#predictor.adopt(message.tick, {
       snapshot: this.#snapshot,
       seats,

@@ -2,109 +2,78 @@
  * The words and numbers around the arena: plain elements above the canvas, so that they can be read aloud, zoomed and
  * selected. `show` may be called for every picture: it touches an element only when its text changes.
  */
+import { PLAYER_SEATS } from "../shared/netcode/game.ts";
 import { findElement } from "./dom.ts";
-import { lookOf } from "./view/palette.ts";
+import { ResultPanel } from "./result_panel.ts";
 import type { HudValues } from "./scene.ts";
+import { type Score, ScoreRows } from "./score_rows.ts";
+import { setHidden, setText } from "./showing.ts";
 
-/** The best of them; a longer list would hide the arena. The player's own row is always among them. */
-export const SCORE_ROWS_MAX = 8;
+/** The clock stands out for this long before the end of a round, seconds. */
+const LAST_SECONDS = 10;
 
-type Score = HudValues["scores"][number];
-
-/** The rows to show of a sorted scoreboard: the best, and in the last row the player where he is not one of them. */
-export function visibleScores(scores: readonly Score[]): readonly Score[] {
-  if (scores.length <= SCORE_ROWS_MAX) return scores;
-  const best = scores.slice(0, SCORE_ROWS_MAX);
-  const own = scores.find((score) => score.own);
-  if (own !== undefined && !best.includes(own)) best[SCORE_ROWS_MAX - 1] = own;
-  return best;
+/** Minutes and seconds, as a clock shows them; it is 0:00 only when nothing is left. */
+export function clockText(seconds: number): string {
+  const whole = Math.max(0, Math.ceil(seconds));
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
-/** One row's elements, reused for whoever has that place. */
-interface Row {
-  readonly item: HTMLLIElement;
-  readonly chip: HTMLElement;
-  readonly name: HTMLElement;
-  readonly score: HTMLElement;
+/** What tells a watcher that no dragon is his, and why where that can be seen from the scores. */
+export function watchingText(scores: readonly Score[]): string {
+  const players = scores.filter(({ npc }) => !npc).length;
+  return players >= PLAYER_SEATS ? "You are watching: the room is full" : "You are watching";
 }
+
+const TEXTS = ["room-code", "notice", "watching", "clock", "round", "ping", "lead", "rollbacks", "in-step"] as const;
 
 export class Hud {
   readonly #screen: HTMLElement;
-  readonly #texts: Readonly<Record<"room-code" | "notice" | "ping" | "lead" | "rollbacks" | "in-step", HTMLElement>>;
+  readonly #texts: Readonly<Record<typeof TEXTS[number], HTMLElement>>;
+  readonly #timer: HTMLElement;
   readonly #list: HTMLElement;
-  readonly #rows: Row[] = [];
+  readonly #scores: ScoreRows;
+  readonly #result: ResultPanel;
 
   /** @param root holds the markup of index.html: the document or an element. @throws Error where a part is missing */
   constructor(root: ParentNode) {
     this.#screen = findElement(root, "#hud");
+    this.#timer = findElement(root, "#timer");
     this.#list = findElement(root, "#scores");
-    this.#texts = {
-      "room-code": findElement(root, "#room-code"),
-      "notice": findElement(root, "#notice"),
-      "ping": findElement(root, "#ping"),
-      "lead": findElement(root, "#lead"),
-      "rollbacks": findElement(root, "#rollbacks"),
-      "in-step": findElement(root, "#in-step"),
-    };
+    this.#scores = new ScoreRows(this.#list);
+    this.#result = new ResultPanel(root);
+    const texts = TEXTS.map((id) => [id, findElement(root, `#${id}`)] as const);
+    this.#texts = Object.fromEntries(texts) as Record<typeof TEXTS[number], HTMLElement>;
   }
 
   /** Shows the values and, where it was hidden, itself. */
   show(values: HudValues): void {
-    if (this.#screen.hidden) this.#screen.hidden = false;
+    setHidden(this.#screen, false);
     const texts = this.#texts;
     setText(texts["room-code"], `Room ${values.room}`);
     setText(texts.notice, values.notice);
+    setHidden(texts.watching, !values.watching);
+    if (values.watching) setText(texts.watching, watchingText(values.scores));
     setText(texts.ping, `${Math.round(values.pingMs)} ms`);
     setText(texts.lead, `${Math.round(values.leadMs)} ms`);
     setText(texts.rollbacks, `${Math.round(values.rollbacksPerSecond)}/s`);
     setText(texts["in-step"], values.inStep ? "yes" : "no");
-    this.#showScores(visibleScores(values.scores));
+    this.#showRound(values);
   }
 
   hide(): void {
     this.#screen.hidden = true;
   }
 
-  #showScores(scores: readonly Score[]): void {
-    for (let i = 0; i < scores.length; i++) {
-      const row = this.#rows[i] ??= this.#addRow();
-      if (row.item.hidden) row.item.hidden = false;
-      fillRow(row, scores[i]!);
-    }
-    for (let i = scores.length; i < this.#rows.length; i++) {
-      const { item } = this.#rows[i]!;
-      if (!item.hidden) item.hidden = true;
-    }
+  /** The clock and the scores beside the fight, or in their place the result. */
+  #showRound(values: HudValues): void {
+    const playing = values.phase === "playing";
+    setHidden(this.#timer, !playing);
+    setHidden(this.#list, !playing);
+    this.#result.show(values);
+    if (!playing) return;
+    setText(this.#texts.clock, clockText(values.secondsLeft));
+    setText(this.#texts.round, `Round ${values.round}`);
+    this.#timer.classList.toggle("last", values.secondsLeft <= LAST_SECONDS);
+    this.#scores.show(values.scores);
   }
-
-  #addRow(): Row {
-    const item = document.createElement("li");
-    const chip = document.createElement("span");
-    const name = document.createElement("span");
-    const score = document.createElement("span");
-    chip.className = "chip";
-    name.className = "name";
-    score.className = "score";
-    item.append(chip, name, score);
-    this.#list.append(item);
-    return { item, chip, name, score };
-  }
-}
-
-function fillRow(row: Row, score: Score): void {
-  const look = lookOf(score);
-  const kind = score.own ? "own" : score.npc ? "npc" : "player";
-  if (row.item.className !== kind) row.item.className = kind;
-  if (row.chip.dataset.fill !== look.fill || row.chip.dataset.pattern !== look.pattern) {
-    row.chip.dataset.fill = look.fill;
-    row.chip.dataset.pattern = look.pattern;
-    row.chip.style.setProperty("--fill", look.fill);
-    row.chip.style.setProperty("--mark", look.mark);
-  }
-  setText(row.name, score.own ? `${score.name} (you)` : score.npc ? `${score.name} · npc` : score.name);
-  setText(row.score, `${score.score}`);
-}
-
-function setText(element: HTMLElement, text: string): void {
-  if (element.textContent !== text) element.textContent = text;
 }

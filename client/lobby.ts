@@ -1,12 +1,12 @@
 /**
- * The first thing a visitor sees: a name, a room of four letters, one button. Both fields are filled already, so one click
- * (or Enter) plays. The room stands in the page's address, so a friend who gets the address lands in the same room.
+ * The first thing a visitor sees: a name, a room of four letters, one button, and a quiet one for who only looks on. Both fields
+ * are filled already, so one click (or Enter) plays. The room stands in the page's address, so a friend who gets the address lands in the same room.
  */
 import { findElement } from "./dom.ts";
 
 /** Characters; what the scoreboard and the labels in the arena have room for. */
 export const PLAYER_NAME_LENGTH_MAX = 12;
-export const ROOM_LENGTH = 4;
+const ROOM_LENGTH = 4;
 /** Where visitors without an invitation meet. */
 export const DEFAULT_ROOM = "PLAY";
 /** Names for who has not told us one. */
@@ -31,20 +31,25 @@ export function nameFrom(text: string): string {
   return [...oneLine].slice(0, PLAYER_NAME_LENGTH_MAX).join("").trim();
 }
 
+type Listener = (entry: Entry) => void;
+
 export class Lobby {
   readonly #screen: HTMLElement;
   readonly #name: HTMLInputElement;
   readonly #room: HTMLInputElement;
-  readonly #button: HTMLButtonElement;
+  readonly #play: HTMLButtonElement;
+  readonly #watch: HTMLButtonElement;
   readonly #notice: HTMLElement;
-  #listener: (entry: Entry) => void = () => {};
+  #onPlay: Listener = () => {};
+  #onWatch: Listener = () => {};
 
   /** @param root holds the markup of index.html: the document or an element. @throws Error where a part is missing */
   constructor(root: ParentNode) {
     this.#screen = findElement(root, "#lobby");
     this.#name = findElement(root, "#name");
     this.#room = findElement(root, "#room");
-    this.#button = findElement(root, "#play");
+    this.#play = findElement(root, "#play");
+    this.#watch = findElement(root, "#watch");
     this.#notice = findElement(root, "#lobby-notice");
     this.#name.value = rememberedName() || NAMES[crypto.getRandomValues(new Uint8Array(1))[0]! % NAMES.length]!;
     this.#fillRoom();
@@ -52,35 +57,43 @@ export class Lobby {
     globalThis.addEventListener("hashchange", () => this.#fillRoom());
     findElement<HTMLFormElement>(root, "#join").addEventListener("submit", (event) => {
       event.preventDefault();
-      this.#submit();
+      this.#submit(this.#play, this.#onPlay);
     });
-    this.#button.focus({ preventScroll: true });
+    this.#watch.addEventListener("click", () => this.#submit(this.#watch, this.#onWatch));
+    this.#play.focus({ preventScroll: true });
   }
 
-  /** `listener` hears each valid entry; until then or until `show`, the button stays pressed. One listener at a time. */
-  onPlay(listener: (entry: Entry) => void): void {
-    this.#listener = listener;
+  /** `listener` hears each valid entry; until `show` or `hide`, the button stays pressed. One listener at a time. */
+  onPlay(listener: Listener): void {
+    this.#onPlay = listener;
+  }
+
+  /** The same for who wants to look on. Until somebody listens there is no such button. */
+  onWatch(listener: Listener): void {
+    this.#onWatch = listener;
+    this.#watch.hidden = false;
   }
 
   /** Brings the form back, ready for another try; harmless where it is. @param notice one sentence that says why, or none */
   show(notice = ""): void {
-    const wasAway = this.#screen.hidden || this.#button.disabled;
+    const wasAway = this.#screen.hidden || this.#play.disabled;
     this.#screen.hidden = false;
-    this.#setBusy(false);
+    this.#setBusy(undefined);
     this.#tell(notice);
-    if (wasAway) this.#button.focus({ preventScroll: true });
+    if (wasAway) this.#play.focus({ preventScroll: true });
   }
 
   /** Clears the page for the game; the keyboard's focus goes with it. */
   hide(): void {
     this.#screen.hidden = true;
-    this.#setBusy(false);
+    this.#setBusy(undefined);
     this.#tell("");
-    this.#button.blur();
+    this.#play.blur();
+    this.#watch.blur();
   }
 
-  #submit(): void {
-    if (this.#button.disabled) return;
+  #submit(button: HTMLButtonElement, listener: Listener): void {
+    if (this.#play.disabled) return;
     this.#name.removeAttribute("aria-invalid");
     this.#room.removeAttribute("aria-invalid");
     const name = nameFrom(this.#name.value);
@@ -92,8 +105,8 @@ export class Lobby {
     // Replaced, not pushed: "back" leaves the page instead of leafing through rooms.
     history.replaceState(null, "", `#${room}`);
     this.#tell("");
-    this.#setBusy(true);
-    this.#listener({ name, room });
+    this.#setBusy(button);
+    listener({ name, room });
   }
 
   #ask(field: HTMLInputElement, sentence: string): void {
@@ -107,9 +120,11 @@ export class Lobby {
     if (this.#notice.textContent !== sentence) this.#notice.textContent = sentence;
   }
 
-  #setBusy(busy: boolean): void {
-    this.#button.disabled = busy;
-    this.#button.textContent = busy ? "Joining…" : "Play";
+  /** @param pressed the button that is at work, or none */
+  #setBusy(pressed: HTMLButtonElement | undefined): void {
+    this.#play.disabled = this.#watch.disabled = pressed !== undefined;
+    this.#play.textContent = pressed === this.#play ? "Joining…" : "Play";
+    this.#watch.textContent = pressed === this.#watch ? "Joining…" : "Watch";
   }
 
   #fillRoom(): void {

@@ -5,13 +5,14 @@
  */
 import type { Clock, Link } from "../shared/netcode/link.ts";
 import { ModelledLink } from "../shared/netcode/modelled_link.ts";
-import { CloseCode } from "../shared/netcode/protocol.ts";
+import { CloseCode, type ResumeToken } from "../shared/netcode/protocol.ts";
 import { KeyboardControls } from "./controls.ts";
 import { Hud } from "./hud.ts";
 import { Keyboard } from "./keyboard.ts";
 import { type Entry, Lobby } from "./lobby.ts";
 import { PlayedMatch } from "./played_match.ts";
 import type { Scene } from "./scene.ts";
+import { rememberedSeat, rememberSeat } from "./seat_memory.ts";
 import { openSocketLink } from "./socket.ts";
 import { titleScene } from "./view/title_scene.ts";
 import { View } from "./view/view.ts";
@@ -23,7 +24,8 @@ const REFUSALS: Readonly<Record<number, string>> = {
   [CloseCode.version]: "This page and the server are of different versions. Please reload.",
   [CloseCode.game]: "This page and the server play different games. Please reload.",
   [CloseCode.roomCode]: "A room is four letters, A to Z.",
-  [CloseCode.roomFull]: "This room is full. Please choose another.",
+  [CloseCode.roomFull]: "This room is full. You can watch it, or choose another.",
+  [CloseCode.replaced]: "You came in elsewhere: this page has let go of your seat.",
   [CloseCode.flood]: "The server closed the line: it got too many messages.",
   [CloseCode.protocol]: "The server did not understand this page. Please reload.",
 };
@@ -48,6 +50,9 @@ class Page {
   readonly #lobby = new Lobby(document);
   readonly #keyboard = new Keyboard(globalThis);
   #entry: Entry | undefined;
+  #watch = false;
+  /** What brings our seat back; undefined before we had one. */
+  #resume: ResumeToken | undefined;
   #line: ReturnType<typeof openLink> | undefined;
   #match: PlayedMatch | undefined;
   /** The last picture, shown on while the server is away. */
@@ -55,16 +60,21 @@ class Page {
   #retryAtMs = Infinity;
 
   constructor() {
-    this.#lobby.onPlay((entry) => {
-      this.#entry = entry;
-      this.#join();
-    });
+    this.#lobby.onPlay((entry) => this.#enter(entry, { watch: false }));
+    this.#lobby.onWatch((entry) => this.#enter(entry, { watch: true }));
     this.#drive();
     requestAnimationFrame(() => this.#draw());
   }
 
   get match(): PlayedMatch | undefined {
     return this.#match;
+  }
+
+  #enter(entry: Entry, { watch }: { watch: boolean }): void {
+    this.#entry = entry;
+    this.#watch = watch;
+    this.#resume = watch ? undefined : rememberedSeat(entry.room);
+    this.#join();
   }
 
   #join(): void {
@@ -74,6 +84,8 @@ class Page {
       link: this.#line.link,
       clock,
       ...this.#entry!,
+      watch: this.#watch,
+      resume: this.#resume,
       controls: new KeyboardControls(this.#keyboard),
     });
   }
@@ -88,12 +100,13 @@ class Page {
   }
 
   #lose({ session }: PlayedMatch): void {
+    this.#resume = session.resume ?? this.#resume;
     const refusal = REFUSALS[session.closeCode];
     if (refusal === undefined) {
       this.#retryAtMs = clock.now() + RETRY_MS;
       return;
     }
-    this.#match = this.#scene = undefined;
+    this.#match = this.#scene = this.#resume = undefined;
     this.#hud.hide();
     this.#lobby.show(refusal);
   }
@@ -112,13 +125,18 @@ class Page {
     const match = this.#match;
     const picture = match?.session.phase === "closed" ? undefined : match?.picture();
     if (picture !== undefined) {
-      if (this.#scene === undefined) this.#lobby.hide();
+      if (this.#scene === undefined) this.#arrive(match!);
       this.#scene = picture;
     }
     this.#view.draw(this.#scene ?? titleScene(nowMs), nowMs);
     if (match === undefined) return;
     if (this.#scene !== undefined) this.#hud.show({ ...match.hud(), ...this.#away() });
     else if (this.#retryAtMs < Infinity) this.#lobby.show("The server is away. Trying again…");
+  }
+
+  #arrive({ session }: PlayedMatch): void {
+    this.#lobby.hide();
+    if (session.resume !== undefined) rememberSeat(this.#entry!.room, session.resume);
   }
 
   #away(): { notice?: string } {

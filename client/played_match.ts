@@ -3,10 +3,10 @@ import type { DragonCommand } from "../shared/dragons/command.ts";
 import { dragonGame } from "../shared/dragons/game.ts";
 import type { DragonSimulation } from "../shared/dragons/simulation.ts";
 import { PLAYER_SEATS } from "../shared/netcode/game.ts";
-import type { Clock, Link } from "../shared/netcode/link.ts";
+import type { Clock } from "../shared/netcode/link.ts";
 import { EffectLog } from "./effect_log.ts";
 import type { HudValues, Scene } from "./scene.ts";
-import { type Controls, Session } from "./session.ts";
+import { Session, type SessionOptions } from "./session.ts";
 import { Smoother } from "./smoother.ts";
 import { nameOf, StageScene } from "./stage_scene.ts";
 
@@ -26,7 +26,9 @@ export class PlayedMatch {
   #heard = { tick: -1, atMs: 0 };
   #rate = { sinceMs: 0, rollbacks: 0, perSecond: 0 };
 
-  constructor(options: { link: Link; clock: Clock; room: string; name: string; controls: Controls<DragonCommand> }) {
+  constructor(
+    options: Pick<SessionOptions<DragonCommand>, "link" | "clock" | "room" | "name" | "controls" | "watch" | "resume">,
+  ) {
     this.#clock = options.clock;
     this.#room = options.room;
     this.#drawnMs = options.clock.now();
@@ -60,7 +62,7 @@ export class PlayedMatch {
 
   /** The numbers beside it. */
   hud(): HudValues {
-    const { roundTripMs, leadMs, inStep } = this.session;
+    const { roundTripMs, leadMs, inStep, simulation, seat } = this.session;
     this.#measure();
     return {
       room: this.#room,
@@ -69,11 +71,11 @@ export class PlayedMatch {
       rollbacksPerSecond: this.#rate.perSecond,
       inStep,
       scores: this.#scores(),
-      secondsLeft: 0,
-      round: 1,
-      phase: "playing",
-      ready: false,
-      watching: false,
+      secondsLeft: simulation?.secondsLeft ?? 0,
+      round: simulation?.round ?? 1,
+      phase: simulation?.phase ?? "playing",
+      ready: simulation?.isReady(seat) ?? false,
+      watching: this.#isWatching,
       notice: this.#notice(),
     };
   }
@@ -87,20 +89,27 @@ export class PlayedMatch {
     this.#rate = { sinceMs: nowMs, rollbacks: counts.rollbacks, perSecond };
   }
 
+  get #isWatching(): boolean {
+    return this.session.phase === "playing" && this.session.seat < 0;
+  }
+
   #notice(): string {
     const { session } = this;
     if (session.phase === "joining") return "Joining the room…";
     if (this.#clock.now() - this.#heard.atMs > SILENCE_MS) return "Nothing from the server for a while. Waiting…";
-    if (session.simulation?.dragonOfSeat(session.seat) === undefined) return "Your dragon is on its way…";
+    if (!this.#isWatching && session.simulation?.dragonOfSeat(session.seat) === undefined) {
+      return "Your dragon is on its way…";
+    }
     return "";
   }
 
   #scores(): HudValues["scores"] {
     const { simulation, names, seat: ownSeat } = this.session;
-    const scores = (simulation?.dragons ?? []).map(({ fields: { seat, score } }) => ({
+    if (simulation === undefined) return [];
+    const scores = simulation.dragons.map(({ fields: { seat, score } }) => ({
       seat,
       score,
-      name: nameOf(seat, names),
+      name: nameOf(seat, { names, simulation }),
       own: seat === ownSeat,
       npc: seat >= PLAYER_SEATS,
     }));

@@ -17,8 +17,8 @@ export const RESIMULATION_TICKS_MAX = 32;
 
 export interface PredictorOptions<Command> {
   readonly simulation: Simulation<Command>;
-  /** Our own. */
-  readonly seat: SeatId;
+  /** Our own; undefined for a watcher. */
+  readonly seat: SeatId | undefined;
   /** Kept at the poses of head - 1, for drawing between ticks. */
   readonly previousPoses: PoseList;
   /** Called after every step, also of a resimulation. */
@@ -50,9 +50,16 @@ export class Predictor<Command> {
 
   /** Our own command for a tick not stepped yet. */
   intend(tick: Tick, command: Command): void {
+    const { seat } = this.#options;
+    if (seat === undefined) throw new RangeError("a watcher intends nothing");
     this.#intended.claim(tick).command = command;
     this.#newestIntended = tick;
-    this.#timeline.intend(tick, this.#options.seat, command);
+    this.#timeline.intend(tick, seat, command);
+  }
+
+  /** The announced command; undefined where there is none. */
+  announcedAt(tick: Tick, seat: SeatId): Command | undefined {
+    return this.#timeline.announcedAt(tick, seat);
   }
 
   /** The server's word that `seat` does `command` at `tick`. Ticks stepped already change with the next `settle`. */
@@ -72,11 +79,6 @@ export class Predictor<Command> {
     const late = this.#timeline.settle(tick);
     if (late) this.#learn(tick);
     return late;
-  }
-
-  /** What `seat` does at `tick`, as the timeline has it now. */
-  commandOf(tick: Tick, seat: SeatId): Command | undefined {
-    return this.#timeline.commands(tick)[seat];
   }
 
   isPresent(tick: Tick, seat: SeatId): boolean {
@@ -123,10 +125,7 @@ export class Predictor<Command> {
     this.#states.clear();
     this.#states.claim(tick).copyFrom(handover.snapshot);
     this.#timeline.begin(tick, handover.seats);
-    for (let own = tick + 1; own <= this.#newestIntended; own++) {
-      const command = this.#intended.get(own)?.command;
-      if (command !== undefined) this.#timeline.intend(own, this.#options.seat, command);
-    }
+    this.#intendAgain(tick + 1);
     handover.announce();
     this.#learnedFrom = Infinity;
     // A head that is far away belongs to another life of this client: the lead brings it forward again.
@@ -139,6 +138,15 @@ export class Predictor<Command> {
   hashOf(tick: Tick): number | undefined {
     const state = this.#states.get(tick);
     return state === undefined ? undefined : hashOfSnapshot(state);
+  }
+
+  #intendAgain(from: Tick): void {
+    const { seat } = this.#options;
+    if (seat === undefined) return;
+    for (let tick = from; tick <= this.#newestIntended; tick++) {
+      const command = this.#intended.get(tick)?.command;
+      if (command !== undefined) this.#timeline.intend(tick, seat, command);
+    }
   }
 
   #learn(tick: Tick): void {

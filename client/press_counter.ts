@@ -3,7 +3,7 @@
  *
  * The game acts on the difference between the counter in a command and the one in its state, so a press in a command that came
  * too late is delivered by the next one. Two bits tell at most three presses apart: a fourth waits here until the server has
- * used the first.
+ * acknowledged the first. The counter goes on where the seat's last command left it: another hand may have flown before.
  */
 
 /** What two bits can tell apart. */
@@ -13,6 +13,8 @@ export class PressCounter {
   /** Presses that were made, and those that commands have told of. */
   #made = 0;
   #told = 0;
+  /** The counter that the seat had when we took it; undefined until the server has acknowledged a command. */
+  #base: number | undefined;
 
   /** @param total presses since the beginning, never less than before */
   setTotal(total: number): void {
@@ -21,12 +23,14 @@ export class PressCounter {
 
   /**
    * The counter for the next command, 0 … 3.
-   * @param definitive the counter that the server has used last, undefined where it has used none of ours yet
+   * @param acknowledged the counter in the seat's newest command that the server has announced, undefined where it has none
    */
-  next(definitive: number | undefined): number {
-    // Before the server has used a first command our counter is only its baseline: a press then would be no difference.
-    const outstanding = definitive === undefined ? OUTSTANDING_MAX : (this.#told - definitive) & 3;
+  next(acknowledged: number | undefined): number {
+    // A first command is only the game's baseline: a press in it would be no difference.
+    if (acknowledged === undefined) return 0;
+    this.#base ??= acknowledged;
+    const outstanding = (this.#base + this.#told - acknowledged) & 3;
     if (this.#told < this.#made && outstanding < OUTSTANDING_MAX) this.#told++;
-    return this.#told & 3;
+    return (this.#base + this.#told) & 3;
   }
 }

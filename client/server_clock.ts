@@ -71,6 +71,11 @@ export class ServerClock {
     return this.#nextPingMs;
   }
 
+  /** The fastest round trip of the newest pings, ms. Only when ready. */
+  get fastestMs(): number {
+    return Math.min(...this.#samples.map((sample) => sample.roundTripMs));
+  }
+
   /** Of the newest ping, ms. */
   get roundTripMs(): number {
     return this.#newestRoundTripMs;

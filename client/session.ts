@@ -6,18 +6,11 @@
  * Nothing happens between calls of `advance`, but that a pong is stamped when it arrives.
  */
 import { BitWriter, WireError } from "../shared/netcode/bytes.ts";
-import {
-  type Game,
-  type GameEvent,
-  PoseList,
-  type SeatId,
-  type Simulation,
-  type Tick,
-} from "../shared/netcode/game.ts";
-import type { Clock, Link } from "../shared/netcode/link.ts";
+import { PoseList, type SeatId, type Simulation, type Tick } from "../shared/netcode/game.ts";
 import {
   CloseCode,
   PROTOCOL_VERSION,
+  type ResumeToken,
   type TickMessage,
   type UpMessage,
   type Welcome,
@@ -29,42 +22,27 @@ import { Definitive } from "./definitive.ts";
 import { Lead } from "./lead.ts";
 import { Predictor, RESIMULATION_TICKS_MAX } from "./predictor.ts";
 import { ServerClock } from "./server_clock.ts";
+import type { SessionOptions, SessionPhase } from "./session_options.ts";
 import { countForeknown, countOwnCorrection, newSessionCounts, type SessionCounts } from "./session_counts.ts";
-import type { PosePair } from "./smoother.ts";
 
-/** Who decides what the own seat does. */
-export interface Controls<Command> {
-  /**
-   * The command for one tick.
-   * @param definitive the newest own command that the server has used: what the game has seen of our press counters
-   */
-  next(tick: Tick, definitive: Command | undefined): Command;
-}
-
-export interface SessionOptions<Command, Sim extends Simulation<Command> = Simulation<Command>> {
-  readonly game: Game<Command, Sim>;
-  readonly link: Link;
-  readonly clock: Clock;
-  readonly room: string;
-  readonly name: string;
-  readonly controls: Controls<Command>;
-  /** Called with what happened in each step, also of a resimulation: who shows it tells repetitions by their key. */
-  readonly onEvents?: (events: readonly GameEvent[]) => void;
-  /** Called when a rollback or an adopted state has changed the present. Both pairs are only valid during the call. */
-  readonly onCorrection?: (before: PosePair, after: PosePair) => void;
-}
-
-/** "joining" until the first state and the round trips are there. */
-export type SessionPhase = "joining" | "playing" | "closed";
+export type { Controls, SessionOptions } from "./session_options.ts";
 
 /** A tick message is kept until `advance`; a page that sleeps longer than this takes the state instead. Half a minute. */
 const INBOX_MESSAGES_MAX = 600;
 /** Of the commands that became due since the last call only the newest are sent: older ones would be late. */
 const COMMANDS_PER_ADVANCE_MAX = 3;
 
-/** What there is once the server has given us a seat. */
+/**
+ * How far a watcher's picture is behind what could have arrived, ms: it shows what is definitive and corrects nothing. A tick
+ * and some jitter.
+ */
+const WATCH_DELAY_MS = 60;
+
+/** What there is once the server has let us in. */
 interface Table<Command, Sim> {
-  readonly seat: SeatId;
+  /** Undefined for a watcher. */
+  readonly seat: SeatId | undefined;
+  readonly resume: ResumeToken;
   readonly simulation: Sim;
   readonly predictor: Predictor<Command>;
   readonly definitive: Definitive<Command>;
@@ -83,8 +61,6 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   #table: Table<Command, Sim> | undefined;
   /** The newest tick that a command was sent for. */
   #commanded: Tick = -1;
-  /** The newest own command that the server has used. */
-  #definitiveOwn: Command | undefined;
 
   readonly counts: SessionCounts = newSessionCounts();
   /** Poses of the head and of the tick before it, and spares to remember them by. */
@@ -95,7 +71,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
 
   constructor(options: SessionOptions<Command, Sim>) {
     this.#options = options;
-    const { game, link, room, name } = options;
+    const { game, link, room, name, watch = false, resume } = options;
     this.#lead = new Lead(game.tickHz);
     this.#serverClock = new ServerClock(game.tickHz, (id) => this.#send({ kind: "ping", id }));
     link.onMessage((bytes) => this.#receive(bytes));
@@ -104,14 +80,19 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
       this.closeCode = code;
       this.closeReason = reason;
     });
-    this.#send({ kind: "hello", protocolVersion: PROTOCOL_VERSION, gameId: game.id, room, name });
+    this.#send({ kind: "hello", protocolVersion: PROTOCOL_VERSION, gameId: game.id, room, name, watch, resume });
   }
 
   get phase(): SessionPhase {
     return this.#phase;
   }
 
-  /** Our own seat; -1 before the welcome. */
+  /** What brings the seat back after the line was lost; undefined before the welcome and for watchers. */
+  get resume(): ResumeToken | undefined {
+    return this.seat < 0 ? undefined : this.#table!.resume;
+  }
+
+  /** Our own seat; -1 before the welcome and for watchers. */
   get seat(): SeatId {
     return this.#table?.seat ?? -1;
   }
@@ -211,7 +192,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     }
   }
 
-  #sitDown({ seat, npcs, seed }: Welcome): void {
+  #sitDown({ seat, resume, npcs, seed }: Welcome): void {
     if (this.#table !== undefined) throw new WireError("a second welcome");
     const { game, onEvents } = this.#options;
     const simulation = game.start({ npcs }, seed);
@@ -221,7 +202,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
       previousPoses: this.poses.previous,
       onStep: () => onEvents?.(simulation.events),
     });
-    this.#table = { seat, simulation, predictor, definitive: new Definitive(predictor, this.counts) };
+    const definitive = new Definitive(predictor, { seat, counts: this.counts });
+    this.#table = { seat, resume, simulation, predictor, definitive };
   }
 
   #takePong(pong: { id: number; serverTicks: number }): void {
@@ -234,7 +216,9 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   #begin(nowMs: number): boolean {
     if (this.definitiveTick < 0 || !this.#serverClock.isReady(nowMs)) return false;
     const serverTicks = this.#serverClock.serverTicks(nowMs);
-    this.#lead.begin(nowMs, { serverTicks, leadMs: this.#serverClock.firstLeadMs });
+    const { firstLeadMs, fastestMs } = this.#serverClock;
+    const leadMs = this.seat < 0 ? -(fastestMs / 2 + WATCH_DELAY_MS) : firstLeadMs;
+    this.#lead.begin(nowMs, { serverTicks, leadMs });
     this.#commanded = Math.floor(this.#lead.headTicks);
     this.#phase = "playing";
     return true;
@@ -246,7 +230,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     this.#inbox = [];
     this.#posesBefore.previous.copyFrom(this.poses.previous);
     this.#posesBefore.head.copyFrom(this.poses.head);
-    const { definitive, predictor, seat } = table;
+    const { definitive, predictor } = table;
     let resimulated = 0;
     try {
       for (const message of messages) resimulated += definitive.take(message);
@@ -259,26 +243,25 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     // Before our first command the server has no advice.
     if (advisedLeadMs > 0) this.#lead.advise(advisedLeadMs);
     if (resimulated > 0) this.#noteCorrection(table, resimulated);
-    if (definitive.received <= predictor.head) {
-      this.#definitiveOwn = predictor.commandOf(definitive.received, seat) ?? this.#definitiveOwn;
-    }
   }
 
-  #noteCorrection({ simulation, seat }: Table<Command, Sim>, resimulated: number): void {
+  #noteCorrection({ simulation }: Table<Command, Sim>, resimulated: number): void {
     this.counts.rollbacks++;
     this.counts.resimulatedTicks += resimulated;
     simulation.poses(this.poses.head);
-    countOwnCorrection(this.counts, this.#posesBefore.head.ofSeat(seat), this.poses.head.ofSeat(seat));
+    countOwnCorrection(this.counts, this.#posesBefore.head.ofSeat(this.seat), this.poses.head.ofSeat(this.seat));
     this.#options.onCorrection?.(this.#posesBefore, this.poses);
   }
 
   /** Commands go by the clock, whatever else is wrong: the server must not lose our seat's pulse. */
-  #sendCommands({ predictor, definitive }: Table<Command, Sim>, target: Tick): void {
+  #sendCommands({ seat, predictor, definitive }: Table<Command, Sim>, target: Tick): void {
     const { received, outOfStep } = definitive;
+    if (seat === undefined) return this.#report(definitive, target);
     for (let tick = Math.max(this.#commanded, target - COMMANDS_PER_ADVANCE_MAX) + 1; tick <= target; tick++) {
       this.#commanded = tick;
-      if (tick <= received) continue;
-      const command = this.#options.controls.next(tick, this.#definitiveOwn);
+      // What is past, or promised to whoever flew for us while we were away, is not ours to decide.
+      if (tick <= received || predictor.announcedAt(tick, seat) !== undefined) continue;
+      const command = this.#options.controls.next(tick, definitive.acknowledged);
       predictor.intend(tick, command);
       const leadMs = this.#lead.leadMs;
       this.counts.commandsSent++;
@@ -287,10 +270,17 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     }
   }
 
+  /** A watcher says nothing, once a tick, but when he is out of step. */
+  #report({ received, outOfStep }: Definitive<Command>, target: Tick): void {
+    if (outOfStep && target > this.#commanded) this.#send({ kind: "report", received });
+    this.#commanded = target;
+  }
+
   /** Predicts what is due, but never so far ahead of the definitive tick that a rollback would reach too deep. */
-  #predictTo({ predictor, definitive }: Table<Command, Sim>, target: Tick): void {
+  #predictTo({ seat, predictor, definitive }: Table<Command, Sim>, target: Tick): void {
     if (definitive.outOfStep) return;
-    const farthest = Math.min(target, definitive.received + RESIMULATION_TICKS_MAX);
+    const ahead = seat === undefined ? 0 : RESIMULATION_TICKS_MAX;
+    const farthest = Math.min(target, definitive.received + ahead);
     while (predictor.head < farthest) {
       predictor.predict();
       if (predictor.head > definitive.received) countForeknown(this.counts, predictor);

@@ -5,10 +5,11 @@
 import { WireError } from "../shared/netcode/bytes.ts";
 import type { Game } from "../shared/netcode/game.ts";
 import type { Clock, Link } from "../shared/netcode/link.ts";
-import { CloseCode, type Hello, PROTOCOL_VERSION, ROOM_CODE } from "../shared/netcode/protocol.ts";
+import { CloseCode, type Hello, PROTOCOL_VERSION, type ResumeToken, ROOM_CODE } from "../shared/netcode/protocol.ts";
 import { decodeUp } from "../shared/netcode/protocol_up.ts";
 import { hashOf } from "../shared/random.ts";
 import type { Log } from "./log.ts";
+import { addCounts, type MatchCounts, newMatchCounts } from "./match/match_counts.ts";
 import { Match } from "./match/match.ts";
 
 /** A room costs a megabyte and a share of the core; more than this is no honest use of one machine. */
@@ -27,6 +28,8 @@ export interface RoomsOptions<Command> {
   readonly seed: number;
   readonly stream: "commands" | "state";
   readonly log: Log;
+  /** Tokens that nobody can guess; drawn from the machine where not given. */
+  readonly drawToken?: () => ResumeToken;
 }
 
 interface Room<Command> {
@@ -45,6 +48,8 @@ export class Rooms<Command> {
   readonly #rooms = new Map<string, Room<Command>>();
   /** Links that have not said hello. */
   readonly #waiting = new Set<Waiting>();
+  /** Of the rooms that are no more. */
+  readonly #past = newMatchCounts();
 
   constructor(options: RoomsOptions<Command>) {
     this.#options = options;
@@ -54,11 +59,19 @@ export class Rooms<Command> {
     return this.#rooms.size;
   }
 
-  /** Players in all rooms. */
+  /** Connected clients in all rooms, watchers among them. */
   get clientCount(): number {
     let count = 0;
     for (const { match } of this.#rooms.values()) count += match.memberCount;
     return count;
+  }
+
+  /** What all rooms have done since the server began. */
+  totals(): MatchCounts {
+    const total = newMatchCounts();
+    addCounts(total, this.#past);
+    for (const { match } of this.#rooms.values()) addCounts(total, match.counts);
+    return total;
   }
 
   /** The match of a room, for whoever watches over it; undefined where there is none. */
@@ -112,8 +125,11 @@ export class Rooms<Command> {
     if (refusal !== undefined) return link.close(refusal.code, refusal.reason);
     const room = this.#rooms.get(hello.room) ?? this.#open(hello.room);
     const name = readableName(hello.name);
-    if (!room.match.join(link, name)) return link.close(CloseCode.roomFull, `room ${room.code} is full`);
-    this.#options.log("joined", { room: room.code, name, players: room.match.memberCount });
+    const { watch, resume } = hello;
+    if (!room.match.join(link, { name, watch, resume })) {
+      return link.close(CloseCode.roomFull, `room ${room.code} is full`);
+    }
+    this.#options.log("joined", { room: room.code, name, watch, clients: room.match.memberCount });
   }
 
   #refusalOf(hello: Hello): { code: number; reason: string } | undefined {
@@ -130,12 +146,17 @@ export class Rooms<Command> {
   }
 
   #open(code: string): Room<Command> {
-    const { game, npcs, stream, clock, log } = this.#options;
+    const { game, npcs, stream, clock, log, drawToken = drawnToken } = this.#options;
     const seed = hashOf(this.#options.seed, parseInt(code, 36));
-    const room = { code, match: new Match(game, { npcs, stream, clock, seed }), emptyTicks: 0 };
+    const room = { code, match: new Match(game, { npcs, stream, clock, seed, drawToken }), emptyTicks: 0 };
     this.#rooms.set(code, room);
     log("room_opened", { room: code, seed });
     return room;
+  }
+
+  #remove(room: Room<Command>): void {
+    this.#rooms.delete(room.code);
+    addCounts(this.#past, room.match.counts);
   }
 
   #tickRoom(room: Room<Command>, dueMs: number): void {
@@ -143,19 +164,24 @@ export class Rooms<Command> {
     if (room.match.memberCount === 0) {
       room.emptyTicks++;
       if (room.emptyTicks <= EMPTY_SECONDS_MAX * game.tickHz) return;
-      this.#rooms.delete(room.code);
+      this.#remove(room);
       return log("room_removed", { room: room.code, tick: room.match.tick });
     }
     room.emptyTicks = 0;
     try {
       room.match.tickOnce(dueMs);
     } catch (error) {
-      this.#rooms.delete(room.code);
+      this.#remove(room);
       room.match.close(CloseCode.roomFailed, "this room failed; join again");
       const message = error instanceof Error ? error.stack ?? error.message : String(error);
       log("room_failed", { room: room.code, seed: room.match.seed, tick: room.match.tick, error: message });
     }
   }
+}
+
+/** 64 bits from the machine's own source. */
+function drawnToken(): ResumeToken {
+  return [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** Names longer than this do not fit above a dragon. */

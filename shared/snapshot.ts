@@ -17,6 +17,7 @@ if (new Uint8Array(new Uint32Array([1]).buffer)[0] !== 1) {
   throw new Error("Wyvern's snapshots need a little-endian machine");
 }
 
+/** One state's words, in a buffer that is used again. */
 export class Snapshot {
   /** The state is the first `length` words; what follows is spare room. Both views show the same memory. */
   words: Uint32Array<ArrayBuffer>;

@@ -62,9 +62,8 @@ function place(context: Context, sprite: DragonSprite, memory: DragonMemory, rad
 }
 
 function outline(context: Context, sprite: DragonSprite, memory: DragonMemory, wing: number): void {
-  const own = sprite.own && !sprite.dead;
-  const width = own ? OUTLINE_OWN_WIDTH : OUTLINE_WIDTH;
-  context.strokeStyle = own ? OUTLINE_OWN : OUTLINE;
+  const width = sprite.own ? OUTLINE_OWN_WIDTH : OUTLINE_WIDTH;
+  context.strokeStyle = sprite.own ? OUTLINE_OWN : OUTLINE;
   context.lineWidth = width;
   shapes.traceTail(context, memory.tail);
   context.stroke();

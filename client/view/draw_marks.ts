@@ -142,7 +142,10 @@ function arrowUp(context: Context, { x, y }: { x: number; y: number }, colour: s
   context.fill();
 }
 
-/** The name above a dragon, the points it has just won, and for a while "you" over the own one. Context in canvas pixels. */
+/**
+ * The name above a dragon, the points it has just won, and an arrow over the own one while its player may be looking for it:
+ * when it has just come, and while it tumbles without him. Context in canvas pixels.
+ */
 export function drawWords(context: Context, sprite: DragonSprite, how: WordDrawing): void {
   const { camera, style } = how;
   const sizePx = Math.max(11 * how.pixelRatio, Math.min(15 * how.pixelRatio, camera.scale * 0.36));
@@ -150,9 +153,9 @@ export function drawWords(context: Context, sprite: DragonSprite, how: WordDrawi
   const y = camera.yPx(sprite.y + style.radius * (sprite.stunnedTicks > 0 ? 2.45 : 2.05));
   context.font = `${sprite.own ? 700 : 600} ${Math.round(sizePx)}px ${FONT}`;
   context.lineWidth = sizePx * 0.28;
-  if (!sprite.dead) write(context, sprite.name, { x, y, colour: sprite.own ? OWN_WORDS : WORDS });
+  if (!sprite.dead || sprite.own) write(context, sprite.name, { x, y, colour: sprite.own ? OWN_WORDS : WORDS });
   const share = how.memory.popAgeMs / SCORE_POP_MS;
-  if (sprite.own && !sprite.dead && how.memory.justArrived && share >= 1) {
+  if (sprite.own && (sprite.dead || how.memory.justArrived) && share >= 1) {
     const bob = style.still ? 0 : Math.sin(style.nowMs / 140) * sizePx * 0.2;
     pointDown(context, { x, y: y - sizePx * 1.5 + bob, size: sizePx * 0.7 });
   }

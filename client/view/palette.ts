@@ -7,7 +7,7 @@
 
 export type Pattern = "plain" | "stripes" | "dots" | "chevrons";
 
-export const PATTERNS: readonly Pattern[] = ["plain", "stripes", "dots", "chevrons"];
+const PATTERNS: readonly Pattern[] = ["plain", "stripes", "dots", "chevrons"];
 
 /** Colours as CSS text. */
 export interface Look {
@@ -30,9 +30,11 @@ const OTHERS: readonly Hue[] = [
 ];
 const NPC: Hue = { fill: "#808996", shade: "#545c68", light: "#c6ccd5", mark: "#3f4650" };
 const DEAD: Hue = { fill: "#666b76", shade: "#484d58", light: "#878c96", mark: "#3a3e48" };
+/** Pale, and still the only blue: who was unseated looks for it. */
+const DEAD_OWN: Hue = { fill: "#7fa3c4", shade: "#54789a", light: "#b6cfe4", mark: "#35536f" };
 
 const LOOKS = new Map<Hue, readonly Look[]>(
-  [OWN, ...OTHERS, NPC, DEAD].map((hue) => [hue, PATTERNS.map((pattern) => ({ ...hue, pattern }))]),
+  [OWN, ...OTHERS, NPC, DEAD, DEAD_OWN].map((hue) => [hue, PATTERNS.map((pattern) => ({ ...hue, pattern }))]),
 );
 
 /** What tells one dragon from another. */
@@ -46,7 +48,11 @@ export interface Wearer {
 /** The look of a seat, the same object each time. Eight players in turn differ in hue or pattern. */
 export function lookOf(wearer: Wearer): Look {
   const seat = Math.max(0, wearer.seat);
-  const hue = wearer.dead ? DEAD : wearer.own ? OWN : wearer.npc ? NPC : OTHERS[seat % OTHERS.length]!;
-  const looks = LOOKS.get(hue)!;
+  const looks = LOOKS.get(hueOf(wearer))!;
   return looks[(seat >> 1) % looks.length]!;
+}
+
+function hueOf({ seat, own, npc, dead }: Wearer): Hue {
+  if (dead) return own ? DEAD_OWN : DEAD;
+  return own ? OWN : npc ? NPC : OTHERS[Math.max(0, seat) % OTHERS.length]!;
 }

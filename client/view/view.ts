@@ -3,6 +3,7 @@
  * beats, particles, a shake) follows from the scenes alone and changes nothing but how things look.
  */
 import { CRATE_HALF } from "../../shared/dragons/arena.ts";
+import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
 import { Backdrop } from "./backdrop.ts";
 import { Camera } from "./camera.ts";
 import { DragonMemories } from "./dragon_memory.ts";
@@ -16,9 +17,10 @@ import {
   LANCE_HEIGHTS_DISTANCE,
   type MarkStyle,
 } from "./draw_marks.ts";
+import { drawEgg } from "./draw_egg.ts";
 import { drawCrate, drawFireball } from "./draw_things.ts";
 import { Effects } from "./effects.ts";
-import { lookOf } from "./palette.ts";
+import { type Look, lookOf } from "./palette.ts";
 import { Particles } from "./particles.ts";
 import type { DragonSprite, EffectSprite, Scene } from "../scene.ts";
 
@@ -30,6 +32,8 @@ const PICTURE_GAP_MS_MAX = 50;
 const NPC_NAME_DISTANCE = 4;
 /** A rival's embers are shown this near to the player, metres. */
 const CHARGES_DISTANCE = 6;
+/** The colour of what happens to nobody in particular. */
+const NOBODY = "#c9c5d3";
 /** How hard a dragon is squeezed by what happens to it. */
 const SQUEEZES: Readonly<Record<string, number>> = { clash: 1, joust: 1, crush: 1, flap: -0.25 };
 
@@ -82,8 +86,11 @@ export class View {
     this.#backdrop.draw(context, scene.arena, this.#camera);
     this.#camera.useMetres(context);
     for (const crate of scene.crates) drawCrate(context, crate, { half: CRATE_HALF, nowMs });
+    this.#drawEggs(scene, style);
     this.#drawDragons(scene, own, style);
-    for (const fireball of scene.fireballs) drawFireball(context, fireball, colourOfSeat(scene, fireball.seat));
+    for (const fireball of scene.fireballs) {
+      drawFireball(context, fireball, lookOfSeat(scene, fireball.seat).fill);
+    }
     this.#particles.draw(context);
     if (own !== undefined && !own.dead) this.#drawLanceHeights(scene, own);
     this.#drawWords(scene, own, style);
@@ -106,12 +113,22 @@ export class View {
   }
 
   #show(effect: EffectSprite, scene: Scene, own: DragonSprite | undefined): void {
-    this.#effects.show(effect, colourOfSeat(scene, effect.seat));
+    const colour = effect.seat < 0 ? NOBODY : lookOfSeat(scene, effect.seat).fill;
+    this.#effects.show(effect, { colour, middle: { x: scene.arena.width / 2, y: scene.arena.height / 2 } });
     const squeeze = SQUEEZES[effect.kind];
-    const victim = scene.dragons.find((dragon) => dragon.seat === effect.seat);
+    const victim = dragonOfSeat(scene, effect.seat);
     if (squeeze !== undefined && victim !== undefined) this.#memories.of(victim).squeeze(squeeze);
     if (own !== undefined && !this.#lessMotion.matches) {
       this.#effects.shake(effect, own, { camera: this.#camera, nowMs: this.#drawnMs });
+    }
+  }
+
+  /** Behind the dragons: who stands on one hides it, and takes it. */
+  #drawEggs(scene: Scene, { nowMs, still }: MarkStyle): void {
+    for (const egg of scene.eggs) {
+      const loser = dragonOfSeat(scene, egg.seat);
+      const own = loser?.own === true;
+      drawEgg(this.#context, egg, { look: lookOfSeat(scene, egg.seat), own, nowMs, still });
     }
   }
 
@@ -161,11 +178,14 @@ export class View {
   }
 }
 
-function colourOfSeat(scene: Scene, seat: number): string {
-  for (const dragon of scene.dragons) {
-    if (dragon.seat === seat) return lookOf({ seat, own: dragon.own, npc: dragon.npc }).fill;
-  }
-  return "#c9c5d3";
+function dragonOfSeat(scene: Scene, seat: number): DragonSprite | undefined {
+  return scene.dragons.find((dragon) => dragon.seat === seat);
+}
+
+/** How who sits there looks alive, also when he has left. */
+function lookOfSeat(scene: Scene, seat: number): Look {
+  const own = dragonOfSeat(scene, seat)?.own === true;
+  return lookOf({ seat, own, npc: seat >= PLAYER_SEATS });
 }
 
 function distanceSquared(a: DragonSprite, b: DragonSprite): number {

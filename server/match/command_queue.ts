@@ -7,6 +7,7 @@ import { COMMANDS_AHEAD_TICKS_MAX, type Timeline } from "../../shared/netcode/ti
 
 export type Verdict = "taken" | "late" | "tooFarAhead" | "duplicate";
 
+/** What one seat has sent and what of it was taken. */
 export class CommandQueue<Command> {
   readonly seat: SeatId;
   readonly #timeline: Timeline<Command>;

@@ -1,76 +1,106 @@
 /**
- * Gives NPC seats their commands so far ahead that every client has them before it first simulates their tick.
+ * Gives NPC seats, and seats whose players are lost, their commands so far ahead that every client has them before it first
+ * simulates their tick.
  *
  *     queue length = max(what the slowest client needs, the mind's own reaction time), at most 40 ticks
  */
 import type { Game, SeatId, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { Timeline } from "../../shared/netcode/timeline.ts";
+import type { Presence } from "./presence.ts";
 
 /** Two seconds: a mind that decides earlier than that fights ghosts; a client that needs more has a line nobody can play on. */
 export const NPC_QUEUE_TICKS_MAX = 40;
 
 interface Mind<Command> {
   readonly seat: SeatId;
-  readonly entersAt: Tick;
-  /** Its commands for the next ticks, the nearest first. */
+  /** The first tick that it decides. */
+  readonly from: Tick;
+  /** The seat's commands for the next ticks, the nearest first: its own, before `from` what is foreseen. */
   readonly queued: Command[];
 }
 
-/** Who hears of what the director decides. */
-export interface DirectorAudience<Command> {
-  onEnter(seat: SeatId, tick: Tick): void;
-  onCommand(seat: SeatId, tick: Tick, command: Command): void;
+export interface DirectorOptions<Command> {
+  readonly game: Game<Command>;
+  readonly simulation: Simulation<Command>;
+  readonly timeline: Timeline<Command>;
+  readonly presence: Presence<Command>;
+  /** Hears of every command that has been decided. */
+  readonly onCommand: (seat: SeatId, tick: Tick, command: Command) => void;
 }
 
+/** All minds of one match. */
 export class Director<Command> {
-  readonly #game: Game<Command>;
-  readonly #simulation: Simulation<Command>;
-  readonly #timeline: Timeline<Command>;
-  readonly #audience: DirectorAudience<Command>;
-  /** By seat. */
-  readonly #minds = new Map<SeatId, Mind<Command>>();
+  readonly #options: DirectorOptions<Command>;
+  /** Of the seats that the state wants minds for. */
+  readonly #npcs = new Map<SeatId, Mind<Command>>();
+  /** Of players' seats. */
+  readonly #standIns = new Map<SeatId, Mind<Command>>();
+  /** Of NPC seats that were given up: the tick from which they are empty. */
+  readonly #emptyFrom = new Map<SeatId, Tick>();
 
-  constructor(options: {
-    game: Game<Command>;
-    simulation: Simulation<Command>;
-    timeline: Timeline<Command>;
-    audience: DirectorAudience<Command>;
-  }) {
-    this.#game = options.game;
-    this.#simulation = options.simulation;
-    this.#timeline = options.timeline;
-    this.#audience = options.audience;
+  constructor(options: DirectorOptions<Command>) {
+    this.#options = options;
   }
 
   /** Fills the queues for what follows the tick just run. @param neededTicks what the slowest client needs */
   direct(neededTicks: number): void {
-    const tick = this.#simulation.tick;
-    for (const mind of this.#minds.values()) if (mind.queued.length > 0) mind.queued.shift();
-    for (const seat of this.#simulation.npcSeats) {
-      const mind = this.#minds.get(seat) ?? this.#enter(seat, tick + 1 + neededTicks);
-      const reactionTicks = this.#simulation.reactionTicks(seat);
-      this.#fill(mind, Math.min(NPC_QUEUE_TICKS_MAX, Math.max(neededTicks, reactionTicks)));
+    const { simulation } = this.#options;
+    const earliest = simulation.tick + 1 + neededTicks;
+    for (const mind of this.#npcs.values()) mind.queued.shift();
+    for (const mind of this.#standIns.values()) mind.queued.shift();
+    for (const seat of simulation.npcSeats) if (!this.#npcs.has(seat)) this.#enter(seat, earliest);
+    for (const mind of this.#npcs.values()) {
+      if (simulation.npcSeats.includes(mind.seat)) this.#fill(mind, neededTicks);
+      else this.#giveUp(mind, earliest);
     }
+    for (const mind of this.#standIns.values()) this.#fill(mind, neededTicks);
   }
 
-  #enter(seat: SeatId, entersAt: Tick): Mind<Command> {
-    const mind = { seat, entersAt, queued: [] };
-    this.#minds.set(seat, mind);
-    this.#audience.onEnter(seat, entersAt);
-    return mind;
+  /** Lets a mind decide for a player's seat. @param from farther ahead than any client has simulated */
+  takeOver(seat: SeatId, from: Tick): void {
+    this.#standIns.set(seat, { seat, from, queued: [] });
   }
 
-  #fill({ seat, entersAt, queued }: Mind<Command>, length: number): void {
+  /** Ends that. @returns the last tick that was promised, -1 where there is none */
+  handBack(seat: SeatId): Tick {
+    const mind = this.#standIns.get(seat);
+    this.#standIns.delete(seat);
+    return mind === undefined ? -1 : this.#promisedBy(mind);
+  }
+
+  #enter(seat: SeatId, earliest: Tick): void {
+    const from = Math.max(earliest, (this.#emptyFrom.get(seat) ?? 0) + 1);
+    this.#npcs.set(seat, { seat, from, queued: [] });
+    this.#options.presence.enter(seat, from);
+  }
+
+  /** The state wants no mind there any more: what is promised is used, then the seat is empty. */
+  #giveUp(mind: Mind<Command>, earliest: Tick): void {
+    const from = Math.max(earliest, this.#promisedBy(mind) + 1, mind.from + 1);
+    this.#npcs.delete(mind.seat);
+    this.#emptyFrom.set(mind.seat, from);
+    this.#options.presence.leave(mind.seat, from);
+  }
+
+  #promisedBy(mind: Mind<Command>): Tick {
+    const newest = this.#options.simulation.tick + mind.queued.length;
+    return newest < mind.from ? -1 : newest;
+  }
+
+  #fill({ seat, from, queued }: Mind<Command>, neededTicks: number): void {
+    const { simulation, timeline, onCommand } = this.#options;
+    const length = Math.min(NPC_QUEUE_TICKS_MAX, Math.max(neededTicks, simulation.reactionTicks(seat)));
     while (queued.length < length) {
-      const tick = this.#simulation.tick + queued.length + 1;
-      if (tick < entersAt) {
-        queued.push(this.#game.assume(undefined, 1));
+      const tick = simulation.tick + queued.length + 1;
+      // What a stand-in before it has promised stays promised.
+      if (tick < from || timeline.isAnnounced(tick, seat)) {
+        queued.push(timeline.foresee(tick, seat, simulation.tick));
         continue;
       }
-      const command = this.#simulation.think(seat, queued);
+      const command = simulation.think(seat, queued);
       queued.push(command);
-      this.#timeline.announce(tick, seat, command);
-      this.#audience.onCommand(seat, tick, command);
+      timeline.announce(tick, seat, command);
+      onCommand(seat, tick, command);
     }
   }
 }

@@ -23,6 +23,7 @@ export interface Telling<Command> {
   };
 }
 
+/** The encoder of one match's tick messages; its buffers are used again every tick. */
 export class Feed<Command> {
   readonly #codec: Codec<Command>;
   readonly #news = new BitWriter();
@@ -41,8 +42,8 @@ export class Feed<Command> {
     encodeState(undefined, this.#codec, this.#news);
   }
 
-  /** Sends `telling` to one member, with the state where it needs it. */
-  send(telling: Telling<Command>, member: Member<Command>): void {
+  /** Sends `telling` to one member, with the state where it needs it. @returns the bytes sent */
+  send(telling: Telling<Command>, member: Member<Command>): number {
     const { tick, hash } = telling;
     const { slackMs, needsState } = member;
     const advised = member.advisor.advisedLeadMs;
@@ -52,7 +53,9 @@ export class Feed<Command> {
     this.#message.raw((needsState ? this.#encodedHandover(telling) : this.#news).bytes());
     if (needsState) member.stateTick = tick;
     member.needsState = false;
-    member.link.send(this.#message.bytes());
+    const bytes = this.#message.bytes();
+    member.link.send(bytes);
+    return bytes.length;
   }
 
   #encodedHandover(telling: Telling<Command>): BitWriter {

@@ -16,6 +16,7 @@ const MARGIN_MS = 10;
 /** Until this many commands were seen their largest delay says little: the client's own first lead is a floor. */
 const WARM_COMMANDS = 40;
 
+/** One line's delays, and the lead that follows from them. */
 export class LeadAdvisor {
   readonly #delaysMs = new WindowedMax(WINDOW_COMMANDS);
   #firstLeadMs: number | undefined;

@@ -1,20 +1,30 @@
 /**
  * The authority of one match: S(n) = f(S(n-1), C(n)), once per tick, never back. What it ran is definitive for ever.
  *
- * A socket's callback only leaves its message in a member's inbox; `tick` does everything else, in one order.
+ * A socket's callback only leaves its message in a member's inbox; `tickOnce` does everything else, in one order.
  */
 import { BitWriter, hashOfSnapshot, WireError } from "../../shared/netcode/bytes.ts";
-import { type Game, PLAYER_SEATS, SEATS, type Simulation, type Tick } from "../../shared/netcode/game.ts";
+import { type Game, SEATS, type Simulation, type Tick } from "../../shared/netcode/game.ts";
 import type { Clock, Link } from "../../shared/netcode/link.ts";
-import { type Announcement, CloseCode, type Ping, type StateHandover } from "../../shared/netcode/protocol.ts";
+import {
+  type Announcement,
+  CloseCode,
+  type Ping,
+  type ResumeToken,
+  type StateHandover,
+  type UpMessage,
+} from "../../shared/netcode/protocol.ts";
 import { encodePong, encodeWelcome } from "../../shared/netcode/protocol_down.ts";
 import { decodeUp } from "../../shared/netcode/protocol_up.ts";
 import { COMMANDS_AHEAD_TICKS_MAX, Timeline } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { Director, NPC_QUEUE_TICKS_MAX } from "./director.ts";
 import { Feed, type Telling } from "./feed.ts";
-import { Presence } from "./presence.ts";
+import { COUNT_OF_VERDICT, type MatchCounts, newMatchCounts } from "./match_counts.ts";
 import { type Arrival, INBOX_MESSAGES_MAX, Member } from "./member.ts";
+import type { Player } from "./player.ts";
+import { Presence } from "./presence.ts";
+import { Seats } from "./seats.ts";
 
 export interface MatchOptions {
   /** NPC seats from the start, 0 … 16. */
@@ -24,67 +34,73 @@ export interface MatchOptions {
   /** "state" sends the whole state to everyone each tick instead of only when it is needed. */
   readonly stream: "commands" | "state";
   readonly clock: Clock;
+  /** A new one each time, not to be guessed. */
+  readonly drawToken: () => ResumeToken;
 }
 
+/** How somebody comes in. */
+export interface Joining {
+  readonly name: string;
+  /** Wants no seat, only to see. */
+  readonly watch: boolean;
+  /** The token of a seat that was his; a wrong one counts as none. */
+  readonly resume: ResumeToken | undefined;
+}
+
+/** Eyes cost as much to feed as players: twice as many are welcome. */
+const WATCHERS_MAX = 32;
 /** Unsent bytes from which a reader is too slow for ticks and waits for a fresh state: some 1,500 ticks' worth. */
 const SKIP_BYTES = 64 * 1024;
 /** Unsent bytes, and for how many ticks, that end a link: five seconds at 20 Hz. */
 const CLOSE_BYTES = 256 * 1024;
 const CLOSE_TICKS = 100;
 
-/** Counts since the match began. */
-export interface MatchCounts {
-  commandsTaken: number;
-  commandsLate: number;
-  commandsRefused: number;
-  statesSent: number;
-  skipped: number;
-}
+/** The close of who says that he leaves (RFC 6455 §7.4.1): his seat is not held. */
+const NORMAL_CLOSURE = 1000;
 
+/** One match: its simulation, who is connected, and what they are told. */
 export class Match<Command> {
   readonly #game: Game<Command>;
   readonly #options: MatchOptions;
   readonly #simulation: Simulation<Command>;
   readonly #timeline: Timeline<Command>;
+  readonly #presence: Presence<Command>;
   readonly #director: Director<Command>;
+  readonly #seats: Seats<Command>;
   readonly #feed: Feed<Command>;
   readonly #snapshot = new Snapshot();
-  readonly #pong = new BitWriter();
-
-  /** By seat; who is connected. */
-  readonly #members: (Member<Command> | undefined)[] = new Array(PLAYER_SEATS).fill(undefined);
-  /** By seat: the tick from which nobody sits there any more. */
-  readonly #freeFrom: Tick[] = new Array(PLAYER_SEATS).fill(0);
-  readonly #presence: Presence<Command>;
-  /** Those gone since the last tick. */
-  readonly #leavers: Member<Command>[] = [];
-
+  readonly #answer = new BitWriter();
+  /** Who is connected, in the order they came. */
+  readonly #members = new Set<Member<Command>>();
   /** News since the last tick message. */
   #newAnnouncements: Announcement<Command>[] = [];
   /** When the newest tick was due, ms. */
   #dueMs: number;
 
-  readonly counts: MatchCounts = { commandsTaken: 0, commandsLate: 0, commandsRefused: 0, statesSent: 0, skipped: 0 };
+  readonly counts: MatchCounts = newMatchCounts();
 
   constructor(game: Game<Command>, options: MatchOptions) {
     this.#game = game;
     this.#options = options;
     this.#dueMs = options.clock.now();
-    this.#simulation = game.start({ npcs: options.npcs }, options.seed);
-    this.#timeline = new Timeline(game);
-    this.#timeline.begin(this.#simulation.tick, []);
-    this.#presence = new Presence(this.#timeline);
-    this.#feed = new Feed(game.command);
-    this.#director = new Director({
+    const simulation = game.start({ npcs: options.npcs }, options.seed);
+    const timeline = new Timeline(game);
+    timeline.begin(simulation.tick, []);
+    const presence = new Presence(timeline);
+    const director = new Director({
       game,
-      simulation: this.#simulation,
-      timeline: this.#timeline,
-      audience: {
-        onEnter: (seat, tick) => this.#presence.enter(seat, tick),
-        onCommand: (seat, tick, command) => this.#newAnnouncements.push({ seat, tick, command }),
-      },
+      simulation,
+      timeline,
+      presence,
+      onCommand: (seat, tick, command) => this.#newAnnouncements.push({ seat, tick, command }),
     });
-    this.#director.direct(0);
+    this.#simulation = simulation;
+    this.#timeline = timeline;
+    this.#presence = presence;
+    this.#director = director;
+    this.#seats = new Seats({ tickHz: game.tickHz, timeline, presence, director, drawToken: options.drawToken });
+    this.#feed = new Feed(game.command);
+    director.direct(0);
   }
 
   /** The newest definitive tick. */
@@ -96,25 +112,30 @@ export class Match<Command> {
     return this.#options.seed;
   }
 
-  /** Connected clients. */
+  /** Connected clients, watchers among them. */
   get memberCount(): number {
-    return this.#members.filter((member) => member !== undefined).length;
+    return this.#members.size;
   }
 
   /**
-   * Gives a newcomer a seat and takes over its link. It is in the game a little after its first command.
-   * @returns false where every seat is taken
+   * Takes over a link: of a player who comes back to his seat, of a watcher, or of a newcomer, who gets a free seat and is in
+   * the game a little after his first command.
+   * @returns false where every place is taken
    */
-  join(link: Link, name: string): boolean {
-    const seat = this.#members.findIndex((member, seat) => member === undefined && this.#freeFrom[seat]! <= this.tick);
-    if (seat < 0) return false;
-    const member = new Member<Command>({ seat, name, link, timeline: this.#timeline });
-    this.#members[seat] = member;
+  join(link: Link, { name, watch, resume }: Joining): boolean {
+    const owner = resume === undefined ? undefined : this.#seats.ownerOf(resume);
+    if (owner !== undefined) this.#bringBack(owner);
+    const player = owner ?? (watch ? undefined : this.#seats.sit(name, this.tick));
+    if (player === undefined && (!watch || this.#watcherCount() >= WATCHERS_MAX)) return false;
+    const member = new Member(link, player);
+    if (player !== undefined) player.link = link;
+    this.#members.add(member);
     link.onMessage((bytes) => this.#receive(member, bytes));
-    link.onClose(() => this.#leave(member));
+    link.onClose((code) => this.#lose(member, code));
+    const { npcs, seed, drawToken } = this.#options;
     link.send(encodeWelcome(
-      { kind: "welcome", seat, npcs: this.#options.npcs, seed: this.#options.seed },
-      new BitWriter(),
+      { kind: "welcome", seat: player?.seat, resume: player?.resume ?? drawToken(), npcs, seed },
+      this.#answer,
     ));
     return true;
   }
@@ -127,48 +148,73 @@ export class Match<Command> {
     this.#timeline.resolve(tick);
     this.#simulation.step(this.#timeline.commands(tick));
     this.#simulation.save(this.#snapshot);
-    this.#leaveGone(tick);
-    this.#enterNewcomers(tick);
-    this.#director.direct(this.#neededTicks());
+    const neededTicks = this.#neededTicks();
+    this.#seats.settle(tick, neededTicks);
+    this.#director.direct(neededTicks);
     this.#tell(tick);
+    this.counts.ticks++;
   }
 
   /** Ends the match for everybody. */
   close(code: number, reason: string): void {
-    for (const member of this.#members) member?.link.close(code, reason);
+    for (const member of [...this.#members]) member.link.close(code, reason);
+  }
+
+  /** The newest line of a player is his line. */
+  #bringBack(player: Player<Command>): void {
+    player.link?.close(CloseCode.replaced, "you came in elsewhere");
+    this.#seats.welcomeBack(player);
+  }
+
+  #watcherCount(): number {
+    let count = 0;
+    for (const { player } of this.#members) if (player === undefined) count++;
+    return count;
   }
 
   #receive(member: Member<Command>, bytes: Uint8Array): void {
-    if (member.gone) return;
+    if (!this.#members.has(member)) return;
+    this.counts.bytesUp += bytes.length;
     try {
-      const message = decodeUp(bytes, this.#game.command);
-      if (message.kind === "ping") return this.#answer(member, message);
-      if (message.kind === "hello") throw new WireError("a second hello");
-      if (message.received > this.tick) throw new WireError("has received a tick that has not been run");
-      if (member.inbox.length >= INBOX_MESSAGES_MAX) return member.link.close(CloseCode.flood, "too many messages");
-      member.inbox.push({ message, atMs: this.#options.clock.now() });
+      this.#sort(member, decodeUp(bytes, this.#game.command));
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
       member.link.close(CloseCode.protocol, error.message);
     }
   }
 
+  #sort(member: Member<Command>, message: UpMessage<Command>): void {
+    if (message.kind === "ping") return this.#pong(member, message);
+    if (message.kind === "hello") throw new WireError("a second hello");
+    if (message.received > this.tick) throw new WireError("has received a tick that has not been run");
+    if (message.kind === "report") return member.complain(message.received);
+    if (member.player === undefined) throw new WireError("a command without a seat");
+    if (member.inbox.length >= INBOX_MESSAGES_MAX) return member.link.close(CloseCode.flood, "too many messages");
+    member.inbox.push({ message, atMs: this.#options.clock.now() });
+  }
+
   /** At once, not in the tick: a pong that waited would measure the wait. */
-  #answer(member: Member<Command>, ping: Ping): void {
+  #pong(member: Member<Command>, ping: Ping): void {
     const sinceDueTicks = (this.#options.clock.now() - this.#dueMs) * this.#game.tickHz / 1000;
     // A room that was empty has not ticked for long: its next tick is at most one away all the same.
     const serverTicks = this.tick + Math.min(1, Math.max(0, sinceDueTicks));
-    member.link.send(encodePong({ kind: "pong", id: ping.id, serverTicks }, this.#pong));
+    member.link.send(encodePong({ kind: "pong", id: ping.id, serverTicks }, this.#answer));
   }
 
-  #leave(member: Member<Command>): void {
-    member.gone = true;
-    this.#leavers.push(member);
+  #lose(member: Member<Command>, code: number): void {
+    this.#members.delete(member);
+    const { player } = member;
+    // A line that another one has replaced takes nothing with it.
+    if (player?.link !== member.link) return;
+    // What had arrived counts, wherever its sender is now.
+    for (const arrival of member.inbox) this.#takeCommand(member, arrival, this.tick + 1);
+    player.link = undefined;
+    player.lostAt = this.tick;
+    player.hasLeft = code === NORMAL_CLOSURE;
   }
 
   #takeCommands(tick: Tick): void {
     for (const member of this.#members) {
-      if (member === undefined) continue;
       for (const arrival of member.inbox) this.#takeCommand(member, arrival, tick);
       member.inbox.length = 0;
       member.age();
@@ -177,49 +223,18 @@ export class Match<Command> {
 
   #takeCommand(member: Member<Command>, arrival: Arrival<Command>, nextTick: Tick): void {
     const { tick, command } = arrival.message;
-    const dueMs = this.#dueMs + (tick - nextTick) * 1000 / this.#game.tickHz;
-    const verdict = member.queue.offer(command, { tick, nextTick });
-    switch (verdict) {
-      case "taken":
-        this.counts.commandsTaken++;
-        this.#newAnnouncements.push({ seat: member.seat, tick, command });
-        break;
-      case "late":
-        this.counts.commandsLate++;
-        break;
-      default:
-        this.counts.commandsRefused++;
-        return;
-    }
-    member.observe(arrival, dueMs);
-  }
-
-  /** Leaving is announced, too, and comes after everything that was promised. */
-  #leaveGone(tick: Tick): void {
-    for (const member of this.#leavers) {
-      const { seat, entersAt } = member;
-      this.#members[seat] = undefined;
-      this.#freeFrom[seat] = tick;
-      if (entersAt === undefined) continue;
-      const from = Math.max(tick + 1 + this.#neededTicks(), member.queue.newestTick + 1, entersAt + 1);
-      this.#presence.leave(seat, from);
-      this.#freeFrom[seat] = from;
-    }
-    this.#leavers.length = 0;
-  }
-
-  #enterNewcomers(tick: Tick): void {
-    for (const member of this.#members) {
-      if (member === undefined || member.entersAt !== undefined || member.queue.newestTick < 0) continue;
-      member.entersAt = tick + 1 + this.#neededTicks();
-      this.#presence.enter(member.seat, member.entersAt, member.name);
-    }
+    const { queue, seat } = member.player!;
+    const verdict = queue.offer(command, { tick, nextTick });
+    this.counts[COUNT_OF_VERDICT[verdict]]++;
+    if (verdict === "taken") this.#newAnnouncements.push({ seat, tick, command });
+    if (verdict === "tooFarAhead" || verdict === "duplicate") return;
+    member.observe(arrival, this.#dueMs + (tick - nextTick) * 1000 / this.#game.tickHz);
   }
 
   /** How far ahead the slowest client must be told of commands; one tick more than was ever needed lately. */
   #neededTicks(): number {
     let needed = 0;
-    for (const member of this.#members) if (member !== undefined) needed = Math.max(needed, member.neededTicks);
+    for (const member of this.#members) needed = Math.max(needed, member.neededTicks);
     return Math.min(NPC_QUEUE_TICKS_MAX, needed + 1);
   }
 
@@ -237,7 +252,7 @@ export class Match<Command> {
       }),
     };
     this.#feed.begin(telling);
-    for (const member of this.#members) if (member !== undefined && !member.gone) this.#tellMember(telling, member);
+    for (const member of this.#members) this.#tellMember(telling, member);
     this.#newAnnouncements = [];
     this.#presence.told();
   }
@@ -246,7 +261,7 @@ export class Match<Command> {
     if (this.#isTooSlow(member)) return;
     if (this.#options.stream === "state") member.needsState = true;
     if (member.needsState) this.counts.statesSent++;
-    this.#feed.send(telling, member);
+    this.counts.bytesDown += this.#feed.send(telling, member);
   }
 
   /** A reader that does not keep up costs nobody else a tick: it is skipped, resynchronised by state, and at last closed. */

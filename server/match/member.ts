@@ -1,10 +1,9 @@
-/** One client of a match as the server sees it: its line, its seat's queue, and what it is owed. */
-import type { SeatId, Tick } from "../../shared/netcode/game.ts";
+/** One client of a match as the server sees it: its line, and what it is owed. A player's member has a player, a watcher's none. */
+import type { Tick } from "../../shared/netcode/game.ts";
 import type { Link } from "../../shared/netcode/link.ts";
 import type { CommandMessage } from "../../shared/netcode/protocol.ts";
-import type { Timeline } from "../../shared/netcode/timeline.ts";
-import { CommandQueue } from "./command_queue.ts";
 import { LeadAdvisor } from "./lead_advisor.ts";
+import type { Player } from "./player.ts";
 import { WindowedMax } from "./windowed_max.ts";
 
 /** Five seconds: as long as the advisor looks back. */
@@ -21,15 +20,13 @@ export interface Arrival<Command> {
   readonly atMs: number;
 }
 
+/** One connected client. */
 export class Member<Command> {
-  readonly seat: SeatId;
-  readonly name: string;
   readonly link: Link;
-  readonly queue: CommandQueue<Command>;
+  /** Whose line it is; undefined for a watcher. */
+  readonly player: Player<Command> | undefined;
   readonly advisor = new LeadAdvisor();
   readonly inbox: Arrival<Command>[] = [];
-  /** The tick from which it is in the game; undefined until its first command. */
-  entersAt: Tick | undefined;
   /** Its next message must carry the state. */
   needsState = true;
   /** The newest tick whose state it was sent. */
@@ -38,17 +35,14 @@ export class Member<Command> {
   slackMs = 0;
   /** Ticks in a row with too much unsent. */
   slowTicks = 0;
-  gone = false;
 
   /** head − newest definitive tick received: how much it must know in advance. */
   readonly #aheadTicks = new WindowedMax(NEED_WINDOW_COMMANDS);
   #heals = HEALS_AT_ONCE;
 
-  constructor(options: { seat: SeatId; name: string; link: Link; timeline: Timeline<Command> }) {
-    this.seat = options.seat;
-    this.name = options.name;
-    this.link = options.link;
-    this.queue = new CommandQueue(options.seat, options.timeline);
+  constructor(link: Link, player?: Player<Command>) {
+    this.link = link;
+    this.player = player;
   }
 
   /** Takes note of a command's arrival. @param dueMs when the server runs the command's tick */
@@ -56,11 +50,15 @@ export class Member<Command> {
     this.slackMs = dueMs - atMs;
     this.advisor.observe(message.leadMs, this.slackMs);
     this.#aheadTicks.add(message.tick - message.received);
+    if (message.outOfStep) this.complain(message.received);
+  }
+
+  /** It is out of step. @param received the newest definitive tick that it had when it said so */
+  complain(received: Tick): void {
     // A complaint that was under way when the last state was sent is about the time before it.
-    if (message.outOfStep && message.received >= this.stateTick && this.#heals >= 1) {
-      this.#heals--;
-      this.needsState = true;
-    }
+    if (received < this.stateTick || this.#heals < 1) return;
+    this.#heals--;
+    this.needsState = true;
   }
 
   /** How many ticks before their use this client must be told of commands. 0 while nothing is known of it. */

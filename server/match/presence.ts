@@ -6,6 +6,7 @@ import type { SeatId, Tick } from "../../shared/netcode/game.ts";
 import type { PresenceChange } from "../../shared/netcode/protocol.ts";
 import type { Timeline } from "../../shared/netcode/timeline.ts";
 
+/** All changes of one match's presence. */
 export class Presence<Command> {
   readonly #timeline: Timeline<Command>;
   readonly #names = new Map<SeatId, string>();

@@ -90,6 +90,7 @@ export class BitWriter {
   }
 }
 
+/** Reads what a `BitWriter` wrote, or what somebody pretends it did: everything is checked. */
 export class BitReader {
   readonly #bytes: Uint8Array;
   #bit = 0;

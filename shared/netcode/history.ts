@@ -4,6 +4,7 @@
  */
 import type { Tick } from "./game.ts";
 
+/** The newest values, by tick. */
 export class History<Value> {
   readonly #values: Value[];
   readonly #ticks: Int32Array;

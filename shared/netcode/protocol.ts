@@ -2,13 +2,14 @@
  * Every message, as the two ends see it. `protocol_up.ts` and `protocol_down.ts` hold their bits, SPEC.md says the same in
  * words, and PROTOCOL_VERSION grows when a bit moves.
  *
- * Up:   hello · ping · command                 one command each tick
+ * Up:   hello · ping · command · report        one command each tick
  * Down: welcome · pong · tick                  one tick message each tick
  */
+import type { BitReader, BitWriter } from "./bytes.ts";
 import type { SeatId, Tick } from "./game.ts";
 import type { SeatRecord } from "./timeline.ts";
 
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 2;
 
 /** No message up may be longer: a command takes about ten bytes, the longest hello about 150. */
 export const MESSAGE_UP_BYTES_MAX = 1024;
@@ -29,7 +30,11 @@ export const CloseCode = {
   flood: 4006,
   roomFailed: 4007,
   helloMissing: 4008,
+  replaced: 4009,
 } as const;
+
+/** 64 bits as 16 hexadecimal digits: who shows it gets his seat back. */
+export type ResumeToken = string;
 
 export interface Hello {
   readonly kind: "hello";
@@ -37,6 +42,10 @@ export interface Hello {
   readonly gameId: string;
   readonly room: string;
   readonly name: string;
+  /** Wants no seat, only to see. */
+  readonly watch: boolean;
+  /** Of the welcome to the seat that it had; undefined where it had none. */
+  readonly resume: ResumeToken | undefined;
 }
 
 /** Asks for a `pong` with the same `id`, at once. */
@@ -58,11 +67,21 @@ export interface CommandMessage<Command> {
   readonly outOfStep: boolean;
 }
 
-export type UpMessage<Command> = Hello | Ping | CommandMessage<Command>;
+/** What a watcher says, who sends no commands, when he is out of step. */
+export interface Report {
+  readonly kind: "report";
+  /** The newest definitive tick that has arrived here. */
+  readonly received: Tick;
+}
+
+export type UpMessage<Command> = Hello | Ping | CommandMessage<Command> | Report;
 
 export interface Welcome {
   readonly kind: "welcome";
-  readonly seat: SeatId;
+  /** Undefined for a watcher. */
+  readonly seat: SeatId | undefined;
+  /** To show when the line was lost. */
+  readonly resume: ResumeToken;
   readonly npcs: number;
   readonly seed: number;
 }
@@ -115,7 +134,7 @@ export interface TickMessage<Command> {
 export type DownMessage<Command> = Welcome | Pong | TickMessage<Command>;
 
 /** Which kind a message is: its first bits. */
-export const UP_KINDS = { hello: 0, ping: 1, command: 2 } as const;
+export const UP_KINDS = { hello: 0, ping: 1, command: 2, report: 3 } as const;
 export const DOWN_KINDS = { welcome: 0, pong: 1, tick: 2 } as const;
 export const KIND_BITS = 2;
 /** A lead in whole ms. */
@@ -124,4 +143,19 @@ export const LEAD_BITS = 12;
 /** The whole number nearest to `value` that `bits` bits can hold. */
 export function fitted(value: number, bits: number): number {
   return Math.round(Math.min((1 << bits) - 1, Math.max(0, value)));
+}
+
+/** A token's bits. */
+const TOKEN_HALF_DIGITS = 8;
+
+/** A token's 64 bits. */
+export function writeToken(token: ResumeToken, into: BitWriter): void {
+  into.bits(parseInt(token.slice(0, TOKEN_HALF_DIGITS), 16), 32);
+  into.bits(parseInt(token.slice(TOKEN_HALF_DIGITS), 16), 32);
+}
+
+/** The reverse of `writeToken`. */
+export function readToken(from: BitReader): ResumeToken {
+  const digits = () => from.bits(32).toString(16).padStart(TOKEN_HALF_DIGITS, "0");
+  return digits() + digits();
 }

@@ -12,9 +12,11 @@ import {
   NAME_BYTES_MAX,
   type Pong,
   type PresenceChange,
+  readToken,
   type StateHandover,
   type TickMessage,
   type Welcome,
+  writeToken,
 } from "./protocol.ts";
 
 /** Bounds of lists in one tick message: 32 seats times the 64 ticks that may be ahead. */
@@ -27,15 +29,19 @@ const HASH_BITS = 16;
 /** A pong's fraction of a tick. */
 const FRACTION_BITS = 10;
 
+/** The whole message; valid until `into` is used again. */
 export function encodeWelcome(message: Welcome, into: BitWriter): Uint8Array {
   into.reset();
   into.bits(DOWN_KINDS.welcome, KIND_BITS);
-  into.bits(message.seat, SEAT_BITS);
+  into.flag(message.seat !== undefined);
+  if (message.seat !== undefined) into.bits(message.seat, SEAT_BITS);
+  writeToken(message.resume, into);
   into.bits(message.npcs, SEAT_BITS);
   into.bits(message.seed, 32);
   return into.bytes();
 }
 
+/** The whole message; valid until `into` is used again. */
 export function encodePong(message: Pong, into: BitWriter): Uint8Array {
   into.reset();
   into.bits(DOWN_KINDS.pong, KIND_BITS);
@@ -83,6 +89,7 @@ export function encodeNews<Command>(
   }
 }
 
+/** The end of a tick message: the state where there is one. */
 export function encodeState<Command>(
   state: StateHandover<Command> | undefined,
   codec: Codec<Command>,
@@ -113,7 +120,7 @@ export function decodeDown<Command>(bytes: Uint8Array, codec: Codec<Command>): D
 function readDown<Command>(from: BitReader, codec: Codec<Command>): DownMessage<Command> {
   switch (from.bits(KIND_BITS)) {
     case DOWN_KINDS.welcome:
-      return { kind: "welcome", seat: from.bits(SEAT_BITS), npcs: from.bits(SEAT_BITS), seed: from.bits(32) };
+      return readWelcome(from);
     case DOWN_KINDS.pong: {
       const id = from.bits(8);
       const whole = from.varint();
@@ -124,6 +131,12 @@ function readDown<Command>(from: BitReader, codec: Codec<Command>): DownMessage<
     default:
       throw new WireError("a kind of message that does not exist");
   }
+}
+
+function readWelcome(from: BitReader): Welcome {
+  const seat = from.flag() ? from.bits(SEAT_BITS) : undefined;
+  const resume = readToken(from);
+  return { kind: "welcome", seat, resume, npcs: from.bits(SEAT_BITS), seed: from.bits(32) };
 }
 
 function readTick<Command>(from: BitReader, codec: Codec<Command>): TickMessage<Command> {

@@ -1,5 +1,5 @@
 /** The messages up, bit by bit. */
-import { BitReader, type BitWriter, WireError } from "./bytes.ts";
+import { BitReader, type BitWriter } from "./bytes.ts";
 import type { Codec } from "./game.ts";
 import {
   fitted,
@@ -9,9 +9,11 @@ import {
   LEAD_BITS,
   NAME_BYTES_MAX,
   PROTOCOL_VERSION,
+  readToken,
   ROOM_BYTES_MAX,
   UP_KINDS,
   type UpMessage,
+  writeToken,
 } from "./protocol.ts";
 
 /** @returns the message's bytes, valid until `into` is used again */
@@ -24,6 +26,9 @@ export function encodeUp<Command>(message: UpMessage<Command>, codec: Codec<Comm
       into.text(message.gameId);
       into.text(message.room);
       into.text(message.name);
+      into.flag(message.watch);
+      into.flag(message.resume !== undefined);
+      if (message.resume !== undefined) writeToken(message.resume, into);
       break;
     case "ping":
       into.bits(message.id, 8);
@@ -34,6 +39,9 @@ export function encodeUp<Command>(message: UpMessage<Command>, codec: Codec<Comm
       into.bits(fitted(message.leadMs, LEAD_BITS), LEAD_BITS);
       into.flag(message.outOfStep);
       codec.encode(message.command, into);
+      break;
+    case "report":
+      into.varint(message.received);
   }
   return into.bytes();
 }
@@ -54,7 +62,17 @@ function readUp<Command>(from: BitReader, codec: Codec<Command>): UpMessage<Comm
       if (protocolVersion !== PROTOCOL_VERSION) return otherVersion(from, protocolVersion);
       const gameId = from.text(GAME_ID_BYTES_MAX);
       const room = from.text(ROOM_BYTES_MAX);
-      return { kind: "hello", protocolVersion, gameId, room, name: from.text(NAME_BYTES_MAX) };
+      const name = from.text(NAME_BYTES_MAX);
+      const watch = from.flag();
+      return {
+        kind: "hello",
+        protocolVersion,
+        gameId,
+        room,
+        name,
+        watch,
+        resume: from.flag() ? readToken(from) : undefined,
+      };
     }
     case UP_KINDS.ping:
       return { kind: "ping", id: from.bits(8) };
@@ -66,11 +84,11 @@ function readUp<Command>(from: BitReader, codec: Codec<Command>): UpMessage<Comm
       return { kind: "command", tick, received, leadMs, outOfStep, command: codec.decode(from) };
     }
     default:
-      throw new WireError("a kind of message that does not exist");
+      return { kind: "report", received: from.varint() };
   }
 }
 
 function otherVersion(from: BitReader, protocolVersion: number): Hello {
   from.skipAll();
-  return { kind: "hello", protocolVersion, gameId: "", room: "", name: "" };
+  return { kind: "hello", protocolVersion, gameId: "", room: "", name: "", watch: false, resume: undefined };
 }

@@ -55,6 +55,7 @@ class TickRecord<Command> {
 /** `ticksMissing` stops counting here: every assumption has decayed long before. */
 const TICKS_MISSING_MAX = 1000;
 
+/** C(n) for the ticks around the present. */
 export class Timeline<Command> {
   readonly #game: Pick<Game<Command>, "assume" | "command">;
   readonly #ring: TickRecord<Command>[] = Array.from({ length: RING_TICKS }, () => new TickRecord<Command>());
@@ -87,9 +88,10 @@ export class Timeline<Command> {
     return records;
   }
 
-  /** One's own command for a tick, not yet announced. */
+  /** One's own command for a tick. What has been announced for it counts more. */
   intend(tick: Tick, seat: SeatId, command: Command): void {
-    this.#at(tick).known[seat] = command;
+    const record = this.#at(tick);
+    if ((record.announced >>> seat & 1) === 0) record.known[seat] = command;
   }
 
   /** The server's word that `seat` does `command` at `tick`. */
@@ -108,6 +110,16 @@ export class Timeline<Command> {
   /** The announced command; undefined where there is none. */
   announcedAt(tick: Tick, seat: SeatId): Command | undefined {
     return this.isAnnounced(tick, seat) ? this.#ring[tick % RING_TICKS]!.known[seat] : undefined;
+  }
+
+  /** What the seat will have done at `tick` as far as is known after `resolved`, the newest tick worked out. */
+  foresee(tick: Tick, seat: SeatId, resolved: Tick): Command {
+    for (let known = tick; known > resolved; known--) {
+      const command = this.announcedAt(known, seat);
+      if (command !== undefined) return known === tick ? command : this.#game.assume(command, tick - known);
+    }
+    const { last, ticksMissing } = this.#at(resolved);
+    return this.#game.assume(last[seat], ticksMissing[seat]! + tick - resolved);
   }
 
   /** From `tick` on somebody sits on `seat`, or nobody does. */

@@ -8,6 +8,7 @@ import type { Bounds, PlanckBroadPhase, PlanckProxy } from "./planck.ts";
 /** Metres around each box, so that contacts exist a little before they touch and touching sleepers never lose theirs. */
 const MARGIN = 0.05;
 
+/** All boxes of one world, and the pairs of them that overlap. */
 export class FlatBroadPhase implements PlanckBroadPhase {
   readonly #pair: (a: PlanckProxy, b: PlanckProxy) => void;
   #proxies: (PlanckProxy | undefined)[] = [];

@@ -30,6 +30,7 @@ export interface PairRules {
   pushes(a: Actor, b: Actor): boolean;
 }
 
+/** All contacts of one world, in canonical order. */
 export class Contacts {
   readonly broadPhase: FlatBroadPhase;
   readonly #world: PlanckWorld;

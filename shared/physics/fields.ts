@@ -32,7 +32,7 @@ export function createFields(layout: FieldLayout): FieldValues {
 }
 
 /** Whether a field of this type may hold the value. */
-export function fits(type: FieldType, value: number): boolean {
+function fits(type: FieldType, value: number): boolean {
   switch (type) {
     case "u8":
       return (value & 0xff) === value;

@@ -8,9 +8,9 @@ import { fixtureDef } from "./planck.ts";
 import { type Archetype, type BodyDef, type FixtureDef, type Shape, type StageDef, StageError } from "./types.ts";
 
 /** A proxy's key is entity id * 256 + fixture index, so this is what fits. */
-export const GROUND_FIXTURES_MAX = 256;
+const GROUND_FIXTURES_MAX = 256;
 /** Contacts are found per fixture: a body of more parts should be several bodies. */
-export const BODY_FIXTURES_MAX = 64;
+const BODY_FIXTURES_MAX = 64;
 /** A kind is a byte. */
 const ARCHETYPES_MAX = 255;
 /** More world steps per tick cost more than any match can pay. */
@@ -30,7 +30,7 @@ export interface Kind {
 }
 
 /** The name under which the ground stands in `restitutions`. */
-export const GROUND_NAME = "ground";
+const GROUND_NAME = "ground";
 
 /** @throws StageError naming what is wrong with the declaration */
 export function compileKinds(def: StageDef): readonly Kind[] {

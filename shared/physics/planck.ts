@@ -33,6 +33,7 @@ export interface PlanckSweep {
   alpha0: number;
 }
 
+/** What planck hides of a shape. */
 export interface PlanckShape {
   computeAABB(into: Bounds, transform: PlanckTransform, child: number): void;
 }
@@ -61,6 +62,7 @@ export interface PlanckContactEdge {
   prev: PlanckContactEdge | null;
 }
 
+/** What planck hides of a body. */
 export interface PlanckBody {
   /** Ours: the actor that it is the body of. */
   m_userData: unknown;
@@ -93,6 +95,7 @@ export interface PlanckManifoldPoint {
   };
 }
 
+/** Where two shapes touch, and the impulses that warm the next step. */
 export interface PlanckManifold {
   type: number;
   readonly localNormal: Vector;
@@ -109,6 +112,7 @@ export interface PlanckWorldManifold {
   readonly pointCount: number;
 }
 
+/** What planck hides of a contact. */
 export interface PlanckContact {
   readonly m_fixtureA: PlanckFixture;
   readonly m_fixtureB: PlanckFixture;
@@ -134,6 +138,7 @@ export interface PlanckBroadPhase {
   testOverlap(proxyIdA: number, proxyIdB: number): boolean;
 }
 
+/** What planck hides of a world. */
 export interface PlanckWorld {
   m_broadPhase: PlanckBroadPhase;
   m_contactList: PlanckContact | null;
@@ -183,6 +188,7 @@ export function createWorld(gravity: number): PlanckWorld {
   return world;
 }
 
+/** An empty one, to be filled again and again. */
 export function createWorldManifold(): PlanckWorldManifold {
   return new WorldManifold() as unknown as PlanckWorldManifold;
 }

@@ -18,6 +18,7 @@ export const ANGLE_MAX = 1024;
 
 const TURN = 2 * Math.PI;
 
+/** Everybody on one stage, by id and by kind. */
 export class Roster {
   readonly kinds: readonly Kind[];
   readonly ground: Actor;
@@ -180,15 +181,18 @@ export function checkPosition(owner: Owner, x: number, y: number): void {
   checkWithin(y, POSITION_MAX, owner, "y");
 }
 
+/** m/s. @throws StageError naming the owner where it is not finite or out of bounds */
 export function checkVelocity(owner: Owner, vx: number, vy: number): void {
   checkWithin(vx, SPEED_MAX, owner, "vx");
   checkWithin(vy, SPEED_MAX, owner, "vy");
 }
 
+/** Radians. @throws StageError naming the owner where it is not finite or out of bounds */
 export function checkAngle(owner: Owner, angle: number): void {
   checkWithin(angle, ANGLE_MAX, owner, "angle");
 }
 
+/** rad/s. @throws StageError naming the owner where it is not finite or out of bounds */
 export function checkSpin(owner: Owner, spin: number): void {
   checkWithin(spin, SPIN_MAX, owner, "spin");
 }

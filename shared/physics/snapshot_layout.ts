@@ -35,10 +35,12 @@ const POINT = ["localPoint.x", "localPoint.y", "normalImpulse", "tangentImpulse"
 export const POINT_WORDS = POINT.length;
 export const CONTACT_WORDS_MAX = CONTACT_WORDS + MANIFOLD_WORDS + 2 * POINT_WORDS;
 
+/** A contact's flags and kinds in one word. */
 export function packShape(fixtureA: number, fixtureB: number, points: number, type: number): number {
   return fixtureA | fixtureB << 8 | points << 16 | type << 18;
 }
 
+/** The reverse of `packShape`, whatever the word: its reader checks the parts. */
 export function unpackShape(word: number): { fixtureA: number; fixtureB: number; points: number; type: number } {
   return { fixtureA: word & 0xff, fixtureB: word >>> 8 & 0xff, points: word >>> 16 & 3, type: word >>> 18 };
 }

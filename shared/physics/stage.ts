@@ -27,6 +27,7 @@ export type { Touch };
  */
 type Phase = "closed" | "edited" | "advanced" | "broken";
 
+/** One stage: entities of declared kinds, stepped exactly, saved and loaded whole. */
 export class Stage<Spec extends FieldSpec = FieldSpec> {
   /** Id 0, archetype "ground", no fields. */
   readonly ground: Entity;

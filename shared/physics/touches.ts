@@ -44,6 +44,7 @@ class TouchRecord implements Touch {
 const manifold = createWorldManifold();
 const scratch = { x: 0, y: 0 };
 
+/** Who touched whom in one tick: pooled, one entry a pair, in order. */
 export class TouchLog {
   /** Ascending by (a.id, b.id). */
   readonly touches: Touch[] = [];

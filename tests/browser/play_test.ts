@@ -1,18 +1,9 @@
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import type { Page } from "playwright-core";
-import type { DragonSimulation } from "../../shared/dragons/simulation.ts";
-import type { DragonCommand } from "../../shared/dragons/command.ts";
-import type { Session } from "../../client/session.ts";
 import { Random } from "../../shared/random.ts";
 import { ServerProcess } from "../support/server_process.ts";
 import { browserTest } from "./chromium.ts";
-
-declare global {
-  /** What the page shows in its console: the session of the match that it plays. */
-  var wyvern: Session<DragonCommand, DragonSimulation> | undefined;
-  /** What `ticksUntilMoved` found out. */
-  var ticksUntilMoved: number | undefined;
-}
+import "./page_globals.ts";
 
 /** Where screenshots go; git does not see them. */
 const SHOTS = new URL("../shots/", import.meta.url);
@@ -140,31 +131,3 @@ browserTest(
     assertEquals(faults, []);
   },
 );
-
-browserTest(
-  "page: says in words when the server is away, and is back in a room when it returns (SPEC 8.4)",
-  async (browser) => {
-    const port = await freePort();
-    const page = await browser.newPage();
-    {
-      await using server = await ServerProcess.start("--port", String(port));
-      await page.goto(`${server.url}#AWAY`);
-      await page.click("#play");
-      await page.waitForFunction(() =>
-        globalThis.wyvern?.simulation?.dragonOfSeat(globalThis.wyvern.seat) !== undefined
-      );
-    }
-    await page.waitForFunction(() => document.querySelector("#notice")?.textContent?.includes("away"));
-    await shoot(page, "away.png");
-    await using _server = await ServerProcess.start("--port", String(port));
-    await page.waitForFunction(() => globalThis.wyvern?.simulation?.dragonOfSeat(globalThis.wyvern.seat) !== undefined);
-    await page.waitForFunction(() => document.querySelector("#notice")?.textContent === "");
-  },
-);
-
-async function freePort(): Promise<number> {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = listener.addr as Deno.NetAddr;
-  listener.close();
-  return await Promise.resolve(port);
-}

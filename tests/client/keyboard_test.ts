@@ -19,6 +19,11 @@ class Hands extends EventTarget {
   }
 }
 
+/** A button that has the focus. */
+class Button extends Hands {
+  readonly tagName = "BUTTON";
+}
+
 /** A text field, as far as the keyboard can tell: events reach it as their target. */
 class TextField extends Hands {
   readonly tagName = "INPUT";
@@ -109,4 +114,10 @@ Deno.test("Keyboard: keys typed into a text field are text", () => {
   assertEquals(field.down("KeyF"), false);
   assertEquals(field.down("Space"), false);
   assertEquals([keyboard.firePresses, keyboard.flapPresses, keyboard.hold], [0, 0, false]);
+});
+
+Deno.test("Keyboard: Space on a focused button presses the button", () => {
+  const button = new Button();
+  const keyboard = new Keyboard(button);
+  assertEquals([button.down("Space"), keyboard.flapPresses, keyboard.hold], [false, 0, false]);
 });

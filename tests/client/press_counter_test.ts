@@ -42,3 +42,9 @@ Deno.test("PressCounter: whatever commands are late, the game counts what was pr
     assertEquals(counted, pressed, `seed ${seed}`);
   }
 });
+
+Deno.test("PressCounter: goes on where another hand left the seat's counter (SPEC 1.2)", () => {
+  const counter = new PressCounter();
+  counter.setTotal(1);
+  assertEquals([counter.next(3), counter.next(3), counter.next(0)], [0, 0, 0]);
+});

@@ -2,6 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { Camera, SHAKE_MS_MAX } from "../../client/view/camera.ts";
 import { DragonMemories, DragonMemory, SCORE_POP_MS } from "../../client/view/dragon_memory.ts";
+import { drawEgg, type EggDrawing } from "../../client/view/draw_egg.ts";
 import { Effects } from "../../client/view/effects.ts";
 import { lookOf } from "../../client/view/palette.ts";
 import { Particles, PARTICLES_MAX, type ParticleStart } from "../../client/view/particles.ts";
@@ -61,6 +62,11 @@ Deno.test("lookOf: eight players differ, NPCs and the own dragon have a hue of t
   assert(lookOf({ seat: 3, own: true, npc: false, dead: true }) !== lookOf({ seat: 3, own: true, npc: false }));
 });
 
+Deno.test("lookOf: the own dragon is told from all others also while both are dead", () => {
+  const fills = [true, false].map((own) => lookOf({ seat: 3, own, npc: false, dead: true }).fill);
+  assert(fills[0] !== fills[1]);
+});
+
 Deno.test("Particles: a full pool takes the oldest places again", () => {
   const particles = new Particles();
   for (let i = 0; i < PARTICLES_MAX + 10; i++) particles.emit(particle());
@@ -78,15 +84,42 @@ Deno.test("Particles.advance: each lives exactly as long as it was given", () =>
   assertEquals(counts, [2, 1, 1, 0]);
 });
 
-Deno.test("Effects.show: every kind that the rules tell of and a picture shows throws particles, others none", () => {
-  for (const kind of ["flap", "land", "joust", "clash", "burn", "crush", "respawn", "enter"]) {
-    const particles = new Particles();
-    new Effects(particles).show({ key: "", kind, x: 0, y: 0, seat: 0 }, "#fff");
-    assert(particles.count > 0, kind);
-  }
+/** What the rules tell of and a picture shows; `fire` is seen by the ball itself. */
+const SHOWN_KINDS = [
+  ...["flap", "land", "joust", "clash", "burn", "crush", "respawn", "enter"],
+  ...["egg", "take", "hatch", "wither", "round", "start"],
+];
+
+/** The circles that are drawn for the particles of one happening: x and y of each. */
+function placesShown(effect: { kind: string; x: number; y: number; seat: number }): [number, number][] {
   const particles = new Particles();
-  new Effects(particles).show({ key: "", kind: "no such kind", x: 0, y: 0, seat: 0 }, "#fff");
-  assertEquals(particles.count, 0);
+  new Effects(particles).show({ key: "", ...effect }, { colour: "#fff", middle: { x: 16, y: 9 } });
+  const places: [number, number][] = [];
+  const arc = (x: number, y: number) => places.push([x, y]);
+  const nothing = () => {};
+  const context = {
+    arc,
+    beginPath: nothing,
+    stroke: nothing,
+    fill: nothing,
+    fillRect: arc,
+    moveTo: arc,
+    lineTo: nothing,
+  };
+  particles.draw(context as unknown as CanvasRenderingContext2D);
+  assertEquals(places.length, particles.count);
+  return places;
+}
+
+Deno.test("Effects.show: every kind that the rules tell of and a picture shows throws particles, others none", () => {
+  for (const kind of SHOWN_KINDS) assert(placesShown({ kind, x: 0, y: 0, seat: 0 }).length > 0, kind);
+  assertEquals(placesShown({ kind: "no such kind", x: 0, y: 0, seat: 0 }), []);
+});
+
+Deno.test("Effects.show: what happens to all is shown in the middle where nobody is named, all else where it happened", () => {
+  const firstPlace = (kind: string, seat: number) => placesShown({ kind, x: 3, y: 4, seat })[0];
+  assertEquals([firstPlace("start", -1), firstPlace("round", -1)], [[16, 9], [16, 9]]);
+  assertEquals([firstPlace("round", 2), firstPlace("egg", -1)], [[3, 4], [3, 4]]);
 });
 
 Deno.test("Effects.shake: felt by whom it hits and by who is next to him", () => {
@@ -156,6 +189,57 @@ Deno.test("DragonMemories: remembers who is in the picture and forgets who is no
   memories.advance([sprite({ id: 2 })], PICTURE_MS);
   assertEquals(memories.count, 1);
   assert(memories.of(sprite({ id: 2 })) === kept);
+});
+
+/** How often a canvas is told to do each thing while an egg is drawn, and how far it was turned. */
+function eggDrawn(ripeness: number, more: Partial<EggDrawing> = {}) {
+  const drawn = { turned: 0, lights: 0, outline: "", corners: 0 };
+  const context = {
+    ...{
+      save() {},
+      restore() {},
+      translate() {},
+      scale() {},
+      beginPath() {},
+      moveTo() {},
+      bezierCurveTo() {},
+      arc() {},
+    },
+    ...{ fill() {}, strokeStyle: "" },
+    rotate: (angle: number) => drawn.turned = angle,
+    lineTo: () => drawn.corners++,
+    stroke() {
+      drawn.outline ||= context.strokeStyle;
+    },
+    createRadialGradient() {
+      drawn.lights++;
+      return { addColorStop() {} };
+    },
+  };
+  const egg = { id: 1, x: 0, y: 0, angle: 0, seat: 0, ripeness };
+  const look = lookOf({ seat: 0, own: false, npc: false });
+  drawEgg(context as unknown as CanvasRenderingContext2D, egg, { look, own: false, nowMs: 100, still: false, ...more });
+  return drawn;
+}
+
+Deno.test("drawEgg: rests until it is nearly ripe, then rocks, cracks further and glows", () => {
+  assertEquals([eggDrawn(0), eggDrawn(0.75)].map(({ turned, lights, corners }) => [turned, lights, corners]), [
+    [0, 0, 0],
+    [0, 0, 0],
+  ]);
+  const [early, late] = [eggDrawn(0.8), eggDrawn(1)];
+  assert(early.turned !== 0 && early.lights === 1 && early.corners > 0);
+  assert(late.corners > early.corners, `${late.corners} corners`);
+});
+
+Deno.test("drawEgg: does not rock for who asked for less motion, and shows all the same that it will hatch", () => {
+  const { turned, lights, corners } = eggDrawn(0.95, { still: true });
+  assertEquals([turned, lights], [0, 1]);
+  assert(corners > 0);
+});
+
+Deno.test("drawEgg: the own egg has the own outline", () => {
+  assert(eggDrawn(0, { own: true }).outline !== eggDrawn(0).outline);
 });
 
 Deno.test("titleScene: stays inside the arena and depends on the time alone", () => {

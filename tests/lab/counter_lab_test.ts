@@ -17,12 +17,12 @@ class CountingControls implements Controls<CounterCommand> {
     this.#random = new Random(seed);
   }
 
-  next(_tick: number, definitive: CounterCommand | undefined): CounterCommand {
+  next(_tick: number, acknowledged: CounterCommand | undefined): CounterCommand {
     // Nobody can press before he is in the game and sees himself there.
-    if (!this.resting && definitive !== undefined && this.#random.chance(0.2)) this.made++;
+    if (!this.resting && acknowledged !== undefined && this.#random.chance(0.2)) this.made++;
     if (this.#random.chance(0.18)) this.#dir = this.#random.below(3) - 1;
     this.#counter.setTotal(this.made);
-    return { presses: this.#counter.next(definitive?.presses), dir: this.#dir };
+    return { presses: this.#counter.next(acknowledged?.presses), dir: this.#dir };
   }
 }
 

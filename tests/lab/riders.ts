@@ -19,15 +19,15 @@ export class RandomRider implements Controls<DragonCommand> {
     this.#random = new Random(seed);
   }
 
-  next(_tick: Tick, definitive: DragonCommand | undefined): DragonCommand {
+  next(_tick: Tick, acknowledged: DragonCommand | undefined): DragonCommand {
     if (!this.resting) this.#press();
     this.#flaps.setTotal(this.flapsMade);
     this.#fires.setTotal(this.firesMade);
     return {
       dir: this.#dir,
       hold: false,
-      flaps: this.#flaps.next(definitive?.flaps),
-      fires: this.#fires.next(definitive?.fires),
+      flaps: this.#flaps.next(acknowledged?.flaps),
+      fires: this.#fires.next(acknowledged?.fires),
       tethers: 0,
     };
   }

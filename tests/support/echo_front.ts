@@ -1,4 +1,5 @@
 /** The server's front in this process, with an echo where the matches would be. */
+import type { GateOptions } from "../../server/gate.ts";
 import { Front } from "../../server/http.ts";
 import { type Log, logTo } from "../../server/log.ts";
 import { loadPages } from "../../server/pages.ts";
@@ -11,6 +12,8 @@ export interface EchoFront extends AsyncDisposable {
   readonly links: Link[];
   /** Every line that was logged. */
   readonly lines: string[];
+  /** What was counted, as "refused rate" and "closed 4000 server". */
+  readonly counted: string[];
   close(): Promise<void>;
 }
 
@@ -20,18 +23,26 @@ export interface EchoOptions {
   /** File names and their content. */
   readonly files?: Readonly<Record<string, string>>;
   readonly ok?: boolean;
+  readonly gate?: GateOptions;
 }
 
 /** Opens it on a free port of this machine. */
-export async function openEchoFront({ admit = echo, files = {}, ok = true }: EchoOptions = {}): Promise<EchoFront> {
+export async function openEchoFront(
+  { admit = echo, files = {}, ok = true, gate = {} }: EchoOptions = {},
+): Promise<EchoFront> {
   const links: Link[] = [];
   const lines: string[] = [];
+  const counted: string[] = [];
   const log: Log = logTo((line) => lines.push(line));
   const front = await Front.open({
     host: "127.0.0.1",
     port: 0,
     pages: await pagesOf(files),
     health: () => ({ ok, rooms: 1, clients: links.length, ticks: 3, uptimeSeconds: 4 }),
+    metrics: () => "links 1\n",
+    onRefused: (cause) => counted.push(`refused ${cause}`),
+    onClosed: (code, by) => counted.push(`closed ${code} ${by}`),
+    gate,
     admit(link) {
       links.push(link);
       admit(link);
@@ -45,6 +56,7 @@ export async function openEchoFront({ admit = echo, files = {}, ok = true }: Ech
     port: Number(new URL(front.url).port),
     links,
     lines,
+    counted,
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -4,9 +4,10 @@
  */
 
 /** Frame kinds (RFC 6455 §5.2). */
-export const OPCODE = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9 } as const;
+export const OPCODE = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
-const HANDSHAKE = [
+/** What a client's request for an upgrade must say, beside its Host. */
+export const HANDSHAKE: readonly string[] = [
   "Connection: Upgrade",
   "Upgrade: websocket",
   "Sec-WebSocket-Version: 13",

@@ -1,73 +1,10 @@
 import { assert, assertEquals, assertGreater, assertGreaterOrEqual } from "@std/assert";
-import { Match } from "../../../server/match/match.ts";
 import { BitWriter } from "../../../shared/netcode/bytes.ts";
-import type { Tick } from "../../../shared/netcode/game.ts";
-import { CloseCode, type CommandMessage, type TickMessage } from "../../../shared/netcode/protocol.ts";
-import { decodeDown } from "../../../shared/netcode/protocol_down.ts";
+import { CloseCode } from "../../../shared/netcode/protocol.ts";
 import { encodeUp } from "../../../shared/netcode/protocol_up.ts";
-import { type CounterCommand, counterGame } from "../../lab/counter_game.ts";
+import { counterGame } from "../../lab/counter_game.ts";
 import { LocalLink } from "../../lab/local_link.ts";
-
-const TICK_MS = 50;
-const going = (presses: number): CounterCommand => ({ presses, dir: 1 });
-
-/** A match and its clock. */
-class Table {
-  nowMs = 0;
-  readonly match: Match<CounterCommand>;
-
-  constructor(options: { npcs?: number; stream?: "commands" | "state" } = {}) {
-    const clock = { now: () => this.nowMs };
-    this.match = new Match(counterGame, { npcs: 0, seed: 1, stream: "commands", ...options, clock });
-  }
-
-  run(ticks: number): void {
-    for (let i = 0; i < ticks; i++) {
-      this.nowMs += TICK_MS;
-      this.match.tickOnce(this.nowMs);
-    }
-  }
-
-  sit(): Client {
-    return new Client(this);
-  }
-}
-
-/** A client that says what a test tells it to. */
-class Client {
-  readonly #writer = new BitWriter();
-  readonly link: LocalLink;
-  /** The server's end. */
-  readonly far: LocalLink;
-  readonly ticks: TickMessage<CounterCommand>[] = [];
-  seat = -1;
-
-  constructor(table: Table) {
-    [this.link, this.far] = LocalLink.pair();
-    this.link.onMessage((bytes) => {
-      const message = decodeDown(bytes, counterGame.command);
-      if (message.kind === "welcome") this.seat = message.seat;
-      if (message.kind === "tick") this.ticks.push(message);
-    });
-    assert(table.match.join(this.far, "someone"));
-  }
-
-  command(tick: Tick, command: CounterCommand, rest: Partial<CommandMessage<CounterCommand>> = {}): void {
-    const received = this.ticks.at(-1)?.tick ?? 0;
-    const message = { kind: "command", tick, command, received, leadMs: 60, outOfStep: false, ...rest } as const;
-    this.link.send(encodeUp(message, counterGame.command, this.#writer));
-  }
-
-  /** What this client has been told that `seat` does at `tick`. */
-  told(seat: number, tick: Tick): CounterCommand[] {
-    return this.ticks.flatMap(({ announcements }) => announcements)
-      .filter((each) => each.seat === seat && each.tick === tick).map(({ command }) => command);
-  }
-
-  get newest(): TickMessage<CounterCommand> {
-    return this.ticks.at(-1)!;
-  }
-}
+import { type Client, going, SOMEONE, Table } from "./table.ts";
 
 Deno.test("Match: a command is taken once, the first counts, late and far ones do not (SPEC 1.4, 1.5, 1.6)", () => {
   const table = new Table();
@@ -157,7 +94,7 @@ Deno.test("Match: what was announced is used though its player leaves, and he le
 Deno.test("Match: a full match refuses (SPEC 7.4)", () => {
   const table = new Table();
   for (let i = 0; i < 16; i++) table.sit();
-  assertEquals(table.match.join(LocalLink.pair()[1], "one too many"), false);
+  assertEquals(table.match.join(LocalLink.pair()[1], SOMEONE), false);
   assertEquals(table.match.memberCount, 16);
 });
 
@@ -215,7 +152,7 @@ Deno.test("Match: bytes that are no message close that link only (SPEC 8.1)", ()
     (client) => client.link.send(new Uint8Array(0)),
     (client) => client.command(9, going(0), { received: 1000 }),
     (client) => {
-      const hello = { kind: "hello", protocolVersion: 1, gameId: "counter-1", room: "ABCD", name: "again" } as const;
+      const hello = { kind: "hello", protocolVersion: 2, gameId: "counter-1", room: "ABCD", ...SOMEONE } as const;
       client.link.send(encodeUp(hello, counterGame.command, new BitWriter()));
     },
   ];

@@ -1,0 +1,35 @@
+/** What a session needs from whoever opens it. */
+import type { Game, GameEvent, Simulation, Tick } from "../shared/netcode/game.ts";
+import type { Clock, Link } from "../shared/netcode/link.ts";
+import type { ResumeToken } from "../shared/netcode/protocol.ts";
+import type { PosePair } from "./smoother.ts";
+
+/** Who decides what the own seat does. */
+export interface Controls<Command> {
+  /**
+   * The command for one tick.
+   * @param acknowledged the seat's newest command that the server has announced: what the game will have seen of our press
+   * counters by then; undefined before the first
+   */
+  next(tick: Tick, acknowledged: Command | undefined): Command;
+}
+
+export interface SessionOptions<Command, Sim extends Simulation<Command> = Simulation<Command>> {
+  readonly game: Game<Command, Sim>;
+  readonly link: Link;
+  readonly clock: Clock;
+  readonly room: string;
+  readonly name: string;
+  readonly controls: Controls<Command>;
+  /** Wants no seat, only to see. */
+  readonly watch?: boolean;
+  /** `resume` of a session whose line was lost: to have its seat again. */
+  readonly resume?: ResumeToken | undefined;
+  /** Called with what happened in each step, also of a resimulation: who shows it tells repetitions by their key. */
+  readonly onEvents?: (events: readonly GameEvent[]) => void;
+  /** Called when a rollback or an adopted state has changed the present. Both pairs are only valid during the call. */
+  readonly onCorrection?: (before: PosePair, after: PosePair) => void;
+}
+
+/** "joining" until the first state and the round trips are there. */
+export type SessionPhase = "joining" | "playing" | "closed";

@@ -1,0 +1,11 @@
+/** What stands in the page's global scope when a test looks into it. */
+import type { Session } from "../../client/session.ts";
+import type { DragonCommand } from "../../shared/dragons/command.ts";
+import type { DragonSimulation } from "../../shared/dragons/simulation.ts";
+
+declare global {
+  /** What the page shows in its console: the session of the match that it plays. */
+  var wyvern: Session<DragonCommand, DragonSimulation> | undefined;
+  /** What `ticksUntilMoved` found out. */
+  var ticksUntilMoved: number | undefined;
+}

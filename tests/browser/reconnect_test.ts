@@ -1,0 +1,107 @@
+import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/assert";
+import type { Page } from "playwright-core";
+import { Proxy } from "../support/proxy.ts";
+import { ServerProcess } from "../support/server_process.ts";
+import { browserTest } from "./chromium.ts";
+import "./page_globals.ts";
+
+/** Ticks in the five seconds for which a line is cut, and in the three in which a page must be back. */
+const CUT_TICKS = 100;
+const BACK_TICKS = 60;
+
+async function play(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await page.click("#play");
+  await untilPlaying(page);
+}
+
+function untilPlaying(page: Page): Promise<unknown> {
+  return page.waitForFunction(() => {
+    const session = globalThis.wyvern;
+    return session?.phase === "playing" && session.simulation?.dragonOfSeat(session.seat) !== undefined;
+  });
+}
+
+const dragonOf = (page: Page, seat: number) =>
+  page.evaluate((seat) => {
+    const { id, fields: { flapPresses, score } } = wyvern!.simulation!.dragonOfSeat(seat)!;
+    return { id, flapPresses, score, round: wyvern!.simulation!.round };
+  }, seat);
+
+async function ticksOf(server: ServerProcess): Promise<number> {
+  return (await (await fetch(`${server.url}healthz`)).json()).ticks;
+}
+
+const untilNotice = (page: Page, words: string) =>
+  page.waitForFunction((words) => document.querySelector("#notice")?.textContent?.includes(words), words);
+
+browserTest(
+  "page: a line cut for five seconds: the same seat and dragon, flown meanwhile (SPEC 3.3, 3.4, 8.4)",
+  async (browser) => {
+    await using server = await ServerProcess.start("--seed", "9", "--npcs", "1");
+    await using proxy = new Proxy(server.port);
+    const [page, witness] = [await browser.newPage(), await browser.newPage()];
+    await play(page, `http://127.0.0.1:${proxy.port}/#CUTS`);
+    await play(witness, `${server.url}#CUTS`);
+    await page.bringToFront();
+    await page.keyboard.press("Space", { delay: 60 });
+    const seat = await page.evaluate(() => wyvern!.seat);
+    await page.waitForFunction(() => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields.flapPresses > 0);
+    const before = await dragonOf(page, seat);
+
+    const cutAt = await ticksOf(server);
+    await proxy.cut();
+    await untilNotice(page, "away");
+    await witness.waitForFunction(
+      ({ seat, flaps }) => wyvern!.simulation!.dragonOfSeat(seat)!.fields.flapPresses > flaps,
+      { seat, flaps: before.flapPresses },
+    );
+    while (await ticksOf(server) < cutAt + CUT_TICKS) await witness.evaluate(() => new Promise(requestAnimationFrame));
+    const flown = await dragonOf(witness, seat);
+    assertGreater(flown.flapPresses, before.flapPresses, "an NPC flew it");
+    assertEquals(flown.id, before.id);
+
+    proxy.mend();
+    await untilPlaying(page);
+    const after = await dragonOf(page, seat);
+    assertEquals(await page.evaluate(() => wyvern!.seat), seat);
+    assertEquals(after.id, before.id);
+    if (after.round === before.round) assert(after.score >= before.score, "the score was kept");
+    await page.waitForFunction(() => document.querySelector("#notice")?.textContent === "");
+    // It obeys its player again, once what was promised to the NPC is used up.
+    await page.bringToFront();
+    await page.waitForFunction(() => wyvern!.counts.commandsSent > 10);
+    const presses = (await dragonOf(page, seat)).flapPresses;
+    await page.keyboard.press("Space", { delay: 60 });
+    await page.waitForFunction(
+      ({ seat, presses }) => wyvern!.simulation!.dragonOfSeat(seat)!.fields.flapPresses === presses + 1,
+      { seat, presses },
+    );
+    assertEquals(await page.evaluate(() => wyvern!.counts.desyncs), 0);
+  },
+);
+
+browserTest(
+  "page: says in words when the server is away, and is soon in a new match when it returns (SPEC 8.4)",
+  async (browser) => {
+    const port = await freePort();
+    const page = await browser.newPage();
+    {
+      await using server = await ServerProcess.start("--port", String(port));
+      await play(page, `${server.url}#AWAY`);
+    }
+    await untilNotice(page, "away");
+    await using server = await ServerProcess.start("--port", String(port));
+    await untilPlaying(page);
+    // The server's ticks are the clock: its first tick is when it is there again.
+    assertLessOrEqual(await ticksOf(server), BACK_TICKS);
+    await page.waitForFunction(() => document.querySelector("#notice")?.textContent === "");
+  },
+);
+
+async function freePort(): Promise<number> {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr as Deno.NetAddr;
+  listener.close();
+  return await Promise.resolve(port);
+}

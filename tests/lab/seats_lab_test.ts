@@ -1,0 +1,87 @@
+import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
+import { dragonGame } from "../../shared/dragons/game.ts";
+import { Lab } from "./lab.ts";
+import { RandomRider } from "./riders.ts";
+
+const LINE = { oneWayMs: 95, jitterMs: 3 };
+
+function resting(): RandomRider {
+  return Object.assign(new RandomRider(0), { resting: true });
+}
+
+Deno.test("Lab: a lost player's dragon is flown and given back; nobody mispredicts the take-over (SPEC 3.3, 3.4) [seed 51]", () => {
+  const lab = new Lab({ game: dragonGame, seed: 51, npcs: 2 });
+  // Watched by riders who never press anything: whatever they had to correct, the take-over caused.
+  const others = [1, 2].map((n) => lab.join(`other ${n}`, { controls: resting(), line: LINE }));
+  const rider = resting();
+  const lost = lab.join("lost", { controls: rider, line: LINE });
+  lab.run(10);
+  const server = lab.serverSimulation!;
+  const { seat, resume } = lost.session;
+  const before = server.dragonOfSeat(seat)!;
+  const { id } = before, flapsBefore = before.fields.flapPresses;
+  const rollbacks = others.map(({ session }) => session.counts.rollbacks);
+
+  lost.far.close(1006, "cut");
+  lab.players.splice(lab.players.indexOf(lost), 1);
+  lab.run(5);
+  const flapsFlown = server.dragonOfSeat(seat)!.fields.flapPresses;
+  assertGreater(flapsFlown, flapsBefore, "somebody flew it");
+  assertEquals(others.map(({ session }) => session.counts.rollbacks), rollbacks, "all of it was foreknown");
+
+  const back = lab.join("lost", { controls: rider, line: LINE, resume });
+  lab.run(5);
+  assertEquals(back.session.seat, seat);
+  assertEquals(server.dragonOfSeat(seat)!.id, id, "the same dragon");
+  // From then on he is a player, whose first command can be foreseen by nobody.
+  for (const [i, { session }] of others.entries()) assertLess(session.counts.rollbacks, rollbacks[i]! + 3);
+
+  // It obeys again, and what is pressed is counted to the last press, wherever the mind had left the counter.
+  const flapsReturned = server.dragonOfSeat(seat)!.fields.flapPresses;
+  rider.flapsMade = 7;
+  lab.run(10);
+  assertEquals(server.dragonOfSeat(seat)!.fields.flapPresses, flapsReturned + 7);
+  for (const { session } of [...others, back]) assertEquals(session.counts.desyncs, 0);
+});
+
+Deno.test("Lab: a watcher sees what is definitive, smoothly, without a correction (SPEC 7.6) [seed 52]", () => {
+  const lab = new Lab({ game: dragonGame, seed: 52, npcs: 2 });
+  for (const seed of [1, 2]) lab.join(`p${seed}`, { controls: new RandomRider(seed), line: LINE });
+  lab.run(5);
+  const { session } = lab.join("eyes", { controls: resting(), line: LINE, watch: true });
+  lab.run(30);
+  const server = lab.serverSimulation!;
+  assertEquals([session.seat, session.phase, session.resume], [-1, "playing", undefined]);
+  assertEquals([session.counts.commandsSent, session.counts.rollbacks, session.counts.desyncs], [0, 0, 0]);
+  assert(session.head <= session.definitiveTick);
+  // Two ticks behind what could be known at most.
+  assertLess(session.definitiveTick - session.head, 3);
+  assertEquals(session.simulation!.dragons.length, server.dragons.length);
+  assertGreater(session.counts.ticks, 29 * dragonGame.tickHz);
+});
+
+Deno.test("Lab: an egg hatches into an NPC's seat, known far ahead; nobody mispredicts it (SPEC 6.4) [seed 53]", () => {
+  const lab = new Lab({ game: dragonGame, seed: 53, npcs: 4 });
+  const players = [1, 2].map((n) => lab.join(`p${n}`, { controls: resting(), line: LINE }));
+  lab.run(10);
+  const server = lab.serverSimulation!;
+  const rollbacks = players.map(({ session }) => session.counts.rollbacks);
+  const seen = { asked: 0, hatched: 0, withdrawn: 0 };
+  let before = server.npcSeats.length;
+  lab.run(75, () => {
+    const now = server.npcSeats.length;
+    if (now > before) seen.asked++;
+    if (now < before) seen.withdrawn++;
+    seen.hatched += server.events.filter(({ kind }) => kind === "hatch").length;
+    before = now;
+  });
+  assertGreater(seen.asked, 0);
+  assertGreater(seen.hatched, 0);
+  assertGreater(seen.withdrawn, 0);
+  for (const [i, { session }] of players.entries()) {
+    const { counts } = session;
+    assertEquals(counts.desyncs, 0);
+    assertEquals(counts.rollbacks, rollbacks[i]);
+    assertGreater(counts.npcForeknown / counts.npcCommands, 0.995);
+  }
+});

@@ -1,0 +1,88 @@
+/** A match of the counter game with its clock, and clients that say what a test tells them to. */
+import { assert } from "@std/assert";
+import { type Joining, Match } from "../../../server/match/match.ts";
+import { BitWriter } from "../../../shared/netcode/bytes.ts";
+import type { Tick } from "../../../shared/netcode/game.ts";
+import type { CommandMessage, TickMessage } from "../../../shared/netcode/protocol.ts";
+import { decodeDown } from "../../../shared/netcode/protocol_down.ts";
+import { encodeUp } from "../../../shared/netcode/protocol_up.ts";
+import { type CounterCommand, counterGame } from "../../lab/counter_game.ts";
+import { LocalLink } from "../../lab/local_link.ts";
+
+const TICK_MS = 50;
+export const SOMEONE: Joining = { name: "someone", watch: false, resume: undefined };
+export const going = (presses: number): CounterCommand => ({ presses, dir: 1 });
+
+/** A match and its clock. */
+export class Table {
+  nowMs = 0;
+  readonly match: Match<CounterCommand>;
+
+  constructor(options: { npcs?: number; stream?: "commands" | "state" } = {}) {
+    const clock = { now: () => this.nowMs };
+    let tokens = 0;
+    const drawToken = () => (++tokens).toString(16).padStart(16, "0");
+    this.match = new Match(counterGame, { npcs: 0, seed: 1, stream: "commands", ...options, clock, drawToken });
+  }
+
+  run(ticks: number): void {
+    for (let i = 0; i < ticks; i++) {
+      this.nowMs += TICK_MS;
+      this.match.tickOnce(this.nowMs);
+    }
+  }
+
+  /** Whether one more is turned away. */
+  refuses(joining: Partial<Joining>): boolean {
+    return !this.match.join(LocalLink.pair()[1], { ...SOMEONE, ...joining });
+  }
+
+  sit(joining: Partial<Joining> = {}): Client {
+    return new Client(this, joining);
+  }
+}
+
+/** A client that says what a test tells it to. */
+export class Client {
+  readonly #writer = new BitWriter();
+  readonly link: LocalLink;
+  /** The server's end. */
+  readonly far: LocalLink;
+  readonly ticks: TickMessage<CounterCommand>[] = [];
+  seat = -1;
+  resume = "";
+
+  constructor(table: Table, joining: Partial<Joining>) {
+    [this.link, this.far] = LocalLink.pair();
+    this.link.onMessage((bytes) => {
+      const message = decodeDown(bytes, counterGame.command);
+      if (message.kind === "welcome") {
+        this.seat = message.seat ?? -1;
+        this.resume = message.resume;
+      }
+      if (message.kind === "tick") this.ticks.push(message);
+    });
+    assert(table.match.join(this.far, { ...SOMEONE, ...joining }));
+  }
+
+  command(tick: Tick, command: CounterCommand, rest: Partial<CommandMessage<CounterCommand>> = {}): void {
+    const received = this.ticks.at(-1)?.tick ?? 0;
+    const message = { kind: "command", tick, command, received, leadMs: 60, outOfStep: false, ...rest } as const;
+    this.link.send(encodeUp(message, counterGame.command, this.#writer));
+  }
+
+  /** A watcher's word that it is out of step. */
+  report(): void {
+    this.link.send(encodeUp({ kind: "report", received: this.newest.tick }, counterGame.command, this.#writer));
+  }
+
+  /** What this client has been told that `seat` does at `tick`. */
+  told(seat: number, tick: Tick): CounterCommand[] {
+    return this.ticks.flatMap(({ announcements }) => announcements)
+      .filter((each) => each.seat === seat && each.tick === tick).map(({ command }) => command);
+  }
+
+  get newest(): TickMessage<CounterCommand> {
+    return this.ticks.at(-1)!;
+  }
+}

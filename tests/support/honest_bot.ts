@@ -1,0 +1,97 @@
+/**
+ * A bot that plays as `deno task bots` lets it, in this process, and can say whether anybody has disturbed it: its line, its
+ * hashes, and the gapless row of its ticks.
+ */
+import { assertEquals } from "@std/assert";
+import { Bot } from "../../client/bot.ts";
+import { Session } from "../../client/session.ts";
+import { openSocketLink } from "../../client/socket.ts";
+import type { DragonCommand } from "../../shared/dragons/command.ts";
+import { dragonGame } from "../../shared/dragons/game.ts";
+import type { DragonSimulation } from "../../shared/dragons/simulation.ts";
+import type { Link } from "../../shared/netcode/link.ts";
+import { decodeDown } from "../../shared/netcode/protocol_down.ts";
+
+const PICTURE_MS = 16;
+const clock = { now: () => performance.now() };
+
+export class HonestBot {
+  readonly session: Session<DragonCommand, DragonSimulation>;
+  /** Ticks that were not the one after the one before. */
+  #gaps = 0;
+  #newest = -1;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #waiting = new Set<{ condition: () => boolean; resolve: () => void }>();
+
+  /** Joins. @param url http://… of the server */
+  constructor(url: string, { name, seed, room = "BOTS" }: { name: string; seed: number; room?: string }) {
+    const bot = new Bot(seed);
+    const link = this.#watched(openSocketLink(`${url.replace("http", "ws")}socket`));
+    this.session = new Session({ game: dragonGame, link, clock, room, name, controls: bot });
+    bot.watch(this.session);
+    this.#advance();
+  }
+
+  /** Its dragon flies. */
+  get isPlaying(): boolean {
+    const { phase, simulation, seat } = this.session;
+    return phase === "playing" && simulation?.dragonOfSeat(seat) !== undefined;
+  }
+
+  /** Settles as soon as the condition holds or the line is lost; it is looked at with every picture. */
+  until(condition: () => boolean): Promise<void> {
+    if (this.session.phase === "closed") return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.add({ condition, resolve }));
+  }
+
+  /** Waits for some more ticks. @throws AssertionError where it was disturbed since it joined */
+  async assertUndisturbed(): Promise<void> {
+    const { counts } = this.session;
+    const from = counts.ticks;
+    await this.until(() => counts.ticks >= from + 5);
+    const { phase, closeCode, closeReason, inStep } = this.session;
+    assertEquals(
+      { phase, closeCode, closeReason, inStep, desyncs: counts.desyncs, gaps: this.#gaps },
+      { phase: "playing", closeCode: 0, closeReason: "", inStep: true, desyncs: 0, gaps: 0 },
+    );
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    if (this.session.phase !== "closed") this.session.close();
+  }
+
+  #advance(): void {
+    this.session.advance();
+    const isLost = this.session.phase === "closed";
+    for (const waiting of this.#waiting) {
+      if (!isLost && !waiting.condition()) continue;
+      this.#waiting.delete(waiting);
+      waiting.resolve();
+    }
+    if (!isLost) this.#timer = setTimeout(() => this.#advance(), PICTURE_MS);
+  }
+
+  /** The same link; what comes in is looked at on its way. */
+  #watched(link: Link): Link {
+    return {
+      send: (message) => link.send(message),
+      onMessage: (handler) =>
+        link.onMessage((bytes) => {
+          const message = decodeDown(bytes, dragonGame.command);
+          if (message.kind === "tick") this.#note(message.tick);
+          handler(bytes);
+        }),
+      onClose: (handler) => link.onClose(handler),
+      close: (code, reason) => link.close(code, reason),
+      get bufferedBytes() {
+        return link.bufferedBytes;
+      },
+    };
+  }
+
+  #note(tick: number): void {
+    if (this.#newest >= 0 && tick !== this.#newest + 1) this.#gaps++;
+    this.#newest = tick;
+  }
+}

@@ -1,0 +1,198 @@
+/**
+ * A WebSocket peer that says what a test wants, from an address of its own, and takes note of all that is answered. It plays no
+ * game: it only knows the messages.
+ */
+import { Buffer } from "node:buffer";
+import { connect, type Socket } from "node:net";
+import type { DragonCommand } from "../../shared/dragons/command.ts";
+import { dragonGame } from "../../shared/dragons/game.ts";
+import { BitWriter } from "../../shared/netcode/bytes.ts";
+import {
+  type Hello,
+  PROTOCOL_VERSION,
+  type TickMessage,
+  type UpMessage,
+  type Welcome,
+} from "../../shared/netcode/protocol.ts";
+import { decodeDown } from "../../shared/netcode/protocol_down.ts";
+import { encodeUp } from "../../shared/netcode/protocol_up.ts";
+import { HANDSHAKE, OPCODE } from "./raw_socket.ts";
+
+/** All of 127.0.0.0/8 is this machine on Linux: a stranger need not share the honest players' address. */
+const ADDRESS = Deno.build.os === "linux" ? "127.0.0.2" : "127.0.0.1";
+
+/** How the server ended it; code 1006 where no close frame came. */
+export interface Ending {
+  readonly code: number;
+  readonly reason: string;
+}
+
+export const HELLO: Hello = {
+  kind: "hello",
+  protocolVersion: PROTOCOL_VERSION,
+  gameId: dragonGame.id,
+  room: "BOTS",
+  name: "stranger",
+  watch: false,
+  resume: undefined,
+};
+
+export class Stranger {
+  readonly #socket: Socket;
+  #received = Buffer.alloc(0);
+  #changed = Promise.withResolvers<void>();
+  /** All that has come and is no frame: an HTTP answer. */
+  http = "";
+  #isUpgraded = false;
+  ending: Ending | undefined;
+  welcome: Welcome | undefined;
+  readonly ticks: TickMessage<DragonCommand>[] = [];
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on("data", (bytes) => this.#receive(bytes as Buffer));
+    socket.on("error", () => {}); // a reset; "close" follows
+    socket.on("close", () => this.#end({ code: 1006, reason: "" }));
+  }
+
+  /** A TCP connection on which nothing has been said. */
+  static connect(port: number): Promise<Stranger> {
+    return new Promise((resolve, reject) => {
+      const socket = connect({ host: "127.0.0.1", port, localAddress: ADDRESS });
+      socket.once("error", reject);
+      socket.once("connect", () => resolve(new Stranger(socket)));
+    });
+  }
+
+  /** Asks for an upgrade. @returns when there is an answer; `status` tells which */
+  static async knock(
+    port: number,
+    { path = "/socket", headers = [] as readonly string[] } = {},
+  ): Promise<Stranger> {
+    const stranger = await Stranger.connect(port);
+    const lines = [`GET ${path} HTTP/1.1`, `Host: 127.0.0.1:${port}`, ...HANDSHAKE, ...headers, "", ""];
+    stranger.write(lines.join("\r\n"));
+    await stranger.until(() => stranger.http.includes("\r\n\r\n") || stranger.ending !== undefined);
+    return stranger;
+  }
+
+  /** Knocks and says hello. @returns when it has been welcomed and told a tick, or closed */
+  static async join(port: number, hello: Partial<Hello> = {}): Promise<Stranger> {
+    const stranger = await Stranger.knock(port);
+    stranger.say({ ...HELLO, ...hello });
+    await stranger.until(() => stranger.ticks.length > 0 || stranger.ending !== undefined);
+    return stranger;
+  }
+
+  /** Of the HTTP answer. */
+  get status(): number {
+    return Number(this.http.split(" ", 2)[1]);
+  }
+
+  /** The newest definitive tick that it was told. */
+  get tick(): number {
+    return this.ticks.at(-1)?.tick ?? -1;
+  }
+
+  write(bytes: string | Uint8Array): void {
+    this.#socket.write(bytes);
+  }
+
+  /** Sends one frame, masked with zeros, of any length. */
+  frame(payload: Uint8Array, { opcode = OPCODE.binary as number, last = true, masked = true } = {}): void {
+    const { length } = payload;
+    const header = new DataView(new ArrayBuffer(10));
+    header.setUint8(0, (last ? 0x80 : 0) | opcode);
+    const mask = masked ? 0x80 : 0;
+    let size = 2;
+    if (length < 126) header.setUint8(1, mask | length);
+    else if (length < 65_536) {
+      header.setUint8(1, mask | 126);
+      header.setUint16(2, length);
+      size = 4;
+    } else {
+      header.setUint8(1, mask | 127);
+      header.setBigUint64(2, BigInt(length));
+      size = 10;
+    }
+    this.write(new Uint8Array([...new Uint8Array(header.buffer, 0, size), ...(masked ? [0, 0, 0, 0] : [])]));
+    this.write(payload);
+  }
+
+  say(message: UpMessage<DragonCommand>): void {
+    this.frame(encodeUp(message, dragonGame.command, new BitWriter()).slice());
+  }
+
+  /** Settles as soon as the condition holds; it is looked at whenever something has come. */
+  async until(condition: () => boolean): Promise<void> {
+    while (!condition()) await this.#changed.promise;
+  }
+
+  /** How the server ends it. */
+  async ended(): Promise<Ending> {
+    await this.until(() => this.ending !== undefined);
+    return this.ending!;
+  }
+
+  /** Leaves as a page does. */
+  async leave(): Promise<void> {
+    this.frame(new Uint8Array([1000 >> 8, 1000 & 255]), { opcode: OPCODE.close });
+    await this.ended();
+    this.cut();
+  }
+
+  /** Is gone without a word. */
+  cut(): void {
+    this.#socket.destroy();
+  }
+
+  #receive(bytes: Buffer): void {
+    this.#received = Buffer.concat([this.#received, bytes]);
+    if (!this.#isUpgraded) this.#takeHttp();
+    if (this.#isUpgraded) { while (this.#takeFrame()); }
+    this.#tellWaiting();
+  }
+
+  #takeHttp(): void {
+    const end = this.#received.indexOf("\r\n\r\n");
+    this.#isUpgraded = end >= 0 && this.#received.toString("latin1").startsWith("HTTP/1.1 101 ");
+    const httpLength = this.#isUpgraded ? end + 4 : this.#received.length;
+    this.http += this.#received.toString("latin1", 0, httpLength);
+    this.#received = this.#received.subarray(httpLength);
+  }
+
+  /** @returns whether there was a whole one */
+  #takeFrame(): boolean {
+    const bytes = this.#received;
+    if (bytes.length < 2) return false;
+    const short = bytes[1]!, from = short < 126 ? 2 : 4;
+    if (short === 127) throw new Error("the server sends no frames of 64 KiB");
+    if (bytes.length < from) return false;
+    const length = short < 126 ? short : bytes.readUInt16BE(2);
+    if (bytes.length < from + length) return false;
+    this.#received = bytes.subarray(from + length);
+    this.#takePayload(bytes[0]! & 15, bytes.subarray(from, from + length));
+    return true;
+  }
+
+  #takePayload(opcode: number, payload: Buffer): void {
+    if (opcode === OPCODE.close) {
+      this.#end({ code: payload.readUInt16BE(0), reason: payload.toString("utf8", 2) });
+      this.frame(payload.subarray(0, 2), { opcode: OPCODE.close });
+    } else if (opcode === OPCODE.binary) {
+      const message = decodeDown(new Uint8Array(payload), dragonGame.command);
+      if (message.kind === "welcome") this.welcome = message;
+      if (message.kind === "tick") this.ticks.push(message);
+    }
+  }
+
+  #end(ending: Ending): void {
+    this.ending ??= ending;
+    this.#tellWaiting();
+  }
+
+  #tellWaiting(): void {
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers();
+  }
+}
