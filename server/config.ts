@@ -1,6 +1,6 @@
 /** The server's command line. */
 import * as z from "zod";
-import { type FlagValues, parseFlags, usage, wholeNumber } from "../shared/flags.ts";
+import { type FlagValues, parseFlags, present, usage, wholeNumber } from "../shared/flags.ts";
 
 const FLAGS = {
   host: {
@@ -29,6 +29,7 @@ const FLAGS = {
     about: "what clients are sent each tick: commands and a hash, or the whole state [commands]",
     allowed: "commands or state",
   },
+  "log-json": { schema: present(), about: "log one JSON object a line", allowed: "", switch: true },
 } as const;
 
 /** How to run the server. `seed` is undefined where none was asked for: the server then draws one and says which. */

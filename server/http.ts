@@ -1,5 +1,5 @@
 /**
- * The server's front: pages and health over HTTP, and at one path the way to a socket, all on one port. Every request is answered
+ * The server's front: pages, health and metrics over HTTP, and at one path the way to a socket, all on one port. Every request is answered
  * from memory; what it carries beyond its first lines is not read. A throw while answering costs that one request.
  */
 import type { Buffer } from "node:buffer";
@@ -7,10 +7,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from "node:stream";
 import type { AddressInfo } from "node:net";
 import type { Link } from "../shared/netcode/link.ts";
-import { Gate, SOCKET_PATH, SOCKETS_MAX } from "./gate.ts";
+import { type Cause, Gate, type GateOptions, type Refusal, SOCKET_PATH, SOCKETS_MAX } from "./gate.ts";
 import { type Log, messageOf } from "./log.ts";
+import { METRICS_TYPE, type Side } from "./metrics.ts";
 import type { Page, Pages } from "./pages.ts";
 import { Sockets } from "./socket.ts";
+import { clock } from "./ticker.ts";
+import { type Allowance, TokenBucket } from "./token_bucket.ts";
 
 /** A browser sends its header in one packet; who takes longer holds a connection open on purpose. */
 const HEADERS_TIMEOUT_MS = 3_000;
@@ -23,6 +26,9 @@ const KEEP_ALIVE_MS = 5_000;
 
 /** Connections in all, sockets and pages: beyond it the operating system's accept is answered by a close. It bounds memory and files. */
 const CONNECTIONS_MAX = SOCKETS_MAX + 500;
+
+/** Refusals that are logged one by one: a flood of them must not fill a disk. The next one told says how many were not. */
+const REFUSALS_LOGGED: Allowance = { atOnce: 20, perSecond: 1 };
 
 /** What `GET /healthz` tells. */
 export interface Health {
@@ -42,8 +48,15 @@ export interface FrontOptions {
   readonly port: number;
   readonly pages: Pages;
   readonly health: () => Health;
+  /** What `GET /metrics` tells, as Prometheus reads it. */
+  readonly metrics: () => string;
   /** Called with the link of each socket that was let in. */
   readonly admit: (link: Link) => void;
+  /** Learns of each socket that was refused. */
+  readonly onRefused?: (cause: Cause) => void;
+  /** Learns of each link's end. @param by who chose the code */
+  readonly onClosed?: (code: number, by: Side) => void;
+  readonly gate?: GateOptions;
   readonly log: Log;
 }
 
@@ -54,13 +67,16 @@ export class ListenError extends Error {
 
 export class Front {
   readonly #options: FrontOptions;
-  readonly #gate = new Gate();
+  readonly #gate: Gate;
   readonly #sockets: Sockets;
   readonly #server: Server;
+  readonly #refusalsLogged = new TokenBucket(REFUSALS_LOGGED, clock.now());
+  #refusalsUnlogged = 0;
 
   private constructor(options: FrontOptions) {
     this.#options = options;
-    this.#sockets = new Sockets({ admit: options.admit, log: options.log });
+    this.#gate = new Gate(options.gate);
+    this.#sockets = new Sockets(options);
     this.#server = createServer({
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
@@ -88,6 +104,11 @@ export class Front {
   get url(): string {
     const { address, family, port } = this.#server.address() as AddressInfo;
     return `http://${family === "IPv6" ? `[${address}]` : address}:${port}/`;
+  }
+
+  /** Open sockets. */
+  get socketCount(): number {
+    return this.#sockets.count;
   }
 
   /** Closes every socket with this code, then the port. @returns when both are gone, after 2 s at most */
@@ -129,6 +150,7 @@ export class Front {
     if (hasBody(request)) return say(response, 400, "No body is read here.");
     const path = pathOf(request);
     if (path === "/healthz") return sayHealth(response, this.#options.health());
+    if (path === "/metrics") return sayMetrics(response, this.#options.metrics());
     if (path === SOCKET_PATH) return say(response, 426, "This is the way to a WebSocket.");
     const page = this.#options.pages.get(path);
     if (page === undefined) return say(response, 404, "There is no such page.");
@@ -142,7 +164,7 @@ export class Front {
     if (socket.destroyed || address === undefined) return void socket.destroy();
     const { origin, host } = request.headers;
     const refusal = this.#gate.enter({ path: pathOf(request), origin, host, address });
-    if (refusal !== undefined) return refuse(socket, refusal);
+    if (refusal !== undefined) return this.#refuse(socket, refusal, address);
     socket.once("close", () => this.#gate.leave(address));
     try {
       this.#sockets.take(request, socket, head);
@@ -150,6 +172,15 @@ export class Front {
       this.#options.log("upgrade_failed", { error: messageOf(error) });
       socket.destroy();
     }
+  }
+
+  #refuse(socket: Duplex, refusal: Refusal, address: string): void {
+    refuse(socket, refusal);
+    const { log, onRefused } = this.#options;
+    onRefused?.(refusal.cause);
+    if (!this.#refusalsLogged.take(clock.now())) return void this.#refusalsUnlogged++;
+    log("refused", { cause: refusal.cause, status: refusal.status, address, unlogged: this.#refusalsUnlogged });
+    this.#refusalsUnlogged = 0;
   }
 }
 
@@ -173,6 +204,11 @@ function sayHealth(response: ServerResponse, health: Health): void {
   response.end(JSON.stringify(health));
 }
 
+function sayMetrics(response: ServerResponse, text: string): void {
+  response.writeHead(200, { "Content-Type": METRICS_TYPE, "Cache-Control": "no-store" });
+  response.end(text);
+}
+
 function sendPage(response: ServerResponse, page: Page): void {
   const { headers } = response.req;
   for (const [name, value] of Object.entries(page.headers)) response.setHeader(name, value);
@@ -185,13 +221,19 @@ function sendPage(response: ServerResponse, page: Page): void {
   response.end(body); // node:http itself leaves the body out of an answer to HEAD
 }
 
+const STATUS_WORDS: Readonly<Record<Refusal["status"], string>> = {
+  403: "Forbidden",
+  404: "Not Found",
+  429: "Too Many Requests",
+  503: "Service Unavailable",
+};
+
 /** An HTTP answer on a socket that is not to be upgraded. */
-function refuse(socket: Duplex, { status, reason }: { status: number; reason: string }): void {
-  const words: Record<number, string> = { 403: "Forbidden", 404: "Not Found", 503: "Service Unavailable" };
+function refuse(socket: Duplex, { status, reason }: Refusal): void {
   const text = `${reason}\n`;
   socket.once("finish", () => socket.destroy());
   socket.end(
-    `HTTP/1.1 ${status} ${words[status]}\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n` +
+    `HTTP/1.1 ${status} ${STATUS_WORDS[status]}\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n` +
       `Content-Length: ${text.length}\r\n\r\n${text}`,
   );
 }

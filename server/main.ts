@@ -6,7 +6,8 @@ import { dragonGame } from "../shared/dragons/game.ts";
 import { EXIT_UNUSABLE, UsageError } from "../shared/flags.ts";
 import { type Config, parseConfig, USAGE } from "./config.ts";
 import { Front, ListenError } from "./http.ts";
-import { type Log, logTo, messageOf } from "./log.ts";
+import { formatJsonLine, formatLine, type Log, logTo, messageOf } from "./log.ts";
+import { Metrics } from "./metrics.ts";
 import { loadPages, type Pages } from "./pages.ts";
 import { Rooms } from "./rooms.ts";
 import { clock, Ticker } from "./ticker.ts";
@@ -42,32 +43,53 @@ async function main(args: string[]): Promise<number> {
 }
 
 async function serve(config: Config, pages: Pages): Promise<void> {
-  const log = logTo(console.log);
+  const log = logTo(console.log, config["log-json"] ? formatJsonLine : formatLine);
   const { host, port, npcs, stream } = config;
   const seed = config.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]!;
   const rooms = new Rooms({ game: dragonGame, clock, npcs, seed, stream, log });
+  const metrics = new Metrics();
   const ticker = new Ticker({
     hz: dragonGame.tickHz,
-    onTick: (dueMs) => outliving(log, () => rooms.tick(dueMs)),
-    onDropped: (ticks) => log("ticks_dropped", { ticks }),
+    onTick: measured(metrics, (dueMs) => outliving(log, () => rooms.tick(dueMs))),
+    onDropped(ticks) {
+      metrics.ticksDropped += ticks;
+      log("ticks_dropped", { ticks });
+    },
   });
   const startMs = clock.now();
-  const health = () => ({
-    ok: ticker.overdueMs < OVERDUE_MS_MAX,
+  const now = () => ({
     rooms: rooms.roomCount,
     clients: rooms.clientCount,
     ticks: ticker.ticks,
     uptimeSeconds: Math.floor((clock.now() - startMs) / 1000),
   });
-  const front = await Front.open({ host, port, pages, health, admit: (link) => rooms.admit(link), log });
+  const front = await Front.open({
+    ...{ host, port, pages, log },
+    health: () => ({ ok: ticker.overdueMs < OVERDUE_MS_MAX, ...now() }),
+    metrics: () => metrics.text({ ...now(), sockets: front.socketCount, totals: rooms.totals() }),
+    admit: (link) => rooms.admit(link),
+    onRefused: (cause) => metrics.countRefusal(cause),
+    onClosed: (code, by) => metrics.countClose(code, by),
+  });
   surviveStrayErrors(log);
   const stop = stopAsked();
   ticker.start();
-  console.log(`Wyvern listens on ${front.url} (room codes are four letters; seed ${seed})`);
+  if (config["log-json"]) log("listening", { url: front.url, seed });
+  else console.log(`Wyvern listens on ${front.url} (room codes are four letters; seed ${seed})`);
   log("stopping", { signal: await stop });
   ticker.stop();
   rooms.close(GOING_AWAY, "the server stops");
   await front.close(GOING_AWAY, "the server stops");
+}
+
+/** A tick whose beginning and length are noted. */
+function measured({ tickLateness, tickDuration }: Metrics, tick: (dueMs: number) => void): (dueMs: number) => void {
+  return (dueMs) => {
+    const startMs = clock.now();
+    tickLateness.observe((startMs - dueMs) / 1000);
+    tick(dueMs);
+    tickDuration.observe((clock.now() - startMs) / 1000);
+  };
 }
 
 /** Runs a tick; what it throws is told, and the next one runs. Rooms end their own failures: this is for what is between them. */

@@ -7,9 +7,12 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 // @ts-types="@types/ws"
 import { type WebSocket, WebSocketServer } from "ws";
-import type { Link } from "../shared/netcode/link.ts";
-import { MESSAGE_UP_BYTES_MAX } from "../shared/netcode/protocol.ts";
+import type { Clock, Link } from "../shared/netcode/link.ts";
+import { CloseCode, MESSAGE_UP_BYTES_MAX } from "../shared/netcode/protocol.ts";
 import { type Log, messageOf } from "./log.ts";
+import type { Side } from "./metrics.ts";
+import { clock } from "./ticker.ts";
+import { type Allowance, TokenBucket } from "./token_bucket.ts";
 
 /** Pieces of one message. Nobody needs to cut a kilobyte; each piece costs a header's work however empty it is. */
 const FRAGMENTS_MAX = 16;
@@ -23,18 +26,38 @@ const PING_EVERY_MS = 10_000;
 const PINGS_UNANSWERED_MAX = 3;
 
 /**
- * Messages between two pings. A client sends one a tick, 200 in 10 s, some 5 % more where its clock runs fast, and after a stall of
- * 10 s as many again at once. Ten times the rate is no client of ours, and each message costs the tick loop's time.
+ * Messages of one link. A client sends 22 a second: a command each tick, up to 5 % more where its clock runs fast, and a ping. A line that
+ * stalls for 10 s delivers 220 at once; a third more is allowed, and three times the rate. Each message costs the ticks' core time.
  */
-const MESSAGES_PER_PING_MAX = 2_000;
+export const MESSAGES_PER_LINK: Allowance = { atOnce: 300, perSecond: 60 };
+
+/** "No close frame came" (RFC 6455 §7.4.1): a line that was cut. */
+const NO_CLOSE_FRAME = 1006;
 
 /** The most that a close frame carries (RFC 6455 §5.5). */
 const CLOSE_REASON_BYTES_MAX = 123;
+
+/** By ws's word for what a peer did wrong, the code that ws closes with; a word not listed here means 1002. */
+const CODE_BY_FAULT: Readonly<Record<string, number>> = {
+  WS_ERR_UNSUPPORTED_MESSAGE_LENGTH: 1009,
+  WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH: 1009,
+  WS_ERR_TOO_MANY_BUFFERED_PARTS: 1008,
+  WS_ERR_INVALID_UTF8: 1007,
+};
+
+/** How a link ended. */
+interface Ending {
+  readonly code: number;
+  readonly reason: string;
+}
 
 export interface SocketsOptions {
   /** Called with each new link, once, before any of its messages. What it throws closes that link. */
   readonly admit: (link: Link) => void;
   readonly log: Log;
+  /** Learns of each link's end. @param by who chose the code; 1006 of a peer is a line that was cut */
+  readonly onClosed?: (code: number, by: Side) => void;
+  readonly clock?: Clock;
   /** For tests. */
   readonly pingEveryMs?: number;
 }
@@ -45,6 +68,8 @@ export class Sockets {
   readonly #links = new Set<SocketLink>();
   readonly #beat: ReturnType<typeof setInterval>;
   readonly #server: WebSocketServer;
+  /** Links so far; the newest one's number in the log. */
+  #admitted = 0;
 
   constructor(options: SocketsOptions) {
     this.#options = options;
@@ -68,7 +93,8 @@ export class Sockets {
 
   /** Speaks the opening handshake on a raw socket and admits the link. A bad handshake is answered with its HTTP error. */
   take(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#admit(webSocket));
+    const address = request.socket.remoteAddress ?? "";
+    this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#admit(webSocket, address));
   }
 
   /** Closes every link. @returns when the last peer has answered or has taken too long */
@@ -76,15 +102,21 @@ export class Sockets {
     clearInterval(this.#beat);
     await Promise.all([...this.#links].map((link) => {
       link.close(code, reason);
-      return link.gone;
+      return link.ended;
     }));
   }
 
-  #admit(webSocket: WebSocket): void {
-    const { admit, log } = this.#options;
-    const link = new SocketLink(webSocket, log);
+  #admit(webSocket: WebSocket, address: string): void {
+    const { admit, log, onClosed } = this.#options;
+    const id = ++this.#admitted;
+    const link = new SocketLink(webSocket, { log, clock: this.#options.clock ?? clock });
     this.#links.add(link);
-    link.gone.then(() => this.#links.delete(link));
+    log("link_opened", { link: id, address });
+    link.ended.then(({ code, reason, by }) => {
+      this.#links.delete(link);
+      log("link_closed", { link: id, code, by, reason });
+      onClosed?.(code, by);
+    });
     link.guard(() => admit(link));
   }
 }
@@ -92,21 +124,28 @@ export class Sockets {
 class SocketLink implements Link {
   readonly #webSocket: WebSocket;
   readonly #log: Log;
-  readonly #gone = Promise.withResolvers<void>();
+  readonly #clock: Clock;
+  readonly #messages: TokenBucket;
+  readonly #ended = Promise.withResolvers<Ending & { by: Side }>();
   #onMessage: ((message: Uint8Array) => void) | undefined;
   #onClose: ((code: number, reason: string) => void) | undefined;
-  #closing = false;
+  /** Why the server has ended it; undefined while it has not. */
+  #ownEnding: Ending | undefined;
   #complaint = "";
-  #received = 0;
   #unanswered = 0;
 
-  constructor(webSocket: WebSocket, log: Log) {
+  constructor(webSocket: WebSocket, { log, clock }: { log: Log; clock: Clock }) {
     this.#webSocket = webSocket;
     this.#log = log;
+    this.#clock = clock;
+    this.#messages = new TokenBucket(MESSAGES_PER_LINK, clock.now());
     webSocket.on("message", (data, isBinary) => this.#receive(data as Buffer, isBinary)); // "nodebuffer", ws's default type
-    webSocket.on("pong", () => this.#unanswered = 0);
-    webSocket.on("error", (error) => this.#complaint = error.message); // ws closes by itself after an error
-    webSocket.on("close", (code, reason) => this.#end(code, reason.toString() || this.#complaint));
+    webSocket.on("ping", () => this.#isFlooding()); // ws answers each: it is work like a message
+    webSocket.on("pong", () => {
+      if (!this.#isFlooding()) this.#unanswered = 0;
+    });
+    webSocket.on("error", (error) => this.#fail(error)); // ws closes by itself after an error
+    webSocket.on("close", (code, reason) => this.#end(code, reason.toString()));
   }
 
   get bufferedBytes(): number {
@@ -114,12 +153,12 @@ class SocketLink implements Link {
   }
 
   /** Settles when the socket is gone. */
-  get gone(): Promise<void> {
-    return this.#gone.promise;
+  get ended(): Promise<Ending & { by: Side }> {
+    return this.#ended.promise;
   }
 
   send(message: Uint8Array): void {
-    if (this.#closing || this.#webSocket.readyState !== this.#webSocket.OPEN) return;
+    if (this.#isClosing || this.#webSocket.readyState !== this.#webSocket.OPEN) return;
     // A copy: ws keeps the bytes until they are written, the caller may reuse them at once.
     this.#webSocket.send(new Uint8Array(message));
   }
@@ -133,16 +172,15 @@ class SocketLink implements Link {
   }
 
   close(code: number, reason: string): void {
-    if (this.#closing) return;
-    this.#closing = true;
+    if (this.#isClosing) return;
+    this.#ownEnding = { code, reason };
     this.#webSocket.close(code, fitting(reason));
   }
 
-  /** Asks whether the peer still lives, and gives up one that did not answer for long or sends far too much. */
+  /** Asks whether the peer still lives, and gives up one that did not answer for long. */
   beat(): void {
-    this.#received = 0;
     if (this.#unanswered >= PINGS_UNANSWERED_MAX) {
-      this.#complaint = "no answer to pings";
+      this.#ownEnding ??= { code: NO_CLOSE_FRAME, reason: "no answer to pings" };
       return this.#webSocket.terminate();
     }
     this.#unanswered++;
@@ -159,18 +197,35 @@ class SocketLink implements Link {
     }
   }
 
+  get #isClosing(): boolean {
+    return this.#ownEnding !== undefined;
+  }
+
   #receive(data: Buffer, isBinary: boolean): void {
-    if (this.#closing) return;
+    if (this.#isClosing) return;
     if (!isBinary) return this.close(1003, "binary messages only");
-    if (++this.#received > MESSAGES_PER_PING_MAX) return this.close(1008, "too many messages");
+    if (this.#isFlooding()) return;
     // A copy: the data is a view into what the socket read, and the receiver may keep its bytes.
     this.guard(() => this.#onMessage?.(new Uint8Array(data)));
   }
 
+  /** Takes note of a message. @returns whether it was one too many; the link is closed then */
+  #isFlooding(): boolean {
+    if (this.#messages.take(this.#clock.now())) return false;
+    this.close(CloseCode.flood, "too many messages");
+    return true;
+  }
+
+  #fail({ message, code = "" }: Error & { code?: string }): void {
+    if (code.startsWith("WS_ERR_")) this.#ownEnding ??= { code: CODE_BY_FAULT[code] ?? 1002, reason: message };
+    else this.#complaint = message; // of the operating system: the line was cut
+  }
+
   #end(code: number, reason: string): void {
-    this.#closing = true;
-    this.guard(() => this.#onClose?.(code, reason));
-    this.#gone.resolve();
+    const by = this.#isClosing ? "server" : "peer";
+    const ending = this.#ownEnding ??= { code, reason: reason || this.#complaint };
+    this.guard(() => this.#onClose?.(ending.code, ending.reason));
+    this.#ended.resolve({ ...ending, by });
   }
 }
 

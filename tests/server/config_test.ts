@@ -3,17 +3,33 @@ import { parseConfig, USAGE } from "../../server/config.ts";
 import { UsageError } from "../../shared/flags.ts";
 
 Deno.test("parseConfig: no flags give the defaults and leave the seed open", () => {
-  assertEquals(parseConfig([]), { host: "127.0.0.1", port: 8080, npcs: 4, seed: undefined, stream: "commands" });
+  assertEquals(parseConfig([]), {
+    host: "127.0.0.1",
+    port: 8080,
+    npcs: 4,
+    seed: undefined,
+    stream: "commands",
+    "log-json": false,
+  });
 });
 
 Deno.test("parseConfig: every flag is read, with a space or an equals sign, the later of two counts", () => {
   const args = ["--host", "::1", "--port=0", "--npcs", "16", "--npcs=0", "--seed", "4294967295", "--stream", "state"];
-  assertEquals(parseConfig(args), { host: "::1", port: 0, npcs: 0, seed: 4_294_967_295, stream: "state" });
+  assertEquals(parseConfig([...args, "--log-json"]), {
+    host: "::1",
+    port: 0,
+    npcs: 0,
+    seed: 4_294_967_295,
+    stream: "state",
+    "log-json": true,
+  });
 });
 
 Deno.test("parseConfig: --help asks for the usage, which names every flag", () => {
   assertEquals(parseConfig(["--npcs", "3", "--help"]), "help");
-  for (const flag of ["--host", "--port", "--npcs", "--seed", "--stream"]) assertStringIncludes(USAGE, flag);
+  for (const flag of ["--host", "--port", "--npcs", "--seed", "--stream", "--log-json"]) {
+    assertStringIncludes(USAGE, flag);
+  }
 });
 
 /** Arguments, and what the complaint has to name: the flag, what was given, what is allowed. */
@@ -34,6 +50,7 @@ const WRONG: readonly [args: string[], ...named: string[]][] = [
   [["--seed", "99999999999999999999"], "--seed", '"99999999999999999999"', "0 to 4294967295"],
   [["--stream", "poses"], "--stream", '"poses"', "commands or state"],
   [["--stream", "State"], "--stream", '"State"', "commands or state"],
+  [["--log-json=yes"], "--log-json", "takes no value"],
   [["--prot", "8080"], '"--prot"', "--port"],
   [["--constructor", "8080"], '"--constructor"', "--port"],
   [["-p", "8080"], '"-p"', "--port"],

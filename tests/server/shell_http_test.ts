@@ -106,6 +106,14 @@ Deno.test("Front: /healthz says how the server is, with 503 where it is not well
   }
 });
 
+Deno.test("Front: /metrics is what Prometheus reads, never cached", async () => {
+  await using front = await openEchoFront();
+  const answer = await fetch(`${front.url}metrics`);
+  assertEquals([answer.status, await answer.text()], [200, "links 1\n"]);
+  assertEquals(answer.headers.get("content-type"), "text/plain; version=0.0.4; charset=utf-8");
+  assertEquals(answer.headers.get("cache-control"), "no-store");
+});
+
 Deno.test("Front: half a header is answered with a timeout and closed", async () => {
   await using front = await openEchoFront({ files: FILES });
   using raw = await RawSocket.connect(front.port);
@@ -121,6 +129,7 @@ Deno.test("Front: a throw while answering costs that request only, and is logged
     health: () => {
       throw new Error("planted");
     },
+    metrics: () => "",
     admit() {},
     log: (event) => logged.push(event),
   });
@@ -137,7 +146,13 @@ Deno.test("Front: a throw while answering costs that request only, and is logged
 
 Deno.test("Front.open: a taken port and a foreign host are refused in words, and leave nothing open", async () => {
   await using front = await openEchoFront();
-  const options = { pages: new Map(), health: () => Promise.reject() as never, admit() {}, log() {} };
+  const options = {
+    pages: new Map(),
+    health: () => Promise.reject() as never,
+    metrics: () => "",
+    admit() {},
+    log() {},
+  };
   await assertRejects(
     () => Front.open({ ...options, host: "127.0.0.1", port: front.port }),
     ListenError,

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { formatLine, logTo, messageOf } from "../../server/log.ts";
+import { formatJsonLine, formatLine, logTo, messageOf } from "../../server/log.ts";
 
 Deno.test("formatLine: plain values stand as they are, in the order given", () => {
   const line = formatLine("room_opened", {
@@ -13,21 +13,23 @@ Deno.test("formatLine: plain values stand as they are, in the order given", () =
   assertEquals(formatLine("stopping"), "stopping");
 });
 
+const HOSTILE = [
+  "a b=c",
+  "",
+  '"',
+  "x\r\ny",
+  "\u001b[31mred",
+  "\u0085",
+  "\u2028",
+  "\u202eevil",
+  "\u009b31m",
+  "\0",
+  "=\\",
+  '","event":"joined',
+];
+
 Deno.test("formatLine: no value can end the line, look like a field or steer the terminal", () => {
-  const hostile = [
-    "a b=c",
-    "",
-    '"',
-    "x\r\ny",
-    "\u001b[31mred",
-    "\u0085",
-    "\u2028",
-    "\u202eevil",
-    "\u009b31m",
-    "\0",
-    "=\\",
-  ];
-  for (const name of hostile) {
+  for (const name of HOSTILE) {
     const line = formatLine("join", { name, players: 2 });
     assert(/^join name="[\x20-\x7e]*" players=2$/.test(line), line);
     assertEquals(JSON.parse(line.slice("join name=".length, -" players=2".length)), name);
@@ -44,4 +46,21 @@ Deno.test("logTo: each event is one line, and an error is its own words", () => 
   logTo((line) => lines.push(line))("failed", { error: messageOf(new RangeError("seat 40")) });
   assertEquals(lines, ['failed error="RangeError: seat 40"']);
   assertEquals(messageOf("thrown text"), "thrown text");
+});
+
+Deno.test("formatJsonLine: one object on one printable line, whatever the values are, the event first and never replaced", () => {
+  const line = formatJsonLine("room_opened", { room: "ABCD", seed: 7, full: false, lateMs: NaN });
+  assertEquals(line, '{"event":"room_opened","room":"ABCD","seed":7,"full":false,"lateMs":null}');
+  assertEquals(formatJsonLine("stopping"), '{"event":"stopping"}');
+  for (const name of HOSTILE) {
+    const line = formatJsonLine("joined", { name, players: 2 });
+    assert(/^[\x20-\x7e]*$/.test(line), line);
+    assertEquals(JSON.parse(line), { event: "joined", name, players: 2 });
+  }
+});
+
+Deno.test("logTo: writes in the format asked for", () => {
+  const lines: string[] = [];
+  logTo((line) => lines.push(line), formatJsonLine)("joined", { players: 2 });
+  assertEquals(lines, ['{"event":"joined","players":2}']);
 });

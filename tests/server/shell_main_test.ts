@@ -1,5 +1,6 @@
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertGreater, assertMatch, assertStringIncludes } from "@std/assert";
 import { runServer, ServerProcess } from "../support/server_process.ts";
+import { spawnTask, textOf } from "../support/task.ts";
 
 const WRONG = [["--port", "80x"], ["--npcs", "17"], ["--seed", "-1"], ["--stream", "poses"], ["--host"], [
   "--prot",
@@ -18,7 +19,9 @@ Deno.test("main: a wrong flag is one line on stderr and exit code 2", async () =
 Deno.test("main: --help is the usage and exit code 0", async () => {
   const { code, stdout, stderr } = await runServer("--help");
   assertEquals([code, stderr], [0, ""]);
-  for (const flag of ["--host", "--port", "--npcs", "--seed", "--stream"]) assertStringIncludes(stdout, flag);
+  for (const flag of ["--host", "--port", "--npcs", "--seed", "--stream", "--log-json"]) {
+    assertStringIncludes(stdout, flag);
+  }
 });
 
 Deno.test("main: a taken port and a foreign host are one line on stderr and exit code 2", async () => {
@@ -47,6 +50,37 @@ Deno.test("main: it says where it listens and with which seed, serves the page a
   assert("ok" in health && health.ok);
 });
 
+Deno.test("main: /metrics counts its ticks and how long they take", async () => {
+  await using server = await ServerProcess.start();
+  const read = async () => await (await fetch(`${server.url}metrics`)).text();
+  const valueOf = (text: string, name: string) => Number(text.match(new RegExp(`^${name} (\\S+)$`, "m"))![1]);
+  let text = await read();
+  while (valueOf(text, "wyvern_ticks_total") < 3) text = await read();
+  assertEquals(valueOf(text, "wyvern_tick_duration_seconds_count"), valueOf(text, "wyvern_ticks_total"));
+  assertGreater(valueOf(text, "wyvern_tick_lateness_seconds_sum"), 0);
+  assertGreater(valueOf(text, "wyvern_tick_duration_seconds_sum"), 0);
+  for (const name of ["rooms", "clients", "sockets"]) assertEquals(valueOf(text, `wyvern_${name}`), 0);
+});
+
+Deno.test("main: --log-json says everything as one JSON object a line", async () => {
+  const child = await spawnTask("serve", "--port", "0", "--seed", "7", "--log-json");
+  const lines = child.stdout.pipeThrough(new TextDecoderStream()).values();
+  const first = JSON.parse((await lines.next()).value!);
+  assertEquals(first, { event: "listening", url: first.url, seed: 7 });
+  const socket = new WebSocket(`${first.url.replace("http", "ws")}socket`);
+  const closed = new Promise((resolve) => socket.onclose = resolve);
+  await new Promise<unknown>((resolve) => socket.onopen = socket.onerror = resolve);
+  socket.send("text");
+  await closed;
+  child.kill("SIGTERM");
+  let rest = "";
+  for (let next = await lines.next(); !next.done; next = await lines.next()) rest += next.value;
+  const events = rest.trimEnd().split("\n").map((line) => JSON.parse(line));
+  assertEquals(events.map(({ event }) => event), ["link_opened", "link_closed", "stopping"]);
+  assertEquals(events[1], { event: "link_closed", link: 1, code: 1003, by: "server", reason: "binary messages only" });
+  assertEquals([(await child.status).code, await textOf(child.stderr)], [0, ""]);
+});
+
 Deno.test("main: without --seed each server draws its own", async () => {
   const seeds = await Promise.all([1, 2].map(async () => {
     await using server = await ServerProcess.start();
@@ -63,7 +97,12 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
     const closed = new Promise<number>((resolve) => socket.onclose = ({ code }) => resolve(code));
     const { code, stdout, stderr } = await server.stop(signal);
     assertEquals([code, stderr], [0, ""]);
-    assert(stdout.endsWith(`stopping signal=${signal}\n`), stdout);
+    const lines = stdout.trimEnd().split("\n").slice(1);
+    assertEquals(lines, [
+      "link_opened link=1 address=127.0.0.1",
+      `stopping signal=${signal}`,
+      'link_closed link=1 code=1001 by=server reason="the server stops"',
+    ]);
     assertEquals(await closed, 1001);
     Deno.listen({ hostname: "127.0.0.1", port: server.port }).close();
   });

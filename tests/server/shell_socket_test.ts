@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertGreater, assertLessOrEqual, assertMatch } from "@std/assert";
 import type { Link } from "../../shared/netcode/link.ts";
-import { SOCKETS_PER_ADDRESS_MAX } from "../../server/gate.ts";
+import { MESSAGES_PER_LINK } from "../../server/socket.ts";
 import { MESSAGE_UP_BYTES_MAX } from "../../shared/netcode/protocol.ts";
 import { echo, openEchoFront } from "../support/echo_front.ts";
 import { OPCODE, RawSocket } from "../support/raw_socket.ts";
@@ -69,10 +69,11 @@ Deno.test("Sockets: an upgrade elsewhere is 404, a plain request to /socket 426,
 
 Deno.test("Sockets: one address more than its bound is refused, until one of its sockets is gone", async () => {
   const gone = Promise.withResolvers<void>();
-  await using front = await openEchoFront({ admit: (link) => link.onClose(() => gone.resolve()) });
-  const inside = await Promise.all(
-    Array.from({ length: SOCKETS_PER_ADDRESS_MAX }, () => RawSocket.upgrade(front.port)),
-  );
+  await using front = await openEchoFront({
+    admit: (link) => link.onClose(() => gone.resolve()),
+    gate: { socketsPerAddressMax: 20 },
+  });
+  const inside = await Promise.all(Array.from({ length: 20 }, () => RawSocket.upgrade(front.port)));
   assert(inside.every(({ status }) => status === "HTTP/1.1 101 Switching Protocols"));
   const refused = await RawSocket.upgrade(front.port);
   assertEquals(refused.status, "HTTP/1.1 503 Service Unavailable");
@@ -81,6 +82,19 @@ Deno.test("Sockets: one address more than its bound is refused, until one of its
   const next = await RawSocket.upgrade(front.port);
   assertEquals(next.status, "HTTP/1.1 101 Switching Protocols");
   for (const { raw } of [...inside.slice(1), refused, next]) raw[Symbol.dispose]();
+});
+
+Deno.test("Sockets: who knocks too often is answered 429 in words, counted, and logged a few times only", async () => {
+  await using front = await openEchoFront({ gate: { knocksPerAddress: { atOnce: 2, perSecond: 0 } } });
+  const knocks = await Promise.all(Array.from({ length: 50 }, () => RawSocket.upgrade(front.port)));
+  const refused = knocks.filter(({ status }) => status === "HTTP/1.1 429 Too Many Requests");
+  assertEquals(refused.length, 48);
+  assertMatch(new TextDecoder().decode(await refused[0]!.raw.rest()), /^too many new connections from your address/);
+  for (const { raw } of knocks) raw[Symbol.dispose]();
+  assertEquals(front.counted.filter((what) => what === "refused rate").length, 48);
+  const logged = front.lines.filter((line) => line.startsWith("refused "));
+  assertEquals(logged[0], "refused cause=rate status=429 address=127.0.0.1 unlogged=0");
+  assert(logged.length >= 20 && logged.length < 30, `${logged.length} lines`);
 });
 
 Deno.test("Link: messages of 0 to 1,024 bytes arrive whole, in order, and are the receiver's to keep", async () => {
@@ -153,11 +167,62 @@ Deno.test("Link: text closes 1003, and what follows it is not read", async () =>
   assertEquals(received, 0);
 });
 
-Deno.test("Link: a flood of messages closes 1008", async () => {
-  await using front = await openEchoFront({ admit: (link) => link.onMessage(() => {}) });
-  const { socket, ended } = await connect(front);
+Deno.test("Link: what a stall of ten seconds delivers at once is taken, a flood closes 4006", async () => {
+  let received = 0;
+  await using front = await openEchoFront({
+    admit: (link) =>
+      link.onMessage((message) => {
+        received++;
+        if (message[0] === 2) link.send(message);
+      }),
+  });
+  const { socket, ended, ask } = await connect(front);
+  for (let i = 0; i < 220; i++) socket.send(numbered(1, 1));
+  await ask(numbered(2, 1));
+  assertEquals(received, 221);
   for (let i = 0; i < 2_500; i++) socket.send(numbered(1, 1));
-  assertEquals(await ended, { code: 1008, reason: "too many messages" });
+  assertEquals(await ended, { code: 4006, reason: "too many messages" });
+  // While they came the bucket filled a little; nobody sends 2,500 messages in 10 s of ours.
+  assertLessOrEqual(received, MESSAGES_PER_LINK.atOnce + 10 * MESSAGES_PER_LINK.perSecond);
+});
+
+Deno.test("Link: a flood of pings closes 4006, too", async () => {
+  await using front = await openEchoFront();
+  const { raw } = await RawSocket.upgrade(front.port);
+  using _ = raw;
+  let answer: number = OPCODE.pong;
+  for (let i = 0; i < 1_000 && answer === OPCODE.pong; i++) {
+    await raw.frame(new Uint8Array(), { opcode: OPCODE.ping });
+    answer = (await raw.read(2))[0]! & 15;
+  }
+  assertEquals(answer, OPCODE.close);
+  assertEquals(new DataView((await raw.read(2)).buffer).getUint16(0), 4006);
+});
+
+Deno.test("Sockets: each end is logged and counted with its code and by whom, also what ws itself refuses", async () => {
+  const cut = Promise.withResolvers<void>();
+  await using front = await openEchoFront({ admit: (link) => link.onClose((code) => code === 1006 && cut.resolve()) });
+  const text = await connect(front);
+  text.socket.send("hello");
+  await text.ended;
+  const long = await connect(front);
+  long.socket.send(new Uint8Array(MESSAGE_UP_BYTES_MAX + 1));
+  await long.ended;
+  const leaver = await connect(front);
+  leaver.socket.close(4999, "gone to tea");
+  await leaver.ended;
+  const { raw } = await RawSocket.upgrade(front.port);
+  raw[Symbol.dispose]();
+  await cut.promise;
+  await front.close();
+  assertEquals(front.counted, ["closed 1003 server", "closed 1009 server", "closed 4999 peer", "closed 1006 peer"]);
+  assertEquals(front.lines.filter((line) => line.startsWith("link_opened")).length, 4);
+  assertEquals(front.lines.filter((line) => line.startsWith("link_closed")), [
+    'link_closed link=1 code=1003 by=server reason="binary messages only"',
+    'link_closed link=2 code=1009 by=server reason="Max payload size exceeded"',
+    'link_closed link=3 code=4999 by=peer reason="gone to tea"',
+    'link_closed link=4 code=1006 by=peer reason=""',
+  ]);
 });
 
 Deno.test("Link.close: the peer learns code and reason, the handler is told once, later sends do nothing", async () => {
@@ -227,7 +292,7 @@ Deno.test("Sockets: a throw while admitting one link, or in its handlers, leaves
   await fourth.ended;
   assertEquals(await first.ask(numbered(2)), numbered(2));
   await front.close();
-  assertEquals(front.lines, [
+  assertEquals(front.lines.filter((line) => line.startsWith("link_failed")), [
     'link_failed error="Error: planted in admit"',
     'link_failed error="Error: planted in a message\\nstray_line"',
     'link_failed error="Error: planted in a close"',

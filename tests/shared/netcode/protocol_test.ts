@@ -17,7 +17,25 @@ const codec = counterGame.command;
 const command: CounterCommand = { presses: 3, dir: -1 };
 
 const UPS: readonly UpMessage<CounterCommand>[] = [
-  { kind: "hello", protocolVersion: PROTOCOL_VERSION, gameId: "counter-1", room: "ABCD", name: "Ægir 🐉" },
+  {
+    kind: "hello",
+    protocolVersion: PROTOCOL_VERSION,
+    gameId: "counter-1",
+    room: "ABCD",
+    name: "Ægir 🐉",
+    watch: false,
+    resume: undefined,
+  },
+  {
+    kind: "hello",
+    protocolVersion: PROTOCOL_VERSION,
+    gameId: "counter-1",
+    room: "ABCD",
+    name: "",
+    watch: true,
+    resume: "00ff00ffdeadbeef",
+  },
+  { kind: "report", received: 77 },
   { kind: "ping", id: 255 },
   { kind: "command", tick: 123_456, received: 123_449, leadMs: 87, outOfStep: false, command },
   { kind: "command", tick: 2 ** 31, received: 2 ** 31 - 64, leadMs: 4095, outOfStep: true, command },
@@ -59,8 +77,10 @@ Deno.test("protocol: every message up comes back as it was (SPEC 10.1)", () => {
 
 Deno.test("protocol: every message down comes back as it was (SPEC 10.2)", () => {
   const writer = new BitWriter();
-  const welcome = { kind: "welcome", seat: 15, npcs: 16, seed: 2 ** 32 - 1 } as const;
-  assertEquals(decodeDown(encodeWelcome(welcome, writer), codec), welcome);
+  for (const seat of [0, 15, undefined]) {
+    const welcome = { kind: "welcome", seat, resume: "0123456789abcdef", npcs: 16, seed: 2 ** 32 - 1 } as const;
+    assertEquals(decodeDown(encodeWelcome(welcome, writer), codec), welcome);
+  }
   const pong = { kind: "pong", id: 9, serverTicks: 4711.5 } as const;
   assertEquals(decodeDown(encodePong(pong, writer), codec), pong);
   assertEquals(decodeDown(encodeTick(TICK), codec), TICK);

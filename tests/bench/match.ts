@@ -1,0 +1,194 @@
+/**
+ * What one match costs a server: its real process, real sockets, and eight bots a room in processes of their own. The processor's
+ * time is the operating system's count, so what waits for a busy machine does not fall on it, and two loads separate what a match
+ * costs from what the process costs anyway:
+ *
+ *     CPU per second = fixed + match-ticks per second · CPU per match-tick
+ */
+import { setPriority } from "node:os";
+import { present, wholeNumber } from "../../shared/flags.ts";
+import type { FlagValues } from "../../shared/flags.ts";
+import { spawnTask } from "../support/task.ts";
+import { measureParts } from "./match_parts.ts";
+
+export const FLAGS = {
+  rooms: {
+    schema: wholeNumber(8, 2).default(4),
+    about: "rooms in the heavier of the two loads [4]",
+    allowed: "a whole number 2 to 8",
+  },
+  seconds: {
+    schema: wholeNumber(600, 5).default(15),
+    about: "how long each load is measured [15]",
+    allowed: "a whole number 5 to 600",
+  },
+  json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
+} as const;
+
+const PLAYERS = 8;
+const NPCS = 4;
+const TICK_MS = 50;
+/** A core that is half busy has room for a match's worst moments. */
+const SHARE_OF_CORE = 0.5;
+/** Until the compiler has seen what is hot. */
+const WARM_UP_SECONDS = 10;
+const JOIN_SECONDS_MAX = 20;
+const PART_TICKS = 2_000;
+
+/** What a server has done up to a moment. */
+interface Reading {
+  readonly atMs: number;
+  readonly cpuMs: number;
+  readonly matchTicks: number;
+  readonly droppedTicks: number;
+  readonly bytesDown: number;
+}
+
+/** What it did between two moments. */
+interface Load {
+  readonly cpuMsPerSecond: number;
+  readonly matchTicksPerSecond: number;
+  readonly bytesPerTick: number;
+}
+
+/** Measures on this machine, which must be Linux. @returns what `--json` prints */
+export async function measureMatch({ rooms, seconds }: FlagValues<typeof FLAGS>): Promise<Record<string, unknown>> {
+  const { heavy, light } = await measureLoads(rooms, seconds);
+  const total = (heavy.cpuMsPerSecond - light.cpuMsPerSecond) / (heavy.matchTicksPerSecond - light.matchTicksPerSecond);
+  const fixed = light.cpuMsPerSecond - total * light.matchTicksPerSecond;
+  tell(`fixed: ${fixed.toFixed(1)} ms of CPU a second; now the parts, in this process`);
+  const { stage, queues, feed, save } = measureParts({ players: PLAYERS, npcs: NPCS, ticks: PART_TICKS });
+  const rounded = (ms: number) => Number(ms.toFixed(4));
+  return {
+    msPerTick: {
+      stage: rounded(stage),
+      queues: rounded(queues),
+      feed: rounded(feed),
+      save: rounded(save),
+      total: rounded(total),
+    },
+    matchesPerCoreAtHalf: Math.floor(SHARE_OF_CORE * TICK_MS / total),
+    bytesPerTick: Math.round(heavy.bytesPerTick),
+  };
+}
+
+async function measureLoads(rooms: number, seconds: number): Promise<{ heavy: Load; light: Load }> {
+  const server = await spawnTask("serve", "--port", "0", "--npcs", String(NPCS), "--seed", "1");
+  try {
+    const lines = server.stdout.pipeThrough(new TextDecoderStream());
+    const url = await listening(lines);
+    // The heavy load first: the light one then finds the code as warm.
+    const heavy = await measureLoad({ url, pid: server.pid, rooms, seconds });
+    const light = await measureLoad({ url, pid: server.pid, rooms: 1, seconds });
+    return { heavy, light };
+  } finally {
+    server.kill("SIGTERM");
+    await server.status;
+  }
+}
+
+/** Where the server listens; whatever else it says is thrown away as it comes. */
+async function listening(lines: ReadableStream<string>): Promise<string> {
+  const reader = lines.getReader();
+  for (let text = "";;) {
+    const { value, done } = await reader.read();
+    if (done) throw new Error(`the server did not start:\n${text}`);
+    const url = (text += value).match(/^Wyvern listens on (\S+)/m)?.[1];
+    if (url === undefined) continue;
+    reader.releaseLock();
+    lines.pipeTo(new WritableStream());
+    return url;
+  }
+}
+
+interface LoadOptions {
+  readonly url: string;
+  readonly pid: number;
+  readonly rooms: number;
+  readonly seconds: number;
+}
+
+async function measureLoad({ url, pid, rooms, seconds }: LoadOptions): Promise<Load> {
+  const bots = await Promise.all(Array.from({ length: rooms }, (_, room) => spawnBots(url, `${rooms}${room}`)));
+  try {
+    await allIn(url, rooms * PLAYERS);
+    await pause(WARM_UP_SECONDS);
+    const before = await read(url, pid);
+    await pause(seconds);
+    const after = await read(url, pid);
+    const passed = (after.atMs - before.atMs) / 1000, matchTicks = after.matchTicks - before.matchTicks;
+    const cpuMs = after.cpuMs - before.cpuMs;
+    tell(
+      `${rooms} rooms: ${(cpuMs / passed).toFixed(1)} ms of CPU a second, ${matchTicks} match-ticks in ${
+        passed.toFixed(1)
+      } s, ` +
+        `${after.droppedTicks - before.droppedTicks} dropped`,
+    );
+    return {
+      cpuMsPerSecond: cpuMs / passed,
+      matchTicksPerSecond: matchTicks / passed,
+      bytesPerTick: (after.bytesDown - before.bytesDown) / matchTicks,
+    };
+  } finally {
+    for (const child of bots) child.kill("SIGKILL");
+    await Promise.all(bots.map((child) => child.status));
+    await allIn(url, 0);
+  }
+}
+
+/** Eight bots in a room of their own. They are ended from outside. */
+async function spawnBots(url: string, key: string): Promise<Deno.ChildProcess> {
+  const room = [..."AA", ...key].map((c) => String.fromCharCode(c.charCodeAt(0) + (c < "A" ? 17 : 0))).join("");
+  const args = ["--url", url.replace("http", "ws"), "--room", room, "--clients", String(PLAYERS), "--seconds", "86400"];
+  const child = await spawnTask("bots", ...args);
+  // On other machines, as players are, they would not keep the server waiting.
+  setPriority(child.pid, 10);
+  for (const stream of [child.stdout, child.stderr]) stream.pipeTo(new WritableStream());
+  return child;
+}
+
+async function allIn(url: string, clients: number): Promise<void> {
+  for (const endMs = performance.now() + JOIN_SECONDS_MAX * 1000; performance.now() < endMs; await pause(0.1)) {
+    if (sample(await metricsOf(url), "wyvern_clients") === clients) return;
+  }
+  throw new Error(`there are not ${clients} clients after ${JOIN_SECONDS_MAX} s`);
+}
+
+async function read(url: string, pid: number): Promise<Reading> {
+  const text = await metricsOf(url);
+  return {
+    atMs: performance.now(),
+    cpuMs: await cpuMsOf(pid),
+    matchTicks: sample(text, "wyvern_match_ticks_total"),
+    droppedTicks: sample(text, "wyvern_ticks_dropped_total"),
+    bytesDown: sample(text, "wyvern_down_bytes_total"),
+  };
+}
+
+async function metricsOf(url: string): Promise<string> {
+  return await (await fetch(`${url}metrics`)).text();
+}
+
+function sample(text: string, name: string): number {
+  return Number(text.match(new RegExp(`^${name} (\\S+)$`, "m"))![1]);
+}
+
+/**
+ * Processor time of all threads so far: the first field of each one's schedstat, in ns. (The process's own stat rounds to
+ * hundredths of a second.)
+ */
+async function cpuMsOf(pid: number): Promise<number> {
+  let ns = 0;
+  for await (const { name } of Deno.readDir(`/proc/${pid}/task`)) {
+    ns += Number((await Deno.readTextFile(`/proc/${pid}/task/${name}/schedstat`)).split(" ")[0]);
+  }
+  return ns / 1e6;
+}
+
+function pause(seconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+}
+
+function tell(line: string): void {
+  console.error(line);
+}

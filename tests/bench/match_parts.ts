@@ -1,0 +1,162 @@
+/**
+ * Where the time of one match-tick goes: the real rooms and match in this process, on a clock that is turned by hand, with links that
+ * only copy what they are given, as the server's sockets do. The simulation and the codec are the game's own with a stopwatch around.
+ *
+ *     stage  Simulation.step              save  Simulation.save and the hash of what it saved
+ *     feed   from the first command that is encoded for the clients to the last send
+ *     queues everything else: decoding, queues, timeline, presence, NPC minds
+ */
+import { Bot } from "../../client/bot.ts";
+import { Rooms } from "../../server/rooms.ts";
+import type { DragonCommand } from "../../shared/dragons/command.ts";
+import { dragonGame } from "../../shared/dragons/game.ts";
+import type { DragonSimulation } from "../../shared/dragons/simulation.ts";
+import { BitWriter, hashOfSnapshot } from "../../shared/netcode/bytes.ts";
+import type { Game } from "../../shared/netcode/game.ts";
+import type { Link } from "../../shared/netcode/link.ts";
+import { type DownMessage, PROTOCOL_VERSION, type UpMessage } from "../../shared/netcode/protocol.ts";
+import { decodeDown } from "../../shared/netcode/protocol_down.ts";
+import { encodeUp } from "../../shared/netcode/protocol_up.ts";
+import { Snapshot } from "../../shared/snapshot.ts";
+
+const WARM_UP_TICKS = 400;
+const TICK_MS = 1000 / dragonGame.tickHz;
+/** How far ahead the players are, ticks and ms: a line of 100 ms. */
+const AHEAD_TICKS = 3;
+const LEAD_MS = 150;
+
+/** ms per tick. */
+export interface Parts {
+  readonly stage: number;
+  readonly queues: number;
+  readonly feed: number;
+  readonly save: number;
+}
+
+/** The game with a stopwatch around. Times add up until they are taken away. */
+class TimedGame {
+  stageMs = 0;
+  saveMs = 0;
+  /** When the first command since `begin` was encoded. */
+  feedFromMs: number | undefined;
+  simulation!: DragonSimulation;
+  readonly snapshot = new Snapshot();
+
+  readonly game: Game<DragonCommand, DragonSimulation> = {
+    ...dragonGame,
+    command: {
+      ...dragonGame.command,
+      encode: (command, into) => {
+        this.feedFromMs ??= performance.now();
+        dragonGame.command.encode(command, into);
+      },
+    },
+    start: (options, seed) => {
+      const simulation = this.simulation = dragonGame.start(options, seed);
+      const step = simulation.step.bind(simulation), save = simulation.save.bind(simulation);
+      simulation.step = (commands) => this.stageMs += timed(() => step(commands));
+      simulation.save = (into) => this.saveMs += timed(() => save(into));
+      return simulation;
+    },
+  };
+
+  /** The hash is the match's own business: the same words are hashed once more, with a stopwatch. */
+  hashMs(): number {
+    this.simulation.save(this.snapshot);
+    return timed(() => hashOfSnapshot(this.snapshot));
+  }
+}
+
+/** A player without a line: what he says arrives at once. */
+class NearPlayer {
+  readonly #bot: Bot;
+  readonly #writer = new BitWriter();
+  #deliver: (message: Uint8Array) => void = () => {};
+  #seat = -1;
+  readonly link: Link = {
+    bufferedBytes: 0,
+    send: (message) => this.#receive(new Uint8Array(message)),
+    onMessage: (handler) => this.#deliver = handler,
+    onClose() {},
+    close(code, reason) {
+      throw new Error(`closed: ${code} ${reason}`);
+    },
+  };
+
+  constructor(seed: number) {
+    this.#bot = new Bot(seed);
+  }
+
+  say(message: UpMessage<DragonCommand>): void {
+    this.#deliver(encodeUp(message, dragonGame.command, this.#writer).slice());
+  }
+
+  /** What he wants for a tick. */
+  decide({ tick, simulation }: { tick: number; simulation: DragonSimulation }): UpMessage<DragonCommand> {
+    this.#bot.watch({ seat: this.#seat, simulation });
+    const command = this.#bot.next(tick, undefined);
+    return { kind: "command", tick, command, leadMs: LEAD_MS, received: tick - AHEAD_TICKS, outOfStep: false };
+  }
+
+  #receive(message: Uint8Array): void {
+    if (this.#seat >= 0) return;
+    const welcome: DownMessage<DragonCommand> = decodeDown(message, dragonGame.command);
+    if (welcome.kind === "welcome") this.#seat = welcome.seat ?? -1;
+  }
+}
+
+/** Runs a match with so many players and NPCs. @returns the mean over `ticks` */
+export function measureParts(options: { players: number; npcs: number; ticks: number }): Parts {
+  const timedGame = new TimedGame();
+  const clock = { nowMs: 0, now: () => clock.nowMs };
+  const rooms = new Rooms({ game: timedGame.game, clock, npcs: options.npcs, seed: 1, stream: "commands", log() {} });
+  const players = Array.from({ length: options.players }, (_, i) => joined(rooms, i));
+  const sums = { stage: 0, queues: 0, feed: 0, save: 0 };
+  for (let ran = -WARM_UP_TICKS; ran < options.ticks; ran++) {
+    const parts = timedTick(rooms, { timedGame, players, clock });
+    if (ran < 0) continue;
+    for (const key of Object.keys(sums) as (keyof Parts)[]) sums[key] += parts[key] / options.ticks;
+  }
+  return sums;
+}
+
+function joined(rooms: Rooms<DragonCommand>, index: number): NearPlayer {
+  const player = new NearPlayer(index + 1);
+  rooms.admit(player.link);
+  player.say({
+    kind: "hello",
+    protocolVersion: PROTOCOL_VERSION,
+    gameId: dragonGame.id,
+    room: "BNCH",
+    name: `bot ${index + 1}`,
+    watch: false,
+    resume: undefined,
+  });
+  return player;
+}
+
+function timedTick(
+  rooms: Rooms<DragonCommand>,
+  { timedGame, players, clock }: { timedGame: TimedGame; players: readonly NearPlayer[]; clock: { nowMs: number } },
+): Parts {
+  const { simulation } = timedGame;
+  const tick = simulation.tick + AHEAD_TICKS;
+  // What players think of is their own machines' time.
+  const commands = players.map((player) => player.decide({ tick, simulation }));
+  clock.nowMs += TICK_MS;
+  timedGame.stageMs = timedGame.saveMs = 0;
+  timedGame.feedFromMs = undefined;
+  const arrivalsMs = timed(() => players.forEach((player, i) => player.say(commands[i]!)));
+  const tickMs = timed(() => rooms.tick(clock.nowMs));
+  const feed = performance.now() - (timedGame.feedFromMs ?? performance.now());
+  const { stageMs: stage, saveMs } = timedGame;
+  const save = saveMs + timedGame.hashMs();
+  return { stage, save, feed, queues: arrivalsMs + tickMs - stage - save - feed };
+}
+
+/** ms */
+function timed(action: () => void): number {
+  const startMs = performance.now();
+  action();
+  return performance.now() - startMs;
+}

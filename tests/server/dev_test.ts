@@ -1,0 +1,194 @@
+/** `deno task dev` as one works with it, on a copy of the project, so that nothing here is written to. */
+import { assert, assertEquals, assertGreaterOrEqual, assertMatch, assertStringIncludes } from "@std/assert";
+import { fileURLToPath } from "node:url";
+import { build } from "../../client/build.ts";
+import { browserTest } from "../browser/chromium.ts";
+
+const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
+const COPIED = ["client", "server", "shared", "deno.json", "deno.lock", "import_map.json"];
+
+async function copy(from: string, to: string): Promise<void> {
+  const { isDirectory } = await Deno.stat(from);
+  if (!isDirectory) return await Deno.copyFile(from, to);
+  await Deno.mkdir(to);
+  for await (const { name } of Deno.readDir(from)) {
+    if (name !== "dist") await copy(`${from}/${name}`, `${to}/${name}`);
+  }
+}
+
+/** The task at work in a copy of the project. With `await using` both are gone at the end of the block. */
+class Workshop implements AsyncDisposable {
+  readonly folder: string;
+  readonly url: string;
+  readonly #task: Deno.ChildProcess;
+  readonly #ended: Promise<unknown>;
+  readonly #readers: ReadableStreamDefaultReader<string>[] = [];
+  #said = "";
+  #read = 0;
+  #heard = Promise.withResolvers<void>();
+
+  private constructor(folder: string, port: number) {
+    this.folder = folder;
+    this.url = `http://127.0.0.1:${port}/`;
+    this.#task = new Deno.Command(Deno.execPath(), {
+      args: ["task", "--quiet", "dev", "--port", String(port)],
+      cwd: folder,
+      env: { NO_COLOR: "1" },
+      stdin: "null",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+    this.#ended = Promise.all([this.#listen(this.#task.stdout), this.#listen(this.#task.stderr)]);
+  }
+
+  static async open(): Promise<Workshop> {
+    const folder = await Deno.makeTempDir({ prefix: "wyvern_dev_" });
+    for (const name of COPIED) await copy(PROJECT + name, `${folder}/${name}`);
+    await Deno.symlink(`${PROJECT}node_modules`, `${folder}/node_modules`);
+    return new Workshop(folder, freePort());
+  }
+
+  /** Waits for these words after those it last waited for. @throws Error with all that was said where it ends before */
+  async says(words: string): Promise<void> {
+    let over = false;
+    for (;;) {
+      const at = this.#said.indexOf(words, this.#read);
+      if (at >= 0) {
+        this.#read = at + words.length;
+        return;
+      }
+      if (over) throw new Error(`it ended without saying "${words}":\n${this.#said}`);
+      over = await Promise.race([this.#heard.promise.then(() => false), this.#ended.then(() => true)]);
+    }
+  }
+
+  /** How often it has said this so far. */
+  times(words: string): number {
+    return this.#said.split(words).length - 1;
+  }
+
+  /** Rewrites a file, as an editor does. */
+  async edit(path: string, change: (text: string) => string): Promise<void> {
+    const text = await Deno.readTextFile(`${this.folder}/${path}`);
+    const changed = change(text);
+    assert(changed !== text, `${path} is as before`);
+    await Deno.writeTextFile(`${this.folder}/${path}`, changed);
+  }
+
+  /** Ends it as a terminal does that wants it gone. @returns its exit code */
+  async stop(signal: Deno.Signal): Promise<number> {
+    this.#task.kill(signal);
+    return (await this.#task.status).code;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    try {
+      await this.stop("SIGTERM");
+    } catch {
+      // it has ended by itself
+    }
+    // Not to its end: a process that was left behind would hold it open.
+    for (const reader of this.#readers) await reader.cancel();
+    await Deno.remove(this.folder, { recursive: true });
+  }
+
+  async #listen(output: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> {
+    const reader = output.pipeThrough(new TextDecoderStream()).getReader();
+    this.#readers.push(reader);
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      this.#said += value;
+      this.#heard.resolve();
+      this.#heard = Promise.withResolvers();
+    }
+  }
+}
+
+function freePort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return (listener.addr as Deno.NetAddr).port;
+}
+
+async function healthAt(url: string): Promise<{ ticks: number }> {
+  return await (await fetch(`${url}healthz`)).json();
+}
+
+async function pageAt(url: string): Promise<string> {
+  return await (await fetch(url)).text();
+}
+
+Deno.test("dev: a change restarts the server; one that does not build is told, and the old server stays", async () => {
+  await using workshop = await Workshop.open();
+  await workshop.says("Wyvern listens on ");
+  const before = await pageAt(workshop.url);
+  assertMatch(before, /src="\/reload-[0-9A-F]{8}\.js"/);
+
+  await workshop.edit("shared/dragons/tuning.ts", (text) => text.replace("GRAVITY = 14", "GRAVITY = 13"));
+  await workshop.says("tuning.ts has changed");
+  await workshop.says("stopping signal=SIGTERM");
+  await workshop.says("Wyvern listens on ");
+  const after = await pageAt(workshop.url);
+  assert(after !== before, "the page is as before");
+
+  const { ticks } = await healthAt(workshop.url);
+  // Twice: when the second is told, whatever the first has brought about is over.
+  for (let times = 0; times < 2; times++) {
+    await workshop.edit("client/hud.ts", (text) => `${text}\nconst = 1;\n`);
+    await workshop.says("the page does not build");
+    await workshop.says("hud.ts:");
+  }
+  assertGreaterOrEqual((await healthAt(workshop.url)).ticks, ticks);
+  assertEquals(workshop.times("stopping signal"), 1);
+  assertEquals(await pageAt(workshop.url), after);
+
+  await workshop.edit("client/hud.ts", (text) => text.replaceAll("\nconst = 1;\n", ""));
+  await workshop.says("Wyvern listens on ");
+  assertEquals(await pageAt(workshop.url), after);
+});
+
+Deno.test("dev: a server that fails at its start is told, and the next change starts it again", async () => {
+  await using workshop = await Workshop.open();
+  await workshop.says("Wyvern listens on ");
+  await workshop.edit("server/main.ts", (text) => `throw new Error("planted");\n${text}`);
+  await workshop.says("planted");
+  await workshop.says("dev: the server ended with code 1");
+  await workshop.edit("server/main.ts", (text) => text.replace(/^throw.*\n/, ""));
+  await workshop.says("Wyvern listens on ");
+});
+
+for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  Deno.test(`dev: ${signal} leaves no process behind and frees the port`, async () => {
+    await using workshop = await Workshop.open();
+    await workshop.says("Wyvern listens on ");
+    await workshop.stop(signal);
+    Deno.listen({ hostname: "127.0.0.1", port: Number(new URL(workshop.url).port) }).close();
+  });
+}
+
+Deno.test("build: a page that is served does not watch for its next build", async () => {
+  const files = await build();
+  assertEquals(files.map(({ name }) => name.split("-")[0]), ["main", "style", "index.html"]);
+  assert(!new TextDecoder().decode(files.at(-1)!.bytes).includes("reload"));
+});
+
+browserTest("dev: an open page loads itself anew when a file of it changes, and only then", async (browser) => {
+  await using workshop = await Workshop.open();
+  await workshop.says("Wyvern listens on ");
+  const page = await browser.newPage();
+  const loads: string[] = [];
+  page.on("load", () => loads.push(page.url()));
+  await page.goto(`${workshop.url}#MINE`);
+  await workshop.edit("server/log.ts", (text) => `${text}\n// only the server's\n`);
+  await workshop.says("Wyvern listens on ");
+  const asked = await page.waitForResponse((response) => response.url() === workshop.url && response.ok());
+  await asked.finished();
+  assertEquals(loads.length, 1);
+
+  await workshop.edit("client/index.html", (text) => text.replace("<h1>Wyvern</h1>", "<h1>Wyvern II</h1>"));
+  await page.waitForFunction(() => document.querySelector("h1")?.textContent === "Wyvern II");
+  await workshop.edit("client/style.css", (text) => `${text}\nh1 { outline: 1px solid red; }\n`);
+  await page.waitForFunction(() => getComputedStyle(document.querySelector("h1")!).outlineStyle === "solid");
+  assertEquals(loads.length, 3);
+  assertStringIncludes(page.url(), "#MINE");
+});

@@ -1,0 +1,379 @@
+/**
+ * Strangers against a live server, with honest bots playing in the room beside them: each wrong thing gets the answer that SPEC.md
+ * names for it, and nobody else feels it.
+ *
+ * What is not here, and why: another seat's command cannot be said, a command message names no seat. An unknown room code makes a
+ * room. 1011 and 4007 answer errors of our own (shell_socket_test and rooms_test plant them). 4005 takes the operating system
+ * four megabytes of unread ticks, minutes of play (match_test has it).
+ */
+import { assert, assertEquals, assertGreater, assertMatch, assertStringIncludes } from "@std/assert";
+import type { DragonCommand } from "../../shared/dragons/command.ts";
+import type { CommandMessage, Hello } from "../../shared/netcode/protocol.ts";
+import { Random } from "../../shared/random.ts";
+import { HonestBot } from "../support/honest_bot.ts";
+import { OPCODE } from "../support/raw_socket.ts";
+import { ServerProcess } from "../support/server_process.ts";
+import { HELLO, Stranger } from "../support/stranger.ts";
+
+const IDLE: DragonCommand = { dir: 0, hold: false, flaps: 0, fires: 0, tethers: 0 };
+const LEFT: DragonCommand = { ...IDLE, dir: -1 }, RIGHT: DragonCommand = { ...IDLE, dir: 1 };
+
+/** The server under test and who plays on it honestly. */
+interface House {
+  readonly server: ServerProcess;
+  readonly port: number;
+  readonly bots: readonly HonestBot[];
+}
+
+/** A command as a client in its right mind sends it, but for what a test makes of it. */
+function commandOf(
+  stranger: Stranger,
+  wrong: Partial<CommandMessage<DragonCommand>> = {},
+): CommandMessage<DragonCommand> {
+  const { tick: received } = stranger;
+  return { kind: "command", tick: received + 4, command: RIGHT, leadMs: 100, received, outOfStep: false, ...wrong };
+}
+
+function randomBytes(length: number, seed: number): Uint8Array {
+  const random = new Random(seed);
+  return Uint8Array.from({ length }, () => random.below(256));
+}
+
+/** One wrong thing that ends the link: who does it, and what he is answered. */
+interface Offence {
+  readonly name: string;
+  /** Comes as far as this before it does it. */
+  readonly after: "upgrade" | "join";
+  readonly hello?: Partial<Hello>;
+  commit(stranger: Stranger): void;
+  readonly code: number;
+  readonly reason: RegExp;
+}
+
+const hello = (wrong: Partial<Hello>) => (stranger: Stranger) => stranger.say({ ...HELLO, ...wrong });
+const command = (wrong: (stranger: Stranger) => Partial<CommandMessage<DragonCommand>>) => (stranger: Stranger) =>
+  stranger.say(commandOf(stranger, wrong(stranger)));
+
+const FRAMES: readonly Offence[] = [
+  {
+    name: "a text frame",
+    after: "upgrade",
+    commit: (stranger) => stranger.frame(new TextEncoder().encode("hello"), { opcode: OPCODE.text }),
+    code: 1003,
+    reason: /^binary messages only$/,
+  },
+  {
+    name: "a frame of 1,025 bytes",
+    after: "upgrade",
+    commit: (stranger) => stranger.frame(new Uint8Array(1_025)),
+    code: 1009,
+    reason: /^$/,
+  },
+  {
+    name: "a frame of 1 MiB",
+    after: "upgrade",
+    commit: (stranger) => stranger.frame(new Uint8Array(1 << 20)),
+    code: 1009,
+    reason: /^$/,
+  },
+  {
+    name: "a name of 10,000 characters",
+    after: "upgrade",
+    commit: hello({ name: "x".repeat(10_000) }),
+    code: 1009,
+    reason: /^$/,
+  },
+  {
+    name: "a message in endless pieces",
+    after: "upgrade",
+    commit(stranger) {
+      stranger.frame(new Uint8Array(1), { last: false });
+      for (let i = 0; i < 64; i++) stranger.frame(new Uint8Array(1), { opcode: OPCODE.continuation, last: false });
+    },
+    code: 1008,
+    reason: /^$/,
+  },
+  {
+    name: "a frame without a mask",
+    after: "upgrade",
+    commit: (stranger) => stranger.frame(new Uint8Array(1), { masked: false }),
+    code: 1002,
+    reason: /^$/,
+  },
+];
+
+const HELLOS: readonly Offence[] = [
+  {
+    name: "a ping before the hello",
+    after: "upgrade",
+    commit: (stranger) => stranger.say({ kind: "ping", id: 1 }),
+    code: 4000,
+    reason: /no hello/,
+  },
+  {
+    name: "a name of 97 bytes",
+    after: "upgrade",
+    commit: hello({ name: "x".repeat(97) }),
+    code: 4000,
+    reason: /a text of 97 bytes/,
+  },
+  {
+    name: "another protocol version",
+    after: "upgrade",
+    commit: hello({ protocolVersion: 65_535 }),
+    code: 4001,
+    reason: /is spoken here/,
+  },
+  {
+    name: "another game",
+    after: "upgrade",
+    commit: hello({ gameId: "chess-9" }),
+    code: 4002,
+    reason: /is played here/,
+  },
+  ...["", "ABC", "abcd", "A CD", "ABCDE", "Å\u0000Ä"].map((room): Offence => ({
+    name: `room code ${JSON.stringify(room)}`,
+    after: "upgrade",
+    commit: hello({ room }),
+    code: 4003,
+    reason: /four letters/,
+  })),
+];
+
+const MESSAGES: readonly Offence[] = [
+  {
+    name: "a second hello",
+    after: "join",
+    commit: hello({}),
+    code: 4000,
+    reason: /second hello/,
+  },
+  {
+    name: "32 random bytes in play",
+    after: "join",
+    commit: (stranger) => stranger.frame(randomBytes(32, 77)),
+    code: 4000,
+    reason: /./,
+  },
+  {
+    name: "a tick received that has not been run",
+    after: "join",
+    commit: command((stranger) => ({ received: stranger.tick + 1_000 })),
+    code: 4000,
+    reason: /has not been run/,
+  },
+  {
+    name: "tick 2^31, as if the one before had come",
+    after: "join",
+    commit: command(() => ({ tick: 2 ** 31, received: 2 ** 31 - 1 })),
+    code: 4000,
+    reason: /has not been run/,
+  },
+  {
+    name: "a watcher's command",
+    after: "join",
+    hello: { watch: true },
+    commit: command(() => ({})),
+    code: 4000,
+    reason: /without a seat/,
+  },
+  {
+    name: "200 commands within one tick",
+    after: "join",
+    commit(stranger) {
+      for (let i = 0; i < 200; i++) stranger.say(commandOf(stranger));
+    },
+    code: 4006,
+    reason: /^too many messages$/,
+  },
+  {
+    name: "2,000 pings at once",
+    after: "join",
+    commit(stranger) {
+      for (let i = 0; i < 2_000; i++) stranger.say({ kind: "ping", id: i & 255 });
+    },
+    code: 4006,
+    reason: /^too many messages$/,
+  },
+];
+
+async function assertOffence({ port, bots }: House, { after, hello, commit, code, reason }: Offence): Promise<void> {
+  const stranger = after === "join" ? await Stranger.join(port, hello) : await Stranger.knock(port);
+  assertEquals(stranger.ending, undefined, "comes as far as that");
+  commit(stranger);
+  const ending = await stranger.ended();
+  stranger.cut();
+  assertEquals(ending.code, code, ending.reason);
+  assertMatch(ending.reason, reason);
+  await assertUndisturbed(bots);
+}
+
+async function assertUndisturbed(bots: readonly HonestBot[]): Promise<void> {
+  await Promise.all(bots.map((bot) => bot.assertUndisturbed()));
+}
+
+/** What a room's stream says that a seat did in a tick. */
+function announced({ ticks }: Stranger, { seat, tick }: { seat: number; tick: number }): DragonCommand[] {
+  return ticks.flatMap(({ announcements }) => announcements)
+    .filter((each) => each.seat === seat && each.tick === tick).map((each) => each.command);
+}
+
+/** Commands that are legal bytes and are not taken: they cost their sender nothing but the command. */
+async function assertCommands({ port, bots }: House): Promise<void> {
+  const stranger = await Stranger.join(port);
+  const seat = stranger.welcome!.seat!;
+  const first = commandOf(stranger, { command: LEFT }), { tick } = first;
+  stranger.say(first);
+  stranger.say(first); // twice
+  stranger.say({ ...first, command: RIGHT }); // and otherwise
+  const late = tick - 40, far = tick + 1_000, farthest = 2 ** 31;
+  for (const wrong of [late, far, farthest]) stranger.say(commandOf(stranger, { tick: wrong }));
+  await stranger.until(() => stranger.tick >= tick + 2 || stranger.ending !== undefined);
+  assertEquals(stranger.ending, undefined);
+  assertEquals(announced(stranger, { seat, tick }), [LEFT], "the first that arrives counts, and is told once");
+  for (const wrong of [late, far, farthest]) assertEquals(announced(stranger, { seat, tick: wrong }), []);
+  const claims = stranger.ticks.map(({ tick }) => tick);
+  assertEquals(claims, claims.map((_, i) => claims[0]! + i), "his own row of ticks has no gap either");
+  await assertUndisturbed(bots);
+  await stranger.leave();
+}
+
+/** Names are shown without what could turn, hide or fake the text around them. */
+async function assertNames({ port, bots }: House): Promise<void> {
+  const stranger = await Stranger.join(port, { name: "\u202eevil\u0000\u2066\u0007 \u001b[31mred" });
+  const seat = stranger.welcome!.seat!;
+  stranger.say(commandOf(stranger));
+  await Promise.all(bots.map((bot) => bot.until(() => bot.session.names.has(seat))));
+  for (const bot of bots) assertEquals(bot.session.names.get(seat), "evil [31mred");
+  await stranger.leave();
+  await assertUndisturbed(bots);
+}
+
+/** Nobody gets a seat by guessing, and who shows its token puts the one who sat there out. */
+async function assertTokens({ port, bots }: House): Promise<void> {
+  const owner = await Stranger.join(port);
+  const guesser = await Stranger.join(port, { resume: "0123456789abcdef" });
+  const seats = new Set([owner, guesser].map(({ welcome }) => welcome!.seat));
+  for (const bot of bots) seats.add(bot.session.seat);
+  assertEquals(seats.size, 2 + bots.length, "everybody has a seat of his own");
+  const second = await Stranger.join(port, { resume: owner.welcome!.resume });
+  assertEquals((await owner.ended()).code, 4009);
+  assertEquals(second.welcome!.seat, owner.welcome!.seat);
+  await Promise.all([guesser, second].map((stranger) => stranger.leave()));
+  await assertUndisturbed(bots);
+}
+
+/** A room has sixteen seats. */
+async function assertFullRoom({ port, bots }: House): Promise<void> {
+  const players = await Promise.all(Array.from({ length: 16 }, () => Stranger.join(port, { room: "FULL" })));
+  assertEquals(new Set(players.map(({ welcome }) => welcome?.seat)).size, 16);
+  const onemore = await Stranger.join(port, { room: "FULL" });
+  assertEquals(await onemore.ended(), { code: 4004, reason: "room FULL is full" });
+  onemore.cut();
+  await Promise.all(players.map((player) => player.leave()));
+  await assertUndisturbed(bots);
+}
+
+/** Random bytes in place of a hello: by chance none of these is one. */
+async function assertRandomBytes({ port, bots }: House): Promise<void> {
+  for (let seed = 1; seed <= 20; seed++) {
+    const stranger = await Stranger.knock(port);
+    const bytes = randomBytes(1 + seed * 7, seed);
+    bytes[0] = bytes[0]! | 1; // not a hello of another version, whose rest nobody could judge
+    stranger.frame(bytes);
+    assertEquals((await stranger.ended()).code, 4000, `seed ${seed}`);
+    stranger.cut();
+  }
+  await assertUndisturbed(bots);
+}
+
+/** Before there is a socket: the answers of HTTP. */
+async function assertHttp({ port, bots }: House): Promise<void> {
+  const cases = [
+    [{ headers: ["Origin: http://evil.example"] }, 403],
+    [{ path: "/" }, 404],
+    [{ headers: ["Sec-WebSocket-Version: 7"] }, 400],
+  ] as const;
+  for (const [knock, status] of cases) {
+    const stranger = await Stranger.knock(port, knock);
+    assertEquals(stranger.status, status);
+    await stranger.ended();
+    stranger.cut();
+  }
+  await assertUndisturbed(bots);
+}
+
+/** Who opens connections and says nothing, or half of something, is let go after a time. They wait while others are tried. */
+async function openSilent(port: number) {
+  const silent = await Stranger.knock(port);
+  const halfOpen = await Promise.all(Array.from({ length: 40 }, () => Stranger.connect(port)));
+  for (const stranger of halfOpen) stranger.write("GET /socket HTTP/1.1\r\nHost: x\r\nX-Slow:");
+  return async ({ bots }: House) => {
+    for (const stranger of halfOpen) {
+      await stranger.ended();
+      assertStringIncludes(stranger.http, "HTTP/1.1 408 ");
+    }
+    assertEquals(await silent.ended(), { code: 4008, reason: "no hello" });
+    for (const stranger of [silent, ...halfOpen]) stranger.cut();
+    await assertUndisturbed(bots);
+  };
+}
+
+/** Several hundred sockets within a second from one address: some come in, the rest are told to wait, others still get in. */
+async function assertSocketFlood({ server, port, bots }: House): Promise<void> {
+  const knocks = Array.from({ length: 300 }, () => Stranger.knock(port));
+  const newcomer = new HonestBot(server.url, { name: "newcomer", seed: 9, room: "LATE" });
+  const strangers = await Promise.all(knocks);
+  const refused = strangers.filter(({ status }) => status === 429);
+  assertGreater(refused.length, 100);
+  assertEquals(strangers.filter(({ status }) => status === 101).length, strangers.length - refused.length);
+  for (const stranger of refused) {
+    await stranger.ended();
+    assertStringIncludes(stranger.http, "too many new connections from your address");
+  }
+  await newcomer.until(() => newcomer.isPlaying);
+  await newcomer.assertUndisturbed();
+  newcomer.stop();
+  for (const stranger of strangers) stranger.cut();
+  await assertUndisturbed(bots);
+  const metrics = await (await fetch(`${server.url}metrics`)).text();
+  assertStringIncludes(metrics, `wyvern_refusals_total{cause="rate"} ${refused.length}\n`);
+}
+
+/** The server's own tale of it: every answer counted under its code. */
+async function assertCounted({ server }: House): Promise<void> {
+  const metrics = await (await fetch(`${server.url}metrics`)).text();
+  const codes = [...metrics.matchAll(/^wyvern_closes_total\{by="server",code="(\d+)"\} /gm)].map(([, code]) =>
+    Number(code)
+  );
+  const expected = [1002, 1003, 1008, 1009, 4000, 4001, 4002, 4003, 4004, 4006, 4008, 4009];
+  assertEquals(codes.toSorted((a, b) => a - b), expected);
+  assert(!/stray_error|tick_failed|room_failed|link_failed/.test(server.stdout), server.stdout);
+}
+
+Deno.test("server: strangers are answered as SPEC.md says, and honest players do not feel them", async (t) => {
+  await using server = await ServerProcess.start("--seed", "11");
+  const bots = [1, 2, 3].map((seed) => new HonestBot(server.url, { name: `honest ${seed}`, seed }));
+  const house: House = { server, port: server.port, bots };
+  await Promise.all(bots.map((bot) => bot.until(() => bot.isPlaying)));
+  const silentAnswered = await openSilent(server.port);
+  for (const offence of [...FRAMES, ...HELLOS, ...MESSAGES]) {
+    await t.step(`${offence.name}: ${offence.code}`, () => assertOffence(house, offence));
+  }
+  await t.step("late, far, 2^31, twice and otherwise: not taken, the link stays", () => assertCommands(house));
+  await t.step("control and bidi characters in a name", () => assertNames(house));
+  await t.step("resume tokens: guessed, and used twice (4009)", () => assertTokens(house));
+  await t.step("a seventeenth player: 4004", () => assertFullRoom(house));
+  await t.step("random bytes for a hello: 4000", () => assertRandomBytes(house));
+  await t.step("before the upgrade: 400, 403, 404", () => assertHttp(house));
+  await t.step("half a header: 408; no hello: 4008", () => silentAnswered(house));
+  await t.step("300 sockets at once: 429", () => assertSocketFlood(house));
+  await t.step("all of it is counted, nothing of ours failed", () => assertCounted(house));
+  await t.step("the server stops: 1001", async () => {
+    const { code, stderr } = await server.stop();
+    await Promise.all(bots.map((bot) => bot.until(() => false)));
+    assertEquals(bots.map(({ session }) => session.closeCode), [1001, 1001, 1001]);
+    assertEquals([code, stderr], [0, ""]);
+    for (const bot of bots) bot.stop();
+  });
+});

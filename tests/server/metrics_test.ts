@@ -1,0 +1,117 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { formatFamily, Histogram, Metrics, type Readings } from "../../server/metrics.ts";
+
+const READINGS: Readings = {
+  rooms: 2,
+  clients: 9,
+  sockets: 11,
+  ticks: 400,
+  uptimeSeconds: 20,
+  totals: {
+    ticks: 800,
+    commandsTaken: 7_000,
+    commandsLate: 12,
+    commandsRefused: 3,
+    statesSent: 9,
+    skipped: 1,
+    bytesDown: 123_456,
+    bytesUp: 65_432,
+  },
+};
+
+/** A sample line of the exposition format 0.0.4: name, labels, number. */
+const SAMPLE = /^([a-z_]+)(\{[a-z]+="(?:[^"\\\n]|\\[\\"n])*"(?:,[a-z]+="(?:[^"\\\n]|\\[\\"n])*")*\})? (\d+(?:\.\d+)?)$/;
+
+/** Value by name and labels. @throws AssertionError for a line that is no exposition */
+function parsed(text: string): Map<string, number> {
+  const values = new Map<string, number>();
+  const typed = new Map<string, string>();
+  assert(text.endsWith("\n"));
+  for (const line of text.trimEnd().split("\n")) {
+    const [, typedName, type] = line.match(/^# TYPE ([a-z_]+) (counter|gauge|histogram)$/) ?? [];
+    if (typedName !== undefined) {
+      assert(!typed.has(typedName), `${typedName} stands twice`);
+      typed.set(typedName, type!);
+    } else if (!line.startsWith("# HELP ")) {
+      assertMatch(line, SAMPLE);
+      const [, name, labels = "", value] = line.match(SAMPLE)!;
+      const family = [...typed].at(-1)!;
+      assertEquals(family[1] === "histogram" ? name!.replace(/_(bucket|sum|count)$/, "") : name, family[0]);
+      assert(!values.has(name! + labels), `${line} stands twice`);
+      values.set(name! + labels, Number(value));
+    }
+  }
+  return values;
+}
+
+Deno.test("Histogram: a value falls into the first bucket whose bound holds it; buckets add up to the count", () => {
+  const histogram = new Histogram([0.01, 0.05]);
+  for (const value of [0, 0.01, 0.011, 0.05, 0.2, 0.3]) histogram.observe(value);
+  const text = formatFamily({ name: "x", type: "histogram", help: "h", samples: histogram.samples() });
+  assertEquals(text.split("\n"), [
+    "# HELP x h",
+    "# TYPE x histogram",
+    'x_bucket{le="0.01"} 2',
+    'x_bucket{le="0.05"} 4',
+    'x_bucket{le="+Inf"} 6',
+    "x_sum 0.571",
+    "x_count 6",
+    "",
+  ]);
+});
+
+Deno.test("formatFamily: what a help or a label says cannot end its line", () => {
+  const samples = [{ labels: { why: 'a "b"\nc\\' }, value: 1 }];
+  assertEquals(
+    formatFamily({ name: "x", type: "counter", help: 'two\nlines \\ "', samples }),
+    '# HELP x two\\nlines \\\\ "\n# TYPE x counter\nx{why="a \\"b\\"\\nc\\\\"} 1\n',
+  );
+});
+
+Deno.test("Metrics.text: every reading and every count has its line", () => {
+  const metrics = new Metrics();
+  metrics.tickDuration.observe(0.0042);
+  metrics.tickLateness.observe(0.3);
+  metrics.ticksDropped += 5;
+  metrics.countRefusal("rate");
+  metrics.countRefusal("rate");
+  metrics.countClose(4006, "server");
+  metrics.countClose(1001, "peer");
+  const values = parsed(metrics.text(READINGS));
+  const expected: Record<string, number> = {
+    'wyvern_tick_duration_seconds_bucket{le="0.002"}': 0,
+    'wyvern_tick_duration_seconds_bucket{le="0.005"}': 1,
+    "wyvern_tick_duration_seconds_sum": 0.0042,
+    'wyvern_tick_lateness_seconds_bucket{le="0.2"}': 0,
+    "wyvern_tick_lateness_seconds_count": 1,
+    "wyvern_ticks_total": 400,
+    "wyvern_ticks_dropped_total": 5,
+    "wyvern_match_ticks_total": 800,
+    "wyvern_rooms": 2,
+    "wyvern_clients": 9,
+    "wyvern_sockets": 11,
+    "wyvern_uptime_seconds": 20,
+    'wyvern_commands_total{verdict="taken"}': 7_000,
+    'wyvern_commands_total{verdict="late"}': 12,
+    'wyvern_commands_total{verdict="refused"}': 3,
+    "wyvern_states_sent_total": 9,
+    "wyvern_tick_messages_skipped_total": 1,
+    "wyvern_down_bytes_total": 123_456,
+    "wyvern_up_bytes_total": 65_432,
+    'wyvern_refusals_total{cause="rate"}': 2,
+    'wyvern_refusals_total{cause="origin"}': 0,
+    'wyvern_closes_total{by="server",code="4006"}': 1,
+    'wyvern_closes_total{by="peer",code="1001"}': 1,
+  };
+  for (const [name, value] of Object.entries(expected)) assertEquals(values.get(name), value, name);
+});
+
+Deno.test("Metrics.countClose: codes that peers think up do not make lines", () => {
+  const metrics = new Metrics();
+  for (let code = 1000; code < 5000; code++) metrics.countClose(code, "peer");
+  const text = metrics.text(READINGS);
+  assertStringIncludes(text, 'code="other"');
+  const closes = [...parsed(text)].filter(([name]) => name.startsWith("wyvern_closes_total"));
+  assert(closes.length < 30, `${closes.length} lines`);
+  assertEquals(closes.reduce((sum, [, value]) => sum + value, 0), 4_000);
+});
