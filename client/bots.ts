@@ -58,6 +58,8 @@ const FLAGS = {
 /** How long all bots may take to be in the game. */
 const JOIN_PATIENCE_MS = 15_000;
 const PROGRESS_EVERY_MS = 1_000;
+/** How long the goodbyes may take. */
+const LEAVE_PATIENCE_MS = 2_000;
 
 const clock = { now: () => performance.now() };
 
@@ -167,7 +169,16 @@ async function play(flags: FlagValues<typeof FLAGS>): Promise<{ report: Report; 
     const complaints = riders.flatMap(({ error }) => error ?? []);
     return { report: reportOf(riders, { before, seconds: flags.seconds }), complaints };
   } finally {
-    for (const rider of riders) rider.stop();
+    await allLeft(riders);
+  }
+}
+
+/** Says goodbye and waits until it was heard: a seat whose player is merely gone would be held for him. */
+async function allLeft(riders: readonly Rider[]): Promise<void> {
+  for (const rider of riders) rider.stop();
+  const endMs = clock.now() + LEAVE_PATIENCE_MS;
+  while (clock.now() < endMs && riders.some(({ session }) => session.phase !== "closed")) {
+    await waitUntil(clock.now() + PICTURE_MS);
   }
 }
 

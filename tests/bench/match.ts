@@ -1,21 +1,23 @@
 /**
- * What one match costs a server: its real process, real sockets, and eight bots a room in processes of their own. The processor's
- * time is the operating system's count, so what waits for a busy machine does not fall on it, and two loads separate what a match
- * costs from what the process costs anyway:
+ * What one match costs a server: its real process, real sockets, and the players in processes of their own. The processor's time is
+ * the operating system's count, so what waits for a busy machine does not fall on it, and two loads separate what a match costs from
+ * what the process costs anyway:
  *
  *     CPU per second = fixed + match-ticks per second · CPU per match-tick
+ *
+ * One room of each load is played by `deno task bots`; their simulations would soon fill the machine, so the others are played by
+ * `crowd.ts`, which costs the server the same. Few rooms would not do: a core that is mostly idle is slow and its caches are cold.
  */
 import { setPriority } from "node:os";
-import { present, wholeNumber } from "../../shared/flags.ts";
-import type { FlagValues } from "../../shared/flags.ts";
+import { type FlagValues, present, wholeNumber } from "../../shared/flags.ts";
 import { spawnTask } from "../support/task.ts";
 import { measureParts } from "./match_parts.ts";
 
 export const FLAGS = {
   rooms: {
-    schema: wholeNumber(8, 2).default(4),
-    about: "rooms in the heavier of the two loads [4]",
-    allowed: "a whole number 2 to 8",
+    schema: wholeNumber(30, 6).default(24),
+    about: "rooms in the heavier of the two loads; a third of them are the lighter [24]",
+    allowed: "a whole number 6 to 30",
   },
   seconds: {
     schema: wholeNumber(600, 5).default(15),
@@ -25,6 +27,7 @@ export const FLAGS = {
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
 } as const;
 
+const CROWD = new URL("crowd.ts", import.meta.url);
 const PLAYERS = 8;
 const NPCS = 4;
 const TICK_MS = 50;
@@ -32,7 +35,7 @@ const TICK_MS = 50;
 const SHARE_OF_CORE = 0.5;
 /** Until the compiler has seen what is hot. */
 const WARM_UP_SECONDS = 10;
-const JOIN_SECONDS_MAX = 20;
+const JOIN_SECONDS_MAX = 40;
 const PART_TICKS = 2_000;
 
 /** What a server has done up to a moment. */
@@ -78,8 +81,9 @@ async function measureLoads(rooms: number, seconds: number): Promise<{ heavy: Lo
     const lines = server.stdout.pipeThrough(new TextDecoderStream());
     const url = await listening(lines);
     // The heavy load first: the light one then finds the code as warm.
-    const heavy = await measureLoad({ url, pid: server.pid, rooms, seconds });
-    const light = await measureLoad({ url, pid: server.pid, rooms: 1, seconds });
+    const heavy = await measureLoad({ url, pid: server.pid, rooms, seconds, firstRoom: 0 });
+    // Other rooms: in the first ones the seats of those who have gone are still held.
+    const light = await measureLoad({ url, pid: server.pid, rooms: Math.round(rooms / 3), seconds, firstRoom: rooms });
     return { heavy, light };
   } finally {
     server.kill("SIGTERM");
@@ -106,10 +110,12 @@ interface LoadOptions {
   readonly pid: number;
   readonly rooms: number;
   readonly seconds: number;
+  /** Number of the first one; all loads have rooms of their own. */
+  readonly firstRoom: number;
 }
 
-async function measureLoad({ url, pid, rooms, seconds }: LoadOptions): Promise<Load> {
-  const bots = await Promise.all(Array.from({ length: rooms }, (_, room) => spawnBots(url, `${rooms}${room}`)));
+async function measureLoad({ url, pid, rooms, seconds, firstRoom }: LoadOptions): Promise<Load> {
+  const players = await spawnPlayers(url, { rooms, firstRoom });
   try {
     await allIn(url, rooms * PLAYERS);
     await pause(WARM_UP_SECONDS);
@@ -130,21 +136,34 @@ async function measureLoad({ url, pid, rooms, seconds }: LoadOptions): Promise<L
       bytesPerTick: (after.bytesDown - before.bytesDown) / matchTicks,
     };
   } finally {
-    for (const child of bots) child.kill("SIGKILL");
-    await Promise.all(bots.map((child) => child.status));
+    for (const child of players) child.kill("SIGKILL");
+    await Promise.all(players.map((child) => child.status));
     await allIn(url, 0);
   }
 }
 
-/** Eight bots in a room of their own. They are ended from outside. */
-async function spawnBots(url: string, key: string): Promise<Deno.ChildProcess> {
-  const room = [..."AA", ...key].map((c) => String.fromCharCode(c.charCodeAt(0) + (c < "A" ? 17 : 0))).join("");
-  const args = ["--url", url.replace("http", "ws"), "--room", room, "--clients", String(PLAYERS), "--seconds", "86400"];
-  const child = await spawnTask("bots", ...args);
-  // On other machines, as players are, they would not keep the server waiting.
-  setPriority(child.pid, 10);
-  for (const stream of [child.stdout, child.stderr]) stream.pipeTo(new WritableStream());
-  return child;
+/** One process of bots and one of the crowd. They are ended from outside. */
+async function spawnPlayers(
+  url: string,
+  { rooms, firstRoom }: { rooms: number; firstRoom: number },
+): Promise<Deno.ChildProcess[]> {
+  const room = `BOT${String.fromCharCode(65 + firstRoom % 26)}`, clients = String(PLAYERS);
+  const bots = await spawnTask(
+    "bots",
+    ...["--url", url.replace("http", "ws"), "--room", room, "--clients", clients, "--seconds", "86400"],
+  );
+  const crowd = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--allow-net", CROWD.pathname, url, String(rooms - 1), String(firstRoom)],
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  for (const child of [bots, crowd]) {
+    // On other machines, as players are, they would not keep the server waiting.
+    setPriority(child.pid, 10);
+    for (const stream of [child.stdout, child.stderr]) stream.pipeTo(new WritableStream());
+  }
+  return [bots, crowd];
 }
 
 async function allIn(url: string, clients: number): Promise<void> {

@@ -54,6 +54,8 @@ Deno.test("bots: play on a real server over real sockets, in step, and say what 
   assertGreater(report.contacts!, 0);
   assertGreater(report.npcForeknownShare!, 0.9);
   assert(ended.stderr.includes("4/4 s"), "progress is told while it runs");
+  // They have said goodbye: no seat is held for any of them.
+  assert((await (await fetch(`${server.url}metrics`)).text()).includes('closes_total{by="peer",code="1000"} 4'));
 });
 
 Deno.test("bots: without a server, one clear line and exit code 1", async () => {
