@@ -10,6 +10,12 @@ import type { DragonSprite } from "../scene.ts";
 const WINGS_UP_MS = 40;
 const WINGS_DOWN_MS = 150;
 const WINGS_BACK_MS = 330;
+/** How long each takes for most of the way to where it should be, ms: wings fold, wings beat, a body turns and tilts, a tail lags. */
+const FOLD_MS = 60;
+const BEAT_MS = 28;
+const TURN_MS = 45;
+const PITCH_MS = 90;
+const TAIL_MS = 140;
 /** A flap is fresh up to this age in ticks; an older one was already shown, or was taken back by a rollback. */
 const FRESH_FLAP_TICKS = 2;
 /** Metres between two steps of a running dragon. */
@@ -98,15 +104,19 @@ export class DragonMemory {
     if (sprite.flapAge < this.#flapAge && sprite.flapAge <= FRESH_FLAP_TICKS) this.#flapAgeMs = 0;
     this.#flapAge = sprite.flapAge;
     const folded = sprite.onGround && this.#flapAgeMs > WINGS_BACK_MS && !sprite.dead;
-    this.fold = chase(this.fold, folded ? 1 : 0, ms / 60);
-    this.wing = chase(this.wing, wingTarget(this.#flapAgeMs), ms / 28);
+    this.fold = chase(this.fold, folded ? 1 : 0, ms / FOLD_MS);
+    this.wing = chase(this.wing, wingTarget(this.#flapAgeMs), ms / BEAT_MS);
   }
 
   #bend(sprite: DragonSprite, ms: number): void {
     const seconds = ms / 1000;
-    this.turn = chase(this.turn, sprite.facing < 0 ? -1 : 1, ms / 45);
-    this.pitch = chase(this.pitch, sprite.onGround ? 0 : Math.max(-0.3, Math.min(0.22, sprite.vy * 0.03)), ms / 90);
-    this.tail = chase(this.tail, Math.max(-1, Math.min(1, -sprite.vy * 0.14)), ms / 140);
+    this.turn = chase(this.turn, sprite.facing < 0 ? -1 : 1, ms / TURN_MS);
+    this.pitch = chase(
+      this.pitch,
+      sprite.onGround ? 0 : Math.max(-0.3, Math.min(0.22, sprite.vy * 0.03)),
+      ms / PITCH_MS,
+    );
+    this.tail = chase(this.tail, Math.max(-1, Math.min(1, -sprite.vy * 0.14)), ms / TAIL_MS);
     this.stride += sprite.onGround ? sprite.vx * seconds / STRIDE_METRES * Math.PI * 2 : 0;
     this.tumble = sprite.dead ? this.tumble + seconds * TUMBLE_HZ * Math.PI * 2 : 0;
     // A damped spring, semi-implicit: back in shape within a quarter of a second.

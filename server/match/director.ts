@@ -46,6 +46,7 @@ export class Director<Command> {
   direct(neededTicks: number): void {
     const { simulation } = this.#options;
     const earliest = simulation.tick + 1 + neededTicks;
+    // The tick just run has used the first command of every queue.
     for (const mind of this.#npcs.values()) mind.queued.shift();
     for (const mind of this.#standIns.values()) mind.queued.shift();
     for (const seat of simulation.npcSeats) if (!this.#npcs.has(seat)) this.#enter(seat, earliest);

@@ -55,8 +55,11 @@ const SKIP_BYTES = 64 * 1024;
 const CLOSE_BYTES = 256 * 1024;
 const CLOSE_TICKS = 100;
 
-/** The close of who says that he leaves (RFC 6455 §7.4.1): his seat is not held. */
-const NORMAL_CLOSURE = 1000;
+/**
+ * The closes after which a seat is not held: of who says that he leaves (1000, RFC 6455 §7.4.1), and of who said what no
+ * honest client says: sixteen strangers could fill a room with it.
+ */
+const FINAL_CLOSES: ReadonlySet<number> = new Set([1000, CloseCode.protocol, CloseCode.flood]);
 
 /** One match: its simulation, who is connected, and what they are told. */
 export class Match<Command> {
@@ -210,7 +213,7 @@ export class Match<Command> {
     for (const arrival of member.inbox) this.#takeCommand(member, arrival, this.tick + 1);
     player.link = undefined;
     player.lostAt = this.tick;
-    player.hasLeft = code === NORMAL_CLOSURE;
+    player.hasLeft = FINAL_CLOSES.has(code);
   }
 
   #takeCommands(tick: Tick): void {

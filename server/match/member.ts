@@ -8,8 +8,8 @@ import { WindowedMax } from "./windowed_max.ts";
 
 /** Five seconds: as long as the advisor looks back. */
 const NEED_WINDOW_COMMANDS = 100;
-/** Commands that may arrive between two ticks: a stalled line delivers some seconds at once, a flood more than this. */
-export const INBOX_MESSAGES_MAX = 128;
+/** Commands that may arrive between two ticks: a line that stalled for ten seconds delivers 210 at once, a flood more than this. */
+export const INBOX_MESSAGES_MAX = 256;
 /** Heals that a client may ask for at once, and how many ticks pay for one more: two a second at 20 Hz. */
 const HEALS_AT_ONCE = 3;
 const TICKS_PER_HEAL = 10;

@@ -6,7 +6,7 @@
  *     CPU per second = fixed + match-ticks per second · CPU per match-tick
  *
  * One room of each load is played by `deno task bots`; their simulations would soon fill the machine, so the others are played by
- * `crowd.ts`, which costs the server the same. Few rooms would not do: a core that is mostly idle is slow and its caches are cold.
+ * `crowd.ts`, whose commands come as often and as scattered. Few rooms would not do: a core that is mostly idle is slow and its caches are cold.
  */
 import { setPriority } from "node:os";
 import { type FlagValues, present, wholeNumber } from "../../shared/flags.ts";
@@ -36,7 +36,7 @@ const SHARE_OF_CORE = 0.5;
 /** Until the compiler has seen what is hot. */
 const WARM_UP_SECONDS = 10;
 const JOIN_SECONDS_MAX = 40;
-const PART_TICKS = 2_000;
+const PART_TICKS = 400;
 
 /** What a server has done up to a moment. */
 interface Reading {
@@ -60,7 +60,12 @@ export async function measureMatch({ rooms, seconds }: FlagValues<typeof FLAGS>)
   const total = (heavy.cpuMsPerSecond - light.cpuMsPerSecond) / (heavy.matchTicksPerSecond - light.matchTicksPerSecond);
   const fixed = light.cpuMsPerSecond - total * light.matchTicksPerSecond;
   tell(`fixed: ${fixed.toFixed(1)} ms of CPU a second; now the parts, in this process`);
-  const { stage, queues, feed, save } = measureParts({ players: PLAYERS, npcs: NPCS, ticks: PART_TICKS });
+  const { stage, queues, feed, save } = measureParts({
+    matches: rooms,
+    players: PLAYERS,
+    npcs: NPCS,
+    ticks: PART_TICKS,
+  });
   const rounded = (ms: number) => Number(ms.toFixed(4));
   return {
     msPerTick: {

@@ -12,14 +12,14 @@ import type { DragonCommand } from "../../shared/dragons/command.ts";
 import { dragonGame } from "../../shared/dragons/game.ts";
 import type { DragonSimulation } from "../../shared/dragons/simulation.ts";
 import { BitWriter, hashOfSnapshot } from "../../shared/netcode/bytes.ts";
-import type { Game } from "../../shared/netcode/game.ts";
+import { type Game, PLAYER_SEATS } from "../../shared/netcode/game.ts";
 import type { Link } from "../../shared/netcode/link.ts";
 import { type DownMessage, PROTOCOL_VERSION, type UpMessage } from "../../shared/netcode/protocol.ts";
 import { decodeDown } from "../../shared/netcode/protocol_down.ts";
 import { encodeUp } from "../../shared/netcode/protocol_up.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 
-const WARM_UP_TICKS = 400;
+const WARM_UP_TICKS = 100;
 const TICK_MS = 1000 / dragonGame.tickHz;
 /** How far ahead the players are, ticks and ms: a line of 100 ms. */
 const AHEAD_TICKS = 3;
@@ -105,53 +105,66 @@ class NearPlayer {
   }
 }
 
-/** Runs a match with so many players and NPCs. @returns the mean over `ticks` */
-export function measureParts(options: { players: number; npcs: number; ticks: number }): Parts {
-  const timedGame = new TimedGame();
-  const clock = { nowMs: 0, now: () => clock.nowMs };
-  const rooms = new Rooms({ game: timedGame.game, clock, npcs: options.npcs, seed: 1, stream: "commands", log() {} });
-  const players = Array.from({ length: options.players }, (_, i) => joined(rooms, i));
+/**
+ * Runs matches of so many players and NPCs side by side, as a server does: each finds the caches as the others left them.
+ * @returns the mean over all matches and `ticks`
+ */
+export function measureParts(options: { matches: number; players: number; npcs: number; ticks: number }): Parts {
+  const tables = Array.from({ length: options.matches }, (_, i) => new Table({ ...options, seed: i + 1 }));
   const sums = { stage: 0, queues: 0, feed: 0, save: 0 };
   for (let ran = -WARM_UP_TICKS; ran < options.ticks; ran++) {
-    const parts = timedTick(rooms, { timedGame, players, clock });
-    if (ran < 0) continue;
-    for (const key of Object.keys(sums) as (keyof Parts)[]) sums[key] += parts[key] / options.ticks;
+    for (const table of tables) {
+      const parts = table.tick();
+      if (ran < 0) continue;
+      for (const key of Object.keys(sums) as (keyof Parts)[]) sums[key] += parts[key] / (options.ticks * tables.length);
+    }
   }
   return sums;
 }
 
-function joined(rooms: Rooms<DragonCommand>, index: number): NearPlayer {
-  const player = new NearPlayer(index + 1);
+/** One room with its players. */
+class Table {
+  readonly #timedGame = new TimedGame();
+  readonly #clock = { nowMs: 0, now: () => this.#clock.nowMs };
+  readonly #rooms: Rooms<DragonCommand>;
+  readonly #players: readonly NearPlayer[];
+
+  constructor({ players, npcs, seed }: { players: number; npcs: number; seed: number }) {
+    const { game } = this.#timedGame;
+    this.#rooms = new Rooms({ game, clock: this.#clock, npcs, seed, stream: "commands", log() {} });
+    this.#players = Array.from({ length: players }, (_, i) => joined(this.#rooms, seed * PLAYER_SEATS + i));
+  }
+
+  tick(): Parts {
+    const timedGame = this.#timedGame, { simulation } = timedGame;
+    const tick = simulation.tick + AHEAD_TICKS;
+    // What players think of is their own machines' time.
+    const commands = this.#players.map((player) => player.decide({ tick, simulation }));
+    this.#clock.nowMs += TICK_MS;
+    timedGame.stageMs = timedGame.saveMs = 0;
+    timedGame.feedFromMs = undefined;
+    const arrivalsMs = timed(() => this.#players.forEach((player, i) => player.say(commands[i]!)));
+    const tickMs = timed(() => this.#rooms.tick(this.#clock.nowMs));
+    const feed = performance.now() - (timedGame.feedFromMs ?? performance.now());
+    const { stageMs: stage, saveMs } = timedGame;
+    const save = saveMs + timedGame.hashMs();
+    return { stage, save, feed, queues: arrivalsMs + tickMs - stage - save - feed };
+  }
+}
+
+function joined(rooms: Rooms<DragonCommand>, seed: number): NearPlayer {
+  const player = new NearPlayer(seed);
   rooms.admit(player.link);
   player.say({
     kind: "hello",
     protocolVersion: PROTOCOL_VERSION,
     gameId: dragonGame.id,
     room: "BNCH",
-    name: `bot ${index + 1}`,
+    name: `bot ${seed}`,
     watch: false,
     resume: undefined,
   });
   return player;
-}
-
-function timedTick(
-  rooms: Rooms<DragonCommand>,
-  { timedGame, players, clock }: { timedGame: TimedGame; players: readonly NearPlayer[]; clock: { nowMs: number } },
-): Parts {
-  const { simulation } = timedGame;
-  const tick = simulation.tick + AHEAD_TICKS;
-  // What players think of is their own machines' time.
-  const commands = players.map((player) => player.decide({ tick, simulation }));
-  clock.nowMs += TICK_MS;
-  timedGame.stageMs = timedGame.saveMs = 0;
-  timedGame.feedFromMs = undefined;
-  const arrivalsMs = timed(() => players.forEach((player, i) => player.say(commands[i]!)));
-  const tickMs = timed(() => rooms.tick(clock.nowMs));
-  const feed = performance.now() - (timedGame.feedFromMs ?? performance.now());
-  const { stageMs: stage, saveMs } = timedGame;
-  const save = saveMs + timedGame.hashMs();
-  return { stage, save, feed, queues: arrivalsMs + tickMs - stage - save - feed };
 }
 
 /** ms */

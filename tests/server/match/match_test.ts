@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertGreater, assertGreaterOrEqual } from "@std/assert";
 import { BitWriter } from "../../../shared/netcode/bytes.ts";
+import { INBOX_MESSAGES_MAX } from "../../../server/match/member.ts";
 import { CloseCode } from "../../../shared/netcode/protocol.ts";
 import { encodeUp } from "../../../shared/netcode/protocol_up.ts";
 import { counterGame } from "../../lab/counter_game.ts";
@@ -165,7 +166,7 @@ Deno.test("Match: bytes that are no message close that link only (SPEC 8.1)", ()
   }
   const flooder = table.sit();
   table.run(1);
-  for (let i = 0; i <= 128; i++) flooder.command(table.match.tick + 1, going(0));
+  for (let i = 0; i <= INBOX_MESSAGES_MAX; i++) flooder.command(table.match.tick + 1, going(0));
   assertEquals(flooder.link.closeCode, CloseCode.flood);
   table.run(1);
   assertEquals(honest.ticks.length, table.match.tick);

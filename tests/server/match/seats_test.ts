@@ -73,12 +73,18 @@ Deno.test("Match: a seat is held for thirty seconds, then free; a wrong token is
   assertEquals(table.sit({ resume: goes.resume }).seat, goes.seat);
 });
 
-Deno.test("Match: who says that he leaves is not waited for (SPEC 3.2)", () => {
-  const table = new Table();
-  const [stays, goes] = twoPlaying(table);
-  goes.link.close(1000, "left");
-  table.run(1);
-  assertEquals(stays.newest.presence.map(({ seat, present }) => [seat, present]), [[goes.seat, false]]);
+Deno.test("Match: who says that he leaves is not waited for, nor who says what nobody says (SPEC 3.2)", () => {
+  const goodbyes: ((client: Client) => void)[] = [
+    (client) => client.link.close(1000, "left"),
+    (client) => client.link.send(Uint8Array.of(0xff, 0xff, 0xff)),
+  ];
+  for (const leave of goodbyes) {
+    const table = new Table();
+    const [stays, goes] = twoPlaying(table);
+    leave(goes);
+    table.run(1);
+    assertEquals(stays.newest.presence.map(({ seat, present }) => [seat, present]), [[goes.seat, false]]);
+  }
 });
 
 Deno.test("Match: the newest line of a player is his line, the older one is closed (SPEC 3.6)", () => {
