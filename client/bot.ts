@@ -128,30 +128,29 @@ export class Bot implements Controls<DragonCommand> {
   }
 }
 
-/** Within reach, and not beyond taking. */
-function nearestEgg(own: Dragon, eggs: readonly Egg[]): Egg | undefined {
-  let nearest: Egg | undefined, nearestSquare = EGG_RANGE * EGG_RANGE;
-  for (const egg of eggs) {
-    if (egg.fields.hatchSeat !== 0) continue;
-    const dx = egg.x - own.x, dy = egg.y - own.y;
+/** The nearest of those that count; undefined where none is nearer than `range` metres. */
+function nearest<Thing extends { readonly x: number; readonly y: number }>(
+  own: Dragon,
+  things: readonly Thing[],
+  { counts, range = Infinity }: { counts: (thing: Thing) => boolean; range?: number },
+): Thing | undefined {
+  let best: Thing | undefined, bestSquare = range * range;
+  for (const thing of things) {
+    const dx = thing.x - own.x, dy = thing.y - own.y;
     const square = dx * dx + dy * dy;
-    if (square >= nearestSquare) continue;
-    nearest = egg;
-    nearestSquare = square;
+    if (square >= bestSquare || !counts(thing)) continue;
+    best = thing;
+    bestSquare = square;
   }
-  return nearest;
+  return best;
+}
+
+/** A hatching one is beyond taking. */
+function nearestEgg(own: Dragon, eggs: readonly Egg[]): Egg | undefined {
+  return nearest(own, eggs, { counts: ({ fields }) => fields.hatchSeat === 0, range: EGG_RANGE });
 }
 
 function nearestFoe(own: Dragon, dragons: readonly Dragon[]): Dragon | undefined {
-  let nearest: Dragon | undefined, nearestSquare = Infinity;
-  for (const dragon of dragons) {
-    if (dragon.id === own.id || dragon.fields.dead > 0 || dragon.fields.invulnerable > 0) continue;
-    const dx = dragon.x - own.x, dy = dragon.y - own.y;
-    const square = dx * dx + dy * dy;
-    if (square < nearestSquare) {
-      nearest = dragon;
-      nearestSquare = square;
-    }
-  }
-  return nearest;
+  const counts = ({ id, fields }: Dragon) => id !== own.id && fields.dead === 0 && fields.invulnerable === 0;
+  return nearest(own, dragons, { counts });
 }
