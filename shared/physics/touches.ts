@@ -101,21 +101,26 @@ export class TouchLog {
     record.b = b.entity;
     record.began = began;
     record.seen = false;
-    describe(record, contact, a, b);
-    if (!began) record.approach = 0;
+    const point = describe(record, contact, a, b);
+    record.approach = began ? approachAt(point, record, a.body, b.body) : 0;
     return record;
   }
 }
 
-function describe(record: TouchRecord, contact: PlanckContact, a: Actor, b: Actor): void {
+/** Sets where both are and the normal; returns where they touch. */
+function describe(record: TouchRecord, contact: PlanckContact, a: Actor, b: Actor): Vector {
   record.ax = a.entity.x;
   record.ay = a.entity.y;
   record.bx = b.entity.x;
   record.by = b.entity.y;
-  const point = isSensor(contact) ? centreToCentre(record, a.body, b.body) : surface(record, contact, a);
-  const along = (velocityAt(a.body, point, "x") - velocityAt(b.body, point, "x")) * record.nx +
-    (velocityAt(a.body, point, "y") - velocityAt(b.body, point, "y")) * record.ny;
-  record.approach = Math.max(0, along);
+  return isSensor(contact) ? centreToCentre(record, a.body, b.body) : surface(record, contact, a);
+}
+
+/** How fast they close in along the normal where they touch, m/s. */
+function approachAt(point: Vector, { nx, ny }: TouchRecord, a: PlanckBody, b: PlanckBody): number {
+  const along = (velocityAt(a, point, "x") - velocityAt(b, point, "x")) * nx +
+    (velocityAt(a, point, "y") - velocityAt(b, point, "y")) * ny;
+  return Math.max(0, along);
 }
 
 /** Sets the normal; returns where they touch. */
