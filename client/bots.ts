@@ -17,7 +17,7 @@ import {
 } from "../shared/flags.ts";
 import { ModelledLink } from "../shared/netcode/modelled_link.ts";
 import { ROOM_CODE } from "../shared/netcode/protocol.ts";
-import type { Tick } from "../shared/netcode/game.ts";
+import { PLAYER_SEATS, type Tick } from "../shared/netcode/game.ts";
 import { Random } from "../shared/random.ts";
 import { Bot } from "./bot.ts";
 import { Session } from "./session.ts";
@@ -31,7 +31,11 @@ const FLAGS = {
     allowed: "a ws:// or wss:// address",
   },
   room: { schema: z.string().regex(ROOM_CODE).default("BOTS"), about: "which room", allowed: "four letters A to Z" },
-  clients: { schema: wholeNumber(64, 1).default(8), about: "how many bots [8]", allowed: "a whole number 1 to 64" },
+  clients: {
+    schema: wholeNumber(PLAYER_SEATS, 1).default(8),
+    about: "how many bots [8]",
+    allowed: `a whole number 1 to ${PLAYER_SEATS}, the seats of a room`,
+  },
   seconds: {
     schema: wholeNumber(86_400, 1).default(10),
     about: "how long to play [10]",
