@@ -88,8 +88,9 @@ export class Lobby {
     this.#screen.hidden = true;
     this.#setBusy(undefined);
     this.#tell("");
-    this.#play.blur();
-    this.#watch.blur();
+    // Also out of a field, where Enter was pressed: a key that still goes there would not reach the dragon.
+    const focused = document.activeElement;
+    if (focused instanceof HTMLElement && this.#screen.contains(focused)) focused.blur();
   }
 
   #submit(button: HTMLButtonElement, listener: Listener): void {
