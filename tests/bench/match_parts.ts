@@ -71,11 +71,13 @@ class TimedGame {
 class NearPlayer {
   readonly #bot: Bot;
   readonly #writer = new BitWriter();
-  #deliver: (message: Uint8Array) => void = () => {};
+  #deliver: (message: Uint8Array, reliably: boolean) => void = () => {};
   #seat = -1;
   readonly link: Link = {
+    ordered: true,
     bufferedBytes: 0,
     send: (message) => this.#receive(new Uint8Array(message)),
+    sendReliably: (message) => this.#receive(new Uint8Array(message)),
     onMessage: (handler) => this.#deliver = handler,
     onClose() {},
     close(code, reason) {
@@ -88,7 +90,7 @@ class NearPlayer {
   }
 
   say(message: UpMessage<DragonCommand>): void {
-    this.#deliver(encodeUp(message, dragonGame.command, this.#writer).slice());
+    this.#deliver(encodeUp(message, dragonGame.command, this.#writer).slice(), true);
   }
 
   /** What he wants for a tick. */

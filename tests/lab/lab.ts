@@ -6,7 +6,8 @@ import { type Controls, Session, type SessionOptions } from "../../client/sessio
 import { hashOfSnapshot } from "../../shared/netcode/bytes.ts";
 import { Rooms } from "../../server/rooms.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
-import { type LineModel, ModelledLink } from "../../shared/netcode/modelled_link.ts";
+import type { LineModel } from "../../shared/netcode/line_model.ts";
+import { ModelledLink } from "../../shared/netcode/modelled_link.ts";
 import { Random } from "../../shared/random.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { LocalLink } from "./local_link.ts";
