@@ -45,8 +45,8 @@ const TIMEOUT_ROUND_TRIPS = 1.5;
 const LOSS_BURST = 3;
 const DUPLICATED_SHARE = 0.01;
 /** So many datagrams take another path, up to this much longer: the next ones overtake them, whatever the jitter. */
-const DETOUR_SHARE = 0.01;
-const DETOUR_MS: Span = [0, 100];
+const DETOUR_SHARE = 0.005;
+const DETOUR_MS: Span = [50, 100];
 
 /** How much of the logarithm of one message's jitter the next one has. */
 const CORRELATION = 0.9;
