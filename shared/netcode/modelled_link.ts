@@ -6,7 +6,7 @@
  * Nothing here runs by itself: `advance(now)` delivers what is due, so the same code serves virtual and real time.
  */
 import { Random } from "../random.ts";
-import type { Clock, Link } from "./link.ts";
+import type { Clock, Link, MessageHandler } from "./link.ts";
 
 export interface LineModel {
   /** The shortest delay in each direction, ms. */
@@ -66,18 +66,19 @@ class Direction {
 
 /** Wraps another link: both directions pass through the model. A close passes at once. */
 export class ModelledLink implements Link {
+  readonly ordered = true;
   readonly #inner: Link;
   readonly #clock: Clock;
   readonly #up: Direction;
   readonly #down: Direction;
-  #onMessage: (message: Uint8Array) => void = () => {};
+  #onMessage: MessageHandler = () => {};
 
   constructor(inner: Link, options: { model: LineModel; seed: number; clock: Clock }) {
     this.#inner = inner;
     this.#clock = options.clock;
     const random = new Random(options.seed);
     this.#up = new Direction(options.model, random, (message) => inner.send(message));
-    this.#down = new Direction(options.model, random, (message) => this.#onMessage(message));
+    this.#down = new Direction(options.model, random, (message) => this.#onMessage(message, true));
     inner.onMessage((message) => this.#push(this.#down, message));
   }
 
@@ -85,7 +86,11 @@ export class ModelledLink implements Link {
     this.#push(this.#up, message.slice());
   }
 
-  onMessage(handler: (message: Uint8Array) => void): void {
+  sendReliably(message: Uint8Array): void {
+    this.send(message);
+  }
+
+  onMessage(handler: MessageHandler): void {
     this.#onMessage = handler;
   }
 

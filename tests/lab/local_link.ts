@@ -1,9 +1,10 @@
 /** A line without delay, in one process; a modelled link in front of it makes it slow. */
-import type { Link } from "../../shared/netcode/link.ts";
+import type { Link, MessageHandler } from "../../shared/netcode/link.ts";
 
 export class LocalLink implements Link {
+  readonly ordered: boolean;
   #other!: LocalLink;
-  #onMessage: (message: Uint8Array) => void = () => {};
+  #onMessage: MessageHandler = () => {};
   #onClose: (code: number, reason: string) => void = () => {};
   #open = true;
   /** What its owner pretends not to have sent yet. */
@@ -12,19 +13,27 @@ export class LocalLink implements Link {
   closeCode = 0;
   closeReason = "";
 
+  constructor(ordered: boolean) {
+    this.ordered = ordered;
+  }
+
   /** Both ends of one line. */
-  static pair(): [LocalLink, LocalLink] {
-    const near = new LocalLink(), far = new LocalLink();
+  static pair({ ordered = true } = {}): [LocalLink, LocalLink] {
+    const near = new LocalLink(ordered), far = new LocalLink(ordered);
     near.#other = far;
     far.#other = near;
     return [near, far];
   }
 
   send(message: Uint8Array): void {
-    if (this.#open) this.#other.#onMessage(message.slice());
+    if (this.#open) this.#other.#onMessage(message.slice(), this.ordered);
   }
 
-  onMessage(handler: (message: Uint8Array) => void): void {
+  sendReliably(message: Uint8Array): void {
+    if (this.#open) this.#other.#onMessage(message.slice(), true);
+  }
+
+  onMessage(handler: MessageHandler): void {
     this.#onMessage = handler;
   }
 

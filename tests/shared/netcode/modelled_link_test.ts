@@ -5,8 +5,13 @@ import { ModelledLink } from "../../../shared/netcode/modelled_link.ts";
 function line(model: { oneWayMs: number; jitterMs: number }, seed = 1) {
   const clock = { nowMs: 0, now: () => clock.nowMs };
   const arrivals: { atMs: number; number: number }[] = [];
+  const send = (message: Uint8Array) => {
+    arrivals.push({ atMs: clock.nowMs, number: message[0]! + message[1]! * 256 });
+  };
   const inner: Link = {
-    send: (message) => arrivals.push({ atMs: clock.nowMs, number: message[0]! + message[1]! * 256 }),
+    ordered: true,
+    send,
+    sendReliably: send,
     onMessage: () => {},
     onClose: () => {},
     close: () => {},
