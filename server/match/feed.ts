@@ -72,7 +72,7 @@ export class Feed<Command> {
 
   /** Whether one message holds all that the member has not been told for certain. On an ordered link it always does. */
   reaches(member: Member<Command>, tick: Tick): boolean {
-    return member.link.ordered || this.#newestTogether(member.toldTick, tick) === tick;
+    return member.link.ordered || this.#newestTogether(member.toldTick(oldestOf(tick)), tick) === tick;
   }
 
   /** Sends `telling` to one member, with the state where it needs it. @returns the bytes sent */
@@ -91,7 +91,7 @@ export class Feed<Command> {
 
   /** Where not all that it misses fits, the oldest of it does: so it comes nearer with every datagram. */
   #sendTicks(tick: Tick, member: Member<Command>): number {
-    const first = member.toldTick + 1;
+    const first = member.toldTick(oldestOf(tick)) + 1;
     const last = this.#newestTogether(first - 1, tick);
     if (last < first) return 0;
     encodeTicksHead({ tick: last, count: last - first + 1, ...adviceTo(member) }, this.#message);
@@ -122,6 +122,11 @@ export class Feed<Command> {
     }
     return this.#handover;
   }
+}
+
+/** The oldest tick that is remembered when `tick` is the newest. */
+function oldestOf(tick: Tick): Tick {
+  return tick - DATAGRAM_TICKS_MAX + 1;
 }
 
 /** What a message says to its member only. */

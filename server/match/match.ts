@@ -233,7 +233,7 @@ export class Match<Command> {
 
   #takeArrival(member: Member<Command>, arrival: Arrival<Command>, nextTick: Tick): void {
     const { message } = arrival;
-    member.confirm(message.received);
+    member.confirm(message);
     if (message.outOfStep) member.complain(message.received);
     if (message.kind === "command") return this.#takeCommand(member, { ...message, arrival, nextTick });
     for (let i = message.commands.length - 1; i >= 0; i--) {

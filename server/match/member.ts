@@ -33,6 +33,8 @@ export class Member<Command> {
   stateTick: Tick = -1;
   /** On a datagram link: the newest tick up to which it has everything, as far as it said so. */
   #confirmed: Tick = -1;
+  /** It can do nothing with ticks until a state has arrived. */
+  #waits = true;
   /** Of its newest command. */
   slackMs = 0;
   /** Ticks in a row with too much unsent. */
@@ -63,7 +65,9 @@ export class Member<Command> {
   }
 
   /** It has everything up to `received`; datagrams say so in any order. */
-  confirm(received: Tick): void {
+  confirm({ received, outOfStep }: { received: Tick; outOfStep: boolean }): void {
+    if (received > this.#confirmed) this.#waits = outOfStep;
+    else if (received === this.#confirmed && outOfStep) this.#waits = true;
     this.#confirmed = Math.max(this.#confirmed, received);
   }
 
@@ -72,9 +76,14 @@ export class Member<Command> {
     if (!this.needsState) this.complain(this.#confirmed);
   }
 
-  /** The tick after which a datagram to it begins: a state that was sent is as good as confirmed, for it will arrive. */
-  get toldTick(): Tick {
-    return Math.max(this.#confirmed, this.stateTick);
+  /**
+   * The tick after which a datagram to it begins. A state that was sent will arrive, so who waits for it needs only what follows
+   * it; but who can go on without it, when it is late or lies behind him, gets what he misses.
+   * @param oldest what is remembered begins here
+   */
+  toldTick(oldest: Tick): Tick {
+    const goesOn = !this.#waits && this.#confirmed + 1 >= oldest;
+    return goesOn ? this.#confirmed : Math.max(this.#confirmed, this.stateTick);
   }
 
   /** How many ticks before their use this client must be told of commands. 0 while nothing is known of it. */
