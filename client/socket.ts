@@ -1,5 +1,5 @@
 /** A WebSocket as a `Link`, in browsers and in Deno. It may be used at once: what is sent before it is open waits. */
-import type { Link } from "../shared/netcode/link.ts";
+import type { Link, MessageHandler } from "../shared/netcode/link.ts";
 
 /** A hello and a few pings; more than this before the socket is open is a mistake. */
 const WAITING_MESSAGES_MAX = 16;
@@ -13,7 +13,7 @@ class SocketLink implements Link {
   readonly ordered = true;
   readonly #socket: WebSocket;
   #waiting: Uint8Array<ArrayBuffer>[] = [];
-  #onMessage: (message: Uint8Array, reliably: boolean) => void = () => {};
+  #onMessage: MessageHandler = () => {};
   #onClose: (code: number, reason: string) => void = () => {};
 
   constructor(socket: WebSocket) {
@@ -49,7 +49,7 @@ class SocketLink implements Link {
     this.send(message);
   }
 
-  onMessage(handler: (message: Uint8Array, reliably: boolean) => void): void {
+  onMessage(handler: MessageHandler): void {
     this.#onMessage = handler;
   }
 

@@ -7,7 +7,7 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 // @ts-types="@types/ws"
 import { type WebSocket, WebSocketServer } from "ws";
-import type { Clock, Link } from "../shared/netcode/link.ts";
+import type { Clock, Link, MessageHandler } from "../shared/netcode/link.ts";
 import { CloseCode, MESSAGE_UP_BYTES_MAX } from "../shared/netcode/protocol.ts";
 import { type Log, messageOf } from "./log.ts";
 import type { Side } from "./metrics.ts";
@@ -128,7 +128,7 @@ class SocketLink implements Link {
   readonly #clock: Clock;
   readonly #messages: TokenBucket;
   readonly #ended = Promise.withResolvers<Ending & { by: Side }>();
-  #onMessage: ((message: Uint8Array, reliably: boolean) => void) | undefined;
+  #onMessage: MessageHandler | undefined;
   #onClose: ((code: number, reason: string) => void) | undefined;
   /** Why the server has ended it; undefined while it has not. */
   #ownEnding: Ending | undefined;
@@ -168,7 +168,7 @@ class SocketLink implements Link {
     this.send(message);
   }
 
-  onMessage(handler: (message: Uint8Array, reliably: boolean) => void): void {
+  onMessage(handler: MessageHandler): void {
     this.#onMessage = handler;
   }
 

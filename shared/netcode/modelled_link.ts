@@ -6,7 +6,7 @@
  */
 import { Random } from "../random.ts";
 import { Conditions, DatagramWay, type LineModel, OrderedWay } from "./line_model.ts";
-import type { Clock, Link } from "./link.ts";
+import type { Clock, Link, MessageHandler } from "./link.ts";
 
 /** Messages on their way in one direction; more than this and the line is declared dead. About a minute of ticks. */
 const IN_FLIGHT_MAX = 4096;
@@ -24,7 +24,7 @@ interface DirectionOptions {
   readonly isUp: boolean;
   /** When the line began, ms on the clock. */
   readonly beganMs: number;
-  readonly deliver: (message: Uint8Array, reliably: boolean) => void;
+  readonly deliver: MessageHandler;
 }
 
 class Direction {
@@ -94,7 +94,7 @@ export class ModelledLink implements Link {
   readonly #clock: Clock;
   readonly #up: Direction;
   readonly #down: Direction;
-  #onMessage: (message: Uint8Array, reliably: boolean) => void = () => {};
+  #onMessage: MessageHandler = () => {};
 
   /** The line begins now, on `clock`. */
   constructor(inner: Link, options: { model: LineModel; seed: number; clock: Clock }) {
@@ -130,7 +130,7 @@ export class ModelledLink implements Link {
     this.#push(this.#up, message.slice(), true);
   }
 
-  onMessage(handler: (message: Uint8Array, reliably: boolean) => void): void {
+  onMessage(handler: MessageHandler): void {
     this.#onMessage = handler;
   }
 

@@ -13,7 +13,7 @@ import { dragonGame } from "../../shared/dragons/game.ts";
 import type { DragonSimulation } from "../../shared/dragons/simulation.ts";
 import { BitWriter, hashOfSnapshot } from "../../shared/netcode/bytes.ts";
 import { type Game, PLAYER_SEATS } from "../../shared/netcode/game.ts";
-import type { Link } from "../../shared/netcode/link.ts";
+import type { Link, MessageHandler } from "../../shared/netcode/link.ts";
 import { type DownMessage, PROTOCOL_VERSION, type UpMessage } from "../../shared/netcode/protocol.ts";
 import { decodeDown } from "../../shared/netcode/protocol_down.ts";
 import { encodeUp } from "../../shared/netcode/protocol_up.ts";
@@ -71,7 +71,7 @@ class TimedGame {
 class NearPlayer {
   readonly #bot: Bot;
   readonly #writer = new BitWriter();
-  #deliver: (message: Uint8Array, reliably: boolean) => void = () => {};
+  #deliver: MessageHandler = () => {};
   #seat = -1;
   readonly link: Link = {
     ordered: true,

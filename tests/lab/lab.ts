@@ -6,11 +6,13 @@ import { type Controls, Session, type SessionOptions } from "../../client/sessio
 import { hashOfSnapshot } from "../../shared/netcode/bytes.ts";
 import { Rooms } from "../../server/rooms.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
+import type { Link } from "../../shared/netcode/link.ts";
 import type { LineModel } from "../../shared/netcode/line_model.ts";
 import { ModelledLink } from "../../shared/netcode/modelled_link.ts";
 import { Random } from "../../shared/random.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { LocalLink } from "./local_link.ts";
+import { LossyLink, type LossyModel } from "./lossy_link.ts";
 
 export interface LabOptions<Command, Sim extends Simulation<Command>> {
   readonly game: Game<Command, Sim>;
@@ -19,12 +21,16 @@ export interface LabOptions<Command, Sim extends Simulation<Command>> {
   readonly stream?: "commands" | "state";
 }
 
-export interface Player<Command, Sim extends Simulation<Command> = Simulation<Command>> {
+export interface Player<Command, Sim extends Simulation<Command> = Simulation<Command>, Line = ModelledLink> {
   readonly session: Session<Command, Sim>;
-  readonly link: ModelledLink;
+  readonly link: Line;
   /** The server's end of the unmodelled line, for tests that meddle with it. */
   readonly far: LocalLink;
 }
+
+type Joining<Command, Sim extends Simulation<Command>> =
+  & { readonly controls: Controls<Command> }
+  & Partial<SessionOptions<Command, Sim>>;
 
 const ROOM = "LABS";
 
@@ -35,7 +41,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   #nowMs = 1000;
   #nextTickMs = 1000;
   readonly rooms: Rooms<Command>;
-  readonly players: Player<Command, Sim>[] = [];
+  readonly players: Player<Command, Sim, ModelledLink | LossyLink>[] = [];
   /** What the server's simulation did, by tick: the hash of S(tick). */
   readonly definitiveHashes = new Map<Tick, number>();
   serverSimulation: Sim | undefined;
@@ -58,31 +64,37 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
     });
   }
 
-  /** A player joins now. */
-  join(
-    name: string,
-    { controls, line, ...rest }:
-      & { controls: Controls<Command>; line: LineModel }
-      & Partial<SessionOptions<Command, Sim>>,
-  ): Player<Command, Sim> {
+  /** A player joins now, over an ordered line. */
+  join(name: string, { line, ...joining }: Joining<Command, Sim> & { line: LineModel }): Player<Command, Sim> {
     const [near, far] = LocalLink.pair();
     const link = new ModelledLink(near, { model: line, seed: this.random.bits(), clock: this.clock });
+    return this.#seat({ link, far, session: this.#open(name, { link, far, ...joining }) });
+  }
+
+  /** A player joins now, over datagrams. */
+  joinByDatagrams(
+    name: string,
+    { line, ...joining }: Joining<Command, Sim> & { line: LossyModel },
+  ): Player<Command, Sim, LossyLink> {
+    const [near, far] = LocalLink.pair({ ordered: false });
+    const link = new LossyLink(near, { model: line, seed: this.random.bits(), clock: this.clock });
+    return this.#seat({ link, far, session: this.#open(name, { link, far, ...joining }) });
+  }
+
+  #open(
+    name: string,
+    { far, ...joining }: Joining<Command, Sim> & { link: Link; far: LocalLink },
+  ): Session<Command, Sim> {
     this.rooms.admit(far);
-    const session = new Session({
-      game: this.#options.game,
-      link,
-      clock: this.clock,
-      room: ROOM,
-      name,
-      controls,
-      ...rest,
-    });
-    const player = { session, link, far };
+    return new Session({ game: this.#options.game, clock: this.clock, room: ROOM, name, ...joining });
+  }
+
+  #seat<Seated extends Player<Command, Sim, ModelledLink | LossyLink>>(player: Seated): Seated {
     this.players.push(player);
     return player;
   }
 
-  leave(player: Player<Command, Sim>): void {
+  leave(player: Player<Command, Sim, ModelledLink | LossyLink>): void {
     player.session.close();
     this.players.splice(this.players.indexOf(player), 1);
   }

@@ -1,10 +1,10 @@
 /** A line without delay, in one process; a modelled link in front of it makes it slow. */
-import type { Link } from "../../shared/netcode/link.ts";
+import type { Link, MessageHandler } from "../../shared/netcode/link.ts";
 
 export class LocalLink implements Link {
   readonly ordered: boolean;
   #other!: LocalLink;
-  #onMessage: (message: Uint8Array, reliably: boolean) => void = () => {};
+  #onMessage: MessageHandler = () => {};
   #onClose: (code: number, reason: string) => void = () => {};
   #open = true;
   /** What its owner pretends not to have sent yet. */
@@ -13,7 +13,7 @@ export class LocalLink implements Link {
   closeCode = 0;
   closeReason = "";
 
-  private constructor(ordered: boolean) {
+  constructor(ordered: boolean) {
     this.ordered = ordered;
   }
 
@@ -33,7 +33,7 @@ export class LocalLink implements Link {
     if (this.#open) this.#other.#onMessage(message.slice(), true);
   }
 
-  onMessage(handler: (message: Uint8Array, reliably: boolean) => void): void {
+  onMessage(handler: MessageHandler): void {
     this.#onMessage = handler;
   }
 

@@ -76,8 +76,8 @@ export class HonestBot {
   #watched(link: Link): Link {
     return {
       ordered: link.ordered,
-      sendReliably: (message) => link.sendReliably(message),
       send: (message) => link.send(message),
+      sendReliably: (message) => link.sendReliably(message),
       onMessage: (handler) =>
         link.onMessage((bytes, reliably) => {
           const message = decodeDown(bytes, dragonGame.command);
