@@ -58,6 +58,9 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   /** What the welcome brings. */
   #table: Table<Command, Sim> | undefined;
 
+  /** The simulation has changed since the poses were taken. */
+  #posesAreStale = false;
+
   readonly counts: SessionCounts = newSessionCounts();
   /** Poses of the head and of the tick before it, and spares to remember them by. */
   readonly poses = { previous: new PoseList(), head: new PoseList() };
@@ -117,6 +120,11 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     return this.#phase === "playing" ? this.#lead.leadMs : 0;
   }
 
+  /** The lead that the server advises, ms: where `leadMs` is going. */
+  get advisedLeadMs(): number {
+    return this.#phase === "playing" ? this.#lead.advisedMs : 0;
+  }
+
   get roundTripMs(): number {
     return this.#serverClock.roundTripMs;
   }
@@ -156,7 +164,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     table.sender.sendTo(target, this.#lead.leadMs);
     this.#predictTo(table, target);
     table.definitive.check();
-    table.simulation.poses(this.poses.head);
+    if (this.#posesAreStale) table.simulation.poses(this.poses.head);
+    this.#posesAreStale = false;
   }
 
   /** Leaves. */
@@ -201,7 +210,10 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
       simulation,
       seat,
       previousPoses: this.poses.previous,
-      onStep: () => onEvents?.(simulation.events),
+      onStep: () => {
+        this.#posesAreStale = true;
+        onEvents?.(simulation.events);
+      },
     });
     const definitive = new Definitive(predictor, { seat, counts });
     const send = (message: UpMessage<Command> | UpDatagram<Command>) => this.#send(message);
@@ -231,6 +243,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     const { definitive, predictor } = table;
     let message = this.#inbox.next(definitive);
     if (message === undefined) return this.#takeAdvice();
+    this.#posesAreStale = true;
     this.#posesBefore.previous.copyFrom(this.poses.previous);
     this.#posesBefore.head.copyFrom(this.poses.head);
     let resimulated = 0;
@@ -248,7 +261,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   #takeAdvice(): void {
     const advisedLeadMs = this.#inbox.takeAdvice();
     // Before our first command the server has no advice.
-    if (advisedLeadMs > 0) this.#lead.advise(advisedLeadMs);
+    if (advisedLeadMs > 0) this.#lead.advise(this.#options.clock.now(), advisedLeadMs);
   }
 
   #noteCorrection({ simulation }: Table<Command, Sim>, resimulated: number): void {

@@ -116,6 +116,11 @@ export class Match<Command> {
     return this.#options.seed;
   }
 
+  /** How many ticks ahead NPCs' commands are announced for the clients' sake; their minds' reaction may ask for more. */
+  get npcQueueTicks(): number {
+    return this.#neededTicks();
+  }
+
   /** Connected clients, watchers among them. */
   get memberCount(): number {
     return this.#members.size;

@@ -12,7 +12,7 @@ import type { BitReader, BitWriter } from "./bytes.ts";
 import type { SeatId, Tick } from "./game.ts";
 import type { SeatRecord } from "./timeline.ts";
 
-export const PROTOCOL_VERSION = 2;
+export const PROTOCOL_VERSION = 3;
 
 /** No message up may be longer: a command takes about ten bytes, the longest hello about 150. */
 export const MESSAGE_UP_BYTES_MAX = 1024;
@@ -69,7 +69,7 @@ export interface CommandMessage<Command> {
   readonly kind: "command";
   readonly tick: Tick;
   readonly command: Command;
-  /** The lead in force when it was sent, whole ms, 0 … 4095. */
+  /** The lead in force when it was sent, ms in quarters, 0 … 4095.75. */
   readonly leadMs: number;
   /** The newest definitive tick that has arrived here. */
   readonly received: Tick;
@@ -149,7 +149,7 @@ export interface TickMessage<Command> {
   readonly hash: number;
   /** The slack of this client's newest command, whole ms, -2048 … 2047. */
   readonly slackMs: number;
-  /** How far ahead this client had better run, whole ms, 0 … 4095. */
+  /** How far ahead this client had better run, ms in quarters, 0 … 4095.75; 0 where there is no advice yet. */
   readonly advisedLeadMs: number;
   readonly presence: readonly PresenceChange[];
   /** What is newly known; with a state, all that is known beyond it. */
@@ -171,8 +171,19 @@ export const UP_KINDS = { hello: 0, ping: 1, command: 2, report: 3 } as const;
 export const UP_DATAGRAM_KINDS = { ping: 1, commands: 2 } as const;
 export const DOWN_KINDS = { welcome: 0, pong: 1, tick: 2, ticks: 3 } as const;
 export const KIND_BITS = 2;
-/** A lead in whole ms. */
-export const LEAD_BITS = 12;
+/** A lead in quarters of a ms, up to 4 s: rounder, the rounding would be what a command waits for on a quiet line. */
+const LEAD_BITS = 14;
+const LEADS_PER_MS = 4;
+
+/** Writes a lead of 0 … 4095.75 ms; what lies outside is held at the limits. */
+export function writeLead(leadMs: number, into: BitWriter): void {
+  into.bits(fitted(leadMs * LEADS_PER_MS, LEAD_BITS), LEAD_BITS);
+}
+
+/** The reverse of `writeLead`. */
+export function readLead(from: BitReader): number {
+  return from.bits(LEAD_BITS) / LEADS_PER_MS;
+}
 
 /** The whole number nearest to `value` that `bits` bits can hold. */
 export function fitted(value: number, bits: number): number {

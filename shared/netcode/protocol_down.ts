@@ -12,15 +12,16 @@ import {
   type DownMessage,
   fitted,
   KIND_BITS,
-  LEAD_BITS,
   NAME_BYTES_MAX,
   type Pong,
   type PresenceChange,
+  readLead,
   readToken,
   type StateHandover,
   type TickMessage,
   type TicksMessage,
   type Welcome,
+  writeLead,
   writeToken,
 } from "./protocol.ts";
 
@@ -90,7 +91,7 @@ export function addTick({ hash, body }: { hash: number; body: Uint8Array }, into
 function writeAdvice({ slackMs, advisedLeadMs }: Pick<TickHead, "slackMs" | "advisedLeadMs">, into: BitWriter): void {
   const half = 1 << (SLACK_BITS - 1);
   into.bits(fitted(slackMs + half, SLACK_BITS), SLACK_BITS);
-  into.bits(fitted(advisedLeadMs, LEAD_BITS), LEAD_BITS);
+  writeLead(advisedLeadMs, into);
 }
 
 /** What a tick message says to everybody, so that it is encoded once: ticks are relative to `tick`. */
@@ -191,7 +192,7 @@ function readTicks<Command>(from: BitReader, codec: Codec<Command>): TicksMessag
 }
 
 function readAdvice(from: BitReader): Pick<TickHead, "slackMs" | "advisedLeadMs"> {
-  return { slackMs: from.bits(SLACK_BITS) - (1 << (SLACK_BITS - 1)), advisedLeadMs: from.bits(LEAD_BITS) };
+  return { slackMs: from.bits(SLACK_BITS) - (1 << (SLACK_BITS - 1)), advisedLeadMs: readLead(from) };
 }
 
 function readBody<Command>(

@@ -4,20 +4,20 @@ import type { Codec } from "./game.ts";
 import {
   type CommandsMessage,
   DATAGRAM_TICKS_MAX,
-  fitted,
   GAME_ID_BYTES_MAX,
   type Hello,
   KIND_BITS,
-  LEAD_BITS,
   MESSAGE_UP_BYTES_MAX,
   NAME_BYTES_MAX,
   PROTOCOL_VERSION,
+  readLead,
   readToken,
   ROOM_BYTES_MAX,
   UP_DATAGRAM_KINDS,
   UP_KINDS,
   type UpDatagram,
   type UpMessage,
+  writeLead,
   writeToken,
 } from "./protocol.ts";
 
@@ -41,7 +41,7 @@ export function encodeUp<Command>(message: UpMessage<Command>, codec: Codec<Comm
     case "command":
       into.varint(message.tick);
       into.signedVarint(message.tick - message.received);
-      into.bits(fitted(message.leadMs, LEAD_BITS), LEAD_BITS);
+      writeLead(message.leadMs, into);
       into.flag(message.outOfStep);
       codec.encode(message.command, into);
       break;
@@ -84,7 +84,7 @@ function readUp<Command>(from: BitReader, codec: Codec<Command>): UpMessage<Comm
     case UP_KINDS.command: {
       const tick = from.varint();
       const received = tick - from.signedVarint();
-      const leadMs = from.bits(LEAD_BITS);
+      const leadMs = readLead(from);
       const outOfStep = from.flag();
       return { kind: "command", tick, received, leadMs, outOfStep, command: codec.decode(from) };
     }
@@ -122,7 +122,7 @@ function writeCommands<Command>(
   into.bits(UP_DATAGRAM_KINDS.commands, KIND_BITS);
   into.varint(received);
   into.flag(outOfStep);
-  into.bits(fitted(leadMs, LEAD_BITS), LEAD_BITS);
+  writeLead(leadMs, into);
   into.signedVarint(tick - received);
   into.varint(count);
   for (let i = 0; i < count; i++) codec.encode(commands[i]!, into);
@@ -142,7 +142,7 @@ function readUpDatagram<Command>(from: BitReader, codec: Codec<Command>): UpData
   if (kind !== UP_DATAGRAM_KINDS.commands) throw new WireError("a kind of datagram that does not exist");
   const received = from.varint();
   const outOfStep = from.flag();
-  const leadMs = from.bits(LEAD_BITS);
+  const leadMs = readLead(from);
   const tick = received + from.signedVarint();
   const count = from.varint();
   if (count > DATAGRAM_TICKS_MAX) throw new WireError(`${count} commands; ${DATAGRAM_TICKS_MAX} are allowed`);

@@ -1,36 +1,13 @@
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
-import { PressCounter } from "../../client/press_counter.ts";
-import type { Controls } from "../../client/session.ts";
-import { Random } from "../../shared/random.ts";
-import { type CounterCommand, counterGame } from "./counter_game.ts";
+import { counterGame } from "./counter_game.ts";
+import { CounterHands } from "./counter_hands.ts";
 import { Lab } from "./lab.ts";
-
-/** Presses at random and changes direction three or four times a second, until told to rest. */
-class CountingControls implements Controls<CounterCommand> {
-  readonly #random: Random;
-  readonly #counter = new PressCounter();
-  #dir = 0;
-  made = 0;
-  resting = false;
-
-  constructor(seed: number) {
-    this.#random = new Random(seed);
-  }
-
-  next(_tick: number, acknowledged: CounterCommand | undefined): CounterCommand {
-    // Nobody can press before he is in the game and sees himself there.
-    if (!this.resting && acknowledged !== undefined && this.#random.chance(0.2)) this.made++;
-    if (this.#random.chance(0.18)) this.#dir = this.#random.below(3) - 1;
-    this.#counter.setTotal(this.made);
-    return { presses: this.#counter.next(acknowledged?.presses), dir: this.#dir };
-  }
-}
 
 const LINE = { oneWayMs: 40, jitterMs: 15 };
 
 Deno.test("Lab: the counter game keeps every press and every definitive tick, with late commands and rollbacks [seed 11]", () => {
   const lab = new Lab({ game: counterGame, seed: 11, npcs: 3 });
-  const controls = [1, 2, 3, 4].map((seed) => new CountingControls(seed));
+  const controls = [1, 2, 3, 4].map((seed) => new CounterHands(seed));
   const players = controls.map((each, i) => lab.join(`p${i}`, { controls: each, line: LINE }));
   lab.run(120);
   for (const each of controls) each.resting = true;
@@ -62,7 +39,7 @@ function firstTick(newest: number, count: number): number {
 
 Deno.test("Lab: --stream state clients re-base on every tick and play [seed 12]", () => {
   const lab = new Lab({ game: counterGame, seed: 12, npcs: 2, stream: "state" });
-  const controls = [5, 6].map((seed) => new CountingControls(seed));
+  const controls = [5, 6].map((seed) => new CounterHands(seed));
   const players = controls.map((each, i) => lab.join(`p${i}`, { controls: each, line: LINE }));
   lab.run(60);
   for (const each of controls) each.resting = true;
@@ -79,7 +56,7 @@ Deno.test("Lab: --stream state clients re-base on every tick and play [seed 12]"
 Deno.test("Lab: the same seed gives the same run", () => {
   const run = () => {
     const lab = new Lab({ game: counterGame, seed: 77, npcs: 2 });
-    const players = [1, 2].map((seed) => lab.join("p", { controls: new CountingControls(seed), line: LINE }));
+    const players = [1, 2].map((seed) => lab.join("p", { controls: new CounterHands(seed), line: LINE }));
     lab.run(20);
     return JSON.stringify([[...lab.definitiveHashes], players.map(({ session }) => session.counts)]);
   };

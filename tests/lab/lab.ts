@@ -4,9 +4,9 @@
  */
 import { type Controls, Session, type SessionOptions } from "../../client/session.ts";
 import { hashOfSnapshot } from "../../shared/netcode/bytes.ts";
+import type { Match } from "../../server/match/match.ts";
 import { Rooms } from "../../server/rooms.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
-import type { Link } from "../../shared/netcode/link.ts";
 import type { LineModel } from "../../shared/netcode/line_model.ts";
 import { ModelledLink } from "../../shared/netcode/modelled_link.ts";
 import { Random } from "../../shared/random.ts";
@@ -26,6 +26,8 @@ export interface Player<Command, Sim extends Simulation<Command> = Simulation<Co
   readonly link: Line;
   /** The server's end of the unmodelled line, for tests that meddle with it. */
   readonly far: LocalLink;
+  /** How much faster its clock runs than the lab's. */
+  readonly clockRate: number;
 }
 
 type Joining<Command, Sim extends Simulation<Command>> =
@@ -64,11 +66,16 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
     });
   }
 
-  /** A player joins now, over an ordered line. */
-  join(name: string, { line, ...joining }: Joining<Command, Sim> & { line: LineModel }): Player<Command, Sim> {
-    const [near, far] = LocalLink.pair();
+  /** A player joins now. @param ordered over a stream, or over datagrams @param clockPpm his clock is too fast by this */
+  join(
+    name: string,
+    { line, ordered = true, clockPpm = 0, ...joining }:
+      & Joining<Command, Sim>
+      & { line: LineModel; ordered?: boolean; clockPpm?: number },
+  ): Player<Command, Sim> {
+    const [near, far] = LocalLink.pair({ ordered });
     const link = new ModelledLink(near, { model: line, seed: this.random.bits(), clock: this.clock });
-    return this.#seat({ link, far, session: this.#open(name, { link, far, ...joining }) });
+    return this.#seat(name, { link, far, clockRate: 1 + clockPpm / 1e6 }, joining);
   }
 
   /** A player joins now, over datagrams. */
@@ -78,18 +85,18 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   ): Player<Command, Sim, LossyLink> {
     const [near, far] = LocalLink.pair({ ordered: false });
     const link = new LossyLink(near, { model: line, seed: this.random.bits(), clock: this.clock });
-    return this.#seat({ link, far, session: this.#open(name, { link, far, ...joining }) });
+    return this.#seat(name, { link, far, clockRate: 1 }, joining);
   }
 
-  #open(
+  #seat<Line extends ModelledLink | LossyLink>(
     name: string,
-    { far, ...joining }: Joining<Command, Sim> & { link: Link; far: LocalLink },
-  ): Session<Command, Sim> {
+    { link, far, clockRate }: { link: Line; far: LocalLink; clockRate: number },
+    joining: Joining<Command, Sim>,
+  ): Player<Command, Sim, Line> {
     this.rooms.admit(far);
-    return new Session({ game: this.#options.game, clock: this.clock, room: ROOM, name, ...joining });
-  }
-
-  #seat<Seated extends Player<Command, Sim, ModelledLink | LossyLink>>(player: Seated): Seated {
+    const clock = { now: () => this.#nowMs * clockRate };
+    const session = new Session({ game: this.#options.game, link, clock, room: ROOM, name, ...joining });
+    const player = { session, link, far, clockRate };
     this.players.push(player);
     return player;
   }
@@ -111,12 +118,19 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
         this.#nextTickMs += this.#tickMs;
         onTick?.();
       }
-      for (const { link, session } of this.players) {
-        link.advance(this.#nowMs);
-        session.advance();
-      }
+      for (const player of this.players) this.#advance(player);
     }
     this.#nowMs = endMs;
+  }
+
+  /** When the server runs a tick, or ran it, ms; the room has never been empty since. */
+  tickDueMs(tick: Tick): number {
+    return this.#nextTickMs + (tick - 1 - (this.match?.tick ?? 0)) * this.#tickMs;
+  }
+
+  /** The room's match; undefined before anybody came. */
+  get match(): Match<Command> | undefined {
+    return this.rooms.matchOf(ROOM);
   }
 
   get nowMs(): number {
@@ -125,11 +139,19 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
 
   #nextDueMs(): number {
     let dueMs = this.#nextTickMs;
-    for (const { link, session } of this.players) {
+    for (const player of this.players) {
       // A session that has just been advanced is never due at the same instant again.
-      dueMs = Math.min(dueMs, link.nextDueMs, Math.max(session.nextDueMs, this.#nowMs + 0.01));
+      dueMs = Math.min(dueMs, player.link.nextDueMs, Math.max(sessionDueMs(player), this.#nowMs + MOMENT_MS));
     }
     return dueMs;
+  }
+
+  /** Whoever has nothing to do is left alone. */
+  #advance(player: Player<Command, Sim, ModelledLink | LossyLink>): void {
+    const { link, session } = player;
+    const arrives = link.nextDueMs <= this.#nowMs;
+    if (arrives) link.advance(this.#nowMs);
+    if (arrives || sessionDueMs(player) <= this.#nowMs + MOMENT_MS) session.advance();
   }
 
   /** The server's game: the same, but that every step leaves its hash behind. */
@@ -150,4 +172,12 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
       },
     };
   }
+}
+
+/** Two things of one client are never closer together, ms: far less than a clock of a browser shows. */
+const MOMENT_MS = 0.01;
+
+/** When a session wants to be advanced, on the lab's clock. */
+function sessionDueMs({ session, clockRate }: { session: { nextDueMs: number }; clockRate: number }): number {
+  return session.nextDueMs / clockRate;
 }

@@ -7,6 +7,8 @@ export class LocalLink implements Link {
   #onMessage: MessageHandler = () => {};
   #onClose: (code: number, reason: string) => void = () => {};
   #open = true;
+  /** Sees what arrives here before its owner does. */
+  tap: MessageHandler | undefined;
   /** What its owner pretends not to have sent yet. */
   bufferedBytes = 0;
   /** How it was closed, by whomever; 0 while it is open. */
@@ -26,11 +28,11 @@ export class LocalLink implements Link {
   }
 
   send(message: Uint8Array): void {
-    if (this.#open) this.#other.#onMessage(message.slice(), this.ordered);
+    if (this.#open) this.#other.#take(message.slice(), this.ordered);
   }
 
   sendReliably(message: Uint8Array): void {
-    if (this.#open) this.#other.#onMessage(message.slice(), true);
+    if (this.#open) this.#other.#take(message.slice(), true);
   }
 
   onMessage(handler: MessageHandler): void {
@@ -49,5 +51,10 @@ export class LocalLink implements Link {
       end.closeReason = reason;
       end.#onClose(code, reason);
     }
+  }
+
+  #take(message: Uint8Array, reliably: boolean): void {
+    this.tap?.(message, reliably);
+    this.#onMessage(message, reliably);
   }
 }

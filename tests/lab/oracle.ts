@@ -121,3 +121,16 @@ function bargainsOf(delays: Float64Array): Bargain[] {
   }
   return hull.slice(1).map((late, i) => ({ late: late - hull[i]!, savedMs: delays[hull[i]!]! - delays[late]! }));
 }
+
+/** Several lines' figures as one, each counting as much as it has commands. */
+export function meanFigures(lines: readonly QueueFigures[]): QueueFigures {
+  const mean = (value: (figures: QueueFigures) => number) =>
+    weightedMean(lines.map((figures) => [value(figures), figures.commands]));
+  return {
+    commands: lines.reduce((sum, { commands }) => sum + commands, 0),
+    lateShare: mean(({ lateShare }) => lateShare),
+    waitMs: mean(({ waitMs }) => waitMs),
+    oracleMs: mean(({ oracleMs }) => oracleMs),
+    staticMs: mean(({ staticMs }) => staticMs),
+  };
+}
