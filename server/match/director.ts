@@ -11,6 +11,12 @@ import type { Presence } from "./presence.ts";
 /** Two seconds: a mind that decides earlier than that fights ghosts; a client that needs more has a line nobody can play on. */
 export const NPC_QUEUE_TICKS_MAX = 40;
 
+/**
+ * How much longer than all others need the queues may be for one client's sake: the worst line over the best (FACTS §4's rows), so
+ * that a client whose line is worse still, or who lies, does not make everybody's NPCs see less.
+ */
+export const NPC_QUEUE_TICKS_FOR_ONE = 16;
+
 interface Mind<Command> {
   readonly seat: SeatId;
   /** The first tick that it decides. */

@@ -1,6 +1,6 @@
 /**
- * How often values were how large, the old ones counting less and less. It answers one question: which bound is cheapest, if
- * each unit of it costs 1 and being exceeded costs `price`?
+ * How often values were how large, the old ones counting less and less. It answers which bound holds for how many, and
+ * which is cheapest, if each unit of it costs 1 and being exceeded costs `price`:
  *
  *     argmin over b of  b + price · P(value > b),   P(value > b) at most `shareMax`
  */
@@ -55,6 +55,16 @@ export class ForgettingHistogram {
       exceedingCost += perCount * counts[bin]!;
     }
     return this.#from + (cheapest + 1) * width;
+  }
+
+  /** The lowest bound that at most this share of the values exceeds: the upper end of a bin. */
+  bound(shareMax: number): number {
+    const exceedingMax = this.#total * shareMax;
+    let bin = this.#top;
+    for (let exceeding = this.#counts[bin]!; bin > 0 && exceeding <= exceedingMax; bin--) {
+      exceeding += this.#counts[bin - 1]!;
+    }
+    return this.#from + (bin + 1) * this.#width;
   }
 
   #scaleBack(): void {

@@ -18,7 +18,7 @@ import { encodePong, encodeWelcome } from "../../shared/netcode/protocol_down.ts
 import { decodeUp, decodeUpDatagram } from "../../shared/netcode/protocol_up.ts";
 import { Timeline } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
-import { Director, NPC_QUEUE_TICKS_MAX } from "./director.ts";
+import { Director, NPC_QUEUE_TICKS_FOR_ONE, NPC_QUEUE_TICKS_MAX } from "./director.ts";
 import { Feed, type Telling } from "./feed.ts";
 import { handoverAt } from "./handover.ts";
 import { COUNT_OF_VERDICT, type MatchCounts, newMatchCounts } from "./match_counts.ts";
@@ -259,11 +259,16 @@ export class Match<Command> {
     member.observe(arrival, { tick, dueMs: this.#dueMs + (tick - nextTick) * 1000 / this.#game.tickHz });
   }
 
-  /** How far ahead the slowest client must be told of commands; one tick more than was ever needed lately. */
+  /** How far ahead clients must be told of commands; one of them alone does not make everybody's NPCs much slower. */
   #neededTicks(): number {
-    let needed = 0;
-    for (const member of this.#members) needed = Math.max(needed, member.neededTicks);
-    return Math.min(NPC_QUEUE_TICKS_MAX, needed + 1);
+    let most = 0, second = 0, clients = 0;
+    for (const { neededTicks } of this.#members) {
+      second = Math.max(second, Math.min(most, neededTicks));
+      most = Math.max(most, neededTicks);
+      clients++;
+    }
+    const bound = clients > 1 ? second + NPC_QUEUE_TICKS_FOR_ONE : NPC_QUEUE_TICKS_MAX;
+    return Math.max(1, Math.min(most, bound, NPC_QUEUE_TICKS_MAX));
   }
 
   #tell(tick: Tick): void {

@@ -175,7 +175,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
 }
 
 /** Two things of one client are never closer together, ms: far less than a clock of a browser shows. */
-const MOMENT_MS = 0.01;
+const MOMENT_MS = 0.001;
 
 /** When a session wants to be advanced, on the lab's clock. */
 function sessionDueMs({ session, clockRate }: { session: { nextDueMs: number }; clockRate: number }): number {

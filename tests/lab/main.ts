@@ -89,7 +89,7 @@ function lineOfText(row: QueueRow): string {
     (row.waitMs / row.oracleMs).toFixed(2)
   }  phase ${row.phaseWaitMs.toFixed(1)}  rate ${percent(row.rateMax)}  skipped ${row.skippedTicks}  foreknown ${
     percent(row.npcForeknownShare)
-  } at ${row.npcQueueTicks.toFixed(1)}`;
+  } at ${row.npcQueueTicks.toFixed(1)} of ${row.npcQueueTicksLeast}`;
 }
 
 /** The bars of the queue over all rows, as far as the rows are there. */

@@ -13,6 +13,8 @@ interface Sent {
   readonly atMs: number;
   /** Its lead in force beyond the one that was advised, ms. */
   readonly beyondAdviceMs: number;
+  /** How many ticks before their use commands of others had to be known here. */
+  readonly neededTicks: number;
 }
 
 /** How long after the join the clock may still be settling, ms. */
@@ -56,8 +58,9 @@ export class QueueRecorder<Command> implements Controls<Command> {
   }
 
   next(tick: Tick, acknowledged: Command | undefined): Command {
-    const { leadMs, advisedLeadMs } = this.#player!.session;
-    this.#sent.push({ tick, atMs: this.#options.nowMs(), beyondAdviceMs: leadMs - advisedLeadMs });
+    const { leadMs, advisedLeadMs, definitiveTick } = this.#player!.session;
+    const atMs = this.#options.nowMs();
+    this.#sent.push({ tick, atMs, beyondAdviceMs: leadMs - advisedLeadMs, neededTicks: tick - definitiveTick });
     return this.#options.controls.next(tick, acknowledged);
   }
 
@@ -95,6 +98,11 @@ export class QueueRecorder<Command> implements Controls<Command> {
     let skipped = 0;
     for (const [before, now] of this.#settledPairs()) skipped += Math.abs(now.tick - before.tick - 1);
     return skipped;
+  }
+
+  /** Of each command. */
+  get neededTicks(): number[] {
+    return this.#sent.map(({ neededTicks }) => neededTicks);
   }
 
   #arrive(tick: Tick): void {

@@ -41,6 +41,8 @@ export interface QueueRow {
   readonly skippedTicks: number;
   readonly npcForeknownShare: number;
   readonly npcQueueTicks: number;
+  /** The shortest queue that would have made 99 % foreknown. */
+  readonly npcQueueTicksLeast: number;
   readonly rollbacks: number;
   readonly desyncs: number;
 }
@@ -69,6 +71,7 @@ export function runQueueRow<Command, Sim extends Simulation<Command>>(options: R
     npcForeknownShare: sum(({ player }) => player.session.counts.npcForeknown) /
       Math.max(1, sum(({ player }) => player.session.counts.npcCommands)),
     npcQueueTicks: queueTicks / ticks,
+    npcQueueTicksLeast: quantile(seats.flatMap(({ recorder }) => recorder.neededTicks), 0.99),
     rollbacks: sum(({ player }) => player.session.counts.rollbacks),
     desyncs: sum(({ player }) => player.session.counts.desyncs),
   };
@@ -116,4 +119,9 @@ function lateFirstShare<Command, Sim extends Simulation<Command>>(options: RowOp
     }
   }
   return late / commands;
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = Int32Array.from(values).sort();
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!;
 }
