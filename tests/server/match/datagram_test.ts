@@ -187,6 +187,7 @@ Deno.test("Match: hostile datagrams close that link only; a flood of them is los
   // Ticks and leads that nobody has: refused, or measured, but of no harm.
   flooder.commands(2 ** 31, [1, 2]);
   flooder.commands(32, THIRTY_TWO, { leadMs: 4095 });
+  honest.commands(0, [], { received: honest.datagram.at(-1)!.tick });
   table.run(1);
   assert(honest.link.closeCode === 0);
   assertEquals(honest.datagram.at(-1)!.tick, table.match.tick);
