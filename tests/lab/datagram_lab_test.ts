@@ -212,6 +212,21 @@ Deno.test("Lab: joining over a stalling stream, watching, leaving and coming bac
   assertLess(definitiveTick - head, 16);
 });
 
+Deno.test("Lab: --stream state beside datagrams: clients re-base on every tick that comes (SPEC 6.3) [seed 67]", () => {
+  const lab = new Lab({ game: counterGame, seed: 67, npcs: 2, stream: "state" });
+  const controls = [1, 2].map((seed) => new CountingControls(seed));
+  const players = controls.map((each, i) => lab.joinByDatagrams(`p${i}`, { controls: each, line: LINE }));
+  lab.run(30);
+  for (const each of controls) each.resting = true;
+  lab.run(5);
+  players.forEach(({ session }, i) => {
+    assertEquals([session.phase, session.counts.desyncs], ["playing", 0]);
+    assertGreater(session.counts.statesAdopted, 400);
+    assertGreater(controls[i]!.made, 70);
+    assertEquals(lab.serverSimulation!.pressesOf(session.seat), controls[i]!.made);
+  });
+});
+
 Deno.test("Lab: the same seed over datagrams gives the same run", () => {
   const run = (line: LossyModel) => {
     const lab = new Lab({ game: counterGame, seed: 77, npcs: 2 });

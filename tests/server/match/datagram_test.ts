@@ -143,6 +143,19 @@ Deno.test("Match: complaints by datagram are answered as others are, by the stre
   assertEquals(states, 3 + 5);
 });
 
+Deno.test("Match: a slow reader of datagrams is skipped, and told again without a state (SPEC 2.4, 4.4)", () => {
+  const table = new Table();
+  const slow = table.sitFar();
+  table.run(3);
+  slow.far.bufferedBytes = 65 * 1024;
+  table.run(5);
+  assertEquals(numbersOf(slow), [2, 3]);
+  slow.far.bufferedBytes = 0;
+  table.run(1);
+  assertEquals(numbersOf(slow), range(2, 9));
+  assertEquals([slow.ticks.length, table.match.counts.statesSent, table.match.counts.skipped], [1, 1, 5]);
+});
+
 Deno.test("Match: a watcher confirms by datagram, and is told (SPEC 7.6, 10.3)", () => {
   const table = new Table();
   const eyes = table.sitFar({ watch: true });
