@@ -67,8 +67,8 @@ export class Member<Command> {
 
   /** It is out of step. @param received the newest definitive tick that it had when it said so */
   complain(received: Tick): void {
-    // A complaint that was under way when the last state was sent is about the time before it.
-    if (received < this.stateTick || this.#heals < 1) return;
+    // A complaint that was under way when the last state was sent is about the time before it; one that comes twice is one.
+    if (this.needsState || received < this.stateTick || this.#heals < 1) return;
     this.#heals--;
     this.needsState = true;
   }
@@ -82,7 +82,7 @@ export class Member<Command> {
 
   /** A datagram cannot hold what it misses: it gets the state, unless one is under way to it or it had too many lately. */
   fallBehind(): void {
-    if (!this.needsState) this.complain(this.#confirmed);
+    this.complain(this.#confirmed);
   }
 
   /**

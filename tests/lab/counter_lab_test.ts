@@ -1,13 +1,13 @@
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
 import { counterGame } from "./counter_game.ts";
-import { CounterHands } from "./counter_hands.ts";
 import { Lab } from "./lab.ts";
+import { CountingControls } from "./riders.ts";
 
 const LINE = { oneWayMs: 40, jitterMs: 15 };
 
 Deno.test("Lab: the counter game keeps every press and every definitive tick, with late commands and rollbacks [seed 11]", () => {
   const lab = new Lab({ game: counterGame, seed: 11, npcs: 3 });
-  const controls = [1, 2, 3, 4].map((seed) => new CounterHands(seed));
+  const controls = [1, 2, 3, 4].map((seed) => new CountingControls(seed));
   const players = controls.map((each, i) => lab.join(`p${i}`, { controls: each, line: LINE }));
   lab.run(120);
   for (const each of controls) each.resting = true;
@@ -39,7 +39,7 @@ function firstTick(newest: number, count: number): number {
 
 Deno.test("Lab: --stream state clients re-base on every tick and play [seed 12]", () => {
   const lab = new Lab({ game: counterGame, seed: 12, npcs: 2, stream: "state" });
-  const controls = [5, 6].map((seed) => new CounterHands(seed));
+  const controls = [5, 6].map((seed) => new CountingControls(seed));
   const players = controls.map((each, i) => lab.join(`p${i}`, { controls: each, line: LINE }));
   lab.run(60);
   for (const each of controls) each.resting = true;
@@ -56,7 +56,7 @@ Deno.test("Lab: --stream state clients re-base on every tick and play [seed 12]"
 Deno.test("Lab: the same seed gives the same run", () => {
   const run = () => {
     const lab = new Lab({ game: counterGame, seed: 77, npcs: 2 });
-    const players = [1, 2].map((seed) => lab.join("p", { controls: new CounterHands(seed), line: LINE }));
+    const players = [1, 2].map((seed) => lab.join("p", { controls: new CountingControls(seed), line: LINE }));
     lab.run(20);
     return JSON.stringify([[...lab.definitiveHashes], players.map(({ session }) => session.counts)]);
   };

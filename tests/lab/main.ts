@@ -18,9 +18,8 @@ import {
 import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
 import { PROFILE_NAMES, type ProfileName } from "../../shared/netcode/line_profiles.ts";
 import { counterGame } from "./counter_game.ts";
-import { CounterHands } from "./counter_hands.ts";
 import { type QueueRow, runQueueRow } from "./queue_row.ts";
-import { RandomRider } from "./riders.ts";
+import { CountingControls, RandomRider } from "./riders.ts";
 
 const FLAGS = {
   game: {
@@ -70,7 +69,7 @@ function runRow(flags: Flags, { profile, link }: Place, minutes = flags.minutes)
   const { players, npcs, seed, correlated } = flags;
   const shared = { profile, link, players, npcs, seed, correlated, minutes };
   return flags.game === "counter"
-    ? runQueueRow({ ...shared, game: counterGame, hands: (seed) => new CounterHands(seed) })
+    ? runQueueRow({ ...shared, game: counterGame, hands: (seed) => new CountingControls(seed) })
     : runQueueRow({ ...shared, game: dragonGame, hands: (seed) => new RandomRider(seed) });
 }
 
