@@ -56,7 +56,7 @@ const SPREAD_PER_MARGIN = 0.25;
 /** The tail in spreads: a stall of 300 ms on a quiet line is eighty of them. */
 const TAIL = { from: -2, bins: 328, width: 0.25, forget: 0.9998 };
 /** Before anything is known the tail is taken for an exponential one, as certain as so many commands. */
-const TAIL_PRIOR_COMMANDS = 100;
+const TAIL_PRIOR_COMMANDS = 300;
 const TAIL_PRIOR_STEP = 0.5;
 const TAIL_PRIOR_DECAY = 0.65;
 
@@ -109,6 +109,8 @@ export class QuickEstimator {
 
 /** Delays in ms; one beyond the last bin is a stall that no lead should prepare for. Half forgotten after 35 s. */
 const DELAYS = { from: 0, bins: 800, width: 1, forget: 0.999 };
+/** The first delay counts as so many: a stall in the first seconds is one command in a hundred, not one in ten. */
+const FIRST_DELAY_COMMANDS = 300;
 /** The slow lead comes down by at most so much a tick, ms: 10 ms a second. */
 const SHRINK_MS = 0.5;
 /** It is worked out anew only so often, in ticks: its histogram is long and changes little. */
@@ -119,6 +121,11 @@ export class SlowEstimator {
   readonly #delays = new ForgettingHistogram(DELAYS);
   #boundMs = 0;
   #wantedMs = 0;
+
+  /** The first delay is known. */
+  begin(delayMs: number): void {
+    this.#delays.add(delayMs, FIRST_DELAY_COMMANDS);
+  }
 
   observe(delayMs: number): void {
     this.#delays.add(delayMs);

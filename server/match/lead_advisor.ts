@@ -15,7 +15,7 @@ import type { Tick } from "../../shared/netcode/game.ts";
 import { QuickEstimator, Remembered, SlowEstimator } from "./delay_estimators.ts";
 
 /** What a late command costs, in waiting: so many times the mean distance of a delay from the ordinary one … */
-const PRICE_WIDTHS = 310;
+const PRICE_WIDTHS = 330;
 /** … which is followed with this gain … */
 const WIDTH_GAIN = 0.002;
 /** … and within these bounds, ms. */
@@ -28,8 +28,11 @@ const COST_MS = 1;
 /** e to this is as good as infinite. */
 const DIFFERENCE_MAX = 50;
 
-/** Commands of one tick that count, the oldest first: what held up more than 400 ms of them was no jitter, or is a flood. */
-const COMMANDS_PER_TICK_MAX = 8;
+/** The slow one has seen nothing at first: it is heard when it has shown that it is better. */
+const SLOW_COST_MS_FIRST = 10;
+
+/** What held up more commands than this, half a second of them, was no jitter: a cut, a sleep or a flood. It teaches nothing. */
+const COMMANDS_PER_TICK_MAX = 10;
 /** A delay beyond this tells no more; the claim that it rests on has a bound like this. ms. */
 const DELAY_MS_MAX = 4000;
 
@@ -51,12 +54,14 @@ export class LeadAdvisor {
   readonly #slowWantedMs = new Remembered();
   /** What obeying each would have cost lately, ms, up to what both have in common. */
   #quickCostMs = 0;
-  #slowCostMs = 0;
+  #slowCostMs = SLOW_COST_MS_FIRST;
   #widthMs = 0;
   #priceMs = PRICE_MS_MIN;
-  /** Ticks with commands, and commands since the last one. */
-  #ticks = 0;
+  /** Commands since the last tick, and the oldest of them. */
   #commands = 0;
+  readonly #delaysMs = new Float64Array(COMMANDS_PER_TICK_MAX);
+  readonly #received = new Float64Array(COMMANDS_PER_TICK_MAX);
+  #ticks = 0;
   #newestDelayMs = 0;
   #newestLeadMs = 0;
   #advisedMs: number | undefined;
@@ -70,20 +75,20 @@ export class LeadAdvisor {
     const delayMs = Math.max(-DELAY_MS_MAX, Math.min(DELAY_MS_MAX, leadMs - slackMs));
     this.#newestDelayMs = delayMs;
     this.#newestLeadMs = leadMs;
+    if (this.#commands < COMMANDS_PER_TICK_MAX) {
+      this.#delaysMs[this.#commands] = delayMs;
+      this.#received[this.#commands] = received;
+    }
     this.#commands++;
-    // Of the first commands only the newest counts: a page that has just begun is late for reasons of its own.
-    if (this.#ticks === 0 || this.#commands > COMMANDS_PER_TICK_MAX) return;
-    this.#quickCostMs += COST_GAIN * (this.#costMs(this.#quickWantedMs.at(received), delayMs) - this.#quickCostMs);
-    this.#slowCostMs += COST_GAIN * (this.#costMs(this.#slowWantedMs.at(received), delayMs) - this.#slowCostMs);
-    this.#quick.observe(delayMs, received);
-    this.#slow.observe(delayMs);
   }
 
   /** Once a tick, when its commands have been observed. @param tick the one whose message will carry the advice */
   settle(tick: Tick): void {
     if (this.#commands === 0) return;
+    // Of the first commands only the newest counts: a page that has just begun is late for reasons of its own.
+    if (this.#advisedMs === undefined) this.#begin();
+    else if (this.#commands <= COMMANDS_PER_TICK_MAX) this.#learn();
     this.#commands = 0;
-    if (this.#ticks++ === 0) this.#begin();
     const delayMs = this.#newestDelayMs;
     this.#setPrice(delayMs);
     const quickMs = this.#quick.settle(tick, { delayMs, priceMs: this.#priceMs });
@@ -104,15 +109,25 @@ export class LeadAdvisor {
     const delayMs = this.#newestDelayMs, leadMs = Math.max(delayMs, this.#newestLeadMs);
     const marginMs = Math.max(MARGIN_MS_MIN, Math.min(MARGIN_MS_MAX, leadMs - delayMs));
     this.#quick.begin(delayMs, marginMs);
-    this.#slow.observe(delayMs);
+    this.#slow.begin(delayMs);
     this.#widthMs = WIDTH_PER_MARGIN * marginMs;
     this.#quickWantedMs.fill(leadMs);
     this.#slowWantedMs.fill(leadMs);
     this.#advisedMs = leadMs;
   }
 
+  #learn(): void {
+    for (let i = 0; i < this.#commands; i++) {
+      const delayMs = this.#delaysMs[i]!, received = this.#received[i]!;
+      this.#quickCostMs += COST_GAIN * (this.#costMs(this.#quickWantedMs.at(received), delayMs) - this.#quickCostMs);
+      this.#slowCostMs += COST_GAIN * (this.#costMs(this.#slowWantedMs.at(received), delayMs) - this.#slowCostMs);
+      this.#quick.observe(delayMs, received);
+      this.#slow.observe(delayMs);
+    }
+  }
+
   #setPrice(delayMs: number): void {
-    const gain = Math.max(WIDTH_GAIN, 1 / (WIDTH_PRIOR_TICKS + this.#ticks));
+    const gain = Math.max(WIDTH_GAIN, 1 / (WIDTH_PRIOR_TICKS + ++this.#ticks));
     this.#widthMs += gain * (this.#quick.distanceMs(delayMs) - this.#widthMs);
     this.#priceMs = Math.max(PRICE_MS_MIN, Math.min(PRICE_MS_MAX, PRICE_WIDTHS * this.#widthMs));
   }

@@ -18,7 +18,7 @@ import { encodePong, encodeWelcome } from "../../shared/netcode/protocol_down.ts
 import { decodeUp, decodeUpDatagram } from "../../shared/netcode/protocol_up.ts";
 import { Timeline } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
-import { Director, NPC_QUEUE_TICKS_FOR_ONE, NPC_QUEUE_TICKS_MAX } from "./director.ts";
+import { Director, queueTicksFor } from "./director.ts";
 import { Feed, type Telling } from "./feed.ts";
 import { handoverAt } from "./handover.ts";
 import { COUNT_OF_VERDICT, type MatchCounts, newMatchCounts } from "./match_counts.ts";
@@ -118,7 +118,7 @@ export class Match<Command> {
 
   /** How many ticks ahead NPCs' commands are announced for the clients' sake; their minds' reaction may ask for more. */
   get npcQueueTicks(): number {
-    return this.#neededTicks();
+    return queueTicksFor(this.#members);
   }
 
   /** Connected clients, watchers among them. */
@@ -157,7 +157,7 @@ export class Match<Command> {
     this.#timeline.resolve(tick);
     this.#simulation.step(this.#timeline.commands(tick));
     this.#simulation.save(this.#snapshot);
-    const neededTicks = this.#neededTicks();
+    const neededTicks = this.npcQueueTicks;
     this.#seats.settle(tick, neededTicks);
     this.#director.direct(neededTicks);
     this.#tell(tick);
@@ -257,18 +257,6 @@ export class Match<Command> {
     if (verdict === "taken") this.#newAnnouncements.push({ seat, tick, command });
     if (verdict === "tooFarAhead" || verdict === "duplicate") return;
     member.observe(arrival, { tick, dueMs: this.#dueMs + (tick - nextTick) * 1000 / this.#game.tickHz });
-  }
-
-  /** How far ahead clients must be told of commands; one of them alone does not make everybody's NPCs much slower. */
-  #neededTicks(): number {
-    let most = 0, second = 0, clients = 0;
-    for (const { neededTicks } of this.#members) {
-      second = Math.max(second, Math.min(most, neededTicks));
-      most = Math.max(most, neededTicks);
-      clients++;
-    }
-    const bound = clients > 1 ? second + NPC_QUEUE_TICKS_FOR_ONE : NPC_QUEUE_TICKS_MAX;
-    return Math.max(1, Math.min(most, bound, NPC_QUEUE_TICKS_MAX));
   }
 
   #tell(tick: Tick): void {
