@@ -27,6 +27,7 @@ const BARS: readonly (readonly [ProfileName, QueueRow["link"], { ratioMax: numbe
   ["lan", "ordered", { ratioMax: 2.1 }],
   ["cable", "ordered", { ratioMax: 1.6 }],
   ["switching", "ordered", { ratioMax: 1.8 }],
+  ["far", "ordered", { ratioMax: 2.8 }],
   ["4g", "datagram", { ratioMax: 1.5 }],
   ["far", "datagram", { ratioMax: 1.8 }],
   ["reroute", "datagram", { ratioMax: 1.7 }],

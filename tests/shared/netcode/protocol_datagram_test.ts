@@ -75,10 +75,10 @@ Deno.test("protocol: every datagram comes back as it was (SPEC 10.3, 10.4)", () 
 
 Deno.test("protocol: the bits of datagrams stay where they are (SPEC 10.3, 10.4)", () => {
   const writer = new BitWriter();
-  assertEquals(hex(encodeCommands(COMMANDS[0]!, codec, writer)), "f2 66 86 2b d0 98 31 05");
+  assertEquals(hex(encodeCommands(COMMANDS[0]!, codec, writer)), "f2 66 06 ae 40 63 c6 14");
   assertEquals(
     hex(encodeTicks(TICKS)),
-    "3f 67 c6 f7 e1 c1 00 ef be 00 00 01 00 41 34 12 57 72 65 6e 02 62 62 0b 02 ff ff 00 00",
+    "3f 67 c6 f7 81 07 03 ef be 00 00 01 00 41 34 12 57 72 65 6e 02 62 62 0b 02 ff ff 00 00",
   );
 });
 
