@@ -86,17 +86,20 @@ export class QueueRecorder<Command> implements Controls<Command> {
     const tickMs = 1000 / this.#options.game.tickHz;
     let rateMax = 0;
     for (const [before, now] of this.#settledPairs()) {
-      if (now.tick !== before.tick + 1) continue;
       const ownMs = (now.atMs - before.atMs) * this.#player!.clockRate;
+      if (isJump(before, now, tickMs)) continue;
       rateMax = Math.max(rateMax, Math.abs(tickMs / ownMs - 1));
     }
     return rateMax;
   }
 
-  /** Ticks for which no command was sent, or more than one, once the clock had settled. */
+  /** Ticks for which no command was sent, or more than one, or two in one go, once the clock had settled. */
   get skippedTicks(): number {
+    const tickMs = 1000 / this.#options.game.tickHz;
     let skipped = 0;
-    for (const [before, now] of this.#settledPairs()) skipped += Math.abs(now.tick - before.tick - 1);
+    for (const [before, now] of this.#settledPairs()) {
+      if (isJump(before, now, tickMs)) skipped += Math.max(1, Math.abs(now.tick - before.tick - 1));
+    }
     return skipped;
   }
 
@@ -115,4 +118,9 @@ export class QueueRecorder<Command> implements Controls<Command> {
       if (this.#sent[i - 1]!.atMs >= fromMs) yield [this.#sent[i - 1]!, this.#sent[i]!];
     }
   }
+}
+
+/** No clock that runs a few percent fast or slow does that. */
+function isJump(before: Sent, now: Sent, tickMs: number): boolean {
+  return now.tick !== before.tick + 1 || now.atMs - before.atMs < tickMs / 2;
 }
