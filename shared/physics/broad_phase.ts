@@ -26,6 +26,9 @@ export class FlatBroadPhase implements PlanckBroadPhase {
   /** Proxies below this never move and never meet each other: the ground's. */
   #groundProxies = 0;
 
+  /** What `findWithin` found: its first so many. */
+  found = new Int32Array(64);
+
   /** @param pair told of every overlapping pair by `findPairs`, in no particular order, some more than once */
   constructor(pair: (a: PlanckProxy, b: PlanckProxy) => void) {
     this.#pair = pair;
@@ -74,6 +77,27 @@ export class FlatBroadPhase implements PlanckBroadPhase {
       this.#bottom[a]! <= this.#top[b]! && this.#bottom[b]! <= this.#top[a]!;
   }
 
+  /**
+   * Looks for every box that meets this one, in no particular order: their ids are in `found` until the next call. Metres.
+   * @returns how many
+   */
+  findWithin(left: number, bottom: number, right: number, top: number): number {
+    const lefts = this.#left, bottoms = this.#bottom, rights = this.#right, tops = this.#top;
+    const ids = this.#liveIds, found = this.found;
+    let count = 0;
+    for (let i = 0; i < ids.length; i++) {
+      const id = ids[i]!;
+      if (lefts[id]! > right || left > rights[id]! || bottoms[id]! > top || bottom > tops[id]!) continue;
+      found[count++] = id;
+    }
+    return count;
+  }
+
+  /** Whose box it is. */
+  proxyOf(id: number): PlanckProxy {
+    return this.#proxies[id]!;
+  }
+
   /** Tells of every pair of which at least one box was set since the last call. */
   findPairs(): void {
     const moved = this.#movedIds;
@@ -107,6 +131,7 @@ export class FlatBroadPhase implements PlanckBroadPhase {
     this.#bottom = grown(this.#bottom);
     this.#right = grown(this.#right);
     this.#top = grown(this.#top);
+    this.found = new Int32Array(this.#moved.length * 2);
     const moved = new Uint8Array(this.#moved.length * 2);
     moved.set(this.#moved);
     this.#moved = moved;

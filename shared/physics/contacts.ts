@@ -5,7 +5,7 @@
  *
  *     key(proxy) = entity id * 256 + fixture index < 2^40;   order = (smaller key, larger key)
  */
-import { type Actor, actorOf } from "./entity.ts";
+import { type Actor, actorOf, type BodyActor } from "./entity.ts";
 import { FlatBroadPhase } from "./broad_phase.ts";
 import {
   createWorldManifold,
@@ -70,7 +70,7 @@ export class Contacts {
   }
 
   /** Whether something that it touches pushes it up. */
-  supports({ body }: Actor): boolean {
+  supports({ body }: BodyActor): boolean {
     for (let edge = body.m_contactList; edge !== null; edge = edge.next) {
       const { contact } = edge;
       if (!contact.m_touchingFlag || isSensor(contact) || !this.#pushes(contact)) continue;
@@ -82,7 +82,7 @@ export class Contacts {
   }
 
   /** Fills `ids` with those of what touches it, ascending. */
-  idsTouching({ body }: Actor, ids: number[]): void {
+  idsTouching({ body }: BodyActor, ids: number[]): void {
     ids.length = 0;
     for (let edge = body.m_contactList; edge !== null; edge = edge.next) {
       const { m_fixtureA: a, m_fixtureB: b, m_touchingFlag: touching } = edge.contact;

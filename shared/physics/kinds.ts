@@ -4,8 +4,17 @@
  * order of their declaration.
  */
 import { type FieldLayout, layoutOf } from "./fields.ts";
-import { fixtureDef } from "./planck.ts";
-import { type Archetype, type BodyDef, type FixtureDef, type Shape, type StageDef, StageError } from "./types.ts";
+import { type Outline, outlineOf } from "./outline.ts";
+import { fixtureDef, type PlanckFixtureDef } from "./planck.ts";
+import {
+  type Archetype,
+  type BodyDef,
+  type CastDef,
+  type FixtureDef,
+  type Shape,
+  type StageDef,
+  StageError,
+} from "./types.ts";
 
 /** A proxy's key is entity id * 256 + fixture index, so this is what fits. */
 const GROUND_FIXTURES_MAX = 256;
@@ -17,17 +26,35 @@ const ARCHETYPES_MAX = 255;
 const SUBSTEPS_MAX = 8;
 /** Declared lengths, masses and factors; what is larger is a slip. */
 const NUMBER_MAX = 1e5;
+/** A cast with so many bounces is never spent by them: their count is a byte and stays there. */
+export const BOUNCES_ANY = 255;
+/** A cast's age is 16 bits: 54 minutes at 20 Hz. */
+const LIFE_TICKS_MAX = 0xffff;
 
-export interface Kind {
+interface KindBase {
   readonly index: number;
   // deno-lint-ignore no-explicit-any
   readonly archetype: Archetype<any>;
   readonly layout: FieldLayout;
+  /** For `Body.createFixture`; none for a cast. */
+  readonly fixtures: readonly PlanckFixtureDef[];
+}
+
+export interface BodyKind extends KindBase {
   /** For `World.createBody`. */
   readonly body: object;
-  /** For `Body.createFixture`. */
-  readonly fixtures: readonly object[];
+  readonly cast?: never;
+  /** What casts meet, by fixture. */
+  readonly outlines: readonly Outline[];
 }
+
+export interface CastKind extends KindBase {
+  /** Nothing left out. */
+  readonly cast: Required<CastDef>;
+  readonly body?: never;
+}
+
+export type Kind = BodyKind | CastKind;
 
 /** The name under which the ground stands in `restitutions`. */
 const GROUND_NAME = "ground";
@@ -59,29 +86,53 @@ export function compileRestitutions(def: StageDef, kinds: readonly Kind[]): Floa
   return table;
 }
 
-function compileGround(ground: readonly FixtureDef[]): Kind {
+function compileGround(ground: readonly FixtureDef[]): BodyKind {
   if (ground.length > GROUND_FIXTURES_MAX) throw new StageError(`more than ${GROUND_FIXTURES_MAX} ground fixtures`);
+  const fixtures = ground.map((fixture) => compileFixture(fixture, GROUND_NAME, 0));
   return {
     index: 0,
     archetype: { name: GROUND_NAME, body: { fixtures: ground }, fields: {} },
     layout: layoutOf({}, GROUND_NAME),
     body: { type: "static" },
-    fixtures: ground.map((fixture) => compileFixture(fixture, GROUND_NAME, 0)),
+    fixtures,
+    outlines: fixtures.map(({ shape }) => outlineOf(shape)),
   };
 }
 
 function compileArchetype(archetype: Archetype, index: number): Kind {
-  const { name, body } = archetype;
+  const { name, body, cast } = archetype, layout = layoutOf(archetype.fields, name);
+  if ((body === undefined) === (cast === undefined)) {
+    throw new StageError(`${name} needs a body or a cast, one of them`);
+  }
+  if (cast !== undefined) return { index, archetype, layout, fixtures: [], cast: compileCast(cast, name) };
   if (body.fixtures.length > BODY_FIXTURES_MAX) {
     throw new StageError(`${name} has more than ${BODY_FIXTURES_MAX} fixtures`);
   }
-  return {
-    index,
-    archetype,
-    layout: layoutOf(archetype.fields, name),
-    body: compileBody(body, name),
-    fixtures: body.fixtures.map((fixture) => compileFixture(fixture, name, 1)),
+  const fixtures = body.fixtures.map((fixture) => compileFixture(fixture, name, 1));
+  const outlines = fixtures.map(({ shape }) => outlineOf(shape));
+  return { index, archetype, layout, body: compileBody(body, name), fixtures, outlines };
+}
+
+function compileCast(def: CastDef, owner: string): Required<CastDef> {
+  const cast = {
+    gravityScale: 1,
+    restitution: 0,
+    mass: 0,
+    bouncesMax: 0,
+    category: 1,
+    mask: 0xffff,
+    stops: 0,
+    ...def,
   };
+  check(cast.gravityScale, `${owner}.gravityScale`);
+  checkPositive(cast.radius, `${owner}.radius`);
+  checkPositive(cast.mass, `${owner}.mass`);
+  checkPositive(cast.restitution, `${owner}.restitution`);
+  if (cast.restitution > 1) throw new StageError(`${owner}.restitution is ${cast.restitution}; 0 to 1 are allowed`);
+  checkWhole(cast.bouncesMax, `${owner}.bouncesMax`, { min: 0, max: BOUNCES_ANY });
+  checkWhole(cast.lifeTicks, `${owner}.lifeTicks`, { min: 1, max: LIFE_TICKS_MAX });
+  checkBits(owner, cast.category, cast.mask, cast.stops);
+  return cast;
 }
 
 function compileBody(body: BodyDef, owner: string): object {
@@ -92,15 +143,13 @@ function compileBody(body: BodyDef, owner: string): object {
   return { type: "dynamic", fixedRotation, bullet, gravityScale, linearDamping, angularDamping };
 }
 
-function compileFixture(def: FixtureDef, owner: string, defaultDensity: number): object {
+function compileFixture(def: FixtureDef, owner: string, defaultDensity: number): PlanckFixtureDef {
   for (const value of numbersOf(def.shape)) check(value, `${owner}'s shape`);
   for (const size of sizesOf(def.shape)) if (size <= 0) throw new StageError(`${owner}'s shape has no size`);
   checkPositive(def.density ?? 0, `${owner}.density`);
   checkPositive(def.friction ?? 0, `${owner}.friction`);
   checkPositive(def.restitution ?? 0, `${owner}.restitution`);
-  for (const bits of [def.category ?? 1, def.mask ?? 0]) {
-    if ((bits & 0xffff) !== bits) throw new StageError(`${owner}: category and mask have 16 bits, not ${bits}`);
-  }
+  checkBits(owner, def.category ?? 1, def.mask ?? 0);
   return fixtureDef(def, defaultDensity);
 }
 
@@ -122,4 +171,15 @@ function check(value: number, what: string): void {
 function checkPositive(value: number, what: string): void {
   check(value, what);
   if (value < 0) throw new StageError(`${what} is ${value}; less than 0 makes no sense`);
+}
+
+function checkWhole(value: number, what: string, { min, max }: { min: number; max: number }): void {
+  const fits = Number.isInteger(value) && value >= min && value <= max;
+  if (!fits) throw new StageError(`${what} is ${value}; ${min} to ${max} are allowed`);
+}
+
+function checkBits(owner: string, ...masks: readonly number[]): void {
+  for (const bits of masks) {
+    if ((bits & 0xffff) !== bits) throw new StageError(`${owner}: category, mask and stops have 16 bits, not ${bits}`);
+  }
 }

@@ -33,9 +33,24 @@ export interface PlanckSweep {
   alpha0: number;
 }
 
-/** What planck hides of a shape. */
-export interface PlanckShape {
+interface PlanckShapeBase {
+  /** A circle's own; of the others the skin that keeps them apart. */
+  readonly m_radius: number;
   computeAABB(into: Bounds, transform: PlanckTransform, child: number): void;
+}
+
+/** What planck hides of a shape. */
+export type PlanckShape =
+  & PlanckShapeBase
+  & (
+    | { readonly m_type: "circle"; readonly m_p: Vector }
+    | { readonly m_type: "polygon"; readonly m_vertices: readonly Vector[]; readonly m_normals: readonly Vector[] }
+    | { readonly m_type: "edge"; readonly m_vertex1: Vector; readonly m_vertex2: Vector }
+  );
+
+/** What `createFixture` takes. */
+export interface PlanckFixtureDef {
+  readonly shape: PlanckShape;
 }
 
 export interface PlanckProxy {
@@ -47,11 +62,14 @@ export interface PlanckProxy {
 }
 
 export interface PlanckFixture {
+  /** Ours: what casts meet of it. */
+  m_userData: unknown;
   readonly m_body: PlanckBody;
   readonly m_shape: PlanckShape;
   /** One for every shape that is used here. */
   readonly m_proxies: readonly [PlanckProxy];
   readonly m_isSensor: boolean;
+  readonly m_restitution: number;
   readonly m_filterCategoryBits: number;
   readonly m_filterMaskBits: number;
 }
@@ -72,6 +90,9 @@ export interface PlanckBody {
   m_angularVelocity: number;
   m_awakeFlag: boolean;
   m_sleepTime: number;
+  /** 1/kg and 1/(kg m²); 0 for what nothing moves or turns. */
+  readonly m_invMass: number;
+  readonly m_invI: number;
   readonly m_force: Vector;
   m_torque: number;
   m_contactList: PlanckContactEdge | null;
@@ -194,9 +215,10 @@ export function createWorldManifold(): PlanckWorldManifold {
 }
 
 /** What `createFixture` takes. Shapes never change, so all bodies of an archetype share theirs. @throws StageError */
-export function fixtureDef(def: FixtureDef, defaultDensity: number): object {
-  return {
-    shape: createShape(def.shape),
+export function fixtureDef(def: FixtureDef, defaultDensity: number): PlanckFixtureDef {
+  const shape = createShape(def.shape) as unknown as PlanckShape;
+  const planck = {
+    shape,
     density: def.density ?? defaultDensity,
     friction: def.friction ?? 0.6,
     restitution: def.restitution ?? 0,
@@ -204,6 +226,7 @@ export function fixtureDef(def: FixtureDef, defaultDensity: number): object {
     filterCategoryBits: def.category ?? 1,
     filterMaskBits: def.mask ?? 0xffff,
   };
+  return planck;
 }
 
 function createShape(shape: Shape): object {

@@ -3,11 +3,11 @@
  *
  *     header | the stage's fields | each entity, ascending id: its motion, its fields | each touching contact, ascending keys
  *
- * A contact that does not touch is a function of the poses and is left out. `checkSnapshot` finds everything about hostile
+ * A body's motion is more words than a cast's. A contact that does not touch is a function of the poses and is left out. `checkSnapshot` finds everything about hostile
  * words that can be found without a world; `nameWords` says what each word is.
  */
 import { type FieldLayout, firstUnfit } from "./fields.ts";
-import type { Kind } from "./kinds.ts";
+import type { CastKind, Kind } from "./kinds.ts";
 import { ANGLE_MAX, POSITION_MAX, SPEED_MAX, SPIN_MAX } from "./roster.ts";
 import { type Snapshot, SnapshotError } from "../snapshot.ts";
 
@@ -19,12 +19,15 @@ export const ID_MAX = 0xffff_fffe;
 const HEADER = ["tick", "next id", "entity count", "contact count"];
 export const HEADER_WORDS = HEADER.length;
 
-const ENTITY = ["id", "archetype", "awake", "jumps", "x", "y", "angle", "vx", "vy", "spin", "sleepTime"];
-export const ENTITY_WORDS = ENTITY.length;
-/** Of each of an entity's floats: the first's place, and their bounds. */
+const BODY = ["id", "archetype", "awake", "jumps", "x", "y", "angle", "vx", "vy", "spin", "sleepTime"];
+/** Of each of a body's floats: the first's place, and their bounds. */
 export const MOTION_AT = 4;
 const MOTION_MAX = [POSITION_MAX, POSITION_MAX, ANGLE_MAX, SPEED_MAX, SPEED_MAX, SPIN_MAX];
 export const SLEEP_TIME_AT = 10;
+
+const CAST = ["id", "archetype", "age", "bounces", "jumps", "x", "y", "vx", "vy"];
+export const CAST_MOTION_AT = 5;
+const CAST_MOTION_MAX = [POSITION_MAX, POSITION_MAX, SPEED_MAX, SPEED_MAX];
 
 const CONTACT = ["entity A", "entity B", "shape"];
 export const CONTACT_WORDS = CONTACT.length;
@@ -52,6 +55,16 @@ export interface SnapshotShape {
   readonly layout: FieldLayout;
 }
 
+/** How many words one entity has before its fields. */
+export function motionWords(kind: Kind): number {
+  return kind.cast === undefined ? BODY.length : CAST.length;
+}
+
+/** How many words one entity has in all. */
+export function entityWords(kind: Kind): number {
+  return motionWords(kind) + kind.layout.names.length;
+}
+
 /** Where one contact's words are. */
 export function contactWords(shapeWord: number): number {
   const { points } = unpackShape(shapeWord);
@@ -71,7 +84,7 @@ export function checkSnapshot({ kinds, layout }: SnapshotShape, from: Snapshot):
   const kindOf = new Map<number, Kind>([[0, kinds[0]!]]);
   let at = HEADER_WORDS + layout.names.length, before = 0;
   for (let i = 0; i < entityCount; i++) {
-    refuseIf(at + ENTITY_WORDS > length, "ends within an entity");
+    refuseIf(at + 2 > length, "ends within an entity");
     const id = words[at]!, kind = kinds[words[at + 1]!];
     refuseIf(id <= before || id >= nextId, "has ids out of order");
     refuseIf(kind === undefined || kind.index === 0, "has an unknown archetype");
@@ -84,17 +97,35 @@ export function checkSnapshot({ kinds, layout }: SnapshotShape, from: Snapshot):
 }
 
 function checkEntity(kind: Kind, from: Snapshot, at: number): number {
-  const { words, floats, length } = from;
+  const end = at + entityWords(kind);
+  refuseIf(end > from.length, "ends within an entity");
+  if (kind.cast === undefined) checkBody(from, at);
+  else checkCast(kind, from, at);
+  refuseIf(firstUnfit(kind.layout, from, at + motionWords(kind)) >= 0, "has a field that does not fit");
+  return end;
+}
+
+function checkBody(from: Snapshot, at: number): void {
+  const { words, floats } = from;
   refuseIf(words[at + 2]! > 1 || words[at + 3]! > 255, "has impossible flags");
-  for (let i = 0; i < MOTION_MAX.length; i++) {
-    refuseIf(!(Math.abs(floats[at + MOTION_AT + i]!) <= MOTION_MAX[i]!), "has a motion out of bounds");
-  }
+  checkMotion(from, at + MOTION_AT, MOTION_MAX);
   const sleepTime = floats[at + SLEEP_TIME_AT]!;
   refuseIf(!(sleepTime >= 0 && sleepTime < Infinity), "has an impossible sleep time");
-  at += ENTITY_WORDS;
-  refuseIf(at + kind.layout.names.length > length, "ends within an entity");
-  refuseIf(firstUnfit(kind.layout, from, at) >= 0, "has a field that does not fit");
-  return at + kind.layout.names.length;
+}
+
+/** A spent one would not have been saved. */
+function checkCast({ cast }: CastKind, from: Snapshot, at: number): void {
+  const { words } = from;
+  refuseIf(words[at + 2]! >= cast.lifeTicks, "has a cast that has outlived its time");
+  refuseIf(words[at + 3]! > cast.bouncesMax, "has a cast with too many bounces");
+  refuseIf(words[at + 4]! > 255, "has impossible flags");
+  checkMotion(from, at + CAST_MOTION_AT, CAST_MOTION_MAX);
+}
+
+function checkMotion({ floats }: Snapshot, at: number, bounds: readonly number[]): void {
+  for (let i = 0; i < bounds.length; i++) {
+    refuseIf(!(Math.abs(floats[at + i]!) <= bounds[i]!), "has a motion out of bounds");
+  }
 }
 
 function checkContact(kindOf: ReadonlyMap<number, Kind>, from: Snapshot, at: number): number {
@@ -132,7 +163,8 @@ export function nameWords(shape: SnapshotShape, from: Snapshot): string[] {
   const names = [...HEADER, ...shape.layout.names.map((name) => `stage field ${name}`)];
   for (let i = 0; i < words[2]!; i++) {
     const kind = shape.kinds[words[names.length + 1]!]!, owner = `entity ${words[names.length]} ${kind.archetype.name}`;
-    names.push(...ENTITY.map((name) => `${owner} ${name}`), ...kind.layout.names.map((name) => `${owner}.${name}`));
+    const motion = kind.cast === undefined ? BODY : CAST;
+    names.push(...motion.map((name) => `${owner} ${name}`), ...kind.layout.names.map((name) => `${owner}.${name}`));
   }
   for (let i = 0; i < words[3]!; i++) {
     const at = names.length, { fixtureA, fixtureB, points } = unpackShape(words[at + 2]!);

@@ -6,12 +6,13 @@
  * The rules may spawn, despawn, teleport and assign before and after `advance`. `close` rounds every number to what a snapshot
  * holds and forgets how it came about, so that a stage that ran on and one that loaded the snapshot go on with the same bits.
  */
+import { Casts, type Hit } from "./casts.ts";
 import { Contacts } from "./contacts.ts";
-import { type Actor, Entity } from "./entity.ts";
+import { type Actor, BodyActor, CastActor, Entity } from "./entity.ts";
 import { createFields, layoutOf, settleFields } from "./fields.ts";
 import { compileKinds, compileRestitutions, type Kind } from "./kinds.ts";
 import { createWorld, type PlanckWorld } from "./planck.ts";
-import { checkAngle, checkPosition, checkSpin, checkVelocity, Roster } from "./roster.ts";
+import { checkPosition, checkSpawn, checkSpin, checkVelocity, Roster } from "./roster.ts";
 import { ENTITIES_MAX, ID_MAX, nameWords } from "./snapshot_layout.ts";
 import { loadStage, saveStage, type StageState } from "./stage_snapshot.ts";
 import { type Touch, TouchLog } from "./touches.ts";
@@ -19,7 +20,7 @@ import { type Archetype, type Fields, type FieldSpec, type Spawn, type StageDef,
 import type { Snapshot } from "../snapshot.ts";
 
 export { ENTITIES_MAX, Entity };
-export type { Touch };
+export type { Hit, Touch };
 
 /**
  * Where the stage is between two ticks. `closed`: a state, exactly as saved. `edited`: changed by the rules since. `advanced`:
@@ -39,6 +40,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   readonly #substeps: number;
   /** One world step's length, seconds. */
   readonly #stepS: number;
+  readonly #casts: Casts;
   readonly #log = new TouchLog();
   readonly #touching: number[] = [];
   #phase: Phase = "closed";
@@ -52,9 +54,10 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this.#world = createWorld(def.gravity);
     // planck scales warm starting by this step's length over the last one's: without this a fresh world's first step has none
     this.#world.s_step.reset(this.#stepS);
-    const contacts = new Contacts(this.#world, pairRules(def, kinds));
+    const rules = pairRules(def, kinds), contacts = new Contacts(this.#world, rules);
     this.#world.beginContact = (contact) => this.#log.contactBegan(contact);
     const roster = new Roster(this.#world, contacts.broadPhase, kinds);
+    this.#casts = new Casts(roster, contacts.broadPhase, { rules, gravity: def.gravity });
     this.#world.m_newFixture = false;
     this.#state = { kinds, layout, roster, contacts, fields: createFields(layout), tick: 0, nextId: 1 };
     this.ground = roster.ground.entity;
@@ -83,16 +86,9 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    */
   spawn<S extends FieldSpec>(archetype: Archetype<S>, at: Spawn<S>): Entity<S> {
     const kind = this.#declared(archetype);
-    const { x, y, angle = 0, vx = 0, vy = 0, spin = 0 } = at;
     const { roster, nextId } = this.#state;
     const owner = { toString: () => `entity ${nextId} ${archetype.name}` };
-    checkPosition(owner, x, y);
-    checkAngle(owner, angle);
-    checkVelocity(owner, vx, vy);
-    checkSpin(owner, spin);
-    for (const name in at.fields) {
-      if (!kind.layout.names.includes(name)) throw new StageError(`${owner} has no field ${name}`);
-    }
+    checkSpawn(kind, at, owner);
     const fields = Object.assign(createFields(kind.layout), at.fields);
     settleFields(fields, kind.layout, owner);
     if (roster.actors.length >= ENTITIES_MAX) {
@@ -102,10 +98,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this.#edit();
     const actor = roster.add(kind, this.#state.nextId++);
     Object.assign(actor.fields, fields);
-    roster.place(actor, x, y, angle);
-    actor.body.m_linearVelocity.x = vx;
-    actor.body.m_linearVelocity.y = vy;
-    actor.body.m_angularVelocity = spin;
+    roster.start(actor, at);
     return actor.entity as Entity<FieldSpec> as Entity<S>;
   }
 
@@ -133,9 +126,10 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     const actor = this.#onStage(entity);
     checkPosition(actor, x, y);
     this.#edit();
-    this.#state.roster.place(actor, x, y, actor.body.m_sweep.a);
-    this.#world.m_newFixture = true;
+    this.#state.roster.start(actor, { x, y, angle: actor.angle, vx: actor.vx, vy: actor.vy, spin: actor.spin });
     actor.jumps = actor.jumps + 1 & 0xff;
+    if (!(actor instanceof BodyActor)) return;
+    this.#world.m_newFixture = true;
     actor.body.setAwake(true);
   }
 
@@ -144,21 +138,19 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     const actor = this.#onStage(entity);
     checkVelocity(actor, vx, vy);
     this.#edit();
-    if (vx !== 0 || vy !== 0) actor.body.setAwake(true);
-    actor.body.m_linearVelocity.x = vx;
-    actor.body.m_linearVelocity.y = vy;
+    this.#state.roster.setVelocity(actor, vx, vy);
   }
 
-  /** rad/s; wakes it where that is not zero. @throws StageError */
+  /** rad/s; wakes it where that is not zero. @throws StageError, also for a cast: it does not turn */
   setSpin(entity: Entity, spin: number): void {
-    const actor = this.#onStage(entity);
+    const actor = this.#withBody(entity);
     checkSpin(actor, spin);
     this.#edit();
     if (spin !== 0) actor.body.setAwake(true);
     actor.body.m_angularVelocity = spin;
   }
 
-  /** One tick of physics: moves bodies, fills `touches`. @throws StageError where it has already run in this tick */
+  /** One tick of physics: moves bodies and casts, fills `touches` and `hits`. @throws StageError where it has already run in this tick */
   advance(): void {
     if (this.#phase !== "closed" && this.#phase !== "edited") {
       throw new StageError(`advance() on a stage that is ${this.#phase}`);
@@ -166,28 +158,42 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this.#phase = "broken"; // unless all goes well: `pushes` is the author's
     const { contacts } = this.#state;
     this.#log.begin(contacts);
+    this.#casts.clear();
     for (let i = 0; i < this.#substeps; i++) {
+      this.#casts.fly(this.#stepS);
       contacts.enable();
       this.#world.step(this.#stepS);
       this.#log.see(contacts);
     }
+    this.#casts.age();
     this.#log.end();
     this.#phase = "advanced";
   }
 
-  /** Of the last `advance`, ascending by (a.id, b.id); not part of the state, empty after `load`. */
+  /** Of the last `advance`, ascending by (a.id, b.id); not part of the state, empty after `load`. Never names a cast. */
   get touches(): readonly Touch[] {
     return this.#log.touches;
   }
 
-  /** Whether something that it touches pushes it up: a contact normal toward it with y > 0.5. A function of the state. */
-  supported(entity: Entity): boolean {
-    return this.#state.contacts.supports(this.#onStage(entity));
+  /** What casts hit in the last `advance`: by world step, id, and order along the way. Not part of the state, empty after `load`. */
+  get hits(): readonly Hit[] {
+    return this.#casts.hits;
   }
 
-  /** The ids of what touches it now, ascending, 0 for the ground. A function of the state. Valid until the next call. */
+  /**
+   * Whether something that it touches pushes it up: a contact normal toward it with y > 0.5. A function of the state.
+   * @throws StageError, also for a cast: it never rests on anything, see `hits`
+   */
+  supported(entity: Entity): boolean {
+    return this.#state.contacts.supports(this.#withBody(entity));
+  }
+
+  /**
+   * The ids of what touches it now, ascending, 0 for the ground. A function of the state. Valid until the next call.
+   * @throws StageError, also for a cast: it touches nothing, see `hits`
+   */
   touching(entity: Entity): readonly number[] {
-    this.#state.contacts.idsTouching(this.#onStage(entity), this.#touching);
+    this.#state.contacts.idsTouching(this.#withBody(entity), this.#touching);
     return this.#touching;
   }
 
@@ -203,10 +209,12 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     for (let i = 0; i < roster.actors.length; i++) {
       const actor = roster.actors[i]!;
       settleFields(actor.fields, actor.kind.layout, actor);
-      roster.settle(actor);
+      if (actor instanceof CastActor) roster.settleCast(actor);
+      else roster.settle(actor as BodyActor);
     }
     contacts.settle();
     contacts.round();
+    this.#casts.removeSpent();
     this.#state.tick = this.#state.tick + 1 >>> 0;
     this.#phase = "closed";
   }
@@ -226,6 +234,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
       this.#phase = "broken";
       this.#world.m_locked = false;
       this.#log.clear();
+      this.#casts.clear();
     });
     this.#phase = "closed";
   }
@@ -259,6 +268,12 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
       throw new StageError(`entity ${entity.id} ${entity.archetype.name} is not on this stage`);
     }
     if (actor.id === 0) throw new StageError("the ground cannot be moved or asked");
+    return actor;
+  }
+
+  #withBody(entity: Entity): BodyActor {
+    const actor = this.#onStage(entity);
+    if (!(actor instanceof BodyActor)) throw new StageError(`${actor} is a cast: it does not turn and touches nothing`);
     return actor;
   }
 }

@@ -5,7 +5,7 @@
  *     load(save(stage)); advance()   =   advance()      bit for bit
  */
 import type { Contacts } from "./contacts.ts";
-import type { Actor } from "./entity.ts";
+import { type Actor, type BodyActor, CastActor } from "./entity.ts";
 import { type FieldValues, loadFields, saveFields } from "./fields.ts";
 import type { PlanckContact } from "./planck.ts";
 import type { Roster } from "./roster.ts";
@@ -43,14 +43,20 @@ export function saveStage(state: StageState, into: Snapshot): void {
 
 function wordsNeeded(state: StageState, contactCount: number): number {
   let words = layout.HEADER_WORDS + state.layout.names.length + contactCount * layout.CONTACT_WORDS_MAX;
-  for (const actor of state.roster.actors) words += layout.ENTITY_WORDS + actor.kind.layout.names.length;
+  for (const actor of state.roster.actors) words += layout.entityWords(actor.kind);
   return words;
 }
 
 function saveActor(actor: Actor, into: Snapshot, at: number): number {
-  const { words, floats } = into, { body } = actor;
-  words[at] = actor.id;
-  words[at + 1] = actor.kind.index;
+  into.words[at] = actor.id;
+  into.words[at + 1] = actor.kind.index;
+  if (actor instanceof CastActor) saveCast(actor, into, at);
+  else saveBody(actor as BodyActor, into, at);
+  return saveFields(actor.fields, actor.kind.layout, actor, into, at + layout.motionWords(actor.kind));
+}
+
+function saveBody(actor: BodyActor, { words, floats }: Snapshot, at: number): void {
+  const { body } = actor;
   words[at + 2] = body.m_awakeFlag ? 1 : 0;
   words[at + 3] = actor.jumps;
   const motion = at + layout.MOTION_AT;
@@ -61,7 +67,17 @@ function saveActor(actor: Actor, into: Snapshot, at: number): number {
   floats[motion + 4] = body.m_linearVelocity.y;
   floats[motion + 5] = body.m_angularVelocity;
   floats[at + layout.SLEEP_TIME_AT] = body.m_sleepTime;
-  return saveFields(actor.fields, actor.kind.layout, actor, into, at + layout.ENTITY_WORDS);
+}
+
+function saveCast(cast: CastActor, { words, floats }: Snapshot, at: number): void {
+  words[at + 2] = cast.age;
+  words[at + 3] = cast.bounces;
+  words[at + 4] = cast.jumps;
+  const motion = at + layout.CAST_MOTION_AT;
+  floats[motion] = cast.x;
+  floats[motion + 1] = cast.y;
+  floats[motion + 2] = cast.vx;
+  floats[motion + 3] = cast.vy;
 }
 
 function saveContact(contact: PlanckContact, into: Snapshot, at: number): number {
@@ -113,26 +129,46 @@ function becomeRoster({ roster, kinds }: StageState, from: Snapshot, at: number)
   const { words } = from, places: number[] = [];
   for (let i = 0; i < words[2]!; i++) {
     places.push(at);
-    at += layout.ENTITY_WORDS + kinds[words[at + 1]!]!.layout.names.length;
+    at += layout.entityWords(kinds[words[at + 1]!]!);
   }
   roster.become(places.length, (i) => words[places[i]!]!, (i) => kinds[words[places[i]! + 1]!]!);
 }
 
 function loadActor(roster: Roster, actor: Actor, from: Snapshot, at: number): number {
-  const { words, floats } = from, { body } = actor, motion = at + layout.MOTION_AT;
+  if (actor instanceof CastActor) loadCast(actor, from, at);
+  else loadBody(roster, actor as BodyActor, from, at);
+  return loadFields(actor.fields, actor.kind.layout, from, at + layout.motionWords(actor.kind));
+}
+
+function loadBody(roster: Roster, actor: BodyActor, { words, floats }: Snapshot, at: number): void {
+  const { body } = actor, motion = at + layout.MOTION_AT;
   actor.jumps = words[at + 3]!;
   roster.placeCenter(actor, floats[motion]!, floats[motion + 1]!, floats[motion + 2]!);
   body.m_linearVelocity.x = floats[motion + 3]!;
   body.m_linearVelocity.y = floats[motion + 4]!;
   body.m_angularVelocity = floats[motion + 5]!;
   body.m_force.x = body.m_force.y = body.m_torque = 0;
-  return loadFields(actor.fields, actor.kind.layout, from, at + layout.ENTITY_WORDS);
+}
+
+function loadCast(cast: CastActor, { words, floats }: Snapshot, at: number): void {
+  const motion = at + layout.CAST_MOTION_AT;
+  cast.age = words[at + 2]!;
+  cast.bounces = words[at + 3]!;
+  cast.jumps = words[at + 4]!;
+  cast.x = floats[motion]!;
+  cast.y = floats[motion + 1]!;
+  cast.vx = floats[motion + 2]!;
+  cast.vy = floats[motion + 3]!;
+  cast.spent = false; // it may have been, on the timeline that is left
 }
 
 function loadSleep(actor: Actor, { words, floats }: Snapshot, at: number): number {
-  actor.body.m_awakeFlag = words[at + 2] === 1;
-  actor.body.m_sleepTime = floats[at + layout.SLEEP_TIME_AT]!;
-  return at + layout.ENTITY_WORDS + actor.kind.layout.names.length;
+  if (!(actor instanceof CastActor)) {
+    const { body } = actor as BodyActor;
+    body.m_awakeFlag = words[at + 2] === 1;
+    body.m_sleepTime = floats[at + layout.SLEEP_TIME_AT]!;
+  }
+  return at + layout.entityWords(actor.kind);
 }
 
 function forgetTouching(contacts: Contacts): void {

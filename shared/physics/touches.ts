@@ -2,7 +2,7 @@
  * Who touched whom during one tick, once per pair of entities however many fixtures, world steps and times of impact it took,
  * and how it began. planck tells of each contact on its own, several times a step; rules want one answer.
  */
-import { type Actor, actorOf, type Entity } from "./entity.ts";
+import { type Actor, actorOf, type BodyActor, type Entity } from "./entity.ts";
 import { type Contacts, isSensor } from "./contacts.ts";
 import { createWorldManifold, type PlanckBody, type PlanckContact, type Vector } from "./planck.ts";
 
@@ -108,7 +108,7 @@ export class TouchLog {
 }
 
 /** Sets where both are and the normal; returns where they touch. */
-function describe(record: TouchRecord, contact: PlanckContact, a: Actor, b: Actor): Vector {
+function describe(record: TouchRecord, contact: PlanckContact, a: BodyActor, b: BodyActor): Vector {
   record.ax = a.entity.x;
   record.ay = a.entity.y;
   record.bx = b.entity.x;
@@ -124,7 +124,7 @@ function approachAt(point: Vector, { nx, ny }: TouchRecord, a: PlanckBody, b: Pl
 }
 
 /** Sets the normal; returns where they touch. */
-function surface(record: TouchRecord, contact: PlanckContact, a: Actor): Vector {
+function surface(record: TouchRecord, contact: PlanckContact, a: BodyActor): Vector {
   contact.getWorldManifold(manifold);
   const sign = contact.m_fixtureA.m_body === a.body ? 1 : -1;
   record.nx = sign * manifold.normal.x;

@@ -54,13 +54,34 @@ export interface BodyDef {
   readonly angularDamping?: number;
 }
 
-/** A kind of entity; an entity never changes its kind. */
-export interface Archetype<Spec extends FieldSpec = FieldSpec> {
-  readonly name: string;
-  /** A dynamic body. */
-  readonly body: BodyDef;
-  readonly fields: Spec;
+/**
+ * A moving point or circle, not a solver body: a projectile. It flies straight, falls, meets what a solid circle of its radius
+ * would meet, bounces off it or is spent. It costs a small fraction of a body, and no speed takes it through a wall.
+ */
+export interface CastDef {
+  /** Metres; 0 for a point. */
+  readonly radius: number;
+  /** 1 where not given. */
+  readonly gravityScale?: number;
+  /** 0 … 1, 0 where not given: the larger of its and the fixture's counts, or the pair's own; below 1 m/s none, as for bodies. */
+  readonly restitution?: number;
+  /** kg behind the blow that it gives to what it hits; 0, where not given, moves nobody. */
+  readonly mass?: number;
+  /** Hits that it survives, 0 … 255; 0 where not given: the first one spends it. 255: any number. */
+  readonly bouncesMax?: number;
+  /** Ticks of physics after which it is spent, 1 … 65,535. */
+  readonly lifeTicks: number;
+  /** As a fixture's. Casts never meet casts nor sensors. */
+  readonly category?: number;
+  readonly mask?: number;
+  /** 16 bits: categories whose fixtures spend it at once, whatever `bouncesMax` says; none where not given. */
+  readonly stops?: number;
 }
+
+/** A kind of entity, either a dynamic body or a cast; an entity never changes its kind. */
+export type Archetype<Spec extends FieldSpec = FieldSpec> =
+  & { readonly name: string; readonly fields: Spec }
+  & ({ readonly body: BodyDef; readonly cast?: never } | { readonly cast: CastDef; readonly body?: never });
 
 /** Declares an archetype; gives `fields` its exact type. */
 export function archetype<const Spec extends FieldSpec>(definition: Archetype<Spec>): Archetype<Spec> {
@@ -84,7 +105,7 @@ export interface StageDef<Spec extends FieldSpec = FieldSpec> {
   readonly restitutions?: readonly (readonly [archetypeName: string, archetypeName: string, restitution: number])[];
   /**
    * Whether two touching entities push each other now; all do where not given. A pure function of their fields and ids; never
-   * asked about the ground. Pairs that do not push still touch: the rules hear of them.
+   * asked about the ground. Bodies that do not push still touch: the rules hear of them. A cast flies through in silence.
    */
   readonly pushes?: (a: StagedEntity, b: StagedEntity) => boolean;
 }
@@ -97,7 +118,7 @@ export interface StagedEntity {
   readonly fields: Readonly<Record<string, number>>;
 }
 
-/** Where and how fast an entity begins. All zero where not given; unnamed fields begin at 0. */
+/** Where and how fast an entity begins. All zero where not given; unnamed fields begin at 0. A cast has no angle and no spin. */
 export interface Spawn<Spec extends FieldSpec> {
   readonly x: number;
   readonly y: number;
