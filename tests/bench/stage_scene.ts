@@ -1,4 +1,4 @@
-/** The full scene on the exact stage: two 25 ms steps a tick, closed and saved as a match does it. */
+/** The full scene on the exact stage: two 25 ms steps a tick, closed as a match does it, its projectiles casts. */
 import { type Entity, Stage } from "../../shared/physics/stage.ts";
 import { archetype } from "../../shared/physics/types.ts";
 import type { Snapshot } from "../../shared/snapshot.ts";
@@ -24,18 +24,17 @@ const LOOT = archetype({
   },
   fields: {},
 });
+/** As heavy and bouncy as the solid ones of the stock scene. */
 const SHOT = archetype({
   name: "shot",
-  body: {
-    fixtures: [{
-      shape: { circle: scene.PROJECTILE_RADIUS },
-      density: 1,
-      friction: 0.6,
-      restitution: 0.4,
-      category: 2,
-      mask: 1,
-    }],
-    bullet: true,
+  cast: {
+    radius: scene.PROJECTILE_RADIUS,
+    mass: Math.PI * scene.PROJECTILE_RADIUS * scene.PROJECTILE_RADIUS,
+    restitution: 0.4,
+    bouncesMax: 255,
+    lifeTicks: scene.PROJECTILE_TICKS,
+    category: 2,
+    mask: 1,
     gravityScale: 0.2,
   },
   fields: {},
@@ -63,8 +62,7 @@ export class StageScene implements scene.FullScene {
   step(): void {
     const { stage } = this;
     const tick = stage.tick - 1;
-    const shots = stage.all(SHOT), dragons = stage.all(DRAGON);
-    if (shots.length >= scene.PROJECTILE_TICKS) stage.despawn(shots[0]!);
+    const dragons = stage.all(DRAGON);
     dragons.forEach((dragon, i) => {
       const { dvx, dvy } = scene.push(tick, i);
       stage.setVelocity(dragon, dragon.vx + dvx, dragon.vy + dvy);

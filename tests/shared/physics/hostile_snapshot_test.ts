@@ -91,6 +91,11 @@ Deno.test("load: what is wrong is named", () => {
     [/jumper awake$/, 2, "impossible flags"],
     [/crate vx$/, notFinite, "motion out of bounds"],
     [/crate sleepTime$/, notFinite, "sleep time"],
+    [/bolt age$/, 30, "outlived its time"],
+    [/bolt bounces$/, 7, "too many bounces"],
+    [/bolt jumps$/, 256, "impossible flags"],
+    [/bolt vy$/, notFinite, "motion out of bounds"],
+    [/bolt x$/, 0x48000000, "motion out of bounds"],
     [/jumper\.ghostTicks$/, 256, "does not fit"],
     [/jumper\.hardest$/, notFinite, "does not fit"],
     [/normalImpulse/, notFinite, "impossible point"],
@@ -143,7 +148,7 @@ Deno.test("describeWord: names every word, once", () => {
   assertEquals(new Set(names).size, names.length);
   assertEquals(stage.describeWord(snapshot, 1), "next id");
   assertEquals(stage.describeWord(snapshot, 4), "stage field random");
-  assertEquals(stage.describeWord(snapshot, 6), "entity 1 crate id");
+  assertEquals(stage.describeWord(snapshot, 10), "entity 1 crate id");
   assertEquals(stage.describeWord(snapshot, snapshot.length), `word ${snapshot.length}, beyond the end`);
   assert(names.includes("contact 0:0-1:0 normalImpulse[1]"));
 });
