@@ -125,7 +125,8 @@ export class Casts {
 
   /**
    * What the cast meets first on the way that is left; of several at once the one with the smallest key.
-   * @param last what it comes from: shapes are convex, so nobody meets the same one twice in a row
+   * @param last what it comes from. Shapes are convex, so nobody meets the same one twice in a row; one that yields by turning
+   * alone would seem to be met again
    */
   #firstOnWay(cast: CastActor, last: PlanckProxy | undefined): PlanckProxy | undefined {
     const { found } = this.#broadPhase, count = this.#findAround(cast), sweep = this.#sweep;
@@ -188,16 +189,15 @@ export class Casts {
 
   /** Gives and takes the blow. @returns how fast they closed in, m/s */
   #bounce(cast: CastActor, { m_body: body, m_restitution }: PlanckFixture, seconds: number): number {
-    const nx = this.#nx, ny = this.#ny, { mass, radius, restitution } = cast.kind.cast;
+    const nx = this.#nx, ny = this.#ny, { mass, restitution } = cast.kind.cast;
     const { m_linearVelocity: velocity, m_angularVelocity: spin, m_sweep: { c } } = body;
-    const armX = cast.x - radius * nx - (c.x + velocity.x * this.#elapsed);
-    const armY = cast.y - radius * ny - (c.y + velocity.y * this.#elapsed);
-    const approach = (velocity.x - spin * armY - cast.vx) * nx + (velocity.y + spin * armX - cast.vy) * ny;
+    // The normal's arm about the centre of mass: the same at the cast's centre as where they touch.
+    const lever = (cast.x - c.x - velocity.x * this.#elapsed) * ny - (cast.y - c.y - velocity.y * this.#elapsed) * nx;
+    const approach = (velocity.x - cast.vx) * nx + (velocity.y - cast.vy) * ny + spin * lever;
     if (approach <= 0) return 0; // it meets a side that turns away
     const declared = this.#rules.restitution(cast, actorOf(body));
     const bounciness = declared >= 0 ? declared : Math.max(restitution, m_restitution);
     const change = approach * (approach < BOUNCING_SPEED_MIN ? 1 : 1 + bounciness);
-    const lever = armX * ny - armY * nx;
     const yielding = mass * (body.m_invMass + body.m_invI * lever * lever);
     const ownChange = change / (1 + yielding);
     cast.vx += ownChange * nx;

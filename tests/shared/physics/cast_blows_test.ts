@@ -1,6 +1,6 @@
 /** What a cast's blow does to what it hits, and that nothing is thin or fast enough to be flown through. */
 import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess } from "@std/assert";
-import { Stage } from "../../../shared/physics/stage.ts";
+import { type Entity, Stage } from "../../../shared/physics/stage.ts";
 import { archetype, type FixtureDef } from "../../../shared/physics/types.ts";
 
 const CRATE = archetype({ name: "crate", body: { fixtures: [{ shape: { box: [0.4, 0.4] } }] }, fields: {} });
@@ -15,12 +15,17 @@ const POINT = archetype({
   cast: { radius: 0, gravityScale: 0, restitution: 1, bouncesMax: 255, lifeTicks: 1000 },
   fields: {},
 });
-const KINDS = [CRATE, PLATE, BALL, POINT] as const;
+const SLIDER = archetype({
+  name: "slider",
+  cast: { radius: 0.1, gravityScale: 0, bouncesMax: 255, lifeTicks: 1000 },
+  fields: {},
+});
+const KINDS = [CRATE, PLATE, BALL, POINT, SLIDER] as const;
 const CRATE_KG = 0.64;
 const CRATE_INERTIA = CRATE_KG * (0.8 * 0.8 + 0.8 * 0.8) / 12;
 
-function room(ground: readonly FixtureDef[] = [], gravity = 0) {
-  return new Stage({ gravity, tickHz: 20, substeps: 2, ground, archetypes: KINDS, fields: {} });
+function room(ground: readonly FixtureDef[] = [], gravity = 0, substeps = 2) {
+  return new Stage({ gravity, tickHz: 20, substeps, ground, archetypes: KINDS, fields: {} });
 }
 
 Deno.test("blow: momentum, spin and the closing speed are as they should be", () => {
@@ -120,4 +125,41 @@ Deno.test("cast: blows add up in the order of ids, within one world step", () =>
   assertGreater(second!.approach, 35, "the first blow threw the crate at it");
   assertEquals(Math.sign(left.vx), -1);
   assertEquals(crate.awake, true);
+});
+
+Deno.test("cast: what its own blow has made fast is met by the next one, however far away", () => {
+  const stage = room(), crate = stage.spawn(CRATE, { x: 0, y: 0 });
+  stage.spawn(BALL, { x: -0.7, y: 0, vx: 2000 });
+  const far = stage.spawn(POINT, { x: 9, y: 0 });
+  stage.advance();
+  assertEquals(stage.hits[1]?.cast, far as Entity);
+  assertEquals(stage.hits[1]?.target, crate as Entity);
+});
+
+Deno.test("cast: what yields by turning is hit once in a world step, and the cast goes on past it", () => {
+  const stage = room([], 0, 1), plate = stage.spawn(PLATE, { x: 2, y: 0 });
+  const ball = stage.spawn(BALL, { x: 1.9, y: 0.95, vx: 90 });
+  stage.advance();
+  assertEquals(stage.hits.map(({ target }) => target), [plate as Entity]);
+  assertGreater(ball.vx, plate.vx, "it still closes in on the middle, but not on what it hit");
+  assertGreater(ball.x, 5);
+});
+
+Deno.test("cast: sliding is no rain of hits", () => {
+  let landed = 0;
+  for (let i = 0; i < 60; i++) {
+    const slope = i * 0.05 - 1.5, stage = room([{ shape: { box: [30, 0.5], angle: slope } }]);
+    const slider = stage.spawn(SLIDER, { x: 0, y: 0.9 / Math.cos(slope), vx: 8, vy: -3 });
+    let hits = 0;
+    for (let tick = 0; tick < 40; tick++) {
+      stage.advance();
+      hits += stage.hits.length;
+      stage.close();
+    }
+    const height = slider.y * Math.cos(slope) - slider.x * Math.sin(slope) - 0.61;
+    assert(hits <= 1, `${hits} hits at slope ${slope}`);
+    if (hits === 1) assertAlmostEquals(height, 0, 1e-4);
+    landed += hits;
+  }
+  assertGreater(landed, 30);
 });

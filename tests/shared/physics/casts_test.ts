@@ -165,6 +165,9 @@ Deno.test("bouncesMax: so many hits are survived; 255 are as many as come", () =
       spent += stage.hits.filter((hit) => hit.spent).length;
       stage.close();
     }
+    const end = new Snapshot();
+    stage.save(end);
+    stage.load(end);
     if (bouncesMax === 255) assert(hits > 300 && spent === 0, `${hits} hits, ${spent} spent`);
     else assertEquals([hits, spent], [bouncesMax + 1, 1]);
   }
@@ -232,7 +235,7 @@ Deno.test("cast: what comes at it from the side or from behind hits it, too, and
 
 Deno.test("cast: of two met at once the smaller key counts, whichever was there first (SPEC 9.6)", () => {
   const { stage, SHOT } = sky({}, { gravity: 0 }), snapshot = new Snapshot();
-  const crates = [1, -1].map((side) => stage.spawn(CRATE, { x: 4, y: side * 0.4 }));
+  const crates = [1, -1].map((side) => stage.spawn(CRATE, { x: 1, y: side * 0.2 }));
   stage.spawn(SHOT, { x: 0, y: 0, vx: 30 });
   stage.close();
   stage.save(snapshot);
@@ -276,6 +279,26 @@ Deno.test("cast: begun inside something it leaves it, or is thrown back at once 
     assertEquals(hit?.tick, expected);
     assertEquals([shot.vx, hit?.x], [20, hit && 0.4], "and leaves");
   }
+});
+
+Deno.test("cast: finds the one that counts among a hundred that do not", () => {
+  const { stage, SHOT } = sky({}, { gravity: 0 });
+  for (let i = 0; i < 100; i++) stage.spawn(DISC, { x: 3, y: 0, fields: { ghost: 1 } });
+  const solid = stage.spawn(DISC, { x: 3, y: 0 });
+  stage.spawn(SHOT, { x: 0, y: 0, vx: 100 });
+  assertEquals(firstHit(stage)?.target, solid as Entity);
+});
+
+Deno.test("cast: after a bounce it meets the others where they are by then", () => {
+  const { stage, SHOT } = sky({ radius: 0.09, bouncesMax: 9, restitution: 1 }, { ground: [WALL], gravity: 0 });
+  stage.spawn(SHOT, { x: 0.9, y: 0, vx: 400 });
+  const disc = stage.spawn(DISC, { x: -0.4, y: 0, vx: 100 });
+  stage.advance();
+  // 10 ms to the wall's side at 4.9, then back; the disc's side, at 0.19 for it, comes on meanwhile and after:
+  // 4.9 - 400 (t - 0.01) = 0.19 + 100 t
+  const t = (4.9 + 4 - 0.19) / 500, [wall, met] = stage.hits;
+  assertEquals([wall!.target, met!.target], [stage.ground, disc as Entity]);
+  assertAlmostEquals(met!.x, 0.19 + 100 * t, 1e-5);
 });
 
 Deno.test("cast: in a wedge it loses the rest of its way and never gets through", () => {
