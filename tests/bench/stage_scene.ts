@@ -25,37 +25,44 @@ const LOOT = archetype({
   fields: {},
 });
 /** As heavy and bouncy as the solid ones of the stock scene. */
-const SHOT = archetype({
-  name: "shot",
-  cast: {
-    radius: scene.PROJECTILE_RADIUS,
-    mass: Math.PI * scene.PROJECTILE_RADIUS * scene.PROJECTILE_RADIUS,
-    restitution: 0.4,
-    bouncesMax: 255,
-    lifeTicks: scene.PROJECTILE_TICKS,
-    category: 2,
-    mask: 1,
-    gravityScale: 0.2,
-  },
-  fields: {},
-});
-
-export class StageScene implements scene.FullScene {
-  readonly stage = new Stage({
-    gravity: scene.GRAVITY,
-    tickHz: scene.TICK_HZ,
-    substeps: 2,
-    ground: scene.GROUND.map(({ x, y, halfWidth, halfHeight }) => ({
-      shape: { box: [halfWidth, halfHeight] as const, x, y },
-      friction: 0.6,
-    })),
-    archetypes: [DRAGON, LOOT, SHOT],
+function shotOf({ projectiles }: scene.SceneSize) {
+  return archetype({
+    name: "shot",
+    cast: {
+      radius: scene.PROJECTILE_RADIUS,
+      mass: Math.PI * scene.PROJECTILE_RADIUS * scene.PROJECTILE_RADIUS,
+      restitution: 0.4,
+      bouncesMax: 255,
+      lifeTicks: projectiles,
+      category: 2,
+      mask: 1,
+      gravityScale: 0.2,
+    },
     fields: {},
   });
+}
 
-  constructor() {
-    for (const place of scene.dragonPlaces) this.stage.spawn(DRAGON, place);
-    for (const place of scene.lootPlaces) this.stage.spawn(LOOT, place);
+export class StageScene implements scene.FullScene {
+  readonly stage: Stage;
+  readonly #size: scene.SceneSize;
+  readonly #shot: ReturnType<typeof shotOf>;
+
+  constructor(size = scene.FULL) {
+    this.#size = size;
+    this.#shot = shotOf(size);
+    this.stage = new Stage({
+      gravity: scene.GRAVITY,
+      tickHz: scene.TICK_HZ,
+      substeps: 2,
+      ground: scene.GROUND.map(({ x, y, halfWidth, halfHeight }) => ({
+        shape: { box: [halfWidth, halfHeight] as const, x, y },
+        friction: 0.6,
+      })),
+      archetypes: [DRAGON, LOOT, this.#shot],
+      fields: {},
+    });
+    for (const place of scene.dragonPlaces.slice(0, size.dragons)) this.stage.spawn(DRAGON, place);
+    for (const place of scene.lootPlaces.slice(0, size.loot)) this.stage.spawn(LOOT, place);
     this.stage.close();
   }
 
@@ -81,8 +88,8 @@ export class StageScene implements scene.FullScene {
   }
 
   #shoot(tick: number, dragons: readonly Entity[]): void {
-    const { dragon, side } = scene.shot(tick);
+    const { dragon, side } = scene.shot(tick, this.#size.dragons);
     const { x, y, vx, vy } = dragons[dragon]!;
-    this.stage.spawn(SHOT, { x: x + side * 0.9, y, vx: vx + side * scene.SHOT_SPEED, vy });
+    this.stage.spawn(this.#shot, { x: x + side * 0.9, y, vx: vx + side * scene.SHOT_SPEED, vy });
   }
 }
