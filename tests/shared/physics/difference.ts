@@ -1,5 +1,6 @@
 /** Where two states differ, in a form that a person can act on: whose word it is and which. Used by every test that compares states. */
 import type { Snapshot } from "../../../shared/snapshot.ts";
+import { SCENE } from "./scene.ts";
 
 /** The first word that differs between two states of one tick. */
 export interface Difference {
@@ -39,10 +40,17 @@ export function splitName(name: string): { entity: string; field: string } {
   return { entity: "stage", field: name.replace(/^stage field /, "") };
 }
 
-/** A word's name without whose it is, so that all words of one kind have one: "entity vx", "jumper.hits", "contact features[1]". */
+/** Casts have other words than bodies, and those of one name are kept elsewhere: they are kinds of their own. */
+const CASTS = new Set(SCENE.archetypes.filter((each) => "cast" in each).map(({ name }) => name));
+
+/**
+ * A word's name without whose it is, so that all words of one kind have one: "entity vx", "cast vx", "jumper.hits",
+ * "contact features[1]". Of the sync test's scene.
+ */
 export function kindOfWord(name: string): string {
   return name
-    .replace(/^(entity|joint) \d+ [^ .]+ /, "$1 ")
+    .replace(/^entity \d+ ([^ .]+) /, (_, archetype) => CASTS.has(archetype) ? "cast " : "entity ")
+    .replace(/^joint \d+ [^ .]+ /, "joint ")
     .replace(/^(?:entity|joint) \d+ ([^ .]+\.)/, "$1")
     .replace(/^contact \d+:\d+-\d+:\d+/, "contact");
 }

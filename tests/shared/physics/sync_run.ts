@@ -21,7 +21,7 @@ const HISTORY_TICKS = 64;
 export type Spoil = (snapshot: Snapshot, names: () => readonly string[]) => void;
 
 /** Who was on the stage. */
-type Cast = Map<number, Archetype>;
+type Present = Map<number, Archetype>;
 
 /** One run from one seed. */
 export class SyncRun {
@@ -46,7 +46,7 @@ export class SyncRun {
   readonly #chance: Random;
   readonly #straight: SceneStage;
   readonly #history = Array.from({ length: HISTORY_TICKS }, () => new Snapshot());
-  readonly #casts = Array.from({ length: HISTORY_TICKS }, (): Cast => new Map());
+  readonly #present = Array.from({ length: HISTORY_TICKS }, (): Present => new Map());
   readonly #first: number;
   readonly #spoilt = new Snapshot();
   readonly #probe = new Snapshot();
@@ -102,15 +102,15 @@ export class SyncRun {
     return this.#history[tick % HISTORY_TICKS]!;
   }
 
-  #castAt(tick: number): Cast {
-    return this.#casts[tick % HISTORY_TICKS]!;
+  #presentAt(tick: number): Present {
+    return this.#present[tick % HISTORY_TICKS]!;
   }
 
   #remember(): void {
     const stage = this.#straight,
       { tally } = this,
-      before = this.#castAt(stage.tick - 1),
-      now = this.#castAt(stage.tick);
+      before = this.#presentAt(stage.tick - 1),
+      now = this.#presentAt(stage.tick);
     stage.save(this.#stateAt(stage.tick));
     now.clear();
     for (const kind of SCENE.archetypes) {
@@ -128,7 +128,7 @@ export class SyncRun {
 
   /** How many entities of that tick have the id of a live one of another archetype: load must make them anew. */
   #countCollidingIds(tick: number): void {
-    for (const [id, kind] of this.#castAt(tick)) {
+    for (const [id, kind] of this.#presentAt(tick)) {
       if ((this.#second.get(id)?.archetype ?? kind) !== kind) this.tally.collidingIds++;
     }
   }
