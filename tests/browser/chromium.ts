@@ -22,9 +22,13 @@ const ARGS = [
 /** Where this machine's Chromium is; undefined where it has none. */
 export const chromiumPath = firstFile(PLACES);
 
-/** A browser of its own, with nothing open. @throws Error where it does not start */
-export function launchChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: chromiumPath ?? PLACES[0]!, args: ARGS });
+/**
+ * A browser of its own, with nothing open.
+ * @param options.handleSIGINT whether playwright ends it, and this process, at Ctrl-C; false for whoever does so himself
+ * @throws Error where it does not start
+ */
+export function launchChromium(options: { handleSIGINT?: boolean } = {}): Promise<Browser> {
+  return chromium.launch({ executablePath: chromiumPath ?? PLACES[0]!, args: ARGS, ...options });
 }
 
 /** Registers a test that needs Chromium. */

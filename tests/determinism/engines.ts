@@ -99,7 +99,7 @@ async function startNode(): Promise<Engine> {
 }
 
 async function startChromium(): Promise<Engine> {
-  const script = await bundled("chromium_page.ts"), browser = await launchChromium();
+  const script = await bundled("chromium_page.ts"), browser = await launchChromium({ handleSIGINT: false });
   try {
     const page = await browser.newPage();
     await page.addScriptTag({ content: script, type: "module" });

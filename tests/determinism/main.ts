@@ -53,7 +53,9 @@ async function sourcesFor(asked: readonly EngineName[] | undefined): Promise<Eng
 
 async function compare({ ticks, seed, engines: asked }: FlagValues<typeof FLAGS>): Promise<Comparison> {
   const engines: Engine[] = [];
-  const closeAll = () => Promise.all(engines.splice(0).map((engine) => engine.close()));
+  let closed: Promise<unknown> | undefined;
+  // Once: whoever else wants it waits for the same end, behind the one who asked first.
+  const closeAll = () => closed ??= Promise.all(engines.map((engine) => engine.close()));
   Deno.addSignalListener("SIGINT", () => closeAll().finally(() => Deno.exit(EXIT_INTERRUPTED)));
   try {
     for (const source of await sourcesFor(asked)) {
