@@ -23,7 +23,12 @@ export const MISSED: readonly string[] = [
   "jumper.hardest",
   "bullet.ageTicks",
   "cloud.felt",
-  // every entity
+  ...["castHits", "castBounces", "castsSpent", "castPush"].map((name) => `stage field ${name}`),
+  "bolt.shooter",
+  "bolt.struck",
+  "dart.shooter",
+  "mote.shooter",
+  // every entity with a body
   "entity id",
   "entity archetype",
   "entity awake",
@@ -35,6 +40,8 @@ export const MISSED: readonly string[] = [
   "entity vy",
   "entity spin",
   "entity sleepTime",
+  // every cast
+  ...["id", "archetype", "age", "bounces", "jumps", "x", "y", "vx", "vy"].map((name) => `cast ${name}`),
   // touching contacts
   "contact entity A",
   "contact entity B",
