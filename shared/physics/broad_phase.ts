@@ -3,10 +3,13 @@
  * margin, so the set of overlapping pairs is a function of the poses alone. planck's own tree remembers where bodies have been,
  * and pairs that it keeps too long wake bodies and change rounding.
  */
+import { Grid } from "./grid.ts";
 import type { Bounds, PlanckBroadPhase, PlanckProxy } from "./planck.ts";
 
 /** Metres around each box, so that contacts exist a little before they touch and touching sleepers never lose theirs. */
 const MARGIN = 0.05;
+/** To compare so many moved boxes with all others takes as long as to sort all into a grid and look around in that. */
+const COMPARED_MAX = 50;
 
 /** All boxes of one world, and the pairs of them that overlap. */
 export class FlatBroadPhase implements PlanckBroadPhase {
@@ -25,6 +28,8 @@ export class FlatBroadPhase implements PlanckBroadPhase {
   #freeIds: number[] = [];
   /** Proxies below this never move and never meet each other: the ground's. */
   #groundProxies = 0;
+  readonly #grid = new Grid();
+  readonly #found: number[] = [];
 
   /** What `findWithin` found: its first so many. */
   found = new Int32Array(64);
@@ -101,24 +106,42 @@ export class FlatBroadPhase implements PlanckBroadPhase {
   /** Tells of every pair of which at least one box was set since the last call. */
   findPairs(): void {
     const moved = this.#movedIds;
-    for (let i = 0; i < moved.length; i++) if (this.#moved[moved[i]!] === 1) this.#findPairsOf(moved[i]!);
+    if (moved.length > COMPARED_MAX) this.#findPairsByGrid();
+    else for (let i = 0; i < moved.length; i++) if (this.#moved[moved[i]!] === 1) this.#findPairsOf(moved[i]!);
     for (let i = 0; i < moved.length; i++) this.#moved[moved[i]!] = 0;
     moved.length = 0;
   }
 
-  /** Brute force over flat arrays: a few dozen boxes are compared faster than a tree is walked. */
+  /** Brute force over flat arrays: a few dozen boxes are compared faster than any structure is kept. */
   #findPairsOf(id: number): void {
     const lefts = this.#left, bottoms = this.#bottom, rights = this.#right, tops = this.#top;
     const left = lefts[id]!, bottom = bottoms[id]!, right = rights[id]!, top = tops[id]!;
-    const proxy = this.#proxies[id]!;
     const ids = this.#liveIds;
     for (let i = 0; i < ids.length; i++) {
       const other = ids[i]!;
-      if (lefts[other]! > right || left > rights[other]! || bottoms[other]! > top || bottom > tops[other]!) continue;
-      // of two moved ones the pair is told once, by the smaller id
-      if (other === id || (other < id && other >= this.#groundProxies && this.#moved[other] === 1)) continue;
-      this.#pair(proxy, this.#proxies[other]!);
+      // so written that a box of no numbers overlaps nobody
+      if (!(lefts[other]! <= right && left <= rights[other]! && bottoms[other]! <= top && bottom <= tops[other]!)) {
+        continue;
+      }
+      this.#tell(id, other);
     }
+  }
+
+  #findPairsByGrid(): void {
+    const moved = this.#movedIds;
+    this.#grid.build(this.#liveIds, { left: this.#left, bottom: this.#bottom, right: this.#right, top: this.#top });
+    for (let i = 0; i < moved.length; i++) {
+      const id = moved[i]!;
+      if (this.#moved[id] !== 1) continue;
+      const count = this.#grid.overlapping(id, this.#found);
+      for (let k = 0; k < count; k++) this.#tell(id, this.#found[k]!);
+    }
+  }
+
+  /** Of two moved ones the pair is told once, by the smaller id. */
+  #tell(id: number, other: number): void {
+    if (other === id || (other < id && other >= this.#groundProxies && this.#moved[other] === 1)) return;
+    this.#pair(this.#proxies[id]!, this.#proxies[other]!);
   }
 
   #grow(): void {
