@@ -8,10 +8,10 @@
  * once: the blow is in the target's velocity before the world step that follows.
  */
 import type { FlatBroadPhase } from "./broad_phase.ts";
-import type { PairRules } from "./contacts.ts";
 import { actorOf, type BodyActor, type CastActor, type Entity } from "./entity.ts";
 import { BOUNCES_ANY } from "./kinds.ts";
 import type { Outline } from "./outline.ts";
+import type { PairRules } from "./pair_rules.ts";
 import type { PlanckBody, PlanckFixture, PlanckProxy } from "./planck.ts";
 import type { Roster } from "./roster.ts";
 import { Sweep } from "./sweep.ts";

@@ -5,8 +5,10 @@
  *
  *     key(proxy) = entity id * 256 + fixture index < 2^40;   order = (smaller key, larger key)
  */
-import { type Actor, actorOf, type BodyActor } from "./entity.ts";
+import { actorOf, type BodyActor } from "./entity.ts";
 import { FlatBroadPhase } from "./broad_phase.ts";
+import type { PairRules } from "./pair_rules.ts";
+import { beginsToPass, mayLand, oneWaySides } from "./one_way.ts";
 import {
   createWorldManifold,
   type PlanckBody,
@@ -22,14 +24,6 @@ const SUPPORTING_NORMAL_Y = 0.5;
 
 const manifold = createWorldManifold();
 
-/** What the stage's author says about pairs. */
-export interface PairRules {
-  /** -1 where the fixtures' own counts. */
-  restitution(a: Actor, b: Actor): number;
-  /** Neither is the ground. */
-  pushes(a: Actor, b: Actor): boolean;
-}
-
 /** All contacts of one world, in canonical order. */
 export class Contacts {
   readonly broadPhase: FlatBroadPhase;
@@ -38,15 +32,22 @@ export class Contacts {
   readonly #sorted: PlanckContact[] = [];
   #created = 0;
 
-  /** Takes over the world's broad-phase and its search for contacts; the world must be empty. */
-  constructor(world: PlanckWorld, rules: PairRules) {
+  /**
+   * Takes over the world's broad-phase and its search for contacts; the world must be empty.
+   * @param began told in the middle of a world step of two that did not touch and do now
+   */
+  constructor(world: PlanckWorld, rules: PairRules, began: (contact: PlanckContact) => void) {
     this.#world = world;
     this.#rules = rules;
     this.broadPhase = new FlatBroadPhase((a, b) => this.#create(a, b));
     world.m_broadPhase = this.broadPhase;
     world.findNewContacts = () => this.#find();
+    world.beginContact = (contact) => {
+      contact.passing = contact.oneWaySides !== 0 && beginsToPass(contact, world.s_step.dt);
+      began(contact);
+    };
     world.preSolve = (contact) => {
-      contact.m_enabledFlag = this.#pushes(contact);
+      contact.m_enabledFlag = this.#solid(contact);
     };
   }
 
@@ -62,11 +63,19 @@ export class Contacts {
     return count;
   }
 
-  /** Whether the contact moves its bodies where it touches. */
+  /** Whether the contact moves its bodies where it touches: what the state and the rules say. */
   #pushes(contact: PlanckContact): boolean {
-    const a = actorOf(contact.m_fixtureA.m_body), b = actorOf(contact.m_fixtureB.m_body);
-    if (a.id === 0 || b.id === 0) return true;
-    return a.id < b.id ? this.#rules.pushes(a, b) : this.#rules.pushes(b, a);
+    if (contact.passing) return false;
+    const a = actorOf(contact.m_fixtureA.m_body), b = actorOf(contact.m_fixtureB.m_body), rules = this.#rules;
+    if (a.id !== 0 && b.id !== 0 && !(a.id < b.id ? rules.pushes(a, b) : rules.pushes(b, a))) return false;
+    return contact.oneWaySides === 0 || mayLand(contact, rules);
+  }
+
+  /** The same in the middle of a step: who is let through a one-way fixture once passes it from then on. */
+  #solid(contact: PlanckContact): boolean {
+    const solid = this.#pushes(contact);
+    if (!solid && contact.oneWaySides !== 0) contact.passing = true;
+    return solid;
   }
 
   /** Whether something that it touches pushes it up. */
@@ -98,7 +107,10 @@ export class Contacts {
    */
   enable(): void {
     for (let contact = this.first; contact !== null; contact = contact.m_next) {
-      contact.m_enabledFlag = !contact.m_touchingFlag || this.#pushes(contact);
+      const { passing } = contact;
+      contact.m_enabledFlag = !contact.m_touchingFlag || this.#solid(contact);
+      // what slept on a one-way fixture falls
+      if (contact.m_touchingFlag && contact.passing !== passing) wakeBoth(contact);
     }
   }
 
@@ -150,6 +162,8 @@ export class Contacts {
     const contact = this.#world.m_contactList!;
     contact.lowKey = low.key;
     contact.highKey = high.key;
+    contact.oneWaySides = oneWaySides(contact);
+    contact.passing = false;
     const restitution = this.#rules.restitution(actorOf(bodyA), actorOf(bodyB));
     if (restitution >= 0) contact.m_restitution = restitution;
     this.#created++;
@@ -176,6 +190,11 @@ export class Contacts {
     if (next !== null) next.m_prev = null;
     this.#world.m_contactList = next;
   }
+}
+
+function wakeBoth({ m_fixtureA, m_fixtureB }: PlanckContact): void {
+  m_fixtureA.m_body.setAwake(true);
+  m_fixtureB.m_body.setAwake(true);
 }
 
 /** Two that touch without pushing each other, whatever the rules say. */

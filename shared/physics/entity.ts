@@ -8,6 +8,16 @@ import type { BodyKind, CastKind, Kind } from "./kinds.ts";
 import type { PlanckBody, PlanckFixture } from "./planck.ts";
 import type { Archetype, Fields, FieldSpec } from "./types.ts";
 
+/** Where an actor on a path will be when the tick closes. */
+export class Aim {
+  /** Metres and radians, as a snapshot holds them. */
+  x = 0;
+  y = 0;
+  angle = 0;
+  /** In the tick that is open; never over its end. */
+  taken = false;
+}
+
 /** The stage's record of one entity. */
 export abstract class Actor {
   readonly id: number;
@@ -43,12 +53,15 @@ export class BodyActor extends Actor {
   readonly body: PlanckBody;
   /** In the order of their declaration. */
   readonly fixtures: readonly PlanckFixture[];
+  /** Of a body on a path. */
+  readonly aim: Aim | undefined;
 
   constructor(id: number, kind: BodyKind, body: PlanckBody, fixtures: readonly PlanckFixture[]) {
     super(id, kind);
     this.kind = kind;
     this.body = body;
     this.fixtures = fixtures;
+    this.aim = kind.path === undefined ? undefined : new Aim();
     body.m_userData = this;
   }
 

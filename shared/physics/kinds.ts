@@ -11,6 +11,7 @@ import {
   type BodyDef,
   type CastDef,
   type FixtureDef,
+  type Path,
   type Shape,
   type StageDef,
   StageError,
@@ -46,9 +47,14 @@ export interface BodyKind extends KindBase {
   readonly cast?: never;
   /** What casts meet, by fixture. */
   readonly outlines: readonly Outline[];
+  readonly path: Path | undefined;
+  /** By fixture. */
+  readonly oneWay: readonly boolean[];
 }
 
 export interface CastKind extends KindBase {
+  readonly path?: never;
+  readonly oneWay?: never;
   /** Nothing left out. */
   readonly cast: Required<CastDef>;
   readonly body?: never;
@@ -96,6 +102,8 @@ function compileGround(ground: readonly FixtureDef[]): BodyKind {
     body: { type: "static" },
     fixtures,
     outlines: fixtures.map(({ shape }) => outlineOf(shape)),
+    path: undefined,
+    oneWay: ground.map(isOneWay),
   };
 }
 
@@ -110,7 +118,8 @@ function compileArchetype(archetype: Archetype, index: number): Kind {
   }
   const fixtures = body.fixtures.map((fixture) => compileFixture(fixture, name, 1));
   const outlines = fixtures.map(({ shape }) => outlineOf(shape));
-  return { index, archetype, layout, body: compileBody(body, name), fixtures, outlines };
+  const oneWay = body.fixtures.map(isOneWay);
+  return { index, archetype, layout, body: compileBody(body, name), fixtures, outlines, path: body.path, oneWay };
 }
 
 function compileCast(def: CastDef, owner: string): Required<CastDef> {
@@ -140,7 +149,9 @@ function compileBody(body: BodyDef, owner: string): object {
   check(gravityScale, `${owner}.gravityScale`);
   checkPositive(linearDamping, `${owner}.linearDamping`);
   checkPositive(angularDamping, `${owner}.angularDamping`);
-  return { type: "dynamic", fixedRotation, bullet, gravityScale, linearDamping, angularDamping };
+  if (body.path !== undefined && typeof body.path !== "function") throw new StageError(`${owner}.path is no function`);
+  const type = body.path === undefined ? "dynamic" : "kinematic";
+  return { type, fixedRotation, bullet, gravityScale, linearDamping, angularDamping };
 }
 
 function compileFixture(def: FixtureDef, owner: string, defaultDensity: number): PlanckFixtureDef {
@@ -150,7 +161,12 @@ function compileFixture(def: FixtureDef, owner: string, defaultDensity: number):
   checkPositive(def.friction ?? 0, `${owner}.friction`);
   checkPositive(def.restitution ?? 0, `${owner}.restitution`);
   checkBits(owner, def.category ?? 1, def.mask ?? 0);
+  if (def.oneWay && def.sensor) throw new StageError(`${owner}: a sensor stops nobody, so it cannot be one-way`);
   return fixtureDef(def, defaultDensity);
+}
+
+function isOneWay({ oneWay }: FixtureDef): boolean {
+  return oneWay === true;
 }
 
 function numbersOf(shape: Shape): readonly number[] {

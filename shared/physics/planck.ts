@@ -72,6 +72,8 @@ export interface PlanckFixture {
   readonly m_restitution: number;
   readonly m_filterCategoryBits: number;
   readonly m_filterMaskBits: number;
+  /** Ours: solid only for what comes down on it. */
+  oneWay: boolean;
 }
 
 export interface PlanckContactEdge {
@@ -130,6 +132,8 @@ export interface PlanckWorldManifold {
   /** From fixture A to fixture B. */
   readonly normal: Vector;
   readonly points: readonly [Vector, Vector];
+  /** At each point, metres; negative where the two are inside each other. */
+  readonly separations: readonly [number, number];
   readonly pointCount: number;
 }
 
@@ -148,6 +152,10 @@ export interface PlanckContact {
   /** Ours: the smaller and the larger of its proxies' keys. */
   lowKey: number;
   highKey: number;
+  /** Ours: which of its fixtures are one-way, as bits; 0 where none is. */
+  oneWaySides: number;
+  /** Ours: not solid until the two part; decided when they began to touch. */
+  passing: boolean;
   getWorldManifold(into: PlanckWorldManifold): void;
 }
 
@@ -168,7 +176,9 @@ export interface PlanckWorld {
   /** Makes the next step look for new contacts before anything else. */
   m_newFixture: boolean;
   m_locked: boolean;
-  readonly s_step: { reset(seconds: number): void };
+  /** Whether forces end with each world step; they shall last for a tick. */
+  m_clearForces: boolean;
+  readonly s_step: { readonly dt: number; reset(seconds: number): void };
   createBody(def: object): PlanckBody;
   destroyBody(body: PlanckBody): void;
   createContact(a: PlanckProxy, b: PlanckProxy): void;
@@ -206,6 +216,7 @@ export function createWorld(gravity: number): PlanckWorld {
   world.endContact = nothing;
   world.preSolve = nothing;
   world.postSolve = nothing;
+  world.m_clearForces = false;
   return world;
 }
 

@@ -5,6 +5,7 @@
  */
 import { FlatBroadPhase } from "./broad_phase.ts";
 import { type Actor, BodyActor, CastActor, type Entity } from "./entity.ts";
+import { settleFields } from "./fields.ts";
 import type { BodyKind, Kind } from "./kinds.ts";
 import { cos, sin } from "./math.ts";
 import type { PlanckWorld } from "./planck.ts";
@@ -16,8 +17,8 @@ export const SPEED_MAX = 1e4;
 export const SPIN_MAX = 1e4;
 /** A float32 is exact to 6e-5 rad up to here; `settle` takes whole turns off beyond it. Radians. */
 export const ANGLE_MAX = 1024;
-
-const TURN = 2 * Math.PI;
+/** One turn, radians. */
+export const TURN = 2 * Math.PI;
 
 /** Everybody on one stage, by id and by kind. */
 export class Roster {
@@ -110,6 +111,15 @@ export class Roster {
     }
   }
 
+  /** Its origin; the next world step sees it there. */
+  teleport(actor: Actor, x: number, y: number): void {
+    this.start(actor, { x, y, angle: actor.angle, vx: actor.vx, vy: actor.vy, spin: actor.spin });
+    actor.jumps = actor.jumps + 1 & 0xff;
+    if (!(actor instanceof BodyActor)) return;
+    this.#world.m_newFixture = true;
+    actor.body.setAwake(true);
+  }
+
   /** m/s; wakes a body where that is not zero. */
   setVelocity(actor: Actor, vx: number, vy: number): void {
     if (actor instanceof CastActor) {
@@ -145,18 +155,28 @@ export class Roster {
     }
   }
 
+  /** Rounds everybody's fields and motion to what a snapshot holds. @throws StageError for what does not fit or is lost */
+  settle(): void {
+    for (let i = 0; i < this.actors.length; i++) {
+      const actor = this.actors[i]!;
+      settleFields(actor.fields, actor.kind.layout, actor);
+      if (actor instanceof CastActor) this.#settleCast(actor);
+      else this.#settleBody(actor as BodyActor);
+    }
+  }
+
   /**
    * Rounds the body's motion to 32 bits and makes everything that planck derives from it a function of the rounded values.
    * @throws StageError for an actor that is lost: not a number, or beyond the bounds
    */
-  settle(actor: BodyActor): void {
+  #settleBody(actor: BodyActor): void {
     const { m_sweep: sweep, m_linearVelocity: velocity } = actor.body;
-    const turns = Math.abs(sweep.a) > ANGLE_MAX ? Math.round(sweep.a / TURN) : 0;
-    this.placeCenter(actor, Math.fround(sweep.c.x), Math.fround(sweep.c.y), Math.fround(sweep.a - turns * TURN));
+    this.placeCenter(actor, Math.fround(sweep.c.x), Math.fround(sweep.c.y), roundAngle(sweep.a));
     velocity.x = Math.fround(velocity.x);
     velocity.y = Math.fround(velocity.y);
     actor.body.m_angularVelocity = Math.fround(actor.body.m_angularVelocity);
     actor.body.m_sleepTime = Math.fround(actor.body.m_sleepTime);
+    actor.body.m_force.x = actor.body.m_force.y = actor.body.m_torque = 0;
     checkPosition(actor, sweep.c.x, sweep.c.y);
     checkAngle(actor, sweep.a);
     checkVelocity(actor, velocity.x, velocity.y);
@@ -164,7 +184,7 @@ export class Roster {
   }
 
   /** The same for a cast, which is all that it has. @throws StageError where it is lost */
-  settleCast(cast: CastActor): void {
+  #settleCast(cast: CastActor): void {
     cast.x = Math.fround(cast.x);
     cast.y = Math.fround(cast.y);
     cast.vx = Math.fround(cast.vx);
@@ -183,6 +203,7 @@ export class Roster {
       const fixture = body.createFixture(def);
       fixture.m_userData = kind.outlines[i];
       fixture.m_proxies[0].key = id * 256 + i;
+      fixture.oneWay = kind.oneWay[i]!;
       return fixture;
     });
     return new BodyActor(id, kind, body, fixtures);
@@ -229,22 +250,15 @@ function placeOf(list: readonly { readonly id: number }[], id: number): number {
   return low;
 }
 
+/** Without whole turns beyond `ANGLE_MAX`, in 32 bits. */
+export function roundAngle(angle: number): number {
+  const turns = Math.abs(angle) > ANGLE_MAX ? Math.round(angle / TURN) : 0;
+  return Math.fround(angle - turns * TURN);
+}
+
 /** Who a number belongs to, for errors. */
 interface Owner {
   toString(): string;
-}
-
-/** What `spawn` was given. @throws StageError naming the owner */
-export function checkSpawn(kind: Kind, at: Spawn<FieldSpec>, owner: Owner): void {
-  const { x, y, angle = 0, vx = 0, vy = 0, spin = 0 } = at;
-  checkPosition(owner, x, y);
-  checkAngle(owner, angle);
-  checkVelocity(owner, vx, vy);
-  checkSpin(owner, spin);
-  if (kind.cast !== undefined && (angle !== 0 || spin !== 0)) throw new StageError(`${owner}: a cast does not turn`);
-  for (const name in at.fields) {
-    if (!kind.layout.names.includes(name)) throw new StageError(`${owner} has no field ${name}`);
-  }
 }
 
 /** Metres. @throws StageError naming owner and quantity, like the others below */
@@ -260,7 +274,7 @@ export function checkVelocity(owner: Owner, vx: number, vy: number): void {
 }
 
 /** Radians. @throws StageError naming the owner where it is not finite or out of bounds */
-function checkAngle(owner: Owner, angle: number): void {
+export function checkAngle(owner: Owner, angle: number): void {
   checkWithin(angle, ANGLE_MAX, owner, "angle");
 }
 
@@ -269,6 +283,7 @@ export function checkSpin(owner: Owner, spin: number): void {
   checkWithin(spin, SPIN_MAX, owner, "spin");
 }
 
-function checkWithin(value: number, max: number, owner: Owner, what: string): void {
+/** A quantity of any kind. @throws StageError naming the owner where it is not finite or more than `max` */
+export function checkWithin(value: number, max: number, owner: Owner, what: string): void {
   if (!(Math.abs(value) <= max)) throw new StageError(`${owner}: ${what} is ${value}; at most ${max} is allowed`);
 }

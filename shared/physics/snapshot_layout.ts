@@ -31,12 +31,15 @@ const CAST_MOTION_MAX = [POSITION_MAX, POSITION_MAX, SPEED_MAX, SPEED_MAX];
 
 const CONTACT = ["entity A", "entity B", "shape"];
 export const CONTACT_WORDS = CONTACT.length;
-/** The shape word: fixture A | fixture B << 8 | points << 16 | manifold type << 18. Sensors have no points. */
+/** The shape word: fixture A | fixture B << 8 | points << 16 | manifold type << 18 | passing << 20. Sensors have no points. */
 const MANIFOLD = ["localNormal.x", "localNormal.y", "localPoint.x", "localPoint.y"];
 export const MANIFOLD_WORDS = MANIFOLD.length;
 const POINT = ["localPoint.x", "localPoint.y", "normalImpulse", "tangentImpulse", "features"];
 export const POINT_WORDS = POINT.length;
 export const CONTACT_WORDS_MAX = CONTACT_WORDS + MANIFOLD_WORDS + 2 * POINT_WORDS;
+
+/** In the shape word: one of the two is one-way, and the other passes it until they part. */
+export const PASSING = 1 << 20;
 
 /** A contact's flags and kinds in one word. */
 export function packShape(fixtureA: number, fixtureB: number, points: number, type: number): number {
@@ -44,8 +47,22 @@ export function packShape(fixtureA: number, fixtureB: number, points: number, ty
 }
 
 /** The reverse of `packShape`, whatever the word: its reader checks the parts. */
-export function unpackShape(word: number): { fixtureA: number; fixtureB: number; points: number; type: number } {
-  return { fixtureA: word & 0xff, fixtureB: word >>> 8 & 0xff, points: word >>> 16 & 3, type: word >>> 18 };
+export function unpackShape(word: number): ContactShape {
+  return {
+    fixtureA: word & 0xff,
+    fixtureB: word >>> 8 & 0xff,
+    points: word >>> 16 & 3,
+    type: (word & ~PASSING) >>> 18,
+    passing: (word & PASSING) !== 0,
+  };
+}
+
+interface ContactShape {
+  readonly fixtureA: number;
+  readonly fixtureB: number;
+  readonly points: number;
+  readonly type: number;
+  readonly passing: boolean;
 }
 
 /** Everything about a snapshot that its reader needs beside the words. */
@@ -131,11 +148,13 @@ function checkMotion({ floats }: Snapshot, at: number, bounds: readonly number[]
 function checkContact(kindOf: ReadonlyMap<number, Kind>, from: Snapshot, at: number): number {
   const { words, length } = from;
   refuseIf(at + CONTACT_WORDS > length, "ends within a contact");
-  const a = words[at]!, b = words[at + 1]!, { fixtureA, fixtureB, points, type } = unpackShape(words[at + 2]!);
+  const a = words[at]!, b = words[at + 1]!, { fixtureA, fixtureB, points, type, passing } = unpackShape(words[at + 2]!);
   const kindA = kindOf.get(a), kindB = kindOf.get(b);
   refuseIf(kindA === undefined || kindB === undefined || a >= b, "has a contact of nobody");
   const none = fixtureA >= kindA!.fixtures.length || fixtureB >= kindB!.fixtures.length;
   refuseIf(none || points > 2 || type > 2 || (points === 0 && type !== 0), "has an impossible contact");
+  const oneWay = kindA!.oneWay?.[fixtureA] || kindB!.oneWay?.[fixtureB];
+  refuseIf(passing && (!oneWay || points === 0), "has somebody passing what is not one-way");
   const end = at + contactWords(words[at + 2]!);
   refuseIf(end > length, "ends within a contact");
   checkManifold(from, at + CONTACT_WORDS, points);

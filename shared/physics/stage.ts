@@ -8,15 +8,28 @@
  */
 import { Casts, type Hit } from "./casts.ts";
 import { Contacts } from "./contacts.ts";
-import { type Actor, BodyActor, CastActor, Entity } from "./entity.ts";
+import { Entity } from "./entity.ts";
 import { createFields, layoutOf, settleFields } from "./fields.ts";
-import { compileKinds, compileRestitutions, type Kind } from "./kinds.ts";
+import { addForce, addImpulse, type Place } from "./forces.ts";
+import { compileKinds, type Kind } from "./kinds.ts";
+import { movable, onStage, pushable, withBody } from "./lookup.ts";
+import { pairRules } from "./pair_rules.ts";
+import { Paths } from "./paths.ts";
 import { createWorld, type PlanckWorld } from "./planck.ts";
-import { checkPosition, checkSpawn, checkSpin, checkVelocity, Roster } from "./roster.ts";
+import { checkPosition, checkSpin, checkVelocity, Roster } from "./roster.ts";
 import { ENTITIES_MAX, ID_MAX, nameWords } from "./snapshot_layout.ts";
+import { prepareSpawn } from "./spawning.ts";
 import { loadStage, saveStage, type StageState } from "./stage_snapshot.ts";
 import { type Touch, TouchLog } from "./touches.ts";
-import { type Archetype, type Fields, type FieldSpec, type Spawn, type StageDef, StageError } from "./types.ts";
+import {
+  type Archetype,
+  type Fields,
+  type FieldSpec,
+  type PathArchetype,
+  type Spawn,
+  type StageDef,
+  StageError,
+} from "./types.ts";
 import type { Snapshot } from "../snapshot.ts";
 
 export { ENTITIES_MAX, Entity };
@@ -42,6 +55,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   readonly #stepS: number;
   readonly #casts: Casts;
   readonly #log = new TouchLog();
+  readonly #paths: Paths;
   readonly #touching: number[] = [];
   #phase: Phase = "closed";
 
@@ -54,11 +68,12 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this.#world = createWorld(def.gravity);
     // planck scales warm starting by this step's length over the last one's: without this a fresh world's first step has none
     this.#world.s_step.reset(this.#stepS);
-    const rules = pairRules(def, kinds), contacts = new Contacts(this.#world, rules);
-    this.#world.beginContact = (contact) => this.#log.contactBegan(contact);
+    const rules = pairRules(def, kinds);
+    const contacts = new Contacts(this.#world, rules, (contact) => this.#log.contactBegan(contact));
     const roster = new Roster(this.#world, contacts.broadPhase, kinds);
     this.#casts = new Casts(roster, contacts.broadPhase, { rules, gravity: def.gravity });
     this.#world.m_newFixture = false;
+    this.#paths = new Paths(this.#world, roster, { substeps: def.substeps, tickS: 1 / def.tickHz });
     this.#state = { kinds, layout, roster, contacts, fields: createFields(layout), tick: 0, nextId: 1 };
     this.ground = roster.ground.entity;
     this.fields = this.#state.fields as Fields<Spec>;
@@ -84,27 +99,29 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    * @throws StageError when the stage is full, for an archetype or field that is not declared, for values that are not finite
    * or out of bounds
    */
-  spawn<S extends FieldSpec>(archetype: Archetype<S>, at: Spawn<S>): Entity<S> {
-    const kind = this.#declared(archetype);
-    const { roster, nextId } = this.#state;
-    const owner = { toString: () => `entity ${nextId} ${archetype.name}` };
-    checkSpawn(kind, at, owner);
-    const fields = Object.assign(createFields(kind.layout), at.fields);
-    settleFields(fields, kind.layout, owner);
-    if (roster.actors.length >= ENTITIES_MAX) {
-      throw new StageError(`${owner}: ${ENTITIES_MAX} entities are on the stage`);
+  spawn<S extends FieldSpec>(archetype: PathArchetype<S>, at?: Pick<Spawn<S>, "fields">): Entity<S>;
+  spawn<S extends FieldSpec>(archetype: Archetype<S>, at: Spawn<S>): Entity<S>;
+  spawn<S extends FieldSpec>(archetype: Archetype<S>, at: Partial<Spawn<S>> = {}): Entity<S> {
+    const kind = this.#declared(archetype), { roster, nextId: id } = this.#state;
+    const { fields, start } = prepareSpawn(kind, at, {
+      id,
+      tick: this.#phase === "advanced" ? this.#nextTick : this.tick,
+    });
+    const actors = roster.actors.length;
+    if (actors >= ENTITIES_MAX) {
+      throw new StageError(`${actors} entities are on the stage: no room for ${archetype.name}`);
     }
-    if (nextId > ID_MAX) throw new StageError(`${owner}: every id has been used`);
+    if (id > ID_MAX) throw new StageError(`${archetype.name}: every id has been used`);
     this.#edit();
     const actor = roster.add(kind, this.#state.nextId++);
     Object.assign(actor.fields, fields);
-    roster.start(actor, at);
+    roster.start(actor, start);
     return actor.entity as Entity<FieldSpec> as Entity<S>;
   }
 
   /** Takes it off the stage; whatever lay on it wakes up. @throws StageError where it is not on this stage */
   despawn(entity: Entity): void {
-    const actor = this.#onStage(entity);
+    const actor = onStage(this.#state.roster, entity);
     this.#edit();
     this.#state.roster.remove(actor);
   }
@@ -123,19 +140,15 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
 
   /** Puts its origin to (x, y), metres; counts a jump and wakes it. Angle and velocity stay. @throws StageError */
   teleport(entity: Entity, x: number, y: number): void {
-    const actor = this.#onStage(entity);
+    const actor = movable(this.#state.roster, entity);
     checkPosition(actor, x, y);
     this.#edit();
-    this.#state.roster.start(actor, { x, y, angle: actor.angle, vx: actor.vx, vy: actor.vy, spin: actor.spin });
-    actor.jumps = actor.jumps + 1 & 0xff;
-    if (!(actor instanceof BodyActor)) return;
-    this.#world.m_newFixture = true;
-    actor.body.setAwake(true);
+    this.#state.roster.teleport(actor, x, y);
   }
 
   /** m/s; wakes it where that is not zero. @throws StageError */
   setVelocity(entity: Entity, vx: number, vy: number): void {
-    const actor = this.#onStage(entity);
+    const actor = movable(this.#state.roster, entity);
     checkVelocity(actor, vx, vy);
     this.#edit();
     this.#state.roster.setVelocity(actor, vx, vy);
@@ -143,11 +156,28 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
 
   /** rad/s; wakes it where that is not zero. @throws StageError, also for a cast: it does not turn */
   setSpin(entity: Entity, spin: number): void {
-    const actor = this.#withBody(entity);
+    const actor = pushable(this.#state.roster, entity);
     checkSpin(actor, spin);
     this.#edit();
     if (spin !== 0) actor.body.setAwake(true);
     actor.body.m_angularVelocity = spin;
+  }
+
+  /**
+   * A force, newtons, at most 1e8, through all world steps of the coming `advance`, at its centre of mass or a place; wakes it.
+   * Several add up. @throws StageError, also after `advance`: no force outlives a tick
+   */
+  applyForce(entity: Entity, fx: number, fy: number, at?: Place): void {
+    const actor = pushable(this.#state.roster, entity);
+    if (this.#phase === "advanced") throw new StageError(`${actor}: applyForce() after advance() acts on nothing`);
+    addForce(actor, fx, fy, at);
+    this.#edit();
+  }
+
+  /** An impulse, newton seconds, at most 1e7, at once, at its centre of mass or a place; wakes it. @throws StageError */
+  applyImpulse(entity: Entity, ix: number, iy: number, at?: Place): void {
+    addImpulse(pushable(this.#state.roster, entity), ix, iy, at);
+    this.#edit();
   }
 
   /** One tick of physics: moves bodies and casts, fills `touches` and `hits`. @throws StageError where it has already run in this tick */
@@ -155,8 +185,9 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     if (this.#phase !== "closed" && this.#phase !== "edited") {
       throw new StageError(`advance() on a stage that is ${this.#phase}`);
     }
-    this.#phase = "broken"; // unless all goes well: `pushes` is the author's
     const { contacts } = this.#state;
+    this.#paths.aim(this.#nextTick);
+    this.#phase = "broken"; // unless all goes well: `pushes` is the author's
     this.#log.begin(contacts);
     this.#casts.clear();
     for (let i = 0; i < this.#substeps; i++) {
@@ -185,7 +216,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    * @throws StageError, also for a cast: it never rests on anything, see `hits`
    */
   supported(entity: Entity): boolean {
-    return this.#state.contacts.supports(this.#withBody(entity));
+    return this.#state.contacts.supports(withBody(this.#state.roster, entity));
   }
 
   /**
@@ -193,7 +224,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    * @throws StageError, also for a cast: it touches nothing, see `hits`
    */
   touching(entity: Entity): readonly number[] {
-    this.#state.contacts.idsTouching(this.#withBody(entity), this.#touching);
+    this.#state.contacts.idsTouching(withBody(this.#state.roster, entity), this.#touching);
     return this.#touching;
   }
 
@@ -206,16 +237,13 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this.#edit(); // so that a tick that fails to close is not taken for closed
     const { roster, contacts, fields, layout } = this.#state;
     settleFields(fields, layout, "stage");
-    for (let i = 0; i < roster.actors.length; i++) {
-      const actor = roster.actors[i]!;
-      settleFields(actor.fields, actor.kind.layout, actor);
-      if (actor instanceof CastActor) roster.settleCast(actor);
-      else roster.settle(actor as BodyActor);
-    }
+    this.#paths.arrive(this.#nextTick);
+    roster.settle();
     contacts.settle();
     contacts.round();
     this.#casts.removeSpent();
-    this.#state.tick = this.#state.tick + 1 >>> 0;
+    this.#paths.forget();
+    this.#state.tick = this.#nextTick;
     this.#phase = "closed";
   }
 
@@ -236,6 +264,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
       this.#log.clear();
       this.#casts.clear();
     });
+    this.#paths.forget();
     this.#phase = "closed";
   }
 
@@ -247,6 +276,11 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   /** What one word is: for the first that differs. @throws SnapshotError */
   describeWord(snapshot: Snapshot, index: number): string {
     return this.nameWords(snapshot)[index] ?? `word ${index}, beyond the end`;
+  }
+
+  /** What the tick that is open, or will be opened next, is called once it is closed. */
+  get #nextTick(): number {
+    return this.#state.tick + 1 >>> 0;
   }
 
   #edit(): void {
@@ -261,27 +295,4 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     if (kind === undefined) throw new StageError(`archetype ${archetype.name} is not declared on this stage`);
     return kind;
   }
-
-  #onStage(entity: Entity): Actor {
-    const actor = this.#state.roster.get(entity.id);
-    if (actor?.entity !== entity) {
-      throw new StageError(`entity ${entity.id} ${entity.archetype.name} is not on this stage`);
-    }
-    if (actor.id === 0) throw new StageError("the ground cannot be moved or asked");
-    return actor;
-  }
-
-  #withBody(entity: Entity): BodyActor {
-    const actor = this.#onStage(entity);
-    if (!(actor instanceof BodyActor)) throw new StageError(`${actor} is a cast: it does not turn and touches nothing`);
-    return actor;
-  }
-}
-
-function pairRules(def: StageDef, kinds: readonly Kind[]): ConstructorParameters<typeof Contacts>[1] {
-  const table = compileRestitutions(def, kinds), { pushes } = def;
-  return {
-    restitution: (a, b) => table[a.kind.index * kinds.length + b.kind.index]!,
-    pushes: pushes === undefined ? () => true : (a, b) => pushes(a.entity, b.entity),
-  };
 }

@@ -84,7 +84,8 @@ function saveContact(contact: PlanckContact, into: Snapshot, at: number): number
   const { words, floats } = into, { m_manifold: manifold, lowKey, highKey } = contact, points = manifold.pointCount;
   words[at] = Math.floor(lowKey / 256);
   words[at + 1] = Math.floor(highKey / 256);
-  words[at + 2] = layout.packShape(lowKey % 256, highKey % 256, points, points > 0 ? manifold.type : 0);
+  const shape = layout.packShape(lowKey % 256, highKey % 256, points, points > 0 ? manifold.type : 0);
+  words[at + 2] = contact.passing ? shape | layout.PASSING : shape;
   at += layout.CONTACT_WORDS;
   if (points === 0) return at;
   floats[at] = manifold.localNormal.x;
@@ -174,6 +175,7 @@ function loadSleep(actor: Actor, { words, floats }: Snapshot, at: number): numbe
 function forgetTouching(contacts: Contacts): void {
   for (let contact = contacts.first; contact !== null; contact = contact.m_next) {
     contact.m_touchingFlag = false;
+    contact.passing = false;
     contact.m_manifold.recycle();
   }
 }
@@ -200,8 +202,9 @@ function loadContacts(contacts: Contacts, from: Snapshot, at: number): void {
 }
 
 function loadContact(contact: PlanckContact, { words, floats }: Snapshot, at: number): void {
-  const { points, type } = layout.unpackShape(words[at + 2]!), manifold = contact.m_manifold;
+  const { points, type, passing } = layout.unpackShape(words[at + 2]!), manifold = contact.m_manifold;
   contact.m_touchingFlag = true;
+  contact.passing = passing;
   manifold.pointCount = points;
   if (points === 0) return;
   at += layout.CONTACT_WORDS;

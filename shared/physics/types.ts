@@ -35,6 +35,11 @@ export interface FixtureDef {
   readonly restitution?: number;
   /** Touches, but pushes nobody. */
   readonly sensor?: boolean;
+  /**
+   * Solid only for what comes down on it: where its surface, within 60 degrees, faces up. Whether a body lands or passes is
+   * decided when the first of its fixtures touches it and holds until the last one parts. Two that pass still touch.
+   */
+  readonly oneWay?: boolean;
   /** 16 bits: what it is; 1 where not given. Two fixtures collide where each one's `mask` has a bit of the other's `category`. */
   readonly category?: number;
   /** 16 bits: what it collides with; all where not given. */
@@ -52,6 +57,8 @@ export interface BodyDef {
   /** 1/s. */
   readonly linearDamping?: number;
   readonly angularDamping?: number;
+  /** Moves the body, and nothing else does: it pushes others and is pushed by nobody. Not where a solver shall move it. */
+  readonly path?: Path;
 }
 
 /**
@@ -78,12 +85,33 @@ export interface CastDef {
   readonly stops?: number;
 }
 
-/** A kind of entity, either a dynamic body or a cast; an entity never changes its kind. */
+/**
+ * Where a body's origin is at the end of a tick. A pure function of the tick and the entity's declared fields; asked once a
+ * tick, before the world steps, and at the spawn. The body goes there evenly over the tick, with the velocity that takes, so
+ * what stands on it is carried; turns are taken the shorter way. Farther than 2 m or a quarter turn per world step is a jump:
+ * it is put there, with no velocity, and pushes nobody on its way. Fields that the rules change after `advance` count from
+ * the next tick on.
+ *
+ * `x`, `y` metres, at most 1e5; `angle` radians, 0 where not given, at most 1e9. Others make `advance` or `spawn` throw.
+ */
+export type Path = (
+  tick: number,
+  fields: Readonly<Record<string, number>>,
+) => { readonly x: number; readonly y: number; readonly angle?: number };
+
+/** A kind of entity, either a dynamic body, a body on a path or a cast; an entity never changes its kind. */
 export type Archetype<Spec extends FieldSpec = FieldSpec> =
   & { readonly name: string; readonly fields: Spec }
   & ({ readonly body: BodyDef; readonly cast?: never } | { readonly cast: CastDef; readonly body?: never });
 
+/** An archetype whose body is on a path. */
+export type PathArchetype<Spec extends FieldSpec = FieldSpec> = Archetype<Spec> & {
+  readonly body: BodyDef & { readonly path: Path };
+};
+
 /** Declares an archetype; gives `fields` its exact type. */
+export function archetype<const Spec extends FieldSpec>(definition: PathArchetype<Spec>): PathArchetype<Spec>;
+export function archetype<const Spec extends FieldSpec>(definition: Archetype<Spec>): Archetype<Spec>;
 export function archetype<const Spec extends FieldSpec>(definition: Archetype<Spec>): Archetype<Spec> {
   return definition;
 }
@@ -108,6 +136,12 @@ export interface StageDef<Spec extends FieldSpec = FieldSpec> {
    * asked about the ground. Bodies that do not push still touch: the rules hear of them. A cast flies through in silence.
    */
   readonly pushes?: (a: StagedEntity, b: StagedEntity) => boolean;
+  /**
+   * Whether `who` may stand on a one-way fixture of `on`, which may be the ground; all may where not given. A pure function of
+   * their fields and ids. Where it says no, or `pushes` does, `who` falls through, and passes until the two have parted. It is
+   * asked before each world step.
+   */
+  readonly lands?: (who: StagedEntity, on: StagedEntity) => boolean;
 }
 
 /** What `pushes` sees of an entity. */
@@ -118,7 +152,10 @@ export interface StagedEntity {
   readonly fields: Readonly<Record<string, number>>;
 }
 
-/** Where and how fast an entity begins. All zero where not given; unnamed fields begin at 0. A cast has no angle and no spin. */
+/**
+ * Where and how fast an entity begins. All zero where not given; unnamed fields begin at 0. A cast has no angle and no
+ * spin; a path gives all but `fields`.
+ */
 export interface Spawn<Spec extends FieldSpec> {
   readonly x: number;
   readonly y: number;

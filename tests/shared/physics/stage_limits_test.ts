@@ -87,7 +87,7 @@ Deno.test("fields: sealed, and what is assigned after close is saved or refused,
   assertThrows(() => stage.save(snapshot), StageError, "entity 1 ball.heat was set to 0.1 after close()");
 });
 
-Deno.test("spawn, setVelocity, setSpin, teleport: values that are no place or motion are refused by name", () => {
+Deno.test("spawn, setVelocity, setSpin, teleport: values that are no place or motion are refused by name (SPEC 9.11)", () => {
   const stage = yard();
   const crate = stage.spawn(CRATE, { x: 0, y: 5 });
   const spawns: [Partial<Spawn<{ burning: "u8" }>>, string][] = [
