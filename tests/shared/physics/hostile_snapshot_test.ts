@@ -102,6 +102,7 @@ Deno.test("load: what is wrong is named", () => {
     [/localNormal/, notFinite, "impossible manifold"],
     [/^contact .* entity B$/, 0xffff, "contact of nobody"],
     [/^contact .* shape$/, 0xffff, "impossible contact"],
+    [/^contact 0:0-1:0 shape$/, 0x120000, "passing what is not one-way"],
   ];
   for (const [name, word, message] of cases) {
     const spoilt = new Snapshot();

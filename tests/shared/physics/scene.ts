@@ -7,6 +7,7 @@ import { hashOf, nextRandom, randomBits } from "../../../shared/random.ts";
 import { Stage } from "../../../shared/physics/stage.ts";
 import { archetype, type StageDef, type StagedEntity } from "../../../shared/physics/types.ts";
 import { CAST_FIELDS, CASTS, castsMeet, feelCasts, shootCasts } from "./scene_casts.ts";
+import { feelMoving, HOPPER, LIFT, moveMoving, MOVING_GROUND, RAFT, startMoving } from "./scene_moving.ts";
 
 export const CRATE = archetype({
   name: "crate",
@@ -57,11 +58,13 @@ export const SCENE: StageDef<typeof FIELDS> = {
     { shape: { box: [3, 0.25], x: -6, y: 4 } },
     { shape: { box: [3, 0.25], x: 6, y: 4, angle: 0.3 } },
     { shape: { edge: [-20, 16, 20, 16] } },
+    ...MOVING_GROUND,
   ],
-  archetypes: [CRATE, JUMPER, BULLET, CLOUD, ...CASTS],
+  archetypes: [CRATE, JUMPER, BULLET, CLOUD, HOPPER, LIFT, RAFT, ...CASTS],
   fields: FIELDS,
   restitutions: [["jumper", "jumper", 0.9], ["ground", "cloud", 0.1]],
   pushes: (a, b) => !isGhost(a) && !isGhost(b) && castsMeet(a, b),
+  lands: (who) => (who.fields["drops"] ?? 0) === 0,
 };
 
 function isGhost({ fields }: StagedEntity): boolean {
@@ -78,6 +81,7 @@ export function startScene(seed: number): SceneStage {
   for (let i = 0; i < 6; i++) stage.spawn(CRATE, { x: 3 + i * 0.3, y: 6 + i, angle: i * 0.7, spin: i });
   for (let i = 0; i < 5; i++) stage.spawn(JUMPER, { x: -10 + i * 4, y: 3, fields: { drift: i - 2 } });
   stage.spawn(CLOUD, { x: 0, y: 2, vx: 1 });
+  startMoving(stage);
   stage.close();
   return stage;
 }
@@ -88,8 +92,10 @@ export function stepScene(stage: SceneStage, seed: number): void {
   moveJumpers(stage, random);
   comeAndGo(stage, random);
   shootCasts(stage, stage.all(JUMPER), random);
+  moveMoving(stage, random);
   stage.advance();
   feel(stage);
+  feelMoving(stage);
   feelCasts(stage);
   age(stage);
   stage.fields.random = nextRandom(stage.fields.random);
