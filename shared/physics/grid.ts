@@ -23,7 +23,7 @@ const CELL_BOXES = 2;
 const CELL_MIN = 0.01, CELL_MAX = 1e4;
 
 /** In cells: beyond this a coordinate fits no Int32Array. */
-const FAR = 2 ** 30;
+const FAR = 1 << 30;
 
 /** Finds what overlaps a box. */
 export class Grid {

@@ -109,9 +109,11 @@ export type PathArchetype<Spec extends FieldSpec = FieldSpec> = Archetype<Spec> 
   readonly body: BodyDef & { readonly path: Path };
 };
 
-/** Declares an archetype; gives `fields` its exact type. */
+/** Declares an archetype whose body is on a path; gives `fields` its exact type. */
 export function archetype<const Spec extends FieldSpec>(definition: PathArchetype<Spec>): PathArchetype<Spec>;
+/** Declares any other; gives `fields` its exact type. */
 export function archetype<const Spec extends FieldSpec>(definition: Archetype<Spec>): Archetype<Spec>;
+/** The two above. */
 export function archetype<const Spec extends FieldSpec>(definition: Archetype<Spec>): Archetype<Spec> {
   return definition;
 }
