@@ -14,6 +14,7 @@ import type { Outline } from "./outline.ts";
 import type { PairRules } from "./pair_rules.ts";
 import type { PlanckBody, PlanckFixture, PlanckProxy } from "./planck.ts";
 import type { Roster } from "./roster.ts";
+import { castLands } from "./one_way.ts";
 import { Sweep } from "./sweep.ts";
 
 /** Ways between two hits in one world step; in a narrower wedge than these get it out of it loses the rest of its way. */
@@ -142,7 +143,9 @@ export class Casts {
       sweep.dy = (cast.vy - velocity.y) * this.#left;
       if (!sweep.meets(fixture.m_userData as Outline, pose)) continue;
       if (sweep.at > this.#at || (sweep.at === this.#at && proxy.key > first!.key)) continue;
-      if (!this.#pushes(cast, actorOf(fixture.m_body))) continue;
+      const target = actorOf(fixture.m_body);
+      if (!this.#pushes(cast, target)) continue;
+      if (fixture.oneWay && !(castLands(sweep) && this.#rules.lands(cast, target))) continue;
       first = proxy;
       this.#at = sweep.at;
       this.#nx = sweep.nx;

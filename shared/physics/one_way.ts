@@ -7,6 +7,7 @@
  */
 import { type Actor, actorOf } from "./entity.ts";
 import { createWorldManifold, type PlanckBody, type PlanckContact, type PlanckFixture, type Vector } from "./planck.ts";
+import type { Sweep } from "./sweep.ts";
 
 /** The surface that is landed on slopes by at most 60 degrees, as one that supports. */
 const LANDING_NORMAL_Y = 0.5;
@@ -41,6 +42,14 @@ export function beginsToPass(contact: PlanckContact, stepS: number): boolean {
   const closing = (velocityX(a.m_body, point) - velocityX(b.m_body, point)) * x +
     (velocityY(a.m_body, point) - velocityY(b.m_body, point)) * y;
   return closing < -RISING_MAX || depth() > DEPTH_MAX + Math.max(0, closing) * stepS;
+}
+
+/** Deeper than this, metres, a cast has not come from above: sliding on it is not exact. */
+const CAST_DEPTH_MAX = 0.02;
+
+/** Whether a cast that meets a one-way fixture lands on it; casts remember nothing, so each way is judged alone. */
+export function castLands({ ny, depth }: Sweep): boolean {
+  return ny >= LANDING_NORMAL_Y && depth <= CAST_DEPTH_MAX;
 }
 
 /** Whether the author lets the two land, one on the other: of two one-way fixtures either may be landed on. */

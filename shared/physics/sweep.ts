@@ -29,6 +29,8 @@ export class Sweep {
   at = 0;
   nx = 0;
   ny = 0;
+  /** How deep inside it began, metres; 0 for one that came from outside. */
+  depth = 0;
   // The same way in the target's frame, and the distance from its hull that counts.
   #x = 0;
   #y = 0;
@@ -44,6 +46,7 @@ export class Sweep {
     this.#dx = c * this.dx + s * this.dy;
     this.#dy = c * this.dy - s * this.dx;
     this.#reach = outline.radius + this.radius;
+    this.depth = 0;
     const met = outline.nx.length === 0 ? this.#meetsCorner(outline, 0) : this.#meetsFaces(outline);
     if (!met) return false;
     const { nx, ny } = this;
@@ -72,7 +75,9 @@ export class Sweep {
       }
     }
     // Whoever has left another half-plane by then is beside the face's ends, and misses the corner there, too.
-    return entry < 0 ? this.#meetsFace(outline, nearest, 0) : this.#meetsFace(outline, entry, enters);
+    if (entry >= 0) return this.#meetsFace(outline, entry, enters);
+    this.depth = -highest;
+    return this.#meetsFace(outline, nearest, 0);
   }
 
   /** It crosses this face's half-plane last of all, at `t`: between the face's ends, or at a corner. */
@@ -90,6 +95,7 @@ export class Sweep {
     if (beyond <= 0) {
       if (distance === 0) return false; // no way out is the shortest
       const nx = x / distance, ny = y / distance;
+      this.depth = -beyond;
       return this.#deepens(nx, ny) && this.#meet(0, nx, ny);
     }
     const closing = -(x * dx + y * dy), squared = beyond * (distance + this.#reach);

@@ -37,7 +37,8 @@ export interface FixtureDef {
   readonly sensor?: boolean;
   /**
    * Solid only for what comes down on it: where its surface, within 60 degrees, faces up. Whether a body lands or passes is
-   * decided when the first of its fixtures touches it and holds until the last one parts. Two that pass still touch.
+   * decided when the first of its fixtures touches it and holds until the last one parts. Two that pass still touch. A cast
+   * hits it from above only.
    */
   readonly oneWay?: boolean;
   /** 16 bits: what it is; 1 where not given. Two fixtures collide where each one's `mask` has a bit of the other's `category`. */

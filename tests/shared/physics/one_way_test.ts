@@ -27,6 +27,8 @@ const DOLL = archetype({
   },
   fields: FIELDS,
 });
+const BOLT = archetype({ name: "bolt", cast: { radius: 0.1, lifeTicks: 200 }, fields: FIELDS });
+const SLIDER = archetype({ name: "slider", cast: { radius: 0.1, lifeTicks: 200, bouncesMax: 255 }, fields: FIELDS });
 /** A one-way slab that swings. */
 const LIFT = archetype({
   name: "lift",
@@ -49,7 +51,7 @@ function define(...platforms: FixtureDef[]): StageDef {
     tickHz: 20,
     substeps: 2,
     ground: [FLOOR, ...platforms],
-    archetypes: [...KINDS, LIFT],
+    archetypes: [...KINDS, LIFT, BOLT],
     fields: {},
     lands: (who) => who.fields["drops"] === 0,
     pushes: (a, b) => a.fields["ghost"] === 0 && b.fields["ghost"] === 0,
@@ -242,6 +244,59 @@ Deno.test("oneWay: tiles of it are walked over without a stumble", () => {
       assert(body.y > 4.35, `${kind.name} at ${body.x} ${body.y}`);
     }
     assert(body.x > 2.3);
+  }
+});
+
+Deno.test("oneWay: a cast hits it from above, and passes it from below and from the side (SPEC 9.6, 9.9)", () => {
+  for (const platform of [SLAB, LINE]) {
+    for (const speed of [3, 17, 60, 300]) {
+      for (
+        const [x, y, dx, dy, hits] of [
+          [0, 5, 0.1, -1, true],
+          [0, 2, 0.1, 1, false],
+          [-6, 3.8, 1, 0, false],
+          [0, 3.9, 0, -1, false],
+        ] as const
+      ) {
+        const stage = new Stage({ ...define(platform), gravity: 0 });
+        const bolt = stage.spawn(BOLT, { x, y, vx: dx * speed, vy: dy * speed });
+        let hit = false;
+        for (let i = 0; i < 20 && !hit && bolt.y > 1 && bolt.y < 7; i++) {
+          stage.advance();
+          hit = stage.hits.some(({ ny, y: at }) => ny === 1 && Math.abs(at - 4.1) < 0.03);
+          assert(hit || stage.hits.every(({ y: at }) => at < 1 || at > 7), `at ${speed} m/s: ${stage.hits[0]?.y}`);
+          stage.close();
+        }
+        assertEquals(hit, hits, `from ${x} ${y} at ${speed} m/s`);
+      }
+    }
+  }
+});
+
+Deno.test("oneWay: a cast that rises to within it falls back; one that may not land never does", () => {
+  for (const platform of [SLAB, LINE]) {
+    for (let height = 3.4; height < 4.08; height += 0.04) {
+      const stage = new Stage(define(platform)),
+        bolt = stage.spawn(BOLT, { x: 0, y: 2, vy: Math.sqrt(28 * (height - 2)) });
+      tick(stage, 24);
+      assert(bolt.y < 2.5, `to ${height}: it is at ${bolt.y}`);
+    }
+    const stage = new Stage(define(platform)), bolt = stage.spawn(BOLT, { x: 0, y: 6, fields: { drops: 1 } });
+    tick(stage, 16);
+    assert(bolt.y < 3, "it was stopped");
+  }
+});
+
+Deno.test("oneWay: a cast slides down it, into a corner of two, and does not sink in", () => {
+  const slope = (side: 1 | -1): FixtureDef => ({
+    shape: { box: [9, 0.25], x: 7 * side, y: 5, angle: 0.3 * side },
+    oneWay: true,
+  });
+  const stage = new Stage({ ...define(slope(-1), slope(1)), archetypes: [SLIDER] });
+  const sliders = Array.from({ length: 12 }, (_, i) => stage.spawn(SLIDER, { x: -9 + i * 1.6, y: 9 }));
+  for (let i = 0; i < 150; i++) {
+    tick(stage);
+    for (const { x, y } of sliders) assert(y > 2.9 + Math.abs(x) * 0.3, `tick ${i}: ${x} ${y}`);
   }
 });
 
