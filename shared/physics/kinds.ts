@@ -25,6 +25,10 @@ const BODY_FIXTURES_MAX = 64;
 const ARCHETYPES_MAX = 255;
 /** More world steps per tick cost more than any match can pay. */
 const SUBSTEPS_MAX = 8;
+/** A tick of a millisecond is no tick; and every body's path, in metres a tick, shall be worth a float32. */
+const TICK_HZ_MAX = 1000;
+/** Metres: planck makes one corner of two that are nearer, and a body of such a size is none. */
+const CORNERS_APART_MIN = 0.003;
 /** Declared lengths, masses and factors; what is larger is a slip. */
 const NUMBER_MAX = 1e5;
 /** A cast with so many bounces is never spent by them: their count is a byte and stays there. */
@@ -68,7 +72,7 @@ const GROUND_NAME = "ground";
 /** @throws StageError naming what is wrong with the declaration */
 export function compileKinds(def: StageDef): readonly Kind[] {
   check(def.gravity, "gravity");
-  if (!(def.tickHz > 0) || !Number.isFinite(def.tickHz)) throw new StageError(`tickHz is ${def.tickHz}`);
+  if (!(def.tickHz >= 1 && def.tickHz <= TICK_HZ_MAX)) throw new StageError(`tickHz is ${def.tickHz}`);
   if (!Number.isInteger(def.substeps) || def.substeps < 1 || def.substeps > SUBSTEPS_MAX) {
     throw new StageError(`substeps is ${def.substeps}; 1 to ${SUBSTEPS_MAX} are allowed`);
   }
@@ -155,11 +159,13 @@ function compileBody(body: BodyDef, owner: string): object {
 }
 
 function compileFixture(def: FixtureDef, owner: string, defaultDensity: number): PlanckFixtureDef {
-  for (const value of numbersOf(def.shape)) check(value, `${owner}'s shape`);
-  for (const size of sizesOf(def.shape)) if (size <= 0) throw new StageError(`${owner}'s shape has no size`);
+  checkShape(def.shape, owner);
   checkPositive(def.density ?? 0, `${owner}.density`);
   checkPositive(def.friction ?? 0, `${owner}.friction`);
   checkPositive(def.restitution ?? 0, `${owner}.restitution`);
+  if ((def.restitution ?? 0) > 1) {
+    throw new StageError(`${owner}.restitution is ${def.restitution}; 0 to 1 are allowed`);
+  }
   checkBits(owner, def.category ?? 1, def.mask ?? 0);
   if (def.oneWay && def.sensor) throw new StageError(`${owner}: a sensor stops nobody, so it cannot be one-way`);
   return fixtureDef(def, defaultDensity);
@@ -167,6 +173,29 @@ function compileFixture(def: FixtureDef, owner: string, defaultDensity: number):
 
 function isOneWay({ oneWay }: FixtureDef): boolean {
   return oneWay === true;
+}
+
+function checkShape(shape: Shape, owner: string): void {
+  if (!["circle", "box", "polygon", "edge"].some((kind) => kind in shape)) {
+    throw new StageError(`${owner} has no shape`);
+  }
+  for (const value of numbersOf(shape)) check(value, `${owner}'s shape`);
+  for (const size of sizesOf(shape)) if (size <= 0) throw new StageError(`${owner}'s shape has no size`);
+  if ("polygon" in shape && shape.polygon.length > 2) checkConvex(shape.polygon, owner);
+}
+
+/** planck makes of another one, in silence, what it thinks best: its hull, or a box of 1 m. */
+function checkConvex(corners: readonly (readonly [number, number])[], owner: string): void {
+  let turns = 0;
+  for (const [i, [x, y]] of corners.entries()) {
+    const [nextX, nextY] = corners[(i + 1) % corners.length]!, [afterX, afterY] = corners[(i + 2) % corners.length]!;
+    const dx = nextX - x, dy = nextY - y;
+    if (!(dx * dx + dy * dy >= CORNERS_APART_MIN * CORNERS_APART_MIN)) {
+      throw new StageError(`${owner}'s polygon has two corners in one place`);
+    }
+    turns += Math.sign(dx * (afterY - nextY) - dy * (afterX - nextX));
+  }
+  if (Math.abs(turns) !== corners.length) throw new StageError(`${owner}'s polygon is not convex`);
 }
 
 function numbersOf(shape: Shape): readonly number[] {
@@ -177,11 +206,14 @@ function numbersOf(shape: Shape): readonly number[] {
 
 function sizesOf(shape: Shape): readonly number[] {
   if ("circle" in shape) return [shape.circle];
+  if ("edge" in shape) {
+    return [Math.max(Math.abs(shape.edge[2] - shape.edge[0]), Math.abs(shape.edge[3] - shape.edge[1]))];
+  }
   return "box" in shape ? shape.box : [];
 }
 
 function check(value: number, what: string): void {
-  if (!(Math.abs(value) <= NUMBER_MAX)) throw new StageError(`${what} is ${value}`);
+  if (typeof value !== "number" || !(Math.abs(value) <= NUMBER_MAX)) throw new StageError(`${what} is ${value}`);
 }
 
 function checkPositive(value: number, what: string): void {

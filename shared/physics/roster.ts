@@ -285,5 +285,7 @@ export function checkSpin(owner: Owner, spin: number): void {
 
 /** A quantity of any kind. @throws StageError naming the owner where it is not finite or more than `max` */
 export function checkWithin(value: number, max: number, owner: Owner, what: string): void {
-  if (!(Math.abs(value) <= max)) throw new StageError(`${owner}: ${what} is ${value}; at most ${max} is allowed`);
+  if (typeof value !== "number" || !(Math.abs(value) <= max)) {
+    throw new StageError(`${owner}: ${what} is ${value}; at most ${max} is allowed`);
+  }
 }

@@ -89,6 +89,8 @@ export function moveMoving(stage: Stage, draw: Draw): void {
       hopper.fields.pushes++;
     }
     if (choice % 211 === 3) stage.teleport(hopper, hopper.x > 0 ? 11 : -13, 1);
+    const [raft] = stage.all(RAFT);
+    if (choice % 73 === 4) stage.teleport(hopper, raft!.x, raft!.y + 0.7);
   }
   const choice = draw(2_000);
   if (choice % 90 === 0) stage.all(LIFT)[0]!.fields.side ^= 1;
