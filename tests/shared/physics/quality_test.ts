@@ -1,7 +1,7 @@
 /** What physics owes a game over minutes: stacks that stand still, and an arena that nothing leaves. */
 import { assert, assertAlmostEquals } from "@std/assert";
 import { StageScene } from "../../bench/stage_scene.ts";
-import { DRAGONS, lootPlaces } from "../../bench/full_scene.ts";
+import { FULL } from "../../bench/full_scene.ts";
 import { CRATE, run, yard } from "./yard.ts";
 
 const MINUTE_TICKS = 1_200;
@@ -36,7 +36,7 @@ for (const [sleeps, settlingTicks] of [[true, SETTLING_TICKS], [false, RISING_TI
 const INTO_WALL_MAX_M = 0.35;
 
 Deno.test("stage: nothing leaves the full scene's arena in 10,000 ticks (SPEC 9.12)", () => {
-  const scene = new StageScene(), { stage } = scene, staying = DRAGONS + lootPlaces.length;
+  const scene = new StageScene(FULL), { stage } = scene, staying = FULL.dragons + FULL.loot;
   let seen = 0;
   for (let tick = 0; tick < 10_000; tick++) {
     scene.step();

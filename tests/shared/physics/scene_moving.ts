@@ -65,6 +65,15 @@ export interface MovingTally {
   leaps: number;
 }
 
+export const NOTHING_MOVED: Readonly<MovingTally> = {
+  passesFromBelow: 0,
+  landings: 0,
+  carriedRiders: 0,
+  dropsThrough: 0,
+  pushesByForce: 0,
+  leaps: 0,
+};
+
 type Draw = (salt: number) => number;
 
 /** Four hoppers, a raft and a lift. */

@@ -9,6 +9,7 @@ import { Snapshot } from "../../../shared/snapshot.ts";
 import { Stage } from "../../../shared/physics/stage.ts";
 import type { Archetype } from "../../../shared/physics/types.ts";
 import { type Difference, firstDifference } from "./difference.ts";
+import { NOTHING_MOVED, tallyMoving } from "./scene_moving.ts";
 import { SCENE, type SceneStage, startScene, stepScene } from "./scene.ts";
 
 const ROLLBACK_TICKS_MAX = 20;
@@ -40,6 +41,7 @@ export class SyncRun {
     castHits: 0,
     castBounces: 0,
     castsSpent: 0,
+    ...NOTHING_MOVED,
   };
   readonly #seed: number;
   readonly #spoil: Spoil | undefined;
@@ -77,6 +79,7 @@ export class SyncRun {
       const difference = this.#rollBack();
       if (difference !== undefined) return difference;
     }
+    Object.assign(this.tally, tallyMoving(this.#straight));
     const { x, y, angle } = this.#second.ground;
     return x === 0 && y === 0 && angle === 0
       ? undefined

@@ -6,7 +6,7 @@ import { assert, assertEquals, assertGreater, assertGreaterOrEqual } from "@std/
 import { Snapshot, SnapshotError } from "../../../shared/snapshot.ts";
 import { Soak } from "../../soak/physics.ts";
 import { inWords, kindOfWord } from "./difference.ts";
-import { MISSED, UNMISSED, without, withoutContacts } from "./mutations.ts";
+import { MISSED, UNMISSED, without, withoutContacts, withoutPassing } from "./mutations.ts";
 import { startScene, stepScene } from "./scene.ts";
 import { type Spoil, SyncRun } from "./sync_run.ts";
 
@@ -42,6 +42,10 @@ for (const kind of MISSED) {
 
 Deno.test("stage: without any contact in its snapshots the sync test fails (SPEC 9.2)", () => {
   assert(found(withoutContacts) !== undefined, "nobody noticed");
+});
+
+Deno.test("stage: without who is passing one-way fixtures in its snapshots the sync test fails (SPEC 9.2, 9.9)", () => {
+  assert(found(withoutPassing) !== undefined, "nobody noticed");
 });
 
 Deno.test("stage: every kind of word in a snapshot is one of those that are missed, or has its reason (SPEC 9.2)", () => {
