@@ -60,6 +60,8 @@ export class Casts {
   readonly #rules: PairRules;
   /** m/s², downwards positive. */
   readonly #gravity: number;
+  /** Around the way of the one that flies. */
+  readonly #within = { left: 0.5, bottom: 0.5, right: 0.5, top: 0.5 };
   readonly #sweep = new Sweep();
   /** How far the fastest body comes in this world step, metres: whoever starts farther from a cast's way is not met. */
   #reach = 0;
@@ -159,17 +161,19 @@ export class Casts {
     const { radius } = cast.kind.cast, margin = radius + this.#reach;
     const toX = cast.x + cast.vx * this.#left, toY = cast.y + cast.vy * this.#left;
     this.#sweep.radius = radius;
-    return this.#broadPhase.findWithin(
-      Math.min(cast.x, toX) - margin,
-      Math.min(cast.y, toY) - margin,
-      Math.max(cast.x, toX) + margin,
-      Math.max(cast.y, toY) + margin,
-    );
+    const within = this.#within;
+    within.left = Math.min(cast.x, toX) - margin;
+    within.bottom = Math.min(cast.y, toY) - margin;
+    within.right = Math.max(cast.x, toX) + margin;
+    within.top = Math.max(cast.y, toY) + margin;
+    return this.#broadPhase.findWithin(within);
   }
 
   #pushes(cast: CastActor, target: BodyActor): boolean {
     if (target.id === 0) return true;
-    return cast.id < target.id ? this.#rules.pushes(cast, target) : this.#rules.pushes(target, cast);
+    const { pushes } = this.#rules;
+    if (pushes === undefined) return true;
+    return cast.id < target.id ? pushes(cast, target) : pushes(target, cast);
   }
 
   /** The cast is where it hits. */

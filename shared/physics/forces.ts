@@ -3,7 +3,7 @@
  * its tick, so neither is state: the body keeps the sum of its forces until `settle` takes it away.
  */
 import type { BodyActor } from "./entity.ts";
-import { checkPosition, checkSpin, checkVelocity, checkWithin } from "./roster.ts";
+import { checkPosition, checkSpin, checkVelocity, checkWithin } from "./limits.ts";
 
 /** A hundred times the weight of the heaviest thing that makes sense, 1e5 kg. Newtons. */
 const FORCE_MAX = 1e8;

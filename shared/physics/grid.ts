@@ -7,13 +7,7 @@
  * A pair shares several cells; it is found in the one that holds the lower left corner of what the two have in common.
  */
 
-/** Boxes by id, metres. */
-export interface Boxes {
-  readonly left: Float64Array;
-  readonly bottom: Float64Array;
-  readonly right: Float64Array;
-  readonly top: Float64Array;
-}
+import type { Boxes } from "./axis.ts";
 
 /** A box in more cells is compared with everybody: floors and walls, of which there are few. */
 const CELLS_PER_BOX_MAX = 16;

@@ -7,8 +7,8 @@ import type { StageDef } from "./types.ts";
 export interface PairRules {
   /** -1 where the fixtures' own counts. */
   restitution(a: Actor, b: Actor): number;
-  /** Neither is the ground. */
-  pushes(a: Actor, b: Actor): boolean;
+  /** Neither is the ground. Undefined where all push each other. */
+  readonly pushes: ((a: Actor, b: Actor) => boolean) | undefined;
   /** Whether `who` may stand on one-way fixtures of `on`. */
   lands(who: Actor, on: Actor): boolean;
 }
@@ -18,7 +18,7 @@ export function pairRules(def: StageDef, kinds: readonly Kind[]): PairRules {
   const table = compileRestitutions(def, kinds), { pushes, lands } = def;
   return {
     restitution: (a, b) => table[a.kind.index * kinds.length + b.kind.index]!,
-    pushes: pushes === undefined ? () => true : (a, b) => pushes(a.entity, b.entity),
+    pushes: pushes === undefined ? undefined : (a, b) => pushes(a.entity, b.entity),
     lands: lands === undefined ? () => true : (who, on) => lands(who.entity, on.entity),
   };
 }

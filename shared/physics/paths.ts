@@ -10,7 +10,8 @@ import { Aim, type BodyActor } from "./entity.ts";
 import type { FieldValues } from "./fields.ts";
 import type { Kind } from "./kinds.ts";
 import type { PlanckWorld } from "./planck.ts";
-import { checkPosition, checkWithin, type Roster, roundAngle, SPEED_MAX, TURN } from "./roster.ts";
+import { checkPosition, checkWithin, roundAngle, SPEED_MAX, TURN } from "./limits.ts";
+import type { Roster } from "./roster.ts";
 import { type FieldSpec, type Spawn, StageError } from "./types.ts";
 
 /** planck lets nothing go farther than this in one world step; a path that wants more leaps. Metres, radians. */

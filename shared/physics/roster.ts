@@ -3,22 +3,16 @@
  * order of id with the ground last, which is what creation gives and what a load must restore, because planck solves in that
  * order.
  */
+import { boxBody, prepareBody, transformToSweep } from "./boxes.ts";
 import { FlatBroadPhase } from "./broad_phase.ts";
 import { type Actor, BodyActor, CastActor, type Entity } from "./entity.ts";
 import { settleFields } from "./fields.ts";
 import type { BodyKind, Kind } from "./kinds.ts";
+import { ANGLE_MAX, checkAngle, checkPosition, checkSpin, checkVelocity, TURN } from "./limits.ts";
 import { cos, sin } from "./math.ts";
 import type { PlanckWorld } from "./planck.ts";
-import { type FieldSpec, type Spawn, StageError } from "./types.ts";
-
-/** Beyond these an entity is lost, not playing. Metres, m/s, rad/s. */
-export const POSITION_MAX = 1e5;
-export const SPEED_MAX = 1e4;
-export const SPIN_MAX = 1e4;
-/** A float32 is exact to 6e-5 rad up to here; `settle` takes whole turns off beyond it. Radians. */
-export const ANGLE_MAX = 1024;
-/** One turn, radians. */
-export const TURN = 2 * Math.PI;
+import { roundMotion, roundPose } from "./rounding.ts";
+import type { FieldSpec, Spawn } from "./types.ts";
 
 /** Everybody on one stage, by id and by kind. */
 export class Roster {
@@ -147,12 +141,14 @@ export class Roster {
     sweep.c.y = sweep.c0.y = y;
     sweep.a = sweep.a0 = angle;
     sweep.alpha0 = 0;
-    actor.body.synchronizeTransform();
-    for (const fixture of actor.fixtures) {
-      const proxy = fixture.m_proxies[0];
-      fixture.m_shape.computeAABB(proxy.aabb, actor.body.m_xf, 0);
-      this.#broadPhase.moveProxy(proxy.proxyId, proxy.aabb);
-    }
+    transformToSweep(actor.body);
+    boxBody(actor.body, this.#broadPhase);
+  }
+
+  /** After an error in the middle of a step, when nobody knows whose boxes are where he is: only a load may follow. */
+  recover(): void {
+    this.#world.m_locked = false;
+    for (const { body } of this.bodies) body.isBoxed = false;
   }
 
   /** Rounds everybody's fields and motion to what a snapshot holds. @throws StageError for what does not fit or is lost */
@@ -166,21 +162,28 @@ export class Roster {
   }
 
   /**
-   * Rounds the body's motion to 32 bits and makes everything that planck derives from it a function of the rounded values.
+   * Rounds the body's motion to 32 bits and makes everything that planck derives from it a function of the rounded values. A
+   * body that the tick's last step has rounded and boxed, or that sleeps, is so already.
    * @throws StageError for an actor that is lost: not a number, or beyond the bounds
    */
   #settleBody(actor: BodyActor): void {
-    const { m_sweep: sweep, m_linearVelocity: velocity } = actor.body;
-    this.placeCenter(actor, Math.fround(sweep.c.x), Math.fround(sweep.c.y), roundAngle(sweep.a));
-    velocity.x = Math.fround(velocity.x);
-    velocity.y = Math.fround(velocity.y);
-    actor.body.m_angularVelocity = Math.fround(actor.body.m_angularVelocity);
-    actor.body.m_sleepTime = Math.fround(actor.body.m_sleepTime);
-    actor.body.m_force.x = actor.body.m_force.y = actor.body.m_torque = 0;
+    const { body } = actor, { m_sweep: sweep, m_linearVelocity: velocity } = body;
+    if (Math.abs(sweep.a) > ANGLE_MAX) {
+      sweep.a -= Math.round(sweep.a / TURN) * TURN;
+      transformToSweep(body);
+      body.isBoxed = false;
+    }
+    roundMotion(body);
+    if (roundPose(body) || !body.isBoxed) boxBody(body, this.#broadPhase);
+    sweep.c0.x = sweep.c.x;
+    sweep.c0.y = sweep.c.y;
+    sweep.a0 = sweep.a;
+    sweep.alpha0 = 0;
+    body.m_force.x = body.m_force.y = body.m_torque = 0;
     checkPosition(actor, sweep.c.x, sweep.c.y);
     checkAngle(actor, sweep.a);
     checkVelocity(actor, velocity.x, velocity.y);
-    checkSpin(actor, actor.body.m_angularVelocity);
+    checkSpin(actor, body.m_angularVelocity);
   }
 
   /** The same for a cast, which is all that it has. @throws StageError where it is lost */
@@ -206,6 +209,7 @@ export class Roster {
       fixture.oneWay = kind.oneWay[i]!;
       return fixture;
     });
+    prepareBody(body, this.#broadPhase);
     return new BodyActor(id, kind, body, fixtures);
   }
 
@@ -248,44 +252,4 @@ function placeOf(list: readonly { readonly id: number }[], id: number): number {
     else high = middle;
   }
   return low;
-}
-
-/** Without whole turns beyond `ANGLE_MAX`, in 32 bits. */
-export function roundAngle(angle: number): number {
-  const turns = Math.abs(angle) > ANGLE_MAX ? Math.round(angle / TURN) : 0;
-  return Math.fround(angle - turns * TURN);
-}
-
-/** Who a number belongs to, for errors. */
-interface Owner {
-  toString(): string;
-}
-
-/** Metres. @throws StageError naming owner and quantity, like the others below */
-export function checkPosition(owner: Owner, x: number, y: number): void {
-  checkWithin(x, POSITION_MAX, owner, "x");
-  checkWithin(y, POSITION_MAX, owner, "y");
-}
-
-/** m/s. @throws StageError naming the owner where it is not finite or out of bounds */
-export function checkVelocity(owner: Owner, vx: number, vy: number): void {
-  checkWithin(vx, SPEED_MAX, owner, "vx");
-  checkWithin(vy, SPEED_MAX, owner, "vy");
-}
-
-/** Radians. @throws StageError naming the owner where it is not finite or out of bounds */
-export function checkAngle(owner: Owner, angle: number): void {
-  checkWithin(angle, ANGLE_MAX, owner, "angle");
-}
-
-/** rad/s. @throws StageError naming the owner where it is not finite or out of bounds */
-export function checkSpin(owner: Owner, spin: number): void {
-  checkWithin(spin, SPIN_MAX, owner, "spin");
-}
-
-/** A quantity of any kind. @throws StageError naming the owner where it is not finite or more than `max` */
-export function checkWithin(value: number, max: number, owner: Owner, what: string): void {
-  if (typeof value !== "number" || !(Math.abs(value) <= max)) {
-    throw new StageError(`${owner}: ${what} is ${value}; at most ${max} is allowed`);
-  }
 }

@@ -8,7 +8,7 @@
  */
 import { type FieldLayout, firstUnfit } from "./fields.ts";
 import type { CastKind, Kind } from "./kinds.ts";
-import { ANGLE_MAX, POSITION_MAX, SPEED_MAX, SPIN_MAX } from "./roster.ts";
+import { ANGLE_MAX, POSITION_MAX, SPEED_MAX, SPIN_MAX } from "./limits.ts";
 import { type Snapshot, SnapshotError } from "../snapshot.ts";
 
 /** 32 dragons, their loot and fire are a hundred; planck's step and the flat broad-phase are slow beyond this. */

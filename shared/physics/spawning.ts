@@ -2,7 +2,7 @@
 import { createFields, type FieldValues, settleFields } from "./fields.ts";
 import type { Kind } from "./kinds.ts";
 import { beginOfPath } from "./paths.ts";
-import { checkAngle, checkPosition, checkSpin, checkVelocity } from "./roster.ts";
+import { checkAngle, checkPosition, checkSpin, checkVelocity } from "./limits.ts";
 import { type FieldSpec, type Spawn, StageError } from "./types.ts";
 
 /** An entity that may be put on the stage. */

@@ -16,7 +16,8 @@ import { movable, onStage, pushable, withBody } from "./lookup.ts";
 import { pairRules } from "./pair_rules.ts";
 import { Paths } from "./paths.ts";
 import { createWorld, type PlanckWorld } from "./planck.ts";
-import { checkPosition, checkSpin, checkVelocity, Roster } from "./roster.ts";
+import { checkPosition, checkSpin, checkVelocity } from "./limits.ts";
+import { Roster } from "./roster.ts";
 import { ENTITIES_MAX, ID_MAX, nameWords } from "./snapshot_layout.ts";
 import { prepareSpawn } from "./spawning.ts";
 import { loadStage, saveStage, type StageState } from "./stage_snapshot.ts";
@@ -30,6 +31,7 @@ import {
   type StageDef,
   StageError,
 } from "./types.ts";
+import { EARLIER_STEP, LAST_STEP, WorldStep } from "./world_step.ts";
 import type { Snapshot } from "../snapshot.ts";
 
 export { ENTITIES_MAX, Entity };
@@ -54,6 +56,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   /** One world step's length, seconds. */
   readonly #stepS: number;
   readonly #casts: Casts;
+  readonly #step: WorldStep;
   readonly #log = new TouchLog();
   readonly #paths: Paths;
   readonly #touching: number[] = [];
@@ -66,14 +69,13 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this.#substeps = def.substeps;
     this.#stepS = 1 / (def.tickHz * def.substeps);
     this.#world = createWorld(def.gravity);
-    // planck scales warm starting by this step's length over the last one's: without this a fresh world's first step has none
-    this.#world.s_step.reset(this.#stepS);
     const rules = pairRules(def, kinds);
     const contacts = new Contacts(this.#world, rules, (contact) => this.#log.contactBegan(contact));
     const roster = new Roster(this.#world, contacts.broadPhase, kinds);
     this.#casts = new Casts(roster, contacts.broadPhase, { rules, gravity: def.gravity });
     this.#world.m_newFixture = false;
     this.#paths = new Paths(this.#world, roster, { substeps: def.substeps, tickS: 1 / def.tickHz });
+    this.#step = new WorldStep(this.#world, contacts, this.#stepS);
     this.#state = { kinds, layout, roster, contacts, fields: createFields(layout), tick: 0, nextId: 1 };
     this.ground = roster.ground.entity;
     this.fields = this.#state.fields as Fields<Spec>;
@@ -192,8 +194,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this.#casts.clear();
     for (let i = 0; i < this.#substeps; i++) {
       this.#casts.fly(this.#stepS);
-      contacts.enable();
-      this.#world.step(this.#stepS);
+      this.#step.step(i === this.#substeps - 1 ? LAST_STEP : EARLIER_STEP);
       this.#log.see(contacts);
     }
     this.#casts.age();
@@ -259,8 +260,8 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    */
   load(from: Snapshot): void {
     loadStage(this.#state, from, () => {
+      if (this.#phase === "broken") this.#state.roster.recover();
       this.#phase = "broken";
-      this.#world.m_locked = false;
       this.#log.clear();
       this.#casts.clear();
     });

@@ -4,6 +4,7 @@
  *
  *     load(save(stage)); advance()   =   advance()      bit for bit
  */
+import { restsAt } from "./boxes.ts";
 import type { Contacts } from "./contacts.ts";
 import { type Actor, type BodyActor, CastActor } from "./entity.ts";
 import { type FieldValues, loadFields, saveFields } from "./fields.ts";
@@ -144,7 +145,8 @@ function loadActor(roster: Roster, actor: Actor, from: Snapshot, at: number): nu
 function loadBody(roster: Roster, actor: BodyActor, { words, floats }: Snapshot, at: number): void {
   const { body } = actor, motion = at + layout.MOTION_AT;
   actor.jumps = words[at + 3]!;
-  roster.placeCenter(actor, floats[motion]!, floats[motion + 1]!, floats[motion + 2]!);
+  const x = floats[motion]!, y = floats[motion + 1]!, angle = floats[motion + 2]!;
+  if (!restsAt(actor.body, x, y, angle)) roster.placeCenter(actor, x, y, angle);
   body.m_linearVelocity.x = floats[motion + 3]!;
   body.m_linearVelocity.y = floats[motion + 4]!;
   body.m_angularVelocity = floats[motion + 5]!;

@@ -60,6 +60,9 @@ Deno.test("fields: rounded at close, refused where they do not fit", () => {
     when: 2 ** 32 - 1,
     ghost: 0,
   });
+  ball.fields.debt = -0;
+  run(stage, 1);
+  assert(Object.is(ball.fields.debt, 0), "no integer's word has a -0");
   const wrong = [["score", 65_536], ["score", -1], ["score", 0.5], ["when", -1], ["debt", 2 ** 31], ["heat", NaN], [
     "heat",
     1e39,
