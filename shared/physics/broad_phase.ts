@@ -13,7 +13,7 @@ const MARGIN = 0.05;
 /** Of more boxes some lie over each other on the axis, with nothing in common: a grid tells them apart. */
 const AXIS_MAX = 200;
 
-/** A class of its own: V8 would box the numbers of a single box's literal if these arrays were in one of the same names. */
+/** All boxes. */
 class BoxTable implements Boxes {
   left = new Float64Array(64);
   bottom = new Float64Array(64);

@@ -7,6 +7,7 @@
  * Others move on meanwhile as fast as they do now, so the way is relative to each one's velocity. What a cast hits it hits at
  * once: the blow is in the target's velocity before the world step that follows.
  */
+import { Box } from "./axis.ts";
 import type { FlatBroadPhase } from "./broad_phase.ts";
 import { actorOf, type BodyActor, type CastActor, type Entity } from "./entity.ts";
 import { BOUNCES_ANY } from "./kinds.ts";
@@ -61,7 +62,7 @@ export class Casts {
   /** m/s², downwards positive. */
   readonly #gravity: number;
   /** Around the way of the one that flies. */
-  readonly #within = { left: 0.5, bottom: 0.5, right: 0.5, top: 0.5 };
+  readonly #within = new Box();
   readonly #sweep = new Sweep();
   /** How far the fastest body comes in this world step, metres: whoever starts farther from a cast's way is not met. */
   #reach = 0;
