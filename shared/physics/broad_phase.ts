@@ -90,6 +90,11 @@ export class FlatBroadPhase implements PlanckBroadPhase {
     boxes.right[id] = upperBound.x + MARGIN;
     boxes.top[id] = upperBound.y + MARGIN;
     this.#axis.change();
+    this.touchProxy(id);
+  }
+
+  /** Has its pairs told of anew, although its box is as it was. */
+  touchProxy(id: number): void {
     if (this.#moved[id] === 1) return;
     this.#moved[id] = 1;
     this.#movedIds.push(id);

@@ -12,8 +12,12 @@ export const TURN = 2 * Math.PI;
 
 /** Without whole turns beyond `ANGLE_MAX`, in 32 bits. */
 export function roundAngle(angle: number): number {
-  const turns = Math.abs(angle) > ANGLE_MAX ? Math.round(angle / TURN) : 0;
-  return Math.fround(angle - turns * TURN);
+  return Math.fround(angle - wholeTurns(angle) * TURN);
+}
+
+/** How many `roundAngle` takes off an angle: 0 up to `ANGLE_MAX`. */
+export function wholeTurns(angle: number): number {
+  return Math.abs(angle) > ANGLE_MAX ? Math.round(angle / TURN) : 0;
 }
 
 /** Who a number belongs to, for errors. */

@@ -3,12 +3,16 @@ import { type Actor, BodyActor, type Entity } from "./entity.ts";
 import type { Roster } from "./roster.ts";
 import { StageError } from "./types.ts";
 
-/** Whoever it is, but the ground. @throws StageError where it is not on this stage, like those below */
-export function onStage(roster: Roster, entity: Entity): Actor {
+/** Whoever it is, the ground, too. @throws StageError where it is not on this stage, like those below */
+export function behind(roster: Roster, entity: Entity): Actor {
   const actor = roster.get(entity.id);
-  if (actor?.entity !== entity) {
-    throw new StageError(`entity ${entity.id} ${entity.archetype.name} is not on this stage`);
-  }
+  if (actor?.entity === entity) return actor;
+  throw new StageError(`entity ${entity.id} ${entity.archetype.name} is not on this stage`);
+}
+
+/** Whoever it is, but the ground. @throws StageError */
+export function onStage(roster: Roster, entity: Entity): Actor {
+  const actor = behind(roster, entity);
   if (actor.id === 0) throw new StageError("the ground cannot be moved or asked");
   return actor;
 }

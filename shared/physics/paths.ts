@@ -54,6 +54,15 @@ export function beginOfPath(
   return aim;
 }
 
+/** How the stage steps. */
+export interface StepOfStage {
+  /** World steps per tick. */
+  readonly substeps: number;
+  readonly tickHz: number;
+  /** Told when whole turns are added to an actor's angle: whatever measures against it must follow. */
+  readonly turned: (actor: BodyActor, turns: number) => void;
+}
+
 /** Moves all actors of one stage that are on a path. */
 export class Paths {
   readonly #world: PlanckWorld;
@@ -61,14 +70,15 @@ export class Paths {
   readonly #tickS: number;
   readonly #moveMax: number;
   readonly #turnMax: number;
+  readonly #turned: StepOfStage["turned"];
 
-  /** @param step how the stage steps: its world steps per tick and the tick's length in seconds */
-  constructor(world: PlanckWorld, roster: Roster, step: { substeps: number; tickS: number }) {
+  constructor(world: PlanckWorld, roster: Roster, step: StepOfStage) {
     this.#world = world;
     this.#roster = roster;
-    this.#tickS = step.tickS;
-    this.#moveMax = Math.min(step.substeps * STEP_MOVE_MAX, SPEED_MAX * step.tickS);
+    this.#tickS = 1 / step.tickHz;
+    this.#moveMax = Math.min(step.substeps * STEP_MOVE_MAX, SPEED_MAX * this.#tickS);
     this.#turnMax = step.substeps * STEP_TURN_MAX;
+    this.#turned = step.turned;
   }
 
   /**
@@ -114,8 +124,8 @@ export class Paths {
 
   #send(actor: BodyActor, aim: Aim): void {
     aim.taken = true;
-    const { body } = actor, { c, a } = body.m_sweep;
-    const dx = aim.x - c.x, dy = aim.y - c.y, turn = shorterWay(aim.angle - a);
+    const { body } = actor, { c } = body.m_sweep;
+    const dx = aim.x - c.x, dy = aim.y - c.y, turn = this.#turnTo(actor, aim.angle);
     if (this.#leaps(dx, dy, turn)) {
       this.#put(actor, aim);
       return;
@@ -129,9 +139,9 @@ export class Paths {
 
   /** There at once, at rest. */
   #put(actor: BodyActor, aim: Aim): void {
-    const { body } = actor, { c, a } = body.m_sweep;
+    const { body } = actor, { c } = body.m_sweep;
     body.m_linearVelocity.x = body.m_linearVelocity.y = body.m_angularVelocity = 0;
-    const dx = aim.x - c.x, dy = aim.y - c.y, turn = shorterWay(aim.angle - a);
+    const dx = aim.x - c.x, dy = aim.y - c.y, turn = this.#turnTo(actor, aim.angle);
     if (dx === 0 && dy === 0 && turn === 0) return;
     if (this.#leaps(dx, dy, turn)) actor.jumps = actor.jumps + 1 & 0xff;
     this.#roster.placeCenter(actor, aim.x, aim.y, aim.angle);
@@ -139,12 +149,19 @@ export class Paths {
     body.setAwake(true);
   }
 
+  /** The shorter way to that angle; whole turns between here and there are made at once. */
+  #turnTo(actor: BodyActor, angle: number): number {
+    const { m_sweep: sweep } = actor.body;
+    const turns = Math.round((angle - sweep.a) / TURN);
+    if (turns !== 0) {
+      sweep.a += turns * TURN;
+      sweep.a0 = sweep.a;
+      this.#turned(actor, turns);
+    }
+    return angle - sweep.a;
+  }
+
   #leaps(dx: number, dy: number, turn: number): boolean {
     return dx * dx + dy * dy > this.#moveMax * this.#moveMax || Math.abs(turn) > this.#turnMax;
   }
-}
-
-/** The same turn within half a turn to either side. */
-function shorterWay(turn: number): number {
-  return turn - Math.round(turn / TURN) * TURN;
 }

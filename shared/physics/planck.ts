@@ -3,10 +3,30 @@
  * and that an exact stage must read and write. The names with `m_` are planck 1.5.0's own.
  */
 import "./math_patch.ts";
-import { Box, Circle, Edge, Polygon, Settings, World, WorldManifold } from "planck";
+import {
+  Box,
+  Circle,
+  DistanceJoint,
+  Edge,
+  Polygon,
+  PrismaticJoint,
+  RevoluteJoint,
+  RopeJoint,
+  Settings,
+  WeldJoint,
+  World,
+  WorldManifold,
+} from "planck";
 import "./math_restore.ts";
-import type { PlanckFixtureDef, PlanckShape, PlanckWorld, PlanckWorldManifold } from "./planck_types.ts";
-import { type FixtureDef, type Shape, StageError } from "./types.ts";
+import type {
+  PlanckBody,
+  PlanckFixtureDef,
+  PlanckJoint,
+  PlanckShape,
+  PlanckWorld,
+  PlanckWorldManifold,
+} from "./planck_types.ts";
+import { type FixtureDef, type JointType, type Shape, StageError } from "./types.ts";
 
 export type * from "./planck_types.ts";
 
@@ -88,4 +108,20 @@ function createShape(shape: Shape): object {
     throw new StageError(`a polygon of ${corners} corners; 3 to ${POLYGON_VERTICES_MAX} are allowed`);
   }
   return new Polygon(shape.polygon.map(([x, y]) => ({ x, y })));
+}
+
+/** Each takes what it needs of one definition. */
+const JOINT_CLASSES = {
+  revolute: RevoluteJoint,
+  prismatic: PrismaticJoint,
+  distance: DistanceJoint,
+  rope: RopeJoint,
+  weld: WeldJoint,
+} as unknown as Readonly<Record<JointType, new (def: object) => PlanckJoint>>;
+
+/** With dummies for all that planck would work out from the poses: whoever asks for it overwrites every number that lasts. */
+export function newJoint(type: JointType, bodyA: PlanckBody, bodyB: PlanckBody, collide: boolean): PlanckJoint {
+  const origin = { x: 0, y: 0 }, anchors = { localAnchorA: origin, localAnchorB: origin, localAxisA: { x: 1, y: 0 } };
+  const dummies = { ...anchors, referenceAngle: 0, length: 1, maxLength: 1 };
+  return new JOINT_CLASSES[type]({ bodyA, bodyB, collideConnected: collide, ...dummies });
 }

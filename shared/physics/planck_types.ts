@@ -118,7 +118,7 @@ export interface PlanckBody {
   m_torque: number;
   readonly m_fixtureList: PlanckFixture | null;
   m_contactList: PlanckContactEdge | null;
-  readonly m_jointList: PlanckJointEdge | null;
+  m_jointList: PlanckJointEdge | null;
   m_next: PlanckBody | null;
   m_prev: PlanckBody | null;
   createFixture(def: object): PlanckFixture;
@@ -126,6 +126,7 @@ export interface PlanckBody {
   /** Called by planck where a time of impact moved it; ours replaces planck's. */
   synchronizeFixtures(): void;
   setAwake(awake: boolean): void;
+  isDynamic(): boolean;
   /** Whether joints and types let the two collide. */
   shouldCollide(other: PlanckBody): boolean;
   /** Ours: where its numbers lie while its island is solved. */
@@ -141,10 +142,17 @@ export interface PlanckBody {
   touch: object | undefined;
 }
 
-/** What planck hides of a joint. */
+/** What planck hides of every joint. */
 export interface PlanckJoint {
+  /** Ours: the bond that it is the joint of. */
+  m_userData: unknown;
+  readonly m_edgeA: PlanckJointEdge;
+  readonly m_edgeB: PlanckJointEdge;
+  readonly m_localAnchorA: Vector;
+  readonly m_localAnchorB: Vector;
   m_islandFlag: boolean;
-  readonly m_next: PlanckJoint | null;
+  m_prev: PlanckJoint | null;
+  m_next: PlanckJoint | null;
   initVelocityConstraints(step: PlanckStep): void;
   solveVelocityConstraints(step: PlanckStep): void;
   /** @returns whether it holds closely enough */
@@ -154,7 +162,8 @@ export interface PlanckJoint {
 export interface PlanckJointEdge {
   readonly joint: PlanckJoint;
   readonly other: PlanckBody;
-  readonly next: PlanckJointEdge | null;
+  next: PlanckJointEdge | null;
+  prev: PlanckJointEdge | null;
 }
 
 /** How a world step is to be made. */
@@ -266,7 +275,7 @@ export interface PlanckWorld {
   m_newFixture: boolean;
   m_locked: boolean;
   readonly m_gravity: Vector;
-  readonly m_jointList: PlanckJoint | null;
+  m_jointList: PlanckJoint | null;
   readonly m_continuousPhysics: boolean;
   /** Whether forces end with each world step; they shall last for a tick. */
   m_clearForces: boolean;
@@ -276,6 +285,8 @@ export interface PlanckWorld {
   readonly s_step: PlanckStep;
   createBody(def: object): PlanckBody;
   destroyBody(body: PlanckBody): void;
+  createJoint(joint: PlanckJoint): void;
+  destroyJoint(joint: PlanckJoint): void;
   createContact(a: PlanckProxy, b: PlanckProxy): void;
   destroyContact(contact: PlanckContact): void;
   clearForces(): void;

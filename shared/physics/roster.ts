@@ -13,7 +13,6 @@ import { cos, sin } from "./math.ts";
 import type { PlanckWorld } from "./planck.ts";
 import { roundMotion, roundPose } from "./rounding.ts";
 import type { FieldSpec, Spawn } from "./types.ts";
-
 /** Everybody on one stage, by id and by kind. */
 export class Roster {
   readonly kinds: readonly Kind[];

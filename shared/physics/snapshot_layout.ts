@@ -1,22 +1,26 @@
 /**
  * How a stage's state lies in a snapshot, one 32-bit word after the other:
  *
- *     header | the stage's fields | each entity, ascending id: its motion, its fields | each touching contact, ascending keys
+ *     header | the stage's fields | each entity, ascending id: its motion, its fields | each joint, ascending id
+ *            | each touching contact, ascending keys
  *
  * A body's motion is more words than a cast's. A contact that does not touch is a function of the poses and is left out. `checkSnapshot` finds everything about hostile
  * words that can be found without a world; `nameWords` says what each word is.
  */
 import { type FieldLayout, firstUnfit } from "./fields.ts";
+import type { BondKind } from "./joint_kinds.ts";
+import { checkJoints, jointNames, JOINTS_MAX } from "./joint_snapshot.ts";
 import type { CastKind, Kind } from "./kinds.ts";
 import { ANGLE_MAX, POSITION_MAX, SPEED_MAX, SPIN_MAX } from "./limits.ts";
-import { type Snapshot, SnapshotError } from "../snapshot.ts";
+import { StageError } from "./types.ts";
+import { refuseIf, type Snapshot } from "../snapshot.ts";
 
 /** 32 dragons, their loot and fire are a hundred; planck's step and the flat broad-phase are slow beyond this. */
 export const ENTITIES_MAX = 1024;
 /** Ids count up and fit a word; at a hundred spawns a second they last 16 months. */
-export const ID_MAX = 0xffff_fffe;
+const ID_MAX = 0xffff_fffe;
 
-const HEADER = ["tick", "next id", "entity count", "contact count"];
+const HEADER = ["tick", "next id", "entity count", "joint count", "contact count"];
 export const HEADER_WORDS = HEADER.length;
 
 const BODY = ["id", "archetype", "awake", "jumps", "x", "y", "angle", "vx", "vy", "spin", "sleepTime"];
@@ -40,6 +44,11 @@ export const CONTACT_WORDS_MAX = CONTACT_WORDS + MANIFOLD_WORDS + 2 * POINT_WORD
 
 /** In the shape word: one of the two is one-way, and the other passes it until they part. */
 export const PASSING = 1 << 20;
+
+/** Of the next entity or joint. @throws StageError naming who would get it where none is left */
+export function checkId(owner: { toString(): string }, id: number): void {
+  if (id > ID_MAX) throw new StageError(`${owner}: every id has been used`);
+}
 
 /** A contact's flags and kinds in one word. */
 export function packShape(fixtureA: number, fixtureB: number, points: number, type: number): number {
@@ -68,6 +77,7 @@ interface ContactShape {
 /** Everything about a snapshot that its reader needs beside the words. */
 export interface SnapshotShape {
   readonly kinds: readonly Kind[];
+  readonly bondKinds: readonly BondKind[];
   /** The stage's own fields. */
   readonly layout: FieldLayout;
 }
@@ -90,13 +100,14 @@ export function contactWords(shapeWord: number): number {
 
 /**
  * @throws SnapshotError where the words cannot be a state of this shape: wrong length, unknown archetypes, unsorted or
- * impossible ids, values that are not finite or out of bounds, contacts of nobody
+ * impossible ids, values that are not finite or out of bounds, joints and contacts of nobody
  */
-export function checkSnapshot({ kinds, layout }: SnapshotShape, from: Snapshot): void {
+export function checkSnapshot({ kinds, bondKinds, layout }: SnapshotShape, from: Snapshot): void {
   const { words, length } = from;
   refuseIf(length > words.length || length < HEADER_WORDS + layout.names.length, "is too short");
-  const nextId = words[1]!, entityCount = words[2]!, contactCount = words[3]!;
-  refuseIf(nextId === 0 || entityCount > ENTITIES_MAX, "has an impossible header");
+  const nextId = words[1]!, entityCount = words[2]!, jointCount = words[3]!, contactCount = words[4]!;
+  const tooMany = entityCount > ENTITIES_MAX || jointCount > JOINTS_MAX;
+  refuseIf(nextId === 0 || tooMany, "has an impossible header");
   refuseIf(firstUnfit(layout, from, HEADER_WORDS) >= 0, "has a field of the stage that does not fit");
   const kindOf = new Map<number, Kind>([[0, kinds[0]!]]);
   let at = HEADER_WORDS + layout.names.length, before = 0;
@@ -109,6 +120,7 @@ export function checkSnapshot({ kinds, layout }: SnapshotShape, from: Snapshot):
     kindOf.set(id, kind!);
     before = id;
   }
+  at = checkJoints({ kinds: bondKinds, nextId, kindOf }, jointCount, from, at);
   for (let i = 0; i < contactCount; i++) at = checkContact(kindOf, from, at);
   refuseIf(at !== length, "is too long");
 }
@@ -171,10 +183,6 @@ function checkManifold({ words, floats }: Snapshot, at: number, points: number):
   }
 }
 
-function refuseIf(wrong: boolean, what: string): void {
-  if (wrong) throw new SnapshotError(`a snapshot that ${what}`);
-}
-
 /** What each word of a snapshot is, e.g. "entity 12 dragon.cooldown", "contact 12:0-14:0 normalImpulse[1]". */
 export function nameWords(shape: SnapshotShape, from: Snapshot): string[] {
   checkSnapshot(shape, from);
@@ -185,7 +193,8 @@ export function nameWords(shape: SnapshotShape, from: Snapshot): string[] {
     const motion = kind.cast === undefined ? BODY : CAST;
     names.push(...motion.map((name) => `${owner} ${name}`), ...kind.layout.names.map((name) => `${owner}.${name}`));
   }
-  for (let i = 0; i < words[3]!; i++) {
+  for (let i = 0; i < words[3]!; i++) names.push(...jointNames(shape.bondKinds, from, names.length));
+  for (let i = 0; i < words[4]!; i++) {
     const at = names.length, { fixtureA, fixtureB, points } = unpackShape(words[at + 2]!);
     const owner = `contact ${words[at]}:${fixtureA}-${words[at + 1]}:${fixtureB}`;
     names.push(...CONTACT.map((name) => `${owner} ${name}`));

@@ -3,6 +3,7 @@ import { createFields, type FieldValues, settleFields } from "./fields.ts";
 import type { Kind } from "./kinds.ts";
 import { beginOfPath } from "./paths.ts";
 import { checkAngle, checkPosition, checkSpin, checkVelocity } from "./limits.ts";
+import { checkId, ENTITIES_MAX } from "./snapshot_layout.ts";
 import { type FieldSpec, type Spawn, StageError } from "./types.ts";
 
 /** An entity that may be put on the stage. */
@@ -12,17 +13,26 @@ export interface Newcomer {
   readonly start: Spawn<FieldSpec>;
 }
 
-/**
- * @param who the id that it will have, and the tick whose end the stage shows: a path says where it begins
- * @throws StageError naming the entity and what it cannot be given
- */
+/** What the stage says of one who is to come. */
+export interface Entrance {
+  /** That he will have. */
+  readonly id: number;
+  /** Whose end the stage shows: a path says where it begins. */
+  readonly tick: number;
+  /** How many entities are there already. */
+  readonly entities: number;
+}
+
+/** @throws StageError naming the entity and what it cannot be given; when the stage is full */
 export function prepareSpawn(
   kind: Kind,
   at: Partial<Spawn<FieldSpec>>,
-  { id, tick }: { id: number; tick: number },
+  { id, tick, entities }: Entrance,
 ): Newcomer {
   const fields = createFields(kind.layout);
   const who = { kind, fields, toString: () => `entity ${id} ${kind.archetype.name}` };
+  checkId(who, id);
+  if (entities >= ENTITIES_MAX) throw new StageError(`${who}: ${ENTITIES_MAX} entities are on the stage`);
   for (const name in at.fields) {
     if (!kind.layout.names.includes(name)) throw new StageError(`${who} has no field ${name}`);
   }

@@ -6,11 +6,14 @@
  * The rules may spawn, despawn, teleport and assign before and after `advance`. `close` rounds every number to what a snapshot
  * holds and forgets how it came about, so that a stage that ran on and one that loaded the snapshot go on with the same bits.
  */
+import { Bonds } from "./bonds.ts";
 import { Casts, type Hit } from "./casts.ts";
 import { Contacts } from "./contacts.ts";
 import { Entity } from "./entity.ts";
 import { createFields, layoutOf, settleFields } from "./fields.ts";
 import { addForce, addImpulse, type Place } from "./forces.ts";
+import { compileJoints } from "./joint_kinds.ts";
+import { type BrokenJoint, Joint, Joints } from "./joints.ts";
 import { compileKinds, type Kind } from "./kinds.ts";
 import { movable, onStage, pushable, withBody } from "./lookup.ts";
 import { pairRules } from "./pair_rules.ts";
@@ -18,7 +21,7 @@ import { Paths } from "./paths.ts";
 import { createWorld, type PlanckWorld } from "./planck.ts";
 import { checkPosition, checkSpin, checkVelocity } from "./limits.ts";
 import { Roster } from "./roster.ts";
-import { ENTITIES_MAX, ID_MAX, nameWords } from "./snapshot_layout.ts";
+import { ENTITIES_MAX, nameWords } from "./snapshot_layout.ts";
 import { prepareSpawn } from "./spawning.ts";
 import { loadStage, saveStage, type StageState } from "./stage_snapshot.ts";
 import { type Touch, TouchLog } from "./touches.ts";
@@ -34,8 +37,8 @@ import {
 import { EARLIER_STEP, LAST_STEP, WorldStep } from "./world_step.ts";
 import type { Snapshot } from "../snapshot.ts";
 
-export { ENTITIES_MAX, Entity };
-export type { Hit, Touch };
+export { ENTITIES_MAX, Entity, Joint };
+export type { BrokenJoint, Hit, Joints, Touch };
 
 /**
  * Where the stage is between two ticks. `closed`: a state, exactly as saved. `edited`: changed by the rules since. `advanced`:
@@ -49,6 +52,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   readonly ground: Entity;
   /** The state of the match as a whole. */
   readonly fields: Fields<Spec>;
+  readonly joints: Joints;
   readonly #world: PlanckWorld;
   readonly #state: StageState;
   readonly #kindOf: ReadonlyMap<Archetype, Kind>;
@@ -74,11 +78,14 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     const roster = new Roster(this.#world, contacts.broadPhase, kinds);
     this.#casts = new Casts(roster, contacts.broadPhase, { rules, gravity: def.gravity });
     this.#world.m_newFixture = false;
-    this.#paths = new Paths(this.#world, roster, { substeps: def.substeps, tickS: 1 / def.tickHz });
+    const bondKinds = compileJoints(def), bonds = new Bonds(this.#world, contacts.broadPhase, roster, bondKinds);
+    this.#paths = new Paths(this.#world, roster, { ...def, turned: bonds.followTurns.bind(bonds) });
     this.#step = new WorldStep(this.#world, contacts, this.#stepS);
-    this.#state = { kinds, layout, roster, contacts, fields: createFields(layout), tick: 0, nextId: 1 };
+    const fields = createFields(layout);
+    this.#state = { kinds, bondKinds, layout, roster, bonds, contacts, fields, tick: 0, nextId: 1 };
     this.ground = roster.ground.entity;
-    this.fields = this.#state.fields as Fields<Spec>;
+    this.fields = fields as Fields<Spec>;
+    this.joints = new Joints(this.#state, () => this.#edit());
   }
 
   /** Ticks closed so far; part of the state. Wraps after 2^32, which is 6.8 years at 20 Hz. */
@@ -105,15 +112,8 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   spawn<S extends FieldSpec>(archetype: Archetype<S>, at: Spawn<S>): Entity<S>;
   spawn<S extends FieldSpec>(archetype: Archetype<S>, at: Partial<Spawn<S>> = {}): Entity<S> {
     const kind = this.#declared(archetype), { roster, nextId: id } = this.#state;
-    const { fields, start } = prepareSpawn(kind, at, {
-      id,
-      tick: this.#phase === "advanced" ? this.#nextTick : this.tick,
-    });
-    const actors = roster.actors.length;
-    if (actors >= ENTITIES_MAX) {
-      throw new StageError(`${actors} entities are on the stage: no room for ${archetype.name}`);
-    }
-    if (id > ID_MAX) throw new StageError(`${archetype.name}: every id has been used`);
+    const tick = this.#phase === "advanced" ? this.#nextTick : this.tick;
+    const { fields, start } = prepareSpawn(kind, at, { id, tick, entities: this.entityCount });
     this.#edit();
     const actor = roster.add(kind, this.#state.nextId++);
     Object.assign(actor.fields, fields);
@@ -121,10 +121,11 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     return actor.entity as Entity<FieldSpec> as Entity<S>;
   }
 
-  /** Takes it off the stage; whatever lay on it wakes up. @throws StageError where it is not on this stage */
+  /** Takes it and its joints off the stage; whatever lay on it or was held by it wakes up. @throws StageError */
   despawn(entity: Entity): void {
     const actor = onStage(this.#state.roster, entity);
     this.#edit();
+    this.#state.bonds.removeOf(actor);
     this.#state.roster.remove(actor);
   }
 
@@ -182,23 +183,26 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this.#edit();
   }
 
-  /** One tick of physics: moves bodies and casts, fills `touches` and `hits`. @throws StageError where it has already run in this tick */
+  /** One tick of physics: moves bodies and casts, breaks joints, fills `touches` and `hits`. @throws StageError where it has already run */
   advance(): void {
     if (this.#phase !== "closed" && this.#phase !== "edited") {
       throw new StageError(`advance() on a stage that is ${this.#phase}`);
     }
-    const { contacts } = this.#state;
+    const { contacts, bonds } = this.#state;
     this.#paths.aim(this.#nextTick);
     this.#phase = "broken"; // unless all goes well: `pushes` is the author's
+    bonds.begin();
     this.#log.begin(contacts);
     this.#casts.clear();
     for (let i = 0; i < this.#substeps; i++) {
       this.#casts.fly(this.#stepS);
       this.#step.step(i === this.#substeps - 1 ? LAST_STEP : EARLIER_STEP);
       this.#log.see(contacts);
+      bonds.see();
     }
     this.#casts.age();
     this.#log.end();
+    bonds.end();
     this.#phase = "advanced";
   }
 
@@ -236,9 +240,10 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    */
   close(): void {
     this.#edit(); // so that a tick that fails to close is not taken for closed
-    const { roster, contacts, fields, layout } = this.#state;
+    const { roster, bonds, contacts, fields, layout } = this.#state;
     settleFields(fields, layout, "stage");
     this.#paths.arrive(this.#nextTick);
+    bonds.settle();
     roster.settle();
     contacts.settle();
     contacts.round();
@@ -264,6 +269,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
       this.#phase = "broken";
       this.#log.clear();
       this.#casts.clear();
+      this.#state.bonds.begin();
     });
     this.#paths.forget();
     this.#phase = "closed";
@@ -272,11 +278,6 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   /** What each word of a snapshot of this stage is, e.g. "entity 12 dragon.cooldown". @throws SnapshotError */
   nameWords(snapshot: Snapshot): readonly string[] {
     return nameWords(this.#state, snapshot);
-  }
-
-  /** What one word is: for the first that differs. @throws SnapshotError */
-  describeWord(snapshot: Snapshot, index: number): string {
-    return this.nameWords(snapshot)[index] ?? `word ${index}, beyond the end`;
   }
 
   /** What the tick that is open, or will be opened next, is called once it is closed. */

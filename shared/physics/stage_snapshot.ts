@@ -5,9 +5,11 @@
  *     load(save(stage)); advance()   =   advance()      bit for bit
  */
 import { restsAt } from "./boxes.ts";
+import type { Bonds } from "./bonds.ts";
 import type { Contacts } from "./contacts.ts";
 import { type Actor, type BodyActor, CastActor } from "./entity.ts";
 import { type FieldValues, loadFields, saveFields } from "./fields.ts";
+import { jointWords, loadJoints, saveJoints } from "./joint_snapshot.ts";
 import type { PlanckContact } from "./planck.ts";
 import type { Roster } from "./roster.ts";
 import * as layout from "./snapshot_layout.ts";
@@ -16,6 +18,7 @@ import { type Snapshot, SnapshotError } from "../snapshot.ts";
 /** All of a stage's state, and its caches in planck. */
 export interface StageState extends layout.SnapshotShape {
   readonly roster: Roster;
+  readonly bonds: Bonds;
   readonly contacts: Contacts;
   /** The stage's own. */
   readonly fields: FieldValues;
@@ -25,7 +28,7 @@ export interface StageState extends layout.SnapshotShape {
 
 /** @throws StageError where a field was assigned a value that its type cannot hold */
 export function saveStage(state: StageState, into: Snapshot): void {
-  const { roster: { actors }, contacts } = state;
+  const { roster: { actors }, bonds, contacts } = state;
   const contactCount = contacts.countTouching();
   into.length = 0;
   into.reserve(wordsNeeded(state, contactCount));
@@ -33,9 +36,11 @@ export function saveStage(state: StageState, into: Snapshot): void {
   words[0] = state.tick;
   words[1] = state.nextId;
   words[2] = actors.length;
-  words[3] = contactCount;
+  words[3] = bonds.all.length;
+  words[4] = contactCount;
   let at = saveFields(state.fields, state.layout, "stage", into, layout.HEADER_WORDS);
   for (let i = 0; i < actors.length; i++) at = saveActor(actors[i]!, into, at);
+  at = saveJoints(bonds, into, at);
   for (let contact = contacts.first; contact !== null; contact = contact.m_next) {
     if (contact.m_touchingFlag) at = saveContact(contact, into, at);
   }
@@ -44,6 +49,7 @@ export function saveStage(state: StageState, into: Snapshot): void {
 
 function wordsNeeded(state: StageState, contactCount: number): number {
   let words = layout.HEADER_WORDS + state.layout.names.length + contactCount * layout.CONTACT_WORDS_MAX;
+  for (const bond of state.bonds.all) words += jointWords(bond.kind);
   for (const actor of state.roster.actors) words += layout.entityWords(actor.kind);
   return words;
 }
@@ -113,17 +119,18 @@ function saveContact(contact: PlanckContact, into: Snapshot, at: number): number
 export function loadStage(state: StageState, from: Snapshot, begin: () => void): void {
   layout.checkSnapshot(state, from);
   begin();
-  const { words } = from, { roster: { actors }, contacts } = state;
+  const { words } = from, { roster, roster: { actors }, bonds, contacts } = state;
   state.tick = words[0]!;
   state.nextId = words[1]!;
   const entitiesAt = loadFields(state.fields, state.layout, from, layout.HEADER_WORDS);
   becomeRoster(state, from, entitiesAt);
   let at = entitiesAt;
-  for (let i = 0; i < actors.length; i++) at = loadActor(state.roster, actors[i]!, from, at);
+  for (let i = 0; i < actors.length; i++) at = loadActor(roster, actors[i]!, from, at);
+  at = loadJoints(bonds, words[3]!, from, at, (id) => roster.get(id) as BodyActor);
   forgetTouching(contacts);
   contacts.settle();
   loadContacts(contacts, from, at);
-  // last, because contacts that come and go wake bodies
+  // last, because joints and contacts that come and go wake bodies
   for (let i = 0, place = entitiesAt; i < actors.length; i++) place = loadSleep(actors[i]!, from, place);
 }
 
@@ -186,7 +193,7 @@ function forgetTouching(contacts: Contacts): void {
 function loadContacts(contacts: Contacts, from: Snapshot, at: number): void {
   const { words } = from;
   let contact = contacts.first;
-  for (let i = 0; i < words[3]!; i++) {
+  for (let i = 0; i < words[4]!; i++) {
     const { fixtureA, fixtureB, points } = layout.unpackShape(words[at + 2]!);
     const low = words[at]! * 256 + fixtureA, high = words[at + 1]! * 256 + fixtureB;
     while (contact !== null && (contact.lowKey < low || (contact.lowKey === low && contact.highKey < high))) {

@@ -130,6 +130,9 @@ export interface StageDef<Spec extends FieldSpec = FieldSpec> {
   /** Every kind of entity that may be spawned; their order is part of the rules. At most 255. */
   // deno-lint-ignore no-explicit-any
   readonly archetypes: readonly Archetype<any>[];
+  /** Every kind of joint that may be made; their order is part of the rules. At most 255. */
+  // deno-lint-ignore no-explicit-any
+  readonly joints?: readonly JointKind<any>[];
   /** State of the match as a whole: clocks, the random generator's state. */
   readonly fields: Spec;
   /** Restitution between two archetypes instead of the larger of their fixtures'; "ground" is one, too. Order is free. */
@@ -168,6 +171,93 @@ export interface Spawn<Spec extends FieldSpec> {
   readonly vy?: number;
   /** rad/s. */
   readonly spin?: number;
+  readonly fields?: Partial<Fields<Spec>>;
+}
+
+/** The joints that a stage makes exact. planck's others (gear, pulley, mouse, wheel, motor, friction) are refused. */
+export type JointType = "revolute" | "prismatic" | "distance" | "rope" | "weld";
+
+/** What all kinds of joints declare. */
+interface JointBase<Spec extends FieldSpec> {
+  readonly name: string;
+  readonly fields: Spec;
+  /** Whether what it holds may touch each other; it may not where not given: the two make no contacts. */
+  readonly collide?: boolean;
+  /** N: it is gone at the end of a tick in which a world step asked more of it. Never where not given. At most 1e9. */
+  readonly breakForce?: number;
+}
+
+/** Where not given: free. Counted from how both were when the joint was made; lower <= upper. */
+export interface JointLimits {
+  readonly lower: number;
+  readonly upper: number;
+}
+
+/** A pin: both turn about one point. */
+interface RevoluteKind {
+  readonly type: "revolute";
+  /** Radians, within +-1,024. */
+  readonly limits?: JointLimits;
+  /** Turns b against a at `speed` rad/s (counter-clockwise positive, at most 1e4) with at most `torqueMax` N·m (at most 1e9). */
+  readonly motor?: { readonly speed: number; readonly torqueMax: number };
+}
+
+/** A rail: b slides along an axis that is fixed in a, and does not turn against it. */
+interface PrismaticKind {
+  readonly type: "prismatic";
+  /** Metres along the axis, within +-1e5. */
+  readonly limits?: JointLimits;
+  /** Drives b along the axis at `speed` m/s (at most 1e4) with at most `forceMax` N (at most 1e9). */
+  readonly motor?: { readonly speed: number; readonly forceMax: number };
+}
+
+/** How stiff and how lively what is held swings. */
+export interface JointSpring {
+  /** More than 0, at most half of the world steps a second. */
+  readonly frequencyHz: number;
+  /** 0 swings on and on, 1 does not swing at all. At most 10. */
+  readonly dampingRatio: number;
+}
+
+/** A rod between two points, or with a spring an elastic one. */
+interface DistanceKind {
+  readonly type: "distance";
+  readonly spring?: JointSpring;
+}
+
+/** Two points are never farther apart than its length. */
+interface RopeKind {
+  readonly type: "rope";
+}
+
+/** Both are one piece; with a spring they may bend against each other at the anchor. */
+interface WeldKind {
+  readonly type: "weld";
+  readonly spring?: JointSpring;
+}
+
+/** A kind of joint; a joint never changes its kind. */
+export type JointKind<Spec extends FieldSpec = FieldSpec> =
+  & JointBase<Spec>
+  & (RevoluteKind | PrismaticKind | DistanceKind | RopeKind | WeldKind);
+
+/** Declares a kind of joint; gives `fields` its exact type. */
+export function jointKind<const Spec extends FieldSpec>(definition: JointKind<Spec>): JointKind<Spec> {
+  return definition;
+}
+
+/** Where a joint takes hold, in the world. All metres. */
+export interface JointAt<Spec extends FieldSpec = FieldSpec> {
+  /** Of both; of a where there are `bx` and `by`. */
+  readonly x: number;
+  readonly y: number;
+  /** Of b; distance and rope only, which need them. */
+  readonly bx?: number;
+  readonly by?: number;
+  /** Prismatic only, which needs it: the way that b slides, of any length. */
+  readonly axis?: { readonly x: number; readonly y: number };
+  /** Distance and rope only, 1/128 … 1e5; how far the two anchors are apart where not given. */
+  readonly length?: number;
   readonly fields?: Partial<Fields<Spec>>;
 }
 

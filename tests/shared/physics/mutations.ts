@@ -14,6 +14,7 @@ export const MISSED: readonly string[] = [
   "tick",
   "next id",
   "entity count",
+  "joint count",
   "contact count",
   // the scene's own fields
   "stage field random",
@@ -45,6 +46,12 @@ export const MISSED: readonly string[] = [
   "entity sleepTime",
   // every cast
   ...["id", "archetype", "age", "bounces", "jumps", "x", "y", "vx", "vy"].map((name) => `cast ${name}`),
+  // joints
+  ...["lever", "pin", "clamp", "lift", "rod", "spring", "rope", "weld", "bendy"].map((kind) => `${kind}.leftTicks`),
+  ...["id", "kind", "entity A", "entity B", "flags"].map((name) => `joint ${name}`),
+  ...["anchorA.x", "anchorA.y", "anchorB.x", "anchorB.y", "axis.x", "axis.y"].map((name) => `joint ${name}`),
+  ...["referenceAngle", "length", "motorSpeed", "motorImpulse", "impulse"].map((name) => `joint ${name}`),
+  ...["impulse.x", "impulse.y", "impulse.z"].map((name) => `joint ${name}`),
   // touching contacts
   "contact entity A",
   "contact entity B",

@@ -4,6 +4,7 @@
  * the state, the tick and the seed, so another seed is a misprediction.
  */
 import { hashOf, nextRandom, randomBits } from "../../../shared/random.ts";
+import { BEAD, JOINTS, PLANK, startJoints, stepJoints, stickJoints } from "./scene_joints.ts";
 import { Stage } from "../../../shared/physics/stage.ts";
 import { archetype, type StageDef, type StagedEntity } from "../../../shared/physics/types.ts";
 import { CAST_FIELDS, CASTS, castsMeet, feelCasts, shootCasts } from "./scene_casts.ts";
@@ -60,7 +61,8 @@ export const SCENE: StageDef<typeof FIELDS> = {
     { shape: { edge: [-20, 16, 20, 16] } },
     ...MOVING_GROUND,
   ],
-  archetypes: [CRATE, JUMPER, BULLET, CLOUD, HOPPER, LIFT, RAFT, ...CASTS],
+  archetypes: [CRATE, JUMPER, BULLET, CLOUD, HOPPER, LIFT, RAFT, ...CASTS, PLANK, BEAD],
+  joints: JOINTS,
   fields: FIELDS,
   restitutions: [["jumper", "jumper", 0.9], ["ground", "cloud", 0.1]],
   pushes: (a, b) => !isGhost(a) && !isGhost(b) && castsMeet(a, b),
@@ -82,6 +84,7 @@ export function startScene(seed: number): SceneStage {
   for (let i = 0; i < 5; i++) stage.spawn(JUMPER, { x: -10 + i * 4, y: 3, fields: { drift: i - 2 } });
   stage.spawn(CLOUD, { x: 0, y: 2, vx: 1 });
   startMoving(stage);
+  startJoints(stage);
   stage.close();
   return stage;
 }
@@ -93,10 +96,12 @@ export function stepScene(stage: SceneStage, seed: number): void {
   comeAndGo(stage, random);
   shootCasts(stage, stage.all(JUMPER), random);
   moveMoving(stage, random);
+  stepJoints(stage, random, stage.all(JUMPER), [...stage.all(CRATE), ...stage.all(BULLET), ...stage.all(BEAD)]);
   stage.advance();
   feel(stage);
   feelMoving(stage);
   feelCasts(stage);
+  stickJoints(stage, random);
   age(stage);
   stage.fields.random = nextRandom(stage.fields.random);
   stage.close();

@@ -7,9 +7,10 @@
 import { Random } from "../../../shared/random.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
 import { Stage } from "../../../shared/physics/stage.ts";
-import type { Archetype } from "../../../shared/physics/types.ts";
+import type { Archetype, JointKind } from "../../../shared/physics/types.ts";
 import { type Difference, firstDifference } from "./difference.ts";
 import { NOTHING_MOVED, tallyMoving } from "./scene_moving.ts";
+import { JOINTS } from "./scene_joints.ts";
 import { SCENE, type SceneStage, startScene, stepScene } from "./scene.ts";
 
 const ROLLBACK_TICKS_MAX = 20;
@@ -23,11 +24,13 @@ export type Spoil = (snapshot: Snapshot, names: () => readonly string[]) => void
 
 /** Who was on the stage. */
 type Present = Map<number, Archetype>;
+/** Which joints there were, and what they held. */
+type Bonds = Map<number, { kind: JointKind; a: number; b: number }>;
 
 /** One run from one seed. */
 export class SyncRun {
   /** That what the test is about has happened: counts, each above 0 in a run that is worth anything. */
-  readonly tally = {
+  readonly tally = Object.assign({
     ticksCompared: 0,
     rollbacks: 0,
     loads: 0,
@@ -42,13 +45,19 @@ export class SyncRun {
     castBounces: 0,
     castsSpent: 0,
     ...NOTHING_MOVED,
-  };
+    joints: 0,
+    jointsMade: 0,
+    jointsBroken: 0,
+    jointsExpired: 0,
+    collidingJointIds: 0,
+  }, Object.fromEntries(JOINTS.map(({ name }) => [`${name} joints`, 0])) as Record<`${string} joints`, number>);
   readonly #seed: number;
   readonly #spoil: Spoil | undefined;
   readonly #chance: Random;
   readonly #straight: SceneStage;
   readonly #history = Array.from({ length: HISTORY_TICKS }, () => new Snapshot());
   readonly #present = Array.from({ length: HISTORY_TICKS }, (): Present => new Map());
+  readonly #bonds = Array.from({ length: HISTORY_TICKS }, (): Bonds => new Map());
   readonly #first: number;
   readonly #spoilt = new Snapshot();
   readonly #probe = new Snapshot();
@@ -97,6 +106,7 @@ export class SyncRun {
     const newer = tally.rollbacks % 2 === 0 ? this.#chance.below(depth) : depth;
     if (newer < depth) tally.newerLoads++;
     this.#countCollidingIds(now - newer);
+    this.#countCollidingJoints(now - newer);
     this.#load(now - newer);
     return this.#follow();
   }
@@ -127,12 +137,38 @@ export class SyncRun {
     for (const id of before.keys()) if (!now.has(id)) tally.despawns++;
     tally.contacts += stage.contactCount;
     for (const what of ["castHits", "castBounces", "castsSpent"] as const) tally[what] = stage.fields[what];
+    this.#rememberJoints();
+  }
+
+  #rememberJoints(): void {
+    const { tick, joints } = this.#straight, { tally } = this;
+    const before = this.#bonds[(tick + HISTORY_TICKS - 1) % HISTORY_TICKS]!, now = this.#bonds[tick % HISTORY_TICKS]!;
+    now.clear();
+    for (const kind of JOINTS) {
+      for (const { id, a, b } of joints.all(kind)) {
+        now.set(id, { kind, a: a.id, b: b.id });
+        if (!before.has(id)) tally.jointsMade++;
+        tally[`${kind.name} joints`]!++;
+      }
+    }
+    const gone = [...before.keys()].filter((id) => !now.has(id)).length;
+    tally.joints += joints.count;
+    tally.jointsBroken += joints.broken.length;
+    tally.jointsExpired += gone - joints.broken.length;
   }
 
   /** How many entities of that tick have the id of a live one of another archetype: load must make them anew. */
   #countCollidingIds(tick: number): void {
     for (const [id, kind] of this.#presentAt(tick)) {
       if ((this.#second.get(id)?.archetype ?? kind) !== kind) this.tally.collidingIds++;
+    }
+  }
+
+  /** The same of joints; also where one of the two is an entity, or the joint holds others. */
+  #countCollidingJoints(tick: number): void {
+    for (const [id, { kind, a, b }] of this.#bonds[tick % HISTORY_TICKS]!) {
+      const live = this.#second.joints.get(id), same = live?.kind === kind && live.a.id === a && live.b.id === b;
+      if (this.#second.get(id) !== undefined || (live !== undefined && !same)) this.tally.collidingJointIds++;
     }
   }
 
