@@ -259,23 +259,6 @@ Deno.test("joints: two that are joined do not touch, unless their kind says so; 
   assert(b.x - a.x > 0.99, "they pushed each other apart");
 });
 
-Deno.test("joints: whoever turns on and on does not tear them when whole turns are taken off", () => {
-  const stage = workshop(), { joints } = stage;
-  const left = stage.spawn(FLOATER, { x: 0, y: 9, angle: 1000 }),
-    right = stage.spawn(FLOATER, { x: 2, y: 9, angle: -1000 });
-  const weld = joints.add(WELD, left, right, { x: 1, y: 9 });
-  const hinge = joints.add(WHEEL, stage.ground, left, { x: 0, y: 9 });
-  let wraps = 0, angle = left.angle;
-  run(stage, 400, () => {
-    if (left.angle < angle - 3) wraps++;
-    angle = left.angle;
-    assertNear(weld.angle, 0, { within: 0.02 });
-    assertNear(Math.sqrt((right.x - left.x) ** 2 + (right.y - left.y) ** 2), 2, { within: 0.05 });
-  });
-  assertEquals(wraps, 1);
-  assertNear(hinge.angle, 6 * 20, { within: 10 });
-});
-
 Deno.test("load: a joint whose id came back as another kind, or on others, is made anew; its handle is dead (SPEC 9.3)", () => {
   const stage = workshop(), before = new Snapshot(), wanted = new Snapshot(), after = new Snapshot();
   const anchor = stage.spawn(FLOATER, { x: 5, y: 8 });

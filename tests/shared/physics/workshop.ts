@@ -17,6 +17,16 @@ export const FLOATER = archetype({
   fields: {},
 });
 
+/** Turns by 4 rad/s from the angle that it is told, in thousandths of a radian. */
+export const TURNTABLE = archetype({
+  name: "turntable",
+  body: {
+    fixtures: [{ shape: { circle: 1 } }],
+    path: (tick, fields) => ({ x: 0, y: 25, angle: fields["startMrad"]! / 1000 + tick * 0.2 }),
+  },
+  fields: { startMrad: "i32" },
+});
+
 export const SPARK = archetype({ name: "spark", cast: { radius: 0.1, lifeTicks: 20 }, fields: {} });
 
 const age = { fields: { ageTicks: "u8", strain: "f32" } } as const;
@@ -29,6 +39,7 @@ export const DOOR = jointKind({
   motor: { speed: 2, torqueMax: 1000 },
   ...age,
 });
+export const PADDLE = jointKind({ name: "paddle", type: "revolute", limits: { lower: -0.2, upper: 0.2 }, ...age });
 export const WHEEL = jointKind({ name: "wheel", type: "revolute", motor: { speed: 6, torqueMax: 50 }, ...age });
 export const LIFT = jointKind({
   name: "lift",
@@ -54,8 +65,8 @@ export const WORKSHOP: StageDef = {
   tickHz: 20,
   substeps: 2,
   ground: [{ shape: { box: [50, 0.5], y: -0.5 } }],
-  archetypes: [BLOCK, WEIGHT, FLOATER, SPARK],
-  joints: [HINGE, DOOR, WHEEL, LIFT, ROD, SPRING, ROPE, THREAD, WELD, GLUE],
+  archetypes: [BLOCK, WEIGHT, FLOATER, TURNTABLE, SPARK],
+  joints: [HINGE, DOOR, PADDLE, WHEEL, LIFT, ROD, SPRING, ROPE, THREAD, WELD, GLUE],
   fields: {},
 };
 
