@@ -8,7 +8,7 @@ import { FlatBroadPhase } from "./broad_phase.ts";
 import { type Actor, BodyActor, CastActor, type Entity } from "./entity.ts";
 import { settleFields } from "./fields.ts";
 import type { BodyKind, Kind } from "./kinds.ts";
-import { ANGLE_MAX, checkAngle, checkPosition, checkSpin, checkVelocity, TURN } from "./limits.ts";
+import { ANGLE_MAX, checkAngle, checkPosition, checkSpin, checkVelocity, TURN, wholeTurns } from "./limits.ts";
 import { cos, sin } from "./math.ts";
 import type { PlanckWorld } from "./planck.ts";
 import { roundMotion, roundPose } from "./rounding.ts";
@@ -168,7 +168,7 @@ export class Roster {
   #settleBody(actor: BodyActor): void {
     const { body } = actor, { m_sweep: sweep, m_linearVelocity: velocity } = body;
     if (Math.abs(sweep.a) > ANGLE_MAX) {
-      sweep.a -= Math.round(sweep.a / TURN) * TURN;
+      sweep.a -= wholeTurns(sweep.a) * TURN;
       transformToSweep(body);
       body.isBoxed = false;
     }
