@@ -5,6 +5,7 @@
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
+import { slimPlanck } from "./slim_planck.ts";
 
 const SOURCE = new URL("./", import.meta.url);
 const BUILT = new URL("./dist/", import.meta.url);
@@ -25,7 +26,8 @@ const SETTINGS = {
   minify: true,
   legalComments: "none",
   logLevel: "silent", // what goes wrong is in the error that is thrown
-} as const satisfies esbuild.BuildOptions;
+  plugins: [slimPlanck],
+} satisfies esbuild.BuildOptions;
 
 /**
  * Bundles one script for a browser, for instance a page that a test writes.

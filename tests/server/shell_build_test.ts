@@ -1,6 +1,15 @@
-import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertLessOrEqual,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { fileURLToPath } from "node:url";
 import { build, bundle } from "../../client/build.ts";
+import { slimmed } from "../../client/slim_planck.ts";
 
 const BUILT = new URL("../../client/dist/", import.meta.url);
 
@@ -31,6 +40,23 @@ Deno.test("build: leaves exactly one script, one style sheet and the page that n
   const page = await Deno.readTextFile(new URL("index.html", BUILT));
   assertStringIncludes(page, `src="${names[0]}"`);
   assertStringIncludes(page, `href="${names[1]}"`);
+});
+
+/** What a player's phone loads before the first picture, compressed, at most. */
+const SCRIPT_GZIP_BYTES_MAX = 90_000;
+
+Deno.test("build: the script that plays is small enough for a phone's line", async () => {
+  const [script] = await build();
+  const packed = await new Response(new Response(script!.bytes).body!.pipeThrough(new CompressionStream("gzip")))
+    .bytes();
+  assertLessOrEqual(packed.length, SCRIPT_GZIP_BYTES_MAX);
+  const text = new TextDecoder().decode(script!.bytes);
+  assertStringIncludes(text, "circle-shape"); // planck is in it …
+  assert(!text.includes("wheel-joint"), "… without the joints that nothing here names");
+});
+
+Deno.test("slimmed: another planck than the one it was written for is an error, not a guess", () => {
+  assertThrows(() => slimmed("export class World {}"), Error, "slim_planck.ts");
 });
 
 Deno.test("build: the same sources give the same names", async () => {
