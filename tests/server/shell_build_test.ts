@@ -51,7 +51,7 @@ Deno.test("build: the script that plays is small enough for a phone's line", asy
     .bytes();
   assertLessOrEqual(packed.length, SCRIPT_GZIP_BYTES_MAX);
   const text = new TextDecoder().decode(script!.bytes);
-  assertStringIncludes(text, "circle-shape"); // planck is in it …
+  assertStringIncludes(text, "linearSlop"); // planck is in it …
   assert(!text.includes("wheel-joint"), "… without the joints that nothing here names");
 });
 
