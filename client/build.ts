@@ -1,5 +1,6 @@
 /**
- * Turns client/ into the few files that a browser loads: one script, one style sheet, one page. Script and style carry a hash of their
+ * Turns client/ into the few files that a browser loads: one script, one style sheet, one page, and a
+ * script and a style sheet for the overlay, which are fetched when it is opened. Scripts and styles carry a hash of their
  * content in their names, so they may be cached for ever and a new build is seen at once.
  */
 import { basename } from "node:path";
@@ -51,7 +52,7 @@ export async function bundle(entry: string): Promise<string> {
  */
 export async function build(options: { reloads?: boolean } = {}): Promise<readonly BuiltFile[]> {
   try {
-    const files = await filesOf("main.ts", "style.css");
+    const files = await filesOf("main.ts", "style.css", "overlay/overlay.ts", "overlay/overlay.css");
     let page = await pageOf(files);
     if (options.reloads) {
       const script = await reloadScript(page);

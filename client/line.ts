@@ -1,0 +1,87 @@
+/**
+ * The page's line, which its player may make worse: `?rtt=200&jitter=10`, or the overlay's sliders while he plays. What the model
+ * does not hold back passes at once, so that a line nobody touches is the line itself.
+ */
+import type { Clock, Link } from "../shared/netcode/link.ts";
+import { ModelledLink } from "../shared/netcode/modelled_link.ts";
+
+/** Worse than this is no line to look at, ms. */
+export const RTT_MS_MAX = 1000;
+export const JITTER_MS_MAX = 200;
+
+/** What is added to the real line. Whoever holds it may change it at any time. */
+export interface LineQuality {
+  /** Round trip, ms. */
+  rttMs: number;
+  /** Standard deviation in each direction, ms. */
+  jitterMs: number;
+}
+
+/** @param search what the address has behind its "?" */
+export function qualityFrom(search: string): LineQuality {
+  const query = new URLSearchParams(search);
+  const number = (name: string, max: number) => Math.min(max, Math.max(0, Number(query.get(name)) || 0));
+  return { rttMs: number("rtt", RTT_MS_MAX), jitterMs: number("jitter", JITTER_MS_MAX) };
+}
+
+export class Line implements Link {
+  readonly #clock: Clock;
+  readonly #modelled: ModelledLink;
+
+  constructor(inner: Link, { quality, clock, seed }: { quality: LineQuality; clock: Clock; seed: number }) {
+    this.#clock = clock;
+    const model = {
+      get oneWayMs() {
+        return quality.rttMs / 2;
+      },
+      get jitterMs() {
+        return quality.jitterMs;
+      },
+    };
+    const watched: Link = {
+      send: (message) => inner.send(message),
+      onMessage: (handler) =>
+        inner.onMessage((message) => {
+          handler(message);
+          this.advance();
+        }),
+      onClose: (handler) => inner.onClose(handler),
+      close: (code, reason) => inner.close(code, reason),
+      get bufferedBytes() {
+        return inner.bufferedBytes;
+      },
+    };
+    this.#modelled = new ModelledLink(watched, { model, seed, clock });
+  }
+
+  send(message: Uint8Array): void {
+    this.#modelled.send(message);
+    this.advance();
+  }
+
+  onMessage(handler: (message: Uint8Array) => void): void {
+    this.#modelled.onMessage(handler);
+  }
+
+  onClose(handler: (code: number, reason: string) => void): void {
+    this.#modelled.onClose(handler);
+  }
+
+  close(code: number, reason: string): void {
+    this.#modelled.close(code, reason);
+  }
+
+  get bufferedBytes(): number {
+    return this.#modelled.bufferedBytes;
+  }
+
+  /** When `advance` has something to deliver; Infinity while nothing is on its way. */
+  get nextDueMs(): number {
+    return this.#modelled.nextDueMs;
+  }
+
+  /** Delivers what is due. */
+  advance(): void {
+    this.#modelled.advance(this.#clock.now());
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * The open rooms, as the server tells them every few seconds while the lobby is shown, and how far away it is. One server hosts
+ * them all, so there is one ping, measured by the very question.
+ */
+import type { Clock } from "../shared/netcode/link.ts";
+import { findElement } from "./dom.ts";
+import { setHidden, setText } from "./showing.ts";
+
+/** How old the list may be, ms. */
+const PERIOD_MS = 3000;
+/** The fullest; a longer list is no choice. */
+const ROOMS_SHOWN_MAX = 6;
+/** Play now joins no room with more players than this: the arena is made for two to eight. */
+const TOGETHER_MAX = 8;
+
+/** What `GET /api/rooms` says of one. */
+export interface Listing {
+  readonly code: string;
+  readonly players: number;
+  readonly seats: number;
+  readonly watchers: number;
+}
+
+/** Where a newcomer has most company and still room to fly; undefined where only a new room will do. */
+export function bestRoom(listings: readonly Listing[]): string | undefined {
+  const open = listings.filter(({ players, seats }) => players > 0 && players < Math.min(seats, TOGETHER_MAX));
+  return open.reduce<Listing | undefined>((best, each) => best && best.players >= each.players ? best : each, undefined)
+    ?.code;
+}
+
+/** Who is in a room, in words. */
+export function crowdWords({ players, seats, watchers }: Listing): string {
+  const playing = players >= seats ? `${players} play: full` : players === 1 ? "1 plays" : `${players} play`;
+  return watchers === 0 ? playing : `${playing} · ${watchers} ${watchers === 1 ? "watches" : "watch"}`;
+}
+
+type Choice = (code: string, how: { watch: boolean }) => void;
+
+interface Row {
+  readonly item: HTMLElement;
+  readonly code: HTMLElement;
+  readonly crowd: HTMLElement;
+  readonly play: HTMLButtonElement;
+  readonly watch: HTMLButtonElement;
+}
+
+export class RoomBoard {
+  readonly #clock: Clock;
+  readonly #list: HTMLElement;
+  readonly #empty: HTMLElement;
+  readonly #ping: HTMLElement;
+  readonly #rows: Row[] = [];
+  #listings: readonly Listing[] = [];
+  #askAtMs = -Infinity;
+  #pingMs = Infinity;
+  #onChoice: Choice = () => {};
+
+  /** @param root holds the markup of index.html. @throws Error where a part is missing */
+  constructor(root: ParentNode, clock: Clock) {
+    this.#clock = clock;
+    this.#list = findElement(root, "#room-list");
+    this.#empty = findElement(root, "#no-rooms");
+    this.#ping = findElement(root, "#server-ping");
+  }
+
+  onChoice(listener: Choice): void {
+    this.#onChoice = listener;
+  }
+
+  /** Asks again where it is time. Call it while the lobby is shown. */
+  advance(): void {
+    if (this.#clock.now() >= this.#askAtMs) void this.ask();
+  }
+
+  /** Asks now. @returns what is open, also where the server does not answer: then nothing */
+  async ask(): Promise<readonly Listing[]> {
+    const askedMs = this.#clock.now();
+    this.#askAtMs = askedMs + PERIOD_MS;
+    try {
+      const answer = await fetch("/api/rooms");
+      this.#pingMs = Math.min(this.#pingMs, this.#clock.now() - askedMs);
+      this.#listings = (await answer.json() as { rooms: Listing[] }).rooms;
+    } catch {
+      this.#listings = [];
+      this.#pingMs = Infinity;
+    }
+    this.#show();
+    return this.#listings;
+  }
+
+  #show(): void {
+    const shown = this.#listings.slice(0, ROOMS_SHOWN_MAX);
+    setHidden(this.#empty, shown.length > 0);
+    setText(this.#ping, this.#pingMs < Infinity ? `${Math.round(this.#pingMs)} ms from you` : "");
+    shown.forEach((listing, i) => fill(this.#rows[i] ??= this.#add(), listing));
+    for (let i = shown.length; i < this.#rows.length; i++) setHidden(this.#rows[i]!.item, true);
+  }
+
+  #add(): Row {
+    const make = <Tag extends "span" | "button">(tag: Tag, className: string) => {
+      const element = document.createElement(tag);
+      element.className = className;
+      return element;
+    };
+    const code = make("span", "code"), crowd = make("span", "crowd");
+    const play = make("button", "small"), watch = make("button", "small");
+    play.textContent = "Play";
+    watch.textContent = "Watch";
+    for (const [button, how] of [[play, { watch: false }], [watch, { watch: true }]] as const) {
+      button.type = "button";
+      button.addEventListener("click", () => this.#onChoice(code.textContent, how));
+    }
+    const item = document.createElement("li");
+    item.append(code, crowd, play, watch);
+    this.#list.append(item);
+    return { item, code, crowd, play, watch };
+  }
+}
+
+function fill(row: Row, listing: Listing): void {
+  setHidden(row.item, false);
+  setText(row.code, listing.code);
+  setText(row.crowd, crowdWords(listing));
+  row.play.setAttribute("aria-label", `Play in ${listing.code}`);
+  row.watch.setAttribute("aria-label", `Watch ${listing.code}`);
+  setHidden(row.play, listing.players >= listing.seats);
+}
