@@ -2,8 +2,9 @@
 import type { DragonCommand } from "../shared/dragons/command.ts";
 import { dragonGame } from "../shared/dragons/game.ts";
 import type { DragonSimulation } from "../shared/dragons/simulation.ts";
-import { PLAYER_SEATS } from "../shared/netcode/game.ts";
+import { PLAYER_SEATS, type PoseList } from "../shared/netcode/game.ts";
 import type { Clock } from "../shared/netcode/link.ts";
+import { Snapshot } from "../shared/snapshot.ts";
 import { EffectLog } from "./effect_log.ts";
 import { tapped } from "./link_tap.ts";
 import type { HudValues, Scene } from "./scene.ts";
@@ -27,6 +28,10 @@ export class PlayedMatch {
   #stageScene: StageScene | undefined;
   #drawnMs: number;
   #heard = { tick: -1, atMs: 0 };
+  /** A second simulation, only for looking at the past: made when somebody first wants to. */
+  #ghost: DragonSimulation | undefined;
+  readonly #ghostState = new Snapshot(0);
+  #ghostTick = -1;
 
   constructor({ telemetry, link, ...options }: PlayedMatchOptions) {
     this.#clock = options.clock;
@@ -57,6 +62,24 @@ export class PlayedMatch {
   /** Since anything definitive came, ms. */
   get silentMs(): number {
     return this.#clock.now() - this.#heard.atMs;
+  }
+
+  get room(): string {
+    return this.#room;
+  }
+
+  /** Where everything was at the newest definitive tick that is predicted here, too. @returns false while there is none */
+  definitivePoses(out: PoseList): boolean {
+    const { session } = this;
+    const tick = Math.min(session.definitiveTick, session.head - 1);
+    if (tick !== this.#ghostTick) {
+      if (!session.copyState(tick, this.#ghostState)) return false;
+      this.#ghostTick = tick;
+      this.#ghost ??= dragonGame.start({ npcs: 0 }, 0);
+      this.#ghost.load(this.#ghostState);
+    }
+    this.#ghost?.poses(out);
+    return this.#ghost !== undefined;
   }
 
   /** Our seat is taken, and its dragon is not in the arena yet. */

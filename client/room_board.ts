@@ -30,8 +30,16 @@ export function bestRoom(listings: readonly Listing[]): string | undefined {
 
 /** Who is in a room, in words. */
 export function crowdWords({ players, seats, watchers }: Listing): string {
-  const playing = players >= seats ? `${players} play: full` : players === 1 ? "1 plays" : `${players} play`;
-  return watchers === 0 ? playing : `${playing} · ${watchers} ${watchers === 1 ? "watches" : "watch"}`;
+  const playing = `${players} ${players === 1 ? "player" : "players"}${players >= seats ? ": full" : ""}`;
+  return watchers === 0 ? playing : `${playing} · ${watchers} watching`;
+}
+
+/** How long the newest answer took on its way, as the browser measured it: not how busy this page was meanwhile, ms. */
+function askedMsOf(url: string): number {
+  const entries = performance.getEntriesByName(url) as PerformanceResourceTiming[];
+  performance.clearResourceTimings(); // the browser keeps 250 and then no more
+  const newest = entries.at(-1);
+  return newest === undefined || newest.responseStart === 0 ? Infinity : newest.responseStart - newest.requestStart;
 }
 
 type Choice = (code: string, how: { watch: boolean }) => void;
@@ -78,7 +86,7 @@ export class RoomBoard {
     this.#askAtMs = askedMs + PERIOD_MS;
     try {
       const answer = await fetch("/api/rooms");
-      this.#pingMs = Math.min(this.#pingMs, this.#clock.now() - askedMs);
+      this.#pingMs = Math.min(this.#pingMs, askedMsOf(answer.url));
       this.#listings = (await answer.json() as { rooms: Listing[] }).rooms;
     } catch {
       this.#listings = [];

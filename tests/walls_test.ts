@@ -53,6 +53,7 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^server\//, ["ws", "node:http", "node:net", "node:stream", "node:buffer"]],
   [/^client\/bots\.ts$/, ["zod"]],
   [/^client\/(build|slim_planck)\.ts$/, ["esbuild", "node:path", "node:url"]],
+  [/^client\/overlay\/graphs\.ts$/, ["uplot"]],
   [/^client\//, []],
 ];
 

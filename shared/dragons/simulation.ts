@@ -126,6 +126,12 @@ export class DragonSimulation implements Simulation<DragonCommand> {
     return undefined;
   }
 
+  /** Ids of what touches this entity, 0 for the ground; none where there is no such entity. Valid until the next call. */
+  touching(id: number): readonly number[] {
+    const entity = this.#stage.get(id);
+    return entity === undefined ? [] : this.#stage.touching(entity);
+  }
+
   /** The same array for as long as the same seats are wanted. */
   get npcSeats(): readonly SeatId[] {
     const wanted = wantedSeats(this.#stage.fields);
