@@ -18,8 +18,10 @@ const HIDDEN_MS_MIN = 1000;
 /** What came less than this ago is the present, ms: a few ticks and a slow line. */
 const FRESH_MS = 300;
 
-export interface ConnectionOptions extends Pick<PlayedMatchOptions, "controls" | "telemetry"> {
+export interface ConnectionOptions extends Pick<PlayedMatchOptions, "telemetry"> {
   readonly clock: Clock;
+  /** Of one match: another one's press counters are not its. */
+  readonly newControls: () => PlayedMatchOptions["controls"];
   readonly openLine: () => Line;
 }
 
@@ -136,9 +138,9 @@ export class Connection {
   #join(stay: Stay): void {
     stay.retryAtMs = Infinity;
     this.#line = this.#options.openLine();
-    const { clock, controls, telemetry } = this.#options;
+    const { clock, newControls, telemetry } = this.#options;
     const { entry, resume } = stay;
-    this.#match = new PlayedMatch({ link: this.#line, clock, controls, telemetry, ...entry, resume });
+    this.#match = new PlayedMatch({ link: this.#line, clock, controls: newControls(), telemetry, ...entry, resume });
   }
 
   #arrive(stay: Stay): void {

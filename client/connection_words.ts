@@ -3,7 +3,7 @@ import { CloseCode } from "../shared/netcode/protocol.ts";
 import type { Remedy } from "./lobby.ts";
 
 /** Nothing definitive for this long: the player should be told, ms. */
-export const STARVED_MS = 1000;
+const STARVED_MS = 1000;
 /** How long the server keeps a lost player's seat, ms (SPEC 3.3). */
 const SEAT_KEPT_MS = 30_000;
 /** RFC 6455 §7.4.1, "going away": a server that is stopped on purpose, and mostly started again. */

@@ -2,28 +2,9 @@
  * The door to the debug overlay: F3 or `?debug` opens it. Its script and style are files of their own, fetched when the door is first
  * opened, so who only plays never loads them.
  */
-import type { Clock } from "../shared/netcode/link.ts";
-import type { LineQuality } from "./line.ts";
-import type { PlayedMatch } from "./played_match.ts";
-import type { Telemetry } from "./telemetry.ts";
+import type { OpenedOverlay, OpenOverlay, OverlayHost } from "./overlay_host.ts";
 
-/** What the page lets an overlay see, and worsen. */
-export interface OverlayHost {
-  readonly clock: Clock;
-  readonly telemetry: Telemetry;
-  readonly quality: LineQuality;
-  /** Undefined in the lobby. */
-  readonly match: () => PlayedMatch | undefined;
-}
-
-/** What the overlay's script gives. */
-export interface OpenedOverlay {
-  /** Looks at everything again; called with every picture while it is open. */
-  draw(): void;
-  close(): void;
-}
-
-export type OpenOverlay = (host: OverlayHost) => OpenedOverlay;
+type Overlay = typeof import("./overlay/overlay.ts");
 
 export class OverlayDoor {
   readonly #host: OverlayHost;
@@ -66,7 +47,7 @@ async function load(): Promise<OpenOverlay> {
   Object.assign(style, { rel: "stylesheet", href: `/${overlayStyle}` });
   document.head.append(style);
   const [{ openOverlay }] = await Promise.all([
-    import(`/${overlayScript}`) as Promise<{ openOverlay: OpenOverlay }>,
+    import(`/${overlayScript}`) as Promise<Overlay>,
     styled,
   ]);
   return openOverlay;

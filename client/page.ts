@@ -16,7 +16,8 @@ import { Hud } from "./hud.ts";
 import { Keyboard } from "./keyboard.ts";
 import type { Line } from "./line.ts";
 import { type Entry, Lobby } from "./lobby.ts";
-import { OverlayDoor, type OverlayHost } from "./overlay_door.ts";
+import { OverlayDoor } from "./overlay_door.ts";
+import type { OverlayHost } from "./overlay_host.ts";
 import type { PlayedMatch } from "./played_match.ts";
 import { RoomBoard } from "./room_board.ts";
 import type { Scene } from "./scene.ts";
@@ -57,8 +58,8 @@ export class Page {
 
   constructor({ clock, openLine, telemetry, overlay }: PageOptions) {
     this.#clock = clock;
-    const controls = new HandControls(() => this.#hand);
-    this.#connection = new Connection({ clock, openLine, controls, telemetry });
+    const newControls = () => new HandControls(() => this.#hand);
+    this.#connection = new Connection({ clock, openLine, newControls, telemetry });
     this.#overlay = new OverlayDoor({ ...overlay, clock, telemetry, match: () => this.match });
     this.#lobby = new Lobby(document, { board: new RoomBoard(document, clock), settings: this.#settings });
     this.#tools = new Tools(document, {

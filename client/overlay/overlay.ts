@@ -2,7 +2,7 @@
  * The debug overlay: what the netcode does on this page, for who wants to know. A script of its own, fetched when it is first opened;
  * it looks at what the page offers, and changes nothing but the line's quality.
  */
-import type { OpenedOverlay, OpenOverlay, OverlayHost } from "../overlay_door.ts";
+import type { OpenedOverlay, OpenOverlay, OverlayHost } from "../overlay_host.ts";
 import { figuresOf, verdictOf } from "./figures.ts";
 import { Ghosts } from "./ghosts.ts";
 import { Graphs } from "./graphs.ts";

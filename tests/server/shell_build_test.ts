@@ -28,18 +28,21 @@ async function withFileHere(content: string, use: (path: string) => Promise<void
   }
 }
 
-Deno.test("build: leaves exactly one script, one style sheet and the page that names both", async () => {
+Deno.test("build: leaves a script and a style sheet to play, the same for the overlay, and the page that names them", async () => {
   await Deno.mkdir(BUILT, { recursive: true });
   await Deno.writeTextFile(new URL("main-STALE000.js", BUILT), "stale");
   const names = (await build()).map(({ name }) => name);
-  assertEquals(names.length, 3);
+  assertEquals(names.length, 5);
   assertMatch(names[0]!, /^main-[0-9A-Z]{8}\.js$/);
   assertMatch(names[1]!, /^style-[0-9A-Z]{8}\.css$/);
+  assertMatch(names[2]!, /^overlay-[0-9A-Z]{8}\.js$/);
+  assertMatch(names[3]!, /^overlay-[0-9A-Z]{8}\.css$/);
   const left = await Array.fromAsync(Deno.readDir(BUILT), ({ name }) => name);
   assertEquals(left.sort(), [...names].sort());
   const page = await Deno.readTextFile(new URL("index.html", BUILT));
   assertStringIncludes(page, `src="${names[0]}"`);
   assertStringIncludes(page, `href="${names[1]}"`);
+  assertStringIncludes(page, `data-overlay-script="${names[2]}" data-overlay-style="${names[3]}"`);
 });
 
 /** What a player's phone loads before the first picture, compressed, at most. */
@@ -53,6 +56,9 @@ Deno.test("build: the script that plays is small enough for a phone's line", asy
   const text = new TextDecoder().decode(script!.bytes);
   assertStringIncludes(text, "linearSlop"); // planck is in it …
   assert(!text.includes("wheel-joint"), "… without the joints that nothing here names");
+  assert(!/uplot/i.test(text), "curves are the overlay's");
+  // No outside host: only names that XML and the like are made of look like addresses.
+  assertEquals([...text.matchAll(/https?:\/\/[\w.]+/g)].map(([url]) => url), []);
 });
 
 Deno.test("slimmed: another planck than the one it was written for is an error, not a guess", () => {
