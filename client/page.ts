@@ -20,7 +20,7 @@ import { OverlayDoor } from "./overlay_door.ts";
 import type { OverlayHost } from "./overlay_host.ts";
 import type { PlayedMatch } from "./played_match.ts";
 import { RoomBoard } from "./room_board.ts";
-import type { Scene } from "./scene.ts";
+import type { HudValues, Scene } from "./scene.ts";
 import { rememberedSeat, rememberSeat } from "./seat_memory.ts";
 import { type Settings, SettingsStore } from "./settings.ts";
 import { setText } from "./showing.ts";
@@ -53,8 +53,9 @@ export class Page {
   readonly #connection: Connection;
   readonly #overlay: OverlayDoor;
   #confirms = 0;
-  /** The last picture, shown on while the server is away. */
+  /** The last picture and the numbers beside it, shown on while the server is away. */
   #scene: Scene | undefined;
+  #values: HudValues | undefined;
 
   constructor({ clock, openLine, telemetry, overlay }: PageOptions) {
     this.#clock = clock;
@@ -114,7 +115,8 @@ export class Page {
     const state = this.#connection.state;
     if (state === undefined || match === undefined) return;
     const notice = noticeOf(state);
-    if (this.#scene !== undefined) this.#hud.show(match.hud(notice));
+    if (match.session.simulation !== undefined) this.#values = match.hud(notice);
+    if (this.#scene !== undefined && this.#values !== undefined) this.#hud.show({ ...this.#values, notice });
     else if (state.phase === "away") this.#lobby.show(notice);
     else this.#lobby.tell(notice);
   }
@@ -152,7 +154,7 @@ export class Page {
   }
 
   #showLobby(notice: string, remedy?: "reload" | "watch"): void {
-    this.#scene = undefined;
+    this.#scene = this.#values = undefined;
     this.#hud.hide();
     this.#lobby.show(notice, remedy);
   }

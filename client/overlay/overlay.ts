@@ -17,7 +17,10 @@ class Overlay implements OpenedOverlay {
   readonly #panel: Panel;
   readonly #graphs: Graphs;
   readonly #ghosts = new Ghosts(document.body);
-  #showAtMs = -Infinity;
+  #shownAtMs = -Infinity;
+  /** Since then. */
+  #pictures = 0;
+  #picturesPerSecond = Infinity;
 
   constructor(host: OverlayHost) {
     this.#host = host;
@@ -30,10 +33,13 @@ class Overlay implements OpenedOverlay {
     const nowMs = clock.now();
     const drawn = this.#ghosts.draw(match(), this.#panel.shown);
     Object.assign(this.#panel.element.dataset, drawn);
-    if (nowMs < this.#showAtMs) return;
-    this.#showAtMs = nowMs + PERIOD_MS;
+    this.#pictures++;
+    if (nowMs < this.#shownAtMs + PERIOD_MS) return;
+    this.#picturesPerSecond = this.#pictures * 1000 / (nowMs - this.#shownAtMs) || Infinity;
+    this.#pictures = 0;
+    this.#shownAtMs = nowMs;
     const { rows } = this.#host.telemetry;
-    this.#panel.show(figuresOf(rows, nowMs), this.#verdict);
+    this.#panel.show(figuresOf(rows, nowMs), this.#verdict, this.#picturesPerSecond);
     this.#graphs.show(rows);
   }
 
@@ -45,7 +51,8 @@ class Overlay implements OpenedOverlay {
 
   get #verdict() {
     const { clock, match, telemetry } = this.#host;
-    return verdictOf(figuresOf(telemetry.rows, clock.now()), match()?.silentMs ?? Infinity);
+    const silentMs = match()?.silentMs ?? Infinity;
+    return verdictOf(figuresOf(telemetry.rows, clock.now()), { silentMs, picturesPerSecond: this.#picturesPerSecond });
   }
 
   #save(): void {

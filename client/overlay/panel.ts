@@ -6,8 +6,8 @@ import { type Figures, SLACK_BIN_MS, SLACK_BINS, SLACK_FROM_MS, type Verdict } f
 const whole = (value: number) => String(Math.round(value));
 const tenths = (value: number) => value.toFixed(1);
 
-/** Id, label, what it means, and its value in words. */
-const LINES: readonly (readonly [string, string, string, (figures: Figures) => string])[] = [
+/** Id, label, what it means, and its value in words where the figures have it. */
+const LINES: readonly (readonly [string, string, string, ((figures: Figures) => string)?])[] = [
   ["rtt", "round trip", "there and back, newest ping", ({ rttMs }) => `${whole(rttMs)} ms`],
   ["jitter", "jitter", "how unevenly ticks arrive", ({ jitterMs }) => `${tenths(jitterMs)} ms`],
   [
@@ -46,6 +46,7 @@ const LINES: readonly (readonly [string, string, string, (figures: Figures) => s
     ({ bytes }) => `${whole(bytes.ticks)} + ${whole(bytes.states)} + ${whole(bytes.pings)} ↓ ${whole(bytes.up)} ↑`,
   ],
   ["tick-ms", "tick", "one step of the simulation here", ({ stepMs }) => `${stepMs.toFixed(2)} ms`],
+  ["pictures", "pictures", "drawn by this page"],
   [
     "in-step",
     "in step",
@@ -97,12 +98,13 @@ export class Panel {
     return { ghosts: this.#ghosts.input.checked, contacts: this.#contacts.input.checked };
   }
 
-  show(figures: Figures | undefined, { word, why }: Verdict): void {
+  show(figures: Figures | undefined, { word, why }: Verdict, picturesPerSecond: number): void {
     setText(this.#verdict, word);
     this.#verdict.dataset.word = word;
     setText(this.#why, why);
+    setText(this.#values.get("pictures")!, `${whole(picturesPerSecond)} /s`);
     if (figures === undefined) return;
-    for (const [id, , , words] of LINES) setText(this.#values.get(id)!, words(figures));
+    for (const [id, , , words] of LINES) if (words !== undefined) setText(this.#values.get(id)!, words(figures));
     const most = Math.max(1, ...figures.slackBins);
     figures.slackBins.forEach((count, i) => this.#bars[i]!.style.height = `${100 * count / most}%`);
   }

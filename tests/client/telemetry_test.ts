@@ -120,14 +120,16 @@ Deno.test("figuresOf: one arrival in five late is jitter; slack beyond the histo
 });
 
 Deno.test("verdictOf: one word, the gravest first", () => {
-  const word = (more: Partial<Row>, silentMs = 0) => verdictOf(figuresOf(rowsOf(() => more), 5000), silentMs).word;
+  const word = (more: Partial<Row>, silentMs = 0, picturesPerSecond = 60) =>
+    verdictOf(figuresOf(rowsOf(() => more), 5000), { silentMs, picturesPerSecond }).word;
   assertEquals(word({}), "good");
   assertEquals(word({ roundTripMs: 300 }), "far");
   assertEquals(word({ roundTripMs: 300, late: 1 }), "late");
   assertEquals(word({ late: 1, stepMs: 20 }), "slow");
   assertEquals(word({ stepMs: 20, inStep: 0 }), "desynced");
   assertEquals(word({ inStep: 0 }, 1500), "silent");
-  assertEquals(verdictOf(undefined, 0).word, "silent");
+  assertEquals(word({ roundTripMs: 300 }, 0, 20), "slow");
+  assertEquals(verdictOf(undefined, { silentMs: 0, picturesPerSecond: 60 }).word, "silent");
 });
 
 Deno.test("traceOf: rows under the names of their columns, with what was going on", () => {
@@ -136,7 +138,7 @@ Deno.test("traceOf: rows under the names of their columns, with what was going o
     nowMs: 5000,
     game: { room: "DUEL", seat: 1, head: 100, definitiveTick: 99 },
     quality: { rttMs: 100, jitterMs: 0 },
-    verdict: verdictOf(undefined, 0),
+    verdict: verdictOf(undefined, { silentMs: 0, picturesPerSecond: 60 }),
     userAgent: "test",
   });
   assertEquals([trace.format, trace.rows.length, trace.game.room], ["wyvern trace 1", 100, "DUEL"]);

@@ -168,7 +168,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
 
 Deno.test("build: a page that is served does not watch for its next build", async () => {
   const files = await build();
-  assertEquals(files.map(({ name }) => name.split("-")[0]), ["main", "style", "index.html"]);
+  assertEquals(files.map(({ name }) => name.split("-")[0]), ["main", "style", "overlay", "overlay", "index.html"]);
   assert(!new TextDecoder().decode(files.at(-1)!.bytes).includes("reload"));
 });
 

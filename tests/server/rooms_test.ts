@@ -64,7 +64,7 @@ Deno.test("Rooms: a hello that cannot be served is refused by its own code and w
   assertEquals(rooms.roomCount, 0);
 });
 
-Deno.test("Rooms.list: who is where, the fullest first, and no room that nobody is in", () => {
+Deno.test("Rooms.list: who is where, the fullest first, and no room that nobody is in (SPEC 8.5)", () => {
   const { rooms, run, knock } = openRooms();
   knock({ room: "LONE" });
   knock({ room: "FULL" });
