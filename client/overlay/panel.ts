@@ -102,7 +102,7 @@ export class Panel {
     setText(this.#verdict, word);
     this.#verdict.dataset.word = word;
     setText(this.#why, why);
-    setText(this.#values.get("pictures")!, `${whole(picturesPerSecond)} /s`);
+    setText(this.#values.get("pictures")!, picturesPerSecond < Infinity ? `${whole(picturesPerSecond)} /s` : "");
     if (figures === undefined) return;
     for (const [id, , , words] of LINES) if (words !== undefined) setText(this.#values.get(id)!, words(figures));
     const most = Math.max(1, ...figures.slackBins);

@@ -1,6 +1,6 @@
 /** A phone and a gamepad: each comes in, flaps, kills and scores, by nothing but what a player's hands do. */
 import { assertEquals, assertGreater } from "@std/assert";
-import type { CDPSession, Page } from "playwright-core";
+import type { Browser, CDPSession, Page } from "playwright-core";
 import { ServerProcess } from "../support/server_process.ts";
 import { browserTest } from "./chromium.ts";
 import { deeds, placePrey, untilPlaying, type Wish, wishToKill } from "./duel.ts";
@@ -48,12 +48,12 @@ class Thumbs {
   }
 }
 
-browserTest("page: a phone joins with a tap, flaps, kills and scores with two thumbs", async (browser) => {
-  await using server = await ServerProcess.start("--seed", "5", "--npcs", "0");
-  const { prey, seat } = await placePrey(server.port, "DUCK");
+/** With two thumbs on glass. */
+async function playWithThumbs(browser: Browser, server: ServerProcess): Promise<void> {
+  const { prey, seat } = await placePrey(server.port, "THUM");
   const page = await (await browser.newContext(PHONE)).newPage();
-  await page.goto(`${server.url}play#DUCK`);
-  assertEquals(await page.innerText("#play"), "Play in DUCK");
+  await page.goto(`${server.url}play#THUM`);
+  assertEquals(await page.innerText("#play"), "Play in THUM");
   await shoot(page, "lobby_phone.png");
   await page.tap("#play");
   await untilPlaying(page);
@@ -73,11 +73,11 @@ browserTest("page: a phone joins with a tap, flaps, kills and scores with two th
   await page.waitForFunction(() => document.querySelector<HTMLCanvasElement>("#arena")!.width === 1688);
   await shoot(page, "play_phone_landscape.png");
   prey.cut();
-});
+}
 
-browserTest("page: a gamepad joins, flaps, kills and scores", async (browser) => {
-  await using server = await ServerProcess.start("--seed", "5", "--npcs", "0");
-  const { prey, seat } = await placePrey(server.port, "DUCK");
+/** With a gamepad that the page finds where browsers put them. */
+async function playWithPad(browser: Browser, server: ServerProcess): Promise<void> {
+  const { prey, seat } = await placePrey(server.port, "PADS");
   const page = await browser.newPage();
   await page.addInitScript(() => {
     const buttons = Array.from({ length: 17 }, () => ({ pressed: false, touched: false, value: 0 }));
@@ -85,7 +85,7 @@ browserTest("page: a gamepad joins, flaps, kills and scores", async (browser) =>
     Object.assign(globalThis, { pad });
     navigator.getGamepads = () => [null, pad as unknown as Gamepad];
   });
-  await page.goto(`${server.url}play#DUCK`);
+  await page.goto(`${server.url}play#PADS`);
   const button = (pressed: boolean) =>
     page.evaluate((pressed) => {
       pad.buttons[0]!.pressed = pressed;
@@ -109,4 +109,9 @@ browserTest("page: a gamepad joins, flaps, kills and scores", async (browser) =>
   await page.waitForFunction(() => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields.score >= 2);
   assertGreater((await deeds(page)).flaps, 0);
   prey.cut();
+}
+
+browserTest("page: a phone and a gamepad each join, flap, kill and score", async (browser) => {
+  await using server = await ServerProcess.start("--seed", "5", "--npcs", "0");
+  await Promise.all([playWithThumbs(browser, server), playWithPad(browser, server)]);
 });
