@@ -12,8 +12,8 @@ export class OverlayDoor {
   #open: OpenOverlay | undefined;
   #overlay: OpenedOverlay | undefined;
 
-  constructor(host: OverlayHost) {
-    this.#host = host;
+  constructor(host: Omit<OverlayHost, "close">) {
+    this.#host = { ...host, close: () => this.#toggle() };
     addEventListener("keydown", (event) => {
       if (event.code !== "F3" || event.ctrlKey || event.altKey || event.metaKey) return;
       event.preventDefault(); // the browser's search

@@ -11,6 +11,8 @@ export interface OverlayHost {
   readonly quality: LineQuality;
   /** Undefined in the lobby. */
   readonly match: () => PlayedMatch | undefined;
+  /** Closes it, as F3 does: a phone has no such key. */
+  readonly close: () => void;
 }
 
 /** What the overlay's script gives. */

@@ -86,8 +86,8 @@ export class RoomBoard {
     this.#askAtMs = askedMs + PERIOD_MS;
     try {
       const answer = await fetch("/api/rooms");
-      this.#pingMs = Math.min(this.#pingMs, askedMsOf(answer.url));
       this.#listings = (await answer.json() as { rooms: Listing[] }).rooms;
+      this.#pingMs = Math.min(this.#pingMs, askedMsOf(answer.url));
     } catch {
       this.#listings = [];
       this.#pingMs = Infinity;

@@ -24,7 +24,7 @@ class Overlay implements OpenedOverlay {
 
   constructor(host: OverlayHost) {
     this.#host = host;
-    this.#panel = new Panel({ quality: host.quality, felt: () => this.#save() });
+    this.#panel = new Panel({ quality: host.quality, felt: () => this.#save(), close: host.close });
     this.#graphs = new Graphs(this.#panel.graphs);
   }
 

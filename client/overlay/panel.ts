@@ -59,6 +59,7 @@ export interface PanelActions {
   readonly quality: LineQuality;
   /** "I felt a lag here." */
   readonly felt: () => void;
+  readonly close: () => void;
 }
 
 export class Panel {
@@ -72,7 +73,7 @@ export class Panel {
   readonly #ghosts = checkbox("show-ghosts", "definitive positions");
   readonly #contacts = checkbox("show-contacts", "contacts");
 
-  constructor({ quality, felt }: PanelActions) {
+  constructor({ quality, felt, close }: PanelActions) {
     this.element.id = "debug";
     this.element.setAttribute("aria-label", "What the netcode does");
     const felling = make("button", { type: "button", id: "felt", textContent: "I felt a lag here" });
@@ -81,7 +82,10 @@ export class Panel {
       felling.blur();
       felt();
     });
+    const closing = make("button", { type: "button", id: "debug-close", textContent: "Close" });
+    closing.addEventListener("click", close);
     this.element.append(
+      closing,
       make("p", {}, this.#verdict, this.#why),
       felling,
       this.#lines(),

@@ -54,7 +54,7 @@ browserTest("overlay: opens with F3, shows a line of 100 ms as it is, saves a tr
   const ticks = trace.rows.map((row) => row[trace.columns.indexOf("tick")]!);
   assertGreater(ticks.length, 60);
   assertEquals(ticks, [...ticks].sort((a, b) => a - b));
-  await page.keyboard.press("F3");
+  await page.click("#debug-close");
   await page.waitForFunction(() =>
     document.querySelector("#debug") === null && document.querySelector("#ghosts") === null
   );

@@ -73,6 +73,10 @@ browserTest(
     assertEquals(new URL(page.url()).pathname, "/watch");
     await page.click("#leave");
     await page.waitForFunction(() => document.activeElement?.id === "play");
+    // Who follows a watcher's link is there without a press.
+    await page.goto(`${server.url}watch#FULL`);
+    await untilSaid(page, "#watching", "You are watching");
+    await page.click("#leave");
     for (const each of crowd) each.cut();
 
     let isOlder = true;
