@@ -8,6 +8,10 @@ import { setHidden, setText } from "./showing.ts";
 
 /** How old the list may be, ms. */
 const PERIOD_MS = 3000;
+/** The first answer competes with the page's own beginning: it is no measure, and the second comes soon, ms. */
+const WARM_UP_MS = 700;
+/** Who waits to play does not wait longer than this for a list, ms; it is also the bound of questions under way, with the period. */
+const PATIENCE_MS = 2000;
 /** The fullest; a longer list is no choice. */
 const ROOMS_SHOWN_MAX = 6;
 /** Play now joins no room with more players than this: the arena is made for two to eight. */
@@ -61,6 +65,7 @@ export class RoomBoard {
   #listings: readonly Listing[] = [];
   #askAtMs = -Infinity;
   #pingMs = Infinity;
+  #isWarm = false;
   #onChoice: Choice = () => {};
 
   /** @param root holds the markup of index.html. @throws Error where a part is missing */
@@ -83,11 +88,13 @@ export class RoomBoard {
   /** Asks now. @returns what is open, also where the server does not answer: then nothing */
   async ask(): Promise<readonly Listing[]> {
     const askedMs = this.#clock.now();
-    this.#askAtMs = askedMs + PERIOD_MS;
+    this.#askAtMs = askedMs + (this.#isWarm ? PERIOD_MS : WARM_UP_MS);
     try {
-      const answer = await fetch("/api/rooms");
+      const answer = await fetch("/api/rooms", { signal: AbortSignal.timeout(PATIENCE_MS) });
       this.#listings = (await answer.json() as { rooms: Listing[] }).rooms;
-      this.#pingMs = Math.min(this.#pingMs, askedMsOf(answer.url));
+      const pingMs = askedMsOf(answer.url);
+      if (this.#isWarm) this.#pingMs = Math.min(this.#pingMs, pingMs);
+      this.#isWarm = true;
     } catch {
       this.#listings = [];
       this.#pingMs = Infinity;
