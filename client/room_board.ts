@@ -89,6 +89,7 @@ export class RoomBoard {
   async ask(): Promise<readonly Listing[]> {
     const askedMs = this.#clock.now();
     this.#askAtMs = askedMs + (this.#isWarm ? PERIOD_MS : WARM_UP_MS);
+    let isKnown = true;
     try {
       const answer = await fetch("/api/rooms", { signal: AbortSignal.timeout(PATIENCE_MS) });
       this.#listings = (await answer.json() as { rooms: Listing[] }).rooms;
@@ -96,16 +97,17 @@ export class RoomBoard {
       if (this.#isWarm) this.#pingMs = Math.min(this.#pingMs, pingMs);
       this.#isWarm = true;
     } catch {
+      isKnown = false;
       this.#listings = [];
       this.#pingMs = Infinity;
     }
-    this.#show();
+    this.#show(isKnown);
     return this.#listings;
   }
 
-  #show(): void {
+  #show(isKnown: boolean): void {
     const shown = this.#listings.slice(0, ROOMS_SHOWN_MAX);
-    setHidden(this.#empty, shown.length > 0);
+    setHidden(this.#empty, !isKnown || shown.length > 0);
     setText(this.#ping, this.#pingMs < Infinity ? `${Math.round(this.#pingMs)} ms from you` : "");
     shown.forEach((listing, i) => fill(this.#rows[i] ??= this.#add(), listing));
     for (let i = shown.length; i < this.#rows.length; i++) setHidden(this.#rows[i]!.item, true);

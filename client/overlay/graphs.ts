@@ -29,9 +29,10 @@ export class Graphs {
   readonly #plots: readonly { readonly plot: uPlot; readonly curves: readonly Curve[] }[];
 
   constructor(into: HTMLElement) {
-    this.#plots = [{ title: "ms", curves: TIMES }, { title: "ticks", curves: WORK }].map(({ title, curves }) => (
-      { plot: new uPlot(optionsOf(title, curves), emptyData(curves), into), curves }
-    ));
+    const plotOf = (title: string, curves: readonly Curve[], atLeast: number) => (
+      { plot: new uPlot(optionsOf(title, curves, atLeast), emptyData(curves), into), curves }
+    );
+    this.#plots = [plotOf("ms", TIMES, 200), plotOf("ticks", WORK, 5)];
   }
 
   show(rows: readonly Row[]): void {
@@ -47,14 +48,18 @@ export class Graphs {
   }
 }
 
-function optionsOf(title: string, curves: readonly Curve[]): uPlot.Options {
+/** @param atLeast the scale reaches from 0 to this, however small the values are: an idle line is not drawn as a storm */
+function optionsOf(title: string, curves: readonly Curve[], atLeast: number): uPlot.Options {
   const axis = { stroke: "#bfc3d4", grid: { stroke: "#2b3050", width: 1 }, ticks: { show: false } };
   return {
     width: WIDTH,
     height: HEIGHT,
     cursor: { show: false },
     legend: { live: false },
-    scales: { x: { time: false, range: [-ROWS_MAX / TICKS_PER_SECOND, 0] } },
+    scales: {
+      x: { time: false, range: [-ROWS_MAX / TICKS_PER_SECOND, 0] },
+      y: { range: (_plot, low, high) => [Math.min(0, low), Math.max(atLeast, high)] },
+    },
     axes: [{ ...axis, size: 22 }, { ...axis, size: 40, label: title, labelSize: 14 }],
     series: [
       {},
