@@ -3,16 +3,24 @@
  *
  *     head(now) = server(now) + lead,     lead moves toward the advised one by at most 5 % of real time
  *
- * `server(now)` is what the round trips at the join say; a clock that drifts later shows up as a delay like any other, and the
- * advice contains it. The clock jumps only at the join, after a pause, or when it is off by more than half a second.
+ * The head is continuous, and a command is sent at the moment when it reaches the command's tick: so the phase is locked, and a
+ * command comes as much before its tick as the advice wants, not up to a tick earlier.
+ *
+ * `server(now)` is what the round trips at the join say, and drifts along with the clocks, hardly faster than they do: an error
+ * that stays is the same in every lead and every delay, so the advice contains it; one that jumps would look like jitter. The
+ * clock jumps only at the join, after a pause, or when it is off by more than half a second.
  */
 
-/** Faster or slower than this a player would feel (FACTS §5: lightyear's figure). */
-const RATE_MAX = 0.05;
+/** Faster or slower than 5 % a player would feel (FACTS §5: lightyear's figure); a little less, for timers are not exact. */
+const RATE_MAX = 0.0495;
 /** How soon a small difference would be gone at the rate it begins with, ms. */
-const SETTLE_MS = 1000;
+const SETTLE_MS = 200;
 /** Half a second off is no drift: a tab was hidden or a line changed. */
 const JUMP_MS = 500;
+/** What a corrected server clock moves by at a time: once a second, as fast as clocks that differ by 300 ppm. */
+const ANCHOR_STEP_MS = 0.3;
+/** An error this large is no drift: the machine slept. Nothing but a new beginning helps. */
+const ANCHOR_OFF_MS = 250;
 
 export class Lead {
   readonly #tickMs: number;
@@ -34,13 +42,17 @@ export class Lead {
     this.#headTicks = serverTicks + leadMs / this.#tickMs;
   }
 
-  /** Corrects where the server's clock is; the head stays where it is, so the lead changes. */
+  /** Corrects where the server's clock is, a little at a time; the head stays where it is, so the lead changes. */
   anchor(nowMs: number, serverTicks: number): void {
-    this.#serverTicksAtZero = serverTicks - nowMs / this.#tickMs;
+    this.advance(nowMs);
+    const offMs = (serverTicks - nowMs / this.#tickMs - this.#serverTicksAtZero) * this.#tickMs;
+    const stepMs = Math.abs(offMs) > ANCHOR_OFF_MS ? offMs : Math.max(-ANCHOR_STEP_MS, Math.min(ANCHOR_STEP_MS, offMs));
+    this.#serverTicksAtZero += stepMs / this.#tickMs;
   }
 
-  /** Takes the server's advice. */
-  advise(leadMs: number): void {
+  /** Takes the server's advice: from now on, not for the time since the last `advance`. */
+  advise(nowMs: number, leadMs: number): void {
+    this.advance(nowMs);
     this.#advisedMs = leadMs;
   }
 
@@ -61,6 +73,11 @@ export class Lead {
   /** How far ahead of the server this client is now, ms. */
   get leadMs(): number {
     return (this.#headTicks - this.#serverTicks) * this.#tickMs;
+  }
+
+  /** What the server has advised last, ms; before that the lead to begin with. */
+  get advisedMs(): number {
+    return this.#advisedMs;
   }
 
   /** When the head reaches `tick`, at the present rate. */

@@ -10,14 +10,19 @@ export interface LinkObserver {
 
 export function tapped(link: Link, observer: LinkObserver): Link {
   return {
+    ordered: link.ordered,
     send(message) {
       observer.said(message);
       link.send(message);
     },
+    sendReliably(message) {
+      observer.said(message);
+      link.sendReliably(message);
+    },
     onMessage: (handler) =>
-      link.onMessage((message) => {
+      link.onMessage((message, reliably) => {
         observer.heard(message);
-        handler(message);
+        handler(message, reliably);
       }),
     onClose: (handler) => link.onClose(handler),
     close: (code, reason) => link.close(code, reason),

@@ -57,6 +57,11 @@ export class Predictor<Command> {
     this.#timeline.intend(tick, seat, command);
   }
 
+  /** Our own command for a tick, announced or not; undefined where there was none or it is forgotten. */
+  intendedAt(tick: Tick): Command | undefined {
+    return this.#intended.get(tick)?.command;
+  }
+
   /** The announced command; undefined where there is none. */
   announcedAt(tick: Tick, seat: SeatId): Command | undefined {
     return this.#timeline.announcedAt(tick, seat);

@@ -11,26 +11,23 @@ import {
   CloseCode,
   PROTOCOL_VERSION,
   type ResumeToken,
-  type TickMessage,
+  type UpDatagram,
   type UpMessage,
   type Welcome,
 } from "../shared/netcode/protocol.ts";
 import { decodeDown } from "../shared/netcode/protocol_down.ts";
-import { encodeUp } from "../shared/netcode/protocol_up.ts";
+import { encodeCommands, encodeUp } from "../shared/netcode/protocol_up.ts";
 import { type Snapshot, SnapshotError } from "../shared/snapshot.ts";
+import { CommandSender } from "./command_sender.ts";
 import { Definitive } from "./definitive.ts";
 import { Lead } from "./lead.ts";
 import { Predictor, RESIMULATION_TICKS_MAX } from "./predictor.ts";
 import { ServerClock } from "./server_clock.ts";
 import type { SessionOptions, SessionPhase } from "./session_options.ts";
 import { countForeknown, countOwnCorrection, newSessionCounts, type SessionCounts } from "./session_counts.ts";
+import { DatagramInbox, OrderedInbox, type TickInbox } from "./tick_inbox.ts";
 
 export type { Controls, SessionOptions } from "./session_options.ts";
-
-/** A tick message is kept until `advance`; a page that sleeps longer than this takes the state instead. Half a minute. */
-const INBOX_MESSAGES_MAX = 600;
-/** Of the commands that became due since the last call only the newest are sent: older ones would be late. */
-const COMMANDS_PER_ADVANCE_MAX = 3;
 
 /**
  * How far a watcher's picture is behind what could have arrived, ms: it shows what is definitive and corrects nothing. A tick
@@ -46,6 +43,7 @@ interface Table<Command, Sim> {
   readonly simulation: Sim;
   readonly predictor: Predictor<Command>;
   readonly definitive: Definitive<Command>;
+  readonly sender: CommandSender<Command>;
 }
 
 const NOBODY: ReadonlyMap<SeatId, string> = new Map();
@@ -55,12 +53,13 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   readonly #writer = new BitWriter();
   readonly #serverClock: ServerClock;
   readonly #lead: Lead;
-  #inbox: TickMessage<Command>[] = [];
+  readonly #inbox: TickInbox<Command>;
   #phase: SessionPhase = "joining";
   /** What the welcome brings. */
   #table: Table<Command, Sim> | undefined;
-  /** The newest tick that a command was sent for. */
-  #commanded: Tick = -1;
+
+  /** The simulation has changed since the poses were taken. */
+  #posesAreStale = false;
 
   readonly counts: SessionCounts = newSessionCounts();
   /** Poses of the head and of the tick before it, and spares to remember them by. */
@@ -72,6 +71,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   constructor(options: SessionOptions<Command, Sim>) {
     this.#options = options;
     const { game, link, room, name, watch = false, resume } = options;
+    this.#inbox = link.ordered ? new OrderedInbox() : new DatagramInbox();
     this.#lead = new Lead(game.tickHz);
     this.#serverClock = new ServerClock(game.tickHz, (id) => this.#send({ kind: "ping", id }));
     link.onMessage((bytes) => this.#receive(bytes));
@@ -120,6 +120,11 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     return this.#phase === "playing" ? this.#lead.leadMs : 0;
   }
 
+  /** The lead that the server advises, ms: where `leadMs` is going. */
+  get advisedLeadMs(): number {
+    return this.#phase === "playing" ? this.#lead.advisedMs : 0;
+  }
+
   get roundTripMs(): number {
     return this.#serverClock.roundTripMs;
   }
@@ -158,13 +163,14 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     const nowMs = this.#options.clock.now();
     this.#serverClock.advance(nowMs);
     this.#takeMessages(table);
-    if (this.#phase === "joining" && !this.#begin(nowMs)) return;
+    if (this.#phase === "joining" && !this.#begin(nowMs, table)) return table.sender.confirm();
     this.#lead.advance(nowMs);
     const target = Math.floor(this.#lead.headTicks);
-    this.#sendCommands(table, target);
+    table.sender.sendTo(target, this.#lead.leadMs);
     this.#predictTo(table, target);
     table.definitive.check();
-    table.simulation.poses(this.poses.head);
+    if (this.#posesAreStale) table.simulation.poses(this.poses.head);
+    this.#posesAreStale = false;
   }
 
   /** Leaves. */
@@ -172,10 +178,14 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     this.#options.link.close(1000, "left");
   }
 
-  #send(message: UpMessage<Command>): void {
-    const bytes = encodeUp(message, this.#options.game.command, this.#writer);
+  #send(message: UpMessage<Command> | UpDatagram<Command>): void {
+    const { game, link } = this.#options;
+    const bytes = message.kind === "commands"
+      ? encodeCommands(message, game.command, this.#writer)
+      : encodeUp(message, game.command, this.#writer);
     this.counts.bytesUp += bytes.length;
-    this.#options.link.send(bytes);
+    if (message.kind === "hello") link.sendReliably(bytes);
+    else link.send(bytes);
   }
 
   #receive(bytes: Uint8Array): void {
@@ -187,9 +197,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
           return this.#sitDown(message);
         case "pong":
           return this.#takePong(message);
-        case "tick":
-          this.#inbox.push(message);
-          if (this.#inbox.length > INBOX_MESSAGES_MAX) this.#inbox.shift();
+        default:
+          this.#inbox.put(message);
       }
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
@@ -199,16 +208,22 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
 
   #sitDown({ seat, resume, npcs, seed }: Welcome): void {
     if (this.#table !== undefined) throw new WireError("a second welcome");
-    const { game, onEvents } = this.#options;
+    const { game, onEvents, controls, link: { ordered } } = this.#options;
+    const { counts } = this;
     const simulation = game.start({ npcs }, seed);
     const predictor = new Predictor(game, {
       simulation,
       seat,
       previousPoses: this.poses.previous,
-      onStep: () => onEvents?.(simulation.events),
+      onStep: () => {
+        this.#posesAreStale = true;
+        onEvents?.(simulation.events);
+      },
     });
-    const definitive = new Definitive(predictor, { seat, counts: this.counts });
-    this.#table = { seat, resume, simulation, predictor, definitive };
+    const definitive = new Definitive(predictor, { seat, counts });
+    const send = (message: UpMessage<Command> | UpDatagram<Command>) => this.#send(message);
+    const sender = new CommandSender({ seat, ordered, controls, predictor, definitive, counts, send });
+    this.#table = { seat, resume, simulation, predictor, definitive, sender };
   }
 
   #takePong(pong: { id: number; serverTicks: number }): void {
@@ -218,36 +233,40 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   }
 
   /** @returns whether the game has begun */
-  #begin(nowMs: number): boolean {
+  #begin(nowMs: number, { sender }: Table<Command, Sim>): boolean {
     if (this.definitiveTick < 0 || !this.#serverClock.isReady(nowMs)) return false;
     const serverTicks = this.#serverClock.serverTicks(nowMs);
     const { firstLeadMs, fastestMs } = this.#serverClock;
     const leadMs = this.seat < 0 ? -(fastestMs / 2 + WATCH_DELAY_MS) : firstLeadMs;
     this.#lead.begin(nowMs, { serverTicks, leadMs });
-    this.#commanded = Math.floor(this.#lead.headTicks);
+    sender.begin(Math.floor(this.#lead.headTicks));
     this.#phase = "playing";
     return true;
   }
 
   #takeMessages(table: Table<Command, Sim>): void {
-    if (this.#inbox.length === 0) return;
-    const messages = this.#inbox;
-    this.#inbox = [];
+    const { definitive, predictor } = table;
+    let message = this.#inbox.next(definitive);
+    if (message === undefined) return this.#takeAdvice();
+    this.#posesAreStale = true;
     this.#posesBefore.previous.copyFrom(this.poses.previous);
     this.#posesBefore.head.copyFrom(this.poses.head);
-    const { definitive, predictor } = table;
     let resimulated = 0;
     try {
-      for (const message of messages) resimulated += definitive.take(message);
+      for (; message !== undefined; message = this.#inbox.next(definitive)) resimulated += definitive.take(message);
       if (!definitive.outOfStep) resimulated += predictor.settle();
     } catch (error) {
       if (!(error instanceof WireError || error instanceof SnapshotError)) throw error;
       return this.#options.link.close(CloseCode.protocol, error.message);
     }
-    const { advisedLeadMs } = messages.at(-1)!;
-    // Before our first command the server has no advice.
-    if (advisedLeadMs > 0) this.#lead.advise(advisedLeadMs);
+    this.#takeAdvice();
     if (resimulated > 0) this.#noteCorrection(table, resimulated);
+  }
+
+  #takeAdvice(): void {
+    const advisedLeadMs = this.#inbox.takeAdvice();
+    // Before our first command the server has no advice.
+    if (advisedLeadMs > 0) this.#lead.advise(this.#options.clock.now(), advisedLeadMs);
   }
 
   #noteCorrection({ simulation }: Table<Command, Sim>, resimulated: number): void {
@@ -256,29 +275,6 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     simulation.poses(this.poses.head);
     countOwnCorrection(this.counts, this.#posesBefore.head.ofSeat(this.seat), this.poses.head.ofSeat(this.seat));
     this.#options.onCorrection?.(this.#posesBefore, this.poses);
-  }
-
-  /** Commands go by the clock, whatever else is wrong: the server must not lose our seat's pulse. */
-  #sendCommands({ seat, predictor, definitive }: Table<Command, Sim>, target: Tick): void {
-    const { received, outOfStep } = definitive;
-    if (seat === undefined) return this.#report(definitive, target);
-    for (let tick = Math.max(this.#commanded, target - COMMANDS_PER_ADVANCE_MAX) + 1; tick <= target; tick++) {
-      this.#commanded = tick;
-      // What is past, or promised to whoever flew for us while we were away, is not ours to decide.
-      if (tick <= received || predictor.announcedAt(tick, seat) !== undefined) continue;
-      const command = this.#options.controls.next(tick, definitive.acknowledged);
-      predictor.intend(tick, command);
-      const leadMs = this.#lead.leadMs;
-      this.counts.commandsSent++;
-      this.counts.leadMsSum += leadMs;
-      this.#send({ kind: "command", tick, command, leadMs, received, outOfStep });
-    }
-  }
-
-  /** A watcher says nothing, once a tick, but when he is out of step. */
-  #report({ received, outOfStep }: Definitive<Command>, target: Tick): void {
-    if (outOfStep && target > this.#commanded) this.#send({ kind: "report", received });
-    this.#commanded = target;
   }
 
   /** Predicts what is due, but never so far ahead of the definitive tick that a rollback would reach too deep. */

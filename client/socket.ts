@@ -1,5 +1,5 @@
 /** A WebSocket as a `Link`, in browsers and in Deno. It may be used at once: what is sent before it is open waits. */
-import type { Link } from "../shared/netcode/link.ts";
+import type { Link, MessageHandler } from "../shared/netcode/link.ts";
 
 /** A hello and a few pings; more than this before the socket is open is a mistake. */
 const WAITING_MESSAGES_MAX = 16;
@@ -10,9 +10,10 @@ export function openSocketLink(url: string): Link {
 }
 
 class SocketLink implements Link {
+  readonly ordered = true;
   readonly #socket: WebSocket;
   #waiting: Uint8Array<ArrayBuffer>[] = [];
-  #onMessage: (message: Uint8Array) => void = () => {};
+  #onMessage: MessageHandler = () => {};
   #onClose: (code: number, reason: string) => void = () => {};
 
   constructor(socket: WebSocket) {
@@ -23,7 +24,7 @@ class SocketLink implements Link {
       this.#waiting = [];
     });
     socket.addEventListener("message", ({ data }) => {
-      if (data instanceof ArrayBuffer) this.#onMessage(new Uint8Array(data));
+      if (data instanceof ArrayBuffer) this.#onMessage(new Uint8Array(data), true);
       else this.close(4000, "binary messages only");
     });
     // Deno says 0 of a socket that never opened, browsers say 1006 (RFC 6455 §7.1.5).
@@ -44,7 +45,11 @@ class SocketLink implements Link {
     }
   }
 
-  onMessage(handler: (message: Uint8Array) => void): void {
+  sendReliably(message: Uint8Array): void {
+    this.send(message);
+  }
+
+  onMessage(handler: MessageHandler): void {
     this.#onMessage = handler;
   }
 

@@ -68,6 +68,8 @@ export class Telemetry implements LinkObserver {
   #next: Writable = emptyRow();
   #before: Pick<SessionCounts, keyof typeof COUNTED> | undefined;
   #head = -1;
+  /** The newest tick heard of this line. */
+  #newest = -1;
 
   /** @param decode as the session decodes; what it throws is the session's to tell */
   constructor(clock: Clock, decode: (bytes: Uint8Array) => DownMessage<unknown>) {
@@ -86,6 +88,7 @@ export class Telemetry implements LinkObserver {
     this.#next = emptyRow();
     this.#before = undefined;
     this.#head = -1;
+    this.#newest = -1;
   }
 
   said(message: Uint8Array): void {
@@ -96,6 +99,7 @@ export class Telemetry implements LinkObserver {
     try {
       const message = this.#decode(bytes);
       if (message.kind === "tick") this.#hear(message, bytes.length);
+      else if (message.kind === "ticks") this.#hearTicks(message.ticks, bytes.length);
       else this.#next.bytesPings += bytes.length;
     } catch {
       // The session meets the same error and closes the line.
@@ -124,10 +128,17 @@ export class Telemetry implements LinkObserver {
     this.#before = { ...counts };
   }
 
+  /** A datagram tells again what was not confirmed, and any may overtake another: what is older than the row is old. */
+  #hearTicks(ticks: readonly TickMessage<unknown>[], length: number): void {
+    const news = ticks.filter(({ tick }) => tick > this.#newest);
+    if (news.length === 0) this.#next.bytesTicks += length;
+    news.forEach((message, i) => this.#hear(message, i === 0 ? length : 0));
+  }
+
   #hear(message: TickMessage<unknown>, length: number): void {
     const next = this.#next;
     next.atMs = this.#clock.now();
-    next.tick = message.tick;
+    next.tick = this.#newest = message.tick;
     next.slackMs = message.slackMs;
     next.advisedLeadMs = message.advisedLeadMs;
     next.assumed += this.#assumed.take(message);

@@ -7,7 +7,7 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 // @ts-types="@types/ws"
 import { type WebSocket, WebSocketServer } from "ws";
-import type { Clock, Link } from "../shared/netcode/link.ts";
+import type { Clock, Link, MessageHandler } from "../shared/netcode/link.ts";
 import { CloseCode, MESSAGE_UP_BYTES_MAX } from "../shared/netcode/protocol.ts";
 import { type Log, messageOf } from "./log.ts";
 import type { Side } from "./metrics.ts";
@@ -122,12 +122,13 @@ export class Sockets {
 }
 
 class SocketLink implements Link {
+  readonly ordered = true;
   readonly #webSocket: WebSocket;
   readonly #log: Log;
   readonly #clock: Clock;
   readonly #messages: TokenBucket;
   readonly #ended = Promise.withResolvers<Ending & { by: Side }>();
-  #onMessage: ((message: Uint8Array) => void) | undefined;
+  #onMessage: MessageHandler | undefined;
   #onClose: ((code: number, reason: string) => void) | undefined;
   /** Why the server has ended it; undefined while it has not. */
   #ownEnding: Ending | undefined;
@@ -163,7 +164,11 @@ class SocketLink implements Link {
     this.#webSocket.send(new Uint8Array(message));
   }
 
-  onMessage(handler: (message: Uint8Array) => void): void {
+  sendReliably(message: Uint8Array): void {
+    this.send(message);
+  }
+
+  onMessage(handler: MessageHandler): void {
     this.#onMessage = handler;
   }
 
@@ -206,7 +211,7 @@ class SocketLink implements Link {
     if (!isBinary) return this.close(1003, "binary messages only");
     if (this.#isFlooding()) return;
     // A copy: the data is a view into what the socket read, and the receiver may keep its bytes.
-    this.guard(() => this.#onMessage?.(new Uint8Array(data)));
+    this.guard(() => this.#onMessage?.(new Uint8Array(data), true));
   }
 
   /** Takes note of a message. @returns whether it was one too many; the link is closed then */

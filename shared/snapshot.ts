@@ -13,6 +13,11 @@ export class SnapshotError extends Error {
   override readonly name = "SnapshotError";
 }
 
+/** @param what e.g. "ends within an entity" @throws SnapshotError where it is wrong */
+export function refuseIf(wrong: boolean, what: string): void {
+  if (wrong) throw new SnapshotError(`a snapshot that ${what}`);
+}
+
 if (new Uint8Array(new Uint32Array([1]).buffer)[0] !== 1) {
   throw new Error("Wyvern's snapshots need a little-endian machine");
 }

@@ -1,7 +1,9 @@
 /** The overlay's panel: its elements, and what they show of the figures. Made by code, because only who opens it needs it. */
-import { JITTER_MS_MAX, type LineQuality, RTT_MS_MAX } from "../line.ts";
+import type { LineQuality } from "../line.ts";
 import { setText } from "../showing.ts";
 import { type Figures, SLACK_BIN_MS, SLACK_BINS, SLACK_FROM_MS, type Verdict } from "./figures.ts";
+import { lineControls } from "./line_controls.ts";
+import { make } from "./make.ts";
 
 const whole = (value: number) => String(Math.round(value));
 const tenths = (value: number) => value.toFixed(1);
@@ -91,8 +93,7 @@ export class Panel {
       this.#lines(),
       this.#histogram(),
       this.graphs,
-      slider("line-rtt", "Add round trip", { max: RTT_MS_MAX, step: 10 }, quality, "rttMs"),
-      slider("line-jitter", "Add jitter", { max: JITTER_MS_MAX, step: 5 }, quality, "jitterMs"),
+      ...lineControls(quality),
       make("p", {}, this.#ghosts.label, this.#contacts.label),
     );
     document.body.append(this.element);
@@ -142,16 +143,6 @@ export class Panel {
   }
 }
 
-function make<Tag extends keyof HTMLElementTagNameMap>(
-  tag: Tag,
-  properties: Partial<HTMLElementTagNameMap[Tag]>,
-  ...children: HTMLElement[]
-): HTMLElementTagNameMap[Tag] {
-  const element = Object.assign(document.createElement(tag), properties);
-  element.append(...children);
-  return element;
-}
-
 function checkbox(id: string, words: string): { input: HTMLInputElement; label: HTMLElement } {
   const input = make("input", { type: "checkbox", id, checked: true });
   // The keyboard is the dragon's again.
@@ -159,26 +150,4 @@ function checkbox(id: string, words: string): { input: HTMLInputElement; label: 
   const label = make("label", {}, input);
   label.append(` ${words}`);
   return { input, label };
-}
-
-/** Writes what it is set to straight into the quality of the line. */
-function slider(
-  id: string,
-  words: string,
-  range: { max: number; step: number },
-  ...[quality, key]: [LineQuality, keyof LineQuality]
-): HTMLElement {
-  const input = make("input", { type: "range", id, min: "0", max: String(range.max), step: String(range.step) });
-  const value = make("output", {});
-  const show = () => setText(value, `${quality[key]} ms`);
-  input.value = String(quality[key]);
-  input.addEventListener("input", () => {
-    quality[key] = Number(input.value);
-    show();
-  });
-  input.addEventListener("change", () => input.blur());
-  show();
-  const label = make("label", { className: "slider", htmlFor: id });
-  label.append(words, input, value);
-  return label;
 }

@@ -3,7 +3,7 @@
  * per tick, the first that arrives. A command that is taken is announced, and that is a promise.
  */
 import type { SeatId, Tick } from "../../shared/netcode/game.ts";
-import { COMMANDS_AHEAD_TICKS_MAX, type Timeline } from "../../shared/netcode/timeline.ts";
+import { COMMANDS_AHEAD_TICKS_MAX, HISTORY_TICKS, type Timeline } from "../../shared/netcode/timeline.ts";
 
 export type Verdict = "taken" | "late" | "tooFarAhead" | "duplicate";
 
@@ -11,6 +11,8 @@ export type Verdict = "taken" | "late" | "tooFarAhead" | "duplicate";
 export class CommandQueue<Command> {
   readonly seat: SeatId;
   readonly #timeline: Timeline<Command>;
+  /** The newest ticks that a command came for, by tick modulo their number: datagrams bring the same one several times. */
+  readonly #seen = new Int32Array(HISTORY_TICKS).fill(-1);
   /** The newest tick that a command was taken for; -1 before the first. */
   newestTick: Tick = -1;
 
@@ -21,12 +23,20 @@ export class CommandQueue<Command> {
 
   /** @param nextTick the tick that the server runs next */
   offer(command: Command, { tick, nextTick }: { tick: Tick; nextTick: Tick }): Verdict {
-    if (tick < nextTick) return "late";
     // Without this bound a hostile client could fill the timeline for hours to come.
     if (tick >= nextTick + COMMANDS_AHEAD_TICKS_MAX) return "tooFarAhead";
-    if (this.#timeline.isAnnounced(tick, this.seat)) return "duplicate";
+    if (this.#wasSeen(tick) || this.#timeline.isAnnounced(tick, this.seat)) return "duplicate";
+    if (tick < nextTick) return "late";
     this.#timeline.announce(tick, this.seat, command);
     this.newestTick = Math.max(this.newestTick, tick);
     return "taken";
+  }
+
+  /** Notes that a command came for `tick`. @returns whether one had come before, or it is too old to know */
+  #wasSeen(tick: Tick): boolean {
+    const place = tick % HISTORY_TICKS;
+    if (this.#seen[place]! >= tick) return true;
+    this.#seen[place] = tick;
+    return false;
   }
 }

@@ -9,7 +9,25 @@ import type { Timeline } from "../../shared/netcode/timeline.ts";
 import type { Presence } from "./presence.ts";
 
 /** Two seconds: a mind that decides earlier than that fights ghosts; a client that needs more has a line nobody can play on. */
-export const NPC_QUEUE_TICKS_MAX = 40;
+const NPC_QUEUE_TICKS_MAX = 40;
+
+/**
+ * How much longer than all others need the queues may be for one client's sake: the worst line over the best (FACTS §4's rows), so
+ * that a client whose line is worse still, or who lies, does not make everybody's NPCs see less.
+ */
+const NPC_QUEUE_TICKS_FOR_ONE = 16;
+
+/** How many ticks ahead all clients together must be told of commands, 1 … 40. @param clients each with its own need */
+export function queueTicksFor(clients: Iterable<{ readonly neededTicks: Tick }>): Tick {
+  let count = 0, most = 0, second = 0;
+  for (const { neededTicks } of clients) {
+    count++;
+    second = Math.max(second, Math.min(most, neededTicks));
+    most = Math.max(most, neededTicks);
+  }
+  const forOne = count > 1 ? second + NPC_QUEUE_TICKS_FOR_ONE : NPC_QUEUE_TICKS_MAX;
+  return Math.max(1, Math.min(most, forOne, NPC_QUEUE_TICKS_MAX));
+}
 
 interface Mind<Command> {
   readonly seat: SeatId;

@@ -4,22 +4,23 @@
  * A socket's callback only leaves its message in a member's inbox; `tickOnce` does everything else, in one order.
  */
 import { BitWriter, hashOfSnapshot, WireError } from "../../shared/netcode/bytes.ts";
-import { type Game, SEATS, type Simulation, type Tick } from "../../shared/netcode/game.ts";
+import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { Clock, Link } from "../../shared/netcode/link.ts";
 import {
   type Announcement,
   CloseCode,
   type Ping,
   type ResumeToken,
-  type StateHandover,
+  type UpDatagram,
   type UpMessage,
 } from "../../shared/netcode/protocol.ts";
 import { encodePong, encodeWelcome } from "../../shared/netcode/protocol_down.ts";
-import { decodeUp } from "../../shared/netcode/protocol_up.ts";
-import { COMMANDS_AHEAD_TICKS_MAX, Timeline } from "../../shared/netcode/timeline.ts";
+import { decodeUp, decodeUpDatagram } from "../../shared/netcode/protocol_up.ts";
+import { Timeline } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
-import { Director, NPC_QUEUE_TICKS_MAX } from "./director.ts";
+import { Director, queueTicksFor } from "./director.ts";
 import { Feed, type Telling } from "./feed.ts";
+import { handoverAt } from "./handover.ts";
 import { COUNT_OF_VERDICT, type MatchCounts, newMatchCounts } from "./match_counts.ts";
 import { type Arrival, INBOX_MESSAGES_MAX, Member } from "./member.ts";
 import type { Player } from "./player.ts";
@@ -115,6 +116,11 @@ export class Match<Command> {
     return this.#options.seed;
   }
 
+  /** How many ticks ahead NPCs' commands are announced for the clients' sake; their minds' reaction may ask for more. */
+  get npcQueueTicks(): number {
+    return queueTicksFor(this.#members);
+  }
+
   /** Connected clients, watchers among them. */
   get memberCount(): number {
     return this.#members.size;
@@ -136,7 +142,7 @@ export class Match<Command> {
     link.onMessage((bytes) => this.#receive(member, bytes));
     link.onClose((code) => this.#lose(member, code));
     const { npcs, seed, drawToken } = this.#options;
-    link.send(encodeWelcome(
+    link.sendReliably(encodeWelcome(
       { kind: "welcome", seat: player?.seat, resume: player?.resume ?? drawToken(), npcs, seed },
       this.#answer,
     ));
@@ -151,7 +157,7 @@ export class Match<Command> {
     this.#timeline.resolve(tick);
     this.#simulation.step(this.#timeline.commands(tick));
     this.#simulation.save(this.#snapshot);
-    const neededTicks = this.#neededTicks();
+    const neededTicks = this.npcQueueTicks;
     this.#seats.settle(tick, neededTicks);
     this.#director.direct(neededTicks);
     this.#tell(tick);
@@ -180,21 +186,27 @@ export class Match<Command> {
     if (!this.#members.has(member)) return;
     this.counts.bytesUp += bytes.length;
     try {
-      this.#sort(member, decodeUp(bytes, this.#game.command));
+      const decode = member.link.ordered ? decodeUp : decodeUpDatagram;
+      this.#sort(member, decode(bytes, this.#game.command));
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
       member.link.close(CloseCode.protocol, error.message);
     }
   }
 
-  #sort(member: Member<Command>, message: UpMessage<Command>): void {
+  #sort(member: Member<Command>, message: UpMessage<Command> | UpDatagram<Command>): void {
     if (message.kind === "ping") return this.#pong(member, message);
     if (message.kind === "hello") throw new WireError("a second hello");
     if (message.received > this.tick) throw new WireError("has received a tick that has not been run");
     if (message.kind === "report") return member.complain(message.received);
-    if (member.player === undefined) throw new WireError("a command without a seat");
-    if (member.inbox.length >= INBOX_MESSAGES_MAX) return member.link.close(CloseCode.flood, "too many messages");
-    member.inbox.push({ message, atMs: this.#options.clock.now() });
+    const isEmpty = message.kind === "commands" && message.commands.length === 0;
+    if (member.player === undefined && !isEmpty) throw new WireError("a command without a seat");
+    if (member.inbox.length < INBOX_MESSAGES_MAX) {
+      member.inbox.push({ message, atMs: this.#options.clock.now() });
+    } else if (member.link.ordered) {
+      member.link.close(CloseCode.flood, "too many messages");
+    }
+    // Datagrams are doubled by the net, too: one too many is as good as lost.
   }
 
   /** At once, not in the tick: a pong that waited would measure the wait. */
@@ -211,7 +223,7 @@ export class Match<Command> {
     // A line that another one has replaced takes nothing with it.
     if (player?.link !== member.link) return;
     // What had arrived counts, wherever its sender is now.
-    for (const arrival of member.inbox) this.#takeCommand(member, arrival, this.tick + 1);
+    for (const arrival of member.inbox) this.#takeArrival(member, arrival, this.tick + 1);
     player.link = undefined;
     player.lostAt = this.tick;
     player.hasLeft = FINAL_CLOSES.has(code);
@@ -219,27 +231,33 @@ export class Match<Command> {
 
   #takeCommands(tick: Tick): void {
     for (const member of this.#members) {
-      for (const arrival of member.inbox) this.#takeCommand(member, arrival, tick);
+      for (const arrival of member.inbox) this.#takeArrival(member, arrival, tick);
       member.inbox.length = 0;
-      member.age();
+      member.settle(tick);
     }
   }
 
-  #takeCommand(member: Member<Command>, arrival: Arrival<Command>, nextTick: Tick): void {
-    const { tick, command } = arrival.message;
-    const { queue, seat } = member.player!;
-    const verdict = queue.offer(command, { tick, nextTick });
-    this.counts[COUNT_OF_VERDICT[verdict]]++;
-    if (verdict === "taken") this.#newAnnouncements.push({ seat, tick, command });
-    if (verdict === "tooFarAhead" || verdict === "duplicate") return;
-    member.observe(arrival, this.#dueMs + (tick - nextTick) * 1000 / this.#game.tickHz);
+  #takeArrival(member: Member<Command>, arrival: Arrival<Command>, nextTick: Tick): void {
+    const { message } = arrival;
+    member.confirm(message);
+    if (message.outOfStep) member.complain(message.received);
+    if (message.kind === "command") return this.#takeCommand(member, { ...message, arrival, nextTick });
+    for (let i = message.commands.length - 1; i >= 0; i--) {
+      this.#takeCommand(member, { tick: message.tick - i, command: message.commands[i]!, arrival, nextTick });
+    }
   }
 
-  /** How far ahead the slowest client must be told of commands; one tick more than was ever needed lately. */
-  #neededTicks(): number {
-    let needed = 0;
-    for (const member of this.#members) needed = Math.max(needed, member.neededTicks);
-    return Math.min(NPC_QUEUE_TICKS_MAX, needed + 1);
+  #takeCommand(
+    member: Member<Command>,
+    { tick, command, arrival, nextTick }: { tick: Tick; command: Command; arrival: Arrival<Command>; nextTick: Tick },
+  ): void {
+    const { queue, seat } = member.player!;
+    const verdict = queue.offer(command, { tick, nextTick });
+    // What a datagram says once more is no offence: it is how nothing gets lost.
+    if (verdict !== "duplicate" || member.link.ordered) this.counts[COUNT_OF_VERDICT[verdict]]++;
+    if (verdict === "taken") this.#newAnnouncements.push({ seat, tick, command });
+    if (verdict === "tooFarAhead" || verdict === "duplicate") return;
+    member.observe(arrival, { tick, dueMs: this.#dueMs + (tick - nextTick) * 1000 / this.#game.tickHz });
   }
 
   #tell(tick: Tick): void {
@@ -249,11 +267,8 @@ export class Match<Command> {
       hash: hashOfSnapshot(this.#snapshot),
       presence: this.#presence.news,
       announcements: this.#newAnnouncements,
-      handover: () => ({
-        state: this.#handover(tick),
-        presence: this.#presence.pending,
-        announcements: this.#announcedBeyond(tick),
-      }),
+      handover: () =>
+        handoverAt(tick, { timeline: this.#timeline, presence: this.#presence, snapshot: this.#snapshot }),
     };
     this.#feed.begin(telling);
     for (const member of this.#members) this.#tellMember(telling, member);
@@ -264,6 +279,7 @@ export class Match<Command> {
   #tellMember(telling: Telling<Command>, member: Member<Command>): void {
     if (this.#isTooSlow(member)) return;
     if (this.#options.stream === "state") member.needsState = true;
+    else if (!this.#feed.reaches(member, telling.tick)) member.fallBehind();
     if (member.needsState) this.counts.statesSent++;
     this.counts.bytesDown += this.#feed.send(telling, member);
   }
@@ -274,27 +290,9 @@ export class Match<Command> {
     member.slowTicks = unsent > CLOSE_BYTES ? member.slowTicks + 1 : 0;
     if (member.slowTicks > CLOSE_TICKS) member.link.close(CloseCode.tooSlow, "reads too slowly");
     if (unsent <= SKIP_BYTES) return false;
-    member.needsState = true;
+    // A datagram tells again what was skipped before it.
+    if (member.link.ordered) member.needsState = true;
     this.counts.skipped++;
     return true;
-  }
-
-  #handover(tick: Tick): StateHandover<Command> {
-    const seats = this.#timeline.recordsAt(tick).map((record) => ({
-      ...record,
-      name: this.#presence.nameOf(record.seat),
-    }));
-    return { seats, snapshot: this.#snapshot.bytes() };
-  }
-
-  #announcedBeyond(tick: Tick): Announcement<Command>[] {
-    const announcements: Announcement<Command>[] = [];
-    for (let ahead = tick + 1; ahead <= tick + COMMANDS_AHEAD_TICKS_MAX; ahead++) {
-      for (let seat = 0; seat < SEATS; seat++) {
-        const command = this.#timeline.announcedAt(ahead, seat);
-        if (command !== undefined) announcements.push({ seat, tick: ahead, command });
-      }
-    }
-    return announcements;
   }
 }

@@ -1,22 +1,27 @@
 /** One client of a match as the server sees it: its line, and what it is owed. A player's member has a player, a watcher's none. */
 import type { Tick } from "../../shared/netcode/game.ts";
 import type { Link } from "../../shared/netcode/link.ts";
-import type { CommandMessage } from "../../shared/netcode/protocol.ts";
+import type { CommandMessage, CommandsMessage } from "../../shared/netcode/protocol.ts";
 import { LeadAdvisor } from "./lead_advisor.ts";
 import type { Player } from "./player.ts";
-import { WindowedMax } from "./windowed_max.ts";
+import { ForgettingHistogram } from "./forgetting_histogram.ts";
 
-/** Five seconds: as long as the advisor looks back. */
-const NEED_WINDOW_COMMANDS = 100;
-/** Commands that may arrive between two ticks: a line that stalled for ten seconds delivers 210 at once, a flood more than this. */
+/** Ticks that a client must know in advance, counted; half forgotten after 17 s of commands. */
+const NEEDS = { from: 0, bins: 64, width: 1, forget: 0.999 };
+/** NPCs' commands are foreknown but for one in a thousand … */
+const NEED_MISSED_SHARE = 0.001, NEED_SPARE_TICKS = 1;
+/** … where that does not make the queue longer by more than this than for all but one in a hundred: rare stalls are not worth it. */
+const NEED_COMMON_MISSED_SHARE = 0.006, NEED_RARE_TICKS_MAX = 2;
+
+/** Messages with commands that may arrive between two ticks: a line that stalled for ten seconds delivers 210 at once, a flood more than this. */
 export const INBOX_MESSAGES_MAX = 256;
 /** Heals that a client may ask for at once, and how many ticks pay for one more: two a second at 20 Hz. */
 const HEALS_AT_ONCE = 3;
 const TICKS_PER_HEAL = 10;
 
-/** A command and when it came. */
+/** Commands and when they came. */
 export interface Arrival<Command> {
-  readonly message: CommandMessage<Command>;
+  readonly message: CommandMessage<Command> | CommandsMessage<Command>;
   readonly atMs: number;
 }
 
@@ -31,13 +36,19 @@ export class Member<Command> {
   needsState = true;
   /** The newest tick whose state it was sent. */
   stateTick: Tick = -1;
+  /** On a datagram link: the newest tick up to which it has everything, as far as it said so. */
+  #confirmed: Tick = -1;
+  /** It can do nothing with ticks until a state has arrived. */
+  #waits = true;
   /** Of its newest command. */
   slackMs = 0;
   /** Ticks in a row with too much unsent. */
   slowTicks = 0;
 
   /** head − newest definitive tick received: how much it must know in advance. */
-  readonly #aheadTicks = new WindowedMax(NEED_WINDOW_COMMANDS);
+  readonly #needs = new ForgettingHistogram(NEEDS);
+  #hasNeeds = false;
+  #neededTicks = 0;
   #heals = HEALS_AT_ONCE;
 
   constructor(link: Link, player?: Player<Command>) {
@@ -45,29 +56,61 @@ export class Member<Command> {
     this.player = player;
   }
 
-  /** Takes note of a command's arrival. @param dueMs when the server runs the command's tick */
-  observe({ message, atMs }: Arrival<Command>, dueMs: number): void {
+  /** Takes note of a command's first arrival, for `tick`. @param dueMs when the server runs that tick */
+  observe({ message, atMs }: Arrival<Command>, { tick, dueMs }: { tick: Tick; dueMs: number }): void {
     this.slackMs = dueMs - atMs;
-    this.advisor.observe(message.leadMs, this.slackMs);
-    this.#aheadTicks.add(message.tick - message.received);
-    if (message.outOfStep) this.complain(message.received);
+    this.advisor.observe({ leadMs: message.leadMs, slackMs: this.slackMs, received: message.received });
+    // What a datagram says once more was simulated earlier, when less was known.
+    if (tick === message.tick) this.#needs.add(tick - message.received);
+    this.#hasNeeds = true;
   }
 
   /** It is out of step. @param received the newest definitive tick that it had when it said so */
   complain(received: Tick): void {
-    // A complaint that was under way when the last state was sent is about the time before it.
-    if (received < this.stateTick || this.#heals < 1) return;
+    // A complaint that was under way when the last state was sent is about the time before it; one that comes twice is one.
+    if (this.needsState || received < this.stateTick || this.#heals < 1) return;
     this.#heals--;
     this.needsState = true;
   }
 
-  /** How many ticks before their use this client must be told of commands. 0 while nothing is known of it. */
-  get neededTicks(): number {
-    return Math.max(0, this.#aheadTicks.max);
+  /** It has everything up to `received`; datagrams say so in any order. */
+  confirm({ received, outOfStep }: { received: Tick; outOfStep: boolean }): void {
+    if (received > this.#confirmed) this.#waits = outOfStep;
+    else if (received === this.#confirmed && outOfStep) this.#waits = true;
+    this.#confirmed = Math.max(this.#confirmed, received);
   }
 
-  /** One tick has passed. */
-  age(): void {
+  /** A datagram cannot hold what it misses: it gets the state, unless one is under way to it or it had too many lately. */
+  fallBehind(): void {
+    this.complain(this.#confirmed);
+  }
+
+  /**
+   * The tick after which a datagram to it begins. A state that was sent will arrive, so who waits for it needs only what follows
+   * it; but who can go on without it, when it is late or lies behind him, gets what he misses.
+   * @param oldest what is remembered begins here
+   */
+  toldTick(oldest: Tick): Tick {
+    const goesOn = !this.#waits && this.#confirmed + 1 >= oldest;
+    return goesOn ? this.#confirmed : Math.max(this.#confirmed, this.stateTick);
+  }
+
+  /** How many ticks before their use this client must be told of commands. 0 while nothing is known of it. */
+  get neededTicks(): number {
+    return this.#neededTicks;
+  }
+
+  /** Its commands for this tick have been taken. @param tick the one that is being run */
+  settle(tick: Tick): void {
+    this.advisor.settle(tick);
+    if (this.#hasNeeds) this.#neededTicks = this.#estimatedNeed();
     this.#heals = Math.min(HEALS_AT_ONCE, this.#heals + 1 / TICKS_PER_HEAL);
+  }
+
+  /** A need of n ticks is in the bin that ends at n + 1. */
+  #estimatedNeed(): number {
+    const nearlyAll = this.#needs.bound(NEED_MISSED_SHARE) - 1 + NEED_SPARE_TICKS;
+    const common = this.#needs.bound(NEED_COMMON_MISSED_SHARE) - 1 + NEED_RARE_TICKS_MAX;
+    return Math.min(nearlyAll, common);
   }
 }

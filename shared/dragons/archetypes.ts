@@ -1,5 +1,5 @@
 /**
- * What can be on the dragon stage: four kinds of bodies with their declared fields, and the ground made of an arena. All
+ * What can be on the dragon stage: four kinds of things with their declared fields, and the ground made of an arena. All
  * state of the game stands here; what is not declared here does not survive a tick.
  */
 import type { Entity, Stage } from "../physics/stage.ts";
@@ -53,25 +53,21 @@ export const DRAGON = archetype({
 
 export const FIREBALL = archetype({
   name: "fireball",
-  body: {
-    fixtures: [{
-      shape: { circle: tuning.FIREBALL_RADIUS },
-      density: 0.5,
-      friction: 0.1,
-      restitution: tuning.FIREBALL_RESTITUTION,
-      category: FIREBALLS,
-      mask: EVERYTHING & ~FIREBALLS & ~EGGS,
-    }],
-    fixedRotation: true,
-    bullet: true,
+  cast: {
+    radius: tuning.FIREBALL_RADIUS,
     gravityScale: tuning.FIREBALL_GRAVITY_SCALE,
+    restitution: tuning.FIREBALL_RESTITUTION,
+    mass: tuning.FIREBALL_MASS,
+    bouncesMax: 255,
+    lifeTicks: tuning.FIREBALL_TICKS,
+    category: FIREBALLS,
+    mask: EVERYTHING & ~EGGS,
+    stops: DRAGONS | CRATES,
   },
   fields: {
     /** The dragon that breathed it, and its seat. */
     owner: "u32",
     seat: "u8",
-    /** Ticks it still lives; 0 where it is spent. */
-    life: "u8",
   },
 });
 
@@ -187,7 +183,7 @@ function groundOf({ width, height, platforms }: Arena): FixtureDef[] {
   ];
 }
 
-/** A riderless dragon is air to dragons and fireballs; a fireball leaves the mouth that breathed it; an egg is picked up. */
+/** A riderless dragon is air to dragons and fireballs, a dragon is to its own fireballs; an egg is picked up. */
 function pushEachOther(a: StagedEntity, b: StagedEntity): boolean {
   return !passesThrough(a, b) && !passesThrough(b, a);
 }

@@ -1,8 +1,7 @@
 /**
- * Fire breath: a charge becomes a bouncing fireball that flies through its own dragon, unseats the first rider it meets or
- * sets a crate alight, and is gone with that or with its time.
+ * Fire breath: a charge becomes a bouncing fireball, a cast that flies through its own dragon and ends at the first other one,
+ * at a crate, or with its time. It unseats that dragon's rider, unless nothing can hurt him yet, or sets that crate alight.
  */
-import type { Touch } from "../physics/stage.ts";
 import { type Arena, isOutside } from "./arena.ts";
 import {
   type Crate,
@@ -23,7 +22,6 @@ import {
   FIREBALL_INHERITS,
   FIREBALL_RADIUS,
   FIREBALL_SPEED,
-  FIREBALL_TICKS,
   RECHARGE_TICKS,
 } from "./tuning.ts";
 
@@ -41,30 +39,25 @@ export function breathe(stage: DragonStage, dragon: Dragon, events: EventList): 
     y: dragon.y,
     vx: fields.facing * FIREBALL_SPEED + dragon.vx * FIREBALL_INHERITS,
     vy: dragon.vy * FIREBALL_INHERITS,
-    fields: { owner: dragon.id, seat: fields.seat, life: FIREBALL_TICKS },
+    fields: { owner: dragon.id, seat: fields.seat },
   });
   events.tell("fire", dragon, fireball.id);
 }
 
-/** Settles every hit of the last `advance`, in the order of touches; a fireball hits once. */
+/** Settles every hit of the last `advance`, in their order. A dragon or crate spends the fireball, so it has one victim. */
 export function scorch(stage: DragonStage, events: EventList): void {
-  for (const touch of stage.touches) {
-    const fireball = fireballOf(touch);
-    if (fireball === undefined || fireball.fields.life === 0) continue;
-    const target = touch.a === fireball ? touch.b : touch.a;
-    if (isDragon(target)) burnDragon(stage, fireball, target, events);
-    else if (isCrate(target)) burnCrate(fireball, target, events);
+  for (const { cast, target } of stage.hits) {
+    if (!isFireball(cast)) continue;
+    if (isDragon(target)) burnDragon(stage, cast, target, events);
+    else if (isCrate(target)) burnCrate(cast, target, events);
   }
 }
 
-/** A tick of each fireball's life; those that are spent, over or lost leave the stage. @param spent scratch */
-export function ageFireballs(stage: DragonStage, arena: Arena, spent: Fireball[]): void {
-  for (const fireball of stage.all(FIREBALL)) {
-    if (fireball.fields.life > 0) fireball.fields.life--;
-    if (fireball.fields.life === 0 || isOutside(arena, fireball)) spent.push(fireball);
-  }
-  for (const fireball of spent) stage.despawn(fireball);
-  spent.length = 0;
+/** Fireballs that are lost leave the stage. @param lost scratch */
+export function dropLostFireballs(stage: DragonStage, arena: Arena, lost: Fireball[]): void {
+  for (const fireball of stage.all(FIREBALL)) if (isOutside(arena, fireball)) lost.push(fireball);
+  for (const fireball of lost) stage.despawn(fireball);
+  lost.length = 0;
 }
 
 /** A tick toward the next charge. */
@@ -76,24 +69,17 @@ export function recharge({ fields }: Dragon): void {
   fields.charges++;
 }
 
-function fireballOf({ a, b }: Touch): Fireball | undefined {
-  if (isFireball(a)) return a;
-  return isFireball(b) ? b : undefined;
-}
-
 function burnDragon(stage: DragonStage, fireball: Fireball, target: Dragon, events: EventList): void {
   const { owner } = fireball.fields;
-  if (target.id === owner || target.fields.dead > 0 || target.fields.invulnerable > 0) return;
-  fireball.fields.life = 0;
+  if (target.fields.dead > 0 || target.fields.invulnerable > 0) return;
   loseRider(stage, target, events);
   const shooter = stage.get(owner);
   if (shooter !== undefined && isDragon(shooter)) shooter.fields.score += FIRE_SCORE;
   events.tell("burn", target, owner);
 }
 
-function burnCrate(fireball: Fireball, target: Crate, events: EventList): void {
-  fireball.fields.life = 0;
+function burnCrate({ fields }: Fireball, target: Crate, events: EventList): void {
   if (target.fields.burning > 0) return;
   target.fields.burning = 1;
-  events.tell("burn", target, fireball.fields.owner);
+  events.tell("burn", target, fields.owner);
 }

@@ -28,7 +28,7 @@ import { burnDown, crush, dropCrate, stackCrates } from "./crates.ts";
 import { drift, DRIFTER_REACTION_TICKS } from "./drifter.ts";
 import { returnLostEggs, ripen, takeEggs } from "./eggs.ts";
 import { EventList } from "./events.ts";
-import { ageFireballs, recharge, scorch } from "./fire.ts";
+import { dropLostFireballs, recharge, scorch } from "./fire.ts";
 import { CLOCK_MAX } from "./flight.ts";
 import { hunt, HUNTER_REACTION_TICKS } from "./hunter.ts";
 import { joust } from "./joust.ts";
@@ -50,7 +50,7 @@ export class DragonSimulation implements Simulation<DragonCommand> {
 
   // Scratch, so that a tick allocates next to nothing.
   readonly #bySeat: (Dragon | undefined)[] = new Array(SEATS).fill(undefined);
-  readonly #spent: Fireball[] = [];
+  readonly #lost: Fireball[] = [];
   readonly #burnt: Crate[] = [];
   readonly #goneEggs: Egg[] = [];
   #npcSeats: readonly SeatId[] = [];
@@ -161,7 +161,7 @@ export class DragonSimulation implements Simulation<DragonCommand> {
     this.#feelGround();
     if (isPlaying(stage.fields)) this.#settle();
     this.#age();
-    ageFireballs(stage, this.arena, this.#spent);
+    dropLostFireballs(stage, this.arena, this.#lost);
     returnLostEggs(stage, this.arena);
     burnDown(stage, this.arena, this.#burnt);
     dropCrate(stage, this.arena);

@@ -68,6 +68,8 @@ export const RESPAWN_CHARGES = 1;
 export const RECHARGE_TICKS = 40;
 /** Metres. */
 export const FIREBALL_RADIUS = 0.15;
+/** kg: half a dragon's density. Its blow is felt, and throws nobody. */
+export const FIREBALL_MASS = 0.035;
 /** m/s toward where the dragon looks. */
 export const FIREBALL_SPEED = 12;
 /** Share of the dragon's own velocity that its fireball keeps: all of it feels slippery, none of it lets one outrun it. */

@@ -1,19 +1,12 @@
 /**
- * A link made worse on purpose, from a seed: for the lab, the bots and a page's test. Ordered and reliable, as a WebSocket is:
- *
- *     arrival = max(arrival of the one before, now + oneWayMs + jitter),   jitter lognormal
+ * A link made worse on purpose, from a seed: for the lab, the bots and a page's test. It wraps an ordered link or one of
+ * datagrams, and both directions pass through the line's model; what is sent reliably beside datagrams waits like TCP.
  *
  * Nothing here runs by itself: `advance(now)` delivers what is due, so the same code serves virtual and real time.
  */
 import { Random } from "../random.ts";
-import type { Clock, Link } from "./link.ts";
-
-export interface LineModel {
-  /** The shortest delay in each direction, ms. */
-  readonly oneWayMs: number;
-  /** Standard deviation and mean of what comes on top, in each direction, ms. */
-  readonly jitterMs: number;
-}
+import { Conditions, DatagramWay, type LineModel, OrderedWay } from "./line_model.ts";
+import type { Clock, Link, MessageHandler } from "./link.ts";
 
 /** Messages on their way in one direction; more than this and the line is declared dead. About a minute of ticks. */
 const IN_FLIGHT_MAX = 4096;
@@ -21,46 +14,77 @@ const IN_FLIGHT_MAX = 4096;
 interface InFlight {
   readonly message: Uint8Array;
   readonly dueMs: number;
+  readonly reliably: boolean;
+}
+
+interface DirectionOptions {
+  readonly model: LineModel;
+  readonly random: Random;
+  readonly conditions: Conditions;
+  readonly isUp: boolean;
+  /** When the line began, ms on the clock. */
+  readonly beganMs: number;
+  readonly deliver: MessageHandler;
 }
 
 class Direction {
-  readonly #model: LineModel;
-  readonly #random: Random;
+  readonly #options: DirectionOptions;
+  readonly #stream: OrderedWay;
+  readonly #datagrams: DatagramWay;
+  /** By when they are due. */
   readonly #queue: InFlight[] = [];
-  readonly #deliver: (message: Uint8Array) => void;
-  #newestDueMs = 0;
   bytes = 0;
 
-  constructor(model: LineModel, random: Random, deliver: (message: Uint8Array) => void) {
-    this.#model = model;
-    this.#random = random;
-    this.#deliver = deliver;
+  constructor(options: DirectionOptions) {
+    this.#options = options;
+    this.#stream = new OrderedWay(options);
+    this.#datagrams = new DatagramWay(options);
   }
 
-  /** @returns false where the line is full */
-  push(message: Uint8Array, nowMs: number): boolean {
-    if (this.#queue.length >= IN_FLIGHT_MAX) return false;
-    const { oneWayMs, jitterMs } = this.#model;
-    this.#newestDueMs = Math.max(this.#newestDueMs, nowMs + oneWayMs + lognormal(this.#random, jitterMs));
-    this.#queue.push({ message, dueMs: this.#newestDueMs });
-    this.bytes += message.length;
-    return true;
+  get isFull(): boolean {
+    return this.#queue.length >= IN_FLIGHT_MAX;
+  }
+
+  pushToStream(message: Uint8Array, nowMs: number): void {
+    this.#put(message, this.#stream.send(nowMs - this.#options.beganMs), true);
+  }
+
+  pushDatagram(message: Uint8Array, nowMs: number): void {
+    const sinceMs = nowMs - this.#options.beganMs;
+    const atMs = this.#datagrams.send(sinceMs);
+    if (atMs === Infinity) return;
+    this.#put(message, atMs, false);
+    const againMs = this.#datagrams.repeat(sinceMs);
+    // Each copy is its receiver's to keep.
+    if (againMs < Infinity) this.#put(message.slice(), againMs, false);
   }
 
   get nextDueMs(): number {
-    return this.#queue[0]?.dueMs ?? Infinity;
+    return this.#queue.length === 0 ? Infinity : this.#queue[0]!.dueMs;
   }
 
   deliverUntil(nowMs: number): void {
     while (this.nextDueMs <= nowMs) {
-      const { message } = this.#queue.shift()!;
+      const { message, reliably } = this.#queue.shift()!;
       this.bytes -= message.length;
-      this.#deliver(message);
+      this.#options.deliver(message, reliably);
     }
   }
 
   clear(): void {
     this.#queue.length = 0;
+    this.bytes = 0;
+  }
+
+  /** Nearly all belong at the end or next to it. */
+  #put(message: Uint8Array, atMs: number, reliably: boolean): void {
+    const dueMs = this.#options.beganMs + atMs;
+    let place = this.#queue.length;
+    while (place > 0 && this.#queue[place - 1]!.dueMs > dueMs) place--;
+    const inFlight = { message, dueMs, reliably };
+    if (place === this.#queue.length) this.#queue.push(inFlight);
+    else this.#queue.splice(place, 0, inFlight);
+    this.bytes += message.length;
   }
 }
 
@@ -70,22 +94,43 @@ export class ModelledLink implements Link {
   readonly #clock: Clock;
   readonly #up: Direction;
   readonly #down: Direction;
-  #onMessage: (message: Uint8Array) => void = () => {};
+  #onMessage: MessageHandler = () => {};
 
+  /** The line begins now, on `clock`. */
   constructor(inner: Link, options: { model: LineModel; seed: number; clock: Clock }) {
+    const { model, seed, clock } = options;
     this.#inner = inner;
-    this.#clock = options.clock;
-    const random = new Random(options.seed);
-    this.#up = new Direction(options.model, random, (message) => inner.send(message));
-    this.#down = new Direction(options.model, random, (message) => this.#onMessage(message));
-    inner.onMessage((message) => this.#push(this.#down, message));
+    this.#clock = clock;
+    const random = new Random(seed);
+    // What happens to the line is the same whatever is sent over it.
+    const conditions = new Conditions(model, new Random(random.bits()));
+    const shared = { model, random, conditions, beganMs: clock.now() };
+    this.#up = new Direction({
+      ...shared,
+      isUp: true,
+      deliver: (message, reliably) => reliably ? inner.sendReliably(message) : inner.send(message),
+    });
+    this.#down = new Direction({
+      ...shared,
+      isUp: false,
+      deliver: (message, reliably) => this.#onMessage(message, reliably),
+    });
+    inner.onMessage((message, reliably) => this.#push(this.#down, message, reliably));
+  }
+
+  get ordered(): boolean {
+    return this.#inner.ordered;
   }
 
   send(message: Uint8Array): void {
-    this.#push(this.#up, message.slice());
+    this.#push(this.#up, message.slice(), this.ordered);
   }
 
-  onMessage(handler: (message: Uint8Array) => void): void {
+  sendReliably(message: Uint8Array): void {
+    this.#push(this.#up, message.slice(), true);
+  }
+
+  onMessage(handler: MessageHandler): void {
     this.#onMessage = handler;
   }
 
@@ -116,31 +161,10 @@ export class ModelledLink implements Link {
     this.#down.deliverUntil(nowMs);
   }
 
-  #push(direction: Direction, message: Uint8Array): void {
-    if (!direction.push(message, this.#clock.now())) this.close(1011, "the modelled line is full");
+  #push(direction: Direction, message: Uint8Array, reliably: boolean): void {
+    if (direction.isFull) return this.close(1011, "the modelled line is full");
+    const nowMs = this.#clock.now();
+    if (reliably) direction.pushToStream(message, nowMs);
+    else direction.pushDatagram(message, nowMs);
   }
-}
-
-/** sqrt(ln 2): the sigma of ln X that makes a lognormal mean equal its standard deviation. */
-const LOG_SIGMA = 0.8325546111576977;
-
-/** A lognormal value with mean and standard deviation `sd`. */
-function lognormal(random: Random, sd: number): number {
-  if (sd === 0) return 0;
-  // mean = exp(mu + variance/2), so exp(mu) = sd / exp(variance/2) = sd / sqrt(2)
-  return sd * Math.SQRT1_2 * portableExp(LOG_SIGMA * normal(random));
-}
-
-/** Irwin–Hall: twelve uniform values less six have mean 0 and variance 1, and tails long enough for a line. */
-function normal(random: Random): number {
-  let sum = -6;
-  for (let i = 0; i < 12; i++) sum += random.fraction();
-  return sum;
-}
-
-/** (1 + x/1024)^1024: within 1 % of e^x for |x| < 4, with the same bits everywhere, which Math.exp does not promise. */
-function portableExp(x: number): number {
-  let power = 1 + x / 1024;
-  for (let i = 0; i < 10; i++) power *= power;
-  return power;
 }

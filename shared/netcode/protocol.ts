@@ -2,17 +2,27 @@
  * Every message, as the two ends see it. `protocol_up.ts` and `protocol_down.ts` hold their bits, SPEC.md says the same in
  * words, and PROTOCOL_VERSION grows when a bit moves.
  *
- * Up:   hello · ping · command · report        one command each tick
- * Down: welcome · pong · tick                  one tick message each tick
+ *                  up                                  down                        each tick
+ * ordered link:    hello · ping · command · report     welcome · pong · tick       one command, one tick
+ * datagram link:   hello · ping · commands             welcome · pong · ticks      everything since the tick last confirmed
+ *
+ * On a datagram link hello, welcome, and a tick with its state go by the stream; all else may be lost.
  */
 import type { BitReader, BitWriter } from "./bytes.ts";
 import type { SeatId, Tick } from "./game.ts";
 import type { SeatRecord } from "./timeline.ts";
 
-export const PROTOCOL_VERSION = 2;
+export const PROTOCOL_VERSION = 3;
 
 /** No message up may be longer: a command takes about ten bytes, the longest hello about 150. */
 export const MESSAGE_UP_BYTES_MAX = 1024;
+/** No datagram with ticks may be longer: QUIC's largest is 1,211 bytes where a path carries 1,280 (FACTS §2). */
+export const DATAGRAM_DOWN_BYTES_MAX = 1200;
+/**
+ * Ticks, and commands, that one datagram may hold: as far as any client simulates ahead. Who is farther behind stands still, and
+ * the state is shorter than all that he has missed.
+ */
+export const DATAGRAM_TICKS_MAX = 32;
 /** UTF-8; a name of 24 characters fits whatever its script. */
 export const NAME_BYTES_MAX = 96;
 export const GAME_ID_BYTES_MAX = 32;
@@ -59,7 +69,7 @@ export interface CommandMessage<Command> {
   readonly kind: "command";
   readonly tick: Tick;
   readonly command: Command;
-  /** The lead in force when it was sent, whole ms, 0 … 4095. */
+  /** The lead in force when it was sent, ms in quarters, 0 … 4095.75. */
   readonly leadMs: number;
   /** The newest definitive tick that has arrived here. */
   readonly received: Tick;
@@ -74,7 +84,23 @@ export interface Report {
   readonly received: Tick;
 }
 
+/** All that the server may not have, once a tick by datagram; without commands it only confirms. */
+export interface CommandsMessage<Command> {
+  readonly kind: "commands";
+  /** The newest definitive tick up to which nothing is missing here: the server tells again what came after it. */
+  readonly received: Tick;
+  /** As in a command message. */
+  readonly outOfStep: boolean;
+  readonly leadMs: number;
+  /** The tick of the newest command. */
+  readonly tick: Tick;
+  /** For `tick`, the tick before it, and so on: at most `DATAGRAM_TICKS_MAX`. */
+  readonly commands: readonly Command[];
+}
+
 export type UpMessage<Command> = Hello | Ping | CommandMessage<Command> | Report;
+/** What travels up by datagram. */
+export type UpDatagram<Command> = Ping | CommandsMessage<Command>;
 
 export interface Welcome {
   readonly kind: "welcome";
@@ -123,7 +149,7 @@ export interface TickMessage<Command> {
   readonly hash: number;
   /** The slack of this client's newest command, whole ms, -2048 … 2047. */
   readonly slackMs: number;
-  /** How far ahead this client had better run, whole ms, 0 … 4095. */
+  /** How far ahead this client had better run, ms in quarters, 0 … 4095.75; 0 where there is no advice yet. */
   readonly advisedLeadMs: number;
   readonly presence: readonly PresenceChange[];
   /** What is newly known; with a state, all that is known beyond it. */
@@ -131,14 +157,33 @@ export interface TickMessage<Command> {
   readonly state: StateHandover<Command> | undefined;
 }
 
-export type DownMessage<Command> = Welcome | Pong | TickMessage<Command>;
+/** By datagram: every definitive tick since the one that this client has confirmed. */
+export interface TicksMessage<Command> {
+  readonly kind: "ticks";
+  /** Without gaps, the oldest first; 1 … `DATAGRAM_TICKS_MAX`, none with a state. Slack and advice are the newest in all of them. */
+  readonly ticks: readonly TickMessage<Command>[];
+}
+
+export type DownMessage<Command> = Welcome | Pong | TickMessage<Command> | TicksMessage<Command>;
 
 /** Which kind a message is: its first bits. */
 export const UP_KINDS = { hello: 0, ping: 1, command: 2, report: 3 } as const;
-export const DOWN_KINDS = { welcome: 0, pong: 1, tick: 2 } as const;
+export const UP_DATAGRAM_KINDS = { ping: 1, commands: 2 } as const;
+export const DOWN_KINDS = { welcome: 0, pong: 1, tick: 2, ticks: 3 } as const;
 export const KIND_BITS = 2;
-/** A lead in whole ms. */
-export const LEAD_BITS = 12;
+/** A lead in quarters of a ms, up to 4 s: rounder, the rounding would be what a command waits for on a quiet line. */
+const LEAD_BITS = 14;
+const LEADS_PER_MS = 4;
+
+/** Writes a lead of 0 … 4095.75 ms; what lies outside is held at the limits. */
+export function writeLead(leadMs: number, into: BitWriter): void {
+  into.bits(fitted(leadMs * LEADS_PER_MS, LEAD_BITS), LEAD_BITS);
+}
+
+/** The reverse of `writeLead`. */
+export function readLead(from: BitReader): number {
+  return from.bits(LEAD_BITS) / LEADS_PER_MS;
+}
 
 /** The whole number nearest to `value` that `bits` bits can hold. */
 export function fitted(value: number, bits: number): number {

@@ -1,21 +1,27 @@
-/** The messages down, bit by bit. A tick message is put together from a head for each client and a body for all. */
+/**
+ * The messages down, bit by bit. A tick message is put together from a head for each client and a body for all, a datagram from a
+ * head and the bodies of all its ticks.
+ */
 import { BitReader, type BitWriter, WireError } from "./bytes.ts";
 import type { Codec, Tick } from "./game.ts";
 import { SNAPSHOT_WORDS_MAX } from "../snapshot.ts";
 import {
   type Announcement,
+  DATAGRAM_TICKS_MAX,
   DOWN_KINDS,
   type DownMessage,
   fitted,
   KIND_BITS,
-  LEAD_BITS,
   NAME_BYTES_MAX,
   type Pong,
   type PresenceChange,
+  readLead,
   readToken,
   type StateHandover,
   type TickMessage,
+  type TicksMessage,
   type Welcome,
+  writeLead,
   writeToken,
 } from "./protocol.ts";
 
@@ -61,11 +67,31 @@ export function encodeTickHead(head: TickHead, into: BitWriter): void {
   into.bits(DOWN_KINDS.tick, KIND_BITS);
   into.varint(head.tick);
   into.bits(head.hash & 0xffff, HASH_BITS);
-  const half = 1 << (SLACK_BITS - 1);
-  into.bits(fitted(head.slackMs + half, SLACK_BITS), SLACK_BITS);
-  into.bits(fitted(head.advisedLeadMs, LEAD_BITS), LEAD_BITS);
+  writeAdvice(head, into);
   // What follows is encoded once for all and begins at a whole byte.
   into.align();
+}
+
+/** Begins a datagram of `count` ticks, the last of which is `tick`; as many `addTick` follow. */
+export function encodeTicksHead(head: Omit<TickHead, "hash"> & { count: number }, into: BitWriter): void {
+  into.reset();
+  into.bits(DOWN_KINDS.ticks, KIND_BITS);
+  into.varint(head.tick);
+  writeAdvice(head, into);
+  into.varint(head.count);
+  into.align();
+}
+
+/** Adds one tick to a datagram. @param body what `encodeNews` and `encodeState` wrote, without a state */
+export function addTick({ hash, body }: { hash: number; body: Uint8Array }, into: BitWriter): void {
+  into.bits(hash & 0xffff, HASH_BITS);
+  into.raw(body);
+}
+
+function writeAdvice({ slackMs, advisedLeadMs }: Pick<TickHead, "slackMs" | "advisedLeadMs">, into: BitWriter): void {
+  const half = 1 << (SLACK_BITS - 1);
+  into.bits(fitted(slackMs + half, SLACK_BITS), SLACK_BITS);
+  writeLead(advisedLeadMs, into);
 }
 
 /** What a tick message says to everybody, so that it is encoded once: ticks are relative to `tick`. */
@@ -128,6 +154,8 @@ function readDown<Command>(from: BitReader, codec: Codec<Command>): DownMessage<
     }
     case DOWN_KINDS.tick:
       return readTick(from, codec);
+    case DOWN_KINDS.ticks:
+      return readTicks(from, codec);
     default:
       throw new WireError("a kind of message that does not exist");
   }
@@ -142,13 +170,38 @@ function readWelcome(from: BitReader): Welcome {
 function readTick<Command>(from: BitReader, codec: Codec<Command>): TickMessage<Command> {
   const tick = from.varint();
   const hash = from.bits(HASH_BITS);
-  const slackMs = from.bits(SLACK_BITS) - (1 << (SLACK_BITS - 1));
-  const advisedLeadMs = from.bits(LEAD_BITS);
+  const advice = readAdvice(from);
   from.align();
+  return { kind: "tick", tick, hash, ...advice, ...readBody(from, { tick, codec }) };
+}
+
+function readTicks<Command>(from: BitReader, codec: Codec<Command>): TicksMessage<Command> {
+  const newest = from.varint();
+  const advice = readAdvice(from);
+  const count = from.varint();
+  if (count < 1 || count > Math.min(DATAGRAM_TICKS_MAX, newest)) throw new WireError(`${count} ticks up to ${newest}`);
+  const ticks = Array.from({ length: count }, (_, i): TickMessage<Command> => {
+    from.align();
+    const tick = newest - count + 1 + i;
+    const hash = from.bits(HASH_BITS);
+    const body = readBody(from, { tick, codec });
+    if (body.state !== undefined) throw new WireError("a state in a datagram");
+    return { kind: "tick", tick, hash, ...advice, ...body };
+  });
+  return { kind: "ticks", ticks };
+}
+
+function readAdvice(from: BitReader): Pick<TickHead, "slackMs" | "advisedLeadMs"> {
+  return { slackMs: from.bits(SLACK_BITS) - (1 << (SLACK_BITS - 1)), advisedLeadMs: readLead(from) };
+}
+
+function readBody<Command>(
+  from: BitReader,
+  { tick, codec }: { tick: Tick; codec: Codec<Command> },
+): Pick<TickMessage<Command>, "presence" | "announcements" | "state"> {
   const presence = readList(from, PRESENCE_CHANGES_MAX, () => readPresenceChange(from, tick));
   const announcements = readList(from, ANNOUNCEMENTS_MAX, () => readAnnouncement(from, tick, codec));
-  const state = from.flag() ? readState(from, codec) : undefined;
-  return { kind: "tick", tick, hash, slackMs, advisedLeadMs, presence, announcements, state };
+  return { presence, announcements, state: from.flag() ? readState(from, codec) : undefined };
 }
 
 function readPresenceChange(from: BitReader, base: Tick): PresenceChange {

@@ -1,18 +1,23 @@
-/** The messages up, bit by bit. */
-import { BitReader, type BitWriter } from "./bytes.ts";
+/** The messages up, bit by bit, on ordered links and as datagrams. */
+import { BitReader, type BitWriter, WireError } from "./bytes.ts";
 import type { Codec } from "./game.ts";
 import {
-  fitted,
+  type CommandsMessage,
+  DATAGRAM_TICKS_MAX,
   GAME_ID_BYTES_MAX,
   type Hello,
   KIND_BITS,
-  LEAD_BITS,
+  MESSAGE_UP_BYTES_MAX,
   NAME_BYTES_MAX,
   PROTOCOL_VERSION,
+  readLead,
   readToken,
   ROOM_BYTES_MAX,
+  UP_DATAGRAM_KINDS,
   UP_KINDS,
+  type UpDatagram,
   type UpMessage,
+  writeLead,
   writeToken,
 } from "./protocol.ts";
 
@@ -36,7 +41,7 @@ export function encodeUp<Command>(message: UpMessage<Command>, codec: Codec<Comm
     case "command":
       into.varint(message.tick);
       into.signedVarint(message.tick - message.received);
-      into.bits(fitted(message.leadMs, LEAD_BITS), LEAD_BITS);
+      writeLead(message.leadMs, into);
       into.flag(message.outOfStep);
       codec.encode(message.command, into);
       break;
@@ -79,7 +84,7 @@ function readUp<Command>(from: BitReader, codec: Codec<Command>): UpMessage<Comm
     case UP_KINDS.command: {
       const tick = from.varint();
       const received = tick - from.signedVarint();
-      const leadMs = from.bits(LEAD_BITS);
+      const leadMs = readLead(from);
       const outOfStep = from.flag();
       return { kind: "command", tick, received, leadMs, outOfStep, command: codec.decode(from) };
     }
@@ -91,4 +96,57 @@ function readUp<Command>(from: BitReader, codec: Codec<Command>): UpMessage<Comm
 function otherVersion(from: BitReader, protocolVersion: number): Hello {
   from.skipAll();
   return { kind: "hello", protocolVersion, gameId: "", room: "", name: "", watch: false, resume: undefined };
+}
+
+/**
+ * The datagram up. Of more commands than one datagram holds the oldest are left out: the likeliest to be too late.
+ * @returns the datagram's bytes, valid until `into` is used again
+ */
+export function encodeCommands<Command>(
+  message: CommandsMessage<Command>,
+  codec: Codec<Command>,
+  into: BitWriter,
+): Uint8Array {
+  for (let count = Math.min(message.commands.length, DATAGRAM_TICKS_MAX);; count >>= 1) {
+    writeCommands(message, { codec, count, into });
+    const bytes = into.bytes();
+    if (bytes.length <= MESSAGE_UP_BYTES_MAX || count <= 1) return bytes;
+  }
+}
+
+function writeCommands<Command>(
+  { received, outOfStep, leadMs, tick, commands }: CommandsMessage<Command>,
+  { codec, count, into }: { codec: Codec<Command>; count: number; into: BitWriter },
+): void {
+  into.reset();
+  into.bits(UP_DATAGRAM_KINDS.commands, KIND_BITS);
+  into.varint(received);
+  into.flag(outOfStep);
+  writeLead(leadMs, into);
+  into.signedVarint(tick - received);
+  into.varint(count);
+  for (let i = 0; i < count; i++) codec.encode(commands[i]!, into);
+}
+
+/** @throws WireError for bytes that are no datagram up */
+export function decodeUpDatagram<Command>(bytes: Uint8Array, codec: Codec<Command>): UpDatagram<Command> {
+  const from = new BitReader(bytes);
+  const message = readUpDatagram(from, codec);
+  from.end();
+  return message;
+}
+
+function readUpDatagram<Command>(from: BitReader, codec: Codec<Command>): UpDatagram<Command> {
+  const kind = from.bits(KIND_BITS);
+  if (kind === UP_DATAGRAM_KINDS.ping) return { kind: "ping", id: from.bits(8) };
+  if (kind !== UP_DATAGRAM_KINDS.commands) throw new WireError("a kind of datagram that does not exist");
+  const received = from.varint();
+  const outOfStep = from.flag();
+  const leadMs = readLead(from);
+  const tick = received + from.signedVarint();
+  const count = from.varint();
+  if (count > DATAGRAM_TICKS_MAX) throw new WireError(`${count} commands; ${DATAGRAM_TICKS_MAX} are allowed`);
+  if (tick - count < -1) throw new WireError("a command for a tick before the first");
+  const commands = Array.from({ length: count }, () => codec.decode(from));
+  return { kind: "commands", received, outOfStep, leadMs, tick, commands };
 }

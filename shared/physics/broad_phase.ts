@@ -3,45 +3,68 @@
  * margin, so the set of overlapping pairs is a function of the poses alone. planck's own tree remembers where bodies have been,
  * and pairs that it keeps too long wake bodies and change rounding.
  */
+import { Axis, type Box, type Boxes } from "./axis.ts";
+import { Grid } from "./grid.ts";
 import type { Bounds, PlanckBroadPhase, PlanckProxy } from "./planck.ts";
 
 /** Metres around each box, so that contacts exist a little before they touch and touching sleepers never lose theirs. */
 const MARGIN = 0.05;
 
+/** Of more boxes some lie over each other on the axis, with nothing in common: a grid tells them apart. */
+const AXIS_MAX = 200;
+
+/** All boxes. */
+class BoxTable implements Boxes {
+  left = new Float64Array(64);
+  bottom = new Float64Array(64);
+  right = new Float64Array(64);
+  top = new Float64Array(64);
+
+  grow(): void {
+    this.left = grown(this.left);
+    this.bottom = grown(this.bottom);
+    this.right = grown(this.right);
+    this.top = grown(this.top);
+  }
+}
+
 /** All boxes of one world, and the pairs of them that overlap. */
 export class FlatBroadPhase implements PlanckBroadPhase {
-  readonly #pair: (a: PlanckProxy, b: PlanckProxy) => void;
+  readonly #pairIds: (a: number, b: number) => void;
   #proxies: (PlanckProxy | undefined)[] = [];
-  #left = new Float64Array(64);
-  #bottom = new Float64Array(64);
-  #right = new Float64Array(64);
-  #top = new Float64Array(64);
+  readonly #boxes = new BoxTable();
+  readonly #axis = new Axis();
   /** 1 where the proxy's box was set since pairs were last looked for. */
   #moved = new Uint8Array(64);
-  #movedIds: number[] = [];
+  readonly #movedIds: number[] = [];
   /** Ids in use, in no order, and each one's place in that list. */
-  #liveIds: number[] = [];
-  #places: number[] = [];
-  #freeIds: number[] = [];
+  readonly #liveIds: number[] = [];
+  readonly #places: number[] = [];
+  readonly #freeIds: number[] = [];
   /** Proxies below this never move and never meet each other: the ground's. */
   #groundProxies = 0;
+  readonly #grid = new Grid();
+  readonly #found: number[] = [];
+
+  /** What `findWithin` found: its first so many. */
+  found = new Int32Array(64);
 
   /** @param pair told of every overlapping pair by `findPairs`, in no particular order, some more than once */
   constructor(pair: (a: PlanckProxy, b: PlanckProxy) => void) {
-    this.#pair = pair;
+    this.#pairIds = (a, b) => pair(this.#proxies[a]!, this.#proxies[b]!);
   }
 
-  /** All proxies so far are the ground's. */
+  /** All proxies so far are the ground's: they never move and never meet each other. */
   endGround(): void {
     this.#groundProxies = this.#proxies.length;
-    for (const id of this.#movedIds) this.#moved[id] = 0;
-    this.#movedIds.length = 0;
+    this.#forgetMoves();
   }
 
   createProxy(bounds: Bounds, proxy: PlanckProxy): number {
     const id = this.#freeIds.pop() ?? this.#proxies.length;
-    if (id >= this.#left.length) this.#grow();
+    if (id >= this.#moved.length) this.#grow();
     this.#proxies[id] = proxy;
+    this.#axis.add(id);
     this.#places[id] = this.#liveIds.length;
     this.#liveIds.push(id);
     this.moveProxy(id, bounds);
@@ -49,6 +72,7 @@ export class FlatBroadPhase implements PlanckBroadPhase {
   }
 
   destroyProxy(id: number): void {
+    this.#axis.remove(id);
     const place = this.#places[id]!, last = this.#liveIds.pop()!;
     if (last !== id) {
       this.#liveIds[place] = last;
@@ -59,56 +83,82 @@ export class FlatBroadPhase implements PlanckBroadPhase {
     this.#freeIds.push(id);
   }
 
-  moveProxy(id: number, bounds: Bounds): void {
-    this.#left[id] = bounds.lowerBound.x - MARGIN;
-    this.#bottom[id] = bounds.lowerBound.y - MARGIN;
-    this.#right[id] = bounds.upperBound.x + MARGIN;
-    this.#top[id] = bounds.upperBound.y + MARGIN;
+  moveProxy(id: number, { lowerBound, upperBound }: Bounds): void {
+    const boxes = this.#boxes;
+    boxes.left[id] = lowerBound.x - MARGIN;
+    boxes.bottom[id] = lowerBound.y - MARGIN;
+    boxes.right[id] = upperBound.x + MARGIN;
+    boxes.top[id] = upperBound.y + MARGIN;
+    this.#axis.change();
+    this.touchProxy(id);
+  }
+
+  /** Has its pairs told of anew, although its box is as it was. */
+  touchProxy(id: number): void {
     if (this.#moved[id] === 1) return;
     this.#moved[id] = 1;
     this.#movedIds.push(id);
   }
 
   testOverlap(a: number, b: number): boolean {
-    return this.#left[a]! <= this.#right[b]! && this.#left[b]! <= this.#right[a]! &&
-      this.#bottom[a]! <= this.#top[b]! && this.#bottom[b]! <= this.#top[a]!;
+    const { left, bottom, right, top } = this.#boxes;
+    return left[a]! <= right[b]! && left[b]! <= right[a]! && bottom[a]! <= top[b]! && bottom[b]! <= top[a]!;
+  }
+
+  /**
+   * Looks for every box that meets this one, in no particular order: their ids are in `found` until the next call.
+   * @returns how many
+   */
+  findWithin(within: Box): number {
+    return this.#axis.findWithin(this.#boxes, within, this.found);
+  }
+
+  /** Whose box it is. */
+  proxyOf(id: number): PlanckProxy {
+    return this.#proxies[id]!;
   }
 
   /** Tells of every pair of which at least one box was set since the last call. */
   findPairs(): void {
-    const moved = this.#movedIds;
-    for (let i = 0; i < moved.length; i++) if (this.#moved[moved[i]!] === 1) this.#findPairsOf(moved[i]!);
-    for (let i = 0; i < moved.length; i++) this.#moved[moved[i]!] = 0;
-    moved.length = 0;
+    if (this.#movedIds.length === 0) return;
+    if (this.#liveIds.length > AXIS_MAX) this.#findPairsByGrid();
+    else this.#axis.findPairs(this.#boxes, this.#moved, this.#pairIds);
+    this.#forgetMoves();
   }
 
-  /** Brute force over flat arrays: a few dozen boxes are compared faster than a tree is walked. */
-  #findPairsOf(id: number): void {
-    const lefts = this.#left, bottoms = this.#bottom, rights = this.#right, tops = this.#top;
-    const left = lefts[id]!, bottom = bottoms[id]!, right = rights[id]!, top = tops[id]!;
-    const proxy = this.#proxies[id]!;
-    const ids = this.#liveIds;
-    for (let i = 0; i < ids.length; i++) {
-      const other = ids[i]!;
-      if (lefts[other]! > right || left > rights[other]! || bottoms[other]! > top || bottom > tops[other]!) continue;
-      // of two moved ones the pair is told once, by the smaller id
-      if (other === id || (other < id && other >= this.#groundProxies && this.#moved[other] === 1)) continue;
-      this.#pair(proxy, this.#proxies[other]!);
+  #findPairsByGrid(): void {
+    const moved = this.#movedIds;
+    this.#grid.build(this.#liveIds, this.#boxes);
+    for (let i = 0; i < moved.length; i++) {
+      const id = moved[i]!;
+      if (this.#moved[id] !== 1) continue; // destroyed since
+      const count = this.#grid.overlapping(id, this.#found);
+      for (let k = 0; k < count; k++) this.#tell(id, this.#found[k]!);
     }
   }
 
+  /** Of two moved ones the pair is told once, by the smaller id. */
+  #tell(id: number, other: number): void {
+    if (other === id || (other < id && other >= this.#groundProxies && this.#moved[other] === 1)) return;
+    this.#pairIds(id, other);
+  }
+
+  #forgetMoves(): void {
+    for (let i = 0; i < this.#movedIds.length; i++) this.#moved[this.#movedIds[i]!] = 0;
+    this.#movedIds.length = 0;
+  }
+
   #grow(): void {
-    const grown = (old: Float64Array): Float64Array<ArrayBuffer> => {
-      const larger = new Float64Array(old.length * 2);
-      larger.set(old);
-      return larger;
-    };
-    this.#left = grown(this.#left);
-    this.#bottom = grown(this.#bottom);
-    this.#right = grown(this.#right);
-    this.#top = grown(this.#top);
     const moved = new Uint8Array(this.#moved.length * 2);
     moved.set(this.#moved);
     this.#moved = moved;
+    this.#boxes.grow();
+    this.found = new Int32Array(moved.length);
   }
+}
+
+function grown(old: Float64Array): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(old.length * 2);
+  larger.set(old);
+  return larger;
 }

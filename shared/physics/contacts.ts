@@ -5,12 +5,17 @@
  *
  *     key(proxy) = entity id * 256 + fixture index < 2^40;   order = (smaller key, larger key)
  */
-import { type Actor, actorOf } from "./entity.ts";
+import { actorOf, type BodyActor } from "./entity.ts";
 import { FlatBroadPhase } from "./broad_phase.ts";
+import { normalOf } from "./contact_normal.ts";
+import { placeAll, placeNewest } from "./contact_order.ts";
+import { updateContact } from "./narrow_phase.ts";
+import { beginsToPass, mayLand, oneWaySides } from "./one_way.ts";
+import type { PairRules } from "./pair_rules.ts";
 import {
-  createWorldManifold,
   type PlanckBody,
   type PlanckContact,
+  type PlanckFixture,
   type PlanckProxy,
   type PlanckWorld,
   type Vector,
@@ -20,33 +25,34 @@ import { StageError } from "./types.ts";
 /** A contact carries an entity where its normal points up at least this much: slopes of up to 60 degrees. */
 const SUPPORTING_NORMAL_Y = 0.5;
 
-const manifold = createWorldManifold();
-
-/** What the stage's author says about pairs. */
-export interface PairRules {
-  /** -1 where the fixtures' own counts. */
-  restitution(a: Actor, b: Actor): number;
-  /** Neither is the ground. */
-  pushes(a: Actor, b: Actor): boolean;
-}
+/** Of one search for contacts so many are put in place one by one; from there on sorting all is faster. */
+const PLACED_MAX = 32;
 
 /** All contacts of one world, in canonical order. */
 export class Contacts {
   readonly broadPhase: FlatBroadPhase;
   readonly #world: PlanckWorld;
   readonly #rules: PairRules;
-  readonly #sorted: PlanckContact[] = [];
+  readonly #scratch: PlanckContact[] = [];
+  /** Since the last search for contacts began. */
   #created = 0;
 
-  /** Takes over the world's broad-phase and its search for contacts; the world must be empty. */
-  constructor(world: PlanckWorld, rules: PairRules) {
+  /**
+   * Takes over the world's broad-phase and its search for contacts; the world must be empty.
+   * @param began told in the middle of a world step of two that did not touch and do now
+   */
+  constructor(world: PlanckWorld, rules: PairRules, began: (contact: PlanckContact) => void) {
     this.#world = world;
     this.#rules = rules;
     this.broadPhase = new FlatBroadPhase((a, b) => this.#create(a, b));
     world.m_broadPhase = this.broadPhase;
-    world.findNewContacts = () => this.#find();
+    world.findNewContacts = () => this.find();
+    world.beginContact = (contact) => {
+      contact.passing = contact.oneWaySides !== 0 && beginsToPass(contact, world.s_step.dt);
+      began(contact);
+    };
     world.preSolve = (contact) => {
-      contact.m_enabledFlag = this.#pushes(contact);
+      contact.m_enabledFlag = this.#solid(contact);
     };
   }
 
@@ -62,27 +68,35 @@ export class Contacts {
     return count;
   }
 
-  /** Whether the contact moves its bodies where it touches. */
+  /** Whether the contact moves its bodies where it touches: what the state and the rules say. */
   #pushes(contact: PlanckContact): boolean {
-    const a = actorOf(contact.m_fixtureA.m_body), b = actorOf(contact.m_fixtureB.m_body);
-    if (a.id === 0 || b.id === 0) return true;
-    return a.id < b.id ? this.#rules.pushes(a, b) : this.#rules.pushes(b, a);
+    if (contact.passing) return false;
+    const a = actorOf(contact.m_fixtureA.m_body), b = actorOf(contact.m_fixtureB.m_body), rules = this.#rules;
+    const asked = rules.pushes !== undefined && a.id !== 0 && b.id !== 0;
+    if (asked && !(a.id < b.id ? rules.pushes(a, b) : rules.pushes(b, a))) return false;
+    return contact.oneWaySides === 0 || mayLand(contact, rules);
+  }
+
+  /** The same in the middle of a step: who is let through a one-way fixture once passes it from then on. */
+  #solid(contact: PlanckContact): boolean {
+    const solid = this.#pushes(contact);
+    if (!solid && contact.oneWaySides !== 0) contact.passing = true;
+    return solid;
   }
 
   /** Whether something that it touches pushes it up. */
-  supports({ body }: Actor): boolean {
+  supports({ body }: BodyActor): boolean {
     for (let edge = body.m_contactList; edge !== null; edge = edge.next) {
       const { contact } = edge;
       if (!contact.m_touchingFlag || isSensor(contact) || !this.#pushes(contact)) continue;
-      contact.getWorldManifold(manifold);
-      const up = contact.m_fixtureB.m_body === body ? manifold.normal.y : -manifold.normal.y;
+      const { y } = normalOf(contact), up = contact.m_fixtureB.m_body === body ? y : -y;
       if (up > SUPPORTING_NORMAL_Y) return true;
     }
     return false;
   }
 
   /** Fills `ids` with those of what touches it, ascending. */
-  idsTouching({ body }: Actor, ids: number[]): void {
+  idsTouching({ body }: BodyActor, ids: number[]): void {
     ids.length = 0;
     for (let edge = body.m_contactList; edge !== null; edge = edge.next) {
       const { m_fixtureA: a, m_fixtureB: b, m_touchingFlag: touching } = edge.contact;
@@ -93,12 +107,29 @@ export class Contacts {
   }
 
   /**
-   * Before each world step. planck asks anew only where somebody is awake; what a time-of-impact search or an older rule left
-   * at sleeping pairs would be history.
+   * Which of them touch now, and which push. Where nobody is awake nothing has changed but, perhaps, the rules' mind or what a
+   * time-of-impact search has left.
    */
-  enable(): void {
-    for (let contact = this.first; contact !== null; contact = contact.m_next) {
-      contact.m_enabledFlag = !contact.m_touchingFlag || this.#pushes(contact);
+  update(): void {
+    for (let contact = this.first, next; contact !== null; contact = next) {
+      next = contact.m_next;
+      const { m_fixtureA: fixtureA, m_fixtureB: fixtureB } = contact;
+      if (contact.m_filterFlag && !fixtureB.m_body.shouldCollide(fixtureA.m_body)) {
+        this.#world.destroyContact(contact);
+        continue;
+      }
+      contact.m_filterFlag = false;
+      if (isActive(fixtureA.m_body) || isActive(fixtureB.m_body)) {
+        if (!this.broadPhase.testOverlap(fixtureA.m_proxies[0].proxyId, fixtureB.m_proxies[0].proxyId)) {
+          this.#world.destroyContact(contact);
+          continue;
+        }
+        updateContact(contact, this.#world);
+      }
+      const { passing } = contact;
+      contact.m_enabledFlag = !contact.m_touchingFlag || this.#solid(contact);
+      // what slept on a one-way fixture falls
+      if (contact.passing !== passing) wakeBoth(contact);
     }
   }
 
@@ -109,7 +140,7 @@ export class Contacts {
       const a = contact.m_fixtureA.m_proxies[0], b = contact.m_fixtureB.m_proxies[0];
       if (!this.broadPhase.testOverlap(a.proxyId, b.proxyId)) this.#world.destroyContact(contact);
     }
-    this.#find();
+    this.find();
     this.#world.m_newFixture = false;
   }
 
@@ -129,16 +160,17 @@ export class Contacts {
     }
   }
 
-  #find(): void {
+  /** Makes a contact for every pair whose boxes have come to overlap. */
+  find(): void {
     this.#created = 0;
     this.broadPhase.findPairs();
-    if (this.#created > 0) this.#sort();
+    if (this.#created > PLACED_MAX) placeAll(this.#world, this.#scratch);
   }
 
   #create(a: PlanckProxy, b: PlanckProxy): void {
     const low = a.key < b.key ? a : b, high = low === a ? b : a;
     const bodyA = low.fixture.m_body, bodyB = high.fixture.m_body;
-    if (bodyA === bodyB || !mayCollide(low, high)) return;
+    if (bodyA === bodyB || !mayCollide(low, high) || isThere(low.fixture, high.fixture)) return;
     const { m_awakeFlag: awakeA, m_sleepTime: sleepTimeA } = bodyA;
     const { m_awakeFlag: awakeB, m_sleepTime: sleepTimeB } = bodyB;
     const count = this.#world.m_contactCount;
@@ -150,32 +182,18 @@ export class Contacts {
     const contact = this.#world.m_contactList!;
     contact.lowKey = low.key;
     contact.highKey = high.key;
+    contact.oneWaySides = oneWaySides(contact);
+    contact.passing = false;
+    contact.touch = undefined;
     const restitution = this.#rules.restitution(actorOf(bodyA), actorOf(bodyB));
     if (restitution >= 0) contact.m_restitution = restitution;
-    this.#created++;
+    if (++this.#created <= PLACED_MAX) placeNewest(this.#world);
   }
+}
 
-  /** Links the world's list and every body's in ascending order. */
-  #sort(): void {
-    const sorted = this.#sorted;
-    sorted.length = 0;
-    for (let contact = this.first; contact !== null; contact = contact.m_next) {
-      contact.m_fixtureA.m_body.m_contactList = contact.m_fixtureB.m_body.m_contactList = null;
-      sorted.push(contact);
-    }
-    sorted.sort(byKeys);
-    let next: PlanckContact | null = null;
-    for (let i = sorted.length - 1; i >= 0; i--) {
-      const contact: PlanckContact = sorted[i]!;
-      contact.m_next = next;
-      if (next !== null) next.m_prev = contact;
-      next = contact;
-      linkFirst(contact.m_fixtureA.m_body, contact.m_nodeA);
-      linkFirst(contact.m_fixtureB.m_body, contact.m_nodeB);
-    }
-    if (next !== null) next.m_prev = null;
-    this.#world.m_contactList = next;
-  }
+function wakeBoth({ m_fixtureA, m_fixtureB }: PlanckContact): void {
+  m_fixtureA.m_body.setAwake(true);
+  m_fixtureB.m_body.setAwake(true);
 }
 
 /** Two that touch without pushing each other, whatever the rules say. */
@@ -195,6 +213,22 @@ function mayCollide(a: PlanckProxy, b: PlanckProxy): boolean {
     (b.fixture.m_filterMaskBits & a.fixture.m_filterCategoryBits) !== 0;
 }
 
+/** Whether two fixtures have their contact already. The one with the larger key is never the ground's: its list is short. */
+function isThere(low: PlanckFixture, high: PlanckFixture): boolean {
+  const other = low.m_body;
+  for (let edge = high.m_body.m_contactList; edge !== null; edge = edge.next) {
+    if (edge.other !== other) continue;
+    const { m_fixtureA: a, m_fixtureB: b } = edge.contact;
+    if ((a === low && b === high) || (a === high && b === low)) return true;
+  }
+  return false;
+}
+
+/** What moves or may be moved. */
+function isActive(body: PlanckBody): boolean {
+  return body.m_awakeFlag && body.m_type !== "static";
+}
+
 function restoreSleep(body: PlanckBody, awake: boolean, sleepTime: number): void {
   body.m_awakeFlag = awake;
   body.m_sleepTime = sleepTime;
@@ -202,15 +236,4 @@ function restoreSleep(body: PlanckBody, awake: boolean, sleepTime: number): void
 
 function ascending(a: number, b: number): number {
   return a - b;
-}
-
-function byKeys(a: PlanckContact, b: PlanckContact): number {
-  return a.lowKey - b.lowKey || a.highKey - b.highKey;
-}
-
-function linkFirst(body: PlanckBody, node: PlanckContact["m_nodeA"]): void {
-  node.prev = null;
-  node.next = body.m_contactList;
-  if (node.next !== null) node.next.prev = node;
-  body.m_contactList = node;
 }

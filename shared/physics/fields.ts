@@ -60,7 +60,8 @@ export function settleFields(fields: FieldValues, layout: FieldLayout, owner: { 
       throw new StageError(`${owner}.${names[i]} is ${value}, which no ${types[i]} can hold`);
     }
     // adding 0 makes a -0 an 0, which is what an integer's word gives back
-    fields[names[i]!] = types[i] === "f32" ? Math.fround(value) : value + 0;
+    const settled = types[i] === "f32" ? Math.fround(value) : value + 0;
+    if (!Object.is(settled, value)) fields[names[i]!] = settled; // seldom, and writing costs more than asking
   }
 }
 

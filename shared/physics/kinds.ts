@@ -4,8 +4,18 @@
  * order of their declaration.
  */
 import { type FieldLayout, layoutOf } from "./fields.ts";
-import { fixtureDef } from "./planck.ts";
-import { type Archetype, type BodyDef, type FixtureDef, type Shape, type StageDef, StageError } from "./types.ts";
+import { type Outline, outlineOf } from "./outline.ts";
+import { fixtureDef, type PlanckFixtureDef } from "./planck.ts";
+import {
+  type Archetype,
+  type BodyDef,
+  type CastDef,
+  type FixtureDef,
+  type Path,
+  type Shape,
+  type StageDef,
+  StageError,
+} from "./types.ts";
 
 /** A proxy's key is entity id * 256 + fixture index, so this is what fits. */
 const GROUND_FIXTURES_MAX = 256;
@@ -15,19 +25,46 @@ const BODY_FIXTURES_MAX = 64;
 const ARCHETYPES_MAX = 255;
 /** More world steps per tick cost more than any match can pay. */
 const SUBSTEPS_MAX = 8;
+/** A tick of a millisecond is no tick; and every body's path, in metres a tick, shall be worth a float32. */
+const TICK_HZ_MAX = 1000;
+/** Metres: planck makes one corner of two that are nearer, and a body of such a size is none. */
+const CORNERS_APART_MIN = 0.003;
 /** Declared lengths, masses and factors; what is larger is a slip. */
 const NUMBER_MAX = 1e5;
+/** A cast with so many bounces is never spent by them: their count is a byte and stays there. */
+export const BOUNCES_ANY = 255;
+/** A cast's age is 16 bits: 54 minutes at 20 Hz. */
+const LIFE_TICKS_MAX = 0xffff;
 
-export interface Kind {
+interface KindBase {
   readonly index: number;
   // deno-lint-ignore no-explicit-any
   readonly archetype: Archetype<any>;
   readonly layout: FieldLayout;
+  /** For `Body.createFixture`; none for a cast. */
+  readonly fixtures: readonly PlanckFixtureDef[];
+}
+
+export interface BodyKind extends KindBase {
   /** For `World.createBody`. */
   readonly body: object;
-  /** For `Body.createFixture`. */
-  readonly fixtures: readonly object[];
+  readonly cast?: never;
+  /** What casts meet, by fixture. */
+  readonly outlines: readonly Outline[];
+  readonly path: Path | undefined;
+  /** By fixture. */
+  readonly oneWay: readonly boolean[];
 }
+
+export interface CastKind extends KindBase {
+  readonly path?: never;
+  readonly oneWay?: never;
+  /** Nothing left out. */
+  readonly cast: Required<CastDef>;
+  readonly body?: never;
+}
+
+export type Kind = BodyKind | CastKind;
 
 /** The name under which the ground stands in `restitutions`. */
 const GROUND_NAME = "ground";
@@ -35,7 +72,7 @@ const GROUND_NAME = "ground";
 /** @throws StageError naming what is wrong with the declaration */
 export function compileKinds(def: StageDef): readonly Kind[] {
   check(def.gravity, "gravity");
-  if (!(def.tickHz > 0) || !Number.isFinite(def.tickHz)) throw new StageError(`tickHz is ${def.tickHz}`);
+  if (!(def.tickHz >= 1 && def.tickHz <= TICK_HZ_MAX)) throw new StageError(`tickHz is ${def.tickHz}`);
   if (!Number.isInteger(def.substeps) || def.substeps < 1 || def.substeps > SUBSTEPS_MAX) {
     throw new StageError(`substeps is ${def.substeps}; 1 to ${SUBSTEPS_MAX} are allowed`);
   }
@@ -59,29 +96,56 @@ export function compileRestitutions(def: StageDef, kinds: readonly Kind[]): Floa
   return table;
 }
 
-function compileGround(ground: readonly FixtureDef[]): Kind {
+function compileGround(ground: readonly FixtureDef[]): BodyKind {
   if (ground.length > GROUND_FIXTURES_MAX) throw new StageError(`more than ${GROUND_FIXTURES_MAX} ground fixtures`);
+  const fixtures = ground.map((fixture) => compileFixture(fixture, GROUND_NAME, 0));
   return {
     index: 0,
     archetype: { name: GROUND_NAME, body: { fixtures: ground }, fields: {} },
     layout: layoutOf({}, GROUND_NAME),
     body: { type: "static" },
-    fixtures: ground.map((fixture) => compileFixture(fixture, GROUND_NAME, 0)),
+    fixtures,
+    outlines: fixtures.map(({ shape }) => outlineOf(shape)),
+    path: undefined,
+    oneWay: ground.map(isOneWay),
   };
 }
 
 function compileArchetype(archetype: Archetype, index: number): Kind {
-  const { name, body } = archetype;
+  const { name, body, cast } = archetype, layout = layoutOf(archetype.fields, name);
+  if ((body === undefined) === (cast === undefined)) {
+    throw new StageError(`${name} needs a body or a cast, one of them`);
+  }
+  if (cast !== undefined) return { index, archetype, layout, fixtures: [], cast: compileCast(cast, name) };
   if (body.fixtures.length > BODY_FIXTURES_MAX) {
     throw new StageError(`${name} has more than ${BODY_FIXTURES_MAX} fixtures`);
   }
-  return {
-    index,
-    archetype,
-    layout: layoutOf(archetype.fields, name),
-    body: compileBody(body, name),
-    fixtures: body.fixtures.map((fixture) => compileFixture(fixture, name, 1)),
+  const fixtures = body.fixtures.map((fixture) => compileFixture(fixture, name, 1));
+  const outlines = fixtures.map(({ shape }) => outlineOf(shape));
+  const oneWay = body.fixtures.map(isOneWay);
+  return { index, archetype, layout, body: compileBody(body, name), fixtures, outlines, path: body.path, oneWay };
+}
+
+function compileCast(def: CastDef, owner: string): Required<CastDef> {
+  const cast = {
+    gravityScale: 1,
+    restitution: 0,
+    mass: 0,
+    bouncesMax: 0,
+    category: 1,
+    mask: 0xffff,
+    stops: 0,
+    ...def,
   };
+  check(cast.gravityScale, `${owner}.gravityScale`);
+  checkPositive(cast.radius, `${owner}.radius`);
+  checkPositive(cast.mass, `${owner}.mass`);
+  checkPositive(cast.restitution, `${owner}.restitution`);
+  if (cast.restitution > 1) throw new StageError(`${owner}.restitution is ${cast.restitution}; 0 to 1 are allowed`);
+  checkWhole(cast.bouncesMax, `${owner}.bouncesMax`, { min: 0, max: BOUNCES_ANY });
+  checkWhole(cast.lifeTicks, `${owner}.lifeTicks`, { min: 1, max: LIFE_TICKS_MAX });
+  checkBits(owner, cast.category, cast.mask, cast.stops);
+  return cast;
 }
 
 function compileBody(body: BodyDef, owner: string): object {
@@ -89,19 +153,49 @@ function compileBody(body: BodyDef, owner: string): object {
   check(gravityScale, `${owner}.gravityScale`);
   checkPositive(linearDamping, `${owner}.linearDamping`);
   checkPositive(angularDamping, `${owner}.angularDamping`);
-  return { type: "dynamic", fixedRotation, bullet, gravityScale, linearDamping, angularDamping };
+  if (body.path !== undefined && typeof body.path !== "function") throw new StageError(`${owner}.path is no function`);
+  const type = body.path === undefined ? "dynamic" : "kinematic";
+  return { type, fixedRotation, bullet, gravityScale, linearDamping, angularDamping };
 }
 
-function compileFixture(def: FixtureDef, owner: string, defaultDensity: number): object {
-  for (const value of numbersOf(def.shape)) check(value, `${owner}'s shape`);
-  for (const size of sizesOf(def.shape)) if (size <= 0) throw new StageError(`${owner}'s shape has no size`);
+function compileFixture(def: FixtureDef, owner: string, defaultDensity: number): PlanckFixtureDef {
+  checkShape(def.shape, owner);
   checkPositive(def.density ?? 0, `${owner}.density`);
   checkPositive(def.friction ?? 0, `${owner}.friction`);
   checkPositive(def.restitution ?? 0, `${owner}.restitution`);
-  for (const bits of [def.category ?? 1, def.mask ?? 0]) {
-    if ((bits & 0xffff) !== bits) throw new StageError(`${owner}: category and mask have 16 bits, not ${bits}`);
+  if ((def.restitution ?? 0) > 1) {
+    throw new StageError(`${owner}.restitution is ${def.restitution}; 0 to 1 are allowed`);
   }
+  checkBits(owner, def.category ?? 1, def.mask ?? 0);
+  if (def.oneWay && def.sensor) throw new StageError(`${owner}: a sensor stops nobody, so it cannot be one-way`);
   return fixtureDef(def, defaultDensity);
+}
+
+function isOneWay({ oneWay }: FixtureDef): boolean {
+  return oneWay === true;
+}
+
+function checkShape(shape: Shape, owner: string): void {
+  if (!["circle", "box", "polygon", "edge"].some((kind) => kind in shape)) {
+    throw new StageError(`${owner} has no shape`);
+  }
+  for (const value of numbersOf(shape)) check(value, `${owner}'s shape`);
+  for (const size of sizesOf(shape)) if (size <= 0) throw new StageError(`${owner}'s shape has no size`);
+  if ("polygon" in shape && shape.polygon.length > 2) checkConvex(shape.polygon, owner);
+}
+
+/** planck makes of another one, in silence, what it thinks best: its hull, or a box of 1 m. */
+function checkConvex(corners: readonly (readonly [number, number])[], owner: string): void {
+  let turns = 0;
+  for (const [i, [x, y]] of corners.entries()) {
+    const [nextX, nextY] = corners[(i + 1) % corners.length]!, [afterX, afterY] = corners[(i + 2) % corners.length]!;
+    const dx = nextX - x, dy = nextY - y;
+    if (!(dx * dx + dy * dy >= CORNERS_APART_MIN * CORNERS_APART_MIN)) {
+      throw new StageError(`${owner}'s polygon has two corners in one place`);
+    }
+    turns += Math.sign(dx * (afterY - nextY) - dy * (afterX - nextX));
+  }
+  if (Math.abs(turns) !== corners.length) throw new StageError(`${owner}'s polygon is not convex`);
 }
 
 function numbersOf(shape: Shape): readonly number[] {
@@ -112,14 +206,28 @@ function numbersOf(shape: Shape): readonly number[] {
 
 function sizesOf(shape: Shape): readonly number[] {
   if ("circle" in shape) return [shape.circle];
+  if ("edge" in shape) {
+    return [Math.max(Math.abs(shape.edge[2] - shape.edge[0]), Math.abs(shape.edge[3] - shape.edge[1]))];
+  }
   return "box" in shape ? shape.box : [];
 }
 
 function check(value: number, what: string): void {
-  if (!(Math.abs(value) <= NUMBER_MAX)) throw new StageError(`${what} is ${value}`);
+  if (typeof value !== "number" || !(Math.abs(value) <= NUMBER_MAX)) throw new StageError(`${what} is ${value}`);
 }
 
 function checkPositive(value: number, what: string): void {
   check(value, what);
   if (value < 0) throw new StageError(`${what} is ${value}; less than 0 makes no sense`);
+}
+
+function checkWhole(value: number, what: string, { min, max }: { min: number; max: number }): void {
+  const fits = Number.isInteger(value) && value >= min && value <= max;
+  if (!fits) throw new StageError(`${what} is ${value}; ${min} to ${max} are allowed`);
+}
+
+function checkBits(owner: string, ...masks: readonly number[]): void {
+  for (const bits of masks) {
+    if ((bits & 0xffff) !== bits) throw new StageError(`${owner}: category, mask and stops have 16 bits, not ${bits}`);
+  }
 }

@@ -3,168 +3,49 @@
  * and that an exact stage must read and write. The names with `m_` are planck 1.5.0's own.
  */
 import "./math_patch.ts";
-import { Box, Circle, Edge, Polygon, World, WorldManifold } from "planck";
+import {
+  Box,
+  Circle,
+  DistanceJoint,
+  Edge,
+  Polygon,
+  PrismaticJoint,
+  RevoluteJoint,
+  RopeJoint,
+  Settings,
+  WeldJoint,
+  World,
+  WorldManifold,
+} from "planck";
 import "./math_restore.ts";
-import { type FixtureDef, type Shape, StageError } from "./types.ts";
+import type {
+  PlanckBody,
+  PlanckFixtureDef,
+  PlanckJoint,
+  PlanckShape,
+  PlanckWorld,
+  PlanckWorldManifold,
+} from "./planck_types.ts";
+import { type FixtureDef, type JointType, type Shape, StageError } from "./types.ts";
 
-export interface Vector {
-  x: number;
-  y: number;
-}
-
-export interface Bounds {
-  readonly lowerBound: Vector;
-  readonly upperBound: Vector;
-}
-
-export interface PlanckTransform {
-  readonly p: Vector;
-  /** Sine and cosine of the angle. */
-  readonly q: { s: number; c: number };
-}
-
-/** Where a body is (`c`, `a`) and was when the step began (`c0`, `a0`): its centre of mass and unwrapped angle. */
-export interface PlanckSweep {
-  readonly localCenter: Vector;
-  readonly c: Vector;
-  a: number;
-  readonly c0: Vector;
-  a0: number;
-  alpha0: number;
-}
-
-/** What planck hides of a shape. */
-export interface PlanckShape {
-  computeAABB(into: Bounds, transform: PlanckTransform, child: number): void;
-}
-
-export interface PlanckProxy {
-  readonly aabb: Bounds;
-  readonly fixture: PlanckFixture;
-  readonly proxyId: number;
-  /** Ours: entity id * 256 + fixture index. */
-  key: number;
-}
-
-export interface PlanckFixture {
-  readonly m_body: PlanckBody;
-  readonly m_shape: PlanckShape;
-  /** One for every shape that is used here. */
-  readonly m_proxies: readonly [PlanckProxy];
-  readonly m_isSensor: boolean;
-  readonly m_filterCategoryBits: number;
-  readonly m_filterMaskBits: number;
-}
-
-export interface PlanckContactEdge {
-  readonly contact: PlanckContact;
-  next: PlanckContactEdge | null;
-  prev: PlanckContactEdge | null;
-}
-
-/** What planck hides of a body. */
-export interface PlanckBody {
-  /** Ours: the actor that it is the body of. */
-  m_userData: unknown;
-  readonly m_xf: PlanckTransform;
-  readonly m_sweep: PlanckSweep;
-  readonly m_linearVelocity: Vector;
-  m_angularVelocity: number;
-  m_awakeFlag: boolean;
-  m_sleepTime: number;
-  readonly m_force: Vector;
-  m_torque: number;
-  m_contactList: PlanckContactEdge | null;
-  m_next: PlanckBody | null;
-  m_prev: PlanckBody | null;
-  createFixture(def: object): PlanckFixture;
-  synchronizeTransform(): void;
-  setAwake(awake: boolean): void;
-}
-
-export interface PlanckManifoldPoint {
-  readonly localPoint: Vector;
-  normalImpulse: number;
-  tangentImpulse: number;
-  readonly id: {
-    readonly indexA: number;
-    readonly indexB: number;
-    readonly typeA: number;
-    readonly typeB: number;
-    setFeatures(indexA: number, typeA: number, indexB: number, typeB: number): void;
-  };
-}
-
-/** Where two shapes touch, and the impulses that warm the next step. */
-export interface PlanckManifold {
-  type: number;
-  readonly localNormal: Vector;
-  readonly localPoint: Vector;
-  readonly points: readonly [PlanckManifoldPoint, PlanckManifoldPoint];
-  pointCount: number;
-  recycle(): void;
-}
-
-export interface PlanckWorldManifold {
-  /** From fixture A to fixture B. */
-  readonly normal: Vector;
-  readonly points: readonly [Vector, Vector];
-  readonly pointCount: number;
-}
-
-/** What planck hides of a contact. */
-export interface PlanckContact {
-  readonly m_fixtureA: PlanckFixture;
-  readonly m_fixtureB: PlanckFixture;
-  readonly m_nodeA: PlanckContactEdge;
-  readonly m_nodeB: PlanckContactEdge;
-  readonly m_manifold: PlanckManifold;
-  m_prev: PlanckContact | null;
-  m_next: PlanckContact | null;
-  m_enabledFlag: boolean;
-  m_touchingFlag: boolean;
-  m_restitution: number;
-  /** Ours: the smaller and the larger of its proxies' keys. */
-  lowKey: number;
-  highKey: number;
-  getWorldManifold(into: PlanckWorldManifold): void;
-}
-
-/** What planck asks of a broad-phase. */
-export interface PlanckBroadPhase {
-  createProxy(bounds: Bounds, proxy: PlanckProxy): number;
-  destroyProxy(proxyId: number): void;
-  moveProxy(proxyId: number, bounds: Bounds): void;
-  testOverlap(proxyIdA: number, proxyIdB: number): boolean;
-}
-
-/** What planck hides of a world. */
-export interface PlanckWorld {
-  m_broadPhase: PlanckBroadPhase;
-  m_contactList: PlanckContact | null;
-  m_contactCount: number;
-  m_bodyList: PlanckBody | null;
-  /** Makes the next step look for new contacts before anything else. */
-  m_newFixture: boolean;
-  m_locked: boolean;
-  readonly s_step: { reset(seconds: number): void };
-  createBody(def: object): PlanckBody;
-  destroyBody(body: PlanckBody): void;
-  createContact(a: PlanckProxy, b: PlanckProxy): void;
-  destroyContact(contact: PlanckContact): void;
-  step(seconds: number): void;
-  findNewContacts(): void;
-  beginContact(contact: PlanckContact): void;
-  endContact(contact: PlanckContact): void;
-  preSolve(contact: PlanckContact): void;
-  postSolve(contact: PlanckContact): void;
-}
+export type * from "./planck_types.ts";
 
 /** Box2D's own advice for its iterations; fewer let stacks creep. */
 const VELOCITY_ITERATIONS = 8;
 const POSITION_ITERATIONS = 3;
 /** planck ignores further vertices in silence. */
 const POLYGON_VERTICES_MAX = 12;
+
+/** planck's own constants, which its own parts of a step use, too: metres, radians, seconds and parts of them. */
+export const LINEAR_SLOP = Settings.linearSlop;
+export const VELOCITY_THRESHOLD = Settings.velocityThreshold;
+export const MAX_LINEAR_CORRECTION = Settings.maxLinearCorrection;
+export const MAX_TRANSLATION = Settings.maxTranslation;
+export const MAX_ROTATION = Settings.maxRotation;
+export const BAUMGARTE = Settings.baumgarte;
+export const TIME_TO_SLEEP = Settings.timeToSleep;
+export const LINEAR_SLEEP_TOLERANCE = Settings.linearSleepTolerance;
+export const ANGULAR_SLEEP_TOLERANCE = Settings.angularSleepTolerance;
 
 const nothing = (): void => {};
 
@@ -185,6 +66,11 @@ export function createWorld(gravity: number): PlanckWorld {
   world.endContact = nothing;
   world.preSolve = nothing;
   world.postSolve = nothing;
+  world.m_clearForces = false;
+  world.s_step.velocityIterations = VELOCITY_ITERATIONS;
+  world.s_step.positionIterations = POSITION_ITERATIONS;
+  world.s_step.warmStarting = true;
+  world.s_step.blockSolve = true;
   return world;
 }
 
@@ -194,9 +80,10 @@ export function createWorldManifold(): PlanckWorldManifold {
 }
 
 /** What `createFixture` takes. Shapes never change, so all bodies of an archetype share theirs. @throws StageError */
-export function fixtureDef(def: FixtureDef, defaultDensity: number): object {
-  return {
-    shape: createShape(def.shape),
+export function fixtureDef(def: FixtureDef, defaultDensity: number): PlanckFixtureDef {
+  const shape = createShape(def.shape) as unknown as PlanckShape;
+  const planck = {
+    shape,
     density: def.density ?? defaultDensity,
     friction: def.friction ?? 0.6,
     restitution: def.restitution ?? 0,
@@ -204,6 +91,7 @@ export function fixtureDef(def: FixtureDef, defaultDensity: number): object {
     filterCategoryBits: def.category ?? 1,
     filterMaskBits: def.mask ?? 0xffff,
   };
+  return planck;
 }
 
 function createShape(shape: Shape): object {
@@ -220,4 +108,20 @@ function createShape(shape: Shape): object {
     throw new StageError(`a polygon of ${corners} corners; 3 to ${POLYGON_VERTICES_MAX} are allowed`);
   }
   return new Polygon(shape.polygon.map(([x, y]) => ({ x, y })));
+}
+
+/** Each takes what it needs of one definition. */
+const JOINT_CLASSES = {
+  revolute: RevoluteJoint,
+  prismatic: PrismaticJoint,
+  distance: DistanceJoint,
+  rope: RopeJoint,
+  weld: WeldJoint,
+} as unknown as Readonly<Record<JointType, new (def: object) => PlanckJoint>>;
+
+/** With dummies for all that planck would work out from the poses: whoever asks for it overwrites every number that lasts. */
+export function newJoint(type: JointType, bodyA: PlanckBody, bodyB: PlanckBody, collide: boolean): PlanckJoint {
+  const origin = { x: 0, y: 0 }, anchors = { localAnchorA: origin, localAnchorB: origin, localAxisA: { x: 1, y: 0 } };
+  const dummies = { ...anchors, referenceAngle: 0, length: 1, maxLength: 1 };
+  return new JOINT_CLASSES[type]({ bodyA, bodyB, collideConnected: collide, ...dummies });
 }

@@ -1,29 +1,26 @@
 /**
- * Who is on the stage, ascending by id, and their bodies. planck's own list of bodies is kept in descending order of id with
- * the ground last, which is what creation gives and what a load must restore, because planck solves in that order.
+ * Who is on the stage, ascending by id: all, those with a body, the casts. planck's own list of bodies is kept in descending
+ * order of id with the ground last, which is what creation gives and what a load must restore, because planck solves in that
+ * order.
  */
+import { boxBody, prepareBody, transformToSweep } from "./boxes.ts";
 import { FlatBroadPhase } from "./broad_phase.ts";
-import { Actor, type Entity } from "./entity.ts";
-import type { Kind } from "./kinds.ts";
+import { type Actor, BodyActor, CastActor, type Entity } from "./entity.ts";
+import { settleFields } from "./fields.ts";
+import type { BodyKind, Kind } from "./kinds.ts";
+import { ANGLE_MAX, checkAngle, checkPosition, checkSpin, checkVelocity, TURN, wholeTurns } from "./limits.ts";
 import { cos, sin } from "./math.ts";
 import type { PlanckWorld } from "./planck.ts";
-import { StageError } from "./types.ts";
-
-/** Beyond these an entity is lost, not playing. Metres, m/s, rad/s. */
-export const POSITION_MAX = 1e5;
-export const SPEED_MAX = 1e4;
-export const SPIN_MAX = 1e4;
-/** A float32 is exact to 6e-5 rad up to here; `settle` takes whole turns off beyond it. Radians. */
-export const ANGLE_MAX = 1024;
-
-const TURN = 2 * Math.PI;
-
+import { roundMotion, roundPose } from "./rounding.ts";
+import type { FieldSpec, Spawn } from "./types.ts";
 /** Everybody on one stage, by id and by kind. */
 export class Roster {
   readonly kinds: readonly Kind[];
-  readonly ground: Actor;
-  /** Ascending by id, without the ground. */
+  readonly ground: BodyActor;
+  /** Ascending by id, without the ground: everybody, then the two sorts of them. */
   readonly actors: Actor[] = [];
+  readonly bodies: BodyActor[] = [];
+  readonly casts: CastActor[] = [];
   readonly #world: PlanckWorld;
   readonly #broadPhase: FlatBroadPhase;
   /** By kind index: handles ascending by id. */
@@ -35,14 +32,14 @@ export class Roster {
     this.kinds = kinds;
     this.#entities = kinds.map(() => []);
     // At the origin: when something hits it in the middle of a step, planck moves it, too, but there only by sums of zeros.
-    this.ground = this.#create(kinds[0]!, 0);
+    this.ground = this.#createBody(kinds[0] as BodyKind, 0);
     broadPhase.endGround();
   }
 
   /** By binary search; the ground for 0, undefined where there is none. */
   get(id: number): Actor | undefined {
     if (id === 0) return this.ground;
-    const place = this.#placeOf(id);
+    const place = placeOf(this.actors, id);
     const actor = this.actors[place];
     return actor?.id === id ? actor : undefined;
   }
@@ -51,20 +48,19 @@ export class Roster {
     return this.#entities[kind.index]!;
   }
 
-  /** A new body at the origin, at rest. Its id must be larger than all others. */
+  /** A new one at the origin, at rest. Its id must be larger than all others. */
   add(kind: Kind, id: number): Actor {
     const actor = this.#create(kind, id);
-    this.actors.push(actor);
-    this.#entities[kind.index]!.push(actor.entity);
+    this.#list(actor);
     return actor;
   }
 
   /** Takes it and its contacts away; what it touched wakes up. */
   remove(actor: Actor): void {
-    this.actors.splice(this.#placeOf(actor.id), 1);
-    const entities = this.#entities[actor.kind.index]!;
-    entities.splice(entities.indexOf(actor.entity), 1);
-    this.#world.destroyBody(actor.body);
+    drop(this.actors, actor.id);
+    drop(actor instanceof CastActor ? this.casts : this.bodies, actor.id);
+    drop(this.#entities[actor.kind.index]!, actor.id);
+    this.#destroy(actor);
   }
 
   /**
@@ -75,28 +71,62 @@ export class Roster {
     const before = this.actors.slice();
     let old = 0;
     for (let i = 0; i < count; i++) {
-      while (old < before.length && before[old]!.id < idAt(i)) this.#world.destroyBody(before[old++]!.body);
+      while (old < before.length && before[old]!.id < idAt(i)) this.#destroy(before[old++]!);
       const same = before[old];
-      if (same?.id === idAt(i) && same.kind !== kindAt(i)) this.#world.destroyBody(before[old++]!.body);
+      if (same?.id === idAt(i) && same.kind !== kindAt(i)) this.#destroy(before[old++]!);
       else if (same?.id === idAt(i)) old++;
     }
-    while (old < before.length) this.#world.destroyBody(before[old++]!.body);
-    this.actors.length = 0;
+    while (old < before.length) this.#destroy(before[old++]!);
+    this.actors.length = this.bodies.length = this.casts.length = 0;
     for (const entities of this.#entities) entities.length = 0;
     old = 0;
     for (let i = 0; i < count; i++) {
       while (old < before.length && before[old]!.id < idAt(i)) old++;
       const same = before[old];
       const kept = same !== undefined && same.id === idAt(i) && same.kind === kindAt(i);
-      const actor = kept ? same : this.#create(kindAt(i), idAt(i));
-      this.actors.push(actor);
-      this.#entities[actor.kind.index]!.push(actor.entity);
+      this.#list(kept ? same : this.#create(kindAt(i), idAt(i)));
     }
     this.#relink();
   }
 
+  /** Puts it there, with that motion. */
+  start(actor: Actor, { x, y, angle = 0, vx = 0, vy = 0, spin = 0 }: Spawn<FieldSpec>): void {
+    if (actor instanceof CastActor) {
+      actor.x = x;
+      actor.y = y;
+      actor.vx = vx;
+      actor.vy = vy;
+    } else if (actor instanceof BodyActor) {
+      this.#place(actor, x, y, angle);
+      actor.body.m_linearVelocity.x = vx;
+      actor.body.m_linearVelocity.y = vy;
+      actor.body.m_angularVelocity = spin;
+    }
+  }
+
+  /** Its origin; the next world step sees it there. */
+  teleport(actor: Actor, x: number, y: number): void {
+    this.start(actor, { x, y, angle: actor.angle, vx: actor.vx, vy: actor.vy, spin: actor.spin });
+    actor.jumps = actor.jumps + 1 & 0xff;
+    if (!(actor instanceof BodyActor)) return;
+    this.#world.m_newFixture = true;
+    actor.body.setAwake(true);
+  }
+
+  /** m/s; wakes a body where that is not zero. */
+  setVelocity(actor: Actor, vx: number, vy: number): void {
+    if (actor instanceof CastActor) {
+      actor.vx = vx;
+      actor.vy = vy;
+    } else if (actor instanceof BodyActor) {
+      if (vx !== 0 || vy !== 0) actor.body.setAwake(true);
+      actor.body.m_linearVelocity.x = vx;
+      actor.body.m_linearVelocity.y = vy;
+    }
+  }
+
   /** Puts the body's origin to (x, y) at an angle. */
-  place(actor: Actor, x: number, y: number, angle: number): void {
+  #place(actor: BodyActor, x: number, y: number, angle: number): void {
     const { localCenter } = actor.body.m_sweep;
     const s = sin(angle), c = cos(angle);
     const centerX = x + (c * localCenter.x - s * localCenter.y), centerY = y + (s * localCenter.x + c * localCenter.y);
@@ -104,63 +134,100 @@ export class Roster {
   }
 
   /** Puts the centre of mass to (x, y) at an angle; the body has never been anywhere else. */
-  placeCenter(actor: Actor, x: number, y: number, angle: number): void {
+  placeCenter(actor: BodyActor, x: number, y: number, angle: number): void {
     const sweep = actor.body.m_sweep;
     sweep.c.x = sweep.c0.x = x;
     sweep.c.y = sweep.c0.y = y;
     sweep.a = sweep.a0 = angle;
     sweep.alpha0 = 0;
-    actor.body.synchronizeTransform();
-    for (const fixture of actor.fixtures) {
-      const proxy = fixture.m_proxies[0];
-      fixture.m_shape.computeAABB(proxy.aabb, actor.body.m_xf, 0);
-      this.#broadPhase.moveProxy(proxy.proxyId, proxy.aabb);
+    transformToSweep(actor.body);
+    boxBody(actor.body, this.#broadPhase);
+  }
+
+  /** After an error in the middle of a step, when nobody knows whose boxes are where he is: only a load may follow. */
+  recover(): void {
+    this.#world.m_locked = false;
+    for (const { body } of this.bodies) body.isBoxed = false;
+  }
+
+  /** Rounds everybody's fields and motion to what a snapshot holds. @throws StageError for what does not fit or is lost */
+  settle(): void {
+    for (let i = 0; i < this.actors.length; i++) {
+      const actor = this.actors[i]!;
+      settleFields(actor.fields, actor.kind.layout, actor);
+      if (actor instanceof CastActor) this.#settleCast(actor);
+      else this.#settleBody(actor as BodyActor);
     }
   }
 
   /**
-   * Rounds the body's motion to 32 bits and makes everything that planck derives from it a function of the rounded values.
+   * Rounds the body's motion to 32 bits and makes everything that planck derives from it a function of the rounded values. A
+   * body that the tick's last step has rounded and boxed, or that sleeps, is so already.
    * @throws StageError for an actor that is lost: not a number, or beyond the bounds
    */
-  settle(actor: Actor): void {
-    const { m_sweep: sweep, m_linearVelocity: velocity } = actor.body;
-    const turns = Math.abs(sweep.a) > ANGLE_MAX ? Math.round(sweep.a / TURN) : 0;
-    this.placeCenter(actor, Math.fround(sweep.c.x), Math.fround(sweep.c.y), Math.fround(sweep.a - turns * TURN));
-    velocity.x = Math.fround(velocity.x);
-    velocity.y = Math.fround(velocity.y);
-    actor.body.m_angularVelocity = Math.fround(actor.body.m_angularVelocity);
-    actor.body.m_sleepTime = Math.fround(actor.body.m_sleepTime);
+  #settleBody(actor: BodyActor): void {
+    const { body } = actor, { m_sweep: sweep, m_linearVelocity: velocity } = body;
+    if (Math.abs(sweep.a) > ANGLE_MAX) {
+      sweep.a -= wholeTurns(sweep.a) * TURN;
+      transformToSweep(body);
+      body.isBoxed = false;
+    }
+    roundMotion(body);
+    if (roundPose(body) || !body.isBoxed) boxBody(body, this.#broadPhase);
+    sweep.c0.x = sweep.c.x;
+    sweep.c0.y = sweep.c.y;
+    sweep.a0 = sweep.a;
+    sweep.alpha0 = 0;
+    body.m_force.x = body.m_force.y = body.m_torque = 0;
     checkPosition(actor, sweep.c.x, sweep.c.y);
     checkAngle(actor, sweep.a);
     checkVelocity(actor, velocity.x, velocity.y);
-    checkSpin(actor, actor.body.m_angularVelocity);
+    checkSpin(actor, body.m_angularVelocity);
+  }
+
+  /** The same for a cast, which is all that it has. @throws StageError where it is lost */
+  #settleCast(cast: CastActor): void {
+    cast.x = Math.fround(cast.x);
+    cast.y = Math.fround(cast.y);
+    cast.vx = Math.fround(cast.vx);
+    cast.vy = Math.fround(cast.vy);
+    checkPosition(cast, cast.x, cast.y);
+    checkVelocity(cast, cast.vx, cast.vy);
   }
 
   #create(kind: Kind, id: number): Actor {
+    return kind.cast === undefined ? this.#createBody(kind, id) : new CastActor(id, kind);
+  }
+
+  #createBody(kind: BodyKind, id: number): BodyActor {
     const body = this.#world.createBody(kind.body);
     const fixtures = kind.fixtures.map((def, i) => {
       const fixture = body.createFixture(def);
+      fixture.m_userData = kind.outlines[i];
       fixture.m_proxies[0].key = id * 256 + i;
+      fixture.oneWay = kind.oneWay[i]!;
       return fixture;
     });
-    return new Actor(id, kind, body, fixtures);
+    prepareBody(body, this.#broadPhase);
+    return new BodyActor(id, kind, body, fixtures);
   }
 
-  /** The first place whose id is not smaller. */
-  #placeOf(id: number): number {
-    let low = 0, high = this.actors.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.actors[middle]!.id < id) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+  #destroy(actor: Actor): void {
+    if (actor instanceof BodyActor) this.#world.destroyBody(actor.body);
+  }
+
+  /** Last in every list that it belongs to. */
+  #list(actor: Actor): void {
+    this.actors.push(actor);
+    if (actor instanceof BodyActor) this.bodies.push(actor);
+    else if (actor instanceof CastActor) this.casts.push(actor);
+    this.#entities[actor.kind.index]!.push(actor.entity);
   }
 
   #relink(): void {
     let next = this.ground.body;
     next.m_next = null;
-    for (const { body } of this.actors) {
+    for (const { body } of this.bodies) {
       body.m_next = next;
       next.m_prev = body;
       next = body;
@@ -170,33 +237,18 @@ export class Roster {
   }
 }
 
-/** Who a number belongs to, for errors. */
-interface Owner {
-  toString(): string;
+/** Takes the one with this id out of a list in ascending order. */
+function drop(list: { id: number }[], id: number): void {
+  list.splice(placeOf(list, id), 1);
 }
 
-/** Metres. @throws StageError naming owner and quantity, like the others below */
-export function checkPosition(owner: Owner, x: number, y: number): void {
-  checkWithin(x, POSITION_MAX, owner, "x");
-  checkWithin(y, POSITION_MAX, owner, "y");
-}
-
-/** m/s. @throws StageError naming the owner where it is not finite or out of bounds */
-export function checkVelocity(owner: Owner, vx: number, vy: number): void {
-  checkWithin(vx, SPEED_MAX, owner, "vx");
-  checkWithin(vy, SPEED_MAX, owner, "vy");
-}
-
-/** Radians. @throws StageError naming the owner where it is not finite or out of bounds */
-export function checkAngle(owner: Owner, angle: number): void {
-  checkWithin(angle, ANGLE_MAX, owner, "angle");
-}
-
-/** rad/s. @throws StageError naming the owner where it is not finite or out of bounds */
-export function checkSpin(owner: Owner, spin: number): void {
-  checkWithin(spin, SPIN_MAX, owner, "spin");
-}
-
-function checkWithin(value: number, max: number, owner: Owner, what: string): void {
-  if (!(Math.abs(value) <= max)) throw new StageError(`${owner}: ${what} is ${value}; at most ${max} is allowed`);
+/** The first place whose id is not smaller. */
+function placeOf(list: readonly { readonly id: number }[], id: number): number {
+  let low = 0, high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (list[middle]!.id < id) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,39 +1,54 @@
 /**
  * How a stage's state lies in a snapshot, one 32-bit word after the other:
  *
- *     header | the stage's fields | each entity, ascending id: its motion, its fields | each touching contact, ascending keys
+ *     header | the stage's fields | each entity, ascending id: its motion, its fields | each joint, ascending id
+ *            | each touching contact, ascending keys
  *
- * A contact that does not touch is a function of the poses and is left out. `checkSnapshot` finds everything about hostile
+ * A body's motion is more words than a cast's. A contact that does not touch is a function of the poses and is left out. `checkSnapshot` finds everything about hostile
  * words that can be found without a world; `nameWords` says what each word is.
  */
 import { type FieldLayout, firstUnfit } from "./fields.ts";
-import type { Kind } from "./kinds.ts";
-import { ANGLE_MAX, POSITION_MAX, SPEED_MAX, SPIN_MAX } from "./roster.ts";
-import { type Snapshot, SnapshotError } from "../snapshot.ts";
+import type { BondKind } from "./joint_kinds.ts";
+import { checkJoints, jointNames, JOINTS_MAX } from "./joint_snapshot.ts";
+import type { CastKind, Kind } from "./kinds.ts";
+import { ANGLE_MAX, POSITION_MAX, SPEED_MAX, SPIN_MAX } from "./limits.ts";
+import { StageError } from "./types.ts";
+import { refuseIf, type Snapshot } from "../snapshot.ts";
 
 /** 32 dragons, their loot and fire are a hundred; planck's step and the flat broad-phase are slow beyond this. */
 export const ENTITIES_MAX = 1024;
 /** Ids count up and fit a word; at a hundred spawns a second they last 16 months. */
-export const ID_MAX = 0xffff_fffe;
+const ID_MAX = 0xffff_fffe;
 
-const HEADER = ["tick", "next id", "entity count", "contact count"];
+const HEADER = ["tick", "next id", "entity count", "joint count", "contact count"];
 export const HEADER_WORDS = HEADER.length;
 
-const ENTITY = ["id", "archetype", "awake", "jumps", "x", "y", "angle", "vx", "vy", "spin", "sleepTime"];
-export const ENTITY_WORDS = ENTITY.length;
-/** Of each of an entity's floats: the first's place, and their bounds. */
+const BODY = ["id", "archetype", "awake", "jumps", "x", "y", "angle", "vx", "vy", "spin", "sleepTime"];
+/** Of each of a body's floats: the first's place, and their bounds. */
 export const MOTION_AT = 4;
 const MOTION_MAX = [POSITION_MAX, POSITION_MAX, ANGLE_MAX, SPEED_MAX, SPEED_MAX, SPIN_MAX];
 export const SLEEP_TIME_AT = 10;
 
+const CAST = ["id", "archetype", "age", "bounces", "jumps", "x", "y", "vx", "vy"];
+export const CAST_MOTION_AT = 5;
+const CAST_MOTION_MAX = [POSITION_MAX, POSITION_MAX, SPEED_MAX, SPEED_MAX];
+
 const CONTACT = ["entity A", "entity B", "shape"];
 export const CONTACT_WORDS = CONTACT.length;
-/** The shape word: fixture A | fixture B << 8 | points << 16 | manifold type << 18. Sensors have no points. */
+/** The shape word: fixture A | fixture B << 8 | points << 16 | manifold type << 18 | passing << 20. Sensors have no points. */
 const MANIFOLD = ["localNormal.x", "localNormal.y", "localPoint.x", "localPoint.y"];
 export const MANIFOLD_WORDS = MANIFOLD.length;
 const POINT = ["localPoint.x", "localPoint.y", "normalImpulse", "tangentImpulse", "features"];
 export const POINT_WORDS = POINT.length;
 export const CONTACT_WORDS_MAX = CONTACT_WORDS + MANIFOLD_WORDS + 2 * POINT_WORDS;
+
+/** In the shape word: one of the two is one-way, and the other passes it until they part. */
+export const PASSING = 1 << 20;
+
+/** Of the next entity or joint. @throws StageError naming who would get it where none is left */
+export function checkId(owner: { toString(): string }, id: number): void {
+  if (id > ID_MAX) throw new StageError(`${owner}: every id has been used`);
+}
 
 /** A contact's flags and kinds in one word. */
 export function packShape(fixtureA: number, fixtureB: number, points: number, type: number): number {
@@ -41,15 +56,40 @@ export function packShape(fixtureA: number, fixtureB: number, points: number, ty
 }
 
 /** The reverse of `packShape`, whatever the word: its reader checks the parts. */
-export function unpackShape(word: number): { fixtureA: number; fixtureB: number; points: number; type: number } {
-  return { fixtureA: word & 0xff, fixtureB: word >>> 8 & 0xff, points: word >>> 16 & 3, type: word >>> 18 };
+export function unpackShape(word: number): ContactShape {
+  return {
+    fixtureA: word & 0xff,
+    fixtureB: word >>> 8 & 0xff,
+    points: word >>> 16 & 3,
+    type: (word & ~PASSING) >>> 18,
+    passing: (word & PASSING) !== 0,
+  };
+}
+
+interface ContactShape {
+  readonly fixtureA: number;
+  readonly fixtureB: number;
+  readonly points: number;
+  readonly type: number;
+  readonly passing: boolean;
 }
 
 /** Everything about a snapshot that its reader needs beside the words. */
 export interface SnapshotShape {
   readonly kinds: readonly Kind[];
+  readonly bondKinds: readonly BondKind[];
   /** The stage's own fields. */
   readonly layout: FieldLayout;
+}
+
+/** How many words one entity has before its fields. */
+export function motionWords(kind: Kind): number {
+  return kind.cast === undefined ? BODY.length : CAST.length;
+}
+
+/** How many words one entity has in all. */
+export function entityWords(kind: Kind): number {
+  return motionWords(kind) + kind.layout.names.length;
 }
 
 /** Where one contact's words are. */
@@ -60,18 +100,19 @@ export function contactWords(shapeWord: number): number {
 
 /**
  * @throws SnapshotError where the words cannot be a state of this shape: wrong length, unknown archetypes, unsorted or
- * impossible ids, values that are not finite or out of bounds, contacts of nobody
+ * impossible ids, values that are not finite or out of bounds, joints and contacts of nobody
  */
-export function checkSnapshot({ kinds, layout }: SnapshotShape, from: Snapshot): void {
+export function checkSnapshot({ kinds, bondKinds, layout }: SnapshotShape, from: Snapshot): void {
   const { words, length } = from;
   refuseIf(length > words.length || length < HEADER_WORDS + layout.names.length, "is too short");
-  const nextId = words[1]!, entityCount = words[2]!, contactCount = words[3]!;
-  refuseIf(nextId === 0 || entityCount > ENTITIES_MAX, "has an impossible header");
+  const nextId = words[1]!, entityCount = words[2]!, jointCount = words[3]!, contactCount = words[4]!;
+  const tooMany = entityCount > ENTITIES_MAX || jointCount > JOINTS_MAX;
+  refuseIf(nextId === 0 || tooMany, "has an impossible header");
   refuseIf(firstUnfit(layout, from, HEADER_WORDS) >= 0, "has a field of the stage that does not fit");
   const kindOf = new Map<number, Kind>([[0, kinds[0]!]]);
   let at = HEADER_WORDS + layout.names.length, before = 0;
   for (let i = 0; i < entityCount; i++) {
-    refuseIf(at + ENTITY_WORDS > length, "ends within an entity");
+    refuseIf(at + 2 > length, "ends within an entity");
     const id = words[at]!, kind = kinds[words[at + 1]!];
     refuseIf(id <= before || id >= nextId, "has ids out of order");
     refuseIf(kind === undefined || kind.index === 0, "has an unknown archetype");
@@ -79,32 +120,53 @@ export function checkSnapshot({ kinds, layout }: SnapshotShape, from: Snapshot):
     kindOf.set(id, kind!);
     before = id;
   }
+  at = checkJoints({ kinds: bondKinds, nextId, kindOf }, jointCount, from, at);
   for (let i = 0; i < contactCount; i++) at = checkContact(kindOf, from, at);
   refuseIf(at !== length, "is too long");
 }
 
 function checkEntity(kind: Kind, from: Snapshot, at: number): number {
-  const { words, floats, length } = from;
+  const end = at + entityWords(kind);
+  refuseIf(end > from.length, "ends within an entity");
+  if (kind.cast === undefined) checkBody(from, at);
+  else checkCast(kind, from, at);
+  refuseIf(firstUnfit(kind.layout, from, at + motionWords(kind)) >= 0, "has a field that does not fit");
+  return end;
+}
+
+function checkBody(from: Snapshot, at: number): void {
+  const { words, floats } = from;
   refuseIf(words[at + 2]! > 1 || words[at + 3]! > 255, "has impossible flags");
-  for (let i = 0; i < MOTION_MAX.length; i++) {
-    refuseIf(!(Math.abs(floats[at + MOTION_AT + i]!) <= MOTION_MAX[i]!), "has a motion out of bounds");
-  }
+  checkMotion(from, at + MOTION_AT, MOTION_MAX);
   const sleepTime = floats[at + SLEEP_TIME_AT]!;
   refuseIf(!(sleepTime >= 0 && sleepTime < Infinity), "has an impossible sleep time");
-  at += ENTITY_WORDS;
-  refuseIf(at + kind.layout.names.length > length, "ends within an entity");
-  refuseIf(firstUnfit(kind.layout, from, at) >= 0, "has a field that does not fit");
-  return at + kind.layout.names.length;
+}
+
+/** A spent one would not have been saved. */
+function checkCast({ cast }: CastKind, from: Snapshot, at: number): void {
+  const { words } = from;
+  refuseIf(words[at + 2]! >= cast.lifeTicks, "has a cast that has outlived its time");
+  refuseIf(words[at + 3]! > cast.bouncesMax, "has a cast with too many bounces");
+  refuseIf(words[at + 4]! > 255, "has impossible flags");
+  checkMotion(from, at + CAST_MOTION_AT, CAST_MOTION_MAX);
+}
+
+function checkMotion({ floats }: Snapshot, at: number, bounds: readonly number[]): void {
+  for (let i = 0; i < bounds.length; i++) {
+    refuseIf(!(Math.abs(floats[at + i]!) <= bounds[i]!), "has a motion out of bounds");
+  }
 }
 
 function checkContact(kindOf: ReadonlyMap<number, Kind>, from: Snapshot, at: number): number {
   const { words, length } = from;
   refuseIf(at + CONTACT_WORDS > length, "ends within a contact");
-  const a = words[at]!, b = words[at + 1]!, { fixtureA, fixtureB, points, type } = unpackShape(words[at + 2]!);
+  const a = words[at]!, b = words[at + 1]!, { fixtureA, fixtureB, points, type, passing } = unpackShape(words[at + 2]!);
   const kindA = kindOf.get(a), kindB = kindOf.get(b);
   refuseIf(kindA === undefined || kindB === undefined || a >= b, "has a contact of nobody");
   const none = fixtureA >= kindA!.fixtures.length || fixtureB >= kindB!.fixtures.length;
   refuseIf(none || points > 2 || type > 2 || (points === 0 && type !== 0), "has an impossible contact");
+  const oneWay = kindA!.oneWay?.[fixtureA] || kindB!.oneWay?.[fixtureB];
+  refuseIf(passing && (!oneWay || points === 0), "has somebody passing what is not one-way");
   const end = at + contactWords(words[at + 2]!);
   refuseIf(end > length, "ends within a contact");
   checkManifold(from, at + CONTACT_WORDS, points);
@@ -121,10 +183,6 @@ function checkManifold({ words, floats }: Snapshot, at: number, points: number):
   }
 }
 
-function refuseIf(wrong: boolean, what: string): void {
-  if (wrong) throw new SnapshotError(`a snapshot that ${what}`);
-}
-
 /** What each word of a snapshot is, e.g. "entity 12 dragon.cooldown", "contact 12:0-14:0 normalImpulse[1]". */
 export function nameWords(shape: SnapshotShape, from: Snapshot): string[] {
   checkSnapshot(shape, from);
@@ -132,9 +190,11 @@ export function nameWords(shape: SnapshotShape, from: Snapshot): string[] {
   const names = [...HEADER, ...shape.layout.names.map((name) => `stage field ${name}`)];
   for (let i = 0; i < words[2]!; i++) {
     const kind = shape.kinds[words[names.length + 1]!]!, owner = `entity ${words[names.length]} ${kind.archetype.name}`;
-    names.push(...ENTITY.map((name) => `${owner} ${name}`), ...kind.layout.names.map((name) => `${owner}.${name}`));
+    const motion = kind.cast === undefined ? BODY : CAST;
+    names.push(...motion.map((name) => `${owner} ${name}`), ...kind.layout.names.map((name) => `${owner}.${name}`));
   }
-  for (let i = 0; i < words[3]!; i++) {
+  for (let i = 0; i < words[3]!; i++) names.push(...jointNames(shape.bondKinds, from, names.length));
+  for (let i = 0; i < words[4]!; i++) {
     const at = names.length, { fixtureA, fixtureB, points } = unpackShape(words[at + 2]!);
     const owner = `contact ${words[at]}:${fixtureA}-${words[at + 1]}:${fixtureB}`;
     names.push(...CONTACT.map((name) => `${owner} ${name}`));

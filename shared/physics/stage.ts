@@ -6,20 +6,39 @@
  * The rules may spawn, despawn, teleport and assign before and after `advance`. `close` rounds every number to what a snapshot
  * holds and forgets how it came about, so that a stage that ran on and one that loaded the snapshot go on with the same bits.
  */
+import { Bonds } from "./bonds.ts";
+import { Casts, type Hit } from "./casts.ts";
 import { Contacts } from "./contacts.ts";
-import { type Actor, Entity } from "./entity.ts";
+import { Entity } from "./entity.ts";
 import { createFields, layoutOf, settleFields } from "./fields.ts";
-import { compileKinds, compileRestitutions, type Kind } from "./kinds.ts";
+import { addForce, addImpulse, type Place } from "./forces.ts";
+import { compileJoints } from "./joint_kinds.ts";
+import { type BrokenJoint, Joint, Joints } from "./joints.ts";
+import { compileKinds, type Kind } from "./kinds.ts";
+import { movable, onStage, pushable, withBody } from "./lookup.ts";
+import { pairRules } from "./pair_rules.ts";
+import { Paths } from "./paths.ts";
 import { createWorld, type PlanckWorld } from "./planck.ts";
-import { checkAngle, checkPosition, checkSpin, checkVelocity, Roster } from "./roster.ts";
-import { ENTITIES_MAX, ID_MAX, nameWords } from "./snapshot_layout.ts";
+import { checkPosition, checkSpin, checkVelocity } from "./limits.ts";
+import { Roster } from "./roster.ts";
+import { ENTITIES_MAX, nameWords } from "./snapshot_layout.ts";
+import { prepareSpawn } from "./spawning.ts";
 import { loadStage, saveStage, type StageState } from "./stage_snapshot.ts";
 import { type Touch, TouchLog } from "./touches.ts";
-import { type Archetype, type Fields, type FieldSpec, type Spawn, type StageDef, StageError } from "./types.ts";
+import {
+  type Archetype,
+  type Fields,
+  type FieldSpec,
+  type PathArchetype,
+  type Spawn,
+  type StageDef,
+  StageError,
+} from "./types.ts";
+import { EARLIER_STEP, LAST_STEP, WorldStep } from "./world_step.ts";
 import type { Snapshot } from "../snapshot.ts";
 
-export { ENTITIES_MAX, Entity };
-export type { Touch };
+export { ENTITIES_MAX, Entity, Joint };
+export type { BrokenJoint, Hit, Joints, Touch };
 
 /**
  * Where the stage is between two ticks. `closed`: a state, exactly as saved. `edited`: changed by the rules since. `advanced`:
@@ -33,13 +52,17 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   readonly ground: Entity;
   /** The state of the match as a whole. */
   readonly fields: Fields<Spec>;
+  readonly joints: Joints;
   readonly #world: PlanckWorld;
   readonly #state: StageState;
   readonly #kindOf: ReadonlyMap<Archetype, Kind>;
   readonly #substeps: number;
   /** One world step's length, seconds. */
   readonly #stepS: number;
+  readonly #casts: Casts;
+  readonly #step: WorldStep;
   readonly #log = new TouchLog();
+  readonly #paths: Paths;
   readonly #touching: number[] = [];
   #phase: Phase = "closed";
 
@@ -50,15 +73,19 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this.#substeps = def.substeps;
     this.#stepS = 1 / (def.tickHz * def.substeps);
     this.#world = createWorld(def.gravity);
-    // planck scales warm starting by this step's length over the last one's: without this a fresh world's first step has none
-    this.#world.s_step.reset(this.#stepS);
-    const contacts = new Contacts(this.#world, pairRules(def, kinds));
-    this.#world.beginContact = (contact) => this.#log.contactBegan(contact);
+    const rules = pairRules(def, kinds);
+    const contacts = new Contacts(this.#world, rules, (contact) => this.#log.contactBegan(contact));
     const roster = new Roster(this.#world, contacts.broadPhase, kinds);
+    this.#casts = new Casts(roster, contacts.broadPhase, { rules, gravity: def.gravity });
     this.#world.m_newFixture = false;
-    this.#state = { kinds, layout, roster, contacts, fields: createFields(layout), tick: 0, nextId: 1 };
+    const bondKinds = compileJoints(def), bonds = new Bonds(this.#world, contacts.broadPhase, roster, bondKinds);
+    this.#paths = new Paths(this.#world, roster, { ...def, turned: bonds.followTurns.bind(bonds) });
+    this.#step = new WorldStep(this.#world, contacts, this.#stepS);
+    const fields = createFields(layout);
+    this.#state = { kinds, bondKinds, layout, roster, bonds, contacts, fields, tick: 0, nextId: 1 };
     this.ground = roster.ground.entity;
-    this.fields = this.#state.fields as Fields<Spec>;
+    this.fields = fields as Fields<Spec>;
+    this.joints = new Joints(this.#state, () => this.#edit());
   }
 
   /** Ticks closed so far; part of the state. Wraps after 2^32, which is 6.8 years at 20 Hz. */
@@ -81,38 +108,24 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    * @throws StageError when the stage is full, for an archetype or field that is not declared, for values that are not finite
    * or out of bounds
    */
-  spawn<S extends FieldSpec>(archetype: Archetype<S>, at: Spawn<S>): Entity<S> {
-    const kind = this.#declared(archetype);
-    const { x, y, angle = 0, vx = 0, vy = 0, spin = 0 } = at;
-    const { roster, nextId } = this.#state;
-    const owner = { toString: () => `entity ${nextId} ${archetype.name}` };
-    checkPosition(owner, x, y);
-    checkAngle(owner, angle);
-    checkVelocity(owner, vx, vy);
-    checkSpin(owner, spin);
-    for (const name in at.fields) {
-      if (!kind.layout.names.includes(name)) throw new StageError(`${owner} has no field ${name}`);
-    }
-    const fields = Object.assign(createFields(kind.layout), at.fields);
-    settleFields(fields, kind.layout, owner);
-    if (roster.actors.length >= ENTITIES_MAX) {
-      throw new StageError(`${owner}: ${ENTITIES_MAX} entities are on the stage`);
-    }
-    if (nextId > ID_MAX) throw new StageError(`${owner}: every id has been used`);
+  spawn<S extends FieldSpec>(archetype: PathArchetype<S>, at?: Pick<Spawn<S>, "fields">): Entity<S>;
+  spawn<S extends FieldSpec>(archetype: Archetype<S>, at: Spawn<S>): Entity<S>;
+  spawn<S extends FieldSpec>(archetype: Archetype<S>, at: Partial<Spawn<S>> = {}): Entity<S> {
+    const kind = this.#declared(archetype), { roster, nextId: id } = this.#state;
+    const tick = this.#phase === "advanced" ? this.#nextTick : this.tick;
+    const { fields, start } = prepareSpawn(kind, at, { id, tick, entities: this.entityCount });
     this.#edit();
     const actor = roster.add(kind, this.#state.nextId++);
     Object.assign(actor.fields, fields);
-    roster.place(actor, x, y, angle);
-    actor.body.m_linearVelocity.x = vx;
-    actor.body.m_linearVelocity.y = vy;
-    actor.body.m_angularVelocity = spin;
+    roster.start(actor, start);
     return actor.entity as Entity<FieldSpec> as Entity<S>;
   }
 
-  /** Takes it off the stage; whatever lay on it wakes up. @throws StageError where it is not on this stage */
+  /** Takes it and its joints off the stage; whatever lay on it or was held by it wakes up. @throws StageError */
   despawn(entity: Entity): void {
-    const actor = this.#onStage(entity);
+    const actor = onStage(this.#state.roster, entity);
     this.#edit();
+    this.#state.bonds.removeOf(actor);
     this.#state.roster.remove(actor);
   }
 
@@ -130,64 +143,93 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
 
   /** Puts its origin to (x, y), metres; counts a jump and wakes it. Angle and velocity stay. @throws StageError */
   teleport(entity: Entity, x: number, y: number): void {
-    const actor = this.#onStage(entity);
+    const actor = movable(this.#state.roster, entity);
     checkPosition(actor, x, y);
     this.#edit();
-    this.#state.roster.place(actor, x, y, actor.body.m_sweep.a);
-    this.#world.m_newFixture = true;
-    actor.jumps = actor.jumps + 1 & 0xff;
-    actor.body.setAwake(true);
+    this.#state.roster.teleport(actor, x, y);
   }
 
   /** m/s; wakes it where that is not zero. @throws StageError */
   setVelocity(entity: Entity, vx: number, vy: number): void {
-    const actor = this.#onStage(entity);
+    const actor = movable(this.#state.roster, entity);
     checkVelocity(actor, vx, vy);
     this.#edit();
-    if (vx !== 0 || vy !== 0) actor.body.setAwake(true);
-    actor.body.m_linearVelocity.x = vx;
-    actor.body.m_linearVelocity.y = vy;
+    this.#state.roster.setVelocity(actor, vx, vy);
   }
 
-  /** rad/s; wakes it where that is not zero. @throws StageError */
+  /** rad/s; wakes it where that is not zero. @throws StageError, also for a cast: it does not turn */
   setSpin(entity: Entity, spin: number): void {
-    const actor = this.#onStage(entity);
+    const actor = pushable(this.#state.roster, entity);
     checkSpin(actor, spin);
     this.#edit();
     if (spin !== 0) actor.body.setAwake(true);
     actor.body.m_angularVelocity = spin;
   }
 
-  /** One tick of physics: moves bodies, fills `touches`. @throws StageError where it has already run in this tick */
+  /**
+   * A force, newtons, at most 1e8, through all world steps of the coming `advance`, at its centre of mass or a place; wakes it.
+   * Several add up. @throws StageError, also after `advance`: no force outlives a tick
+   */
+  applyForce(entity: Entity, fx: number, fy: number, at?: Place): void {
+    const actor = pushable(this.#state.roster, entity);
+    if (this.#phase === "advanced") throw new StageError(`${actor}: applyForce() after advance() acts on nothing`);
+    addForce(actor, fx, fy, at);
+    this.#edit();
+  }
+
+  /** An impulse, newton seconds, at most 1e7, at once, at its centre of mass or a place; wakes it. @throws StageError */
+  applyImpulse(entity: Entity, ix: number, iy: number, at?: Place): void {
+    addImpulse(pushable(this.#state.roster, entity), ix, iy, at);
+    this.#edit();
+  }
+
+  /** One tick of physics: moves bodies and casts, breaks joints, fills `touches` and `hits`. @throws StageError where it has already run */
   advance(): void {
     if (this.#phase !== "closed" && this.#phase !== "edited") {
       throw new StageError(`advance() on a stage that is ${this.#phase}`);
     }
+    const { contacts, bonds } = this.#state;
+    this.#paths.aim(this.#nextTick);
     this.#phase = "broken"; // unless all goes well: `pushes` is the author's
-    const { contacts } = this.#state;
+    bonds.begin();
     this.#log.begin(contacts);
+    this.#casts.clear();
     for (let i = 0; i < this.#substeps; i++) {
-      contacts.enable();
-      this.#world.step(this.#stepS);
+      this.#casts.fly(this.#stepS);
+      this.#step.step(i === this.#substeps - 1 ? LAST_STEP : EARLIER_STEP);
       this.#log.see(contacts);
+      bonds.see();
     }
+    this.#casts.age();
     this.#log.end();
+    bonds.end();
     this.#phase = "advanced";
   }
 
-  /** Of the last `advance`, ascending by (a.id, b.id); not part of the state, empty after `load`. */
+  /** Of the last `advance`, ascending by (a.id, b.id); not part of the state, empty after `load`. Never names a cast. */
   get touches(): readonly Touch[] {
     return this.#log.touches;
   }
 
-  /** Whether something that it touches pushes it up: a contact normal toward it with y > 0.5. A function of the state. */
-  supported(entity: Entity): boolean {
-    return this.#state.contacts.supports(this.#onStage(entity));
+  /** What casts hit in the last `advance`: by world step, id, and order along the way. Not part of the state, empty after `load`. */
+  get hits(): readonly Hit[] {
+    return this.#casts.hits;
   }
 
-  /** The ids of what touches it now, ascending, 0 for the ground. A function of the state. Valid until the next call. */
+  /**
+   * Whether something that it touches pushes it up: a contact normal toward it with y > 0.5. A function of the state.
+   * @throws StageError, also for a cast: it never rests on anything, see `hits`
+   */
+  supported(entity: Entity): boolean {
+    return this.#state.contacts.supports(withBody(this.#state.roster, entity));
+  }
+
+  /**
+   * The ids of what touches it now, ascending, 0 for the ground. A function of the state. Valid until the next call.
+   * @throws StageError, also for a cast: it touches nothing, see `hits`
+   */
   touching(entity: Entity): readonly number[] {
-    this.#state.contacts.idsTouching(this.#onStage(entity), this.#touching);
+    this.#state.contacts.idsTouching(withBody(this.#state.roster, entity), this.#touching);
     return this.#touching;
   }
 
@@ -198,16 +240,16 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    */
   close(): void {
     this.#edit(); // so that a tick that fails to close is not taken for closed
-    const { roster, contacts, fields, layout } = this.#state;
+    const { roster, bonds, contacts, fields, layout } = this.#state;
     settleFields(fields, layout, "stage");
-    for (let i = 0; i < roster.actors.length; i++) {
-      const actor = roster.actors[i]!;
-      settleFields(actor.fields, actor.kind.layout, actor);
-      roster.settle(actor);
-    }
+    this.#paths.arrive(this.#nextTick);
+    bonds.settle();
+    roster.settle();
     contacts.settle();
     contacts.round();
-    this.#state.tick = this.#state.tick + 1 >>> 0;
+    this.#casts.removeSpent();
+    this.#paths.forget();
+    this.#state.tick = this.#nextTick;
     this.#phase = "closed";
   }
 
@@ -223,10 +265,13 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    */
   load(from: Snapshot): void {
     loadStage(this.#state, from, () => {
+      if (this.#phase === "broken") this.#state.roster.recover();
       this.#phase = "broken";
-      this.#world.m_locked = false;
       this.#log.clear();
+      this.#casts.clear();
+      this.#state.bonds.begin();
     });
+    this.#paths.forget();
     this.#phase = "closed";
   }
 
@@ -235,9 +280,9 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     return nameWords(this.#state, snapshot);
   }
 
-  /** What one word is: for the first that differs. @throws SnapshotError */
-  describeWord(snapshot: Snapshot, index: number): string {
-    return this.nameWords(snapshot)[index] ?? `word ${index}, beyond the end`;
+  /** What the tick that is open, or will be opened next, is called once it is closed. */
+  get #nextTick(): number {
+    return this.#state.tick + 1 >>> 0;
   }
 
   #edit(): void {
@@ -252,21 +297,4 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     if (kind === undefined) throw new StageError(`archetype ${archetype.name} is not declared on this stage`);
     return kind;
   }
-
-  #onStage(entity: Entity): Actor {
-    const actor = this.#state.roster.get(entity.id);
-    if (actor?.entity !== entity) {
-      throw new StageError(`entity ${entity.id} ${entity.archetype.name} is not on this stage`);
-    }
-    if (actor.id === 0) throw new StageError("the ground cannot be moved or asked");
-    return actor;
-  }
-}
-
-function pairRules(def: StageDef, kinds: readonly Kind[]): ConstructorParameters<typeof Contacts>[1] {
-  const table = compileRestitutions(def, kinds), { pushes } = def;
-  return {
-    restitution: (a, b) => table[a.kind.index * kinds.length + b.kind.index]!,
-    pushes: pushes === undefined ? () => true : (a, b) => pushes(a.entity, b.entity),
-  };
 }

@@ -4,9 +4,12 @@
  *
  *     load(save(stage)); advance()   =   advance()      bit for bit
  */
+import { restsAt } from "./boxes.ts";
+import type { Bonds } from "./bonds.ts";
 import type { Contacts } from "./contacts.ts";
-import type { Actor } from "./entity.ts";
+import { type Actor, type BodyActor, CastActor } from "./entity.ts";
 import { type FieldValues, loadFields, saveFields } from "./fields.ts";
+import { jointWords, loadJoints, saveJoints } from "./joint_snapshot.ts";
 import type { PlanckContact } from "./planck.ts";
 import type { Roster } from "./roster.ts";
 import * as layout from "./snapshot_layout.ts";
@@ -15,6 +18,7 @@ import { type Snapshot, SnapshotError } from "../snapshot.ts";
 /** All of a stage's state, and its caches in planck. */
 export interface StageState extends layout.SnapshotShape {
   readonly roster: Roster;
+  readonly bonds: Bonds;
   readonly contacts: Contacts;
   /** The stage's own. */
   readonly fields: FieldValues;
@@ -24,7 +28,7 @@ export interface StageState extends layout.SnapshotShape {
 
 /** @throws StageError where a field was assigned a value that its type cannot hold */
 export function saveStage(state: StageState, into: Snapshot): void {
-  const { roster: { actors }, contacts } = state;
+  const { roster: { actors }, bonds, contacts } = state;
   const contactCount = contacts.countTouching();
   into.length = 0;
   into.reserve(wordsNeeded(state, contactCount));
@@ -32,9 +36,11 @@ export function saveStage(state: StageState, into: Snapshot): void {
   words[0] = state.tick;
   words[1] = state.nextId;
   words[2] = actors.length;
-  words[3] = contactCount;
+  words[3] = bonds.all.length;
+  words[4] = contactCount;
   let at = saveFields(state.fields, state.layout, "stage", into, layout.HEADER_WORDS);
   for (let i = 0; i < actors.length; i++) at = saveActor(actors[i]!, into, at);
+  at = saveJoints(bonds, into, at);
   for (let contact = contacts.first; contact !== null; contact = contact.m_next) {
     if (contact.m_touchingFlag) at = saveContact(contact, into, at);
   }
@@ -43,14 +49,21 @@ export function saveStage(state: StageState, into: Snapshot): void {
 
 function wordsNeeded(state: StageState, contactCount: number): number {
   let words = layout.HEADER_WORDS + state.layout.names.length + contactCount * layout.CONTACT_WORDS_MAX;
-  for (const actor of state.roster.actors) words += layout.ENTITY_WORDS + actor.kind.layout.names.length;
+  for (const bond of state.bonds.all) words += jointWords(bond.kind);
+  for (const actor of state.roster.actors) words += layout.entityWords(actor.kind);
   return words;
 }
 
 function saveActor(actor: Actor, into: Snapshot, at: number): number {
-  const { words, floats } = into, { body } = actor;
-  words[at] = actor.id;
-  words[at + 1] = actor.kind.index;
+  into.words[at] = actor.id;
+  into.words[at + 1] = actor.kind.index;
+  if (actor instanceof CastActor) saveCast(actor, into, at);
+  else saveBody(actor as BodyActor, into, at);
+  return saveFields(actor.fields, actor.kind.layout, actor, into, at + layout.motionWords(actor.kind));
+}
+
+function saveBody(actor: BodyActor, { words, floats }: Snapshot, at: number): void {
+  const { body } = actor;
   words[at + 2] = body.m_awakeFlag ? 1 : 0;
   words[at + 3] = actor.jumps;
   const motion = at + layout.MOTION_AT;
@@ -61,14 +74,25 @@ function saveActor(actor: Actor, into: Snapshot, at: number): number {
   floats[motion + 4] = body.m_linearVelocity.y;
   floats[motion + 5] = body.m_angularVelocity;
   floats[at + layout.SLEEP_TIME_AT] = body.m_sleepTime;
-  return saveFields(actor.fields, actor.kind.layout, actor, into, at + layout.ENTITY_WORDS);
+}
+
+function saveCast(cast: CastActor, { words, floats }: Snapshot, at: number): void {
+  words[at + 2] = cast.age;
+  words[at + 3] = cast.bounces;
+  words[at + 4] = cast.jumps;
+  const motion = at + layout.CAST_MOTION_AT;
+  floats[motion] = cast.x;
+  floats[motion + 1] = cast.y;
+  floats[motion + 2] = cast.vx;
+  floats[motion + 3] = cast.vy;
 }
 
 function saveContact(contact: PlanckContact, into: Snapshot, at: number): number {
   const { words, floats } = into, { m_manifold: manifold, lowKey, highKey } = contact, points = manifold.pointCount;
   words[at] = Math.floor(lowKey / 256);
   words[at + 1] = Math.floor(highKey / 256);
-  words[at + 2] = layout.packShape(lowKey % 256, highKey % 256, points, points > 0 ? manifold.type : 0);
+  const shape = layout.packShape(lowKey % 256, highKey % 256, points, points > 0 ? manifold.type : 0);
+  words[at + 2] = contact.passing ? shape | layout.PASSING : shape;
   at += layout.CONTACT_WORDS;
   if (points === 0) return at;
   floats[at] = manifold.localNormal.x;
@@ -95,17 +119,18 @@ function saveContact(contact: PlanckContact, into: Snapshot, at: number): number
 export function loadStage(state: StageState, from: Snapshot, begin: () => void): void {
   layout.checkSnapshot(state, from);
   begin();
-  const { words } = from, { roster: { actors }, contacts } = state;
+  const { words } = from, { roster, roster: { actors }, bonds, contacts } = state;
   state.tick = words[0]!;
   state.nextId = words[1]!;
   const entitiesAt = loadFields(state.fields, state.layout, from, layout.HEADER_WORDS);
   becomeRoster(state, from, entitiesAt);
   let at = entitiesAt;
-  for (let i = 0; i < actors.length; i++) at = loadActor(state.roster, actors[i]!, from, at);
+  for (let i = 0; i < actors.length; i++) at = loadActor(roster, actors[i]!, from, at);
+  at = loadJoints(bonds, words[3]!, from, at, (id) => roster.get(id) as BodyActor);
   forgetTouching(contacts);
   contacts.settle();
   loadContacts(contacts, from, at);
-  // last, because contacts that come and go wake bodies
+  // last, because joints and contacts that come and go wake bodies
   for (let i = 0, place = entitiesAt; i < actors.length; i++) place = loadSleep(actors[i]!, from, place);
 }
 
@@ -113,31 +138,53 @@ function becomeRoster({ roster, kinds }: StageState, from: Snapshot, at: number)
   const { words } = from, places: number[] = [];
   for (let i = 0; i < words[2]!; i++) {
     places.push(at);
-    at += layout.ENTITY_WORDS + kinds[words[at + 1]!]!.layout.names.length;
+    at += layout.entityWords(kinds[words[at + 1]!]!);
   }
   roster.become(places.length, (i) => words[places[i]!]!, (i) => kinds[words[places[i]! + 1]!]!);
 }
 
 function loadActor(roster: Roster, actor: Actor, from: Snapshot, at: number): number {
-  const { words, floats } = from, { body } = actor, motion = at + layout.MOTION_AT;
+  if (actor instanceof CastActor) loadCast(actor, from, at);
+  else loadBody(roster, actor as BodyActor, from, at);
+  return loadFields(actor.fields, actor.kind.layout, from, at + layout.motionWords(actor.kind));
+}
+
+function loadBody(roster: Roster, actor: BodyActor, { words, floats }: Snapshot, at: number): void {
+  const { body } = actor, motion = at + layout.MOTION_AT;
   actor.jumps = words[at + 3]!;
-  roster.placeCenter(actor, floats[motion]!, floats[motion + 1]!, floats[motion + 2]!);
+  const x = floats[motion]!, y = floats[motion + 1]!, angle = floats[motion + 2]!;
+  if (!restsAt(actor.body, x, y, angle)) roster.placeCenter(actor, x, y, angle);
   body.m_linearVelocity.x = floats[motion + 3]!;
   body.m_linearVelocity.y = floats[motion + 4]!;
   body.m_angularVelocity = floats[motion + 5]!;
   body.m_force.x = body.m_force.y = body.m_torque = 0;
-  return loadFields(actor.fields, actor.kind.layout, from, at + layout.ENTITY_WORDS);
+}
+
+function loadCast(cast: CastActor, { words, floats }: Snapshot, at: number): void {
+  const motion = at + layout.CAST_MOTION_AT;
+  cast.age = words[at + 2]!;
+  cast.bounces = words[at + 3]!;
+  cast.jumps = words[at + 4]!;
+  cast.x = floats[motion]!;
+  cast.y = floats[motion + 1]!;
+  cast.vx = floats[motion + 2]!;
+  cast.vy = floats[motion + 3]!;
+  cast.spent = false; // it may have been, on the timeline that is left
 }
 
 function loadSleep(actor: Actor, { words, floats }: Snapshot, at: number): number {
-  actor.body.m_awakeFlag = words[at + 2] === 1;
-  actor.body.m_sleepTime = floats[at + layout.SLEEP_TIME_AT]!;
-  return at + layout.ENTITY_WORDS + actor.kind.layout.names.length;
+  if (!(actor instanceof CastActor)) {
+    const { body } = actor as BodyActor;
+    body.m_awakeFlag = words[at + 2] === 1;
+    body.m_sleepTime = floats[at + layout.SLEEP_TIME_AT]!;
+  }
+  return at + layout.entityWords(actor.kind);
 }
 
 function forgetTouching(contacts: Contacts): void {
   for (let contact = contacts.first; contact !== null; contact = contact.m_next) {
     contact.m_touchingFlag = false;
+    contact.passing = false;
     contact.m_manifold.recycle();
   }
 }
@@ -146,7 +193,7 @@ function forgetTouching(contacts: Contacts): void {
 function loadContacts(contacts: Contacts, from: Snapshot, at: number): void {
   const { words } = from;
   let contact = contacts.first;
-  for (let i = 0; i < words[3]!; i++) {
+  for (let i = 0; i < words[4]!; i++) {
     const { fixtureA, fixtureB, points } = layout.unpackShape(words[at + 2]!);
     const low = words[at]! * 256 + fixtureA, high = words[at + 1]! * 256 + fixtureB;
     while (contact !== null && (contact.lowKey < low || (contact.lowKey === low && contact.highKey < high))) {
@@ -164,8 +211,9 @@ function loadContacts(contacts: Contacts, from: Snapshot, at: number): void {
 }
 
 function loadContact(contact: PlanckContact, { words, floats }: Snapshot, at: number): void {
-  const { points, type } = layout.unpackShape(words[at + 2]!), manifold = contact.m_manifold;
+  const { points, type, passing } = layout.unpackShape(words[at + 2]!), manifold = contact.m_manifold;
   contact.m_touchingFlag = true;
+  contact.passing = passing;
   manifold.pointCount = points;
   if (points === 0) return;
   at += layout.CONTACT_WORDS;

@@ -2,7 +2,8 @@
  * Who touched whom during one tick, once per pair of entities however many fixtures, world steps and times of impact it took,
  * and how it began. planck tells of each contact on its own, several times a step; rules want one answer.
  */
-import { type Actor, actorOf, type Entity } from "./entity.ts";
+import { actorOf, type Entity } from "./entity.ts";
+import { normalOf } from "./contact_normal.ts";
 import { type Contacts, isSensor } from "./contacts.ts";
 import { createWorldManifold, type PlanckBody, type PlanckContact, type Vector } from "./planck.ts";
 
@@ -28,44 +29,43 @@ class TouchRecord implements Touch {
   a!: Entity;
   b!: Entity;
   began = false;
-  ax = 0;
-  ay = 0;
-  bx = 0;
-  by = 0;
-  approach = 0;
-  nx = 0;
-  ny = 1;
+  // Fractions from the beginning, so that V8 keeps room for them in place.
+  ax = 0.5;
+  ay = 0.5;
+  bx = 0.5;
+  by = 0.5;
+  approach = 0.5;
+  nx = 0.5;
+  ny = 0.5;
   /** Seen touching in this tick; until then it only did at the end of the tick before. */
   seen = false;
-  /** An earlier record of this tick with the same larger actor. */
+  /** The larger one's. */
+  body: PlanckBody | undefined = undefined;
+  /** An earlier record of this tick with the same larger one. */
   older: TouchRecord | undefined = undefined;
 }
 
 const manifold = createWorldManifold();
-const scratch = { x: 0, y: 0 };
+const scratch = { x: 0.5, y: 0.5 };
 
 /** Who touched whom in one tick: pooled, one entry a pair, in order. */
 export class TouchLog {
   /** Ascending by (a.id, b.id). */
   readonly touches: Touch[] = [];
-  /** The first `#used` are this tick's. */
+  /** The first `#used` are this tick's. A contact's `touch` is its pair's, and a body's the newest of those it is the b of. */
   readonly #pool: TouchRecord[] = [];
   #used = 0;
-  /**
-   * The newest record of each larger actor, the others by `older`. The larger never is the ground, so the chains are short.
-   */
-  readonly #newest = new Map<Actor, TouchRecord>();
 
   clear(): void {
+    this.#forget();
     this.touches.length = 0;
-    this.#used = 0;
-    this.#newest.clear();
   }
 
-  /** Before the first world step: notes who touches already. */
+  /** Before the first world step: notes who touches already. `touches` is good again after `end`. */
   begin(contacts: Contacts): void {
-    this.clear();
+    this.#forget();
     for (let contact = contacts.first; contact !== null; contact = contact.m_next) {
+      contact.touch = undefined;
       if (contact.m_touchingFlag) this.#note(contact, false);
     }
   }
@@ -78,72 +78,95 @@ export class TouchLog {
   /** After each world step. */
   see(contacts: Contacts): void {
     for (let contact = contacts.first; contact !== null; contact = contact.m_next) {
-      if (contact.m_touchingFlag) this.#note(contact, true).seen = true;
+      if (contact.m_touchingFlag) (contact.touch as TouchRecord).seen = true;
     }
   }
 
-  /** After the last one: fills `touches`. */
+  /** After the last one: fills `touches`. By insertion: those from `begin` are nearly in order, and few are new. */
   end(): void {
-    for (let i = 0; i < this.#used; i++) if (this.#pool[i]!.seen) this.touches.push(this.#pool[i]!);
-    this.touches.sort(byIds);
+    const { touches } = this;
+    let count = 0;
+    for (let i = 0; i < this.#used; i++) {
+      const record = this.#pool[i]!;
+      if (!record.seen) continue;
+      let place = count++;
+      for (; place > 0 && byIds(touches[place - 1]!, record) > 0; place--) touches[place] = touches[place - 1]!;
+      touches[place] = record;
+    }
+    touches.length = count;
+  }
+
+  #forget(): void {
+    for (let i = 0; i < this.#used; i++) this.#pool[i]!.body!.touch = undefined;
+    this.#used = 0;
   }
 
   /** The pair's record; a new one describes it as it is now. */
   #note(contact: PlanckContact, began: boolean): TouchRecord {
     const one = actorOf(contact.m_fixtureA.m_body), other = actorOf(contact.m_fixtureB.m_body);
     const a = one.id < other.id ? one : other, b = a === one ? other : one;
-    const newest = this.#newest.get(b);
-    for (let record = newest; record !== undefined; record = record.older) if (record.a === a.entity) return record;
+    const newest = b.body.touch as TouchRecord | undefined;
+    for (let record = newest; record !== undefined; record = record.older) {
+      if (record.a === a.entity) return contact.touch = record;
+    }
     const record = this.#pool[this.#used++] ??= new TouchRecord();
+    contact.touch = b.body.touch = record;
     record.older = newest;
-    this.#newest.set(b, record);
+    record.body = b.body;
     record.a = a.entity;
     record.b = b.entity;
     record.began = began;
     record.seen = false;
-    const point = describe(record, contact, a, b);
-    record.approach = began ? approachAt(point, record, a.body, b.body) : 0;
+    describe(record, contact, a.body, b.body);
     return record;
   }
 }
 
-/** Sets where both are and the normal; returns where they touch. */
-function describe(record: TouchRecord, contact: PlanckContact, a: Actor, b: Actor): Vector {
-  record.ax = a.entity.x;
-  record.ay = a.entity.y;
-  record.bx = b.entity.x;
-  record.by = b.entity.y;
-  return isSensor(contact) ? centreToCentre(record, a.body, b.body) : surface(record, contact, a);
+/** Sets where both are, the normal, and how fast they close in where that is not 0 by definition. */
+function describe(record: TouchRecord, contact: PlanckContact, a: PlanckBody, b: PlanckBody): void {
+  record.ax = a.m_xf.p.x;
+  record.ay = a.m_xf.p.y;
+  record.bx = b.m_xf.p.x;
+  record.by = b.m_xf.p.y;
+  if (isSensor(contact)) setCentreToCentre(record, a, b);
+  else setSurfaceNormal(record, contact, a);
+  record.approach = 0;
+  if (!record.began) return;
+  if (isSensor(contact)) setMiddle(a.m_sweep.c, b.m_sweep.c);
+  else setPlace(contact);
+  setApproach(record, a, b);
 }
 
-/** How fast they close in along the normal where they touch, m/s. */
-function approachAt(point: Vector, { nx, ny }: TouchRecord, a: PlanckBody, b: PlanckBody): number {
-  const along = (velocityAt(a, point, "x") - velocityAt(b, point, "x")) * nx +
-    (velocityAt(a, point, "y") - velocityAt(b, point, "y")) * ny;
-  return Math.max(0, along);
+/** How fast they close in along the normal where they touch, at `scratch`, m/s. */
+function setApproach(record: TouchRecord, a: PlanckBody, b: PlanckBody): void {
+  const along = (velocityAt(a, scratch, "x") - velocityAt(b, scratch, "x")) * record.nx +
+    (velocityAt(a, scratch, "y") - velocityAt(b, scratch, "y")) * record.ny;
+  record.approach = Math.max(0, along);
 }
 
-/** Sets the normal; returns where they touch. */
-function surface(record: TouchRecord, contact: PlanckContact, a: Actor): Vector {
+function setSurfaceNormal(record: TouchRecord, contact: PlanckContact, a: PlanckBody): void {
+  const normal = normalOf(contact), sign = contact.m_fixtureA.m_body === a ? 1 : -1;
+  record.nx = sign * normal.x;
+  record.ny = sign * normal.y;
+}
+
+/** Sets `scratch` to where their surfaces touch. */
+function setPlace(contact: PlanckContact): void {
   contact.getWorldManifold(manifold);
-  const sign = contact.m_fixtureA.m_body === a.body ? 1 : -1;
-  record.nx = sign * manifold.normal.x;
-  record.ny = sign * manifold.normal.y;
   const [first, second] = manifold.points;
-  if (manifold.pointCount === 1) return first;
-  scratch.x = (first.x + second.x) / 2;
-  scratch.y = (first.y + second.y) / 2;
-  return scratch;
+  setMiddle(first, manifold.pointCount === 1 ? first : second);
 }
 
-function centreToCentre(record: TouchRecord, a: PlanckBody, b: PlanckBody): Vector {
+function setMiddle(one: Vector, other: Vector): void {
+  scratch.x = (one.x + other.x) / 2;
+  scratch.y = (one.y + other.y) / 2;
+}
+
+function setCentreToCentre(record: TouchRecord, a: PlanckBody, b: PlanckBody): void {
   const from = a.m_sweep.c, to = b.m_sweep.c;
   const dx = to.x - from.x, dy = to.y - from.y, distance = Math.sqrt(dx * dx + dy * dy);
   record.nx = distance > 0 ? dx / distance : 0;
   record.ny = distance > 0 ? dy / distance : 1;
-  scratch.x = (from.x + to.x) / 2;
-  scratch.y = (from.y + to.y) / 2;
-  return scratch;
 }
 
 /** v + w x r, one coordinate of it. */

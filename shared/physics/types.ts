@@ -35,6 +35,12 @@ export interface FixtureDef {
   readonly restitution?: number;
   /** Touches, but pushes nobody. */
   readonly sensor?: boolean;
+  /**
+   * Solid only for what comes down on it: where its surface, within 60 degrees, faces up. Whether a body lands or passes is
+   * decided when the first of its fixtures touches it and holds until the last one parts. Two that pass still touch. A cast
+   * hits it from above only.
+   */
+  readonly oneWay?: boolean;
   /** 16 bits: what it is; 1 where not given. Two fixtures collide where each one's `mask` has a bit of the other's `category`. */
   readonly category?: number;
   /** 16 bits: what it collides with; all where not given. */
@@ -52,17 +58,63 @@ export interface BodyDef {
   /** 1/s. */
   readonly linearDamping?: number;
   readonly angularDamping?: number;
+  /** Moves the body, and nothing else does: it pushes others and is pushed by nobody. Not where a solver shall move it. */
+  readonly path?: Path;
 }
 
-/** A kind of entity; an entity never changes its kind. */
-export interface Archetype<Spec extends FieldSpec = FieldSpec> {
-  readonly name: string;
-  /** A dynamic body. */
-  readonly body: BodyDef;
-  readonly fields: Spec;
+/**
+ * A moving point or circle, not a solver body: a projectile. It flies straight, falls, meets what a solid circle of its radius
+ * would meet, bounces off it or is spent. It costs a small fraction of a body, and no speed takes it through a wall.
+ */
+export interface CastDef {
+  /** Metres; 0 for a point. */
+  readonly radius: number;
+  /** 1 where not given. */
+  readonly gravityScale?: number;
+  /** 0 … 1, 0 where not given: the larger of its and the fixture's counts, or the pair's own; below 1 m/s none, as for bodies. */
+  readonly restitution?: number;
+  /** kg behind the blow that it gives to what it hits; 0, where not given, moves nobody. */
+  readonly mass?: number;
+  /** Hits that it survives, 0 … 255; 0 where not given: the first one spends it. 255: any number. */
+  readonly bouncesMax?: number;
+  /** Ticks of physics after which it is spent, 1 … 65,535. */
+  readonly lifeTicks: number;
+  /** As a fixture's. Casts never meet casts nor sensors. */
+  readonly category?: number;
+  readonly mask?: number;
+  /** 16 bits: categories whose fixtures spend it at once, whatever `bouncesMax` says; none where not given. */
+  readonly stops?: number;
 }
 
-/** Declares an archetype; gives `fields` its exact type. */
+/**
+ * Where a body's origin is at the end of a tick. A pure function of the tick and the entity's declared fields; asked once a
+ * tick, before the world steps, and at the spawn. The body goes there evenly over the tick, with the velocity that takes, so
+ * what stands on it is carried; turns are taken the shorter way. Farther than 2 m or a quarter turn per world step is a jump:
+ * it is put there, with no velocity, and pushes nobody on its way. Fields that the rules change after `advance` count from
+ * the next tick on.
+ *
+ * `x`, `y` metres, at most 1e5; `angle` radians, 0 where not given, at most 1e9. Others make `advance` or `spawn` throw.
+ */
+export type Path = (
+  tick: number,
+  fields: Readonly<Record<string, number>>,
+) => { readonly x: number; readonly y: number; readonly angle?: number };
+
+/** A kind of entity, either a dynamic body, a body on a path or a cast; an entity never changes its kind. */
+export type Archetype<Spec extends FieldSpec = FieldSpec> =
+  & { readonly name: string; readonly fields: Spec }
+  & ({ readonly body: BodyDef; readonly cast?: never } | { readonly cast: CastDef; readonly body?: never });
+
+/** An archetype whose body is on a path. */
+export type PathArchetype<Spec extends FieldSpec = FieldSpec> = Archetype<Spec> & {
+  readonly body: BodyDef & { readonly path: Path };
+};
+
+/** Declares an archetype whose body is on a path; gives `fields` its exact type. */
+export function archetype<const Spec extends FieldSpec>(definition: PathArchetype<Spec>): PathArchetype<Spec>;
+/** Declares any other; gives `fields` its exact type. */
+export function archetype<const Spec extends FieldSpec>(definition: Archetype<Spec>): Archetype<Spec>;
+/** The two above. */
 export function archetype<const Spec extends FieldSpec>(definition: Archetype<Spec>): Archetype<Spec> {
   return definition;
 }
@@ -78,15 +130,24 @@ export interface StageDef<Spec extends FieldSpec = FieldSpec> {
   /** Every kind of entity that may be spawned; their order is part of the rules. At most 255. */
   // deno-lint-ignore no-explicit-any
   readonly archetypes: readonly Archetype<any>[];
+  /** Every kind of joint that may be made; their order is part of the rules. At most 255. */
+  // deno-lint-ignore no-explicit-any
+  readonly joints?: readonly JointKind<any>[];
   /** State of the match as a whole: clocks, the random generator's state. */
   readonly fields: Spec;
   /** Restitution between two archetypes instead of the larger of their fixtures'; "ground" is one, too. Order is free. */
   readonly restitutions?: readonly (readonly [archetypeName: string, archetypeName: string, restitution: number])[];
   /**
    * Whether two touching entities push each other now; all do where not given. A pure function of their fields and ids; never
-   * asked about the ground. Pairs that do not push still touch: the rules hear of them.
+   * asked about the ground. Bodies that do not push still touch: the rules hear of them. A cast flies through in silence.
    */
   readonly pushes?: (a: StagedEntity, b: StagedEntity) => boolean;
+  /**
+   * Whether `who` may stand on a one-way fixture of `on`, which may be the ground; all may where not given. A pure function of
+   * their fields and ids. Where it says no, or `pushes` does, `who` falls through, and passes until the two have parted. It is
+   * asked before each world step.
+   */
+  readonly lands?: (who: StagedEntity, on: StagedEntity) => boolean;
 }
 
 /** What `pushes` sees of an entity. */
@@ -97,7 +158,10 @@ export interface StagedEntity {
   readonly fields: Readonly<Record<string, number>>;
 }
 
-/** Where and how fast an entity begins. All zero where not given; unnamed fields begin at 0. */
+/**
+ * Where and how fast an entity begins. All zero where not given; unnamed fields begin at 0. A cast has no angle and no
+ * spin; a path gives all but `fields`.
+ */
 export interface Spawn<Spec extends FieldSpec> {
   readonly x: number;
   readonly y: number;
@@ -107,6 +171,93 @@ export interface Spawn<Spec extends FieldSpec> {
   readonly vy?: number;
   /** rad/s. */
   readonly spin?: number;
+  readonly fields?: Partial<Fields<Spec>>;
+}
+
+/** The joints that a stage makes exact. planck's others (gear, pulley, mouse, wheel, motor, friction) are refused. */
+export type JointType = "revolute" | "prismatic" | "distance" | "rope" | "weld";
+
+/** What all kinds of joints declare. */
+interface JointBase<Spec extends FieldSpec> {
+  readonly name: string;
+  readonly fields: Spec;
+  /** Whether what it holds may touch each other; it may not where not given: the two make no contacts. */
+  readonly collide?: boolean;
+  /** N: it is gone at the end of a tick in which a world step asked more of it. Never where not given. At most 1e9. */
+  readonly breakForce?: number;
+}
+
+/** Where not given: free. Counted from how both were when the joint was made; lower <= upper. */
+export interface JointLimits {
+  readonly lower: number;
+  readonly upper: number;
+}
+
+/** A pin: both turn about one point. */
+interface RevoluteKind {
+  readonly type: "revolute";
+  /** Radians, within +-1,024. */
+  readonly limits?: JointLimits;
+  /** Turns b against a at `speed` rad/s (counter-clockwise positive, at most 1e4) with at most `torqueMax` N·m (at most 1e9). */
+  readonly motor?: { readonly speed: number; readonly torqueMax: number };
+}
+
+/** A rail: b slides along an axis that is fixed in a, and does not turn against it. */
+interface PrismaticKind {
+  readonly type: "prismatic";
+  /** Metres along the axis, within +-1e5. */
+  readonly limits?: JointLimits;
+  /** Drives b along the axis at `speed` m/s (at most 1e4) with at most `forceMax` N (at most 1e9). */
+  readonly motor?: { readonly speed: number; readonly forceMax: number };
+}
+
+/** How stiff and how lively what is held swings. */
+export interface JointSpring {
+  /** More than 0, at most half of the world steps a second. */
+  readonly frequencyHz: number;
+  /** 0 swings on and on, 1 does not swing at all. At most 10. */
+  readonly dampingRatio: number;
+}
+
+/** A rod between two points, or with a spring an elastic one. */
+interface DistanceKind {
+  readonly type: "distance";
+  readonly spring?: JointSpring;
+}
+
+/** Two points are never farther apart than its length. */
+interface RopeKind {
+  readonly type: "rope";
+}
+
+/** Both are one piece; with a spring they may bend against each other at the anchor. */
+interface WeldKind {
+  readonly type: "weld";
+  readonly spring?: JointSpring;
+}
+
+/** A kind of joint; a joint never changes its kind. */
+export type JointKind<Spec extends FieldSpec = FieldSpec> =
+  & JointBase<Spec>
+  & (RevoluteKind | PrismaticKind | DistanceKind | RopeKind | WeldKind);
+
+/** Declares a kind of joint; gives `fields` its exact type. */
+export function jointKind<const Spec extends FieldSpec>(definition: JointKind<Spec>): JointKind<Spec> {
+  return definition;
+}
+
+/** Where a joint takes hold, in the world. All metres. */
+export interface JointAt<Spec extends FieldSpec = FieldSpec> {
+  /** Of both; of a where there are `bx` and `by`. */
+  readonly x: number;
+  readonly y: number;
+  /** Of b; distance and rope only, which need them. */
+  readonly bx?: number;
+  readonly by?: number;
+  /** Prismatic only, which needs it: the way that b slides, of any length. */
+  readonly axis?: { readonly x: number; readonly y: number };
+  /** Distance and rope only, 1/128 … 1e5; how far the two anchors are apart where not given. */
+  readonly length?: number;
   readonly fields?: Partial<Fields<Spec>>;
 }
 

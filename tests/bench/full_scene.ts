@@ -6,10 +6,18 @@ import { hashOf } from "../../shared/random.ts";
 
 export const TICK_HZ = 20;
 export const GRAVITY = 10;
-export const DRAGONS = 12;
-/** Ticks that a projectile lives: with one made each tick, so many are alive. */
-export const PROJECTILE_TICKS = 40;
-const WIDTH = 40, HEIGHT = 24, LOOT = 30;
+const WIDTH = 40, HEIGHT = 24;
+
+/** How many there are of each. A projectile lives as many ticks: one is made in each. */
+export interface SceneSize {
+  readonly dragons: number;
+  readonly loot: number;
+  readonly projectiles: number;
+}
+
+export const FULL: SceneSize = { dragons: 12, loot: 30, projectiles: 40 };
+/** What a quiet match has. */
+export const SMALL: SceneSize = { dragons: 8, loot: 10, projectiles: 10 };
 
 export interface Box {
   readonly x: number;
@@ -34,8 +42,8 @@ export const DRAGON_RADIUS = 0.6;
 export const PROJECTILE_RADIUS = 0.15;
 export const LOOT_HALF = { halfWidth: 0.35, halfHeight: 0.3 };
 
-export const dragonPlaces = Array.from({ length: DRAGONS }, (_, i) => ({ x: 2 + i * 3.1, y: 12 + (i % 3) * 3.3 }));
-export const lootPlaces = Array.from({ length: LOOT }, (_, i) => {
+export const dragonPlaces = Array.from({ length: FULL.dragons }, (_, i) => ({ x: 2 + i * 3.1, y: 12 + (i % 3) * 3.3 }));
+export const lootPlaces = Array.from({ length: FULL.loot }, (_, i) => {
   const column = i % 6, row = Math.floor(i / 6);
   return { x: 3.1 + column * 6.7 + (row % 2) * 0.11, y: 4.2 + row * 0.75 };
 });
@@ -47,10 +55,10 @@ export function push(tick: number, dragon: number): { dvx: number; dvy: number }
   return { dvx: ((choice >>> 4) % 3 - 1) * 0.5, dvy: flaps ? 6 : 0 };
 }
 
-/** Which dragon shoots in a tick, and to which side. */
-export function shot(tick: number): { dragon: number; side: -1 | 1 } {
+/** Which dragon of how many shoots in a tick, and to which side. */
+export function shot(tick: number, dragons = FULL.dragons): { dragon: number; side: -1 | 1 } {
   const choice = hashOf(2, tick);
-  return { dragon: choice % DRAGONS, side: (choice >>> 8) % 2 === 0 ? 1 : -1 };
+  return { dragon: choice % dragons, side: (choice >>> 8) % 2 === 0 ? 1 : -1 };
 }
 
 export const SHOT_SPEED = 18;

@@ -1,5 +1,5 @@
 /**
- * How fast it is: the exact stage against stock planck, or whole matches on a real server.
+ * How fast it is: the exact stage against stock planck, box2d-wasm and rapier, or whole matches on a real server.
  *
  *     deno task bench [physics] [--rounds] [--json]
  *     deno task bench match [--rooms] [--seconds] [--json]

@@ -9,6 +9,7 @@
  * `crowd.ts`, whose commands come as often and as scattered. Few rooms would not do: a core that is mostly idle is slow and its caches are cold.
  */
 import { setPriority } from "node:os";
+import { build } from "../../client/build.ts";
 import { type FlagValues, present, wholeNumber } from "../../shared/flags.ts";
 import { spawnTask } from "../support/task.ts";
 import { measureParts } from "./match_parts.ts";
@@ -81,6 +82,7 @@ export async function measureMatch({ rooms, seconds }: FlagValues<typeof FLAGS>)
 }
 
 async function measureLoads(rooms: number, seconds: number): Promise<{ heavy: Load; light: Load }> {
+  await build(); // as the task does before it serves
   const server = await spawnTask("serve", "--port", "0", "--npcs", String(NPCS), "--seed", "1");
   try {
     const lines = server.stdout.pipeThrough(new TextDecoderStream());

@@ -13,7 +13,7 @@ import { dragonGame } from "../../shared/dragons/game.ts";
 import type { DragonSimulation } from "../../shared/dragons/simulation.ts";
 import { BitWriter, hashOfSnapshot } from "../../shared/netcode/bytes.ts";
 import { type Game, PLAYER_SEATS } from "../../shared/netcode/game.ts";
-import type { Link } from "../../shared/netcode/link.ts";
+import type { Link, MessageHandler } from "../../shared/netcode/link.ts";
 import { type DownMessage, PROTOCOL_VERSION, type UpMessage } from "../../shared/netcode/protocol.ts";
 import { decodeDown } from "../../shared/netcode/protocol_down.ts";
 import { encodeUp } from "../../shared/netcode/protocol_up.ts";
@@ -71,11 +71,13 @@ class TimedGame {
 class NearPlayer {
   readonly #bot: Bot;
   readonly #writer = new BitWriter();
-  #deliver: (message: Uint8Array) => void = () => {};
+  #deliver: MessageHandler = () => {};
   #seat = -1;
   readonly link: Link = {
+    ordered: true,
     bufferedBytes: 0,
     send: (message) => this.#receive(new Uint8Array(message)),
+    sendReliably: (message) => this.#receive(new Uint8Array(message)),
     onMessage: (handler) => this.#deliver = handler,
     onClose() {},
     close(code, reason) {
@@ -88,7 +90,7 @@ class NearPlayer {
   }
 
   say(message: UpMessage<DragonCommand>): void {
-    this.#deliver(encodeUp(message, dragonGame.command, this.#writer).slice());
+    this.#deliver(encodeUp(message, dragonGame.command, this.#writer).slice(), true);
   }
 
   /** What he wants for a tick. */

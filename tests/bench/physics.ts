@@ -1,13 +1,20 @@
-/** Speed of physics, as ratios to stock planck within one interleaved run: what else the machine does falls on all alike. */
+/**
+ * Speed of physics, as ratios to stock planck within one interleaved run: what else the machine does falls on all alike. The full scene on
+ * this stage, box2d-wasm and rapier; the small one on the stage alone.
+ */
 import { dragonGame } from "../../shared/dragons/game.ts";
 import { type FlagValues, present, wholeNumber } from "../../shared/flags.ts";
 import { SEATS } from "../../shared/netcode/game.ts";
 import { Random } from "../../shared/random.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { ScriptedHand } from "../shared/dragons/rig.ts";
+import { FULL, type SceneSize, SMALL } from "./full_scene.ts";
+import { measureBytesPerStep } from "./garbage.ts";
 // The stage's door to planck comes before planck itself: both scenes run on the same portable sin, cos and atan2.
 import { StageScene } from "./stage_scene.ts";
 import { StockScene } from "./stock_scene.ts";
+import { Box2dScene } from "./box2d_scene.ts";
+import { RapierScene } from "./rapier_scene.ts";
 
 export const FLAGS = {
   rounds: {
@@ -18,7 +25,7 @@ export const FLAGS = {
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
 } as const;
 
-/** Ticks in one timing: long enough that the clock's own cost vanishes. */
+/** Ticks in one timing: long enough that the clock's own cost vanishes; even, so that as many loads go back as come again. */
 const BLOCK_TICKS = 20;
 const WARM_UP_ROUNDS = 10;
 
@@ -47,46 +54,77 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1]!;
 }
 
-/** Times both engines and the dragon match. @returns what `--json` prints */
-export function measurePhysics({ rounds }: FlagValues<typeof FLAGS>): Record<string, unknown> {
-  const stock = new StockScene(), stage = new StageScene(), dragons = new DragonMatch();
-  const snapshot = new Snapshot(), back = new Snapshot();
-  const timings: Record<"stock" | "stage" | "save" | "load" | "dragons", number[]> = {
-    stock: [],
-    stage: [],
-    save: [],
-    load: [],
-    dragons: [],
-  };
-  for (let round = -WARM_UP_ROUNDS; round < rounds; round++) {
-    stage.save(back);
-    const block = {
-      stock: timed(() => stock.step()),
-      stage: timed(() => stage.step()),
-      save: timed(() => stage.save(snapshot)),
-      // There and back, as a rollback does it: the state of twenty ticks ago, then the newest again.
-      load: (timed(() => stage.load(back)) + timed(() => stage.load(snapshot))) / 2,
-      dragons: timed(() => dragons.step()),
-    };
-    if (round < 0) continue;
-    for (const name of Object.keys(timings) as (keyof typeof timings)[]) timings[name].push(block[name]);
-    if (round % 10 === 9) console.error(`${round + 1}/${rounds} rounds`);
+/** One stage with its snapshots: how long it takes to step, to save, and to go back. */
+class RolledBack {
+  readonly #scene: StageScene;
+  readonly #newest = new Snapshot();
+  readonly #oldest = new Snapshot();
+  readonly timings = { step: [] as number[], save: [] as number[], load: [] as number[] };
+
+  constructor(size: SceneSize) {
+    this.#scene = new StageScene(size);
   }
-  const [stockUs, stageUs, saveUs, loadUs, dragonsUs] = Object.values(timings).map(median) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  const ratio = (us: number) => Number((us / stockUs).toFixed(3));
+
+  time(isWarm: boolean): void {
+    const scene = this.#scene, { timings } = this;
+    scene.save(this.#oldest);
+    const step = timed(() => scene.step());
+    const save = timed(() => scene.save(this.#newest));
+    // There and back in turns, as a rollback does it, the last time to the newest: a load of what is there already would be cheaper.
+    let loads = 0;
+    const load = timed(() => scene.load(loads++ % 2 === 0 ? this.#oldest : this.#newest));
+    if (!isWarm) return;
+    timings.step.push(step);
+    timings.save.push(save);
+    timings.load.push(load);
+  }
+
+  get stateBytes(): number {
+    return this.#newest.length * 4;
+  }
+
+  /** Resimulated within 8 ms: one load, then a step and a save for each tick. */
+  get ticksIn8Ms(): number {
+    const { step, save, load } = this.timings;
+    return Math.floor((8000 - median(load)) / (median(step) + median(save)));
+  }
+}
+
+/** Times all engines and the dragon match. @returns what `--json` prints */
+export async function measurePhysics({ rounds }: FlagValues<typeof FLAGS>): Promise<Record<string, unknown>> {
+  const full = new RolledBack(FULL), small = new RolledBack(SMALL);
+  const others = {
+    stock: new StockScene(),
+    box2dWasm: new Box2dScene(),
+    rapier: new RapierScene(),
+    dragonMatch: new DragonMatch(),
+  };
+  const names = Object.keys(others) as (keyof typeof others)[];
+  const timings = { stock: [], box2dWasm: [], rapier: [], dragonMatch: [] } as Record<keyof typeof others, number[]>;
+  for (let round = -WARM_UP_ROUNDS; round < rounds; round++) {
+    full.time(round >= 0);
+    small.time(round >= 0);
+    for (const name of names) {
+      const micros = timed(() => others[name].step());
+      if (round >= 0) timings[name].push(micros);
+    }
+    if (round >= 0 && round % 10 === 9) console.error(`${round + 1}/${rounds} rounds`);
+  }
+  const stock = median(timings.stock);
+  const ratio = (micros: readonly number[]) => Number((median(micros) / stock).toFixed(3));
   return {
-    ratioToStock: { stage: ratio(stageUs), dragonMatch: ratio(dragonsUs) },
-    saveToStock: ratio(saveUs),
-    loadToStock: ratio(loadUs),
-    stateBytes: snapshot.length * 4,
-    ticksIn8Ms: { full: Math.floor((8000 - loadUs) / (stageUs + saveUs)) },
-    stockStepMicros: Number(stockUs.toFixed(1)),
+    ratioToStock: {
+      stage: ratio(full.timings.step),
+      box2dWasm: ratio(timings.box2dWasm),
+      rapier: ratio(timings.rapier),
+      dragonMatch: ratio(timings.dragonMatch),
+    },
+    saveToStock: ratio(full.timings.save),
+    loadToStock: ratio(full.timings.load),
+    stateBytes: full.stateBytes,
+    ticksIn8Ms: { full: full.ticksIn8Ms, small: small.ticksIn8Ms },
+    bytesPerStep: await measureBytesPerStep(),
+    stockStepMicros: Number(stock.toFixed(1)),
     rounds,
   };
 }

@@ -26,7 +26,7 @@ export class StockScene implements scene.FullScene {
   }
 
   step(): void {
-    if (this.#shots.length >= scene.PROJECTILE_TICKS) this.#world.destroyBody(this.#shots.shift()!);
+    if (this.#shots.length >= scene.FULL.projectiles) this.#world.destroyBody(this.#shots.shift()!);
     this.#dragons.forEach((dragon, i) => {
       const { dvx, dvy } = scene.push(this.#tick, i);
       const { x, y } = dragon.getLinearVelocity();

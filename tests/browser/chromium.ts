@@ -1,5 +1,6 @@
 /** A real Chromium, where the machine has one. Where it has none, browser tests are left out aloud, or fail if one is required. */
 import { type Browser, chromium } from "playwright-core";
+import { browsersAreRequired, firstFile } from "./places.ts";
 
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
@@ -18,19 +19,21 @@ const ARGS = [
   "--disable-backgrounding-occluded-windows",
 ];
 
-function isThere(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    return false;
-  }
-}
+/** Where this machine's Chromium is; undefined where it has none. */
+export const chromiumPath = firstFile(PLACES);
 
-const executablePath = PLACES.find(isThere);
+/**
+ * A browser of its own, with nothing open.
+ * @param options.handleSIGINT whether playwright ends it, and this process, at Ctrl-C; false for whoever does so himself
+ * @throws Error where it does not start
+ */
+export function launchChromium(options: { handleSIGINT?: boolean } = {}): Promise<Browser> {
+  return chromium.launch({ executablePath: chromiumPath ?? PLACES[0]!, args: ARGS, ...options });
+}
 
 /** Registers a test that needs Chromium. */
 export function browserTest(name: string, run: (browser: Browser) => Promise<void>): void {
-  if (executablePath === undefined && Deno.env.get("WYVERN_BROWSER") !== "required") {
+  if (chromiumPath === undefined && !browsersAreRequired()) {
     console.warn(`left out, for want of Chromium (${PLACES.join(", ")}): ${name}`);
     Deno.test({ name, ignore: true, fn: () => {} });
     return;
@@ -41,7 +44,7 @@ export function browserTest(name: string, run: (browser: Browser) => Promise<voi
     sanitizeOps: false,
     sanitizeResources: false,
     async fn() {
-      const browser = await chromium.launch({ executablePath: executablePath ?? PLACES[0]!, args: ARGS });
+      const browser = await launchChromium();
       try {
         await run(browser);
       } finally {

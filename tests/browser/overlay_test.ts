@@ -50,10 +50,17 @@ browserTest("overlay: opens with F3, shows a line of 100 ms as it is, saves a tr
 
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("#felt")]);
   const trace: Trace = JSON.parse(await Deno.readTextFile(await download.path()));
-  assertEquals([trace.format, trace.game.room, trace.quality], ["wyvern trace 1", "LOOK", { rttMs: 300, jitterMs: 0 }]);
+  assertEquals([trace.format, trace.game.room, trace.quality], ["wyvern trace 1", "LOOK", {
+    rttMs: 300,
+    jitterMs: 0,
+    lossPercent: 0,
+    more: {},
+  }]);
   const ticks = trace.rows.map((row) => row[trace.columns.indexOf("tick")]!);
   assertGreater(ticks.length, 60);
   assertEquals(ticks, [...ticks].sort((a, b) => a - b));
+  await page.selectOption("#line-profile", "4g");
+  assertEquals([await page.inputValue("#line-jitter"), await page.inputValue("#line-loss")], ["20", "1"]);
   await page.click("#debug-close");
   await page.waitForFunction(() =>
     document.querySelector("#debug") === null && document.querySelector("#ghosts") === null

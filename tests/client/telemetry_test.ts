@@ -41,6 +41,21 @@ function openTelemetry() {
   return { clock, telemetry, counts, observed, hear };
 }
 
+Deno.test("Telemetry: of a datagram that tells again what was heard only what is new counts", () => {
+  const clock = { now: () => 0 };
+  let ticks: number[] = [];
+  const telemetry = new Telemetry(clock, () => ({ kind: "ticks", ticks: ticks.map((tick) => tickMessage(tick)) }));
+  const observed = { counts: newSessionCounts(), head: 0, leadMs: 80, roundTripMs: 60, inStep: true };
+  const rows = [[4, 5], [3, 4], [4, 5, 6]].map((told) => {
+    ticks = told;
+    telemetry.heard(new Uint8Array(20));
+    telemetry.advanced(observed, 1);
+    return telemetry.rows.map(({ tick, bytesTicks }) => [tick, bytesTicks]);
+  });
+  // The overtaken one makes no row; its bytes count with the next.
+  assertEquals(rows, [[[5, 20]], [[5, 20]], [[5, 20], [6, 40]]]);
+});
+
 Deno.test("Telemetry: a row for each tick, with what was counted since the row before", () => {
   const { clock, telemetry, counts, observed, hear } = openTelemetry();
   hear(1);
@@ -137,7 +152,7 @@ Deno.test("traceOf: rows under the names of their columns, with what was going o
     rows: rowsOf(() => ({ leadMs: 80.04321 })),
     nowMs: 5000,
     game: { room: "DUEL", seat: 1, head: 100, definitiveTick: 99 },
-    quality: { rttMs: 100, jitterMs: 0 },
+    quality: { rttMs: 100, jitterMs: 0, lossPercent: 0, more: {} },
     verdict: verdictOf(undefined, { silentMs: 0, picturesPerSecond: 60 }),
     userAgent: "test",
   });

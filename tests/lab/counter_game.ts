@@ -90,14 +90,18 @@ export class CounterSimulation implements Simulation<CounterCommand> {
     for (let seat = 0; seat < SEATS; seat++) {
       const at = seat * SEAT_WORDS;
       if (this.#seats[at] === ABSENT) continue;
-      const x = (this.#seats[at + 2]! | 0) / 100;
-      Object.assign(out.add(), { entity: seat + 1, seat, x, y: 0, angle: 0, jumps: 0 });
+      const pose = out.add();
+      pose.entity = seat + 1;
+      pose.seat = seat;
+      pose.x = (this.#seats[at + 2]! | 0) / 100;
+      pose.y = pose.angle = pose.jumps = 0;
     }
   }
 
   #stepSeat(seat: SeatId, command: CounterCommand | undefined): void {
     const seats = this.#seats, at = seat * SEAT_WORDS;
     if (command === undefined) {
+      if (seats[at] === ABSENT) return;
       seats.fill(0, at, at + SEAT_WORDS);
       seats[at] = ABSENT;
       return;

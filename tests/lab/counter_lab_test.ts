@@ -1,30 +1,7 @@
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
-import { PressCounter } from "../../client/press_counter.ts";
-import type { Controls } from "../../client/session.ts";
-import { Random } from "../../shared/random.ts";
-import { type CounterCommand, counterGame } from "./counter_game.ts";
+import { counterGame } from "./counter_game.ts";
 import { Lab } from "./lab.ts";
-
-/** Presses at random and changes direction three or four times a second, until told to rest. */
-class CountingControls implements Controls<CounterCommand> {
-  readonly #random: Random;
-  readonly #counter = new PressCounter();
-  #dir = 0;
-  made = 0;
-  resting = false;
-
-  constructor(seed: number) {
-    this.#random = new Random(seed);
-  }
-
-  next(_tick: number, acknowledged: CounterCommand | undefined): CounterCommand {
-    // Nobody can press before he is in the game and sees himself there.
-    if (!this.resting && acknowledged !== undefined && this.#random.chance(0.2)) this.made++;
-    if (this.#random.chance(0.18)) this.#dir = this.#random.below(3) - 1;
-    this.#counter.setTotal(this.made);
-    return { presses: this.#counter.next(acknowledged?.presses), dir: this.#dir };
-  }
-}
+import { CountingControls } from "./riders.ts";
 
 const LINE = { oneWayMs: 40, jitterMs: 15 };
 

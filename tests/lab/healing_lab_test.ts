@@ -49,13 +49,13 @@ Deno.test("Lab: a page that sleeps for ten seconds plays again at once, without 
   lab.run(10);
   const sentBefore = sleeper!.session.counts.commandsSent;
   const sleeping = lab.players.splice(0, 1);
-  const lateBefore = lab.rooms.matchOf("LABS")!.counts.commandsLate;
   // Its socket still receives while its page does nothing.
   for (let i = 0; i < 200; i++) {
     lab.run(0.05);
     sleeping[0]!.link.advance(lab.nowMs);
   }
   assertEquals(sleeper!.session.counts.commandsSent, sentBefore);
+  const lateBefore = lab.rooms.matchOf("LABS")!.counts.commandsLate;
   lab.players.unshift(...sleeping);
   lab.run(0.5);
   assert(sleeper!.session.inStep);

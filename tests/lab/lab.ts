@@ -4,12 +4,15 @@
  */
 import { type Controls, Session, type SessionOptions } from "../../client/session.ts";
 import { hashOfSnapshot } from "../../shared/netcode/bytes.ts";
+import type { Match } from "../../server/match/match.ts";
 import { Rooms } from "../../server/rooms.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
-import { type LineModel, ModelledLink } from "../../shared/netcode/modelled_link.ts";
+import type { LineModel } from "../../shared/netcode/line_model.ts";
+import { ModelledLink } from "../../shared/netcode/modelled_link.ts";
 import { Random } from "../../shared/random.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { LocalLink } from "./local_link.ts";
+import { LossyLink, type LossyModel } from "./lossy_link.ts";
 
 export interface LabOptions<Command, Sim extends Simulation<Command>> {
   readonly game: Game<Command, Sim>;
@@ -18,12 +21,18 @@ export interface LabOptions<Command, Sim extends Simulation<Command>> {
   readonly stream?: "commands" | "state";
 }
 
-export interface Player<Command, Sim extends Simulation<Command> = Simulation<Command>> {
+export interface Player<Command, Sim extends Simulation<Command> = Simulation<Command>, Line = ModelledLink> {
   readonly session: Session<Command, Sim>;
-  readonly link: ModelledLink;
+  readonly link: Line;
   /** The server's end of the unmodelled line, for tests that meddle with it. */
   readonly far: LocalLink;
+  /** How much faster its clock runs than the lab's. */
+  readonly clockRate: number;
 }
+
+type Joining<Command, Sim extends Simulation<Command>> =
+  & { readonly controls: Controls<Command> }
+  & Partial<SessionOptions<Command, Sim>>;
 
 const ROOM = "LABS";
 
@@ -34,7 +43,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   #nowMs = 1000;
   #nextTickMs = 1000;
   readonly rooms: Rooms<Command>;
-  readonly players: Player<Command, Sim>[] = [];
+  readonly players: Player<Command, Sim, ModelledLink | LossyLink>[] = [];
   /** What the server's simulation did, by tick: the hash of S(tick). */
   readonly definitiveHashes = new Map<Tick, number>();
   serverSimulation: Sim | undefined;
@@ -57,31 +66,42 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
     });
   }
 
-  /** A player joins now. */
+  /** A player joins now. @param ordered over a stream, or over datagrams @param clockPpm his clock is too fast by this */
   join(
     name: string,
-    { controls, line, ...rest }:
-      & { controls: Controls<Command>; line: LineModel }
-      & Partial<SessionOptions<Command, Sim>>,
+    { line, ordered = true, clockPpm = 0, ...joining }:
+      & Joining<Command, Sim>
+      & { line: LineModel; ordered?: boolean; clockPpm?: number },
   ): Player<Command, Sim> {
-    const [near, far] = LocalLink.pair();
+    const [near, far] = LocalLink.pair({ ordered });
     const link = new ModelledLink(near, { model: line, seed: this.random.bits(), clock: this.clock });
+    return this.#seat(name, { link, far, clockRate: 1 + clockPpm / 1e6 }, joining);
+  }
+
+  /** A player joins now, over datagrams. */
+  joinByDatagrams(
+    name: string,
+    { line, ...joining }: Joining<Command, Sim> & { line: LossyModel },
+  ): Player<Command, Sim, LossyLink> {
+    const [near, far] = LocalLink.pair({ ordered: false });
+    const link = new LossyLink(near, { model: line, seed: this.random.bits(), clock: this.clock });
+    return this.#seat(name, { link, far, clockRate: 1 }, joining);
+  }
+
+  #seat<Line extends ModelledLink | LossyLink>(
+    name: string,
+    { link, far, clockRate }: { link: Line; far: LocalLink; clockRate: number },
+    joining: Joining<Command, Sim>,
+  ): Player<Command, Sim, Line> {
     this.rooms.admit(far);
-    const session = new Session({
-      game: this.#options.game,
-      link,
-      clock: this.clock,
-      room: ROOM,
-      name,
-      controls,
-      ...rest,
-    });
-    const player = { session, link, far };
+    const clock = { now: () => this.#nowMs * clockRate };
+    const session = new Session({ game: this.#options.game, link, clock, room: ROOM, name, ...joining });
+    const player = { session, link, far, clockRate };
     this.players.push(player);
     return player;
   }
 
-  leave(player: Player<Command, Sim>): void {
+  leave(player: Player<Command, Sim, ModelledLink | LossyLink>): void {
     player.session.close();
     this.players.splice(this.players.indexOf(player), 1);
   }
@@ -98,12 +118,19 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
         this.#nextTickMs += this.#tickMs;
         onTick?.();
       }
-      for (const { link, session } of this.players) {
-        link.advance(this.#nowMs);
-        session.advance();
-      }
+      for (const player of this.players) this.#advance(player);
     }
     this.#nowMs = endMs;
+  }
+
+  /** When the server runs a tick, or ran it, ms; the room has never been empty since. */
+  tickDueMs(tick: Tick): number {
+    return this.#nextTickMs + (tick - 1 - (this.match?.tick ?? 0)) * this.#tickMs;
+  }
+
+  /** The room's match; undefined before anybody came. */
+  get match(): Match<Command> | undefined {
+    return this.rooms.matchOf(ROOM);
   }
 
   get nowMs(): number {
@@ -112,11 +139,19 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
 
   #nextDueMs(): number {
     let dueMs = this.#nextTickMs;
-    for (const { link, session } of this.players) {
+    for (const player of this.players) {
       // A session that has just been advanced is never due at the same instant again.
-      dueMs = Math.min(dueMs, link.nextDueMs, Math.max(session.nextDueMs, this.#nowMs + 0.01));
+      dueMs = Math.min(dueMs, player.link.nextDueMs, Math.max(sessionDueMs(player), this.#nowMs + MOMENT_MS));
     }
     return dueMs;
+  }
+
+  /** Whoever has nothing to do is left alone. */
+  #advance(player: Player<Command, Sim, ModelledLink | LossyLink>): void {
+    const { link, session } = player;
+    const arrives = link.nextDueMs <= this.#nowMs;
+    if (arrives) link.advance(this.#nowMs);
+    if (arrives || sessionDueMs(player) <= this.#nowMs + MOMENT_MS) session.advance();
   }
 
   /** The server's game: the same, but that every step leaves its hash behind. */
@@ -137,4 +172,12 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
       },
     };
   }
+}
+
+/** Two things of one client are never closer together, ms: far less than a clock of a browser shows. */
+const MOMENT_MS = 0.001;
+
+/** When a session wants to be advanced, on the lab's clock. */
+function sessionDueMs({ session, clockRate }: { session: { nextDueMs: number }; clockRate: number }): number {
+  return session.nextDueMs / clockRate;
 }

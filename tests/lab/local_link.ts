@@ -1,30 +1,41 @@
 /** A line without delay, in one process; a modelled link in front of it makes it slow. */
-import type { Link } from "../../shared/netcode/link.ts";
+import type { Link, MessageHandler } from "../../shared/netcode/link.ts";
 
 export class LocalLink implements Link {
+  readonly ordered: boolean;
   #other!: LocalLink;
-  #onMessage: (message: Uint8Array) => void = () => {};
+  #onMessage: MessageHandler = () => {};
   #onClose: (code: number, reason: string) => void = () => {};
   #open = true;
+  /** Sees what arrives here before its owner does. */
+  tap: MessageHandler | undefined;
   /** What its owner pretends not to have sent yet. */
   bufferedBytes = 0;
   /** How it was closed, by whomever; 0 while it is open. */
   closeCode = 0;
   closeReason = "";
 
+  constructor(ordered: boolean) {
+    this.ordered = ordered;
+  }
+
   /** Both ends of one line. */
-  static pair(): [LocalLink, LocalLink] {
-    const near = new LocalLink(), far = new LocalLink();
+  static pair({ ordered = true } = {}): [LocalLink, LocalLink] {
+    const near = new LocalLink(ordered), far = new LocalLink(ordered);
     near.#other = far;
     far.#other = near;
     return [near, far];
   }
 
   send(message: Uint8Array): void {
-    if (this.#open) this.#other.#onMessage(message.slice());
+    if (this.#open) this.#other.#take(message.slice(), this.ordered);
   }
 
-  onMessage(handler: (message: Uint8Array) => void): void {
+  sendReliably(message: Uint8Array): void {
+    if (this.#open) this.#other.#take(message.slice(), true);
+  }
+
+  onMessage(handler: MessageHandler): void {
     this.#onMessage = handler;
   }
 
@@ -40,5 +51,10 @@ export class LocalLink implements Link {
       end.closeReason = reason;
       end.#onClose(code, reason);
     }
+  }
+
+  #take(message: Uint8Array, reliably: boolean): void {
+    this.tap?.(message, reliably);
+    this.#onMessage(message, reliably);
   }
 }

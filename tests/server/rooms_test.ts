@@ -51,7 +51,7 @@ function openRooms(game: Game<CounterCommand, CounterSimulation> = counterGame) 
 Deno.test("Rooms: a hello that cannot be served is refused by its own code and words (SPEC 8.2)", () => {
   const { rooms, knock } = openRooms();
   const cases: [Partial<Hello>, number, string][] = [
-    [{ protocolVersion: 1 }, CloseCode.version, "protocol 2 is spoken here"],
+    [{ protocolVersion: 1 }, CloseCode.version, "protocol 3 is spoken here"],
     [{ gameId: "chess-9" }, CloseCode.game, "counter-1 is played here"],
     [{ room: "ABC" }, CloseCode.roomCode, "four letters"],
     [{ room: "AB1D" }, CloseCode.roomCode, "four letters"],
@@ -64,7 +64,7 @@ Deno.test("Rooms: a hello that cannot be served is refused by its own code and w
   assertEquals(rooms.roomCount, 0);
 });
 
-Deno.test("Rooms.list: who is where, the fullest first, and no room that nobody is in (SPEC 8.5)", () => {
+Deno.test("Rooms.list: who is where, the fullest first, and no room that nobody is in (SPEC 8.6)", () => {
   const { rooms, run, knock } = openRooms();
   knock({ room: "LONE" });
   knock({ room: "FULL" });

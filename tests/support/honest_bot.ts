@@ -75,12 +75,14 @@ export class HonestBot {
   /** The same link; what comes in is looked at on its way. */
   #watched(link: Link): Link {
     return {
+      ordered: link.ordered,
       send: (message) => link.send(message),
+      sendReliably: (message) => link.sendReliably(message),
       onMessage: (handler) =>
-        link.onMessage((bytes) => {
+        link.onMessage((bytes, reliably) => {
           const message = decodeDown(bytes, dragonGame.command);
           if (message.kind === "tick") this.#note(message.tick);
-          handler(bytes);
+          handler(bytes, reliably);
         }),
       onClose: (handler) => link.onClose(handler),
       close: (code, reason) => link.close(code, reason),

@@ -3,9 +3,9 @@ import { assert } from "@std/assert";
 import { type Joining, Match } from "../../../server/match/match.ts";
 import { BitWriter } from "../../../shared/netcode/bytes.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
-import type { CommandMessage, TickMessage } from "../../../shared/netcode/protocol.ts";
+import type { CommandMessage, CommandsMessage, TickMessage } from "../../../shared/netcode/protocol.ts";
 import { decodeDown } from "../../../shared/netcode/protocol_down.ts";
-import { encodeUp } from "../../../shared/netcode/protocol_up.ts";
+import { encodeCommands, encodeUp } from "../../../shared/netcode/protocol_up.ts";
 import { type CounterCommand, counterGame } from "../../lab/counter_game.ts";
 import { LocalLink } from "../../lab/local_link.ts";
 
@@ -40,6 +40,11 @@ export class Table {
   sit(joining: Partial<Joining> = {}): Client {
     return new Client(this, joining);
   }
+
+  /** One on a datagram link. */
+  sitFar(joining: Partial<Joining> = {}): Client {
+    return new Client(this, joining, { ordered: false });
+  }
 }
 
 /** A client that says what a test tells it to. */
@@ -49,18 +54,25 @@ export class Client {
   /** The server's end. */
   readonly far: LocalLink;
   readonly ticks: TickMessage<CounterCommand>[] = [];
+  /** Of a datagram link: the newest datagram's ticks, and how many bytes it had. */
+  datagram: readonly TickMessage<CounterCommand>[] = [];
+  datagramBytes = 0;
   seat = -1;
   resume = "";
 
-  constructor(table: Table, joining: Partial<Joining>) {
-    [this.link, this.far] = LocalLink.pair();
-    this.link.onMessage((bytes) => {
+  constructor(table: Table, joining: Partial<Joining>, line: { ordered?: boolean } = {}) {
+    [this.link, this.far] = LocalLink.pair(line);
+    this.link.onMessage((bytes, reliably) => {
       const message = decodeDown(bytes, counterGame.command);
       if (message.kind === "welcome") {
         this.seat = message.seat ?? -1;
         this.resume = message.resume;
       }
       if (message.kind === "tick") this.ticks.push(message);
+      assert(reliably === (message.kind === "tick" || message.kind === "welcome") || this.link.ordered);
+      if (message.kind !== "ticks") return;
+      this.datagram = message.ticks;
+      this.datagramBytes = bytes.length;
     });
     assert(table.match.join(this.far, { ...SOMEONE, ...joining }));
   }
@@ -69,6 +81,17 @@ export class Client {
     const received = this.ticks.at(-1)?.tick ?? 0;
     const message = { kind: "command", tick, command, received, leadMs: 60, outOfStep: false, ...rest } as const;
     this.link.send(encodeUp(message, counterGame.command, this.#writer));
+  }
+
+  /** The datagram up: `presses` for `tick` and the ticks before it. */
+  commands(
+    tick: Tick,
+    presses: readonly number[],
+    rest: Partial<CommandsMessage<CounterCommand>> = {},
+  ): void {
+    const commands = presses.map(going);
+    const message = { kind: "commands", tick, commands, received: 0, leadMs: 60, outOfStep: false, ...rest } as const;
+    this.link.send(encodeCommands(message, counterGame.command, this.#writer));
   }
 
   /** A watcher's word that it is out of step. */

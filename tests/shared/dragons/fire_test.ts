@@ -3,7 +3,9 @@ import {
   CHARGES_MAX,
   CRATE_BURN_TICKS,
   CRATE_DROP_TICKS,
+  EGG_RADIUS,
   FIRE_SCORE,
+  FIREBALL_RADIUS,
   FIREBALL_TICKS,
   RECHARGE_TICKS,
   RUN_SPEED,
@@ -40,6 +42,54 @@ Deno.test("fire: it does not hurt who has just come in, but firing ends the fire
   rig.run(20);
   assertGreater(rig.dragon(1).fields.invulnerable, 0);
   assertEquals(rig.count("burn"), 0);
+});
+
+Deno.test("fire: who has just come in swallows it", () => {
+  const rig = twoInARow();
+  rig.run(20);
+  rig.press(0, "fires");
+  rig.run(1);
+  assertEquals(rig.simulation.fireballs.length, 1);
+  rig.runUntil(() => rig.simulation.fireballs.length === 0, 20);
+  assertGreater(rig.dragon(1).fields.invulnerable, 0);
+  assertEquals([rig.count("burn"), rig.dragon(1).fields.dead], [0, 0]);
+});
+
+Deno.test("fire: a riderless dragon is air to it; the one behind it is not, and is its only victim", () => {
+  const rig = new Rig(
+    bareArena({ pads: [4, 8, 12, 13.3].map((x) => ({ x, y: STANDING })) }),
+    4,
+  );
+  rig.settle();
+  rig.poke(`entity ${rig.dragon(1).id} dragon.dead`, 30);
+  rig.press(0, "fires");
+  rig.runUntil(() => rig.count("burn") > 0, FIREBALL_TICKS);
+  const burn = rig.told.find((event) => event.kind === "burn")!;
+  assertEquals([burn.entity, rig.simulation.fireballs.length], [rig.dragon(2).id, 0]);
+  rig.run(20);
+  assertEquals(rig.count("burn"), 1);
+  assertEquals(rig.dragon(3).fields.dead, 0);
+});
+
+Deno.test("fire: an egg is air to it", () => {
+  // Two riders lose theirs in the same way; a second fireball follows only the first one.
+  const [shotAt, left] = [0, 1].map((each) => {
+    const rig = twoInARow();
+    rig.settle();
+    rig.press(0, "fires");
+    rig.runUntil(() => rig.simulation.eggs.length > 0, FIREBALL_TICKS);
+    if (each === 0) rig.press(0, "fires");
+    return rig;
+  }) as [Rig, Rig];
+  let closest = Infinity;
+  for (let i = 0; i < 25; i++) {
+    for (const rig of [shotAt, left]) rig.run(1);
+    const egg = shotAt.simulation.eggs[0]!, twin = left.simulation.eggs[0]!, fireball = shotAt.simulation.fireballs[0];
+    assertEquals([egg.x, egg.y, egg.vx, egg.spin], [twin.x, twin.y, twin.vx, twin.spin]);
+    if (fireball === undefined) continue;
+    closest = Math.min(closest, Math.sqrt((egg.x - fireball.x) ** 2 + (egg.y - fireball.y) ** 2));
+  }
+  assertLess(closest, EGG_RADIUS + FIREBALL_RADIUS);
 });
 
 Deno.test("fire: it flies through the dragon that breathed it and ends after its time", () => {

@@ -4,6 +4,7 @@
  */
 import { dragonGame } from "../../../shared/dragons/game.ts";
 import type { DragonCommand } from "../../../shared/dragons/command.ts";
+import type { DragonSimulation } from "../../../shared/dragons/simulation.ts";
 import { hashOfSnapshot } from "../../../shared/netcode/bytes.ts";
 import { SEATS } from "../../../shared/netcode/game.ts";
 import { Random } from "../../../shared/random.ts";
@@ -13,7 +14,7 @@ import { NpcDesk, ScriptedHand } from "./rig.ts";
 export const GOLDEN_TICKS = 2000;
 /** Ticks between two hashes. */
 export const GOLDEN_EVERY = 500;
-const SEED = 20_261_120;
+export const GOLDEN_SEED = 20_261_120;
 const PLAYERS = 8;
 const NPCS = 4;
 
@@ -24,23 +25,52 @@ export interface GoldenRun {
   readonly crateTurnMax: number;
 }
 
+/** The match of the golden run, tick by tick. Its players come from the same seed and are no part of its state. */
+export class GoldenMatch {
+  readonly simulation: DragonSimulation;
+  readonly #random: Random;
+  readonly #npcs = new NpcDesk();
+  readonly #hands = Array.from({ length: PLAYERS }, () => new ScriptedHand());
+  readonly #commands: (DragonCommand | undefined)[] = new Array(SEATS).fill(undefined);
+
+  constructor(seed: number) {
+    this.simulation = dragonGame.start({ npcs: NPCS }, seed);
+    this.#random = new Random(seed);
+  }
+
+  get tick(): number {
+    return this.simulation.tick;
+  }
+
+  step(): void {
+    this.#hands.forEach((hand, seat) => this.#commands[seat] = hand.next(this.#random));
+    this.#npcs.next(this.simulation, this.#commands);
+    this.simulation.step(this.#commands);
+  }
+
+  save(into: Snapshot): void {
+    this.simulation.save(into);
+  }
+
+  load(from: Snapshot): void {
+    this.simulation.load(from);
+  }
+
+  nameWords(snapshot: Snapshot): readonly string[] {
+    return this.simulation.nameWords(snapshot);
+  }
+}
+
 /** Plays the golden match. Pure; takes a fraction of a second. */
 export function goldenRun(): GoldenRun {
-  const simulation = dragonGame.start({ npcs: NPCS }, SEED);
-  const random = new Random(SEED);
-  const npcs = new NpcDesk();
-  const hands = Array.from({ length: PLAYERS }, () => new ScriptedHand());
-  const commands: (DragonCommand | undefined)[] = new Array(SEATS).fill(undefined);
-  const state = new Snapshot();
+  const match = new GoldenMatch(GOLDEN_SEED), state = new Snapshot();
   const hashes: number[] = [];
   let crateTurnMax = 0;
-  while (simulation.tick < GOLDEN_TICKS) {
-    hands.forEach((hand, seat) => commands[seat] = hand.next(random));
-    npcs.next(simulation, commands);
-    simulation.step(commands);
-    for (const crate of simulation.crates) crateTurnMax = Math.max(crateTurnMax, Math.abs(crate.angle));
-    if (simulation.tick % GOLDEN_EVERY !== 0) continue;
-    simulation.save(state);
+  while (match.tick < GOLDEN_TICKS) {
+    match.step();
+    for (const crate of match.simulation.crates) crateTurnMax = Math.max(crateTurnMax, Math.abs(crate.angle));
+    if (match.tick % GOLDEN_EVERY !== 0) continue;
+    match.save(state);
     hashes.push(hashOfSnapshot(state));
   }
   return { hashes, crateTurnMax };

@@ -40,10 +40,11 @@ Deno.test("sync test: rolling back to any state, wrong turns in between, leads t
 const UNREAD = ["dragon.tethersSeen"];
 
 Deno.test("sync test: a state without one of its fields is seen to be another state (SPEC 9.2)", () => {
-  const straight = playStraight(SEEDS[3]!, 2000);
-  const fields = fieldsOf(straight);
+  // Two matches, because one may have no dragon stunned or ready just when a state is loaded.
+  const matches = [SEEDS[0]!, SEEDS[3]!].map((seed) => playStraight(seed, 2000));
+  const fields = [...new Set(matches.flatMap(fieldsOf))].sort();
   assertGreater(fields.length, 40);
-  assertEquals(fields.filter((field) => !isSeenWithout(straight, field)), UNREAD);
+  assertEquals(fields.filter((field) => !matches.some((match) => isSeenWithout(match, field))), UNREAD);
 });
 
 function isSeenWithout(straight: Straight, field: string): boolean {
@@ -67,7 +68,7 @@ function fieldsOf({ states }: Straight): string[] {
   for (const state of states) {
     reader.nameWords(state).forEach((name, word) => state.words[word] !== 0 && fields.add(fieldOf(name)));
   }
-  return [...fields].sort();
+  return [...fields];
 }
 
 function fieldOf(word: string): string {

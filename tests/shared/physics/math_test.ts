@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { atan2, cos, sin } from "../../../shared/physics/math.ts";
+import { atan2, cos, cosSinInto, sin } from "../../../shared/physics/math.ts";
 import { nativeMath } from "../../../shared/physics/math_patch.ts";
 import { createWorld } from "../../../shared/physics/planck.ts";
 import { Random } from "../../../shared/random.ts";
@@ -20,6 +20,15 @@ Deno.test("sin, cos: within 4.5e-16 of the engine's own up to 1,024 rad", () => 
   for (const angle of angles()) {
     assert(Math.abs(sin(angle) - nativeMath.sin(angle)) <= ERROR_MAX, `sin(${angle}) = ${sin(angle)}`);
     assert(Math.abs(cos(angle) - nativeMath.cos(angle)) <= ERROR_MAX, `cos(${angle}) = ${cos(angle)}`);
+  }
+});
+
+Deno.test("cosSinInto: the bits of cos and sin", () => {
+  const numbers = new Float64Array(3);
+  for (const angle of angles()) {
+    numbers[0] = angle;
+    cosSinInto(numbers, 0, 1);
+    assertEquals([numbers[1], numbers[2]], [cos(angle), sin(angle)]);
   }
 });
 

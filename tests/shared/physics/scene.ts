@@ -1,15 +1,18 @@
 /**
  * A small world that does everything a stage can do, from a seed: crates that stack, sleep and tumble, jumpers that push or do
- * not, bouncing bullets, sensors, and rules that spawn, despawn, teleport and count all the time. `step` is a pure function of
+ * not, bouncing bullets, sensors, casts, and rules that spawn, despawn, teleport and count all the time. `step` is a pure function of
  * the state, the tick and the seed, so another seed is a misprediction.
  */
 import { hashOf, nextRandom, randomBits } from "../../../shared/random.ts";
+import { BEAD, JOINTS, PLANK, startJoints, stepJoints, stickJoints } from "./scene_joints.ts";
 import { Stage } from "../../../shared/physics/stage.ts";
-import { archetype, type StageDef } from "../../../shared/physics/types.ts";
+import { archetype, type StageDef, type StagedEntity } from "../../../shared/physics/types.ts";
+import { CAST_FIELDS, CASTS, castsMeet, feelCasts, shootCasts } from "./scene_casts.ts";
+import { feelMoving, HOPPER, LIFT, moveMoving, MOVING_GROUND, RAFT, startMoving } from "./scene_moving.ts";
 
 export const CRATE = archetype({
   name: "crate",
-  body: { fixtures: [{ shape: { box: [0.4, 0.4] } }] },
+  body: { fixtures: [{ shape: { box: [0.4, 0.4] }, category: 3 }] },
   fields: { dents: "u16" },
 });
 
@@ -43,7 +46,9 @@ export const CLOUD = archetype({
   fields: { felt: "u16" },
 });
 
-export const SCENE: StageDef<{ random: "u32"; impacts: "u32" }> = {
+const FIELDS = { random: "u32", impacts: "u32", ...CAST_FIELDS } as const;
+
+export const SCENE: StageDef<typeof FIELDS> = {
   gravity: 14,
   tickHz: 20,
   substeps: 2,
@@ -54,14 +59,21 @@ export const SCENE: StageDef<{ random: "u32"; impacts: "u32" }> = {
     { shape: { box: [3, 0.25], x: -6, y: 4 } },
     { shape: { box: [3, 0.25], x: 6, y: 4, angle: 0.3 } },
     { shape: { edge: [-20, 16, 20, 16] } },
+    ...MOVING_GROUND,
   ],
-  archetypes: [CRATE, JUMPER, BULLET, CLOUD],
-  fields: { random: "u32", impacts: "u32" },
+  archetypes: [CRATE, JUMPER, BULLET, CLOUD, HOPPER, LIFT, RAFT, ...CASTS, PLANK, BEAD],
+  joints: JOINTS,
+  fields: FIELDS,
   restitutions: [["jumper", "jumper", 0.9], ["ground", "cloud", 0.1]],
-  pushes: (a, b) => (a.fields["ghostTicks"] ?? 0) === 0 && (b.fields["ghostTicks"] ?? 0) === 0,
+  pushes: (a, b) => !isGhost(a) && !isGhost(b) && castsMeet(a, b),
+  lands: (who) => (who.fields["drops"] ?? 0) === 0,
 };
 
-export type SceneStage = Stage<{ random: "u32"; impacts: "u32" }>;
+function isGhost({ fields }: StagedEntity): boolean {
+  return (fields["ghostTicks"] ?? 0) > 0;
+}
+
+export type SceneStage = Stage<typeof FIELDS>;
 
 /** The scene at its first closed tick. */
 export function startScene(seed: number): SceneStage {
@@ -71,6 +83,8 @@ export function startScene(seed: number): SceneStage {
   for (let i = 0; i < 6; i++) stage.spawn(CRATE, { x: 3 + i * 0.3, y: 6 + i, angle: i * 0.7, spin: i });
   for (let i = 0; i < 5; i++) stage.spawn(JUMPER, { x: -10 + i * 4, y: 3, fields: { drift: i - 2 } });
   stage.spawn(CLOUD, { x: 0, y: 2, vx: 1 });
+  startMoving(stage);
+  startJoints(stage);
   stage.close();
   return stage;
 }
@@ -80,8 +94,14 @@ export function stepScene(stage: SceneStage, seed: number): void {
   const random = (salt: number): number => hashOf(seed, stage.tick, salt);
   moveJumpers(stage, random);
   comeAndGo(stage, random);
+  shootCasts(stage, stage.all(JUMPER), random);
+  moveMoving(stage, random);
+  stepJoints(stage, random, stage.all(JUMPER), [...stage.all(CRATE), ...stage.all(BULLET), ...stage.all(BEAD)]);
   stage.advance();
   feel(stage);
+  feelMoving(stage);
+  feelCasts(stage);
+  stickJoints(stage, random);
   age(stage);
   stage.fields.random = nextRandom(stage.fields.random);
   stage.close();

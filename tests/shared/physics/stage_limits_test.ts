@@ -60,6 +60,9 @@ Deno.test("fields: rounded at close, refused where they do not fit", () => {
     when: 2 ** 32 - 1,
     ghost: 0,
   });
+  ball.fields.debt = -0;
+  run(stage, 1);
+  assert(Object.is(ball.fields.debt, 0), "no integer's word has a -0");
   const wrong = [["score", 65_536], ["score", -1], ["score", 0.5], ["when", -1], ["debt", 2 ** 31], ["heat", NaN], [
     "heat",
     1e39,
@@ -87,11 +90,13 @@ Deno.test("fields: sealed, and what is assigned after close is saved or refused,
   assertThrows(() => stage.save(snapshot), StageError, "entity 1 ball.heat was set to 0.1 after close()");
 });
 
-Deno.test("spawn, setVelocity, setSpin, teleport: values that are no place or motion are refused by name", () => {
+Deno.test("spawn, setVelocity, setSpin, teleport: values that are no place or motion are refused by name (SPEC 9.11)", () => {
   const stage = yard();
   const crate = stage.spawn(CRATE, { x: 0, y: 5 });
   const spawns: [Partial<Spawn<{ burning: "u8" }>>, string][] = [
     [{ x: NaN }, "entity 2 crate: x is NaN"],
+    [{ x: null as unknown as number }, "entity 2 crate: x is null"],
+    [{ y: "3" as unknown as number }, "entity 2 crate: y is 3"],
     [{ y: 2e5 }, "entity 2 crate: y is 200000"],
     [{ vx: Infinity }, "entity 2 crate: vx is Infinity"],
     [{ vy: -2e4 }, "entity 2 crate: vy is -20000"],
@@ -180,6 +185,24 @@ Deno.test("stage: a declaration that makes no sense is refused", () => {
   const wrong: [Partial<StageDef<{ round: "u8" }>>, string][] = [
     [{ gravity: NaN }, "gravity is NaN"],
     [{ tickHz: 0 }, "tickHz is 0"],
+    [{ tickHz: 1e9 }, "tickHz is 1000000000"],
+    [{ ground: [{ shape: { edge: [1, 2, 1, 2] } }] }, "no size"],
+    [{ ground: [{ shape: { polygon: [[0, 0], [1, 0], [2, 0]] } }] }, "not convex"],
+    [{ ground: [{ shape: { polygon: [[0, 0], [2, 0], [2, 2], [1, 0.2], [0, 2]] } }] }, "not convex"],
+    [{ ground: [{ shape: { polygon: [[0, 0], [0, 0], [2, 2]] } }] }, "two corners in one place"],
+    [{ ground: [{ shape: {} as { circle: number } }] }, "ground has no shape"],
+    [{ ground: [{ shape: { circle: "1" as unknown as number } }] }, "ground's shape is 1"],
+    [{ ground: [{ shape: { circle: 1 }, friction: NaN }] }, "ground.friction is NaN"],
+    [{ ground: [{ shape: { circle: 1 }, density: -1 }] }, "ground.density is -1"],
+    [{ ground: [{ shape: { circle: 1 }, restitution: 1.5 }] }, "ground.restitution is 1.5"],
+    [
+      { archetypes: [{ name: "crate", fields: {}, body: { fixtures: [], gravityScale: Infinity } }] },
+      "crate.gravityScale is Infinity",
+    ],
+    [
+      { archetypes: [{ name: "crate", fields: {}, body: { fixtures: [], linearDamping: -1 } }] },
+      "crate.linearDamping is -1",
+    ],
     [{ substeps: 1.5 }, "substeps is 1.5"],
     [{ archetypes: [CRATE, CRATE] }, "one name"],
     [{ archetypes: [{ ...CRATE, name: "ground" }] }, "ground"],

@@ -78,6 +78,18 @@ Deno.test("touches: what spins closes in at its rim", () => {
   assert(stage.touches[0]!.approach > 4, `${stage.touches[0]!.approach}`);
 });
 
+Deno.test("touches: ascending, also where a later one has smaller ids", () => {
+  const stage = new Stage({ ...FLOOR, gravity: 0, ground: [] });
+  const late = stage.spawn(BALL, { x: -4, y: 5 });
+  const [left, right] = [stage.spawn(BALL, { x: 0, y: 5 }), stage.spawn(BALL, { x: 0.99, y: 5 })];
+  stage.advance();
+  assertEquals(stage.touches.map(({ a, b }) => [a, b]), [[left, right]]);
+  stage.close();
+  stage.setVelocity(late, 10, 0);
+  until(stage, () => stage.touches.length > 1);
+  assertEquals(stage.touches.map(({ a, b, began }) => [a, b, began]), [[late, left, true], [left, right, false]]);
+});
+
 Deno.test("touches: the ground is a; resting is no new touch; sleepers still touch", () => {
   const stage = new Stage(FLOOR);
   const ball = stage.spawn(BALL, { x: 5, y: 2 });

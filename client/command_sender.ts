@@ -1,0 +1,109 @@
+/**
+ * Our own commands on their way up, one for each tick of our clock, whatever else is wrong: the server must not lose our seat's
+ * pulse.
+ *
+ *     ordered link:    each once
+ *     datagram link:   each again and again until the server has announced it, or its tick is definitive without it
+ */
+import type { SeatId, Tick } from "../shared/netcode/game.ts";
+import {
+  type CommandMessage,
+  type CommandsMessage,
+  DATAGRAM_TICKS_MAX,
+  type Report,
+} from "../shared/netcode/protocol.ts";
+import type { Definitive } from "./definitive.ts";
+import type { Predictor } from "./predictor.ts";
+import type { SessionCounts } from "./session_counts.ts";
+import type { Controls } from "./session_options.ts";
+
+/** Of the commands that became due since the last call only the newest are sent: older ones would be late. */
+const COMMANDS_PER_ADVANCE_MAX = 3;
+/** Ticks received that are confirmed without a command to carry it: soon enough for the server's datagrams to stay short. */
+const CONFIRM_TICKS = 4;
+
+export interface CommandSenderOptions<Command> {
+  /** Undefined for a watcher. */
+  readonly seat: SeatId | undefined;
+  /** Of the link. */
+  readonly ordered: boolean;
+  readonly controls: Controls<Command>;
+  readonly predictor: Predictor<Command>;
+  readonly definitive: Definitive<Command>;
+  readonly counts: SessionCounts;
+  readonly send: (message: CommandMessage<Command> | CommandsMessage<Command> | Report) => void;
+}
+
+export class CommandSender<Command> {
+  readonly #options: CommandSenderOptions<Command>;
+  /** The newest tick that a command was sent for. */
+  #commanded: Tick = -1;
+  /** What the server was last told that we have received. */
+  #confirmed: Tick = -CONFIRM_TICKS;
+
+  constructor(options: CommandSenderOptions<Command>) {
+    this.#options = options;
+  }
+
+  /** The next command will be for the tick after this one. */
+  begin(tick: Tick): void {
+    this.#commanded = tick;
+  }
+
+  /** Sends what is due when our clock has reached `target`. */
+  sendTo(target: Tick, leadMs: number): void {
+    const { seat, ordered } = this.#options;
+    if (target > this.#commanded) {
+      if (seat === undefined) this.#report();
+      else this.#command(seat, { target, leadMs });
+      if (!ordered) this.#sendDatagram(target, leadMs);
+      this.#commanded = target;
+    }
+    this.confirm();
+  }
+
+  /** On a datagram link: says what has been received where no command has said so for long. */
+  confirm(): void {
+    const { ordered, definitive: { received } } = this.#options;
+    if (!ordered && received >= 0 && received >= this.#confirmed + CONFIRM_TICKS) this.#sendDatagram(received, 0);
+  }
+
+  #command(seat: SeatId, { target, leadMs }: { target: Tick; leadMs: number }): void {
+    const { predictor, definitive: { received, outOfStep, acknowledged }, ordered, controls, counts } = this.#options;
+    for (let tick = Math.max(this.#commanded, target - COMMANDS_PER_ADVANCE_MAX) + 1; tick <= target; tick++) {
+      // What is past, or promised to whoever flew for us while we were away, is not ours to decide.
+      if (tick <= received || predictor.announcedAt(tick, seat) !== undefined) continue;
+      const command = controls.next(tick, acknowledged);
+      predictor.intend(tick, command);
+      counts.commandsSent++;
+      counts.leadMsSum += leadMs;
+      if (ordered) this.#options.send({ kind: "command", tick, command, leadMs, received, outOfStep });
+    }
+  }
+
+  /** A watcher on an ordered link says nothing, once a tick, but when he is out of step. */
+  #report(): void {
+    const { definitive: { received, outOfStep }, ordered, send } = this.#options;
+    if (ordered && outOfStep) send({ kind: "report", received });
+  }
+
+  #sendDatagram(tick: Tick, leadMs: number): void {
+    const { received, outOfStep } = this.#options.definitive;
+    this.#confirmed = received;
+    const commands = this.#unannounced(tick, received);
+    this.#options.send({ kind: "commands", tick, commands, received, leadMs, outOfStep });
+  }
+
+  /** Our commands for `newest` and the ticks before it, as far as the server may not have them. */
+  #unannounced(newest: Tick, received: Tick): Command[] {
+    const { seat, predictor } = this.#options;
+    const commands: Command[] = [];
+    if (seat === undefined) return commands;
+    for (let tick = newest; tick > received && commands.length < DATAGRAM_TICKS_MAX; tick--) {
+      const command = predictor.intendedAt(tick);
+      if (command === undefined || predictor.announcedAt(tick, seat) !== undefined) break;
+      commands.push(command);
+    }
+    return commands;
+  }
+}

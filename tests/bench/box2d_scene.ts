@@ -1,0 +1,115 @@
+/**
+ * The full scene on Box2D 2.4 as WebAssembly (box2d-wasm), set as stock planck is: one 50 ms step a tick, 8 and 3 iterations, bullets.
+ * What JavaScript asks it for it frees again, as its documentation wants it.
+ */
+import Box2DFactory from "box2d-wasm";
+import * as scene from "./full_scene.ts";
+
+const VELOCITY_ITERATIONS = 8;
+const POSITION_ITERATIONS = 3;
+
+/** Read here, because the package's own reader knows Node and browsers only. Every engine that runs Deno has SIMD. */
+const wasmBinary = Deno.readFileSync(new URL("Box2D.simd.wasm", import.meta.resolve("box2d-wasm"))).buffer;
+const box2d = await Box2DFactory({ wasmBinary });
+const { b2Body, b2BodyDef, b2CircleShape, b2FixtureDef, b2PolygonShape, b2Vec2, b2World } = box2d;
+
+/** What a body is made of. */
+interface Matter {
+  readonly density?: number;
+  readonly friction: number;
+  readonly restitution: number;
+  readonly isShot?: boolean;
+}
+
+export class Box2dScene implements scene.FullScene {
+  readonly #world: Box2D.b2World;
+  readonly #dragons: readonly Box2D.b2Body[];
+  readonly #shots: Box2D.b2Body[] = [];
+  /** Filled anew for every call. */
+  readonly #vector = new b2Vec2(0, 0);
+  readonly #body = new b2BodyDef();
+  readonly #fixture = new b2FixtureDef();
+  readonly #box = new b2PolygonShape();
+  readonly #circle = new b2CircleShape();
+  #tick = 0;
+
+  constructor() {
+    this.#vector.Set(0, -scene.GRAVITY);
+    this.#world = new b2World(this.#vector);
+    const ground = { friction: 0.6, restitution: 0 };
+    for (const box of scene.GROUND) this.#addBox(this.#create(box, 0), box, ground);
+    this.#dragons = scene.dragonPlaces.map((place) => {
+      const dragon = this.#create(place, box2d.b2_dynamicBody);
+      dragon.SetFixedRotation(true);
+      this.#addCircle(dragon, scene.DRAGON_RADIUS, { density: 1, friction: 0.2, restitution: 0.3 });
+      return dragon;
+    });
+    for (const place of scene.lootPlaces) {
+      const loot = this.#create(place, box2d.b2_dynamicBody);
+      this.#addBox(loot, scene.LOOT_HALF, { density: 1, friction: 0.6, restitution: 0.05 });
+    }
+  }
+
+  step(): void {
+    if (this.#shots.length >= scene.FULL.projectiles) this.#destroy(this.#shots.shift()!);
+    for (let i = 0; i < this.#dragons.length; i++) {
+      const dragon = this.#dragons[i]!, { dvx, dvy } = scene.push(this.#tick, i), speed = dragon.GetLinearVelocity();
+      this.#vector.Set(speed.x + dvx, speed.y + dvy);
+      dragon.SetLinearVelocity(this.#vector);
+    }
+    this.#shoot();
+    this.#world.Step(1 / scene.TICK_HZ, VELOCITY_ITERATIONS, POSITION_ITERATIONS);
+    this.#tick++;
+  }
+
+  #shoot(): void {
+    const { dragon, side } = scene.shot(this.#tick), shooter = this.#dragons[dragon]!;
+    const { x, y } = shooter.GetPosition(), speed = shooter.GetLinearVelocity();
+    const shot = this.#create({ x: x + side * 0.9, y }, box2d.b2_dynamicBody);
+    shot.SetBullet(true);
+    shot.SetGravityScale(0.2);
+    this.#vector.Set(speed.x + side * scene.SHOT_SPEED, speed.y);
+    shot.SetLinearVelocity(this.#vector);
+    const matter = { density: 1, friction: 0.6, restitution: 0.4, isShot: true };
+    this.#addCircle(shot, scene.PROJECTILE_RADIUS, matter);
+    this.#shots.push(shot);
+  }
+
+  #create({ x, y }: { x: number; y: number }, type: number): Box2D.b2Body {
+    this.#vector.Set(x, y);
+    this.#body.position = this.#vector;
+    this.#body.type = type;
+    return this.#world.CreateBody(this.#body);
+  }
+
+  #addBox(
+    body: Box2D.b2Body,
+    { halfWidth, halfHeight }: { halfWidth: number; halfHeight: number },
+    matter: Matter,
+  ): void {
+    this.#box.SetAsBox(halfWidth, halfHeight);
+    this.#add(body, this.#box, matter);
+  }
+
+  #addCircle(body: Box2D.b2Body, radius: number, matter: Matter): void {
+    this.#circle.m_radius = radius;
+    this.#add(body, this.#circle, matter);
+  }
+
+  #add(body: Box2D.b2Body, shape: Box2D.b2Shape, { density = 0, friction, restitution, isShot = false }: Matter): void {
+    const fixture = this.#fixture;
+    fixture.shape = shape;
+    fixture.density = density;
+    fixture.friction = friction;
+    fixture.restitution = restitution;
+    fixture.filter.categoryBits = isShot ? 2 : 1;
+    fixture.filter.maskBits = isShot ? 1 : 0xffff;
+    body.CreateFixture(fixture);
+  }
+
+  /** The handle of a body that is gone stays in a table of the package unless it is taken out. */
+  #destroy(body: Box2D.b2Body): void {
+    this.#world.DestroyBody(body);
+    delete box2d.getCache(b2Body)[box2d.getPointer(body)];
+  }
+}

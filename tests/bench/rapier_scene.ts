@@ -1,0 +1,84 @@
+/**
+ * The full scene on rapier's deterministic build: one 50 ms step a tick, its own solver with its own four iterations, continuous collision
+ * for the projectiles. Restitution combines as in Box2D; friction as the nearest that rapier has (Box2D's geometric mean is missing).
+ */
+import * as rapier from "rapier";
+import * as scene from "./full_scene.ts";
+
+await rapier.init();
+
+/** Group bits as rapier has them: membership in the upper half, what it meets in the lower. */
+const SHOT_GROUPS = 2 << 16 | 1;
+const OTHER_GROUPS = 1 << 16 | 0xffff;
+
+/** What a body is made of. */
+interface Matter {
+  readonly friction: number;
+  readonly restitution: number;
+  readonly groups?: number;
+}
+
+export class RapierScene implements scene.FullScene {
+  readonly #world = new rapier.World({ x: 0, y: -scene.GRAVITY });
+  readonly #dragons: readonly rapier.RigidBody[];
+  readonly #shots: rapier.RigidBody[] = [];
+  /** Filled anew for every call. */
+  readonly #vector = { x: 0, y: 0 };
+  #tick = 0;
+
+  constructor() {
+    this.#world.timestep = 1 / scene.TICK_HZ;
+    for (const { x, y, halfWidth, halfHeight } of scene.GROUND) {
+      const body = this.#world.createRigidBody(rapier.RigidBodyDesc.fixed().setTranslation(x, y));
+      this.#add(body, rapier.ColliderDesc.cuboid(halfWidth, halfHeight), { friction: 0.6, restitution: 0 });
+    }
+    this.#dragons = scene.dragonPlaces.map(({ x, y }) => {
+      const body = this.#world.createRigidBody(rapier.RigidBodyDesc.dynamic().setTranslation(x, y).lockRotations());
+      this.#add(body, rapier.ColliderDesc.ball(scene.DRAGON_RADIUS), { friction: 0.2, restitution: 0.3 });
+      return body;
+    });
+    for (const { x, y } of scene.lootPlaces) {
+      const body = this.#world.createRigidBody(rapier.RigidBodyDesc.dynamic().setTranslation(x, y));
+      const { halfWidth, halfHeight } = scene.LOOT_HALF;
+      this.#add(body, rapier.ColliderDesc.cuboid(halfWidth, halfHeight), { friction: 0.6, restitution: 0.05 });
+    }
+  }
+
+  step(): void {
+    if (this.#shots.length >= scene.FULL.projectiles) this.#world.removeRigidBody(this.#shots.shift()!);
+    for (let i = 0; i < this.#dragons.length; i++) {
+      const dragon = this.#dragons[i]!, { dvx, dvy } = scene.push(this.#tick, i), speed = dragon.linvel(this.#vector);
+      speed.x += dvx;
+      speed.y += dvy;
+      dragon.setLinvel(speed, true);
+    }
+    this.#shoot();
+    this.#world.step();
+    this.#tick++;
+  }
+
+  #shoot(): void {
+    const { dragon, side } = scene.shot(this.#tick), shooter = this.#dragons[dragon]!;
+    const { x, y } = shooter.translation(), { x: vx, y: vy } = shooter.linvel();
+    const shot = this.#world.createRigidBody(
+      rapier.RigidBodyDesc.dynamic()
+        .setTranslation(x + side * 0.9, y)
+        .setLinvel(vx + side * scene.SHOT_SPEED, vy)
+        .setGravityScale(0.2)
+        .setCcdEnabled(true),
+    );
+    const matter = { friction: 0.6, restitution: 0.4, groups: SHOT_GROUPS };
+    this.#add(shot, rapier.ColliderDesc.ball(scene.PROJECTILE_RADIUS), matter);
+    this.#shots.push(shot);
+  }
+
+  #add(
+    body: rapier.RigidBody,
+    shape: rapier.ColliderDesc,
+    { friction, restitution, groups = OTHER_GROUPS }: Matter,
+  ): void {
+    const collider = shape.setDensity(1).setFriction(friction).setRestitution(restitution)
+      .setRestitutionCombineRule(rapier.CoefficientCombineRule.Max).setCollisionGroups(groups);
+    this.#world.createCollider(collider, body);
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * A real Firefox, where the machine has one: Debian's firefox-esr as it comes, headless, in a profile that is thrown away, on a page of
+ * a server that is ours. Nobody drives it; the page asks for its work. All processes that it started are gone when `close` returns.
+ */
+import { firstFile } from "./places.ts";
+
+const FIREFOX_PLACES = ["/usr/bin/firefox-esr", "/usr/bin/firefox"];
+
+/** Where this machine's Firefox is; undefined where it has none. */
+export const firefoxPath = firstFile(FIREFOX_PLACES);
+
+/** It is asked to end; then so long, ms, until it is made to. */
+const FAREWELL_MS = 5_000;
+
+/** Without its talks to the world, its first-run pages, and its question whether a script that works may go on. */
+const PREFERENCES: Readonly<Record<string, string | number | boolean>> = {
+  "app.normandy.enabled": false,
+  "app.update.enabled": false,
+  "browser.aboutwelcome.enabled": false,
+  "browser.newtabpage.enabled": false,
+  "browser.safebrowsing.malware.enabled": false,
+  "browser.safebrowsing.phishing.enabled": false,
+  "browser.sessionstore.resume_from_crash": false,
+  "browser.shell.checkDefaultBrowser": false,
+  "datareporting.healthreport.uploadEnabled": false,
+  "datareporting.policy.dataSubmissionEnabled": false,
+  // A page whose server has died closes itself, and so the browser: nothing is left of a run that was killed.
+  "dom.allow_scripts_to_close_windows": true,
+  "dom.max_script_run_time": 0,
+  "dom.push.connection.enabled": false,
+  "extensions.getAddons.cache.enabled": false,
+  "extensions.update.enabled": false,
+  "media.gmp-manager.updateEnabled": false,
+  "network.captive-portal-service.enabled": false,
+  "network.connectivity-service.enabled": false,
+  "network.dns.disablePrefetch": true,
+  "network.prefetch-next": false,
+  "services.settings.server": "data:,#nowhere",
+  "toolkit.telemetry.enabled": false,
+  "toolkit.telemetry.unified": false,
+};
+
+/** One Firefox with one page. */
+export class Firefox {
+  readonly #profile: string;
+  readonly #process: Deno.ChildProcess;
+  /** Resolves when it is no more, for whatever reason. */
+  readonly ended: Promise<Deno.CommandStatus>;
+
+  private constructor(profile: string, process: Deno.ChildProcess) {
+    this.#profile = profile;
+    this.#process = process;
+    this.ended = process.status;
+  }
+
+  /** @param url a page of this machine */
+  static async open(url: string): Promise<Firefox> {
+    const profile = await Deno.makeTempDir({ prefix: "wyvern-firefox-" });
+    const lines = Object.entries(PREFERENCES).map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});`);
+    await Deno.writeTextFile(`${profile}/user.js`, lines.join("\n"));
+    const command = new Deno.Command(firefoxPath ?? FIREFOX_PLACES[0]!, {
+      args: ["--headless", "--no-remote", "--profile", profile, url],
+      env: { HOME: profile, MOZ_CRASHREPORTER_DISABLE: "1" },
+      detached: true, // a process group of its own, so that its children can be ended with it
+      stdin: "null",
+      stdout: "null",
+      stderr: "null",
+    });
+    try {
+      return new Firefox(profile, command.spawn());
+    } catch (error) {
+      await Deno.remove(profile, { recursive: true });
+      throw error;
+    }
+  }
+
+  /** Ends it with all that it started, and forgets its profile. */
+  async close(): Promise<void> {
+    const { pid } = this.#process;
+    signal(pid, "SIGTERM");
+    const timer = setTimeout(() => signal(-pid, "SIGKILL"), FAREWELL_MS);
+    await this.ended;
+    clearTimeout(timer);
+    signal(-pid, "SIGKILL"); // children that outlived it
+    await Deno.remove(this.#profile, { recursive: true });
+  }
+}
+
+/** To a process, or with a negative number to its group; whoever is gone already does not mind. */
+function signal(pid: number, name: Deno.Signal): void {
+  try {
+    Deno.kill(pid, name);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}

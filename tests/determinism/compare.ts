@@ -1,0 +1,118 @@
+/**
+ * Whether engines agree: each makes the same three runs, and every tick's hash must be that of the first engine's run from the start.
+ *
+ *     stage                the scene of the sync test from its start
+ *     stage, handed over   the same from the state that Deno had half-way
+ *     dragons              the game's golden match
+ *
+ * Where a hash differs, both engines are asked for the state of that tick, and the first word that differs is named.
+ */
+import { hashOfSnapshot } from "../../shared/netcode/bytes.ts";
+import { GOLDEN_SEED } from "../shared/dragons/golden.ts";
+import { type Difference, firstDifference } from "../shared/physics/difference.ts";
+import type { Engine, EngineName } from "./engines.ts";
+import { namerOf, type RunRequest, snapshotOf } from "./runner.ts";
+
+export interface CompareOptions {
+  readonly ticks: number;
+  readonly seed: number;
+  /** For tests: nudges one engine in its run of the stage. */
+  readonly plant?: { readonly engine: EngineName } & Pick<RunRequest, "nudge">;
+}
+
+/** Where an engine leaves Deno's path. */
+export interface EngineDifference extends Difference {
+  readonly engine: EngineName;
+  /** Which of the runs. */
+  readonly run: string;
+}
+
+/** What `--json` prints. */
+export interface Comparison {
+  /** Of each run; the one that is handed over begins half-way. */
+  readonly ticks: number;
+  /** By name: one hash, in hexadecimal digits, over the hashes of all ticks of all runs. */
+  readonly engines: Readonly<Partial<Record<EngineName, string>>>;
+  readonly equal: boolean;
+  readonly firstDifference: EngineDifference | null;
+}
+
+/** What every engine does, and what must come of it. */
+interface Run {
+  readonly name: string;
+  readonly request: RunRequest;
+  /** The reference's run from the start; `skipped` of its ticks lie before this run's first. */
+  readonly whole: RunRequest;
+  readonly skipped: number;
+  readonly expected: readonly number[];
+}
+
+async function runsOf(reference: Engine, { ticks, seed }: CompareOptions): Promise<readonly Run[]> {
+  const stage: RunRequest = { scene: "stage", seed, ticks }, half = ticks >> 1;
+  const dragons: RunRequest = { scene: "dragons", seed: GOLDEN_SEED, ticks };
+  const { state } = await reference.run({ ...stage, ticks: half });
+  const ofStage = (await reference.run(stage)).hashes, ofDragons = (await reference.run(dragons)).hashes;
+  return [
+    { name: "stage", request: stage, whole: stage, skipped: 0, expected: ofStage },
+    {
+      name: "stage, handed over",
+      request: { ...stage, ticks: ticks - half, state },
+      whole: stage,
+      skipped: half,
+      expected: ofStage.slice(half),
+    },
+    { name: "dragons", request: dragons, whole: dragons, skipped: 0, expected: ofDragons },
+  ];
+}
+
+/**
+ * @param engines the first is the one that the others are compared with; it, too, must go on well from its own state
+ * @param options.ticks at least 2
+ * @throws Error where an engine fails
+ */
+export async function compareEngines(engines: readonly Engine[], options: CompareOptions): Promise<Comparison> {
+  const reference = engines[0]!, runs = await runsOf(reference, options);
+  const hashes: Record<string, string> = {};
+  let first: EngineDifference | null = null;
+  for (const engine of engines) {
+    const replies: (readonly number[])[] = [];
+    for (const run of runs) {
+      const { plant } = options, isPlanted = plant?.engine === engine.name && run.name === "stage";
+      const asked = { ...run.request, ...isPlanted && plant.nudge && { nudge: plant.nudge } };
+      const isKnown = engine === reference && run.skipped === 0;
+      const reply = isKnown ? run.expected : (await engine.run(asked)).hashes;
+      replies.push(reply);
+      const at = run.expected.findIndex((hash, tick) => hash !== reply[tick]);
+      if (at < 0 || first !== null) continue;
+      first = { engine: engine.name, run: run.name, ...await locate({ reference, engine, run, asked, ticks: at + 1 }) };
+    }
+    hashes[engine.name] = hashOfHashes(replies.flat());
+  }
+  return { ticks: options.ticks, engines: hashes, equal: first === null, firstDifference: first };
+}
+
+/** The states of the tick in which the hashes part, word by word. */
+async function locate(
+  { reference, engine, run, asked, ticks }: {
+    reference: Engine;
+    engine: Engine;
+    run: Run;
+    asked: RunRequest;
+    ticks: number;
+  },
+): Promise<Difference> {
+  const one = await reference.run({ ...run.whole, ticks: run.skipped + ticks });
+  const other = await engine.run({ ...asked, ticks });
+  const difference = firstDifference({
+    expected: snapshotOf(one.state),
+    actual: snapshotOf(other.state),
+    namer: namerOf(run.whole),
+  });
+  // An engine that does not even agree with itself.
+  return difference ?? { tick: one.state[0]!, entity: "stage", field: "not seen in a second run" };
+}
+
+/** Eight hexadecimal digits. */
+function hashOfHashes(hashes: readonly number[]): string {
+  return hashOfSnapshot(snapshotOf(hashes)).toString(16).padStart(8, "0");
+}

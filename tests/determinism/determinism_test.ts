@@ -1,0 +1,102 @@
+/** Fewer ticks than `deno task determinism` runs, in every engine that there is; and that a single wrong bit is seen and named. */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { browsersAreRequired } from "../browser/places.ts";
+import { runTask } from "../support/task.ts";
+import { compareEngines, type Comparison } from "./compare.ts";
+import { type Engine, ENGINES, type EngineSource } from "./engines.ts";
+
+const TICKS = 300;
+const SEED = 1;
+
+/** Every engine of this machine, for as long as a test lasts. */
+async function withEngines(
+  sources: readonly EngineSource[],
+  test: (engines: readonly Engine[]) => Promise<void>,
+): Promise<void> {
+  const engines: Engine[] = [];
+  try {
+    for (const source of sources) {
+      const why = await source.missing();
+      if (why === undefined) engines.push(await source.start());
+      else console.warn(`${source.name} is left out: ${why}`);
+    }
+    await test(engines);
+  } finally {
+    await Promise.all(engines.map((engine) => engine.close()));
+  }
+}
+
+/** playwright keeps pipes and timers of its own until the process ends. */
+const LOOSE = { sanitizeOps: false, sanitizeResources: false };
+
+Deno.test(
+  `determinism: every engine has the same bits in ${TICKS} ticks, handed-over states among them (SPEC 9.1, 9.4)`,
+  LOOSE,
+  async () => {
+    await withEngines(ENGINES, async (engines) => {
+      const { equal, firstDifference, engines: hashes } = await compareEngines(engines, { ticks: TICKS, seed: SEED });
+      assertEquals({ equal, firstDifference }, { equal: true, firstDifference: null });
+      assertEquals(Object.keys(hashes), engines.map(({ name }) => name));
+      assertEquals(new Set(Object.values(hashes)).size, 1);
+      if (browsersAreRequired()) assert("chromium" in hashes && "firefox" in hashes, "a browser is missing");
+    });
+  },
+);
+
+for (const source of ENGINES.slice(1)) {
+  Deno.test(
+    `determinism: one bit that ${source.name} has otherwise is seen, and named by tick, entity and field`,
+    LOOSE,
+    async () => {
+      if (await source.missing() !== undefined && !browsersAreRequired()) return;
+      await withEngines([ENGINES[0]!, source], async (engines) => {
+        const nudge = { tick: 40, name: "entity 11 jumper vx" };
+        const comparison = await compareEngines(engines, {
+          ticks: 60,
+          seed: SEED,
+          plant: { engine: source.name, nudge },
+        });
+        assertEquals(comparison.equal, false);
+        assertEquals(comparison.firstDifference, {
+          engine: source.name,
+          run: "stage",
+          tick: 40,
+          entity: "entity 11 jumper",
+          field: "vx",
+        });
+        assertEquals(new Set(Object.values(comparison.engines)).size, 2);
+      });
+    },
+  );
+}
+
+Deno.test("determinism: a state that is handed over and not taken makes a difference", async () => {
+  const deaf: Engine = {
+    ...await ENGINES[0]!.start(),
+    name: "node",
+    run: async ({ state: _, ...request }) => await (await ENGINES[0]!.start()).run(request),
+  };
+  const { equal, firstDifference } = await compareEngines([await ENGINES[0]!.start(), deaf], { ticks: 40, seed: SEED });
+  assertEquals({ equal, run: firstDifference!.run }, { equal: false, run: "stage, handed over" });
+});
+
+Deno.test("determinism: the task's last line is one JSON object; what cannot be asked is told, and exits with 2", async () => {
+  const [unknown, bare] = await Promise.all([
+    runTask("determinism", "--engines", "netscape"),
+    runTask("determinism", "--engines", "deno"),
+  ]);
+  assertEquals([unknown.code, bare.code], [2, 2]);
+  assertMatch(unknown.stderr, /--engines cannot be "netscape"; allowed: some of deno,node,chromium,firefox/);
+  assertMatch(bare.stderr, /nothing to compare/);
+  if (await ENGINES[1]!.missing() !== undefined) return;
+  const { code, stdout } = await runTask("determinism", "--engines", "node", "--ticks", "50", "--json");
+  const report = JSON.parse(stdout.trim().split("\n").at(-1)!) as Comparison;
+  assertEquals(code, 0);
+  assertEquals(Object.keys(report), ["ticks", "engines", "equal", "firstDifference"]);
+  assertEquals({ ...report, engines: Object.keys(report.engines) }, {
+    ticks: 50,
+    engines: ["deno", "node"],
+    equal: true,
+    firstDifference: null,
+  });
+});

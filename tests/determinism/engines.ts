@@ -1,0 +1,120 @@
+/** The engines that must agree, each behind one door: a request goes in, its reply comes out, in bounded time. */
+import { fileURLToPath } from "node:url";
+import { bundle } from "../../client/build.ts";
+import { chromiumPath, launchChromium } from "../browser/chromium.ts";
+import { firefoxPath } from "../browser/firefox.ts";
+import { startFirefoxEngine } from "./firefox_engine.ts";
+import { run, type RunReply, type RunRequest } from "./runner.ts";
+import { within } from "./within.ts";
+
+/** An engine that runs. */
+export interface Engine {
+  readonly name: EngineName;
+  /** @throws Error where it fails, or takes too long */
+  run(request: RunRequest): Promise<RunReply>;
+  /** Nothing of it is left. */
+  close(): Promise<void>;
+}
+
+export type EngineName = "deno" | "node" | "chromium" | "firefox";
+
+/** How to come to an engine. */
+export interface EngineSource {
+  readonly name: EngineName;
+  /** Why this machine has not got it, and what to do; undefined where it has. */
+  missing(): Promise<string | undefined>;
+  start(): Promise<Engine>;
+}
+
+const NODE_MAJOR_MIN = 20;
+/** Two thousand ticks take a second or two; a machine under load may take ten times that. Nobody waits for ever. */
+const RUN_MS_MAX = 120_000;
+
+/** In the order in which they run. The first is the one that the others are compared with. */
+export const ENGINES: readonly EngineSource[] = [
+  {
+    name: "deno",
+    missing: () => Promise.resolve(undefined),
+    start: () => Promise.resolve(denoEngine),
+  },
+  { name: "node", missing: missingNode, start: startNode },
+  {
+    name: "chromium",
+    missing: () => Promise.resolve(chromiumPath === undefined ? "there is none; install Debian's chromium" : undefined),
+    start: startChromium,
+  },
+  {
+    name: "firefox",
+    missing: () =>
+      Promise.resolve(firefoxPath === undefined ? "there is none; install Debian's firefox-esr" : undefined),
+    start: async () => await startFirefoxEngine(await bundled("firefox_page.ts"), RUN_MS_MAX),
+  },
+];
+
+/** In this process, and not bundled. */
+const denoEngine: Engine = {
+  name: "deno",
+  run: (request) => Promise.resolve(run(request)),
+  close: () => Promise.resolve(),
+};
+
+function bundled(file: string): Promise<string> {
+  return bundle(fileURLToPath(new URL(file, import.meta.url)));
+}
+
+async function missingNode(): Promise<string | undefined> {
+  try {
+    const { stdout } = await new Deno.Command("node", { args: ["--version"] }).output();
+    const version = new TextDecoder().decode(stdout).trim();
+    if (Number(/^v(\d+)\./.exec(version)?.[1]) >= NODE_MAJOR_MIN) return undefined;
+    return `it is ${version || "of no version"}; ${NODE_MAJOR_MIN} or newer is needed`;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return "there is none on the PATH";
+    throw error;
+  }
+}
+
+async function startNode(): Promise<Engine> {
+  const folder = await Deno.makeTempDir({ prefix: "wyvern-node-" }), program = `${folder}/program.mjs`;
+  await Deno.writeTextFile(program, await bundled("node_program.ts"));
+  return {
+    name: "node",
+    async run(request) {
+      const child = new Deno.Command("node", {
+        args: [program],
+        stdin: "piped",
+        stdout: "piped",
+        stderr: "piped",
+        signal: AbortSignal.timeout(RUN_MS_MAX),
+      }).spawn();
+      const writer = child.stdin.getWriter();
+      await writer.write(new TextEncoder().encode(JSON.stringify(request)));
+      await writer.close();
+      const { code, stdout, stderr } = await child.output();
+      if (code !== 0) throw new Error(`node ended with code ${code}: ${new TextDecoder().decode(stderr)}`);
+      return JSON.parse(new TextDecoder().decode(stdout));
+    },
+    close: () => Deno.remove(folder, { recursive: true }),
+  };
+}
+
+async function startChromium(): Promise<Engine> {
+  const script = await bundled("chromium_page.ts"), browser = await launchChromium({ handleSIGINT: false });
+  try {
+    const page = await browser.newPage();
+    await page.addScriptTag({ content: script, type: "module" });
+    return {
+      name: "chromium",
+      run: (request) =>
+        within(
+          RUN_MS_MAX,
+          "chromium",
+          page.evaluate((asked) => (globalThis as unknown as { run: typeof run }).run(asked), request),
+        ),
+      close: () => browser.close(),
+    };
+  } catch (error) {
+    await browser.close();
+    throw error;
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * Firefox at work: a server on this machine's own address hands out the page, the work and takes the answers. The page holds one request
+ * for work open all the time, so the work is there as soon as somebody has it.
+ */
+import { Firefox } from "../browser/firefox.ts";
+import type { Engine } from "./engines.ts";
+import type { RunReply, RunRequest } from "./runner.ts";
+import { within } from "./within.ts";
+
+/** A cold start on a machine under load, ms. */
+const START_MS_MAX = 60_000;
+
+const PAGE =
+  `<!doctype html><meta charset="utf-8"><title>Wyvern</title><script type="module" src="/script.js"></script>`;
+
+type Answer = { readonly reply: RunReply } | { readonly error: string };
+
+/** The server's side: at most one page and one request at a time. */
+class Desk {
+  readonly #script: string;
+  /** Resolves with how to give work to the page that has asked for it. */
+  #asked = Promise.withResolvers<(request: RunRequest) => void>();
+  #answered = Promise.withResolvers<Answer>();
+
+  constructor(script: string) {
+    this.#script = script;
+  }
+
+  /** The page is there and waits. */
+  async ready(): Promise<void> {
+    await this.#asked.promise;
+  }
+
+  async give(request: RunRequest): Promise<Answer> {
+    const hand = await this.#asked.promise;
+    this.#asked = Promise.withResolvers();
+    this.#answered = Promise.withResolvers();
+    hand(request);
+    return await this.#answered.promise;
+  }
+
+  async serve(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url);
+    if (pathname === "/") return new Response(PAGE, { headers: { "content-type": "text/html" } });
+    if (pathname === "/script.js") {
+      return new Response(this.#script, { headers: { "content-type": "text/javascript" } });
+    }
+    if (pathname === "/next") {
+      const work = Promise.withResolvers<RunRequest>();
+      this.#asked.resolve(work.resolve);
+      return Response.json(await work.promise);
+    }
+    if (pathname === "/answer") {
+      this.#answered.resolve(await request.json());
+      return new Response();
+    }
+    return new Response(null, { status: 404 });
+  }
+}
+
+/**
+ * @param script the page's, bundled
+ * @param runMsMax how long one run may take
+ * @throws Error where Firefox does not come up
+ */
+export async function startFirefoxEngine(script: string, runMsMax: number): Promise<Engine> {
+  const desk = new Desk(script), closing = new AbortController();
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, signal: closing.signal, onListen: () => {} },
+    (request) => desk.serve(request),
+  );
+  const firefox = await Firefox.open(`http://127.0.0.1:${server.addr.port}/`);
+  const gone = firefox.ended.then(({ code }) => {
+    throw new Error(`firefox ended with code ${code}`);
+  });
+  gone.catch(() => {}); // it is also said to whoever waits
+  const close = async () => {
+    await firefox.close();
+    closing.abort();
+    await server.finished;
+  };
+  try {
+    await within(START_MS_MAX, "firefox", Promise.race([desk.ready(), gone]));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    name: "firefox",
+    async run(request) {
+      const answer = await within(runMsMax, "firefox", Promise.race([desk.give(request), gone]));
+      if ("error" in answer) throw new Error(`firefox: ${answer.error}`);
+      return answer.reply;
+    },
+    close,
+  };
+}

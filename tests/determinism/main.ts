@@ -1,0 +1,109 @@
+/**
+ * Whether all engines on this machine compute the same bits: Deno, Node, Chromium and Firefox run the same ticks, and go on from the
+ * same handed-over state.
+ *
+ *     deno task determinism [--ticks] [--engines] [--seed] [--json]
+ */
+import * as z from "zod";
+import {
+  EXIT_UNUSABLE,
+  type FlagValues,
+  parseFlags,
+  present,
+  usage,
+  UsageError,
+  wholeNumber,
+} from "../../shared/flags.ts";
+import { inWords } from "../shared/physics/difference.ts";
+import { compareEngines, type Comparison } from "./compare.ts";
+import { type Engine, type EngineName, ENGINES, type EngineSource } from "./engines.ts";
+
+const NAMES = ENGINES.map(({ name }) => name);
+/** As a shell counts a process that Ctrl-C has ended: 128 + SIGINT. */
+const EXIT_INTERRUPTED = 130;
+
+const FLAGS = {
+  ticks: {
+    schema: wholeNumber(100_000, 2).default(2000),
+    about: "of each run [2000]",
+    allowed: "a whole number 2 to 100000",
+  },
+  seed: { schema: wholeNumber(4_000_000_000).default(1), about: "of the stage's scene [1]", allowed: "a whole number" },
+  engines: {
+    schema: z.string().transform((list) => list.split(",")).pipe(z.array(z.enum(NAMES))).optional(),
+    about: "with which Deno is compared [all that there are]",
+    allowed: `some of ${NAMES.join(",")}`,
+  },
+  json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
+} as const;
+
+/** The ones that are there, Deno first. One that was asked for by name must be there. */
+async function sourcesFor(asked: readonly EngineName[] | undefined): Promise<EngineSource[]> {
+  const sources: EngineSource[] = [];
+  for (const source of ENGINES) {
+    if (asked !== undefined && source.name !== "deno" && !asked.includes(source.name)) continue;
+    const why = await source.missing();
+    if (why === undefined) sources.push(source);
+    else if (asked === undefined) console.error(`${source.name}: left out, ${why}`);
+    else throw new UsageError(`no ${source.name} here: ${why}`);
+  }
+  if (sources.length < 2) throw new UsageError("only Deno itself is left: there is nothing to compare it with");
+  return sources;
+}
+
+async function compare({ ticks, seed, engines: asked }: FlagValues<typeof FLAGS>): Promise<Comparison> {
+  const engines: Engine[] = [];
+  let closed: Promise<unknown> | undefined;
+  // Once: whoever else wants it waits for the same end, behind the one who asked first.
+  const closeAll = () => closed ??= Promise.all(engines.map((engine) => engine.close()));
+  Deno.addSignalListener("SIGINT", () => closeAll().finally(() => Deno.exit(EXIT_INTERRUPTED)));
+  try {
+    for (const source of await sourcesFor(asked)) {
+      console.error(`${source.name}: starting`);
+      engines.push(await source.start());
+    }
+    return await compareEngines(engines.map(telling), { ticks, seed });
+  } finally {
+    await closeAll();
+  }
+}
+
+/** Says on stderr what it does. */
+function telling(engine: Engine): Engine {
+  return {
+    ...engine,
+    async run(request) {
+      const beganMs = performance.now(), reply = await engine.run(request);
+      const from = request.state === undefined ? "" : `, handed over at tick ${request.state[0]}`;
+      const tookMs = Math.round(performance.now() - beganMs);
+      console.error(`${engine.name}: ${request.ticks} ticks of ${request.scene}${from} in ${tookMs} ms`);
+      return reply;
+    },
+  };
+}
+
+function tell({ ticks, engines, equal, firstDifference }: Comparison): void {
+  for (const [name, hash] of Object.entries(engines)) console.log(name.padEnd(10), hash);
+  if (equal) console.log(`The same bits in all ${ticks} ticks of each run.`);
+  else console.log(`${firstDifference!.engine} differs: ${firstDifference!.run}, ${inWords(firstDifference!)}`);
+}
+
+/** @returns the process's exit code: 0 all equal, 1 a difference or an engine that failed, 2 for flags that cannot be obeyed */
+async function main(args: string[]): Promise<number> {
+  try {
+    const flags = parseFlags(args, FLAGS);
+    if (flags === "help") {
+      console.log(usage("deno task determinism", FLAGS));
+      return 0;
+    }
+    const comparison = await compare(flags);
+    if (flags.json) console.log(JSON.stringify(comparison));
+    else tell(comparison);
+    return comparison.equal ? 0 : 1;
+  } catch (error) {
+    console.error(`determinism: ${error instanceof Error ? error.message : error}`);
+    return error instanceof UsageError ? EXIT_UNUSABLE : 1;
+  }
+}
+
+if (import.meta.main) Deno.exit(await main(Deno.args));

@@ -1,0 +1,104 @@
+/**
+ * What every engine does: so many ticks of a scene, from its start or from a state that another engine reached, and a hash for each
+ * tick. Bundled for browsers and Node, so it imports nothing that they have not. What goes in and out is plain JSON.
+ */
+import { hashOfSnapshot } from "../../shared/netcode/bytes.ts";
+import { Snapshot } from "../../shared/snapshot.ts";
+import { GoldenMatch } from "../shared/dragons/golden.ts";
+import type { WordNamer } from "../shared/physics/difference.ts";
+import { startScene, stepScene } from "../shared/physics/scene.ts";
+
+export interface RunRequest {
+  /** `stage`: the scene of the sync test, with all that a stage can do. `dragons`: the game's golden match. */
+  readonly scene: "stage" | "dragons";
+  readonly seed: number;
+  /** From the start, or from `state`. */
+  readonly ticks: number;
+  /** To go on from: a snapshot's words. Of `stage` alone; the dragons' players are no part of their state. */
+  readonly state?: readonly number[];
+  /** For tests: in this tick the lowest bit of the word of this name is turned over, as an engine would that rounds otherwise. */
+  readonly nudge?: { readonly tick: number; readonly name: string };
+}
+
+export interface RunReply {
+  /** Of the state after each tick. */
+  readonly hashes: readonly number[];
+  /** The state at the end: a snapshot's words. */
+  readonly state: readonly number[];
+}
+
+/** A scene under way. */
+interface Running extends WordNamer {
+  readonly tick: number;
+  step(): void;
+  save(into: Snapshot): void;
+  load(from: Snapshot): void;
+}
+
+class StageScene implements Running {
+  readonly #seed: number;
+  readonly #stage;
+
+  constructor(seed: number) {
+    this.#seed = seed;
+    this.#stage = startScene(seed);
+  }
+
+  get tick(): number {
+    return this.#stage.tick;
+  }
+
+  step(): void {
+    stepScene(this.#stage, this.#seed);
+  }
+
+  save(into: Snapshot): void {
+    this.#stage.save(into);
+  }
+
+  load(from: Snapshot): void {
+    this.#stage.load(from);
+  }
+
+  nameWords(snapshot: Snapshot): readonly string[] {
+    return this.#stage.nameWords(snapshot);
+  }
+}
+
+function begin({ scene, seed }: Pick<RunRequest, "scene" | "seed">): Running {
+  return scene === "stage" ? new StageScene(seed) : new GoldenMatch(seed);
+}
+
+/** @throws SnapshotError where `state` is none of this scene */
+export function run(request: RunRequest): RunReply {
+  const running = begin(request), snapshot = new Snapshot(), hashes: number[] = [];
+  if (request.state !== undefined) running.load(snapshotOf(request.state));
+  for (let i = 0; i < request.ticks; i++) {
+    running.step();
+    running.save(snapshot);
+    if (request.nudge?.tick === running.tick) nudge(running, snapshot, request.nudge.name);
+    hashes.push(hashOfSnapshot(snapshot));
+  }
+  return { hashes, state: Array.from(snapshot.words.subarray(0, snapshot.length)) };
+}
+
+function nudge(running: Running, snapshot: Snapshot, name: string): void {
+  const word = running.nameWords(snapshot).indexOf(name);
+  if (word < 0) throw new Error(`no word is "${name}"`);
+  snapshot.words[word]! ^= 1;
+  running.load(snapshot);
+}
+
+/** The words as a snapshot. */
+export function snapshotOf(words: readonly number[]): Snapshot {
+  const snapshot = new Snapshot();
+  snapshot.reserve(words.length);
+  snapshot.words.set(words);
+  snapshot.length = words.length;
+  return snapshot;
+}
+
+/** Who names this scene's words. */
+export function namerOf(request: RunRequest): WordNamer {
+  return begin(request);
+}

@@ -1,0 +1,207 @@
+import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/assert";
+import { INBOX_MESSAGES_MAX } from "../../../server/match/member.ts";
+import { BitWriter } from "../../../shared/netcode/bytes.ts";
+import {
+  CloseCode,
+  DATAGRAM_DOWN_BYTES_MAX,
+  DATAGRAM_TICKS_MAX,
+  PROTOCOL_VERSION,
+} from "../../../shared/netcode/protocol.ts";
+import { encodeUp } from "../../../shared/netcode/protocol_up.ts";
+import { counterGame } from "../../lab/counter_game.ts";
+import { type Client, going, SOMEONE, Table } from "./table.ts";
+
+const THIRTY_TWO = new Array<number>(32).fill(1);
+const numbersOf = ({ datagram }: Client) => datagram.map(({ tick }) => tick);
+const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => first + i);
+
+Deno.test("Match: a datagram's commands are taken once each, and late once, however often they come (SPEC 1.8)", () => {
+  const table = new Table();
+  const client = table.sitFar(), other = table.sit();
+  table.run(3);
+  client.commands(5, [2, 1, 3]);
+  client.commands(5, [0, 0, 0]);
+  client.commands(5, [2, 1, 3]);
+  table.run(1);
+  for (let i = 0; i < 3; i++) client.commands(5, [2, 1, 3, 3]);
+  table.run(2);
+  client.commands(5, [2, 1, 3, 3]);
+  table.run(1);
+  // The first that came for a tick counts; 2 and 3 had been run, each late once.
+  assertEquals(range(2, 5).map((tick) => other.told(client.seat, tick)), [[], [], [going(1)], [going(2)]]);
+  const { commandsTaken, commandsLate, commandsRefused } = table.match.counts;
+  assertEquals([commandsTaken, commandsLate, commandsRefused], [2, 2, 0]);
+  assertEquals(client.link.closeCode, 0);
+});
+
+Deno.test("Match: slack is that of a command's first arrival (SPEC 1.8, 5.1)", () => {
+  const table = new Table();
+  const client = table.sitFar();
+  table.run(3);
+  client.commands(5, [1]);
+  table.run(1);
+  assertEquals(client.datagram.at(-1)!.slackMs, 100);
+  // What comes once more, later, says nothing new; tick 4, which comes with it, is 40 ms late.
+  table.nowMs += 40;
+  client.commands(5, [1, 1]);
+  table.nowMs -= 40;
+  table.run(1);
+  assertEquals(client.datagram.at(-1)!.slackMs, -40);
+  client.commands(5, [1, 1]);
+  table.run(1);
+  assertEquals(client.datagram.at(-1)!.slackMs, -40);
+});
+
+Deno.test("Match: a datagram holds every tick since the one confirmed; what is confirmed in any order counts (SPEC 2.4)", () => {
+  const table = new Table({ npcs: 2 });
+  table.run(5);
+  const client = table.sitFar();
+  table.run(1);
+  assertEquals([client.newest.tick, client.newest.state !== undefined], [6, true]);
+  table.run(3);
+  assertEquals(numbersOf(client), [7, 8, 9]);
+  client.commands(10, [], { received: 8 });
+  client.commands(10, [], { received: 7 });
+  table.run(1);
+  assertEquals(numbersOf(client), [9, 10]);
+  client.commands(10, [], { received: 6 });
+  table.run(1);
+  assertEquals(numbersOf(client), [9, 10, 11]);
+  // Told again are the very same things.
+  const again = client.datagram[1]!;
+  table.run(1);
+  assertEquals(client.datagram[1], again);
+  assertEquals(client.ticks.length, 1);
+});
+
+Deno.test("Match: a datagram never passes its bound; who confirms too little gets one state, by the stream (SPEC 2.4, 2.5)", () => {
+  const table = new Table({ npcs: 16 });
+  const client = table.sitFar();
+  table.run(1);
+  client.commands(0, [], { received: 1 });
+  let longest = 0;
+  for (let i = 0; i < 100; i++) {
+    table.run(1);
+    longest = Math.max(longest, client.datagramBytes);
+    assertLessOrEqual(client.datagramBytes, DATAGRAM_DOWN_BYTES_MAX);
+  }
+  assertGreater(longest, 600);
+  // One state at the join and one that is under way: never a heap of them.
+  assertEquals(client.ticks.length, 2);
+  const second = client.newest.tick;
+  assertGreater(second, DATAGRAM_TICKS_MAX);
+  client.commands(0, [], { received: second });
+  table.run(1);
+  // Even since that one too much is missing: another.
+  assertEquals(client.ticks.length, 3);
+  client.commands(0, [], { received: client.newest.tick });
+  table.run(1);
+  assertEquals(numbersOf(client), [table.match.tick]);
+});
+
+Deno.test("Match: who can go on without the state that is under way is told what he misses (SPEC 2.5)", () => {
+  const table = new Table({ npcs: 16 });
+  const players = Array.from({ length: 15 }, () => table.sit());
+  const client = table.sitFar();
+  table.run(1);
+  client.commands(0, [], { received: 1 });
+  const play = () => {
+    for (const player of players) player.command(table.match.tick + 1, going(table.match.tick & 3));
+    table.run(1);
+  };
+  while (client.ticks.length < 2) play();
+  const { tick } = client.newest;
+  assertLessOrEqual(tick, DATAGRAM_TICKS_MAX);
+  play();
+  // It begins where he is, though not all fits, and goes on as he confirms.
+  assertEquals(client.datagram[0]!.tick, 2);
+  assertGreater(client.datagramBytes, DATAGRAM_DOWN_BYTES_MAX - 100);
+  client.commands(0, [], { received: client.datagram.at(-1)!.tick });
+  const confirmed = client.datagram.at(-1)!.tick;
+  play();
+  assertEquals(numbersOf(client), range(confirmed + 1, table.match.tick));
+  // Out of step he needs what follows the state.
+  client.commands(0, [], { received: confirmed, outOfStep: true });
+  play();
+  assertEquals(numbersOf(client), range(tick + 1, table.match.tick));
+});
+
+Deno.test("Match: complaints by datagram are answered as others are, by the stream (SPEC 4.2, 4.3, 4.7)", () => {
+  const table = new Table();
+  const client = table.sitFar();
+  table.run(1);
+  let states = 0;
+  for (let i = 0; i < 60; i++) {
+    const { length } = client.ticks;
+    client.commands(table.match.tick + 1, [], { outOfStep: true, received: client.newest.tick });
+    // The same complaint once more, and one from before the last state.
+    client.commands(table.match.tick + 1, [], { outOfStep: true, received: client.newest.tick });
+    client.commands(table.match.tick + 1, [], { outOfStep: true, received: client.newest.tick - 1 });
+    table.run(1);
+    states += client.ticks.length - length;
+  }
+  assertEquals(states, 3 + 5);
+});
+
+Deno.test("Match: a slow reader of datagrams is skipped, and told again without a state (SPEC 2.4, 4.4)", () => {
+  const table = new Table();
+  const slow = table.sitFar();
+  table.run(3);
+  slow.far.bufferedBytes = 65 * 1024;
+  table.run(5);
+  assertEquals(numbersOf(slow), [2, 3]);
+  slow.far.bufferedBytes = 0;
+  table.run(1);
+  assertEquals(numbersOf(slow), range(2, 9));
+  assertEquals([slow.ticks.length, table.match.counts.statesSent, table.match.counts.skipped], [1, 1, 5]);
+});
+
+Deno.test("Match: a watcher confirms by datagram, and is told (SPEC 7.6, 10.3)", () => {
+  const table = new Table();
+  const eyes = table.sitFar({ watch: true });
+  table.run(4);
+  assertEquals(numbersOf(eyes), [2, 3, 4]);
+  eyes.commands(0, [], { received: 3 });
+  table.run(1);
+  assertEquals(numbersOf(eyes), [4, 5]);
+});
+
+Deno.test("Match: hostile datagrams close that link only; a flood of them is lost (SPEC 8.1)", () => {
+  const table = new Table();
+  const honest = table.sitFar();
+  const wrong: ((client: Client) => void)[] = [
+    (client) => client.link.send(Uint8Array.of(0xff, 0xff, 0xff)),
+    (client) => client.link.send(new Uint8Array(0)),
+    (client) => client.commands(9, [1], { received: 1000 }),
+    (client) => {
+      const hello = { kind: "hello", protocolVersion: PROTOCOL_VERSION, gameId: "counter-1", room: "ABCD", ...SOMEONE };
+      client.link.send(encodeUp({ ...hello, kind: "hello" }, counterGame.command, new BitWriter()));
+    },
+    (client) => client.link.send(encodeUp({ kind: "report", received: 1 }, counterGame.command, new BitWriter())),
+  ];
+  for (const say of wrong) {
+    const client = table.sitFar();
+    table.run(1);
+    say(client);
+    assertEquals(client.link.closeCode, CloseCode.protocol);
+    table.run(1);
+  }
+  const eyes = table.sitFar({ watch: true });
+  eyes.commands(1, [1]);
+  assertEquals(eyes.link.closeCode, CloseCode.protocol);
+
+  const flooder = table.sitFar();
+  table.run(40);
+  const before = table.match.counts.commandsTaken;
+  for (let i = 0; i <= 2 * INBOX_MESSAGES_MAX; i++) flooder.commands(table.match.tick + 1 + (i % 60), THIRTY_TWO);
+  table.run(1);
+  assertEquals(flooder.link.closeCode, 0);
+  assertLessOrEqual(table.match.counts.commandsTaken - before, 64);
+  // Ticks and leads that nobody has: refused, or measured, but of no harm.
+  flooder.commands(2 ** 31, [1, 2]);
+  flooder.commands(32, THIRTY_TWO, { leadMs: 4095 });
+  honest.commands(0, [], { received: honest.datagram.at(-1)!.tick });
+  table.run(1);
+  assert(honest.link.closeCode === 0);
+  assertEquals(honest.datagram.at(-1)!.tick, table.match.tick);
+});
