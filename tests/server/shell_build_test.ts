@@ -55,14 +55,58 @@ Deno.test("build: the script that plays is small enough for a phone's line", asy
   assertLessOrEqual(packed.length, SCRIPT_GZIP_BYTES_MAX);
   const text = new TextDecoder().decode(script!.bytes);
   assertStringIncludes(text, "linearSlop"); // planck is in it …
-  assert(!text.includes("wheel-joint"), "… without the joints that nothing here names");
+  assert(!/(wheel|rope)-joint/.test(text), "… without joints");
   assert(!/uplot/i.test(text), "curves are the overlay's");
   // No outside host: only names that XML and the like are made of look like addresses.
   assertEquals([...text.matchAll(/https?:\/\/[\w.]+/g)].map(([url]) => url), []);
 });
 
+const PLANCK = `var Wing = (
+  /** @class says Tail.wag */
+  (function() {
+    function Wing2() {
+      this.tail = new Tail();
+    }
+    Wing2.prototype.flap = function() {
+      this.tail.lift();
+    };
+    Wing2.prototype.fold = function() {
+      this.tail.wag();
+    };
+    return Wing2;
+  })()
+);
+var Tail = (
+  (function() {
+    function Tail2() {
+    }
+    Tail2.prototype.lift = function() {
+      return 1;
+    };
+    Tail2.prototype.wag = function() {
+    };
+    return Tail2;
+  })()
+);
+var Claw = function() {
+  return new Wing();
+};
+Claw.sharp = new BroadPhase();
+export { Wing as default, Wing, Claw };
+`;
+
+Deno.test("slimmed: what is called lives, with all that it says; the rest goes, and classes that nobody says", () => {
+  const text = slimmed({ planck: PLANCK, imported: ["Wing"], called: ["flap"] });
+  for (const name of ["flap", "lift"]) assertStringIncludes(text, `.prototype.${name} =`);
+  for (const name of ["fold", "wag", "Claw"]) assert(!text.includes(name), name);
+  assertStringIncludes(text, "export { Wing as Wing };");
+  new Function(text.replace(/^export.*$/m, "new Wing().flap();"))();
+});
+
 Deno.test("slimmed: another planck than the one it was written for is an error, not a guess", () => {
-  assertThrows(() => slimmed("export class World {}"), Error, "slim_planck.ts");
+  const options = { imported: ["Wing"], called: [] };
+  assertThrows(() => slimmed({ planck: "export { Wing };", ...options }), Error, "new BroadPhase()");
+  assertThrows(() => slimmed({ planck: PLANCK, ...options, imported: ["Hoof"] }), Error, "planck exports no Hoof");
 });
 
 Deno.test("build: the same sources give the same names", async () => {
@@ -71,7 +115,8 @@ Deno.test("build: the same sources give the same names", async () => {
 });
 
 Deno.test("bundle: a script with everything that it imports, planck too, that needs nothing more", async () => {
-  const source = `import { Vec2 } from "planck"; const wings: number = new Vec2(3, 4).length(); postMessage(wings);`;
+  const source =
+    `import { Circle } from "planck"; const wing: { m_radius?: number } = new Circle(5); postMessage(wing.m_radius);`;
   await withFileHere(source, async (path) => {
     const script = await bundle(path);
     assert(!/\bimport\b[^(]*["']planck/.test(script));
