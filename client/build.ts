@@ -1,10 +1,12 @@
 /**
- * Turns client/ into the few files that a browser loads: one script, one style sheet, one page. Script and style carry a hash of their
+ * Turns client/ into the few files that a browser loads: one script, one style sheet, one page, and a
+ * script and a style sheet for the overlay, which are fetched when it is opened. Scripts and styles carry a hash of their
  * content in their names, so they may be cached for ever and a new build is seen at once.
  */
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
+import { slimPlanck, UNUSED_BY_DRAGONS } from "./slim_planck.ts";
 
 const SOURCE = new URL("./", import.meta.url);
 const BUILT = new URL("./dist/", import.meta.url);
@@ -25,16 +27,19 @@ const SETTINGS = {
   minify: true,
   legalComments: "none",
   logLevel: "silent", // what goes wrong is in the error that is thrown
-} as const satisfies esbuild.BuildOptions;
+  // planck's hidden fields, which are long and many: 1 kB of the compressed script
+  mangleProps: /^[cms]_/,
+} satisfies esbuild.BuildOptions;
 
 /**
  * Bundles one script for a browser, for instance a page that a test writes.
  * @param entry path of a TypeScript or JavaScript file
+ * @param options.without exports of planck that it does not need
  * @throws Error with esbuild's message where it does not bundle
  */
-export async function bundle(entry: string): Promise<string> {
+export async function bundle(entry: string, options: { without?: readonly string[] } = {}): Promise<string> {
   try {
-    const { outputFiles } = await esbuild.build({ ...SETTINGS, entryPoints: [entry] });
+    const { outputFiles } = await esbuild.build({ ...SETTINGS, plugins: [slimPlanck(options)], entryPoints: [entry] });
     return outputFiles[0]!.text;
   } finally {
     await esbuild.stop(); // its helper process would keep ours alive
@@ -49,7 +54,7 @@ export async function bundle(entry: string): Promise<string> {
  */
 export async function build(options: { reloads?: boolean } = {}): Promise<readonly BuiltFile[]> {
   try {
-    const files = await filesOf("main.ts", "style.css");
+    const files = await filesOf("main.ts", "style.css", "overlay/overlay.ts", "overlay/overlay.css");
     let page = await pageOf(files);
     if (options.reloads) {
       const script = await reloadScript(page);
@@ -70,6 +75,7 @@ export async function build(options: { reloads?: boolean } = {}): Promise<readon
 async function filesOf(...entries: string[]): Promise<BuiltFile[]> {
   const { outputFiles } = await esbuild.build({
     ...SETTINGS,
+    plugins: [slimPlanck({ without: UNUSED_BY_DRAGONS })],
     entryPoints: entries.map((entry) => fileURLToPath(new URL(entry, SOURCE))),
     entryNames: "[name]-[hash]",
     outdir: fileURLToPath(BUILT),

@@ -1,34 +1,51 @@
-/** What the keyboard says, as the command for one tick. */
+/** What a player's hands say, as the command for one tick. */
 import type { DragonCommand } from "../shared/dragons/command.ts";
 import type { Tick } from "../shared/netcode/game.ts";
-import type { Keyboard } from "./keyboard.ts";
+import type { Hand } from "./hand.ts";
 import { PressCounter } from "./press_counter.ts";
 import type { Controls } from "./session.ts";
 
-export class KeyboardControls implements Controls<DragonCommand> {
-  readonly #keyboard: Keyboard;
+export class HandControls implements Controls<DragonCommand> {
+  readonly #hand: () => Hand;
   readonly #flaps = new PressCounter();
   readonly #fires = new PressCounter();
-  /** Presses before this match began are not ours. */
-  readonly #flapsBefore: number;
-  readonly #firesBefore: number;
+  /** The hand that the totals are of: another one's presses so far are not ours. */
+  #known: { hand: Hand; flaps: number; fires: number } | undefined;
+  #flapsMade = 0;
+  #firesMade = 0;
 
-  constructor(keyboard: Keyboard) {
-    this.#keyboard = keyboard;
-    this.#flapsBefore = keyboard.flapPresses;
-    this.#firesBefore = keyboard.firePresses;
+  /** @param hand who plays now; presses before this match began, or before he took over, do not count */
+  constructor(hand: () => Hand) {
+    this.#hand = hand;
+    this.#look();
   }
 
   next(_tick: Tick, acknowledged: DragonCommand | undefined): DragonCommand {
-    const keyboard = this.#keyboard;
-    this.#flaps.setTotal(keyboard.flapPresses - this.#flapsBefore);
-    this.#fires.setTotal(keyboard.firePresses - this.#firesBefore);
+    const hand = this.#look();
+    const dir = hand.takeDir();
+    this.#count(hand);
+    this.#flaps.setTotal(this.#flapsMade);
+    this.#fires.setTotal(this.#firesMade);
     return {
-      dir: keyboard.takeDir(),
-      hold: keyboard.hold,
+      dir,
+      hold: hand.hold,
       flaps: this.#flaps.next(acknowledged?.flaps),
       fires: this.#fires.next(acknowledged?.fires),
       tethers: 0,
     };
+  }
+
+  #look(): Hand {
+    const hand = this.#hand();
+    if (this.#known?.hand !== hand) this.#known = { hand, flaps: hand.flapPresses, fires: hand.firePresses };
+    return hand;
+  }
+
+  #count(hand: Hand): void {
+    const known = this.#known!;
+    this.#flapsMade += hand.flapPresses - known.flaps;
+    this.#firesMade += hand.firePresses - known.fires;
+    known.flaps = hand.flapPresses;
+    known.fires = hand.firePresses;
   }
 }

@@ -24,7 +24,7 @@ export function watchingText(scores: readonly Score[]): string {
   return players >= PLAYER_SEATS ? "You are watching: the room is full" : "You are watching";
 }
 
-const TEXTS = ["room-code", "notice", "watching", "clock", "round", "ping", "lead", "rollbacks", "in-step"] as const;
+const TEXTS = ["room-code", "notice", "watching", "clock", "round", "ping"] as const;
 
 export class Hud {
   readonly #screen: HTMLElement;
@@ -54,9 +54,6 @@ export class Hud {
     setHidden(texts.watching, !values.watching);
     if (values.watching) setText(texts.watching, watchingText(values.scores));
     setText(texts.ping, `${Math.round(values.pingMs)} ms`);
-    setText(texts.lead, `${Math.round(values.leadMs)} ms`);
-    setText(texts.rollbacks, `${Math.round(values.rollbacksPerSecond)}/s`);
-    setText(texts["in-step"], values.inStep ? "yes" : "no");
     this.#showRound(values);
   }
 

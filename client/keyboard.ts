@@ -1,27 +1,9 @@
-/**
- * Keys become intents that a tick can read whenever it likes: what is held is a level, what is pressed is a running total.
- *
- *     presses made since the last look = total now − total then
- *
- * so a tap that begins and ends between two ticks is still counted, and no queue has to be emptied in time.
- */
-
-type Side = -1 | 1;
-
-const SIDE_OF_CODE: ReadonlyMap<string, Side> = new Map([
-  ["ArrowLeft", -1],
-  ["KeyA", -1],
-  ["ArrowRight", 1],
-  ["KeyD", 1],
-]);
-
-const FLAP_CODES: ReadonlySet<string> = new Set(["ArrowUp", "KeyW", "Space"]);
-
-/** One for either hand. Not Shift: five presses of it open a system dialog on Windows. */
-const FIRE_CODES: ReadonlySet<string> = new Set(["KeyF", "KeyX", "KeyJ"]);
+/** Keys as a hand: which of them are down, and how often each action was pressed. */
+import type { Hand, Side } from "./hand.ts";
+import { type Action, actionOf, DEFAULT_BINDINGS, type KeyBindings } from "./key_bindings.ts";
 
 /** Where keys have a meaning of their own: text, or Space that presses a button. */
-const OWN_MEANING_TAGS: ReadonlySet<string> = new Set(["INPUT", "TEXTAREA", "SELECT", "BUTTON"]);
+const OWN_MEANING_TAGS: ReadonlySet<string> = new Set(["INPUT", "TEXTAREA", "SELECT", "BUTTON", "A", "SUMMARY"]);
 
 /** What the keyboard reads of a key event; a browser's `KeyboardEvent` is one. Codes are places on the board, not letters. */
 export interface KeyEvent extends Event {
@@ -32,18 +14,19 @@ export interface KeyEvent extends Event {
   readonly metaKey?: boolean;
 }
 
-export class Keyboard {
-  /** How often flap was pressed since the page began; key repeat does not count. */
+export class Keyboard implements Hand {
+  /** Key repeat does not count. */
   flapPresses = 0;
-  /** How often fire was pressed since the page began; key repeat does not count. */
   firePresses = 0;
 
-  /** Codes that are down now, in the order of their presses. Only known codes get in, so it holds ten at most. */
+  /** Codes that are down now, in the order of their presses. Only bound codes get in, so it holds twelve at most. */
   readonly #held: string[] = [];
-  #tappedSide: -1 | 0 | 1 = 0;
+  #bindings: KeyBindings;
+  #tappedSide: Side = 0;
 
   /** @param target hears the keys: a window in the browser, any `EventTarget` in a test */
-  constructor(target: EventTarget) {
+  constructor(target: EventTarget, bindings: KeyBindings = DEFAULT_BINDINGS) {
+    this.#bindings = bindings;
     target.addEventListener("keydown", (event) => this.#press(event as KeyEvent));
     target.addEventListener("keyup", (event) => this.#release((event as KeyEvent).code));
     // A key let go elsewhere is never reported here: whoever looks away lets go of everything.
@@ -51,22 +34,26 @@ export class Keyboard {
     target.addEventListener("visibilitychange", () => this.releaseAll());
   }
 
-  /** The direction held now, -1 is left; of two the one pressed last. */
-  get dir(): -1 | 0 | 1 {
+  /** Other keys from now on; what is down is let go. */
+  bind(bindings: KeyBindings): void {
+    this.releaseAll();
+    this.#bindings = bindings;
+  }
+
+  /** The direction held now; of two the one pressed last. */
+  get dir(): Side {
     for (let i = this.#held.length - 1; i >= 0; i--) {
-      const side = SIDE_OF_CODE.get(this.#held[i]!);
-      if (side !== undefined) return side;
+      const side = sideOf(actionOf(this.#bindings, this.#held[i]!));
+      if (side !== 0) return side;
     }
     return 0;
   }
 
-  /** Whether a flap key is down now. */
   get hold(): boolean {
-    return this.#held.some((code) => FLAP_CODES.has(code));
+    return this.#held.some((code) => actionOf(this.#bindings, code) === "flap");
   }
 
-  /** The direction for one tick: the one held, otherwise one that was tapped since the last call. */
-  takeDir(): -1 | 0 | 1 {
+  takeDir(): Side {
     const dir = this.dir || this.#tappedSide;
     this.#tappedSide = 0;
     return dir;
@@ -85,22 +72,24 @@ export class Keyboard {
       return;
     }
     if (isMeantForElement(event.target)) return;
-    const side = SIDE_OF_CODE.get(event.code);
-    const flaps = FLAP_CODES.has(event.code);
-    const fires = FIRE_CODES.has(event.code);
-    if (side === undefined && !flaps && !fires) return;
+    const action = actionOf(this.#bindings, event.code);
+    if (action === undefined) return;
     event.preventDefault();
     if (event.repeat || this.#held.includes(event.code)) return;
     this.#held.push(event.code);
-    if (side !== undefined) this.#tappedSide = side;
-    if (flaps) this.flapPresses++;
-    if (fires) this.firePresses++;
+    this.#tappedSide = sideOf(action) || this.#tappedSide;
+    if (action === "flap") this.flapPresses++;
+    if (action === "fire") this.firePresses++;
   }
 
   #release(code: string): void {
     const index = this.#held.indexOf(code);
     if (index >= 0) this.#held.splice(index, 1);
   }
+}
+
+function sideOf(action: Action | undefined): Side {
+  return action === "left" ? -1 : action === "right" ? 1 : 0;
 }
 
 function isMeantForElement(target: EventTarget | null): boolean {

@@ -1,28 +1,24 @@
 /**
- * The first thing a visitor sees: a name, a room of four letters, one button, and a quiet one for who only looks on. Both fields
- * are filled already, so one click (or Enter) plays. The room stands in the page's address, so a friend who gets the address lands in the same room.
+ * The first thing a visitor sees: a name, a colour, one button. Without a room's code it plays where most others are; with one, typed
+ * or from an invitation, it plays there, and its words say so. Everything else is quiet beside it.
  */
+import { drawRoom, isRoom, roomFrom, wishFrom } from "./address.ts";
 import { findElement } from "./dom.ts";
+import { bestRoom, type RoomBoard } from "./room_board.ts";
+import type { SettingsStore } from "./settings.ts";
+import { setHidden, setText } from "./showing.ts";
+import { OWN_COLOURS, ownFill } from "./view/palette.ts";
 
 /** Characters; what the scoreboard and the labels in the arena have room for. */
 export const PLAYER_NAME_LENGTH_MAX = 12;
-const ROOM_LENGTH = 4;
-/** Where visitors without an invitation meet. */
-export const DEFAULT_ROOM = "PLAY";
 /** Names for who has not told us one. */
 export const NAMES: readonly string[] = ["Ember", "Ash", "Talon", "Gale", "Flint", "Rook", "Wren", "Cinder"];
-
-const NAME_KEY = "wyvern.name";
 
 export interface Entry {
   readonly name: string;
   /** Four letters A–Z. */
   readonly room: string;
-}
-
-/** The letters A–Z of `text` as capitals, the first four of them: "#play", "Play!" and " p-l-a-y" all are PLAY. */
-export function roomFrom(text: string): string {
-  return text.toUpperCase().replace(/[^A-Z]/g, "").slice(0, ROOM_LENGTH);
+  readonly watch: boolean;
 }
 
 /** `text` on one line without needless space, at most `PLAYER_NAME_LENGTH_MAX` characters; empty if nothing is left. */
@@ -31,7 +27,11 @@ export function nameFrom(text: string): string {
   return [...oneLine].slice(0, PLAYER_NAME_LENGTH_MAX).join("").trim();
 }
 
-type Listener = (entry: Entry) => void;
+/** What can be done about a notice besides reading it. */
+export type Remedy = "reload" | "watch";
+
+/** 0 … 1 without 1, from the machine. */
+const random = () => crypto.getRandomValues(new Uint32Array(1))[0]! / 2 ** 32;
 
 export class Lobby {
   readonly #screen: HTMLElement;
@@ -39,114 +39,160 @@ export class Lobby {
   readonly #room: HTMLInputElement;
   readonly #play: HTMLButtonElement;
   readonly #watch: HTMLButtonElement;
+  readonly #create: HTMLButtonElement;
+  readonly #reload: HTMLButtonElement;
   readonly #notice: HTMLElement;
-  #onPlay: Listener = () => {};
-  #onWatch: Listener = () => {};
+  readonly #board: RoomBoard;
+  readonly #settings: SettingsStore;
+  #isBusy = false;
+  #onEnter: (entry: Entry) => void = () => {};
 
   /** @param root holds the markup of index.html: the document or an element. @throws Error where a part is missing */
-  constructor(root: ParentNode) {
+  constructor(root: ParentNode, { board, settings }: { board: RoomBoard; settings: SettingsStore }) {
+    this.#board = board;
+    this.#settings = settings;
     this.#screen = findElement(root, "#lobby");
     this.#name = findElement(root, "#name");
     this.#room = findElement(root, "#room");
     this.#play = findElement(root, "#play");
     this.#watch = findElement(root, "#watch");
+    this.#create = findElement(root, "#create");
+    this.#reload = findElement(root, "#reload");
     this.#notice = findElement(root, "#lobby-notice");
-    this.#name.value = rememberedName() || NAMES[crypto.getRandomValues(new Uint8Array(1))[0]! % NAMES.length]!;
+    this.#name.value = nameFrom(settings.now.name) || NAMES[Math.floor(random() * NAMES.length)]!;
+    this.#fillColours(findElement(root, "#colours"));
     this.#fillRoom();
-    this.#room.addEventListener("input", () => this.#room.value = roomFrom(this.#room.value));
-    globalThis.addEventListener("hashchange", () => this.#fillRoom());
-    findElement<HTMLFormElement>(root, "#join").addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.#submit(this.#play, this.#onPlay);
-    });
-    this.#watch.addEventListener("click", () => this.#submit(this.#watch, this.#onWatch));
+    this.#listen(root);
     this.#play.focus({ preventScroll: true });
   }
 
-  /** `listener` hears each valid entry; until `show` or `hide`, the button stays pressed. One listener at a time. */
-  onPlay(listener: Listener): void {
-    this.#onPlay = listener;
+  /** `listener` hears each valid entry; until `show` or `hide` the buttons wait. One listener at a time. */
+  onEnter(listener: (entry: Entry) => void): void {
+    this.#onEnter = listener;
   }
 
-  /** The same for who wants to look on. Until somebody listens there is no such button. */
-  onWatch(listener: Listener): void {
-    this.#onWatch = listener;
-    this.#watch.hidden = false;
+  get isShown(): boolean {
+    return !this.#screen.hidden;
   }
 
-  /** Brings the form back, ready for another try; harmless where it is. @param notice one sentence that says why, or none */
-  show(notice = ""): void {
-    const wasAway = this.#screen.hidden || this.#play.disabled;
+  /** Keeps the list of rooms fresh. */
+  advance(): void {
+    if (this.isShown && !this.#isBusy) this.#board.advance();
+  }
+
+  /** As if the button that has the focus were pressed, or else Play: for who holds a gamepad. */
+  confirm(): void {
+    const focused = document.activeElement;
+    if (focused instanceof HTMLButtonElement) focused.click();
+    else this.#play.click();
+  }
+
+  /** Brings the form back, ready for another try; harmless where it is. @param notice a sentence that says why, or none */
+  show(notice = "", remedy?: Remedy): void {
+    const wasAway = this.#screen.hidden || this.#isBusy;
     this.#screen.hidden = false;
     this.#setBusy(undefined);
-    this.#tell(notice);
-    if (wasAway) this.#play.focus({ preventScroll: true });
+    this.tell(notice);
+    setHidden(this.#reload, remedy !== "reload");
+    if (!wasAway) return;
+    const next = remedy === "reload" ? this.#reload : remedy === "watch" ? this.#watch : this.#play;
+    next.focus({ preventScroll: true });
+  }
+
+  /** A sentence under the form; nothing else changes. */
+  tell(notice: string): void {
+    setText(this.#notice, notice);
   }
 
   /** Clears the page for the game; the keyboard's focus goes with it. */
   hide(): void {
     this.#screen.hidden = true;
     this.#setBusy(undefined);
-    this.#tell("");
+    this.tell("");
     // Also out of a field, where Enter was pressed: a key that still goes there would not reach the dragon.
     const focused = document.activeElement;
     if (focused instanceof HTMLElement && this.#screen.contains(focused)) focused.blur();
   }
 
-  #submit(button: HTMLButtonElement, listener: Listener): void {
-    if (this.#play.disabled) return;
+  /** Comes into `room`, with whatever name stands there. */
+  enter(room: string, { watch }: { watch: boolean }): void {
+    this.#room.value = room;
+    void this.#submit(watch ? this.#watch : this.#play, { watch });
+  }
+
+  #listen(root: ParentNode): void {
+    this.#room.addEventListener("input", () => {
+      this.#room.value = roomFrom(this.#room.value);
+      this.#label();
+    });
+    globalThis.addEventListener("hashchange", () => this.#fillRoom());
+    findElement<HTMLFormElement>(root, "#join").addEventListener("submit", (event) => {
+      event.preventDefault();
+      void this.#submit(this.#play, { watch: false });
+    });
+    this.#watch.addEventListener("click", () => this.#submit(this.#watch, { watch: true }));
+    this.#create.addEventListener("click", () => this.enter(drawRoom(random), { watch: false }));
+    this.#reload.addEventListener("click", () => location.reload());
+    this.#board.onChoice((room, how) => this.enter(room, how));
+  }
+
+  async #submit(button: HTMLButtonElement, { watch }: { watch: boolean }): Promise<void> {
+    if (this.#isBusy) return;
     this.#name.removeAttribute("aria-invalid");
     this.#room.removeAttribute("aria-invalid");
-    const name = nameFrom(this.#name.value);
-    const room = roomFrom(this.#room.value);
+    const name = nameFrom(this.#name.value), typed = roomFrom(this.#room.value);
     if (name === "") return this.#ask(this.#name, "Please enter a name for the others to see.");
-    if (room.length !== ROOM_LENGTH) return this.#ask(this.#room, "A room is four letters, A to Z.");
+    if (!isRoom(typed) && (typed !== "" || watch)) return this.#ask(this.#room, "A room is four letters, A to Z.");
     this.#name.value = name;
-    rememberName(name);
-    // Replaced, not pushed: "back" leaves the page instead of leafing through rooms.
-    history.replaceState(null, "", `#${room}`);
-    this.#tell("");
+    this.#settings.change({ name });
+    this.tell("");
+    setHidden(this.#reload, true);
     this.#setBusy(button);
-    listener({ name, room });
+    const room = typed || (bestRoom(await this.#board.ask()) ?? drawRoom(random));
+    this.#room.value = room;
+    this.#onEnter({ name, room, watch });
   }
 
   #ask(field: HTMLInputElement, sentence: string): void {
     field.setAttribute("aria-invalid", "true");
     field.focus();
-    this.#tell(sentence);
-  }
-
-  #tell(sentence: string): void {
-    // Setting the same words again would make a screen reader say them again.
-    if (this.#notice.textContent !== sentence) this.#notice.textContent = sentence;
+    this.tell(sentence);
   }
 
   /** @param pressed the button that is at work, or none */
   #setBusy(pressed: HTMLButtonElement | undefined): void {
-    this.#play.disabled = this.#watch.disabled = pressed !== undefined;
-    this.#play.textContent = pressed === this.#play ? "Joining…" : "Play";
-    this.#watch.textContent = pressed === this.#watch ? "Joining…" : "Watch";
+    this.#isBusy = pressed !== undefined;
+    for (const button of [this.#play, this.#watch, this.#create]) button.disabled = this.#isBusy;
+    this.#label(pressed);
+  }
+
+  /** The one button says what it would do. */
+  #label(pressed?: HTMLButtonElement): void {
+    const room = roomFrom(this.#room.value);
+    const play = isRoom(room) ? `Play in ${room}` : "Play now";
+    setText(this.#play, pressed !== undefined && pressed !== this.#watch ? "Joining…" : play);
+    setText(this.#watch, pressed === this.#watch ? "Joining…" : "Watch");
   }
 
   #fillRoom(): void {
-    const invited = roomFrom(location.hash);
-    this.#room.value = invited.length === ROOM_LENGTH ? invited : DEFAULT_ROOM;
+    this.#room.value = wishFrom(location).room;
+    this.#label();
   }
-}
 
-/** Storage throws where the visitor has switched it off; then nobody is remembered. */
-function rememberedName(): string {
-  try {
-    return nameFrom(localStorage.getItem(NAME_KEY) ?? "");
-  } catch {
-    return "";
-  }
-}
-
-function rememberName(name: string): void {
-  try {
-    localStorage.setItem(NAME_KEY, name);
-  } catch {
-    // Not remembered: the visitor types it again.
+  #fillColours(fieldset: HTMLElement): void {
+    for (const colour of OWN_COLOURS) {
+      const radio = document.createElement("input");
+      Object.assign(radio, {
+        type: "radio",
+        name: "colour",
+        value: colour,
+        checked: colour === this.#settings.now.colour,
+      });
+      radio.addEventListener("change", () => this.#settings.change({ colour }));
+      radio.style.setProperty("--fill", ownFill(colour));
+      const label = document.createElement("label");
+      label.append(radio, colour[0]!.toUpperCase() + colour.slice(1));
+      fieldset.append(label);
+    }
   }
 }

@@ -2,43 +2,90 @@
 import type { DragonCommand } from "../shared/dragons/command.ts";
 import { dragonGame } from "../shared/dragons/game.ts";
 import type { DragonSimulation } from "../shared/dragons/simulation.ts";
-import { PLAYER_SEATS } from "../shared/netcode/game.ts";
+import { PLAYER_SEATS, type PoseList } from "../shared/netcode/game.ts";
 import type { Clock } from "../shared/netcode/link.ts";
+import { Snapshot } from "../shared/snapshot.ts";
 import { EffectLog } from "./effect_log.ts";
+import { tapped } from "./link_tap.ts";
 import type { HudValues, Scene } from "./scene.ts";
 import { Session, type SessionOptions } from "./session.ts";
 import { Smoother } from "./smoother.ts";
 import { nameOf, StageScene } from "./stage_scene.ts";
+import type { Telemetry } from "./telemetry.ts";
 
-/** Nothing definitive for this long: the player should be told, ms. */
-const SILENCE_MS = 1000;
-/** Rollbacks are counted over this, ms. */
-const RATE_WINDOW_MS = 1000;
+export interface PlayedMatchOptions
+  extends Pick<SessionOptions<DragonCommand>, "link" | "clock" | "room" | "name" | "controls" | "watch" | "resume"> {
+  readonly telemetry: Telemetry;
+}
 
 export class PlayedMatch {
   readonly session: Session<DragonCommand, DragonSimulation>;
   readonly #clock: Clock;
   readonly #room: string;
+  readonly #telemetry: Telemetry;
   readonly #smoother = new Smoother();
   readonly #effects = new EffectLog();
   #stageScene: StageScene | undefined;
   #drawnMs: number;
   #heard = { tick: -1, atMs: 0 };
-  #rate = { sinceMs: 0, rollbacks: 0, perSecond: 0 };
+  /** A second simulation, only for looking at the past: made when somebody first wants to. */
+  #ghost: DragonSimulation | undefined;
+  readonly #ghostState = new Snapshot(0);
+  #ghostTick = -1;
 
-  constructor(
-    options: Pick<SessionOptions<DragonCommand>, "link" | "clock" | "room" | "name" | "controls" | "watch" | "resume">,
-  ) {
+  constructor({ telemetry, link, ...options }: PlayedMatchOptions) {
     this.#clock = options.clock;
     this.#room = options.room;
+    this.#telemetry = telemetry;
     this.#drawnMs = options.clock.now();
     this.#heard.atMs = this.#drawnMs;
+    telemetry.restart();
     this.session = new Session({
       game: dragonGame,
       ...options,
+      link: tapped(link, telemetry),
       onEvents: (events) => this.#effects.hear(events, this.session.poses.head),
       onCorrection: (before, after) => this.#smoother.absorb(before, after, this.session.fraction()),
     });
+  }
+
+  /** Everything but the picture. */
+  advance(): void {
+    const beganMs = this.#clock.now();
+    this.session.advance();
+    const nowMs = this.#clock.now();
+    this.#telemetry.advanced(this.session, nowMs - beganMs);
+    const { definitiveTick } = this.session;
+    if (definitiveTick !== this.#heard.tick) this.#heard = { tick: definitiveTick, atMs: nowMs };
+  }
+
+  /** Since anything definitive came, ms. */
+  get silentMs(): number {
+    return this.#clock.now() - this.#heard.atMs;
+  }
+
+  get room(): string {
+    return this.#room;
+  }
+
+  /** Where everything was at the newest definitive tick that is predicted here, too. @returns false while there is none */
+  definitivePoses(out: PoseList): boolean {
+    const { session } = this;
+    const tick = Math.min(session.definitiveTick, session.head - 1);
+    if (tick !== this.#ghostTick) {
+      if (!session.copyState(tick, this.#ghostState)) return false;
+      this.#ghostTick = tick;
+      this.#ghost ??= dragonGame.start({ npcs: 0 }, 0);
+      this.#ghost.load(this.#ghostState);
+    }
+    this.#ghost?.poses(out);
+    return this.#ghost !== undefined;
+  }
+
+  /** Our seat is taken, and its dragon is not in the arena yet. */
+  get isWaitingForDragon(): boolean {
+    const { phase, seat, simulation } = this.session;
+    return phase === "playing" && seat >= 0 && simulation?.dragonOfSeat(seat) === undefined;
   }
 
   /** The picture of this moment; undefined before the first state. */
@@ -60,47 +107,20 @@ export class PlayedMatch {
     });
   }
 
-  /** The numbers beside it. */
-  hud(): HudValues {
-    const { roundTripMs, leadMs, inStep, simulation, seat } = this.session;
-    this.#measure();
+  /** The words and numbers beside it. @param notice about the line */
+  hud(notice: string): HudValues {
+    const { roundTripMs, simulation, seat } = this.session;
     return {
       room: this.#room,
       pingMs: roundTripMs,
-      leadMs,
-      rollbacksPerSecond: this.#rate.perSecond,
-      inStep,
       scores: this.#scores(),
       secondsLeft: simulation?.secondsLeft ?? 0,
       round: simulation?.round ?? 1,
       phase: simulation?.phase ?? "playing",
       ready: simulation?.isReady(seat) ?? false,
-      watching: this.#isWatching,
-      notice: this.#notice(),
+      watching: this.session.phase === "playing" && seat < 0,
+      notice,
     };
-  }
-
-  #measure(): void {
-    const nowMs = this.#clock.now();
-    const { definitiveTick, counts } = this.session;
-    if (definitiveTick !== this.#heard.tick) this.#heard = { tick: definitiveTick, atMs: nowMs };
-    if (nowMs - this.#rate.sinceMs < RATE_WINDOW_MS) return;
-    const perSecond = (counts.rollbacks - this.#rate.rollbacks) * 1000 / (nowMs - this.#rate.sinceMs);
-    this.#rate = { sinceMs: nowMs, rollbacks: counts.rollbacks, perSecond };
-  }
-
-  get #isWatching(): boolean {
-    return this.session.phase === "playing" && this.session.seat < 0;
-  }
-
-  #notice(): string {
-    const { session } = this;
-    if (session.phase === "joining") return "Joining the room…";
-    if (this.#clock.now() - this.#heard.atMs > SILENCE_MS) return "Nothing from the server for a while. Waiting…";
-    if (!this.#isWatching && session.simulation?.dragonOfSeat(session.seat) === undefined) {
-      return "Your dragon is on its way…";
-    }
-    return "";
   }
 
   #scores(): HudValues["scores"] {

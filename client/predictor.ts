@@ -145,6 +145,13 @@ export class Predictor<Command> {
     return state === undefined ? undefined : hashOfSnapshot(state);
   }
 
+  /** S(tick) into another snapshot. @returns whether it is here, not to come or forgotten */
+  copyState(tick: Tick, into: Snapshot): boolean {
+    const state = this.#states.get(tick);
+    if (state !== undefined) into.copyFrom(state);
+    return state !== undefined;
+  }
+
   #intendAgain(from: Tick): void {
     const { seat } = this.#options;
     if (seat === undefined) return;

@@ -91,10 +91,6 @@ export interface HudValues {
   room: string;
   /** Round trip, ms. */
   pingMs: number;
-  /** How far this page runs ahead of the server, ms. */
-  leadMs: number;
-  rollbacksPerSecond: number;
-  inStep: boolean;
   /** Sorted by score, best first. */
   scores: { seat: number; name: string; score: number; own: boolean; npc: boolean }[];
   /** Of this round; the result's own time while it is shown. */

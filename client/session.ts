@@ -17,7 +17,7 @@ import {
 } from "../shared/netcode/protocol.ts";
 import { decodeDown } from "../shared/netcode/protocol_down.ts";
 import { encodeCommands, encodeUp } from "../shared/netcode/protocol_up.ts";
-import { SnapshotError } from "../shared/snapshot.ts";
+import { type Snapshot, SnapshotError } from "../shared/snapshot.ts";
 import { CommandSender } from "./command_sender.ts";
 import { Definitive } from "./definitive.ts";
 import { Lead } from "./lead.ts";
@@ -136,6 +136,11 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   /** Our hash, 32 bits, of a tick that was proven equal to the server's; undefined where it was not (yet). */
   provenHash(tick: Tick): number | undefined {
     return this.#table?.definitive.provenHash(tick);
+  }
+
+  /** S(tick) as it stands here now, for who looks on. @returns whether it is here, not to come or forgotten */
+  copyState(tick: Tick, into: Snapshot): boolean {
+    return this.#table?.predictor.copyState(tick, into) ?? false;
   }
 
   /** How far the picture is from the tick before the head to the head, 0 … 1. */

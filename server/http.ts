@@ -50,6 +50,8 @@ export interface FrontOptions {
   readonly health: () => Health;
   /** What `GET /metrics` tells, as Prometheus reads it. */
   readonly metrics: () => string;
+  /** What `GET /api/rooms` tells, as JSON. */
+  readonly rooms: () => unknown;
   /** Called with the link of each socket that was let in. */
   readonly admit: (link: Link) => void;
   /** Learns of each socket that was refused. */
@@ -150,6 +152,7 @@ export class Front {
     if (hasBody(request)) return say(response, 400, "No body is read here.");
     const path = pathOf(request);
     if (path === "/healthz") return sayHealth(response, this.#options.health());
+    if (path === "/api/rooms") return sayJson(response, 200, { rooms: this.#options.rooms() });
     if (path === "/metrics") return sayMetrics(response, this.#options.metrics());
     if (path === SOCKET_PATH) return say(response, 426, "This is the way to a WebSocket.");
     const page = this.#options.pages.get(path);
@@ -200,8 +203,12 @@ function say(response: ServerResponse, status: number, text: string): void {
 }
 
 function sayHealth(response: ServerResponse, health: Health): void {
-  response.writeHead(health.ok ? 200 : 503, { "Content-Type": "application/json", "Cache-Control": "no-store" });
-  response.end(JSON.stringify(health));
+  sayJson(response, health.ok ? 200 : 503, health);
+}
+
+function sayJson(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, { "Content-Type": "application/json", "Cache-Control": "no-store" });
+  response.end(JSON.stringify(value));
 }
 
 function sayMetrics(response: ServerResponse, text: string): void {

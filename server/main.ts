@@ -67,6 +67,7 @@ async function serve(config: Config, pages: Pages): Promise<void> {
     ...{ host, port, pages, log },
     health: () => ({ ok: ticker.overdueMs < OVERDUE_MS_MAX, ...now() }),
     metrics: () => metrics.text({ ...now(), sockets: front.socketCount, totals: rooms.totals() }),
+    rooms: () => rooms.list(),
     admit: (link) => rooms.admit(link),
     onRefused: (cause) => metrics.countRefusal(cause),
     onClosed: (code, by) => metrics.countClose(code, by),

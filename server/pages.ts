@@ -12,8 +12,11 @@ export interface Page {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** By path: "/" is index.html. */
+/** By path; `PAGE_PATHS` are index.html. */
 export type Pages = ReadonlyMap<string, Page>;
+
+/** One page, which reads in its own address whether it is asked to play or to watch: /play#CODE, /watch#CODE. */
+const PAGE_PATHS = ["/", "/play", "/watch"];
 
 const TYPES: Readonly<Record<string, string>> = {
   html: "text/html; charset=utf-8",
@@ -50,7 +53,8 @@ export async function loadPages(folder: string | URL): Promise<Pages> {
     const type = TYPES[name.slice(name.lastIndexOf(".") + 1)];
     if (!isFile || type === undefined) continue;
     const body = await Deno.readFile(fileIn(folder, name));
-    pages.set(name === "index.html" ? "/" : `/${name}`, await pageOf(body, { name, type }));
+    const page = await pageOf(body, { name, type });
+    for (const path of name === "index.html" ? PAGE_PATHS : [`/${name}`]) pages.set(path, page);
   }
   return pages;
 }

@@ -3,7 +3,7 @@
  * connected, and is removed after a minute empty. What goes wrong in one room ends that room only.
  */
 import { WireError } from "../shared/netcode/bytes.ts";
-import type { Game } from "../shared/netcode/game.ts";
+import { type Game, PLAYER_SEATS } from "../shared/netcode/game.ts";
 import type { Clock, Link } from "../shared/netcode/link.ts";
 import { CloseCode, type Hello, PROTOCOL_VERSION, type ResumeToken, ROOM_CODE } from "../shared/netcode/protocol.ts";
 import { decodeUp } from "../shared/netcode/protocol_up.ts";
@@ -18,6 +18,16 @@ const ROOMS_MAX = 200;
 const EMPTY_SECONDS_MAX = 60;
 /** How long a link may be open without saying hello, in seconds. */
 const HELLO_SECONDS_MAX = 5;
+
+/** What a lobby shows of a room. */
+export interface RoomListing {
+  readonly code: string;
+  /** Connected ones. */
+  readonly players: number;
+  /** Seats for players. */
+  readonly seats: number;
+  readonly watchers: number;
+}
 
 export interface RoomsOptions<Command> {
   readonly game: Game<Command>;
@@ -64,6 +74,16 @@ export class Rooms<Command> {
     let count = 0;
     for (const { match } of this.#rooms.values()) count += match.memberCount;
     return count;
+  }
+
+  /** The rooms that somebody is in, the fullest first, and in a defined order. */
+  list(): RoomListing[] {
+    const listings: RoomListing[] = [];
+    for (const { code, match } of this.#rooms.values()) {
+      const watchers = match.watcherCount, players = match.memberCount - watchers;
+      if (match.memberCount > 0) listings.push({ code, players, seats: PLAYER_SEATS, watchers });
+    }
+    return listings.sort((a, b) => b.players - a.players || (a.code < b.code ? -1 : 1));
   }
 
   /** What all rooms have done since the server began. */

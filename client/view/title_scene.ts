@@ -1,6 +1,6 @@
 /**
- * The picture behind the lobby: three dragons on fixed paths, a function of the time alone. It shows in a moment what the game
- * is about, and needs no server.
+ * The picture behind the lobby: three dragons on fixed paths, one of them in the visitor's own colour, all a function of the
+ * time alone. It shows in a moment what the game is about, and needs no server.
  */
 import { LEDGES } from "../../shared/dragons/arena.ts";
 import { DRAGON_RADIUS } from "../../shared/dragons/tuning.ts";
@@ -42,7 +42,7 @@ function flying(loop: Loop, { seat, nowMs }: { seat: number; nowMs: number }): D
     id: seat,
     seat,
     name: "",
-    own: false,
+    own: seat === 1,
     npc: false,
     x: loop.x + Math.sin(angle) * loop.width,
     // A dragon rises after each beat and sinks until the next.

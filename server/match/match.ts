@@ -135,7 +135,7 @@ export class Match<Command> {
     const owner = resume === undefined ? undefined : this.#seats.ownerOf(resume);
     if (owner !== undefined) this.#bringBack(owner);
     const player = owner ?? (watch ? undefined : this.#seats.sit(name, this.tick));
-    if (player === undefined && (!watch || this.#watcherCount() >= WATCHERS_MAX)) return false;
+    if (player === undefined && (!watch || this.watcherCount >= WATCHERS_MAX)) return false;
     const member = new Member(link, player);
     if (player !== undefined) player.link = link;
     this.#members.add(member);
@@ -175,7 +175,8 @@ export class Match<Command> {
     this.#seats.welcomeBack(player);
   }
 
-  #watcherCount(): number {
+  /** Who is connected and has no seat. */
+  get watcherCount(): number {
     let count = 0;
     for (const { player } of this.#members) if (player === undefined) count++;
     return count;

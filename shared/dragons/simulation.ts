@@ -126,6 +126,15 @@ export class DragonSimulation implements Simulation<DragonCommand> {
     return undefined;
   }
 
+  /**
+   * Ids of what touches this entity, 0 for the ground; none where there is no such entity, and none for a fireball, which is not
+   * asked: it flies, and what it meets it hits. Valid until the next call.
+   */
+  touching(id: number): readonly number[] {
+    const entity = this.#stage.get(id);
+    return entity === undefined || this.fireballs.some((ball) => ball.id === id) ? [] : this.#stage.touching(entity);
+  }
+
   /** The same array for as long as the same seats are wanted. */
   get npcSeats(): readonly SeatId[] {
     const wanted = wantedSeats(this.#stage.fields);

@@ -6,6 +6,10 @@ import type { DragonSimulation } from "../../shared/dragons/simulation.ts";
 declare global {
   /** What the page shows in its console: the session of the match that it plays. */
   var wyvern: Session<DragonCommand, DragonSimulation> | undefined;
+  /** The gamepad that a test holds. */
+  var pad: { axes: number[]; buttons: { pressed: boolean }[] };
+  /** `duel.ts` inside the page. */
+  var wishToKill: (prey: number) => { dir: -1 | 0 | 1; flap: boolean };
   /** What `ticksUntilMoved` found out. */
   var ticksUntilMoved: number | undefined;
 }

@@ -4,9 +4,8 @@ import { Random } from "../../shared/random.ts";
 import { ServerProcess } from "../support/server_process.ts";
 import { browserTest } from "./chromium.ts";
 import "./page_globals.ts";
+import { shoot } from "./shots.ts";
 
-/** Where screenshots go; git does not see them. */
-const SHOTS = new URL("../shots/", import.meta.url);
 const SIZE = { width: 1280, height: 720 };
 
 /** Opens the page over a line of 200 ms and plays in one click. */
@@ -62,11 +61,6 @@ async function ticksUntilMoved(page: Page): Promise<number> {
   await page.waitForFunction(() => globalThis.ticksUntilMoved !== undefined);
   await page.keyboard.up(key);
   return await page.evaluate(() => globalThis.ticksUntilMoved!);
-}
-
-async function shoot(page: Page, name: string): Promise<void> {
-  await Deno.mkdir(SHOTS, { recursive: true });
-  await Deno.writeFile(new URL(name, SHOTS), new Uint8Array(await page.screenshot()));
 }
 
 /** Plays with the real keyboard for a while, as a person would. */

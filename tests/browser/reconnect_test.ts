@@ -4,6 +4,7 @@ import { Proxy } from "../support/proxy.ts";
 import { ServerProcess } from "../support/server_process.ts";
 import { browserTest } from "./chromium.ts";
 import "./page_globals.ts";
+import { shoot } from "./shots.ts";
 
 /** Ticks in the five seconds for which a line is cut, and in the three in which a page must be back. */
 const CUT_TICKS = 100;
@@ -51,7 +52,9 @@ browserTest(
 
     const cutAt = await ticksOf(server);
     await proxy.cut();
-    await untilNotice(page, "away");
+    await untilNotice(page, "Connection lost. Trying again in");
+    await untilNotice(page, "its seat is yours for 2");
+    await shoot(page, "reconnecting.png");
     await witness.waitForFunction(
       ({ seat, flaps }) => wyvern!.simulation!.dragonOfSeat(seat)!.fields.flapPresses > flaps,
       { seat, flaps: before.flapPresses },
@@ -82,15 +85,16 @@ browserTest(
 );
 
 browserTest(
-  "page: says in words when the server is away, and is soon in a new match when it returns (SPEC 8.4)",
+  "page: says in words that the server restarts, and is soon in a new match when it is back (SPEC 8.4)",
   async (browser) => {
     const port = await freePort();
     const page = await browser.newPage();
     {
       await using server = await ServerProcess.start("--port", String(port));
       await play(page, `${server.url}#AWAY`);
+      await server.stop("SIGTERM");
     }
-    await untilNotice(page, "away");
+    await untilNotice(page, "The server is restarting. Trying again in");
     await using server = await ServerProcess.start("--port", String(port));
     await untilPlaying(page);
     // The server's ticks are the clock: its first tick is when it is there again.

@@ -72,7 +72,7 @@ Deno.test("nextOf: asks for a flap, confirms it, and asks nothing of who watches
 browserTest("Hud: clock and scores in play, the result in their place, said once", async (browser) => {
   const page = await openWords(browser);
   const values: HudValues = {
-    ...{ room: "PLAY", pingMs: 1, leadMs: 1, rollbacksPerSecond: 0, inStep: true, notice: "" },
+    ...{ room: "PLAY", pingMs: 1, notice: "" },
     ...{ secondsLeft: 42, round: 3, phase: "playing", ready: false, watching: false },
     scores: standings([5, 5, 2], true),
   };

@@ -1,6 +1,8 @@
 /** The keyboard on a bare `EventTarget`: levels, totals, and what must not count. */
 import { assertEquals } from "@std/assert";
+import { bindingsFrom, bound, DEFAULT_BINDINGS } from "../../client/key_bindings.ts";
 import { Keyboard } from "../../client/keyboard.ts";
+import { settingsFrom } from "../../client/settings.ts";
 
 /** A target with hands: presses and releases as a browser would report them. */
 class Hands extends EventTarget {
@@ -81,6 +83,48 @@ Deno.test("Keyboard: key repeat is no press", () => {
   hands.down("Space", { repeat: true });
   hands.down("Space"); // some systems leave the mark out
   assertEquals([keyboard.flapPresses, keyboard.hold], [1, true]);
+});
+
+Deno.test("Keyboard.bind: other keys do it now, and what was down is let go", () => {
+  const { keyboard, hands } = keyboardWithHands();
+  hands.down("ArrowLeft");
+  keyboard.bind(bound(DEFAULT_BINDINGS, "KeyQ", { action: "flap", place: 2 }));
+  assertEquals(keyboard.dir, 0);
+  hands.tap("KeyQ");
+  hands.tap("Space"); // stood where Q stands now
+  hands.tap("ArrowUp");
+  assertEquals(keyboard.flapPresses, 2);
+});
+
+Deno.test("bound: a key does one thing, and no action is ever without one", () => {
+  const lone = { ...DEFAULT_BINDINGS, fire: ["KeyF"] };
+  const taken = bound(lone, "KeyF", { action: "flap", place: 0 });
+  assertEquals([taken.flap, taken.fire], [["KeyF", "KeyW", "Space"], ["ArrowUp"]]); // they have changed places
+  assertEquals(bound(lone, "KeyF", { action: "left", place: 2 }), lone); // nothing to change places with
+  const shared = bound(DEFAULT_BINDINGS, "KeyA", { action: "fire", place: 1 });
+  assertEquals([shared.left, shared.fire], [["ArrowLeft"], ["KeyF", "KeyA", "KeyJ"]]);
+  assertEquals(bound(DEFAULT_BINDINGS, "ArrowUp", { action: "flap", place: 2 }).flap, ["KeyW", "ArrowUp"]);
+});
+
+Deno.test("bindingsFrom: of what was remembered only what can be used", () => {
+  assertEquals(bindingsFrom(undefined), DEFAULT_BINDINGS);
+  assertEquals(bindingsFrom({ flap: ["KeyQ", 7, "Escape"], fire: [], left: "KeyA" }), {
+    ...DEFAULT_BINDINGS,
+    flap: ["KeyQ"],
+  });
+});
+
+Deno.test("settingsFrom: a memory that somebody has spoilt is no memory", () => {
+  for (const spoilt of [null, "", "{", "null", "7", '{"colour":"mud","name":7,"keys":3}']) {
+    const { name, colour, keys, oneButton } = settingsFrom(spoilt);
+    assertEquals({ name, colour, keys, oneButton }, {
+      name: "",
+      colour: "sky",
+      keys: DEFAULT_BINDINGS,
+      oneButton: false,
+    });
+  }
+  assertEquals(settingsFrom('{"colour":"mint","oneButton":true}').colour, "mint");
 });
 
 Deno.test("Keyboard: looking away releases everything and keeps the totals", () => {

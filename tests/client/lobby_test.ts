@@ -1,6 +1,8 @@
-/** What the lobby makes of what people type. */
-import { assertEquals } from "@std/assert";
-import { DEFAULT_ROOM, nameFrom, NAMES, PLAYER_NAME_LENGTH_MAX, roomFrom } from "../../client/lobby.ts";
+/** What the lobby makes of what people type, and of what the server says of its rooms. */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { addressOf, drawRoom, isRoom, roomFrom, wishFrom } from "../../client/address.ts";
+import { nameFrom, NAMES, PLAYER_NAME_LENGTH_MAX } from "../../client/lobby.ts";
+import { bestRoom, crowdWords, type Listing } from "../../client/room_board.ts";
 import { browserTest } from "../browser/chromium.ts";
 import { openWords } from "./words.ts";
 
@@ -10,7 +12,23 @@ Deno.test("roomFrom: four letters, whatever is around them", () => {
   assertEquals(roomFrom("WYVERN"), "WYVE");
   assertEquals(roomFrom("äb1c"), "BC");
   assertEquals(roomFrom(""), "");
-  assertEquals(roomFrom(DEFAULT_ROOM), DEFAULT_ROOM);
+});
+
+Deno.test("wishFrom: an invitation, a watcher's link, and an address without either", () => {
+  const wish = (pathname: string, hash: string) => wishFrom({ pathname, hash });
+  assertEquals(wish("/play", "#DUEL"), { room: "DUEL", watch: false });
+  assertEquals(wish("/watch", "#duel"), { room: "DUEL", watch: true });
+  assertEquals(wish("/", "#DUEL"), { room: "DUEL", watch: false });
+  assertEquals(wish("/", "#DU"), { room: "", watch: false });
+  for (const watch of [false, true]) {
+    const { pathname, hash, search } = new URL(addressOf({ room: "DUEL", watch }, "?rtt=9"), "http://x");
+    assertEquals([wish(pathname, hash), search], [{ room: "DUEL", watch }, "?rtt=9"]);
+  }
+});
+
+Deno.test("drawRoom: any of all codes, and nothing else", () => {
+  assertEquals([drawRoom(() => 0), drawRoom(() => 0.999999)], ["AAAA", "ZZZZ"]);
+  assert(isRoom(drawRoom(() => 0.5)));
 });
 
 Deno.test("nameFrom: one line, no needless space, cut at a whole character", () => {
@@ -25,29 +43,55 @@ Deno.test("NAMES: each is one that the lobby accepts", () => {
   for (const name of NAMES) assertEquals(nameFrom(name), name);
 });
 
+const listing = (code: string, players: number, watchers = 0): Listing => ({ code, players, seats: 16, watchers });
+
+Deno.test("bestRoom: the most company that still leaves room to fly", () => {
+  assertEquals(bestRoom([listing("FULL", 16), listing("CROW", 8), listing("NICE", 5), listing("LONE", 1)]), "NICE");
+  assertEquals(bestRoom([listing("EYES", 0, 3), listing("CROW", 9)]), undefined);
+  assertEquals(bestRoom([]), undefined);
+});
+
+Deno.test("crowdWords: who is there, in words", () => {
+  assertEquals(crowdWords(listing("A", 1)), "1 player");
+  assertEquals(crowdWords(listing("A", 3, 1)), "3 players · 1 watching");
+  assertEquals(crowdWords(listing("A", 16)), "16 players: full");
+});
+
 browserTest(
-  "Lobby: Watch is there for who listens, and tells the same as Play; either waits for the other",
+  "Lobby: one button says what it does; Watch asks for a room; either waits for the other",
   async (browser) => {
     const page = await openWords(browser);
-    const watch = page.locator("#watch");
-    assertEquals(await watch.isVisible(), false);
+    const watch = page.locator("#watch"), play = page.locator("#play");
     const heard = await page.evaluateHandle(() => {
       const heard: unknown[] = [];
-      lobby.onPlay((entry) => heard.push("play", entry));
-      lobby.onWatch((entry) => heard.push("watch", entry));
+      lobby.onEnter((entry) => heard.push(entry));
       return heard;
     });
+    assertEquals(await play.innerText(), "Play now");
     await page.fill("#name", "  Ada ");
-    await page.fill("#room", "dusk");
     await watch.click();
-    assertEquals(await heard.jsonValue(), ["watch", { name: "Ada", room: "DUSK" }]);
-    assertEquals([await watch.innerText(), await page.innerText("#play")], ["Joining…", "Play"]);
-    assertEquals([await watch.isDisabled(), await page.isDisabled("#play")], [true, true]);
+    assertEquals(await page.innerText("#lobby-notice"), "A room is four letters, A to Z.");
+    assertEquals(await page.evaluate(() => document.activeElement?.id), "room");
+    await page.fill("#room", "dusk");
+    assertEquals(await play.innerText(), "Play in DUSK");
+    await watch.click();
+    await page.waitForFunction((heard) => heard.length === 1, heard);
+    assertEquals(await heard.jsonValue(), [{ name: "Ada", room: "DUSK", watch: true }]);
+    assertEquals([await watch.innerText(), await play.innerText()], ["Joining…", "Play in DUSK"]);
+    assertEquals([await watch.isDisabled(), await play.isDisabled()], [true, true]);
 
-    await page.evaluate(() => lobby.show("The server is away. Trying again…"));
+    await page.evaluate(() => lobby.show("Connection lost."));
+    await page.fill("#room", "");
     await page.press("#name", "Enter");
-    assertEquals((await heard.jsonValue()).slice(2), ["play", { name: "Ada", room: "DUSK" }]);
-    assertEquals([await watch.innerText(), await page.innerText("#play")], ["Watch", "Joining…"]);
+    await page.waitForFunction((heard) => heard.length === 2, heard);
+    const { name, room, watch: watches } = (await heard.jsonValue())[1] as {
+      name: string;
+      room: string;
+      watch: boolean;
+    };
+    assertEquals([name, watches], ["Ada", false]);
+    assertMatch(room, /^[A-Z]{4}$/); // no server tells of rooms here: a new one
+    assertEquals([await watch.innerText(), await play.innerText()], ["Watch", "Joining…"]);
     await page.evaluate(() => lobby.hide());
     assertEquals(await page.evaluate(() => document.activeElement?.tagName), "BODY");
   },

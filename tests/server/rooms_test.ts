@@ -64,6 +64,21 @@ Deno.test("Rooms: a hello that cannot be served is refused by its own code and w
   assertEquals(rooms.roomCount, 0);
 });
 
+Deno.test("Rooms.list: who is where, the fullest first, and no room that nobody is in (SPEC 8.6)", () => {
+  const { rooms, run, knock } = openRooms();
+  knock({ room: "LONE" });
+  knock({ room: "FULL" });
+  knock({ room: "FULL" });
+  knock({ room: "FULL", watch: true });
+  const { near } = knock({ room: "GONE" });
+  near.close(1000, "left");
+  run(1);
+  assertEquals(rooms.list(), [
+    { code: "FULL", players: 2, seats: 16, watchers: 1 },
+    { code: "LONE", players: 1, seats: 16, watchers: 0 },
+  ]);
+});
+
 Deno.test("Rooms: who says something else first, or nothing for five seconds, is closed (SPEC 8.2)", () => {
   const { rooms, run } = openRooms();
   const [near, far] = LocalLink.pair(), [silent, silentFar] = LocalLink.pair();

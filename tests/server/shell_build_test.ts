@@ -1,6 +1,15 @@
-import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertLessOrEqual,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { fileURLToPath } from "node:url";
 import { build, bundle } from "../../client/build.ts";
+import { slimmed } from "../../client/slim_planck.ts";
 
 const BUILT = new URL("../../client/dist/", import.meta.url);
 
@@ -19,18 +28,85 @@ async function withFileHere(content: string, use: (path: string) => Promise<void
   }
 }
 
-Deno.test("build: leaves exactly one script, one style sheet and the page that names both", async () => {
+Deno.test("build: leaves a script and a style sheet to play, the same for the overlay, and the page that names them", async () => {
   await Deno.mkdir(BUILT, { recursive: true });
   await Deno.writeTextFile(new URL("main-STALE000.js", BUILT), "stale");
   const names = (await build()).map(({ name }) => name);
-  assertEquals(names.length, 3);
+  assertEquals(names.length, 5);
   assertMatch(names[0]!, /^main-[0-9A-Z]{8}\.js$/);
   assertMatch(names[1]!, /^style-[0-9A-Z]{8}\.css$/);
+  assertMatch(names[2]!, /^overlay-[0-9A-Z]{8}\.js$/);
+  assertMatch(names[3]!, /^overlay-[0-9A-Z]{8}\.css$/);
   const left = await Array.fromAsync(Deno.readDir(BUILT), ({ name }) => name);
   assertEquals(left.sort(), [...names].sort());
   const page = await Deno.readTextFile(new URL("index.html", BUILT));
   assertStringIncludes(page, `src="${names[0]}"`);
   assertStringIncludes(page, `href="${names[1]}"`);
+  assertStringIncludes(page, `data-overlay-script="${names[2]}" data-overlay-style="${names[3]}"`);
+});
+
+/** What a player's phone loads before the first picture, compressed, at most. */
+const SCRIPT_GZIP_BYTES_MAX = 90_000;
+
+Deno.test("build: the script that plays is small enough for a phone's line", async () => {
+  const [script] = await build();
+  const packed = await new Response(new Response(script!.bytes).body!.pipeThrough(new CompressionStream("gzip")))
+    .bytes();
+  assertLessOrEqual(packed.length, SCRIPT_GZIP_BYTES_MAX);
+  const text = new TextDecoder().decode(script!.bytes);
+  assertStringIncludes(text, "linearSlop"); // planck is in it …
+  assert(!/(wheel|rope)-joint/.test(text), "… without joints");
+  assert(!/uplot/i.test(text), "curves are the overlay's");
+  // No outside host: only names that XML and the like are made of look like addresses.
+  assertEquals([...text.matchAll(/https?:\/\/[\w.]+/g)].map(([url]) => url), []);
+});
+
+const PLANCK = `var Wing = (
+  /** @class says Tail.wag */
+  (function() {
+    function Wing2() {
+      this.tail = new Tail();
+    }
+    Wing2.prototype.flap = function() {
+      this.tail.lift();
+    };
+    Wing2.prototype.fold = function() {
+      this.tail.wag();
+    };
+    return Wing2;
+  })()
+);
+var Tail = (
+  (function() {
+    function Tail2() {
+    }
+    Tail2.prototype.lift = function() {
+      return 1;
+    };
+    Tail2.prototype.wag = function() {
+    };
+    return Tail2;
+  })()
+);
+var Claw = function() {
+  return new Wing();
+};
+Claw.sharp = new BroadPhase();
+export { Wing as default, Wing, Claw };
+`;
+
+Deno.test("slimmed: what is called lives, with all that it says; the rest goes, and classes that nobody says", () => {
+  const text = slimmed({ planck: PLANCK, imported: ["Wing"], called: ["flap"] });
+  for (const name of ["flap", "lift"]) assertStringIncludes(text, `.prototype.${name} =`);
+  for (const name of ["fold", "wag", "Claw"]) assert(!text.includes(name), name);
+  assertStringIncludes(text, "export { Wing as Wing };");
+  new Function(text.replace(/^export.*$/m, "new Wing().flap();"))();
+});
+
+Deno.test("slimmed: another planck than the one it was written for is an error, not a guess", () => {
+  const options = { imported: ["Wing"], called: [] };
+  assertThrows(() => slimmed({ planck: "export { Wing };", ...options }), Error, "new BroadPhase()");
+  assertThrows(() => slimmed({ planck: PLANCK, ...options, imported: ["Hoof"] }), Error, "planck exports no Hoof");
 });
 
 Deno.test("build: the same sources give the same names", async () => {
@@ -39,7 +115,8 @@ Deno.test("build: the same sources give the same names", async () => {
 });
 
 Deno.test("bundle: a script with everything that it imports, planck too, that needs nothing more", async () => {
-  const source = `import { Vec2 } from "planck"; const wings: number = new Vec2(3, 4).length(); postMessage(wings);`;
+  const source =
+    `import { Circle } from "planck"; const wing: { m_radius?: number } = new Circle(5); postMessage(wing.m_radius);`;
   await withFileHere(source, async (path) => {
     const script = await bundle(path);
     assert(!/\bimport\b[^(]*["']planck/.test(script));

@@ -25,6 +25,21 @@ Deno.test("Front: / is the page, asked for anew each time, with strict headers",
   assert(!policy.includes("unsafe"), policy);
 });
 
+Deno.test("Front: /play and /watch are the same page, so that an invitation is an address", async () => {
+  await using front = await openEchoFront({ files: FILES });
+  for (const path of ["play", "watch"]) {
+    const answer = await fetch(front.url + path);
+    assertEquals([answer.status, await answer.text()], [200, FILES["index.html"]]);
+  }
+});
+
+Deno.test("Front: /api/rooms tells what runs now, and is never kept", async () => {
+  await using front = await openEchoFront({ files: FILES });
+  const answer = await fetch(`${front.url}api/rooms`);
+  assertEquals(await answer.json(), { rooms: [{ code: "ECHO", players: 0 }] });
+  assertEquals(answer.headers.get("cache-control"), "no-store");
+});
+
 Deno.test("Front: what the browser already has is not sent again", async () => {
   await using front = await openEchoFront({ files: FILES });
   const first = await fetch(front.url);
@@ -130,6 +145,7 @@ Deno.test("Front: a throw while answering costs that request only, and is logged
       throw new Error("planted");
     },
     metrics: () => "",
+    rooms: () => [],
     admit() {},
     log: (event) => logged.push(event),
   });
@@ -150,6 +166,7 @@ Deno.test("Front.open: a taken port and a foreign host are refused in words, and
     pages: new Map(),
     health: () => Promise.reject() as never,
     metrics: () => "",
+    rooms: () => [],
     admit() {},
     log() {},
   };

@@ -40,6 +40,7 @@ export async function openEchoFront(
     pages: await pagesOf(files),
     health: () => ({ ok, rooms: 1, clients: links.length, ticks: 3, uptimeSeconds: 4 }),
     metrics: () => "links 1\n",
+    rooms: () => [{ code: "ECHO", players: links.length }],
     onRefused: (cause) => counted.push(`refused ${cause}`),
     onClosed: (code, by) => counted.push(`closed ${code} ${by}`),
     gate,

@@ -1,4 +1,7 @@
-/** A TCP line between a page and the server that a test can cut: what is open breaks, what is new is refused, until it is mended. */
+/**
+ * A TCP line between a page and the server that a test can cut: what is open breaks, what is new is refused, until it is mended. Or
+ * stall: everything stays open, and nothing arrives until it flows again.
+ */
 
 export class Proxy implements AsyncDisposable {
   readonly #target: number;
@@ -6,10 +9,12 @@ export class Proxy implements AsyncDisposable {
   readonly port: number;
   #listener: Deno.Listener | undefined;
   #accepting: Promise<void>;
+  #flow = Promise.withResolvers<void>();
 
   /** @param target the server's port on this machine */
   constructor(target: number) {
     this.#target = target;
+    this.#flow.resolve();
     this.#listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
     this.port = (this.#listener.addr as Deno.NetAddr).port;
     this.#accepting = this.#accept(this.#listener);
@@ -29,7 +34,16 @@ export class Proxy implements AsyncDisposable {
     this.#accepting = this.#accept(this.#listener);
   }
 
+  stall(): void {
+    this.#flow = Promise.withResolvers();
+  }
+
+  flow(): void {
+    this.#flow.resolve();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
+    this.flow();
     await this.cut();
   }
 
@@ -38,8 +52,9 @@ export class Proxy implements AsyncDisposable {
       for await (const near of listener) {
         const far = await Deno.connect({ hostname: "127.0.0.1", port: this.#target });
         for (const end of [near, far]) this.#pairs.add(end);
-        pipe(near, far);
-        pipe(far, near);
+        const passing = () => this.#flow.promise;
+        pipe(near, far, passing);
+        pipe(far, near, passing);
       }
     } catch {
       // cut, or nobody at the other end
@@ -47,8 +62,14 @@ export class Proxy implements AsyncDisposable {
   }
 }
 
-function pipe(from: Deno.Conn, to: Deno.Conn): void {
-  from.readable.pipeTo(to.writable).catch(() => {
+function pipe(from: Deno.Conn, to: Deno.Conn, passing: () => Promise<void>): void {
+  const held = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    async transform(bytes, on) {
+      await passing();
+      on.enqueue(bytes);
+    },
+  });
+  from.readable.pipeThrough(held).pipeTo(to.writable).catch(() => {
     close(from);
     close(to);
   });

@@ -1,0 +1,37 @@
+/**
+ * What the page's address asks for, and the address of what is played: /play#CODE is an invitation, /watch#CODE a seat beside the
+ * arena. The code stands behind the #, so that it never reaches a server's log.
+ */
+
+const ROOM_LENGTH = 4;
+
+export interface Wish {
+  /** Four letters A–Z; empty where the address names no room. */
+  readonly room: string;
+  readonly watch: boolean;
+}
+
+/** The letters A–Z of `text` as capitals, the first four of them: "#play", "Play!" and " p-l-a-y" all are PLAY. */
+export function roomFrom(text: string): string {
+  return text.toUpperCase().replace(/[^A-Z]/g, "").slice(0, ROOM_LENGTH);
+}
+
+export function isRoom(code: string): boolean {
+  return code.length === ROOM_LENGTH;
+}
+
+/** @param address the page's `location` */
+export function wishFrom({ pathname, hash }: { pathname: string; hash: string }): Wish {
+  const room = roomFrom(hash);
+  return { room: isRoom(room) ? room : "", watch: pathname === "/watch" };
+}
+
+/** @param search what the address has behind its "?" stays */
+export function addressOf({ room, watch }: Wish, search = ""): string {
+  return `/${watch ? "watch" : "play"}${search}#${room}`;
+}
+
+/** A code that nobody has to think of. @param random uniform in 0 … 1, without 1 */
+export function drawRoom(random: () => number): string {
+  return Array.from({ length: ROOM_LENGTH }, () => String.fromCharCode(65 + Math.floor(random() * 26))).join("");
+}

@@ -1,0 +1,25 @@
+/** What page and overlay know of each other: types alone, because they are two scripts. */
+import type { Clock } from "../shared/netcode/link.ts";
+import type { LineQuality } from "./line.ts";
+import type { PlayedMatch } from "./played_match.ts";
+import type { Telemetry } from "./telemetry.ts";
+
+/** What the page lets an overlay see, and worsen. */
+export interface OverlayHost {
+  readonly clock: Clock;
+  readonly telemetry: Telemetry;
+  readonly quality: LineQuality;
+  /** Undefined in the lobby. */
+  readonly match: () => PlayedMatch | undefined;
+  /** Closes it, as F3 does: a phone has no such key. */
+  readonly close: () => void;
+}
+
+/** What the overlay's script gives. */
+export interface OpenedOverlay {
+  /** Looks at everything again; called with every picture while it is open. */
+  draw(): void;
+  close(): void;
+}
+
+export type OpenOverlay = (host: OverlayHost) => OpenedOverlay;

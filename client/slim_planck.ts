@@ -1,0 +1,138 @@
+/**
+ * planck without what no page runs. A bundler leaves out a top-level name that nobody says; of a class it must keep every method,
+ * and with them all that they say. Here methods are left out, too, by name alone:
+ *
+ *     a name lives where the stage's facade says it, or text that lives;  a method lives where its class and its name do
+ *
+ * Nothing that runs is changed, and what is gone by mistake is no function, loudly. The golden run of the browser test is
+ * bundled so, too.
+ */
+import type { Plugin } from "esbuild";
+
+/** By the project's own name for it: the path that esbuild finds behind links may be outside what a build may read. */
+const PLANCK = new URL("../node_modules/planck/dist/planck.mjs", import.meta.url);
+/** Who imports planck, and what all others may call of it. */
+const DOOR = new URL("../shared/physics/planck.ts", import.meta.url);
+const FACADE = new URL("../shared/physics/planck_types.ts", import.meta.url);
+
+/** What planck exports and the dragon game's page does not need: joints, and shapes that are no box or circle. */
+export const UNUSED_BY_DRAGONS = [
+  "DistanceJoint",
+  "Edge",
+  "Polygon",
+  "PrismaticJoint",
+  "RevoluteJoint",
+  "RopeJoint",
+  "WeldJoint",
+];
+
+/** A world begins with planck's own broad-phase, and the stage gives it another before anything is in it. */
+const BROAD_PHASE = "new BroadPhase()";
+
+/** One top-level statement, or one method of a class. */
+interface Part {
+  readonly text: string;
+  /** The identifiers, and `.properties`, that must all live for it to live. */
+  readonly needs: readonly string[];
+  /** The identifiers and `.properties` that it says. */
+  readonly says: ReadonlySet<string>;
+}
+
+export interface SlimOptions {
+  /** The source of planck.mjs. */
+  readonly planck: string;
+  /** What is imported of it: `Box`, … */
+  readonly imported: readonly string[];
+  /** The methods that are called from outside. */
+  readonly called: readonly string[];
+}
+
+/** @throws Error where planck is not the one that this was written for */
+export function slimmed({ planck, imported, called }: SlimOptions): string {
+  if (planck.split(BROAD_PHASE).length !== 2) throw new Error(`planck has not one ${BROAD_PHASE}: look at it again`);
+  const [body, exported] = planck.replace(BROAD_PHASE, "null").split(/^export \{/m) as [string, string];
+  const locals = new Map([...exported.matchAll(/(\w+)(?: as (\w+))?/g)].map(([, local, as]) => [as ?? local!, local!]));
+  const wanted = imported.map((name) => {
+    const local = locals.get(name);
+    if (local === undefined) throw new Error(`planck exports no ${name}`);
+    return `${local} as ${name}`;
+  });
+  const parts = statementsOf(withoutComments(body)).flatMap(partsOf);
+  const living = livingOf(parts, [...imported.map((name) => locals.get(name)!), ...called.map((name) => `.${name}`)]);
+  const kept = parts.filter((part) => living.has(part)).map(({ text }) => text);
+  return `${kept.join("")}\nexport { ${wanted.join(", ")} };\n`;
+}
+
+/** What is said in them is said to nobody. */
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\/|\/\/ .*/g, "");
+}
+
+/** A new one begins in the first column, where the last one has ended. */
+function statementsOf(text: string): string[] {
+  return text.split(/(?<=[;}]\n)(?=[^\s)}])/);
+}
+
+/** `Of.prototype.name = function…`, `Of.name = function…`, or a property that is a getter. */
+const METHOD =
+  /^ {4}(?:\w+\.(?:prototype\.)?(\w+) = function\b.*|Object\.defineProperty\(\w+(?:\.prototype)?, "(\w+)", )\{\n(?:[\s\S]*?\n)?? {4}\}\)?;\n/gm;
+
+/** A class is cut into its methods and what stands around them. */
+function partsOf(statement: string): Part[] {
+  const owner = ownersOf(statement);
+  const parts: Part[] = [];
+  let from = 0;
+  for (const method of statement.matchAll(METHOD)) {
+    parts.push(part(statement.slice(from, method.index), owner));
+    from = method.index + method[0].length;
+    parts.push(part(method[0], [...owner, `.${method[1] ?? method[2]}`]));
+  }
+  return [...parts, part(statement.slice(from), owner)];
+}
+
+/** Whose statement it is; nobody's where it is none of these, and then it lives. */
+function ownersOf(statement: string): string[] {
+  const registered = /^Contact\.addType\((\w+)\.TYPE, (\w+)\.TYPE,/.exec(statement);
+  if (registered !== null) return ["Contact", registered[1]!, registered[2]!];
+  const declared = /^(?:var|const|function) ([\w$]+)/.exec(statement) ?? /^([\w$]+)[.[]/.exec(statement) ??
+    /^\(function\(\w+\)[\s\S]*\((\w+) \|\| /.exec(statement);
+  return declared === null ? [] : [declared[1]!];
+}
+
+function part(text: string, needs: readonly string[]): Part {
+  return { text, needs, says: new Set(text.match(/\.?(?<![\w$])[\w$]+/g)) };
+}
+
+function livingOf(parts: readonly Part[], roots: readonly string[]): ReadonlySet<Part> {
+  const names = new Set(roots), living = new Set<Part>();
+  for (let before = -1; before !== living.size;) {
+    before = living.size;
+    for (const part of parts) {
+      if (living.has(part) || !part.needs.every((name) => names.has(name))) continue;
+      living.add(part);
+      for (const name of part.says) names.add(name);
+    }
+  }
+  return living;
+}
+
+/** @param without exports of planck that throw when they are used: what only they need is left out, too */
+export function slimPlanck({ without = [] }: { without?: readonly string[] }): Plugin {
+  return {
+    name: "slim planck",
+    setup(build) {
+      build.onLoad({ filter: /[\\/]planck[\\/]dist[\\/]planck\.mjs$/ }, async () => {
+        const [planck, door, facade] = await Promise.all([PLANCK, DOOR, FACADE].map((file) => Deno.readTextFile(file)));
+        const named = /^import \{([^}]*)\} from .planck.;/m.exec(door!)![1]!.match(/\w+/g)!;
+        const imported = named.filter((name) => !without.includes(name));
+        const called = [...`${door}${facade}`.matchAll(/\b(\w+)\(/g)].map(([, name]) => name!);
+        const contents = slimmed({ planck: planck!, imported, called }) + without.map(missing).join("");
+        return { contents, loader: "js" };
+      });
+    },
+  };
+}
+
+function missing(name: string): string {
+  return `export class ${name} { constructor() { throw new Error("this page was built without planck's ${name}") } }\n`;
+}

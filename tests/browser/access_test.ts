@@ -1,0 +1,150 @@
+/** The page for who has no mouse, no eyes for small contrasts, or hardly a hand: keyboard, axe-core, one button. */
+import { assert, assertEquals, assertGreater } from "@std/assert";
+import type { Page } from "playwright-core";
+import { fileURLToPath } from "node:url";
+import { ServerProcess } from "../support/server_process.ts";
+import { Stranger } from "../support/stranger.ts";
+import { browserTest } from "./chromium.ts";
+import { untilPlaying } from "./duel.ts";
+import { shoot } from "./shots.ts";
+
+const AXE = fileURLToPath(import.meta.resolve("axe-core"));
+
+interface Finding {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string; readonly any: readonly { readonly message: string }[] }[];
+}
+
+/**
+ * What axe-core holds against the page as it is now, of what is serious or worse, contrast among it.
+ * @param isMeasurable not over the moving picture, where words have a dark halo, nor in front of a dialog's backdrop, where colours
+ * are the lobby's
+ */
+async function seriousFindings(page: Page, { isMeasurable = true } = {}): Promise<string[]> {
+  await page.evaluate(await Deno.readTextFile(AXE)); // not a script tag: the page's own policy forbids others'
+  const { violations, passes } = await page.evaluate("axe.run()") as { violations: Finding[]; passes: Finding[] };
+  const measured = passes.find(({ id }) => id === "color-contrast")?.nodes
+    .filter(({ any }) => any.some(({ message }) => message.includes("sufficient color contrast of")));
+  if (isMeasurable) assertGreater(measured?.length ?? 0, 10, "contrast was measured");
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+}
+
+/** What the keyboard reaches with Tab, in order, each with its name; and whether one sees where it is. */
+async function tabThrough(page: Page, times: number): Promise<{ id: string; isSeen: boolean }[]> {
+  const stops = [];
+  for (let i = 0; i < times; i++) {
+    await page.keyboard.press("Tab");
+    stops.push(
+      await page.evaluate(() => {
+        const element = document.activeElement as HTMLElement;
+        const { outlineStyle, outlineWidth } = getComputedStyle(element);
+        const id = element.id || element.ariaLabel || element.getAttribute("value") || element.tagName;
+        return { id, isSeen: outlineStyle !== "none" && parseFloat(outlineWidth) >= 2 };
+      }),
+    );
+  }
+  return stops;
+}
+
+browserTest(
+  "lobby: the keyboard reaches everything and shows where it is; axe-core finds nothing serious",
+  async (browser) => {
+    await using server = await ServerProcess.start("--npcs", "2");
+    const other = await Stranger.join(server.port, { room: "BUSY" });
+    const page = await (await browser.newContext({ viewport: { width: 1280, height: 720 } })).newPage();
+    await page.goto(server.url);
+    await page.waitForSelector("#room-list li");
+    await shoot(page, "lobby.png");
+    assertEquals(await seriousFindings(page), []);
+
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await page.click("h1");
+    const stops = await tabThrough(page, 9);
+    assertEquals(stops.map(({ id }) => id), [
+      ...["name", "sky", "play", "room", "watch", "create", "Play in BUSY", "Watch BUSY", "lobby-controls"],
+    ]);
+    assertEquals(stops.filter(({ isSeen }) => !isSeen), []);
+
+    await page.focus("#colours input");
+    await page.keyboard.press("ArrowRight");
+    assertEquals(await page.inputValue("#colours input:checked"), "mint");
+    await page.focus("#lobby-controls");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("#controls[open]");
+    assertEquals(await seriousFindings(page, { isMeasurable: false }), []);
+    await shoot(page, "controls.png");
+    await page.click('[aria-label="Flap, key 3: Space"]');
+    await page.keyboard.press("KeyQ");
+    assertEquals(await page.locator('[aria-label="Flap, key 3: Q"]').innerText(), "Q");
+    await page.keyboard.press("Escape");
+    await page.waitForSelector("#controls:not([open])", { state: "attached" });
+    assertEquals(await page.evaluate(() => document.activeElement?.id), "lobby-controls");
+
+    // It is all there after a reload, and the new key flaps.
+    await page.focus("#name");
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("Ada");
+    await page.keyboard.press("Enter");
+    await untilPlaying(page);
+    assertEquals(new URL(page.url()).hash, "#BUSY"); // where somebody was
+    assertEquals(await seriousFindings(page, { isMeasurable: false }), []);
+    await page.reload();
+    await untilPlaying(page);
+    assertEquals(await page.innerText("#scores .own .name"), "Ada (you)");
+    const flaps = () => page.evaluate(() => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields.flapPresses);
+    const before = await flaps();
+    await page.keyboard.press("KeyQ");
+    await page.waitForFunction(
+      (before) => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields.flapPresses > before,
+      before,
+    );
+    other.cut();
+  },
+);
+
+browserTest(
+  "page: one button is enough to fly, to turn round and to breathe fire; an invitation is copied",
+  async (browser) => {
+    await using server = await ServerProcess.start("--npcs", "0");
+    const context = await browser.newContext({ reducedMotion: "reduce" });
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    const page = await context.newPage();
+    await page.goto(`${server.url}#SOLO`);
+    await page.click("#lobby-controls");
+    await page.check("#one-button");
+    await page.click("#close-controls");
+    assert((await page.innerText("#lobby-help")).includes("hold: turn round"));
+    await page.click("#play");
+    await untilPlaying(page);
+    await page.click("#invite");
+    await page.waitForFunction(() => document.querySelector("#invite")?.textContent === "Link copied");
+    assertEquals(await page.evaluate(() => navigator.clipboard.readText()), `${server.url}play#SOLO`);
+
+    const own = () =>
+      page.evaluate(() => {
+        const { vx, fields: { facing, charges, flapPresses } } = wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!;
+        return { vx, facing, charges, flapPresses };
+      });
+    await page.keyboard.press("Space");
+    await page.waitForFunction(() => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields.flapPresses === 1);
+    const before = await own();
+    await page.keyboard.down("Space");
+    await page.waitForFunction(
+      ({ facing, charges }) => {
+        const { fields } = wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!;
+        return fields.facing === -facing && fields.charges < charges;
+      },
+      before,
+    );
+    await page.keyboard.up("Space");
+    assertGreater((await own()).flapPresses, before.flapPresses);
+    // Where less motion was asked for, nothing beside the picture moves.
+    const moving = await page.evaluate(() =>
+      document.getAnimations().filter(({ effect }) => Number(effect!.getComputedTiming().duration) > 1).length
+    );
+    assertEquals(moving, 0);
+  },
+);

@@ -1,0 +1,50 @@
+/**
+ * An easy prey, and a wish for each picture that kills it: for tests that play with some device or other. The prey has a seat, says one
+ * command and then nothing, so its dragon stands where it came.
+ */
+import type { Page } from "playwright-core";
+import { NEUTRAL } from "../../shared/dragons/command.ts";
+import { Stranger } from "../support/stranger.ts";
+import "./page_globals.ts";
+
+/** @returns its seat, once it is in the game or about to be */
+export async function placePrey(port: number, room: string): Promise<{ prey: Stranger; seat: number }> {
+  const prey = await Stranger.join(port, { room, name: "Prey" });
+  const { tick } = prey;
+  prey.say({ kind: "command", tick: tick + 5, command: NEUTRAL, leadMs: 200, received: tick, outOfStep: false });
+  return { prey, seat: prey.welcome!.seat! };
+}
+
+/** What a hand would do now. */
+export interface Wish {
+  readonly dir: -1 | 0 | 1;
+  readonly flap: boolean;
+}
+
+/** Over the crates where they are between, then a little above the prey, and down on it. Runs inside the page. */
+export function wishToKill(prey: number): Wish {
+  const me = wyvern!.simulation!.dragonOfSeat(wyvern!.seat), it = wyvern!.simulation!.dragonOfSeat(prey);
+  if (me === undefined || it === undefined) return { dir: 0, flap: false };
+  const [away, middle] = [it.x - me.x, 16];
+  const cratesBetween = (me.x - middle) * (it.x - middle) < 0 && Math.abs(me.x - middle) < 7;
+  const height = cratesBetween ? 7 : it.y + 1.3;
+  const isAbove = Math.abs(away) < 0.9 && me.y > it.y + 0.4;
+  return { dir: Math.abs(away) < 0.2 ? 0 : away < 0 ? -1 : 1, flap: !isAbove && me.y < height && me.vy < 1 };
+}
+
+/** The own dragon is in the arena and the state is the server's. */
+export async function untilPlaying(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const session = globalThis.wyvern;
+    return session?.phase === "playing" && session.inStep &&
+      session.simulation?.dragonOfSeat(session.seat) !== undefined;
+  });
+}
+
+/** Points and flaps of the own dragon. */
+export function deeds(page: Page): Promise<{ score: number; flaps: number }> {
+  return page.evaluate(() => {
+    const { score, flapPresses } = wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields;
+    return { score, flaps: flapPresses };
+  });
+}

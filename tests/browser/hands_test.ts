@@ -1,0 +1,117 @@
+/** A phone and a gamepad: each comes in, flaps, kills and scores, by nothing but what a player's hands do. */
+import { assertEquals, assertGreater } from "@std/assert";
+import type { Browser, CDPSession, Page } from "playwright-core";
+import { ServerProcess } from "../support/server_process.ts";
+import { browserTest } from "./chromium.ts";
+import { deeds, placePrey, untilPlaying, type Wish, wishToKill } from "./duel.ts";
+import { shoot } from "./shots.ts";
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+
+type Zones = Readonly<Record<"left" | "right" | "flap", { x: number; y: number }>>;
+
+/** Two thumbs over the glass, as the browser sees them. */
+class Thumbs {
+  readonly #glass: CDPSession;
+  readonly #zones: Zones;
+  #isDown = false;
+
+  private constructor(glass: CDPSession, zones: Zones) {
+    this.#glass = glass;
+    this.#zones = zones;
+  }
+
+  static async over(page: Page): Promise<Thumbs> {
+    const middleOf = async (selector: string, share = 0.5) => {
+      const { x, y, width, height } = (await page.locator(selector).boundingBox())!;
+      return { x: x + width * share, y: y + height / 2 };
+    };
+    const zones = {
+      left: await middleOf("#steer", 0.25),
+      right: await middleOf("#steer", 0.75),
+      flap: await middleOf("#flap-zone"),
+    };
+    return new Thumbs(await page.context().newCDPSession(page), zones);
+  }
+
+  /** Which thumbs are down from now on. */
+  async press({ dir, flap }: Wish): Promise<void> {
+    const { left, right } = this.#zones;
+    const touchPoints = [
+      ...(dir === 0 ? [] : [{ ...(dir < 0 ? left : right), id: 1 }]),
+      ...(flap ? [{ ...this.#zones.flap, id: 2 }] : []),
+    ];
+    // The protocol knows no lifting of one finger: all are lifted, and those that stay come down again.
+    if (this.#isDown) await this.#glass.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    this.#isDown = touchPoints.length > 0;
+    if (this.#isDown) await this.#glass.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints });
+  }
+}
+
+/** With two thumbs on glass. */
+async function playWithThumbs(browser: Browser, server: ServerProcess): Promise<void> {
+  const { prey, seat } = await placePrey(server.port, "THUM");
+  const page = await (await browser.newContext(PHONE)).newPage();
+  await page.goto(`${server.url}play#THUM`);
+  assertEquals(await page.innerText("#play"), "Play in THUM");
+  await shoot(page, "lobby_phone.png");
+  await page.tap("#play");
+  await untilPlaying(page);
+  const thumbs = await Thumbs.over(page);
+  while ((await deeds(page)).score < 2) await thumbs.press(await page.evaluate(wishToKill, seat));
+  await shoot(page, "play_phone.png");
+  assertGreater((await deeds(page)).flaps, 0);
+  // A tap that begins and ends between two ticks is one flap.
+  await thumbs.press({ dir: 0, flap: false });
+  const { flaps } = await deeds(page);
+  await page.tap("#flap-zone");
+  await page.waitForFunction(
+    (flaps) => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields.flapPresses === flaps + 1,
+    flaps,
+  );
+  await page.setViewportSize({ width: 844, height: 390 });
+  await page.waitForFunction(() => document.querySelector<HTMLCanvasElement>("#arena")!.width === 1688);
+  await shoot(page, "play_phone_landscape.png");
+  prey.cut();
+}
+
+/** With a gamepad that the page finds where browsers put them. */
+async function playWithPad(browser: Browser, server: ServerProcess): Promise<void> {
+  const { prey, seat } = await placePrey(server.port, "PADS");
+  const page = await browser.newPage();
+  await page.addInitScript(() => {
+    const buttons = Array.from({ length: 17 }, () => ({ pressed: false, touched: false, value: 0 }));
+    const pad = { mapping: "standard", connected: true, axes: [0, 0, 0, 0], buttons };
+    Object.assign(globalThis, { pad });
+    navigator.getGamepads = () => [null, pad as unknown as Gamepad];
+  });
+  await page.goto(`${server.url}play#PADS`);
+  const button = (pressed: boolean) =>
+    page.evaluate((pressed) => {
+      pad.buttons[0]!.pressed = pressed;
+      return new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)));
+    }, pressed);
+  await page.waitForFunction(() => document.activeElement?.id === "play");
+  await button(true);
+  await untilPlaying(page);
+  await button(false);
+  assertEquals((await deeds(page)).flaps, 0); // what joined is no flap
+  await page.evaluate(`globalThis.wishToKill = ${wishToKill}`);
+  await page.evaluate((seat) => {
+    const play = () => {
+      const { dir, flap } = wishToKill(seat);
+      pad.axes[0] = dir;
+      pad.buttons[0]!.pressed = flap && !pad.buttons[0]!.pressed;
+      requestAnimationFrame(play);
+    };
+    play();
+  }, seat);
+  await page.waitForFunction(() => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields.score >= 2);
+  assertGreater((await deeds(page)).flaps, 0);
+  prey.cut();
+}
+
+browserTest("page: a phone and a gamepad each join, flap, kill and score", async (browser) => {
+  await using server = await ServerProcess.start("--seed", "5", "--npcs", "0");
+  await Promise.all([playWithThumbs(browser, server), playWithPad(browser, server)]);
+});

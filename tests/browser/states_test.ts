@@ -1,0 +1,102 @@
+/** Each state that a line can be in is brought about for real, and its words are on the page. */
+import { assertEquals } from "@std/assert";
+import type { Page } from "playwright-core";
+import { Proxy } from "../support/proxy.ts";
+import { ServerProcess } from "../support/server_process.ts";
+import { Stranger } from "../support/stranger.ts";
+import { browserTest } from "./chromium.ts";
+import { untilPlaying } from "./duel.ts";
+import { shoot } from "./shots.ts";
+
+const SEATS = 16;
+
+const untilSaid = (page: Page, selector: string, words: string) =>
+  page.waitForFunction(([selector, words]) => document.querySelector(selector!)?.textContent?.includes(words!), [
+    selector,
+    words,
+  ]);
+const untilSilent = (page: Page) => page.waitForFunction(() => document.querySelector("#notice")?.textContent === "");
+
+browserTest(
+  "page: says that it connects, that nothing comes, and that it is back from a hidden tab (SPEC 4.5)",
+  async (browser) => {
+    await using server = await ServerProcess.start("--npcs", "1");
+    await using proxy = new Proxy(server.port);
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${proxy.port}/play#WORD`);
+    await page.waitForFunction(() => document.querySelector("#server-ping")?.textContent !== "");
+    proxy.stall();
+    await page.click("#play");
+    await untilSaid(page, "#lobby-notice", "Connecting…");
+    assertEquals(await page.innerText("#play"), "Joining…");
+    proxy.flow();
+    await untilPlaying(page);
+    await untilSilent(page);
+
+    proxy.stall();
+    await untilSaid(page, "#notice", "Nothing from the server for 2 s. Catching up…");
+    await shoot(page, "starved.png");
+    proxy.flow();
+    await untilSilent(page);
+
+    // Nobody looks, and the page does nothing at all for two seconds.
+    await page.evaluate(() => {
+      let hidden = true;
+      Object.defineProperty(document, "hidden", { get: () => hidden });
+      document.dispatchEvent(new Event("visibilitychange"));
+      const wakeAtMs = performance.now() + 2000;
+      while (performance.now() < wakeAtMs);
+      hidden = false;
+      document.dispatchEvent(new Event("visibilitychange"));
+    });
+    await untilSaid(page, "#notice", "Back after 3 s. Catching up…");
+    await untilSilent(page);
+    await untilPlaying(page);
+  },
+);
+
+browserTest(
+  "page: a full room says so and can be watched; another version says so and can be loaded anew",
+  async (browser) => {
+    await using server = await ServerProcess.start("--npcs", "0");
+    const crowd = await Promise.all(Array.from({ length: SEATS }, () => Stranger.join(server.port, { room: "FULL" })));
+    const page = await browser.newPage();
+    await page.goto(server.url);
+    await untilSaid(page, "#room-list", "16 players: full");
+    assertEquals(await page.locator("#room-list button:visible").allInnerTexts(), ["Watch"]);
+    await page.fill("#room", "full");
+    await page.click("#play");
+    await untilSaid(page, "#lobby-notice", "This room is full. You can watch it, or choose another.");
+    assertEquals(await page.evaluate(() => document.activeElement?.id), "watch");
+    await page.keyboard.press("Enter");
+    await untilSaid(page, "#watching", "You are watching");
+    assertEquals(new URL(page.url()).pathname, "/watch");
+    await page.click("#leave");
+    await page.waitForFunction(() => document.activeElement?.id === "play");
+    // Who follows a watcher's link is there without a press.
+    await page.goto(`${server.url}watch#FULL`);
+    await untilSaid(page, "#watching", "You are watching");
+    await page.click("#leave");
+    for (const each of crowd) each.cut();
+
+    let isOlder = true;
+    await page.routeWebSocket(/socket/, (line) => {
+      const far = line.connectToServer();
+      line.onMessage((message) => {
+        // The version is in the bits after the first two.
+        if (isOlder && typeof message !== "string") message[0]! ^= 1 << 7;
+        isOlder = false;
+        far.send(message);
+      });
+    });
+    await page.reload();
+    await page.click("#create");
+    await untilSaid(page, "#lobby-notice", "This page and the server are of different versions. Please reload.");
+    assertEquals(await page.evaluate(() => document.activeElement?.id), "reload");
+    await shoot(page, "version.png");
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => document.querySelector("#lobby-notice")?.textContent === "");
+    await page.click("#play");
+    await untilPlaying(page);
+  },
+);
