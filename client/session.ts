@@ -166,7 +166,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     if (this.#phase === "joining" && !this.#begin(nowMs, table)) return table.sender.confirm();
     this.#lead.advance(nowMs);
     const target = Math.floor(this.#lead.headTicks);
-    table.sender.sendTo(target, this.#lead.leadMs);
+    table.sender.sendTo(target, { leadMs: this.#lead.leadMs, lost: this.#lost });
     this.#predictTo(table, target);
     table.definitive.check();
     if (this.#posesAreStale) table.simulation.poses(this.poses.head);
@@ -275,6 +275,11 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     simulation.poses(this.poses.head);
     countOwnCorrection(this.counts, this.#posesBefore.head.ofSeat(this.seat), this.poses.head.ofSeat(this.seat));
     this.#options.onCorrection?.(this.#posesBefore, this.poses);
+  }
+
+  /** The newest tick that the server will have run before anything sent now can arrive. */
+  get #lost(): Tick {
+    return Math.floor(this.#lead.serverTicksIn(this.#serverClock.fastestMs / 2));
   }
 
   /** Predicts what is due, but never so far ahead of the definitive tick that a rollback would reach too deep. */
