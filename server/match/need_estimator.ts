@@ -10,7 +10,7 @@ import { ForgettingHistogram } from "./forgetting_histogram.ts";
 /** Half forgotten after 70 s of commands: long enough to know what one in a hundred needs. */
 const LONG = { from: 0, bins: 64, width: 1, forget: 0.9995 };
 /** A line that has just become worse: nothing of it is older than a second or so. */
-const SHORT = { from: 0, bins: 64, width: 1, forget: 0.95 };
+const SHORT = { from: 0, bins: 64, width: 1, forget: 0.965 };
 /**
  * What all but this share needed is met with so many ticks to spare: of the long memory, and of the short one, where that share
  * is no command of the newest second. Aimed below 99 %, because of the ticks to spare, and because the neediest client decides
@@ -18,8 +18,8 @@ const SHORT = { from: 0, bins: 64, width: 1, forget: 0.95 };
  */
 const COMMON_MISSED_SHARE = 0.02, COMMON_SPARE_TICKS = 1;
 const RECENT_MISSED_SHARE = 0.02, RECENT_SPARE_TICKS = 2;
-/** … but no more than a tick beyond what all but one in a thousand needed. */
-const NEARLY_ALL_MISSED_SHARE = 0.001, NEARLY_ALL_SPARE_TICKS = 1;
+/** … but no more than two ticks beyond what all but one in a thousand needed. */
+const NEARLY_ALL_MISSED_SHARE = 0.001, NEARLY_ALL_SPARE_TICKS = 2;
 
 /** One client's needs. */
 export class NeedEstimator {
