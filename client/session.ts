@@ -21,8 +21,9 @@ import { type Snapshot, SnapshotError } from "../shared/snapshot.ts";
 import { CommandSender } from "./command_sender.ts";
 import { Definitive } from "./definitive.ts";
 import { Lead } from "./lead.ts";
-import { Predictor, RESIMULATION_TICKS_MAX } from "./predictor.ts";
+import { Predictor } from "./predictor.ts";
 import { ServerClock } from "./server_clock.ts";
+import { StepBudget } from "./step_budget.ts";
 import type { SessionOptions, SessionPhase } from "./session_options.ts";
 import { countForeknown, countOwnCorrection, newSessionCounts, type SessionCounts } from "./session_counts.ts";
 import { DatagramInbox, OrderedInbox, type TickInbox } from "./tick_inbox.ts";
@@ -53,6 +54,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   readonly #writer = new BitWriter();
   readonly #serverClock: ServerClock;
   readonly #lead: Lead;
+  readonly #budget: StepBudget;
   readonly #inbox: TickInbox<Command>;
   #phase: SessionPhase = "joining";
   /** What the welcome brings. */
@@ -73,6 +75,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     const { game, link, room, name, watch = false, resume } = options;
     this.#inbox = link.ordered ? new OrderedInbox() : new DatagramInbox();
     this.#lead = new Lead(game.tickHz);
+    this.#budget = new StepBudget(game.tickHz);
     this.#serverClock = new ServerClock(game.tickHz, (id) => this.#send({ kind: "ping", id }));
     link.onMessage((bytes) => this.#receive(bytes));
     link.onClose((code, reason) => {
@@ -254,7 +257,10 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     let resimulated = 0;
     try {
       for (; message !== undefined; message = this.#inbox.next(definitive)) resimulated += definitive.take(message);
-      if (!definitive.outOfStep) resimulated += predictor.settle();
+      const beganMs = this.#options.clock.now();
+      const settled = definitive.outOfStep ? 0 : predictor.settle();
+      this.#budget.note(settled, this.#options.clock.now() - beganMs);
+      resimulated += settled;
     } catch (error) {
       if (!(error instanceof WireError || error instanceof SnapshotError)) throw error;
       return this.#options.link.close(CloseCode.protocol, error.message);
@@ -282,10 +288,10 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     return Math.floor(this.#lead.serverTicksIn(this.#serverClock.fastestMs / 2));
   }
 
-  /** Predicts what is due, but never so far ahead of the definitive tick that a rollback would reach too deep. */
+  /** Predicts what is due, but never so far ahead of the definitive tick that a rollback would reach too deep or cost too much. */
   #predictTo({ seat, predictor, definitive }: Table<Command, Sim>, target: Tick): void {
     if (definitive.outOfStep) return;
-    const ahead = seat === undefined ? 0 : RESIMULATION_TICKS_MAX;
+    const ahead = seat === undefined ? 0 : this.#budget.aheadTicks;
     const farthest = Math.min(target, definitive.received + ahead);
     while (predictor.head < farthest) {
       predictor.predict();

@@ -39,7 +39,6 @@ export class Member<Command> {
   slowTicks = 0;
 
   readonly #needs = new NeedEstimator();
-  #neededTicks = 0;
   #heals = HEALS_AT_ONCE;
 
   constructor(link: Link, player?: Player<Command>) {
@@ -87,13 +86,13 @@ export class Member<Command> {
 
   /** How many ticks before their use this client must be told of commands. 0 while nothing is known of it. */
   get neededTicks(): number {
-    return this.#neededTicks;
+    return this.#needs.neededTicks;
   }
 
   /** Its commands for this tick have been taken. @param tick the one that is being run */
   settle(tick: Tick): void {
     this.advisor.settle(tick);
-    this.#neededTicks = this.#needs.neededTicks;
+    this.#needs.settle();
     this.#heals = Math.min(HEALS_AT_ONCE, this.#heals + 1 / TICKS_PER_HEAL);
   }
 }

@@ -21,22 +21,41 @@ const RECENT_MISSED_SHARE = 0.02, RECENT_SPARE_TICKS = 2;
 /** … but no more than two ticks beyond what all but one in a thousand needed. */
 const NEARLY_ALL_MISSED_SHARE = 0.001, NEARLY_ALL_SPARE_TICKS = 2;
 
+/** What was held up with more commands than this, half a second of them, was no client at play. It teaches nothing. */
+const COMMANDS_PER_TICK_MAX = 10;
+
 /** One client's needs. */
 export class NeedEstimator {
   readonly #long = new ForgettingHistogram(LONG);
   readonly #short = new ForgettingHistogram(SHORT);
-  #hasAny = false;
+  readonly #new = new Int32Array(COMMANDS_PER_TICK_MAX);
+  #newCount = 0;
+  #neededTicks = 0;
 
   /** Takes note of one command's need. */
   observe(ticks: Tick): void {
-    this.#long.add(ticks);
-    this.#short.add(ticks);
-    this.#hasAny = true;
+    if (this.#newCount < COMMANDS_PER_TICK_MAX) this.#new[this.#newCount] = ticks;
+    this.#newCount++;
+  }
+
+  /** Once a tick, when its commands have been observed. */
+  settle(): void {
+    const count = this.#newCount;
+    this.#newCount = 0;
+    if (count === 0 || count > COMMANDS_PER_TICK_MAX) return;
+    for (let i = 0; i < count; i++) {
+      this.#long.add(this.#new[i]!);
+      this.#short.add(this.#new[i]!);
+    }
+    this.#neededTicks = this.#estimate();
   }
 
   /** In ticks; 0 while nothing is known. */
   get neededTicks(): Tick {
-    if (!this.#hasAny) return 0;
+    return this.#neededTicks;
+  }
+
+  #estimate(): Tick {
     const nearlyAll = ticksFor(this.#long, NEARLY_ALL_MISSED_SHARE) + NEARLY_ALL_SPARE_TICKS;
     const common = ticksFor(this.#long, COMMON_MISSED_SHARE) + COMMON_SPARE_TICKS;
     const recent = ticksFor(this.#short, RECENT_MISSED_SHARE) + RECENT_SPARE_TICKS;

@@ -26,11 +26,17 @@ export interface Disturbance {
   readonly name: string;
   /** From the end of the disturbance until the client plays again, ms; Infinity where it never does. */
   readonly backInMs: number;
-  /** Corrections, late commands, skips and states at all others together, beyond those of the run without the disturbance. */
+  /**
+   * Own corrections, late commands, skips, states, and NPC commands not foreknown beyond one in a hundred, at all others together, beyond those of the
+   * run without the disturbance. That they learn of the disturbed player's commands at other moments than usual is no harm.
+   */
   readonly othersDisturbed: number;
   /** The disturbed client's commands that arrived after it was over, for ticks that the server had run. */
   readonly oldCommands: number;
 }
+
+/** So many NPC commands may always be news (SPEC 6.1). */
+const NPC_UNKNOWN_SHARE = 0.01;
 
 interface Trouble {
   readonly name: string;
@@ -71,15 +77,19 @@ export function runDisturbances(seed: number): Disturbance[] {
 /** What one of the others has noticed from the disturbance on. */
 interface Noticed {
   readonly late: number;
-  readonly rollbacks: number;
+  readonly ownCorrections: number;
+  readonly npcUnknown: number;
+  readonly npcCommands: number;
   readonly skippedTicks: number;
   readonly desyncs: number;
   readonly statesAdopted: number;
 }
 
 function beyond(noticed: Noticed, calm: Noticed): number {
-  const keys = Object.keys(noticed) as (keyof Noticed)[];
-  return keys.reduce((sum, key) => sum + Math.max(0, noticed[key] - calm[key]), 0);
+  const more = (key: keyof Noticed) => Math.max(0, noticed[key] - calm[key]);
+  const unknown = Math.max(0, more("npcUnknown") - NPC_UNKNOWN_SHARE * noticed.npcCommands);
+  return more("late") + more("ownCorrections") + more("skippedTicks") + more("desyncs") + more("statesAdopted") +
+    Math.round(unknown);
 }
 
 /** Hands that do at each tick what they would have done whatever happened before. */
@@ -162,7 +172,9 @@ class Run {
   #noticed(): Noticed[] {
     return this.#others.map(({ player: { session: { counts } }, recorder }) => ({
       late: counts.commandsLate,
-      rollbacks: counts.rollbacks,
+      ownCorrections: counts.ownCorrectionsOver5cm,
+      npcUnknown: counts.npcCommands - counts.npcForeknown,
+      npcCommands: counts.npcCommands,
       skippedTicks: recorder.skippedTicks,
       desyncs: counts.desyncs,
       statesAdopted: counts.statesAdopted,
