@@ -3,7 +3,11 @@
  * of hands, the same kind of line, each match played twice with seats swapped.
  *
  *     win share = duels won / duels decided        with nothing to gain ½, or less
+ *
+ * The hands are people's: they look up a few times a second. A longer lead alone can be no gain, whatever the hands: who has the
+ * shorter one knows more when he decides, and could always decide as early as the other.
  */
+import { Bot } from "../../client/bot.ts";
 import { Session } from "../../client/session.ts";
 import type { DragonCommand } from "../../shared/dragons/command.ts";
 import { dragonGame } from "../../shared/dragons/game.ts";
@@ -11,7 +15,6 @@ import type { DragonSimulation } from "../../shared/dragons/simulation.ts";
 import { lineOf } from "../../shared/netcode/line_profiles.ts";
 import { hashOf } from "../../shared/random.ts";
 import { type Cheat, CheatingLink, CHEATS } from "./cheating_link.ts";
-import { Duelist } from "./duelist.ts";
 import { Lab } from "./lab.ts";
 import { LocalLink } from "./local_link.ts";
 
@@ -20,7 +23,7 @@ const PROFILE = "cable";
 const WARM_UP_SECONDS = 6;
 const DUEL_SECONDS = 5;
 /** A round lasts 90 s. */
-const DUELS_PER_MATCH = 16;
+const DUELS_PER_MATCH = 8;
 
 export interface CheatResult {
   readonly name: string;
@@ -83,12 +86,20 @@ function leadOf(lab: Lab<DragonCommand, DragonSimulation>, seat: number): number
   return score(seat) - score(1 - seat);
 }
 
+/** Metres between the two, as one of them sees it; Infinity while one is away. */
+function distanceSeen(simulation: DragonSimulation | undefined): number {
+  const [one, other] = [simulation?.dragonOfSeat(0), simulation?.dragonOfSeat(1)];
+  return one === undefined || other === undefined
+    ? Infinity
+    : Math.sqrt((one.x - other.x) ** 2 + (one.y - other.y) ** 2);
+}
+
 /** Both join in the same way, so that what chance does to their lines is the same whoever cheats. */
 function joinDuel(
   lab: Lab<DragonCommand, DragonSimulation>,
   { cheat, ordered, place }: { cheat: Cheat | undefined; ordered: boolean; place: number },
 ): void {
-  const hands = new Duelist(lab.random.bits());
+  const hands = new Bot(lab.random.bits());
   const [near, far] = LocalLink.pair({ ordered });
   const link = new CheatingLink(near, {
     model: lineOf(PROFILE),
@@ -96,11 +107,18 @@ function joinDuel(
     clock: lab.clock,
     cheat,
     codec: dragonGame.command,
-    distance: () => hands.distance,
+    distance: (): number => distanceSeen(session.simulation),
   });
   lab.rooms.admit(far);
   const { clock } = lab;
-  const session = new Session({ game: dragonGame, link, clock, room: "LABS", name: `p${place}`, controls: hands });
+  const session: Session<DragonCommand, DragonSimulation> = new Session({
+    game: dragonGame,
+    link,
+    clock,
+    room: "LABS",
+    name: `p${place}`,
+    controls: hands,
+  });
   hands.watch(session);
   lab.players.push({ session, link, far, clockRate: 1 });
 }
