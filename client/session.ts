@@ -75,7 +75,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     const { game, link, room, name, watch = false, resume } = options;
     this.#inbox = link.ordered ? new OrderedInbox() : new DatagramInbox();
     this.#lead = new Lead(game.tickHz);
-    this.#budget = new StepBudget(game.tickHz);
+    this.#budget = new StepBudget(game.tickHz, options.clock);
     this.#serverClock = new ServerClock(game.tickHz, (id) => this.#send({ kind: "ping", id }));
     link.onMessage((bytes) => this.#receive(bytes));
     link.onClose((code, reason) => {
@@ -257,10 +257,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     let resimulated = 0;
     try {
       for (; message !== undefined; message = this.#inbox.next(definitive)) resimulated += definitive.take(message);
-      const beganMs = this.#options.clock.now();
-      const settled = definitive.outOfStep ? 0 : predictor.settle();
-      this.#budget.note(settled, this.#options.clock.now() - beganMs);
-      resimulated += settled;
+      if (!definitive.outOfStep) resimulated += this.#budget.measure(() => predictor.settle());
     } catch (error) {
       if (!(error instanceof WireError || error instanceof SnapshotError)) throw error;
       return this.#options.link.close(CloseCode.protocol, error.message);

@@ -4,6 +4,7 @@
  * same; he sees what they do a little later.
  */
 import type { Tick } from "../shared/netcode/game.ts";
+import type { Clock } from "../shared/netcode/link.ts";
 import { RESIMULATION_TICKS_MAX } from "./predictor.ts";
 
 /** The share of a tick's time for a rollback; the rest is for pictures. */
@@ -16,23 +17,31 @@ const STEP_MS_FIRST = 0.5, STEP_MS_MIN = 0.05;
 const AHEAD_TICKS_MIN = 3;
 
 export class StepBudget {
+  readonly #clock: Clock;
   readonly #budgetMs: number;
   #stepMs = STEP_MS_FIRST;
 
-  constructor(tickHz: number) {
+  constructor(tickHz: number, clock: Clock) {
+    this.#clock = clock;
     this.#budgetMs = SHARE_OF_TICK * 1000 / tickHz;
   }
 
-  /** So many steps have taken so long. */
-  note(steps: number, elapsedMs: number): void {
-    if (steps === 0) return;
-    const factor = elapsedMs / steps > this.#stepMs ? GAIN : 1 / GAIN;
-    this.#stepMs = Math.max(STEP_MS_MIN, Math.min(this.#budgetMs, this.#stepMs * factor));
+  /** Steps again, and takes note of what it costs. @param resimulate says how many ticks it was */
+  measure(resimulate: () => number): number {
+    const beganMs = this.#clock.now();
+    const steps = resimulate();
+    if (steps > 0) this.#note((this.#clock.now() - beganMs) / steps);
+    return steps;
   }
 
   /** How many ticks it may run ahead of the newest definitive one. */
   get aheadTicks(): Tick {
     const affordable = Math.floor(this.#budgetMs / this.#stepMs);
     return Math.max(AHEAD_TICKS_MIN, Math.min(RESIMULATION_TICKS_MAX, affordable));
+  }
+
+  #note(stepMs: number): void {
+    const factor = stepMs > this.#stepMs ? GAIN : 1 / GAIN;
+    this.#stepMs = Math.max(STEP_MS_MIN, Math.min(this.#budgetMs, this.#stepMs * factor));
   }
 }

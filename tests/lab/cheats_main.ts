@@ -5,8 +5,8 @@ import { chanceMargin, type CheatResult, paysOff, runCheats } from "./cheats.ts"
 
 const FLAGS = {
   duels: {
-    schema: wholeNumber(100_000, 1).default(400),
-    about: "of five seconds against each cheat [400]",
+    schema: wholeNumber(100_000, 1).default(800),
+    about: "of five seconds against each cheat [800]",
     allowed: "a whole number 1 to 100000",
   },
   seed: {

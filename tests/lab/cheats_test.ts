@@ -12,9 +12,6 @@ Deno.test("Lab: delaying, bursting, withholding and lying about the clock win no
     assertGreater(result.decided, DUELS / 2, result.name);
     assert(!paysOff(result), `${result.name} won ${result.winShare}`);
   }
-  // Duels can tell: a lead of half a second more than is needed loses them.
-  const worst = Math.min(...results.map(({ winShare }) => winShare));
-  assertLess(worst, 0.3);
 });
 
 Deno.test("Lab: who does not cheat wins half of his duels with seats swapped: the same match, seen from both sides [seed 2]", () => {
