@@ -17,8 +17,8 @@ import type { Predictor } from "./predictor.ts";
 import type { SessionCounts } from "./session_counts.ts";
 import type { Controls } from "./session_options.ts";
 
-/** Of the commands that became due since the last call only the newest are sent: older ones would be late. */
-const COMMANDS_PER_ADVANCE_MAX = 3;
+/** A page that slept has commands for at most so many ticks to catch up with; with a lead of more nobody can play. */
+const COMMANDS_PER_ADVANCE_MAX = DATAGRAM_TICKS_MAX;
 /** Ticks received that are confirmed without a command to carry it: soon enough for the server's datagrams to stay short. */
 const CONFIRM_TICKS = 4;
 
@@ -50,12 +50,16 @@ export class CommandSender<Command> {
     this.#commanded = tick;
   }
 
-  /** Sends what is due when our clock has reached `target`. */
-  sendTo(target: Tick, leadMs: number): void {
+  /**
+   * Sends what is due when our clock has reached `target`.
+   * @param lost the newest tick that the server will have run before anything sent now can arrive: after a pause there is no
+   * command for it and those before it, neither a new one nor once more
+   */
+  sendTo(target: Tick, { leadMs, lost }: { leadMs: number; lost: Tick }): void {
     const { seat, ordered } = this.#options;
     if (target > this.#commanded) {
       if (seat === undefined) this.#report();
-      else this.#command(seat, { target, leadMs });
+      else this.#command(seat, { target, leadMs, lost });
       if (!ordered) this.#sendDatagram(target, leadMs);
       this.#commanded = target;
     }
@@ -68,9 +72,11 @@ export class CommandSender<Command> {
     if (!ordered && received >= 0 && received >= this.#confirmed + CONFIRM_TICKS) this.#sendDatagram(received, 0);
   }
 
-  #command(seat: SeatId, { target, leadMs }: { target: Tick; leadMs: number }): void {
+  #command(seat: SeatId, { target, leadMs, lost }: { target: Tick; leadMs: number; lost: Tick }): void {
     const { predictor, definitive: { received, outOfStep, acknowledged }, ordered, controls, counts } = this.#options;
-    for (let tick = Math.max(this.#commanded, target - COMMANDS_PER_ADVANCE_MAX) + 1; tick <= target; tick++) {
+    // One command there always is: nobody knows for certain what is lost, and the server must hear of us.
+    const first = Math.max(this.#commanded, target - COMMANDS_PER_ADVANCE_MAX, Math.min(lost, target - 1)) + 1;
+    for (let tick = first; tick <= target; tick++) {
       // What is past, or promised to whoever flew for us while we were away, is not ours to decide.
       if (tick <= received || predictor.announcedAt(tick, seat) !== undefined) continue;
       const command = controls.next(tick, acknowledged);
