@@ -14,7 +14,7 @@ import { Witness } from "./witness.ts";
 const CLOCK_PPM_MAX = 200;
 const PICTURES_PER_SECOND = 60;
 /** Before that the joins are under way and the leads settle: not counted. */
-const SETTLING_SECONDS = 5;
+export const DRAGON_SETTLING_SECONDS = 5;
 
 export interface DragonRowOptions {
   readonly profile: ProfileName;
@@ -75,7 +75,7 @@ export function runDragonRow(options: DragonRowOptions): DragonRow {
     },
   });
   const seats = joinAll(lab, truth, options);
-  play(lab, seats, SETTLING_SECONDS);
+  play(lab, seats, DRAGON_SETTLING_SECONDS);
   isCounting = true;
   for (const seat of seats) {
     seat.witness.isCounting = true;
@@ -93,7 +93,7 @@ function joinAll(
   truth: Truth<DragonCommand>,
   { profile, link, players, seconds, correlated }: DragonRowOptions,
 ): Seat[] {
-  const runMs = (SETTLING_SECONDS + seconds) * 1000;
+  const runMs = (DRAGON_SETTLING_SECONDS + seconds) * 1000;
   return Array.from({ length: players }, (_, i) => {
     const bot = new Bot(lab.random.bits());
     const witness = new Witness({ game: dragonGame, truth, controls: bot, turn: i });
