@@ -3,9 +3,10 @@
  * pulse.
  *
  *     ordered link:    each once
- *     datagram link:   each again and again until the server has announced it, or its tick is definitive without it
+ *     datagram link:   each again and again, with those that follow it, until the server has announced it, or its tick is
+ *                      definitive without it; one that says something new at once once more: only such a one is missed when late
  */
-import type { SeatId, Tick } from "../shared/netcode/game.ts";
+import type { Codec, SeatId, Tick } from "../shared/netcode/game.ts";
 import {
   type CommandMessage,
   type CommandsMessage,
@@ -19,6 +20,8 @@ import type { Controls } from "./session_options.ts";
 
 /** Of the commands that became due since the last call only the newest are sent: older ones would be late. */
 const COMMANDS_PER_ADVANCE_MAX = 3;
+/** A command that is news is sent once more so soon, ms: late enough for what held up the first to be over, early enough to count. */
+const REPEAT_MS = 10;
 /** Ticks received that are confirmed without a command to carry it: soon enough for the server's datagrams to stay short. */
 const CONFIRM_TICKS = 4;
 
@@ -28,6 +31,7 @@ export interface CommandSenderOptions<Command> {
   /** Of the link. */
   readonly ordered: boolean;
   readonly controls: Controls<Command>;
+  readonly codec: Pick<Codec<Command>, "same">;
   readonly predictor: Predictor<Command>;
   readonly definitive: Definitive<Command>;
   readonly counts: SessionCounts;
@@ -40,6 +44,10 @@ export class CommandSender<Command> {
   #commanded: Tick = -1;
   /** What the server was last told that we have received. */
   #confirmed: Tick = -CONFIRM_TICKS;
+  /** The lead when our newest command was sent, ms. */
+  #leadMs = 0;
+  /** When it is sent once more, ms on the clock. */
+  nextRepeatMs = Infinity;
 
   constructor(options: CommandSenderOptions<Command>) {
     this.#options = options;
@@ -51,13 +59,18 @@ export class CommandSender<Command> {
   }
 
   /** Sends what is due when our clock has reached `target`. */
-  sendTo(target: Tick, leadMs: number): void {
+  sendTo(target: Tick, { leadMs, nowMs }: { leadMs: number; nowMs: number }): void {
     const { seat, ordered } = this.#options;
     if (target > this.#commanded) {
       if (seat === undefined) this.#report();
       else this.#command(seat, { target, leadMs });
       if (!ordered) this.#sendDatagram(target, leadMs);
       this.#commanded = target;
+      this.#leadMs = leadMs;
+      this.nextRepeatMs = !ordered && this.#isNews(target) ? nowMs + REPEAT_MS : Infinity;
+    } else if (nowMs >= this.nextRepeatMs) {
+      this.nextRepeatMs = Infinity;
+      this.#sendDatagram(target, this.#leadMs);
     }
     this.confirm();
   }
@@ -79,6 +92,13 @@ export class CommandSender<Command> {
       counts.leadMsSum += leadMs;
       if (ordered) this.#options.send({ kind: "command", tick, command, leadMs, received, outOfStep });
     }
+  }
+
+  /** What the server would assume for it, should it not arrive, is something else. */
+  #isNews(tick: Tick): boolean {
+    const { predictor, codec } = this.#options;
+    const command = predictor.intendedAt(tick), before = predictor.intendedAt(tick - 1);
+    return command !== undefined && (before === undefined || !codec.same(before, command));
   }
 
   /** A watcher on an ordered link says nothing, once a tick, but when he is out of step. */

@@ -153,7 +153,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     if (this.#phase === "closed") return Infinity;
     const pingMs = this.#table === undefined ? Infinity : this.#serverClock.nextPingMs;
     if (this.#phase === "joining") return pingMs;
-    return Math.min(pingMs, this.#lead.dueMs(Math.floor(this.#lead.headTicks) + 1));
+    const repeatMs = this.#table?.sender.nextRepeatMs ?? Infinity;
+    return Math.min(pingMs, repeatMs, this.#lead.dueMs(Math.floor(this.#lead.headTicks) + 1));
   }
 
   /** Does everything that is due. Call it often: with every picture, or when `nextDueMs` has come. */
@@ -166,7 +167,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     if (this.#phase === "joining" && !this.#begin(nowMs, table)) return table.sender.confirm();
     this.#lead.advance(nowMs);
     const target = Math.floor(this.#lead.headTicks);
-    table.sender.sendTo(target, this.#lead.leadMs);
+    table.sender.sendTo(target, { leadMs: this.#lead.leadMs, nowMs });
     this.#predictTo(table, target);
     table.definitive.check();
     if (this.#posesAreStale) table.simulation.poses(this.poses.head);
@@ -222,7 +223,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     });
     const definitive = new Definitive(predictor, { seat, counts });
     const send = (message: UpMessage<Command> | UpDatagram<Command>) => this.#send(message);
-    const sender = new CommandSender({ seat, ordered, controls, predictor, definitive, counts, send });
+    const { command: codec } = game;
+    const sender = new CommandSender({ seat, ordered, controls, codec, predictor, definitive, counts, send });
     this.#table = { seat, resume, simulation, predictor, definitive, sender };
   }
 
