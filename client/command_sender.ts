@@ -4,7 +4,7 @@
  *
  *     ordered link:    each once
  *     datagram link:   each again and again, with those that follow it, until the server has announced it, or its tick is
- *                      definitive without it; one that says something new at once once more: only such a one is missed when late
+ *                      definitive without it; one that says something new several times at once: only such a one is missed when late
  */
 import type { Codec, SeatId, Tick } from "../shared/netcode/game.ts";
 import {
@@ -20,8 +20,12 @@ import type { Controls } from "./session_options.ts";
 
 /** Of the commands that became due since the last call only the newest are sent: older ones would be late. */
 const COMMANDS_PER_ADVANCE_MAX = 3;
-/** A command that is news is sent once more so soon, ms: late enough for what held up the first to be over, early enough to count. */
+/**
+ * A command that says something new goes again so soon, ms, and so often: what was lost or held up alone is still in time then.
+ * Later the next tick's datagram holds it anyway.
+ */
 const REPEAT_MS = 10;
+const REPEATS = 3;
 /** Ticks received that are confirmed without a command to carry it: soon enough for the server's datagrams to stay short. */
 const CONFIRM_TICKS = 4;
 
@@ -46,8 +50,9 @@ export class CommandSender<Command> {
   #confirmed: Tick = -CONFIRM_TICKS;
   /** The lead when our newest command was sent, ms. */
   #leadMs = 0;
-  /** When it is sent once more, ms on the clock. */
+  /** When it is sent again, ms on the clock, and how often. */
   nextRepeatMs = Infinity;
+  #repeatsLeft = 0;
 
   constructor(options: CommandSenderOptions<Command>) {
     this.#options = options;
@@ -67,9 +72,11 @@ export class CommandSender<Command> {
       if (!ordered) this.#sendDatagram(target, leadMs);
       this.#commanded = target;
       this.#leadMs = leadMs;
-      this.nextRepeatMs = !ordered && this.#isNews(target) ? nowMs + REPEAT_MS : Infinity;
+      this.#repeatsLeft = !ordered && this.#isNews(target) ? REPEATS : 0;
+      this.#planRepeat(nowMs);
     } else if (nowMs >= this.nextRepeatMs) {
-      this.nextRepeatMs = Infinity;
+      this.#repeatsLeft--;
+      this.#planRepeat(nowMs);
       this.#sendDatagram(target, this.#leadMs);
     }
     this.confirm();
@@ -92,6 +99,10 @@ export class CommandSender<Command> {
       counts.leadMsSum += leadMs;
       if (ordered) this.#options.send({ kind: "command", tick, command, leadMs, received, outOfStep });
     }
+  }
+
+  #planRepeat(nowMs: number): void {
+    this.nextRepeatMs = this.#repeatsLeft > 0 ? nowMs + REPEAT_MS : Infinity;
   }
 
   /** What the server would assume for it, should it not arrive, is something else. */
