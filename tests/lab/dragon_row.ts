@@ -8,7 +8,7 @@ import type { SessionCounts } from "../../client/session_counts.ts";
 import { type Cause, CAUSES, type Correction } from "./attribution.ts";
 import { Lab, type Player } from "./lab.ts";
 import { Truth } from "./truth.ts";
-import { Witness } from "./witness.ts";
+import { Witness, type WitnessOptions } from "./witness.ts";
 
 /** Clients' clocks are off by up to this. */
 const CLOCK_PPM_MAX = 200;
@@ -25,6 +25,8 @@ export interface DragonRowOptions {
   readonly seconds: number;
   readonly seed: number;
   readonly correlated: boolean;
+  /** Another way to hide corrections than the pages have. */
+  readonly smoother?: () => WitnessOptions<DragonCommand, DragonSimulation>["smoother"];
 }
 
 /** How many corrections came from what. */
@@ -91,12 +93,12 @@ export function runDragonRow(options: DragonRowOptions): DragonRow {
 function joinAll(
   lab: Lab<DragonCommand, DragonSimulation>,
   truth: Truth<DragonCommand>,
-  { profile, link, players, seconds, correlated }: DragonRowOptions,
+  { profile, link, players, seconds, correlated, smoother }: DragonRowOptions,
 ): Seat[] {
   const runMs = (DRAGON_SETTLING_SECONDS + seconds) * 1000;
   return Array.from({ length: players }, (_, i) => {
     const bot = new Bot(lab.random.bits());
-    const witness = new Witness({ game: dragonGame, truth, controls: bot, turn: i });
+    const witness = new Witness({ game: dragonGame, truth, controls: bot, turn: i, smoother: smoother?.() });
     const player = lab.join(`player ${i + 1}`, {
       ...witness.joining,
       line: lineOf(profile, { correlated, runMs }),

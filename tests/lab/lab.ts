@@ -4,16 +4,15 @@
  */
 import { type Controls, Session, type SessionOptions } from "../../client/session.ts";
 import { hashOfSnapshot } from "../../shared/netcode/bytes.ts";
+import { tapped } from "../../client/link_tap.ts";
 import type { Match } from "../../server/match/match.ts";
 import { Rooms } from "../../server/rooms.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { LineModel } from "../../shared/netcode/line_model.ts";
-import type { MessageHandler } from "../../shared/netcode/link.ts";
 import { ModelledLink } from "../../shared/netcode/modelled_link.ts";
 import { Random } from "../../shared/random.ts";
 import type { Snapshot } from "../../shared/snapshot.ts";
 import { LocalLink } from "./local_link.ts";
-import { OverheardLink } from "./overheard_link.ts";
 import { LossyLink, type LossyModel } from "./lossy_link.ts";
 
 export interface LabOptions<Command, Sim extends Simulation<Command>> {
@@ -37,7 +36,7 @@ export interface Player<Command, Sim extends Simulation<Command> = Simulation<Co
 type Joining<Command, Sim extends Simulation<Command>> =
   & {
     readonly controls: Controls<Command>; /** Hears what arrives at the client, before it. */
-    readonly onArrival?: MessageHandler;
+    readonly onArrival?: (message: Uint8Array) => void;
   }
   & Partial<SessionOptions<Command, Sim>>;
 
@@ -102,7 +101,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   ): Player<Command, Sim, Line> {
     this.rooms.admit(far);
     const clock = { now: () => this.#nowMs * clockRate };
-    const heard = onArrival === undefined ? link : new OverheardLink(link, onArrival);
+    const heard = onArrival === undefined ? link : tapped(link, { said: () => {}, heard: onArrival });
     const session = new Session({ game: this.#options.game, link: heard, clock, room: ROOM, name, ...joining });
     const player = { session, link, far, clockRate };
     this.players.push(player);

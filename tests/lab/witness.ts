@@ -33,7 +33,8 @@ export interface WitnessOptions<Command, Sim extends Simulation<Command>> {
   readonly controls: Controls<Command>;
   /** Where in the cycle of compared ticks it begins: clients take turns. */
   readonly turn: number;
-  readonly smoother?: Pick<Smoother, "absorb" | "decay" | "place">;
+  /** How corrections are hidden; as on the pages where it is not said. */
+  readonly smoother?: Pick<Smoother, "absorb" | "decay" | "place"> | undefined;
 }
 
 export class Witness<Command, Sim extends Simulation<Command>> {
