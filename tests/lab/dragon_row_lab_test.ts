@@ -38,7 +38,8 @@ Deno.test("Lab: on a datagram line with nothing but jitter, the own dragon is as
     corrected += row.ownCorrectionsShare * 4 * 60 * 20;
     assertGreater(row.ownCorrections.contact, 0);
   }
-  assertLess(corrected / ticks, 0.001);
+  // One in some twenty thousand; ten times as many where news went only once.
+  assertLess(corrected / ticks, 0.0004);
 });
 
 Deno.test("Lab: the same seed gives the same dragon row, another does not [seeds 96, 97]", () => {
