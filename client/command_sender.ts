@@ -6,7 +6,7 @@
  *     datagram link:   each again and again, with those that follow it, until the server has announced it, or its tick is
  *                      definitive without it; one that says something new several times at once: only such a one is missed when late
  */
-import type { Codec, SeatId, Tick } from "../shared/netcode/game.ts";
+import type { Game, SeatId, Tick } from "../shared/netcode/game.ts";
 import {
   type CommandMessage,
   type CommandsMessage,
@@ -30,12 +30,12 @@ const REPEATS = 3;
 const CONFIRM_TICKS = 4;
 
 export interface CommandSenderOptions<Command> {
+  readonly game: Pick<Game<Command>, "command">;
   /** Undefined for a watcher. */
   readonly seat: SeatId | undefined;
   /** Of the link. */
   readonly ordered: boolean;
   readonly controls: Controls<Command>;
-  readonly codec: Pick<Codec<Command>, "same">;
   readonly predictor: Predictor<Command>;
   readonly definitive: Definitive<Command>;
   readonly counts: SessionCounts;
@@ -107,9 +107,9 @@ export class CommandSender<Command> {
 
   /** What the server would assume for it, should it not arrive, is something else. */
   #isNews(tick: Tick): boolean {
-    const { predictor, codec } = this.#options;
+    const { predictor, game } = this.#options;
     const command = predictor.intendedAt(tick), before = predictor.intendedAt(tick - 1);
-    return command !== undefined && (before === undefined || !codec.same(before, command));
+    return command !== undefined && (before === undefined || !game.command.same(before, command));
   }
 
   /** A watcher on an ordered link says nothing, once a tick, but when he is out of step. */

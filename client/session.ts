@@ -153,8 +153,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     if (this.#phase === "closed") return Infinity;
     const pingMs = this.#table === undefined ? Infinity : this.#serverClock.nextPingMs;
     if (this.#phase === "joining") return pingMs;
-    const repeatMs = this.#table?.sender.nextRepeatMs ?? Infinity;
-    return Math.min(pingMs, repeatMs, this.#lead.dueMs(Math.floor(this.#lead.headTicks) + 1));
+    return Math.min(pingMs, this.#table!.sender.nextRepeatMs, this.#lead.dueMs(Math.floor(this.#lead.headTicks) + 1));
   }
 
   /** Does everything that is due. Call it often: with every picture, or when `nextDueMs` has come. */
@@ -223,8 +222,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     });
     const definitive = new Definitive(predictor, { seat, counts });
     const send = (message: UpMessage<Command> | UpDatagram<Command>) => this.#send(message);
-    const { command: codec } = game;
-    const sender = new CommandSender({ seat, ordered, controls, codec, predictor, definitive, counts, send });
+    const sender = new CommandSender({ game, seat, ordered, controls, predictor, definitive, counts, send });
     this.#table = { seat, resume, simulation, predictor, definitive, sender };
   }
 
