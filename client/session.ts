@@ -156,7 +156,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     if (this.#phase === "closed") return Infinity;
     const pingMs = this.#table === undefined ? Infinity : this.#serverClock.nextPingMs;
     if (this.#phase === "joining") return pingMs;
-    return Math.min(pingMs, this.#lead.dueMs(Math.floor(this.#lead.headTicks) + 1));
+    return Math.min(pingMs, this.#table!.sender.nextRepeatMs, this.#lead.dueMs(Math.floor(this.#lead.headTicks) + 1));
   }
 
   /** Does everything that is due. Call it often: with every picture, or when `nextDueMs` has come. */
@@ -169,7 +169,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     if (this.#phase === "joining" && !this.#begin(nowMs, table)) return table.sender.confirm();
     this.#lead.advance(nowMs);
     const target = Math.floor(this.#lead.headTicks);
-    table.sender.sendTo(target, { leadMs: this.#lead.leadMs, lost: this.#lost });
+    table.sender.sendTo(target, { leadMs: this.#lead.leadMs, lost: this.#lost, nowMs });
     this.#predictTo(table, target);
     table.definitive.check();
     if (this.#posesAreStale) table.simulation.poses(this.poses.head);
@@ -225,7 +225,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     });
     const definitive = new Definitive(predictor, { seat, counts });
     const send = (message: UpMessage<Command> | UpDatagram<Command>) => this.#send(message);
-    const sender = new CommandSender({ seat, ordered, controls, predictor, definitive, counts, send });
+    const sender = new CommandSender({ game, seat, ordered, controls, predictor, definitive, counts, send });
     this.#table = { seat, resume, simulation, predictor, definitive, sender };
   }
 
