@@ -83,7 +83,9 @@ export interface Scene {
   fireballs: FireballSprite[];
   eggs: EggSprite[];
   /** New since the last picture. */
-  effects: EffectSprite[];
+  effects: readonly EffectSprite[];
+  /** Keys of effects shown before that never were, as is known now. */
+  endedEffects: readonly string[];
 }
 
 /** The numbers beside the picture. */

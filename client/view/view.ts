@@ -107,6 +107,7 @@ export class View {
 
   /** Each once, also when a scene is drawn again because no newer one came. */
   #showEffects(scene: Scene, own: DragonSprite | undefined): void {
+    for (const key of scene.endedEffects) this.#effects.takeBack(key);
     for (const effect of scene.effects) if (!this.#shownKeys.includes(effect.key)) this.#show(effect, scene, own);
     this.#shownKeys.length = 0;
     for (const effect of scene.effects) this.#shownKeys.push(effect.key);

@@ -1,4 +1,5 @@
 /** What stands in the page's global scope when a test looks into it. */
+import type { Scene } from "../../client/scene.ts";
 import type { Session } from "../../client/session.ts";
 import type { DragonCommand } from "../../shared/dragons/command.ts";
 import type { DragonSimulation } from "../../shared/dragons/simulation.ts";
@@ -6,6 +7,8 @@ import type { DragonSimulation } from "../../shared/dragons/simulation.ts";
 declare global {
   /** What the page shows in its console: the session of the match that it plays. */
   var wyvern: Session<DragonCommand, DragonSimulation> | undefined;
+  /** What its newest picture shows. */
+  var wyvernScene: Scene | undefined;
   /** The gamepad that a test holds. */
   var pad: { axes: number[]; buttons: { pressed: boolean }[] };
   /** `duel.ts` inside the page. */
