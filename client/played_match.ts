@@ -37,6 +37,7 @@ export class PlayedMatch {
   #steps = 0;
   #stageScene: StageScene | undefined;
   #drawnMs: number;
+  #advancedMs = 0;
   #heard = { tick: -1, atMs: 0 };
   /** A second simulation, only for looking at the past: made when somebody first wants to. */
   #ghost: DragonSimulation | undefined;
@@ -63,7 +64,7 @@ export class PlayedMatch {
 
   /** Everything but the picture. */
   advance(): void {
-    const beganMs = this.#clock.now();
+    const beganMs = this.#advancedMs = this.#clock.now();
     this.session.advance();
     const nowMs = this.#clock.now();
     this.#telemetry.advanced(this.session, nowMs - beganMs);
@@ -110,6 +111,7 @@ export class PlayedMatch {
     this.#stageScene ??= new StageScene(simulation);
     const fraction = this.session.fraction();
     return this.#stageScene.compose({
+      atMs: this.#advancedMs,
       simulation,
       poses: this.#lineAt(fraction),
       names,

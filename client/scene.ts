@@ -75,6 +75,8 @@ export interface EffectSprite {
 }
 
 export interface Scene {
+  /** The moment that it shows, ms on the page's clock. */
+  atMs: number;
   arena: Arena;
   /** Metres: half a dragon's height, for its outline. */
   dragonRadius: number;

@@ -8,6 +8,8 @@ import type { CrateSprite, DragonSprite, EggSprite, FireballSprite, Scene } from
 import type { PosePair, Smoother } from "./smoother.ts";
 
 export interface SceneSources {
+  /** The moment that the fraction is of, ms. */
+  readonly atMs: number;
   readonly simulation: DragonSimulation;
   readonly poses: PosePair;
   readonly smoother: Smoother;
@@ -40,6 +42,7 @@ export class StageScene {
 
   constructor(simulation: DragonSimulation) {
     this.#scene = {
+      atMs: 0,
       arena: simulation.arena,
       dragonRadius: DRAGON_RADIUS,
       dragons: [],
@@ -55,6 +58,7 @@ export class StageScene {
   compose(sources: SceneSources): Scene {
     const { dragons, crates, eggs } = sources.simulation;
     const scene = this.#scene;
+    scene.atMs = sources.atMs;
     scene.effects = sources.effects.begun;
     scene.endedEffects = sources.effects.ended;
     scene.dragons = fill(

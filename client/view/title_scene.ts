@@ -38,6 +38,7 @@ export function titleScene(nowMs: number): Scene {
     crates,
     fireballs: [],
     eggs: [],
+    atMs: nowMs,
     effects: [],
     endedEffects: [],
   };
