@@ -68,6 +68,11 @@ export class View {
     }).observe(canvas);
   }
 
+  /** How much smoke and sparks there is now. */
+  get particleCount(): number {
+    return this.#particles.count;
+  }
+
   /** Draws one picture. @param nowMs the page's clock; only differences count */
   draw(scene: Scene, nowMs: number): void {
     const elapsedMs = Math.max(0, Math.min(PICTURE_GAP_MS_MAX, nowMs - this.#drawnMs));

@@ -165,7 +165,7 @@ Deno.test("DrawnPath: a minute at 100 ms and jitter 20: own steps explained by s
   assertLess(watched.aheadSteps, watched.pictures);
 });
 
-Deno.test("LookAhead: who looks ahead sixty times a second plays the very match that he would have played [seed 22]", () => {
+Deno.test("LookAhead: who looks ahead sixty times a second plays the very match that he would have played (SPEC 5.4) [seed 22]", () => {
   const [looking, blind] = [true, false].map((looks) => watch({ seconds: 20, seed: 22, looks }));
   assertGreater(looking!.watched.aheadSteps, 400);
   assertEquals(looking!.watched.desyncs, 0);
