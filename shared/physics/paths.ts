@@ -59,8 +59,14 @@ export interface StepOfStage {
   /** World steps per tick. */
   readonly substeps: number;
   readonly tickHz: number;
-  /** Told when whole turns are added to an actor's angle: whatever measures against it must follow. */
-  readonly turned: (actor: BodyActor, turns: number) => void;
+}
+
+/** What hangs on the bodies. */
+export interface Hangers {
+  /** Whole turns were added to an actor's angle: whatever measures against it must follow. */
+  followTurns(actor: BodyActor, turns: number): void;
+  /** Whatever held the actor lets go. */
+  removeOf(actor: BodyActor): void;
 }
 
 /** Moves all actors of one stage that are on a path. */
@@ -70,15 +76,15 @@ export class Paths {
   readonly #tickS: number;
   readonly #moveMax: number;
   readonly #turnMax: number;
-  readonly #turned: StepOfStage["turned"];
+  readonly #hangers: Hangers;
 
-  constructor(world: PlanckWorld, roster: Roster, step: StepOfStage) {
+  constructor(world: PlanckWorld, roster: Roster, hangers: Hangers, step: StepOfStage) {
     this.#world = world;
     this.#roster = roster;
+    this.#hangers = hangers;
     this.#tickS = 1 / step.tickHz;
     this.#moveMax = Math.min(step.substeps * STEP_MOVE_MAX, SPEED_MAX * this.#tickS);
     this.#turnMax = step.substeps * STEP_TURN_MAX;
-    this.#turned = step.turned;
   }
 
   /**
@@ -143,7 +149,10 @@ export class Paths {
     body.m_linearVelocity.x = body.m_linearVelocity.y = body.m_angularVelocity = 0;
     const dx = aim.x - c.x, dy = aim.y - c.y, turn = this.#turnTo(actor, aim.angle);
     if (dx === 0 && dy === 0 && turn === 0) return;
-    if (this.#leaps(dx, dy, turn)) actor.jumps = actor.jumps + 1 & 0xff;
+    if (this.#leaps(dx, dy, turn)) {
+      this.#hangers.removeOf(actor);
+      actor.jumps = actor.jumps + 1 & 0xff;
+    }
     this.#roster.placeCenter(actor, aim.x, aim.y, aim.angle);
     this.#world.m_newFixture = true;
     body.setAwake(true);
@@ -156,7 +165,7 @@ export class Paths {
     if (turns !== 0) {
       sweep.a += turns * TURN;
       sweep.a0 = sweep.a;
-      this.#turned(actor, turns);
+      this.#hangers.followTurns(actor, turns);
     }
     return angle - sweep.a;
   }

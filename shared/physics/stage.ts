@@ -68,7 +68,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
 
   /** A closed stage with nobody on it, at tick 0. @throws StageError naming what is wrong with the declaration */
   constructor(def: StageDef<Spec>) {
-    const kinds = compileKinds(def), layout = layoutOf(def.fields, "stage");
+    const kinds = compileKinds(def), layout = layoutOf(def.fields, "stage"), fields = createFields(layout);
     this.#kindOf = new Map(kinds.map((kind) => [kind.archetype, kind]));
     this.#substeps = def.substeps;
     this.#stepS = 1 / (def.tickHz * def.substeps);
@@ -79,9 +79,8 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this.#casts = new Casts(roster, contacts.broadPhase, { rules, gravity: def.gravity });
     this.#world.m_newFixture = false;
     const bondKinds = compileJoints(def), bonds = new Bonds(this.#world, contacts.broadPhase, roster, bondKinds);
-    this.#paths = new Paths(this.#world, roster, { ...def, turned: bonds.followTurns.bind(bonds) });
+    this.#paths = new Paths(this.#world, roster, bonds, def);
     this.#step = new WorldStep(this.#world, contacts, this.#stepS);
-    const fields = createFields(layout);
     this.#state = { kinds, bondKinds, layout, roster, bonds, contacts, fields, tick: 0, nextId: 1 };
     this.ground = roster.ground.entity;
     this.fields = fields as Fields<Spec>;
@@ -141,11 +140,12 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     >[];
   }
 
-  /** Puts its origin to (x, y), metres; counts a jump and wakes it. Angle and velocity stay. @throws StageError */
+  /** Puts its origin to (x, y), metres; counts a jump and wakes it. Its joints let go; angle and velocity stay. @throws StageError */
   teleport(entity: Entity, x: number, y: number): void {
     const actor = movable(this.#state.roster, entity);
     checkPosition(actor, x, y);
     this.#edit();
+    this.#state.bonds.removeOf(actor);
     this.#state.roster.teleport(actor, x, y);
   }
 

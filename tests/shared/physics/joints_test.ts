@@ -15,6 +15,7 @@ import {
   run,
   SPRING,
   THREAD,
+  TURNTABLE,
   WEIGHT,
   WELD,
   WHEEL,
@@ -222,6 +223,25 @@ Deno.test("joints: those of an entity go with it, and what hung on them falls (S
   joints.remove(third);
   run(stage, 20);
   assert(bottom.y < 4);
+});
+
+Deno.test("joints: what holds an entity that teleports, or whose path leaps, lets go (SPEC 9.21)", () => {
+  const stage = workshop(), { joints } = stage;
+  const block = stage.spawn(BLOCK, { x: 0, y: 9 }), floater = stage.spawn(FLOATER, { x: 2, y: 9 });
+  const lift = joints.add(LIFT, block, floater, { x: 1, y: 9, axis: { x: 0, y: 1 } });
+  stage.teleport(block, 0, 1);
+  assertEquals([joints.get(lift.id), joints.count], [undefined, 0]);
+  const table = stage.spawn(TURNTABLE, { fields: { startMrad: 0 } });
+  const rider = stage.spawn(FLOATER, { x: 2, y: 25 });
+  joints.add(WELD, table, rider, { x: 0, y: 25 });
+  run(stage, 5);
+  assertEquals(joints.count, 1);
+  table.fields.x = 5; // more than 2 m for each world step
+  const { jumps } = table;
+  run(stage, 1);
+  assertEquals([joints.count, table.jumps], [0, jumps + 1]);
+  run(stage, 40);
+  assert(Math.abs(rider.x) < 30 && Math.abs(floater.x - 2) < 0.01, "both go on as if nothing had held them");
 });
 
 Deno.test("joints: ids are of one counter with entities, fields are rounded at close and checked", () => {

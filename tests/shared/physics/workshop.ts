@@ -22,9 +22,9 @@ export const TURNTABLE = archetype({
   name: "turntable",
   body: {
     fixtures: [{ shape: { circle: 1 } }],
-    path: (tick, fields) => ({ x: 0, y: 25, angle: fields["startMrad"]! / 1000 + tick * 0.2 }),
+    path: (tick, fields) => ({ x: fields["x"]!, y: 25, angle: fields["startMrad"]! / 1000 + tick * 0.2 }),
   },
-  fields: { startMrad: "i32" },
+  fields: { startMrad: "i32", x: "i32" },
 });
 
 export const SPARK = archetype({ name: "spark", cast: { radius: 0.1, lifeTicks: 20 }, fields: {} });
