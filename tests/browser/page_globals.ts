@@ -15,7 +15,9 @@ declare global {
   var wishToKill: (prey: number) => { dir: -1 | 0 | 1; flap: boolean };
   /** What `feel_test.ts` counts: pictures from key to flap, and how paths went. */
   var picturesToFlap: number[] | undefined;
-  var paths: { pictures: number; ownStepMax: number; reversals: Record<number, number>; flaps: number } | undefined;
+  var paths:
+    | { pictures: number; judged: number; ownStepMax: number; reversals: Record<number, number>; flaps: number }
+    | undefined;
   /** What `ticksUntilMoved` found out. */
   var ticksUntilMoved: number | undefined;
 }
