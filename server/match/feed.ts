@@ -80,7 +80,7 @@ export class Feed<Command> {
     const { tick, hash } = telling;
     const { link, needsState } = member;
     if (!link.ordered && !needsState) return this.#sendTicks(tick, member);
-    encodeTickHead({ tick, hash, ...adviceTo(member) }, this.#message);
+    encodeTickHead({ tick, hash, slackMs: member.slackMs, advisedLeadMs: adviceTo(member) }, this.#message);
     this.#message.raw(needsState ? this.#encodedHandover(telling).bytes() : this.#told.get(tick)!.body);
     if (needsState) member.stateTick = tick;
     member.needsState = false;
@@ -94,7 +94,8 @@ export class Feed<Command> {
     const first = member.toldTick(oldestOf(tick)) + 1;
     const last = this.#newestTogether(first - 1, tick);
     if (last < first) return 0;
-    encodeTicksHead({ tick: last, count: last - first + 1, ...adviceTo(member) }, this.#message);
+    const count = last - first + 1;
+    encodeTicksHead({ tick: last, count, slackMs: member.slackMs, advisedLeadMs: adviceTo(member) }, this.#message);
     for (let told = first; told <= last; told++) addTick(this.#told.get(told)!, this.#message);
     const bytes = this.#message.bytes();
     member.link.send(bytes);
@@ -129,9 +130,7 @@ function oldestOf(tick: Tick): Tick {
   return tick - DATAGRAM_TICKS_MAX + 1;
 }
 
-/** What a message says to its member only. */
-function adviceTo<Command>({ slackMs, advisor }: Member<Command>): { slackMs: number; advisedLeadMs: number } {
-  const advised = advisor.advisedLeadMs;
-  // On the wire 0 means that there is no advice yet.
-  return { slackMs, advisedLeadMs: advised === undefined ? 0 : Math.max(1, advised) };
+/** The lead that a message advises its member to have, ms: on the wire 0 means that there is no advice yet. */
+function adviceTo<Command>({ advisor: { advisedLeadMs } }: Member<Command>): number {
+  return advisedLeadMs === undefined ? 0 : Math.max(1, advisedLeadMs);
 }

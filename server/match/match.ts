@@ -238,12 +238,14 @@ export class Match<Command> {
   }
 
   #takeArrival(member: Member<Command>, arrival: Arrival<Command>, nextTick: Tick): void {
-    const { message } = arrival;
+    const { message } = arrival, { tick } = message;
     member.confirm(message);
     if (message.outOfStep) member.complain(message.received);
-    if (message.kind === "command") return this.#takeCommand(member, { ...message, arrival, nextTick });
+    if (message.kind === "command") {
+      return this.#takeCommand(member, { tick, command: message.command, arrival, nextTick });
+    }
     for (let i = message.commands.length - 1; i >= 0; i--) {
-      this.#takeCommand(member, { tick: message.tick - i, command: message.commands[i]!, arrival, nextTick });
+      this.#takeCommand(member, { tick: tick - i, command: message.commands[i]!, arrival, nextTick });
     }
   }
 

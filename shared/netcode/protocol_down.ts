@@ -180,14 +180,14 @@ function readTicks<Command>(from: BitReader, codec: Codec<Command>): TicksMessag
   const advice = readAdvice(from);
   const count = from.varint();
   if (count < 1 || count > Math.min(DATAGRAM_TICKS_MAX, newest)) throw new WireError(`${count} ticks up to ${newest}`);
-  const ticks = Array.from({ length: count }, (_, i): TickMessage<Command> => {
+  const ticks: TickMessage<Command>[] = [];
+  for (let tick = newest - count + 1; tick <= newest; tick++) {
     from.align();
-    const tick = newest - count + 1 + i;
     const hash = from.bits(HASH_BITS);
     const body = readBody(from, { tick, codec });
     if (body.state !== undefined) throw new WireError("a state in a datagram");
-    return { kind: "tick", tick, hash, ...advice, ...body };
-  });
+    ticks.push({ kind: "tick", tick, hash, ...advice, ...body });
+  }
   return { kind: "ticks", ticks };
 }
 
@@ -230,5 +230,7 @@ function readState<Command>(from: BitReader, codec: Codec<Command>): StateHandov
 function readList<Item>(from: BitReader, countMax: number, read: () => Item): Item[] {
   const count = from.varint();
   if (count > countMax) throw new WireError(`a list of ${count}; ${countMax} are allowed`);
-  return Array.from({ length: count }, read);
+  const items: Item[] = [];
+  for (let i = 0; i < count; i++) items.push(read());
+  return items;
 }

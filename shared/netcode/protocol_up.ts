@@ -147,6 +147,7 @@ function readUpDatagram<Command>(from: BitReader, codec: Codec<Command>): UpData
   const count = from.varint();
   if (count > DATAGRAM_TICKS_MAX) throw new WireError(`${count} commands; ${DATAGRAM_TICKS_MAX} are allowed`);
   if (tick - count < -1) throw new WireError("a command for a tick before the first");
-  const commands = Array.from({ length: count }, () => codec.decode(from));
+  const commands: Command[] = [];
+  for (let i = 0; i < count; i++) commands.push(codec.decode(from));
   return { kind: "commands", received, outOfStep, leadMs, tick, commands };
 }
