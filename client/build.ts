@@ -7,6 +7,7 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 import { slimPlanck, UNUSED_BY_DRAGONS } from "./slim_planck.ts";
+import { withoutJoints } from "./slim_stage.ts";
 
 const SOURCE = new URL("./", import.meta.url);
 const BUILT = new URL("./dist/", import.meta.url);
@@ -16,6 +17,9 @@ export interface BuiltFile {
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
+
+/** What the dragon game's page leaves out. */
+const FOR_DRAGONS = [slimPlanck({ without: UNUSED_BY_DRAGONS }), withoutJoints];
 
 /** What every bundle has in common. */
 const SETTINGS = {
@@ -27,19 +31,20 @@ const SETTINGS = {
   minify: true,
   legalComments: "none",
   logLevel: "silent", // what goes wrong is in the error that is thrown
-  // planck's hidden fields, which are long and many: 1 kB of the compressed script
-  mangleProps: /^[cms]_/,
+  // planck's hidden fields, which are long and many; not its enumerations (e_), which it makes from strings: 1 kB of the compressed script
+  mangleProps: /^[cmpsv]_/,
 } satisfies esbuild.BuildOptions;
 
 /**
  * Bundles one script for a browser, for instance a page that a test writes.
  * @param entry path of a TypeScript or JavaScript file
- * @param options.without exports of planck that it does not need
+ * @param options.forDragons whether it leaves out what the dragon game's page leaves out
  * @throws Error with esbuild's message where it does not bundle
  */
-export async function bundle(entry: string, options: { without?: readonly string[] } = {}): Promise<string> {
+export async function bundle(entry: string, options: { forDragons?: boolean } = {}): Promise<string> {
+  const plugins = options.forDragons ? FOR_DRAGONS : [slimPlanck({ without: [] })];
   try {
-    const { outputFiles } = await esbuild.build({ ...SETTINGS, plugins: [slimPlanck(options)], entryPoints: [entry] });
+    const { outputFiles } = await esbuild.build({ ...SETTINGS, plugins, entryPoints: [entry] });
     return outputFiles[0]!.text;
   } finally {
     await esbuild.stop(); // its helper process would keep ours alive
@@ -75,7 +80,7 @@ export async function build(options: { reloads?: boolean } = {}): Promise<readon
 async function filesOf(...entries: string[]): Promise<BuiltFile[]> {
   const { outputFiles } = await esbuild.build({
     ...SETTINGS,
-    plugins: [slimPlanck({ without: UNUSED_BY_DRAGONS })],
+    plugins: FOR_DRAGONS,
     entryPoints: entries.map((entry) => fileURLToPath(new URL(entry, SOURCE))),
     entryNames: "[name]-[hash]",
     outdir: fileURLToPath(BUILT),

@@ -24,15 +24,15 @@ export class HandControls implements Controls<DragonCommand> {
     const hand = this.#look();
     const dir = hand.takeDir();
     this.#count(hand);
-    this.#flaps.setTotal(this.#flapsMade);
-    this.#fires.setTotal(this.#firesMade);
-    return {
-      dir,
-      hold: hand.hold,
-      flaps: this.#flaps.next(acknowledged?.flaps),
-      fires: this.#fires.next(acknowledged?.fires),
-      tethers: 0,
-    };
+    const flaps = this.#flaps.next(acknowledged?.flaps), fires = this.#fires.next(acknowledged?.fires);
+    return { dir, hold: hand.hold, flaps, fires, tethers: 0 };
+  }
+
+  peek(acknowledged: DragonCommand | undefined): DragonCommand {
+    const hand = this.#look();
+    this.#count(hand);
+    const flaps = this.#flaps.peek(acknowledged?.flaps), fires = this.#fires.peek(acknowledged?.fires);
+    return { dir: hand.peekDir(), hold: hand.hold, flaps, fires, tethers: 0 };
   }
 
   #look(): Hand {
@@ -47,5 +47,7 @@ export class HandControls implements Controls<DragonCommand> {
     this.#firesMade += hand.firePresses - known.fires;
     known.flaps = hand.flapPresses;
     known.fires = hand.firePresses;
+    this.#flaps.setTotal(this.#flapsMade);
+    this.#fires.setTotal(this.#firesMade);
   }
 }

@@ -1,4 +1,4 @@
-/** The dialog where a player says which keys are his, and whether one button is all he wants. */
+/** The dialog where a player says which keys are his, how loud it is, and whether one button is all he wants. */
 import { findElement } from "./dom.ts";
 import {
   type Action,
@@ -29,6 +29,7 @@ export class ControlsPanel {
   readonly #settings: SettingsStore;
   readonly #keys: { readonly button: HTMLButtonElement; readonly where: Place }[] = [];
   readonly #oneButton: HTMLInputElement;
+  readonly #volume: HTMLInputElement;
   /** The place that waits for a key. */
   #asking: Place | undefined;
 
@@ -37,16 +38,19 @@ export class ControlsPanel {
     this.#settings = settings;
     this.#dialog = findElement(root, "#controls");
     this.#oneButton = findElement(root, "#one-button");
+    this.#volume = findElement(root, "#volume");
     this.#addRows(findElement(root, "#key-rows"));
     this.#dialog.addEventListener("keydown", (event) => this.#press(event));
     this.#dialog.addEventListener("close", () => this.#ask(undefined));
     this.#oneButton.addEventListener("change", () => settings.change({ oneButton: this.#oneButton.checked }));
+    this.#volume.addEventListener("input", () => settings.change({ volume: Number(this.#volume.value), muted: false }));
     findElement(root, "#reset-keys").addEventListener("click", () => this.#change(DEFAULT_BINDINGS));
     findElement(root, "#close-controls").addEventListener("click", () => this.#dialog.close());
   }
 
   open(): void {
     this.#oneButton.checked = this.#settings.now.oneButton;
+    this.#volume.value = String(this.#settings.now.volume);
     this.#show();
     this.#dialog.showModal();
   }

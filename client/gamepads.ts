@@ -61,9 +61,13 @@ export class Gamepads implements Hand {
   }
 
   takeDir(): Side {
-    const dir = this.#dir || this.#tappedSide;
+    const dir = this.peekDir();
     this.#tappedSide = 0;
     return dir;
+  }
+
+  peekDir(): Side {
+    return this.#dir || this.#tappedSide;
   }
 
   get hold(): boolean {

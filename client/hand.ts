@@ -13,6 +13,8 @@ export type Side = -1 | 0 | 1;
 export interface Hand {
   /** The direction for one tick: the one held, otherwise one that was tapped since the last call. Call it once a tick. */
   takeDir(): Side;
+  /** What `takeDir` would give now; takes nothing. */
+  peekDir(): Side;
   /** Flap is down now. */
   readonly hold: boolean;
   /** How often flap was pressed since the page began. */
@@ -38,6 +40,14 @@ export class Hands implements Hand {
       if (taken === 0) taken = dir;
     }
     return taken;
+  }
+
+  peekDir(): Side {
+    for (const hand of this.#hands) {
+      const dir = hand.peekDir();
+      if (dir !== 0) return dir;
+    }
+    return 0;
   }
 
   get hold(): boolean {
@@ -82,6 +92,11 @@ export class OneButton implements Hand {
     this.#heldTicks = this.#button.hold ? this.#heldTicks + 1 : 0;
     if (this.#heldTicks === TURN_TICKS) this.#dir = this.#dir === 1 ? -1 : 1;
     if (this.#heldTicks === FIRE_TICKS) this.firePresses++;
+    return this.#dir;
+  }
+
+  /** Turning counts ticks: it does not begin before one. */
+  peekDir(): Side {
     return this.#dir;
   }
 }

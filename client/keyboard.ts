@@ -54,9 +54,13 @@ export class Keyboard implements Hand {
   }
 
   takeDir(): Side {
-    const dir = this.dir || this.#tappedSide;
+    const dir = this.peekDir();
     this.#tappedSide = 0;
     return dir;
+  }
+
+  peekDir(): Side {
+    return this.dir || this.#tappedSide;
   }
 
   /** Lets go of every key; the totals stay. */

@@ -42,5 +42,6 @@ function draw(): void {
 drive();
 requestAnimationFrame(draw);
 
-/** For the console and for tests: the session of the match that this page plays. */
+/** For the console and for tests: the session of the match that this page plays, and what its newest picture shows. */
 Object.defineProperty(globalThis, "wyvern", { get: () => page.match?.session });
+Object.defineProperty(globalThis, "wyvernScene", { get: () => page.scene });

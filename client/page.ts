@@ -24,6 +24,7 @@ import type { HudValues, Scene } from "./scene.ts";
 import { rememberedSeat, rememberSeat } from "./seat_memory.ts";
 import { type Settings, SettingsStore } from "./settings.ts";
 import { setText } from "./showing.ts";
+import { Sound } from "./sound.ts";
 import type { Telemetry } from "./telemetry.ts";
 import { Tools } from "./tools.ts";
 import { Touch } from "./touch.ts";
@@ -46,6 +47,7 @@ export class Page {
   readonly #lobby: Lobby;
   readonly #panel = new ControlsPanel(document, this.#settings);
   readonly #tools: Tools;
+  readonly #sound = new Sound(() => new AudioContext());
   readonly #keyboard = new Keyboard(globalThis);
   readonly #pads = new Gamepads(() => navigator.getGamepads());
   readonly #hands = new Hands(this.#keyboard, new Touch(document), this.#pads);
@@ -67,16 +69,23 @@ export class Page {
       room: () => this.#connection.entry!.room,
       controls: () => this.#panel.open(),
       leave: () => this.#leave(),
+      mute: () => this.#settings.change({ muted: !this.#settings.now.muted }),
     });
     this.#lobby.onEnter((entry) => this.#enter(entry));
     this.#settings.onChange((settings) => this.#use(settings));
     findElement(document, "#lobby-controls").addEventListener("click", () => this.#panel.open());
+    for (const touch of ["keydown", "pointerdown"]) addEventListener(touch, () => this.#sound.wake());
     document.addEventListener("visibilitychange", () => this.#connection.setHidden(document.hidden));
     this.#obeyAddress();
   }
 
   get match(): PlayedMatch | undefined {
     return this.#connection.match;
+  }
+
+  /** What was drawn last. */
+  get scene(): Scene | undefined {
+    return this.#scene;
   }
 
   get nextDueMs(): number {
@@ -101,6 +110,7 @@ export class Page {
     if (picture !== undefined) {
       if (this.#lobby.isShown) this.#arrive(match!);
       this.#scene = picture;
+      this.#sound.hear(picture);
     }
     this.#view.draw(this.#scene ?? titleScene(nowMs), nowMs);
     this.#say(match);
@@ -121,8 +131,10 @@ export class Page {
     else this.#lobby.tell(notice);
   }
 
-  #use({ colour, keys, oneButton }: Settings): void {
+  #use({ colour, keys, oneButton, volume, muted }: Settings): void {
     wearOwn(colour);
+    this.#sound.setVolume(muted ? 0 : volume);
+    this.#tools.setMuted(muted);
     this.#keyboard.bind(keys);
     document.body.classList.toggle("one-button", oneButton);
     for (const place of ["#lobby-help", "#help"]) setText(findElement(document, place), helpWords(keys, { oneButton }));
@@ -155,6 +167,7 @@ export class Page {
 
   #showLobby(notice: string, remedy?: "reload" | "watch"): void {
     this.#scene = this.#values = undefined;
+    this.#sound.silence();
     this.#hud.hide();
     this.#lobby.show(notice, remedy);
   }

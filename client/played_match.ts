@@ -5,11 +5,13 @@ import type { DragonSimulation } from "../shared/dragons/simulation.ts";
 import { PLAYER_SEATS, type PoseList } from "../shared/netcode/game.ts";
 import type { Clock } from "../shared/netcode/link.ts";
 import { Snapshot } from "../shared/snapshot.ts";
+import { DrawnPath } from "./drawn_path.ts";
 import { EffectLog } from "./effect_log.ts";
 import { tapped } from "./link_tap.ts";
+import { LookAhead } from "./look_ahead.ts";
 import type { HudValues, Scene } from "./scene.ts";
 import { Session, type SessionOptions } from "./session.ts";
-import { Smoother } from "./smoother.ts";
+import { type PosePair, Smoother } from "./smoother.ts";
 import { nameOf, StageScene } from "./stage_scene.ts";
 import type { Telemetry } from "./telemetry.ts";
 
@@ -18,15 +20,24 @@ export interface PlayedMatchOptions
   readonly telemetry: Telemetry;
 }
 
+/** Deaths, and what counts: nobody is told of them before they are certain. */
+const HARD_KINDS: ReadonlySet<string> = new Set(["joust", "take", "round", "start"]);
+
 export class PlayedMatch {
   readonly session: Session<DragonCommand, DragonSimulation>;
   readonly #clock: Clock;
   readonly #room: string;
   readonly #telemetry: Telemetry;
   readonly #smoother = new Smoother();
-  readonly #effects = new EffectLog();
+  readonly #path = new DrawnPath(this.#smoother);
+  readonly #effects = new EffectLog((kind) => HARD_KINDS.has(kind));
+  /** Undefined for a watcher, who sees what is definitive and has no hand. */
+  #lookAhead: LookAhead<DragonCommand, DragonSimulation> | undefined;
+  /** Steps made, also of resimulations: while it is the same, so is the head. */
+  #steps = 0;
   #stageScene: StageScene | undefined;
   #drawnMs: number;
+  #advancedMs = 0;
   #heard = { tick: -1, atMs: 0 };
   /** A second simulation, only for looking at the past: made when somebody first wants to. */
   #ghost: DragonSimulation | undefined;
@@ -44,14 +55,16 @@ export class PlayedMatch {
       game: dragonGame,
       ...options,
       link: tapped(link, telemetry),
-      onEvents: (events) => this.#effects.hear(events, this.session.poses.head),
-      onCorrection: (before, after) => this.#smoother.absorb(before, after, this.session.fraction()),
+      onEvents: (events, tick) => {
+        this.#steps++;
+        this.#effects.hear(events, { tick, poses: this.session.poses.head });
+      },
     });
   }
 
   /** Everything but the picture. */
   advance(): void {
-    const beganMs = this.#clock.now();
+    const beganMs = this.#advancedMs = this.#clock.now();
     this.session.advance();
     const nowMs = this.#clock.now();
     this.#telemetry.advanced(this.session, nowMs - beganMs);
@@ -90,21 +103,33 @@ export class PlayedMatch {
 
   /** The picture of this moment; undefined before the first state. */
   picture(): Scene | undefined {
-    const { simulation, seat, poses, names, head } = this.session;
+    const { simulation, seat, names, head, definitiveTick, inStep } = this.session;
     const nowMs = this.#clock.now();
     this.#smoother.decay(nowMs - this.#drawnMs);
     this.#drawnMs = nowMs;
     if (simulation === undefined || this.session.phase === "joining") return undefined;
     this.#stageScene ??= new StageScene(simulation);
+    const fraction = this.session.fraction();
     return this.#stageScene.compose({
+      atMs: this.#advancedMs,
       simulation,
-      poses,
+      poses: this.#lineAt(fraction),
       names,
       smoother: this.#smoother,
       ownSeat: seat,
-      fraction: this.session.fraction(),
-      effects: this.#effects.take(head),
+      fraction,
+      effects: this.#effects.take({ head, definitive: inStep ? definitiveTick : -1 }),
+      ahead: this.#lookAhead?.simulation,
     });
+  }
+
+  /** What the picture lies on: the way from the head to a tick after it, for a watcher from the tick before the head. */
+  #lineAt(fraction: number): PosePair {
+    const { session } = this, { poses, head: tick } = session;
+    if (session.seat < 0) return poses;
+    this.#lookAhead ??= new LookAhead(dragonGame.start({ npcs: 0 }, 0), dragonGame.command.same);
+    this.#lookAhead.update(session, this.#steps + session.counts.statesAdopted);
+    return this.#path.follow({ tick, ...poses, ahead: this.#lookAhead.poses }, fraction);
   }
 
   /** The words and numbers beside it. @param notice about the line */

@@ -86,6 +86,16 @@ export class Predictor<Command> {
     return late;
   }
 
+  /** The commands of the tick after the head as they are known now, into `out`; `own` is ours where none is promised. */
+  foresee(own: Command | undefined, out: (Command | undefined)[]): void {
+    const tick = this.head + 1, { seat } = this.#options;
+    this.#timeline.resolve(tick);
+    const commands = this.#timeline.commands(tick);
+    for (let i = 0; i < commands.length; i++) out[i] = commands[i];
+    if (seat === undefined || own === undefined || out[seat] === undefined) return;
+    if (!this.#timeline.isAnnounced(tick, seat)) out[seat] = own;
+  }
+
   isPresent(tick: Tick, seat: SeatId): boolean {
     return this.#timeline.isPresent(tick, seat);
   }

@@ -29,8 +29,18 @@ export class PressCounter {
     // A first command is only the game's baseline: a press in it would be no difference.
     if (acknowledged === undefined) return 0;
     this.#base ??= acknowledged;
-    const outstanding = (this.#base + this.#told - acknowledged) & 3;
-    if (this.#told < this.#made && outstanding < OUTSTANDING_MAX) this.#told++;
+    this.#told = this.#toldNext(acknowledged);
     return (this.#base + this.#told) & 3;
+  }
+
+  /** What `next` would give; nothing is told by it. */
+  peek(acknowledged: number | undefined): number {
+    if (acknowledged === undefined) return 0;
+    return ((this.#base ?? acknowledged) + this.#toldNext(acknowledged)) & 3;
+  }
+
+  #toldNext(acknowledged: number): number {
+    const outstanding = ((this.#base ?? acknowledged) + this.#told - acknowledged) & 3;
+    return this.#told < this.#made && outstanding < OUTSTANDING_MAX ? this.#told + 1 : this.#told;
   }
 }

@@ -75,6 +75,8 @@ export interface EffectSprite {
 }
 
 export interface Scene {
+  /** The moment that it shows, ms on the page's clock. */
+  atMs: number;
   arena: Arena;
   /** Metres: half a dragon's height, for its outline. */
   dragonRadius: number;
@@ -83,7 +85,9 @@ export interface Scene {
   fireballs: FireballSprite[];
   eggs: EggSprite[];
   /** New since the last picture. */
-  effects: EffectSprite[];
+  effects: readonly EffectSprite[];
+  /** Keys of effects shown before that never were, as is known now. */
+  endedEffects: readonly string[];
 }
 
 /** The numbers beside the picture. */

@@ -64,9 +64,9 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   #posesAreStale = false;
 
   readonly counts: SessionCounts = newSessionCounts();
-  /** Poses of the head and of the tick before it, and spares to remember them by. */
+  /** Of the head and of the tick before it. */
   readonly poses = { previous: new PoseList(), head: new PoseList() };
-  readonly #posesBefore = { previous: new PoseList(), head: new PoseList() };
+  readonly #posesBefore = new PoseList();
   closeCode = 0;
   closeReason = "";
 
@@ -146,7 +146,13 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     return this.#table?.predictor.copyState(tick, into) ?? false;
   }
 
-  /** How far the picture is from the tick before the head to the head, 0 … 1. */
+  /** The commands of the tick after the head as they are known now, with what our hand would say; by seat, into `out`. */
+  foresee(out: (Command | undefined)[]): void {
+    const table = this.#table;
+    table?.predictor.foresee(this.#options.controls.peek?.(table.definitive.acknowledged), out);
+  }
+
+  /** How far our clock is from the head to the tick after it, 0 … 1. */
   fraction(): number {
     return Math.min(1, Math.max(0, this.#lead.headTicks - this.head));
   }
@@ -220,7 +226,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
       previousPoses: this.poses.previous,
       onStep: () => {
         this.#posesAreStale = true;
-        onEvents?.(simulation.events);
+        onEvents?.(simulation.events, simulation.tick);
       },
     });
     const definitive = new Definitive(predictor, { seat, counts });
@@ -252,8 +258,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     let message = this.#inbox.next(definitive);
     if (message === undefined) return this.#takeAdvice();
     this.#posesAreStale = true;
-    this.#posesBefore.previous.copyFrom(this.poses.previous);
-    this.#posesBefore.head.copyFrom(this.poses.head);
+    this.#posesBefore.copyFrom(this.poses.head);
     let resimulated = 0;
     try {
       for (; message !== undefined; message = this.#inbox.next(definitive)) resimulated += definitive.take(message);
@@ -276,8 +281,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     this.counts.rollbacks++;
     this.counts.resimulatedTicks += resimulated;
     simulation.poses(this.poses.head);
-    countOwnCorrection(this.counts, this.#posesBefore.head.ofSeat(this.seat), this.poses.head.ofSeat(this.seat));
-    this.#options.onCorrection?.(this.#posesBefore, this.poses);
+    countOwnCorrection(this.counts, this.#posesBefore.ofSeat(this.seat), this.poses.head.ofSeat(this.seat));
   }
 
   /** The newest tick that the server will have run before anything sent now can arrive. */

@@ -2,7 +2,6 @@
 import type { Game, GameEvent, Simulation, Tick } from "../shared/netcode/game.ts";
 import type { Clock, Link } from "../shared/netcode/link.ts";
 import type { ResumeToken } from "../shared/netcode/protocol.ts";
-import type { PosePair } from "./smoother.ts";
 
 /** Who decides what the own seat does. */
 export interface Controls<Command> {
@@ -12,6 +11,8 @@ export interface Controls<Command> {
    * counters by then; undefined before the first
    */
   next(tick: Tick, acknowledged: Command | undefined): Command;
+  /** What `next` would give now, for drawing: it takes nothing and tells nobody. Without it the last command is drawn on. */
+  peek?(acknowledged: Command | undefined): Command;
 }
 
 export interface SessionOptions<Command, Sim extends Simulation<Command> = Simulation<Command>> {
@@ -25,10 +26,8 @@ export interface SessionOptions<Command, Sim extends Simulation<Command> = Simul
   readonly watch?: boolean;
   /** `resume` of a session whose line was lost: to have its seat again. */
   readonly resume?: ResumeToken | undefined;
-  /** Called with what happened in each step, also of a resimulation: who shows it tells repetitions by their key. */
-  readonly onEvents?: (events: readonly GameEvent[]) => void;
-  /** Called when a rollback or an adopted state has changed the present. Both pairs are only valid during the call. */
-  readonly onCorrection?: (before: PosePair, after: PosePair) => void;
+  /** Called with what happened in each step, also of a resimulation, in the order of steps: who shows it tells them by their key. */
+  readonly onEvents?: (events: readonly GameEvent[], tick: Tick) => void;
 }
 
 /** "joining" until the first state and the round trips are there. */

@@ -1,4 +1,4 @@
-/** What a browser remembers of its player: name, colour, keys, and whether one button is all he has. Nothing of it is sent but the name. */
+/** What a browser remembers of its player: name, colour, keys, loudness, and whether one button is all he has. Only the name is sent. */
 import { bindingsFrom, DEFAULT_BINDINGS, type KeyBindings } from "./key_bindings.ts";
 import { isOwnColour, OWN_COLOURS, type OwnColour } from "./view/palette.ts";
 
@@ -10,19 +10,35 @@ export interface Settings {
   readonly colour: OwnColour;
   readonly keys: KeyBindings;
   readonly oneButton: boolean;
+  /** 0 … 1. */
+  readonly volume: number;
+  readonly muted: boolean;
 }
 
-const DEFAULTS: Settings = { name: "", colour: OWN_COLOURS[0], keys: DEFAULT_BINDINGS, oneButton: false };
+/** Sound is part of the game, and a surprise in an office. */
+const VOLUME = 0.5;
+
+const DEFAULTS: Settings = {
+  name: "",
+  colour: OWN_COLOURS[0],
+  keys: DEFAULT_BINDINGS,
+  oneButton: false,
+  ...{ volume: VOLUME, muted: false },
+};
 
 /** Of what was remembered what can be used. */
 export function settingsFrom(text: string | null): Settings {
   try {
-    const { name, colour, keys, oneButton } = (JSON.parse(text ?? "{}") ?? {}) as Readonly<Record<string, unknown>>;
+    const { name, colour, keys, oneButton, volume, muted } = (JSON.parse(text ?? "{}") ?? {}) as Readonly<
+      Record<string, unknown>
+    >;
     return {
       name: typeof name === "string" ? name : DEFAULTS.name,
       colour: isOwnColour(colour) ? colour : DEFAULTS.colour,
       keys: bindingsFrom(keys),
       oneButton: oneButton === true,
+      volume: typeof volume === "number" && volume >= 0 && volume <= 1 ? volume : DEFAULTS.volume,
+      muted: muted === true,
     };
   } catch {
     return DEFAULTS;

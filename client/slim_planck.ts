@@ -117,7 +117,7 @@ function livingOf(parts: readonly Part[], roots: readonly string[]): ReadonlySet
 }
 
 /** @param without exports of planck that throw when they are used: what only they need is left out, too */
-export function slimPlanck({ without = [] }: { without?: readonly string[] }): Plugin {
+export function slimPlanck({ without }: { without: readonly string[] }): Plugin {
   return {
     name: "slim planck",
     setup(build) {

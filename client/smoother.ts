@@ -16,6 +16,10 @@ const SMALL_METRES = 0.25;
 const LARGE_METRES = 1;
 /** Farther than this nothing slides believably: it appears in its new place. */
 const SNAP_METRES = 4;
+/** Faster than this within one picture would look like the jump that is to be hidden. */
+const STEP_METRES_MAX = 0.1;
+/** After a longer gap there is no picture before to be steady with. */
+const PICTURE_MS_MAX = 100;
 /** Below a pixel. */
 const FORGET_METRES = 0.002;
 
@@ -51,7 +55,8 @@ export class Smoother {
   decay(elapsedMs: number): void {
     for (const [entity, offset] of this.#offsets) {
       const size = Math.sqrt(offset.x * offset.x + offset.y * offset.y);
-      const keep = 2 ** (-elapsedMs / halfLifeMs(size));
+      const decayed = 2 ** (-elapsedMs / halfLifeMs(size));
+      const keep = elapsedMs > PICTURE_MS_MAX ? decayed : Math.max(decayed, 1 - STEP_METRES_MAX / size);
       offset.x *= keep;
       offset.y *= keep;
       offset.angle *= keep;

@@ -3,19 +3,24 @@ import type { Crate, Dragon, Egg, Fireball } from "../shared/dragons/archetypes.
 import type { DragonSimulation } from "../shared/dragons/simulation.ts";
 import { DRAGON_RADIUS, HATCH_TICKS } from "../shared/dragons/tuning.ts";
 import { PLAYER_SEATS, type SeatId } from "../shared/netcode/game.ts";
-import type { CrateSprite, DragonSprite, EffectSprite, EggSprite, FireballSprite, Scene } from "./scene.ts";
+import type { EffectNews } from "./effect_log.ts";
+import type { CrateSprite, DragonSprite, EggSprite, FireballSprite, Scene } from "./scene.ts";
 import type { PosePair, Smoother } from "./smoother.ts";
 
 export interface SceneSources {
+  /** The moment that the fraction is of, ms. */
+  readonly atMs: number;
   readonly simulation: DragonSimulation;
   readonly poses: PosePair;
   readonly smoother: Smoother;
   readonly names: ReadonlyMap<SeatId, string>;
   /** Whose screen it is. */
   readonly ownSeat: SeatId;
-  /** 0 … 1 between the tick before the head and the head. */
+  /** 0 … 1 between the two. */
   readonly fraction: number;
-  readonly effects: EffectSprite[];
+  readonly effects: EffectNews;
+  /** What our own hand has already moved: our dragon, and the fire that it breathes. */
+  readonly ahead: DragonSimulation | undefined;
 }
 
 /** What the rider on a seat is called: a player as he says, an NPC after its mind. */
@@ -32,10 +37,12 @@ export class StageScene {
   readonly #crates: CrateSprite[] = [];
   readonly #fireballs: FireballSprite[] = [];
   readonly #eggs: EggSprite[] = [];
+  readonly #balls: Fireball[] = [];
   readonly #place = { x: 0, y: 0, angle: 0 };
 
   constructor(simulation: DragonSimulation) {
     this.#scene = {
+      atMs: 0,
       arena: simulation.arena,
       dragonRadius: DRAGON_RADIUS,
       dragons: [],
@@ -43,14 +50,17 @@ export class StageScene {
       fireballs: [],
       eggs: [],
       effects: [],
+      endedEffects: [],
     };
   }
 
   /** The scene for one picture; the same object every time. */
   compose(sources: SceneSources): Scene {
-    const { dragons, crates, fireballs, eggs } = sources.simulation;
+    const { dragons, crates, eggs } = sources.simulation;
     const scene = this.#scene;
-    scene.effects = sources.effects;
+    scene.atMs = sources.atMs;
+    scene.effects = sources.effects.begun;
+    scene.endedEffects = sources.effects.ended;
     scene.dragons = fill(
       this.#dragons,
       scene.dragons,
@@ -61,7 +71,7 @@ export class StageScene {
     scene.fireballs = fill(
       this.#fireballs,
       scene.fireballs,
-      fireballs,
+      this.#ballsOf(sources),
       (ball, sprite) => this.#ball(ball, sprite, sources),
     );
     scene.eggs = fill(this.#eggs, scene.eggs, eggs, (egg, sprite) => this.#egg(egg, sprite, sources));
@@ -76,15 +86,16 @@ export class StageScene {
     sprite.name = nameOf(fields.seat, sources);
     sprite.own = fields.seat === sources.ownSeat;
     sprite.npc = fields.seat >= PLAYER_SEATS;
-    sprite.vx = dragon.vx;
-    sprite.vy = dragon.vy;
-    sprite.facing = fields.facing;
-    sprite.onGround = fields.airborne === 0;
-    sprite.flapAge = fields.flapAge;
+    const moved = sprite.own ? sources.ahead?.dragonOfSeat(fields.seat) ?? dragon : dragon;
+    sprite.vx = moved.vx;
+    sprite.vy = moved.vy;
+    sprite.facing = moved.fields.facing;
+    sprite.onGround = moved.fields.airborne === 0;
+    sprite.flapAge = moved.fields.flapAge;
+    sprite.charges = moved.fields.charges;
     sprite.dead = fields.dead > 0;
     sprite.invulnerableTicks = fields.invulnerable;
     sprite.stunnedTicks = fields.stun;
-    sprite.charges = fields.charges;
     sprite.score = fields.score;
   }
 
@@ -107,6 +118,16 @@ export class StageScene {
     sprite.id = egg.id;
     sprite.seat = egg.fields.seat;
     sprite.ripeness = egg.fields.age / HATCH_TICKS;
+  }
+
+  /** All that fly, and those that our own dragon will have breathed by the next tick. */
+  #ballsOf({ simulation, ahead, ownSeat }: SceneSources): readonly Fireball[] {
+    const balls = this.#balls;
+    balls.length = 0;
+    balls.push(...simulation.fireballs);
+    const newest = balls.at(-1)?.id ?? -1;
+    for (const ball of ahead?.fireballs ?? []) if (ball.id > newest && ball.fields.seat === ownSeat) balls.push(ball);
+    return balls;
   }
 
   #placed(entity: number, { poses, smoother, fraction }: SceneSources): { x: number; y: number; angle: number } {

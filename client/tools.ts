@@ -1,4 +1,4 @@
-/** The few buttons beside a running match: bring a friend, change the keys, leave. */
+/** The few buttons beside a running match: bring a friend, change the keys, be quiet, leave. */
 import { addressOf } from "./address.ts";
 import { findElement } from "./dom.ts";
 import { setText } from "./showing.ts";
@@ -10,11 +10,13 @@ export interface ToolActions {
   readonly room: () => string;
   readonly controls: () => void;
   readonly leave: () => void;
+  readonly mute: () => void;
 }
 
 export class Tools {
   readonly #invite: HTMLButtonElement;
   readonly #link: HTMLElement;
+  readonly #mute: HTMLButtonElement;
   readonly #actions: ToolActions;
 
   /** @param root holds the markup of index.html. @throws Error where a part is missing */
@@ -25,6 +27,13 @@ export class Tools {
     this.#listen(this.#invite, () => void this.#copy());
     this.#listen(findElement(root, "#match-controls"), actions.controls);
     this.#listen(findElement(root, "#leave"), actions.leave);
+    this.#mute = findElement(root, "#mute");
+    this.#listen(this.#mute, actions.mute);
+  }
+
+  /** What the button will do. */
+  setMuted(muted: boolean): void {
+    setText(this.#mute, muted ? "Unmute" : "Mute");
   }
 
   /** As before the first press: for another match. */

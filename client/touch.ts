@@ -38,9 +38,13 @@ export class Touch implements Hand {
   }
 
   takeDir(): Side {
-    const dir = this.#dir || this.#tappedSide;
+    const dir = this.peekDir();
     this.#tappedSide = 0;
     return dir;
+  }
+
+  peekDir(): Side {
+    return this.#dir || this.#tappedSide;
   }
 
   /** Of two fingers that steer the one that came down last. */

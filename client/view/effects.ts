@@ -8,6 +8,8 @@ import type { EffectSprite, FireballSprite } from "../scene.ts";
 
 /** An ember falls off each fireball this often. */
 const EMBER_PERIOD_MS = 45;
+/** What never was is not seen after this, ms. */
+const EFFECT_FADE_MS = 120;
 /** Farther from the player than this, nothing shakes the picture. Metres. */
 const SHAKE_DISTANCE = 3;
 
@@ -28,6 +30,8 @@ export class Effects {
     drag: 0,
   };
   #emberDebtMs = 0;
+  /** Of the happening that is shown now. */
+  #key = "";
 
   constructor(particles: Particles) {
     this.#particles = particles;
@@ -38,7 +42,14 @@ export class Effects {
     const recipe = RECIPES[effect.kind];
     if (recipe === undefined) return;
     const at = recipe.everywhere && effect.seat < 0 ? how.middle : effect;
+    this.#key = effect.key;
     for (const burst of recipe.bursts) this.#throw(burst, at, how.colour);
+    this.#key = "";
+  }
+
+  /** What was shown with this key never was. */
+  takeBack(key: string): void {
+    this.#particles.fade(key, EFFECT_FADE_MS);
   }
 
   /** Shakes the picture if the player at `own` feels it: it happened to him, or to another one next to him. */
@@ -77,7 +88,7 @@ export class Effects {
       start.vy = Math.sin(angle) * speed;
       start.lifeMs = burst.lifeMs * (0.7 + 0.3 * this.#random.fraction());
       start.size = burst.size * (0.7 + 0.6 * this.#random.fraction());
-      this.#particles.emit(start);
+      this.#particles.emit(start, this.#key);
     }
   }
 

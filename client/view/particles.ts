@@ -43,6 +43,8 @@ export class Particles {
   readonly #drag = new Float32Array(PARTICLES_MAX);
   readonly #shape: ParticleShape[] = new Array(PARTICLES_MAX).fill("puff");
   readonly #colour: string[] = new Array(PARTICLES_MAX).fill("");
+  /** Of the happening that threw it. */
+  readonly #key: string[] = new Array(PARTICLES_MAX).fill("");
   #next = 0;
 
   /** How many live now. */
@@ -52,8 +54,9 @@ export class Particles {
     return count;
   }
 
-  /** Starts one; the values are copied, so the caller may reuse `start`. */
-  emit(start: ParticleStart): void {
+  /** Starts one; the values are copied, so the caller may reuse `start`. @param key of the happening that throws it */
+  emit(start: ParticleStart, key = ""): void {
+    this.#key[this.#next] = key;
     const i = this.#next;
     this.#next = (i + 1) % PARTICLES_MAX;
     this.#shape[i] = start.shape;
@@ -67,6 +70,15 @@ export class Particles {
     this.#growth[i] = start.growth;
     this.#gravity[i] = start.gravity;
     this.#drag[i] = start.drag;
+  }
+
+  /** What a happening threw is gone within `withinMs`, from as strong as it is now. */
+  fade(key: string, withinMs: number): void {
+    for (let i = 0; i < PARTICLES_MAX; i++) {
+      if (this.#key[i] !== key || this.#leftMs[i]! <= withinMs) continue;
+      this.#lifeMs[i] = this.#lifeMs[i]! * withinMs / this.#leftMs[i]!;
+      this.#leftMs[i] = withinMs;
+    }
   }
 
   /** Moves all of them on. @param elapsedMs since the last call, at most 50 */

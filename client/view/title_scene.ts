@@ -31,7 +31,17 @@ const crates = LEDGES.crates.map(({ x, y }, id) => ({ id: 100 + id, x, y, angle:
 /** @param nowMs the page's clock */
 export function titleScene(nowMs: number): Scene {
   const dragons = LOOPS.map((loop, seat) => flying(loop, { seat, nowMs }));
-  return { arena: LEDGES, dragonRadius: DRAGON_RADIUS, dragons, crates, fireballs: [], eggs: [], effects: [] };
+  return {
+    arena: LEDGES,
+    dragonRadius: DRAGON_RADIUS,
+    dragons,
+    crates,
+    fireballs: [],
+    eggs: [],
+    atMs: nowMs,
+    effects: [],
+    endedEffects: [],
+  };
 }
 
 function flying(loop: Loop, { seat, nowMs }: { seat: number; nowMs: number }): DragonSprite {

@@ -68,6 +68,11 @@ export class View {
     }).observe(canvas);
   }
 
+  /** How much smoke and sparks there is now. */
+  get particleCount(): number {
+    return this.#particles.count;
+  }
+
   /** Draws one picture. @param nowMs the page's clock; only differences count */
   draw(scene: Scene, nowMs: number): void {
     const elapsedMs = Math.max(0, Math.min(PICTURE_GAP_MS_MAX, nowMs - this.#drawnMs));
@@ -107,6 +112,7 @@ export class View {
 
   /** Each once, also when a scene is drawn again because no newer one came. */
   #showEffects(scene: Scene, own: DragonSprite | undefined): void {
+    for (const key of scene.endedEffects) this.#effects.takeBack(key);
     for (const effect of scene.effects) if (!this.#shownKeys.includes(effect.key)) this.#show(effect, scene, own);
     this.#shownKeys.length = 0;
     for (const effect of scene.effects) this.#shownKeys.push(effect.key);

@@ -1,11 +1,14 @@
 /**
- * How fast it is: the exact stage against stock planck, box2d-wasm and rapier, or whole matches on a real server.
+ * How fast it is: the exact stage against stock planck, box2d-wasm and rapier, whole matches on a real server, or
+ * the page's pictures in a real browser.
  *
  *     deno task bench [physics] [--rounds] [--json]
  *     deno task bench match [--rooms] [--seconds] [--json]
+ *     deno task bench page [--seconds] [--json]
  */
 import { EXIT_UNUSABLE, type FlagTable, type FlagValues, parseFlags, usage, UsageError } from "../../shared/flags.ts";
 import { FLAGS as MATCH_FLAGS, measureMatch } from "./match.ts";
+import { FLAGS as PAGE_FLAGS, measurePage } from "./page.ts";
 import { FLAGS as PHYSICS_FLAGS, measurePhysics } from "./physics.ts";
 
 type Report = Readonly<Record<string, unknown>>;
@@ -38,6 +41,7 @@ async function main([first = "physics", ...rest]: string[]): Promise<number> {
     if (first === "match") {
       return await run(first, { args: rest, bench: { flags: MATCH_FLAGS, measure: measureMatch } });
     }
+    if (first === "page") return await run(first, { args: rest, bench: { flags: PAGE_FLAGS, measure: measurePage } });
     const args = first === "physics" ? rest : [first, ...rest];
     return await run("physics", { args, bench: { flags: PHYSICS_FLAGS, measure: measurePhysics } });
   } catch (error) {

@@ -1,13 +1,12 @@
 import { assertEquals } from "@std/assert";
 import { bundle } from "../../client/build.ts";
-import { UNUSED_BY_DRAGONS } from "../../client/slim_planck.ts";
 import { fileURLToPath } from "node:url";
 import { GOLDEN_TICKS, goldenRun } from "../shared/dragons/golden.ts";
 import { browserTest } from "./chromium.ts";
 
 browserTest(`goldenRun: Chromium computes the same ${GOLDEN_TICKS} ticks as Deno (SPEC 9.4)`, async (browser) => {
   const entry = fileURLToPath(new URL("golden_page.ts", import.meta.url));
-  const script = await bundle(entry, { without: UNUSED_BY_DRAGONS });
+  const script = await bundle(entry, { forDragons: true });
   const page = await browser.newPage();
   await page.addScriptTag({ content: script, type: "module" });
   const inChromium = await page.evaluate(() => (globalThis as unknown as { golden: () => unknown }).golden());

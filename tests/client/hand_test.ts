@@ -13,6 +13,9 @@ class Puppet implements Hand {
   takeDir(): Side {
     return this.dir;
   }
+  peekDir(): Side {
+    return this.dir;
+  }
 }
 
 function padWith({ pressed = [] as number[], stick = 0, mapping = "standard" }): Pad {

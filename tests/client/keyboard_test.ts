@@ -125,6 +125,9 @@ Deno.test("settingsFrom: a memory that somebody has spoilt is no memory", () => 
     });
   }
   assertEquals(settingsFrom('{"colour":"mint","oneButton":true}').colour, "mint");
+  const loudness = (text: string) => [settingsFrom(text).volume, settingsFrom(text).muted];
+  assertEquals(loudness('{"volume":0.2,"muted":true}'), [0.2, true]);
+  assertEquals(loudness('{"volume":7,"muted":"yes"}'), [0.5, false]);
 });
 
 Deno.test("Keyboard: looking away releases everything and keeps the totals", () => {

@@ -6,6 +6,7 @@ Deno.test("PressCounter: a press waits until the server has used a first command
   const counter = new PressCounter();
   counter.setTotal(2);
   assertEquals(counter.next(undefined), 0);
+  assertEquals([counter.peek(0), counter.peek(0)], [1, 1], "looking tells nobody");
   assertEquals(counter.next(0), 1);
   assertEquals(counter.next(0), 2);
   assertEquals(counter.next(0), 2);

@@ -48,6 +48,16 @@ Deno.test("Smoother: offsets halve every 100 ms when small, faster when large, a
   assertGreater(halved(2), 40);
 });
 
+Deno.test("Smoother: no offset, however large, gives way by more than 10 cm within one picture", () => {
+  const smoother = new Smoother();
+  smoother.absorb(pair(0, 0), pair(3, 3), 1);
+  for (let before = 3; before > 0.5; before = smoother.offsetMetres(1)) {
+    smoother.decay(17);
+    assertLess(before - smoother.offsetMetres(1), 0.1001);
+    assertGreater(before - smoother.offsetMetres(1), 0);
+  }
+});
+
 Deno.test("Smoother: a teleport is not eased over, nor a correction too far to slide (SPEC 9.5)", () => {
   const smoother = new Smoother();
   smoother.absorb(pair(0, 0), pair(1, 1, 1), 1);

@@ -1,0 +1,196 @@
+/**
+ * What is drawn of a match over a bad line, in virtual time: sixty pictures a second of one player among others, with the real session,
+ * look ahead, path and smoother. What a browser adds to it is only its own stutter (`tests/browser/feel_test.ts`).
+ */
+import { assertEquals, assertGreater, assertLess, assertLessOrEqual } from "@std/assert";
+import { HandControls } from "../../client/controls.ts";
+import { DrawnPath } from "../../client/drawn_path.ts";
+import type { Hand, Side } from "../../client/hand.ts";
+import { LookAhead } from "../../client/look_ahead.ts";
+import { Smoother } from "../../client/smoother.ts";
+import type { DragonCommand } from "../../shared/dragons/command.ts";
+import { dragonGame } from "../../shared/dragons/game.ts";
+import type { DragonSimulation } from "../../shared/dragons/simulation.ts";
+import { Random } from "../../shared/random.ts";
+import { counterGame } from "./counter_game.ts";
+import { Lab } from "./lab.ts";
+import { CountingControls, RandomRider } from "./riders.ts";
+
+const LINE = { oneWayMs: 50, jitterMs: 20 };
+const PICTURE_SECONDS = 1 / 60;
+
+/** A hand that changes its mind between ticks. */
+class RandomHand implements Hand {
+  readonly #random: Random;
+  dir: Side = 0;
+  hold = false;
+  flapPresses = 0;
+  firePresses = 0;
+
+  constructor(seed: number) {
+    this.#random = new Random(seed);
+  }
+
+  /** Once a picture. */
+  move(): void {
+    const random = this.#random;
+    if (random.chance(0.03)) this.dir = (random.below(3) - 1) as Side;
+    if (random.chance(0.05)) this.flapPresses++;
+    if (random.chance(0.01)) this.firePresses++;
+  }
+
+  takeDir(): Side {
+    return this.dir;
+  }
+
+  peekDir(): Side {
+    return this.dir;
+  }
+}
+
+interface Watched {
+  pictures: number;
+  keys: number;
+  /** Pictures in which a flap that was pressed before them shows at once. */
+  answered: number;
+  ownStepMax: number;
+  /** Of all other dragons together. */
+  reversals: number;
+  rollbacks: number;
+  aheadSteps: number;
+  desyncs: number;
+}
+
+/** Draws sixty pictures a second, or, where `looks` is false, none: the same match all the same. */
+function watch({ seconds, seed, looks }: { seconds: number; seed: number; looks: boolean }) {
+  const lab = new Lab({ game: dragonGame, seed, npcs: 4 });
+  const hand = new RandomHand(seed);
+  let steps = 0;
+  const { session } = lab.join("we", { controls: new HandControls(() => hand), line: LINE, onEvents: () => steps++ });
+  for (const n of [1, 2, 3]) lab.join(`rider ${n}`, { controls: new RandomRider(seed + n), line: LINE });
+  lab.run(3);
+  const smoother = new Smoother(), path = new DrawnPath(smoother);
+  const ahead = new LookAhead<DragonCommand, DragonSimulation>(
+    dragonGame.start({ npcs: 0 }, 0),
+    dragonGame.command.same,
+  );
+  const watched: Watched = {
+    ...{ pictures: 0, keys: 0, answered: 0, ownStepMax: 0, reversals: 0 },
+    ...{ rollbacks: 0 },
+    aheadSteps: 0,
+    desyncs: 0,
+  };
+  const trails = new Map<number, Trail>();
+  for (let time = 0; time < seconds; time += PICTURE_SECONDS) {
+    lab.run(PICTURE_SECONDS);
+    const pressed = hand.flapPresses;
+    hand.move();
+    session.advance();
+    if (!looks) continue;
+    smoother.decay(PICTURE_SECONDS * 1000);
+    ahead.update(session, steps + session.counts.statesAdopted);
+    const fraction = session.fraction(), { head: tick, poses } = session;
+    const line = path.follow({ tick, ...poses, ahead: ahead.poses }, fraction);
+    watched.pictures++;
+    const own = ahead.simulation.dragonOfSeat(session.seat)!;
+    if (hand.flapPresses > pressed && own.fields.dead === 0) {
+      watched.keys++;
+      if (own.fields.flapAge <= 3) watched.answered++;
+    }
+    const place = { x: 0, y: 0, angle: 0 };
+    for (const dragon of session.simulation!.dragons) {
+      smoother.place(line, line.head.of(dragon.id)!, { fraction, out: place });
+      const next = ahead.simulation.dragonOfSeat(dragon.fields.seat) ?? dragon;
+      const speed = Math.max(Math.hypot(dragon.vx, dragon.vy), Math.hypot(next.vx, next.vy));
+      follow(trails, { dragon, x: place.x, y: place.y, speed, isOwn: dragon.fields.seat === session.seat }, watched);
+    }
+  }
+  lab.run(1);
+  Object.assign(watched, {
+    rollbacks: session.counts.rollbacks,
+    aheadSteps: ahead.steps,
+    desyncs: session.counts.desyncs,
+  });
+  return { lab, watched };
+}
+
+interface Trail {
+  readonly x: number;
+  readonly y: number;
+  readonly speed: number;
+  readonly jumps: number;
+  readonly steps: readonly (readonly [number, number])[];
+}
+
+/** Smaller than this is no motion that an eye sees at 40 pixels a metre. */
+const SEEN_METRES = 0.02;
+
+function follow(
+  trails: Map<number, Trail>,
+  { dragon: { id, jumps }, x, y, speed, isOwn }: {
+    dragon: { id: number; jumps: number };
+    x: number;
+    y: number;
+    speed: number;
+    isOwn: boolean;
+  },
+  watched: Watched,
+): void {
+  const before = trails.get(id);
+  if (before === undefined || before.jumps !== jumps) return void trails.set(id, { x, y, speed, jumps, steps: [] });
+  const step = [x - before.x, y - before.y] as const, steps = [...before.steps, step].slice(-3);
+  trails.set(id, { x, y, speed, jumps, steps });
+  const beyond = Math.hypot(...step) - Math.max(speed, before.speed) * PICTURE_SECONDS;
+  if (isOwn) watched.ownStepMax = Math.max(watched.ownStepMax, beyond);
+  else if (isShiver(steps)) watched.reversals++;
+}
+
+/** Forth, back and forth again within three pictures. */
+function isShiver(steps: readonly (readonly [number, number])[]): boolean {
+  const [a, b, c] = steps;
+  if (a === undefined || b === undefined || c === undefined) return false;
+  if (steps.some((step) => Math.hypot(...step) < SEEN_METRES)) return false;
+  return a[0] * b[0] + a[1] * b[1] < 0 && b[0] * c[0] + b[1] * c[1] < 0;
+}
+
+Deno.test("DrawnPath: a minute at 100 ms and jitter 20: own steps explained by speed, nobody shivers, keys show at once [seed 21]", () => {
+  const { watched } = watch({ seconds: 60, seed: 21, looks: true });
+  assertGreater(watched.rollbacks, 100);
+  assertGreater(watched.keys, 100);
+  assertEquals(watched.desyncs, 0);
+  assertLess(watched.ownStepMax, 0.12);
+  assertLessOrEqual(watched.reversals, 1);
+  // The rest were pressed while wings were still cooling down, or stunned.
+  assertGreater(watched.answered / watched.keys, 0.8);
+  assertLess(watched.aheadSteps, watched.pictures);
+});
+
+Deno.test("LookAhead: who looks ahead sixty times a second plays the very match that he would have played (SPEC 5.4) [seed 22]", () => {
+  const [looking, blind] = [true, false].map((looks) => watch({ seconds: 20, seed: 22, looks }));
+  assertGreater(looking!.watched.aheadSteps, 400);
+  assertEquals(looking!.watched.desyncs, 0);
+  const server = looking!.lab.definitiveHashes;
+  assertGreater(server.size, 400);
+  const others = blind!.lab.definitiveHashes;
+  const differing = [...server.keys()].filter((tick) => server.get(tick) !== others.get(tick));
+  assertEquals([differing, server.size], [[], others.size]);
+});
+
+Deno.test("LookAhead: any game's future, and where nothing new is learned it is what comes [seed 23]", () => {
+  const lab = new Lab({ game: counterGame, seed: 23, npcs: 2 });
+  let steps = 0;
+  const { session } = lab.join("we", { controls: new CountingControls(1), line: LINE, onEvents: () => steps++ });
+  lab.run(3);
+  const ahead = new LookAhead(counterGame.start({ npcs: 2 }, lab.match!.seed), counterGame.command.same);
+  let told = 0, true_ = 0;
+  for (let i = 0; i < 400; i++) {
+    ahead.update(session, steps);
+    const tick = session.head, thought = ahead.poses.ofSeat(16)?.x;
+    lab.run(0.05);
+    if (session.head !== tick + 1) continue;
+    told++;
+    if (session.poses.head.ofSeat(16)?.x === thought) true_++;
+  }
+  assertGreater(told, 200);
+  assertEquals(true_, told, "an NPC's commands are known");
+});
