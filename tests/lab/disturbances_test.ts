@@ -47,7 +47,7 @@ for (const ordered of [true, false]) {
 
   Deno.test(`Lab: a page that stalls for 250 ms of a long lead has a command for every tick, ${link} (SPEC 1.9) [seed 3]`, () => {
     // The way up takes between 10 ms and half a second, so the lead is long.
-    const line = { oneWayMs: 10, jitterMs: ordered ? 60 : 160 };
+    const line = { oneWayMs: 10, jitterMs: ordered ? 60 : 260 };
     const lab = new Lab({ game: counterGame, seed: 3, npcs: 0 });
     const player = joinPage(lab, { game: counterGame, controls: new CountingControls(3), line, ordered });
     lab.run(30);
