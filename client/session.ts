@@ -59,14 +59,13 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   #phase: SessionPhase = "joining";
   /** What the welcome brings. */
   #table: Table<Command, Sim> | undefined;
-
   /** The simulation has changed since the poses were taken. */
   #posesAreStale = false;
 
   readonly counts: SessionCounts = newSessionCounts();
   /** Of the head and of the tick before it. */
   readonly poses = { previous: new PoseList(), head: new PoseList() };
-  readonly #posesBefore = new PoseList();
+  readonly #posesBefore = { previous: new PoseList(), head: new PoseList() };
   closeCode = 0;
   closeReason = "";
 
@@ -148,8 +147,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
 
   /** The commands of the tick after the head as they are known now, with what our hand would say; by seat, into `out`. */
   foresee(out: (Command | undefined)[]): void {
-    const table = this.#table;
-    table?.predictor.foresee(this.#options.controls.peek?.(table.definitive.acknowledged), out);
+    this.#table?.predictor.foresee(this.#options.controls.peek?.(this.#table.definitive.acknowledged), out);
   }
 
   /** How far our clock is from the head to the tick after it, 0 … 1. */
@@ -258,7 +256,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     let message = this.#inbox.next(definitive);
     if (message === undefined) return this.#takeAdvice();
     this.#posesAreStale = true;
-    this.#posesBefore.copyFrom(this.poses.head);
+    this.#posesBefore.previous.copyFrom(this.poses.previous);
+    this.#posesBefore.head.copyFrom(this.poses.head);
     let resimulated = 0;
     try {
       for (; message !== undefined; message = this.#inbox.next(definitive)) resimulated += definitive.take(message);
@@ -272,8 +271,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   }
 
   #takeAdvice(): void {
-    const advisedLeadMs = this.#inbox.takeAdvice();
-    // Before our first command the server has no advice.
+    const advisedLeadMs = this.#inbox.takeAdvice(); // none before our first command
     if (advisedLeadMs > 0) this.#lead.advise(this.#options.clock.now(), advisedLeadMs);
   }
 
@@ -281,7 +279,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     this.counts.rollbacks++;
     this.counts.resimulatedTicks += resimulated;
     simulation.poses(this.poses.head);
-    countOwnCorrection(this.counts, this.#posesBefore.ofSeat(this.seat), this.poses.head.ofSeat(this.seat));
+    countOwnCorrection(this.counts, this.#posesBefore.head.ofSeat(this.seat), this.poses.head.ofSeat(this.seat));
+    this.#options.onCorrection?.(this.#posesBefore, this.poses);
   }
 
   /** The newest tick that the server will have run before anything sent now can arrive. */
@@ -292,8 +291,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   /** Predicts what is due, but never so far ahead of the definitive tick that a rollback would reach too deep or cost too much. */
   #predictTo({ seat, predictor, definitive }: Table<Command, Sim>, target: Tick): void {
     if (definitive.outOfStep) return;
-    const ahead = seat === undefined ? 0 : this.#budget.aheadTicks;
-    const farthest = Math.min(target, definitive.received + ahead);
+    const farthest = Math.min(target, definitive.received + (seat === undefined ? 0 : this.#budget.aheadTicks));
     while (predictor.head < farthest) {
       predictor.predict();
       if (predictor.head > definitive.received) countForeknown(this.counts, predictor);

@@ -2,6 +2,7 @@
 import type { Game, GameEvent, Simulation, Tick } from "../shared/netcode/game.ts";
 import type { Clock, Link } from "../shared/netcode/link.ts";
 import type { ResumeToken } from "../shared/netcode/protocol.ts";
+import type { PosePair } from "./smoother.ts";
 
 /** Who decides what the own seat does. */
 export interface Controls<Command> {
@@ -28,6 +29,8 @@ export interface SessionOptions<Command, Sim extends Simulation<Command> = Simul
   readonly resume?: ResumeToken | undefined;
   /** Called with what happened in each step, also of a resimulation, in the order of steps: who shows it tells them by their key. */
   readonly onEvents?: (events: readonly GameEvent[], tick: Tick) => void;
+  /** Called when a rollback or an adopted state has changed the present. Both pairs are only valid during the call. */
+  readonly onCorrection?: (before: PosePair, after: PosePair) => void;
 }
 
 /** "joining" until the first state and the round trips are there. */
