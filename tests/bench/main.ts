@@ -1,12 +1,15 @@
 /**
- * How fast it is: the exact stage against stock planck, box2d-wasm and rapier, or whole matches on a real server.
+ * How fast and how small it is: the exact stage against stock planck, box2d-wasm and rapier; whole matches on a real server; what
+ * travels.
  *
  *     deno task bench [physics] [--rounds] [--json]
  *     deno task bench match [--rooms] [--seconds] [--json]
+ *     deno task bench wire [--seconds] [--json]
  */
 import { EXIT_UNUSABLE, type FlagTable, type FlagValues, parseFlags, usage, UsageError } from "../../shared/flags.ts";
 import { FLAGS as MATCH_FLAGS, measureMatch } from "./match.ts";
 import { FLAGS as PHYSICS_FLAGS, measurePhysics } from "./physics.ts";
+import { FLAGS as WIRE_FLAGS, measureWire } from "./wire.ts";
 
 type Report = Readonly<Record<string, unknown>>;
 
@@ -38,6 +41,7 @@ async function main([first = "physics", ...rest]: string[]): Promise<number> {
     if (first === "match") {
       return await run(first, { args: rest, bench: { flags: MATCH_FLAGS, measure: measureMatch } });
     }
+    if (first === "wire") return await run(first, { args: rest, bench: { flags: WIRE_FLAGS, measure: measureWire } });
     const args = first === "physics" ? rest : [first, ...rest];
     return await run("physics", { args, bench: { flags: PHYSICS_FLAGS, measure: measurePhysics } });
   } catch (error) {

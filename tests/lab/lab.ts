@@ -19,6 +19,7 @@ export interface LabOptions<Command, Sim extends Simulation<Command>> {
   readonly seed: number;
   readonly npcs: number;
   readonly stream?: "commands" | "state";
+  readonly deflate?: (bytes: Uint8Array) => Uint8Array;
 }
 
 export interface Player<Command, Sim extends Simulation<Command> = Simulation<Command>, Line = ModelledLink> {
@@ -62,6 +63,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
       npcs: options.npcs,
       seed: options.seed,
       stream: options.stream ?? "commands",
+      deflate: options.deflate,
       log: (event, fields = {}) => this.log.push({ event, fields }),
     });
   }
