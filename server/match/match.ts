@@ -235,9 +235,12 @@ export class Match<Command> {
     const { message } = arrival;
     member.confirm(message);
     if (message.outOfStep) member.complain(message.received);
-    if (message.kind === "command") return this.#takeCommand(member, { ...message, arrival, nextTick });
+    const { tick } = message;
+    if (message.kind === "command") {
+      return this.#takeCommand(member, { tick, command: message.command, arrival, nextTick });
+    }
     for (let i = message.commands.length - 1; i >= 0; i--) {
-      this.#takeCommand(member, { tick: message.tick - i, command: message.commands[i]!, arrival, nextTick });
+      this.#takeCommand(member, { tick: tick - i, command: message.commands[i]!, arrival, nextTick });
     }
   }
 

@@ -155,8 +155,17 @@ export function isEgg(entity: Entity): entity is Egg {
   return entity.archetype.name === EGG.name;
 }
 
+/** By arena, so that all matches of a server share what follows from them. */
+const stageDefs = new WeakMap<Arena, StageDef<typeof MATCH_FIELDS>>();
+
 /** The stage on which dragons fly. */
 export function dragonStageDef(arena: Arena): StageDef<typeof MATCH_FIELDS> {
+  let def = stageDefs.get(arena);
+  if (def === undefined) stageDefs.set(arena, def = stageDefOf(arena));
+  return def;
+}
+
+function stageDefOf(arena: Arena): StageDef<typeof MATCH_FIELDS> {
   return {
     gravity: tuning.GRAVITY,
     tickHz: tuning.TICK_HZ,

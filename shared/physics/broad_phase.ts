@@ -4,14 +4,10 @@
  * and pairs that it keeps too long wake bodies and change rounding.
  */
 import { Axis, type Box, type Boxes } from "./axis.ts";
-import { Grid } from "./grid.ts";
 import type { Bounds, PlanckBroadPhase, PlanckProxy } from "./planck.ts";
 
 /** Metres around each box, so that contacts exist a little before they touch and touching sleepers never lose theirs. */
 const MARGIN = 0.05;
-
-/** Of more boxes some lie over each other on the axis, with nothing in common: a grid tells them apart. */
-const AXIS_MAX = 200;
 
 /** All boxes. */
 class BoxTable implements Boxes {
@@ -37,26 +33,18 @@ export class FlatBroadPhase implements PlanckBroadPhase {
   /** 1 where the proxy's box was set since pairs were last looked for. */
   #moved = new Uint8Array(64);
   readonly #movedIds: number[] = [];
-  /** Ids in use, in no order, and each one's place in that list. */
-  readonly #liveIds: number[] = [];
-  readonly #places: number[] = [];
   readonly #freeIds: number[] = [];
-  /** Proxies below this never move and never meet each other: the ground's. */
-  #groundProxies = 0;
-  readonly #grid = new Grid();
-  readonly #found: number[] = [];
 
   /** What `findWithin` found: its first so many. */
   found = new Int32Array(64);
 
-  /** @param pair told of every overlapping pair by `findPairs`, in no particular order, some more than once */
+  /** @param pair told of every overlapping pair by `findPairs`, once, in no particular order */
   constructor(pair: (a: PlanckProxy, b: PlanckProxy) => void) {
     this.#pairIds = (a, b) => pair(this.#proxies[a]!, this.#proxies[b]!);
   }
 
   /** All proxies so far are the ground's: they never move and never meet each other. */
   endGround(): void {
-    this.#groundProxies = this.#proxies.length;
     this.#forgetMoves();
   }
 
@@ -65,19 +53,12 @@ export class FlatBroadPhase implements PlanckBroadPhase {
     if (id >= this.#moved.length) this.#grow();
     this.#proxies[id] = proxy;
     this.#axis.add(id);
-    this.#places[id] = this.#liveIds.length;
-    this.#liveIds.push(id);
     this.moveProxy(id, bounds);
     return id;
   }
 
   destroyProxy(id: number): void {
     this.#axis.remove(id);
-    const place = this.#places[id]!, last = this.#liveIds.pop()!;
-    if (last !== id) {
-      this.#liveIds[place] = last;
-      this.#places[last] = place;
-    }
     this.#moved[id] = 0;
     this.#proxies[id] = undefined;
     this.#freeIds.push(id);
@@ -121,26 +102,8 @@ export class FlatBroadPhase implements PlanckBroadPhase {
   /** Tells of every pair of which at least one box was set since the last call. */
   findPairs(): void {
     if (this.#movedIds.length === 0) return;
-    if (this.#liveIds.length > AXIS_MAX) this.#findPairsByGrid();
-    else this.#axis.findPairs(this.#boxes, this.#moved, this.#pairIds);
+    this.#axis.findPairs(this.#boxes, this.#moved, this.#pairIds);
     this.#forgetMoves();
-  }
-
-  #findPairsByGrid(): void {
-    const moved = this.#movedIds;
-    this.#grid.build(this.#liveIds, this.#boxes);
-    for (let i = 0; i < moved.length; i++) {
-      const id = moved[i]!;
-      if (this.#moved[id] !== 1) continue; // destroyed since
-      const count = this.#grid.overlapping(id, this.#found);
-      for (let k = 0; k < count; k++) this.#tell(id, this.#found[k]!);
-    }
-  }
-
-  /** Of two moved ones the pair is told once, by the smaller id. */
-  #tell(id: number, other: number): void {
-    if (other === id || (other < id && other >= this.#groundProxies && this.#moved[other] === 1)) return;
-    this.#pairIds(id, other);
   }
 
   #forgetMoves(): void {

@@ -69,8 +69,17 @@ export type Kind = BodyKind | CastKind;
 /** The name under which the ground stands in `restitutions`. */
 const GROUND_NAME = "ground";
 
-/** @throws StageError naming what is wrong with the declaration */
-export function compileKinds(def: StageDef): readonly Kind[] {
+/** Of every declaration so far: shapes never change, and stages of one declaration that share them find them in the caches. */
+const compiled = new WeakMap<StageDef, readonly Kind[]>();
+
+/** The same for the same declaration, whose parts never change. @throws StageError naming what is wrong with it */
+export function kindsOf(def: StageDef): readonly Kind[] {
+  let kinds = compiled.get(def);
+  if (kinds === undefined) compiled.set(def, kinds = compileKinds(def));
+  return kinds;
+}
+
+function compileKinds(def: StageDef): readonly Kind[] {
   check(def.gravity, "gravity");
   if (!(def.tickHz >= 1 && def.tickHz <= TICK_HZ_MAX)) throw new StageError(`tickHz is ${def.tickHz}`);
   if (!Number.isInteger(def.substeps) || def.substeps < 1 || def.substeps > SUBSTEPS_MAX) {

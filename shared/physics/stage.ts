@@ -14,7 +14,7 @@ import { createFields, layoutOf, settleFields } from "./fields.ts";
 import { addForce, addImpulse, type Place } from "./forces.ts";
 import { compileJoints } from "./joint_kinds.ts";
 import { type BrokenJoint, Joint, Joints } from "./joints.ts";
-import { compileKinds, type Kind } from "./kinds.ts";
+import { type Kind, kindsOf } from "./kinds.ts";
 import { movable, onStage, pushable, withBody } from "./lookup.ts";
 import { pairRules } from "./pair_rules.ts";
 import { Paths } from "./paths.ts";
@@ -68,7 +68,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
 
   /** A closed stage with nobody on it, at tick 0. @throws StageError naming what is wrong with the declaration */
   constructor(def: StageDef<Spec>) {
-    const kinds = compileKinds(def), layout = layoutOf(def.fields, "stage"), fields = createFields(layout);
+    const kinds = kindsOf(def), layout = layoutOf(def.fields, "stage"), fields = createFields(layout);
     this.#kindOf = new Map(kinds.map((kind) => [kind.archetype, kind]));
     this.#substeps = def.substeps;
     this.#stepS = 1 / (def.tickHz * def.substeps);

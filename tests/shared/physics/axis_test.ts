@@ -11,11 +11,14 @@ interface Box {
   readonly upperBound: { x: number; y: number };
 }
 
-/** Mostly small ones; some as wide as everything, a few that are nowhere. */
-function randomBox(random: Random): Box {
-  const width = random.below(12) === 0 ? 60 : 0.2 + random.fraction() * 2;
-  const x = random.below(40) === 0 ? NaN : random.fraction() * 40 - width / 2, y = random.fraction() * 20;
-  return { lowerBound: { x, y }, upperBound: { x: x + width, y: y + random.fraction() * 2 } };
+/** Mostly small ones in a hall or a tower; some as long as everything, a few that are nowhere. */
+function randomBox(random: Random, isTower: boolean): Box {
+  const length = random.below(12) === 0 ? 60 : 0.2 + random.fraction() * 2;
+  const along = random.below(40) === 0 ? NaN : random.fraction() * 40 - length / 2;
+  const across = random.fraction() * 20, end = along + length, far = across + random.fraction() * 2;
+  return isTower
+    ? { lowerBound: { x: across, y: along }, upperBound: { x: far, y: end } }
+    : { lowerBound: { x: along, y: across }, upperBound: { x: end, y: far } };
 }
 
 function overlap(a: Box, b: Box, margin: number): boolean {
@@ -26,20 +29,22 @@ function overlap(a: Box, b: Box, margin: number): boolean {
 
 const name = (a: number, b: number) => a < b ? `${a}-${b}` : `${b}-${a}`;
 
-Deno.test("FlatBroadPhase.findPairs, findWithin: what brute force finds, once", () => {
+Deno.test("FlatBroadPhase.findPairs, findWithin: what brute force finds, once, also where a hall becomes a tower", () => {
   const random = new Random(7), live = new Map<number, { box: Box; id: number; moved: boolean }>();
   let told: string[] = [], pairs = 0, within = 0;
   const broadPhase = new FlatBroadPhase((a, b) => told.push(name(a.key, b.key)));
+  let isTower = false;
   const create = (key: number) => {
-    const box = randomBox(random), proxy = { key } as unknown as PlanckProxy;
+    const box = randomBox(random, isTower), proxy = { key } as unknown as PlanckProxy;
     live.set(key, { box, id: broadPhase.createProxy(box, proxy), moved: true });
   };
   for (let key = 0; key < 100; key++) create(key);
   for (let round = 0; round < 300; round++) {
+    isTower = round % 100 >= 50;
     for (const [key, one] of live) {
       const draw = random.below(20);
       if (draw < 6) {
-        one.box = randomBox(random);
+        one.box = randomBox(random, isTower);
         one.moved = true;
         broadPhase.moveProxy(one.id, one.box);
       } else if (draw === 6 && live.size > 70) {
@@ -58,7 +63,8 @@ Deno.test("FlatBroadPhase.findPairs, findWithin: what brute force finds, once", 
     assertEquals(told.sort(), expected.sort(), `round ${round}`);
     pairs += told.length;
     for (const one of live.values()) one.moved = false;
-    const box = randomBox(random), { lowerBound: { x: left, y: bottom }, upperBound: { x: right, y: top } } = box;
+    const box = randomBox(random, isTower),
+      { lowerBound: { x: left, y: bottom }, upperBound: { x: right, y: top } } = box;
     const count = broadPhase.findWithin({ left, bottom, right, top });
     const found = [...broadPhase.found.subarray(0, count)].map((id) => broadPhase.proxyOf(id).key);
     const shrunk = {

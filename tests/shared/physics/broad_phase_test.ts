@@ -2,7 +2,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { Random } from "../../../shared/random.ts";
 import { FlatBroadPhase } from "../../../shared/physics/broad_phase.ts";
-import { Grid } from "../../../shared/physics/grid.ts";
 import type { Bounds, PlanckFixture, PlanckProxy } from "../../../shared/physics/planck.ts";
 
 type Corners = readonly [left: number, bottom: number, right: number, top: number];
@@ -88,24 +87,4 @@ for (const [count, rounds] of [[30, 60], [70, 60], [200, 30], [400, 20], [1_300,
     }
     assert(pairs > count * rounds / 4, `${pairs} pairs`);
   });
-}
-
-Deno.test("grid: finds what comparing all finds, whatever was in it before", () => {
-  const random = new Random(5), grid = new Grid(), found: number[] = [];
-  for (const count of [3, 700, 40, 1_400, 250]) {
-    const corners = Array.from({ length: count }, () => randomBox(random));
-    const [left, bottom, right, top] = [0, 1, 2, 3].map((side) => new Float64Array(corners.map((each) => each[side]!)));
-    const boxes = { left: left!, bottom: bottom!, right: right!, top: top! };
-    const ids = corners.map((_, id) => id).filter(() => random.chance(0.8));
-    grid.build(ids, boxes);
-    for (const id of ids) {
-      const overlapping = new Set(found.slice(0, grid.overlapping(id, found)));
-      const expected = ids.filter((other) => overlap(corners[id]!, corners[other]!));
-      assertEquals([...overlapping].sort(), expected.sort(), `box ${corners[id]} of ${count}`);
-    }
-  }
-});
-
-function overlap(a: Corners, b: Corners): boolean {
-  return a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
 }

@@ -2,7 +2,7 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { prepareBody, wentFast } from "../../../shared/physics/boxes.ts";
 import { FlatBroadPhase } from "../../../shared/physics/broad_phase.ts";
-import { compileKinds } from "../../../shared/physics/kinds.ts";
+import { kindsOf } from "../../../shared/physics/kinds.ts";
 import { createWorld, type PlanckBody } from "../../../shared/physics/planck.ts";
 import { Stage } from "../../../shared/physics/stage.ts";
 import { archetype, type FixtureDef, type StageDef } from "../../../shared/physics/types.ts";
@@ -11,7 +11,7 @@ import { Snapshot } from "../../../shared/snapshot.ts";
 
 function bodyOf(...fixtures: FixtureDef[]): PlanckBody {
   const parts = archetype({ name: "parts", body: { fixtures }, fields: {} });
-  const kinds = compileKinds({ gravity: 0, tickHz: 20, substeps: 2, ground: [], archetypes: [parts], fields: {} });
+  const kinds = kindsOf({ gravity: 0, tickHz: 20, substeps: 2, ground: [], archetypes: [parts], fields: {} });
   const body = createWorld(0).createBody(kinds[1]!.body!);
   for (const fixture of kinds[1]!.fixtures!) body.createFixture(fixture);
   prepareBody(body, new FlatBroadPhase(() => {}));

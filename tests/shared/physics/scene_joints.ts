@@ -111,7 +111,9 @@ function grab(stage: AnyStage, kind: AnyKind, a: Entity, b: Entity, leftTicks: n
   const { joints } = stage, x = (a.x + b.x) / 2, y = (a.y + b.y) / 2, fields = { leftTicks };
   if (joints.of(a).length >= JOINTS_EACH_MAX || joints.of(b).length >= JOINTS_EACH_MAX) return;
   if (kind.type === "rope" || kind.type === "distance") {
-    joints.add(kind, a, b, { x: a.x, y: a.y, bx: b.x, by: b.y + 0.1, fields });
+    const by = b.y + 0.1;
+    if (Math.abs(b.x - a.x) + Math.abs(by - a.y) < 0.1) return; // so short a one is refused
+    joints.add(kind, a, b, { x: a.x, y: a.y, bx: b.x, by, fields });
   } else if (kind.type === "prismatic") joints.add(kind, a, b, { x, y, axis: { x: 0.6, y: 0.8 }, fields });
   else joints.add(kind, a, b, { x, y, fields });
 }

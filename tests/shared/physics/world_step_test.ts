@@ -6,7 +6,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { Contacts } from "../../../shared/physics/contacts.ts";
 import type { BodyActor } from "../../../shared/physics/entity.ts";
-import { compileKinds } from "../../../shared/physics/kinds.ts";
+import { kindsOf } from "../../../shared/physics/kinds.ts";
 import { normalOf } from "../../../shared/physics/contact_normal.ts";
 import type { PairRules } from "../../../shared/physics/pair_rules.ts";
 import { createWorld, createWorldManifold, type PlanckBody, type PlanckWorld } from "../../../shared/physics/planck.ts";
@@ -86,7 +86,7 @@ interface StockWorld {
 class Yard {
   readonly world: PlanckWorld = createWorld(GRAVITY);
   readonly contacts = new Contacts(this.world, RULES, () => {});
-  readonly #roster = new Roster(this.world, this.contacts.broadPhase, compileKinds(DEF));
+  readonly #roster = new Roster(this.world, this.contacts.broadPhase, kindsOf(DEF));
   readonly #random: Random;
   #nextId = 1;
 
