@@ -56,9 +56,10 @@ interface Bundle {
 
 /** What a datagram's end takes at most: slack and advice. */
 const ADVICE_BYTES_MAX = 4;
-/** Slack is for looking at, and advice moves slowly: both are told anew so often, in ticks … */
-const ADVICE_TICKS = 20;
-/** … or at once where the advice has moved by so much, ms, or a command was late. */
+/** Slack is for looking at: it is told so often, in ticks, and where a command was the first or late. */
+const SLACK_TICKS = 20;
+/** Advice is told so often, in ticks, or where it has moved by so much, ms: rounder, commands would wait longer (SPEC 5.2). */
+const ADVICE_TICKS = 8;
 const ADVICE_MOVED_MS = 2;
 
 /** The encoder of one match's tick messages; its buffers are used again every tick. */
@@ -192,10 +193,14 @@ function adviceTo<Command>({ slackMs, advisor }: Member<Command>): Advice {
   return roundedAdvice({ slackMs, advisedLeadMs: advised === undefined ? 0 : Math.max(1, advised) });
 }
 
-/** The newest advice where it is worth its bits, else the one told last. */
+/** Of the newest slack and advice what is worth its bits, else as told last. */
 function worthTelling<Command>(tick: Tick, member: Member<Command>): Advice {
   const told = member.toldAdvice, advice = adviceTo(member);
-  const isWorthIt = tick % ADVICE_TICKS === 0 || told === undefined || advice.slackMs < 0 ||
-    Math.abs(advice.advisedLeadMs - told.advisedLeadMs) >= ADVICE_MOVED_MS;
-  return isWorthIt ? advice : told;
+  if (told === undefined) return advice;
+  const tellsSlack = tick % SLACK_TICKS === 0 || advice.slackMs < 0 || told.advisedLeadMs === 0;
+  const tellsLead = tick % ADVICE_TICKS === 0 || Math.abs(advice.advisedLeadMs - told.advisedLeadMs) >= ADVICE_MOVED_MS;
+  return {
+    slackMs: tellsSlack ? advice.slackMs : told.slackMs,
+    advisedLeadMs: tellsLead ? advice.advisedLeadMs : told.advisedLeadMs,
+  };
 }

@@ -31,7 +31,7 @@ const SLACK_HALF = 1 << (SLACK_BITS - 1);
 const PRESENCE_CHANGES = 16;
 const MIND_RESTS = 3750;
 const TICK_FOLLOWS = 4030;
-const ADVICE_COMES = 300;
+const ADVICE_COMES = 700;
 /** That a seat has something to tell, by who sits there, and that it has more. */
 const PLAYER_TELLS = 3800, MIND_TELLS = 4040, SILENT_TELLS = 12;
 const TELLS_MORE = 120, TELLS_MORE_WITH_STATE = 3900;

@@ -82,9 +82,9 @@ const GOLDEN: string[] = [
   "f3 e4 be b4 12 34 56 78 9a b1 48 00 00 26",
   "f6 ee 4b 98 83 80",
   "fc a6 e4 a2 8b bf 06 56 0a 6f 39 5a 83 8b f4 fa a9 db f7 2f 6a 94 55 1e 5c d3 e9 6b ee 69 5c 0b d4 64 4a 5c f7 31 56 48 6e 09 de 78 00 00 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f 10 11 12 13 14 15 16 17 18 19 1a 1b 1c 1d 1e 1f 20 21 22 23 24 25 26 27 28 29 2a 2b 2c 2d 2e 2f 30 31 32 33 34 35 36 37 38 39 3a 3b 3c 3d 3e 3f",
-  "00 00 27",
+  "00 00 3d",
   "00 00 f3 e9 16 cc 9c b4 ec ba da 92 d7 01 e5 5f 99 85 19 64",
-  "f3 bf ef ff f1 df ae 70",
+  "f3 bf ef ff f2 48 41 ae",
   "fa 05 21 3d 01 5c 29 04 6f 29 99 7b fb 5a 2d d9 86 3f 22 f9 38 96 f6 16 fb 50 00 00 00 00 00 00 00 00 00",
   "fd d3 05 f9 10 00 24 86 8b b6 01 e9 f3 39 cd 0c 25 7e 9d aa 13 95 f2 91 a7 f9 4e 0b 9c ef fe fc 9e 01 21",
 ];
