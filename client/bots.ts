@@ -85,6 +85,8 @@ interface Report {
   downBytesPerSecond: number;
   upBytesPerSecond: number;
   leadMsMean: number;
+  /** How long commands waited on the server for their tick, late ones not at all. */
+  queueWaitMsMean: number;
   errors: number;
 }
 
@@ -226,6 +228,7 @@ function reportOf(
     downBytesPerSecond: rounded(sum("bytesDown") / seconds / riders.length, 1),
     upBytesPerSecond: rounded(sum("bytesUp") / seconds / riders.length, 1),
     leadMsMean: rounded(sum("leadMsSum") / Math.max(1, sum("commandsSent")), 1),
+    queueWaitMsMean: rounded(sum("waitMsSum") / Math.max(1, sum("waits")), 1),
     errors: riders.filter(({ error }) => error !== undefined).length,
   };
 }

@@ -3,9 +3,10 @@
  * pulse.
  *
  *     ordered link:    each once
- *     datagram link:   each again and again until the server has announced it, or its tick is definitive without it
+ *     datagram link:   each again and again, with those that follow it, until the server has announced it, or its tick is
+ *                      definitive without it; one that says something new several times at once: only such a one is missed when late
  */
-import type { SeatId, Tick } from "../shared/netcode/game.ts";
+import type { Game, SeatId, Tick } from "../shared/netcode/game.ts";
 import {
   type CommandMessage,
   type CommandsMessage,
@@ -17,12 +18,19 @@ import type { Predictor } from "./predictor.ts";
 import type { SessionCounts } from "./session_counts.ts";
 import type { Controls } from "./session_options.ts";
 
-/** Of the commands that became due since the last call only the newest are sent: older ones would be late. */
-const COMMANDS_PER_ADVANCE_MAX = 3;
+/** A page that slept has commands for at most so many ticks to catch up with; with a lead of more nobody can play. */
+const COMMANDS_PER_ADVANCE_MAX = DATAGRAM_TICKS_MAX;
+/**
+ * A command that says something new goes again so soon, ms, and so often: what was lost or held up alone is still in time then.
+ * Later the next tick's datagram holds it anyway.
+ */
+const REPEAT_MS = 10;
+const REPEATS = 3;
 /** Ticks received that are confirmed without a command to carry it: soon enough for the server's datagrams to stay short. */
 const CONFIRM_TICKS = 4;
 
 export interface CommandSenderOptions<Command> {
+  readonly game: Pick<Game<Command>, "command">;
   /** Undefined for a watcher. */
   readonly seat: SeatId | undefined;
   /** Of the link. */
@@ -40,6 +48,11 @@ export class CommandSender<Command> {
   #commanded: Tick = -1;
   /** What the server was last told that we have received. */
   #confirmed: Tick = -CONFIRM_TICKS;
+  /** The lead when our newest command was sent, ms. */
+  #leadMs = 0;
+  /** When it is sent again, ms on the clock, and how often. */
+  nextRepeatMs = Infinity;
+  #repeatsLeft = 0;
 
   constructor(options: CommandSenderOptions<Command>) {
     this.#options = options;
@@ -50,14 +63,25 @@ export class CommandSender<Command> {
     this.#commanded = tick;
   }
 
-  /** Sends what is due when our clock has reached `target`. */
-  sendTo(target: Tick, leadMs: number): void {
+  /**
+   * Sends what is due when our clock has reached `target`.
+   * @param lost the newest tick that the server will have run before anything sent now can arrive: after a pause there is no
+   * command for it and those before it, neither a new one nor once more
+   */
+  sendTo(target: Tick, { leadMs, lost, nowMs }: { leadMs: number; lost: Tick; nowMs: number }): void {
     const { seat, ordered } = this.#options;
     if (target > this.#commanded) {
       if (seat === undefined) this.#report();
-      else this.#command(seat, { target, leadMs });
+      else this.#command(seat, { target, leadMs, lost });
       if (!ordered) this.#sendDatagram(target, leadMs);
       this.#commanded = target;
+      this.#leadMs = leadMs;
+      this.#repeatsLeft = !ordered && this.#isNews(target) ? REPEATS : 0;
+      this.#planRepeat(nowMs);
+    } else if (nowMs >= this.nextRepeatMs) {
+      this.#repeatsLeft--;
+      this.#planRepeat(nowMs);
+      this.#sendDatagram(target, this.#leadMs);
     }
     this.confirm();
   }
@@ -68,9 +92,11 @@ export class CommandSender<Command> {
     if (!ordered && received >= 0 && received >= this.#confirmed + CONFIRM_TICKS) this.#sendDatagram(received, 0);
   }
 
-  #command(seat: SeatId, { target, leadMs }: { target: Tick; leadMs: number }): void {
+  #command(seat: SeatId, { target, leadMs, lost }: { target: Tick; leadMs: number; lost: Tick }): void {
     const { predictor, definitive: { received, outOfStep, acknowledged }, ordered, controls, counts } = this.#options;
-    for (let tick = Math.max(this.#commanded, target - COMMANDS_PER_ADVANCE_MAX) + 1; tick <= target; tick++) {
+    // One command there always is: nobody knows for certain what is lost, and the server must hear of us.
+    const first = Math.max(this.#commanded, target - COMMANDS_PER_ADVANCE_MAX, Math.min(lost, target - 1)) + 1;
+    for (let tick = first; tick <= target; tick++) {
       // What is past, or promised to whoever flew for us while we were away, is not ours to decide.
       if (tick <= received || predictor.announcedAt(tick, seat) !== undefined) continue;
       const command = controls.next(tick, acknowledged);
@@ -79,6 +105,17 @@ export class CommandSender<Command> {
       counts.leadMsSum += leadMs;
       if (ordered) this.#options.send({ kind: "command", tick, command, leadMs, received, outOfStep });
     }
+  }
+
+  #planRepeat(nowMs: number): void {
+    this.nextRepeatMs = this.#repeatsLeft > 0 ? nowMs + REPEAT_MS : Infinity;
+  }
+
+  /** What the server would assume for it, should it not arrive, is something else. */
+  #isNews(tick: Tick): boolean {
+    const { predictor, game } = this.#options;
+    const command = predictor.intendedAt(tick), before = predictor.intendedAt(tick - 1);
+    return command !== undefined && (before === undefined || !game.command.same(before, command));
   }
 
   /** A watcher on an ordered link says nothing, once a tick, but when he is out of step. */

@@ -12,7 +12,7 @@ import { COMMANDS_AHEAD_TICKS_MAX } from "../shared/netcode/timeline.ts";
 import { Snapshot } from "../shared/snapshot.ts";
 import { HashCheck } from "./hash_check.ts";
 import type { Predictor } from "./predictor.ts";
-import type { SessionCounts } from "./session_counts.ts";
+import { countWait, type SessionCounts } from "./session_counts.ts";
 
 export class Definitive<Command> {
   readonly #predictor: Predictor<Command>;
@@ -66,6 +66,7 @@ export class Definitive<Command> {
     const gap = message.tick !== this.#received + 1;
     this.#received = message.tick;
     this.#counts.ticks++;
+    countWait(this.#counts, message);
     if (message.state !== undefined) return this.#adopt(message, message.state);
     // A page that slept: stepping through all of it would take longer than asking for the state.
     const farBehind = message.tick > this.#predictor.head + COMMANDS_AHEAD_TICKS_MAX;

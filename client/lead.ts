@@ -75,6 +75,11 @@ export class Lead {
     return (this.#headTicks - this.#serverTicks) * this.#tickMs;
   }
 
+  /** Where the server's clock will be in so many ms, in ticks. */
+  serverTicksIn(ms: number): number {
+    return this.#serverTicks + ms / this.#tickMs;
+  }
+
   /** What the server has advised last, ms; before that the lead to begin with. */
   get advisedMs(): number {
     return this.#advisedMs;

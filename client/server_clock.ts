@@ -3,12 +3,16 @@
  *
  *     server(at arrival) = server's answer + half the round trip        of the fastest of the newest pings
  *
- * Five pings at the join, then one a second: the fastest has waited least on the way, so its half is the best half.
+ * At the join pings are sent until five are answered, then one a second: the fastest has waited least on the way, so its half
+ * is the best half.
  */
 
-const JOIN_PINGS = 5;
+/** Answers that a join waits for. */
+const JOIN_PONGS = 5;
 /** Far enough apart to see different moments of the line, ms. */
 const JOIN_SPACING_MS = 20;
+/** A line that answers fewer than five of so many at the join loses three of four, or takes longer than the patience. */
+const JOIN_PINGS_MAX = 20;
 const SPACING_MS = 1000;
 /** Pings looked back on. */
 const SAMPLES = 8;
@@ -46,7 +50,7 @@ export class ServerClock {
     // An answer that takes longer than this many pings is never counted.
     this.#sentAtMs.delete((id + 256 - 4 * SAMPLES) & 0xff);
     this.#firstPingMs = Math.min(this.#firstPingMs, nowMs);
-    this.#nextPingMs = nowMs + (this.#sent < JOIN_PINGS ? JOIN_SPACING_MS : SPACING_MS);
+    this.#nextPingMs = nowMs + (this.#isJoining ? JOIN_SPACING_MS : SPACING_MS);
     this.#send(id);
   }
 
@@ -59,12 +63,19 @@ export class ServerClock {
     this.#newestRoundTripMs = roundTripMs;
     this.#samples.push({ roundTripMs, ticksAtZero: serverTicks + (roundTripMs / 2 - nowMs) / this.#tickMs });
     if (this.#samples.length > SAMPLES) this.#samples.shift();
+    // The last of the join's: what follows it is not as urgent as it was planned.
+    if (this.#samples.length === JOIN_PONGS && this.#sent < JOIN_PINGS_MAX) this.#nextPingMs = nowMs + SPACING_MS;
+  }
+
+  /** Pings go out one after the other until enough are answered: one that is lost must not hold up the join. */
+  get #isJoining(): boolean {
+    return this.#samples.length < JOIN_PONGS && this.#sent < JOIN_PINGS_MAX;
   }
 
   /** Whether enough is known to begin. */
   isReady(nowMs: number): boolean {
     const patient = nowMs - this.#firstPingMs < JOIN_PATIENCE_MS;
-    return this.#samples.length >= (patient ? JOIN_PINGS : 1);
+    return this.#samples.length >= (patient ? JOIN_PONGS : 1);
   }
 
   get nextPingMs(): number {

@@ -21,8 +21,9 @@ import { type Snapshot, SnapshotError } from "../shared/snapshot.ts";
 import { CommandSender } from "./command_sender.ts";
 import { Definitive } from "./definitive.ts";
 import { Lead } from "./lead.ts";
-import { Predictor, RESIMULATION_TICKS_MAX } from "./predictor.ts";
+import { Predictor } from "./predictor.ts";
 import { ServerClock } from "./server_clock.ts";
+import { StepBudget } from "./step_budget.ts";
 import type { SessionOptions, SessionPhase } from "./session_options.ts";
 import { countForeknown, countOwnCorrection, newSessionCounts, type SessionCounts } from "./session_counts.ts";
 import { DatagramInbox, OrderedInbox, type TickInbox } from "./tick_inbox.ts";
@@ -54,6 +55,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   readonly #decoder: DownDecoder<Command>;
   readonly #serverClock: ServerClock;
   readonly #lead: Lead;
+  readonly #budget: StepBudget;
   readonly #inbox: TickInbox<Command>;
   #phase: SessionPhase = "joining";
   /** What the welcome brings. */
@@ -76,6 +78,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     this.#decoder = new DownDecoder(game.command);
     this.#inbox = link.ordered ? new OrderedInbox() : new DatagramInbox();
     this.#lead = new Lead(game.tickHz);
+    this.#budget = new StepBudget(game.tickHz, options.clock);
     this.#serverClock = new ServerClock(game.tickHz, (id) => this.#send({ kind: "ping", id }));
     link.onMessage((bytes) => this.#receive(bytes));
     link.onClose((code, reason) => {
@@ -156,7 +159,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     if (this.#phase === "closed") return Infinity;
     const pingMs = this.#table === undefined ? Infinity : this.#serverClock.nextPingMs;
     if (this.#phase === "joining") return pingMs;
-    return Math.min(pingMs, this.#lead.dueMs(Math.floor(this.#lead.headTicks) + 1));
+    return Math.min(pingMs, this.#table!.sender.nextRepeatMs, this.#lead.dueMs(Math.floor(this.#lead.headTicks) + 1));
   }
 
   /** Does everything that is due. Call it often: with every picture, or when `nextDueMs` has come. */
@@ -169,7 +172,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     if (this.#phase === "joining" && !this.#begin(nowMs, table)) return table.sender.confirm();
     this.#lead.advance(nowMs);
     const target = Math.floor(this.#lead.headTicks);
-    table.sender.sendTo(target, this.#lead.leadMs);
+    table.sender.sendTo(target, { leadMs: this.#lead.leadMs, lost: this.#lost, nowMs });
     this.#predictTo(table, target);
     table.definitive.check();
     if (this.#posesAreStale) table.simulation.poses(this.poses.head);
@@ -223,7 +226,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     });
     const definitive = new Definitive(predictor, { seat, counts });
     const send = (message: UpMessage<Command> | UpDatagram<Command>) => this.#send(message);
-    const sender = new CommandSender({ seat, ordered, controls, predictor, definitive, counts, send });
+    const sender = new CommandSender({ game, seat, ordered, controls, predictor, definitive, counts, send });
     this.#table = { seat, resume, simulation, predictor, definitive, sender };
   }
 
@@ -255,7 +258,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     let resimulated = 0;
     try {
       for (; message !== undefined; message = this.#inbox.next(definitive)) resimulated += definitive.take(message);
-      if (!definitive.outOfStep) resimulated += predictor.settle();
+      if (!definitive.outOfStep) resimulated += this.#budget.measure(() => predictor.settle());
     } catch (error) {
       if (!(error instanceof WireError || error instanceof SnapshotError)) throw error;
       return this.#options.link.close(CloseCode.protocol, error.message);
@@ -278,10 +281,15 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     this.#options.onCorrection?.(this.#posesBefore, this.poses);
   }
 
-  /** Predicts what is due, but never so far ahead of the definitive tick that a rollback would reach too deep. */
+  /** The newest tick that the server will have run before anything sent now can arrive. */
+  get #lost(): Tick {
+    return Math.floor(this.#lead.serverTicksIn(this.#serverClock.fastestMs / 2));
+  }
+
+  /** Predicts what is due, but never so far ahead of the definitive tick that a rollback would reach too deep or cost too much. */
   #predictTo({ seat, predictor, definitive }: Table<Command, Sim>, target: Tick): void {
     if (definitive.outOfStep) return;
-    const ahead = seat === undefined ? 0 : RESIMULATION_TICKS_MAX;
+    const ahead = seat === undefined ? 0 : this.#budget.aheadTicks;
     const farthest = Math.min(target, definitive.received + ahead);
     while (predictor.head < farthest) {
       predictor.predict();

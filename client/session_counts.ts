@@ -25,6 +25,9 @@ export interface SessionCounts {
   bytesUp: number;
   /** Sum over the commands sent of the lead in force, ms. */
   leadMsSum: number;
+  /** Ticks received with word of how long our newest command had waited on the server, and the sum of that, ms; late is 0. */
+  waits: number;
+  waitMsSum: number;
 }
 
 export function newSessionCounts(): SessionCounts {
@@ -42,6 +45,8 @@ export function newSessionCounts(): SessionCounts {
     bytesDown: 0,
     bytesUp: 0,
     leadMsSum: 0,
+    waits: 0,
+    waitMsSum: 0,
   };
 }
 
@@ -50,6 +55,16 @@ export function countOwnCorrection(counts: SessionCounts, before: Pose | undefin
   if (before === undefined || after === undefined) return;
   const dx = after.x - before.x, dy = after.y - before.y;
   if (Math.sqrt(dx * dx + dy * dy) > VISIBLE_METRES) counts.ownCorrectionsOver5cm++;
+}
+
+/** Counts the wait of a command. @param advisedLeadMs 0 before our first command has arrived */
+export function countWait(
+  counts: SessionCounts,
+  { slackMs, advisedLeadMs }: { slackMs: number; advisedLeadMs: number },
+): void {
+  if (advisedLeadMs === 0) return;
+  counts.waits++;
+  counts.waitMsSum += Math.max(0, slackMs);
 }
 
 /** What of a tick is known when it is first simulated. */

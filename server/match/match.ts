@@ -232,10 +232,9 @@ export class Match<Command> {
   }
 
   #takeArrival(member: Member<Command>, arrival: Arrival<Command>, nextTick: Tick): void {
-    const { message } = arrival;
+    const { message } = arrival, { tick } = message;
     member.confirm(message);
     if (message.outOfStep) member.complain(message.received);
-    const { tick } = message;
     if (message.kind === "command") {
       return this.#takeCommand(member, { tick, command: message.command, arrival, nextTick });
     }

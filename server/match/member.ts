@@ -5,14 +5,7 @@ import type { CommandMessage, CommandsMessage } from "../../shared/netcode/proto
 import type { Advice } from "../../shared/netcode/protocol_tick.ts";
 import { LeadAdvisor } from "./lead_advisor.ts";
 import type { Player } from "./player.ts";
-import { ForgettingHistogram } from "./forgetting_histogram.ts";
-
-/** Ticks that a client must know in advance, counted; half forgotten after 17 s of commands. */
-const NEEDS = { from: 0, bins: 64, width: 1, forget: 0.999 };
-/** NPCs' commands are foreknown but for one in a thousand … */
-const NEED_MISSED_SHARE = 0.001, NEED_SPARE_TICKS = 1;
-/** … where that does not make the queue longer by more than this than for all but one in a hundred: rare stalls are not worth it. */
-const NEED_COMMON_MISSED_SHARE = 0.006, NEED_RARE_TICKS_MAX = 2;
+import { NeedEstimator } from "./need_estimator.ts";
 
 /** Messages with commands that may arrive between two ticks: a line that stalled for ten seconds delivers 210 at once, a flood more than this. */
 export const INBOX_MESSAGES_MAX = 256;
@@ -48,10 +41,7 @@ export class Member<Command> {
   /** Ticks in a row with too much unsent. */
   slowTicks = 0;
 
-  /** head − newest definitive tick received: how much it must know in advance. */
-  readonly #needs = new ForgettingHistogram(NEEDS);
-  #hasNeeds = false;
-  #neededTicks = 0;
+  readonly #needs = new NeedEstimator();
   #heals = HEALS_AT_ONCE;
 
   constructor(link: Link, player?: Player<Command>) {
@@ -64,8 +54,7 @@ export class Member<Command> {
     this.slackMs = dueMs - atMs;
     this.advisor.observe({ leadMs: message.leadMs, slackMs: this.slackMs, received: message.received });
     // What a datagram says once more was simulated earlier, when less was known.
-    if (tick === message.tick) this.#needs.add(tick - message.received);
-    this.#hasNeeds = true;
+    if (tick === message.tick) this.#needs.observe(tick - message.received);
   }
 
   /** It is out of step. @param received the newest definitive tick that it had when it said so */
@@ -100,20 +89,13 @@ export class Member<Command> {
 
   /** How many ticks before their use this client must be told of commands. 0 while nothing is known of it. */
   get neededTicks(): number {
-    return this.#neededTicks;
+    return this.#needs.neededTicks;
   }
 
   /** Its commands for this tick have been taken. @param tick the one that is being run */
   settle(tick: Tick): void {
     this.advisor.settle(tick);
-    if (this.#hasNeeds) this.#neededTicks = this.#estimatedNeed();
+    this.#needs.settle();
     this.#heals = Math.min(HEALS_AT_ONCE, this.#heals + 1 / TICKS_PER_HEAL);
-  }
-
-  /** A need of n ticks is in the bin that ends at n + 1. */
-  #estimatedNeed(): number {
-    const nearlyAll = this.#needs.bound(NEED_MISSED_SHARE) - 1 + NEED_SPARE_TICKS;
-    const common = this.#needs.bound(NEED_COMMON_MISSED_SHARE) - 1 + NEED_RARE_TICKS_MAX;
-    return Math.min(nearlyAll, common);
   }
 }

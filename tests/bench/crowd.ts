@@ -2,7 +2,7 @@
  * Players who do not simulate: they fly with the hand of the golden run, and answer each tick with a command at a moment of their own.
  * To the server they are eight players in each room; beside it on one machine there is no room for hundreds of real ones.
  *
- *     deno run --allow-net tests/bench/crowd.ts URL ROOMS FIRST_ROOM
+ *     deno run --allow-net tests/bench/crowd.ts URL ROOMS
  */
 import { dragonGame } from "../../shared/dragons/game.ts";
 import { PROTOCOL_VERSION, type UpMessage } from "../../shared/netcode/protocol.ts";
@@ -62,8 +62,8 @@ function roomCode(n: number): string {
   return `CR${String.fromCharCode(65 + Math.floor(n / 26), 65 + n % 26)}`;
 }
 
-const [url, rooms, firstRoom] = Deno.args;
+const [url, rooms] = Deno.args;
 for (let player = 0; player < Number(rooms) * PLAYERS; player++) {
-  const place = { room: roomCode(Number(firstRoom) + Math.floor(player / PLAYERS)), seed: player + 1 };
+  const place = { room: roomCode(Math.floor(player / PLAYERS)), seed: player + 1 };
   while (!await join(url!.replace("http", "ws"), place)) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
 }

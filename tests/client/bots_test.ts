@@ -17,6 +17,7 @@ const KEYS = [
   "downBytesPerSecond",
   "upBytesPerSecond",
   "leadMsMean",
+  "queueWaitMsMean",
   "errors",
 ];
 

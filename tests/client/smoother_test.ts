@@ -33,7 +33,7 @@ Deno.test("Smoother: a correction does not move the picture, at any moment betwe
   }
 });
 
-Deno.test("Smoother: offsets halve every 225 ms when small, faster when large, and are forgotten", () => {
+Deno.test("Smoother: offsets halve every 100 ms when small, faster when large, and are forgotten", () => {
   const halved = (metres: number) => {
     const smoother = new Smoother();
     smoother.absorb(pair(0, 0), pair(metres, metres), 1);
@@ -43,9 +43,9 @@ Deno.test("Smoother: offsets halve every 225 ms when small, faster when large, a
     assertEquals(smoother.offsetMetres(1), 0);
     return ms;
   };
-  assertAlmostEquals(halved(0.1), 225, 2);
-  assertLess(halved(2), 110);
-  assertGreater(halved(2), 60);
+  assertAlmostEquals(halved(0.1), 100, 2);
+  assertLess(halved(2), 80);
+  assertGreater(halved(2), 40);
 });
 
 Deno.test("Smoother: a teleport is not eased over, nor a correction too far to slide (SPEC 9.5)", () => {

@@ -4,13 +4,14 @@
  */
 import { type Controls, Session, type SessionOptions } from "../../client/session.ts";
 import { hashOfSnapshot } from "../../shared/netcode/bytes.ts";
+import { tapped } from "../../client/link_tap.ts";
 import type { Match } from "../../server/match/match.ts";
 import { Rooms } from "../../server/rooms.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { LineModel } from "../../shared/netcode/line_model.ts";
 import { ModelledLink } from "../../shared/netcode/modelled_link.ts";
 import { Random } from "../../shared/random.ts";
-import { Snapshot } from "../../shared/snapshot.ts";
+import type { Snapshot } from "../../shared/snapshot.ts";
 import { LocalLink } from "./local_link.ts";
 import { LossyLink, type LossyModel } from "./lossy_link.ts";
 
@@ -20,6 +21,8 @@ export interface LabOptions<Command, Sim extends Simulation<Command>> {
   readonly npcs: number;
   readonly stream?: "commands" | "state";
   readonly deflate?: (bytes: Uint8Array) => Uint8Array;
+  /** Called when the server has run a tick. The state is only valid during the call. */
+  readonly onDefinitive?: (simulation: Sim, state: Snapshot) => void;
 }
 
 export interface Player<Command, Sim extends Simulation<Command> = Simulation<Command>, Line = ModelledLink> {
@@ -32,7 +35,10 @@ export interface Player<Command, Sim extends Simulation<Command> = Simulation<Co
 }
 
 type Joining<Command, Sim extends Simulation<Command>> =
-  & { readonly controls: Controls<Command> }
+  & {
+    readonly controls: Controls<Command>; /** Hears what arrives at the client, before it. */
+    readonly onArrival?: (message: Uint8Array) => void;
+  }
   & Partial<SessionOptions<Command, Sim>>;
 
 const ROOM = "LABS";
@@ -93,11 +99,12 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   #seat<Line extends ModelledLink | LossyLink>(
     name: string,
     { link, far, clockRate }: { link: Line; far: LocalLink; clockRate: number },
-    joining: Joining<Command, Sim>,
+    { onArrival, ...joining }: Joining<Command, Sim>,
   ): Player<Command, Sim, Line> {
     this.rooms.admit(far);
     const clock = { now: () => this.#nowMs * clockRate };
-    const session = new Session({ game: this.#options.game, link, clock, room: ROOM, name, ...joining });
+    const heard = onArrival === undefined ? link : tapped(link, { said: () => {}, heard: onArrival });
+    const session = new Session({ game: this.#options.game, link: heard, clock, room: ROOM, name, ...joining });
     const player = { session, link, far, clockRate };
     this.players.push(player);
     return player;
@@ -156,19 +163,20 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
     if (arrives || sessionDueMs(player) <= this.#nowMs + MOMENT_MS) session.advance();
   }
 
-  /** The server's game: the same, but that every step leaves its hash behind. */
+  /** The server's game: the same, but that every tick leaves its hash behind when the match saves it. */
   #recorded(game: Game<Command, Sim>): Game<Command, Sim> {
-    const snapshot = new Snapshot();
     return {
       ...game,
       start: (options, seed) => {
         const simulation = game.start(options, seed);
         this.serverSimulation = simulation;
-        const step = simulation.step.bind(simulation);
-        simulation.step = (commands) => {
-          step(commands);
-          simulation.save(snapshot);
-          this.definitiveHashes.set(simulation.tick, hashOfSnapshot(snapshot));
+        const save = simulation.save.bind(simulation);
+        simulation.save = (into) => {
+          save(into);
+          // A mind that looks ahead may save the same tick once more.
+          if (this.definitiveHashes.has(simulation.tick)) return;
+          this.definitiveHashes.set(simulation.tick, hashOfSnapshot(into));
+          this.#options.onDefinitive?.(simulation, into);
         };
         return simulation;
       },

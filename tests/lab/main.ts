@@ -1,11 +1,12 @@
 /**
- * The laboratory: the real rooms and sessions in virtual time over modelled lines, from one seed. It prints how long commands
- * waited in their queues, how many came late, and how that compares with what could have been done.
+ * The laboratory: the real rooms and sessions in virtual time over modelled lines, from one seed. The counter game says how long
+ * commands waited in their queues, how many came late, and how that compares with what could have been done; the dragon game
+ * says what players saw of it.
  *
- *     deno task lab [--profile --link --players --npcs --minutes --seed --correlated --matrix --game --json]
+ *     deno task lab [--profile --link --players --npcs --minutes --seed --correlated --matrix --duels --game --json]
  */
+import process from "node:process";
 import * as z from "zod";
-import { dragonGame } from "../../shared/dragons/game.ts";
 import {
   EXIT_UNUSABLE,
   type FlagValues,
@@ -17,15 +18,19 @@ import {
 } from "../../shared/flags.ts";
 import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
 import { PROFILE_NAMES, type ProfileName } from "../../shared/netcode/line_profiles.ts";
+import { runCheats } from "./cheats.ts";
 import { counterGame } from "./counter_game.ts";
-import { type QueueRow, runQueueRow } from "./queue_row.ts";
-import { CountingControls, RandomRider } from "./riders.ts";
+import { runDisturbances } from "./disturbances.ts";
+import { DRAGON_SETTLING_SECONDS, type DragonRow, runDragonRow } from "./dragon_row.ts";
+import { BEGINNINGS_SECONDS, type QueueRow, runQueueRow } from "./queue_row.ts";
+import { CountingControls } from "./riders.ts";
+import { summaryOf, textOf } from "./table.ts";
 
 const FLAGS = {
   game: {
-    schema: z.enum(["counter", "dragons"]).default("counter"),
-    about: "which game is played [counter]",
-    allowed: "counter or dragons",
+    schema: z.enum(["counter", "dragons", "both"]).default("both"),
+    about: "which game is played [both]",
+    allowed: "counter, dragons or both",
   },
   profile: {
     schema: z.enum(PROFILE_NAMES as [ProfileName, ...ProfileName[]]).default("cable"),
@@ -45,13 +50,18 @@ const FLAGS = {
   npcs: { schema: wholeNumber(16).default(4), about: "NPC seats [4]", allowed: "a whole number 0 to 16" },
   minutes: {
     schema: wholeNumber(600, 1).default(25),
-    about: "simulated minutes of each row [25]",
+    about: "simulated minutes of each row; of both games, dragons play a twelfth of it [25]",
     allowed: "a whole number 1 to 600",
   },
   seed: {
     schema: wholeNumber(0xffff_0000).default(1),
     about: "what happens by chance [1]",
     allowed: "a whole number 0 to 4294901760",
+  },
+  duels: {
+    schema: wholeNumber(100_000).default(0),
+    about: "against each cheat; `lab:cheats` plays nothing else [0]",
+    allowed: "a whole number 0 to 100000",
   },
   correlated: { schema: present(), about: "neighbours are delayed alike", allowed: "", switch: true },
   matrix: { schema: present(), about: "every profile, over both kinds of links", allowed: "", switch: true },
@@ -62,15 +72,73 @@ type Flags = FlagValues<typeof FLAGS>;
 
 type Place = Pick<QueueRow, "profile" | "link">;
 
+/** What is known of one place: of both games, or of one. */
+export type Row = Place & Partial<QueueRow> & Partial<DragonRow>;
+
+/** Queues need minutes for their tails, predictions do not: the share of a row that dragons play, who take longer. */
+const DRAGONS_SHARE = 1 / 12;
 /** A minute shows whether a seed repeats itself. */
 const REPEATED_MINUTES = 1;
 
-function runRow(flags: Flags, { profile, link }: Place, minutes = flags.minutes): QueueRow {
-  const { players, npcs, seed, correlated } = flags;
-  const shared = { profile, link, players, npcs, seed, correlated, minutes };
-  return flags.game === "counter"
-    ? runQueueRow({ ...shared, game: counterGame, hands: (seed) => new CountingControls(seed) })
-    : runQueueRow({ ...shared, game: dragonGame, hands: (seed) => new RandomRider(seed) });
+/**
+ * How long rows took, and how long it was in their own time. It counts what the processors did for this process, all its threads
+ * together: what one core alone would take, whoever else is on the machine.
+ */
+class Stopwatch {
+  #realMs = 0;
+  #simulatedMs = 0;
+
+  time<Value>(simulatedSeconds: number, run: () => Value): Value {
+    const before = process.cpuUsage();
+    const value = run();
+    const { user, system } = process.cpuUsage(before);
+    this.#realMs += (user + system) / 1000;
+    this.#simulatedMs += simulatedSeconds * 1000;
+    return value;
+  }
+
+  /** Undefined where nothing was timed. */
+  get timesRealTime(): number | undefined {
+    return this.#realMs === 0 ? undefined : Math.round(10 * this.#simulatedMs / this.#realMs) / 10;
+  }
+}
+
+class Matrix {
+  readonly #flags: Flags;
+  readonly #counter = new Stopwatch();
+  readonly #dragons = new Stopwatch();
+
+  constructor(flags: Flags) {
+    this.#flags = flags;
+  }
+
+  row(place: Place, minutes = this.#flags.minutes): Row {
+    const { game } = this.#flags;
+    const queue = game === "dragons" ? {} : this.#queueRow(place, minutes);
+    const dragons = game === "counter"
+      ? {}
+      : this.#dragonRow(place, game === "both" ? minutes * DRAGONS_SHARE : minutes);
+    const { profile, link } = place;
+    return { profile, link, ...queue, ...dragons };
+  }
+
+  get speeds() {
+    return { timesRealTime: this.#dragons.timesRealTime, counterTimesRealTime: this.#counter.timesRealTime };
+  }
+
+  #queueRow({ profile, link }: Place, minutes: number): QueueRow {
+    const { players, npcs, seed, correlated } = this.#flags;
+    const hands = (seed: number) => new CountingControls(seed);
+    const options = { game: counterGame, hands, profile, link, players, npcs, seed, correlated, minutes };
+    return this.#counter.time(minutes * 60 + BEGINNINGS_SECONDS, () => runQueueRow(options));
+  }
+
+  #dragonRow({ profile, link }: Place, minutes: number): DragonRow {
+    const { players, npcs, seed, correlated } = this.#flags;
+    const seconds = Math.round(minutes * 60);
+    const options = { profile, link, players, npcs, seed, correlated, seconds };
+    return this.#dragons.time(seconds + DRAGON_SETTLING_SECONDS, () => runDragonRow(options));
+  }
 }
 
 function placesOf(flags: Flags): Place[] {
@@ -78,47 +146,25 @@ function placesOf(flags: Flags): Place[] {
   return (["ordered", "datagram"] as const).flatMap((link) => PROFILE_NAMES.map((profile) => ({ profile, link })));
 }
 
-/** The row as a line of text. */
-function lineOfText(row: QueueRow): string {
-  const ms = (value: number) => value.toFixed(1).padStart(6);
-  const percent = (value: number) => `${(value * 100).toFixed(2)} %`.padStart(7);
-  return `${row.link.padEnd(8)} ${row.profile.padEnd(10)} late ${percent(row.lateShare)} (first 5 s ${
-    percent(row.lateFirstShare)
-  })  wait ${ms(row.waitMs)}  oracle ${ms(row.oracleMs)}  static ${ms(row.staticMs)}  ratio ${
-    (row.waitMs / row.oracleMs).toFixed(2)
-  }  phase ${row.phaseWaitMs.toFixed(1)}  rate ${percent(row.rateMax)}  skipped ${row.skippedTicks}  foreknown ${
-    percent(row.npcForeknownShare)
-  } at ${row.npcQueueTicks.toFixed(1)} of ${row.npcQueueTicksLeast}`;
-}
-
-/** The bars of the queue over all rows, as far as the rows are there. */
-function summaryOf(rows: readonly QueueRow[]): string {
-  const ratios = rows.filter(({ profile }) => profile !== "bloat").map(({ waitMs, oracleMs }) => waitMs / oracleMs);
-  const late = rows.map(({ lateShare }) => lateShare).sort((a, b) => a - b);
-  ratios.sort((a, b) => a - b);
-  const geometric = Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
-  const p90 = ratios[Math.ceil(0.9 * ratios.length) - 1]!;
-  return `late median ${(late[late.length >> 1]! * 100).toFixed(2)} %; wait / oracle: mean ${
-    geometric.toFixed(3)
-  }, p90 ${p90.toFixed(2)}, worst ${ratios.at(-1)!.toFixed(2)}`;
-}
-
 function run(flags: Flags): void {
   const places = placesOf(flags);
-  const startMs = performance.now();
+  const matrix = new Matrix(flags);
   const rows = places.map((place, i) => {
     console.error(`${i + 1}/${places.length} ${place.link} ${place.profile}`);
-    const row = runRow(flags, place);
-    if (!flags.json) console.log(lineOfText(row));
+    const row = matrix.row(place);
+    if (!flags.json) console.log(textOf(row));
     return row;
   });
-  const simulatedMs = places.length * flags.minutes * 60_000;
-  const timesRealTime = Math.round(simulatedMs / (performance.now() - startMs));
-  const repeat = () => JSON.stringify(runRow(flags, places.at(-1)!, REPEATED_MINUTES));
+  const { speeds } = matrix;
+  const repeat = () => JSON.stringify(matrix.row(places.at(-1)!, REPEATED_MINUTES));
   const reproducible = repeat() === repeat();
-  const speed = flags.game === "counter" ? { counterTimesRealTime: timesRealTime } : { timesRealTime };
-  if (flags.json) console.log(JSON.stringify({ ...speed, rows, reproducible }));
-  else console.log(`${summaryOf(rows)}; ${timesRealTime} times real time; ${reproducible ? "" : "not "}reproducible`);
+  const disturbances = flags.matrix ? runDisturbances(flags.seed) : [];
+  const cheats = flags.duels > 0 ? runCheats(flags.seed, flags.duels) : [];
+  if (flags.json) console.log(JSON.stringify({ ...speeds, rows, disturbances, cheats, reproducible }));
+  else {console.log([
+      summaryOf(rows),
+      ...[...disturbances, ...cheats, { ...speeds, reproducible }].map((each) => JSON.stringify(each)),
+    ].join("\n"));}
 }
 
 /** @returns the process's exit code */

@@ -13,6 +13,9 @@ const TAIL_MS = 2000;
 /** How often everybody joins anew to see the beginning, and what counts as one, seconds. */
 const JOINS = 8;
 const BEGINNING_SECONDS = 5;
+const JOINED_SECONDS = BEGINNING_SECONDS + 2 + TAIL_MS / 1000;
+/** What the beginnings add to a row's simulated time, seconds. */
+export const BEGINNINGS_SECONDS = JOINS * JOINED_SECONDS;
 
 export interface RowOptions<Command, Sim extends Simulation<Command>> {
   readonly game: Game<Command, Sim>;
@@ -107,7 +110,7 @@ function lateFirstShare<Command, Sim extends Simulation<Command>>(options: RowOp
   for (let join = 1; join <= JOINS; join++) {
     const lab = new Lab({ game: options.game, seed: options.seed + join, npcs: options.npcs });
     const seats = joinAll(lab, options, Infinity);
-    lab.run(BEGINNING_SECONDS + 2 + TAIL_MS / 1000);
+    lab.run(JOINED_SECONDS);
     for (const { recorder } of seats) {
       const arrivals = recorder.arrivals({ dueMs: (tick) => lab.tickDueMs(tick), untilMs: Infinity });
       const untilMs = arrivals[0]!.dueMs + BEGINNING_SECONDS * 1000;

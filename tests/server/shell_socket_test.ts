@@ -136,6 +136,17 @@ Deno.test("Link.send: the bytes may be reused at once, also while the peer does 
   }
 });
 
+Deno.test("Link.send: messages of every kind of length arrive whole", async () => {
+  const lengths = [0, 1, 125, 126, 127, 0xffff, 0x10000, 0x10001];
+  await using front = await openEchoFront({
+    admit: (link) => link.onMessage(([i]) => link.send(numbered(i!, lengths[i!]))),
+  });
+  const { ask } = await connect(front);
+  for (const [i, length] of lengths.entries()) {
+    assertEquals(await ask(new Uint8Array([i])), numbered(i, length), `${length} bytes`);
+  }
+});
+
 Deno.test("Link: a longer message closes 1009, in one frame or in pieces", async () => {
   await using front = await openEchoFront();
   const { socket, ended } = await connect(front);

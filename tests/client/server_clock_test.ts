@@ -1,0 +1,77 @@
+import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess } from "@std/assert";
+import { ServerClock } from "../../client/server_clock.ts";
+import { Random } from "../../shared/random.ts";
+
+const TICK_HZ = 20;
+
+/** A line that answers each ping after its round trip, or never. */
+class Answers {
+  readonly clock = new ServerClock(TICK_HZ, (id) => this.#take(id));
+  readonly #roundTripMs: (ping: number) => number;
+  readonly #due: { id: number; atMs: number; roundTripMs: number }[] = [];
+  sent = 0;
+  nowMs = 0;
+
+  constructor(roundTripMs: (ping: number) => number) {
+    this.#roundTripMs = roundTripMs;
+  }
+
+  /** Until ready. @returns after how many ms, Infinity where it never is */
+  join(): number {
+    while (!this.clock.isReady(this.nowMs)) {
+      this.step();
+      if (this.nowMs > 5000) return Infinity;
+    }
+    return this.nowMs;
+  }
+
+  step(): void {
+    this.nowMs++;
+    this.clock.advance(this.nowMs);
+    for (const { id, atMs, roundTripMs } of this.#due) {
+      if (atMs !== this.nowMs) continue;
+      this.clock.pong(this.nowMs, { id, serverTicks: (this.nowMs - roundTripMs / 2) * TICK_HZ / 1000 });
+    }
+  }
+
+  #take(id: number): void {
+    const roundTripMs = this.#roundTripMs(this.sent++);
+    this.#due.push({ id, atMs: this.nowMs + roundTripMs, roundTripMs });
+  }
+}
+
+Deno.test("ServerClock: a join takes the round trip and the spacing of five pings (SPEC 5.6)", () => {
+  const answers = new Answers(() => 60);
+  assertEquals(answers.join(), 1 + 4 * 20 + 60);
+  assertAlmostEquals(answers.clock.serverTicks(answers.nowMs), answers.nowMs * TICK_HZ / 1000, 1e-9);
+  const { sent } = answers;
+  while (answers.nowMs < 2100) answers.step();
+  assertLess(answers.sent, sent + 3, "one a second from then on");
+});
+
+Deno.test("ServerClock: lost pings hold up a join by 20 ms each (SPEC 5.6)", () => {
+  for (const lost of [[0], [4], [1, 2, 3], [0, 2, 4, 6]]) {
+    const answers = new Answers((ping) => lost.includes(ping) ? Infinity : 60);
+    assertEquals(answers.join(), 1 + (4 + lost.length) * 20 + 60, `lost ${lost}`);
+  }
+});
+
+Deno.test("ServerClock: with half of all answers lost, joins take a third of a second in the mean; pings are bounded (SPEC 5.6) [seed 1]", () => {
+  const random = new Random(1);
+  let sumMs = 0, more = 0;
+  for (let join = 0; join < 200; join++) {
+    const answers = new Answers(() => random.chance(0.5) ? Infinity : 60);
+    sumMs += answers.join();
+    assertLess(answers.sent, 21 + 2);
+    if (answers.sent > 5) more++;
+  }
+  assertGreater(more, 150);
+  assertLess(sumMs / 200, 330);
+});
+
+Deno.test("ServerClock: a line that hardly answers begins after its patience with what there is (SPEC 5.6)", () => {
+  const answers = new Answers((ping) => ping === 7 ? 100 : Infinity);
+  assert(answers.join() > 1490 && answers.nowMs < 1510);
+  assertEquals(answers.sent, 20 + 1);
+  assertEquals(new Answers(() => Infinity).join(), Infinity);
+});

@@ -1,0 +1,124 @@
+/**
+ * Does it pay to meddle with one's line or one's clock? Duels of five seconds between a cheat and an honest twin: the same kind
+ * of hands, the same kind of line, each match played twice with seats swapped.
+ *
+ *     win share = duels won / duels decided        with nothing to gain ½, or less
+ *
+ * The hands are people's: they look up a few times a second. A longer lead alone can be no gain, whatever the hands: who has the
+ * shorter one knows more when he decides, and could always decide as early as the other.
+ */
+import { Bot } from "../../client/bot.ts";
+import { Session } from "../../client/session.ts";
+import type { DragonCommand } from "../../shared/dragons/command.ts";
+import { dragonGame } from "../../shared/dragons/game.ts";
+import type { DragonSimulation } from "../../shared/dragons/simulation.ts";
+import { lineOf } from "../../shared/netcode/line_profiles.ts";
+import { hashOf } from "../../shared/random.ts";
+import { type Cheat, CheatingLink, CHEATS } from "./cheating_link.ts";
+import { Lab } from "./lab.ts";
+import { LocalLink } from "./local_link.ts";
+
+const PROFILE = "cable";
+/** Until both are in the game, nobody is invulnerable, and leads have settled. */
+const WARM_UP_SECONDS = 6;
+const DUEL_SECONDS = 5;
+/** A round lasts 90 s. */
+const DUELS_PER_MATCH = 8;
+
+export interface CheatResult {
+  readonly name: string;
+  readonly duels: number;
+  /** Duels in which one of them scored more. */
+  readonly decided: number;
+  /** Of the decided ones, 0 … 1. */
+  readonly winShare: number;
+}
+
+/** Every cheat. @param duels of each at least; half of them on the other seat */
+export function runCheats(seed: number, duels: number, cheats: readonly Cheat[] = CHEATS): CheatResult[] {
+  return cheats.map((cheat) => {
+    const total = { duels: 0, won: 0, lost: 0 };
+    for (let pair = 0; total.duels < duels; pair++) {
+      for (const seat of [0, 1]) {
+        const { won, lost } = playMatch(cheat, { seed: hashOf(seed, pair), seat, ordered: pair % 2 === 0 });
+        total.duels += DUELS_PER_MATCH;
+        total.won += won;
+        total.lost += lost;
+      }
+    }
+    const decided = total.won + total.lost;
+    return { name: cheat.name, duels: total.duels, decided, winShare: total.won / Math.max(1, decided) };
+  });
+}
+
+/** How far from a half pure chance is in one of twenty, both sides together: two standard deviations. */
+export function chanceMargin({ decided }: CheatResult): number {
+  return 2 * 0.5 / Math.sqrt(Math.max(1, decided));
+}
+
+/** Whether a cheat won more often than chance explains. */
+export function paysOff(result: CheatResult): boolean {
+  return result.winShare > 0.5 + chanceMargin(result);
+}
+
+function playMatch(
+  cheat: Cheat,
+  { seed, seat, ordered }: { seed: number; seat: number; ordered: boolean },
+): { won: number; lost: number } {
+  const lab = new Lab<DragonCommand, DragonSimulation>({ game: dragonGame, seed, npcs: 0 });
+  for (const place of [0, 1]) joinDuel(lab, { cheat: place === seat ? cheat : undefined, ordered, place });
+  lab.run(WARM_UP_SECONDS);
+  const result = { won: 0, lost: 0 };
+  let before = leadOf(lab, seat);
+  for (let duel = 0; duel < DUELS_PER_MATCH; duel++) {
+    lab.run(DUEL_SECONDS);
+    const after = leadOf(lab, seat);
+    if (after > before) result.won++;
+    if (after < before) result.lost++;
+    before = after;
+  }
+  return result;
+}
+
+/** By how many points the player on this seat leads. */
+function leadOf(lab: Lab<DragonCommand, DragonSimulation>, seat: number): number {
+  const score = (seat: number) => lab.serverSimulation!.dragonOfSeat(seat)!.fields.score;
+  return score(seat) - score(1 - seat);
+}
+
+/** Metres between the two, as one of them sees it; Infinity while one is away. */
+function distanceSeen(simulation: DragonSimulation | undefined): number {
+  const [one, other] = [simulation?.dragonOfSeat(0), simulation?.dragonOfSeat(1)];
+  return one === undefined || other === undefined
+    ? Infinity
+    : Math.sqrt((one.x - other.x) ** 2 + (one.y - other.y) ** 2);
+}
+
+/** Both join in the same way, so that what chance does to their lines is the same whoever cheats. */
+function joinDuel(
+  lab: Lab<DragonCommand, DragonSimulation>,
+  { cheat, ordered, place }: { cheat: Cheat | undefined; ordered: boolean; place: number },
+): void {
+  const hands = new Bot(lab.random.bits());
+  const [near, far] = LocalLink.pair({ ordered });
+  const link = new CheatingLink(near, {
+    model: lineOf(PROFILE),
+    seed: lab.random.bits(),
+    clock: lab.clock,
+    cheat,
+    codec: dragonGame.command,
+    distance: (): number => distanceSeen(session.simulation),
+  });
+  lab.rooms.admit(far);
+  const { clock } = lab;
+  const session: Session<DragonCommand, DragonSimulation> = new Session({
+    game: dragonGame,
+    link,
+    clock,
+    room: "LABS",
+    name: `p${place}`,
+    controls: hands,
+  });
+  hands.watch(session);
+  lab.players.push({ session, link, far, clockRate: 1 });
+}

@@ -1,0 +1,51 @@
+import { assertEquals, assertGreater, assertLess } from "@std/assert";
+import { type DragonRowOptions, runDragonRow } from "./dragon_row.ts";
+
+const ROW = { players: 4, npcs: 4, seconds: 30, correlated: false } as const;
+
+const ROWS: readonly (DragonRowOptions & { readonly popMax: number })[] = [
+  { ...ROW, profile: "cable", link: "datagram", seed: 91, popMax: 0.6 },
+  { ...ROW, profile: "4g", link: "ordered", seed: 92, popMax: 2 },
+  { ...ROW, profile: "far", link: "datagram", seed: 93, popMax: 2.2 },
+];
+
+for (const { popMax, ...options } of ROWS) {
+  const { profile, link, seed } = options;
+  Deno.test(`Lab: dragons on ${profile} over ${link} links: predicted as well as can be known, causes named (SPEC 6.1) [seed ${seed}]`, () => {
+    const row = runDragonRow(options);
+    const corrections = (counts: typeof row.ownCorrections) => Object.values(counts).reduce((sum, n) => sum + n, 0);
+    assertGreater(row.rollbacks, 300);
+    assertGreater(row.contacts, 60);
+    assertGreater(corrections(row.remoteCorrections), 200);
+    assertGreater(corrections(row.ownCorrections), 0);
+    // An error there must be, or nothing has been compared.
+    assertGreater(row.remoteErrorUnavoidableM, 0.005);
+    assertLess(row.remoteErrorM, 1.1 * row.remoteErrorUnavoidableM);
+    assertLess(row.remoteErrorUnavoidableM, 1.1 * row.remoteErrorM);
+    assertGreater(row.attributedShare, 0.97);
+    assertEquals([row.ownCorrections["out of step"], row.remoteCorrections["out of step"]], [0, 0]);
+    assertGreater(row.npcForeknownShare, 0.99);
+    assertGreater(row.popMeter, 0.1);
+    assertLess(row.popMeter, popMax);
+  });
+}
+
+Deno.test("Lab: on a datagram line with nothing but jitter, the own dragon is as good as never corrected for a command of one's own [seeds 94, 95]", () => {
+  let ticks = 0, corrected = 0;
+  for (const seed of [94, 95]) {
+    const row = runDragonRow({ ...ROW, profile: "cable", link: "datagram", seconds: 60, seed });
+    ticks += 4 * 60 * 20;
+    corrected += row.ownCorrectionsShare * 4 * 60 * 20;
+    assertGreater(row.ownCorrections.contact, 0);
+  }
+  // One in some twenty thousand; ten times as many where news went only once.
+  assertLess(corrected / ticks, 0.0004);
+});
+
+Deno.test("Lab: the same seed gives the same dragon row, another does not [seeds 96, 97]", () => {
+  const text = (seed: number) =>
+    JSON.stringify(runDragonRow({ ...ROW, profile: "wifi", link: "datagram", seconds: 8, seed }));
+  assertEquals(text(96), text(96));
+  assertGreater(text(96).length, 300);
+  assertEquals(text(96) === text(97), false);
+});

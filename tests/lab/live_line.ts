@@ -1,0 +1,86 @@
+/**
+ * What the lab expects of bots on a real server: the same line, as many of them, for as long, and the figures that they report.
+ *
+ *     deno task bots --latency-ms 160 --jitter-ms 20 --seconds 60     against     deno task lab:line with the same flags
+ */
+import { EXIT_UNUSABLE, parseFlags, present, usage, UsageError, wholeNumber } from "../../shared/flags.ts";
+import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
+import { counterGame } from "./counter_game.ts";
+import { Lab } from "./lab.ts";
+import { CountingControls } from "./riders.ts";
+
+const NPCS = 4;
+/** Bots count from when all of them play. */
+const JOIN_SECONDS = 2;
+
+const FLAGS = {
+  clients: {
+    schema: wholeNumber(PLAYER_SEATS, 1).default(8),
+    about: "how many [8]",
+    allowed: "a whole number 1 to 16",
+  },
+  seconds: { schema: wholeNumber(86_400, 1).default(60), about: "of play [60]", allowed: "a whole number 1 to 86400" },
+  "latency-ms": { schema: wholeNumber(5_000).default(160), about: "round trip [160]", allowed: "0 to 5000" },
+  "jitter-ms": { schema: wholeNumber(1_000).default(20), about: "its deviation [20]", allowed: "0 to 1000" },
+  seed: { schema: wholeNumber(0xffff_ffff).default(1), about: "of the lines [1]", allowed: "0 to 4294967295" },
+  json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
+} as const;
+
+export interface LineFigures {
+  /** 0 … 1. */
+  readonly lateShare: number;
+  readonly queueWaitMsMean: number;
+  readonly leadMsMean: number;
+}
+
+/** Plays on the line, over links like a WebSocket. */
+export function playOnLine(
+  { clients, seconds, latencyMs, jitterMs, seed }: {
+    clients: number;
+    seconds: number;
+    latencyMs: number;
+    jitterMs: number;
+    seed: number;
+  },
+): LineFigures {
+  const lab = new Lab({ game: counterGame, seed, npcs: NPCS });
+  const line = { oneWayMs: latencyMs / 2, jitterMs };
+  const sessions = Array.from(
+    { length: clients },
+    (_, i) => lab.join(`player ${i}`, { controls: new CountingControls(seed + i), line }).session,
+  );
+  lab.run(JOIN_SECONDS);
+  const sums = () => sessions.map(({ counts }) => ({ ...counts }));
+  const before = sums();
+  lab.run(seconds);
+  const after = sums();
+  const gained = (key: keyof typeof before[number]) =>
+    after.reduce((sum, counts, i) => sum + counts[key] - before[i]![key], 0);
+  return {
+    lateShare: gained("commandsLate") / gained("commandsSent"),
+    queueWaitMsMean: gained("waitMsSum") / gained("waits"),
+    leadMsMean: gained("leadMsSum") / gained("commandsSent"),
+  };
+}
+
+/** @returns the process's exit code */
+function main(args: string[]): number {
+  try {
+    const flags = parseFlags(args, FLAGS);
+    if (flags === "help") {
+      console.log(usage("deno task lab:line", FLAGS));
+      return 0;
+    }
+    const { "latency-ms": latencyMs, "jitter-ms": jitterMs, clients, seconds, seed, json } = flags;
+    const figures = playOnLine({ clients, seconds, latencyMs, jitterMs, seed });
+    if (json) console.log(JSON.stringify(figures));
+    else for (const [key, value] of Object.entries(figures)) console.log(`${key.padEnd(16)} ${value.toFixed(4)}`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    console.error(`lab:line: ${error.message}`);
+    return EXIT_UNUSABLE;
+  }
+}
+
+if (import.meta.main) Deno.exit(main(Deno.args));

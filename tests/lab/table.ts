@@ -1,0 +1,79 @@
+/** The lab's rows as text, for people. */
+import type { CauseCounts, DragonRow } from "./dragon_row.ts";
+import type { Row } from "./main.ts";
+import type { QueueRow } from "./queue_row.ts";
+
+/** One row as one or two lines. */
+export function textOf(row: Row): string {
+  const place = `${row.link.padEnd(8)} ${row.profile.padEnd(10)}`;
+  const parts: string[] = [];
+  if (hasQueue(row)) parts.push(queueText(row));
+  if (hasDragons(row)) parts.push(dragonText(row));
+  return parts.map((part) => `${place} ${part}`).join("\n");
+}
+
+/** The bars over all rows, as far as the rows are there. */
+export function summaryOf(rows: readonly Row[]): string {
+  const queues = rows.filter(hasQueue), dragons = rows.filter(hasDragons);
+  const lines: string[] = [];
+  if (queues.length > 0) lines.push(queueSummary(queues));
+  if (dragons.length > 0) lines.push(dragonSummary(dragons));
+  return lines.join("\n");
+}
+
+function hasQueue(row: Row): row is Row & QueueRow {
+  return row.lateShare !== undefined;
+}
+
+function hasDragons(row: Row): row is Row & DragonRow {
+  return row.popMeter !== undefined;
+}
+
+const percent = (share: number, digits = 2) => `${(share * 100).toFixed(digits)} %`.padStart(5 + digits);
+
+function queueText(row: QueueRow): string {
+  const ms = (value: number) => value.toFixed(1).padStart(6);
+  return `late ${percent(row.lateShare)} (first 5 s ${percent(row.lateFirstShare)})  wait ${ms(row.waitMs)}  oracle ${
+    ms(row.oracleMs)
+  }  static ${ms(row.staticMs)}  ratio ${(row.waitMs / row.oracleMs).toFixed(2)}  phase ${
+    row.phaseWaitMs.toFixed(1)
+  }  rate ${percent(row.rateMax)}  skipped ${row.skippedTicks}  foreknown ${percent(row.npcForeknownShare)} at ${
+    row.npcQueueTicks.toFixed(1)
+  } of ${row.npcQueueTicksLeast}`;
+}
+
+function dragonText(row: DragonRow): string {
+  return `own ${percent(row.ownCorrectionsShare, 3)}  remote ${row.remoteErrorM.toFixed(4)} m of ${
+    row.remoteErrorUnavoidableM.toFixed(4)
+  }  foreknown ${percent(row.npcForeknownShare)} at ${row.npcQueueTicks.toFixed(1)}  pops ${
+    row.popMeter.toFixed(2)
+  }  attributed ${percent(row.attributedShare)}  ${row.rollbacks} rollbacks  ${row.contacts} contacts  own: ${
+    causesText(row.ownCorrections)
+  }; remote: ${causesText(row.remoteCorrections)}`;
+}
+
+function causesText(counts: CauseCounts): string {
+  const present = Object.entries(counts).filter(([, count]) => count > 0);
+  return present.map(([cause, count]) => `${count} ${cause}`).join(", ") || "none";
+}
+
+function queueSummary(rows: readonly QueueRow[]): string {
+  const ratios = rows.filter(({ profile }) => profile !== "bloat").map(({ waitMs, oracleMs }) => waitMs / oracleMs);
+  const late = sorted(rows.map(({ lateShare }) => lateShare));
+  const p90 = sorted(ratios)[Math.ceil(0.9 * ratios.length) - 1];
+  const geometric = Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
+  return `late median ${percent(late[late.length >> 1]!)}; wait / oracle: mean ${geometric.toFixed(3)}, p90 ${
+    p90?.toFixed(2)
+  }, worst ${Math.max(...ratios).toFixed(2)}`;
+}
+
+function dragonSummary(rows: readonly DragonRow[]): string {
+  const errors = rows.map(({ remoteErrorM, remoteErrorUnavoidableM }) => remoteErrorM / remoteErrorUnavoidableM);
+  return `remote error / reference: worst ${Math.max(...errors).toFixed(3)}; attributed: least ${
+    percent(Math.min(...rows.map(({ attributedShare }) => attributedShare)))
+  }; pops: worst ${Math.max(...rows.map(({ popMeter }) => popMeter)).toFixed(2)}`;
+}
+
+function sorted(values: readonly number[]): number[] {
+  return [...values].sort((a, b) => a - b);
+}
