@@ -6,7 +6,7 @@
  */
 import { dragonGame } from "../shared/dragons/game.ts";
 import type { Clock } from "../shared/netcode/link.ts";
-import { decodeDown } from "../shared/netcode/protocol_down.ts";
+import { DownDecoder } from "../shared/netcode/protocol_down.ts";
 import { Line, qualityFrom } from "./line.ts";
 import { Page } from "./page.ts";
 import { openSocketLink } from "./socket.ts";
@@ -24,7 +24,7 @@ function openLine(): Line {
   return new Line(openSocketLink(`${scheme}//${location.host}/socket`), { quality, clock, seed });
 }
 
-const telemetry = new Telemetry(clock, (bytes) => decodeDown(bytes, dragonGame.command));
+const telemetry = new Telemetry(clock, () => new DownDecoder(dragonGame.command));
 const page = new Page({ clock, openLine, telemetry, overlay: { quality } });
 
 /** Runs also while the tab is hidden, if slower. */

@@ -5,7 +5,7 @@
  *
  * Nothing happens between calls of `advance`, but that a pong is stamped when it arrives.
  */
-import { BitWriter, WireError } from "../shared/netcode/bytes.ts";
+import { WireError } from "../shared/netcode/bytes.ts";
 import { PoseList, type SeatId, type Simulation, type Tick } from "../shared/netcode/game.ts";
 import {
   CloseCode,
@@ -15,8 +15,8 @@ import {
   type UpMessage,
   type Welcome,
 } from "../shared/netcode/protocol.ts";
-import { decodeDown } from "../shared/netcode/protocol_down.ts";
-import { encodeCommands, encodeUp } from "../shared/netcode/protocol_up.ts";
+import { DownDecoder } from "../shared/netcode/protocol_down.ts";
+import { UpEncoder } from "../shared/netcode/protocol_up.ts";
 import { type Snapshot, SnapshotError } from "../shared/snapshot.ts";
 import { CommandSender } from "./command_sender.ts";
 import { Definitive } from "./definitive.ts";
@@ -51,7 +51,8 @@ const NOBODY: ReadonlyMap<SeatId, string> = new Map();
 
 export class Session<Command, Sim extends Simulation<Command> = Simulation<Command>> {
   readonly #options: SessionOptions<Command, Sim>;
-  readonly #writer = new BitWriter();
+  readonly #encoder: UpEncoder<Command>;
+  readonly #decoder: DownDecoder<Command>;
   readonly #serverClock: ServerClock;
   readonly #lead: Lead;
   readonly #budget: StepBudget;
@@ -72,6 +73,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   constructor(options: SessionOptions<Command, Sim>) {
     this.#options = options;
     const { game, link, room, name, watch = false, resume } = options;
+    this.#encoder = new UpEncoder(game.command, link);
+    this.#decoder = new DownDecoder(game.command);
     this.#inbox = link.ordered ? new OrderedInbox() : new DatagramInbox();
     this.#lead = new Lead(game.tickHz);
     this.#budget = new StepBudget(game.tickHz, options.clock);
@@ -186,10 +189,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   }
 
   #send(message: UpMessage<Command> | UpDatagram<Command>): void {
-    const { game, link } = this.#options;
-    const bytes = message.kind === "commands"
-      ? encodeCommands(message, game.command, this.#writer)
-      : encodeUp(message, game.command, this.#writer);
+    const { link } = this.#options;
+    const bytes = this.#encoder.encode(message);
     this.counts.bytesUp += bytes.length;
     if (message.kind === "hello") link.sendReliably(bytes);
     else link.send(bytes);
@@ -198,7 +199,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   #receive(bytes: Uint8Array): void {
     this.counts.bytesDown += bytes.length;
     try {
-      const message = decodeDown(bytes, this.#options.game.command);
+      const message = this.#decoder.decode(bytes);
       switch (message.kind) {
         case "welcome":
           return this.#sitDown(message);

@@ -60,9 +60,15 @@ const COUNTED = {
   desyncs: "desyncs",
 } as const satisfies Partial<Record<keyof SessionCounts, keyof Row>>;
 
+/** What a line brings, as messages. */
+export interface MessageDecoder {
+  decode(bytes: Uint8Array): DownMessage<unknown>;
+}
+
 export class Telemetry implements LinkObserver {
   readonly #clock: Clock;
-  readonly #decode: (bytes: Uint8Array) => DownMessage<unknown>;
+  readonly #newDecoder: () => MessageDecoder;
+  #decoder: MessageDecoder;
   readonly #rows: Row[] = [];
   #assumed = new AssumedCount();
   #next: Writable = emptyRow();
@@ -71,10 +77,11 @@ export class Telemetry implements LinkObserver {
   /** The newest tick heard of this line. */
   #newest = -1;
 
-  /** @param decode as the session decodes; what it throws is the session's to tell */
-  constructor(clock: Clock, decode: (bytes: Uint8Array) => DownMessage<unknown>) {
+  /** @param newDecoder one like the session's, for each line; what it throws is the session's to tell */
+  constructor(clock: Clock, newDecoder: () => MessageDecoder) {
     this.#clock = clock;
-    this.#decode = decode;
+    this.#newDecoder = newDecoder;
+    this.#decoder = newDecoder();
   }
 
   /** The oldest first. */
@@ -84,6 +91,7 @@ export class Telemetry implements LinkObserver {
 
   /** Another line: what it counts begins anew, what was stays. */
   restart(): void {
+    this.#decoder = this.#newDecoder();
     this.#assumed = new AssumedCount();
     this.#next = emptyRow();
     this.#before = undefined;
@@ -97,7 +105,7 @@ export class Telemetry implements LinkObserver {
 
   heard(bytes: Uint8Array): void {
     try {
-      const message = this.#decode(bytes);
+      const message = this.#decoder.decode(bytes);
       if (message.kind === "tick") this.#hear(message, bytes.length);
       else if (message.kind === "ticks") this.#hearTicks(message.ticks, bytes.length);
       else this.#next.bytesPings += bytes.length;

@@ -2,6 +2,7 @@
  * The server: flags become a configuration, the front hands links to the rooms, the ticker runs them. This is the only file of the
  * server that names the game.
  */
+import { deflateRawSync } from "node:zlib";
 import { dragonGame } from "../shared/dragons/game.ts";
 import { EXIT_UNUSABLE, UsageError } from "../shared/flags.ts";
 import { type Config, parseConfig, USAGE } from "./config.ts";
@@ -42,11 +43,16 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
+/** A state a second is all that a client can ask for, and one is coded for all who do: a third of a ms of it. */
+function deflate(bytes: Uint8Array): Uint8Array {
+  return deflateRawSync(bytes);
+}
+
 async function serve(config: Config, pages: Pages): Promise<void> {
   const log = logTo(console.log, config["log-json"] ? formatJsonLine : formatLine);
   const { host, port, npcs, stream } = config;
   const seed = config.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]!;
-  const rooms = new Rooms({ game: dragonGame, clock, npcs, seed, stream, log });
+  const rooms = new Rooms({ game: dragonGame, clock, npcs, seed, stream, log, deflate });
   const metrics = new Metrics();
   const ticker = new Ticker({
     hz: dragonGame.tickHz,

@@ -6,10 +6,11 @@ import { WireError } from "../shared/netcode/bytes.ts";
 import { type Game, PLAYER_SEATS } from "../shared/netcode/game.ts";
 import type { Clock, Link } from "../shared/netcode/link.ts";
 import { CloseCode, type Hello, PROTOCOL_VERSION, type ResumeToken, ROOM_CODE } from "../shared/netcode/protocol.ts";
-import { decodeUp } from "../shared/netcode/protocol_up.ts";
+import { decodeHello } from "../shared/netcode/protocol_up.ts";
 import { hashOf } from "../shared/random.ts";
 import type { Log } from "./log.ts";
 import { addCounts, type MatchCounts, newMatchCounts } from "./match/match_counts.ts";
+import type { Deflate } from "./match/feed.ts";
 import { Match } from "./match/match.ts";
 
 /** A room costs a megabyte and a share of the core; more than this is no honest use of one machine. */
@@ -40,6 +41,8 @@ export interface RoomsOptions<Command> {
   readonly log: Log;
   /** Tokens that nobody can guess; drawn from the machine where not given. */
   readonly drawToken?: () => ResumeToken;
+  /** How states are made shorter; without it they travel as they are. */
+  readonly deflate?: Deflate | undefined;
 }
 
 interface Room<Command> {
@@ -134,9 +137,7 @@ export class Rooms<Command> {
   #greet(link: Link, bytes: Uint8Array): void {
     let hello: Hello;
     try {
-      const message = decodeUp(bytes, this.#options.game.command);
-      if (message.kind !== "hello") throw new WireError("the first message is no hello");
-      hello = message;
+      hello = decodeHello(bytes);
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
       return link.close(CloseCode.protocol, error.message);
@@ -166,9 +167,9 @@ export class Rooms<Command> {
   }
 
   #open(code: string): Room<Command> {
-    const { game, npcs, stream, clock, log, drawToken = drawnToken } = this.#options;
+    const { game, npcs, stream, clock, log, deflate, drawToken = drawnToken } = this.#options;
     const seed = hashOf(this.#options.seed, parseInt(code, 36));
-    const room = { code, match: new Match(game, { npcs, stream, clock, seed, drawToken }), emptyTicks: 0 };
+    const room = { code, match: new Match(game, { npcs, stream, clock, seed, drawToken, deflate }), emptyTicks: 0 };
     this.#rooms.set(code, room);
     log("room_opened", { room: code, seed });
     return room;

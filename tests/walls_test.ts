@@ -50,7 +50,7 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^shared\//, []],
   [/^server\/match\//, []],
   [/^server\/config\.ts$/, ["zod"]],
-  [/^server\//, ["ws", "node:http", "node:net", "node:stream", "node:buffer"]],
+  [/^server\//, ["ws", "node:http", "node:net", "node:stream", "node:buffer", "node:zlib"]],
   [/^client\/bots\.ts$/, ["zod"]],
   [/^client\/(build|slim_planck|slim_stage)\.ts$/, ["esbuild", "node:path", "node:url"]],
   [/^client\/overlay\/graphs\.ts$/, ["uplot"]],

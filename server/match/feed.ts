@@ -1,11 +1,11 @@
 /**
- * A definitive tick as the bytes that each client needs. What is news to all is encoded once; so is the state, for those who
- * need it in the same tick. Each client then gets its own head before it.
+ * A definitive tick as the bytes that each client needs. What is news to all is coded once; so is the state, for those who need it
+ * in the same tick. Each client then gets its own end after it.
  *
- *     ordered link:    this tick, with the state where it is needed
+ *     ordered link:    this tick, told by the ones before it; or with the state, where it is needed
  *     datagram link:   every tick since the one that the client has confirmed; a state goes by the stream instead
  */
-import { BitWriter } from "../../shared/netcode/bytes.ts";
+import { CodeWriter } from "../../shared/netcode/bytes.ts";
 import type { Codec, Tick } from "../../shared/netcode/game.ts";
 import { History } from "../../shared/netcode/history.ts";
 import {
@@ -14,13 +14,15 @@ import {
   DATAGRAM_TICKS_MAX,
   type PresenceChange,
 } from "../../shared/netcode/protocol.ts";
+import { beginState, beginTick, beginTicks, type Packed } from "../../shared/netcode/protocol_down.ts";
 import {
-  addTick,
-  encodeNews,
-  encodeState,
-  encodeTickHead,
-  encodeTicksHead,
-} from "../../shared/netcode/protocol_down.ts";
+  type Advice,
+  Announced,
+  codeAdvice,
+  type News,
+  NO_NEWS,
+  roundedAdvice,
+} from "../../shared/netcode/protocol_tick.ts";
 import type { Handover } from "./handover.ts";
 import type { Member } from "./member.ts";
 
@@ -35,94 +37,148 @@ export interface Telling<Command> {
   handover(): Handover<Command>;
 }
 
-/** One tick as all are told of it. */
-class Told {
-  hash = 0;
-  readonly news = new BitWriter();
+/** Makes bytes shorter (RFC 1951), or not: the shorter of both travels. */
+export type Deflate = (bytes: Uint8Array) => Uint8Array;
 
-  get body(): Uint8Array {
-    return this.news.bytes();
-  }
+/** One tick as all are told of it. */
+interface Told<Command> {
+  news: News<Command>;
 }
 
-/** A hash's bytes before each tick's body in a datagram, and at most so many of its head: kind, tick, advice, count. */
-const HASH_BYTES = 2;
-const TICKS_HEAD_BYTES_MAX = 11;
+/** A datagram but for its end, for all who have confirmed the same tick. */
+interface Bundle {
+  readonly coder: CodeWriter;
+  /** The tick that it was made in. */
+  madeAt: Tick;
+  /** The newest tick in it; the one before its first where not even that fits. */
+  last: Tick;
+}
+
+/** What a datagram's end takes at most: slack and advice. */
+const ADVICE_BYTES_MAX = 4;
+/** Slack is for looking at: it is told so often, in ticks, and where a command was the first or late. */
+const SLACK_TICKS = 20;
+/** Advice is told so often, in ticks, or where it has moved by so much, ms: rounder, commands would wait longer (SPEC 5.2). */
+const ADVICE_TICKS = 8;
+const ADVICE_MOVED_MS = 2;
 
 /** The encoder of one match's tick messages; its buffers are used again every tick. */
 export class Feed<Command> {
   readonly #codec: Codec<Command>;
-  readonly #told = new History<Told>(DATAGRAM_TICKS_MAX, () => new Told());
-  readonly #handover = new BitWriter();
-  readonly #message = new BitWriter();
-  #handoverTick: Tick = -1;
+  readonly #deflate: Deflate | undefined;
+  readonly #told = new History<Told<Command>>(DATAGRAM_TICKS_MAX, () => ({ news: NO_NEWS }));
+  readonly #bundles = new History<Bundle>(
+    DATAGRAM_TICKS_MAX,
+    () => ({ coder: new CodeWriter(), madeAt: -1, last: -1 }),
+  );
+  /** What ordered links' next tick is told by, and a datagram's scratch. */
+  readonly #announced = new Announced<Command>();
+  readonly #scratch = new Announced<Command>();
+  readonly #ordered = new CodeWriter();
+  readonly #state = new CodeWriter();
+  #packed: Uint8Array = new Uint8Array(0);
+  #stateTick: Tick = -1;
+  readonly #message = new CodeWriter();
 
-  constructor(codec: Codec<Command>) {
+  constructor(codec: Codec<Command>, deflate?: Deflate) {
     this.#codec = codec;
+    this.#deflate = deflate;
   }
 
-  /** Encodes what all will be told. */
-  begin(telling: Telling<Command>): void {
-    const told = this.#told.claim(telling.tick);
-    told.hash = telling.hash;
-    told.news.reset();
-    encodeNews(telling, this.#codec, told.news);
-    encodeState(undefined, this.#codec, told.news);
+  /** Codes what all will be told. */
+  begin({ tick, hash, presence, announcements }: Telling<Command>): void {
+    const news = { hash, presence, announcements: bySeat(announcements) };
+    this.#told.claim(tick).news = news;
+    this.#ordered.reset();
+    beginTick(news, { tick, announced: this.#announced, codec: this.#codec, coder: this.#ordered });
   }
 
   /** Whether one message holds all that the member has not been told for certain. On an ordered link it always does. */
   reaches(member: Member<Command>, tick: Tick): boolean {
-    return member.link.ordered || this.#newestTogether(member.toldTick(oldestOf(tick)), tick) === tick;
+    if (member.link.ordered) return true;
+    const first = member.toldTick(oldestOf(tick)) + 1;
+    return first >= oldestOf(tick) && this.#bundleFrom(first, tick).last === tick;
   }
 
   /** Sends `telling` to one member, with the state where it needs it. @returns the bytes sent */
   send(telling: Telling<Command>, member: Member<Command>): number {
-    const { tick, hash } = telling;
-    const { link, needsState } = member;
-    if (!link.ordered && !needsState) return this.#sendTicks(tick, member);
-    encodeTickHead({ tick, hash, slackMs: member.slackMs, advisedLeadMs: adviceTo(member) }, this.#message);
-    this.#message.raw(needsState ? this.#encodedHandover(telling).bytes() : this.#told.get(tick)!.body);
-    if (needsState) member.stateTick = tick;
+    if (member.needsState) return this.#sendState(telling, member);
+    if (!member.link.ordered) return this.#sendTicks(telling.tick, member);
+    const message = this.#message;
+    message.copyFrom(this.#ordered);
+    const advice = worthTelling(telling.tick, member);
+    codeAdvice(advice, member.toldAdvice, message);
+    member.toldAdvice = advice;
+    return sendReliably(message.finish(), member);
+  }
+
+  #sendState(telling: Telling<Command>, member: Member<Command>): number {
+    const message = this.#message;
+    message.copyFrom(this.#codedState(telling));
+    member.toldAdvice = codeAdvice(adviceTo(member), undefined, message);
+    member.stateTick = telling.tick;
     member.needsState = false;
-    const bytes = this.#message.bytes();
-    link.sendReliably(bytes);
-    return bytes.length;
+    return sendReliably(message.finishWith(this.#packed), member);
   }
 
   /** Where not all that it misses fits, the oldest of it does: so it comes nearer with every datagram. */
   #sendTicks(tick: Tick, member: Member<Command>): number {
     const first = member.toldTick(oldestOf(tick)) + 1;
-    const last = this.#newestTogether(first - 1, tick);
+    if (first < oldestOf(tick) || first > tick) return 0;
+    const { coder, last } = this.#bundleFrom(first, tick);
     if (last < first) return 0;
-    const count = last - first + 1;
-    encodeTicksHead({ tick: last, count, slackMs: member.slackMs, advisedLeadMs: adviceTo(member) }, this.#message);
-    for (let told = first; told <= last; told++) addTick(this.#told.get(told)!, this.#message);
-    const bytes = this.#message.bytes();
+    this.#message.copyFrom(coder);
+    codeAdvice(adviceTo(member), undefined, this.#message);
+    const bytes = this.#message.finish();
     member.link.send(bytes);
     return bytes.length;
   }
 
-  /** The newest tick up to `tick` that one datagram reaches which begins after `told`; `told` where it reaches none. */
-  #newestTogether(told: Tick, tick: Tick): Tick {
-    let bytes = TICKS_HEAD_BYTES_MAX;
-    for (let newest = told; newest < tick; newest++) {
-      const next = this.#told.get(newest + 1);
-      bytes += HASH_BYTES + (next?.body.length ?? Infinity);
-      if (bytes > DATAGRAM_DOWN_BYTES_MAX) return newest;
+  /** As many ticks from `first` on as fit one datagram, coded once for all who need them. */
+  #bundleFrom(first: Tick, tick: Tick): Bundle {
+    const bundle = this.#bundles.claim(first);
+    if (bundle.madeAt === tick) return bundle;
+    bundle.madeAt = tick;
+    for (bundle.last = tick; bundle.last >= first; bundle.last--) {
+      const news: News<Command>[] = [];
+      for (let told = first; told <= bundle.last; told++) news.push(this.#told.get(told)?.news ?? NO_NEWS);
+      bundle.coder.reset();
+      beginTicks(news, { tick: bundle.last, announced: this.#scratch, codec: this.#codec, coder: bundle.coder });
+      if (bundle.coder.bytesMax + ADVICE_BYTES_MAX <= DATAGRAM_DOWN_BYTES_MAX) break;
     }
-    return tick;
+    return bundle;
   }
 
-  #encodedHandover(telling: Telling<Command>): BitWriter {
-    if (this.#handoverTick !== telling.tick) {
-      this.#handoverTick = telling.tick;
-      this.#handover.reset();
-      const { state, presence, announcements } = telling.handover();
-      encodeNews({ tick: telling.tick, presence, announcements }, this.#codec, this.#handover);
-      encodeState(state, this.#codec, this.#handover);
-    }
-    return this.#handover;
+  #codedState(telling: Telling<Command>): CodeWriter {
+    const { tick, hash } = telling;
+    if (this.#stateTick === tick) return this.#state;
+    this.#stateTick = tick;
+    const { state: { seats, snapshot }, presence, announcements } = telling.handover();
+    const packed = this.#pack(snapshot);
+    this.#packed = packed.bytes;
+    this.#state.reset();
+    const handover = { hash, presence, announcements: bySeat(announcements), seats };
+    const context = { tick, announced: this.#announced, codec: this.#codec, coder: this.#state };
+    beginState({ handover, packed }, context);
+    return this.#state;
   }
+
+  #pack(snapshot: Uint8Array): Packed {
+    const { length } = snapshot;
+    const deflated = this.#deflate?.(snapshot);
+    if (deflated === undefined || deflated.length >= length) return { bytes: snapshot, length, isDeflated: false };
+    return { bytes: deflated, length, isDeflated: true };
+  }
+}
+
+function sendReliably<Command>(bytes: Uint8Array, { link }: Member<Command>): number {
+  link.sendReliably(bytes);
+  return bytes.length;
+}
+
+/** As they are told: by seat, then by tick. */
+function bySeat<Command>(announcements: readonly Announcement<Command>[]): Announcement<Command>[] {
+  return announcements.slice().sort((a, b) => a.seat - b.seat || a.tick - b.tick);
 }
 
 /** The oldest tick that is remembered when `tick` is the newest. */
@@ -130,7 +186,21 @@ function oldestOf(tick: Tick): Tick {
   return tick - DATAGRAM_TICKS_MAX + 1;
 }
 
-/** The lead that a message advises its member to have, ms: on the wire 0 means that there is no advice yet. */
-function adviceTo<Command>({ advisor: { advisedLeadMs } }: Member<Command>): number {
-  return advisedLeadMs === undefined ? 0 : Math.max(1, advisedLeadMs);
+/** What a message says to its member only. */
+function adviceTo<Command>({ slackMs, advisor }: Member<Command>): Advice {
+  const advised = advisor.advisedLeadMs;
+  // On the wire 0 means that there is no advice yet.
+  return roundedAdvice({ slackMs, advisedLeadMs: advised === undefined ? 0 : Math.max(1, advised) });
+}
+
+/** Of the newest slack and advice what is worth its bits, else as told last. */
+function worthTelling<Command>(tick: Tick, member: Member<Command>): Advice {
+  const told = member.toldAdvice, advice = adviceTo(member);
+  if (told === undefined) return advice;
+  const tellsSlack = tick % SLACK_TICKS === 0 || advice.slackMs < 0 || told.advisedLeadMs === 0;
+  const tellsLead = tick % ADVICE_TICKS === 0 || Math.abs(advice.advisedLeadMs - told.advisedLeadMs) >= ADVICE_MOVED_MS;
+  return {
+    slackMs: tellsSlack ? advice.slackMs : told.slackMs,
+    advisedLeadMs: tellsLead ? advice.advisedLeadMs : told.advisedLeadMs,
+  };
 }

@@ -3,23 +3,16 @@
  *
  * A socket's callback only leaves its message in a member's inbox; `tickOnce` does everything else, in one order.
  */
-import { BitWriter, hashOfSnapshot, WireError } from "../../shared/netcode/bytes.ts";
+import { CodeWriter, hashOfSnapshot, WireError } from "../../shared/netcode/bytes.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { Clock, Link } from "../../shared/netcode/link.ts";
-import {
-  type Announcement,
-  CloseCode,
-  type Ping,
-  type ResumeToken,
-  type UpDatagram,
-  type UpMessage,
-} from "../../shared/netcode/protocol.ts";
+import { type Announcement, CloseCode, type Ping, type ResumeToken } from "../../shared/netcode/protocol.ts";
 import { encodePong, encodeWelcome } from "../../shared/netcode/protocol_down.ts";
-import { decodeUp, decodeUpDatagram } from "../../shared/netcode/protocol_up.ts";
+import { UpDecoder } from "../../shared/netcode/protocol_up.ts";
 import { Timeline } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { Director, queueTicksFor } from "./director.ts";
-import { Feed, type Telling } from "./feed.ts";
+import { type Deflate, Feed, type Telling } from "./feed.ts";
 import { handoverAt } from "./handover.ts";
 import { COUNT_OF_VERDICT, type MatchCounts, newMatchCounts } from "./match_counts.ts";
 import { type Arrival, INBOX_MESSAGES_MAX, Member } from "./member.ts";
@@ -37,6 +30,8 @@ export interface MatchOptions {
   readonly clock: Clock;
   /** A new one each time, not to be guessed. */
   readonly drawToken: () => ResumeToken;
+  /** How states are made shorter; without it they travel as they are. */
+  readonly deflate?: Deflate | undefined;
 }
 
 /** How somebody comes in. */
@@ -73,7 +68,7 @@ export class Match<Command> {
   readonly #seats: Seats<Command>;
   readonly #feed: Feed<Command>;
   readonly #snapshot = new Snapshot();
-  readonly #answer = new BitWriter();
+  readonly #answer = new CodeWriter();
   /** Who is connected, in the order they came. */
   readonly #members = new Set<Member<Command>>();
   /** News since the last tick message. */
@@ -103,7 +98,7 @@ export class Match<Command> {
     this.#presence = presence;
     this.#director = director;
     this.#seats = new Seats({ tickHz: game.tickHz, timeline, presence, director, drawToken: options.drawToken });
-    this.#feed = new Feed(game.command);
+    this.#feed = new Feed(game.command, options.deflate);
     director.direct(0);
   }
 
@@ -139,7 +134,8 @@ export class Match<Command> {
     const member = new Member(link, player);
     if (player !== undefined) player.link = link;
     this.#members.add(member);
-    link.onMessage((bytes) => this.#receive(member, bytes));
+    const decoder = new UpDecoder(this.#game.command, link);
+    link.onMessage((bytes) => this.#receive(member, { bytes, decoder }));
     link.onClose((code) => this.#lose(member, code));
     const { npcs, seed, drawToken } = this.#options;
     link.sendReliably(encodeWelcome(
@@ -182,21 +178,19 @@ export class Match<Command> {
     return count;
   }
 
-  #receive(member: Member<Command>, bytes: Uint8Array): void {
+  #receive(member: Member<Command>, { bytes, decoder }: { bytes: Uint8Array; decoder: UpDecoder<Command> }): void {
     if (!this.#members.has(member)) return;
     this.counts.bytesUp += bytes.length;
     try {
-      const decode = member.link.ordered ? decodeUp : decodeUpDatagram;
-      this.#sort(member, decode(bytes, this.#game.command));
+      this.#sort(member, decoder.decode(bytes));
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
       member.link.close(CloseCode.protocol, error.message);
     }
   }
 
-  #sort(member: Member<Command>, message: UpMessage<Command> | UpDatagram<Command>): void {
+  #sort(member: Member<Command>, message: ReturnType<UpDecoder<Command>["decode"]>): void {
     if (message.kind === "ping") return this.#pong(member, message);
-    if (message.kind === "hello") throw new WireError("a second hello");
     if (message.received > this.tick) throw new WireError("has received a tick that has not been run");
     if (message.kind === "report") return member.complain(message.received);
     const isEmpty = message.kind === "commands" && message.commands.length === 0;

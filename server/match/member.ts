@@ -2,6 +2,7 @@
 import type { Tick } from "../../shared/netcode/game.ts";
 import type { Link } from "../../shared/netcode/link.ts";
 import type { CommandMessage, CommandsMessage } from "../../shared/netcode/protocol.ts";
+import type { Advice } from "../../shared/netcode/protocol_tick.ts";
 import { LeadAdvisor } from "./lead_advisor.ts";
 import type { Player } from "./player.ts";
 import { NeedEstimator } from "./need_estimator.ts";
@@ -35,6 +36,8 @@ export class Member<Command> {
   #waits = true;
   /** Of its newest command. */
   slackMs = 0;
+  /** What it was told of that and of its lead on an ordered link: what comes next is told by this. */
+  toldAdvice: Advice | undefined;
   /** Ticks in a row with too much unsent. */
   slowTicks = 0;
 

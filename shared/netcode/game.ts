@@ -6,7 +6,7 @@
  * A player is in the game exactly while commands name his seat: joining and leaving are data and replay in a rollback.
  */
 import type { Snapshot } from "../snapshot.ts";
-import type { BitReader, BitWriter } from "./bytes.ts";
+import type { Coder } from "./bytes.ts";
 
 /** One fixed step, numbered from 0; tick n's commands lead from S(n-1) to S(n). */
 export type Tick = number;
@@ -22,11 +22,17 @@ export const SEATS = 32;
 /** By seat, `SEATS` long; undefined where nobody sits. */
 export type Commands<Command> = readonly (Command | undefined)[];
 
-/** One definition that writes and reads a value; what is simulated is exactly what is sent. */
+/** One definition that writes, reads and measures a value; what is simulated is exactly what is sent. */
 export interface Codec<Value> {
-  encode(value: Value, into: BitWriter): void;
-  /** @throws WireError for bits that are no value */
-  decode(from: BitReader): Value;
+  /** What is taken for the last one where there was none. */
+  readonly neutral: Value;
+  /**
+   * Codes a value that differs from `reference`, the better the more they are alike.
+   * @param value to be written; where the coder reads it may be any
+   * @returns the value, or the one that was read
+   * @throws WireError for bits that are no value
+   */
+  code(value: Value, reference: Value, coder: Coder): Value;
   same(a: Value, b: Value): boolean;
 }
 

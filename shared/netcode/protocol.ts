@@ -1,20 +1,22 @@
 /**
- * Every message, as the two ends see it. `protocol_up.ts` and `protocol_down.ts` hold their bits, SPEC.md says the same in
- * words, and PROTOCOL_VERSION grows when a bit moves.
+ * Every message, as the two ends see it. `protocol_up.ts`, `protocol_down.ts` and `protocol_tick.ts` hold their definitions,
+ * SPEC.md says the same in words, and PROTOCOL_VERSION grows when a bit moves.
  *
  *                  up                                  down                        each tick
  * ordered link:    hello · ping · command · report     welcome · pong · tick       one command, one tick
  * datagram link:   hello · ping · commands             welcome · pong · ticks      everything since the tick last confirmed
  *
  * On a datagram link hello, welcome, and a tick with its state go by the stream; all else may be lost.
+ * What is likely is told by what it differs from: on an ordered link from the message before, in a datagram from what stands
+ * before it there.
  */
-import type { BitReader, BitWriter } from "./bytes.ts";
+import { type Coder, WireError } from "./bytes.ts";
 import type { SeatId, Tick } from "./game.ts";
 import type { SeatRecord } from "./timeline.ts";
 
-export const PROTOCOL_VERSION = 3;
+export const PROTOCOL_VERSION = 4;
 
-/** No message up may be longer: a command takes about ten bytes, the longest hello about 150. */
+/** No message up may be longer: a command takes two or three bytes, the longest hello about 150. */
 export const MESSAGE_UP_BYTES_MAX = 1024;
 /** No datagram with ticks may be longer: QUIC's largest is 1,211 bytes where a path carries 1,280 (FACTS §2). */
 export const DATAGRAM_DOWN_BYTES_MAX = 1200;
@@ -145,9 +147,9 @@ export interface StateHandover<Command> {
 export interface TickMessage<Command> {
   readonly kind: "tick";
   readonly tick: Tick;
-  /** Of S(tick), its low 16 bits. */
+  /** Of S(tick), 16 bits. */
   readonly hash: number;
-  /** The slack of this client's newest command, whole ms, -2048 … 2047. */
+  /** The slack of a recent command of this client, whole ms, -2048 … 2047; of the newest one that was late. */
   readonly slackMs: number;
   /** How far ahead this client had better run, ms in quarters, 0 … 4095.75; 0 where there is no advice yet. */
   readonly advisedLeadMs: number;
@@ -166,23 +168,19 @@ export interface TicksMessage<Command> {
 
 export type DownMessage<Command> = Welcome | Pong | TickMessage<Command> | TicksMessage<Command>;
 
-/** Which kind a message is: its first bits. */
-export const UP_KINDS = { hello: 0, ping: 1, command: 2, report: 3 } as const;
-export const UP_DATAGRAM_KINDS = { ping: 1, commands: 2 } as const;
-export const DOWN_KINDS = { welcome: 0, pong: 1, tick: 2, ticks: 3 } as const;
-export const KIND_BITS = 2;
 /** A lead in quarters of a ms, up to 4 s: rounder, the rounding would be what a command waits for on a quiet line. */
-const LEAD_BITS = 14;
+export const LEAD_BITS = 14;
 const LEADS_PER_MS = 4;
 
-/** Writes a lead of 0 … 4095.75 ms; what lies outside is held at the limits. */
-export function writeLead(leadMs: number, into: BitWriter): void {
-  into.bits(fitted(leadMs * LEADS_PER_MS, LEAD_BITS), LEAD_BITS);
+/** A lead of 0 … 4095.75 ms as a whole number; what lies outside is held at the limits. */
+export function quartersOf(leadMs: number): number {
+  return fitted(leadMs * LEADS_PER_MS, LEAD_BITS);
 }
 
-/** The reverse of `writeLead`. */
-export function readLead(from: BitReader): number {
-  return from.bits(LEAD_BITS) / LEADS_PER_MS;
+/** The reverse of `quartersOf`. @throws WireError outside of its range: only a reader can find it there */
+export function leadOf(quarters: number): number {
+  if (quarters < 0 || quarters >= 1 << LEAD_BITS) throw new WireError(`a lead of ${quarters} quarters of a ms`);
+  return quarters / LEADS_PER_MS;
 }
 
 /** The whole number nearest to `value` that `bits` bits can hold. */
@@ -190,17 +188,23 @@ export function fitted(value: number, bits: number): number {
   return Math.round(Math.min((1 << bits) - 1, Math.max(0, value)));
 }
 
+/** Ticks are told as 31 bits: 3.4 years at 20 Hz. */
+const TICK_MAX = 0x7fff_ffff;
+
+/** @returns the tick @throws WireError where it is none: only a reader can find that */
+export function checkedTick(tick: Tick): Tick {
+  if (tick < 0 || tick > TICK_MAX) throw new WireError(`tick ${tick} is none`);
+  return tick;
+}
+
 /** A token's bits. */
 const TOKEN_HALF_DIGITS = 8;
 
 /** A token's 64 bits. */
-export function writeToken(token: ResumeToken, into: BitWriter): void {
-  into.bits(parseInt(token.slice(0, TOKEN_HALF_DIGITS), 16), 32);
-  into.bits(parseInt(token.slice(TOKEN_HALF_DIGITS), 16), 32);
-}
-
-/** The reverse of `writeToken`. */
-export function readToken(from: BitReader): ResumeToken {
-  const digits = () => from.bits(32).toString(16).padStart(TOKEN_HALF_DIGITS, "0");
-  return digits() + digits();
+export function codeToken(token: ResumeToken, coder: Coder): ResumeToken {
+  const half = (from: number) => {
+    const digits = token.slice(from, from + TOKEN_HALF_DIGITS);
+    return coder.bits(parseInt(digits, 16), 32).toString(16).padStart(TOKEN_HALF_DIGITS, "0");
+  };
+  return half(0) + half(TOKEN_HALF_DIGITS);
 }

@@ -1,236 +1,209 @@
 /**
- * The messages down, bit by bit. A tick message is put together from a head for each client and a body for all, a datagram from a
- * head and the bodies of all its ticks.
+ * The messages down. A tick message is told by the ones before it on its link; one with a state, and a datagram, by nothing
+ * before. What is for all stands first, so that it is coded once for all; what is for one client only is its end.
  */
-import { BitReader, type BitWriter, WireError } from "./bytes.ts";
+import { type Coder, CodeReader, type CodeWriter, WireError } from "./bytes.ts";
 import type { Codec, Tick } from "./game.ts";
+import { inflated } from "./inflate.ts";
 import { SNAPSHOT_WORDS_MAX } from "../snapshot.ts";
 import {
-  type Announcement,
+  checkedTick,
+  codeToken,
   DATAGRAM_TICKS_MAX,
-  DOWN_KINDS,
   type DownMessage,
-  fitted,
-  KIND_BITS,
-  NAME_BYTES_MAX,
   type Pong,
-  type PresenceChange,
-  readLead,
-  readToken,
-  type StateHandover,
   type TickMessage,
   type TicksMessage,
   type Welcome,
-  writeLead,
-  writeToken,
 } from "./protocol.ts";
-
-/** Bounds of lists in one tick message: 32 seats times the 64 ticks that may be ahead. */
-const ANNOUNCEMENTS_MAX = 32 * 65;
-const PRESENCE_CHANGES_MAX = 64;
+import {
+  type Advice,
+  Announced,
+  codeAdvice,
+  codeHandover,
+  codeNews,
+  type HandoverNews,
+  type News,
+  NO_HANDOVER,
+  NO_NEWS,
+} from "./protocol_tick.ts";
 
 const SEAT_BITS = 5;
-const SLACK_BITS = 12;
-const HASH_BITS = 16;
 /** A pong's fraction of a tick. */
 const FRACTION_BITS = 10;
+const COUNT_BITS = 5;
 
-/** The whole message; valid until `into` is used again. */
-export function encodeWelcome(message: Welcome, into: BitWriter): Uint8Array {
-  into.reset();
-  into.bits(DOWN_KINDS.welcome, KIND_BITS);
-  into.flag(message.seat !== undefined);
-  if (message.seat !== undefined) into.bits(message.seat, SEAT_BITS);
-  writeToken(message.resume, into);
-  into.bits(message.npcs, SEAT_BITS);
-  into.bits(message.seed, 32);
-  return into.bytes();
+/** Nearly all messages are ticks, of 4096; the others tell their kind in two bits. */
+const IS_TICK = 3900;
+const OTHER_KINDS = { welcome: 0, pong: 1, state: 2, ticks: 3 } as const;
+const OTHER_KIND_BITS = 2;
+type Kind = "tick" | keyof typeof OTHER_KINDS;
+
+const NO_ADVICE: Advice = { slackMs: 0, advisedLeadMs: 0 };
+
+function codeKind(kind: Kind, coder: Coder): Kind {
+  coder.part = "kind";
+  if (coder.flag(kind === "tick", IS_TICK)) return "tick";
+  const number = coder.bits(kind === "tick" ? 0 : OTHER_KINDS[kind], OTHER_KIND_BITS);
+  return (Object.keys(OTHER_KINDS) as (keyof typeof OTHER_KINDS)[])[number]!;
 }
 
 /** The whole message; valid until `into` is used again. */
-export function encodePong(message: Pong, into: BitWriter): Uint8Array {
+export function encodeWelcome(message: Welcome, into: CodeWriter): Uint8Array {
   into.reset();
-  into.bits(DOWN_KINDS.pong, KIND_BITS);
-  into.bits(message.id, 8);
-  const whole = Math.floor(message.serverTicks);
-  into.varint(whole);
-  into.bits(Math.floor((message.serverTicks - whole) * (1 << FRACTION_BITS)), FRACTION_BITS);
-  return into.bytes();
+  codeKind("welcome", into);
+  codeWelcome(message, into);
+  return into.finish();
 }
 
-/** What a tick message says to one client only. */
-export type TickHead = Pick<TickMessage<never>, "tick" | "hash" | "slackMs" | "advisedLeadMs">;
+function codeWelcome({ seat, resume, npcs, seed }: Welcome, coder: Coder): Welcome {
+  return {
+    kind: "welcome",
+    seat: coder.flag(seat !== undefined) ? coder.bits(seat ?? 0, SEAT_BITS) : undefined,
+    resume: codeToken(resume, coder),
+    npcs: coder.bits(npcs, SEAT_BITS),
+    seed: coder.bits(seed, 32),
+  };
+}
 
-/** Begins a tick message; `encodeNews` and `encodeState` follow. */
-export function encodeTickHead(head: TickHead, into: BitWriter): void {
+/** The whole message; valid until `into` is used again. */
+export function encodePong(message: Pong, into: CodeWriter): Uint8Array {
   into.reset();
-  into.bits(DOWN_KINDS.tick, KIND_BITS);
-  into.varint(head.tick);
-  into.bits(head.hash & 0xffff, HASH_BITS);
-  writeAdvice(head, into);
-  // What follows is encoded once for all and begins at a whole byte.
-  into.align();
+  codeKind("pong", into);
+  codePong(message, into);
+  return into.finish();
 }
 
-/** Begins a datagram of `count` ticks, the last of which is `tick`; as many `addTick` follow. */
-export function encodeTicksHead(head: Omit<TickHead, "hash"> & { count: number }, into: BitWriter): void {
-  into.reset();
-  into.bits(DOWN_KINDS.ticks, KIND_BITS);
-  into.varint(head.tick);
-  writeAdvice(head, into);
-  into.varint(head.count);
-  into.align();
+function codePong({ id, serverTicks }: Pong, coder: Coder): Pong {
+  const whole = Math.floor(serverTicks);
+  return {
+    kind: "pong",
+    id: coder.bits(id, 8),
+    serverTicks: coder.varint(whole) +
+      coder.bits(Math.floor((serverTicks - whole) * (1 << FRACTION_BITS)), FRACTION_BITS) / (1 << FRACTION_BITS),
+  };
 }
 
-/** Adds one tick to a datagram. @param body what `encodeNews` and `encodeState` wrote, without a state */
-export function addTick({ hash, body }: { hash: number; body: Uint8Array }, into: BitWriter): void {
-  into.bits(hash & 0xffff, HASH_BITS);
-  into.raw(body);
+interface Telling<Command> {
+  readonly tick: Tick;
+  readonly announced: Announced<Command>;
+  readonly codec: Codec<Command>;
+  readonly coder: Coder;
 }
 
-function writeAdvice({ slackMs, advisedLeadMs }: Pick<TickHead, "slackMs" | "advisedLeadMs">, into: BitWriter): void {
-  const half = 1 << (SLACK_BITS - 1);
-  into.bits(fitted(slackMs + half, SLACK_BITS), SLACK_BITS);
-  writeLead(advisedLeadMs, into);
+/** A tick message but for its end, `codeAdvice`. */
+export function beginTick<Command>(news: News<Command>, telling: Telling<Command>): void {
+  codeKind("tick", telling.coder);
+  codeNews(news, telling);
 }
 
-/** What a tick message says to everybody, so that it is encoded once: ticks are relative to `tick`. */
-export function encodeNews<Command>(
-  news: { tick: Tick; presence: readonly PresenceChange[]; announcements: readonly Announcement<Command>[] },
-  codec: Codec<Command>,
-  into: BitWriter,
+/** How a snapshot travels. */
+export interface Packed {
+  readonly bytes: Uint8Array;
+  /** Of the snapshot. */
+  readonly length: number;
+  readonly isDeflated: boolean;
+}
+
+/** A tick message with its state but for its end: `codeAdvice`, and the packed snapshot's bytes as they are. */
+export function beginState<Command>(
+  { handover, packed }: { handover: HandoverNews<Command>; packed: Packed },
+  telling: Telling<Command>,
 ): void {
-  into.varint(news.presence.length);
-  for (const change of news.presence) {
-    into.bits(change.seat, SEAT_BITS);
-    into.varint(change.tick - news.tick);
-    into.flag(change.present);
-    if (change.present) into.text(change.name);
-  }
-  into.varint(news.announcements.length);
-  for (const { seat, tick, command } of news.announcements) {
-    into.bits(seat, SEAT_BITS);
-    into.varint(tick - news.tick);
-    codec.encode(command, into);
-  }
+  const { coder, tick } = telling;
+  codeKind("state", coder);
+  coder.varint(tick);
+  codeHandover(handover, telling);
+  coder.varint(packed.length);
+  coder.flag(packed.isDeflated);
 }
 
-/** The end of a tick message: the state where there is one. */
-export function encodeState<Command>(
-  state: StateHandover<Command> | undefined,
-  codec: Codec<Command>,
-  into: BitWriter,
-): void {
-  into.flag(state !== undefined);
-  if (state === undefined) return;
-  into.varint(state.seats.length);
-  for (const { seat, name, last, ticksMissing } of state.seats) {
-    into.bits(seat, SEAT_BITS);
-    into.text(name);
-    into.varint(ticksMissing);
-    into.flag(last !== undefined);
-    if (last !== undefined) codec.encode(last, into);
+/** A datagram of ticks without gaps but for its end, `codeAdvice`. @param telling its tick is the newest one's */
+export function beginTicks<Command>(ticks: readonly News<Command>[], telling: Telling<Command>): void {
+  const { coder, tick, announced } = telling;
+  codeKind("ticks", coder);
+  coder.varint(tick);
+  coder.bits(ticks.length - 1, COUNT_BITS);
+  announced.clear();
+  ticks.forEach((news, i) => codeNews(news, { ...telling, tick: tick - ticks.length + 1 + i }));
+}
+
+/** One link's messages down, as they come. */
+export class DownDecoder<Command> {
+  readonly #codec: Codec<Command>;
+  /** As of the newest tick message on an ordered link, or the newest state; the scratch is a datagram's. */
+  readonly #announced = new Announced<Command>();
+  readonly #scratch = new Announced<Command>();
+  #tick: Tick = -1;
+  #advice: Advice = NO_ADVICE;
+
+  constructor(codec: Codec<Command>) {
+    this.#codec = codec;
   }
-  into.varint(state.snapshot.length);
-  into.raw(state.snapshot);
-}
 
-/** @throws WireError for bytes that are no message down */
-export function decodeDown<Command>(bytes: Uint8Array, codec: Codec<Command>): DownMessage<Command> {
-  const from = new BitReader(bytes);
-  const message = readDown(from, codec);
-  from.end();
-  return message;
-}
+  /** @throws WireError for bytes that are no message down */
+  decode(bytes: Uint8Array): DownMessage<Command> {
+    const coder = new CodeReader(bytes);
+    const kind = codeKind("tick", coder);
+    if (kind === "state") return this.#readState(coder);
+    const message = this.#read(kind, coder);
+    coder.end();
+    return message;
+  }
 
-function readDown<Command>(from: BitReader, codec: Codec<Command>): DownMessage<Command> {
-  switch (from.bits(KIND_BITS)) {
-    case DOWN_KINDS.welcome:
-      return readWelcome(from);
-    case DOWN_KINDS.pong: {
-      const id = from.bits(8);
-      const whole = from.varint();
-      return { kind: "pong", id, serverTicks: whole + from.bits(FRACTION_BITS) / (1 << FRACTION_BITS) };
+  #read(kind: Exclude<Kind, "state">, coder: CodeReader): DownMessage<Command> {
+    switch (kind) {
+      case "tick":
+        return this.#readTick(coder);
+      case "welcome":
+        return codeWelcome({ kind: "welcome", seat: undefined, resume: "0", npcs: 0, seed: 0 }, coder);
+      case "pong":
+        return codePong({ kind: "pong", id: 0, serverTicks: 0 }, coder);
+      case "ticks":
+        return this.#readTicks(coder);
     }
-    case DOWN_KINDS.tick:
-      return readTick(from, codec);
-    case DOWN_KINDS.ticks:
-      return readTicks(from, codec);
-    default:
-      throw new WireError("a kind of message that does not exist");
+  }
+
+  #readTick(coder: CodeReader): TickMessage<Command> {
+    if (this.#tick < 0) throw new WireError("a tick before the first state");
+    const tick = checkedTick(this.#tick + 1);
+    const news = codeNews<Command>(NO_NEWS, { tick, announced: this.#announced, codec: this.#codec, coder });
+    this.#tick = tick;
+    this.#advice = codeAdvice(NO_ADVICE, this.#advice, coder);
+    return { kind: "tick", tick, ...news, ...this.#advice, state: undefined };
+  }
+
+  #readState(coder: CodeReader): TickMessage<Command> {
+    const tick = checkedTick(coder.varint(0));
+    const context = { tick, announced: this.#announced, codec: this.#codec, coder };
+    const { seats, ...news } = codeHandover<Command>(NO_HANDOVER, context);
+    const length = coder.varint(0);
+    if (length > SNAPSHOT_WORDS_MAX * 4) throw new WireError(`a snapshot of ${length} bytes`);
+    const isDeflated = coder.flag(false);
+    this.#tick = tick;
+    this.#advice = codeAdvice(NO_ADVICE, undefined, coder);
+    const tail = coder.tail();
+    if (!isDeflated && tail.length !== length) throw new WireError(`${tail.length} bytes of a snapshot of ${length}`);
+    const snapshot = isDeflated ? inflated(tail, length) : tail.slice();
+    return { kind: "tick", tick, ...news, ...this.#advice, state: { seats, snapshot } };
+  }
+
+  #readTicks(coder: CodeReader): TicksMessage<Command> {
+    const newest = checkedTick(coder.varint(0));
+    const count = coder.bits(0, COUNT_BITS) + 1;
+    if (count > newest) throw new WireError(`${count} ticks up to ${newest}`);
+    const announced = this.#scratch, codec = this.#codec;
+    announced.clear();
+    const first = newest - count + 1;
+    const news = Array.from({ length: count }, (_, i) => {
+      return codeNews<Command>(NO_NEWS, { tick: first + i, announced, codec, coder });
+    });
+    const advice = codeAdvice(NO_ADVICE, undefined, coder);
+    return {
+      kind: "ticks",
+      ticks: news.map((each, i) => ({ kind: "tick", tick: first + i, ...each, ...advice, state: undefined })),
+    };
   }
 }
 
-function readWelcome(from: BitReader): Welcome {
-  const seat = from.flag() ? from.bits(SEAT_BITS) : undefined;
-  const resume = readToken(from);
-  return { kind: "welcome", seat, resume, npcs: from.bits(SEAT_BITS), seed: from.bits(32) };
-}
-
-function readTick<Command>(from: BitReader, codec: Codec<Command>): TickMessage<Command> {
-  const tick = from.varint();
-  const hash = from.bits(HASH_BITS);
-  const advice = readAdvice(from);
-  from.align();
-  return { kind: "tick", tick, hash, ...advice, ...readBody(from, { tick, codec }) };
-}
-
-function readTicks<Command>(from: BitReader, codec: Codec<Command>): TicksMessage<Command> {
-  const newest = from.varint();
-  const advice = readAdvice(from);
-  const count = from.varint();
-  if (count < 1 || count > Math.min(DATAGRAM_TICKS_MAX, newest)) throw new WireError(`${count} ticks up to ${newest}`);
-  const ticks: TickMessage<Command>[] = [];
-  for (let tick = newest - count + 1; tick <= newest; tick++) {
-    from.align();
-    const hash = from.bits(HASH_BITS);
-    const body = readBody(from, { tick, codec });
-    if (body.state !== undefined) throw new WireError("a state in a datagram");
-    ticks.push({ kind: "tick", tick, hash, ...advice, ...body });
-  }
-  return { kind: "ticks", ticks };
-}
-
-function readAdvice(from: BitReader): Pick<TickHead, "slackMs" | "advisedLeadMs"> {
-  return { slackMs: from.bits(SLACK_BITS) - (1 << (SLACK_BITS - 1)), advisedLeadMs: readLead(from) };
-}
-
-function readBody<Command>(
-  from: BitReader,
-  { tick, codec }: { tick: Tick; codec: Codec<Command> },
-): Pick<TickMessage<Command>, "presence" | "announcements" | "state"> {
-  const presence = readList(from, PRESENCE_CHANGES_MAX, () => readPresenceChange(from, tick));
-  const announcements = readList(from, ANNOUNCEMENTS_MAX, () => readAnnouncement(from, tick, codec));
-  return { presence, announcements, state: from.flag() ? readState(from, codec) : undefined };
-}
-
-function readPresenceChange(from: BitReader, base: Tick): PresenceChange {
-  const seat = from.bits(SEAT_BITS);
-  const tick = base + from.varint();
-  const present = from.flag();
-  return { seat, tick, present, name: present ? from.text(NAME_BYTES_MAX) : "" };
-}
-
-function readAnnouncement<Command>(from: BitReader, base: Tick, codec: Codec<Command>): Announcement<Command> {
-  return { seat: from.bits(SEAT_BITS), tick: base + from.varint(), command: codec.decode(from) };
-}
-
-function readState<Command>(from: BitReader, codec: Codec<Command>): StateHandover<Command> {
-  const seats = readList(from, 1 << SEAT_BITS, () => {
-    const seat = from.bits(SEAT_BITS);
-    const name = from.text(NAME_BYTES_MAX);
-    const ticksMissing = from.varint();
-    return { seat, name, ticksMissing, last: from.flag() ? codec.decode(from) : undefined };
-  });
-  const length = from.varint();
-  if (length > SNAPSHOT_WORDS_MAX * 4) throw new WireError(`a snapshot of ${length} bytes`);
-  return { seats, snapshot: from.raw(length) };
-}
-
-function readList<Item>(from: BitReader, countMax: number, read: () => Item): Item[] {
-  const count = from.varint();
-  if (count > countMax) throw new WireError(`a list of ${count}; ${countMax} are allowed`);
-  const items: Item[] = [];
-  for (let i = 0; i < count; i++) items.push(read());
-  return items;
-}
+if (DATAGRAM_TICKS_MAX !== 1 << COUNT_BITS) throw new Error("a datagram's count of ticks has other bits");

@@ -5,10 +5,9 @@
  *     deno run --allow-net tests/bench/crowd.ts URL ROOMS
  */
 import { dragonGame } from "../../shared/dragons/game.ts";
-import { BitWriter } from "../../shared/netcode/bytes.ts";
 import { PROTOCOL_VERSION, type UpMessage } from "../../shared/netcode/protocol.ts";
-import { decodeDown } from "../../shared/netcode/protocol_down.ts";
-import { encodeUp } from "../../shared/netcode/protocol_up.ts";
+import { DownDecoder } from "../../shared/netcode/protocol_down.ts";
+import { UpEncoder } from "../../shared/netcode/protocol_up.ts";
 import { Random } from "../../shared/random.ts";
 import type { DragonCommand } from "../../shared/dragons/command.ts";
 import { ScriptedHand } from "../shared/dragons/rig.ts";
@@ -20,20 +19,19 @@ const AHEAD_TICKS = 4;
 /** The server's gate lets 100 in at once and 20 a second: who was refused knocks again. */
 const RETRY_MS = 500;
 
-const writer = new BitWriter();
-
 /** Opens one player's line. @returns when it has opened or was refused, and which */
 function join(url: string, { room, seed }: { room: string; seed: number }): Promise<boolean> {
   const random = new Random(seed), hand = new ScriptedHand();
+  const encoder = new UpEncoder(dragonGame.command, { ordered: true }), decoder = new DownDecoder(dragonGame.command);
   const socket = new WebSocket(`${url}socket`);
   socket.binaryType = "arraybuffer";
   const say = (message: UpMessage<DragonCommand>) => {
-    const bytes = encodeUp(message, dragonGame.command, writer).slice();
+    const bytes = encoder.encode(message).slice();
     if (socket.readyState === WebSocket.OPEN) socket.send(bytes);
   };
   const phaseMs = random.below(TICK_MS);
   socket.onmessage = ({ data }) => {
-    const message = decodeDown(new Uint8Array(data as ArrayBuffer), dragonGame.command);
+    const message = decoder.decode(new Uint8Array(data as ArrayBuffer));
     if (message.kind !== "tick") return;
     const { tick: received } = message;
     const command = hand.next(random);

@@ -1,15 +1,17 @@
 /**
- * How fast it is: the exact stage against stock planck, box2d-wasm and rapier, whole matches on a real server, or
- * the page's pictures in a real browser.
+ * How fast and how small it is: the exact stage against stock planck, box2d-wasm and rapier; whole matches on a real server; the
+ * page's pictures in a real browser; what travels.
  *
  *     deno task bench [physics] [--rounds] [--json]
  *     deno task bench match [--rooms] [--seconds] [--json]
  *     deno task bench page [--seconds] [--json]
+ *     deno task bench wire [--seconds] [--json]
  */
 import { EXIT_UNUSABLE, type FlagTable, type FlagValues, parseFlags, usage, UsageError } from "../../shared/flags.ts";
 import { FLAGS as MATCH_FLAGS, measureMatch } from "./match.ts";
 import { FLAGS as PAGE_FLAGS, measurePage } from "./page.ts";
 import { FLAGS as PHYSICS_FLAGS, measurePhysics } from "./physics.ts";
+import { FLAGS as WIRE_FLAGS, measureWire } from "./wire.ts";
 
 type Report = Readonly<Record<string, unknown>>;
 
@@ -42,6 +44,7 @@ async function main([first = "physics", ...rest]: string[]): Promise<number> {
       return await run(first, { args: rest, bench: { flags: MATCH_FLAGS, measure: measureMatch } });
     }
     if (first === "page") return await run(first, { args: rest, bench: { flags: PAGE_FLAGS, measure: measurePage } });
+    if (first === "wire") return await run(first, { args: rest, bench: { flags: WIRE_FLAGS, measure: measureWire } });
     const args = first === "physics" ? rest : [first, ...rest];
     return await run("physics", { args, bench: { flags: PHYSICS_FLAGS, measure: measurePhysics } });
   } catch (error) {

@@ -3,7 +3,7 @@
  * only copy what they are given, as the server's sockets do. The simulation and the codec are the game's own with a stopwatch around.
  *
  *     stage  Simulation.step              save  Simulation.save and the hash of what it saved
- *     feed   from the first command that is encoded for the clients to the last send
+ *     feed   from the first command that is coded for the clients to the last send
  *     queues everything else: decoding, queues, timeline, presence, NPC minds
  */
 import { Bot } from "../../client/bot.ts";
@@ -11,12 +11,12 @@ import { Rooms } from "../../server/rooms.ts";
 import type { DragonCommand } from "../../shared/dragons/command.ts";
 import { dragonGame } from "../../shared/dragons/game.ts";
 import type { DragonSimulation } from "../../shared/dragons/simulation.ts";
-import { BitWriter, hashOfSnapshot } from "../../shared/netcode/bytes.ts";
+import { hashOfSnapshot } from "../../shared/netcode/bytes.ts";
 import { type Game, PLAYER_SEATS } from "../../shared/netcode/game.ts";
 import type { Link, MessageHandler } from "../../shared/netcode/link.ts";
 import { type DownMessage, PROTOCOL_VERSION, type UpMessage } from "../../shared/netcode/protocol.ts";
-import { decodeDown } from "../../shared/netcode/protocol_down.ts";
-import { encodeUp } from "../../shared/netcode/protocol_up.ts";
+import { DownDecoder } from "../../shared/netcode/protocol_down.ts";
+import { UpEncoder } from "../../shared/netcode/protocol_up.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 
 const WARM_UP_TICKS = 100;
@@ -37,7 +37,7 @@ export interface Parts {
 class TimedGame {
   stageMs = 0;
   saveMs = 0;
-  /** When the first command since `begin` was encoded. */
+  /** When two commands were first compared after the save: the feed begins. */
   feedFromMs: number | undefined;
   simulation!: DragonSimulation;
   readonly snapshot = new Snapshot();
@@ -46,16 +46,20 @@ class TimedGame {
     ...dragonGame,
     command: {
       ...dragonGame.command,
-      encode: (command, into) => {
+      // What is told is compared first. Before the save others do so, too.
+      same: (a, b) => {
         this.feedFromMs ??= performance.now();
-        dragonGame.command.encode(command, into);
+        return dragonGame.command.same(a, b);
       },
     },
     start: (options, seed) => {
       const simulation = this.simulation = dragonGame.start(options, seed);
       const step = simulation.step.bind(simulation), save = simulation.save.bind(simulation);
       simulation.step = (commands) => this.stageMs += timed(() => step(commands));
-      simulation.save = (into) => this.saveMs += timed(() => save(into));
+      simulation.save = (into) => {
+        this.saveMs += timed(() => save(into));
+        this.feedFromMs = undefined;
+      };
       return simulation;
     },
   };
@@ -70,7 +74,7 @@ class TimedGame {
 /** A player without a line: what he says arrives at once. */
 class NearPlayer {
   readonly #bot: Bot;
-  readonly #writer = new BitWriter();
+  readonly #encoder = new UpEncoder(dragonGame.command, { ordered: true });
   #deliver: MessageHandler = () => {};
   #seat = -1;
   readonly link: Link = {
@@ -90,7 +94,7 @@ class NearPlayer {
   }
 
   say(message: UpMessage<DragonCommand>): void {
-    this.#deliver(encodeUp(message, dragonGame.command, this.#writer).slice(), true);
+    this.#deliver(this.#encoder.encode(message).slice(), true);
   }
 
   /** What he wants for a tick. */
@@ -102,7 +106,7 @@ class NearPlayer {
 
   #receive(message: Uint8Array): void {
     if (this.#seat >= 0) return;
-    const welcome: DownMessage<DragonCommand> = decodeDown(message, dragonGame.command);
+    const welcome: DownMessage<DragonCommand> = new DownDecoder(dragonGame.command).decode(message);
     if (welcome.kind === "welcome") this.#seat = welcome.seat ?? -1;
   }
 }

@@ -5,7 +5,7 @@ import { figuresOf, verdictOf } from "../../client/overlay/figures.ts";
 import { traceOf } from "../../client/overlay/trace.ts";
 import { newSessionCounts } from "../../client/session_counts.ts";
 import { type Row, ROWS_MAX, Telemetry } from "../../client/telemetry.ts";
-import type { TickMessage } from "../../shared/netcode/protocol.ts";
+import type { DownMessage, TickMessage } from "../../shared/netcode/protocol.ts";
 
 function tickMessage(tick: number, more: Partial<TickMessage<unknown>> = {}): TickMessage<unknown> {
   const nothing = { presence: [], announcements: [], state: undefined };
@@ -28,10 +28,11 @@ Deno.test("AssumedCount: a seat in the game whose command was not announced, fro
 function openTelemetry() {
   const clock = { nowMs: 1000, now: () => clock.nowMs };
   let next = tickMessage(0);
-  const telemetry = new Telemetry(clock, (bytes) => {
+  const decode = (bytes: Uint8Array): DownMessage<unknown> => {
     if (bytes.length === 0) throw new Error("no message");
     return bytes.length === 3 ? { kind: "pong", id: 0, serverTicks: 0 } : next;
-  });
+  };
+  const telemetry = new Telemetry(clock, () => ({ decode }));
   const counts = newSessionCounts();
   const observed = { counts, head: 0, leadMs: 80, roundTripMs: 60, inStep: true };
   const hear = (tick: number, length = 20) => {
@@ -44,7 +45,8 @@ function openTelemetry() {
 Deno.test("Telemetry: of a datagram that tells again what was heard only what is new counts", () => {
   const clock = { now: () => 0 };
   let ticks: number[] = [];
-  const telemetry = new Telemetry(clock, () => ({ kind: "ticks", ticks: ticks.map((tick) => tickMessage(tick)) }));
+  const decode = () => ({ kind: "ticks", ticks: ticks.map((tick) => tickMessage(tick)) }) as const;
+  const telemetry = new Telemetry(clock, () => ({ decode }));
   const observed = { counts: newSessionCounts(), head: 0, leadMs: 80, roundTripMs: 60, inStep: true };
   const rows = [[4, 5], [3, 4], [4, 5, 6]].map((told) => {
     ticks = told;

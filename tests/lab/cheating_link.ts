@@ -4,8 +4,7 @@ import type { Clock } from "../../shared/netcode/link.ts";
 import type { LineModel } from "../../shared/netcode/line_model.ts";
 import { ModelledLink } from "../../shared/netcode/modelled_link.ts";
 import type { CommandMessage, CommandsMessage } from "../../shared/netcode/protocol.ts";
-import { decodeUp, decodeUpDatagram, encodeCommands, encodeUp } from "../../shared/netcode/protocol_up.ts";
-import { BitWriter } from "../../shared/netcode/bytes.ts";
+import { UpDecoder, UpEncoder } from "../../shared/netcode/protocol_up.ts";
 import type { LocalLink } from "./local_link.ts";
 
 /** What a cheat knows when he sends a command. */
@@ -82,7 +81,8 @@ export class CheatingLink<Command> extends ModelledLink {
     readonly distance: () => number;
   };
   readonly #held: Held[] = [];
-  readonly #writer = new BitWriter();
+  readonly #decoder: UpDecoder<Command>;
+  readonly #encoder: UpEncoder<Command>;
 
   constructor(
     inner: LocalLink,
@@ -97,14 +97,18 @@ export class CheatingLink<Command> extends ModelledLink {
   ) {
     super(inner, options);
     this.#options = options;
+    this.#decoder = new UpDecoder(options.codec, this);
+    this.#encoder = new UpEncoder(options.codec, this);
   }
 
   override send(bytes: Uint8Array): void {
-    const { cheat, codec, clock, distance } = this.#options;
-    const message = this.ordered ? decodeUp(bytes, codec) : decodeUpDatagram(bytes, codec);
+    const { cheat, clock, distance } = this.#options;
+    const message = this.#decoder.decode(bytes);
     if (cheat === undefined || (message.kind !== "command" && message.kind !== "commands")) return super.send(bytes);
     const moment = { nowMs: clock.now(), distance: distance() };
-    const said = cheat.claims === undefined ? bytes : this.#encoded({ ...message, ...cheat.claims(message, moment) });
+    const said = cheat.claims === undefined
+      ? bytes
+      : this.#encoder.encode({ ...message, ...cheat.claims(message, moment) });
     const atMs = Math.max(cheat.releasesAtMs?.(moment) ?? moment.nowMs, this.#held.at(-1)?.atMs ?? 0);
     if (atMs <= moment.nowMs) super.send(said);
     else this.#held.push({ message: said.slice(), atMs });
@@ -117,12 +121,5 @@ export class CheatingLink<Command> extends ModelledLink {
   override advance(nowMs: number): void {
     while (this.#held.length > 0 && this.#held[0]!.atMs <= nowMs) super.send(this.#held.shift()!.message);
     super.advance(nowMs);
-  }
-
-  #encoded(message: WithCommands<Command>): Uint8Array {
-    const { codec } = this.#options;
-    return message.kind === "commands"
-      ? encodeCommands(message, codec, this.#writer)
-      : encodeUp(message, codec, this.#writer);
   }
 }

@@ -2,7 +2,6 @@
  * A game without physics that proves the plug: each seat counts how often its button was pressed and drifts along a line.
  * Trivial to reason about, thousands of times faster than time, and as strict as a real one about lost or doubled presses.
  */
-import type { BitReader, BitWriter } from "../../shared/netcode/bytes.ts";
 import {
   type Commands,
   type Game,
@@ -122,14 +121,11 @@ export const counterGame: Game<CounterCommand, CounterSimulation> = {
   id: "counter-1",
   tickHz: 20,
   command: {
-    encode({ presses, dir }: CounterCommand, into: BitWriter) {
-      into.bits(presses, 2);
-      into.bits(dir + 1, 2);
-    },
-    decode(from: BitReader): CounterCommand {
-      const presses = from.bits(2);
-      return { presses, dir: Math.min(1, from.bits(2) - 1) };
-    },
+    neutral: { presses: 0, dir: 0 },
+    code: (value, _reference, coder) => ({
+      presses: coder.bits(value.presses, 2),
+      dir: Math.min(1, coder.bits(value.dir + 1, 2) - 1),
+    }),
     same: (a, b) => a.presses === b.presses && a.dir === b.dir,
   },
   assume: (last, ticksMissing) => ({

@@ -4,7 +4,7 @@ import type { Session } from "../../client/session.ts";
 import { dragonGame } from "../../shared/dragons/game.ts";
 import type { Simulation, Tick } from "../../shared/netcode/game.ts";
 import { DATAGRAM_DOWN_BYTES_MAX, MESSAGE_UP_BYTES_MAX } from "../../shared/netcode/protocol.ts";
-import { decodeUpDatagram } from "../../shared/netcode/protocol_up.ts";
+import { UpDecoder } from "../../shared/netcode/protocol_up.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { counterGame } from "./counter_game.ts";
 import { Lab } from "./lab.ts";
@@ -247,8 +247,9 @@ Deno.test("Lab: by datagram a command that says something new goes four times, t
   const controls = { next: (tick: number) => ({ presses: 0, dir: Math.floor(tick / 10) % 3 - 1 }) };
   const player = lab.join("p", { controls, line: { oneWayMs: 30, jitterMs: 0 }, ordered: false });
   const sentMs = new Map<number, number[]>();
+  const decoder = new UpDecoder(counterGame.command, player.far);
   player.far.tap = (bytes, reliably) => {
-    const message = reliably ? undefined : decodeUpDatagram(bytes, counterGame.command);
+    const message = reliably ? undefined : decoder.decode(bytes);
     if (message?.kind !== "commands" || message.commands.length === 0) return;
     sentMs.set(message.tick, [...sentMs.get(message.tick) ?? [], lab.nowMs]);
   };

@@ -5,7 +5,7 @@
 import type { Controls } from "../../client/session.ts";
 import type { Tick } from "../../shared/netcode/game.ts";
 import { lineOf } from "../../shared/netcode/line_profiles.ts";
-import { decodeUp, decodeUpDatagram } from "../../shared/netcode/protocol_up.ts";
+import { UpDecoder } from "../../shared/netcode/protocol_up.ts";
 import { hashOf } from "../../shared/random.ts";
 import { type CounterCommand, counterGame, type CounterSimulation } from "./counter_game.ts";
 import { joinPage, type PageThread } from "./disturbed_page.ts";
@@ -145,10 +145,16 @@ class Run {
   }
 
   #listen(ordered: boolean): void {
-    const { command } = counterGame;
+    const decoder = new UpDecoder(counterGame.command, { ordered });
+    let isGreeted = false;
     this.#victim.far.tap = (bytes, reliably) => {
       if (reliably && !ordered) return;
-      const message = ordered ? decodeUp(bytes, command) : decodeUpDatagram(bytes, command);
+      // On an ordered link the hello is the first.
+      if (ordered && !isGreeted) {
+        isGreeted = true;
+        return;
+      }
+      const message = decoder.decode(bytes);
       const count = message.kind === "command" ? 1 : message.kind === "commands" ? message.commands.length : 0;
       for (let i = 0; i < count; i++) {
         const tick = (message as { tick: Tick }).tick - i;

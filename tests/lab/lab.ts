@@ -20,6 +20,7 @@ export interface LabOptions<Command, Sim extends Simulation<Command>> {
   readonly seed: number;
   readonly npcs: number;
   readonly stream?: "commands" | "state";
+  readonly deflate?: (bytes: Uint8Array) => Uint8Array;
   /** Called when the server has run a tick. The state is only valid during the call. */
   readonly onDefinitive?: (simulation: Sim, state: Snapshot) => void;
 }
@@ -68,6 +69,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
       npcs: options.npcs,
       seed: options.seed,
       stream: options.stream ?? "commands",
+      deflate: options.deflate,
       log: (event, fields = {}) => this.log.push({ event, fields }),
     });
   }

@@ -4,7 +4,7 @@
  */
 import type { Controls, Session } from "../../client/session.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
-import { decodeUp, decodeUpDatagram } from "../../shared/netcode/protocol_up.ts";
+import { UpDecoder } from "../../shared/netcode/protocol_up.ts";
 import type { LocalLink } from "./local_link.ts";
 import type { CommandArrival } from "./oracle.ts";
 
@@ -48,10 +48,17 @@ export class QueueRecorder<Command> implements Controls<Command> {
     this.#player = player;
     const { command } = this.#options.game;
     const { ordered } = player.far;
+    const decoder = new UpDecoder(command, player.far);
+    let isGreeted = false;
     player.far.tap = (bytes, reliably) => {
       // Beside datagrams only the hello is sent reliably.
       if (reliably && !ordered) return;
-      const message = ordered ? decodeUp(bytes, command) : decodeUpDatagram(bytes, command);
+      // On an ordered link it is the first.
+      if (ordered && !isGreeted) {
+        isGreeted = true;
+        return;
+      }
+      const message = decoder.decode(bytes);
       if (message.kind === "command") this.#arrive(message.tick);
       else if (message.kind === "commands") message.commands.forEach((_, i) => this.#arrive(message.tick - i));
     };

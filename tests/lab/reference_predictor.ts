@@ -9,7 +9,7 @@
 import type { Game, PoseList, SeatId, Simulation, Tick } from "../../shared/netcode/game.ts";
 import { SEATS } from "../../shared/netcode/game.ts";
 import type { TickMessage } from "../../shared/netcode/protocol.ts";
-import { decodeDown } from "../../shared/netcode/protocol_down.ts";
+import { DownDecoder } from "../../shared/netcode/protocol_down.ts";
 import type { Truth } from "./truth.ts";
 
 /** What is older can be needed by nobody. */
@@ -64,6 +64,7 @@ export interface ReferenceOptions<Command, Sim extends Simulation<Command>> {
 
 export class ReferencePredictor<Command, Sim extends Simulation<Command>> {
   readonly #options: ReferenceOptions<Command, Sim>;
+  readonly #decoder: DownDecoder<Command>;
   readonly #news = Array.from({ length: SEATS }, () => new SeatNews<Command>());
   /** Ticks that wait for one before them. */
   readonly #heard = new Map<Tick, TickMessage<Command>>();
@@ -76,12 +77,13 @@ export class ReferencePredictor<Command, Sim extends Simulation<Command>> {
 
   constructor(options: ReferenceOptions<Command, Sim>) {
     this.#options = options;
+    this.#decoder = new DownDecoder(options.game.command);
   }
 
   /** A message from the server has arrived. */
   hear(bytes: Uint8Array): void {
     const { game } = this.#options;
-    const message = decodeDown(bytes, game.command);
+    const message = this.#decoder.decode(bytes);
     switch (message.kind) {
       case "welcome":
         this.#seat = message.seat;

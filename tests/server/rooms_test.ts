@@ -2,11 +2,10 @@ import v8 from "node:v8";
 import vm from "node:vm";
 import { assert, assertEquals } from "@std/assert";
 import { Rooms } from "../../server/rooms.ts";
-import { BitWriter } from "../../shared/netcode/bytes.ts";
 import type { Game } from "../../shared/netcode/game.ts";
 import { CloseCode, type Hello, PROTOCOL_VERSION } from "../../shared/netcode/protocol.ts";
-import { decodeDown } from "../../shared/netcode/protocol_down.ts";
-import { encodeUp } from "../../shared/netcode/protocol_up.ts";
+import { DownDecoder } from "../../shared/netcode/protocol_down.ts";
+import { UpEncoder } from "../../shared/netcode/protocol_up.ts";
 import { type CounterCommand, counterGame, type CounterSimulation } from "../lab/counter_game.ts";
 import { LocalLink } from "../lab/local_link.ts";
 
@@ -37,12 +36,13 @@ function openRooms(game: Game<CounterCommand, CounterSimulation> = counterGame) 
   const knock = (hello: Partial<Hello> = {}) => {
     const [near, far] = LocalLink.pair();
     const ticks: number[] = [];
+    const decoder = new DownDecoder(counterGame.command);
     near.onMessage((bytes) => {
-      const message = decodeDown(bytes, counterGame.command);
+      const message = decoder.decode(bytes);
       if (message.kind === "tick") ticks.push(message.tick);
     });
     rooms.admit(far);
-    near.send(encodeUp({ ...HELLO, ...hello }, counterGame.command, new BitWriter()));
+    near.send(new UpEncoder(counterGame.command, { ordered: true }).encode({ ...HELLO, ...hello }));
     return { near, ticks };
   };
   return { rooms, run, knock, log };
@@ -51,7 +51,7 @@ function openRooms(game: Game<CounterCommand, CounterSimulation> = counterGame) 
 Deno.test("Rooms: a hello that cannot be served is refused by its own code and words (SPEC 8.2)", () => {
   const { rooms, knock } = openRooms();
   const cases: [Partial<Hello>, number, string][] = [
-    [{ protocolVersion: 1 }, CloseCode.version, "protocol 3 is spoken here"],
+    [{ protocolVersion: 1 }, CloseCode.version, "protocol 4 is spoken here"],
     [{ gameId: "chess-9" }, CloseCode.game, "counter-1 is played here"],
     [{ room: "ABC" }, CloseCode.roomCode, "four letters"],
     [{ room: "AB1D" }, CloseCode.roomCode, "four letters"],
@@ -84,7 +84,7 @@ Deno.test("Rooms: who says something else first, or nothing for five seconds, is
   const [near, far] = LocalLink.pair(), [silent, silentFar] = LocalLink.pair();
   rooms.admit(far);
   rooms.admit(silentFar);
-  near.send(encodeUp({ kind: "ping", id: 1 }, counterGame.command, new BitWriter()));
+  near.send(new UpEncoder(counterGame.command, { ordered: true }).encode({ kind: "ping", id: 1 }));
   assertEquals(near.closeCode, CloseCode.protocol);
   run(100);
   assertEquals(silent.closeCode, 0);

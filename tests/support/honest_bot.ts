@@ -10,7 +10,7 @@ import type { DragonCommand } from "../../shared/dragons/command.ts";
 import { dragonGame } from "../../shared/dragons/game.ts";
 import type { DragonSimulation } from "../../shared/dragons/simulation.ts";
 import type { Link } from "../../shared/netcode/link.ts";
-import { decodeDown } from "../../shared/netcode/protocol_down.ts";
+import { DownDecoder } from "../../shared/netcode/protocol_down.ts";
 
 const PICTURE_MS = 16;
 const clock = { now: () => performance.now() };
@@ -74,13 +74,14 @@ export class HonestBot {
 
   /** The same link; what comes in is looked at on its way. */
   #watched(link: Link): Link {
+    const decoder = new DownDecoder(dragonGame.command);
     return {
       ordered: link.ordered,
       send: (message) => link.send(message),
       sendReliably: (message) => link.sendReliably(message),
       onMessage: (handler) =>
         link.onMessage((bytes, reliably) => {
-          const message = decodeDown(bytes, dragonGame.command);
+          const message = decoder.decode(bytes);
           if (message.kind === "tick") this.#note(message.tick);
           handler(bytes, reliably);
         }),

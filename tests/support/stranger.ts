@@ -6,7 +6,6 @@ import { Buffer } from "node:buffer";
 import { connect, type Socket } from "node:net";
 import type { DragonCommand } from "../../shared/dragons/command.ts";
 import { dragonGame } from "../../shared/dragons/game.ts";
-import { BitWriter } from "../../shared/netcode/bytes.ts";
 import {
   type Hello,
   PROTOCOL_VERSION,
@@ -14,8 +13,8 @@ import {
   type UpMessage,
   type Welcome,
 } from "../../shared/netcode/protocol.ts";
-import { decodeDown } from "../../shared/netcode/protocol_down.ts";
-import { encodeUp } from "../../shared/netcode/protocol_up.ts";
+import { DownDecoder } from "../../shared/netcode/protocol_down.ts";
+import { UpEncoder } from "../../shared/netcode/protocol_up.ts";
 import { HANDSHAKE, OPCODE } from "./raw_socket.ts";
 
 /** All of 127.0.0.0/8 is this machine on Linux: a stranger need not share the honest players' address. */
@@ -39,6 +38,8 @@ export const HELLO: Hello = {
 
 export class Stranger {
   readonly #socket: Socket;
+  readonly #encoder = new UpEncoder(dragonGame.command, { ordered: true });
+  readonly #decoder = new DownDecoder(dragonGame.command);
   #received = Buffer.alloc(0);
   #changed = Promise.withResolvers<void>();
   /** All that has come and is no frame: an HTTP answer. */
@@ -120,7 +121,7 @@ export class Stranger {
   }
 
   say(message: UpMessage<DragonCommand>): void {
-    this.frame(encodeUp(message, dragonGame.command, new BitWriter()).slice());
+    this.frame(this.#encoder.encode(message).slice());
   }
 
   /** Settles as soon as the condition holds; it is looked at whenever something has come. */
@@ -180,7 +181,7 @@ export class Stranger {
       this.#end({ code: payload.readUInt16BE(0), reason: payload.toString("utf8", 2) });
       this.frame(payload.subarray(0, 2), { opcode: OPCODE.close });
     } else if (opcode === OPCODE.binary) {
-      const message = decodeDown(new Uint8Array(payload), dragonGame.command);
+      const message = this.#decoder.decode(new Uint8Array(payload));
       if (message.kind === "welcome") this.welcome = message;
       if (message.kind === "tick") this.ticks.push(message);
     }

@@ -76,7 +76,7 @@ Deno.test("Match: a seat is held for thirty seconds, then free; a wrong token is
 Deno.test("Match: who says that he leaves is not waited for, nor who says what nobody says (SPEC 3.2)", () => {
   const goodbyes: ((client: Client) => void)[] = [
     (client) => client.link.close(1000, "left"),
-    (client) => client.link.send(Uint8Array.of(0xff, 0xff, 0xff)),
+    (client) => client.link.send(new Uint8Array(9).fill(0xff)),
   ];
   for (const leave of goodbyes) {
     const table = new Table();

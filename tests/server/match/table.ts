@@ -1,11 +1,10 @@
 /** A match of the counter game with its clock, and clients that say what a test tells them to. */
 import { assert } from "@std/assert";
 import { type Joining, Match } from "../../../server/match/match.ts";
-import { BitWriter } from "../../../shared/netcode/bytes.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
 import type { CommandMessage, CommandsMessage, TickMessage } from "../../../shared/netcode/protocol.ts";
-import { decodeDown } from "../../../shared/netcode/protocol_down.ts";
-import { encodeCommands, encodeUp } from "../../../shared/netcode/protocol_up.ts";
+import { DownDecoder } from "../../../shared/netcode/protocol_down.ts";
+import { UpEncoder } from "../../../shared/netcode/protocol_up.ts";
 import { type CounterCommand, counterGame } from "../../lab/counter_game.ts";
 import { LocalLink } from "../../lab/local_link.ts";
 
@@ -49,7 +48,8 @@ export class Table {
 
 /** A client that says what a test tells it to. */
 export class Client {
-  readonly #writer = new BitWriter();
+  readonly encoder: UpEncoder<CounterCommand>;
+  readonly #decoder = new DownDecoder(counterGame.command);
   readonly link: LocalLink;
   /** The server's end. */
   readonly far: LocalLink;
@@ -62,8 +62,9 @@ export class Client {
 
   constructor(table: Table, joining: Partial<Joining>, line: { ordered?: boolean } = {}) {
     [this.link, this.far] = LocalLink.pair(line);
+    this.encoder = new UpEncoder(counterGame.command, this.link);
     this.link.onMessage((bytes, reliably) => {
-      const message = decodeDown(bytes, counterGame.command);
+      const message = this.#decoder.decode(bytes);
       if (message.kind === "welcome") {
         this.seat = message.seat ?? -1;
         this.resume = message.resume;
@@ -80,7 +81,7 @@ export class Client {
   command(tick: Tick, command: CounterCommand, rest: Partial<CommandMessage<CounterCommand>> = {}): void {
     const received = this.ticks.at(-1)?.tick ?? 0;
     const message = { kind: "command", tick, command, received, leadMs: 60, outOfStep: false, ...rest } as const;
-    this.link.send(encodeUp(message, counterGame.command, this.#writer));
+    this.link.send(this.encoder.encode(message));
   }
 
   /** The datagram up: `presses` for `tick` and the ticks before it. */
@@ -91,12 +92,12 @@ export class Client {
   ): void {
     const commands = presses.map(going);
     const message = { kind: "commands", tick, commands, received: 0, leadMs: 60, outOfStep: false, ...rest } as const;
-    this.link.send(encodeCommands(message, counterGame.command, this.#writer));
+    this.link.send(this.encoder.encode(message));
   }
 
   /** A watcher's word that it is out of step. */
   report(): void {
-    this.link.send(encodeUp({ kind: "report", received: this.newest.tick }, counterGame.command, this.#writer));
+    this.link.send(this.encoder.encode({ kind: "report", received: this.newest.tick }));
   }
 
   /** What this client has been told that `seat` does at `tick`. */

@@ -1,80 +1,104 @@
-import { assert, assertEquals, assertNotEquals, assertThrows } from "@std/assert";
-import { BitReader, BitWriter, hashOfSnapshot, WireError } from "../../../shared/netcode/bytes.ts";
+import { assert, assertEquals, assertLess, assertNotEquals, assertThrows } from "@std/assert";
+import { type Coder, CodeReader, CodeWriter, hashOfSnapshot, WireError } from "../../../shared/netcode/bytes.ts";
 import { Random } from "../../../shared/random.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
 
-/** A random sequence of writes, each with the read that must give it back. */
-function randomField(
-  random: Random,
-): { write: (into: BitWriter) => void; read: (from: BitReader) => unknown; value: unknown } {
+/** A random value and how it is coded. */
+function randomField(random: Random): { code: (coder: Coder, value: never) => unknown; value: unknown } {
   const bits = random.bits();
   switch (random.below(6)) {
     case 0: {
       const width = random.below(33);
-      const value = width === 32 ? bits : bits % 2 ** width;
-      return { value, write: (into) => into.bits(value, width), read: (from) => from.bits(width) };
+      return { value: width === 32 ? bits : bits % 2 ** width, code: (coder, value) => coder.bits(value, width) };
     }
-    case 1: {
-      const value = bits >>> random.below(32);
-      return { value, write: (into) => into.varint(value), read: (from) => from.varint() };
-    }
-    case 2: {
-      const value = (bits | 0) >> random.below(32);
-      return { value, write: (into) => into.signedVarint(value), read: (from) => from.signedVarint() };
-    }
+    case 1:
+      return { value: bits >>> random.below(32), code: (coder, value) => coder.varint(value) };
+    case 2:
+      return { value: (bits | 0) >> random.below(32), code: (coder, value) => coder.signedVarint(value) };
     case 3: {
-      const value = bits % 2 === 0;
-      return { value, write: (into) => into.flag(value), read: (from) => from.flag() };
+      const chance = [1, 7, 2048, 4000, 4095][random.below(5)];
+      return { value: bits % 2 === 0, code: (coder, value) => coder.flag(value, chance) };
     }
     case 4: {
       const value = ["", "Wren", "Дракон", "飛竜", "🐉".repeat(bits % 9)][bits % 5]!;
-      return { value, write: (into) => into.text(value), read: (from) => from.text(64) };
+      return { value, code: (coder, value) => coder.text(value, 64) };
     }
-    default: {
-      const value = Uint8Array.from({ length: bits % 40 }, () => random.below(256));
-      return { value, write: (into) => into.raw(value), read: (from) => from.raw(value.length) };
-    }
+    default:
+      return {
+        value: bits % 100,
+        code: (coder, value) => coder.near(value, { likely: 50, chance: 3000 }),
+      };
   }
 }
 
-Deno.test("BitWriter: what is written is read back, whatever the order and width [seeds 1-200]", () => {
-  const writer = new BitWriter();
-  for (let seed = 1; seed <= 200; seed++) {
+Deno.test("CodeWriter: what is written is read back, whatever the order, width and chance [seeds 1-400]", () => {
+  const writer = new CodeWriter(), other = new CodeWriter();
+  for (let seed = 1; seed <= 400; seed++) {
     const random = new Random(seed);
-    const fields = Array.from({ length: 60 }, () => randomField(random));
-    writer.reset();
-    for (const { write } of fields) write(writer);
-    const reader = new BitReader(writer.bytes());
-    for (const { read, value } of fields) assertEquals(read(reader), value, `seed ${seed}`);
-    reader.end();
+    const fields = Array.from({ length: seed % 60 }, () => randomField(random));
+    const tail = seed % 3 === 0 ? Uint8Array.from({ length: seed % 7 }, () => random.below(256)) : undefined;
+    writer.reset(Uint8Array.of(1, 2));
+    other.reset();
+    fields.forEach(({ code, value }, i) => {
+      // Half way through, a copy goes on.
+      if (i === fields.length >> 1) other.copyFrom(writer);
+      code(i < fields.length >> 1 ? writer : other, value as never);
+    });
+    const last = fields.length > 0 ? other : writer;
+    const bytes = tail === undefined ? last.finish() : last.finishWith(tail);
+    const reader = new CodeReader(bytes, 2);
+    for (const { code, value } of fields) assertEquals(code(reader, 0 as never), value, `seed ${seed}`);
+    if (tail === undefined) reader.end();
+    else assertEquals(reader.tail(), tail);
   }
 });
 
-Deno.test("BitWriter: refuses a value that does not fit instead of cutting it", () => {
-  const writer = new BitWriter();
+Deno.test("CodeWriter: what is likely costs next to nothing, what is not its share", () => {
+  const writer = new CodeWriter();
+  writer.reset();
+  for (let i = 0; i < 1000; i++) writer.flag(true, 4000);
+  assertEquals(writer.finish().length, 4); // 1000 · 0.034 bits
+  writer.reset();
+  for (let i = 0; i < 1000; i++) writer.flag(i % 5 === 0, 819);
+  assertLess(writer.finish().length, 92); // 1000 · 0.722 bits
+  writer.reset();
+  for (let i = 0; i < 100; i++) writer.bits(i, 8);
+  assertLess(writer.finish().length, 102);
+});
+
+Deno.test("CodeWriter: refuses a value that does not fit instead of cutting it", () => {
+  const writer = new CodeWriter();
   assertThrows(() => writer.bits(8, 3), RangeError);
   assertThrows(() => writer.varint(-1), RangeError);
   assertThrows(() => writer.varint(2 ** 32), RangeError);
 });
 
-Deno.test("BitReader: the end of the message, long integers, bad text and left-over bits are WireErrors", () => {
-  assertThrows(() => new BitReader(new Uint8Array(1)).bits(9), WireError, "ends at bit 8");
-  assertThrows(() => new BitReader(new Uint8Array(20).fill(0xff)).varint(), WireError, "longer than 32 bits");
-  assertThrows(() => new BitReader(new Uint8Array(1)).raw(2), WireError, "ends at byte 1");
-  const writer = new BitWriter();
-  writer.text("a name that is long");
-  assertThrows(() => new BitReader(writer.bytes()).text(4), WireError, "4 are allowed");
-  assertThrows(() => new BitReader(Uint8Array.of(0x02, 0xff, 0xfe)).text(4), WireError, "not UTF-8");
-  assertThrows(() => new BitReader(Uint8Array.of(0, 0)).end(), WireError, "more bits");
+Deno.test("CodeReader: the end of the message, long integers, bad text and left-over bytes are WireErrors", () => {
+  assertThrows(() => new CodeReader(new Uint8Array(0)), WireError, "empty");
+  assertThrows(() => new CodeReader(new Uint8Array(9).fill(0xff)), WireError, "nobody");
   assertThrows(
     () => {
-      const reader = new BitReader(Uint8Array.of(0x81));
-      reader.bits(4);
-      reader.end();
+      const reader = new CodeReader(Uint8Array.of(7));
+      for (let i = 0; i < 6; i++) reader.bits(0, 8);
     },
     WireError,
-    "more bits",
+    "ends at byte 1",
   );
+  const writer = new CodeWriter();
+  writer.reset();
+  for (let i = 0; i < 12; i++) {
+    writer.bits(7, 3);
+    writer.flag(true);
+  }
+  assertThrows(() => new CodeReader(writer.finish()).varint(0), WireError, "longer than 32 bits");
+  writer.reset();
+  writer.text("a name that is long", 64);
+  assertThrows(() => new CodeReader(writer.finish()).text("", 4), WireError, "4 are allowed");
+  writer.reset();
+  writer.varint(2);
+  writer.bits(0xfffe, 16);
+  assertThrows(() => new CodeReader(writer.finish()).text("", 4), WireError, "not UTF-8");
+  assertThrows(() => new CodeReader(Uint8Array.of(0, 0, 0, 0, 0, 0)).end(), WireError, "more bytes");
 });
 
 Deno.test("hashOfSnapshot: follows every bit and the length", () => {
