@@ -11,7 +11,7 @@ import { openSocketLink } from "../../client/socket.ts";
 import { Telemetry } from "../../client/telemetry.ts";
 import { View } from "../../client/view/view.ts";
 import { dragonGame } from "../../shared/dragons/game.ts";
-import { decodeDown } from "../../shared/netcode/protocol_down.ts";
+import { DownDecoder } from "../../shared/netcode/protocol_down.ts";
 
 export interface SceneOptions {
   readonly socket: string;
@@ -70,7 +70,7 @@ function explosion(n: number): EffectSprite {
 
 async function run(options: SceneOptions): Promise<SceneResult> {
   const clock = { now: () => performance.now() };
-  const telemetry = new Telemetry(clock, (bytes) => decodeDown(bytes, dragonGame.command));
+  const telemetry = new Telemetry(clock, () => new DownDecoder(dragonGame.command));
   const line = new Line(openSocketLink(options.socket), { quality: QUALITY, clock, seed: 1 });
   const hand = new Wanderer(), controls = new HandControls(() => hand);
   const match = new PlayedMatch({
