@@ -62,7 +62,6 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   #table: Table<Command, Sim> | undefined;
   /** The simulation has changed since the poses were taken. */
   #posesAreStale = false;
-
   readonly counts: SessionCounts = newSessionCounts();
   /** Of the head and of the tick before it. */
   readonly poses = { previous: new PoseList(), head: new PoseList() };

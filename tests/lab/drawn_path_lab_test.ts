@@ -54,6 +54,8 @@ interface Watched {
   /** Pictures in which a flap that was pressed before them shows at once. */
   answered: number;
   ownStepMax: number;
+  /** Corrections so far that the smoother shows them at once. */
+  snaps: number;
   /** By entity, of all other dragons. */
   reversals: Map<number, number>;
   rollbacks: number;
@@ -75,7 +77,7 @@ function watch({ seconds, seed, looks }: { seconds: number; seed: number; looks:
     dragonGame.command.same,
   );
   const watched: Watched = {
-    ...{ pictures: 0, keys: 0, answered: 0, ownStepMax: 0, reversals: new Map() },
+    ...{ pictures: 0, keys: 0, answered: 0, snaps: 0, ownStepMax: 0, reversals: new Map() },
     ...{ rollbacks: 0 },
     aheadSteps: 0,
     desyncs: 0,
@@ -122,6 +124,8 @@ interface Trail {
   readonly steps: readonly (readonly [number, number])[];
 }
 
+/** Farther than this the smoother slides nothing (`client/smoother.ts`). */
+const SNAP_METRES = 3.5;
 /** Smaller than this is no motion that an eye sees at 40 pixels a metre. */
 const SEEN_METRES = 0.02;
 
@@ -141,7 +145,9 @@ function follow(
   const step = [x - before.x, y - before.y] as const, steps = [...before.steps, step].slice(-3);
   trails.set(id, { x, y, speed, jumps, steps });
   const beyond = Math.hypot(...step) - Math.max(speed, before.speed) * PICTURE_SECONDS;
-  if (isOwn) watched.ownStepMax = Math.max(watched.ownStepMax, beyond);
+  // A misprediction of a teleport, another pad, is no slide.
+  if (isOwn && beyond > SNAP_METRES) watched.snaps++;
+  else if (isOwn) watched.ownStepMax = Math.max(watched.ownStepMax, beyond);
   else if (isShiver(steps)) watched.reversals.set(id, (watched.reversals.get(id) ?? 0) + 1);
 }
 
@@ -159,6 +165,7 @@ Deno.test("DrawnPath: a minute at 100 ms and jitter 20: own steps explained by s
   assertGreater(watched.keys, 100);
   assertEquals(watched.desyncs, 0);
   assertLess(watched.ownStepMax, 0.12);
+  assertLessOrEqual(watched.snaps, 1);
   assertLessOrEqual(Math.max(0, ...watched.reversals.values()), 1);
   // The rest were pressed while wings were still cooling down, or stunned.
   assertGreater(watched.answered / watched.keys, 0.8);
