@@ -37,7 +37,8 @@ export class Backlog {
   #toldBytes = 0;
   #confirmedTick: Tick = -1;
   #confirmedBytes = 0;
-  #isSkipped = false;
+  /** Why it is told nothing at present. */
+  #skips: "unsent" | "unread" | undefined;
   /** Ticks in a row with more than the one or the other bound unsent. */
   #fullTicks = 0;
   #unsentTicks = 0;
@@ -71,9 +72,18 @@ export class Backlog {
     this.#fullTicks = unsentBytes > CLOSE_BYTES ? this.#fullTicks + 1 : 0;
     this.#unsentTicks = unsentBytes > SKIP_BYTES ? this.#unsentTicks + 1 : 0;
     if (this.#fullTicks > CLOSE_TICKS || this.#unsentTicks > UNREAD_TICKS_MAX) return "close";
-    if (this.#isSkipped) this.#isSkipped = unsentBytes > 0 || (this.#confirms && this.#confirmedTick < this.#toldTick);
-    else this.#isSkipped = unsentBytes > SKIP_BYTES || this.#unreadBytes > SKIP_BYTES;
-    return this.#isSkipped ? "skip" : "tell";
+    if (unsentBytes > SKIP_BYTES) this.#skips = "unsent";
+    else if (this.#skips === undefined && this.#unreadBytes > SKIP_BYTES) this.#skips = "unread";
+    else if (this.#skips === "unsent" && unsentBytes === 0) this.#goOn();
+    else if (this.#skips === "unread" && unsentBytes === 0 && this.#confirmedTick === this.#toldTick) this.#goOn();
+    return this.#skips === undefined ? "tell" : "skip";
+  }
+
+  /** What has flowed off is being read, though its reader may not have said so yet. */
+  #goOn(): void {
+    this.#skips = undefined;
+    this.#confirmedTick = this.#toldTick;
+    this.#confirmedBytes = this.#toldBytes;
   }
 
   get #unreadBytes(): number {

@@ -187,7 +187,7 @@ export class Match<Command> {
   #sort(member: Member<Command>, message: ReturnType<UpDecoder<Command>["decode"]>): void {
     if (message.kind === "ping") return this.#pong(member, message);
     if (message.received > this.tick) throw new WireError("has received a tick that has not been run");
-    if (message.kind === "report") return member.complain(message.received);
+    if (message.kind === "report") return member.report(message.received);
     const isEmpty = message.kind === "commands" && message.commands.length === 0;
     if (member.player === undefined && !isEmpty) throw new WireError("a command without a seat");
     if (member.inbox.length < INBOX_MESSAGES_MAX) {

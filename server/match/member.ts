@@ -66,6 +66,12 @@ export class Member<Command> {
     this.needsState = true;
   }
 
+  /** It is out of step and has no command to say so with. */
+  report(received: Tick): void {
+    this.backlog.confirm(received);
+    this.complain(received);
+  }
+
   /** It has everything up to `received`; datagrams say so in any order. */
   confirm({ received, outOfStep }: { received: Tick; outOfStep: boolean }): void {
     this.backlog.confirm(received);

@@ -138,15 +138,13 @@ Deno.test("Match: a slow reader is skipped until it has read all, then told the 
   // Less is not enough: the state would only wait behind what is past.
   slow.far.bufferedBytes = 1;
   table.run(3);
-  slow.far.bufferedBytes = 0;
-  table.run(3);
   assertEquals(slow.newest.tick, 6);
-  confirm(table, slow);
+  slow.far.bufferedBytes = 0;
   table.run(1);
-  assertEquals([slow.newest.tick, slow.newest.state !== undefined], [23, true]);
+  assertEquals([slow.newest.tick, slow.newest.state !== undefined], [20, true]);
   table.run(1);
-  assertEquals([slow.newest.tick, slow.newest.state], [24, undefined]);
-  assertEquals(table.match.counts.skipped, 16);
+  assertEquals([slow.newest.tick, slow.newest.state], [21, undefined]);
+  assertEquals(table.match.counts.skipped, 13);
   assertEquals(quick.ticks.map(({ tick }) => tick), quick.ticks.map((_, i) => i + 1));
   assertEquals(quick.ticks.length, table.match.tick);
 });
