@@ -21,6 +21,11 @@ const SAMPLES = 8;
  * push out all that was known before it.
  */
 const MOMENT_MS = SPACING_MS / 2;
+/**
+ * How far a watcher's picture is behind what could have arrived, ms: it shows what is definitive and corrects nothing. A tick
+ * and some jitter.
+ */
+const WATCH_DELAY_MS = 60;
 /** After this the join goes on with the pongs that have come, ms. */
 const JOIN_PATIENCE_MS = 1500;
 
@@ -114,6 +119,11 @@ export class ServerClock {
   serverTicks(nowMs: number): number {
     const fastest = this.#samples.reduce((best, sample) => sample.roundTripMs < best.roundTripMs ? sample : best);
     return fastest.ticksAtZero + nowMs / this.#tickMs;
+  }
+
+  /** The lead of who only watches, ms: behind the server. Only when ready. */
+  get watchLeadMs(): number {
+    return -(this.fastestMs / 2 + WATCH_DELAY_MS);
   }
 
   /**

@@ -25,7 +25,7 @@ export class PausableSocket implements Link {
   }
 
   get bufferedBytes(): number {
-    return this.#socket.bufferedAmount;
+    return this.#waiting.reduce((bytes, { length }) => bytes + length, this.#socket.bufferedAmount);
   }
 
   /** Reads nothing until `resume`. */
