@@ -12,6 +12,12 @@ const LENGTHS_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14
 /** What is made begins as small as this: a lie about its length costs nothing. */
 const FIRST_BYTES = 16 * 1024;
 
+/**
+ * Blocks, and how many bytes each further one must make: every block may bring codes of its own, which take a thousand steps to read.
+ * zlib makes one of 16,383 symbols.
+ */
+const BLOCKS_AT_ONCE = 16, BYTES_PER_BLOCK = 1024;
+
 /** Symbols by the lengths of their codes: how many of each length, and all in the order of their codes. */
 interface Tree {
   readonly counts: Uint16Array;
@@ -62,7 +68,9 @@ class Inflater {
   }
 
   run(): Uint8Array<ArrayBuffer> {
-    for (let isLast = false; !isLast;) {
+    const blocksMax = BLOCKS_AT_ONCE + this.#length / BYTES_PER_BLOCK;
+    for (let isLast = false, blocks = 1; !isLast; blocks++) {
+      if (blocks > blocksMax) throw new WireError(`deflated: more than ${blocksMax} blocks`);
       isLast = this.#bits(1) === 1;
       const kind = this.#bits(2);
       if (kind === 0) this.#stored();

@@ -9,6 +9,7 @@ import { SNAPSHOT_WORDS_MAX } from "../snapshot.ts";
 import {
   checkedTick,
   codeToken,
+  DATAGRAM_DOWN_BYTES_MAX,
   DATAGRAM_TICKS_MAX,
   type DownMessage,
   type Pong,
@@ -146,6 +147,10 @@ export class DownDecoder<Command> {
     const coder = new CodeReader(bytes);
     const kind = codeKind("tick", coder);
     if (kind === "state") return this.#readState(coder);
+    // More than fits one datagram would be ten thousands of announcements.
+    if (kind === "ticks" && bytes.length > DATAGRAM_DOWN_BYTES_MAX) {
+      throw new WireError(`${bytes.length} bytes of ticks`);
+    }
     const message = this.#read(kind, coder);
     coder.end();
     return message;

@@ -14,9 +14,11 @@ import { type Advice, Announced, codeAdvice } from "../../shared/netcode/protoco
 import { codeUp, UpDecoder, UpEncoder } from "../../shared/netcode/protocol_up.ts";
 import { Lab } from "../lab/lab.ts";
 import { HumanLikeHand, PROJECTILES, wireGame, type WireSimulation } from "./wire_game.ts";
+import { measureHeapGrowth } from "./wire_heap.ts";
 import { measureJoins } from "./wire_join.ts";
 import { Meter } from "./wire_meter.ts";
 import { framed, Peers } from "./wire_peers.ts";
+import { measureWorst } from "./wire_worst.ts";
 
 export const FLAGS = {
   seconds: {
@@ -68,7 +70,11 @@ class Tape {
 }
 
 /** @returns what `--json` prints */
-export function measureWire({ seconds }: FlagValues<typeof FLAGS>): Record<string, unknown> {
+export async function measureWire(flags: FlagValues<typeof FLAGS>): Promise<Record<string, unknown>> {
+  return { ...measureBytes(flags), worstDecode: measureWorst(), heapGrowthBytesPerTick: await measureHeapGrowth() };
+}
+
+function measureBytes({ seconds }: FlagValues<typeof FLAGS>): Record<string, unknown> {
   const lab = new Lab({ game: wireGame, seed: 6, npcs: NPCS, deflate: (bytes) => deflateRawSync(bytes) });
   const tapes = tapesOf(lab);
   const hands = Array.from({ length: PLAYERS }, (_, i) => new HumanLikeHand(i + 1));

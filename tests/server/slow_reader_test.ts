@@ -6,7 +6,14 @@
  * what an operating system holds in an hour.
  */
 import { assert, assertEquals, assertGreater, assertLess, assertLessOrEqual } from "@std/assert";
-import { SKIP_BYTES } from "../../server/match/backlog.ts";
+import { Rooms } from "../../server/rooms.ts";
+import { CloseCode, PROTOCOL_VERSION } from "../../shared/netcode/protocol.ts";
+import { DownDecoder } from "../../shared/netcode/protocol_down.ts";
+import { UpEncoder } from "../../shared/netcode/protocol_up.ts";
+import type { Snapshot } from "../../shared/snapshot.ts";
+import { type CounterCommand, counterGame } from "../lab/counter_game.ts";
+import { openEchoFront } from "../support/echo_front.ts";
+import { SKIP_BYTES, UNREAD_TICKS_MAX } from "../../server/match/backlog.ts";
 import { HonestBot } from "../support/honest_bot.ts";
 import { PAUSABLE_ADDRESS, PausableSocket } from "../support/pausable_socket.ts";
 import { ServerProcess } from "../support/server_process.ts";
@@ -38,7 +45,7 @@ async function heldBytes(port: number): Promise<number> {
 }
 
 Deno.test("server: who reads nothing for ten seconds costs little, disturbs nobody, and plays again at once (SPEC 4.4)", async () => {
-  await using server = await ServerProcess.start("--seed", "12", "--npcs", "16", "--stream", "state");
+  await using server = await ServerProcess.start("--seed", "12", "--npcs", "6", "--stream", "state");
   const others = [1, 2].map((seed) => new HonestBot(server.url, { name: `honest ${seed}`, seed }));
   let line!: PausableSocket;
   const open = (url: string) => line = new PausableSocket(url);
@@ -75,4 +82,83 @@ Deno.test("server: who reads nothing for ten seconds costs little, disturbs nobo
   for (const bot of bots) bot.stop();
   const { code, stderr } = await server.stop();
   assertEquals([code, stderr], [0, ""]);
+});
+
+const PADDING_WORDS = 10_000;
+
+/** The counter game with a state of 40 kB: an operating system is full of it after a hundred ticks. */
+const paddedGame: typeof counterGame = {
+  ...counterGame,
+  start(options, seed) {
+    const simulation = counterGame.start(options, seed), save = simulation.save.bind(simulation);
+    simulation.save = (into: Snapshot) => {
+      save(into);
+      const words = into.length + PADDING_WORDS;
+      into.reserve(words);
+      into.words.fill(7, into.length, words);
+      into.length = words;
+    };
+    return simulation;
+  },
+};
+
+/** A watcher: he says nothing after his hello, so nobody learns what he has read. */
+class Eyes {
+  readonly socket: PausableSocket;
+  readonly ticks: number[] = [];
+  readonly ended = Promise.withResolvers<number>();
+  #told = Promise.withResolvers<void>();
+
+  constructor(url: string) {
+    const decoder = new DownDecoder<CounterCommand>(counterGame.command);
+    const encoder = new UpEncoder(counterGame.command, { ordered: true });
+    this.socket = new PausableSocket(`${url.replace("http", "ws")}socket`);
+    this.socket.onMessage((bytes) => {
+      const message = decoder.decode(bytes);
+      if (message.kind === "tick") this.ticks.push(message.tick);
+      this.#told.resolve();
+      this.#told = Promise.withResolvers();
+    });
+    this.socket.onClose((code) => this.ended.resolve(code));
+    const hello = { kind: "hello", protocolVersion: PROTOCOL_VERSION, gameId: "counter-1", room: "EYES" } as const;
+    this.socket.send(encoder.encode({ ...hello, name: "eyes", watch: true, resume: undefined }));
+  }
+
+  async until(tick: number): Promise<void> {
+    while ((this.ticks.at(-1) ?? -1) < tick) await this.#told.promise;
+  }
+}
+
+Deno.test("server: who fills his operating system and ours is skipped, and closed 4005; who watches beside him misses nothing (SPEC 4.4)", async () => {
+  const clock = { nowMs: 0, now: () => clock.nowMs };
+  const rooms = new Rooms({ game: paddedGame, clock, npcs: 0, seed: 1, stream: "state", log: () => {} });
+  await using front = await openEchoFront({ admit: (link) => rooms.admit(link) });
+  const other = new Eyes(front.url);
+  while (rooms.clientCount < 1) await new Promise((resolve) => setTimeout(resolve));
+  const slow = new Eyes(front.url);
+  while (rooms.clientCount < 2) await new Promise((resolve) => setTimeout(resolve));
+  // As fast as he who reads is told: time is what the test says it is.
+  let tick = 0, unsentMax = 0, unsentTicks = 0;
+  const run = async () => {
+    rooms.tick(clock.nowMs += 50);
+    await other.until(++tick);
+    const unsent = front.links[1]!.bufferedBytes;
+    unsentMax = Math.max(unsentMax, unsent);
+    unsentTicks += unsent > SKIP_BYTES ? 1 : 0;
+  };
+  for (let i = 0; i < 5; i++) await run();
+  await slow.until(tick);
+  slow.socket.pause();
+  while (unsentTicks < UNREAD_TICKS_MAX && tick < 3000) await run();
+  assertEquals(unsentTicks, UNREAD_TICKS_MAX);
+  // One state more than the bound, and its header; what the operating systems hold came before it.
+  assertLessOrEqual(unsentMax, SKIP_BYTES + 4 * (PADDING_WORDS + 1000));
+  for (let i = 0; i < 3; i++) await run();
+  slow.socket.resume();
+  assertEquals(await slow.ended.promise, CloseCode.tooSlow);
+  await run();
+  assertEquals(other.ticks, other.ticks.map((_, i) => i + 1));
+  assertEquals(other.ticks.length, tick);
+  rooms.close(1001, "the end");
+  assertEquals(await other.ended.promise, 1001);
 });

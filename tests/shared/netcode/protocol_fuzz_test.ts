@@ -1,15 +1,77 @@
-/** Every decoder against a million messages: random ones, and real ones with bits turned over, ends cut off and parts exchanged. */
-import { assert, assertGreater, assertLessOrEqual } from "@std/assert";
+/**
+ * Every decoder against a million messages: random ones, and real ones with bits turned over, ends cut off and parts exchanged. What a
+ * message costs is counted, not timed: `deno task bench wire` says how long the worst ones take.
+ */
+import { assert, assertGreater, assertLessOrEqual, assertThrows } from "@std/assert";
 import { deflateRawSync } from "node:zlib";
-import { CodeWriter, WireError } from "../../../shared/netcode/bytes.ts";
+import { CodeReader, CodeWriter, WireError } from "../../../shared/netcode/bytes.ts";
 import { DownDecoder, encodePong, encodeWelcome } from "../../../shared/netcode/protocol_down.ts";
 import { decodeHello, encodeHello, UpDecoder, UpEncoder } from "../../../shared/netcode/protocol_up.ts";
 import { Random } from "../../../shared/random.ts";
+import type { CounterCommand } from "../../lab/counter_game.ts";
+import type { DownMessage, Hello, UpDatagram, UpMessage } from "../../../shared/netcode/protocol.ts";
+import { worstMessages } from "./worst_messages.ts";
 import { codec, COMMANDS, datagramOf, HELLOS, Teller, TICKS, UPS } from "./messages.ts";
 
 const MESSAGES = 1_000_000;
 /** What one message may make, whatever it says. */
 const MADE_BYTES_MAX = 64 * 1024;
+
+/** So many of them with their work counted, which takes longer. */
+const COUNTED = 100_000;
+/** Flags and numbers that one message may make a decoder read: some 20 ns each. */
+const READS_MAX = 60_000;
+/** Things in one message: what a seat may announce, 65, for each of 32 seats, and 64 changes of presence, and the seats themselves. */
+const ITEMS_MAX = 65 * 32 + 64 + 32;
+/** In a datagram of 1,200 bytes: one for each of 32 seats and ticks is cheap, each further one takes 5 bits. */
+const DATAGRAM_ITEMS_MAX = 32 * 32 + 1200 * 8 / 5;
+
+/** Counts what readers read. */
+class ReadCounter implements Disposable {
+  reads = 0;
+  readonly #flag = CodeReader.prototype.flag;
+  readonly #bits = CodeReader.prototype.bits;
+
+  constructor() {
+    // deno-lint-ignore no-this-alias
+    const counter = this, flag = this.#flag, bits = this.#bits;
+    CodeReader.prototype.flag = function (value, chance) {
+      counter.reads++;
+      return flag.call(this, value, chance);
+    };
+    CodeReader.prototype.bits = function (value, width) {
+      counter.reads++;
+      return bits.call(this, value, width);
+    };
+  }
+
+  /** @returns since the last call */
+  take(): number {
+    const { reads } = this;
+    this.reads = 0;
+    return reads;
+  }
+
+  [Symbol.dispose](): void {
+    CodeReader.prototype.flag = this.#flag;
+    CodeReader.prototype.bits = this.#bits;
+  }
+}
+
+type AnyMessage = DownMessage<CounterCommand> | UpMessage<CounterCommand> | UpDatagram<CounterCommand> | Hello;
+
+/** @throws AssertionError where a message holds more than it may */
+function assertSmall(message: AnyMessage): void {
+  if (message.kind === "commands") assertLessOrEqual(message.commands.length, 32);
+  if (message.kind !== "tick" && message.kind !== "ticks") return;
+  const ticks = message.kind === "tick" ? [message] : message.ticks;
+  let items = 0;
+  for (const { presence, announcements, state } of ticks) {
+    items += presence.length + announcements.length + (state?.seats.length ?? 0);
+    if (state !== undefined) assertLessOrEqual(state.snapshot.length, MADE_BYTES_MAX);
+  }
+  assertLessOrEqual(items, message.kind === "tick" ? ITEMS_MAX : DATAGRAM_ITEMS_MAX);
+}
 
 function realMessages(): Uint8Array[] {
   const writer = new CodeWriter(), teller = new Teller();
@@ -37,6 +99,7 @@ function mutated(real: readonly Uint8Array[], random: Random): Uint8Array {
 
 Deno.test("protocol: a million messages are a value or a WireError, nothing else, and none makes much (SPEC 8.1) [seed 7]", () => {
   const random = new Random(7), real = realMessages();
+  using counter = new ReadCounter();
   // In the middle of a match: with memories that what comes is told by.
   const down = new DownDecoder(codec), up = new UpDecoder(codec, { ordered: true });
   const far = new UpDecoder(codec, { ordered: false });
@@ -49,7 +112,7 @@ Deno.test("protocol: a million messages are a value or a WireError, nothing else
   ];
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
-  let read = 0, refused = 0;
+  let read = 0, refused = 0, readsMax = 0;
   for (let i = 0; i < MESSAGES; i++) {
     const bytes = i % 3 === 0
       ? Uint8Array.from({ length: random.below(40) }, () => random.below(256))
@@ -57,15 +120,36 @@ Deno.test("protocol: a million messages are a value or a WireError, nothing else
     try {
       const message = decoders[i & 3]!(bytes);
       read++;
-      if (message.kind === "tick" && message.state !== undefined) {
-        assertLessOrEqual(message.state.snapshot.length, MADE_BYTES_MAX);
-      }
+      assertSmall(message);
     } catch (error) {
       assert(error instanceof WireError, String(error));
       refused++;
     }
+    readsMax = Math.max(readsMax, counter.take());
+    if (i === COUNTED) counter[Symbol.dispose]();
   }
   Error.stackTraceLimit = stackTraceLimit;
+  assertLessOrEqual(readsMax, READS_MAX);
+  assertGreater(readsMax, 1000);
   assertGreater(refused, MESSAGES / 10);
   assertGreater(read, MESSAGES / 10);
+});
+
+Deno.test("protocol: the worst messages that there can be are bounded in what they make a decoder do and make (SPEC 8.1)", () => {
+  using counter = new ReadCounter();
+  for (const { name, bytes, to, isRead } of worstMessages((bytes) => deflateRawSync(bytes))) {
+    const down = new DownDecoder(codec);
+    down.decode(new Teller().encode(TICKS[0]!));
+    const decoders = {
+      down: () => down.decode(bytes),
+      up: () => new UpDecoder(codec, { ordered: true }).decode(bytes),
+      far: () => new UpDecoder(codec, { ordered: false }).decode(bytes),
+      hello: () => decodeHello(bytes),
+    };
+    counter.take();
+    if (isRead) assertSmall(decoders[to]());
+    else assertThrows(decoders[to], WireError);
+    const reads = counter.take();
+    assertLessOrEqual(reads, READS_MAX, name);
+  }
 });
