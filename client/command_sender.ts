@@ -93,7 +93,7 @@ export class CommandSender<Command> {
   }
 
   #command(seat: SeatId, { target, leadMs, lost }: { target: Tick; leadMs: number; lost: Tick }): void {
-    const { predictor, definitive: { received, outOfStep, acknowledged }, ordered, controls, counts } = this.#options;
+    const { predictor, definitive: { received, outOfStep, wants, acknowledged }, ordered, controls, counts } = this.#options;
     // One command there always is: nobody knows for certain what is lost, and the server must hear of us.
     const first = Math.max(this.#commanded, target - COMMANDS_PER_ADVANCE_MAX, Math.min(lost, target - 1)) + 1;
     for (let tick = first; tick <= target; tick++) {
@@ -103,7 +103,7 @@ export class CommandSender<Command> {
       predictor.intend(tick, command);
       counts.commandsSent++;
       counts.leadMsSum += leadMs;
-      if (ordered) this.#options.send({ kind: "command", tick, command, leadMs, received, outOfStep });
+      if (ordered) this.#options.send({ kind: "command", tick, command, leadMs, received, outOfStep, wants });
     }
   }
 
@@ -120,15 +120,15 @@ export class CommandSender<Command> {
 
   /** A watcher on an ordered link says nothing, once a tick, but when he is out of step. */
   #report(): void {
-    const { definitive: { received, outOfStep }, ordered, send } = this.#options;
-    if (ordered && outOfStep) send({ kind: "report", received });
+    const { definitive: { received, outOfStep, wants }, ordered, send } = this.#options;
+    if (ordered && (outOfStep || wants === "state")) send({ kind: "report", received, wants });
   }
 
   #sendDatagram(tick: Tick, leadMs: number): void {
-    const { received, outOfStep } = this.#options.definitive;
+    const { received, outOfStep, wants, held } = this.#options.definitive;
     this.#confirmed = received;
     const commands = this.#unannounced(tick, received);
-    this.#options.send({ kind: "commands", tick, commands, received, leadMs, outOfStep });
+    this.#options.send({ kind: "commands", tick, commands, received, leadMs, outOfStep, wants, held });
   }
 
   /** Our commands for `newest` and the ticks before it, as far as the server may not have them. */

@@ -25,6 +25,8 @@ export interface SessionOptions<Command, Sim extends Simulation<Command> = Simul
   readonly controls: Controls<Command>;
   /** Wants no seat, only to see. */
   readonly watch?: boolean;
+  /** Wants the state stream. */
+  readonly streams?: boolean;
   /** `resume` of a session whose line was lost: to have its seat again. */
   readonly resume?: ResumeToken | undefined;
   /** Called with what happened in each step, also of a resimulation, in the order of steps: who shows it tells them by their key. */

@@ -11,6 +11,7 @@ import { encodePong, encodeWelcome } from "../../shared/netcode/protocol_down.ts
 import { UpDecoder } from "../../shared/netcode/protocol_up.ts";
 import { Timeline } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
+import { BodyFeed } from "./body_feed.ts";
 import { Director, queueTicksFor } from "./director.ts";
 import { type Deflate, Feed, type Telling } from "./feed.ts";
 import { handoverAt } from "./handover.ts";
@@ -25,7 +26,7 @@ export interface MatchOptions {
   readonly npcs: number;
   /** Unsigned, 32 bits. */
   readonly seed: number;
-  /** "state" sends the whole state to everyone each tick instead of only when it is needed. */
+  /** "state" puts everyone on the state stream; where the game has none, sends everyone the whole state each tick. */
   readonly stream: "commands" | "state";
   readonly clock: Clock;
   /** A new one each time, not to be guessed. */
@@ -39,6 +40,8 @@ export interface Joining {
   readonly name: string;
   /** Wants no seat, only to see. */
   readonly watch: boolean;
+  /** Wants the state stream. */
+  readonly streams?: boolean;
   /** The token of a seat that was his; a wrong one counts as none. */
   readonly resume: ResumeToken | undefined;
 }
@@ -98,7 +101,7 @@ export class Match<Command> {
     this.#presence = presence;
     this.#director = director;
     this.#seats = new Seats({ tickHz: game.tickHz, timeline, presence, director, drawToken: options.drawToken });
-    this.#feed = new Feed(game.command, options.deflate);
+    this.#feed = new Feed(game.command, { bodies: BodyFeed.of(game, simulation), deflate: options.deflate });
     director.direct(0);
   }
 
@@ -126,12 +129,12 @@ export class Match<Command> {
    * the game a little after his first command.
    * @returns false where every place is taken
    */
-  join(link: Link, { name, watch, resume }: Joining): boolean {
+  join(link: Link, { name, watch, streams, resume }: Joining): boolean {
     const owner = resume === undefined ? undefined : this.#seats.ownerOf(resume);
     if (owner !== undefined) this.#bringBack(owner);
     const player = owner ?? (watch ? undefined : this.#seats.sit(name, this.tick));
     if (player === undefined && (!watch || this.watcherCount >= WATCHERS_MAX)) return false;
-    const member = new Member(link, player);
+    const member = new Member(link, player, this.#streamOf(streams));
     if (player !== undefined) player.link = link;
     this.#members.add(member);
     const decoder = new UpDecoder(this.#game.command, link);
@@ -165,6 +168,11 @@ export class Match<Command> {
     for (const member of [...this.#members]) member.link.close(code, reason);
   }
 
+  #streamOf(isChosen = false): "always" | "chosen" | "no" {
+    if (!this.#feed.hasStream) return "no";
+    return this.#options.stream === "state" ? "always" : isChosen ? "chosen" : "no";
+  }
+
   /** The newest line of a player is his line. */
   #bringBack(player: Player<Command>): void {
     player.link?.close(CloseCode.replaced, "you came in elsewhere");
@@ -192,7 +200,9 @@ export class Match<Command> {
   #sort(member: Member<Command>, message: ReturnType<UpDecoder<Command>["decode"]>): void {
     if (message.kind === "ping") return this.#pong(member, message);
     if (message.received > this.tick) throw new WireError("has received a tick that has not been run");
-    if (message.kind === "report") return member.complain(message.received);
+    if (message.kind === "report") {
+      return member.heed({ ...message, outOfStep: message.wants === undefined }, this.#feed.hasStream);
+    }
     const isEmpty = message.kind === "commands" && message.commands.length === 0;
     if (member.player === undefined && !isEmpty) throw new WireError("a command without a seat");
     if (member.inbox.length < INBOX_MESSAGES_MAX) {
@@ -234,7 +244,7 @@ export class Match<Command> {
   #takeArrival(member: Member<Command>, arrival: Arrival<Command>, nextTick: Tick): void {
     const { message } = arrival, { tick } = message;
     member.confirm(message);
-    if (message.outOfStep) member.complain(message.received);
+    member.heed(message, this.#feed.hasStream);
     if (message.kind === "command") {
       return this.#takeCommand(member, { tick, command: message.command, arrival, nextTick });
     }
@@ -274,7 +284,7 @@ export class Match<Command> {
 
   #tellMember(telling: Telling<Command>, member: Member<Command>): void {
     if (this.#isTooSlow(member)) return;
-    if (this.#options.stream === "state") member.needsState = true;
+    if (this.#options.stream === "state" && !this.#feed.hasStream) member.needsState = true;
     else if (!this.#feed.reaches(member, telling.tick)) member.fallBehind();
     if (member.needsState) this.counts.statesSent++;
     this.counts.bytesDown += this.#feed.send(telling, member);

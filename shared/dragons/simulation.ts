@@ -7,6 +7,8 @@
  */
 import { type Commands, PLAYER_SEATS, type PoseList, type SeatId, SEATS, type Simulation } from "../netcode/game.ts";
 import type { GameEvent, GameOptions, Tick } from "../netcode/game.ts";
+import type { BodyList } from "../bodies.ts";
+import { adoptBodies, fillBodies } from "../physics/bodies.ts";
 import { Stage } from "../physics/stage.ts";
 import { hashOf } from "../random.ts";
 import type { Snapshot } from "../snapshot.ts";
@@ -22,6 +24,7 @@ import {
   type Egg,
   FIREBALL,
   type Fireball,
+  isDragon,
 } from "./archetypes.ts";
 import type { DragonCommand } from "./command.ts";
 import { burnDown, crush, dropCrate, stackCrates } from "./crates.ts";
@@ -38,7 +41,7 @@ import { obey } from "./obey.ts";
 import { enter, returnTheDead } from "./pads.ts";
 import { fillPoses } from "./poses.ts";
 import { firstRound, isPlaying, turn } from "./rounds.ts";
-import { checkMatch } from "./state_check.ts";
+import { checkMatch, checkSeats } from "./state_check.ts";
 import { COYOTE_TICKS, TICK_HZ } from "./tuning.ts";
 
 /** The rules over one stage, as netcode steps them, and what a picture or a mind reads of it. */
@@ -199,6 +202,16 @@ export class DragonSimulation implements Simulation<DragonCommand> {
 
   poses(out: PoseList): void {
     fillPoses(this.#stage, out);
+  }
+
+  bodies(out: BodyList): void {
+    fillBodies(this.#stage, (entity) => isDragon(entity) ? entity.fields.seat : -1, out);
+  }
+
+  adopt(from: BodyList): void {
+    this.#events.begin(0);
+    adoptBodies(this.#stage, from);
+    checkSeats(this.#stage);
   }
 
   /** A dragon is there exactly while its seat has a command; a hatchling that was lost is not coming again. */

@@ -20,6 +20,8 @@ import {
   SEATS,
   type Simulation,
 } from "../../shared/netcode/game.ts";
+import type { BodyList } from "../../shared/bodies.ts";
+import { adoptBodies, bodyKindsOf, fillBodies } from "../../shared/physics/bodies.ts";
 import { type Entity, Stage } from "../../shared/physics/stage.ts";
 import { archetype } from "../../shared/physics/types.ts";
 import { hashOf, Random } from "../../shared/random.ts";
@@ -53,18 +55,20 @@ const SHOT = archetype({
   fields: {},
 });
 
+const STAGE = {
+  gravity: scene.GRAVITY,
+  tickHz: scene.TICK_HZ,
+  substeps: 2,
+  ground: scene.GROUND.map(({ x, y, halfWidth, halfHeight }) => ({
+    shape: { box: [halfWidth, halfHeight] as const, x, y },
+    friction: 0.6,
+  })),
+  archetypes: [RIDER, SHOT],
+  fields: {},
+};
+
 export class WireSimulation implements Simulation<DragonCommand> {
-  readonly stage = new Stage({
-    gravity: scene.GRAVITY,
-    tickHz: scene.TICK_HZ,
-    substeps: 2,
-    ground: scene.GROUND.map(({ x, y, halfWidth, halfHeight }) => ({
-      shape: { box: [halfWidth, halfHeight] as const, x, y },
-      friction: 0.6,
-    })),
-    archetypes: [RIDER, SHOT],
-    fields: {},
-  });
+  readonly stage = new Stage(STAGE);
   readonly #seed: number;
   readonly npcSeats: readonly SeatId[];
   readonly events: readonly GameEvent[] = [];
@@ -79,7 +83,7 @@ export class WireSimulation implements Simulation<DragonCommand> {
   }
 
   /** All that moves, by archetype and id. */
-  get bodies(): readonly Entity[] {
+  get entities(): readonly Entity[] {
     return [...this.stage.all(RIDER), ...this.stage.all(SHOT)];
   }
 
@@ -122,6 +126,14 @@ export class WireSimulation implements Simulation<DragonCommand> {
     }
   }
 
+  bodies(out: BodyList): void {
+    fillBodies(this.stage, ({ archetype, fields }) => archetype.name === "rider" ? (fields as { seat: number }).seat : -1, out);
+  }
+
+  adopt(from: BodyList): void {
+    adoptBodies(this.stage, from);
+  }
+
   #riderOf(seat: SeatId) {
     return this.stage.all(RIDER).find((rider) => rider.fields.seat === seat);
   }
@@ -157,6 +169,7 @@ export const wireGame: Game<DragonCommand, WireSimulation> = {
   tickHz: scene.TICK_HZ,
   command: dragonCommandCodec,
   assume: assumeCommand,
+  bodyKinds: bodyKindsOf(STAGE),
   start: (options, seed) => new WireSimulation(options, seed),
 };
 
