@@ -14,7 +14,7 @@ import {
   DATAGRAM_TICKS_MAX,
   type PresenceChange,
 } from "../../shared/netcode/protocol.ts";
-import { beginState, beginTick, beginTicks, codeBodiesBase, type Packed } from "../../shared/netcode/protocol_down.ts";
+import { beginState, beginTick, beginTicks, codeBodiesBase, codeHasBodies, type Packed } from "../../shared/netcode/protocol_down.ts";
 import {
   type Advice,
   Announced,
@@ -125,7 +125,8 @@ export class Feed<Command> {
     const advice = worthTelling(telling.tick, member);
     codeAdvice(advice, member.toldAdvice, message);
     member.toldAdvice = advice;
-    this.#bodies?.tellTick(telling.tick, { member, into: message });
+    if (this.#bodies === undefined) codeHasBodies(false, false, message);
+    else this.#bodies.tellTick(telling.tick, { member, into: message });
     return sendReliably(message.finish(), member);
   }
 

@@ -155,7 +155,7 @@ export function codeBodies(news: BodyNews, context: Context): BodyMemory {
   const newcomers = coder.isReading ? [] : [...news].filter(([entity]) => !memory.has(entity));
   for (let i = 0; (coder.part = "newcomers", coder.flag(i < newcomers.length, NEWCOMER)); i++) {
     const given = newcomers[i];
-    const entity = newest + 1 + coder.varint((given?.[0] ?? 0) - newest - 1);
+    const entity = newest + 1 + coder.varint(given === undefined ? 0 : given[0] - newest - 1);
     if (entity > 0xffff_ffff || next.size >= BODIES_MAX) throw new WireError("more bodies than there can be");
     next.set(entity, codeNewcomer(given?.[1], { tick, model, coder }));
     newest = entity;
