@@ -93,7 +93,8 @@ export class CommandSender<Command> {
   }
 
   #command(seat: SeatId, { target, leadMs, lost }: { target: Tick; leadMs: number; lost: Tick }): void {
-    const { predictor, definitive: { received, outOfStep, wants, acknowledged }, ordered, controls, counts } = this.#options;
+    const { predictor, definitive: { received, outOfStep, wants, acknowledged }, ordered, controls, counts } =
+      this.#options;
     // One command there always is: nobody knows for certain what is lost, and the server must hear of us.
     const first = Math.max(this.#commanded, target - COMMANDS_PER_ADVANCE_MAX, Math.min(lost, target - 1)) + 1;
     for (let tick = first; tick <= target; tick++) {

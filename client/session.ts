@@ -5,7 +5,6 @@
  *
  * Nothing happens between calls of `advance`, but that a pong is stamped when it arrives.
  */
-import { BodyModel } from "../shared/netcode/body_codec.ts";
 import { WireError } from "../shared/netcode/bytes.ts";
 import { PoseList, type SeatId, type Simulation, type Tick } from "../shared/netcode/game.ts";
 import {
@@ -23,7 +22,6 @@ import { CommandSender } from "./command_sender.ts";
 import { Definitive } from "./definitive.ts";
 import { Lead } from "./lead.ts";
 import { Predictor } from "./predictor.ts";
-import { StateStream } from "./state_stream.ts";
 import { ServerClock } from "./server_clock.ts";
 import { StepBudget } from "./step_budget.ts";
 import type { SessionOptions, SessionPhase } from "./session_options.ts";
@@ -73,9 +71,10 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
 
   constructor(options: SessionOptions<Command, Sim>) {
     this.#options = options;
-    const { game, link, room, name, watch = false, streams = false, resume } = options;
+    const { game, link, room, name, watch = false, resume, stream } = options;
+    const streams = stream === undefined ? "no" : options.streams ? "chosen" : "able";
     this.#encoder = new UpEncoder(game.command, link);
-    this.#decoder = new DownDecoder(game.command, game.bodyKinds && new BodyModel(game.bodyKinds, game.tickHz));
+    this.#decoder = new DownDecoder(game.command, stream?.reader);
     this.#inbox = link.ordered ? new OrderedInbox() : new DatagramInbox();
     this.#lead = new Lead(game.tickHz);
     this.#budget = new StepBudget(game.tickHz, options.clock);
@@ -86,7 +85,16 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
       this.closeCode = code;
       this.closeReason = reason;
     });
-    this.#send({ kind: "hello", protocolVersion: PROTOCOL_VERSION, gameId: game.id, room, name, watch, streams, resume });
+    this.#send({
+      kind: "hello",
+      protocolVersion: PROTOCOL_VERSION,
+      gameId: game.id,
+      room,
+      name,
+      watch,
+      streams,
+      resume,
+    });
   }
 
   get phase(): SessionPhase {
@@ -234,7 +242,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
         onEvents?.(simulation.events, simulation.tick);
       },
     });
-    const stream = StateStream.of(game, { predictor, start: () => game.start({ npcs }, seed) });
+    const stream = this.#options.stream?.open({ predictor, start: () => game.start({ npcs }, seed) });
     const definitive = new Definitive(predictor, { seat, counts, stream });
     const send = (message: UpMessage<Command> | UpDatagram<Command>) => this.#send(message);
     const sender = new CommandSender({ game, seat, ordered, controls, predictor, definitive, counts, send });

@@ -11,14 +11,13 @@ import { type Body, BodyList } from "../shared/bodies.ts";
 import {
   ANGLES_PER_RADIAN,
   type BodyMemory,
-  BodyModel,
+  type BodyModel,
   PLACES_PER_METRE,
   SPEEDS_PER_METRE,
   type Told,
 } from "../shared/netcode/body_codec.ts";
-import type { Game, Simulation, Tick } from "../shared/netcode/game.ts";
+import type { GameBodies, Simulation, Tick } from "../shared/netcode/game.ts";
 import type { TickMessage, Wants } from "../shared/netcode/protocol.ts";
-import { SnapshotError } from "../shared/snapshot.ts";
 import type { Predictor } from "./predictor.ts";
 import { Trial } from "./trial.ts";
 
@@ -30,8 +29,16 @@ const ARM_METRES = 0.4;
 /** A trial that has failed is followed by another one after so long; one that agrees for so long has succeeded. Seconds. */
 const TRIAL_EVERY_SECONDS = 10;
 
+/** What it needs of a game. */
+interface StreamedGame<Command> {
+  readonly bodies: GameBodies<Simulation<Command>>;
+  readonly model: BodyModel;
+  readonly tickHz: number;
+}
+
 export class StateStream<Command> {
   readonly #predictor: Predictor<Command>;
+  readonly #bodies: GameBodies<Simulation<Command>>;
   readonly #model: BodyModel;
   readonly #start: () => Simulation<Command>;
   readonly #tickHz: number;
@@ -46,19 +53,12 @@ export class StateStream<Command> {
   /** The newest tick whose bodies are here; 0 before the first. */
   held: Tick = 0;
 
-  /** Undefined for a game that has none. @param start makes a simulation of the same match */
-  static of<Command>(
-    game: Game<Command>,
+  /** @param options.start makes a simulation of the same match */
+  constructor(
+    { bodies, model, tickHz }: StreamedGame<Command>,
     { predictor, start }: { predictor: Predictor<Command>; start: () => Simulation<Command> },
-  ): StateStream<Command> | undefined {
-    if (game.bodyKinds === undefined) return undefined;
-    return new StateStream(new BodyModel(game.bodyKinds, game.tickHz), { predictor, start, tickHz: game.tickHz });
-  }
-
-  private constructor(
-    model: BodyModel,
-    { predictor, start, tickHz }: { predictor: Predictor<Command>; start: () => Simulation<Command>; tickHz: number },
   ) {
+    this.#bodies = bodies;
     this.#model = model;
     this.#predictor = predictor;
     this.#start = start;
@@ -68,7 +68,8 @@ export class StateStream<Command> {
   /** What is said of it with each command; undefined where it is not on. */
   get wants(): Wants | undefined {
     if (!this.isOn) return undefined;
-    const isDue = this.#tries && this.#trial === undefined && this.held >= this.#triedAt + this.#tickHz * TRIAL_EVERY_SECONDS;
+    const isDue = this.#tries && this.#trial === undefined &&
+      this.held >= this.#triedAt + this.#tickHz * TRIAL_EVERY_SECONDS;
     return isDue ? "state" : "bodies";
   }
 
@@ -123,8 +124,7 @@ export class StateStream<Command> {
 
   #adopt(simulation: Simulation<Command>, { tick, memory }: { tick: Tick; memory: BodyMemory }): void {
     const ours = this.#ours, theirs = this.#theirs;
-    if (simulation.adopt === undefined) throw new SnapshotError("a simulation that adopts no bodies");
-    simulation.bodies!(ours);
+    this.#bodies.fill(simulation, ours);
     theirs.reset(tick);
     let at = 0;
     for (const [entity, told] of memory) {
@@ -134,7 +134,7 @@ export class StateStream<Command> {
       const own = at < ours.count ? ours.at(at) : undefined;
       body.kept = own?.entity === entity && own.kind === body.kind && isNear(own, body, now.isExact ? EXACT : NEAR);
     }
-    simulation.adopt(theirs);
+    this.#bodies.adopt(simulation, theirs);
   }
 }
 

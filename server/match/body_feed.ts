@@ -81,7 +81,7 @@ interface Choice {
 /** One match's bodies. */
 export class BodyFeed<Command> {
   readonly model: BodyModel;
-  readonly #simulation: Simulation<Command>;
+  readonly #fill: (out: BodyList) => void;
   readonly #list = new BodyList();
   #now: { body: Body; told: Told }[] = [];
   #tick: Tick = -1;
@@ -90,14 +90,17 @@ export class BodyFeed<Command> {
   readonly #bare = new CodeWriter();
 
   /** Undefined for a game that declares no bodies. */
-  static of<Command>(game: Game<Command>, simulation: Simulation<Command>): BodyFeed<Command> | undefined {
-    if (game.bodyKinds === undefined || simulation.bodies === undefined) return undefined;
-    return new BodyFeed(new BodyModel(game.bodyKinds, game.tickHz), simulation);
+  static of<Command>(
+    { bodies, tickHz }: Game<Command>,
+    simulation: Simulation<Command>,
+  ): BodyFeed<Command> | undefined {
+    if (bodies === undefined) return undefined;
+    return new BodyFeed(new BodyModel(bodies, tickHz), (out) => bodies.fill(simulation, out));
   }
 
-  private constructor(model: BodyModel, simulation: Simulation<Command>) {
+  private constructor(model: BodyModel, fill: (out: BodyList) => void) {
     this.model = model;
-    this.#simulation = simulation;
+    this.#fill = fill;
   }
 
   /** All that is there, for who knows of nothing: what the stream begins with. */
@@ -159,7 +162,7 @@ export class BodyFeed<Command> {
   #look(tick: Tick): void {
     if (this.#tick === tick) return;
     this.#tick = tick;
-    this.#simulation.bodies!(this.#list);
+    this.#fill(this.#list);
     this.#now = Array.from({ length: this.#list.count }, (_, i) => {
       const body = this.#list.at(i);
       return { body, told: rounded(body, tick) };

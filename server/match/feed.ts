@@ -14,7 +14,14 @@ import {
   DATAGRAM_TICKS_MAX,
   type PresenceChange,
 } from "../../shared/netcode/protocol.ts";
-import { beginState, beginTick, beginTicks, codeBodiesBase, codeHasBodies, type Packed } from "../../shared/netcode/protocol_down.ts";
+import {
+  beginState,
+  beginTick,
+  beginTicks,
+  codeBodiesBase,
+  codeHasBodies,
+  type Packed,
+} from "../../shared/netcode/protocol_down.ts";
 import {
   type Advice,
   Announced,

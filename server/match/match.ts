@@ -6,7 +6,13 @@
 import { CodeWriter, hashOfSnapshot, WireError } from "../../shared/netcode/bytes.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { Clock, Link } from "../../shared/netcode/link.ts";
-import { type Announcement, CloseCode, type Ping, type ResumeToken } from "../../shared/netcode/protocol.ts";
+import {
+  type Announcement,
+  CloseCode,
+  type Hello,
+  type Ping,
+  type ResumeToken,
+} from "../../shared/netcode/protocol.ts";
 import { encodePong, encodeWelcome } from "../../shared/netcode/protocol_down.ts";
 import { UpDecoder } from "../../shared/netcode/protocol_up.ts";
 import { Timeline } from "../../shared/netcode/timeline.ts";
@@ -26,7 +32,7 @@ export interface MatchOptions {
   readonly npcs: number;
   /** Unsigned, 32 bits. */
   readonly seed: number;
-  /** "state" puts everyone on the state stream; where the game has none, sends everyone the whole state each tick. */
+  /** "state" puts everyone on the state stream who is able to; others get the whole state each tick. */
   readonly stream: "commands" | "state";
   readonly clock: Clock;
   /** A new one each time, not to be guessed. */
@@ -40,8 +46,8 @@ export interface Joining {
   readonly name: string;
   /** Wants no seat, only to see. */
   readonly watch: boolean;
-  /** Wants the state stream. */
-  readonly streams?: boolean;
+  /** Of the state stream; not able where not given. */
+  readonly streams?: Hello["streams"];
   /** The token of a seat that was his; a wrong one counts as none. */
   readonly resume: ResumeToken | undefined;
 }
@@ -168,9 +174,9 @@ export class Match<Command> {
     for (const member of [...this.#members]) member.link.close(code, reason);
   }
 
-  #streamOf(isChosen = false): "always" | "chosen" | "no" {
-    if (!this.#feed.hasStream) return "no";
-    return this.#options.stream === "state" ? "always" : isChosen ? "chosen" : "no";
+  #streamOf(streams: Hello["streams"] = "no"): Hello["streams"] | "always" {
+    if (!this.#feed.hasStream || streams === "no") return "no";
+    return this.#options.stream === "state" ? "always" : streams;
   }
 
   /** The newest line of a player is his line. */
@@ -201,7 +207,7 @@ export class Match<Command> {
     if (message.kind === "ping") return this.#pong(member, message);
     if (message.received > this.tick) throw new WireError("has received a tick that has not been run");
     if (message.kind === "report") {
-      return member.heed({ ...message, outOfStep: message.wants === undefined }, this.#feed.hasStream);
+      return member.heed({ ...message, outOfStep: message.wants === undefined });
     }
     const isEmpty = message.kind === "commands" && message.commands.length === 0;
     if (member.player === undefined && !isEmpty) throw new WireError("a command without a seat");
@@ -244,7 +250,7 @@ export class Match<Command> {
   #takeArrival(member: Member<Command>, arrival: Arrival<Command>, nextTick: Tick): void {
     const { message } = arrival, { tick } = message;
     member.confirm(message);
-    member.heed(message, this.#feed.hasStream);
+    member.heed(message);
     if (message.kind === "command") {
       return this.#takeCommand(member, { tick, command: message.command, arrival, nextTick });
     }
@@ -284,7 +290,7 @@ export class Match<Command> {
 
   #tellMember(telling: Telling<Command>, member: Member<Command>): void {
     if (this.#isTooSlow(member)) return;
-    if (this.#options.stream === "state" && !this.#feed.hasStream) member.needsState = true;
+    if (this.#options.stream === "state" && member.bodies === undefined) member.needsState = true;
     else if (!this.#feed.reaches(member, telling.tick)) member.fallBehind();
     if (member.needsState) this.counts.statesSent++;
     this.counts.bytesDown += this.#feed.send(telling, member);

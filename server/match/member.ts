@@ -1,7 +1,7 @@
 /** One client of a match as the server sees it: its line, and what it is owed. A player's member has a player, a watcher's none. */
 import type { Tick } from "../../shared/netcode/game.ts";
 import type { Link } from "../../shared/netcode/link.ts";
-import type { CommandMessage, CommandsMessage } from "../../shared/netcode/protocol.ts";
+import type { CommandMessage, CommandsMessage, Hello } from "../../shared/netcode/protocol.ts";
 import type { Advice } from "../../shared/netcode/protocol_tick.ts";
 import { ToldBodies } from "./body_feed.ts";
 import { LeadAdvisor } from "./lead_advisor.ts";
@@ -39,8 +39,7 @@ export class Member<Command> {
   bodies: ToldBodies | undefined;
   /** The newest tick by the ordered link had bodies. */
   hadBodies = false;
-  /** It is on the state stream whatever it says. */
-  readonly #streamsAlways: boolean;
+  readonly #streams: Hello["streams"] | "always";
   /** The state that it needs is a trial's: the stream goes on. */
   tries = false;
   /** Heals in a row after which it was soon out of step again. */
@@ -61,12 +60,12 @@ export class Member<Command> {
   readonly #needs = new NeedEstimator();
   #heals = HEALS_AT_ONCE;
 
-  /** @param streams whether it is on the state stream: for good, for as long as it says so, or not */
-  constructor(link: Link, player?: Player<Command>, streams: "always" | "chosen" | "no" = "no") {
+  /** @param streams whether it is on the state stream: for good, for as long as it says so, when it must, or never */
+  constructor(link: Link, player?: Player<Command>, streams: Hello["streams"] | "always" = "no") {
     this.link = link;
     this.player = player;
-    this.#streamsAlways = streams === "always";
-    if (streams !== "no") this.bodies = new ToldBodies();
+    this.#streams = streams;
+    if (streams === "always" || streams === "chosen") this.bodies = new ToldBodies();
   }
 
   /** Takes note of a command's first arrival, for `tick`. @param dueMs when the server runs that tick */
@@ -77,14 +76,11 @@ export class Member<Command> {
     if (tick === message.tick) this.#needs.observe(tick - message.received);
   }
 
-  /**
-   * How it says it stands to the definitive state.
-   * @param streams whether the game has a state stream
-   */
-  heed({ received, outOfStep, wants, held }: Standing, streams: boolean): void {
-    if (outOfStep) return this.#complain(received, streams);
+  /** How it says it stands to the definitive state. */
+  heed({ received, outOfStep, wants, held }: Standing): void {
+    if (outOfStep) return this.#complain(received);
     if (received < this.stateTick) return; // said before it knew
-    if (this.bodies !== undefined && wants === undefined && !this.#streamsAlways) this.bodies = undefined;
+    if (this.bodies !== undefined && wants === undefined && this.#streams !== "always") this.bodies = undefined;
     if (this.bodies !== undefined && held !== undefined && !this.link.ordered) {
       this.bodies.base = Math.max(this.bodies.base, held);
     }
@@ -92,11 +88,11 @@ export class Member<Command> {
   }
 
   /** It is out of step. @param received the newest definitive tick that it had when it said so */
-  #complain(received: Tick, streams: boolean): void {
+  #complain(received: Tick): void {
     const isSoon = this.stateTick >= 0 && received - this.stateTick <= FAILED_HEAL_TICKS;
     if (!this.#askForState(received)) return;
     this.#healsFailed = isSoon ? this.#healsFailed + 1 : 0;
-    if (!streams || this.bodies !== undefined || this.#healsFailed < FAILED_HEALS_MAX) return;
+    if (this.#streams === "no" || this.bodies !== undefined || this.#healsFailed < FAILED_HEALS_MAX) return;
     this.bodies = new ToldBodies();
     this.#healsFailed = 0;
   }

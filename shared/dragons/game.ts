@@ -1,7 +1,5 @@
 /** The dragon game as netcode plugs it in: rules in `simulation.ts`, numbers in `tuning.ts`, places in `arena.ts`. */
 import type { Game, GameOptions } from "../netcode/game.ts";
-import { bodyKindsOf } from "../physics/bodies.ts";
-import { CLOCKS, dragonStageDef } from "./archetypes.ts";
 import { LEDGES } from "./arena.ts";
 import { assumeCommand, type DragonCommand, dragonCommandCodec } from "./command.ts";
 import { DragonSimulation } from "./simulation.ts";
@@ -12,7 +10,6 @@ export const dragonGame: Game<DragonCommand, DragonSimulation> = {
   tickHz: TICK_HZ,
   command: dragonCommandCodec,
   assume: assumeCommand,
-  bodyKinds: bodyKindsOf(dragonStageDef(LEDGES), CLOCKS),
   /** @throws RangeError where `options.npcs` is not 0 … 16 */
   start(options: GameOptions, seed: number) {
     return new DragonSimulation(LEDGES, options, seed);

@@ -65,8 +65,14 @@ export const NOTHING_TOLD: BodyMemory = new Map();
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
+/** What a decoder of messages needs of the state stream. */
+export interface BodyReader {
+  /** @returns the memory as of `tick` @throws WireError */
+  read(memory: BodyMemory, tick: Tick, coder: Coder): BodyMemory;
+}
+
 /** How bodies go on, by what the game declares. */
-export class BodyModel {
+export class BodyModel implements BodyReader {
   readonly #kinds: readonly BodyKind[];
   readonly #tickS: number;
   readonly #substeps: number;
@@ -76,6 +82,10 @@ export class BodyModel {
     this.#kinds = kinds;
     this.#tickS = 1 / tickHz;
     this.#substeps = substeps;
+  }
+
+  read(memory: BodyMemory, tick: Tick, coder: Coder): BodyMemory {
+    return codeBodies(NO_BODY_NEWS, { memory, tick, model: this, coder });
   }
 
   /** @throws WireError where there is none */
@@ -132,7 +142,7 @@ interface Context {
 
 /** What is to be told of one that is known: its new state, or undefined where it is gone. */
 export type BodyNews = ReadonlyMap<number, Told | undefined>;
-export const NO_BODY_NEWS: BodyNews = new Map();
+const NO_BODY_NEWS: BodyNews = new Map();
 
 /**
  * The stream's part of one tick.
@@ -256,7 +266,11 @@ function codeError(value: number, lengths: readonly number[], coder: Coder): num
 }
 
 /** Words by what they differ from the predicted ones, modulo 2^32. */
-function codeWords(given: readonly number[] | undefined, predicted: readonly number[], coder: Coder): readonly number[] {
+function codeWords(
+  given: readonly number[] | undefined,
+  predicted: readonly number[],
+  coder: Coder,
+): readonly number[] {
   if (predicted.length === 0) return predicted;
   if (coder.flag(given !== undefined && sameWords(given, predicted), WORDS_FOLLOW)) return predicted;
   return predicted.map((likely, i) => {

@@ -57,8 +57,8 @@ export interface Hello {
   readonly name: string;
   /** Wants no seat, only to see. */
   readonly watch: boolean;
-  /** Wants the state stream: it does not simulate, or not as others do. */
-  readonly streams?: boolean | undefined;
+  /** Whether it can be on the state stream, and wants to be from the beginning: it does not simulate, or not as others do. */
+  readonly streams: "no" | "able" | "chosen";
   /** Of the welcome to the seat that it had; undefined where it had none. */
   readonly resume: ResumeToken | undefined;
 }

@@ -3,13 +3,7 @@
  * before. What is for all stands first, so that it is coded once for all; what is for one client only is its end.
  */
 import { type Coder, CodeReader, type CodeWriter, WireError } from "./bytes.ts";
-import {
-  type BodyMemory,
-  type BodyModel,
-  codeBodies,
-  NO_BODY_NEWS,
-  NOTHING_TOLD,
-} from "./body_codec.ts";
+import type { BodyMemory, BodyReader } from "./body_codec.ts";
 import type { Codec, Tick } from "./game.ts";
 import { History } from "./history.ts";
 import { inflated } from "./inflate.ts";
@@ -49,6 +43,7 @@ const OTHER_KINDS = { welcome: 0, pong: 1, state: 2, ticks: 3 } as const;
 const OTHER_KIND_BITS = 2;
 type Kind = "tick" | keyof typeof OTHER_KINDS;
 
+const NOTHING_TOLD: BodyMemory = new Map();
 const NO_SNAPSHOT = new Uint8Array(0);
 const NO_ADVICE: Advice = { slackMs: 0, advisedLeadMs: 0 };
 
@@ -165,16 +160,16 @@ export class DownDecoder<Command> {
   readonly #scratch = new Announced<Command>();
   #tick: Tick = -1;
   #advice: Advice = NO_ADVICE;
-  /** Undefined where the game has no state stream. */
-  readonly #model: BodyModel | undefined;
+  /** Undefined for who is never on the state stream. */
+  readonly #reader: BodyReader | undefined;
   /** By tick, as far back as a datagram may be told by; and whether the last tick on an ordered link had bodies. */
   readonly #bodies = new History<{ memory: BodyMemory }>(DATAGRAM_TICKS_MAX + 1, () => ({ memory: NOTHING_TOLD }));
   #newestBodies: BodyMemory = NOTHING_TOLD;
   #hadBodies = false;
 
-  constructor(codec: Codec<Command>, model?: BodyModel) {
+  constructor(codec: Codec<Command>, reader?: BodyReader) {
     this.#codec = codec;
-    this.#model = model;
+    this.#reader = reader;
   }
 
   /** @throws WireError for bytes that are no message down */
@@ -243,8 +238,8 @@ export class DownDecoder<Command> {
   }
 
   #readBodies(memory: BodyMemory, tick: Tick, coder: CodeReader): BodyMemory {
-    if (this.#model === undefined) throw new WireError("bodies of a game that has none");
-    const bodies = codeBodies(NO_BODY_NEWS, { memory, tick, model: this.#model, coder });
+    if (this.#reader === undefined) throw new WireError("bodies for who reads none");
+    const bodies = this.#reader.read(memory, tick, coder);
     this.#hadBodies = true;
     this.#newestBodies = bodies;
     this.#bodies.claim(tick).memory = bodies;

@@ -67,6 +67,7 @@ export function decodeHello(bytes: Uint8Array): Hello {
     room: "",
     name: "",
     watch: false,
+    streams: "no",
     resume: undefined,
   };
   if (bytes.length < HELLO_BYTES || (bytes[0]! & 3) !== 0) throw new WireError("the first message is no hello");
@@ -87,9 +88,14 @@ function codeHello(hello: Hello, coder: Coder): Hello {
     room: coder.text(hello.room, ROOM_BYTES_MAX),
     name: coder.text(hello.name, NAME_BYTES_MAX),
     watch: coder.flag(hello.watch),
-    streams: coder.flag(hello.streams ?? false),
+    streams: codeStreams(hello.streams, coder),
     resume: coder.flag(hello.resume !== undefined) ? codeToken(hello.resume ?? "0", coder) : undefined,
   };
+}
+
+function codeStreams(streams: Hello["streams"], coder: Coder): Hello["streams"] {
+  if (!coder.flag(streams !== "no")) return "no";
+  return coder.flag(streams === "chosen") ? "chosen" : "able";
 }
 
 /** One message up after the hello, on an ordered link. */

@@ -75,7 +75,7 @@ export function measureWire({ seconds }: FlagValues<typeof FLAGS>): Record<strin
   lab.run(WARM_UP_SECONDS);
   const from = tapes.map(({ heard }) => heard.length);
   const peers = new Peers();
-  lab.run(seconds, () => peers.send(lab.match!.tick, lab.serverSimulation!.entities));
+  lab.run(seconds, () => peers.send(lab.match!.tick, lab.serverSimulation!.bodies));
   check(lab);
   const perSecond = (bytes: number) => Number((bytes / seconds).toFixed(1));
   const ofAll = (at: Heard["at"]) =>
@@ -108,7 +108,7 @@ function tapesOf(lab: Lab<DragonCommand, WireSimulation>): Tape[] {
 
 /** Nothing is measured that did not play. */
 function check(lab: Lab<DragonCommand, WireSimulation>): void {
-  const { entities: bodies } = lab.serverSimulation!;
+  const { bodies } = lab.serverSimulation!;
   if (bodies.length !== PLAYERS + NPCS + PROJECTILES) throw new Error(`${bodies.length} bodies are no workload W`);
   for (const { session } of lab.players) {
     if (!session.inStep || session.counts.desyncs > 0) throw new Error("a client is out of step");

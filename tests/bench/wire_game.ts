@@ -20,7 +20,6 @@ import {
   SEATS,
   type Simulation,
 } from "../../shared/netcode/game.ts";
-import type { BodyList } from "../../shared/bodies.ts";
 import { adoptBodies, bodyKindsOf, fillBodies } from "../../shared/physics/bodies.ts";
 import { type Entity, Stage } from "../../shared/physics/stage.ts";
 import { archetype } from "../../shared/physics/types.ts";
@@ -83,7 +82,7 @@ export class WireSimulation implements Simulation<DragonCommand> {
   }
 
   /** All that moves, by archetype and id. */
-  get entities(): readonly Entity[] {
+  get bodies(): readonly Entity[] {
     return [...this.stage.all(RIDER), ...this.stage.all(SHOT)];
   }
 
@@ -126,14 +125,6 @@ export class WireSimulation implements Simulation<DragonCommand> {
     }
   }
 
-  bodies(out: BodyList): void {
-    fillBodies(this.stage, ({ archetype, fields }) => archetype.name === "rider" ? (fields as { seat: number }).seat : -1, out);
-  }
-
-  adopt(from: BodyList): void {
-    adoptBodies(this.stage, from);
-  }
-
   #riderOf(seat: SeatId) {
     return this.stage.all(RIDER).find((rider) => rider.fields.seat === seat);
   }
@@ -169,7 +160,11 @@ export const wireGame: Game<DragonCommand, WireSimulation> = {
   tickHz: scene.TICK_HZ,
   command: dragonCommandCodec,
   assume: assumeCommand,
-  bodyKinds: bodyKindsOf(STAGE),
+  bodies: {
+    ...bodyKindsOf(STAGE),
+    fill: ({ stage }, out) => fillBodies(stage, ({ fields }) => (fields as { seat?: number }).seat ?? -1, out),
+    adopt: ({ stage }, from) => adoptBodies(stage, from),
+  },
   start: (options, seed) => new WireSimulation(options, seed),
 };
 

@@ -1,7 +1,7 @@
 /** The state stream in the lab: beside clients who simulate, over jitter and over loss, and for an engine that cannot agree. */
 import { assert, assertEquals, assertGreater, assertLess, assertLessOrEqual } from "@std/assert";
 import type { DragonCommand } from "../../shared/dragons/command.ts";
-import { dragonGame } from "../../shared/dragons/game.ts";
+import { streamedDragonGame as dragonGame } from "../../shared/dragons/bodies.ts";
 import type { DragonSimulation } from "../../shared/dragons/simulation.ts";
 import { BodyModel, type Told } from "../../shared/netcode/body_codec.ts";
 import { type Game, PLAYER_SEATS, PoseList, type Tick } from "../../shared/netcode/game.ts";
@@ -14,7 +14,7 @@ type DragonLab = Lab<DragonCommand, DragonSimulation>;
 type Player = ReturnType<DragonLab["join"]> | ReturnType<DragonLab["joinByDatagrams"]>;
 
 const LOSSY = { oneWayMs: 50, jitterMs: 10, loss: 0.05, doubled: 0.01, held: 0.01 };
-const model = new BodyModel(dragonGame.bodyKinds!, dragonGame.tickHz);
+const model = new BodyModel(dragonGame.bodies!, dragonGame.tickHz);
 
 /** What was where, by tick, as the server has it. */
 class Truth {
@@ -107,7 +107,10 @@ for (
     assertLess(sum / count, datagrams ? 0.02 : 0.01);
     // Every tick the own dragon, where it came through; everybody within half a second, and a round trip where it may be lost.
     assertGreater(listener.ticks, 800);
-    assertGreater(listener.toldOf.get(server.dragonOfSeat(session.seat)!.id)!, (datagrams ? 0.95 : 0.999) * listener.ticks - 60);
+    assertGreater(
+      listener.toldOf.get(server.dragonOfSeat(session.seat)!.id)!,
+      (datagrams ? 0.95 : 0.999) * listener.ticks - 60,
+    );
     assertLessOrEqual(listener.silenceTicks, datagrams ? 16 : 10);
     assertLess(session.counts.ownCorrectionsOver5cm, 0.05 * session.counts.ticks);
   });
