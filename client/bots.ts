@@ -3,7 +3,7 @@
  * its own, made worse on request. Timers here stand for a page's pictures.
  */
 import * as z from "zod";
-import { dragonGame } from "../shared/dragons/game.ts";
+import { streamedDragonGame } from "../shared/dragons/bodies.ts";
 import type { DragonCommand } from "../shared/dragons/command.ts";
 import type { DragonSimulation } from "../shared/dragons/simulation.ts";
 import {
@@ -23,6 +23,7 @@ import { Bot } from "./bot.ts";
 import { Session } from "./session.ts";
 import type { SessionCounts } from "./session_counts.ts";
 import { openSocketLink } from "./socket.ts";
+import { streamKit } from "./stream_kit.ts";
 
 const FLAGS = {
   url: {
@@ -50,6 +51,11 @@ const FLAGS = {
     schema: wholeNumber(1_000).default(0),
     about: "lognormal jitter added per direction, its standard deviation [0]",
     allowed: "a whole number 0 to 1000",
+  },
+  stream: {
+    schema: z.enum(["commands", "state"]).default("commands"),
+    about: "what the bots ask for: commands, or the state stream [commands]",
+    allowed: "commands or state",
   },
   seed: {
     schema: wholeNumber(0xffff_ffff).default(1),
@@ -110,7 +116,9 @@ class Rider {
     });
     const bot = new Bot(random.bits());
     this.session = new Session({
-      game: dragonGame,
+      game: streamedDragonGame,
+      stream: streamKit(streamedDragonGame),
+      streams: flags.stream === "state",
       link: this.#link,
       clock,
       room: flags.room,

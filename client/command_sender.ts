@@ -95,7 +95,8 @@ export class CommandSender<Command> {
   }
 
   #command(seat: SeatId, { target, leadMs, lost }: { target: Tick; leadMs: number; lost: Tick }): void {
-    const { predictor, definitive: { received, outOfStep, acknowledged }, ordered, controls, counts } = this.#options;
+    const { predictor, definitive: { received, outOfStep, wants, acknowledged }, ordered, controls, counts } =
+      this.#options;
     // One command there always is: nobody knows for certain what is lost, and the server must hear of us.
     const first = Math.max(this.#commanded, target - COMMANDS_PER_ADVANCE_MAX, Math.min(lost, target - 1)) + 1;
     for (let tick = first; tick <= target; tick++) {
@@ -106,8 +107,8 @@ export class CommandSender<Command> {
       counts.commandsSent++;
       counts.leadMsSum += leadMs;
       if (!ordered) continue;
-      if (outOfStep) this.#complained = received;
-      this.#options.send({ kind: "command", tick, command, leadMs, received, outOfStep });
+      if (outOfStep || wants === "state") this.#complained = received;
+      this.#options.send({ kind: "command", tick, command, leadMs, received, outOfStep, wants });
     }
   }
 
@@ -123,21 +124,21 @@ export class CommandSender<Command> {
   }
 
   /**
-   * On an ordered link: says at once that we are out of step, and again with each tick that comes, where no command has: a watcher
-   * has none, nor has who finds his clock behind what he received.
+   * On an ordered link: says at once that we are out of step or want a state, and again with each tick that comes, where no command
+   * has: a watcher has none, nor has who finds his clock behind what he received.
    */
   #complain(): void {
-    const { definitive: { received, outOfStep }, ordered, send } = this.#options;
-    if (!ordered || !outOfStep || received <= this.#complained) return;
+    const { definitive: { received, outOfStep, wants }, ordered, send } = this.#options;
+    if (!ordered || !(outOfStep || wants === "state") || received <= this.#complained) return;
     this.#complained = received;
-    send({ kind: "report", received });
+    send({ kind: "report", received, wants });
   }
 
   #sendDatagram(tick: Tick, leadMs: number): void {
-    const { received, outOfStep } = this.#options.definitive;
+    const { received, outOfStep, wants, held } = this.#options.definitive;
     this.#confirmed = received;
     const commands = this.#unannounced(tick, received);
-    this.#options.send({ kind: "commands", tick, commands, received, leadMs, outOfStep });
+    this.#options.send({ kind: "commands", tick, commands, received, leadMs, outOfStep, wants, held });
   }
 
   /** Our commands for `newest` and the ticks before it, as far as the server may not have them. */

@@ -7,16 +7,18 @@
  */
 import { WireError } from "../shared/netcode/bytes.ts";
 import type { SeatId, Tick } from "../shared/netcode/game.ts";
-import type { StateHandover, TickMessage } from "../shared/netcode/protocol.ts";
+import type { StateHandover, TickMessage, Wants } from "../shared/netcode/protocol.ts";
 import { COMMANDS_AHEAD_TICKS_MAX } from "../shared/netcode/timeline.ts";
 import { Snapshot } from "../shared/snapshot.ts";
 import { HashCheck } from "./hash_check.ts";
 import type { Predictor } from "./predictor.ts";
 import { countWait, type SessionCounts } from "./session_counts.ts";
+import type { StateStream } from "./state_stream.ts";
 
 export class Definitive<Command> {
   readonly #predictor: Predictor<Command>;
   readonly #counts: SessionCounts;
+  readonly #stream: StateStream<Command> | undefined;
   readonly #hashes = new HashCheck();
   readonly #snapshot = new Snapshot(0);
   /** Our own; undefined for a watcher. */
@@ -28,14 +30,25 @@ export class Definitive<Command> {
   #acknowledgedTick: Tick = -1;
   #acknowledged: Command | undefined;
   #outOfStep = true;
+  /** A state has been adopted: the state stream was not our choice. */
+  #hasAgreed = false;
 
   /** By seat, of everybody present or announced. */
   readonly names = new Map<SeatId, string>();
 
-  constructor(predictor: Predictor<Command>, { seat, counts }: { seat: SeatId | undefined; counts: SessionCounts }) {
+  /** @param options.stream undefined where the game has no state stream */
+  constructor(
+    predictor: Predictor<Command>,
+    { seat, counts, stream }: {
+      seat: SeatId | undefined;
+      counts: SessionCounts;
+      stream: StateStream<Command> | undefined;
+    },
+  ) {
     this.#predictor = predictor;
     this.#seat = seat;
     this.#counts = counts;
+    this.#stream = stream;
   }
 
   /** The newest definitive tick received; -1 before the first. */
@@ -75,12 +88,35 @@ export class Definitive<Command> {
     this.#takeNews(message);
     if (this.#predictor.define(message.tick)) this.#counts.commandsLate++;
     this.#hashes.expect(message.tick, message.hash);
+    if (this.#stream?.isOn) this.#stream.take(message);
     return 0;
+  }
+
+  /** Corrects what the ticks taken contradict. @returns how many ticks were resimulated */
+  settle(): number {
+    const stream = this.#stream;
+    if (!stream?.isOn) return this.#predictor.settle();
+    const resimulated = stream.settle();
+    if (resimulated === undefined) return this.#predictor.settle();
+    this.#counts.statesAdopted++;
+    // Back among those who agree: what was told before is settled.
+    if (!stream.isOn) this.#hashes.skip(this.#received);
+    return resimulated;
+  }
+
+  /** What is said of the state stream with each command. */
+  get wants(): Wants | undefined {
+    return this.#outOfStep ? undefined : this.#stream?.wants;
+  }
+
+  /** The newest tick whose bodies are here. */
+  get held(): Tick {
+    return this.#stream?.held ?? 0;
   }
 
   /** Compares the hashes of every definitive tick that is predicted by now. Call it after `settle`. */
   check(): void {
-    if (this.#outOfStep) return;
+    if (this.#outOfStep || this.#stream?.isOn) return;
     const predictor = this.#predictor;
     const differs = this.#hashes.check(Math.min(this.#received, predictor.head), (tick) => predictor.hashOf(tick));
     if (differs === undefined) return;
@@ -114,23 +150,32 @@ export class Definitive<Command> {
   }
 
   #adopt(message: TickMessage<Command>, { seats, snapshot }: StateHandover<Command>): number {
+    this.#learnSeats(message.tick, seats);
+    const announce = () => this.#takeNews(message);
+    this.#outOfStep = false;
+    this.#counts.statesAdopted++;
+    if (message.bodies !== undefined) {
+      // It was chosen, or it is given to who cannot agree: who has had a state before.
+      this.#stream?.open(message.tick, this.#hasAgreed);
+      this.#predictor.begin(message.tick, { seats, announce });
+      this.#stream?.take(message);
+      return 0;
+    }
+    this.#hasAgreed = true;
     this.#snapshot.setBytes(snapshot);
+    if (this.#stream?.isOn) this.#stream.try(message, this.#snapshot);
+    this.#hashes.restart(message.tick, message.hash);
+    return this.#predictor.adopt(message.tick, { snapshot: this.#snapshot, seats, announce });
+  }
+
+  #learnSeats(tick: Tick, seats: StateHandover<Command>["seats"]): void {
     this.names.clear();
     for (const { seat, name, last, ticksMissing } of seats) {
       this.names.set(seat, name);
       if (seat !== this.#seat) continue;
-      this.#entersAt = Math.min(this.#entersAt, message.tick - ticksMissing);
-      if (last !== undefined) this.#acknowledge(message.tick - ticksMissing, last);
+      this.#entersAt = Math.min(this.#entersAt, tick - ticksMissing);
+      if (last !== undefined) this.#acknowledge(tick - ticksMissing, last);
     }
-    const resimulated = this.#predictor.adopt(message.tick, {
-      snapshot: this.#snapshot,
-      seats,
-      announce: () => this.#takeNews(message),
-    });
-    this.#hashes.restart(message.tick, message.hash);
-    this.#outOfStep = false;
-    this.#counts.statesAdopted++;
-    return resimulated;
   }
 }
 

@@ -4,7 +4,7 @@ import { History } from "../shared/netcode/history.ts";
 import { HISTORY_TICKS } from "../shared/netcode/timeline.ts";
 
 /** As many bits as travel. */
-const HASH_MASK = 0xffff;
+export const HASH_MASK = 0xffff;
 
 export class HashCheck {
   readonly #expected = new History<{ hash: number }>(HISTORY_TICKS, () => ({ hash: 0 }));
@@ -22,6 +22,11 @@ export class HashCheck {
     this.#expected.clear();
     this.expect(tick, hash);
     this.#checked = tick - 1;
+  }
+
+  /** What is not newer than `tick` has been settled otherwise. */
+  skip(tick: Tick): void {
+    this.#checked = Math.max(this.#checked, tick);
   }
 
   /**

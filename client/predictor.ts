@@ -7,7 +7,7 @@
  * is stepped again, in one go, before the next picture is drawn. Nobody sees the states between; the smoother hides the jump.
  */
 import { hashOfSnapshot } from "../shared/netcode/bytes.ts";
-import type { Game, PoseList, SeatId, Simulation, Tick } from "../shared/netcode/game.ts";
+import type { Commands, Game, PoseList, SeatId, Simulation, Tick } from "../shared/netcode/game.ts";
 import { History } from "../shared/netcode/history.ts";
 import { COMMANDS_AHEAD_TICKS_MAX, HISTORY_TICKS, type SeatRecord, Timeline } from "../shared/netcode/timeline.ts";
 import { Snapshot } from "../shared/snapshot.ts";
@@ -150,6 +150,38 @@ export class Predictor<Command> {
     if (head <= tick || head - tick > RESIMULATION_TICKS_MAX) return 0;
     this.#advanceTo(head);
     return head - tick;
+  }
+
+  /**
+   * Makes S(tick) what `change` makes of our own, and predicts again from there, never less far than before.
+   * @param change called with our own S(tick), or with what we have where that is too far away; it leaves a state of `tick`
+   * @returns how many ticks were resimulated
+   */
+  rebase(tick: Tick, change: (simulation: Simulation<Command>) => void): number {
+    const head = this.head, first = Math.min(tick, this.#firstWrong(Math.min(head, tick)) ?? tick);
+    this.#learnedFrom = Infinity;
+    if (first <= head && this.#states.get(first - 1) !== undefined) this.#load(first - 1);
+    if (this.head < tick && tick - this.head <= RESIMULATION_TICKS_MAX) this.#advanceTo(tick);
+    change(this.#simulation);
+    this.#timeline.resolve(tick);
+    this.#simulation.save(this.#states.claim(tick));
+    if (head <= tick || head - tick > RESIMULATION_TICKS_MAX) return 0;
+    this.#advanceTo(head);
+    return head - tick;
+  }
+
+  /** The commands of a definitive tick. */
+  commandsOf(tick: Tick): Commands<Command> {
+    return this.#timeline.commands(tick);
+  }
+
+  /** The server's own seats at `tick`, from where `rebase` goes on: as `adopt` without a snapshot. */
+  begin(tick: Tick, { seats, announce }: { seats: readonly SeatRecord<Command>[]; announce: () => void }): void {
+    this.#states.clear();
+    this.#timeline.begin(tick, seats);
+    this.#intendAgain(tick + 1, tick + COMMANDS_AHEAD_TICKS_MAX);
+    announce();
+    this.#learnedFrom = Infinity;
   }
 
   /** The hash of the state predicted for `tick`, undefined where it is not predicted yet or forgotten. */

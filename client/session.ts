@@ -65,9 +65,10 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
 
   constructor(options: SessionOptions<Command, Sim>) {
     this.#options = options;
-    const { game, link, room, name, watch = false, resume } = options;
+    const { game, link, room, name, watch = false, resume, stream } = options;
+    const streams = stream === undefined ? "no" : options.streams ? "chosen" : "able";
     this.#encoder = new UpEncoder(game.command, link);
-    this.#decoder = new DownDecoder(game.command);
+    this.#decoder = new DownDecoder(game.command, stream?.reader);
     this.#inbox = link.ordered ? new OrderedInbox() : new DatagramInbox();
     this.#lead = new Lead(game.tickHz);
     this.#budget = new StepBudget(game.tickHz, options.clock);
@@ -78,7 +79,16 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
       this.closeCode = code;
       this.closeReason = reason;
     });
-    this.#send({ kind: "hello", protocolVersion: PROTOCOL_VERSION, gameId: game.id, room, name, watch, resume });
+    this.#send({
+      kind: "hello",
+      protocolVersion: PROTOCOL_VERSION,
+      gameId: game.id,
+      room,
+      name,
+      watch,
+      streams,
+      resume,
+    });
   }
 
   get phase(): SessionPhase {
@@ -129,6 +139,11 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
 
   get inStep(): boolean {
     return this.#table !== undefined && !this.#table.definitive.outOfStep;
+  }
+
+  /** Is on the state stream. */
+  get streams(): boolean {
+    return this.#table?.definitive.wants !== undefined;
   }
 
   /** Our hash, 32 bits, of a tick that was proven equal to the server's; undefined where it was not (yet). */
@@ -227,7 +242,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
         onEvents?.(simulation.events, simulation.tick);
       },
     });
-    const definitive = new Definitive(predictor, { seat, counts });
+    const stream = this.#options.stream?.open({ predictor, start: () => game.start({ npcs }, seed) });
+    const definitive = new Definitive(predictor, { seat, counts, stream });
     const send = (message: UpMessage<Command> | UpDatagram<Command>) => this.#send(message);
     const sender = new CommandSender({ game, seat, ordered, controls, predictor, definitive, counts, send });
     this.#table = { seat, resume, simulation, predictor, definitive, sender };
@@ -252,7 +268,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   }
 
   #takeMessages(table: Table<Command, Sim>): void {
-    const { definitive, predictor } = table;
+    const { definitive } = table;
     let message = this.#inbox.next(definitive);
     if (message === undefined) return this.#takeAdvice();
     this.#posesAreStale = true;
@@ -261,7 +277,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     let resimulated = 0;
     try {
       for (; message !== undefined; message = this.#inbox.next(definitive)) resimulated += definitive.take(message);
-      if (!definitive.outOfStep) resimulated += this.#budget.measure(() => predictor.settle());
+      if (!definitive.outOfStep) resimulated += this.#budget.measure(() => definitive.settle());
     } catch (error) {
       if (!(error instanceof WireError || error instanceof SnapshotError)) throw error;
       return this.#options.link.close(CloseCode.protocol, error.message);

@@ -2,6 +2,7 @@
 import type { Game, GameEvent, Simulation, Tick } from "../shared/netcode/game.ts";
 import type { Clock, Link } from "../shared/netcode/link.ts";
 import type { ResumeToken } from "../shared/netcode/protocol.ts";
+import type { StreamKit } from "./stream_kit.ts";
 import type { PosePair } from "./smoother.ts";
 
 /** Who decides what the own seat does. */
@@ -25,6 +26,10 @@ export interface SessionOptions<Command, Sim extends Simulation<Command> = Simul
   readonly controls: Controls<Command>;
   /** Wants no seat, only to see. */
   readonly watch?: boolean;
+  /** For the state stream; who has none is never put on it. */
+  readonly stream?: StreamKit<Command> | undefined;
+  /** Wants the state stream from the beginning. */
+  readonly streams?: boolean;
   /** `resume` of a session whose line was lost: to have its seat again. */
   readonly resume?: ResumeToken | undefined;
   /** Called with what happened in each step, also of a resimulation, in the order of steps: who shows it tells them by their key. */

@@ -65,7 +65,7 @@ export class DatagramInbox<Command> implements TickInbox<Command> {
   put(message: TickMessage<Command> | TicksMessage<Command>): void {
     const ticks = message.kind === "ticks" ? message.ticks : [message];
     for (const each of ticks) {
-      if (each.state === undefined) this.#ticks.claim(each.tick).message = each;
+      if (each.state === undefined) this.#keep(each);
       else if (each.tick > (this.#state?.tick ?? -1)) this.#state = each;
     }
     const { tick, advisedLeadMs } = ticks.at(-1)!;
@@ -73,6 +73,12 @@ export class DatagramInbox<Command> implements TickInbox<Command> {
     if (tick <= this.#newest) return;
     this.#newest = tick;
     this.#advisedLeadMs = advisedLeadMs;
+  }
+
+  /** What comes again without its bodies is the same otherwise. */
+  #keep(message: TickMessage<Command>): void {
+    if (this.#ticks.get(message.tick)?.message?.bodies !== undefined) return;
+    this.#ticks.claim(message.tick).message = message;
   }
 
   /** Out of step nothing but a state is believed, and none that is older than what had been received. */

@@ -3,7 +3,7 @@
  * server that names the game.
  */
 import { deflateRawSync } from "node:zlib";
-import { dragonGame } from "../shared/dragons/game.ts";
+import { streamedDragonGame } from "../shared/dragons/bodies.ts";
 import { EXIT_UNUSABLE, UsageError } from "../shared/flags.ts";
 import { type Config, parseConfig, USAGE } from "./config.ts";
 import { Front, ListenError } from "./http.ts";
@@ -52,10 +52,10 @@ async function serve(config: Config, pages: Pages): Promise<void> {
   const log = logTo(console.log, config["log-json"] ? formatJsonLine : formatLine);
   const { host, port, npcs, stream } = config;
   const seed = config.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]!;
-  const rooms = new Rooms({ game: dragonGame, clock, npcs, seed, stream, log, deflate });
+  const rooms = new Rooms({ game: streamedDragonGame, clock, npcs, seed, stream, log, deflate });
   const metrics = new Metrics();
   const ticker = new Ticker({
-    hz: dragonGame.tickHz,
+    hz: streamedDragonGame.tickHz,
     onTick: measured(metrics, (dueMs) => outliving(log, () => rooms.tick(dueMs))),
     onDropped(ticks) {
       metrics.ticksDropped += ticks;

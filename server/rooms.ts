@@ -147,8 +147,8 @@ export class Rooms<Command> {
     if (refusal !== undefined) return link.close(refusal.code, refusal.reason);
     const room = this.#rooms.get(hello.room) ?? this.#open(hello.room);
     const name = readableName(hello.name);
-    const { watch, resume } = hello;
-    if (!room.match.join(link, { name, watch, resume })) {
+    const { watch, streams, resume } = hello;
+    if (!room.match.join(link, { name, watch, streams, resume })) {
       return link.close(CloseCode.roomFull, `room ${room.code} is full`);
     }
     this.#options.log("joined", { room: room.code, name, watch, clients: room.match.memberCount });

@@ -63,7 +63,7 @@ const FOLDERS: readonly (readonly [RegExp, readonly RegExp[]])[] = [
   [/^shared\/physics\//, [/^shared\/physics\//, /^shared\/[a-z_]+\.ts$/]],
   [/^shared\/dragons\//, [
     /^shared\/dragons\//,
-    /^shared\/physics\/(stage|types|entity|math|touches)\.ts$/,
+    /^shared\/physics\/(stage|bodies|types|entity|math|touches)\.ts$/,
     /^shared\/netcode\/(game|bytes)\.ts$/,
     /^shared\/[a-z_]+\.ts$/,
   ]],

@@ -14,7 +14,14 @@ import {
   DATAGRAM_TICKS_MAX,
   type PresenceChange,
 } from "../../shared/netcode/protocol.ts";
-import { beginState, beginTick, beginTicks, type Packed } from "../../shared/netcode/protocol_down.ts";
+import {
+  beginState,
+  beginTick,
+  beginTicks,
+  codeBodiesBase,
+  codeHasBodies,
+  type Packed,
+} from "../../shared/netcode/protocol_down.ts";
 import {
   type Advice,
   Announced,
@@ -23,6 +30,7 @@ import {
   NO_NEWS,
   roundedAdvice,
 } from "../../shared/netcode/protocol_tick.ts";
+import type { BodyFeed } from "./body_feed.ts";
 import type { Handover } from "./handover.ts";
 import type { Member } from "./member.ts";
 
@@ -54,8 +62,8 @@ interface Bundle {
   last: Tick;
 }
 
-/** What a datagram's end takes at most: slack and advice. */
-const ADVICE_BYTES_MAX = 4;
+/** What a datagram's end takes at most: slack, advice, and that no bodies follow. */
+const ADVICE_BYTES_MAX = 5;
 /** Slack is for looking at: it is told so often, in ticks, and where a command was the first or late. */
 const SLACK_TICKS = 20;
 /** Advice is told so often, in ticks, or where it has moved by so much, ms: rounder, commands would wait longer (SPEC 5.2). */
@@ -66,6 +74,7 @@ const ADVICE_MOVED_MS = 2;
 export class Feed<Command> {
   readonly #codec: Codec<Command>;
   readonly #deflate: Deflate | undefined;
+  readonly #bodies: BodyFeed<Command> | undefined;
   readonly #told = new History<Told<Command>>(DATAGRAM_TICKS_MAX, () => ({ news: NO_NEWS }));
   readonly #bundles = new History<Bundle>(
     DATAGRAM_TICKS_MAX,
@@ -80,9 +89,19 @@ export class Feed<Command> {
   #stateTick: Tick = -1;
   readonly #message = new CodeWriter();
 
-  constructor(codec: Codec<Command>, deflate?: Deflate) {
+  /** @param options.bodies undefined where the game has no state stream */
+  constructor(
+    codec: Codec<Command>,
+    { bodies, deflate }: { bodies: BodyFeed<Command> | undefined; deflate: Deflate | undefined },
+  ) {
     this.#codec = codec;
+    this.#bodies = bodies;
     this.#deflate = deflate;
+  }
+
+  /** Whether anybody can be on the state stream. */
+  get hasStream(): boolean {
+    return this.#bodies !== undefined;
   }
 
   /** Codes what all will be told. */
@@ -96,19 +115,40 @@ export class Feed<Command> {
   /** Whether one message holds all that the member has not been told for certain. On an ordered link it always does. */
   reaches(member: Member<Command>, tick: Tick): boolean {
     if (member.link.ordered) return true;
+    if (member.bodies !== undefined && member.bodies.memoryFor(tick) === undefined) return false;
     const first = member.toldTick(oldestOf(tick)) + 1;
     return first >= oldestOf(tick) && this.#bundleFrom(first, tick).last === tick;
   }
 
   /** Sends `telling` to one member, with the state where it needs it. @returns the bytes sent */
   send(telling: Telling<Command>, member: Member<Command>): number {
-    if (member.needsState) return this.#sendState(telling, member);
+    if (member.needsState) {
+      const streams = member.bodies !== undefined && !member.tries;
+      return streams ? this.#open(telling, member) : this.#sendState(telling, member);
+    }
     if (!member.link.ordered) return this.#sendTicks(telling.tick, member);
     const message = this.#message;
     message.copyFrom(this.#ordered);
     const advice = worthTelling(telling.tick, member);
     codeAdvice(advice, member.toldAdvice, message);
     member.toldAdvice = advice;
+    if (this.#bodies === undefined) codeHasBodies(false, false, message);
+    else this.#bodies.tellTick(telling.tick, { member, into: message });
+    return sendReliably(message.finish(), member);
+  }
+
+  /** The state stream begins. */
+  #open(telling: Telling<Command>, member: Member<Command>): number {
+    const { tick, hash } = telling, message = this.#message;
+    const { state: { seats }, presence, announcements } = telling.handover();
+    message.reset();
+    const handover = { hash, presence, announcements: bySeat(announcements), seats };
+    const context = { tick, announced: this.#announced, codec: this.#codec, coder: message };
+    beginState({ handover, packed: undefined }, context);
+    member.toldAdvice = codeAdvice(adviceTo(member), undefined, message);
+    this.#bodies!.open(tick, { member, into: message });
+    member.stateTick = tick;
+    member.needsState = false;
     return sendReliably(message.finish(), member);
   }
 
@@ -117,7 +157,7 @@ export class Feed<Command> {
     message.copyFrom(this.#codedState(telling));
     member.toldAdvice = codeAdvice(adviceTo(member), undefined, message);
     member.stateTick = telling.tick;
-    member.needsState = false;
+    member.needsState = member.tries = false;
     return sendReliably(message.finishWith(this.#packed), member);
   }
 
@@ -129,6 +169,10 @@ export class Feed<Command> {
     if (last < first) return 0;
     this.#message.copyFrom(coder);
     codeAdvice(adviceTo(member), undefined, this.#message);
+    // Bodies are the newest tick's: who is not told of that one has to wait for them, too.
+    const bodies = last === tick ? this.#bodies : undefined;
+    if (bodies === undefined) codeBodiesBase(undefined, { tick, coder: this.#message });
+    else bodies.tellDatagram(tick, { member, into: this.#message });
     const bytes = this.#message.finish();
     member.link.send(bytes);
     return bytes.length;

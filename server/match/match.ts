@@ -6,11 +6,18 @@
 import { CodeWriter, hashOfSnapshot, WireError } from "../../shared/netcode/bytes.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { Clock, Link } from "../../shared/netcode/link.ts";
-import { type Announcement, CloseCode, type Ping, type ResumeToken } from "../../shared/netcode/protocol.ts";
+import {
+  type Announcement,
+  CloseCode,
+  type Hello,
+  type Ping,
+  type ResumeToken,
+} from "../../shared/netcode/protocol.ts";
 import { encodePong, encodeWelcome } from "../../shared/netcode/protocol_down.ts";
 import { UpDecoder } from "../../shared/netcode/protocol_up.ts";
 import { Timeline } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
+import { BodyFeed } from "./body_feed.ts";
 import { Director, queueTicksFor } from "./director.ts";
 import { type Deflate, Feed, type Telling } from "./feed.ts";
 import { handoverAt } from "./handover.ts";
@@ -25,7 +32,7 @@ export interface MatchOptions {
   readonly npcs: number;
   /** Unsigned, 32 bits. */
   readonly seed: number;
-  /** "state" sends the whole state to everyone each tick instead of only when it is needed. */
+  /** "state" puts everyone on the state stream who is able to; others get the whole state each tick. */
   readonly stream: "commands" | "state";
   readonly clock: Clock;
   /** A new one each time, not to be guessed. */
@@ -39,6 +46,8 @@ export interface Joining {
   readonly name: string;
   /** Wants no seat, only to see. */
   readonly watch: boolean;
+  /** Of the state stream; not able where not given. */
+  readonly streams?: Hello["streams"];
   /** The token of a seat that was his; a wrong one counts as none. */
   readonly resume: ResumeToken | undefined;
 }
@@ -93,7 +102,7 @@ export class Match<Command> {
     this.#presence = presence;
     this.#director = director;
     this.#seats = new Seats({ tickHz: game.tickHz, timeline, presence, director, drawToken: options.drawToken });
-    this.#feed = new Feed(game.command, options.deflate);
+    this.#feed = new Feed(game.command, { bodies: BodyFeed.of(game, simulation), deflate: options.deflate });
     director.direct(0);
   }
 
@@ -121,12 +130,12 @@ export class Match<Command> {
    * the game a little after his first command.
    * @returns false where every place is taken
    */
-  join(link: Link, { name, watch, resume }: Joining): boolean {
+  join(link: Link, { name, watch, streams, resume }: Joining): boolean {
     const owner = resume === undefined ? undefined : this.#seats.ownerOf(resume);
     if (owner !== undefined) this.#bringBack(owner);
     const player = owner ?? (watch ? undefined : this.#seats.sit(name, this.tick));
     if (player === undefined && (!watch || this.watcherCount >= WATCHERS_MAX)) return false;
-    const member = new Member(link, player);
+    const member = new Member(link, player, this.#streamOf(streams));
     if (player !== undefined) player.link = link;
     this.#members.add(member);
     const decoder = new UpDecoder(this.#game.command, link);
@@ -160,6 +169,11 @@ export class Match<Command> {
     for (const member of [...this.#members]) member.link.close(code, reason);
   }
 
+  #streamOf(streams: Hello["streams"] = "no"): Hello["streams"] | "always" {
+    if (!this.#feed.hasStream || streams === "no") return "no";
+    return this.#options.stream === "state" ? "always" : streams;
+  }
+
   /** The newest line of a player is his line. */
   #bringBack(player: Player<Command>): void {
     player.link?.close(CloseCode.replaced, "you came in elsewhere");
@@ -187,7 +201,9 @@ export class Match<Command> {
   #sort(member: Member<Command>, message: ReturnType<UpDecoder<Command>["decode"]>): void {
     if (message.kind === "ping") return this.#pong(member, message);
     if (message.received > this.tick) throw new WireError("has received a tick that has not been run");
-    if (message.kind === "report") return member.report(message.received);
+    if (message.kind === "report") {
+      return member.report({ ...message, outOfStep: message.wants === undefined });
+    }
     const isEmpty = message.kind === "commands" && message.commands.length === 0;
     if (member.player === undefined && !isEmpty) throw new WireError("a command without a seat");
     if (member.inbox.length < INBOX_MESSAGES_MAX) {
@@ -229,7 +245,7 @@ export class Match<Command> {
   #takeArrival(member: Member<Command>, arrival: Arrival<Command>, nextTick: Tick): void {
     const { message } = arrival, { tick } = message;
     member.confirm(message);
-    if (message.outOfStep) member.complain(message.received);
+    member.heed(message);
     if (message.kind === "command") {
       return this.#takeCommand(member, { tick, command: message.command, arrival, nextTick });
     }
@@ -269,7 +285,7 @@ export class Match<Command> {
 
   #tellMember(telling: Telling<Command>, member: Member<Command>): void {
     if (this.#isTooSlow(member)) return;
-    if (this.#options.stream === "state") member.needsState = true;
+    if (this.#options.stream === "state" && member.bodies === undefined) member.needsState = true;
     else if (!this.#feed.reaches(member, telling.tick)) member.fallBehind();
     if (member.needsState) this.counts.statesSent++;
     const bytes = this.#feed.send(telling, member);

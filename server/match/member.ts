@@ -1,9 +1,10 @@
 /** One client of a match as the server sees it: its line, and what it is owed. A player's member has a player, a watcher's none. */
 import type { Tick } from "../../shared/netcode/game.ts";
 import type { Link } from "../../shared/netcode/link.ts";
-import type { CommandMessage, CommandsMessage } from "../../shared/netcode/protocol.ts";
+import type { CommandMessage, CommandsMessage, Hello } from "../../shared/netcode/protocol.ts";
 import type { Advice } from "../../shared/netcode/protocol_tick.ts";
 import { Backlog } from "./backlog.ts";
+import { ToldBodies } from "./body_feed.ts";
 import { LeadAdvisor } from "./lead_advisor.ts";
 import type { Player } from "./player.ts";
 import { NeedEstimator } from "./need_estimator.ts";
@@ -13,6 +14,12 @@ export const INBOX_MESSAGES_MAX = 256;
 /** Heals that a client may ask for at once, and how many ticks pay for one more: two a second at 20 Hz. */
 const HEALS_AT_ONCE = 3;
 const TICKS_PER_HEAL = 10;
+
+/** A heal has failed whose client is out of step again within so many ticks: its engine cannot agree, after so many in a row. */
+const FAILED_HEAL_TICKS = 40;
+const FAILED_HEALS_MAX = 3;
+
+type Standing = Pick<CommandsMessage<never>, "received" | "outOfStep" | "wants" | "held">;
 
 /** Commands and when they came. */
 export interface Arrival<Command> {
@@ -29,6 +36,15 @@ export class Member<Command> {
   readonly inbox: Arrival<Command>[] = [];
   /** Its next message must carry the state. */
   needsState = true;
+  /** On the state stream: what it was told. */
+  bodies: ToldBodies | undefined;
+  /** The newest tick by the ordered link had bodies. */
+  hadBodies = false;
+  readonly #streams: Hello["streams"] | "always";
+  /** The state that it needs is a trial's: the stream goes on. */
+  tries = false;
+  /** Heals in a row after which it was soon out of step again. */
+  #healsFailed = 0;
   /** The newest tick whose state it was sent. */
   stateTick: Tick = -1;
   /** On a datagram link: the newest tick up to which it has everything, as far as it said so. */
@@ -44,10 +60,13 @@ export class Member<Command> {
   readonly #needs = new NeedEstimator();
   #heals = HEALS_AT_ONCE;
 
-  constructor(link: Link, player?: Player<Command>) {
+  /** @param streams whether it is on the state stream: for good, for as long as it says so, when it must, or never */
+  constructor(link: Link, player?: Player<Command>, streams: Hello["streams"] | "always" = "no") {
     this.link = link;
     this.player = player;
     this.backlog = new Backlog({ confirms: link.ordered && player !== undefined });
+    this.#streams = streams;
+    if (streams === "always" || streams === "chosen") this.bodies = new ToldBodies();
   }
 
   /** Takes note of a command's first arrival, for `tick`. @param dueMs when the server runs that tick */
@@ -58,18 +77,40 @@ export class Member<Command> {
     if (tick === message.tick) this.#needs.observe(tick - message.received);
   }
 
-  /** It is out of step. @param received the newest definitive tick that it had when it said so */
-  complain(received: Tick): void {
-    // A complaint that was under way when the last state was sent is about the time before it; one that comes twice is one.
-    if (this.needsState || received < this.stateTick || this.#heals < 1) return;
-    this.#heals--;
-    this.needsState = true;
+  /** How it says it stands to the definitive state. */
+  heed({ received, outOfStep, wants, held }: Standing): void {
+    if (outOfStep) return this.#complain(received);
+    if (received < this.stateTick) return; // said before it knew
+    if (this.bodies !== undefined && wants === undefined && this.#streams !== "always") this.bodies = undefined;
+    if (this.bodies !== undefined && held !== undefined && !this.link.ordered) {
+      this.bodies.base = Math.max(this.bodies.base, held);
+    }
+    if (wants === "state") this.tries = this.#askForState(received) || this.tries;
   }
 
-  /** It is out of step and has no command to say so with. */
-  report(received: Tick): void {
-    this.backlog.confirm(received);
-    this.complain(received);
+  /** It is out of step. @param received the newest definitive tick that it had when it said so */
+  #complain(received: Tick): void {
+    const isSoon = this.stateTick >= 0 && received - this.stateTick <= FAILED_HEAL_TICKS;
+    if (!this.#askForState(received)) return;
+    this.#healsFailed = isSoon ? this.#healsFailed + 1 : 0;
+    if (this.#streams === "no" || this.bodies !== undefined || this.#healsFailed < FAILED_HEALS_MAX) return;
+    this.bodies = new ToldBodies();
+    this.#healsFailed = 0;
+  }
+
+  /** @returns whether it will get one that it would not have got */
+  #askForState(received: Tick): boolean {
+    // What was under way when the last state was sent is about the time before it; what comes twice is one.
+    if (this.needsState || received < this.stateTick || this.#heals < 1) return false;
+    this.#heals--;
+    this.needsState = true;
+    return true;
+  }
+
+  /** It says how it stands, and has no command to say so with. */
+  report(standing: Standing): void {
+    this.backlog.confirm(standing.received);
+    this.heed(standing);
   }
 
   /** It has everything up to `received`; datagrams say so in any order. */
@@ -82,7 +123,7 @@ export class Member<Command> {
 
   /** A datagram cannot hold what it misses: it gets the state, unless one is under way to it or it had too many lately. */
   fallBehind(): void {
-    this.complain(this.#confirmed);
+    this.#askForState(this.#confirmed);
   }
 
   /**

@@ -2,6 +2,7 @@
  * What can be on the dragon stage: four kinds of things with their declared fields, and the ground made of an arena. All
  * state of the game stands here; what is not declared here does not survive a tick.
  */
+import type { Clocks } from "../physics/bodies.ts";
 import type { Entity, Stage } from "../physics/stage.ts";
 import {
   type Archetype,
@@ -157,6 +158,23 @@ export function isEgg(entity: Entity): entity is Egg {
 
 /** By arena, so that all matches of a server share what follows from them. */
 const stageDefs = new WeakMap<Arena, StageDef<typeof MATCH_FIELDS>>();
+
+/** For the state stream: what counts by itself. */
+export const CLOCKS: Clocks = {
+  stage: { clock: -1 },
+  dragon: {
+    flapAge: 1,
+    flapBuffer: -1,
+    airborne: 1,
+    recharge: 1,
+    stun: -1,
+    invulnerable: -1,
+    truce: -1,
+    dead: -1,
+  },
+  crate: { burning: 1 },
+  egg: { age: 1 },
+};
 
 /** The stage on which dragons fly. */
 export function dragonStageDef(arena: Arena): StageDef<typeof MATCH_FIELDS> {

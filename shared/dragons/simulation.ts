@@ -44,7 +44,8 @@ import { COYOTE_TICKS, TICK_HZ } from "./tuning.ts";
 /** The rules over one stage, as netcode steps them, and what a picture or a mind reads of it. */
 export class DragonSimulation implements Simulation<DragonCommand> {
   readonly arena: Arena;
-  readonly #stage: DragonStage;
+  /** For `bodies.ts`. */
+  readonly stage: DragonStage;
   readonly #events = new EventList();
   #contactsBegun = 0;
 
@@ -62,8 +63,8 @@ export class DragonSimulation implements Simulation<DragonCommand> {
       throw new RangeError(`${options.npcs} NPCs; 0 … ${SEATS - PLAYER_SEATS} have a seat`);
     }
     this.arena = arena;
-    this.#stage = new Stage(dragonStageDef(arena));
-    const { fields } = this.#stage;
+    this.stage = new Stage(dragonStageDef(arena));
+    const { fields } = this.stage;
     fields.seed = seed >>> 0;
     fields.random = hashOf(seed, 0x63726174);
     fields.npcs = options.npcs;
@@ -71,7 +72,7 @@ export class DragonSimulation implements Simulation<DragonCommand> {
   }
 
   get tick(): Tick {
-    return this.#stage.tick;
+    return this.stage.tick;
   }
 
   get events(): readonly GameEvent[] {
@@ -85,34 +86,34 @@ export class DragonSimulation implements Simulation<DragonCommand> {
 
   /** Ascending id; like the three below valid until the next step or load. */
   get dragons(): readonly Dragon[] {
-    return this.#stage.all(DRAGON);
+    return this.stage.all(DRAGON);
   }
 
   get fireballs(): readonly Fireball[] {
-    return this.#stage.all(FIREBALL);
+    return this.stage.all(FIREBALL);
   }
 
   get crates(): readonly Crate[] {
-    return this.#stage.all(CRATE);
+    return this.stage.all(CRATE);
   }
 
   get eggs(): readonly Egg[] {
-    return this.#stage.all(EGG);
+    return this.stage.all(EGG);
   }
 
   /** "result" while the scores are a finished round's and dragons obey nobody. */
   get phase(): "playing" | "result" {
-    return isPlaying(this.#stage.fields) ? "playing" : "result";
+    return isPlaying(this.stage.fields) ? "playing" : "result";
   }
 
   /** Whole seconds that the phase lasts at most. */
   get secondsLeft(): number {
-    return Math.ceil(this.#stage.fields.clock / TICK_HZ);
+    return Math.ceil(this.stage.fields.clock / TICK_HZ);
   }
 
   /** From 1. */
   get round(): number {
-    return this.#stage.fields.round;
+    return this.stage.fields.round;
   }
 
   /** Whether this player has asked for the next round. */
@@ -131,13 +132,13 @@ export class DragonSimulation implements Simulation<DragonCommand> {
    * asked: it flies, and what it meets it hits. Valid until the next call.
    */
   touching(id: number): readonly number[] {
-    const entity = this.#stage.get(id);
-    return entity === undefined || this.fireballs.some((ball) => ball.id === id) ? [] : this.#stage.touching(entity);
+    const entity = this.stage.get(id);
+    return entity === undefined || this.fireballs.some((ball) => ball.id === id) ? [] : this.stage.touching(entity);
   }
 
   /** The same array for as long as the same seats are wanted. */
   get npcSeats(): readonly SeatId[] {
-    const wanted = wantedSeats(this.#stage.fields);
+    const wanted = wantedSeats(this.stage.fields);
     if (wanted !== this.#npcSeatsOf) {
       this.#npcSeatsOf = wanted;
       this.#npcSeats = seatsIn(wanted);
@@ -151,7 +152,7 @@ export class DragonSimulation implements Simulation<DragonCommand> {
   }
 
   step(commands: Commands<DragonCommand>): void {
-    const stage = this.#stage, events = this.#events;
+    const stage = this.stage, events = this.#events;
     events.begin(stage.tick + 1);
     if (stage.tick === 0) stackCrates(stage, this.arena);
     this.#admit(commands);
@@ -171,24 +172,24 @@ export class DragonSimulation implements Simulation<DragonCommand> {
   }
 
   save(into: Snapshot): void {
-    this.#stage.save(into);
+    this.stage.save(into);
   }
 
   load(from: Snapshot): void {
     this.#events.begin(0);
     this.#contactsBegun = 0;
-    this.#stage.load(from);
-    checkMatch(this.#stage, this.arena);
+    this.stage.load(from);
+    checkMatch(this.stage, this.arena);
   }
 
   /** What each word of a state of this game is, e.g. "entity 12 dragon.charges": names what two states differ in. */
   nameWords(state: Snapshot): readonly string[] {
-    return this.#stage.nameWords(state);
+    return this.stage.nameWords(state);
   }
 
   /** A Hunter's where the state says so, a Drifter's for every other seat, an absent player's among them. */
   think(seat: SeatId, queued: readonly DragonCommand[]): DragonCommand {
-    const view: View = { stage: this.#stage, arena: this.arena, seat, dragon: this.dragonOfSeat(seat) };
+    const view: View = { stage: this.stage, arena: this.arena, seat, dragon: this.dragonOfSeat(seat) };
     return this.#isHunter(seat) ? hunt(view, queued) : drift(view, queued);
   }
 
@@ -198,7 +199,7 @@ export class DragonSimulation implements Simulation<DragonCommand> {
   }
 
   poses(out: PoseList): void {
-    fillPoses(this.#stage, out);
+    fillPoses(this.stage, out);
   }
 
   /** A dragon is there exactly while its seat has a command; a hatchling that was lost is not coming again. */
@@ -208,10 +209,10 @@ export class DragonSimulation implements Simulation<DragonCommand> {
       const command = commands[seat];
       const dragon = this.#bySeat[seat];
       if (command === undefined) {
-        if (dragon !== undefined) this.#stage.despawn(dragon);
+        if (dragon !== undefined) this.stage.despawn(dragon);
         this.#bySeat[seat] = undefined;
-      } else if (dragon === undefined && !isGone(this.#stage.fields, seat)) {
-        this.#bySeat[seat] = enter(this.#stage, this.arena, { seat, command, events: this.#events });
+      } else if (dragon === undefined && !isGone(this.stage.fields, seat)) {
+        this.#bySeat[seat] = enter(this.stage, this.arena, { seat, command, events: this.#events });
       }
     }
   }
@@ -224,13 +225,13 @@ export class DragonSimulation implements Simulation<DragonCommand> {
   #obey(commands: Commands<DragonCommand>): void {
     for (let seat = 0; seat < SEATS; seat++) {
       const dragon = this.#bySeat[seat];
-      if (dragon !== undefined) obey(this.#stage, dragon, commands[seat]!, this.#events);
+      if (dragon !== undefined) obey(this.stage, dragon, commands[seat]!, this.#events);
     }
   }
 
   /** What came of the last `advance` while blows count. */
   #settle(): void {
-    const stage = this.#stage, events = this.#events;
+    const stage = this.stage, events = this.#events;
     joust(stage, events);
     scorch(stage, events);
     crush(stage, events);
@@ -240,13 +241,13 @@ export class DragonSimulation implements Simulation<DragonCommand> {
 
   #countContacts(): void {
     this.#contactsBegun = 0;
-    for (const touch of this.#stage.touches) if (touch.began && touch.a.id !== 0) this.#contactsBegun++;
+    for (const touch of this.stage.touches) if (touch.began && touch.a.id !== 0) this.#contactsBegun++;
   }
 
   #feelGround(): void {
     for (const dragon of this.dragons) {
       const { fields } = dragon;
-      if (this.#stage.supported(dragon)) {
+      if (this.stage.supported(dragon)) {
         if (fields.airborne > COYOTE_TICKS) this.#events.tell("land", dragon);
         fields.airborne = 0;
       } else if (fields.airborne < CLOCK_MAX) {
@@ -263,12 +264,12 @@ export class DragonSimulation implements Simulation<DragonCommand> {
       if (fields.truce > 0) fields.truce--;
       if (fields.invulnerable > 0) fields.invulnerable--;
       recharge(dragon);
-      returnTheDead(this.#stage, this.arena, dragon, this.#events);
+      returnTheDead(this.stage, this.arena, dragon, this.#events);
     }
   }
 
   #isHunter(seat: SeatId): boolean {
-    return tierOf(this.#stage.fields, seat) === HUNTER;
+    return tierOf(this.stage.fields, seat) === HUNTER;
   }
 }
 

@@ -8,17 +8,22 @@ import { RESULT } from "./rounds.ts";
 
 /** @throws SnapshotError where a stage is well formed and yet no match of dragons */
 export function checkMatch(stage: DragonStage, arena: Arena): void {
+  checkSeats(stage);
+  for (const kind of KINDS) {
+    for (const entity of stage.all(kind)) {
+      if (isOutside(arena, entity)) throw new SnapshotError(`entity ${entity.id} is outside the arena`);
+    }
+  }
+}
+
+/** All but the places, which a state stream tells roughly. @throws SnapshotError */
+export function checkSeats(stage: DragonStage): void {
   const { npcs, phase, hatchlings } = stage.fields;
   if (npcs > SEATS - PLAYER_SEATS) throw new SnapshotError("more NPCs than seats");
   if ((hatchlings & ((1 << npcs) - 1)) !== 0) throw new SnapshotError("a seat is wanted twice");
   if (phase > RESULT) throw new SnapshotError(`phase ${phase}`);
   checkDragons(stage);
   checkEggs(stage);
-  for (const kind of KINDS) {
-    for (const entity of stage.all(kind)) {
-      if (isOutside(arena, entity)) throw new SnapshotError(`entity ${entity.id} is outside the arena`);
-    }
-  }
 }
 
 function checkDragons(stage: DragonStage): void {

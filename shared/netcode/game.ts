@@ -6,6 +6,7 @@
  * A player is in the game exactly while commands name his seat: joining and leaving are data and replay in a rollback.
  */
 import type { Snapshot } from "../snapshot.ts";
+import type { BodyKinds, BodyList } from "../bodies.ts";
 import type { Coder } from "./bytes.ts";
 
 /** One fixed step, numbered from 0; tick n's commands lead from S(n-1) to S(n). */
@@ -58,6 +59,8 @@ export interface Game<Command, Sim extends Simulation<Command> = Simulation<Comm
    * @param ticksMissing how many ticks ago that was, from 1
    */
   assume(last: Command | undefined, ticksMissing: number): Command;
+  /** How the state stream sees it; without this whole states travel instead. */
+  readonly bodies?: GameBodies<Sim>;
   /** A new match before its first tick. Equal arguments give equal simulations. @param seed unsigned, 32 bits */
   start(options: GameOptions, seed: number): Sim;
 }
@@ -85,6 +88,18 @@ export interface Simulation<Command> {
   reactionTicks(seat: SeatId): number;
   /** Fills in what an eye needs of each entity, in ascending entity order. */
   poses(out: PoseList): void;
+}
+
+/** A game for those who do not simulate exactly. Beside the game, so that who never needs it need not load it. */
+export interface GameBodies<Sim> extends BodyKinds {
+  /** Fills in what the state stream tells: the match as entity 0, then all that is there, in ascending entity order. */
+  fill(simulation: Sim, out: BodyList): void;
+  /**
+   * Makes a simulation, as nearly as it can be, the one that a list was filled from: its tick, exactly its bodies, their words, and
+   * the motion of those that are not `kept`. What no list holds (contacts, ages) stays or begins anew.
+   * @throws SnapshotError for what is no state of this game; then only another `adopt` or a `load` is allowed
+   */
+  adopt(simulation: Sim, from: BodyList): void;
 }
 
 /** Keyed by (tick, kind, entity), so that a resimulation never tells the same thing twice. */

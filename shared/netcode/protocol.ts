@@ -11,10 +11,11 @@
  * before it there.
  */
 import { type Coder, WireError } from "./bytes.ts";
+import type { BodyMemory } from "./body_codec.ts";
 import type { SeatId, Tick } from "./game.ts";
 import type { SeatRecord } from "./timeline.ts";
 
-export const PROTOCOL_VERSION = 4;
+export const PROTOCOL_VERSION = 5;
 
 /** No message up may be longer: a command takes two or three bytes, the longest hello about 150. */
 export const MESSAGE_UP_BYTES_MAX = 1024;
@@ -56,6 +57,8 @@ export interface Hello {
   readonly name: string;
   /** Wants no seat, only to see. */
   readonly watch: boolean;
+  /** Whether it can be on the state stream, and wants to be from the beginning: it does not simulate, or not as others do. */
+  readonly streams: "no" | "able" | "chosen";
   /** Of the welcome to the seat that it had; undefined where it had none. */
   readonly resume: ResumeToken | undefined;
 }
@@ -67,6 +70,12 @@ export interface Ping {
   readonly id: number;
 }
 
+/**
+ * Of who is on the state stream, else undefined. "bodies": to stay on it. "state": the state itself besides, once, to try whether its
+ * hashes agree now. Who says nothing of it once he has been told the stream's beginning has left it.
+ */
+export type Wants = "bodies" | "state";
+
 export interface CommandMessage<Command> {
   readonly kind: "command";
   readonly tick: Tick;
@@ -77,6 +86,7 @@ export interface CommandMessage<Command> {
   readonly received: Tick;
   /** The state of this client is known to differ from the definitive one. */
   readonly outOfStep: boolean;
+  readonly wants?: Wants | undefined;
 }
 
 /** What says that somebody is out of step where no command does: a watcher has none, and a player's next one may be far. */
@@ -84,6 +94,7 @@ export interface Report {
   readonly kind: "report";
   /** The newest definitive tick that has arrived here. */
   readonly received: Tick;
+  readonly wants?: Wants | undefined;
 }
 
 /** All that the server may not have, once a tick by datagram; without commands it only confirms. */
@@ -93,6 +104,9 @@ export interface CommandsMessage<Command> {
   readonly received: Tick;
   /** As in a command message. */
   readonly outOfStep: boolean;
+  readonly wants?: Wants | undefined;
+  /** Of who is on the state stream: the newest tick whose bodies are here; what is told next may be told by them. */
+  readonly held?: Tick | undefined;
   readonly leadMs: number;
   /** The tick of the newest command. */
   readonly tick: Tick;
@@ -139,7 +153,7 @@ export interface PresenceChange {
 /** S(n) itself and what is known of the seats at n. */
 export interface StateHandover<Command> {
   readonly seats: readonly (SeatRecord<Command> & { readonly name: string })[];
-  /** The snapshot's words as bytes. */
+  /** The snapshot's words as bytes; empty where the bodies of the state stream begin instead. */
   readonly snapshot: Uint8Array;
 }
 
@@ -157,6 +171,8 @@ export interface TickMessage<Command> {
   /** What is newly known; with a state, all that is known beyond it. */
   readonly announcements: readonly Announcement<Command>[];
   readonly state: StateHandover<Command> | undefined;
+  /** Of the state stream: all bodies as of `tick`. */
+  readonly bodies?: BodyMemory | undefined;
 }
 
 /** By datagram: every definitive tick since the one that this client has confirmed. */

@@ -3,7 +3,9 @@
  * before. What is for all stands first, so that it is coded once for all; what is for one client only is its end.
  */
 import { type Coder, CodeReader, type CodeWriter, WireError } from "./bytes.ts";
+import type { BodyMemory, BodyReader } from "./body_codec.ts";
 import type { Codec, Tick } from "./game.ts";
+import { History } from "./history.ts";
 import { inflated } from "./inflate.ts";
 import { SNAPSHOT_WORDS_MAX } from "../snapshot.ts";
 import {
@@ -33,6 +35,8 @@ const SEAT_BITS = 5;
 /** A pong's fraction of a tick. */
 const FRACTION_BITS = 10;
 const COUNT_BITS = 5;
+/** Of 4096 states. */
+const STREAM_BEGINS = 256;
 
 /** Nearly all messages are ticks, of 4096; the others tell their kind in two bits. */
 const IS_TICK = 3900;
@@ -40,6 +44,8 @@ const OTHER_KINDS = { welcome: 0, pong: 1, state: 2, ticks: 3 } as const;
 const OTHER_KIND_BITS = 2;
 type Kind = "tick" | keyof typeof OTHER_KINDS;
 
+const NOTHING_TOLD: BodyMemory = new Map();
+const NO_SNAPSHOT = new Uint8Array(0);
 const NO_ADVICE: Advice = { slackMs: 0, advisedLeadMs: 0 };
 
 function codeKind(kind: Kind, coder: Coder): Kind {
@@ -92,7 +98,21 @@ interface Telling<Command> {
   readonly coder: Coder;
 }
 
-/** A tick message but for its end, `codeAdvice`. */
+/** That bodies follow: where the last message on an ordered link had them, where it had none, in a datagram. */
+const BODIES_AGAIN = 4088, BODIES_BEGIN = 8, BODIES_BY_DATAGRAM = 256;
+
+/** What an ordered link's tick ends with: whether bodies follow. @param had whether they did in the one before */
+export function codeHasBodies(has: boolean, had: boolean, coder: Coder): boolean {
+  coder.part = "told";
+  return coder.flag(has, had ? BODIES_AGAIN : BODIES_BEGIN);
+}
+
+/** What a datagram ends with, and its bodies. @param base the tick of the memory by which its bodies are told; undefined where none are */
+export function codeBodiesBase(base: Tick | undefined, { tick, coder }: { tick: Tick; coder: Coder }): void {
+  if (coder.flag(base !== undefined, BODIES_BY_DATAGRAM)) coder.bits(tick - base! - 1, COUNT_BITS);
+}
+
+/** A tick message but for its end: `codeAdvice`, `codeHasBodies`, and the bodies. */
 export function beginTick<Command>(news: News<Command>, telling: Telling<Command>): void {
   codeKind("tick", telling.coder);
   codeNews(news, telling);
@@ -106,15 +126,19 @@ export interface Packed {
   readonly isDeflated: boolean;
 }
 
-/** A tick message with its state but for its end: `codeAdvice`, and the packed snapshot's bytes as they are. */
+/**
+ * A tick message with its state but for its end: `codeAdvice`, and the packed snapshot's bytes as they are; where the state stream
+ * begins, that is `packed` is undefined, `codeAdvice` and `codeBodies`.
+ */
 export function beginState<Command>(
-  { handover, packed }: { handover: HandoverNews<Command>; packed: Packed },
+  { handover, packed }: { handover: HandoverNews<Command>; packed: Packed | undefined },
   telling: Telling<Command>,
 ): void {
   const { coder, tick } = telling;
   codeKind("state", coder);
   coder.varint(tick);
   codeHandover(handover, telling);
+  if (coder.flag(packed === undefined, STREAM_BEGINS) || packed === undefined) return;
   coder.varint(packed.length);
   coder.flag(packed.isDeflated);
 }
@@ -137,9 +161,16 @@ export class DownDecoder<Command> {
   readonly #scratch = new Announced<Command>();
   #tick: Tick = -1;
   #advice: Advice = NO_ADVICE;
+  /** Undefined for who is never on the state stream. */
+  readonly #reader: BodyReader | undefined;
+  /** By tick, as far back as a datagram may be told by; and whether the last tick on an ordered link had bodies. */
+  readonly #bodies = new History<{ memory: BodyMemory }>(DATAGRAM_TICKS_MAX + 1, () => ({ memory: NOTHING_TOLD }));
+  #newestBodies: BodyMemory = NOTHING_TOLD;
+  #hadBodies = false;
 
-  constructor(codec: Codec<Command>) {
+  constructor(codec: Codec<Command>, reader?: BodyReader) {
     this.#codec = codec;
+    this.#reader = reader;
   }
 
   /** @throws WireError for bytes that are no message down */
@@ -152,7 +183,7 @@ export class DownDecoder<Command> {
       throw new WireError(`${bytes.length} bytes of ticks`);
     }
     const message = this.#read(kind, coder);
-    coder.end();
+    if (message.kind !== "ticks") coder.end();
     return message;
   }
 
@@ -175,13 +206,19 @@ export class DownDecoder<Command> {
     const news = codeNews<Command>(NO_NEWS, { tick, announced: this.#announced, codec: this.#codec, coder });
     this.#tick = tick;
     this.#advice = codeAdvice(NO_ADVICE, this.#advice, coder);
-    return { kind: "tick", tick, ...news, ...this.#advice, state: undefined };
+    if (!codeHasBodies(false, this.#hadBodies, coder)) {
+      this.#hadBodies = false;
+      return { kind: "tick", tick, ...news, ...this.#advice, state: undefined };
+    }
+    const bodies = this.#readBodies(this.#newestBodies, tick, coder);
+    return { kind: "tick", tick, ...news, ...this.#advice, state: undefined, bodies };
   }
 
   #readState(coder: CodeReader): TickMessage<Command> {
     const tick = checkedTick(coder.varint(0));
     const context = { tick, announced: this.#announced, codec: this.#codec, coder };
     const { seats, ...news } = codeHandover<Command>(NO_HANDOVER, context);
+    if (coder.flag(false, STREAM_BEGINS)) return this.#readBeginning(tick, { seats, news }, coder);
     const length = coder.varint(0);
     if (length > SNAPSHOT_WORDS_MAX * 4) throw new WireError(`a snapshot of ${length} bytes`);
     const isDeflated = coder.flag(false);
@@ -191,6 +228,41 @@ export class DownDecoder<Command> {
     if (!isDeflated && tail.length !== length) throw new WireError(`${tail.length} bytes of a snapshot of ${length}`);
     const snapshot = isDeflated ? inflated(tail, length) : tail.slice();
     return { kind: "tick", tick, ...news, ...this.#advice, state: { seats, snapshot } };
+  }
+
+  #readBeginning(
+    tick: Tick,
+    { seats, news }: Pick<HandoverNews<Command>, "seats"> & { news: News<Command> },
+    coder: CodeReader,
+  ): TickMessage<Command> {
+    this.#tick = tick;
+    this.#advice = codeAdvice(NO_ADVICE, undefined, coder);
+    const bodies = this.#readBodies(NOTHING_TOLD, tick, coder);
+    coder.end();
+    return { kind: "tick", tick, ...news, ...this.#advice, state: { seats, snapshot: NO_SNAPSHOT }, bodies };
+  }
+
+  #readBodies(memory: BodyMemory, tick: Tick, coder: CodeReader): BodyMemory {
+    if (this.#reader === undefined) throw new WireError("bodies for who reads none");
+    const bodies = this.#reader.read(memory, tick, coder);
+    this.#hadBodies = true;
+    this.#newestBodies = bodies;
+    this.#bodies.claim(tick).memory = bodies;
+    return bodies;
+  }
+
+  /** What they are told by may not be here, or not any more: then they are not read, and the message ends before them. */
+  #readDatagramsBodies(tick: Tick, coder: CodeReader): BodyMemory | undefined {
+    if (!coder.flag(false, BODIES_BY_DATAGRAM)) {
+      coder.end();
+      return undefined;
+    }
+    const base = tick - 1 - coder.bits(0, COUNT_BITS);
+    const memory = base < 0 ? undefined : this.#bodies.get(base)?.memory;
+    if (memory === undefined) return undefined;
+    const bodies = this.#readBodies(memory, tick, coder);
+    coder.end();
+    return bodies;
   }
 
   #readTicks(coder: CodeReader): TicksMessage<Command> {
@@ -204,9 +276,14 @@ export class DownDecoder<Command> {
       return codeNews<Command>(NO_NEWS, { tick: first + i, announced, codec, coder });
     });
     const advice = codeAdvice(NO_ADVICE, undefined, coder);
+    const bodies = this.#readDatagramsBodies(newest, coder);
     return {
       kind: "ticks",
-      ticks: news.map((each, i) => ({ kind: "tick", tick: first + i, ...each, ...advice, state: undefined })),
+      ticks: news.map((each, i) => {
+        const tick = first + i;
+        const told = tick === newest ? bodies : undefined;
+        return { kind: "tick", tick, ...each, ...advice, state: undefined, bodies: told };
+      }),
     };
   }
 }

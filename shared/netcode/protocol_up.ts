@@ -21,15 +21,18 @@ import {
   type Ping,
   PROTOCOL_VERSION,
   quartersOf,
+  type Report,
   ROOM_BYTES_MAX,
   type UpDatagram,
   type UpMessage,
+  type Wants,
 } from "./protocol.ts";
 
 /** Chances, of 4096, as measured on workload W and in the lab. */
 const IS_COMMAND = 4060, IS_PING = 3900;
 const TICK_IS_NEXT = 4070, ONE_TICK_MORE = 3300, LEAD_STAYS = 1600;
-const OUT_OF_STEP = 8;
+const OUT_OF_STEP = 8, STILL_OUT_OF_STEP = 4040;
+const TRIES = 64, HELD_IS_RECEIVED = 3000;
 /** A hand changes something 3.9 times a second. */
 export const HAND_RESTS = 3350;
 
@@ -42,6 +45,8 @@ interface Said<Command> {
   readonly tick: Tick;
   readonly received: Tick;
   readonly leadMs: number;
+  readonly outOfStep: boolean;
+  readonly wants?: Wants | undefined;
   readonly command: Command;
 }
 
@@ -62,6 +67,7 @@ export function decodeHello(bytes: Uint8Array): Hello {
     room: "",
     name: "",
     watch: false,
+    streams: "no",
     resume: undefined,
   };
   if (bytes.length < HELLO_BYTES || (bytes[0]! & 3) !== 0) throw new WireError("the first message is no hello");
@@ -82,8 +88,14 @@ function codeHello(hello: Hello, coder: Coder): Hello {
     room: coder.text(hello.room, ROOM_BYTES_MAX),
     name: coder.text(hello.name, NAME_BYTES_MAX),
     watch: coder.flag(hello.watch),
+    streams: codeStreams(hello.streams, coder),
     resume: coder.flag(hello.resume !== undefined) ? codeToken(hello.resume ?? "0", coder) : undefined,
   };
+}
+
+function codeStreams(streams: Hello["streams"], coder: Coder): Hello["streams"] {
+  if (!coder.flag(streams !== "no")) return "no";
+  return coder.flag(streams === "chosen") ? "chosen" : "able";
 }
 
 /** One message up after the hello, on an ordered link. */
@@ -93,15 +105,36 @@ export function codeUp<Command>(
 ): Exclude<UpMessage<Command>, Hello> {
   coder.part = "kind";
   if (coder.flag(message.kind === "command", IS_COMMAND)) {
-    return codeCommand(message.kind === "command" ? message : { kind: "command", ...said, outOfStep: false }, {
+    return codeCommand(message.kind === "command" ? message : { kind: "command", ...said }, {
       said,
       codec,
       coder,
     });
   }
   if (coder.flag(message.kind === "ping", IS_PING)) return codePing(message.kind === "ping" ? message.id : 0, coder);
-  const received = message.kind === "report" ? message.received : 0;
-  return { kind: "report", received: checkedTick(coder.varint(received)) };
+  const { received, wants } = message.kind === "report" ? message : { received: 0 } as Report;
+  return {
+    kind: "report",
+    received: checkedTick(coder.varint(received)),
+    wants: coder.flag(wants !== undefined) ? codeWants(wants, coder) : undefined,
+  };
+}
+
+function codeWants(wants: Wants | undefined, coder: Coder): Wants {
+  return coder.flag(wants === "state", TRIES) ? "state" : "bodies";
+}
+
+/** How a client stands to the definitive state. */
+interface Standing {
+  readonly outOfStep: boolean;
+  readonly wants?: Wants | undefined;
+}
+
+/** @param chance that it is not simply in step */
+function codeStanding({ outOfStep, wants }: Standing, chance: number, coder: Coder): Standing {
+  if (!coder.flag(outOfStep || wants !== undefined, chance)) return { outOfStep: false, wants: undefined };
+  if (coder.flag(wants !== undefined)) return { outOfStep: false, wants: codeWants(wants, coder) };
+  return { outOfStep: true, wants: undefined };
 }
 
 function codePing(id: number, coder: Coder): Ping {
@@ -119,9 +152,10 @@ function codeCommand<Command>(
   coder.part = "lead";
   const quarters = coder.near(quartersOf(message.leadMs), { likely: quartersOf(said.leadMs), chance: LEAD_STAYS });
   coder.part = "command";
-  const outOfStep = coder.flag(message.outOfStep, OUT_OF_STEP);
+  const wasOut = said.outOfStep || said.wants !== undefined;
+  const standing = codeStanding(message, wasOut ? STILL_OUT_OF_STEP : OUT_OF_STEP, coder);
   const command = codeChange(message.command, { codec, coder, reference: said.command, restChance: HAND_RESTS });
-  return { kind: "command", tick, received, leadMs: leadOf(quarters), outOfStep, command };
+  return { kind: "command", tick, received, leadMs: leadOf(quarters), ...standing, command };
 }
 
 /** A command told by the one that it most likely repeats. @param restChance that it does */
@@ -148,7 +182,9 @@ function codeUpDatagram<Command>(
   }
   const given = message.kind === "commands" ? message : undefined;
   const received = checkedTick(coder.varint(given?.received ?? 0));
-  const outOfStep = coder.flag(given?.outOfStep ?? false, OUT_OF_STEP);
+  const standing = codeStanding(given ?? { outOfStep: false }, OUT_OF_STEP, coder);
+  const likely = { likely: received, chance: HELD_IS_RECEIVED };
+  const held = standing.wants === undefined ? undefined : checkedTick(coder.near(given?.held ?? 0, likely));
   const leadMs = leadOf(coder.bits(quartersOf(given?.leadMs ?? 0), LEAD_BITS));
   const tick = checkedTick(received + coder.signedVarint((given?.tick ?? 0) - (given?.received ?? 0)));
   const told = coder.varint(count);
@@ -160,11 +196,11 @@ function codeUpDatagram<Command>(
     const command = given?.commands[i] ?? codec.neutral;
     commands.push(codeChange(command, { codec, coder, reference, restChance: HAND_RESTS }));
   }
-  return { kind: "commands", received, outOfStep, leadMs, tick, commands };
+  return { kind: "commands", received, ...standing, held, leadMs, tick, commands };
 }
 
 function unsaid<Command>(codec: Codec<Command>): Said<Command> {
-  return { tick: 0, received: 0, leadMs: 0, command: codec.neutral };
+  return { tick: 0, received: 0, leadMs: 0, outOfStep: false, command: codec.neutral };
 }
 
 /** One link's messages up, on their way out. */

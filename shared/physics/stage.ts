@@ -54,7 +54,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   readonly fields: Fields<Spec>;
   readonly joints: Joints;
   readonly #world: PlanckWorld;
-  readonly #state: StageState;
+  readonly inside: StageState; // for this folder's own files
   readonly #kindOf: ReadonlyMap<Archetype, Kind>;
   readonly #substeps: number;
   /** One world step's length, seconds. */
@@ -81,25 +81,25 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     const bondKinds = compileJoints(def), bonds = new Bonds(this.#world, contacts.broadPhase, roster, bondKinds);
     this.#paths = new Paths(this.#world, roster, bonds, def);
     this.#step = new WorldStep(this.#world, contacts, this.#stepS);
-    this.#state = { kinds, bondKinds, layout, roster, bonds, contacts, fields, tick: 0, nextId: 1 };
+    this.inside = { kinds, bondKinds, layout, roster, bonds, contacts, fields, tick: 0, nextId: 1 };
     this.ground = roster.ground.entity;
     this.fields = fields as Fields<Spec>;
-    this.joints = new Joints(this.#state, () => this.#edit());
+    this.joints = new Joints(this.inside, () => this.#edit());
   }
 
   /** Ticks closed so far; part of the state. Wraps after 2^32, which is 6.8 years at 20 Hz. */
   get tick(): number {
-    return this.#state.tick;
+    return this.inside.tick;
   }
 
   /** At most `ENTITIES_MAX`, without the ground. */
   get entityCount(): number {
-    return this.#state.roster.actors.length;
+    return this.inside.roster.actors.length;
   }
 
   /** Contacts between fixtures that touch now. */
   get contactCount(): number {
-    return this.#state.contacts.countTouching();
+    return this.inside.contacts.countTouching();
   }
 
   /**
@@ -110,11 +110,11 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   spawn<S extends FieldSpec>(archetype: PathArchetype<S>, at?: Pick<Spawn<S>, "fields">): Entity<S>;
   spawn<S extends FieldSpec>(archetype: Archetype<S>, at: Spawn<S>): Entity<S>;
   spawn<S extends FieldSpec>(archetype: Archetype<S>, at: Partial<Spawn<S>> = {}): Entity<S> {
-    const kind = this.#declared(archetype), { roster, nextId: id } = this.#state;
+    const kind = this.#declared(archetype), { roster, nextId: id } = this.inside;
     const tick = this.#phase === "advanced" ? this.#nextTick : this.tick;
     const { fields, start } = prepareSpawn(kind, at, { id, tick, entities: this.entityCount });
     this.#edit();
-    const actor = roster.add(kind, this.#state.nextId++);
+    const actor = roster.add(kind, this.inside.nextId++);
     Object.assign(actor.fields, fields);
     roster.start(actor, start);
     return actor.entity as Entity<FieldSpec> as Entity<S>;
@@ -122,44 +122,44 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
 
   /** Takes it and its joints off the stage; whatever lay on it or was held by it wakes up. @throws StageError */
   despawn(entity: Entity): void {
-    const actor = onStage(this.#state.roster, entity);
+    const actor = onStage(this.inside.roster, entity);
     this.#edit();
-    this.#state.bonds.removeOf(actor);
-    this.#state.roster.remove(actor);
+    this.inside.bonds.removeOf(actor);
+    this.inside.roster.remove(actor);
   }
 
   /** The ground for 0; undefined where there is none. */
   get(id: number): Entity | undefined {
-    return this.#state.roster.get(id)?.entity;
+    return this.inside.roster.get(id)?.entity;
   }
 
   /** All of one archetype, ascending id: a live array, valid until the next spawn, despawn or load. @throws StageError */
   all<S extends FieldSpec>(archetype: Archetype<S>): readonly Entity<S>[] {
-    return this.#state.roster.entitiesOf(this.#declared(archetype)) as readonly Entity<FieldSpec>[] as readonly Entity<
+    return this.inside.roster.entitiesOf(this.#declared(archetype)) as readonly Entity<FieldSpec>[] as readonly Entity<
       S
     >[];
   }
 
   /** Puts its origin to (x, y), metres; counts a jump and wakes it. Its joints let go; angle and velocity stay. @throws StageError */
   teleport(entity: Entity, x: number, y: number): void {
-    const actor = movable(this.#state.roster, entity);
+    const actor = movable(this.inside.roster, entity);
     checkPosition(actor, x, y);
     this.#edit();
-    this.#state.bonds.removeOf(actor);
-    this.#state.roster.teleport(actor, x, y);
+    this.inside.bonds.removeOf(actor);
+    this.inside.roster.teleport(actor, x, y);
   }
 
   /** m/s; wakes it where that is not zero. @throws StageError */
   setVelocity(entity: Entity, vx: number, vy: number): void {
-    const actor = movable(this.#state.roster, entity);
+    const actor = movable(this.inside.roster, entity);
     checkVelocity(actor, vx, vy);
     this.#edit();
-    this.#state.roster.setVelocity(actor, vx, vy);
+    this.inside.roster.setVelocity(actor, vx, vy);
   }
 
   /** rad/s; wakes it where that is not zero. @throws StageError, also for a cast: it does not turn */
   setSpin(entity: Entity, spin: number): void {
-    const actor = pushable(this.#state.roster, entity);
+    const actor = pushable(this.inside.roster, entity);
     checkSpin(actor, spin);
     this.#edit();
     if (spin !== 0) actor.body.setAwake(true);
@@ -171,7 +171,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    * Several add up. @throws StageError, also after `advance`: no force outlives a tick
    */
   applyForce(entity: Entity, fx: number, fy: number, at?: Place): void {
-    const actor = pushable(this.#state.roster, entity);
+    const actor = pushable(this.inside.roster, entity);
     if (this.#phase === "advanced") throw new StageError(`${actor}: applyForce() after advance() acts on nothing`);
     addForce(actor, fx, fy, at);
     this.#edit();
@@ -179,7 +179,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
 
   /** An impulse, newton seconds, at most 1e7, at once, at its centre of mass or a place; wakes it. @throws StageError */
   applyImpulse(entity: Entity, ix: number, iy: number, at?: Place): void {
-    addImpulse(pushable(this.#state.roster, entity), ix, iy, at);
+    addImpulse(pushable(this.inside.roster, entity), ix, iy, at);
     this.#edit();
   }
 
@@ -188,7 +188,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     if (this.#phase !== "closed" && this.#phase !== "edited") {
       throw new StageError(`advance() on a stage that is ${this.#phase}`);
     }
-    const { contacts, bonds } = this.#state;
+    const { contacts, bonds } = this.inside;
     this.#paths.aim(this.#nextTick);
     this.#phase = "broken"; // unless all goes well: `pushes` is the author's
     bonds.begin();
@@ -221,7 +221,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    * @throws StageError, also for a cast: it never rests on anything, see `hits`
    */
   supported(entity: Entity): boolean {
-    return this.#state.contacts.supports(withBody(this.#state.roster, entity));
+    return this.inside.contacts.supports(withBody(this.inside.roster, entity));
   }
 
   /**
@@ -229,7 +229,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    * @throws StageError, also for a cast: it touches nothing, see `hits`
    */
   touching(entity: Entity): readonly number[] {
-    this.#state.contacts.idsTouching(withBody(this.#state.roster, entity), this.#touching);
+    this.inside.contacts.idsTouching(withBody(this.inside.roster, entity), this.#touching);
     return this.#touching;
   }
 
@@ -240,7 +240,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    */
   close(): void {
     this.#edit(); // so that a tick that fails to close is not taken for closed
-    const { roster, bonds, contacts, fields, layout } = this.#state;
+    const { roster, bonds, contacts, fields, layout } = this.inside;
     settleFields(fields, layout, "stage");
     this.#paths.arrive(this.#nextTick);
     bonds.settle();
@@ -249,14 +249,14 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     contacts.round();
     this.#casts.removeSpent();
     this.#paths.forget();
-    this.#state.tick = this.#nextTick;
+    this.inside.tick = this.#nextTick;
     this.#phase = "closed";
   }
 
   /** Writes the state. @throws StageError where the tick is still open */
   save(into: Snapshot): void {
     if (this.#phase !== "closed") throw new StageError(`save() on a stage that is ${this.#phase}: close() it first`);
-    saveStage(this.#state, into);
+    saveStage(this.inside, into);
   }
 
   /**
@@ -264,12 +264,12 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    * @throws SnapshotError for words that are no state of this stage: it is then as before, or broken until another load
    */
   load(from: Snapshot): void {
-    loadStage(this.#state, from, () => {
-      if (this.#phase === "broken") this.#state.roster.recover();
+    loadStage(this.inside, from, () => {
+      if (this.#phase === "broken") this.inside.roster.recover();
       this.#phase = "broken";
       this.#log.clear();
       this.#casts.clear();
-      this.#state.bonds.begin();
+      this.inside.bonds.begin();
     });
     this.#paths.forget();
     this.#phase = "closed";
@@ -277,12 +277,12 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
 
   /** What each word of a snapshot of this stage is, e.g. "entity 12 dragon.cooldown". @throws SnapshotError */
   nameWords(snapshot: Snapshot): readonly string[] {
-    return nameWords(this.#state, snapshot);
+    return nameWords(this.inside, snapshot);
   }
 
   /** What the tick that is open, or will be opened next, is called once it is closed. */
   get #nextTick(): number {
-    return this.#state.tick + 1 >>> 0;
+    return this.inside.tick + 1 >>> 0;
   }
 
   #edit(): void {

@@ -50,6 +50,7 @@ function join(url: string, { room, seed }: { room: string; seed: number }): Prom
         room,
         name: `rider ${seed}`,
         watch: false,
+        streams: "no",
         resume: undefined,
       });
       resolve(true);

@@ -168,6 +168,7 @@ function joined(rooms: Rooms<DragonCommand>, seed: number): NearPlayer {
     room: "BNCH",
     name: `bot ${seed}`,
     watch: false,
+    streams: "no",
     resume: undefined,
   });
   return player;

@@ -20,6 +20,7 @@ import {
   SEATS,
   type Simulation,
 } from "../../shared/netcode/game.ts";
+import { adoptBodies, bodyKindsOf, fillBodies } from "../../shared/physics/bodies.ts";
 import { type Entity, Stage } from "../../shared/physics/stage.ts";
 import { archetype } from "../../shared/physics/types.ts";
 import { hashOf, Random } from "../../shared/random.ts";
@@ -53,18 +54,20 @@ const SHOT = archetype({
   fields: {},
 });
 
+const STAGE = {
+  gravity: scene.GRAVITY,
+  tickHz: scene.TICK_HZ,
+  substeps: 2,
+  ground: scene.GROUND.map(({ x, y, halfWidth, halfHeight }) => ({
+    shape: { box: [halfWidth, halfHeight] as const, x, y },
+    friction: 0.6,
+  })),
+  archetypes: [RIDER, SHOT],
+  fields: {},
+};
+
 export class WireSimulation implements Simulation<DragonCommand> {
-  readonly stage = new Stage({
-    gravity: scene.GRAVITY,
-    tickHz: scene.TICK_HZ,
-    substeps: 2,
-    ground: scene.GROUND.map(({ x, y, halfWidth, halfHeight }) => ({
-      shape: { box: [halfWidth, halfHeight] as const, x, y },
-      friction: 0.6,
-    })),
-    archetypes: [RIDER, SHOT],
-    fields: {},
-  });
+  readonly stage = new Stage(STAGE);
   readonly #seed: number;
   readonly npcSeats: readonly SeatId[];
   readonly events: readonly GameEvent[] = [];
@@ -158,6 +161,11 @@ export const wireGame: Game<DragonCommand, WireSimulation> = {
   tickHz: scene.TICK_HZ,
   command: dragonCommandCodec,
   assume: assumeCommand,
+  bodies: {
+    ...bodyKindsOf(STAGE),
+    fill: ({ stage }, out) => fillBodies(stage, ({ fields }) => (fields as { seat?: number }).seat ?? -1, out),
+    adopt: ({ stage }, from) => adoptBodies(stage, from),
+  },
   start: (options, seed) => new WireSimulation(options, seed),
 };
 

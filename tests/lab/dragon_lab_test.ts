@@ -1,5 +1,5 @@
 import { assertEquals, assertGreater, assertLess } from "@std/assert";
-import { dragonGame } from "../../shared/dragons/game.ts";
+import { streamedDragonGame as dragonGame } from "../../shared/dragons/bodies.ts";
 import type { DragonSimulation } from "../../shared/dragons/simulation.ts";
 import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
 import { Lab, type Player } from "./lab.ts";

@@ -4,6 +4,7 @@
  */
 import { type Controls, Session, type SessionOptions } from "../../client/session.ts";
 import { hashOfSnapshot } from "../../shared/netcode/bytes.ts";
+import { streamKit } from "../../client/stream_kit.ts";
 import { tapped } from "../../client/link_tap.ts";
 import type { Match } from "../../server/match/match.ts";
 import { Rooms } from "../../server/rooms.ts";
@@ -104,7 +105,8 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
     this.rooms.admit(far);
     const clock = { now: () => this.#nowMs * clockRate };
     const heard = onArrival === undefined ? link : tapped(link, { said: () => {}, heard: onArrival });
-    const session = new Session({ game: this.#options.game, link: heard, clock, room: ROOM, name, ...joining });
+    const { game } = this.#options, stream = streamKit(joining.game ?? game);
+    const session = new Session({ game, stream, link: heard, clock, room: ROOM, name, ...joining });
     const player = { session, link, far, clockRate };
     this.players.push(player);
     return player;

@@ -16,6 +16,7 @@ const HELLO: Hello = {
   room: "ABCD",
   name: "Wren",
   watch: false,
+  streams: "no",
   resume: undefined,
 };
 

@@ -33,6 +33,7 @@ export const HELLO: Hello = {
   room: "BOTS",
   name: "stranger",
   watch: false,
+  streams: "no",
   resume: undefined,
 };
 

@@ -203,7 +203,7 @@ Deno.test("Match: bytes that are no message close that link only (SPEC 8.1)", ()
     (client) => client.command(9, going(0), { received: 1000 }),
     (client) => {
       const hello = { kind: "hello", protocolVersion: 2, gameId: "counter-1", room: "ABCD", ...SOMEONE } as const;
-      client.link.send(client.encoder.encode(hello));
+      client.link.send(client.encoder.encode({ streams: "no", ...hello }));
     },
   ];
   for (const say of wrong) {

@@ -23,6 +23,7 @@ const HELLO: Hello = {
   room: "ABCD",
   name: "Ægir 🐉",
   watch: false,
+  streams: "no",
   resume: undefined,
 };
 export const HELLOS: readonly Hello[] = [HELLO, { ...HELLO, name: "", watch: true, resume: "00ff00ffdeadbeef" }];

@@ -1,0 +1,24 @@
+/** Dragons on the state stream: what netcode streams of a match, and how a match becomes that. A page may do without. */
+import type { BodyList } from "../bodies.ts";
+import type { Game, GameBodies } from "../netcode/game.ts";
+import { adoptBodies, bodyKindsOf, fillBodies } from "../physics/bodies.ts";
+import { LEDGES } from "./arena.ts";
+import { CLOCKS, dragonStageDef, isDragon } from "./archetypes.ts";
+import type { DragonCommand } from "./command.ts";
+import { dragonGame } from "./game.ts";
+import type { DragonSimulation } from "./simulation.ts";
+import { checkSeats } from "./state_check.ts";
+
+export const dragonBodies: GameBodies<DragonSimulation> = {
+  ...bodyKindsOf(dragonStageDef(LEDGES), CLOCKS),
+  fill({ stage }, out: BodyList): void {
+    fillBodies(stage, (entity) => isDragon(entity) ? entity.fields.seat : -1, out);
+  },
+  adopt({ stage }, from: BodyList): void {
+    adoptBodies(stage, from);
+    checkSeats(stage);
+  },
+};
+
+/** The game with its state stream. */
+export const streamedDragonGame: Game<DragonCommand, DragonSimulation> = { ...dragonGame, bodies: dragonBodies };
