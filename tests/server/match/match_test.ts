@@ -34,6 +34,15 @@ Deno.test("Match: slack is measured against the deadline of the command's own ti
   table.run(1);
   // Tick 5 is due 100 ms after tick 3; the command came 20 ms after that one.
   assertEquals(client.newest.slackMs, 80);
+  // What is no news is told seldom; a late one at once.
+  for (let i = 0; i < 4; i++) {
+    client.command(table.match.tick + 2, going(1));
+    table.run(1);
+    assertEquals(client.newest.slackMs, 80);
+  }
+  client.command(4, going(1));
+  table.run(1);
+  assertEquals([table.match.tick, client.newest.slackMs], [9, -200]);
 });
 
 Deno.test("Match: one tick message for every tick, with the state in the first (SPEC 2.1)", () => {
