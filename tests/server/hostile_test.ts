@@ -3,8 +3,8 @@
  * names for it, and nobody else feels it.
  *
  * What is not here, and why: another seat's command cannot be said, a command message names no seat. An unknown room code makes a
- * room. 1011 and 4007 answer errors of our own (shell_socket_test and rooms_test plant them). 4005 takes the operating system
- * four megabytes of unread ticks, minutes of play (match_test has it).
+ * room. 1011 and 4007 answer errors of our own (shell_socket_test and rooms_test plant them). 4005 takes the operating
+ * system four megabytes of unread ticks, hours of play (slow_reader_test fills it).
  */
 import { assert, assertEquals, assertGreater, assertMatch, assertStringIncludes } from "@std/assert";
 import type { DragonCommand } from "../../shared/dragons/command.ts";

@@ -34,6 +34,15 @@ Deno.test("Match: slack is measured against the deadline of the command's own ti
   table.run(1);
   // Tick 5 is due 100 ms after tick 3; the command came 20 ms after that one.
   assertEquals(client.newest.slackMs, 80);
+  // What is no news is told seldom; a late one at once.
+  for (let i = 0; i < 4; i++) {
+    client.command(table.match.tick + 2, going(1));
+    table.run(1);
+    assertEquals(client.newest.slackMs, 80);
+  }
+  client.command(4, going(1));
+  table.run(1);
+  assertEquals([table.match.tick, client.newest.slackMs], [9, -200]);
 });
 
 Deno.test("Match: one tick message for every tick, with the state in the first (SPEC 2.1)", () => {
@@ -47,6 +56,40 @@ Deno.test("Match: one tick message for every tick, with the state in the first (
   const ahead = client.ticks[0]!.announcements.filter(({ seat }) => seat === 16).map(({ tick }) => tick);
   assertEquals(ahead, Array.from({ length: ahead.length }, (_, i) => 7 + i));
   assertGreater(ahead.length, 0);
+});
+
+Deno.test("Match: who joins is told who sits where, who comes and goes, and all that is promised (SPEC 4.2, 7.6)", () => {
+  const table = new Table({ npcs: 2 });
+  const players = ["Wren", "Ægir", "Third"].map((name) => table.sit({ name }));
+  table.run(1);
+  for (let i = 0; i < 30; i++) {
+    players.forEach((player, seat) => player.command(table.match.tick + 9 + seat, going(seat)));
+    table.run(1);
+  }
+  // One is about to come, and one to go, when the newcomers are told.
+  const coming = table.sit({ name: "Fourth" });
+  table.run(1);
+  coming.command(table.match.tick + 1, going(2));
+  players[2]!.link.close(1000, "left");
+  table.run(1);
+  const newcomers = [table.sit({ name: "late" }), table.sit({ watch: true }), table.sitFar()];
+  table.run(1);
+  const [first] = players;
+  const ahead = (told: readonly { readonly tick: number }[]) => told.filter(({ tick }) => tick > table.match.tick);
+  const byPlace = <Told extends { readonly seat: number; readonly tick: number }>(told: readonly Told[]) =>
+    told.toSorted((a, b) => a.seat - b.seat || a.tick - b.tick);
+  const promised = byPlace(first!.ticks.flatMap(({ announcements }) => announcements));
+  const changes = first!.ticks.flatMap(({ presence }) => presence);
+  assertEquals(ahead(changes).length, 2);
+  assertGreater(ahead(promised).length, 20);
+  for (const { newest } of newcomers) {
+    assertEquals(newest.state!.seats.map(({ seat, name }) => [seat, name]), [
+      ...[[0, "Wren"], [1, "Ægir"], [2, "Third"]],
+      ...[[16, ""], [17, ""]],
+    ]);
+    assertEquals(newest.presence, ahead(changes) as typeof changes);
+    assertEquals(byPlace(newest.announcements), ahead(promised) as typeof promised);
+  }
 });
 
 Deno.test("Match: entering is announced ahead, and beyond what any client has simulated (SPEC 3.1)", () => {
