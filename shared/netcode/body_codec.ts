@@ -23,20 +23,20 @@ const MOTION_CLASSES = 24;
 const CLOCK_MAX = 255;
 
 /** Chances, of 4096, as measured on workload W. By age in ticks since it was told last: that a body is told; it must be at 10. */
-const TOLD_AT_AGE = [0, 500, 330, 330, 330, 330, 330, 400, 400, 500, 4080];
+const TOLD_AT_AGE = [0, 740, 590, 590, 590, 590, 590, 410, 410, 500, 4090];
 /** That one which was told in each of the last ticks is told again. */
-const TOLD_AGAIN = 2900;
+const TOLD_AGAIN = 3600;
 const RUN_TICKS = 2;
-const GONE = 250;
-const NEWCOMER = 1900;
-const AS_PREDICTED_OLD = 2600, AS_PREDICTED = 60;
+const GONE = 200;
+const NEWCOMER = 2050;
+const AS_PREDICTED_OLD = 3800, AS_PREDICTED = 8;
 const JUMPED = 16;
-const WORDS_FOLLOW = 3700, WORD_FOLLOWS = 3500;
+const WORDS_FOLLOW = 3700, WORD_FOLLOWS = 2050;
 
 /** By the length in bits of a number's size: that it is no longer. The last one counts for all that follow. */
-const SPEED_LENGTHS = [2100, 2100, 900, 700, 900, 1100, 1200, 1400, 1800, 2400];
+const SPEED_LENGTHS = [1340, 70, 64, 150, 430, 850, 2080, 890, 1300, 2400];
 const PLACE_LENGTHS_CALM = [2500, 3000, 2600, 2400, 2200, 2000];
-const PLACE_LENGTHS_WILD = [900, 1200, 1200, 1300, 1600, 2000, 2400];
+const PLACE_LENGTHS_WILD = [1960, 1650, 820, 820, 890, 960, 1550];
 const SPEED_LENGTHS_NEW = [300, 60, 60, 100, 150, 300, 500, 800, 1400, 1600, 2600, 2600];
 const PLACE_LENGTHS_NEW = [40, 20, 20, 20, 20, 20, 20, 20, 40, 80, 200, 500, 1200, 2600, 3000];
 

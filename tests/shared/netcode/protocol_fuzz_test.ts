@@ -2,9 +2,11 @@
 import { assert, assertGreater, assertLessOrEqual } from "@std/assert";
 import { deflateRawSync } from "node:zlib";
 import { CodeWriter, WireError } from "../../../shared/netcode/bytes.ts";
+import { BODIES_MAX } from "../../../shared/netcode/body_codec.ts";
 import { DownDecoder, encodePong, encodeWelcome } from "../../../shared/netcode/protocol_down.ts";
 import { decodeHello, encodeHello, UpDecoder, UpEncoder } from "../../../shared/netcode/protocol_up.ts";
 import { Random } from "../../../shared/random.ts";
+import { model, streamed, streamedDatagram } from "./streamed.ts";
 import { codec, COMMANDS, datagramOf, HELLOS, Teller, TICKS, UPS } from "./messages.ts";
 
 const MESSAGES = 1_000_000;
@@ -23,6 +25,8 @@ function realMessages(): Uint8Array[] {
     ...TICKS.map((tick) => teller.encode(tick)),
     ...TICKS.map((tick) => teller.encode(tick, deflateRawSync)),
     datagramOf(TICKS.slice(1, 4)),
+    ...streamed().messages,
+    streamedDatagram(),
   ];
 }
 
@@ -38,27 +42,36 @@ function mutated(real: readonly Uint8Array[], random: Random): Uint8Array {
 Deno.test("protocol: a million messages are a value or a WireError, nothing else, and none makes much (SPEC 8.1) [seed 7]", () => {
   const random = new Random(7), real = realMessages();
   // In the middle of a match: with memories that what comes is told by.
-  const down = new DownDecoder(codec), up = new UpDecoder(codec, { ordered: true });
+  const down = new DownDecoder(codec),
+    streaming = new DownDecoder(codec, model),
+    up = new UpDecoder(codec, { ordered: true });
   const far = new UpDecoder(codec, { ordered: false });
   down.decode(new Teller().encode(TICKS[0]!));
+  streaming.decode(streamed().messages[0]!);
   const decoders = [
     (bytes: Uint8Array) => down.decode(bytes),
     (bytes: Uint8Array) => up.decode(bytes),
     (bytes: Uint8Array) => far.decode(bytes),
     decodeHello,
+    (bytes: Uint8Array) => streaming.decode(bytes),
   ];
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
-  let read = 0, refused = 0;
+  let read = 0, refused = 0, streamedTicks = 0;
   for (let i = 0; i < MESSAGES; i++) {
     const bytes = i % 3 === 0
       ? Uint8Array.from({ length: random.below(40) }, () => random.below(256))
       : mutated(real, random);
     try {
-      const message = decoders[i & 3]!(bytes);
+      const message = decoders[i % 5]!(bytes);
       read++;
       if (message.kind === "tick" && message.state !== undefined) {
         assertLessOrEqual(message.state.snapshot.length, MADE_BYTES_MAX);
+      }
+      if (message.kind === "tick" && message.bodies !== undefined) {
+        streamedTicks++;
+        // A body is some hundred bytes.
+        assertLessOrEqual(message.bodies.size, BODIES_MAX);
       }
     } catch (error) {
       assert(error instanceof WireError, String(error));
@@ -66,6 +79,7 @@ Deno.test("protocol: a million messages are a value or a WireError, nothing else
     }
   }
   Error.stackTraceLimit = stackTraceLimit;
+  assertGreater(streamedTicks, MESSAGES / 200);
   assertGreater(refused, MESSAGES / 10);
   assertGreater(read, MESSAGES / 10);
 });
