@@ -18,7 +18,7 @@ export const BODIES_MAX = 1025;
 const KIND_BITS = 4;
 const JUMPS_BITS = 8;
 /** |any of the numbers of a motion| < 2^24: 65 km, and 26,000 turns. */
-const MOTION_CLASSES = 24;
+const MOTION_BITS = 24;
 /** Where clocks that count up stand still. */
 const CLOCK_MAX = 255;
 
@@ -247,7 +247,7 @@ function codeNewcomer(given: Told | undefined, { tick, model, coder }: Omit<Cont
 
 function checkMotion({ x, y, angle, vx, vy, spin }: Told): void {
   for (const value of [x, y, angle, vx, vy, spin]) {
-    if (Math.abs(value) >= 2 ** MOTION_CLASSES) throw new WireError("a body that is lost");
+    if (Math.abs(value) >= 1 << MOTION_BITS) throw new WireError("a body that is lost");
   }
 }
 
@@ -256,11 +256,11 @@ function codeError(value: number, lengths: readonly number[], coder: Coder): num
   const size = Math.abs(value), length = 32 - Math.clz32(size);
   let read = 0;
   while (!coder.flag(read === length, lengths[Math.min(read, lengths.length - 1)])) {
-    if (++read > MOTION_CLASSES) throw new WireError("a motion out of bounds");
+    if (++read > MOTION_BITS) throw new WireError("a motion out of bounds");
   }
   if (read === 0) return 0;
   const isNegative = coder.flag(value < 0);
-  const top = 2 ** (read - 1);
+  const top = 1 << (read - 1);
   const coded = top + coder.bits(coder.isReading ? 0 : size - top, read - 1);
   return isNegative ? -coded : coded;
 }

@@ -62,12 +62,12 @@ Deno.test("codeBodies: any motion comes back to the unit [seed 5]", () => {
   let memory: BodyMemory = NOTHING_TOLD, other: BodyMemory = NOTHING_TOLD;
   for (let tick = 1; tick < 2000; tick += 1 + random.below(4)) {
     const news = new Map();
-    for (const [entity] of memory) if (random.chance(0.1)) news.set(entity, random.chance(0.1) ? undefined : body());
-    if (memory.size < 20) news.set(Math.max(-1, ...memory.keys()) + 1 + random.below(9), body());
-    function body() {
+    const body = () => {
       const wild = 1 + random.below(20), turns = { angle: number(wild), spin: number(wild) };
       return told(tick, 2, { x: number(wild), y: number(wild), vx: number(wild), vy: number(wild), ...turns });
-    }
+    };
+    for (const [entity] of memory) if (random.chance(0.1)) news.set(entity, random.chance(0.1) ? undefined : body());
+    if (memory.size < 20) news.set(Math.max(-1, ...memory.keys()) + 1 + random.below(9), body());
     const writer = new CodeWriter();
     writer.reset();
     memory = codeBodies(news, { tick, memory, model, coder: writer });
