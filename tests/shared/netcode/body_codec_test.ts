@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertLess, assertThrows } from "@std/assert";
 import { type BodyMemory, codeBodies, NOTHING_TOLD } from "../../../shared/netcode/body_codec.ts";
 import { CodeReader, CodeWriter, WireError } from "../../../shared/netcode/bytes.ts";
+import { streamedDragonGame } from "../../../shared/dragons/bodies.ts";
 import { DownDecoder } from "../../../shared/netcode/protocol_down.ts";
 import { Random } from "../../../shared/random.ts";
 import { codec, hex } from "./messages.ts";
@@ -100,4 +101,17 @@ Deno.test("codeBodies: what no honest server tells is refused (SPEC 8.1)", () =>
   refused(new Map([[1, told(5, 2, { x: 2 ** 24 })]]), "out of bounds");
   refused(new Map(Array.from({ length: 1026 }, (_, i) => [i, told(5, 2, {})])), "more bodies");
   assertEquals(NEWS.length, 3);
+});
+
+Deno.test("streamedDragonGame: its kinds, their motion and their clocks are what SPEC says (SPEC 12.7)", () => {
+  const { kinds, substeps } = streamedDragonGame.bodies!;
+  assertEquals(substeps, 2);
+  assertEquals(kinds.map(({ moves, turns }) => [moves, turns]), [
+    [false, false],
+    [true, false],
+    [true, false],
+    [true, true],
+    [true, true],
+  ]);
+  assertEquals(kinds.map(({ drifts }) => drifts.filter((drift) => drift !== 0).length), [1, 8, 0, 1, 1]);
 });
