@@ -33,6 +33,8 @@ export class Predictor<Command> {
   /** Our own commands, announced or not: they outlive an adopted state. */
   readonly #intended = new History<{ command: Command | undefined }>(HISTORY_TICKS, () => ({ command: undefined }));
   #newestIntended: Tick = -1;
+  /** Whose seats the server told us last: before it nothing is known. */
+  #begunAt: Tick = -1;
   /** The first tick of which something has been learned since it was stepped. */
   #learnedFrom: Tick = Infinity;
 
@@ -161,9 +163,12 @@ export class Predictor<Command> {
     const head = this.head, first = Math.min(tick, this.#firstWrong(Math.min(head, tick)) ?? tick);
     this.#learnedFrom = Infinity;
     if (first <= head && this.#states.get(first - 1) !== undefined) this.#load(first - 1);
-    if (this.head < tick && tick - this.head <= RESIMULATION_TICKS_MAX) this.#advanceTo(tick);
+    const canStep = this.head >= this.#begunAt && tick - this.head <= RESIMULATION_TICKS_MAX;
+    if (canStep) this.#advanceTo(tick);
+    // What is not stepped is worked out all the same, but for the tick that the seats were told of themselves.
+    const from = Math.max(this.head, this.#begunAt, tick - HISTORY_TICKS + 1);
+    for (let skipped = from + 1; skipped <= tick; skipped++) this.#timeline.resolve(skipped);
     change(this.#simulation);
-    this.#timeline.resolve(tick);
     this.#simulation.save(this.#states.claim(tick));
     if (head <= tick || head - tick > RESIMULATION_TICKS_MAX) return 0;
     this.#advanceTo(head);
@@ -178,6 +183,7 @@ export class Predictor<Command> {
   /** The server's own seats at `tick`, from where `rebase` goes on: as `adopt` without a snapshot. */
   begin(tick: Tick, { seats, announce }: { seats: readonly SeatRecord<Command>[]; announce: () => void }): void {
     this.#states.clear();
+    this.#begunAt = tick;
     this.#timeline.begin(tick, seats);
     this.#intendAgain(tick + 1, tick + COMMANDS_AHEAD_TICKS_MAX);
     announce();

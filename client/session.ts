@@ -9,7 +9,6 @@ import { WireError } from "../shared/netcode/bytes.ts";
 import { PoseList, type SeatId, type Simulation, type Tick } from "../shared/netcode/game.ts";
 import {
   CloseCode,
-  PROTOCOL_VERSION,
   type ResumeToken,
   type UpDatagram,
   type UpMessage,
@@ -24,22 +23,12 @@ import { Lead } from "./lead.ts";
 import { Predictor } from "./predictor.ts";
 import { ServerClock } from "./server_clock.ts";
 import { StepBudget } from "./step_budget.ts";
-import type { SessionOptions, SessionPhase } from "./session_options.ts";
+import { helloOf, type SessionOptions, type SessionPhase } from "./session_options.ts";
+import type { Table } from "./session_table.ts";
 import { countForeknown, countOwnCorrection, newSessionCounts, type SessionCounts } from "./session_counts.ts";
 import { DatagramInbox, OrderedInbox, type TickInbox } from "./tick_inbox.ts";
 
 export type { Controls, SessionOptions } from "./session_options.ts";
-
-/** What there is once the server has let us in. */
-interface Table<Command, Sim> {
-  /** Undefined for a watcher. */
-  readonly seat: SeatId | undefined;
-  readonly resume: ResumeToken;
-  readonly simulation: Sim;
-  readonly predictor: Predictor<Command>;
-  readonly definitive: Definitive<Command>;
-  readonly sender: CommandSender<Command>;
-}
 
 const NOBODY: ReadonlyMap<SeatId, string> = new Map();
 
@@ -65,8 +54,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
 
   constructor(options: SessionOptions<Command, Sim>) {
     this.#options = options;
-    const { game, link, room, name, watch = false, resume, stream } = options;
-    const streams = stream === undefined ? "no" : options.streams ? "chosen" : "able";
+    const { game, link, stream } = options;
     this.#encoder = new UpEncoder(game.command, link);
     this.#decoder = new DownDecoder(game.command, stream?.reader);
     this.#inbox = link.ordered ? new OrderedInbox() : new DatagramInbox();
@@ -79,16 +67,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
       this.closeCode = code;
       this.closeReason = reason;
     });
-    this.#send({
-      kind: "hello",
-      protocolVersion: PROTOCOL_VERSION,
-      gameId: game.id,
-      room,
-      name,
-      watch,
-      streams,
-      resume,
-    });
+    this.#send(helloOf(options));
   }
 
   get phase(): SessionPhase {

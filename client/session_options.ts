@@ -1,7 +1,7 @@
 /** What a session needs from whoever opens it. */
 import type { Game, GameEvent, Simulation, Tick } from "../shared/netcode/game.ts";
 import type { Clock, Link } from "../shared/netcode/link.ts";
-import type { ResumeToken } from "../shared/netcode/protocol.ts";
+import { type Hello, PROTOCOL_VERSION, type ResumeToken } from "../shared/netcode/protocol.ts";
 import type { StreamKit } from "./stream_kit.ts";
 import type { PosePair } from "./smoother.ts";
 
@@ -40,3 +40,10 @@ export interface SessionOptions<Command, Sim extends Simulation<Command> = Simul
 
 /** "joining" until the first state and the round trips are there. */
 export type SessionPhase = "joining" | "playing" | "closed";
+
+/** How a session introduces itself. */
+export function helloOf<Command, Sim extends Simulation<Command>>(options: SessionOptions<Command, Sim>): Hello {
+  const { game, room, name, watch = false, resume, stream } = options;
+  const streams = stream === undefined ? "no" : options.streams ? "chosen" : "able";
+  return { kind: "hello", protocolVersion: PROTOCOL_VERSION, gameId: game.id, room, name, watch, streams, resume };
+}

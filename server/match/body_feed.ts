@@ -21,13 +21,12 @@ import {
 } from "../../shared/netcode/body_codec.ts";
 import { CodeWriter } from "../../shared/netcode/bytes.ts";
 import type { Game, SeatId, Simulation, Tick } from "../../shared/netcode/game.ts";
-import { History } from "../../shared/netcode/history.ts";
-import { DATAGRAM_DOWN_BYTES_MAX, DATAGRAM_TICKS_MAX } from "../../shared/netcode/protocol.ts";
+import { DATAGRAM_DOWN_BYTES_MAX } from "../../shared/netcode/protocol.ts";
 import { codeBodiesBase, codeHasBodies } from "../../shared/netcode/protocol_down.ts";
 import type { Member } from "./member.ts";
 
 /** What one tick's bodies may take; what must be told goes beyond it. With frames and news that is 3,400 bytes a second. */
-export const BODIES_BYTES_PER_TICK = 160;
+const BODIES_BYTES_PER_TICK = 160;
 /** Every body is told at least so often: half a second at 20 Hz. */
 const SILENCE_TICKS_MAX = 10;
 /** Nobody sees less, metres: a pixel and a half on a screen that shows 30 m. */
@@ -46,23 +45,6 @@ const FEWER = 0.7;
 interface Telling<Command> {
   readonly member: Member<Command>;
   readonly into: CodeWriter;
-}
-
-/** What one client of the stream was told. */
-export class ToldBodies {
-  readonly #memories = new History<{ memory: BodyMemory }>(DATAGRAM_TICKS_MAX + 1, () => ({ memory: NOTHING_TOLD }));
-  /** The newest tick of which he certainly holds all. */
-  base: Tick = -1;
-
-  learn(tick: Tick, memory: BodyMemory): void {
-    this.#memories.claim(tick).memory = memory;
-  }
-
-  /** Undefined where a datagram for `tick` can not be told by it: nothing is held, or it is forgotten. */
-  memoryFor(tick: Tick): BodyMemory | undefined {
-    if (this.base < 0 || tick - this.base > DATAGRAM_TICKS_MAX) return undefined;
-    return this.#memories.get(this.base)?.memory;
-  }
 }
 
 /** One of those that need not be told. */

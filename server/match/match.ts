@@ -5,52 +5,22 @@
  */
 import { CodeWriter, hashOfSnapshot, WireError } from "../../shared/netcode/bytes.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
-import type { Clock, Link } from "../../shared/netcode/link.ts";
-import {
-  type Announcement,
-  CloseCode,
-  type Hello,
-  type Ping,
-  type ResumeToken,
-} from "../../shared/netcode/protocol.ts";
+import type { Link } from "../../shared/netcode/link.ts";
+import { type Announcement, CloseCode, type Hello, type Ping } from "../../shared/netcode/protocol.ts";
 import { encodePong, encodeWelcome } from "../../shared/netcode/protocol_down.ts";
 import { UpDecoder } from "../../shared/netcode/protocol_up.ts";
 import { Timeline } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { BodyFeed } from "./body_feed.ts";
 import { Director, queueTicksFor } from "./director.ts";
-import { type Deflate, Feed, type Telling } from "./feed.ts";
+import { Feed, type Telling } from "./feed.ts";
 import { handoverAt } from "./handover.ts";
 import { COUNT_OF_VERDICT, type MatchCounts, newMatchCounts } from "./match_counts.ts";
+import type { Joining, MatchOptions } from "./match_options.ts";
 import { type Arrival, INBOX_MESSAGES_MAX, Member } from "./member.ts";
 import type { Player } from "./player.ts";
 import { Presence } from "./presence.ts";
 import { Seats } from "./seats.ts";
-
-export interface MatchOptions {
-  /** NPC seats from the start, 0 … 16. */
-  readonly npcs: number;
-  /** Unsigned, 32 bits. */
-  readonly seed: number;
-  /** "state" puts everyone on the state stream who is able to; others get the whole state each tick. */
-  readonly stream: "commands" | "state";
-  readonly clock: Clock;
-  /** A new one each time, not to be guessed. */
-  readonly drawToken: () => ResumeToken;
-  /** How states are made shorter; without it they travel as they are. */
-  readonly deflate?: Deflate | undefined;
-}
-
-/** How somebody comes in. */
-export interface Joining {
-  readonly name: string;
-  /** Wants no seat, only to see. */
-  readonly watch: boolean;
-  /** Of the state stream; not able where not given. */
-  readonly streams?: Hello["streams"];
-  /** The token of a seat that was his; a wrong one counts as none. */
-  readonly resume: ResumeToken | undefined;
-}
 
 /** Eyes cost as much to feed as players: twice as many are welcome. */
 const WATCHERS_MAX = 32;

@@ -4,10 +4,10 @@ import type { Link } from "../../shared/netcode/link.ts";
 import type { CommandMessage, CommandsMessage, Hello } from "../../shared/netcode/protocol.ts";
 import type { Advice } from "../../shared/netcode/protocol_tick.ts";
 import { Backlog } from "./backlog.ts";
-import { ToldBodies } from "./body_feed.ts";
 import { LeadAdvisor } from "./lead_advisor.ts";
 import type { Player } from "./player.ts";
 import { NeedEstimator } from "./need_estimator.ts";
+import { ToldBodies } from "./told_bodies.ts";
 
 /** Messages with commands that may arrive between two ticks: a line that stalled for ten seconds delivers 210 at once, a flood more than this. */
 export const INBOX_MESSAGES_MAX = 256;

@@ -9,7 +9,7 @@ import { dragonGame } from "./game.ts";
 import type { DragonSimulation } from "./simulation.ts";
 import { checkSeats } from "./state_check.ts";
 
-export const dragonBodies: GameBodies<DragonSimulation> = {
+const dragonBodies: GameBodies<DragonSimulation> = {
   ...bodyKindsOf(dragonStageDef(LEDGES), CLOCKS),
   fill({ stage }, out: BodyList): void {
     fillBodies(stage, (entity) => isDragon(entity) ? entity.fields.seat : -1, out);

@@ -18,25 +18,25 @@ export const BODIES_MAX = 1025;
 const KIND_BITS = 4;
 const JUMPS_BITS = 8;
 /** |any of the numbers of a motion| < 2^24: 65 km, and 26,000 turns. */
-const MOTION_CLASSES = 24;
+const MOTION_BITS = 24;
 /** Where clocks that count up stand still. */
 const CLOCK_MAX = 255;
 
 /** Chances, of 4096, as measured on workload W. By age in ticks since it was told last: that a body is told; it must be at 10. */
-const TOLD_AT_AGE = [0, 500, 330, 330, 330, 330, 330, 400, 400, 500, 4080];
+const TOLD_AT_AGE = [0, 740, 590, 590, 590, 590, 590, 410, 410, 500, 4090];
 /** That one which was told in each of the last ticks is told again. */
-const TOLD_AGAIN = 2900;
+const TOLD_AGAIN = 3600;
 const RUN_TICKS = 2;
-const GONE = 250;
-const NEWCOMER = 1900;
-const AS_PREDICTED_OLD = 2600, AS_PREDICTED = 60;
+const GONE = 200;
+const NEWCOMER = 2050;
+const AS_PREDICTED_OLD = 3800, AS_PREDICTED = 8;
 const JUMPED = 16;
-const WORDS_FOLLOW = 3700, WORD_FOLLOWS = 3500;
+const WORDS_FOLLOW = 3700, WORD_FOLLOWS = 2050;
 
 /** By the length in bits of a number's size: that it is no longer. The last one counts for all that follow. */
-const SPEED_LENGTHS = [2100, 2100, 900, 700, 900, 1100, 1200, 1400, 1800, 2400];
+const SPEED_LENGTHS = [1340, 70, 64, 150, 430, 850, 2080, 890, 1300, 2400];
 const PLACE_LENGTHS_CALM = [2500, 3000, 2600, 2400, 2200, 2000];
-const PLACE_LENGTHS_WILD = [900, 1200, 1200, 1300, 1600, 2000, 2400];
+const PLACE_LENGTHS_WILD = [1960, 1650, 820, 820, 890, 960, 1550];
 const SPEED_LENGTHS_NEW = [300, 60, 60, 100, 150, 300, 500, 800, 1400, 1600, 2600, 2600];
 const PLACE_LENGTHS_NEW = [40, 20, 20, 20, 20, 20, 20, 20, 40, 80, 200, 500, 1200, 2600, 3000];
 
@@ -247,7 +247,7 @@ function codeNewcomer(given: Told | undefined, { tick, model, coder }: Omit<Cont
 
 function checkMotion({ x, y, angle, vx, vy, spin }: Told): void {
   for (const value of [x, y, angle, vx, vy, spin]) {
-    if (Math.abs(value) >= 2 ** MOTION_CLASSES) throw new WireError("a body that is lost");
+    if (Math.abs(value) >= 1 << MOTION_BITS) throw new WireError("a body that is lost");
   }
 }
 
@@ -256,11 +256,11 @@ function codeError(value: number, lengths: readonly number[], coder: Coder): num
   const size = Math.abs(value), length = 32 - Math.clz32(size);
   let read = 0;
   while (!coder.flag(read === length, lengths[Math.min(read, lengths.length - 1)])) {
-    if (++read > MOTION_CLASSES) throw new WireError("a motion out of bounds");
+    if (++read > MOTION_BITS) throw new WireError("a motion out of bounds");
   }
   if (read === 0) return 0;
   const isNegative = coder.flag(value < 0);
-  const top = 2 ** (read - 1);
+  const top = 1 << (read - 1);
   const coded = top + coder.bits(coder.isReading ? 0 : size - top, read - 1);
   return isNegative ? -coded : coded;
 }

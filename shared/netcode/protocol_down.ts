@@ -281,8 +281,8 @@ export class DownDecoder<Command> {
       kind: "ticks",
       ticks: news.map((each, i) => {
         const tick = first + i;
-        const told = tick === newest ? bodies : undefined;
-        return { kind: "tick", tick, ...each, ...advice, state: undefined, bodies: told };
+        const told = tick === newest && bodies !== undefined ? { bodies } : {};
+        return { kind: "tick", tick, ...each, ...advice, state: undefined, ...told };
       }),
     };
   }

@@ -113,11 +113,9 @@ export function codeUp<Command>(
   }
   if (coder.flag(message.kind === "ping", IS_PING)) return codePing(message.kind === "ping" ? message.id : 0, coder);
   const { received, wants } = message.kind === "report" ? message : { received: 0 } as Report;
-  return {
-    kind: "report",
-    received: checkedTick(coder.varint(received)),
-    wants: coder.flag(wants !== undefined) ? codeWants(wants, coder) : undefined,
-  };
+  const read = checkedTick(coder.varint(received));
+  if (!coder.flag(wants !== undefined)) return { kind: "report", received: read };
+  return { kind: "report", received: read, wants: codeWants(wants, coder) };
 }
 
 function codeWants(wants: Wants | undefined, coder: Coder): Wants {
@@ -132,9 +130,9 @@ interface Standing {
 
 /** @param chance that it is not simply in step */
 function codeStanding({ outOfStep, wants }: Standing, chance: number, coder: Coder): Standing {
-  if (!coder.flag(outOfStep || wants !== undefined, chance)) return { outOfStep: false, wants: undefined };
+  if (!coder.flag(outOfStep || wants !== undefined, chance)) return { outOfStep: false };
   if (coder.flag(wants !== undefined)) return { outOfStep: false, wants: codeWants(wants, coder) };
-  return { outOfStep: true, wants: undefined };
+  return { outOfStep: true };
 }
 
 function codePing(id: number, coder: Coder): Ping {
@@ -184,7 +182,7 @@ function codeUpDatagram<Command>(
   const received = checkedTick(coder.varint(given?.received ?? 0));
   const standing = codeStanding(given ?? { outOfStep: false }, OUT_OF_STEP, coder);
   const likely = { likely: received, chance: HELD_IS_RECEIVED };
-  const held = standing.wants === undefined ? undefined : checkedTick(coder.near(given?.held ?? 0, likely));
+  const held = standing.wants === undefined ? {} : { held: checkedTick(coder.near(given?.held ?? 0, likely)) };
   const leadMs = leadOf(coder.bits(quartersOf(given?.leadMs ?? 0), LEAD_BITS));
   const tick = checkedTick(received + coder.signedVarint((given?.tick ?? 0) - (given?.received ?? 0)));
   const told = coder.varint(count);
@@ -196,7 +194,7 @@ function codeUpDatagram<Command>(
     const command = given?.commands[i] ?? codec.neutral;
     commands.push(codeChange(command, { codec, coder, reference, restChance: HAND_RESTS }));
   }
-  return { kind: "commands", received, ...standing, held, leadMs, tick, commands };
+  return { kind: "commands", received, ...standing, ...held, leadMs, tick, commands };
 }
 
 function unsaid<Command>(codec: Codec<Command>): Said<Command> {

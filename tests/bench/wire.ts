@@ -9,7 +9,7 @@ import { CodeWriter } from "../../shared/netcode/bytes.ts";
 import { lineOf } from "../../shared/netcode/line_profiles.ts";
 import type { Link } from "../../shared/netcode/link.ts";
 import type { CommandMessage, TickMessage } from "../../shared/netcode/protocol.ts";
-import { beginState, beginTick, DownDecoder } from "../../shared/netcode/protocol_down.ts";
+import { beginState, beginTick, codeHasBodies, DownDecoder } from "../../shared/netcode/protocol_down.ts";
 import { type Advice, Announced, codeAdvice } from "../../shared/netcode/protocol_tick.ts";
 import { codeUp, UpDecoder, UpEncoder } from "../../shared/netcode/protocol_up.ts";
 import { Lab } from "../lab/lab.ts";
@@ -18,6 +18,7 @@ import { measureHeapGrowth } from "./wire_heap.ts";
 import { measureJoins } from "./wire_join.ts";
 import { Meter } from "./wire_meter.ts";
 import { framed, Peers } from "./wire_peers.ts";
+import { measureStream } from "./wire_stream.ts";
 import { measureWorst } from "./wire_worst.ts";
 
 export const FLAGS = {
@@ -92,6 +93,7 @@ function measureBytes({ seconds }: FlagValues<typeof FLAGS>): Record<string, unk
     downBytesPerSecond: ofAll("down"),
     upBytesPerSecond: ofAll("up"),
     parts,
+    ...measureStream({ seconds, players: PLAYERS, npcs: NPCS }),
     joinBytes: joinBytes(lab, tapes),
     joins: measureJoins(lab),
     encodeDecodeMicros: micros,
@@ -158,6 +160,7 @@ function measureCodec(tape: Tape, from: number, perSecond: (bytes: number) => nu
       const coder = isMeasured ? down : new Meter();
       beginTick(message, { tick: message.tick, announced, codec, coder });
       codeAdvice(message, told, coder);
+      codeHasBodies(false, false, coder);
       told = message;
       if (isMeasured) ticks.push(message);
     } else if (isMeasured) addPing(at === "up" ? up : down, heard);
@@ -209,6 +212,7 @@ function microsPerTick(
       sharedMs += performance.now() - startMs;
       own.copyFrom(coder);
       codeAdvice(ticks[i]!, advice, own);
+      codeHasBodies(false, false, own);
       advice = ticks[i]!;
       told.push(own.finish().slice());
     }

@@ -1,6 +1,7 @@
 /** A match of the counter game with its clock, and clients that say what a test tells them to. */
 import { assert } from "@std/assert";
-import { type Joining, Match } from "../../../server/match/match.ts";
+import { Match } from "../../../server/match/match.ts";
+import type { Joining } from "../../../server/match/match_options.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
 import type { CommandMessage, CommandsMessage, TickMessage } from "../../../shared/netcode/protocol.ts";
 import { DownDecoder } from "../../../shared/netcode/protocol_down.ts";

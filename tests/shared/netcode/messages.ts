@@ -8,7 +8,13 @@ import {
   type TickMessage,
   type UpMessage,
 } from "../../../shared/netcode/protocol.ts";
-import { beginState, beginTick, beginTicks } from "../../../shared/netcode/protocol_down.ts";
+import {
+  beginState,
+  beginTick,
+  beginTicks,
+  codeBodiesBase,
+  codeHasBodies,
+} from "../../../shared/netcode/protocol_down.ts";
 import { type Advice, Announced, codeAdvice } from "../../../shared/netcode/protocol_tick.ts";
 import { type CounterCommand, counterGame } from "../../lab/counter_game.ts";
 
@@ -26,7 +32,13 @@ const HELLO: Hello = {
   streams: "no",
   resume: undefined,
 };
-export const HELLOS: readonly Hello[] = [HELLO, { ...HELLO, name: "", watch: true, resume: "00ff00ffdeadbeef" }];
+export const HELLOS: readonly Hello[] = [HELLO, {
+  ...HELLO,
+  name: "",
+  watch: true,
+  streams: "able",
+  resume: "00ff00ffdeadbeef",
+}, { ...HELLO, streams: "chosen" }];
 
 /** One link's, in this order. */
 export const UPS: readonly Exclude<UpMessage<CounterCommand>, Hello>[] = [
@@ -44,6 +56,10 @@ export const UPS: readonly Exclude<UpMessage<CounterCommand>, Hello>[] = [
   { kind: "command", tick: 2 ** 31 - 1, received: 2 ** 31 - 64, leadMs: 4095.75, outOfStep: true, command },
   { kind: "command", tick: 7, received: 9, leadMs: 0, outOfStep: false, command },
   { kind: "report", received: 77 },
+  { kind: "report", received: 78, wants: "state" },
+  { kind: "command", tick: 8, received: 9, leadMs: 0, outOfStep: false, wants: "bodies", command },
+  { kind: "command", tick: 9, received: 10, leadMs: 0, outOfStep: false, wants: "bodies", command },
+  { kind: "command", tick: 10, received: 11, leadMs: 0, outOfStep: false, wants: "state", command },
 ];
 
 const head = { received: 4700, outOfStep: false, leadMs: 87 };
@@ -54,6 +70,8 @@ export const COMMANDS: readonly CommandsMessage<CounterCommand>[] = [
   { kind: "commands", ...head, tick: 4700, commands: [] },
   { kind: "commands", received: 2 ** 31 - 1, outOfStep: true, leadMs: 4095, tick: 2 ** 31 - 9, commands: [command] },
   { kind: "commands", received: 0, outOfStep: false, leadMs: 0, tick: 0, commands: [command] },
+  { kind: "commands", ...head, wants: "bodies", held: 4700, tick: 4705, commands: [command] },
+  { kind: "commands", ...head, wants: "state", held: 4691, tick: 4705, commands: [command] },
 ];
 
 const advice = { slackMs: -33, advisedLeadMs: 120.25 };
@@ -124,6 +142,7 @@ export class Teller {
       return coder.finishWith(bytes).slice();
     }
     codeAdvice(message, this.#advice, coder);
+    codeHasBodies(false, false, coder);
     this.#advice = message;
     return coder.finish().slice();
   }
@@ -134,6 +153,7 @@ export function datagramOf(ticks: readonly Tick[]): Uint8Array {
   const coder = new CodeWriter(), announced = new Announced<CounterCommand>();
   beginTicks(ticks, { tick: ticks.at(-1)!.tick, announced, codec, coder });
   codeAdvice(ticks.at(-1)!, undefined, coder);
+  codeBodiesBase(undefined, { tick: ticks.at(-1)!.tick, coder });
   return coder.finish().slice();
 }
 

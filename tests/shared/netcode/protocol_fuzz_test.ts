@@ -4,12 +4,14 @@
  */
 import { assert, assertGreater, assertLessOrEqual, assertThrows } from "@std/assert";
 import { deflateRawSync } from "node:zlib";
+import { BODIES_MAX } from "../../../shared/netcode/body_codec.ts";
 import { CodeReader, CodeWriter, WireError } from "../../../shared/netcode/bytes.ts";
 import { DownDecoder, encodePong, encodeWelcome } from "../../../shared/netcode/protocol_down.ts";
 import { decodeHello, encodeHello, UpDecoder, UpEncoder } from "../../../shared/netcode/protocol_up.ts";
 import { Random } from "../../../shared/random.ts";
 import type { CounterCommand } from "../../lab/counter_game.ts";
 import type { DownMessage, Hello, UpDatagram, UpMessage } from "../../../shared/netcode/protocol.ts";
+import { model, streamed, streamedDatagram } from "./streamed.ts";
 import { worstMessages } from "./worst_messages.ts";
 import { codec, COMMANDS, datagramOf, HELLOS, Teller, TICKS, UPS } from "./messages.ts";
 
@@ -85,6 +87,8 @@ function realMessages(): Uint8Array[] {
     ...TICKS.map((tick) => teller.encode(tick)),
     ...TICKS.map((tick) => teller.encode(tick, deflateRawSync)),
     datagramOf(TICKS.slice(1, 4)),
+    ...streamed().messages,
+    streamedDatagram(),
   ];
 }
 
@@ -101,26 +105,35 @@ Deno.test("protocol: a million messages are a value or a WireError, nothing else
   const random = new Random(7), real = realMessages();
   using counter = new ReadCounter();
   // In the middle of a match: with memories that what comes is told by.
-  const down = new DownDecoder(codec), up = new UpDecoder(codec, { ordered: true });
+  const down = new DownDecoder(codec),
+    streaming = new DownDecoder(codec, model),
+    up = new UpDecoder(codec, { ordered: true });
   const far = new UpDecoder(codec, { ordered: false });
   down.decode(new Teller().encode(TICKS[0]!));
+  streaming.decode(streamed().messages[0]!);
   const decoders = [
     (bytes: Uint8Array) => down.decode(bytes),
     (bytes: Uint8Array) => up.decode(bytes),
     (bytes: Uint8Array) => far.decode(bytes),
     decodeHello,
+    (bytes: Uint8Array) => streaming.decode(bytes),
   ];
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
-  let read = 0, refused = 0, readsMax = 0;
+  let read = 0, refused = 0, readsMax = 0, streamedTicks = 0;
   for (let i = 0; i < MESSAGES; i++) {
     const bytes = i % 3 === 0
       ? Uint8Array.from({ length: random.below(40) }, () => random.below(256))
       : mutated(real, random);
     try {
-      const message = decoders[i & 3]!(bytes);
+      const message = decoders[i % 5]!(bytes);
       read++;
       assertSmall(message);
+      if (message.kind === "tick" && message.bodies !== undefined) {
+        streamedTicks++;
+        // A body is some hundred bytes.
+        assertLessOrEqual(message.bodies.size, BODIES_MAX);
+      }
     } catch (error) {
       assert(error instanceof WireError, String(error));
       refused++;
@@ -131,6 +144,7 @@ Deno.test("protocol: a million messages are a value or a WireError, nothing else
   Error.stackTraceLimit = stackTraceLimit;
   assertLessOrEqual(readsMax, READS_MAX);
   assertGreater(readsMax, 1000);
+  assertGreater(streamedTicks, MESSAGES / 200);
   assertGreater(refused, MESSAGES / 10);
   assertGreater(read, MESSAGES / 10);
 });
