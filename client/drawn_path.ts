@@ -4,6 +4,9 @@
  *
  *     same head, other present or other keys:   offset += old line − new line      where the picture is now
  *     a newer head:                             offset += where we thought it was − where it is      at that tick
+ *     a head that was held, or put back:        offset += last picture − this one
+ *
+ * A head is held while the server says nothing, and then leaps: to be seen catching up is better than not to see where it went.
  */
 import { PoseList, type Tick } from "../shared/netcode/game.ts";
 import type { PosePair, Smoother } from "./smoother.ts";
@@ -33,6 +36,8 @@ export class DrawnPath {
   readonly #smoother: Smoother;
   #old = new Line();
   #new = new Line();
+  /** Of the last picture on its line. */
+  #drawn = 0;
 
   constructor(smoother: Smoother) {
     this.#smoother = smoother;
@@ -43,8 +48,11 @@ export class DrawnPath {
     [this.#old, this.#new] = [this.#new, this.#old];
     const old = this.#old, now = this.#new;
     now.copy(course);
-    const passed = now.tick - old.tick;
-    if (passed === 0) this.#smoother.absorb(old, now, fraction);
+    const passed = now.tick - old.tick, drawn = this.#drawn;
+    this.#drawn = fraction;
+    const wasHeld = passed > 0 && drawn === 1, isPutBack = passed < 0 || (passed === 0 && fraction < drawn);
+    if (wasHeld || isPutBack) this.#smoother.absorb(old, now, fraction, drawn);
+    else if (passed === 0) this.#smoother.absorb(old, now, fraction);
     else if (passed === 1) this.#smoother.absorb(at(old.head), at(now.previous), 1);
     // A picture that took longer than a tick: the tick that we had thought of is the one before the head.
     else if (passed === 2) this.#smoother.absorb(at(old.head), at(course.previous), 1);

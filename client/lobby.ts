@@ -1,6 +1,6 @@
 /**
- * The first thing a visitor sees: a name, a colour, one button. Without a room's code it plays where most others are; with one, typed
- * or from an invitation, it plays there, and its words say so. Everything else is quiet beside it.
+ * The first thing a visitor sees: a name, a colour, one button. It plays where most others are, or where an invitation leads, and its
+ * words say so. Everything else is quiet beside it: a friend's code with a button of its own, a new room, the open ones.
  */
 import { drawRoom, isRoom, roomFrom, wishFrom } from "./address.ts";
 import { findElement } from "./dom.ts";
@@ -38,6 +38,7 @@ export class Lobby {
   readonly #name: HTMLInputElement;
   readonly #room: HTMLInputElement;
   readonly #play: HTMLButtonElement;
+  readonly #go: HTMLButtonElement;
   readonly #watch: HTMLButtonElement;
   readonly #create: HTMLButtonElement;
   readonly #reload: HTMLButtonElement;
@@ -55,6 +56,7 @@ export class Lobby {
     this.#name = findElement(root, "#name");
     this.#room = findElement(root, "#room");
     this.#play = findElement(root, "#play");
+    this.#go = findElement(root, "#go");
     this.#watch = findElement(root, "#watch");
     this.#create = findElement(root, "#create");
     this.#reload = findElement(root, "#reload");
@@ -116,41 +118,43 @@ export class Lobby {
 
   /** Comes into `room`, with whatever name stands there. */
   enter(room: string, { watch }: { watch: boolean }): void {
-    this.#room.value = room;
-    void this.#submit(watch ? this.#watch : this.#play, { watch });
+    void this.#submit(watch ? this.#watch : this.#play, room);
   }
 
   #listen(root: ParentNode): void {
     this.#room.addEventListener("input", () => {
       this.#room.value = roomFrom(this.#room.value);
-      this.#label();
     });
     globalThis.addEventListener("hashchange", () => this.#fillRoom());
-    findElement<HTMLFormElement>(root, "#join").addEventListener("submit", (event) => {
-      event.preventDefault();
-      void this.#submit(this.#play, { watch: false });
-    });
-    this.#watch.addEventListener("click", () => this.#submit(this.#watch, { watch: true }));
+    const onSubmit = (form: string, submit: () => void) =>
+      findElement(root, form).addEventListener("submit", (event) => {
+        event.preventDefault();
+        submit();
+      });
+    onSubmit("#join", () => void this.#submit(this.#play, wishFrom(location).room));
+    onSubmit("#friends", () => void this.#submit(this.#go, this.#room.value));
+    this.#watch.addEventListener("click", () => this.#submit(this.#watch, this.#room.value));
     this.#create.addEventListener("click", () => this.enter(drawRoom(random), { watch: false }));
     this.#reload.addEventListener("click", () => location.reload());
     this.#board.onChoice((room, how) => this.enter(room, how));
   }
 
-  async #submit(button: HTMLButtonElement, { watch }: { watch: boolean }): Promise<void> {
+  /** @param asked a room's code; with Play none will do */
+  async #submit(button: HTMLButtonElement, asked: string): Promise<void> {
     if (this.#isBusy) return;
     this.#name.removeAttribute("aria-invalid");
     this.#room.removeAttribute("aria-invalid");
-    const name = nameFrom(this.#name.value), typed = roomFrom(this.#room.value);
+    const name = nameFrom(this.#name.value);
     if (name === "") return this.#ask(this.#name, "Please enter a name for the others to see.");
-    if (!isRoom(typed) && (typed !== "" || watch)) return this.#ask(this.#room, "A room is four letters, A to Z.");
+    if (!isRoom(asked) && button !== this.#play) return this.#ask(this.#room, "A room is four letters, A to Z.");
     this.#name.value = name;
     this.#settings.change({ name });
     this.tell("");
     setHidden(this.#reload, true);
     this.#setBusy(button);
-    const room = typed || (bestRoom(await this.#board.ask()) ?? drawRoom(random));
+    const room = asked || (bestRoom(await this.#board.ask()) ?? drawRoom(random));
     this.#room.value = room;
-    this.#onEnter({ name, room, watch });
+    this.#onEnter({ name, room, watch: button === this.#watch });
   }
 
   #ask(field: HTMLInputElement, sentence: string): void {
@@ -162,16 +166,19 @@ export class Lobby {
   /** @param pressed the button that is at work, or none */
   #setBusy(pressed: HTMLButtonElement | undefined): void {
     this.#isBusy = pressed !== undefined;
-    for (const button of [this.#play, this.#watch, this.#create]) button.disabled = this.#isBusy;
+    for (const button of [this.#play, this.#go, this.#watch, this.#create]) button.disabled = this.#isBusy;
     this.#label(pressed);
   }
 
-  /** The one button says what it would do. */
+  /** Each button says what it would do. */
   #label(pressed?: HTMLButtonElement): void {
-    const room = roomFrom(this.#room.value);
-    const play = isRoom(room) ? `Play in ${room}` : "Play now";
-    setText(this.#play, pressed !== undefined && pressed !== this.#watch ? "Joining…" : play);
-    setText(this.#watch, pressed === this.#watch ? "Joining…" : "Watch");
+    const { room } = wishFrom(location);
+    const words = [
+      [this.#play, room === "" ? "Play now" : `Play in room ${room}`],
+      [this.#go, "Join"],
+      [this.#watch, "Watch"],
+    ] as const;
+    for (const [button, word] of words) setText(button, button === pressed ? "Joining…" : word);
   }
 
   #fillRoom(): void {

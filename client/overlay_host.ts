@@ -3,12 +3,15 @@ import type { Clock } from "../shared/netcode/link.ts";
 import type { LineQuality } from "./line.ts";
 import type { PlayedMatch } from "./played_match.ts";
 import type { Telemetry } from "./telemetry.ts";
+import type { Camera } from "./view/camera.ts";
 
 /** What the page lets an overlay see, and worsen. */
 export interface OverlayHost {
   readonly clock: Clock;
   readonly telemetry: Telemetry;
   readonly quality: LineQuality;
+  /** Of the newest picture. */
+  readonly camera: Camera;
   /** Undefined in the lobby. */
   readonly match: () => PlayedMatch | undefined;
   /** Closes it, as F3 does: a phone has no such key. */

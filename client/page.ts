@@ -63,7 +63,13 @@ export class Page {
     this.#clock = clock;
     const newControls = () => new HandControls(() => this.#hand);
     this.#connection = new Connection({ clock, openLine, newControls, telemetry });
-    this.#overlay = new OverlayDoor({ ...overlay, clock, telemetry, match: () => this.match });
+    this.#overlay = new OverlayDoor({
+      ...overlay,
+      clock,
+      telemetry,
+      match: () => this.match,
+      camera: this.#view.camera,
+    });
     this.#lobby = new Lobby(document, { board: new RoomBoard(document, clock), settings: this.#settings });
     this.#tools = new Tools(document, {
       room: () => this.#connection.entry!.room,

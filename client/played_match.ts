@@ -37,7 +37,7 @@ export class PlayedMatch {
   #steps = 0;
   #stageScene: StageScene | undefined;
   #drawnMs: number;
-  #advancedMs = 0;
+  #advancedMs: number;
   #heard = { tick: -1, atMs: 0 };
   /** A second simulation, only for looking at the past: made when somebody first wants to. */
   #ghost: DragonSimulation | undefined;
@@ -48,8 +48,7 @@ export class PlayedMatch {
     this.#clock = options.clock;
     this.#room = options.room;
     this.#telemetry = telemetry;
-    this.#drawnMs = options.clock.now();
-    this.#heard.atMs = this.#drawnMs;
+    this.#drawnMs = this.#advancedMs = this.#heard.atMs = options.clock.now();
     telemetry.restart();
     this.session = new Session({
       game: dragonGame,
@@ -104,9 +103,9 @@ export class PlayedMatch {
   /** The picture of this moment; undefined before the first state. */
   picture(): Scene | undefined {
     const { simulation, seat, names, head, definitiveTick, inStep } = this.session;
-    const nowMs = this.#clock.now();
-    this.#smoother.decay(nowMs - this.#drawnMs);
-    this.#drawnMs = nowMs;
+    // Of the moment that the session has advanced to: a long rollback since is no time in which an offset may decay.
+    this.#smoother.decay(this.#advancedMs - this.#drawnMs);
+    this.#drawnMs = this.#advancedMs;
     if (simulation === undefined || this.session.phase === "joining") return undefined;
     this.#stageScene ??= new StageScene(simulation);
     const fraction = this.session.fraction();

@@ -74,6 +74,6 @@ function fill(row: Row, score: Score, place: number): void {
     row.chip.style.setProperty("--mark", look.mark);
   }
   setText(row.place, `${place}.`);
-  setText(row.name, score.own ? `${score.name} (you)` : score.npc ? `${score.name} · npc` : score.name);
+  setText(row.name, score.own ? `${score.name} (you)` : score.npc ? `${score.name} · bot` : score.name);
   setText(row.score, `${score.score}`);
 }

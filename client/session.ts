@@ -161,7 +161,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     // The round trips are measured while the welcome is on its way, but not before the line is open.
     if (this.#helloIsGone) this.#serverClock.advance(nowMs);
     if (table === undefined) return;
-    this.#takeMessages(table);
+    this.#takeMessages(table, nowMs);
     if (this.#phase === "joining" && !this.#begin(nowMs, table)) return table.sender.confirm();
     this.#lead.advance(nowMs);
     const target = Math.floor(this.#lead.headTicks);
@@ -246,10 +246,10 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     return true;
   }
 
-  #takeMessages(table: Table<Command, Sim>): void {
+  #takeMessages(table: Table<Command, Sim>, nowMs: number): void {
     const { definitive } = table;
     let message = this.#inbox.next(definitive);
-    if (message === undefined) return this.#takeAdvice();
+    if (message === undefined) return this.#takeAdvice(nowMs);
     this.#posesAreStale = true;
     this.#posesBefore.previous.copyFrom(this.poses.previous);
     this.#posesBefore.head.copyFrom(this.poses.head);
@@ -261,13 +261,13 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
       if (!(error instanceof WireError || error instanceof SnapshotError)) throw error;
       return this.#options.link.close(CloseCode.protocol, error.message);
     }
-    this.#takeAdvice();
+    this.#takeAdvice(nowMs); // not when the rollback is done: one `advance`, and its picture, is of one moment
     if (resimulated > 0) this.#noteCorrection(table, resimulated);
   }
 
-  #takeAdvice(): void {
-    const advisedLeadMs = this.#inbox.takeAdvice(); // none before our first command
-    if (advisedLeadMs > 0) this.#lead.advise(this.#options.clock.now(), advisedLeadMs);
+  #takeAdvice(nowMs: number): void {
+    const adviceMs = this.#inbox.takeAdvice(); // none before our first command
+    if (adviceMs > 0) this.#lead.advise(nowMs, adviceMs);
   }
 
   #noteCorrection({ simulation }: Table<Command, Sim>, resimulated: number): void {

@@ -39,15 +39,19 @@ export class Smoother {
   /** By entity. */
   readonly #offsets = new Map<number, Offset>();
 
-  /** Takes up a correction. @param fraction 0 … 1, where between previous and head the picture is now */
-  absorb(before: PosePair, after: PosePair, fraction: number): void {
+  /**
+   * Takes up a correction.
+   * @param fraction 0 … 1, where between previous and head the picture is now
+   * @param drawn the same of the pair before, where its last picture counts and not what it would be now
+   */
+  absorb(before: PosePair, after: PosePair, fraction: number, drawn: number = fraction): void {
     for (let i = 0; i < after.head.count; i++) {
       const now = after.head.at(i), then = before.head.of(now.entity);
       if (then === undefined || then.jumps !== now.jumps) {
         this.#offsets.delete(now.entity);
         continue;
       }
-      this.#shift(now.entity, between(before.previous, then, fraction), between(after.previous, now, fraction));
+      this.#shift(now.entity, between(before.previous, then, drawn), between(after.previous, now, fraction));
     }
   }
 

@@ -4,7 +4,7 @@
  */
 import { PoseList } from "../../shared/netcode/game.ts";
 import type { PlayedMatch } from "../played_match.ts";
-import { Camera } from "../view/camera.ts";
+import type { Camera } from "../view/camera.ts";
 
 const PIXEL_RATIO_MAX = 2;
 const GHOST = "#ffd27a";
@@ -14,10 +14,12 @@ const TURN = 2 * Math.PI;
 export class Ghosts {
   readonly #canvas = document.createElement("canvas");
   readonly #context = this.#canvas.getContext("2d")!;
-  readonly #camera = new Camera();
+  readonly #camera: Camera;
   readonly #poses = new PoseList();
 
-  constructor(into: HTMLElement) {
+  /** @param camera the picture's */
+  constructor(into: HTMLElement, camera: Camera) {
+    this.#camera = camera;
     this.#canvas.id = "ghosts";
     this.#canvas.setAttribute("aria-hidden", "true");
     into.append(this.#canvas);
@@ -34,7 +36,6 @@ export class Ghosts {
     canvas.height = canvas.clientHeight * ratio;
     const simulation = match?.session.simulation;
     if (match === undefined || simulation === undefined) return { ghosts: 0, contacts: 0 };
-    this.#camera.fit(canvas, simulation.arena);
     context.lineWidth = 1.5 * ratio;
     return {
       ghosts: shown.ghosts && match.definitivePoses(this.#poses) ? this.#drawGhosts() : 0,

@@ -16,7 +16,7 @@ class Overlay implements OpenedOverlay {
   readonly #host: OverlayHost;
   readonly #panel: Panel;
   readonly #graphs: Graphs;
-  readonly #ghosts = new Ghosts(document.body);
+  readonly #ghosts: Ghosts;
   #shownAtMs = -Infinity;
   /** Since then. */
   #pictures = 0;
@@ -26,6 +26,7 @@ class Overlay implements OpenedOverlay {
     this.#host = host;
     this.#panel = new Panel({ quality: host.quality, felt: () => this.#save(), close: host.close });
     this.#graphs = new Graphs(this.#panel.graphs);
+    this.#ghosts = new Ghosts(document.body, host.camera);
   }
 
   draw(): void {

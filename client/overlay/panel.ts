@@ -10,26 +10,36 @@ const tenths = (value: number) => value.toFixed(1);
 
 /** Id, label, what it means, and its value in words where the figures have it. */
 const LINES: readonly (readonly [string, string, string, ((figures: Figures) => string)?])[] = [
-  ["rtt", "round trip", "there and back, newest ping", ({ rttMs }) => `${whole(rttMs)} ms`],
+  ["rtt", "round trip", "how long a message takes there and back", ({ rttMs }) => `${whole(rttMs)} ms`],
   ["jitter", "jitter", "how unevenly ticks arrive", ({ jitterMs }) => `${tenths(jitterMs)} ms`],
   [
     "lead",
     "lead / advised",
-    "how far this page runs ahead, and how far the server would have it",
+    "how far ahead of the server this page plays, and how far the server would have it",
     (figures) => `${whole(figures.leadMs)} / ${whole(figures.advisedLeadMs)} ms`,
   ],
-  ["slack", "slack", "how long before its tick a command arrives", ({ slackMs }) => `${whole(slackMs)} ms`],
-  ["late", "late", "own commands that missed their tick", ({ latePerSecond }) => `${tenths(latePerSecond)} /s`],
+  [
+    "slack",
+    "slack",
+    "how long before it is needed your command is at the server; below 0 it is late",
+    ({ slackMs }) => `${whole(slackMs)} ms`,
+  ],
+  [
+    "late",
+    "late",
+    "commands of yours that came after their tick",
+    ({ latePerSecond }) => `${tenths(latePerSecond)} /s`,
+  ],
   [
     "assumed",
     "assumed",
-    "commands the server had to stand in for",
+    "commands that did not come in time, so the server took it that the same keys were held",
     ({ assumedPerSecond }) => `${tenths(assumedPerSecond)} /s`,
   ],
   [
     "rollbacks",
     "rollbacks",
-    "how often, how deep, how long",
+    "predictions that turned out wrong and were simulated again: how often, how many ticks, how long it took",
     (figures) =>
       `${tenths(figures.rollbacksPerSecond)} /s · ${tenths(figures.rollbackTicks)} ticks · ${
         tenths(figures.rollbackMs)
@@ -38,21 +48,26 @@ const LINES: readonly (readonly [string, string, string, ((figures: Figures) => 
   [
     "foreknown",
     "foreknown",
-    "NPC commands known before their tick was simulated",
+    "bots' commands that were here before their tick was simulated: those need no rollback",
     ({ foreknownShare }) => `${whole(foreknownShare * 100)} %`,
   ],
   [
     "bytes",
     "bytes /s",
-    "down: ticks, states, pings; up: all",
+    "down: ticks, whole states, pings; up: all",
     ({ bytes }) => `${whole(bytes.ticks)} + ${whole(bytes.states)} + ${whole(bytes.pings)} ↓ ${whole(bytes.up)} ↑`,
   ],
-  ["tick-ms", "tick", "one step of the simulation here", ({ stepMs }) => `${stepMs.toFixed(2)} ms`],
+  [
+    "tick-ms",
+    "tick",
+    "how long this machine takes for one of the twenty ticks in a second",
+    ({ stepMs }) => `${stepMs.toFixed(2)} ms`,
+  ],
   ["pictures", "pictures", "drawn by this page"],
   [
     "in-step",
     "in step",
-    "whether this state is the server's",
+    "whether this page's state is the server's, bit by bit",
     ({ inStep, desyncs }) => inStep ? desyncs === 0 ? "yes" : `yes, healed ${desyncs}×` : "no",
   ],
 ];
@@ -90,6 +105,7 @@ export class Panel {
       closing,
       make("p", {}, this.#verdict, this.#why),
       felling,
+      this.#explaining(),
       this.#lines(),
       this.#histogram(),
       this.graphs,
@@ -114,12 +130,30 @@ export class Panel {
     figures.slackBins.forEach((count, i) => this.#bars[i]!.style.height = `${100 * count / most}%`);
   }
 
+  /** For who has no mouse to rest on a word. */
+  #explaining(): HTMLElement {
+    const button = make("button", { type: "button", id: "explain", textContent: "What do these mean?" });
+    button.setAttribute("aria-expanded", "false");
+    button.addEventListener("click", () => {
+      const isExplained = this.element.classList.toggle("explained");
+      button.setAttribute("aria-expanded", String(isExplained));
+      button.blur();
+    });
+    return button;
+  }
+
   #lines(): HTMLElement {
     const list = make("dl", {});
     for (const [id, label, meaning] of LINES) {
       const value = make("dd", { id: `debug-${id}` });
       this.#values.set(id, value);
-      const row = make("div", { title: meaning }, make("dt", { textContent: label }), value);
+      const row = make(
+        "div",
+        { title: meaning },
+        make("dt", { textContent: label }),
+        value,
+        make("dd", { className: "meaning", textContent: meaning }),
+      );
       list.append(row);
     }
     return list;

@@ -38,23 +38,23 @@ export class Backdrop {
 
   /** Copies the backdrop for this camera and arena into `context`, which must measure canvas pixels. */
   draw(context: Context, arena: Arena, camera: Camera): void {
-    const { width, height } = context.canvas;
-    const fits = this.#canvas.width === width && this.#canvas.height === height;
-    if (!fits || this.#drawnScale !== camera.scale || this.#drawnArena !== arena.name) {
-      this.#drawnScale = camera.scale;
+    const { width, height } = context.canvas, { shakeX, shakeY, scale } = camera;
+    // Where not all of the arena is visible, all of it is painted all the same.
+    const paintedWidth = Math.max(width, Math.ceil(scale * arena.width));
+    const painted = camera.centred(paintedWidth, arena.width);
+    const fits = this.#canvas.width === paintedWidth && this.#canvas.height === height;
+    if (!fits || this.#drawnScale !== scale || this.#drawnArena !== arena.name) {
+      this.#drawnScale = scale;
       this.#drawnArena = arena.name;
-      this.#canvas.width = width;
+      this.#canvas.width = paintedWidth;
       this.#canvas.height = height;
-      paint(this.#canvas.getContext("2d", { alpha: false })!, arena, camera);
+      paint(this.#canvas.getContext("2d", { alpha: false })!, arena, painted);
     }
-    const { shakeX, shakeY, scale } = camera;
-    if (shakeX === 0 && shakeY === 0) {
-      context.drawImage(this.#canvas, 0, 0);
-      return;
+    if (shakeX !== 0 || shakeY !== 0) {
+      context.fillStyle = EARTH;
+      context.fillRect(0, 0, width, height);
     }
-    context.fillStyle = EARTH;
-    context.fillRect(0, 0, width, height);
-    context.drawImage(this.#canvas, shakeX * scale, -shakeY * scale);
+    context.drawImage(this.#canvas, camera.left - painted.left + shakeX * scale, -shakeY * scale);
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * What is drawn about a dragon and is not dragon: shield, stars, embers, the heights of two lances, and the words above it.
+ * What is drawn about a dragon and is not dragon: shield, stars, flames, the heights of two lances, and the words above it.
  * Signs are drawn in metres; words in canvas pixels, because a context that measures metres would draw letters upside down.
  */
 import { CHARGES_MAX, LANCE_LEAD } from "../../shared/dragons/tuning.ts";
@@ -12,8 +12,9 @@ import type { DragonSprite } from "../scene.ts";
 type Context = CanvasRenderingContext2D;
 
 const STAR = "#fff3b8";
-const EMBER = "#ffb04a";
-const EMBER_SPENT = "#3b3a4d";
+const FIRE = "#ff9a3d";
+const FIRE_CORE = "#ffe9a8";
+const FIRE_SPENT = "#3b3a4d";
 const HALO = "#0b0e1c";
 const WORDS = "#f1eee6";
 const OWN_WORDS = "#bfe6ff";
@@ -72,17 +73,28 @@ function traceStar(context: Context, x: number, y: number, size: number): void {
   context.closePath();
 }
 
-/** Three small embers under the dragon: what it may still breathe. */
+/** Three small flames under the dragon: what it may still breathe. */
 export function drawCharges(context: Context, sprite: DragonSprite, radius: number): void {
+  context.strokeStyle = HALO;
+  context.lineWidth = 0.06;
   for (let charge = 0; charge < CHARGES_MAX; charge++) {
-    context.beginPath();
-    context.arc(sprite.x + (charge - 1) * radius * 0.42, sprite.y - radius * 1.3, radius * 0.14, 0, TURN);
-    context.fillStyle = charge < sprite.charges ? EMBER : EMBER_SPENT;
-    context.fill();
-    context.strokeStyle = HALO;
-    context.lineWidth = 0.04;
+    const x = sprite.x + (charge - 1) * radius * 0.5, y = sprite.y - radius * 1.36;
+    const hasIt = charge < sprite.charges;
+    flamelet(context, { x, y, size: radius * 0.2, colour: hasIt ? FIRE : FIRE_SPENT });
     context.stroke();
+    if (hasIt) flamelet(context, { x, y: y - radius * 0.04, size: radius * 0.1, colour: FIRE_CORE });
   }
+}
+
+/** A drop that stands on its round end. */
+function flamelet(context: Context, how: { x: number; y: number; size: number; colour: string }): void {
+  const { x, y, size } = how;
+  context.beginPath();
+  context.arc(x, y, size, Math.PI, TURN);
+  context.quadraticCurveTo(x + size, y + size, x, y + size * 2.2);
+  context.quadraticCurveTo(x - size, y + size, x - size, y);
+  context.fillStyle = how.colour;
+  context.fill();
 }
 
 /**
@@ -193,5 +205,23 @@ function pointDown(context: Context, { x, y, size }: { x: number; y: number; siz
   context.strokeStyle = HALO;
   context.stroke();
   context.fillStyle = OWN_WORDS;
+  context.fill();
+}
+
+/** Where a dragon is beyond the picture's side: an arrow in its colour at that side. Context in canvas pixels. */
+export function drawEdgeMark(context: Context, sprite: DragonSprite, how: { camera: Camera; colour: string }): void {
+  const { camera, colour } = how, { width } = context.canvas, x = camera.xPx(sprite.x);
+  const side = x > 0 ? 1 : -1, size = camera.scale * 0.45, y = camera.yPx(sprite.y), tip = x > 0 ? width : 0;
+  // Of a nearer one enough is to be seen.
+  if ((x > -size && x < width + size) || sprite.dead) return;
+  context.beginPath();
+  context.moveTo(tip - side * size * 0.3, y);
+  context.lineTo(tip - side * size * 1.5, y - size);
+  context.lineTo(tip - side * size * 1.5, y + size);
+  context.closePath();
+  context.strokeStyle = HALO;
+  context.lineWidth = size * 0.4;
+  context.stroke();
+  context.fillStyle = colour;
   context.fill();
 }

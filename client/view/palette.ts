@@ -79,11 +79,11 @@ export interface Wearer {
   readonly dead?: boolean;
 }
 
-/** The look of a seat, the same object each time. Eight players in turn differ in hue or pattern. */
+/** The look of a seat, the same object each time. Eight players in turn differ in hue or pattern, four NPCs in pattern. */
 export function lookOf(wearer: Wearer): Look {
   const seat = Math.max(0, wearer.seat);
   const looks = LOOKS.get(hueOf(wearer))!;
-  return looks[(seat >> 1) % looks.length]!;
+  return looks[(wearer.npc ? seat : seat >> 1) % looks.length]!;
 }
 
 function hueOf({ seat, own: isOwn, npc, dead }: Wearer): Hue {

@@ -65,7 +65,7 @@ function flying(loop: Loop, { seat, nowMs }: { seat: number; nowMs: number }): D
     dead: false,
     invulnerableTicks: 0,
     stunnedTicks: 0,
-    charges: 0,
+    charges: 3,
     score: 0,
   };
 }

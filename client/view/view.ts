@@ -5,11 +5,12 @@
 import { CRATE_HALF } from "../../shared/dragons/arena.ts";
 import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
 import { Backdrop } from "./backdrop.ts";
-import { Camera } from "./camera.ts";
+import { Camera, type Focus } from "./camera.ts";
 import { DragonMemories } from "./dragon_memory.ts";
 import { drawDragon } from "./draw_dragon.ts";
 import {
   drawCharges,
+  drawEdgeMark,
   drawLanceHeights,
   drawShield,
   drawStars,
@@ -20,6 +21,7 @@ import {
 import { drawEgg } from "./draw_egg.ts";
 import { drawCrate, drawFireball } from "./draw_things.ts";
 import { Effects } from "./effects.ts";
+import { HitStop } from "./hit_stop.ts";
 import { type Look, lookOf } from "./palette.ts";
 import { Particles } from "./particles.ts";
 import type { DragonSprite, EffectSprite, Scene } from "../scene.ts";
@@ -30,12 +32,14 @@ const PIXEL_RATIO_MAX = 2;
 const PICTURE_GAP_MS_MAX = 50;
 /** An NPC's name is shown this near to the player, metres. */
 const NPC_NAME_DISTANCE = 4;
-/** A rival's embers are shown this near to the player, metres. */
+/** A rival's flames are shown this near to the player, metres. */
 const CHARGES_DISTANCE = 6;
 /** The colour of what happens to nobody in particular. */
 const NOBODY = "#c9c5d3";
 /** How hard a dragon is squeezed by what happens to it. */
 const SQUEEZES: Readonly<Record<string, number>> = { clash: 1, joust: 1, crush: 1, flap: -0.25 };
+/** What stops those it happens to for a moment. */
+const BLOWS: ReadonlySet<string> = new Set(["clash", "crush"]);
 
 export class View {
   readonly #canvas: HTMLCanvasElement;
@@ -45,6 +49,7 @@ export class View {
   readonly #particles = new Particles();
   readonly #effects = new Effects(this.#particles);
   readonly #memories = new DragonMemories();
+  readonly #hitStop = new HitStop();
   readonly #lessMotion = matchMedia("(prefers-reduced-motion: reduce)");
   /** Width and height of the canvas element in CSS pixels, as last reported. */
   #widthCss: number;
@@ -68,18 +73,24 @@ export class View {
     }).observe(canvas);
   }
 
+  /** Where things are on the canvas, for who draws above it. */
+  get camera(): Camera {
+    return this.#camera;
+  }
+
   /** How much smoke and sparks there is now. */
   get particleCount(): number {
     return this.#particles.count;
   }
 
   /** Draws one picture. @param nowMs the page's clock; only differences count */
-  draw(scene: Scene, nowMs: number): void {
+  draw(predicted: Scene, nowMs: number): void {
     const elapsedMs = Math.max(0, Math.min(PICTURE_GAP_MS_MAX, nowMs - this.#drawnMs));
     this.#drawnMs = nowMs;
+    const scene = { ...predicted, dragons: this.#hitStop.shown(predicted.dragons, elapsedMs) };
     const own = scene.dragons.find((dragon) => dragon.own);
     const style: MarkStyle = { radius: scene.dragonRadius, nowMs, still: this.#lessMotion.matches };
-    this.#fitWindow(scene);
+    this.#fitWindow(scene, own && { x: own.x, elapsedMs: style.still ? Infinity : elapsedMs });
     this.#memories.advance(scene.dragons, elapsedMs);
     this.#showEffects(scene, own);
     this.#effects.trail(scene.fireballs, elapsedMs);
@@ -101,13 +112,13 @@ export class View {
     this.#drawWords(scene, own, style);
   }
 
-  #fitWindow(scene: Scene): void {
+  #fitWindow(scene: Scene, focus: Focus | undefined): void {
     this.#pixelRatio = Math.min(PIXEL_RATIO_MAX, globalThis.devicePixelRatio || 1);
     const width = Math.max(1, Math.round(this.#widthCss * this.#pixelRatio));
     const height = Math.max(1, Math.round(this.#heightCss * this.#pixelRatio));
     if (this.#canvas.width !== width) this.#canvas.width = width;
     if (this.#canvas.height !== height) this.#canvas.height = height;
-    this.#camera.fit({ width, height }, scene.arena);
+    this.#camera.fit({ width, height }, scene.arena, focus);
   }
 
   /** Each once, also when a scene is drawn again because no newer one came. */
@@ -121,6 +132,7 @@ export class View {
   #show(effect: EffectSprite, scene: Scene, own: DragonSprite | undefined): void {
     const colour = effect.seat < 0 ? NOBODY : lookOfSeat(scene, effect.seat).fill;
     this.#effects.show(effect, { colour, middle: { x: scene.arena.width / 2, y: scene.arena.height / 2 } });
+    if (BLOWS.has(effect.kind)) this.#hitStop.begin(effect, scene.dragons);
     const squeeze = SQUEEZES[effect.kind];
     const victim = dragonOfSeat(scene, effect.seat);
     if (squeeze !== undefined && victim !== undefined) this.#memories.of(victim).squeeze(squeeze);
@@ -171,6 +183,8 @@ export class View {
     context.textBaseline = "alphabetic";
     context.lineJoin = "round";
     for (const dragon of scene.dragons) {
+      // Nobody looks for the nameless ones behind the lobby.
+      if (dragon.name !== "") drawEdgeMark(context, dragon, { camera: this.#camera, colour: lookOf(dragon).fill });
       const far = own === undefined || distanceSquared(dragon, own) > NPC_NAME_DISTANCE ** 2;
       if (dragon.npc && far) continue;
       drawWords(context, dragon, {

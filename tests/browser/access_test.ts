@@ -1,36 +1,12 @@
 /** The page for who has no mouse, no eyes for small contrasts, or hardly a hand: keyboard, axe-core, one button. */
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import type { Page } from "playwright-core";
-import { fileURLToPath } from "node:url";
 import { ServerProcess } from "../support/server_process.ts";
 import { Stranger } from "../support/stranger.ts";
+import { seriousFindings } from "./axe.ts";
 import { browserTest } from "./chromium.ts";
 import { untilPlaying } from "./duel.ts";
 import { shoot } from "./shots.ts";
-
-const AXE = fileURLToPath(import.meta.resolve("axe-core"));
-
-interface Finding {
-  readonly id: string;
-  readonly impact: string;
-  readonly nodes: readonly { readonly html: string; readonly any: readonly { readonly message: string }[] }[];
-}
-
-/**
- * What axe-core holds against the page as it is now, of what is serious or worse, contrast among it.
- * @param isMeasurable not over the moving picture, where words have a dark halo, nor in front of a dialog's backdrop, where colours
- * are the lobby's
- */
-async function seriousFindings(page: Page, { isMeasurable = true } = {}): Promise<string[]> {
-  await page.evaluate(await Deno.readTextFile(AXE)); // not a script tag: the page's own policy forbids others'
-  const { violations, passes } = await page.evaluate("axe.run()") as { violations: Finding[]; passes: Finding[] };
-  const measured = passes.find(({ id }) => id === "color-contrast")?.nodes
-    .filter(({ any }) => any.some(({ message }) => message.includes("sufficient color contrast of")));
-  if (isMeasurable) assertGreater(measured?.length ?? 0, 10, "contrast was measured");
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
-}
 
 /** What the keyboard reaches with Tab, in order, each with its name; and whether one sees where it is. */
 async function tabThrough(page: Page, times: number): Promise<{ id: string; isSeen: boolean }[]> {
@@ -62,9 +38,9 @@ browserTest(
 
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     await page.click("h1");
-    const stops = await tabThrough(page, 9);
+    const stops = await tabThrough(page, 10);
     assertEquals(stops.map(({ id }) => id), [
-      ...["name", "sky", "play", "room", "watch", "create", "Play in BUSY", "Watch BUSY", "lobby-controls"],
+      ...["name", "sky", "play", "room", "go", "watch", "create", "Play in BUSY", "Watch BUSY", "lobby-controls"],
     ]);
     assertEquals(stops.filter(({ isSeen }) => !isSeen), []);
 
@@ -148,3 +124,49 @@ browserTest(
     assertEquals(moving, 0);
   },
 );
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+browserTest("page: what a player has set is there after a reload, and is what he hears", async (browser) => {
+  await using server = await ServerProcess.start("--npcs", "0");
+  const page = await (await browser.newContext(PHONE)).newPage();
+  await page.addInitScript(() => {
+    // The first gain that the page makes is all that it sounds like.
+    const { createGain } = AudioContext.prototype;
+    AudioContext.prototype.createGain = function () {
+      const gain = createGain.call(this);
+      globalThis.loudness ??= gain.gain;
+      return gain;
+    };
+  });
+  const percent = () => page.evaluate(() => Math.round(100 * (globalThis.loudness?.value ?? NaN)));
+  await page.goto(`${server.url}play#KEPT`);
+  assertEquals(await seriousFindings(page), []);
+  await page.fill("#name", "Bo");
+  await page.check('#colours input[value="snow"]');
+  await page.tap("#lobby-controls");
+  await page.focus("#volume");
+  for (const key of ["Home", "ArrowRight", "ArrowRight"]) await page.keyboard.press(key);
+  await page.check("#one-button");
+  assertEquals(await seriousFindings(page, { isMeasurable: false }), []);
+  await page.tap("#close-controls");
+  await page.tap("#play");
+  await untilPlaying(page);
+  assertEquals(await seriousFindings(page, { isMeasurable: false }), []);
+  assertEquals(await percent(), 10);
+  await page.tap("#mute");
+  assertEquals([await percent(), await page.innerText("#mute")], [0, "Unmute"]);
+
+  await page.reload();
+  await untilPlaying(page);
+  assertEquals(await page.innerText("#scores .own .name"), "Bo (you)");
+  assertEquals(await page.innerText("#mute"), "Unmute");
+  await page.tap("#match-controls"); // a touch, from which on a page may be heard
+  assertEquals(await percent(), 0);
+  assertEquals([await page.inputValue("#volume"), await page.isChecked("#one-button")], ["0.1", true]);
+  await page.tap("#close-controls");
+  await page.tap("#mute");
+  assertEquals([await percent(), await page.innerText("#mute")], [10, "Mute"]);
+  await page.tap("#leave");
+  assertEquals(await page.inputValue("#colours input:checked"), "snow");
+});

@@ -17,15 +17,70 @@ async function play(page: Page, url: string): Promise<void> {
   await untilPlaying(page);
 }
 
-/** So many keys; none may take longer than these pictures. */
-const KEYS = 12;
+/** From a key to a picture that shows it. */
 const PICTURES_MAX = 2;
+const KEYS = ["Space", "ArrowRight", "Space", "KeyF", "ArrowLeft", "Space"] as const;
 
 /**
- * Watches every picture from inside the page: from each press of the flap key to the first picture in which the own dragon has
+ * Watches the canvas from inside the page, where the own dragon stands: from each key to the first picture with other pixels. A dragon
+ * that nobody moves is the same in every picture, or no key is counted.
+ */
+function watchCanvas(): void {
+  const canvas = document.querySelector<HTMLCanvasElement>("#arena")!, context = canvas.getContext("2d")!;
+  const sharp = canvas.width / 32, around = 2.5 * sharp;
+  let place = { x: 0, y: 0 }, before: Uint8ClampedArray = new Uint8ClampedArray();
+  const look = () => context.getImageData(place.x - around, place.y - around, 2 * around, 2 * around).data;
+  const isAsBefore = (now: Uint8ClampedArray) => now.every((value, i) => value === before[i]);
+  globalThis.canvasWatch = { stillPictures: 0, picturesToChange: [] };
+  const { picturesToChange } = globalThis.canvasWatch;
+  const rest = () => {
+    const own = wyvernScene!.dragons.find((dragon) => dragon.own)!;
+    place = { x: own.x * sharp, y: canvas.height - own.y * sharp };
+    const now = look(), watch = globalThis.canvasWatch!;
+    watch.stillPictures = isAsBefore(now) ? watch.stillPictures + 1 : 0;
+    before = now;
+    requestAnimationFrame(rest);
+  };
+  requestAnimationFrame(rest);
+  addEventListener("keydown", () => {
+    let pictures = 0;
+    const was = { before, place };
+    const count = () => {
+      pictures++;
+      before = was.before;
+      place = was.place;
+      if (isAsBefore(look()) && pictures < 60) requestAnimationFrame(count);
+      else picturesToChange.push(pictures);
+    };
+    requestAnimationFrame(count);
+  });
+}
+
+browserTest("page: a key is seen on the canvas within two pictures at a round trip of 200 ms", async (browser) => {
+  await using server = await ServerProcess.start("--seed", "7", "--npcs", "0");
+  const page = await browser.newPage();
+  await play(page, `${server.url}play?rtt=200#KEYS`);
+  await page.evaluate(watchCanvas);
+  for (const [i, key] of KEYS.entries()) {
+    await page.waitForFunction(() => globalThis.canvasWatch!.stillPictures > 20);
+    await page.keyboard.press(key, { delay: 30 });
+    await page.waitForFunction((count) => globalThis.canvasWatch!.picturesToChange.length > count, i);
+  }
+  const pictures = await page.evaluate(() => globalThis.canvasWatch!.picturesToChange);
+  console.log(`pictures from key to pixel: ${pictures}`);
+  assert(await page.evaluate(() => wyvern!.roundTripMs) >= 200);
+  assertEquals(pictures.length, KEYS.length);
+  assertLessOrEqual(Math.max(...pictures), PICTURES_MAX, `pictures from key to pixel: ${pictures}`);
+});
+
+/** So many flaps in the air, at whatever part of a tick it is. */
+const FLAPS = 12;
+
+/**
+ * Watches what each picture draws from inside the page: from each press of the flap key to the first picture in which the own dragon has
  * begun a beat and has moved from the line it was on.
  */
-function watchKeys(): void {
+function watchFlaps(): void {
   globalThis.picturesToFlap = [];
   addEventListener("keydown", ({ code, repeat }) => {
     if (code !== "Space" || repeat) return;
@@ -44,82 +99,95 @@ function watchKeys(): void {
   });
 }
 
-browserTest("page: a key shows within two pictures at a round trip of 200 ms", async (browser) => {
-  await using server = await ServerProcess.start("--seed", "7", "--npcs", "0");
-  const page = await browser.newPage();
-  await play(page, `${server.url}play?rtt=200#KEYS`);
-  await page.evaluate(watchKeys);
-  for (let i = 0; i < KEYS; i++) {
-    // In the air as on the ground, at whatever part of a tick it is.
-    await page.waitForFunction(() => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields.flapAge > 8);
-    await page.waitForTimeout(i * 7);
-    await page.keyboard.press("Space", { delay: 30 });
-    await page.waitForFunction((count) => globalThis.picturesToFlap!.length > count, i);
-  }
-  const pictures = await page.evaluate(() => globalThis.picturesToFlap!);
-  assertEquals(pictures.length, KEYS);
-  assert(await page.evaluate(() => wyvern!.roundTripMs) >= 200);
-  // A busy machine that drops a picture may cost a key or two, not all of them.
-  const slow = pictures.filter((count) => count > PICTURES_MAX);
-  assertLessOrEqual(slow.length, 2, `pictures from key to flap: ${pictures}`);
-});
+browserTest(
+  "page: a flap is drawn within two pictures at a round trip of 200 ms, whenever it comes",
+  async (browser) => {
+    await using server = await ServerProcess.start("--seed", "7", "--npcs", "0");
+    const page = await browser.newPage();
+    await play(page, `${server.url}play?rtt=200#KEYS`);
+    await page.evaluate(watchFlaps);
+    for (let i = 0; i < FLAPS; i++) {
+      await page.waitForFunction(() => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields.flapAge > 8);
+      await page.waitForTimeout(i * 7);
+      await page.keyboard.press("Space", { delay: 30 });
+      await page.waitForFunction((count) => globalThis.picturesToFlap!.length > count, i);
+    }
+    const pictures = await page.evaluate(() => globalThis.picturesToFlap!);
+    console.log(`pictures from key to flap: ${pictures}`);
+    assertEquals(pictures.length, FLAPS);
+    assertLessOrEqual(Math.max(...pictures), PICTURES_MAX, `pictures from key to flap: ${pictures}`);
+  },
+);
 
 /** What `watchPaths` counts. */
 interface Paths {
   pictures: number;
-  /** Of these, the ones whose step of the own dragon was judged. */
+  /** Of these, the ones that came in time, so that their steps can be judged. */
   judged: number;
   /** Farthest that the own dragon's picture went beyond what its speed explains, metres. */
   ownStepMax: number;
+  /** The pictures before and after that step, for who looks into it. */
+  ownStepWorst: object[];
+  /** How often the own dragon's teleport turned out otherwise. */
+  ownSnaps: number;
   /** By seat: how often a path turned back for a single picture. */
   reversals: Record<number, number>;
   flaps: number;
 }
 
-/** A pixel of this page: 1280 of them show 32 m. What is smaller is no motion that an eye sees. */
-const SEEN_METRES = 0.025;
+/** What `watchPaths` judges by. */
+const EYES = {
+  /** A pixel of this page: 1280 of them show 32 m. What is smaller is no motion that an eye sees. */
+  seenMetres: 0.025,
+  /** Farther than this nothing slides (`client/smoother.ts`): a teleport that turned out otherwise, to another pad. */
+  snapMetres: 2.8,
+  /** A picture so late is the machine's own stutter: what was between is not on the page to be judged. */
+  lateSeconds: 0.034,
+};
 
 /** Looks at every picture from inside the page. */
-function watchPaths(seen: number): void {
-  const paths: Paths = globalThis.paths = { pictures: 0, judged: 0, ownStepMax: 0, reversals: {}, flaps: 0 };
+function watchPaths({ seenMetres, snapMetres, lateSeconds }: typeof EYES): void {
+  const paths: Paths = globalThis.paths = {
+    ...{ pictures: 0, judged: 0, ownStepMax: 0, ownStepWorst: [], ownSnaps: 0, reversals: {}, flaps: 0 },
+  };
   interface Trail {
-    x: number;
-    y: number;
-    speed: number;
-    jumps: number;
-    steps: [number, number][];
+    readonly x: number;
+    readonly y: number;
+    readonly speed: number;
+    readonly jumps: number;
+    /** The last three, of pictures in time. */
+    readonly steps: readonly (readonly [number, number])[];
   }
   const trails = new Map<number, Trail>();
-  let atMs = performance.now();
+  let atMs = performance.now(), known = {};
+  const isShiver = (steps: Trail["steps"]) => {
+    const [a, b, c] = steps;
+    if (c === undefined || steps.some((step) => Math.hypot(...step) < seenMetres)) return false;
+    return a![0] * b![0] + a![1] * b![1] < 0 && b![0] * c[0] + b![1] * c[1] < 0;
+  };
   const look = () => {
-    const { atMs: nowMs } = wyvernScene!;
-    const seconds = Math.max(0, nowMs - atMs) / 1000;
+    const { atMs: nowMs, dragons } = wyvernScene!, seconds = Math.max(0, nowMs - atMs) / 1000;
+    const isLate = seconds > lateSeconds;
     atMs = nowMs;
     paths.pictures++;
-    const poses = wyvern!.poses.head;
-    for (const { id, seat, own, x, y, vx, vy } of wyvernScene!.dragons) {
+    if (!isLate) paths.judged++;
+    for (const { id, seat, own, x, y, vx, vy } of dragons) {
       // Before a blow or a landing it flew on, after it not: either explains a step.
-      const head = wyvern!.simulation!.dragonOfSeat(seat)!;
-      const speed = Math.max(Math.hypot(vx, vy), Math.hypot(head.vx, head.vy)),
-        jumps = poses.of(id)?.jumps ?? 0,
-        before = trails.get(id);
-      const trail: Trail = { x, y, speed, jumps, steps: [] };
-      trails.set(id, trail);
-      if (before === undefined || before.jumps !== jumps) continue;
-      const step: [number, number] = [x - before.x, y - before.y];
-      if (own) {
-        // A picture so late is the machine's own stutter: what was between is not on the page to be judged.
-        if (seconds > 0.034) continue;
-        paths.judged++;
-        const beyond = Math.hypot(...step) - Math.max(speed, before.speed) * seconds;
-        paths.ownStepMax = Math.max(paths.ownStepMax, beyond);
-        continue;
-      }
-      trail.steps = [...before.steps, step].slice(-3);
-      if (trail.steps.length < 3 || trail.steps.some((s) => Math.hypot(...s) < seen)) continue;
-      const [a, b, c] = trail.steps as [[number, number], [number, number], [number, number]];
-      const against = (p: [number, number], q: [number, number]) => p[0] * q[0] + p[1] * q[1] < 0;
-      if (against(a, b) && against(b, c)) paths.reversals[seat] = (paths.reversals[seat] ?? 0) + 1;
+      const head = wyvern!.simulation!.dragonOfSeat(seat)!, jumps = wyvern!.poses.head.of(id)?.jumps ?? 0;
+      const speed = Math.max(Math.hypot(vx, vy), Math.hypot(head.vx, head.vy)), before = trails.get(id);
+      const step = [x - (before?.x ?? x), y - (before?.y ?? y)] as const, metres = Math.hypot(...step);
+      const isSteady = before?.jumps === jumps && !isLate, isSnap = metres > snapMetres;
+      const steps = isSteady && !isSnap ? [...before.steps, step].slice(-3) : [];
+      trails.set(id, { x, y, speed, jumps, steps });
+      if (!own && isShiver(steps)) paths.reversals[seat] = (paths.reversals[seat] ?? 0) + 1;
+      if (!own) continue;
+      const { head: tick, definitiveTick, counts: { rollbacks } } = wyvern!, was = known;
+      known = { atMs, x, y, vx, vy, tick, fraction: wyvern!.fraction(), definitiveTick, rollbacks };
+      if (isSteady && isSnap) paths.ownSnaps++;
+      const beyond = metres - Math.max(speed, before?.speed ?? 0) * seconds;
+      if (!isSteady || isSnap || beyond <= paths.ownStepMax) continue;
+      paths.ownStepMax = beyond;
+      paths.ownStepWorst = [was, known];
     }
     requestAnimationFrame(look);
   };
@@ -164,8 +232,6 @@ async function end(task: Deno.ChildProcess): Promise<void> {
 
 const SECONDS = 60;
 const STEP_METRES_MAX = 0.12;
-/** Two rivals and four NPCs; hatchlings come and go. */
-const OTHERS_MIN = 6;
 
 browserTest("page: 60 s at 100 ms and jitter 20: own path without steps, others' without shivers", async (browser) => {
   await using server = await ServerProcess.start("--seed", "11", "--npcs", "4");
@@ -180,38 +246,25 @@ browserTest("page: 60 s at 100 ms and jitter 20: own path without steps, others'
   await page.click("#debug-close");
   // People whose commands nobody knows ahead: every one of them makes mispredictions.
   const rivals = ["--room", "PATH", "--clients", "2", "--latency-ms", "60", "--jitter-ms", "10"];
-  const task = await spawnTask(
-    "bots",
-    "--url",
-    server.url.replace("http", "ws"),
-    ...rivals,
-    "--seconds",
-    String(SECONDS + 30),
-  );
+  const url = server.url.replace("http", "ws");
+  const task = await spawnTask("bots", "--url", url, ...rivals, "--seconds", String(SECONDS + 30));
   await using _ended = { [Symbol.asyncDispose]: () => end(task) };
   await page.waitForFunction(() => [...wyvern!.names.keys()].filter((seat) => seat < 16).length === 3);
   await page.evaluate(mashKeys);
   await page.waitForTimeout(5000); // the lead has found its place
   const before = await page.evaluate(() => ({ ...wyvern!.counts }));
-  await page.evaluate(watchPaths, SEEN_METRES);
+  await page.evaluate(watchPaths, EYES);
   await page.waitForTimeout(SECONDS * 500);
   await shoot(page, "feel.png");
   await page.waitForTimeout(SECONDS * 500);
   const { paths, counts } = await page.evaluate(() => ({ paths: globalThis.paths!, counts: { ...wyvern!.counts } }));
-  const reversals = Object.values(paths.reversals).reduce((sum, count) => sum + count, 0);
-  console.log(
-    `${paths.pictures} pictures, ${paths.judged} judged, own step ${
-      (100 * paths.ownStepMax).toFixed(1)
-    } cm beyond its speed, ` +
-      `reversals by seat ${JSON.stringify(paths.reversals)}, ` +
-      `${counts.rollbacks - before.rollbacks} rollbacks, ${counts.commandsLate - before.commandsLate} late`,
-  );
-  assertGreater(counts.rollbacks - before.rollbacks, 10);
+  const rollbacks = counts.rollbacks - before.rollbacks, late = counts.commandsLate - before.commandsLate;
+  console.log(JSON.stringify({ ...paths, rollbacks, late }));
+  assertGreater(rollbacks, 10);
   assertGreater(paths.flaps, 50);
   assertGreater(paths.judged, SECONDS * 10);
   assertEquals(counts.desyncs, 0);
   assertLessOrEqual(paths.ownStepMax, STEP_METRES_MAX);
-  // Once a minute and dragon, in the mean: late pictures make some of their own. Each by itself is the lab's to judge.
-  assertLessOrEqual(reversals, OTHERS_MIN * SECONDS / 60, "reversals of other dragons");
+  assertLessOrEqual(Math.max(0, ...Object.values(paths.reversals)), 1, "reversals of one dragon");
   assertEquals(faults, []);
 });

@@ -53,7 +53,7 @@ async function playWithThumbs(browser: Browser, server: ServerProcess): Promise<
   const { prey, seat } = await placePrey(server.port, "THUM");
   const page = await (await browser.newContext(PHONE)).newPage();
   await page.goto(`${server.url}play#THUM`);
-  assertEquals(await page.innerText("#play"), "Play in THUM");
+  assertEquals(await page.innerText("#play"), "Play in room THUM");
   await shoot(page, "lobby_phone.png");
   await page.tap("#play");
   await untilPlaying(page);

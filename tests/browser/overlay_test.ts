@@ -1,14 +1,49 @@
 /** The overlay: a script that only who opens it loads, figures that fit the line, sliders that change it, a trace that is a file. */
-import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
+import { assert, assertEquals, assertGreater } from "@std/assert";
 import type { Page } from "playwright-core";
 import type { Trace } from "../../client/overlay/trace.ts";
 import { ServerProcess } from "../support/server_process.ts";
+import { seriousFindings } from "./axe.ts";
 import { browserTest } from "./chromium.ts";
 import { untilPlaying } from "./duel.ts";
 import { shoot } from "./shots.ts";
 
 /** The first number that a line of the overlay shows. */
 const figure = async (page: Page, id: string) => parseFloat(await page.innerText(`#debug-${id}`));
+
+/** It shows a number between the two. */
+const untilFigure = (page: Page, id: string, between: readonly [number, number]) =>
+  page.waitForFunction(([id, [from, to]]) => {
+    const shown = parseFloat(document.querySelector(`#debug-${id}`)!.textContent!);
+    return shown >= from && shown < to;
+  }, [id, between] as const);
+
+/** It stands beside the fight, and is explained to who has no mouse to rest on a word. */
+async function seeItExplained(page: Page): Promise<void> {
+  const [arena, panel] = await Promise.all(["#arena", "#debug"].map((part) => page.locator(part).boundingBox()));
+  assertEquals(arena!.x + arena!.width, panel!.x);
+  assertEquals(await page.locator("#debug .meaning:visible").count(), 0);
+  await page.focus("#explain");
+  await page.keyboard.press("Enter");
+  assertEquals(await page.locator("#debug .meaning:visible").count(), await page.locator("#debug dt").count());
+  assertEquals(await seriousFindings(page, { isMeasurable: false }), []);
+  await shoot(page, "overlay_explained.png");
+}
+
+/** "I felt a lag here", on a line that was made 300 ms long. */
+async function takeTrace(page: Page): Promise<void> {
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#felt")]);
+  const trace: Trace = JSON.parse(await Deno.readTextFile(await download.path()));
+  assertEquals([trace.format, trace.game.room, trace.quality], ["wyvern trace 1", "LOOK", {
+    rttMs: 300,
+    jitterMs: 0,
+    lossPercent: 0,
+    more: {},
+  }]);
+  const ticks = trace.rows.map((row) => row[trace.columns.indexOf("tick")]!);
+  assertGreater(ticks.length, 60);
+  assertEquals(ticks, [...ticks].sort((a, b) => a - b));
+}
 
 browserTest("overlay: opens with F3, shows a line of 100 ms as it is, saves a trace, and goes", async (browser) => {
   await using server = await ServerProcess.start("--seed", "7", "--npcs", "4");
@@ -26,14 +61,14 @@ browserTest("overlay: opens with F3, shows a line of 100 ms as it is, saves a tr
   await page.waitForFunction(() => document.querySelector("#debug-in-step")?.textContent === "yes");
   assert(scripts.some((path) => /^\/overlay-\w{8}\.js$/.test(path)));
 
-  const [rtt, lead, slack] = [await figure(page, "rtt"), await figure(page, "lead"), await figure(page, "slack")];
-  assert(rtt >= 100 && rtt < 300, `a round trip of ${rtt} ms`);
-  assert(lead >= 50 && lead < 400, `a lead of ${lead} ms`);
-  assert(slack > -50 && slack < lead + 50, `a slack of ${slack} ms`);
+  // As the line is, as soon as this machine is not busy with other things.
+  await untilFigure(page, "rtt", [100, 300]);
+  await untilFigure(page, "lead", [50, 400]);
+  await untilFigure(page, "slack", [-50, 450]);
   assertGreater(await figure(page, "foreknown"), 90);
   assertGreater(await figure(page, "bytes"), 50);
   assertGreater(await figure(page, "tick-ms"), 0);
-  assertLess(await figure(page, "late"), 20);
+  await untilFigure(page, "late", [0, 20]);
   assertEquals(await page.locator("#debug canvas").count(), 2);
   // Definitive positions of dragons and crates, and crates that rest on each other.
   const { ghosts, contacts } = await page.locator("#debug").evaluate(({ dataset }) => ({ ...dataset })) as Record<
@@ -44,21 +79,13 @@ browserTest("overlay: opens with F3, shows a line of 100 ms as it is, saves a tr
   assertGreater(Number(contacts), 10);
   await shoot(page, "overlay.png");
 
+  await seeItExplained(page);
+
   await page.fill("#line-rtt", "300");
   await page.waitForFunction(() => parseFloat(document.querySelector("#debug-rtt")!.textContent!) >= 300);
   await page.waitForFunction(() => document.querySelector("#debug-verdict")!.textContent !== "good");
 
-  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#felt")]);
-  const trace: Trace = JSON.parse(await Deno.readTextFile(await download.path()));
-  assertEquals([trace.format, trace.game.room, trace.quality], ["wyvern trace 1", "LOOK", {
-    rttMs: 300,
-    jitterMs: 0,
-    lossPercent: 0,
-    more: {},
-  }]);
-  const ticks = trace.rows.map((row) => row[trace.columns.indexOf("tick")]!);
-  assertGreater(ticks.length, 60);
-  assertEquals(ticks, [...ticks].sort((a, b) => a - b));
+  await takeTrace(page);
   await page.selectOption("#line-profile", "4g");
   assertEquals([await page.inputValue("#line-jitter"), await page.inputValue("#line-loss")], ["20", "1"]);
   await page.click("#debug-close");

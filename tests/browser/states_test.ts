@@ -65,7 +65,7 @@ browserTest(
     await untilSaid(page, "#room-list", "16 players: full");
     assertEquals(await page.locator("#room-list button:visible").allInnerTexts(), ["Watch"]);
     await page.fill("#room", "full");
-    await page.click("#play");
+    await page.press("#room", "Enter");
     await untilSaid(page, "#lobby-notice", "This room is full. You can watch it, or choose another.");
     assertEquals(await page.evaluate(() => document.activeElement?.id), "watch");
     await page.keyboard.press("Enter");

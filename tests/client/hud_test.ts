@@ -4,6 +4,7 @@ import { clockText, watchingText } from "../../client/hud.ts";
 import { nextOf, verdictOf } from "../../client/result_panel.ts";
 import type { HudValues } from "../../client/scene.ts";
 import { placeOf, type Score, SCORE_ROWS_MAX, visibleScores } from "../../client/score_rows.ts";
+import { seriousFindings } from "../browser/axe.ts";
 import { browserTest } from "../browser/chromium.ts";
 import { openWords } from "./words.ts";
 
@@ -99,6 +100,7 @@ browserTest("Hud: clock and scores in play, the result in their place, said once
   assertEquals(await words("#next-round"), ["Next round in 6 s — flap when you are ready"]);
   assertEquals(await words("#verdict"), ["Round 3 is a draw: you and Wren have 5 points."]);
   assertEquals(await page.locator("#spoken").getAttribute("data-times"), "1");
+  assertEquals(await seriousFindings(page, { isMeasurable: false }), []);
   await show({ round: 4, watching: true });
   assertEquals([await shown("#result"), await shown("#watching"), await words("#spoken")], [false, true, [""]]);
 });

@@ -58,10 +58,10 @@ Deno.test("crowdWords: who is there, in words", () => {
 });
 
 browserTest(
-  "Lobby: one button says what it does; Watch asks for a room; either waits for the other",
+  "Lobby: each button says what it does; Join and Watch ask for a room; each waits for the others",
   async (browser) => {
     const page = await openWords(browser);
-    const watch = page.locator("#watch"), play = page.locator("#play");
+    const watch = page.locator("#watch"), play = page.locator("#play"), join = page.locator("#go");
     const heard = await page.evaluateHandle(() => {
       const heard: unknown[] = [];
       lobby.onEnter((entry) => heard.push(entry));
@@ -69,29 +69,43 @@ browserTest(
     });
     assertEquals(await play.innerText(), "Play now");
     await page.fill("#name", "  Ada ");
-    await watch.click();
-    assertEquals(await page.innerText("#lobby-notice"), "A room is four letters, A to Z.");
-    assertEquals(await page.evaluate(() => document.activeElement?.id), "room");
+    for (const button of [watch, join]) {
+      await button.click();
+      assertEquals(await page.innerText("#lobby-notice"), "A room is four letters, A to Z.");
+      assertEquals(await page.evaluate(() => document.activeElement?.id), "room");
+    }
     await page.fill("#room", "dusk");
-    assertEquals(await play.innerText(), "Play in DUSK");
+    assertEquals(await play.innerText(), "Play now", "what is typed belongs to the button beside it");
     await watch.click();
     await page.waitForFunction((heard) => heard.length === 1, heard);
     assertEquals(await heard.jsonValue(), [{ name: "Ada", room: "DUSK", watch: true }]);
-    assertEquals([await watch.innerText(), await play.innerText()], ["Joining…", "Play in DUSK"]);
-    assertEquals([await watch.isDisabled(), await play.isDisabled()], [true, true]);
+    assertEquals([await watch.innerText(), await play.innerText()], ["Joining…", "Play now"]);
+    for (const button of [watch, play, join]) assertEquals(await button.isDisabled(), true);
 
     await page.evaluate(() => lobby.show("Connection lost."));
-    await page.fill("#room", "");
-    await page.press("#name", "Enter");
+    await page.press("#room", "Enter");
     await page.waitForFunction((heard) => heard.length === 2, heard);
-    const { name, room, watch: watches } = (await heard.jsonValue())[1] as {
+    assertEquals((await heard.jsonValue())[1], { name: "Ada", room: "DUSK", watch: false });
+    assertEquals([await join.innerText(), await play.innerText()], ["Joining…", "Play now"]);
+
+    await page.evaluate(() => lobby.show("Connection lost."));
+    await page.press("#name", "Enter");
+    await page.waitForFunction((heard) => heard.length === 3, heard);
+    const { name, room, watch: watches } = (await heard.jsonValue())[2] as {
       name: string;
       room: string;
       watch: boolean;
     };
     assertEquals([name, watches], ["Ada", false]);
     assertMatch(room, /^[A-Z]{4}$/); // no server tells of rooms here: a new one
+    assertEquals(room === "DUSK", false);
     assertEquals([await watch.innerText(), await play.innerText()], ["Watch", "Joining…"]);
+    await page.evaluate(() => lobby.show());
+    await page.evaluate(() => location.hash = "#DAWN");
+    await page.waitForFunction(() => document.querySelector("#play")?.textContent === "Play in room DAWN");
+    await play.click();
+    await page.waitForFunction((heard) => heard.length === 4, heard);
+    assertEquals((await heard.jsonValue())[3], { name: "Ada", room: "DAWN", watch: false });
     await page.evaluate(() => lobby.hide());
     assertEquals(await page.evaluate(() => document.activeElement?.tagName), "BODY");
   },

@@ -3,6 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { Camera, SHAKE_MS_MAX } from "../../client/view/camera.ts";
 import { DragonMemories, DragonMemory, SCORE_POP_MS } from "../../client/view/dragon_memory.ts";
 import { drawEgg, type EggDrawing } from "../../client/view/draw_egg.ts";
+import { drawEdgeMark } from "../../client/view/draw_marks.ts";
 import { Effects } from "../../client/view/effects.ts";
 import { lookOf, OWN_COLOURS, ownFill, wearOwn } from "../../client/view/palette.ts";
 import { Particles, PARTICLES_MAX, type ParticleStart } from "../../client/view/particles.ts";
@@ -34,12 +35,50 @@ function watch(memory: DragonMemory, shown: DragonSprite, ms: number): void {
   for (let passed = 0; passed < ms; passed += PICTURE_MS) memory.advance(shown, PICTURE_MS);
 }
 
-Deno.test("Camera.fit: the whole arena, as large as possible, in the middle, y upwards", () => {
+Deno.test("Camera.fit: the whole arena, as large as possible, in the middle or above two thumbs, y upwards", () => {
   const camera = new Camera();
   camera.fit({ width: 1280, height: 720 }, ARENA);
   assertEquals([camera.scale, camera.xPx(0), camera.yPx(0), camera.xPx(32), camera.yPx(18)], [40, 0, 720, 1280, 0]);
   camera.fit({ width: 320, height: 1000 }, ARENA);
-  assertEquals([camera.scale, camera.xPx(0), camera.yPx(18), camera.yPx(0)], [10, 0, 410, 590]);
+  assertEquals([camera.scale, camera.xPx(0), camera.yPx(18), camera.yPx(0)], [10, 0, 295, 475]);
+});
+
+Deno.test("Camera.fit: on an upright window half of the arena, larger, with whom it follows; never past its ends", () => {
+  const camera = new Camera(), upright = { width: 390, height: 844 };
+  const look = (x: number, elapsedMs = Infinity) => {
+    camera.fit(upright, ARENA, { x, elapsedMs });
+    return { left: (0 - camera.left) / camera.scale, right: (upright.width - camera.left) / camera.scale };
+  };
+  const middle = look(16);
+  assert(camera.scale > 1.8 * upright.width / ARENA.width, `${camera.scale} pixels a metre`);
+  assert(camera.yPx(ARENA.height) > 100 && camera.yPx(0) < 600, "words above, thumbs below");
+  assert(Math.abs((middle.left + middle.right) / 2 - 16) < 0.1);
+  const [left, right] = [look(1), look(31)];
+  assert(Math.abs(left.left) < 0.1 && Math.abs(right.right - ARENA.width) < 0.1);
+  // It glides; and who is visible whole is not followed.
+  look(16);
+  const gliding = look(20, 17);
+  assert(gliding.left > middle.left && gliding.left < middle.left + 1);
+  camera.fit({ width: 1280, height: 720 }, ARENA, { x: 1, elapsedMs: 17 });
+  assertEquals([camera.scale, camera.left], [40, 0]);
+});
+
+/** The first two corners of a mark at the side; none where there is none. */
+function edgeMark(x: number, more: Partial<DragonSprite> = {}): number[] {
+  const camera = new Camera(), corners: number[] = [];
+  camera.fit({ width: 390, height: 844 }, ARENA, { x: 16, elapsedMs: Infinity });
+  const corner = (x: number) => corners.push(x);
+  const nothing = () => {};
+  const context = { canvas: { width: 390 }, beginPath: nothing, closePath: nothing, stroke: nothing, fill: nothing };
+  const pen = { ...context, moveTo: corner, lineTo: corner } as unknown as CanvasRenderingContext2D;
+  drawEdgeMark(pen, sprite({ x, ...more }), { camera, colour: "#fff" });
+  return corners.slice(0, 2);
+}
+
+Deno.test("drawEdgeMark: points at the side where a living dragon is out of the picture", () => {
+  const [tipLeft, baseLeft] = edgeMark(1), [tipRight, baseRight] = edgeMark(31);
+  assert(tipLeft! > 0 && baseLeft! > tipLeft! && tipRight! < 390 && baseRight! < tipRight!);
+  assertEquals([edgeMark(16), edgeMark(31, { dead: true })], [[], []]);
 });
 
 Deno.test("Camera.shake: moves the picture, and is over in time", () => {
@@ -52,9 +91,10 @@ Deno.test("Camera.shake: moves the picture, and is over in time", () => {
   assertEquals([camera.shakeX, camera.shakeY], [0, 0]);
 });
 
-Deno.test("lookOf: eight players differ, NPCs and the own dragon have a hue of their own", () => {
+Deno.test("lookOf: eight players differ, and four NPCs; NPCs and the own dragon have a hue of their own", () => {
   const others = Array.from({ length: 8 }, (_, seat) => lookOf({ seat, own: false, npc: false }));
   assertEquals(new Set(others).size, 8);
+  assertEquals(new Set([16, 17, 18, 19].map((seat) => lookOf({ seat, own: false, npc: true }))).size, 4);
   assertEquals(new Set(others.map((look) => look.fill)).size, 2);
   const hues = new Set(others.map((look) => look.fill));
   assert(!hues.has(lookOf({ seat: 3, own: true, npc: false }).fill));

@@ -10,19 +10,22 @@ declare global {
   var lobby: Lobby;
 }
 
+const CLIENT = new URL("../../client/", import.meta.url);
 const PLACE = "http://words.invalid/";
 
 /** A page with `hud` and `lobby` in its console. Nothing is fetched from anywhere. */
 export async function openWords(browser: Browser): Promise<Page> {
-  const markup = await Deno.readTextFile(new URL("../../client/index.html", import.meta.url));
+  const markup = await Deno.readTextFile(new URL("index.html", CLIENT));
   const script = await bundle(fileURLToPath(new URL("words_page.ts", import.meta.url)));
   const page = await browser.newPage();
   await page.route("**/*", (route) => {
-    if (route.request().url() === PLACE) return route.fulfill({ contentType: "text/html", body: markup });
-    if (route.request().url() === `${PLACE}main.js`) {
+    const url = route.request().url();
+    if (url === PLACE) return route.fulfill({ contentType: "text/html", body: markup });
+    if (url === `${PLACE}main.js`) {
       return route.fulfill({ contentType: "text/javascript", body: script });
     }
-    return route.fulfill({ contentType: "text/css", body: "[hidden] { display: none !important }" });
+    if (!url.endsWith(".css")) return route.abort();
+    return route.fulfill({ contentType: "text/css", path: fileURLToPath(new URL(url.slice(PLACE.length), CLIENT)) });
   });
   await page.goto(PLACE);
   return page;

@@ -201,3 +201,37 @@ Deno.test("LookAhead: any game's future, and where nothing new is learned it is 
   assertGreater(told, 200);
   assertEquals(true_, told, "an NPC's commands are known");
 });
+
+/** What one step of a rollback takes on a busy machine, ms. */
+const SLOW_STEP_MS = 2;
+
+Deno.test("Session: a rollback that takes long moves no picture ahead in time", () => {
+  const lab = new Lab({ game: dragonGame, seed: 5, npcs: 2 });
+  let spentMs = 0;
+  const { session } = lab.join("we", {
+    controls: new RandomRider(5),
+    line: LINE,
+    clock: { now: () => lab.nowMs + spentMs },
+    onEvents: () => spentMs += SLOW_STEP_MS,
+  });
+  const { advance } = session;
+  session.advance = () => {
+    advance.call(session);
+    spentMs = 0; // the lab's time is not spent by it
+  };
+  for (const n of [1, 2]) lab.join(`rider ${n}`, { controls: new RandomRider(5 + n), line: LINE });
+  lab.run(5);
+  session.advance();
+  const { rollbacks } = session.counts;
+  let before = session.head + session.fraction(), farthest = 0;
+  for (let time = 0; time < 10; time += PICTURE_SECONDS) {
+    lab.run(PICTURE_SECONDS);
+    session.advance();
+    const now = session.head + session.fraction();
+    farthest = Math.max(farthest, (now - before) / (PICTURE_SECONDS * dragonGame.tickHz));
+    before = now;
+  }
+  assertGreater(session.counts.rollbacks - rollbacks, 20);
+  // The lead may grow by 5 % of the time that passes (SPEC 5.2).
+  assertLess(farthest, 1.051);
+});

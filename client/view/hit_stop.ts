@@ -1,0 +1,54 @@
+/**
+ * A blow is felt when those who strike each other stand still for a moment. Only their picture does: what they do meanwhile goes on, and
+ * is caught up with softly. What is definitive before it is shown (a joust) has no such moment: it would come too late.
+ */
+import type { DragonSprite } from "../scene.ts";
+
+/** GAME.md: 40 to 60 ms. */
+const STOP_MS = 50;
+/** Half of what is missing is caught up with in this time, ms. */
+const HALF_LIFE_MS = 30;
+/** Within one picture no faster than this, metres, as in `smoother.ts`. */
+const STEP_METRES_MAX = 0.1;
+/** Nearer than a centimetre nobody sees; farther than this it was teleported. */
+const FORGET_METRES = 0.01, LOSE_METRES = 1.5;
+/** Who is as near as this to a blow takes part in it: two radii and some. Metres. */
+const REACH_METRES = 1.5;
+
+export class HitStop {
+  /** By entity: for how long still, how far from its place it is shown, and that place in the last picture. */
+  readonly #held = new Map<number, { leftMs: number; dx: number; dy: number; x: number; y: number }>();
+
+  /** Stops those who take part in a blow, where they are. */
+  begin(blow: { readonly x: number; readonly y: number }, dragons: readonly DragonSprite[]): void {
+    for (const { id, x, y } of dragons) {
+      if (Math.hypot(x - blow.x, y - blow.y) <= REACH_METRES) {
+        this.#held.set(id, { leftMs: STOP_MS, dx: 0, dy: 0, x, y });
+      }
+    }
+  }
+
+  /** The dragons as they are shown; the same list where nobody is held. @param elapsedMs since the last picture */
+  shown(dragons: DragonSprite[], elapsedMs: number): DragonSprite[] {
+    if (this.#held.size === 0) return dragons;
+    for (const id of this.#held.keys()) if (!dragons.some((dragon) => dragon.id === id)) this.#held.delete(id);
+    return dragons.map((dragon) => this.#shown(dragon, elapsedMs));
+  }
+
+  #shown(dragon: DragonSprite, elapsedMs: number): DragonSprite {
+    const held = this.#held.get(dragon.id);
+    if (held === undefined) return dragon;
+    held.leftMs -= elapsedMs;
+    const movedX = dragon.x - held.x, movedY = dragon.y - held.y, metres = Math.hypot(held.dx, held.dy);
+    const isStill = held.leftMs > 0, keep = Math.max(2 ** (-elapsedMs / HALF_LIFE_MS), 1 - STEP_METRES_MAX / metres);
+    held.dx = isStill ? held.dx - movedX : held.dx * keep;
+    held.dy = isStill ? held.dy - movedY : held.dy * keep;
+    held.x = dragon.x;
+    held.y = dragon.y;
+    if (Math.hypot(movedX, movedY) > LOSE_METRES || (!isStill && metres < FORGET_METRES)) {
+      this.#held.delete(dragon.id);
+      return dragon;
+    }
+    return { ...dragon, x: dragon.x + held.dx, y: dragon.y + held.dy };
+  }
+}
