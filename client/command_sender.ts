@@ -26,6 +26,8 @@ const COMMANDS_PER_ADVANCE_MAX = DATAGRAM_TICKS_MAX;
  */
 const REPEAT_MS = 10;
 const REPEATS = 3;
+/** For so many ticks a change is news, unless it is announced before: bursts are shorter than that. */
+const NEWS_TICKS = 3;
 /** Ticks received that are confirmed without a command to carry it: soon enough for the server's datagrams to stay short. */
 const CONFIRM_TICKS = 4;
 
@@ -116,11 +118,20 @@ export class CommandSender<Command> {
     this.nextRepeatMs = this.#repeatsLeft > 0 ? nowMs + REPEAT_MS : Infinity;
   }
 
-  /** What the server would assume for it, should it not arrive, is something else. */
+  /**
+   * What the server may assume for it, should it not arrive, is something else: it differs from a command before it,
+   * and the server is not known to have what lies between. A burst that swallowed the change must not swallow those that repeat it, too.
+   */
   #isNews(tick: Tick): boolean {
-    const { predictor, game } = this.#options;
-    const command = predictor.intendedAt(tick), before = predictor.intendedAt(tick - 1);
-    return command !== undefined && (before === undefined || !game.command.same(before, command));
+    const { predictor, game, seat } = this.#options;
+    const command = predictor.intendedAt(tick);
+    if (command === undefined || seat === undefined) return false;
+    for (let before = tick - 1; before >= tick - NEWS_TICKS; before--) {
+      const earlier = predictor.intendedAt(before);
+      if (earlier === undefined || !game.command.same(earlier, command)) return true;
+      if (predictor.announcedAt(before, seat) !== undefined) return false;
+    }
+    return false;
   }
 
   /**

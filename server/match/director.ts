@@ -69,8 +69,9 @@ export class Director<Command> {
     for (const mind of this.#standIns.values()) mind.queued.shift();
     for (const seat of simulation.npcSeats) if (!this.#npcs.has(seat)) this.#enter(seat, earliest);
     for (const mind of this.#npcs.values()) {
-      if (simulation.npcSeats.includes(mind.seat)) this.#fill(mind, neededTicks);
-      else this.#giveUp(mind, earliest);
+      // Also of one who leaves: until then there is a command for each tick.
+      this.#fill(mind, neededTicks);
+      if (!simulation.npcSeats.includes(mind.seat)) this.#giveUp(mind, earliest);
     }
     for (const mind of this.#standIns.values()) this.#fill(mind, neededTicks);
   }

@@ -17,7 +17,7 @@ const SHORT = { from: 0, bins: 64, width: 1, forget: 0.965 };
  * for all: over all of the lab's rows 99.6 % and more are foreknown, with queues less than 3 ticks longer than 99 % would need.
  */
 const COMMON_MISSED_SHARE = 0.02, COMMON_SPARE_TICKS = 1;
-const RECENT_MISSED_SHARE = 0.02, RECENT_SPARE_TICKS = 2;
+const RECENT_MISSED_SHARE = 0.02, RECENT_SPARE_TICKS = 1;
 /** … but no more than two ticks beyond what all but one in a thousand needed. */
 const NEARLY_ALL_MISSED_SHARE = 0.001, NEARLY_ALL_SPARE_TICKS = 2;
 

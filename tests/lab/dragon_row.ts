@@ -7,6 +7,7 @@ import { lineOf, type ProfileName } from "../../shared/netcode/line_profiles.ts"
 import type { SessionCounts } from "../../client/session_counts.ts";
 import { type Cause, CAUSES, type Correction } from "./attribution.ts";
 import { Lab, type Player } from "./lab.ts";
+import { Minds, shortestQueue } from "./minds.ts";
 import { Truth } from "./truth.ts";
 import { Witness, type WitnessOptions } from "./witness.ts";
 
@@ -25,6 +26,8 @@ export interface DragonRowOptions {
   readonly seconds: number;
   readonly seed: number;
   readonly correlated: boolean;
+  /** Of every NPC's mind, in ticks; the game's own where it is not given. */
+  readonly reactionTicks?: number | undefined;
   /** Another way to hide corrections than the pages have. */
   readonly smoother?: () => WitnessOptions<DragonCommand, DragonSimulation>["smoother"];
 }
@@ -40,7 +43,10 @@ export interface DragonRow {
   /** The same of a reference that knows as much and makes no mistake. */
   readonly remoteErrorUnavoidableM: number;
   readonly npcForeknownShare: number;
+  /** How far ahead NPCs' commands really were decided, in the mean: for the clients' sake, or because minds are slow. */
   readonly npcQueueTicks: number;
+  /** The shortest queue that would have made 99 % foreknown. */
+  readonly npcQueueTicksLeast: number;
   /** Per body and second (pop_meter.ts). */
   readonly popMeter: number;
   /** Of all corrections over 5 cm, those with a named cause. */
@@ -58,6 +64,8 @@ export interface DragonRow {
 interface Seat {
   readonly player: Player<DragonCommand, DragonSimulation>;
   readonly witness: Witness<DragonCommand, DragonSimulation>;
+  /** Of each command: how many ticks before their use commands of others had to be known here. */
+  readonly neededTicks: number[];
   /** When the counting began. */
   countsBefore: SessionCounts;
 }
@@ -66,9 +74,10 @@ interface Seat {
 export function runDragonRow(options: DragonRowOptions): DragonRow {
   const { seed, npcs, seconds } = options;
   const truth = new Truth<DragonCommand>();
-  let contacts = 0, queueTicks = 0, ticks = 0, isCounting = false;
+  const minds = new Minds<DragonCommand>(options.reactionTicks);
+  let contacts = 0, isCounting = false;
   const lab = new Lab({
-    game: dragonGame,
+    game: minds.watch(dragonGame),
     seed,
     npcs,
     onDefinitive: (simulation, state) => {
@@ -82,12 +91,10 @@ export function runDragonRow(options: DragonRowOptions): DragonRow {
   for (const seat of seats) {
     seat.witness.isCounting = true;
     seat.countsBefore = { ...seat.player.session.counts };
+    seat.neededTicks.length = 0;
   }
-  play(lab, seats, seconds, () => {
-    queueTicks += lab.match!.npcQueueTicks;
-    ticks++;
-  });
-  return { ...figuresOf(seats), contacts, npcQueueTicks: queueTicks / ticks };
+  play(lab, seats, seconds, () => minds.measure(lab.serverSimulation!));
+  return { ...figuresOf(seats), contacts, npcQueueTicks: minds.queueTicks };
 }
 
 function joinAll(
@@ -99,15 +106,23 @@ function joinAll(
   return Array.from({ length: players }, (_, i) => {
     const bot = new Bot(lab.random.bits());
     const witness = new Witness({ game: dragonGame, truth, controls: bot, turn: i, smoother: smoother?.() });
+    const neededTicks: number[] = [];
+    const { controls, ...joining } = witness.joining;
     const player = lab.join(`player ${i + 1}`, {
-      ...witness.joining,
+      ...joining,
+      controls: {
+        next: (tick, acknowledged) => {
+          neededTicks.push(tick - player.session.definitiveTick);
+          return controls.next(tick, acknowledged);
+        },
+      },
       line: lineOf(profile, { correlated, runMs }),
       ordered: link === "ordered",
       clockPpm: CLOCK_PPM_MAX * (2 * lab.random.fraction() - 1),
     });
     bot.watch(player.session);
     witness.watch(player.session);
-    return { player, witness, countsBefore: { ...player.session.counts } };
+    return { player, witness, neededTicks, countsBefore: { ...player.session.counts } };
   });
 }
 
@@ -143,6 +158,7 @@ function figuresOf(seats: readonly Seat[]): Omit<DragonRow, "contacts" | "npcQue
     remoteErrorM: sum(({ witness }) => witness.remote.oursMetres) / bodies,
     remoteErrorUnavoidableM: sum(({ witness }) => witness.remote.referenceMetres) / bodies,
     npcForeknownShare: gained("npcForeknown") / Math.max(1, gained("npcCommands")),
+    npcQueueTicksLeast: shortestQueue(seats.flatMap(({ neededTicks }) => neededTicks)),
     popMeter: mean(({ witness }) => witness.pops.pops),
     attributedShare: 1 - unknown / Math.max(1, own.length + remote.length),
     rollbacks: gained("rollbacks"),

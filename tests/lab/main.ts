@@ -63,6 +63,11 @@ const FLAGS = {
     about: "against each cheat; `lab:cheats` plays nothing else [0]",
     allowed: "a whole number 0 to 100000",
   },
+  reaction: {
+    schema: wholeNumber(40).optional(),
+    about: "ticks that NPCs' minds take at the least, 0 shows what clients need [the game's own]",
+    allowed: "a whole number 0 to 40",
+  },
   correlated: { schema: present(), about: "neighbours are delayed alike", allowed: "", switch: true },
   matrix: { schema: present(), about: "every profile, over both kinds of links", allowed: "", switch: true },
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
@@ -127,16 +132,27 @@ class Matrix {
   }
 
   #queueRow({ profile, link }: Place, minutes: number): QueueRow {
-    const { players, npcs, seed, correlated } = this.#flags;
+    const { players, npcs, seed, correlated, reaction: reactionTicks } = this.#flags;
     const hands = (seed: number) => new CountingControls(seed);
-    const options = { game: counterGame, hands, profile, link, players, npcs, seed, correlated, minutes };
+    const options = {
+      game: counterGame,
+      hands,
+      profile,
+      link,
+      players,
+      npcs,
+      seed,
+      correlated,
+      minutes,
+      reactionTicks,
+    };
     return this.#counter.time(minutes * 60 + BEGINNINGS_SECONDS, () => runQueueRow(options));
   }
 
   #dragonRow({ profile, link }: Place, minutes: number): DragonRow {
-    const { players, npcs, seed, correlated } = this.#flags;
+    const { players, npcs, seed, correlated, reaction: reactionTicks } = this.#flags;
     const seconds = Math.round(minutes * 60);
-    const options = { profile, link, players, npcs, seed, correlated, seconds };
+    const options = { profile, link, players, npcs, seed, correlated, seconds, reactionTicks };
     return this.#dragons.time(seconds + DRAGON_SETTLING_SECONDS, () => runDragonRow(options));
   }
 }

@@ -3,6 +3,7 @@ import type { Controls } from "../../client/session.ts";
 import type { Game, Simulation } from "../../shared/netcode/game.ts";
 import { lineOf, type ProfileName } from "../../shared/netcode/line_profiles.ts";
 import { Lab, type Player } from "./lab.ts";
+import { Minds, shortestQueue } from "./minds.ts";
 import { meanFigures, queueFigures } from "./oracle.ts";
 import { QueueRecorder } from "./queue_recorder.ts";
 
@@ -27,6 +28,8 @@ export interface RowOptions<Command, Sim extends Simulation<Command>> {
   readonly minutes: number;
   readonly seed: number;
   readonly correlated: boolean;
+  /** Of every NPC's mind, in ticks; the game's own where it is not given. */
+  readonly reactionTicks?: number | undefined;
 }
 
 export interface QueueRow {
@@ -43,6 +46,7 @@ export interface QueueRow {
   readonly rateMax: number;
   readonly skippedTicks: number;
   readonly npcForeknownShare: number;
+  /** How far ahead NPCs' commands really were decided, in the mean. */
   readonly npcQueueTicks: number;
   /** The shortest queue that would have made 99 % foreknown. */
   readonly npcQueueTicksLeast: number;
@@ -52,13 +56,12 @@ export interface QueueRow {
 
 /** Runs the row. The same options give the same figures, bit for bit. */
 export function runQueueRow<Command, Sim extends Simulation<Command>>(options: RowOptions<Command, Sim>): QueueRow {
-  const lab = new Lab({ game: options.game, seed: options.seed, npcs: options.npcs });
+  const minds = new Minds<Command>(options.reactionTicks);
+  const lab = new Lab({ game: minds.watch(options.game), seed: options.seed, npcs: options.npcs });
   const seats = joinAll(lab, options, options.minutes * 60_000);
-  let queueTicks = 0, ticks = 0;
   lab.run(options.minutes * 60, () => {
     // The room is made by the first hello that arrives.
-    queueTicks += lab.match?.npcQueueTicks ?? 0;
-    ticks++;
+    if (lab.serverSimulation !== undefined) minds.measure(lab.serverSimulation);
   });
   const due = { dueMs: (tick: number) => lab.tickDueMs(tick), untilMs: lab.nowMs - TAIL_MS };
   const figures = meanFigures(seats.map(({ recorder }) => queueFigures(recorder.arrivals(due))));
@@ -73,8 +76,8 @@ export function runQueueRow<Command, Sim extends Simulation<Command>>(options: R
     skippedTicks: sum(({ recorder }) => recorder.skippedTicks),
     npcForeknownShare: sum(({ player }) => player.session.counts.npcForeknown) /
       Math.max(1, sum(({ player }) => player.session.counts.npcCommands)),
-    npcQueueTicks: queueTicks / ticks,
-    npcQueueTicksLeast: quantile(seats.flatMap(({ recorder }) => recorder.neededTicks), 0.99),
+    npcQueueTicks: minds.queueTicks,
+    npcQueueTicksLeast: shortestQueue(seats.flatMap(({ recorder }) => recorder.neededTicks)),
     rollbacks: sum(({ player }) => player.session.counts.rollbacks),
     desyncs: sum(({ player }) => player.session.counts.desyncs),
   };
@@ -122,9 +125,4 @@ function lateFirstShare<Command, Sim extends Simulation<Command>>(options: RowOp
     }
   }
   return late / commands;
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = Int32Array.from(values).sort();
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!;
 }

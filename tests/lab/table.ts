@@ -45,11 +45,13 @@ function queueText(row: QueueRow): string {
 function dragonText(row: DragonRow): string {
   return `own ${percent(row.ownCorrectionsShare, 3)}  remote ${row.remoteErrorM.toFixed(4)} m of ${
     row.remoteErrorUnavoidableM.toFixed(4)
-  }  foreknown ${percent(row.npcForeknownShare)} at ${row.npcQueueTicks.toFixed(1)}  pops ${
-    row.popMeter.toFixed(2)
-  }  attributed ${percent(row.attributedShare)}  ${row.rollbacks} rollbacks  ${row.contacts} contacts  own: ${
-    causesText(row.ownCorrections)
-  }; remote: ${causesText(row.remoteCorrections)}`;
+  }  foreknown ${percent(row.npcForeknownShare)} at ${
+    row.npcQueueTicks.toFixed(1)
+  } of ${row.npcQueueTicksLeast}  pops ${row.popMeter.toFixed(2)}  attributed ${
+    percent(row.attributedShare)
+  }  ${row.rollbacks} rollbacks  ${row.contacts} contacts  own: ${causesText(row.ownCorrections)}; remote: ${
+    causesText(row.remoteCorrections)
+  }`;
 }
 
 function causesText(counts: CauseCounts): string {
