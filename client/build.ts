@@ -5,9 +5,10 @@
  */
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import * as esbuild from "esbuild";
 import { slimPlanck, UNUSED_BY_DRAGONS } from "./slim_planck.ts";
-import { withoutJoints } from "./slim_stage.ts";
+import { withLayout, withoutJoints } from "./slim_stage.ts";
 
 const SOURCE = new URL("./", import.meta.url);
 const BUILT = new URL("./dist/", import.meta.url);
@@ -19,7 +20,7 @@ export interface BuiltFile {
 }
 
 /** What the dragon game's page leaves out. */
-const FOR_DRAGONS = [slimPlanck({ without: UNUSED_BY_DRAGONS }), withoutJoints];
+const FOR_DRAGONS = [slimPlanck({ without: UNUSED_BY_DRAGONS }), withoutJoints, withLayout];
 
 /** What every bundle has in common. */
 const SETTINGS = {
@@ -42,7 +43,7 @@ const SETTINGS = {
  * @throws Error with esbuild's message where it does not bundle
  */
 export async function bundle(entry: string, options: { forDragons?: boolean } = {}): Promise<string> {
-  const plugins = options.forDragons ? FOR_DRAGONS : [slimPlanck({ without: [] })];
+  const plugins = options.forDragons ? FOR_DRAGONS : [slimPlanck({ without: [] }), withLayout];
   try {
     const { outputFiles } = await esbuild.build({ ...SETTINGS, plugins, entryPoints: [entry] });
     return outputFiles[0]!.text;
@@ -116,8 +117,9 @@ async function removeAllBut(files: readonly BuiltFile[]): Promise<void> {
   }
 }
 
-async function sizeOf({ name, bytes }: BuiltFile): Promise<string> {
-  const packed = await new Response(new Response(bytes).body!.pipeThrough(new CompressionStream("gzip"))).bytes();
+/** Compressed as the server does it. */
+function sizeOf({ name, bytes }: BuiltFile): string {
+  const packed = gzipSync(bytes, { level: 9 });
   const kilobytes = (length: number) => (length / 1000).toFixed(1);
   return `${name} ${kilobytes(bytes.length)} kB (${kilobytes(packed.length)} gzip)`;
 }
@@ -125,7 +127,7 @@ async function sizeOf({ name, bytes }: BuiltFile): Promise<string> {
 if (import.meta.main) {
   try {
     const files = await build({ reloads: Deno.args.includes("--dev") });
-    console.log(`Built client/dist: ${(await Promise.all(files.map(sizeOf))).join(", ")}`);
+    console.log(`Built client/dist: ${files.map(sizeOf).join(", ")}`);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     Deno.exitCode = 1;

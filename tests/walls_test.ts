@@ -52,7 +52,7 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^server\/config\.ts$/, ["zod"]],
   [/^server\//, ["ws", "node:http", "node:net", "node:stream", "node:buffer", "node:zlib"]],
   [/^client\/bots\.ts$/, ["zod"]],
-  [/^client\/(build|slim_planck|slim_stage)\.ts$/, ["esbuild", "node:path", "node:url"]],
+  [/^client\/(build|slim_planck|slim_stage)\.ts$/, ["esbuild", "node:path", "node:url", "node:zlib"]],
   [/^client\/overlay\/graphs\.ts$/, ["uplot"]],
   [/^client\//, []],
 ];
