@@ -1,4 +1,4 @@
-/** What a session needs to be on the state stream, put together apart from it: a page fetches it after its first picture. */
+/** What a session needs to be on the state stream, put together apart from it: who has none is never put on it, and need not load it. */
 import { BodyModel, type BodyReader } from "../shared/netcode/body_codec.ts";
 import type { Game, Simulation } from "../shared/netcode/game.ts";
 import type { Predictor } from "./predictor.ts";
