@@ -28,6 +28,8 @@ export interface MatchOptions {
   /** "state" sends the whole state to everyone each tick instead of only when it is needed. */
   readonly stream: "commands" | "state";
   readonly clock: Clock;
+  /** When the tick before its first is due, or was, ms on the clock; now, where it is not given. */
+  readonly dueMs?: number;
   /** A new one each time, not to be guessed. */
   readonly drawToken: () => ResumeToken;
   /** How states are made shorter; without it they travel as they are. */
@@ -76,7 +78,7 @@ export class Match<Command> {
   constructor(game: Game<Command>, options: MatchOptions) {
     this.#game = game;
     this.#options = options;
-    this.#dueMs = options.clock.now();
+    this.#dueMs = options.dueMs ?? options.clock.now();
     const simulation = game.start({ npcs: options.npcs }, options.seed);
     const timeline = new Timeline(game);
     timeline.begin(simulation.tick, []);
