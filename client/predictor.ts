@@ -56,7 +56,8 @@ export class Predictor<Command> {
     if (seat === undefined) throw new RangeError("a watcher intends nothing");
     this.#intended.claim(tick).command = command;
     this.#newestIntended = tick;
-    // Where nothing is heard for long our clock goes on, but the timeline reaches only so far: the rest follows as the head does.
+    // Where nothing is heard for long our clock goes on, but the timeline reaches only so far. What we did beyond it the server will
+    // have announced by the time that the head comes there.
     if (tick <= this.head + COMMANDS_AHEAD_TICKS_MAX) this.#timeline.intend(tick, seat, command);
   }
 
@@ -110,8 +111,6 @@ export class Predictor<Command> {
 
   /** Predicts one tick further. */
   predict(): void {
-    const farthest = this.head + 1 + COMMANDS_AHEAD_TICKS_MAX;
-    if (farthest <= this.#newestIntended) this.#intendAgain(farthest, farthest);
     this.#timeline.resolve(this.head + 1);
     this.#step();
   }
@@ -145,7 +144,7 @@ export class Predictor<Command> {
     this.#states.clear();
     this.#states.claim(tick).copyFrom(handover.snapshot);
     this.#timeline.begin(tick, handover.seats);
-    this.#intendAgain(tick + 1, tick + COMMANDS_AHEAD_TICKS_MAX);
+    this.#intendAgain(tick);
     handover.announce();
     this.#learnedFrom = Infinity;
     // A head that is far away belongs to another life of this client: the lead brings it forward again.
@@ -203,10 +202,11 @@ export class Predictor<Command> {
     return state !== undefined;
   }
 
-  #intendAgain(from: Tick, to: Tick): void {
+  #intendAgain(after: Tick): void {
     const { seat } = this.#options;
     if (seat === undefined) return;
-    for (let tick = from; tick <= Math.min(to, this.#newestIntended); tick++) {
+    const last = Math.min(this.#newestIntended, after + COMMANDS_AHEAD_TICKS_MAX);
+    for (let tick = after + 1; tick <= last; tick++) {
       const command = this.#intended.get(tick)?.command;
       if (command !== undefined) this.#timeline.intend(tick, seat, command);
     }

@@ -26,6 +26,8 @@ const MOMENT_MS = SPACING_MS / 2;
  * and some jitter.
  */
 const WATCH_DELAY_MS = 60;
+/** What the round trips at the join are apart by more than this, ms, is no jitter but a stall: a lead for it would be no play. */
+const JOIN_SPREAD_MS_MAX = 300;
 /** After this the join goes on with the pongs that have come, ms. */
 const JOIN_PATIENCE_MS = 1500;
 
@@ -53,8 +55,9 @@ export class ServerClock {
     this.#send = send;
   }
 
-  /** Sends a ping where one is due. */
-  advance(nowMs: number): void {
+  /** Sends a ping where one is due. @param isOpen whether what is sent leaves at once */
+  advance(nowMs: number, isOpen = true): void {
+    if (!isOpen) return this.#forget();
     if (nowMs < this.#nextPingMs) return;
     const id = this.#sent & 0xff;
     this.#sent++;
@@ -76,6 +79,13 @@ export class ServerClock {
     this.#remember({ roundTripMs, ticksAtZero: serverTicks + (roundTripMs / 2 - nowMs) / this.#tickMs }, nowMs);
     // The last of the join's: what follows it is not as urgent as it was planned.
     if (this.#samples.length === JOIN_PONGS && this.#sent < JOIN_PINGS_MAX) this.#nextPingMs = nowMs + SPACING_MS;
+  }
+
+  /** What was sent waits for the line to open, and its round trip would say so. Its numbers are not used again. */
+  #forget(): void {
+    this.#sentAtMs.clear();
+    this.#nextPingMs = -Infinity;
+    this.#firstPingMs = Infinity;
   }
 
   #remember(sample: Sample, nowMs: number): void {
@@ -128,11 +138,11 @@ export class ServerClock {
 
   /**
    * The lead to begin with, ms: the way up, 40 ms, and 0.7 of how far apart the first and the fourth fastest round trip were
-   * (FACTS §4's figures, for which a join is hardly ever late). Only when ready.
+   * (FACTS §4's figures, for which a join is hardly ever late), 300 ms at most. Only when ready.
    */
   get firstLeadMs(): number {
     const sorted = this.#samples.map((sample) => sample.roundTripMs).sort((a, b) => a - b);
     const fastest = sorted[0]!, fourth = sorted[Math.min(3, sorted.length - 1)]!;
-    return fastest / 2 + 40 + 0.7 * (fourth - fastest);
+    return fastest / 2 + 40 + 0.7 * Math.min(JOIN_SPREAD_MS_MAX, fourth - fastest);
   }
 }

@@ -159,7 +159,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     if (this.#phase === "closed") return;
     const nowMs = this.#options.clock.now();
     // The round trips are measured while the welcome is on its way, but not before the line is open.
-    if (this.#helloIsGone) this.#serverClock.advance(nowMs);
+    this.#serverClock.advance(nowMs, this.#helloIsGone);
     if (table === undefined) return;
     this.#takeMessages(table, nowMs);
     if (this.#phase === "joining" && !this.#begin(nowMs, table)) return table.sender.confirm();

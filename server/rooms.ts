@@ -63,9 +63,12 @@ export class Rooms<Command> {
   readonly #waiting = new Set<Waiting>();
   /** Of the rooms that are no more. */
   readonly #past = newMatchCounts();
+  /** When the newest tick was due: rooms that are opened between two ticks count from there. */
+  #dueMs: number;
 
   constructor(options: RoomsOptions<Command>) {
     this.#options = options;
+    this.#dueMs = options.clock.now();
   }
 
   get roomCount(): number {
@@ -116,6 +119,7 @@ export class Rooms<Command> {
 
   /** Runs one tick of every room that somebody is in. @param dueMs the tick's absolute deadline on the clock */
   tick(dueMs: number): void {
+    this.#dueMs = dueMs;
     for (const waiting of this.#waiting) this.#wait(waiting);
     for (const room of this.#rooms.values()) this.#tickRoom(room, dueMs);
   }
@@ -170,7 +174,8 @@ export class Rooms<Command> {
   #open(code: string): Room<Command> {
     const { game, npcs, stream, clock, log, deflate, drawToken = drawnToken } = this.#options;
     const seed = hashOf(this.#options.seed, parseInt(code, 36));
-    const room = { code, match: new Match(game, { npcs, stream, clock, seed, drawToken, deflate }), emptyTicks: 0 };
+    const match = new Match(game, { npcs, stream, clock, dueMs: this.#dueMs, seed, drawToken, deflate });
+    const room = { code, match, emptyTicks: 0 };
     this.#rooms.set(code, room);
     log("room_opened", { room: code, seed });
     return room;

@@ -55,7 +55,7 @@ export class Match<Command> {
   constructor(game: Game<Command>, options: MatchOptions) {
     this.#game = game;
     this.#options = options;
-    this.#dueMs = options.clock.now();
+    this.#dueMs = options.dueMs ?? options.clock.now();
     const simulation = game.start({ npcs: options.npcs }, options.seed);
     const timeline = new Timeline(game);
     timeline.begin(simulation.tick, []);

@@ -11,6 +11,8 @@ export interface MatchOptions {
   /** "state" puts everyone on the state stream who is able to; others get the whole state each tick. */
   readonly stream: "commands" | "state";
   readonly clock: Clock;
+  /** When the tick before its first is due, or was, ms on the clock; now, where it is not given. */
+  readonly dueMs?: number;
   /** A new one each time, not to be guessed. */
   readonly drawToken: () => ResumeToken;
   /** How states are made shorter; without it they travel as they are. */

@@ -12,6 +12,7 @@ class Answers {
   readonly #due: { id: number; atMs: number; answeredMs: number }[] = [];
   sent = 0;
   nowMs = 0;
+  isOpen = true;
 
   /** @param upMsMax the way up takes half of the round trip, but never more than this */
   constructor(roundTripMs: (ping: number, nowMs: number) => number, upMsMax = Infinity) {
@@ -30,7 +31,7 @@ class Answers {
 
   step(): void {
     this.nowMs++;
-    this.clock.advance(this.nowMs);
+    this.clock.advance(this.nowMs, this.isOpen);
     for (const { id, atMs, answeredMs } of this.#due) {
       if (atMs !== this.nowMs) continue;
       this.clock.pong(this.nowMs, { id, serverTicks: answeredMs * TICK_HZ / 1000 });
@@ -98,4 +99,22 @@ Deno.test("ServerClock: a line that has become longer for good is known after ei
   answers.join();
   while (answers.nowMs < 30_000) answers.step();
   assertEquals(answers.clock.fastestMs, 160);
+});
+
+Deno.test("ServerClock: a line that opens late, or stalls at the join, gives no lead that nobody can play with (SPEC 5.6)", () => {
+  // Three pings are out when it turns out that they wait for the socket, which takes three seconds.
+  const late = new Answers((_, nowMs) => nowMs < 1000 ? 3000 - nowMs : 60);
+  while (late.nowMs < 50) late.step();
+  assertEquals(late.sent, 3);
+  late.isOpen = false;
+  while (late.nowMs < 3000) late.step();
+  late.isOpen = true;
+  assertEquals(late.join(), 3001 + 4 * 20 + 60);
+  assertEquals([late.clock.fastestMs, late.clock.firstLeadMs], [60, 70]);
+  // The first two of five answers are three seconds late.
+  const stalled = new Answers((ping) => ping < 2 ? 3000 : 60);
+  assertEquals(stalled.join(), 1 + 6 * 20 + 60);
+  const always = new Answers((ping) => ping % 2 === 0 ? 1200 : 60);
+  always.join();
+  assertLess(always.clock.firstLeadMs, 30 + 40 + 0.7 * 300 + 1e-9);
 });

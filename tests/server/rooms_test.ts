@@ -46,7 +46,7 @@ function openRooms(game: Game<CounterCommand, CounterSimulation> = counterGame) 
     near.send(new UpEncoder(counterGame.command, { ordered: true }).encode({ ...HELLO, ...hello }));
     return { near, ticks };
   };
-  return { rooms, run, knock, log };
+  return { rooms, run, knock, log, clock };
 }
 
 Deno.test("Rooms: a hello that cannot be served is refused by its own code and words (SPEC 8.2)", () => {
@@ -106,6 +106,28 @@ Deno.test("Rooms: datagrams that overtake the hello are lost, and nothing more (
   near.send(encoder.encode({ kind: "ping", id: 2 }));
   run(1);
   assertEquals([near.closeCode, kinds], [0, ["welcome", "pong", "tick"]]);
+});
+
+Deno.test("Rooms: a room that is opened between two ticks tells its clock from the first pong on (SPEC 5.6)", () => {
+  const { rooms, run, clock } = openRooms();
+  run(3);
+  clock.nowMs += 35;
+  const [near, far] = LocalLink.pair();
+  const encoder = new UpEncoder(counterGame.command, { ordered: true }), decoder = new DownDecoder(counterGame.command);
+  const told: number[] = [];
+  near.onMessage((bytes) => {
+    const message = decoder.decode(bytes);
+    if (message.kind === "pong") told.push(Math.round(message.serverTicks * 50));
+  });
+  rooms.admit(far);
+  near.send(encoder.encode(HELLO));
+  near.send(encoder.encode({ kind: "ping", id: 1 }));
+  clock.nowMs += 15;
+  rooms.tick(clock.nowMs);
+  clock.nowMs += 20;
+  near.send(encoder.encode({ kind: "ping", id: 2 }));
+  // Thirty-five ms lie between the two pings.
+  assertEquals(told, [35, 70]);
 });
 
 Deno.test("Rooms: codes keep players apart; the seventeenth in one room is refused (SPEC 7.1, 7.4)", () => {
