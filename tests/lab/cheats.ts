@@ -32,28 +32,46 @@ export interface CheatResult {
   readonly decided: number;
   /** Of the decided ones, 0 … 1. */
   readonly winShare: number;
+  /** Matches played twice with seats swapped: duels of one match are not independent, pairs of matches are. */
+  readonly pairs: number;
+  /** The standard deviation of `winShare` where there is nothing to gain, as the pairs scatter; no less than by duels alone. */
+  readonly deviation: number;
 }
 
 /** Every cheat. @param duels of each at least; half of them on the other seat */
 export function runCheats(seed: number, duels: number, cheats: readonly Cheat[] = CHEATS): CheatResult[] {
   return cheats.map((cheat) => {
-    const total = { duels: 0, won: 0, lost: 0 };
-    for (let pair = 0; total.duels < duels; pair++) {
-      for (const seat of [0, 1]) {
-        const { won, lost } = playMatch(cheat, { seed: hashOf(seed, pair), seat, ordered: pair % 2 === 0 });
-        total.duels += DUELS_PER_MATCH;
-        total.won += won;
-        total.lost += lost;
-      }
+    const pairs: Score[] = [];
+    for (let pair = 0; pair * 2 * DUELS_PER_MATCH < duels; pair++) {
+      const options = { seed: hashOf(seed, pair), ordered: pair % 2 === 0 };
+      const [one, other] = [0, 1].map((seat) => playMatch(cheat, { ...options, seat })) as [Score, Score];
+      pairs.push({ won: one.won + other.won, lost: one.lost + other.lost });
     }
-    const decided = total.won + total.lost;
-    return { name: cheat.name, duels: total.duels, decided, winShare: total.won / Math.max(1, decided) };
+    return { name: cheat.name, duels: pairs.length * 2 * DUELS_PER_MATCH, ...shareOf(pairs) };
   });
 }
 
+interface Score {
+  readonly won: number;
+  readonly lost: number;
+}
+
+/** The share of all pairs together, and how far chance alone takes it from a half, by how the pairs scatter around a half. */
+export function shareOf(pairs: readonly Score[]): Omit<CheatResult, "name" | "duels"> {
+  let won = 0, decided = 0, squares = 0;
+  for (const score of pairs) {
+    won += score.won;
+    decided += score.won + score.lost;
+    squares += ((score.won - score.lost) / 2) ** 2;
+  }
+  const among = Math.max(1, decided);
+  const deviation = Math.max(Math.sqrt(squares) / among, 0.5 / Math.sqrt(among));
+  return { pairs: pairs.length, decided, winShare: won / among, deviation };
+}
+
 /** How far from a half pure chance is in one of twenty, both sides together: two standard deviations. */
-export function chanceMargin({ decided }: CheatResult): number {
-  return 2 * 0.5 / Math.sqrt(Math.max(1, decided));
+export function chanceMargin({ deviation }: CheatResult): number {
+  return 2 * deviation;
 }
 
 /** Whether a cheat won more often than chance explains. */
@@ -64,7 +82,7 @@ export function paysOff(result: CheatResult): boolean {
 function playMatch(
   cheat: Cheat,
   { seed, seat, ordered }: { seed: number; seat: number; ordered: boolean },
-): { won: number; lost: number } {
+): Score {
   const lab = new Lab<DragonCommand, DragonSimulation>({ game: dragonGame, seed, npcs: 0 });
   for (const place of [0, 1]) joinDuel(lab, { cheat: place === seat ? cheat : undefined, ordered, place });
   lab.run(WARM_UP_SECONDS);

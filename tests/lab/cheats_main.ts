@@ -18,11 +18,11 @@ const FLAGS = {
 } as const;
 
 function lineOfText(result: CheatResult): string {
-  const { name, duels, decided, winShare } = result;
+  const { name, duels, pairs, decided, winShare } = result;
   const margin = chanceMargin(result);
-  return `${name.padEnd(30)} ${duels} duels, ${decided} decided, won ${(winShare * 100).toFixed(1)} % (chance: up to ${
-    ((0.5 + margin) * 100).toFixed(1)
-  } %)`;
+  return `${name.padEnd(30)} ${duels} duels in ${pairs} pairs, ${decided} decided, won ${
+    (winShare * 100).toFixed(1)
+  } % (chance: up to ${((0.5 + margin) * 100).toFixed(1)} %)`;
 }
 
 /** @returns the process's exit code */

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
 import { CHEATS } from "./cheating_link.ts";
-import { chanceMargin, paysOff, runCheats } from "./cheats.ts";
+import { chanceMargin, paysOff, runCheats, shareOf } from "./cheats.ts";
 
 /** A share of what `deno task lab:cheats` plays. */
 const DUELS = 32;
@@ -22,7 +22,13 @@ Deno.test("Lab: who does not cheat wins half of his duels with seats swapped: th
 });
 
 Deno.test("paysOff: only what chance does not explain", () => {
-  const result = (decided: number, winShare: number) => paysOff({ name: "x", duels: decided, decided, winShare });
-  assertEquals([result(400, 0.54), result(400, 0.56), result(25, 0.56), result(0, 0)], [false, true, false, false]);
+  /** So many pairs, each with this score. */
+  const result = (pairs: number, won: number, lost: number) =>
+    paysOff({ name: "x", duels: 0, ...shareOf(new Array(pairs).fill({ won, lost })) });
+  assertEquals([result(100, 8, 8), result(100, 9, 7), result(4, 8, 7), result(0, 0, 0)], [false, true, false, false]);
+  // Whole pairs that go one way or the other are no hundred independent duels.
+  const clumped = shareOf([...new Array(7).fill({ won: 12, lost: 4 }), ...new Array(3).fill({ won: 4, lost: 12 })]);
+  assertEquals([clumped.winShare, paysOff({ name: "x", duels: 160, ...clumped })], [0.6, false]);
+  assertGreater(clumped.winShare, 0.5 + 1 / Math.sqrt(clumped.decided));
   assertEquals(CHEATS.length, new Set(CHEATS.map(({ name }) => name)).size);
 });
