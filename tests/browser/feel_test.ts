@@ -85,14 +85,15 @@ function watchFlaps(): void {
   addEventListener("keydown", ({ code, repeat }) => {
     if (code !== "Space" || repeat) return;
     const own = () => wyvernScene!.dragons.find((dragon) => dragon.own)!;
-    const { y, vy } = own(), from = performance.now();
+    const { y, vy, flapAge } = own(), from = performance.now();
     let pictures = 0;
     const look = () => {
       pictures++;
       const now = own(), expected = y + vy * (performance.now() - from) / 1000;
       // Under a ceiling it beats its wings and stays.
-      if (now.flapAge <= 1 && (now.y > expected + 0.01 || now.vy > vy + 1)) globalThis.picturesToFlap!.push(pictures);
-      else if (pictures < 60) requestAnimationFrame(look);
+      if (now.flapAge < flapAge && (now.y > expected + 0.01 || now.vy > vy + 1)) {
+        globalThis.picturesToFlap!.push(pictures);
+      } else if (pictures < 60) requestAnimationFrame(look);
       else globalThis.picturesToFlap!.push(pictures);
     };
     requestAnimationFrame(look);

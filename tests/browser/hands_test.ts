@@ -1,5 +1,5 @@
 /** A phone and a gamepad: each comes in, flaps, kills and scores, by nothing but what a player's hands do. */
-import { assertEquals, assertGreater } from "@std/assert";
+import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import type { Browser, CDPSession, Page } from "playwright-core";
 import { ServerProcess } from "../support/server_process.ts";
 import { browserTest } from "./chromium.ts";
@@ -48,6 +48,9 @@ class Thumbs {
   }
 }
 
+/** A duel takes a few hundred. */
+const LOOKS_MAX = 5000;
+
 /** With two thumbs on glass. */
 async function playWithThumbs(browser: Browser, server: ServerProcess): Promise<void> {
   const { prey, seat } = await placePrey(server.port, "THUM");
@@ -58,7 +61,10 @@ async function playWithThumbs(browser: Browser, server: ServerProcess): Promise<
   await page.tap("#play");
   await untilPlaying(page);
   const thumbs = await Thumbs.over(page);
-  while ((await deeds(page)).score < 2) await thumbs.press(await page.evaluate(wishToKill, seat));
+  for (let looks = 0; (await deeds(page)).score < 2; looks++) {
+    assertLess(looks, LOOKS_MAX, "no kill");
+    await thumbs.press(await page.evaluate(wishToKill, seat));
+  }
   await shoot(page, "play_phone.png");
   assertGreater((await deeds(page)).flaps, 0);
   // A tap that begins and ends between two ticks is one flap.
