@@ -184,7 +184,7 @@ export class Predictor<Command> {
     this.#states.clear();
     this.#begunAt = tick;
     this.#timeline.begin(tick, seats);
-    this.#intendAgain(tick + 1, tick + COMMANDS_AHEAD_TICKS_MAX);
+    this.#intendAgain(tick);
     announce();
     this.#learnedFrom = Infinity;
   }
