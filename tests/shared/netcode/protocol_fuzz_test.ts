@@ -143,7 +143,7 @@ Deno.test("protocol: a million messages are a value or a WireError, nothing else
   }
   Error.stackTraceLimit = stackTraceLimit;
   assertLessOrEqual(readsMax, READS_MAX);
-  assertGreater(readsMax, 1000);
+  assertGreater(readsMax, 500); // the counter counts
   assertGreater(streamedTicks, MESSAGES / 200);
   assertGreater(refused, MESSAGES / 10);
   assertGreater(read, MESSAGES / 10);
