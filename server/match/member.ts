@@ -1,8 +1,9 @@
 /** One client of a match as the server sees it: its line, and what it is owed. A player's member has a player, a watcher's none. */
 import type { Tick } from "../../shared/netcode/game.ts";
 import type { Link } from "../../shared/netcode/link.ts";
-import type { CommandMessage, CommandsMessage, Hello } from "../../shared/netcode/protocol.ts";
+import type { CommandMessage, CommandsMessage, Hello, Report } from "../../shared/netcode/protocol.ts";
 import type { Advice } from "../../shared/netcode/protocol_tick.ts";
+import { Backlog } from "./backlog.ts";
 import { LeadAdvisor } from "./lead_advisor.ts";
 import type { Player } from "./player.ts";
 import { NeedEstimator } from "./need_estimator.ts";
@@ -54,8 +55,7 @@ export class Member<Command> {
   slackMs = 0;
   /** What it was told of that and of its lead on an ordered link: what comes next is told by this. */
   toldAdvice: Advice | undefined;
-  /** Ticks in a row with too much unsent. */
-  slowTicks = 0;
+  readonly backlog: Backlog;
 
   readonly #needs = new NeedEstimator();
   #heals = HEALS_AT_ONCE;
@@ -66,6 +66,7 @@ export class Member<Command> {
     this.player = player;
     this.#streams = streams;
     if (streams === "always" || streams === "chosen") this.bodies = new ToldBodies();
+    this.backlog = new Backlog({ confirms: link.ordered && player !== undefined });
   }
 
   /** Takes note of a command's first arrival, for `tick`. @param dueMs when the server runs that tick */
@@ -97,6 +98,12 @@ export class Member<Command> {
     this.#healsFailed = 0;
   }
 
+  /** It was not told all: what comes next must stand for itself. */
+  beginAnew(): void {
+    this.needsState = true;
+    this.tries = false;
+  }
+
   /** @returns whether it will get one that it would not have got */
   #askForState(received: Tick): boolean {
     // What was under way when the last state was sent is about the time before it; what comes twice is one.
@@ -106,8 +113,15 @@ export class Member<Command> {
     return true;
   }
 
+  /** It has no command to say with how it stands. */
+  report({ received, wants }: Report): void {
+    this.backlog.confirm(received);
+    this.heed({ received, outOfStep: wants === undefined, wants });
+  }
+
   /** It has everything up to `received`; datagrams say so in any order. */
   confirm({ received, outOfStep }: { received: Tick; outOfStep: boolean }): void {
+    this.backlog.confirm(received);
     if (received > this.#confirmed) this.#waits = outOfStep;
     else if (received === this.#confirmed && outOfStep) this.#waits = true;
     this.#confirmed = Math.max(this.#confirmed, received);

@@ -52,7 +52,7 @@ function openRooms(game: Game<CounterCommand, CounterSimulation> = counterGame) 
 Deno.test("Rooms: a hello that cannot be served is refused by its own code and words (SPEC 8.2)", () => {
   const { rooms, knock } = openRooms();
   const cases: [Partial<Hello>, number, string][] = [
-    [{ protocolVersion: 1 }, CloseCode.version, "protocol 4 is spoken here"],
+    [{ protocolVersion: 1 }, CloseCode.version, "protocol 5 is spoken here"],
     [{ gameId: "chess-9" }, CloseCode.game, "counter-1 is played here"],
     [{ room: "ABC" }, CloseCode.roomCode, "four letters"],
     [{ room: "AB1D" }, CloseCode.roomCode, "four letters"],
@@ -91,6 +91,21 @@ Deno.test("Rooms: who says something else first, or nothing for five seconds, is
   assertEquals(silent.closeCode, 0);
   run(1);
   assertEquals(silent.closeCode, CloseCode.helloMissing);
+});
+
+Deno.test("Rooms: datagrams that overtake the hello are lost, and nothing more (SPEC 5.6)", () => {
+  const { rooms, run } = openRooms();
+  const [near, far] = LocalLink.pair({ ordered: false });
+  const encoder = new UpEncoder(counterGame.command, { ordered: false }),
+    decoder = new DownDecoder(counterGame.command);
+  const kinds: string[] = [];
+  near.onMessage((bytes) => kinds.push(decoder.decode(bytes).kind));
+  rooms.admit(far);
+  near.send(encoder.encode({ kind: "ping", id: 1 }));
+  near.sendReliably(encoder.encode(HELLO));
+  near.send(encoder.encode({ kind: "ping", id: 2 }));
+  run(1);
+  assertEquals([near.closeCode, kinds], [0, ["welcome", "pong", "tick"]]);
 });
 
 Deno.test("Rooms: codes keep players apart; the seventeenth in one room is refused (SPEC 7.1, 7.4)", () => {
