@@ -109,7 +109,7 @@ export class CommandSender<Command> {
       counts.commandsSent++;
       counts.leadMsSum += leadMs;
       if (!ordered) continue;
-      if (outOfStep || wants === "state") this.#complained = received;
+      if (outOfStep) this.#complained = received;
       this.#options.send({ kind: "command", tick, command, leadMs, received, outOfStep, wants });
     }
   }
@@ -139,8 +139,9 @@ export class CommandSender<Command> {
    * has: a watcher has none, nor has who finds his clock behind what he received.
    */
   #complain(): void {
-    const { definitive: { received, outOfStep, wants }, ordered, send } = this.#options;
-    if (!ordered || !(outOfStep || wants === "state") || received <= this.#complained) return;
+    const { seat, definitive: { received, outOfStep, wants }, ordered, send } = this.#options;
+    const tries = seat === undefined && wants === "state"; // others say it with their commands
+    if (!ordered || !(outOfStep || tries) || received <= this.#complained) return;
     this.#complained = received;
     send({ kind: "report", received, wants });
   }

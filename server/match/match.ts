@@ -171,9 +171,7 @@ export class Match<Command> {
   #sort(member: Member<Command>, message: ReturnType<UpDecoder<Command>["decode"]>): void {
     if (message.kind === "ping") return this.#pong(member, message);
     if (message.received > this.tick) throw new WireError("has received a tick that has not been run");
-    if (message.kind === "report") {
-      return member.report({ ...message, outOfStep: message.wants === undefined });
-    }
+    if (message.kind === "report") return member.report(message);
     const isEmpty = message.kind === "commands" && message.commands.length === 0;
     if (member.player === undefined && !isEmpty) throw new WireError("a command without a seat");
     if (member.inbox.length < INBOX_MESSAGES_MAX) {
@@ -269,7 +267,7 @@ export class Match<Command> {
     if (verdict === "tell") return false;
     if (verdict === "close") member.link.close(CloseCode.tooSlow, "reads too slowly");
     // A datagram tells again what was skipped before it.
-    if (member.link.ordered) member.needsState = true;
+    if (member.link.ordered) member.beginAnew();
     this.counts.skipped++;
     return true;
   }

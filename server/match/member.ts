@@ -1,7 +1,7 @@
 /** One client of a match as the server sees it: its line, and what it is owed. A player's member has a player, a watcher's none. */
 import type { Tick } from "../../shared/netcode/game.ts";
 import type { Link } from "../../shared/netcode/link.ts";
-import type { CommandMessage, CommandsMessage, Hello } from "../../shared/netcode/protocol.ts";
+import type { CommandMessage, CommandsMessage, Hello, Report } from "../../shared/netcode/protocol.ts";
 import type { Advice } from "../../shared/netcode/protocol_tick.ts";
 import { Backlog } from "./backlog.ts";
 import { LeadAdvisor } from "./lead_advisor.ts";
@@ -98,6 +98,12 @@ export class Member<Command> {
     this.#healsFailed = 0;
   }
 
+  /** It was not told all: what comes next must stand for itself. */
+  beginAnew(): void {
+    this.needsState = true;
+    this.tries = false;
+  }
+
   /** @returns whether it will get one that it would not have got */
   #askForState(received: Tick): boolean {
     // What was under way when the last state was sent is about the time before it; what comes twice is one.
@@ -107,10 +113,10 @@ export class Member<Command> {
     return true;
   }
 
-  /** It says how it stands, and has no command to say so with. */
-  report(standing: Standing): void {
-    this.backlog.confirm(standing.received);
-    this.heed(standing);
+  /** It has no command to say with how it stands. */
+  report({ received, wants }: Report): void {
+    this.backlog.confirm(received);
+    this.heed({ received, outOfStep: wants === undefined, wants });
   }
 
   /** It has everything up to `received`; datagrams say so in any order. */
