@@ -56,17 +56,18 @@ interface Score {
   readonly lost: number;
 }
 
-/** The share of all pairs together, and how far chance alone takes it from a half, by how the pairs scatter around a half. */
+/**
+ * The share of all pairs together, and how far chance alone takes it from a half, by how the pairs scatter around that share:
+ * around a half, a cheat that wins everything would widen its own margin, and a few pairs could never exceed it.
+ */
 export function shareOf(pairs: readonly Score[]): Omit<CheatResult, "name" | "duels"> {
-  let won = 0, decided = 0, squares = 0;
-  for (const score of pairs) {
-    won += score.won;
-    decided += score.won + score.lost;
-    squares += ((score.won - score.lost) / 2) ** 2;
-  }
-  const among = Math.max(1, decided);
-  const deviation = Math.max(Math.sqrt(squares) / among, 0.5 / Math.sqrt(among));
-  return { pairs: pairs.length, decided, winShare: won / among, deviation };
+  const won = pairs.reduce((sum, score) => sum + score.won, 0);
+  const decided = pairs.reduce((sum, score) => sum + score.won + score.lost, 0);
+  const among = Math.max(1, decided), winShare = won / among;
+  const squares = pairs.reduce((sum, score) => sum + (score.won - winShare * (score.won + score.lost)) ** 2, 0);
+  // The share is taken from the pairs themselves, which makes them seem closer together.
+  const scatter = Math.sqrt(squares * pairs.length / Math.max(1, pairs.length - 1)) / among;
+  return { pairs: pairs.length, decided, winShare, deviation: Math.max(scatter, 0.5 / Math.sqrt(among)) };
 }
 
 /** How far from a half pure chance is in one of twenty, both sides together: two standard deviations. */

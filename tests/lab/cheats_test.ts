@@ -9,7 +9,8 @@ Deno.test("Lab: delaying, bursting, withholding and lying about the clock win no
   const results = runCheats(1, DUELS);
   assertGreater(results.length, 5);
   for (const result of results) {
-    assertGreater(result.decided, DUELS / 2, result.name);
+    // A liar whose lead goes up and down hardly gets to the other one: some ten of these are decided, eighteen of most.
+    assertGreater(result.decided, DUELS / 4, result.name);
     assert(!paysOff(result), `${result.name} won ${result.winShare}`);
   }
 });
@@ -26,6 +27,8 @@ Deno.test("paysOff: only what chance does not explain", () => {
   const result = (pairs: number, won: number, lost: number) =>
     paysOff({ name: "x", duels: 0, ...shareOf(new Array(pairs).fill({ won, lost })) });
   assertEquals([result(100, 8, 8), result(100, 9, 7), result(4, 8, 7), result(0, 0, 0)], [false, true, false, false]);
+  // Few pairs can tell, where they agree.
+  assertEquals(result(2, 14, 0), true);
   // Whole pairs that go one way or the other are no hundred independent duels.
   const clumped = shareOf([...new Array(7).fill({ won: 12, lost: 4 }), ...new Array(3).fill({ won: 4, lost: 12 })]);
   assertEquals([clumped.winShare, paysOff({ name: "x", duels: 160, ...clumped })], [0.6, false]);

@@ -3,7 +3,7 @@
  * commands waited in their queues, how many came late, and how that compares with what could have been done; the dragon game
  * says what players saw of it.
  *
- *     deno task lab [--profile --link --players --npcs --minutes --seed --correlated --matrix --duels --game --json]
+ *     deno task lab [--profile --link --players --npcs --minutes --seed --reaction --correlated --matrix --duels --game --json]
  */
 import process from "node:process";
 import * as z from "zod";
