@@ -48,6 +48,8 @@ export class CommandSender<Command> {
   #commanded: Tick = -1;
   /** What the server was last told that we have received. */
   #confirmed: Tick = -CONFIRM_TICKS;
+  /** On an ordered link: the newest tick received when we last said that we are out of step. */
+  #complained: Tick = -1;
   /** The lead when our newest command was sent, ms. */
   #leadMs = 0;
   /** When it is sent again, ms on the clock, and how often. */
@@ -71,8 +73,7 @@ export class CommandSender<Command> {
   sendTo(target: Tick, { leadMs, lost, nowMs }: { leadMs: number; lost: Tick; nowMs: number }): void {
     const { seat, ordered } = this.#options;
     if (target > this.#commanded) {
-      if (seat === undefined) this.#report();
-      else this.#command(seat, { target, leadMs, lost });
+      if (seat !== undefined) this.#command(seat, { target, leadMs, lost });
       if (!ordered) this.#sendDatagram(target, leadMs);
       this.#commanded = target;
       this.#leadMs = leadMs;
@@ -83,6 +84,7 @@ export class CommandSender<Command> {
       this.#planRepeat(nowMs);
       this.#sendDatagram(target, this.#leadMs);
     }
+    this.#complain();
     this.confirm();
   }
 
@@ -103,7 +105,9 @@ export class CommandSender<Command> {
       predictor.intend(tick, command);
       counts.commandsSent++;
       counts.leadMsSum += leadMs;
-      if (ordered) this.#options.send({ kind: "command", tick, command, leadMs, received, outOfStep });
+      if (!ordered) continue;
+      if (outOfStep) this.#complained = received;
+      this.#options.send({ kind: "command", tick, command, leadMs, received, outOfStep });
     }
   }
 
@@ -118,10 +122,15 @@ export class CommandSender<Command> {
     return command !== undefined && (before === undefined || !game.command.same(before, command));
   }
 
-  /** A watcher on an ordered link says nothing, once a tick, but when he is out of step. */
-  #report(): void {
+  /**
+   * On an ordered link: says at once that we are out of step, and again with each tick that comes, where no command has: a watcher
+   * has none, nor has who finds his clock behind what he received.
+   */
+  #complain(): void {
     const { definitive: { received, outOfStep }, ordered, send } = this.#options;
-    if (ordered && outOfStep) send({ kind: "report", received });
+    if (!ordered || !outOfStep || received <= this.#complained) return;
+    this.#complained = received;
+    send({ kind: "report", received });
   }
 
   #sendDatagram(tick: Tick, leadMs: number): void {

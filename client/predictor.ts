@@ -9,7 +9,7 @@
 import { hashOfSnapshot } from "../shared/netcode/bytes.ts";
 import type { Game, PoseList, SeatId, Simulation, Tick } from "../shared/netcode/game.ts";
 import { History } from "../shared/netcode/history.ts";
-import { HISTORY_TICKS, type SeatRecord, Timeline } from "../shared/netcode/timeline.ts";
+import { COMMANDS_AHEAD_TICKS_MAX, HISTORY_TICKS, type SeatRecord, Timeline } from "../shared/netcode/timeline.ts";
 import { Snapshot } from "../shared/snapshot.ts";
 
 /** A deeper rollback would cost more than a picture's time; who is that far behind takes the server's state instead. 1.6 s. */
@@ -54,7 +54,8 @@ export class Predictor<Command> {
     if (seat === undefined) throw new RangeError("a watcher intends nothing");
     this.#intended.claim(tick).command = command;
     this.#newestIntended = tick;
-    this.#timeline.intend(tick, seat, command);
+    // Where nothing is heard for long our clock goes on, but the timeline reaches only so far: the rest follows as the head does.
+    if (tick <= this.head + COMMANDS_AHEAD_TICKS_MAX) this.#timeline.intend(tick, seat, command);
   }
 
   /** Our own command for a tick, announced or not; undefined where there was none or it is forgotten. */
@@ -107,6 +108,8 @@ export class Predictor<Command> {
 
   /** Predicts one tick further. */
   predict(): void {
+    const farthest = this.head + 1 + COMMANDS_AHEAD_TICKS_MAX;
+    if (farthest <= this.#newestIntended) this.#intendAgain(farthest, farthest);
     this.#timeline.resolve(this.head + 1);
     this.#step();
   }
@@ -140,7 +143,7 @@ export class Predictor<Command> {
     this.#states.clear();
     this.#states.claim(tick).copyFrom(handover.snapshot);
     this.#timeline.begin(tick, handover.seats);
-    this.#intendAgain(tick + 1);
+    this.#intendAgain(tick + 1, tick + COMMANDS_AHEAD_TICKS_MAX);
     handover.announce();
     this.#learnedFrom = Infinity;
     // A head that is far away belongs to another life of this client: the lead brings it forward again.
@@ -162,10 +165,10 @@ export class Predictor<Command> {
     return state !== undefined;
   }
 
-  #intendAgain(from: Tick): void {
+  #intendAgain(from: Tick, to: Tick): void {
     const { seat } = this.#options;
     if (seat === undefined) return;
-    for (let tick = from; tick <= this.#newestIntended; tick++) {
+    for (let tick = from; tick <= Math.min(to, this.#newestIntended); tick++) {
       const command = this.#intended.get(tick)?.command;
       if (command !== undefined) this.#timeline.intend(tick, seat, command);
     }

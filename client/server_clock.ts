@@ -16,6 +16,16 @@ const JOIN_PINGS_MAX = 20;
 const SPACING_MS = 1000;
 /** Pings looked back on. */
 const SAMPLES = 8;
+/**
+ * Pongs that come closer together than this are of one moment of the line, ms: what a stall of ten seconds delivers at once must not
+ * push out all that was known before it.
+ */
+const MOMENT_MS = SPACING_MS / 2;
+/**
+ * How far a watcher's picture is behind what could have arrived, ms: it shows what is definitive and corrects nothing. A tick
+ * and some jitter.
+ */
+const WATCH_DELAY_MS = 60;
 /** After this the join goes on with the pongs that have come, ms. */
 const JOIN_PATIENCE_MS = 1500;
 
@@ -35,6 +45,8 @@ export class ServerClock {
   #nextPingMs = -Infinity;
   #firstPingMs = Infinity;
   #newestRoundTripMs = 0;
+  /** When the newest sample began to be one, ms. */
+  #momentMs = -Infinity;
 
   constructor(tickHz: number, send: (id: number) => void) {
     this.#tickMs = 1000 / tickHz;
@@ -61,10 +73,21 @@ export class ServerClock {
     this.#sentAtMs.delete(id);
     const roundTripMs = nowMs - sentAtMs;
     this.#newestRoundTripMs = roundTripMs;
-    this.#samples.push({ roundTripMs, ticksAtZero: serverTicks + (roundTripMs / 2 - nowMs) / this.#tickMs });
-    if (this.#samples.length > SAMPLES) this.#samples.shift();
+    this.#remember({ roundTripMs, ticksAtZero: serverTicks + (roundTripMs / 2 - nowMs) / this.#tickMs }, nowMs);
     // The last of the join's: what follows it is not as urgent as it was planned.
     if (this.#samples.length === JOIN_PONGS && this.#sent < JOIN_PINGS_MAX) this.#nextPingMs = nowMs + SPACING_MS;
+  }
+
+  #remember(sample: Sample, nowMs: number): void {
+    const samples = this.#samples;
+    if (samples.length >= JOIN_PONGS && nowMs - this.#momentMs < MOMENT_MS) {
+      // Of one moment the fastest counts.
+      if (sample.roundTripMs < samples.at(-1)!.roundTripMs) samples[samples.length - 1] = sample;
+      return;
+    }
+    this.#momentMs = nowMs;
+    samples.push(sample);
+    if (samples.length > SAMPLES) samples.shift();
   }
 
   /** Pings go out one after the other until enough are answered: one that is lost must not hold up the join. */
@@ -96,6 +119,11 @@ export class ServerClock {
   serverTicks(nowMs: number): number {
     const fastest = this.#samples.reduce((best, sample) => sample.roundTripMs < best.roundTripMs ? sample : best);
     return fastest.ticksAtZero + nowMs / this.#tickMs;
+  }
+
+  /** The lead of who only watches, ms: behind the server. Only when ready. */
+  get watchLeadMs(): number {
+    return -(this.fastestMs / 2 + WATCH_DELAY_MS);
   }
 
   /**

@@ -30,12 +30,6 @@ import { DatagramInbox, OrderedInbox, type TickInbox } from "./tick_inbox.ts";
 
 export type { Controls, SessionOptions } from "./session_options.ts";
 
-/**
- * How far a watcher's picture is behind what could have arrived, ms: it shows what is definitive and corrects nothing. A tick
- * and some jitter.
- */
-const WATCH_DELAY_MS = 60;
-
 /** What there is once the server has let us in. */
 interface Table<Command, Sim> {
   /** Undefined for a watcher. */
@@ -160,7 +154,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   /** When `advance` has something to do again, at the latest, ms on the clock; arrivals may make it earlier. */
   get nextDueMs(): number {
     if (this.#phase === "closed") return Infinity;
-    const pingMs = this.#table === undefined ? Infinity : this.#serverClock.nextPingMs;
+    const pingMs = this.#helloIsGone ? this.#serverClock.nextPingMs : Infinity;
     if (this.#phase === "joining") return pingMs;
     return Math.min(pingMs, this.#table!.sender.nextRepeatMs, this.#lead.dueMs(Math.floor(this.#lead.headTicks) + 1));
   }
@@ -168,9 +162,11 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   /** Does everything that is due. Call it often: with every picture, or when `nextDueMs` has come. */
   advance(): void {
     const table = this.#table;
-    if (this.#phase === "closed" || table === undefined) return;
+    if (this.#phase === "closed") return;
     const nowMs = this.#options.clock.now();
-    this.#serverClock.advance(nowMs);
+    // The round trips are measured while the welcome is on its way, but not before the line is open.
+    if (this.#helloIsGone) this.#serverClock.advance(nowMs);
+    if (table === undefined) return;
     this.#takeMessages(table, nowMs);
     if (this.#phase === "joining" && !this.#begin(nowMs, table)) return table.sender.confirm();
     this.#lead.advance(nowMs);
@@ -185,6 +181,10 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   /** Leaves. */
   close(): void {
     this.#options.link.close(1000, "left");
+  }
+
+  get #helloIsGone(): boolean {
+    return this.#table !== undefined || this.#options.link.bufferedBytes === 0;
   }
 
   #send(message: UpMessage<Command> | UpDatagram<Command>): void {
@@ -243,8 +243,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   #begin(nowMs: number, { sender }: Table<Command, Sim>): boolean {
     if (this.definitiveTick < 0 || !this.#serverClock.isReady(nowMs)) return false;
     const serverTicks = this.#serverClock.serverTicks(nowMs);
-    const { firstLeadMs, fastestMs } = this.#serverClock;
-    const leadMs = this.seat < 0 ? -(fastestMs / 2 + WATCH_DELAY_MS) : firstLeadMs;
+    const { firstLeadMs, watchLeadMs } = this.#serverClock;
+    const leadMs = this.seat < 0 ? watchLeadMs : firstLeadMs;
     this.#lead.begin(nowMs, { serverTicks, leadMs });
     sender.begin(Math.floor(this.#lead.headTicks));
     this.#phase = "playing";

@@ -6,7 +6,7 @@ const VISIBLE_METRES = 0.05;
 
 /** Counts are whole numbers; bytes are messages without frame headers. */
 export interface SessionCounts {
-  /** Definitive ticks received. */
+  /** Definitive ticks taken: all that were received, but for those that a newer state made needless. */
   ticks: number;
   commandsSent: number;
   /** Own commands that the server did not have in time. */

@@ -34,7 +34,7 @@ class SocketLink implements Link {
   }
 
   get bufferedBytes(): number {
-    return this.#socket.bufferedAmount;
+    return this.#waiting.reduce((bytes, { length }) => bytes + length, this.#socket.bufferedAmount);
   }
 
   send(message: Uint8Array): void {

@@ -32,6 +32,8 @@ export class OrderedInbox<Command> implements TickInbox<Command> {
 
   put(message: TickMessage<Command> | TicksMessage<Command>): void {
     for (const tick of message.kind === "ticks" ? message.ticks : [message]) {
+      // All that led to a state is in it: who comes back to a heap of states goes on from the newest.
+      if (tick.state !== undefined) this.#messages.length = 0;
       this.#messages.push(tick);
       if (this.#messages.length > INBOX_MESSAGES_MAX) this.#messages.shift();
     }

@@ -113,6 +113,11 @@ export class Front {
     return this.#sockets.count;
   }
 
+  /** What they have not handed to the operating system yet. */
+  get unsentBytes(): number {
+    return this.#sockets.unsentBytes;
+  }
+
   /** Closes every socket with this code, then the port. @returns when both are gone, after 2 s at most */
   async close(code: number, reason: string): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));

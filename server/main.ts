@@ -72,7 +72,13 @@ async function serve(config: Config, pages: Pages): Promise<void> {
   const front = await Front.open({
     ...{ host, port, pages, log },
     health: () => ({ ok: ticker.overdueMs < OVERDUE_MS_MAX, ...now() }),
-    metrics: () => metrics.text({ ...now(), sockets: front.socketCount, totals: rooms.totals() }),
+    metrics: () =>
+      metrics.text({
+        ...now(),
+        sockets: front.socketCount,
+        unsentBytes: front.unsentBytes,
+        totals: rooms.totals(),
+      }),
     rooms: () => rooms.list(),
     admit: (link) => rooms.admit(link),
     onRefused: (cause) => metrics.countRefusal(cause),

@@ -56,6 +56,8 @@ export interface Readings {
   readonly rooms: number;
   readonly clients: number;
   readonly sockets: number;
+  /** Over all sockets. */
+  readonly unsentBytes: number;
   /** Ticks that the ticker has run. */
   readonly ticks: number;
   readonly uptimeSeconds: number;
@@ -125,6 +127,10 @@ function* familiesOf({ totals, ...now }: Readings): Generator<Family> {
   yield gauge("wyvern_rooms", { help: "Rooms, empty ones among them.", value: now.rooms });
   yield gauge("wyvern_clients", { help: "Connected clients in all rooms.", value: now.clients });
   yield gauge("wyvern_sockets", { help: "Open sockets, also of who has not said hello.", value: now.sockets });
+  yield gauge("wyvern_unsent_bytes", {
+    help: "Bytes that wait in this process for peers who read too slowly.",
+    value: now.unsentBytes,
+  });
   yield gauge("wyvern_uptime_seconds", { help: "Since the server began.", value: now.uptimeSeconds });
   yield counter("wyvern_ticks_total", { help: "Ticks run by the server.", value: now.ticks });
   yield counter("wyvern_match_ticks_total", { help: "Ticks run, summed over rooms.", value: totals.ticks });

@@ -107,8 +107,9 @@ export class Rooms<Command> {
     const waiting = { link, ticks: 0 };
     this.#waiting.add(waiting);
     link.onClose(() => this.#waiting.delete(waiting));
-    link.onMessage((bytes) => {
-      if (!this.#waiting.delete(waiting)) return;
+    link.onMessage((bytes, reliably) => {
+      // A datagram may have overtaken the hello, which comes by the stream.
+      if (!reliably || !this.#waiting.delete(waiting)) return;
       this.#greet(link, bytes);
     });
   }

@@ -91,6 +91,13 @@ export class Sockets {
     return this.#links.size;
   }
 
+  /** What all of them have not handed to the operating system yet: the most that slow readers cost this process. */
+  get unsentBytes(): number {
+    let bytes = 0;
+    for (const link of this.#links) bytes += link.bufferedBytes;
+    return bytes;
+  }
+
   /** Speaks the opening handshake on a raw socket and admits the link. A bad handshake is answered with its HTTP error. */
   take(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const address = request.socket.remoteAddress ?? "";

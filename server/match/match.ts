@@ -45,11 +45,6 @@ export interface Joining {
 
 /** Eyes cost as much to feed as players: twice as many are welcome. */
 const WATCHERS_MAX = 32;
-/** Unsent bytes from which a reader is too slow for ticks and waits for a fresh state: some 1,500 ticks' worth. */
-const SKIP_BYTES = 64 * 1024;
-/** Unsent bytes, and for how many ticks, that end a link: five seconds at 20 Hz. */
-const CLOSE_BYTES = 256 * 1024;
-const CLOSE_TICKS = 100;
 
 /**
  * The closes after which a seat is not held: of who says that he leaves (1000, RFC 6455 §7.4.1), and of who said what no
@@ -192,7 +187,7 @@ export class Match<Command> {
   #sort(member: Member<Command>, message: ReturnType<UpDecoder<Command>["decode"]>): void {
     if (message.kind === "ping") return this.#pong(member, message);
     if (message.received > this.tick) throw new WireError("has received a tick that has not been run");
-    if (message.kind === "report") return member.complain(message.received);
+    if (message.kind === "report") return member.report(message.received);
     const isEmpty = message.kind === "commands" && message.commands.length === 0;
     if (member.player === undefined && !isEmpty) throw new WireError("a command without a seat");
     if (member.inbox.length < INBOX_MESSAGES_MAX) {
@@ -277,15 +272,16 @@ export class Match<Command> {
     if (this.#options.stream === "state") member.needsState = true;
     else if (!this.#feed.reaches(member, telling.tick)) member.fallBehind();
     if (member.needsState) this.counts.statesSent++;
-    this.counts.bytesDown += this.#feed.send(telling, member);
+    const bytes = this.#feed.send(telling, member);
+    member.backlog.told(telling.tick, bytes);
+    this.counts.bytesDown += bytes;
   }
 
   /** A reader that does not keep up costs nobody else a tick: it is skipped, resynchronised by state, and at last closed. */
   #isTooSlow(member: Member<Command>): boolean {
-    const unsent = member.link.bufferedBytes;
-    member.slowTicks = unsent > CLOSE_BYTES ? member.slowTicks + 1 : 0;
-    if (member.slowTicks > CLOSE_TICKS) member.link.close(CloseCode.tooSlow, "reads too slowly");
-    if (unsent <= SKIP_BYTES) return false;
+    const verdict = member.backlog.judge(member.link.bufferedBytes);
+    if (verdict === "tell") return false;
+    if (verdict === "close") member.link.close(CloseCode.tooSlow, "reads too slowly");
     // A datagram tells again what was skipped before it.
     if (member.link.ordered) member.needsState = true;
     this.counts.skipped++;

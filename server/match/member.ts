@@ -3,6 +3,7 @@ import type { Tick } from "../../shared/netcode/game.ts";
 import type { Link } from "../../shared/netcode/link.ts";
 import type { CommandMessage, CommandsMessage } from "../../shared/netcode/protocol.ts";
 import type { Advice } from "../../shared/netcode/protocol_tick.ts";
+import { Backlog } from "./backlog.ts";
 import { LeadAdvisor } from "./lead_advisor.ts";
 import type { Player } from "./player.ts";
 import { NeedEstimator } from "./need_estimator.ts";
@@ -38,8 +39,7 @@ export class Member<Command> {
   slackMs = 0;
   /** What it was told of that and of its lead on an ordered link: what comes next is told by this. */
   toldAdvice: Advice | undefined;
-  /** Ticks in a row with too much unsent. */
-  slowTicks = 0;
+  readonly backlog: Backlog;
 
   readonly #needs = new NeedEstimator();
   #heals = HEALS_AT_ONCE;
@@ -47,6 +47,7 @@ export class Member<Command> {
   constructor(link: Link, player?: Player<Command>) {
     this.link = link;
     this.player = player;
+    this.backlog = new Backlog({ confirms: link.ordered && player !== undefined });
   }
 
   /** Takes note of a command's first arrival, for `tick`. @param dueMs when the server runs that tick */
@@ -65,8 +66,15 @@ export class Member<Command> {
     this.needsState = true;
   }
 
+  /** It is out of step and has no command to say so with. */
+  report(received: Tick): void {
+    this.backlog.confirm(received);
+    this.complain(received);
+  }
+
   /** It has everything up to `received`; datagrams say so in any order. */
   confirm({ received, outOfStep }: { received: Tick; outOfStep: boolean }): void {
+    this.backlog.confirm(received);
     if (received > this.#confirmed) this.#waits = outOfStep;
     else if (received === this.#confirmed && outOfStep) this.#waits = true;
     this.#confirmed = Math.max(this.#confirmed, received);

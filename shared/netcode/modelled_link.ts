@@ -33,7 +33,6 @@ class Direction {
   readonly #datagrams: DatagramWay;
   /** By when they are due. */
   readonly #queue: InFlight[] = [];
-  bytes = 0;
 
   constructor(options: DirectionOptions) {
     this.#options = options;
@@ -66,14 +65,12 @@ class Direction {
   deliverUntil(nowMs: number): void {
     while (this.nextDueMs <= nowMs) {
       const { message, reliably } = this.#queue.shift()!;
-      this.bytes -= message.length;
       this.#options.deliver(message, reliably);
     }
   }
 
   clear(): void {
     this.#queue.length = 0;
-    this.bytes = 0;
   }
 
   /** Nearly all belong at the end or next to it. */
@@ -84,7 +81,6 @@ class Direction {
     const inFlight = { message, dueMs, reliably };
     if (place === this.#queue.length) this.#queue.push(inFlight);
     else this.#queue.splice(place, 0, inFlight);
-    this.bytes += message.length;
   }
 }
 
@@ -147,7 +143,7 @@ export class ModelledLink implements Link {
   }
 
   get bufferedBytes(): number {
-    return this.#inner.bufferedBytes + this.#up.bytes;
+    return this.#inner.bufferedBytes;
   }
 
   /** When `advance` has something to deliver; Infinity while nothing is on its way. */

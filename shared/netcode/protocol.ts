@@ -79,7 +79,7 @@ export interface CommandMessage<Command> {
   readonly outOfStep: boolean;
 }
 
-/** What a watcher says, who sends no commands, when he is out of step. */
+/** What says that somebody is out of step where no command does: a watcher has none, and a player's next one may be far. */
 export interface Report {
   readonly kind: "report";
   /** The newest definitive tick that has arrived here. */

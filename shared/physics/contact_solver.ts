@@ -6,6 +6,14 @@ import * as at from "./island_memory.ts";
 import { memory, transformBody } from "./island_memory.ts";
 import { BAUMGARTE, LINEAR_SLOP, MAX_LINEAR_CORRECTION } from "./planck.ts";
 
+/** Named here again: V8 compiles a module's own constants into the code and reads another's each time, 7 % of a step. */
+const { VX, VY, SPIN, CENTER_X, CENTER_Y, ANGLE, COS, SIN, ORIGIN_X, ORIGIN_Y, NORMAL_X, NORMAL_Y, FRICTION } = at;
+const { TANGENT_SPEED, MASS_A, INERTIA_A, MASS_B, INERTIA_B, K11, K12, K22, INVERSE_11, INVERSE_12, INVERSE_22 } = at;
+const { POINTS, POINT_NUMBERS, ARM_AX, ARM_AY, ARM_BX, ARM_BY, NORMAL_MASS, TANGENT_MASS, NORMAL_IMPULSE } = at;
+const { TANGENT_IMPULSE, BIAS, CONTACT_NUMBERS, LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_X, LOCAL_Y, LOCAL_POINTS } = at;
+const { RADIUS_A, RADIUS_B, SHAPE_NUMBERS, BODY_A, BODY_B, VELOCITY_POINTS, POSITION_POINTS, TYPE } = at;
+const { LINK_NUMBERS, CIRCLES, FACE_A } = at;
+
 /**
  * Once over all contacts.
  * @returns whether an impulse changed. Where none did, none ever will: the next time over would read and write the same numbers
@@ -14,38 +22,37 @@ export function solveVelocities(contactCount: number): boolean {
   const { links, contacts, bodies } = memory;
   let isChanged = false;
   for (let i = 0; i < contactCount; i++) {
-    const link = i * at.LINK_NUMBERS, c = i * at.CONTACT_NUMBERS;
-    const a = links[link + at.BODY_A]!, b = links[link + at.BODY_B]!, count = links[link + at.VELOCITY_POINTS]!;
-    const nx = contacts[c + at.NORMAL_X]!, ny = contacts[c + at.NORMAL_Y]!, tx = ny, ty = -nx;
-    const mA = contacts[c + at.MASS_A]!, iA = contacts[c + at.INERTIA_A]!;
-    const mB = contacts[c + at.MASS_B]!, iB = contacts[c + at.INERTIA_B]!;
-    let vax = bodies[a + at.VX]!, vay = bodies[a + at.VY]!, wA = bodies[a + at.SPIN]!;
-    let vbx = bodies[b + at.VX]!, vby = bodies[b + at.VY]!, wB = bodies[b + at.SPIN]!;
+    const link = i * LINK_NUMBERS, c = i * CONTACT_NUMBERS;
+    const a = links[link + BODY_A]!, b = links[link + BODY_B]!, count = links[link + VELOCITY_POINTS]!;
+    const nx = contacts[c + NORMAL_X]!, ny = contacts[c + NORMAL_Y]!, tx = ny, ty = -nx;
+    const mA = contacts[c + MASS_A]!, iA = contacts[c + INERTIA_A]!;
+    const mB = contacts[c + MASS_B]!, iB = contacts[c + INERTIA_B]!;
+    let vax = bodies[a + VX]!, vay = bodies[a + VY]!, wA = bodies[a + SPIN]!;
+    let vbx = bodies[b + VX]!, vby = bodies[b + VY]!, wB = bodies[b + SPIN]!;
     // twice over the points: friction first, then, for a single one, the normal
     for (let j = 0, end = count === 1 ? 2 : count; j < end; j++) {
-      const isNormal = count === 1 && j === 1, p = c + at.POINTS + (isNormal ? 0 : j) * at.POINT_NUMBERS;
-      const ax = contacts[p + at.ARM_AX]!, ay = contacts[p + at.ARM_AY]!;
-      const bx = contacts[p + at.ARM_BX]!, by = contacts[p + at.ARM_BY]!;
-      // planck begins its sums at 0, which turns a -0 into a 0
-      const dx = 0 + vbx + -wB * by - vax - -wA * ay, dy = 0 + vby + wB * bx - vay - wA * ax;
+      const isNormal = count === 1 && j === 1, p = c + POINTS + (isNormal ? 0 : j) * POINT_NUMBERS;
+      const ax = contacts[p + ARM_AX]!, ay = contacts[p + ARM_AY]!;
+      const bx = contacts[p + ARM_BX]!, by = contacts[p + ARM_BY]!;
+      const dx = vbx + -wB * by - vax - -wA * ay, dy = vby + wB * bx - vay - wA * ax;
       let x: number, y: number;
       if (isNormal) {
-        const before = contacts[p + at.NORMAL_IMPULSE]!;
-        const change = -contacts[p + at.NORMAL_MASS]! * (dx * nx + dy * ny - contacts[p + at.BIAS]!);
+        const before = contacts[p + NORMAL_IMPULSE]!;
+        const change = -contacts[p + NORMAL_MASS]! * (dx * nx + dy * ny - contacts[p + BIAS]!);
         const impulse = Math.max(before + change, 0), applied = impulse - before;
-        contacts[p + at.NORMAL_IMPULSE] = impulse;
+        contacts[p + NORMAL_IMPULSE] = impulse;
         if (impulse !== before) isChanged = true;
         x = applied * nx;
         y = applied * ny;
       } else {
-        const before = contacts[p + at.TANGENT_IMPULSE]!,
-          max = contacts[c + at.FRICTION]! * contacts[p + at.NORMAL_IMPULSE]!;
-        const slide = dx * tx + dy * ty - contacts[c + at.TANGENT_SPEED]!;
-        let impulse = before + contacts[p + at.TANGENT_MASS]! * -slide;
+        const before = contacts[p + TANGENT_IMPULSE]!,
+          max = contacts[c + FRICTION]! * contacts[p + NORMAL_IMPULSE]!;
+        const slide = dx * tx + dy * ty - contacts[c + TANGENT_SPEED]!;
+        let impulse = before + contacts[p + TANGENT_MASS]! * -slide;
         if (impulse < -max) impulse = -max;
         else if (impulse > max) impulse = max;
         const applied = impulse - before;
-        contacts[p + at.TANGENT_IMPULSE] = impulse;
+        contacts[p + TANGENT_IMPULSE] = impulse;
         if (impulse !== before) isChanged = true;
         x = applied * tx;
         y = applied * ty;
@@ -57,12 +64,12 @@ export function solveVelocities(contactCount: number): boolean {
       vby += mB * y;
       wB += iB * (bx * y - by * x);
     }
-    bodies[a + at.VX] = vax;
-    bodies[a + at.VY] = vay;
-    bodies[a + at.SPIN] = wA;
-    bodies[b + at.VX] = vbx;
-    bodies[b + at.VY] = vby;
-    bodies[b + at.SPIN] = wB;
+    bodies[a + VX] = vax;
+    bodies[a + VY] = vay;
+    bodies[a + SPIN] = wA;
+    bodies[b + VX] = vbx;
+    bodies[b + VY] = vby;
+    bodies[b + SPIN] = wB;
     if (count === 2 && solveBoth(c, a, b)) isChanged = true;
   }
   return isChanged;
@@ -73,47 +80,47 @@ export function solveVelocities(contactCount: number): boolean {
  * Where none does, both stay as they are. @returns whether one changed
  */
 function solveBoth(c: number, a: number, b: number): boolean {
-  const { contacts, bodies } = memory, p = c + at.POINTS, q = p + at.POINT_NUMBERS;
-  const nx = contacts[c + at.NORMAL_X]!, ny = contacts[c + at.NORMAL_Y]!;
-  const vax = bodies[a + at.VX]!, vay = bodies[a + at.VY]!, wA = bodies[a + at.SPIN]!;
-  const vbx = bodies[b + at.VX]!, vby = bodies[b + at.VY]!, wB = bodies[b + at.SPIN]!;
-  const ax1 = contacts[p + at.ARM_AX]!, ay1 = contacts[p + at.ARM_AY]!;
-  const bx1 = contacts[p + at.ARM_BX]!, by1 = contacts[p + at.ARM_BY]!;
-  const ax2 = contacts[q + at.ARM_AX]!, ay2 = contacts[q + at.ARM_AY]!;
-  const bx2 = contacts[q + at.ARM_BX]!, by2 = contacts[q + at.ARM_BY]!;
-  const before1 = contacts[p + at.NORMAL_IMPULSE]!, before2 = contacts[q + at.NORMAL_IMPULSE]!;
-  const dx1 = 0 + vbx + -wB * by1 - vax - -wA * ay1, dy1 = 0 + vby + wB * bx1 - vay - wA * ax1;
-  const dx2 = 0 + vbx + -wB * by2 - vax - -wA * ay2, dy2 = 0 + vby + wB * bx2 - vay - wA * ax2;
-  const k11 = contacts[c + at.K11]!, k12 = contacts[c + at.K12]!, k22 = contacts[c + at.K22]!;
-  let b1 = dx1 * nx + dy1 * ny - contacts[p + at.BIAS]!, b2 = dx2 * nx + dy2 * ny - contacts[q + at.BIAS]!;
+  const { contacts, bodies } = memory, p = c + POINTS, q = p + POINT_NUMBERS;
+  const nx = contacts[c + NORMAL_X]!, ny = contacts[c + NORMAL_Y]!;
+  const vax = bodies[a + VX]!, vay = bodies[a + VY]!, wA = bodies[a + SPIN]!;
+  const vbx = bodies[b + VX]!, vby = bodies[b + VY]!, wB = bodies[b + SPIN]!;
+  const ax1 = contacts[p + ARM_AX]!, ay1 = contacts[p + ARM_AY]!;
+  const bx1 = contacts[p + ARM_BX]!, by1 = contacts[p + ARM_BY]!;
+  const ax2 = contacts[q + ARM_AX]!, ay2 = contacts[q + ARM_AY]!;
+  const bx2 = contacts[q + ARM_BX]!, by2 = contacts[q + ARM_BY]!;
+  const before1 = contacts[p + NORMAL_IMPULSE]!, before2 = contacts[q + NORMAL_IMPULSE]!;
+  const dx1 = vbx + -wB * by1 - vax - -wA * ay1, dy1 = vby + wB * bx1 - vay - wA * ax1;
+  const dx2 = vbx + -wB * by2 - vax - -wA * ay2, dy2 = vby + wB * bx2 - vay - wA * ax2;
+  const k11 = contacts[c + K11]!, k12 = contacts[c + K12]!, k22 = contacts[c + K22]!;
+  let b1 = dx1 * nx + dy1 * ny - contacts[p + BIAS]!, b2 = dx2 * nx + dy2 * ny - contacts[q + BIAS]!;
   b1 -= k11 * before1 + k12 * before2;
   b2 -= k12 * before1 + k22 * before2;
-  const inverse12 = contacts[c + at.INVERSE_12]!;
-  let x1 = -(contacts[c + at.INVERSE_11]! * b1 + inverse12 * b2);
-  let x2 = -(inverse12 * b1 + contacts[c + at.INVERSE_22]! * b2);
+  const inverse12 = contacts[c + INVERSE_12]!;
+  let x1 = -(contacts[c + INVERSE_11]! * b1 + inverse12 * b2);
+  let x2 = -(inverse12 * b1 + contacts[c + INVERSE_22]! * b2);
   if (!(x1 >= 0 && x2 >= 0)) {
-    x1 = -contacts[p + at.NORMAL_MASS]! * b1;
+    x1 = -contacts[p + NORMAL_MASS]! * b1;
     x2 = 0;
     if (!(x1 >= 0 && k12 * x1 + b2 >= 0)) {
       x1 = 0;
-      x2 = -contacts[q + at.NORMAL_MASS]! * b2;
+      x2 = -contacts[q + NORMAL_MASS]! * b2;
       if (!(x2 >= 0 && k12 * x2 + b1 >= 0)) {
         x2 = 0;
         if (!(b1 >= 0 && b2 >= 0)) return false;
       }
     }
   }
-  const mA = contacts[c + at.MASS_A]!, iA = contacts[c + at.INERTIA_A]!;
-  const mB = contacts[c + at.MASS_B]!, iB = contacts[c + at.INERTIA_B]!;
+  const mA = contacts[c + MASS_A]!, iA = contacts[c + INERTIA_A]!;
+  const mB = contacts[c + MASS_B]!, iB = contacts[c + INERTIA_B]!;
   const e1 = x1 - before1, e2 = x2 - before2, p1x = e1 * nx, p1y = e1 * ny, p2x = e2 * nx, p2y = e2 * ny;
-  bodies[a + at.VX] = -mA * p1x + -mA * p2x + vax;
-  bodies[a + at.VY] = -mA * p1y + -mA * p2y + vay;
-  bodies[a + at.SPIN] = wA - iA * (ax1 * p1y - ay1 * p1x + (ax2 * p2y - ay2 * p2x));
-  bodies[b + at.VX] = mB * p1x + mB * p2x + vbx;
-  bodies[b + at.VY] = mB * p1y + mB * p2y + vby;
-  bodies[b + at.SPIN] = wB + iB * (bx1 * p1y - by1 * p1x + (bx2 * p2y - by2 * p2x));
-  contacts[p + at.NORMAL_IMPULSE] = x1;
-  contacts[q + at.NORMAL_IMPULSE] = x2;
+  bodies[a + VX] = -mA * p1x + -mA * p2x + vax;
+  bodies[a + VY] = -mA * p1y + -mA * p2y + vay;
+  bodies[a + SPIN] = wA - iA * (ax1 * p1y - ay1 * p1x + (ax2 * p2y - ay2 * p2x));
+  bodies[b + VX] = mB * p1x + mB * p2x + vbx;
+  bodies[b + VY] = mB * p1y + mB * p2y + vby;
+  bodies[b + SPIN] = wB + iB * (bx1 * p1y - by1 * p1x + (bx2 * p2y - by2 * p2x));
+  contacts[p + NORMAL_IMPULSE] = x1;
+  contacts[q + NORMAL_IMPULSE] = x2;
   return x1 !== before1 || x2 !== before2;
 }
 
@@ -122,8 +129,8 @@ export function solvePositions(contactCount: number): boolean {
   const { links } = memory;
   let deepest = 0;
   for (let i = 0; i < contactCount; i++) {
-    const link = i * at.LINK_NUMBERS, c = i * at.CONTACT_NUMBERS, s = i * at.SHAPE_NUMBERS;
-    const count = links[link + at.POSITION_POINTS]!, isCircles = links[link + at.TYPE]! === at.CIRCLES;
+    const link = i * LINK_NUMBERS, c = i * CONTACT_NUMBERS, s = i * SHAPE_NUMBERS;
+    const count = links[link + POSITION_POINTS]!, isCircles = links[link + TYPE]! === CIRCLES;
     for (let j = 0; j < count; j++) {
       if (isCircles) meetCircles(link, s);
       else meetFace(link, s, j);
@@ -139,12 +146,12 @@ const meeting = new Float64Array(5);
 const X = 0, Y = 1, AWAY_X = 2, AWAY_Y = 3, SEPARATION = 4;
 
 function meetCircles(link: number, s: number): void {
-  const { links, shapes, bodies } = memory, a = links[link + at.BODY_A]!, b = links[link + at.BODY_B]!;
-  const lax = shapes[s + at.LOCAL_X]!, lay = shapes[s + at.LOCAL_Y]!;
-  const lbx = shapes[s + at.LOCAL_POINTS]!, lby = shapes[s + at.LOCAL_POINTS + 1]!;
-  const ca = bodies[a + at.COS]!, sa = bodies[a + at.SIN]!, cb = bodies[b + at.COS]!, sb = bodies[b + at.SIN]!;
-  const ax = ca * lax - sa * lay + bodies[a + at.ORIGIN_X]!, ay = sa * lax + ca * lay + bodies[a + at.ORIGIN_Y]!;
-  const bx = cb * lbx - sb * lby + bodies[b + at.ORIGIN_X]!, by = sb * lbx + cb * lby + bodies[b + at.ORIGIN_Y]!;
+  const { links, shapes, bodies } = memory, a = links[link + BODY_A]!, b = links[link + BODY_B]!;
+  const lax = shapes[s + LOCAL_X]!, lay = shapes[s + LOCAL_Y]!;
+  const lbx = shapes[s + LOCAL_POINTS]!, lby = shapes[s + LOCAL_POINTS + 1]!;
+  const ca = bodies[a + COS]!, sa = bodies[a + SIN]!, cb = bodies[b + COS]!, sb = bodies[b + SIN]!;
+  const ax = ca * lax - sa * lay + bodies[a + ORIGIN_X]!, ay = sa * lax + ca * lay + bodies[a + ORIGIN_Y]!;
+  const bx = cb * lbx - sb * lby + bodies[b + ORIGIN_X]!, by = sb * lbx + cb * lby + bodies[b + ORIGIN_Y]!;
   let nx = bx - ax, ny = by - ay;
   const length = Math.sqrt(nx * nx + ny * ny);
   if (length > 0) {
@@ -156,27 +163,27 @@ function meetCircles(link: number, s: number): void {
   meeting[Y] = 0.5 * ay + 0.5 * by;
   meeting[AWAY_X] = nx;
   meeting[AWAY_Y] = ny;
-  meeting[SEPARATION] = bx * nx + by * ny - (ax * nx + ay * ny) - shapes[s + at.RADIUS_A]! - shapes[s + at.RADIUS_B]!;
+  meeting[SEPARATION] = bx * nx + by * ny - (ax * nx + ay * ny) - shapes[s + RADIUS_A]! - shapes[s + RADIUS_B]!;
 }
 
 function meetFace(link: number, s: number, index: number): void {
-  const { links, shapes, bodies } = memory, isA = links[link + at.TYPE]! === at.FACE_A;
-  const face = links[link + (isA ? at.BODY_A : at.BODY_B)]!, other = links[link + (isA ? at.BODY_B : at.BODY_A)]!;
-  const cf = bodies[face + at.COS]!, sf = bodies[face + at.SIN]!;
-  const co = bodies[other + at.COS]!, so = bodies[other + at.SIN]!;
-  const lnx = shapes[s + at.LOCAL_NORMAL_X]!, lny = shapes[s + at.LOCAL_NORMAL_Y]!;
-  const lx = shapes[s + at.LOCAL_X]!, ly = shapes[s + at.LOCAL_Y]!;
-  const px = shapes[s + at.LOCAL_POINTS + 2 * index]!, py = shapes[s + at.LOCAL_POINTS + 2 * index + 1]!;
+  const { links, shapes, bodies } = memory, isA = links[link + TYPE]! === FACE_A;
+  const face = links[link + (isA ? BODY_A : BODY_B)]!, other = links[link + (isA ? BODY_B : BODY_A)]!;
+  const cf = bodies[face + COS]!, sf = bodies[face + SIN]!;
+  const co = bodies[other + COS]!, so = bodies[other + SIN]!;
+  const lnx = shapes[s + LOCAL_NORMAL_X]!, lny = shapes[s + LOCAL_NORMAL_Y]!;
+  const lx = shapes[s + LOCAL_X]!, ly = shapes[s + LOCAL_Y]!;
+  const px = shapes[s + LOCAL_POINTS + 2 * index]!, py = shapes[s + LOCAL_POINTS + 2 * index + 1]!;
   const nx = cf * lnx - sf * lny, ny = sf * lnx + cf * lny;
-  const planeX = cf * lx - sf * ly + bodies[face + at.ORIGIN_X]!;
-  const planeY = sf * lx + cf * ly + bodies[face + at.ORIGIN_Y]!;
-  const x = co * px - so * py + bodies[other + at.ORIGIN_X]!, y = so * px + co * py + bodies[other + at.ORIGIN_Y]!;
+  const planeX = cf * lx - sf * ly + bodies[face + ORIGIN_X]!;
+  const planeY = sf * lx + cf * ly + bodies[face + ORIGIN_Y]!;
+  const x = co * px - so * py + bodies[other + ORIGIN_X]!, y = so * px + co * py + bodies[other + ORIGIN_Y]!;
   meeting[X] = x;
   meeting[Y] = y;
   meeting[AWAY_X] = isA ? nx : -nx;
   meeting[AWAY_Y] = isA ? ny : -ny;
-  meeting[SEPARATION] = x * nx + y * ny - (planeX * nx + planeY * ny) - shapes[s + at.RADIUS_A]! -
-    shapes[s + at.RADIUS_B]!;
+  meeting[SEPARATION] = x * nx + y * ny - (planeX * nx + planeY * ny) - shapes[s + RADIUS_A]! -
+    shapes[s + RADIUS_B]!;
 }
 
 /** Moves both bodies until a fifth of the overlap beyond the slop is gone. */
@@ -184,25 +191,25 @@ function pushApart(link: number, c: number): void {
   const wanted = BAUMGARTE * (meeting[SEPARATION]! + LINEAR_SLOP);
   if (wanted >= 0) return; // planck goes on with an impulse of 0
   const correction = wanted < -MAX_LINEAR_CORRECTION ? -MAX_LINEAR_CORRECTION : wanted;
-  const { links, contacts, bodies } = memory, a = links[link + at.BODY_A]!, b = links[link + at.BODY_B]!;
+  const { links, contacts, bodies } = memory, a = links[link + BODY_A]!, b = links[link + BODY_B]!;
   const nx = meeting[AWAY_X]!, ny = meeting[AWAY_Y]!;
-  const mA = contacts[c + at.MASS_A]!, iA = contacts[c + at.INERTIA_A]!;
-  const mB = contacts[c + at.MASS_B]!, iB = contacts[c + at.INERTIA_B]!;
-  const ax = meeting[X]! - bodies[a + at.CENTER_X]!, ay = meeting[Y]! - bodies[a + at.CENTER_Y]!;
-  const bx = meeting[X]! - bodies[b + at.CENTER_X]!, by = meeting[Y]! - bodies[b + at.CENTER_Y]!;
+  const mA = contacts[c + MASS_A]!, iA = contacts[c + INERTIA_A]!;
+  const mB = contacts[c + MASS_B]!, iB = contacts[c + INERTIA_B]!;
+  const ax = meeting[X]! - bodies[a + CENTER_X]!, ay = meeting[Y]! - bodies[a + CENTER_Y]!;
+  const bx = meeting[X]! - bodies[b + CENTER_X]!, by = meeting[Y]! - bodies[b + CENTER_Y]!;
   const rnA = ax * ny - ay * nx, rnB = bx * ny - by * nx;
   const mass = mA + mB + iA * rnA * rnA + iB * rnB * rnB, impulse = mass > 0 ? -correction / mass : 0;
   const x = impulse * nx, y = impulse * ny;
   if (mA !== 0 || iA !== 0) {
-    bodies[a + at.CENTER_X]! -= mA * x;
-    bodies[a + at.CENTER_Y]! -= mA * y;
-    bodies[a + at.ANGLE]! -= iA * (ax * y - ay * x);
+    bodies[a + CENTER_X]! -= mA * x;
+    bodies[a + CENTER_Y]! -= mA * y;
+    bodies[a + ANGLE]! -= iA * (ax * y - ay * x);
     transformBody(a);
   }
   if (mB !== 0 || iB !== 0) {
-    bodies[b + at.CENTER_X]! += mB * x;
-    bodies[b + at.CENTER_Y]! += mB * y;
-    bodies[b + at.ANGLE]! += iB * (bx * y - by * x);
+    bodies[b + CENTER_X]! += mB * x;
+    bodies[b + CENTER_Y]! += mB * y;
+    bodies[b + ANGLE]! += iB * (bx * y - by * x);
     transformBody(b);
   }
 }

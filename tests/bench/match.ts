@@ -140,14 +140,14 @@ async function measureLoad({ url, pid, rooms, seconds }: LoadOptions): Promise<L
       const load = loadBetween(before, await read(url, pid), rooms);
       if (load !== undefined) return load;
     }
-    throw new Error("this machine is too busy: the players do not keep up");
+    throw new Error("this machine is too busy: players or server do not keep up");
   } finally {
     for (const child of players) child.kill("SIGKILL");
     await Promise.all(players.map((child) => child.status));
   }
 }
 
-/** Undefined where the players have not kept up. */
+/** Undefined where the players have not kept up, or the server was kept from ticking: what it left out it did not pay for. */
 function loadBetween(before: Reading, after: Reading, rooms: number): Load | undefined {
   const passed = (after.atMs - before.atMs) / 1000, matchTicks = after.matchTicks - before.matchTicks;
   const cpuMs = after.cpuMs - before.cpuMs, dropped = after.droppedTicks - before.droppedTicks;
@@ -157,7 +157,7 @@ function loadBetween(before: Reading, after: Reading, rooms: number): Load | und
       passed.toFixed(1)
     } s, ${dropped} dropped, ${commandsPerTick.toFixed(2)} commands each`,
   );
-  if (commandsPerTick < COMMANDS_SHARE_MIN * PLAYERS) return undefined;
+  if (dropped > 0 || commandsPerTick < COMMANDS_SHARE_MIN * PLAYERS) return undefined;
   return {
     cpuMsPerSecond: cpuMs / passed,
     matchTicksPerSecond: matchTicks / passed,

@@ -14,6 +14,7 @@ import { type Advice, Announced, codeAdvice } from "../../shared/netcode/protoco
 import { codeUp, UpDecoder, UpEncoder } from "../../shared/netcode/protocol_up.ts";
 import { Lab } from "../lab/lab.ts";
 import { HumanLikeHand, PROJECTILES, wireGame, type WireSimulation } from "./wire_game.ts";
+import { measureJoins } from "./wire_join.ts";
 import { Meter } from "./wire_meter.ts";
 import { framed, Peers } from "./wire_peers.ts";
 
@@ -86,6 +87,7 @@ export function measureWire({ seconds }: FlagValues<typeof FLAGS>): Record<strin
     upBytesPerSecond: ofAll("up"),
     parts,
     joinBytes: joinBytes(lab, tapes),
+    joins: measureJoins(lab),
     encodeDecodeMicros: micros,
     changesPerSecond: Number(
       (20 * hands.reduce((sum, { changes, ticks }) => sum + changes / ticks, 0) / PLAYERS).toFixed(2),

@@ -122,12 +122,13 @@ export class WireSimulation implements Simulation<DragonCommand> {
     }
   }
 
-  #riderOf(seat: SeatId) {
+  /** Who sits there; undefined where nobody does. */
+  riderOf(seat: SeatId) {
     return this.stage.all(RIDER).find((rider) => rider.fields.seat === seat);
   }
 
   #obey(seat: SeatId, command: DragonCommand | undefined): void {
-    const rider = this.#riderOf(seat);
+    const rider = this.riderOf(seat);
     if (command === undefined) {
       if (rider !== undefined) this.stage.despawn(rider);
       return;

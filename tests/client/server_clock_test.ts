@@ -7,13 +7,16 @@ const TICK_HZ = 20;
 /** A line that answers each ping after its round trip, or never. */
 class Answers {
   readonly clock = new ServerClock(TICK_HZ, (id) => this.#take(id));
-  readonly #roundTripMs: (ping: number) => number;
-  readonly #due: { id: number; atMs: number; roundTripMs: number }[] = [];
+  readonly #roundTripMs: (ping: number, nowMs: number) => number;
+  readonly #upMsMax: number;
+  readonly #due: { id: number; atMs: number; answeredMs: number }[] = [];
   sent = 0;
   nowMs = 0;
 
-  constructor(roundTripMs: (ping: number) => number) {
+  /** @param upMsMax the way up takes half of the round trip, but never more than this */
+  constructor(roundTripMs: (ping: number, nowMs: number) => number, upMsMax = Infinity) {
     this.#roundTripMs = roundTripMs;
+    this.#upMsMax = upMsMax;
   }
 
   /** Until ready. @returns after how many ms, Infinity where it never is */
@@ -28,15 +31,16 @@ class Answers {
   step(): void {
     this.nowMs++;
     this.clock.advance(this.nowMs);
-    for (const { id, atMs, roundTripMs } of this.#due) {
+    for (const { id, atMs, answeredMs } of this.#due) {
       if (atMs !== this.nowMs) continue;
-      this.clock.pong(this.nowMs, { id, serverTicks: (this.nowMs - roundTripMs / 2) * TICK_HZ / 1000 });
+      this.clock.pong(this.nowMs, { id, serverTicks: answeredMs * TICK_HZ / 1000 });
     }
   }
 
   #take(id: number): void {
-    const roundTripMs = this.#roundTripMs(this.sent++);
-    this.#due.push({ id, atMs: this.nowMs + roundTripMs, roundTripMs });
+    const roundTripMs = this.#roundTripMs(this.sent++, this.nowMs);
+    const answeredMs = this.nowMs + Math.min(roundTripMs / 2, this.#upMsMax);
+    this.#due.push({ id, atMs: this.nowMs + roundTripMs, answeredMs });
   }
 }
 
@@ -74,4 +78,24 @@ Deno.test("ServerClock: a line that hardly answers begins after its patience wit
   assert(answers.join() > 1490 && answers.nowMs < 1510);
   assertEquals(answers.sent, 20 + 1);
   assertEquals(new Answers(() => Infinity).join(), Infinity);
+});
+
+Deno.test("ServerClock: what a stall of ten seconds delivers at once does not change where the server's clock is (SPEC 5.3)", () => {
+  // Answered in time, and on the way down until the stall ends.
+  const answers = new Answers((_, nowMs) => nowMs < 20_000 ? 60 : Math.max(60, 30_300 - nowMs), 30);
+  answers.join();
+  const offMs = () => (answers.clock.serverTicks(answers.nowMs) * 1000) / TICK_HZ - answers.nowMs;
+  for (let worst = 0; answers.nowMs < 40_000;) {
+    answers.step();
+    worst = Math.max(worst, Math.abs(offMs()));
+    assertLess(worst, 1e-6, `at ${answers.nowMs} ms`);
+  }
+  assertEquals(answers.clock.fastestMs, 60);
+});
+
+Deno.test("ServerClock: a line that has become longer for good is known after eight seconds (SPEC 5.3)", () => {
+  const answers = new Answers((_, nowMs) => nowMs < 20_000 ? 60 : 160);
+  answers.join();
+  while (answers.nowMs < 30_000) answers.step();
+  assertEquals(answers.clock.fastestMs, 160);
 });

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { DatagramInbox } from "../../client/tick_inbox.ts";
+import { DatagramInbox, OrderedInbox } from "../../client/tick_inbox.ts";
 import type { TickMessage } from "../../shared/netcode/protocol.ts";
 
 const STATE = { seats: [], snapshot: new Uint8Array(0) };
@@ -96,4 +96,14 @@ Deno.test("DatagramInbox: overtaken advice is old advice, and none is given twic
   taker.ticks(5, 6, 90);
   taker.ticks(4, 5, 80);
   assertEquals([taker.inbox.takeAdvice(), taker.inbox.takeAdvice()], [90, 0]);
+});
+
+Deno.test("OrderedInbox: of a heap of ticks only the newest state and what follows it is taken (SPEC 4.5)", () => {
+  const inbox = new OrderedInbox<number>(), state = STATE;
+  for (const tick of [1, 2]) inbox.put(tickOf(tick, { advisedLeadMs: 80 }));
+  for (const tick of [3, 4]) inbox.put(tickOf(tick, { state, advisedLeadMs: 90 }));
+  inbox.put(tickOf(5, { advisedLeadMs: 100 }));
+  const taken: number[] = [];
+  for (let next = inbox.next(); next !== undefined; next = inbox.next()) taken.push(next.tick);
+  assertEquals([taken, inbox.takeAdvice()], [[4, 5], 100]);
 });

@@ -58,6 +58,8 @@ class Direction {
   #inBurst = false;
   /** Until then nothing passes: datagrams are lost, the stream waits. */
   cutUntilMs = -Infinity;
+  /** Sees each datagram that is lost. */
+  onLost: (message: Uint8Array) => void = () => {};
   readonly counts: LossyCounts = {
     datagrams: 0,
     lost: 0,
@@ -83,7 +85,7 @@ class Direction {
     this.counts.longestDatagram = Math.max(this.counts.longestDatagram, message.length);
     if (this.#isLost() || nowMs < this.cutUntilMs) {
       this.counts.lost++;
-      return;
+      return this.onLost(message);
     }
     this.#fly({ message, number, reliably, dueMs: nowMs + this.#delayMs() });
     if (!this.#random.chance(this.#model.doubled)) return;
@@ -160,6 +162,11 @@ export class LossyLink implements Link {
 
   get counts(): { readonly up: LossyCounts; readonly down: LossyCounts } {
     return { up: this.#up.counts, down: this.#down.counts };
+  }
+
+  /** Sets who sees what is lost on its way down. */
+  onLostDown(handler: (message: Uint8Array) => void): void {
+    this.#down.onLost = handler;
   }
 
   /** Lets nothing pass for a while: datagrams are lost, the stream waits. */

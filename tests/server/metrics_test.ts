@@ -5,6 +5,7 @@ const READINGS: Readings = {
   rooms: 2,
   clients: 9,
   sockets: 11,
+  unsentBytes: 4321,
   ticks: 400,
   uptimeSeconds: 20,
   totals: {
@@ -90,6 +91,7 @@ Deno.test("Metrics.text: every reading and every count has its line", () => {
     "wyvern_rooms": 2,
     "wyvern_clients": 9,
     "wyvern_sockets": 11,
+    "wyvern_unsent_bytes": 4321,
     "wyvern_uptime_seconds": 20,
     'wyvern_commands_total{verdict="taken"}': 7_000,
     'wyvern_commands_total{verdict="late"}': 12,

@@ -92,6 +92,21 @@ Deno.test("Rooms: who says something else first, or nothing for five seconds, is
   assertEquals(silent.closeCode, CloseCode.helloMissing);
 });
 
+Deno.test("Rooms: datagrams that overtake the hello are lost, and nothing more (SPEC 5.6)", () => {
+  const { rooms, run } = openRooms();
+  const [near, far] = LocalLink.pair({ ordered: false });
+  const encoder = new UpEncoder(counterGame.command, { ordered: false }),
+    decoder = new DownDecoder(counterGame.command);
+  const kinds: string[] = [];
+  near.onMessage((bytes) => kinds.push(decoder.decode(bytes).kind));
+  rooms.admit(far);
+  near.send(encoder.encode({ kind: "ping", id: 1 }));
+  near.sendReliably(encoder.encode(HELLO));
+  near.send(encoder.encode({ kind: "ping", id: 2 }));
+  run(1);
+  assertEquals([near.closeCode, kinds], [0, ["welcome", "pong", "tick"]]);
+});
+
 Deno.test("Rooms: codes keep players apart; the seventeenth in one room is refused (SPEC 7.1, 7.4)", () => {
   const { rooms, knock, run } = openRooms();
   for (let i = 0; i < 16; i++) knock();

@@ -24,9 +24,18 @@ export class HonestBot {
   readonly #waiting = new Set<{ condition: () => boolean; resolve: () => void }>();
 
   /** Joins. @param url http://… of the server */
-  constructor(url: string, { name, seed, room = "BOTS" }: { name: string; seed: number; room?: string }) {
+  constructor(
+    url: string,
+    { name, seed, room = "BOTS", open = openSocketLink }: {
+      name: string;
+      seed: number;
+      room?: string;
+      /** How its line is opened. */
+      open?: (url: string) => Link;
+    },
+  ) {
     const bot = new Bot(seed);
-    const link = this.#watched(openSocketLink(`${url.replace("http", "ws")}socket`));
+    const link = this.#watched(open(`${url.replace("http", "ws")}socket`));
     this.session = new Session({ game: dragonGame, link, clock, room, name, controls: bot });
     bot.watch(this.session);
     this.#advance();

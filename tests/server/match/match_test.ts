@@ -1,4 +1,5 @@
-import { assert, assertEquals, assertGreater, assertGreaterOrEqual } from "@std/assert";
+import { assert, assertEquals, assertGreater, assertGreaterOrEqual, assertLessOrEqual } from "@std/assert";
+import { CLOSE_BYTES, CLOSE_TICKS, SKIP_BYTES, UNREAD_TICKS_MAX } from "../../../server/match/backlog.ts";
 import { INBOX_MESSAGES_MAX } from "../../../server/match/member.ts";
 import { CloseCode } from "../../../shared/netcode/protocol.ts";
 import { LocalLink } from "../../lab/local_link.ts";
@@ -122,24 +123,75 @@ Deno.test("Match: a complaint from before the last state is not answered with an
   assertEquals(client.newest.state, undefined);
 });
 
-Deno.test("Match: a slow reader is skipped, resynchronised by state, and at last closed; nobody else misses a tick (SPEC 4.4)", () => {
+/** Says that it has read what it was told. */
+const confirm = (table: Table, client: Client) => client.command(table.match.tick + 1, going(0));
+
+Deno.test("Match: a slow reader is skipped until it has read all, then told the newest state; nobody else misses a tick (SPEC 4.4)", () => {
   const table = new Table();
   const slow = table.sit(), quick = table.sit();
   table.run(5);
-  slow.far.bufferedBytes = 65 * 1024;
+  slow.far.bufferedBytes = SKIP_BYTES;
+  table.run(1);
+  assertEquals(slow.newest.tick, 6);
+  slow.far.bufferedBytes = SKIP_BYTES + 1;
   table.run(10);
-  assertEquals(slow.ticks.length, 5);
+  // Less is not enough: the state would only wait behind what is past.
+  slow.far.bufferedBytes = 1;
+  table.run(3);
+  assertEquals(slow.newest.tick, 6);
   slow.far.bufferedBytes = 0;
   table.run(1);
-  assertEquals(slow.newest.tick, 16);
-  assert(slow.newest.state !== undefined);
-  slow.far.bufferedBytes = 257 * 1024;
-  table.run(100);
-  assertEquals(slow.link.closeCode, 0);
+  assertEquals([slow.newest.tick, slow.newest.state !== undefined], [20, true]);
   table.run(1);
-  assertEquals(slow.link.closeCode, CloseCode.tooSlow);
-  table.run(1);
-  assertEquals(quick.ticks.map(({ tick }) => tick), Array.from({ length: table.match.tick }, (_, i) => i + 1));
+  assertEquals([slow.newest.tick, slow.newest.state], [21, undefined]);
+  assertEquals(table.match.counts.skipped, 13);
+  assertEquals(quick.ticks.map(({ tick }) => tick), quick.ticks.map((_, i) => i + 1));
+  assertEquals(quick.ticks.length, table.match.tick);
+});
+
+Deno.test("Match: what a line has swallowed and nobody reads is bounded, too (SPEC 4.4)", () => {
+  const table = new Table({ stream: "state" });
+  const slow = table.sit(), quick = table.sit(), eyes = table.sit({ watch: true });
+  const toldBytes = () => slow.ticks.reduce((sum, { state }) => sum + state!.snapshot.length, 0);
+  table.run(10);
+  confirm(table, slow);
+  const before = toldBytes(), confirmed = slow.newest.tick;
+  for (let i = 0; i < 400; i++) {
+    // He says something with every tick, and that he has read none of it.
+    slow.command(table.match.tick + 1, going(0), { received: confirmed });
+    confirm(table, quick);
+    table.run(1);
+  }
+  assertGreater(toldBytes() - before, SKIP_BYTES / 2);
+  assertLessOrEqual(toldBytes() - before, SKIP_BYTES);
+  const { length } = slow.ticks;
+  confirm(table, slow);
+  table.run(2);
+  assertEquals(slow.ticks.slice(length).map(({ tick }) => tick), [table.match.tick - 1, table.match.tick]);
+  // Who confirms misses nothing, nor who has nothing to confirm with.
+  for (const { ticks } of [quick, eyes]) assertEquals(ticks.length, table.match.tick);
+});
+
+Deno.test("Match: who leaves too much unread for too long is closed, and nobody else misses a tick (SPEC 4.4)", () => {
+  for (const [bytes, ticks] of [[CLOSE_BYTES + 1, CLOSE_TICKS], [SKIP_BYTES + 1, UNREAD_TICKS_MAX]] as const) {
+    for (const ordered of [true, false]) {
+      const table = new Table();
+      const slow = ordered ? table.sit() : table.sitFar(), quick = table.sit();
+      table.run(5);
+      slow.far.bufferedBytes = bytes;
+      table.run(ticks - 1);
+      slow.far.bufferedBytes = SKIP_BYTES;
+      table.run(1);
+      slow.far.bufferedBytes = bytes;
+      table.run(ticks);
+      assertEquals(slow.link.closeCode, 0);
+      table.run(1);
+      assertEquals([slow.link.closeCode, slow.link.closeReason], [CloseCode.tooSlow, "reads too slowly"]);
+      table.run(1);
+      assertEquals(quick.ticks.length, table.match.tick);
+      assertEquals(table.match.memberCount, 1);
+    }
+  }
 });
 
 Deno.test("Match: bytes that are no message close that link only (SPEC 8.1)", () => {

@@ -1,0 +1,93 @@
+/** Every message from the server to a client over datagrams may be lost: each kind of them is, and nothing of it is missing in the end. */
+import { assert, assertEquals, assertGreater } from "@std/assert";
+import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
+import type { TickMessage } from "../../shared/netcode/protocol.ts";
+import { DownDecoder } from "../../shared/netcode/protocol_down.ts";
+import { type CounterCommand, counterGame } from "./counter_game.ts";
+import { Lab } from "./lab.ts";
+import type { LossyModel } from "./lossy_link.ts";
+import { CountingControls } from "./riders.ts";
+
+const LINE: LossyModel = { oneWayMs: 45, jitterMs: 20, loss: 0.05, doubled: 0.01, held: 0.03 };
+const RESIDENTS = 4, GUESTS = 80;
+
+/** What a tick's news are, besides its hash. */
+function kindsOf({ presence, announcements, advisedLeadMs }: TickMessage<CounterCommand>): string[] {
+  return [
+    "hash",
+    ...presence.map(({ seat, present }) =>
+      `${seat < PLAYER_SEATS ? "player" : "NPC"} ${present ? "enters" : "leaves"}`
+    ),
+    ...announcements.map(({ seat }) => seat < PLAYER_SEATS ? "player's command" : "NPC's command"),
+    ...(advisedLeadMs > 0 ? ["advice"] : ["no advice yet"]),
+  ];
+}
+
+/** By kind: how many datagrams were lost that were the first to tell such a thing. */
+class Losses {
+  readonly counts = new Map<string, number>();
+  readonly #decoder = new DownDecoder(counterGame.command);
+
+  note(datagram: Uint8Array, isFirst: boolean): void {
+    const message = this.#decoder.decode(datagram);
+    if (message.kind === "pong") return this.#count("pong");
+    assert(message.kind === "ticks", message.kind);
+    this.#count(message.ticks.length === 1 ? "one tick" : "several ticks");
+    if (isFirst) this.#count("the first datagram of all");
+    for (const kind of new Set(kindsOf(message.ticks.at(-1)!))) this.#count(kind);
+  }
+
+  #count(kind: string): void {
+    this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
+  }
+}
+
+Deno.test("Lab: at 5 % loss each kind of message down is lost, and everybody has every tick all the same (SPEC 2.4, 8.5) [seed 71]", () => {
+  const lab = new Lab({ game: counterGame, seed: 71, npcs: 3 });
+  const losses = new Losses();
+  const join = (name: string, { seed, watch = false }: { seed: number; watch?: boolean }) => {
+    const controls = new CountingControls(seed);
+    const player = lab.joinByDatagrams(name, { controls, line: LINE, watch });
+    player.link.onLostDown((message) => losses.note(message, player.session.counts.ticks === 0));
+    return { controls, ...player };
+  };
+  const residents = Array.from({ length: RESIDENTS }, (_, i) => join(`p${i}`, { seed: i + 1 }));
+  const eyes = join("eyes", { seed: 9, watch: true });
+  lab.run(3);
+  let stalled = 0;
+  for (let i = 0; i < GUESTS; i++) {
+    const guest = join(`guest ${i}`, { seed: 100 + i });
+    lab.run(2);
+    assertEquals([guest.session.phase, guest.session.inStep], ["playing", true]);
+    stalled += guest.link.counts.down.streamedOvertaken;
+    lab.leave(lab.players.find(({ session }) => session === guest.session)!);
+    lab.run(0.5);
+  }
+  for (const { controls } of residents) controls.resting = true;
+  lab.run(3);
+  const kinds = [
+    "pong",
+    "one tick",
+    "several ticks",
+    "the first datagram of all",
+    "hash",
+    "player enters",
+    "player leaves",
+  ];
+  kinds.push("player's command", "NPC's command", "advice", "no advice yet");
+  for (const kind of kinds) assertGreater(losses.counts.get(kind) ?? 0, 0, kind);
+  // Welcome and state go by the stream: they are never lost, but held up.
+  assertGreater(stalled, 0);
+  for (const { session, controls } of residents) {
+    assertEquals([session.phase, session.counts.desyncs, session.counts.statesAdopted], ["playing", 0, 1]);
+    assertEquals(lab.serverSimulation!.pressesOf(session.seat), controls.made);
+    // One tick for each that was run, but those under way.
+    assertGreater(session.counts.ticks, lab.match!.tick - 15);
+    assertEquals(session.names, eyes.session.names);
+    const newest = session.definitiveTick;
+    for (let tick = newest - 100; tick < newest - 2; tick++) {
+      assertEquals(session.provenHash(tick), lab.definitiveHashes.get(tick), `tick ${tick}`);
+    }
+  }
+  assertEquals([eyes.session.counts.desyncs, eyes.session.counts.statesAdopted], [0, 1]);
+});

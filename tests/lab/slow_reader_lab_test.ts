@@ -1,0 +1,101 @@
+/** Who stops reading, in virtual time: what he costs, what the others feel, and how soon he plays again. */
+import { assert, assertEquals, assertGreater, assertLess, assertLessOrEqual } from "@std/assert";
+import { deflateRawSync } from "node:zlib";
+import { SKIP_BYTES } from "../../server/match/backlog.ts";
+import { dragonGame } from "../../shared/dragons/game.ts";
+import { Lab } from "./lab.ts";
+import { RandomRider } from "./riders.ts";
+import { StalledLink } from "./stalled_link.ts";
+
+/** What Linux lets a socket hold: 4 MiB to send (tcp_wmem) and what its peer has room for. */
+const LINUX_BYTES = 6 << 20;
+/** 10 Mbit/s, and the steps in which it flows. */
+const LINE_BYTES_PER_MS = 1250, STEP_MS = 5;
+const BACK_MS_MAX = 500;
+/** A state of six dragons, and what is told in 1.6 s of them, which may all be on its way. */
+const TOLD_MAX = SKIP_BYTES + 40_000;
+
+interface Stall {
+  readonly stream: "commands" | "state";
+  readonly rttMs: number;
+  readonly seconds: number;
+  /** What both operating systems hold. */
+  readonly kernelBytes: number;
+  readonly isWatcher?: boolean;
+}
+
+/** One of three reads nothing for a while. */
+function stalled({ stream, rttMs, seconds, kernelBytes, isWatcher = false }: Stall) {
+  const lab = new Lab({ game: dragonGame, seed: 7, npcs: 4, stream, deflate: (bytes) => deflateRawSync(bytes) });
+  const line = { oneWayMs: rttMs / 2, jitterMs: 3 };
+  for (const seed of [1, 2]) lab.join(`p${seed}`, { line, controls: new RandomRider(seed) });
+  const others = lab.players.slice();
+  let far!: StalledLink;
+  const admit = lab.rooms.admit.bind(lab.rooms);
+  lab.rooms.admit = (link) => admit(far = new StalledLink(link, { kernelBytes }));
+  const { session } = lab.join("slow", { line, controls: new RandomRider(3), watch: isWatcher });
+  lab.run(5);
+  assertEquals([session.phase, session.inStep], ["playing", true]);
+  far.isStalled = true;
+  let costMax = 0, bufferedMax = 0;
+  lab.run(seconds, () => {
+    costMax = Math.max(costMax, far.unreadBytes);
+    bufferedMax = Math.max(bufferedMax, far.bufferedBytes);
+  });
+  const { match } = lab, { skipped } = match!.counts;
+  assertLess(session.definitiveTick, match!.tick - (seconds - 1) * 20, "it has read nothing");
+  // What its own system holds it reads at once. For the rest its word that there is room must come to the server first.
+  const readAtMs = lab.nowMs + (kernelBytes === 0 ? 0 : rttMs / 2);
+  if (kernelBytes === 0) lab.run(rttMs / 2000);
+  const isBack = () =>
+    session.inStep && session.definitiveTick > match!.tick - rttMs / 100 - 3 &&
+    session.head > session.definitiveTick - (isWatcher ? 5 : 0);
+  while (!isBack() && lab.nowMs < readAtMs + 5000) {
+    far.drain(LINE_BYTES_PER_MS * STEP_MS);
+    far.isStalled = far.unreadBytes > 0;
+    lab.run(STEP_MS / 1000);
+  }
+  const backMs = lab.nowMs - readAtMs;
+  lab.run(5);
+  assertEquals([session.phase, session.counts.desyncs, session.inStep], ["playing", 0, true], session.closeReason);
+  for (const { session } of others) {
+    assertEquals([session.phase, session.counts.desyncs], ["playing", 0]);
+    // Gapless: a gap would have put it out of step until a state came. Nearly all that was run has arrived.
+    if (stream === "commands") assertEquals(session.counts.statesAdopted, 1);
+    assertLess(match!.tick - session.counts.ticks, 25);
+  }
+  return { backMs, costMax, bufferedMax, skipped };
+}
+
+for (const stream of ["commands", "state"] as const) {
+  Deno.test(`Lab: who reads nothing for ten seconds of ${stream} plays again within half a second, and costs little (SPEC 4.4) [seed 7]`, () => {
+    for (const rttMs of [0, 100, 300]) {
+      // A kilobyte of commands every system holds; of states the peer's may hold nothing.
+      for (const kernelBytes of stream === "state" ? [0, LINUX_BYTES] : [LINUX_BYTES]) {
+        const { backMs, costMax, skipped } = stalled({ stream, rttMs, seconds: 10, kernelBytes });
+        assertLessOrEqual(backMs, BACK_MS_MAX, `${rttMs} ms`);
+        assertLessOrEqual(costMax, TOLD_MAX);
+        assertGreater(costMax, 500);
+        assertEquals(skipped > 50, stream === "state");
+      }
+    }
+  });
+}
+
+Deno.test("Lab: who reads nothing for twenty-five seconds plays again, and his clock has gone on all the time (SPEC 4.4) [seed 7]", () => {
+  for (const stream of ["commands", "state"] as const) {
+    const { backMs } = stalled({ stream, rttMs: 100, seconds: 25, kernelBytes: LINUX_BYTES });
+    assertLessOrEqual(backMs, BACK_MS_MAX);
+  }
+});
+
+Deno.test("Lab: a watcher who reads nothing is skipped when the server holds too much for him (SPEC 4.4, 7.6) [seed 7]", () => {
+  const { backMs, bufferedMax, skipped } = stalled({
+    ...{ stream: "state", rttMs: 100, seconds: 10 },
+    ...{ kernelBytes: 100_000, isWatcher: true },
+  });
+  assert(skipped > 20);
+  assertGreater(bufferedMax, SKIP_BYTES);
+  assertLessOrEqual(bufferedMax, TOLD_MAX);
+  assertLessOrEqual(backMs, BACK_MS_MAX);
+});
