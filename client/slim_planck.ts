@@ -57,7 +57,7 @@ export function slimmed({ planck, imported, called }: SlimOptions): string {
     if (local === undefined) throw new Error(`planck exports no ${name}`);
     return `${local} as ${name}`;
   });
-  const parts = statementsOf(withoutComments(body)).flatMap(partsOf);
+  const parts = statementsOf(withoutCounts(withoutComments(body))).flatMap(partsOf);
   const living = livingOf(parts, [...imported.map((name) => locals.get(name)!), ...called.map((name) => `.${name}`)]);
   const kept = parts.filter((part) => living.has(part)).map(({ text }) => text);
   return `${kept.join("")}\nexport { ${wanted.join(", ")} };\n`;
@@ -66,6 +66,11 @@ export function slimmed({ planck, imported, called }: SlimOptions): string {
 /** What is said in them is said to nobody. */
 function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\/|\/\/ .*/g, "");
+}
+
+/** How often and how long planck looked for meetings: nobody asks, and a clock is none of a simulation's affair. */
+function withoutCounts(text: string): string {
+  return text.replace(/^ *(?:\+\+stats\.\w+|stats\.\w+ \+?= .*|var \w+ = Timer\.\w+\(.*\));\n/gm, "");
 }
 
 /** A new one begins in the first column, where the last one has ended. */
@@ -125,7 +130,9 @@ export function slimPlanck({ without }: { without: readonly string[] }): Plugin 
         const [planck, door, facade] = await Promise.all([PLANCK, DOOR, FACADE].map((file) => Deno.readTextFile(file)));
         const named = /^import \{([^}]*)\} from .planck.;/m.exec(door!)![1]!.match(/\w+/g)!;
         const imported = named.filter((name) => !without.includes(name));
-        const called = [...`${door}${facade}`.matchAll(/\b(\w+)\(/g)].map(([, name]) => name!);
+        const calls = [...`${door}${facade}`.matchAll(/\b(\w+)\(/g)].map(([, name]) => name!);
+        // Without kinds of joints nobody makes one.
+        const called = without.includes("RevoluteJoint") ? calls.filter((name) => name !== "createJoint") : calls;
         const contents = slimmed({ planck: planck!, imported, called }) + without.map(missing).join("");
         return { contents, loader: "js" };
       });
