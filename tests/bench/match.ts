@@ -11,6 +11,7 @@ import { setPriority } from "node:os";
 import { build } from "../../client/build.ts";
 import { type FlagValues, present, wholeNumber } from "../../shared/flags.ts";
 import { spawnTask } from "../support/task.ts";
+import { ContestantProcess } from "./contestants.ts";
 import { measureParts } from "./match_parts.ts";
 
 export const FLAGS = {
@@ -41,6 +42,7 @@ const WARM_UP_SECONDS = 30;
 const IDLE_SECONDS = 5;
 const JOIN_SECONDS_MAX = 40;
 const PART_TICKS = 400;
+const STOCK_BLOCKS = 15;
 /** A machine that is busy with other things starves the players first, and a server without commands looks fast: such seconds do not count. */
 const COMMANDS_SHARE_MIN = 0.95, TRIES_MAX = 4;
 
@@ -83,7 +85,18 @@ export async function measureMatch({ rooms, seconds }: FlagValues<typeof FLAGS>)
     },
     matchesPerCoreAtHalf: Math.floor(SHARE_OF_CORE * TICK_MS / total),
     bytesPerTick: Math.round(load.bytesPerTick),
+    stockStepMicros: await measureStock(),
   };
+}
+
+/** How fast this machine is at present: stock planck's step of `bench physics`, µs. Times of other days are compared by it. */
+async function measureStock(): Promise<number> {
+  const stock = new ContestantProcess("stock");
+  await stock.warmUp();
+  const micros: number[] = [];
+  for (let i = 0; i < STOCK_BLOCKS; i++) micros.push((await stock.time()).step);
+  await stock.end();
+  return Number(micros.sort((a, b) => a - b)[STOCK_BLOCKS >> 1]!.toFixed(1));
 }
 
 /** @returns what it costs with nobody there, ms of CPU a second, and with so many rooms */
