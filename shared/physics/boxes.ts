@@ -6,8 +6,17 @@
  *     slow:   distance + turn * reach   <=   pace * inner radius of its thinnest shape
  */
 import type { FlatBroadPhase } from "./broad_phase.ts";
+import { AXIS_X, AXIS_Y, boxOf, HALF_SIDES, X, Y } from "./collide_boxes.ts";
 import { cosSinInto } from "./math.ts";
-import type { Bounds, PlanckBody, PlanckFixture, PlanckShape, PlanckTransform, Vector } from "./planck.ts";
+import type {
+  Bounds,
+  PlanckBody,
+  PlanckFixture,
+  PlanckPolygon,
+  PlanckShape,
+  PlanckTransform,
+  Vector,
+} from "./planck.ts";
 
 /**
  * In parts of its inner radius, how far a circle goes in a step that counts as slow. Half: its centre cannot get through a
@@ -79,9 +88,14 @@ function distance(a: Vector, b: Vector): number {
 }
 
 /** Whether it went farther in this step than a slow body does: a function of where it was and is. */
-export function wentFast({ m_sweep: { c, c0, a, a0 }, reach, pace }: PlanckBody): boolean {
-  const dx = c.x - c0.x, dy = c.y - c0.y, left = pace - Math.abs(a - a0) * reach;
+export function wentFast(body: PlanckBody): boolean {
+  const { c, c0 } = body.m_sweep, dx = c.x - c0.x, dy = c.y - c0.y, left = body.pace - turnOf(body);
   return !(left >= 0 && dx * dx + dy * dy <= left * left);
+}
+
+/** How far its farthest point went in this step by turning alone, metres. */
+export function turnOf({ m_sweep: { a, a0 }, reach }: PlanckBody): number {
+  return Math.abs(a - a0) * reach;
 }
 
 /** Boxes a body where it is. */
@@ -133,6 +147,7 @@ function extendBounds({ m_shape: shape }: PlanckFixture, transform: PlanckTransf
     extendBy(shape.m_vertex1, transform, shape);
     return extendBy(shape.m_vertex2, transform, shape);
   }
+  if (boxOf(shape).length > 0) return extendByBox(shape, transform);
   const { m_vertices: vertices, m_count: count } = shape;
   for (let i = 0; i < count; i++) extendBy(vertices[i]!, transform, shape);
 }
@@ -144,4 +159,18 @@ function extendBy(local: Vector, { p, q }: PlanckTransform, { m_radius: radius }
   lower.y = Math.min(lower.y, y - radius);
   upper.x = Math.max(upper.x, x + radius);
   upper.y = Math.max(upper.y, y + radius);
+}
+
+/** By a box: as far as its half sides reach, turned into the world's axes. */
+function extendByBox({ box, m_radius: radius }: PlanckPolygon, { p, q }: PlanckTransform): void {
+  const localX = box![X]!, localY = box![Y]!, axisX = box![AXIS_X]!, axisY = box![AXIS_Y]!;
+  const x = q.c * localX - q.s * localY + p.x, y = q.s * localX + q.c * localY + p.y;
+  const ux = Math.abs(q.c * axisX - q.s * axisY), uy = Math.abs(q.s * axisX + q.c * axisY);
+  const first = box![HALF_SIDES]!, second = box![HALF_SIDES + 1]!;
+  const reachX = first * ux + second * uy + radius, reachY = first * uy + second * ux + radius;
+  const { lowerBound: lower, upperBound: upper } = bounds;
+  lower.x = Math.min(lower.x, x - reachX);
+  lower.y = Math.min(lower.y, y - reachY);
+  upper.x = Math.max(upper.x, x + reachX);
+  upper.y = Math.max(upper.y, y + reachY);
 }

@@ -1,8 +1,9 @@
 /**
  * Where two polygons touch: planck's `CollidePolygons` on flat numbers, in its order of operations, bit for bit. The face that is
  * farthest from the other polygon is the reference; the other's most opposed edge is clipped to the reference face's width, and
- * of its two ends those that reach the face are the points. Stacks of boxes spend most of their narrow phase here.
+ * of its two ends those that reach the face are the points. Two boxes have a quicker way (`collide_boxes.ts`).
  */
+import { boxOf, collideBoxes } from "./collide_boxes.ts";
 import { LINEAR_SLOP, type PlanckManifold, type PlanckPolygon, type PlanckTransform, type Vector } from "./planck.ts";
 
 /** A corner's numbers: its place and the normal of the face from it to the next. */
@@ -35,6 +36,7 @@ export function collidePolygons(
   b: PlanckPolygon,
   transformB: PlanckTransform,
 ): void {
+  if (boxOf(a).length > 0 && boxOf(b).length > 0) return collideBoxes(into, a, transformA, b, transformB);
   into.pointCount = 0;
   const radius = a.m_radius + b.m_radius;
   const faceA = findFace(a, transformA, b, transformB), separationA = separation[0]!;

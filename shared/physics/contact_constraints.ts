@@ -1,7 +1,10 @@
 /**
- * An island's contacts made ready for the solver, in planck's order of operations: where they touch in the world, how heavy the
- * bodies are there, how fast they bounce, and the impulses of the step before to start from. After Box2D's b2ContactSolver; each
- * expression has the operands of planck 1.5.0 in their order, because a sum in another order has other bits.
+ * An island's contacts made ready for the solver: where they touch in the world, what an impulse there does to both bodies, how fast
+ * they bounce, and the impulses of the step before to start from. After Box2D's b2ContactSolver, but for friction. Two points of one
+ * contact lie on one face, so a pull along the face has the same levers at both, and planck's two frictions are one constraint, solved twice.
+ * Here it is one, at most as strong as both points press together.
+ *
+ *     levers  l = r x n;     effective mass  1 / (mA + mB + iA lA² + iB lB²)       (mA … iB: inverse masses and inertias)
  */
 import * as at from "./island_memory.ts";
 import { memory } from "./island_memory.ts";
@@ -9,11 +12,12 @@ import { type PlanckContact, type PlanckManifold, type PlanckStep, VELOCITY_THRE
 
 /** Named here again: V8 compiles a module's own constants into the code and reads another's each time, 7 % of a step. */
 const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, COS, SIN, ORIGIN_X, ORIGIN_Y } = at;
-const { NORMAL_X, NORMAL_Y, FRICTION, TANGENT_SPEED, MASS_A, INERTIA_A, MASS_B, INERTIA_B, K11, K12, K22 } = at;
-const { INVERSE_11, INVERSE_12, INVERSE_22, POINTS, POINT_NUMBERS, ARM_AX, ARM_AY, ARM_BX, ARM_BY, NORMAL_MASS } = at;
-const { TANGENT_MASS, NORMAL_IMPULSE, TANGENT_IMPULSE, BIAS, CONTACT_NUMBERS, LOCAL_NORMAL_X, LOCAL_NORMAL_Y } = at;
-const { LOCAL_X, LOCAL_Y, LOCAL_POINTS, RADIUS_A, RADIUS_B, SHAPE_NUMBERS, BODY_A, BODY_B, VELOCITY_POINTS } = at;
-const { POSITION_POINTS, TYPE, LINK_NUMBERS, CIRCLES, FACE_A } = at;
+const { NORMAL_X, NORMAL_Y, FRICTION, MASS_A, INERTIA_A, MASS_B, INERTIA_B, PUSH_AX, PUSH_AY, PUSH_BX, PUSH_BY } = at;
+const { SLIDE_LEVER_A, SLIDE_LEVER_B, SLIDE_TURN_A, SLIDE_TURN_B, TANGENT_MASS, TANGENT_IMPULSE, K11, K12, K22 } = at;
+const { INVERSE_11, INVERSE_12, INVERSE_22, POINTS, POINT_NUMBERS, ARM_AX, ARM_AY, ARM_BX, ARM_BY, LEVER_A } = at;
+const { LEVER_B, TURN_A, TURN_B, NORMAL_MASS, NORMAL_IMPULSE, BIAS, CONTACT_NUMBERS, LOCAL_NORMAL_X } = at;
+const { LOCAL_NORMAL_Y, LOCAL_X, LOCAL_Y, LOCAL_POINTS, RADIUS_A, RADIUS_B, SHAPE_NUMBERS, BODY_A, BODY_B } = at;
+const { VELOCITY_POINTS, POSITION_POINTS, TYPE, LINK_NUMBERS, CIRCLES, FACE_A } = at;
 
 /** Two points whose matrix is worse conditioned are solved as one. */
 const CONDITION_MAX = 1000;
@@ -31,7 +35,6 @@ export function prepareContact(contact: PlanckContact, index: number, step: Plan
   links[link + VELOCITY_POINTS] = links[link + POSITION_POINTS] = pointCount;
   links[link + TYPE] = manifold.type;
   contacts[c + FRICTION] = contact.m_friction;
-  contacts[c + TANGENT_SPEED] = contact.m_tangentSpeed;
   contacts[c + MASS_A] = bodies[a + INVERSE_MASS]!;
   contacts[c + INERTIA_A] = bodies[a + INVERSE_INERTIA]!;
   contacts[c + MASS_B] = bodies[b + INVERSE_MASS]!;
@@ -41,8 +44,11 @@ export function prepareContact(contact: PlanckContact, index: number, step: Plan
   copyManifold(manifold, s, c, step);
   if (manifold.type === CIRCLES) placeCircles(link, c, s);
   else placeFace(link, c, s);
-  for (let i = 0; i < pointCount; i++) weighPoint(contact, link, c, i);
+  weighNormal(c);
+  if (pointCount === 1) forgetSecond(c + POINTS + POINT_NUMBERS);
+  for (let i = 0; i < pointCount; i++) weighPoint(contact, link, c + POINTS + i * POINT_NUMBERS, c);
   if (pointCount === 2) weighBoth(link, c);
+  weighTangent(c);
 }
 
 function copyManifold(manifold: PlanckManifold, s: number, c: number, { dtRatio }: PlanckStep): void {
@@ -51,12 +57,13 @@ function copyManifold(manifold: PlanckManifold, s: number, c: number, { dtRatio 
   shapes[s + LOCAL_NORMAL_Y] = localNormal.y;
   shapes[s + LOCAL_X] = localPoint.x;
   shapes[s + LOCAL_Y] = localPoint.y;
+  contacts[c + TANGENT_IMPULSE] = 0;
   for (let i = 0; i < manifold.pointCount; i++) {
     const point = points[i as 0 | 1], p = c + POINTS + i * POINT_NUMBERS;
     shapes[s + LOCAL_POINTS + 2 * i] = point.localPoint.x;
     shapes[s + LOCAL_POINTS + 2 * i + 1] = point.localPoint.y;
     contacts[p + NORMAL_IMPULSE] = dtRatio * point.normalImpulse;
-    contacts[p + TANGENT_IMPULSE] = dtRatio * point.tangentImpulse;
+    contacts[c + TANGENT_IMPULSE]! += dtRatio * point.tangentImpulse;
   }
 }
 
@@ -119,43 +126,62 @@ function placeFace(link: number, c: number, s: number): void {
   }
 }
 
-/** Sets one point's effective masses and the velocity that it bounces off with. */
-function weighPoint({ m_restitution: restitution }: PlanckContact, link: number, c: number, index: number): void {
-  const { links, contacts, bodies } = memory, p = c + POINTS + index * POINT_NUMBERS;
-  const a = links[link + BODY_A]!, b = links[link + BODY_B]!;
-  const nx = contacts[c + NORMAL_X]!, ny = contacts[c + NORMAL_Y]!, tx = ny, ty = -nx;
-  const ax = contacts[p + ARM_AX]!, ay = contacts[p + ARM_AY]!;
-  const bx = contacts[p + ARM_BX]!, by = contacts[p + ARM_BY]!;
-  const mA = contacts[c + MASS_A]!, iA = contacts[c + INERTIA_A]!;
-  const mB = contacts[c + MASS_B]!, iB = contacts[c + INERTIA_B]!;
-  const rnA = ax * ny - ay * nx, rnB = bx * ny - by * nx;
-  const kNormal = mA + mB + iA * rnA * rnA + iB * rnB * rnB;
-  contacts[p + NORMAL_MASS] = kNormal > 0 ? 1 / kNormal : 0;
-  const rtA = ax * ty - ay * tx, rtB = bx * ty - by * tx;
-  const kTangent = mA + mB + iA * rtA * rtA + iB * rtB * rtB;
-  contacts[p + TANGENT_MASS] = kTangent > 0 ? 1 / kTangent : 0;
-  const wA = bodies[a + SPIN]!, wB = bodies[b + SPIN]!;
-  let speed = 0;
-  speed += nx * bodies[b + VX]! + ny * bodies[b + VY]!;
-  speed += nx * (-wB * by) + ny * (wB * bx);
-  speed -= nx * bodies[a + VX]! + ny * bodies[a + VY]!;
-  speed -= nx * (-wA * ay) + ny * (wA * ax);
+/** The solver reads it all the same, times 0, and another stage may have left there what is no number. */
+function forgetSecond(q: number): void {
+  memory.contacts[q + TURN_A] = memory.contacts[q + TURN_B] = 0;
+}
+
+/** Sets how an impulse along the normal moves both. */
+function weighNormal(c: number): void {
+  const { contacts } = memory, nx = contacts[c + NORMAL_X]!, ny = contacts[c + NORMAL_Y]!;
+  const mA = contacts[c + MASS_A]!, mB = contacts[c + MASS_B]!;
+  contacts[c + PUSH_AX] = mA * nx;
+  contacts[c + PUSH_AY] = mA * ny;
+  contacts[c + PUSH_BX] = mB * nx;
+  contacts[c + PUSH_BY] = mB * ny;
+}
+
+/** Sets one point's levers and effective mass, and the velocity that it bounces off with. */
+function weighPoint({ m_restitution: restitution }: PlanckContact, link: number, p: number, c: number): void {
+  const { links, contacts, bodies } = memory, a = links[link + BODY_A]!, b = links[link + BODY_B]!;
+  const nx = contacts[c + NORMAL_X]!, ny = contacts[c + NORMAL_Y]!;
+  const leverA = contacts[p + ARM_AX]! * ny - contacts[p + ARM_AY]! * nx;
+  const leverB = contacts[p + ARM_BX]! * ny - contacts[p + ARM_BY]! * nx;
+  const turnA = contacts[c + INERTIA_A]! * leverA, turnB = contacts[c + INERTIA_B]! * leverB;
+  const k = contacts[c + MASS_A]! + contacts[c + MASS_B]! + turnA * leverA + turnB * leverB;
+  contacts[p + LEVER_A] = leverA;
+  contacts[p + LEVER_B] = leverB;
+  contacts[p + TURN_A] = turnA;
+  contacts[p + TURN_B] = turnB;
+  contacts[p + NORMAL_MASS] = k > 0 ? 1 / k : 0;
+  const dx = bodies[b + VX]! - bodies[a + VX]!, dy = bodies[b + VY]! - bodies[a + VY]!;
+  const speed = dx * nx + dy * ny + (leverB * bodies[b + SPIN]! - leverA * bodies[a + SPIN]!);
   contacts[p + BIAS] = speed < -VELOCITY_THRESHOLD ? -restitution * speed : 0;
+}
+
+/** Friction's levers and effective mass, at the first point: the second lies along the tangent from it and has the same. */
+function weighTangent(c: number): void {
+  const { contacts } = memory, p = c + POINTS, tx = contacts[c + NORMAL_Y]!, ty = -contacts[c + NORMAL_X]!;
+  const leverA = contacts[p + ARM_AX]! * ty - contacts[p + ARM_AY]! * tx;
+  const leverB = contacts[p + ARM_BX]! * ty - contacts[p + ARM_BY]! * tx;
+  const turnA = contacts[c + INERTIA_A]! * leverA, turnB = contacts[c + INERTIA_B]! * leverB;
+  const k = contacts[c + MASS_A]! + contacts[c + MASS_B]! + turnA * leverA + turnB * leverB;
+  contacts[c + SLIDE_LEVER_A] = leverA;
+  contacts[c + SLIDE_LEVER_B] = leverB;
+  contacts[c + SLIDE_TURN_A] = turnA;
+  contacts[c + SLIDE_TURN_B] = turnB;
+  contacts[c + TANGENT_MASS] = k > 0 ? 1 / k : 0;
 }
 
 /** Two points are solved together, unless they are nearly one: then the first alone. */
 function weighBoth(link: number, c: number): void {
   const { links, contacts } = memory, p = c + POINTS, q = p + POINT_NUMBERS;
-  const nx = contacts[c + NORMAL_X]!, ny = contacts[c + NORMAL_Y]!;
-  const mA = contacts[c + MASS_A]!, iA = contacts[c + INERTIA_A]!;
-  const mB = contacts[c + MASS_B]!, iB = contacts[c + INERTIA_B]!;
-  const r1A = contacts[p + ARM_AX]! * ny - contacts[p + ARM_AY]! * nx;
-  const r1B = contacts[p + ARM_BX]! * ny - contacts[p + ARM_BY]! * nx;
-  const r2A = contacts[q + ARM_AX]! * ny - contacts[q + ARM_AY]! * nx;
-  const r2B = contacts[q + ARM_BX]! * ny - contacts[q + ARM_BY]! * nx;
-  const k11 = mA + mB + iA * r1A * r1A + iB * r1B * r1B;
-  const k22 = mA + mB + iA * r2A * r2A + iB * r2B * r2B;
-  const k12 = mA + mB + iA * r1A * r2A + iB * r1B * r2B;
+  const mass = contacts[c + MASS_A]! + contacts[c + MASS_B]!;
+  const turn1A = contacts[p + TURN_A]!, turn1B = contacts[p + TURN_B]!;
+  const lever2A = contacts[q + LEVER_A]!, lever2B = contacts[q + LEVER_B]!;
+  const k11 = mass + turn1A * contacts[p + LEVER_A]! + turn1B * contacts[p + LEVER_B]!;
+  const k22 = mass + contacts[q + TURN_A]! * lever2A + contacts[q + TURN_B]! * lever2B;
+  const k12 = mass + turn1A * lever2A + turn1B * lever2B;
   if (!(k11 * k11 < CONDITION_MAX * (k11 * k22 - k12 * k12))) {
     links[link + VELOCITY_POINTS] = 1;
     return;
@@ -174,21 +200,17 @@ function weighBoth(link: number, c: number): void {
 export function warmStart(contactCount: number): void {
   const { links, contacts, bodies } = memory;
   for (let i = 0; i < contactCount; i++) {
-    const link = i * LINK_NUMBERS, c = i * CONTACT_NUMBERS;
+    const link = i * LINK_NUMBERS, c = i * CONTACT_NUMBERS, p = c + POINTS, q = p + POINT_NUMBERS;
     const a = links[link + BODY_A]!, b = links[link + BODY_B]!;
-    const nx = contacts[c + NORMAL_X]!, ny = contacts[c + NORMAL_Y]!, tx = ny, ty = -nx;
-    for (let j = 0; j < links[link + VELOCITY_POINTS]!; j++) {
-      const p = c + POINTS + j * POINT_NUMBERS;
-      const normal = contacts[p + NORMAL_IMPULSE]!, tangent = contacts[p + TANGENT_IMPULSE]!;
-      const x = normal * nx + tangent * tx, y = normal * ny + tangent * ty;
-      const turnA = contacts[p + ARM_AX]! * y - contacts[p + ARM_AY]! * x;
-      const turnB = contacts[p + ARM_BX]! * y - contacts[p + ARM_BY]! * x;
-      bodies[a + SPIN]! -= contacts[c + INERTIA_A]! * turnA;
-      bodies[a + VX]! -= contacts[c + MASS_A]! * x;
-      bodies[a + VY]! -= contacts[c + MASS_A]! * y;
-      bodies[b + SPIN]! += contacts[c + INERTIA_B]! * turnB;
-      bodies[b + VX]! += contacts[c + MASS_B]! * x;
-      bodies[b + VY]! += contacts[c + MASS_B]! * y;
-    }
+    const first = contacts[p + NORMAL_IMPULSE]!, tangent = contacts[c + TANGENT_IMPULSE]!;
+    const second = links[link + VELOCITY_POINTS]! === 2 ? contacts[q + NORMAL_IMPULSE]! : 0, normal = first + second;
+    bodies[a + VX]! -= contacts[c + PUSH_AX]! * normal + contacts[c + PUSH_AY]! * tangent;
+    bodies[a + VY]! -= contacts[c + PUSH_AY]! * normal - contacts[c + PUSH_AX]! * tangent;
+    bodies[b + VX]! += contacts[c + PUSH_BX]! * normal + contacts[c + PUSH_BY]! * tangent;
+    bodies[b + VY]! += contacts[c + PUSH_BY]! * normal - contacts[c + PUSH_BX]! * tangent;
+    bodies[a + SPIN]! -= contacts[p + TURN_A]! * first + contacts[q + TURN_A]! * second +
+      contacts[c + SLIDE_TURN_A]! * tangent;
+    bodies[b + SPIN]! += contacts[p + TURN_B]! * first + contacts[q + TURN_B]! * second +
+      contacts[c + SLIDE_TURN_B]! * tangent;
   }
 }

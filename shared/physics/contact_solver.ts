@@ -1,6 +1,7 @@
 /**
  * The two inner loops of an island: impulses that stop bodies from closing in and sliding (sequential impulses, two points of a
- * contact solved together), and pushes that take away what overlap is left. Both in planck's order of operations, bit for bit.
+ * contact solved together), and pushes that take away what overlap is left. Both go through the contacts in planck's order, the pushes
+ * with planck's operations.
  */
 import * as at from "./island_memory.ts";
 import { memory, transformBody } from "./island_memory.ts";
@@ -8,120 +9,95 @@ import { BAUMGARTE, LINEAR_SLOP, MAX_LINEAR_CORRECTION } from "./planck.ts";
 
 /** Named here again: V8 compiles a module's own constants into the code and reads another's each time, 7 % of a step. */
 const { VX, VY, SPIN, CENTER_X, CENTER_Y, ANGLE, COS, SIN, ORIGIN_X, ORIGIN_Y, NORMAL_X, NORMAL_Y, FRICTION } = at;
-const { TANGENT_SPEED, MASS_A, INERTIA_A, MASS_B, INERTIA_B, K11, K12, K22, INVERSE_11, INVERSE_12, INVERSE_22 } = at;
-const { POINTS, POINT_NUMBERS, ARM_AX, ARM_AY, ARM_BX, ARM_BY, NORMAL_MASS, TANGENT_MASS, NORMAL_IMPULSE } = at;
-const { TANGENT_IMPULSE, BIAS, CONTACT_NUMBERS, LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_X, LOCAL_Y, LOCAL_POINTS } = at;
+const { MASS_A, INERTIA_A, MASS_B, INERTIA_B, PUSH_AX, PUSH_AY, PUSH_BX, PUSH_BY, K11, K12, K22, INVERSE_11 } = at;
+const { INVERSE_12, INVERSE_22, SLIDE_LEVER_A, SLIDE_LEVER_B, SLIDE_TURN_A, SLIDE_TURN_B, TANGENT_MASS } = at;
+const { TANGENT_IMPULSE, POINTS, POINT_NUMBERS, LEVER_A, LEVER_B, TURN_A, TURN_B, NORMAL_MASS, NORMAL_IMPULSE } = at;
+const { BIAS, CONTACT_NUMBERS, LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_X, LOCAL_Y, LOCAL_POINTS } = at;
 const { RADIUS_A, RADIUS_B, SHAPE_NUMBERS, BODY_A, BODY_B, VELOCITY_POINTS, POSITION_POINTS, TYPE } = at;
 const { LINK_NUMBERS, CIRCLES, FACE_A } = at;
 
+/** What both points' speeds would be without their impulses, and then the impulses of a case of `solveCases`. */
+const pair = new Float64Array(2);
+
 /**
- * Once over all contacts.
+ * Once over all contacts: of each first friction, as strong as the last iteration pressed, then the normals. What an impulse does to both
+ * bodies was worked out beforehand (`contact_constraints.ts`), so that nothing here waits for more than two sums in a row.
  * @returns whether an impulse changed. Where none did, none ever will: the next time over would read and write the same numbers
  */
 export function solveVelocities(contactCount: number): boolean {
   const { links, contacts, bodies } = memory;
   let isChanged = false;
   for (let i = 0; i < contactCount; i++) {
-    const link = i * LINK_NUMBERS, c = i * CONTACT_NUMBERS;
-    const a = links[link + BODY_A]!, b = links[link + BODY_B]!, count = links[link + VELOCITY_POINTS]!;
-    const nx = contacts[c + NORMAL_X]!, ny = contacts[c + NORMAL_Y]!, tx = ny, ty = -nx;
-    const mA = contacts[c + MASS_A]!, iA = contacts[c + INERTIA_A]!;
-    const mB = contacts[c + MASS_B]!, iB = contacts[c + INERTIA_B]!;
+    const link = i * LINK_NUMBERS, c = i * CONTACT_NUMBERS, p = c + POINTS, q = p + POINT_NUMBERS;
+    const a = links[link + BODY_A]!, b = links[link + BODY_B]!, isPair = links[link + VELOCITY_POINTS]! === 2;
+    const nx = contacts[c + NORMAL_X]!, ny = contacts[c + NORMAL_Y]!;
+    const pushAX = contacts[c + PUSH_AX]!, pushAY = contacts[c + PUSH_AY]!;
+    const pushBX = contacts[c + PUSH_BX]!, pushBY = contacts[c + PUSH_BY]!;
     let vax = bodies[a + VX]!, vay = bodies[a + VY]!, wA = bodies[a + SPIN]!;
     let vbx = bodies[b + VX]!, vby = bodies[b + VY]!, wB = bodies[b + SPIN]!;
-    // twice over the points: friction first, then, for a single one, the normal
-    for (let j = 0, end = count === 1 ? 2 : count; j < end; j++) {
-      const isNormal = count === 1 && j === 1, p = c + POINTS + (isNormal ? 0 : j) * POINT_NUMBERS;
-      const ax = contacts[p + ARM_AX]!, ay = contacts[p + ARM_AY]!;
-      const bx = contacts[p + ARM_BX]!, by = contacts[p + ARM_BY]!;
-      const dx = vbx + -wB * by - vax - -wA * ay, dy = vby + wB * bx - vay - wA * ax;
-      let x: number, y: number;
-      if (isNormal) {
-        const before = contacts[p + NORMAL_IMPULSE]!;
-        const change = -contacts[p + NORMAL_MASS]! * (dx * nx + dy * ny - contacts[p + BIAS]!);
-        const impulse = Math.max(before + change, 0), applied = impulse - before;
-        contacts[p + NORMAL_IMPULSE] = impulse;
-        if (impulse !== before) isChanged = true;
-        x = applied * nx;
-        y = applied * ny;
-      } else {
-        const before = contacts[p + TANGENT_IMPULSE]!,
-          max = contacts[c + FRICTION]! * contacts[p + NORMAL_IMPULSE]!;
-        const slide = dx * tx + dy * ty - contacts[c + TANGENT_SPEED]!;
-        let impulse = before + contacts[p + TANGENT_MASS]! * -slide;
-        if (impulse < -max) impulse = -max;
-        else if (impulse > max) impulse = max;
-        const applied = impulse - before;
-        contacts[p + TANGENT_IMPULSE] = impulse;
-        if (impulse !== before) isChanged = true;
-        x = applied * tx;
-        y = applied * ty;
+    const before1 = contacts[p + NORMAL_IMPULSE]!, before2 = isPair ? contacts[q + NORMAL_IMPULSE]! : 0;
+    const tangentBefore = contacts[c + TANGENT_IMPULSE]!, max = contacts[c + FRICTION]! * (before1 + before2);
+    const slide = (vbx - vax) * ny - (vby - vay) * nx +
+      (contacts[c + SLIDE_LEVER_B]! * wB - contacts[c + SLIDE_LEVER_A]! * wA);
+    const tangent = Math.max(-max, Math.min(max, tangentBefore - contacts[c + TANGENT_MASS]! * slide));
+    const slid = tangent - tangentBefore;
+    contacts[c + TANGENT_IMPULSE] = tangent;
+    vax -= pushAY * slid;
+    vay += pushAX * slid;
+    wA -= contacts[c + SLIDE_TURN_A]! * slid;
+    vbx += pushBY * slid;
+    vby -= pushBX * slid;
+    wB += contacts[c + SLIDE_TURN_B]! * slid;
+    const speed = (vbx - vax) * nx + (vby - vay) * ny;
+    const speed1 = speed + (contacts[p + LEVER_B]! * wB - contacts[p + LEVER_A]! * wA) - contacts[p + BIAS]!;
+    let impulse1: number, impulse2 = 0;
+    if (isPair) {
+      const speed2 = speed + (contacts[q + LEVER_B]! * wB - contacts[q + LEVER_A]! * wA) - contacts[q + BIAS]!;
+      const k12 = contacts[c + K12]!, inverse12 = contacts[c + INVERSE_12]!;
+      const free1 = pair[0] = speed1 - (contacts[c + K11]! * before1 + k12 * before2);
+      const free2 = pair[1] = speed2 - (k12 * before1 + contacts[c + K22]! * before2);
+      impulse1 = -(contacts[c + INVERSE_11]! * free1 + inverse12 * free2);
+      impulse2 = -(inverse12 * free1 + contacts[c + INVERSE_22]! * free2);
+      if (!(impulse1 >= 0 && impulse2 >= 0)) {
+        solveCases(c);
+        impulse1 = pair[0]!;
+        impulse2 = pair[1]!;
       }
-      vax -= mA * x;
-      vay -= mA * y;
-      wA -= iA * (ax * y - ay * x);
-      vbx += mB * x;
-      vby += mB * y;
-      wB += iB * (bx * y - by * x);
+      contacts[q + NORMAL_IMPULSE] = impulse2;
+    } else impulse1 = Math.max(before1 - contacts[p + NORMAL_MASS]! * speed1, 0);
+    contacts[p + NORMAL_IMPULSE] = impulse1;
+    const change1 = impulse1 - before1, change2 = impulse2 - before2, change = change1 + change2;
+    if (slid !== 0 || change1 !== 0 || change2 !== 0) isChanged = true;
+    // what never moves is not written, so that nobody else who lies on it has to wait for that
+    if (contacts[c + MASS_A]! !== 0) {
+      bodies[a + VX] = vax - pushAX * change;
+      bodies[a + VY] = vay - pushAY * change;
+      bodies[a + SPIN] = wA - (contacts[p + TURN_A]! * change1 + contacts[q + TURN_A]! * change2);
     }
-    bodies[a + VX] = vax;
-    bodies[a + VY] = vay;
-    bodies[a + SPIN] = wA;
-    bodies[b + VX] = vbx;
-    bodies[b + VY] = vby;
-    bodies[b + SPIN] = wB;
-    if (count === 2 && solveBoth(c, a, b)) isChanged = true;
+    if (contacts[c + MASS_B]! !== 0) {
+      bodies[b + VX] = vbx + pushBX * change;
+      bodies[b + VY] = vby + pushBY * change;
+      bodies[b + SPIN] = wB + (contacts[p + TURN_B]! * change1 + contacts[q + TURN_B]! * change2);
+    }
   }
   return isChanged;
 }
 
 /**
- * Both normals at once: of the four cases of the linear complementarity problem (both push, either, none) the first that holds.
- * Where none does, both stay as they are. @returns whether one changed
+ * Where two points cannot both push: of the other cases of the linear complementarity problem (either pushes, none does) the first that
+ * holds. Where none does, both stay as they are.
  */
-function solveBoth(c: number, a: number, b: number): boolean {
-  const { contacts, bodies } = memory, p = c + POINTS, q = p + POINT_NUMBERS;
-  const nx = contacts[c + NORMAL_X]!, ny = contacts[c + NORMAL_Y]!;
-  const vax = bodies[a + VX]!, vay = bodies[a + VY]!, wA = bodies[a + SPIN]!;
-  const vbx = bodies[b + VX]!, vby = bodies[b + VY]!, wB = bodies[b + SPIN]!;
-  const ax1 = contacts[p + ARM_AX]!, ay1 = contacts[p + ARM_AY]!;
-  const bx1 = contacts[p + ARM_BX]!, by1 = contacts[p + ARM_BY]!;
-  const ax2 = contacts[q + ARM_AX]!, ay2 = contacts[q + ARM_AY]!;
-  const bx2 = contacts[q + ARM_BX]!, by2 = contacts[q + ARM_BY]!;
-  const before1 = contacts[p + NORMAL_IMPULSE]!, before2 = contacts[q + NORMAL_IMPULSE]!;
-  const dx1 = vbx + -wB * by1 - vax - -wA * ay1, dy1 = vby + wB * bx1 - vay - wA * ax1;
-  const dx2 = vbx + -wB * by2 - vax - -wA * ay2, dy2 = vby + wB * bx2 - vay - wA * ax2;
-  const k11 = contacts[c + K11]!, k12 = contacts[c + K12]!, k22 = contacts[c + K22]!;
-  let b1 = dx1 * nx + dy1 * ny - contacts[p + BIAS]!, b2 = dx2 * nx + dy2 * ny - contacts[q + BIAS]!;
-  b1 -= k11 * before1 + k12 * before2;
-  b2 -= k12 * before1 + k22 * before2;
-  const inverse12 = contacts[c + INVERSE_12]!;
-  let x1 = -(contacts[c + INVERSE_11]! * b1 + inverse12 * b2);
-  let x2 = -(inverse12 * b1 + contacts[c + INVERSE_22]! * b2);
-  if (!(x1 >= 0 && x2 >= 0)) {
-    x1 = -contacts[p + NORMAL_MASS]! * b1;
-    x2 = 0;
-    if (!(x1 >= 0 && k12 * x1 + b2 >= 0)) {
-      x1 = 0;
-      x2 = -contacts[q + NORMAL_MASS]! * b2;
-      if (!(x2 >= 0 && k12 * x2 + b1 >= 0)) {
-        x2 = 0;
-        if (!(b1 >= 0 && b2 >= 0)) return false;
-      }
-    }
+function solveCases(c: number): void {
+  const { contacts } = memory, p = c + POINTS, q = p + POINT_NUMBERS, k12 = contacts[c + K12]!;
+  const free1 = pair[0]!, free2 = pair[1]!;
+  const alone1 = -contacts[p + NORMAL_MASS]! * free1, alone2 = -contacts[q + NORMAL_MASS]! * free2;
+  pair[0] = pair[1] = 0;
+  if (alone1 >= 0 && k12 * alone1 + free2 >= 0) pair[0] = alone1;
+  else if (alone2 >= 0 && k12 * alone2 + free1 >= 0) pair[1] = alone2;
+  else if (!(free1 >= 0 && free2 >= 0)) {
+    pair[0] = contacts[p + NORMAL_IMPULSE]!;
+    pair[1] = contacts[q + NORMAL_IMPULSE]!;
   }
-  const mA = contacts[c + MASS_A]!, iA = contacts[c + INERTIA_A]!;
-  const mB = contacts[c + MASS_B]!, iB = contacts[c + INERTIA_B]!;
-  const e1 = x1 - before1, e2 = x2 - before2, p1x = e1 * nx, p1y = e1 * ny, p2x = e2 * nx, p2y = e2 * ny;
-  bodies[a + VX] = -mA * p1x + -mA * p2x + vax;
-  bodies[a + VY] = -mA * p1y + -mA * p2y + vay;
-  bodies[a + SPIN] = wA - iA * (ax1 * p1y - ay1 * p1x + (ax2 * p2y - ay2 * p2x));
-  bodies[b + VX] = mB * p1x + mB * p2x + vbx;
-  bodies[b + VY] = mB * p1y + mB * p2y + vby;
-  bodies[b + SPIN] = wB + iB * (bx1 * p1y - by1 * p1x + (bx2 * p2y - by2 * p2x));
-  contacts[p + NORMAL_IMPULSE] = x1;
-  contacts[q + NORMAL_IMPULSE] = x2;
-  return x1 !== before1 || x2 !== before2;
 }
 
 /** Once over all contacts. @returns whether they overlap little enough */

@@ -12,15 +12,22 @@ export const COS = 8, SIN = 9, ORIGIN_X = 10, ORIGIN_Y = 11, LOCAL_CENTER_X = 13
 const TURNED = 12;
 export const BODY_NUMBERS = 16;
 
-/** A contact's numbers in `contacts`, for velocities; `MASS_A` to `INERTIA_B` are inverse ones. */
-export const NORMAL_X = 0, NORMAL_Y = 1, FRICTION = 2, TANGENT_SPEED = 3;
-export const MASS_A = 4, INERTIA_A = 5, MASS_B = 6, INERTIA_B = 7;
+/**
+ * A contact's numbers in `contacts`, for velocities. `MASS_A` to `INERTIA_B` are inverse ones; `PUSH_AX` to `PUSH_BY` are how an impulse
+ * of 1 along the normal changes the bodies' velocities: the normal times their inverse masses.
+ */
+export const NORMAL_X = 0, NORMAL_Y = 1, FRICTION = 2;
+export const MASS_A = 3, INERTIA_A = 4, MASS_B = 5, INERTIA_B = 6;
+export const PUSH_AX = 7, PUSH_AY = 8, PUSH_BX = 9, PUSH_BY = 10;
+/** Along the tangent: the levers about both centres, how an impulse of 1 turns the bodies, effective mass, accumulated impulse. */
+export const SLIDE_LEVER_A = 11, SLIDE_LEVER_B = 12, SLIDE_TURN_A = 13, SLIDE_TURN_B = 14;
+export const TANGENT_MASS = 15, TANGENT_IMPULSE = 16;
 /** Two points' effective mass, and the inverse of that: symmetric matrices. */
-export const K11 = 8, K12 = 9, K22 = 10, INVERSE_11 = 11, INVERSE_12 = 12, INVERSE_22 = 13;
-/** Then, for either point: arms from both centres, effective masses, accumulated impulses, the velocity to bounce off with. */
-export const POINTS = 14, POINT_NUMBERS = 9;
-export const ARM_AX = 0, ARM_AY = 1, ARM_BX = 2, ARM_BY = 3, NORMAL_MASS = 4, TANGENT_MASS = 5;
-export const NORMAL_IMPULSE = 6, TANGENT_IMPULSE = 7, BIAS = 8;
+export const K11 = 17, K12 = 18, K22 = 19, INVERSE_11 = 20, INVERSE_12 = 21, INVERSE_22 = 22;
+/** Then, for either point, the same along the normal, the velocity to bounce off with, and the arms from both centres. */
+export const POINTS = 23, POINT_NUMBERS = 11;
+export const LEVER_A = 0, LEVER_B = 1, TURN_A = 2, TURN_B = 3, NORMAL_MASS = 4, NORMAL_IMPULSE = 5, BIAS = 6;
+export const ARM_AX = 7, ARM_AY = 8, ARM_BX = 9, ARM_BY = 10;
 export const CONTACT_NUMBERS = POINTS + 2 * POINT_NUMBERS;
 
 /** A contact's numbers in `shapes`, for positions: its manifold, in its bodies' frames, and the radii of its shapes. */

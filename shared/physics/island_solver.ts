@@ -1,5 +1,5 @@
 /**
- * One island through one world step, as planck 1.5.0's `Solver.solveIsland` does it, bit for bit, but on flat numbers:
+ * One island through one world step, in the order of planck 1.5.0's `Solver.solveIsland`, but on flat numbers:
  *
  *     load · prepare · warm start · velocities, 8 times · move · positions, up to 3 times · store · perhaps to sleep
  *
@@ -95,14 +95,15 @@ function loadBody(body: PlanckBody, b: number, { dt: stepS }: PlanckStep, gravit
   transformIsOf(b);
 }
 
-/** Keeps what was needed, to start the next step from. */
+/** Keeps what was needed, to start the next step from; friction is shared out among the points. */
 function storeImpulses(contact: PlanckContact, index: number): void {
-  const { links, contacts } = memory, { points } = contact.m_manifold;
-  const count = links[index * LINK_NUMBERS + VELOCITY_POINTS]!;
-  for (let i = 0; i < count; i++) {
-    const p = index * CONTACT_NUMBERS + POINTS + i * POINT_NUMBERS, point = points[i as 0 | 1];
-    point.normalImpulse = contacts[p + NORMAL_IMPULSE]!;
-    point.tangentImpulse = contacts[p + TANGENT_IMPULSE]!;
+  const { links, contacts } = memory, { points, pointCount } = contact.m_manifold;
+  const solved = links[index * LINK_NUMBERS + VELOCITY_POINTS]!, c = index * CONTACT_NUMBERS;
+  const tangentImpulse = contacts[c + TANGENT_IMPULSE]! / pointCount;
+  for (let i = 0; i < pointCount; i++) {
+    const point = points[i as 0 | 1];
+    point.tangentImpulse = tangentImpulse;
+    if (i < solved) point.normalImpulse = contacts[c + POINTS + i * POINT_NUMBERS + NORMAL_IMPULSE]!;
   }
 }
 

@@ -43,6 +43,8 @@ export interface PlanckPolygon {
   readonly m_centroid: Vector;
   /** Ours: the same in flat numbers, once somebody has asked for them. */
   corners: Float64Array | undefined;
+  /** Ours: the box that it is, empty where it is none, once somebody has asked. */
+  box: Float64Array | undefined;
 }
 
 /** What planck hides of a shape. */

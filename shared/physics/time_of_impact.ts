@@ -1,10 +1,14 @@
 /**
  * Continuous collision: a fast body is stopped where it first meets something, so that it does not pass through. planck's own
  * search does the work; here is said whom it may leave out, which is nearly everybody in nearly every step: pairs of slow bodies
- * cannot get past each other within a step, and the next step finds them overlapping. Fast is a function of where a body was and
- * is (`boxes.ts`), so leaving out remembers nothing.
+ * cannot get past each other within a step, and the next step finds them overlapping. Nor can two that touch already and keep to the
+ * face they touch at, however fast they slide along it. Both are functions of where bodies were and are and of what touches
+ * (`boxes.ts`), so leaving out remembers nothing.
  */
-import type { PlanckBody, PlanckWorld } from "./planck.ts";
+import { normalOf } from "./contact_normal.ts";
+import { turnOf } from "./boxes.ts";
+import { isSensor } from "./contacts.ts";
+import type { PlanckBody, PlanckContact, PlanckWorld } from "./planck.ts";
 
 /** After the bodies have moved, and only where one of them went fast. */
 export function settleTimesOfImpact(world: PlanckWorld): void {
@@ -14,13 +18,14 @@ export function settleTimesOfImpact(world: PlanckWorld): void {
   }
   let isAsked = false;
   for (let contact = world.m_contactList; contact !== null; contact = contact.m_next) {
-    const bodyA = contact.m_fixtureA.m_body, bodyB = contact.m_fixtureB.m_body, isFast = bodyA.isFast || bodyB.isFast;
+    const bodyA = contact.m_fixtureA.m_body, bodyB = contact.m_fixtureB.m_body;
+    const mayPass = (bodyA.isFast || bodyB.isFast) && !(contact.m_touchingFlag && slidesAlong(contact));
     contact.m_islandFlag = false;
     contact.m_toiCount = 0;
     contact.m_toi = 1;
     // a known time of impact of 1 is none; planck asks anew for those that a sub-step moves
-    contact.m_toiFlag = !isFast;
-    if (isFast && contact.m_enabledFlag && (stops(bodyA) || stops(bodyB))) isAsked = true;
+    contact.m_toiFlag = !mayPass;
+    if (mayPass && contact.m_enabledFlag && (stops(bodyA) || stops(bodyB))) isAsked = true;
   }
   if (!isAsked) return;
   // otherwise planck would begin with the same, for all pairs
@@ -31,4 +36,22 @@ export function settleTimesOfImpact(world: PlanckWorld): void {
 /** planck lets two that are neither pass each other. */
 function stops(body: PlanckBody): boolean {
   return body.m_bulletFlag || body.m_type !== "dynamic";
+}
+
+/** Whether two that touch keep to the face they touch at: along its normal, turning at their reach included, they are slow. */
+function slidesAlong(contact: PlanckContact): boolean {
+  if (isSensor(contact)) return false;
+  const bodyA = contact.m_fixtureA.m_body, bodyB = contact.m_fixtureB.m_body, { x, y } = normalOf(contact);
+  const { c: a, c0: a0 } = bodyA.m_sweep, { c: b, c0: b0 } = bodyB.m_sweep;
+  const closing = (a.x - a0.x - (b.x - b0.x)) * x + (a.y - a0.y - (b.y - b0.y)) * y;
+  let turned = 0, pace = Infinity;
+  if (bodyA.isFast) {
+    turned += turnOf(bodyA);
+    pace = bodyA.pace;
+  }
+  if (bodyB.isFast) {
+    turned += turnOf(bodyB);
+    pace = Math.min(pace, bodyB.pace);
+  }
+  return Math.abs(closing) + turned <= pace;
 }

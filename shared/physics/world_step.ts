@@ -1,7 +1,7 @@
 /**
  * One world step, in planck's order: find and update contacts, solve the islands, box the bodies anew, find what they meet, stop
- * the fast ones where they hit. It stands in for planck's `World.step`, whose result it has bit for bit, but for one thing: times
- * of impact are asked for only where a body went fast.
+ * the fast ones where they hit. It stands in for planck's `World.step` and comes to the same, up to rounding, but for two things:
+ * times of impact are asked for only where a body went fast, and two points of a contact share one friction.
  */
 import { boxBody, boxWay, wentFast } from "./boxes.ts";
 import type { Contacts } from "./contacts.ts";
