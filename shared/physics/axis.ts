@@ -5,6 +5,8 @@
  * would have to restore. Of n boxes in a square some n^1.5 pairs are looked at; up to 1,024 a grid of cells was slower.
  */
 
+import type { PairSet } from "./pair_set.ts";
+
 /** By id, metres. */
 export interface Boxes {
   readonly left: Float64Array;
@@ -80,9 +82,14 @@ export class Axis {
 
   /**
    * Tells of every pair that overlaps, once, where one of the two has moved.
-   * @param moved by id: 1 for those
+   * @param of.moved by id: 1 for those
+   * @param of.known pairs that nobody wants to hear of
    */
-  findPairs(boxes: Boxes, moved: Uint8Array, tell: (a: number, b: number) => void): void {
+  findPairs(
+    boxes: Boxes,
+    { moved, known }: { readonly moved: Uint8Array; readonly known: PairSet },
+    tell: (a: number, b: number) => void,
+  ): void {
     this.#sort(boxes);
     const { left, bottom, right, top } = boxes;
     const ids = this.#ids, isUpright = this.#isUpright;
@@ -99,7 +106,8 @@ export class Axis {
           continue;
         }
         if (!hasMoved && moved[other] === 0) continue;
-        if (begin <= ends[other]! && lows[other]! <= high && low <= highs[other]!) tell(id, other);
+        if (!(begin <= ends[other]! && lows[other]! <= high && low <= highs[other]!)) continue;
+        if (!known.has(id, other)) tell(id, other);
       }
     }
   }

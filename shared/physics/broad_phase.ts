@@ -3,6 +3,7 @@
  * margin, so the set of overlapping pairs is a function of the poses alone. planck's own tree remembers where bodies have been,
  * and pairs that it keeps too long wake bodies and change rounding.
  */
+import { PairSet } from "./pair_set.ts";
 import { Axis, type Box, type Boxes } from "./axis.ts";
 import type { Bounds, PlanckBroadPhase, PlanckProxy } from "./planck.ts";
 
@@ -30,6 +31,7 @@ export class FlatBroadPhase implements PlanckBroadPhase {
   #proxies: (PlanckProxy | undefined)[] = [];
   readonly #boxes = new BoxTable();
   readonly #axis = new Axis();
+  readonly #known = new PairSet();
   /** 1 where the proxy's box was set since pairs were last looked for. */
   #moved = new Uint8Array(64);
   readonly #movedIds: number[] = [];
@@ -41,6 +43,7 @@ export class FlatBroadPhase implements PlanckBroadPhase {
   /** @param pair told of every overlapping pair by `findPairs`, once, in no particular order */
   constructor(pair: (a: PlanckProxy, b: PlanckProxy) => void) {
     this.#pairIds = (a, b) => pair(this.#proxies[a]!, this.#proxies[b]!);
+    this.#known.reserve(this.#moved.length);
   }
 
   /** All proxies so far are the ground's: they never move and never meet each other. */
@@ -99,10 +102,20 @@ export class FlatBroadPhase implements PlanckBroadPhase {
     return this.#proxies[id]!;
   }
 
-  /** Tells of every pair of which at least one box was set since the last call. */
+  /** From now on the two have what is made of a pair, and `findPairs` does not tell of them; until `forget`. */
+  know(a: number, b: number): void {
+    this.#known.add(a, b);
+  }
+
+  /** The two are told of again once one of them moves. */
+  forget(a: number, b: number): void {
+    this.#known.delete(a, b);
+  }
+
+  /** Tells of every pair that is not known and of which at least one box was set since the last call. */
   findPairs(): void {
     if (this.#movedIds.length === 0) return;
-    this.#axis.findPairs(this.#boxes, this.#moved, this.#pairIds);
+    this.#axis.findPairs(this.#boxes, { moved: this.#moved, known: this.#known }, this.#pairIds);
     this.#forgetMoves();
   }
 
@@ -115,6 +128,7 @@ export class FlatBroadPhase implements PlanckBroadPhase {
     const moved = new Uint8Array(this.#moved.length * 2);
     moved.set(this.#moved);
     this.#moved = moved;
+    this.#known.reserve(moved.length);
     this.#boxes.grow();
     this.found = new Int32Array(moved.length);
   }

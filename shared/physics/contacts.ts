@@ -12,14 +12,7 @@ import { placeAll, placeNewest } from "./contact_order.ts";
 import { updateContact } from "./narrow_phase.ts";
 import { beginsToPass, mayLand, oneWaySides } from "./one_way.ts";
 import type { PairRules } from "./pair_rules.ts";
-import {
-  type PlanckBody,
-  type PlanckContact,
-  type PlanckFixture,
-  type PlanckProxy,
-  type PlanckWorld,
-  type Vector,
-} from "./planck.ts";
+import { type PlanckBody, type PlanckContact, type PlanckProxy, type PlanckWorld, type Vector } from "./planck.ts";
 import { StageError } from "./types.ts";
 
 /** A contact carries an entity where its normal points up at least this much: slopes of up to 60 degrees. */
@@ -47,6 +40,11 @@ export class Contacts {
     this.broadPhase = new FlatBroadPhase((a, b) => this.#create(a, b));
     world.m_broadPhase = this.broadPhase;
     world.findNewContacts = () => this.find();
+    const destroy = world.destroyContact.bind(world);
+    world.destroyContact = (contact) => {
+      this.broadPhase.forget(contact.m_fixtureA.m_proxies[0].proxyId, contact.m_fixtureB.m_proxies[0].proxyId);
+      destroy(contact);
+    };
     world.beginContact = (contact) => {
       contact.passing = contact.oneWaySides !== 0 && beginsToPass(contact, world.s_step.dt);
       began(contact);
@@ -170,7 +168,7 @@ export class Contacts {
   #create(a: PlanckProxy, b: PlanckProxy): void {
     const low = a.key < b.key ? a : b, high = low === a ? b : a;
     const bodyA = low.fixture.m_body, bodyB = high.fixture.m_body;
-    if (bodyA === bodyB || !mayCollide(low, high) || isThere(low.fixture, high.fixture)) return;
+    if (bodyA === bodyB || !mayCollide(low, high)) return;
     const { m_awakeFlag: awakeA, m_sleepTime: sleepTimeA } = bodyA;
     const { m_awakeFlag: awakeB, m_sleepTime: sleepTimeB } = bodyB;
     const count = this.#world.m_contactCount;
@@ -179,6 +177,7 @@ export class Contacts {
     restoreSleep(bodyA, awakeA, sleepTimeA);
     restoreSleep(bodyB, awakeB, sleepTimeB);
     if (this.#world.m_contactCount === count) return;
+    this.broadPhase.know(low.proxyId, high.proxyId);
     const contact = this.#world.m_contactList!;
     contact.lowKey = low.key;
     contact.highKey = high.key;
@@ -211,17 +210,6 @@ function roundVector(vector: Vector): number {
 function mayCollide(a: PlanckProxy, b: PlanckProxy): boolean {
   return (a.fixture.m_filterMaskBits & b.fixture.m_filterCategoryBits) !== 0 &&
     (b.fixture.m_filterMaskBits & a.fixture.m_filterCategoryBits) !== 0;
-}
-
-/** Whether two fixtures have their contact already. The one with the larger key is never the ground's: its list is short. */
-function isThere(low: PlanckFixture, high: PlanckFixture): boolean {
-  const other = low.m_body;
-  for (let edge = high.m_body.m_contactList; edge !== null; edge = edge.next) {
-    if (edge.other !== other) continue;
-    const { m_fixtureA: a, m_fixtureB: b } = edge.contact;
-    if ((a === low && b === high) || (a === high && b === low)) return true;
-  }
-  return false;
 }
 
 /** What moves or may be moved. */
