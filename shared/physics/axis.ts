@@ -27,7 +27,7 @@ export class Box {
 }
 
 /** Floors and the like: boxes longer than this part of the whole are looked at one by one. */
-const LONG_PART = 1 / 8;
+const LONG_PART = 1 / 4;
 /** The other side must be so much longer before the order turns to it: it is costly to make from nothing. */
 const TURN_RATIO = 1.5;
 
