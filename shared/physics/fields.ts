@@ -1,6 +1,9 @@
 /**
  * Declared fields: how an author's numbers are checked, rounded and kept, one word each. A field that passed here is exactly
  * what comes back from a snapshot.
+ *
+ * The loops over all fields go by `for … in`, in the order of the declaration: V8 then knows where each one lies, while by a name out of
+ * a list it looks it up each time (a tenth of a dragon tick).
  */
 import { type FieldSpec, type FieldType, StageError } from "./types.ts";
 import type { Snapshot } from "../snapshot.ts";
@@ -53,15 +56,16 @@ function fits(type: FieldType, value: number): boolean {
  * @throws StageError naming the field that does not fit
  */
 export function settleFields(fields: FieldValues, layout: FieldLayout, owner: { toString(): string }): void {
-  const { names, types } = layout;
-  for (let i = 0; i < names.length; i++) {
-    const value = fields[names[i]!]!;
-    if (!fits(types[i]!, value)) {
-      throw new StageError(`${owner}.${names[i]} is ${value}, which no ${types[i]} can hold`);
+  const { types } = layout;
+  let i = 0;
+  for (const name in fields) {
+    const value = fields[name]!, type = types[i++]!;
+    if (!fits(type, value)) {
+      throw new StageError(`${owner}.${name} is ${value}, which no ${type} can hold`);
     }
     // adding 0 makes a -0 an 0, which is what an integer's word gives back
-    const settled = types[i] === "f32" ? Math.fround(value) : value + 0;
-    if (!Object.is(settled, value)) fields[names[i]!] = settled; // seldom, and writing costs more than asking
+    const settled = type === "f32" ? Math.fround(value) : value + 0;
+    if (!Object.is(settled, value)) fields[name] = settled; // seldom, and writing costs more than asking
   }
 }
 
@@ -78,13 +82,14 @@ export function saveFields(
   into: Snapshot,
   at: number,
 ): number {
-  const { names, types } = layout;
-  for (let i = 0; i < names.length; i++) {
-    const value = fields[names[i]!]!, type = types[i]!;
+  const { types } = layout;
+  let i = 0;
+  for (const name in fields) {
+    const value = fields[name]!, type = types[i++]!;
     if (type === "f32") into.floats[at] = value;
     else into.words[at] = value;
     if (readField(type, into, at++) !== value) {
-      throw new StageError(`${owner}.${names[i]} was set to ${value} after close(), which no ${type} holds exactly`);
+      throw new StageError(`${owner}.${name} was set to ${value} after close(), which no ${type} holds exactly`);
     }
   }
   return at;
@@ -92,8 +97,9 @@ export function saveFields(
 
 /** Reads what `saveFields` wrote, after `firstUnfit` found nothing. @returns the place after them */
 export function loadFields(fields: FieldValues, layout: FieldLayout, from: Snapshot, at: number): number {
-  const { names, types } = layout;
-  for (let i = 0; i < names.length; i++) fields[names[i]!] = readField(types[i]!, from, at++);
+  const { types } = layout;
+  let i = 0;
+  for (const name in fields) fields[name] = readField(types[i++]!, from, at++);
   return at;
 }
 
