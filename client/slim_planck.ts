@@ -8,12 +8,15 @@
  * bundled so, too.
  */
 import type { Plugin } from "esbuild";
+import { ALWAYS, COLLIDE_POLYGONS, cut, WITHOUT_JOINTS, WITHOUT_POLYGONS } from "./planck_cuts.ts";
 
 /** By the project's own name for it: the path that esbuild finds behind links may be outside what a build may read. */
 const PLANCK = new URL("../node_modules/planck/dist/planck.mjs", import.meta.url);
 /** Who imports planck, and what all others may call of it. */
 const DOOR = new URL("../shared/physics/planck.ts", import.meta.url);
 const FACADE = new URL("../shared/physics/planck_types.ts", import.meta.url);
+/** Stands in for planck's own. */
+const POLYGONS = new URL("../shared/physics/collide_polygons.ts", import.meta.url);
 
 /** What planck exports and the dragon game's page does not need: joints, and shapes that are no box or circle. */
 export const UNUSED_BY_DRAGONS = [
@@ -43,7 +46,7 @@ export interface SlimOptions {
   readonly planck: string;
   /** What is imported of it: `Box`, … */
   readonly imported: readonly string[];
-  /** The methods that are called from outside. */
+  /** The methods that are called from outside, and the properties that are read. */
   readonly called: readonly string[];
 }
 
@@ -78,9 +81,9 @@ function statementsOf(text: string): string[] {
   return text.split(/(?<=[;}]\n)(?=[^\s)}])/);
 }
 
-/** `Of.prototype.name = function…`, `Of.name = function…`, or a property that is a getter. */
+/** `Of.prototype.name = function…`, `Of.name = function…`, a property that is a getter, or `Of.name = value`. */
 const METHOD =
-  /^ {4}(?:\w+\.(?:prototype\.)?(\w+) = function\b.*|Object\.defineProperty\(\w+(?:\.prototype)?, "(\w+)", )\{\n(?:[\s\S]*?\n)?? {4}\}\)?;\n/gm;
+  /^ {4}(?:(?:\w+\.(?:prototype\.)?(\w+) = function\b.*|Object\.defineProperty\(\w+(?:\.prototype)?, "(\w+)", )\{\n(?:[\s\S]*?\n)?? {4}\}\)?|\w+2\.(\w+) = [^\n{]*);\n/gm;
 
 /** A class is cut into its methods and what stands around them. */
 function partsOf(statement: string): Part[] {
@@ -90,7 +93,7 @@ function partsOf(statement: string): Part[] {
   for (const method of statement.matchAll(METHOD)) {
     parts.push(part(statement.slice(from, method.index), owner));
     from = method.index + method[0].length;
-    parts.push(part(method[0], [...owner, `.${method[1] ?? method[2]}`]));
+    parts.push(part(method[0], [...owner, `.${method[1] ?? method[2] ?? method[3]}`]));
   }
   return [...parts, part(statement.slice(from), owner)];
 }
@@ -100,7 +103,7 @@ function ownersOf(statement: string): string[] {
   const registered = /^Contact\.addType\((\w+)\.TYPE, (\w+)\.TYPE,/.exec(statement);
   if (registered !== null) return ["Contact", registered[1]!, registered[2]!];
   const declared = /^(?:var|const|function) ([\w$]+)/.exec(statement) ?? /^([\w$]+)[.[]/.exec(statement) ??
-    /^\(function\(\w+\)[\s\S]*\((\w+) \|\| /.exec(statement);
+    /^\(function\(\w+\)[\s\S]*\(([\w$]+) \|\| /.exec(statement);
   return declared === null ? [] : [declared[1]!];
 }
 
@@ -130,11 +133,25 @@ export function slimPlanck({ without }: { without: readonly string[] }): Plugin 
         const [planck, door, facade] = await Promise.all([PLANCK, DOOR, FACADE].map((file) => Deno.readTextFile(file)));
         const named = /^import \{([^}]*)\} from .planck.;/m.exec(door!)![1]!.match(/\w+/g)!;
         const imported = named.filter((name) => !without.includes(name));
-        const calls = [...`${door}${facade}`.matchAll(/\b(\w+)\(/g)].map(([, name]) => name!);
+        const calls = [...`${door}${facade}`.matchAll(/\b(\w+)\(/g), ...door!.matchAll(/\.(\w+)/g)].map(([, name]) =>
+          name!
+        );
         // Without kinds of joints nobody makes one.
-        const called = without.includes("RevoluteJoint") ? calls.filter((name) => name !== "createJoint") : calls;
-        const contents = slimmed({ planck: planck!, imported, called }) + without.map(missing).join("");
+        const hasJoints = !without.includes("RevoluteJoint");
+        const called = hasJoints ? calls : calls.filter((name) => name !== "createJoint" && name !== "destroyJoint");
+        const cuts = [
+          ...ALWAYS,
+          ...(hasJoints ? [] : WITHOUT_JOINTS),
+          ...(without.includes("Polygon") ? WITHOUT_POLYGONS : []),
+        ];
+        const contents = slimmed({ planck: cut(planck!, cuts), imported, called }) + without.map(missing).join("");
         return { contents, loader: "js" };
+      });
+      build.onLoad({ filter: /[\\/]shared[\\/]physics[\\/]collide_polygons\.ts$/ }, async () => {
+        const lent = `import { ${COLLIDE_POLYGONS} } from ${
+          JSON.stringify("planck")
+        };\n${COLLIDE_POLYGONS}(collidePolygons);\n`;
+        return { contents: await Deno.readTextFile(POLYGONS) + lent, loader: "ts" };
       });
     },
   };

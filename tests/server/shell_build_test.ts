@@ -10,6 +10,7 @@ import {
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build, bundle } from "../../client/build.ts";
+import { ALWAYS, cut, WITHOUT_JOINTS, WITHOUT_POLYGONS } from "../../client/planck_cuts.ts";
 import { slimmed } from "../../client/slim_planck.ts";
 
 const BUILT = new URL("../../client/dist/", import.meta.url);
@@ -107,6 +108,17 @@ Deno.test("slimmed: another planck than the one it was written for is an error, 
   const options = { imported: ["Wing"], called: [] };
   assertThrows(() => slimmed({ planck: "export { Wing };", ...options }), Error, "new BroadPhase()");
   assertThrows(() => slimmed({ planck: PLANCK, ...options, imported: ["Hoof"] }), Error, "planck exports no Hoof");
+});
+
+Deno.test("cut: each passage of planck is found as often as it says, or somebody has to look again", async () => {
+  const planck = await Deno.readTextFile(new URL("../../node_modules/planck/dist/planck.mjs", import.meta.url));
+  const cuts = [...ALWAYS, ...WITHOUT_JOINTS, ...WITHOUT_POLYGONS];
+  const rest = cut(planck, cuts);
+  for (const gone of [".publish(", "SuppressedError", "CollidePolygons(manifold,", "_set(vertices)"]) {
+    assertStringIncludes(planck, gone);
+    assert(!rest.includes(gone), gone);
+  }
+  for (const each of cuts) assertThrows(() => cut("another planck", [each]), Error, "look at it again");
 });
 
 Deno.test("build: the same sources give the same names", async () => {
