@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import * as esbuild from "esbuild";
 import { slimPlanck, UNUSED_BY_DRAGONS } from "./slim_planck.ts";
-import { withLayout, withoutJoints } from "./slim_stage.ts";
+import { withLayout, withoutUnused } from "./slim_stage.ts";
 
 const SOURCE = new URL("./", import.meta.url);
 const BUILT = new URL("./dist/", import.meta.url);
@@ -20,7 +20,7 @@ export interface BuiltFile {
 }
 
 /** What the dragon game's page leaves out. */
-const FOR_DRAGONS = [slimPlanck({ without: UNUSED_BY_DRAGONS }), withoutJoints, withLayout];
+const FOR_DRAGONS = [slimPlanck({ without: UNUSED_BY_DRAGONS }), withoutUnused, withLayout];
 
 /** What every bundle has in common. */
 const SETTINGS = {

@@ -30,6 +30,16 @@ async function withFileHere(content: string, use: (path: string) => Promise<void
   }
 }
 
+/** What a script posts first, as a worker. */
+async function answerOf(script: string): Promise<unknown> {
+  const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+  const worker = new Worker(url, { type: "module" });
+  const answer = await new Promise((resolve) => worker.onmessage = ({ data }) => resolve(data));
+  worker.terminate();
+  URL.revokeObjectURL(url);
+  return answer;
+}
+
 Deno.test("build: leaves a script and a style sheet to play, the same for the overlay, and the page that names them", async () => {
   await Deno.mkdir(BUILT, { recursive: true });
   await Deno.writeTextFile(new URL("main-STALE000.js", BUILT), "stale");
@@ -132,12 +142,53 @@ Deno.test("bundle: a script with everything that it imports, planck too, that ne
   await withFileHere(source, async (path) => {
     const script = await bundle(path);
     assert(!/\bimport\b[^(]*["']planck/.test(script));
-    const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
-    const worker = new Worker(url, { type: "module" });
-    const answer = await new Promise((resolve) => worker.onmessage = ({ data }) => resolve(data));
-    worker.terminate();
-    URL.revokeObjectURL(url);
-    assertEquals(answer, 5);
+    assertEquals(await answerOf(script), 5);
+  });
+});
+
+/** One stage that needs nothing that is left out, and one for each thing that is. */
+const STAGES = `
+  import { Stage } from "../../shared/physics/stage.ts";
+  import { StageError } from "../../shared/physics/types.ts";
+  const box = { shape: { box: [1, 1] } }, fields = {};
+  const crate = { name: "crate", body: { fixtures: [box] }, fields };
+  const plain = { gravity: 10, tickHz: 20, substeps: 2, ground: [box], archetypes: [crate], fields };
+  const lift = { name: "lift", body: { fixtures: [box], path: (tick: number) => ({ x: tick, y: 0 }) }, fields };
+  const shelf = { ...box, oneWay: true };
+  const tray = { name: "tray", body: { fixtures: [shelf] }, fields };
+  const told = [
+    plain,
+    { ...plain, joints: [{ name: "rope", type: "rope", fields }] },
+    { ...plain, archetypes: [crate, lift] },
+    { ...plain, ground: [shelf] },
+    { ...plain, archetypes: [crate, tray] },
+  ].map((def) => {
+    try {
+      const stage = new Stage(def as never);
+      stage.spawn(crate as never, { x: 0, y: 3 } as never);
+      for (let tick = 0; tick < 40; tick++) {
+        stage.advance();
+        stage.close();
+      }
+      return "rests on " + stage.touching(stage.get(1)!);
+    } catch (error) {
+      return error instanceof StageError ? (error as Error).message : "another error: " + error;
+    }
+  });
+  postMessage(told);
+`;
+
+Deno.test("bundle: a stage that declares what a dragon's page leaves out is refused in words, when it is made", async () => {
+  await withFileHere(STAGES, async (path) => {
+    const without = (what: string) => `this page was built without ${what}`;
+    assertEquals(await answerOf(await bundle(path, { forDragons: true })), [
+      "rests on 0",
+      without("joints"),
+      without("paths"),
+      without("one-way fixtures"),
+      without("one-way fixtures"),
+    ]);
+    assertEquals(await answerOf(await bundle(path)), new Array(5).fill("rests on 0"));
   });
 });
 
