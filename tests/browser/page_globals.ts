@@ -20,6 +20,22 @@ export interface Paths {
   flaps: number;
 }
 
+/** Where a dragon is. */
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+  readonly jumps: number;
+}
+
+/** Where a picture drew it, so far from one tick to the next, and where it was predicted to be at the former. */
+export interface Drawn {
+  readonly x: number;
+  readonly y: number;
+  readonly tick: number;
+  readonly fraction: number;
+  readonly head: Place;
+}
+
 declare global {
   /** What the page shows in its console: the session of the match that it plays. */
   var wyvern: Session<DragonCommand, DragonSimulation> | undefined;
@@ -36,6 +52,10 @@ declare global {
   /** What `feel_test.ts` counts: pictures from key to flap, and how paths went. */
   var picturesToFlap: number[] | undefined;
   var paths: Paths | undefined;
+  /** Of `stream_test.ts`: whether this page's engine rounds otherwise; where a dragon was, by tick; where pictures drew it. */
+  var fault: boolean;
+  var places: Map<number, Place> | undefined;
+  var drawn: Drawn[] | undefined;
   /** What `ticksUntilMoved` found out. */
   var ticksUntilMoved: number | undefined;
 }
