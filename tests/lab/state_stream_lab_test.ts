@@ -3,9 +3,10 @@ import { assert, assertEquals, assertGreater, assertLess, assertLessOrEqual } fr
 import type { DragonCommand } from "../../shared/dragons/command.ts";
 import { streamedDragonGame as dragonGame } from "../../shared/dragons/bodies.ts";
 import type { DragonSimulation } from "../../shared/dragons/simulation.ts";
-import { BodyModel, type Told } from "../../shared/netcode/body_codec.ts";
+import { BodyModel } from "../../shared/netcode/body_codec.ts";
 import { type Game, PLAYER_SEATS, PoseList, type Tick } from "../../shared/netcode/game.ts";
 import { DownDecoder } from "../../shared/netcode/protocol_down.ts";
+import type { Told } from "../../shared/netcode/told.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { Lab } from "./lab.ts";
 import { RandomRider } from "./riders.ts";
