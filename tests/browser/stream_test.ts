@@ -140,6 +140,8 @@ browserTest(
     assertEquals(await desyncsOf(page), 4);
     await page.keyboard.press("F3");
     await page.waitForFunction(() => document.querySelector("#debug-in-step")?.textContent === "on the state stream");
+    // What tells bodies is read by the overlay's decoder, too: these are ticks, not the states that are asked for now and then.
+    await page.waitForFunction(() => parseFloat(document.querySelector("#debug-bytes")!.textContent!) > 100);
 
     await watcher.evaluate(watchPlaces, seat);
     await page.evaluate(watchDrawn);

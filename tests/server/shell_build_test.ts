@@ -12,6 +12,7 @@ import { gzipSync } from "node:zlib";
 import { build, bundle } from "../../client/build.ts";
 import { ALWAYS, cut, WITHOUT_JOINTS, WITHOUT_POLYGONS } from "../../client/planck_cuts.ts";
 import { slimmed } from "../../client/slim_planck.ts";
+import { GZIP_LEVEL } from "../../shared/gzip_level.ts";
 
 const BUILT = new URL("../../client/dist/", import.meta.url);
 
@@ -62,7 +63,7 @@ const SCRIPT_GZIP_BYTES_MAX = 90_000;
 
 Deno.test("build: the script that plays is small enough for a phone's line", async () => {
   const [script] = await build();
-  const packed = gzipSync(script!.bytes, { level: 9 }); // as the server does it
+  const packed = gzipSync(script!.bytes, { level: GZIP_LEVEL }); // as the server does it
   assertLessOrEqual(packed.length, SCRIPT_GZIP_BYTES_MAX);
   const text = new TextDecoder().decode(script!.bytes);
   assertStringIncludes(text, "linearSlop"); // planck is in it …
