@@ -28,13 +28,13 @@ const own = (page: Page) =>
 
 /**
  * From now on this page's engine rounds otherwise than the server's, while `fault` says so: every simulation that the page makes pushes
- * every dragon a hair in each step. Runs inside the page.
+ * every dragon by a centimetre a second in each step. Runs inside the page.
  */
 function plantFault(): void {
   globalThis.fault = true;
   const kind = Object.getPrototypeOf(wyvern!.simulation), { step } = kind;
   kind.step = function (this: NonNullable<typeof wyvern>["simulation"] & object, commands: never) {
-    for (const dragon of fault ? this.dragons : []) this.stage.setVelocity(dragon, dragon.vx + 1e-4, dragon.vy);
+    for (const dragon of fault ? this.dragons : []) this.stage.setVelocity(dragon, dragon.vx + 0.01, dragon.vy);
     step.call(this, commands);
   };
 }
