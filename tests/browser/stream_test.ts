@@ -85,6 +85,12 @@ async function assertFlewTrue(page: Page, watcher: Page): Promise<void> {
   assertLess(drawn, DRAWN_METRES_MAX);
 }
 
+/** So many more of the server's ticks have come. */
+async function untilTicks(page: Page, ticks: number): Promise<void> {
+  const end = await page.evaluate((ticks) => wyvern!.definitiveTick + ticks, ticks);
+  await page.waitForFunction((end) => wyvern!.definitiveTick >= end, end);
+}
+
 /** Away from the wall and back in the air. @returns how often it flapped */
 async function fly(page: Page): Promise<number> {
   const flaps = 8;
@@ -93,7 +99,7 @@ async function fly(page: Page): Promise<number> {
     await page.keyboard.down(key);
     for (let i = 0; i < flaps / 2; i++) {
       await page.keyboard.press("Space", { delay: 40 });
-      await page.waitForTimeout(250);
+      await untilTicks(page, 5);
     }
     await page.keyboard.up(key);
   }
@@ -109,12 +115,6 @@ const untilFlapped = (watcher: Page, seat: number, flaps: number) =>
 
 const untilStreaming = (page: Page, streams: boolean, timeout = 30_000) =>
   page.waitForFunction((streams) => wyvern!.streams === streams && wyvern!.inStep, streams, { timeout });
-
-/** So many more of the server's ticks have come. */
-async function untilTicks(page: Page, ticks: number): Promise<void> {
-  const end = await page.evaluate((ticks) => wyvern!.definitiveTick + ticks, ticks);
-  await page.waitForFunction((end) => wyvern!.definitiveTick >= end, end);
-}
 
 const desyncsOf = (page: Page) => page.evaluate(() => wyvern!.counts.desyncs);
 
