@@ -10,8 +10,8 @@ import { shoot } from "./shots.ts";
 
 /** In half of the pictures the own dragon's predicted place is nearer than this to what came to be: the stream's roundings and some. */
 const PREDICTED_METRES_MAX = 0.02;
-/** And what is drawn, a part of a tick further with keys that may change yet: a tick's flight is 0.35 m. */
-const DRAWN_METRES_MAX = 0.15;
+/** And what is drawn, a part of a tick further, eased, with keys that may change yet: a tick of flight is 0.35 m. */
+const DRAWN_METRES_MAX = 0.2;
 
 async function play(page: Page, url: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 720 });
