@@ -21,17 +21,9 @@ const HELPERS: readonly Cut[] = [
   { passage: /^typeof SuppressedError[\s\S]*?\n\};\n/gm, by: "", times: 1 },
 ];
 
-/** The name under which planck, so cut, asks for what finds where two polygons touch. */
-export const COLLIDE_POLYGONS = "collidePolygonsBy";
-
-/** Where two polygons touch is found by the stage's own `collide_polygons.ts`, bit for bit the same: one of the two is enough. */
+/** Where two polygons touch is told by the stage's own `collide_polygons.ts`, which takes the place of planck's as soon as it is loaded. */
 const POLYGONS: readonly Cut[] = [
-  { passage: /^ {2}CollidePolygons\((manifold, .*\);\n)/gm, by: `  PolygonContact.collide($1`, times: 1 },
-  {
-    passage: /^export \{/gm,
-    by: `export function ${COLLIDE_POLYGONS}(collide) {\n  PolygonContact.collide = collide;\n}\nexport {`,
-    times: 1,
-  },
+  { passage: /^Contact\.addType\(PolygonShape\.TYPE, PolygonShape\.TYPE, PolygonContact\);\n/gm, by: "", times: 1 },
 ];
 
 /** For every bundle. */

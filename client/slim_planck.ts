@@ -8,15 +8,13 @@
  * bundled so, too.
  */
 import type { Plugin } from "esbuild";
-import { ALWAYS, COLLIDE_POLYGONS, cut, WITHOUT_JOINTS, WITHOUT_POLYGONS } from "./planck_cuts.ts";
+import { ALWAYS, cut, WITHOUT_JOINTS, WITHOUT_POLYGONS } from "./planck_cuts.ts";
 
 /** By the project's own name for it: the path that esbuild finds behind links may be outside what a build may read. */
 const PLANCK = new URL("../node_modules/planck/dist/planck.mjs", import.meta.url);
 /** Who imports planck, and what all others may call of it. */
 const DOOR = new URL("../shared/physics/planck.ts", import.meta.url);
 const FACADE = new URL("../shared/physics/planck_types.ts", import.meta.url);
-/** Stands in for planck's own. */
-const POLYGONS = new URL("../shared/physics/collide_polygons.ts", import.meta.url);
 
 /** What planck exports and the dragon game's page does not need: joints, and shapes that are no box or circle. */
 export const UNUSED_BY_DRAGONS = [
@@ -146,12 +144,6 @@ export function slimPlanck({ without }: { without: readonly string[] }): Plugin 
         ];
         const contents = slimmed({ planck: cut(planck!, cuts), imported, called }) + without.map(missing).join("");
         return { contents, loader: "js" };
-      });
-      build.onLoad({ filter: /[\\/]shared[\\/]physics[\\/]collide_polygons\.ts$/ }, async () => {
-        const lent = `import { ${COLLIDE_POLYGONS} } from ${
-          JSON.stringify("planck")
-        };\n${COLLIDE_POLYGONS}(collidePolygons);\n`;
-        return { contents: await Deno.readTextFile(POLYGONS) + lent, loader: "ts" };
       });
     },
   };

@@ -3,7 +3,9 @@
  * the impulses must outlive the new manifold: a point that has the same features as an old one starts from its impulses.
  */
 import { collidePolygons } from "./collide_polygons.ts";
-import type { PlanckContact, PlanckManifold, PlanckWorld } from "./planck.ts";
+import { collidePolygonsBy, type PlanckContact, type PlanckManifold, type PlanckWorld } from "./planck.ts";
+
+collidePolygonsBy(collidePolygons);
 
 /** Impulses and feature keys of the points before, one after the other. */
 const before = new Float64Array(6);
