@@ -85,6 +85,9 @@ const PLANCK = `var Wing = (
     Wing2.prototype.fold = function() {
       this.tail.wag();
     };
+    Wing2.neo = function() {
+      return new Wing2();
+    };
     return Wing2;
   })()
 );
@@ -92,8 +95,11 @@ var Tail = (
   (function() {
     function Tail2() {
     }
+    Tail2.neo = function() {
+      return new Tail2();
+    };
     Tail2.prototype.lift = function() {
-      return 1;
+      return Tail.neo();
     };
     Tail2.prototype.wag = function() {
     };
@@ -110,7 +116,8 @@ export { Wing as default, Wing, Claw };
 Deno.test("slimmed: what is called lives, with all that it says; the rest goes, and classes that nobody says", () => {
   const text = slimmed({ planck: PLANCK, imported: ["Wing"], called: ["flap"] });
   for (const name of ["flap", "lift"]) assertStringIncludes(text, `.prototype.${name} =`);
-  for (const name of ["fold", "wag", "Claw"]) assert(!text.includes(name), name);
+  assertStringIncludes(text, "Tail2.neo =");
+  for (const name of ["fold", "wag", "Claw", "Wing2.neo"]) assert(!text.includes(name), name);
   assertStringIncludes(text, "export { Wing as Wing };");
   new Function(text.replace(/^export.*$/m, "new Wing().flap();"))();
 });
