@@ -21,7 +21,7 @@ const HELPERS: readonly Cut[] = [
   { passage: /^typeof SuppressedError[\s\S]*?\n\};\n/gm, by: "", times: 1 },
 ];
 
-/** Where two polygons touch is told by the stage's own `collide_polygons.ts`, which takes the place of planck's as soon as it is loaded. */
+/** Where two polygons touch is told by the stage's own `collide_polygons.ts`, which takes the place of planck's with the first stage. */
 const POLYGONS: readonly Cut[] = [
   { passage: /^Contact\.addType\(PolygonShape\.TYPE, PolygonShape\.TYPE, PolygonContact\);\n/gm, by: "", times: 1 },
 ];

@@ -3,9 +3,7 @@
  * the impulses must outlive the new manifold: a point that has the same features as an old one starts from its impulses.
  */
 import { collidePolygons } from "./collide_polygons.ts";
-import { collidePolygonsBy, type PlanckContact, type PlanckManifold, type PlanckWorld } from "./planck.ts";
-
-collidePolygonsBy(collidePolygons);
+import type { PlanckContact, PlanckManifold, PlanckWorld } from "./planck.ts";
 
 /** Impulses and feature keys of the points before, one after the other. */
 const before = new Float64Array(6);

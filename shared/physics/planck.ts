@@ -80,8 +80,8 @@ export function createWorld(gravity: number): PlanckWorld {
 }
 
 /**
- * planck asks this from now on where two polygons touch, whenever it asks by itself: while a time of impact is settled. So a world has one
- * answer to that, and a page need not load planck's.
+ * planck asks this from now on, for every world, where two polygons touch, whenever it asks by itself: while a time of impact is settled.
+ * So there is one answer to that, and a page need not load planck's. Whoever makes no stage (a bench of planck as it comes) keeps planck's.
  */
 export function collidePolygonsBy(
   collide: (

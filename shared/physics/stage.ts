@@ -8,6 +8,7 @@
  */
 import { Bonds } from "./bonds.ts";
 import { Casts, type Hit } from "./casts.ts";
+import { collidePolygons } from "./collide_polygons.ts";
 import { Contacts } from "./contacts.ts";
 import { Entity } from "./entity.ts";
 import { createFields, layoutOf, settleFields } from "./fields.ts";
@@ -19,7 +20,7 @@ import { type Kind, kindsOf } from "./kinds.ts";
 import { movable, onStage, pushable, withBody } from "./lookup.ts";
 import { pairRules } from "./pair_rules.ts";
 import { Paths } from "./paths.ts";
-import { createWorld, type PlanckWorld } from "./planck.ts";
+import { collidePolygonsBy, createWorld, type PlanckWorld } from "./planck.ts";
 import { checkPosition, checkSpin, checkVelocity } from "./limits.ts";
 import { Roster } from "./roster.ts";
 import { ENTITIES_MAX } from "./snapshot_layout.ts";
@@ -73,6 +74,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this.#kindOf = new Map(kinds.map((kind) => [kind.archetype, kind]));
     this.#substeps = def.substeps;
     this.#stepS = 1 / (def.tickHz * def.substeps);
+    collidePolygonsBy(collidePolygons);
     this.#world = createWorld(def.gravity);
     const rules = pairRules(def, kinds);
     const contacts = new Contacts(this.#world, rules, (contact) => this.#log.contactBegan(contact));
