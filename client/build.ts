@@ -7,8 +7,9 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import * as esbuild from "esbuild";
+import { GZIP_LEVEL } from "../shared/gzip_level.ts";
 import { slimPlanck, UNUSED_BY_DRAGONS } from "./slim_planck.ts";
-import { withLayout, withoutJoints } from "./slim_stage.ts";
+import { withLayout, withoutUnused } from "./slim_stage.ts";
 
 const SOURCE = new URL("./", import.meta.url);
 const BUILT = new URL("./dist/", import.meta.url);
@@ -20,7 +21,7 @@ export interface BuiltFile {
 }
 
 /** What the dragon game's page leaves out. */
-const FOR_DRAGONS = [slimPlanck({ without: UNUSED_BY_DRAGONS }), withoutJoints, withLayout];
+const FOR_DRAGONS = [slimPlanck({ without: UNUSED_BY_DRAGONS }), withoutUnused, withLayout];
 
 /** What every bundle has in common. */
 const SETTINGS = {
@@ -119,7 +120,7 @@ async function removeAllBut(files: readonly BuiltFile[]): Promise<void> {
 
 /** Compressed as the server does it. */
 function sizeOf({ name, bytes }: BuiltFile): string {
-  const packed = gzipSync(bytes, { level: 9 });
+  const packed = gzipSync(bytes, { level: GZIP_LEVEL });
   const kilobytes = (length: number) => (length / 1000).toFixed(1);
   return `${name} ${kilobytes(bytes.length)} kB (${kilobytes(packed.length)} gzip)`;
 }

@@ -9,6 +9,7 @@ import type { Clock } from "../shared/netcode/link.ts";
 import { DownDecoder } from "../shared/netcode/protocol_down.ts";
 import { Line, qualityFrom } from "./line.ts";
 import { Page } from "./page.ts";
+import { DRAGON_STREAM } from "./played_match.ts";
 import { openSocketLink } from "./socket.ts";
 import { Telemetry } from "./telemetry.ts";
 
@@ -24,7 +25,7 @@ function openLine(): Line {
   return new Line(openSocketLink(`${scheme}//${location.host}/socket`), { quality, clock, seed });
 }
 
-const telemetry = new Telemetry(clock, () => new DownDecoder(dragonGame.command));
+const telemetry = new Telemetry(clock, () => new DownDecoder(dragonGame.command, DRAGON_STREAM?.reader));
 const page = new Page({ clock, openLine, telemetry, overlay: { quality } });
 
 /** Runs also while the tab is hidden, if slower. */

@@ -1,6 +1,6 @@
 /** One match as a page plays it: the session with what a picture needs around it. No DOM, no timers. */
 import type { DragonCommand } from "../shared/dragons/command.ts";
-import { dragonGame } from "../shared/dragons/game.ts";
+import { streamedDragonGame as dragonGame } from "../shared/dragons/bodies.ts";
 import type { DragonSimulation } from "../shared/dragons/simulation.ts";
 import { PLAYER_SEATS, type PoseList } from "../shared/netcode/game.ts";
 import type { Clock } from "../shared/netcode/link.ts";
@@ -13,7 +13,11 @@ import type { HudValues, Scene } from "./scene.ts";
 import { Session, type SessionOptions } from "./session.ts";
 import { type PosePair, Smoother } from "./smoother.ts";
 import { nameOf, StageScene } from "./stage_scene.ts";
+import { streamKit } from "./stream_kit.ts";
 import type { Telemetry } from "./telemetry.ts";
+
+/** What a page needs to be on the state stream. */
+export const DRAGON_STREAM = streamKit(dragonGame);
 
 export interface PlayedMatchOptions
   extends Pick<SessionOptions<DragonCommand>, "link" | "clock" | "room" | "name" | "controls" | "watch" | "resume"> {
@@ -52,6 +56,7 @@ export class PlayedMatch {
     telemetry.restart();
     this.session = new Session({
       game: dragonGame,
+      stream: DRAGON_STREAM,
       ...options,
       link: tapped(link, telemetry),
       onEvents: (events, tick) => {

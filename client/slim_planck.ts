@@ -8,6 +8,7 @@
  * bundled so, too.
  */
 import type { Plugin } from "esbuild";
+import { ALWAYS, cut, WITHOUT_JOINTS, WITHOUT_POLYGONS } from "./planck_cuts.ts";
 
 /** By the project's own name for it: the path that esbuild finds behind links may be outside what a build may read. */
 const PLANCK = new URL("../node_modules/planck/dist/planck.mjs", import.meta.url);
@@ -32,9 +33,9 @@ const BROAD_PHASE = "new BroadPhase()";
 /** One top-level statement, or one method of a class. */
 interface Part {
   readonly text: string;
-  /** The identifiers, and `.properties`, that must all live for it to live. */
+  /** The identifiers, `.properties`, and `Classes.own`, that must all live for it to live. */
   readonly needs: readonly string[];
-  /** The identifiers and `.properties` that it says. */
+  /** Those that it says. */
   readonly says: ReadonlySet<string>;
 }
 
@@ -43,7 +44,7 @@ export interface SlimOptions {
   readonly planck: string;
   /** What is imported of it: `Box`, … */
   readonly imported: readonly string[];
-  /** The methods that are called from outside. */
+  /** The methods that are called from outside, and what is read of a class itself: `Settings.linearSlop`. */
   readonly called: readonly string[];
 }
 
@@ -58,7 +59,10 @@ export function slimmed({ planck, imported, called }: SlimOptions): string {
     return `${local} as ${name}`;
   });
   const parts = statementsOf(withoutCounts(withoutComments(body))).flatMap(partsOf);
-  const living = livingOf(parts, [...imported.map((name) => locals.get(name)!), ...called.map((name) => `.${name}`)]);
+  const living = livingOf(parts, [
+    ...imported.map((name) => locals.get(name)!),
+    ...called.map((name) => name.includes(".") ? name : `.${name}`),
+  ]);
   const kept = parts.filter((part) => living.has(part)).map(({ text }) => text);
   return `${kept.join("")}\nexport { ${wanted.join(", ")} };\n`;
 }
@@ -78,21 +82,26 @@ function statementsOf(text: string): string[] {
   return text.split(/(?<=[;}]\n)(?=[^\s)}])/);
 }
 
-/** `Of.prototype.name = function…`, `Of.name = function…`, or a property that is a getter. */
+/** `Of.prototype.name = function…`, `Of.name = function…`, a property that is a getter, or `Of.name = value`. */
 const METHOD =
-  /^ {4}(?:\w+\.(?:prototype\.)?(\w+) = function\b.*|Object\.defineProperty\(\w+(?:\.prototype)?, "(\w+)", )\{\n(?:[\s\S]*?\n)?? {4}\}\)?;\n/gm;
+  /^ {4}(?:(?:\w+\.(prototype\.)?(\w+) = function\b.*|Object\.defineProperty\(\w+(\.prototype)?, "(\w+)", )\{\n(?:[\s\S]*?\n)?? {4}\}\)?|\w+2\.(\w+) = [^\n{]*);\n/gm;
 
-/** A class is cut into its methods and what stands around them. */
+/** A class is cut into its methods and what stands around them. What is the class's own, and no object's, is said with its name. */
 function partsOf(statement: string): Part[] {
-  const owner = ownersOf(statement);
+  const owner = ownersOf(statement), [name] = owner;
+  // Within its own statement a class is called so.
+  const named = (text: string) => name === undefined ? text : text.replaceAll(`${name}2.`, `${name}.`);
   const parts: Part[] = [];
   let from = 0;
   for (const method of statement.matchAll(METHOD)) {
-    parts.push(part(statement.slice(from, method.index), owner));
-    from = method.index + method[0].length;
-    parts.push(part(method[0], [...owner, `.${method[1] ?? method[2]}`]));
+    const [text, ofObject, called, read, property, value] = method, isObjects = (ofObject ?? read) !== undefined;
+    parts.push(part(statement.slice(from, method.index), owner, named));
+    from = method.index + text.length;
+    parts.push(
+      part(text, [...owner, `${isObjects ? "" : name}.${called ?? property ?? value}`], named),
+    );
   }
-  return [...parts, part(statement.slice(from), owner)];
+  return [...parts, part(statement.slice(from), owner, named)];
 }
 
 /** Whose statement it is; nobody's where it is none of these, and then it lives. */
@@ -100,12 +109,18 @@ function ownersOf(statement: string): string[] {
   const registered = /^Contact\.addType\((\w+)\.TYPE, (\w+)\.TYPE,/.exec(statement);
   if (registered !== null) return ["Contact", registered[1]!, registered[2]!];
   const declared = /^(?:var|const|function) ([\w$]+)/.exec(statement) ?? /^([\w$]+)[.[]/.exec(statement) ??
-    /^\(function\(\w+\)[\s\S]*\((\w+) \|\| /.exec(statement);
+    /^\(function\(\w+\)[\s\S]*\(([\w$]+) \|\| /.exec(statement);
   return declared === null ? [] : [declared[1]!];
 }
 
-function part(text: string, needs: readonly string[]): Part {
-  return { text, needs, says: new Set(text.match(/\.?(?<![\w$])[\w$]+/g)) };
+/** @param named the text as everybody says it */
+function part(text: string, needs: readonly string[], named: (text: string) => string): Part {
+  const words = named(text);
+  return {
+    text,
+    needs,
+    says: new Set([...words.match(/\.?(?<![\w$])[\w$]+/g) ?? [], ...words.match(/\b[A-Z]\w*\.\w+/g) ?? []]),
+  };
 }
 
 function livingOf(parts: readonly Part[], roots: readonly string[]): ReadonlySet<Part> {
@@ -130,10 +145,18 @@ export function slimPlanck({ without }: { without: readonly string[] }): Plugin 
         const [planck, door, facade] = await Promise.all([PLANCK, DOOR, FACADE].map((file) => Deno.readTextFile(file)));
         const named = /^import \{([^}]*)\} from .planck.;/m.exec(door!)![1]!.match(/\w+/g)!;
         const imported = named.filter((name) => !without.includes(name));
-        const calls = [...`${door}${facade}`.matchAll(/\b(\w+)\(/g)].map(([, name]) => name!);
+        const calls = [...`${door}${facade}`.matchAll(/\b(\w+)\(/g), ...door!.matchAll(/\b([A-Z]\w*\.\w+)/g)].map((
+          [, name],
+        ) => name!);
         // Without kinds of joints nobody makes one.
-        const called = without.includes("RevoluteJoint") ? calls.filter((name) => name !== "createJoint") : calls;
-        const contents = slimmed({ planck: planck!, imported, called }) + without.map(missing).join("");
+        const hasJoints = !without.includes("RevoluteJoint");
+        const called = hasJoints ? calls : calls.filter((name) => name !== "createJoint" && name !== "destroyJoint");
+        const cuts = [
+          ...ALWAYS,
+          ...(hasJoints ? [] : WITHOUT_JOINTS),
+          ...(without.includes("Polygon") ? WITHOUT_POLYGONS : []),
+        ];
+        const contents = slimmed({ planck: cut(planck!, cuts), imported, called }) + without.map(missing).join("");
         return { contents, loader: "js" };
       });
     },

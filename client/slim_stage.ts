@@ -1,20 +1,26 @@
 /**
- * The stage in fewer bytes. Without joints, for the page of a game that declares none: what makes and drives them stays out of its
- * script, and a stage that declares one all the same throws when it is made. And with the solver's layout as numbers, not names.
+ * The stage in fewer bytes, for the page of a game that declares no joints, no paths and no one-way fixtures: what makes and drives
+ * them stays out of its script, and a stage that declares one all the same throws a `StageError` when it is made. And with the solver's
+ * layout as numbers, not names.
  */
 import type { Plugin } from "esbuild";
 import * as layout from "../shared/physics/island_memory.ts";
+
+const REFUSAL = `
+  import { StageError } from "./types.ts";
+  const refuse = (what) => { throw new StageError("this page was built without " + what); };
+`;
 
 /**
  * Stands in for what shared/physics has of joints, as far as a stage that has none uses it. That a snapshot with joints is refused
  * is the snapshot's own check: none are allowed.
  */
-const NO_JOINTS = `
+const NO_JOINTS = `${REFUSAL}
   export class Joint {}
   export class Joints {
     count = 0;
     broken = [];
-    add() { throw new Error("this page was built without joints"); }
+    add() { refuse("joints"); }
   }
   export class Bonds {
     all = [];
@@ -33,23 +39,57 @@ const NO_JOINTS = `
   export const loadJoints = (bonds, count, from, at) => at;
   export const checkJoints = (check, count, from, at) => at;
   export function compileJoints({ joints = [] }) {
-    if (joints.length > 0) throw new Error("this page was built without joints");
+    if (joints.length > 0) refuse("joints");
     return [];
   }
 `;
 
-export const withoutJoints: Plugin = {
-  name: "no joints",
+/** Stands in for what moves bodies on their paths. */
+const NO_PATHS = `${REFUSAL}
+  export class Paths {
+    constructor(world, roster, hangers, { archetypes }) {
+      if (archetypes.some(({ body }) => body?.path)) refuse("paths");
+    }
+    aim() {}
+    arrive() {}
+    forget() {}
+  }
+  export const beginOfPath = () => refuse("paths");
+`;
+
+/** Stands in for who may pass what is one-way. */
+const NO_ONE_WAY = `${REFUSAL}
+  export const oneWaySides = () => 0;
+  export const beginsToPass = () => refuse("one-way fixtures");
+  export const mayLand = beginsToPass;
+  export const castLands = beginsToPass;
+`;
+
+/** Where a declaration is asked whether a fixture is one-way. */
+const ASKS_ONE_WAY = "return oneWay === true;";
+
+const inPhysics = (files: string) => new RegExp(`[\\\\/]shared[\\\\/]physics[\\\\/](${files})\\.ts$`);
+
+export const withoutUnused: Plugin = {
+  name: "no joints, paths, one-way fixtures",
   setup(build) {
-    build.onLoad({ filter: /[\\/]shared[\\/]physics[\\/](joints|joint_kinds|joint_snapshot|bonds)\.ts$/ }, () => ({
-      contents: NO_JOINTS,
-      loader: "js",
-    }));
+    const standIn = (files: string, contents: string) =>
+      build.onLoad({ filter: inPhysics(files) }, () => ({ contents, loader: "js" }));
+    standIn("joints|joint_kinds|joint_snapshot|bonds", NO_JOINTS);
+    standIn("paths", NO_PATHS);
+    standIn("one_way", NO_ONE_WAY);
+    build.onLoad({ filter: inPhysics("kinds") }, async ({ path }) => {
+      const kinds = await Deno.readTextFile(path);
+      if (kinds.split(ASKS_ONE_WAY).length !== 2) throw new Error(`kinds.ts has not one "${ASKS_ONE_WAY}"`);
+      const refusing =
+        `if (oneWay) throw new StageError("this page was built without one-way fixtures"); return false;`;
+      return { contents: kinds.replace(ASKS_ONE_WAY, refusing), loader: "ts" };
+    });
   },
 };
 
 /** Who names the layout's constants, each once more for itself: V8 compiles in a module's own. */
-const NAMES_LAYOUT = /[\\/]shared[\\/]physics[\\/](contact_constraints|contact_solver|island_solver)\.ts$/;
+const NAMES_LAYOUT = inPhysics("contact_constraints|contact_solver|island_solver");
 
 /** `BODY_NUMBERS` becomes 16: esbuild does not do it by itself across modules. */
 export const withLayout: Plugin = {

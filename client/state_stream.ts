@@ -8,24 +8,16 @@
  * could not agree tries now and then, in a second simulation, whether it can again.
  */
 import { type Body, BodyList } from "../shared/bodies.ts";
-import {
-  ANGLES_PER_RADIAN,
-  type BodyMemory,
-  type BodyModel,
-  PLACES_PER_METRE,
-  SPEEDS_PER_METRE,
-  type Told,
-} from "../shared/netcode/body_codec.ts";
+import type { BodyModel } from "../shared/netcode/body_codec.ts";
 import type { GameBodies, Simulation, Tick } from "../shared/netcode/game.ts";
 import type { TickMessage, Wants } from "../shared/netcode/protocol.ts";
+import { ARM_METRES, becomeTold, type BodyMemory } from "../shared/netcode/told.ts";
 import type { Predictor } from "./predictor.ts";
 import { Trial } from "./trial.ts";
 
 /** How far the own motion may be from what is told exactly (its rounding), and from what only follows: metres, m/s. */
 const EXACT = { metres: 1 / 256, speed: 1 / 32 } as const;
 const NEAR = { metres: 1 / 48, speed: 1 } as const;
-/** How far from its middle a turning body's edge is, metres. */
-const ARM_METRES = 0.4;
 /** A trial that has failed is followed by another one after so long; one that agrees for so long has succeeded. Seconds. */
 const TRIAL_EVERY_SECONDS = 10;
 
@@ -129,25 +121,13 @@ export class StateStream<Command> {
     let at = 0;
     for (const [entity, told] of memory) {
       const now = told.tick === tick ? told : this.#model.predict(told, tick);
-      const body = fill(theirs.add(entity, now.kind), now);
+      const body = becomeTold(theirs.add(entity, now.kind), now);
       while (at < ours.count && ours.at(at).entity < entity) at++;
       const own = at < ours.count ? ours.at(at) : undefined;
       body.kept = own?.entity === entity && own.kind === body.kind && isNear(own, body, now.isExact ? EXACT : NEAR);
     }
     this.#bodies.adopt(simulation, theirs);
   }
-}
-
-function fill(body: Body, { x, y, angle, vx, vy, spin, jumps, words }: Told): Body {
-  body.x = x / PLACES_PER_METRE;
-  body.y = y / PLACES_PER_METRE;
-  body.angle = angle / ANGLES_PER_RADIAN;
-  body.vx = vx / SPEEDS_PER_METRE;
-  body.vy = vy / SPEEDS_PER_METRE;
-  body.spin = spin / SPEEDS_PER_METRE;
-  body.jumps = jumps;
-  for (const word of words) body.words.push(word);
-  return body;
 }
 
 function isNear(own: Body, told: Body, { metres, speed }: { metres: number; speed: number }): boolean {

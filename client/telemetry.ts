@@ -37,6 +37,8 @@ export interface Row {
   readonly bytesUp: number;
   /** 1 or 0. */
   readonly inStep: number;
+  /** On the state stream: 1 or 0. */
+  readonly streams: number;
   readonly desyncs: number;
 }
 
@@ -47,6 +49,7 @@ export interface Observed {
   readonly leadMs: number;
   readonly roundTripMs: number;
   readonly inStep: boolean;
+  readonly streams: boolean;
 }
 
 type Writable = { -readonly [Key in keyof Row]: Row[Key] };
@@ -115,7 +118,7 @@ export class Telemetry implements LinkObserver {
   }
 
   /** The session has advanced. @param elapsedMs how long that took */
-  advanced({ counts, head, leadMs, roundTripMs, inStep }: Observed, elapsedMs: number): void {
+  advanced({ counts, head, leadMs, roundTripMs, inStep, streams }: Observed, elapsedMs: number): void {
     const next = this.#next, before = this.#before ??= { ...counts };
     const rolledBack = counts.rollbacks - before.rollbacks > next.rollbacks;
     const stepped = head > this.#head && this.#head >= 0 ? head - this.#head : 0;
@@ -129,7 +132,7 @@ export class Telemetry implements LinkObserver {
     if (stepped + resimulated > 0) next.stepMs += elapsedMs;
     if (rolledBack) next.rollbackMs += elapsedMs;
     if (next.tick < 0) return;
-    Object.assign(next, { leadMs, roundTripMs, inStep: Number(inStep) });
+    Object.assign(next, { leadMs, roundTripMs, inStep: Number(inStep), streams: Number(streams) });
     this.#rows.push(next);
     if (this.#rows.length > ROWS_MAX) this.#rows.shift();
     this.#next = emptyRow();
@@ -168,6 +171,6 @@ function emptyRow(): Writable {
       resimulatedTicks: 0,
     },
     ...{ rollbackMs: 0, steppedTicks: 0, stepMs: 0, late: 0, assumed: 0, npcCommands: 0, npcForeknown: 0 },
-    ...{ bytesTicks: 0, bytesStates: 0, bytesPings: 0, bytesUp: 0, inStep: 0, desyncs: 0 },
+    ...{ bytesTicks: 0, bytesStates: 0, bytesPings: 0, bytesUp: 0, inStep: 0, streams: 0, desyncs: 0 },
   };
 }

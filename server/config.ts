@@ -26,7 +26,7 @@ const FLAGS = {
   },
   stream: {
     schema: z.enum(["commands", "state"]).default("commands"),
-    about: "what clients are sent each tick: commands and a hash, or the whole state [commands]",
+    about: "what clients are sent each tick: commands and a hash, or where all bodies are (SPEC 12) [commands]",
     allowed: "commands or state",
   },
   "log-json": { schema: present(), about: "log one JSON object a line", allowed: "", switch: true },

@@ -3,6 +3,7 @@
  * cached for ever; anything else is asked for again each time and costs a "not modified".
  */
 import { gzipSync } from "node:zlib";
+import { GZIP_LEVEL } from "../shared/gzip_level.ts";
 
 /** One file as it is answered. */
 export interface Page {
@@ -61,8 +62,7 @@ export async function loadPages(folder: string | URL): Promise<Pages> {
 }
 
 async function pageOf(body: Uint8Array<ArrayBuffer>, file: { name: string; type: string }): Promise<Page> {
-  // Once for all who come: as small as it goes.
-  const gzip = new Uint8Array(gzipSync(body, { level: 9 }));
+  const gzip = new Uint8Array(gzipSync(body, { level: GZIP_LEVEL }));
   return {
     body,
     gzip: gzip.length < body.length ? gzip : undefined,

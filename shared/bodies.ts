@@ -1,9 +1,9 @@
 /**
  * Bodies as the state stream sees them: what an eye needs of each, and what a simulation needs to go on from there. A list is filled
- * by `Simulation.bodies`, travels (`netcode/body_codec.ts`), and goes into another one by `Simulation.adopt`.
+ * by `GameBodies.fill`, travels (`netcode/body_codec.ts`), and goes into another one by `GameBodies.adopt`.
  */
-/** How a field changes while nothing happens: it stays, or it is a clock that counts down to 0, or
- * from 1 up to 255, by one each tick. */
+
+/** How a field changes while nothing happens: it stays, or it is a clock that counts down to 0, or from 1 up to 255, by one each tick. */
 export type Drift = -1 | 0 | 1;
 
 /** One kind of body. Kind 0 is the match itself, which has no motion; there is one of it, entity 0. */

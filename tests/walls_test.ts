@@ -120,6 +120,12 @@ Deno.test("walls: only the files that play or draw dragons name them", () => {
   assertEquals(naming.map(({ path }) => path).filter((path) => !DRAGON_FILES.test(path)), []);
 });
 
+Deno.test("walls: what is inside a stage is seen by its own folder alone", () => {
+  const seeing = sources.filter(({ imports }) => imports.includes("shared/physics/inside.ts")).map(({ path }) => path);
+  assert(seeing.includes("shared/physics/stage.ts"));
+  assertEquals(seeing.filter((path) => !path.startsWith("shared/physics/")), []);
+});
+
 Deno.test("walls: no circles", () => {
   const imports = new Map(
     sources.map(({ path, imports }) => [path, imports.filter((target) => target.endsWith(".ts"))]),

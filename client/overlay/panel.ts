@@ -67,8 +67,11 @@ const LINES: readonly (readonly [string, string, string, ((figures: Figures) => 
   [
     "in-step",
     "in step",
-    "whether this page's state is the server's, bit by bit",
-    ({ inStep, desyncs }) => inStep ? desyncs === 0 ? "yes" : `yes, healed ${desyncs}×` : "no",
+    "whether this page's state is the server's, bit by bit, or on the state stream: told where bodies are, each tick",
+    ({ inStep, streams, desyncs }) => {
+      if (streams) return "on the state stream";
+      return inStep ? desyncs === 0 ? "yes" : `yes, healed ${desyncs}×` : "no";
+    },
   ],
 ];
 

@@ -7,22 +7,21 @@
  * The other end knows what was told, so it shows what `BodyModel.predict` says. A body whose prediction is near enough is not told.
  */
 import { type Body, BodyList } from "../../shared/bodies.ts";
-import {
-  ANGLES_PER_RADIAN,
-  type BodyMemory,
-  BodyModel,
-  type BodyNews,
-  codeBodies,
-  NOTHING_TOLD,
-  PLACES_PER_METRE,
-  sameWords,
-  SPEEDS_PER_METRE,
-  type Told,
-} from "../../shared/netcode/body_codec.ts";
+import { BodyModel, type BodyNews, codeBodies, sameWords } from "../../shared/netcode/body_codec.ts";
 import { CodeWriter } from "../../shared/netcode/bytes.ts";
 import type { Game, SeatId, Simulation, Tick } from "../../shared/netcode/game.ts";
 import { DATAGRAM_DOWN_BYTES_MAX } from "../../shared/netcode/protocol.ts";
 import { codeBodiesBase, codeHasBodies } from "../../shared/netcode/protocol_down.ts";
+import {
+  ANGLES_PER_RADIAN,
+  ARM_METRES,
+  type BodyMemory,
+  NOTHING_TOLD,
+  PLACES_PER_METRE,
+  SPEEDS_PER_METRE,
+  type Told,
+  toldOf,
+} from "../../shared/netcode/told.ts";
 import type { Member } from "./member.ts";
 
 /** What one tick's bodies may take; what must be told goes beyond it. With frames and news that is 3,400 bytes a second. */
@@ -33,8 +32,6 @@ const SILENCE_TICKS_MAX = 10;
 const TOLERANCE_METRES = 1 / 64;
 /** A wrong velocity is a wrong place this much later, seconds. */
 const SOON_SECONDS = 0.05;
-/** How far from its middle a turning body's edge is, metres. */
-const ARM_METRES = 0.4;
 /** At this distance from one's own body things are half as important as beside it, metres. */
 const NEAR_METRES = 8;
 
@@ -147,7 +144,7 @@ export class BodyFeed<Command> {
     this.#fill(this.#list);
     this.#now = Array.from({ length: this.#list.count }, (_, i) => {
       const body = this.#list.at(i);
-      return { body, told: rounded(body, tick) };
+      return { body, told: toldOf(body, tick) };
     });
   }
 
@@ -179,23 +176,6 @@ export class BodyFeed<Command> {
 
 function inOrder(news: Map<number, Told | undefined>): BodyNews {
   return new Map([...news].sort(([a], [b]) => a - b));
-}
-
-function rounded({ kind, x, y, angle, vx, vy, spin, jumps, words }: Body, tick: Tick): Told {
-  return {
-    tick,
-    run: 1,
-    isExact: true,
-    kind,
-    x: Math.round(x * PLACES_PER_METRE),
-    y: Math.round(y * PLACES_PER_METRE),
-    angle: Math.round(angle * ANGLES_PER_RADIAN),
-    vx: Math.round(vx * SPEEDS_PER_METRE),
-    vy: Math.round(vy * SPEEDS_PER_METRE),
-    spin: Math.round(spin * SPEEDS_PER_METRE),
-    jumps,
-    words: words.slice(),
-  };
 }
 
 /** Metres. */

@@ -1,5 +1,5 @@
 /** What one client of the state stream was told, as far back as it may be told by. */
-import { type BodyMemory, NOTHING_TOLD } from "../../shared/netcode/body_codec.ts";
+import { type BodyMemory, NOTHING_TOLD } from "../../shared/netcode/told.ts";
 import type { Tick } from "../../shared/netcode/game.ts";
 import { History } from "../../shared/netcode/history.ts";
 import { DATAGRAM_TICKS_MAX } from "../../shared/netcode/protocol.ts";

@@ -1,4 +1,4 @@
-/** Dragons on the state stream: what netcode streams of a match, and how a match becomes that. A page may do without. */
+/** Dragons on the state stream: what netcode streams of a match, and how a match becomes that. Who always simulates may do without. */
 import type { BodyList } from "../bodies.ts";
 import type { Game, GameBodies } from "../netcode/game.ts";
 import { adoptBodies, bodyKindsOf, fillBodies } from "../physics/bodies.ts";

@@ -182,11 +182,6 @@ export class DragonSimulation implements Simulation<DragonCommand> {
     checkMatch(this.stage, this.arena);
   }
 
-  /** What each word of a state of this game is, e.g. "entity 12 dragon.charges": names what two states differ in. */
-  nameWords(state: Snapshot): readonly string[] {
-    return this.stage.nameWords(state);
-  }
-
   /** A Hunter's where the state says so, a Drifter's for every other seat, an absent player's among them. */
   think(seat: SeatId, queued: readonly DragonCommand[]): DragonCommand {
     const view: View = { stage: this.stage, arena: this.arena, seat, dragon: this.dragonOfSeat(seat) };

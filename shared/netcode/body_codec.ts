@@ -8,11 +8,8 @@
 import type { BodyKind, BodyKinds, Drift } from "../bodies.ts";
 import { type Coder, WireError } from "./bytes.ts";
 import type { Tick } from "./game.ts";
+import { ANGLES_PER_RADIAN, type BodyMemory, PLACES_PER_METRE, SPEEDS_PER_METRE, type Told } from "./told.ts";
 
-/** Units of what travels: 1/256 m, 1/64 m/s, 1/1024 turn, 1/64 rad/s. */
-export const PLACES_PER_METRE = 256;
-export const SPEEDS_PER_METRE = 64;
-export const ANGLES_PER_RADIAN = 1024 / (2 * Math.PI);
 /** As many as a stage holds, and the match itself. */
 export const BODIES_MAX = 1025;
 const KIND_BITS = 4;
@@ -39,29 +36,6 @@ const PLACE_LENGTHS_CALM = [2500, 3000, 2600, 2400, 2200, 2000];
 const PLACE_LENGTHS_WILD = [1960, 1650, 820, 820, 890, 960, 1550];
 const SPEED_LENGTHS_NEW = [300, 60, 60, 100, 150, 300, 500, 800, 1400, 1600, 2600, 2600];
 const PLACE_LENGTHS_NEW = [40, 20, 20, 20, 20, 20, 20, 20, 40, 80, 200, 500, 1200, 2600, 3000];
-
-/** A body as told, in whole units. Never changed once it stands in a memory. */
-export interface Told {
-  /** The tick in which it was told. */
-  readonly tick: Tick;
-  /** In how many ticks in a row, at most `RUN_TICKS`. */
-  readonly run: number;
-  /** Its motion is the true one, rounded; else it is the predicted one, which was near enough. */
-  readonly isExact: boolean;
-  readonly kind: number;
-  readonly x: number;
-  readonly y: number;
-  readonly angle: number;
-  readonly vx: number;
-  readonly vy: number;
-  readonly spin: number;
-  readonly jumps: number;
-  readonly words: readonly number[];
-}
-
-/** All that was told and is not gone, by entity, ascending. */
-export type BodyMemory = ReadonlyMap<number, Told>;
-export const NOTHING_TOLD: BodyMemory = new Map();
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 

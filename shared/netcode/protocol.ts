@@ -11,7 +11,7 @@
  * before it there.
  */
 import { type Coder, WireError } from "./bytes.ts";
-import type { BodyMemory } from "./body_codec.ts";
+import type { BodyMemory } from "./told.ts";
 import type { SeatId, Tick } from "./game.ts";
 import type { SeatRecord } from "./timeline.ts";
 

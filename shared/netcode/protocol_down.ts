@@ -3,7 +3,7 @@
  * before. What is for all stands first, so that it is coded once for all; what is for one client only is its end.
  */
 import { type Coder, CodeReader, type CodeWriter, WireError } from "./bytes.ts";
-import type { BodyMemory, BodyReader } from "./body_codec.ts";
+import type { BodyReader } from "./body_codec.ts";
 import type { Codec, Tick } from "./game.ts";
 import { History } from "./history.ts";
 import { inflated } from "./inflate.ts";
@@ -30,6 +30,7 @@ import {
   NO_HANDOVER,
   NO_NEWS,
 } from "./protocol_tick.ts";
+import { type BodyMemory, NOTHING_TOLD } from "./told.ts";
 
 const SEAT_BITS = 5;
 /** A pong's fraction of a tick. */
@@ -44,7 +45,6 @@ const OTHER_KINDS = { welcome: 0, pong: 1, state: 2, ticks: 3 } as const;
 const OTHER_KIND_BITS = 2;
 type Kind = "tick" | keyof typeof OTHER_KINDS;
 
-const NOTHING_TOLD: BodyMemory = new Map();
 const NO_SNAPSHOT = new Uint8Array(0);
 const NO_ADVICE: Advice = { slackMs: 0, advisedLeadMs: 0 };
 

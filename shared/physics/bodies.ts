@@ -6,6 +6,7 @@ import type { Body, BodyKinds, BodyList, Drift } from "../bodies.ts";
 import { Snapshot, SnapshotError } from "../snapshot.ts";
 import { type Actor, BodyActor, type Entity } from "./entity.ts";
 import { type FieldLayout, type FieldValues, firstUnfit, loadFields, saveFields } from "./fields.ts";
+import { INSIDE } from "./inside.ts";
 import type { Kind } from "./kinds.ts";
 import { ENTITIES_MAX } from "./snapshot_layout.ts";
 import type { Stage } from "./stage.ts";
@@ -38,7 +39,7 @@ const scratch = new Snapshot();
 
 /** Fills in the stage as entity 0 and all that is on it. @param seatOf whose commands move it, -1 for nobody's */
 export function fillBodies(stage: Stage, seatOf: (entity: Entity) => number, out: BodyList): void {
-  const { fields, layout, roster: { actors }, tick } = stage.inside;
+  const { fields, layout, roster: { actors }, tick } = stage[INSIDE];
   out.reset(tick);
   saveWords(fields, layout, out.add(0, 0).words);
   for (const actor of actors) {
@@ -51,7 +52,7 @@ export function fillBodies(stage: Stage, seatOf: (entity: Entity) => number, out
 
 /** Makes it that list's state. @throws SnapshotError where no stage of this declaration can be that */
 export function adoptBodies(stage: Stage, from: BodyList): void {
-  const { inside } = stage, { kinds, roster, fields, layout } = inside;
+  const inside = stage[INSIDE], { kinds, roster, fields, layout } = inside;
   if (from.count < 1 || from.count > ENTITIES_MAX + 1) throw new SnapshotError("a list of too many bodies, or none");
   const whole = from.at(0), count = from.count - 1;
   if (whole.entity !== 0) throw new SnapshotError("a list without a stage");
@@ -78,7 +79,7 @@ export function adoptBodies(stage: Stage, from: BodyList): void {
 
 function move(stage: Stage, actor: Actor, body: Body): void {
   const { vx, vy } = body;
-  stage.inside.roster.start(actor, body);
+  stage[INSIDE].roster.start(actor, body);
   if (actor instanceof BodyActor) actor.body.setAwake(vx !== 0 || vy !== 0 || body.spin !== 0);
 }
 

@@ -6,6 +6,7 @@ import "./math_patch.ts";
 import {
   Box,
   Circle,
+  Contact,
   DistanceJoint,
   Edge,
   Polygon,
@@ -20,9 +21,13 @@ import {
 import "./math_restore.ts";
 import type {
   PlanckBody,
+  PlanckContact,
   PlanckFixtureDef,
   PlanckJoint,
+  PlanckManifold,
+  PlanckPolygon,
   PlanckShape,
+  PlanckTransform,
   PlanckWorld,
   PlanckWorldManifold,
 } from "./planck_types.ts";
@@ -72,6 +77,29 @@ export function createWorld(gravity: number): PlanckWorld {
   world.s_step.warmStarting = true;
   world.s_step.blockSolve = true;
   return world;
+}
+
+/**
+ * planck asks this from now on, for every world, where two polygons touch, whenever it asks by itself: while a time of impact is settled.
+ * So there is one answer to that, and a page need not load planck's. Whoever makes no stage (a bench of planck as it comes) keeps planck's.
+ */
+export function collidePolygonsBy(
+  collide: (
+    into: PlanckManifold,
+    a: PlanckPolygon,
+    transformA: PlanckTransform,
+    b: PlanckPolygon,
+    transformB: PlanckTransform,
+  ) => void,
+): void {
+  const evaluate: PlanckContact["m_evaluateFcn"] = (into, transformA, fixtureA, _childA, transformB, fixtureB) =>
+    collide(into, fixtureA.m_shape as PlanckPolygon, transformA, fixtureB.m_shape as PlanckPolygon, transformB);
+  (Contact as unknown as ContactTypes).addType("polygon", "polygon", evaluate);
+}
+
+/** What planck hides of its contacts' class: who tells where shapes of two types touch. */
+interface ContactTypes {
+  addType(typeA: string, typeB: string, evaluate: PlanckContact["m_evaluateFcn"]): void;
 }
 
 /** An empty one, to be filled again and again. */

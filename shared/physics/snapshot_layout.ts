@@ -5,11 +5,11 @@
  *            | each touching contact, ascending keys
  *
  * A body's motion is more words than a cast's. A contact that does not touch is a function of the poses and is left out. `checkSnapshot` finds everything about hostile
- * words that can be found without a world; `nameWords` says what each word is.
+ * words that can be found without a world; `name_words.ts` says what each word is.
  */
 import { type FieldLayout, firstUnfit } from "./fields.ts";
 import type { BondKind } from "./joint_kinds.ts";
-import { checkJoints, jointNames, JOINTS_MAX } from "./joint_snapshot.ts";
+import { checkJoints, JOINTS_MAX } from "./joint_snapshot.ts";
 import type { CastKind, Kind } from "./kinds.ts";
 import { ANGLE_MAX, POSITION_MAX, SPEED_MAX, SPIN_MAX } from "./limits.ts";
 import { StageError } from "./types.ts";
@@ -20,25 +20,25 @@ export const ENTITIES_MAX = 1024;
 /** Ids count up and fit a word; at a hundred spawns a second they last 16 months. */
 const ID_MAX = 0xffff_fffe;
 
-const HEADER = ["tick", "next id", "entity count", "joint count", "contact count"];
+export const HEADER = ["tick", "next id", "entity count", "joint count", "contact count"];
 export const HEADER_WORDS = HEADER.length;
 
-const BODY = ["id", "archetype", "awake", "jumps", "x", "y", "angle", "vx", "vy", "spin", "sleepTime"];
+export const BODY = ["id", "archetype", "awake", "jumps", "x", "y", "angle", "vx", "vy", "spin", "sleepTime"];
 /** Of each of a body's floats: the first's place, and their bounds. */
 export const MOTION_AT = 4;
 const MOTION_MAX = [POSITION_MAX, POSITION_MAX, ANGLE_MAX, SPEED_MAX, SPEED_MAX, SPIN_MAX];
 export const SLEEP_TIME_AT = 10;
 
-const CAST = ["id", "archetype", "age", "bounces", "jumps", "x", "y", "vx", "vy"];
+export const CAST = ["id", "archetype", "age", "bounces", "jumps", "x", "y", "vx", "vy"];
 export const CAST_MOTION_AT = 5;
 const CAST_MOTION_MAX = [POSITION_MAX, POSITION_MAX, SPEED_MAX, SPEED_MAX];
 
-const CONTACT = ["entity A", "entity B", "shape"];
+export const CONTACT = ["entity A", "entity B", "shape"];
 export const CONTACT_WORDS = CONTACT.length;
 /** The shape word: fixture A | fixture B << 8 | points << 16 | manifold type << 18 | passing << 20. Sensors have no points. */
-const MANIFOLD = ["localNormal.x", "localNormal.y", "localPoint.x", "localPoint.y"];
+export const MANIFOLD = ["localNormal.x", "localNormal.y", "localPoint.x", "localPoint.y"];
 export const MANIFOLD_WORDS = MANIFOLD.length;
-const POINT = ["localPoint.x", "localPoint.y", "normalImpulse", "tangentImpulse", "features"];
+export const POINT = ["localPoint.x", "localPoint.y", "normalImpulse", "tangentImpulse", "features"];
 export const POINT_WORDS = POINT.length;
 export const CONTACT_WORDS_MAX = CONTACT_WORDS + MANIFOLD_WORDS + 2 * POINT_WORDS;
 
@@ -181,25 +181,4 @@ function checkManifold({ words, floats }: Snapshot, at: number, points: number):
     const features = words[point + POINT_WORDS - 1]!;
     refuseIf((features >>> 16 & 0xff) > 2 || features >>> 24 > 2, "has impossible features");
   }
-}
-
-/** What each word of a snapshot is, e.g. "entity 12 dragon.cooldown", "contact 12:0-14:0 normalImpulse[1]". */
-export function nameWords(shape: SnapshotShape, from: Snapshot): string[] {
-  checkSnapshot(shape, from);
-  const { words } = from;
-  const names = [...HEADER, ...shape.layout.names.map((name) => `stage field ${name}`)];
-  for (let i = 0; i < words[2]!; i++) {
-    const kind = shape.kinds[words[names.length + 1]!]!, owner = `entity ${words[names.length]} ${kind.archetype.name}`;
-    const motion = kind.cast === undefined ? BODY : CAST;
-    names.push(...motion.map((name) => `${owner} ${name}`), ...kind.layout.names.map((name) => `${owner}.${name}`));
-  }
-  for (let i = 0; i < words[3]!; i++) names.push(...jointNames(shape.bondKinds, from, names.length));
-  for (let i = 0; i < words[4]!; i++) {
-    const at = names.length, { fixtureA, fixtureB, points } = unpackShape(words[at + 2]!);
-    const owner = `contact ${words[at]}:${fixtureA}-${words[at + 1]}:${fixtureB}`;
-    names.push(...CONTACT.map((name) => `${owner} ${name}`));
-    if (points > 0) names.push(...MANIFOLD.map((name) => `${owner} ${name}`));
-    for (let point = 0; point < points; point++) names.push(...POINT.map((name) => `${owner} ${name}[${point}]`));
-  }
-  return names;
 }

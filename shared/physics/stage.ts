@@ -8,20 +8,22 @@
  */
 import { Bonds } from "./bonds.ts";
 import { Casts, type Hit } from "./casts.ts";
+import { collidePolygons } from "./collide_polygons.ts";
 import { Contacts } from "./contacts.ts";
 import { Entity } from "./entity.ts";
 import { createFields, layoutOf, settleFields } from "./fields.ts";
 import { addForce, addImpulse, type Place } from "./forces.ts";
+import { INSIDE } from "./inside.ts";
 import { compileJoints } from "./joint_kinds.ts";
 import { type BrokenJoint, Joint, Joints } from "./joints.ts";
 import { type Kind, kindsOf } from "./kinds.ts";
 import { movable, onStage, pushable, withBody } from "./lookup.ts";
 import { pairRules } from "./pair_rules.ts";
 import { Paths } from "./paths.ts";
-import { createWorld, type PlanckWorld } from "./planck.ts";
+import { collidePolygonsBy, createWorld, type PlanckWorld } from "./planck.ts";
 import { checkPosition, checkSpin, checkVelocity } from "./limits.ts";
 import { Roster } from "./roster.ts";
-import { ENTITIES_MAX, nameWords } from "./snapshot_layout.ts";
+import { ENTITIES_MAX } from "./snapshot_layout.ts";
 import { prepareSpawn } from "./spawning.ts";
 import { loadStage, saveStage, type StageState } from "./stage_snapshot.ts";
 import { type Touch, TouchLog } from "./touches.ts";
@@ -54,7 +56,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   readonly fields: Fields<Spec>;
   readonly joints: Joints;
   readonly #world: PlanckWorld;
-  readonly inside: StageState; // for this folder's own files
+  readonly [INSIDE]: StageState;
   readonly #kindOf: ReadonlyMap<Archetype, Kind>;
   readonly #substeps: number;
   /** One world step's length, seconds. */
@@ -72,6 +74,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this.#kindOf = new Map(kinds.map((kind) => [kind.archetype, kind]));
     this.#substeps = def.substeps;
     this.#stepS = 1 / (def.tickHz * def.substeps);
+    collidePolygonsBy(collidePolygons);
     this.#world = createWorld(def.gravity);
     const rules = pairRules(def, kinds);
     const contacts = new Contacts(this.#world, rules, (contact) => this.#log.contactBegan(contact));
@@ -81,25 +84,25 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     const bondKinds = compileJoints(def), bonds = new Bonds(this.#world, contacts.broadPhase, roster, bondKinds);
     this.#paths = new Paths(this.#world, roster, bonds, def);
     this.#step = new WorldStep(this.#world, contacts, this.#stepS);
-    this.inside = { kinds, bondKinds, layout, roster, bonds, contacts, fields, tick: 0, nextId: 1 };
+    this[INSIDE] = { kinds, bondKinds, layout, roster, bonds, contacts, fields, tick: 0, nextId: 1 };
     this.ground = roster.ground.entity;
     this.fields = fields as Fields<Spec>;
-    this.joints = new Joints(this.inside, () => this.#edit());
+    this.joints = new Joints(this[INSIDE], () => this.#edit());
   }
 
   /** Ticks closed so far; part of the state. Wraps after 2^32, which is 6.8 years at 20 Hz. */
   get tick(): number {
-    return this.inside.tick;
+    return this[INSIDE].tick;
   }
 
   /** At most `ENTITIES_MAX`, without the ground. */
   get entityCount(): number {
-    return this.inside.roster.actors.length;
+    return this[INSIDE].roster.actors.length;
   }
 
   /** Contacts between fixtures that touch now. */
   get contactCount(): number {
-    return this.inside.contacts.countTouching();
+    return this[INSIDE].contacts.countTouching();
   }
 
   /**
@@ -110,11 +113,11 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   spawn<S extends FieldSpec>(archetype: PathArchetype<S>, at?: Pick<Spawn<S>, "fields">): Entity<S>;
   spawn<S extends FieldSpec>(archetype: Archetype<S>, at: Spawn<S>): Entity<S>;
   spawn<S extends FieldSpec>(archetype: Archetype<S>, at: Partial<Spawn<S>> = {}): Entity<S> {
-    const kind = this.#declared(archetype), { roster, nextId: id } = this.inside;
+    const kind = this.#declared(archetype), { roster, nextId: id } = this[INSIDE];
     const tick = this.#phase === "advanced" ? this.#nextTick : this.tick;
     const { fields, start } = prepareSpawn(kind, at, { id, tick, entities: this.entityCount });
     this.#edit();
-    const actor = roster.add(kind, this.inside.nextId++);
+    const actor = roster.add(kind, this[INSIDE].nextId++);
     Object.assign(actor.fields, fields);
     roster.start(actor, start);
     return actor.entity as Entity<FieldSpec> as Entity<S>;
@@ -122,44 +125,44 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
 
   /** Takes it and its joints off the stage; whatever lay on it or was held by it wakes up. @throws StageError */
   despawn(entity: Entity): void {
-    const actor = onStage(this.inside.roster, entity);
+    const actor = onStage(this[INSIDE].roster, entity);
     this.#edit();
-    this.inside.bonds.removeOf(actor);
-    this.inside.roster.remove(actor);
+    this[INSIDE].bonds.removeOf(actor);
+    this[INSIDE].roster.remove(actor);
   }
 
   /** The ground for 0; undefined where there is none. */
   get(id: number): Entity | undefined {
-    return this.inside.roster.get(id)?.entity;
+    return this[INSIDE].roster.get(id)?.entity;
   }
 
   /** All of one archetype, ascending id: a live array, valid until the next spawn, despawn or load. @throws StageError */
   all<S extends FieldSpec>(archetype: Archetype<S>): readonly Entity<S>[] {
-    return this.inside.roster.entitiesOf(this.#declared(archetype)) as readonly Entity<FieldSpec>[] as readonly Entity<
+    return this[INSIDE].roster.entitiesOf(this.#declared(archetype)) as readonly Entity<FieldSpec>[] as readonly Entity<
       S
     >[];
   }
 
   /** Puts its origin to (x, y), metres; counts a jump and wakes it. Its joints let go; angle and velocity stay. @throws StageError */
   teleport(entity: Entity, x: number, y: number): void {
-    const actor = movable(this.inside.roster, entity);
+    const actor = movable(this[INSIDE].roster, entity);
     checkPosition(actor, x, y);
     this.#edit();
-    this.inside.bonds.removeOf(actor);
-    this.inside.roster.teleport(actor, x, y);
+    this[INSIDE].bonds.removeOf(actor);
+    this[INSIDE].roster.teleport(actor, x, y);
   }
 
   /** m/s; wakes it where that is not zero. @throws StageError */
   setVelocity(entity: Entity, vx: number, vy: number): void {
-    const actor = movable(this.inside.roster, entity);
+    const actor = movable(this[INSIDE].roster, entity);
     checkVelocity(actor, vx, vy);
     this.#edit();
-    this.inside.roster.setVelocity(actor, vx, vy);
+    this[INSIDE].roster.setVelocity(actor, vx, vy);
   }
 
   /** rad/s; wakes it where that is not zero. @throws StageError, also for a cast: it does not turn */
   setSpin(entity: Entity, spin: number): void {
-    const actor = pushable(this.inside.roster, entity);
+    const actor = pushable(this[INSIDE].roster, entity);
     checkSpin(actor, spin);
     this.#edit();
     if (spin !== 0) actor.body.setAwake(true);
@@ -171,7 +174,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    * Several add up. @throws StageError, also after `advance`: no force outlives a tick
    */
   applyForce(entity: Entity, fx: number, fy: number, at?: Place): void {
-    const actor = pushable(this.inside.roster, entity);
+    const actor = pushable(this[INSIDE].roster, entity);
     if (this.#phase === "advanced") throw new StageError(`${actor}: applyForce() after advance() acts on nothing`);
     addForce(actor, fx, fy, at);
     this.#edit();
@@ -179,7 +182,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
 
   /** An impulse, newton seconds, at most 1e7, at once, at its centre of mass or a place; wakes it. @throws StageError */
   applyImpulse(entity: Entity, ix: number, iy: number, at?: Place): void {
-    addImpulse(pushable(this.inside.roster, entity), ix, iy, at);
+    addImpulse(pushable(this[INSIDE].roster, entity), ix, iy, at);
     this.#edit();
   }
 
@@ -188,7 +191,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     if (this.#phase !== "closed" && this.#phase !== "edited") {
       throw new StageError(`advance() on a stage that is ${this.#phase}`);
     }
-    const { contacts, bonds } = this.inside;
+    const { contacts, bonds } = this[INSIDE];
     this.#paths.aim(this.#nextTick);
     this.#phase = "broken"; // unless all goes well: `pushes` is the author's
     bonds.begin();
@@ -221,7 +224,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    * @throws StageError, also for a cast: it never rests on anything, see `hits`
    */
   supported(entity: Entity): boolean {
-    return this.inside.contacts.supports(withBody(this.inside.roster, entity));
+    return this[INSIDE].contacts.supports(withBody(this[INSIDE].roster, entity));
   }
 
   /**
@@ -229,7 +232,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    * @throws StageError, also for a cast: it touches nothing, see `hits`
    */
   touching(entity: Entity): readonly number[] {
-    this.inside.contacts.idsTouching(withBody(this.inside.roster, entity), this.#touching);
+    this[INSIDE].contacts.idsTouching(withBody(this[INSIDE].roster, entity), this.#touching);
     return this.#touching;
   }
 
@@ -240,7 +243,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    */
   close(): void {
     this.#edit(); // so that a tick that fails to close is not taken for closed
-    const { roster, bonds, contacts, fields, layout } = this.inside;
+    const { roster, bonds, contacts, fields, layout } = this[INSIDE];
     settleFields(fields, layout, "stage");
     this.#paths.arrive(this.#nextTick);
     bonds.settle();
@@ -249,14 +252,14 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     contacts.round();
     this.#casts.removeSpent();
     this.#paths.forget();
-    this.inside.tick = this.#nextTick;
+    this[INSIDE].tick = this.#nextTick;
     this.#phase = "closed";
   }
 
   /** Writes the state. @throws StageError where the tick is still open */
   save(into: Snapshot): void {
     if (this.#phase !== "closed") throw new StageError(`save() on a stage that is ${this.#phase}: close() it first`);
-    saveStage(this.inside, into);
+    saveStage(this[INSIDE], into);
   }
 
   /**
@@ -264,25 +267,20 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    * @throws SnapshotError for words that are no state of this stage: it is then as before, or broken until another load
    */
   load(from: Snapshot): void {
-    loadStage(this.inside, from, () => {
-      if (this.#phase === "broken") this.inside.roster.recover();
+    loadStage(this[INSIDE], from, () => {
+      if (this.#phase === "broken") this[INSIDE].roster.recover();
       this.#phase = "broken";
       this.#log.clear();
       this.#casts.clear();
-      this.inside.bonds.begin();
+      this[INSIDE].bonds.begin();
     });
     this.#paths.forget();
     this.#phase = "closed";
   }
 
-  /** What each word of a snapshot of this stage is, e.g. "entity 12 dragon.cooldown". @throws SnapshotError */
-  nameWords(snapshot: Snapshot): readonly string[] {
-    return nameWords(this.inside, snapshot);
-  }
-
   /** What the tick that is open, or will be opened next, is called once it is closed. */
   get #nextTick(): number {
-    return this.inside.tick + 1 >>> 0;
+    return this[INSIDE].tick + 1 >>> 0;
   }
 
   #edit(): void {

@@ -13,7 +13,7 @@ import { beginState, beginTick, codeHasBodies, DownDecoder } from "../../shared/
 import { type Advice, Announced, codeAdvice } from "../../shared/netcode/protocol_tick.ts";
 import { codeUp, UpDecoder, UpEncoder } from "../../shared/netcode/protocol_up.ts";
 import { Lab } from "../lab/lab.ts";
-import { HumanLikeHand, PROJECTILES, wireGame, type WireSimulation } from "./wire_game.ts";
+import { HumanLikeHand, NPCS, PLAYERS, PROJECTILES, wireGame, type WireSimulation } from "./wire_game.ts";
 import { measureHeapGrowth } from "./wire_heap.ts";
 import { measureJoins } from "./wire_join.ts";
 import { Meter } from "./wire_meter.ts";
@@ -30,7 +30,6 @@ export const FLAGS = {
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
 } as const;
 
-const PLAYERS = 8, NPCS = 8;
 const WARM_UP_SECONDS = 15;
 /** A client's frames are masked: four bytes more. */
 const MASK_BYTES = 4;

@@ -29,6 +29,8 @@ import type { Controls } from "../../client/session.ts";
 import * as scene from "./full_scene.ts";
 
 export const PROJECTILES = 40;
+export const PLAYERS = 8;
+export const NPCS = 8;
 const REACTION_TICKS = 12;
 /** A mind decides anew so often, ticks. */
 const MIND_TICKS = 16;

@@ -9,9 +9,8 @@ import type { TickMessage } from "../../shared/netcode/protocol.ts";
 import { DownDecoder } from "../../shared/netcode/protocol_down.ts";
 import { UpEncoder } from "../../shared/netcode/protocol_up.ts";
 import { LocalLink } from "../lab/local_link.ts";
-import { HumanLikeHand, PROJECTILES, wireGame, type WireSimulation } from "./wire_game.ts";
+import { HumanLikeHand, NPCS, PLAYERS, PROJECTILES, wireGame, type WireSimulation } from "./wire_game.ts";
 
-const PLAYERS = 8, NPCS = 8;
 /** By then the compiler has what it keeps, some 300 kB of it: earlier it would look like growth. */
 const TICKS = 4000;
 /** How far ahead commands are. */

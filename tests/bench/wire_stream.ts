@@ -3,7 +3,8 @@
  * there. One of them is read along as by somebody who has no simulation and only draws what is told.
  */
 import type { DragonCommand } from "../../shared/dragons/command.ts";
-import { BodyModel, PLACES_PER_METRE, type Told } from "../../shared/netcode/body_codec.ts";
+import { BodyModel } from "../../shared/netcode/body_codec.ts";
+import { PLACES_PER_METRE, type Told } from "../../shared/netcode/told.ts";
 import { PoseList, type Tick } from "../../shared/netcode/game.ts";
 import { lineOf } from "../../shared/netcode/line_profiles.ts";
 import { DownDecoder } from "../../shared/netcode/protocol_down.ts";

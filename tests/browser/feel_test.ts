@@ -5,7 +5,7 @@ import { ServerProcess } from "../support/server_process.ts";
 import { spawnTask } from "../support/task.ts";
 import { browserTest } from "./chromium.ts";
 import { untilPlaying } from "./duel.ts";
-import "./page_globals.ts";
+import type { Paths } from "./page_globals.ts";
 import { shoot } from "./shots.ts";
 
 const SIZE = { width: 1280, height: 720 };
@@ -75,8 +75,6 @@ browserTest("page: a key is seen on the canvas within two pictures at a round tr
 
 /** So many flaps in the air, at whatever part of a tick it is. */
 const FLAPS = 12;
-/** Of a dragon that rises quickly already a flap is told only later by its path; and a machine may hiccup. */
-const SLOW_FLAPS_MAX = 2;
 
 /**
  * Watches what each picture draws from inside the page: from each press of the flap key to the first picture in which the own dragon has
@@ -87,11 +85,14 @@ function watchFlaps(): void {
   addEventListener("keydown", ({ code, repeat }) => {
     if (code !== "Space" || repeat) return;
     const own = () => wyvernScene!.dragons.find((dragon) => dragon.own)!;
-    const { y, vy, flapAge } = own(), from = performance.now();
+    // Where it was drawn last, and how rested its wings are now: on a busy machine that picture may be of the beat before.
+    const { y, vy } = own(),
+      { atMs } = wyvernScene!,
+      { flapAge } = wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields;
     let pictures = 0;
     const look = () => {
       pictures++;
-      const now = own(), expected = y + vy * (performance.now() - from) / 1000;
+      const now = own(), expected = y + vy * (wyvernScene!.atMs - atMs) / 1000;
       // Under a ceiling it beats its wings and stays.
       if (now.flapAge < flapAge && (now.y > expected + 0.01 || now.vy > vy + 1)) {
         globalThis.picturesToFlap!.push(pictures);
@@ -114,30 +115,16 @@ browserTest(
       await page.waitForTimeout(i * 7);
       await page.keyboard.press("Space", { delay: 30 });
       await page.waitForFunction((count) => globalThis.picturesToFlap!.length > count, i);
+      // It was drawn before it was simulated: until then the wings look rested, and a press now would come in their cooldown. The
+      // count stays, where the beat's young age lasts nine ticks only: a loaded machine looked too late.
+      await page.waitForFunction((i) => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields.flapPresses > i, i);
     }
     const pictures = await page.evaluate(() => globalThis.picturesToFlap!);
     console.log(`pictures from key to flap: ${pictures}`);
     assertEquals(pictures.length, FLAPS);
-    const slow = pictures.filter((count) => count > PICTURES_MAX);
-    assertLessOrEqual(slow.length, SLOW_FLAPS_MAX, `pictures from key to flap: ${pictures}`);
+    assertLessOrEqual(Math.max(...pictures), PICTURES_MAX, `pictures from key to flap: ${pictures}`);
   },
 );
-
-/** What `watchPaths` counts. */
-interface Paths {
-  pictures: number;
-  /** Of these, the ones that came in time, so that their steps can be judged. */
-  judged: number;
-  /** Farthest that the own dragon's picture went beyond what its speed explains, metres. */
-  ownStepMax: number;
-  /** The pictures before and after that step, for who looks into it. */
-  ownStepWorst: object[];
-  /** How often the own dragon's teleport turned out otherwise. */
-  ownSnaps: number;
-  /** By seat: how often a path turned back for a single picture. */
-  reversals: Record<number, number>;
-  flaps: number;
-}
 
 /** What `watchPaths` judges by. */
 const EYES = {

@@ -4,6 +4,38 @@ import type { Session } from "../../client/session.ts";
 import type { DragonCommand } from "../../shared/dragons/command.ts";
 import type { DragonSimulation } from "../../shared/dragons/simulation.ts";
 
+/** What `feel_test.ts` counts of how things are drawn. */
+export interface Paths {
+  pictures: number;
+  /** Of these, the ones that came in time, so that their steps can be judged. */
+  judged: number;
+  /** Farthest that the own dragon's picture went beyond what its speed explains, metres. */
+  ownStepMax: number;
+  /** The pictures before and after that step, for who looks into it. */
+  ownStepWorst: object[];
+  /** How often the own dragon's teleport turned out otherwise. */
+  ownSnaps: number;
+  /** By seat: how often a path turned back for a single picture. */
+  reversals: Record<number, number>;
+  flaps: number;
+}
+
+/** Where a dragon is. */
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+  readonly jumps: number;
+}
+
+/** Where a picture drew it, so far from one tick to the next, and where it was predicted to be at the former. */
+export interface Drawn {
+  readonly x: number;
+  readonly y: number;
+  readonly tick: number;
+  readonly fraction: number;
+  readonly head: Place;
+}
+
 declare global {
   /** What the page shows in its console: the session of the match that it plays. */
   var wyvern: Session<DragonCommand, DragonSimulation> | undefined;
@@ -19,17 +51,11 @@ declare global {
   var canvasWatch: { stillPictures: number; picturesToChange: number[] } | undefined;
   /** What `feel_test.ts` counts: pictures from key to flap, and how paths went. */
   var picturesToFlap: number[] | undefined;
-  var paths:
-    | {
-      pictures: number;
-      judged: number;
-      ownStepMax: number;
-      ownStepWorst: object[];
-      ownSnaps: number;
-      reversals: Record<number, number>;
-      flaps: number;
-    }
-    | undefined;
+  var paths: Paths | undefined;
+  /** Of `stream_test.ts`: whether this page's engine rounds otherwise; where a dragon was, by tick; where pictures drew it. */
+  var fault: boolean;
+  var places: Map<number, Place> | undefined;
+  var drawn: Drawn[] | undefined;
   /** What `ticksUntilMoved` found out. */
   var ticksUntilMoved: number | undefined;
 }

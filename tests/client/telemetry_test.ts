@@ -34,7 +34,7 @@ function openTelemetry() {
   };
   const telemetry = new Telemetry(clock, () => ({ decode }));
   const counts = newSessionCounts();
-  const observed = { counts, head: 0, leadMs: 80, roundTripMs: 60, inStep: true };
+  const observed = { counts, head: 0, leadMs: 80, roundTripMs: 60, inStep: true, streams: false };
   const hear = (tick: number, length = 20) => {
     next = tickMessage(tick);
     telemetry.heard(new Uint8Array(length));
@@ -47,7 +47,7 @@ Deno.test("Telemetry: of a datagram that tells again what was heard only what is
   let ticks: number[] = [];
   const decode = () => ({ kind: "ticks", ticks: ticks.map((tick) => tickMessage(tick)) }) as const;
   const telemetry = new Telemetry(clock, () => ({ decode }));
-  const observed = { counts: newSessionCounts(), head: 0, leadMs: 80, roundTripMs: 60, inStep: true };
+  const observed = { counts: newSessionCounts(), head: 0, leadMs: 80, roundTripMs: 60, inStep: true, streams: false };
   const rows = [[4, 5], [3, 4], [4, 5, 6]].map((told) => {
     ticks = told;
     telemetry.heard(new Uint8Array(20));
@@ -111,7 +111,16 @@ function rowsOf(more: (tick: number) => Partial<Row> = () => ({})): Row[] {
   return Array.from({ length: 100 }, (_, tick) => ({
     ...{ atMs: tick * 50, tick, slackMs: 30, leadMs: 80, advisedLeadMs: 90, roundTripMs: 60, rollbacks: 0 },
     ...{ resimulatedTicks: 0, rollbackMs: 0, steppedTicks: 1, stepMs: 0.5, late: 0, assumed: 0, npcCommands: 4 },
-    ...{ npcForeknown: 4, bytesTicks: 30, bytesStates: 0, bytesPings: 1, bytesUp: 10, inStep: 1, desyncs: 0 },
+    ...{
+      npcForeknown: 4,
+      bytesTicks: 30,
+      bytesStates: 0,
+      bytesPings: 1,
+      bytesUp: 10,
+      inStep: 1,
+      streams: 0,
+      desyncs: 0,
+    },
     ...more(tick),
   }));
 }
@@ -140,6 +149,8 @@ Deno.test("verdictOf: one word, the gravest first", () => {
   const word = (more: Partial<Row>, silentMs = 0, picturesPerSecond = 60) =>
     verdictOf(figuresOf(rowsOf(() => more), 5000), { silentMs, picturesPerSecond }).word;
   assertEquals(word({}), "good");
+  assertEquals(word({ streams: 1 }), "told");
+  assertEquals(word({ streams: 1, roundTripMs: 300 }), "far");
   assertEquals(word({ roundTripMs: 300 }), "far");
   assertEquals(word({ roundTripMs: 300, late: 1 }), "late");
   assertEquals(word({ late: 1, stepMs: 20 }), "slow");

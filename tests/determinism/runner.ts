@@ -7,6 +7,7 @@ import { Snapshot } from "../../shared/snapshot.ts";
 import { GoldenMatch } from "../shared/dragons/golden.ts";
 import type { WordNamer } from "../shared/physics/difference.ts";
 import { startScene, stepScene } from "../shared/physics/scene.ts";
+import { nameWords } from "../../shared/physics/name_words.ts";
 
 export interface RunRequest {
   /** `stage`: the scene of the sync test, with all that a stage can do. `dragons`: the game's golden match. */
@@ -61,7 +62,7 @@ class StageScene implements Running {
   }
 
   nameWords(snapshot: Snapshot): readonly string[] {
-    return this.#stage.nameWords(snapshot);
+    return nameWords(this.#stage, snapshot);
   }
 }
 

@@ -3,9 +3,10 @@ import { assert, assertEquals, assertGreater, assertLess, assertLessOrEqual } fr
 import type { DragonCommand } from "../../shared/dragons/command.ts";
 import { streamedDragonGame as dragonGame } from "../../shared/dragons/bodies.ts";
 import type { DragonSimulation } from "../../shared/dragons/simulation.ts";
-import { BodyModel, type Told } from "../../shared/netcode/body_codec.ts";
+import { BodyModel } from "../../shared/netcode/body_codec.ts";
 import { type Game, PLAYER_SEATS, PoseList, type Tick } from "../../shared/netcode/game.ts";
 import { DownDecoder } from "../../shared/netcode/protocol_down.ts";
+import type { Told } from "../../shared/netcode/told.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { Lab } from "./lab.ts";
 import { RandomRider } from "./riders.ts";
@@ -182,4 +183,79 @@ Deno.test("Lab: who cannot agree is on the state stream after three heals, plays
   assert(session.seat < PLAYER_SEATS);
   assertEquals([fields.flapPresses, fields.firePresses], [riders[0]!.flapsMade, riders[0]!.firesMade]);
   assertEquals(other.session.counts.desyncs, 0);
+});
+
+for (const datagrams of [false, true]) {
+  const seed = datagrams ? 205 : 204, over = datagrams ? "datagrams, 5 % loss" : "a stream";
+  Deno.test(`Lab: a watcher who cannot agree, over ${over}, is told where bodies are, and is back when the fault is gone (SPEC 7.6, 12.4, 12.5) [seed ${seed}]`, () => {
+    const truth = new Truth(), fault = { on: false };
+    const lab: DragonLab = new Lab({ game: dragonGame, seed, npcs: 2, onDefinitive: truth.see });
+    const rider = new RandomRider(seed);
+    lab.join("rider", { controls: rider, line: { oneWayMs: 50, jitterMs: 5 } });
+    const joining = { controls: rider, watch: true, game: onAnotherEngine(fault) };
+    const watcher: Player = datagrams
+      ? lab.joinByDatagrams("watcher", { ...joining, line: LOSSY })
+      : lab.join("watcher", { ...joining, line: { oneWayMs: 50, jitterMs: 5 } });
+    const { session } = watcher;
+    lab.run(10);
+    assertEquals([session.seat, session.inStep, session.streams], [-1, true, false]);
+
+    fault.on = true;
+    lab.run(5);
+    assertEquals([session.streams, session.counts.desyncs], [true, 4]);
+    let sum = 0, count = 0, seen = 0, ticks = 0;
+    lab.run(25, () => {
+      ticks++;
+      if (!session.streams) return;
+      seen++;
+      const error = truth.errorOf(watcher);
+      sum += error.sum;
+      count += error.count;
+    });
+    assertEquals([seen, session.counts.desyncs], [ticks, 4]);
+    assertGreater(count, 5_000);
+    assertLess(sum / count, datagrams ? 0.02 : 0.01);
+
+    fault.on = false;
+    lab.run(25);
+    assertEquals([session.streams, session.inStep, session.counts.desyncs], [false, true, 4]);
+    const { statesAdopted } = session.counts;
+    lab.run(10);
+    assertEquals([session.counts.desyncs, session.counts.statesAdopted], [4, statesAdopted]);
+    for (let tick = session.definitiveTick - 50; tick < session.definitiveTick - 5; tick++) {
+      assertEquals(session.provenHash(tick), lab.definitiveHashes.get(tick));
+    }
+  });
+}
+
+Deno.test("Lab: who is on the state stream and loses his line has his seat again, and is on it again as soon as he cannot agree (SPEC 3.4, 12.4) [seed 206]", () => {
+  const fault = { on: true }, line = { oneWayMs: 50, jitterMs: 5 };
+  const lab: DragonLab = new Lab({ game: dragonGame, seed: 206, npcs: 2 });
+  const rider = new RandomRider(206), game = onAnotherEngine(fault);
+  lab.join("witness", { controls: new RandomRider(207), line });
+  const before = lab.join("victim", { controls: rider, line, game });
+  lab.run(20);
+  const { seat, resume, streams, definitiveTick: cutAt } = before.session;
+  const { id } = lab.serverSimulation!.dragonOfSeat(seat)!;
+  assert(streams);
+  assertGreater(before.session.counts.statesAdopted, 200);
+
+  // Its page comes back with another session, whose press counters begin anew.
+  before.link.close(1006, "cut");
+  lab.players.splice(lab.players.indexOf(before), 1);
+  lab.run(5);
+  const riding = new RandomRider(208);
+  const after = lab.join("victim", { controls: riding, line, game, resume });
+  lab.run(10);
+  const { session } = after, own = () => lab.serverSimulation!.dragonOfSeat(seat)!;
+  assertGreater(session.definitiveTick, cutAt + 200);
+  assertEquals([session.phase, session.seat, own().id, session.streams], ["playing", seat, id, true]);
+  assertEquals(session.counts.desyncs, 3);
+  const presses = own().fields.flapPresses, made = riding.flapsMade;
+  lab.run(10);
+  riding.resting = true;
+  lab.run(2);
+  assertEquals(session.counts.desyncs, 3);
+  assertGreater(own().fields.flapPresses, presses + 20);
+  assertLessOrEqual(own().fields.flapPresses - presses, riding.flapsMade - made + 3);
 });

@@ -10,7 +10,9 @@ import {
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build, bundle } from "../../client/build.ts";
+import { ALWAYS, cut, WITHOUT_JOINTS, WITHOUT_POLYGONS } from "../../client/planck_cuts.ts";
 import { slimmed } from "../../client/slim_planck.ts";
+import { GZIP_LEVEL } from "../../shared/gzip_level.ts";
 
 const BUILT = new URL("../../client/dist/", import.meta.url);
 
@@ -27,6 +29,16 @@ async function withFileHere(content: string, use: (path: string) => Promise<void
   } finally {
     await Deno.remove(path);
   }
+}
+
+/** What a script posts first, as a worker. */
+async function answerOf(script: string): Promise<unknown> {
+  const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+  const worker = new Worker(url, { type: "module" });
+  const answer = await new Promise((resolve) => worker.onmessage = ({ data }) => resolve(data));
+  worker.terminate();
+  URL.revokeObjectURL(url);
+  return answer;
 }
 
 Deno.test("build: leaves a script and a style sheet to play, the same for the overlay, and the page that names them", async () => {
@@ -51,7 +63,7 @@ const SCRIPT_GZIP_BYTES_MAX = 90_000;
 
 Deno.test("build: the script that plays is small enough for a phone's line", async () => {
   const [script] = await build();
-  const packed = gzipSync(script!.bytes, { level: 9 }); // as the server does it
+  const packed = gzipSync(script!.bytes, { level: GZIP_LEVEL }); // as the server does it
   assertLessOrEqual(packed.length, SCRIPT_GZIP_BYTES_MAX);
   const text = new TextDecoder().decode(script!.bytes);
   assertStringIncludes(text, "linearSlop"); // planck is in it …
@@ -73,6 +85,9 @@ const PLANCK = `var Wing = (
     Wing2.prototype.fold = function() {
       this.tail.wag();
     };
+    Wing2.neo = function() {
+      return new Wing2();
+    };
     return Wing2;
   })()
 );
@@ -80,8 +95,11 @@ var Tail = (
   (function() {
     function Tail2() {
     }
+    Tail2.neo = function() {
+      return new Tail2();
+    };
     Tail2.prototype.lift = function() {
-      return 1;
+      return Tail.neo();
     };
     Tail2.prototype.wag = function() {
     };
@@ -98,7 +116,8 @@ export { Wing as default, Wing, Claw };
 Deno.test("slimmed: what is called lives, with all that it says; the rest goes, and classes that nobody says", () => {
   const text = slimmed({ planck: PLANCK, imported: ["Wing"], called: ["flap"] });
   for (const name of ["flap", "lift"]) assertStringIncludes(text, `.prototype.${name} =`);
-  for (const name of ["fold", "wag", "Claw"]) assert(!text.includes(name), name);
+  assertStringIncludes(text, "Tail2.neo =");
+  for (const name of ["fold", "wag", "Claw", "Wing2.neo"]) assert(!text.includes(name), name);
   assertStringIncludes(text, "export { Wing as Wing };");
   new Function(text.replace(/^export.*$/m, "new Wing().flap();"))();
 });
@@ -107,6 +126,17 @@ Deno.test("slimmed: another planck than the one it was written for is an error, 
   const options = { imported: ["Wing"], called: [] };
   assertThrows(() => slimmed({ planck: "export { Wing };", ...options }), Error, "new BroadPhase()");
   assertThrows(() => slimmed({ planck: PLANCK, ...options, imported: ["Hoof"] }), Error, "planck exports no Hoof");
+});
+
+Deno.test("cut: each passage of planck is found as often as it says, or somebody has to look again", async () => {
+  const planck = await Deno.readTextFile(new URL("../../node_modules/planck/dist/planck.mjs", import.meta.url));
+  const cuts = [...ALWAYS, ...WITHOUT_JOINTS, ...WITHOUT_POLYGONS];
+  const rest = cut(planck, cuts);
+  for (const gone of [".publish(", "SuppressedError", "PolygonShape.TYPE, PolygonContact", "_set(vertices)"]) {
+    assertStringIncludes(planck, gone);
+    assert(!rest.includes(gone), gone);
+  }
+  for (const each of cuts) assertThrows(() => cut("another planck", [each]), Error, "look at it again");
 });
 
 Deno.test("build: the same sources give the same names", async () => {
@@ -120,12 +150,53 @@ Deno.test("bundle: a script with everything that it imports, planck too, that ne
   await withFileHere(source, async (path) => {
     const script = await bundle(path);
     assert(!/\bimport\b[^(]*["']planck/.test(script));
-    const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
-    const worker = new Worker(url, { type: "module" });
-    const answer = await new Promise((resolve) => worker.onmessage = ({ data }) => resolve(data));
-    worker.terminate();
-    URL.revokeObjectURL(url);
-    assertEquals(answer, 5);
+    assertEquals(await answerOf(script), 5);
+  });
+});
+
+/** One stage that needs nothing that is left out, and one for each thing that is. */
+const STAGES = `
+  import { Stage } from "../../shared/physics/stage.ts";
+  import { StageError } from "../../shared/physics/types.ts";
+  const box = { shape: { box: [1, 1] } }, fields = {};
+  const crate = { name: "crate", body: { fixtures: [box] }, fields };
+  const plain = { gravity: 10, tickHz: 20, substeps: 2, ground: [box], archetypes: [crate], fields };
+  const lift = { name: "lift", body: { fixtures: [box], path: (tick: number) => ({ x: tick, y: 0 }) }, fields };
+  const shelf = { ...box, oneWay: true };
+  const tray = { name: "tray", body: { fixtures: [shelf] }, fields };
+  const told = [
+    plain,
+    { ...plain, joints: [{ name: "rope", type: "rope", fields }] },
+    { ...plain, archetypes: [crate, lift] },
+    { ...plain, ground: [shelf] },
+    { ...plain, archetypes: [crate, tray] },
+  ].map((def) => {
+    try {
+      const stage = new Stage(def as never);
+      stage.spawn(crate as never, { x: 0, y: 3 } as never);
+      for (let tick = 0; tick < 40; tick++) {
+        stage.advance();
+        stage.close();
+      }
+      return "rests on " + stage.touching(stage.get(1)!);
+    } catch (error) {
+      return error instanceof StageError ? (error as Error).message : "another error: " + error;
+    }
+  });
+  postMessage(told);
+`;
+
+Deno.test("bundle: a stage that declares what a dragon's page leaves out is refused in words, when it is made", async () => {
+  await withFileHere(STAGES, async (path) => {
+    const without = (what: string) => `this page was built without ${what}`;
+    assertEquals(await answerOf(await bundle(path, { forDragons: true })), [
+      "rests on 0",
+      without("joints"),
+      without("paths"),
+      without("one-way fixtures"),
+      without("one-way fixtures"),
+    ]);
+    assertEquals(await answerOf(await bundle(path)), new Array(5).fill("rests on 0"));
   });
 });
 

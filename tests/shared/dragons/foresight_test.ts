@@ -5,6 +5,7 @@ import { dragonGame } from "../../../shared/dragons/game.ts";
 import type { DragonSimulation } from "../../../shared/dragons/simulation.ts";
 import { ROUND_TICKS } from "../../../shared/dragons/tuning.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
+import { nameWords } from "../../../shared/physics/name_words.ts";
 
 const TARGET = 0, HUNTER = 16;
 const SEEDS = [1, 2, 3, 4, 5, 6];
@@ -16,7 +17,7 @@ function oneHunter(seed: number): DragonSimulation {
   const simulation = dragonGame.start({ npcs: 1 }, seed);
   const state = new Snapshot();
   simulation.save(state);
-  state.words[simulation.nameWords(state).indexOf("stage field hunters")] = 1;
+  state.words[nameWords(simulation.stage, state).indexOf("stage field hunters")] = 1;
   simulation.load(state);
   assertEquals(simulation.npcName(HUNTER), "Hunter 1");
   return simulation;

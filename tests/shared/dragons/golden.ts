@@ -10,6 +10,7 @@ import { SEATS } from "../../../shared/netcode/game.ts";
 import { Random } from "../../../shared/random.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
 import { NpcDesk, ScriptedHand } from "./rig.ts";
+import { nameWords } from "../../../shared/physics/name_words.ts";
 
 export const GOLDEN_TICKS = 2000;
 /** Ticks between two hashes. */
@@ -57,7 +58,7 @@ export class GoldenMatch {
   }
 
   nameWords(snapshot: Snapshot): readonly string[] {
-    return this.simulation.nameWords(snapshot);
+    return nameWords(this.simulation.stage, snapshot);
   }
 }
 

@@ -5,6 +5,7 @@ import type { DragonSimulation } from "../../../shared/dragons/simulation.ts";
 import { ROUND_TICKS } from "../../../shared/dragons/tuning.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
 import { NpcDesk } from "./rig.ts";
+import { nameWords } from "../../../shared/physics/name_words.ts";
 
 const DRIFTERS = [16, 18], HUNTERS = [17, 19];
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
@@ -16,7 +17,7 @@ function twoAndTwo(seed: number): DragonSimulation {
   const simulation = dragonGame.start({ npcs: 4 }, seed);
   const state = new Snapshot();
   simulation.save(state);
-  state.words[simulation.nameWords(state).indexOf("stage field hunters")] = 0b1010;
+  state.words[nameWords(simulation.stage, state).indexOf("stage field hunters")] = 0b1010;
   simulation.load(state);
   assertEquals(simulation.npcSeats.map((seat) => simulation.npcName(seat)), [
     "Drifter 1",

@@ -9,6 +9,7 @@ import { DRAGON_RADIUS, INVULNERABLE_TICKS } from "../../../shared/dragons/tunin
 import { type GameEvent, type SeatId, SEATS, type Tick } from "../../../shared/netcode/game.ts";
 import { Random } from "../../../shared/random.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
+import { nameWords } from "../../../shared/physics/name_words.ts";
 
 export const FLOOR_TOP = 1;
 /** The middle of a dragon that stands on the floor. */
@@ -86,7 +87,7 @@ export class Rig {
   #edit(name: string, write: (state: Snapshot, word: number) => void): void {
     const state = new Snapshot();
     this.simulation.save(state);
-    const word = this.simulation.nameWords(state).indexOf(name);
+    const word = nameWords(this.simulation.stage, state).indexOf(name);
     if (word < 0) throw new Error(`no word is "${name}"`);
     write(state, word);
     this.simulation.load(state);

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertLess, assertThrows } from "@std/assert";
-import { type BodyMemory, codeBodies, NOTHING_TOLD } from "../../../shared/netcode/body_codec.ts";
+import { codeBodies } from "../../../shared/netcode/body_codec.ts";
+import { type BodyMemory, NOTHING_TOLD } from "../../../shared/netcode/told.ts";
 import { CodeReader, CodeWriter, WireError } from "../../../shared/netcode/bytes.ts";
 import { streamedDragonGame } from "../../../shared/dragons/bodies.ts";
 import { DownDecoder } from "../../../shared/netcode/protocol_down.ts";

@@ -1,13 +1,6 @@
 /** Messages of a state stream: three kinds of bodies that come, fall, turn, are hit, are teleported and go. */
 import type { BodyKinds } from "../../../shared/bodies.ts";
-import {
-  type BodyMemory,
-  BodyModel,
-  type BodyNews,
-  codeBodies,
-  NOTHING_TOLD,
-  type Told,
-} from "../../../shared/netcode/body_codec.ts";
+import { BodyModel, type BodyNews, codeBodies } from "../../../shared/netcode/body_codec.ts";
 import { CodeWriter } from "../../../shared/netcode/bytes.ts";
 import { Announced, codeAdvice } from "../../../shared/netcode/protocol_tick.ts";
 import {
@@ -17,6 +10,7 @@ import {
   codeBodiesBase,
   codeHasBodies,
 } from "../../../shared/netcode/protocol_down.ts";
+import { type BodyMemory, NOTHING_TOLD, type Told } from "../../../shared/netcode/told.ts";
 import type { CounterCommand } from "../../lab/counter_game.ts";
 import { codec } from "./messages.ts";
 

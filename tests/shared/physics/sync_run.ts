@@ -12,6 +12,7 @@ import { type Difference, firstDifference } from "./difference.ts";
 import { NOTHING_MOVED, tallyMoving } from "./scene_moving.ts";
 import { JOINTS } from "./scene_joints.ts";
 import { SCENE, type SceneStage, startScene, stepScene } from "./scene.ts";
+import { nameWords } from "../../../shared/physics/name_words.ts";
 
 const ROLLBACK_TICKS_MAX = 20;
 /** Right ticks between two rollbacks, at most. */
@@ -177,7 +178,7 @@ export class SyncRun {
     let state = this.#stateAt(tick);
     if (this.#spoil !== undefined) {
       this.#spoilt.copyFrom(state);
-      this.#spoil(this.#spoilt, () => this.#straight.nameWords(this.#spoilt));
+      this.#spoil(this.#spoilt, () => nameWords(this.#straight, this.#spoilt));
       state = this.#spoilt;
     }
     if (++this.tally.loads % 3 === 0) this.#second = new Stage(SCENE);
@@ -191,7 +192,11 @@ export class SyncRun {
       this.tally.ticksCompared++;
       const expected = this.#stateAt(this.#second.tick);
       if (expected.equals(this.#probe)) continue;
-      return firstDifference({ expected, actual: this.#probe, namer: this.#straight });
+      return firstDifference({
+        expected,
+        actual: this.#probe,
+        namer: { nameWords: (snapshot) => nameWords(this.#straight, snapshot) },
+      });
     }
     return undefined;
   }

@@ -9,6 +9,7 @@ import { inWords, kindOfWord } from "./difference.ts";
 import { MISSED, UNMISSED, without, withoutContacts, withoutPassing } from "./mutations.ts";
 import { startScene, stepScene } from "./scene.ts";
 import { type Spoil, SyncRun } from "./sync_run.ts";
+import { nameWords } from "../../../shared/physics/name_words.ts";
 
 const COMPARED_TICKS = 50_000;
 
@@ -54,7 +55,7 @@ Deno.test("stage: every kind of word in a snapshot is one of those that are miss
     stepScene(stage, 1);
     if (tick % 5 !== 0) continue; // names are dear, and what is there lives longer than that
     stage.save(state);
-    for (const name of stage.nameWords(state)) kinds.add(kindOfWord(name));
+    for (const name of nameWords(stage, state)) kinds.add(kindOfWord(name));
   }
   const listed = [...MISSED, ...Object.keys(UNMISSED)];
   assertEquals(new Set(listed).size, listed.length, "a kind is listed twice");

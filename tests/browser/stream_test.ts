@@ -1,0 +1,217 @@
+/** A page on the state stream: for an engine that cannot agree, by the server's wish, and over a line that is cut. */
+import { assert, assertEquals, assertGreater, assertLess, assertLessOrEqual } from "@std/assert";
+import type { Page } from "playwright-core";
+import { Proxy } from "../support/proxy.ts";
+import { ServerProcess } from "../support/server_process.ts";
+import { browserTest } from "./chromium.ts";
+import { untilPlaying } from "./duel.ts";
+import type { Drawn, Place } from "./page_globals.ts";
+import { shoot } from "./shots.ts";
+
+/** In half of the pictures the own dragon's predicted place is nearer than this to what came to be: the stream's roundings and some. */
+const PREDICTED_METRES_MAX = 0.02;
+/** And what is drawn, a part of a tick further, eased, with keys that may change yet: a tick of flight is 0.35 m. */
+const DRAWN_METRES_MAX = 0.2;
+
+async function play(page: Page, url: string): Promise<void> {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.goto(url);
+  await page.click("#play");
+  await untilPlaying(page);
+}
+
+const own = (page: Page) =>
+  page.evaluate(() => {
+    const { id, x, fields: { flapPresses } } = wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!;
+    return { id, x, flapPresses };
+  });
+
+/**
+ * From now on this page's engine rounds otherwise than the server's, while `fault` says so: every simulation that the page makes pushes
+ * every dragon by a centimetre a second in each step. Runs inside the page.
+ */
+function plantFault(): void {
+  globalThis.fault = true;
+  const kind = Object.getPrototypeOf(wyvern!.simulation), { step } = kind;
+  kind.step = function (this: NonNullable<typeof wyvern>["simulation"] & object, commands: never) {
+    for (const dragon of fault ? this.dragons : []) this.stage.setVelocity(dragon, dragon.vx + 0.01, dragon.vy);
+    step.call(this, commands);
+  };
+}
+
+/** Notes where the dragon of a seat is at each tick; a watcher's is definitive. Runs inside the page. */
+function watchPlaces(seat: number): void {
+  const places: Map<number, Place> = globalThis.places = new Map();
+  setInterval(() => {
+    const { head, simulation } = wyvern!, dragon = simulation?.dragonOfSeat(seat);
+    if (dragon !== undefined) places.set(head, { x: dragon.x, y: dragon.y, jumps: dragon.jumps });
+  }, 5);
+}
+
+/** Notes where each picture draws the own dragon, between which tick and the next, and where it is at the former. Runs inside the page. */
+function watchDrawn(): void {
+  const drawn: Drawn[] = globalThis.drawn = [];
+  const look = () => {
+    const { x, y } = wyvernScene!.dragons.find((dragon) => dragon.own)!, { head, seat, poses } = wyvern!;
+    drawn.push({ tick: head, fraction: wyvern!.fraction(), x, y, head: { ...poses.head.ofSeat(seat)! } });
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}
+
+/** Metres between where a page had and drew its own dragon and where it definitively was; while nothing teleported it. */
+async function errorsOf(page: Page, watcher: Page): Promise<{ predicted: number; drawn: number }[]> {
+  const drawn = await page.evaluate(() => globalThis.drawn!);
+  const places = new Map(await watcher.evaluate(() => [...globalThis.places!]));
+  return drawn.flatMap(({ tick, fraction, x, y, head }) => {
+    const [from, to] = [places.get(tick), places.get(tick + 1)];
+    if (from === undefined || to === undefined || from.jumps !== head.jumps || to.jumps !== head.jumps) return [];
+    const dx = from.x + (to.x - from.x) * fraction - x, dy = from.y + (to.y - from.y) * fraction - y;
+    return [{ predicted: Math.hypot(from.x - head.x, from.y - head.y), drawn: Math.hypot(dx, dy) }];
+  });
+}
+
+const medianOf = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1]!;
+
+/** The own dragon was seen to fly, where it flew. */
+async function assertFlewTrue(page: Page, watcher: Page): Promise<void> {
+  const errors = await errorsOf(page, watcher), xs = await page.evaluate(() => globalThis.drawn!.map(({ x }) => x));
+  const predicted = medianOf(errors.map(({ predicted }) => predicted)),
+    drawn = medianOf(errors.map(({ drawn }) => drawn));
+  console.log(JSON.stringify({ pictures: errors.length, predictedMetres: predicted, drawnMetres: drawn }));
+  assertGreater(errors.length, 60);
+  assertGreater(Math.max(...xs) - Math.min(...xs), 2);
+  assertLess(predicted, PREDICTED_METRES_MAX);
+  assertLess(drawn, DRAWN_METRES_MAX);
+}
+
+/** So many more of the server's ticks have come. */
+async function untilTicks(page: Page, ticks: number): Promise<void> {
+  const end = await page.evaluate((ticks) => wyvern!.definitiveTick + ticks, ticks);
+  await page.waitForFunction((end) => wyvern!.definitiveTick >= end, end);
+}
+
+/** Away from the wall and back in the air. @returns how often it flapped */
+async function fly(page: Page): Promise<number> {
+  const flaps = 8;
+  await page.bringToFront();
+  for (const key of ["ArrowRight", "ArrowLeft"]) {
+    await page.keyboard.down(key);
+    for (let i = 0; i < flaps / 2; i++) {
+      await page.keyboard.press("Space", { delay: 40 });
+      await untilTicks(page, 5);
+    }
+    await page.keyboard.up(key);
+  }
+  return flaps;
+}
+
+/** The flaps that the server counts of a dragon, as a watcher sees them. */
+const untilFlapped = (watcher: Page, seat: number, flaps: number) =>
+  watcher.waitForFunction(
+    ({ seat, flaps }) => wyvern!.simulation!.dragonOfSeat(seat)?.fields.flapPresses === flaps,
+    { seat, flaps },
+  );
+
+const untilStreaming = (page: Page, streams: boolean, timeout = 30_000) =>
+  page.waitForFunction((streams) => wyvern!.streams === streams && wyvern!.inStep, streams, { timeout });
+
+const desyncsOf = (page: Page) => page.evaluate(() => wyvern!.counts.desyncs);
+
+browserTest(
+  "page: an engine that cannot agree is told where bodies are, plays on, and is back when it agrees (SPEC 12.4, 12.5)",
+  async (browser) => {
+    await using server = await ServerProcess.start("--seed", "9", "--npcs", "2");
+    const faults: string[] = [];
+    const [page, watcher] = [await browser.newPage(), await browser.newPage()];
+    for (const each of [page, watcher]) each.on("pageerror", (error) => faults.push(error.message));
+    await play(page, `${server.url}play#ODDS`);
+    await watcher.goto(`${server.url}watch#ODDS`);
+    const seat = await page.evaluate(() => wyvern!.seat);
+    await watcher.waitForFunction((seat) => wyvern?.simulation?.dragonOfSeat(seat) !== undefined, seat);
+    await page.bringToFront();
+    assertEquals([await desyncsOf(page), await page.evaluate(() => wyvern!.streams)], [0, false]);
+
+    // Sooner the state of the join would count as a heal in vain.
+    await untilTicks(page, 60);
+    await page.evaluate(plantFault);
+    await untilStreaming(page, true);
+    // The first, and three heals in vain.
+    assertEquals(await desyncsOf(page), 4);
+    await page.keyboard.press("F3");
+    await page.waitForFunction(() => document.querySelector("#debug-in-step")?.textContent === "on the state stream");
+    // What tells bodies is read by the overlay's decoder, too: these are ticks, not the states that are asked for now and then.
+    await page.waitForFunction(() => parseFloat(document.querySelector("#debug-bytes")!.textContent!) > 100);
+
+    await watcher.evaluate(watchPlaces, seat);
+    await page.evaluate(watchDrawn);
+    const before = await own(page), flaps = await fly(page);
+    await shoot(page, "stream.png");
+    await untilFlapped(watcher, seat, before.flapPresses + flaps);
+    await assertFlewTrue(page, watcher);
+    assertEquals([await desyncsOf(page), await page.evaluate(() => wyvern!.streams)], [4, true]);
+
+    await page.evaluate(() => globalThis.fault = false);
+    // Ten seconds until it tries the next time, and ten that must agree.
+    await untilStreaming(page, false, 60_000);
+    await page.waitForFunction(() => document.querySelector("#debug-in-step")?.textContent?.startsWith("yes"));
+    await untilFlapped(watcher, seat, before.flapPresses + flaps + await fly(page));
+    await untilTicks(page, 60);
+    assertEquals([await desyncsOf(page), await page.evaluate(() => wyvern!.streams)], [4, false]);
+    const [ours, theirs] = [await provenHashes(page), await provenHashes(watcher)];
+    const common = [...ours.keys()].filter((tick) => theirs.has(tick));
+    assertGreater(common.length, 30);
+    for (const tick of common) assertEquals(ours.get(tick), theirs.get(tick), `tick ${tick}`);
+    assertEquals(faults, []);
+  },
+);
+
+/** By tick, of the newest sixty. */
+async function provenHashes(page: Page): Promise<Map<number, number>> {
+  const hashes = await page.evaluate(() =>
+    Array.from({ length: 60 }, (_, i) => wyvern!.definitiveTick - i)
+      .map((tick) => [tick, wyvern!.provenHash(tick)] as const)
+      .filter((entry): entry is readonly [number, number] => entry[1] !== undefined)
+  );
+  return new Map(hashes);
+}
+
+browserTest(
+  "page: with --stream state a page is told where bodies are, plays, and has its seat again when its line was cut (SPEC 6.3, 3.4)",
+  async (browser) => {
+    await using server = await ServerProcess.start("--seed", "9", "--npcs", "2", "--stream", "state");
+    await using proxy = new Proxy(server.port);
+    const [page, watcher] = [await browser.newPage(), await browser.newPage()];
+    await play(page, `http://127.0.0.1:${proxy.port}/play#TOLD`);
+    await watcher.goto(`${server.url}watch#TOLD`);
+    await untilStreaming(page, true);
+    await untilStreaming(watcher, true);
+    const seat = await page.evaluate(() => wyvern!.seat);
+    await watcher.waitForFunction((seat) => wyvern!.simulation?.dragonOfSeat(seat) !== undefined, seat);
+    await watcher.evaluate(watchPlaces, seat);
+    await page.evaluate(watchDrawn);
+    const before = await own(page), flaps = await fly(page);
+    await shoot(page, "told.png");
+    await untilFlapped(watcher, seat, before.flapPresses + flaps);
+    await assertFlewTrue(page, watcher);
+    await watcher.bringToFront();
+    await shoot(watcher, "told_watcher.png");
+
+    await page.bringToFront();
+    await proxy.cut();
+    await page.waitForFunction(() => document.querySelector("#notice")?.textContent?.includes("Connection lost."));
+    proxy.mend();
+    await untilPlaying(page);
+    await untilStreaming(page, true);
+    const back = await own(page);
+    assertEquals([await page.evaluate(() => wyvern!.seat), back.id], [seat, before.id]);
+    // It obeys its player again, once what was promised to the NPC is used up.
+    await page.waitForFunction(() => wyvern!.counts.commandsSent > 10);
+    const presses = (await own(page)).flapPresses;
+    await page.keyboard.press("Space", { delay: 60 });
+    await untilFlapped(watcher, seat, presses + 1);
+    assertEquals([await desyncsOf(page), await desyncsOf(watcher)], [0, 0]);
+    assert(await page.evaluate(() => wyvern!.streams));
+    assertLessOrEqual(await page.evaluate(() => wyvern!.head - wyvern!.definitiveTick), 32);
+  },
+);
