@@ -65,6 +65,9 @@ const NO_ONE_WAY = `${REFUSAL}
   export const castLands = beginsToPass;
 `;
 
+/** Where all polygons are boxes: a page without planck's `Polygon` can make no others. */
+const BOXES_ONLY = `export { collideBoxes as collidePolygons } from "./collide_boxes.ts";`;
+
 /** Where a declaration is asked whether a fixture is one-way. */
 const ASKS_ONE_WAY = "return oneWay === true;";
 
@@ -78,6 +81,7 @@ export const withoutUnused: Plugin = {
     standIn("joints|joint_kinds|joint_snapshot|bonds", NO_JOINTS);
     standIn("paths", NO_PATHS);
     standIn("one_way", NO_ONE_WAY);
+    standIn("collide_polygons", BOXES_ONLY);
     build.onLoad({ filter: inPhysics("kinds") }, async ({ path }) => {
       const kinds = await Deno.readTextFile(path);
       if (kinds.split(ASKS_ONE_WAY).length !== 2) throw new Error(`kinds.ts has not one "${ASKS_ONE_WAY}"`);
