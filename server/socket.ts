@@ -11,6 +11,7 @@ import type { Clock, Link, MessageHandler } from "../shared/netcode/link.ts";
 import { CloseCode, MESSAGE_UP_BYTES_MAX } from "../shared/netcode/protocol.ts";
 import { type Log, messageOf } from "./log.ts";
 import type { Side } from "./metrics.ts";
+import { framed, ShortFrames } from "./short_frames.ts";
 import { clock } from "./ticker.ts";
 import { type Allowance, TokenBucket } from "./token_bucket.ts";
 
@@ -150,13 +151,13 @@ class SocketLink implements Link {
     this.#log = log;
     this.#clock = clock;
     this.#messages = new TokenBucket(MESSAGES_PER_LINK, clock.now());
-    webSocket.on("message", (data, isBinary) => this.#receive(data as Buffer, isBinary)); // "nodebuffer", ws's default type
+    // A copy: the data, "nodebuffer" by default, is a view into what the socket read, and the receiver may keep its bytes.
+    webSocket.on("message", (data, isBinary) => this.#receive(new Uint8Array(data as Buffer), isBinary));
     webSocket.on("ping", () => this.#isFlooding()); // ws answers each: it is work like a message
-    webSocket.on("pong", () => {
-      if (!this.#isFlooding()) this.#unanswered = 0;
-    });
+    webSocket.on("pong", () => this.#pong());
     webSocket.on("error", (error) => this.#fail(error)); // ws closes by itself after an error
     webSocket.on("close", (code, reason) => this.#end(code, reason.toString()));
+    this.#readShortFrames();
   }
 
   get bufferedBytes(): number {
@@ -216,12 +217,34 @@ class SocketLink implements Link {
     return this.#ownEnding !== undefined;
   }
 
-  #receive(data: Buffer, isBinary: boolean): void {
+  /** Takes the socket's bytes from ws until the first that are no short frame; from those on ws reads the link, as if it always had. */
+  #readShortFrames(): void {
+    const socket = this.#socket,
+      frames = new ShortFrames({
+        onMessage: (message) => this.#receive(message, true),
+        onPong: () => this.#pong(),
+      });
+    const ofWs = socket.listeners("data") as ((chunk: Buffer) => void)[];
+    const read = (chunk: Buffer) => {
+      const other = frames.read(chunk);
+      if (other === undefined) return;
+      socket.off("data", read);
+      for (const listener of ofWs) socket.on("data", listener);
+      socket.emit("data", other);
+    };
+    socket.on("data", read);
+    for (const listener of ofWs) socket.off("data", listener);
+  }
+
+  #receive(message: Uint8Array, isBinary: boolean): void {
     if (this.#isClosing) return;
     if (!isBinary) return this.close(1003, "binary messages only");
     if (this.#isFlooding()) return;
-    // A copy: the data is a view into what the socket read, and the receiver may keep its bytes.
-    this.guard(() => this.#onMessage?.(new Uint8Array(data), true));
+    this.guard(() => this.#onMessage?.(message, true));
+  }
+
+  #pong(): void {
+    if (!this.#isFlooding()) this.#unanswered = 0;
   }
 
   /** Takes note of a message. @returns whether it was one too many; the link is closed then */
@@ -242,21 +265,6 @@ class SocketLink implements Link {
     this.guard(() => this.#onClose?.(ending.code, ending.reason));
     this.#ended.resolve({ ...ending, by });
   }
-}
-
-/** The first byte of a message's only frame with bytes in it; a length of one byte, and what says that two or eight follow (RFC 6455 §5.2). */
-const FINAL_BINARY = 0x82, LENGTH_MAX = 125, LENGTH_IN_TWO = 126, LENGTH_IN_EIGHT = 127;
-
-/** A frame as a server sends it. A copy: the socket keeps the bytes until they are written, the sender may reuse his at once. */
-function framed(message: Uint8Array): Buffer {
-  const { length } = message, header = length <= LENGTH_MAX ? 2 : length <= 0xffff ? 4 : 10;
-  const frame = Buffer.allocUnsafe(header + length);
-  frame[0] = FINAL_BINARY;
-  frame[1] = header === 2 ? length : header === 4 ? LENGTH_IN_TWO : LENGTH_IN_EIGHT;
-  if (header === 4) frame.writeUInt16BE(length, 2);
-  if (header === 10) frame.writeBigUInt64BE(BigInt(length), 2);
-  frame.set(message, header);
-  return frame;
 }
 
 /** As much of a reason as a close frame carries, cut between two characters. */

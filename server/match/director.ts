@@ -62,16 +62,16 @@ export class Director<Command> {
 
   /** Fills the queues for what follows the tick just run. @param neededTicks what the slowest client needs */
   direct(neededTicks: number): void {
-    const { simulation } = this.#options;
-    const earliest = simulation.tick + 1 + neededTicks;
+    const { tick, npcSeats } = this.#options.simulation;
+    const earliest = tick + 1 + neededTicks;
     // The tick just run has used the first command of every queue.
-    for (const mind of this.#npcs.values()) mind.queued.shift();
-    for (const mind of this.#standIns.values()) mind.queued.shift();
-    for (const seat of simulation.npcSeats) if (!this.#npcs.has(seat)) this.#enter(seat, earliest);
+    for (const mind of this.#npcs.values()) dropFirst(mind.queued);
+    for (const mind of this.#standIns.values()) dropFirst(mind.queued);
+    for (const seat of npcSeats) if (!this.#npcs.has(seat)) this.#enter(seat, earliest);
     for (const mind of this.#npcs.values()) {
       // Also of one who leaves: until then there is a command for each tick.
       this.#fill(mind, neededTicks);
-      if (!simulation.npcSeats.includes(mind.seat)) this.#giveUp(mind, earliest);
+      if (!npcSeats.includes(mind.seat)) this.#giveUp(mind, earliest);
     }
     for (const mind of this.#standIns.values()) this.#fill(mind, neededTicks);
   }
@@ -123,4 +123,10 @@ export class Director<Command> {
       onCommand(seat, tick, command);
     }
   }
+}
+
+/** As `shift`, which for more than sixteen calls out of compiled code, and makes the next `push` move everything. */
+function dropFirst(queued: unknown[]): void {
+  for (let i = 1; i < queued.length; i++) queued[i - 1] = queued[i];
+  queued.pop();
 }

@@ -5,7 +5,7 @@
  *
  * The same flight arithmetic as the simulation's; other bodies are ignored, so it is a guess, and a pure one.
  */
-import type { Arena, Platform } from "./arena.ts";
+import type { Arena } from "./arena.ts";
 import type { Dragon, MatchFields } from "./archetypes.ts";
 import { type DragonCommand, pressesSince } from "./command.ts";
 import { CLOCK_MAX, fly, tumble, type Velocity, type Wings } from "./flight.ts";
@@ -42,36 +42,43 @@ export function foresee(flyer: Flyer, command: DragonCommand, arena: Arena): voi
     fly(flyer, flyer, command, presses);
   }
   if (flyer.airborne < CLOCK_MAX) flyer.airborne++;
+  coast(flyer, arena);
+}
+
+/**
+ * A tick of gravity, out of platforms by the shorter way, and within walls. Minds foresee a hundred ticks in each: here is most of their
+ * time, and plain variables take half of what an object's fields do.
+ */
+function coast(flyer: Flyer, { platforms, width, height }: Arena): void {
+  let { x, y, vx, vy } = flyer;
   for (let substep = 0; substep < SUBSTEPS; substep++) {
-    flyer.vy -= GRAVITY * SUBSTEP_SECONDS;
-    flyer.x += flyer.vx * SUBSTEP_SECONDS;
-    flyer.y += flyer.vy * SUBSTEP_SECONDS;
-    for (const platform of arena.platforms) leave(flyer, platform);
-    stayWithin(flyer, arena);
+    vy -= GRAVITY * SUBSTEP_SECONDS;
+    x += vx * SUBSTEP_SECONDS;
+    y += vy * SUBSTEP_SECONDS;
+    for (let i = 0; i < platforms.length; i++) {
+      const platform = platforms[i]!, dy = y - platform.y;
+      const depthY = platform.height / 2 + DRAGON_RADIUS - Math.abs(dy);
+      if (depthY <= 0) continue;
+      const dx = x - platform.x, depthX = platform.width / 2 + DRAGON_RADIUS - Math.abs(dx);
+      if (depthX <= 0) continue;
+      if (depthX < depthY) {
+        x += dx < 0 ? -depthX : depthX;
+        vx = 0;
+      } else {
+        y += dy < 0 ? -depthY : depthY;
+        vy = 0;
+        if (dy > 0) flyer.airborne = 0;
+      }
+    }
+    const within = Math.max(DRAGON_RADIUS, Math.min(width - DRAGON_RADIUS, x));
+    if (within !== x) vx = 0;
+    x = within;
+    if (y <= height - DRAGON_RADIUS) continue;
+    y = height - DRAGON_RADIUS;
+    vy = Math.min(0, vy);
   }
-}
-
-/** Out of a platform by the shorter way, if it is in one. */
-function leave(flyer: Flyer, platform: Platform): void {
-  const dx = flyer.x - platform.x, dy = flyer.y - platform.y;
-  const depthX = platform.width / 2 + DRAGON_RADIUS - Math.abs(dx);
-  const depthY = platform.height / 2 + DRAGON_RADIUS - Math.abs(dy);
-  if (depthX <= 0 || depthY <= 0) return;
-  if (depthX < depthY) {
-    flyer.x += dx < 0 ? -depthX : depthX;
-    flyer.vx = 0;
-    return;
-  }
-  flyer.y += dy < 0 ? -depthY : depthY;
-  flyer.vy = 0;
-  if (dy > 0) flyer.airborne = 0;
-}
-
-function stayWithin(flyer: Flyer, { width, height }: Arena): void {
-  const x = Math.max(DRAGON_RADIUS, Math.min(width - DRAGON_RADIUS, flyer.x));
-  if (x !== flyer.x) flyer.vx = 0;
   flyer.x = x;
-  if (flyer.y <= height - DRAGON_RADIUS) return;
-  flyer.y = height - DRAGON_RADIUS;
-  flyer.vy = Math.min(0, flyer.vy);
+  flyer.y = y;
+  flyer.vx = vx;
+  flyer.vy = vy;
 }

@@ -40,10 +40,11 @@ class TickRecord<Command> {
 
   renew(tick: Tick): void {
     this.tick = tick;
-    this.known.fill(undefined);
-    this.used.fill(undefined);
-    this.last.fill(undefined);
-    this.ticksMissing.fill(0);
+    // Not `fill`, which calls out of compiled code: every tick renews one.
+    for (let seat = 0; seat < SEATS; seat++) {
+      this.known[seat] = this.used[seat] = this.last[seat] = undefined;
+      this.ticksMissing[seat] = 0;
+    }
     this.announced =
       this.enters =
       this.leaves =

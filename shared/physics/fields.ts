@@ -15,6 +15,8 @@ export type FieldValues = Record<string, number>;
 export interface FieldLayout {
   readonly names: readonly string[];
   readonly types: readonly FieldType[];
+  /** Every one at 0. */
+  readonly blank: Readonly<FieldValues>;
 }
 
 const FIELD_TYPES: ReadonlySet<string> = new Set<FieldType>(["u8", "u16", "u32", "i32", "f32"]);
@@ -26,12 +28,12 @@ export function layoutOf(spec: FieldSpec, owner: string): FieldLayout {
   types.forEach((type, i) => {
     if (!FIELD_TYPES.has(type)) throw new StageError(`${owner}.${names[i]} is declared as "${type}", which is no type`);
   });
-  return { names, types };
+  return { names, types, blank: Object.fromEntries(names.map((name) => [name, 0])) };
 }
 
 /** An object with every declared field at 0, and no room for another. */
 export function createFields(layout: FieldLayout): FieldValues {
-  return Object.seal(Object.fromEntries(layout.names.map((name) => [name, 0])));
+  return Object.seal({ ...layout.blank });
 }
 
 /** Whether a field of this type may hold the value. */

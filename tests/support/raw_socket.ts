@@ -36,8 +36,8 @@ export class RawSocket implements Disposable {
     return { raw, status: (await raw.#header()).split("\r\n")[0]! };
   }
 
-  async write(text: string): Promise<void> {
-    await writeAll(this.#connection, new TextEncoder().encode(text));
+  async write(bytes: string | Uint8Array): Promise<void> {
+    await writeAll(this.#connection, typeof bytes === "string" ? new TextEncoder().encode(bytes) : bytes);
   }
 
   /** Sends one masked frame; the mask is zero. @param payload at most 65,535 bytes */
