@@ -16,7 +16,7 @@ const REMEMBERED_TICKS = 64;
  * No more late than this by either estimate, whatever the waiting costs. A line that is quiet but for pauses or stalls is narrow,
  * so its price is low, and is late where it matters: of late commands one in twenty moves the own dragon by more than 5 cm.
  */
-const LATE_SHARE_MAX = 0.0125;
+const LATE_SHARE_MAX = 0.015;
 
 /** What is worked out once a tick, kept for when the client's commands show what it knew of it. */
 export class Remembered {
