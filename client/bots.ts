@@ -20,9 +20,9 @@ import { ROOM_CODE } from "../shared/netcode/protocol.ts";
 import { PLAYER_SEATS, type Tick } from "../shared/netcode/game.ts";
 import { Random } from "../shared/random.ts";
 import { Bot } from "./bot.ts";
+import { openPromptLink } from "./prompt_socket.ts";
 import { Session } from "./session.ts";
 import type { SessionCounts } from "./session_counts.ts";
-import { openSocketLink } from "./socket.ts";
 import { streamKit } from "./stream_kit.ts";
 
 const FLAGS = {
@@ -109,7 +109,7 @@ class Rider {
 
   constructor(flags: FlagValues<typeof FLAGS>, { index, random }: { index: number; random: Random }) {
     const model = { oneWayMs: flags["latency-ms"] / 2, jitterMs: flags["jitter-ms"] };
-    this.#link = new ModelledLink(openSocketLink(`${flags.url.replace(/\/$/, "")}/socket`), {
+    this.#link = new ModelledLink(openPromptLink(`${flags.url.replace(/\/$/, "")}/socket`), {
       model,
       seed: random.bits(),
       clock,

@@ -25,7 +25,7 @@ const COMMANDS_PER_ADVANCE_MAX = DATAGRAM_TICKS_MAX;
  * Later the next tick's datagram holds it anyway.
  */
 const REPEAT_MS = 10;
-const REPEATS = 3;
+const REPEATS = 4;
 /** For so many ticks a change is news, unless it is announced before: bursts are shorter than that. */
 const NEWS_TICKS = 3;
 /** Ticks received that are confirmed without a command to carry it: soon enough for the server's datagrams to stay short. */

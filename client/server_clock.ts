@@ -49,6 +49,8 @@ export class ServerClock {
   #newestRoundTripMs = 0;
   /** When the newest sample began to be one, ms. */
   #momentMs = -Infinity;
+  /** The fastest of the samples, the oldest of those; undefined before the first. */
+  #fastest: Sample | undefined;
 
   constructor(tickHz: number, send: (id: number) => void) {
     this.#tickMs = 1000 / tickHz;
@@ -89,6 +91,12 @@ export class ServerClock {
   }
 
   #remember(sample: Sample, nowMs: number): void {
+    this.#keep(sample, nowMs);
+    // Asked for with every picture, changed once a second.
+    this.#fastest = this.#samples.reduce((best, each) => each.roundTripMs < best.roundTripMs ? each : best);
+  }
+
+  #keep(sample: Sample, nowMs: number): void {
     const samples = this.#samples;
     if (samples.length >= JOIN_PONGS && nowMs - this.#momentMs < MOMENT_MS) {
       // Of one moment the fastest counts.
@@ -117,7 +125,7 @@ export class ServerClock {
 
   /** The fastest round trip of the newest pings, ms. Only when ready. */
   get fastestMs(): number {
-    return Math.min(...this.#samples.map((sample) => sample.roundTripMs));
+    return this.#fastest!.roundTripMs;
   }
 
   /** Of the newest ping, ms. */
@@ -127,8 +135,7 @@ export class ServerClock {
 
   /** The server's clock in ticks. Only when ready. */
   serverTicks(nowMs: number): number {
-    const fastest = this.#samples.reduce((best, sample) => sample.roundTripMs < best.roundTripMs ? sample : best);
-    return fastest.ticksAtZero + nowMs / this.#tickMs;
+    return this.#fastest!.ticksAtZero + nowMs / this.#tickMs;
   }
 
   /** The lead of who only watches, ms: behind the server. Only when ready. */

@@ -6,7 +6,12 @@ const WAITING_MESSAGES_MAX = 16;
 
 /** Opens a link. It always ends with `onClose`, also when it never opens (code 1006). @param url ws:// or wss:// */
 export function openSocketLink(url: string): Link {
-  return new SocketLink(new WebSocket(url));
+  return linkOf(new WebSocket(url));
+}
+
+/** The link of a socket that has just been made. */
+export function linkOf(socket: WebSocket): Link {
+  return new SocketLink(socket);
 }
 
 class SocketLink implements Link {
@@ -29,8 +34,8 @@ class SocketLink implements Link {
     });
     // Deno says 0 of a socket that never opened, browsers say 1006 (RFC 6455 §7.1.5).
     socket.addEventListener("close", ({ code, reason }) => this.#onClose(code || 1006, reason));
-    // A close event follows every error and says as much as a browser tells.
-    socket.addEventListener("error", (event) => event.preventDefault());
+    // A close event follows every error and says as much as a browser tells. The bots' sockets have nothing to prevent.
+    socket.addEventListener("error", (event) => event.preventDefault?.());
   }
 
   get bufferedBytes(): number {

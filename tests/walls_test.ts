@@ -52,6 +52,8 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^server\/config\.ts$/, ["zod"]],
   [/^server\//, ["ws", "node:http", "node:net", "node:stream", "node:buffer", "node:zlib"]],
   [/^client\/bots\.ts$/, ["zod"]],
+  // Only the bots use it.
+  [/^client\/prompt_socket\.ts$/, ["ws"]],
   [/^client\/(build|slim_planck|slim_stage)\.ts$/, ["esbuild", "node:path", "node:url", "node:zlib"]],
   [/^client\/overlay\/graphs\.ts$/, ["uplot"]],
   [/^client\//, []],

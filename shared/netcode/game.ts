@@ -176,6 +176,15 @@ export class PoseList {
 
   copyFrom(other: PoseList): void {
     this.reset();
-    for (let i = 0; i < other.count; i++) Object.assign(this.add(), other.at(i));
+    for (let i = 0; i < other.count; i++) {
+      const from = other.#poses[i]!, to = this.add();
+      // Named one by one: Object.assign would look the names up each time.
+      to.entity = from.entity;
+      to.seat = from.seat;
+      to.x = from.x;
+      to.y = from.y;
+      to.angle = from.angle;
+      to.jumps = from.jumps;
+    }
   }
 }

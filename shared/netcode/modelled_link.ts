@@ -7,6 +7,7 @@
 import { Random } from "../random.ts";
 import { Conditions, DatagramWay, type LineModel, OrderedWay } from "./line_model.ts";
 import type { Clock, Link, MessageHandler } from "./link.ts";
+import { MessageCopies } from "./message_copies.ts";
 
 /** Messages on their way in one direction; more than this and the line is declared dead. About a minute of ticks. */
 const IN_FLIGHT_MAX = 4096;
@@ -24,6 +25,7 @@ interface DirectionOptions {
   readonly isUp: boolean;
   /** When the line began, ms on the clock. */
   readonly beganMs: number;
+  readonly copies: MessageCopies;
   readonly deliver: MessageHandler;
 }
 
@@ -55,7 +57,7 @@ class Direction {
     this.#put(message, atMs, false);
     const againMs = this.#datagrams.repeat(sinceMs);
     // Each copy is its receiver's to keep.
-    if (againMs < Infinity) this.#put(message.slice(), againMs, false);
+    if (againMs < Infinity) this.#put(this.#options.copies.of(message), againMs, false);
   }
 
   get nextDueMs(): number {
@@ -90,6 +92,7 @@ export class ModelledLink implements Link {
   readonly #clock: Clock;
   readonly #up: Direction;
   readonly #down: Direction;
+  readonly #copies = new MessageCopies();
   #onMessage: MessageHandler = () => {};
 
   /** The line begins now, on `clock`. */
@@ -100,7 +103,7 @@ export class ModelledLink implements Link {
     const random = new Random(seed);
     // What happens to the line is the same whatever is sent over it.
     const conditions = new Conditions(model, new Random(random.bits()));
-    const shared = { model, random, conditions, beganMs: clock.now() };
+    const shared = { model, random, conditions, beganMs: clock.now(), copies: this.#copies };
     this.#up = new Direction({
       ...shared,
       isUp: true,
@@ -119,11 +122,11 @@ export class ModelledLink implements Link {
   }
 
   send(message: Uint8Array): void {
-    this.#push(this.#up, message.slice(), this.ordered);
+    this.#push(this.#up, this.#copies.of(message), this.ordered);
   }
 
   sendReliably(message: Uint8Array): void {
-    this.#push(this.#up, message.slice(), true);
+    this.#push(this.#up, this.#copies.of(message), true);
   }
 
   onMessage(handler: MessageHandler): void {

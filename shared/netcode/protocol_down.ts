@@ -208,10 +208,10 @@ export class DownDecoder<Command> {
     this.#advice = codeAdvice(NO_ADVICE, this.#advice, coder);
     if (!codeHasBodies(false, this.#hadBodies, coder)) {
       this.#hadBodies = false;
-      return { kind: "tick", tick, ...news, ...this.#advice, state: undefined };
+      return toldTick(tick, news, this.#advice);
     }
     const bodies = this.#readBodies(this.#newestBodies, tick, coder);
-    return { kind: "tick", tick, ...news, ...this.#advice, state: undefined, bodies };
+    return { ...toldTick(tick, news, this.#advice), bodies };
   }
 
   #readState(coder: CodeReader): TickMessage<Command> {
@@ -271,21 +271,25 @@ export class DownDecoder<Command> {
     if (count > newest) throw new WireError(`${count} ticks up to ${newest}`);
     const announced = this.#scratch, codec = this.#codec;
     announced.clear();
-    const first = newest - count + 1;
-    const news = Array.from({ length: count }, (_, i) => {
-      return codeNews<Command>(NO_NEWS, { tick: first + i, announced, codec, coder });
-    });
+    const news: News<Command>[] = [];
+    for (let tick = newest - count + 1; tick <= newest; tick++) {
+      news.push(codeNews<Command>(NO_NEWS, { tick, announced, codec, coder }));
+    }
     const advice = codeAdvice(NO_ADVICE, undefined, coder);
     const bodies = this.#readDatagramsBodies(newest, coder);
-    return {
-      kind: "ticks",
-      ticks: news.map((each, i) => {
-        const tick = first + i;
-        const told = tick === newest && bodies !== undefined ? { bodies } : {};
-        return { kind: "tick", tick, ...each, ...advice, state: undefined, ...told };
-      }),
-    };
+    const ticks = news.map((each, i) => toldTick(newest - count + 1 + i, each, advice));
+    if (bodies !== undefined) ticks.push({ ...ticks.pop()!, bodies });
+    return { kind: "ticks", ticks };
   }
+}
+
+/** Each key by its name: spread, they would be looked up for each of the many ticks that a datagram tells again. */
+function toldTick<Command>(
+  tick: Tick,
+  { hash, presence, announcements }: News<Command>,
+  { slackMs, advisedLeadMs }: Advice,
+): TickMessage<Command> {
+  return { kind: "tick", tick, hash, presence, announcements, slackMs, advisedLeadMs, state: undefined };
 }
 
 if (DATAGRAM_TICKS_MAX !== 1 << COUNT_BITS) throw new Error("a datagram's count of ticks has other bits");

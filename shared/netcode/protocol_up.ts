@@ -193,7 +193,10 @@ function codeUpDatagram<Command>(
     const command = given?.commands[i] ?? codec.neutral;
     commands.push(codeChange(command, { codec, coder, reference, restChance: HAND_RESTS }));
   }
-  return { kind: "commands", received, ...standing, ...held, leadMs, tick, commands };
+  const { outOfStep, wants } = standing;
+  // As nearly all are; what is spread has its keys looked up.
+  if (wants === undefined) return { kind: "commands", received, outOfStep, leadMs, tick, commands };
+  return { kind: "commands", received, outOfStep, wants, ...held, leadMs, tick, commands };
 }
 
 function unsaid<Command>(codec: Codec<Command>): Said<Command> {

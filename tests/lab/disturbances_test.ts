@@ -66,29 +66,44 @@ for (const ordered of [true, false]) {
     assertGreater((counts.commandsTaken - commandsTaken) / (lab.match!.tick - tick), 0.95);
   });
 
-  Deno.test(`Lab: a client whose steps cost 20 ms is held back, plays, and is at its lead again when they cost 1 (SPEC 4.8) [seed 4]`, () => {
-    const { lab, player } = paged(4, { ordered });
-    player.thread.stepMs = 1;
-    lab.run(2);
-    const leadMs = player.session.leadMs;
-    player.thread.stepMs = 20;
-    lab.run(5);
-    const late = lab.match!.counts.commandsLate, { rollbacks } = player.session.counts;
-    let deepest = 0, inStepTicks = 0;
-    lab.run(10, () => {
-      deepest = Math.max(deepest, player.session.head - player.session.definitiveTick);
-      if (player.session.inStep) inStepTicks++;
-    });
-    assertGreater(player.session.counts.rollbacks - rollbacks, 20);
-    assertLess(deepest, 8);
-    assertGreater(inStepTicks, 190);
-    assertLess(lab.match!.counts.commandsLate - late, 30);
-    assertLess(player.session.leadMs, leadMs + 150);
-    player.thread.stepMs = 1;
-    lab.run(10); // what it learned of the slow time is forgotten by halves
-    assertLess(player.session.fraction(), 1);
-    assertLess(player.session.leadMs, leadMs + 60);
+  Deno.test(`Lab: a client whose steps cost 20 ms is held back, plays, and is at its lead again when they cost 1 (SPEC 4.8) [seeds 4-7]`, () => {
+    let whileSlowMs = 0, afterwardsMs = 0;
+    for (const seed of SLOW_SEEDS) {
+      const longer = slowFor15Seconds(seed, ordered);
+      whileSlowMs += longer.whileSlowMs;
+      afterwardsMs += longer.afterwardsMs;
+    }
+    assertLess(whileSlowMs / SLOW_SEEDS.length, 150);
+    assertLess(afterwardsMs / SLOW_SEEDS.length, 40);
   });
+}
+
+/** One stall more or less in the last seconds is worth 50 ms of lead: the mean of four tells what slowness makes of it. */
+const SLOW_SEEDS = [4, 5, 6, 7];
+
+/** @returns by how much its lead is longer then, and ten seconds later, ms */
+function slowFor15Seconds(seed: number, ordered: boolean): { whileSlowMs: number; afterwardsMs: number } {
+  const { lab, player } = paged(seed, { ordered });
+  player.thread.stepMs = 1;
+  lab.run(2);
+  const leadMs = player.session.leadMs;
+  player.thread.stepMs = 20;
+  lab.run(5);
+  const late = lab.match!.counts.commandsLate, { rollbacks } = player.session.counts;
+  let deepest = 0, inStepTicks = 0;
+  lab.run(10, () => {
+    deepest = Math.max(deepest, player.session.head - player.session.definitiveTick);
+    if (player.session.inStep) inStepTicks++;
+  });
+  assertGreater(player.session.counts.rollbacks - rollbacks, 20);
+  assertLess(deepest, 8);
+  assertGreater(inStepTicks, 190);
+  assertLess(lab.match!.counts.commandsLate - late, 30);
+  const whileSlowMs = player.session.leadMs - leadMs;
+  player.thread.stepMs = 1;
+  lab.run(10); // what it learned of the slow time is forgotten by halves
+  assertLess(player.session.fraction(), 1);
+  return { whileSlowMs, afterwardsMs: player.session.leadMs - leadMs };
 }
 
 Deno.test("Lab: what a cut line delivers at its end teaches nobody that NPCs must decide earlier (SPEC 6.1) [seed 5]", () => {

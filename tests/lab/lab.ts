@@ -52,6 +52,8 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   #nextTickMs = 1000;
   readonly rooms: Rooms<Command>;
   readonly players: Player<Command, Sim, ModelledLink | LossyLink>[] = [];
+  /** When each player's session wants to be advanced, ms: asked for at each event, changed by his own and by ticks. */
+  #sessionsDueMs: number[] = [];
   /** What the server's simulation did, by tick: the hash of S(tick). */
   readonly definitiveHashes = new Map<Tick, number>();
   serverSimulation: Sim | undefined;
@@ -120,6 +122,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   /** Lets virtual time pass. @param onTick called after each of the server's ticks */
   run(seconds: number, onTick?: () => void): void {
     const endMs = this.#nowMs + seconds * 1000;
+    this.#askAll();
     while (true) {
       const dueMs = this.#nextDueMs();
       if (dueMs > endMs) break;
@@ -128,8 +131,9 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
         this.rooms.tick(this.#nextTickMs);
         this.#nextTickMs += this.#tickMs;
         onTick?.();
+        this.#askAll();
       }
-      for (const player of this.players) this.#advance(player);
+      for (let i = 0; i < this.players.length; i++) this.#advance(i);
     }
     this.#nowMs = endMs;
   }
@@ -150,19 +154,27 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
 
   #nextDueMs(): number {
     let dueMs = this.#nextTickMs;
-    for (const player of this.players) {
+    for (let i = 0; i < this.players.length; i++) {
       // A session that has just been advanced is never due at the same instant again.
-      dueMs = Math.min(dueMs, player.link.nextDueMs, Math.max(sessionDueMs(player), this.#nowMs + MOMENT_MS));
+      const sessionMs = Math.max(this.#sessionsDueMs[i]!, this.#nowMs + MOMENT_MS);
+      dueMs = Math.min(dueMs, this.players[i]!.link.nextDueMs, sessionMs);
     }
     return dueMs;
   }
 
+  /** After whatever may have changed what a player has to do, but for his own doing. */
+  #askAll(): void {
+    this.#sessionsDueMs = this.players.map(sessionDueMs);
+  }
+
   /** Whoever has nothing to do is left alone. */
-  #advance(player: Player<Command, Sim, ModelledLink | LossyLink>): void {
-    const { link, session } = player;
+  #advance(index: number): void {
+    const player = this.players[index]!, { link, session } = player;
     const arrives = link.nextDueMs <= this.#nowMs;
+    if (!arrives && this.#sessionsDueMs[index]! > this.#nowMs + MOMENT_MS) return;
     if (arrives) link.advance(this.#nowMs);
-    if (arrives || sessionDueMs(player) <= this.#nowMs + MOMENT_MS) session.advance();
+    session.advance();
+    this.#sessionsDueMs[index] = sessionDueMs(player);
   }
 
   /** The server's game: the same, but that every tick leaves its hash behind when the match saves it. */

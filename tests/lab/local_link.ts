@@ -1,5 +1,6 @@
 /** A line without delay, in one process; a modelled link in front of it makes it slow. */
 import type { Link, MessageHandler } from "../../shared/netcode/link.ts";
+import { MessageCopies } from "../../shared/netcode/message_copies.ts";
 
 export class LocalLink implements Link {
   readonly ordered: boolean;
@@ -7,6 +8,7 @@ export class LocalLink implements Link {
   #onMessage: MessageHandler = () => {};
   #onClose: (code: number, reason: string) => void = () => {};
   #open = true;
+  readonly #copies = new MessageCopies();
   /** Sees what arrives here before its owner does. */
   tap: MessageHandler | undefined;
   /** What its owner pretends not to have sent yet. */
@@ -28,11 +30,11 @@ export class LocalLink implements Link {
   }
 
   send(message: Uint8Array): void {
-    if (this.#open) this.#other.#take(message.slice(), this.ordered);
+    if (this.#open) this.#other.#take(this.#copies.of(message), this.ordered);
   }
 
   sendReliably(message: Uint8Array): void {
-    if (this.#open) this.#other.#take(message.slice(), true);
+    if (this.#open) this.#other.#take(this.#copies.of(message), true);
   }
 
   onMessage(handler: MessageHandler): void {

@@ -50,7 +50,7 @@ const FLAGS = {
   npcs: { schema: wholeNumber(16).default(4), about: "NPC seats [4]", allowed: "a whole number 0 to 16" },
   minutes: {
     schema: wholeNumber(600, 1).default(25),
-    about: "simulated minutes of each row; of both games, dragons play a twelfth of it [25]",
+    about: "simulated minutes of each row; of both games, dragons play a twelfth or a third of it [25]",
     allowed: "a whole number 1 to 600",
   },
   seed: {
@@ -82,6 +82,12 @@ export type Row = Place & Partial<QueueRow> & Partial<DragonRow>;
 
 /** Queues need minutes for their tails, predictions do not: the share of a row that dragons play, who take longer. */
 const DRAGONS_SHARE = 1 / 12;
+/**
+ * Where own corrections are held to one tick in a thousand a twelfth would count some ten of them, give or take three: datagrams over
+ * these lines are played for a third.
+ */
+const DRAGONS_SHARE_COUNTED = 1 / 3;
+const COUNTED: readonly ProfileName[] = ["cable", "wifi", "switching"];
 /** A minute shows whether a seed repeats itself. */
 const REPEATED_MINUTES = 1;
 
@@ -122,7 +128,7 @@ class Matrix {
     const queue = game === "dragons" ? {} : this.#queueRow(place, minutes);
     const dragons = game === "counter"
       ? {}
-      : this.#dragonRow(place, game === "both" ? minutes * DRAGONS_SHARE : minutes);
+      : this.#dragonRow(place, game === "both" ? minutes * dragonsShare(place) : minutes);
     const { profile, link } = place;
     return { profile, link, ...queue, ...dragons };
   }
@@ -155,6 +161,10 @@ class Matrix {
     const options = { profile, link, players, npcs, seed, correlated, seconds, reactionTicks };
     return this.#dragons.time(seconds + DRAGON_SETTLING_SECONDS, () => runDragonRow(options));
   }
+}
+
+function dragonsShare({ profile, link }: Place): number {
+  return link === "datagram" && COUNTED.includes(profile) ? DRAGONS_SHARE_COUNTED : DRAGONS_SHARE;
 }
 
 function placesOf(flags: Flags): Place[] {

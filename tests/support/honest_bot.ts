@@ -5,7 +5,7 @@
 import { assertEquals } from "@std/assert";
 import { Bot } from "../../client/bot.ts";
 import { Session } from "../../client/session.ts";
-import { openSocketLink } from "../../client/socket.ts";
+import { openPromptLink } from "../../client/prompt_socket.ts";
 import type { DragonCommand } from "../../shared/dragons/command.ts";
 import { dragonGame } from "../../shared/dragons/game.ts";
 import type { DragonSimulation } from "../../shared/dragons/simulation.ts";
@@ -26,7 +26,7 @@ export class HonestBot {
   /** Joins. @param url http://… of the server */
   constructor(
     url: string,
-    { name, seed, room = "BOTS", open = openSocketLink }: {
+    { name, seed, room = "BOTS", open = openPromptLink }: {
       name: string;
       seed: number;
       room?: string;
