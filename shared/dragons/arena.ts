@@ -38,6 +38,13 @@ export function isOutside({ width, height }: Arena, { x, y }: Point): boolean {
   return !inside;
 }
 
+/** Brings what is outside to the wall it came through; all else stays where it is. */
+export function bringInside(arena: Arena, place: { x: number; y: number }): void {
+  if (!isOutside(arena, place)) return;
+  place.x = Math.min(Math.max(place.x, 0), arena.width);
+  place.y = Math.min(Math.max(place.y, 0), arena.height);
+}
+
 const FLOOR_TOP = 1;
 
 /** The classic: a floor, five ledges, a stack of ten crates in the middle. */

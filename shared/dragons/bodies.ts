@@ -2,7 +2,7 @@
 import type { BodyList } from "../bodies.ts";
 import type { Game, GameBodies } from "../netcode/game.ts";
 import { adoptBodies, bodyKindsOf, fillBodies } from "../physics/bodies.ts";
-import { LEDGES } from "./arena.ts";
+import { bringInside, LEDGES } from "./arena.ts";
 import { CLOCKS, dragonStageDef, isDragon } from "./archetypes.ts";
 import type { DragonCommand } from "./command.ts";
 import { dragonGame } from "./game.ts";
@@ -14,7 +14,9 @@ const dragonBodies: GameBodies<DragonSimulation> = {
   fill({ stage }, out: BodyList): void {
     fillBodies(stage, (entity) => isDragon(entity) ? entity.fields.seat : -1, out);
   },
-  adopt({ stage }, from: BodyList): void {
+  adopt({ stage, arena }, from: BodyList): void {
+    // Where a body is now is an estimate, which may lead out of the arena; no state of a match has one there.
+    for (let i = 1; i < from.count; i++) bringInside(arena, from.at(i));
     adoptBodies(stage, from);
     checkSeats(stage);
   },

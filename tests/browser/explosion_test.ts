@@ -10,6 +10,8 @@ async function explode(browser: Browser, correction: Correction): Promise<Explos
   const entry = fileURLToPath(new URL("explosion_page.ts", import.meta.url));
   const page = await browser.newPage();
   await page.addScriptTag({ content: await bundle(entry, { forDragons: true }), type: "module" });
+  // a module's script runs when it likes
+  await page.waitForFunction(() => "explode" in globalThis);
   type Console = { explode: (correction: Correction) => Promise<Explosion> };
   return await page.evaluate((correction) => (globalThis as unknown as Console).explode(correction), correction);
 }
