@@ -3,8 +3,8 @@
  * margin, so the set of overlapping pairs is a function of the poses alone. planck's own tree remembers where bodies have been,
  * and pairs that it keeps too long wake bodies and change rounding.
  */
-import { PairSet } from "./pair_set.ts";
 import { Axis, type Box, type Boxes } from "./axis.ts";
+import { PairSet } from "./pair_set.ts";
 import type { Bounds, PlanckBroadPhase, PlanckProxy } from "./planck.ts";
 
 /** Metres around each box, so that contacts exist a little before they touch and touching sleepers never lose theirs. */
@@ -40,7 +40,7 @@ export class FlatBroadPhase implements PlanckBroadPhase {
   /** What `findWithin` found: its first so many. */
   found = new Int32Array(64);
 
-  /** @param pair told of every overlapping pair by `findPairs`, once, in no particular order */
+  /** @param pair told by `findPairs` of every overlapping pair that is not known, once, in no particular order */
   constructor(pair: (a: PlanckProxy, b: PlanckProxy) => void) {
     this.#pairIds = (a, b) => pair(this.#proxies[a]!, this.#proxies[b]!);
     this.#known.reserve(this.#moved.length);

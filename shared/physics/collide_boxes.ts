@@ -11,10 +11,12 @@
  *
  * The boxes' case of the separating axes of Gottschalk, Lin and Manocha, "OBBTree" (1996).
  */
+import { FACE_A, FACE_B } from "./island_memory.ts";
 import { LINEAR_SLOP, type PlanckManifold, type PlanckPolygon, type PlanckTransform } from "./planck.ts";
 
 /**
- * A box's numbers: its centre, its first axis, half its sides along the first and the second axis. Face 0 looks along the first axis, face 1 along the second; face i leads from corner i to the next. Metres, in its body's frame.
+ * A box's numbers: its centre, its first axis, half its sides along the first and the second axis. Face 0 looks along the first axis,
+ * face 1 along the second; face i leads from corner i to the next. Metres, in its body's frame.
  */
 export const X = 0, Y = 1, AXIS_X = 2, AXIS_Y = 3, HALF_SIDES = 4;
 /** Of a polygon that is no box. */
@@ -22,10 +24,10 @@ const NO_BOX = new Float64Array(0);
 /** How far normals of a box may be from right angles: rounding of its corners. */
 const ROUNDING = 1e-9;
 
-/** planck's kinds of features and manifolds. */
-const VERTEX = 0, FACE = 1, FACE_A = 1, FACE_B = 2;
-/** B's face is taken only where it is better by more than rounding, so that the choice does not flicker. */
-const TOLERANCE = 0.1 * LINEAR_SLOP;
+/** planck's kinds of features. */
+export const VERTEX = 0, FACE = 1;
+/** B's face is taken only where it is better by more than rounding, so that the choice does not flicker. Metres. */
+export const TOLERANCE = 0.1 * LINEAR_SLOP;
 
 /** The other box in the axes of the one whose face is taken: its centre from the one's, and its first axis. */
 const other = new Float64Array(4);

@@ -3,15 +3,12 @@
  * farthest from the other polygon is the reference; the other's most opposed edge is clipped to the reference face's width, and
  * of its two ends those that reach the face are the points. Two boxes have a quicker way (`collide_boxes.ts`).
  */
-import { boxOf, collideBoxes } from "./collide_boxes.ts";
-import { LINEAR_SLOP, type PlanckManifold, type PlanckPolygon, type PlanckTransform, type Vector } from "./planck.ts";
+import { boxOf, collideBoxes, FACE, TOLERANCE, VERTEX } from "./collide_boxes.ts";
+import { FACE_A, FACE_B } from "./island_memory.ts";
+import type { PlanckManifold, PlanckPolygon, PlanckTransform, Vector } from "./planck.ts";
 
 /** A corner's numbers: its place and the normal of the face from it to the next. */
 const X = 0, Y = 1, NORMAL_X = 2, NORMAL_Y = 3, CORNER_NUMBERS = 4;
-/** planck's kinds of features and manifolds. */
-const VERTEX = 0, FACE = 1, FACE_A = 1, FACE_B = 2;
-/** B's face is the reference only where it is better by more than rounding, so that the choice does not flicker. */
-const TOLERANCE = 0.1 * LINEAR_SLOP;
 
 /** The largest separation that `findFace` found. */
 const separation = new Float64Array(1);

@@ -13,9 +13,9 @@ import { type PlanckContact, type PlanckManifold, type PlanckStep, VELOCITY_THRE
 /** Named here again: V8 compiles a module's own constants into the code and reads another's each time, 7 % of a step. */
 const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, COS, SIN, ORIGIN_X, ORIGIN_Y } = at;
 const { NORMAL_X, NORMAL_Y, FRICTION, MASS_A, INERTIA_A, MASS_B, INERTIA_B, PUSH_AX, PUSH_AY, PUSH_BX, PUSH_BY } = at;
-const { SLIDE_LEVER_A, SLIDE_LEVER_B, SLIDE_TURN_A, SLIDE_TURN_B, TANGENT_MASS, TANGENT_IMPULSE, K11, K12, K22 } = at;
+const { SLIDE, K11, K12, K22 } = at;
 const { INVERSE_11, INVERSE_12, INVERSE_22, POINTS, POINT_NUMBERS, ARM_AX, ARM_AY, ARM_BX, ARM_BY, LEVER_A } = at;
-const { LEVER_B, TURN_A, TURN_B, NORMAL_MASS, NORMAL_IMPULSE, BIAS, CONTACT_NUMBERS, LOCAL_NORMAL_X } = at;
+const { LEVER_B, TURN_A, TURN_B, MASS, IMPULSE, BIAS, CONTACT_NUMBERS, LOCAL_NORMAL_X } = at;
 const { LOCAL_NORMAL_Y, LOCAL_X, LOCAL_Y, LOCAL_POINTS, RADIUS_A, RADIUS_B, SHAPE_NUMBERS, BODY_A, BODY_B } = at;
 const { VELOCITY_POINTS, POSITION_POINTS, TYPE, LINK_NUMBERS, CIRCLES, FACE_A } = at;
 
@@ -48,7 +48,8 @@ export function prepareContact(contact: PlanckContact, index: number, step: Plan
   if (pointCount === 1) forgetSecond(c + POINTS + POINT_NUMBERS);
   for (let i = 0; i < pointCount; i++) weighPoint(contact, link, c + POINTS + i * POINT_NUMBERS, c);
   if (pointCount === 2) weighBoth(link, c);
-  weighTangent(c);
+  // at the first point: the second lies along the tangent from it and has the same levers
+  weighRow(c + SLIDE, c + POINTS, c, true);
 }
 
 function copyManifold(manifold: PlanckManifold, s: number, c: number, { dtRatio }: PlanckStep): void {
@@ -57,13 +58,13 @@ function copyManifold(manifold: PlanckManifold, s: number, c: number, { dtRatio 
   shapes[s + LOCAL_NORMAL_Y] = localNormal.y;
   shapes[s + LOCAL_X] = localPoint.x;
   shapes[s + LOCAL_Y] = localPoint.y;
-  contacts[c + TANGENT_IMPULSE] = 0;
+  contacts[c + SLIDE + IMPULSE] = 0;
   for (let i = 0; i < manifold.pointCount; i++) {
     const point = points[i as 0 | 1], p = c + POINTS + i * POINT_NUMBERS;
     shapes[s + LOCAL_POINTS + 2 * i] = point.localPoint.x;
     shapes[s + LOCAL_POINTS + 2 * i + 1] = point.localPoint.y;
-    contacts[p + NORMAL_IMPULSE] = dtRatio * point.normalImpulse;
-    contacts[c + TANGENT_IMPULSE]! += dtRatio * point.tangentImpulse;
+    contacts[p + IMPULSE] = dtRatio * point.normalImpulse;
+    contacts[c + SLIDE + IMPULSE]! += dtRatio * point.tangentImpulse;
   }
 }
 
@@ -141,36 +142,32 @@ function weighNormal(c: number): void {
   contacts[c + PUSH_BY] = mB * ny;
 }
 
-/** Sets one point's levers and effective mass, and the velocity that it bounces off with. */
-function weighPoint({ m_restitution: restitution }: PlanckContact, link: number, p: number, c: number): void {
-  const { links, contacts, bodies } = memory, a = links[link + BODY_A]!, b = links[link + BODY_B]!;
-  const nx = contacts[c + NORMAL_X]!, ny = contacts[c + NORMAL_Y]!;
-  const leverA = contacts[p + ARM_AX]! * ny - contacts[p + ARM_AY]! * nx;
-  const leverB = contacts[p + ARM_BX]! * ny - contacts[p + ARM_BY]! * nx;
+/**
+ * Sets a row's levers, turns and effective mass.
+ * @param p the point whose arms they are of
+ */
+function weighRow(row: number, p: number, c: number, isTangent: boolean): void {
+  const { contacts } = memory, nx = contacts[c + NORMAL_X]!, ny = contacts[c + NORMAL_Y]!;
+  const dx = isTangent ? ny : nx, dy = isTangent ? -nx : ny;
+  const leverA = contacts[p + ARM_AX]! * dy - contacts[p + ARM_AY]! * dx;
+  const leverB = contacts[p + ARM_BX]! * dy - contacts[p + ARM_BY]! * dx;
   const turnA = contacts[c + INERTIA_A]! * leverA, turnB = contacts[c + INERTIA_B]! * leverB;
   const k = contacts[c + MASS_A]! + contacts[c + MASS_B]! + turnA * leverA + turnB * leverB;
-  contacts[p + LEVER_A] = leverA;
-  contacts[p + LEVER_B] = leverB;
-  contacts[p + TURN_A] = turnA;
-  contacts[p + TURN_B] = turnB;
-  contacts[p + NORMAL_MASS] = k > 0 ? 1 / k : 0;
-  const dx = bodies[b + VX]! - bodies[a + VX]!, dy = bodies[b + VY]! - bodies[a + VY]!;
-  const speed = dx * nx + dy * ny + (leverB * bodies[b + SPIN]! - leverA * bodies[a + SPIN]!);
-  contacts[p + BIAS] = speed < -VELOCITY_THRESHOLD ? -restitution * speed : 0;
+  contacts[row + LEVER_A] = leverA;
+  contacts[row + LEVER_B] = leverB;
+  contacts[row + TURN_A] = turnA;
+  contacts[row + TURN_B] = turnB;
+  contacts[row + MASS] = k > 0 ? 1 / k : 0;
 }
 
-/** Friction's levers and effective mass, at the first point: the second lies along the tangent from it and has the same. */
-function weighTangent(c: number): void {
-  const { contacts } = memory, p = c + POINTS, tx = contacts[c + NORMAL_Y]!, ty = -contacts[c + NORMAL_X]!;
-  const leverA = contacts[p + ARM_AX]! * ty - contacts[p + ARM_AY]! * tx;
-  const leverB = contacts[p + ARM_BX]! * ty - contacts[p + ARM_BY]! * tx;
-  const turnA = contacts[c + INERTIA_A]! * leverA, turnB = contacts[c + INERTIA_B]! * leverB;
-  const k = contacts[c + MASS_A]! + contacts[c + MASS_B]! + turnA * leverA + turnB * leverB;
-  contacts[c + SLIDE_LEVER_A] = leverA;
-  contacts[c + SLIDE_LEVER_B] = leverB;
-  contacts[c + SLIDE_TURN_A] = turnA;
-  contacts[c + SLIDE_TURN_B] = turnB;
-  contacts[c + TANGENT_MASS] = k > 0 ? 1 / k : 0;
+/** Sets one point's row and the velocity that it bounces off with. */
+function weighPoint({ m_restitution: restitution }: PlanckContact, link: number, p: number, c: number): void {
+  weighRow(p, p, c, false);
+  const { links, contacts, bodies } = memory, a = links[link + BODY_A]!, b = links[link + BODY_B]!;
+  const dx = bodies[b + VX]! - bodies[a + VX]!, dy = bodies[b + VY]! - bodies[a + VY]!;
+  const speed = dx * contacts[c + NORMAL_X]! + dy * contacts[c + NORMAL_Y]! +
+    (contacts[p + LEVER_B]! * bodies[b + SPIN]! - contacts[p + LEVER_A]! * bodies[a + SPIN]!);
+  contacts[p + BIAS] = speed < -VELOCITY_THRESHOLD ? -restitution * speed : 0;
 }
 
 /** Two points are solved together, unless they are nearly one: then the first alone. */
@@ -202,15 +199,15 @@ export function warmStart(contactCount: number): void {
   for (let i = 0; i < contactCount; i++) {
     const link = i * LINK_NUMBERS, c = i * CONTACT_NUMBERS, p = c + POINTS, q = p + POINT_NUMBERS;
     const a = links[link + BODY_A]!, b = links[link + BODY_B]!;
-    const first = contacts[p + NORMAL_IMPULSE]!, tangent = contacts[c + TANGENT_IMPULSE]!;
-    const second = links[link + VELOCITY_POINTS]! === 2 ? contacts[q + NORMAL_IMPULSE]! : 0, normal = first + second;
+    const first = contacts[p + IMPULSE]!, tangent = contacts[c + SLIDE + IMPULSE]!;
+    const second = links[link + VELOCITY_POINTS]! === 2 ? contacts[q + IMPULSE]! : 0, normal = first + second;
     bodies[a + VX]! -= contacts[c + PUSH_AX]! * normal + contacts[c + PUSH_AY]! * tangent;
     bodies[a + VY]! -= contacts[c + PUSH_AY]! * normal - contacts[c + PUSH_AX]! * tangent;
     bodies[b + VX]! += contacts[c + PUSH_BX]! * normal + contacts[c + PUSH_BY]! * tangent;
     bodies[b + VY]! += contacts[c + PUSH_BY]! * normal - contacts[c + PUSH_BX]! * tangent;
     bodies[a + SPIN]! -= contacts[p + TURN_A]! * first + contacts[q + TURN_A]! * second +
-      contacts[c + SLIDE_TURN_A]! * tangent;
+      contacts[c + SLIDE + TURN_A]! * tangent;
     bodies[b + SPIN]! += contacts[p + TURN_B]! * first + contacts[q + TURN_B]! * second +
-      contacts[c + SLIDE_TURN_B]! * tangent;
+      contacts[c + SLIDE + TURN_B]! * tangent;
   }
 }

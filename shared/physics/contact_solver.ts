@@ -10,8 +10,8 @@ import { BAUMGARTE, LINEAR_SLOP, MAX_LINEAR_CORRECTION } from "./planck.ts";
 /** Named here again: V8 compiles a module's own constants into the code and reads another's each time, 7 % of a step. */
 const { VX, VY, SPIN, CENTER_X, CENTER_Y, ANGLE, COS, SIN, ORIGIN_X, ORIGIN_Y, NORMAL_X, NORMAL_Y, FRICTION } = at;
 const { MASS_A, INERTIA_A, MASS_B, INERTIA_B, PUSH_AX, PUSH_AY, PUSH_BX, PUSH_BY, K11, K12, K22, INVERSE_11 } = at;
-const { INVERSE_12, INVERSE_22, SLIDE_LEVER_A, SLIDE_LEVER_B, SLIDE_TURN_A, SLIDE_TURN_B, TANGENT_MASS } = at;
-const { TANGENT_IMPULSE, POINTS, POINT_NUMBERS, LEVER_A, LEVER_B, TURN_A, TURN_B, NORMAL_MASS, NORMAL_IMPULSE } = at;
+const { INVERSE_12, INVERSE_22, SLIDE } = at;
+const { POINTS, POINT_NUMBERS, LEVER_A, LEVER_B, TURN_A, TURN_B, MASS, IMPULSE } = at;
 const { BIAS, CONTACT_NUMBERS, LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_X, LOCAL_Y, LOCAL_POINTS } = at;
 const { RADIUS_A, RADIUS_B, SHAPE_NUMBERS, BODY_A, BODY_B, VELOCITY_POINTS, POSITION_POINTS, TYPE } = at;
 const { LINK_NUMBERS, CIRCLES, FACE_A } = at;
@@ -35,19 +35,19 @@ export function solveVelocities(contactCount: number): boolean {
     const pushBX = contacts[c + PUSH_BX]!, pushBY = contacts[c + PUSH_BY]!;
     let vax = bodies[a + VX]!, vay = bodies[a + VY]!, wA = bodies[a + SPIN]!;
     let vbx = bodies[b + VX]!, vby = bodies[b + VY]!, wB = bodies[b + SPIN]!;
-    const before1 = contacts[p + NORMAL_IMPULSE]!, before2 = isPair ? contacts[q + NORMAL_IMPULSE]! : 0;
-    const tangentBefore = contacts[c + TANGENT_IMPULSE]!, max = contacts[c + FRICTION]! * (before1 + before2);
+    const before1 = contacts[p + IMPULSE]!, before2 = isPair ? contacts[q + IMPULSE]! : 0;
+    const tangentBefore = contacts[c + SLIDE + IMPULSE]!, max = contacts[c + FRICTION]! * (before1 + before2);
     const slide = (vbx - vax) * ny - (vby - vay) * nx +
-      (contacts[c + SLIDE_LEVER_B]! * wB - contacts[c + SLIDE_LEVER_A]! * wA);
-    const tangent = Math.max(-max, Math.min(max, tangentBefore - contacts[c + TANGENT_MASS]! * slide));
+      (contacts[c + SLIDE + LEVER_B]! * wB - contacts[c + SLIDE + LEVER_A]! * wA);
+    const tangent = Math.max(-max, Math.min(max, tangentBefore - contacts[c + SLIDE + MASS]! * slide));
     const slid = tangent - tangentBefore;
-    contacts[c + TANGENT_IMPULSE] = tangent;
+    contacts[c + SLIDE + IMPULSE] = tangent;
     vax -= pushAY * slid;
     vay += pushAX * slid;
-    wA -= contacts[c + SLIDE_TURN_A]! * slid;
+    wA -= contacts[c + SLIDE + TURN_A]! * slid;
     vbx += pushBY * slid;
     vby -= pushBX * slid;
-    wB += contacts[c + SLIDE_TURN_B]! * slid;
+    wB += contacts[c + SLIDE + TURN_B]! * slid;
     const speed = (vbx - vax) * nx + (vby - vay) * ny;
     const speed1 = speed + (contacts[p + LEVER_B]! * wB - contacts[p + LEVER_A]! * wA) - contacts[p + BIAS]!;
     let impulse1: number, impulse2 = 0;
@@ -63,9 +63,9 @@ export function solveVelocities(contactCount: number): boolean {
         impulse1 = pair[0]!;
         impulse2 = pair[1]!;
       }
-      contacts[q + NORMAL_IMPULSE] = impulse2;
-    } else impulse1 = Math.max(before1 - contacts[p + NORMAL_MASS]! * speed1, 0);
-    contacts[p + NORMAL_IMPULSE] = impulse1;
+      contacts[q + IMPULSE] = impulse2;
+    } else impulse1 = Math.max(before1 - contacts[p + MASS]! * speed1, 0);
+    contacts[p + IMPULSE] = impulse1;
     const change1 = impulse1 - before1, change2 = impulse2 - before2, change = change1 + change2;
     if (slid !== 0 || change1 !== 0 || change2 !== 0) isChanged = true;
     // what never moves is not written, so that nobody else who lies on it has to wait for that
@@ -90,13 +90,13 @@ export function solveVelocities(contactCount: number): boolean {
 function solveCases(c: number): void {
   const { contacts } = memory, p = c + POINTS, q = p + POINT_NUMBERS, k12 = contacts[c + K12]!;
   const free1 = pair[0]!, free2 = pair[1]!;
-  const alone1 = -contacts[p + NORMAL_MASS]! * free1, alone2 = -contacts[q + NORMAL_MASS]! * free2;
+  const alone1 = -contacts[p + MASS]! * free1, alone2 = -contacts[q + MASS]! * free2;
   pair[0] = pair[1] = 0;
   if (alone1 >= 0 && k12 * alone1 + free2 >= 0) pair[0] = alone1;
   else if (alone2 >= 0 && k12 * alone2 + free1 >= 0) pair[1] = alone2;
   else if (!(free1 >= 0 && free2 >= 0)) {
-    pair[0] = contacts[p + NORMAL_IMPULSE]!;
-    pair[1] = contacts[q + NORMAL_IMPULSE]!;
+    pair[0] = contacts[p + IMPULSE]!;
+    pair[1] = contacts[q + IMPULSE]!;
   }
 }
 

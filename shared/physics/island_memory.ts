@@ -19,15 +19,15 @@ export const BODY_NUMBERS = 16;
 export const NORMAL_X = 0, NORMAL_Y = 1, FRICTION = 2;
 export const MASS_A = 3, INERTIA_A = 4, MASS_B = 5, INERTIA_B = 6;
 export const PUSH_AX = 7, PUSH_AY = 8, PUSH_BX = 9, PUSH_BY = 10;
-/** Along the tangent: the levers about both centres, how an impulse of 1 turns the bodies, effective mass, accumulated impulse. */
-export const SLIDE_LEVER_A = 11, SLIDE_LEVER_B = 12, SLIDE_TURN_A = 13, SLIDE_TURN_B = 14;
-export const TANGENT_MASS = 15, TANGENT_IMPULSE = 16;
+/** A row, along a direction: the levers about both centres, how an impulse of 1 turns the bodies, effective mass, accumulated impulse. */
+export const LEVER_A = 0, LEVER_B = 1, TURN_A = 2, TURN_B = 3, MASS = 4, IMPULSE = 5;
+/** The row along the tangent. */
+export const SLIDE = 11;
 /** Two points' effective mass, and the inverse of that: symmetric matrices. */
 export const K11 = 17, K12 = 18, K22 = 19, INVERSE_11 = 20, INVERSE_12 = 21, INVERSE_22 = 22;
-/** Then, for either point, the same along the normal, the velocity to bounce off with, and the arms from both centres. */
+/** Then, for either point, the row along the normal, the velocity to bounce off with, and the arms from both centres. */
 export const POINTS = 23, POINT_NUMBERS = 11;
-export const LEVER_A = 0, LEVER_B = 1, TURN_A = 2, TURN_B = 3, NORMAL_MASS = 4, NORMAL_IMPULSE = 5, BIAS = 6;
-export const ARM_AX = 7, ARM_AY = 8, ARM_BX = 9, ARM_BY = 10;
+export const BIAS = 6, ARM_AX = 7, ARM_AY = 8, ARM_BX = 9, ARM_BY = 10;
 export const CONTACT_NUMBERS = POINTS + 2 * POINT_NUMBERS;
 
 /** A contact's numbers in `shapes`, for positions: its manifold, in its bodies' frames, and the radii of its shapes. */
@@ -45,7 +45,7 @@ export const BODY_A = 0, BODY_B = 1, VELOCITY_POINTS = 2, POSITION_POINTS = 3, T
 export const LINK_NUMBERS = 5;
 
 /** planck's manifold types: two circles; the reference face is A's; it is B's. */
-export const CIRCLES = 0, FACE_A = 1;
+export const CIRCLES = 0, FACE_A = 1, FACE_B = 2;
 
 /** The island that is being solved. */
 export const memory = {

@@ -26,7 +26,7 @@ import {
 
 /** Named here again: V8 compiles a module's own constants into the code and reads another's each time, 7 % of a step. */
 const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, ANGLE, COS, SIN, ORIGIN_X, ORIGIN_Y } = at;
-const { LOCAL_CENTER_X, LOCAL_CENTER_Y, BODY_NUMBERS, POINTS, POINT_NUMBERS, NORMAL_IMPULSE, TANGENT_IMPULSE } = at;
+const { LOCAL_CENTER_X, LOCAL_CENTER_Y, BODY_NUMBERS, POINTS, POINT_NUMBERS, IMPULSE, SLIDE } = at;
 const { CONTACT_NUMBERS, VELOCITY_POINTS, LINK_NUMBERS } = at;
 
 /** What hangs together; the lists are longer than their counts, so that they never shrink and grow. */
@@ -99,11 +99,11 @@ function loadBody(body: PlanckBody, b: number, { dt: stepS }: PlanckStep, gravit
 function storeImpulses(contact: PlanckContact, index: number): void {
   const { links, contacts } = memory, { points, pointCount } = contact.m_manifold;
   const solved = links[index * LINK_NUMBERS + VELOCITY_POINTS]!, c = index * CONTACT_NUMBERS;
-  const tangentImpulse = contacts[c + TANGENT_IMPULSE]! / pointCount;
+  const tangentImpulse = contacts[c + SLIDE + IMPULSE]! / pointCount;
   for (let i = 0; i < pointCount; i++) {
     const point = points[i as 0 | 1];
     point.tangentImpulse = tangentImpulse;
-    if (i < solved) point.normalImpulse = contacts[c + POINTS + i * POINT_NUMBERS + NORMAL_IMPULSE]!;
+    if (i < solved) point.normalImpulse = contacts[c + POINTS + i * POINT_NUMBERS + IMPULSE]!;
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Whether a contact touches now, and where: planck's `Contact.update`, bit for bit, without its copy of the whole manifold. Only
+ * Whether a contact touches now, and where: planck's `Contact.update` without its copy of the whole manifold. Only
  * the impulses must outlive the new manifold: a point that has the same features as an old one starts from its impulses.
  */
 import { collidePolygons } from "./collide_polygons.ts";

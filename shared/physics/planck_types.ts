@@ -240,7 +240,6 @@ export interface PlanckContact {
   m_touchingFlag: boolean;
   readonly m_friction: number;
   m_restitution: number;
-  readonly m_tangentSpeed: number;
   m_islandFlag: boolean;
   m_filterFlag: boolean;
   m_toiFlag: boolean;
