@@ -103,6 +103,7 @@ function slowFor15Seconds(seed: number, ordered: boolean): { whileSlowMs: number
   player.thread.stepMs = 1;
   lab.run(10); // what it learned of the slow time is forgotten by halves
   assertLess(player.session.fraction(), 1);
+  assertLess(player.session.leadMs, leadMs + 60);
   return { whileSlowMs, afterwardsMs: player.session.leadMs - leadMs };
 }
 

@@ -1,6 +1,7 @@
 /** Physics that authors may rely on: what stands, what wakes, who pushes whom. */
 import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
 import { Snapshot } from "../../../shared/snapshot.ts";
+import { memory } from "../../../shared/physics/island_memory.ts";
 import { Stage } from "../../../shared/physics/stage.ts";
 import { StageError } from "../../../shared/physics/types.ts";
 import { BALL, CRATE, run, SHOT, YARD, yard } from "./yard.ts";
@@ -31,6 +32,22 @@ Deno.test("stage: a sleeper wakes when it is touched, not when somebody passes b
   stage.spawn(SHOT, { x: -2, y: 0.5, vx: 10 });
   run(stage, 6);
   assert(sleeper.awake, "slept through a hit");
+});
+
+Deno.test("stage: what another one, broken, has left in the solver's memory changes nothing", () => {
+  const places = () => {
+    const stage = yard(), balls = [0, 0.9].map((x) => stage.spawn(BALL, { x, y: 0.6 }));
+    stage.spawn(CRATE, { x: 4, y: 0.41 });
+    return Array.from({ length: 20 }, () => {
+      run(stage, 1);
+      assert(stage.contactCount > 0);
+      return balls.map(({ x, y, spin }) => [x, y, spin]);
+    });
+  };
+  memory.contacts.fill(0);
+  const clean = places();
+  memory.contacts.fill(NaN);
+  assertEquals(places(), clean);
 });
 
 Deno.test("stage: a bullet does not pass a wall thinner than its step", () => {
