@@ -4,7 +4,8 @@
  * layout as numbers, not names.
  */
 import type { Plugin } from "esbuild";
-import * as layout from "../shared/physics/island_memory.ts";
+import * as known from "../shared/physics/contact_memory.ts";
+import * as solved from "../shared/physics/island_memory.ts";
 
 const REFUSAL = `
   import { StageError } from "./types.ts";
@@ -92,6 +93,9 @@ export const withoutUnused: Plugin = {
   },
 };
 
+/** Where both have a name, it means the same. */
+const LAYOUT = new Map(Object.entries({ ...known, ...solved }).filter(([, value]) => typeof value === "number"));
+
 /** Who names the layout's constants, each once more for itself: V8 compiles in a module's own. */
 const NAMES_LAYOUT = inPhysics("contact_constraints|contact_solver|island_solver");
 
@@ -99,10 +103,9 @@ const NAMES_LAYOUT = inPhysics("contact_constraints|contact_solver|island_solver
 export const withLayout: Plugin = {
   name: "layout as numbers",
   setup(build) {
-    const numbers = new Map(Object.entries(layout).filter(([, value]) => typeof value === "number"));
     build.onLoad({ filter: NAMES_LAYOUT }, async ({ path }) => {
-      const named = (await Deno.readTextFile(path)).replace(/^const \{[^}]*\} = at;$/gm, "");
-      return { contents: named.replace(/\b[A-Z]\w*\b/g, (name) => String(numbers.get(name) ?? name)), loader: "ts" };
+      const named = (await Deno.readTextFile(path)).replace(/^const \{[^}]*\} = (?:at|known);$/gm, "");
+      return { contents: named.replace(/\b[A-Z]\w*\b/g, (name) => String(LAYOUT.get(name) ?? name)), loader: "ts" };
     });
   },
 };

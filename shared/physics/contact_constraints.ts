@@ -6,9 +6,10 @@
  *
  *     levers  l = r x n;     effective mass  1 / (mA + mB + iA lA² + iB lB²)       (mA … iB: inverse masses and inertias)
  */
+import * as known from "./contact_memory.ts";
 import * as at from "./island_memory.ts";
 import { memory } from "./island_memory.ts";
-import { type PlanckContact, type PlanckManifold, type PlanckStep, VELOCITY_THRESHOLD } from "./planck.ts";
+import { type PlanckContact, type PlanckStep, VELOCITY_THRESHOLD } from "./planck.ts";
 
 /** Named here again: V8 compiles a module's own constants into the code and reads another's each time, 7 % of a step. */
 const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, COS, SIN, ORIGIN_X, ORIGIN_Y } = at;
@@ -19,6 +20,9 @@ const { LEVER_B, TURN_A, TURN_B, MASS, IMPULSE, BIAS, CONTACT_NUMBERS, LOCAL_NOR
 const { LOCAL_NORMAL_Y, LOCAL_X, LOCAL_Y, LOCAL_POINTS, RADIUS_A, RADIUS_B, SHAPE_NUMBERS, BODY_A, BODY_B } = at;
 const { VELOCITY_POINTS, POSITION_POINTS, TYPE, LINK_NUMBERS, CIRCLES, FACE_A } = at;
 
+const { POINT_COUNT, PLACE_X, PLACE_Y, NORMAL_IMPULSE, TANGENT_IMPULSE, MANIFOLD_TYPE } = known;
+const { MANIFOLD_POINTS, MANIFOLD_POINT_NUMBERS } = known;
+
 /** Two points whose matrix is worse conditioned are solved as one. */
 const CONDITION_MAX = 1000;
 /** Squared metres below which two circles' centres are one. */
@@ -27,13 +31,14 @@ const TINY_SQUARED = 1e-9 * 1e-9;
 /** Fills the contact's numbers; its bodies' must be there. Warm starting is always on. */
 export function prepareContact(contact: PlanckContact, index: number, step: PlanckStep): void {
   const { links, contacts, shapes, bodies } = memory;
-  const { m_manifold: manifold, m_fixtureA: fixtureA, m_fixtureB: fixtureB } = contact;
+  const { memory: numbers, m_fixtureA: fixtureA, m_fixtureB: fixtureB } = contact;
   const link = index * LINK_NUMBERS, c = index * CONTACT_NUMBERS, s = index * SHAPE_NUMBERS;
-  const a = fixtureA.m_body.islandAt, b = fixtureB.m_body.islandAt, { pointCount } = manifold;
+  const a = fixtureA.m_body.islandAt, b = fixtureB.m_body.islandAt;
+  const pointCount = numbers[POINT_COUNT]!, type = numbers[MANIFOLD_TYPE]!;
   links[link + BODY_A] = a;
   links[link + BODY_B] = b;
   links[link + VELOCITY_POINTS] = links[link + POSITION_POINTS] = pointCount;
-  links[link + TYPE] = manifold.type;
+  links[link + TYPE] = type;
   contacts[c + FRICTION] = contact.m_friction;
   contacts[c + MASS_A] = bodies[a + INVERSE_MASS]!;
   contacts[c + INERTIA_A] = bodies[a + INVERSE_INERTIA]!;
@@ -41,8 +46,8 @@ export function prepareContact(contact: PlanckContact, index: number, step: Plan
   contacts[c + INERTIA_B] = bodies[b + INVERSE_INERTIA]!;
   shapes[s + RADIUS_A] = fixtureA.m_shape.m_radius;
   shapes[s + RADIUS_B] = fixtureB.m_shape.m_radius;
-  copyManifold(manifold, s, c, step);
-  if (manifold.type === CIRCLES) placeCircles(link, c, s);
+  copyManifold(numbers, s, c, step);
+  if (type === CIRCLES) placeCircles(link, c, s);
   else placeFace(link, c, s);
   weighNormal(c);
   if (pointCount === 1) forgetSecond(c + POINTS + POINT_NUMBERS);
@@ -52,19 +57,17 @@ export function prepareContact(contact: PlanckContact, index: number, step: Plan
   weighRow(c + SLIDE, c + POINTS, c, true);
 }
 
-function copyManifold(manifold: PlanckManifold, s: number, c: number, { dtRatio }: PlanckStep): void {
-  const { shapes, contacts } = memory, { localNormal, localPoint, points } = manifold;
-  shapes[s + LOCAL_NORMAL_X] = localNormal.x;
-  shapes[s + LOCAL_NORMAL_Y] = localNormal.y;
-  shapes[s + LOCAL_X] = localPoint.x;
-  shapes[s + LOCAL_Y] = localPoint.y;
+function copyManifold(numbers: readonly number[], s: number, c: number, { dtRatio }: PlanckStep): void {
+  const { shapes, contacts } = memory;
+  // both begin with the normal and the place on the face
+  for (let i = 0; i < LOCAL_POINTS; i++) shapes[s + i] = numbers[i]!;
   contacts[c + SLIDE + IMPULSE] = 0;
-  for (let i = 0; i < manifold.pointCount; i++) {
-    const point = points[i as 0 | 1], p = c + POINTS + i * POINT_NUMBERS;
-    shapes[s + LOCAL_POINTS + 2 * i] = point.localPoint.x;
-    shapes[s + LOCAL_POINTS + 2 * i + 1] = point.localPoint.y;
-    contacts[p + IMPULSE] = dtRatio * point.normalImpulse;
-    contacts[c + SLIDE + IMPULSE]! += dtRatio * point.tangentImpulse;
+  for (let i = 0; i < numbers[POINT_COUNT]!; i++) {
+    const from = MANIFOLD_POINTS + i * MANIFOLD_POINT_NUMBERS, p = c + POINTS + i * POINT_NUMBERS;
+    shapes[s + LOCAL_POINTS + 2 * i] = numbers[from + PLACE_X]!;
+    shapes[s + LOCAL_POINTS + 2 * i + 1] = numbers[from + PLACE_Y]!;
+    contacts[p + IMPULSE] = dtRatio * numbers[from + NORMAL_IMPULSE]!;
+    contacts[c + SLIDE + IMPULSE]! += dtRatio * numbers[from + TANGENT_IMPULSE]!;
   }
 }
 

@@ -1,6 +1,9 @@
 /** Which way two bodies touch: planck's world manifold without its points, which cost most and are seldom asked for. */
+import * as at from "./contact_memory.ts";
 import { CIRCLES, FACE_A } from "./island_memory.ts";
 import type { PlanckContact, PlanckTransform, Vector } from "./planck.ts";
+
+const { LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_X, LOCAL_Y, MANIFOLD_POINTS, PLACE_X, PLACE_Y, MANIFOLD_TYPE } = at;
 
 const normal = { x: 0.5, y: 0.5 };
 const centerA = { x: 0.5, y: 0.5 };
@@ -9,24 +12,25 @@ const centerB = { x: 0.5, y: 0.5 };
 const TINY_SQUARED = 1e-9 * 1e-9;
 
 /** Unit vector from fixture A to fixture B of a contact that touches and is no sensor's; valid until the next call. */
-export function normalOf({ m_manifold: manifold, m_fixtureA: fixtureA, m_fixtureB: fixtureB }: PlanckContact): Vector {
-  const { localNormal, localPoint, type } = manifold, a = fixtureA.m_body.m_xf, b = fixtureB.m_body.m_xf;
+export function normalOf({ memory, m_fixtureA: fixtureA, m_fixtureB: fixtureB }: PlanckContact): Vector {
+  const type = memory[MANIFOLD_TYPE]!, a = fixtureA.m_body.m_xf, b = fixtureB.m_body.m_xf;
   if (type === CIRCLES) {
-    transform(centerA, a, localPoint);
-    transform(centerB, b, manifold.points[0].localPoint);
+    transform(centerA, a, memory[LOCAL_X]!, memory[LOCAL_Y]!);
+    transform(centerB, b, memory[MANIFOLD_POINTS + PLACE_X]!, memory[MANIFOLD_POINTS + PLACE_Y]!);
     const dx = centerB.x - centerA.x, dy = centerB.y - centerA.y, squared = dx * dx + dy * dy;
     const inverse = squared > TINY_SQUARED ? 1 / Math.sqrt(squared) : 0;
     normal.x = inverse > 0 ? inverse * dx : 1;
     normal.y = inverse > 0 ? inverse * dy : 0;
   } else {
     const { c, s } = type === FACE_A ? a.q : b.q, sign = type === FACE_A ? 1 : -1;
-    normal.x = sign * (c * localNormal.x - s * localNormal.y);
-    normal.y = sign * (s * localNormal.x + c * localNormal.y);
+    const localX = memory[LOCAL_NORMAL_X]!, localY = memory[LOCAL_NORMAL_Y]!;
+    normal.x = sign * (c * localX - s * localY);
+    normal.y = sign * (s * localX + c * localY);
   }
   return normal;
 }
 
-function transform(into: Vector, { p, q }: PlanckTransform, local: Vector): void {
-  into.x = q.c * local.x - q.s * local.y + p.x;
-  into.y = q.s * local.x + q.c * local.y + p.y;
+function transform(into: Vector, { p, q }: PlanckTransform, x: number, y: number): void {
+  into.x = q.c * x - q.s * y + p.x;
+  into.y = q.s * x + q.c * y + p.y;
 }

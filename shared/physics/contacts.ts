@@ -8,11 +8,20 @@
 import { actorOf, type BodyActor } from "./entity.ts";
 import { FlatBroadPhase } from "./broad_phase.ts";
 import { normalOf } from "./contact_normal.ts";
+import {
+  FEATURES,
+  MANIFOLD_POINT_NUMBERS,
+  MANIFOLD_POINTS,
+  newMemory,
+  POINT_COUNT,
+  PROXY_A,
+  PROXY_B,
+} from "./contact_memory.ts";
 import { placeAll, placeNewest } from "./contact_order.ts";
-import { updateContact } from "./narrow_phase.ts";
+import { updateContact, updateForPlanck } from "./narrow_phase.ts";
 import { beginsToPass, mayLand, oneWaySides } from "./one_way.ts";
 import type { PairRules } from "./pair_rules.ts";
-import { type PlanckBody, type PlanckContact, type PlanckProxy, type PlanckWorld, type Vector } from "./planck.ts";
+import { type PlanckBody, type PlanckContact, type PlanckProxy, type PlanckWorld, updateByPlanck } from "./planck.ts";
 import { StageError } from "./types.ts";
 
 /** A contact carries an entity where its normal points up at least this much: slopes of up to 60 degrees. */
@@ -42,7 +51,10 @@ export class Contacts {
     world.findNewContacts = () => this.find();
     const destroy = world.destroyContact.bind(world);
     world.destroyContact = (contact) => {
-      this.broadPhase.forget(contact.m_fixtureA.m_proxies[0].proxyId, contact.m_fixtureB.m_proxies[0].proxyId);
+      this.broadPhase.forget(contact.memory[PROXY_A]!, contact.memory[PROXY_B]!);
+      // planck wakes both of two that touched; then the contact is anybody's
+      contact.m_manifold.pointCount = contact.memory[POINT_COUNT]!;
+      contact.update = updateByPlanck;
       destroy(contact);
     };
     world.beginContact = (contact) => {
@@ -118,7 +130,7 @@ export class Contacts {
       }
       contact.m_filterFlag = false;
       if (isActive(fixtureA.m_body) || isActive(fixtureB.m_body)) {
-        if (!this.broadPhase.testOverlap(fixtureA.m_proxies[0].proxyId, fixtureB.m_proxies[0].proxyId)) {
+        if (!this.#overlap(contact)) {
           this.#world.destroyContact(contact);
           continue;
         }
@@ -135,8 +147,7 @@ export class Contacts {
   settle(): void {
     for (let contact = this.first, next; contact !== null; contact = next) {
       next = contact.m_next;
-      const a = contact.m_fixtureA.m_proxies[0], b = contact.m_fixtureB.m_proxies[0];
-      if (!this.broadPhase.testOverlap(a.proxyId, b.proxyId)) this.#world.destroyContact(contact);
+      if (!this.#overlap(contact)) this.#world.destroyContact(contact);
     }
     this.find();
     this.#world.m_newFixture = false;
@@ -146,13 +157,12 @@ export class Contacts {
   round(): void {
     for (let contact = this.first; contact !== null; contact = contact.m_next) {
       if (!contact.m_touchingFlag) continue;
-      const memory = contact.m_manifold;
-      let sum = roundVector(memory.localNormal) + roundVector(memory.localPoint);
-      for (let i = 0; i < memory.pointCount; i++) {
-        const point = memory.points[i]!;
-        point.normalImpulse = Math.fround(point.normalImpulse);
-        point.tangentImpulse = Math.fround(point.tangentImpulse);
-        sum += roundVector(point.localPoint) + point.normalImpulse + point.tangentImpulse;
+      const { memory } = contact, end = MANIFOLD_POINTS + memory[POINT_COUNT]! * MANIFOLD_POINT_NUMBERS;
+      let sum = 0;
+      for (let i = 0; i < end; i++) {
+        if (i < MANIFOLD_POINTS || (i - MANIFOLD_POINTS) % MANIFOLD_POINT_NUMBERS !== FEATURES) {
+          sum += memory[i] = Math.fround(memory[i]!);
+        }
       }
       if (!Number.isFinite(sum)) throw new StageError(`contact ${contact.lowKey}-${contact.highKey} is not finite`);
     }
@@ -163,6 +173,10 @@ export class Contacts {
     this.#created = 0;
     this.broadPhase.findPairs();
     if (this.#created > PLACED_MAX) placeAll(this.#world, this.#scratch);
+  }
+
+  #overlap({ memory }: PlanckContact): boolean {
+    return this.broadPhase.testOverlap(memory[PROXY_A]!, memory[PROXY_B]!);
   }
 
   #create(a: PlanckProxy, b: PlanckProxy): void {
@@ -183,6 +197,11 @@ export class Contacts {
     contact.highKey = high.key;
     contact.oneWaySides = oneWaySides(contact);
     contact.passing = false;
+    contact.memory ??= newMemory();
+    contact.memory[POINT_COUNT] = 0;
+    contact.memory[PROXY_A] = contact.m_fixtureA.m_proxies[0].proxyId;
+    contact.memory[PROXY_B] = contact.m_fixtureB.m_proxies[0].proxyId;
+    contact.update = updateForPlanck;
     contact.touch = undefined;
     const restitution = this.#rules.restitution(actorOf(bodyA), actorOf(bodyB));
     if (restitution >= 0) contact.m_restitution = restitution;
@@ -198,13 +217,6 @@ function wakeBoth({ m_fixtureA, m_fixtureB }: PlanckContact): void {
 /** Two that touch without pushing each other, whatever the rules say. */
 export function isSensor(contact: PlanckContact): boolean {
   return contact.m_fixtureA.m_isSensor || contact.m_fixtureB.m_isSensor;
-}
-
-/** @returns the sum of both, for a quick look at whether they are finite */
-function roundVector(vector: Vector): number {
-  vector.x = Math.fround(vector.x);
-  vector.y = Math.fround(vector.y);
-  return vector.x + vector.y;
 }
 
 function mayCollide(a: PlanckProxy, b: PlanckProxy): boolean {

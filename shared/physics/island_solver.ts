@@ -9,6 +9,7 @@
  */
 import { prepareContact, warmStart } from "./contact_constraints.ts";
 import { solvePositions, solveVelocities } from "./contact_solver.ts";
+import * as known from "./contact_memory.ts";
 import * as at from "./island_memory.ts";
 import { memory, reserve, transformBody, transformIsOf } from "./island_memory.ts";
 import {
@@ -28,6 +29,8 @@ import {
 const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, ANGLE, COS, SIN, ORIGIN_X, ORIGIN_Y } = at;
 const { LOCAL_CENTER_X, LOCAL_CENTER_Y, BODY_NUMBERS, POINTS, POINT_NUMBERS, IMPULSE, SLIDE } = at;
 const { CONTACT_NUMBERS, VELOCITY_POINTS, LINK_NUMBERS } = at;
+
+const { POINT_COUNT, NORMAL_IMPULSE, TANGENT_IMPULSE, MANIFOLD_POINTS, MANIFOLD_POINT_NUMBERS } = known;
 
 /** What hangs together; the lists are longer than their counts, so that they never shrink and grow. */
 export interface Island {
@@ -96,14 +99,14 @@ function loadBody(body: PlanckBody, b: number, { dt: stepS }: PlanckStep, gravit
 }
 
 /** Keeps what was needed, to start the next step from; friction is shared out among the points. */
-function storeImpulses(contact: PlanckContact, index: number): void {
-  const { links, contacts } = memory, { points, pointCount } = contact.m_manifold;
+function storeImpulses({ memory: numbers }: PlanckContact, index: number): void {
+  const { links, contacts } = memory, pointCount = numbers[POINT_COUNT]!;
   const solved = links[index * LINK_NUMBERS + VELOCITY_POINTS]!, c = index * CONTACT_NUMBERS;
   const tangentImpulse = contacts[c + SLIDE + IMPULSE]! / pointCount;
   for (let i = 0; i < pointCount; i++) {
-    const point = points[i as 0 | 1];
-    point.tangentImpulse = tangentImpulse;
-    if (i < solved) point.normalImpulse = contacts[c + POINTS + i * POINT_NUMBERS + IMPULSE]!;
+    const to = MANIFOLD_POINTS + i * MANIFOLD_POINT_NUMBERS;
+    numbers[to + TANGENT_IMPULSE] = tangentImpulse;
+    if (i < solved) numbers[to + NORMAL_IMPULSE] = contacts[c + POINTS + i * POINT_NUMBERS + IMPULSE]!;
   }
 }
 

@@ -1,32 +1,28 @@
 /**
- * Whether a contact touches now, and where: planck's `Contact.update` without its copy of the whole manifold. Only
- * the impulses must outlive the new manifold: a point that has the same features as an old one starts from its impulses.
+ * Whether a contact touches now, and where: planck's `Contact.update` on what the contact remembers, without a copy of the whole
+ * manifold. Only the impulses must outlive the new one.
  */
 import { collidePolygons } from "./collide_polygons.ts";
-import type { PlanckContact, PlanckManifold, PlanckWorld } from "./planck.ts";
-
-/** Impulses and feature keys of the points before, one after the other. */
-const before = new Float64Array(6);
-const POINT = 3;
+import { found, POINT_COUNT, remember, remindPlanck } from "./contact_memory.ts";
+import { type PlanckContact, type PlanckWorld, updateByPlanck } from "./planck.ts";
 
 /**
- * Sets touching and manifold from the poses; enables the contact. Where touching changes, both bodies wake up and the world is
+ * Sets touching and memory from the poses; enables the contact. Where touching changes, both bodies wake up and the world is
  * told. It does not ask whether the two push each other.
  */
 export function updateContact(contact: PlanckContact, world: PlanckWorld): void {
-  const { m_fixtureA: fixtureA, m_fixtureB: fixtureB, m_manifold: manifold } = contact;
-  if (fixtureA.m_isSensor || fixtureB.m_isSensor) return contact.update(world);
+  const { m_fixtureA: fixtureA, m_fixtureB: fixtureB } = contact;
+  if (fixtureA.m_isSensor || fixtureB.m_isSensor) return updateByPlanck.call(contact, world);
   contact.m_enabledFlag = true;
-  const bodyA = fixtureA.m_body, bodyB = fixtureB.m_body, was = contact.m_touchingFlag, count = manifold.pointCount;
-  for (let i = 0; i < count; i++) remember(manifold, i as 0 | 1);
+  const bodyA = fixtureA.m_body, bodyB = fixtureB.m_body, was = contact.m_touchingFlag;
   const shapeA = fixtureA.m_shape, shapeB = fixtureB.m_shape;
   if (shapeA.m_type === "polygon" && shapeB.m_type === "polygon") {
-    collidePolygons(manifold, shapeA, bodyA.m_xf, shapeB, bodyB.m_xf);
+    collidePolygons(found, shapeA, bodyA.m_xf, shapeB, bodyB.m_xf);
   } else {
-    contact.m_evaluateFcn(manifold, bodyA.m_xf, fixtureA, contact.m_indexA, bodyB.m_xf, fixtureB, contact.m_indexB);
+    contact.m_evaluateFcn(found, bodyA.m_xf, fixtureA, contact.m_indexA, bodyB.m_xf, fixtureB, contact.m_indexB);
   }
-  for (let i = 0; i < manifold.pointCount; i++) recall(manifold, i as 0 | 1, count);
-  const touches = manifold.pointCount > 0;
+  remember(contact);
+  const touches = contact.memory[POINT_COUNT]! > 0;
   contact.m_touchingFlag = touches;
   if (touches === was) return;
   bodyA.setAwake(true);
@@ -35,18 +31,10 @@ export function updateContact(contact: PlanckContact, world: PlanckWorld): void 
   else world.endContact(contact);
 }
 
-function remember({ points }: PlanckManifold, i: 0 | 1): void {
-  const point = points[i], at = i * POINT;
-  before[at] = point.normalImpulse;
-  before[at + 1] = point.tangentImpulse;
-  before[at + 2] = point.id.key;
-}
-
-function recall({ points }: PlanckManifold, i: 0 | 1, count: number): void {
-  const point = points[i], { key } = point.id;
-  let at = 0;
-  while (at < count * POINT && before[at + 2] !== key) at += POINT;
-  const isOld = at < count * POINT;
-  point.normalImpulse = isOld ? before[at]! : 0;
-  point.tangentImpulse = isOld ? before[at + 1]! : 0;
+/** Stands in for planck's own `update` while it settles a time of impact, and goes on with its own manifold. */
+export function updateForPlanck(this: PlanckContact, world: PlanckWorld): void {
+  updateContact(this, world);
+  if (this.m_fixtureA.m_isSensor || this.m_fixtureB.m_isSensor) return;
+  if (this.m_touchingFlag) world.preSolve(this);
+  remindPlanck(this);
 }

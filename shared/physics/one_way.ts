@@ -6,7 +6,8 @@
  *     lands  =  the normal points up,  they do not part,  and no deeper than they came in one world step
  */
 import { type Actor, actorOf } from "./entity.ts";
-import { createWorldManifold, type PlanckBody, type PlanckContact, type PlanckFixture, type Vector } from "./planck.ts";
+import { worldManifoldOf } from "./contact_memory.ts";
+import type { PlanckBody, PlanckContact, PlanckFixture, PlanckWorldManifold, Vector } from "./planck.ts";
 import type { Sweep } from "./sweep.ts";
 
 /** The surface that is landed on slopes by at most 60 degrees, as one that supports. */
@@ -15,8 +16,6 @@ const LANDING_NORMAL_Y = 0.5;
 const RISING_MAX = 0.5;
 /** Deeper than its way of one world step by this, metres, it has not come from above: it was put there. */
 const DEPTH_MAX = 0.1;
-
-const manifold = createWorldManifold();
 
 /** Which of a contact's fixtures are one-way and may be passed; sensors are passed anyway. */
 export function oneWaySides({ m_fixtureA: a, m_fixtureB: b }: PlanckContact): number {
@@ -35,13 +34,13 @@ export function beginsToPass(contact: PlanckContact, stepS: number): boolean {
   const { m_fixtureA: a, m_fixtureB: b, oneWaySides: sides } = contact;
   const earlier = (sides & SIDE_A) !== 0 ? earlierContact(contact, a, b.m_body) : earlierContact(contact, b, a.m_body);
   if (earlier !== undefined) return earlier.passing;
-  contact.getWorldManifold(manifold);
+  const manifold = worldManifoldOf(contact);
   const { normal: { x, y }, points: [point] } = manifold;
   const up = (sides & SIDE_A) !== 0 && y >= LANDING_NORMAL_Y || (sides & SIDE_B) !== 0 && -y >= LANDING_NORMAL_Y;
   if (!up) return true;
   const closing = (velocityX(a.m_body, point) - velocityX(b.m_body, point)) * x +
     (velocityY(a.m_body, point) - velocityY(b.m_body, point)) * y;
-  return closing < -RISING_MAX || depth() > DEPTH_MAX + Math.max(0, closing) * stepS;
+  return closing < -RISING_MAX || depth(manifold) > DEPTH_MAX + Math.max(0, closing) * stepS;
 }
 
 /** Deeper than this, metres, a cast has not come from above: sliding on it is not exact. */
@@ -70,8 +69,7 @@ function earlierContact(contact: PlanckContact, oneWay: PlanckFixture, other: Pl
 }
 
 /** How far the two are inside each other where they touch, metres. */
-function depth(): number {
-  const { separations: [first, second], pointCount } = manifold;
+function depth({ separations: [first, second], pointCount }: PlanckWorldManifold): number {
   return -(pointCount > 1 && second < first ? second : first);
 }
 

@@ -9,6 +9,7 @@ import {
   Contact,
   DistanceJoint,
   Edge,
+  Manifold,
   Polygon,
   PrismaticJoint,
   RevoluteJoint,
@@ -100,6 +101,14 @@ export function collidePolygonsBy(
 /** What planck hides of its contacts' class: who tells where shapes of two types touch. */
 interface ContactTypes {
   addType(typeA: string, typeB: string, evaluate: PlanckContact["m_evaluateFcn"]): void;
+}
+
+/** planck's own, whatever a contact's `update` is at present. */
+export const updateByPlanck = Contact.prototype.update as unknown as PlanckContact["update"];
+
+/** An empty one, to be filled again and again. */
+export function createManifold(): PlanckManifold {
+  return new Manifold() as unknown as PlanckManifold;
 }
 
 /** An empty one, to be filled again and again. */

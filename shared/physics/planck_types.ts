@@ -203,7 +203,6 @@ export interface PlanckManifold {
   readonly localPoint: Vector;
   readonly points: readonly [PlanckManifoldPoint, PlanckManifoldPoint];
   pointCount: number;
-  recycle(): void;
 }
 
 export interface PlanckWorldManifold {
@@ -246,6 +245,8 @@ export interface PlanckContact {
   m_toiCount: number;
   m_toi: number;
   update(listener: PlanckWorld): void;
+  /** Ours: its manifold (`contact_memory.ts`); planck's own is filled where planck needs it. */
+  memory: number[];
   /** Ours: what this tick's log says of its pair. */
   touch: object | undefined;
   /** Ours: the smaller and the larger of its proxies' keys. */

@@ -4,6 +4,7 @@
  *
  *     load(save(stage)); advance()   =   advance()      bit for bit
  */
+import { FEATURES, MANIFOLD_POINT_NUMBERS, MANIFOLD_POINTS, MANIFOLD_TYPE, POINT_COUNT } from "./contact_memory.ts";
 import { restsAt } from "./boxes.ts";
 import type { Bonds } from "./bonds.ts";
 import type { Contacts } from "./contacts.ts";
@@ -88,28 +89,20 @@ function saveCast(cast: CastActor, { words, floats }: Snapshot, at: number): voi
 }
 
 function saveContact(contact: PlanckContact, into: Snapshot, at: number): number {
-  const { words, floats } = into, { m_manifold: manifold, lowKey, highKey } = contact, points = manifold.pointCount;
+  const { words, floats } = into, { memory, lowKey, highKey } = contact, points = memory[POINT_COUNT]!;
   words[at] = Math.floor(lowKey / 256);
   words[at + 1] = Math.floor(highKey / 256);
-  const shape = layout.packShape(lowKey % 256, highKey % 256, points, points > 0 ? manifold.type : 0);
+  const shape = layout.packShape(lowKey % 256, highKey % 256, points, points > 0 ? memory[MANIFOLD_TYPE]! : 0);
   words[at + 2] = contact.passing ? shape | layout.PASSING : shape;
   at += layout.CONTACT_WORDS;
   if (points === 0) return at;
-  floats[at] = manifold.localNormal.x;
-  floats[at + 1] = manifold.localNormal.y;
-  floats[at + 2] = manifold.localPoint.x;
-  floats[at + 3] = manifold.localPoint.y;
-  at += layout.MANIFOLD_WORDS;
-  for (let i = 0; i < points; i++) {
-    const { localPoint, normalImpulse, tangentImpulse, id } = manifold.points[i]!;
-    floats[at] = localPoint.x;
-    floats[at + 1] = localPoint.y;
-    floats[at + 2] = normalImpulse;
-    floats[at + 3] = tangentImpulse;
-    words[at + 4] = id.indexA | id.indexB << 8 | id.typeA + 1 << 16 | id.typeB + 1 << 24;
-    at += layout.POINT_WORDS;
+  // as they lie in the memory; but features are whole numbers
+  const count = MANIFOLD_POINTS + points * MANIFOLD_POINT_NUMBERS;
+  for (let i = 0; i < count; i++) floats[at + i] = memory[i]!;
+  for (let p = MANIFOLD_POINTS; p < count; p += MANIFOLD_POINT_NUMBERS) {
+    words[at + p + FEATURES] = memory[p + FEATURES]!;
   }
-  return at;
+  return at + count;
 }
 
 /**
@@ -185,7 +178,7 @@ function forgetTouching(contacts: Contacts): void {
   for (let contact = contacts.first; contact !== null; contact = contact.m_next) {
     contact.m_touchingFlag = false;
     contact.passing = false;
-    contact.m_manifold.recycle();
+    contact.memory[POINT_COUNT] = 0;
   }
 }
 
@@ -211,24 +204,16 @@ function loadContacts(contacts: Contacts, from: Snapshot, at: number): void {
 }
 
 function loadContact(contact: PlanckContact, { words, floats }: Snapshot, at: number): void {
-  const { points, type, passing } = layout.unpackShape(words[at + 2]!), manifold = contact.m_manifold;
+  const { points, type, passing } = layout.unpackShape(words[at + 2]!), { memory } = contact;
   contact.m_touchingFlag = true;
   contact.passing = passing;
-  manifold.pointCount = points;
+  memory[POINT_COUNT] = points;
   if (points === 0) return;
   at += layout.CONTACT_WORDS;
-  manifold.type = type;
-  manifold.localNormal.x = floats[at]!;
-  manifold.localNormal.y = floats[at + 1]!;
-  manifold.localPoint.x = floats[at + 2]!;
-  manifold.localPoint.y = floats[at + 3]!;
-  at += layout.MANIFOLD_WORDS;
-  for (let i = 0; i < points; i++, at += layout.POINT_WORDS) {
-    const point = manifold.points[i]!, features = words[at + 4]!;
-    point.localPoint.x = floats[at]!;
-    point.localPoint.y = floats[at + 1]!;
-    point.normalImpulse = floats[at + 2]!;
-    point.tangentImpulse = floats[at + 3]!;
-    point.id.setFeatures(features & 0xff, (features >>> 16 & 0xff) - 1, features >>> 8 & 0xff, (features >>> 24) - 1);
+  memory[MANIFOLD_TYPE] = type;
+  const count = MANIFOLD_POINTS + points * MANIFOLD_POINT_NUMBERS;
+  for (let i = 0; i < count; i++) memory[i] = floats[at + i]!;
+  for (let p = MANIFOLD_POINTS; p < count; p += MANIFOLD_POINT_NUMBERS) {
+    memory[p + FEATURES] = words[at + p + FEATURES]!;
   }
 }

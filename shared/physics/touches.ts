@@ -2,10 +2,11 @@
  * Who touched whom during one tick, once per pair of entities however many fixtures, world steps and times of impact it took,
  * and how it began. planck tells of each contact on its own, several times a step; rules want one answer.
  */
-import { actorOf, type Entity } from "./entity.ts";
+import { worldManifoldOf } from "./contact_memory.ts";
 import { normalOf } from "./contact_normal.ts";
 import { type Contacts, isSensor } from "./contacts.ts";
-import { createWorldManifold, type PlanckBody, type PlanckContact, type Vector } from "./planck.ts";
+import { actorOf, type Entity } from "./entity.ts";
+import type { PlanckBody, PlanckContact, Vector } from "./planck.ts";
 
 /** Two entities that touched; `a` has the smaller id and may be the ground. Valid until the next `advance` or `load`. */
 export interface Touch {
@@ -45,7 +46,6 @@ class TouchRecord implements Touch {
   older: TouchRecord | undefined = undefined;
 }
 
-const manifold = createWorldManifold();
 const scratch = { x: 0.5, y: 0.5 };
 
 /** Who touched whom in one tick: pooled, one entry a pair, in order. */
@@ -152,9 +152,8 @@ function setSurfaceNormal(record: TouchRecord, contact: PlanckContact, a: Planck
 
 /** Sets `scratch` to where their surfaces touch. */
 function setPlace(contact: PlanckContact): void {
-  contact.getWorldManifold(manifold);
-  const [first, second] = manifold.points;
-  setMiddle(first, manifold.pointCount === 1 ? first : second);
+  const { points: [first, second], pointCount } = worldManifoldOf(contact);
+  setMiddle(first, pointCount === 1 ? first : second);
 }
 
 function setMiddle(one: Vector, other: Vector): void {

@@ -5,12 +5,19 @@
  * switched off in both or asked for all.
  */
 import { assert, assertEquals, assertLess } from "@std/assert";
-import { Contacts } from "../../../shared/physics/contacts.ts";
+import { remindPlanck, worldManifoldOf } from "../../../shared/physics/contact_memory.ts";
+import { Contacts, isSensor } from "../../../shared/physics/contacts.ts";
 import type { BodyActor } from "../../../shared/physics/entity.ts";
 import { kindsOf } from "../../../shared/physics/kinds.ts";
 import { normalOf } from "../../../shared/physics/contact_normal.ts";
 import type { PairRules } from "../../../shared/physics/pair_rules.ts";
-import { createWorld, createWorldManifold, type PlanckBody, type PlanckWorld } from "../../../shared/physics/planck.ts";
+import {
+  createWorld,
+  type PlanckBody,
+  type PlanckContact,
+  type PlanckWorld,
+  updateByPlanck,
+} from "../../../shared/physics/planck.ts";
 import { Roster } from "../../../shared/physics/roster.ts";
 import { archetype, type FixtureDef, type StageDef } from "../../../shared/physics/types.ts";
 import { EARLIER_STEP, WorldStep } from "../../../shared/physics/world_step.ts";
@@ -155,10 +162,23 @@ class Yard {
   }
 }
 
+/** In their order. */
+function* contactsOf({ contacts }: Yard): Generator<PlanckContact> {
+  for (let contact = contacts.first; contact !== null; contact = contact.m_next) yield contact;
+}
+
+/** The next step is planck's own: on its own manifolds, by its own comparisons. */
+function leaveToPlanck(yard: Yard): void {
+  for (const contact of contactsOf(yard)) {
+    remindPlanck(contact);
+    contact.update = updateByPlanck;
+  }
+}
+
 /** Which contacts touch, at how many points of which features. */
-function touchingOf({ contacts }: Yard): string[] {
+function touchingOf(yard: Yard): string[] {
   const touching: string[] = [];
-  for (let contact = contacts.first; contact !== null; contact = contact.m_next) {
+  for (const contact of contactsOf(yard)) {
     if (!contact.m_touchingFlag) continue;
     const { m_manifold: { pointCount, points }, lowKey, highKey } = contact;
     const features = points.slice(0, pointCount).map(({ id }) => id.key).sort();
@@ -203,7 +223,9 @@ function compare({ seed, ...options }: Heap, into: Comparison): void {
     if (options.continuous) { for (const body of ours.bodies) body.pace = -1; }
     ours.world.s_step.velocityIterations = ITERATIONS;
     ourStep.step(EARLIER_STEP);
+    leaveToPlanck(theirs);
     theirs.stock.step(STEP_S, ITERATIONS, 3);
+    for (const contact of contactsOf(ours)) remindPlanck(contact);
     const touching = touchingOf(ours);
     into.contacts += touching.length;
     if (touching.join() !== touchingOf(theirs).join()) into.touchedElse++;
@@ -211,7 +233,7 @@ function compare({ seed, ...options }: Heap, into: Comparison): void {
       into.differences.push(differenceOf(body, theirs.bodies[i]!));
       if (!body.m_awakeFlag) into.slept++;
     });
-    for (let contact = theirs.contacts.first; contact !== null; contact = contact.m_next) {
+    for (const contact of contactsOf(theirs)) {
       if (contact.m_toiCount > 0) into.impacts++;
     }
   }
@@ -253,14 +275,13 @@ for (const continuous of [false, true]) {
 Deno.test("normalOf: planck's own normal, whoever has the face", () => {
   const yard = new Yard(5, { continuous: true, joints: false }),
     step = new WorldStep(yard.world, yard.contacts, STEP_S);
-  const manifold = createWorldManifold(), seen = [0, 0, 0];
+  const seen = [0, 0, 0];
   for (let tick = 0; tick < 300; tick++) {
     yard.disturb(tick);
     step.step(EARLIER_STEP);
-    for (let contact = yard.contacts.first; contact !== null; contact = contact.m_next) {
-      if (contact.m_manifold.pointCount === 0 || !contact.m_touchingFlag) continue;
-      contact.getWorldManifold(manifold);
-      const { x, y } = normalOf(contact), { normal } = manifold;
+    for (const contact of contactsOf(yard)) {
+      if (!contact.m_touchingFlag || isSensor(contact)) continue;
+      const { x, y } = normalOf(contact), { normal } = worldManifoldOf(contact);
       assertEquals([x, y], [normal.x, normal.y], `tick ${tick}`);
       seen[contact.m_manifold.type]!++;
     }
