@@ -4,8 +4,9 @@
  *
  *     CPU per match-tick = (CPU per second under load - CPU per second with nobody there) / match-ticks per second
  *
- * One room is played by `deno task bots`; their simulations would soon fill the machine, so the others are played by `crowd.ts`,
- * whose commands come as often and as scattered. Few rooms would not do: a core that is mostly idle is slow and its caches are cold.
+ * One room is played by `deno task bots`; their predictions would soon fill the machine, so the others are played by `crowd.ts`, by the
+ * same bots, whose commands come as often and as scattered. There are as many rooms as shall fit into half a core: one that is mostly
+ * idle is slow, and few rooms stay in its caches.
  */
 import { setPriority } from "node:os";
 import { build } from "../../client/build.ts";
@@ -16,9 +17,9 @@ import { measureParts } from "./match_parts.ts";
 
 export const FLAGS = {
   rooms: {
-    schema: wholeNumber(30, 6).default(24),
-    about: "how many rooms are played at once [24]",
-    allowed: "a whole number 6 to 30",
+    schema: wholeNumber(60, 6).default(40),
+    about: "how many rooms are played at once [40]",
+    allowed: "a whole number 6 to 60",
   },
   seconds: {
     schema: wholeNumber(600, 5).default(15),
@@ -28,6 +29,8 @@ export const FLAGS = {
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
 } as const;
 
+/** What ws looks up in the environment. */
+const SOCKET_SETTINGS = "--allow-env=WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE";
 const CROWD = new URL("crowd.ts", import.meta.url);
 const PLAYERS = 8;
 const NPCS = 4;
@@ -186,7 +189,7 @@ async function spawnPlayers(url: string, rooms: number): Promise<Deno.ChildProce
     ...["--url", url.replace("http", "ws"), "--room", "BOTS", "--clients", clients, "--seconds", "86400"],
   );
   const crowd = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--allow-net", CROWD.pathname, url, String(rooms - 1)],
+    args: ["run", "--allow-net", SOCKET_SETTINGS, CROWD.pathname, url, String(rooms - 1)],
     stdin: "null",
     stdout: "piped",
     stderr: "piped",
