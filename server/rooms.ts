@@ -19,6 +19,12 @@ const ROOMS_MAX = 200;
 const EMPTY_SECONDS_MAX = 60;
 /** How long a link may be open without saying hello, in seconds. */
 const HELLO_SECONDS_MAX = 5;
+/**
+ * So many rooms run their tick before the first of them is told, at most: to run a tick and to write to sockets take turns in the
+ * processor's caches, and where they do so for each room forty of them cost a tenth more. The first of eight waits for 3 ms at most,
+ * and everybody behind them less than he would.
+ */
+const TOLD_TOGETHER = 8;
 
 /** What a lobby shows of a room. */
 export interface RoomListing {
@@ -61,6 +67,8 @@ export class Rooms<Command> {
   readonly #rooms = new Map<string, Room<Command>>();
   /** Links that have not said hello. */
   readonly #waiting = new Set<Waiting>();
+  /** Rooms whose tick has run and has not been told; at most `TOLD_TOGETHER`. */
+  readonly #untold: Room<Command>[] = [];
   /** Of the rooms that are no more. */
   readonly #past = newMatchCounts();
   /** When the newest tick was due: rooms that are opened between two ticks count from there. */
@@ -121,7 +129,11 @@ export class Rooms<Command> {
   tick(dueMs: number): void {
     this.#dueMs = dueMs;
     for (const waiting of this.#waiting) this.#wait(waiting);
-    for (const room of this.#rooms.values()) this.#tickRoom(room, dueMs);
+    for (const room of this.#rooms.values()) {
+      if (this.#run(room, dueMs)) this.#untold.push(room);
+      if (this.#untold.length === TOLD_TOGETHER) this.#tell();
+    }
+    this.#tell();
   }
 
   /** Ends every match. */
@@ -186,23 +198,45 @@ export class Rooms<Command> {
     addCounts(this.#past, room.match.counts);
   }
 
-  #tickRoom(room: Room<Command>, dueMs: number): void {
+  /** Runs a room's tick, unless nobody is in it. @returns whether there is something to tell */
+  #run(room: Room<Command>, dueMs: number): boolean {
     const { game, log } = this.#options;
     if (room.match.memberCount === 0) {
       room.emptyTicks++;
-      if (room.emptyTicks <= EMPTY_SECONDS_MAX * game.tickHz) return;
+      if (room.emptyTicks <= EMPTY_SECONDS_MAX * game.tickHz) return false;
       this.#remove(room);
-      return log("room_removed", { room: room.code, tick: room.match.tick });
+      log("room_removed", { room: room.code, tick: room.match.tick });
+      return false;
     }
     room.emptyTicks = 0;
     try {
-      room.match.tickOnce(dueMs);
+      room.match.run(dueMs);
+      return true;
     } catch (error) {
-      this.#remove(room);
-      room.match.close(CloseCode.roomFailed, "this room failed; join again");
-      const message = error instanceof Error ? error.stack ?? error.message : String(error);
-      log("room_failed", { room: room.code, seed: room.match.seed, tick: room.match.tick, error: message });
+      this.#fail(room, error);
+      return false;
     }
+  }
+
+  /** What has been run is told. */
+  #tell(): void {
+    for (let i = 0; i < this.#untold.length; i++) {
+      const room = this.#untold[i]!;
+      try {
+        room.match.tell();
+      } catch (error) {
+        this.#fail(room, error);
+      }
+    }
+    this.#untold.length = 0;
+  }
+
+  #fail(room: Room<Command>, error: unknown): void {
+    this.#remove(room);
+    room.match.close(CloseCode.roomFailed, "this room failed; join again");
+    const message = error instanceof Error ? error.stack ?? error.message : String(error);
+    const { code, match: { seed, tick } } = room;
+    this.#options.log("room_failed", { room: code, seed, tick, error: message });
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * The authority of one match: S(n) = f(S(n-1), C(n)), once per tick, never back. What it ran is definitive for ever.
  *
- * A socket's callback only leaves its message in a member's inbox; `tickOnce` does everything else, in one order.
+ * A socket's callback only leaves its message in a member's inbox; `run` and `tell` do everything else, in one order.
  */
 import { CodeWriter, hashOfSnapshot, WireError } from "../../shared/netcode/bytes.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
@@ -119,8 +119,14 @@ export class Match<Command> {
     return true;
   }
 
-  /** Runs the next tick. @param dueMs its absolute deadline on the clock; commands' slack is measured against it */
+  /** Runs the next tick and tells it. @param dueMs its absolute deadline on the clock; commands' slack is measured against it */
   tickOnce(dueMs: number): void {
+    this.run(dueMs);
+    this.tell();
+  }
+
+  /** Runs the next tick; `tell` must follow before another one. @param dueMs as for `tickOnce` */
+  run(dueMs: number): void {
     const tick = this.tick + 1;
     this.#dueMs = dueMs;
     this.#takeCommands(tick);
@@ -130,8 +136,25 @@ export class Match<Command> {
     const neededTicks = this.npcQueueTicks;
     this.#seats.settle(tick, neededTicks);
     this.#director.direct(neededTicks);
-    this.#tell(tick);
     this.counts.ticks++;
+  }
+
+  /** Tells everybody of the tick that has just run. */
+  tell(): void {
+    const tick = this.tick;
+    this.#presence.settle(tick);
+    const telling: Telling<Command> = {
+      tick,
+      hash: hashOfSnapshot(this.#snapshot),
+      presence: this.#presence.news,
+      announcements: this.#newAnnouncements,
+      handover: () =>
+        handoverAt(tick, { timeline: this.#timeline, presence: this.#presence, snapshot: this.#snapshot }),
+    };
+    this.#feed.begin(telling);
+    for (const member of this.#members) this.#tellMember(telling, member);
+    this.#newAnnouncements = [];
+    this.#presence.told();
   }
 
   /** Ends the match for everybody. */
@@ -233,22 +256,6 @@ export class Match<Command> {
     if (verdict === "taken") this.#newAnnouncements.push({ seat, tick, command });
     if (verdict === "tooFarAhead" || verdict === "duplicate") return;
     member.observe(arrival, { tick, dueMs: this.#dueMs + (tick - nextTick) * 1000 / this.#game.tickHz });
-  }
-
-  #tell(tick: Tick): void {
-    this.#presence.settle(tick);
-    const telling: Telling<Command> = {
-      tick,
-      hash: hashOfSnapshot(this.#snapshot),
-      presence: this.#presence.news,
-      announcements: this.#newAnnouncements,
-      handover: () =>
-        handoverAt(tick, { timeline: this.#timeline, presence: this.#presence, snapshot: this.#snapshot }),
-    };
-    this.#feed.begin(telling);
-    for (const member of this.#members) this.#tellMember(telling, member);
-    this.#newAnnouncements = [];
-    this.#presence.told();
   }
 
   #tellMember(telling: Telling<Command>, member: Member<Command>): void {

@@ -44,7 +44,7 @@ function openRooms(game: Game<CounterCommand, CounterSimulation> = counterGame) 
     });
     rooms.admit(far);
     near.send(new UpEncoder(counterGame.command, { ordered: true }).encode({ ...HELLO, ...hello }));
-    return { near, ticks };
+    return { near, far, ticks };
   };
   return { rooms, run, knock, log, clock };
 }
@@ -186,6 +186,56 @@ Deno.test("Rooms: a room that throws ends alone, told with its seed and tick (SP
   assertEquals(told.fields["tick"], 5);
   assert(String(told.fields["error"]).includes("a rule went wrong"));
   assert(Number.isInteger(told.fields["seed"]));
+});
+
+Deno.test("Rooms: a room that throws while it tells ends alone, too (SPEC 7.5)", () => {
+  const { rooms, knock, run, log } = openRooms();
+  const victim = knock(), bystander = knock({ room: "WXYZ" });
+  run(5);
+  victim.far.sendReliably = () => {
+    throw new Error("a line went wrong");
+  };
+  run(5);
+  assertEquals(victim.near.closeCode, CloseCode.roomFailed);
+  assertEquals(bystander.ticks.length, 10);
+  assertEquals(rooms.roomCount, 1);
+  assert(
+    log.some(({ event, fields }) => event === "room_failed" && `${fields["error"]}`.includes("a line went wrong")),
+  );
+});
+
+Deno.test("Rooms: of many, every one is told each tick, and waits for seven others at most (SPEC 7.7)", () => {
+  const order: string[] = [];
+  let started = 0;
+  const game: Game<CounterCommand, CounterSimulation> = {
+    ...counterGame,
+    start(options, seed) {
+      const simulation = counterGame.start(options, seed), step = simulation.step.bind(simulation), room = started++;
+      simulation.step = (commands) => {
+        order.push(`run ${room}`);
+        step(commands);
+      };
+      return simulation;
+    },
+  };
+  const { knock, run } = openRooms(game);
+  const players = Array.from({ length: 20 }, (_, i) => knock({ room: `AAA${String.fromCharCode(65 + i)}` }));
+  run(1);
+  players.forEach(({ far }, room) => {
+    const send = far.sendReliably.bind(far);
+    far.sendReliably = (message) => {
+      order.push(`tell ${room}`);
+      send(message);
+    };
+  });
+  order.length = 0;
+  run(1);
+  const expected = [[0, 8], [8, 16], [16, 20]].flatMap(([from, to]) => {
+    const rooms = Array.from({ length: to! - from! }, (_, i) => from! + i);
+    return [...rooms.map((room) => `run ${room}`), ...rooms.map((room) => `tell ${room}`)];
+  });
+  assertEquals(order, expected);
+  assert(players.every(({ ticks }) => ticks.length === 2));
 });
 
 Deno.test("Rooms: names come out short and printable, whatever went in (SPEC 8.3)", () => {
