@@ -49,7 +49,8 @@ class Sight {
       this.#timeline.begin(tick, state.seats);
       return this.#learn(message);
     }
-    if (tick !== this.simulation.tick + 1) return; // another player has told of it
+    // Another player has told of it; or this one has just come, and knows only what follows.
+    if (tick !== this.simulation.tick + 1 || state !== undefined) return;
     this.#learn(message);
     this.#timeline.resolve(tick);
     this.simulation.step(this.#timeline.commands(tick));
