@@ -18,8 +18,30 @@ export interface DragonCommand {
   readonly tethers: number;
 }
 
+/**
+ * Every command there is, made once: a match reads, tells and remembers a dozen a tick for seconds, too long for a young heap. In the order
+ * of their numbers' digits: dir, hold, flaps, fires, tethers.
+ */
+const COMMANDS: readonly DragonCommand[] = Array.from({ length: 3 * 2 * 4 * 4 * 4 }, (_, i) =>
+  Object.freeze({
+    dir: (i >>> 7) - 1 as DragonCommand["dir"],
+    hold: (i >>> 6 & 1) === 1,
+    flaps: i >>> 4 & 3,
+    fires: i >>> 2 & 3,
+    tethers: i & 3,
+  }));
+
+/** The one command of these parts. @param flaps like the other counters 0 … 3 */
+export function commandOf(
+  dir: DragonCommand["dir"],
+  hold: boolean,
+  { flaps, fires, tethers }: Pick<DragonCommand, "flaps" | "fires" | "tethers">,
+): DragonCommand {
+  return COMMANDS[dir + 1 << 7 | (hold ? 1 << 6 : 0) | flaps << 4 | fires << 2 | tethers]!;
+}
+
 /** Hands off, nothing ever pressed. */
-export const NEUTRAL: DragonCommand = { dir: 0, hold: false, flaps: 0, fires: 0, tethers: 0 };
+export const NEUTRAL: DragonCommand = commandOf(0, false, { flaps: 0, fires: 0, tethers: 0 });
 
 /** What one more press makes of a counter. */
 export function pressed(counter: number, presses = 1): number {
@@ -41,14 +63,12 @@ export const dragonCommandCodec: Codec<DragonCommand> = {
   neutral: NEUTRAL,
 
   code(value: DragonCommand, reference: DragonCommand, coder: Coder): DragonCommand {
-    const { flaps, fires, tethers } = reference;
-    return {
-      dir: codeDir(value.dir, reference.dir, coder),
-      hold: coder.flag(value.hold === reference.hold, STAYS.hold) === reference.hold,
-      flaps: pressed(flaps, codePresses(pressesSince(flaps, value.flaps), STAYS.flaps, coder)),
-      fires: pressed(fires, codePresses(pressesSince(fires, value.fires), STAYS.fires, coder)),
-      tethers: pressed(tethers, codePresses(pressesSince(tethers, value.tethers), STAYS.tethers, coder)),
-    };
+    const dir = codeDir(value.dir, reference.dir, coder);
+    const hold = coder.flag(value.hold === reference.hold, STAYS.hold) === reference.hold;
+    const flaps = codeCounter(value.flaps, reference.flaps, STAYS.flaps, coder);
+    const fires = codeCounter(value.fires, reference.fires, STAYS.fires, coder);
+    const tethers = codeCounter(value.tethers, reference.tethers, STAYS.tethers, coder);
+    return commandOf(dir, hold, { flaps, fires, tethers });
   },
 
   same(a: DragonCommand, b: DragonCommand): boolean {
@@ -62,8 +82,12 @@ type Dir = DragonCommand["dir"];
 /** One of the other two is told by one bit: whether it is the greater. */
 function codeDir(dir: Dir, before: Dir, coder: Coder): Dir {
   if (coder.flag(dir === before, STAYS.dir)) return before;
-  const [lesser, greater] = ([-1, 0, 1] as const).filter((each) => each !== before) as [Dir, Dir];
+  const lesser = before === -1 ? 0 : -1, greater = before === 1 ? 0 : 1;
   return coder.flag(dir === greater) ? greater : lesser;
+}
+
+function codeCounter(value: number, before: number, noneChance: number, coder: Coder): number {
+  return pressed(before, codePresses(pressesSince(before, value), noneChance, coder));
 }
 
 /** 0 … 3 of them. */
@@ -82,5 +106,5 @@ function codePresses(presses: number, noneChance: number, coder: Coder): number 
 export function assumeCommand(last: DragonCommand | undefined, ticksMissing: number): DragonCommand {
   if (last === undefined) return NEUTRAL;
   if (ticksMissing <= ASSUME_HELD_TICKS || (last.dir === 0 && !last.hold)) return last;
-  return { ...last, dir: 0, hold: false };
+  return commandOf(0, false, last);
 }

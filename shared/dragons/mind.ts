@@ -5,7 +5,7 @@
 import type { SeatId } from "../netcode/game.ts";
 import type { Arena } from "./arena.ts";
 import type { Dragon, DragonStage } from "./archetypes.ts";
-import { type DragonCommand, NEUTRAL, pressed } from "./command.ts";
+import { commandOf, type DragonCommand, NEUTRAL, pressed } from "./command.ts";
 import { type Flyer, flyerOf, foresee } from "./foresight.ts";
 
 /** What a mind looks at. */
@@ -39,17 +39,13 @@ export function commandFor(
   { dragon, queued }: { readonly dragon: Dragon; readonly queued: readonly DragonCommand[] },
 ): DragonCommand {
   const last = queued.at(-1);
-  return {
-    dir: wish.dir,
-    hold: false,
-    flaps: pressed(flyer.flapsSeen, wish.flap ? 1 : 0),
-    fires: pressed(last?.fires ?? dragon.fields.firesSeen, wish.fire ? 1 : 0),
-    tethers: last?.tethers ?? dragon.fields.tethersSeen,
-  };
+  const flaps = pressed(flyer.flapsSeen, wish.flap ? 1 : 0);
+  const fires = pressed(last?.fires ?? dragon.fields.firesSeen, wish.fire ? 1 : 0);
+  return commandOf(wish.dir, false, { flaps, fires, tethers: last?.tethers ?? pressed(dragon.fields.tethersSeen, 0) });
 }
 
 /** Hands off, for who has no dragon. */
 export function restAfter(queued: readonly DragonCommand[]): DragonCommand {
   const last = queued.at(-1);
-  return last === undefined ? NEUTRAL : { ...last, dir: 0, hold: false };
+  return last === undefined ? NEUTRAL : commandOf(0, false, last);
 }
