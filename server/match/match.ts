@@ -17,7 +17,7 @@ import { Feed, type Telling } from "./feed.ts";
 import { handoverAt } from "./handover.ts";
 import { COUNT_OF_VERDICT, type MatchCounts, newMatchCounts } from "./match_counts.ts";
 import type { Joining, MatchOptions } from "./match_options.ts";
-import { type Arrival, INBOX_MESSAGES_MAX, Member } from "./member.ts";
+import { type Arrival, Member } from "./member.ts";
 import type { Player } from "./player.ts";
 import { Presence } from "./presence.ts";
 import { Seats } from "./seats.ts";
@@ -197,12 +197,9 @@ export class Match<Command> {
     if (message.kind === "report") return member.report(message);
     const isEmpty = message.kind === "commands" && message.commands.length === 0;
     if (member.player === undefined && !isEmpty) throw new WireError("a command without a seat");
-    if (member.inbox.length < INBOX_MESSAGES_MAX) {
-      member.inbox.push({ message, atMs: this.#options.clock.now() });
-    } else if (member.link.ordered) {
-      member.link.close(CloseCode.flood, "too many messages");
-    }
     // Datagrams are doubled by the net, too: one too many is as good as lost.
+    if (member.receive(message, this.#options.clock.now()) || !member.link.ordered) return;
+    member.link.close(CloseCode.flood, "too many messages");
   }
 
   /** At once, not in the tick: a pong that waited would measure the wait. */
@@ -219,7 +216,7 @@ export class Match<Command> {
     // A line that another one has replaced takes nothing with it.
     if (player?.link !== member.link) return;
     // What had arrived counts, wherever its sender is now.
-    for (const arrival of member.inbox) this.#takeArrival(member, arrival, this.tick + 1);
+    this.#takeArrivals(member, this.tick + 1);
     player.link = undefined;
     player.lostAt = this.tick;
     player.hasLeft = FINAL_CLOSES.has(code);
@@ -227,10 +224,14 @@ export class Match<Command> {
 
   #takeCommands(tick: Tick): void {
     for (const member of this.#members) {
-      for (const arrival of member.inbox) this.#takeArrival(member, arrival, tick);
-      member.inbox.length = 0;
+      this.#takeArrivals(member, tick);
       member.settle(tick);
     }
+  }
+
+  #takeArrivals(member: Member<Command>, nextTick: Tick): void {
+    for (let i = 0; i < member.arrived; i++) this.#takeArrival(member, member.inbox[i]!, nextTick);
+    member.arrived = 0;
   }
 
   #takeArrival(member: Member<Command>, arrival: Arrival<Command>, nextTick: Tick): void {

@@ -21,10 +21,10 @@ const FAILED_HEALS_MAX = 3;
 
 type Standing = Pick<CommandsMessage<never>, "received" | "outOfStep" | "wants" | "held">;
 
-/** Commands and when they came. */
+/** Commands and when they came, on the server's clock. */
 export interface Arrival<Command> {
-  readonly message: CommandMessage<Command> | CommandsMessage<Command>;
-  readonly atMs: number;
+  message: CommandMessage<Command> | CommandsMessage<Command>;
+  atMs: number;
 }
 
 /** One connected client. */
@@ -33,7 +33,9 @@ export class Member<Command> {
   /** Whose line it is; undefined for a watcher. */
   readonly player: Player<Command> | undefined;
   readonly advisor = new LeadAdvisor();
+  /** Its first `arrived` came since the last tick; the others are used again. */
   readonly inbox: Arrival<Command>[] = [];
+  arrived = 0;
   /** Its next message must carry the state. */
   needsState = true;
   /** On the state stream: what it was told. */
@@ -67,6 +69,15 @@ export class Member<Command> {
     this.backlog = new Backlog({ confirms: link.ordered && player !== undefined });
     this.#streams = streams;
     if (streams === "always" || streams === "chosen") this.bodies = new ToldBodies();
+  }
+
+  /** Puts a message into the inbox. @returns false where it is full */
+  receive(message: Arrival<Command>["message"], atMs: number): boolean {
+    if (this.arrived === INBOX_MESSAGES_MAX) return false;
+    const arrival = this.inbox[this.arrived++] ??= { message, atMs };
+    arrival.message = message;
+    arrival.atMs = atMs;
+    return true;
   }
 
   /** Takes note of a command's first arrival, for `tick`. @param dueMs when the server runs that tick */
