@@ -21,8 +21,8 @@ const EMPTY_SECONDS_MAX = 60;
 const HELLO_SECONDS_MAX = 5;
 /**
  * So many rooms run their tick before the first of them is told, at most: to run a tick and to write to sockets take turns in the
- * processor's caches, and where they do so for each room forty of them cost a tenth more. The first of eight waits for 3 ms at most,
- * and everybody behind them less than he would.
+ * processor's caches, and where they do so for each room forty of them cost a tenth more. The first of eight waits 3 ms for it; over all
+ * forty, who are through that much sooner, the wait is the same in the mean.
  */
 const TOLD_TOGETHER = 8;
 

@@ -156,7 +156,8 @@ export class Contacts {
   /** Rounds the memory of every touching contact to 32 bits. @throws StageError where planck has lost its numbers */
   round(): void {
     for (let contact = this.first; contact !== null; contact = contact.m_next) {
-      if (!contact.m_touchingFlag) continue;
+      // a sensor's remembers nothing
+      if (!contact.m_touchingFlag || contact.memory[POINT_COUNT] === 0) continue;
       const { memory } = contact, end = MANIFOLD_POINTS + memory[POINT_COUNT]! * MANIFOLD_POINT_NUMBERS;
       let sum = 0;
       for (let i = 0; i < end; i++) {

@@ -1,6 +1,7 @@
 /** Physics that authors may rely on: what stands, what wakes, who pushes whom. */
 import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
 import { Snapshot } from "../../../shared/snapshot.ts";
+import { INSIDE } from "../../../shared/physics/inside.ts";
 import { memory } from "../../../shared/physics/island_memory.ts";
 import { Stage } from "../../../shared/physics/stage.ts";
 import { StageError } from "../../../shared/physics/types.ts";
@@ -48,6 +49,18 @@ Deno.test("stage: what another one, broken, has left in the solver's memory chan
   const clean = places();
   memory.contacts.fill(NaN);
   assertEquals(places(), clean);
+});
+
+Deno.test("stage: a sensor's contact that another one, broken, had before is as good as new", () => {
+  const broken = yard(), contacts = broken[INSIDE].contacts;
+  for (let x = 0; x < 8; x++) broken.spawn(BALL, { x, y: 0.5 });
+  run(broken, 1);
+  for (let contact = contacts.first; contact !== null; contact = contact.m_next) contact.memory.fill(NaN, 0, 14);
+  for (const ball of [...broken.all(BALL)]) broken.despawn(ball);
+  const sensing = new Stage({ ...YARD, ground: [{ shape: { box: [50, 0.5], y: 1 }, sensor: true }] });
+  for (let x = 0; x < 8; x++) sensing.spawn(BALL, { x: 2 * x, y: 1 });
+  run(sensing, 2);
+  assertEquals(sensing.touches.length, 8);
 });
 
 Deno.test("stage: a bullet does not pass a wall thinner than its step", () => {
