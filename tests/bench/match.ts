@@ -147,6 +147,8 @@ interface LoadOptions {
 
 async function measureLoad({ url, pid, rooms, seconds }: LoadOptions): Promise<Load> {
   const players = await spawnPlayers(url, rooms);
+  let areAll = true;
+  for (const child of players) child.status.then(() => areAll = false);
   try {
     await allIn(url, rooms * PLAYERS);
     await pause(WARM_UP_SECONDS);
@@ -154,12 +156,21 @@ async function measureLoad({ url, pid, rooms, seconds }: LoadOptions): Promise<L
       const before = await read(url, pid);
       await pause(seconds);
       const load = loadBetween(before, await read(url, pid), rooms);
+      if (!areAll) throw new Error("a process of players has ended");
       if (load !== undefined) return load;
     }
     throw new Error("this machine is too busy: players or server do not keep up");
   } finally {
-    for (const child of players) child.kill("SIGKILL");
+    players.forEach(end);
     await Promise.all(players.map((child) => child.status));
+  }
+}
+
+function end(child: Deno.ChildProcess): void {
+  try {
+    child.kill("SIGKILL");
+  } catch {
+    // by itself, before
   }
 }
 
