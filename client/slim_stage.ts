@@ -93,8 +93,13 @@ export const withoutUnused: Plugin = {
   },
 };
 
-/** Where both have a name, it means the same. */
-const LAYOUT = new Map(Object.entries({ ...known, ...solved }).filter(([, value]) => typeof value === "number"));
+const LAYOUT = new Map<string, unknown>();
+for (const [name, value] of [...Object.entries(known), ...Object.entries(solved)]) {
+  if (typeof value !== "number") continue;
+  // names alone are looked at, not whose they are
+  if ((LAYOUT.get(name) ?? value) !== value) throw new Error(`${name} has two meanings in the stage's memories`);
+  LAYOUT.set(name, value);
+}
 
 /** Who names the layout's constants, each once more for itself: V8 compiles in a module's own. */
 const NAMES_LAYOUT = inPhysics("contact_constraints|contact_solver|island_solver");

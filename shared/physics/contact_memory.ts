@@ -1,7 +1,7 @@
 /**
  * What a contact knows from one world step to the next: which surfaces touch where, and how hard they pressed. All of it lies in one array.
- * planck's own manifold is some fifteen objects, and each of its fractions one more: where many stages take turns, to fetch them all from
- * main memory costs more than anything that is done with them. planck's is filled from this one where planck itself asks for it.
+ * planck's own manifold is some fifteen objects, and each of its fractions one more: where two dozen stages take turns, to fetch them all
+ * into the caches again was a sixth of a step. planck's is filled from this one where planck itself asks for it.
  */
 import { createManifold, createWorldManifold, type PlanckContact, type PlanckWorldManifold } from "./planck.ts";
 

@@ -7,7 +7,6 @@
  */
 import { actorOf, type BodyActor } from "./entity.ts";
 import { FlatBroadPhase } from "./broad_phase.ts";
-import { normalOf } from "./contact_normal.ts";
 import {
   FEATURES,
   MANIFOLD_POINT_NUMBERS,
@@ -17,6 +16,7 @@ import {
   PROXY_A,
   PROXY_B,
 } from "./contact_memory.ts";
+import { normalOf } from "./contact_normal.ts";
 import { placeAll, placeNewest } from "./contact_order.ts";
 import { updateContact, updateForPlanck } from "./narrow_phase.ts";
 import { beginsToPass, mayLand, oneWaySides } from "./one_way.ts";
