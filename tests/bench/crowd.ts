@@ -9,6 +9,7 @@ import type { Buffer } from "node:buffer";
 // @ts-types="@types/ws"
 import { WebSocket } from "ws";
 import { Bot, type BotEyes } from "../../client/bot.ts";
+import { HASH_MASK } from "../../client/hash_check.ts";
 import type { DragonCommand } from "../../shared/dragons/command.ts";
 import { dragonGame } from "../../shared/dragons/game.ts";
 import type { DragonSimulation } from "../../shared/dragons/simulation.ts";
@@ -28,8 +29,6 @@ const AHEAD_TICKS = 4;
 const RETRY_MS = 500;
 /** The gate lets so many in from one address, and the bots come from one, too. On Linux all of 127 is this machine. */
 const PLAYERS_PER_ADDRESS = 200;
-/** Hashes travel as their lowest 16 bits. */
-const HASH_MASK = 0xffff;
 
 /** The definitive match of one room, as its players see it. */
 class Sight {
