@@ -4,6 +4,7 @@
  * layout as numbers, not names.
  */
 import type { Plugin } from "esbuild";
+import * as body from "../shared/physics/body_memory.ts";
 import * as known from "../shared/physics/contact_memory.ts";
 import * as solved from "../shared/physics/island_memory.ts";
 
@@ -94,7 +95,7 @@ export const withoutUnused: Plugin = {
 };
 
 const LAYOUT = new Map<string, unknown>();
-for (const [name, value] of [...Object.entries(known), ...Object.entries(solved)]) {
+for (const [name, value] of [body, known, solved].flatMap(Object.entries<unknown>)) {
   if (typeof value !== "number") continue;
   // names alone are looked at, not whose they are
   if ((LAYOUT.get(name) ?? value) !== value) throw new Error(`${name} has two meanings in the stage's memories`);
@@ -102,15 +103,25 @@ for (const [name, value] of [...Object.entries(known), ...Object.entries(solved)
 }
 
 /** Who names the layout's constants, each once more for itself: V8 compiles in a module's own. */
-const NAMES_LAYOUT = inPhysics("contact_constraints|contact_solver|island_solver");
+const NAMES_LAYOUT = inPhysics(
+  "body_transform|boxes|casts|collide_boxes|contact_constraints|contact_normal|contact_solver|entity|forces|island_solver|paths|roster|rounding|stage_snapshot|touches",
+);
 
-/** `BODY_NUMBERS` becomes 16: esbuild does not do it by itself across modules. */
+/** What the modules with the layout are called where their names are taken from, and what is taken by name. */
+const TAKEN = /^const \{[^}]*\} =\s+(?:at|body|known);$/gm,
+  IMPORTED = /^import \{([^}]*)\} from ("\.\/\w+_memory\.ts");$/gm;
+const SAID = /\b(?:(?:at|body|known)\.)?([A-Z]\w*)\b/g;
+
+/** `BODY_NUMBERS` becomes 28: esbuild does not do it by itself across modules. */
 export const withLayout: Plugin = {
   name: "layout as numbers",
   setup(build) {
     build.onLoad({ filter: NAMES_LAYOUT }, async ({ path }) => {
-      const named = (await Deno.readTextFile(path)).replace(/^const \{[^}]*\} = (?:at|known);$/gm, "");
-      return { contents: named.replace(/\b[A-Z]\w*\b/g, (name) => String(LAYOUT.get(name) ?? name)), loader: "ts" };
+      const others = (names: string) => names.split(",").filter((name) => !LAYOUT.has(name.trim())).join();
+      const contents = (await Deno.readTextFile(path)).replace(TAKEN, "")
+        .replace(IMPORTED, (_, names, from) => `import {${others(names)}} from ${from};`)
+        .replace(SAID, (said, name) => String(LAYOUT.get(name) ?? said));
+      return { contents, loader: "ts" };
     });
   },
 };

@@ -6,17 +6,13 @@
  *     slow:   distance + turn * reach   <=   pace * inner radius of its thinnest shape
  */
 import type { FlatBroadPhase } from "./broad_phase.ts";
+import * as at from "./body_memory.ts";
 import { AXIS_X, AXIS_Y, boxOf, HALF_SIDES, X, Y } from "./collide_boxes.ts";
 import { cosSinInto } from "./math.ts";
-import type {
-  Bounds,
-  PlanckBody,
-  PlanckFixture,
-  PlanckPolygon,
-  PlanckShape,
-  PlanckTransform,
-  Vector,
-} from "./planck.ts";
+import type { Bounds, PlanckBody, PlanckFixture, PlanckPolygon, PlanckShape, Vector } from "./planck.ts";
+
+const { CENTER_X, CENTER_Y, ANGLE, COS, SIN, ORIGIN_X, ORIGIN_Y, LOCAL_CENTER_X, LOCAL_CENTER_Y } = at;
+const { CENTER_X0, CENTER_Y0, ANGLE0, ALPHA0, REACH, PACE } = at;
 
 /**
  * In parts of its inner radius, how far a circle goes in a step that counts as slow. Half: its centre cannot get through a
@@ -30,9 +26,8 @@ const CIRCLE_PACE = 0.5;
 const CORNERED_PACE = 0.1;
 
 const bounds: Bounds = { lowerBound: { x: 0.5, y: 0.5 }, upperBound: { x: 0.5, y: 0.5 } };
-const before: PlanckTransform = { p: { x: 0.5, y: 0.5 }, q: { s: 0.5, c: 0.5 } };
-/** An angle, then its cosine and sine. */
-const turning = new Float64Array(3);
+/** A row's transform at the step's begin; nothing else of it is used. */
+const before = new Float64Array(at.BODY_NUMBERS);
 
 /** Sets what is ours on a new body, once its fixtures are there: among it how far it reaches and how fast is fast for it. */
 export function prepareBody(body: PlanckBody, broadPhase: FlatBroadPhase): void {
@@ -41,21 +36,28 @@ export function prepareBody(body: PlanckBody, broadPhase: FlatBroadPhase): void 
     reach = Math.max(reach, reachOf(fixture.m_shape, body.m_sweep.localCenter));
     pace = Math.min(pace, paceOf(fixture.m_shape));
   }
-  body.reach = reach;
-  body.pace = pace;
+  const { numbers, row, m_sweep: { localCenter } } = body;
+  numbers[row + LOCAL_CENTER_X] = localCenter.x;
+  numbers[row + LOCAL_CENTER_Y] = localCenter.y;
+  numbers[row + at.INVERSE_MASS] = body.m_invMass;
+  numbers[row + at.INVERSE_INERTIA] = body.m_invI;
+  numbers[row + at.GRAVITY_SCALE] = body.m_gravityScale;
+  numbers[row + at.LINEAR_DAMPING] = body.m_linearDamping;
+  numbers[row + at.ANGULAR_DAMPING] = body.m_angularDamping;
+  numbers[row + REACH] = reach;
+  numbers[row + PACE] = pace;
   body.isFast = false;
   body.isBoxed = true;
-  body.islandAt = 0;
   body.touch = undefined;
   // for planck, which calls it on what a time of impact has moved
   body.synchronizeFixtures = () => boxWay(body, broadPhase);
 }
 
 /** Whether the body is exactly there, its boxes too, and has been nowhere else. */
-export function restsAt(body: PlanckBody, x: number, y: number, angle: number): boolean {
-  const { m_sweep: { c, a, c0, a0, alpha0 }, isBoxed } = body;
-  return isBoxed && Object.is(c.x, x) && Object.is(c.y, y) && Object.is(a, angle) && c0.x === x && c0.y === y &&
-    a0 === angle && alpha0 === 0;
+export function restsAt({ numbers, row, isBoxed }: PlanckBody, x: number, y: number, angle: number): boolean {
+  return isBoxed && Object.is(numbers[row + CENTER_X], x) && Object.is(numbers[row + CENTER_Y], y) &&
+    Object.is(numbers[row + ANGLE], angle) && numbers[row + CENTER_X0] === x && numbers[row + CENTER_Y0] === y &&
+    numbers[row + ANGLE0] === angle && numbers[row + ALPHA0] === 0;
 }
 
 /** From the centre of mass to the shape's farthest point. */
@@ -89,13 +91,16 @@ function distance(a: Vector, b: Vector): number {
 
 /** Whether it went farther in this step than a slow body does: a function of where it was and is. */
 export function wentFast(body: PlanckBody): boolean {
-  const { c, c0 } = body.m_sweep, dx = c.x - c0.x, dy = c.y - c0.y, left = body.pace - turnOf(body);
+  const { numbers, row } = body;
+  const dx = numbers[row + CENTER_X]! - numbers[row + CENTER_X0]!;
+  const dy = numbers[row + CENTER_Y]! - numbers[row + CENTER_Y0]!;
+  const left = numbers[row + PACE]! - turnOf(body);
   return !(left >= 0 && dx * dx + dy * dy <= left * left);
 }
 
 /** How far its farthest point went in this step by turning alone, metres. */
-export function turnOf({ m_sweep: { a, a0 }, reach }: PlanckBody): number {
-  return Math.abs(a - a0) * reach;
+export function turnOf({ numbers, row }: PlanckBody): number {
+  return Math.abs(numbers[row + ANGLE]! - numbers[row + ANGLE0]!) * numbers[row + REACH]!;
 }
 
 /** Boxes a body where it is. */
@@ -103,37 +108,26 @@ export function boxBody(body: PlanckBody, broadPhase: FlatBroadPhase): void {
   body.isBoxed = true;
   for (let fixture = body.m_fixtureList; fixture !== null; fixture = fixture.m_next) {
     resetBounds();
-    extendBounds(fixture, body.m_xf);
+    extendBounds(fixture, body.numbers, body.row);
     broadPhase.moveProxy(fixture.m_proxies[0].proxyId, bounds);
   }
 }
 
-/** Boxes a body along its way from `c0` to where it is. */
+/** Boxes a body along its way from where the step began to where it is. */
 export function boxWay(body: PlanckBody, broadPhase: FlatBroadPhase): void {
   body.isBoxed = false;
-  const { m_sweep: { c0, a0, localCenter: { x, y } } } = body, { p, q } = before;
-  turning[0] = a0;
-  cosSinInto(turning, 0, 1);
-  q.c = turning[1]!;
-  q.s = turning[2]!;
-  p.x = c0.x - (q.c * x - q.s * y);
-  p.y = c0.y - (q.s * x + q.c * y);
+  const { numbers, row } = body, x = numbers[row + LOCAL_CENTER_X]!, y = numbers[row + LOCAL_CENTER_Y]!;
+  before[ANGLE] = numbers[row + ANGLE0]!;
+  cosSinInto(before, ANGLE, COS);
+  const c = before[COS]!, s = before[SIN]!;
+  before[ORIGIN_X] = numbers[row + CENTER_X0]! - (c * x - s * y);
+  before[ORIGIN_Y] = numbers[row + CENTER_Y0]! - (s * x + c * y);
   for (let fixture = body.m_fixtureList; fixture !== null; fixture = fixture.m_next) {
     resetBounds();
-    extendBounds(fixture, before);
-    extendBounds(fixture, body.m_xf);
+    extendBounds(fixture, before, 0);
+    extendBounds(fixture, numbers, row);
     broadPhase.moveProxy(fixture.m_proxies[0].proxyId, bounds);
   }
-}
-
-/** Brings the body's transform to where its sweep is. */
-export function transformToSweep({ m_sweep: { c, a, localCenter: { x, y } }, m_xf: { p, q } }: PlanckBody): void {
-  turning[0] = a;
-  cosSinInto(turning, 0, 1);
-  q.c = turning[1]!;
-  q.s = turning[2]!;
-  p.x = c.x - (q.c * x - q.s * y);
-  p.y = c.y - (q.s * x + q.c * y);
 }
 
 function resetBounds(): void {
@@ -141,19 +135,21 @@ function resetBounds(): void {
   bounds.upperBound.x = bounds.upperBound.y = -Infinity;
 }
 
-function extendBounds({ m_shape: shape }: PlanckFixture, transform: PlanckTransform): void {
-  if (shape.m_type === "circle") return extendBy(shape.m_p, transform, shape);
+function extendBounds({ m_shape: shape }: PlanckFixture, numbers: Float64Array, row: number): void {
+  if (shape.m_type === "circle") return extendBy(shape.m_p, numbers, row, shape);
   if (shape.m_type === "edge") {
-    extendBy(shape.m_vertex1, transform, shape);
-    return extendBy(shape.m_vertex2, transform, shape);
+    extendBy(shape.m_vertex1, numbers, row, shape);
+    return extendBy(shape.m_vertex2, numbers, row, shape);
   }
-  if (boxOf(shape).length > 0) return extendByBox(shape, transform);
+  if (boxOf(shape).length > 0) return extendByBox(shape, numbers, row);
   const { m_vertices: vertices, m_count: count } = shape;
-  for (let i = 0; i < count; i++) extendBy(vertices[i]!, transform, shape);
+  for (let i = 0; i < count; i++) extendBy(vertices[i]!, numbers, row, shape);
 }
 
-function extendBy(local: Vector, { p, q }: PlanckTransform, { m_radius: radius }: PlanckShape): void {
-  const x = q.c * local.x - q.s * local.y + p.x, y = q.s * local.x + q.c * local.y + p.y;
+function extendBy(local: Vector, numbers: Float64Array, row: number, { m_radius: radius }: PlanckShape): void {
+  const c = numbers[row + COS]!, s = numbers[row + SIN]!;
+  const x = c * local.x - s * local.y + numbers[row + ORIGIN_X]!;
+  const y = s * local.x + c * local.y + numbers[row + ORIGIN_Y]!;
   const { lowerBound: lower, upperBound: upper } = bounds;
   lower.x = Math.min(lower.x, x - radius);
   lower.y = Math.min(lower.y, y - radius);
@@ -162,10 +158,11 @@ function extendBy(local: Vector, { p, q }: PlanckTransform, { m_radius: radius }
 }
 
 /** By a box: as far as its half sides reach, turned into the world's axes. */
-function extendByBox({ box, m_radius: radius }: PlanckPolygon, { p, q }: PlanckTransform): void {
+function extendByBox({ box, m_radius: radius }: PlanckPolygon, numbers: Float64Array, row: number): void {
   const localX = box![X]!, localY = box![Y]!, axisX = box![AXIS_X]!, axisY = box![AXIS_Y]!;
-  const x = q.c * localX - q.s * localY + p.x, y = q.s * localX + q.c * localY + p.y;
-  const ux = Math.abs(q.c * axisX - q.s * axisY), uy = Math.abs(q.s * axisX + q.c * axisY);
+  const c = numbers[row + COS]!, s = numbers[row + SIN]!;
+  const x = c * localX - s * localY + numbers[row + ORIGIN_X]!, y = s * localX + c * localY + numbers[row + ORIGIN_Y]!;
+  const ux = Math.abs(c * axisX - s * axisY), uy = Math.abs(s * axisX + c * axisY);
   const first = box![HALF_SIDES]!, second = box![HALF_SIDES + 1]!;
   const reachX = first * ux + second * uy + radius, reachY = first * uy + second * ux + radius;
   const { lowerBound: lower, upperBound: upper } = bounds;

@@ -8,6 +8,7 @@
  * once: the blow is in the target's velocity before the world step that follows.
  */
 import { Box } from "./axis.ts";
+import * as at from "./body_memory.ts";
 import type { FlatBroadPhase } from "./broad_phase.ts";
 import { actorOf, type BodyActor, type CastActor, type Entity } from "./entity.ts";
 import { BOUNCES_ANY } from "./kinds.ts";
@@ -17,6 +18,8 @@ import type { PlanckBody, PlanckFixture, PlanckProxy } from "./planck.ts";
 import type { Roster } from "./roster.ts";
 import { castLands } from "./one_way.ts";
 import { Sweep } from "./sweep.ts";
+
+const { VX, VY, SPIN, CENTER_X, CENTER_Y, INVERSE_MASS, INVERSE_INERTIA } = at;
 
 /** Ways between two hits in one world step; in a narrower wedge than these get it out of it loses the rest of its way. */
 const LEGS_MAX = 4;
@@ -139,12 +142,12 @@ export class Casts {
     for (let i = 0; i < count; i++) {
       const proxy = this.#broadPhase.proxyOf(found[i]!), { fixture } = proxy;
       if (proxy === last || fixture.m_isSensor || !mayMeet(cast, fixture)) continue;
-      const { m_linearVelocity: velocity, m_xf: pose } = fixture.m_body;
-      sweep.x = cast.x - velocity.x * this.#elapsed;
-      sweep.y = cast.y - velocity.y * this.#elapsed;
-      sweep.dx = (cast.vx - velocity.x) * this.#left;
-      sweep.dy = (cast.vy - velocity.y) * this.#left;
-      if (!sweep.meets(fixture.m_userData as Outline, pose)) continue;
+      const { m_body: body } = fixture, vx = body.numbers[body.row + VX]!, vy = body.numbers[body.row + VY]!;
+      sweep.x = cast.x - vx * this.#elapsed;
+      sweep.y = cast.y - vy * this.#elapsed;
+      sweep.dx = (cast.vx - vx) * this.#left;
+      sweep.dy = (cast.vy - vy) * this.#left;
+      if (!sweep.meets(fixture.m_userData as Outline, body)) continue;
       if (sweep.at > this.#at || (sweep.at === this.#at && proxy.key > first!.key)) continue;
       const target = actorOf(fixture.m_body);
       if (!this.#pushes(cast, target)) continue;
@@ -198,15 +201,16 @@ export class Casts {
   /** Gives and takes the blow. @returns how fast they closed in, m/s */
   #bounce(cast: CastActor, { m_body: body, m_restitution }: PlanckFixture, seconds: number): number {
     const nx = this.#nx, ny = this.#ny, { mass, restitution } = cast.kind.cast;
-    const { m_linearVelocity: velocity, m_angularVelocity: spin, m_sweep: { c } } = body;
+    const { numbers, row } = body, vx = numbers[row + VX]!, vy = numbers[row + VY]!, spin = numbers[row + SPIN]!;
+    const x = numbers[row + CENTER_X]!, y = numbers[row + CENTER_Y]!;
     // The normal's arm about the centre of mass: the same at the cast's centre as where they touch.
-    const lever = (cast.x - c.x - velocity.x * this.#elapsed) * ny - (cast.y - c.y - velocity.y * this.#elapsed) * nx;
-    const approach = (velocity.x - cast.vx) * nx + (velocity.y - cast.vy) * ny + spin * lever;
+    const lever = (cast.x - x - vx * this.#elapsed) * ny - (cast.y - y - vy * this.#elapsed) * nx;
+    const approach = (vx - cast.vx) * nx + (vy - cast.vy) * ny + spin * lever;
     if (approach <= 0) return 0; // it meets a side that turns away
     const declared = this.#rules.restitution(cast, actorOf(body));
     const bounciness = declared >= 0 ? declared : Math.max(restitution, m_restitution);
     const change = approach * (approach < BOUNCING_SPEED_MIN ? 1 : 1 + bounciness);
-    const yielding = mass * (body.m_invMass + body.m_invI * lever * lever);
+    const yielding = mass * (numbers[row + INVERSE_MASS]! + numbers[row + INVERSE_INERTIA]! * lever * lever);
     const ownChange = change / (1 + yielding);
     cast.vx += ownChange * nx;
     cast.vy += ownChange * ny;
@@ -220,9 +224,10 @@ export class Casts {
 /** An impulse in N·s against the normal; `lever` is the normal's arm about the centre of mass, metres. */
 function push(body: PlanckBody, impulse: number, { nx, ny, lever }: { nx: number; ny: number; lever: number }): void {
   body.setAwake(true);
-  body.m_linearVelocity.x -= impulse * body.m_invMass * nx;
-  body.m_linearVelocity.y -= impulse * body.m_invMass * ny;
-  body.m_angularVelocity -= impulse * body.m_invI * lever;
+  const { numbers, row } = body, inverseMass = numbers[row + INVERSE_MASS]!;
+  numbers[row + VX]! -= impulse * inverseMass * nx;
+  numbers[row + VY]! -= impulse * inverseMass * ny;
+  numbers[row + SPIN]! -= impulse * numbers[row + INVERSE_INERTIA]! * lever;
 }
 
 function mayMeet(cast: CastActor, fixture: PlanckFixture): boolean {
@@ -234,12 +239,13 @@ function mayMeet(cast: CastActor, fixture: PlanckFixture): boolean {
 function fastest(bodies: readonly BodyActor[]): number {
   let squared = 0;
   for (let i = 0; i < bodies.length; i++) {
-    const { x, y } = bodies[i]!.body.m_linearVelocity;
+    const { numbers, row } = bodies[i]!.body, x = numbers[row + VX]!, y = numbers[row + VY]!;
     squared = Math.max(squared, x * x + y * y);
   }
   return Math.sqrt(squared);
 }
 
-function speedOf({ m_linearVelocity: { x, y } }: PlanckBody): number {
+function speedOf({ numbers, row }: PlanckBody): number {
+  const x = numbers[row + VX]!, y = numbers[row + VY]!;
   return Math.sqrt(x * x + y * y);
 }

@@ -11,8 +11,12 @@
  *
  * The boxes' case of the separating axes of Gottschalk, Lin and Manocha, "OBBTree" (1996).
  */
+import * as at from "./body_memory.ts";
+import type { BodyRow } from "./body_memory.ts";
 import { FACE_A, FACE_B } from "./island_memory.ts";
-import { LINEAR_SLOP, type PlanckManifold, type PlanckPolygon, type PlanckTransform } from "./planck.ts";
+import { LINEAR_SLOP, type PlanckManifold, type PlanckPolygon } from "./planck.ts";
+
+const { COS, SIN, ORIGIN_X, ORIGIN_Y } = at;
 
 /**
  * A box's numbers: its centre, its first axis, half its sides along the first and the second axis. Face 0 looks along the first axis,
@@ -31,7 +35,7 @@ export const TOLERANCE = 0.1 * LINEAR_SLOP;
 
 /** The other box in the axes of the one whose face is taken: its centre from the one's, and its first axis. */
 const other = new Float64Array(4);
-const CENTER_X = 0, CENTER_Y = 1, COSINE = 2, SINE = 3;
+const MIDDLE_X = 0, MIDDLE_Y = 1, COSINE = 2, SINE = 3;
 /** The direction of each face's normal in its box's axes: a quarter turn from one to the next. */
 const TURN_X = [1, 0, -1, 0] as const, TURN_Y = [0, 1, 0, -1] as const;
 
@@ -57,16 +61,19 @@ function measure({ m_count: count, m_vertices: corners, m_normals: normals }: Pl
 export function collideBoxes(
   into: PlanckManifold,
   a: PlanckPolygon,
-  { q: p, p: originA }: PlanckTransform,
+  { numbers: n, row: k }: BodyRow,
   b: PlanckPolygon,
-  { q, p: originB }: PlanckTransform,
+  { numbers: m, row: l }: BodyRow,
 ): void {
   into.pointCount = 0;
+  const cosA = n[k + COS]!, sinA = n[k + SIN]!, cosB = m[l + COS]!, sinB = m[l + SIN]!;
   const boxA = boxOf(a), boxB = boxOf(b), radius = a.m_radius + b.m_radius;
-  const ux = p.c * boxA[AXIS_X]! - p.s * boxA[AXIS_Y]!, uy = p.s * boxA[AXIS_X]! + p.c * boxA[AXIS_Y]!;
-  const wx = q.c * boxB[AXIS_X]! - q.s * boxB[AXIS_Y]!, wy = q.s * boxB[AXIS_X]! + q.c * boxB[AXIS_Y]!;
-  const dx = q.c * boxB[X]! - q.s * boxB[Y]! + originB.x - (p.c * boxA[X]! - p.s * boxA[Y]! + originA.x);
-  const dy = q.s * boxB[X]! + q.c * boxB[Y]! + originB.y - (p.s * boxA[X]! + p.c * boxA[Y]! + originA.y);
+  const ux = cosA * boxA[AXIS_X]! - sinA * boxA[AXIS_Y]!, uy = sinA * boxA[AXIS_X]! + cosA * boxA[AXIS_Y]!;
+  const wx = cosB * boxB[AXIS_X]! - sinB * boxB[AXIS_Y]!, wy = sinB * boxB[AXIS_X]! + cosB * boxB[AXIS_Y]!;
+  const dx = cosB * boxB[X]! - sinB * boxB[Y]! + m[l + ORIGIN_X]! -
+    (cosA * boxA[X]! - sinA * boxA[Y]! + n[k + ORIGIN_X]!);
+  const dy = sinB * boxB[X]! + cosB * boxB[Y]! + m[l + ORIGIN_Y]! -
+    (sinA * boxA[X]! + cosA * boxA[Y]! + n[k + ORIGIN_Y]!);
   const cosine = ux * wx + uy * wy, sine = ux * wy - uy * wx, c = Math.abs(cosine), s = Math.abs(sine);
   const a0 = boxA[HALF_SIDES]!, a1 = boxA[HALF_SIDES + 1]!, b0 = boxB[HALF_SIDES]!, b1 = boxB[HALF_SIDES + 1]!;
   const alongA0 = dx * ux + dy * uy, alongA1 = dy * ux - dx * uy;
@@ -77,14 +84,14 @@ export function collideBoxes(
   if (apartA > radius || apartB > radius) return;
   other[COSINE] = cosine;
   if (apartB > apartA + TOLERANCE) {
-    other[CENTER_X] = alongB0;
-    other[CENTER_Y] = alongB1;
+    other[MIDDLE_X] = alongB0;
+    other[MIDDLE_Y] = alongB1;
     other[SINE] = -sine;
     into.type = FACE_B;
     meetFace(into, apartB0 >= apartB1 ? (alongB0 >= 0 ? 0 : 2) : (alongB1 >= 0 ? 1 : 3), b, a);
   } else {
-    other[CENTER_X] = alongA0;
-    other[CENTER_Y] = alongA1;
+    other[MIDDLE_X] = alongA0;
+    other[MIDDLE_Y] = alongA1;
     other[SINE] = sine;
     into.type = FACE_A;
     meetFace(into, apartA0 >= apartA1 ? (alongA0 >= 0 ? 0 : 2) : (alongA1 >= 0 ? 1 : 3), a, b);
@@ -102,8 +109,8 @@ function meetFace(into: PlanckManifold, face: number, one: PlanckPolygon, anothe
   const edgeX = TURN_X[edge]!, edgeY = TURN_Y[edge]!;
   const lookUp = upC * edgeX - alongC * edgeY, lookAlong = alongC * edgeX + upC * edgeY;
   const out = otherBox[HALF_SIDES + (edge & 1)]!, half = otherBox[HALF_SIDES + 1 - (edge & 1)]!;
-  const middleUp = other[CENTER_X]! * turnX + other[CENTER_Y]! * turnY + out * lookUp;
-  const middleAlong = other[CENTER_Y]! * turnX - other[CENTER_X]! * turnY + out * lookAlong;
+  const middleUp = other[MIDDLE_X]! * turnX + other[MIDDLE_Y]! * turnY + out * lookUp;
+  const middleAlong = other[MIDDLE_Y]! * turnX - other[MIDDLE_X]! * turnY + out * lookAlong;
   const first = middleAlong - half * lookUp, firstUp = middleUp + half * lookAlong;
   const second = middleAlong + half * lookUp, secondUp = middleUp - half * lookAlong;
   const reach = box[HALF_SIDES + 1 - (face & 1)]! + radius, top = box[HALF_SIDES + (face & 1)]! + radius;

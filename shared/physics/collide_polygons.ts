@@ -3,6 +3,8 @@
  * farthest from the other polygon is the reference; the other's most opposed edge is clipped to the reference face's width, and
  * of its two ends those that reach the face are the points. Two boxes have a quicker way (`collide_boxes.ts`).
  */
+import type { BodyRow } from "./body_memory.ts";
+import { newTransform, setTransform } from "./body_transform.ts";
 import { boxOf, collideBoxes, FACE, TOLERANCE, VERTEX } from "./collide_boxes.ts";
 import { FACE_A, FACE_B } from "./island_memory.ts";
 import type { PlanckManifold, PlanckPolygon, PlanckTransform, Vector } from "./planck.ts";
@@ -25,15 +27,19 @@ function newEnds(): Ends {
   return { places: new Float64Array(4), features: new Int32Array(8) };
 }
 
-/** Fills the manifold; its impulses are left as they are. Transforms are the bodies'. */
+const transformA = newTransform(), transformB = newTransform();
+
+/** Fills the manifold; its impulses are left as they are. */
 export function collidePolygons(
   into: PlanckManifold,
   a: PlanckPolygon,
-  transformA: PlanckTransform,
+  bodyA: BodyRow,
   b: PlanckPolygon,
-  transformB: PlanckTransform,
+  bodyB: BodyRow,
 ): void {
-  if (boxOf(a).length > 0 && boxOf(b).length > 0) return collideBoxes(into, a, transformA, b, transformB);
+  if (boxOf(a).length > 0 && boxOf(b).length > 0) return collideBoxes(into, a, bodyA, b, bodyB);
+  setTransform(transformA, bodyA);
+  setTransform(transformB, bodyB);
   into.pointCount = 0;
   const radius = a.m_radius + b.m_radius;
   const faceA = findFace(a, transformA, b, transformB), separationA = separation[0]!;

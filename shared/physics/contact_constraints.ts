@@ -6,13 +6,14 @@
  *
  *     levers  l = r x n;     effective mass  1 / (mA + mB + iA lA² + iB lB²)       (mA … iB: inverse masses and inertias)
  */
+import * as body from "./body_memory.ts";
 import * as known from "./contact_memory.ts";
 import * as at from "./island_memory.ts";
 import { memory } from "./island_memory.ts";
 import { type PlanckContact, type PlanckStep, VELOCITY_THRESHOLD } from "./planck.ts";
 
 /** Named here again: V8 compiles a module's own constants into the code and reads another's each time, 7 % of a step. */
-const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, COS, SIN, ORIGIN_X, ORIGIN_Y } = at;
+const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, COS, SIN, ORIGIN_X, ORIGIN_Y } = body;
 const { NORMAL_X, NORMAL_Y, FRICTION, MASS_A, INERTIA_A, MASS_B, INERTIA_B, PUSH_AX, PUSH_AY, PUSH_BX, PUSH_BY } = at;
 const { SLIDE, K11, K12, K22 } = at;
 const { INVERSE_11, INVERSE_12, INVERSE_22, POINTS, POINT_NUMBERS, ARM_AX, ARM_AY, ARM_BX, ARM_BY, LEVER_A } = at;
@@ -33,7 +34,7 @@ export function prepareContact(contact: PlanckContact, index: number, step: Plan
   const { links, contacts, shapes, bodies } = memory;
   const { memory: numbers, m_fixtureA: fixtureA, m_fixtureB: fixtureB } = contact;
   const link = index * LINK_NUMBERS, c = index * CONTACT_NUMBERS, s = index * SHAPE_NUMBERS;
-  const a = fixtureA.m_body.islandAt, b = fixtureB.m_body.islandAt;
+  const a = fixtureA.m_body.row, b = fixtureB.m_body.row;
   const pointCount = numbers[POINT_COUNT]!, type = numbers[MANIFOLD_TYPE]!;
   links[link + BODY_A] = a;
   links[link + BODY_B] = b;
@@ -204,13 +205,18 @@ export function warmStart(contactCount: number): void {
     const a = links[link + BODY_A]!, b = links[link + BODY_B]!;
     const first = contacts[p + IMPULSE]!, tangent = contacts[c + SLIDE + IMPULSE]!;
     const second = links[link + VELOCITY_POINTS]! === 2 ? contacts[q + IMPULSE]! : 0, normal = first + second;
-    bodies[a + VX]! -= contacts[c + PUSH_AX]! * normal + contacts[c + PUSH_AY]! * tangent;
-    bodies[a + VY]! -= contacts[c + PUSH_AY]! * normal - contacts[c + PUSH_AX]! * tangent;
-    bodies[b + VX]! += contacts[c + PUSH_BX]! * normal + contacts[c + PUSH_BY]! * tangent;
-    bodies[b + VY]! += contacts[c + PUSH_BY]! * normal - contacts[c + PUSH_BX]! * tangent;
-    bodies[a + SPIN]! -= contacts[p + TURN_A]! * first + contacts[q + TURN_A]! * second +
-      contacts[c + SLIDE + TURN_A]! * tangent;
-    bodies[b + SPIN]! += contacts[p + TURN_B]! * first + contacts[q + TURN_B]! * second +
-      contacts[c + SLIDE + TURN_B]! * tangent;
+    // what never moves is not written: nobody has to wait for that, and no error stays in it
+    if (contacts[c + MASS_A]! !== 0) {
+      bodies[a + VX]! -= contacts[c + PUSH_AX]! * normal + contacts[c + PUSH_AY]! * tangent;
+      bodies[a + VY]! -= contacts[c + PUSH_AY]! * normal - contacts[c + PUSH_AX]! * tangent;
+      bodies[a + SPIN]! -= contacts[p + TURN_A]! * first + contacts[q + TURN_A]! * second +
+        contacts[c + SLIDE + TURN_A]! * tangent;
+    }
+    if (contacts[c + MASS_B]! !== 0) {
+      bodies[b + VX]! += contacts[c + PUSH_BX]! * normal + contacts[c + PUSH_BY]! * tangent;
+      bodies[b + VY]! += contacts[c + PUSH_BY]! * normal - contacts[c + PUSH_BX]! * tangent;
+      bodies[b + SPIN]! += contacts[p + TURN_B]! * first + contacts[q + TURN_B]! * second +
+        contacts[c + SLIDE + TURN_B]! * tangent;
+    }
   }
 }

@@ -1,9 +1,12 @@
 /** Which way two bodies touch: planck's world manifold without its points, which cost most and are seldom asked for. */
+import * as body from "./body_memory.ts";
+import type { BodyRow } from "./body_memory.ts";
 import * as at from "./contact_memory.ts";
 import { CIRCLES, FACE_A } from "./island_memory.ts";
-import type { PlanckContact, PlanckTransform, Vector } from "./planck.ts";
+import type { PlanckContact, Vector } from "./planck.ts";
 
 const { LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_X, LOCAL_Y, MANIFOLD_POINTS, PLACE_X, PLACE_Y, MANIFOLD_TYPE } = at;
+const { COS, SIN, ORIGIN_X, ORIGIN_Y } = body;
 
 const normal = { x: 0.5, y: 0.5 };
 const centerA = { x: 0.5, y: 0.5 };
@@ -13,7 +16,7 @@ const TINY_SQUARED = 1e-9 * 1e-9;
 
 /** Unit vector from fixture A to fixture B of a contact that touches and is no sensor's; valid until the next call. */
 export function normalOf({ memory, m_fixtureA: fixtureA, m_fixtureB: fixtureB }: PlanckContact): Vector {
-  const type = memory[MANIFOLD_TYPE]!, a = fixtureA.m_body.m_xf, b = fixtureB.m_body.m_xf;
+  const type = memory[MANIFOLD_TYPE]!, a = fixtureA.m_body, b = fixtureB.m_body;
   if (type === CIRCLES) {
     transform(centerA, a, memory[LOCAL_X]!, memory[LOCAL_Y]!);
     transform(centerB, b, memory[MANIFOLD_POINTS + PLACE_X]!, memory[MANIFOLD_POINTS + PLACE_Y]!);
@@ -22,7 +25,10 @@ export function normalOf({ memory, m_fixtureA: fixtureA, m_fixtureB: fixtureB }:
     normal.x = inverse > 0 ? inverse * dx : 1;
     normal.y = inverse > 0 ? inverse * dy : 0;
   } else {
-    const { c, s } = type === FACE_A ? a.q : b.q, sign = type === FACE_A ? 1 : -1;
+    const { numbers, row } = type === FACE_A ? a : b,
+      c = numbers[row + COS]!,
+      s = numbers[row + SIN]!,
+      sign = type === FACE_A ? 1 : -1;
     const localX = memory[LOCAL_NORMAL_X]!, localY = memory[LOCAL_NORMAL_Y]!;
     normal.x = sign * (c * localX - s * localY);
     normal.y = sign * (s * localX + c * localY);
@@ -30,7 +36,8 @@ export function normalOf({ memory, m_fixtureA: fixtureA, m_fixtureB: fixtureB }:
   return normal;
 }
 
-function transform(into: Vector, { p, q }: PlanckTransform, x: number, y: number): void {
-  into.x = q.c * x - q.s * y + p.x;
-  into.y = q.s * x + q.c * y + p.y;
+function transform(into: Vector, { numbers, row }: BodyRow, x: number, y: number): void {
+  const c = numbers[row + COS]!, s = numbers[row + SIN]!;
+  into.x = c * x - s * y + numbers[row + ORIGIN_X]!;
+  into.y = s * x + c * y + numbers[row + ORIGIN_Y]!;
 }

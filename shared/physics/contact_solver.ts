@@ -3,13 +3,31 @@
  * contact solved together), and pushes that take away what overlap is left. Both go through the contacts in planck's order, the pushes
  * with planck's operations.
  */
+import * as body from "./body_memory.ts";
 import * as at from "./island_memory.ts";
-import { memory, transformBody } from "./island_memory.ts";
+import { transformRow } from "./body_transform.ts";
+import { memory } from "./island_memory.ts";
 import { BAUMGARTE, LINEAR_SLOP, MAX_LINEAR_CORRECTION } from "./planck.ts";
 
 /** Named here again: V8 compiles a module's own constants into the code and reads another's each time, 7 % of a step. */
-const { VX, VY, SPIN, CENTER_X, CENTER_Y, ANGLE, COS, SIN, ORIGIN_X, ORIGIN_Y, NORMAL_X, NORMAL_Y, FRICTION } = at;
-const { MASS_A, INERTIA_A, MASS_B, INERTIA_B, PUSH_AX, PUSH_AY, PUSH_BX, PUSH_BY, K11, K12, K22, INVERSE_11 } = at;
+const { VX, VY, SPIN, CENTER_X, CENTER_Y, ANGLE, COS, SIN, ORIGIN_X, ORIGIN_Y } = body;
+const {
+  NORMAL_X,
+  NORMAL_Y,
+  FRICTION,
+  MASS_A,
+  INERTIA_A,
+  MASS_B,
+  INERTIA_B,
+  PUSH_AX,
+  PUSH_AY,
+  PUSH_BX,
+  PUSH_BY,
+  K11,
+  K12,
+  K22,
+  INVERSE_11,
+} = at;
 const { INVERSE_12, INVERSE_22, SLIDE } = at;
 const { POINTS, POINT_NUMBERS, LEVER_A, LEVER_B, TURN_A, TURN_B, MASS, IMPULSE } = at;
 const { BIAS, CONTACT_NUMBERS, LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_X, LOCAL_Y, LOCAL_POINTS } = at;
@@ -180,12 +198,12 @@ function pushApart(link: number, c: number): void {
     bodies[a + CENTER_X]! -= mA * x;
     bodies[a + CENTER_Y]! -= mA * y;
     bodies[a + ANGLE]! -= iA * (ax * y - ay * x);
-    transformBody(a);
+    transformRow(bodies, a);
   }
   if (mB !== 0 || iB !== 0) {
     bodies[b + CENTER_X]! += mB * x;
     bodies[b + CENTER_Y]! += mB * y;
     bodies[b + ANGLE]! += iB * (bx * y - by * x);
-    transformBody(b);
+    transformRow(bodies, b);
   }
 }

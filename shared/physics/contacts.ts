@@ -5,6 +5,7 @@
  *
  *     key(proxy) = entity id * 256 + fixture index < 2^40;   order = (smaller key, larger key)
  */
+import { SLEEP_S } from "./body_memory.ts";
 import { actorOf, type BodyActor } from "./entity.ts";
 import { FlatBroadPhase } from "./broad_phase.ts";
 import {
@@ -184,13 +185,13 @@ export class Contacts {
     const low = a.key < b.key ? a : b, high = low === a ? b : a;
     const bodyA = low.fixture.m_body, bodyB = high.fixture.m_body;
     if (bodyA === bodyB || !mayCollide(low, high)) return;
-    const { m_awakeFlag: awakeA, m_sleepTime: sleepTimeA } = bodyA;
-    const { m_awakeFlag: awakeB, m_sleepTime: sleepTimeB } = bodyB;
+    const { m_awakeFlag: awakeA } = bodyA, { m_awakeFlag: awakeB } = bodyB;
+    const sleptAS = bodyA.numbers[bodyA.row + SLEEP_S]!, sleptBS = bodyB.numbers[bodyB.row + SLEEP_S]!;
     const count = this.#world.m_contactCount;
     this.#world.createContact(low, high);
     // planck wakes both, although nobody touches yet: touching alone shall wake
-    restoreSleep(bodyA, awakeA, sleepTimeA);
-    restoreSleep(bodyB, awakeB, sleepTimeB);
+    restoreSleep(bodyA, awakeA, sleptAS);
+    restoreSleep(bodyB, awakeB, sleptBS);
     if (this.#world.m_contactCount === count) return;
     this.broadPhase.know(low.proxyId, high.proxyId);
     const contact = this.#world.m_contactList!;
@@ -230,9 +231,9 @@ function isActive(body: PlanckBody): boolean {
   return body.m_awakeFlag && body.m_type !== "static";
 }
 
-function restoreSleep(body: PlanckBody, awake: boolean, sleepTime: number): void {
+function restoreSleep(body: PlanckBody, awake: boolean, sleptS: number): void {
   body.m_awakeFlag = awake;
-  body.m_sleepTime = sleepTime;
+  body.numbers[body.row + SLEEP_S] = sleptS;
 }
 
 function ascending(a: number, b: number): number {

@@ -3,10 +3,13 @@
  * `Actor` is the stage's own record behind it, of which there are two sorts: one has a planck body, one is a cast and has
  * nothing but its own motion.
  */
+import * as at from "./body_memory.ts";
 import { createFields, type FieldValues } from "./fields.ts";
 import type { BodyKind, CastKind, Kind } from "./kinds.ts";
 import type { PlanckBody, PlanckFixture } from "./planck.ts";
 import type { Archetype, Fields, FieldSpec } from "./types.ts";
+
+const { ORIGIN_X, ORIGIN_Y, ANGLE, VX, VY, SPIN } = at;
 
 /** Where an actor on a path will be when the tick closes. */
 export class Aim {
@@ -66,27 +69,27 @@ export class BodyActor extends Actor {
   }
 
   get x(): number {
-    return this.body.m_xf.p.x;
+    return this.body.numbers[this.body.row + ORIGIN_X]!;
   }
 
   get y(): number {
-    return this.body.m_xf.p.y;
+    return this.body.numbers[this.body.row + ORIGIN_Y]!;
   }
 
   get angle(): number {
-    return this.body.m_sweep.a;
+    return this.body.numbers[this.body.row + ANGLE]!;
   }
 
   get vx(): number {
-    return this.body.m_linearVelocity.x;
+    return this.body.numbers[this.body.row + VX]!;
   }
 
   get vy(): number {
-    return this.body.m_linearVelocity.y;
+    return this.body.numbers[this.body.row + VY]!;
   }
 
   get spin(): number {
-    return this.body.m_angularVelocity;
+    return this.body.numbers[this.body.row + SPIN]!;
   }
 
   get awake(): boolean {

@@ -2,6 +2,18 @@
  * Pushes that the rules give: a force acts through all world steps of the coming advance, an impulse at once. Neither outlives
  * its tick, so neither is state: the body keeps the sum of its forces until `settle` takes it away.
  */
+import {
+  CENTER_X,
+  CENTER_Y,
+  FORCE_X,
+  FORCE_Y,
+  INVERSE_INERTIA,
+  INVERSE_MASS,
+  SPIN,
+  TORQUE,
+  VX,
+  VY,
+} from "./body_memory.ts";
 import type { BodyActor } from "./entity.ts";
 import { checkPosition, checkSpin, checkVelocity, checkWithin } from "./limits.ts";
 
@@ -18,35 +30,35 @@ export interface Place {
 
 /** Adds to what acts on it in the coming advance. @throws StageError naming what is not finite or out of bounds */
 export function addForce(actor: BodyActor, fx: number, fy: number, at?: Place): void {
-  const { body } = actor, { m_force: force } = body;
-  checkWithin(force.x + fx, FORCE_MAX, actor, "force x");
-  checkWithin(force.y + fy, FORCE_MAX, actor, "force y");
+  const { body, body: { numbers, row } } = actor;
+  checkWithin(numbers[row + FORCE_X]! + fx, FORCE_MAX, actor, "force x");
+  checkWithin(numbers[row + FORCE_Y]! + fy, FORCE_MAX, actor, "force y");
   const torque = torqueOf(actor, fx, fy, at);
   if (fx !== 0 || fy !== 0) body.setAwake(true);
-  force.x += fx;
-  force.y += fy;
-  body.m_torque += torque;
+  numbers[row + FORCE_X]! += fx;
+  numbers[row + FORCE_Y]! += fy;
+  numbers[row + TORQUE]! += torque;
 }
 
 /** Changes its velocity and spin at once. @throws StageError naming what is not finite or out of bounds, also of the result */
 export function addImpulse(actor: BodyActor, ix: number, iy: number, at?: Place): void {
-  const { body } = actor, { m_linearVelocity: velocity, m_invMass: invMass } = body;
+  const { body, body: { numbers, row } } = actor, inverseMass = numbers[row + INVERSE_MASS]!;
   checkWithin(ix, IMPULSE_MAX, actor, "impulse x");
   checkWithin(iy, IMPULSE_MAX, actor, "impulse y");
-  const vx = velocity.x + ix * invMass, vy = velocity.y + iy * invMass;
-  const spin = body.m_angularVelocity + torqueOf(actor, ix, iy, at) * body.m_invI;
+  const vx = numbers[row + VX]! + ix * inverseMass, vy = numbers[row + VY]! + iy * inverseMass;
+  const spin = numbers[row + SPIN]! + torqueOf(actor, ix, iy, at) * numbers[row + INVERSE_INERTIA]!;
   checkVelocity(actor, vx, vy);
   checkSpin(actor, spin);
   if (ix !== 0 || iy !== 0) body.setAwake(true);
-  velocity.x = vx;
-  velocity.y = vy;
-  body.m_angularVelocity = spin;
+  numbers[row + VX] = vx;
+  numbers[row + VY] = vy;
+  numbers[row + SPIN] = spin;
 }
 
 /** About the centre of mass; 0 for a push at it. */
 function torqueOf(actor: BodyActor, x: number, y: number, at: Place | undefined): number {
   if (at === undefined) return 0;
   checkPosition(actor, at.x, at.y);
-  const { c } = actor.body.m_sweep;
-  return (at.x - c.x) * y - (at.y - c.y) * x;
+  const { numbers, row } = actor.body;
+  return (at.x - numbers[row + CENTER_X]!) * y - (at.y - numbers[row + CENTER_Y]!) * x;
 }

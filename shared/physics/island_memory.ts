@@ -1,16 +1,7 @@
 /**
- * One island as flat numbers: bodies that hold each other through touching contacts or joints, laid out so that the solver's
- * loops read and write nothing else. It is scratch: filled from planck's objects before an island is solved and empty of meaning
- * after, so all stages share it.
+ * One island as flat numbers: what touches where, laid out so that the solver's loops read and write nothing else but the bodies' rows.
+ * It is scratch: filled before an island is solved and empty of meaning after, so all stages share it.
  */
-import { cosSinInto } from "./math.ts";
-
-/** A body's numbers in `bodies`: velocity (vx, vy, spin), the centre's place (x, y, angle), the transform, and what never changes. */
-export const VX = 0, VY = 1, SPIN = 2, INVERSE_MASS = 3, INVERSE_INERTIA = 4, CENTER_X = 5, CENTER_Y = 6, ANGLE = 7;
-export const COS = 8, SIN = 9, ORIGIN_X = 10, ORIGIN_Y = 11, LOCAL_CENTER_X = 13, LOCAL_CENTER_Y = 14;
-/** The angle that cosine and sine are of. */
-const TURNED = 12;
-export const BODY_NUMBERS = 16;
 
 /**
  * A contact's numbers in `contacts`, for velocities. `MASS_A` to `INERTIA_B` are inverse ones; `PUSH_AX` to `PUSH_BY` are how an impulse
@@ -49,36 +40,18 @@ export const CIRCLES = 0, FACE_A = 1, FACE_B = 2;
 
 /** The island that is being solved. */
 export const memory = {
-  bodies: new Float64Array(64 * BODY_NUMBERS),
+  /** Of the world that it is in (`body_memory.ts`). */
+  bodies: new Float64Array(0),
   contacts: new Float64Array(128 * CONTACT_NUMBERS),
   shapes: new Float64Array(128 * SHAPE_NUMBERS),
   links: new Int32Array(128 * LINK_NUMBERS),
 };
 
 /** Makes room; what was there is lost. As many as a stage may hold, so the bound is the stage's. */
-export function reserve(bodyCount: number, contactCount: number): void {
-  if (bodyCount * BODY_NUMBERS > memory.bodies.length) memory.bodies = new Float64Array(bodyCount * 2 * BODY_NUMBERS);
+export function reserve(contactCount: number): void {
   if (contactCount * LINK_NUMBERS <= memory.links.length) return;
   const room = contactCount * 2;
   memory.contacts = new Float64Array(room * CONTACT_NUMBERS);
   memory.shapes = new Float64Array(room * SHAPE_NUMBERS);
   memory.links = new Int32Array(room * LINK_NUMBERS);
-}
-
-/** Brings a body's transform to its place. The angle mostly is as it was: many bodies never turn. */
-export function transformBody(at: number): void {
-  const { bodies } = memory, angle = bodies[at + ANGLE]!;
-  if (angle !== bodies[at + TURNED]!) {
-    cosSinInto(bodies, at + ANGLE, at + COS);
-    bodies[at + TURNED] = angle;
-  }
-  const c = bodies[at + COS]!, s = bodies[at + SIN]!;
-  const x = bodies[at + LOCAL_CENTER_X]!, y = bodies[at + LOCAL_CENTER_Y]!;
-  bodies[at + ORIGIN_X] = bodies[at + CENTER_X]! - (c * x - s * y);
-  bodies[at + ORIGIN_Y] = bodies[at + CENTER_Y]! - (s * x + c * y);
-}
-
-/** The transform that a body came with is that of its angle. */
-export function transformIsOf(at: number): void {
-  memory.bodies[at + TURNED] = memory.bodies[at + ANGLE]!;
 }

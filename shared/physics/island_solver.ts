@@ -1,7 +1,7 @@
 /**
  * One island through one world step, in the order of planck 1.5.0's `Solver.solveIsland`, but on flat numbers:
  *
- *     load · prepare · warm start · velocities, 8 times · move · positions, up to 3 times · store · perhaps to sleep
+ *     begin · prepare · warm start · velocities, 8 times · move · positions, up to 3 times · store · perhaps to sleep
  *
  * Functions in these loops take no fractions as arguments: V8 boxes each one that it does not inline.
  *
@@ -9,9 +9,11 @@
  */
 import { prepareContact, warmStart } from "./contact_constraints.ts";
 import { solvePositions, solveVelocities } from "./contact_solver.ts";
+import * as body from "./body_memory.ts";
+import { transformRow } from "./body_transform.ts";
 import * as known from "./contact_memory.ts";
 import * as at from "./island_memory.ts";
-import { memory, reserve, transformBody, transformIsOf } from "./island_memory.ts";
+import { memory, reserve } from "./island_memory.ts";
 import {
   ANGULAR_SLEEP_TOLERANCE,
   LINEAR_SLEEP_TOLERANCE,
@@ -26,10 +28,10 @@ import {
 } from "./planck.ts";
 
 /** Named here again: V8 compiles a module's own constants into the code and reads another's each time, 7 % of a step. */
-const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, ANGLE, COS, SIN, ORIGIN_X, ORIGIN_Y } = at;
-const { LOCAL_CENTER_X, LOCAL_CENTER_Y, BODY_NUMBERS, POINTS, POINT_NUMBERS, IMPULSE, SLIDE } = at;
-const { CONTACT_NUMBERS, VELOCITY_POINTS, LINK_NUMBERS } = at;
-
+const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, ANGLE, TURNED, CENTER_X0, CENTER_Y0, ANGLE0 } =
+  body;
+const { FORCE_X, FORCE_Y, TORQUE, GRAVITY_SCALE, LINEAR_DAMPING, ANGULAR_DAMPING, SLEEP_S } = body;
+const { POINTS, POINT_NUMBERS, IMPULSE, SLIDE, CONTACT_NUMBERS, VELOCITY_POINTS, LINK_NUMBERS } = at;
 const { POINT_COUNT, NORMAL_IMPULSE, TANGENT_IMPULSE, MANIFOLD_POINTS, MANIFOLD_POINT_NUMBERS } = known;
 
 /** What hangs together; the lists are longer than their counts, so that they never shrink and grow. */
@@ -42,11 +44,11 @@ export interface Island {
   jointCount: number;
 }
 
-/** Moves the island's bodies by one world step. */
+/** Moves the island's bodies by one world step; `memory.bodies` are those of their world. */
 export function solveIsland(island: Island, step: PlanckStep, gravity: Vector): void {
-  const { contacts, contactCount, jointCount } = island;
-  reserve(island.bodyCount, contactCount);
-  for (let i = 0; i < island.bodyCount; i++) loadBody(island.bodies[i]!, i * BODY_NUMBERS, step, gravity);
+  const { bodies, bodyCount, contacts, contactCount, jointCount } = island;
+  reserve(contactCount);
+  for (let i = 0; i < bodyCount; i++) beginBody(bodies[i]!, step, gravity);
   for (let i = 0; i < contactCount; i++) prepareContact(contacts[i]!, i, step);
   warmStart(contactCount);
   if (jointCount > 0) prepareJoints(island, step);
@@ -55,47 +57,27 @@ export function solveIsland(island: Island, step: PlanckStep, gravity: Vector): 
     if (!solveVelocities(contactCount) && jointCount === 0) break; // for good
   }
   for (let i = 0; i < contactCount; i++) storeImpulses(contacts[i]!, i);
-  for (let i = 0; i < island.bodyCount; i++) moveBody(i * BODY_NUMBERS, step);
+  for (let i = 0; i < bodyCount; i++) if (bodies[i]!.m_type !== "static") moveBody(bodies[i]!.row, step);
   const isSolved = solveAllPositions(island, step);
-  for (let i = 0; i < island.bodyCount; i++) storeBody(island.bodies[i]!, i * BODY_NUMBERS);
   rest(island, step, isSolved);
 }
 
-/** Takes over a body's state, with the velocity that gravity, forces and damping give it in this step. */
-function loadBody(body: PlanckBody, b: number, { dt: stepS }: PlanckStep, gravity: Vector): void {
-  const { bodies } = memory, { m_sweep: sweep, m_linearVelocity: velocity, m_xf: transform } = body;
-  body.islandAt = b;
-  let vx = velocity.x, vy = velocity.y, spin = body.m_angularVelocity;
-  sweep.c0.x = sweep.c.x;
-  sweep.c0.y = sweep.c.y;
-  sweep.a0 = sweep.a;
-  if (body.m_type === "dynamic") {
-    const fall = stepS * body.m_gravityScale, push = stepS * body.m_invMass;
-    vx += fall * gravity.x;
-    vy += fall * gravity.y;
-    vx += push * body.m_force.x;
-    vy += push * body.m_force.y;
-    spin += stepS * body.m_invI * body.m_torque;
-    const kept = 1 / (1 + stepS * body.m_linearDamping);
-    vx = kept * vx;
-    vy = kept * vy;
-    spin *= 1 / (1 + stepS * body.m_angularDamping);
-  }
-  bodies[b + VX] = vx;
-  bodies[b + VY] = vy;
-  bodies[b + SPIN] = spin;
-  bodies[b + INVERSE_MASS] = body.m_invMass;
-  bodies[b + INVERSE_INERTIA] = body.m_invI;
-  bodies[b + CENTER_X] = sweep.c.x;
-  bodies[b + CENTER_Y] = sweep.c.y;
-  bodies[b + ANGLE] = sweep.a;
-  bodies[b + COS] = transform.q.c;
-  bodies[b + SIN] = transform.q.s;
-  bodies[b + ORIGIN_X] = transform.p.x;
-  bodies[b + ORIGIN_Y] = transform.p.y;
-  bodies[b + LOCAL_CENTER_X] = sweep.localCenter.x;
-  bodies[b + LOCAL_CENTER_Y] = sweep.localCenter.y;
-  transformIsOf(b);
+/** Gives a body the velocity that gravity, forces and damping give it in this step. */
+function beginBody({ row: b, m_type: type }: PlanckBody, { dt: stepS }: PlanckStep, gravity: Vector): void {
+  const { bodies } = memory;
+  bodies[b + CENTER_X0] = bodies[b + CENTER_X]!;
+  bodies[b + CENTER_Y0] = bodies[b + CENTER_Y]!;
+  bodies[b + ANGLE0] = bodies[b + TURNED] = bodies[b + ANGLE]!;
+  if (type !== "dynamic") return;
+  const fall = stepS * bodies[b + GRAVITY_SCALE]!, push = stepS * bodies[b + INVERSE_MASS]!;
+  let vx = bodies[b + VX]! + fall * gravity.x, vy = bodies[b + VY]! + fall * gravity.y;
+  vx += push * bodies[b + FORCE_X]!;
+  vy += push * bodies[b + FORCE_Y]!;
+  const spin = bodies[b + SPIN]! + stepS * bodies[b + INVERSE_INERTIA]! * bodies[b + TORQUE]!;
+  const kept = 1 / (1 + stepS * bodies[b + LINEAR_DAMPING]!);
+  bodies[b + VX] = kept * vx;
+  bodies[b + VY] = kept * vy;
+  bodies[b + SPIN] = spin * (1 / (1 + stepS * bodies[b + ANGULAR_DAMPING]!));
 }
 
 /** Keeps what was needed, to start the next step from; friction is shared out among the points. */
@@ -128,7 +110,7 @@ function moveBody(b: number, { dt: stepS }: PlanckStep): void {
   bodies[b + VX] = vx;
   bodies[b + VY] = vy;
   bodies[b + SPIN] = spin;
-  transformBody(b);
+  transformRow(bodies, b);
 }
 
 /** @returns whether contacts and joints hold closely enough */
@@ -141,31 +123,19 @@ function solveAllPositions(island: Island, step: PlanckStep): boolean {
   return false;
 }
 
-function storeBody(body: PlanckBody, b: number): void {
-  if (body.m_type === "static") return; // it has not moved
-  const { bodies } = memory, { m_sweep: sweep, m_linearVelocity: velocity, m_xf: transform } = body;
-  sweep.c.x = bodies[b + CENTER_X]!;
-  sweep.c.y = bodies[b + CENTER_Y]!;
-  sweep.a = bodies[b + ANGLE]!;
-  velocity.x = bodies[b + VX]!;
-  velocity.y = bodies[b + VY]!;
-  body.m_angularVelocity = bodies[b + SPIN]!;
-  transform.q.c = bodies[b + COS]!;
-  transform.q.s = bodies[b + SIN]!;
-  transform.p.x = bodies[b + ORIGIN_X]!;
-  transform.p.y = bodies[b + ORIGIN_Y]!;
-}
-
 /** Puts all to sleep where even the last one to move has rested for long enough. */
 function rest({ bodies, bodyCount }: Island, { dt: stepS }: PlanckStep, isSolved: boolean): void {
+  const { bodies: numbers } = memory;
   let shortest = Infinity;
   for (let i = 0; i < bodyCount; i++) {
-    const body = bodies[i]!, { m_linearVelocity: { x, y }, m_angularVelocity: spin } = body;
-    if (body.m_type === "static") continue;
-    const isStill = body.m_autoSleepFlag && spin * spin <= ANGULAR_SLEEP_TOLERANCE * ANGULAR_SLEEP_TOLERANCE &&
+    const { row: b, m_type: type, m_autoSleepFlag: maySleep } = bodies[i]!;
+    if (type === "static") continue;
+    const x = numbers[b + VX]!, y = numbers[b + VY]!, spin = numbers[b + SPIN]!;
+    const isStill = maySleep && spin * spin <= ANGULAR_SLEEP_TOLERANCE * ANGULAR_SLEEP_TOLERANCE &&
       x * x + y * y <= LINEAR_SLEEP_TOLERANCE * LINEAR_SLEEP_TOLERANCE;
-    body.m_sleepTime = isStill ? body.m_sleepTime + stepS : 0;
-    shortest = Math.min(shortest, body.m_sleepTime);
+    const restedS = isStill ? numbers[b + SLEEP_S]! + stepS : 0;
+    numbers[b + SLEEP_S] = restedS;
+    shortest = Math.min(shortest, restedS);
   }
   if (shortest < TIME_TO_SLEEP || !isSolved) return;
   for (let i = 0; i < bodyCount; i++) bodies[i]!.setAwake(false);
@@ -195,8 +165,8 @@ function solveJointPositions(island: Island, step: PlanckStep): boolean {
 function pushVelocities({ bodies, bodyCount }: Island): void {
   const numbers = memory.bodies;
   for (let i = 0; i < bodyCount; i++) {
-    const body = bodies[i]!, b = i * BODY_NUMBERS, { c_velocity: velocity } = body;
-    if (body.m_jointList === null) continue;
+    const { row: b, c_velocity: velocity, m_jointList: first } = bodies[i]!;
+    if (first === null) continue;
     velocity.v.x = numbers[b + VX]!;
     velocity.v.y = numbers[b + VY]!;
     velocity.w = numbers[b + SPIN]!;
@@ -206,8 +176,8 @@ function pushVelocities({ bodies, bodyCount }: Island): void {
 function pullVelocities({ bodies, bodyCount }: Island): void {
   const numbers = memory.bodies;
   for (let i = 0; i < bodyCount; i++) {
-    const body = bodies[i]!, b = i * BODY_NUMBERS, { c_velocity: velocity } = body;
-    if (body.m_jointList === null) continue;
+    const { row: b, c_velocity: velocity, m_jointList: first } = bodies[i]!;
+    if (first === null) continue;
     numbers[b + VX] = velocity.v.x;
     numbers[b + VY] = velocity.v.y;
     numbers[b + SPIN] = velocity.w;
@@ -217,8 +187,8 @@ function pullVelocities({ bodies, bodyCount }: Island): void {
 function pushPositions({ bodies, bodyCount }: Island): void {
   const numbers = memory.bodies;
   for (let i = 0; i < bodyCount; i++) {
-    const body = bodies[i]!, b = i * BODY_NUMBERS, { c_position: position } = body;
-    if (body.m_jointList === null) continue;
+    const { row: b, c_position: position, m_jointList: first } = bodies[i]!;
+    if (first === null) continue;
     position.c.x = numbers[b + CENTER_X]!;
     position.c.y = numbers[b + CENTER_Y]!;
     position.a = numbers[b + ANGLE]!;
@@ -228,11 +198,11 @@ function pushPositions({ bodies, bodyCount }: Island): void {
 function pullPositions({ bodies, bodyCount }: Island): void {
   const numbers = memory.bodies;
   for (let i = 0; i < bodyCount; i++) {
-    const body = bodies[i]!, b = i * BODY_NUMBERS, { c_position: position } = body;
-    if (body.m_jointList === null) continue;
+    const { row: b, c_position: position, m_jointList: first } = bodies[i]!;
+    if (first === null) continue;
     numbers[b + CENTER_X] = position.c.x;
     numbers[b + CENTER_Y] = position.c.y;
     numbers[b + ANGLE] = position.a;
-    transformBody(b);
+    transformRow(numbers, b);
   }
 }

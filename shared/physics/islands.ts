@@ -3,6 +3,7 @@
  * order is that of solving. What never moves ends the flood and may be in many islands. The lists stay as long as they have
  * once been; planck's own are cut to nothing for each island, and with them go their backing stores.
  */
+import { memory } from "./island_memory.ts";
 import { type Island, solveIsland } from "./island_solver.ts";
 import type { PlanckBody, PlanckContact, PlanckWorld } from "./planck.ts";
 
@@ -19,6 +20,7 @@ export class Islands {
   /** Moves every body that is awake, or hangs together with one, by one world step. */
   solve(): void {
     const world = this.#world, island = this.#island;
+    memory.bodies = world.bodies.numbers;
     this.#forget();
     for (let seed = world.m_bodyList; seed !== null; seed = seed.m_next) {
       if (seed.m_islandFlag || !seed.m_awakeFlag || !seed.m_activeFlag || seed.m_type === "static") continue;

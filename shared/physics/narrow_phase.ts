@@ -3,8 +3,11 @@
  * manifold. Only the impulses must outlive the new one.
  */
 import { collidePolygons } from "./collide_polygons.ts";
+import { newTransform, setTransform } from "./body_transform.ts";
 import { found, POINT_COUNT, remember, remindPlanck } from "./contact_memory.ts";
 import { type PlanckContact, type PlanckWorld, updateByPlanck } from "./planck.ts";
+
+const transformA = newTransform(), transformB = newTransform();
 
 /**
  * Sets touching and memory from the poses; enables the contact. Where touching changes, both bodies wake up and the world is
@@ -17,9 +20,11 @@ export function updateContact(contact: PlanckContact, world: PlanckWorld): void 
   const bodyA = fixtureA.m_body, bodyB = fixtureB.m_body, was = contact.m_touchingFlag;
   const shapeA = fixtureA.m_shape, shapeB = fixtureB.m_shape;
   if (shapeA.m_type === "polygon" && shapeB.m_type === "polygon") {
-    collidePolygons(found, shapeA, bodyA.m_xf, shapeB, bodyB.m_xf);
+    collidePolygons(found, shapeA, bodyA, shapeB, bodyB);
   } else {
-    contact.m_evaluateFcn(found, bodyA.m_xf, fixtureA, contact.m_indexA, bodyB.m_xf, fixtureB, contact.m_indexB);
+    setTransform(transformA, bodyA);
+    setTransform(transformB, bodyB);
+    contact.m_evaluateFcn(found, transformA, fixtureA, contact.m_indexA, transformB, fixtureB, contact.m_indexB);
   }
   remember(contact);
   const touches = contact.memory[POINT_COUNT]! > 0;

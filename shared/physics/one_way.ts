@@ -6,6 +6,7 @@
  *     lands  =  the normal points up,  they do not part,  and no deeper than they came in one world step
  */
 import { type Actor, actorOf } from "./entity.ts";
+import { type BodyRow, CENTER_X, CENTER_Y, SPIN, VX, VY } from "./body_memory.ts";
 import { worldManifoldOf } from "./contact_memory.ts";
 import type { PlanckBody, PlanckContact, PlanckFixture, PlanckWorldManifold, Vector } from "./planck.ts";
 import type { Sweep } from "./sweep.ts";
@@ -74,10 +75,10 @@ function depth({ separations: [first, second], pointCount }: PlanckWorldManifold
 }
 
 /** v + w x r. */
-function velocityX(body: PlanckBody, point: Vector): number {
-  return body.m_linearVelocity.x - body.m_angularVelocity * (point.y - body.m_sweep.c.y);
+function velocityX({ numbers, row }: BodyRow, point: Vector): number {
+  return numbers[row + VX]! - numbers[row + SPIN]! * (point.y - numbers[row + CENTER_Y]!);
 }
 
-function velocityY(body: PlanckBody, point: Vector): number {
-  return body.m_linearVelocity.y + body.m_angularVelocity * (point.x - body.m_sweep.c.x);
+function velocityY({ numbers, row }: BodyRow, point: Vector): number {
+  return numbers[row + VY]! + numbers[row + SPIN]! * (point.x - numbers[row + CENTER_X]!);
 }

@@ -6,6 +6,7 @@
  *
  * A path that leaps is a teleport: a body cannot be shoved out of the way by something that was never between.
  */
+import { ANGLE, ANGLE0, CENTER_X, CENTER_Y, SPIN, VX, VY } from "./body_memory.ts";
 import { Aim, type BodyActor } from "./entity.ts";
 import type { FieldValues } from "./fields.ts";
 import type { Kind } from "./kinds.ts";
@@ -130,24 +131,26 @@ export class Paths {
 
   #send(actor: BodyActor, aim: Aim): void {
     aim.taken = true;
-    const { body } = actor, { c } = body.m_sweep;
-    const dx = aim.x - c.x, dy = aim.y - c.y, turn = this.#turnTo(actor, aim.angle);
+    const { body, body: { numbers, row } } = actor;
+    const dx = aim.x - numbers[row + CENTER_X]!, dy = aim.y - numbers[row + CENTER_Y]!;
+    const turn = this.#turnTo(actor, aim.angle);
     if (this.#leaps(dx, dy, turn)) {
       this.#put(actor, aim);
       return;
     }
     // what does not move may sleep, and lets sleep what lies on it
     if (dx !== 0 || dy !== 0 || turn !== 0) body.setAwake(true);
-    body.m_linearVelocity.x = dx / this.#tickS;
-    body.m_linearVelocity.y = dy / this.#tickS;
-    body.m_angularVelocity = turn / this.#tickS;
+    numbers[row + VX] = dx / this.#tickS;
+    numbers[row + VY] = dy / this.#tickS;
+    numbers[row + SPIN] = turn / this.#tickS;
   }
 
   /** There at once, at rest. */
   #put(actor: BodyActor, aim: Aim): void {
-    const { body } = actor, { c } = body.m_sweep;
-    body.m_linearVelocity.x = body.m_linearVelocity.y = body.m_angularVelocity = 0;
-    const dx = aim.x - c.x, dy = aim.y - c.y, turn = this.#turnTo(actor, aim.angle);
+    const { body, body: { numbers, row } } = actor;
+    numbers[row + VX] = numbers[row + VY] = numbers[row + SPIN] = 0;
+    const dx = aim.x - numbers[row + CENTER_X]!, dy = aim.y - numbers[row + CENTER_Y]!;
+    const turn = this.#turnTo(actor, aim.angle);
     if (dx === 0 && dy === 0 && turn === 0) return;
     if (this.#leaps(dx, dy, turn)) {
       this.#hangers.removeOf(actor);
@@ -160,14 +163,13 @@ export class Paths {
 
   /** The shorter way to that angle; whole turns between here and there are made at once. */
   #turnTo(actor: BodyActor, angle: number): number {
-    const { m_sweep: sweep } = actor.body;
-    const turns = Math.round((angle - sweep.a) / TURN);
+    const { numbers, row } = actor.body, turns = Math.round((angle - numbers[row + ANGLE]!) / TURN);
     if (turns !== 0) {
-      sweep.a += turns * TURN;
-      sweep.a0 = sweep.a;
+      numbers[row + ANGLE]! += turns * TURN;
+      numbers[row + ANGLE0] = numbers[row + ANGLE]!;
       this.#hangers.followTurns(actor, turns);
     }
-    return angle - sweep.a;
+    return angle - numbers[row + ANGLE]!;
   }
 
   #leaps(dx: number, dy: number, turn: number): boolean {

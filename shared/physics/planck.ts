@@ -4,6 +4,7 @@
  */
 import "./math_patch.ts";
 import {
+  Body,
   Box,
   Circle,
   Contact,
@@ -15,11 +16,14 @@ import {
   RevoluteJoint,
   RopeJoint,
   Settings,
+  Sweep,
   WeldJoint,
   World,
   WorldManifold,
 } from "planck";
 import "./math_restore.ts";
+import { BodyMemory, type BodyRow } from "./body_memory.ts";
+import { bodyClass } from "./planck_body.ts";
 import type {
   PlanckBody,
   PlanckContact,
@@ -28,7 +32,6 @@ import type {
   PlanckManifold,
   PlanckPolygon,
   PlanckShape,
-  PlanckTransform,
   PlanckWorld,
   PlanckWorldManifold,
 } from "./planck_types.ts";
@@ -66,7 +69,7 @@ export function createWorld(gravity: number): PlanckWorld {
     velocityIterations: VELOCITY_ITERATIONS,
     positionIterations: POSITION_ITERATIONS,
   };
-  const world = new World(options) as unknown as PlanckWorld;
+  const world = Object.assign(new World(options), { bodies: new BodyMemory() }) as unknown as PlanckWorld;
   // planck's own publish to lists of listeners, which nobody here fills
   world.beginContact = nothing;
   world.endContact = nothing;
@@ -80,6 +83,26 @@ export function createWorld(gravity: number): PlanckWorld {
   return world;
 }
 
+const StageBody = bodyClass(Body as never, Sweep);
+
+/** A new one in the world, at rest at the origin unless planck's definition says otherwise. */
+export function createBody(world: PlanckWorld, def: object): PlanckBody {
+  const { bodies } = world;
+  if (bodies.isFull) {
+    bodies.grow();
+    for (let body = world.m_bodyList; body !== null; body = body.m_next) body.numbers = bodies.numbers;
+  }
+  const body = new StageBody(world, def);
+  world._addBody(body);
+  return body;
+}
+
+/** Takes it out of the world, with its contacts and joints. */
+export function destroyBody(world: PlanckWorld, body: PlanckBody): void {
+  world.destroyBody(body);
+  world.bodies.release(body.row);
+}
+
 /**
  * planck asks this from now on, for every world, where two polygons touch, whenever it asks by itself: while a time of impact is settled.
  * So there is one answer to that, and a page need not load planck's. Whoever makes no stage (a bench of planck as it comes) keeps planck's.
@@ -88,13 +111,19 @@ export function collidePolygonsBy(
   collide: (
     into: PlanckManifold,
     a: PlanckPolygon,
-    transformA: PlanckTransform,
+    bodyA: BodyRow,
     b: PlanckPolygon,
-    transformB: PlanckTransform,
+    bodyB: BodyRow,
   ) => void,
 ): void {
-  const evaluate: PlanckContact["m_evaluateFcn"] = (into, transformA, fixtureA, _childA, transformB, fixtureB) =>
-    collide(into, fixtureA.m_shape as PlanckPolygon, transformA, fixtureB.m_shape as PlanckPolygon, transformB);
+  const evaluate: PlanckContact["m_evaluateFcn"] = (
+    into,
+    _transformA,
+    { m_shape: a, m_body: bodyA },
+    _childA,
+    _transformB,
+    { m_shape: b, m_body: bodyB },
+  ) => collide(into, a as PlanckPolygon, bodyA, b as PlanckPolygon, bodyB);
   (Contact as unknown as ContactTypes).addType("polygon", "polygon", evaluate);
 }
 

@@ -2,6 +2,7 @@
  * Types for what planck 1.5.0 hides and an exact stage must read and write. The names with `m_`, `c_` and `s_` are planck's own,
  * missing from its declarations; what is marked "Ours" is set by the stage on planck's objects.
  */
+import type { BodyMemory, BodyRow } from "./body_memory.ts";
 
 export interface Vector {
   x: number;
@@ -92,8 +93,8 @@ export interface PlanckContactEdge {
   prev: PlanckContactEdge | null;
 }
 
-/** What planck hides of a body. */
-export interface PlanckBody {
+/** What planck hides of a body. Its motion stands in its row: what is planck's of that are windows onto it, for planck and its joints. */
+export interface PlanckBody extends BodyRow {
   /** Ours: the actor that it is the body of. */
   m_userData: unknown;
   readonly m_type: "static" | "kinematic" | "dynamic";
@@ -115,9 +116,6 @@ export interface PlanckBody {
   readonly m_bulletFlag: boolean;
   m_islandFlag: boolean;
   m_awakeFlag: boolean;
-  m_sleepTime: number;
-  readonly m_force: Vector;
-  m_torque: number;
   readonly m_fixtureList: PlanckFixture | null;
   m_contactList: PlanckContactEdge | null;
   m_jointList: PlanckJointEdge | null;
@@ -131,11 +129,8 @@ export interface PlanckBody {
   isDynamic(): boolean;
   /** Whether joints and types let the two collide. */
   shouldCollide(other: PlanckBody): boolean;
-  /** Ours: where its numbers lie while its island is solved. */
-  islandAt: number;
-  /** Ours: the reach of its shapes from its centre of mass; how far it may go in a slow step. Metres. */
-  reach: number;
-  pace: number;
+  /** Ours: the rows of all bodies in its world. */
+  numbers: Float64Array;
   /** Ours: it went farther in this world step than a slow one. */
   isFast: boolean;
   /** Ours: its proxies' boxes are those of where it is, not of where it has been, too. */
@@ -269,6 +264,8 @@ export interface PlanckBroadPhase {
 
 /** What planck hides of a world. */
 export interface PlanckWorld {
+  /** Ours: the rows of its bodies. */
+  readonly bodies: BodyMemory;
   m_broadPhase: PlanckBroadPhase;
   m_contactList: PlanckContact | null;
   m_contactCount: number;
@@ -285,7 +282,8 @@ export interface PlanckWorld {
   m_stepComplete: boolean;
   readonly m_solver: { solveWorldTOI(step: PlanckStep): void };
   readonly s_step: PlanckStep;
-  createBody(def: object): PlanckBody;
+  /** Puts a new one first in the list. */
+  _addBody(body: PlanckBody): void;
   destroyBody(body: PlanckBody): void;
   createJoint(joint: PlanckJoint): void;
   destroyJoint(joint: PlanckJoint): void;

@@ -3,16 +3,22 @@
  * order of id with the ground last, which is what creation gives and what a load must restore, because planck solves in that
  * order.
  */
-import { boxBody, prepareBody, transformToSweep } from "./boxes.ts";
+import * as at from "./body_memory.ts";
+import { transformBody } from "./body_transform.ts";
+import { boxBody, prepareBody, restsAt } from "./boxes.ts";
 import { FlatBroadPhase } from "./broad_phase.ts";
 import { type Actor, BodyActor, CastActor, type Entity } from "./entity.ts";
 import { settleFields } from "./fields.ts";
 import type { BodyKind, Kind } from "./kinds.ts";
 import { ANGLE_MAX, checkAngle, checkPosition, checkSpin, checkVelocity, TURN, wholeTurns } from "./limits.ts";
 import { cos, sin } from "./math.ts";
-import type { PlanckWorld } from "./planck.ts";
+import { createBody, destroyBody, type PlanckWorld } from "./planck.ts";
 import { roundMotion, roundPose } from "./rounding.ts";
 import type { FieldSpec, Spawn } from "./types.ts";
+
+const { CENTER_X, CENTER_Y, ANGLE, CENTER_X0, CENTER_Y0, ANGLE0, ALPHA0, LOCAL_CENTER_X, LOCAL_CENTER_Y } = at;
+const { VX, VY, SPIN, FORCE_X, FORCE_Y, TORQUE } = at;
+
 /** Everybody on one stage, by id and by kind. */
 export class Roster {
   readonly kinds: readonly Kind[];
@@ -87,6 +93,14 @@ export class Roster {
       this.#list(kept ? same : this.#create(kindAt(i), idAt(i)));
     }
     this.#relink();
+    this.#holdGround();
+  }
+
+  /** No snapshot holds the ground, and a step that went wrong may have moved it. */
+  #holdGround(): void {
+    const { body, body: { numbers, row } } = this.ground;
+    numbers[row + VX] = numbers[row + VY] = numbers[row + SPIN] = 0;
+    if (!restsAt(body, 0, 0, 0)) this.placeCenter(this.ground, 0, 0, 0);
   }
 
   /** Puts it there, with that motion. */
@@ -98,9 +112,10 @@ export class Roster {
       actor.vy = vy;
     } else if (actor instanceof BodyActor) {
       this.#place(actor, x, y, angle);
-      actor.body.m_linearVelocity.x = vx;
-      actor.body.m_linearVelocity.y = vy;
-      actor.body.m_angularVelocity = spin;
+      const { numbers, row } = actor.body;
+      numbers[row + VX] = vx;
+      numbers[row + VY] = vy;
+      numbers[row + SPIN] = spin;
     }
   }
 
@@ -119,28 +134,28 @@ export class Roster {
       actor.vx = vx;
       actor.vy = vy;
     } else if (actor instanceof BodyActor) {
-      if (vx !== 0 || vy !== 0) actor.body.setAwake(true);
-      actor.body.m_linearVelocity.x = vx;
-      actor.body.m_linearVelocity.y = vy;
+      const { body, body: { numbers, row } } = actor;
+      if (vx !== 0 || vy !== 0) body.setAwake(true);
+      numbers[row + VX] = vx;
+      numbers[row + VY] = vy;
     }
   }
 
   /** Puts the body's origin to (x, y) at an angle. */
   #place(actor: BodyActor, x: number, y: number, angle: number): void {
-    const { localCenter } = actor.body.m_sweep;
-    const s = sin(angle), c = cos(angle);
-    const centerX = x + (c * localCenter.x - s * localCenter.y), centerY = y + (s * localCenter.x + c * localCenter.y);
-    this.placeCenter(actor, centerX, centerY, angle);
+    const { numbers, row } = actor.body, s = sin(angle), c = cos(angle);
+    const localX = numbers[row + LOCAL_CENTER_X]!, localY = numbers[row + LOCAL_CENTER_Y]!;
+    this.placeCenter(actor, x + (c * localX - s * localY), y + (s * localX + c * localY), angle);
   }
 
   /** Puts the centre of mass to (x, y) at an angle; the body has never been anywhere else. */
   placeCenter(actor: BodyActor, x: number, y: number, angle: number): void {
-    const sweep = actor.body.m_sweep;
-    sweep.c.x = sweep.c0.x = x;
-    sweep.c.y = sweep.c0.y = y;
-    sweep.a = sweep.a0 = angle;
-    sweep.alpha0 = 0;
-    transformToSweep(actor.body);
+    const { numbers, row } = actor.body;
+    numbers[row + CENTER_X] = numbers[row + CENTER_X0] = x;
+    numbers[row + CENTER_Y] = numbers[row + CENTER_Y0] = y;
+    numbers[row + ANGLE] = numbers[row + ANGLE0] = angle;
+    numbers[row + ALPHA0] = 0;
+    transformBody(actor.body);
     boxBody(actor.body, this.#broadPhase);
   }
 
@@ -166,23 +181,26 @@ export class Roster {
    * @throws StageError for an actor that is lost: not a number, or beyond the bounds
    */
   #settleBody(actor: BodyActor): void {
-    const { body } = actor, { m_sweep: sweep, m_linearVelocity: velocity } = body;
-    if (Math.abs(sweep.a) > ANGLE_MAX) {
-      sweep.a -= wholeTurns(sweep.a) * TURN;
-      transformToSweep(body);
+    const { body } = actor, { numbers, row } = body, angle = numbers[row + ANGLE]!;
+    if (Math.abs(angle) > ANGLE_MAX) {
+      numbers[row + ANGLE] = angle - wholeTurns(angle) * TURN;
+      transformBody(body);
       body.isBoxed = false;
     }
     roundMotion(body);
     if (roundPose(body) || !body.isBoxed) boxBody(body, this.#broadPhase);
-    sweep.c0.x = sweep.c.x;
-    sweep.c0.y = sweep.c.y;
-    sweep.a0 = sweep.a;
-    sweep.alpha0 = 0;
-    body.m_force.x = body.m_force.y = body.m_torque = 0;
-    checkPosition(actor, sweep.c.x, sweep.c.y);
-    checkAngle(actor, sweep.a);
-    checkVelocity(actor, velocity.x, velocity.y);
-    checkSpin(actor, body.m_angularVelocity);
+    numbers[row + CENTER_X0] = numbers[row + CENTER_X]!;
+    numbers[row + CENTER_Y0] = numbers[row + CENTER_Y]!;
+    numbers[row + ANGLE0] = numbers[row + ANGLE]!;
+    numbers[row + ALPHA0] =
+      numbers[row + FORCE_X] =
+      numbers[row + FORCE_Y] =
+      numbers[row + TORQUE] =
+        0;
+    checkPosition(actor, numbers[row + CENTER_X]!, numbers[row + CENTER_Y]!);
+    checkAngle(actor, numbers[row + ANGLE]!);
+    checkVelocity(actor, numbers[row + VX]!, numbers[row + VY]!);
+    checkSpin(actor, numbers[row + SPIN]!);
   }
 
   /** The same for a cast, which is all that it has. @throws StageError where it is lost */
@@ -200,7 +218,7 @@ export class Roster {
   }
 
   #createBody(kind: BodyKind, id: number): BodyActor {
-    const body = this.#world.createBody(kind.body);
+    const body = createBody(this.#world, kind.body);
     const fixtures = kind.fixtures.map((def, i) => {
       const fixture = body.createFixture(def);
       fixture.m_userData = kind.outlines[i];
@@ -213,7 +231,7 @@ export class Roster {
   }
 
   #destroy(actor: Actor): void {
-    if (actor instanceof BodyActor) this.#world.destroyBody(actor.body);
+    if (actor instanceof BodyActor) destroyBody(this.#world, actor.body);
   }
 
   /** Last in every list that it belongs to. */

@@ -6,6 +6,7 @@
  * The rules may spawn, despawn, teleport and assign before and after `advance`. `close` rounds every number to what a snapshot
  * holds and forgets how it came about, so that a stage that ran on and one that loaded the snapshot go on with the same bits.
  */
+import { SPIN } from "./body_memory.ts";
 import { Bonds } from "./bonds.ts";
 import { Casts, type Hit } from "./casts.ts";
 import { collidePolygons } from "./collide_polygons.ts";
@@ -166,7 +167,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     checkSpin(actor, spin);
     this.#edit();
     if (spin !== 0) actor.body.setAwake(true);
-    actor.body.m_angularVelocity = spin;
+    actor.body.numbers[actor.body.row + SPIN] = spin;
   }
 
   /**

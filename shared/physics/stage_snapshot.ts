@@ -4,6 +4,7 @@
  *
  *     load(save(stage)); advance()   =   advance()      bit for bit
  */
+import * as at from "./body_memory.ts";
 import { FEATURES, MANIFOLD_POINT_NUMBERS, MANIFOLD_POINTS, MANIFOLD_TYPE, POINT_COUNT } from "./contact_memory.ts";
 import { restsAt } from "./boxes.ts";
 import type { Bonds } from "./bonds.ts";
@@ -15,6 +16,8 @@ import type { PlanckContact } from "./planck.ts";
 import type { Roster } from "./roster.ts";
 import * as layout from "./snapshot_layout.ts";
 import { type Snapshot, SnapshotError } from "../snapshot.ts";
+
+const { CENTER_X, CENTER_Y, ANGLE, VX, VY, SPIN, SLEEP_S, FORCE_X, FORCE_Y, TORQUE } = at;
 
 /** All of a stage's state, and its caches in planck. */
 export interface StageState extends layout.SnapshotShape {
@@ -64,17 +67,17 @@ function saveActor(actor: Actor, into: Snapshot, at: number): number {
 }
 
 function saveBody(actor: BodyActor, { words, floats }: Snapshot, at: number): void {
-  const { body } = actor;
-  words[at + 2] = body.m_awakeFlag ? 1 : 0;
+  const { numbers, row, m_awakeFlag: awake } = actor.body;
+  words[at + 2] = awake ? 1 : 0;
   words[at + 3] = actor.jumps;
   const motion = at + layout.MOTION_AT;
-  floats[motion] = body.m_sweep.c.x;
-  floats[motion + 1] = body.m_sweep.c.y;
-  floats[motion + 2] = body.m_sweep.a;
-  floats[motion + 3] = body.m_linearVelocity.x;
-  floats[motion + 4] = body.m_linearVelocity.y;
-  floats[motion + 5] = body.m_angularVelocity;
-  floats[at + layout.SLEEP_TIME_AT] = body.m_sleepTime;
+  floats[motion] = numbers[row + CENTER_X]!;
+  floats[motion + 1] = numbers[row + CENTER_Y]!;
+  floats[motion + 2] = numbers[row + ANGLE]!;
+  floats[motion + 3] = numbers[row + VX]!;
+  floats[motion + 4] = numbers[row + VY]!;
+  floats[motion + 5] = numbers[row + SPIN]!;
+  floats[at + layout.SLEEP_TIME_AT] = numbers[row + SLEEP_S]!;
 }
 
 function saveCast(cast: CastActor, { words, floats }: Snapshot, at: number): void {
@@ -143,14 +146,14 @@ function loadActor(roster: Roster, actor: Actor, from: Snapshot, at: number): nu
 }
 
 function loadBody(roster: Roster, actor: BodyActor, { words, floats }: Snapshot, at: number): void {
-  const { body } = actor, motion = at + layout.MOTION_AT;
+  const { numbers, row } = actor.body, motion = at + layout.MOTION_AT;
   actor.jumps = words[at + 3]!;
   const x = floats[motion]!, y = floats[motion + 1]!, angle = floats[motion + 2]!;
   if (!restsAt(actor.body, x, y, angle)) roster.placeCenter(actor, x, y, angle);
-  body.m_linearVelocity.x = floats[motion + 3]!;
-  body.m_linearVelocity.y = floats[motion + 4]!;
-  body.m_angularVelocity = floats[motion + 5]!;
-  body.m_force.x = body.m_force.y = body.m_torque = 0;
+  numbers[row + VX] = floats[motion + 3]!;
+  numbers[row + VY] = floats[motion + 4]!;
+  numbers[row + SPIN] = floats[motion + 5]!;
+  numbers[row + FORCE_X] = numbers[row + FORCE_Y] = numbers[row + TORQUE] = 0;
 }
 
 function loadCast(cast: CastActor, { words, floats }: Snapshot, at: number): void {
@@ -169,7 +172,7 @@ function loadSleep(actor: Actor, { words, floats }: Snapshot, at: number): numbe
   if (!(actor instanceof CastActor)) {
     const { body } = actor as BodyActor;
     body.m_awakeFlag = words[at + 2] === 1;
-    body.m_sleepTime = floats[at + layout.SLEEP_TIME_AT]!;
+    body.numbers[body.row + SLEEP_S] = floats[at + layout.SLEEP_TIME_AT]!;
   }
   return at + layout.entityWords(actor.kind);
 }

@@ -8,8 +8,8 @@
  * A circle that begins inside has met it at once where it goes deeper, and not at all where it is on its way out. The method is
  * the clipping of a ray (Cyrus and Beck) with corners by Voronoi region (Ericson, "Real-Time Collision Detection", 5.5).
  */
+import { type BodyRow, COS, ORIGIN_X, ORIGIN_Y, SIN } from "./body_memory.ts";
 import type { Outline } from "./outline.ts";
-import type { PlanckTransform } from "./planck.ts";
 
 /**
  * What comes in flatter than this slides along: rounding to 32 bits turns a way so much, and would make sliding a rain of hits.
@@ -38,9 +38,10 @@ export class Sweep {
   #dy = 0;
   #reach = 0;
 
-  /** Whether it meets this outline, placed so; then `at`, `nx` and `ny` say where. */
-  meets(outline: Outline, { p, q: { c, s } }: PlanckTransform): boolean {
-    const x = this.x - p.x, y = this.y - p.y;
+  /** Whether it meets this outline of that body; then `at`, `nx` and `ny` say where. */
+  meets(outline: Outline, { numbers, row }: BodyRow): boolean {
+    const c = numbers[row + COS]!, s = numbers[row + SIN]!;
+    const x = this.x - numbers[row + ORIGIN_X]!, y = this.y - numbers[row + ORIGIN_Y]!;
     this.#x = c * x + s * y;
     this.#y = c * y - s * x;
     this.#dx = c * this.dx + s * this.dy;

@@ -5,6 +5,7 @@
  * face they touch at, however fast they slide along it. Both are functions of where bodies were and are and of what touches
  * (`boxes.ts`), so leaving out remembers nothing.
  */
+import { ALPHA0, CENTER_X, CENTER_X0, CENTER_Y, CENTER_Y0, PACE } from "./body_memory.ts";
 import { normalOf } from "./contact_normal.ts";
 import { turnOf } from "./boxes.ts";
 import { isSensor } from "./contacts.ts";
@@ -14,7 +15,7 @@ import type { PlanckBody, PlanckContact, PlanckWorld } from "./planck.ts";
 export function settleTimesOfImpact(world: PlanckWorld): void {
   for (let body = world.m_bodyList; body !== null; body = body.m_next) {
     body.m_islandFlag = false;
-    body.m_sweep.alpha0 = 0;
+    body.numbers[body.row + ALPHA0] = 0;
   }
   let isAsked = false;
   for (let contact = world.m_contactList; contact !== null; contact = contact.m_next) {
@@ -42,16 +43,18 @@ function stops(body: PlanckBody): boolean {
 function slidesAlong(contact: PlanckContact): boolean {
   if (isSensor(contact)) return false;
   const bodyA = contact.m_fixtureA.m_body, bodyB = contact.m_fixtureB.m_body, { x, y } = normalOf(contact);
-  const { c: a, c0: a0 } = bodyA.m_sweep, { c: b, c0: b0 } = bodyB.m_sweep;
-  const closing = (a.x - a0.x - (b.x - b0.x)) * x + (a.y - a0.y - (b.y - b0.y)) * y;
+  const { numbers, row: a } = bodyA, { row: b } = bodyB;
+  const ax = numbers[a + CENTER_X]! - numbers[a + CENTER_X0]!, ay = numbers[a + CENTER_Y]! - numbers[a + CENTER_Y0]!;
+  const bx = numbers[b + CENTER_X]! - numbers[b + CENTER_X0]!, by = numbers[b + CENTER_Y]! - numbers[b + CENTER_Y0]!;
+  const closing = (ax - bx) * x + (ay - by) * y;
   let turned = 0, pace = Infinity;
   if (bodyA.isFast) {
     turned += turnOf(bodyA);
-    pace = bodyA.pace;
+    pace = numbers[a + PACE]!;
   }
   if (bodyB.isFast) {
     turned += turnOf(bodyB);
-    pace = Math.min(pace, bodyB.pace);
+    pace = Math.min(pace, numbers[b + PACE]!);
   }
   return Math.abs(closing) + turned <= pace;
 }

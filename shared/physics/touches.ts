@@ -2,11 +2,14 @@
  * Who touched whom during one tick, once per pair of entities however many fixtures, world steps and times of impact it took,
  * and how it began. planck tells of each contact on its own, several times a step; rules want one answer.
  */
+import * as at from "./body_memory.ts";
 import { worldManifoldOf } from "./contact_memory.ts";
 import { normalOf } from "./contact_normal.ts";
 import { type Contacts, isSensor } from "./contacts.ts";
 import { actorOf, type Entity } from "./entity.ts";
 import type { PlanckBody, PlanckContact, Vector } from "./planck.ts";
+
+const { CENTER_X, CENTER_Y, ORIGIN_X, ORIGIN_Y, VX, VY, SPIN } = at;
 
 /** Two entities that touched; `a` has the smaller id and may be the ground. Valid until the next `advance` or `load`. */
 export interface Touch {
@@ -124,15 +127,15 @@ export class TouchLog {
 
 /** Sets where both are, the normal, and how fast they close in where that is not 0 by definition. */
 function describe(record: TouchRecord, contact: PlanckContact, a: PlanckBody, b: PlanckBody): void {
-  record.ax = a.m_xf.p.x;
-  record.ay = a.m_xf.p.y;
-  record.bx = b.m_xf.p.x;
-  record.by = b.m_xf.p.y;
+  record.ax = a.numbers[a.row + ORIGIN_X]!;
+  record.ay = a.numbers[a.row + ORIGIN_Y]!;
+  record.bx = b.numbers[b.row + ORIGIN_X]!;
+  record.by = b.numbers[b.row + ORIGIN_Y]!;
   if (isSensor(contact)) setCentreToCentre(record, a, b);
   else setSurfaceNormal(record, contact, a);
   record.approach = 0;
   if (!record.began) return;
-  if (isSensor(contact)) setMiddle(a.m_sweep.c, b.m_sweep.c);
+  if (isSensor(contact)) setBetween(a, b);
   else setPlace(contact);
   setApproach(record, a, b);
 }
@@ -156,24 +159,29 @@ function setPlace(contact: PlanckContact): void {
   setMiddle(first, pointCount === 1 ? first : second);
 }
 
+/** Sets `scratch` to the middle between their centres of mass. */
+function setBetween(a: PlanckBody, b: PlanckBody): void {
+  scratch.x = (a.numbers[a.row + CENTER_X]! + b.numbers[b.row + CENTER_X]!) / 2;
+  scratch.y = (a.numbers[a.row + CENTER_Y]! + b.numbers[b.row + CENTER_Y]!) / 2;
+}
+
 function setMiddle(one: Vector, other: Vector): void {
   scratch.x = (one.x + other.x) / 2;
   scratch.y = (one.y + other.y) / 2;
 }
 
 function setCentreToCentre(record: TouchRecord, a: PlanckBody, b: PlanckBody): void {
-  const from = a.m_sweep.c, to = b.m_sweep.c;
-  const dx = to.x - from.x, dy = to.y - from.y, distance = Math.sqrt(dx * dx + dy * dy);
+  const dx = b.numbers[b.row + CENTER_X]! - a.numbers[a.row + CENTER_X]!;
+  const dy = b.numbers[b.row + CENTER_Y]! - a.numbers[a.row + CENTER_Y]!, distance = Math.sqrt(dx * dx + dy * dy);
   record.nx = distance > 0 ? dx / distance : 0;
   record.ny = distance > 0 ? dy / distance : 1;
 }
 
 /** v + w x r, one coordinate of it. */
-function velocityAt(body: PlanckBody, point: Vector, axis: "x" | "y"): number {
-  const { c } = body.m_sweep;
+function velocityAt({ numbers, row }: PlanckBody, point: Vector, axis: "x" | "y"): number {
   return axis === "x"
-    ? body.m_linearVelocity.x - body.m_angularVelocity * (point.y - c.y)
-    : body.m_linearVelocity.y + body.m_angularVelocity * (point.x - c.x);
+    ? numbers[row + VX]! - numbers[row + SPIN]! * (point.y - numbers[row + CENTER_Y]!)
+    : numbers[row + VY]! + numbers[row + SPIN]! * (point.x - numbers[row + CENTER_X]!);
 }
 
 function byIds(a: Touch, b: Touch): number {

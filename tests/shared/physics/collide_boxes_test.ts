@@ -9,10 +9,17 @@ import {
   type PlanckTransform,
 } from "../../../shared/physics/planck.ts";
 import { Random } from "../../../shared/random.ts";
+import { rowOf } from "./body_row.ts";
 import { internal, Manifold } from "planck";
 
 /** planck's own types of its own objects, which ours hide. */
-const collidePolygons = internal.CollidePolygons as unknown as typeof collideBoxes;
+const collidePolygons = internal.CollidePolygons as unknown as (
+  into: PlanckManifold,
+  a: PlanckPolygon,
+  from: PlanckTransform,
+  b: PlanckPolygon,
+  to: PlanckTransform,
+) => void;
 
 const polygon = (shape: Parameters<typeof fixtureDef>[0]["shape"]) => fixtureDef({ shape }, 1).shape as PlanckPolygon;
 
@@ -46,7 +53,7 @@ Deno.test("collideBoxes: the faces, features and points that planck finds (SPEC 
     const a = randomBox(random), b = randomBox(random);
     const from = randomTransform(random, 1), to = randomTransform(random, 2);
     const [ours, theirs] = [new Manifold(), new Manifold()] as unknown as [PlanckManifold, PlanckManifold];
-    collideBoxes(ours, a, from, b, to);
+    collideBoxes(ours, a, rowOf(from), b, rowOf(to));
     collidePolygons(theirs, a, from, b, to);
     assertEquals(ours.pointCount, theirs.pointCount, `pair ${i}`);
     seen[ours.pointCount]!++;

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { atan2, cos, cosSinInto, sin } from "../../../shared/physics/math.ts";
 import { nativeMath } from "../../../shared/physics/math_patch.ts";
-import { createWorld } from "../../../shared/physics/planck.ts";
+import { createBody, createWorld } from "../../../shared/physics/planck.ts";
 import { Random } from "../../../shared/random.ts";
 
 /** What math.ts promises. */
@@ -52,7 +52,7 @@ Deno.test("planck.ts: planck has the portable functions, Math has its own again"
     assertEquals(Math[name], nativeMath[name]);
     assert(Math[name].toString().includes("[native code]"));
   }
-  const body = createWorld(0).createBody({ type: "dynamic" });
+  const body = createBody(createWorld(0), { type: "dynamic" });
   const random = new Random(3);
   let differing = 0;
   for (let i = 0; i < 10_000; i++) {

@@ -1,6 +1,8 @@
 /** What the stage promises about ids, handles and fields, and what it refuses. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { Snapshot } from "../../../shared/snapshot.ts";
+import { ANGLE, CENTER_X, CENTER_Y, SPIN, VX, VY } from "../../../shared/physics/body_memory.ts";
+import { INSIDE } from "../../../shared/physics/inside.ts";
 import { ENTITIES_MAX, Stage } from "../../../shared/physics/stage.ts";
 import { archetype, type Spawn, type StageDef, StageError } from "../../../shared/physics/types.ts";
 import { BALL, CRATE, run, SHOT, YARD, type Yard, yard } from "./yard.ts";
@@ -167,6 +169,9 @@ Deno.test("load: a stage that lost its numbers or its way is whole again", () =>
   bored = true;
   assertThrows(() => run(stage, 20), RangeError);
   bored = false;
+  goOnAlike();
+  const { numbers, row } = stage[INSIDE].roster.ground.body;
+  for (const at of [VX, VY, SPIN, CENTER_X, CENTER_Y, ANGLE]) numbers[row + at] = NaN;
   goOnAlike();
 
   function goOnAlike(): void {

@@ -5,6 +5,7 @@ import { type Outline, outlineOf } from "../../../shared/physics/outline.ts";
 import { fixtureDef, type PlanckTransform } from "../../../shared/physics/planck.ts";
 import { Sweep } from "../../../shared/physics/sweep.ts";
 import type { Shape } from "../../../shared/physics/types.ts";
+import { rowOf } from "./body_row.ts";
 
 const SHAPES: readonly Shape[] = [
   { circle: 0.5 },
@@ -88,7 +89,7 @@ Deno.test("Sweep: meets where fine steps meet, whatever the shape, its pose and 
     const way = anyWay(random, { start: 4, motion: 6 });
     const gap = (t: number) => gapAt(shape, pose, { way, radius, t });
     if (gap(0) <= 0) continue;
-    const sweep = sweepOf(way, radius), met = sweep.meets(shape, pose), expected = firstByBruteForce(gap, STEPS);
+    const sweep = sweepOf(way, radius), met = sweep.meets(shape, rowOf(pose)), expected = firstByBruteForce(gap, STEPS);
     if (!met) {
       assertEquals(expected, undefined, `${i}: fine steps meet it at ${expected}`);
       tally.misses++;
@@ -121,7 +122,7 @@ Deno.test("Sweep: what begins inside meets at once where it goes deeper, and not
     const shape = outline(SHAPES[i % SHAPES.length]!), radius = 0.3;
     const way = anyWay(random, { start: 1, motion: 3 }), gap = (t: number) => gapAt(shape, UPRIGHT, { way, radius, t });
     if (gap(0) > 0 || Math.abs(gap(1e-6) - gap(0)) < 1e-8) continue;
-    const sweep = sweepOf(way, radius), met = sweep.meets(shape, UPRIGHT);
+    const sweep = sweepOf(way, radius), met = sweep.meets(shape, rowOf(UPRIGHT));
     assertEquals(met, gap(1e-6) < gap(0), `${i}`);
     if (met) assertEquals(sweep.at, 0);
     tally[met ? "deeper" : "out"]++;
@@ -138,7 +139,7 @@ Deno.test("Sweep: a hair's breadth decides a graze, at faces' ends and at round 
     ]] as const
   ) {
     for (const radius of [0, 0.2]) {
-      const passes = (y: number) => !sweepOf({ x: -5, y, dx: 10, dy: 0 }, radius).meets(outline(shape), UPRIGHT);
+      const passes = (y: number) => !sweepOf({ x: -5, y, dx: 10, dy: 0 }, radius).meets(outline(shape), rowOf(UPRIGHT));
       assertEquals([passes(top + radius + 1e-9), passes(top + radius - 1e-9)], [true, false], JSON.stringify(shape));
     }
   }
@@ -148,18 +149,18 @@ Deno.test("Sweep: an edge is met from either side, its ends are round", () => {
   const edge = outline({ edge: [-1, 0, 1, 0] });
   for (const side of [1, -1]) {
     const sweep = sweepOf({ x: 0.3, y: side * 2, dx: 0, dy: side * -4 }, 0.19);
-    assert(sweep.meets(edge, UPRIGHT));
+    assert(sweep.meets(edge, rowOf(UPRIGHT)));
     assertAlmostEquals(sweep.at, 0.45, 1e-12);
     assertEquals([Math.abs(sweep.nx), sweep.ny], [0, side]);
   }
   const end = sweepOf({ x: 3, y: 0, dx: -4, dy: 0 }, 0.19);
-  assert(end.meets(edge, UPRIGHT));
+  assert(end.meets(edge, rowOf(UPRIGHT)));
   assertAlmostEquals(end.at, 0.45, 1e-12);
   assertAlmostEquals(end.nx, 1, 1e-12);
 });
 
 Deno.test("Sweep: what slides along a face at no depth is not held up", () => {
   const slide = sweepOf({ x: 0, y: 0.31 - 1e-9, dx: 1, dy: -1e-8 }, 0);
-  assert(!slide.meets(outline({ box: [0.5, 0.3] }), UPRIGHT));
-  assert(sweepOf({ x: 0, y: 0.31 - 1e-9, dx: 1, dy: -1e-4 }, 0).meets(outline({ box: [0.5, 0.3] }), UPRIGHT));
+  assert(!slide.meets(outline({ box: [0.5, 0.3] }), rowOf(UPRIGHT)));
+  assert(sweepOf({ x: 0, y: 0.31 - 1e-9, dx: 1, dy: -1e-4 }, 0).meets(outline({ box: [0.5, 0.3] }), rowOf(UPRIGHT)));
 });

@@ -1,0 +1,69 @@
+/**
+ * All numbers of a stage's bodies in one array, a row each: where they are, how they move, what acts on them. planck keeps them in some
+ * fifteen objects a body, and each fraction in one more; where dozens of stages take turns, to fetch all these into the caches again cost
+ * more than to work with them. The solver works on the rows themselves. planck's objects are windows onto them (`planck_body.ts`).
+ */
+
+/** Velocity and spin at the centre of mass, m/s and rad/s; inverse mass and inertia, 1/kg and 1/(kg m²), 0 for what nothing moves or turns. */
+export const VX = 0, VY = 1, SPIN = 2, INVERSE_MASS = 3, INVERSE_INERTIA = 4;
+/** The centre of mass, metres, and the unwrapped angle, radians. */
+export const CENTER_X = 5, CENTER_Y = 6, ANGLE = 7;
+/** The transform: cosine and sine of the angle, and the body's origin, metres. Whoever moves a body brings it there. */
+export const COS = 8, SIN = 9, ORIGIN_X = 10, ORIGIN_Y = 11;
+/** While an island is solved, the angle that cosine and sine are of. */
+export const TURNED = 12;
+/** The centre of mass in the body's frame, metres. */
+export const LOCAL_CENTER_X = 13, LOCAL_CENTER_Y = 14;
+/** Centre and angle when the world step began, and, where a time of impact has stopped it, the part of the step that is over. */
+export const CENTER_X0 = 15, CENTER_Y0 = 16, ANGLE0 = 17, ALPHA0 = 18;
+/** How long it has rested, seconds. */
+export const SLEEP_S = 19;
+/** What acts on it during this tick: newtons and newton metres. */
+export const FORCE_X = 20, FORCE_Y = 21, TORQUE = 22;
+/** What its kind says: a factor, and 1/s. */
+export const GRAVITY_SCALE = 23, LINEAR_DAMPING = 24, ANGULAR_DAMPING = 25;
+/** From the centre of mass to its shapes' farthest point; how far it may go in a slow step. Metres. */
+export const REACH = 26, PACE = 27;
+export const BODY_NUMBERS = 28;
+
+/** One body's place in them. */
+export interface BodyRow {
+  readonly numbers: Float64Array;
+  /** Where it begins. */
+  readonly row: number;
+}
+
+/** Rows at first; doubled where they do not do. */
+const ROWS_MIN = 32;
+
+/** The rows of one world's bodies. Which row a body has changes nothing. */
+export class BodyMemory {
+  /** Another array after `grow`. */
+  numbers = new Float64Array(ROWS_MIN * BODY_NUMBERS);
+  readonly #free: number[] = [];
+  #end = 0;
+
+  get isFull(): boolean {
+    return this.#free.length === 0 && this.#end === this.numbers.length;
+  }
+
+  /** Makes room: from now on `numbers` is another array, and whoever keeps the old one must take that. */
+  grow(): void {
+    const larger = new Float64Array(2 * this.numbers.length);
+    larger.set(this.numbers);
+    this.numbers = larger;
+  }
+
+  /** @returns where a row of zeros begins; there must be one */
+  take(): number {
+    const row = this.#free.pop();
+    if (row === undefined) return (this.#end += BODY_NUMBERS) - BODY_NUMBERS;
+    this.numbers.fill(0, row, row + BODY_NUMBERS);
+    return row;
+  }
+
+  /** The row is another body's. */
+  release(row: number): void {
+    this.#free.push(row);
+  }
+}
