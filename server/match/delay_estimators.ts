@@ -18,31 +18,44 @@ const REMEMBERED_TICKS = 64;
  */
 const LATE_SHARE_MAX = 0.015;
 
+/** What is remembered of a tick: the quick one's location and spread, and what each estimator has wanted, ms. */
+export const LOCATION = 0, SPREAD = 1, QUICK_WANTED = 2, SLOW_WANTED = 3;
+const REMEMBERED_NUMBERS = 4;
+
 /** What is worked out once a tick, kept for when the client's commands show what it knew of it. */
 export class Remembered {
-  readonly #values = new Float64Array(REMEMBERED_TICKS);
+  readonly #values = new Float64Array(REMEMBERED_TICKS * REMEMBERED_NUMBERS);
   #newest = 0;
 
   /** As if it had always been so. */
-  fill(value: number): void {
-    this.#values.fill(value);
+  fill(which: number, value: number): void {
+    for (let at = which; at < this.#values.length; at += REMEMBERED_NUMBERS) this.#values[at] = value;
   }
 
-  /** The value from `tick` on, which is newer than all before. */
-  put(tick: number, value: number): void {
-    const before = this.at(this.#newest);
-    // In ticks for which nothing was put, what was last put was in force.
-    const from = Math.max(this.#newest + 1, tick - REMEMBERED_TICKS + 1);
-    for (let missed = from; missed < tick; missed++) this.#values[missed % REMEMBERED_TICKS] = before;
-    this.#values[tick % REMEMBERED_TICKS] = value;
+  /** A newer tick than all before: what was last put is in force, and was in the ticks between. */
+  begin(tick: number): void {
+    const values = this.#values, before = rowOf(this.#newest);
+    for (let missed = Math.max(this.#newest + 1, tick - REMEMBERED_TICKS + 1); missed <= tick; missed++) {
+      const row = rowOf(missed);
+      for (let i = 0; i < REMEMBERED_NUMBERS; i++) values[row + i] = values[before + i]!;
+    }
     this.#newest = tick;
   }
 
-  /** The value of `tick`, or of the nearest tick that is remembered. */
-  at(tick: number): number {
-    const nearest = Math.min(this.#newest, Math.max(tick, this.#newest - REMEMBERED_TICKS + 1, 0));
-    return this.#values[nearest % REMEMBERED_TICKS]!;
+  /** From the tick that has begun on. */
+  put(which: number, value: number): void {
+    this.#values[rowOf(this.#newest) + which] = value;
   }
+
+  /** The value of `tick`, or of the nearest tick that is remembered. */
+  at(which: number, tick: number): number {
+    const nearest = Math.min(this.#newest, Math.max(tick, this.#newest - REMEMBERED_TICKS + 1, 0));
+    return this.#values[rowOf(nearest) + which]!;
+  }
+}
+
+function rowOf(tick: number): number {
+  return tick % REMEMBERED_TICKS * REMEMBERED_NUMBERS;
 }
 
 /** The location follows the newest delay by this share of the way. */
@@ -66,12 +79,13 @@ const TAIL_PRIOR_DECAY = 0.65;
 /** Location, spread, and the tail of what is divided by the spread. */
 export class QuickEstimator {
   readonly #tail = new ForgettingHistogram(TAIL);
-  readonly #locations = new Remembered();
-  readonly #spreads = new Remembered();
+  readonly #remembered: Remembered;
   #locationMs = 0;
   #spreadMs = SPREAD_MS_MIN;
 
-  constructor() {
+  /** @param remembered where it keeps its own */
+  constructor(remembered: Remembered) {
+    this.#remembered = remembered;
     let share = 1 - TAIL_PRIOR_DECAY;
     for (let z = 0; z < 20; z += TAIL_PRIOR_STEP) {
       this.#tail.add(z, TAIL_PRIOR_COMMANDS * share / 2);
@@ -83,8 +97,8 @@ export class QuickEstimator {
   begin(delayMs: number, marginMs: number): void {
     this.#locationMs = delayMs;
     this.#spreadMs = Math.max(SPREAD_MS_MIN, SPREAD_PER_MARGIN * marginMs);
-    this.#locations.fill(this.#locationMs);
-    this.#spreads.fill(this.#spreadMs);
+    this.#remembered.fill(LOCATION, this.#locationMs);
+    this.#remembered.fill(SPREAD, this.#spreadMs);
   }
 
   /** How far a delay is from the ordinary one, ms; an outlier counts as a few spreads. */
@@ -95,17 +109,17 @@ export class QuickEstimator {
   /** Takes note of a delay. @param known the newest tick whose advice its sender had */
   observe(delayMs: number, known: number): void {
     // Against what was in force for this command: judged by what is known since, a stall would look foreseen.
-    this.#tail.add((delayMs - this.#locations.at(known)) / this.#spreads.at(known));
+    this.#tail.add((delayMs - this.#remembered.at(LOCATION, known)) / this.#remembered.at(SPREAD, known));
   }
 
-  /** Moves with the newest delay of a tick. @returns the lead that is cheapest, ms */
-  settle(tick: number, { delayMs, priceMs }: { delayMs: number; priceMs: number }): number {
+  /** Moves with the newest delay of the tick that has begun. @returns the lead that is cheapest, ms */
+  settle({ delayMs, priceMs }: { delayMs: number; priceMs: number }): number {
     const distanceMs = this.distanceMs(delayMs);
     const gain = distanceMs > this.#spreadMs ? SPREAD_GAIN_UP : SPREAD_GAIN_DOWN;
     this.#locationMs += LOCATION_GAIN * (delayMs < this.#locationMs ? -distanceMs : distanceMs);
     this.#spreadMs = Math.max(SPREAD_MS_MIN, this.#spreadMs + gain * (distanceMs - this.#spreadMs));
-    this.#locations.put(tick, this.#locationMs);
-    this.#spreads.put(tick, this.#spreadMs);
+    this.#remembered.put(LOCATION, this.#locationMs);
+    this.#remembered.put(SPREAD, this.#spreadMs);
     return this.#locationMs + this.#spreadMs * this.#tail.cheapestBound(priceMs / this.#spreadMs, LATE_SHARE_MAX);
   }
 }

@@ -12,7 +12,7 @@
  */
 import { exp } from "../../shared/exp.ts";
 import type { Tick } from "../../shared/netcode/game.ts";
-import { QuickEstimator, Remembered, SlowEstimator } from "./delay_estimators.ts";
+import { QUICK_WANTED, QuickEstimator, Remembered, SLOW_WANTED, SlowEstimator } from "./delay_estimators.ts";
 
 /** What a late command costs, in waiting: so many times the mean distance of a delay from the ordinary one … */
 const PRICE_WIDTHS = 330;
@@ -47,11 +47,9 @@ const GROW_MS = 25;
 
 /** One line's delays, and the lead that follows from them. */
 export class LeadAdvisor {
-  readonly #quick = new QuickEstimator();
+  readonly #remembered = new Remembered();
+  readonly #quick = new QuickEstimator(this.#remembered);
   readonly #slow = new SlowEstimator();
-  /** What each has wanted, by tick. */
-  readonly #quickWantedMs = new Remembered();
-  readonly #slowWantedMs = new Remembered();
   /** What obeying each would have cost lately, ms, up to what both have in common. */
   #quickCostMs = 0;
   #slowCostMs = SLOW_COST_MS_FIRST;
@@ -91,10 +89,12 @@ export class LeadAdvisor {
     this.#commands = 0;
     const delayMs = this.#newestDelayMs;
     this.#setPrice(delayMs);
-    const quickMs = this.#quick.settle(tick, { delayMs, priceMs: this.#priceMs });
+    const remembered = this.#remembered;
+    remembered.begin(tick);
+    const quickMs = this.#quick.settle({ delayMs, priceMs: this.#priceMs });
     const slowMs = this.#slow.settle(tick, this.#priceMs);
-    this.#quickWantedMs.put(tick, quickMs);
-    this.#slowWantedMs.put(tick, slowMs);
+    remembered.put(QUICK_WANTED, quickMs);
+    remembered.put(SLOW_WANTED, slowMs);
     const wantedMs = slowMs + this.#quickWeight() * (quickMs - slowMs);
     this.#advisedMs = Math.max(this.#advisedMs! - SHRINK_MS, Math.min(this.#advisedMs! + GROW_MS, wantedMs));
   }
@@ -111,16 +111,17 @@ export class LeadAdvisor {
     this.#quick.begin(delayMs, marginMs);
     this.#slow.begin(delayMs);
     this.#widthMs = WIDTH_PER_MARGIN * marginMs;
-    this.#quickWantedMs.fill(leadMs);
-    this.#slowWantedMs.fill(leadMs);
+    this.#remembered.fill(QUICK_WANTED, leadMs);
+    this.#remembered.fill(SLOW_WANTED, leadMs);
     this.#advisedMs = leadMs;
   }
 
   #learn(): void {
     for (let i = 0; i < this.#commands; i++) {
       const delayMs = this.#delaysMs[i]!, received = this.#received[i]!;
-      this.#quickCostMs += COST_GAIN * (this.#costMs(this.#quickWantedMs.at(received), delayMs) - this.#quickCostMs);
-      this.#slowCostMs += COST_GAIN * (this.#costMs(this.#slowWantedMs.at(received), delayMs) - this.#slowCostMs);
+      const quickMs = this.#remembered.at(QUICK_WANTED, received), slowMs = this.#remembered.at(SLOW_WANTED, received);
+      this.#quickCostMs += COST_GAIN * (this.#costMs(quickMs, delayMs) - this.#quickCostMs);
+      this.#slowCostMs += COST_GAIN * (this.#costMs(slowMs, delayMs) - this.#slowCostMs);
       this.#quick.observe(delayMs, received);
       this.#slow.observe(delayMs);
     }

@@ -33,26 +33,30 @@ export interface StageState extends layout.SnapshotShape {
 /** @throws StageError where a field was assigned a value that its type cannot hold */
 export function saveStage(state: StageState, into: Snapshot): void {
   const { roster: { actors }, bonds, contacts } = state;
-  const contactCount = contacts.countTouching();
   into.length = 0;
-  into.reserve(wordsNeeded(state, contactCount));
+  into.reserve(wordsNeeded(state));
   const { words } = into;
   words[0] = state.tick;
   words[1] = state.nextId;
   words[2] = actors.length;
   words[3] = bonds.all.length;
-  words[4] = contactCount;
   let at = saveFields(state.fields, state.layout, "stage", into, layout.HEADER_WORDS);
   for (let i = 0; i < actors.length; i++) at = saveActor(actors[i]!, into, at);
   at = saveJoints(bonds, into, at);
-  for (let contact = contacts.first; contact !== null; contact = contact.m_next) {
-    if (contact.m_touchingFlag) at = saveContact(contact, into, at);
-  }
   into.length = at;
+  let contactCount = 0;
+  for (let contact = contacts.first; contact !== null; contact = contact.m_next) {
+    if (!contact.m_touchingFlag) continue;
+    contactCount++;
+    into.reserve(into.length + layout.CONTACT_WORDS_MAX);
+    into.length = saveContact(contact, into, into.length);
+  }
+  into.words[4] = contactCount;
 }
 
-function wordsNeeded(state: StageState, contactCount: number): number {
-  let words = layout.HEADER_WORDS + state.layout.names.length + contactCount * layout.CONTACT_WORDS_MAX;
+/** Without its contacts. */
+function wordsNeeded(state: StageState): number {
+  let words = layout.HEADER_WORDS + state.layout.names.length;
   for (const bond of state.bonds.all) words += jointWords(bond.kind);
   for (const actor of state.roster.actors) words += layout.entityWords(actor.kind);
   return words;
