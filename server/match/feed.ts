@@ -41,6 +41,8 @@ export interface Telling<Command> {
   /** News since the tick before. */
   readonly presence: readonly PresenceChange[];
   readonly announcements: readonly Announcement<Command>[];
+  /** Somebody's link is of datagrams, which tell it again until it is confirmed. */
+  readonly isRetold: boolean;
   /** S(tick) with everything known beyond it, for who needs it. Called at most once. */
   handover(): Handover<Command>;
 }
@@ -105,9 +107,10 @@ export class Feed<Command> {
   }
 
   /** Codes what all will be told. */
-  begin({ tick, hash, presence, announcements }: Telling<Command>): void {
+  begin({ tick, hash, presence, announcements, isRetold }: Telling<Command>): void {
     const news = { hash, presence, announcements: bySeat(announcements) };
-    this.#told.claim(tick).news = news;
+    // What is kept for seconds is costly to collect. Who comes by datagrams later begins with a state, and what follows it.
+    this.#told.claim(tick).news = isRetold ? news : NO_NEWS;
     this.#ordered.reset();
     beginTick(news, { tick, announced: this.#announced, codec: this.#codec, coder: this.#ordered });
   }

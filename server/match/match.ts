@@ -45,6 +45,8 @@ export class Match<Command> {
   readonly #answer = new CodeWriter();
   /** Who is connected, in the order they came. */
   readonly #members = new Set<Member<Command>>();
+  /** How many of them have a link of datagrams. */
+  #datagramLinks = 0;
   /** News since the last tick message. */
   #newAnnouncements: Announcement<Command>[] = [];
   /** When the newest tick was due, ms. */
@@ -108,6 +110,7 @@ export class Match<Command> {
     const member = new Member(link, player, this.#streamOf(streams));
     if (player !== undefined) player.link = link;
     this.#members.add(member);
+    if (!link.ordered) this.#datagramLinks++;
     const decoder = new UpDecoder(this.#game.command, link);
     link.onMessage((bytes) => this.#receive(member, { bytes, decoder }));
     link.onClose((code) => this.#lose(member, code));
@@ -148,6 +151,7 @@ export class Match<Command> {
       hash: hashOfSnapshot(this.#snapshot),
       presence: this.#presence.news,
       announcements: this.#newAnnouncements,
+      isRetold: this.#datagramLinks > 0,
       handover: () =>
         handoverAt(tick, { timeline: this.#timeline, presence: this.#presence, snapshot: this.#snapshot }),
     };
@@ -211,7 +215,7 @@ export class Match<Command> {
   }
 
   #lose(member: Member<Command>, code: number): void {
-    this.#members.delete(member);
+    if (this.#members.delete(member) && !member.link.ordered) this.#datagramLinks--;
     const { player } = member;
     // A line that another one has replaced takes nothing with it.
     if (player?.link !== member.link) return;

@@ -37,7 +37,7 @@ export interface BodyRow {
 const ROWS_MIN = 32;
 
 /** The rows of one world's bodies. Which row a body has changes nothing. */
-export class BodyMemory {
+export class BodyRows {
   /** Another array after `grow`. */
   numbers = new Float64Array(ROWS_MIN * BODY_NUMBERS);
   readonly #free: number[] = [];

@@ -22,7 +22,7 @@ import {
   WorldManifold,
 } from "planck";
 import "./math_restore.ts";
-import { BodyMemory, type BodyRow } from "./body_memory.ts";
+import { type BodyRow, BodyRows } from "./body_memory.ts";
 import { bodyClass } from "./planck_body.ts";
 import type {
   PlanckBody,
@@ -69,7 +69,7 @@ export function createWorld(gravity: number): PlanckWorld {
     velocityIterations: VELOCITY_ITERATIONS,
     positionIterations: POSITION_ITERATIONS,
   };
-  const world = Object.assign(new World(options), { bodies: new BodyMemory() }) as unknown as PlanckWorld;
+  const world = Object.assign(new World(options), { bodies: new BodyRows() }) as unknown as PlanckWorld;
   // planck's own publish to lists of listeners, which nobody here fills
   world.beginContact = nothing;
   world.endContact = nothing;

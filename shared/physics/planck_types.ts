@@ -2,7 +2,7 @@
  * Types for what planck 1.5.0 hides and an exact stage must read and write. The names with `m_`, `c_` and `s_` are planck's own,
  * missing from its declarations; what is marked "Ours" is set by the stage on planck's objects.
  */
-import type { BodyMemory, BodyRow } from "./body_memory.ts";
+import type { BodyRow, BodyRows } from "./body_memory.ts";
 
 export interface Vector {
   x: number;
@@ -265,7 +265,7 @@ export interface PlanckBroadPhase {
 /** What planck hides of a world. */
 export interface PlanckWorld {
   /** Ours: the rows of its bodies. */
-  readonly bodies: BodyMemory;
+  readonly bodies: BodyRows;
   m_broadPhase: PlanckBroadPhase;
   m_contactList: PlanckContact | null;
   m_contactCount: number;
