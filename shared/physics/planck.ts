@@ -22,7 +22,7 @@ import {
   WorldManifold,
 } from "planck";
 import "./math_restore.ts";
-import { type BodyRow, BodyRows } from "./body_memory.ts";
+import { BODY_NUMBERS, type BodyRow, BodyRows } from "./body_memory.ts";
 import { bodyClass } from "./planck_body.ts";
 import type {
   PlanckBody,
@@ -85,7 +85,7 @@ export function createWorld(gravity: number): PlanckWorld {
 
 const StageBody = bodyClass(Body as never, Sweep);
 
-/** A new one in the world, at rest at the origin unless planck's definition says otherwise. */
+/** A new one in the world, at rest at the origin, whatever planck's definition says of that. */
 export function createBody(world: PlanckWorld, def: object): PlanckBody {
   const { bodies } = world;
   if (bodies.isFull) {
@@ -97,10 +97,14 @@ export function createBody(world: PlanckWorld, def: object): PlanckBody {
   return body;
 }
 
-/** Takes it out of the world, with its contacts and joints. */
+/** Takes it out of the world, with its contacts and joints. Who still has it finds it where it was last. */
 export function destroyBody(world: PlanckWorld, body: PlanckBody): void {
+  const { numbers, row } = body;
   world.destroyBody(body);
-  world.bodies.release(body.row);
+  world.bodies.release(row);
+  // its row is the next one's
+  body.numbers = numbers.slice(row, row + BODY_NUMBERS);
+  body.row = 0;
 }
 
 /**

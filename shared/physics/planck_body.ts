@@ -1,6 +1,6 @@
 /**
- * planck's bodies on the stage's rows (`body_memory.ts`): what planck reads and writes of a body's motion are windows onto its row. planck
- * itself runs only where a time of impact is settled, so nobody waits for them.
+ * planck's bodies on the stage's rows (`body_memory.ts`): what planck reads and writes of a body's motion are windows onto its row. They
+ * are slow, but planck itself runs only where bodies come and go and a time of impact is settled.
  */
 import * as at from "./body_memory.ts";
 import type { PlanckBody, PlanckTransform, PlanckWorld, Vector } from "./planck_types.ts";
@@ -12,23 +12,23 @@ class RowVector implements Vector {
 
   constructor(body: PlanckBody, at: number) {
     this.#body = body;
-    this.#at = body.row + at;
+    this.#at = at;
   }
 
   get x(): number {
-    return this.#body.numbers[this.#at]!;
+    return this.#body.numbers[this.#body.row + this.#at]!;
   }
 
   set x(x: number) {
-    this.#body.numbers[this.#at] = x;
+    this.#body.numbers[this.#body.row + this.#at] = x;
   }
 
   get y(): number {
-    return this.#body.numbers[this.#at + 1]!;
+    return this.#body.numbers[this.#body.row + this.#at + 1]!;
   }
 
   set y(y: number) {
-    this.#body.numbers[this.#at + 1] = y;
+    this.#body.numbers[this.#body.row + this.#at + 1] = y;
   }
 
   /** planck's. */

@@ -129,8 +129,9 @@ export interface PlanckBody extends BodyRow {
   isDynamic(): boolean;
   /** Whether joints and types let the two collide. */
   shouldCollide(other: PlanckBody): boolean;
-  /** Ours: the rows of all bodies in its world. */
+  /** Ours: the rows of all bodies in its world, and its own. */
   numbers: Float64Array;
+  row: number;
   /** Ours: it went farther in this world step than a slow one. */
   isFast: boolean;
   /** Ours: its proxies' boxes are those of where it is, not of where it has been, too. */

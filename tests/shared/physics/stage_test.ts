@@ -63,6 +63,15 @@ Deno.test("stage: a sensor's contact that another one, broken, had before is as 
   assertEquals(sensing.touches.length, 8);
 });
 
+Deno.test("stage: whoever is gone stays where he was last, whoever comes after him", () => {
+  const stage = yard(), gone = stage.spawn(BALL, { x: 3, y: 5, vx: 2, spin: 1 });
+  const last = () => [gone.x, gone.y, gone.angle, gone.vx, gone.vy, gone.spin], before = last();
+  stage.despawn(gone);
+  for (let i = 0; i < 100; i++) stage.spawn(BALL, { x: i - 50, y: 9, vx: i });
+  run(stage, 2);
+  assertEquals(last(), before);
+});
+
 Deno.test("stage: a bullet does not pass a wall thinner than its step", () => {
   const stage = yard();
   const shot = stage.spawn(SHOT, { x: 8, y: 3, vx: 75 });
