@@ -19,7 +19,8 @@ const REMEMBERED_TICKS = 64;
 const LATE_SHARE_MAX = 0.015;
 
 /** What is remembered of a tick: the quick one's location and spread, and what each estimator has wanted, ms. */
-export const LOCATION = 0, SPREAD = 1, QUICK_WANTED = 2, SLOW_WANTED = 3;
+const LOCATION = 0, SPREAD = 1;
+export const QUICK_WANTED = 2, SLOW_WANTED = 3;
 const REMEMBERED_NUMBERS = 4;
 
 /** What is worked out once a tick, kept for when the client's commands show what it knew of it. */
