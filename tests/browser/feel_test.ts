@@ -106,6 +106,8 @@ function watchFlaps(): void {
 /** Presses the flap key so many times, each at another part of a tick. @returns pictures until each was seen */
 async function flap(page: Page): Promise<number[]> {
   const before = await page.evaluate(() => globalThis.picturesToFlap!.length);
+  // From the ground: where the flaps before have taken it, it may beat its wings under a ceiling.
+  await page.waitForFunction(() => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields.airborne === 0);
   for (let i = before; i < before + FLAPS; i++) {
     await page.waitForFunction(() => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields.flapAge > 8);
     await page.waitForTimeout((i - before) * 7);
@@ -129,8 +131,8 @@ browserTest(
     await play(page, `${server.url}play?rtt=200#KEYS`);
     await page.evaluate(watchFlaps);
     let pictures = await flap(page);
-    // Where something else has just taken the processor, all twelve are asked for once more; a page that is slow is slow again.
-    if (Math.max(...pictures) > PICTURES_MAX) pictures = await flap(page);
+    // Where something else has just taken the processor, all twelve are asked for anew; a page that is slow is slow each time.
+    for (let again = 0; again < 2 && Math.max(...pictures) > PICTURES_MAX; again++) pictures = await flap(page);
     assertLessOrEqual(Math.max(...pictures), PICTURES_MAX, `pictures from key to flap: ${pictures}`);
   },
 );
