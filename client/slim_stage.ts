@@ -104,7 +104,7 @@ for (const [name, value] of [body, known, solved].flatMap(Object.entries<unknown
 
 /** Who names the layout's constants, each once more for itself: V8 compiles in a module's own. */
 const NAMES_LAYOUT = inPhysics(
-  "body_transform|boxes|casts|collide_boxes|contact_constraints|contact_normal|contact_solver|entity|forces|island_solver|paths|roster|rounding|stage_snapshot|touches",
+  "body_motion|boxes|casts|collide_boxes|contact_constraints|contact_normal|contact_solver|entity|forces|island_solver|paths|roster|rounding|stage_snapshot|touches",
 );
 
 /** What the modules with the layout are called where their names are taken from, and what is taken by name. */

@@ -7,8 +7,9 @@
  */
 import type { FlatBroadPhase } from "./broad_phase.ts";
 import * as at from "./body_memory.ts";
+import type { BodyRow } from "./body_memory.ts";
+import { transformBody } from "./body_motion.ts";
 import { AXIS_X, AXIS_Y, boxOf, HALF_SIDES, X, Y } from "./collide_boxes.ts";
-import { cosSinInto } from "./math.ts";
 import type { Bounds, PlanckBody, PlanckFixture, PlanckPolygon, PlanckShape, Vector } from "./planck.ts";
 
 const { CENTER_X, CENTER_Y, ANGLE, COS, SIN, ORIGIN_X, ORIGIN_Y, LOCAL_CENTER_X, LOCAL_CENTER_Y } = at;
@@ -26,8 +27,8 @@ const CIRCLE_PACE = 0.5;
 const CORNERED_PACE = 0.1;
 
 const bounds: Bounds = { lowerBound: { x: 0.5, y: 0.5 }, upperBound: { x: 0.5, y: 0.5 } };
-/** A row's transform at the step's begin; nothing else of it is used. */
-const before = new Float64Array(at.BODY_NUMBERS);
+/** A body as it was when the step began; its place alone. */
+const before: BodyRow = { numbers: new Float64Array(at.BODY_NUMBERS), row: 0 };
 
 /** Sets what is ours on a new body, once its fixtures are there: among it how far it reaches and how fast is fast for it. */
 export function prepareBody(body: PlanckBody, broadPhase: FlatBroadPhase): void {
@@ -36,14 +37,7 @@ export function prepareBody(body: PlanckBody, broadPhase: FlatBroadPhase): void 
     reach = Math.max(reach, reachOf(fixture.m_shape, body.m_sweep.localCenter));
     pace = Math.min(pace, paceOf(fixture.m_shape));
   }
-  const { numbers, row, m_sweep: { localCenter } } = body;
-  numbers[row + LOCAL_CENTER_X] = localCenter.x;
-  numbers[row + LOCAL_CENTER_Y] = localCenter.y;
-  numbers[row + at.INVERSE_MASS] = body.m_invMass;
-  numbers[row + at.INVERSE_INERTIA] = body.m_invI;
-  numbers[row + at.GRAVITY_SCALE] = body.m_gravityScale;
-  numbers[row + at.LINEAR_DAMPING] = body.m_linearDamping;
-  numbers[row + at.ANGULAR_DAMPING] = body.m_angularDamping;
+  const { numbers, row } = body;
   numbers[row + REACH] = reach;
   numbers[row + PACE] = pace;
   body.isFast = false;
@@ -108,7 +102,7 @@ export function boxBody(body: PlanckBody, broadPhase: FlatBroadPhase): void {
   body.isBoxed = true;
   for (let fixture = body.m_fixtureList; fixture !== null; fixture = fixture.m_next) {
     resetBounds();
-    extendBounds(fixture, body.numbers, body.row);
+    extendBounds(fixture, body);
     broadPhase.moveProxy(fixture.m_proxies[0].proxyId, bounds);
   }
 }
@@ -116,16 +110,17 @@ export function boxBody(body: PlanckBody, broadPhase: FlatBroadPhase): void {
 /** Boxes a body along its way from where the step began to where it is. */
 export function boxWay(body: PlanckBody, broadPhase: FlatBroadPhase): void {
   body.isBoxed = false;
-  const { numbers, row } = body, x = numbers[row + LOCAL_CENTER_X]!, y = numbers[row + LOCAL_CENTER_Y]!;
-  before[ANGLE] = numbers[row + ANGLE0]!;
-  cosSinInto(before, ANGLE, COS);
-  const c = before[COS]!, s = before[SIN]!;
-  before[ORIGIN_X] = numbers[row + CENTER_X0]! - (c * x - s * y);
-  before[ORIGIN_Y] = numbers[row + CENTER_Y0]! - (s * x + c * y);
+  const { numbers, row } = body, { numbers: earlier } = before;
+  earlier[CENTER_X] = numbers[row + CENTER_X0]!;
+  earlier[CENTER_Y] = numbers[row + CENTER_Y0]!;
+  earlier[ANGLE] = numbers[row + ANGLE0]!;
+  earlier[LOCAL_CENTER_X] = numbers[row + LOCAL_CENTER_X]!;
+  earlier[LOCAL_CENTER_Y] = numbers[row + LOCAL_CENTER_Y]!;
+  transformBody(before);
   for (let fixture = body.m_fixtureList; fixture !== null; fixture = fixture.m_next) {
     resetBounds();
-    extendBounds(fixture, before, 0);
-    extendBounds(fixture, numbers, row);
+    extendBounds(fixture, before);
+    extendBounds(fixture, body);
     broadPhase.moveProxy(fixture.m_proxies[0].proxyId, bounds);
   }
 }
@@ -135,18 +130,18 @@ function resetBounds(): void {
   bounds.upperBound.x = bounds.upperBound.y = -Infinity;
 }
 
-function extendBounds({ m_shape: shape }: PlanckFixture, numbers: Float64Array, row: number): void {
-  if (shape.m_type === "circle") return extendBy(shape.m_p, numbers, row, shape);
+function extendBounds({ m_shape: shape }: PlanckFixture, body: BodyRow): void {
+  if (shape.m_type === "circle") return extendBy(shape.m_p, body, shape);
   if (shape.m_type === "edge") {
-    extendBy(shape.m_vertex1, numbers, row, shape);
-    return extendBy(shape.m_vertex2, numbers, row, shape);
+    extendBy(shape.m_vertex1, body, shape);
+    return extendBy(shape.m_vertex2, body, shape);
   }
-  if (boxOf(shape).length > 0) return extendByBox(shape, numbers, row);
+  if (boxOf(shape).length > 0) return extendByBox(shape, body);
   const { m_vertices: vertices, m_count: count } = shape;
-  for (let i = 0; i < count; i++) extendBy(vertices[i]!, numbers, row, shape);
+  for (let i = 0; i < count; i++) extendBy(vertices[i]!, body, shape);
 }
 
-function extendBy(local: Vector, numbers: Float64Array, row: number, { m_radius: radius }: PlanckShape): void {
+function extendBy(local: Vector, { numbers, row }: BodyRow, { m_radius: radius }: PlanckShape): void {
   const c = numbers[row + COS]!, s = numbers[row + SIN]!;
   const x = c * local.x - s * local.y + numbers[row + ORIGIN_X]!;
   const y = s * local.x + c * local.y + numbers[row + ORIGIN_Y]!;
@@ -158,7 +153,7 @@ function extendBy(local: Vector, numbers: Float64Array, row: number, { m_radius:
 }
 
 /** By a box: as far as its half sides reach, turned into the world's axes. */
-function extendByBox({ box, m_radius: radius }: PlanckPolygon, numbers: Float64Array, row: number): void {
+function extendByBox({ box, m_radius: radius }: PlanckPolygon, { numbers, row }: BodyRow): void {
   const localX = box![X]!, localY = box![Y]!, axisX = box![AXIS_X]!, axisY = box![AXIS_Y]!;
   const c = numbers[row + COS]!, s = numbers[row + SIN]!;
   const x = c * localX - s * localY + numbers[row + ORIGIN_X]!, y = s * localX + c * localY + numbers[row + ORIGIN_Y]!;

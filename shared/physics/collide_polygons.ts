@@ -4,7 +4,7 @@
  * of its two ends those that reach the face are the points. Two boxes have a quicker way (`collide_boxes.ts`).
  */
 import type { BodyRow } from "./body_memory.ts";
-import { newTransform, setTransform } from "./body_transform.ts";
+import { newTransform, setTransform } from "./body_motion.ts";
 import { boxOf, collideBoxes, FACE, TOLERANCE, VERTEX } from "./collide_boxes.ts";
 import { FACE_A, FACE_B } from "./island_memory.ts";
 import type { PlanckManifold, PlanckPolygon, PlanckTransform, Vector } from "./planck.ts";

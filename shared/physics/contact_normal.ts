@@ -25,10 +25,8 @@ export function normalOf({ memory, m_fixtureA: fixtureA, m_fixtureB: fixtureB }:
     normal.x = inverse > 0 ? inverse * dx : 1;
     normal.y = inverse > 0 ? inverse * dy : 0;
   } else {
-    const { numbers, row } = type === FACE_A ? a : b,
-      c = numbers[row + COS]!,
-      s = numbers[row + SIN]!,
-      sign = type === FACE_A ? 1 : -1;
+    const isA = type === FACE_A, { numbers, row } = isA ? a : b, sign = isA ? 1 : -1;
+    const c = numbers[row + COS]!, s = numbers[row + SIN]!;
     const localX = memory[LOCAL_NORMAL_X]!, localY = memory[LOCAL_NORMAL_Y]!;
     normal.x = sign * (c * localX - s * localY);
     normal.y = sign * (s * localX + c * localY);

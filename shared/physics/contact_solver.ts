@@ -5,30 +5,14 @@
  */
 import * as body from "./body_memory.ts";
 import * as at from "./island_memory.ts";
-import { transformRow } from "./body_transform.ts";
+import { transformRow } from "./body_motion.ts";
 import { memory } from "./island_memory.ts";
 import { BAUMGARTE, LINEAR_SLOP, MAX_LINEAR_CORRECTION } from "./planck.ts";
 
 /** Named here again: V8 compiles a module's own constants into the code and reads another's each time, 7 % of a step. */
 const { VX, VY, SPIN, CENTER_X, CENTER_Y, ANGLE, COS, SIN, ORIGIN_X, ORIGIN_Y } = body;
-const {
-  NORMAL_X,
-  NORMAL_Y,
-  FRICTION,
-  MASS_A,
-  INERTIA_A,
-  MASS_B,
-  INERTIA_B,
-  PUSH_AX,
-  PUSH_AY,
-  PUSH_BX,
-  PUSH_BY,
-  K11,
-  K12,
-  K22,
-  INVERSE_11,
-} = at;
-const { INVERSE_12, INVERSE_22, SLIDE } = at;
+const { NORMAL_X, NORMAL_Y, FRICTION, MASS_A, INERTIA_A, MASS_B, INERTIA_B, PUSH_AX, PUSH_AY, PUSH_BX, PUSH_BY } = at;
+const { SLIDE, K11, K12, K22, INVERSE_11, INVERSE_12, INVERSE_22 } = at;
 const { POINTS, POINT_NUMBERS, LEVER_A, LEVER_B, TURN_A, TURN_B, MASS, IMPULSE } = at;
 const { BIAS, CONTACT_NUMBERS, LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_X, LOCAL_Y, LOCAL_POINTS } = at;
 const { RADIUS_A, RADIUS_B, SHAPE_NUMBERS, BODY_A, BODY_B, VELOCITY_POINTS, POSITION_POINTS, TYPE } = at;

@@ -10,7 +10,7 @@
 import { prepareContact, warmStart } from "./contact_constraints.ts";
 import { solvePositions, solveVelocities } from "./contact_solver.ts";
 import * as body from "./body_memory.ts";
-import { transformRow } from "./body_transform.ts";
+import { transformRow } from "./body_motion.ts";
 import * as known from "./contact_memory.ts";
 import * as at from "./island_memory.ts";
 import { memory, reserve } from "./island_memory.ts";

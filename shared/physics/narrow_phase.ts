@@ -3,7 +3,7 @@
  * manifold. Only the impulses must outlive the new one.
  */
 import { collidePolygons } from "./collide_polygons.ts";
-import { newTransform, setTransform } from "./body_transform.ts";
+import { newTransform, setTransform } from "./body_motion.ts";
 import { found, POINT_COUNT, remember, remindPlanck } from "./contact_memory.ts";
 import { type PlanckContact, type PlanckWorld, updateByPlanck } from "./planck.ts";
 

@@ -6,9 +6,9 @@
  *     lands  =  the normal points up,  they do not part,  and no deeper than they came in one world step
  */
 import { type Actor, actorOf } from "./entity.ts";
-import { type BodyRow, CENTER_X, CENTER_Y, SPIN, VX, VY } from "./body_memory.ts";
+import { velocityX, velocityY } from "./body_motion.ts";
 import { worldManifoldOf } from "./contact_memory.ts";
-import type { PlanckBody, PlanckContact, PlanckFixture, PlanckWorldManifold, Vector } from "./planck.ts";
+import type { PlanckBody, PlanckContact, PlanckFixture, PlanckWorldManifold } from "./planck.ts";
 import type { Sweep } from "./sweep.ts";
 
 /** The surface that is landed on slopes by at most 60 degrees, as one that supports. */
@@ -72,13 +72,4 @@ function earlierContact(contact: PlanckContact, oneWay: PlanckFixture, other: Pl
 /** How far the two are inside each other where they touch, metres. */
 function depth({ separations: [first, second], pointCount }: PlanckWorldManifold): number {
   return -(pointCount > 1 && second < first ? second : first);
-}
-
-/** v + w x r. */
-function velocityX({ numbers, row }: BodyRow, point: Vector): number {
-  return numbers[row + VX]! - numbers[row + SPIN]! * (point.y - numbers[row + CENTER_Y]!);
-}
-
-function velocityY({ numbers, row }: BodyRow, point: Vector): number {
-  return numbers[row + VY]! + numbers[row + SPIN]! * (point.x - numbers[row + CENTER_X]!);
 }

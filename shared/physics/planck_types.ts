@@ -93,7 +93,7 @@ export interface PlanckContactEdge {
   prev: PlanckContactEdge | null;
 }
 
-/** What planck hides of a body. Its motion stands in its row: what is planck's of that are windows onto it, for planck and its joints. */
+/** What planck hides of a body. Its numbers stand in its row: planck's own are windows onto that, for planck and its joints. */
 export interface PlanckBody extends BodyRow {
   /** Ours: the actor that it is the body of. */
   m_userData: unknown;
@@ -102,12 +102,6 @@ export interface PlanckBody extends BodyRow {
   readonly m_sweep: PlanckSweep;
   readonly m_linearVelocity: Vector;
   m_angularVelocity: number;
-  /** 1/kg and 1/(kg m²); 0 for what nothing moves or turns. */
-  readonly m_invMass: number;
-  readonly m_invI: number;
-  readonly m_gravityScale: number;
-  readonly m_linearDamping: number;
-  readonly m_angularDamping: number;
   /** What planck's joints read and write instead of sweep and velocity while an island is solved. */
   readonly c_position: { readonly c: Vector; a: number };
   readonly c_velocity: { readonly v: Vector; w: number };

@@ -4,7 +4,7 @@
  * order.
  */
 import * as at from "./body_memory.ts";
-import { transformBody } from "./body_transform.ts";
+import { transformBody } from "./body_motion.ts";
 import { boxBody, prepareBody, restsAt } from "./boxes.ts";
 import { FlatBroadPhase } from "./broad_phase.ts";
 import { type Actor, BodyActor, CastActor, type Entity } from "./entity.ts";

@@ -3,7 +3,7 @@
  * sign of nothing.
  */
 import * as at from "./body_memory.ts";
-import { transformBody } from "./body_transform.ts";
+import { transformBody } from "./body_motion.ts";
 import type { PlanckBody } from "./planck.ts";
 
 const { CENTER_X, CENTER_Y, ANGLE, VX, VY, SPIN, SLEEP_S } = at;

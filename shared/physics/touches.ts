@@ -3,13 +3,14 @@
  * and how it began. planck tells of each contact on its own, several times a step; rules want one answer.
  */
 import * as at from "./body_memory.ts";
+import { velocityX, velocityY } from "./body_motion.ts";
 import { worldManifoldOf } from "./contact_memory.ts";
 import { normalOf } from "./contact_normal.ts";
 import { type Contacts, isSensor } from "./contacts.ts";
 import { actorOf, type Entity } from "./entity.ts";
 import type { PlanckBody, PlanckContact, Vector } from "./planck.ts";
 
-const { CENTER_X, CENTER_Y, ORIGIN_X, ORIGIN_Y, VX, VY, SPIN } = at;
+const { CENTER_X, CENTER_Y, ORIGIN_X, ORIGIN_Y } = at;
 
 /** Two entities that touched; `a` has the smaller id and may be the ground. Valid until the next `advance` or `load`. */
 export interface Touch {
@@ -142,8 +143,8 @@ function describe(record: TouchRecord, contact: PlanckContact, a: PlanckBody, b:
 
 /** How fast they close in along the normal where they touch, at `scratch`, m/s. */
 function setApproach(record: TouchRecord, a: PlanckBody, b: PlanckBody): void {
-  const along = (velocityAt(a, scratch, "x") - velocityAt(b, scratch, "x")) * record.nx +
-    (velocityAt(a, scratch, "y") - velocityAt(b, scratch, "y")) * record.ny;
+  const along = (velocityX(a, scratch) - velocityX(b, scratch)) * record.nx +
+    (velocityY(a, scratch) - velocityY(b, scratch)) * record.ny;
   record.approach = Math.max(0, along);
 }
 
@@ -175,13 +176,6 @@ function setCentreToCentre(record: TouchRecord, a: PlanckBody, b: PlanckBody): v
   const dy = b.numbers[b.row + CENTER_Y]! - a.numbers[a.row + CENTER_Y]!, distance = Math.sqrt(dx * dx + dy * dy);
   record.nx = distance > 0 ? dx / distance : 0;
   record.ny = distance > 0 ? dy / distance : 1;
-}
-
-/** v + w x r, one coordinate of it. */
-function velocityAt({ numbers, row }: PlanckBody, point: Vector, axis: "x" | "y"): number {
-  return axis === "x"
-    ? numbers[row + VX]! - numbers[row + SPIN]! * (point.y - numbers[row + CENTER_Y]!)
-    : numbers[row + VY]! + numbers[row + SPIN]! * (point.x - numbers[row + CENTER_X]!);
 }
 
 function byIds(a: Touch, b: Touch): number {

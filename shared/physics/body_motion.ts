@@ -1,10 +1,11 @@
-/** A body's transform: brought to where the body is, or copied for planck. */
+/** What follows from a body's row: its transform, and how fast its points move. */
 import * as at from "./body_memory.ts";
 import type { BodyRow } from "./body_memory.ts";
 import { cosSinInto } from "./math.ts";
-import type { PlanckTransform } from "./planck.ts";
+import type { PlanckTransform, Vector } from "./planck.ts";
 
 const { CENTER_X, CENTER_Y, ANGLE, COS, SIN, ORIGIN_X, ORIGIN_Y, TURNED, LOCAL_CENTER_X, LOCAL_CENTER_Y } = at;
+const { VX, VY, SPIN } = at;
 
 /** Brings a body's transform to its place. */
 export function transformBody({ numbers, row }: BodyRow): void {
@@ -40,4 +41,14 @@ export function setTransform({ p, q }: PlanckTransform, { numbers, row }: BodyRo
   p.y = numbers[row + ORIGIN_Y]!;
   q.s = numbers[row + SIN]!;
   q.c = numbers[row + COS]!;
+}
+
+/** v + w x r: how fast the body moves at a point in the world, m/s, along x. */
+export function velocityX({ numbers, row }: BodyRow, point: Vector): number {
+  return numbers[row + VX]! - numbers[row + SPIN]! * (point.y - numbers[row + CENTER_Y]!);
+}
+
+/** The same along y. */
+export function velocityY({ numbers, row }: BodyRow, point: Vector): number {
+  return numbers[row + VY]! + numbers[row + SPIN]! * (point.x - numbers[row + CENTER_X]!);
 }
