@@ -45,8 +45,6 @@ export class Match<Command> {
   readonly #answer = new CodeWriter();
   /** Who is connected, in the order they came. */
   readonly #members = new Set<Member<Command>>();
-  /** How many of them have a link of datagrams. */
-  #datagramLinks = 0;
   /** News since the last tick message. */
   #newAnnouncements: Announcement<Command>[] = [];
   /** When the newest tick was due, ms. */
@@ -110,7 +108,6 @@ export class Match<Command> {
     const member = new Member(link, player, this.#streamOf(streams));
     if (player !== undefined) player.link = link;
     this.#members.add(member);
-    if (!link.ordered) this.#datagramLinks++;
     const decoder = new UpDecoder(this.#game.command, link);
     link.onMessage((bytes) => this.#receive(member, { bytes, decoder }));
     link.onClose((code) => this.#lose(member, code));
@@ -151,7 +148,7 @@ export class Match<Command> {
       hash: hashOfSnapshot(this.#snapshot),
       presence: this.#presence.news,
       announcements: this.#newAnnouncements,
-      isRetold: this.#datagramLinks > 0,
+      isRetold: this.#hasDatagrams,
       handover: () =>
         handoverAt(tick, { timeline: this.#timeline, presence: this.#presence, snapshot: this.#snapshot }),
     };
@@ -175,6 +172,12 @@ export class Match<Command> {
   #bringBack(player: Player<Command>): void {
     player.link?.close(CloseCode.replaced, "you came in elsewhere");
     this.#seats.welcomeBack(player);
+  }
+
+  /** Whether somebody's link is of datagrams. */
+  get #hasDatagrams(): boolean {
+    for (const { link } of this.#members) if (!link.ordered) return true;
+    return false;
   }
 
   /** Who is connected and has no seat. */
@@ -215,7 +218,7 @@ export class Match<Command> {
   }
 
   #lose(member: Member<Command>, code: number): void {
-    if (this.#members.delete(member) && !member.link.ordered) this.#datagramLinks--;
+    this.#members.delete(member);
     const { player } = member;
     // A line that another one has replaced takes nothing with it.
     if (player?.link !== member.link) return;
