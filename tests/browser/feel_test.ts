@@ -86,15 +86,16 @@ function watchFlaps(): void {
     if (code !== "Space" || repeat) return;
     const own = () => wyvernScene!.dragons.find((dragon) => dragon.own)!;
     // Where it was drawn last, and how rested its wings are now: on a busy machine that picture may be of the beat before.
-    const { y, vy } = own(),
-      { atMs } = wyvernScene!,
-      { flapAge } = wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields;
+    const { y, vy } = own(), { atMs } = wyvernScene!;
+    const { vy: simulatedVy, fields: { flapAge } } = wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!;
+    // A landing is drawn before it is simulated: a beat that comes between takes it back, and only ends the fall.
+    const slowest = Math.min(vy, simulatedVy);
     let pictures = 0;
     const look = () => {
       pictures++;
       const now = own(), expected = y + vy * (wyvernScene!.atMs - atMs) / 1000;
       // Under a ceiling it beats its wings and stays.
-      if (now.flapAge < flapAge && (now.y > expected + 0.01 || now.vy > vy + 1)) {
+      if (now.flapAge < flapAge && (now.y > expected + 0.01 || now.vy > slowest + 1)) {
         globalThis.picturesToFlap!.push(pictures);
       } else if (pictures < 60) requestAnimationFrame(look);
       else globalThis.picturesToFlap!.push(pictures);
@@ -106,8 +107,6 @@ function watchFlaps(): void {
 /** Presses the flap key so many times, each at another part of a tick. @returns pictures until each was seen */
 async function flap(page: Page): Promise<number[]> {
   const before = await page.evaluate(() => globalThis.picturesToFlap!.length);
-  // From the ground: where the flaps before have taken it, it may beat its wings under a ceiling.
-  await page.waitForFunction(() => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields.airborne === 0);
   for (let i = before; i < before + FLAPS; i++) {
     await page.waitForFunction(() => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields.flapAge > 8);
     await page.waitForTimeout((i - before) * 7);
@@ -131,8 +130,8 @@ browserTest(
     await play(page, `${server.url}play?rtt=200#KEYS`);
     await page.evaluate(watchFlaps);
     let pictures = await flap(page);
-    // Where something else has just taken the processor, all twelve are asked for anew; a page that is slow is slow each time.
-    for (let again = 0; again < 2 && Math.max(...pictures) > PICTURES_MAX; again++) pictures = await flap(page);
+    // Where something else has just taken the processor, all twelve are asked for once more; a page that is slow is slow again.
+    if (Math.max(...pictures) > PICTURES_MAX) pictures = await flap(page);
     assertLessOrEqual(Math.max(...pictures), PICTURES_MAX, `pictures from key to flap: ${pictures}`);
   },
 );
