@@ -141,7 +141,7 @@ const EYES = {
   /** A pixel of this page: 1280 of them show 32 m. What is smaller is no motion that an eye sees. */
   seenMetres: 0.025,
   /** Farther than this nothing slides (`client/smoother.ts`): a teleport that turned out otherwise, to another pad. */
-  snapMetres: 2.8,
+  snapMetres: 4,
   /** A picture so late is the machine's own stutter: what was between is not on the page to be judged. */
   lateSeconds: 0.034,
 };
@@ -177,7 +177,9 @@ function watchPaths({ seenMetres, snapMetres, lateSeconds }: typeof EYES): void 
       const head = wyvern!.simulation!.dragonOfSeat(seat)!, jumps = wyvern!.poses.head.of(id)?.jumps ?? 0;
       const speed = Math.max(Math.hypot(vx, vy), Math.hypot(head.vx, head.vy)), before = trails.get(id);
       const step = [x - (before?.x ?? x), y - (before?.y ?? y)] as const, metres = Math.hypot(...step);
-      const isSteady = before?.jumps === jumps && !isLate, isSnap = metres > snapMetres;
+      const farthest = Math.max(speed, before?.speed ?? 0) * seconds;
+      // It flew on while it was put elsewhere.
+      const isSteady = before?.jumps === jumps && !isLate, isSnap = metres + farthest > snapMetres;
       const steps = isSteady && !isSnap ? [...before.steps, step].slice(-3) : [];
       trails.set(id, { x, y, speed, jumps, steps });
       if (!own && isShiver(steps)) paths.reversals[seat] = (paths.reversals[seat] ?? 0) + 1;
@@ -185,7 +187,7 @@ function watchPaths({ seenMetres, snapMetres, lateSeconds }: typeof EYES): void 
       const { head: tick, definitiveTick, counts: { rollbacks } } = wyvern!, was = known;
       known = { atMs, x, y, vx, vy, tick, fraction: wyvern!.fraction(), definitiveTick, rollbacks };
       if (isSteady && isSnap) paths.ownSnaps++;
-      const beyond = metres - Math.max(speed, before?.speed ?? 0) * seconds;
+      const beyond = metres - farthest;
       if (!isSteady || isSnap || beyond <= paths.ownStepMax) continue;
       paths.ownStepMax = beyond;
       paths.ownStepWorst = [was, known];
