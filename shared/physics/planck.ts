@@ -85,7 +85,7 @@ export function createWorld(gravity: number): PlanckWorld {
 
 const StageBody = bodyClass(Body as never, Sweep);
 
-/** A new one in the world, at rest at the origin, whatever planck's definition says of that. */
+/** A new one in the world, at rest at the origin. @param def planck's, without a place and a motion */
 export function createBody(world: PlanckWorld, def: object): PlanckBody {
   const { bodies } = world;
   if (bodies.isFull) {

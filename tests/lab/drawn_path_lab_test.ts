@@ -114,8 +114,9 @@ function watch({ seconds, seed, looks, pictures = [PICTURE_SECONDS] }: Looking) 
     for (const dragon of session.simulation!.dragons) {
       smoother.place(line, line.head.of(dragon.id)!, { fraction, out: place });
       const next = ahead.simulation.dragonOfSeat(dragon.fields.seat) ?? dragon;
-      const flown = picture * Math.max(Math.hypot(dragon.vx, dragon.vy), Math.hypot(next.vx, next.vy));
-      follow(trails, { dragon, x: place.x, y: place.y, flown, isOwn: dragon.fields.seat === session.seat }, watched);
+      const speed = Math.max(Math.hypot(dragon.vx, dragon.vy), Math.hypot(next.vx, next.vy));
+      const isOwn = dragon.fields.seat === session.seat;
+      follow(trails, { dragon, x: place.x, y: place.y, speed, seconds: picture, isOwn }, watched);
     }
   }
   lab.run(1);
@@ -130,8 +131,7 @@ function watch({ seconds, seed, looks, pictures = [PICTURE_SECONDS] }: Looking) 
 interface Trail {
   readonly x: number;
   readonly y: number;
-  /** As far as it can have flown in a picture, metres. */
-  readonly flown: number;
+  readonly speed: number;
   readonly jumps: number;
   readonly steps: readonly (readonly [number, number])[];
 }
@@ -143,22 +143,24 @@ const SEEN_METRES = 0.02;
 
 function follow(
   trails: Map<number, Trail>,
-  { dragon: { id, jumps }, x, y, flown, isOwn }: {
+  { dragon: { id, jumps }, x, y, speed, seconds, isOwn }: {
     dragon: { id: number; jumps: number };
     x: number;
     y: number;
-    flown: number;
+    speed: number;
+    /** Since the picture before. */
+    seconds: number;
     isOwn: boolean;
   },
   watched: Watched,
 ): void {
   const before = trails.get(id);
-  if (before === undefined || before.jumps !== jumps) return void trails.set(id, { x, y, flown, jumps, steps: [] });
+  if (before === undefined || before.jumps !== jumps) return void trails.set(id, { x, y, speed, jumps, steps: [] });
   const step = [x - before.x, y - before.y] as const, metres = Math.hypot(...step);
   // A misprediction of a teleport, another pad, is no slide; it flew on meanwhile.
-  const farthest = Math.max(flown, before.flown), isSnap = metres + farthest > SNAP_METRES;
+  const farthest = Math.max(speed, before.speed) * seconds, isSnap = metres + farthest > SNAP_METRES;
   const steps = isSnap ? [] : [...before.steps, step].slice(-3);
-  trails.set(id, { x, y, flown, jumps, steps });
+  trails.set(id, { x, y, speed, jumps, steps });
   if (isOwn && isSnap) watched.snaps++;
   else if (isOwn) watched.ownStepMax = Math.max(watched.ownStepMax, metres - farthest);
   else if (isShiver(steps)) watched.reversals.set(id, (watched.reversals.get(id) ?? 0) + 1);
