@@ -1,7 +1,7 @@
 /**
  * Rooms full of bots for few means: those of one room share one simulation, of the definitive match, where each of `deno task bots` has
- * its own and predicts. Each answers each tick with a command at a moment of its own. To the server they are eight players in each
- * room; beside it on one machine there is no room for hundreds who predict.
+ * its own and predicts; beside a server on one machine there is no room for hundreds who do. To the server they are eight players in each
+ * room: they ping and keep its clock and send each command when it is time, ahead by the lead that they are advised, as the others do.
  *
  *     deno run --allow-net --allow-env=WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE tests/bench/crowd.ts URL ROOMS
  */
@@ -10,25 +10,25 @@ import type { Buffer } from "node:buffer";
 import { WebSocket } from "ws";
 import { Bot, type BotEyes } from "../../client/bot.ts";
 import { HASH_MASK } from "../../client/hash_check.ts";
+import { Lead } from "../../client/lead.ts";
+import { ServerClock } from "../../client/server_clock.ts";
 import type { DragonCommand } from "../../shared/dragons/command.ts";
 import { dragonGame } from "../../shared/dragons/game.ts";
 import type { DragonSimulation } from "../../shared/dragons/simulation.ts";
 import { hashOfSnapshot } from "../../shared/netcode/bytes.ts";
-import { PROTOCOL_VERSION, type TickMessage, type UpMessage } from "../../shared/netcode/protocol.ts";
+import { type DownMessage, PROTOCOL_VERSION, type TickMessage, type UpMessage } from "../../shared/netcode/protocol.ts";
 import { DownDecoder } from "../../shared/netcode/protocol_down.ts";
 import { UpEncoder } from "../../shared/netcode/protocol_up.ts";
 import { Timeline } from "../../shared/netcode/timeline.ts";
-import { Random } from "../../shared/random.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 
 const PLAYERS = 8;
-const TICK_MS = 1000 / dragonGame.tickHz;
-/** Commands are for so many ticks after the newest one: a line of 100 ms. */
-const AHEAD_TICKS = 4;
 /** The server's gate lets 100 in at once and 20 a second: who was refused knocks again. */
 const RETRY_MS = 500;
 /** The gate lets so many in from one address, and the bots come from one, too. On Linux all of 127 is this machine. */
 const PLAYERS_PER_ADDRESS = 200;
+/** Who waits for the game to begin looks so often whether it does. */
+const PICTURE_MS = 16;
 
 /** The definitive match of one room, as its players see it. */
 class Sight {
@@ -70,52 +70,104 @@ interface Place {
   readonly localAddress: string;
 }
 
-/** Opens one player's line. @returns when it has opened or was refused, and which */
-function join(url: string, { room, sight, seed, localAddress }: Place): Promise<boolean> {
-  const bot = new Bot(seed), phaseMs = new Random(seed).below(TICK_MS);
-  const encoder = new UpEncoder(dragonGame.command, { ordered: true }), decoder = new DownDecoder(dragonGame.command);
-  const socket = new WebSocket(`${url}socket`, { perMessageDeflate: false, localAddress });
-  const say = (message: UpMessage<DragonCommand>) => {
-    const bytes = encoder.encode(message).slice();
-    if (socket.readyState === WebSocket.OPEN) socket.send(bytes);
-  };
-  const welcomed = { npcs: 0, seed: 0 };
-  socket.on("message", (data) => {
-    const message = decoder.decode(new Uint8Array(data as Buffer));
-    if (message.kind === "welcome") {
-      Object.assign(welcomed, { npcs: message.npcs, seed: message.seed });
+/** One player: his line, his clock, and the timer that drives him. */
+class Rider {
+  /** Settles when the line has opened, or was refused, and says which. */
+  readonly opened: Promise<boolean>;
+  readonly #place: Place;
+  readonly #socket: WebSocket;
+  readonly #encoder = new UpEncoder(dragonGame.command, { ordered: true });
+  readonly #decoder = new DownDecoder(dragonGame.command);
+  readonly #serverClock = new ServerClock(dragonGame.tickHz, (id) => this.#say({ kind: "ping", id }));
+  readonly #lead = new Lead(dragonGame.tickHz);
+  readonly #bot: Bot;
+  #options = { npcs: 0, seed: 0 };
+  #received = -1;
+  /** The newest tick with a command of his; -1 before he plays. */
+  #commanded = -1;
+
+  constructor(url: string, place: Place) {
+    this.#place = place;
+    this.#bot = new Bot(place.seed);
+    const socket = this.#socket = new WebSocket(`${url}socket`, {
+      perMessageDeflate: false,
+      localAddress: place.localAddress,
+    });
+    socket.on("message", (data) => this.#take(this.#decoder.decode(new Uint8Array(data as Buffer))));
+    this.opened = new Promise((resolve) => {
+      socket.on("error", () => resolve(false));
+      socket.on("close", () => resolve(false));
+      socket.on("open", () => {
+        this.#greet();
+        this.#drive();
+        resolve(true);
+      });
+    });
+  }
+
+  #say(message: UpMessage<DragonCommand>): void {
+    const bytes = this.#encoder.encode(message).slice();
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(bytes);
+  }
+
+  #greet(): void {
+    const { room, seed } = this.#place;
+    this.#say({
+      kind: "hello",
+      protocolVersion: PROTOCOL_VERSION,
+      gameId: dragonGame.id,
+      room,
+      name: `rider ${seed}`,
+      watch: false,
+      streams: "no",
+      resume: undefined,
+    });
+  }
+
+  #take(message: DownMessage<DragonCommand>): void {
+    const nowMs = performance.now(), { sight } = this.#place;
+    if (message.kind === "pong") {
+      this.#serverClock.pong(nowMs, message);
+      if (this.#commanded >= 0) this.#lead.anchor(nowMs, this.#serverClock.serverTicks(nowMs));
+    } else if (message.kind === "welcome") {
+      this.#options = { npcs: message.npcs, seed: message.seed };
       const eyes: BotEyes = {
         seat: message.seat!,
         get simulation() {
           return sight.simulation;
         },
       };
-      bot.watch(eyes);
+      this.#bot.watch(eyes);
+    } else if (message.kind === "tick") {
+      sight.take(message, this.#options);
+      this.#received = message.tick;
+      if (this.#commanded >= 0 && message.advisedLeadMs > 0) this.#lead.advise(nowMs, message.advisedLeadMs);
     }
-    if (message.kind !== "tick") return;
-    sight.take(message, welcomed);
-    const { tick: received } = message, tick = received + AHEAD_TICKS;
-    setTimeout(() => {
-      say({ kind: "command", tick, command: bot.next(tick, undefined), leadMs: 150, received, outOfStep: false });
-    }, phaseMs);
-  });
-  return new Promise((resolve) => {
-    socket.on("error", () => resolve(false));
-    socket.on("close", () => resolve(false));
-    socket.on("open", () => {
-      say({
-        kind: "hello",
-        protocolVersion: PROTOCOL_VERSION,
-        gameId: dragonGame.id,
-        room,
-        name: `rider ${seed}`,
-        watch: false,
-        streams: "no",
-        resume: undefined,
-      });
-      resolve(true);
-    });
-  });
+  }
+
+  /** Does what is due, and comes back when there is more. */
+  #drive(): void {
+    if (this.#socket.readyState !== WebSocket.OPEN) return;
+    const nowMs = performance.now(), serverClock = this.#serverClock, lead = this.#lead;
+    serverClock.advance(nowMs);
+    if (this.#commanded < 0 && this.#received >= 0 && serverClock.isReady(nowMs)) {
+      lead.begin(nowMs, { serverTicks: serverClock.serverTicks(nowMs), leadMs: serverClock.firstLeadMs });
+      this.#commanded = Math.floor(lead.headTicks);
+    }
+    let dueMs = Math.min(serverClock.nextPingMs, nowMs + PICTURE_MS);
+    if (this.#commanded >= 0) {
+      lead.advance(nowMs);
+      while (this.#commanded < Math.floor(lead.headTicks)) this.#command(++this.#commanded);
+      dueMs = Math.min(serverClock.nextPingMs, lead.dueMs(this.#commanded + 1));
+    }
+    setTimeout(() => this.#drive(), Math.max(0, Math.ceil(dueMs - nowMs)));
+  }
+
+  #command(tick: number): void {
+    if (tick <= this.#received) return;
+    const command = this.#bot.next(tick, undefined), { leadMs } = this.#lead;
+    this.#say({ kind: "command", tick, command, leadMs, received: this.#received, outOfStep: false });
+  }
 }
 
 /** Four letters for a number. */
@@ -129,7 +181,7 @@ for (let room = 0; room < Number(rooms); room++) {
   for (let i = 0; i < PLAYERS; i++) {
     const seed = room * PLAYERS + i + 1, localAddress = `127.0.0.${2 + Math.floor(seed / PLAYERS_PER_ADDRESS)}`;
     const place = { room: roomCode(room), sight, seed, localAddress };
-    while (!await join(url!.replace("http", "ws"), place)) {
+    while (!await new Rider(url!.replace("http", "ws"), place).opened) {
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   }
