@@ -10,7 +10,7 @@ import * as at from "./body_memory.ts";
 import type { BodyRow } from "./body_memory.ts";
 import { transformBody } from "./body_motion.ts";
 import { AXIS_X, AXIS_Y, boxOf, HALF_SIDES, X, Y } from "./collide_boxes.ts";
-import type { Bounds, PlanckBody, PlanckFixture, PlanckPolygon, PlanckShape, Vector } from "./planck.ts";
+import type { Bounds, PlanckBody, PlanckPolygon, PlanckShape, Vector } from "./planck.ts";
 
 const { CENTER_X, CENTER_Y, ANGLE, COS, SIN, ORIGIN_X, ORIGIN_Y, LOCAL_CENTER_X, LOCAL_CENTER_Y } = at;
 const { CENTER_X0, CENTER_Y0, ANGLE0, ALPHA0, REACH, PACE } = at;
@@ -43,6 +43,9 @@ export function prepareBody(body: PlanckBody, broadPhase: FlatBroadPhase): void 
   body.isFast = false;
   body.isBoxed = true;
   body.touch = undefined;
+  const only = body.m_fixtureList?.m_next === null ? body.m_fixtureList : undefined;
+  body.onlyShape = only?.m_shape;
+  body.onlyProxy = only?.m_proxies[0].proxyId ?? -1;
   // for planck, which calls it on what a time of impact has moved
   body.synchronizeFixtures = () => boxWay(body, broadPhase);
 }
@@ -100,11 +103,7 @@ export function turnOf({ numbers, row }: PlanckBody): number {
 /** Boxes a body where it is. */
 export function boxBody(body: PlanckBody, broadPhase: FlatBroadPhase): void {
   body.isBoxed = true;
-  for (let fixture = body.m_fixtureList; fixture !== null; fixture = fixture.m_next) {
-    resetBounds();
-    extendBounds(fixture, body);
-    broadPhase.moveProxy(fixture.m_proxies[0].proxyId, bounds);
-  }
+  boxShapes(body, body, broadPhase);
 }
 
 /** Boxes a body along its way from where the step began to where it is. */
@@ -117,12 +116,26 @@ export function boxWay(body: PlanckBody, broadPhase: FlatBroadPhase): void {
   earlier[LOCAL_CENTER_X] = numbers[row + LOCAL_CENTER_X]!;
   earlier[LOCAL_CENTER_Y] = numbers[row + LOCAL_CENTER_Y]!;
   transformBody(before);
+  boxShapes(body, before, broadPhase);
+}
+
+/** @param from where it is, or was */
+function boxShapes(body: PlanckBody, from: BodyRow, broadPhase: FlatBroadPhase): void {
+  if (body.onlyShape !== undefined) {
+    setBounds(body.onlyShape, body, from);
+    return broadPhase.moveProxy(body.onlyProxy, bounds);
+  }
   for (let fixture = body.m_fixtureList; fixture !== null; fixture = fixture.m_next) {
-    resetBounds();
-    extendBounds(fixture, before);
-    extendBounds(fixture, body);
+    setBounds(fixture.m_shape, body, from);
     broadPhase.moveProxy(fixture.m_proxies[0].proxyId, bounds);
   }
+}
+
+/** Around the shape where the body is and, where that is another place, where it was. */
+function setBounds(shape: PlanckShape, body: BodyRow, from: BodyRow): void {
+  resetBounds();
+  extendBounds(shape, body);
+  if (from !== body) extendBounds(shape, from);
 }
 
 function resetBounds(): void {
@@ -130,7 +143,7 @@ function resetBounds(): void {
   bounds.upperBound.x = bounds.upperBound.y = -Infinity;
 }
 
-function extendBounds({ m_shape: shape }: PlanckFixture, body: BodyRow): void {
+function extendBounds(shape: PlanckShape, body: BodyRow): void {
   if (shape.m_type === "circle") return extendBy(shape.m_p, body, shape);
   if (shape.m_type === "edge") {
     extendBy(shape.m_vertex1, body, shape);

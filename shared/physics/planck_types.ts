@@ -130,6 +130,9 @@ export interface PlanckBody extends BodyRow {
   isFast: boolean;
   /** Ours: its proxies' boxes are those of where it is, not of where it has been, too. */
   isBoxed: boolean;
+  /** Ours: of a body with one fixture its shape and its proxy's id: what a step needs of it, without a look at the fixture. */
+  onlyShape: PlanckShape | undefined;
+  onlyProxy: number;
   /** Ours: the newest of this tick's touches with a body of a smaller id. */
   touch: object | undefined;
 }

@@ -68,7 +68,9 @@ export class TouchLog {
   /** Before the first world step: notes who touches already. `touches` is good again after `end`. */
   begin(contacts: Contacts): void {
     this.#forget();
-    for (let contact = contacts.first; contact !== null; contact = contact.m_next) {
+    const { all, count } = contacts;
+    for (let i = 0; i < count; i++) {
+      const contact = all[i]!;
       contact.touch = undefined;
       if (contact.m_touchingFlag) this.#note(contact, false);
     }
@@ -81,7 +83,9 @@ export class TouchLog {
 
   /** After each world step. */
   see(contacts: Contacts): void {
-    for (let contact = contacts.first; contact !== null; contact = contact.m_next) {
+    const { all, count } = contacts;
+    for (let i = 0; i < count; i++) {
+      const contact = all[i]!;
       if (contact.m_touchingFlag) (contact.touch as TouchRecord).seen = true;
     }
   }
