@@ -22,7 +22,10 @@ export interface Flyer extends Wings, Velocity {
   helpless: number;
 }
 
-const SUBSTEP_SECONDS = 1 / (TICK_HZ * SUBSTEPS);
+const TICK_SECONDS = 1 / TICK_HZ, SUBSTEP_SECONDS = TICK_SECONDS / SUBSTEPS;
+/** Metres: more than all rounding within a tick. */
+const SKIN = 1e-6;
+const NONE: Arena["platforms"] = [];
 
 /** The dragon as it is now; while the result of a round is shown it obeys nobody. */
 export function flyerOf({ x, y, vx, vy, fields }: Dragon, match: MatchFields): Flyer {
@@ -51,12 +54,13 @@ export function foresee(flyer: Flyer, command: DragonCommand, arena: Arena): voi
  */
 function coast(flyer: Flyer, { platforms, width, height }: Arena): void {
   let { x, y, vx, vy } = flyer;
+  const nearby = isNearOne(flyer, platforms) ? platforms : NONE;
   for (let substep = 0; substep < SUBSTEPS; substep++) {
     vy -= GRAVITY * SUBSTEP_SECONDS;
     x += vx * SUBSTEP_SECONDS;
     y += vy * SUBSTEP_SECONDS;
-    for (let i = 0; i < platforms.length; i++) {
-      const platform = platforms[i]!, dy = y - platform.y;
+    for (let i = 0; i < nearby.length; i++) {
+      const platform = nearby[i]!, dy = y - platform.y;
       const depthY = platform.height / 2 + DRAGON_RADIUS - Math.abs(dy);
       if (depthY <= 0) continue;
       const dx = x - platform.x, depthX = platform.width / 2 + DRAGON_RADIUS - Math.abs(dx);
@@ -81,4 +85,16 @@ function coast(flyer: Flyer, { platforms, width, height }: Arena): void {
   flyer.y = y;
   flyer.vx = vx;
   flyer.vy = vy;
+}
+
+/** Whether it can come to touch a platform within a tick; mostly not, and then nobody need ask at each substep. */
+function isNearOne({ x, y, vx, vy }: Flyer, platforms: Arena["platforms"]): boolean {
+  const reachX = DRAGON_RADIUS + SKIN + Math.abs(vx) * TICK_SECONDS;
+  const reachY = DRAGON_RADIUS + SKIN + (Math.abs(vy) + GRAVITY * TICK_SECONDS) * TICK_SECONDS;
+  for (let i = 0; i < platforms.length; i++) {
+    const platform = platforms[i]!;
+    if (Math.abs(y - platform.y) > platform.height / 2 + reachY) continue;
+    if (Math.abs(x - platform.x) <= platform.width / 2 + reachX) return true;
+  }
+  return false;
 }
