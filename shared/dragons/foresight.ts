@@ -23,8 +23,8 @@ export interface Flyer extends Wings, Velocity {
 }
 
 const TICK_SECONDS = 1 / TICK_HZ, SUBSTEP_SECONDS = TICK_SECONDS / SUBSTEPS;
-/** Metres: more than all rounding within a tick. */
-const SKIN = 1e-6;
+/** Metres: more than rounding, or a wall that it has sunk into a little, moves it within a tick. */
+const SKIN = 0.1;
 const NONE: Arena["platforms"] = [];
 
 /** The dragon as it is now; while the result of a round is shown it obeys nobody. */

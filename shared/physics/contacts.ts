@@ -77,8 +77,8 @@ export class Contacts {
   }
 
   /**
-   * All contacts, ascending, its first `count`; another order or number after the next contact has come or gone. An array, because
-   * from link to link each has to be fetched before it is known where the next one is.
+   * All contacts, ascending: its first `count`. To be asked for anew after one has come or gone. An array, because from link to link each
+   * has to be fetched before it is known where the next one is.
    */
   get all(): readonly PlanckContact[] {
     if (!this.#isListed) this.#list();
@@ -173,9 +173,8 @@ export class Contacts {
    * time-of-impact search has left.
    */
   update(): void {
-    const { all, count } = this;
-    for (let i = 0; i < count; i++) {
-      const contact = all[i]!;
+    for (let contact = this.#world.m_contactList, next; contact !== null; contact = next) {
+      next = contact.m_next;
       const { m_fixtureA: fixtureA, m_fixtureB: fixtureB } = contact;
       if (contact.m_filterFlag && !fixtureB.m_body.shouldCollide(fixtureA.m_body)) {
         this.#world.destroyContact(contact);
@@ -198,9 +197,8 @@ export class Contacts {
 
   /** Brings the contacts to what the boxes say. Losing a touching one wakes both of its bodies, as in planck. */
   settle(): void {
-    const { all, count } = this;
-    for (let i = 0; i < count; i++) {
-      const contact = all[i]!;
+    for (let contact = this.#world.m_contactList, next; contact !== null; contact = next) {
+      next = contact.m_next;
       if (!this.#overlap(contact)) this.#world.destroyContact(contact);
     }
     this.find();

@@ -202,8 +202,8 @@ function loadContacts(contacts: Contacts, from: Snapshot, at: number): void {
     const { fixtureA, fixtureB, points } = layout.unpackShape(words[at + 2]!);
     const low = words[at]! * 256 + fixtureA, high = words[at + 1]! * 256 + fixtureB;
     while (next < count && isBefore(all[next]!, low, high)) next++;
-    const contact = all[next++];
-    if (next > count || contact === undefined || contact.lowKey !== low || contact.highKey !== high) {
+    const contact = next < count ? all[next++] : undefined;
+    if (contact === undefined || contact.lowKey !== low || contact.highKey !== high) {
       throw new SnapshotError("a snapshot that has a contact of two that are apart, or contacts out of order");
     }
     const sensor = contact.m_fixtureA.m_isSensor || contact.m_fixtureB.m_isSensor;

@@ -5,8 +5,8 @@
  *     CPU per match-tick = (CPU per second under load - CPU per second with nobody there) / match-ticks per second
  *
  * One room is played by `deno task bots`; their predictions would soon fill the machine, so the others are played by `crowd.ts`, by the
- * same bots, whose commands come as often and as scattered. There are as many rooms as shall fit into half a core: one that is mostly
- * idle is slow, and few rooms stay in its caches.
+ * same bots, who keep time as those do. There are as many rooms as shall fit into half a core: one that is mostly idle is slow, and few
+ * rooms stay in its caches.
  */
 import { setPriority } from "node:os";
 import { build } from "../../client/build.ts";
