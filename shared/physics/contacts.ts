@@ -40,9 +40,8 @@ export class Contacts {
   readonly #world: PlanckWorld;
   readonly #rules: PairRules;
   readonly #scratch: PlanckContact[] = [];
-  /** What planck has as a list of links: its first `count`, where `#isListed`. */
-  readonly #all: PlanckContact[] = [];
-  #isListed = true;
+  /** What `fetch` reads, and nobody else: those of the newest tick. Some may be gone by then. */
+  readonly #newest: PlanckContact[] = [];
   /** A number without meaning: reads whose values nobody wants are left out by compilers. */
   fetched = 0;
   /** Since the last search for contacts began. */
@@ -65,7 +64,6 @@ export class Contacts {
       contact.m_manifold.pointCount = contact.memory[POINT_COUNT]!;
       contact.update = updateByPlanck;
       destroy(contact);
-      this.#isListed = false;
     };
     world.beginContact = (contact) => {
       contact.passing = contact.oneWaySides !== 0 && beginsToPass(contact, world.s_step.dt);
@@ -76,38 +74,29 @@ export class Contacts {
     };
   }
 
-  /**
-   * All contacts, ascending: its first `count`. To be asked for anew after one has come or gone. An array, because from link to link each
-   * has to be fetched before it is known where the next one is.
-   */
-  get all(): readonly PlanckContact[] {
-    if (!this.#isListed) this.#list();
-    return this.#all;
-  }
-
-  get count(): number {
-    return this.#world.m_contactCount;
+  /** The first of all contacts; the others follow by `m_next`, ascending. */
+  get first(): PlanckContact | null {
+    return this.#world.m_contactList;
   }
 
   /**
    * Before a tick's steps: where many stages take turns, a stage finds little of its own in the processor's caches, and a step goes from
-   * reference to reference and waits at each. Here no read waits for another, so that many are fetched at once: a twentieth of a step
-   * less where forty take turns, hardly anything where one is alone. Changes nothing.
+   * link to link and waits at each. Here no read waits for another, so that many are fetched at once: a twentieth of a step less where
+   * forty take turns, hardly anything where one is alone. Changes nothing.
    */
   fetch(): void {
-    const { all, count } = this;
+    const newest = this.#newest;
     let sum = 0;
-    for (let i = 0; i < count; i++) {
-      const { m_touchingFlag, passing, m_nodeA } = all[i]!;
+    for (let i = 0; i < newest.length; i++) {
+      const { m_touchingFlag, passing, m_nodeA } = newest[i]!;
       sum += (m_touchingFlag ? 1 : 0) + (passing ? 1 : 0) + (m_nodeA.next === null ? 1 : 0);
     }
-    for (let i = 0; i < count; i++) {
-      const { memory, m_nodeB, m_fixtureA, m_fixtureB } = all[i]!;
+    for (let i = 0; i < newest.length; i++) {
+      const { memory, m_nodeB } = newest[i]!;
       sum += memory.length + (m_nodeB.next === null ? 1 : 0);
-      sum += (m_fixtureA.m_isSensor ? 1 : 0) + (m_fixtureB.m_isSensor ? 1 : 0);
     }
-    for (let i = 0; i < count; i++) {
-      const { memory } = all[i]!;
+    for (let i = 0; i < newest.length; i++) {
+      const { memory } = newest[i]!;
       sum += memory[LOCAL_NORMAL_X]! + memory[MANIFOLD_POINTS + NORMAL_IMPULSE]! + memory[MANIFOLD_TYPE]!;
     }
     this.fetched = sum;
@@ -115,19 +104,9 @@ export class Contacts {
 
   /** How many of them touch. */
   countTouching(): number {
-    const { all, count } = this;
-    let touching = 0;
-    for (let i = 0; i < count; i++) if (all[i]!.m_touchingFlag) touching++;
-    return touching;
-  }
-
-  #list(): void {
     let count = 0;
-    for (let contact = this.#world.m_contactList; contact !== null; contact = contact.m_next) {
-      if (this.#all[count] !== contact) this.#all[count] = contact; // seldom, and writing costs more than asking
-      count++;
-    }
-    this.#isListed = true;
+    for (let contact = this.first; contact !== null; contact = contact.m_next) if (contact.m_touchingFlag) count++;
+    return count;
   }
 
   /** Whether the contact moves its bodies where it touches: what the state and the rules say. */
@@ -173,7 +152,7 @@ export class Contacts {
    * time-of-impact search has left.
    */
   update(): void {
-    for (let contact = this.#world.m_contactList, next; contact !== null; contact = next) {
+    for (let contact = this.first, next; contact !== null; contact = next) {
       next = contact.m_next;
       const { m_fixtureA: fixtureA, m_fixtureB: fixtureB } = contact;
       if (contact.m_filterFlag && !fixtureB.m_body.shouldCollide(fixtureA.m_body)) {
@@ -197,7 +176,7 @@ export class Contacts {
 
   /** Brings the contacts to what the boxes say. Losing a touching one wakes both of its bodies, as in planck. */
   settle(): void {
-    for (let contact = this.#world.m_contactList, next; contact !== null; contact = next) {
+    for (let contact = this.first, next; contact !== null; contact = next) {
       next = contact.m_next;
       if (!this.#overlap(contact)) this.#world.destroyContact(contact);
     }
@@ -207,20 +186,22 @@ export class Contacts {
 
   /** Rounds the memory of every touching contact to 32 bits. @throws StageError where planck has lost its numbers */
   round(): void {
-    const { all, count } = this;
-    for (let i = 0; i < count; i++) {
-      const contact = all[i]!;
+    let count = 0;
+    for (let contact = this.first; contact !== null; contact = contact.m_next) {
+      if (this.#newest[count] !== contact) this.#newest[count] = contact; // seldom, and writing costs more than asking
+      count++;
       // a sensor's remembers nothing
       if (!contact.m_touchingFlag || contact.memory[POINT_COUNT] === 0) continue;
       const { memory } = contact, end = MANIFOLD_POINTS + memory[POINT_COUNT]! * MANIFOLD_POINT_NUMBERS;
       let sum = 0;
-      for (let k = 0; k < end; k++) {
-        if (k < MANIFOLD_POINTS || (k - MANIFOLD_POINTS) % MANIFOLD_POINT_NUMBERS !== FEATURES) {
-          sum += memory[k] = Math.fround(memory[k]!);
+      for (let i = 0; i < end; i++) {
+        if (i < MANIFOLD_POINTS || (i - MANIFOLD_POINTS) % MANIFOLD_POINT_NUMBERS !== FEATURES) {
+          sum += memory[i] = Math.fround(memory[i]!);
         }
       }
       if (!Number.isFinite(sum)) throw new StageError(`contact ${contact.lowKey}-${contact.highKey} is not finite`);
     }
+    this.#newest.length = count;
   }
 
   /** Makes a contact for every pair whose boxes have come to overlap. */
@@ -248,7 +229,6 @@ export class Contacts {
     if (this.#world.m_contactCount === count) return;
     this.broadPhase.know(low.proxyId, high.proxyId);
     const contact = this.#world.m_contactList!;
-    this.#isListed = false;
     contact.lowKey = low.key;
     contact.highKey = high.key;
     contact.oneWaySides = oneWaySides(contact);

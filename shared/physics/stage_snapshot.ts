@@ -45,9 +45,7 @@ export function saveStage(state: StageState, into: Snapshot): void {
   at = saveJoints(bonds, into, at);
   into.length = at;
   let contactCount = 0;
-  const { all, count } = contacts;
-  for (let i = 0; i < count; i++) {
-    const contact = all[i]!;
+  for (let contact = contacts.first; contact !== null; contact = contact.m_next) {
     if (!contact.m_touchingFlag) continue;
     contactCount++;
     into.reserve(into.length + layout.CONTACT_WORDS_MAX);
@@ -184,9 +182,7 @@ function loadSleep(actor: Actor, { words, floats }: Snapshot, at: number): numbe
 }
 
 function forgetTouching(contacts: Contacts): void {
-  const { all, count } = contacts;
-  for (let i = 0; i < count; i++) {
-    const contact = all[i]!;
+  for (let contact = contacts.first; contact !== null; contact = contact.m_next) {
     contact.m_touchingFlag = false;
     contact.passing = false;
     contact.memory[POINT_COUNT] = 0;
@@ -196,25 +192,22 @@ function forgetTouching(contacts: Contacts): void {
 /** Both the saved and the live contacts are in ascending order: one walk over both. */
 function loadContacts(contacts: Contacts, from: Snapshot, at: number): void {
   const { words } = from;
-  const { all, count } = contacts;
-  let next = 0;
+  let contact = contacts.first;
   for (let i = 0; i < words[4]!; i++) {
     const { fixtureA, fixtureB, points } = layout.unpackShape(words[at + 2]!);
     const low = words[at]! * 256 + fixtureA, high = words[at + 1]! * 256 + fixtureB;
-    while (next < count && isBefore(all[next]!, low, high)) next++;
-    const contact = next < count ? all[next++] : undefined;
-    if (contact === undefined || contact.lowKey !== low || contact.highKey !== high) {
+    while (contact !== null && (contact.lowKey < low || (contact.lowKey === low && contact.highKey < high))) {
+      contact = contact.m_next;
+    }
+    if (contact === null || contact.lowKey !== low || contact.highKey !== high) {
       throw new SnapshotError("a snapshot that has a contact of two that are apart, or contacts out of order");
     }
     const sensor = contact.m_fixtureA.m_isSensor || contact.m_fixtureB.m_isSensor;
     if (sensor !== (points === 0)) throw new SnapshotError("a snapshot that has a sensor's contact with points");
     loadContact(contact, from, at);
     at += layout.contactWords(words[at + 2]!);
+    contact = contact.m_next;
   }
-}
-
-function isBefore({ lowKey, highKey }: PlanckContact, low: number, high: number): boolean {
-  return lowKey < low || (lowKey === low && highKey < high);
 }
 
 function loadContact(contact: PlanckContact, { words, floats }: Snapshot, at: number): void {

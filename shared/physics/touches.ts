@@ -68,9 +68,7 @@ export class TouchLog {
   /** Before the first world step: notes who touches already. `touches` is good again after `end`. */
   begin(contacts: Contacts): void {
     this.#forget();
-    const { all, count } = contacts;
-    for (let i = 0; i < count; i++) {
-      const contact = all[i]!;
+    for (let contact = contacts.first; contact !== null; contact = contact.m_next) {
       contact.touch = undefined;
       if (contact.m_touchingFlag) this.#note(contact, false);
     }
@@ -83,9 +81,7 @@ export class TouchLog {
 
   /** After each world step. */
   see(contacts: Contacts): void {
-    const { all, count } = contacts;
-    for (let i = 0; i < count; i++) {
-      const contact = all[i]!;
+    for (let contact = contacts.first; contact !== null; contact = contact.m_next) {
       if (contact.m_touchingFlag) (contact.touch as TouchRecord).seen = true;
     }
   }
