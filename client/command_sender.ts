@@ -41,6 +41,8 @@ export interface CommandSenderOptions<Command> {
   readonly predictor: Predictor<Command>;
   readonly definitive: Definitive<Command>;
   readonly counts: SessionCounts;
+  /** On an ordered link. @returns the id of a ping that goes with a command now; undefined where none is due */
+  readonly ridingPing: () => number | undefined;
   readonly send: (message: CommandMessage<Command> | CommandsMessage<Command> | Report) => void;
 }
 
@@ -110,7 +112,8 @@ export class CommandSender<Command> {
       counts.leadMsSum += leadMs;
       if (!ordered) continue;
       if (outOfStep) this.#complained = received;
-      this.#options.send({ kind: "command", tick, command, leadMs, received, outOfStep, wants });
+      const ping = this.#options.ridingPing();
+      this.#options.send({ kind: "command", tick, command, leadMs, received, outOfStep, wants, ping });
     }
   }
 

@@ -3,9 +3,12 @@
  *
  *     server(at arrival) = server's answer + half the round trip        of the fastest of the newest pings
  *
- * At the join pings are sent until five are answered, then one a second: the fastest has waited least on the way, so its half
- * is the best half.
+ * At the join pings are sent until five are answered, then about one a second: the fastest has waited least on the way, so its half
+ * is the best half. A message costs a server more than what it says, so then they go with commands, and their answers with ticks; the
+ * server says how long it held an answer back, and that is no part of the round trip. One goes alone where no command takes it along.
  */
+
+import type { HeldPong } from "../shared/netcode/protocol.ts";
 
 /** Answers that a join waits for. */
 const JOIN_PONGS = 5;
@@ -14,6 +17,8 @@ const JOIN_SPACING_MS = 20;
 /** A line that answers fewer than five of so many at the join loses three of four, or takes longer than the patience. */
 const JOIN_PINGS_MAX = 20;
 const SPACING_MS = 1000;
+/** So much earlier than alone one goes with a command, ms: at 5 ticks a second or more there is one by then. */
+const RIDE_EARLY_MS = 200;
 /** Pings looked back on. */
 const SAMPLES = 8;
 /**
@@ -60,7 +65,16 @@ export class ServerClock {
   /** Sends a ping where one is due. @param isOpen whether what is sent leaves at once */
   advance(nowMs: number, isOpen = true): void {
     if (!isOpen) return this.#forget();
-    if (nowMs < this.#nextPingMs) return;
+    if (nowMs >= this.#nextPingMs) this.#send(this.#ask(nowMs));
+  }
+
+  /** For a command that leaves now. @returns the id of the ping that goes with it; undefined where none is due */
+  ride(nowMs: number): number | undefined {
+    return this.#isJoining || nowMs < this.#nextPingMs - RIDE_EARLY_MS ? undefined : this.#ask(nowMs);
+  }
+
+  /** @returns the id of a ping that leaves now */
+  #ask(nowMs: number): number {
     const id = this.#sent & 0xff;
     this.#sent++;
     this.#sentAtMs.set(id, nowMs);
@@ -68,15 +82,15 @@ export class ServerClock {
     this.#sentAtMs.delete((id + 256 - 4 * SAMPLES) & 0xff);
     this.#firstPingMs = Math.min(this.#firstPingMs, nowMs);
     this.#nextPingMs = nowMs + (this.#isJoining ? JOIN_SPACING_MS : SPACING_MS);
-    this.#send(id);
+    return id;
   }
 
-  /** Takes an answer. @param serverTicks the server's clock when it answered */
-  pong(nowMs: number, { id, serverTicks }: { id: number; serverTicks: number }): void {
+  /** Takes an answer. @param serverTicks the server's clock when it answered @param heldTicks for how long it had held the answer back */
+  pong(nowMs: number, { id, serverTicks, heldTicks = 0 }: Omit<HeldPong, "heldTicks"> & Partial<HeldPong>): void {
     const sentAtMs = this.#sentAtMs.get(id);
     if (sentAtMs === undefined) return;
     this.#sentAtMs.delete(id);
-    const roundTripMs = nowMs - sentAtMs;
+    const roundTripMs = Math.max(0, nowMs - sentAtMs - heldTicks * this.#tickMs);
     this.#newestRoundTripMs = roundTripMs;
     this.#remember({ roundTripMs, ticksAtZero: serverTicks + (roundTripMs / 2 - nowMs) / this.#tickMs }, nowMs);
     // The last of the join's: what follows it is not as urgent as it was planned.

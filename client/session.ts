@@ -19,9 +19,8 @@ import { UpEncoder } from "../shared/netcode/protocol_up.ts";
 import { type Snapshot, SnapshotError } from "../shared/snapshot.ts";
 import { CommandSender } from "./command_sender.ts";
 import { Definitive } from "./definitive.ts";
-import { Lead } from "./lead.ts";
+import { Pace } from "./pace.ts";
 import { Predictor } from "./predictor.ts";
-import { ServerClock } from "./server_clock.ts";
 import { StepBudget } from "./step_budget.ts";
 import { helloOf, type SessionOptions, type SessionPhase } from "./session_options.ts";
 import type { Table } from "./session_table.ts";
@@ -36,8 +35,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   readonly #options: SessionOptions<Command, Sim>;
   readonly #encoder: UpEncoder<Command>;
   readonly #decoder: DownDecoder<Command>;
-  readonly #serverClock: ServerClock;
-  readonly #lead: Lead;
+  readonly #pace: Pace;
   readonly #budget: StepBudget;
   readonly #inbox: TickInbox<Command>;
   #phase: SessionPhase = "joining";
@@ -58,9 +56,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     this.#encoder = new UpEncoder(game.command, link);
     this.#decoder = new DownDecoder(game.command, stream?.reader);
     this.#inbox = link.ordered ? new OrderedInbox() : new DatagramInbox();
-    this.#lead = new Lead(game.tickHz);
+    this.#pace = new Pace(game.tickHz, (id) => this.#send({ kind: "ping", id }));
     this.#budget = new StepBudget(game.tickHz, options.clock);
-    this.#serverClock = new ServerClock(game.tickHz, (id) => this.#send({ kind: "ping", id }));
     link.onMessage((bytes) => this.#receive(bytes));
     link.onClose((code, reason) => {
       this.#phase = "closed";
@@ -104,16 +101,16 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   }
 
   get leadMs(): number {
-    return this.#phase === "playing" ? this.#lead.leadMs : 0;
+    return this.#phase === "playing" ? this.#pace.lead.leadMs : 0;
   }
 
   /** The lead that the server advises, ms: where `leadMs` is going. */
   get advisedLeadMs(): number {
-    return this.#phase === "playing" ? this.#lead.advisedMs : 0;
+    return this.#phase === "playing" ? this.#pace.lead.advisedMs : 0;
   }
 
   get roundTripMs(): number {
-    return this.#serverClock.roundTripMs;
+    return this.#pace.roundTripMs;
   }
 
   get inStep(): boolean {
@@ -142,15 +139,15 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
 
   /** How far our clock is from the head to the tick after it, 0 … 1. */
   fraction(): number {
-    return Math.min(1, Math.max(0, this.#lead.headTicks - this.head));
+    return Math.min(1, Math.max(0, this.#pace.lead.headTicks - this.head));
   }
 
   /** When `advance` has something to do again, at the latest, ms on the clock; arrivals may make it earlier. */
   get nextDueMs(): number {
     if (this.#phase === "closed") return Infinity;
-    const pingMs = this.#helloIsGone ? this.#serverClock.nextPingMs : Infinity;
+    const pingMs = this.#helloIsGone ? this.#pace.nextPingMs : Infinity;
     if (this.#phase === "joining") return pingMs;
-    return Math.min(pingMs, this.#table!.sender.nextRepeatMs, this.#lead.dueMs(Math.floor(this.#lead.headTicks) + 1));
+    return Math.min(pingMs, this.#table!.sender.nextRepeatMs, this.#pace.nextTickMs);
   }
 
   /** Does everything that is due. Call it often: with every picture, or when `nextDueMs` has come. */
@@ -159,13 +156,13 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     if (this.#phase === "closed") return;
     const nowMs = this.#options.clock.now();
     // The round trips are measured while the welcome is on its way, but not before the line is open.
-    this.#serverClock.advance(nowMs, this.#helloIsGone);
+    this.#pace.ping(nowMs, this.#helloIsGone);
     if (table === undefined) return;
     this.#takeMessages(table, nowMs);
     if (this.#phase === "joining" && !this.#begin(nowMs, table)) return table.sender.confirm();
-    this.#lead.advance(nowMs);
-    const target = Math.floor(this.#lead.headTicks);
-    table.sender.sendTo(target, { leadMs: this.#lead.leadMs, lost: this.#lost, nowMs });
+    this.#pace.lead.advance(nowMs);
+    const target = Math.floor(this.#pace.lead.headTicks);
+    table.sender.sendTo(target, { leadMs: this.#pace.lead.leadMs, lost: this.#pace.lostTick, nowMs });
     this.#predictTo(table, target);
     table.definitive.check();
     if (this.#posesAreStale) table.simulation.poses(this.poses.head);
@@ -197,10 +194,11 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
         case "welcome":
           return this.#sitDown(message);
         case "pong":
-          return this.#takePong(message);
-        default:
-          this.#inbox.put(message);
+          return this.#pace.pong(this.#options.clock.now(), message);
+        case "tick":
+          if (message.pong !== undefined) this.#pace.pong(this.#options.clock.now(), message.pong);
       }
+      this.#inbox.put(message);
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
       this.#options.link.close(CloseCode.protocol, error.message);
@@ -224,24 +222,17 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     const stream = this.#options.stream?.open({ predictor, start: () => game.start({ npcs }, seed) });
     const definitive = new Definitive(predictor, { seat, counts, stream });
     const send = (message: UpMessage<Command> | UpDatagram<Command>) => this.#send(message);
-    const sender = new CommandSender({ game, seat, ordered, controls, predictor, definitive, counts, send });
+    // Asked for when it leaves: what was done before it in the same `advance` takes time, too.
+    const ridingPing = () => this.#pace.ride(this.#options.clock.now());
+    const kit = { game, seat, ordered, controls, predictor, definitive, counts, ridingPing, send };
+    const sender = new CommandSender(kit);
     this.#table = { seat, resume, simulation, predictor, definitive, sender };
-  }
-
-  #takePong(pong: { id: number; serverTicks: number }): void {
-    const nowMs = this.#options.clock.now();
-    this.#serverClock.pong(nowMs, pong);
-    if (this.#phase === "playing") this.#lead.anchor(nowMs, this.#serverClock.serverTicks(nowMs));
   }
 
   /** @returns whether the game has begun */
   #begin(nowMs: number, { sender }: Table<Command, Sim>): boolean {
-    if (this.definitiveTick < 0 || !this.#serverClock.isReady(nowMs)) return false;
-    const serverTicks = this.#serverClock.serverTicks(nowMs);
-    const { firstLeadMs, watchLeadMs } = this.#serverClock;
-    const leadMs = this.seat < 0 ? watchLeadMs : firstLeadMs;
-    this.#lead.begin(nowMs, { serverTicks, leadMs });
-    sender.begin(Math.floor(this.#lead.headTicks));
+    if (this.definitiveTick < 0 || !this.#pace.begin(nowMs, { watches: this.seat < 0 })) return false;
+    sender.begin(Math.floor(this.#pace.lead.headTicks));
     this.#phase = "playing";
     return true;
   }
@@ -267,7 +258,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
 
   #takeAdvice(nowMs: number): void {
     const adviceMs = this.#inbox.takeAdvice(); // none before our first command
-    if (adviceMs > 0) this.#lead.advise(nowMs, adviceMs);
+    if (adviceMs > 0) this.#pace.lead.advise(nowMs, adviceMs);
   }
 
   #noteCorrection({ simulation }: Table<Command, Sim>, resimulated: number): void {
@@ -276,11 +267,6 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     simulation.poses(this.poses.head);
     countOwnCorrection(this.counts, this.#posesBefore.head.ofSeat(this.seat), this.poses.head.ofSeat(this.seat));
     this.#options.onCorrection?.(this.#posesBefore, this.poses);
-  }
-
-  /** The newest tick that the server will have run before anything sent now can arrive. */
-  get #lost(): Tick {
-    return Math.floor(this.#lead.serverTicksIn(this.#serverClock.fastestMs / 2));
   }
 
   /** Predicts what is due, but never so far ahead of the definitive tick that a rollback would reach too deep or cost too much. */

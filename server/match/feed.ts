@@ -12,6 +12,7 @@ import {
   type Announcement,
   DATAGRAM_DOWN_BYTES_MAX,
   DATAGRAM_TICKS_MAX,
+  type HeldPong,
   type PresenceChange,
 } from "../../shared/netcode/protocol.ts";
 import {
@@ -22,6 +23,7 @@ import {
   codeHasBodies,
   type Packed,
 } from "../../shared/netcode/protocol_down.ts";
+import { codeHeldPong } from "../../shared/netcode/protocol_pong.ts";
 import {
   type Advice,
   Announced,
@@ -45,6 +47,8 @@ export interface Telling<Command> {
   readonly isRetold: boolean;
   /** S(tick) with everything known beyond it, for who needs it. Called at most once. */
   handover(): Handover<Command>;
+  /** The answer that waits for the member, if any; it is given once. */
+  pongTo(member: Member<Command>): HeldPong | undefined;
 }
 
 /** Makes bytes shorter (RFC 1951), or not: the shorter of both travels. */
@@ -135,6 +139,7 @@ export class Feed<Command> {
     const advice = worthTelling(telling.tick, member);
     codeAdvice(advice, member.toldAdvice, message);
     member.toldAdvice = advice;
+    codeHeldPong(telling.pongTo(member), telling.tick, message);
     if (this.#bodies === undefined) codeHasBodies(false, false, message);
     else this.#bodies.tellTick(telling.tick, { member, into: message });
     return sendReliably(message.finish(), member);

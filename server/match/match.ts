@@ -6,8 +6,8 @@
 import { CodeWriter, hashOfSnapshot, WireError } from "../../shared/netcode/bytes.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { Link } from "../../shared/netcode/link.ts";
-import { type Announcement, CloseCode, type Hello, type Ping } from "../../shared/netcode/protocol.ts";
-import { encodePong, encodeWelcome } from "../../shared/netcode/protocol_down.ts";
+import { type Announcement, CloseCode, type Hello } from "../../shared/netcode/protocol.ts";
+import { encodeWelcome } from "../../shared/netcode/protocol_down.ts";
 import { UpDecoder } from "../../shared/netcode/protocol_up.ts";
 import { Timeline } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
@@ -18,6 +18,7 @@ import { handoverAt } from "./handover.ts";
 import { COUNT_OF_VERDICT, type MatchCounts, newMatchCounts } from "./match_counts.ts";
 import type { Joining, MatchOptions } from "./match_options.ts";
 import { type Arrival, Member } from "./member.ts";
+import { PingAnswers } from "./ping_answers.ts";
 import type { Player } from "./player.ts";
 import { Presence } from "./presence.ts";
 import { Seats } from "./seats.ts";
@@ -42,13 +43,14 @@ export class Match<Command> {
   readonly #seats: Seats<Command>;
   readonly #feed: Feed<Command>;
   readonly #snapshot = new Snapshot();
+  readonly #answers: PingAnswers;
   readonly #answer = new CodeWriter();
   /** Who is connected, in the order they came. */
   readonly #members = new Set<Member<Command>>();
   /** News since the last tick message. */
   #newAnnouncements: Announcement<Command>[] = [];
   /** When the newest tick was due, ms. */
-  #dueMs: number;
+  dueMs: number;
 
   /** A number without meaning: reads whose values nobody wants are left out by compilers. */
   fetched = 0;
@@ -57,7 +59,7 @@ export class Match<Command> {
   constructor(game: Game<Command>, options: MatchOptions) {
     this.#game = game;
     this.#options = options;
-    this.#dueMs = options.dueMs ?? options.clock.now();
+    this.dueMs = options.dueMs ?? options.clock.now();
     const simulation = game.start({ npcs: options.npcs }, options.seed);
     const timeline = new Timeline(game);
     timeline.begin(simulation.tick, []);
@@ -73,6 +75,7 @@ export class Match<Command> {
     this.#timeline = timeline;
     this.#presence = presence;
     this.#director = director;
+    this.#answers = new PingAnswers(this, { clock: options.clock, tickHz: game.tickHz });
     this.#seats = new Seats({ tickHz: game.tickHz, timeline, presence, director, drawToken: options.drawToken });
     this.#feed = new Feed(game.command, { bodies: BodyFeed.of(game, simulation), deflate: options.deflate });
     director.direct(0);
@@ -130,7 +133,7 @@ export class Match<Command> {
   /** Runs the next tick; `tell` must follow before another one. @param dueMs as for `tickOnce` */
   run(dueMs: number): void {
     const tick = this.tick + 1;
-    this.#dueMs = dueMs;
+    this.dueMs = dueMs;
     this.#fetch();
     this.#takeCommands(tick);
     this.#timeline.resolve(tick);
@@ -154,6 +157,7 @@ export class Match<Command> {
       isRetold: this.#hasDatagrams,
       handover: () =>
         handoverAt(tick, { timeline: this.#timeline, presence: this.#presence, snapshot: this.#snapshot }),
+      pongTo: (member) => this.#answers.heldPong(member),
     };
     this.#feed.begin(telling);
     for (const member of this.#members) this.#tellMember(telling, member);
@@ -202,7 +206,7 @@ export class Match<Command> {
   }
 
   #sort(member: Member<Command>, message: ReturnType<UpDecoder<Command>["decode"]>): void {
-    if (message.kind === "ping") return this.#pong(member, message);
+    if (message.kind === "ping") return member.link.send(this.#answers.pong(message.id));
     if (message.received > this.tick) throw new WireError("has received a tick that has not been run");
     if (message.kind === "report") return member.report(message);
     const isEmpty = message.kind === "commands" && message.commands.length === 0;
@@ -210,14 +214,6 @@ export class Match<Command> {
     // Datagrams are doubled by the net, too: one too many is as good as lost.
     if (member.receive(message, this.#options.clock.now()) || !member.link.ordered) return;
     member.link.close(CloseCode.flood, "too many messages");
-  }
-
-  /** At once, not in the tick: a pong that waited would measure the wait. */
-  #pong(member: Member<Command>, ping: Ping): void {
-    const sinceDueTicks = (this.#options.clock.now() - this.#dueMs) * this.#game.tickHz / 1000;
-    // A room that was empty has not ticked for long: its next tick is at most one away all the same.
-    const serverTicks = this.tick + Math.min(1, Math.max(0, sinceDueTicks));
-    member.link.send(encodePong({ kind: "pong", id: ping.id, serverTicks }, this.#answer));
   }
 
   #lose(member: Member<Command>, code: number): void {
@@ -256,6 +252,7 @@ export class Match<Command> {
     member.confirm(message);
     member.heed(message);
     if (message.kind === "command") {
+      if (message.ping !== undefined) member.ping = { id: message.ping, atMs: arrival.atMs };
       return this.#takeCommand(member, { tick, command: message.command, arrival, nextTick });
     }
     for (let i = message.commands.length - 1; i >= 0; i--) {
@@ -273,7 +270,7 @@ export class Match<Command> {
     if (verdict !== "duplicate" || member.link.ordered) this.counts[COUNT_OF_VERDICT[verdict]]++;
     if (verdict === "taken") this.#newAnnouncements.push({ seat, tick, command });
     if (verdict === "tooFarAhead" || verdict === "duplicate") return;
-    member.observe(arrival, { tick, dueMs: this.#dueMs + (tick - nextTick) * 1000 / this.#game.tickHz });
+    member.observe(arrival, { tick, dueMs: this.dueMs + (tick - nextTick) * 1000 / this.#game.tickHz });
   }
 
   #tellMember(telling: Telling<Command>, member: Member<Command>): void {

@@ -5,6 +5,7 @@ import type { CommandMessage, CommandsMessage, Hello, Report } from "../../share
 import type { Advice } from "../../shared/netcode/protocol_tick.ts";
 import { Backlog } from "./backlog.ts";
 import { LeadAdvisor } from "./lead_advisor.ts";
+import type { WaitingPing } from "./ping_answers.ts";
 import type { Player } from "./player.ts";
 import { NeedEstimator } from "./need_estimator.ts";
 import { ToldBodies } from "./told_bodies.ts";
@@ -55,6 +56,8 @@ export class Member<Command> {
   #waits = true;
   /** Of its newest command. */
   slackMs = 0;
+  /** The newest; the ones before it go unanswered. */
+  ping: WaitingPing | undefined;
   /** What it was told of that and of its lead on an ordered link: what comes next is told by this. */
   toldAdvice: Advice | undefined;
   readonly backlog: Backlog;

@@ -15,7 +15,7 @@ import type { BodyMemory } from "./told.ts";
 import type { SeatId, Tick } from "./game.ts";
 import type { SeatRecord } from "./timeline.ts";
 
-export const PROTOCOL_VERSION = 5;
+export const PROTOCOL_VERSION = 6;
 
 /** No message up may be longer: a command takes two or three bytes, the longest hello about 150. */
 export const MESSAGE_UP_BYTES_MAX = 1024;
@@ -63,7 +63,7 @@ export interface Hello {
   readonly resume: ResumeToken | undefined;
 }
 
-/** Asks for a `pong` with the same `id`, at once. */
+/** Asks for a `pong` with the same `id`, at once. A ping that is not urgent goes with a command, and its answer with the next tick. */
 export interface Ping {
   readonly kind: "ping";
   /** 0 … 255. */
@@ -87,6 +87,8 @@ export interface CommandMessage<Command> {
   /** The state of this client is known to differ from the definitive one. */
   readonly outOfStep: boolean;
   readonly wants?: Wants | undefined;
+  /** The `id` of a ping that goes with it. */
+  readonly ping?: number | undefined;
 }
 
 /** What says that somebody is out of step where no command does: a watcher has none, and a player's next one may be far. */
@@ -135,6 +137,15 @@ export interface Pong {
   readonly serverTicks: number;
 }
 
+/** The answer to a ping that came with a command: it waited for the tick's message. */
+export interface HeldPong {
+  readonly id: number;
+  /** Where the server's clock stood when it went, in ticks and 1/1024 of one: less than one after its message's tick. */
+  readonly serverTicks: number;
+  /** How long it had waited, in ticks and 1/1024 of one. */
+  readonly heldTicks: number;
+}
+
 export interface Announcement<Command> {
   readonly seat: SeatId;
   readonly tick: Tick;
@@ -171,6 +182,7 @@ export interface TickMessage<Command> {
   /** What is newly known; with a state, all that is known beyond it. */
   readonly announcements: readonly Announcement<Command>[];
   readonly state: StateHandover<Command> | undefined;
+  readonly pong?: HeldPong | undefined;
   /** Of the state stream: all bodies as of `tick`. */
   readonly bodies?: BodyMemory | undefined;
 }

@@ -30,11 +30,10 @@ import {
   NO_HANDOVER,
   NO_NEWS,
 } from "./protocol_tick.ts";
+import { codeHeldPong, codePong } from "./protocol_pong.ts";
 import { type BodyMemory, NOTHING_TOLD } from "./told.ts";
 
 const SEAT_BITS = 5;
-/** A pong's fraction of a tick. */
-const FRACTION_BITS = 10;
 const COUNT_BITS = 5;
 /** Of 4096 states. */
 const STREAM_BEGINS = 256;
@@ -81,16 +80,6 @@ export function encodePong(message: Pong, into: CodeWriter): Uint8Array {
   return into.finish();
 }
 
-function codePong({ id, serverTicks }: Pong, coder: Coder): Pong {
-  const whole = Math.floor(serverTicks);
-  return {
-    kind: "pong",
-    id: coder.bits(id, 8),
-    serverTicks: coder.varint(whole) +
-      coder.bits(Math.floor((serverTicks - whole) * (1 << FRACTION_BITS)), FRACTION_BITS) / (1 << FRACTION_BITS),
-  };
-}
-
 interface Telling<Command> {
   readonly tick: Tick;
   readonly announced: Announced<Command>;
@@ -112,7 +101,7 @@ export function codeBodiesBase(base: Tick | undefined, { tick, coder }: { tick: 
   if (coder.flag(base !== undefined, BODIES_BY_DATAGRAM)) coder.bits(tick - base! - 1, COUNT_BITS);
 }
 
-/** A tick message but for its end: `codeAdvice`, `codeHasBodies`, and the bodies. */
+/** A tick message but for its end: `codeAdvice`, `codeHeldPong`, `codeHasBodies`, and the bodies. */
 export function beginTick<Command>(news: News<Command>, telling: Telling<Command>): void {
   codeKind("tick", telling.coder);
   codeNews(news, telling);
@@ -206,12 +195,13 @@ export class DownDecoder<Command> {
     const news = codeNews<Command>(NO_NEWS, { tick, announced: this.#announced, codec: this.#codec, coder });
     this.#tick = tick;
     this.#advice = codeAdvice(NO_ADVICE, this.#advice, coder);
-    if (!codeHasBodies(false, this.#hadBodies, coder)) {
-      this.#hadBodies = false;
-      return toldTick(tick, news, this.#advice);
-    }
-    const bodies = this.#readBodies(this.#newestBodies, tick, coder);
-    return { ...toldTick(tick, news, this.#advice), bodies };
+    const pong = codeHeldPong(undefined, tick, coder);
+    const hasBodies = codeHasBodies(false, this.#hadBodies, coder);
+    this.#hadBodies = hasBodies;
+    const bodies = hasBodies ? this.#readBodies(this.#newestBodies, tick, coder) : undefined;
+    const message = toldTick(tick, news, this.#advice);
+    if (pong === undefined && bodies === undefined) return message;
+    return { ...message, ...(pong !== undefined && { pong }), ...(bodies !== undefined && { bodies }) };
   }
 
   #readState(coder: CodeReader): TickMessage<Command> {

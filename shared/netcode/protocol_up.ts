@@ -27,6 +27,7 @@ import {
   type UpMessage,
   type Wants,
 } from "./protocol.ts";
+import { codePingId, codeRidingPing } from "./protocol_pong.ts";
 
 /** Chances, of 4096, as measured on workload W and in the lab. */
 const IS_COMMAND = 4060, IS_PING = 3900;
@@ -47,6 +48,7 @@ interface Said<Command> {
   readonly leadMs: number;
   readonly outOfStep: boolean;
   readonly wants?: Wants | undefined;
+  readonly ping?: number | undefined;
   readonly command: Command;
 }
 
@@ -132,7 +134,7 @@ function codeStanding({ outOfStep, wants }: Standing, chance: number, coder: Cod
 }
 
 function codePing(id: number, coder: Coder): Ping {
-  return { kind: "ping", id: coder.bits(id, 8) };
+  return { kind: "ping", id: codePingId(id, coder) };
 }
 
 function codeCommand<Command>(
@@ -149,10 +151,11 @@ function codeCommand<Command>(
   const wasOut = said.outOfStep || said.wants !== undefined;
   const { outOfStep, wants } = codeStanding(message, wasOut ? STILL_OUT_OF_STEP : OUT_OF_STEP, coder);
   const command = codeChange(message.command, { codec, coder, reference: said.command, restChance: HAND_RESTS });
+  const ping = codeRidingPing(message.ping, coder);
   // Written out: to spread one object into another takes longer than all the rest.
-  const leadMs = leadOf(quarters);
-  if (wants === undefined) return { kind: "command", tick, received, leadMs, outOfStep, command };
-  return { kind: "command", tick, received, leadMs, outOfStep, wants, command };
+  const plain = { kind: "command", tick, received, leadMs: leadOf(quarters), outOfStep, command } as const;
+  if (wants === undefined && ping === undefined) return plain;
+  return { ...plain, ...(wants !== undefined && { wants }), ...(ping !== undefined && { ping }) };
 }
 
 /** A command told by the one that it most likely repeats. @param restChance that it does */

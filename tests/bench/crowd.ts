@@ -10,8 +10,7 @@ import type { Buffer } from "node:buffer";
 import { WebSocket } from "ws";
 import { Bot, type BotEyes } from "../../client/bot.ts";
 import { HASH_MASK } from "../../client/hash_check.ts";
-import { Lead } from "../../client/lead.ts";
-import { ServerClock } from "../../client/server_clock.ts";
+import { Pace } from "../../client/pace.ts";
 import type { DragonCommand } from "../../shared/dragons/command.ts";
 import { dragonGame } from "../../shared/dragons/game.ts";
 import type { DragonSimulation } from "../../shared/dragons/simulation.ts";
@@ -78,8 +77,7 @@ class Rider {
   readonly #socket: WebSocket;
   readonly #encoder = new UpEncoder(dragonGame.command, { ordered: true });
   readonly #decoder = new DownDecoder(dragonGame.command);
-  readonly #serverClock = new ServerClock(dragonGame.tickHz, (id) => this.#say({ kind: "ping", id }));
-  readonly #lead = new Lead(dragonGame.tickHz);
+  readonly #pace = new Pace(dragonGame.tickHz, (id) => this.#say({ kind: "ping", id }));
   readonly #bot: Bot;
   #options = { npcs: 0, seed: 0 };
   #received = -1;
@@ -126,10 +124,8 @@ class Rider {
 
   #take(message: DownMessage<DragonCommand>): void {
     const nowMs = performance.now(), { sight } = this.#place;
-    if (message.kind === "pong") {
-      this.#serverClock.pong(nowMs, message);
-      if (this.#commanded >= 0) this.#lead.anchor(nowMs, this.#serverClock.serverTicks(nowMs));
-    } else if (message.kind === "welcome") {
+    if (message.kind === "pong") this.#pace.pong(nowMs, message);
+    else if (message.kind === "welcome") {
       this.#options = { npcs: message.npcs, seed: message.seed };
       const eyes: BotEyes = {
         seat: message.seat!,
@@ -139,34 +135,35 @@ class Rider {
       };
       this.#bot.watch(eyes);
     } else if (message.kind === "tick") {
+      if (message.pong !== undefined) this.#pace.pong(nowMs, message.pong);
       sight.take(message, this.#options);
       this.#received = message.tick;
-      if (this.#commanded >= 0 && message.advisedLeadMs > 0) this.#lead.advise(nowMs, message.advisedLeadMs);
+      if (this.#commanded >= 0 && message.advisedLeadMs > 0) this.#pace.lead.advise(nowMs, message.advisedLeadMs);
     }
   }
 
   /** Does what is due, and comes back when there is more. */
   #drive(): void {
     if (this.#socket.readyState !== WebSocket.OPEN) return;
-    const nowMs = performance.now(), serverClock = this.#serverClock, lead = this.#lead;
-    serverClock.advance(nowMs);
-    if (this.#commanded < 0 && this.#received >= 0 && serverClock.isReady(nowMs)) {
-      lead.begin(nowMs, { serverTicks: serverClock.serverTicks(nowMs), leadMs: serverClock.firstLeadMs });
+    const nowMs = performance.now(), pace = this.#pace, { lead } = pace;
+    pace.ping(nowMs);
+    if (this.#commanded < 0 && this.#received >= 0 && pace.begin(nowMs, { watches: false })) {
       this.#commanded = Math.floor(lead.headTicks);
     }
-    let dueMs = Math.min(serverClock.nextPingMs, nowMs + PICTURE_MS);
+    let dueMs = Math.min(pace.nextPingMs, nowMs + PICTURE_MS);
     if (this.#commanded >= 0) {
       lead.advance(nowMs);
       while (this.#commanded < Math.floor(lead.headTicks)) this.#command(++this.#commanded);
-      dueMs = Math.min(serverClock.nextPingMs, lead.dueMs(this.#commanded + 1));
+      dueMs = Math.min(pace.nextPingMs, pace.nextTickMs);
     }
     setTimeout(() => this.#drive(), Math.max(0, Math.ceil(dueMs - nowMs)));
   }
 
   #command(tick: number): void {
     if (tick <= this.#received) return;
-    const command = this.#bot.next(tick, undefined), { leadMs } = this.#lead;
-    this.#say({ kind: "command", tick, command, leadMs, received: this.#received, outOfStep: false });
+    const command = this.#bot.next(tick, undefined), { leadMs } = this.#pace.lead, received = this.#received;
+    const ping = this.#pace.ride(performance.now());
+    this.#say({ kind: "command", tick, command, leadMs, received, outOfStep: false, ping });
   }
 }
 

@@ -10,6 +10,7 @@ import { lineOf } from "../../shared/netcode/line_profiles.ts";
 import type { Link } from "../../shared/netcode/link.ts";
 import type { CommandMessage, TickMessage } from "../../shared/netcode/protocol.ts";
 import { beginState, beginTick, codeHasBodies, DownDecoder } from "../../shared/netcode/protocol_down.ts";
+import { codeHeldPong } from "../../shared/netcode/protocol_pong.ts";
 import { type Advice, Announced, codeAdvice } from "../../shared/netcode/protocol_tick.ts";
 import { codeUp, UpDecoder, UpEncoder } from "../../shared/netcode/protocol_up.ts";
 import { Lab } from "../lab/lab.ts";
@@ -159,6 +160,7 @@ function measureCodec(tape: Tape, from: number, perSecond: (bytes: number) => nu
       const coder = isMeasured ? down : new Meter();
       beginTick(message, { tick: message.tick, announced, codec, coder });
       codeAdvice(message, told, coder);
+      codeHeldPong(message.pong, message.tick, coder);
       codeHasBodies(false, false, coder);
       told = message;
       if (isMeasured) ticks.push(message);
@@ -211,6 +213,7 @@ function microsPerTick(
       sharedMs += performance.now() - startMs;
       own.copyFrom(coder);
       codeAdvice(ticks[i]!, advice, own);
+      codeHeldPong(ticks[i]!.pong, ticks[i]!.tick, own);
       codeHasBodies(false, false, own);
       advice = ticks[i]!;
       told.push(own.finish().slice());

@@ -17,6 +17,7 @@ function sending(seat: number | undefined) {
     predictor: { intend: () => {}, announcedAt: () => undefined } as unknown as Options["predictor"],
     definitive: definitive as unknown as Options["definitive"],
     counts: newSessionCounts(),
+    ridingPing: () => undefined,
     send: (message) => said.push(message.kind === "command" ? `command ${message.tick}` : message.kind),
   });
   const sendTo = (target: number) => {

@@ -54,6 +54,30 @@ Deno.test("ServerClock: a join takes the round trip and the spacing of five ping
   assertLess(answers.sent, sent + 3, "one a second from then on");
 });
 
+Deno.test("ServerClock: a ping rides with a command when it is nearly due, and what it was held is no round trip (SPEC 5.7)", () => {
+  const answers = new Answers(() => 60);
+  assertEquals(answers.clock.ride(0), undefined, "the join does not wait for commands");
+  answers.join();
+  // Three more were sent before the fifth answer came; from the last one's answer on it is a second.
+  const answeredMs = 1 + 7 * 20 + 60, { sent } = answers;
+  while (answers.nowMs < answeredMs + 799) answers.step();
+  assertEquals(answers.clock.ride(answers.nowMs), undefined);
+  answers.step();
+  const id = answers.clock.ride(answers.nowMs), leftMs = answers.nowMs;
+  assert(id !== undefined);
+  assertEquals([answers.clock.ride(answers.nowMs), answers.sent], [undefined, sent]);
+  // 30 ms up, held for 33, 20 ms down: faster than all before, and by so much the server's clock is better known.
+  while (answers.nowMs < leftMs + 83) answers.step();
+  const serverTicks = (leftMs + 63) * TICK_HZ / 1000;
+  answers.clock.pong(answers.nowMs, { id, serverTicks, heldTicks: 33 * TICK_HZ / 1000 });
+  assertAlmostEquals(answers.clock.roundTripMs, 50, 1e-9);
+  assertAlmostEquals(answers.clock.serverTicks(answers.nowMs), serverTicks + 25 * TICK_HZ / 1000, 1e-9);
+  while (answers.nowMs < leftMs + 999) answers.step();
+  assertEquals(answers.sent, sent);
+  answers.step();
+  assertEquals(answers.sent, sent + 1, "alone where no command took it along");
+});
+
 Deno.test("ServerClock: lost pings hold up a join by 20 ms each (SPEC 5.6)", () => {
   for (const lost of [[0], [4], [1, 2, 3], [0, 2, 4, 6]]) {
     const answers = new Answers((ping) => lost.includes(ping) ? Infinity : 60);

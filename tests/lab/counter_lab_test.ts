@@ -1,4 +1,5 @@
-import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
+import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess } from "@std/assert";
+import { DownDecoder } from "../../shared/netcode/protocol_down.ts";
 import { counterGame } from "./counter_game.ts";
 import { Lab } from "./lab.ts";
 import { CountingControls } from "./riders.ts";
@@ -51,6 +52,34 @@ Deno.test("Lab: --stream state clients re-base on every tick and play [seed 12]"
     assertEquals(server.pressesOf(session.seat), controls[i]!.made);
     assertGreater(controls[i]!.made, 100);
   });
+});
+
+Deno.test("Lab: who plays asks with his commands how late it is, and is answered with ticks; who watches asks by itself (SPEC 5.7) [seed 13]", () => {
+  const lab = new Lab({ game: counterGame, seed: 13, npcs: 2 });
+  const listen = (joining: { watch?: boolean; ordered?: boolean }) => {
+    const decoder = new DownDecoder(counterGame.command), heard = { alone: 0, riding: 0, heldTicksMax: 0 };
+    const onArrival = (bytes: Uint8Array) => {
+      const message = decoder.decode(bytes);
+      if (message.kind === "pong") heard.alone++;
+      if (message.kind !== "tick" || message.pong === undefined) return;
+      heard.riding++;
+      heard.heldTicksMax = Math.max(heard.heldTicksMax, message.pong.heldTicks);
+    };
+    const line = { oneWayMs: 40, jitterMs: 0 }, controls = new CountingControls(1);
+    return { heard, ...lab.join("p", { controls, line, onArrival, ...joining }) };
+  };
+  const player = listen({}), watcher = listen({ watch: true }), far = listen({ ordered: false });
+  lab.run(5);
+  const joined = player.heard.alone;
+  lab.run(60);
+  assertEquals(player.heard.alone, joined);
+  assert(player.heard.riding > 55 && player.heard.riding < 85, `${player.heard.riding}`);
+  // On this line a command comes a few ms before its tick.
+  assert(player.heard.heldTicksMax > 0 && player.heard.heldTicksMax < 1, `${player.heard.heldTicksMax}`);
+  for (const { heard } of [watcher, far]) assert(heard.alone > 55 && heard.riding === 0, JSON.stringify(heard));
+  // Answers are told in 1/1024 of a tick, 0.05 ms.
+  for (const { session } of [player, watcher, far]) assertAlmostEquals(session.roundTripMs, 80, 0.1);
+  assertAlmostEquals(player.session.leadMs, player.session.advisedLeadMs, 1);
 });
 
 Deno.test("Lab: the same seed gives the same run", () => {

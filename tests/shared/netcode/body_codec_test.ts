@@ -34,8 +34,8 @@ Deno.test("codeBodies: the bits of the state stream stay where they are (SPEC 10
 
 const GOLDEN: string[] = [
   "fb 6a 4f ab c2 4f ff ff fe 5f a2 45 75 48 fb 17 bb 29 ad bb d0 cf 5a c6 e8 49 0a 90 c1 95 cb 57 f1 8c 06 94 9e b2",
-  "11 55 62 6c 39 4a 25 c6 ee a8 43 2e 2f",
-  "11 55 df c3 59 b5 0c d4 b3 57 48 99 f4 4b",
+  "11 55 69 ca 20 02 47 4e 5c 6d df e4 dc 0d",
+  "11 55 e0 db 4a 4f 76 ca ef 06 c8 2c 0f 33",
   "ff 3e 54 4e 3d fd dc d6 c0 00 84 aa 2f 92 6e 88 4b 61 b1 98 92 fd e5 d7 43 9a 97 20 92 20 59 f5",
 ];
 

@@ -15,6 +15,7 @@ import {
   codeBodiesBase,
   codeHasBodies,
 } from "../../../shared/netcode/protocol_down.ts";
+import { codeHeldPong } from "../../../shared/netcode/protocol_pong.ts";
 import { type Advice, Announced, codeAdvice } from "../../../shared/netcode/protocol_tick.ts";
 import { type CounterCommand, counterGame } from "../../lab/counter_game.ts";
 
@@ -60,6 +61,8 @@ export const UPS: readonly Exclude<UpMessage<CounterCommand>, Hello>[] = [
   { kind: "command", tick: 8, received: 9, leadMs: 0, outOfStep: false, wants: "bodies", command },
   { kind: "command", tick: 9, received: 10, leadMs: 0, outOfStep: false, wants: "bodies", command },
   { kind: "command", tick: 10, received: 11, leadMs: 0, outOfStep: false, wants: "state", command },
+  { kind: "command", tick: 11, received: 12, leadMs: 0, outOfStep: false, wants: "bodies", ping: 0, command },
+  { kind: "command", tick: 12, received: 13, leadMs: 0, outOfStep: false, ping: 255, command },
 ];
 
 const head = { received: 4700, outOfStep: false, leadMs: 87 };
@@ -113,6 +116,8 @@ export const TICKS: readonly Tick[] = [
     ],
   },
   { ...quiet, tick: 4714, hash: 0xffff, slackMs: 20, advisedLeadMs: 118 },
+  { ...quiet, tick: 4715, hash: 0, pong: { id: 200, serverTicks: 4715 + 1023 / 1024, heldTicks: 0 } },
+  { ...quiet, tick: 4716, hash: 0, pong: { id: 0, serverTicks: 4716, heldTicks: 33 + 1 / 1024 } },
   {
     ...quiet,
     tick: 4720,
@@ -142,6 +147,7 @@ export class Teller {
       return coder.finishWith(bytes).slice();
     }
     codeAdvice(message, this.#advice, coder);
+    codeHeldPong(message.pong, tick, coder);
     codeHasBodies(false, false, coder);
     this.#advice = message;
     return coder.finish().slice();

@@ -10,6 +10,7 @@ import {
   codeBodiesBase,
   codeHasBodies,
 } from "../../../shared/netcode/protocol_down.ts";
+import { codeHeldPong } from "../../../shared/netcode/protocol_pong.ts";
 import { type BodyMemory, NOTHING_TOLD, type Told } from "../../../shared/netcode/told.ts";
 import type { CounterCommand } from "../../lab/counter_game.ts";
 import { codec } from "./messages.ts";
@@ -79,6 +80,7 @@ export function streamed(): { messages: Uint8Array[]; memories: BodyMemory[] } {
     } else {
       beginTick(news, telling(tick, coder));
       codeAdvice(advice, advice, coder);
+      codeHeldPong(undefined, tick, coder);
       codeHasBodies(true, true, coder);
     }
     memory = codeBodies(bodies, { tick, memory, model, coder });
