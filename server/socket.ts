@@ -59,6 +59,8 @@ export interface SocketsOptions {
   /** Learns of each link's end. @param by who chose the code; 1006 of a peer is a line that was cut */
   readonly onClosed?: (code: number, by: Side) => void;
   readonly clock?: Clock;
+  /** Called when all is read that had come, as often as something had. */
+  readonly onRead?: () => void;
   /** For tests. */
   readonly pingEveryMs?: number;
 }
@@ -71,6 +73,7 @@ export class Sockets {
   readonly #server: WebSocketServer;
   /** Links so far; the newest one's number in the log. */
   #admitted = 0;
+  #isReading = false;
 
   constructor(options: SocketsOptions) {
     this.#options = options;
@@ -114,10 +117,25 @@ export class Sockets {
     }));
   }
 
+  /** Of what comes in one go each socket reads its own; then it is the loop's turn. */
+  #noteRead(): void {
+    const { onRead } = this.#options;
+    if (this.#isReading || onRead === undefined) return;
+    this.#isReading = true;
+    setImmediate(() => {
+      this.#isReading = false;
+      onRead();
+    });
+  }
+
   #admit(webSocket: WebSocket, socket: Duplex, address: string): void {
     const { admit, log, onClosed } = this.#options;
     const id = ++this.#admitted;
-    const link = new SocketLink(webSocket, socket, { log, clock: this.#options.clock ?? clock });
+    const link = new SocketLink(webSocket, socket, {
+      log,
+      clock: this.#options.clock ?? clock,
+      onRead: () => this.#noteRead(),
+    });
     this.#links.add(link);
     log("link_opened", { link: id, address });
     link.ended.then(({ code, reason, by }) => {
@@ -145,7 +163,11 @@ class SocketLink implements Link {
   #complaint = "";
   #unanswered = 0;
 
-  constructor(webSocket: WebSocket, socket: Duplex, { log, clock }: { log: Log; clock: Clock }) {
+  constructor(
+    webSocket: WebSocket,
+    socket: Duplex,
+    { log, clock, onRead }: { log: Log; clock: Clock; onRead: () => void },
+  ) {
     this.#webSocket = webSocket;
     this.#socket = socket;
     this.#log = log;
@@ -157,7 +179,7 @@ class SocketLink implements Link {
     webSocket.on("pong", () => this.#pong());
     webSocket.on("error", (error) => this.#fail(error)); // ws closes by itself after an error
     webSocket.on("close", (code, reason) => this.#end(code, reason.toString()));
-    this.#readShortFrames();
+    this.#readShortFrames(onRead);
   }
 
   get bufferedBytes(): number {
@@ -218,7 +240,7 @@ class SocketLink implements Link {
   }
 
   /** Takes the socket's bytes from ws until the first that are no short frame; from those on ws reads the link, as if it always had. */
-  #readShortFrames(): void {
+  #readShortFrames(onRead: () => void): void {
     const socket = this.#socket,
       frames = new ShortFrames({
         onMessage: (message) => this.#receive(message, true),
@@ -226,6 +248,7 @@ class SocketLink implements Link {
       });
     const ofWs = socket.listeners("data") as ((chunk: Buffer) => void)[];
     const read = (chunk: Buffer) => {
+      onRead();
       const other = frames.read(chunk);
       if (other === undefined) return;
       socket.off("data", read);

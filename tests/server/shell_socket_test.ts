@@ -340,3 +340,23 @@ Deno.test("Front.close: every peer learns 1001 and the port is free", async () =
   for (const { ended } of clients) assertEquals(await ended, { code: 1001, reason: "the server stops" });
   Deno.listen({ hostname: "127.0.0.1", port: front.port }).close();
 });
+
+Deno.test("Sockets: what is read in one go is one reason to rest, and each message of it is delivered before (SPEC 7.8)", async () => {
+  const heard: (number | "read")[] = [];
+  let isRead = Promise.withResolvers<void>();
+  await using front = await openEchoFront({
+    admit: (link) => link.onMessage((message) => heard.push(message[0]!)),
+    onRead() {
+      heard.push("read");
+      isRead.resolve();
+    },
+  });
+  const { raw } = await RawSocket.upgrade(front.port);
+  using _ = raw;
+  for (const said of [[1, 2, 3], [4]]) {
+    isRead = Promise.withResolvers();
+    await raw.write(Uint8Array.from(said.flatMap((n) => [0x82, 0x81, 0, 0, 0, 0, n])));
+    await isRead.promise;
+  }
+  assertEquals(heard, [1, 2, 3, "read", 4, "read"]);
+});
