@@ -1,4 +1,4 @@
-/** When our ticks are due: where the server's clock is, as pings tell, and how far ahead of it we run. Of a page, a bot, and who loads a server. */
+/** When our ticks are due: where the server's clock is, as pings tell, and how far ahead of it we run. */
 import type { HeldPong, Pong } from "../shared/netcode/protocol.ts";
 import { Lead } from "./lead.ts";
 import { ServerClock } from "./server_clock.ts";
