@@ -114,7 +114,7 @@ export class Match<Command> {
     if (player !== undefined) player.link = link;
     this.#members.add(member);
     const decoder = new UpDecoder(this.#game.command, link);
-    link.onMessage((bytes) => this.#receive(bytes, member, decoder));
+    link.onMessage((bytes) => this.#receive(member, { bytes, decoder }));
     link.onClose((code) => this.#lose(member, code));
     const { npcs, seed, drawToken } = this.#options;
     link.sendReliably(encodeWelcome(
@@ -194,8 +194,8 @@ export class Match<Command> {
     return count;
   }
 
-  #receive(bytes: Uint8Array, member: Member<Command>, decoder: UpDecoder<Command>): void {
-    if (member.isGone) return;
+  #receive(member: Member<Command>, { bytes, decoder }: { bytes: Uint8Array; decoder: UpDecoder<Command> }): void {
+    if (!this.#members.has(member)) return;
     this.counts.bytesUp += bytes.length;
     try {
       this.#sort(member, decoder.decode(bytes));
@@ -218,7 +218,6 @@ export class Match<Command> {
 
   #lose(member: Member<Command>, code: number): void {
     this.#members.delete(member);
-    member.isGone = true;
     const { player } = member;
     // A line that another one has replaced takes nothing with it.
     if (player?.link !== member.link) return;

@@ -37,8 +37,6 @@ export class Member<Command> {
   /** Its first `arrived` came since the last tick; the others are used again. */
   readonly inbox: Arrival<Command>[] = [];
   arrived = 0;
-  /** Its link has closed. */
-  isGone = false;
   /** Its next message must carry the state. */
   needsState = true;
   /** On the state stream: what it was told. */
