@@ -8,8 +8,6 @@
  * server says how long it held an answer back, and that is no part of the round trip. One goes alone where no command takes it along.
  */
 
-import type { HeldPong } from "../shared/netcode/protocol.ts";
-
 /** Answers that a join waits for. */
 const JOIN_PONGS = 5;
 /** Far enough apart to see different moments of the line, ms. */
@@ -85,8 +83,11 @@ export class ServerClock {
     return id;
   }
 
-  /** Takes an answer. @param serverTicks the server's clock when it answered @param heldTicks for how long it had held the answer back */
-  pong(nowMs: number, { id, serverTicks, heldTicks = 0 }: Omit<HeldPong, "heldTicks"> & Partial<HeldPong>): void {
+  /** Takes an answer. @param serverTicks the server's clock when it answered @param heldTicks how long it had held the answer back */
+  pong(
+    nowMs: number,
+    { id, serverTicks, heldTicks = 0 }: { id: number; serverTicks: number; heldTicks?: number },
+  ): void {
     const sentAtMs = this.#sentAtMs.get(id);
     if (sentAtMs === undefined) return;
     this.#sentAtMs.delete(id);

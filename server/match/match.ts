@@ -49,8 +49,7 @@ export class Match<Command> {
   readonly #members = new Set<Member<Command>>();
   /** News since the last tick message. */
   #newAnnouncements: Announcement<Command>[] = [];
-  /** When the newest tick was due, ms. */
-  dueMs: number;
+  #dueMs: number;
 
   /** A number without meaning: reads whose values nobody wants are left out by compilers. */
   fetched = 0;
@@ -59,7 +58,7 @@ export class Match<Command> {
   constructor(game: Game<Command>, options: MatchOptions) {
     this.#game = game;
     this.#options = options;
-    this.dueMs = options.dueMs ?? options.clock.now();
+    this.#dueMs = options.dueMs ?? options.clock.now();
     const simulation = game.start({ npcs: options.npcs }, options.seed);
     const timeline = new Timeline(game);
     timeline.begin(simulation.tick, []);
@@ -84,6 +83,11 @@ export class Match<Command> {
   /** The newest definitive tick. */
   get tick(): Tick {
     return this.#simulation.tick;
+  }
+
+  /** When it was due, ms. */
+  get dueMs(): number {
+    return this.#dueMs;
   }
 
   get seed(): number {
@@ -133,7 +137,7 @@ export class Match<Command> {
   /** Runs the next tick; `tell` must follow before another one. @param dueMs as for `tickOnce` */
   run(dueMs: number): void {
     const tick = this.tick + 1;
-    this.dueMs = dueMs;
+    this.#dueMs = dueMs;
     this.#fetch();
     this.#takeCommands(tick);
     this.#timeline.resolve(tick);
@@ -270,7 +274,7 @@ export class Match<Command> {
     if (verdict !== "duplicate" || member.link.ordered) this.counts[COUNT_OF_VERDICT[verdict]]++;
     if (verdict === "taken") this.#newAnnouncements.push({ seat, tick, command });
     if (verdict === "tooFarAhead" || verdict === "duplicate") return;
-    member.observe(arrival, { tick, dueMs: this.dueMs + (tick - nextTick) * 1000 / this.#game.tickHz });
+    member.observe(arrival, { tick, dueMs: this.#dueMs + (tick - nextTick) * 1000 / this.#game.tickHz });
   }
 
   #tellMember(telling: Telling<Command>, member: Member<Command>): void {

@@ -34,7 +34,9 @@ export class PingAnswers {
 
   /** To a ping that has just come by itself. @returns the message's bytes, valid until the next one */
   pong(id: number): Uint8Array {
-    return encodePong({ kind: "pong", id, serverTicks: this.#serverTicks }, this.#writer);
+    const { tick, dueMs } = this.#moment;
+    // A room that was empty has not ticked for long: its next tick is at most one away all the same.
+    return encodePong({ kind: "pong", id, serverTicks: tick + Math.min(1, this.#ticksSince(dueMs)) }, this.#writer);
   }
 
   /** To one that has waited, if any; it waits no longer. */
@@ -42,13 +44,9 @@ export class PingAnswers {
     const { ping } = client;
     if (ping === undefined) return undefined;
     client.ping = undefined;
-    return { id: ping.id, serverTicks: this.#serverTicks, heldTicks: this.#ticksSince(ping.atMs) };
-  }
-
-  /** A room that was empty has not ticked for long: its next tick is at most one away all the same. */
-  get #serverTicks(): number {
     const { tick, dueMs } = this.#moment;
-    return tick + Math.min(1, this.#ticksSince(dueMs));
+    // Of a server that was held up several ticks are told in one go: of the first of them the clock is far ahead.
+    return { id: ping.id, serverTicks: tick + this.#ticksSince(dueMs), heldTicks: this.#ticksSince(ping.atMs) };
   }
 
   /** 0 where it is yet to come. */

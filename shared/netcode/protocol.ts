@@ -15,7 +15,7 @@ import type { BodyMemory } from "./told.ts";
 import type { SeatId, Tick } from "./game.ts";
 import type { SeatRecord } from "./timeline.ts";
 
-export const PROTOCOL_VERSION = 6;
+export const PROTOCOL_VERSION = 7;
 
 /** No message up may be longer: a command takes two or three bytes, the longest hello about 150. */
 export const MESSAGE_UP_BYTES_MAX = 1024;
@@ -140,7 +140,7 @@ export interface Pong {
 /** The answer to a ping that came with a command: it waited for the tick's message. */
 export interface HeldPong {
   readonly id: number;
-  /** Where the server's clock stood when it went, in ticks and 1/1024 of one: less than one after its message's tick. */
+  /** Where the server's clock stood when it went, in ticks and 1/1024 of one: mostly less than one after its message's tick. */
   readonly serverTicks: number;
   /** How long it had waited, in ticks and 1/1024 of one. */
   readonly heldTicks: number;

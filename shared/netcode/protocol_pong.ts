@@ -22,11 +22,11 @@ export function codeRidingPing(id: number | undefined, coder: Coder): number | u
 
 /** What a message that is nothing else holds. */
 export function codePong({ id, serverTicks }: Pong, coder: Coder): Pong {
-  const whole = Math.floor(serverTicks);
+  const whole = Math.floor(serverTicks), fraction = Math.floor((serverTicks - whole) * FRACTIONS);
   return {
     kind: "pong",
     id: codePingId(id, coder),
-    serverTicks: coder.varint(whole) + coder.bits(fractionsOf(serverTicks - whole), FRACTION_BITS) / FRACTIONS,
+    serverTicks: coder.varint(whole) + coder.bits(fraction, FRACTION_BITS) / FRACTIONS,
   };
 }
 
@@ -37,12 +37,11 @@ export function codeHeldPong(pong: HeldPong | undefined, tick: Tick, coder: Code
   const { id, serverTicks, heldTicks } = pong ?? { id: 0, serverTicks: tick, heldTicks: 0 };
   return {
     id: codePingId(id, coder),
-    serverTicks: tick + coder.bits(fractionsOf(serverTicks - tick), FRACTION_BITS) / FRACTIONS,
-    heldTicks: coder.varint(Math.round(heldTicks * FRACTIONS)) / FRACTIONS,
+    serverTicks: tick + codeTicks(serverTicks - tick, coder),
+    heldTicks: codeTicks(heldTicks, coder),
   };
 }
 
-/** @param ticks what is no part of one is held at its limits */
-function fractionsOf(ticks: number): number {
-  return Math.max(0, Math.min(FRACTIONS - 1, Math.floor(ticks * FRACTIONS)));
+function codeTicks(ticks: number, coder: Coder): number {
+  return coder.varint(Math.round(ticks * FRACTIONS)) / FRACTIONS;
 }

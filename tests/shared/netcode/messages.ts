@@ -117,7 +117,7 @@ export const TICKS: readonly Tick[] = [
   },
   { ...quiet, tick: 4714, hash: 0xffff, slackMs: 20, advisedLeadMs: 118 },
   { ...quiet, tick: 4715, hash: 0, pong: { id: 200, serverTicks: 4715 + 1023 / 1024, heldTicks: 0 } },
-  { ...quiet, tick: 4716, hash: 0, pong: { id: 0, serverTicks: 4716, heldTicks: 33 + 1 / 1024 } },
+  { ...quiet, tick: 4716, hash: 0, pong: { id: 0, serverTicks: 4719.25, heldTicks: 33 + 1 / 1024 } },
   {
     ...quiet,
     tick: 4720,

@@ -69,9 +69,9 @@ Deno.test("protocol: the bits of messages stay where they are (SPEC 10.1, 10.2, 
 });
 
 const GOLDEN: string[] = [
-  "18 00 00 23 63 69 2c 7a aa 6a a0 f3 50 d0 6f 30 c1 41 aa 14 66 76 97 22 0f 09 f9 08 9e",
-  "18 00 00 23 63 69 2c 7a aa 6a a0 f3 50 d0 6f 30 c1 3e 8d cf f0 0f fd ea db ee f0",
-  "18 00 00 23 63 69 2c 7a aa 6a a0 f3 50 d0 6f 30 c1 41 aa 14 66 76 97 22 0f 09 f9 08 99",
+  "1c 00 00 23 63 69 2c 7a aa 6a a0 f3 50 d0 6f 30 c1 41 aa 14 66 76 97 22 0f 09 f9 08 9e",
+  "1c 00 00 23 63 69 2c 7a aa 6a a0 f3 50 d0 6f 30 c1 3e 8d cf f0 0f fd ea db ee f0",
+  "1c 00 00 23 63 69 2c 7a aa 6a a0 f3 50 d0 6f 30 c1 41 aa 14 66 76 97 22 0f 09 f9 08 99",
   "ff e3",
   "fd 6f a1 d4 05 24 cc 9a a8 20 51",
   "04",
@@ -93,8 +93,8 @@ const GOLDEN: string[] = [
   "00 00 46",
   "00 00 f3 e9 16 cc 9c b4 ec ba da 92 d7 01 e5 5f 99 85 19 64",
   "f3 bf ef ff f2 48 41 b0",
-  "00 00 f3 bf e1 f9 58 f3 fd 7c 98",
-  "00 00 f3 bf e4 08 ad 54 cb 1f 4c",
+  "00 00 f3 bf e1 f9 58 f3 fd 5b 41 56",
+  "00 00 f3 bf e4 08 ad a4 84 3c 67 0d",
   "fa 05 21 3d 01 5c 29 04 6f 29 99 7b fb 5a 2d d9 86 3f 22 f9 b9 55 84 ad 4d 7c 00 00 00 00 00 00 00 00 00 00",
   "fd d3 05 f9 10 00 24 86 8b b6 01 e9 f3 39 cd 0c 25 7e 9d aa 13 95 f2 91 a7 f9 4e 0b 9c ef fe fc 9e 01 29",
 ];
