@@ -252,6 +252,7 @@ class SocketLink implements Link {
       const other = frames.read(chunk);
       if (other === undefined) return;
       socket.off("data", read);
+      socket.on("data", onRead);
       for (const listener of ofWs) socket.on("data", listener);
       socket.emit("data", other);
     };
