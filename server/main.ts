@@ -78,6 +78,7 @@ async function serve(config: Config, pages: Pages): Promise<void> {
     metrics: () =>
       metrics.text({
         ...now(),
+        rests: ticker.rests,
         sockets: front.socketCount,
         unsentBytes: front.unsentBytes,
         totals: rooms.totals(),

@@ -61,6 +61,7 @@ export class Ticker {
   /** Which due time comes next, from 1. */
   #next = 0;
   #ticks = 0;
+  #rests = 0;
   #callOff: (() => void) | undefined;
 
   constructor(options: TickerOptions) {
@@ -71,6 +72,11 @@ export class Ticker {
   /** Ticks run so far; dropped ones are not counted. */
   get ticks(): number {
     return this.#ticks;
+  }
+
+  /** Rests so far. */
+  get rests(): number {
+    return this.#rests;
   }
 
   /** How late the next tick is by now, in ms; 0 while it is not due. */
@@ -84,7 +90,9 @@ export class Ticker {
    */
   rest(): void {
     const restMs = Math.min(REST_MS, this.#dueMs() - this.#alarm.now() - REST_ENDS_MS);
-    if (this.#isRunning() && restMs > 0) this.#alarm.rest(restMs);
+    if (!this.#isRunning() || restMs <= 0) return;
+    this.#rests++;
+    this.#alarm.rest(restMs);
   }
 
   /** The first tick is due one period from now. */
