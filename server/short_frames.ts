@@ -15,7 +15,8 @@ const LENGTH_MAX = 125, LENGTH_IN_TWO = 126, LENGTH_IN_EIGHT = 127;
 /** Stands in the length's byte of what a client sends: a mask follows. */
 const MASKED = 0x80, MASK_BYTES = 4;
 
-const NOTHING = Buffer.alloc(0);
+/** No bytes. */
+export const NOTHING = Buffer.alloc(0);
 
 /** What is in the frames of one client. */
 export interface ShortFrameHandlers {

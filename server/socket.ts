@@ -11,7 +11,7 @@ import type { Clock, Link, MessageHandler } from "../shared/netcode/link.ts";
 import { CloseCode, MESSAGE_UP_BYTES_MAX } from "../shared/netcode/protocol.ts";
 import { type Log, messageOf } from "./log.ts";
 import type { Side } from "./metrics.ts";
-import { framed, ShortFrames } from "./short_frames.ts";
+import { framed, NOTHING, ShortFrames } from "./short_frames.ts";
 import { clock } from "./ticker.ts";
 import { type Allowance, TokenBucket } from "./token_bucket.ts";
 
@@ -105,7 +105,10 @@ export class Sockets {
   /** Speaks the opening handshake on a raw socket and admits the link. A bad handshake is answered with its HTTP error. */
   take(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const address = request.socket.remoteAddress ?? "";
-    this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#admit(webSocket, socket, address));
+    this.#server.handleUpgrade(request, socket, NOTHING, (webSocket) => {
+      this.#admit(webSocket, socket, address);
+      if (head.length > 0) socket.push(head);
+    });
   }
 
   /** Closes every link. @returns when the last peer has answered or has taken too long */
@@ -239,25 +242,23 @@ class SocketLink implements Link {
     return this.#ownEnding !== undefined;
   }
 
-  /** Takes the socket's bytes from ws until the first that are no short frame; from those on ws reads the link, as if it always had. */
+  /**
+   * Takes the socket's bytes until the first that are no short frame; from those on ws reads the link, as if it always had. It takes them
+   * where the socket hands its stream what it has read: nothing need wait here, and the stream's turns cost as much as reading a command.
+   */
   #readShortFrames(onRead: () => void): void {
-    const socket = this.#socket,
-      frames = new ShortFrames({
-        onMessage: (message) => this.#receive(message, true),
-        onPong: () => this.#pong(),
-      });
-    const ofWs = socket.listeners("data") as ((chunk: Buffer) => void)[];
-    const read = (chunk: Buffer) => {
+    const socket = this.#socket, push = socket.push;
+    const onMessage = (message: Uint8Array) => this.#receive(message, true), onPong = () => this.#pong();
+    const frames = new ShortFrames({ onMessage, onPong });
+    let areShort = true;
+    socket.push = (chunk: unknown, encoding?: BufferEncoding) => {
+      if (!(chunk instanceof Uint8Array)) return push.call(socket, chunk, encoding); // the end
       onRead();
-      const other = frames.read(chunk);
-      if (other === undefined) return;
-      socket.off("data", read);
-      socket.on("data", onRead);
-      for (const listener of ofWs) socket.on("data", listener);
-      socket.emit("data", other);
+      const others = areShort ? frames.read(chunk as Buffer) : chunk;
+      if (others === undefined) return true;
+      areShort = false;
+      return push.call(socket, others, encoding);
     };
-    socket.on("data", read);
-    for (const listener of ofWs) socket.off("data", listener);
   }
 
   #receive(message: Uint8Array, isBinary: boolean): void {

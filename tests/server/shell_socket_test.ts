@@ -3,7 +3,7 @@ import type { Link } from "../../shared/netcode/link.ts";
 import { MESSAGES_PER_LINK } from "../../server/socket.ts";
 import { MESSAGE_UP_BYTES_MAX } from "../../shared/netcode/protocol.ts";
 import { echo, openEchoFront } from "../support/echo_front.ts";
-import { OPCODE, RawSocket } from "../support/raw_socket.ts";
+import { HANDSHAKE, OPCODE, RawSocket } from "../support/raw_socket.ts";
 
 interface Ended {
   readonly code: number;
@@ -361,4 +361,21 @@ Deno.test("Sockets: what is read in one go is one reason to rest, and each messa
     await isRead.promise;
   }
   assertEquals(heard, [1, 2, 3, "read", 4, "read", "read", 5, "read"]);
+});
+
+Deno.test("Sockets: messages that come with the request for an upgrade, and with a part of one behind, are the first", async () => {
+  const heard: number[] = [], all = Promise.withResolvers<void>();
+  await using front = await openEchoFront({
+    admit: (link) =>
+      link.onMessage((message) => {
+        if (heard.push(...message) === 4) all.resolve();
+      }),
+  });
+  using raw = await RawSocket.connect(front.port);
+  const request = ["GET /socket HTTP/1.1", `Host: 127.0.0.1:${front.port}`, ...HANDSHAKE, "", ""].join("\r\n");
+  const frames = [0x82, 0x81, 0, 0, 0, 0, 1, 0x82, 0x83, 0, 0, 0, 0, 2, 3, 4];
+  await raw.write(Uint8Array.from([...new TextEncoder().encode(request), ...frames.slice(0, -2)]));
+  await raw.write(Uint8Array.from(frames.slice(-2)));
+  await all.promise;
+  assertEquals(heard, [1, 2, 3, 4]);
 });
