@@ -14,6 +14,9 @@ import { clearHeight, type Goal, headingTo, wantsFlap } from "./navigation.ts";
 /** A second: it drifts, it does not react. */
 export const DRIFTER_REACTION_TICKS = 20;
 
+/** It decides only so often, and in between its last command goes on: to foresee a second of flight is most of what a mind costs. */
+const DECIDES_EVERY_TICKS = 2;
+
 /** Ticks of one crossing: 3.2 s reach the other half at flying speed. */
 const LEG_TICKS = 64;
 /** Ticks by which seats begin their legs apart, so that they do not turn all at once. */
@@ -22,13 +25,21 @@ const SEAT_STAGGER_TICKS = 23;
 const LEG_END_NEAR = 4, LEG_END_FAR = 12;
 /** It need not be exact. */
 const STEERING = { arrived: 0.8, brakingSeconds: 0.5 };
-/** One in so many ticks with somebody in sight brings fire. */
-const FIRE_ODDS = 12;
+/** One in so many decisions with somebody in sight brings fire. */
+const FIRE_ODDS = 6;
 /** Metres: how near and how far, and how level, a target must be. */
 const FIRE_NEAR = 2, FIRE_FAR = 10, FIRE_LEVEL = 0.9;
 
 /** The seat's command for the tick after its queue. */
 export function drift(view: View, queued: readonly DragonCommand[]): DragonCommand {
+  const last = queued.at(-1);
+  // Seats by turns, so that not all decide at once.
+  const rests = (view.stage.tick + queued.length + view.seat) % DECIDES_EVERY_TICKS !== 0;
+  return last !== undefined && rests ? last : wander(view, queued);
+}
+
+/** What a Drifter decides for the tick after its queue. */
+export function wander(view: View, queued: readonly DragonCommand[]): DragonCommand {
   const { stage, arena, seat, dragon } = view;
   if (dragon === undefined) return restAfter(queued);
   const flyer = foreseen(view, dragon, queued);

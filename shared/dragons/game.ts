@@ -6,7 +6,7 @@ import { DragonSimulation } from "./simulation.ts";
 import { TICK_HZ } from "./tuning.ts";
 
 export const dragonGame: Game<DragonCommand, DragonSimulation> = {
-  id: "dragons-3",
+  id: "dragons-4",
   tickHz: TICK_HZ,
   command: dragonCommandCodec,
   assume: assumeCommand,

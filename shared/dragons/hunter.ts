@@ -6,7 +6,7 @@ import { hashOf } from "../random.ts";
 import type { Arena } from "./arena.ts";
 import { DRAGON, type Dragon } from "./archetypes.ts";
 import type { DragonCommand } from "./command.ts";
-import { drift } from "./drifter.ts";
+import { wander } from "./drifter.ts";
 import type { Flyer } from "./foresight.ts";
 import { commandFor, foreseen, restAfter, type View } from "./mind.ts";
 import { BOB, clearHeight, type Goal, headingTo, roundPlatforms, wantsFlap } from "./navigation.ts";
@@ -57,7 +57,7 @@ export function hunt(view: View, queued: readonly DragonCommand[]): DragonComman
   if (dragon === undefined) return restAfter(queued);
   const flyer = foreseen(view, dragon, queued);
   const prey = choosePrey(view, flyer, (queued.length + 1) / TICK_HZ);
-  if (prey === undefined) return drift(view, queued);
+  if (prey === undefined) return wander(view, queued);
   const goal = roundPlatforms(flyer, attack(flyer, prey, arena), arena);
   const height = clearHeight(flyer, goal.height, arena.platforms);
   const dir = headingTo(flyer, { x: goal.x, height }, { ...STEERING, platforms: arena.platforms });

@@ -54,6 +54,22 @@ function play(seed: number, npcs: number): { trails: Trail[]; flaps: number; fir
   return { trails: [...trails.values()], flaps, fires };
 }
 
+Deno.test("drift: a Drifter decides every other tick, its neighbour in between", () => {
+  const simulation = dragonGame.start({ npcs: 2 }, 4);
+  const desk = new NpcDesk(), commands: (DragonCommand | undefined)[] = [], before: (DragonCommand | undefined)[] = [];
+  const changes = [[0, 0], [0, 0]];
+  for (let tick = 1; tick <= 400; tick++) {
+    desk.next(simulation, commands);
+    simulation.step(commands);
+    simulation.npcSeats.slice(0, 2).forEach((seat, i) => {
+      if (tick > 1 && commands[seat] !== before[seat]) changes[i]![tick & 1]!++;
+      before[seat] = commands[seat];
+    });
+  }
+  const [one, other] = changes.map(([even, odd]) => even! > 0 ? odd === 0 && "even" : odd! > 50 && "odd");
+  assertEquals([one, other].sort(), ["even", "odd"]);
+});
+
 Deno.test("drift: in two minutes every Drifter crosses the arena, keeps its height and is stuck nowhere", () => {
   for (const seed of [1, 2, 3]) {
     const { trails, flaps, fires } = play(seed, 4);
