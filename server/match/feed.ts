@@ -251,6 +251,7 @@ function worthTelling<Command>(tick: Tick, member: Member<Command>): Advice {
   if (told === undefined) return advice;
   const tellsSlack = tick % SLACK_TICKS === 0 || advice.slackMs < 0 || told.advisedLeadMs === 0;
   const tellsLead = tick % ADVICE_TICKS === 0 || Math.abs(advice.advisedLeadMs - told.advisedLeadMs) >= ADVICE_MOVED_MS;
+  if (!tellsSlack && !tellsLead) return told;
   return {
     slackMs: tellsSlack ? advice.slackMs : told.slackMs,
     advisedLeadMs: tellsLead ? advice.advisedLeadMs : told.advisedLeadMs,

@@ -11,13 +11,14 @@ import { encodeWelcome } from "../../shared/netcode/protocol_down.ts";
 import { UpDecoder } from "../../shared/netcode/protocol_up.ts";
 import { Timeline } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
+import type { Arrival } from "./arrival.ts";
 import { BodyFeed } from "./body_feed.ts";
 import { Director, queueTicksFor } from "./director.ts";
 import { Feed, type Telling } from "./feed.ts";
 import { handoverAt } from "./handover.ts";
 import { COUNT_OF_VERDICT, type MatchCounts, newMatchCounts } from "./match_counts.ts";
 import type { Joining, MatchOptions } from "./match_options.ts";
-import { type Arrival, Member } from "./member.ts";
+import { Member } from "./member.ts";
 import { PingAnswers } from "./ping_answers.ts";
 import type { Player } from "./player.ts";
 import { Presence } from "./presence.ts";
@@ -252,15 +253,13 @@ export class Match<Command> {
   }
 
   #takeArrival(member: Member<Command>, arrival: Arrival<Command>, nextTick: Tick): void {
-    const { message } = arrival, { tick } = message;
-    member.confirm(message);
-    member.heed(message);
-    if (message.kind === "command") {
-      if (message.ping !== undefined) member.ping = { id: message.ping, atMs: arrival.atMs };
-      return this.#takeCommand(member, { tick, command: message.command, arrival, nextTick });
-    }
-    for (let i = message.commands.length - 1; i >= 0; i--) {
-      this.#takeCommand(member, { tick: tick - i, command: message.commands[i]!, arrival, nextTick });
+    const { tick, command, commands, ping } = arrival;
+    member.confirm(arrival);
+    member.heed(arrival);
+    if (ping !== undefined) member.ping = { id: ping, atMs: arrival.atMs };
+    if (commands === undefined) return this.#takeCommand(member, { tick, command: command!, arrival, nextTick });
+    for (let i = commands.length - 1; i >= 0; i--) {
+      this.#takeCommand(member, { tick: tick - i, command: commands[i]!, arrival, nextTick });
     }
   }
 

@@ -3,6 +3,7 @@ import type { Tick } from "../../shared/netcode/game.ts";
 import type { Link } from "../../shared/netcode/link.ts";
 import type { CommandMessage, CommandsMessage, Hello, Report } from "../../shared/netcode/protocol.ts";
 import type { Advice } from "../../shared/netcode/protocol_tick.ts";
+import { Arrival } from "./arrival.ts";
 import { Backlog } from "./backlog.ts";
 import { LeadAdvisor } from "./lead_advisor.ts";
 import type { WaitingPing } from "./ping_answers.ts";
@@ -21,12 +22,6 @@ const FAILED_HEAL_TICKS = 40;
 const FAILED_HEALS_MAX = 3;
 
 type Standing = Pick<CommandsMessage<never>, "received" | "outOfStep" | "wants" | "held">;
-
-/** Commands and when they came, on the server's clock. */
-export interface Arrival<Command> {
-  message: CommandMessage<Command> | CommandsMessage<Command>;
-  atMs: number;
-}
 
 /** One connected client. */
 export class Member<Command> {
@@ -75,20 +70,20 @@ export class Member<Command> {
   }
 
   /** Puts a message into the inbox. @returns false where it is full */
-  receive(message: Arrival<Command>["message"], atMs: number): boolean {
+  receive(message: CommandMessage<Command> | CommandsMessage<Command>, atMs: number): boolean {
     if (this.arrived === INBOX_MESSAGES_MAX) return false;
-    const arrival = this.inbox[this.arrived++] ??= { message, atMs };
-    arrival.message = message;
-    arrival.atMs = atMs;
+    const arrival = this.inbox[this.arrived++] ??= new Arrival();
+    arrival.take(message, atMs);
     return true;
   }
 
   /** Takes note of a command's first arrival, for `tick`. @param dueMs when the server runs that tick */
-  observe({ message, atMs }: Arrival<Command>, { tick, dueMs }: { tick: Tick; dueMs: number }): void {
-    this.slackMs = dueMs - atMs;
-    this.advisor.observe({ leadMs: message.leadMs, slackMs: this.slackMs, received: message.received });
+  observe(arrival: Arrival<Command>, { tick, dueMs }: { tick: Tick; dueMs: number }): void {
+    const { leadMs, received } = arrival;
+    this.slackMs = dueMs - arrival.atMs;
+    this.advisor.observe({ leadMs, slackMs: this.slackMs, received });
     // What a datagram says once more was simulated earlier, when less was known.
-    if (tick === message.tick) this.#needs.observe(tick - message.received);
+    if (tick === arrival.tick) this.#needs.observe(tick - received);
   }
 
   /** How it says it stands to the definitive state. */

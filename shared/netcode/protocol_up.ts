@@ -247,16 +247,39 @@ export class UpEncoder<Command> {
   }
 }
 
+/** What was said last, on a link whose messages are read: its own, so that no message outlives its reading for it. */
+class LastSaid<Command> implements Said<Command> {
+  tick: Tick = 0;
+  received: Tick = 0;
+  leadMs = 0;
+  outOfStep = false;
+  wants: Wants | undefined = undefined;
+  command: Command;
+
+  constructor({ neutral }: Codec<Command>) {
+    this.command = neutral;
+  }
+
+  keep({ tick, received, leadMs, outOfStep, wants, command }: CommandMessage<Command>): void {
+    this.tick = tick;
+    this.received = received;
+    this.leadMs = leadMs;
+    this.outOfStep = outOfStep;
+    this.wants = wants;
+    this.command = command;
+  }
+}
+
 /** One link's messages up after the hello, as they come. */
 export class UpDecoder<Command> {
   readonly #codec: Codec<Command>;
   readonly #ordered: boolean;
-  #said: Said<Command>;
+  readonly #said: LastSaid<Command>;
 
   constructor(codec: Codec<Command>, { ordered }: { ordered: boolean }) {
     this.#codec = codec;
     this.#ordered = ordered;
-    this.#said = unsaid(codec);
+    this.#said = new LastSaid(codec);
   }
 
   /** @throws WireError for bytes that are no message up */
@@ -267,7 +290,7 @@ export class UpDecoder<Command> {
       ? codeUp(unread as Ping, { said, codec, coder })
       : codeUpDatagram(unread as UpDatagram<Command>, { count: 0, codec, coder });
     coder.end();
-    if (message.kind === "command") this.#said = message;
+    if (message.kind === "command") said.keep(message);
     return message;
   }
 }
