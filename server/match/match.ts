@@ -200,7 +200,6 @@ export class Match<Command> {
   }
 
   #receive(member: Member<Command>, { bytes, decoder }: { bytes: Uint8Array; decoder: UpDecoder<Command> }): void {
-    if (!this.#members.has(member)) return;
     this.counts.bytesUp += bytes.length;
     try {
       this.#sort(member, decoder.decode(bytes));
@@ -223,6 +222,7 @@ export class Match<Command> {
 
   #lose(member: Member<Command>, code: number): void {
     this.#members.delete(member);
+    member.link.onMessage(() => {}); // whatever may still come by it
     const { player } = member;
     // A line that another one has replaced takes nothing with it.
     if (player?.link !== member.link) return;

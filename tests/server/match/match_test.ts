@@ -1,7 +1,10 @@
 import { assert, assertEquals, assertGreater, assertGreaterOrEqual, assertLessOrEqual } from "@std/assert";
 import { CLOSE_BYTES, CLOSE_TICKS, SKIP_BYTES, UNREAD_TICKS_MAX } from "../../../server/match/backlog.ts";
 import { INBOX_MESSAGES_MAX } from "../../../server/match/member.ts";
+import type { MessageHandler } from "../../../shared/netcode/link.ts";
 import { CloseCode } from "../../../shared/netcode/protocol.ts";
+import { UpEncoder } from "../../../shared/netcode/protocol_up.ts";
+import { counterGame } from "../../lab/counter_game.ts";
 import { LocalLink } from "../../lab/local_link.ts";
 import { type Client, going, SOMEONE, Table } from "./table.ts";
 
@@ -263,6 +266,22 @@ Deno.test("Match: bytes that are no message close that link only (SPEC 8.1)", ()
   table.run(1);
   assertEquals(honest.ticks.length, table.match.tick);
   assertEquals(table.match.memberCount, 1);
+});
+
+Deno.test("Match: what still comes by a link that has ended is heard by nobody", () => {
+  const table = new Table(), rider = table.sit(), [, far] = LocalLink.pair();
+  let hear!: MessageHandler, end!: (code: number, reason: string) => void;
+  far.onMessage = (handler) => hear = handler;
+  far.onClose = (handler) => end = handler;
+  assert(table.match.join(far, SOMEONE));
+  table.run(1);
+  const command = { kind: "command", tick: 2, command: going(1), received: 1, leadMs: 60, outOfStep: false } as const;
+  const bytes = new UpEncoder(counterGame.command, far).encode(command).slice();
+  end(1006, "");
+  hear(bytes, true);
+  table.run(1);
+  assertEquals([table.match.counts.bytesUp, table.match.counts.commandsTaken, table.match.memberCount], [0, 0, 1]);
+  assertEquals(rider.newest.announcements, []);
 });
 
 Deno.test("Match: NPCs' queues reach as far as the slowest client needs, at most 40 ticks (SPEC 6.1, 6.2)", () => {
