@@ -3,8 +3,8 @@ import type { Tick } from "../../shared/netcode/game.ts";
 import type { CommandMessage, CommandsMessage, Wants } from "../../shared/netcode/protocol.ts";
 
 /**
- * What it said, and when it came. Used again and again, and written over: what holds each message itself, however short, makes the
- * collector of young objects note it and go through it, for 160 players at some cost.
+ * What it said, and when it came. Used again and again, and written over: an old object that is given each message to hold has to be noted
+ * for the collector of young ones each time, which was a hundredth of all that a server of hundreds of players did.
  */
 export class Arrival<Command> {
   /** On the server's clock; a fraction, so that V8 keeps room for one. */
