@@ -202,52 +202,7 @@ function codeUpDatagram<Command>(
   return { kind: "commands", received, outOfStep, wants, ...held, leadMs, tick, commands };
 }
 
-function unsaid<Command>(codec: Codec<Command>): Said<Command> {
-  return { tick: 0, received: 0, leadMs: 0, outOfStep: false, command: codec.neutral };
-}
-
-/** One link's messages up, on their way out. */
-export class UpEncoder<Command> {
-  readonly #codec: Codec<Command>;
-  readonly #ordered: boolean;
-  readonly #writer = new CodeWriter();
-  #said: Said<Command>;
-
-  constructor(codec: Codec<Command>, { ordered }: { ordered: boolean }) {
-    this.#codec = codec;
-    this.#ordered = ordered;
-    this.#said = unsaid(codec);
-  }
-
-  /**
-   * Of more commands than one datagram holds the oldest are left out: the likeliest to be too late.
-   * @returns the message's bytes, valid until the next call
-   */
-  encode(message: UpMessage<Command> | UpDatagram<Command>): Uint8Array {
-    const coder = this.#writer, codec = this.#codec;
-    if (message.kind === "hello") return encodeHello(message, coder);
-    if (!this.#ordered) return this.#encodeDatagram(message as UpDatagram<Command>);
-    if (message.kind === "commands") throw new RangeError("a datagram's message on an ordered link");
-    coder.reset();
-    codeUp(message, { said: this.#said, codec, coder });
-    // As the other end has read it: the lead is rounded.
-    if (message.kind === "command") this.#said = message;
-    return coder.finish();
-  }
-
-  #encodeDatagram(message: UpDatagram<Command>): Uint8Array {
-    const coder = this.#writer, codec = this.#codec;
-    const all = message.kind === "commands" ? message.commands.length : 0;
-    for (let count = Math.min(all, DATAGRAM_TICKS_MAX);; count >>= 1) {
-      coder.reset();
-      codeUpDatagram(message, { count, codec, coder });
-      const bytes = coder.finish();
-      if (bytes.length <= MESSAGE_UP_BYTES_MAX || count <= 1) return bytes;
-    }
-  }
-}
-
-/** What was said last, on a link whose messages are read: its own, so that no message outlives its reading for it. */
+/** One link's last command: a copy, so that no message outlives its coding for it. */
 class LastSaid<Command> implements Said<Command> {
   tick: Tick = 0;
   received: Tick = 0;
@@ -267,6 +222,47 @@ class LastSaid<Command> implements Said<Command> {
     this.outOfStep = outOfStep;
     this.wants = wants;
     this.command = command;
+  }
+}
+
+/** One link's messages up, on their way out. */
+export class UpEncoder<Command> {
+  readonly #codec: Codec<Command>;
+  readonly #ordered: boolean;
+  readonly #writer = new CodeWriter();
+  readonly #said: LastSaid<Command>;
+
+  constructor(codec: Codec<Command>, { ordered }: { ordered: boolean }) {
+    this.#codec = codec;
+    this.#ordered = ordered;
+    this.#said = new LastSaid(codec);
+  }
+
+  /**
+   * Of more commands than one datagram holds the oldest are left out: the likeliest to be too late.
+   * @returns the message's bytes, valid until the next call
+   */
+  encode(message: UpMessage<Command> | UpDatagram<Command>): Uint8Array {
+    const coder = this.#writer, codec = this.#codec;
+    if (message.kind === "hello") return encodeHello(message, coder);
+    if (!this.#ordered) return this.#encodeDatagram(message as UpDatagram<Command>);
+    if (message.kind === "commands") throw new RangeError("a datagram's message on an ordered link");
+    coder.reset();
+    codeUp(message, { said: this.#said, codec, coder });
+    // As the other end has read it: the lead is rounded.
+    if (message.kind === "command") this.#said.keep(message);
+    return coder.finish();
+  }
+
+  #encodeDatagram(message: UpDatagram<Command>): Uint8Array {
+    const coder = this.#writer, codec = this.#codec;
+    const all = message.kind === "commands" ? message.commands.length : 0;
+    for (let count = Math.min(all, DATAGRAM_TICKS_MAX);; count >>= 1) {
+      coder.reset();
+      codeUpDatagram(message, { count, codec, coder });
+      const bytes = coder.finish();
+      if (bytes.length <= MESSAGE_UP_BYTES_MAX || count <= 1) return bytes;
+    }
   }
 }
 
