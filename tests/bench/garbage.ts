@@ -2,6 +2,7 @@
  * How many bytes a step of the stage allocates. Measured in a process of its own, whose young generation is so large that nothing is
  * collected meanwhile: then the heap grows by exactly what was allocated.
  */
+import { medianOf } from "./median.ts";
 import { StageScene } from "./stage_scene.ts";
 
 /** MB for each half of the young generation; a block of steps needs a tenth of one. */
@@ -34,7 +35,7 @@ function bytesPerStep(collect: () => void): number {
     if (grown < 0) throw new Error("the heap was collected in the middle of a measurement");
     perStep.push(grown / STEPS_PER_BLOCK);
   }
-  return Math.round(perStep.toSorted((a, b) => a - b)[BLOCKS >> 1]!);
+  return Math.round(medianOf(perStep));
 }
 
 if (import.meta.main) console.log(bytesPerStep((globalThis as unknown as { gc: () => void }).gc));

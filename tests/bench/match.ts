@@ -14,6 +14,7 @@ import { type FlagValues, present, wholeNumber } from "../../shared/flags.ts";
 import { spawnTask } from "../support/task.ts";
 import { ContestantProcess } from "./contestants.ts";
 import { measureParts } from "./match_parts.ts";
+import { medianOf } from "./median.ts";
 
 export const FLAGS = {
   rooms: {
@@ -104,11 +105,6 @@ async function measureStock(): Promise<number> {
   for (let i = 0; i < STOCK_BLOCKS; i++) micros.push((await stock.time()).step);
   await stock.end();
   return Number(medianOf(micros).toFixed(1));
-}
-
-/** The middle one; the upper of two. */
-function medianOf(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!;
 }
 
 /** @returns what it costs with nobody there, ms of CPU a second, and with so many rooms, window by window */

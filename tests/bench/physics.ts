@@ -5,6 +5,7 @@
 import { type FlagValues, present, wholeNumber } from "../../shared/flags.ts";
 import { CONTESTANT_NAMES, type ContestantName, ContestantProcess, type Timing } from "./contestants.ts";
 import { measureBytesPerStep } from "./garbage.ts";
+import { medianOf } from "./median.ts";
 
 export const FLAGS = {
   rounds: {
@@ -28,7 +29,7 @@ class Timings {
 
   /** The median over the rounds, µs (bytes for `stateBytes`). */
   median(part: keyof Timing): number {
-    return this.#rounds.map((timing) => timing[part]!).sort((a, b) => a - b)[this.#rounds.length >> 1]!;
+    return medianOf(this.#rounds.map((timing) => timing[part]!));
   }
 
   /** One load, then a step and a save for each tick. */

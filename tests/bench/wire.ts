@@ -14,6 +14,7 @@ import { codeHeldPong } from "../../shared/netcode/protocol_pong.ts";
 import { type Advice, Announced, codeAdvice } from "../../shared/netcode/protocol_tick.ts";
 import { codeUp, UpDecoder, UpEncoder } from "../../shared/netcode/protocol_up.ts";
 import { Lab } from "../lab/lab.ts";
+import { medianOf } from "./median.ts";
 import { HumanLikeHand, NPCS, PLAYERS, PROJECTILES, wireGame, type WireSimulation } from "./wire_game.ts";
 import { measureHeapGrowth } from "./wire_heap.ts";
 import { measureJoins } from "./wire_join.ts";
@@ -224,5 +225,5 @@ function microsPerTick(
     ownMs += performance.now() - sharedMs;
     return (ownMs + sharedMs / PLAYERS) * 1000 / count;
   });
-  return rounds.sort((a, b) => a - b)[ROUNDS >> 1]!;
+  return medianOf(rounds);
 }

@@ -50,12 +50,13 @@ Deno.test("main: it says where it listens and with which seed, serves the page a
   assert("ok" in health && health.ok);
 });
 
+const metricsOf = async ({ url }: ServerProcess) => await (await fetch(`${url}metrics`)).text();
+const valueOf = (text: string, name: string) => Number(text.match(new RegExp(`^${name} (\\S+)$`, "m"))![1]);
+
 Deno.test("main: /metrics counts its ticks and how long they take", async () => {
   await using server = await ServerProcess.start();
-  const read = async () => await (await fetch(`${server.url}metrics`)).text();
-  const valueOf = (text: string, name: string) => Number(text.match(new RegExp(`^${name} (\\S+)$`, "m"))![1]);
-  let text = await read();
-  while (valueOf(text, "wyvern_ticks_total") < 3) text = await read();
+  let text = await metricsOf(server);
+  while (valueOf(text, "wyvern_ticks_total") < 3) text = await metricsOf(server);
   assertEquals(valueOf(text, "wyvern_tick_duration_seconds_count"), valueOf(text, "wyvern_ticks_total"));
   assertGreater(valueOf(text, "wyvern_tick_lateness_seconds_sum"), 0);
   assertGreater(valueOf(text, "wyvern_tick_duration_seconds_sum"), 0);
@@ -64,8 +65,7 @@ Deno.test("main: /metrics counts its ticks and how long they take", async () => 
 
 Deno.test("main: who is heard makes the server rest, and nobody else does (SPEC 7.8)", async () => {
   await using server = await ServerProcess.start();
-  const rests = async () =>
-    Number((await (await fetch(`${server.url}metrics`)).text()).match(/^wyvern_rests_total (\d+)$/m)![1]);
+  const rests = async () => valueOf(await metricsOf(server), "wyvern_rests_total");
   assertEquals(await rests(), 0);
   // What comes just before a tick is followed by none: one of a hundred that knock is not always so late.
   for (let i = 0; i < 100 && await rests() === 0; i++) {
