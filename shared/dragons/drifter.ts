@@ -25,8 +25,8 @@ const SEAT_STAGGER_TICKS = 23;
 const LEG_END_NEAR = 4, LEG_END_FAR = 12;
 /** It need not be exact. */
 const STEERING = { arrived: 0.8, brakingSeconds: 0.5 };
-/** One in so many decisions with somebody in sight brings fire. */
-const FIRE_ODDS = 6;
+/** With somebody in sight all the while it breathes fire once in so many ticks, on average. */
+const FIRE_EVERY_TICKS = 12;
 /** Metres: how near and how far, and how level, a target must be. */
 const FIRE_NEAR = 2, FIRE_FAR = 10, FIRE_LEVEL = 0.9;
 
@@ -35,11 +35,14 @@ export function drift(view: View, queued: readonly DragonCommand[]): DragonComma
   const last = queued.at(-1);
   // Seats by turns, so that not all decide at once.
   const rests = (view.stage.tick + queued.length + view.seat) % DECIDES_EVERY_TICKS !== 0;
-  return last !== undefined && rests ? last : wander(view, queued);
+  return last !== undefined && rests ? last : wander(view, queued, DECIDES_EVERY_TICKS);
 }
 
-/** What a Drifter decides for the tick after its queue. */
-export function wander(view: View, queued: readonly DragonCommand[]): DragonCommand {
+/**
+ * What a Drifter decides for the tick after its queue.
+ * @param everyTicks how often its seat decides: who decides less often breathes fire as often
+ */
+export function wander(view: View, queued: readonly DragonCommand[], everyTicks: number): DragonCommand {
   const { stage, arena, seat, dragon } = view;
   if (dragon === undefined) return restAfter(queued);
   const flyer = foreseen(view, dragon, queued);
@@ -47,7 +50,7 @@ export function wander(view: View, queued: readonly DragonCommand[]): DragonComm
   const leg = legOf(arena, stage.fields.seed, { seat, tick });
   const height = clearHeight(flyer, leg.height, arena.platforms);
   const dir = headingTo(flyer, { x: leg.x, height }, { ...STEERING, platforms: arena.platforms });
-  const isInTheMood = hashOf(stage.fields.seed, seat, tick) % FIRE_ODDS === 0;
+  const isInTheMood = hashOf(stage.fields.seed, seat, tick) % (FIRE_EVERY_TICKS / everyTicks) === 0;
   const fire = isInTheMood && hasTarget(view, flyer, dir === 0 ? flyer.facing : dir);
   return commandFor({ dir, flap: wantsFlap(flyer, height), fire }, flyer, { dragon, queued });
 }

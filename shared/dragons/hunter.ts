@@ -57,7 +57,7 @@ export function hunt(view: View, queued: readonly DragonCommand[]): DragonComman
   if (dragon === undefined) return restAfter(queued);
   const flyer = foreseen(view, dragon, queued);
   const prey = choosePrey(view, flyer, (queued.length + 1) / TICK_HZ);
-  if (prey === undefined) return wander(view, queued);
+  if (prey === undefined) return wander(view, queued, 1);
   const goal = roundPlatforms(flyer, attack(flyer, prey, arena), arena);
   const height = clearHeight(flyer, goal.height, arena.platforms);
   const dir = headingTo(flyer, { x: goal.x, height }, { ...STEERING, platforms: arena.platforms });

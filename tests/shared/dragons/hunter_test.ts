@@ -2,7 +2,7 @@ import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import type { DragonCommand } from "../../../shared/dragons/command.ts";
 import { dragonGame } from "../../../shared/dragons/game.ts";
 import type { DragonSimulation } from "../../../shared/dragons/simulation.ts";
-import { ROUND_TICKS } from "../../../shared/dragons/tuning.ts";
+import { INVULNERABLE_TICKS, ROUND_TICKS } from "../../../shared/dragons/tuning.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
 import { NpcDesk } from "./rig.ts";
 import { nameWords } from "../../../shared/physics/name_words.ts";
@@ -71,6 +71,37 @@ Deno.test("hunt: in fifteen seeded minutes Hunters unseat Drifters far more ofte
   assertGreater(total.hunters / total.drifters, 1.5);
   assertGreater(total.hunterScore / total.drifterScore, 1.5);
   assertLess(total.longestStay, TICKS_AT_A_PLACE_MAX, "ticks at one place: stuck");
+});
+
+/** Before its next tick nobody can be hurt, not even who has just attacked. */
+function protectAll(simulation: DragonSimulation, scratch: Snapshot): void {
+  simulation.save(scratch);
+  const names = nameWords(simulation.stage, scratch);
+  names.forEach((name, word) => {
+    if (name.endsWith(" dragon.invulnerable")) scratch.words[word] = INVULNERABLE_TICKS;
+  });
+  simulation.load(scratch);
+}
+
+Deno.test("hunt: with nobody to hunt a Hunter breathes fire as often as a Drifter", () => {
+  const presses = new Map([...DRIFTERS, ...HUNTERS].map((seat) => [seat, 0]));
+  for (const seed of SEEDS) {
+    const simulation = twoAndTwo(seed), desk = new NpcDesk(), scratch = new Snapshot();
+    const commands: (DragonCommand | undefined)[] = [], before: (DragonCommand | undefined)[] = [];
+    while (simulation.tick < ROUND_TICKS - 1) {
+      protectAll(simulation, scratch);
+      desk.next(simulation, commands, 20);
+      simulation.step(commands);
+      for (const [seat, sofar] of presses) {
+        if (before[seat] !== undefined && commands[seat]!.fires !== before[seat].fires) presses.set(seat, sofar + 1);
+        before[seat] = commands[seat];
+      }
+    }
+  }
+  const [drifters, hunters] = [DRIFTERS, HUNTERS].map((seats) => seats.reduce((n, seat) => n + presses.get(seat)!, 0));
+  assertGreater(drifters!, 100);
+  assertGreater(hunters!, 0.75 * drifters!);
+  assertLess(hunters!, 1.33 * drifters!);
 });
 
 Deno.test("think: a Hunter's is pure: the same state and queue give the same command, on any simulation", () => {
