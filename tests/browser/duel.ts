@@ -2,8 +2,10 @@
  * An easy prey, and a wish for each picture that kills it: for tests that play with some device or other. The prey has a seat, says one
  * command and then nothing, so its dragon stands where it came.
  */
+import { assertLess } from "@std/assert";
 import type { Page } from "playwright-core";
 import { NEUTRAL } from "../../shared/dragons/command.ts";
+import { JOUST_SCORE } from "../../shared/dragons/tuning.ts";
 import { Stranger } from "../support/stranger.ts";
 import "./page_globals.ts";
 
@@ -14,6 +16,9 @@ export async function placePrey(port: number, room: string): Promise<{ prey: Str
   prey.say({ kind: "command", tick: tick + 5, command: NEUTRAL, leadMs: 200, received: tick, outOfStep: false });
   return { prey, seat: prey.welcome!.seat! };
 }
+
+/** How often a hand looks in one duel, at most: it takes a few hundred. */
+export const LOOKS_MAX = 5000;
 
 /** What a hand would do now. */
 export interface Wish {
@@ -30,6 +35,22 @@ export function wishToKill(prey: number): Wish {
   const height = cratesBetween ? 7 : it.y + 1.3;
   const isAbove = Math.abs(away) < 0.9 && me.y > it.y + 0.4;
   return { dir: Math.abs(away) < 0.2 ? 0 : away < 0 ? -1 : 1, flap: !isAbove && me.y < height && me.vy < 1 };
+}
+
+/** Kills the prey on this seat with nothing but keys. */
+export async function killWithKeys(page: Page, prey: number): Promise<void> {
+  const steer = new Map([[-1, "ArrowLeft"], [1, "ArrowRight"]]);
+  let held: string | undefined;
+  for (let looks = 0; (await deeds(page)).score < JOUST_SCORE; looks++) {
+    assertLess(looks, LOOKS_MAX, "no kill");
+    const { dir, flap } = await page.evaluate(wishToKill, prey);
+    const key = steer.get(dir);
+    if (key !== held && held !== undefined) await page.keyboard.up(held);
+    if (key !== held && key !== undefined) await page.keyboard.down(key);
+    held = key;
+    if (flap) await page.keyboard.press("Space");
+  }
+  if (held !== undefined) await page.keyboard.up(held);
 }
 
 /** The own dragon is in the arena and the state is the server's. */

@@ -3,7 +3,7 @@ import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import type { Browser, CDPSession, Page } from "playwright-core";
 import { ServerProcess } from "../support/server_process.ts";
 import { browserTest } from "./chromium.ts";
-import { deeds, placePrey, untilPlaying, type Wish, wishToKill } from "./duel.ts";
+import { deeds, LOOKS_MAX, placePrey, untilPlaying, type Wish, wishToKill } from "./duel.ts";
 import { shoot } from "./shots.ts";
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
@@ -47,9 +47,6 @@ class Thumbs {
     if (this.#isDown) await this.#glass.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints });
   }
 }
-
-/** A duel takes a few hundred. */
-const LOOKS_MAX = 5000;
 
 /** With two thumbs on glass. */
 async function playWithThumbs(browser: Browser, server: ServerProcess): Promise<void> {

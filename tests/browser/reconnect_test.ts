@@ -1,9 +1,9 @@
-import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/assert";
+import { assertEquals, assertGreater, assertGreaterOrEqual, assertLessOrEqual } from "@std/assert";
 import type { Page } from "playwright-core";
 import { Proxy } from "../support/proxy.ts";
 import { ServerProcess } from "../support/server_process.ts";
 import { browserTest } from "./chromium.ts";
-import "./page_globals.ts";
+import { killWithKeys, placePrey, untilPlaying } from "./duel.ts";
 import { shoot } from "./shots.ts";
 
 /** Ticks in the five seconds for which a line is cut, and in the three in which a page must be back. */
@@ -14,13 +14,6 @@ async function play(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await page.click("#play");
   await untilPlaying(page);
-}
-
-function untilPlaying(page: Page): Promise<unknown> {
-  return page.waitForFunction(() => {
-    const session = globalThis.wyvern;
-    return session?.phase === "playing" && session.simulation?.dragonOfSeat(session.seat) !== undefined;
-  });
 }
 
 const dragonOf = (page: Page, seat: number) =>
@@ -41,14 +34,16 @@ browserTest(
   async (browser) => {
     await using server = await ServerProcess.start("--seed", "9", "--npcs", "1");
     await using proxy = new Proxy(server.port);
+    const { prey, seat: preySeat } = await placePrey(server.port, "CUTS");
     const [page, witness] = [await browser.newPage(), await browser.newPage()];
     await play(page, `http://127.0.0.1:${proxy.port}/#CUTS`);
     await play(witness, `${server.url}#CUTS`);
     await page.bringToFront();
-    await page.keyboard.press("Space", { delay: 60 });
+    await killWithKeys(page, preySeat);
+    await prey.leave();
     const seat = await page.evaluate(() => wyvern!.seat);
-    await page.waitForFunction(() => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields.flapPresses > 0);
     const before = await dragonOf(page, seat);
+    assertGreater(before.score, 0);
 
     const cutAt = await ticksOf(server);
     await proxy.cut();
@@ -69,7 +64,8 @@ browserTest(
     const after = await dragonOf(page, seat);
     assertEquals(await page.evaluate(() => wyvern!.seat), seat);
     assertEquals(after.id, before.id);
-    if (after.round === before.round) assert(after.score >= before.score, "the score was kept");
+    assertEquals(after.round, before.round);
+    assertGreaterOrEqual(after.score, before.score, "the score was kept");
     await page.waitForFunction(() => document.querySelector("#notice")?.textContent === "");
     // It obeys its player again, once what was promised to the NPC is used up.
     await page.bringToFront();
