@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import * as esbuild from "esbuild";
 import { GZIP_LEVEL } from "../shared/gzip_level.ts";
+import { withoutMinds } from "./slim_dragons.ts";
 import { slimPlanck, UNUSED_BY_DRAGONS } from "./slim_planck.ts";
 import { withLayout, withoutUnused } from "./slim_stage.ts";
 
@@ -20,7 +21,7 @@ export interface BuiltFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** What the dragon game's page leaves out. */
+/** Of planck and the stage, what the dragon game needs. */
 const FOR_DRAGONS = [slimPlanck({ without: UNUSED_BY_DRAGONS }), withoutUnused, withLayout];
 
 /** What every bundle has in common. */
@@ -40,7 +41,7 @@ const SETTINGS = {
 /**
  * Bundles one script for a browser, for instance a page that a test writes.
  * @param entry path of a TypeScript or JavaScript file
- * @param options.forDragons whether it leaves out what the dragon game's page leaves out
+ * @param options.forDragons whether it leaves out of planck and the stage what the dragon game's page leaves out
  * @throws Error with esbuild's message where it does not bundle
  */
 export async function bundle(entry: string, options: { forDragons?: boolean } = {}): Promise<string> {
@@ -82,7 +83,7 @@ export async function build(options: { reloads?: boolean } = {}): Promise<readon
 async function filesOf(...entries: string[]): Promise<BuiltFile[]> {
   const { outputFiles } = await esbuild.build({
     ...SETTINGS,
-    plugins: FOR_DRAGONS,
+    plugins: [...FOR_DRAGONS, withoutMinds],
     entryPoints: entries.map((entry) => fileURLToPath(new URL(entry, SOURCE))),
     entryNames: "[name]-[hash]",
     outdir: fileURLToPath(BUILT),

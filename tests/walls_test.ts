@@ -54,7 +54,7 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^client\/bots\.ts$/, ["zod"]],
   // Only the bots use it.
   [/^client\/prompt_socket\.ts$/, ["ws"]],
-  [/^client\/(build|slim_planck|slim_stage)\.ts$/, ["esbuild", "node:path", "node:url", "node:zlib"]],
+  [/^client\/(build|slim_planck|slim_stage|slim_dragons)\.ts$/, ["esbuild", "node:path", "node:url", "node:zlib"]],
   [/^client\/overlay\/graphs\.ts$/, ["uplot"]],
   [/^client\//, []],
 ];

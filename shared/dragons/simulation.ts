@@ -25,14 +25,12 @@ import {
 } from "./archetypes.ts";
 import type { DragonCommand } from "./command.ts";
 import { burnDown, crush, dropCrate, stackCrates } from "./crates.ts";
-import { drift, DRIFTER_REACTION_TICKS } from "./drifter.ts";
 import { returnLostEggs, ripen, takeEggs } from "./eggs.ts";
 import { EventList } from "./events.ts";
 import { dropLostFireballs, recharge, scorch } from "./fire.ts";
 import { CLOCK_MAX } from "./flight.ts";
-import { hunt, HUNTER_REACTION_TICKS } from "./hunter.ts";
 import { joust } from "./joust.ts";
-import type { View } from "./mind.ts";
+import { decide, reactionTicksOf } from "./minds.ts";
 import { HUNTER, isGone, tierOf, wantedSeats } from "./npc_seats.ts";
 import { obey } from "./obey.ts";
 import { enter, returnTheDead } from "./pads.ts";
@@ -148,7 +146,7 @@ export class DragonSimulation implements Simulation<DragonCommand> {
 
   /** What the NPC on this seat is called, by its mind: "Drifter 1". */
   npcName(seat: SeatId): string {
-    return `${this.#isHunter(seat) ? "Hunter" : "Drifter"} ${seat - PLAYER_SEATS + 1}`;
+    return `${tierOf(this.stage.fields, seat) === HUNTER ? "Hunter" : "Drifter"} ${seat - PLAYER_SEATS + 1}`;
   }
 
   step(commands: Commands<DragonCommand>): void {
@@ -184,13 +182,12 @@ export class DragonSimulation implements Simulation<DragonCommand> {
 
   /** A Hunter's where the state says so, a Drifter's for every other seat, an absent player's among them. */
   think(seat: SeatId, queued: readonly DragonCommand[]): DragonCommand {
-    const view: View = { stage: this.stage, arena: this.arena, seat, dragon: this.dragonOfSeat(seat) };
-    return this.#isHunter(seat) ? hunt(view, queued) : drift(view, queued);
+    return decide({ stage: this.stage, arena: this.arena, seat, dragon: this.dragonOfSeat(seat) }, queued);
   }
 
   /** Of the mind that `think` asks. */
   reactionTicks(seat: SeatId): number {
-    return this.#isHunter(seat) ? HUNTER_REACTION_TICKS : DRIFTER_REACTION_TICKS;
+    return reactionTicksOf(this.stage.fields, seat);
   }
 
   poses(out: PoseList): void {
@@ -263,10 +260,6 @@ export class DragonSimulation implements Simulation<DragonCommand> {
       recharge(dragon);
       returnTheDead(this.stage, this.arena, dragon, this.#events);
     }
-  }
-
-  #isHunter(seat: SeatId): boolean {
-    return tierOf(this.stage.fields, seat) === HUNTER;
   }
 }
 

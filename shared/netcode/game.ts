@@ -81,7 +81,7 @@ export interface Simulation<Command> {
   readonly npcSeats: readonly SeatId[];
   /**
    * That mind: the seat's command for tick `this.tick + queued.length + 1`, given what is already queued for it.
-   * Pure: the same state and queue give the same command.
+   * Pure: the same state and queue give the same command. Only the server asks; a page may be built without it.
    */
   think(seat: SeatId, queued: readonly Command[]): Command;
   /** How far ahead that mind decides at the least: its reaction time, 1 … 40 ticks. */

@@ -69,6 +69,7 @@ Deno.test("build: the script that plays is small enough for a phone's line", asy
   assertStringIncludes(text, "linearSlop"); // planck is in it …
   assert(!/(wheel|rope)-joint/.test(text), "… without joints");
   assert(!/uplot/i.test(text), "curves are the overlay's");
+  assertStringIncludes(text, "built without minds"); // the server decides for NPCs
   // No outside host: only names that XML and the like are made of look like addresses.
   assertEquals([...text.matchAll(/https?:\/\/[\w.]+/g)].map(([url]) => url), []);
 });
