@@ -45,10 +45,10 @@ export class Presence<Command> {
   /** `tick` has been run: what was announced for it is in force. */
   settle(tick: Tick): void {
     if (!this.#pending.some((change) => change.tick <= tick)) return;
-    for (const { seat, present, name, ...change } of this.#pending) {
+    for (const change of this.#pending) {
       if (change.tick > tick) continue;
-      if (present) this.#names.set(seat, name);
-      else this.#names.delete(seat);
+      if (change.present) this.#names.set(change.seat, change.name);
+      else this.#names.delete(change.seat);
     }
     this.#pending = this.#pending.filter((change) => change.tick > tick);
   }

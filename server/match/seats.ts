@@ -82,7 +82,7 @@ export class Seats<Command> {
     const from = Math.max(player.lostAt!, player.queue.newestTick, player.entersAt!) + UNFLOWN_SECONDS * tickHz;
     if (tick + 1 + neededTicks < from) return;
     player.isFlown = true;
-    director.takeOver(player.seat, Math.max(from, tick + 1 + neededTicks));
+    director.takeOver(player.seat, tick + 1 + neededTicks);
   }
 
   /** His leaving is announced, too, and comes after everything that was promised. */

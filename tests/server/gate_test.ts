@@ -125,10 +125,12 @@ Deno.test("Gate: an IPv6 network of one customer counts as one address, an IPv4 
   assertEquals(refused("2001:db8:1:3::1"), false);
   assertEquals(refused("2001:db8::1"), false);
   assertEquals(refused("2001:db8:0:0:1::1"), true);
+  assertEquals(refused("2001:db8::a:1:2:3:4"), false);
+  assertEquals(refused("2001:db8:0:a::1"), true);
   assertEquals(refused("::1"), false);
   assertEquals(refused("::ffff:192.0.2.1"), false);
   assertEquals(refused("::ffff:192.0.2.2"), false);
   assertEquals(refused("fe80::1%eth0"), false);
   for (const address of ["2001:db8:1:2::1", "::1", "::ffff:192.0.2.1"]) gate.leave(address);
-  assertEquals(gate.inside, 4);
+  assertEquals(gate.inside, 5);
 });

@@ -65,17 +65,19 @@ Deno.test("Rooms: a hello that cannot be served is refused by its own code and w
   assertEquals(rooms.roomCount, 0);
 });
 
-Deno.test("Rooms.list: who is where, the fullest first, and no room that nobody is in (SPEC 8.6)", () => {
+Deno.test("Rooms.list: who is where, the fullest first, equals by their codes, and no room that nobody is in (SPEC 8.6)", () => {
   const { rooms, run, knock } = openRooms();
   knock({ room: "LONE" });
-  knock({ room: "FULL" });
-  knock({ room: "FULL" });
-  knock({ room: "FULL", watch: true });
+  knock({ room: "MANY" });
+  knock({ room: "MANY" });
+  knock({ room: "MANY", watch: true });
+  knock({ room: "ALSO" });
   const { near } = knock({ room: "GONE" });
   near.close(1000, "left");
   run(1);
   assertEquals(rooms.list(), [
-    { code: "FULL", players: 2, seats: 16, watchers: 1 },
+    { code: "MANY", players: 2, seats: 16, watchers: 1 },
+    { code: "ALSO", players: 1, seats: 16, watchers: 0 },
     { code: "LONE", players: 1, seats: 16, watchers: 0 },
   ]);
 });

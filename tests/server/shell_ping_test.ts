@@ -19,17 +19,21 @@ Deno.test("Sockets: a peer that answers no ping is given up, one that does stays
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   try {
-    const living = new WebSocket(`ws://127.0.0.1:${port}/socket`);
-    await new Promise((resolve) => living.onopen = resolve);
+    // Whoever says something long is read by ws from then on, his pongs too.
+    const living = await Promise.all([3, 200].map(async (length) => {
+      const socket = new WebSocket(`ws://127.0.0.1:${port}/socket`);
+      await new Promise((resolve) => socket.onopen = resolve);
+      const ask = () => new Promise((resolve) => (socket.onmessage = resolve, socket.send(new Uint8Array(length))));
+      await ask();
+      return { ask };
+    }));
     const { raw } = await RawSocket.upgrade(port);
     using _ = raw;
     const pings = (await raw.rest()).filter((byte) => (byte & 15) === OPCODE.ping).length;
     assertGreaterOrEqual(pings, 2); // the first may have come with the handshake
     assertEquals(ends, ["no answer to pings"]);
-    const answer = new Promise((resolve) => living.onmessage = resolve);
-    living.send(new Uint8Array(3));
-    await answer;
-    assertEquals(sockets.count, 1);
+    for (const { ask } of living) await ask();
+    assertEquals(sockets.count, 2);
   } finally {
     await sockets.close(1001, "the end of the test");
     await new Promise((resolve) => server.close(resolve));

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
-import { ShortFrames } from "../../server/short_frames.ts";
+import { framed, ShortFrames } from "../../server/short_frames.ts";
 import { Random } from "../../shared/random.ts";
 import { openEchoFront } from "../support/echo_front.ts";
 import { OPCODE, RawSocket } from "../support/raw_socket.ts";
@@ -80,6 +80,23 @@ for (const [name, other] of Object.entries(OTHERS)) {
     }
   });
 }
+
+Deno.test("framed: a message as it is behind the shortest header that tells its length (RFC 6455 §5.2)", () => {
+  const headers: readonly [number, number[]][] = [
+    [0, [0]],
+    [125, [125]],
+    [126, [126, 0, 126]],
+    [0xffff, [126, 255, 255]],
+    [0x10000, [127, 0, 0, 0, 0, 0, 1, 0, 0]],
+  ];
+  for (const [length, header] of headers) {
+    const message = new Uint8Array(length).fill(7), frame = framed(message);
+    assertEquals([...frame.subarray(0, frame.length - length)], [FINAL | OPCODE.binary, ...header], `${length} bytes`);
+    assertEquals(new Uint8Array(frame.subarray(frame.length - length)), message);
+    message.fill(8);
+    assertEquals(frame.includes(8, frame.length - length), false, "a copy");
+  }
+});
 
 Deno.test("Link: short messages before, between and after a ping, a long one and one in pieces arrive in order, byte by byte, too", async () => {
   const received: number[][] = [];

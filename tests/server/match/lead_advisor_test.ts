@@ -61,6 +61,20 @@ Deno.test("LeadAdvisor: a line that gets worse is followed within a second, one 
   assertLess(line.advisor.advisedLeadMs!, before + 15);
 });
 
+Deno.test("LeadAdvisor: whose ticks take two seconds to reach him is judged by the advice that he knew, on a line that comes and goes (SPEC 5.1) [seed 7]", () => {
+  const random = new Random(7), advisor = new LeadAdvisor(), advised: number[] = [];
+  let late = 0;
+  for (let tick = 0; tick < 16_000; tick++) {
+    const delayMs = 40 + 200 * Math.abs(tick % 2000 - 1000) / 1000 + 4 * random.fraction();
+    const leadMs = advised[tick - 40] ?? 300, slackMs = leadMs - delayMs;
+    advisor.observe({ leadMs, slackMs, received: tick - 40 });
+    advisor.settle(tick);
+    advised.push(advisor.advisedLeadMs!);
+    if (tick > 4000 && slackMs < 0) late++;
+  }
+  assertLess(late / 12_000, 0.02);
+});
+
 Deno.test("LeadAdvisor: a stall at the join, or a line cut for seconds, moves the lead by less than a jump (SPEC 5.3)", () => {
   for (const playedTicks of [0, 400]) {
     const random = new Random(6);
