@@ -61,6 +61,17 @@ Deno.test("LeadAdvisor: a line that gets worse is followed within a second, one 
   assertLess(line.advisor.advisedLeadMs!, before + 15);
 });
 
+Deno.test("LeadAdvisor: what comes back every few seconds is remembered for what it was, and not prepared for beyond that (SPEC 5.1) [seed 8]", () => {
+  const random = new Random(8), line = new Line(150);
+  const arrive = () => line.arrive((line.tick % 60 < 30 ? 40 : 90) + 4 * random.fraction());
+  for (let i = 0; i < 4_000; i++) arrive();
+  line.late = line.waitMs = 0;
+  for (let i = 0; i < 8_000; i++) arrive();
+  assertLess(line.late / 8_000, 0.002);
+  // A lead of 94 ms is enough for all; half of them wait for the other half.
+  assertLess(line.waitMs / 8_000, 94 - (42 + 92) / 2 + 5);
+});
+
 Deno.test("LeadAdvisor: whose ticks take two seconds to reach him is judged by the advice that he knew, on a line that comes and goes (SPEC 5.1) [seed 7]", () => {
   const random = new Random(7), advisor = new LeadAdvisor(), advised: number[] = [];
   let late = 0;
