@@ -1,20 +1,8 @@
 /** `deno task dev` as one works with it, on a copy of the project, so that nothing here is written to. */
 import { assert, assertEquals, assertGreaterOrEqual, assertMatch, assertStringIncludes } from "@std/assert";
-import { fileURLToPath } from "node:url";
 import { build } from "../../client/build.ts";
 import { browserTest } from "../browser/chromium.ts";
-
-const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
-const COPIED = ["client", "server", "shared", "deno.json", "deno.lock", "import_map.json"];
-
-async function copy(from: string, to: string): Promise<void> {
-  const { isDirectory } = await Deno.stat(from);
-  if (!isDirectory) return await Deno.copyFile(from, to);
-  await Deno.mkdir(to);
-  for await (const { name } of Deno.readDir(from)) {
-    if (name !== "dist") await copy(`${from}/${name}`, `${to}/${name}`);
-  }
-}
+import { copyProject } from "../support/project_copy.ts";
 
 /** The task at work in a copy of the project. With `await using` both are gone at the end of the block. */
 class Workshop implements AsyncDisposable {
@@ -42,10 +30,7 @@ class Workshop implements AsyncDisposable {
   }
 
   static async open(): Promise<Workshop> {
-    const folder = await Deno.makeTempDir({ prefix: "wyvern_dev_" });
-    for (const name of COPIED) await copy(PROJECT + name, `${folder}/${name}`);
-    await Deno.symlink(`${PROJECT}node_modules`, `${folder}/node_modules`);
-    return new Workshop(folder, freePort());
+    return new Workshop(await copyProject(), freePort());
   }
 
   /** Waits for these words after those it last waited for. @throws Error with all that was said where it ends before */

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertGreater, assertMatch, assertStringIncludes } from "@std/assert";
 import { runServer, ServerProcess } from "../support/server_process.ts";
-import { spawnTask, textOf } from "../support/task.ts";
+import { copyProject } from "../support/project_copy.ts";
+import { runTaskIn, spawnTask, textOf } from "../support/task.ts";
 
 const WRONG = [["--port", "80x"], ["--npcs", "17"], ["--seed", "-1"], ["--stream", "poses"], ["--host"], [
   "--prot",
@@ -33,6 +34,17 @@ Deno.test("main: a taken port and a foreign host are one line on stderr and exit
   const onHost = await runServer("--port", "0", "--host", "203.0.113.1");
   assertEquals([onHost.code, onHost.stdout], [2, ""]);
   assertMatch(onHost.stderr, /^wyvern: --host 203\.0\.113\.1 cannot be listened on: .*\n$/);
+});
+
+Deno.test("main: a page that was never built is one line on stderr and exit code 2", async () => {
+  const folder = await copyProject();
+  try {
+    const { code, stdout, stderr } = await runTaskIn(folder, "serve");
+    assertEquals([code, stdout], [2, ""]);
+    assertEquals(stderr, "wyvern: client/dist is not there; `deno task build` makes it\n");
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 });
 
 Deno.test("main: it says where it listens and with which seed, serves the page and its health, and ticks", async () => {

@@ -1,6 +1,7 @@
 /** Processes as deno.json's tasks start them, with the very permissions that a user's have. */
+import { fileURLToPath } from "node:url";
 
-const PROJECT = new URL("../../", import.meta.url);
+const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** A process that is no more. */
 export interface Ended {
@@ -10,12 +11,16 @@ export interface Ended {
 }
 
 /** Starts the last `deno …` of a task; what the task does before it (a build) is the caller's. Output is piped. */
-export async function spawnTask(task: string, ...args: string[]): Promise<Deno.ChildProcess> {
-  const { tasks } = JSON.parse(await Deno.readTextFile(new URL("deno.json", PROJECT)));
+export function spawnTask(task: string, ...args: string[]): Promise<Deno.ChildProcess> {
+  return spawnTaskIn(PROJECT, task, args);
+}
+
+async function spawnTaskIn(folder: string, task: string, args: string[]): Promise<Deno.ChildProcess> {
+  const { tasks } = JSON.parse(await Deno.readTextFile(`${folder}/deno.json`));
   const command = (tasks[task].command as string).split("&&").at(-1)!.trim();
   return new Deno.Command(Deno.execPath(), {
     args: [...command.split(" ").slice(1), ...args],
-    cwd: PROJECT,
+    cwd: folder,
     env: { NO_COLOR: "1" },
     stdin: "null",
     stdout: "piped",
@@ -24,8 +29,13 @@ export async function spawnTask(task: string, ...args: string[]): Promise<Deno.C
 }
 
 /** Runs a task until it ends by itself. */
-export async function runTask(task: string, ...args: string[]): Promise<Ended> {
-  const child = await spawnTask(task, ...args);
+export function runTask(task: string, ...args: string[]): Promise<Ended> {
+  return runTaskIn(PROJECT, task, args);
+}
+
+/** The same in a copy of the project. @param folder where its deno.json is */
+export async function runTaskIn(folder: string, task: string, args: string[] = []): Promise<Ended> {
+  const child = await spawnTaskIn(folder, task, args);
   const [{ code }, stdout, stderr] = await Promise.all([child.status, textOf(child.stdout), textOf(child.stderr)]);
   return { code, stdout, stderr };
 }

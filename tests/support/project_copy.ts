@@ -1,0 +1,22 @@
+/** A copy of the project for tests that write to it, or leave something out. */
+import { fileURLToPath } from "node:url";
+
+const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
+const COPIED = ["client", "server", "shared", "deno.json", "deno.lock", "import_map.json"];
+
+/** In a new folder of the machine's for such things, not built; its packages are this project's. @returns the folder, the caller's to remove */
+export async function copyProject(): Promise<string> {
+  const folder = await Deno.makeTempDir({ prefix: "wyvern_" });
+  for (const name of COPIED) await copy(PROJECT + name, `${folder}/${name}`);
+  await Deno.symlink(`${PROJECT}node_modules`, `${folder}/node_modules`);
+  return folder;
+}
+
+async function copy(from: string, to: string): Promise<void> {
+  const { isDirectory } = await Deno.stat(from);
+  if (!isDirectory) return await Deno.copyFile(from, to);
+  await Deno.mkdir(to);
+  for await (const { name } of Deno.readDir(from)) {
+    if (name !== "dist") await copy(`${from}/${name}`, `${to}/${name}`);
+  }
+}
