@@ -96,7 +96,6 @@ async function serve(config: Config, pages: Pages): Promise<void> {
   else console.log(`Wyvern listens on ${front.url} (room codes are four letters; seed ${seed})`);
   log("stopping", { signal: await stop });
   ticker.stop();
-  rooms.close(GOING_AWAY, "the server stops");
   await front.close(GOING_AWAY, "the server stops");
 }
 

@@ -156,11 +156,11 @@ function* familiesOf({ totals, ...now }: Readings): Generator<Family> {
     value: totals.skipped,
   });
   yield counter("wyvern_down_bytes_total", {
-    help: "Bytes of messages to clients, without frame headers.",
+    help: "Bytes of tick messages to clients, states among them, without frame headers.",
     value: totals.bytesDown,
   });
   yield counter("wyvern_up_bytes_total", {
-    help: "Bytes of messages from clients, without frame headers.",
+    help: "Bytes of messages from clients in rooms, without frame headers.",
     value: totals.bytesUp,
   });
 }

@@ -136,13 +136,6 @@ export class Rooms<Command> {
     this.#tell();
   }
 
-  /** Ends every match. */
-  close(code: number, reason: string): void {
-    for (const { link } of this.#waiting) link.close(code, reason);
-    for (const { match } of this.#rooms.values()) match.close(code, reason);
-    this.#rooms.clear();
-  }
-
   #wait(waiting: Waiting): void {
     waiting.ticks++;
     if (waiting.ticks > HELLO_SECONDS_MAX * this.#options.game.tickHz) {

@@ -71,6 +71,7 @@ Deno.test("main: /metrics counts its ticks and how long they take", async () => 
   while (valueOf(text, "wyvern_ticks_total") < 3) text = await metricsOf(server);
   assertEquals(valueOf(text, "wyvern_tick_duration_seconds_count"), valueOf(text, "wyvern_ticks_total"));
   assertGreater(valueOf(text, "wyvern_tick_lateness_seconds_sum"), 0);
+  assertGreater(valueOf(text, 'wyvern_tick_lateness_seconds_bucket{le="1"}'), 0); // none would be, were it the time itself
   assertGreater(valueOf(text, "wyvern_tick_duration_seconds_sum"), 0);
   for (const name of ["rooms", "clients", "sockets"]) assertEquals(valueOf(text, `wyvern_${name}`), 0);
 });

@@ -159,6 +159,6 @@ Deno.test("server: who fills his operating system and ours is skipped, and close
   await run();
   assertEquals(other.ticks, other.ticks.map((_, i) => i + 1));
   assertEquals(other.ticks.length, tick);
-  rooms.close(1001, "the end");
+  await front.close();
   assertEquals(await other.ended.promise, 1001);
 });

@@ -174,7 +174,7 @@ Deno.test("Match: hostile datagrams close that link only; a flood of them is los
     (client) => client.commands(9, [1], { received: 1000 }),
     (client) => {
       const hello = { kind: "hello", protocolVersion: PROTOCOL_VERSION, gameId: "counter-1", room: "ABCD", ...SOMEONE };
-      client.link.send(client.encoder.encode({ streams: "no", ...hello, kind: "hello" }));
+      client.say({ streams: "no", ...hello, kind: "hello" });
     },
   ];
   for (const say of wrong) {

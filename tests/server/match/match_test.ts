@@ -249,7 +249,7 @@ Deno.test("Match: bytes that are no message close that link only (SPEC 8.1)", ()
     (client) => client.command(9, going(0), { received: 1000 }),
     (client) => {
       const hello = { kind: "hello", protocolVersion: 2, gameId: "counter-1", room: "ABCD", ...SOMEONE } as const;
-      client.link.send(client.encoder.encode({ streams: "no", ...hello }));
+      client.say({ streams: "no", ...hello });
     },
   ];
   for (const say of wrong) {
@@ -266,6 +266,21 @@ Deno.test("Match: bytes that are no message close that link only (SPEC 8.1)", ()
   table.run(1);
   assertEquals(honest.ticks.length, table.match.tick);
   assertEquals(table.match.memberCount, 1);
+});
+
+Deno.test("Match: it counts the bytes of what it tells and is told, of either kind of link", () => {
+  const table = new Table({ npcs: 2 }), clients = [table.sit(), table.sitFar(), table.sit({ watch: true })];
+  for (let i = 0; i < 20; i++) {
+    table.run(1);
+    clients[0]!.command(table.match.tick + 3, going(i & 3));
+    clients[1]!.commands(table.match.tick + 3, [i & 3], { received: table.match.tick });
+    if (i % 7 === 0) clients[2]!.report();
+  }
+  const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0);
+  const { bytesDown, bytesUp } = table.match.counts;
+  assertEquals(bytesDown, sum(clients.map(({ bytesTold }) => bytesTold)));
+  assertEquals(bytesUp, sum(clients.map(({ bytesSaid }) => bytesSaid)));
+  assertGreater(Math.min(bytesDown, bytesUp), 100);
 });
 
 Deno.test("Match: what still comes by a link that has ended is heard by nobody", () => {

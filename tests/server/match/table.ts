@@ -49,7 +49,7 @@ export class Table {
 
 /** A client that says what a test tells it to. */
 export class Client {
-  readonly encoder: UpEncoder<CounterCommand>;
+  readonly #encoder: UpEncoder<CounterCommand>;
   readonly #decoder = new DownDecoder(counterGame.command);
   readonly link: LocalLink;
   /** The server's end. */
@@ -58,18 +58,21 @@ export class Client {
   /** Of a datagram link: the newest datagram's ticks, and how many bytes it had. */
   datagram: readonly TickMessage<CounterCommand>[] = [];
   datagramBytes = 0;
+  /** Of all ticks that it was told, and of all that it has said. */
+  bytesTold = 0;
+  bytesSaid = 0;
   seat = -1;
   resume = "";
 
   constructor(table: Table, joining: Partial<Joining>, line: { ordered?: boolean } = {}) {
     [this.link, this.far] = LocalLink.pair(line);
-    this.encoder = new UpEncoder(counterGame.command, this.link);
+    this.#encoder = new UpEncoder(counterGame.command, this.link);
     this.link.onMessage((bytes, reliably) => {
       const message = this.#decoder.decode(bytes);
       if (message.kind === "welcome") {
         this.seat = message.seat ?? -1;
         this.resume = message.resume;
-      }
+      } else this.bytesTold += bytes.length;
       if (message.kind === "tick") this.ticks.push(message);
       assert(reliably === (message.kind === "tick" || message.kind === "welcome") || this.link.ordered);
       if (message.kind !== "ticks") return;
@@ -82,7 +85,7 @@ export class Client {
   command(tick: Tick, command: CounterCommand, rest: Partial<CommandMessage<CounterCommand>> = {}): void {
     const received = this.ticks.at(-1)?.tick ?? 0;
     const message = { kind: "command", tick, command, received, leadMs: 60, outOfStep: false, ...rest } as const;
-    this.link.send(this.encoder.encode(message));
+    this.say(message);
   }
 
   /** The datagram up: `presses` for `tick` and the ticks before it. */
@@ -93,12 +96,18 @@ export class Client {
   ): void {
     const commands = presses.map(going);
     const message = { kind: "commands", tick, commands, received: 0, leadMs: 60, outOfStep: false, ...rest } as const;
-    this.link.send(this.encoder.encode(message));
+    this.say(message);
   }
 
   /** A watcher's word that it is out of step. */
   report(): void {
-    this.link.send(this.encoder.encode({ kind: "report", received: this.newest.tick }));
+    this.say({ kind: "report", received: this.newest.tick });
+  }
+
+  say(message: Parameters<UpEncoder<CounterCommand>["encode"]>[0]): void {
+    const bytes = this.#encoder.encode(message);
+    this.bytesSaid += bytes.length;
+    this.link.send(bytes);
   }
 
   /** What this client has been told that `seat` does at `tick`. */
