@@ -68,10 +68,13 @@ const valueOf = (text: string, name: string) => Number(text.match(new RegExp(`^$
 Deno.test("main: /metrics counts its ticks and how long they take", async () => {
   await using server = await ServerProcess.start();
   let text = await metricsOf(server);
-  while (valueOf(text, "wyvern_ticks_total") < 3) text = await metricsOf(server);
-  assertEquals(valueOf(text, "wyvern_tick_duration_seconds_count"), valueOf(text, "wyvern_ticks_total"));
+  // Of five seconds' ticks one is in time on any machine; were it the clock's time that is told, none would be.
+  const inTime = () => valueOf(text, 'wyvern_tick_lateness_seconds_bucket{le="0.05"}'),
+    ticks = () => valueOf(text, "wyvern_ticks_total");
+  while (ticks() < 3 || (inTime() === 0 && ticks() < 100)) text = await metricsOf(server);
+  assertGreater(inTime(), 0);
+  assertEquals(valueOf(text, "wyvern_tick_duration_seconds_count"), ticks());
   assertGreater(valueOf(text, "wyvern_tick_lateness_seconds_sum"), 0);
-  assertGreater(valueOf(text, 'wyvern_tick_lateness_seconds_bucket{le="1"}'), 0); // none would be, were it the time itself
   assertGreater(valueOf(text, "wyvern_tick_duration_seconds_sum"), 0);
   for (const name of ["rooms", "clients", "sockets"]) assertEquals(valueOf(text, `wyvern_${name}`), 0);
 });
