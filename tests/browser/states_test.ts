@@ -39,12 +39,12 @@ browserTest(
     proxy.flow();
     await untilSilent(page);
 
-    // Nobody looks, and the page does nothing at all for two seconds.
+    // Nobody looks, and the page does nothing at all for two seconds and a half: what is told is whole seconds, rounded up.
     await page.evaluate(() => {
       let hidden = true;
       Object.defineProperty(document, "hidden", { get: () => hidden });
       document.dispatchEvent(new Event("visibilitychange"));
-      const wakeAtMs = performance.now() + 2000;
+      const wakeAtMs = performance.now() + 2500;
       while (performance.now() < wakeAtMs);
       hidden = false;
       document.dispatchEvent(new Event("visibilitychange"));
