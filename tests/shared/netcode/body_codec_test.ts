@@ -1,6 +1,7 @@
-import { assert, assertEquals, assertLess, assertThrows } from "@std/assert";
+import { assert, assertAlmostEquals, assertEquals, assertLess, assertThrows } from "@std/assert";
 import { codeBodies } from "../../../shared/netcode/body_codec.ts";
-import { type BodyMemory, NOTHING_TOLD } from "../../../shared/netcode/told.ts";
+import { BodyList } from "../../../shared/bodies.ts";
+import { becomeTold, type BodyMemory, NOTHING_TOLD, toldOf } from "../../../shared/netcode/told.ts";
 import { CodeReader, CodeWriter, WireError } from "../../../shared/netcode/bytes.ts";
 import { streamedDragonGame } from "../../../shared/dragons/bodies.ts";
 import { DownDecoder } from "../../../shared/netcode/protocol_down.ts";
@@ -81,6 +82,20 @@ Deno.test("codeBodies: any motion comes back to the unit [seed 5]", () => {
       if (given !== undefined) assertEquals({ ...memory.get(entity)!, run: 1 }, given);
     }
   }
+});
+
+Deno.test("becomeTold: each part of a motion is what was told, to half a unit (SPEC 12.6)", () => {
+  const list = new BodyList();
+  const motion = { x: 12.345, y: 3.456, angle: -7.654, vx: 5.432, vy: -6.543, spin: 3.21, jumps: 7 };
+  const body = Object.assign(list.add(3, 1), motion);
+  body.words.push(5, 6);
+  const back = becomeTold(list.add(3, 1), toldOf(body, 1));
+  const halves = { x: 1 / 512, y: 1 / 512, angle: Math.PI / 1024, vx: 1 / 128, vy: 1 / 128, spin: 1 / 128, jumps: 0 };
+  for (const [name, half] of Object.entries(halves)) {
+    const part = name as keyof typeof motion;
+    assertAlmostEquals(back[part], motion[part], half, name);
+  }
+  assertEquals(back.words, [5, 6]);
 });
 
 Deno.test("codeBodies: what no honest server tells is refused (SPEC 8.1)", () => {
