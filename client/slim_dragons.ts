@@ -4,7 +4,7 @@
  */
 import type { Plugin } from "esbuild";
 
-/** Stands in for shared/dragons/minds.ts. */
+/** Stands in for shared/dragons/seat_minds.ts. */
 const NO_MINDS = `
   export function decide() {
     throw new Error("this page was built without minds");
@@ -15,6 +15,9 @@ const NO_MINDS = `
 export const withoutMinds: Plugin = {
   name: "no minds",
   setup(build) {
-    build.onLoad({ filter: /[\\/]shared[\\/]dragons[\\/]minds\.ts$/ }, () => ({ contents: NO_MINDS, loader: "js" }));
+    build.onLoad(
+      { filter: /[\\/]shared[\\/]dragons[\\/]seat_minds\.ts$/ },
+      () => ({ contents: NO_MINDS, loader: "js" }),
+    );
   },
 };

@@ -30,7 +30,7 @@ import { EventList } from "./events.ts";
 import { dropLostFireballs, recharge, scorch } from "./fire.ts";
 import { CLOCK_MAX } from "./flight.ts";
 import { joust } from "./joust.ts";
-import { decide, reactionTicksOf } from "./minds.ts";
+import { decide, reactionTicksOf } from "./seat_minds.ts";
 import { HUNTER, isGone, tierOf, wantedSeats } from "./npc_seats.ts";
 import { obey } from "./obey.ts";
 import { enter, returnTheDead } from "./pads.ts";

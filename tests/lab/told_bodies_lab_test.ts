@@ -41,7 +41,16 @@ interface Case {
 
 /** Reads along with one client and judges what he is told of the others. */
 class Judge {
-  readonly counts = { due: 0, wrong: 0, needless: 0, missing: 0, crowdedOut: 0, outOfTurn: 0, restsUntold: 0 };
+  readonly counts = {
+    due: 0,
+    wrong: 0,
+    needless: 0,
+    missing: 0,
+    crowdedOut: 0,
+    outOfTurn: 0,
+    restsUntold: 0,
+    others: 0,
+  };
   readonly #decoder = new DownDecoder<DragonCommand>(dragonGame.command, model);
   readonly #truth = new Map<Tick, Map<number, Told>>();
   #before: BodyMemory | undefined;
@@ -60,6 +69,8 @@ class Judge {
     const { tick, bodies } = message, before = this.#before, truth = this.#truth.get(tick)!, own = truth.get(this.own);
     this.#before = bodies;
     if (before === undefined || bodies === undefined || own === undefined) return;
+    // Who has come is told in that tick, and who has gone.
+    this.counts.others += new Set(truth.keys()).symmetricDifference(new Set(bodies.keys())).size;
     const cases: Case[] = [];
     for (const [entity, told] of before) {
       const now = truth.get(entity);
@@ -115,7 +126,7 @@ for (const { players, npcs, seed } of [{ players: 8, npcs: 4, seed: 211 }, { pla
     lab.run(10);
     const { counts } = judge;
     assertEquals([first!.session.phase, first!.session.streams], ["playing", true]);
-    assertEquals([counts.needless, counts.missing, counts.outOfTurn], [0, 0, 0]);
+    assertEquals([counts.needless, counts.missing, counts.outOfTurn, counts.others], [0, 0, 0, 0]);
     assertGreater(counts.due, 500);
     assertGreater(counts.wrong, 500);
     assertGreater(counts.restsUntold, 500);
