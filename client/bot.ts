@@ -74,7 +74,6 @@ export class Bot implements Controls<DragonCommand> {
       hold: this.#hold,
       flaps: this.#flaps.next(acknowledged?.flaps),
       fires: this.#fires.next(acknowledged?.fires),
-      tethers: 0,
     };
   }
 

@@ -31,7 +31,6 @@ export const DRAGON = archetype({
     /** Press counters of the last command, and all presses counted so far. */
     flapsSeen: "u8",
     firesSeen: "u8",
-    tethersSeen: "u8",
     flapPresses: "u32",
     firePresses: "u32",
     /** Ticks since the last flap, at most 255; ticks for which a press still waits; ticks since the ground, at most 255. */

@@ -15,33 +15,31 @@ export interface DragonCommand {
   /** Presses so far of each button, modulo 4. */
   readonly flaps: number;
   readonly fires: number;
-  readonly tethers: number;
 }
 
 /**
  * Every command there is, made once: a match reads, tells and remembers a dozen a tick for seconds, too long for a young heap. In the order
- * of their numbers' digits: dir, hold, flaps, fires, tethers.
+ * of their numbers' digits: dir, hold, flaps, fires.
  */
-const COMMANDS: readonly DragonCommand[] = Array.from({ length: 3 * 2 * 4 * 4 * 4 }, (_, i) =>
+const COMMANDS: readonly DragonCommand[] = Array.from({ length: 3 * 2 * 4 * 4 }, (_, i) =>
   Object.freeze({
-    dir: (i >>> 7) - 1 as DragonCommand["dir"],
-    hold: (i >>> 6 & 1) === 1,
-    flaps: i >>> 4 & 3,
-    fires: i >>> 2 & 3,
-    tethers: i & 3,
+    dir: (i >>> 5) - 1 as DragonCommand["dir"],
+    hold: (i >>> 4 & 1) === 1,
+    flaps: i >>> 2 & 3,
+    fires: i & 3,
   }));
 
 /** The one command of these parts. @param flaps like the other counters 0 … 3 */
 export function commandOf(
   dir: DragonCommand["dir"],
   hold: boolean,
-  { flaps, fires, tethers }: Pick<DragonCommand, "flaps" | "fires" | "tethers">,
+  { flaps, fires }: Pick<DragonCommand, "flaps" | "fires">,
 ): DragonCommand {
-  return COMMANDS[dir + 1 << 7 | (hold ? 1 << 6 : 0) | flaps << 4 | fires << 2 | tethers]!;
+  return COMMANDS[dir + 1 << 5 | (hold ? 1 << 4 : 0) | flaps << 2 | fires]!;
 }
 
 /** Hands off, nothing ever pressed. */
-export const NEUTRAL: DragonCommand = commandOf(0, false, { flaps: 0, fires: 0, tethers: 0 });
+export const NEUTRAL: DragonCommand = commandOf(0, false, { flaps: 0, fires: 0 });
 
 /** What one more press makes of a counter. */
 export function pressed(counter: number, presses = 1): number {
@@ -54,7 +52,7 @@ export function pressesSince(seen: number, now: number): number {
 }
 
 /** Where commands of people and minds change at all: how often each part stays, of 4096. */
-const STAYS = { dir: 1900, hold: 3700, flaps: 1900, fires: 3400, tethers: 4060 };
+const STAYS = { dir: 1900, hold: 3700, flaps: 1900, fires: 3400 };
 /** Of the presses that come, how often it is one. */
 const ONE_PRESS = 3900;
 
@@ -67,13 +65,11 @@ export const dragonCommandCodec: Codec<DragonCommand> = {
     const hold = coder.flag(value.hold === reference.hold, STAYS.hold) === reference.hold;
     const flaps = codeCounter(value.flaps, reference.flaps, STAYS.flaps, coder);
     const fires = codeCounter(value.fires, reference.fires, STAYS.fires, coder);
-    const tethers = codeCounter(value.tethers, reference.tethers, STAYS.tethers, coder);
-    return commandOf(dir, hold, { flaps, fires, tethers });
+    return commandOf(dir, hold, { flaps, fires });
   },
 
   same(a: DragonCommand, b: DragonCommand): boolean {
-    return a.dir === b.dir && a.hold === b.hold && a.flaps === b.flaps && a.fires === b.fires &&
-      a.tethers === b.tethers;
+    return a.dir === b.dir && a.hold === b.hold && a.flaps === b.flaps && a.fires === b.fires;
   },
 };
 

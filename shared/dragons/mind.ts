@@ -41,7 +41,7 @@ export function commandFor(
   const last = queued.at(-1);
   const flaps = pressed(flyer.flapsSeen, wish.flap ? 1 : 0);
   const fires = pressed(last?.fires ?? dragon.fields.firesSeen, wish.fire ? 1 : 0);
-  return commandOf(wish.dir, false, { flaps, fires, tethers: last?.tethers ?? pressed(dragon.fields.tethersSeen, 0) });
+  return commandOf(wish.dir, false, { flaps, fires });
 }
 
 /** Hands off, for who has no dragon. */

@@ -19,7 +19,6 @@ export function obey(stage: DragonStage, dragon: Dragon, command: DragonCommand,
   const fires = pressesSince(fields.firesSeen, command.fires);
   fields.flapsSeen = command.flaps;
   fields.firesSeen = command.fires;
-  fields.tethersSeen = command.tethers;
   fields.flapPresses = (fields.flapPresses + flaps) >>> 0;
   fields.firePresses = (fields.firePresses + fires) >>> 0;
 

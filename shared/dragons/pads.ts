@@ -40,7 +40,6 @@ export function enter(
       facing: facingAt(at, arena),
       flapsSeen: command.flaps,
       firesSeen: command.fires,
-      tethersSeen: command.tethers,
       flapAge: CLOCK_MAX,
       airborne: CLOCK_MAX,
       charges: CHARGES_MAX,

@@ -15,7 +15,7 @@ import type { BodyMemory } from "./told.ts";
 import type { SeatId, Tick } from "./game.ts";
 import type { SeatRecord } from "./timeline.ts";
 
-export const PROTOCOL_VERSION = 7;
+export const PROTOCOL_VERSION = 8;
 
 /** No message up may be longer: a command takes two or three bytes, the longest hello about 150. */
 export const MESSAGE_UP_BYTES_MAX = 1024;

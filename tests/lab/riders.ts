@@ -29,7 +29,6 @@ export class RandomRider implements Controls<DragonCommand> {
       hold: false,
       flaps: this.#flaps.next(acknowledged?.flaps),
       fires: this.#fires.next(acknowledged?.fires),
-      tethers: 0,
     };
   }
 

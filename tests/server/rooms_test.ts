@@ -52,7 +52,7 @@ function openRooms(game: Game<CounterCommand, CounterSimulation> = counterGame) 
 Deno.test("Rooms: a hello that cannot be served is refused by its own code and words (SPEC 8.2)", () => {
   const { rooms, knock } = openRooms();
   const cases: [Partial<Hello>, number, string][] = [
-    [{ protocolVersion: 1 }, CloseCode.version, "protocol 7 is spoken here"],
+    [{ protocolVersion: 1 }, CloseCode.version, "protocol 8 is spoken here"],
     [{ gameId: "chess-9" }, CloseCode.game, "counter-1 is played here"],
     [{ room: "ABC" }, CloseCode.roomCode, "four letters"],
     [{ room: "AB1D" }, CloseCode.roomCode, "four letters"],

@@ -13,8 +13,8 @@ import { CodeReader, CodeWriter } from "../../../shared/netcode/bytes.ts";
 function* allCommands(): Generator<DragonCommand> {
   for (const dir of [-1, 0, 1] as const) {
     for (const hold of [false, true]) {
-      for (let counters = 0; counters < 64; counters++) {
-        yield { dir, hold, flaps: counters & 3, fires: (counters >> 2) & 3, tethers: counters >> 4 };
+      for (let counters = 0; counters < 16; counters++) {
+        yield { dir, hold, flaps: counters & 3, fires: counters >> 2 };
       }
     }
   }
@@ -53,7 +53,6 @@ Deno.test("dragonCommandCodec: same tells every field apart", () => {
     { ...NEUTRAL, hold: true },
     { ...NEUTRAL, flaps: 1 },
     { ...NEUTRAL, fires: 1 },
-    { ...NEUTRAL, tethers: 1 },
   ];
   for (const other of others) assert(!dragonCommandCodec.same(NEUTRAL, other));
 });
@@ -65,10 +64,10 @@ Deno.test("pressesSince: counts up to three presses, across the wrap", () => {
 });
 
 Deno.test("assumeCommand: what is held goes on for 150 ms, then hands are off; counters repeat for ever", () => {
-  const last: DragonCommand = { dir: -1, hold: true, flaps: 3, fires: 2, tethers: 1 };
+  const last: DragonCommand = { dir: -1, hold: true, flaps: 3, fires: 2 };
   for (let missing = 1; missing <= ASSUME_HELD_TICKS; missing++) assertEquals(assumeCommand(last, missing), last);
   for (const missing of [ASSUME_HELD_TICKS + 1, 20, 1000]) {
-    assertEquals(assumeCommand(last, missing), { dir: 0, hold: false, flaps: 3, fires: 2, tethers: 1 });
+    assertEquals(assumeCommand(last, missing), { dir: 0, hold: false, flaps: 3, fires: 2 });
   }
   assertEquals(assumeCommand(undefined, 1), NEUTRAL);
 });

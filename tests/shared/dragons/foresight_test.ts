@@ -38,7 +38,7 @@ function hitsAhead(seed: number, aheadTicks: number): number {
   const simulation = oneHunter(seed);
   const commands: (DragonCommand | undefined)[] = [];
   const queue: DragonCommand[] = [];
-  let hits = 0, last: DragonCommand = { dir: 1, hold: false, flaps: 0, fires: 0, tethers: 0 };
+  let hits = 0, last: DragonCommand = { dir: 1, hold: false, flaps: 0, fires: 0 };
   while (simulation.tick < ROUND_TICKS - 1) {
     while (queue.length < aheadTicks) queue.push(simulation.think(HUNTER, queue));
     commands[HUNTER] = queue.shift();

@@ -65,7 +65,7 @@ export class Rig {
     this.commands[seat] = { ...this.commands[seat]!, ...held };
   }
 
-  press(seat: number, button: "flaps" | "fires" | "tethers", presses = 1): void {
+  press(seat: number, button: "flaps" | "fires", presses = 1): void {
     const command = this.commands[seat]!;
     this.commands[seat] = { ...command, [button]: pressed(command[button], presses) };
   }
@@ -155,25 +155,26 @@ export class ScriptedHand {
 
   /** The next tick's command. */
   next(random: Random): DragonCommand {
-    const { dir, hold, flaps, fires, tethers } = this.#command;
-    this.#command = {
+    const { dir, hold, flaps, fires } = this.#command;
+    const command = {
       dir: random.chance(0.12) ? (random.below(3) - 1) as -1 | 0 | 1 : dir,
       hold: random.chance(0.1) ? random.chance(0.4) : hold,
       flaps: pressed(flaps, random.chance(0.15) ? 1 : 0),
       fires: pressed(fires, random.chance(0.03) ? 1 : 0),
-      tethers: pressed(tethers, random.chance(0.01) ? 1 : 0),
-    };
-    return this.#command;
+    } as const;
+    random.chance(0.01); // unused: every seed keeps the hand that it has always been
+    return this.#command = command;
   }
 }
 
 /** Any command at all: what a wrong guess or a cheat may send. */
 export function anyCommand(random: Random): DragonCommand {
-  return {
+  const command = {
     dir: (random.below(3) - 1) as -1 | 0 | 1,
     hold: random.chance(0.5),
     flaps: random.below(4),
     fires: random.below(4),
-    tethers: random.below(4),
-  };
+  } as const;
+  random.below(4); // unused, as in `ScriptedHand.next`
+  return command;
 }
