@@ -7,7 +7,6 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import * as esbuild from "esbuild";
-import { GZIP_LEVEL } from "../shared/gzip_level.ts";
 import { withoutMinds } from "./slim_dragons.ts";
 import { slimPlanck, UNUSED_BY_DRAGONS } from "./slim_planck.ts";
 import { withLayout, withoutUnused } from "./slim_stage.ts";
@@ -15,10 +14,15 @@ import { withLayout, withoutUnused } from "./slim_stage.ts";
 const SOURCE = new URL("./", import.meta.url);
 const BUILT = new URL("./dist/", import.meta.url);
 
+/** The page is compressed once and sent often, so the greatest effort pays. */
+const GZIP_LEVEL = 9;
+
 /** One file of the finished page. */
 export interface BuiltFile {
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The same compressed; `NAME.gz` is written beside the file, once for all who will load it. */
+  readonly gzip: Uint8Array<ArrayBuffer>;
 }
 
 /** Of planck and the stage, what the dragon game needs. */
@@ -69,10 +73,13 @@ export async function build(options: { reloads?: boolean } = {}): Promise<readon
       files.push(script);
       page = page.replace("</head>", `  <script type="module" src="/${script.name}"></script>\n  </head>`);
     }
-    files.push({ name: "index.html", bytes: new TextEncoder().encode(page) });
+    files.push(builtFile("index.html", new TextEncoder().encode(page)));
     await Deno.mkdir(BUILT, { recursive: true });
     // The page comes last: whoever reads it finds the files that it names.
-    for (const { name, bytes } of files) await Deno.writeFile(new URL(name, BUILT), bytes);
+    for (const { name, bytes, gzip } of files) {
+      await Deno.writeFile(new URL(`${name}.gz`, BUILT), gzip);
+      await Deno.writeFile(new URL(name, BUILT), bytes);
+    }
     await removeAllBut(files);
     return files;
   } finally {
@@ -88,10 +95,11 @@ async function filesOf(...entries: string[]): Promise<BuiltFile[]> {
     entryNames: "[name]-[hash]",
     outdir: fileURLToPath(BUILT),
   });
-  return outputFiles.map(({ path, contents }) => ({
-    name: basename(path),
-    bytes: new Uint8Array(contents),
-  }));
+  return outputFiles.map(({ path, contents }) => builtFile(basename(path), new Uint8Array(contents)));
+}
+
+function builtFile(name: string, bytes: Uint8Array<ArrayBuffer>): BuiltFile {
+  return { name, bytes, gzip: new Uint8Array(gzipSync(bytes, { level: GZIP_LEVEL })) };
 }
 
 /** index.html with the built names in place of the written ones. */
@@ -109,21 +117,19 @@ async function pageOf(files: readonly BuiltFile[]): Promise<string> {
 async function reloadScript(page: string): Promise<BuiltFile> {
   const [script] = await filesOf("reload.ts");
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(page)));
-  return { name: `reload-${digest.subarray(0, 4).toHex().toUpperCase()}.js`, bytes: script!.bytes };
+  return { ...script!, name: `reload-${digest.subarray(0, 4).toHex().toUpperCase()}.js` };
 }
 
 async function removeAllBut(files: readonly BuiltFile[]): Promise<void> {
-  const kept = new Set(files.map(({ name }) => name));
+  const kept = new Set(files.flatMap(({ name }) => [name, `${name}.gz`]));
   for await (const { name, isFile } of Deno.readDir(BUILT)) {
     if (isFile && !kept.has(name)) await Deno.remove(new URL(name, BUILT));
   }
 }
 
-/** Compressed as the server does it. */
-function sizeOf({ name, bytes }: BuiltFile): string {
-  const packed = gzipSync(bytes, { level: GZIP_LEVEL });
+function sizeOf({ name, bytes, gzip }: BuiltFile): string {
   const kilobytes = (length: number) => (length / 1000).toFixed(1);
-  return `${name} ${kilobytes(bytes.length)} kB (${kilobytes(packed.length)} gzip)`;
+  return `${name} ${kilobytes(bytes.length)} kB (${kilobytes(gzip.length)} gzip)`;
 }
 
 if (import.meta.main) {

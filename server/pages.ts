@@ -1,14 +1,13 @@
 /**
- * The built pages, read into memory once: nothing that a request says can name another file. A name with a hash of its content in it is
+ * The built pages, read into memory once: nothing that a request says can name another file. Beside each file the build leaves the
+ * same one compressed, `NAME.gz`. A name with a hash of its content in it is
  * cached for ever; anything else is asked for again each time and costs a "not modified".
  */
-import { gzipSync } from "node:zlib";
-import { GZIP_LEVEL } from "../shared/gzip_level.ts";
 
 /** One file as it is answered. */
 export interface Page {
   readonly body: Uint8Array<ArrayBuffer>;
-  /** The body compressed, where that is smaller. */
+  /** The body compressed, where the build has left that. */
   readonly gzip: Uint8Array<ArrayBuffer> | undefined;
   readonly etag: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -55,17 +54,19 @@ export async function loadPages(folder: string | URL): Promise<Pages> {
     const type = TYPES[name.slice(name.lastIndexOf(".") + 1)];
     if (!isFile || type === undefined) continue;
     const body = await Deno.readFile(fileIn(folder, name));
-    const page = await pageOf(body, { name, type });
+    const gzip = await readIfThere(fileIn(folder, `${name}.gz`));
+    const page = { ...await pageOf(body, { name, type }), gzip };
     for (const path of name === "index.html" ? PAGE_PATHS : [`/${name}`]) pages.set(path, page);
   }
   return pages;
 }
 
-async function pageOf(body: Uint8Array<ArrayBuffer>, file: { name: string; type: string }): Promise<Page> {
-  const gzip = new Uint8Array(gzipSync(body, { level: GZIP_LEVEL }));
+async function pageOf(
+  body: Uint8Array<ArrayBuffer>,
+  file: { name: string; type: string },
+): Promise<Omit<Page, "gzip">> {
   return {
     body,
-    gzip: gzip.length < body.length ? gzip : undefined,
     etag: await etagOf(body),
     headers: {
       "Content-Type": file.type,
@@ -74,6 +75,15 @@ async function pageOf(body: Uint8Array<ArrayBuffer>, file: { name: string; type:
       "Vary": "Accept-Encoding",
     },
   };
+}
+
+async function readIfThere(path: string | URL): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  try {
+    return await Deno.readFile(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
 }
 
 async function etagOf(body: Uint8Array<ArrayBuffer>): Promise<string> {

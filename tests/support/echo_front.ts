@@ -2,6 +2,7 @@
 import type { GateOptions } from "../../server/gate.ts";
 import { Front } from "../../server/http.ts";
 import { type Log, logTo } from "../../server/log.ts";
+import { gzipSync } from "node:zlib";
 import { loadPages } from "../../server/pages.ts";
 import type { Link } from "../../shared/netcode/link.ts";
 
@@ -72,7 +73,10 @@ export function echo(link: Link): void {
 async function pagesOf(files: Readonly<Record<string, string>>) {
   const folder = await Deno.makeTempDir();
   try {
-    for (const [name, content] of Object.entries(files)) await Deno.writeTextFile(`${folder}/${name}`, content);
+    for (const [name, content] of Object.entries(files)) {
+      await Deno.writeTextFile(`${folder}/${name}`, content);
+      await Deno.writeFile(`${folder}/${name}.gz`, gzipSync(content)); // as the build does
+    }
     return await loadPages(folder);
   } finally {
     await Deno.remove(folder, { recursive: true });
