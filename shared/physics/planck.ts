@@ -75,7 +75,6 @@ export function createWorld(gravity: number): PlanckWorld {
   world.endContact = nothing;
   world.preSolve = nothing;
   world.postSolve = nothing;
-  world.m_clearForces = false;
   world.s_step.velocityIterations = VELOCITY_ITERATIONS;
   world.s_step.positionIterations = POSITION_ITERATIONS;
   world.s_step.warmStarting = true;

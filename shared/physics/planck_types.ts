@@ -274,8 +274,6 @@ export interface PlanckWorld {
   readonly m_gravity: Vector;
   m_jointList: PlanckJoint | null;
   readonly m_continuousPhysics: boolean;
-  /** Whether forces end with each world step; they shall last for a tick. */
-  m_clearForces: boolean;
   /** False within a step whose times of impact are not all settled. */
   m_stepComplete: boolean;
   readonly m_solver: { solveWorldTOI(step: PlanckStep): void };
@@ -287,7 +285,6 @@ export interface PlanckWorld {
   destroyJoint(joint: PlanckJoint): void;
   createContact(a: PlanckProxy, b: PlanckProxy): void;
   destroyContact(contact: PlanckContact): void;
-  clearForces(): void;
   findNewContacts(): void;
   beginContact(contact: PlanckContact): void;
   endContact(contact: PlanckContact): void;

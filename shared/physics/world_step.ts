@@ -47,7 +47,6 @@ export class WorldStep {
     const isAnyFast = this.#boxMoved(round);
     this.#contacts.find();
     if (isAnyFast && world.m_continuousPhysics) settleTimesOfImpact(world);
-    if (world.m_clearForces) world.clearForces();
     world.m_locked = false;
   }
 
