@@ -28,11 +28,6 @@ export class Remembered {
   readonly #values = new Float64Array(REMEMBERED_TICKS * REMEMBERED_NUMBERS);
   #newest = 0;
 
-  /** As `Member.fetch`. */
-  fetch(): number {
-    return this.#values[rowOf(this.#newest)]!;
-  }
-
   /** As if it had always been so. */
   fill(which: number, value: number): void {
     for (let at = which; at < this.#values.length; at += REMEMBERED_NUMBERS) this.#values[at] = value;
@@ -107,11 +102,6 @@ export class QuickEstimator {
     this.#remembered.fill(SPREAD, this.#spreadMs);
   }
 
-  /** As `Member.fetch`. */
-  fetch(): number {
-    return this.#tail.fetch();
-  }
-
   /** How far a delay is from the ordinary one, ms; an outlier counts as a few spreads. */
   distanceMs(delayMs: number): number {
     return Math.min(Math.abs(delayMs - this.#locationMs), STEP_SPREADS_MAX * this.#spreadMs);
@@ -153,11 +143,6 @@ export class SlowEstimator {
   /** The first delay is known. */
   begin(delayMs: number): void {
     this.#delays.add(delayMs, FIRST_DELAY_COMMANDS);
-  }
-
-  /** As `Member.fetch`. */
-  fetch(): number {
-    return this.#delays.fetch();
   }
 
   observe(delayMs: number): void {

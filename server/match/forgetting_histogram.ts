@@ -30,11 +30,6 @@ export class ForgettingHistogram {
     numbers[WEIGHT] = 1;
   }
 
-  /** As `Member.fetch`. */
-  fetch(): number {
-    return this.#numbers[TOTAL]! + this.#numbers[BINS + this.#numbers[TOP]!]!;
-  }
-
   /** Takes note of a value. @param times as if it had come so often */
   add(value: number, times = 1): void {
     const numbers = this.#numbers, place = Math.floor((value - numbers[FROM]!) / numbers[WIDTH]!);

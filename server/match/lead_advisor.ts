@@ -99,12 +99,6 @@ export class LeadAdvisor {
     this.#advisedMs = Math.max(this.#advisedMs! - SHRINK_MS, Math.min(this.#advisedMs! + GROW_MS, wantedMs));
   }
 
-  /** As `Member.fetch`. */
-  fetch(): number {
-    return this.#remembered.fetch() + this.#quick.fetch() + this.#slow.fetch() + this.#delaysMs[0]! +
-      this.#received[0]!;
-  }
-
   /** In ms; undefined before the first command. */
   get advisedLeadMs(): number | undefined {
     return this.#advisedMs;

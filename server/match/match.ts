@@ -52,8 +52,6 @@ export class Match<Command> {
   #newAnnouncements: Announcement<Command>[] = [];
   #dueMs: number;
 
-  /** A number without meaning: reads whose values nobody wants are left out by compilers. */
-  fetched = 0;
   readonly counts: MatchCounts = newMatchCounts();
 
   constructor(game: Game<Command>, options: MatchOptions) {
@@ -139,7 +137,6 @@ export class Match<Command> {
   run(dueMs: number): void {
     const tick = this.tick + 1;
     this.#dueMs = dueMs;
-    this.#fetch();
     this.#takeCommands(tick);
     this.#timeline.resolve(tick);
     this.#simulation.step(this.#timeline.commands(tick));
@@ -231,13 +228,6 @@ export class Match<Command> {
     player.link = undefined;
     player.lostAt = this.tick;
     player.hasLeft = FINAL_CLOSES.has(code);
-  }
-
-  /** Where many matches take turns, a match finds little of its own in the processor's caches. */
-  #fetch(): void {
-    let sum = 0;
-    for (const member of this.#members) sum += member.fetch();
-    this.fetched = sum;
   }
 
   #takeCommands(tick: Tick): void {

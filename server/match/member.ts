@@ -156,15 +156,6 @@ export class Member<Command> {
     return this.#needs.neededTicks;
   }
 
-  /**
-   * Reads a little of all that `settle` will look at. What one client's estimators hold lies in a dozen places, each known only when the one
-   * before has come; of several clients asked in a row, the processor fetches the places side by side.
-   * @returns a number without meaning
-   */
-  fetch(): number {
-    return this.advisor.fetch() + this.#needs.fetch();
-  }
-
   /** Its commands for this tick have been taken. @param tick the one that is being run */
   settle(tick: Tick): void {
     this.advisor.settle(tick);

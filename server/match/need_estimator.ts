@@ -50,11 +50,6 @@ export class NeedEstimator {
     this.#neededTicks = this.#estimate();
   }
 
-  /** As `Member.fetch`. */
-  fetch(): number {
-    return this.#long.fetch() + this.#short.fetch() + this.#new[0]!;
-  }
-
   /** In ticks; 0 while nothing is known. */
   get neededTicks(): Tick {
     return this.#neededTicks;

@@ -10,12 +10,9 @@ import { actorOf, type BodyActor } from "./entity.ts";
 import { FlatBroadPhase } from "./broad_phase.ts";
 import {
   FEATURES,
-  LOCAL_NORMAL_X,
   MANIFOLD_POINT_NUMBERS,
   MANIFOLD_POINTS,
-  MANIFOLD_TYPE,
   newMemory,
-  NORMAL_IMPULSE,
   POINT_COUNT,
   PROXY_A,
   PROXY_B,
@@ -40,10 +37,6 @@ export class Contacts {
   readonly #world: PlanckWorld;
   readonly #rules: PairRules;
   readonly #scratch: PlanckContact[] = [];
-  /** What `fetch` reads, and nobody else: those of the newest tick. Some may be gone by then. */
-  readonly #newest: PlanckContact[] = [];
-  /** A number without meaning: reads whose values nobody wants are left out by compilers. */
-  fetched = 0;
   /** Since the last search for contacts began. */
   #created = 0;
 
@@ -77,29 +70,6 @@ export class Contacts {
   /** The first of all contacts; the others follow by `m_next`, ascending. */
   get first(): PlanckContact | null {
     return this.#world.m_contactList;
-  }
-
-  /**
-   * Before a tick's steps: where many stages take turns, a stage finds little of its own in the processor's caches, and a step goes from
-   * link to link and waits at each. Here no read waits for another, so that many are fetched at once: a twentieth of a step less where
-   * forty take turns, hardly anything where one is alone. Changes nothing.
-   */
-  fetch(): void {
-    const newest = this.#newest;
-    let sum = 0;
-    for (let i = 0; i < newest.length; i++) {
-      const { m_touchingFlag, passing, m_nodeA } = newest[i]!;
-      sum += (m_touchingFlag ? 1 : 0) + (passing ? 1 : 0) + (m_nodeA.next === null ? 1 : 0);
-    }
-    for (let i = 0; i < newest.length; i++) {
-      const { memory, m_nodeB } = newest[i]!;
-      sum += memory.length + (m_nodeB.next === null ? 1 : 0);
-    }
-    for (let i = 0; i < newest.length; i++) {
-      const { memory } = newest[i]!;
-      sum += memory[LOCAL_NORMAL_X]! + memory[MANIFOLD_POINTS + NORMAL_IMPULSE]! + memory[MANIFOLD_TYPE]!;
-    }
-    this.fetched = sum;
   }
 
   /** How many of them touch. */
@@ -186,10 +156,7 @@ export class Contacts {
 
   /** Rounds the memory of every touching contact to 32 bits. @throws StageError where planck has lost its numbers */
   round(): void {
-    let count = 0;
     for (let contact = this.first; contact !== null; contact = contact.m_next) {
-      if (this.#newest[count] !== contact) this.#newest[count] = contact; // seldom, and writing costs more than asking
-      count++;
       // a sensor's remembers nothing
       if (!contact.m_touchingFlag || contact.memory[POINT_COUNT] === 0) continue;
       const { memory } = contact, end = MANIFOLD_POINTS + memory[POINT_COUNT]! * MANIFOLD_POINT_NUMBERS;
@@ -201,7 +168,6 @@ export class Contacts {
       }
       if (!Number.isFinite(sum)) throw new StageError(`contact ${contact.lowKey}-${contact.highKey} is not finite`);
     }
-    this.#newest.length = count;
   }
 
   /** Makes a contact for every pair whose boxes have come to overlap. */

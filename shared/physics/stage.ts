@@ -196,7 +196,6 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this.#paths.aim(this.#nextTick);
     this.#phase = "broken"; // unless all goes well: `pushes` is the author's
     bonds.begin();
-    contacts.fetch();
     this.#log.begin(contacts);
     this.#casts.clear();
     for (let i = 0; i < this.#substeps; i++) {
