@@ -4,14 +4,14 @@
  * For looking at one's own line `?rtt=200&jitter=10` (ms) makes it worse, F3 shows what the netcode does, and `wyvern` in the console
  * is the session.
  */
-import { dragonGame } from "../shared/dragons/game.ts";
+import { dragonGame } from "../shared/games/dragons/game.ts";
 import type { Clock } from "../shared/netcode/link.ts";
-import { DownDecoder } from "../shared/netcode/protocol_down.ts";
-import { Line, qualityFrom } from "./line.ts";
-import { Page } from "./page.ts";
-import { DRAGON_STREAM } from "./played_match.ts";
-import { openSocketLink } from "./socket.ts";
-import { Telemetry } from "./telemetry.ts";
+import { DownDecoder } from "../shared/netcode/wire/server_messages.ts";
+import { Line, qualityFrom } from "./net/network_conditions.ts";
+import { Page } from "./ui/page.ts";
+import { DRAGON_STREAM } from "./presentation/match_presenter.ts";
+import { openSocketLink } from "./net/websocket_link.ts";
+import { Telemetry } from "./presentation/telemetry.ts";
 
 /** While no picture is asked for, time still passes this often, ms. */
 const PICTURE_MS = 16;

@@ -1,6 +1,6 @@
 /**
  * `deno task dev`: serves while one works on it. A change below client/, server/ or shared/ builds the page and starts the server
- * anew; a page of such a build then loads itself anew (`client/reload.ts`).
+ * anew; a page of such a build then loads itself anew (`client/build/live_reload.ts`).
  *
  *     change → build, again while more changes come → stop → start
  *

@@ -3,13 +3,13 @@
  * server that names the game.
  */
 import { deflateRawSync } from "node:zlib";
-import { streamedDragonGame } from "../shared/dragons/bodies.ts";
+import { streamedDragonGame } from "../shared/games/dragons/body_stream.ts";
 import { EXIT_UNUSABLE, UsageError } from "../shared/flags.ts";
 import { type Config, parseConfig, USAGE } from "./config.ts";
-import { Front, ListenError } from "./http.ts";
+import { Front, ListenError } from "./http/server.ts";
 import { formatJsonLine, formatLine, type Log, logTo, messageOf } from "./log.ts";
 import { Metrics } from "./metrics.ts";
-import { loadPages, type Pages } from "./pages.ts";
+import { loadPages, type Pages } from "./http/static_files.ts";
 import { Rooms } from "./rooms.ts";
 import { clock, Ticker } from "./ticker.ts";
 

@@ -2,8 +2,8 @@
  * What the server counts, as text for Prometheus (exposition format 0.0.4). Names and labels are words of ours: nothing that a
  * stranger says can add a line. To count costs no allocation; the text is made when it is asked for.
  */
-import { type Cause, CAUSES } from "./gate.ts";
-import type { MatchCounts } from "./match/match_counts.ts";
+import { type Cause, CAUSES } from "./http/admission.ts";
+import type { MatchCounts } from "./match/match_stats.ts";
 
 export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 

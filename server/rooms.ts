@@ -2,15 +2,21 @@
  * Which match runs under which code. A room is made by the first hello with its code, does not tick while nobody is
  * connected, and is removed after a minute empty. What goes wrong in one room ends that room only.
  */
-import { WireError } from "../shared/netcode/bytes.ts";
+import { WireError } from "../shared/netcode/wire/range_coder.ts";
 import { type Game, PLAYER_SEATS } from "../shared/netcode/game.ts";
 import type { Clock, Link } from "../shared/netcode/link.ts";
-import { CloseCode, type Hello, PROTOCOL_VERSION, type ResumeToken, ROOM_CODE } from "../shared/netcode/protocol.ts";
-import { decodeHello } from "../shared/netcode/protocol_up.ts";
+import {
+  CloseCode,
+  type Hello,
+  PROTOCOL_VERSION,
+  type ResumeToken,
+  ROOM_CODE,
+} from "../shared/netcode/wire/messages.ts";
+import { decodeHello } from "../shared/netcode/wire/client_messages.ts";
 import { hashOf } from "../shared/random.ts";
 import type { Log } from "./log.ts";
-import { addCounts, type MatchCounts, newMatchCounts } from "./match/match_counts.ts";
-import type { Deflate } from "./match/feed.ts";
+import { addCounts, type MatchCounts, newMatchCounts } from "./match/match_stats.ts";
+import type { Deflate } from "./match/broadcast/tick_broadcaster.ts";
 import { Match } from "./match/match.ts";
 
 /** A room costs a megabyte and a share of the core; more than this is no honest use of one machine. */

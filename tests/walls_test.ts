@@ -44,50 +44,55 @@ const sources = await readSources();
 
 /** Which packages a file may name, by the first pattern that its path matches. */
 const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/^shared\/physics\/planck\.ts$/, ["planck"]],
+  [/^shared\/physics\/planck\/planck\.ts$/, ["planck"]],
   // The server and the bots read their command lines here; no page imports it.
   [/^shared\/flags\.ts$/, ["zod", "node:util"]],
   [/^shared\//, []],
   [/^server\/match\//, []],
   [/^server\/config\.ts$/, ["zod"]],
   [/^server\//, ["ws", "node:http", "node:net", "node:stream", "node:buffer", "node:zlib"]],
-  [/^client\/bots\.ts$/, ["zod"]],
+  [/^client\/games\/\w+\/bots_main\.ts$/, ["zod"]],
   // Only the bots use it.
-  [/^client\/prompt_socket\.ts$/, ["ws"]],
-  [/^client\/(build|slim_planck|slim_stage|slim_dragons)\.ts$/, ["esbuild", "node:path", "node:url", "node:zlib"]],
-  [/^client\/overlay\/graphs\.ts$/, ["uplot"]],
+  [/^client\/net\/node_websocket_link\.ts$/, ["ws"]],
+  [/^client\/build\/|^client\/games\/\w+\/strip_npc_policy\.ts$/, ["esbuild", "node:path", "node:url", "node:zlib"]],
+  [/^client\/debug\/graphs\.ts$/, ["uplot"]],
   [/^client\//, []],
 ];
+
+/** A game may use its own folder, the tools at the top of shared/, what a stage offers its author, and the plug to netcode. */
+function gameMayImport(game: string): readonly RegExp[] {
+  return [
+    new RegExp(`^shared/games/${game}/`),
+    /^shared\/physics\/(stage\/(stage|body_stream|entity|contact_events)|core\/(types|math))\.ts$/,
+    /^shared\/netcode\/(game|wire\/range_coder)\.ts$/,
+    /^shared\/[a-z_]+\.ts$/,
+  ];
+}
 
 /** Which folders a file may import from, by the first pattern that its path matches. */
 const FOLDERS: readonly (readonly [RegExp, readonly RegExp[]])[] = [
   [/^shared\/netcode\//, [/^shared\/netcode\//, /^shared\/[a-z_]+\.ts$/]],
   [/^shared\/physics\//, [/^shared\/physics\//, /^shared\/[a-z_]+\.ts$/]],
-  [/^shared\/dragons\//, [
-    /^shared\/dragons\//,
-    /^shared\/physics\/(stage|bodies|types|entity|math|touches)\.ts$/,
-    /^shared\/netcode\/(game|bytes)\.ts$/,
-    /^shared\/[a-z_]+\.ts$/,
-  ]],
+  [/^shared\/games\/dragons\//, gameMayImport("dragons")],
   [/^shared\//, [/^shared\/[a-z_]+\.ts$/]],
-  [/^server\/match\//, [/^server\/match\//, /^shared\/(?!dragons\/)/]],
+  [/^server\/match\//, [/^server\/match\//, /^shared\/(?!games\/)/]],
   [/^server\/main\.ts$/, [/^server\//, /^shared\//]],
-  [/^server\//, [/^server\//, /^shared\/(?!dragons\/)/]],
+  [/^server\//, [/^server\//, /^shared\/(?!games\/)/]],
   [/^client\//, [/^client\//, /^shared\//]],
 ];
 
 /** The files of the client that play or draw dragons: only they name the game. */
-const DRAGON_FILES = /^client\/(view\/\w+|main|bots|bot|controls|played_match|stage_scene|scene)\.ts$/;
+const DRAGON_FILES = /^client\/(games\/\w+\/|main\.ts$|presentation\/match_presenter\.ts$)/;
 
 /** Where real clocks, timers and sockets live. */
 const CLOCK_FILES = new Set([
   "server/ticker.ts",
-  "server/socket.ts",
+  "server/http/websocket.ts",
   "client/main.ts",
-  "client/bots.ts",
-  "client/socket.ts",
+  "client/games/dragons/bots_main.ts",
+  "client/net/websocket_link.ts",
   // Only in the pages of `deno task dev`.
-  "client/reload.ts",
+  "client/build/live_reload.ts",
 ]);
 
 function ruleFor<Rule>(rules: readonly (readonly [RegExp, Rule])[], path: string): Rule {
@@ -117,14 +122,16 @@ Deno.test("walls: every import stays within its room", () => {
 
 Deno.test("walls: only the files that play or draw dragons name them", () => {
   const naming = sources.filter(({ path, imports }) =>
-    path.startsWith("client/") && imports.some((target) => target.startsWith("shared/dragons/"))
+    path.startsWith("client/") && imports.some((target) => target.startsWith("shared/games/"))
   );
   assertEquals(naming.map(({ path }) => path).filter((path) => !DRAGON_FILES.test(path)), []);
 });
 
 Deno.test("walls: what is inside a stage is seen by its own folder alone", () => {
-  const seeing = sources.filter(({ imports }) => imports.includes("shared/physics/inside.ts")).map(({ path }) => path);
-  assert(seeing.includes("shared/physics/stage.ts"));
+  const seeing = sources.filter(({ imports }) => imports.includes("shared/physics/stage/internals.ts")).map((
+    { path },
+  ) => path);
+  assert(seeing.includes("shared/physics/stage/stage.ts"));
   assertEquals(seeing.filter((path) => !path.startsWith("shared/physics/")), []);
 });
 
@@ -150,7 +157,7 @@ Deno.test("walls: shared/ and server/match/ read no clock, no chance, no machine
   for (const { path, text } of sources) {
     if (!path.startsWith("shared/") && !path.startsWith("server/match/")) continue;
     // The patch itself names what it replaces.
-    if (/^shared\/physics\/math_(patch|restore)\.ts$/.test(path)) continue;
+    if (/^shared\/physics\/planck\/math_(patch|restore)\.ts$/.test(path)) continue;
     withoutComments(text).split("\n").forEach((line, i) => {
       const found = forbidden.exec(line);
       if (found !== null) wrong.push(`${path}:${i + 1} has ${found[0]}`);

@@ -3,26 +3,26 @@
  *
  * A socket's callback only leaves its message in a member's inbox; `run` and `tell` do everything else, in one order.
  */
-import { CodeWriter, hashOfSnapshot, WireError } from "../../shared/netcode/bytes.ts";
+import { CodeWriter, hashOfSnapshot, WireError } from "../../shared/netcode/wire/range_coder.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { Link } from "../../shared/netcode/link.ts";
-import { type Announcement, CloseCode, type Hello } from "../../shared/netcode/protocol.ts";
-import { encodeWelcome } from "../../shared/netcode/protocol_down.ts";
-import { UpDecoder } from "../../shared/netcode/protocol_up.ts";
+import { type Announcement, CloseCode, type Hello } from "../../shared/netcode/wire/messages.ts";
+import { encodeWelcome } from "../../shared/netcode/wire/server_messages.ts";
+import { UpDecoder } from "../../shared/netcode/wire/client_messages.ts";
 import { Timeline } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
-import type { Arrival } from "./arrival.ts";
-import { BodyFeed } from "./body_feed.ts";
-import { Director, queueTicksFor } from "./director.ts";
-import { Feed, type Telling } from "./feed.ts";
-import { handoverAt } from "./handover.ts";
-import { COUNT_OF_VERDICT, type MatchCounts, newMatchCounts } from "./match_counts.ts";
+import type { Arrival } from "./clients/received_commands.ts";
+import { BodyFeed } from "./broadcast/body_broadcaster.ts";
+import { Director, queueTicksFor } from "./seats/npc_controller.ts";
+import { Feed, type Telling } from "./broadcast/tick_broadcaster.ts";
+import { handoverAt } from "./seats/join_state.ts";
+import { COUNT_OF_VERDICT, type MatchCounts, newMatchCounts } from "./match_stats.ts";
 import type { Joining, MatchOptions } from "./match_options.ts";
-import { Member } from "./member.ts";
-import { PingAnswers } from "./ping_answers.ts";
-import type { Player } from "./player.ts";
-import { Presence } from "./presence.ts";
-import { Seats } from "./seats.ts";
+import { Member } from "./clients/client.ts";
+import { PingAnswers } from "./clients/ping_responder.ts";
+import type { Player } from "./seats/player.ts";
+import { Presence } from "./seats/presence.ts";
+import { Seats } from "./seats/seats.ts";
 
 /** Eyes cost as much to feed as players: twice as many are welcome. */
 const WATCHERS_MAX = 32;

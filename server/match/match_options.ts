@@ -1,7 +1,7 @@
 /** What a match is made with, and how somebody comes in. */
 import type { Clock } from "../../shared/netcode/link.ts";
-import type { Hello, ResumeToken } from "../../shared/netcode/protocol.ts";
-import type { Deflate } from "./feed.ts";
+import type { Hello, ResumeToken } from "../../shared/netcode/wire/messages.ts";
+import type { Deflate } from "./broadcast/tick_broadcaster.ts";
 
 export interface MatchOptions {
   /** NPC seats from the start, 0 … 16. */

@@ -6,8 +6,8 @@
  * A player is in the game exactly while commands name his seat: joining and leaving are data and replay in a rollback.
  */
 import type { Snapshot } from "../snapshot.ts";
-import type { BodyKinds, BodyList } from "../bodies.ts";
-import type { Coder } from "./bytes.ts";
+import type { BodyKinds, BodyList } from "../body_list.ts";
+import type { Coder } from "./wire/range_coder.ts";
 
 /** One fixed step, numbered from 0; tick n's commands lead from S(n-1) to S(n). */
 export type Tick = number;

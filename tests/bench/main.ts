@@ -8,10 +8,10 @@
  *     deno task bench wire [--seconds] [--json]
  */
 import { EXIT_UNUSABLE, type FlagTable, type FlagValues, parseFlags, usage, UsageError } from "../../shared/flags.ts";
-import { FLAGS as MATCH_FLAGS, measureMatch } from "./match.ts";
-import { FLAGS as PAGE_FLAGS, measurePage } from "./page.ts";
-import { FLAGS as PHYSICS_FLAGS, measurePhysics } from "./physics.ts";
-import { FLAGS as WIRE_FLAGS, measureWire } from "./wire.ts";
+import { FLAGS as MATCH_FLAGS, measureMatch } from "./match/main.ts";
+import { FLAGS as PAGE_FLAGS, measurePage } from "./page/main.ts";
+import { FLAGS as PHYSICS_FLAGS, measurePhysics } from "./physics/main.ts";
+import { FLAGS as WIRE_FLAGS, measureWire } from "./wire/main.ts";
 
 type Report = Readonly<Record<string, unknown>>;
 

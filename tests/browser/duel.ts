@@ -4,10 +4,10 @@
  */
 import { assertLess } from "@std/assert";
 import type { Page } from "playwright-core";
-import { NEUTRAL } from "../../shared/dragons/command.ts";
-import { JOUST_SCORE } from "../../shared/dragons/tuning.ts";
+import { NEUTRAL } from "../../shared/games/dragons/command.ts";
+import { JOUST_SCORE } from "../../shared/games/dragons/tuning.ts";
 import { Stranger } from "../support/stranger.ts";
-import "./page_globals.ts";
+import "./pages/page_globals.ts";
 
 /** @returns its seat, once it is in the game or about to be */
 export async function placePrey(port: number, room: string): Promise<{ prey: Stranger; seat: number }> {

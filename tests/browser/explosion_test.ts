@@ -2,12 +2,12 @@
 import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import { fileURLToPath } from "node:url";
 import type { Browser } from "playwright-core";
-import { bundle } from "../../client/build.ts";
+import { bundle } from "../../client/build/build.ts";
 import { browserTest } from "./chromium.ts";
-import type { Correction, Explosion } from "./explosion_page.ts";
+import type { Correction, Explosion } from "./pages/explosion_page.ts";
 
 async function explode(browser: Browser, correction: Correction): Promise<Explosion> {
-  const entry = fileURLToPath(new URL("explosion_page.ts", import.meta.url));
+  const entry = fileURLToPath(new URL("pages/explosion_page.ts", import.meta.url));
   const page = await browser.newPage();
   await page.addScriptTag({ content: await bundle(entry, { forDragons: true }), type: "module" });
   // a module's script runs when it likes

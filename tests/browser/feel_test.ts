@@ -5,7 +5,7 @@ import { ServerProcess } from "../support/server_process.ts";
 import { spawnTask } from "../support/task.ts";
 import { browserTest } from "./chromium.ts";
 import { untilPlaying } from "./duel.ts";
-import type { Paths } from "./page_globals.ts";
+import type { Paths } from "./pages/page_globals.ts";
 import { shoot } from "./shots.ts";
 
 const SIZE = { width: 1280, height: 720 };
@@ -140,7 +140,7 @@ browserTest(
 const EYES = {
   /** A pixel of this page: 1280 of them show 32 m. What is smaller is no motion that an eye sees. */
   seenMetres: 0.025,
-  /** Farther than this nothing slides (`client/smoother.ts`): a teleport that turned out otherwise, to another pad. */
+  /** Farther than this nothing slides (`client/presentation/error_smoother.ts`): a teleport that turned out otherwise, to another pad. */
   snapMetres: 4,
   /** A picture so late is the machine's own stutter: what was between is not on the page to be judged. */
   lateSeconds: 0.034,

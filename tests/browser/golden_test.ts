@@ -1,11 +1,11 @@
 import { assertEquals } from "@std/assert";
-import { bundle } from "../../client/build.ts";
+import { bundle } from "../../client/build/build.ts";
 import { fileURLToPath } from "node:url";
-import { GOLDEN_TICKS, goldenRun } from "../shared/dragons/golden.ts";
+import { GOLDEN_TICKS, goldenRun } from "../shared/games/dragons/golden.ts";
 import { browserTest } from "./chromium.ts";
 
 browserTest(`goldenRun: Chromium computes the same ${GOLDEN_TICKS} ticks as Deno (SPEC 9.4)`, async (browser) => {
-  const entry = fileURLToPath(new URL("golden_page.ts", import.meta.url));
+  const entry = fileURLToPath(new URL("pages/golden_page.ts", import.meta.url));
   const script = await bundle(entry, { forDragons: true });
   const page = await browser.newPage();
   await page.addScriptTag({ content: script, type: "module" });

@@ -1,7 +1,7 @@
 /** The overlay: a script that only who opens it loads, figures that fit the line, sliders that change it, a trace that is a file. */
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import type { Page } from "playwright-core";
-import type { Trace } from "../../client/overlay/trace.ts";
+import type { Trace } from "../../client/debug/trace.ts";
 import { ServerProcess } from "../support/server_process.ts";
 import { seriousFindings } from "./axe.ts";
 import { browserTest } from "./chromium.ts";

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { Random } from "../../shared/random.ts";
 import { ServerProcess } from "../support/server_process.ts";
 import { browserTest } from "./chromium.ts";
-import "./page_globals.ts";
+import "./pages/page_globals.ts";
 import { shoot } from "./shots.ts";
 
 const SIZE = { width: 1280, height: 720 };

@@ -5,7 +5,7 @@ import { Proxy } from "../support/proxy.ts";
 import { ServerProcess } from "../support/server_process.ts";
 import { browserTest } from "./chromium.ts";
 import { untilPlaying } from "./duel.ts";
-import type { Drawn, Place } from "./page_globals.ts";
+import type { Drawn, Place } from "./pages/page_globals.ts";
 import { shoot } from "./shots.ts";
 
 /** In half of the pictures the own dragon's predicted place is nearer than this to what came to be: the stream's roundings and some. */

@@ -7,9 +7,9 @@
  *
  * Where a hash differs, both engines are asked for the state of that tick, and the first word that differs is named.
  */
-import { hashOfSnapshot } from "../../shared/netcode/bytes.ts";
-import { GOLDEN_SEED } from "../shared/dragons/golden.ts";
-import { type Difference, firstDifference } from "../shared/physics/difference.ts";
+import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
+import { GOLDEN_SEED } from "../shared/games/dragons/golden.ts";
+import { type Difference, firstDifference } from "../shared/physics/scenes/difference.ts";
 import type { Engine, EngineName } from "./engines.ts";
 import { namerOf, type RunRequest, snapshotOf } from "./runner.ts";
 

@@ -1,6 +1,6 @@
 /** The engines that must agree, each behind one door: a request goes in, its reply comes out, in bounded time. */
 import { fileURLToPath } from "node:url";
-import { bundle } from "../../client/build.ts";
+import { bundle } from "../../client/build/build.ts";
 import { chromiumPath, launchChromium } from "../browser/chromium.ts";
 import { firefoxPath } from "../browser/firefox.ts";
 import { startFirefoxEngine } from "./firefox_engine.ts";

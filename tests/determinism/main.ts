@@ -14,7 +14,7 @@ import {
   UsageError,
   wholeNumber,
 } from "../../shared/flags.ts";
-import { inWords } from "../shared/physics/difference.ts";
+import { inWords } from "../shared/physics/scenes/difference.ts";
 import { compareEngines, type Comparison } from "./compare.ts";
 import { type Engine, type EngineName, ENGINES, type EngineSource } from "./engines.ts";
 

@@ -2,12 +2,12 @@
  * What every engine does: so many ticks of a scene, from its start or from a state that another engine reached, and a hash for each
  * tick. Bundled for browsers and Node, so it imports nothing that they have not. What goes in and out is plain JSON.
  */
-import { hashOfSnapshot } from "../../shared/netcode/bytes.ts";
+import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
-import { GoldenMatch } from "../shared/dragons/golden.ts";
-import type { WordNamer } from "../shared/physics/difference.ts";
-import { startScene, stepScene } from "../shared/physics/scene.ts";
-import { nameWords } from "../../shared/physics/name_words.ts";
+import { GoldenMatch } from "../shared/games/dragons/golden.ts";
+import type { WordNamer } from "../shared/physics/scenes/difference.ts";
+import { startScene, stepScene } from "../shared/physics/scenes/scene.ts";
+import { nameWords } from "../../shared/physics/stage/snapshot_labels.ts";
 
 export interface RunRequest {
   /** `stage`: the scene of the sync test, with all that a stage can do. `dragons`: the game's golden match. */

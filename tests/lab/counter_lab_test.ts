@@ -1,5 +1,5 @@
 import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess } from "@std/assert";
-import { DownDecoder } from "../../shared/netcode/protocol_down.ts";
+import { DownDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import { counterGame } from "./counter_game.ts";
 import { Lab } from "./lab.ts";
 import { CountingControls } from "./riders.ts";

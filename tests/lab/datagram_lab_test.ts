@@ -1,14 +1,14 @@
 /** The whole system over datagrams that are lost in bursts, doubled and overtaken: nothing of it may be seen in what is played. */
 import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess, assertLessOrEqual } from "@std/assert";
-import type { Session } from "../../client/session.ts";
-import { dragonGame } from "../../shared/dragons/game.ts";
+import type { Session } from "../../client/session/session.ts";
+import { dragonGame } from "../../shared/games/dragons/game.ts";
 import type { Simulation, Tick } from "../../shared/netcode/game.ts";
-import { DATAGRAM_DOWN_BYTES_MAX, MESSAGE_UP_BYTES_MAX } from "../../shared/netcode/protocol.ts";
-import { UpDecoder } from "../../shared/netcode/protocol_up.ts";
+import { DATAGRAM_DOWN_BYTES_MAX, MESSAGE_UP_BYTES_MAX } from "../../shared/netcode/wire/messages.ts";
+import { UpDecoder } from "../../shared/netcode/wire/client_messages.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { counterGame } from "./counter_game.ts";
 import { Lab } from "./lab.ts";
-import type { LossyCounts, LossyLink, LossyModel } from "./lossy_link.ts";
+import type { LossyCounts, LossyLink, LossyModel } from "./links/lossy_link.ts";
 import { CountingControls, RandomRider } from "./riders.ts";
 
 const LINE: LossyModel = { oneWayMs: 45, jitterMs: 40, loss: 0.05, doubled: 0.01, held: 0.03 };

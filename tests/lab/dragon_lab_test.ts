@@ -1,9 +1,9 @@
 import { assertEquals, assertGreater, assertLess } from "@std/assert";
-import { streamedDragonGame as dragonGame } from "../../shared/dragons/bodies.ts";
-import type { DragonSimulation } from "../../shared/dragons/simulation.ts";
+import { streamedDragonGame as dragonGame } from "../../shared/games/dragons/body_stream.ts";
+import type { DragonSimulation } from "../../shared/games/dragons/simulation.ts";
 import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
 import { Lab, type Player } from "./lab.ts";
-import type { DragonCommand } from "../../shared/dragons/command.ts";
+import type { DragonCommand } from "../../shared/games/dragons/command.ts";
 import { RandomRider } from "./riders.ts";
 
 const LINE = { oneWayMs: 60, jitterMs: 20 };

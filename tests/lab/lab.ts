@@ -2,19 +2,19 @@
  * The whole system in one process on a virtual clock: the real rooms and match, real sessions, modelled links, one seed.
  * Time jumps from one thing that is due to the next, so a minute of play takes as long as its arithmetic.
  */
-import { type Controls, Session, type SessionOptions } from "../../client/session.ts";
-import { hashOfSnapshot } from "../../shared/netcode/bytes.ts";
-import { streamKit } from "../../client/stream_kit.ts";
-import { tapped } from "../../client/link_tap.ts";
+import { type Controls, Session, type SessionOptions } from "../../client/session/session.ts";
+import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
+import { streamKit } from "../../client/session/stream_kit.ts";
+import { tapped } from "../../client/net/link_tap.ts";
 import type { Match } from "../../server/match/match.ts";
 import { Rooms } from "../../server/rooms.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
-import type { LineModel } from "../../shared/netcode/line_model.ts";
-import { ModelledLink } from "../../shared/netcode/modelled_link.ts";
+import type { LineModel } from "../../shared/netcode/simulated_network/network_model.ts";
+import { ModelledLink } from "../../shared/netcode/simulated_network/simulated_link.ts";
 import { Random } from "../../shared/random.ts";
 import type { Snapshot } from "../../shared/snapshot.ts";
-import { LocalLink } from "./local_link.ts";
-import { LossyLink, type LossyModel } from "./lossy_link.ts";
+import { LocalLink } from "./links/local_link.ts";
+import { LossyLink, type LossyModel } from "./links/lossy_link.ts";
 
 export interface LabOptions<Command, Sim extends Simulation<Command>> {
   readonly game: Game<Command, Sim>;

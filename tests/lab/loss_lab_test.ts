@@ -1,11 +1,11 @@
 /** Every message from the server to a client over datagrams may be lost: each kind of them is, and nothing of it is missing in the end. */
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
-import type { TickMessage } from "../../shared/netcode/protocol.ts";
-import { DownDecoder } from "../../shared/netcode/protocol_down.ts";
+import type { TickMessage } from "../../shared/netcode/wire/messages.ts";
+import { DownDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import { type CounterCommand, counterGame } from "./counter_game.ts";
 import { Lab } from "./lab.ts";
-import type { LossyModel } from "./lossy_link.ts";
+import type { LossyModel } from "./links/lossy_link.ts";
 import { CountingControls } from "./riders.ts";
 
 const LINE: LossyModel = { oneWayMs: 45, jitterMs: 20, loss: 0.05, doubled: 0.01, held: 0.03 };

@@ -17,12 +17,12 @@ import {
   wholeNumber,
 } from "../../shared/flags.ts";
 import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
-import { PROFILE_NAMES, type ProfileName } from "../../shared/netcode/line_profiles.ts";
-import { runCheats } from "./cheats.ts";
+import { PROFILE_NAMES, type ProfileName } from "../../shared/netcode/simulated_network/network_profiles.ts";
+import { runCheats } from "./cheats/cheats.ts";
 import { counterGame } from "./counter_game.ts";
-import { runDisturbances } from "./disturbances.ts";
-import { DRAGON_SETTLING_SECONDS, type DragonRow, runDragonRow } from "./dragon_row.ts";
-import { BEGINNINGS_SECONDS, type QueueRow, runQueueRow } from "./queue_row.ts";
+import { runDisturbances } from "./predictions/disturbances.ts";
+import { DRAGON_SETTLING_SECONDS, type DragonRow, runDragonRow } from "./predictions/dragon_row.ts";
+import { BEGINNINGS_SECONDS, type QueueRow, runQueueRow } from "./queues/queue_row.ts";
 import { CountingControls } from "./riders.ts";
 import { summaryOf, textOf } from "./table.ts";
 

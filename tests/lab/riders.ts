@@ -1,7 +1,7 @@
 /** Hands for lab players that count what they press. */
-import { PressCounter } from "../../client/press_counter.ts";
-import type { Controls } from "../../client/session.ts";
-import type { DragonCommand } from "../../shared/dragons/command.ts";
+import { PressCounter } from "../../client/input/press_counter.ts";
+import type { Controls } from "../../client/session/session.ts";
+import type { DragonCommand } from "../../shared/games/dragons/command.ts";
 import type { Tick } from "../../shared/netcode/game.ts";
 import { Random } from "../../shared/random.ts";
 import type { CounterCommand } from "./counter_game.ts";

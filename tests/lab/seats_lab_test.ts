@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
-import { dragonGame } from "../../shared/dragons/game.ts";
+import { dragonGame } from "../../shared/games/dragons/game.ts";
 import { Lab } from "./lab.ts";
 import { RandomRider } from "./riders.ts";
 

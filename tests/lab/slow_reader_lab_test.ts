@@ -1,11 +1,11 @@
 /** Who stops reading, in virtual time: what he costs, what the others feel, and how soon he plays again. */
 import { assert, assertEquals, assertGreater, assertLess, assertLessOrEqual } from "@std/assert";
 import { deflateRawSync } from "node:zlib";
-import { SKIP_BYTES } from "../../server/match/backlog.ts";
-import { dragonGame } from "../../shared/dragons/game.ts";
+import { SKIP_BYTES } from "../../server/match/clients/send_backlog.ts";
+import { dragonGame } from "../../shared/games/dragons/game.ts";
 import { Lab } from "./lab.ts";
 import { RandomRider } from "./riders.ts";
-import { StalledLink } from "./stalled_link.ts";
+import { StalledLink } from "./links/stalled_link.ts";
 
 /** What Linux lets a socket hold: 4 MiB to send (tcp_wmem) and what its peer has room for. */
 const LINUX_BYTES = 6 << 20;

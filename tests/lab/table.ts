@@ -1,7 +1,7 @@
 /** The lab's rows as text, for people. */
-import type { CauseCounts, DragonRow } from "./dragon_row.ts";
+import type { CauseCounts, DragonRow } from "./predictions/dragon_row.ts";
 import type { Row } from "./main.ts";
-import type { QueueRow } from "./queue_row.ts";
+import type { QueueRow } from "./queues/queue_row.ts";
 
 /** One row as one or two lines. */
 export function textOf(row: Row): string {

@@ -1,6 +1,6 @@
 /** `deno task dev` as one works with it, on a copy of the project, so that nothing here is written to. */
 import { assert, assertEquals, assertGreaterOrEqual, assertMatch, assertStringIncludes } from "@std/assert";
-import { build } from "../../client/build.ts";
+import { build } from "../../client/build/build.ts";
 import { browserTest } from "../browser/chromium.ts";
 import { copyProject } from "../support/project_copy.ts";
 
@@ -109,7 +109,7 @@ Deno.test("dev: a change restarts the server; one that does not build is told, a
   const before = await pageAt(workshop.url);
   assertMatch(before, /src="\/reload-[0-9A-F]{8}\.js"/);
 
-  await workshop.edit("shared/dragons/tuning.ts", (text) => text.replace("GRAVITY = 14", "GRAVITY = 13"));
+  await workshop.edit("shared/games/dragons/tuning.ts", (text) => text.replace("GRAVITY = 14", "GRAVITY = 13"));
   await workshop.says("tuning.ts has changed");
   await workshop.says("stopping signal=SIGTERM");
   await workshop.says("Wyvern listens on ");
@@ -119,7 +119,7 @@ Deno.test("dev: a change restarts the server; one that does not build is told, a
   const { ticks } = await healthAt(workshop.url);
   // Twice: when the second is told, whatever the first has brought about is over.
   for (let times = 0; times < 2; times++) {
-    await workshop.edit("client/hud.ts", (text) => `${text}\nconst = 1;\n`);
+    await workshop.edit("client/ui/hud.ts", (text) => `${text}\nconst = 1;\n`);
     await workshop.says("the page does not build");
     await workshop.says("hud.ts:");
   }
@@ -127,7 +127,7 @@ Deno.test("dev: a change restarts the server; one that does not build is told, a
   assertEquals(workshop.times("stopping signal"), 1);
   assertEquals(await pageAt(workshop.url), after);
 
-  await workshop.edit("client/hud.ts", (text) => text.replaceAll("\nconst = 1;\n", ""));
+  await workshop.edit("client/ui/hud.ts", (text) => text.replaceAll("\nconst = 1;\n", ""));
   await workshop.says("Wyvern listens on ");
   assertEquals(await pageAt(workshop.url), after);
 });

@@ -7,8 +7,8 @@
  * system four megabytes of unread ticks, hours of play (slow_reader_test fills it).
  */
 import { assert, assertEquals, assertGreater, assertMatch, assertStringIncludes } from "@std/assert";
-import type { DragonCommand } from "../../shared/dragons/command.ts";
-import type { CommandMessage, Hello } from "../../shared/netcode/protocol.ts";
+import type { DragonCommand } from "../../shared/games/dragons/command.ts";
+import type { CommandMessage, Hello } from "../../shared/netcode/wire/messages.ts";
 import { Random } from "../../shared/random.ts";
 import { HonestBot } from "../support/honest_bot.ts";
 import { OPCODE } from "../support/raw_socket.ts";

@@ -3,11 +3,11 @@ import vm from "node:vm";
 import { assert, assertEquals } from "@std/assert";
 import { Rooms } from "../../server/rooms.ts";
 import type { Game } from "../../shared/netcode/game.ts";
-import { CloseCode, type Hello, PROTOCOL_VERSION } from "../../shared/netcode/protocol.ts";
-import { DownDecoder } from "../../shared/netcode/protocol_down.ts";
-import { UpEncoder } from "../../shared/netcode/protocol_up.ts";
+import { CloseCode, type Hello, PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
+import { DownDecoder } from "../../shared/netcode/wire/server_messages.ts";
+import { UpEncoder } from "../../shared/netcode/wire/client_messages.ts";
 import { type CounterCommand, counterGame, type CounterSimulation } from "../lab/counter_game.ts";
-import { LocalLink } from "../lab/local_link.ts";
+import { LocalLink } from "../lab/links/local_link.ts";
 
 const HELLO: Hello = {
   kind: "hello",

@@ -7,13 +7,13 @@
  */
 import { assert, assertEquals, assertGreater, assertLess, assertLessOrEqual } from "@std/assert";
 import { Rooms } from "../../server/rooms.ts";
-import { CloseCode, PROTOCOL_VERSION } from "../../shared/netcode/protocol.ts";
-import { DownDecoder } from "../../shared/netcode/protocol_down.ts";
-import { UpEncoder } from "../../shared/netcode/protocol_up.ts";
+import { CloseCode, PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
+import { DownDecoder } from "../../shared/netcode/wire/server_messages.ts";
+import { UpEncoder } from "../../shared/netcode/wire/client_messages.ts";
 import type { Snapshot } from "../../shared/snapshot.ts";
 import { type CounterCommand, counterGame } from "../lab/counter_game.ts";
 import { openEchoFront } from "../support/echo_front.ts";
-import { SKIP_BYTES, UNREAD_TICKS_MAX } from "../../server/match/backlog.ts";
+import { SKIP_BYTES, UNREAD_TICKS_MAX } from "../../server/match/clients/send_backlog.ts";
 import { HonestBot } from "../support/honest_bot.ts";
 import { PAUSABLE_ADDRESS, PausableSocket } from "../support/pausable_socket.ts";
 import { ServerProcess } from "../support/server_process.ts";

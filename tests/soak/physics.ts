@@ -13,7 +13,7 @@ import {
   UsageError,
   wholeNumber,
 } from "../../shared/flags.ts";
-import { type Difference, inWords } from "../shared/physics/difference.ts";
+import { type Difference, inWords } from "../shared/physics/scenes/difference.ts";
 import { grouped, Progress } from "../support/progress.ts";
 import type { SeedRequest, SeedResult } from "./physics_worker.ts";
 

@@ -1,7 +1,7 @@
 /** One worker of the soak: takes a seed, runs it to its end, says what came of it. */
-import type { Difference } from "../shared/physics/difference.ts";
-import { without } from "../shared/physics/mutations.ts";
-import { SyncRun } from "../shared/physics/sync_run.ts";
+import type { Difference } from "../shared/physics/scenes/difference.ts";
+import { without } from "../shared/physics/scenes/mutations.ts";
+import { SyncRun } from "../shared/physics/scenes/sync_run.ts";
 
 /** What a worker is asked. */
 export interface SeedRequest {

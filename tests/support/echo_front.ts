@@ -1,9 +1,9 @@
 /** The server's front in this process, with an echo where the matches would be. */
-import type { GateOptions } from "../../server/gate.ts";
-import { Front } from "../../server/http.ts";
+import type { GateOptions } from "../../server/http/admission.ts";
+import { Front } from "../../server/http/server.ts";
 import { type Log, logTo } from "../../server/log.ts";
 import { gzipSync } from "node:zlib";
-import { loadPages } from "../../server/pages.ts";
+import { loadPages } from "../../server/http/static_files.ts";
 import type { Link } from "../../shared/netcode/link.ts";
 
 export interface EchoFront extends AsyncDisposable {

@@ -3,14 +3,14 @@
  * hashes, and the gapless row of its ticks.
  */
 import { assertEquals } from "@std/assert";
-import { Bot } from "../../client/bot.ts";
-import { Session } from "../../client/session.ts";
-import { openPromptLink } from "../../client/prompt_socket.ts";
-import type { DragonCommand } from "../../shared/dragons/command.ts";
-import { dragonGame } from "../../shared/dragons/game.ts";
-import type { DragonSimulation } from "../../shared/dragons/simulation.ts";
+import { Bot } from "../../client/games/dragons/bot.ts";
+import { Session } from "../../client/session/session.ts";
+import { openPromptLink } from "../../client/net/node_websocket_link.ts";
+import type { DragonCommand } from "../../shared/games/dragons/command.ts";
+import { dragonGame } from "../../shared/games/dragons/game.ts";
+import type { DragonSimulation } from "../../shared/games/dragons/simulation.ts";
 import type { Link } from "../../shared/netcode/link.ts";
-import { DownDecoder } from "../../shared/netcode/protocol_down.ts";
+import { DownDecoder } from "../../shared/netcode/wire/server_messages.ts";
 
 const PICTURE_MS = 16;
 const clock = { now: () => performance.now() };

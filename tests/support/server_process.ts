@@ -2,7 +2,7 @@
  * The real server as a child process, with the very permissions that `deno task serve` gives it, on a free port of this machine.
  * Everything it said is collected; nothing of it is left when `stop` returns.
  */
-import { build } from "../../client/build.ts";
+import { build } from "../../client/build/build.ts";
 import { type Ended, spawnTask, textOf } from "./task.ts";
 
 /** Runs the server until it ends by itself, as it does when its flags are wrong. */

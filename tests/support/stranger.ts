@@ -4,17 +4,17 @@
  */
 import { Buffer } from "node:buffer";
 import { connect, type Socket } from "node:net";
-import type { DragonCommand } from "../../shared/dragons/command.ts";
-import { dragonGame } from "../../shared/dragons/game.ts";
+import type { DragonCommand } from "../../shared/games/dragons/command.ts";
+import { dragonGame } from "../../shared/games/dragons/game.ts";
 import {
   type Hello,
   PROTOCOL_VERSION,
   type TickMessage,
   type UpMessage,
   type Welcome,
-} from "../../shared/netcode/protocol.ts";
-import { DownDecoder } from "../../shared/netcode/protocol_down.ts";
-import { UpEncoder } from "../../shared/netcode/protocol_up.ts";
+} from "../../shared/netcode/wire/messages.ts";
+import { DownDecoder } from "../../shared/netcode/wire/server_messages.ts";
+import { UpEncoder } from "../../shared/netcode/wire/client_messages.ts";
 import { HANDSHAKE, OPCODE } from "./raw_socket.ts";
 
 /** All of 127.0.0.0/8 is this machine on Linux: a stranger need not share the honest players' address. */

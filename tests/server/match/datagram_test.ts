@@ -1,11 +1,11 @@
 import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/assert";
-import { INBOX_MESSAGES_MAX } from "../../../server/match/member.ts";
+import { INBOX_MESSAGES_MAX } from "../../../server/match/clients/client.ts";
 import {
   CloseCode,
   DATAGRAM_DOWN_BYTES_MAX,
   DATAGRAM_TICKS_MAX,
   PROTOCOL_VERSION,
-} from "../../../shared/netcode/protocol.ts";
+} from "../../../shared/netcode/wire/messages.ts";
 import { type Client, going, SOMEONE, Table } from "./table.ts";
 
 const THIRTY_TWO = new Array<number>(32).fill(1);

@@ -1,11 +1,11 @@
 import { assert, assertEquals, assertGreater, assertGreaterOrEqual, assertLessOrEqual } from "@std/assert";
-import { CLOSE_BYTES, CLOSE_TICKS, SKIP_BYTES, UNREAD_TICKS_MAX } from "../../../server/match/backlog.ts";
-import { INBOX_MESSAGES_MAX } from "../../../server/match/member.ts";
+import { CLOSE_BYTES, CLOSE_TICKS, SKIP_BYTES, UNREAD_TICKS_MAX } from "../../../server/match/clients/send_backlog.ts";
+import { INBOX_MESSAGES_MAX } from "../../../server/match/clients/client.ts";
 import type { MessageHandler } from "../../../shared/netcode/link.ts";
-import { CloseCode } from "../../../shared/netcode/protocol.ts";
-import { UpEncoder } from "../../../shared/netcode/protocol_up.ts";
+import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
+import { UpEncoder } from "../../../shared/netcode/wire/client_messages.ts";
 import { counterGame } from "../../lab/counter_game.ts";
-import { LocalLink } from "../../lab/local_link.ts";
+import { LocalLink } from "../../lab/links/local_link.ts";
 import { type Client, going, SOMEONE, Table } from "./table.ts";
 
 Deno.test("Match: a command is taken once, the first counts, late and far ones do not (SPEC 1.4, 1.5, 1.6)", () => {

@@ -3,11 +3,11 @@ import { assert } from "@std/assert";
 import { Match } from "../../../server/match/match.ts";
 import type { Joining } from "../../../server/match/match_options.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
-import type { CommandMessage, CommandsMessage, TickMessage } from "../../../shared/netcode/protocol.ts";
-import { DownDecoder } from "../../../shared/netcode/protocol_down.ts";
-import { UpEncoder } from "../../../shared/netcode/protocol_up.ts";
+import type { CommandMessage, CommandsMessage, TickMessage } from "../../../shared/netcode/wire/messages.ts";
+import { DownDecoder } from "../../../shared/netcode/wire/server_messages.ts";
+import { UpEncoder } from "../../../shared/netcode/wire/client_messages.ts";
 import { type CounterCommand, counterGame } from "../../lab/counter_game.ts";
-import { LocalLink } from "../../lab/local_link.ts";
+import { LocalLink } from "../../lab/links/local_link.ts";
 
 const TICK_MS = 50;
 export const SOMEONE: Joining = { name: "someone", watch: false, resume: undefined };

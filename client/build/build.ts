@@ -1,0 +1,143 @@
+/**
+ * Turns client/ into the few files that a browser loads: one script, one style sheet, one page, and a
+ * script and a style sheet for the overlay, which are fetched when it is opened. Scripts and styles carry a hash of their
+ * content in their names, so they may be cached for ever and a new build is seen at once.
+ */
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import * as esbuild from "esbuild";
+import { withoutMinds } from "../games/dragons/strip_npc_policy.ts";
+import { slimPlanck, UNUSED_BY_DRAGONS } from "./slim_planck.ts";
+import { withLayout, withoutUnused } from "./slim_stage.ts";
+
+const SOURCE = new URL("../", import.meta.url);
+const BUILT = new URL("../dist/", import.meta.url);
+
+/** The page is compressed once and sent often, so the greatest effort pays. */
+const GZIP_LEVEL = 9;
+
+/** One file of the finished page. */
+export interface BuiltFile {
+  readonly name: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The same compressed; `NAME.gz` is written beside the file, once for all who will load it. */
+  readonly gzip: Uint8Array<ArrayBuffer>;
+}
+
+/** Of planck and the stage, what the dragon game needs. */
+const FOR_DRAGONS = [slimPlanck({ without: UNUSED_BY_DRAGONS }), withoutUnused, withLayout];
+
+/** What every bundle has in common. */
+const SETTINGS = {
+  bundle: true,
+  write: false,
+  format: "esm",
+  platform: "browser",
+  target: "es2022",
+  minify: true,
+  legalComments: "none",
+  logLevel: "silent", // what goes wrong is in the error that is thrown
+  // planck's hidden fields, which are long and many; not its enumerations (e_), which it makes from strings: 1 kB of the compressed script
+  mangleProps: /^[cmpsv]_/,
+} satisfies esbuild.BuildOptions;
+
+/**
+ * Bundles one script for a browser, for instance a page that a test writes.
+ * @param entry path of a TypeScript or JavaScript file
+ * @param options.forDragons whether it leaves out of planck and the stage what the dragon game's page leaves out
+ * @throws Error with esbuild's message where it does not bundle
+ */
+export async function bundle(entry: string, options: { forDragons?: boolean } = {}): Promise<string> {
+  const plugins = options.forDragons ? FOR_DRAGONS : [slimPlanck({ without: [] }), withLayout];
+  try {
+    const { outputFiles } = await esbuild.build({ ...SETTINGS, plugins, entryPoints: [entry] });
+    return outputFiles[0]!.text;
+  } finally {
+    await esbuild.stop(); // its helper process would keep ours alive
+  }
+}
+
+/**
+ * Builds the page into client/dist and removes what an earlier build left there.
+ * @param options.reloads whether the page watches for its next build (`live_reload.ts`): for `deno task dev` alone
+ * @returns the files, the page last
+ * @throws Error with esbuild's message where it does not bundle
+ */
+export async function build(options: { reloads?: boolean } = {}): Promise<readonly BuiltFile[]> {
+  try {
+    const files = await filesOf("main.ts", "style.css", "debug/overlay.ts", "debug/overlay.css");
+    let page = await pageOf(files);
+    if (options.reloads) {
+      const script = await reloadScript(page);
+      files.push(script);
+      page = page.replace("</head>", `  <script type="module" src="/${script.name}"></script>\n  </head>`);
+    }
+    files.push(builtFile("index.html", new TextEncoder().encode(page)));
+    await Deno.mkdir(BUILT, { recursive: true });
+    // The page comes last: whoever reads it finds the files that it names.
+    for (const { name, bytes, gzip } of files) {
+      await Deno.writeFile(new URL(`${name}.gz`, BUILT), gzip);
+      await Deno.writeFile(new URL(name, BUILT), bytes);
+    }
+    await removeAllBut(files);
+    return files;
+  } finally {
+    await esbuild.stop();
+  }
+}
+
+async function filesOf(...entries: string[]): Promise<BuiltFile[]> {
+  const { outputFiles } = await esbuild.build({
+    ...SETTINGS,
+    plugins: [...FOR_DRAGONS, withoutMinds],
+    entryPoints: entries.map((entry) => fileURLToPath(new URL(entry, SOURCE))),
+    entryNames: "[name]-[hash]",
+    outdir: fileURLToPath(BUILT),
+  });
+  return outputFiles.map(({ path, contents }) => builtFile(basename(path), new Uint8Array(contents)));
+}
+
+function builtFile(name: string, bytes: Uint8Array<ArrayBuffer>): BuiltFile {
+  return { name, bytes, gzip: new Uint8Array(gzipSync(bytes, { level: GZIP_LEVEL })) };
+}
+
+/** index.html with the built names in place of the written ones. */
+async function pageOf(files: readonly BuiltFile[]): Promise<string> {
+  let page = await Deno.readTextFile(new URL("index.html", SOURCE));
+  for (const { name } of files) {
+    const written = name.replace(/-[0-9A-Z]{8}\./, ".");
+    if (!page.includes(`"${written}"`)) throw new Error(`client/index.html does not name "${written}"`);
+    page = page.replace(`"${written}"`, `"${name}"`);
+  }
+  return page;
+}
+
+/** Named after the page that it is for, which names everything else: so a change of anything is a new name. */
+async function reloadScript(page: string): Promise<BuiltFile> {
+  const [script] = await filesOf("build/live_reload.ts");
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(page)));
+  return { ...script!, name: `reload-${digest.subarray(0, 4).toHex().toUpperCase()}.js` };
+}
+
+async function removeAllBut(files: readonly BuiltFile[]): Promise<void> {
+  const kept = new Set(files.flatMap(({ name }) => [name, `${name}.gz`]));
+  for await (const { name, isFile } of Deno.readDir(BUILT)) {
+    if (isFile && !kept.has(name)) await Deno.remove(new URL(name, BUILT));
+  }
+}
+
+function sizeOf({ name, bytes, gzip }: BuiltFile): string {
+  const kilobytes = (length: number) => (length / 1000).toFixed(1);
+  return `${name} ${kilobytes(bytes.length)} kB (${kilobytes(gzip.length)} gzip)`;
+}
+
+if (import.meta.main) {
+  try {
+    const files = await build({ reloads: Deno.args.includes("--dev") });
+    console.log(`Built client/dist: ${files.map(sizeOf).join(", ")}`);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    Deno.exitCode = 1;
+  }
+}

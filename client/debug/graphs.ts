@@ -1,0 +1,73 @@
+/** The last thirty seconds as curves: what time does above, what the simulation does below. Only here uPlot is used. */
+import uPlot from "uplot";
+import { type Row, ROWS_MAX } from "../presentation/telemetry.ts";
+
+const WIDTH = 320;
+const HEIGHT = 110;
+const TICKS_PER_SECOND = 20;
+
+interface Curve {
+  readonly label: string;
+  readonly colour: string;
+  readonly value: (row: Row) => number;
+}
+
+const TIMES: readonly Curve[] = [
+  { label: "slack", colour: "#6cc5ff", value: (row) => row.slackMs },
+  { label: "lead", colour: "#a5e8b0", value: (row) => row.leadMs },
+  { label: "advised", colour: "#ffd27a", value: (row) => row.advisedLeadMs },
+  { label: "rtt", colour: "#c9a3ff", value: (row) => row.roundTripMs },
+];
+
+const WORK: readonly Curve[] = [
+  { label: "resimulated", colour: "#6cc5ff", value: (row) => row.resimulatedTicks },
+  { label: "assumed", colour: "#ffd27a", value: (row) => row.assumed },
+  { label: "late", colour: "#ff8f70", value: (row) => row.late },
+];
+
+export class Graphs {
+  readonly #plots: readonly { readonly plot: uPlot; readonly curves: readonly Curve[] }[];
+
+  constructor(into: HTMLElement) {
+    const plotOf = (title: string, curves: readonly Curve[], atLeast: number) => (
+      { plot: new uPlot(optionsOf(title, curves, atLeast), emptyData(curves), into), curves }
+    );
+    this.#plots = [plotOf("ms", TIMES, 200), plotOf("ticks", WORK, 5)];
+  }
+
+  show(rows: readonly Row[]): void {
+    const newest = rows.at(-1)?.tick ?? 0;
+    const seconds = rows.map(({ tick }) => (tick - newest) / TICKS_PER_SECOND);
+    for (const { plot, curves } of this.#plots) {
+      plot.setData([seconds, ...curves.map(({ value }) => rows.map(value))] as uPlot.AlignedData);
+    }
+  }
+
+  close(): void {
+    for (const { plot } of this.#plots) plot.destroy();
+  }
+}
+
+/** @param atLeast the scale reaches from 0 to this, however small the values are: an idle line is not drawn as a storm */
+function optionsOf(title: string, curves: readonly Curve[], atLeast: number): uPlot.Options {
+  const axis = { stroke: "#bfc3d4", grid: { stroke: "#2b3050", width: 1 }, ticks: { show: false } };
+  return {
+    width: WIDTH,
+    height: HEIGHT,
+    cursor: { show: false },
+    legend: { live: false },
+    scales: {
+      x: { time: false, range: [-ROWS_MAX / TICKS_PER_SECOND, 0] },
+      y: { range: (_plot, low, high) => [Math.min(0, low), Math.max(atLeast, high)] },
+    },
+    axes: [{ ...axis, size: 22 }, { ...axis, size: 40, label: title, labelSize: 14 }],
+    series: [
+      {},
+      ...curves.map(({ label, colour }) => ({ label, stroke: colour, width: 1.2, points: { show: false } })),
+    ],
+  };
+}
+
+function emptyData(curves: readonly Curve[]): uPlot.AlignedData {
+  return [[], ...curves.map(() => [])] as unknown as uPlot.AlignedData;
+}

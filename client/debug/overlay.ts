@@ -1,0 +1,69 @@
+/**
+ * The debug overlay: what the netcode does on this page, for who wants to know. A script of its own, fetched when it is first opened;
+ * it looks at what the page offers, and changes nothing but the line's quality.
+ */
+import type { OpenedOverlay, OpenOverlay, OverlayHost } from "../ui/debug_host.ts";
+import { figuresOf, verdictOf } from "./figures.ts";
+import { Ghosts } from "./body_overlay.ts";
+import { Graphs } from "./graphs.ts";
+import { Panel } from "./panel.ts";
+import { download, traceOf } from "./trace.ts";
+
+/** Figures that change more often cannot be read, ms. */
+const PERIOD_MS = 250;
+
+class Overlay implements OpenedOverlay {
+  readonly #host: OverlayHost;
+  readonly #panel: Panel;
+  readonly #graphs: Graphs;
+  readonly #ghosts: Ghosts;
+  #shownAtMs = -Infinity;
+  /** Since then. */
+  #pictures = 0;
+  #picturesPerSecond = Infinity;
+
+  constructor(host: OverlayHost) {
+    this.#host = host;
+    this.#panel = new Panel({ quality: host.quality, felt: () => this.#save(), close: host.close });
+    this.#graphs = new Graphs(this.#panel.graphs);
+    this.#ghosts = new Ghosts(document.body, host.camera);
+  }
+
+  draw(): void {
+    const { clock, match } = this.#host;
+    const nowMs = clock.now();
+    const drawn = this.#ghosts.draw(match(), this.#panel.shown);
+    Object.assign(this.#panel.element.dataset, drawn);
+    this.#pictures++;
+    if (nowMs < this.#shownAtMs + PERIOD_MS) return;
+    this.#picturesPerSecond = this.#pictures * 1000 / (nowMs - this.#shownAtMs) || Infinity;
+    this.#pictures = 0;
+    this.#shownAtMs = nowMs;
+    const { rows } = this.#host.telemetry;
+    this.#panel.show(figuresOf(rows, nowMs), this.#verdict, this.#picturesPerSecond);
+    this.#graphs.show(rows);
+  }
+
+  close(): void {
+    this.#graphs.close();
+    this.#ghosts.close();
+    this.#panel.element.remove();
+  }
+
+  get #verdict() {
+    const { clock, match, telemetry } = this.#host;
+    const silentMs = match()?.silentMs ?? Infinity;
+    return verdictOf(figuresOf(telemetry.rows, clock.now()), { silentMs, picturesPerSecond: this.#picturesPerSecond });
+  }
+
+  #save(): void {
+    const { clock, match, telemetry: { rows }, quality } = this.#host;
+    const { session, room } = match() ?? {};
+    const { seat = -1, head = -1, definitiveTick = -1 } = session ?? {};
+    const game = { room: room ?? "", seat, head, definitiveTick };
+    const { userAgent } = navigator;
+    download(traceOf({ rows, nowMs: clock.now(), game, quality: { ...quality }, verdict: this.#verdict, userAgent }));
+  }
+}
+
+export const openOverlay: OpenOverlay = (host) => new Overlay(host);

@@ -1,0 +1,190 @@
+/** The overlay's panel: its elements, and what they show of the figures. Made by code, because only who opens it needs it. */
+import type { LineQuality } from "../net/network_conditions.ts";
+import { setText } from "../ui/showing.ts";
+import { type Figures, SLACK_BIN_MS, SLACK_BINS, SLACK_FROM_MS, type Verdict } from "./figures.ts";
+import { lineControls } from "./network_controls.ts";
+import { make } from "./make.ts";
+
+const whole = (value: number) => String(Math.round(value));
+const tenths = (value: number) => value.toFixed(1);
+
+/** Id, label, what it means, and its value in words where the figures have it. */
+const LINES: readonly (readonly [string, string, string, ((figures: Figures) => string)?])[] = [
+  ["rtt", "round trip", "how long a message takes there and back", ({ rttMs }) => `${whole(rttMs)} ms`],
+  ["jitter", "jitter", "how unevenly ticks arrive", ({ jitterMs }) => `${tenths(jitterMs)} ms`],
+  [
+    "lead",
+    "lead / advised",
+    "how far ahead of the server this page plays, and how far the server would have it",
+    (figures) => `${whole(figures.leadMs)} / ${whole(figures.advisedLeadMs)} ms`,
+  ],
+  [
+    "slack",
+    "slack",
+    "how long before it is needed your command is at the server; below 0 it is late",
+    ({ slackMs }) => `${whole(slackMs)} ms`,
+  ],
+  [
+    "late",
+    "late",
+    "commands of yours that came after their tick",
+    ({ latePerSecond }) => `${tenths(latePerSecond)} /s`,
+  ],
+  [
+    "assumed",
+    "assumed",
+    "commands that did not come in time, so the server took it that the same keys were held",
+    ({ assumedPerSecond }) => `${tenths(assumedPerSecond)} /s`,
+  ],
+  [
+    "rollbacks",
+    "rollbacks",
+    "predictions that turned out wrong and were simulated again: how often, how many ticks, how long it took",
+    (figures) =>
+      `${tenths(figures.rollbacksPerSecond)} /s · ${tenths(figures.rollbackTicks)} ticks · ${
+        tenths(figures.rollbackMs)
+      } ms`,
+  ],
+  [
+    "foreknown",
+    "foreknown",
+    "bots' commands that were here before their tick was simulated: those need no rollback",
+    ({ foreknownShare }) => `${whole(foreknownShare * 100)} %`,
+  ],
+  [
+    "bytes",
+    "bytes /s",
+    "down: ticks, whole states, pings; up: all",
+    ({ bytes }) => `${whole(bytes.ticks)} + ${whole(bytes.states)} + ${whole(bytes.pings)} ↓ ${whole(bytes.up)} ↑`,
+  ],
+  [
+    "tick-ms",
+    "tick",
+    "how long this machine takes for one of the twenty ticks in a second",
+    ({ stepMs }) => `${stepMs.toFixed(2)} ms`,
+  ],
+  ["pictures", "pictures", "drawn by this page"],
+  [
+    "in-step",
+    "in step",
+    "whether this page's state is the server's, bit by bit, or on the state stream: told where bodies are, each tick",
+    ({ inStep, streams, desyncs }) => {
+      if (streams) return "on the state stream";
+      return inStep ? desyncs === 0 ? "yes" : `yes, healed ${desyncs}×` : "no";
+    },
+  ],
+];
+
+export interface PanelActions {
+  readonly quality: LineQuality;
+  /** "I felt a lag here." */
+  readonly felt: () => void;
+  readonly close: () => void;
+}
+
+export class Panel {
+  readonly element = document.createElement("aside");
+  /** Where the curves go. */
+  readonly graphs = make("div", { className: "graphs" });
+  readonly #verdict = make("strong", { id: "debug-verdict" });
+  readonly #why = make("span", { id: "debug-why" });
+  readonly #values = new Map<string, HTMLElement>();
+  readonly #bars: HTMLElement[] = [];
+  readonly #ghosts = checkbox("show-ghosts", "definitive positions");
+  readonly #contacts = checkbox("show-contacts", "contacts");
+
+  constructor({ quality, felt, close }: PanelActions) {
+    this.element.id = "debug";
+    this.element.setAttribute("aria-label", "What the netcode does");
+    const felling = make("button", { type: "button", id: "felt", textContent: "I felt a lag here" });
+    felling.title = "Saves the last 30 seconds as a file";
+    felling.addEventListener("click", () => {
+      felling.blur();
+      felt();
+    });
+    const closing = make("button", { type: "button", id: "debug-close", textContent: "Close" });
+    closing.addEventListener("click", close);
+    this.element.append(
+      closing,
+      make("p", {}, this.#verdict, this.#why),
+      felling,
+      this.#explaining(),
+      this.#lines(),
+      this.#histogram(),
+      this.graphs,
+      ...lineControls(quality),
+      make("p", {}, this.#ghosts.label, this.#contacts.label),
+    );
+    document.body.append(this.element);
+  }
+
+  get shown(): { ghosts: boolean; contacts: boolean } {
+    return { ghosts: this.#ghosts.input.checked, contacts: this.#contacts.input.checked };
+  }
+
+  show(figures: Figures | undefined, { word, why }: Verdict, picturesPerSecond: number): void {
+    setText(this.#verdict, word);
+    this.#verdict.dataset.word = word;
+    setText(this.#why, why);
+    setText(this.#values.get("pictures")!, picturesPerSecond < Infinity ? `${whole(picturesPerSecond)} /s` : "");
+    if (figures === undefined) return;
+    for (const [id, , , words] of LINES) if (words !== undefined) setText(this.#values.get(id)!, words(figures));
+    const most = Math.max(1, ...figures.slackBins);
+    figures.slackBins.forEach((count, i) => this.#bars[i]!.style.height = `${100 * count / most}%`);
+  }
+
+  /** For who has no mouse to rest on a word. */
+  #explaining(): HTMLElement {
+    const button = make("button", { type: "button", id: "explain", textContent: "What do these mean?" });
+    button.setAttribute("aria-expanded", "false");
+    button.addEventListener("click", () => {
+      const isExplained = this.element.classList.toggle("explained");
+      button.setAttribute("aria-expanded", String(isExplained));
+      button.blur();
+    });
+    return button;
+  }
+
+  #lines(): HTMLElement {
+    const list = make("dl", {});
+    for (const [id, label, meaning] of LINES) {
+      const value = make("dd", { id: `debug-${id}` });
+      this.#values.set(id, value);
+      const row = make(
+        "div",
+        { title: meaning },
+        make("dt", { textContent: label }),
+        value,
+        make("dd", { className: "meaning", textContent: meaning }),
+      );
+      list.append(row);
+    }
+    return list;
+  }
+
+  #histogram(): HTMLElement {
+    const bars = make("div", { className: "bars" });
+    for (let i = 0; i < SLACK_BINS; i++) {
+      const bar = make("i", {});
+      bar.className = SLACK_FROM_MS + i * SLACK_BIN_MS < 0 ? "late" : "";
+      this.#bars.push(bar);
+      bars.append(bar);
+    }
+    const to = SLACK_FROM_MS + SLACK_BINS * SLACK_BIN_MS;
+    return make(
+      "figure",
+      {},
+      bars,
+      make("figcaption", { textContent: `slack, from ${SLACK_FROM_MS} (late) to ${to} ms` }),
+    );
+  }
+}
+
+function checkbox(id: string, words: string): { input: HTMLInputElement; label: HTMLElement } {
+  const input = make("input", { type: "checkbox", id, checked: true });
+  // The keyboard is the dragon's again.
+  input.addEventListener("change", () => input.blur());
+  const label = make("label", {}, input);
+  label.append(` ${words}`);
+  return { input, label };
+}

@@ -1,0 +1,155 @@
+/**
+ * A headless player who plays like people: it looks up three to five times a second, goes for eggs, chases who is below, flees
+ * who is above, flaps and fires, and asks for the next round. It sees what a player sees, the predicted present, and answers with the same commands.
+ */
+import type { Dragon, Egg } from "../../../shared/games/dragons/archetypes.ts";
+import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
+import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
+import type { SeatId, Tick } from "../../../shared/netcode/game.ts";
+import { Random } from "../../../shared/random.ts";
+import { PressCounter } from "../../input/press_counter.ts";
+import type { Controls } from "../../session/session.ts";
+
+/** Between two decisions: 4 to 6 ticks at 20 Hz are 3.3 to 5 a second, a human hand's pace (FACTS §3 counts 3.9). */
+const DECISION_TICKS_MIN = 4;
+const DECISION_TICKS_SPREAD = 3;
+/** Fires at whom it faces within this, metres. */
+const FIRE_RANGE = 10;
+const FIRE_LEVEL = 0.9;
+/** Flies between these heights when there is nobody to think of, metres. */
+const CRUISE_LOW = 4;
+const CRUISE_HIGH = 13;
+/** Turns away from a wall this near, metres. */
+const WALL_MARGIN = 2;
+/** A lance this much lower loses, metres: with less than that it climbs first. */
+const JOUST_MARGIN = 0.5;
+const FLEE_RANGE = 4;
+/** Goes for an egg within this, metres. */
+const EGG_RANGE = 6;
+/** How likely it asks for the next round each time it looks up: after two seconds or so. */
+const READY_CHANCE = 0.15;
+
+/** What a bot sees: a session. */
+export interface BotEyes {
+  readonly seat: SeatId;
+  readonly simulation: DragonSimulation | undefined;
+}
+
+export class Bot implements Controls<DragonCommand> {
+  readonly #random: Random;
+  readonly #flaps = new PressCounter();
+  readonly #fires = new PressCounter();
+  #eyes: BotEyes | undefined;
+  #decideAt: Tick = 0;
+  #dir: -1 | 0 | 1 = 0;
+  #hold = false;
+  #flapTotal = 0;
+  #fireTotal = 0;
+
+  /** @param seed names everything it will ever decide in the same situations */
+  constructor(seed: number) {
+    this.#random = new Random(seed);
+  }
+
+  /** Gives it something to see; before that it keeps still. */
+  watch(eyes: BotEyes): void {
+    this.#eyes = eyes;
+  }
+
+  /** Button presses made so far. */
+  get presses(): number {
+    return this.#flapTotal + this.#fireTotal;
+  }
+
+  next(tick: Tick, acknowledged: DragonCommand | undefined): DragonCommand {
+    const own = this.#eyes?.simulation?.dragonOfSeat(this.#eyes.seat);
+    if (own !== undefined && tick >= this.#decideAt) {
+      this.#decideAt = tick + DECISION_TICKS_MIN + this.#random.below(DECISION_TICKS_SPREAD);
+      this.#decide(own, this.#eyes!.simulation!);
+    }
+    this.#flaps.setTotal(this.#flapTotal);
+    this.#fires.setTotal(this.#fireTotal);
+    return {
+      dir: this.#dir,
+      hold: this.#hold,
+      flaps: this.#flaps.next(acknowledged?.flaps),
+      fires: this.#fires.next(acknowledged?.fires),
+    };
+  }
+
+  #decide(own: Dragon, simulation: DragonSimulation): void {
+    if (simulation.phase === "result") {
+      this.#askForMore(simulation);
+      return;
+    }
+    const egg = nearestEgg(own, simulation.eggs);
+    const foe = nearestFoe(own, simulation.dragons);
+    if (egg !== undefined) this.#fetch(own, egg);
+    else if (foe === undefined) this.#cruise(own, simulation.arena.width);
+    else this.#fight(own, foe);
+    if (own.x < WALL_MARGIN) this.#dir = 1;
+    if (own.x > simulation.arena.width - WALL_MARGIN) this.#dir = -1;
+    // Hands are not machines: now and then they do something else.
+    if (this.#random.chance(0.08)) this.#dir = (this.#random.below(3) - 1) as -1 | 0 | 1;
+  }
+
+  /** Reads the result for a moment. */
+  #askForMore(simulation: DragonSimulation): void {
+    this.#dir = 0;
+    this.#hold = false;
+    if (!simulation.isReady(this.#eyes!.seat) && this.#random.chance(READY_CHANCE)) this.#flapTotal++;
+  }
+
+  #fetch(own: Dragon, egg: Egg): void {
+    this.#dir = egg.x >= own.x ? 1 : -1;
+    this.#climb(egg.y > own.y);
+  }
+
+  #cruise(own: Dragon, width: number): void {
+    if (this.#dir === 0 || this.#random.chance(0.1)) this.#dir = own.x < width / 2 ? 1 : -1;
+    this.#climb(own.y < CRUISE_LOW || (own.y < CRUISE_HIGH && this.#random.chance(0.5)));
+  }
+
+  #fight(own: Dragon, foe: Dragon): void {
+    const dx = foe.x - own.x, dy = foe.y - own.y;
+    const toward = dx >= 0 ? 1 : -1;
+    const losing = dy > -JOUST_MARGIN && Math.abs(dx) < FLEE_RANGE;
+    this.#dir = losing && this.#random.chance(0.6) ? (toward === 1 ? -1 : 1) : toward;
+    this.#climb(dy > -JOUST_MARGIN || own.y < CRUISE_LOW);
+    const inSight = Math.abs(dy) < FIRE_LEVEL && Math.abs(dx) < FIRE_RANGE && own.fields.facing === toward;
+    if (inSight && this.#random.chance(0.5)) this.#fireTotal++;
+  }
+
+  /** Up by a tap or by holding; down by doing nothing. */
+  #climb(up: boolean): void {
+    this.#hold = up && this.#random.chance(0.4);
+    if (up && !this.#hold) this.#flapTotal++;
+  }
+}
+
+/** The nearest of those that count; undefined where none is nearer than `range` metres. */
+function nearest<Thing extends { readonly x: number; readonly y: number }>(
+  own: Dragon,
+  things: readonly Thing[],
+  { counts, range = Infinity }: { counts: (thing: Thing) => boolean; range?: number },
+): Thing | undefined {
+  let best: Thing | undefined, bestSquare = range * range;
+  for (const thing of things) {
+    const dx = thing.x - own.x, dy = thing.y - own.y;
+    const square = dx * dx + dy * dy;
+    if (square >= bestSquare || !counts(thing)) continue;
+    best = thing;
+    bestSquare = square;
+  }
+  return best;
+}
+
+/** A hatching one is beyond taking. */
+function nearestEgg(own: Dragon, eggs: readonly Egg[]): Egg | undefined {
+  return nearest(own, eggs, { counts: ({ fields }) => fields.hatchSeat === 0, range: EGG_RANGE });
+}
+
+function nearestFoe(own: Dragon, dragons: readonly Dragon[]): Dragon | undefined {
+  const counts = ({ id, fields }: Dragon) => id !== own.id && fields.dead === 0 && fields.invulnerable === 0;
+  return nearest(own, dragons, { counts });
+}

@@ -1,0 +1,279 @@
+/**
+ * Loads a server with headless players and says what they saw: the page's session code without a screen, each bot on a line of
+ * its own, made worse on request. Timers here stand for a page's pictures.
+ */
+import * as z from "zod";
+import { streamedDragonGame } from "../../../shared/games/dragons/body_stream.ts";
+import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
+import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
+import {
+  EXIT_UNUSABLE,
+  type FlagValues,
+  parseFlags,
+  present,
+  usage,
+  UsageError,
+  wholeNumber,
+} from "../../../shared/flags.ts";
+import { ModelledLink } from "../../../shared/netcode/simulated_network/simulated_link.ts";
+import { ROOM_CODE } from "../../../shared/netcode/wire/messages.ts";
+import { PLAYER_SEATS, type Tick } from "../../../shared/netcode/game.ts";
+import { Random } from "../../../shared/random.ts";
+import { Bot } from "./bot.ts";
+import { openPromptLink } from "../../net/node_websocket_link.ts";
+import { Session } from "../../session/session.ts";
+import type { SessionCounts } from "../../session/session_stats.ts";
+import { streamKit } from "../../session/stream_kit.ts";
+
+const FLAGS = {
+  url: {
+    schema: z.url({ protocol: /^wss?$/ }).default("ws://127.0.0.1:8080"),
+    about: "the server",
+    allowed: "a ws:// or wss:// address",
+  },
+  room: { schema: z.string().regex(ROOM_CODE).default("BOTS"), about: "which room", allowed: "four letters A to Z" },
+  clients: {
+    schema: wholeNumber(PLAYER_SEATS, 1).default(8),
+    about: "how many bots [8]",
+    allowed: `a whole number 1 to ${PLAYER_SEATS}, the seats of a room`,
+  },
+  seconds: {
+    schema: wholeNumber(86_400, 1).default(10),
+    about: "how long to play [10]",
+    allowed: "a whole number 1 to 86400",
+  },
+  "latency-ms": {
+    schema: wholeNumber(5_000).default(0),
+    about: "round trip added to each line [0]",
+    allowed: "a whole number 0 to 5000",
+  },
+  "jitter-ms": {
+    schema: wholeNumber(1_000).default(0),
+    about: "lognormal jitter added per direction, its standard deviation [0]",
+    allowed: "a whole number 0 to 1000",
+  },
+  stream: {
+    schema: z.enum(["commands", "state"]).default("commands"),
+    about: "what the bots ask for: commands, or the state stream [commands]",
+    allowed: "commands or state",
+  },
+  seed: {
+    schema: wholeNumber(0xffff_ffff).default(1),
+    about: "what the bots and their lines do by chance [1]",
+    allowed: "a whole number 0 to 4294967295",
+  },
+  json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
+} as const;
+
+/** How long all bots may take to be in the game. */
+const JOIN_PATIENCE_MS = 15_000;
+const PROGRESS_EVERY_MS = 1_000;
+/** How long the goodbyes may take. */
+const LEAVE_PATIENCE_MS = 2_000;
+
+const clock = { now: () => performance.now() };
+
+/** What a run has shown; the keys are those of `--json`. */
+interface Report {
+  clients: number;
+  seconds: number;
+  /** Definitive ticks that each client received, the smallest of them. */
+  ticks: number;
+  commandsSent: number;
+  commandsLate: number;
+  rollbacks: number;
+  resimulatedTicks: number;
+  contacts: number;
+  desyncs: number;
+  ownCorrectionsOver5cm: number;
+  npcForeknownShare: number;
+  /** Per client, messages without frame headers. */
+  downBytesPerSecond: number;
+  upBytesPerSecond: number;
+  leadMsMean: number;
+  /** How long commands waited on the server for their tick, late ones not at all. */
+  queueWaitMsMean: number;
+  errors: number;
+}
+
+/** One bot, its line, and the timer that drives it. */
+class Rider {
+  readonly session: Session<DragonCommand, DragonSimulation>;
+  /** Contacts between entities that began, counted at the first simulation of their tick. */
+  contacts = 0;
+  readonly #link: ModelledLink;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #stopped = false;
+  #newestTick: Tick = 0;
+  error: string | undefined;
+
+  constructor(flags: FlagValues<typeof FLAGS>, { index, random }: { index: number; random: Random }) {
+    const model = { oneWayMs: flags["latency-ms"] / 2, jitterMs: flags["jitter-ms"] };
+    this.#link = new ModelledLink(openPromptLink(`${flags.url.replace(/\/$/, "")}/socket`), {
+      model,
+      seed: random.bits(),
+      clock,
+    });
+    const bot = new Bot(random.bits());
+    this.session = new Session({
+      game: streamedDragonGame,
+      stream: streamKit(streamedDragonGame),
+      streams: flags.stream === "state",
+      link: this.#link,
+      clock,
+      room: flags.room,
+      name: `bot ${index + 1}`,
+      controls: bot,
+      onEvents: () => this.#countContacts(),
+    });
+    bot.watch(this.session);
+    this.#drive();
+  }
+
+  get isPlaying(): boolean {
+    return this.session.phase === "playing" &&
+      this.session.simulation?.dragonOfSeat(this.session.seat) !== undefined;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    if (this.session.phase !== "closed") this.session.close();
+  }
+
+  #countContacts(): void {
+    const { tick, contactsBegun } = this.session.simulation!;
+    if (tick > this.#newestTick) this.contacts += contactsBegun;
+    this.#newestTick = Math.max(this.#newestTick, tick);
+  }
+
+  #drive(): void {
+    if (this.#stopped) return;
+    try {
+      this.#link.advance(clock.now());
+      this.session.advance();
+    } catch (error) {
+      this.error ??= String(error);
+      this.session.close();
+    }
+    if (this.session.phase === "closed") {
+      this.error ??= `closed: ${this.session.closeCode} ${this.session.closeReason}`;
+      return;
+    }
+    // As often as a page draws, and no later than something is due.
+    const waitMs = Math.min(this.#link.nextDueMs, this.session.nextDueMs) - clock.now();
+    this.#timer = setTimeout(() => this.#drive(), Math.min(PICTURE_MS, Math.max(0, Math.ceil(waitMs))));
+  }
+}
+
+/** Sixty pictures a second. */
+const PICTURE_MS = 16;
+
+async function play(flags: FlagValues<typeof FLAGS>): Promise<{ report: Report; complaints: string[] }> {
+  const random = new Random(flags.seed);
+  const riders = Array.from({ length: flags.clients }, (_, index) => new Rider(flags, { index, random }));
+  try {
+    await allPlaying(riders);
+    const startMs = clock.now();
+    const before = riders.map(({ session, contacts }) => ({ ...session.counts, contacts }));
+    for (let second = 1; second <= flags.seconds; second++) {
+      await waitUntil(startMs + second * PROGRESS_EVERY_MS);
+      progress(`${second}/${flags.seconds} s`, riders);
+    }
+    const complaints = riders.flatMap(({ error }) => error ?? []);
+    return { report: reportOf(riders, { before, seconds: flags.seconds }), complaints };
+  } finally {
+    await allLeft(riders);
+  }
+}
+
+/** Says goodbye and waits until it was heard: a seat whose player is merely gone would be held for him. */
+async function allLeft(riders: readonly Rider[]): Promise<void> {
+  for (const rider of riders) rider.stop();
+  const endMs = clock.now() + LEAVE_PATIENCE_MS;
+  while (clock.now() < endMs && riders.some(({ session }) => session.phase !== "closed")) {
+    await waitUntil(clock.now() + PICTURE_MS);
+  }
+}
+
+/** @throws Error where somebody cannot join */
+async function allPlaying(riders: readonly Rider[]): Promise<void> {
+  const endMs = clock.now() + JOIN_PATIENCE_MS;
+  while (!riders.every((rider) => rider.isPlaying)) {
+    const error = riders.find((rider) => rider.error !== undefined)?.error;
+    if (error !== undefined) throw new Error(`cannot join: ${error}`);
+    if (clock.now() > endMs) {
+      throw new Error(`only ${riders.filter((rider) => rider.isPlaying).length} of ${riders.length} are in the game`);
+    }
+    await waitUntil(clock.now() + PICTURE_MS);
+  }
+}
+
+function reportOf(
+  riders: readonly Rider[],
+  { before, seconds }: { before: readonly (SessionCounts & { contacts: number })[]; seconds: number },
+): Report {
+  const gained = riders.map(({ session, contacts }, i) => {
+    const now = { ...session.counts, contacts };
+    return Object.fromEntries(
+      Object.entries(now).map(([key, value]) => [key, value - before[i]![key as keyof typeof now]]),
+    ) as typeof now;
+  });
+  const sum = (key: keyof (typeof gained)[number]) => gained.reduce((total, counts) => total + counts[key], 0);
+  const rounded = (value: number, digits: number) => Number(value.toFixed(digits));
+  return {
+    clients: riders.length,
+    seconds,
+    ticks: Math.min(...gained.map((counts) => counts.ticks)),
+    commandsSent: sum("commandsSent"),
+    commandsLate: sum("commandsLate"),
+    rollbacks: sum("rollbacks"),
+    resimulatedTicks: sum("resimulatedTicks"),
+    contacts: sum("contacts"),
+    desyncs: sum("desyncs"),
+    ownCorrectionsOver5cm: sum("ownCorrectionsOver5cm"),
+    npcForeknownShare: rounded(sum("npcCommands") === 0 ? 1 : sum("npcForeknown") / sum("npcCommands"), 5),
+    downBytesPerSecond: rounded(sum("bytesDown") / seconds / riders.length, 1),
+    upBytesPerSecond: rounded(sum("bytesUp") / seconds / riders.length, 1),
+    leadMsMean: rounded(sum("leadMsSum") / Math.max(1, sum("commandsSent")), 1),
+    queueWaitMsMean: rounded(sum("waitMsSum") / Math.max(1, sum("waits")), 1),
+    errors: riders.filter(({ error }) => error !== undefined).length,
+  };
+}
+
+function progress(time: string, riders: readonly Rider[]): void {
+  const playing = riders.filter((rider) => rider.isPlaying).length;
+  const rollbacks = riders.reduce((total, { session }) => total + session.counts.rollbacks, 0);
+  const desyncs = riders.reduce((total, { session }) => total + session.counts.desyncs, 0);
+  console.error(`${time}  ${playing} playing  ${rollbacks} rollbacks  ${desyncs} desyncs`);
+}
+
+function waitUntil(atMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.max(0, atMs - clock.now())));
+}
+
+function printTable(report: Report): void {
+  const width = Math.max(...Object.keys(report).map((key) => key.length));
+  for (const [key, value] of Object.entries(report)) console.log(`${key.padEnd(width)}  ${value}`);
+}
+
+/** @returns the process's exit code: 1 for an error or a desync, 2 for a command line that cannot be obeyed */
+async function main(args: string[]): Promise<number> {
+  try {
+    const flags = parseFlags(args, FLAGS);
+    if (flags === "help") {
+      console.log(usage("deno task bots", FLAGS));
+      return 0;
+    }
+    const { report, complaints } = await play(flags);
+    for (const complaint of complaints) console.error(`bots: ${complaint}`);
+    if (flags.json) console.log(JSON.stringify(report));
+    else printTable(report);
+    return report.errors > 0 || report.desyncs > 0 ? 1 : 0;
+  } catch (error) {
+    console.error(`bots: ${error instanceof Error ? error.message : error}`);
+    return error instanceof UsageError ? EXIT_UNUSABLE : 1;
+  }
+}
+
+if (import.meta.main) Deno.exit(await main(Deno.args));

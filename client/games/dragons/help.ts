@@ -1,0 +1,20 @@
+/** How to play, in one line: with the keys that the player has now, on a screen for fingers with those. */
+import { type KeyBindings, keyWord } from "../../input/key_bindings.ts";
+
+/** Whether the first pointer of this machine is a finger. */
+function hasFingers(): boolean {
+  return matchMedia("(pointer: coarse)").matches;
+}
+
+/** @param keys each action's first key is named, and for flap the last one, too: a big one as a rule */
+export function helpWords(
+  keys: KeyBindings,
+  { oneButton, fingers = hasFingers() }: { oneButton: boolean; fingers?: boolean },
+): string {
+  const flap = [...new Set([keys.flap[0]!, keys.flap.at(-1)!])].map(keyWord).join(" or ");
+  if (oneButton) return `${fingers ? "Tap" : flap}: flap · hold: turn round · hold longer: breathe fire`;
+  if (fingers) return "Left thumb: fly · right thumb: flap, and fire above it";
+  return `${keyWord(keys.left[0]!)} ${keyWord(keys.right[0]!)} fly · ${flap} flap · ${
+    keyWord(keys.fire[0]!)
+  } breathe fire`;
+}

@@ -1,0 +1,185 @@
+/**
+ * All that never moves: dusk, mountains, the arena's platforms and walls. It is drawn once for a window size and an arena and
+ * kept on a canvas of its own; a picture copies it in one call. It stays dark and dull, so that whatever moves stands out.
+ */
+import type { Arena, Platform } from "../../../../shared/games/dragons/arena.ts";
+import { Random } from "../../../../shared/random.ts";
+import type { Camera } from "./camera.ts";
+
+type Context = CanvasRenderingContext2D;
+
+const SKY: readonly (readonly [at: number, colour: string])[] = [
+  [0, "#0f1329"],
+  [0.45, "#24254a"],
+  [0.75, "#43335c"],
+  [0.92, "#6a4460"],
+  [1, "#6f4a5c"],
+];
+const EARTH = "#14162a";
+const STONE = "#39405f";
+const STONE_DARK = "#272c47";
+const STONE_LIT = "#a3aecb";
+const SEAM = "#2d3350";
+const WALL = "#0c0e1d";
+const WALL_EDGE = "#3b4163";
+
+/** From far to near: base height and ruggedness in metres, colour. */
+const RANGES: readonly (readonly [base: number, rugged: number, colour: string])[] = [
+  [7.2, 3.4, "#3a3157"],
+  [5, 2.6, "#2c284a"],
+  [3, 1.6, "#20203c"],
+];
+const STAR_COUNT = 90;
+
+export class Backdrop {
+  readonly #canvas: HTMLCanvasElement = document.createElement("canvas");
+  #drawnArena = "";
+  #drawnScale = 0;
+
+  /** Copies the backdrop for this camera and arena into `context`, which must measure canvas pixels. */
+  draw(context: Context, arena: Arena, camera: Camera): void {
+    const { width, height } = context.canvas, { shakeX, shakeY, scale } = camera;
+    // Where not all of the arena is visible, all of it is painted all the same.
+    const paintedWidth = Math.max(width, Math.ceil(scale * arena.width));
+    const painted = camera.centred(paintedWidth, arena.width);
+    const fits = this.#canvas.width === paintedWidth && this.#canvas.height === height;
+    if (!fits || this.#drawnScale !== scale || this.#drawnArena !== arena.name) {
+      this.#drawnScale = scale;
+      this.#drawnArena = arena.name;
+      this.#canvas.width = paintedWidth;
+      this.#canvas.height = height;
+      paint(this.#canvas.getContext("2d", { alpha: false })!, arena, painted);
+    }
+    if (shakeX !== 0 || shakeY !== 0) {
+      context.fillStyle = EARTH;
+      context.fillRect(0, 0, width, height);
+    }
+    context.drawImage(this.#canvas, camera.left - painted.left + shakeX * scale, -shakeY * scale);
+  }
+}
+
+/** Everything, once. The seed is fixed: the mountains are the same for all. */
+function paint(context: Context, arena: Arena, camera: Camera): void {
+  const random = new Random(7);
+  paintSky(context, camera, arena);
+  paintStars(context, random);
+  camera.useMetres(context);
+  paintMoon(context, arena);
+  for (const range of RANGES) paintRange(context, { arena, camera, random, range });
+  for (const platform of arena.platforms) paintPlatform(context, platform, random);
+  paintSurroundings(context, arena, camera);
+  context.setTransform(1, 0, 0, 1, 0, 0);
+}
+
+function paintSky(context: Context, camera: Camera, arena: Arena): void {
+  const sky = context.createLinearGradient(0, Math.min(0, camera.top), 0, camera.yPx(arena.height * 0.12));
+  for (const [at, colour] of SKY) sky.addColorStop(at, colour);
+  context.fillStyle = sky;
+  context.fillRect(0, 0, context.canvas.width, context.canvas.height);
+}
+
+function paintStars(context: Context, random: Random): void {
+  const { width, height } = context.canvas;
+  const size = Math.max(1, height / 700);
+  context.fillStyle = "#dfe3ff";
+  for (let i = 0; i < STAR_COUNT; i++) {
+    const y = random.fraction() ** 1.5 * height * 0.55;
+    context.globalAlpha = (0.15 + 0.4 * random.fraction()) * (1 - y / height);
+    context.beginPath();
+    context.arc(random.fraction() * width, y, size * (0.5 + random.fraction()), 0, Math.PI * 2);
+    context.fill();
+  }
+  context.globalAlpha = 1;
+}
+
+function paintMoon(context: Context, arena: Arena): void {
+  const x = arena.width * 0.71;
+  const y = arena.height * 0.83;
+  const glow = context.createRadialGradient(x, y, 0.8, x, y, 5);
+  glow.addColorStop(0, "rgb(226 214 236 / 12%)");
+  glow.addColorStop(1, "rgb(226 214 236 / 0%)");
+  context.fillStyle = glow;
+  context.fillRect(x - 5, y - 5, 10, 10);
+  context.fillStyle = "#847d9c";
+  context.beginPath();
+  context.arc(x, y, 1, 0, Math.PI * 2);
+  context.fill();
+  context.fillStyle = "#766f90";
+  for (const [dx, dy, radius] of [[-0.3, 0.3, 0.22], [0.35, -0.1, 0.3], [-0.25, -0.45, 0.16]] as const) {
+    context.beginPath();
+    context.arc(x + dx, y + dy, radius, 0, Math.PI * 2);
+    context.fill();
+  }
+}
+
+interface RangeDrawing {
+  readonly arena: Arena;
+  readonly camera: Camera;
+  readonly random: Random;
+  readonly range: readonly [base: number, rugged: number, colour: string];
+}
+
+/** A ridge from one side of the window to the other. */
+function paintRange(context: Context, { arena, camera, random, range }: RangeDrawing): void {
+  const [base, rugged, colour] = range;
+  const margin = camera.left / camera.scale + 1;
+  context.beginPath();
+  context.moveTo(-margin, 0);
+  let up = false;
+  for (let x = -margin; x < arena.width + margin; x += 0.8 + random.fraction() * 1.8) {
+    up = !up;
+    context.lineTo(x, base + (up ? 1 : 0.25) * rugged * (0.45 + 0.55 * random.fraction()));
+  }
+  context.lineTo(arena.width + margin, base);
+  context.lineTo(arena.width + margin, 0);
+  context.closePath();
+  context.fillStyle = colour;
+  context.fill();
+}
+
+/** A slab with a lit upper edge, seams between its stones, and rough ends below. */
+function paintPlatform(context: Context, platform: Platform, random: Random): void {
+  const left = platform.x - platform.width / 2;
+  const top = platform.y + platform.height / 2;
+  const bottom = platform.y - platform.height / 2;
+  const right = left + platform.width;
+  context.fillStyle = STONE_DARK;
+  context.beginPath();
+  context.moveTo(left, bottom + 0.05);
+  for (let x = left + 0.3; x < right - 0.2; x += 0.5 + random.fraction() * 0.6) {
+    context.lineTo(x, bottom - 0.35 * random.fraction() * Math.min(1, (x - left) / 2, (right - x) / 2) - 0.04);
+  }
+  context.lineTo(right, bottom + 0.05);
+  context.fill();
+  context.fillStyle = STONE;
+  context.fillRect(left, bottom, platform.width, platform.height);
+  context.strokeStyle = SEAM;
+  context.lineWidth = 0.05;
+  context.beginPath();
+  for (let x = left + 0.7; x < right - 0.3; x += 0.7 + random.fraction() * 0.8) {
+    context.moveTo(x, top);
+    context.lineTo(x + 0.06, bottom);
+  }
+  context.stroke();
+  context.fillStyle = STONE_LIT;
+  context.fillRect(left, top - 0.11, platform.width, 0.11);
+}
+
+/** Walls and ground where the window is larger than the arena, and the edge that stops a dragon. */
+function paintSurroundings(context: Context, arena: Arena, camera: Camera): void {
+  const { canvas } = context;
+  const margin = camera.left / camera.scale + 1;
+  const above = camera.top / camera.scale + 1;
+  const below = canvas.height / camera.scale + 1;
+  context.fillStyle = WALL;
+  context.fillRect(-margin, -below, margin, below + arena.height + above);
+  context.fillRect(arena.width, -below, margin, below + arena.height + above);
+  const earth = context.createLinearGradient(0, 0, 0, -6);
+  earth.addColorStop(0, STONE_DARK);
+  earth.addColorStop(1, WALL);
+  context.fillStyle = earth;
+  context.fillRect(0, -below, arena.width, below);
+  context.strokeStyle = WALL_EDGE;
+  context.lineWidth = 0.08;
+  context.strokeRect(0, 0, arena.width, arena.height);
+}

@@ -1,0 +1,235 @@
+/**
+ * One dragon with its rider, drawn by code. First everything is stroked in one dark (or, for the player's own, thick light)
+ * colour, then filled on top: so the whole dragon has one outline however its wings and tail lie.
+ */
+import type { DragonMemory } from "./dragon_animation.ts";
+import * as shapes from "./dragon_shapes.ts";
+import type { Look } from "./palette.ts";
+import type { DragonSprite } from "../scene.ts";
+
+type Context = CanvasRenderingContext2D;
+
+const OUTLINE_OWN = "#f6fbff";
+const OUTLINE = "#0d1020";
+/** In radii. */
+const OUTLINE_OWN_WIDTH = 0.3;
+const OUTLINE_WIDTH = 0.18;
+/** The lance's outline against the dragon's: it is thin, and must stay so. */
+const LANCE_OUTLINE = 0.6;
+/** A dragon in the middle of turning round is this thin at least: its outline never flips inside out. */
+const TURN_MIN = 0.22;
+
+const STEEL = "#cfd6e2";
+const STEEL_DARK = "#59627a";
+const HORN = "#efe6d2";
+const WOOD = "#f4e8cc";
+const MOUTH = "#4a1020";
+const FIRE = "#ffb347";
+
+export interface DragonDrawing {
+  readonly look: Look;
+  /** Metres. */
+  readonly radius: number;
+}
+
+/** Draws into a context that measures metres, y upwards. */
+export function drawDragon(context: Context, sprite: DragonSprite, memory: DragonMemory, how: DragonDrawing): void {
+  context.save();
+  place(context, sprite, memory, how.radius);
+  context.lineJoin = "round";
+  context.lineCap = "round";
+  // A dragon without rider spreads limp wings.
+  const wing = sprite.dead ? 0.1 + 0.4 * Math.sin(memory.tumble * 3) : memory.wing;
+  outline(context, sprite, memory, wing);
+  farSide(context, how.look, wing, memory);
+  body(context, sprite, memory, how.look);
+  nearWing(context, how.look, wing, memory.fold);
+  if (!sprite.dead) rider(context, memory, how.look);
+  context.restore();
+}
+
+/** From metres to radii, placed, tilted, turned and squashed. */
+function place(context: Context, sprite: DragonSprite, memory: DragonMemory, radius: number): void {
+  const turn = Math.abs(memory.turn) < TURN_MIN ? Math.sign(memory.turn || 1) * TURN_MIN : memory.turn;
+  context.translate(sprite.x, sprite.y);
+  context.scale(radius * turn, radius);
+  context.rotate(sprite.dead ? -memory.tumble : memory.pitch);
+  // Squashed about the feet where it stands, about its middle where it flies.
+  const footing = sprite.onGround ? -1 : 0;
+  context.translate(0, footing);
+  context.scale(1 + memory.squash * 0.6, 1 - memory.squash);
+  context.translate(0, -footing);
+}
+
+function outline(context: Context, sprite: DragonSprite, memory: DragonMemory, wing: number): void {
+  const width = sprite.own ? OUTLINE_OWN_WIDTH : OUTLINE_WIDTH;
+  context.strokeStyle = sprite.own ? OUTLINE_OWN : OUTLINE;
+  context.lineWidth = width;
+  shapes.traceTail(context, memory.tail);
+  context.stroke();
+  shapes.traceBody(context);
+  context.stroke();
+  shapes.poseWing(wing, memory.fold);
+  shapes.traceWing(context);
+  context.stroke();
+  shapes.traceHorns(context);
+  context.stroke();
+  if (!sprite.dead) {
+    shapes.traceRider(context);
+    context.stroke();
+    shapes.traceHelmet(context);
+    context.stroke();
+    shapes.tracePlume(context);
+    context.stroke();
+    levelLance(context, memory);
+    context.lineWidth = width * LANCE_OUTLINE;
+    context.stroke();
+  }
+  context.lineWidth = 0.17 + width;
+  shapes.traceLegs(context, sprite.onGround, memory.stride);
+  context.stroke();
+}
+
+function farSide(context: Context, look: Look, wing: number, memory: DragonMemory): void {
+  context.save();
+  context.translate(0.22, 0.04);
+  shapes.poseWing(wing * 0.85, memory.fold);
+  shapes.traceWing(context);
+  context.fillStyle = look.mark;
+  context.fill();
+  context.restore();
+  shapes.traceTail(context, memory.tail);
+  context.fillStyle = look.fill;
+  context.fill();
+}
+
+function body(context: Context, sprite: DragonSprite, memory: DragonMemory, look: Look): void {
+  shapes.traceLegs(context, sprite.onGround, memory.stride);
+  context.strokeStyle = look.shade;
+  context.lineWidth = 0.17;
+  context.stroke();
+  shapes.traceHorns(context);
+  context.fillStyle = HORN;
+  context.fill();
+  shapes.traceBody(context);
+  context.fillStyle = look.fill;
+  context.fill();
+  shapes.traceBelly(context);
+  context.fillStyle = look.light;
+  context.fill();
+  drawPattern(context, look);
+  if (memory.mouthOpenMs > 0) {
+    shapes.traceMouth(context);
+    context.fillStyle = MOUTH;
+    context.fill();
+    shapes.traceBreath(context);
+    context.fillStyle = FIRE;
+    context.fill();
+  }
+  eye(context, sprite.dead);
+  shapes.traceFace(context);
+  context.strokeStyle = look.mark;
+  context.lineWidth = 0.06;
+  context.stroke();
+}
+
+function eye(context: Context, dead: boolean): void {
+  if (dead) {
+    context.strokeStyle = OUTLINE;
+    context.lineWidth = 0.07;
+    context.beginPath();
+    context.moveTo(1.06, 0.52);
+    context.lineTo(1.26, 0.34);
+    context.moveTo(1.06, 0.34);
+    context.lineTo(1.26, 0.52);
+    context.stroke();
+    return;
+  }
+  context.fillStyle = "#ffffff";
+  context.beginPath();
+  context.arc(1.16, 0.43, 0.13, 0, Math.PI * 2);
+  context.fill();
+  context.fillStyle = OUTLINE;
+  context.beginPath();
+  context.arc(1.21, 0.42, 0.07, 0, Math.PI * 2);
+  context.fill();
+}
+
+/** Marks that lie inside the body's outline by construction: no clipping. */
+function drawPattern(context: Context, look: Look): void {
+  context.fillStyle = look.mark;
+  context.strokeStyle = look.mark;
+  context.lineWidth = 0.13;
+  context.beginPath();
+  switch (look.pattern) {
+    case "plain":
+      return;
+    case "stripes":
+      for (let i = 0; i < STRIPES.length; i += 3) {
+        context.moveTo(STRIPES[i]!, STRIPES[i + 1]!);
+        context.lineTo(STRIPES[i]! - 0.06, STRIPES[i + 1]! - STRIPES[i + 2]!);
+      }
+      context.stroke();
+      return;
+    case "dots":
+      for (let i = 0; i < DOTS.length; i += 2) {
+        context.moveTo(DOTS[i]! + 0.1, DOTS[i + 1]!);
+        context.arc(DOTS[i]!, DOTS[i + 1]!, 0.1, 0, Math.PI * 2);
+      }
+      context.fill();
+      return;
+    case "chevrons":
+      for (let i = 0; i < CHEVRONS.length; i += 2) {
+        context.moveTo(CHEVRONS[i]! - 0.12, CHEVRONS[i + 1]! + 0.16);
+        context.lineTo(CHEVRONS[i]!, CHEVRONS[i + 1]!);
+        context.lineTo(CHEVRONS[i]! - 0.12, CHEVRONS[i + 1]! - 0.16);
+      }
+      context.stroke();
+  }
+}
+
+/** x, y of the upper end, length. */
+const STRIPES = [-0.72, 0.02, 0.34, -0.45, 0.14, 0.44, 0.42, 0.2, 0.46, 0.66, 0.36, 0.42];
+const DOTS = [-0.75, -0.1, -0.5, 0.08, -0.45, -0.25, -0.7, -0.34, 0.45, 0.02, 0.62, 0.28, 0.38, 0.24, 0.86, 0.42];
+const CHEVRONS = [-0.55, -0.12, -0.25, -0.12, 0.5, 0.1, 0.75, 0.3];
+
+function nearWing(context: Context, look: Look, wing: number, fold: number): void {
+  shapes.poseWing(wing, fold);
+  shapes.traceWing(context);
+  context.fillStyle = look.light;
+  context.fill();
+  shapes.traceWingBones(context);
+  context.strokeStyle = look.shade;
+  context.lineWidth = 0.1;
+  context.stroke();
+}
+
+function rider(context: Context, memory: DragonMemory, look: Look): void {
+  shapes.tracePlume(context);
+  context.fillStyle = look.fill;
+  context.fill();
+  shapes.traceRider(context);
+  context.fillStyle = look.shade;
+  context.fill();
+  shapes.traceHelmet(context);
+  context.fillStyle = STEEL;
+  context.fill();
+  context.fillStyle = STEEL_DARK;
+  context.fillRect(0.06, 1.13, 0.24, 0.08);
+  levelLance(context, memory);
+  context.fillStyle = WOOD;
+  context.fill();
+  shapes.traceHand(context);
+  context.fillStyle = STEEL;
+  context.fill();
+}
+
+/** The lance's path. It stays level while the dragon tilts: its height is what a joust compares. */
+function levelLance(context: Context, memory: DragonMemory): void {
+  context.save();
+  context.translate(0.1, 0.74);
+  context.rotate(-memory.pitch);
+  context.translate(-0.1, -0.74);
+  shapes.traceLance(context);
+  context.restore();
+}

@@ -1,0 +1,51 @@
+/**
+ * How many commands the server had to assume for a definitive tick, worked out from what it told: a seat in the game whose command
+ * was not announced by then. Kept beside the predictor, so that looking on changes nothing.
+ */
+import { type SeatId, SEATS, type Tick } from "../../shared/netcode/game.ts";
+import type { PresenceChange, TickMessage } from "../../shared/netcode/wire/messages.ts";
+import { HISTORY_TICKS } from "../../shared/netcode/timeline.ts";
+
+export class AssumedCount {
+  readonly #present = new Set<SeatId>();
+  /** Announced, not there yet; bounded by the seats, which change once in a while. */
+  #coming: PresenceChange[] = [];
+  /** By tick modulo the history: a bit for each seat whose command is known. */
+  readonly #known = new Uint32Array(HISTORY_TICKS);
+  #newest: Tick = -1;
+
+  /** Takes the next definitive tick. @returns commands assumed for it; 0 where a state makes the question idle */
+  take({ tick, presence, announcements, state }: Pick<TickMessage<unknown>, "tick" | "presence" | "announcements"> & {
+    readonly state: { readonly seats: readonly { readonly seat: SeatId }[] } | undefined;
+  }): number {
+    if (tick <= this.#newest) return 0;
+    for (let old = Math.max(this.#newest, tick - HISTORY_TICKS); old < tick; old++) {
+      this.#known[old % HISTORY_TICKS] = 0;
+    }
+    this.#newest = tick;
+    if (state !== undefined) this.#begin(state.seats);
+    this.#coming.push(...presence);
+    for (const each of announcements) this.#known[each.tick % HISTORY_TICKS]! |= 1 << each.seat;
+    this.#comeAndGo(tick);
+    if (state !== undefined) return 0;
+    let assumed = 0;
+    for (const seat of this.#present) if ((this.#known[tick % HISTORY_TICKS]! >> seat & 1) === 0) assumed++;
+    return assumed;
+  }
+
+  #begin(seats: readonly { readonly seat: SeatId }[]): void {
+    this.#present.clear();
+    this.#known.fill(0);
+    this.#coming = [];
+    for (const { seat } of seats) this.#present.add(seat);
+  }
+
+  #comeAndGo(tick: Tick): void {
+    for (const change of this.#coming) {
+      if (change.tick > tick) continue;
+      if (change.present) this.#present.add(change.seat);
+      else this.#present.delete(change.seat);
+    }
+    this.#coming = this.#coming.filter((change) => change.tick > tick).slice(-SEATS);
+  }
+}

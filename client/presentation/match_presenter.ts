@@ -1,0 +1,167 @@
+/** One match as a page plays it: the session with what a picture needs around it. No DOM, no timers. */
+import type { DragonCommand } from "../../shared/games/dragons/command.ts";
+import { streamedDragonGame as dragonGame } from "../../shared/games/dragons/body_stream.ts";
+import type { DragonSimulation } from "../../shared/games/dragons/simulation.ts";
+import { PLAYER_SEATS, type PoseList } from "../../shared/netcode/game.ts";
+import type { Clock } from "../../shared/netcode/link.ts";
+import { Snapshot } from "../../shared/snapshot.ts";
+import { DrawnPath } from "./pose_interpolator.ts";
+import { EffectLog } from "./event_reconciler.ts";
+import { tapped } from "../net/link_tap.ts";
+import { LookAhead } from "../session/extrapolator.ts";
+import type { HudValues, Scene } from "../games/dragons/scene.ts";
+import { Session, type SessionOptions } from "../session/session.ts";
+import { type PosePair, Smoother } from "./error_smoother.ts";
+import { nameOf, StageScene } from "../games/dragons/scene_builder.ts";
+import { streamKit } from "../session/stream_kit.ts";
+import type { Telemetry } from "./telemetry.ts";
+
+/** What a page needs to be on the state stream. */
+export const DRAGON_STREAM = streamKit(dragonGame);
+
+export interface PlayedMatchOptions
+  extends Pick<SessionOptions<DragonCommand>, "link" | "clock" | "room" | "name" | "controls" | "watch" | "resume"> {
+  readonly telemetry: Telemetry;
+}
+
+/** Deaths, and what counts: nobody is told of them before they are certain. */
+const HARD_KINDS: ReadonlySet<string> = new Set(["joust", "take", "round", "start"]);
+
+export class PlayedMatch {
+  readonly session: Session<DragonCommand, DragonSimulation>;
+  readonly #clock: Clock;
+  readonly #room: string;
+  readonly #telemetry: Telemetry;
+  readonly #smoother = new Smoother();
+  readonly #path = new DrawnPath(this.#smoother);
+  readonly #effects = new EffectLog((kind) => HARD_KINDS.has(kind));
+  /** Undefined for a watcher, who sees what is definitive and has no hand. */
+  #lookAhead: LookAhead<DragonCommand, DragonSimulation> | undefined;
+  /** Steps made, also of resimulations: while it is the same, so is the head. */
+  #steps = 0;
+  #stageScene: StageScene | undefined;
+  #drawnMs: number;
+  #advancedMs: number;
+  #heard = { tick: -1, atMs: 0 };
+  /** A second simulation, only for looking at the past: made when somebody first wants to. */
+  #ghost: DragonSimulation | undefined;
+  readonly #ghostState = new Snapshot(0);
+  #ghostTick = -1;
+
+  constructor({ telemetry, link, ...options }: PlayedMatchOptions) {
+    this.#clock = options.clock;
+    this.#room = options.room;
+    this.#telemetry = telemetry;
+    this.#drawnMs = this.#advancedMs = this.#heard.atMs = options.clock.now();
+    telemetry.restart();
+    this.session = new Session({
+      game: dragonGame,
+      stream: DRAGON_STREAM,
+      ...options,
+      link: tapped(link, telemetry),
+      onEvents: (events, tick) => {
+        this.#steps++;
+        this.#effects.hear(events, { tick, poses: this.session.poses.head });
+      },
+    });
+  }
+
+  /** Everything but the picture. */
+  advance(): void {
+    const beganMs = this.#advancedMs = this.#clock.now();
+    this.session.advance();
+    const nowMs = this.#clock.now();
+    this.#telemetry.advanced(this.session, nowMs - beganMs);
+    const { definitiveTick } = this.session;
+    if (definitiveTick !== this.#heard.tick) this.#heard = { tick: definitiveTick, atMs: nowMs };
+  }
+
+  /** Since anything definitive came, ms. */
+  get silentMs(): number {
+    return this.#clock.now() - this.#heard.atMs;
+  }
+
+  get room(): string {
+    return this.#room;
+  }
+
+  /** Where everything was at the newest definitive tick that is predicted here, too. @returns false while there is none */
+  definitivePoses(out: PoseList): boolean {
+    const { session } = this;
+    const tick = Math.min(session.definitiveTick, session.head - 1);
+    if (tick !== this.#ghostTick) {
+      if (!session.copyState(tick, this.#ghostState)) return false;
+      this.#ghostTick = tick;
+      this.#ghost ??= dragonGame.start({ npcs: 0 }, 0);
+      this.#ghost.load(this.#ghostState);
+    }
+    this.#ghost?.poses(out);
+    return this.#ghost !== undefined;
+  }
+
+  /** Our seat is taken, and its dragon is not in the arena yet. */
+  get isWaitingForDragon(): boolean {
+    const { phase, seat, simulation } = this.session;
+    return phase === "playing" && seat >= 0 && simulation?.dragonOfSeat(seat) === undefined;
+  }
+
+  /** The picture of this moment; undefined before the first state. */
+  picture(): Scene | undefined {
+    const { simulation, seat, names, head, definitiveTick, inStep } = this.session;
+    // Of the moment that the session has advanced to: a long rollback since is no time in which an offset may decay.
+    this.#smoother.decay(this.#advancedMs - this.#drawnMs);
+    this.#drawnMs = this.#advancedMs;
+    if (simulation === undefined || this.session.phase === "joining") return undefined;
+    this.#stageScene ??= new StageScene(simulation);
+    const fraction = this.session.fraction();
+    return this.#stageScene.compose({
+      atMs: this.#advancedMs,
+      simulation,
+      poses: this.#lineAt(fraction),
+      names,
+      smoother: this.#smoother,
+      ownSeat: seat,
+      fraction,
+      effects: this.#effects.take({ head, definitive: inStep ? definitiveTick : -1 }),
+      ahead: this.#lookAhead?.simulation,
+    });
+  }
+
+  /** What the picture lies on: the way from the head to a tick after it, for a watcher from the tick before the head. */
+  #lineAt(fraction: number): PosePair {
+    const { session } = this, { poses, head: tick } = session;
+    if (session.seat < 0) return poses;
+    this.#lookAhead ??= new LookAhead(dragonGame.start({ npcs: 0 }, 0), dragonGame.command.same);
+    this.#lookAhead.update(session, this.#steps + session.counts.statesAdopted);
+    return this.#path.follow({ tick, ...poses, ahead: this.#lookAhead.poses }, fraction);
+  }
+
+  /** The words and numbers beside it. @param notice about the line */
+  hud(notice: string): HudValues {
+    const { roundTripMs, simulation, seat } = this.session;
+    return {
+      room: this.#room,
+      pingMs: roundTripMs,
+      scores: this.#scores(),
+      secondsLeft: simulation?.secondsLeft ?? 0,
+      round: simulation?.round ?? 1,
+      phase: simulation?.phase ?? "playing",
+      ready: simulation?.isReady(seat) ?? false,
+      watching: this.session.phase === "playing" && seat < 0,
+      notice,
+    };
+  }
+
+  #scores(): HudValues["scores"] {
+    const { simulation, names, seat: ownSeat } = this.session;
+    if (simulation === undefined) return [];
+    const scores = simulation.dragons.map(({ fields: { seat, score } }) => ({
+      seat,
+      score,
+      name: nameOf(seat, { names, simulation }),
+      own: seat === ownSeat,
+      npc: seat >= PLAYER_SEATS,
+    }));
+    return scores.sort((a, b) => b.score - a.score || a.seat - b.seat);
+  }
+}

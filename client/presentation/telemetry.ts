@@ -1,0 +1,176 @@
+/**
+ * What the netcode has done on this page, a row for each definitive tick of the last thirty seconds. It is always on, because a lag is
+ * felt before anybody opens an overlay; a row is a few numbers, and nothing is worked out until somebody looks.
+ */
+import type { Clock } from "../../shared/netcode/link.ts";
+import type { DownMessage, TickMessage } from "../../shared/netcode/wire/messages.ts";
+import { AssumedCount } from "./assumed_count.ts";
+import type { LinkObserver } from "../net/link_tap.ts";
+import type { SessionCounts } from "../session/session_stats.ts";
+
+/** Half a minute at 20 Hz. */
+export const ROWS_MAX = 600;
+
+/** One definitive tick. Times are ms; counts are since the row before. */
+export interface Row {
+  /** When its message came. */
+  readonly atMs: number;
+  readonly tick: number;
+  readonly slackMs: number;
+  readonly leadMs: number;
+  readonly advisedLeadMs: number;
+  readonly roundTripMs: number;
+  readonly rollbacks: number;
+  readonly resimulatedTicks: number;
+  /** Spent in advances that rolled back. */
+  readonly rollbackMs: number;
+  readonly steppedTicks: number;
+  /** Spent in all advances. */
+  readonly stepMs: number;
+  readonly late: number;
+  readonly assumed: number;
+  readonly npcCommands: number;
+  readonly npcForeknown: number;
+  readonly bytesTicks: number;
+  readonly bytesStates: number;
+  readonly bytesPings: number;
+  readonly bytesUp: number;
+  /** 1 or 0. */
+  readonly inStep: number;
+  /** On the state stream: 1 or 0. */
+  readonly streams: number;
+  readonly desyncs: number;
+}
+
+/** What is read of a session after each advance. */
+export interface Observed {
+  readonly counts: SessionCounts;
+  readonly head: number;
+  readonly leadMs: number;
+  readonly roundTripMs: number;
+  readonly inStep: boolean;
+  readonly streams: boolean;
+}
+
+type Writable = { -readonly [Key in keyof Row]: Row[Key] };
+
+const COUNTED = {
+  rollbacks: "rollbacks",
+  resimulatedTicks: "resimulatedTicks",
+  commandsLate: "late",
+  npcCommands: "npcCommands",
+  npcForeknown: "npcForeknown",
+  desyncs: "desyncs",
+} as const satisfies Partial<Record<keyof SessionCounts, keyof Row>>;
+
+/** What a line brings, as messages. */
+export interface MessageDecoder {
+  decode(bytes: Uint8Array): DownMessage<unknown>;
+}
+
+export class Telemetry implements LinkObserver {
+  readonly #clock: Clock;
+  readonly #newDecoder: () => MessageDecoder;
+  #decoder: MessageDecoder;
+  readonly #rows: Row[] = [];
+  #assumed = new AssumedCount();
+  #next: Writable = emptyRow();
+  #before: Pick<SessionCounts, keyof typeof COUNTED> | undefined;
+  #head = -1;
+  /** The newest tick heard of this line. */
+  #newest = -1;
+
+  /** @param newDecoder one like the session's, for each line; what it throws is the session's to tell */
+  constructor(clock: Clock, newDecoder: () => MessageDecoder) {
+    this.#clock = clock;
+    this.#newDecoder = newDecoder;
+    this.#decoder = newDecoder();
+  }
+
+  /** The oldest first. */
+  get rows(): readonly Row[] {
+    return this.#rows;
+  }
+
+  /** Another line: what it counts begins anew, what was stays. */
+  restart(): void {
+    this.#decoder = this.#newDecoder();
+    this.#assumed = new AssumedCount();
+    this.#next = emptyRow();
+    this.#before = undefined;
+    this.#head = -1;
+    this.#newest = -1;
+  }
+
+  said(message: Uint8Array): void {
+    this.#next.bytesUp += message.length;
+  }
+
+  heard(bytes: Uint8Array): void {
+    try {
+      const message = this.#decoder.decode(bytes);
+      if (message.kind === "tick") this.#hear(message, bytes.length);
+      else if (message.kind === "ticks") this.#hearTicks(message.ticks, bytes.length);
+      else this.#next.bytesPings += bytes.length;
+    } catch {
+      // The session meets the same error and closes the line.
+    }
+  }
+
+  /** The session has advanced. @param elapsedMs how long that took */
+  advanced({ counts, head, leadMs, roundTripMs, inStep, streams }: Observed, elapsedMs: number): void {
+    const next = this.#next, before = this.#before ??= { ...counts };
+    const rolledBack = counts.rollbacks - before.rollbacks > next.rollbacks;
+    const stepped = head > this.#head && this.#head >= 0 ? head - this.#head : 0;
+    const resimulated = counts.resimulatedTicks - before.resimulatedTicks - next.resimulatedTicks;
+    for (const [from, to] of Object.entries(COUNTED) as [keyof typeof COUNTED, keyof Row][]) {
+      next[to] = counts[from] - before[from];
+    }
+    this.#head = head;
+    next.steppedTicks += stepped + resimulated;
+    // An advance that steps nothing is no measure of a step.
+    if (stepped + resimulated > 0) next.stepMs += elapsedMs;
+    if (rolledBack) next.rollbackMs += elapsedMs;
+    if (next.tick < 0) return;
+    Object.assign(next, { leadMs, roundTripMs, inStep: Number(inStep), streams: Number(streams) });
+    this.#rows.push(next);
+    if (this.#rows.length > ROWS_MAX) this.#rows.shift();
+    this.#next = emptyRow();
+    this.#before = { ...counts };
+  }
+
+  /** A datagram tells again what was not confirmed, and any may overtake another: what is older than the row is old. */
+  #hearTicks(ticks: readonly TickMessage<unknown>[], length: number): void {
+    const news = ticks.filter(({ tick }) => tick > this.#newest);
+    if (news.length === 0) this.#next.bytesTicks += length;
+    news.forEach((message, i) => this.#hear(message, i === 0 ? length : 0));
+  }
+
+  #hear(message: TickMessage<unknown>, length: number): void {
+    const next = this.#next;
+    next.atMs = this.#clock.now();
+    next.tick = this.#newest = message.tick;
+    next.slackMs = message.slackMs;
+    next.advisedLeadMs = message.advisedLeadMs;
+    next.assumed += this.#assumed.take(message);
+    if (message.state === undefined) next.bytesTicks += length;
+    else next.bytesStates += length;
+  }
+}
+
+function emptyRow(): Writable {
+  return {
+    ...{
+      atMs: 0,
+      tick: -1,
+      slackMs: 0,
+      leadMs: 0,
+      advisedLeadMs: 0,
+      roundTripMs: 0,
+      rollbacks: 0,
+      resimulatedTicks: 0,
+    },
+    ...{ rollbackMs: 0, steppedTicks: 0, stepMs: 0, late: 0, assumed: 0, npcCommands: 0, npcForeknown: 0 },
+    ...{ bytesTicks: 0, bytesStates: 0, bytesPings: 0, bytesUp: 0, inStep: 0, streams: 0, desyncs: 0 },
+  };
+}

@@ -1,0 +1,171 @@
+/**
+ * Our own commands on their way up, one for each tick of our clock, whatever else is wrong: the server must not lose our seat's
+ * pulse.
+ *
+ *     ordered link:    each once
+ *     datagram link:   each again and again, with those that follow it, until the server has announced it, or its tick is
+ *                      definitive without it; one that says something new several times at once: only such a one is missed when late
+ */
+import type { Game, SeatId, Tick } from "../../shared/netcode/game.ts";
+import {
+  type CommandMessage,
+  type CommandsMessage,
+  DATAGRAM_TICKS_MAX,
+  type Report,
+} from "../../shared/netcode/wire/messages.ts";
+import type { Definitive } from "./reconciler.ts";
+import type { Predictor } from "./predictor.ts";
+import type { SessionCounts } from "./session_stats.ts";
+import type { Controls } from "./session_options.ts";
+
+/** A page that slept has commands for at most so many ticks to catch up with; with a lead of more nobody can play. */
+const COMMANDS_PER_ADVANCE_MAX = DATAGRAM_TICKS_MAX;
+/**
+ * A command that says something new goes again so soon, ms, and so often: what was lost or held up alone is still in time then.
+ * Later the next tick's datagram holds it anyway.
+ */
+const REPEAT_MS = 10;
+const REPEATS = 4;
+/** For so many ticks a change is news, unless it is announced before: bursts are shorter than that. */
+const NEWS_TICKS = 3;
+/** Ticks received that are confirmed without a command to carry it: soon enough for the server's datagrams to stay short. */
+const CONFIRM_TICKS = 4;
+
+export interface CommandSenderOptions<Command> {
+  readonly game: Pick<Game<Command>, "command">;
+  /** Undefined for a watcher. */
+  readonly seat: SeatId | undefined;
+  /** Of the link. */
+  readonly ordered: boolean;
+  readonly controls: Controls<Command>;
+  readonly predictor: Predictor<Command>;
+  readonly definitive: Definitive<Command>;
+  readonly counts: SessionCounts;
+  /** On an ordered link. @returns the id of a ping that goes with a command now; undefined where none is due */
+  readonly ridingPing: () => number | undefined;
+  readonly send: (message: CommandMessage<Command> | CommandsMessage<Command> | Report) => void;
+}
+
+export class CommandSender<Command> {
+  readonly #options: CommandSenderOptions<Command>;
+  /** The newest tick that a command was sent for. */
+  #commanded: Tick = -1;
+  /** What the server was last told that we have received. */
+  #confirmed: Tick = -CONFIRM_TICKS;
+  /** On an ordered link: the newest tick received when we last said that we are out of step. */
+  #complained: Tick = -1;
+  /** The lead when our newest command was sent, ms. */
+  #leadMs = 0;
+  /** When it is sent again, ms on the clock, and how often. */
+  nextRepeatMs = Infinity;
+  #repeatsLeft = 0;
+
+  constructor(options: CommandSenderOptions<Command>) {
+    this.#options = options;
+  }
+
+  /** The next command will be for the tick after this one. */
+  begin(tick: Tick): void {
+    this.#commanded = tick;
+  }
+
+  /**
+   * Sends what is due when our clock has reached `target`.
+   * @param lost the newest tick that the server will have run before anything sent now can arrive: after a pause there is no
+   * command for it and those before it, neither a new one nor once more
+   */
+  sendTo(target: Tick, { leadMs, lost, nowMs }: { leadMs: number; lost: Tick; nowMs: number }): void {
+    const { seat, ordered } = this.#options;
+    if (target > this.#commanded) {
+      if (seat !== undefined) this.#command(seat, { target, leadMs, lost });
+      if (!ordered) this.#sendDatagram(target, leadMs);
+      this.#commanded = target;
+      this.#leadMs = leadMs;
+      this.#repeatsLeft = !ordered && this.#isNews(target) ? REPEATS : 0;
+      this.#planRepeat(nowMs);
+    } else if (nowMs >= this.nextRepeatMs) {
+      this.#repeatsLeft--;
+      this.#planRepeat(nowMs);
+      this.#sendDatagram(target, this.#leadMs);
+    }
+    this.#complain();
+    this.confirm();
+  }
+
+  /** On a datagram link: says what has been received where no command has said so for long. */
+  confirm(): void {
+    const { ordered, definitive: { received } } = this.#options;
+    if (!ordered && received >= 0 && received >= this.#confirmed + CONFIRM_TICKS) this.#sendDatagram(received, 0);
+  }
+
+  #command(seat: SeatId, { target, leadMs, lost }: { target: Tick; leadMs: number; lost: Tick }): void {
+    const { predictor, definitive: { received, outOfStep, wants, acknowledged }, ordered, controls, counts } =
+      this.#options;
+    // One command there always is: nobody knows for certain what is lost, and the server must hear of us.
+    const first = Math.max(this.#commanded, target - COMMANDS_PER_ADVANCE_MAX, Math.min(lost, target - 1)) + 1;
+    for (let tick = first; tick <= target; tick++) {
+      // What is past, or promised to whoever flew for us while we were away, is not ours to decide.
+      if (tick <= received || predictor.announcedAt(tick, seat) !== undefined) continue;
+      const command = controls.next(tick, acknowledged);
+      predictor.intend(tick, command);
+      counts.commandsSent++;
+      counts.leadMsSum += leadMs;
+      if (!ordered) continue;
+      if (outOfStep) this.#complained = received;
+      const ping = this.#options.ridingPing();
+      this.#options.send({ kind: "command", tick, command, leadMs, received, outOfStep, wants, ping });
+    }
+  }
+
+  #planRepeat(nowMs: number): void {
+    this.nextRepeatMs = this.#repeatsLeft > 0 ? nowMs + REPEAT_MS : Infinity;
+  }
+
+  /**
+   * What the server may assume for it, should it not arrive, is something else: it differs from a command before it,
+   * and the server is not known to have what lies between. A burst that swallowed the change must not swallow those that repeat it, too.
+   */
+  #isNews(tick: Tick): boolean {
+    const { predictor, game, seat } = this.#options;
+    const command = predictor.intendedAt(tick);
+    if (command === undefined || seat === undefined) return false;
+    for (let before = tick - 1; before >= tick - NEWS_TICKS; before--) {
+      const earlier = predictor.intendedAt(before);
+      if (earlier === undefined || !game.command.same(earlier, command)) return true;
+      if (predictor.announcedAt(before, seat) !== undefined) return false;
+    }
+    return false;
+  }
+
+  /**
+   * On an ordered link: says at once that we are out of step or want a state, and again with each tick that comes, where no command
+   * has: a watcher has none, nor has who finds his clock behind what he received.
+   */
+  #complain(): void {
+    const { seat, definitive: { received, outOfStep, wants }, ordered, send } = this.#options;
+    const tries = seat === undefined && wants === "state"; // others say it with their commands
+    if (!ordered || !(outOfStep || tries) || received <= this.#complained) return;
+    this.#complained = received;
+    send({ kind: "report", received, wants });
+  }
+
+  #sendDatagram(tick: Tick, leadMs: number): void {
+    const { received, outOfStep, wants, held } = this.#options.definitive;
+    this.#confirmed = received;
+    const commands = this.#unannounced(tick, received);
+    this.#options.send({ kind: "commands", tick, commands, received, leadMs, outOfStep, wants, held });
+  }
+
+  /** Our commands for `newest` and the ticks before it, as far as the server may not have them. */
+  #unannounced(newest: Tick, received: Tick): Command[] {
+    const { seat, predictor } = this.#options;
+    const commands: Command[] = [];
+    if (seat === undefined) return commands;
+    for (let tick = newest; tick > received && commands.length < DATAGRAM_TICKS_MAX; tick--) {
+      const command = predictor.intendedAt(tick);
+      if (command === undefined || predictor.announcedAt(tick, seat) !== undefined) break;
+      commands.push(command);
+    }
+    return commands;
+  }
+}

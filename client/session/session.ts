@@ -1,0 +1,281 @@
+/**
+ * One player's connection to one match, without a screen: pages draw it, bots play it, the lab runs it on a virtual clock.
+ *
+ *     advance(now):  what arrived → rollback where it contradicts → our commands → ticks that are due
+ *
+ * Nothing happens between calls of `advance`, but that a pong is stamped when it arrives.
+ */
+import { WireError } from "../../shared/netcode/wire/range_coder.ts";
+import { PoseList, type SeatId, type Simulation, type Tick } from "../../shared/netcode/game.ts";
+import {
+  CloseCode,
+  type ResumeToken,
+  type UpDatagram,
+  type UpMessage,
+  type Welcome,
+} from "../../shared/netcode/wire/messages.ts";
+import { DownDecoder } from "../../shared/netcode/wire/server_messages.ts";
+import { UpEncoder } from "../../shared/netcode/wire/client_messages.ts";
+import { type Snapshot, SnapshotError } from "../../shared/snapshot.ts";
+import { CommandSender } from "./command_sender.ts";
+import { Definitive } from "./reconciler.ts";
+import { Pace } from "./tick_clock.ts";
+import { Predictor } from "./predictor.ts";
+import { StepBudget } from "./prediction_budget.ts";
+import { helloOf, type SessionOptions, type SessionPhase } from "./session_options.ts";
+import type { Table } from "./session_table.ts";
+import { countForeknown, countOwnCorrection, newSessionCounts, type SessionCounts } from "./session_stats.ts";
+import { DatagramInbox, OrderedInbox, type TickInbox } from "./tick_receiver.ts";
+
+export type { Controls, SessionOptions } from "./session_options.ts";
+
+const NOBODY: ReadonlyMap<SeatId, string> = new Map();
+
+export class Session<Command, Sim extends Simulation<Command> = Simulation<Command>> {
+  readonly #options: SessionOptions<Command, Sim>;
+  readonly #encoder: UpEncoder<Command>;
+  readonly #decoder: DownDecoder<Command>;
+  readonly #pace: Pace;
+  readonly #budget: StepBudget;
+  readonly #inbox: TickInbox<Command>;
+  #phase: SessionPhase = "joining";
+  /** What the welcome brings. */
+  #table: Table<Command, Sim> | undefined;
+  /** The simulation has changed since the poses were taken. */
+  #posesAreStale = false;
+  readonly counts: SessionCounts = newSessionCounts();
+  /** Of the head and of the tick before it. */
+  readonly poses = { previous: new PoseList(), head: new PoseList() };
+  readonly #posesBefore = { previous: new PoseList(), head: new PoseList() };
+  closeCode = 0;
+  closeReason = "";
+
+  constructor(options: SessionOptions<Command, Sim>) {
+    this.#options = options;
+    const { game, link, stream } = options;
+    this.#encoder = new UpEncoder(game.command, link);
+    this.#decoder = new DownDecoder(game.command, stream?.reader);
+    this.#inbox = link.ordered ? new OrderedInbox() : new DatagramInbox();
+    this.#pace = new Pace(game.tickHz, (id) => this.#send({ kind: "ping", id }));
+    this.#budget = new StepBudget(game.tickHz, options.clock);
+    link.onMessage((bytes) => this.#receive(bytes));
+    link.onClose((code, reason) => {
+      this.#phase = "closed";
+      this.closeCode = code;
+      this.closeReason = reason;
+    });
+    this.#send(helloOf(options));
+  }
+
+  get phase(): SessionPhase {
+    return this.#phase;
+  }
+
+  /** What brings the seat back after the line was lost; undefined before the welcome and for watchers. */
+  get resume(): ResumeToken | undefined {
+    return this.seat < 0 ? undefined : this.#table!.resume;
+  }
+
+  /** Our own seat; -1 before the welcome and for watchers. */
+  get seat(): SeatId {
+    return this.#table?.seat ?? -1;
+  }
+
+  /** By seat, of everybody present or announced. */
+  get names(): ReadonlyMap<SeatId, string> {
+    return this.#table?.definitive.names ?? NOBODY;
+  }
+
+  /** The predicted present. Read it, never step it. Undefined before the first state. */
+  get simulation(): Sim | undefined {
+    return this.definitiveTick < 0 ? undefined : this.#table!.simulation;
+  }
+
+  /** The newest definitive tick received; -1 before the first. */
+  get definitiveTick(): Tick {
+    return this.#table?.definitive.received ?? -1;
+  }
+
+  get head(): Tick {
+    return this.#table?.predictor.head ?? -1;
+  }
+
+  get leadMs(): number {
+    return this.#phase === "playing" ? this.#pace.lead.leadMs : 0;
+  }
+
+  /** The lead that the server advises, ms: where `leadMs` is going. */
+  get advisedLeadMs(): number {
+    return this.#phase === "playing" ? this.#pace.lead.advisedMs : 0;
+  }
+
+  get roundTripMs(): number {
+    return this.#pace.roundTripMs;
+  }
+
+  get inStep(): boolean {
+    return this.#table !== undefined && !this.#table.definitive.outOfStep;
+  }
+
+  /** Is on the state stream. */
+  get streams(): boolean {
+    return this.#table?.definitive.wants !== undefined;
+  }
+
+  /** Our hash, 32 bits, of a tick that was proven equal to the server's; undefined where it was not (yet). */
+  provenHash(tick: Tick): number | undefined {
+    return this.#table?.definitive.provenHash(tick);
+  }
+
+  /** S(tick) as it stands here now, for who looks on. @returns whether it is here, not to come or forgotten */
+  copyState(tick: Tick, into: Snapshot): boolean {
+    return this.#table?.predictor.copyState(tick, into) ?? false;
+  }
+
+  /** The commands of the tick after the head as they are known now, with what our hand would say; by seat, into `out`. */
+  foresee(out: (Command | undefined)[]): void {
+    this.#table?.predictor.foresee(this.#options.controls.peek?.(this.#table.definitive.acknowledged), out);
+  }
+
+  /** How far our clock is from the head to the tick after it, 0 … 1. */
+  fraction(): number {
+    return Math.min(1, Math.max(0, this.#pace.lead.headTicks - this.head));
+  }
+
+  /** When `advance` has something to do again, at the latest, ms on the clock; arrivals may make it earlier. */
+  get nextDueMs(): number {
+    if (this.#phase === "closed") return Infinity;
+    const pingMs = this.#helloIsGone ? this.#pace.nextPingMs : Infinity;
+    if (this.#phase === "joining") return pingMs;
+    return Math.min(pingMs, this.#table!.sender.nextRepeatMs, this.#pace.nextTickMs);
+  }
+
+  /** Does everything that is due. Call it often: with every picture, or when `nextDueMs` has come. */
+  advance(): void {
+    const table = this.#table;
+    if (this.#phase === "closed") return;
+    const nowMs = this.#options.clock.now();
+    // The round trips are measured while the welcome is on its way, but not before the line is open.
+    this.#pace.ping(nowMs, this.#helloIsGone);
+    if (table === undefined) return;
+    this.#takeMessages(table, nowMs);
+    if (this.#phase === "joining" && !this.#begin(nowMs, table)) return table.sender.confirm();
+    this.#pace.lead.advance(nowMs);
+    const target = Math.floor(this.#pace.lead.headTicks);
+    table.sender.sendTo(target, { leadMs: this.#pace.lead.leadMs, lost: this.#pace.lostTick, nowMs });
+    this.#predictTo(table, target);
+    table.definitive.check();
+    if (this.#posesAreStale) table.simulation.poses(this.poses.head);
+    this.#posesAreStale = false;
+  }
+
+  /** Leaves. */
+  close(): void {
+    this.#options.link.close(1000, "left");
+  }
+
+  get #helloIsGone(): boolean {
+    return this.#table !== undefined || this.#options.link.bufferedBytes === 0;
+  }
+
+  #send(message: UpMessage<Command> | UpDatagram<Command>): void {
+    const { link } = this.#options;
+    const bytes = this.#encoder.encode(message);
+    this.counts.bytesUp += bytes.length;
+    if (message.kind === "hello") link.sendReliably(bytes);
+    else link.send(bytes);
+  }
+
+  #receive(bytes: Uint8Array): void {
+    this.counts.bytesDown += bytes.length;
+    try {
+      const message = this.#decoder.decode(bytes);
+      switch (message.kind) {
+        case "welcome":
+          return this.#sitDown(message);
+        case "pong":
+          return this.#pace.pong(this.#options.clock.now(), message);
+        case "tick":
+          if (message.pong !== undefined) this.#pace.pong(this.#options.clock.now(), message.pong);
+      }
+      this.#inbox.put(message);
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error;
+      this.#options.link.close(CloseCode.protocol, error.message);
+    }
+  }
+
+  #sitDown({ seat, resume, npcs, seed }: Welcome): void {
+    if (this.#table !== undefined) throw new WireError("a second welcome");
+    const { game, onEvents, controls, link: { ordered } } = this.#options;
+    const { counts } = this;
+    const simulation = game.start({ npcs }, seed);
+    const predictor = new Predictor(game, {
+      simulation,
+      seat,
+      previousPoses: this.poses.previous,
+      onStep: () => {
+        this.#posesAreStale = true;
+        onEvents?.(simulation.events, simulation.tick);
+      },
+    });
+    const stream = this.#options.stream?.open({ predictor, start: () => game.start({ npcs }, seed) });
+    const definitive = new Definitive(predictor, { seat, counts, stream });
+    const send = (message: UpMessage<Command> | UpDatagram<Command>) => this.#send(message);
+    // Asked for when it leaves: what was done before it in the same `advance` takes time, too.
+    const ridingPing = () => this.#pace.ride(this.#options.clock.now());
+    const kit = { game, seat, ordered, controls, predictor, definitive, counts, ridingPing, send };
+    const sender = new CommandSender(kit);
+    this.#table = { seat, resume, simulation, predictor, definitive, sender };
+  }
+
+  /** @returns whether the game has begun */
+  #begin(nowMs: number, { sender }: Table<Command, Sim>): boolean {
+    if (this.definitiveTick < 0 || !this.#pace.begin(nowMs, { watches: this.seat < 0 })) return false;
+    sender.begin(Math.floor(this.#pace.lead.headTicks));
+    this.#phase = "playing";
+    return true;
+  }
+
+  #takeMessages(table: Table<Command, Sim>, nowMs: number): void {
+    const { definitive } = table;
+    let message = this.#inbox.next(definitive);
+    if (message === undefined) return this.#takeAdvice(nowMs);
+    this.#posesAreStale = true;
+    this.#posesBefore.previous.copyFrom(this.poses.previous);
+    this.#posesBefore.head.copyFrom(this.poses.head);
+    let resimulated = 0;
+    try {
+      for (; message !== undefined; message = this.#inbox.next(definitive)) resimulated += definitive.take(message);
+      if (!definitive.outOfStep) resimulated += this.#budget.measure(() => definitive.settle());
+    } catch (error) {
+      if (!(error instanceof WireError || error instanceof SnapshotError)) throw error;
+      return this.#options.link.close(CloseCode.protocol, error.message);
+    }
+    this.#takeAdvice(nowMs); // not when the rollback is done: one `advance`, and its picture, is of one moment
+    if (resimulated > 0) this.#noteCorrection(table, resimulated);
+  }
+
+  #takeAdvice(nowMs: number): void {
+    const adviceMs = this.#inbox.takeAdvice(); // none before our first command
+    if (adviceMs > 0) this.#pace.lead.advise(nowMs, adviceMs);
+  }
+
+  #noteCorrection({ simulation }: Table<Command, Sim>, resimulated: number): void {
+    this.counts.rollbacks++;
+    this.counts.resimulatedTicks += resimulated;
+    simulation.poses(this.poses.head);
+    countOwnCorrection(this.counts, this.#posesBefore.head.ofSeat(this.seat), this.poses.head.ofSeat(this.seat));
+    this.#options.onCorrection?.(this.#posesBefore, this.poses);
+  }
+
+  /** Predicts what is due, but never so far ahead of the definitive tick that a rollback would reach too deep or cost too much. */
+  #predictTo({ seat, predictor, definitive }: Table<Command, Sim>, target: Tick): void {
+    if (definitive.outOfStep) return;
+    const farthest = Math.min(target, definitive.received + (seat === undefined ? 0 : this.#budget.aheadTicks));
+    while (predictor.head < farthest) {
+      predictor.predict();
+      if (predictor.head > definitive.received) countForeknown(this.counts, predictor);
+    }
+  }
+}

@@ -1,0 +1,16 @@
+/** What a session has once the server has let it in. */
+import type { SeatId } from "../../shared/netcode/game.ts";
+import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";
+import type { CommandSender } from "./command_sender.ts";
+import type { Definitive } from "./reconciler.ts";
+import type { Predictor } from "./predictor.ts";
+
+export interface Table<Command, Sim> {
+  /** Undefined for a watcher. */
+  readonly seat: SeatId | undefined;
+  readonly resume: ResumeToken;
+  readonly simulation: Sim;
+  readonly predictor: Predictor<Command>;
+  readonly definitive: Definitive<Command>;
+  readonly sender: CommandSender<Command>;
+}

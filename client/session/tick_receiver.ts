@@ -1,0 +1,98 @@
+/**
+ * Definitive ticks from their arrival until the session takes them, strictly in order. An ordered link brings them so. Of
+ * datagrams, which repeat, overtake and miss, each tick is kept by its number until it is the next one; a state, which comes by
+ * the stream beside them, may be overtaken by the ticks that follow it.
+ */
+import type { Tick } from "../../shared/netcode/game.ts";
+import { History } from "../../shared/netcode/tick_ring.ts";
+import type { TickMessage, TicksMessage } from "../../shared/netcode/wire/messages.ts";
+import { HISTORY_TICKS } from "../../shared/netcode/timeline.ts";
+
+/** A tick message is kept until `advance`; a page that sleeps longer than this takes the state instead. Half a minute. */
+const INBOX_MESSAGES_MAX = 600;
+
+/** Where the session is. */
+interface Place {
+  readonly received: Tick;
+  readonly outOfStep: boolean;
+}
+
+export interface TickInbox<Command> {
+  put(message: TickMessage<Command> | TicksMessage<Command>): void;
+  /** The message to take next; undefined where none is here. */
+  next(place: Place): TickMessage<Command> | undefined;
+  /** The newest advice, ms, once; 0 where there is none. */
+  takeAdvice(): number;
+}
+
+/** Of a link that keeps order. */
+export class OrderedInbox<Command> implements TickInbox<Command> {
+  #messages: TickMessage<Command>[] = [];
+  #advisedLeadMs = 0;
+
+  put(message: TickMessage<Command> | TicksMessage<Command>): void {
+    for (const tick of message.kind === "ticks" ? message.ticks : [message]) {
+      // All that led to a state is in it: who comes back to a heap of states goes on from the newest.
+      if (tick.state !== undefined) this.#messages.length = 0;
+      this.#messages.push(tick);
+      if (this.#messages.length > INBOX_MESSAGES_MAX) this.#messages.shift();
+    }
+  }
+
+  next(): TickMessage<Command> | undefined {
+    const message = this.#messages.shift();
+    if (message !== undefined) this.#advisedLeadMs = message.advisedLeadMs;
+    return message;
+  }
+
+  takeAdvice(): number {
+    const advisedLeadMs = this.#advisedLeadMs;
+    this.#advisedLeadMs = 0;
+    return advisedLeadMs;
+  }
+}
+
+/** Of a datagram link. It holds at most the newest `HISTORY_TICKS` ticks and one state. */
+export class DatagramInbox<Command> implements TickInbox<Command> {
+  readonly #ticks = new History<{ message: TickMessage<Command> | undefined }>(
+    HISTORY_TICKS,
+    () => ({ message: undefined }),
+  );
+  #state: TickMessage<Command> | undefined;
+  #newest: Tick = -1;
+  #advisedLeadMs = 0;
+
+  put(message: TickMessage<Command> | TicksMessage<Command>): void {
+    const ticks = message.kind === "ticks" ? message.ticks : [message];
+    for (const each of ticks) {
+      if (each.state === undefined) this.#keep(each);
+      else if (each.tick > (this.#state?.tick ?? -1)) this.#state = each;
+    }
+    const { tick, advisedLeadMs } = ticks.at(-1)!;
+    // What was overtaken has only old advice.
+    if (tick <= this.#newest) return;
+    this.#newest = tick;
+    this.#advisedLeadMs = advisedLeadMs;
+  }
+
+  /** What comes again without its bodies is the same otherwise. */
+  #keep(message: TickMessage<Command>): void {
+    if (this.#ticks.get(message.tick)?.message?.bodies !== undefined) return;
+    this.#ticks.claim(message.tick).message = message;
+  }
+
+  /** Out of step nothing but a state is believed, and none that is older than what had been received. */
+  next({ received, outOfStep }: Place): TickMessage<Command> | undefined {
+    const following = outOfStep ? undefined : this.#ticks.get(received + 1)?.message;
+    if (following !== undefined) return following;
+    const state = this.#state;
+    this.#state = undefined;
+    return state !== undefined && state.tick > received ? state : undefined;
+  }
+
+  takeAdvice(): number {
+    const advisedLeadMs = this.#advisedLeadMs;
+    this.#advisedLeadMs = 0;
+    return advisedLeadMs;
+  }
+}

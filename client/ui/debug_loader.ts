@@ -1,0 +1,54 @@
+/**
+ * The door to the debug overlay: F3 or `?debug` opens it. Its script and style are files of their own, fetched when the door is first
+ * opened, so who only plays never loads them.
+ */
+import type { OpenedOverlay, OpenOverlay, OverlayHost } from "./debug_host.ts";
+
+type Overlay = typeof import("../debug/overlay.ts");
+
+export class OverlayDoor {
+  readonly #host: OverlayHost;
+  #wanted = false;
+  #open: OpenOverlay | undefined;
+  #overlay: OpenedOverlay | undefined;
+
+  constructor(host: Omit<OverlayHost, "close">) {
+    this.#host = { ...host, close: () => this.#toggle() };
+    addEventListener("keydown", (event) => {
+      if (event.code !== "F3" || event.ctrlKey || event.altKey || event.metaKey) return;
+      event.preventDefault(); // the browser's search
+      this.#toggle();
+    });
+    if (new URLSearchParams(location.search).has("debug")) this.#toggle();
+  }
+
+  draw(): void {
+    this.#overlay?.draw();
+  }
+
+  #toggle(): void {
+    this.#wanted = !this.#wanted;
+    if (this.#wanted) return void this.#show();
+    this.#overlay?.close();
+    this.#overlay = undefined;
+  }
+
+  async #show(): Promise<void> {
+    this.#open ??= await load();
+    if (this.#wanted && this.#overlay === undefined) this.#overlay = this.#open(this.#host);
+  }
+}
+
+/** The build puts the names of the two files where index.html has these. */
+async function load(): Promise<OpenOverlay> {
+  const { overlayScript, overlayStyle } = document.body.dataset;
+  const style = document.createElement("link");
+  const styled = new Promise((resolve) => style.onload = style.onerror = resolve);
+  Object.assign(style, { rel: "stylesheet", href: `/${overlayStyle}` });
+  document.head.append(style);
+  const [{ openOverlay }] = await Promise.all([
+    import(`/${overlayScript}`) as Promise<Overlay>,
+    styled,
+  ]);
+  return openOverlay;
+}

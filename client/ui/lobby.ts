@@ -1,0 +1,205 @@
+/**
+ * The first thing a visitor sees: a name, a colour, one button. It plays where most others are, or where an invitation leads, and its
+ * words say so. Everything else is quiet beside it: a friend's code with a button of its own, a new room, the open ones.
+ */
+import { drawRoom, isRoom, roomFrom, wishFrom } from "./page_url.ts";
+import { findElement } from "./dom.ts";
+import { bestRoom, type RoomBoard } from "./room_list.ts";
+import type { SettingsStore } from "./settings.ts";
+import { setHidden, setText } from "./showing.ts";
+import { OWN_COLOURS, ownFill } from "../games/dragons/render/palette.ts";
+
+/** Characters; what the scoreboard and the labels in the arena have room for. */
+export const PLAYER_NAME_LENGTH_MAX = 12;
+/** Names for who has not told us one. */
+export const NAMES: readonly string[] = ["Ember", "Ash", "Talon", "Gale", "Flint", "Rook", "Wren", "Cinder"];
+
+export interface Entry {
+  readonly name: string;
+  /** Four letters A–Z. */
+  readonly room: string;
+  readonly watch: boolean;
+}
+
+/** `text` on one line without needless space, at most `PLAYER_NAME_LENGTH_MAX` characters; empty if nothing is left. */
+export function nameFrom(text: string): string {
+  const oneLine = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
+  return [...oneLine].slice(0, PLAYER_NAME_LENGTH_MAX).join("").trim();
+}
+
+/** What can be done about a notice besides reading it. */
+export type Remedy = "reload" | "watch";
+
+/** 0 … 1 without 1, from the machine. */
+const random = () => crypto.getRandomValues(new Uint32Array(1))[0]! / 2 ** 32;
+
+export class Lobby {
+  readonly #screen: HTMLElement;
+  readonly #name: HTMLInputElement;
+  readonly #room: HTMLInputElement;
+  readonly #play: HTMLButtonElement;
+  readonly #go: HTMLButtonElement;
+  readonly #watch: HTMLButtonElement;
+  readonly #create: HTMLButtonElement;
+  readonly #reload: HTMLButtonElement;
+  readonly #notice: HTMLElement;
+  readonly #board: RoomBoard;
+  readonly #settings: SettingsStore;
+  #isBusy = false;
+  #onEnter: (entry: Entry) => void = () => {};
+
+  /** @param root holds the markup of index.html: the document or an element. @throws Error where a part is missing */
+  constructor(root: ParentNode, { board, settings }: { board: RoomBoard; settings: SettingsStore }) {
+    this.#board = board;
+    this.#settings = settings;
+    this.#screen = findElement(root, "#lobby");
+    this.#name = findElement(root, "#name");
+    this.#room = findElement(root, "#room");
+    this.#play = findElement(root, "#play");
+    this.#go = findElement(root, "#go");
+    this.#watch = findElement(root, "#watch");
+    this.#create = findElement(root, "#create");
+    this.#reload = findElement(root, "#reload");
+    this.#notice = findElement(root, "#lobby-notice");
+    this.#name.value = nameFrom(settings.now.name) || NAMES[Math.floor(random() * NAMES.length)]!;
+    this.#fillColours(findElement(root, "#colours"));
+    this.#fillRoom();
+    this.#listen(root);
+    this.#play.focus({ preventScroll: true });
+  }
+
+  /** `listener` hears each valid entry; until `show` or `hide` the buttons wait. One listener at a time. */
+  onEnter(listener: (entry: Entry) => void): void {
+    this.#onEnter = listener;
+  }
+
+  get isShown(): boolean {
+    return !this.#screen.hidden;
+  }
+
+  /** Keeps the list of rooms fresh. */
+  advance(): void {
+    if (this.isShown && !this.#isBusy) this.#board.advance();
+  }
+
+  /** As if the button that has the focus were pressed, or else Play: for who holds a gamepad. */
+  confirm(): void {
+    const focused = document.activeElement;
+    if (focused instanceof HTMLButtonElement) focused.click();
+    else this.#play.click();
+  }
+
+  /** Brings the form back, ready for another try; harmless where it is. @param notice a sentence that says why, or none */
+  show(notice = "", remedy?: Remedy): void {
+    const wasAway = this.#screen.hidden || this.#isBusy;
+    this.#screen.hidden = false;
+    this.#setBusy(undefined);
+    this.tell(notice);
+    setHidden(this.#reload, remedy !== "reload");
+    if (!wasAway) return;
+    const next = remedy === "reload" ? this.#reload : remedy === "watch" ? this.#watch : this.#play;
+    next.focus({ preventScroll: true });
+  }
+
+  /** A sentence under the form; nothing else changes. */
+  tell(notice: string): void {
+    setText(this.#notice, notice);
+  }
+
+  /** Clears the page for the game; the keyboard's focus goes with it. */
+  hide(): void {
+    this.#screen.hidden = true;
+    this.#setBusy(undefined);
+    this.tell("");
+    // Also out of a field, where Enter was pressed: a key that still goes there would not reach the dragon.
+    const focused = document.activeElement;
+    if (focused instanceof HTMLElement && this.#screen.contains(focused)) focused.blur();
+  }
+
+  /** Comes into `room`, with whatever name stands there. */
+  enter(room: string, { watch }: { watch: boolean }): void {
+    void this.#submit(watch ? this.#watch : this.#play, room);
+  }
+
+  #listen(root: ParentNode): void {
+    this.#room.addEventListener("input", () => {
+      this.#room.value = roomFrom(this.#room.value);
+    });
+    globalThis.addEventListener("hashchange", () => this.#fillRoom());
+    const onSubmit = (form: string, submit: () => void) =>
+      findElement(root, form).addEventListener("submit", (event) => {
+        event.preventDefault();
+        submit();
+      });
+    onSubmit("#join", () => void this.#submit(this.#play, wishFrom(location).room));
+    onSubmit("#friends", () => void this.#submit(this.#go, this.#room.value));
+    this.#watch.addEventListener("click", () => this.#submit(this.#watch, this.#room.value));
+    this.#create.addEventListener("click", () => this.enter(drawRoom(random), { watch: false }));
+    this.#reload.addEventListener("click", () => location.reload());
+    this.#board.onChoice((room, how) => this.enter(room, how));
+  }
+
+  /** @param asked a room's code; with Play none will do */
+  async #submit(button: HTMLButtonElement, asked: string): Promise<void> {
+    if (this.#isBusy) return;
+    this.#name.removeAttribute("aria-invalid");
+    this.#room.removeAttribute("aria-invalid");
+    const name = nameFrom(this.#name.value);
+    if (name === "") return this.#ask(this.#name, "Please enter a name for the others to see.");
+    if (!isRoom(asked) && button !== this.#play) return this.#ask(this.#room, "A room is four letters, A to Z.");
+    this.#name.value = name;
+    this.#settings.change({ name });
+    this.tell("");
+    setHidden(this.#reload, true);
+    this.#setBusy(button);
+    const room = asked || (bestRoom(await this.#board.ask()) ?? drawRoom(random));
+    this.#room.value = room;
+    this.#onEnter({ name, room, watch: button === this.#watch });
+  }
+
+  #ask(field: HTMLInputElement, sentence: string): void {
+    field.setAttribute("aria-invalid", "true");
+    field.focus();
+    this.tell(sentence);
+  }
+
+  /** @param pressed the button that is at work, or none */
+  #setBusy(pressed: HTMLButtonElement | undefined): void {
+    this.#isBusy = pressed !== undefined;
+    for (const button of [this.#play, this.#go, this.#watch, this.#create]) button.disabled = this.#isBusy;
+    this.#label(pressed);
+  }
+
+  /** Each button says what it would do. */
+  #label(pressed?: HTMLButtonElement): void {
+    const { room } = wishFrom(location);
+    const words = [
+      [this.#play, room === "" ? "Play now" : `Play in room ${room}`],
+      [this.#go, "Join"],
+      [this.#watch, "Watch"],
+    ] as const;
+    for (const [button, word] of words) setText(button, button === pressed ? "Joining…" : word);
+  }
+
+  #fillRoom(): void {
+    this.#room.value = wishFrom(location).room;
+    this.#label();
+  }
+
+  #fillColours(fieldset: HTMLElement): void {
+    for (const colour of OWN_COLOURS) {
+      const radio = document.createElement("input");
+      Object.assign(radio, {
+        type: "radio",
+        name: "colour",
+        value: colour,
+        checked: colour === this.#settings.now.colour,
+      });
+      radio.addEventListener("change", () => this.#settings.change({ colour }));
+      radio.style.setProperty("--fill", ownFill(colour));
+      const label = document.createElement("label");
+      label.append(radio, colour[0]!.toUpperCase() + colour.slice(1));
+      fieldset.append(label);
+    }
+  }
+}

@@ -1,0 +1,186 @@
+/**
+ * The page's parts put together: lobby → match → picture. It holds no clock and no timer: `advance` is called often, also while the
+ * tab is hidden, and `draw` with every picture.
+ */
+import type { Clock } from "../../shared/netcode/link.ts";
+import { addressOf, wishFrom } from "./page_url.ts";
+import { Connection } from "./reconnector.ts";
+import { noticeOf } from "./connection_messages.ts";
+import { HandControls } from "../games/dragons/controls.ts";
+import { ControlsPanel } from "./settings_panel.ts";
+import { findElement } from "./dom.ts";
+import { Gamepads } from "../input/gamepads.ts";
+import { type Hand, Hands, OneButton } from "../input/input_device.ts";
+import { helpWords } from "../games/dragons/help.ts";
+import { Hud } from "./hud.ts";
+import { Keyboard } from "../input/keyboard.ts";
+import type { Line } from "../net/network_conditions.ts";
+import { type Entry, Lobby } from "./lobby.ts";
+import { OverlayDoor } from "./debug_loader.ts";
+import type { OverlayHost } from "./debug_host.ts";
+import type { PlayedMatch } from "../presentation/match_presenter.ts";
+import { RoomBoard } from "./room_list.ts";
+import type { HudValues, Scene } from "../games/dragons/scene.ts";
+import { rememberedSeat, rememberSeat } from "./seat_token_store.ts";
+import { type Settings, SettingsStore } from "./settings.ts";
+import { setText } from "./showing.ts";
+import { Sound } from "../games/dragons/audio/sound.ts";
+import type { Telemetry } from "../presentation/telemetry.ts";
+import { Tools } from "./toolbar.ts";
+import { Touch } from "../input/touch.ts";
+import { wearOwn } from "../games/dragons/render/palette.ts";
+import { titleScene } from "../games/dragons/render/title_scene.ts";
+import { View } from "../games/dragons/render/renderer.ts";
+
+export interface PageOptions {
+  readonly clock: Clock;
+  readonly openLine: () => Line;
+  readonly telemetry: Telemetry;
+  readonly overlay: Pick<OverlayHost, "quality">;
+}
+
+export class Page {
+  readonly #clock: Clock;
+  readonly #view = new View(document.querySelector<HTMLCanvasElement>("#arena")!);
+  readonly #hud = new Hud(document);
+  readonly #settings = new SettingsStore();
+  readonly #lobby: Lobby;
+  readonly #panel = new ControlsPanel(document, this.#settings);
+  readonly #tools: Tools;
+  readonly #sound = new Sound(() => new AudioContext());
+  readonly #keyboard = new Keyboard(globalThis);
+  readonly #pads = new Gamepads(() => navigator.getGamepads());
+  readonly #hands = new Hands(this.#keyboard, new Touch(document), this.#pads);
+  readonly #oneButton = new OneButton(this.#hands);
+  readonly #connection: Connection;
+  readonly #overlay: OverlayDoor;
+  #confirms = 0;
+  /** The last picture and the numbers beside it, shown on while the server is away. */
+  #scene: Scene | undefined;
+  #values: HudValues | undefined;
+
+  constructor({ clock, openLine, telemetry, overlay }: PageOptions) {
+    this.#clock = clock;
+    const newControls = () => new HandControls(() => this.#hand);
+    this.#connection = new Connection({ clock, openLine, newControls, telemetry });
+    this.#overlay = new OverlayDoor({
+      ...overlay,
+      clock,
+      telemetry,
+      match: () => this.match,
+      camera: this.#view.camera,
+    });
+    this.#lobby = new Lobby(document, { board: new RoomBoard(document, clock), settings: this.#settings });
+    this.#tools = new Tools(document, {
+      room: () => this.#connection.entry!.room,
+      controls: () => this.#panel.open(),
+      leave: () => this.#leave(),
+      mute: () => this.#settings.change({ muted: !this.#settings.now.muted }),
+    });
+    this.#lobby.onEnter((entry) => this.#enter(entry));
+    this.#settings.onChange((settings) => this.#use(settings));
+    findElement(document, "#lobby-controls").addEventListener("click", () => this.#panel.open());
+    for (const touch of ["keydown", "pointerdown"]) addEventListener(touch, () => this.#sound.wake());
+    document.addEventListener("visibilitychange", () => this.#connection.setHidden(document.hidden));
+    this.#obeyAddress();
+  }
+
+  get match(): PlayedMatch | undefined {
+    return this.#connection.match;
+  }
+
+  /** What was drawn last. */
+  get scene(): Scene | undefined {
+    return this.#scene;
+  }
+
+  get nextDueMs(): number {
+    return this.#connection.nextDueMs;
+  }
+
+  /** Everything but drawing. */
+  advance(): void {
+    this.#pads.poll();
+    this.#connection.advance();
+    const refusal = this.#connection.takeRefusal();
+    if (refusal !== undefined) this.#showLobby(refusal.words, refusal.remedy);
+  }
+
+  /** One picture. */
+  draw(): void {
+    const nowMs = this.#clock.now();
+    this.#lobby.advance();
+    this.#confirm();
+    const match = this.match;
+    const picture = match?.session.phase === "closed" ? undefined : match?.picture();
+    if (picture !== undefined) {
+      if (this.#lobby.isShown) this.#arrive(match!);
+      this.#scene = picture;
+      this.#sound.hear(picture);
+    }
+    this.#view.draw(this.#scene ?? titleScene(nowMs), nowMs);
+    this.#say(match);
+    this.#overlay.draw();
+  }
+
+  get #hand(): Hand {
+    return this.#settings.now.oneButton ? this.#oneButton : this.#hands;
+  }
+
+  #say(match: PlayedMatch | undefined): void {
+    const state = this.#connection.state;
+    if (state === undefined || match === undefined) return;
+    const notice = noticeOf(state);
+    if (match.session.simulation !== undefined) this.#values = match.hud(notice);
+    if (this.#scene !== undefined && this.#values !== undefined) this.#hud.show({ ...this.#values, notice });
+    else if (state.phase === "away") this.#lobby.show(notice);
+    else this.#lobby.tell(notice);
+  }
+
+  #use({ colour, keys, oneButton, volume, muted }: Settings): void {
+    wearOwn(colour);
+    this.#sound.setVolume(muted ? 0 : volume);
+    this.#tools.setMuted(muted);
+    this.#keyboard.bind(keys);
+    document.body.classList.toggle("one-button", oneButton);
+    for (const place of ["#lobby-help", "#help"]) setText(findElement(document, place), helpWords(keys, { oneButton }));
+  }
+
+  /** A watcher's link leads straight in, and so does a page loaded anew whose seat is still kept. */
+  #obeyAddress(): void {
+    const { room, watch } = wishFrom(location);
+    if (room !== "" && (watch || rememberedSeat(room) !== undefined)) this.#lobby.enter(room, { watch });
+  }
+
+  #enter(entry: Entry): void {
+    // Replaced, not pushed: "back" leaves the page instead of leafing through rooms.
+    history.replaceState(null, "", addressOf(entry, location.search));
+    this.#connection.enter(entry, rememberedSeat(entry.room));
+  }
+
+  #arrive({ session }: PlayedMatch): void {
+    this.#lobby.hide();
+    this.#tools.reset();
+    if (session.resume !== undefined) rememberSeat(this.#connection.entry!.room, session.resume);
+  }
+
+  #leave(): void {
+    rememberSeat(this.#connection.entry!.room, "");
+    this.#connection.leave();
+    history.replaceState(null, "", `/${location.search}`);
+    this.#showLobby("");
+  }
+
+  #showLobby(notice: string, remedy?: "reload" | "watch"): void {
+    this.#scene = this.#values = undefined;
+    this.#sound.silence();
+    this.#hud.hide();
+    this.#lobby.show(notice, remedy);
+  }
+
+  #confirm(): void {
+    const { confirmPresses } = this.#pads;
+    if (confirmPresses !== this.#confirms && this.#lobby.isShown) this.#lobby.confirm();
+    this.#confirms = confirmPresses;
+  }
+}

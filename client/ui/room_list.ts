@@ -1,0 +1,144 @@
+/**
+ * The open rooms, as the server tells them every few seconds while the lobby is shown, and how far away it is. One server hosts
+ * them all, so there is one ping, measured by the very question.
+ */
+import type { Clock } from "../../shared/netcode/link.ts";
+import { findElement } from "./dom.ts";
+import { setHidden, setText } from "./showing.ts";
+
+/** How old the list may be, ms. */
+const PERIOD_MS = 3000;
+/** The first answer competes with the page's own beginning: it is no measure, and the second comes soon, ms. */
+const WARM_UP_MS = 700;
+/** Who waits to play does not wait longer than this for a list, ms; it is also the bound of questions under way, with the period. */
+const PATIENCE_MS = 2000;
+/** The fullest; a longer list is no choice. */
+const ROOMS_SHOWN_MAX = 6;
+/** Play now joins no room with more players than this: the arena is made for two to eight. */
+const TOGETHER_MAX = 8;
+
+/** What `GET /api/rooms` says of one. */
+export interface Listing {
+  readonly code: string;
+  readonly players: number;
+  readonly seats: number;
+  readonly watchers: number;
+}
+
+/** Where a newcomer has most company and still room to fly; undefined where only a new room will do. */
+export function bestRoom(listings: readonly Listing[]): string | undefined {
+  const open = listings.filter(({ players, seats }) => players > 0 && players < Math.min(seats, TOGETHER_MAX));
+  return open.reduce<Listing | undefined>((best, each) => best && best.players >= each.players ? best : each, undefined)
+    ?.code;
+}
+
+/** Who is in a room, in words. */
+export function crowdWords({ players, seats, watchers }: Listing): string {
+  const playing = `${players} ${players === 1 ? "player" : "players"}${players >= seats ? ": full" : ""}`;
+  return watchers === 0 ? playing : `${playing} · ${watchers} watching`;
+}
+
+/** How long the newest answer took on its way, as the browser measured it: not how busy this page was meanwhile, ms. */
+function askedMsOf(url: string): number {
+  const entries = performance.getEntriesByName(url) as PerformanceResourceTiming[];
+  performance.clearResourceTimings(); // the browser keeps 250 and then no more
+  const newest = entries.at(-1);
+  return newest === undefined || newest.responseStart === 0 ? Infinity : newest.responseStart - newest.requestStart;
+}
+
+type Choice = (code: string, how: { watch: boolean }) => void;
+
+interface Row {
+  readonly item: HTMLElement;
+  readonly code: HTMLElement;
+  readonly crowd: HTMLElement;
+  readonly play: HTMLButtonElement;
+  readonly watch: HTMLButtonElement;
+}
+
+export class RoomBoard {
+  readonly #clock: Clock;
+  readonly #list: HTMLElement;
+  readonly #empty: HTMLElement;
+  readonly #ping: HTMLElement;
+  readonly #rows: Row[] = [];
+  #listings: readonly Listing[] = [];
+  #askAtMs = -Infinity;
+  #pingMs = Infinity;
+  #isWarm = false;
+  #onChoice: Choice = () => {};
+
+  /** @param root holds the markup of index.html. @throws Error where a part is missing */
+  constructor(root: ParentNode, clock: Clock) {
+    this.#clock = clock;
+    this.#list = findElement(root, "#room-list");
+    this.#empty = findElement(root, "#no-rooms");
+    this.#ping = findElement(root, "#server-ping");
+  }
+
+  onChoice(listener: Choice): void {
+    this.#onChoice = listener;
+  }
+
+  /** Asks again where it is time. Call it while the lobby is shown. */
+  advance(): void {
+    if (this.#clock.now() >= this.#askAtMs) void this.ask();
+  }
+
+  /** Asks now. @returns what is open, also where the server does not answer: then nothing */
+  async ask(): Promise<readonly Listing[]> {
+    const askedMs = this.#clock.now();
+    this.#askAtMs = askedMs + (this.#isWarm ? PERIOD_MS : WARM_UP_MS);
+    let isKnown = true;
+    try {
+      const answer = await fetch("/api/rooms", { signal: AbortSignal.timeout(PATIENCE_MS) });
+      this.#listings = (await answer.json() as { rooms: Listing[] }).rooms;
+      const pingMs = askedMsOf(answer.url);
+      if (this.#isWarm) this.#pingMs = Math.min(this.#pingMs, pingMs);
+      this.#isWarm = true;
+    } catch {
+      isKnown = false;
+      this.#listings = [];
+      this.#pingMs = Infinity;
+    }
+    this.#show(isKnown);
+    return this.#listings;
+  }
+
+  #show(isKnown: boolean): void {
+    const shown = this.#listings.slice(0, ROOMS_SHOWN_MAX);
+    setHidden(this.#empty, !isKnown || shown.length > 0);
+    setText(this.#ping, this.#pingMs < Infinity ? `${Math.round(this.#pingMs)} ms from you` : "");
+    shown.forEach((listing, i) => fill(this.#rows[i] ??= this.#add(), listing));
+    for (let i = shown.length; i < this.#rows.length; i++) setHidden(this.#rows[i]!.item, true);
+  }
+
+  #add(): Row {
+    const make = <Tag extends "span" | "button">(tag: Tag, className: string) => {
+      const element = document.createElement(tag);
+      element.className = className;
+      return element;
+    };
+    const code = make("span", "code"), crowd = make("span", "crowd");
+    const play = make("button", "small"), watch = make("button", "small");
+    play.textContent = "Play";
+    watch.textContent = "Watch";
+    for (const [button, how] of [[play, { watch: false }], [watch, { watch: true }]] as const) {
+      button.type = "button";
+      button.addEventListener("click", () => this.#onChoice(code.textContent, how));
+    }
+    const item = document.createElement("li");
+    item.append(code, crowd, play, watch);
+    this.#list.append(item);
+    return { item, code, crowd, play, watch };
+  }
+}
+
+function fill(row: Row, listing: Listing): void {
+  setHidden(row.item, false);
+  setText(row.code, listing.code);
+  setText(row.crowd, crowdWords(listing));
+  row.play.setAttribute("aria-label", `Play in ${listing.code}`);
+  row.watch.setAttribute("aria-label", `Watch ${listing.code}`);
+  setHidden(row.play, listing.players >= listing.seats);
+}

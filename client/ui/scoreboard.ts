@@ -1,0 +1,79 @@
+/** A list of scores as elements, one row for each place, reused for whoever has it. */
+import { setHidden, setText } from "./showing.ts";
+import { lookOf } from "../games/dragons/render/palette.ts";
+import type { HudValues } from "../games/dragons/scene.ts";
+
+/** The best of them; a longer list would hide the arena. The player's own row is always among them. */
+export const SCORE_ROWS_MAX = 8;
+
+export type Score = HudValues["scores"][number];
+
+/** The rows to show of a sorted scoreboard: the best, and in the last row the player where he is not one of them. */
+export function visibleScores(scores: readonly Score[]): readonly Score[] {
+  if (scores.length <= SCORE_ROWS_MAX) return scores;
+  const best = scores.slice(0, SCORE_ROWS_MAX);
+  const own = scores.find((score) => score.own);
+  if (own !== undefined && !best.includes(own)) best[SCORE_ROWS_MAX - 1] = own;
+  return best;
+}
+
+/** The place of a score in a sorted scoreboard, from 1; equal scores share the better place. */
+export function placeOf(score: Score, scores: readonly Score[]): number {
+  return scores.findIndex((other) => other.score === score.score) + 1;
+}
+
+interface Row {
+  readonly item: HTMLElement;
+  readonly place: HTMLElement;
+  readonly chip: HTMLElement;
+  readonly name: HTMLElement;
+  readonly score: HTMLElement;
+}
+
+export class ScoreRows {
+  readonly #list: HTMLElement;
+  readonly #rows: Row[] = [];
+
+  /** @param list an ordered list without numbers of its own: a row may be far from its neighbour's place */
+  constructor(list: HTMLElement) {
+    this.#list = list;
+  }
+
+  /** @param scores all of them, sorted, best first; as many as may be are shown */
+  show(scores: readonly Score[]): void {
+    const shown = visibleScores(scores);
+    for (let i = 0; i < shown.length; i++) {
+      const row = this.#rows[i] ??= this.#add();
+      setHidden(row.item, false);
+      fill(row, shown[i]!, placeOf(shown[i]!, scores));
+    }
+    for (let i = shown.length; i < this.#rows.length; i++) setHidden(this.#rows[i]!.item, true);
+  }
+
+  #add(): Row {
+    const item = document.createElement("li");
+    const [place, chip, name, score] = ["place", "chip", "name", "score"].map((className) => {
+      const part = document.createElement("span");
+      part.className = className;
+      return part;
+    }) as [HTMLElement, HTMLElement, HTMLElement, HTMLElement];
+    item.append(place, chip, name, score);
+    this.#list.append(item);
+    return { item, place, chip, name, score };
+  }
+}
+
+function fill(row: Row, score: Score, place: number): void {
+  const look = lookOf(score);
+  const kind = score.own ? "own" : score.npc ? "npc" : "player";
+  if (row.item.className !== kind) row.item.className = kind;
+  if (row.chip.dataset.fill !== look.fill || row.chip.dataset.pattern !== look.pattern) {
+    row.chip.dataset.fill = look.fill;
+    row.chip.dataset.pattern = look.pattern;
+    row.chip.style.setProperty("--fill", look.fill);
+    row.chip.style.setProperty("--mark", look.mark);
+  }
+  setText(row.place, `${place}.`);
+  setText(row.name, score.own ? `${score.name} (you)` : score.npc ? `${score.name} · bot` : score.name);
+  setText(row.score, `${score.score}`);
+}

@@ -1,0 +1,63 @@
+/** The few buttons beside a running match: bring a friend, change the keys, be quiet, leave. */
+import { addressOf } from "./page_url.ts";
+import { findElement } from "./dom.ts";
+import { setText } from "./showing.ts";
+
+const INVITE_WORDS = "Copy invite link";
+
+export interface ToolActions {
+  /** The room to invite to. */
+  readonly room: () => string;
+  readonly controls: () => void;
+  readonly leave: () => void;
+  readonly mute: () => void;
+}
+
+export class Tools {
+  readonly #invite: HTMLButtonElement;
+  readonly #link: HTMLElement;
+  readonly #mute: HTMLButtonElement;
+  readonly #actions: ToolActions;
+
+  /** @param root holds the markup of index.html. @throws Error where a part is missing */
+  constructor(root: ParentNode, actions: ToolActions) {
+    this.#actions = actions;
+    this.#invite = findElement(root, "#invite");
+    this.#link = findElement(root, "#invite-link");
+    this.#listen(this.#invite, () => void this.#copy());
+    this.#listen(findElement(root, "#match-controls"), actions.controls);
+    this.#listen(findElement(root, "#leave"), actions.leave);
+    this.#mute = findElement(root, "#mute");
+    this.#listen(this.#mute, actions.mute);
+  }
+
+  /** What the button will do. */
+  setMuted(muted: boolean): void {
+    setText(this.#mute, muted ? "Unmute" : "Mute");
+  }
+
+  /** As before the first press: for another match. */
+  reset(): void {
+    setText(this.#invite, INVITE_WORDS);
+    setText(this.#link, "");
+  }
+
+  /** A button that has done its work lets the keyboard go: Space would press it again instead of flapping. */
+  #listen(button: HTMLElement, act: () => void): void {
+    button.addEventListener("click", () => {
+      button.blur();
+      act();
+    });
+  }
+
+  async #copy(): Promise<void> {
+    const link = location.origin + addressOf({ room: this.#actions.room(), watch: false });
+    try {
+      await navigator.clipboard.writeText(link);
+      setText(this.#invite, "Link copied");
+    } catch {
+      // No clipboard on a page without TLS, or not allowed: then the link is there to be selected.
+      setText(this.#link, link);
+    }
+  }
+}

@@ -1,0 +1,153 @@
+/**
+ * Who may come in, decided from the request alone, before a byte of WebSocket is spoken: the right path, a page of our own (or no
+ * page at all: bots send no Origin), not too often, and room for one more. Each `enter` that let somebody in is paired with one
+ * `leave`.
+ */
+import type { Clock } from "../../shared/netcode/link.ts";
+import { clock } from "../ticker.ts";
+import { type Allowance, TokenBucket } from "./token_bucket.ts";
+
+/** The one place where a socket is spoken. */
+export const SOCKET_PATH = "/socket";
+
+/**
+ * Sockets in all. A core runs some 80 full matches of 16 players, 1,280 sockets; beyond that everyone would lose ticks, so it is kinder
+ * to refuse.
+ */
+export const SOCKETS_MAX = 2_000;
+
+/** Sockets of one address: a lecture hall behind one router, or a load test on this machine; not one stranger's script. */
+const SOCKETS_PER_ADDRESS_MAX = 256;
+
+/**
+ * New sockets of one address. A load test brings 64 at once, a lecture hall comes back within 10 s of a restart, and somebody who
+ * knocks a hundred times a second does so on purpose: each handshake costs some 0.2 ms of the ticks' core.
+ */
+export const KNOCKS_PER_ADDRESS: Allowance = { atOnce: 100, perSecond: 20 };
+
+/** Addresses whose knocks are remembered. Full buckets are forgotten; a stranger with more addresses than this needs no second knock. */
+const ADDRESSES_REMEMBERED_MAX = 4_096;
+
+/** What the gate looks at. */
+export interface Knock {
+  /** Path of the request, without its query. */
+  readonly path: string;
+  readonly origin: string | undefined;
+  readonly host: string | undefined;
+  /** IP address of the peer. */
+  readonly address: string;
+}
+
+/** Why somebody is refused; a word for the metrics and the log. */
+export const CAUSES = ["path", "origin", "rate", "house_full", "address_full"] as const;
+export type Cause = typeof CAUSES[number];
+
+/** Why not, as an HTTP answer. */
+export interface Refusal {
+  readonly status: 403 | 404 | 429 | 503;
+  readonly cause: Cause;
+  readonly reason: string;
+}
+
+export interface GateOptions {
+  readonly socketsMax?: number;
+  readonly socketsPerAddressMax?: number;
+  readonly knocksPerAddress?: Allowance;
+  readonly clock?: Clock;
+}
+
+export class Gate {
+  readonly #socketsMax: number;
+  readonly #perAddressMax: number;
+  readonly #knocksPerAddress: Allowance;
+  readonly #clock: Clock;
+  readonly #insideByNeighbourhood = new Map<string, number>();
+  /** Whose bucket may not be full, the longest untouched first. */
+  readonly #knocksByNeighbourhood = new Map<string, TokenBucket>();
+  #inside = 0;
+
+  constructor(options: GateOptions = {}) {
+    this.#socketsMax = options.socketsMax ?? SOCKETS_MAX;
+    this.#perAddressMax = options.socketsPerAddressMax ?? SOCKETS_PER_ADDRESS_MAX;
+    this.#knocksPerAddress = options.knocksPerAddress ?? KNOCKS_PER_ADDRESS;
+    this.#clock = options.clock ?? clock;
+  }
+
+  /** Sockets that are in. */
+  get inside(): number {
+    return this.#inside;
+  }
+
+  /** Addresses whose knocks are remembered at the moment. */
+  get remembered(): number {
+    return this.#knocksByNeighbourhood.size;
+  }
+
+  /** Lets one in and counts it, until `leave`. @returns why not; undefined where it is in */
+  enter(knock: Knock): Refusal | undefined {
+    const neighbourhood = neighbourhoodOf(knock.address);
+    if (!this.#takeToken(neighbourhood)) {
+      return { status: 429, cause: "rate", reason: "too many new connections from your address; wait a few seconds" };
+    }
+    if (knock.path !== SOCKET_PATH) {
+      return { status: 404, cause: "path", reason: `no socket here; it is at ${SOCKET_PATH}` };
+    }
+    if (!isOurOwn(knock)) return { status: 403, cause: "origin", reason: "a page of another site may not play here" };
+    if (this.#inside >= this.#socketsMax) return { status: 503, cause: "house_full", reason: "the server is full" };
+    const neighbours = this.#insideByNeighbourhood.get(neighbourhood) ?? 0;
+    if (neighbours >= this.#perAddressMax) {
+      return { status: 503, cause: "address_full", reason: "too many connections from your address" };
+    }
+    this.#insideByNeighbourhood.set(neighbourhood, neighbours + 1);
+    this.#inside++;
+    return undefined;
+  }
+
+  /** Gives the place back. @param address as in the `enter` that it belongs to @throws RangeError where nobody of it is in */
+  leave(address: string): void {
+    const neighbourhood = neighbourhoodOf(address);
+    const neighbours = this.#insideByNeighbourhood.get(neighbourhood);
+    if (neighbours === undefined) throw new RangeError(`nobody of ${address} is in`);
+    if (neighbours === 1) this.#insideByNeighbourhood.delete(neighbourhood);
+    else this.#insideByNeighbourhood.set(neighbourhood, neighbours - 1);
+    this.#inside--;
+  }
+
+  #takeToken(neighbourhood: string): boolean {
+    const nowMs = this.#clock.now();
+    const bucket = this.#knocksByNeighbourhood.get(neighbourhood) ?? new TokenBucket(this.#knocksPerAddress, nowMs);
+    // Taken out and put back: the map keeps the order of insertion, so the longest untouched stays in front.
+    this.#knocksByNeighbourhood.delete(neighbourhood);
+    this.#knocksByNeighbourhood.set(neighbourhood, bucket);
+    const taken = bucket.take(nowMs);
+    this.#forget(nowMs);
+    return taken;
+  }
+
+  #forget(nowMs: number): void {
+    for (const [neighbourhood, bucket] of this.#knocksByNeighbourhood) {
+      const tooMany = this.#knocksByNeighbourhood.size > ADDRESSES_REMEMBERED_MAX;
+      if (!tooMany && !bucket.isFull(nowMs)) return;
+      this.#knocksByNeighbourhood.delete(neighbourhood);
+    }
+  }
+}
+
+/** A browser always says which page asks; what says nothing is no browser and cannot carry a visitor's rights. */
+function isOurOwn({ origin, host }: Knock): boolean {
+  if (origin === undefined) return true;
+  return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
+}
+
+/**
+ * Whose address it is. One customer holds one IPv4 address, or a whole IPv6 network of 2^64 addresses (RFC 6177), which count
+ * as one.
+ */
+function neighbourhoodOf(address: string): string {
+  if (!address.includes(":") || address.includes(".")) return address; // IPv4, also as ::ffff:192.0.2.1
+  const [left = "", right] = address.split("%", 1)[0]!.split("::");
+  const before = left === "" ? [] : left.split(":"),
+    after = right === undefined || right === "" ? [] : right.split(":");
+  const zeros = right === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
+  return [...before, ...new Array<string>(zeros).fill("0"), ...after].slice(0, 4).join(":");
+}

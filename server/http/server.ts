@@ -1,0 +1,261 @@
+/**
+ * The server's front: pages, health and metrics over HTTP, and at one path the way to a socket, all on one port. Every request is answered
+ * from memory; what it carries beyond its first lines is not read. A throw while answering costs that one request.
+ */
+import type { Buffer } from "node:buffer";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import type { AddressInfo } from "node:net";
+import type { Link } from "../../shared/netcode/link.ts";
+import { type Cause, Gate, type GateOptions, type Refusal, SOCKET_PATH, SOCKETS_MAX } from "./admission.ts";
+import { type Log, messageOf } from "../log.ts";
+import { METRICS_TYPE, type Side } from "../metrics.ts";
+import type { Page, Pages } from "./static_files.ts";
+import { Sockets } from "./websocket.ts";
+import { clock } from "../ticker.ts";
+import { type Allowance, TokenBucket } from "./token_bucket.ts";
+
+/** A browser sends its header in one packet; who takes longer holds a connection open on purpose. */
+const HEADERS_TIMEOUT_MS = 3_000;
+/** Header and body; we take no body, so hardly more. */
+const REQUEST_TIMEOUT_MS = 5_000;
+/** How often the two are looked at, and so how late they may be. */
+const TIMEOUTS_CHECKED_EVERY_MS = 500;
+/** Long enough for a page and its files over one connection. */
+const KEEP_ALIVE_MS = 5_000;
+
+/** Connections in all, sockets and pages: beyond it the operating system's accept is answered by a close. It bounds memory and files. */
+const CONNECTIONS_MAX = SOCKETS_MAX + 500;
+
+/** Refusals that are logged one by one: a flood of them must not fill a disk. The next one told says how many were not. */
+const REFUSALS_LOGGED: Allowance = { atOnce: 20, perSecond: 1 };
+
+/** What `GET /healthz` tells. */
+export interface Health {
+  /** Ticks run on time. */
+  readonly ok: boolean;
+  readonly rooms: number;
+  readonly clients: number;
+  /** Ticks run since the start. */
+  readonly ticks: number;
+  readonly uptimeSeconds: number;
+}
+
+export interface FrontOptions {
+  /** A name or address of this machine. */
+  readonly host: string;
+  /** 0 … 65535; 0 takes any free one. */
+  readonly port: number;
+  readonly pages: Pages;
+  readonly health: () => Health;
+  /** What `GET /metrics` tells, as Prometheus reads it. */
+  readonly metrics: () => string;
+  /** What `GET /api/rooms` tells, as JSON. */
+  readonly rooms: () => unknown;
+  /** Called with the link of each socket that was let in. */
+  readonly admit: (link: Link) => void;
+  /** Called when all is read that had come by sockets, as often as something had. */
+  readonly onRead?: () => void;
+  /** Learns of each socket that was refused. */
+  readonly onRefused?: (cause: Cause) => void;
+  /** Learns of each link's end. @param by who chose the code */
+  readonly onClosed?: (code: number, by: Side) => void;
+  readonly gate?: GateOptions;
+  readonly log: Log;
+}
+
+/** A host and port that cannot be listened on; the message says which and why. */
+export class ListenError extends Error {
+  override readonly name = "ListenError";
+}
+
+export class Front {
+  readonly #options: FrontOptions;
+  readonly #gate: Gate;
+  readonly #sockets: Sockets;
+  readonly #server: Server;
+  readonly #refusalsLogged = new TokenBucket(REFUSALS_LOGGED, clock.now());
+  #refusalsUnlogged = 0;
+
+  private constructor(options: FrontOptions) {
+    this.#options = options;
+    this.#gate = new Gate(options.gate);
+    this.#sockets = new Sockets(options);
+    this.#server = createServer({
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUTS_CHECKED_EVERY_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+    });
+    this.#server.maxConnections = CONNECTIONS_MAX;
+    this.#server.on("request", (request, response) => this.#request(request, response));
+    this.#server.on("upgrade", (request, socket, head) => this.#upgrade(request, socket, head));
+  }
+
+  /** Opens the front. @throws ListenError where the port is taken or the host is not of this machine */
+  static async open(options: FrontOptions): Promise<Front> {
+    const front = new Front(options);
+    try {
+      await front.#listen();
+      return front;
+    } catch (error) {
+      await front.close(1001, "the server did not start");
+      throw error;
+    }
+  }
+
+  /** Where it listens, as a browser wants it. */
+  get url(): string {
+    const { address, family, port } = this.#server.address() as AddressInfo;
+    return `http://${family === "IPv6" ? `[${address}]` : address}:${port}/`;
+  }
+
+  /** Open sockets. */
+  get socketCount(): number {
+    return this.#sockets.count;
+  }
+
+  /** What they have not handed to the operating system yet. */
+  get unsentBytes(): number {
+    return this.#sockets.unsentBytes;
+  }
+
+  /** Closes every socket with this code, then the port. @returns when both are gone, after 2 s at most */
+  async close(code: number, reason: string): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    await this.#sockets.close(code, reason);
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  #listen(): Promise<void> {
+    const { host, port, log } = this.#options;
+    return new Promise((resolve, reject) => {
+      this.#server.once("error", (error) => reject(new ListenError(whyNot(error, { host, port }))));
+      this.#server.listen({ host, port }, () => {
+        this.#server.removeAllListeners("error");
+        this.#server.on("error", (error) => log("server_failed", { error: messageOf(error) }));
+        resolve();
+      });
+    });
+  }
+
+  #request(request: IncomingMessage, response: ServerResponse): void {
+    try {
+      this.#answer(request, response);
+    } catch (error) {
+      this.#options.log("request_failed", { error: messageOf(error) });
+      response.destroy();
+    }
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    response.setHeader("Referrer-Policy", "no-referrer");
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      response.setHeader("Allow", "GET, HEAD");
+      return say(response, 405, "Only GET and HEAD are answered here.");
+    }
+    if (hasBody(request)) return say(response, 400, "No body is read here.");
+    const path = pathOf(request);
+    if (path === "/healthz") return sayHealth(response, this.#options.health());
+    if (path === "/api/rooms") return sayJson(response, 200, { rooms: this.#options.rooms() });
+    if (path === "/metrics") return sayMetrics(response, this.#options.metrics());
+    if (path === SOCKET_PATH) return say(response, 426, "This is the way to a WebSocket.");
+    const page = this.#options.pages.get(path);
+    if (page === undefined) return say(response, 404, "There is no such page.");
+    sendPage(response, page);
+  }
+
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    // A peer that resets would otherwise be an uncaught error. It is no news: the end of the socket is told by its "close".
+    socket.on("error", () => {});
+    const address = request.socket.remoteAddress;
+    if (socket.destroyed || address === undefined) return void socket.destroy();
+    const { origin, host } = request.headers;
+    const refusal = this.#gate.enter({ path: pathOf(request), origin, host, address });
+    if (refusal !== undefined) return this.#refuse(socket, refusal, address);
+    socket.once("close", () => this.#gate.leave(address));
+    try {
+      this.#sockets.take(request, socket, head);
+    } catch (error) {
+      this.#options.log("upgrade_failed", { error: messageOf(error) });
+      socket.destroy();
+    }
+  }
+
+  #refuse(socket: Duplex, refusal: Refusal, address: string): void {
+    refuse(socket, refusal);
+    const { log, onRefused } = this.#options;
+    onRefused?.(refusal.cause);
+    if (!this.#refusalsLogged.take(clock.now())) return void this.#refusalsUnlogged++;
+    log("refused", { cause: refusal.cause, status: refusal.status, address, unlogged: this.#refusalsUnlogged });
+    this.#refusalsUnlogged = 0;
+  }
+}
+
+/** The path as it stands in the request; it is only ever looked up, so nothing in it needs decoding. */
+function pathOf(request: IncomingMessage): string {
+  return (request.url ?? "/").split("?", 1)[0]!;
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) !== 0;
+}
+
+/** A short text; the connection ends with it, because whoever asked for this is no page of ours. */
+function say(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { "Content-Type": "text/plain; charset=utf-8", "Connection": "close" });
+  response.end(`${text}\n`);
+}
+
+function sayHealth(response: ServerResponse, health: Health): void {
+  sayJson(response, health.ok ? 200 : 503, health);
+}
+
+function sayJson(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, { "Content-Type": "application/json", "Cache-Control": "no-store" });
+  response.end(JSON.stringify(value));
+}
+
+function sayMetrics(response: ServerResponse, text: string): void {
+  response.writeHead(200, { "Content-Type": METRICS_TYPE, "Cache-Control": "no-store" });
+  response.end(text);
+}
+
+function sendPage(response: ServerResponse, page: Page): void {
+  const { headers } = response.req;
+  for (const [name, value] of Object.entries(page.headers)) response.setHeader(name, value);
+  response.setHeader("ETag", page.etag);
+  if (headers["if-none-match"] === page.etag) return void response.writeHead(304).end();
+  const gzip = /\bgzip\b/.test(String(headers["accept-encoding"] ?? "")) ? page.gzip : undefined;
+  if (gzip !== undefined) response.setHeader("Content-Encoding", "gzip");
+  const body = gzip ?? page.body;
+  response.writeHead(200, { "Content-Length": body.length });
+  response.end(body); // node:http itself leaves the body out of an answer to HEAD
+}
+
+const STATUS_WORDS: Readonly<Record<Refusal["status"], string>> = {
+  403: "Forbidden",
+  404: "Not Found",
+  429: "Too Many Requests",
+  503: "Service Unavailable",
+};
+
+/** An HTTP answer on a socket that is not to be upgraded. */
+function refuse(socket: Duplex, { status, reason }: Refusal): void {
+  const text = `${reason}\n`;
+  socket.once("finish", () => socket.destroy());
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_WORDS[status]}\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n` +
+      `Content-Length: ${text.length}\r\n\r\n${text}`,
+  );
+}
+
+/** The operating system's word for a failed listen, in ours. */
+function whyNot(error: Error, { host, port }: { host: string; port: number }): string {
+  const code = (error as Error & { code?: string }).code;
+  if (code === "EADDRINUSE") return `--port ${port} is in use on ${host}; choose another, or 0 for any free one`;
+  if (code === "EACCES") return `--port ${port} may not be used by this user; choose one above 1023`;
+  return `--host ${host} cannot be listened on: ${error.message}`;
+}

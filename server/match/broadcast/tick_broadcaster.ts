@@ -1,0 +1,259 @@
+/**
+ * A definitive tick as the bytes that each client needs. What is news to all is coded once; so is the state, for those who need it
+ * in the same tick. Each client then gets its own end after it.
+ *
+ *     ordered link:    this tick, told by the ones before it; or with the state, where it is needed
+ *     datagram link:   every tick since the one that the client has confirmed; a state goes by the stream instead
+ */
+import { CodeWriter } from "../../../shared/netcode/wire/range_coder.ts";
+import type { Codec, Tick } from "../../../shared/netcode/game.ts";
+import { History } from "../../../shared/netcode/tick_ring.ts";
+import {
+  type Announcement,
+  DATAGRAM_DOWN_BYTES_MAX,
+  DATAGRAM_TICKS_MAX,
+  type HeldPong,
+  type PresenceChange,
+} from "../../../shared/netcode/wire/messages.ts";
+import {
+  beginState,
+  beginTick,
+  beginTicks,
+  codeBodiesBase,
+  codeHasBodies,
+  type Packed,
+} from "../../../shared/netcode/wire/server_messages.ts";
+import { codeHeldPong } from "../../../shared/netcode/wire/ping_codec.ts";
+import {
+  type Advice,
+  Announced,
+  codeAdvice,
+  type News,
+  NO_NEWS,
+  roundedAdvice,
+} from "../../../shared/netcode/wire/tick_codec.ts";
+import type { BodyFeed } from "./body_broadcaster.ts";
+import type { Handover } from "../seats/join_state.ts";
+import type { Member } from "../clients/client.ts";
+
+/** What one tick has to tell. */
+export interface Telling<Command> {
+  readonly tick: Tick;
+  readonly hash: number;
+  /** News since the tick before. */
+  readonly presence: readonly PresenceChange[];
+  readonly announcements: readonly Announcement<Command>[];
+  /** Somebody's link is of datagrams, which tell it again until it is confirmed. */
+  readonly isRetold: boolean;
+  /** S(tick) with everything known beyond it, for who needs it. Called at most once. */
+  handover(): Handover<Command>;
+  /** The answer that waits for the member, if any; it is given once. */
+  pongTo(member: Member<Command>): HeldPong | undefined;
+}
+
+/** Makes bytes shorter (RFC 1951), or not: the shorter of both travels. */
+export type Deflate = (bytes: Uint8Array) => Uint8Array;
+
+/** One tick as all are told of it. */
+interface Told<Command> {
+  news: News<Command>;
+}
+
+/** A datagram but for its end, for all who have confirmed the same tick. */
+interface Bundle {
+  readonly coder: CodeWriter;
+  /** The tick that it was made in. */
+  madeAt: Tick;
+  /** The newest tick in it; the one before its first where not even that fits. */
+  last: Tick;
+}
+
+/** What a datagram's end takes at most: slack, advice, and that no bodies follow. */
+const ADVICE_BYTES_MAX = 5;
+/** Slack is for looking at: it is told so often, in ticks, and where a command was the first or late. */
+const SLACK_TICKS = 20;
+/** Advice is told so often, in ticks, or where it has moved by so much, ms: rounder, commands would wait longer (SPEC 5.2). */
+const ADVICE_TICKS = 8;
+const ADVICE_MOVED_MS = 2;
+
+/** The encoder of one match's tick messages; its buffers are used again every tick. */
+export class Feed<Command> {
+  readonly #codec: Codec<Command>;
+  readonly #deflate: Deflate | undefined;
+  readonly #bodies: BodyFeed<Command> | undefined;
+  readonly #told = new History<Told<Command>>(DATAGRAM_TICKS_MAX, () => ({ news: NO_NEWS }));
+  readonly #bundles = new History<Bundle>(
+    DATAGRAM_TICKS_MAX,
+    () => ({ coder: new CodeWriter(), madeAt: -1, last: -1 }),
+  );
+  /** What ordered links' next tick is told by, and a datagram's scratch. */
+  readonly #announced = new Announced<Command>();
+  readonly #scratch = new Announced<Command>();
+  readonly #ordered = new CodeWriter();
+  readonly #state = new CodeWriter();
+  #packed: Uint8Array = new Uint8Array(0);
+  #stateTick: Tick = -1;
+  readonly #message = new CodeWriter();
+
+  /** @param options.bodies undefined where the game has no state stream */
+  constructor(
+    codec: Codec<Command>,
+    { bodies, deflate }: { bodies: BodyFeed<Command> | undefined; deflate: Deflate | undefined },
+  ) {
+    this.#codec = codec;
+    this.#bodies = bodies;
+    this.#deflate = deflate;
+  }
+
+  /** Whether anybody can be on the state stream. */
+  get hasStream(): boolean {
+    return this.#bodies !== undefined;
+  }
+
+  /** Codes what all will be told. */
+  begin({ tick, hash, presence, announcements, isRetold }: Telling<Command>): void {
+    const news = { hash, presence, announcements: bySeat(announcements) };
+    // What is kept for seconds is costly to collect. Who comes by datagrams later begins with a state, and what follows it.
+    this.#told.claim(tick).news = isRetold ? news : NO_NEWS;
+    this.#ordered.reset();
+    beginTick(news, { tick, announced: this.#announced, codec: this.#codec, coder: this.#ordered });
+  }
+
+  /** Whether one message holds all that the member has not been told for certain. On an ordered link it always does. */
+  reaches(member: Member<Command>, tick: Tick): boolean {
+    if (member.link.ordered) return true;
+    if (member.bodies !== undefined && member.bodies.memoryFor(tick) === undefined) return false;
+    const first = member.toldTick(oldestOf(tick)) + 1;
+    return first >= oldestOf(tick) && this.#bundleFrom(first, tick).last === tick;
+  }
+
+  /** Sends `telling` to one member, with the state where it needs it. @returns the bytes sent */
+  send(telling: Telling<Command>, member: Member<Command>): number {
+    if (member.needsState) {
+      const streams = member.bodies !== undefined && !member.tries;
+      return streams ? this.#open(telling, member) : this.#sendState(telling, member);
+    }
+    if (!member.link.ordered) return this.#sendTicks(telling.tick, member);
+    const message = this.#message;
+    message.copyFrom(this.#ordered);
+    const advice = worthTelling(telling.tick, member);
+    codeAdvice(advice, member.toldAdvice, message);
+    member.toldAdvice = advice;
+    codeHeldPong(telling.pongTo(member), telling.tick, message);
+    if (this.#bodies === undefined) codeHasBodies(false, false, message);
+    else this.#bodies.tellTick(telling.tick, { member, into: message });
+    return sendReliably(message.finish(), member);
+  }
+
+  /** The state stream begins. */
+  #open(telling: Telling<Command>, member: Member<Command>): number {
+    const { tick, hash } = telling, message = this.#message;
+    const { state: { seats }, presence, announcements } = telling.handover();
+    message.reset();
+    const handover = { hash, presence, announcements: bySeat(announcements), seats };
+    const context = { tick, announced: this.#announced, codec: this.#codec, coder: message };
+    beginState({ handover, packed: undefined }, context);
+    member.toldAdvice = codeAdvice(adviceTo(member), undefined, message);
+    this.#bodies!.open(tick, { member, into: message });
+    member.stateTick = tick;
+    member.needsState = false;
+    return sendReliably(message.finish(), member);
+  }
+
+  #sendState(telling: Telling<Command>, member: Member<Command>): number {
+    const message = this.#message;
+    message.copyFrom(this.#codedState(telling));
+    member.toldAdvice = codeAdvice(adviceTo(member), undefined, message);
+    member.stateTick = telling.tick;
+    member.needsState = member.tries = false;
+    return sendReliably(message.finishWith(this.#packed), member);
+  }
+
+  /** Where not all that it misses fits, the oldest of it does: so it comes nearer with every datagram. */
+  #sendTicks(tick: Tick, member: Member<Command>): number {
+    const first = member.toldTick(oldestOf(tick)) + 1;
+    if (first < oldestOf(tick) || first > tick) return 0;
+    const { coder, last } = this.#bundleFrom(first, tick);
+    if (last < first) return 0;
+    this.#message.copyFrom(coder);
+    codeAdvice(adviceTo(member), undefined, this.#message);
+    // Bodies are the newest tick's: who is not told of that one has to wait for them, too.
+    const bodies = last === tick ? this.#bodies : undefined;
+    if (bodies === undefined) codeBodiesBase(undefined, { tick, coder: this.#message });
+    else bodies.tellDatagram(tick, { member, into: this.#message });
+    const bytes = this.#message.finish();
+    member.link.send(bytes);
+    return bytes.length;
+  }
+
+  /** As many ticks from `first` on as fit one datagram, coded once for all who need them. */
+  #bundleFrom(first: Tick, tick: Tick): Bundle {
+    const bundle = this.#bundles.claim(first);
+    if (bundle.madeAt === tick) return bundle;
+    bundle.madeAt = tick;
+    for (bundle.last = tick; bundle.last >= first; bundle.last--) {
+      const news: News<Command>[] = [];
+      for (let told = first; told <= bundle.last; told++) news.push(this.#told.get(told)?.news ?? NO_NEWS);
+      bundle.coder.reset();
+      beginTicks(news, { tick: bundle.last, announced: this.#scratch, codec: this.#codec, coder: bundle.coder });
+      if (bundle.coder.bytesMax + ADVICE_BYTES_MAX <= DATAGRAM_DOWN_BYTES_MAX) break;
+    }
+    return bundle;
+  }
+
+  #codedState(telling: Telling<Command>): CodeWriter {
+    const { tick, hash } = telling;
+    if (this.#stateTick === tick) return this.#state;
+    this.#stateTick = tick;
+    const { state: { seats, snapshot }, presence, announcements } = telling.handover();
+    const packed = this.#pack(snapshot);
+    this.#packed = packed.bytes;
+    this.#state.reset();
+    const handover = { hash, presence, announcements: bySeat(announcements), seats };
+    const context = { tick, announced: this.#announced, codec: this.#codec, coder: this.#state };
+    beginState({ handover, packed }, context);
+    return this.#state;
+  }
+
+  #pack(snapshot: Uint8Array): Packed {
+    const { length } = snapshot;
+    const deflated = this.#deflate?.(snapshot);
+    if (deflated === undefined || deflated.length >= length) return { bytes: snapshot, length, isDeflated: false };
+    return { bytes: deflated, length, isDeflated: true };
+  }
+}
+
+function sendReliably<Command>(bytes: Uint8Array, { link }: Member<Command>): number {
+  link.sendReliably(bytes);
+  return bytes.length;
+}
+
+/** As they are told: by seat, then by tick. */
+function bySeat<Command>(announcements: readonly Announcement<Command>[]): Announcement<Command>[] {
+  return announcements.slice().sort((a, b) => a.seat - b.seat || a.tick - b.tick);
+}
+
+/** The oldest tick that is remembered when `tick` is the newest. */
+function oldestOf(tick: Tick): Tick {
+  return tick - DATAGRAM_TICKS_MAX + 1;
+}
+
+/** What a message says to its member only. */
+function adviceTo<Command>({ slackMs, advisor }: Member<Command>): Advice {
+  const advised = advisor.advisedLeadMs;
+  // On the wire 0 means that there is no advice yet.
+  return roundedAdvice({ slackMs, advisedLeadMs: advised === undefined ? 0 : Math.max(1, advised) });
+}
+
+/** Of the newest slack and advice what is worth its bits, else as told last. */
+function worthTelling<Command>(tick: Tick, member: Member<Command>): Advice {
+  const told = member.toldAdvice, advice = adviceTo(member);
+  if (told === undefined) return advice;
+  const tellsSlack = tick % SLACK_TICKS === 0 || advice.slackMs < 0 || told.advisedLeadMs === 0;
+  const tellsLead = tick % ADVICE_TICKS === 0 || Math.abs(advice.advisedLeadMs - told.advisedLeadMs) >= ADVICE_MOVED_MS;
+  if (!tellsSlack && !tellsLead) return told;
+  return {
+    slackMs: tellsSlack ? advice.slackMs : told.slackMs,
+    advisedLeadMs: tellsLead ? advice.advisedLeadMs : told.advisedLeadMs,
+  };
+}

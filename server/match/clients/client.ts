@@ -1,0 +1,165 @@
+/** One client of a match as the server sees it: its line, and what it is owed. A player's member has a player, a watcher's none. */
+import type { Tick } from "../../../shared/netcode/game.ts";
+import type { Link } from "../../../shared/netcode/link.ts";
+import type { CommandMessage, CommandsMessage, Hello, Report } from "../../../shared/netcode/wire/messages.ts";
+import type { Advice } from "../../../shared/netcode/wire/tick_codec.ts";
+import { Arrival } from "./received_commands.ts";
+import { Backlog } from "./send_backlog.ts";
+import { LeadAdvisor } from "../lead/lead_advisor.ts";
+import type { WaitingPing } from "./ping_responder.ts";
+import type { Player } from "../seats/player.ts";
+import { NeedEstimator } from "../lead/announce_horizon.ts";
+import { ToldBodies } from "../broadcast/delta_state.ts";
+
+/** Messages with commands that may arrive between two ticks: a line that stalled for ten seconds delivers 210 at once, a flood more than this. */
+export const INBOX_MESSAGES_MAX = 256;
+/** Heals that a client may ask for at once, and how many ticks pay for one more: two a second at 20 Hz. */
+const HEALS_AT_ONCE = 3;
+const TICKS_PER_HEAL = 10;
+
+/** A heal has failed whose client is out of step again within so many ticks: its engine cannot agree, after so many in a row. */
+const FAILED_HEAL_TICKS = 40;
+const FAILED_HEALS_MAX = 3;
+
+type Standing = Pick<CommandsMessage<never>, "received" | "outOfStep" | "wants" | "held">;
+
+/** One connected client. */
+export class Member<Command> {
+  readonly link: Link;
+  /** Whose line it is; undefined for a watcher. */
+  readonly player: Player<Command> | undefined;
+  readonly advisor = new LeadAdvisor();
+  /** Its first `arrived` came since the last tick; the others are used again. */
+  readonly inbox: Arrival<Command>[] = [];
+  arrived = 0;
+  /** Its next message must carry the state. */
+  needsState = true;
+  /** On the state stream: what it was told. */
+  bodies: ToldBodies | undefined;
+  /** The newest tick by the ordered link had bodies. */
+  hadBodies = false;
+  readonly #streams: Hello["streams"] | "always";
+  /** The state that it needs is a trial's: the stream goes on. */
+  tries = false;
+  /** Heals in a row after which it was soon out of step again. */
+  #healsFailed = 0;
+  /** The newest tick whose state it was sent. */
+  stateTick: Tick = -1;
+  /** On a datagram link: the newest tick up to which it has everything, as far as it said so. */
+  #confirmed: Tick = -1;
+  /** It can do nothing with ticks until a state has arrived. */
+  #waits = true;
+  /** Of its newest command. */
+  slackMs = 0;
+  /** The newest; the ones before it go unanswered. */
+  ping: WaitingPing | undefined;
+  /** What it was told of that and of its lead on an ordered link: what comes next is told by this. */
+  toldAdvice: Advice | undefined;
+  readonly backlog: Backlog;
+
+  readonly #needs = new NeedEstimator();
+  #heals = HEALS_AT_ONCE;
+
+  /** @param streams whether it is on the state stream: for good, for as long as it says so, when it must, or never */
+  constructor(link: Link, player?: Player<Command>, streams: Hello["streams"] | "always" = "no") {
+    this.link = link;
+    this.player = player;
+    this.backlog = new Backlog({ confirms: link.ordered && player !== undefined });
+    this.#streams = streams;
+    if (streams === "always" || streams === "chosen") this.bodies = new ToldBodies();
+  }
+
+  /** Puts a message into the inbox. @returns false where it is full */
+  receive(message: CommandMessage<Command> | CommandsMessage<Command>, atMs: number): boolean {
+    if (this.arrived === INBOX_MESSAGES_MAX) return false;
+    const arrival = this.inbox[this.arrived++] ??= new Arrival();
+    arrival.take(message, atMs);
+    return true;
+  }
+
+  /** Takes note of a command's first arrival, for `tick`. @param dueMs when the server runs that tick */
+  observe(arrival: Arrival<Command>, { tick, dueMs }: { tick: Tick; dueMs: number }): void {
+    const { leadMs, received } = arrival;
+    this.slackMs = dueMs - arrival.atMs;
+    this.advisor.observe({ leadMs, slackMs: this.slackMs, received });
+    // What a datagram says once more was simulated earlier, when less was known.
+    if (tick === arrival.tick) this.#needs.observe(tick - received);
+  }
+
+  /** How it says it stands to the definitive state. */
+  heed({ received, outOfStep, wants, held }: Standing): void {
+    if (outOfStep) return this.#complain(received);
+    if (received < this.stateTick) return; // said before it knew
+    if (this.bodies !== undefined && wants === undefined && this.#streams !== "always") this.bodies = undefined;
+    if (this.bodies !== undefined && held !== undefined && !this.link.ordered) {
+      this.bodies.base = Math.max(this.bodies.base, held);
+    }
+    if (wants === "state") this.tries = this.#askForState(received) || this.tries;
+  }
+
+  /** It is out of step. @param received the newest definitive tick that it had when it said so */
+  #complain(received: Tick): void {
+    const isSoon = this.stateTick >= 0 && received - this.stateTick <= FAILED_HEAL_TICKS;
+    if (!this.#askForState(received)) return;
+    this.#healsFailed = isSoon ? this.#healsFailed + 1 : 0;
+    if (this.#streams === "no" || this.bodies !== undefined || this.#healsFailed < FAILED_HEALS_MAX) return;
+    this.bodies = new ToldBodies();
+    this.#healsFailed = 0;
+  }
+
+  /** It was not told all: what comes next must stand for itself. */
+  beginAnew(): void {
+    this.needsState = true;
+    this.tries = false;
+  }
+
+  /** @returns whether it will get one that it would not have got */
+  #askForState(received: Tick): boolean {
+    // What was under way when the last state was sent is about the time before it; what comes twice is one.
+    if (this.needsState || received < this.stateTick || this.#heals < 1) return false;
+    this.#heals--;
+    this.needsState = true;
+    return true;
+  }
+
+  /** It has no command to say with how it stands. */
+  report({ received, wants }: Report): void {
+    this.backlog.confirm(received);
+    this.heed({ received, outOfStep: wants === undefined, wants });
+  }
+
+  /** It has everything up to `received`; datagrams say so in any order. */
+  confirm({ received, outOfStep }: { received: Tick; outOfStep: boolean }): void {
+    this.backlog.confirm(received);
+    if (received > this.#confirmed) this.#waits = outOfStep;
+    else if (received === this.#confirmed && outOfStep) this.#waits = true;
+    this.#confirmed = Math.max(this.#confirmed, received);
+  }
+
+  /** A datagram cannot hold what it misses: it gets the state, unless one is under way to it or it had too many lately. */
+  fallBehind(): void {
+    this.#askForState(this.#confirmed);
+  }
+
+  /**
+   * The tick after which a datagram to it begins. A state that was sent will arrive, so who waits for it needs only what follows
+   * it; but who can go on without it, when it is late or lies behind him, gets what he misses.
+   * @param oldest what is remembered begins here
+   */
+  toldTick(oldest: Tick): Tick {
+    const goesOn = !this.#waits && this.#confirmed + 1 >= oldest;
+    return goesOn ? this.#confirmed : Math.max(this.#confirmed, this.stateTick);
+  }
+
+  /** How many ticks before their use this client must be told of commands. 0 while nothing is known of it. */
+  get neededTicks(): number {
+    return this.#needs.neededTicks;
+  }
+
+  /** Its commands for this tick have been taken. @param tick the one that is being run */
+  settle(tick: Tick): void {
+    this.advisor.settle(tick);
+    this.#needs.settle();
+    this.#heals = Math.min(HEALS_AT_ONCE, this.#heals + 1 / TICKS_PER_HEAL);
+  }
+}

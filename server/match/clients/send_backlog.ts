@@ -1,0 +1,93 @@
+/**
+ * What one client was told and has not read, as far as the server can know:
+ *
+ *     unsent = what has not left this machine's hands           exact; but the operating system swallows megabytes before it grows
+ *     unread = what was told since the tick that its newest command confirms, once that tick is older than any round trip
+ *
+ * Who has too much of either is told nothing more until he has read all of it. Then the newest state is all that he needs, so
+ * neither he nor the server waits for what is past. Who lets it lie for long is given up.
+ */
+import type { Tick } from "../../../shared/netcode/game.ts";
+import { HISTORY_TICKS } from "../../../shared/netcode/timeline.ts";
+
+/** From so much on a client is skipped: some 9,000 ticks, or twenty states of a full arena, which are long since of no use. */
+export const SKIP_BYTES = 64 * 1024;
+/** Unsent bytes, and for how many ticks, that end a link: five seconds at 20 Hz. Only states of hundreds of kilobytes come so far. */
+export const CLOSE_BYTES = 256 * 1024;
+export const CLOSE_TICKS = 100;
+/**
+ * For so many ticks in a row more than `SKIP_BYTES` unsent, though nothing was added: half a minute, as long as a lost player's seat
+ * is held and a dead line is asked. A phone in a tunnel is back before; what answers pings for so long and reads nothing is no player.
+ */
+export const UNREAD_TICKS_MAX = 600;
+/** What is younger may be on its way: 1.6 s at 20 Hz, with a longer round trip nobody can play. */
+const ROUND_TRIP_TICKS_MAX = 32;
+
+/** What to do with a client in one tick. */
+export type Verdict = "tell" | "skip" | "close";
+
+/** One client's. */
+export class Backlog {
+  /** Whether commands say what was read, as they do in order, one for each tick. */
+  readonly #confirms: boolean;
+  /** By tick modulo their number: which tick it was, and how much had been told up to it. */
+  readonly #ticks = new Int32Array(HISTORY_TICKS).fill(-1);
+  readonly #bytesUpTo = new Float64Array(HISTORY_TICKS);
+  #toldTick: Tick = -1;
+  #toldBytes = 0;
+  #confirmedTick: Tick = -1;
+  #confirmedBytes = 0;
+  /** Why it is told nothing at present. */
+  #skips: "unsent" | "unread" | undefined;
+  /** Ticks in a row with more than the one or the other bound unsent. */
+  #fullTicks = 0;
+  #unsentTicks = 0;
+
+  /** @param options whether the client confirms, in order, what it has read: who plays over an ordered link does */
+  constructor({ confirms }: { confirms: boolean }) {
+    this.#confirms = confirms;
+  }
+
+  /** It was told `tick`, in so many bytes. */
+  told(tick: Tick, bytes: number): void {
+    if (this.#toldTick < 0) this.#confirmedTick = tick - 1;
+    this.#toldTick = tick;
+    this.#toldBytes += bytes;
+    const place = tick % HISTORY_TICKS;
+    this.#ticks[place] = tick;
+    this.#bytesUpTo[place] = this.#toldBytes;
+  }
+
+  /** It says that it has read everything up to `tick`. What it says of ticks that it was not told, or long ago, changes nothing. */
+  confirm(tick: Tick): void {
+    if (tick <= this.#confirmedTick) return;
+    const place = tick % HISTORY_TICKS;
+    if (this.#ticks[place] !== tick) return;
+    this.#confirmedTick = tick;
+    this.#confirmedBytes = this.#bytesUpTo[place]!;
+  }
+
+  /** Call it once a tick, before it is told. @param unsentBytes of its link */
+  judge(unsentBytes: number): Verdict {
+    this.#fullTicks = unsentBytes > CLOSE_BYTES ? this.#fullTicks + 1 : 0;
+    this.#unsentTicks = unsentBytes > SKIP_BYTES ? this.#unsentTicks + 1 : 0;
+    if (this.#fullTicks > CLOSE_TICKS || this.#unsentTicks > UNREAD_TICKS_MAX) return "close";
+    if (unsentBytes > SKIP_BYTES) this.#skips = "unsent";
+    else if (this.#skips === undefined && this.#unreadBytes > SKIP_BYTES) this.#skips = "unread";
+    else if (this.#skips === "unsent" && unsentBytes === 0) this.#goOn();
+    else if (this.#skips === "unread" && unsentBytes === 0 && this.#confirmedTick === this.#toldTick) this.#goOn();
+    return this.#skips === undefined ? "tell" : "skip";
+  }
+
+  /** What has flowed off is being read, though its reader may not have said so yet. */
+  #goOn(): void {
+    this.#skips = undefined;
+    this.#confirmedTick = this.#toldTick;
+    this.#confirmedBytes = this.#toldBytes;
+  }
+
+  get #unreadBytes(): number {
+    if (!this.#confirms || this.#toldTick - this.#confirmedTick <= ROUND_TRIP_TICKS_MAX) return 0;
+    return this.#toldBytes - this.#confirmedBytes;
+  }
+}

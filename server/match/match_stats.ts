@@ -1,0 +1,43 @@
+/** What a match has done since it began. Whole numbers; bytes are messages without frame headers. */
+import type { Verdict } from "./clients/command_queue.ts";
+
+export interface MatchCounts {
+  ticks: number;
+  commandsTaken: number;
+  commandsLate: number;
+  /** Duplicates, and those for a tick too far ahead. */
+  commandsRefused: number;
+  /** To newcomers, the out of step and the skipped. */
+  statesSent: number;
+  /** Tick messages not sent to who read too slowly. */
+  skipped: number;
+  bytesDown: number;
+  bytesUp: number;
+}
+
+/** All at zero. */
+export function newMatchCounts(): MatchCounts {
+  return {
+    ticks: 0,
+    commandsTaken: 0,
+    commandsLate: 0,
+    commandsRefused: 0,
+    statesSent: 0,
+    skipped: 0,
+    bytesDown: 0,
+    bytesUp: 0,
+  };
+}
+
+/** Under which count each verdict goes. */
+export const COUNT_OF_VERDICT = {
+  taken: "commandsTaken",
+  late: "commandsLate",
+  tooFarAhead: "commandsRefused",
+  duplicate: "commandsRefused",
+} as const satisfies Record<Verdict, keyof MatchCounts>;
+
+/** Adds one match's counts to another's. */
+export function addCounts(total: MatchCounts, counts: Readonly<MatchCounts>): void {
+  for (const key of Object.keys(total) as (keyof MatchCounts)[]) total[key] += counts[key];
+}

@@ -1,0 +1,37 @@
+/** The present of a match as a newcomer needs it: S(n), who sits where, and everything that is announced beyond n. */
+import { SEATS, type Tick } from "../../../shared/netcode/game.ts";
+import type { Announcement, PresenceChange, StateHandover } from "../../../shared/netcode/wire/messages.ts";
+import { COMMANDS_AHEAD_TICKS_MAX, type Timeline } from "../../../shared/netcode/timeline.ts";
+import type { Snapshot } from "../../../shared/snapshot.ts";
+import type { Presence } from "./presence.ts";
+
+/** What a tick message with a state holds. */
+export interface Handover<Command> {
+  readonly state: StateHandover<Command>;
+  readonly presence: readonly PresenceChange[];
+  readonly announcements: readonly Announcement<Command>[];
+}
+
+/** @param tick the newest definitive one, whose state `snapshot` is; its bytes are not copied */
+export function handoverAt<Command>(
+  tick: Tick,
+  { timeline, presence, snapshot }: { timeline: Timeline<Command>; presence: Presence<Command>; snapshot: Snapshot },
+): Handover<Command> {
+  const seats = timeline.recordsAt(tick).map((record) => ({ ...record, name: presence.nameOf(record.seat) }));
+  return {
+    state: { seats, snapshot: snapshot.bytes() },
+    presence: presence.pending,
+    announcements: announcedBeyond(tick, timeline),
+  };
+}
+
+function announcedBeyond<Command>(tick: Tick, timeline: Timeline<Command>): Announcement<Command>[] {
+  const announcements: Announcement<Command>[] = [];
+  for (let ahead = tick + 1; ahead <= tick + COMMANDS_AHEAD_TICKS_MAX; ahead++) {
+    for (let seat = 0; seat < SEATS; seat++) {
+      const command = timeline.announcedAt(ahead, seat);
+      if (command !== undefined) announcements.push({ seat, tick: ahead, command });
+    }
+  }
+  return announcements;
+}

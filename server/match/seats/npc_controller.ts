@@ -1,0 +1,132 @@
+/**
+ * Gives NPC seats, and seats whose players are lost, their commands so far ahead that every client has them before it first
+ * simulates their tick.
+ *
+ *     queue length = max(what the slowest client needs, the mind's own reaction time), at most 40 ticks
+ */
+import type { Game, SeatId, Simulation, Tick } from "../../../shared/netcode/game.ts";
+import type { Timeline } from "../../../shared/netcode/timeline.ts";
+import type { Presence } from "./presence.ts";
+
+/** Two seconds: a mind that decides earlier than that fights ghosts; a client that needs more has a line nobody can play on. */
+const NPC_QUEUE_TICKS_MAX = 40;
+
+/**
+ * How much longer than all others need the queues may be for one client's sake: the worst line over the best (FACTS §4's rows), so
+ * that a client whose line is worse still, or who lies, does not make everybody's NPCs see less.
+ */
+const NPC_QUEUE_TICKS_FOR_ONE = 16;
+
+/** How many ticks ahead all clients together must be told of commands, 1 … 40. @param clients each with its own need */
+export function queueTicksFor(clients: Iterable<{ readonly neededTicks: Tick }>): Tick {
+  let count = 0, most = 0, second = 0;
+  for (const { neededTicks } of clients) {
+    count++;
+    second = Math.max(second, Math.min(most, neededTicks));
+    most = Math.max(most, neededTicks);
+  }
+  const forOne = count > 1 ? second + NPC_QUEUE_TICKS_FOR_ONE : NPC_QUEUE_TICKS_MAX;
+  return Math.max(1, Math.min(most, forOne, NPC_QUEUE_TICKS_MAX));
+}
+
+interface Mind<Command> {
+  readonly seat: SeatId;
+  /** The first tick that it decides. */
+  readonly from: Tick;
+  /** The seat's commands for the next ticks, the nearest first: its own, before `from` what is foreseen. */
+  readonly queued: Command[];
+}
+
+export interface DirectorOptions<Command> {
+  readonly game: Game<Command>;
+  readonly simulation: Simulation<Command>;
+  readonly timeline: Timeline<Command>;
+  readonly presence: Presence<Command>;
+  /** Hears of every command that has been decided. */
+  readonly onCommand: (seat: SeatId, tick: Tick, command: Command) => void;
+}
+
+/** All minds of one match. */
+export class Director<Command> {
+  readonly #options: DirectorOptions<Command>;
+  /** Of the seats that the state wants minds for. */
+  readonly #npcs = new Map<SeatId, Mind<Command>>();
+  /** Of players' seats. */
+  readonly #standIns = new Map<SeatId, Mind<Command>>();
+  /** Of NPC seats that were given up: the tick from which they are empty. */
+  readonly #emptyFrom = new Map<SeatId, Tick>();
+
+  constructor(options: DirectorOptions<Command>) {
+    this.#options = options;
+  }
+
+  /** Fills the queues for what follows the tick just run. @param neededTicks what the slowest client needs */
+  direct(neededTicks: number): void {
+    const { tick, npcSeats } = this.#options.simulation;
+    const earliest = tick + 1 + neededTicks;
+    // The tick just run has used the first command of every queue.
+    for (const mind of this.#npcs.values()) dropFirst(mind.queued);
+    for (const mind of this.#standIns.values()) dropFirst(mind.queued);
+    for (const seat of npcSeats) if (!this.#npcs.has(seat)) this.#enter(seat, earliest);
+    for (const mind of this.#npcs.values()) {
+      // Also of one who leaves: until then there is a command for each tick.
+      this.#fill(mind, neededTicks);
+      if (!npcSeats.includes(mind.seat)) this.#giveUp(mind, earliest);
+    }
+    for (const mind of this.#standIns.values()) this.#fill(mind, neededTicks);
+  }
+
+  /** Lets a mind decide for a player's seat. @param from farther ahead than any client has simulated */
+  takeOver(seat: SeatId, from: Tick): void {
+    this.#standIns.set(seat, { seat, from, queued: [] });
+  }
+
+  /** Ends that. @returns the last tick that was promised, -1 where there is none */
+  handBack(seat: SeatId): Tick {
+    const mind = this.#standIns.get(seat);
+    this.#standIns.delete(seat);
+    return mind === undefined ? -1 : this.#promisedBy(mind);
+  }
+
+  #enter(seat: SeatId, earliest: Tick): void {
+    const from = Math.max(earliest, (this.#emptyFrom.get(seat) ?? 0) + 1);
+    this.#npcs.set(seat, { seat, from, queued: [] });
+    this.#options.presence.enter(seat, from);
+  }
+
+  /** The state wants no mind there any more: what is promised is used, then the seat is empty. */
+  #giveUp(mind: Mind<Command>, earliest: Tick): void {
+    const from = Math.max(earliest, this.#promisedBy(mind) + 1, mind.from + 1);
+    this.#npcs.delete(mind.seat);
+    this.#emptyFrom.set(mind.seat, from);
+    this.#options.presence.leave(mind.seat, from);
+  }
+
+  #promisedBy(mind: Mind<Command>): Tick {
+    const newest = this.#options.simulation.tick + mind.queued.length;
+    return newest < mind.from ? -1 : newest;
+  }
+
+  #fill({ seat, from, queued }: Mind<Command>, neededTicks: number): void {
+    const { simulation, timeline, onCommand } = this.#options;
+    const length = Math.min(NPC_QUEUE_TICKS_MAX, Math.max(neededTicks, simulation.reactionTicks(seat)));
+    while (queued.length < length) {
+      const tick = simulation.tick + queued.length + 1;
+      // What a stand-in before it has promised stays promised.
+      if (tick < from || timeline.isAnnounced(tick, seat)) {
+        queued.push(timeline.foresee(tick, seat, simulation.tick));
+        continue;
+      }
+      const command = simulation.think(seat, queued);
+      queued.push(command);
+      timeline.announce(tick, seat, command);
+      onCommand(seat, tick, command);
+    }
+  }
+}
+
+/** As `shift`, which for more than sixteen calls out of compiled code, and makes the next `push` move everything. */
+function dropFirst(queued: unknown[]): void {
+  for (let i = 1; i < queued.length; i++) queued[i - 1] = queued[i];
+  queued.pop();
+}

@@ -1,0 +1,40 @@
+/** One tick of a dragon's command: presses are counted whatever becomes of them, wings and fire obey a rider who can. */
+import type { Dragon, DragonStage } from "./archetypes.ts";
+import { type DragonCommand, pressesSince } from "./command.ts";
+import type { EventList } from "./events.ts";
+import { breathe } from "./fireball.ts";
+import { fly, tumble, type Velocity } from "./flight.ts";
+import { askForMore, isPlaying } from "./rounds.ts";
+
+/** Presses that wait for their fireball: as many as one command can tell. */
+const FIRES_WAITING_MAX = 3;
+
+/** Scratch. */
+const velocity: Velocity = { vx: 0, vy: 0 };
+
+/** Before `advance`. Only a rider with his wits about him acts on presses, and none while the result is shown. */
+export function obey(stage: DragonStage, dragon: Dragon, command: DragonCommand, events: EventList): void {
+  const { fields } = dragon;
+  const flaps = pressesSince(fields.flapsSeen, command.flaps);
+  const fires = pressesSince(fields.firesSeen, command.fires);
+  fields.flapsSeen = command.flaps;
+  fields.firesSeen = command.fires;
+  fields.flapPresses = (fields.flapPresses + flaps) >>> 0;
+  fields.firePresses = (fields.firePresses + fires) >>> 0;
+
+  velocity.vx = dragon.vx;
+  velocity.vy = dragon.vy;
+  const isOver = !isPlaying(stage.fields);
+  if (isOver && flaps > 0) askForMore(stage.fields, dragon);
+  if (isOver || fields.dead > 0 || fields.stun > 0) {
+    tumble(fields, velocity);
+  } else {
+    if (fly(fields, velocity, command, flaps)) events.tell("flap", dragon);
+    fields.firesWaiting = Math.min(FIRES_WAITING_MAX, fields.firesWaiting + fires);
+    breathe(stage, dragon, events);
+  }
+  // Writing a velocity wakes: who does nothing may sleep.
+  if (velocity.vx !== dragon.vx || velocity.vy !== dragon.vy) {
+    stage.setVelocity(dragon, velocity.vx, velocity.vy);
+  }
+}

@@ -1,0 +1,221 @@
+/**
+ * What can be on the dragon stage: four kinds of things with their declared fields, and the ground made of an arena. All
+ * state of the game stands here; what is not declared here does not survive a tick.
+ */
+import type { Clocks } from "../../physics/stage/body_stream.ts";
+import type { Entity, Stage } from "../../physics/stage/stage.ts";
+import {
+  type Archetype,
+  archetype,
+  type FieldSpec,
+  type FixtureDef,
+  type StageDef,
+  type StagedEntity,
+} from "../../physics/core/types.ts";
+import { type Arena, CRATE_HALF } from "./arena.ts";
+import * as tuning from "./tuning.ts";
+
+const DRAGONS = 2, FIREBALLS = 4, CRATES = 8, EGGS = 16, EVERYTHING = 0xffff;
+
+export const DRAGON = archetype({
+  name: "dragon",
+  body: {
+    fixtures: [{ shape: { circle: tuning.DRAGON_RADIUS }, density: 1, friction: 0.15, category: DRAGONS }],
+    fixedRotation: true,
+  },
+  fields: {
+    seat: "u8",
+    score: "u32",
+    /** -1 or 1. */
+    facing: "i32",
+    /** Press counters of the last command, and all presses counted so far. */
+    flapsSeen: "u8",
+    firesSeen: "u8",
+    flapPresses: "u32",
+    firePresses: "u32",
+    /** Ticks since the last flap, at most 255; ticks for which a press still waits; ticks since the ground, at most 255. */
+    flapAge: "u8",
+    flapBuffer: "u8",
+    airborne: "u8",
+    /** Presses not yet answered by a fireball, at most 3; charges left; ticks toward the next one. */
+    firesWaiting: "u8",
+    charges: "u8",
+    recharge: "u8",
+    /** Ticks that each of these still lasts. */
+    stun: "u8",
+    invulnerable: "u8",
+    truce: "u8",
+    dead: "u8",
+    /** 1 where its player asks for the next round. */
+    ready: "u8",
+  },
+});
+
+export const FIREBALL = archetype({
+  name: "fireball",
+  cast: {
+    radius: tuning.FIREBALL_RADIUS,
+    gravityScale: tuning.FIREBALL_GRAVITY_SCALE,
+    restitution: tuning.FIREBALL_RESTITUTION,
+    mass: tuning.FIREBALL_MASS,
+    bouncesMax: 255,
+    lifeTicks: tuning.FIREBALL_TICKS,
+    category: FIREBALLS,
+    mask: EVERYTHING & ~EGGS,
+    stops: DRAGONS | CRATES,
+  },
+  fields: {
+    /** The dragon that breathed it, and its seat. */
+    owner: "u32",
+    seat: "u8",
+  },
+});
+
+export const CRATE = archetype({
+  name: "crate",
+  body: {
+    fixtures: [{ shape: { box: [CRATE_HALF, CRATE_HALF] }, density: 0.6, friction: 0.5, category: CRATES }],
+  },
+  fields: {
+    /** Ticks for which it has been burning; 0 where it does not. */
+    burning: "u8",
+  },
+});
+
+export const EGG = archetype({
+  name: "egg",
+  body: {
+    fixtures: [{
+      shape: { circle: tuning.EGG_RADIUS },
+      density: 0.5,
+      friction: 0.5,
+      restitution: tuning.EGG_RESTITUTION,
+      category: EGGS,
+      mask: EVERYTHING & ~FIREBALLS & ~EGGS,
+    }],
+    angularDamping: tuning.EGG_SPIN_DAMPING,
+  },
+  fields: {
+    /** Whose rider is in it. */
+    seat: "u8",
+    /** The mind that would hatch (`npc_seats.ts`). */
+    tier: "u8",
+    /** Ticks since it was laid, at most `HATCH_TICKS`. */
+    age: "u8",
+    /** 1 once it has touched ground or crate. */
+    landed: "u8",
+    /** The NPC seat that it hatches into; 0 until it has asked for one. */
+    hatchSeat: "u8",
+  },
+});
+
+/** All of them. */
+export const KINDS: readonly Archetype[] = [DRAGON, FIREBALL, CRATE, EGG];
+
+const MATCH_FIELDS = {
+  /** What the minds' moods are drawn from. */
+  seed: "u32",
+  /** The generator's state (`random.ts`). */
+  random: "u32",
+  /** NPC seats filled from the start. */
+  npcs: "u8",
+  /** Bit n for seat 16 + n: wanted for an egg; flown by a Hunter's mind. */
+  hatchlings: "u16",
+  hunters: "u16",
+  /** `rounds.ts`: PLAYING or RESULT; ticks that it still lasts; the round's number, from 1. */
+  phase: "u8",
+  clock: "u16",
+  round: "u32",
+} as const satisfies FieldSpec;
+
+export type Dragon = Entity<typeof DRAGON.fields>;
+export type Fireball = Entity<typeof FIREBALL.fields>;
+export type Crate = Entity<typeof CRATE.fields>;
+export type Egg = Entity<typeof EGG.fields>;
+export type DragonStage = Stage<typeof MATCH_FIELDS>;
+export type MatchFields = DragonStage["fields"];
+
+/** Whether it is a dragon; its fields are known then. */
+export function isDragon(entity: Entity): entity is Dragon {
+  return entity.archetype.name === DRAGON.name;
+}
+
+/** Whether it is a fireball; its fields are known then. */
+export function isFireball(entity: Entity): entity is Fireball {
+  return entity.archetype.name === FIREBALL.name;
+}
+
+/** Whether it is a crate; its fields are known then. */
+export function isCrate(entity: Entity): entity is Crate {
+  return entity.archetype.name === CRATE.name;
+}
+
+/** Whether it is an egg; its fields are known then. */
+export function isEgg(entity: Entity): entity is Egg {
+  return entity.archetype.name === EGG.name;
+}
+
+/** By arena, so that all matches of a server share what follows from them. */
+const stageDefs = new WeakMap<Arena, StageDef<typeof MATCH_FIELDS>>();
+
+/** For the state stream: what counts by itself. */
+export const CLOCKS: Clocks = {
+  stage: { clock: -1 },
+  dragon: {
+    flapAge: 1,
+    flapBuffer: -1,
+    airborne: 1,
+    recharge: 1,
+    stun: -1,
+    invulnerable: -1,
+    truce: -1,
+    dead: -1,
+  },
+  crate: { burning: 1 },
+  egg: { age: 1 },
+};
+
+/** The stage on which dragons fly. */
+export function dragonStageDef(arena: Arena): StageDef<typeof MATCH_FIELDS> {
+  let def = stageDefs.get(arena);
+  if (def === undefined) stageDefs.set(arena, def = stageDefOf(arena));
+  return def;
+}
+
+function stageDefOf(arena: Arena): StageDef<typeof MATCH_FIELDS> {
+  return {
+    gravity: tuning.GRAVITY,
+    tickHz: tuning.TICK_HZ,
+    substeps: tuning.SUBSTEPS,
+    ground: groundOf(arena),
+    archetypes: KINDS,
+    fields: MATCH_FIELDS,
+    restitutions: [[DRAGON.name, DRAGON.name, tuning.CLASH_RESTITUTION]],
+    pushes: pushEachOther,
+  };
+}
+
+/** Platforms as boxes, and three walls just outside, thick enough that nothing squeezes through. */
+function groundOf({ width, height, platforms }: Arena): FixtureDef[] {
+  const box = (x: number, y: number, halfWidth: number, halfHeight: number): FixtureDef => ({
+    shape: { box: [halfWidth, halfHeight], x, y },
+    friction: 0.6,
+  });
+  return [
+    ...platforms.map((platform) => box(platform.x, platform.y, platform.width / 2, platform.height / 2)),
+    box(-1, height / 2, 1, height / 2 + 2),
+    box(width + 1, height / 2, 1, height / 2 + 2),
+    box(width / 2, height + 1, width / 2 + 2, 1),
+  ];
+}
+
+/** A riderless dragon is air to dragons and fireballs, a dragon is to its own fireballs; an egg is picked up. */
+function pushEachOther(a: StagedEntity, b: StagedEntity): boolean {
+  return !passesThrough(a, b) && !passesThrough(b, a);
+}
+
+function passesThrough(a: StagedEntity, b: StagedEntity): boolean {
+  if (a.archetype.name === EGG.name) return b.archetype.name === DRAGON.name;
+  if (a.archetype.name === DRAGON.name) return a.fields["dead"]! > 0 && b.archetype.name !== CRATE.name;
+  return a.archetype.name === FIREBALL.name && a.fields["owner"] === b.id;
+}

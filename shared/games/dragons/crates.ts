@@ -1,0 +1,56 @@
+/** Crates: a stack that dragons knock about. They burn, stun whom they fall on, and come back from the sky one at a time. */
+import { nextRandom, randomBits } from "../../random.ts";
+import { type Arena, isOutside } from "./arena.ts";
+import { CRATE, type Crate, type Dragon, type DragonStage, isCrate, isDragon } from "./archetypes.ts";
+import type { EventList } from "./events.ts";
+import { CRATE_BURN_TICKS, CRATE_DROP_TICKS, CRATES_MAX, CRUSH_SPEED, STUN_TICKS } from "./tuning.ts";
+
+/** From above: the normal from crate to dragon points down more than sideways. */
+const DOWNWARDS = -0.7;
+/** Metres below the ceiling. */
+const DROP_DEPTH = 1;
+/** Metres from the side walls, at least. */
+const DROP_MARGIN = 1.5;
+
+/** Builds the arena's stack. */
+export function stackCrates(stage: DragonStage, arena: Arena): void {
+  for (const { x, y } of arena.crates) stage.spawn(CRATE, { x, y });
+}
+
+/** Stuns every living dragon that a crate fell on in the last `advance`. */
+export function crush(stage: DragonStage, events: EventList): void {
+  for (const touch of stage.touches) {
+    if (!touch.began || touch.approach <= CRUSH_SPEED) continue;
+    const { a, b } = touch;
+    if (isCrate(a) && isDragon(b)) stun(b, a, touch.ny, events);
+    else if (isDragon(a) && isCrate(b)) stun(a, b, -touch.ny, events);
+  }
+}
+
+/** A tick of fire; what has burnt down or is lost leaves the stage. @param burnt scratch */
+export function burnDown(stage: DragonStage, arena: Arena, burnt: Crate[]): void {
+  for (const crate of stage.all(CRATE)) {
+    if (crate.fields.burning >= CRATE_BURN_TICKS || isOutside(arena, crate)) burnt.push(crate);
+    else if (crate.fields.burning > 0) crate.fields.burning++;
+  }
+  for (const crate of burnt) stage.despawn(crate);
+  burnt.length = 0;
+}
+
+/** Now and then, while crates are missing, one falls from below the ceiling at a random place. */
+export function dropCrate(stage: DragonStage, arena: Arena): void {
+  if ((stage.tick + 1) % CRATE_DROP_TICKS !== 0 || stage.all(CRATE).length >= CRATES_MAX) return;
+  stage.fields.random = nextRandom(stage.fields.random);
+  const along = randomBits(stage.fields.random) / 4_294_967_296;
+  stage.spawn(CRATE, {
+    x: DROP_MARGIN + along * (arena.width - 2 * DROP_MARGIN),
+    y: arena.height - DROP_DEPTH,
+  });
+}
+
+function stun(dragon: Dragon, crate: Crate, towardY: number, events: EventList): void {
+  const { fields } = dragon;
+  if (towardY > DOWNWARDS || fields.dead > 0 || fields.invulnerable > 0) return;
+  fields.stun = STUN_TICKS;
+  events.tell("crush", dragon, crate.id);
+}

@@ -1,0 +1,82 @@
+/**
+ * Eggs: what is left of a lost rider. It falls and rolls; who touches it first has its points, his own one back for none. Left
+ * alone it asks for an NPC's seat, is out of reach from then on, and gone when that seat's dragon comes out of it. One for
+ * which no seat is free withers.
+ */
+import type { SeatId } from "../../netcode/game.ts";
+import type { Entity } from "../../physics/stage/stage.ts";
+import { type Arena, isOutside } from "./arena.ts";
+import { type Dragon, type DragonStage, EGG, type Egg, isCrate, isDragon, isEgg } from "./archetypes.ts";
+import type { EventList } from "./events.ts";
+import { callHatchling, HUNTER, tierOf } from "./npc/seats.ts";
+import { EGG_CAUGHT_SCORE, EGG_FRESH_TICKS, EGG_RADIUS, EGG_SCORE, EGGS_MAX, HATCH_TICKS } from "./tuning.ts";
+
+/** The rider of `loser` becomes an egg that flies on as he did. What hatches from it is one tier above him. */
+export function lay(stage: DragonStage, loser: Dragon, events: EventList): void {
+  if (stage.all(EGG).length >= EGGS_MAX) return;
+  const { x, y, vx, vy, fields: { seat } } = loser;
+  const tier = Math.min(HUNTER, tierOf(stage.fields, seat) + 1);
+  const egg = stage.spawn(EGG, { x, y, vx, vy, fields: { seat, tier } });
+  events.tell("egg", egg, loser.id);
+}
+
+/** Gives every egg that was touched in the last `advance` to the living dragon of the lowest id. @param taken scratch */
+export function takeEggs(stage: DragonStage, events: EventList, taken: Egg[]): void {
+  const { touches } = stage;
+  // Landing first: an egg taken off the ground was on the ground, whoever's id is lower.
+  for (let i = 0; i < touches.length; i++) {
+    const { a, b } = touches[i]!;
+    if (isEgg(b) && isHard(a)) b.fields.landed = 1;
+    if (isEgg(a) && isHard(b)) a.fields.landed = 1;
+  }
+  for (let i = 0; i < touches.length; i++) {
+    const { a, b } = touches[i]!;
+    if (isEgg(a) && isDragon(b)) take(a, b, events, taken);
+    if (isDragon(a) && isEgg(b)) take(b, a, events, taken);
+  }
+  for (const egg of taken) stage.despawn(egg);
+  taken.length = 0;
+}
+
+/** A tick of every egg's age; the ripe ones ask for a seat. @param withered scratch */
+export function ripen(stage: DragonStage, events: EventList, withered: Egg[]): void {
+  for (const egg of stage.all(EGG)) {
+    const { fields } = egg;
+    if (fields.age < HATCH_TICKS) fields.age++;
+    if (fields.age < HATCH_TICKS || fields.hatchSeat !== 0) continue;
+    fields.hatchSeat = callHatchling(stage, fields.tier);
+    if (fields.hatchSeat === 0) withered.push(egg);
+  }
+  for (const egg of withered) {
+    events.tell("wither", egg);
+    stage.despawn(egg);
+  }
+  withered.length = 0;
+}
+
+/** Lost ones fall from the middle of the sky: a seat may wait for what is in them. */
+export function returnLostEggs(stage: DragonStage, arena: Arena): void {
+  for (const egg of stage.all(EGG)) {
+    if (!isOutside(arena, egg)) continue;
+    stage.teleport(egg, arena.width / 2, arena.height - 2 * EGG_RADIUS);
+    stage.setVelocity(egg, 0, 0);
+  }
+}
+
+/** The egg that hatches into this seat. */
+export function eggOfSeat(stage: DragonStage, seat: SeatId): Egg | undefined {
+  for (const egg of stage.all(EGG)) if (egg.fields.hatchSeat === seat) return egg;
+  return undefined;
+}
+
+function isHard(entity: Entity): boolean {
+  return entity.id === 0 || isCrate(entity);
+}
+
+function take(egg: Egg, taker: Dragon, events: EventList, taken: Egg[]): void {
+  const { fields } = egg;
+  if (taker.fields.dead > 0 || fields.hatchSeat !== 0 || fields.age < EGG_FRESH_TICKS || taken.includes(egg)) return;
+  taken.push(egg);
+  if (taker.fields.seat !== fields.seat) taker.fields.score += fields.landed > 0 ? EGG_SCORE : EGG_CAUGHT_SCORE;
+  events.tell("take", egg, taker.id);
+}

@@ -1,0 +1,17 @@
+/** The dragon game as netcode plugs it in: rules in `simulation.ts`, numbers in `tuning.ts`, places in `arena.ts`. */
+import type { Game, GameOptions } from "../../netcode/game.ts";
+import { LEDGES } from "./arena.ts";
+import { assumeCommand, type DragonCommand, dragonCommandCodec } from "./command.ts";
+import { DragonSimulation } from "./simulation.ts";
+import { TICK_HZ } from "./tuning.ts";
+
+export const dragonGame: Game<DragonCommand, DragonSimulation> = {
+  id: "dragons-4",
+  tickHz: TICK_HZ,
+  command: dragonCommandCodec,
+  assume: assumeCommand,
+  /** @throws RangeError where `options.npcs` is not 0 … 16 */
+  start(options: GameOptions, seed: number) {
+    return new DragonSimulation(LEDGES, options, seed);
+  },
+};

@@ -1,0 +1,72 @@
+/**
+ * The joust: when two dragons touch and one lance is clearly higher, the higher rider wins; otherwise both are thrown back.
+ * Touches are judged in the order of their ids, each as if it were the only one of the tick: who dies in one joust still wins
+ * the others of the same tick, and who is killed twice pays and is paid for once.
+ */
+import type { Touch } from "../../physics/stage/stage.ts";
+import { type Dragon, type DragonStage, isDragon } from "./archetypes.ts";
+import { lay } from "./eggs.ts";
+import type { EventList } from "./events.ts";
+import { dismiss } from "./npc/seats.ts";
+import {
+  CLASH_HOP,
+  CLASH_PART_SPEED,
+  COYOTE_TICKS,
+  DEAD_TICKS,
+  JOUST_SCORE,
+  LANCE_LEAD,
+  TRUCE_TICKS,
+} from "./tuning.ts";
+
+/** Settles every joust of the last `advance`. */
+export function joust(stage: DragonStage, events: EventList): void {
+  for (const touch of stage.touches) {
+    const { a, b } = touch;
+    if (!isDragon(a) || !isDragon(b) || !canJoust(a) || !canJoust(b)) continue;
+    const lead = touch.ay - touch.by;
+    if (lead >= LANCE_LEAD) unseat(stage, { loser: b, winner: a }, events);
+    else if (lead <= -LANCE_LEAD) unseat(stage, { loser: a, winner: b }, events);
+    else clash(stage, touch, a, b, events);
+  }
+}
+
+/** The rider is in an egg, the dragon tumbles on until it comes back; a hatchling's never does. */
+export function loseRider(stage: DragonStage, dragon: Dragon, events: EventList): void {
+  dragon.fields.dead = DEAD_TICKS;
+  dragon.fields.stun = 0;
+  dragon.fields.firesWaiting = 0;
+  lay(stage, dragon, events);
+  dismiss(stage.fields, dragon.fields.seat);
+}
+
+/** Clocks run at the end of a tick, so a full one was set in this very tick and does not count yet. */
+function canJoust({ fields }: Dragon): boolean {
+  if (fields.invulnerable > 0) return false;
+  return (fields.dead === 0 || fields.dead === DEAD_TICKS) && (fields.truce === 0 || fields.truce === TRUCE_TICKS);
+}
+
+function unseat(stage: DragonStage, { loser, winner }: { loser: Dragon; winner: Dragon }, events: EventList): void {
+  if (loser.fields.dead > 0) return;
+  loseRider(stage, loser, events);
+  winner.fields.score += JOUST_SCORE;
+  events.tell("joust", loser, winner.id);
+}
+
+function clash(stage: DragonStage, touch: Touch, a: Dragon, b: Dragon, events: EventList): void {
+  const { nx, ny } = touch;
+  const parting = (b.vx - a.vx) * nx + (b.vy - a.vy) * ny;
+  const kick = Math.max(0, CLASH_PART_SPEED - parting) / 2;
+  throwBack(stage, a, -kick * nx, -kick * ny);
+  throwBack(stage, b, kick * nx, kick * ny);
+  events.tell("clash", a, b.id);
+}
+
+/** Off its feet, too: legs would stop it within two ticks. */
+function throwBack(stage: DragonStage, dragon: Dragon, kickX: number, kickY: number): void {
+  const { fields } = dragon;
+  fields.truce = TRUCE_TICKS;
+  const stands = fields.airborne <= COYOTE_TICKS;
+  if (stands) fields.airborne = COYOTE_TICKS + 1;
+  const vy = dragon.vy + kickY;
+  stage.setVelocity(dragon, dragon.vx + kickX, stands ? Math.max(vy, CLASH_HOP) : vy);
+}

@@ -1,0 +1,51 @@
+/**
+ * What every mind has in common: what it looks at, and how its wishes become a command. Commands are queued long before they
+ * run, so a mind decides for where its queue will have taken it; its presses enter by the player's door, as counters.
+ */
+import type { SeatId } from "../../../netcode/game.ts";
+import type { Arena } from "../arena.ts";
+import type { Dragon, DragonStage } from "../archetypes.ts";
+import { commandOf, type DragonCommand, NEUTRAL, pressed } from "../command.ts";
+import { type Flyer, flyerOf, foresee } from "./motion_prediction.ts";
+
+/** What a mind looks at. */
+export interface View {
+  readonly stage: DragonStage;
+  readonly arena: Arena;
+  /** Whose mind it is; its commands know it by its seat. */
+  readonly seat: SeatId;
+  /** Its own; undefined while it has none. */
+  readonly dragon: Dragon | undefined;
+}
+
+/** What a mind decides for one tick. */
+export interface Wish {
+  readonly dir: -1 | 0 | 1;
+  readonly flap: boolean;
+  readonly fire: boolean;
+}
+
+/** Its dragon as it will be when the queue has run. */
+export function foreseen({ stage, arena }: View, dragon: Dragon, queued: readonly DragonCommand[]): Flyer {
+  const flyer = flyerOf(dragon, stage.fields);
+  for (const command of queued) foresee(flyer, command, arena);
+  return flyer;
+}
+
+/** The wish as the command after those queued. */
+export function commandFor(
+  wish: Wish,
+  flyer: Flyer,
+  { dragon, queued }: { readonly dragon: Dragon; readonly queued: readonly DragonCommand[] },
+): DragonCommand {
+  const last = queued.at(-1);
+  const flaps = pressed(flyer.flapsSeen, wish.flap ? 1 : 0);
+  const fires = pressed(last?.fires ?? dragon.fields.firesSeen, wish.fire ? 1 : 0);
+  return commandOf(wish.dir, false, { flaps, fires });
+}
+
+/** Hands off, for who has no dragon. */
+export function restAfter(queued: readonly DragonCommand[]): DragonCommand {
+  const last = queued.at(-1);
+  return last === undefined ? NEUTRAL : commandOf(0, false, last);
+}

@@ -1,0 +1,37 @@
+/** What an eye needs of everything on the stage, in ascending order of id: a merge of the kinds' own ascending lists. */
+import { type PoseList, type SeatId } from "../../netcode/game.ts";
+import type { Entity } from "../../physics/stage/stage.ts";
+import { CRATE, DRAGON, type DragonStage, EGG, FIREBALL, isDragon } from "./archetypes.ts";
+
+/** Fills `out` with everything on the stage. */
+export function fillPoses(stage: DragonStage, out: PoseList): void {
+  out.reset();
+  const lists: readonly (readonly Entity[])[] = [
+    stage.all(DRAGON),
+    stage.all(FIREBALL),
+    stage.all(CRATE),
+    stage.all(EGG),
+  ];
+  const places = [0, 0, 0, 0];
+  for (let left = stage.entityCount; left > 0; left--) {
+    let nearest = -1, nearestId = Infinity;
+    for (let i = 0; i < lists.length; i++) {
+      const id = lists[i]![places[i]!]?.id ?? Infinity;
+      if (id >= nearestId) continue;
+      nearest = i;
+      nearestId = id;
+    }
+    const entity = lists[nearest]![places[nearest]!++]!;
+    addPose(out, entity, isDragon(entity) ? entity.fields.seat : -1);
+  }
+}
+
+function addPose(out: PoseList, entity: Pick<Entity, "id" | "x" | "y" | "angle" | "jumps">, seat: SeatId): void {
+  const pose = out.add();
+  pose.entity = entity.id;
+  pose.seat = seat;
+  pose.x = entity.x;
+  pose.y = entity.y;
+  pose.angle = entity.angle;
+  pose.jumps = entity.jumps;
+}

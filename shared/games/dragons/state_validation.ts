@@ -1,0 +1,52 @@
+/** What a well-formed stage must be besides, to be a match of dragons: a state that comes from outside is not trusted. */
+import { PLAYER_SEATS, SEATS } from "../../netcode/game.ts";
+import { SnapshotError } from "../../snapshot.ts";
+import { type Arena, isOutside } from "./arena.ts";
+import { DRAGON, type DragonStage, EGG, KINDS } from "./archetypes.ts";
+import { isWanted } from "./npc/seats.ts";
+import { RESULT } from "./rounds.ts";
+
+/** @throws SnapshotError where a stage is well formed and yet no match of dragons */
+export function checkMatch(stage: DragonStage, arena: Arena): void {
+  checkSeats(stage);
+  for (const kind of KINDS) {
+    for (const entity of stage.all(kind)) {
+      if (isOutside(arena, entity)) throw new SnapshotError(`entity ${entity.id} is outside the arena`);
+    }
+  }
+}
+
+/** All but the places, which a state stream tells roughly. @throws SnapshotError */
+export function checkSeats(stage: DragonStage): void {
+  const { npcs, phase, hatchlings } = stage.fields;
+  if (npcs > SEATS - PLAYER_SEATS) throw new SnapshotError("more NPCs than seats");
+  if ((hatchlings & ((1 << npcs) - 1)) !== 0) throw new SnapshotError("a seat is wanted twice");
+  if (phase > RESULT) throw new SnapshotError(`phase ${phase}`);
+  checkDragons(stage);
+  checkEggs(stage);
+}
+
+function checkDragons(stage: DragonStage): void {
+  let taken = 0;
+  for (const { id, fields } of stage.all(DRAGON)) {
+    if (fields.seat >= SEATS) throw new SnapshotError(`dragon ${id} sits on seat ${fields.seat}`);
+    if (fields.facing !== 1 && fields.facing !== -1) throw new SnapshotError(`dragon ${id} looks nowhere`);
+    const bit = 1 << fields.seat;
+    if ((taken & bit) !== 0) throw new SnapshotError(`two dragons on seat ${fields.seat}`);
+    taken |= bit;
+  }
+}
+
+function checkEggs(stage: DragonStage): void {
+  let taken = 0;
+  for (const { id, fields: { seat, hatchSeat } } of stage.all(EGG)) {
+    if (seat >= SEATS) throw new SnapshotError(`egg ${id} is of seat ${seat}`);
+    if (hatchSeat === 0) continue;
+    if (hatchSeat >= SEATS || !isWanted(stage.fields, hatchSeat)) {
+      throw new SnapshotError(`egg ${id} hatches into seat ${hatchSeat}`);
+    }
+    const bit = 1 << hatchSeat;
+    if ((taken & bit) !== 0) throw new SnapshotError(`two eggs hatch into seat ${hatchSeat}`);
+    taken |= bit;
+  }
+}

@@ -1,0 +1,169 @@
+/**
+ * A link made worse on purpose, from a seed: for the lab, the bots and a page's test. It wraps an ordered link or one of
+ * datagrams, and both directions pass through the line's model; what is sent reliably beside datagrams waits like TCP.
+ *
+ * Nothing here runs by itself: `advance(now)` delivers what is due, so the same code serves virtual and real time.
+ */
+import { Random } from "../../random.ts";
+import { Conditions, DatagramWay, type LineModel, OrderedWay } from "./network_model.ts";
+import type { Clock, Link, MessageHandler } from "../link.ts";
+import { MessageCopies } from "./message_copies.ts";
+
+/** Messages on their way in one direction; more than this and the line is declared dead. About a minute of ticks. */
+const IN_FLIGHT_MAX = 4096;
+
+interface InFlight {
+  readonly message: Uint8Array;
+  readonly dueMs: number;
+  readonly reliably: boolean;
+}
+
+interface DirectionOptions {
+  readonly model: LineModel;
+  readonly random: Random;
+  readonly conditions: Conditions;
+  readonly isUp: boolean;
+  /** When the line began, ms on the clock. */
+  readonly beganMs: number;
+  readonly copies: MessageCopies;
+  readonly deliver: MessageHandler;
+}
+
+class Direction {
+  readonly #options: DirectionOptions;
+  readonly #stream: OrderedWay;
+  readonly #datagrams: DatagramWay;
+  /** By when they are due. */
+  readonly #queue: InFlight[] = [];
+
+  constructor(options: DirectionOptions) {
+    this.#options = options;
+    this.#stream = new OrderedWay(options);
+    this.#datagrams = new DatagramWay(options);
+  }
+
+  get isFull(): boolean {
+    return this.#queue.length >= IN_FLIGHT_MAX;
+  }
+
+  pushToStream(message: Uint8Array, nowMs: number): void {
+    this.#put(message, this.#stream.send(nowMs - this.#options.beganMs), true);
+  }
+
+  pushDatagram(message: Uint8Array, nowMs: number): void {
+    const sinceMs = nowMs - this.#options.beganMs;
+    const atMs = this.#datagrams.send(sinceMs);
+    if (atMs === Infinity) return;
+    this.#put(message, atMs, false);
+    const againMs = this.#datagrams.repeat(sinceMs);
+    // Each copy is its receiver's to keep.
+    if (againMs < Infinity) this.#put(this.#options.copies.of(message), againMs, false);
+  }
+
+  get nextDueMs(): number {
+    return this.#queue.length === 0 ? Infinity : this.#queue[0]!.dueMs;
+  }
+
+  deliverUntil(nowMs: number): void {
+    while (this.nextDueMs <= nowMs) {
+      const { message, reliably } = this.#queue.shift()!;
+      this.#options.deliver(message, reliably);
+    }
+  }
+
+  clear(): void {
+    this.#queue.length = 0;
+  }
+
+  /** Nearly all belong at the end or next to it. */
+  #put(message: Uint8Array, atMs: number, reliably: boolean): void {
+    const dueMs = this.#options.beganMs + atMs;
+    let place = this.#queue.length;
+    while (place > 0 && this.#queue[place - 1]!.dueMs > dueMs) place--;
+    const inFlight = { message, dueMs, reliably };
+    if (place === this.#queue.length) this.#queue.push(inFlight);
+    else this.#queue.splice(place, 0, inFlight);
+  }
+}
+
+/** Wraps another link: both directions pass through the model. A close passes at once. */
+export class ModelledLink implements Link {
+  readonly #inner: Link;
+  readonly #clock: Clock;
+  readonly #up: Direction;
+  readonly #down: Direction;
+  readonly #copies = new MessageCopies();
+  #onMessage: MessageHandler = () => {};
+
+  /** The line begins now, on `clock`. */
+  constructor(inner: Link, options: { model: LineModel; seed: number; clock: Clock }) {
+    const { model, seed, clock } = options;
+    this.#inner = inner;
+    this.#clock = clock;
+    const random = new Random(seed);
+    // What happens to the line is the same whatever is sent over it.
+    const conditions = new Conditions(model, new Random(random.bits()));
+    const shared = { model, random, conditions, beganMs: clock.now(), copies: this.#copies };
+    this.#up = new Direction({
+      ...shared,
+      isUp: true,
+      deliver: (message, reliably) => reliably ? inner.sendReliably(message) : inner.send(message),
+    });
+    this.#down = new Direction({
+      ...shared,
+      isUp: false,
+      deliver: (message, reliably) => this.#onMessage(message, reliably),
+    });
+    inner.onMessage((message, reliably) => this.#push(this.#down, message, reliably));
+  }
+
+  get ordered(): boolean {
+    return this.#inner.ordered;
+  }
+
+  send(message: Uint8Array): void {
+    this.#push(this.#up, this.#copies.of(message), this.ordered);
+  }
+
+  sendReliably(message: Uint8Array): void {
+    this.#push(this.#up, this.#copies.of(message), true);
+  }
+
+  onMessage(handler: MessageHandler): void {
+    this.#onMessage = handler;
+  }
+
+  onClose(handler: (code: number, reason: string) => void): void {
+    this.#inner.onClose((code, reason) => {
+      this.#up.clear();
+      this.#down.clear();
+      handler(code, reason);
+    });
+  }
+
+  close(code: number, reason: string): void {
+    this.#inner.close(code, reason);
+  }
+
+  get bufferedBytes(): number {
+    return this.#inner.bufferedBytes;
+  }
+
+  /** When `advance` has something to deliver; Infinity while nothing is on its way. */
+  get nextDueMs(): number {
+    return Math.min(this.#up.nextDueMs, this.#down.nextDueMs);
+  }
+
+  /** Delivers what is due. */
+  advance(nowMs: number): void {
+    this.#up.deliverUntil(nowMs);
+    this.#down.deliverUntil(nowMs);
+  }
+
+  #push(direction: Direction, message: Uint8Array, reliably: boolean): void {
+    if (direction.isFull) return this.close(1011, "the modelled line is full");
+    const nowMs = this.#clock.now();
+    if (reliably) direction.pushToStream(message, nowMs);
+    else direction.pushDatagram(message, nowMs);
+  }
+}

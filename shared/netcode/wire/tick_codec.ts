@@ -1,0 +1,240 @@
+/**
+ * What a definitive tick tells: who sits where, what is announced, what only one client needs to know, and the state. Commands
+ * are told once, each by the seat's newest one before it, which mostly was the same and mostly for the tick before.
+ */
+import { type Coder, WireError } from "./range_coder.ts";
+import { type Codec, PLAYER_SEATS, type SeatId, SEATS, type Tick } from "../game.ts";
+import {
+  type Announcement,
+  checkedTick,
+  fitted,
+  LEAD_BITS,
+  leadOf,
+  NAME_BYTES_MAX,
+  type PresenceChange,
+  quartersOf,
+  type StateHandover,
+  type TickMessage,
+} from "./messages.ts";
+import { codeChange, HAND_RESTS } from "./client_messages.ts";
+import { COMMANDS_AHEAD_TICKS_MAX, type SeatRecord } from "../timeline.ts";
+
+/** Of one seat in one message: every tick that may be ahead, and the one that is told. */
+const ANNOUNCEMENTS_PER_SEAT_MAX = COMMANDS_AHEAD_TICKS_MAX + 1;
+const PRESENCE_CHANGES_MAX = 64;
+const SEAT_BITS = 5;
+const HASH_BITS = 16;
+const SLACK_BITS = 12;
+const SLACK_HALF = 1 << (SLACK_BITS - 1);
+
+/** Chances, of 4096, as measured on workload W and in the lab. */
+const PRESENCE_CHANGES = 16;
+const MIND_RESTS = 3750;
+const TICK_FOLLOWS = 4030;
+const ADVICE_COMES = 700;
+/** That a seat has something to tell, by who sits there, and that it has more. */
+const PLAYER_TELLS = 3800, MIND_TELLS = 4040, SILENT_TELLS = 12;
+const TELLS_MORE = 120, TELLS_MORE_WITH_STATE = 3900;
+const REFERENCE_DIFFERS = 64;
+/** A seat whose newest command is older than this by now has fallen silent. */
+const SILENT_TICKS = 8;
+
+/** By seat, the newest command that was announced: what the next one is told by. */
+export class Announced<Command> {
+  readonly ticks = new Int32Array(SEATS).fill(-1);
+  readonly commands: (Command | undefined)[] = new Array(SEATS).fill(undefined);
+
+  learn(seat: SeatId, tick: Tick, command: Command): void {
+    if (tick <= this.ticks[seat]!) return;
+    this.ticks[seat] = tick;
+    this.commands[seat] = command;
+  }
+
+  set(seat: SeatId, tick: Tick, command: Command | undefined): void {
+    this.ticks[seat] = tick;
+    this.commands[seat] = command;
+  }
+
+  clear(): void {
+    this.ticks.fill(-1);
+    this.commands.fill(undefined);
+  }
+}
+
+/** What everybody is told of one tick. */
+export type News<Command> = Pick<TickMessage<Command>, "hash" | "presence" | "announcements">;
+/** What one client is told. */
+export type Advice = Pick<TickMessage<never>, "slackMs" | "advisedLeadMs">;
+
+interface Context<Command> {
+  readonly tick: Tick;
+  readonly announced: Announced<Command>;
+  readonly codec: Codec<Command>;
+  readonly coder: Coder;
+}
+
+/** For a reader to begin with. */
+export const NO_NEWS: News<never> = { hash: 0, presence: [], announcements: [] };
+
+/** @param news announcements by seat, then by tick; they are learned on the way */
+export function codeNews<Command>(news: News<Command>, context: Context<Command>): News<Command> {
+  const { coder, tick } = context;
+  coder.part = "hash";
+  const hash = coder.bits(news.hash & 0xffff, HASH_BITS);
+  coder.part = "presence";
+  const presence = codePresence(news.presence, tick, coder);
+  coder.part = "announcements";
+  const announcements: Announcement<Command>[] = [];
+  const run = new Run(context, { given: news.announcements, coded: announcements, more: TELLS_MORE });
+  for (let seat = 0; seat < SEATS; seat++) run.codeSeat(seat);
+  return { hash, presence, announcements };
+}
+
+function codePresence(changes: readonly PresenceChange[], base: Tick, coder: Coder): PresenceChange[] {
+  const coded: PresenceChange[] = [];
+  while (coder.flag(coded.length < changes.length, PRESENCE_CHANGES)) {
+    if (coded.length >= PRESENCE_CHANGES_MAX) throw new WireError("more presence changes than there can be");
+    const change = changes[coded.length] ?? { seat: 0, tick: base, present: false, name: "" };
+    const seat = coder.bits(change.seat, SEAT_BITS);
+    const tick = checkedTick(base + coder.varint(change.tick - base));
+    const present = coder.flag(change.present);
+    coded.push({ seat, tick, present, name: present ? coder.text(change.name, NAME_BYTES_MAX) : "" });
+  }
+  return coded;
+}
+
+/** Announcements, seat by seat. An object of its own because a tick is coded often and must leave little behind. */
+class Run<Command> {
+  readonly #tick: Tick;
+  readonly #announced: Announced<Command>;
+  readonly #codec: Codec<Command>;
+  readonly #coder: Coder;
+  readonly #given: readonly Announcement<Command>[];
+  readonly #coded: Announcement<Command>[];
+  readonly #more: number;
+  #next = 0;
+
+  /** @param lists what is given, by seat; where what is coded goes; how likely a seat that tells has more to tell */
+  constructor(
+    { tick, announced, codec, coder }: Context<Command>,
+    lists: { given: readonly Announcement<Command>[]; coded: Announcement<Command>[]; more: number },
+  ) {
+    this.#tick = tick;
+    this.#announced = announced;
+    this.#codec = codec;
+    this.#coder = coder;
+    this.#given = lists.given;
+    this.#coded = lists.coded;
+    this.#more = lists.more;
+  }
+
+  codeSeat(seat: SeatId): void {
+    const isSilent = this.#announced.ticks[seat]! < this.#tick - SILENT_TICKS;
+    let chance = isSilent ? SILENT_TELLS : seat < PLAYER_SEATS ? PLAYER_TELLS : MIND_TELLS;
+    for (let count = 0; this.#coder.flag(this.#given[this.#next]?.seat === seat, chance); chance = this.#more) {
+      if (++count > ANNOUNCEMENTS_PER_SEAT_MAX) throw new WireError("more announcements than there can be");
+      this.#codeAnnouncement(seat, this.#given[this.#next++]);
+    }
+  }
+
+  #codeAnnouncement(seat: SeatId, given: Announcement<Command> | undefined): void {
+    const announced = this.#announced, coder = this.#coder, codec = this.#codec;
+    const likely = Math.max(announced.ticks[seat]! + 1, this.#tick);
+    const reference = announced.commands[seat] ?? codec.neutral;
+    const tick = checkedTick(coder.near(given?.tick ?? likely, { likely, chance: TICK_FOLLOWS }));
+    if (tick < this.#tick) throw new WireError(`tick ${tick} announced at ${this.#tick}`);
+    const restChance = seat < PLAYER_SEATS ? HAND_RESTS : MIND_RESTS;
+    const command = codeChange(given?.command ?? reference, { codec, coder, reference, restChance });
+    announced.learn(seat, tick, command);
+    this.#coded.push({ seat, tick, command });
+  }
+}
+
+/** As it will be told: rounded, and held at its limits. */
+export function roundedAdvice({ slackMs, advisedLeadMs }: Advice): Advice {
+  return {
+    slackMs: fitted(slackMs + SLACK_HALF, SLACK_BITS) - SLACK_HALF,
+    advisedLeadMs: leadOf(quartersOf(advisedLeadMs)),
+  };
+}
+
+/** @param advice rounded @param told what this client was told last; undefined where that is not certain */
+export function codeAdvice(advice: Advice, told: Advice | undefined, coder: Coder): Advice {
+  coder.part = "advice";
+  if (told === undefined) {
+    const slackMs = coder.bits(advice.slackMs + SLACK_HALF, SLACK_BITS) - SLACK_HALF;
+    return { slackMs, advisedLeadMs: leadOf(coder.bits(quartersOf(advice.advisedLeadMs), LEAD_BITS)) };
+  }
+  const differs = advice.slackMs !== told.slackMs || advice.advisedLeadMs !== told.advisedLeadMs;
+  if (!coder.flag(differs, ADVICE_COMES)) return told;
+  const slackMs = told.slackMs + coder.signedVarint(advice.slackMs - told.slackMs);
+  if (slackMs < -SLACK_HALF || slackMs >= SLACK_HALF) throw new WireError(`a slack of ${slackMs} ms`);
+  const before = quartersOf(told.advisedLeadMs);
+  return { slackMs, advisedLeadMs: leadOf(before + coder.signedVarint(quartersOf(advice.advisedLeadMs) - before)) };
+}
+
+/** What comes with a state, without its snapshot. */
+export type HandoverNews<Command> = News<Command> & { readonly seats: StateHandover<Command>["seats"] };
+
+export const NO_HANDOVER: HandoverNews<never> = { ...NO_NEWS, seats: [] };
+
+/**
+ * S(tick)'s seats and all that is announced beyond it, told by nothing before. Then whoever reads goes on like everybody else, so
+ * what later commands are told by is made equal here.
+ * @param announced as of `tick`; a reader's becomes that
+ */
+export function codeHandover<Command>(
+  handover: HandoverNews<Command>,
+  context: Context<Command>,
+): HandoverNews<Command> {
+  const { coder, tick, announced, codec } = context;
+  const hash = coder.bits(handover.hash & 0xffff, HASH_BITS);
+  const presence = codePresence(handover.presence, tick, coder);
+  const seats: StateHandover<Command>["seats"][number][] = [];
+  const announcements: Announcement<Command>[] = [];
+  const fresh = { ...context, announced: new Announced<Command>() };
+  const run = new Run(fresh, { given: handover.announcements, coded: announcements, more: TELLS_MORE_WITH_STATE });
+  for (let seat = 0; seat < SEATS; seat++) {
+    const given = handover.seats.find((each) => each.seat === seat);
+    if (coder.flag(given !== undefined)) {
+      const record = codeRecord(given ?? { seat, name: "", ticksMissing: 0, last: undefined }, codec, coder);
+      seats.push(record);
+      if (record.last !== undefined) fresh.announced.learn(seat, tick - record.ticksMissing, record.last);
+    }
+    run.codeSeat(seat);
+    codeReference(seat, announced, fresh);
+  }
+  return { hash, presence, announcements, seats };
+}
+
+type NamedRecord<Command> = SeatRecord<Command> & { readonly name: string };
+
+function codeRecord<Command>(
+  { seat, name, ticksMissing, last }: NamedRecord<Command>,
+  codec: Codec<Command>,
+  coder: Coder,
+): NamedRecord<Command> {
+  return {
+    seat,
+    name: coder.text(name, NAME_BYTES_MAX),
+    ticksMissing: coder.varint(ticksMissing),
+    last: coder.flag(last !== undefined) ? codec.code(last ?? codec.neutral, codec.neutral, coder) : undefined,
+  };
+}
+
+/** What the seat's next command is told by, where that does not follow from the handover. */
+function codeReference<Command>(
+  seat: SeatId,
+  announced: Announced<Command>,
+  { announced: following, tick, codec, coder }: Context<Command>,
+): void {
+  const known = announced.commands[seat], followed = following.commands[seat];
+  const isSame = announced.ticks[seat] === following.ticks[seat] &&
+    (known === followed || (known !== undefined && followed !== undefined && codec.same(known, followed)));
+  if (!coder.flag(!isSame, REFERENCE_DIFFERS)) {
+    return announced.set(seat, following.ticks[seat]!, followed);
+  }
+  if (!coder.flag(known !== undefined)) return announced.set(seat, -1, undefined);
+  const newest = checkedTick(tick - coder.signedVarint(tick - announced.ticks[seat]!));
+  announced.set(seat, newest, codec.code(known ?? codec.neutral, codec.neutral, coder));
+}

@@ -1,0 +1,208 @@
+/**
+ * Where two polygons touch: planck's `CollidePolygons` on flat numbers, in its order of operations, bit for bit. The face that is
+ * farthest from the other polygon is the reference; the other's most opposed edge is clipped to the reference face's width, and
+ * of its two ends those that reach the face are the points. Two boxes have a quicker way (`collide_boxes.ts`).
+ */
+import type { BodyRow } from "../core/body_rows.ts";
+import { newTransform, setTransform } from "../core/body_transform.ts";
+import { boxOf, collideBoxes, FACE, TOLERANCE, VERTEX } from "./collide_boxes.ts";
+import { FACE_A, FACE_B } from "../core/solver_scratch.ts";
+import type { PlanckManifold, PlanckPolygon, PlanckTransform, Vector } from "../planck/planck.ts";
+
+/** A corner's numbers: its place and the normal of the face from it to the next. */
+const X = 0, Y = 1, NORMAL_X = 2, NORMAL_Y = 3, CORNER_NUMBERS = 4;
+
+/** The largest separation that `findFace` found. */
+const separation = new Float64Array(1);
+/** The line to clip at: its normal and offset. */
+const line = new Float64Array(3);
+/** Two points on the edge that is clipped, and their features: index and kind on A, index and kind on B. */
+interface Ends {
+  readonly places: Float64Array;
+  readonly features: Int32Array;
+}
+const [incident, halfClipped, clipped] = [newEnds(), newEnds(), newEnds()] as const;
+
+function newEnds(): Ends {
+  return { places: new Float64Array(4), features: new Int32Array(8) };
+}
+
+const transformA = newTransform(), transformB = newTransform();
+
+/** Fills the manifold; its impulses are left as they are. */
+export function collidePolygons(
+  into: PlanckManifold,
+  a: PlanckPolygon,
+  bodyA: BodyRow,
+  b: PlanckPolygon,
+  bodyB: BodyRow,
+): void {
+  if (boxOf(a).length > 0 && boxOf(b).length > 0) return collideBoxes(into, a, bodyA, b, bodyB);
+  setTransform(transformA, bodyA);
+  setTransform(transformB, bodyB);
+  into.pointCount = 0;
+  const radius = a.m_radius + b.m_radius;
+  const faceA = findFace(a, transformA, b, transformB), separationA = separation[0]!;
+  if (separationA > radius) return;
+  const faceB = findFace(b, transformB, a, transformA), separationB = separation[0]!;
+  if (separationB > radius) return;
+  if (separationB > separationA + TOLERANCE) {
+    into.type = FACE_B;
+    findIncidentEdge(b, transformB, faceB, a, transformA);
+    clipToFace(into, b, transformB, faceB, a, transformA);
+  } else {
+    into.type = FACE_A;
+    findIncidentEdge(a, transformA, faceA, b, transformB);
+    clipToFace(into, a, transformA, faceA, b, transformB);
+  }
+}
+
+/** A polygon's corners one after the other; made once. */
+function cornersOf(polygon: PlanckPolygon): Float64Array {
+  if (polygon.corners !== undefined) return polygon.corners;
+  const corners = new Float64Array(polygon.m_count * CORNER_NUMBERS);
+  for (let i = 0; i < polygon.m_count; i++) {
+    const { x, y } = polygon.m_vertices[i]!, normal = polygon.m_normals[i]!;
+    corners.set([x, y, normal.x, normal.y], i * CORNER_NUMBERS);
+  }
+  return polygon.corners = corners;
+}
+
+/** The first polygon's face that is farthest from the second one; how far goes into `separation`. */
+function findFace(one: PlanckPolygon, from: PlanckTransform, other: PlanckPolygon, to: PlanckTransform): number {
+  const corners = cornersOf(one), others = cornersOf(other), { q: p, p: origin } = to, { q } = from;
+  const c = p.c * q.c + p.s * q.s, s = p.c * q.s - p.s * q.c, dx = from.p.x - origin.x, dy = from.p.y - origin.y;
+  const x = p.c * dx + p.s * dy, y = -p.s * dx + p.c * dy;
+  let farthest = -Infinity, best = 0;
+  for (let at = 0; at < corners.length; at += CORNER_NUMBERS) {
+    const lnx = corners[at + NORMAL_X]!, lny = corners[at + NORMAL_Y]!, lx = corners[at + X]!, ly = corners[at + Y]!;
+    const nx = c * lnx - s * lny, ny = s * lnx + c * lny;
+    const vx = c * lx - s * ly + x, vy = s * lx + c * ly + y, offset = nx * vx + ny * vy;
+    let nearest = Infinity;
+    for (let of = 0; of < others.length; of += CORNER_NUMBERS) {
+      const distance = nx * others[of + X]! + ny * others[of + Y]! - offset;
+      if (distance < nearest) nearest = distance;
+    }
+    if (nearest > farthest) {
+      farthest = nearest;
+      best = at;
+    }
+  }
+  separation[0] = farthest;
+  return best / CORNER_NUMBERS;
+}
+
+/** Sets `incident` to the edge of the other polygon that looks most against the face. */
+function findIncidentEdge(
+  one: PlanckPolygon,
+  { q: q1 }: PlanckTransform,
+  face: number,
+  other: PlanckPolygon,
+  { q: q2, p }: PlanckTransform,
+): void {
+  const corners = cornersOf(one), others = cornersOf(other), { places, features } = incident;
+  const lnx = corners[face * CORNER_NUMBERS + NORMAL_X]!, lny = corners[face * CORNER_NUMBERS + NORMAL_Y]!;
+  const x = q2.c * lnx + q2.s * lny, y = -q2.s * lnx + q2.c * lny;
+  const nx = q1.c * x - q1.s * y, ny = q1.s * x + q1.c * y;
+  let least = Infinity, best = 0;
+  for (let at = 0; at < others.length; at += CORNER_NUMBERS) {
+    const dot = nx * others[at + NORMAL_X]! + ny * others[at + NORMAL_Y]!;
+    if (dot < least) {
+      least = dot;
+      best = at;
+    }
+  }
+  for (let end = 0; end < 2; end++) {
+    const at = end === 0 ? best : best + CORNER_NUMBERS < others.length ? best + CORNER_NUMBERS : 0;
+    places[2 * end] = q2.c * others[at + X]! - q2.s * others[at + Y]! + p.x;
+    places[2 * end + 1] = q2.s * others[at + X]! + q2.c * others[at + Y]! + p.y;
+    setFeature(features, end, face, FACE, at / CORNER_NUMBERS, VERTEX);
+  }
+}
+
+/** Clips `incident` to the width of the face, and takes what reaches it into the manifold. */
+function clipToFace(
+  into: PlanckManifold,
+  one: PlanckPolygon,
+  { q, p }: PlanckTransform,
+  face: number,
+  other: PlanckPolygon,
+  otherTransform: PlanckTransform,
+): void {
+  const radius = one.m_radius + other.m_radius, corners = cornersOf(one), first = face * CORNER_NUMBERS;
+  const second = first + CORNER_NUMBERS < corners.length ? first + CORNER_NUMBERS : 0;
+  const ax = corners[first + X]!, ay = corners[first + Y]!, bx = corners[second + X]!, by = corners[second + Y]!;
+  let alongX = bx - ax, alongY = by - ay;
+  const length = Math.sqrt(alongX * alongX + alongY * alongY);
+  if (length > 0) {
+    const inverse = 1 / length;
+    alongX *= inverse;
+    alongY *= inverse;
+  }
+  const tx = q.c * alongX - q.s * alongY, ty = q.s * alongX + q.c * alongY;
+  const v1x = q.c * ax - q.s * ay + p.x, v1y = q.s * ax + q.c * ay + p.y;
+  const v2x = q.c * bx - q.s * by + p.x, v2y = q.s * bx + q.c * by + p.y;
+  setLine(line, -tx, -ty, -(tx * v1x + ty * v1y) + radius);
+  if (clip(halfClipped, incident, face) < 2) return;
+  setLine(line, tx, ty, tx * v2x + ty * v2y + radius);
+  if (clip(clipped, halfClipped, second / CORNER_NUMBERS) < 2) return;
+  into.localNormal.x = alongY;
+  into.localNormal.y = -alongX;
+  into.localPoint.x = 0.5 * ax + 0.5 * bx;
+  into.localPoint.y = 0.5 * ay + 0.5 * by;
+  const nx = ty, ny = -tx, front = nx * v1x + ny * v1y;
+  for (let end = 0; end < 2; end++) {
+    const x = clipped.places[2 * end]!, y = clipped.places[2 * end + 1]!;
+    if (nx * x + ny * y - front <= radius) takePoint(into, end, otherTransform);
+  }
+}
+
+/** An end of `clipped`, in the other polygon's frame, becomes the manifold's next point. */
+function takePoint(into: PlanckManifold, end: number, { q, p }: PlanckTransform): void {
+  const { places, features } = clipped, point = into.points[into.pointCount++ as 0 | 1], at = 4 * end;
+  setLocal(point.localPoint, q, places[2 * end]! - p.x, places[2 * end + 1]! - p.y);
+  const index1 = features[at]!, kind1 = features[at + 1]!, index2 = features[at + 2]!, kind2 = features[at + 3]!;
+  if (into.type === FACE_B) point.id.setFeatures(index2, kind2, index1, kind1);
+  else point.id.setFeatures(index1, kind1, index2, kind2);
+}
+
+function setLocal(into: Vector, { c, s }: PlanckTransform["q"], x: number, y: number): void {
+  into.x = c * x + s * y;
+  into.y = -s * x + c * y;
+}
+
+function setLine(into: Float64Array, nx: number, ny: number, offset: number): void {
+  into[0] = nx;
+  into[1] = ny;
+  into[2] = offset;
+}
+
+/** What of an edge lies behind `line`; a new end is at that corner of the face. @returns how many ends there are */
+function clip(into: Ends, { places, features }: Ends, corner: number): number {
+  const nx = line[0]!, ny = line[1]!, offset = line[2]!;
+  const distance0 = nx * places[0]! + ny * places[1]! - offset, distance1 = nx * places[2]! + ny * places[3]! - offset;
+  let count = 0;
+  if (distance0 <= 0) copyEnd(into, count++, places, features, 0);
+  if (distance1 <= 0) copyEnd(into, count++, places, features, 1);
+  if (distance0 * distance1 < 0) {
+    const part = distance0 / (distance0 - distance1);
+    into.places[2 * count] = (1 - part) * places[0]! + part * places[2]!;
+    into.places[2 * count + 1] = (1 - part) * places[1]! + part * places[3]!;
+    setFeature(into.features, count++, corner, VERTEX, features[2]!, FACE);
+  }
+  return count;
+}
+
+function copyEnd(into: Ends, end: number, places: Float64Array, features: Int32Array, from: number): void {
+  into.places[2 * end] = places[2 * from]!;
+  into.places[2 * end + 1] = places[2 * from + 1]!;
+  const at = 4 * from;
+  setFeature(into.features, end, features[at]!, features[at + 1]!, features[at + 2]!, features[at + 3]!);
+}
+
+function setFeature(features: Int32Array, end: number, a: number, kindA: number, b: number, kindB: number): void {
+  features[4 * end] = a;
+  features[4 * end + 1] = kindA;
+  features[4 * end + 2] = b;
+  features[4 * end + 3] = kindB;
+}

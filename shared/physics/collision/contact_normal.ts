@@ -1,0 +1,41 @@
+/** Which way two bodies touch: planck's world manifold without its points, which cost most and are seldom asked for. */
+import * as body from "../core/body_rows.ts";
+import type { BodyRow } from "../core/body_rows.ts";
+import * as at from "../core/manifold_rows.ts";
+import { CIRCLES, FACE_A } from "../core/solver_scratch.ts";
+import type { PlanckContact, Vector } from "../planck/planck.ts";
+
+const { LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_X, LOCAL_Y, MANIFOLD_POINTS, PLACE_X, PLACE_Y, MANIFOLD_TYPE } = at;
+const { COS, SIN, ORIGIN_X, ORIGIN_Y } = body;
+
+const normal = { x: 0.5, y: 0.5 };
+const centerA = { x: 0.5, y: 0.5 };
+const centerB = { x: 0.5, y: 0.5 };
+/** planck's, squared metres: two centres that are one. */
+const TINY_SQUARED = 1e-9 * 1e-9;
+
+/** Unit vector from fixture A to fixture B of a contact that touches and is no sensor's; valid until the next call. */
+export function normalOf({ memory, m_fixtureA: fixtureA, m_fixtureB: fixtureB }: PlanckContact): Vector {
+  const type = memory[MANIFOLD_TYPE]!, a = fixtureA.m_body, b = fixtureB.m_body;
+  if (type === CIRCLES) {
+    transform(centerA, a, memory[LOCAL_X]!, memory[LOCAL_Y]!);
+    transform(centerB, b, memory[MANIFOLD_POINTS + PLACE_X]!, memory[MANIFOLD_POINTS + PLACE_Y]!);
+    const dx = centerB.x - centerA.x, dy = centerB.y - centerA.y, squared = dx * dx + dy * dy;
+    const inverse = squared > TINY_SQUARED ? 1 / Math.sqrt(squared) : 0;
+    normal.x = inverse > 0 ? inverse * dx : 1;
+    normal.y = inverse > 0 ? inverse * dy : 0;
+  } else {
+    const isA = type === FACE_A, { numbers, row } = isA ? a : b, sign = isA ? 1 : -1;
+    const c = numbers[row + COS]!, s = numbers[row + SIN]!;
+    const localX = memory[LOCAL_NORMAL_X]!, localY = memory[LOCAL_NORMAL_Y]!;
+    normal.x = sign * (c * localX - s * localY);
+    normal.y = sign * (s * localX + c * localY);
+  }
+  return normal;
+}
+
+function transform(into: Vector, { numbers, row }: BodyRow, x: number, y: number): void {
+  const c = numbers[row + COS]!, s = numbers[row + SIN]!;
+  into.x = c * x - s * y + numbers[row + ORIGIN_X]!;
+  into.y = s * x + c * y + numbers[row + ORIGIN_Y]!;
+}

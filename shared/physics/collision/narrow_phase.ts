@@ -1,0 +1,45 @@
+/**
+ * Whether a contact touches now, and where: planck's `Contact.update` on what the contact remembers, without a copy of the whole
+ * manifold. Only the impulses must outlive the new one.
+ */
+import { collidePolygons } from "./collide_polygons.ts";
+import { newTransform, setTransform } from "../core/body_transform.ts";
+import { found, POINT_COUNT, remember, remindPlanck } from "../core/manifold_rows.ts";
+import { type PlanckContact, type PlanckWorld, updateByPlanck } from "../planck/planck.ts";
+
+const transformA = newTransform(), transformB = newTransform();
+
+/**
+ * Sets touching and memory from the poses; enables the contact. Where touching changes, both bodies wake up and the world is
+ * told. It does not ask whether the two push each other.
+ */
+export function updateContact(contact: PlanckContact, world: PlanckWorld): void {
+  const { m_fixtureA: fixtureA, m_fixtureB: fixtureB } = contact;
+  if (fixtureA.m_isSensor || fixtureB.m_isSensor) return updateByPlanck.call(contact, world);
+  contact.m_enabledFlag = true;
+  const bodyA = fixtureA.m_body, bodyB = fixtureB.m_body, was = contact.m_touchingFlag;
+  const shapeA = fixtureA.m_shape, shapeB = fixtureB.m_shape;
+  if (shapeA.m_type === "polygon" && shapeB.m_type === "polygon") {
+    collidePolygons(found, shapeA, bodyA, shapeB, bodyB);
+  } else {
+    setTransform(transformA, bodyA);
+    setTransform(transformB, bodyB);
+    contact.m_evaluateFcn(found, transformA, fixtureA, contact.m_indexA, transformB, fixtureB, contact.m_indexB);
+  }
+  remember(contact);
+  const touches = contact.memory[POINT_COUNT]! > 0;
+  contact.m_touchingFlag = touches;
+  if (touches === was) return;
+  bodyA.setAwake(true);
+  bodyB.setAwake(true);
+  if (touches) world.beginContact(contact);
+  else world.endContact(contact);
+}
+
+/** Stands in for planck's own `update` while it settles a time of impact, and goes on with its own manifold. */
+export function updateForPlanck(this: PlanckContact, world: PlanckWorld): void {
+  updateContact(this, world);
+  if (this.m_fixtureA.m_isSensor || this.m_fixtureB.m_isSensor) return;
+  if (this.m_touchingFlag) world.preSolve(this);
+  remindPlanck(this);
+}

@@ -1,0 +1,208 @@
+/**
+ * One island through one world step, in the order of planck 1.5.0's `Solver.solveIsland`, but on flat numbers:
+ *
+ *     begin · prepare · warm start · velocities, 8 times · move · positions, up to 3 times · store · perhaps to sleep
+ *
+ * Functions in these loops take no fractions as arguments: V8 boxes each one that it does not inline.
+ *
+ * Joints are solved by planck's own methods, between pushes of their bodies' numbers into planck's objects and pulls back.
+ */
+import { prepareContact, warmStart } from "./contact_constraints.ts";
+import { solvePositions, solveVelocities } from "./contact_solver.ts";
+import * as body from "../core/body_rows.ts";
+import { transformRow } from "../core/body_transform.ts";
+import * as known from "../core/manifold_rows.ts";
+import * as at from "../core/solver_scratch.ts";
+import { memory, reserve } from "../core/solver_scratch.ts";
+import {
+  ANGULAR_SLEEP_TOLERANCE,
+  LINEAR_SLEEP_TOLERANCE,
+  MAX_ROTATION,
+  MAX_TRANSLATION,
+  type PlanckBody,
+  type PlanckContact,
+  type PlanckJoint,
+  type PlanckStep,
+  TIME_TO_SLEEP,
+  type Vector,
+} from "../planck/planck.ts";
+
+/** Named here again: V8 compiles a module's own constants into the code and reads another's each time, 7 % of a step. */
+const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, ANGLE, TURNED, CENTER_X0, CENTER_Y0, ANGLE0 } =
+  body;
+const { FORCE_X, FORCE_Y, TORQUE, GRAVITY_SCALE, LINEAR_DAMPING, ANGULAR_DAMPING, SLEEP_S } = body;
+const { POINTS, POINT_NUMBERS, IMPULSE, SLIDE, CONTACT_NUMBERS, VELOCITY_POINTS, LINK_NUMBERS } = at;
+const { POINT_COUNT, NORMAL_IMPULSE, TANGENT_IMPULSE, MANIFOLD_POINTS, MANIFOLD_POINT_NUMBERS } = known;
+
+/** What hangs together; the lists are longer than their counts, so that they never shrink and grow. */
+export interface Island {
+  readonly bodies: PlanckBody[];
+  readonly contacts: PlanckContact[];
+  readonly joints: PlanckJoint[];
+  bodyCount: number;
+  contactCount: number;
+  jointCount: number;
+}
+
+/** Moves the island's bodies by one world step; `memory.bodies` are those of their world. */
+export function solveIsland(island: Island, step: PlanckStep, gravity: Vector): void {
+  const { bodies, bodyCount, contacts, contactCount, jointCount } = island;
+  reserve(contactCount);
+  for (let i = 0; i < bodyCount; i++) beginBody(bodies[i]!, step, gravity);
+  for (let i = 0; i < contactCount; i++) prepareContact(contacts[i]!, i, step);
+  warmStart(contactCount);
+  if (jointCount > 0) prepareJoints(island, step);
+  for (let i = 0; i < step.velocityIterations; i++) {
+    if (jointCount > 0) solveJointVelocities(island, step);
+    if (!solveVelocities(contactCount) && jointCount === 0) break; // for good
+  }
+  for (let i = 0; i < contactCount; i++) storeImpulses(contacts[i]!, i);
+  for (let i = 0; i < bodyCount; i++) if (bodies[i]!.m_type !== "static") moveBody(bodies[i]!.row, step);
+  const isSolved = solveAllPositions(island, step);
+  rest(island, step, isSolved);
+}
+
+/** Gives a body the velocity that gravity, forces and damping give it in this step. */
+function beginBody({ row: b, m_type: type }: PlanckBody, { dt: stepS }: PlanckStep, gravity: Vector): void {
+  const { bodies } = memory;
+  bodies[b + CENTER_X0] = bodies[b + CENTER_X]!;
+  bodies[b + CENTER_Y0] = bodies[b + CENTER_Y]!;
+  bodies[b + ANGLE0] = bodies[b + TURNED] = bodies[b + ANGLE]!;
+  if (type !== "dynamic") return;
+  const fall = stepS * bodies[b + GRAVITY_SCALE]!, push = stepS * bodies[b + INVERSE_MASS]!;
+  let vx = bodies[b + VX]! + fall * gravity.x, vy = bodies[b + VY]! + fall * gravity.y;
+  vx += push * bodies[b + FORCE_X]!;
+  vy += push * bodies[b + FORCE_Y]!;
+  const spin = bodies[b + SPIN]! + stepS * bodies[b + INVERSE_INERTIA]! * bodies[b + TORQUE]!;
+  const kept = 1 / (1 + stepS * bodies[b + LINEAR_DAMPING]!);
+  bodies[b + VX] = kept * vx;
+  bodies[b + VY] = kept * vy;
+  bodies[b + SPIN] = spin * (1 / (1 + stepS * bodies[b + ANGULAR_DAMPING]!));
+}
+
+/** Keeps what was needed, to start the next step from; friction is shared out among the points. */
+function storeImpulses({ memory: numbers }: PlanckContact, index: number): void {
+  const { links, contacts } = memory, pointCount = numbers[POINT_COUNT]!;
+  const solved = links[index * LINK_NUMBERS + VELOCITY_POINTS]!, c = index * CONTACT_NUMBERS;
+  const tangentImpulse = contacts[c + SLIDE + IMPULSE]! / pointCount;
+  for (let i = 0; i < pointCount; i++) {
+    const to = MANIFOLD_POINTS + i * MANIFOLD_POINT_NUMBERS;
+    numbers[to + TANGENT_IMPULSE] = tangentImpulse;
+    if (i < solved) numbers[to + NORMAL_IMPULSE] = contacts[c + POINTS + i * POINT_NUMBERS + IMPULSE]!;
+  }
+}
+
+/** Along its velocity; what is faster than planck allows is slowed down. */
+function moveBody(b: number, { dt: stepS }: PlanckStep): void {
+  const { bodies } = memory;
+  let vx = bodies[b + VX]!, vy = bodies[b + VY]!, spin = bodies[b + SPIN]!;
+  const dx = stepS * vx, dy = stepS * vy, squared = dx * dx + dy * dy;
+  if (squared > MAX_TRANSLATION * MAX_TRANSLATION) {
+    const ratio = MAX_TRANSLATION / Math.sqrt(squared);
+    vx *= ratio;
+    vy *= ratio;
+  }
+  const turn = stepS * spin;
+  if (turn * turn > MAX_ROTATION * MAX_ROTATION) spin *= MAX_ROTATION / Math.abs(turn);
+  bodies[b + CENTER_X]! += stepS * vx;
+  bodies[b + CENTER_Y]! += stepS * vy;
+  bodies[b + ANGLE]! += stepS * spin;
+  bodies[b + VX] = vx;
+  bodies[b + VY] = vy;
+  bodies[b + SPIN] = spin;
+  transformRow(bodies, b);
+}
+
+/** @returns whether contacts and joints hold closely enough */
+function solveAllPositions(island: Island, step: PlanckStep): boolean {
+  for (let i = 0; i < step.positionIterations; i++) {
+    const contactsHold = solvePositions(island.contactCount);
+    const jointsHold = island.jointCount === 0 || solveJointPositions(island, step);
+    if (contactsHold && jointsHold) return true;
+  }
+  return false;
+}
+
+/** Puts all to sleep where even the last one to move has rested for long enough. */
+function rest({ bodies, bodyCount }: Island, { dt: stepS }: PlanckStep, isSolved: boolean): void {
+  const { bodies: numbers } = memory;
+  let shortest = Infinity;
+  for (let i = 0; i < bodyCount; i++) {
+    const { row: b, m_type: type, m_autoSleepFlag: maySleep } = bodies[i]!;
+    if (type === "static") continue;
+    const x = numbers[b + VX]!, y = numbers[b + VY]!, spin = numbers[b + SPIN]!;
+    const isStill = maySleep && spin * spin <= ANGULAR_SLEEP_TOLERANCE * ANGULAR_SLEEP_TOLERANCE &&
+      x * x + y * y <= LINEAR_SLEEP_TOLERANCE * LINEAR_SLEEP_TOLERANCE;
+    const restedS = isStill ? numbers[b + SLEEP_S]! + stepS : 0;
+    numbers[b + SLEEP_S] = restedS;
+    shortest = Math.min(shortest, restedS);
+  }
+  if (shortest < TIME_TO_SLEEP || !isSolved) return;
+  for (let i = 0; i < bodyCount; i++) bodies[i]!.setAwake(false);
+}
+
+function prepareJoints(island: Island, step: PlanckStep): void {
+  pushPositions(island);
+  pushVelocities(island);
+  for (let i = 0; i < island.jointCount; i++) island.joints[i]!.initVelocityConstraints(step);
+  pullVelocities(island);
+}
+
+function solveJointVelocities(island: Island, step: PlanckStep): void {
+  pushVelocities(island);
+  for (let i = 0; i < island.jointCount; i++) island.joints[i]!.solveVelocityConstraints(step);
+  pullVelocities(island);
+}
+
+function solveJointPositions(island: Island, step: PlanckStep): boolean {
+  pushPositions(island);
+  let hold = true;
+  for (let i = 0; i < island.jointCount; i++) hold = island.joints[i]!.solvePositionConstraints(step) && hold;
+  pullPositions(island);
+  return hold;
+}
+
+function pushVelocities({ bodies, bodyCount }: Island): void {
+  const numbers = memory.bodies;
+  for (let i = 0; i < bodyCount; i++) {
+    const { row: b, c_velocity: velocity, m_jointList: first } = bodies[i]!;
+    if (first === null) continue;
+    velocity.v.x = numbers[b + VX]!;
+    velocity.v.y = numbers[b + VY]!;
+    velocity.w = numbers[b + SPIN]!;
+  }
+}
+
+function pullVelocities({ bodies, bodyCount }: Island): void {
+  const numbers = memory.bodies;
+  for (let i = 0; i < bodyCount; i++) {
+    const { row: b, c_velocity: velocity, m_jointList: first } = bodies[i]!;
+    if (first === null) continue;
+    numbers[b + VX] = velocity.v.x;
+    numbers[b + VY] = velocity.v.y;
+    numbers[b + SPIN] = velocity.w;
+  }
+}
+
+function pushPositions({ bodies, bodyCount }: Island): void {
+  const numbers = memory.bodies;
+  for (let i = 0; i < bodyCount; i++) {
+    const { row: b, c_position: position, m_jointList: first } = bodies[i]!;
+    if (first === null) continue;
+    position.c.x = numbers[b + CENTER_X]!;
+    position.c.y = numbers[b + CENTER_Y]!;
+    position.a = numbers[b + ANGLE]!;
+  }
+}
+
+function pullPositions({ bodies, bodyCount }: Island): void {
+  const numbers = memory.bodies;
+  for (let i = 0; i < bodyCount; i++) {
+    const { row: b, c_position: position, m_jointList: first } = bodies[i]!;
+    if (first === null) continue;
+    numbers[b + CENTER_X] = position.c.x;
+    numbers[b + CENTER_Y] = position.c.y;
+    numbers[b + ANGLE] = position.a;
+    transformRow(numbers, b);
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * One-way fixtures: solid only for what comes down on them. Whether somebody lands or passes is decided once, when the first of
+ * his fixtures begins to touch, from where both are and how they move just then; it holds until the last one parts. Deciding anew
+ * each step would drop what rests and kick what passes, as soon as either trembles.
+ *
+ *     lands  =  the normal points up,  they do not part,  and no deeper than they came in one world step
+ */
+import { type Actor, actorOf } from "../stage/entity.ts";
+import { velocityX, velocityY } from "../core/body_transform.ts";
+import { worldManifoldOf } from "../core/manifold_rows.ts";
+import type { PlanckBody, PlanckContact, PlanckFixture, PlanckWorldManifold } from "../planck/planck.ts";
+import type { Sweep } from "../collision/circle_cast.ts";
+
+/** The surface that is landed on slopes by at most 60 degrees, as one that supports. */
+const LANDING_NORMAL_Y = 0.5;
+/** Rising no faster than this, m/s, it still lands: what trembles on a platform, or walks onto it, is not jumping through. */
+const RISING_MAX = 0.5;
+/** Deeper than its way of one world step by this, metres, it has not come from above: it was put there. */
+const DEPTH_MAX = 0.1;
+
+/** Which of a contact's fixtures are one-way and may be passed; sensors are passed anyway. */
+export function oneWaySides({ m_fixtureA: a, m_fixtureB: b }: PlanckContact): number {
+  if (a.m_isSensor || b.m_isSensor) return 0;
+  return (a.oneWay ? SIDE_A : 0) | (b.oneWay ? SIDE_B : 0);
+}
+
+const SIDE_A = 1;
+const SIDE_B = 2;
+
+/**
+ * Whether what has just begun to touch passes. Of two one-way fixtures either may be landed on.
+ * @param stepS a world step's length
+ */
+export function beginsToPass(contact: PlanckContact, stepS: number): boolean {
+  const { m_fixtureA: a, m_fixtureB: b, oneWaySides: sides } = contact;
+  const earlier = (sides & SIDE_A) !== 0 ? earlierContact(contact, a, b.m_body) : earlierContact(contact, b, a.m_body);
+  if (earlier !== undefined) return earlier.passing;
+  const manifold = worldManifoldOf(contact);
+  const { normal: { x, y }, points: [point] } = manifold;
+  const up = (sides & SIDE_A) !== 0 && y >= LANDING_NORMAL_Y || (sides & SIDE_B) !== 0 && -y >= LANDING_NORMAL_Y;
+  if (!up) return true;
+  const closing = (velocityX(a.m_body, point) - velocityX(b.m_body, point)) * x +
+    (velocityY(a.m_body, point) - velocityY(b.m_body, point)) * y;
+  return closing < -RISING_MAX || depth(manifold) > DEPTH_MAX + Math.max(0, closing) * stepS;
+}
+
+/** Deeper than this, metres, a cast has not come from above: sliding on it is not exact. */
+const CAST_DEPTH_MAX = 0.02;
+
+/** Whether a cast that meets a one-way fixture lands on it; casts remember nothing, so each way is judged alone. */
+export function castLands({ ny, depth }: Sweep): boolean {
+  return ny >= LANDING_NORMAL_Y && depth <= CAST_DEPTH_MAX;
+}
+
+/** Whether the author lets the two land, one on the other: of two one-way fixtures either may be landed on. */
+export function mayLand(contact: PlanckContact, rules: { lands(who: Actor, on: Actor): boolean }): boolean {
+  const { m_fixtureA, m_fixtureB, oneWaySides: sides } = contact;
+  const a = actorOf(m_fixtureA.m_body), b = actorOf(m_fixtureB.m_body);
+  return (sides & SIDE_A) !== 0 && rules.lands(b, a) || (sides & SIDE_B) !== 0 && rules.lands(a, b);
+}
+
+/** Another contact of the same body with the same one-way fixture, which has already been decided. */
+function earlierContact(contact: PlanckContact, oneWay: PlanckFixture, other: PlanckBody): PlanckContact | undefined {
+  for (let edge = other.m_contactList; edge !== null; edge = edge.next) {
+    const { m_fixtureA, m_fixtureB, m_touchingFlag, oneWaySides } = edge.contact;
+    if (edge.contact === contact || !m_touchingFlag || oneWaySides === 0) continue;
+    if (m_fixtureA === oneWay || m_fixtureB === oneWay) return edge.contact;
+  }
+  return undefined;
+}
+
+/** How far the two are inside each other where they touch, metres. */
+function depth({ separations: [first, second], pointCount }: PlanckWorldManifold): number {
+  return -(pointCount > 1 && second < first ? second : first);
+}

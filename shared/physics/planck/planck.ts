@@ -1,0 +1,196 @@
+/**
+ * The only door to planck. It loads planck with portable sin, cos and atan2, and gives types to the fields that planck hides
+ * and that an exact stage must read and write. The names with `m_` are planck 1.5.0's own.
+ */
+import "./math_patch.ts";
+import {
+  Body,
+  Box,
+  Circle,
+  Contact,
+  DistanceJoint,
+  Edge,
+  Manifold,
+  Polygon,
+  PrismaticJoint,
+  RevoluteJoint,
+  RopeJoint,
+  Settings,
+  Sweep,
+  WeldJoint,
+  World,
+  WorldManifold,
+} from "planck";
+import "./math_restore.ts";
+import { BODY_NUMBERS, type BodyRow, BodyRows } from "../core/body_rows.ts";
+import { bodyClass } from "./planck_body.ts";
+import type {
+  PlanckBody,
+  PlanckContact,
+  PlanckFixtureDef,
+  PlanckJoint,
+  PlanckManifold,
+  PlanckPolygon,
+  PlanckShape,
+  PlanckWorld,
+  PlanckWorldManifold,
+} from "./planck_types.ts";
+import { type FixtureDef, type JointType, type Shape, StageError } from "../core/types.ts";
+
+export type * from "./planck_types.ts";
+
+/** Box2D's own advice for its iterations; fewer let stacks creep. */
+const VELOCITY_ITERATIONS = 8;
+const POSITION_ITERATIONS = 3;
+/** planck ignores further vertices in silence. */
+const POLYGON_VERTICES_MAX = 12;
+
+/** planck's own constants, which its own parts of a step use, too: metres, radians, seconds and parts of them. */
+export const LINEAR_SLOP = Settings.linearSlop;
+export const VELOCITY_THRESHOLD = Settings.velocityThreshold;
+export const MAX_LINEAR_CORRECTION = Settings.maxLinearCorrection;
+export const MAX_TRANSLATION = Settings.maxTranslation;
+export const MAX_ROTATION = Settings.maxRotation;
+export const BAUMGARTE = Settings.baumgarte;
+export const TIME_TO_SLEEP = Settings.timeToSleep;
+export const LINEAR_SLEEP_TOLERANCE = Settings.linearSleepTolerance;
+export const ANGULAR_SLEEP_TOLERANCE = Settings.angularSleepTolerance;
+
+const nothing = (): void => {};
+
+/** @param gravity m/s², downwards positive */
+export function createWorld(gravity: number): PlanckWorld {
+  const options = {
+    gravity: { x: 0, y: -gravity },
+    allowSleep: true,
+    warmStarting: true,
+    continuousPhysics: true,
+    blockSolve: true,
+    velocityIterations: VELOCITY_ITERATIONS,
+    positionIterations: POSITION_ITERATIONS,
+  };
+  const world = Object.assign(new World(options), { bodies: new BodyRows() }) as unknown as PlanckWorld;
+  // planck's own publish to lists of listeners, which nobody here fills
+  world.beginContact = nothing;
+  world.endContact = nothing;
+  world.preSolve = nothing;
+  world.postSolve = nothing;
+  world.s_step.velocityIterations = VELOCITY_ITERATIONS;
+  world.s_step.positionIterations = POSITION_ITERATIONS;
+  world.s_step.warmStarting = true;
+  world.s_step.blockSolve = true;
+  return world;
+}
+
+const StageBody = bodyClass(Body as never, Sweep);
+
+/** A new one in the world, at rest at the origin. @param def planck's, without a place and a motion */
+export function createBody(world: PlanckWorld, def: object): PlanckBody {
+  const { bodies } = world;
+  if (bodies.isFull) {
+    bodies.grow();
+    for (let body = world.m_bodyList; body !== null; body = body.m_next) body.numbers = bodies.numbers;
+  }
+  const body = new StageBody(world, def);
+  world._addBody(body);
+  return body;
+}
+
+/** Takes it out of the world, with its contacts and joints. Who still has it finds it where it was last. */
+export function destroyBody(world: PlanckWorld, body: PlanckBody): void {
+  const { numbers, row } = body;
+  world.destroyBody(body);
+  world.bodies.release(row);
+  // its row is the next one's
+  body.numbers = numbers.slice(row, row + BODY_NUMBERS);
+  body.row = 0;
+}
+
+/**
+ * planck asks this from now on, for every world, where two polygons touch, whenever it asks by itself: while a time of impact is settled.
+ * So there is one answer to that, and a page need not load planck's. Whoever makes no stage (a bench of planck as it comes) keeps planck's.
+ */
+export function collidePolygonsBy(
+  collide: (
+    into: PlanckManifold,
+    a: PlanckPolygon,
+    bodyA: BodyRow,
+    b: PlanckPolygon,
+    bodyB: BodyRow,
+  ) => void,
+): void {
+  const evaluate: PlanckContact["m_evaluateFcn"] = (
+    into,
+    _transformA,
+    { m_shape: a, m_body: bodyA },
+    _childA,
+    _transformB,
+    { m_shape: b, m_body: bodyB },
+  ) => collide(into, a as PlanckPolygon, bodyA, b as PlanckPolygon, bodyB);
+  (Contact as unknown as ContactTypes).addType("polygon", "polygon", evaluate);
+}
+
+/** What planck hides of its contacts' class: who tells where shapes of two types touch. */
+interface ContactTypes {
+  addType(typeA: string, typeB: string, evaluate: PlanckContact["m_evaluateFcn"]): void;
+}
+
+/** planck's own, whatever a contact's `update` is at present. */
+export const updateByPlanck = Contact.prototype.update as unknown as PlanckContact["update"];
+
+/** An empty one, to be filled again and again. */
+export function createManifold(): PlanckManifold {
+  return new Manifold() as unknown as PlanckManifold;
+}
+
+/** An empty one, to be filled again and again. */
+export function createWorldManifold(): PlanckWorldManifold {
+  return new WorldManifold() as unknown as PlanckWorldManifold;
+}
+
+/** What `createFixture` takes. Shapes never change, so all bodies of an archetype share theirs. @throws StageError */
+export function fixtureDef(def: FixtureDef, defaultDensity: number): PlanckFixtureDef {
+  const shape = createShape(def.shape) as unknown as PlanckShape;
+  const planck = {
+    shape,
+    density: def.density ?? defaultDensity,
+    friction: def.friction ?? 0.6,
+    restitution: def.restitution ?? 0,
+    isSensor: def.sensor ?? false,
+    filterCategoryBits: def.category ?? 1,
+    filterMaskBits: def.mask ?? 0xffff,
+  };
+  return planck;
+}
+
+function createShape(shape: Shape): object {
+  if ("circle" in shape) return new Circle({ x: shape.x ?? 0, y: shape.y ?? 0 }, shape.circle);
+  if ("box" in shape) {
+    return new Box(shape.box[0], shape.box[1], { x: shape.x ?? 0, y: shape.y ?? 0 }, shape.angle ?? 0);
+  }
+  if ("edge" in shape) {
+    const [x1, y1, x2, y2] = shape.edge;
+    return new Edge({ x: x1, y: y1 }, { x: x2, y: y2 });
+  }
+  const corners = shape.polygon.length;
+  if (corners < 3 || corners > POLYGON_VERTICES_MAX) {
+    throw new StageError(`a polygon of ${corners} corners; 3 to ${POLYGON_VERTICES_MAX} are allowed`);
+  }
+  return new Polygon(shape.polygon.map(([x, y]) => ({ x, y })));
+}
+
+/** Each takes what it needs of one definition. */
+const JOINT_CLASSES = {
+  revolute: RevoluteJoint,
+  prismatic: PrismaticJoint,
+  distance: DistanceJoint,
+  rope: RopeJoint,
+  weld: WeldJoint,
+} as unknown as Readonly<Record<JointType, new (def: object) => PlanckJoint>>;
+
+/** With dummies for all that planck would work out from the poses: whoever asks for it overwrites every number that lasts. */
+export function newJoint(type: JointType, bodyA: PlanckBody, bodyB: PlanckBody, collide: boolean): PlanckJoint {
+  const origin = { x: 0, y: 0 }, anchors = { localAnchorA: origin, localAnchorB: origin, localAxisA: { x: 1, y: 0 } };
+  const dummies = { ...anchors, referenceAngle: 0, length: 1, maxLength: 1 };
+  return new JOINT_CLASSES[type]({ bodyA, bodyB, collideConnected: collide, ...dummies });
+}

@@ -1,0 +1,114 @@
+/**
+ * A stage for the state stream: everything on it as a list of bodies, and a stage that becomes such a list as nearly as it can.
+ * Contacts stay where the same two still touch; joints, ages and the like, which no list holds, stay or begin anew.
+ */
+import type { Body, BodyKinds, BodyList, Drift } from "../../body_list.ts";
+import { Snapshot, SnapshotError } from "../../snapshot.ts";
+import { type Actor, BodyActor, type Entity } from "./entity.ts";
+import { type FieldLayout, type FieldValues, firstUnfit, loadFields, saveFields } from "../core/fields.ts";
+import { INSIDE } from "./internals.ts";
+import type { Kind } from "./compiled_archetypes.ts";
+import { ENTITIES_MAX } from "./snapshot_layout.ts";
+import type { Stage } from "./stage.ts";
+import { type Archetype, type FieldSpec, type StageDef, StageError } from "../core/types.ts";
+
+/** Which fields are clocks, by the archetype's name; "stage" for the stage's own. */
+export type Clocks = Readonly<Record<string, Readonly<Record<string, Drift>>>>;
+
+/** What a game that is a stage declares for the state stream. */
+export function bodyKindsOf(
+  { archetypes, fields, gravity, substeps }: Pick<StageDef, "archetypes" | "fields" | "gravity" | "substeps">,
+  clocks: Clocks = {},
+): BodyKinds {
+  const driftsOf = (name: string, spec: FieldSpec) => Object.keys(spec).map((field) => clocks[name]?.[field] ?? 0);
+  return {
+    substeps,
+    kinds: [
+      { moves: false, turns: false, gravity: 0, drifts: driftsOf("stage", fields) },
+      ...archetypes.map((archetype: Archetype) => ({
+        moves: true,
+        turns: archetype.cast === undefined && archetype.body?.fixedRotation !== true,
+        gravity: gravity * ((archetype.cast ?? archetype.body)?.gravityScale ?? 1),
+        drifts: driftsOf(archetype.name, archetype.fields),
+      })),
+    ],
+  };
+}
+
+const scratch = new Snapshot();
+
+/** Fills in the stage as entity 0 and all that is on it. @param seatOf whose commands move it, -1 for nobody's */
+export function fillBodies(stage: Stage, seatOf: (entity: Entity) => number, out: BodyList): void {
+  const { fields, layout, roster: { actors }, tick } = stage[INSIDE];
+  out.reset(tick);
+  saveWords(fields, layout, out.add(0, 0).words);
+  for (const actor of actors) {
+    const { entity, kind } = actor, body = out.add(entity.id, kind.index);
+    const { x, y, angle, vx, vy, spin, jumps } = entity;
+    Object.assign(body, { seat: seatOf(entity), x, y, angle, vx, vy, spin, jumps });
+    saveWords(actor.fields, kind.layout, body.words);
+  }
+}
+
+/** Makes it that list's state. @throws SnapshotError where no stage of this declaration can be that */
+export function adoptBodies(stage: Stage, from: BodyList): void {
+  const inside = stage[INSIDE], { kinds, roster, fields, layout } = inside;
+  if (from.count < 1 || from.count > ENTITIES_MAX + 1) throw new SnapshotError("a list of too many bodies, or none");
+  const whole = from.at(0), count = from.count - 1;
+  if (whole.entity !== 0) throw new SnapshotError("a list without a stage");
+  loadWords(whole.words, { fields, layout });
+  for (let i = 1; i <= count; i++) checkBody(from.at(i), from.at(i - 1).entity, kinds);
+  for (const actor of roster.actors.slice()) if (!isIn(from, actor)) stage.despawn(actor.entity);
+  const old = new Set(roster.actors);
+  roster.become(count, (i) => from.at(i + 1).entity, (i) => kinds[from.at(i + 1).kind]!);
+  inside.nextId = from.at(count).entity + 1;
+  try {
+    roster.actors.forEach((actor, i) => {
+      const body = from.at(i + 1);
+      loadWords(body.words, { fields: actor.fields, layout: actor.kind.layout });
+      actor.jumps = body.jumps;
+      if (!body.kept || !old.has(actor)) move(stage, actor, body);
+    });
+    inside.tick = from.tick - 1 >>> 0;
+    stage.close();
+  } catch (error) {
+    if (!(error instanceof StageError)) throw error;
+    throw new SnapshotError(error.message);
+  }
+}
+
+function move(stage: Stage, actor: Actor, body: Body): void {
+  const { vx, vy } = body;
+  stage[INSIDE].roster.start(actor, body);
+  if (actor instanceof BodyActor) actor.body.setAwake(vx !== 0 || vy !== 0 || body.spin !== 0);
+}
+
+function checkBody({ entity, kind }: Body, before: number, kinds: readonly Kind[]): void {
+  if (entity <= before) throw new SnapshotError("a list of bodies out of order");
+  if (kind < 1 || kind >= kinds.length) throw new SnapshotError(`a body of kind ${kind}`);
+}
+
+/** By binary search. */
+function isIn(list: BodyList, { id, kind }: Actor): boolean {
+  let low = 1, high = list.count - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1, body = list.at(middle);
+    if (body.entity === id) return body.kind === kind.index;
+    if (body.entity < id) low = middle + 1;
+    else high = middle - 1;
+  }
+  return false;
+}
+
+function saveWords(fields: FieldValues, layout: FieldLayout, into: number[]): void {
+  scratch.reserve(layout.names.length);
+  saveFields(fields, layout, "a body", scratch, 0);
+  for (let i = 0; i < layout.names.length; i++) into.push(scratch.words[i]!);
+}
+
+function loadWords(words: readonly number[], { fields, layout }: { fields: FieldValues; layout: FieldLayout }): void {
+  scratch.reserve(layout.names.length);
+  for (let i = 0; i < layout.names.length; i++) scratch.words[i] = words[i] ?? 0;
+  if (firstUnfit(layout, scratch, 0) >= 0) throw new SnapshotError("a body with a field that does not fit");
+  loadFields(fields, layout, scratch, 0);
+}

@@ -1,0 +1,242 @@
+/**
+ * A stage's declarations, checked once and brought into the form that the stage works with: a kind is an archetype with its
+ * number, its fields' layout and its fixtures ready for planck. Kind 0 is the ground; kinds 1 … n are the archetypes in the
+ * order of their declaration.
+ */
+import { type FieldLayout, layoutOf } from "../core/fields.ts";
+import { type Outline, outlineOf } from "../collision/swept_shape.ts";
+import { fixtureDef, type PlanckFixtureDef } from "../planck/planck.ts";
+import {
+  type Archetype,
+  type BodyDef,
+  type CastDef,
+  type FixtureDef,
+  type Path,
+  type Shape,
+  type StageDef,
+  StageError,
+} from "../core/types.ts";
+
+/** A proxy's key is entity id * 256 + fixture index, so this is what fits. */
+const GROUND_FIXTURES_MAX = 256;
+/** Contacts are found per fixture: a body of more parts should be several bodies. */
+const BODY_FIXTURES_MAX = 64;
+/** A kind is a byte. */
+const ARCHETYPES_MAX = 255;
+/** More world steps per tick cost more than any match can pay. */
+const SUBSTEPS_MAX = 8;
+/** A tick of a millisecond is no tick; and every body's path, in metres a tick, shall be worth a float32. */
+const TICK_HZ_MAX = 1000;
+/** Metres: planck makes one corner of two that are nearer, and a body of such a size is none. */
+const CORNERS_APART_MIN = 0.003;
+/** Declared lengths, masses and factors; what is larger is a slip. */
+const NUMBER_MAX = 1e5;
+/** A cast with so many bounces is never spent by them: their count is a byte and stays there. */
+export const BOUNCES_ANY = 255;
+/** A cast's age is 16 bits: 54 minutes at 20 Hz. */
+const LIFE_TICKS_MAX = 0xffff;
+
+interface KindBase {
+  readonly index: number;
+  // deno-lint-ignore no-explicit-any
+  readonly archetype: Archetype<any>;
+  readonly layout: FieldLayout;
+  /** For `Body.createFixture`; none for a cast. */
+  readonly fixtures: readonly PlanckFixtureDef[];
+}
+
+export interface BodyKind extends KindBase {
+  /** For `World.createBody`. */
+  readonly body: object;
+  readonly cast?: never;
+  /** What casts meet, by fixture. */
+  readonly outlines: readonly Outline[];
+  readonly path: Path | undefined;
+  /** By fixture. */
+  readonly oneWay: readonly boolean[];
+}
+
+export interface CastKind extends KindBase {
+  readonly path?: never;
+  readonly oneWay?: never;
+  /** Nothing left out. */
+  readonly cast: Required<CastDef>;
+  readonly body?: never;
+}
+
+export type Kind = BodyKind | CastKind;
+
+/** The name under which the ground stands in `restitutions`. */
+const GROUND_NAME = "ground";
+
+/** Of every declaration so far: shapes never change, and stages of one declaration that share them find them in the caches. */
+const compiled = new WeakMap<StageDef, readonly Kind[]>();
+
+/** The same for the same declaration, whose parts never change. @throws StageError naming what is wrong with it */
+export function kindsOf(def: StageDef): readonly Kind[] {
+  let kinds = compiled.get(def);
+  if (kinds === undefined) compiled.set(def, kinds = compileKinds(def));
+  return kinds;
+}
+
+function compileKinds(def: StageDef): readonly Kind[] {
+  check(def.gravity, "gravity");
+  if (!(def.tickHz >= 1 && def.tickHz <= TICK_HZ_MAX)) throw new StageError(`tickHz is ${def.tickHz}`);
+  if (!Number.isInteger(def.substeps) || def.substeps < 1 || def.substeps > SUBSTEPS_MAX) {
+    throw new StageError(`substeps is ${def.substeps}; 1 to ${SUBSTEPS_MAX} are allowed`);
+  }
+  if (def.archetypes.length > ARCHETYPES_MAX) throw new StageError(`more than ${ARCHETYPES_MAX} archetypes`);
+  const kinds = [compileGround(def.ground), ...def.archetypes.map((each, i) => compileArchetype(each, i + 1))];
+  const names = new Set(kinds.map((kind) => kind.archetype.name));
+  if (names.size !== kinds.length) throw new StageError(`two archetypes have one name, or one is called "ground"`);
+  return kinds;
+}
+
+/** By (kind, kind), row by row; -1 where the fixtures' own restitution counts. @throws StageError */
+export function compileRestitutions(def: StageDef, kinds: readonly Kind[]): Float64Array {
+  const table = new Float64Array(kinds.length * kinds.length).fill(-1);
+  for (const [nameA, nameB, restitution] of def.restitutions ?? []) {
+    const a = kinds.findIndex((kind) => kind.archetype.name === nameA);
+    const b = kinds.findIndex((kind) => kind.archetype.name === nameB);
+    if (a < 0 || b < 0) throw new StageError(`restitution between ${nameA} and ${nameB}: one is no archetype`);
+    if (!(restitution >= 0) || restitution > 1) throw new StageError(`restitution ${restitution}: 0 to 1 are allowed`);
+    table[a * kinds.length + b] = table[b * kinds.length + a] = restitution;
+  }
+  return table;
+}
+
+function compileGround(ground: readonly FixtureDef[]): BodyKind {
+  if (ground.length > GROUND_FIXTURES_MAX) throw new StageError(`more than ${GROUND_FIXTURES_MAX} ground fixtures`);
+  const fixtures = ground.map((fixture) => compileFixture(fixture, GROUND_NAME, 0));
+  return {
+    index: 0,
+    archetype: { name: GROUND_NAME, body: { fixtures: ground }, fields: {} },
+    layout: layoutOf({}, GROUND_NAME),
+    body: { type: "static" },
+    fixtures,
+    outlines: fixtures.map(({ shape }) => outlineOf(shape)),
+    path: undefined,
+    oneWay: ground.map(isOneWay),
+  };
+}
+
+function compileArchetype(archetype: Archetype, index: number): Kind {
+  const { name, body, cast } = archetype, layout = layoutOf(archetype.fields, name);
+  if ((body === undefined) === (cast === undefined)) {
+    throw new StageError(`${name} needs a body or a cast, one of them`);
+  }
+  if (cast !== undefined) return { index, archetype, layout, fixtures: [], cast: compileCast(cast, name) };
+  if (body.fixtures.length > BODY_FIXTURES_MAX) {
+    throw new StageError(`${name} has more than ${BODY_FIXTURES_MAX} fixtures`);
+  }
+  const fixtures = body.fixtures.map((fixture) => compileFixture(fixture, name, 1));
+  const outlines = fixtures.map(({ shape }) => outlineOf(shape));
+  const oneWay = body.fixtures.map(isOneWay);
+  return { index, archetype, layout, body: compileBody(body, name), fixtures, outlines, path: body.path, oneWay };
+}
+
+function compileCast(def: CastDef, owner: string): Required<CastDef> {
+  const cast = {
+    gravityScale: 1,
+    restitution: 0,
+    mass: 0,
+    bouncesMax: 0,
+    category: 1,
+    mask: 0xffff,
+    stops: 0,
+    ...def,
+  };
+  check(cast.gravityScale, `${owner}.gravityScale`);
+  checkPositive(cast.radius, `${owner}.radius`);
+  checkPositive(cast.mass, `${owner}.mass`);
+  checkPositive(cast.restitution, `${owner}.restitution`);
+  if (cast.restitution > 1) throw new StageError(`${owner}.restitution is ${cast.restitution}; 0 to 1 are allowed`);
+  checkWhole(cast.bouncesMax, `${owner}.bouncesMax`, { min: 0, max: BOUNCES_ANY });
+  checkWhole(cast.lifeTicks, `${owner}.lifeTicks`, { min: 1, max: LIFE_TICKS_MAX });
+  checkBits(owner, cast.category, cast.mask, cast.stops);
+  return cast;
+}
+
+function compileBody(body: BodyDef, owner: string): object {
+  const { fixedRotation = false, bullet = false, gravityScale = 1, linearDamping = 0, angularDamping = 0 } = body;
+  check(gravityScale, `${owner}.gravityScale`);
+  checkPositive(linearDamping, `${owner}.linearDamping`);
+  checkPositive(angularDamping, `${owner}.angularDamping`);
+  if (body.path !== undefined && typeof body.path !== "function") throw new StageError(`${owner}.path is no function`);
+  const type = body.path === undefined ? "dynamic" : "kinematic";
+  return { type, fixedRotation, bullet, gravityScale, linearDamping, angularDamping };
+}
+
+function compileFixture(def: FixtureDef, owner: string, defaultDensity: number): PlanckFixtureDef {
+  checkShape(def.shape, owner);
+  checkPositive(def.density ?? 0, `${owner}.density`);
+  checkPositive(def.friction ?? 0, `${owner}.friction`);
+  checkPositive(def.restitution ?? 0, `${owner}.restitution`);
+  if ((def.restitution ?? 0) > 1) {
+    throw new StageError(`${owner}.restitution is ${def.restitution}; 0 to 1 are allowed`);
+  }
+  checkBits(owner, def.category ?? 1, def.mask ?? 0);
+  if (def.oneWay && def.sensor) throw new StageError(`${owner}: a sensor stops nobody, so it cannot be one-way`);
+  return fixtureDef(def, defaultDensity);
+}
+
+function isOneWay({ oneWay }: FixtureDef): boolean {
+  return oneWay === true;
+}
+
+function checkShape(shape: Shape, owner: string): void {
+  if (!["circle", "box", "polygon", "edge"].some((kind) => kind in shape)) {
+    throw new StageError(`${owner} has no shape`);
+  }
+  for (const value of numbersOf(shape)) check(value, `${owner}'s shape`);
+  for (const size of sizesOf(shape)) if (size <= 0) throw new StageError(`${owner}'s shape has no size`);
+  if ("polygon" in shape && shape.polygon.length > 2) checkConvex(shape.polygon, owner);
+}
+
+/** planck makes of another one, in silence, what it thinks best: its hull, or a box of 1 m. */
+function checkConvex(corners: readonly (readonly [number, number])[], owner: string): void {
+  let turns = 0;
+  for (const [i, [x, y]] of corners.entries()) {
+    const [nextX, nextY] = corners[(i + 1) % corners.length]!, [afterX, afterY] = corners[(i + 2) % corners.length]!;
+    const dx = nextX - x, dy = nextY - y;
+    if (!(dx * dx + dy * dy >= CORNERS_APART_MIN * CORNERS_APART_MIN)) {
+      throw new StageError(`${owner}'s polygon has two corners in one place`);
+    }
+    turns += Math.sign(dx * (afterY - nextY) - dy * (afterX - nextX));
+  }
+  if (Math.abs(turns) !== corners.length) throw new StageError(`${owner}'s polygon is not convex`);
+}
+
+function numbersOf(shape: Shape): readonly number[] {
+  if ("circle" in shape) return [shape.circle, shape.x ?? 0, shape.y ?? 0];
+  if ("box" in shape) return [...shape.box, shape.x ?? 0, shape.y ?? 0, shape.angle ?? 0];
+  return "edge" in shape ? shape.edge : shape.polygon.flat();
+}
+
+function sizesOf(shape: Shape): readonly number[] {
+  if ("circle" in shape) return [shape.circle];
+  if ("edge" in shape) {
+    return [Math.max(Math.abs(shape.edge[2] - shape.edge[0]), Math.abs(shape.edge[3] - shape.edge[1]))];
+  }
+  return "box" in shape ? shape.box : [];
+}
+
+function check(value: number, what: string): void {
+  if (typeof value !== "number" || !(Math.abs(value) <= NUMBER_MAX)) throw new StageError(`${what} is ${value}`);
+}
+
+function checkPositive(value: number, what: string): void {
+  check(value, what);
+  if (value < 0) throw new StageError(`${what} is ${value}; less than 0 makes no sense`);
+}
+
+function checkWhole(value: number, what: string, { min, max }: { min: number; max: number }): void {
+  const fits = Number.isInteger(value) && value >= min && value <= max;
+  if (!fits) throw new StageError(`${what} is ${value}; ${min} to ${max} are allowed`);
+}
+
+function checkBits(owner: string, ...masks: readonly number[]): void {
+  for (const bits of masks) {
+    if ((bits & 0xffff) !== bits) throw new StageError(`${owner}: category, mask and stops have 16 bits, not ${bits}`);
+  }
+}

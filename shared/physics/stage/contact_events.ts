@@ -1,0 +1,183 @@
+/**
+ * Who touched whom during one tick, once per pair of entities however many fixtures, world steps and times of impact it took,
+ * and how it began. planck tells of each contact on its own, several times a step; rules want one answer.
+ */
+import * as at from "../core/body_rows.ts";
+import { velocityX, velocityY } from "../core/body_transform.ts";
+import { worldManifoldOf } from "../core/manifold_rows.ts";
+import { normalOf } from "../collision/contact_normal.ts";
+import { type Contacts, isSensor } from "../dynamics/contacts.ts";
+import { actorOf, type Entity } from "./entity.ts";
+import type { PlanckBody, PlanckContact, Vector } from "../planck/planck.ts";
+
+const { CENTER_X, CENTER_Y, ORIGIN_X, ORIGIN_Y } = at;
+
+/** Two entities that touched; `a` has the smaller id and may be the ground. Valid until the next `advance` or `load`. */
+export interface Touch {
+  readonly a: Entity;
+  readonly b: Entity;
+  /** They did not touch at the end of the tick before. */
+  readonly began: boolean;
+  /** Where both were when they first touched in this tick; at its start where they already did. Metres. */
+  readonly ax: number;
+  readonly ay: number;
+  readonly bx: number;
+  readonly by: number;
+  /** How fast they closed in along the normal when they first touched, m/s, >= 0; 0 where they already did. */
+  readonly approach: number;
+  /** Unit vector from a to b: the surface's at the contact, from centre to centre for sensors. */
+  readonly nx: number;
+  readonly ny: number;
+}
+
+class TouchRecord implements Touch {
+  a!: Entity;
+  b!: Entity;
+  began = false;
+  // Fractions from the beginning, so that V8 keeps room for them in place.
+  ax = 0.5;
+  ay = 0.5;
+  bx = 0.5;
+  by = 0.5;
+  approach = 0.5;
+  nx = 0.5;
+  ny = 0.5;
+  /** Seen touching in this tick; until then it only did at the end of the tick before. */
+  seen = false;
+  /** The larger one's. */
+  body: PlanckBody | undefined = undefined;
+  /** An earlier record of this tick with the same larger one. */
+  older: TouchRecord | undefined = undefined;
+}
+
+const scratch = { x: 0.5, y: 0.5 };
+
+/** Who touched whom in one tick: pooled, one entry a pair, in order. */
+export class TouchLog {
+  /** Ascending by (a.id, b.id). */
+  readonly touches: Touch[] = [];
+  /** The first `#used` are this tick's. A contact's `touch` is its pair's, and a body's the newest of those it is the b of. */
+  readonly #pool: TouchRecord[] = [];
+  #used = 0;
+
+  clear(): void {
+    this.#forget();
+    this.touches.length = 0;
+  }
+
+  /** Before the first world step: notes who touches already. `touches` is good again after `end`. */
+  begin(contacts: Contacts): void {
+    this.#forget();
+    for (let contact = contacts.first; contact !== null; contact = contact.m_next) {
+      contact.touch = undefined;
+      if (contact.m_touchingFlag) this.#note(contact, false);
+    }
+  }
+
+  /** From planck, in the middle of a world step. */
+  contactBegan(contact: PlanckContact): void {
+    this.#note(contact, true).seen = true;
+  }
+
+  /** After each world step. */
+  see(contacts: Contacts): void {
+    for (let contact = contacts.first; contact !== null; contact = contact.m_next) {
+      if (contact.m_touchingFlag) (contact.touch as TouchRecord).seen = true;
+    }
+  }
+
+  /** After the last one: fills `touches`. By insertion: those from `begin` are nearly in order, and few are new. */
+  end(): void {
+    const { touches } = this;
+    let count = 0;
+    for (let i = 0; i < this.#used; i++) {
+      const record = this.#pool[i]!;
+      if (!record.seen) continue;
+      let place = count++;
+      for (; place > 0 && byIds(touches[place - 1]!, record) > 0; place--) touches[place] = touches[place - 1]!;
+      touches[place] = record;
+    }
+    touches.length = count;
+  }
+
+  #forget(): void {
+    for (let i = 0; i < this.#used; i++) this.#pool[i]!.body!.touch = undefined;
+    this.#used = 0;
+  }
+
+  /** The pair's record; a new one describes it as it is now. */
+  #note(contact: PlanckContact, began: boolean): TouchRecord {
+    const one = actorOf(contact.m_fixtureA.m_body), other = actorOf(contact.m_fixtureB.m_body);
+    const a = one.id < other.id ? one : other, b = a === one ? other : one;
+    const newest = b.body.touch as TouchRecord | undefined;
+    for (let record = newest; record !== undefined; record = record.older) {
+      if (record.a === a.entity) return contact.touch = record;
+    }
+    const record = this.#pool[this.#used++] ??= new TouchRecord();
+    contact.touch = b.body.touch = record;
+    record.older = newest;
+    record.body = b.body;
+    record.a = a.entity;
+    record.b = b.entity;
+    record.began = began;
+    record.seen = false;
+    describe(record, contact, a.body, b.body);
+    return record;
+  }
+}
+
+/** Sets where both are, the normal, and how fast they close in where that is not 0 by definition. */
+function describe(record: TouchRecord, contact: PlanckContact, a: PlanckBody, b: PlanckBody): void {
+  record.ax = a.numbers[a.row + ORIGIN_X]!;
+  record.ay = a.numbers[a.row + ORIGIN_Y]!;
+  record.bx = b.numbers[b.row + ORIGIN_X]!;
+  record.by = b.numbers[b.row + ORIGIN_Y]!;
+  if (isSensor(contact)) setCentreToCentre(record, a, b);
+  else setSurfaceNormal(record, contact, a);
+  record.approach = 0;
+  if (!record.began) return;
+  if (isSensor(contact)) setBetween(a, b);
+  else setPlace(contact);
+  setApproach(record, a, b);
+}
+
+/** How fast they close in along the normal where they touch, at `scratch`, m/s. */
+function setApproach(record: TouchRecord, a: PlanckBody, b: PlanckBody): void {
+  const along = (velocityX(a, scratch) - velocityX(b, scratch)) * record.nx +
+    (velocityY(a, scratch) - velocityY(b, scratch)) * record.ny;
+  record.approach = Math.max(0, along);
+}
+
+function setSurfaceNormal(record: TouchRecord, contact: PlanckContact, a: PlanckBody): void {
+  const normal = normalOf(contact), sign = contact.m_fixtureA.m_body === a ? 1 : -1;
+  record.nx = sign * normal.x;
+  record.ny = sign * normal.y;
+}
+
+/** Sets `scratch` to where their surfaces touch. */
+function setPlace(contact: PlanckContact): void {
+  const { points: [first, second], pointCount } = worldManifoldOf(contact);
+  setMiddle(first, pointCount === 1 ? first : second);
+}
+
+/** Sets `scratch` to the middle between their centres of mass. */
+function setBetween(a: PlanckBody, b: PlanckBody): void {
+  scratch.x = (a.numbers[a.row + CENTER_X]! + b.numbers[b.row + CENTER_X]!) / 2;
+  scratch.y = (a.numbers[a.row + CENTER_Y]! + b.numbers[b.row + CENTER_Y]!) / 2;
+}
+
+function setMiddle(one: Vector, other: Vector): void {
+  scratch.x = (one.x + other.x) / 2;
+  scratch.y = (one.y + other.y) / 2;
+}
+
+function setCentreToCentre(record: TouchRecord, a: PlanckBody, b: PlanckBody): void {
+  const dx = b.numbers[b.row + CENTER_X]! - a.numbers[a.row + CENTER_X]!;
+  const dy = b.numbers[b.row + CENTER_Y]! - a.numbers[a.row + CENTER_Y]!, distance = Math.sqrt(dx * dx + dy * dy);
+  record.nx = distance > 0 ? dx / distance : 0;
+  record.ny = distance > 0 ? dy / distance : 1;
+}
+
+function byIds(a: Touch, b: Touch): number {
+  return a.a.id - b.a.id || a.b.id - b.b.id;
+}

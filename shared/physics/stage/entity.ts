@@ -1,0 +1,202 @@
+/**
+ * One thing on the stage, seen from two sides: `Entity` is the author's handle, with values to read and fields to assign;
+ * `Actor` is the stage's own record behind it, of which there are two sorts: one has a planck body, one is a cast and has
+ * nothing but its own motion.
+ */
+import * as at from "../core/body_rows.ts";
+import { createFields, type FieldValues } from "../core/fields.ts";
+import type { BodyKind, CastKind, Kind } from "./compiled_archetypes.ts";
+import type { PlanckBody, PlanckFixture } from "../planck/planck.ts";
+import type { Archetype, Fields, FieldSpec } from "../core/types.ts";
+
+const { ORIGIN_X, ORIGIN_Y, ANGLE, VX, VY, SPIN } = at;
+
+/** Where an actor on a path will be when the tick closes. */
+export class Aim {
+  /** Metres and radians, as a snapshot holds them. */
+  x = 0;
+  y = 0;
+  angle = 0;
+  /** In the tick that is open; never over its end. */
+  taken = false;
+}
+
+/** The stage's record of one entity. */
+export abstract class Actor {
+  readonly id: number;
+  abstract readonly kind: Kind;
+  readonly fields: FieldValues;
+  readonly entity: Entity;
+  jumps = 0;
+  // What an entity's handle reads.
+  abstract readonly x: number;
+  abstract readonly y: number;
+  abstract readonly angle: number;
+  abstract readonly vx: number;
+  abstract readonly vy: number;
+  abstract readonly spin: number;
+  abstract readonly awake: boolean;
+  abstract readonly spent: boolean;
+
+  constructor(id: number, kind: Kind) {
+    this.id = id;
+    this.fields = createFields(kind.layout);
+    this.entity = new Entity(this, kind.archetype);
+  }
+
+  /** For errors: "entity 12 dragon". */
+  toString(): string {
+    return `entity ${this.id} ${this.kind.archetype.name}`;
+  }
+}
+
+/** An entity with a body in planck's world; the ground is one, too. */
+export class BodyActor extends Actor {
+  readonly kind: BodyKind;
+  readonly body: PlanckBody;
+  /** In the order of their declaration. */
+  readonly fixtures: readonly PlanckFixture[];
+  /** Of a body on a path. */
+  readonly aim: Aim | undefined;
+
+  constructor(id: number, kind: BodyKind, body: PlanckBody, fixtures: readonly PlanckFixture[]) {
+    super(id, kind);
+    this.kind = kind;
+    this.body = body;
+    this.fixtures = fixtures;
+    this.aim = kind.path === undefined ? undefined : new Aim();
+    body.m_userData = this;
+  }
+
+  get x(): number {
+    return this.body.numbers[this.body.row + ORIGIN_X]!;
+  }
+
+  get y(): number {
+    return this.body.numbers[this.body.row + ORIGIN_Y]!;
+  }
+
+  get angle(): number {
+    return this.body.numbers[this.body.row + ANGLE]!;
+  }
+
+  get vx(): number {
+    return this.body.numbers[this.body.row + VX]!;
+  }
+
+  get vy(): number {
+    return this.body.numbers[this.body.row + VY]!;
+  }
+
+  get spin(): number {
+    return this.body.numbers[this.body.row + SPIN]!;
+  }
+
+  get awake(): boolean {
+    return this.body.m_awakeFlag;
+  }
+
+  get spent(): boolean {
+    return false;
+  }
+}
+
+/** An entity that is a moving point or circle: all of it stands here, in the order of the snapshot. */
+export class CastActor extends Actor {
+  readonly kind: CastKind;
+  /** Ticks of physics so far, and hits survived. */
+  age = 0;
+  bounces = 0;
+  x = 0;
+  y = 0;
+  vx = 0;
+  vy = 0;
+  /** Moves no more; the tick's end takes it away, so that it is in no snapshot. */
+  spent = false;
+
+  constructor(id: number, kind: CastKind) {
+    super(id, kind);
+    this.kind = kind;
+  }
+
+  get angle(): number {
+    return 0;
+  }
+
+  get spin(): number {
+    return 0;
+  }
+
+  get awake(): boolean {
+    return true;
+  }
+}
+
+/** Whose body it is. */
+export function actorOf(body: PlanckBody): BodyActor {
+  return body.m_userData as BodyActor;
+}
+
+/**
+ * One thing on the stage. A handle stays good while an entity of its id and archetype is there, also over a `load`; a load
+ * that makes another archetype of that id, or none, leaves it dead, so whoever keeps things over a load keeps ids and gets the
+ * handles anew. Its values read what moves.
+ */
+export class Entity<Spec extends FieldSpec = FieldSpec> {
+  readonly #actor: Actor;
+  /** 1, 2, 3 …; never used again on one timeline; 0 is the ground. */
+  readonly id: number;
+  readonly archetype: Archetype<Spec>;
+  /** The declared numbers; sealed. The author assigns freely, `close` checks. */
+  readonly fields: Fields<Spec>;
+
+  constructor(actor: Actor, archetype: Archetype<Spec>) {
+    this.#actor = actor;
+    this.id = actor.id;
+    this.archetype = archetype;
+    this.fields = actor.fields as Fields<Spec>;
+  }
+
+  /** A body's origin, a cast's centre; metres. */
+  get x(): number {
+    return this.#actor.x;
+  }
+
+  get y(): number {
+    return this.#actor.y;
+  }
+
+  /** Radians, unwrapped: turning on and on counts on, up to 1,024 rad. 0 for a cast. */
+  get angle(): number {
+    return this.#actor.angle;
+  }
+
+  /** The centre of mass's velocity, m/s. */
+  get vx(): number {
+    return this.#actor.vx;
+  }
+
+  get vy(): number {
+    return this.#actor.vy;
+  }
+
+  /** rad/s, counter-clockwise positive. */
+  get spin(): number {
+    return this.#actor.spin;
+  }
+
+  /** A body that rests for half a second falls asleep and costs nothing until something touches it; casts are awake. */
+  get awake(): boolean {
+    return this.#actor.awake;
+  }
+
+  /** A cast that has hit its last or outlived its time: it moves no more, and `close` takes it off the stage. */
+  get spent(): boolean {
+    return this.#actor.spent;
+  }
+
+  /** Teleports so far, modulo 256; part of the state. */
+  get jumps(): number {
+    return this.#actor.jumps;
+  }
+}

@@ -1,0 +1,272 @@
+/**
+ * Who is on the stage, ascending by id: all, those with a body, the casts. planck's own list of bodies is kept in descending
+ * order of id with the ground last, which is what creation gives and what a load must restore, because planck solves in that
+ * order.
+ */
+import * as at from "../core/body_rows.ts";
+import { transformBody } from "../core/body_transform.ts";
+import { boxBody, prepareBody, restsAt } from "../collision/aabb.ts";
+import { FlatBroadPhase } from "../collision/broad_phase.ts";
+import { type Actor, BodyActor, CastActor, type Entity } from "./entity.ts";
+import { settleFields } from "../core/fields.ts";
+import type { BodyKind, Kind } from "./compiled_archetypes.ts";
+import { ANGLE_MAX, checkAngle, checkPosition, checkSpin, checkVelocity, TURN, wholeTurns } from "../core/limits.ts";
+import { cos, sin } from "../core/math.ts";
+import { createBody, destroyBody, type PlanckWorld } from "../planck/planck.ts";
+import { roundMotion, roundPose } from "../core/quantize.ts";
+import type { FieldSpec, Spawn } from "../core/types.ts";
+
+const { CENTER_X, CENTER_Y, ANGLE, CENTER_X0, CENTER_Y0, ANGLE0, ALPHA0, LOCAL_CENTER_X, LOCAL_CENTER_Y } = at;
+const { VX, VY, SPIN, FORCE_X, FORCE_Y, TORQUE } = at;
+
+/** Everybody on one stage, by id and by kind. */
+export class Roster {
+  readonly kinds: readonly Kind[];
+  readonly ground: BodyActor;
+  /** Ascending by id, without the ground: everybody, then the two sorts of them. */
+  readonly actors: Actor[] = [];
+  readonly bodies: BodyActor[] = [];
+  readonly casts: CastActor[] = [];
+  readonly #world: PlanckWorld;
+  readonly #broadPhase: FlatBroadPhase;
+  /** By kind index: handles ascending by id. */
+  readonly #entities: Entity[][];
+
+  constructor(world: PlanckWorld, broadPhase: FlatBroadPhase, kinds: readonly Kind[]) {
+    this.#world = world;
+    this.#broadPhase = broadPhase;
+    this.kinds = kinds;
+    this.#entities = kinds.map(() => []);
+    // At the origin: when something hits it in the middle of a step, planck moves it, too, but there only by sums of zeros.
+    this.ground = this.#createBody(kinds[0] as BodyKind, 0);
+    broadPhase.endGround();
+  }
+
+  /** By binary search; the ground for 0, undefined where there is none. */
+  get(id: number): Actor | undefined {
+    if (id === 0) return this.ground;
+    const place = placeOf(this.actors, id);
+    const actor = this.actors[place];
+    return actor?.id === id ? actor : undefined;
+  }
+
+  entitiesOf(kind: Kind): readonly Entity[] {
+    return this.#entities[kind.index]!;
+  }
+
+  /** A new one at the origin, at rest. Its id must be larger than all others. */
+  add(kind: Kind, id: number): Actor {
+    const actor = this.#create(kind, id);
+    this.#list(actor);
+    return actor;
+  }
+
+  /** Takes it and its contacts away; what it touched wakes up. */
+  remove(actor: Actor): void {
+    drop(this.actors, actor.id);
+    drop(actor instanceof CastActor ? this.casts : this.bodies, actor.id);
+    drop(this.#entities[actor.kind.index]!, actor.id);
+    this.#destroy(actor);
+  }
+
+  /**
+   * Makes the roster exactly `count` actors with these ids, ascending, and kinds: the surplus goes first, because on a
+   * mispredicted timeline the same id may be another kind; then the missing come.
+   */
+  become(count: number, idAt: (index: number) => number, kindAt: (index: number) => Kind): void {
+    const before = this.actors.slice();
+    let old = 0;
+    for (let i = 0; i < count; i++) {
+      while (old < before.length && before[old]!.id < idAt(i)) this.#destroy(before[old++]!);
+      const same = before[old];
+      if (same?.id === idAt(i) && same.kind !== kindAt(i)) this.#destroy(before[old++]!);
+      else if (same?.id === idAt(i)) old++;
+    }
+    while (old < before.length) this.#destroy(before[old++]!);
+    this.actors.length = this.bodies.length = this.casts.length = 0;
+    for (const entities of this.#entities) entities.length = 0;
+    old = 0;
+    for (let i = 0; i < count; i++) {
+      while (old < before.length && before[old]!.id < idAt(i)) old++;
+      const same = before[old];
+      const kept = same !== undefined && same.id === idAt(i) && same.kind === kindAt(i);
+      this.#list(kept ? same : this.#create(kindAt(i), idAt(i)));
+    }
+    this.#relink();
+    this.#holdGround();
+  }
+
+  /** No snapshot holds the ground, and a step that went wrong may have moved it. */
+  #holdGround(): void {
+    const { body, body: { numbers, row } } = this.ground;
+    numbers[row + VX] = numbers[row + VY] = numbers[row + SPIN] = 0;
+    if (!restsAt(body, 0, 0, 0)) this.placeCenter(this.ground, 0, 0, 0);
+  }
+
+  /** Puts it there, with that motion. */
+  start(actor: Actor, { x, y, angle = 0, vx = 0, vy = 0, spin = 0 }: Spawn<FieldSpec>): void {
+    if (actor instanceof CastActor) {
+      actor.x = x;
+      actor.y = y;
+      actor.vx = vx;
+      actor.vy = vy;
+    } else if (actor instanceof BodyActor) {
+      this.#place(actor, x, y, angle);
+      const { numbers, row } = actor.body;
+      numbers[row + VX] = vx;
+      numbers[row + VY] = vy;
+      numbers[row + SPIN] = spin;
+    }
+  }
+
+  /** Its origin; the next world step sees it there. */
+  teleport(actor: Actor, x: number, y: number): void {
+    this.start(actor, { x, y, angle: actor.angle, vx: actor.vx, vy: actor.vy, spin: actor.spin });
+    actor.jumps = actor.jumps + 1 & 0xff;
+    if (!(actor instanceof BodyActor)) return;
+    this.#world.m_newFixture = true;
+    actor.body.setAwake(true);
+  }
+
+  /** m/s; wakes a body where that is not zero. */
+  setVelocity(actor: Actor, vx: number, vy: number): void {
+    if (actor instanceof CastActor) {
+      actor.vx = vx;
+      actor.vy = vy;
+    } else if (actor instanceof BodyActor) {
+      const { body, body: { numbers, row } } = actor;
+      if (vx !== 0 || vy !== 0) body.setAwake(true);
+      numbers[row + VX] = vx;
+      numbers[row + VY] = vy;
+    }
+  }
+
+  /** Puts the body's origin to (x, y) at an angle. */
+  #place(actor: BodyActor, x: number, y: number, angle: number): void {
+    const { numbers, row } = actor.body, s = sin(angle), c = cos(angle);
+    const localX = numbers[row + LOCAL_CENTER_X]!, localY = numbers[row + LOCAL_CENTER_Y]!;
+    this.placeCenter(actor, x + (c * localX - s * localY), y + (s * localX + c * localY), angle);
+  }
+
+  /** Puts the centre of mass to (x, y) at an angle; the body has never been anywhere else. */
+  placeCenter(actor: BodyActor, x: number, y: number, angle: number): void {
+    const { numbers, row } = actor.body;
+    numbers[row + CENTER_X] = numbers[row + CENTER_X0] = x;
+    numbers[row + CENTER_Y] = numbers[row + CENTER_Y0] = y;
+    numbers[row + ANGLE] = numbers[row + ANGLE0] = angle;
+    numbers[row + ALPHA0] = 0;
+    transformBody(actor.body);
+    boxBody(actor.body, this.#broadPhase);
+  }
+
+  /** After an error in the middle of a step, when nobody knows whose boxes are where he is: only a load may follow. */
+  recover(): void {
+    this.#world.m_locked = false;
+    for (const { body } of this.bodies) body.isBoxed = false;
+  }
+
+  /** Rounds everybody's fields and motion to what a snapshot holds. @throws StageError for what does not fit or is lost */
+  settle(): void {
+    for (let i = 0; i < this.actors.length; i++) {
+      const actor = this.actors[i]!;
+      settleFields(actor.fields, actor.kind.layout, actor);
+      if (actor instanceof CastActor) this.#settleCast(actor);
+      else this.#settleBody(actor as BodyActor);
+    }
+  }
+
+  /**
+   * Rounds the body's motion to 32 bits and makes everything that planck derives from it a function of the rounded values. A
+   * body that the tick's last step has rounded and boxed, or that sleeps, is so already.
+   * @throws StageError for an actor that is lost: not a number, or beyond the bounds
+   */
+  #settleBody(actor: BodyActor): void {
+    const { body } = actor, { numbers, row } = body, angle = numbers[row + ANGLE]!;
+    if (Math.abs(angle) > ANGLE_MAX) {
+      numbers[row + ANGLE] = angle - wholeTurns(angle) * TURN;
+      transformBody(body);
+      body.isBoxed = false;
+    }
+    roundMotion(body);
+    if (roundPose(body) || !body.isBoxed) boxBody(body, this.#broadPhase);
+    numbers[row + CENTER_X0] = numbers[row + CENTER_X]!;
+    numbers[row + CENTER_Y0] = numbers[row + CENTER_Y]!;
+    numbers[row + ANGLE0] = numbers[row + ANGLE]!;
+    numbers[row + ALPHA0] =
+      numbers[row + FORCE_X] =
+      numbers[row + FORCE_Y] =
+      numbers[row + TORQUE] =
+        0;
+    checkPosition(actor, numbers[row + CENTER_X]!, numbers[row + CENTER_Y]!);
+    checkAngle(actor, numbers[row + ANGLE]!);
+    checkVelocity(actor, numbers[row + VX]!, numbers[row + VY]!);
+    checkSpin(actor, numbers[row + SPIN]!);
+  }
+
+  /** The same for a cast, which is all that it has. @throws StageError where it is lost */
+  #settleCast(cast: CastActor): void {
+    cast.x = Math.fround(cast.x);
+    cast.y = Math.fround(cast.y);
+    cast.vx = Math.fround(cast.vx);
+    cast.vy = Math.fround(cast.vy);
+    checkPosition(cast, cast.x, cast.y);
+    checkVelocity(cast, cast.vx, cast.vy);
+  }
+
+  #create(kind: Kind, id: number): Actor {
+    return kind.cast === undefined ? this.#createBody(kind, id) : new CastActor(id, kind);
+  }
+
+  #createBody(kind: BodyKind, id: number): BodyActor {
+    const body = createBody(this.#world, kind.body);
+    const fixtures = kind.fixtures.map((def, i) => {
+      const fixture = body.createFixture(def);
+      fixture.m_userData = kind.outlines[i];
+      fixture.m_proxies[0].key = id * 256 + i;
+      fixture.oneWay = kind.oneWay[i]!;
+      return fixture;
+    });
+    prepareBody(body, this.#broadPhase);
+    return new BodyActor(id, kind, body, fixtures);
+  }
+
+  #destroy(actor: Actor): void {
+    if (actor instanceof BodyActor) destroyBody(this.#world, actor.body);
+  }
+
+  /** Last in every list that it belongs to. */
+  #list(actor: Actor): void {
+    this.actors.push(actor);
+    if (actor instanceof BodyActor) this.bodies.push(actor);
+    else if (actor instanceof CastActor) this.casts.push(actor);
+    this.#entities[actor.kind.index]!.push(actor.entity);
+  }
+
+  #relink(): void {
+    let next = this.ground.body;
+    next.m_next = null;
+    for (const { body } of this.bodies) {
+      body.m_next = next;
+      next.m_prev = body;
+      next = body;
+    }
+    next.m_prev = null;
+    this.#world.m_bodyList = next;
+  }
+}
+
+/** Takes the one with this id out of a list in ascending order. */
+function drop(list: { id: number }[], id: number): void {
+  list.splice(placeOf(list, id), 1);
+}
+
+/** The first place whose id is not smaller. */
+function placeOf(list: readonly { readonly id: number }[], id: number): number {
+  let low = 0, high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (list[middle]!.id < id) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,64 @@
+/**
+ * Pushes that the rules give: a force acts through all world steps of the coming advance, an impulse at once. Neither outlives
+ * its tick, so neither is state: the body keeps the sum of its forces until `settle` takes it away.
+ */
+import {
+  CENTER_X,
+  CENTER_Y,
+  FORCE_X,
+  FORCE_Y,
+  INVERSE_INERTIA,
+  INVERSE_MASS,
+  SPIN,
+  TORQUE,
+  VX,
+  VY,
+} from "../core/body_rows.ts";
+import type { BodyActor } from "./entity.ts";
+import { checkPosition, checkSpin, checkVelocity, checkWithin } from "../core/limits.ts";
+
+/** A hundred times the weight of the heaviest thing that makes sense, 1e5 kg. Newtons. */
+const FORCE_MAX = 1e8;
+/** That force for a tenth of a second. Newton seconds. */
+const IMPULSE_MAX = 1e7;
+
+/** Where a push acts, metres, in the stage's frame. */
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Adds to what acts on it in the coming advance. @throws StageError naming what is not finite or out of bounds */
+export function addForce(actor: BodyActor, fx: number, fy: number, at?: Place): void {
+  const { body, body: { numbers, row } } = actor;
+  checkWithin(numbers[row + FORCE_X]! + fx, FORCE_MAX, actor, "force x");
+  checkWithin(numbers[row + FORCE_Y]! + fy, FORCE_MAX, actor, "force y");
+  const torque = torqueOf(actor, fx, fy, at);
+  if (fx !== 0 || fy !== 0) body.setAwake(true);
+  numbers[row + FORCE_X]! += fx;
+  numbers[row + FORCE_Y]! += fy;
+  numbers[row + TORQUE]! += torque;
+}
+
+/** Changes its velocity and spin at once. @throws StageError naming what is not finite or out of bounds, also of the result */
+export function addImpulse(actor: BodyActor, ix: number, iy: number, at?: Place): void {
+  const { body, body: { numbers, row } } = actor, inverseMass = numbers[row + INVERSE_MASS]!;
+  checkWithin(ix, IMPULSE_MAX, actor, "impulse x");
+  checkWithin(iy, IMPULSE_MAX, actor, "impulse y");
+  const vx = numbers[row + VX]! + ix * inverseMass, vy = numbers[row + VY]! + iy * inverseMass;
+  const spin = numbers[row + SPIN]! + torqueOf(actor, ix, iy, at) * numbers[row + INVERSE_INERTIA]!;
+  checkVelocity(actor, vx, vy);
+  checkSpin(actor, spin);
+  if (ix !== 0 || iy !== 0) body.setAwake(true);
+  numbers[row + VX] = vx;
+  numbers[row + VY] = vy;
+  numbers[row + SPIN] = spin;
+}
+
+/** About the centre of mass; 0 for a push at it. */
+function torqueOf(actor: BodyActor, x: number, y: number, at: Place | undefined): number {
+  if (at === undefined) return 0;
+  checkPosition(actor, at.x, at.y);
+  const { numbers, row } = actor.body;
+  return (at.x - numbers[row + CENTER_X]!) * y - (at.y - numbers[row + CENTER_Y]!) * x;
+}

@@ -1,0 +1,24 @@
+/** What a stage's author says about pairs of entities, as contacts and casts ask for it. */
+import type { Actor } from "./entity.ts";
+import { compileRestitutions, type Kind } from "./compiled_archetypes.ts";
+import type { StageDef } from "../core/types.ts";
+
+/** Asked in the middle of a step: allocates nothing. */
+export interface PairRules {
+  /** -1 where the fixtures' own counts. */
+  restitution(a: Actor, b: Actor): number;
+  /** Neither is the ground. Undefined where all push each other. */
+  readonly pushes: ((a: Actor, b: Actor) => boolean) | undefined;
+  /** Whether `who` may stand on one-way fixtures of `on`. */
+  lands(who: Actor, on: Actor): boolean;
+}
+
+/** @throws StageError where a restitution makes no sense */
+export function pairRules(def: StageDef, kinds: readonly Kind[]): PairRules {
+  const table = compileRestitutions(def, kinds), { pushes, lands } = def;
+  return {
+    restitution: (a, b) => table[a.kind.index * kinds.length + b.kind.index]!,
+    pushes: pushes === undefined ? undefined : (a, b) => pushes(a.entity, b.entity),
+    lands: lands === undefined ? () => true : (who, on) => lands(who.entity, on.entity),
+  };
+}

@@ -1,0 +1,31 @@
+/** The words of a snapshot by name, for who compares two of them; no match needs it. */
+import type { Snapshot } from "../../snapshot.ts";
+import { INSIDE } from "./internals.ts";
+import { jointNames } from "../joints/joint_snapshot.ts";
+import { BODY, CAST, checkSnapshot, CONTACT, HEADER, MANIFOLD, POINT, unpackShape } from "./snapshot_layout.ts";
+import type { Stage } from "./stage.ts";
+
+/**
+ * What each word of a snapshot of this stage is, e.g. "entity 12 dragon.cooldown", "contact 12:0-14:0 normalImpulse[1]".
+ * @throws SnapshotError where it is none of this stage
+ */
+export function nameWords(stage: Stage, from: Snapshot): readonly string[] {
+  const shape = stage[INSIDE];
+  checkSnapshot(shape, from);
+  const { words } = from;
+  const names = [...HEADER, ...shape.layout.names.map((name) => `stage field ${name}`)];
+  for (let i = 0; i < words[2]!; i++) {
+    const kind = shape.kinds[words[names.length + 1]!]!, owner = `entity ${words[names.length]} ${kind.archetype.name}`;
+    const motion = kind.cast === undefined ? BODY : CAST;
+    names.push(...motion.map((name) => `${owner} ${name}`), ...kind.layout.names.map((name) => `${owner}.${name}`));
+  }
+  for (let i = 0; i < words[3]!; i++) names.push(...jointNames(shape.bondKinds, from, names.length));
+  for (let i = 0; i < words[4]!; i++) {
+    const at = names.length, { fixtureA, fixtureB, points } = unpackShape(words[at + 2]!);
+    const owner = `contact ${words[at]}:${fixtureA}-${words[at + 1]}:${fixtureB}`;
+    names.push(...CONTACT.map((name) => `${owner} ${name}`));
+    if (points > 0) names.push(...MANIFOLD.map((name) => `${owner} ${name}`));
+    for (let point = 0; point < points; point++) names.push(...POINT.map((name) => `${owner} ${name}[${point}]`));
+  }
+  return names;
+}

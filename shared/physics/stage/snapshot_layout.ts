@@ -1,0 +1,184 @@
+/**
+ * How a stage's state lies in a snapshot, one 32-bit word after the other:
+ *
+ *     header | the stage's fields | each entity, ascending id: its motion, its fields | each joint, ascending id
+ *            | each touching contact, ascending keys
+ *
+ * A body's motion is more words than a cast's. A contact that does not touch is a function of the poses and is left out. `checkSnapshot` finds everything about hostile
+ * words that can be found without a world; `name_words.ts` says what each word is.
+ */
+import { type FieldLayout, firstUnfit } from "../core/fields.ts";
+import type { BondKind } from "../joints/compiled_joints.ts";
+import { checkJoints, JOINTS_MAX } from "../joints/joint_snapshot.ts";
+import type { CastKind, Kind } from "./compiled_archetypes.ts";
+import { ANGLE_MAX, POSITION_MAX, SPEED_MAX, SPIN_MAX } from "../core/limits.ts";
+import { StageError } from "../core/types.ts";
+import { refuseIf, type Snapshot } from "../../snapshot.ts";
+
+/** 32 dragons, their loot and fire are a hundred; planck's step and the flat broad-phase are slow beyond this. */
+export const ENTITIES_MAX = 1024;
+/** Ids count up and fit a word; at a hundred spawns a second they last 16 months. */
+const ID_MAX = 0xffff_fffe;
+
+export const HEADER = ["tick", "next id", "entity count", "joint count", "contact count"];
+export const HEADER_WORDS = HEADER.length;
+
+export const BODY = ["id", "archetype", "awake", "jumps", "x", "y", "angle", "vx", "vy", "spin", "sleepTime"];
+/** Of each of a body's floats: the first's place, and their bounds. */
+export const MOTION_AT = 4;
+const MOTION_MAX = [POSITION_MAX, POSITION_MAX, ANGLE_MAX, SPEED_MAX, SPEED_MAX, SPIN_MAX];
+export const SLEEP_TIME_AT = 10;
+
+export const CAST = ["id", "archetype", "age", "bounces", "jumps", "x", "y", "vx", "vy"];
+export const CAST_MOTION_AT = 5;
+const CAST_MOTION_MAX = [POSITION_MAX, POSITION_MAX, SPEED_MAX, SPEED_MAX];
+
+export const CONTACT = ["entity A", "entity B", "shape"];
+export const CONTACT_WORDS = CONTACT.length;
+/** The shape word: fixture A | fixture B << 8 | points << 16 | manifold type << 18 | passing << 20. Sensors have no points. */
+export const MANIFOLD = ["localNormal.x", "localNormal.y", "localPoint.x", "localPoint.y"];
+export const MANIFOLD_WORDS = MANIFOLD.length;
+export const POINT = ["localPoint.x", "localPoint.y", "normalImpulse", "tangentImpulse", "features"];
+export const POINT_WORDS = POINT.length;
+export const CONTACT_WORDS_MAX = CONTACT_WORDS + MANIFOLD_WORDS + 2 * POINT_WORDS;
+
+/** In the shape word: one of the two is one-way, and the other passes it until they part. */
+export const PASSING = 1 << 20;
+
+/** Of the next entity or joint. @throws StageError naming who would get it where none is left */
+export function checkId(owner: { toString(): string }, id: number): void {
+  if (id > ID_MAX) throw new StageError(`${owner}: every id has been used`);
+}
+
+/** A contact's flags and kinds in one word. */
+export function packShape(fixtureA: number, fixtureB: number, points: number, type: number): number {
+  return fixtureA | fixtureB << 8 | points << 16 | type << 18;
+}
+
+/** The reverse of `packShape`, whatever the word: its reader checks the parts. */
+export function unpackShape(word: number): ContactShape {
+  return {
+    fixtureA: word & 0xff,
+    fixtureB: word >>> 8 & 0xff,
+    points: word >>> 16 & 3,
+    type: (word & ~PASSING) >>> 18,
+    passing: (word & PASSING) !== 0,
+  };
+}
+
+interface ContactShape {
+  readonly fixtureA: number;
+  readonly fixtureB: number;
+  readonly points: number;
+  readonly type: number;
+  readonly passing: boolean;
+}
+
+/** Everything about a snapshot that its reader needs beside the words. */
+export interface SnapshotShape {
+  readonly kinds: readonly Kind[];
+  readonly bondKinds: readonly BondKind[];
+  /** The stage's own fields. */
+  readonly layout: FieldLayout;
+}
+
+/** How many words one entity has before its fields. */
+export function motionWords(kind: Kind): number {
+  return kind.cast === undefined ? BODY.length : CAST.length;
+}
+
+/** How many words one entity has in all. */
+export function entityWords(kind: Kind): number {
+  return motionWords(kind) + kind.layout.names.length;
+}
+
+/** Where one contact's words are. */
+export function contactWords(shapeWord: number): number {
+  const { points } = unpackShape(shapeWord);
+  return CONTACT_WORDS + (points > 0 ? MANIFOLD_WORDS + points * POINT_WORDS : 0);
+}
+
+/**
+ * @throws SnapshotError where the words cannot be a state of this shape: wrong length, unknown archetypes, unsorted or
+ * impossible ids, values that are not finite or out of bounds, joints and contacts of nobody
+ */
+export function checkSnapshot({ kinds, bondKinds, layout }: SnapshotShape, from: Snapshot): void {
+  const { words, length } = from;
+  refuseIf(length > words.length || length < HEADER_WORDS + layout.names.length, "is too short");
+  const nextId = words[1]!, entityCount = words[2]!, jointCount = words[3]!, contactCount = words[4]!;
+  const tooMany = entityCount > ENTITIES_MAX || jointCount > JOINTS_MAX;
+  refuseIf(nextId === 0 || tooMany, "has an impossible header");
+  refuseIf(firstUnfit(layout, from, HEADER_WORDS) >= 0, "has a field of the stage that does not fit");
+  const kindOf = new Map<number, Kind>([[0, kinds[0]!]]);
+  let at = HEADER_WORDS + layout.names.length, before = 0;
+  for (let i = 0; i < entityCount; i++) {
+    refuseIf(at + 2 > length, "ends within an entity");
+    const id = words[at]!, kind = kinds[words[at + 1]!];
+    refuseIf(id <= before || id >= nextId, "has ids out of order");
+    refuseIf(kind === undefined || kind.index === 0, "has an unknown archetype");
+    at = checkEntity(kind!, from, at);
+    kindOf.set(id, kind!);
+    before = id;
+  }
+  at = checkJoints({ kinds: bondKinds, nextId, kindOf }, jointCount, from, at);
+  for (let i = 0; i < contactCount; i++) at = checkContact(kindOf, from, at);
+  refuseIf(at !== length, "is too long");
+}
+
+function checkEntity(kind: Kind, from: Snapshot, at: number): number {
+  const end = at + entityWords(kind);
+  refuseIf(end > from.length, "ends within an entity");
+  if (kind.cast === undefined) checkBody(from, at);
+  else checkCast(kind, from, at);
+  refuseIf(firstUnfit(kind.layout, from, at + motionWords(kind)) >= 0, "has a field that does not fit");
+  return end;
+}
+
+function checkBody(from: Snapshot, at: number): void {
+  const { words, floats } = from;
+  refuseIf(words[at + 2]! > 1 || words[at + 3]! > 255, "has impossible flags");
+  checkMotion(from, at + MOTION_AT, MOTION_MAX);
+  const sleepTime = floats[at + SLEEP_TIME_AT]!;
+  refuseIf(!(sleepTime >= 0 && sleepTime < Infinity), "has an impossible sleep time");
+}
+
+/** A spent one would not have been saved. */
+function checkCast({ cast }: CastKind, from: Snapshot, at: number): void {
+  const { words } = from;
+  refuseIf(words[at + 2]! >= cast.lifeTicks, "has a cast that has outlived its time");
+  refuseIf(words[at + 3]! > cast.bouncesMax, "has a cast with too many bounces");
+  refuseIf(words[at + 4]! > 255, "has impossible flags");
+  checkMotion(from, at + CAST_MOTION_AT, CAST_MOTION_MAX);
+}
+
+function checkMotion({ floats }: Snapshot, at: number, bounds: readonly number[]): void {
+  for (let i = 0; i < bounds.length; i++) {
+    refuseIf(!(Math.abs(floats[at + i]!) <= bounds[i]!), "has a motion out of bounds");
+  }
+}
+
+function checkContact(kindOf: ReadonlyMap<number, Kind>, from: Snapshot, at: number): number {
+  const { words, length } = from;
+  refuseIf(at + CONTACT_WORDS > length, "ends within a contact");
+  const a = words[at]!, b = words[at + 1]!, { fixtureA, fixtureB, points, type, passing } = unpackShape(words[at + 2]!);
+  const kindA = kindOf.get(a), kindB = kindOf.get(b);
+  refuseIf(kindA === undefined || kindB === undefined || a >= b, "has a contact of nobody");
+  const none = fixtureA >= kindA!.fixtures.length || fixtureB >= kindB!.fixtures.length;
+  refuseIf(none || points > 2 || type > 2 || (points === 0 && type !== 0), "has an impossible contact");
+  const oneWay = kindA!.oneWay?.[fixtureA] || kindB!.oneWay?.[fixtureB];
+  refuseIf(passing && (!oneWay || points === 0), "has somebody passing what is not one-way");
+  const end = at + contactWords(words[at + 2]!);
+  refuseIf(end > length, "ends within a contact");
+  checkManifold(from, at + CONTACT_WORDS, points);
+  return end;
+}
+
+function checkManifold({ words, floats }: Snapshot, at: number, points: number): void {
+  if (points === 0) return;
+  for (let i = 0; i < MANIFOLD_WORDS; i++) refuseIf(!Number.isFinite(floats[at + i]!), "has an impossible manifold");
+  for (let point = at + MANIFOLD_WORDS; points > 0; points--, point += POINT_WORDS) {
+    for (let i = 0; i < POINT_WORDS - 1; i++) refuseIf(!Number.isFinite(floats[point + i]!), "has an impossible point");
+    const features = words[point + POINT_WORDS - 1]!;
+    refuseIf((features >>> 16 & 0xff) > 2 || features >>> 24 > 2, "has impossible features");
+  }
+}

@@ -1,0 +1,299 @@
+/**
+ * The exact stage: planck made a pure function. What is on it is its state; what planck keeps beside is a cache of that.
+ *
+ *     S(n) = close( rules( advance( rules( S(n-1) ) ) ) )
+ *
+ * The rules may spawn, despawn, teleport and assign before and after `advance`. `close` rounds every number to what a snapshot
+ * holds and forgets how it came about, so that a stage that ran on and one that loaded the snapshot go on with the same bits.
+ */
+import { SPIN } from "../core/body_rows.ts";
+import { Bonds } from "../joints/joint_table.ts";
+import { Casts, type Hit } from "./projectiles.ts";
+import { collidePolygons } from "../collision/collide_polygons.ts";
+import { Contacts } from "../dynamics/contacts.ts";
+import { Entity } from "./entity.ts";
+import { createFields, layoutOf, settleFields } from "../core/fields.ts";
+import { addForce, addImpulse, type Place } from "./forces.ts";
+import { INSIDE } from "./internals.ts";
+import { compileJoints } from "../joints/compiled_joints.ts";
+import { type BrokenJoint, Joint, Joints } from "../joints/joints.ts";
+import { type Kind, kindsOf } from "./compiled_archetypes.ts";
+import { movable, onStage, pushable, withBody } from "./entity_checks.ts";
+import { pairRules } from "./pair_rules.ts";
+import { Paths } from "./kinematic_paths.ts";
+import { collidePolygonsBy, createWorld, type PlanckWorld } from "../planck/planck.ts";
+import { checkPosition, checkSpin, checkVelocity } from "../core/limits.ts";
+import { Roster } from "./entity_table.ts";
+import { ENTITIES_MAX } from "./snapshot_layout.ts";
+import { prepareSpawn } from "./spawning.ts";
+import { loadStage, saveStage, type StageState } from "./stage_snapshot.ts";
+import { type Touch, TouchLog } from "./contact_events.ts";
+import {
+  type Archetype,
+  type Fields,
+  type FieldSpec,
+  type PathArchetype,
+  type Spawn,
+  type StageDef,
+  StageError,
+} from "../core/types.ts";
+import { EARLIER_STEP, LAST_STEP, WorldStep } from "../dynamics/world_step.ts";
+import type { Snapshot } from "../../snapshot.ts";
+
+export { ENTITIES_MAX, Entity, Joint };
+export type { BrokenJoint, Hit, Joints, Touch };
+
+/**
+ * Where the stage is between two ticks. `closed`: a state, exactly as saved. `edited`: changed by the rules since. `advanced`:
+ * physics has run, the tick is still open. `broken`: an error stopped `advance` or `load` half-way; only `load` helps.
+ */
+type Phase = "closed" | "edited" | "advanced" | "broken";
+
+/** One stage: entities of declared kinds, stepped exactly, saved and loaded whole. */
+export class Stage<Spec extends FieldSpec = FieldSpec> {
+  /** Id 0, archetype "ground", no fields. */
+  readonly ground: Entity;
+  /** The state of the match as a whole. */
+  readonly fields: Fields<Spec>;
+  readonly joints: Joints;
+  readonly #world: PlanckWorld;
+  readonly [INSIDE]: StageState;
+  readonly #kindOf: ReadonlyMap<Archetype, Kind>;
+  readonly #substeps: number;
+  /** One world step's length, seconds. */
+  readonly #stepS: number;
+  readonly #casts: Casts;
+  readonly #step: WorldStep;
+  readonly #log = new TouchLog();
+  readonly #paths: Paths;
+  readonly #touching: number[] = [];
+  #phase: Phase = "closed";
+
+  /** A closed stage with nobody on it, at tick 0. @throws StageError naming what is wrong with the declaration */
+  constructor(def: StageDef<Spec>) {
+    const kinds = kindsOf(def), layout = layoutOf(def.fields, "stage"), fields = createFields(layout);
+    this.#kindOf = new Map(kinds.map((kind) => [kind.archetype, kind]));
+    this.#substeps = def.substeps;
+    this.#stepS = 1 / (def.tickHz * def.substeps);
+    collidePolygonsBy(collidePolygons);
+    this.#world = createWorld(def.gravity);
+    const rules = pairRules(def, kinds);
+    const contacts = new Contacts(this.#world, rules, (contact) => this.#log.contactBegan(contact));
+    const roster = new Roster(this.#world, contacts.broadPhase, kinds);
+    this.#casts = new Casts(roster, contacts.broadPhase, { rules, gravity: def.gravity });
+    this.#world.m_newFixture = false;
+    const bondKinds = compileJoints(def), bonds = new Bonds(this.#world, contacts.broadPhase, roster, bondKinds);
+    this.#paths = new Paths(this.#world, roster, bonds, def);
+    this.#step = new WorldStep(this.#world, contacts, this.#stepS);
+    this[INSIDE] = { kinds, bondKinds, layout, roster, bonds, contacts, fields, tick: 0, nextId: 1 };
+    this.ground = roster.ground.entity;
+    this.fields = fields as Fields<Spec>;
+    this.joints = new Joints(this[INSIDE], () => this.#edit());
+  }
+
+  /** Ticks closed so far; part of the state. Wraps after 2^32, which is 6.8 years at 20 Hz. */
+  get tick(): number {
+    return this[INSIDE].tick;
+  }
+
+  /** At most `ENTITIES_MAX`, without the ground. */
+  get entityCount(): number {
+    return this[INSIDE].roster.actors.length;
+  }
+
+  /** Contacts between fixtures that touch now. */
+  get contactCount(): number {
+    return this[INSIDE].contacts.countTouching();
+  }
+
+  /**
+   * A new entity, with the next id.
+   * @throws StageError when the stage is full, for an archetype or field that is not declared, for values that are not finite
+   * or out of bounds
+   */
+  spawn<S extends FieldSpec>(archetype: PathArchetype<S>, at?: Pick<Spawn<S>, "fields">): Entity<S>;
+  spawn<S extends FieldSpec>(archetype: Archetype<S>, at: Spawn<S>): Entity<S>;
+  spawn<S extends FieldSpec>(archetype: Archetype<S>, at: Partial<Spawn<S>> = {}): Entity<S> {
+    const kind = this.#declared(archetype), { roster, nextId: id } = this[INSIDE];
+    const tick = this.#phase === "advanced" ? this.#nextTick : this.tick;
+    const { fields, start } = prepareSpawn(kind, at, { id, tick, entities: this.entityCount });
+    this.#edit();
+    const actor = roster.add(kind, this[INSIDE].nextId++);
+    Object.assign(actor.fields, fields);
+    roster.start(actor, start);
+    return actor.entity as Entity<FieldSpec> as Entity<S>;
+  }
+
+  /** Takes it and its joints off the stage; whatever lay on it or was held by it wakes up. @throws StageError */
+  despawn(entity: Entity): void {
+    const actor = onStage(this[INSIDE].roster, entity);
+    this.#edit();
+    this[INSIDE].bonds.removeOf(actor);
+    this[INSIDE].roster.remove(actor);
+  }
+
+  /** The ground for 0; undefined where there is none. */
+  get(id: number): Entity | undefined {
+    return this[INSIDE].roster.get(id)?.entity;
+  }
+
+  /** All of one archetype, ascending id: a live array, valid until the next spawn, despawn or load. @throws StageError */
+  all<S extends FieldSpec>(archetype: Archetype<S>): readonly Entity<S>[] {
+    return this[INSIDE].roster.entitiesOf(this.#declared(archetype)) as readonly Entity<FieldSpec>[] as readonly Entity<
+      S
+    >[];
+  }
+
+  /** Puts its origin to (x, y), metres; counts a jump and wakes it. Its joints let go; angle and velocity stay. @throws StageError */
+  teleport(entity: Entity, x: number, y: number): void {
+    const actor = movable(this[INSIDE].roster, entity);
+    checkPosition(actor, x, y);
+    this.#edit();
+    this[INSIDE].bonds.removeOf(actor);
+    this[INSIDE].roster.teleport(actor, x, y);
+  }
+
+  /** m/s; wakes it where that is not zero. @throws StageError */
+  setVelocity(entity: Entity, vx: number, vy: number): void {
+    const actor = movable(this[INSIDE].roster, entity);
+    checkVelocity(actor, vx, vy);
+    this.#edit();
+    this[INSIDE].roster.setVelocity(actor, vx, vy);
+  }
+
+  /** rad/s; wakes it where that is not zero. @throws StageError, also for a cast: it does not turn */
+  setSpin(entity: Entity, spin: number): void {
+    const actor = pushable(this[INSIDE].roster, entity);
+    checkSpin(actor, spin);
+    this.#edit();
+    if (spin !== 0) actor.body.setAwake(true);
+    actor.body.numbers[actor.body.row + SPIN] = spin;
+  }
+
+  /**
+   * A force, newtons, at most 1e8, through all world steps of the coming `advance`, at its centre of mass or a place; wakes it.
+   * Several add up. @throws StageError, also after `advance`: no force outlives a tick
+   */
+  applyForce(entity: Entity, fx: number, fy: number, at?: Place): void {
+    const actor = pushable(this[INSIDE].roster, entity);
+    if (this.#phase === "advanced") throw new StageError(`${actor}: applyForce() after advance() acts on nothing`);
+    addForce(actor, fx, fy, at);
+    this.#edit();
+  }
+
+  /** An impulse, newton seconds, at most 1e7, at once, at its centre of mass or a place; wakes it. @throws StageError */
+  applyImpulse(entity: Entity, ix: number, iy: number, at?: Place): void {
+    addImpulse(pushable(this[INSIDE].roster, entity), ix, iy, at);
+    this.#edit();
+  }
+
+  /** One tick of physics: moves bodies and casts, breaks joints, fills `touches` and `hits`. @throws StageError where it has already run */
+  advance(): void {
+    if (this.#phase !== "closed" && this.#phase !== "edited") {
+      throw new StageError(`advance() on a stage that is ${this.#phase}`);
+    }
+    const { contacts, bonds } = this[INSIDE];
+    this.#paths.aim(this.#nextTick);
+    this.#phase = "broken"; // unless all goes well: `pushes` is the author's
+    bonds.begin();
+    this.#log.begin(contacts);
+    this.#casts.clear();
+    for (let i = 0; i < this.#substeps; i++) {
+      this.#casts.fly(this.#stepS);
+      this.#step.step(i === this.#substeps - 1 ? LAST_STEP : EARLIER_STEP);
+      this.#log.see(contacts);
+      bonds.see();
+    }
+    this.#casts.age();
+    this.#log.end();
+    bonds.end();
+    this.#phase = "advanced";
+  }
+
+  /** Of the last `advance`, ascending by (a.id, b.id); not part of the state, empty after `load`. Never names a cast. */
+  get touches(): readonly Touch[] {
+    return this.#log.touches;
+  }
+
+  /** What casts hit in the last `advance`: by world step, id, and order along the way. Not part of the state, empty after `load`. */
+  get hits(): readonly Hit[] {
+    return this.#casts.hits;
+  }
+
+  /**
+   * Whether something that it touches pushes it up: a contact normal toward it with y > 0.5. A function of the state.
+   * @throws StageError, also for a cast: it never rests on anything, see `hits`
+   */
+  supported(entity: Entity): boolean {
+    return this[INSIDE].contacts.supports(withBody(this[INSIDE].roster, entity));
+  }
+
+  /**
+   * The ids of what touches it now, ascending, 0 for the ground. A function of the state. Valid until the next call.
+   * @throws StageError, also for a cast: it touches nothing, see `hits`
+   */
+  touching(entity: Entity): readonly number[] {
+    this[INSIDE].contacts.idsTouching(withBody(this[INSIDE].roster, entity), this.#touching);
+    return this.#touching;
+  }
+
+  /**
+   * Ends the tick: checks all fields, rounds everything to what a snapshot holds, brings the contacts to the canonical set and
+   * order, and counts the tick.
+   * @throws StageError naming entity and field that are out of range; the tick stays open
+   */
+  close(): void {
+    this.#edit(); // so that a tick that fails to close is not taken for closed
+    const { roster, bonds, contacts, fields, layout } = this[INSIDE];
+    settleFields(fields, layout, "stage");
+    this.#paths.arrive(this.#nextTick);
+    bonds.settle();
+    roster.settle();
+    contacts.settle();
+    contacts.round();
+    this.#casts.removeSpent();
+    this.#paths.forget();
+    this[INSIDE].tick = this.#nextTick;
+    this.#phase = "closed";
+  }
+
+  /** Writes the state. @throws StageError where the tick is still open */
+  save(into: Snapshot): void {
+    if (this.#phase !== "closed") throw new StageError(`save() on a stage that is ${this.#phase}: close() it first`);
+    saveStage(this[INSIDE], into);
+  }
+
+  /**
+   * Becomes the saved state, whatever this stage has been doing since; legal at any time.
+   * @throws SnapshotError for words that are no state of this stage: it is then as before, or broken until another load
+   */
+  load(from: Snapshot): void {
+    loadStage(this[INSIDE], from, () => {
+      if (this.#phase === "broken") this[INSIDE].roster.recover();
+      this.#phase = "broken";
+      this.#log.clear();
+      this.#casts.clear();
+      this[INSIDE].bonds.begin();
+    });
+    this.#paths.forget();
+    this.#phase = "closed";
+  }
+
+  /** What the tick that is open, or will be opened next, is called once it is closed. */
+  get #nextTick(): number {
+    return this[INSIDE].tick + 1 >>> 0;
+  }
+
+  #edit(): void {
+    if (this.#phase === "broken") {
+      throw new StageError("a stage that is broken, or within advance(), can only be loaded");
+    }
+    if (this.#phase === "closed") this.#phase = "edited";
+  }
+
+  #declared(archetype: Archetype): Kind {
+    const kind = this.#kindOf.get(archetype);
+    if (kind === undefined) throw new StageError(`archetype ${archetype.name} is not declared on this stage`);
+    return kind;
+  }
+}

@@ -1,0 +1,232 @@
+/**
+ * The stage's state into words and back. `load` makes any stage of the same declaration, however mispredicted, behave from
+ * then on exactly as the one that was saved:
+ *
+ *     load(save(stage)); advance()   =   advance()      bit for bit
+ */
+import * as at from "../core/body_rows.ts";
+import {
+  FEATURES,
+  MANIFOLD_POINT_NUMBERS,
+  MANIFOLD_POINTS,
+  MANIFOLD_TYPE,
+  POINT_COUNT,
+} from "../core/manifold_rows.ts";
+import { restsAt } from "../collision/aabb.ts";
+import type { Bonds } from "../joints/joint_table.ts";
+import type { Contacts } from "../dynamics/contacts.ts";
+import { type Actor, type BodyActor, CastActor } from "./entity.ts";
+import { type FieldValues, loadFields, saveFields } from "../core/fields.ts";
+import { jointWords, loadJoints, saveJoints } from "../joints/joint_snapshot.ts";
+import type { PlanckContact } from "../planck/planck.ts";
+import type { Roster } from "./entity_table.ts";
+import * as layout from "./snapshot_layout.ts";
+import { type Snapshot, SnapshotError } from "../../snapshot.ts";
+
+const { CENTER_X, CENTER_Y, ANGLE, VX, VY, SPIN, SLEEP_S, FORCE_X, FORCE_Y, TORQUE } = at;
+
+/** All of a stage's state, and its caches in planck. */
+export interface StageState extends layout.SnapshotShape {
+  readonly roster: Roster;
+  readonly bonds: Bonds;
+  readonly contacts: Contacts;
+  /** The stage's own. */
+  readonly fields: FieldValues;
+  tick: number;
+  nextId: number;
+}
+
+/** @throws StageError where a field was assigned a value that its type cannot hold */
+export function saveStage(state: StageState, into: Snapshot): void {
+  const { roster: { actors }, bonds, contacts } = state;
+  into.length = 0;
+  into.reserve(wordsNeeded(state));
+  const { words } = into;
+  words[0] = state.tick;
+  words[1] = state.nextId;
+  words[2] = actors.length;
+  words[3] = bonds.all.length;
+  let at = saveFields(state.fields, state.layout, "stage", into, layout.HEADER_WORDS);
+  for (let i = 0; i < actors.length; i++) at = saveActor(actors[i]!, into, at);
+  at = saveJoints(bonds, into, at);
+  into.length = at;
+  let contactCount = 0;
+  for (let contact = contacts.first; contact !== null; contact = contact.m_next) {
+    if (!contact.m_touchingFlag) continue;
+    contactCount++;
+    into.reserve(into.length + layout.CONTACT_WORDS_MAX);
+    into.length = saveContact(contact, into, into.length);
+  }
+  into.words[4] = contactCount;
+}
+
+/** Without its contacts. */
+function wordsNeeded(state: StageState): number {
+  let words = layout.HEADER_WORDS + state.layout.names.length;
+  for (const bond of state.bonds.all) words += jointWords(bond.kind);
+  for (const actor of state.roster.actors) words += layout.entityWords(actor.kind);
+  return words;
+}
+
+function saveActor(actor: Actor, into: Snapshot, at: number): number {
+  into.words[at] = actor.id;
+  into.words[at + 1] = actor.kind.index;
+  if (actor instanceof CastActor) saveCast(actor, into, at);
+  else saveBody(actor as BodyActor, into, at);
+  return saveFields(actor.fields, actor.kind.layout, actor, into, at + layout.motionWords(actor.kind));
+}
+
+function saveBody(actor: BodyActor, { words, floats }: Snapshot, at: number): void {
+  const { numbers, row, m_awakeFlag: awake } = actor.body;
+  words[at + 2] = awake ? 1 : 0;
+  words[at + 3] = actor.jumps;
+  const motion = at + layout.MOTION_AT;
+  floats[motion] = numbers[row + CENTER_X]!;
+  floats[motion + 1] = numbers[row + CENTER_Y]!;
+  floats[motion + 2] = numbers[row + ANGLE]!;
+  floats[motion + 3] = numbers[row + VX]!;
+  floats[motion + 4] = numbers[row + VY]!;
+  floats[motion + 5] = numbers[row + SPIN]!;
+  floats[at + layout.SLEEP_TIME_AT] = numbers[row + SLEEP_S]!;
+}
+
+function saveCast(cast: CastActor, { words, floats }: Snapshot, at: number): void {
+  words[at + 2] = cast.age;
+  words[at + 3] = cast.bounces;
+  words[at + 4] = cast.jumps;
+  const motion = at + layout.CAST_MOTION_AT;
+  floats[motion] = cast.x;
+  floats[motion + 1] = cast.y;
+  floats[motion + 2] = cast.vx;
+  floats[motion + 3] = cast.vy;
+}
+
+function saveContact(contact: PlanckContact, into: Snapshot, at: number): number {
+  const { words, floats } = into, { memory, lowKey, highKey } = contact, points = memory[POINT_COUNT]!;
+  words[at] = Math.floor(lowKey / 256);
+  words[at + 1] = Math.floor(highKey / 256);
+  const shape = layout.packShape(lowKey % 256, highKey % 256, points, points > 0 ? memory[MANIFOLD_TYPE]! : 0);
+  words[at + 2] = contact.passing ? shape | layout.PASSING : shape;
+  at += layout.CONTACT_WORDS;
+  if (points === 0) return at;
+  // as they lie in the memory; but features are whole numbers
+  const count = MANIFOLD_POINTS + points * MANIFOLD_POINT_NUMBERS;
+  for (let i = 0; i < count; i++) floats[at + i] = memory[i]!;
+  for (let p = MANIFOLD_POINTS; p < count; p += MANIFOLD_POINT_NUMBERS) {
+    words[at + p + FEATURES] = memory[p + FEATURES]!;
+  }
+  return at + count;
+}
+
+/**
+ * @throws SnapshotError for words that are no state of this stage. Most are found before anything is touched; a contact of
+ * two whose boxes do not meet is found late, and then only another load is allowed
+ */
+export function loadStage(state: StageState, from: Snapshot, begin: () => void): void {
+  layout.checkSnapshot(state, from);
+  begin();
+  const { words } = from, { roster, roster: { actors }, bonds, contacts } = state;
+  state.tick = words[0]!;
+  state.nextId = words[1]!;
+  const entitiesAt = loadFields(state.fields, state.layout, from, layout.HEADER_WORDS);
+  becomeRoster(state, from, entitiesAt);
+  let at = entitiesAt;
+  for (let i = 0; i < actors.length; i++) at = loadActor(roster, actors[i]!, from, at);
+  at = loadJoints(bonds, words[3]!, from, at, (id) => roster.get(id) as BodyActor);
+  forgetTouching(contacts);
+  contacts.settle();
+  loadContacts(contacts, from, at);
+  // last, because joints and contacts that come and go wake bodies
+  for (let i = 0, place = entitiesAt; i < actors.length; i++) place = loadSleep(actors[i]!, from, place);
+}
+
+function becomeRoster({ roster, kinds }: StageState, from: Snapshot, at: number): void {
+  const { words } = from, places: number[] = [];
+  for (let i = 0; i < words[2]!; i++) {
+    places.push(at);
+    at += layout.entityWords(kinds[words[at + 1]!]!);
+  }
+  roster.become(places.length, (i) => words[places[i]!]!, (i) => kinds[words[places[i]! + 1]!]!);
+}
+
+function loadActor(roster: Roster, actor: Actor, from: Snapshot, at: number): number {
+  if (actor instanceof CastActor) loadCast(actor, from, at);
+  else loadBody(roster, actor as BodyActor, from, at);
+  return loadFields(actor.fields, actor.kind.layout, from, at + layout.motionWords(actor.kind));
+}
+
+function loadBody(roster: Roster, actor: BodyActor, { words, floats }: Snapshot, at: number): void {
+  const { numbers, row } = actor.body, motion = at + layout.MOTION_AT;
+  actor.jumps = words[at + 3]!;
+  const x = floats[motion]!, y = floats[motion + 1]!, angle = floats[motion + 2]!;
+  if (!restsAt(actor.body, x, y, angle)) roster.placeCenter(actor, x, y, angle);
+  numbers[row + VX] = floats[motion + 3]!;
+  numbers[row + VY] = floats[motion + 4]!;
+  numbers[row + SPIN] = floats[motion + 5]!;
+  numbers[row + FORCE_X] = numbers[row + FORCE_Y] = numbers[row + TORQUE] = 0;
+}
+
+function loadCast(cast: CastActor, { words, floats }: Snapshot, at: number): void {
+  const motion = at + layout.CAST_MOTION_AT;
+  cast.age = words[at + 2]!;
+  cast.bounces = words[at + 3]!;
+  cast.jumps = words[at + 4]!;
+  cast.x = floats[motion]!;
+  cast.y = floats[motion + 1]!;
+  cast.vx = floats[motion + 2]!;
+  cast.vy = floats[motion + 3]!;
+  cast.spent = false; // it may have been, on the timeline that is left
+}
+
+function loadSleep(actor: Actor, { words, floats }: Snapshot, at: number): number {
+  if (!(actor instanceof CastActor)) {
+    const { body } = actor as BodyActor;
+    body.m_awakeFlag = words[at + 2] === 1;
+    body.numbers[body.row + SLEEP_S] = floats[at + layout.SLEEP_TIME_AT]!;
+  }
+  return at + layout.entityWords(actor.kind);
+}
+
+function forgetTouching(contacts: Contacts): void {
+  for (let contact = contacts.first; contact !== null; contact = contact.m_next) {
+    contact.m_touchingFlag = false;
+    contact.passing = false;
+    contact.memory[POINT_COUNT] = 0;
+  }
+}
+
+/** Both the saved and the live contacts are in ascending order: one walk over both. */
+function loadContacts(contacts: Contacts, from: Snapshot, at: number): void {
+  const { words } = from;
+  let contact = contacts.first;
+  for (let i = 0; i < words[4]!; i++) {
+    const { fixtureA, fixtureB, points } = layout.unpackShape(words[at + 2]!);
+    const low = words[at]! * 256 + fixtureA, high = words[at + 1]! * 256 + fixtureB;
+    while (contact !== null && (contact.lowKey < low || (contact.lowKey === low && contact.highKey < high))) {
+      contact = contact.m_next;
+    }
+    if (contact === null || contact.lowKey !== low || contact.highKey !== high) {
+      throw new SnapshotError("a snapshot that has a contact of two that are apart, or contacts out of order");
+    }
+    const sensor = contact.m_fixtureA.m_isSensor || contact.m_fixtureB.m_isSensor;
+    if (sensor !== (points === 0)) throw new SnapshotError("a snapshot that has a sensor's contact with points");
+    loadContact(contact, from, at);
+    at += layout.contactWords(words[at + 2]!);
+    contact = contact.m_next;
+  }
+}
+
+function loadContact(contact: PlanckContact, { words, floats }: Snapshot, at: number): void {
+  const { points, type, passing } = layout.unpackShape(words[at + 2]!), { memory } = contact;
+  contact.m_touchingFlag = true;
+  contact.passing = passing;
+  memory[POINT_COUNT] = points;
+  if (points === 0) return;
+  at += layout.CONTACT_WORDS;
+  memory[MANIFOLD_TYPE] = type;
+  const count = MANIFOLD_POINTS + points * MANIFOLD_POINT_NUMBERS;
+  for (let i = 0; i < count; i++) memory[i] = floats[at + i]!;
+  for (let p = MANIFOLD_POINTS; p < count; p += MANIFOLD_POINT_NUMBERS) {
+    memory[p + FEATURES] = words[at + p + FEATURES]!;
+  }
+}

@@ -1,0 +1,190 @@
+/**
+ * Rooms full of bots for few means: those of one room share one simulation, of the definitive match, where each of `deno task bots` has
+ * its own and predicts; beside a server on one machine there is no room for hundreds who do. To the server they are eight players in each
+ * room: they ping and keep its clock and send each command when it is time, ahead by the lead that they are advised, as the others do.
+ *
+ *     deno run --allow-net --allow-env=WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE tests/bench/match/crowd.ts URL ROOMS
+ */
+import type { Buffer } from "node:buffer";
+// @ts-types="@types/ws"
+import { WebSocket } from "ws";
+import { Bot, type BotEyes } from "../../../client/games/dragons/bot.ts";
+import { HASH_MASK } from "../../../client/session/state_hash_check.ts";
+import { Pace } from "../../../client/session/tick_clock.ts";
+import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
+import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
+import { hashOfSnapshot } from "../../../shared/netcode/wire/range_coder.ts";
+import {
+  type DownMessage,
+  PROTOCOL_VERSION,
+  type TickMessage,
+  type UpMessage,
+} from "../../../shared/netcode/wire/messages.ts";
+import { DownDecoder } from "../../../shared/netcode/wire/server_messages.ts";
+import { UpEncoder } from "../../../shared/netcode/wire/client_messages.ts";
+import { Timeline } from "../../../shared/netcode/timeline.ts";
+import { Snapshot } from "../../../shared/snapshot.ts";
+
+const PLAYERS = 8;
+/** The server's gate lets 100 in at once and 20 a second: who was refused knocks again. */
+const RETRY_MS = 500;
+/** The gate lets so many in from one address, and the bots come from one, too. On Linux all of 127 is this machine. */
+const PLAYERS_PER_ADDRESS = 200;
+/** Who waits for the game to begin looks so often whether it does. */
+const PICTURE_MS = 16;
+
+/** The definitive match of one room, as its players see it. */
+class Sight {
+  readonly #timeline = new Timeline(dragonGame);
+  readonly #snapshot = new Snapshot();
+  /** Undefined before the first state. */
+  simulation: DragonSimulation | undefined;
+
+  /** @param options what the server's welcome says @throws Error where it comes to another state than the server's */
+  take(message: TickMessage<DragonCommand>, options: { npcs: number; seed: number }): void {
+    const { tick, state } = message;
+    if (this.simulation === undefined) {
+      if (state === undefined) return;
+      this.simulation = dragonGame.start(options, options.seed);
+      this.#snapshot.setBytes(state.snapshot);
+      this.simulation.load(this.#snapshot);
+      this.#timeline.begin(tick, state.seats);
+      return this.#learn(message);
+    }
+    // Another player has told of it; or this one has just come, and knows only what follows.
+    if (tick !== this.simulation.tick + 1 || state !== undefined) return;
+    this.#learn(message);
+    this.#timeline.resolve(tick);
+    this.simulation.step(this.#timeline.commands(tick));
+    this.simulation.save(this.#snapshot);
+    if ((hashOfSnapshot(this.#snapshot) & HASH_MASK) !== message.hash) throw new Error(`out of step at tick ${tick}`);
+  }
+
+  #learn({ presence, announcements }: TickMessage<DragonCommand>): void {
+    for (const { tick, seat, present } of presence) this.#timeline.setPresence(tick, seat, present);
+    for (const { tick, seat, command } of announcements) this.#timeline.announce(tick, seat, command);
+  }
+}
+
+interface Place {
+  readonly room: string;
+  readonly sight: Sight;
+  readonly seed: number;
+  readonly localAddress: string;
+}
+
+/** One player: his line, his clock, and the timer that drives him. */
+class Rider {
+  /** Settles when the line has opened, or was refused, and says which. */
+  readonly opened: Promise<boolean>;
+  readonly #place: Place;
+  readonly #socket: WebSocket;
+  readonly #encoder = new UpEncoder(dragonGame.command, { ordered: true });
+  readonly #decoder = new DownDecoder(dragonGame.command);
+  readonly #pace = new Pace(dragonGame.tickHz, (id) => this.#say({ kind: "ping", id }));
+  readonly #bot: Bot;
+  #options = { npcs: 0, seed: 0 };
+  #received = -1;
+  /** The newest tick with a command of his; -1 before he plays. */
+  #commanded = -1;
+
+  constructor(url: string, place: Place) {
+    this.#place = place;
+    this.#bot = new Bot(place.seed);
+    const socket = this.#socket = new WebSocket(`${url}socket`, {
+      perMessageDeflate: false,
+      localAddress: place.localAddress,
+    });
+    socket.on("message", (data) => this.#take(this.#decoder.decode(new Uint8Array(data as Buffer))));
+    this.opened = new Promise((resolve) => {
+      socket.on("error", () => resolve(false));
+      socket.on("close", () => resolve(false));
+      socket.on("open", () => {
+        this.#greet();
+        this.#drive();
+        resolve(true);
+      });
+    });
+  }
+
+  #say(message: UpMessage<DragonCommand>): void {
+    const bytes = this.#encoder.encode(message).slice();
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(bytes);
+  }
+
+  #greet(): void {
+    const { room, seed } = this.#place;
+    this.#say({
+      kind: "hello",
+      protocolVersion: PROTOCOL_VERSION,
+      gameId: dragonGame.id,
+      room,
+      name: `rider ${seed}`,
+      watch: false,
+      streams: "no",
+      resume: undefined,
+    });
+  }
+
+  #take(message: DownMessage<DragonCommand>): void {
+    const nowMs = performance.now(), { sight } = this.#place;
+    if (message.kind === "pong") this.#pace.pong(nowMs, message);
+    else if (message.kind === "welcome") {
+      this.#options = { npcs: message.npcs, seed: message.seed };
+      const eyes: BotEyes = {
+        seat: message.seat!,
+        get simulation() {
+          return sight.simulation;
+        },
+      };
+      this.#bot.watch(eyes);
+    } else if (message.kind === "tick") {
+      if (message.pong !== undefined) this.#pace.pong(nowMs, message.pong);
+      sight.take(message, this.#options);
+      this.#received = message.tick;
+      if (this.#commanded >= 0 && message.advisedLeadMs > 0) this.#pace.lead.advise(nowMs, message.advisedLeadMs);
+    }
+  }
+
+  /** Does what is due, and comes back when there is more. */
+  #drive(): void {
+    if (this.#socket.readyState !== WebSocket.OPEN) return;
+    const nowMs = performance.now(), pace = this.#pace, { lead } = pace;
+    pace.ping(nowMs);
+    if (this.#commanded < 0 && this.#received >= 0 && pace.begin(nowMs, { watches: false })) {
+      this.#commanded = Math.floor(lead.headTicks);
+    }
+    let dueMs = Math.min(pace.nextPingMs, nowMs + PICTURE_MS);
+    if (this.#commanded >= 0) {
+      lead.advance(nowMs);
+      while (this.#commanded < Math.floor(lead.headTicks)) this.#command(++this.#commanded);
+      dueMs = Math.min(pace.nextPingMs, pace.nextTickMs);
+    }
+    setTimeout(() => this.#drive(), Math.max(0, Math.ceil(dueMs - nowMs)));
+  }
+
+  #command(tick: number): void {
+    if (tick <= this.#received) return;
+    const command = this.#bot.next(tick, undefined), { leadMs } = this.#pace.lead, received = this.#received;
+    const ping = this.#pace.ride(performance.now());
+    this.#say({ kind: "command", tick, command, leadMs, received, outOfStep: false, ping });
+  }
+}
+
+/** Four letters for a number. */
+function roomCode(n: number): string {
+  return `CR${String.fromCharCode(65 + Math.floor(n / 26), 65 + n % 26)}`;
+}
+
+const [url, rooms] = Deno.args;
+for (let room = 0; room < Number(rooms); room++) {
+  const sight = new Sight();
+  for (let i = 0; i < PLAYERS; i++) {
+    const seed = room * PLAYERS + i + 1, localAddress = `127.0.0.${2 + Math.floor(seed / PLAYERS_PER_ADDRESS)}`;
+    const place = { room: roomCode(room), sight, seed, localAddress };
+    while (!await new Rider(url!.replace("http", "ws"), place).opened) {
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * What a picture costs the page's script: a real Chromium, a real server, a real match at 100 ms with eight dragons, twenty fireballs
+ * and three hundred particles in sight, at 1280×720 and two pixels a point. How long the browser then takes to paint is its own affair;
+ * pictures per second say whether it keeps up.
+ */
+import { fileURLToPath } from "node:url";
+import { bundle } from "../../../client/build/build.ts";
+import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts";
+import { launchChromium } from "../../browser/chromium.ts";
+import { ServerProcess } from "../../support/server_process.ts";
+import type { SceneOptions, SceneResult } from "./page_scene.ts";
+
+export const FLAGS = {
+  seconds: {
+    schema: wholeNumber(120, 3).default(15),
+    about: "how long it is measured [15]",
+    allowed: "a whole number 3 to 120",
+  },
+  json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
+} as const;
+
+const DRAGONS = 8;
+const FIREBALLS = 20;
+const PARTICLES = 300;
+
+/** @returns what `--json` prints */
+export async function measurePage({ seconds }: FlagValues<typeof FLAGS>): Promise<Record<string, unknown>> {
+  await using server = await ServerProcess.start("--seed", "5", "--npcs", String(DRAGONS - 1));
+  const script = await bundle(fileURLToPath(new URL("page_scene.ts", import.meta.url)), { forDragons: true });
+  const browser = await launchChromium();
+  try {
+    const page = await browser.newPage({
+      viewport: { width: 1280, height: 720 },
+      deviceScaleFactor: 2,
+      bypassCSP: true,
+    });
+    // The server's own page, for no other may open its sockets, without its script: this one draws instead.
+    await page.route("**/main-*.js", (route) => route.abort());
+    await page.goto(server.url);
+    await page.evaluate(() => document.querySelector("#lobby")!.remove());
+    await page.addScriptTag({ content: script, type: "module" });
+    const socket = `${server.url.replace("http", "ws")}socket`;
+    const options: SceneOptions = { socket, seconds, fireballs: FIREBALLS, particles: PARTICLES };
+    const result = await page.evaluate(
+      (options) =>
+        (globalThis as unknown as { benchPage: (options: SceneOptions) => Promise<SceneResult> }).benchPage(options),
+      options,
+    );
+    return reportOf(result);
+  } finally {
+    await browser.close();
+  }
+}
+
+function reportOf(
+  { scripts, intervals, dragons, fireballs, particles, rollbacks }: SceneResult,
+): Record<string, unknown> {
+  const elapsedMs = intervals.reduce((sum, ms) => sum + ms, 0);
+  return {
+    scriptMsP50: rounded(quantile(scripts, 0.5)),
+    scriptMsP95: rounded(quantile(scripts, 0.95)),
+    picturesPerSecond: rounded(1000 * intervals.length / elapsedMs),
+    pictures: intervals.length,
+    ...{ dragons, fireballs, particlesMin: particles[0], particlesMax: particles[1], rollbacks },
+  };
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN;
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100;
+}

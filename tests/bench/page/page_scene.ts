@@ -1,0 +1,125 @@
+/**
+ * The page's own parts in a browser, timed picture by picture: a real match over a bad line, looked ahead and drawn, and beside it so
+ * many fireballs and particles as a busy second has.
+ */
+import { HandControls } from "../../../client/games/dragons/controls.ts";
+import type { Hand, Side } from "../../../client/input/input_device.ts";
+import { Line } from "../../../client/net/network_conditions.ts";
+import { PlayedMatch } from "../../../client/presentation/match_presenter.ts";
+import type { EffectSprite, FireballSprite, Scene } from "../../../client/games/dragons/scene.ts";
+import { openSocketLink } from "../../../client/net/websocket_link.ts";
+import { Telemetry } from "../../../client/presentation/telemetry.ts";
+import { View } from "../../../client/games/dragons/render/renderer.ts";
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
+import { DownDecoder } from "../../../shared/netcode/wire/server_messages.ts";
+
+export interface SceneOptions {
+  readonly socket: string;
+  readonly seconds: number;
+  readonly fireballs: number;
+  readonly particles: number;
+}
+
+/** All in ms, but for counts. */
+export interface SceneResult {
+  readonly scripts: readonly number[];
+  readonly intervals: readonly number[];
+  /** In the last picture. */
+  readonly dragons: number;
+  readonly fireballs: number;
+  /** The fewest and the most at once. */
+  readonly particles: readonly [number, number];
+  readonly rollbacks: number;
+}
+
+const QUALITY = { rttMs: 100, jitterMs: 20, lossPercent: 0, more: {} };
+const WARM_UP_MS = 3000;
+
+/** Flies about by itself, as fast as fingers do. */
+class Wanderer implements Hand {
+  dir: Side = 1;
+  readonly hold = true;
+  readonly flapPresses = 0;
+  firePresses = 0;
+
+  takeDir(): Side {
+    this.firePresses++;
+    if (this.firePresses % 30 === 0) this.dir = this.dir === 1 ? -1 : 1;
+    return this.dir;
+  }
+
+  peekDir(): Side {
+    return this.dir;
+  }
+}
+
+/** As many as are asked for, on paths of their own. */
+function padded(scene: Scene, { fireballs }: SceneOptions, nowMs: number): FireballSprite[] {
+  const all = [...scene.fireballs];
+  for (let i = all.length; i < fireballs; i++) {
+    const turn = nowMs / 700 + i * 0.7;
+    all.push({ id: -1 - i, x: 16 + 14 * Math.sin(turn), y: 9 + 7 * Math.cos(turn * 1.3), vx: 8, vy: 0, seat: i % 8 });
+  }
+  return all;
+}
+
+/** The nth explosion, somewhere. */
+function explosion(n: number): EffectSprite {
+  return { key: `bench ${n}`, kind: "burn", x: 2 + (n * 7) % 28, y: 2 + (n * 5) % 14, seat: n % 8 };
+}
+
+async function run(options: SceneOptions): Promise<SceneResult> {
+  const clock = { now: () => performance.now() };
+  const telemetry = new Telemetry(clock, () => new DownDecoder(dragonGame.command));
+  const line = new Line(openSocketLink(options.socket), { quality: QUALITY, clock, seed: 1 });
+  const hand = new Wanderer(), controls = new HandControls(() => hand);
+  const match = new PlayedMatch({
+    link: line,
+    clock,
+    room: "BENC",
+    name: "",
+    watch: false,
+    resume: undefined,
+    controls,
+    telemetry,
+  });
+  const view = new View(document.querySelector("canvas")!);
+  const scripts: number[] = [], intervals: number[] = [], seen: number[] = [];
+  let exploded = 0, beganMs = 0, lastMs = 0, scene: Scene | undefined;
+  await new Promise<void>((resolve) => {
+    const draw = (frameMs: number) => {
+      const fromMs = performance.now();
+      line.advance();
+      match.advance();
+      const picture = match.picture();
+      if (picture !== undefined) {
+        if (beganMs === 0) beganMs = frameMs + WARM_UP_MS;
+        const effects = view.particleCount < options.particles ? [explosion(exploded++)] : [];
+        scene = { ...picture, fireballs: padded(picture, options, frameMs), effects: [...picture.effects, ...effects] };
+        view.draw(scene, frameMs);
+        if (frameMs > beganMs) {
+          scripts.push(performance.now() - fromMs);
+          intervals.push(frameMs - lastMs);
+          seen.push(view.particleCount);
+        }
+        lastMs = frameMs;
+      }
+      if (beganMs > 0 && frameMs > beganMs + options.seconds * 1000) resolve();
+      else requestAnimationFrame(draw);
+    };
+    requestAnimationFrame(draw);
+  });
+  const { rollbacks } = match.session.counts;
+  match.session.close();
+  const particles = [Math.min(...seen), Math.max(...seen)] as const;
+  return {
+    scripts,
+    intervals,
+    dragons: scene!.dragons.length,
+    fireballs: scene!.fireballs.length,
+    particles,
+    rollbacks,
+  };
+}
+
+Object.assign(globalThis, { benchPage: run });

@@ -1,0 +1,229 @@
+/**
+ * What travels in workload W (FACTS §3): 8 people, 8 minds, 40 projectiles, 20 messages a second each way, in the lab: the real rooms,
+ * match and sessions, over modelled lines. Bytes are those of WebSocket messages with their frame headers.
+ */
+import { deflateRawSync } from "node:zlib";
+import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
+import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts";
+import { CodeWriter } from "../../../shared/netcode/wire/range_coder.ts";
+import { lineOf } from "../../../shared/netcode/simulated_network/network_profiles.ts";
+import type { Link } from "../../../shared/netcode/link.ts";
+import type { CommandMessage, TickMessage } from "../../../shared/netcode/wire/messages.ts";
+import { beginState, beginTick, codeHasBodies, DownDecoder } from "../../../shared/netcode/wire/server_messages.ts";
+import { codeHeldPong } from "../../../shared/netcode/wire/ping_codec.ts";
+import { type Advice, Announced, codeAdvice } from "../../../shared/netcode/wire/tick_codec.ts";
+import { codeUp, UpDecoder, UpEncoder } from "../../../shared/netcode/wire/client_messages.ts";
+import { Lab } from "../../lab/lab.ts";
+import { medianOf } from "../median.ts";
+import { HumanLikeHand, NPCS, PLAYERS, PROJECTILES, wireGame, type WireSimulation } from "./wire_game.ts";
+import { measureHeapGrowth } from "./wire_heap.ts";
+import { measureJoins } from "./wire_join.ts";
+import { Meter } from "./wire_meter.ts";
+import { framed, Peers } from "./wire_peers.ts";
+import { measureStream } from "./wire_stream.ts";
+import { measureWorst } from "./wire_worst.ts";
+
+export const FLAGS = {
+  seconds: {
+    schema: wholeNumber(600, 5).default(60),
+    about: "virtual seconds that are measured [60]",
+    allowed: "a whole number 5 to 600",
+  },
+  json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
+} as const;
+
+const WARM_UP_SECONDS = 15;
+/** A client's frames are masked: four bytes more. */
+const MASK_BYTES = 4;
+const ROUNDS = 31;
+
+type Heard = { readonly at: "up" | "down"; readonly bytes: Uint8Array };
+
+/** Everything that passes one of the server's links. */
+class Tape {
+  readonly heard: Heard[] = [];
+
+  watch(link: Link): Link {
+    const down = (bytes: Uint8Array) => this.heard.push({ at: "down", bytes: bytes.slice() });
+    return {
+      ordered: link.ordered,
+      send: (bytes) => (down(bytes), link.send(bytes)),
+      sendReliably: (bytes) => (down(bytes), link.sendReliably(bytes)),
+      onMessage: (handler) =>
+        link.onMessage((bytes, reliably) => {
+          this.heard.push({ at: "up", bytes: bytes.slice() });
+          handler(bytes, reliably);
+        }),
+      onClose: (handler) => link.onClose(handler),
+      close: (code, reason) => link.close(code, reason),
+      get bufferedBytes() {
+        return link.bufferedBytes;
+      },
+    };
+  }
+
+  bytesOf(at: Heard["at"], from = 0): number {
+    let sum = 0;
+    for (const { at: way, bytes } of this.heard.slice(from)) {
+      if (way === at) sum += framed(bytes.length) + (at === "up" ? MASK_BYTES : 0);
+    }
+    return sum;
+  }
+}
+
+/** @returns what `--json` prints */
+export async function measureWire(flags: FlagValues<typeof FLAGS>): Promise<Record<string, unknown>> {
+  return { ...measureBytes(flags), worstDecode: measureWorst(), heapGrowthBytesPerTick: await measureHeapGrowth() };
+}
+
+function measureBytes({ seconds }: FlagValues<typeof FLAGS>): Record<string, unknown> {
+  const lab = new Lab({ game: wireGame, seed: 6, npcs: NPCS, deflate: (bytes) => deflateRawSync(bytes) });
+  const tapes = tapesOf(lab);
+  const hands = Array.from({ length: PLAYERS }, (_, i) => new HumanLikeHand(i + 1));
+  hands.forEach((controls, i) => lab.join(`rider ${i + 1}`, { line: lineOf("cable"), controls }));
+  lab.run(WARM_UP_SECONDS);
+  const from = tapes.map(({ heard }) => heard.length);
+  const peers = new Peers();
+  lab.run(seconds, () => peers.send(lab.match!.tick, lab.serverSimulation!.bodies));
+  check(lab);
+  const perSecond = (bytes: number) => Number((bytes / seconds).toFixed(1));
+  const ofAll = (at: Heard["at"]) =>
+    perSecond(tapes.reduce((sum, tape, i) => sum + tape.bytesOf(at, from[i]), 0) / PLAYERS);
+  const { parts, micros } = measureCodec(tapes[0]!, from[0]!, perSecond);
+  return {
+    downBytesPerSecond: ofAll("down"),
+    upBytesPerSecond: ofAll("up"),
+    parts,
+    ...measureStream({ seconds, players: PLAYERS, npcs: NPCS }),
+    joinBytes: joinBytes(lab, tapes),
+    joins: measureJoins(lab),
+    encodeDecodeMicros: micros,
+    changesPerSecond: Number(
+      (20 * hands.reduce((sum, { changes, ticks }) => sum + changes / ticks, 0) / PLAYERS).toFixed(2),
+    ),
+    peers: { json: perSecond(peers.json), f32: perSecond(peers.f32), delta: perSecond(peers.delta) },
+  };
+}
+
+/** Every link from now on leaves a tape. */
+function tapesOf(lab: Lab<DragonCommand, WireSimulation>): Tape[] {
+  const tapes: Tape[] = [];
+  const admit = lab.rooms.admit.bind(lab.rooms);
+  lab.rooms.admit = (link) => {
+    const tape = new Tape();
+    tapes.push(tape);
+    admit(tape.watch(link));
+  };
+  return tapes;
+}
+
+/** Nothing is measured that did not play. */
+function check(lab: Lab<DragonCommand, WireSimulation>): void {
+  const { bodies } = lab.serverSimulation!;
+  if (bodies.length !== PLAYERS + NPCS + PROJECTILES) throw new Error(`${bodies.length} bodies are no workload W`);
+  for (const { session } of lab.players) {
+    if (!session.inStep || session.counts.desyncs > 0) throw new Error("a client is out of step");
+    if (session.counts.rollbacks === 0) throw new Error("nobody rolled back");
+  }
+}
+
+/** The first message with a state to who comes into the full arena. */
+function joinBytes(lab: Lab<DragonCommand, WireSimulation>, tapes: readonly Tape[]): number {
+  lab.join("late", { line: lineOf("cable"), controls: new HumanLikeHand(99) });
+  lab.run(1);
+  return Math.max(...tapes.at(-1)!.heard.filter(({ at }) => at === "down").map(({ bytes }) => framed(bytes.length)));
+}
+
+/** One client's messages once more: what their parts cost, and what coding them takes. */
+function measureCodec(tape: Tape, from: number, perSecond: (bytes: number) => number) {
+  const codec = wireGame.command, decoder = new DownDecoder(codec), ups = new UpDecoder(codec, { ordered: true });
+  const down = new Meter(), up = new Meter();
+  const announced = new Announced<DragonCommand>();
+  let told: Advice | undefined, said: CommandMessage<DragonCommand> | undefined;
+  const frames = { down: 0, up: 0 }, bytes = { down: 0, up: 0 };
+  const ticks: TickMessage<DragonCommand>[] = [], commands: CommandMessage<DragonCommand>[] = [];
+  const messages = { down: [] as Uint8Array[], up: [] as Uint8Array[] };
+  tape.heard.forEach(({ at, bytes: heard }, i) => {
+    if (at === "up" && i === 0) return; // the hello
+    const message = at === "up" ? ups.decode(heard) : decoder.decode(heard);
+    const isMeasured = i >= from;
+    if (isMeasured) {
+      frames[at] += framed(heard.length) - heard.length + (at === "up" ? MASK_BYTES : 0);
+      bytes[at] += heard.length;
+      messages[at].push(heard);
+    }
+    if (message.kind === "command") {
+      const before = said ?? { ...message, tick: 0, received: 0 };
+      if (isMeasured) codeUp(message, { said: before, codec, coder: up });
+      said = message;
+      commands.push(message);
+    } else if (message.kind === "tick") {
+      const coder = isMeasured ? down : new Meter();
+      beginTick(message, { tick: message.tick, announced, codec, coder });
+      codeAdvice(message, told, coder);
+      codeHeldPong(message.pong, message.tick, coder);
+      codeHasBodies(false, false, coder);
+      told = message;
+      if (isMeasured) ticks.push(message);
+    } else if (isMeasured) addPing(at === "up" ? up : down, heard);
+  });
+  const partsOf = (at: Heard["at"], meter: Meter) => ({
+    frames: perSecond(frames[at]),
+    ...Object.fromEntries([...meter.bitsOf].map(([part, bits]) => [part, perSecond(bits / 8)])),
+    rounding: perSecond(bytes[at] - meter.total / 8),
+  });
+  return {
+    parts: { down: partsOf("down", down), up: partsOf("up", up) },
+    micros: Number(microsPerTick({ ticks, commands }).toFixed(2)),
+  };
+}
+
+function addPing({ bitsOf }: Meter, { length }: Uint8Array): void {
+  bitsOf.set("pings", (bitsOf.get("pings") ?? 0) + length * 8);
+}
+
+/** A message after which a reader knows of no command. */
+function emptyState(tick: number): Uint8Array {
+  const coder = new CodeWriter();
+  const packed = { bytes: new Uint8Array(0), length: 0, isDeflated: false };
+  const telling = { tick, announced: new Announced<DragonCommand>(), codec: wireGame.command, coder };
+  beginState({ handover: { hash: 0, presence: [], announcements: [], seats: [] }, packed }, telling);
+  codeAdvice({ slackMs: 0, advisedLeadMs: 0 }, undefined, coder);
+  return coder.finishWith(packed.bytes);
+}
+
+/** Encoding and decoding both ways, the coding for all shared by all: µs per client and tick, the median of rounds. */
+function microsPerTick(
+  { ticks, commands }: {
+    ticks: readonly TickMessage<DragonCommand>[];
+    commands: readonly CommandMessage<DragonCommand>[];
+  },
+): number {
+  const codec = wireGame.command, coder = new CodeWriter(), own = new CodeWriter();
+  const count = Math.min(ticks.length, commands.length);
+  const rounds = Array.from({ length: ROUNDS }, () => {
+    const announced = new Announced<DragonCommand>(), told: Uint8Array[] = [], said: Uint8Array[] = [];
+    const encoder = new UpEncoder(codec, { ordered: true }), decoder = new UpDecoder(codec, { ordered: true });
+    const reader = new DownDecoder(codec);
+    reader.decode(emptyState(ticks[0]!.tick - 1));
+    let sharedMs = 0, ownMs = -performance.now(), advice: Advice = { slackMs: 0, advisedLeadMs: 0 };
+    for (let i = 0; i < count; i++) {
+      const startMs = performance.now();
+      coder.reset();
+      beginTick(ticks[i]!, { tick: ticks[i]!.tick, announced, codec, coder });
+      sharedMs += performance.now() - startMs;
+      own.copyFrom(coder);
+      codeAdvice(ticks[i]!, advice, own);
+      codeHeldPong(ticks[i]!.pong, ticks[i]!.tick, own);
+      codeHasBodies(false, false, own);
+      advice = ticks[i]!;
+      told.push(own.finish().slice());
+    }
+    for (const bytes of told) reader.decode(bytes);
+    for (let i = 0; i < count; i++) said.push(encoder.encode(commands[i]!).slice());
+    for (const bytes of said) decoder.decode(bytes);
+    ownMs += performance.now() - sharedMs;
+    return (ownMs + sharedMs / PLAYERS) * 1000 / count;
+  });
+  return medianOf(rounds);
+}

@@ -1,0 +1,96 @@
+/**
+ * Whether anything grows with time: a match of workload W with eight players over both kinds of links, and the heap, collected, after so many
+ * ticks and after four times as many. In a process of its own, which may ask for a collection.
+ */
+import { deflateRawSync } from "node:zlib";
+import { Match } from "../../../server/match/match.ts";
+import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
+import type { TickMessage } from "../../../shared/netcode/wire/messages.ts";
+import { DownDecoder } from "../../../shared/netcode/wire/server_messages.ts";
+import { UpEncoder } from "../../../shared/netcode/wire/client_messages.ts";
+import { LocalLink } from "../../lab/links/local_link.ts";
+import { HumanLikeHand, NPCS, PLAYERS, PROJECTILES, wireGame, type WireSimulation } from "./wire_game.ts";
+
+/** By then the compiler has what it keeps, some 300 kB of it: earlier it would look like growth. */
+const TICKS = 4000;
+/** How far ahead commands are. */
+const LEAD_TICKS = 3;
+
+/** Runs this file's measurement in its own process. @returns bytes for each tick between the two */
+export async function measureHeapGrowth(): Promise<number> {
+  const { code, stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "--v8-flags=--expose-gc", import.meta.url],
+    stderr: "inherit",
+  }).output();
+  if (code !== 0) throw new Error(`the process that measures the heap ended with code ${code}`);
+  return Number(new TextDecoder().decode(stdout));
+}
+
+/** Both codecs of a client, and a hand; it simulates nothing. */
+class Client {
+  readonly #link: LocalLink;
+  readonly #decoder = new DownDecoder(wireGame.command);
+  readonly #encoder: UpEncoder<DragonCommand>;
+  readonly #hand: HumanLikeHand;
+  #received = 0;
+
+  constructor(match: Match<DragonCommand>, { index, ordered }: { index: number; ordered: boolean }) {
+    const [near, far] = LocalLink.pair({ ordered });
+    this.#link = near;
+    this.#hand = new HumanLikeHand(index + 1);
+    this.#encoder = new UpEncoder(wireGame.command, near);
+    near.onMessage((bytes) => {
+      const message = this.#decoder.decode(bytes);
+      if (message.kind === "tick") this.#take(message);
+      if (message.kind === "ticks") message.ticks.forEach((tick) => this.#take(tick));
+    });
+    match.join(far, { name: `rider ${index}`, watch: false, resume: undefined });
+  }
+
+  play(now: number): void {
+    const tick = now + LEAD_TICKS, received = this.#received;
+    const command = this.#hand.next();
+    const head = { tick, received, leadMs: 150, outOfStep: false };
+    this.#link.send(this.#encoder.encode(
+      this.#link.ordered ? { kind: "command", ...head, command } : { kind: "commands", ...head, commands: [command] },
+    ));
+    if (tick % 20 === 0) this.#link.send(this.#encoder.encode({ kind: "ping", id: tick & 255 }));
+  }
+
+  #take({ tick }: TickMessage<DragonCommand>): void {
+    this.#received = Math.max(this.#received, tick);
+  }
+}
+
+/** @returns bytes */
+function growthPerTick(collect: () => void): number {
+  const clock = { nowMs: 0, now: () => clock.nowMs };
+  const { seed, npcs } = { seed: 6, npcs: NPCS };
+  const drawToken = () => "0123456789abcdef";
+  const deflate = (bytes: Uint8Array) => deflateRawSync(bytes);
+  let simulation!: WireSimulation;
+  const game = {
+    ...wireGame,
+    start: (...how: Parameters<typeof wireGame.start>) => simulation = wireGame.start(...how),
+  };
+  const match = new Match(game, { npcs, seed, stream: "commands", clock, drawToken, deflate });
+  const clients = Array.from({ length: PLAYERS }, (_, index) => new Client(match, { index, ordered: index % 2 === 0 }));
+  const heapAfter = (ticks: number) => {
+    while (match.tick < ticks) {
+      for (const client of clients) client.play(match.tick);
+      clock.nowMs += 50;
+      match.tickOnce(clock.nowMs);
+    }
+    // The first one frees what the second one then finds.
+    collect();
+    collect();
+    return Deno.memoryUsage().heapUsed;
+  };
+  const before = heapAfter(TICKS), after = heapAfter(4 * TICKS);
+  if (simulation.bodies.length !== PLAYERS + NPCS + PROJECTILES || match.counts.commandsTaken < 3.9 * TICKS * PLAYERS) {
+    throw new Error(`${simulation.bodies.length} bodies, ${match.counts.commandsTaken} commands: nobody played`);
+  }
+  return Math.round((after - before) / (3 * TICKS));
+}
+
+if (import.meta.main) console.log(growthPerTick((globalThis as unknown as { gc: () => void }).gc));

@@ -1,0 +1,29 @@
+/** What each part of a message costs: a coder that writes nothing and adds up -log2 of the chances. */
+import { CERTAIN, Coder } from "../../../shared/netcode/wire/range_coder.ts";
+
+export class Meter extends Coder {
+  override readonly isReading = false;
+  /** Bits, by part. */
+  readonly bitsOf = new Map<string, number>();
+
+  override flag(value: boolean, chance = CERTAIN / 2): boolean {
+    this.#add(-Math.log2((value ? chance : CERTAIN - chance) / CERTAIN));
+    return value;
+  }
+
+  override bits(value: number, width: number): number {
+    this.#add(width);
+    return value;
+  }
+
+  /** All parts. */
+  get total(): number {
+    let total = 0;
+    for (const bits of this.bitsOf.values()) total += bits;
+    return total;
+  }
+
+  #add(bits: number): void {
+    this.bitsOf.set(this.part, (this.bitsOf.get(this.part) ?? 0) + bits);
+  }
+}

@@ -1,0 +1,140 @@
+/**
+ * The state stream in workload W: eight players on it, in the lab, what they are told and how far what they see is from what was
+ * there. One of them is read along as by somebody who has no simulation and only draws what is told.
+ */
+import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
+import { BodyModel } from "../../../shared/netcode/wire/body_codec.ts";
+import { PLACES_PER_METRE, type Told } from "../../../shared/netcode/wire/quantized_body.ts";
+import { PoseList, type Tick } from "../../../shared/netcode/game.ts";
+import { lineOf } from "../../../shared/netcode/simulated_network/network_profiles.ts";
+import { DownDecoder } from "../../../shared/netcode/wire/server_messages.ts";
+import { Snapshot } from "../../../shared/snapshot.ts";
+import { Lab } from "../../lab/lab.ts";
+import { HumanLikeHand, wireGame, type WireSimulation } from "./wire_game.ts";
+import { framed } from "./wire_peers.ts";
+
+const WARM_UP_SECONDS = 15;
+/** Half a second. */
+const SILENCE_TICKS_MAX = 10;
+
+type Places = Iterable<{ entity: number; x: number; y: number }>;
+
+/** Distances, metres. */
+class Errors {
+  #sum = 0;
+  #count = 0;
+
+  /** @throws Error where somebody is missing or one too many */
+  add(drawn: Places, truth: PoseList): void {
+    let count = 0;
+    for (const { entity, x, y } of drawn) {
+      const there = truth.of(entity);
+      if (there === undefined) throw new Error(`entity ${entity} is drawn and not there`);
+      this.#sum += Math.hypot(there.x - x, there.y - y);
+      count++;
+    }
+    if (count !== truth.count) throw new Error(`${count} of ${truth.count} are drawn`);
+    this.#count += count;
+  }
+
+  /** As `add`, of those who are on both sides: a prediction may err about who is there. */
+  addCommon(drawn: Places, truth: PoseList): void {
+    for (const { entity, x, y } of drawn) {
+      const there = truth.of(entity);
+      if (there === undefined) continue;
+      this.#sum += Math.hypot(there.x - x, there.y - y);
+      this.#count++;
+    }
+  }
+
+  get mean(): number {
+    return Number((this.#sum / this.#count).toFixed(5));
+  }
+}
+
+/** What one client is told, with nothing but that. */
+class Drawer {
+  readonly #model = new BodyModel(wireGame.bodies!, wireGame.tickHz);
+  readonly #decoder = new DownDecoder<DragonCommand>(wireGame.command, this.#model);
+  readonly told = new Map<Tick, { entity: number; told: Told; x: number; y: number }[]>();
+
+  readonly hear = (bytes: Uint8Array) => {
+    const message = this.#decoder.decode(bytes);
+    if (message.kind !== "tick" || message.bodies === undefined) return;
+    const { tick, bodies } = message;
+    this.told.set(
+      tick,
+      [...bodies].filter(([entity]) => entity > 0).map(([entity, told]) => {
+        const { x, y } = this.#model.predict(told, tick);
+        return { entity, told, x: x / PLACES_PER_METRE, y: y / PLACES_PER_METRE };
+      }),
+    );
+  };
+}
+
+/** Positions of entities. */
+function* places(poses: PoseList): Places {
+  for (let i = 0; i < poses.count; i++) yield poses.at(i);
+}
+
+/** @throws Error where the own body is not told in every tick, or any other not every half second */
+export function measureStream(
+  { seconds, players, npcs }: { seconds: number; players: number; npcs: number },
+): Record<string, number> {
+  const truth = new Map<Tick, PoseList>();
+  const onDefinitive = (simulation: WireSimulation) => {
+    const poses = new PoseList();
+    simulation.poses(poses);
+    truth.set(simulation.tick, poses);
+  };
+  const lab = new Lab({ game: wireGame, seed: 6, npcs, onDefinitive }), drawer = new Drawer();
+  let bytesDown = 0;
+  const clients = Array.from({ length: players }, (_, i) =>
+    lab.join(`rider ${i + 1}`, {
+      line: lineOf("cable"),
+      controls: new HumanLikeHand(i + 1),
+      streams: true,
+      onArrival: (bytes) => {
+        bytesDown += framed(bytes.length);
+        if (i === 0) drawer.hear(bytes);
+      },
+    }));
+  lab.run(WARM_UP_SECONDS);
+  bytesDown = 0;
+  const ghost = wireGame.start({ npcs: 0 }, 0), state = new Snapshot(), seen = new PoseList();
+  const rebased = new Errors(), drawn = new Errors(), predicted = new Errors();
+  const heads = new Map<Tick, PoseList>();
+  const first = lab.match!.tick + 1;
+  lab.run(seconds, () => {
+    for (const { session } of clients) {
+      if (!session.streams) throw new Error("somebody is not on the stream");
+      session.copyState(session.definitiveTick, state);
+      ghost.load(state);
+      ghost.poses(seen);
+      rebased.add(places(seen), truth.get(session.definitiveTick)!);
+    }
+    const { head, poses } = clients[0]!.session, copy = new PoseList();
+    copy.copyFrom(poses.head);
+    heads.set(head, copy);
+  });
+  const bytesPerSecond = bytesDown / seconds / players;
+  for (const [tick, poses] of heads) if (truth.has(tick)) predicted.addCommon(places(poses), truth.get(tick)!);
+  const last = clients[0]!.session.definitiveTick;
+  for (let tick = first; tick <= last; tick++) {
+    const bodies = drawer.told.get(tick), own = truth.get(tick)!.ofSeat(clients[0]!.session.seat)!.entity;
+    if (bodies === undefined) throw new Error(`no bodies in tick ${tick}`);
+    drawn.add(bodies, truth.get(tick)!);
+    for (const { entity, told } of bodies) {
+      if (entity === own && told.tick !== tick) throw new Error(`the own body is missing in tick ${tick}`);
+      if (tick - told.tick > SILENCE_TICKS_MAX) {
+        throw new Error(`entity ${entity} is not told for ${tick - told.tick} ticks`);
+      }
+    }
+  }
+  return {
+    stateStreamBytesPerSecond: Number(bytesPerSecond.toFixed(1)),
+    stateStreamErrorM: drawn.mean,
+    stateStreamRebasedErrorM: rebased.mean,
+    stateStreamPredictedErrorM: predicted.mean,
+  };
+}

@@ -1,0 +1,25 @@
+import { assertGreater, assertLessOrEqual } from "@std/assert";
+import { measureWire } from "./main.ts";
+import type { Join } from "./wire_join.ts";
+
+Deno.test("bench wire: workload W costs at most 150 bytes a second down, 190 up, and 4,000 to join, soon; nothing grows with time (SPEC 5.6, 10.1, 10.2, 12.1, 12.2) [seed 6]", async () => {
+  const report = await measureWire({ seconds: 20, json: true }) as Record<string, number>;
+  assertLessOrEqual(report.downBytesPerSecond!, 150);
+  assertLessOrEqual(report.upBytesPerSecond!, 190);
+  assertLessOrEqual(report.joinBytes!, 4000);
+  for (const { rttMs, playingMs, bytes } of (report as unknown as { joins: Join[] }).joins) {
+    assertLessOrEqual(playingMs, rttMs + 3 * 50, `over ${rttMs} ms`);
+    assertLessOrEqual(bytes, 4000);
+  }
+  // One small thing left behind for each client and tick would be two hundred bytes.
+  assertLessOrEqual(report.heapGrowthBytesPerTick!, 100);
+  // The state stream, for who only draws it, with the own body in every tick and every body every half second.
+  assertLessOrEqual(report.stateStreamBytesPerSecond!, 3400);
+  assertLessOrEqual(report.stateStreamErrorM!, 0.02);
+  assertLessOrEqual(report.stateStreamRebasedErrorM!, 0.02);
+  // Whoever predicts on from it errs by what other hands do, as those do who simulate.
+  assertLessOrEqual(report.stateStreamPredictedErrorM!, 0.03);
+  // It is what people's hands do, and what others would send is measured on the same.
+  assertGreater(report.changesPerSecond!, 3.5);
+  assertGreater((report.peers as unknown as Record<string, number>).delta!, 3000);
+});

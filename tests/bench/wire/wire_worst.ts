@@ -1,0 +1,42 @@
+/** How long a decoder takes at most: for the worst messages that there can be. */
+import { deflateRawSync } from "node:zlib";
+import { WireError } from "../../../shared/netcode/wire/range_coder.ts";
+import { DownDecoder } from "../../../shared/netcode/wire/server_messages.ts";
+import { decodeHello, UpDecoder } from "../../../shared/netcode/wire/client_messages.ts";
+import { codec, Teller, TICKS } from "../../shared/netcode/wire/messages.ts";
+import { type Worst, worstMessages } from "../../shared/netcode/wire/worst_messages.ts";
+
+/** Enough for the compiler to be done. The fastest round counts: what the machine does besides is not the message's work. */
+const ROUNDS = 60;
+
+/** @returns the slowest of the worst messages, and its time */
+export function measureWorst(): { readonly message: string; readonly ms: number } {
+  const timed = worstMessages((bytes) => deflateRawSync(bytes)).map((worst) => ({
+    message: worst.name,
+    ms: msOf(worst),
+  }));
+  return timed.reduce((slowest, each) => each.ms > slowest.ms ? each : slowest);
+}
+
+function msOf({ bytes, to }: Worst): number {
+  const first = new Teller().encode(TICKS[0]!);
+  let fastestMs = Infinity;
+  for (let round = 0; round < ROUNDS; round++) {
+    const down = new DownDecoder(codec);
+    down.decode(first);
+    const decode = {
+      down: () => void down.decode(bytes),
+      up: () => void new UpDecoder(codec, { ordered: true }).decode(bytes),
+      far: () => void new UpDecoder(codec, { ordered: false }).decode(bytes),
+      hello: () => void decodeHello(bytes),
+    }[to];
+    const startMs = performance.now();
+    try {
+      decode();
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error;
+    }
+    fastestMs = Math.min(fastestMs, performance.now() - startMs);
+  }
+  return Number(fastestMs.toFixed(2));
+}

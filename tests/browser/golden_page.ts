@@ -1,4 +1,0 @@
-/** The golden run for a browser's console. */
-import { goldenRun } from "../shared/dragons/golden.ts";
-
-Object.assign(globalThis, { golden: goldenRun });

@@ -1,0 +1,112 @@
+/** A scripted explosion on a real canvas and through a real audio graph, for a browser's console. Its clocks are arguments. */
+import type { EffectNews } from "../../../client/presentation/event_reconciler.ts";
+import type { Scene } from "../../../client/games/dragons/scene.ts";
+import { Smoother } from "../../../client/presentation/error_smoother.ts";
+import { Sound } from "../../../client/games/dragons/audio/sound.ts";
+import { StageScene } from "../../../client/games/dragons/scene_builder.ts";
+import { View } from "../../../client/games/dragons/render/renderer.ts";
+import { ScriptedExplosion } from "../../client/games/dragons/render/scripted_explosion.ts";
+
+export type Correction = "other" | "fire" | "none";
+
+export interface Explosion {
+  readonly resimulated: number;
+  /** Of the burning: tellings by steps, showings and takings back by pictures. */
+  readonly told: number;
+  readonly shown: number;
+  readonly ended: number;
+  /** Pixels that differ from the same pictures without effects: at the correction, and 150 ms later. */
+  readonly pixelsBefore: number;
+  readonly pixelsAfter: number;
+  /** Root of the mean square of what is heard: up to the correction, and from 150 ms after it on. */
+  readonly loudBefore: number;
+  readonly loudAfter: number;
+}
+
+const PICTURE_MS = 10;
+/** When the correction comes after the explosion, ms: its sound dies away within 420 ms, and is to be loud without it. */
+const CORRECTED_MS = 30;
+const GONE_MS = 150;
+const RATE_HZ = 44_100;
+/** What is rendered of the sound. */
+const SECONDS = 0.4;
+
+function openView(): { view: View; pixels: () => Uint8ClampedArray } {
+  const canvas = document.createElement("canvas");
+  canvas.style.cssText = "width:640px;height:360px";
+  document.body.append(canvas);
+  const context = canvas.getContext("2d", { alpha: false })!;
+  return { view: new View(canvas), pixels: () => context.getImageData(0, 0, canvas.width, canvas.height).data };
+}
+
+/** How many pixels are not the same. */
+function difference(a: Uint8ClampedArray, b: Uint8ClampedArray): number {
+  let count = 0;
+  for (let i = 0; i < a.length; i += 4) {
+    if (a[i] !== b[i] || a[i + 1] !== b[i + 1] || a[i + 2] !== b[i + 2]) count++;
+  }
+  return count;
+}
+
+function loudness(samples: Float32Array, from: number, to: number): number {
+  const part = samples.subarray(Math.floor(from * RATE_HZ), Math.floor(to * RATE_HZ));
+  return Math.sqrt(part.reduce((sum, value) => sum + value * value, 0) / part.length);
+}
+
+/** What happens at the moment of the correction. */
+function correct(match: ScriptedExplosion, correction: Correction): number {
+  if (correction === "none") return 0;
+  return correction === "other" ? match.correctTheOther() : match.takeTheFireBack();
+}
+
+async function explode(correction: Correction): Promise<Explosion> {
+  const match = new ScriptedExplosion(), stage = new StageScene(match.simulation), smoother = new Smoother();
+  const sceneOf = (effects: EffectNews): Scene => ({
+    ...stage.compose({
+      ...{ atMs: 0, simulation: match.simulation, poses: match.poses, names: new Map(), smoother, ownSeat: -1 },
+      ...{ fraction: 1, effects, ahead: undefined },
+    }),
+    // What lasts as long as the state has it, and the embers that fall off it, are other effects.
+    ...{ fireballs: [], crates: [] },
+  });
+  const audio = new OfflineAudioContext(1, SECONDS * RATE_HZ, RATE_HZ);
+  const sound = new Sound(() => audio as unknown as AudioContext);
+  sound.setVolume(1);
+  sound.wake();
+  const seen = openView(), plain = openView();
+  let nowMs = 1000, shown = 0, ended = 0;
+  const draw = (news: EffectNews) => {
+    shown += news.begun.length;
+    ended += news.ended.length;
+    const scene = sceneOf(news);
+    seen.view.draw(scene, nowMs);
+    plain.view.draw({ ...scene, effects: [], endedEffects: [] }, nowMs);
+    sound.hear(scene);
+    nowMs += PICTURE_MS;
+  };
+  const drawFor = (ms: number) => {
+    for (let passed = 0; passed < ms; passed += PICTURE_MS) draw({ begun: [], ended: [] });
+  };
+  draw(match.burn());
+  drawFor(CORRECTED_MS);
+  const pixelsBefore = difference(seen.pixels(), plain.pixels());
+  let resimulated = 0, pixelsAfter = 0;
+  // The audio graph's own time stands still here, while the picture's goes on.
+  const corrected = audio.suspend(CORRECTED_MS / 1000).then(() => {
+    resimulated = correct(match, correction);
+    draw(match.look());
+    drawFor(GONE_MS);
+    pixelsAfter = difference(seen.pixels(), plain.pixels());
+    return audio.resume();
+  });
+  const samples = (await audio.startRendering()).getChannelData(0);
+  await corrected;
+  const from = (CORRECTED_MS + GONE_MS) / 1000;
+  return {
+    ...{ resimulated, told: match.told, shown, ended, pixelsBefore, pixelsAfter },
+    loudBefore: loudness(samples, 0, CORRECTED_MS / 1000),
+    loudAfter: loudness(samples, from, SECONDS),
+  };
+}
+
+Object.assign(globalThis, { explode });

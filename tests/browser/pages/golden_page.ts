@@ -1,0 +1,4 @@
+/** The golden run for a browser's console. */
+import { goldenRun } from "../../shared/games/dragons/golden.ts";
+
+Object.assign(globalThis, { golden: goldenRun });

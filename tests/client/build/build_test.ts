@@ -1,0 +1,205 @@
+import {
+  assert,
+  assertEquals,
+  assertLessOrEqual,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
+import { fileURLToPath } from "node:url";
+import { build, bundle } from "../../../client/build/build.ts";
+import { ALWAYS, cut, WITHOUT_JOINTS, WITHOUT_POLYGONS } from "../../../client/build/planck_cuts.ts";
+import { slimmed } from "../../../client/build/slim_planck.ts";
+
+const BUILT = new URL("../../../client/dist/", import.meta.url);
+
+/** A file for as long as it is used, beside this one: packages are found from there. */
+async function withFileHere(content: string, use: (path: string) => Promise<void>): Promise<void> {
+  const path = await Deno.makeTempFile({
+    dir: fileURLToPath(new URL(".", import.meta.url)),
+    prefix: "bundle_",
+    suffix: ".ts",
+  });
+  try {
+    await Deno.writeTextFile(path, content);
+    await use(path);
+  } finally {
+    await Deno.remove(path);
+  }
+}
+
+/** What a script posts first, as a worker. */
+async function answerOf(script: string): Promise<unknown> {
+  const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+  const worker = new Worker(url, { type: "module" });
+  const answer = await new Promise((resolve) => worker.onmessage = ({ data }) => resolve(data));
+  worker.terminate();
+  URL.revokeObjectURL(url);
+  return answer;
+}
+
+Deno.test("build: leaves a script and a style sheet to play, the same for the overlay, and the page that names them", async () => {
+  await Deno.mkdir(BUILT, { recursive: true });
+  await Deno.writeTextFile(new URL("main-STALE000.js", BUILT), "stale");
+  const names = (await build()).map(({ name }) => name);
+  assertEquals(names.length, 5);
+  assertMatch(names[0]!, /^main-[0-9A-Z]{8}\.js$/);
+  assertMatch(names[1]!, /^style-[0-9A-Z]{8}\.css$/);
+  assertMatch(names[2]!, /^overlay-[0-9A-Z]{8}\.js$/);
+  assertMatch(names[3]!, /^overlay-[0-9A-Z]{8}\.css$/);
+  const left = await Array.fromAsync(Deno.readDir(BUILT), ({ name }) => name);
+  assertEquals(left.sort(), names.flatMap((name) => [name, `${name}.gz`]).sort());
+  const page = await Deno.readTextFile(new URL("index.html", BUILT));
+  assertStringIncludes(page, `src="${names[0]}"`);
+  assertStringIncludes(page, `href="${names[1]}"`);
+  assertStringIncludes(page, `data-overlay-script="${names[2]}" data-overlay-style="${names[3]}"`);
+});
+
+/** What a player's phone loads before the first picture, compressed, at most. */
+const SCRIPT_GZIP_BYTES_MAX = 90_000;
+
+Deno.test("build: the script that plays is small enough for a phone's line", async () => {
+  const [script] = await build();
+  assertLessOrEqual(script!.gzip.length, SCRIPT_GZIP_BYTES_MAX);
+  const text = new TextDecoder().decode(script!.bytes);
+  assertStringIncludes(text, "linearSlop"); // planck is in it …
+  assert(!/(wheel|rope)-joint/.test(text), "… without joints");
+  assert(!/uplot/i.test(text), "curves are the overlay's");
+  assertStringIncludes(text, "built without minds"); // the server decides for NPCs
+  // No outside host: only names that XML and the like are made of look like addresses.
+  assertEquals([...text.matchAll(/https?:\/\/[\w.]+/g)].map(([url]) => url), []);
+});
+
+const PLANCK = `var Wing = (
+  /** @class says Tail.wag */
+  (function() {
+    function Wing2() {
+      this.tail = new Tail();
+    }
+    Wing2.prototype.flap = function() {
+      this.tail.lift();
+    };
+    Wing2.prototype.fold = function() {
+      this.tail.wag();
+    };
+    Wing2.neo = function() {
+      return new Wing2();
+    };
+    return Wing2;
+  })()
+);
+var Tail = (
+  (function() {
+    function Tail2() {
+    }
+    Tail2.neo = function() {
+      return new Tail2();
+    };
+    Tail2.prototype.lift = function() {
+      return Tail.neo();
+    };
+    Tail2.prototype.wag = function() {
+    };
+    return Tail2;
+  })()
+);
+var Claw = function() {
+  return new Wing();
+};
+Claw.sharp = new BroadPhase();
+export { Wing as default, Wing, Claw };
+`;
+
+Deno.test("slimmed: what is called lives, with all that it says; the rest goes, and classes that nobody says", () => {
+  const text = slimmed({ planck: PLANCK, imported: ["Wing"], called: ["flap"] });
+  for (const name of ["flap", "lift"]) assertStringIncludes(text, `.prototype.${name} =`);
+  assertStringIncludes(text, "Tail2.neo =");
+  for (const name of ["fold", "wag", "Claw", "Wing2.neo"]) assert(!text.includes(name), name);
+  assertStringIncludes(text, "export { Wing as Wing };");
+  new Function(text.replace(/^export.*$/m, "new Wing().flap();"))();
+});
+
+Deno.test("slimmed: another planck than the one it was written for is an error, not a guess", () => {
+  const options = { imported: ["Wing"], called: [] };
+  assertThrows(() => slimmed({ planck: "export { Wing };", ...options }), Error, "new BroadPhase()");
+  assertThrows(() => slimmed({ planck: PLANCK, ...options, imported: ["Hoof"] }), Error, "planck exports no Hoof");
+});
+
+Deno.test("cut: each passage of planck is found as often as it says, or somebody has to look again", async () => {
+  const planck = await Deno.readTextFile(new URL("../../../node_modules/planck/dist/planck.mjs", import.meta.url));
+  const cuts = [...ALWAYS, ...WITHOUT_JOINTS, ...WITHOUT_POLYGONS];
+  const rest = cut(planck, cuts);
+  for (const gone of [".publish(", "SuppressedError", "PolygonShape.TYPE, PolygonContact", "_set(vertices)"]) {
+    assertStringIncludes(planck, gone);
+    assert(!rest.includes(gone), gone);
+  }
+  for (const each of cuts) assertThrows(() => cut("another planck", [each]), Error, "look at it again");
+});
+
+Deno.test("build: the same sources give the same names", async () => {
+  const names = async () => (await build()).map(({ name }) => name);
+  assertEquals(await names(), await names());
+});
+
+Deno.test("bundle: a script with everything that it imports, planck too, that needs nothing more", async () => {
+  const source =
+    `import { Circle } from "planck"; const wing: { m_radius?: number } = new Circle(5); postMessage(wing.m_radius);`;
+  await withFileHere(source, async (path) => {
+    const script = await bundle(path);
+    assert(!/\bimport\b[^(]*["']planck/.test(script));
+    assertEquals(await answerOf(script), 5);
+  });
+});
+
+/** One stage that needs nothing that is left out, and one for each thing that is. */
+const STAGES = `
+  import { Stage } from "../../../shared/physics/stage/stage.ts";
+  import { StageError } from "../../../shared/physics/core/types.ts";
+  const box = { shape: { box: [1, 1] } }, fields = {};
+  const crate = { name: "crate", body: { fixtures: [box] }, fields };
+  const plain = { gravity: 10, tickHz: 20, substeps: 2, ground: [box], archetypes: [crate], fields };
+  const lift = { name: "lift", body: { fixtures: [box], path: (tick: number) => ({ x: tick, y: 0 }) }, fields };
+  const shelf = { ...box, oneWay: true };
+  const tray = { name: "tray", body: { fixtures: [shelf] }, fields };
+  const told = [
+    plain,
+    { ...plain, joints: [{ name: "rope", type: "rope", fields }] },
+    { ...plain, archetypes: [crate, lift] },
+    { ...plain, ground: [shelf] },
+    { ...plain, archetypes: [crate, tray] },
+  ].map((def) => {
+    try {
+      const stage = new Stage(def as never);
+      stage.spawn(crate as never, { x: 0, y: 3 } as never);
+      for (let tick = 0; tick < 40; tick++) {
+        stage.advance();
+        stage.close();
+      }
+      return "rests on " + stage.touching(stage.get(1)!);
+    } catch (error) {
+      return error instanceof StageError ? (error as Error).message : "another error: " + error;
+    }
+  });
+  postMessage(told);
+`;
+
+Deno.test("bundle: a stage that declares what a dragon's page leaves out is refused in words, when it is made", async () => {
+  await withFileHere(STAGES, async (path) => {
+    const without = (what: string) => `this page was built without ${what}`;
+    assertEquals(await answerOf(await bundle(path, { forDragons: true })), [
+      "rests on 0",
+      without("joints"),
+      without("paths"),
+      without("one-way fixtures"),
+      without("one-way fixtures"),
+    ]);
+    assertEquals(await answerOf(await bundle(path)), new Array(5).fill("rests on 0"));
+  });
+});
+
+Deno.test("bundle: what does not bundle is an error that says where", async () => {
+  await withFileHere(`import "./nowhere.ts";`, async (path) => {
+    await assertRejects(() => bundle(path), Error, 'Could not resolve "./nowhere.ts"');
+  });
+});

@@ -1,0 +1,73 @@
+/** An audio context that makes no sound and takes note of when what would have been heard, and where. */
+import type { Scene } from "../../../../../client/games/dragons/scene.ts";
+
+class Param {
+  value = 0;
+  setValueAtTime(): void {}
+  exponentialRampToValueAtTime(): void {}
+  setTargetAtTime(value: number): void {
+    this.value = value;
+  }
+}
+
+export interface SoundBoard {
+  readonly context: AudioContext;
+  /** Sources that end by themselves. */
+  readonly started: number;
+  /** When the last of them has ended, s on the context's clock. */
+  readonly lastEndS: number;
+  /** Gains and pans in the order of their making. */
+  readonly gains: readonly Param[];
+  readonly pans: readonly Param[];
+  /** A scene of which a sound needs no more than this. */
+  sceneWith(part: Partial<Scene>): Scene;
+}
+
+export function openSoundBoard(): SoundBoard {
+  const ends: number[] = [], gains: Param[] = [], pans: Param[] = [];
+  const node = (more: object = {}) => {
+    const made = { connect: (to: unknown) => to, ...more };
+    return made;
+  };
+  const source = (more: object) => {
+    let place = -1;
+    return node({
+      start() {},
+      stop(atS: number) {
+        if (place < 0) place = ends.length;
+        ends[place] = atS;
+      },
+      ...more,
+    });
+  };
+  const noted = (list: Param[]) => {
+    const param = new Param();
+    list.push(param);
+    return param;
+  };
+  const context = {
+    currentTime: 10,
+    sampleRate: 8000,
+    state: "running",
+    destination: node(),
+    createGain: () => node({ gain: noted(gains) }),
+    createStereoPanner: () => node({ pan: noted(pans) }),
+    createBiquadFilter: () => node({ frequency: new Param() }),
+    createOscillator: () => source({ frequency: new Param() }),
+    createBufferSource: () => source({}),
+    createBuffer: (_: number, length: number) => ({ getChannelData: () => new Float32Array(length) }),
+  };
+  return {
+    context: context as unknown as AudioContext,
+    gains,
+    pans,
+    get started() {
+      return ends.length;
+    },
+    get lastEndS() {
+      return Math.max(...ends);
+    },
+    sceneWith: (part) =>
+      ({ arena: { width: 32 }, dragons: [], fireballs: [], crates: [], ...part }) as unknown as Scene,
+  };
+}

@@ -1,0 +1,37 @@
+/** Whoever clashes stands still in the picture for a moment, and nowhere else. */
+import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess } from "@std/assert";
+import { HitStop } from "../../../../../client/games/dragons/render/hit_stop.ts";
+import { titleScene } from "../../../../../client/games/dragons/render/title_scene.ts";
+
+const PICTURE_MS = 1000 / 60;
+/** Metres in a picture: what two dragons part with. */
+const STEP = 8 / 60;
+
+const [template] = titleScene(0).dragons;
+const dragon = (id: number, x: number) => ({ ...template!, id, x, y: 5 });
+
+Deno.test("HitStop: who strikes stands for 50 ms and is soon where he is, without a leap; others never stop", () => {
+  const stop = new HitStop();
+  stop.begin({ x: 10, y: 5 }, [dragon(1, 10.4), dragon(2, 20)]);
+  const shown: number[] = [];
+  let x = 10.4;
+  for (let picture = 0; picture < 30; picture++) {
+    x += STEP;
+    const [struck, other] = stop.shown([dragon(1, x), dragon(2, 20 + x)], PICTURE_MS);
+    shown.push(struck!.x);
+    assertEquals(other!.x, 20 + x);
+  }
+  for (const still of shown.slice(0, 2)) assertAlmostEquals(still, 10.4);
+  const steps = shown.slice(1).map((at, i) => at - shown[i]!);
+  assertLess(Math.max(...steps), STEP + 0.101);
+  assertGreater(Math.min(...steps), -1e-9);
+  assertEquals(shown.at(-1), x);
+});
+
+Deno.test("HitStop: a teleport ends it; where nobody is held the list is the very same", () => {
+  const stop = new HitStop();
+  stop.begin({ x: 10, y: 5 }, [dragon(1, 10)]);
+  const far = [dragon(1, 25)];
+  assertEquals(stop.shown(far, PICTURE_MS), far);
+  assert(stop.shown(far, PICTURE_MS) === far);
+});

@@ -1,0 +1,51 @@
+import { assertEquals, assertGreater } from "@std/assert";
+import { PressCounter } from "../../../client/input/press_counter.ts";
+import { Random } from "../../../shared/random.ts";
+
+Deno.test("PressCounter: a press waits until the server has used a first command: that one is the baseline (SPEC 1.2)", () => {
+  const counter = new PressCounter();
+  counter.setTotal(2);
+  assertEquals(counter.next(undefined), 0);
+  assertEquals([counter.peek(0), counter.peek(0)], [1, 1], "looking tells nobody");
+  assertEquals(counter.next(0), 1);
+  assertEquals(counter.next(0), 2);
+  assertEquals(counter.next(0), 2);
+});
+
+Deno.test("PressCounter: a fourth press waits until the server has seen the first", () => {
+  const counter = new PressCounter();
+  counter.setTotal(9);
+  assertEquals([counter.next(0), counter.next(0), counter.next(0), counter.next(0)], [1, 2, 3, 3]);
+  assertEquals([counter.next(1), counter.next(1)], [0, 0]);
+});
+
+Deno.test("PressCounter: whatever commands are late, the game counts what was pressed (SPEC 1.2) [seeds 1-50]", () => {
+  for (let seed = 1; seed <= 50; seed++) {
+    const random = new Random(seed);
+    const counter = new PressCounter();
+    const onTheWay: number[] = [];
+    let pressed = 0, seen = 0, counted = 0, lost = 0;
+    for (let tick = 0; tick < 600; tick++) {
+      if (tick < 500 && random.chance(0.1)) pressed += 1 + random.below(3);
+      counter.setTotal(pressed);
+      onTheWay.push(counter.next(seen));
+      // The server uses commands six ticks later; some never come, sometimes many in a row.
+      if (onTheWay.length <= 6) continue;
+      const used = onTheWay.shift()!;
+      if (tick < 500 && random.chance(tick % 100 < 20 ? 0.95 : 0.1)) {
+        lost++;
+        continue;
+      }
+      counted += (used - seen) & 3;
+      seen = used;
+    }
+    assertGreater(lost, 50);
+    assertEquals(counted, pressed, `seed ${seed}`);
+  }
+});
+
+Deno.test("PressCounter: goes on where another hand left the seat's counter (SPEC 1.2)", () => {
+  const counter = new PressCounter();
+  counter.setTotal(1);
+  assertEquals([counter.next(3), counter.next(3), counter.next(0)], [0, 0, 0]);
+});

@@ -1,0 +1,105 @@
+/** Effects over real rollbacks: a predictor of the dragon game that is told late what somebody did. */
+import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
+import { EffectLog, type EffectNews } from "../../../client/presentation/event_reconciler.ts";
+import { Sound } from "../../../client/games/dragons/audio/sound.ts";
+import { Effects } from "../../../client/games/dragons/render/effects.ts";
+import { Particles } from "../../../client/games/dragons/render/particles.ts";
+import { type GameEvent, PoseList } from "../../../shared/netcode/game.ts";
+import { ScriptedExplosion } from "../games/dragons/render/scripted_explosion.ts";
+import { openSoundBoard } from "../games/dragons/audio/sound_board.ts";
+
+const nobody = new PoseList();
+
+function event(tick: number, kind: string, entity = 1): GameEvent {
+  return { tick, kind, entity, x: 0, y: 0 };
+}
+
+function openLog() {
+  const log = new EffectLog((kind) => kind === "joust");
+  const hear = (tick: number, ...kinds: string[]) =>
+    log.hear(kinds.map((kind) => event(tick, kind)), { tick, poses: nobody });
+  const take = (head: number, definitive = 0) => {
+    const { begun, ended } = log.take({ head, definitive });
+    return [begun.map(({ key }) => key), ended];
+  };
+  return { hear, take };
+}
+
+Deno.test("EffectLog: what a resimulation tells again is not shown again; what it tells no more is taken back", () => {
+  const { hear, take } = openLog();
+  hear(5, "burn", "flap");
+  assertEquals(take(5), [["5 burn 1", "5 flap 1"], []]);
+  hear(5, "burn", "flap");
+  assertEquals(take(6), [[], []]);
+  hear(5, "burn");
+  assertEquals(take(6), [[], ["5 flap 1"]]);
+  assertEquals(take(7), [[], []]);
+});
+
+Deno.test("EffectLog: what a correction moves by a tick is the same, wherever it moves and whoever tells it first", () => {
+  const { hear, take } = openLog();
+  hear(5, "burn");
+  take(5);
+  hear(5);
+  hear(6, "burn");
+  assertEquals(take(6), [[], []]);
+  hear(5, "burn");
+  hear(6);
+  assertEquals(take(6), [[], []]);
+  hear(5);
+  assertEquals(take(6), [[], ["5 burn 1"]], "and is known by the key that it was shown with");
+  hear(20, "burn");
+  assertEquals(take(20), [["20 burn 1"], []], "far away it is another one");
+});
+
+Deno.test("EffectLog: hard ones wait until their tick is definitive, and never come where it turns out otherwise", () => {
+  const { hear, take } = openLog();
+  hear(5, "joust");
+  hear(6, "joust");
+  assertEquals(take(8, 4), [[], []]);
+  hear(5);
+  assertEquals(take(8, 5), [[], []]);
+  assertEquals(take(8, 6), [["6 joust 1"], []]);
+  assertEquals(take(9, 9), [[], []]);
+});
+
+/** A scripted explosion with all that shows it. */
+function openMatch() {
+  const match = new ScriptedExplosion(), particles = new Particles(), effects = new Effects(particles);
+  const board = openSoundBoard(), sound = new Sound(() => board.context);
+  sound.setVolume(1);
+  sound.wake();
+  const show = ({ begun, ended }: EffectNews) => {
+    for (const effect of begun) effects.show(effect, { colour: "red", middle: { x: 0, y: 0 } });
+    for (const key of ended) effects.takeBack(key);
+    sound.hear(board.sceneWith({ effects: begun, endedEffects: ended }));
+    return { burns: begun.map(({ key }) => key), ended };
+  };
+  return { match, particles, board, show };
+}
+
+Deno.test("Effects: a scripted rollback over an explosion plays it once, seen and heard", () => {
+  const { match, particles, board, show } = openMatch();
+  assertEquals(show(match.burn()).burns.length, 1);
+  const thrown = particles.count, played = board.started, told = match.told;
+  assertGreater(thrown, 20);
+  assertGreater(played, 1);
+  assertEquals(match.correctTheOther(), 9);
+  assertEquals(match.told, told + 1, "the resimulation tells it again");
+  assertEquals(show(match.look()), { burns: [], ended: [] });
+  assertEquals([particles.count, board.started], [thrown, played]);
+});
+
+Deno.test("Effects: an explosion that never was is gone within 150 ms, seen and heard", () => {
+  const { match, particles, board, show } = openMatch();
+  const { burns } = show(match.burn());
+  assertGreater(match.takeTheFireBack(), 20);
+  assertEquals(match.simulation.fireballs.length, 0);
+  const played = board.started;
+  assertEquals(show(match.look()), { burns: [], ended: burns });
+  assertEquals(board.started, played, "nothing new is heard");
+  assertLess(board.lastEndS - board.context.currentTime, 0.15);
+  for (let i = 0; i < 3; i++) particles.advance(50);
+  assertEquals(particles.count, 0);
+  assert(board.started > 0);
+});

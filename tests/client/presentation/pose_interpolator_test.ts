@@ -1,0 +1,71 @@
+/** What becomes of the picture when the head does what no clock does: it is held and leaps, or is put back. */
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { DrawnPath } from "../../../client/presentation/pose_interpolator.ts";
+import { Smoother } from "../../../client/presentation/error_smoother.ts";
+import { PoseList } from "../../../shared/netcode/game.ts";
+
+const ENTITY = 1;
+const PICTURE_MS = 1000 / 60;
+/** Metres that it flies in a tick. */
+const SPEED = 0.5;
+
+function at(x: number, jumps = 0): PoseList {
+  const poses = new PoseList();
+  Object.assign(poses.add(), { entity: ENTITY, seat: 0, x, y: 0, angle: 0, jumps });
+  return poses;
+}
+
+/** Something that flies to the right for ever; `off` metres from its way from some tick on. */
+function openFlight() {
+  const smoother = new Smoother(), path = new DrawnPath(smoother), out = { x: 0, y: 0, angle: 0 };
+  return (tick: number, fraction: number, { off = 0, jumps = 0 } = {}) => {
+    smoother.decay(PICTURE_MS);
+    const x = tick * SPEED + off;
+    const course = { tick, previous: at(x - SPEED), head: at(x, jumps), ahead: at(x + SPEED, jumps) };
+    const line = path.follow(course, fraction);
+    smoother.place(line, line.head.of(ENTITY)!, { fraction, out });
+    return out.x;
+  };
+}
+
+Deno.test("DrawnPath: from tick to tick it is the way itself", () => {
+  const draw = openFlight();
+  for (let ticks = 10; ticks < 20; ticks += 0.3) {
+    assertAlmostEquals(draw(Math.floor(ticks), ticks - Math.floor(ticks)), ticks * SPEED);
+  }
+});
+
+Deno.test("DrawnPath: a head that was held and leaps is caught up with, not leapt after", () => {
+  const draw = openFlight();
+  draw(10, 0.7);
+  let before = draw(10, 1);
+  assertEquals(draw(10, 1), before);
+  assertAlmostEquals(draw(14, 0.2), before);
+  for (let ticks = 14.2; ticks < 30; ticks += 0.3) {
+    const now = draw(Math.floor(ticks), ticks - Math.floor(ticks));
+    assert(now >= before && now - before < 0.3 * SPEED + 0.12, `a step of ${now - before} m`);
+    before = now;
+  }
+  assertAlmostEquals(before, 29.8 * SPEED, 0.01);
+});
+
+Deno.test("DrawnPath: a picture that was long in coming is where it has to be", () => {
+  const draw = openFlight();
+  draw(10, 0.7);
+  assertAlmostEquals(draw(14, 0.2), 14.2 * SPEED);
+});
+
+Deno.test("DrawnPath: a head that is put back takes nothing with it at once", () => {
+  const draw = openFlight(), before = draw(10, 0.8);
+  assertAlmostEquals(draw(10, 0), before);
+  const draw2 = openFlight(), there = draw2(10, 0.8);
+  assertAlmostEquals(draw2(7, 0.3), there);
+});
+
+Deno.test("DrawnPath: nothing is eased over a teleport, held or not", () => {
+  for (const fraction of [0.8, 1]) {
+    const draw = openFlight();
+    draw(10, fraction);
+    assertAlmostEquals(draw(11, 0.2, { off: 3, jumps: 1 }), 11.2 * SPEED + 3);
+  }
+});

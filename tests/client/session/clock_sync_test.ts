@@ -1,0 +1,144 @@
+import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess } from "@std/assert";
+import { ServerClock } from "../../../client/session/clock_sync.ts";
+import { Random } from "../../../shared/random.ts";
+
+const TICK_HZ = 20;
+
+/** A line that answers each ping after its round trip, or never. */
+class Answers {
+  readonly clock = new ServerClock(TICK_HZ, (id) => this.#take(id));
+  readonly #roundTripMs: (ping: number, nowMs: number) => number;
+  readonly #upMsMax: number;
+  readonly #due: { id: number; atMs: number; answeredMs: number }[] = [];
+  sent = 0;
+  nowMs = 0;
+  isOpen = true;
+
+  /** @param upMsMax the way up takes half of the round trip, but never more than this */
+  constructor(roundTripMs: (ping: number, nowMs: number) => number, upMsMax = Infinity) {
+    this.#roundTripMs = roundTripMs;
+    this.#upMsMax = upMsMax;
+  }
+
+  /** Until ready. @returns after how many ms, Infinity where it never is */
+  join(): number {
+    while (!this.clock.isReady(this.nowMs)) {
+      this.step();
+      if (this.nowMs > 5000) return Infinity;
+    }
+    return this.nowMs;
+  }
+
+  step(): void {
+    this.nowMs++;
+    this.clock.advance(this.nowMs, this.isOpen);
+    for (const { id, atMs, answeredMs } of this.#due) {
+      if (atMs !== this.nowMs) continue;
+      this.clock.pong(this.nowMs, { id, serverTicks: answeredMs * TICK_HZ / 1000 });
+    }
+  }
+
+  #take(id: number): void {
+    const roundTripMs = this.#roundTripMs(this.sent++, this.nowMs);
+    const answeredMs = this.nowMs + Math.min(roundTripMs / 2, this.#upMsMax);
+    this.#due.push({ id, atMs: this.nowMs + roundTripMs, answeredMs });
+  }
+}
+
+Deno.test("ServerClock: a join takes the round trip and the spacing of five pings (SPEC 5.6)", () => {
+  const answers = new Answers(() => 60);
+  assertEquals(answers.join(), 1 + 4 * 20 + 60);
+  assertAlmostEquals(answers.clock.serverTicks(answers.nowMs), answers.nowMs * TICK_HZ / 1000, 1e-9);
+  const { sent } = answers;
+  while (answers.nowMs < 2100) answers.step();
+  assertLess(answers.sent, sent + 3, "one a second from then on");
+});
+
+Deno.test("ServerClock: a ping rides with a command when it is nearly due, and what it was held is no round trip (SPEC 5.7)", () => {
+  const answers = new Answers(() => 60);
+  assertEquals(answers.clock.ride(0), undefined, "the join does not wait for commands");
+  answers.join();
+  // Three more were sent before the fifth answer came; from the last one's answer on it is a second.
+  const answeredMs = 1 + 7 * 20 + 60, { sent } = answers;
+  while (answers.nowMs < answeredMs + 799) answers.step();
+  assertEquals(answers.clock.ride(answers.nowMs), undefined);
+  answers.step();
+  const id = answers.clock.ride(answers.nowMs), leftMs = answers.nowMs;
+  assert(id !== undefined);
+  assertEquals([answers.clock.ride(answers.nowMs), answers.sent], [undefined, sent]);
+  // 30 ms up, held for 33, 20 ms down: faster than all before, and by so much the server's clock is better known.
+  while (answers.nowMs < leftMs + 83) answers.step();
+  const serverTicks = (leftMs + 63) * TICK_HZ / 1000;
+  answers.clock.pong(answers.nowMs, { id, serverTicks, heldTicks: 33 * TICK_HZ / 1000 });
+  assertAlmostEquals(answers.clock.roundTripMs, 50, 1e-9);
+  assertAlmostEquals(answers.clock.serverTicks(answers.nowMs), serverTicks + 25 * TICK_HZ / 1000, 1e-9);
+  while (answers.nowMs < leftMs + 999) answers.step();
+  assertEquals(answers.sent, sent);
+  answers.step();
+  assertEquals(answers.sent, sent + 1, "alone where no command took it along");
+});
+
+Deno.test("ServerClock: lost pings hold up a join by 20 ms each (SPEC 5.6)", () => {
+  for (const lost of [[0], [4], [1, 2, 3], [0, 2, 4, 6]]) {
+    const answers = new Answers((ping) => lost.includes(ping) ? Infinity : 60);
+    assertEquals(answers.join(), 1 + (4 + lost.length) * 20 + 60, `lost ${lost}`);
+  }
+});
+
+Deno.test("ServerClock: with half of all answers lost, joins take a third of a second in the mean; pings are bounded (SPEC 5.6) [seed 1]", () => {
+  const random = new Random(1);
+  let sumMs = 0, more = 0;
+  for (let join = 0; join < 200; join++) {
+    const answers = new Answers(() => random.chance(0.5) ? Infinity : 60);
+    sumMs += answers.join();
+    assertLess(answers.sent, 21 + 2);
+    if (answers.sent > 5) more++;
+  }
+  assertGreater(more, 150);
+  assertLess(sumMs / 200, 330);
+});
+
+Deno.test("ServerClock: a line that hardly answers begins after its patience with what there is (SPEC 5.6)", () => {
+  const answers = new Answers((ping) => ping === 7 ? 100 : Infinity);
+  assert(answers.join() > 1490 && answers.nowMs < 1510);
+  assertEquals(answers.sent, 20 + 1);
+  assertEquals(new Answers(() => Infinity).join(), Infinity);
+});
+
+Deno.test("ServerClock: what a stall of ten seconds delivers at once does not change where the server's clock is (SPEC 5.3)", () => {
+  // Answered in time, and on the way down until the stall ends.
+  const answers = new Answers((_, nowMs) => nowMs < 20_000 ? 60 : Math.max(60, 30_300 - nowMs), 30);
+  answers.join();
+  const offMs = () => (answers.clock.serverTicks(answers.nowMs) * 1000) / TICK_HZ - answers.nowMs;
+  for (let worst = 0; answers.nowMs < 40_000;) {
+    answers.step();
+    worst = Math.max(worst, Math.abs(offMs()));
+    assertLess(worst, 1e-6, `at ${answers.nowMs} ms`);
+  }
+  assertEquals(answers.clock.fastestMs, 60);
+});
+
+Deno.test("ServerClock: a line that has become longer for good is known after eight seconds (SPEC 5.3)", () => {
+  const answers = new Answers((_, nowMs) => nowMs < 20_000 ? 60 : 160);
+  answers.join();
+  while (answers.nowMs < 30_000) answers.step();
+  assertEquals(answers.clock.fastestMs, 160);
+});
+
+Deno.test("ServerClock: a line that opens late, or stalls at the join, gives no lead that nobody can play with (SPEC 5.6)", () => {
+  // Three pings are out when it turns out that they wait for the socket, which takes three seconds.
+  const late = new Answers((_, nowMs) => nowMs < 1000 ? 3000 - nowMs : 60);
+  while (late.nowMs < 50) late.step();
+  assertEquals(late.sent, 3);
+  late.isOpen = false;
+  while (late.nowMs < 3000) late.step();
+  late.isOpen = true;
+  assertEquals(late.join(), 3001 + 4 * 20 + 60);
+  assertEquals([late.clock.fastestMs, late.clock.firstLeadMs], [60, 70]);
+  // The first two of five answers are three seconds late.
+  const stalled = new Answers((ping) => ping < 2 ? 3000 : 60);
+  assertEquals(stalled.join(), 1 + 6 * 20 + 60);
+  const always = new Answers((ping) => ping % 2 === 0 ? 1200 : 60);
+  always.join();
+  assertLess(always.clock.firstLeadMs, 30 + 40 + 0.7 * 300 + 1e-9);
+});

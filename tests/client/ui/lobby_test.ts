@@ -1,0 +1,112 @@
+/** What the lobby makes of what people type, and of what the server says of its rooms. */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { addressOf, drawRoom, isRoom, roomFrom, wishFrom } from "../../../client/ui/page_url.ts";
+import { nameFrom, NAMES, PLAYER_NAME_LENGTH_MAX } from "../../../client/ui/lobby.ts";
+import { bestRoom, crowdWords, type Listing } from "../../../client/ui/room_list.ts";
+import { browserTest } from "../../browser/chromium.ts";
+import { openWords } from "./words.ts";
+
+Deno.test("roomFrom: four letters, whatever is around them", () => {
+  assertEquals(roomFrom("#play"), "PLAY");
+  assertEquals(roomFrom(" p-l a.y!"), "PLAY");
+  assertEquals(roomFrom("WYVERN"), "WYVE");
+  assertEquals(roomFrom("äb1c"), "BC");
+  assertEquals(roomFrom(""), "");
+});
+
+Deno.test("wishFrom: an invitation, a watcher's link, and an address without either", () => {
+  const wish = (pathname: string, hash: string) => wishFrom({ pathname, hash });
+  assertEquals(wish("/play", "#DUEL"), { room: "DUEL", watch: false });
+  assertEquals(wish("/watch", "#duel"), { room: "DUEL", watch: true });
+  assertEquals(wish("/", "#DUEL"), { room: "DUEL", watch: false });
+  assertEquals(wish("/", "#DU"), { room: "", watch: false });
+  for (const watch of [false, true]) {
+    const { pathname, hash, search } = new URL(addressOf({ room: "DUEL", watch }, "?rtt=9"), "http://x");
+    assertEquals([wish(pathname, hash), search], [{ room: "DUEL", watch }, "?rtt=9"]);
+  }
+});
+
+Deno.test("drawRoom: any of all codes, and nothing else", () => {
+  assertEquals([drawRoom(() => 0), drawRoom(() => 0.999999)], ["AAAA", "ZZZZ"]);
+  assert(isRoom(drawRoom(() => 0.5)));
+});
+
+Deno.test("nameFrom: one line, no needless space, cut at a whole character", () => {
+  assertEquals(nameFrom("  Ada\n\tLovelace "), "Ada Lovelace");
+  assertEquals(nameFrom("x\u202ey"), "x y"); // no turning the text of others around
+  assertEquals(nameFrom(" \n "), "");
+  assertEquals(nameFrom("🐉".repeat(40)), "🐉".repeat(PLAYER_NAME_LENGTH_MAX));
+  assertEquals(nameFrom("abcdefghijk lmn"), "abcdefghijk");
+});
+
+Deno.test("NAMES: each is one that the lobby accepts", () => {
+  for (const name of NAMES) assertEquals(nameFrom(name), name);
+});
+
+const listing = (code: string, players: number, watchers = 0): Listing => ({ code, players, seats: 16, watchers });
+
+Deno.test("bestRoom: the most company that still leaves room to fly", () => {
+  assertEquals(bestRoom([listing("FULL", 16), listing("CROW", 8), listing("NICE", 5), listing("LONE", 1)]), "NICE");
+  assertEquals(bestRoom([listing("EYES", 0, 3), listing("CROW", 9)]), undefined);
+  assertEquals(bestRoom([]), undefined);
+});
+
+Deno.test("crowdWords: who is there, in words", () => {
+  assertEquals(crowdWords(listing("A", 1)), "1 player");
+  assertEquals(crowdWords(listing("A", 3, 1)), "3 players · 1 watching");
+  assertEquals(crowdWords(listing("A", 16)), "16 players: full");
+});
+
+browserTest(
+  "Lobby: each button says what it does; Join and Watch ask for a room; each waits for the others",
+  async (browser) => {
+    const page = await openWords(browser);
+    const watch = page.locator("#watch"), play = page.locator("#play"), join = page.locator("#go");
+    const heard = await page.evaluateHandle(() => {
+      const heard: unknown[] = [];
+      lobby.onEnter((entry) => heard.push(entry));
+      return heard;
+    });
+    assertEquals(await play.innerText(), "Play now");
+    await page.fill("#name", "  Ada ");
+    for (const button of [watch, join]) {
+      await button.click();
+      assertEquals(await page.innerText("#lobby-notice"), "A room is four letters, A to Z.");
+      assertEquals(await page.evaluate(() => document.activeElement?.id), "room");
+    }
+    await page.fill("#room", "dusk");
+    assertEquals(await play.innerText(), "Play now", "what is typed belongs to the button beside it");
+    await watch.click();
+    await page.waitForFunction((heard) => heard.length === 1, heard);
+    assertEquals(await heard.jsonValue(), [{ name: "Ada", room: "DUSK", watch: true }]);
+    assertEquals([await watch.innerText(), await play.innerText()], ["Joining…", "Play now"]);
+    for (const button of [watch, play, join]) assertEquals(await button.isDisabled(), true);
+
+    await page.evaluate(() => lobby.show("Connection lost."));
+    await page.press("#room", "Enter");
+    await page.waitForFunction((heard) => heard.length === 2, heard);
+    assertEquals((await heard.jsonValue())[1], { name: "Ada", room: "DUSK", watch: false });
+    assertEquals([await join.innerText(), await play.innerText()], ["Joining…", "Play now"]);
+
+    await page.evaluate(() => lobby.show("Connection lost."));
+    await page.press("#name", "Enter");
+    await page.waitForFunction((heard) => heard.length === 3, heard);
+    const { name, room, watch: watches } = (await heard.jsonValue())[2] as {
+      name: string;
+      room: string;
+      watch: boolean;
+    };
+    assertEquals([name, watches], ["Ada", false]);
+    assertMatch(room, /^[A-Z]{4}$/); // no server tells of rooms here: a new one
+    assertEquals(room === "DUSK", false);
+    assertEquals([await watch.innerText(), await play.innerText()], ["Watch", "Joining…"]);
+    await page.evaluate(() => lobby.show());
+    await page.evaluate(() => location.hash = "#DAWN");
+    await page.waitForFunction(() => document.querySelector("#play")?.textContent === "Play in room DAWN");
+    await play.click();
+    await page.waitForFunction((heard) => heard.length === 4, heard);
+    assertEquals((await heard.jsonValue())[3], { name: "Ada", room: "DAWN", watch: false });
+    await page.evaluate(() => lobby.hide());
+    assertEquals(await page.evaluate(() => document.activeElement?.tagName), "BODY");
+  },
+);

@@ -1,0 +1,32 @@
+/** Opens index.html with its own words and no game behind them. */
+import { fileURLToPath } from "node:url";
+import type { Browser, Page } from "playwright-core";
+import { bundle } from "../../../client/build/build.ts";
+import type { Hud } from "../../../client/ui/hud.ts";
+import type { Lobby } from "../../../client/ui/lobby.ts";
+
+declare global {
+  var hud: Hud;
+  var lobby: Lobby;
+}
+
+const CLIENT = new URL("../../../client/", import.meta.url);
+const PLACE = "http://words.invalid/";
+
+/** A page with `hud` and `lobby` in its console. Nothing is fetched from anywhere. */
+export async function openWords(browser: Browser): Promise<Page> {
+  const markup = await Deno.readTextFile(new URL("index.html", CLIENT));
+  const script = await bundle(fileURLToPath(new URL("words_page.ts", import.meta.url)));
+  const page = await browser.newPage();
+  await page.route("**/*", (route) => {
+    const url = route.request().url();
+    if (url === PLACE) return route.fulfill({ contentType: "text/html", body: markup });
+    if (url === `${PLACE}main.js`) {
+      return route.fulfill({ contentType: "text/javascript", body: script });
+    }
+    if (!url.endsWith(".css")) return route.abort();
+    return route.fulfill({ contentType: "text/css", path: fileURLToPath(new URL(url.slice(PLACE.length), CLIENT)) });
+  });
+  await page.goto(PLACE);
+  return page;
+}

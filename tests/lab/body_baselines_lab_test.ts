@@ -1,0 +1,135 @@
+/** Which bodies the state stream tells, body by body and tick by tick, held against the rule: nothing missing, nothing in vain. */
+import { assertEquals, assertGreater } from "@std/assert";
+import { BodyList } from "../../shared/body_list.ts";
+import { streamedDragonGame as dragonGame } from "../../shared/games/dragons/body_stream.ts";
+import type { DragonCommand } from "../../shared/games/dragons/command.ts";
+import type { DragonSimulation } from "../../shared/games/dragons/simulation.ts";
+import { BodyModel } from "../../shared/netcode/wire/body_codec.ts";
+import type { Tick } from "../../shared/netcode/game.ts";
+import { DownDecoder } from "../../shared/netcode/wire/server_messages.ts";
+import { type BodyMemory, type Told, toldOf } from "../../shared/netcode/wire/quantized_body.ts";
+import { Lab } from "./lab.ts";
+import { RandomRider } from "./riders.ts";
+
+const MATCH = 0;
+const SILENCE_TICKS = 10;
+const TOLERANCE_METRES = 1 / 64;
+/** A whole message shorter than this left nothing out for want of room: bodies alone may take 160. */
+const ROOMY_BYTES = 100;
+
+const model = new BodyModel(dragonGame.bodies!, dragonGame.tickHz);
+
+/** How wrong a picture is, in metres, as SPEC 12.2 has it. */
+function errorOf(truth: Told, predicted: Told): number {
+  const soon = Math.hypot(truth.vx - predicted.vx, truth.vy - predicted.vy) / 64 * 0.05;
+  return distance(truth, predicted) + soon + Math.abs(truth.angle - predicted.angle) / 1024 * 2 * Math.PI * 0.4;
+}
+
+function distance(a: Told, b: Told): number {
+  return Math.hypot(a.x - b.x, a.y - b.y) / 256;
+}
+
+/** What a tick told of a body, and what it should have. */
+interface Case {
+  readonly isTold: boolean;
+  /** It had to be told, however full the message. */
+  readonly isDue: boolean;
+  readonly errorMetres: number;
+  readonly priority: number;
+  readonly rests: boolean;
+}
+
+/** Reads along with one client and judges what he is told of the others. */
+class Judge {
+  readonly counts = {
+    due: 0,
+    wrong: 0,
+    needless: 0,
+    missing: 0,
+    crowdedOut: 0,
+    outOfTurn: 0,
+    restsUntold: 0,
+    others: 0,
+  };
+  readonly #decoder = new DownDecoder<DragonCommand>(dragonGame.command, model);
+  readonly #truth = new Map<Tick, Map<number, Told>>();
+  #before: BodyMemory | undefined;
+  own = -1;
+
+  readonly see = (simulation: DragonSimulation) => {
+    const list = new BodyList(), { tick } = simulation;
+    dragonGame.bodies!.fill(simulation, list);
+    const bodies = Array.from({ length: list.count }, (_, i) => list.at(i));
+    this.#truth.set(tick, new Map(bodies.map((body) => [body.entity, toldOf(body, tick)])));
+  };
+
+  readonly hear = (bytes: Uint8Array) => {
+    const message = this.#decoder.decode(bytes);
+    if (message.kind !== "tick") return;
+    const { tick, bodies } = message, before = this.#before, truth = this.#truth.get(tick)!, own = truth.get(this.own);
+    this.#before = bodies;
+    if (before === undefined || bodies === undefined || own === undefined) return;
+    // Who has come is told in that tick, and who has gone.
+    this.counts.others += new Set(truth.keys()).symmetricDifference(new Set(bodies.keys())).size;
+    const cases: Case[] = [];
+    for (const [entity, told] of before) {
+      const now = truth.get(entity);
+      if (now === undefined || entity === this.own || entity === MATCH) continue;
+      cases.push(caseOf({ now, told, own, tick, isTold: bodies.get(entity) !== told }));
+    }
+    this.#judge(cases, bytes.length);
+  };
+
+  #judge(cases: readonly Case[], bytes: number): void {
+    const { counts } = this, isWrong = ({ isDue, errorMetres }: Case) => !isDue && errorMetres > TOLERANCE_METRES;
+    const wrong = cases.filter(isWrong), untold = wrong.filter(({ isTold }) => !isTold);
+    counts.due += cases.filter(({ isDue }) => isDue).length;
+    counts.wrong += wrong.length;
+    counts.needless += cases.filter((each) => each.isTold && !each.isDue && !isWrong(each)).length;
+    counts.missing += cases.filter(({ isDue, isTold }) => isDue && !isTold).length;
+    counts[bytes < ROOMY_BYTES ? "missing" : "crowdedOut"] += untold.length;
+    const most = Math.max(0, ...untold.map(({ priority }) => priority));
+    counts.outOfTurn += wrong.filter(({ isTold, priority }) => isTold && priority < most).length;
+    counts.restsUntold += cases.filter(({ rests, isTold }) => rests && !isTold).length;
+  }
+}
+
+function caseOf(
+  { now, told, own, tick, isTold }: { now: Told; told: Told; own: Told; tick: Tick; isTold: boolean },
+): Case {
+  const predicted = model.predict(told, tick), age = tick - told.tick, errorMetres = errorOf(now, predicted);
+  const isOther = now.jumps !== predicted.jumps || now.words.some((word, i) => word !== predicted.words[i]);
+  return {
+    isTold,
+    isDue: isOther || age >= SILENCE_TICKS,
+    errorMetres,
+    priority: errorMetres * (1 + 8 / (8 + distance(now, own))) * age,
+    rests: now.vx === 0 && now.vy === 0,
+  };
+}
+
+for (const { players, npcs, seed } of [{ players: 8, npcs: 4, seed: 211 }, { players: 16, npcs: 16, seed: 212 }]) {
+  Deno.test(`Lab: bodies are told when words changed, every half second, and where their prediction is wrong, the worst first; else never, ${players} players and ${npcs} NPCs (SPEC 12.1, 12.2) [seed ${seed}]`, () => {
+    const judge = new Judge(), line = { oneWayMs: 50, jitterMs: 5 };
+    const lab: Lab<DragonCommand, DragonSimulation> = new Lab({
+      game: dragonGame,
+      seed,
+      npcs,
+      onDefinitive: judge.see,
+    });
+    const [first] = Array.from({ length: players }, (_, n) => {
+      const controls = new RandomRider(10 * seed + n);
+      return lab.join(`p${n}`, { controls, line, ...(n === 0 ? { streams: true, onArrival: judge.hear } : {}) });
+    });
+    lab.run(5);
+    judge.own = lab.serverSimulation!.dragonOfSeat(first!.session.seat)!.id;
+    lab.run(10);
+    const { counts } = judge;
+    assertEquals([first!.session.phase, first!.session.streams], ["playing", true]);
+    assertEquals([counts.needless, counts.missing, counts.outOfTurn, counts.others], [0, 0, 0, 0]);
+    assertGreater(counts.due, 500);
+    assertGreater(counts.wrong, 500);
+    assertGreater(counts.restsUntold, 500);
+    if (npcs === 16) assertGreater(counts.crowdedOut, 100);
+  });
+}

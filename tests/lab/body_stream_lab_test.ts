@@ -1,0 +1,261 @@
+/** The state stream in the lab: beside clients who simulate, over jitter and over loss, and for an engine that cannot agree. */
+import { assert, assertEquals, assertGreater, assertLess, assertLessOrEqual } from "@std/assert";
+import type { DragonCommand } from "../../shared/games/dragons/command.ts";
+import { streamedDragonGame as dragonGame } from "../../shared/games/dragons/body_stream.ts";
+import type { DragonSimulation } from "../../shared/games/dragons/simulation.ts";
+import { BodyModel } from "../../shared/netcode/wire/body_codec.ts";
+import { type Game, PLAYER_SEATS, PoseList, type Tick } from "../../shared/netcode/game.ts";
+import { DownDecoder } from "../../shared/netcode/wire/server_messages.ts";
+import type { Told } from "../../shared/netcode/wire/quantized_body.ts";
+import { Snapshot } from "../../shared/snapshot.ts";
+import { Lab } from "./lab.ts";
+import { RandomRider } from "./riders.ts";
+
+type DragonLab = Lab<DragonCommand, DragonSimulation>;
+type Player = ReturnType<DragonLab["join"]> | ReturnType<DragonLab["joinByDatagrams"]>;
+
+const LOSSY = { oneWayMs: 50, jitterMs: 10, loss: 0.05, doubled: 0.01, held: 0.01 };
+const model = new BodyModel(dragonGame.bodies!, dragonGame.tickHz);
+
+/** What was where, by tick, as the server has it. */
+class Truth {
+  readonly #poses = new Map<Tick, PoseList>();
+  readonly #ghost = dragonGame.start({ npcs: 0 }, 0);
+  readonly #state = new Snapshot();
+  readonly #drawn = new PoseList();
+
+  readonly see = (simulation: DragonSimulation) => {
+    const poses = new PoseList();
+    simulation.poses(poses);
+    this.#poses.set(simulation.tick, poses);
+  };
+
+  /** Metres between what a client has of its newest definitive tick and what was there; one more metre for what is here or there only. */
+  errorOf({ session }: Player): { sum: number; count: number } {
+    const tick = session.definitiveTick, drawn = this.#drawn, truth = this.#poses.get(tick)!;
+    if (!session.copyState(tick, this.#state)) return { sum: 0, count: 0 };
+    this.#ghost.load(this.#state);
+    this.#ghost.poses(drawn);
+    let sum = Math.abs(drawn.count - truth.count);
+    for (let i = 0; i < truth.count; i++) {
+      const { entity, x, y } = truth.at(i), there = drawn.of(entity);
+      sum += there === undefined ? 1 : Math.hypot(there.x - x, there.y - y);
+    }
+    return { sum, count: truth.count };
+  }
+}
+
+/** Reads along what one client is told. */
+class Listener {
+  readonly #decoder = new DownDecoder<DragonCommand>(dragonGame.command, model);
+  #before = new Map<number, Told>();
+  /** Ticks with bodies, and in how many of them each of these was told; the longest that any other was not told of. */
+  ticks = 0;
+  readonly toldOf = new Map<number, number>();
+  silenceTicks = 0;
+
+  readonly hear = (bytes: Uint8Array) => {
+    const message = this.#decoder.decode(bytes);
+    const newest = message.kind === "ticks" ? message.ticks.at(-1)! : message;
+    if (newest.kind !== "tick" || newest.bodies === undefined) return;
+    this.ticks++;
+    for (const [entity, told] of newest.bodies) {
+      this.silenceTicks = Math.max(this.silenceTicks, newest.tick - told.tick);
+      if (this.#before.get(entity) !== told) this.toldOf.set(entity, (this.toldOf.get(entity) ?? 0) + 1);
+    }
+    this.#before = new Map(newest.bodies);
+  };
+}
+
+for (
+  const { name, seed, datagrams } of [
+    { name: "jitter 20 ms", seed: 201, datagrams: false },
+    { name: "datagrams, 5 % loss", seed: 202, datagrams: true },
+  ]
+) {
+  Deno.test(`Lab: the state stream beside one who simulates, ${name} (SPEC 12.1, 12.2, 12.3) [seed ${seed}]`, () => {
+    const truth = new Truth(), listener = new Listener();
+    const lab: DragonLab = new Lab({ game: dragonGame, seed, npcs: 4, onDefinitive: truth.see });
+    const riders = [1, 2].map((n) => new RandomRider(seed * 10 + n));
+    const [streaming, simulating] = riders.map((controls, i): Player => {
+      const joining = { controls, streams: i === 0, ...(i === 0 ? { onArrival: listener.hear } : {}) };
+      return datagrams
+        ? lab.joinByDatagrams(`p${i}`, { ...joining, line: LOSSY })
+        : lab.join(`p${i}`, { ...joining, line: { oneWayMs: 50, jitterMs: 20 } });
+    });
+    let sum = 0, count = 0;
+    const see = () => {
+      if (!streaming!.session.streams) return;
+      const error = truth.errorOf(streaming!);
+      sum += error.sum;
+      count += error.count;
+    };
+    lab.run(5);
+    lab.run(40, see);
+    for (const rider of riders) rider.resting = true;
+    lab.run(5, see);
+
+    const { session } = streaming!, server = lab.serverSimulation!;
+    assertEquals([session.phase, session.streams, session.counts.desyncs], ["playing", true, 0]);
+    assertEquals([simulating!.session.streams, simulating!.session.counts.desyncs], [false, 0]);
+    riders.forEach(({ flapsMade, firesMade }, i) => {
+      const seat = [streaming, simulating][i]!.session.seat, { fields } = server.dragonOfSeat(seat)!;
+      assertEquals([fields.flapPresses, fields.firePresses], [flapsMade, firesMade]);
+      assertGreater(flapsMade, 100);
+    });
+    assertGreater(session.head, session.definitiveTick);
+    assertGreater(count, 10_000);
+    assertLess(sum / count, datagrams ? 0.02 : 0.01);
+    // Every tick the own dragon, where it came through; everybody within half a second, and a round trip where it may be lost.
+    assertGreater(listener.ticks, 800);
+    assertGreater(
+      listener.toldOf.get(server.dragonOfSeat(session.seat)!.id)!,
+      (datagrams ? 0.95 : 0.999) * listener.ticks - 60,
+    );
+    assertLessOrEqual(listener.silenceTicks, datagrams ? 16 : 10);
+    assertLess(session.counts.ownCorrectionsOver5cm, 0.05 * session.counts.ticks);
+  });
+}
+
+/** The game on an engine whose arithmetic is wrong while `fault` says so: each step leaves the first dragon a hair off. */
+function onAnotherEngine(fault: { on: boolean }): Game<DragonCommand, DragonSimulation> {
+  return {
+    ...dragonGame,
+    start: (options, seed) => {
+      const simulation = dragonGame.start(options, seed), state = new Snapshot();
+      const step = simulation.step.bind(simulation);
+      simulation.step = (commands) => {
+        step(commands);
+        if (!fault.on || simulation.dragons.length === 0) return;
+        simulation.save(state);
+        const word = state.floats.subarray(0, state.length).indexOf(simulation.dragons[0]!.x);
+        assertGreater(word, 0);
+        state.floats[word]! *= 1 + 1e-6;
+        simulation.load(state);
+      };
+      return simulation;
+    },
+  };
+}
+
+Deno.test("Lab: who cannot agree is on the state stream after three heals, plays, and is back when the fault is gone (SPEC 12.4, 12.5) [seed 203]", () => {
+  const truth = new Truth(), fault = { on: false };
+  const lab: DragonLab = new Lab({ game: dragonGame, seed: 203, npcs: 2, onDefinitive: truth.see });
+  const riders = [1, 2].map((n) => new RandomRider(2030 + n)), line = { oneWayMs: 50, jitterMs: 5 };
+  const victim = lab.join("victim", { controls: riders[0]!, line, game: onAnotherEngine(fault) });
+  const other = lab.join("other", { controls: riders[1]!, line });
+  const { session } = victim;
+  lab.run(10);
+  assertEquals([session.inStep, session.streams, session.counts.statesAdopted], [true, false, 1]);
+
+  fault.on = true;
+  lab.run(5);
+  assert(session.streams);
+  // The first state, three heals in vain, and the stream begins.
+  assertEquals(session.counts.desyncs, 4);
+  let sum = 0, count = 0, seen = 0;
+  const { statesAdopted } = session.counts;
+  lab.run(25, () => {
+    if (!session.streams) return;
+    seen++;
+    const error = truth.errorOf(victim);
+    sum += error.sum;
+    count += error.count;
+  });
+  assertEquals(seen, 500);
+  assertGreater(session.counts.statesAdopted, statesAdopted + 400);
+  assertLess(sum / count, 0.01);
+
+  fault.on = false;
+  lab.run(25);
+  assertEquals([session.streams, session.inStep], [false, true]);
+  const { desyncs, statesAdopted: adopted } = session.counts;
+  assertEquals(desyncs, 4);
+  lab.run(20);
+  assertEquals([session.counts.desyncs, session.counts.statesAdopted], [desyncs, adopted]);
+  for (let tick = session.definitiveTick - 50; tick < session.definitiveTick - 5; tick++) {
+    assertEquals(session.provenHash(tick), lab.definitiveHashes.get(tick));
+  }
+  // Through all of that no press was lost.
+  for (const rider of riders) rider.resting = true;
+  lab.run(3);
+  const { fields } = lab.serverSimulation!.dragonOfSeat(session.seat)!;
+  assert(session.seat < PLAYER_SEATS);
+  assertEquals([fields.flapPresses, fields.firePresses], [riders[0]!.flapsMade, riders[0]!.firesMade]);
+  assertEquals(other.session.counts.desyncs, 0);
+});
+
+for (const datagrams of [false, true]) {
+  const seed = datagrams ? 205 : 204, over = datagrams ? "datagrams, 5 % loss" : "a stream";
+  Deno.test(`Lab: a watcher who cannot agree, over ${over}, is told where bodies are, and is back when the fault is gone (SPEC 7.6, 12.4, 12.5) [seed ${seed}]`, () => {
+    const truth = new Truth(), fault = { on: false };
+    const lab: DragonLab = new Lab({ game: dragonGame, seed, npcs: 2, onDefinitive: truth.see });
+    const rider = new RandomRider(seed);
+    lab.join("rider", { controls: rider, line: { oneWayMs: 50, jitterMs: 5 } });
+    const joining = { controls: rider, watch: true, game: onAnotherEngine(fault) };
+    const watcher: Player = datagrams
+      ? lab.joinByDatagrams("watcher", { ...joining, line: LOSSY })
+      : lab.join("watcher", { ...joining, line: { oneWayMs: 50, jitterMs: 5 } });
+    const { session } = watcher;
+    lab.run(10);
+    assertEquals([session.seat, session.inStep, session.streams], [-1, true, false]);
+
+    fault.on = true;
+    lab.run(5);
+    assertEquals([session.streams, session.counts.desyncs], [true, 4]);
+    let sum = 0, count = 0, seen = 0, ticks = 0;
+    lab.run(25, () => {
+      ticks++;
+      if (!session.streams) return;
+      seen++;
+      const error = truth.errorOf(watcher);
+      sum += error.sum;
+      count += error.count;
+    });
+    assertEquals([seen, session.counts.desyncs], [ticks, 4]);
+    assertGreater(count, 5_000);
+    assertLess(sum / count, datagrams ? 0.02 : 0.01);
+
+    fault.on = false;
+    lab.run(25);
+    assertEquals([session.streams, session.inStep, session.counts.desyncs], [false, true, 4]);
+    const { statesAdopted } = session.counts;
+    lab.run(10);
+    assertEquals([session.counts.desyncs, session.counts.statesAdopted], [4, statesAdopted]);
+    for (let tick = session.definitiveTick - 50; tick < session.definitiveTick - 5; tick++) {
+      assertEquals(session.provenHash(tick), lab.definitiveHashes.get(tick));
+    }
+  });
+}
+
+Deno.test("Lab: who is on the state stream and loses his line has his seat again, and is on it again as soon as he cannot agree (SPEC 3.4, 12.4) [seed 206]", () => {
+  const fault = { on: true }, line = { oneWayMs: 50, jitterMs: 5 };
+  const lab: DragonLab = new Lab({ game: dragonGame, seed: 206, npcs: 2 });
+  const rider = new RandomRider(206), game = onAnotherEngine(fault);
+  lab.join("witness", { controls: new RandomRider(207), line });
+  const before = lab.join("victim", { controls: rider, line, game });
+  lab.run(20);
+  const { seat, resume, streams, definitiveTick: cutAt } = before.session;
+  const { id } = lab.serverSimulation!.dragonOfSeat(seat)!;
+  assert(streams);
+  assertGreater(before.session.counts.statesAdopted, 200);
+
+  // Its page comes back with another session, whose press counters begin anew.
+  before.link.close(1006, "cut");
+  lab.players.splice(lab.players.indexOf(before), 1);
+  lab.run(5);
+  const riding = new RandomRider(208);
+  const after = lab.join("victim", { controls: riding, line, game, resume });
+  lab.run(10);
+  const { session } = after, own = () => lab.serverSimulation!.dragonOfSeat(seat)!;
+  assertGreater(session.definitiveTick, cutAt + 200);
+  assertEquals([session.phase, session.seat, own().id, session.streams], ["playing", seat, id, true]);
+  assertEquals(session.counts.desyncs, 3);
+  const presses = own().fields.flapPresses, made = riding.flapsMade;
+  lab.run(10);
+  riding.resting = true;
+  lab.run(2);
+  assertEquals(session.counts.desyncs, 3);
+  assertGreater(own().fields.flapPresses, presses + 20);
+  assertLessOrEqual(own().fields.flapPresses - presses, riding.flapsMade - made + 3);
+});

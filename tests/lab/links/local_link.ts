@@ -1,0 +1,62 @@
+/** A line without delay, in one process; a modelled link in front of it makes it slow. */
+import type { Link, MessageHandler } from "../../../shared/netcode/link.ts";
+import { MessageCopies } from "../../../shared/netcode/simulated_network/message_copies.ts";
+
+export class LocalLink implements Link {
+  readonly ordered: boolean;
+  #other!: LocalLink;
+  #onMessage: MessageHandler = () => {};
+  #onClose: (code: number, reason: string) => void = () => {};
+  #open = true;
+  readonly #copies = new MessageCopies();
+  /** Sees what arrives here before its owner does. */
+  tap: MessageHandler | undefined;
+  /** What its owner pretends not to have sent yet. */
+  bufferedBytes = 0;
+  /** How it was closed, by whomever; 0 while it is open. */
+  closeCode = 0;
+  closeReason = "";
+
+  constructor(ordered: boolean) {
+    this.ordered = ordered;
+  }
+
+  /** Both ends of one line. */
+  static pair({ ordered = true } = {}): [LocalLink, LocalLink] {
+    const near = new LocalLink(ordered), far = new LocalLink(ordered);
+    near.#other = far;
+    far.#other = near;
+    return [near, far];
+  }
+
+  send(message: Uint8Array): void {
+    if (this.#open) this.#other.#take(this.#copies.of(message), this.ordered);
+  }
+
+  sendReliably(message: Uint8Array): void {
+    if (this.#open) this.#other.#take(this.#copies.of(message), true);
+  }
+
+  onMessage(handler: MessageHandler): void {
+    this.#onMessage = handler;
+  }
+
+  onClose(handler: (code: number, reason: string) => void): void {
+    this.#onClose = handler;
+  }
+
+  close(code: number, reason: string): void {
+    if (!this.#open) return;
+    for (const end of [this, this.#other]) {
+      end.#open = false;
+      end.closeCode = code;
+      end.closeReason = reason;
+      end.#onClose(code, reason);
+    }
+  }
+
+  #take(message: Uint8Array, reliably: boolean): void {
+    this.tap?.(message, reliably);
+    this.#onMessage(message, reliably);
+  }
+}

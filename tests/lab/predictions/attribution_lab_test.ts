@@ -1,0 +1,175 @@
+import { assertEquals, assertGreater } from "@std/assert";
+import { Bot } from "../../../client/games/dragons/bot.ts";
+import type { PosePair } from "../../../client/presentation/error_smoother.ts";
+import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
+import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
+import { PoseList, type SeatId, SEATS } from "../../../shared/netcode/game.ts";
+import { Random } from "../../../shared/random.ts";
+import { Snapshot } from "../../../shared/snapshot.ts";
+import { Attribution, type Cause, type Correction } from "./attribution.ts";
+import { Lab } from "../lab.ts";
+import { RandomRider } from "../riders.ts";
+import { StepRecorder } from "./step_recorder.ts";
+import { Truth } from "./truth.ts";
+import { Witness } from "./witness.ts";
+
+/** What must be right of what is named, and may be unknown of all. */
+const RIGHT_SHARE = 0.98;
+const UNKNOWN_SHARE_MAX = 0.05;
+
+class Tally {
+  right = 0;
+  wrong = 0;
+  unknown = 0;
+  readonly causes = new Map<Cause, number>();
+
+  /** @param by whose doing it was */
+  note({ cause, by, seat }: Correction, truly: { by: SeatId; cause?: Cause; watcher: SeatId }): void {
+    this.causes.set(cause, (this.causes.get(cause) ?? 0) + 1);
+    const direct = truly.by === truly.watcher ? "own command" : "other command";
+    const right = truly.cause ?? (seat === truly.by ? direct : "contact");
+    if (cause === "unknown") this.unknown++;
+    else if (cause === right && (by === truly.by || cause === "out of step")) this.right++;
+    else this.wrong++;
+  }
+
+  assert(atLeast: number): void {
+    const named = this.right + this.wrong;
+    assertGreater(named, atLeast);
+    assertGreater(this.right, RIGHT_SHARE * named, `${this.wrong} of ${named} are wrong`);
+    assertGreater(UNKNOWN_SHARE_MAX * named, this.unknown);
+  }
+}
+
+/** One rider flies, on a line with jitter and loss; the others sit still. Whatever anybody has to correct, he caused. */
+function oneFlies(seed: number, tally: Tally): void {
+  const truth = new Truth<DragonCommand>();
+  const lab = new Lab({
+    game: dragonGame,
+    seed,
+    npcs: 0,
+    onDefinitive: (simulation, state) => truth.take(simulation, state),
+  });
+  const bot = new Bot(seed);
+  const witnesses = Array.from({ length: 4 }, (_, i) => {
+    const controls = i === 0 ? bot : Object.assign(new RandomRider(0), { resting: true });
+    const witness = new Witness({ game: dragonGame, truth, controls, turn: i });
+    const line = { oneWayMs: 60, jitterMs: 15, loss: 0.01 };
+    const { session } = lab.join(`rider ${i}`, { ...witness.joining, line, ordered: seed % 3 !== 0 });
+    witness.watch(session);
+    if (i === 0) bot.watch(session);
+    return witness;
+  });
+  lab.run(5);
+  for (const witness of witnesses) witness.isCounting = true;
+  lab.run(20, () => witnesses.forEach((witness) => witness.judge()));
+  const by = witnesses[0]!.seat;
+  for (const witness of witnesses) {
+    for (const correction of witness.corrections) tally.note(correction, { by, watcher: witness.seat });
+  }
+}
+
+Deno.test("Attribution: one rider among resting ones: every correction anywhere is his, the late ones among them [seeds 67 … 75]", () => {
+  const tally = new Tally();
+  for (let seed = 67; seed < 76; seed++) oneFlies(seed, tally);
+  tally.assert(900);
+  assertGreater(tally.causes.get("own command") ?? 0, 5);
+  assertGreater(tally.causes.get("other command") ?? 0, 600);
+  assertGreater(tally.causes.get("contact") ?? 0, 15);
+});
+
+const RIDERS = 8;
+const NOBODY: readonly undefined[] = new Array(SEATS).fill(undefined);
+
+/** A crowded match that is rolled back on purpose, with something else than before. */
+class Rewinder {
+  readonly #recorder = new StepRecorder<DragonCommand, DragonSimulation>();
+  readonly #attribution = new Attribution({ recorder: this.#recorder, codec: dragonGame.command });
+  readonly #simulation: DragonSimulation;
+  readonly #riders: RandomRider[];
+  readonly random: Random;
+
+  constructor(seed: number) {
+    this.random = new Random(seed);
+    this.#riders = Array.from({ length: RIDERS }, (_, i) => new RandomRider(seed * 100 + i));
+    this.#simulation = this.#recorder.record(dragonGame).start({ npcs: 0 }, seed);
+    for (let tick = 1; tick <= 60; tick++) this.#simulation.step(this.#commands());
+  }
+
+  /** Steps some ticks, goes back, and steps them again with those seats' commands changed, or their riders gone. */
+  rewind(seats: readonly SeatId[], change: "command" | "gone" | "state"): Correction[] {
+    const simulation = this.#simulation, base = new Snapshot(0), strange = new Snapshot(0);
+    simulation.save(base);
+    strange.copyFrom(base);
+    const depth = 2 + this.random.below(7);
+    const before = Array.from({ length: depth }, () => this.#commands());
+    for (const commands of before) simulation.step(commands);
+    const posesBefore = this.#poses();
+    simulation.load(change === "state" ? strange : base);
+    for (const commands of before) simulation.step(this.#changed(commands, seats, change));
+    const corrections = this.#attribution.explain(posesBefore, this.#poses(), 0);
+    // Everybody is back, and somewhere else.
+    for (let tick = 0; tick < 10; tick++) simulation.step(this.#commands());
+    return corrections;
+  }
+
+  #changed(commands: readonly (DragonCommand | undefined)[], seats: readonly SeatId[], change: string) {
+    const changed = [...commands];
+    for (const seat of seats) {
+      const { dir, flaps, ...rest } = commands[seat]!;
+      const other = { ...rest, dir: dir === 1 ? -1 as const : 1 as const, flaps: (flaps + 1) & 3 };
+      changed[seat] = change === "gone" ? undefined : other;
+    }
+    return changed;
+  }
+
+  #commands(): (DragonCommand | undefined)[] {
+    const commands: (DragonCommand | undefined)[] = [...NOBODY];
+    for (let seat = 0; seat < RIDERS; seat++) commands[seat] = this.#riders[seat]!.next(0, commands[seat]);
+    return commands;
+  }
+
+  #poses(): PosePair {
+    const head = new PoseList();
+    this.#simulation.poses(head);
+    return { previous: head, head };
+  }
+}
+
+Deno.test("Attribution: of two seats that did something else, each one's body is its own doing [seeds 80 … 83]", () => {
+  const tally = new Tally();
+  for (let seed = 80; seed < 84; seed++) {
+    const rewinder = new Rewinder(seed);
+    for (let run = 0; run < 60; run++) {
+      const first = rewinder.random.below(RIDERS), second = (first + 1 + rewinder.random.below(RIDERS - 1)) % RIDERS;
+      for (const correction of rewinder.rewind([first, second], "command")) {
+        // Of a third body nobody can say beforehand which of the two it was.
+        if (correction.seat === first || correction.seat === second) {
+          tally.note(correction, { by: correction.seat, watcher: 0 });
+        }
+      }
+    }
+  }
+  tally.assert(200);
+  assertGreater(tally.causes.get("own command") ?? 0, 20);
+});
+
+Deno.test("Attribution: who came or went, and a state that was not ours, are told from commands [seeds 84 … 87]", () => {
+  const gone = new Tally(), strange = new Tally();
+  for (let seed = 84; seed < 88; seed++) {
+    const rewinder = new Rewinder(seed);
+    for (let run = 0; run < 100; run++) {
+      const by = rewinder.random.below(RIDERS);
+      for (const correction of rewinder.rewind([by], "gone")) {
+        gone.note(correction, { by, cause: "presence", watcher: 0 });
+      }
+      for (const correction of rewinder.rewind([by], "state")) {
+        strange.note(correction, { by, cause: "out of step", watcher: 0 });
+      }
+    }
+  }
+  gone.assert(20);
+  strange.assert(100);
+  assertEquals(gone.unknown + strange.unknown, 0);
+});

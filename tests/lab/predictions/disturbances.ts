@@ -1,0 +1,194 @@
+/**
+ * What becomes of a match when one player's page or line fails for a while: how soon he plays again, and what the others notice
+ * of it. Each run is compared with one that differs in nothing but the disturbance: the same seed, lines and hands.
+ */
+import type { Controls } from "../../../client/session/session.ts";
+import type { Tick } from "../../../shared/netcode/game.ts";
+import { lineOf } from "../../../shared/netcode/simulated_network/network_profiles.ts";
+import { UpDecoder } from "../../../shared/netcode/wire/client_messages.ts";
+import { hashOf } from "../../../shared/random.ts";
+import { type CounterCommand, counterGame, type CounterSimulation } from "../counter_game.ts";
+import { joinPage, type PageThread } from "./disturbed_page.ts";
+import { Lab, type Player } from "../lab.ts";
+import { QueueRecorder } from "../queues/queue_recorder.ts";
+
+const PROFILE = "4g";
+const OTHERS = 3, NPCS = 4;
+/** Seconds of play before the disturbance, and after it. */
+const BEFORE_SECONDS = 20, AFTER_SECONDS = 20;
+/** He plays again when he has done so for so many ticks on end. */
+const AGAIN_TICKS = 5;
+
+/** What simulating a tick costs on a phone, ms, and how much slower the slow one is. */
+const STEP_MS = 1, SLOWER = 5;
+
+export interface Disturbance {
+  readonly name: string;
+  /** From the end of the disturbance until the client plays again, ms; Infinity where it never does. */
+  readonly backInMs: number;
+  /**
+   * Own corrections, late commands, skips, states, and NPC commands not foreknown beyond one in a hundred, at all others together, beyond those of the
+   * run without the disturbance. That they learn of the disturbed player's commands at other moments than usual is no harm.
+   */
+  readonly othersDisturbed: number;
+  /** The disturbed client's commands that arrived after it was over, for ticks that the server had run. */
+  readonly oldCommands: number;
+}
+
+/** So many NPC commands may always be news (SPEC 6.1). */
+const NPC_UNKNOWN_SHARE = 0.01;
+
+interface Trouble {
+  readonly name: string;
+  readonly seconds: number;
+  readonly begin: (thread: PageThread, ms: number) => void;
+  readonly end?: (thread: PageThread) => void;
+}
+
+const TROUBLES: readonly Trouble[] = [
+  { name: "stall 300 ms", seconds: 0.3, begin: (thread, ms) => thread.stall(ms) },
+  { name: "hidden tab 10 s", seconds: 10, begin: (thread, ms) => thread.hide(ms) },
+  {
+    name: "steps cost 5 times",
+    seconds: 10,
+    begin: (thread) => thread.stepMs = STEP_MS * SLOWER,
+    end: (thread) => thread.stepMs = STEP_MS,
+  },
+  { name: "line cut 3 s", seconds: 3, begin: (thread, ms) => thread.cut(ms) },
+];
+
+/** All disturbances over both kinds of links. The same seed gives the same figures. */
+export function runDisturbances(seed: number): Disturbance[] {
+  return (["ordered", "datagram"] as const).flatMap((link) =>
+    TROUBLES.map((trouble) => {
+      const ordered = link === "ordered";
+      const run = new Run({ seed, ordered, trouble });
+      const calm = new Run({ seed, ordered, trouble: { ...trouble, begin: () => {} } });
+      return {
+        name: `${trouble.name}, ${link}`,
+        backInMs: run.backInMs,
+        othersDisturbed: run.others.reduce((sum, noticed, i) => sum + beyond(noticed, calm.others[i]!), 0),
+        oldCommands: run.oldCommands,
+      };
+    })
+  );
+}
+
+/** What one of the others has noticed from the disturbance on. */
+interface Noticed {
+  readonly late: number;
+  readonly ownCorrections: number;
+  readonly npcUnknown: number;
+  readonly npcCommands: number;
+  readonly skippedTicks: number;
+  readonly desyncs: number;
+  readonly statesAdopted: number;
+}
+
+function beyond(noticed: Noticed, calm: Noticed): number {
+  const more = (key: keyof Noticed) => Math.max(0, noticed[key] - calm[key]);
+  const unknown = Math.max(0, more("npcUnknown") - NPC_UNKNOWN_SHARE * noticed.npcCommands);
+  return more("late") + more("ownCorrections") + more("skippedTicks") + more("desyncs") + more("statesAdopted") +
+    Math.round(unknown);
+}
+
+/** Hands that do at each tick what they would have done whatever happened before. */
+class SteadyHands implements Controls<CounterCommand> {
+  readonly #seed: number;
+
+  constructor(seed: number) {
+    this.#seed = seed;
+  }
+
+  next(tick: Tick): CounterCommand {
+    return { presses: 0, dir: hashOf(this.#seed, Math.floor(tick / 5)) % 3 - 1 };
+  }
+}
+
+/** One match of the counter game in which one player's page or line is disturbed once. */
+class Run {
+  readonly #lab: Lab<CounterCommand, CounterSimulation>;
+  readonly #victim: Player<CounterCommand, CounterSimulation> & { readonly thread: PageThread };
+  readonly #others: { readonly player: Player<CounterCommand>; readonly recorder: QueueRecorder<CounterCommand> }[];
+  /** When the victim's commands arrived first, by tick. */
+  readonly #arrivedMs = new Map<Tick, number>();
+  #goodTicks = 0;
+  backInMs = Infinity;
+  readonly others: readonly Noticed[];
+  readonly oldCommands: number;
+
+  constructor({ seed, ordered, trouble }: { seed: number; ordered: boolean; trouble: Trouble }) {
+    const lab = this.#lab = new Lab({ game: counterGame, seed, npcs: NPCS });
+    const line = lineOf(PROFILE);
+    this.#others = Array.from({ length: OTHERS }, (_, i) => {
+      const recorder = new QueueRecorder({
+        game: counterGame,
+        controls: new SteadyHands(seed + i),
+        nowMs: () => lab.nowMs,
+      });
+      const player = lab.join(`other ${i}`, { controls: recorder, line, ordered });
+      recorder.watch(player);
+      return { player, recorder };
+    });
+    this.#victim = joinPage(lab, { game: counterGame, controls: new SteadyHands(seed - 1), line, ordered });
+    this.#victim.thread.stepMs = STEP_MS;
+    this.#listen(ordered);
+    lab.run(BEFORE_SECONDS);
+    const before = this.#noticed();
+    trouble.begin(this.#victim.thread, trouble.seconds * 1000);
+    lab.run(trouble.seconds);
+    trouble.end?.(this.#victim.thread);
+    const endMs = lab.nowMs;
+    lab.run(AFTER_SECONDS, () => this.#watchReturn(endMs));
+    this.others = this.#noticed().map((now, i) => since(now, before[i]!));
+    this.oldCommands = [...this.#arrivedMs].filter(([tick, atMs]) => atMs > endMs && atMs > lab.tickDueMs(tick)).length;
+  }
+
+  #listen(ordered: boolean): void {
+    const decoder = new UpDecoder(counterGame.command, { ordered });
+    let isGreeted = false;
+    this.#victim.far.tap = (bytes, reliably) => {
+      if (reliably && !ordered) return;
+      // On an ordered link the hello is the first.
+      if (ordered && !isGreeted) {
+        isGreeted = true;
+        return;
+      }
+      const message = decoder.decode(bytes);
+      const count = message.kind === "command" ? 1 : message.kind === "commands" ? message.commands.length : 0;
+      for (let i = 0; i < count; i++) {
+        const tick = (message as { tick: Tick }).tick - i;
+        if (!this.#arrivedMs.has(tick)) this.#arrivedMs.set(tick, this.#lab.nowMs);
+      }
+    };
+  }
+
+  /** After each of the server's ticks: was it played in time, by one who sees his present? */
+  #watchReturn(endMs: number): void {
+    if (this.backInMs < Infinity) return;
+    const { session } = this.#victim;
+    const tick = this.#lab.match!.tick;
+    const isInTime = (this.#arrivedMs.get(tick) ?? Infinity) <= this.#lab.nowMs;
+    const isPlaying = session.phase === "playing" && session.inStep && session.head > tick && session.fraction() < 1;
+    this.#goodTicks = isInTime && isPlaying ? this.#goodTicks + 1 : 0;
+    const sinceMs = this.#lab.nowMs - endMs - (AGAIN_TICKS - 1) * 1000 / counterGame.tickHz;
+    if (this.#goodTicks === AGAIN_TICKS) this.backInMs = Math.max(0, sinceMs);
+  }
+
+  #noticed(): Noticed[] {
+    return this.#others.map(({ player: { session: { counts } }, recorder }) => ({
+      late: counts.commandsLate,
+      ownCorrections: counts.ownCorrectionsOver5cm,
+      npcUnknown: counts.npcCommands - counts.npcForeknown,
+      npcCommands: counts.npcCommands,
+      skippedTicks: recorder.skippedTicks,
+      desyncs: counts.desyncs,
+      statesAdopted: counts.statesAdopted,
+    }));
+  }
+}
+
+function since(now: Noticed, before: Noticed): Noticed {
+  const entries = Object.entries(now).map(([key, value]) => [key, value - before[key as keyof Noticed]]);
+  return Object.fromEntries(entries) as unknown as Noticed;
+}

@@ -1,0 +1,184 @@
+/**
+ * A page as a browser runs it: one thread that can be busy, asleep or throttled, and a line that can be cut. The session in it
+ * is the real one; what it does costs virtual time, and while the thread is not free nothing of the page happens.
+ */
+import { type Controls, Session, type SessionOptions } from "../../../client/session/session.ts";
+import type { Game, Simulation } from "../../../shared/netcode/game.ts";
+import type { Clock, MessageHandler } from "../../../shared/netcode/link.ts";
+import type { LineModel } from "../../../shared/netcode/simulated_network/network_model.ts";
+import { ModelledLink } from "../../../shared/netcode/simulated_network/simulated_link.ts";
+import type { Lab, Player } from "../lab.ts";
+import { LocalLink } from "../links/local_link.ts";
+
+/** A hidden tab's timers fire once a second. */
+const HIDDEN_TIMER_MS = 1000;
+
+/** The thread. All times on the lab's clock, ms. */
+export class PageThread {
+  readonly #lab: Clock;
+  /** What the code that is running has cost so far. */
+  #spentMs = 0;
+  #busyUntilMs = -Infinity;
+  #hiddenUntilMs = -Infinity;
+  /** Nothing passes the line until then. */
+  cutUntilMs = -Infinity;
+  /** What simulating one tick costs, ms. */
+  stepMs = 0;
+
+  /** The time as the page's own code sees it. */
+  readonly clock = { now: () => this.#lab.now() + this.#spentMs };
+
+  constructor(lab: Clock) {
+    this.#lab = lab;
+  }
+
+  /** The page's code does something else for so long. */
+  stall(ms: number): void {
+    this.#busyUntilMs = Math.max(this.#busyUntilMs, this.#lab.now() + ms);
+  }
+
+  /** Its tab is hidden for so long: what arrives is handled, timers fire once a second. */
+  hide(ms: number): void {
+    this.#hiddenUntilMs = this.#lab.now() + ms;
+  }
+
+  cut(ms: number): void {
+    this.cutUntilMs = this.#lab.now() + ms;
+  }
+
+  get busyUntilMs(): number {
+    return this.#busyUntilMs;
+  }
+
+  get isBusy(): boolean {
+    return this.#lab.now() < this.#busyUntilMs;
+  }
+
+  get isCut(): boolean {
+    return this.#lab.now() < this.cutUntilMs;
+  }
+
+  /** When code that is due at `dueMs` runs. */
+  runsAtMs(dueMs: number): number {
+    const freeMs = Math.max(dueMs, this.#busyUntilMs);
+    if (freeMs >= this.#hiddenUntilMs) return freeMs;
+    return Math.min(this.#hiddenUntilMs, Math.ceil(freeMs / HIDDEN_TIMER_MS) * HIDDEN_TIMER_MS);
+  }
+
+  /** The game, whose steps cost this thread time. */
+  charged<Command, Sim extends Simulation<Command>>(game: Game<Command, Sim>): Game<Command, Sim> {
+    return {
+      ...game,
+      start: (options, seed) => {
+        const simulation = game.start(options, seed);
+        const step = simulation.step.bind(simulation);
+        simulation.step = (commands) => {
+          this.#spentMs += this.stepMs;
+          step(commands);
+        };
+        return simulation;
+      },
+    };
+  }
+
+  /** Runs code; what it costs keeps the thread busy afterwards. */
+  run(code: () => void): void {
+    code();
+    this.stall(this.#spentMs);
+    this.#spentMs = 0;
+  }
+}
+
+/** The modelled line, whose page may be too busy to listen, and which may be cut. */
+class PageLink extends ModelledLink {
+  readonly #thread: PageThread;
+  /** What has arrived while nobody could listen. */
+  #unheard: { message: Uint8Array; reliably: boolean }[] = [];
+  /** What was sent by the stream while the line was cut. */
+  #unsent: Uint8Array[] = [];
+  #onMessage: MessageHandler = () => {};
+
+  constructor(inner: LocalLink, { thread, ...options }: { thread: PageThread; model: LineModel; seed: number }) {
+    super(inner, { ...options, clock: thread.clock });
+    this.#thread = thread;
+    super.onMessage((message, reliably) => this.#arrive(message, reliably));
+  }
+
+  override onMessage(handler: MessageHandler): void {
+    this.#onMessage = handler;
+  }
+
+  override send(message: Uint8Array): void {
+    if (!this.#thread.isCut) super.send(message);
+    else if (this.ordered) this.#unsent.push(message.slice());
+  }
+
+  override get nextDueMs(): number {
+    const heldMs = this.#unsent.length > 0 ? this.#thread.cutUntilMs : Infinity;
+    const heardMs = this.#unheard.length > 0 ? this.#hearsAtMs() : Infinity;
+    return Math.min(super.nextDueMs, heldMs, heardMs);
+  }
+
+  override advance(nowMs: number): void {
+    if (!this.#thread.isCut) { for (const message of this.#unsent.splice(0)) super.send(message); }
+    super.advance(nowMs);
+    if (nowMs < this.#hearsAtMs()) return;
+    for (const { message, reliably } of this.#unheard.splice(0)) this.#onMessage(message, reliably);
+  }
+
+  /** Handlers run in hidden tabs, too. */
+  #hearsAtMs(): number {
+    return Math.max(this.#thread.cutUntilMs, this.#thread.busyUntilMs);
+  }
+
+  #arrive(message: Uint8Array, reliably: boolean): void {
+    if (this.#thread.isCut && !reliably) return;
+    if (this.#thread.isCut || this.#thread.isBusy) this.#unheard.push({ message, reliably });
+    else this.#onMessage(message, reliably);
+  }
+}
+
+/** A session whose code runs when its page's thread is free. */
+class PageSession<Command, Sim extends Simulation<Command>> extends Session<Command, Sim> {
+  readonly #thread: PageThread;
+  readonly #lab: Clock;
+
+  constructor(options: SessionOptions<Command, Sim>, { thread, lab }: { thread: PageThread; lab: Clock }) {
+    super(options);
+    this.#thread = thread;
+    this.#lab = lab;
+  }
+
+  override get nextDueMs(): number {
+    return this.#thread.runsAtMs(super.nextDueMs);
+  }
+
+  override advance(): void {
+    if (this.#thread.runsAtMs(this.#lab.now()) > this.#lab.now()) return;
+    this.#thread.run(() => super.advance());
+  }
+}
+
+/** A player joins whose page can be disturbed. */
+export function joinPage<Command, Sim extends Simulation<Command>>(
+  lab: Lab<Command, Sim>,
+  { game, controls, line, ordered }: {
+    game: Game<Command, Sim>;
+    controls: Controls<Command>;
+    line: LineModel;
+    ordered: boolean;
+  },
+): Player<Command, Sim> & { readonly thread: PageThread } {
+  const thread = new PageThread(lab.clock);
+  const [near, far] = LocalLink.pair({ ordered });
+  const link = new PageLink(near, { thread, model: line, seed: lab.random.bits() });
+  lab.rooms.admit(far);
+  const { clock } = thread;
+  const session = new PageSession(
+    { game: thread.charged(game), link, clock, room: "LABS", name: "disturbed", controls },
+    { thread, lab: lab.clock },
+  );
+  const player = { session, link, far, clockRate: 1, thread };
+  lab.players.push(player);
+  return player;
+}

@@ -1,0 +1,177 @@
+/** The dragons' share of one row of the lab's matrix: what predicting cost the players of one profile, and what they saw of it. */
+import { Bot } from "../../../client/games/dragons/bot.ts";
+import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
+import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
+import { lineOf, type ProfileName } from "../../../shared/netcode/simulated_network/network_profiles.ts";
+import type { SessionCounts } from "../../../client/session/session_stats.ts";
+import { type Cause, CAUSES, type Correction } from "./attribution.ts";
+import { Lab, type Player } from "../lab.ts";
+import { Minds, shortestQueue } from "../minds.ts";
+import { Truth } from "./truth.ts";
+import { Witness, type WitnessOptions } from "./witness.ts";
+
+/** Clients' clocks are off by up to this. */
+const CLOCK_PPM_MAX = 200;
+const PICTURES_PER_SECOND = 60;
+/** Before that the joins are under way and the leads settle: not counted. */
+export const DRAGON_SETTLING_SECONDS = 5;
+
+export interface DragonRowOptions {
+  readonly profile: ProfileName;
+  readonly link: "ordered" | "datagram";
+  readonly players: number;
+  readonly npcs: number;
+  /** Counted, beyond the settling. */
+  readonly seconds: number;
+  readonly seed: number;
+  readonly correlated: boolean;
+  /** Of every NPC's mind, in ticks; the game's own where it is not given. */
+  readonly reactionTicks?: number | undefined;
+  /** Another way to hide corrections than the pages have. */
+  readonly smoother?: () => WitnessOptions<DragonCommand, DragonSimulation>["smoother"];
+}
+
+/** How many corrections came from what. */
+export type CauseCounts = Readonly<Record<Cause, number>>;
+
+export interface DragonRow {
+  /** Corrections of the own body over 5 cm that no other seat's command caused, per tick and client. */
+  readonly ownCorrectionsShare: number;
+  /** The mean distance from where others were predicted to where they were. */
+  readonly remoteErrorM: number;
+  /** The same of a reference that knows as much and makes no mistake. */
+  readonly remoteErrorUnavoidableM: number;
+  readonly npcForeknownShare: number;
+  /** How far ahead NPCs' commands really were decided, in the mean: for the clients' sake, or because minds are slow. */
+  readonly npcQueueTicks: number;
+  /** The shortest queue that would have made 99 % foreknown. */
+  readonly npcQueueTicksLeast: number;
+  /** Per body and second (pop_meter.ts). */
+  readonly popMeter: number;
+  /** Of all corrections over 5 cm, those with a named cause. */
+  readonly attributedShare: number;
+  readonly rollbacks: number;
+  /** Touches of two bodies that began. */
+  readonly contacts: number;
+  readonly ownCorrections: CauseCounts;
+  readonly remoteCorrections: CauseCounts;
+  readonly popErrorM: number;
+  readonly popLeapM: number;
+  readonly popReversals: number;
+}
+
+interface Seat {
+  readonly player: Player<DragonCommand, DragonSimulation>;
+  readonly witness: Witness<DragonCommand, DragonSimulation>;
+  /** Of each command: how many ticks before their use commands of others had to be known here. */
+  readonly neededTicks: number[];
+  /** When the counting began. */
+  countsBefore: SessionCounts;
+}
+
+/** Runs it. The same options give the same figures, bit for bit. */
+export function runDragonRow(options: DragonRowOptions): DragonRow {
+  const { seed, npcs, seconds } = options;
+  const truth = new Truth<DragonCommand>();
+  const minds = new Minds<DragonCommand>(options.reactionTicks);
+  let contacts = 0, isCounting = false;
+  const lab = new Lab({
+    game: minds.watch(dragonGame),
+    seed,
+    npcs,
+    onDefinitive: (simulation, state) => {
+      truth.take(simulation, state);
+      if (isCounting) contacts += simulation.contactsBegun;
+    },
+  });
+  const seats = joinAll(lab, truth, options);
+  play(lab, seats, DRAGON_SETTLING_SECONDS);
+  isCounting = true;
+  for (const seat of seats) {
+    seat.witness.isCounting = true;
+    seat.countsBefore = { ...seat.player.session.counts };
+    seat.neededTicks.length = 0;
+  }
+  play(lab, seats, seconds, () => minds.measure(lab.serverSimulation!));
+  return { ...figuresOf(seats), contacts, npcQueueTicks: minds.queueTicks };
+}
+
+function joinAll(
+  lab: Lab<DragonCommand, DragonSimulation>,
+  truth: Truth<DragonCommand>,
+  { profile, link, players, seconds, correlated, smoother }: DragonRowOptions,
+): Seat[] {
+  const runMs = (DRAGON_SETTLING_SECONDS + seconds) * 1000;
+  return Array.from({ length: players }, (_, i) => {
+    const bot = new Bot(lab.random.bits());
+    const witness = new Witness({ game: dragonGame, truth, controls: bot, turn: i, smoother: smoother?.() });
+    const neededTicks: number[] = [];
+    const { controls, ...joining } = witness.joining;
+    const player = lab.join(`player ${i + 1}`, {
+      ...joining,
+      controls: {
+        next: (tick, acknowledged) => {
+          neededTicks.push(tick - player.session.definitiveTick);
+          return controls.next(tick, acknowledged);
+        },
+      },
+      line: lineOf(profile, { correlated, runMs }),
+      ordered: link === "ordered",
+      clockPpm: CLOCK_PPM_MAX * (2 * lab.random.fraction() - 1),
+    });
+    bot.watch(player.session);
+    witness.watch(player.session);
+    return { player, witness, neededTicks, countsBefore: { ...player.session.counts } };
+  });
+}
+
+/** Lets time pass, from picture to picture. */
+function play(
+  lab: Lab<DragonCommand, DragonSimulation>,
+  seats: readonly Seat[],
+  seconds: number,
+  onTick: () => void = () => {},
+): void {
+  const judge = () => {
+    onTick();
+    for (const { witness } of seats) witness.judge();
+  };
+  for (let picture = 0; picture < seconds * PICTURES_PER_SECOND; picture++) {
+    lab.run(1 / PICTURES_PER_SECOND, judge);
+    for (const { witness } of seats) witness.draw(1000 / PICTURES_PER_SECOND);
+  }
+}
+
+function figuresOf(seats: readonly Seat[]): Omit<DragonRow, "contacts" | "npcQueueTicks"> {
+  const sum = (value: (seat: Seat) => number) => seats.reduce((total, seat) => total + value(seat), 0);
+  const gained = (key: keyof SessionCounts) =>
+    sum(({ player, countsBefore }) => player.session.counts[key] - countsBefore[key]);
+  const own = seats.flatMap(({ witness }) => witness.corrections.filter(({ seat }) => seat === witness.seat));
+  const remote = seats.flatMap(({ witness }) => witness.corrections.filter(({ seat }) => seat !== witness.seat));
+  const bodies = Math.max(1, sum(({ witness }) => witness.remote.bodies));
+  const mean = (value: (seat: Seat) => number) => sum(value) / seats.length;
+  const unknown = [...own, ...remote].filter(({ cause }) => cause === "unknown").length;
+  return {
+    // What another seat's command does to the own body, it does by contact.
+    ownCorrectionsShare: own.filter(({ cause }) => cause !== "contact").length / gained("ticks"),
+    remoteErrorM: sum(({ witness }) => witness.remote.oursMetres) / bodies,
+    remoteErrorUnavoidableM: sum(({ witness }) => witness.remote.referenceMetres) / bodies,
+    npcForeknownShare: gained("npcForeknown") / Math.max(1, gained("npcCommands")),
+    npcQueueTicksLeast: shortestQueue(seats.flatMap(({ neededTicks }) => neededTicks)),
+    popMeter: mean(({ witness }) => witness.pops.pops),
+    attributedShare: 1 - unknown / Math.max(1, own.length + remote.length),
+    rollbacks: gained("rollbacks"),
+    ownCorrections: countCauses(own),
+    remoteCorrections: countCauses(remote),
+    popErrorM: mean(({ witness }) => witness.pops.errorMetres),
+    popLeapM: mean(({ witness }) => witness.pops.leapMetres),
+    popReversals: mean(({ witness }) => witness.pops.reversals),
+  };
+}
+
+function countCauses(corrections: readonly Correction[]): CauseCounts {
+  const counts = Object.fromEntries(CAUSES.map((cause) => [cause, 0])) as Record<Cause, number>;
+  for (const { cause } of corrections) counts[cause]++;
+  return counts;
+}

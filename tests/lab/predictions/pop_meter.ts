@@ -1,0 +1,148 @@
+/**
+ * The pop-meter: one number for what a player would see go wrong. Pictures of a client, sixty a second, are compared with where
+ * everything definitively was at the moment that each picture shows.
+ *
+ *     e    = drawn − definitive, at the same tick and fraction                       metres
+ *     pops = mean |e| / 0.25 m  +  sum |e's third difference| / 4 / 0.25 m  +  reversals          each per body and second
+ *
+ * The first term is a picture that is wrong by a lance's lead all the time, the second one that leaps by as much once a second (a
+ * leap by s has third differences s, −2s, s; a body that only moves has next to none), the third a body that goes back where it
+ * truly went on, once a second.
+ */
+import type { Pose, PoseList, Tick } from "../../../shared/netcode/game.ts";
+
+/** What decides a joust, metres: an error that matters. */
+const TELLING_METRES = 0.25;
+/** A leap by one has third differences of this sum. */
+const LEAP_DIFFERENCES = 4;
+/** Steps shorter than this, from picture to picture, have no direction that an eye could see: 0.6 m/s, metres. */
+const STEP_METRES = 0.01;
+
+export interface PopFigures {
+  /** All three together, per body and second. */
+  readonly pops: number;
+  /** The mean of |e|. */
+  readonly errorMetres: number;
+  /** Leaps, per body and second. */
+  readonly leapMetres: number;
+  /** Per body and second. */
+  readonly reversals: number;
+}
+
+interface Place {
+  x: number;
+  y: number;
+}
+
+/** One body's newest pictures. */
+class Track {
+  /** Pictures without a teleport or a gap, 0 … 3. */
+  pictures = 0;
+  readonly drawn: Place = { x: 0, y: 0 };
+  readonly definitive: Place = { x: 0, y: 0 };
+  /** Errors: the newest, the one before, the one before that. */
+  readonly errors: readonly [Place, Place, Place] = [{ x: 0, y: 0 }, { x: 0, y: 0 }, { x: 0, y: 0 }];
+  goesBack = false;
+}
+
+export class PopMeter {
+  readonly #pictureSeconds: number;
+  readonly #tracks = new Map<number, Track>();
+  readonly #there: Place = { x: 0, y: 0 };
+  #pictures = 0;
+  #errorMetres = 0;
+  #leapMetres = 0;
+  #reversals = 0;
+
+  constructor(picturesPerSecond = 60) {
+    this.#pictureSeconds = 1 / picturesPerSecond;
+  }
+
+  /**
+   * Takes one picture.
+   * @param drawn where the bodies were drawn @param ticks which moment it shows, in ticks
+   * @param definitiveAt the definitive poses of the ticks before and after it
+   */
+  take(drawn: PoseList, ticks: number, definitiveAt: (tick: Tick) => PoseList | undefined): void {
+    const tick = Math.floor(ticks);
+    const from = definitiveAt(tick), to = definitiveAt(tick + 1);
+    if (from === undefined || to === undefined) return;
+    for (let i = 0; i < drawn.count; i++) {
+      const pose = drawn.at(i);
+      const track = this.#trackOf(pose.entity);
+      if (
+        !between(from.of(pose.entity), to.of(pose.entity), {
+          fraction: ticks - tick,
+          jumps: pose.jumps,
+          out: this.#there,
+        })
+      ) {
+        track.pictures = 0;
+        continue;
+      }
+      this.#measure(track, pose, this.#there);
+    }
+  }
+
+  get figures(): PopFigures {
+    const seconds = Math.max(1, this.#pictures) * this.#pictureSeconds;
+    const errorMetres = this.#errorMetres / Math.max(1, this.#pictures);
+    const leapMetres = this.#leapMetres / seconds, reversals = this.#reversals / seconds;
+    const pops = (errorMetres + leapMetres) / TELLING_METRES + reversals;
+    return { pops, errorMetres, leapMetres, reversals };
+  }
+
+  #trackOf(entity: number): Track {
+    let track = this.#tracks.get(entity);
+    if (track === undefined) this.#tracks.set(entity, track = new Track());
+    return track;
+  }
+
+  #measure(track: Track, drawn: Place, definitive: Place): void {
+    const { errors: [newest, before, oldest] } = track;
+    const ex = drawn.x - definitive.x, ey = drawn.y - definitive.y;
+    this.#pictures++;
+    this.#errorMetres += length(ex, ey);
+    if (track.pictures === 3) {
+      const jerkX = ex - 3 * newest.x + 3 * before.x - oldest.x, jerkY = ey - 3 * newest.y + 3 * before.y - oldest.y;
+      this.#leapMetres += length(jerkX, jerkY) / LEAP_DIFFERENCES;
+    }
+    if (track.pictures > 0) this.#countReversal(track, drawn, definitive);
+    put(oldest, before.x, before.y);
+    put(before, newest.x, newest.y);
+    put(newest, ex, ey);
+    put(track.drawn, drawn.x, drawn.y);
+    put(track.definitive, definitive.x, definitive.y);
+    track.pictures = Math.min(3, track.pictures + 1);
+  }
+
+  /** Each time that it begins to go back; it has to go on before it can begin again. */
+  #countReversal(track: Track, drawn: Place, definitive: Place): void {
+    const dx = drawn.x - track.drawn.x, dy = drawn.y - track.drawn.y;
+    const px = definitive.x - track.definitive.x, py = definitive.y - track.definitive.y;
+    const along = dx * px + dy * py;
+    const goesBack = along < 0 && length(dx, dy) > STEP_METRES && length(px, py) > STEP_METRES;
+    if (goesBack && !track.goesBack) this.#reversals++;
+    if (goesBack || along > 0) track.goesBack = goesBack;
+  }
+}
+
+/** @returns false where it was not there, or was teleported */
+function between(
+  from: Pose | undefined,
+  to: Pose | undefined,
+  { fraction, jumps, out }: { fraction: number; jumps: number; out: Place },
+): boolean {
+  if (from === undefined || to === undefined || from.jumps !== jumps || to.jumps !== jumps) return false;
+  put(out, from.x + (to.x - from.x) * fraction, from.y + (to.y - from.y) * fraction);
+  return true;
+}
+
+function put(place: Place, x: number, y: number): void {
+  place.x = x;
+  place.y = y;
+}
+
+function length(x: number, y: number): number {
+  return Math.sqrt(x * x + y * y);
+}

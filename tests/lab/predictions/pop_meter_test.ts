@@ -1,0 +1,85 @@
+import { assertAlmostEquals, assertEquals, assertGreater, assertLess } from "@std/assert";
+import { Smoother } from "../../../client/presentation/error_smoother.ts";
+import { PoseList } from "../../../shared/netcode/game.ts";
+import { type DragonRowOptions, runDragonRow } from "./dragon_row.ts";
+import { PopMeter } from "./pop_meter.ts";
+
+const SECONDS = 10, TICK_HZ = 20, PICTURES_PER_SECOND = 60;
+
+/** A body at x(ticks), definitively; drawn with an error e(picture) on top of it. */
+function meter(x: (ticks: number) => number, e: (picture: number) => number, jumps = (_ticks: number) => 0) {
+  const popMeter = new PopMeter();
+  const posesAt = (ticks: number, error: number) => {
+    const list = new PoseList();
+    Object.assign(list.add(), { entity: 1, seat: 0, x: x(ticks) + error, y: 3, angle: 0, jumps: jumps(ticks) });
+    return list;
+  };
+  for (let picture = 0; picture < SECONDS * PICTURES_PER_SECOND; picture++) {
+    const ticks = picture * TICK_HZ / PICTURES_PER_SECOND;
+    popMeter.take(posesAt(ticks, e(picture)), ticks, (tick) => posesAt(tick, 0));
+  }
+  return popMeter.figures;
+}
+
+const runs = (ticks: number) => 0.3 * ticks;
+
+Deno.test("PopMeter: a perfect picture has none, whether it stands, runs or is teleported", () => {
+  for (const x of [() => 5, runs, (ticks: number) => 2 * Math.floor(ticks / 7) % 5 + runs(ticks)]) {
+    const { pops } = meter(
+      (ticks) => x(Math.floor(ticks)) + (x(Math.floor(ticks) + 1) - x(Math.floor(ticks))) * (ticks % 1),
+      () => 0,
+    );
+    assertAlmostEquals(pops, 0, 1e-9);
+  }
+  const { pops } = meter((ticks) => ticks < 100 ? 1 : 20, () => 0, (ticks) => ticks < 100 ? 0 : 1);
+  assertEquals(pops, 0);
+});
+
+Deno.test("PopMeter: a quarter of a metre off all the time, or a leap by as much once a second, are one each", () => {
+  assertAlmostEquals(meter(runs, () => 0.25).pops, 1, 1e-9);
+  // Off for one second, right for the next: a leap each second, and wrong half of the time.
+  const leaps = meter(runs, (picture) => Math.floor(picture / PICTURES_PER_SECOND) % 2 * 0.25);
+  assertAlmostEquals(leaps.errorMetres, 0.125, 1e-9);
+  assertAlmostEquals(leaps.leapMetres, 0.25 * 9 / 10, 1e-9);
+});
+
+Deno.test("PopMeter: what slides back where it should go on is a reversal, once each time", () => {
+  // Forward for 40 pictures, back for 20, against a body that runs 10 cm a picture.
+  const { reversals } = meter(runs, (picture) => picture % 60 < 40 ? 0 : -0.2 * (picture % 60 - 39));
+  assertAlmostEquals(reversals, 1, 0.01);
+  assertEquals(meter(runs, (picture) => 0.05 * Math.sin(picture)).reversals, 0);
+});
+
+const row: DragonRowOptions = {
+  profile: "4g",
+  link: "datagram",
+  players: 3,
+  npcs: 2,
+  seconds: 25,
+  seed: 88,
+  correlated: false,
+};
+
+Deno.test("PopMeter: without a smoother, or with a worse one, it says so [seed 88]", () => {
+  const bare = { absorb: () => {}, decay: () => {}, place: Smoother.prototype.place.bind(new Smoother()) };
+  /** Never lets go of an error. */
+  const stubborn = () => {
+    const smoother = new Smoother();
+    return {
+      absorb: smoother.absorb.bind(smoother),
+      decay: (ms: number) => smoother.decay(ms / 20),
+      place: smoother.place.bind(smoother),
+    };
+  };
+  const ours = runDragonRow(row), leaping = runDragonRow({ ...row, smoother: () => bare });
+  const slow = runDragonRow({ ...row, smoother: stubborn });
+  assertGreater(ours.rollbacks, 300);
+  assertGreater(ours.popMeter, 0.1);
+  assertGreater(leaping.popMeter, 1.5 * ours.popMeter);
+  assertGreater(leaping.popLeapM, 2 * ours.popLeapM);
+  assertGreater(slow.popMeter, 1.5 * ours.popMeter);
+  assertGreater(slow.popErrorM, 2 * ours.popErrorM);
+  // They differ in nothing else.
+  assertEquals([leaping.rollbacks, slow.rollbacks], [ours.rollbacks, ours.rollbacks]);
+  assertLess(ours.popMeter, 1.5);
+});

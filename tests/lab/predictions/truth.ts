@@ -1,0 +1,31 @@
+/** What the server made definitive, as far back as anybody in the lab may still have to be compared with it. */
+import { PoseList, type Simulation, type Tick } from "../../../shared/netcode/game.ts";
+import { History } from "../../../shared/netcode/tick_ring.ts";
+import { Snapshot } from "../../../shared/snapshot.ts";
+
+/** Longer than a client's lead and what it has not heard of together. */
+const REMEMBERED_TICKS = 256;
+
+/** Give `take` to the lab as `onDefinitive`. */
+export class Truth<Command> {
+  readonly #states = new History<Snapshot>(REMEMBERED_TICKS, () => new Snapshot(0));
+  readonly #poses = new History<PoseList>(REMEMBERED_TICKS, () => new PoseList());
+  /** The newest definitive tick. */
+  tick: Tick = 0;
+
+  take(simulation: Simulation<Command>, state: Snapshot): void {
+    this.tick = simulation.tick;
+    this.#states.claim(this.tick).copyFrom(state);
+    simulation.poses(this.#poses.claim(this.tick));
+  }
+
+  /** S(tick); undefined where it is not definitive yet or forgotten. */
+  stateAt(tick: Tick): Snapshot | undefined {
+    return this.#states.get(tick);
+  }
+
+  /** The poses of S(tick); undefined where it is not definitive yet or forgotten. */
+  posesAt(tick: Tick): PoseList | undefined {
+    return this.#poses.get(tick);
+  }
+}

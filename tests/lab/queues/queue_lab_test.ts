@@ -1,0 +1,117 @@
+import { assert, assertEquals, assertGreater, assertLess, assertLessOrEqual } from "@std/assert";
+import { lineOf, type ProfileName } from "../../../shared/netcode/simulated_network/network_profiles.ts";
+import { counterGame } from "../counter_game.ts";
+import { Lab } from "../lab.ts";
+import { queueFigures } from "./oracle.ts";
+import { QueueRecorder } from "./queue_recorder.ts";
+import { type QueueRow, runQueueRow } from "./queue_row.ts";
+import { CountingControls } from "../riders.ts";
+
+function rowOf(profile: ProfileName, link: QueueRow["link"], { minutes = 3, seed = 61 } = {}): QueueRow {
+  const hands = (seed: number) => new CountingControls(seed);
+  return runQueueRow({
+    game: counterGame,
+    hands,
+    profile,
+    link,
+    players: 3,
+    npcs: 3,
+    minutes,
+    seed,
+    correlated: false,
+  });
+}
+
+// The bars of 25 minutes, with slack for three: an hour of commands has one stall more or less.
+const BARS: readonly (readonly [ProfileName, QueueRow["link"], { ratioMax: number; lateMax?: number }])[] = [
+  ["lan", "ordered", { ratioMax: 2.1 }],
+  ["cable", "ordered", { ratioMax: 1.6 }],
+  ["switching", "ordered", { ratioMax: 1.8 }],
+  ["far", "ordered", { ratioMax: 2.8, lateMax: 0.036 }],
+  ["4g", "datagram", { ratioMax: 1.5 }],
+  ["far", "datagram", { ratioMax: 1.8 }],
+  ["reroute", "datagram", { ratioMax: 1.7 }],
+];
+
+for (const [profile, link, { ratioMax, lateMax = 0.03 }] of BARS) {
+  Deno.test(`Lab: ${profile} over ${link} links: few late, little waiting, no jump, NPCs foreknown (SPEC 5.1, 5.2, 5.3, 6.1) [seed 61]`, () => {
+    const row = rowOf(profile, link);
+    assertGreater(row.commands, 3 * 3 * 1100);
+    // Late commands there are, and rollbacks: else nothing has been shown.
+    assertGreater(row.lateShare, 0);
+    assertGreater(row.rollbacks, 1000);
+    assertEquals(row.desyncs, 0);
+    assertLess(row.lateShare, lateMax);
+    assertLess(row.lateFirstShare, 0.05);
+    assertLess(row.waitMs, ratioMax * row.oracleMs);
+    assertLess(row.waitMs, 1.1 * row.staticMs + 3);
+    assertLess(row.phaseWaitMs, 8);
+    assertLessOrEqual(row.rateMax, 0.05);
+    assertEquals(row.skippedTicks, 0);
+    assertGreater(row.npcForeknownShare, 0.99);
+    assertLess(row.npcQueueTicks, row.npcQueueTicksLeast + 7);
+  });
+}
+
+Deno.test("Lab: the same seed gives the same row, another does not [seeds 62, 63]", () => {
+  const text = (seed: number) => JSON.stringify(rowOf("wifi", "datagram", { minutes: 1, seed }));
+  assertEquals(text(62), text(62));
+  assert(text(62) !== text(63));
+});
+
+/** Players of the counter game, each on a line of his own. */
+function table(profiles: readonly ProfileName[], seed: number) {
+  const lab = new Lab({ game: counterGame, seed, npcs: 2 });
+  const seats = profiles.map((profile, i) => {
+    const recorder = new QueueRecorder({
+      game: counterGame,
+      controls: new CountingControls(seed + i),
+      nowMs: () => lab.nowMs,
+    });
+    const player = lab.join(`p${i}`, { controls: recorder, line: lineOf(profile) });
+    recorder.watch(player);
+    return { recorder, player };
+  });
+  const figures = (i: number) =>
+    queueFigures(seats[i]!.recorder.arrivals({ dueMs: (tick) => lab.tickDueMs(tick), untilMs: lab.nowMs - 1000 }));
+  return { lab, seats, figures };
+}
+
+Deno.test("Lab: a stall at the join, and one later, make no clock jump, and the lead is soon what it was (SPEC 5.3) [seed 64]", () => {
+  const { lab, seats } = table(["cable", "cable"], 64);
+  const { session } = seats[0]!.player;
+  lab.run(0.4);
+  for (const playedSeconds of [0, 30]) {
+    lab.run(playedSeconds);
+    assertEquals(session.phase, "playing");
+    const leadBeforeMs = session.leadMs;
+    // The line delivers nothing for a second, the page goes on.
+    const [stalled] = lab.players.splice(0, 1);
+    for (let i = 0; i < 100; i++) {
+      lab.run(0.01);
+      session.advance();
+    }
+    lab.players.unshift(stalled!);
+    let mostMs = 0;
+    lab.run(10, () => mostMs = Math.max(mostMs, session.leadMs));
+    assertLess(mostMs, leadBeforeMs + 120);
+    assertLess(session.leadMs, leadBeforeMs + 25);
+  }
+  assertEquals(seats[0]!.recorder.skippedTicks, 0);
+});
+
+Deno.test("Lab: nobody pays for another's line (SPEC 5.5, 6.1) [seed 65]", () => {
+  const alone = table(["cable", "cable"], 65), beside = table(["cable", "cable", "awful"], 65);
+  let queueTicks = 0;
+  alone.lab.run(60);
+  beside.lab.run(60, () => queueTicks = Math.max(queueTicks, beside.lab.match?.npcQueueTicks ?? 0));
+  assertGreater(queueTicks, 10);
+  assertLessOrEqual(queueTicks, 6 + 16);
+  for (const i of [0, 1]) {
+    const [one, other] = [alone.figures(i), beside.figures(i)];
+    assertGreater(one.commands, 1000);
+    assertLess(other.waitMs, one.waitMs + 8);
+    assertLess(other.lateShare, 0.025);
+  }
+  assertGreater(beside.figures(2).waitMs, 100);
+});

@@ -1,0 +1,128 @@
+/** One row of the lab's matrix: players on lines of one profile, and what their command queues did. */
+import type { Controls } from "../../../client/session/session.ts";
+import type { Game, Simulation } from "../../../shared/netcode/game.ts";
+import { lineOf, type ProfileName } from "../../../shared/netcode/simulated_network/network_profiles.ts";
+import { Lab, type Player } from "../lab.ts";
+import { Minds, shortestQueue } from "../minds.ts";
+import { meanFigures, queueFigures } from "./oracle.ts";
+import { QueueRecorder } from "./queue_recorder.ts";
+
+/** Clients' clocks are off by up to this. */
+const CLOCK_PPM_MAX = 200;
+/** What is still on its way at the end is not counted, ms. */
+const TAIL_MS = 2000;
+/** How often everybody joins anew to see the beginning, and what counts as one, seconds. */
+const JOINS = 8;
+const BEGINNING_SECONDS = 5;
+const JOINED_SECONDS = BEGINNING_SECONDS + 2 + TAIL_MS / 1000;
+/** What the beginnings add to a row's simulated time, seconds. */
+export const BEGINNINGS_SECONDS = JOINS * JOINED_SECONDS;
+
+export interface RowOptions<Command, Sim extends Simulation<Command>> {
+  readonly game: Game<Command, Sim>;
+  readonly hands: (seed: number) => Controls<Command>;
+  readonly profile: ProfileName;
+  readonly link: "ordered" | "datagram";
+  readonly players: number;
+  readonly npcs: number;
+  readonly minutes: number;
+  readonly seed: number;
+  readonly correlated: boolean;
+  /** Of every NPC's mind, in ticks; the game's own where it is not given. */
+  readonly reactionTicks?: number | undefined;
+}
+
+export interface QueueRow {
+  readonly profile: ProfileName;
+  readonly link: "ordered" | "datagram";
+  readonly commands: number;
+  readonly lateShare: number;
+  /** Of the commands of the first five seconds, over many joins. */
+  readonly lateFirstShare: number;
+  readonly waitMs: number;
+  readonly oracleMs: number;
+  readonly staticMs: number;
+  readonly phaseWaitMs: number;
+  readonly rateMax: number;
+  readonly skippedTicks: number;
+  readonly npcForeknownShare: number;
+  /** How far ahead NPCs' commands really were decided, in the mean. */
+  readonly npcQueueTicks: number;
+  /** The shortest queue that would have made 99 % foreknown. */
+  readonly npcQueueTicksLeast: number;
+  readonly rollbacks: number;
+  readonly desyncs: number;
+}
+
+/** Runs the row. The same options give the same figures, bit for bit. */
+export function runQueueRow<Command, Sim extends Simulation<Command>>(options: RowOptions<Command, Sim>): QueueRow {
+  const minds = new Minds<Command>(options.reactionTicks);
+  const lab = new Lab({ game: minds.watch(options.game), seed: options.seed, npcs: options.npcs });
+  const seats = joinAll(lab, options, options.minutes * 60_000);
+  lab.run(options.minutes * 60, () => {
+    // The room is made by the first hello that arrives.
+    if (lab.serverSimulation !== undefined) minds.measure(lab.serverSimulation);
+  });
+  const due = { dueMs: (tick: number) => lab.tickDueMs(tick), untilMs: lab.nowMs - TAIL_MS };
+  const figures = meanFigures(seats.map(({ recorder }) => queueFigures(recorder.arrivals(due))));
+  const sum = (value: (seat: Seat<Command, Sim>) => number) => seats.reduce((total, seat) => total + value(seat), 0);
+  return {
+    profile: options.profile,
+    link: options.link,
+    ...figures,
+    lateFirstShare: lateFirstShare(options),
+    phaseWaitMs: sum(({ recorder }) => recorder.phaseWaitMs) / seats.length,
+    rateMax: Math.max(...seats.map(({ recorder }) => recorder.rateMax)),
+    skippedTicks: sum(({ recorder }) => recorder.skippedTicks),
+    npcForeknownShare: sum(({ player }) => player.session.counts.npcForeknown) /
+      Math.max(1, sum(({ player }) => player.session.counts.npcCommands)),
+    npcQueueTicks: minds.queueTicks,
+    npcQueueTicksLeast: shortestQueue(seats.flatMap(({ recorder }) => recorder.neededTicks)),
+    rollbacks: sum(({ player }) => player.session.counts.rollbacks),
+    desyncs: sum(({ player }) => player.session.counts.desyncs),
+  };
+}
+
+interface Seat<Command, Sim extends Simulation<Command>> {
+  readonly player: Player<Command, Sim>;
+  readonly recorder: QueueRecorder<Command>;
+}
+
+function joinAll<Command, Sim extends Simulation<Command>>(
+  lab: Lab<Command, Sim>,
+  options: RowOptions<Command, Sim>,
+  runMs: number,
+): Seat<Command, Sim>[] {
+  const { game, hands, profile, link, correlated, players } = options;
+  return Array.from({ length: players }, (_, i) => {
+    const controls = hands(lab.random.bits());
+    const recorder = new QueueRecorder({ game, controls, nowMs: () => lab.nowMs });
+    const player = lab.join(`player ${i + 1}`, {
+      controls: recorder,
+      line: lineOf(profile, { correlated, runMs }),
+      ordered: link === "ordered",
+      clockPpm: CLOCK_PPM_MAX * (2 * lab.random.fraction() - 1),
+    });
+    recorder.watch(player);
+    return { player, recorder };
+  });
+}
+
+function lateFirstShare<Command, Sim extends Simulation<Command>>(options: RowOptions<Command, Sim>): number {
+  let late = 0, commands = 0;
+  for (let join = 1; join <= JOINS; join++) {
+    const lab = new Lab({ game: options.game, seed: options.seed + join, npcs: options.npcs });
+    const seats = joinAll(lab, options, Infinity);
+    lab.run(JOINED_SECONDS);
+    for (const { recorder } of seats) {
+      const arrivals = recorder.arrivals({ dueMs: (tick) => lab.tickDueMs(tick), untilMs: Infinity });
+      const untilMs = arrivals[0]!.dueMs + BEGINNING_SECONDS * 1000;
+      for (const { dueMs, leadMs, delayMs } of arrivals) {
+        if (dueMs > untilMs) break;
+        commands++;
+        if (delayMs > leadMs) late++;
+      }
+    }
+  }
+  return late / commands;
+}

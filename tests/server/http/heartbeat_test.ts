@@ -1,0 +1,41 @@
+import { assertEquals, assertGreaterOrEqual } from "@std/assert";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Sockets } from "../../../server/http/websocket.ts";
+import { echo } from "../../support/echo_front.ts";
+import { OPCODE, RawSocket } from "../../support/raw_socket.ts";
+
+Deno.test("Sockets: a peer that answers no ping is given up, one that does stays", async () => {
+  const ends: string[] = [];
+  const sockets = new Sockets({
+    pingEveryMs: 30,
+    log() {},
+    admit(link) {
+      link.onClose((_code, reason) => ends.push(reason));
+      echo(link);
+    },
+  });
+  const server = createServer().on("upgrade", (request, socket, head) => sockets.take(request, socket, head));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  try {
+    // Whoever says something long is read by ws from then on, his pongs too.
+    const living = await Promise.all([3, 200].map(async (length) => {
+      const socket = new WebSocket(`ws://127.0.0.1:${port}/socket`);
+      await new Promise((resolve) => socket.onopen = resolve);
+      const ask = () => new Promise((resolve) => (socket.onmessage = resolve, socket.send(new Uint8Array(length))));
+      await ask();
+      return { ask };
+    }));
+    const { raw } = await RawSocket.upgrade(port);
+    using _ = raw;
+    const pings = (await raw.rest()).filter((byte) => (byte & 15) === OPCODE.ping).length;
+    assertGreaterOrEqual(pings, 2); // the first may have come with the handshake
+    assertEquals(ends, ["no answer to pings"]);
+    for (const { ask } of living) await ask();
+    assertEquals(sockets.count, 2);
+  } finally {
+    await sockets.close(1001, "the end of the test");
+    await new Promise((resolve) => server.close(resolve));
+  }
+});

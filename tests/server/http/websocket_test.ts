@@ -1,0 +1,381 @@
+import { assert, assertEquals, assertGreater, assertLessOrEqual, assertMatch } from "@std/assert";
+import type { Link } from "../../../shared/netcode/link.ts";
+import { MESSAGES_PER_LINK } from "../../../server/http/websocket.ts";
+import { MESSAGE_UP_BYTES_MAX } from "../../../shared/netcode/wire/messages.ts";
+import { echo, openEchoFront } from "../../support/echo_front.ts";
+import { HANDSHAKE, OPCODE, RawSocket } from "../../support/raw_socket.ts";
+
+interface Ended {
+  readonly code: number;
+  readonly reason: string;
+}
+
+/** A well-behaved client. */
+async function connect(front: { readonly url: string }) {
+  const socket = new WebSocket(`${front.url.replace("http", "ws")}socket`);
+  socket.binaryType = "arraybuffer";
+  const ended = new Promise<Ended>((resolve) => socket.onclose = ({ code, reason }) => resolve({ code, reason }));
+  await new Promise<unknown>((resolve) => socket.onopen = socket.onerror = resolve);
+  const next = () =>
+    new Promise<Uint8Array>((resolve) => socket.onmessage = ({ data }) => resolve(new Uint8Array(data as ArrayBuffer)));
+  return {
+    socket,
+    ended,
+    next,
+    ask(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+      const answer = next();
+      socket.send(bytes);
+      return answer;
+    },
+  };
+}
+
+function numbered(n: number, length = 20): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(length).fill(n);
+}
+
+Deno.test("Sockets: a page of another site is refused before the upgrade", async () => {
+  await using front = await openEchoFront();
+  const { raw, status } = await RawSocket.upgrade(front.port, { headers: ["Origin: http://evil.example"] });
+  using _ = raw;
+  assertEquals(status, "HTTP/1.1 403 Forbidden");
+  await raw.rest();
+  assertEquals(front.links.length, 0);
+});
+
+Deno.test("Sockets: our own page and a bot without Origin come in", async () => {
+  await using front = await openEchoFront();
+  for (const headers of [[`Origin: http://127.0.0.1:${front.port}`], []]) {
+    const { raw, status } = await RawSocket.upgrade(front.port, { headers });
+    using _ = raw;
+    assertEquals(status, "HTTP/1.1 101 Switching Protocols");
+  }
+  assertEquals(front.links.length, 2);
+});
+
+Deno.test("Sockets: an upgrade elsewhere is 404, a plain request to /socket 426, a bad handshake 400", async () => {
+  await using front = await openEchoFront();
+  const { raw, status } = await RawSocket.upgrade(front.port, { path: "/" });
+  using _ = raw;
+  assertEquals(status, "HTTP/1.1 404 Not Found");
+  const plain = await fetch(`${front.url}socket`);
+  await plain.body?.cancel();
+  assertEquals(plain.status, 426);
+  using bad = await RawSocket.connect(front.port);
+  await bad.write("GET /socket HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+  assertMatch(new TextDecoder().decode(await bad.rest()), /^HTTP\/1\.1 4\d\d /);
+  assertEquals(front.links.length, 0);
+});
+
+Deno.test("Sockets: one address more than its bound is refused, until one of its sockets is gone", async () => {
+  const gone = Promise.withResolvers<void>();
+  await using front = await openEchoFront({
+    admit: (link) => link.onClose(() => gone.resolve()),
+    gate: { socketsPerAddressMax: 20 },
+  });
+  const inside = await Promise.all(Array.from({ length: 20 }, () => RawSocket.upgrade(front.port)));
+  assert(inside.every(({ status }) => status === "HTTP/1.1 101 Switching Protocols"));
+  const refused = await RawSocket.upgrade(front.port);
+  assertEquals(refused.status, "HTTP/1.1 503 Service Unavailable");
+  inside[0]!.raw[Symbol.dispose]();
+  await gone.promise;
+  const next = await RawSocket.upgrade(front.port);
+  assertEquals(next.status, "HTTP/1.1 101 Switching Protocols");
+  for (const { raw } of [...inside.slice(1), refused, next]) raw[Symbol.dispose]();
+});
+
+Deno.test("Sockets: who knocks too often is answered 429 in words, counted, and logged a few times only", async () => {
+  await using front = await openEchoFront({ gate: { knocksPerAddress: { atOnce: 2, perSecond: 0 } } });
+  const knocks = await Promise.all(Array.from({ length: 50 }, () => RawSocket.upgrade(front.port)));
+  const refused = knocks.filter(({ status }) => status === "HTTP/1.1 429 Too Many Requests");
+  assertEquals(refused.length, 48);
+  assertMatch(new TextDecoder().decode(await refused[0]!.raw.rest()), /^too many new connections from your address/);
+  for (const { raw } of knocks) raw[Symbol.dispose]();
+  assertEquals(front.counted.filter((what) => what === "refused rate").length, 48);
+  const logged = front.lines.filter((line) => line.startsWith("refused "));
+  assertEquals(logged[0], "refused cause=rate status=429 address=127.0.0.1 unlogged=0");
+  assert(logged.length >= 20 && logged.length < 30, `${logged.length} lines`);
+});
+
+Deno.test("Link: messages of 0 to 1,024 bytes arrive whole, in order, and are the receiver's to keep", async () => {
+  const kept: Uint8Array[] = [];
+  await using front = await openEchoFront({
+    admit(link) {
+      link.onMessage((message) => {
+        kept.push(message);
+        if (message.length === 0) link.send(message);
+      });
+    },
+  });
+  const { socket, next } = await connect(front);
+  const answered = next();
+  for (let n = 1; n <= 64; n++) socket.send(numbered(n, n * 16));
+  socket.send(new Uint8Array());
+  await answered;
+  assertEquals(kept.slice(0, 64), Array.from({ length: 64 }, (_, i) => numbered(i + 1, (i + 1) * 16)));
+  assert(kept.every(({ buffer, length }) => buffer.byteLength === length), "no view on a buffer that others use");
+});
+
+Deno.test("Link.send: the bytes may be reused at once, also while the peer does not read", async () => {
+  const sent = Promise.withResolvers<void>();
+  await using front = await openEchoFront({
+    admit(link) {
+      const scratch = new Uint8Array(100_000);
+      for (let n = 1; n <= 80; n++) link.send(scratch.fill(n));
+      scratch.fill(255);
+      assertGreater(link.bufferedBytes, 1_000_000);
+      sent.resolve();
+    },
+  });
+  const { raw } = await RawSocket.upgrade(front.port);
+  using _ = raw;
+  await sent.promise;
+  for (let n = 1; n <= 80; n++) {
+    const frame = await raw.read(10 + 100_000);
+    assert(frame.subarray(10).every((byte) => byte === n), `message ${n}`);
+  }
+});
+
+Deno.test("Link.send: messages of every kind of length arrive whole", async () => {
+  const lengths = [0, 1, 125, 126, 127, 0xffff, 0x10000, 0x10001];
+  await using front = await openEchoFront({
+    admit: (link) => link.onMessage(([i]) => link.send(numbered(i!, lengths[i!]))),
+  });
+  const { ask } = await connect(front);
+  for (const [i, length] of lengths.entries()) {
+    assertEquals(await ask(new Uint8Array([i])), numbered(i, length), `${length} bytes`);
+  }
+});
+
+Deno.test("Link: a longer message closes 1009, in one frame or in pieces", async () => {
+  await using front = await openEchoFront();
+  const { socket, ended } = await connect(front);
+  socket.send(new Uint8Array(MESSAGE_UP_BYTES_MAX + 1));
+  assertEquals((await ended).code, 1009);
+  const { raw } = await RawSocket.upgrade(front.port);
+  using _ = raw;
+  await raw.frame(numbered(1, 600), { opcode: OPCODE.binary, last: false });
+  await raw.frame(numbered(1, 600), { opcode: OPCODE.continuation, last: false });
+  assertEquals(await raw.closeCode(), 1009);
+});
+
+Deno.test("Link: endless empty pieces of a message close 1008", async () => {
+  await using front = await openEchoFront();
+  const { raw } = await RawSocket.upgrade(front.port);
+  using _ = raw;
+  await raw.frame(new Uint8Array(), { opcode: OPCODE.binary, last: false });
+  for (let i = 0; i < 40; i++) await raw.frame(new Uint8Array(), { opcode: OPCODE.continuation, last: false });
+  assertEquals(await raw.closeCode(), 1008);
+});
+
+Deno.test("Link: text closes 1003, and what follows it is not read", async () => {
+  let received = 0;
+  await using front = await openEchoFront({ admit: (link) => link.onMessage(() => received++) });
+  const { socket, ended } = await connect(front);
+  socket.send("hello");
+  socket.send(numbered(1));
+  assertEquals(await ended, { code: 1003, reason: "binary messages only" });
+  assertEquals(received, 0);
+});
+
+Deno.test("Link: what a stall of ten seconds delivers at once is taken, a flood closes 4006", async () => {
+  let received = 0;
+  await using front = await openEchoFront({
+    admit: (link) =>
+      link.onMessage((message) => {
+        received++;
+        if (message[0] === 2) link.send(message);
+      }),
+  });
+  const { socket, ended, ask } = await connect(front);
+  for (let i = 0; i < 220; i++) socket.send(numbered(1, 1));
+  await ask(numbered(2, 1));
+  assertEquals(received, 221);
+  for (let i = 0; i < 2_500; i++) socket.send(numbered(1, 1));
+  assertEquals(await ended, { code: 4006, reason: "too many messages" });
+  // While they came the bucket filled a little; nobody sends 2,500 messages in 10 s of ours.
+  assertLessOrEqual(received, MESSAGES_PER_LINK.atOnce + 10 * MESSAGES_PER_LINK.perSecond);
+});
+
+Deno.test("Link: a flood of pings closes 4006, too", async () => {
+  await using front = await openEchoFront();
+  const { raw } = await RawSocket.upgrade(front.port);
+  using _ = raw;
+  let answer: number = OPCODE.pong;
+  for (let i = 0; i < 1_000 && answer === OPCODE.pong; i++) {
+    await raw.frame(new Uint8Array(), { opcode: OPCODE.ping });
+    answer = (await raw.read(2))[0]! & 15;
+  }
+  assertEquals(answer, OPCODE.close);
+  assertEquals(new DataView((await raw.read(2)).buffer).getUint16(0), 4006);
+});
+
+Deno.test("Sockets: each end is logged and counted with its code and by whom, also what ws itself refuses", async () => {
+  const cut = Promise.withResolvers<void>();
+  await using front = await openEchoFront({ admit: (link) => link.onClose((code) => code === 1006 && cut.resolve()) });
+  const text = await connect(front);
+  text.socket.send("hello");
+  await text.ended;
+  const long = await connect(front);
+  long.socket.send(new Uint8Array(MESSAGE_UP_BYTES_MAX + 1));
+  await long.ended;
+  const leaver = await connect(front);
+  leaver.socket.close(4999, "gone to tea");
+  await leaver.ended;
+  const { raw } = await RawSocket.upgrade(front.port);
+  raw[Symbol.dispose]();
+  await cut.promise;
+  await front.close();
+  assertEquals(front.counted, ["closed 1003 server", "closed 1009 server", "closed 4999 peer", "closed 1006 peer"]);
+  assertEquals(front.lines.filter((line) => line.startsWith("link_opened")).length, 4);
+  assertEquals(front.lines.filter((line) => line.startsWith("link_closed")), [
+    'link_closed link=1 code=1003 by=server reason="binary messages only"',
+    'link_closed link=2 code=1009 by=server reason="Max payload size exceeded"',
+    'link_closed link=3 code=4999 by=peer reason="gone to tea"',
+    'link_closed link=4 code=1006 by=peer reason=""',
+  ]);
+});
+
+Deno.test("Link.close: the peer learns code and reason, the handler is told once, later sends do nothing", async () => {
+  const ends: Ended[] = [];
+  await using front = await openEchoFront({
+    admit(link) {
+      link.onClose((code, reason) => ends.push({ code, reason }));
+      link.onMessage(() => {
+        link.close(4003, `room full ${"ü".repeat(200)}`);
+        link.close(4004, "a second time");
+        link.send(numbered(1));
+      });
+    },
+  });
+  const { socket, ended } = await connect(front);
+  socket.onmessage = () => {
+    throw new Error("sent after close");
+  };
+  socket.send(numbered(1));
+  const { code, reason } = await ended;
+  assertEquals(code, 4003);
+  assertMatch(reason, /^room full ü{50,56}$/u);
+  await front.close();
+  assertEquals(ends.length, 1);
+  assertEquals(ends[0]!.code, 4003);
+  front.links[0]!.send(numbered(1)); // nothing happens
+});
+
+Deno.test("Link: the peer's close reaches the handler with its code", async () => {
+  const end = Promise.withResolvers<Ended>();
+  await using front = await openEchoFront({
+    admit: (link) => link.onClose((code, reason) => end.resolve({ code, reason })),
+  });
+  const { socket, ended } = await connect(front);
+  socket.close(4999, "gone to tea");
+  assertEquals(await end.promise, { code: 4999, reason: "gone to tea" });
+  await ended;
+});
+
+Deno.test("Link: a connection that is cut reaches the handler as 1006", async () => {
+  const end = Promise.withResolvers<number>();
+  await using front = await openEchoFront({ admit: (link) => link.onClose((code) => end.resolve(code)) });
+  const { raw } = await RawSocket.upgrade(front.port);
+  raw[Symbol.dispose]();
+  assertEquals(await end.promise, 1006);
+});
+
+Deno.test("Sockets: a throw while admitting one link, or in its handlers, leaves others untouched", async () => {
+  let admitted = 0;
+  await using front = await openEchoFront({
+    admit(link) {
+      admitted++;
+      if (admitted === 2) throw new Error("planted in admit");
+      if (admitted === 3) link.onMessage(() => fail("planted in a message\nstray_line"));
+      else echo(link);
+      if (admitted === 4) link.onClose(() => fail("planted in a close"));
+    },
+  });
+  const first = await connect(front);
+  assertEquals(await first.ask(numbered(1)), numbered(1));
+  assertEquals((await (await connect(front)).ended).code, 1011);
+  const third = await connect(front);
+  third.socket.send(numbered(3));
+  assertEquals((await third.ended).code, 1011);
+  const fourth = await connect(front);
+  fourth.socket.close();
+  await fourth.ended;
+  assertEquals(await first.ask(numbered(2)), numbered(2));
+  await front.close();
+  assertEquals(front.lines.filter((line) => line.startsWith("link_failed")), [
+    'link_failed error="Error: planted in admit"',
+    'link_failed error="Error: planted in a message\\nstray_line"',
+    'link_failed error="Error: planted in a close"',
+  ]);
+});
+
+function fail(message: string): never {
+  throw new Error(message);
+}
+
+Deno.test("Link.bufferedBytes: grows where the peer does not read, without delay for others; close gives up on him", async () => {
+  await using front = await openEchoFront();
+  const { raw } = await RawSocket.upgrade(front.port);
+  using _ = raw;
+  const other = await connect(front);
+  const [stuck, reading] = front.links as [Link, Link];
+  let sent = 0;
+  while (stuck.bufferedBytes < 1_000_000 && sent < 50_000_000) {
+    stuck.send(new Uint8Array(100_000));
+    sent += 100_000;
+    await other.ask(numbered(1)); // the event loop goes round
+  }
+  assertGreater(stuck.bufferedBytes, 999_999);
+  assertLessOrEqual(stuck.bufferedBytes, sent + 10 * (sent / 100_000));
+  assertEquals(reading.bufferedBytes, 0);
+  await front.close();
+  assertEquals((await other.ended).code, 1001);
+});
+
+Deno.test("Front.close: every peer learns 1001 and the port is free", async () => {
+  const front = await openEchoFront();
+  const clients = [await connect(front), await connect(front)];
+  await front.close();
+  for (const { ended } of clients) assertEquals(await ended, { code: 1001, reason: "the server stops" });
+  Deno.listen({ hostname: "127.0.0.1", port: front.port }).close();
+});
+
+Deno.test("Sockets: what is read in one go is one reason to rest, and each message of it is delivered before (SPEC 7.8)", async () => {
+  const heard: (number | "read")[] = [];
+  let isRead = Promise.withResolvers<void>();
+  await using front = await openEchoFront({
+    admit: (link) => link.onMessage((message) => heard.push(message[0]!)),
+    onRead() {
+      heard.push("read");
+      isRead.resolve();
+    },
+  });
+  const { raw } = await RawSocket.upgrade(front.port);
+  using _ = raw;
+  const message = (n: number) => [0x82, 0x81, 0, 0, 0, 0, n], ping = [0x89, 0x80, 0, 0, 0, 0];
+  // From the ping on ws reads this link.
+  for (const said of [[...message(1), ...message(2), ...message(3)], message(4), ping, message(5)]) {
+    isRead = Promise.withResolvers();
+    await raw.write(Uint8Array.from(said));
+    await isRead.promise;
+  }
+  assertEquals(heard, [1, 2, 3, "read", 4, "read", "read", 5, "read"]);
+});
+
+Deno.test("Sockets: messages that come with the request for an upgrade, and with a part of one behind, are the first", async () => {
+  const heard: number[] = [], all = Promise.withResolvers<void>();
+  await using front = await openEchoFront({
+    admit: (link) =>
+      link.onMessage((message) => {
+        if (heard.push(...message) === 4) all.resolve();
+      }),
+  });
+  using raw = await RawSocket.connect(front.port);
+  const request = ["GET /socket HTTP/1.1", `Host: 127.0.0.1:${front.port}`, ...HANDSHAKE, "", ""].join("\r\n");
+  const frames = [0x82, 0x81, 0, 0, 0, 0, 1, 0x82, 0x83, 0, 0, 0, 0, 2, 3, 4];
+  await raw.write(Uint8Array.from([...new TextEncoder().encode(request), ...frames.slice(0, -2)]));
+  await raw.write(Uint8Array.from(frames.slice(-2)));
+  await all.promise;
+  assertEquals(heard, [1, 2, 3, 4]);
+});

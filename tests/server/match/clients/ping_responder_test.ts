@@ -1,0 +1,16 @@
+import { assertEquals } from "@std/assert";
+import { going, Table } from "../table.ts";
+
+Deno.test("PingAnswers: who asks with a command is told where the clock stands and how long he waited, also where ticks are late (SPEC 5.7)", () => {
+  const table = new Table(), rider = table.sit();
+  table.run(1);
+  const { tick } = rider.newest, dueMs = table.nowMs;
+  table.nowMs = dueMs + 10;
+  rider.command(tick + 1, going(1), { ping: 7 });
+  // Held up for two and a half ticks, the server runs what is due in one go.
+  table.nowMs = dueMs + 175;
+  for (let i = 1; i <= 3; i++) table.match.tickOnce(dueMs + i * 50);
+  const heldTicks = Math.round(3.3 * 1024) / 1024;
+  const pongs = rider.ticks.filter((told) => told.tick > tick).map(({ pong }) => pong);
+  assertEquals(pongs, [{ id: 7, serverTicks: tick + 3.5, heldTicks }, undefined, undefined]);
+});

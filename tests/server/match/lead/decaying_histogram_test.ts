@@ -1,0 +1,34 @@
+import { assertAlmostEquals, assertEquals, assertLess } from "@std/assert";
+import { ForgettingHistogram } from "../../../../server/match/lead/decaying_histogram.ts";
+import { Random } from "../../../../shared/random.ts";
+
+Deno.test("ForgettingHistogram: the cheapest bound is the cheapest of all bins, and keeps to the share [seeds 1-50]", () => {
+  for (let seed = 1; seed <= 50; seed++) {
+    const random = new Random(seed);
+    const histogram = new ForgettingHistogram({ bins: 50, from: -10, width: 2, forget: 1 });
+    const values = Array.from({ length: 200 }, () => -20 + 140 * random.fraction() ** 3);
+    for (const value of values) histogram.add(value);
+    // What lies outside counts in the outermost bins: nothing exceeds the last one.
+    const share = (bound: number) => bound >= 90 ? 0 : values.filter((value) => value >= bound).length / 200;
+    for (const [price, shareMax] of [[100, 1], [1000, 1], [30, 0.1], [1000, 0.01]] as const) {
+      const bounds = Array.from({ length: 50 }, (_, bin) => -10 + 2 * (bin + 1));
+      const costs = bounds.filter((bound) => share(bound) <= shareMax).map((bound) => bound + price * share(bound));
+      const bound = histogram.cheapestBound(price, shareMax);
+      assertAlmostEquals(bound + price * share(bound), Math.min(...costs), 1e-6);
+    }
+    const lowest = histogram.bound(0.05);
+    assertLess(share(lowest), 0.05 + 1e-9);
+    if (lowest > -8) assertLess(0.05, share(lowest - 2));
+  }
+});
+
+Deno.test("ForgettingHistogram: old values count less and less, also past the point where weights are scaled back", () => {
+  const histogram = new ForgettingHistogram({ bins: 100, from: 0, width: 1, forget: 0.99 });
+  for (let i = 0; i < 3000; i++) histogram.add(80.5);
+  assertEquals(histogram.bound(0.01), 81);
+  // 0.99^460 is just below 1 %.
+  for (let i = 0; i < 450; i++) histogram.add(20.5);
+  assertEquals(histogram.bound(0.01), 81);
+  for (let i = 0; i < 20; i++) histogram.add(20.5);
+  assertEquals(histogram.bound(0.01), 21);
+});

@@ -1,0 +1,148 @@
+import { assertAlmostEquals, assertEquals, assertGreater, assertLess } from "@std/assert";
+import { queueTicksFor } from "../../../../server/match/seats/npc_controller.ts";
+import { LeadAdvisor } from "../../../../server/match/lead/lead_advisor.ts";
+import { Random } from "../../../../shared/random.ts";
+
+/** A client that does what it is advised, at most 2.5 ms a tick, and whose commands take what a test says. */
+class Line {
+  readonly advisor = new LeadAdvisor();
+  leadMs: number;
+  tick = 0;
+  late = 0;
+  waitMs = 0;
+
+  constructor(firstLeadMs: number) {
+    this.leadMs = firstLeadMs;
+  }
+
+  /** One tick in which a command arrives; or several, of the ticks before. */
+  arrive(...delaysMs: number[]): void {
+    this.tick++;
+    for (const delayMs of delaysMs) {
+      const slackMs = this.leadMs - delayMs;
+      this.advisor.observe({ leadMs: this.leadMs, slackMs, received: this.tick - 3 });
+      if (slackMs < 0) this.late++;
+      this.waitMs += slackMs;
+    }
+    this.advisor.settle(this.tick);
+    const missingMs = this.advisor.advisedLeadMs! - this.leadMs;
+    this.leadMs += Math.max(-2.5, Math.min(2.5, missingMs));
+  }
+}
+
+/** Longer than 40 ms by a lognormal-like tail. */
+function delayOf(random: Random, widthMs: number): number {
+  const tail = random.fraction() * random.fraction() * random.fraction();
+  return 40 + widthMs * (1 - random.fraction()) * (0.3 + 3 * tail);
+}
+
+Deno.test("LeadAdvisor: about one command in a hundred is late, on narrow lines as on wide ones (SPEC 5.1) [seed 4]", () => {
+  for (const widthMs of [2, 20, 80]) {
+    const random = new Random(4);
+    const line = new Line(80);
+    for (let i = 0; i < 400; i++) line.arrive(delayOf(random, widthMs));
+    line.late = line.waitMs = 0;
+    for (let i = 0; i < 20_000; i++) line.arrive(delayOf(random, widthMs));
+    assertGreater(line.late / 20_000, 0.002, `width ${widthMs}`);
+    assertLess(line.late / 20_000, 0.02, `width ${widthMs}`);
+    assertLess(line.waitMs / 20_000, 2.2 * widthMs, `width ${widthMs}`);
+  }
+});
+
+Deno.test("LeadAdvisor: a line that gets worse is followed within a second, one that gets better within some (SPEC 5.1) [seed 5]", () => {
+  const random = new Random(5);
+  const line = new Line(80);
+  for (let i = 0; i < 600; i++) line.arrive(delayOf(random, 5));
+  const before = line.advisor.advisedLeadMs!;
+  for (let i = 0; i < 20; i++) line.arrive(60 + delayOf(random, 5));
+  assertGreater(line.advisor.advisedLeadMs!, before + 55);
+  for (let i = 0; i < 20; i++) line.arrive(delayOf(random, 5));
+  for (let i = 0; i < 200; i++) line.arrive(delayOf(random, 5));
+  assertLess(line.advisor.advisedLeadMs!, before + 15);
+});
+
+Deno.test("LeadAdvisor: what comes back every few seconds is remembered for what it was, and not prepared for beyond that (SPEC 5.1) [seed 8]", () => {
+  const random = new Random(8), line = new Line(150);
+  const arrive = () => line.arrive((line.tick % 60 < 30 ? 40 : 90) + 4 * random.fraction());
+  for (let i = 0; i < 4_000; i++) arrive();
+  line.late = line.waitMs = 0;
+  for (let i = 0; i < 8_000; i++) arrive();
+  assertLess(line.late / 8_000, 0.002);
+  // A lead of 94 ms is enough for all; half of them wait for the other half.
+  assertLess(line.waitMs / 8_000, 94 - (42 + 92) / 2 + 5);
+});
+
+Deno.test("LeadAdvisor: whose ticks take two seconds to reach him is judged by the advice that he knew, on a line that comes and goes (SPEC 5.1) [seed 7]", () => {
+  const random = new Random(7), advisor = new LeadAdvisor(), advised: number[] = [];
+  let late = 0;
+  for (let tick = 0; tick < 16_000; tick++) {
+    const delayMs = 40 + 200 * Math.abs(tick % 2000 - 1000) / 1000 + 4 * random.fraction();
+    const leadMs = advised[tick - 40] ?? 300, slackMs = leadMs - delayMs;
+    advisor.observe({ leadMs, slackMs, received: tick - 40 });
+    advisor.settle(tick);
+    advised.push(advisor.advisedLeadMs!);
+    if (tick > 4000 && slackMs < 0) late++;
+  }
+  assertLess(late / 12_000, 0.02);
+});
+
+Deno.test("LeadAdvisor: a stall at the join, or a line cut for seconds, moves the lead by less than a jump (SPEC 5.3)", () => {
+  for (const playedTicks of [0, 400]) {
+    const random = new Random(6);
+    const line = new Line(90);
+    for (let i = 0; i < playedTicks; i++) line.arrive(delayOf(random, 5));
+    // Sixty commands that waited for three seconds, all in one tick; the newest hardly at all.
+    line.arrive(...Array.from({ length: 60 }, (_, i) => 3000 - 50 * i));
+    let most = 0;
+    for (let i = 0; i < 200; i++) {
+      line.arrive(delayOf(random, 5));
+      most = Math.max(most, line.advisor.advisedLeadMs!);
+    }
+    assertLess(most, 250, `after ${playedTicks} ticks`);
+    assertLess(line.advisor.advisedLeadMs!, 110, `after ${playedTicks} ticks`);
+  }
+});
+
+Deno.test("LeadAdvisor: whatever a client claims, the advice is a number in bounds and shrinks by at most 50 ms a second (SPEC 5.5) [seeds 1-30]", () => {
+  for (let seed = 1; seed <= 30; seed++) {
+    const random = new Random(seed);
+    const advisor = new LeadAdvisor();
+    let before: number | undefined;
+    for (let tick = 1; tick < 400; tick++) {
+      for (let i = random.below(4) === 0 ? 1 + random.below(200) : 1; i > 0; i--) {
+        const leadMs = random.chance(0.5) ? 4095.75 * random.fraction() : 50;
+        const slackMs = random.chance(0.1) ? -1e9 * random.fraction() : 3200 * random.fraction() - 100;
+        advisor.observe({ leadMs, slackMs, received: random.below(2 ** 31) - 64 });
+      }
+      advisor.settle(tick);
+      const advisedMs = advisor.advisedLeadMs!;
+      assertEquals(advisedMs, Math.max(-8000, Math.min(16_000, advisedMs)));
+      if (before !== undefined) assertGreater(advisedMs, before - 2.5 - 1e-9);
+      before = advisedMs;
+    }
+  }
+});
+
+Deno.test("LeadAdvisor: a clock that is off by a constant is advised the same lead on its own scale (SPEC 5.5)", () => {
+  const advised = [0, 300].map((offMs) => {
+    const random = new Random(9);
+    const advisor = new LeadAdvisor();
+    for (let tick = 1; tick < 2000; tick++) {
+      advisor.observe({ leadMs: 100 + offMs, slackMs: 100 - delayOf(random, 10), received: tick - 3 });
+      advisor.settle(tick);
+    }
+    return advisor.advisedLeadMs!;
+  });
+  assertAlmostEquals(advised[1]! - advised[0]!, 300, 3);
+});
+
+Deno.test("queueTicksFor: as long as the neediest client needs, but one alone asks for 16 ticks more than the others at most (SPEC 6.1)", () => {
+  const ticksFor = (...needs: number[]) => queueTicksFor(needs.map((neededTicks) => ({ neededTicks })));
+  assertEquals(ticksFor(), 1);
+  assertEquals(ticksFor(9), 9);
+  assertEquals(ticksFor(60), 40);
+  assertEquals(ticksFor(3, 9, 5), 9);
+  assertEquals(ticksFor(60, 3, 4), 20);
+  assertEquals(ticksFor(4, 3, 60), 20);
+  assertEquals(ticksFor(60, 60, 3), 40);
+});

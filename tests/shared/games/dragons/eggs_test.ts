@@ -1,0 +1,215 @@
+import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess } from "@std/assert";
+import { NEUTRAL } from "../../../../shared/games/dragons/command.ts";
+import {
+  DEAD_TICKS,
+  EGG_CAUGHT_SCORE,
+  EGG_FRESH_TICKS,
+  EGG_RADIUS,
+  EGG_SCORE,
+  HATCH_TICKS,
+  HATCHLINGS_MAX,
+  JOUST_SCORE,
+} from "../../../../shared/games/dragons/tuning.ts";
+import { bareArena, FLOOR_TOP, Rig, STANDING } from "./rig.ts";
+
+/** The first NPC seat: nobody has it before an egg asks. */
+const HATCH_SEAT = 16;
+/** Where the egg lies. */
+const NEST_X = 28;
+
+/** Seat 0 falls on seat 1 at the right and unseats it; seat 1 comes back at the left. */
+function unseated(): Rig {
+  const rig = new Rig(bareArena({ pads: [{ x: 4, y: STANDING }, { x: NEST_X, y: STANDING }] }), 2);
+  rig.settle();
+  rig.lift(0, NEST_X + 0.1, 5);
+  rig.runUntil(() => rig.count("joust") > 0);
+  return rig;
+}
+
+/** The same, and nobody comes near the egg until the tick before it is ripe. */
+function abandoned(): Rig {
+  const rig = unseated();
+  rig.hold(0, { dir: -1 });
+  rig.runUntil(() => rig.dragon(0).x < NEST_X - 8);
+  rig.hold(0, { dir: 0 });
+  rig.runUntil(() => egg(rig).fields.age === HATCH_TICKS - 1);
+  return rig;
+}
+
+/** Seat 16 has hatched, has been out long enough to be hurt, and stands on the floor. */
+function hatched(): Rig {
+  const rig = abandoned();
+  rig.run(1);
+  rig.commands[HATCH_SEAT] = NEUTRAL;
+  rig.settle();
+  return rig;
+}
+
+/** Seat 0 falls on the hatchling. */
+function unseatHatchling(rig: Rig): void {
+  rig.lift(0, rig.dragon(HATCH_SEAT).x + 0.1, 5);
+  rig.told.length = 0;
+  rig.runUntil(() => rig.count("joust") > 0);
+}
+
+/** Runs to the egg until somebody takes it. */
+function fetch(rig: Rig, seat: number): void {
+  rig.runUntil(() => {
+    if (rig.count("take") === 0) rig.hold(seat, { dir: egg(rig).x > rig.dragon(seat).x ? 1 : -1 });
+    return rig.count("take") > 0;
+  });
+}
+
+function egg(rig: Rig) {
+  const { eggs } = rig.simulation;
+  assertEquals(eggs.length, 1);
+  return eggs[0]!;
+}
+
+Deno.test("egg: the loser's rider is one, where he was and as fast as he was", () => {
+  const rig = unseated();
+  const loser = rig.dragon(1), { x, y, vx, vy, fields } = egg(rig);
+  assertEquals([x, y, vx, vy], [loser.x, loser.y, loser.vx, loser.vy]);
+  assertEquals([fields.seat, fields.hatchSeat, fields.landed], [1, 0, 0]);
+  const told = rig.simulation.events.find((event) => event.kind === "egg")!;
+  assertEquals([told.entity, told.other], [egg(rig).id, loser.id]);
+  rig.run(8);
+  assertAlmostEquals(egg(rig).y, FLOOR_TOP + EGG_RADIUS, 0.02);
+  assertEquals(egg(rig).fields.landed, 1);
+});
+
+Deno.test("egg: for its first ten ticks nobody can take it", () => {
+  const rig = unseated();
+  const isThere = () => Math.abs(egg(rig).x - rig.dragon(0).x) < 0.3 && rig.dragon(0).y < STANDING + 0.1;
+  rig.runUntil(() => {
+    rig.poke(`entity ${egg(rig).id} egg.age`, 0);
+    rig.hold(0, { dir: isThere() ? 0 : egg(rig).x > rig.dragon(0).x ? 1 : -1 });
+    return isThere();
+  });
+  assertEquals(rig.count("take"), 0);
+  rig.run(EGG_FRESH_TICKS);
+  assertEquals(rig.count("take"), 0);
+  rig.run(1);
+  assertEquals(rig.count("take"), 1);
+});
+
+Deno.test("egg: taken off the ground it is a point", () => {
+  const rig = unseated();
+  const { id } = egg(rig);
+  fetch(rig, 0);
+  const told = rig.told.find((event) => event.kind === "take")!;
+  assertEquals([told.entity, told.other], [id, rig.dragon(0).id]);
+  assertEquals(rig.dragon(0).fields.score, JOUST_SCORE + EGG_SCORE);
+  assertEquals(rig.simulation.eggs.length, 0);
+});
+
+Deno.test("egg: caught before it touches ground or crate it is two points", () => {
+  // Seat 0 stands on a ledge narrower than itself; above it seat 1 rises into seat 2 and is unseated.
+  const ledge = { x: 10, y: 10, width: 0.8, height: 0.5 };
+  const pads = [{ x: 10, y: 10.8 }, { x: 20, y: STANDING }, { x: 24, y: STANDING }];
+  const rig = new Rig(bareArena({ pads, ledges: [ledge] }), 3);
+  rig.settle();
+  rig.lift(2, 10.1, 21);
+  rig.lift(1, 10, 17);
+  rig.press(1, "flaps");
+  rig.runUntil(() => rig.count("take") > 0);
+  assertEquals(rig.told.find((event) => event.kind === "joust")!.entity, rig.dragon(1).id);
+  assertEquals(rig.told.find((event) => event.kind === "take")!.other, rig.dragon(0).id);
+  assertEquals(rig.dragon(0).fields.score, EGG_CAUGHT_SCORE);
+});
+
+Deno.test("egg: one's own is saved, for nothing", () => {
+  const rig = unseated();
+  rig.hold(0, { dir: 1 });
+  rig.runUntil(() => rig.dragon(1).fields.dead === 0);
+  rig.hold(0, { dir: 1 });
+  rig.runUntil(() => rig.dragon(0).x > NEST_X + 3);
+  fetch(rig, 1);
+  assertEquals(rig.told.find((event) => event.kind === "take")!.other, rig.dragon(1).id);
+  assertEquals(rig.dragon(1).fields.score, 0);
+  assertEquals(rig.simulation.eggs.length, 0);
+});
+
+Deno.test("egg: the riderless cannot take one", () => {
+  const rig = unseated();
+  rig.hold(0, { dir: -1 });
+  rig.run(DEAD_TICKS - 3);
+  assertGreater(egg(rig).fields.age, EGG_FRESH_TICKS);
+  assertGreater(rig.dragon(1).fields.dead, 0);
+  assertLess(Math.abs(egg(rig).x - rig.dragon(1).x), 0.5, "it lies in it");
+  assertEquals(rig.count("take"), 0);
+});
+
+Deno.test("hatching: after 160 ticks an egg asks for the lowest free NPC seat, and from then on nobody can take it", () => {
+  const rig = abandoned();
+  assertEquals(rig.simulation.npcSeats, []);
+  const before = rig.simulation.npcSeats;
+  assert(rig.simulation.npcSeats === before);
+  rig.run(1);
+  const asked = rig.simulation.npcSeats;
+  assertEquals(asked, [HATCH_SEAT]);
+  assertEquals(egg(rig).fields.hatchSeat, HATCH_SEAT);
+  rig.hold(0, { dir: 1 });
+  rig.runUntil(() => rig.dragon(0).x > egg(rig).x + 1);
+  assertEquals(rig.count("take"), 0);
+  assert(rig.simulation.npcSeats === asked);
+});
+
+Deno.test("hatching: the seat's dragon comes out where the egg lies, one tier above its rider", () => {
+  const rig = abandoned();
+  rig.run(10);
+  const { x, id } = egg(rig);
+  rig.commands[HATCH_SEAT] = NEUTRAL;
+  rig.run(1);
+  const dragon = rig.dragon(HATCH_SEAT);
+  assertEquals(rig.simulation.eggs.length, 0);
+  assertAlmostEquals(dragon.x, x, 0.05);
+  assertAlmostEquals(dragon.y, STANDING, 0.05);
+  assertGreater(dragon.fields.invulnerable, 0);
+  const told = rig.simulation.events.find((event) => event.kind === "hatch")!;
+  assertEquals([told.entity, told.other], [dragon.id, id]);
+  assertEquals(rig.simulation.npcName(HATCH_SEAT), "Hunter 1");
+  assertLess(rig.simulation.reactionTicks(HATCH_SEAT), rig.simulation.reactionTicks(HATCH_SEAT + 1));
+});
+
+Deno.test("hatching: it is a match's business: where all hatchlings are out, an egg withers", () => {
+  const rig = abandoned();
+  rig.poke("stage field hatchlings", (1 << HATCHLINGS_MAX) - 1 << 3);
+  rig.run(1);
+  assertEquals(rig.simulation.eggs.length, 0);
+  assertEquals(rig.count("wither"), 1);
+  assertEquals(rig.simulation.npcSeats, [19, 20, 21, 22]);
+});
+
+Deno.test("hatchling: unseated it is wanted no more, tumbles until its commands end, and does not come back", () => {
+  const rig = hatched();
+  assertEquals(rig.simulation.npcSeats, [HATCH_SEAT]);
+  const { jumps } = rig.dragon(HATCH_SEAT);
+  unseatHatchling(rig);
+  assertEquals(rig.simulation.npcSeats, []);
+  assertEquals(rig.simulation.npcName(HATCH_SEAT), "Hunter 1", "as long as one sees it");
+  assertEquals(egg(rig).fields.seat, HATCH_SEAT);
+  rig.hold(HATCH_SEAT, { dir: 1 });
+  rig.press(HATCH_SEAT, "flaps");
+  rig.run(2 * DEAD_TICKS);
+  assertEquals(rig.count("respawn"), 0);
+  assertGreater(rig.dragon(HATCH_SEAT).fields.dead, 0);
+  assertEquals(rig.dragon(HATCH_SEAT).jumps, jumps);
+  assertEquals(rig.count("flap"), 0);
+  rig.commands[HATCH_SEAT] = undefined;
+  rig.run(1);
+  assertEquals(rig.simulation.dragonOfSeat(HATCH_SEAT), undefined);
+  rig.commands[HATCH_SEAT] = NEUTRAL;
+  rig.run(1);
+  assertEquals(rig.simulation.dragonOfSeat(HATCH_SEAT), undefined, "nobody asked for it");
+});
+
+Deno.test("hatchling: its seat is not asked for again while its dragon tumbles about", () => {
+  const rig = hatched();
+  unseatHatchling(rig);
+  rig.hold(0, { dir: -1 });
+  rig.run(5);
+  rig.poke(`entity ${egg(rig).id} egg.age`, HATCH_TICKS - 1);
+  rig.run(1);
+  assertEquals(rig.simulation.npcSeats, [HATCH_SEAT + 1]);
+});

@@ -1,0 +1,78 @@
+/**
+ * The golden run: one match from fixed seeds, 2,000 ticks, eight scripted players, four Drifters and what hatches. Every engine that runs
+ * the rules right gets the same hashes; it imports nothing that a browser has not.
+ */
+import { dragonGame } from "../../../../shared/games/dragons/game.ts";
+import type { DragonCommand } from "../../../../shared/games/dragons/command.ts";
+import type { DragonSimulation } from "../../../../shared/games/dragons/simulation.ts";
+import { hashOfSnapshot } from "../../../../shared/netcode/wire/range_coder.ts";
+import { SEATS } from "../../../../shared/netcode/game.ts";
+import { Random } from "../../../../shared/random.ts";
+import { Snapshot } from "../../../../shared/snapshot.ts";
+import { NpcDesk, ScriptedHand } from "./rig.ts";
+import { nameWords } from "../../../../shared/physics/stage/snapshot_labels.ts";
+
+export const GOLDEN_TICKS = 2000;
+/** Ticks between two hashes. */
+export const GOLDEN_EVERY = 500;
+export const GOLDEN_SEED = 20_261_120;
+const PLAYERS = 8;
+const NPCS = 4;
+
+export interface GoldenRun {
+  /** Of the states after ticks 500, 1000, 1500 and 2000. */
+  readonly hashes: readonly number[];
+  /** Radians: the farthest that any crate stood from upright. The engines' angles are only compared where things rotate. */
+  readonly crateTurnMax: number;
+}
+
+/** The match of the golden run, tick by tick. Its players come from the same seed and are no part of its state. */
+export class GoldenMatch {
+  readonly simulation: DragonSimulation;
+  readonly #random: Random;
+  readonly #npcs = new NpcDesk();
+  readonly #hands = Array.from({ length: PLAYERS }, () => new ScriptedHand());
+  readonly #commands: (DragonCommand | undefined)[] = new Array(SEATS).fill(undefined);
+
+  constructor(seed: number) {
+    this.simulation = dragonGame.start({ npcs: NPCS }, seed);
+    this.#random = new Random(seed);
+  }
+
+  get tick(): number {
+    return this.simulation.tick;
+  }
+
+  step(): void {
+    this.#hands.forEach((hand, seat) => this.#commands[seat] = hand.next(this.#random));
+    this.#npcs.next(this.simulation, this.#commands);
+    this.simulation.step(this.#commands);
+  }
+
+  save(into: Snapshot): void {
+    this.simulation.save(into);
+  }
+
+  load(from: Snapshot): void {
+    this.simulation.load(from);
+  }
+
+  nameWords(snapshot: Snapshot): readonly string[] {
+    return nameWords(this.simulation.stage, snapshot);
+  }
+}
+
+/** Plays the golden match. Pure; takes a fraction of a second. */
+export function goldenRun(): GoldenRun {
+  const match = new GoldenMatch(GOLDEN_SEED), state = new Snapshot();
+  const hashes: number[] = [];
+  let crateTurnMax = 0;
+  while (match.tick < GOLDEN_TICKS) {
+    match.step();
+    for (const crate of match.simulation.crates) crateTurnMax = Math.max(crateTurnMax, Math.abs(crate.angle));
+    if (match.tick % GOLDEN_EVERY !== 0) continue;
+    match.save(state);
+    hashes.push(hashOfSnapshot(state));
+  }
+  return { hashes, crateTurnMax };
+}

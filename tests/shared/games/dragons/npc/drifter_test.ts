@@ -1,0 +1,112 @@
+import { assertEquals, assertGreater, assertLess } from "@std/assert";
+import type { DragonCommand } from "../../../../../shared/games/dragons/command.ts";
+import { dragonGame } from "../../../../../shared/games/dragons/game.ts";
+import { NpcDesk } from "../rig.ts";
+import { Snapshot } from "../../../../../shared/snapshot.ts";
+
+/** Two minutes. */
+const PLAY_TICKS = 2400;
+const TICKS_AT_A_PLACE_MAX = 120;
+const PLACE_METRES = 1.5;
+
+/** Where one dragon was since it last moved on, and how much of the arena it has seen. */
+class Trail {
+  left = Infinity;
+  right = -Infinity;
+  longestStay = 0;
+  readonly heights: number[] = [];
+  readonly #recent: { x: number; y: number }[] = [];
+
+  add(x: number, y: number): void {
+    this.left = Math.min(this.left, x);
+    this.right = Math.max(this.right, x);
+    this.heights.push(y);
+    this.#recent.push({ x, y });
+    while (this.#recent.some((at) => (at.x - x) ** 2 + (at.y - y) ** 2 > PLACE_METRES ** 2)) this.#recent.shift();
+    this.longestStay = Math.max(this.longestStay, this.#recent.length);
+  }
+
+  die(): void {
+    this.#recent.length = 0;
+  }
+}
+
+/** NPCs alone with their queues, as a server without players runs them; only the first ones are watched. */
+function play(seed: number, npcs: number): { trails: Trail[]; flaps: number; fires: number } {
+  const simulation = dragonGame.start({ npcs }, seed);
+  const desk = new NpcDesk();
+  const commands: (DragonCommand | undefined)[] = [];
+  const trails = new Map(simulation.npcSeats.map((seat) => [seat, new Trail()]));
+  let flaps = 0, fires = 0;
+  for (let tick = 0; tick < PLAY_TICKS; tick++) {
+    desk.next(simulation, commands);
+    simulation.step(commands);
+    for (const event of simulation.events) {
+      if (event.kind === "flap") flaps++;
+      if (event.kind === "fire") fires++;
+    }
+    for (const [seat, trail] of trails) {
+      const dragon = simulation.dragonOfSeat(seat)!;
+      if (dragon.fields.dead > 0 || simulation.phase === "result") trail.die();
+      else trail.add(dragon.x, dragon.y);
+    }
+  }
+  return { trails: [...trails.values()], flaps, fires };
+}
+
+Deno.test("drift: a Drifter decides every other tick, its neighbour in between", () => {
+  const simulation = dragonGame.start({ npcs: 2 }, 4);
+  const desk = new NpcDesk(), commands: (DragonCommand | undefined)[] = [], before: (DragonCommand | undefined)[] = [];
+  const changes = [[0, 0], [0, 0]];
+  for (let tick = 1; tick <= 400; tick++) {
+    desk.next(simulation, commands);
+    simulation.step(commands);
+    simulation.npcSeats.slice(0, 2).forEach((seat, i) => {
+      if (tick > 1 && commands[seat] !== before[seat]) changes[i]![tick & 1]!++;
+      before[seat] = commands[seat];
+    });
+  }
+  const [one, other] = changes.map(([even, odd]) => even! > 0 ? odd === 0 && "even" : odd! > 50 && "odd");
+  assertEquals([one, other].sort(), ["even", "odd"]);
+});
+
+Deno.test("drift: in two minutes every Drifter crosses the arena, keeps its height and is stuck nowhere", () => {
+  for (const seed of [1, 2, 3]) {
+    const { trails, flaps, fires } = play(seed, 4);
+    assertEquals(trails.length, 4);
+    for (const trail of trails) {
+      assertGreater(trail.right - trail.left, 0.6 * 32, `seed ${seed}`);
+      assertLess(trail.longestStay, TICKS_AT_A_PLACE_MAX, `seed ${seed}`);
+      const within = trail.heights.filter((y) => y > 2 && y < 15).length / trail.heights.length;
+      assertGreater(within, 0.9, `seed ${seed}: the share of time between 2 and 15 m`);
+    }
+    assertGreater(flaps, 4 * 200);
+    assertGreater(fires, 2);
+  }
+});
+
+Deno.test("think: is pure: the same state and queue give the same command, and the state stays as it is", () => {
+  const simulation = dragonGame.start({ npcs: 2 }, 9);
+  const before = new Snapshot(), after = new Snapshot();
+  const queue: DragonCommand[] = [];
+  for (let i = 0; i < 60; i++) simulation.step(commandsOf(simulation.npcSeats, (seat) => simulation.think(seat, [])));
+  simulation.save(before);
+  for (let i = 0; i < 40; i++) {
+    const command = simulation.think(16, queue);
+    assertEquals(simulation.think(16, queue), command);
+    queue.push(command);
+  }
+  simulation.save(after);
+  assertEquals(after.equals(before), true);
+  assertGreater(new Set(queue.map((command) => command.flaps)).size, 1, "it means to flap");
+
+  const other = dragonGame.start({ npcs: 2 }, 1);
+  other.load(before);
+  assertEquals(other.think(16, queue.slice(0, 20)), queue[20]!);
+});
+
+function commandsOf(seats: readonly number[], think: (seat: number) => DragonCommand): (DragonCommand | undefined)[] {
+  const commands: (DragonCommand | undefined)[] = [];
+  for (const seat of seats) commands[seat] = think(seat);
+  return commands;
+}

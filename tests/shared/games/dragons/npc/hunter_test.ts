@@ -1,0 +1,131 @@
+import { assertEquals, assertGreater, assertLess } from "@std/assert";
+import type { DragonCommand } from "../../../../../shared/games/dragons/command.ts";
+import { dragonGame } from "../../../../../shared/games/dragons/game.ts";
+import type { DragonSimulation } from "../../../../../shared/games/dragons/simulation.ts";
+import { INVULNERABLE_TICKS, ROUND_TICKS } from "../../../../../shared/games/dragons/tuning.ts";
+import { Snapshot } from "../../../../../shared/snapshot.ts";
+import { NpcDesk } from "../rig.ts";
+import { nameWords } from "../../../../../shared/physics/stage/snapshot_labels.ts";
+
+const DRIFTERS = [16, 18], HUNTERS = [17, 19];
+const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+const TICKS_AT_A_PLACE_MAX = 100;
+const PLACE_METRES = 1.5;
+
+/** Four NPCs from the start, of whom two are Hunters by decree. */
+function twoAndTwo(seed: number): DragonSimulation {
+  const simulation = dragonGame.start({ npcs: 4 }, seed);
+  const state = new Snapshot();
+  simulation.save(state);
+  state.words[nameWords(simulation.stage, state).indexOf("stage field hunters")] = 0b1010;
+  simulation.load(state);
+  assertEquals(simulation.npcSeats.map((seat) => simulation.npcName(seat)), [
+    "Drifter 1",
+    "Hunter 2",
+    "Drifter 3",
+    "Hunter 4",
+  ]);
+  return simulation;
+}
+
+/** One round. Nothing hatches, so that nobody else scores. */
+function play(seed: number) {
+  const simulation = twoAndTwo(seed), desk = new NpcDesk();
+  const commands: (DragonCommand | undefined)[] = [];
+  const stay = new Map(HUNTERS.map((seat) => [seat, [] as { x: number; y: number }[]]));
+  const won = { hunters: 0, drifters: 0, longestStay: 0 };
+  while (simulation.tick < ROUND_TICKS - 1) {
+    desk.next(simulation, commands, 20);
+    simulation.step(commands);
+    for (const { kind, entity, other } of simulation.events) {
+      const winner = simulation.dragons.find(({ id }) => id === other)?.fields.seat ?? -1;
+      const loser = simulation.dragons.find(({ id }) => id === entity)?.fields.seat ?? -1;
+      if (kind !== "joust" && kind !== "burn") continue;
+      if (HUNTERS.includes(winner) && DRIFTERS.includes(loser)) won.hunters++;
+      if (DRIFTERS.includes(winner) && HUNTERS.includes(loser)) won.drifters++;
+    }
+    for (const [seat, places] of stay) {
+      const { x, y, fields } = simulation.dragonOfSeat(seat)!;
+      if (fields.dead > 0) places.length = 0;
+      else places.push({ x, y });
+      while (places.some((at) => (at.x - x) ** 2 + (at.y - y) ** 2 > PLACE_METRES ** 2)) places.shift();
+      won.longestStay = Math.max(won.longestStay, places.length);
+    }
+  }
+  const scoreOf = (seats: number[]): number =>
+    seats.reduce((sum, seat) => sum + simulation.dragonOfSeat(seat)!.fields.score, 0);
+  return { ...won, hunterScore: scoreOf(HUNTERS), drifterScore: scoreOf(DRIFTERS) };
+}
+
+Deno.test("hunt: in fifteen seeded minutes Hunters unseat Drifters far more often than the other way round", () => {
+  const total = { hunters: 0, drifters: 0, hunterScore: 0, drifterScore: 0, longestStay: 0 };
+  for (const seed of SEEDS) {
+    const round = play(seed);
+    total.hunters += round.hunters;
+    total.drifters += round.drifters;
+    total.hunterScore += round.hunterScore;
+    total.drifterScore += round.drifterScore;
+    total.longestStay = Math.max(total.longestStay, round.longestStay);
+  }
+  assertGreater(total.drifters, 10);
+  assertGreater(total.hunters / total.drifters, 1.5);
+  assertGreater(total.hunterScore / total.drifterScore, 1.5);
+  assertLess(total.longestStay, TICKS_AT_A_PLACE_MAX, "ticks at one place: stuck");
+});
+
+/** Before its next tick nobody can be hurt, not even who has just attacked. */
+function protectAll(simulation: DragonSimulation, scratch: Snapshot): void {
+  simulation.save(scratch);
+  const names = nameWords(simulation.stage, scratch);
+  names.forEach((name, word) => {
+    if (name.endsWith(" dragon.invulnerable")) scratch.words[word] = INVULNERABLE_TICKS;
+  });
+  simulation.load(scratch);
+}
+
+Deno.test("hunt: with nobody to hunt a Hunter breathes fire as often as a Drifter", () => {
+  const presses = new Map([...DRIFTERS, ...HUNTERS].map((seat) => [seat, 0]));
+  for (const seed of SEEDS) {
+    const simulation = twoAndTwo(seed), desk = new NpcDesk(), scratch = new Snapshot();
+    const commands: (DragonCommand | undefined)[] = [], before: (DragonCommand | undefined)[] = [];
+    while (simulation.tick < ROUND_TICKS - 1) {
+      protectAll(simulation, scratch);
+      desk.next(simulation, commands, 20);
+      simulation.step(commands);
+      for (const [seat, sofar] of presses) {
+        if (before[seat] !== undefined && commands[seat]!.fires !== before[seat].fires) presses.set(seat, sofar + 1);
+        before[seat] = commands[seat];
+      }
+    }
+  }
+  const [drifters, hunters] = [DRIFTERS, HUNTERS].map((seats) => seats.reduce((n, seat) => n + presses.get(seat)!, 0));
+  assertGreater(drifters!, 100);
+  assertGreater(hunters!, 0.75 * drifters!);
+  assertLess(hunters!, 1.33 * drifters!);
+});
+
+Deno.test("think: a Hunter's is pure: the same state and queue give the same command, on any simulation", () => {
+  const simulation = twoAndTwo(9), desk = new NpcDesk(), commands: (DragonCommand | undefined)[] = [];
+  const before = new Snapshot(), after = new Snapshot();
+  for (let i = 0; i < 200; i++) {
+    desk.next(simulation, commands);
+    simulation.step(commands);
+  }
+  simulation.save(before);
+  const other = dragonGame.start({ npcs: 4 }, 1);
+  other.load(before);
+  const queue: DragonCommand[] = [];
+  for (let i = 0; i < 40; i++) {
+    const command = simulation.think(17, queue);
+    assertEquals(other.think(17, queue), command);
+    queue.push(command);
+  }
+  simulation.save(after);
+  assertEquals(after.equals(before), true);
+  assertGreater(new Set(queue.map(({ flaps, dir }) => `${flaps} ${dir}`)).size, 2, "it means to do something");
+});
+
+Deno.test("think: a player's seat is flown by a Drifter, who reacts more slowly than a Hunter", () => {
+  const simulation = twoAndTwo(3);
+  assertEquals([3, 15, 16, 17].map((seat) => simulation.reactionTicks(seat)), [20, 20, 20, 12]);
+});

@@ -1,0 +1,62 @@
+import { assertEquals, assertGreater } from "@std/assert";
+import type { DragonCommand } from "../../../../../shared/games/dragons/command.ts";
+import { pressed } from "../../../../../shared/games/dragons/command.ts";
+import { dragonGame } from "../../../../../shared/games/dragons/game.ts";
+import type { DragonSimulation } from "../../../../../shared/games/dragons/simulation.ts";
+import { ROUND_TICKS } from "../../../../../shared/games/dragons/tuning.ts";
+import { Snapshot } from "../../../../../shared/snapshot.ts";
+import { nameWords } from "../../../../../shared/physics/stage/snapshot_labels.ts";
+
+const TARGET = 0, HUNTER = 16;
+const SEEDS = [1, 2, 3, 4, 5, 6];
+/** Above all platforms, from wall to wall. */
+const LANE_HEIGHT = 13.5, LANE_LEFT = 4, LANE_RIGHT = 28, LANE_SPEED = 3;
+
+/** One NPC, a Hunter by decree. */
+function oneHunter(seed: number): DragonSimulation {
+  const simulation = dragonGame.start({ npcs: 1 }, seed);
+  const state = new Snapshot();
+  simulation.save(state);
+  state.words[nameWords(simulation.stage, state).indexOf("stage field hunters")] = 1;
+  simulation.load(state);
+  assertEquals(simulation.npcName(HUNTER), "Hunter 1");
+  return simulation;
+}
+
+/** Flies straight on along a lane, as fast and as high as ever, and turns where it ends. */
+function straightOn(simulation: DragonSimulation, last: DragonCommand): DragonCommand {
+  const own = simulation.dragonOfSeat(TARGET);
+  if (own === undefined) return last;
+  const dir = own.x > LANE_RIGHT ? -1 : own.x < LANE_LEFT ? 1 : own.fields.facing < 0 ? -1 : 1;
+  const flap = own.y < LANE_HEIGHT && own.vy < 0 && own.fields.flapAge >= 3;
+  const flaps = pressed(own.fields.flapsSeen, flap ? 1 : 0);
+  return { ...last, dir: own.vx * dir > LANE_SPEED ? 0 : dir, flaps };
+}
+
+/** How often the Hunter hurts the target in a round, deciding so many ticks ahead. */
+function hitsAhead(seed: number, aheadTicks: number): number {
+  const simulation = oneHunter(seed);
+  const commands: (DragonCommand | undefined)[] = [];
+  const queue: DragonCommand[] = [];
+  let hits = 0, last: DragonCommand = { dir: 1, hold: false, flaps: 0, fires: 0 };
+  while (simulation.tick < ROUND_TICKS - 1) {
+    while (queue.length < aheadTicks) queue.push(simulation.think(HUNTER, queue));
+    commands[HUNTER] = queue.shift();
+    commands[TARGET] = last = straightOn(simulation, last);
+    simulation.step(commands);
+    const target = simulation.dragonOfSeat(TARGET)!.id, hunter = simulation.dragonOfSeat(HUNTER)!.id;
+    for (const { kind, entity, other } of simulation.events) {
+      if ((kind === "joust" || kind === "burn") && entity === target && other === hunter) hits++;
+    }
+  }
+  return hits;
+}
+
+Deno.test("foresee: a Hunter who decides 20 to 40 ticks ahead hits a straight-flying target nearly as often as one 8 ticks ahead [seeds 1-6]", () => {
+  const hits = (aheadTicks: number) => SEEDS.reduce((sum, seed) => sum + hitsAhead(seed, aheadTicks), 0);
+  const near = hits(8);
+  assertGreater(near, 4 * SEEDS.length);
+  assertGreater(hits(20), 0.8 * near);
+  assertGreater(hits(30), 0.7 * near);
+  assertGreater(hits(40), 0.6 * near);
+});

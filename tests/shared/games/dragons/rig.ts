@@ -1,0 +1,180 @@
+/**
+ * A small arena to test one rule in, and hands to play with: pads, platforms and crates stand where a test wants them, and
+ * everything goes through the simulation's public surface.
+ */
+import type { Arena, Point } from "../../../../shared/games/dragons/arena.ts";
+import { type DragonCommand, NEUTRAL, pressed } from "../../../../shared/games/dragons/command.ts";
+import { DragonSimulation } from "../../../../shared/games/dragons/simulation.ts";
+import { DRAGON_RADIUS, INVULNERABLE_TICKS } from "../../../../shared/games/dragons/tuning.ts";
+import { type GameEvent, type SeatId, SEATS, type Tick } from "../../../../shared/netcode/game.ts";
+import { Random } from "../../../../shared/random.ts";
+import { Snapshot } from "../../../../shared/snapshot.ts";
+import { nameWords } from "../../../../shared/physics/stage/snapshot_labels.ts";
+
+export const FLOOR_TOP = 1;
+/** The middle of a dragon that stands on the floor. */
+export const STANDING = FLOOR_TOP + DRAGON_RADIUS;
+
+/** A bare floor 32 m wide under a high ceiling. */
+export function bareArena(parts: { pads: Point[]; crates?: Point[]; ledges?: Arena["platforms"] }): Arena {
+  return {
+    name: "Bare",
+    width: 32,
+    height: 40,
+    platforms: [{ x: 16, y: FLOOR_TOP - 0.5, width: 32, height: 1 }, ...(parts.ledges ?? [])],
+    pads: parts.pads,
+    lanes: [5],
+    crates: parts.crates ?? [],
+  };
+}
+
+/** The hands of several players: what each holds, how often each pressed. */
+export class Rig {
+  readonly simulation: DragonSimulation;
+  readonly commands: (DragonCommand | undefined)[] = [];
+  /** Of every step so far. */
+  readonly told: GameEvent[] = [];
+
+  constructor(arena: Arena, seats: number) {
+    this.simulation = new DragonSimulation(arena, { npcs: 0 }, 1);
+    for (let seat = 0; seat < seats; seat++) this.commands[seat] = NEUTRAL;
+  }
+
+  /** All stand about until nobody is invulnerable. */
+  settle(): void {
+    this.run(INVULNERABLE_TICKS);
+  }
+
+  run(ticks: number): void {
+    for (let i = 0; i < ticks; i++) {
+      this.simulation.step(this.commands);
+      this.told.push(...this.simulation.events);
+    }
+  }
+
+  /** Steps until `done`. @throws Error after `ticksMax` */
+  runUntil(done: () => boolean, ticksMax = 200): void {
+    for (let i = 0; i < ticksMax; i++) {
+      if (done()) return;
+      this.run(1);
+    }
+    throw new Error(`not within ${ticksMax} ticks`);
+  }
+
+  hold(seat: number, held: Partial<Pick<DragonCommand, "dir" | "hold">>): void {
+    this.commands[seat] = { ...this.commands[seat]!, ...held };
+  }
+
+  press(seat: number, button: "flaps" | "fires", presses = 1): void {
+    const command = this.commands[seat]!;
+    this.commands[seat] = { ...command, [button]: pressed(command[button], presses) };
+  }
+
+  /** Changes one whole number of the state, as another past would have. @param name as `nameWords` has it */
+  poke(name: string, value: number): void {
+    this.#edit(name, (state, word) => state.words[word] = value);
+  }
+
+  /** Takes off with this seat's dragon and puts it elsewhere, m. */
+  lift(seat: number, x: number, y: number): void {
+    this.press(seat, "flaps");
+    this.run(3);
+    const { id } = this.dragon(seat);
+    this.#edit(`entity ${id} dragon x`, (state, word) => state.floats[word] = x);
+    this.#edit(`entity ${id} dragon y`, (state, word) => state.floats[word] = y);
+  }
+
+  #edit(name: string, write: (state: Snapshot, word: number) => void): void {
+    const state = new Snapshot();
+    this.simulation.save(state);
+    const word = nameWords(this.simulation.stage, state).indexOf(name);
+    if (word < 0) throw new Error(`no word is "${name}"`);
+    write(state, word);
+    this.simulation.load(state);
+  }
+
+  dragon(seat: number) {
+    const dragon = this.simulation.dragonOfSeat(seat);
+    if (dragon === undefined) throw new Error(`nobody on seat ${seat}`);
+    return dragon;
+  }
+
+  /** How often this was told so far. */
+  count(kind: string): number {
+    return this.told.filter((event) => event.kind === kind).length;
+  }
+}
+
+/** Ticks from the server's decision that an NPC enters or leaves to the tick announced for it. */
+const NOTICE_TICKS = 6;
+
+/** Plays the server for NPC seats: who is asked for enters a few ticks later, who is withdrawn leaves a few ticks later. */
+export class NpcDesk {
+  /** By seat: the commands queued from some tick on. */
+  readonly #queues = new Map<SeatId, { entersAt: Tick; leavesAt: Tick; queue: DragonCommand[] }>();
+  /** Seats that were ever filled beyond those asked for in the first tick, and seats that were left again. */
+  entered = 0;
+  left = 0;
+
+  /**
+   * The next tick's commands of all NPC seats, queued as long as each mind reacts.
+   * @param into by seat
+   * @param seatsEnd from this seat on nobody is let in: what would hatch waits for ever
+   */
+  next(simulation: DragonSimulation, into: (DragonCommand | undefined)[], seatsEnd = SEATS): void {
+    const tick = simulation.tick + 1, notice = tick + (tick === 1 ? 0 : NOTICE_TICKS);
+    for (const seat of simulation.npcSeats) {
+      if (this.#queues.has(seat) || seat >= seatsEnd) continue;
+      this.#queues.set(seat, { entersAt: notice, leavesAt: Infinity, queue: [] });
+      if (tick > 1) this.entered++;
+    }
+    for (const [seat, npc] of this.#queues) {
+      if (npc.leavesAt === Infinity && !simulation.npcSeats.includes(seat)) {
+        npc.leavesAt = Math.max(npc.entersAt + 1, tick + npc.queue.length + 1);
+      }
+      into[seat] = undefined;
+      if (tick >= npc.leavesAt) {
+        this.#queues.delete(seat);
+        this.left++;
+      } else if (tick >= npc.entersAt) {
+        while (npc.queue.length < simulation.reactionTicks(seat)) npc.queue.push(simulation.think(seat, npc.queue));
+        into[seat] = npc.queue.shift()!;
+      }
+    }
+  }
+}
+
+/** A player from a seed: flies about, changes its mind three to five times a second, presses what it has. */
+export class ScriptedHand {
+  #command = NEUTRAL;
+
+  /** Hands off; what was pressed stays pressed. */
+  rest(): DragonCommand {
+    return this.#command = { ...this.#command, dir: 0, hold: false };
+  }
+
+  /** The next tick's command. */
+  next(random: Random): DragonCommand {
+    const { dir, hold, flaps, fires } = this.#command;
+    const command = {
+      dir: random.chance(0.12) ? (random.below(3) - 1) as -1 | 0 | 1 : dir,
+      hold: random.chance(0.1) ? random.chance(0.4) : hold,
+      flaps: pressed(flaps, random.chance(0.15) ? 1 : 0),
+      fires: pressed(fires, random.chance(0.03) ? 1 : 0),
+    } as const;
+    random.chance(0.01); // unused: every seed keeps the hand that it has always been
+    return this.#command = command;
+  }
+}
+
+/** Any command at all: what a wrong guess or a cheat may send. */
+export function anyCommand(random: Random): DragonCommand {
+  const command = {
+    dir: (random.below(3) - 1) as -1 | 0 | 1,
+    hold: random.chance(0.5),
+    flaps: random.below(4),
+    fires: random.below(4),
+  } as const;
+  random.below(4); // unused, as in `ScriptedHand.next`
+  return command;
+}

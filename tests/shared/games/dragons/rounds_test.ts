@@ -1,0 +1,133 @@
+import { assert, assertEquals, assertGreater } from "@std/assert";
+import { NEUTRAL } from "../../../../shared/games/dragons/command.ts";
+import {
+  CHARGES_MAX,
+  INVULNERABLE_TICKS,
+  RESULT_TICKS,
+  RESULT_TICKS_MIN,
+  ROUND_TICKS,
+} from "../../../../shared/games/dragons/tuning.ts";
+import { bareArena, Rig, STANDING } from "./rig.ts";
+
+const PADS = [{ x: 16, y: 36 }, { x: 16.2, y: STANDING }, { x: 4, y: STANDING }, { x: 28, y: STANDING }];
+
+/** The result's first tick. */
+function finished(seats: number, pads = PADS): Rig {
+  const rig = new Rig(bareArena({ pads, crates: [{ x: 10, y: 1.4 }, { x: 11, y: 1.4 }] }), seats);
+  rig.settle();
+  rig.poke("stage field clock", 1);
+  rig.run(1);
+  return rig;
+}
+
+Deno.test("round: it lasts 90 s, then the result is shown", () => {
+  const rig = new Rig(bareArena({ pads: PADS }), 1);
+  assertEquals([rig.simulation.round, rig.simulation.phase, rig.simulation.secondsLeft], [1, "playing", 90]);
+  rig.run(ROUND_TICKS - 1);
+  assertEquals([rig.simulation.phase, rig.simulation.secondsLeft, rig.count("round")], ["playing", 1, 0]);
+  rig.run(1);
+  assertEquals([rig.simulation.phase, rig.simulation.secondsLeft], ["result", 8]);
+  assertEquals(rig.simulation.events.filter(({ kind }) => kind === "round").map(({ entity }) => entity), [
+    rig.dragon(0).id,
+  ]);
+});
+
+Deno.test("result: nobody obeys, every press is counted, no blow counts", () => {
+  // Seat 0 still falls out of the sky, on to seat 1.
+  const rig = finished(2, PADS.slice(0, 2));
+  rig.told.length = 0;
+  rig.press(1, "flaps");
+  rig.press(1, "fires", 2);
+  rig.hold(1, { dir: 1, hold: true });
+  rig.run(30);
+  assertGreater(rig.dragon(0).vy, -10, "it has come down on it");
+  assert(rig.told.every(({ kind }) => kind === "land"), JSON.stringify(rig.told));
+  assertEquals([rig.dragon(1).fields.flapPresses, rig.dragon(1).fields.firePresses], [1, 2]);
+  assertEquals([0, 1].map((seat) => rig.dragon(seat).fields.dead + rig.dragon(seat).fields.score), [0, 0]);
+  assertEquals(rig.simulation.fireballs.length, 0);
+});
+
+Deno.test("result: it ends when every player has flapped for it, after its first second", () => {
+  const rig = finished(3);
+  rig.run(RESULT_TICKS_MIN - 2);
+  for (const seat of [0, 1, 2]) rig.press(seat, "flaps");
+  rig.run(1);
+  assertEquals(rig.simulation.isReady(0), false, "that was meant for the round before");
+  rig.run(1);
+  rig.press(0, "flaps");
+  rig.press(1, "flaps");
+  rig.run(1);
+  assertEquals([0, 1, 2, 3].map((seat) => rig.simulation.isReady(seat)), [true, true, false, false]);
+  rig.run(5);
+  assertEquals(rig.simulation.phase, "result");
+  rig.press(2, "flaps");
+  rig.run(1);
+  assertEquals([rig.simulation.phase, rig.simulation.round], ["playing", 2]);
+  assertEquals([0, 1, 2].map((seat) => rig.simulation.isReady(seat)), [false, false, false]);
+});
+
+Deno.test("result: it waits for nobody who has left, and 8 s for who does not care", () => {
+  const rig = finished(2);
+  rig.run(RESULT_TICKS_MIN);
+  rig.press(0, "flaps");
+  rig.run(2);
+  assertEquals(rig.simulation.phase, "result");
+  rig.commands[1] = undefined;
+  rig.run(1);
+  assertEquals(rig.simulation.phase, "playing");
+
+  const patient = finished(1);
+  patient.run(RESULT_TICKS - 1);
+  assertEquals(patient.simulation.phase, "result");
+  patient.run(1);
+  assertEquals(patient.simulation.phase, "playing");
+});
+
+Deno.test("result: an NPC's flaps ask for nothing", () => {
+  const rig = new Rig(bareArena({ pads: PADS }), 0);
+  rig.poke("stage field npcs", 1);
+  rig.commands[16] = NEUTRAL;
+  rig.poke("stage field clock", 1);
+  rig.run(RESULT_TICKS_MIN + 5);
+  rig.press(16, "flaps");
+  rig.run(10);
+  assertEquals([rig.simulation.phase, rig.simulation.isReady(16)], ["result", false]);
+});
+
+Deno.test("round: the next one begins with everything anew", () => {
+  const rig = new Rig(bareArena({ pads: PADS, crates: [{ x: 10, y: 1.4 }] }), 2);
+  rig.settle();
+  rig.lift(0, rig.dragon(1).x, rig.dragon(1).y + 4);
+  rig.runUntil(() => rig.count("joust") > 0);
+  rig.press(0, "fires");
+  rig.run(1);
+  assertGreater(rig.dragon(0).fields.score, 0);
+  const crate = rig.simulation.crates[0]!.id, jumps = [0, 1].map((seat) => rig.dragon(seat).jumps);
+  // Seat 17 has hatched, seat 18 is awaited.
+  rig.poke("stage field hatchlings", 0b110);
+  rig.commands[17] = NEUTRAL;
+  rig.run(1);
+  rig.poke("stage field clock", 1);
+  rig.run(1);
+  rig.poke("stage field clock", 1);
+  assertEquals([rig.simulation.eggs.length, rig.simulation.fireballs.length], [1, 1]);
+  assertGreater(rig.dragon(1).fields.dead, 0);
+  rig.run(1);
+
+  const { simulation } = rig;
+  assertEquals([simulation.phase, simulation.round, simulation.secondsLeft], ["playing", 2, 90]);
+  assertEquals(rig.count("start"), 1);
+  assertEquals([simulation.eggs.length, simulation.fireballs.length, simulation.crates.length], [0, 0, 1]);
+  assertGreater(simulation.crates[0]!.id, crate);
+  assertEquals(simulation.dragons.map(({ fields }) => fields.seat), [0, 1]);
+  for (const seat of [0, 1]) {
+    const { x, y, fields, jumps: jumped } = rig.dragon(seat);
+    assert(PADS.some((pad) => Math.abs(pad.x - x) < 1e-5 && Math.abs(pad.y - y) < 1e-5));
+    assertEquals([fields.score, fields.dead, fields.charges], [0, 0, CHARGES_MAX]);
+    assertEquals([fields.invulnerable, jumped], [INVULNERABLE_TICKS, jumps[seat]! + 1]);
+  }
+  assertEquals(simulation.npcSeats, []);
+  rig.commands[18] = NEUTRAL;
+  rig.run(10);
+  assertEquals(simulation.dragons.length, 2, "commands that were promised to hatchlings of the last round");
+});

@@ -1,0 +1,189 @@
+/**
+ * The sync test's engine: one straight run of the dragon game, and a second simulation that mispredicts, rolls back and is
+ * given newer states all the way, and must come to the same words in every tick that it steps with the right commands.
+ */
+import { assumeCommand, type DragonCommand } from "../../../../shared/games/dragons/command.ts";
+import { dragonGame } from "../../../../shared/games/dragons/game.ts";
+import type { DragonSimulation } from "../../../../shared/games/dragons/simulation.ts";
+import { SEATS } from "../../../../shared/netcode/game.ts";
+import { Random } from "../../../../shared/random.ts";
+import { Snapshot } from "../../../../shared/snapshot.ts";
+import { anyCommand, NpcDesk, ScriptedHand } from "./rig.ts";
+import { nameWords } from "../../../../shared/physics/stage/snapshot_labels.ts";
+
+/** The deepest rollback. */
+const DEPTH_MAX = 20;
+/** Right ticks between two rollbacks, at most. */
+const CALM_MAX = 7;
+const PLAYERS = 8;
+const NPCS = 4;
+/** Of every thousand ticks so many are played by no player, so that crates and dragons fall asleep. */
+const QUIET_TICKS = 150;
+
+type Seated = readonly (DragonCommand | undefined)[];
+
+/** A straight run: the commands of each tick and the state that they led to. */
+export interface Straight {
+  /** By tick; commands[n] lead from states[n - 1] to states[n]. */
+  readonly commands: readonly Seated[];
+  readonly states: readonly Snapshot[];
+  readonly seed: number;
+  readonly occurred: {
+    contacts: number;
+    spawns: number;
+    despawns: number;
+    asleep: number;
+    /** Eggs laid, taken and hatched; results shown and rounds begun after them. */
+    eggs: number;
+    taken: number;
+    hatched: number;
+    results: number;
+    rounds: number;
+    /** Seats that eggs asked for and that were entered, and those left again. */
+    seatsEntered: number;
+    seatsLeft: number;
+  };
+}
+
+/** Plays `ticks` ticks once, from one seed, with seats entering and leaving. */
+export function playStraight(seed: number, ticks: number): Straight {
+  const simulation = dragonGame.start({ npcs: NPCS }, seed);
+  const random = new Random(seed);
+  const table = new Table(random);
+  const commands: Seated[] = [[]];
+  const states: Snapshot[] = [saved(simulation)];
+  const occurred = { contacts: 0, spawns: 0, despawns: 0, asleep: 0 };
+  const told: Record<string, number> = {};
+  let ids = kindsOf(simulation);
+  while (simulation.tick < ticks) {
+    const seated = table.next(simulation);
+    simulation.step(seated);
+    commands.push(seated);
+    states.push(saved(simulation));
+    occurred.contacts += simulation.contactsBegun;
+    for (const dragon of simulation.dragons) if (!dragon.awake) occurred.asleep++;
+    for (const crate of simulation.crates) if (!crate.awake) occurred.asleep++;
+    const now = kindsOf(simulation);
+    for (const id of now.keys()) if (!ids.has(id)) occurred.spawns++;
+    for (const id of ids.keys()) if (!now.has(id)) occurred.despawns++;
+    ids = now;
+    for (const { kind } of simulation.events) told[kind] = (told[kind] ?? 0) + 1;
+  }
+  const { egg: eggs = 0, take: taken = 0, hatch: hatched = 0, round: results = 0, start: rounds = 0 } = told;
+  const { entered: seatsEntered, left: seatsLeft } = table.npcs;
+  return {
+    commands,
+    states,
+    seed,
+    occurred: { ...occurred, eggs, taken, hatched, results, rounds, seatsEntered, seatsLeft },
+  };
+}
+
+export interface SyncReport {
+  /** Ticks stepped with the right commands after the first load, each compared. */
+  readonly compared: number;
+  /** Those of them that led to other words than the straight run. */
+  readonly different: number;
+  /** In words, e.g. "tick 12: entity 3 dragon vx"; empty where there is none. */
+  readonly firstDifference: string;
+  readonly loads: number;
+  /** Ids that were one archetype on the mispredicted timeline and are another in the state loaded over it. */
+  readonly collisions: number;
+}
+
+/**
+ * Mispredicts and loads until the straight run is used up.
+ * @param tamper the bug that the test must see: what happens to a state between save and load; it ends at the first difference
+ */
+export function syncAgainst(straight: Straight, tamper?: (state: Snapshot) => void): SyncReport {
+  const random = new Random(straight.seed ^ 0x73796e63);
+  const last = straight.states.length - 1 - 2 * DEPTH_MAX - CALM_MAX;
+  const report = { compared: 0, different: 0, loads: 0, collisions: 0, firstDifference: "" };
+  const given = new Snapshot(), reached = new Snapshot();
+  let simulation = dragonGame.start({ npcs: NPCS }, straight.seed);
+  const stepRight = (ticks: number): void => {
+    for (let i = 0; i < ticks; i++) {
+      simulation.step(straight.commands[simulation.tick + 1]!);
+      simulation.save(reached);
+      report.compared++;
+      const expected = straight.states[simulation.tick]!;
+      if (reached.equals(expected)) continue;
+      if (report.different++ === 0) report.firstDifference = differenceOf(simulation, reached, expected);
+    }
+  };
+  // Tampered with, the clock may run in circles: one difference is enough.
+  while (simulation.tick < last && (tamper === undefined || report.different === 0)) {
+    stepRight(1 + random.below(CALM_MAX));
+    const head = simulation.tick, depth = 1 + random.below(DEPTH_MAX);
+    mispredict(simulation, straight, { depth, random });
+    report.loads++;
+    const mispredicted = kindsOf(simulation);
+    const isNewer = report.loads % 2 === 0, isFresh = report.loads % 3 === 0;
+    if (isFresh) simulation = dragonGame.start({ npcs: NPCS }, straight.seed);
+    given.copyFrom(straight.states[isNewer ? head + 1 + random.below(depth) : head]!);
+    tamper?.(given);
+    simulation.load(given);
+    for (const [id, kind] of kindsOf(simulation)) {
+      if (!isFresh && (mispredicted.get(id) ?? kind) !== kind) report.collisions++;
+    }
+    stepRight(isNewer ? 1 : depth);
+  }
+  return report;
+}
+
+/** Steps on with commands that are partly right, partly assumed, partly nonsense; seats come and go as they should not. */
+function mispredict(
+  simulation: DragonSimulation,
+  straight: Straight,
+  { depth, random }: { depth: number; random: Random },
+): void {
+  for (let i = 1; i <= depth; i++) {
+    const right = straight.commands[simulation.tick + 1]!;
+    const wrong = Array.from({ length: SEATS }, (_, seat) => {
+      const fate = random.below(4);
+      if (fate === 0) return anyCommand(random);
+      if (fate === 1) return right[seat] && assumeCommand(right[seat], i);
+      return random.chance(0.02) ? undefined : right[seat];
+    });
+    simulation.step(wrong.map((command, seat) => seat < PLAYERS + 2 || right[seat] ? command : undefined));
+  }
+}
+
+/** Who sits at the table: players that come and go, NPCs that think, and quiet spells. */
+class Table {
+  readonly npcs = new NpcDesk();
+  readonly #random: Random;
+  readonly #hands: (ScriptedHand | undefined)[] = [];
+
+  constructor(random: Random) {
+    this.#random = random;
+    for (let seat = 0; seat < PLAYERS; seat++) this.#hands[seat] = new ScriptedHand();
+  }
+
+  next(simulation: DragonSimulation): Seated {
+    const commands: (DragonCommand | undefined)[] = new Array(SEATS).fill(undefined);
+    const isQuiet = simulation.tick % 1000 < QUIET_TICKS;
+    for (let seat = 0; seat < PLAYERS; seat++) {
+      const isThere = this.#hands[seat] !== undefined;
+      if (this.#random.chance(isThere ? 0.01 : 0.05)) this.#hands[seat] = isThere ? undefined : new ScriptedHand();
+      commands[seat] = isQuiet ? this.#hands[seat]?.rest() : this.#hands[seat]?.next(this.#random);
+    }
+    this.npcs.next(simulation, commands);
+    return commands;
+  }
+}
+
+function saved(simulation: DragonSimulation): Snapshot {
+  const state = new Snapshot();
+  simulation.save(state);
+  return state;
+}
+
+function differenceOf(simulation: DragonSimulation, reached: Snapshot, expected: Snapshot): string {
+  const word = expected.words.subarray(0, expected.length).findIndex((value, i) => value !== reached.words[i]);
+  return `tick ${simulation.tick}: ${nameWords(simulation.stage, expected)[word]}`;
+}
+
+function kindsOf({ dragons, fireballs, crates, eggs }: DragonSimulation): Map<number, string> {
+  return new Map([...dragons, ...fireballs, ...crates, ...eggs].map((entity) => [entity.id, entity.archetype.name]));
+}

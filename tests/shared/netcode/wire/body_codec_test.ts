@@ -1,0 +1,133 @@
+import { assert, assertAlmostEquals, assertEquals, assertLess, assertThrows } from "@std/assert";
+import { codeBodies } from "../../../../shared/netcode/wire/body_codec.ts";
+import { BodyList } from "../../../../shared/body_list.ts";
+import { becomeTold, type BodyMemory, NOTHING_TOLD, toldOf } from "../../../../shared/netcode/wire/quantized_body.ts";
+import { CodeReader, CodeWriter, WireError } from "../../../../shared/netcode/wire/range_coder.ts";
+import { streamedDragonGame } from "../../../../shared/games/dragons/body_stream.ts";
+import { DownDecoder } from "../../../../shared/netcode/wire/server_messages.ts";
+import { Random } from "../../../../shared/random.ts";
+import { codec, hex } from "./messages.ts";
+import { model, NEWS, streamed, streamedDatagram, told } from "./streamed.ts";
+
+const motion = (memory: BodyMemory) =>
+  [...memory].map(([entity, { x, y, angle, vx, vy, jumps, words }]) => [entity, x, y, angle, vx, vy, jumps, ...words]);
+
+Deno.test("codeBodies: what is told arrives, in order, by datagram, and not where its base is missing (SPEC 12.1, 12.3)", () => {
+  const { messages, memories } = streamed(), decoder = new DownDecoder(codec, model);
+  messages.forEach((bytes, i) => {
+    const message = decoder.decode(bytes);
+    assert(message.kind === "tick");
+    assertEquals(message.bodies, memories[i]);
+  });
+  const far = new DownDecoder(codec, model);
+  const unread = far.decode(streamedDatagram());
+  assert(unread.kind === "ticks" && unread.ticks.length === 2);
+  assertEquals(unread.ticks.map(({ bodies }) => bodies), [undefined, undefined]);
+  far.decode(messages[0]!);
+  const read = far.decode(streamedDatagram());
+  assert(read.kind === "ticks");
+  assertEquals(motion(read.ticks[1]!.bodies!), motion(memories[2]!));
+});
+
+Deno.test("codeBodies: the bits of the state stream stay where they are (SPEC 10.2, 10.4, 12.6)", () => {
+  assertEquals([...streamed().messages, streamedDatagram()].map(hex), GOLDEN);
+});
+
+const GOLDEN: string[] = [
+  "fb 6a 4f ab c2 4f ff ff fe 5f a2 45 75 48 fb 17 bb 29 ad bb d0 cf 5a c6 e8 49 0a 90 c1 95 cb 57 f1 8c 06 94 9e b2",
+  "11 55 69 ca 20 02 47 4e 5c 6d df e4 dc 0d",
+  "11 55 e0 db 4a 4f 76 ca ef 06 c8 2c 0f 33",
+  "ff 3e 54 4e 3d fd dc d6 c0 00 84 aa 2f 92 6e 88 4b 61 b1 98 92 fd e5 d7 43 9a 97 20 92 20 59 f5",
+];
+
+Deno.test("BodyModel: what is let go is where it was said to be, and what stands stays (SPEC 12.6)", () => {
+  // 1 s of falling in steps of 25 ms: 10 m/s² · 1 s · 1.025 s / 2.
+  const falling = model.predict(told(0, 1, { vx: 64, vy: 640, words: [7, 1] }), 20);
+  assertEquals([falling.x, falling.y, falling.vx, falling.vy], [256, 2560 - 1312, 64, 0]);
+  assertEquals(falling.words, [7, 21]);
+  const standing = model.predict(told(0, 1, { vx: 64, words: [7, 0] }), 20);
+  assertEquals([standing.x, standing.y, standing.vy, ...standing.words], [256, 0, 0, 7, 0]);
+  const turning = model.predict(told(0, 2, { spin: 64 }), 20);
+  assertEquals([turning.angle, turning.y], [163, 0]);
+  assertEquals(model.predict(told(0, 0, { words: [5, 5] }), 20).words, [0, 5]);
+});
+
+Deno.test("codeBodies: nothing new of many bodies takes next to nothing", () => {
+  const memory = new Map(Array.from({ length: 50 }, (_, i) => [i + 1, told(100, 1, { x: i * 300 })]));
+  const writer = new CodeWriter();
+  writer.reset();
+  codeBodies(new Map(), { tick: 104, memory, model, coder: writer });
+  assertLess(writer.finish().length, 8);
+});
+
+Deno.test("codeBodies: any motion comes back to the unit [seed 5]", () => {
+  const random = new Random(5), number = (bits: number) => random.below(2 ** bits) - 2 ** (bits - 1);
+  let memory: BodyMemory = NOTHING_TOLD, other: BodyMemory = NOTHING_TOLD;
+  for (let tick = 1; tick < 2000; tick += 1 + random.below(4)) {
+    const news = new Map();
+    const body = () => {
+      const wild = 1 + random.below(20), turns = { angle: number(wild), spin: number(wild) };
+      return told(tick, 2, { x: number(wild), y: number(wild), vx: number(wild), vy: number(wild), ...turns });
+    };
+    for (const [entity] of memory) if (random.chance(0.1)) news.set(entity, random.chance(0.1) ? undefined : body());
+    if (memory.size < 20) news.set(Math.max(-1, ...memory.keys()) + 1 + random.below(9), body());
+    const writer = new CodeWriter();
+    writer.reset();
+    memory = codeBodies(news, { tick, memory, model, coder: writer });
+    const reader = new CodeReader(writer.finish());
+    other = model.read(other, tick, reader);
+    reader.end();
+    assertEquals(other, memory);
+    for (const [entity, given] of news) {
+      if (given !== undefined) assertEquals({ ...memory.get(entity)!, run: 1 }, given);
+    }
+  }
+});
+
+Deno.test("becomeTold: each part of a motion is what was told, to half a unit (SPEC 12.6)", () => {
+  const list = new BodyList();
+  const motion = { x: 12.345, y: 3.456, angle: -7.654, vx: 5.432, vy: -6.543, spin: 3.21, jumps: 7 };
+  const body = Object.assign(list.add(3, 1), motion);
+  body.words.push(5, 6);
+  const back = becomeTold(list.add(3, 1), toldOf(body, 1));
+  const halves = { x: 1 / 512, y: 1 / 512, angle: Math.PI / 1024, vx: 1 / 128, vy: 1 / 128, spin: 1 / 128, jumps: 0 };
+  for (const [name, half] of Object.entries(halves)) {
+    const part = name as keyof typeof motion;
+    assertAlmostEquals(back[part], motion[part], half, name);
+  }
+  assertEquals(back.words, [5, 6]);
+});
+
+Deno.test("codeBodies: what no honest server tells is refused (SPEC 8.1)", () => {
+  const [beginning] = streamed().messages;
+  assertThrows(() => new DownDecoder(codec).decode(beginning!), WireError, "reads none");
+  const writer = new CodeWriter();
+  const refused = (news: Parameters<typeof codeBodies>[0], what: string) => {
+    writer.reset();
+    assertThrows(
+      () => {
+        codeBodies(news, { tick: 5, memory: NOTHING_TOLD, model, coder: writer });
+        model.read(NOTHING_TOLD, 5, new CodeReader(writer.finish()));
+      },
+      WireError,
+      what,
+    );
+  };
+  refused(new Map([[1, told(5, 9, {})]]), "kind 9");
+  refused(new Map([[1, told(5, 2, { x: 2 ** 24 })]]), "out of bounds");
+  refused(new Map(Array.from({ length: 1026 }, (_, i) => [i, told(5, 2, {})])), "more bodies");
+  assertEquals(NEWS.length, 3);
+});
+
+Deno.test("streamedDragonGame: its kinds, their motion and their clocks are what SPEC says (SPEC 12.7)", () => {
+  const { kinds, substeps } = streamedDragonGame.bodies!;
+  assertEquals(substeps, 2);
+  assertEquals(kinds.map(({ moves, turns }) => [moves, turns]), [
+    [false, false],
+    [true, false],
+    [true, false],
+    [true, true],
+    [true, true],
+  ]);
+  assertEquals(kinds.map(({ drifts }) => drifts.filter((drift) => drift !== 0).length), [1, 8, 0, 1, 1]);
+});

@@ -1,0 +1,166 @@
+/** Messages of all kinds in the counter game, and both ends of a line that tells them. */
+import { CodeWriter } from "../../../../shared/netcode/wire/range_coder.ts";
+import {
+  type CommandsMessage,
+  DATAGRAM_TICKS_MAX,
+  type Hello,
+  PROTOCOL_VERSION,
+  type TickMessage,
+  type UpMessage,
+} from "../../../../shared/netcode/wire/messages.ts";
+import {
+  beginState,
+  beginTick,
+  beginTicks,
+  codeBodiesBase,
+  codeHasBodies,
+} from "../../../../shared/netcode/wire/server_messages.ts";
+import { codeHeldPong } from "../../../../shared/netcode/wire/ping_codec.ts";
+import { type Advice, Announced, codeAdvice } from "../../../../shared/netcode/wire/tick_codec.ts";
+import { type CounterCommand, counterGame } from "../../../lab/counter_game.ts";
+
+export const codec = counterGame.command;
+export type Tick = TickMessage<CounterCommand>;
+const command: CounterCommand = { presses: 3, dir: -1 };
+
+const HELLO: Hello = {
+  kind: "hello",
+  protocolVersion: PROTOCOL_VERSION,
+  gameId: "counter-1",
+  room: "ABCD",
+  name: "Ægir 🐉",
+  watch: false,
+  streams: "no",
+  resume: undefined,
+};
+export const HELLOS: readonly Hello[] = [HELLO, {
+  ...HELLO,
+  name: "",
+  watch: true,
+  streams: "able",
+  resume: "00ff00ffdeadbeef",
+}, { ...HELLO, streams: "chosen" }];
+
+/** One link's, in this order. */
+export const UPS: readonly Exclude<UpMessage<CounterCommand>, Hello>[] = [
+  { kind: "ping", id: 255 },
+  { kind: "command", tick: 123_456, received: 123_449, leadMs: 87, outOfStep: false, command },
+  { kind: "command", tick: 123_457, received: 123_450, leadMs: 87, outOfStep: false, command },
+  {
+    kind: "command",
+    tick: 123_458,
+    received: 123_450,
+    leadMs: 88.75,
+    outOfStep: false,
+    command: { presses: 0, dir: 0 },
+  },
+  { kind: "command", tick: 2 ** 31 - 1, received: 2 ** 31 - 64, leadMs: 4095.75, outOfStep: true, command },
+  { kind: "command", tick: 7, received: 9, leadMs: 0, outOfStep: false, command },
+  { kind: "report", received: 77 },
+  { kind: "report", received: 78, wants: "state" },
+  { kind: "command", tick: 8, received: 9, leadMs: 0, outOfStep: false, wants: "bodies", command },
+  { kind: "command", tick: 9, received: 10, leadMs: 0, outOfStep: false, wants: "bodies", command },
+  { kind: "command", tick: 10, received: 11, leadMs: 0, outOfStep: false, wants: "state", command },
+  { kind: "command", tick: 11, received: 12, leadMs: 0, outOfStep: false, wants: "bodies", ping: 0, command },
+  { kind: "command", tick: 12, received: 13, leadMs: 0, outOfStep: false, ping: 255, command },
+];
+
+const head = { received: 4700, outOfStep: false, leadMs: 87 };
+const many = Array.from({ length: DATAGRAM_TICKS_MAX }, (_, i): CounterCommand => ({ presses: i & 3, dir: 1 }));
+export const COMMANDS: readonly CommandsMessage<CounterCommand>[] = [
+  { kind: "commands", ...head, tick: 4705, commands: [command, { presses: 2, dir: 0 }, { presses: 2, dir: 0 }] },
+  { kind: "commands", ...head, tick: 4705, commands: many },
+  { kind: "commands", ...head, tick: 4700, commands: [] },
+  { kind: "commands", received: 2 ** 31 - 1, outOfStep: true, leadMs: 4095, tick: 2 ** 31 - 9, commands: [command] },
+  { kind: "commands", received: 0, outOfStep: false, leadMs: 0, tick: 0, commands: [command] },
+  { kind: "commands", ...head, wants: "bodies", held: 4700, tick: 4705, commands: [command] },
+  { kind: "commands", ...head, wants: "state", held: 4691, tick: 4705, commands: [command] },
+];
+
+const advice = { slackMs: -33, advisedLeadMs: 120.25 };
+const quiet = { kind: "tick", presence: [], announcements: [], state: undefined, ...advice } as const;
+/** One link's, in this order: who joins, plays, and is told the state once more. */
+export const TICKS: readonly Tick[] = [
+  {
+    ...quiet,
+    tick: 4711,
+    hash: 0xbeef,
+    presence: [
+      { seat: 4, tick: 4720, present: true, name: "Wren" },
+      { seat: 31, tick: 4712, present: false, name: "" },
+    ],
+    announcements: [
+      { seat: 0, tick: 4712, command },
+      ...Array.from({ length: 20 }, (_, i) => ({ seat: 17, tick: 4712 + i, command: { presses: 0, dir: 1 } })),
+    ],
+    state: {
+      seats: [
+        { seat: 2, name: "Wren", last: command, ticksMissing: 0 },
+        { seat: 17, name: "", last: undefined, ticksMissing: 12 },
+      ],
+      snapshot: Uint8Array.from({ length: 64 }, (_, i) => i),
+    },
+  },
+  { ...quiet, tick: 4712, hash: 0 },
+  {
+    ...quiet,
+    tick: 4713,
+    hash: 1,
+    presence: [{ seat: 5, tick: 4740, present: true, name: "" }],
+    announcements: [
+      { seat: 0, tick: 4713, command },
+      { seat: 2, tick: 4714, command: { presses: 0, dir: -1 } },
+      { seat: 2, tick: 4713, command: { presses: 2, dir: -1 } },
+      { seat: 17, tick: 4732, command: { presses: 0, dir: 1 } },
+      { seat: 31, tick: 4740, command },
+    ],
+  },
+  { ...quiet, tick: 4714, hash: 0xffff, slackMs: 20, advisedLeadMs: 118 },
+  { ...quiet, tick: 4715, hash: 0, pong: { id: 200, serverTicks: 4715 + 1023 / 1024, heldTicks: 0 } },
+  { ...quiet, tick: 4716, hash: 0, pong: { id: 0, serverTicks: 4719.25, heldTicks: 33 + 1 / 1024 } },
+  {
+    ...quiet,
+    tick: 4720,
+    hash: 7,
+    state: { seats: [{ seat: 0, name: "A", last: command, ticksMissing: 7 }], snapshot: new Uint8Array(8) },
+  },
+];
+
+/** The server's end of one ordered link. */
+export class Teller {
+  readonly #coder = new CodeWriter();
+  readonly announced = new Announced<CounterCommand>();
+  #advice: Advice | undefined;
+
+  /** @param deflate makes the snapshot shorter */
+  encode(message: Tick, deflate?: (bytes: Uint8Array) => Uint8Array): Uint8Array {
+    const { tick, state } = message, coder = this.#coder, { announced } = this;
+    coder.reset();
+    const telling = { tick, announced, codec, coder };
+    if (state === undefined) beginTick(message, telling);
+    else {
+      const bytes = deflate?.(state.snapshot) ?? state.snapshot;
+      const packed = { bytes, length: state.snapshot.length, isDeflated: deflate !== undefined };
+      beginState({ handover: { ...message, seats: state.seats }, packed }, telling);
+      codeAdvice(message, undefined, coder);
+      this.#advice = message;
+      return coder.finishWith(bytes).slice();
+    }
+    codeAdvice(message, this.#advice, coder);
+    codeHeldPong(message.pong, tick, coder);
+    codeHasBodies(false, false, coder);
+    this.#advice = message;
+    return coder.finish().slice();
+  }
+}
+
+/** A datagram of ticks. */
+export function datagramOf(ticks: readonly Tick[]): Uint8Array {
+  const coder = new CodeWriter(), announced = new Announced<CounterCommand>();
+  beginTicks(ticks, { tick: ticks.at(-1)!.tick, announced, codec, coder });
+  codeAdvice(ticks.at(-1)!, undefined, coder);
+  codeBodiesBase(undefined, { tick: ticks.at(-1)!.tick, coder });
+  return coder.finish().slice();
+}
+
+export const hex = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join(" ");

@@ -1,0 +1,150 @@
+import { assert, assertEquals, assertGreater, assertLessOrEqual, assertThrows } from "@std/assert";
+import { deflateRawSync } from "node:zlib";
+import { CodeWriter, WireError } from "../../../../shared/netcode/wire/range_coder.ts";
+import { MESSAGE_UP_BYTES_MAX } from "../../../../shared/netcode/wire/messages.ts";
+import { DownDecoder, encodePong, encodeWelcome } from "../../../../shared/netcode/wire/server_messages.ts";
+import { roundedAdvice } from "../../../../shared/netcode/wire/tick_codec.ts";
+import { decodeHello, encodeHello, UpDecoder, UpEncoder } from "../../../../shared/netcode/wire/client_messages.ts";
+import type { CounterCommand } from "../../../lab/counter_game.ts";
+import { codec, COMMANDS, datagramOf, HELLOS, hex, Teller, TICKS, UPS } from "./messages.ts";
+
+const ORDERED = { ordered: true }, DATAGRAMS = { ordered: false };
+/** Ticks without gaps, as datagrams hold them. */
+const FOLLOWING = TICKS.slice(1, 4).map((tick) => ({ ...tick, slackMs: -33, advisedLeadMs: 120.25 }));
+
+Deno.test("protocol: every message up comes back as it was (SPEC 10.1)", () => {
+  const writer = new CodeWriter(), encoder = new UpEncoder(codec, ORDERED), decoder = new UpDecoder(codec, ORDERED);
+  for (const hello of HELLOS) assertEquals(decodeHello(encodeHello(hello, writer)), hello);
+  for (const message of UPS) assertEquals(decoder.decode(encoder.encode(message)), message);
+});
+
+Deno.test("protocol: every message down comes back as it was (SPEC 10.2)", () => {
+  const writer = new CodeWriter(), teller = new Teller(), decoder = new DownDecoder(codec);
+  for (const seat of [0, 15, undefined]) {
+    const welcome = { kind: "welcome", seat, resume: "0123456789abcdef", npcs: 16, seed: 2 ** 32 - 1 } as const;
+    assertEquals(decoder.decode(encodeWelcome(welcome, writer)), welcome);
+  }
+  const pong = { kind: "pong", id: 9, serverTicks: 4711.5 } as const;
+  assertEquals(decoder.decode(encodePong(pong, writer)), pong);
+  for (const tick of TICKS) assertEquals(decoder.decode(teller.encode(tick)), tick);
+  for (const tick of TICKS) assertEquals(decoder.decode(teller.encode(tick, deflateRawSync)), tick);
+});
+
+Deno.test("protocol: every datagram comes back as it was (SPEC 10.3, 10.4)", () => {
+  const encoder = new UpEncoder(codec, DATAGRAMS), decoder = new UpDecoder(codec, DATAGRAMS);
+  for (const message of [...COMMANDS, { kind: "ping", id: 200 } as const]) {
+    assertEquals(decoder.decode(encoder.encode(message)), message);
+  }
+  for (const ticks of [FOLLOWING, FOLLOWING.slice(1), FOLLOWING.slice(0, 1)]) {
+    assertEquals(new DownDecoder(codec).decode(datagramOf(ticks)), { kind: "ticks", ticks });
+  }
+});
+
+Deno.test("protocol: who joins later is told by the same as everybody else (SPEC 10.2)", () => {
+  const teller = new Teller(), late = new DownDecoder(codec);
+  for (const tick of TICKS.slice(0, 3)) teller.encode(tick);
+  // The teller knows commands of seats 31 and 17 that do not follow from this state.
+  const state = { ...TICKS.at(-1)!, tick: 4713 };
+  assertEquals(late.decode(teller.encode(state)), state);
+  const next = { ...TICKS[3]!, announcements: [{ seat: 31, tick: 4741, command: { presses: 3, dir: -1 } }] };
+  const bytes = teller.encode(next);
+  assertEquals(late.decode(bytes), next);
+  assertLessOrEqual(bytes.length, 8);
+});
+
+Deno.test("protocol: the bits of messages stay where they are (SPEC 10.1, 10.2, 10.3, 10.4)", () => {
+  const writer = new CodeWriter(), teller = new Teller();
+  const ordered = new UpEncoder(codec, ORDERED), far = new UpEncoder(codec, DATAGRAMS);
+  const welcome = { kind: "welcome", seat: 3, resume: "0123456789abcdef", npcs: 4, seed: 99 } as const;
+  const told = [
+    ...HELLOS.map((hello) => encodeHello(hello, writer).slice()),
+    ...UPS.map((message) => ordered.encode(message).slice()),
+    ...[COMMANDS[0]!, COMMANDS.at(-1)!].map((message) => far.encode(message).slice()),
+    encodeWelcome(welcome, writer).slice(),
+    encodePong({ kind: "pong", id: 9, serverTicks: 4711.5 }, writer).slice(),
+    ...TICKS.map((tick) => teller.encode(tick)),
+    datagramOf(FOLLOWING),
+  ];
+  assertEquals(told.map(hex), GOLDEN);
+});
+
+const GOLDEN: string[] = [
+  "20 00 00 23 63 69 2c 7a aa 6a a0 f3 50 d0 6f 30 c1 41 aa 14 66 76 97 22 0f 09 f9 08 9e",
+  "20 00 00 23 63 69 2c 7a aa 6a a0 f3 50 d0 6f 30 c1 3e 8d cf f0 0f fd ea db ee f0",
+  "20 00 00 23 63 69 2c 7a aa 6a a0 f3 50 d0 6f 30 c1 41 aa 14 66 76 97 22 0f 09 f9 08 99",
+  "ff e3",
+  "fd 6f a1 d4 05 24 cc 9a a8 20 51",
+  "04",
+  "d6 f3 58",
+  "fc 3b 37 58 91 d9 f4 47 20 15 b8 a4 0c c1 c8 fe b6",
+  "fc 6b f8 15 aa a9 f7 91 3d 39 66 64 2b 59 70 5a",
+  "ff f5 e2",
+  "ff f9 54 76",
+  "d4 53 a2",
+  "03",
+  "00 07",
+  "00 9d",
+  "4e 4f 79",
+  "84 f4 57 70 8c da df 7f",
+  "84 f4 57 12 8c 3a 59 f4 eb eb",
+  "f3 e4 be b4 12 34 56 78 9a b1 48 00 00 26",
+  "f6 ee 4b 98 83 80",
+  "fc a6 e4 a2 8b bf 06 56 0a 6f 39 5a 83 8b f4 fa a9 db f7 2f 6a 94 55 1e 5c d3 e9 6b ee 69 5c 0b d4 64 4a 5c f7 36 40 e3 6f 2d 5f a0 00 00 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f 10 11 12 13 14 15 16 17 18 19 1a 1b 1c 1d 1e 1f 20 21 22 23 24 25 26 27 28 29 2a 2b 2c 2d 2e 2f 30 31 32 33 34 35 36 37 38 39 3a 3b 3c 3d 3e 3f",
+  "00 00 46",
+  "00 00 f3 e9 16 cc 9c b4 ec ba da 92 d7 01 e5 5f 99 85 19 64",
+  "f3 bf ef ff f2 48 41 b0",
+  "00 00 f3 bf e1 f9 58 f3 fd 5b 41 56",
+  "00 00 f3 bf e4 08 ad a4 84 3c 67 0d",
+  "fa 05 21 3d 01 5c 29 04 6f 29 99 7b fb 5a 2d d9 86 3f 22 f9 b9 55 84 ad 4d 7c 00 00 00 00 00 00 00 00 00 00",
+  "fd d3 05 f9 10 00 24 86 8b b6 01 e9 f3 39 cd 0c 25 7e 9d aa 13 95 f2 91 a7 f9 4e 0b 9c ef fe fc 9e 01 29",
+];
+
+Deno.test("protocol: numbers that do not fit are held at their limits, not wrapped", () => {
+  assertEquals(roundedAdvice({ slackMs: -99_999, advisedLeadMs: 99_999 }), { slackMs: -2048, advisedLeadMs: 4095.75 });
+});
+
+Deno.test("protocol: another version's hello says its number, whatever follows (SPEC 8.2)", () => {
+  // The first bytes of a hello of version 3.
+  const { protocolVersion } = decodeHello(Uint8Array.of(0x0c, 0x00, 0x44, 0x1f));
+  assertEquals(protocolVersion, 3);
+  assertEquals(
+    decodeHello(encodeHello({ ...HELLOS[0]!, protocolVersion: 65_535 }, new CodeWriter())).protocolVersion,
+    65_535,
+  );
+});
+
+Deno.test("protocol: more commands than a datagram holds lose their oldest (SPEC 1.8)", () => {
+  const decoder = new UpDecoder(codec, DATAGRAMS), all = COMMANDS[1]!;
+  const bytes = new UpEncoder(codec, DATAGRAMS).encode({ ...all, commands: [...all.commands, ...all.commands] });
+  assertEquals(decoder.decode(bytes), all);
+  // A game whose commands take 100 bytes each.
+  const wide = {
+    ...codec,
+    code(value: CounterCommand, reference: CounterCommand, coder: CodeWriter) {
+      for (let i = 0; i < 25; i++) coder.bits(value.presses, 32);
+      return codec.code(value, reference, coder);
+    },
+  };
+  const wideBytes = new UpEncoder(wide as typeof codec, DATAGRAMS).encode(all);
+  assertLessOrEqual(wideBytes.length, MESSAGE_UP_BYTES_MAX);
+  assertGreater(wideBytes.length, MESSAGE_UP_BYTES_MAX / 2);
+});
+
+Deno.test("protocol: what no honest end sends is refused (SPEC 8.1)", () => {
+  const refused = (decode: () => unknown, what: string) => assertThrows(decode, WireError, what);
+  const teller = new Teller();
+  const [state, next] = [teller.encode(TICKS[0]!), teller.encode(TICKS[1]!)];
+  refused(() => new DownDecoder(codec).decode(next), "before the first state");
+  refused(() => new DownDecoder(codec).decode(state.slice(0, -1)), "63 bytes of a snapshot of 64");
+  refused(() => new DownDecoder(codec).decode(new Uint8Array(0)), "empty");
+  refused(
+    () => new DownDecoder(codec).decode(datagramOf([{ ...TICKS[1]!, tick: 1 }, { ...TICKS[1]!, tick: 1 }])),
+    "up to",
+  );
+  refused(() => decodeHello(Uint8Array.of(2, 0, 0, 0)), "no hello");
+  refused(() => decodeHello(Uint8Array.of(0)), "no hello");
+  const encoder = new UpEncoder(codec, ORDERED);
+  const long = new Uint8Array([...encoder.encode(UPS[0]!), 1, 2, 3, 4, 5]);
+  refused(() => new UpDecoder(codec, ORDERED).decode(long), "more bytes");
+  assert(new UpDecoder(codec, ORDERED).decode(encoder.encode(UPS[0]!)).kind === "ping");
+});

@@ -1,0 +1,146 @@
+/** The messages that take most of a decoder: all that may be repeated as often as it may be, each number as long as it can be. */
+import { CodeWriter } from "../../../../shared/netcode/wire/range_coder.ts";
+import { SEATS } from "../../../../shared/netcode/game.ts";
+import {
+  DATAGRAM_DOWN_BYTES_MAX,
+  DATAGRAM_TICKS_MAX,
+  GAME_ID_BYTES_MAX,
+  NAME_BYTES_MAX,
+  ROOM_BYTES_MAX,
+} from "../../../../shared/netcode/wire/messages.ts";
+import { beginTicks } from "../../../../shared/netcode/wire/server_messages.ts";
+import { Announced, codeAdvice, type News } from "../../../../shared/netcode/wire/tick_codec.ts";
+import { encodeHello } from "../../../../shared/netcode/wire/client_messages.ts";
+import type { CounterCommand } from "../../../lab/counter_game.ts";
+import { codec, COMMANDS, HELLOS, Teller, type Tick, TICKS, UPS } from "./messages.ts";
+import { UpEncoder } from "../../../../shared/netcode/wire/client_messages.ts";
+
+/** SPEC.md §10: announcements of one seat, and presence changes, in one tick's news. */
+const ANNOUNCEMENTS_PER_SEAT = 65, PRESENCE_CHANGES = 64;
+const TICK = 4711, FARTHEST = 2 ** 31 - 1;
+const LONG_NAME = "x".repeat(NAME_BYTES_MAX);
+
+/** Where ticks leap to and fro each is told by its whole distance. */
+const leaping = (i: number) => i % 2 === 0 ? FARTHEST : TICK + 1;
+
+function fullTick(tick: number, state?: Tick["state"]): Tick {
+  const seats = Array.from({ length: SEATS }, (_, seat) => seat);
+  return {
+    ...TICKS[1]!,
+    tick,
+    presence: Array.from({ length: PRESENCE_CHANGES }, (_, i) => ({
+      ...{ seat: i % SEATS, tick: FARTHEST, present: true, name: LONG_NAME },
+    })),
+    announcements: seats.flatMap((seat) =>
+      Array.from({ length: ANNOUNCEMENTS_PER_SEAT }, (_, i) => ({
+        ...{ seat, tick: leaping(i), command: { presses: i & 3, dir: i % 3 - 1 } },
+      }))
+    ),
+    state,
+  };
+}
+
+function fullState(snapshot: Uint8Array): Tick {
+  const last = { presses: 3, dir: -1 };
+  const seats = Array.from({ length: SEATS }, (_, seat) => ({ seat, name: LONG_NAME, last, ticksMissing: TICK }));
+  return fullTick(TICK, { seats, snapshot });
+}
+
+/** As much news as one datagram holds, told as cheaply as can be. */
+function fullDatagram(bytesMax: number): Uint8Array {
+  const news: News<CounterCommand>[] = Array.from({ length: DATAGRAM_TICKS_MAX }, (_, i) => ({
+    hash: 0,
+    presence: [],
+    announcements: Array.from({ length: SEATS }, (_, seat) => ({ seat, tick: TICK + i, command: codec.neutral })),
+  }));
+  const coder = new CodeWriter();
+  const code = () => {
+    coder.reset();
+    const announced = new Announced<CounterCommand>();
+    beginTicks(news, { tick: TICK + news.length - 1, announced, codec, coder });
+    codeAdvice({ slackMs: 0, advisedLeadMs: 0 }, undefined, coder);
+    return coder.finish().slice();
+  };
+  let bytes = code();
+  for (let i = 0; bytes.length < bytesMax - 8; i++) {
+    const each = news[i % news.length]!, seat = i % SEATS;
+    const announcements = [...each.announcements, { seat, tick: TICK + 100 + i, command: codec.neutral }];
+    announcements.sort((a, b) => a.seat - b.seat);
+    news[i % news.length] = { ...each, announcements };
+    bytes = code();
+  }
+  return bytes;
+}
+
+/** A dynamic block (RFC 1951 §3.2.7) with as many codes as there can be, and nothing in it but its end. */
+function emptyBlocks(count: number): Uint8Array {
+  const bits: number[] = [];
+  const put = (value: number, width: number) => {
+    for (let i = 0; i < width; i++) bits.push(value >> i & 1);
+  };
+  for (let block = 1; block <= count; block++) {
+    put(block === count ? 1 : 0, 1);
+    put(2, 2);
+    // 286 literals, 30 distances; lengths of the lengths' codes, in RFC 1951's order, as far as that of 1: 18 and 1 have one bit.
+    put(29, 5);
+    put(29, 5);
+    put(14, 4);
+    for (const length of [0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]) put(length, 3);
+    // Codes: 1 → 0, 18 → 1. 256 zeros, a code of one bit for the end of the block, zeros for all others.
+    put(1, 1);
+    put(127, 7); // 138
+    put(1, 1);
+    put(107, 7); // 118
+    put(0, 1);
+    put(1, 1);
+    put(48, 7); // 59
+    put(0, 1); // the block's end
+  }
+  const bytes = new Uint8Array(Math.ceil(bits.length / 8));
+  bits.forEach((bit, i) => bytes[i >> 3]! |= bit << (i & 7));
+  return bytes;
+}
+
+export interface Worst {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** Which decoder it is for. */
+  readonly to: "down" | "up" | "far" | "hello";
+  /** Whether it is a message. */
+  readonly isRead: boolean;
+}
+
+/** For decoders that have read `TICKS[0]`. @param deflate makes snapshots shorter */
+export function worstMessages(deflate: (bytes: Uint8Array) => Uint8Array): Worst[] {
+  const hello = {
+    ...HELLOS[1]!,
+    gameId: "g".repeat(GAME_ID_BYTES_MAX),
+    room: "r".repeat(ROOM_BYTES_MAX),
+    name: LONG_NAME,
+  };
+  const teller = new Teller();
+  teller.encode(TICKS[0]!);
+  const down = (name: string, bytes: Uint8Array, isRead = true): Worst => ({ name, bytes, to: "down", isRead });
+  return [
+    down("a tick with all that one can tell", teller.encode(fullTick(TICK + 1))),
+    down("a state with all that one can tell", new Teller().encode(fullState(new Uint8Array(0)))),
+    down("a datagram full of announcements", fullDatagram(DATAGRAM_DOWN_BYTES_MAX)),
+    down("more than a datagram", fullDatagram(DATAGRAM_DOWN_BYTES_MAX + 200), false),
+    down("a snapshot of 64 KiB of zeros", new Teller().encode(fullState(new Uint8Array(65_536)), deflate)),
+    down("sixteen blocks", new Teller().encode(fullState(new Uint8Array(0)), () => emptyBlocks(16))),
+    down("four thousand blocks", new Teller().encode(fullState(new Uint8Array(0)), () => emptyBlocks(4000)), false),
+    { name: "a hello", bytes: encodeHello(hello, new CodeWriter()).slice(), to: "hello", isRead: true },
+    {
+      name: "a command",
+      bytes: new UpEncoder(codec, { ordered: true }).encode(UPS[4]!).slice(),
+      to: "up",
+      isRead: true,
+    },
+    {
+      name: "commands",
+      bytes: new UpEncoder(codec, { ordered: false }).encode(COMMANDS[1]!).slice(),
+      to: "far",
+      isRead: true,
+    },
+  ];
+}

@@ -1,0 +1,119 @@
+/** The broad-phase: which pairs it tells of is a function of the boxes, however many there are and whatever they are. */
+import { assert, assertEquals } from "@std/assert";
+import { Random } from "../../../../shared/random.ts";
+import { FlatBroadPhase } from "../../../../shared/physics/collision/broad_phase.ts";
+import type { Bounds, PlanckFixture, PlanckProxy } from "../../../../shared/physics/planck/planck.ts";
+
+type Corners = readonly [left: number, bottom: number, right: number, top: number];
+
+/** Mostly small ones in a hall, some huge, some without size, some far away, some that are no box at all. */
+function randomBox(random: Random): Corners {
+  const x = random.fraction() * 60 - 30, y = random.fraction() * 40 - 20;
+  const size = 0.1 + random.fraction() * 2, choice = random.below(60);
+  if (choice === 0) return [x - 40, y, x + 40, y + 0.5];
+  if (choice === 1) return [-1e5, -1e5, 1e5, 1e5];
+  if (choice === 2) return [x, y, x, y];
+  if (choice === 3) return [99_000 + x, -99_000 + y, 99_000 + x + size, -99_000 + y + size];
+  if (choice === 4) return [x, y, NaN, y + size];
+  if (choice === 5) return [x, -Infinity, x + 1, Infinity];
+  if (choice === 6) return [x + size, y + size, x, y];
+  if (choice === 7) return [1e300, y, 1e300, y + size];
+  return [x, y, x + size, y + size];
+}
+
+function boundsOf([left, bottom, right, top]: Corners): Bounds {
+  return { lowerBound: { x: left, y: bottom }, upperBound: { x: right, y: top } };
+}
+
+/** A broad-phase with every pair that it has told of, as "smaller larger". */
+class Told {
+  readonly pairs = new Set<string>();
+  readonly known = new Set<string>();
+  readonly broadPhase = new FlatBroadPhase((a, b) => {
+    this.pairs.add(nameOf(a.key, b.key));
+  });
+  readonly ids = new Map<number, number>();
+  #nextKey = 1;
+
+  add(box: Corners): number {
+    const key = this.#nextKey++;
+    const proxy: PlanckProxy = { aabb: boundsOf(box), fixture: {} as PlanckFixture, proxyId: 0, key };
+    this.ids.set(key, this.broadPhase.createProxy(boundsOf(box), proxy));
+    return key;
+  }
+
+  /** Of the pairs told of last, about half are known from now on; of those that were known, some are forgotten. */
+  learn(random: Random): void {
+    for (const pair of this.known) if (random.chance(0.1)) this.#forget(pair);
+    for (const pair of this.pairs) {
+      if (random.chance(0.5)) continue;
+      this.known.add(pair);
+      this.broadPhase.know(...this.#idsOf(pair));
+    }
+  }
+
+  remove(key: number): void {
+    // as with contacts: they go before the bodies they are of
+    for (const pair of this.known) if (pair.split(" ").includes(String(key))) this.#forget(pair);
+    this.broadPhase.destroyProxy(this.ids.get(key)!);
+    this.ids.delete(key);
+  }
+
+  #forget(pair: string): void {
+    this.known.delete(pair);
+    this.broadPhase.forget(...this.#idsOf(pair));
+  }
+
+  #idsOf(pair: string): [number, number] {
+    const [a, b] = pair.split(" ");
+    return [this.ids.get(Number(a))!, this.ids.get(Number(b))!];
+  }
+
+  /** Every pair with at least one of these keys that is not known, by comparing all. */
+  expected(keys: ReadonlySet<number>): Set<string> {
+    const pairs = new Set<string>(), all = [...this.ids];
+    for (const key of keys) {
+      const id = this.ids.get(key)!;
+      for (const [other, otherId] of all) {
+        if (other === key || this.known.has(nameOf(key, other))) continue;
+        if (this.broadPhase.testOverlap(id, otherId)) pairs.add(nameOf(key, other));
+      }
+    }
+    return pairs;
+  }
+}
+
+function nameOf(a: number, b: number): string {
+  return a < b ? `${a} ${b}` : `${b} ${a}`;
+}
+
+for (const [count, rounds] of [[30, 60], [70, 60], [200, 30], [400, 20], [1_300, 6]] as const) {
+  Deno.test(`broad-phase: of ${count} boxes it tells what comparing all would, whoever came, went and moved`, () => {
+    const random = new Random(count), told = new Told();
+    for (let i = 0; i < count / 10; i++) told.add(randomBox(random));
+    told.broadPhase.endGround();
+    const ground = new Set(told.ids.keys());
+    let pairs = 0;
+    for (let round = 0; round < rounds; round++) {
+      const moved = new Set<number>(), movable = [...told.ids.keys()].filter((key) => !ground.has(key));
+      for (const key of movable) {
+        if (random.chance(0.15)) {
+          told.remove(key);
+        } else if (random.chance(round % 3 === 0 ? 0.02 : 0.9)) {
+          told.broadPhase.moveProxy(told.ids.get(key)!, boundsOf(randomBox(random)));
+          moved.add(key);
+        }
+      }
+      while (told.ids.size < count) moved.add(told.add(randomBox(random)));
+      told.pairs.clear();
+      told.broadPhase.findPairs();
+      assertEquals([...told.pairs].sort(), [...told.expected(moved)].sort(), `round ${round}`);
+      pairs += told.pairs.size;
+      told.learn(random);
+      told.pairs.clear();
+      told.broadPhase.findPairs();
+      assertEquals(told.pairs.size, 0, "told twice");
+    }
+    assert(pairs > count * rounds / 4 && told.known.size > count / 10, `${pairs} pairs, ${told.known.size} known`);
+  });
+}

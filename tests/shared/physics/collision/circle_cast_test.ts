@@ -1,0 +1,166 @@
+/** Swept circles against outlines: every answer is checked against distances alone, which know nothing of faces and corners. */
+import { assert, assertAlmostEquals, assertEquals, assertGreater } from "@std/assert";
+import { Random } from "../../../../shared/random.ts";
+import { type Outline, outlineOf } from "../../../../shared/physics/collision/swept_shape.ts";
+import { fixtureDef, type PlanckTransform } from "../../../../shared/physics/planck/planck.ts";
+import { Sweep } from "../../../../shared/physics/collision/circle_cast.ts";
+import type { Shape } from "../../../../shared/physics/core/types.ts";
+import { rowOf } from "../scenes/body_row.ts";
+
+const SHAPES: readonly Shape[] = [
+  { circle: 0.5 },
+  { circle: 0.2, x: 0.6, y: -0.3 },
+  { box: [0.5, 0.3] },
+  { box: [1.5, 0.005] },
+  { box: [0.4, 0.2], x: 0.3, y: 0.1, angle: 0.7 },
+  { polygon: [[-1, -0.2], [1, -0.2], [0.9, 0]] },
+  { polygon: [[0, 0.8], [-0.7, 0.2], [-0.5, -0.6], [0.4, -0.7], [0.8, 0.1]] },
+  { edge: [-0.7, 0.1, 0.8, -0.4] },
+];
+const UPRIGHT: PlanckTransform = { p: { x: 0, y: 0 }, q: { c: 1, s: 0 } };
+
+interface Way {
+  readonly x: number;
+  readonly y: number;
+  readonly dx: number;
+  readonly dy: number;
+}
+
+function outline(shape: Shape): Outline {
+  return outlineOf(fixtureDef({ shape }, 1).shape);
+}
+
+function within(random: Random, size: number): number {
+  return size * (random.bits() / 2 ** 31 - 1);
+}
+
+function anyWay(random: Random, { start, motion }: { start: number; motion: number }): Way {
+  return {
+    x: within(random, start),
+    y: within(random, start),
+    dx: within(random, motion),
+    dy: within(random, motion),
+  };
+}
+
+function sweepOf({ x, y, dx, dy }: Way, radius: number): Sweep {
+  return Object.assign(new Sweep(), { x, y, dx, dy, radius });
+}
+
+/** From a point to the hull, negative inside. Metres. */
+function distance({ x: xs, y: ys }: Outline, px: number, py: number): number {
+  let outside = Infinity, inside = -Infinity;
+  for (let i = 0; i < xs.length; i++) {
+    const j = (i + 1) % xs.length, ex = xs[j]! - xs[i]!, ey = ys[j]! - ys[i]!, length = Math.hypot(ex, ey);
+    const share = length === 0 ? 0 : Math.max(0, Math.min(1, ((px - xs[i]!) * ex + (py - ys[i]!) * ey) / length ** 2));
+    outside = Math.min(outside, Math.hypot(px - xs[i]! - share * ex, py - ys[i]! - share * ey));
+    if (xs.length > 2) inside = Math.max(inside, (ey * (px - xs[i]!) - ex * (py - ys[i]!)) / length);
+  }
+  return xs.length > 2 && inside < 0 ? inside : outside;
+}
+
+/** From the circle to the shape at one place of its way, seen from the shape's frame. */
+function gapAt(shape: Outline, { p, q }: PlanckTransform, { way, radius, t }: { way: Way; radius: number; t: number }) {
+  const x = way.x + t * way.dx - p.x, y = way.y + t * way.dy - p.y;
+  return distance(shape, q.c * x + q.s * y, q.c * y - q.s * x) - shape.radius - radius;
+}
+
+/** The first place at which the circle is within the shape, by small steps and halving; undefined where there is none. */
+function firstByBruteForce(gap: (t: number) => number, steps: number): number | undefined {
+  for (let i = 1; i <= steps; i++) {
+    if (gap(i / steps) > 0) continue;
+    let before = (i - 1) / steps, after = i / steps;
+    for (let halving = 0; halving < 50; halving++) {
+      const middle = (before + after) / 2;
+      if (gap(middle) > 0) before = middle;
+      else after = middle;
+    }
+    return after;
+  }
+  return undefined;
+}
+
+Deno.test("Sweep: meets where fine steps meet, whatever the shape, its pose and the circle (SPEC 9.6)", () => {
+  const random = new Random(4), STEPS = 500;
+  const tally = { hits: 0, misses: 0, grazes: 0, corners: 0 };
+  for (let i = 0; i < 6000; i++) {
+    const shape = outline(SHAPES[i % SHAPES.length]!), angle = within(random, 3), radius = [0, 0.15, 0.6][i % 3]!;
+    const pose = { p: { x: within(random, 2), y: within(random, 2) }, q: { c: Math.cos(angle), s: Math.sin(angle) } };
+    const way = anyWay(random, { start: 4, motion: 6 });
+    const gap = (t: number) => gapAt(shape, pose, { way, radius, t });
+    if (gap(0) <= 0) continue;
+    const sweep = sweepOf(way, radius), met = sweep.meets(shape, rowOf(pose)), expected = firstByBruteForce(gap, STEPS);
+    if (!met) {
+      assertEquals(expected, undefined, `${i}: fine steps meet it at ${expected}`);
+      tally.misses++;
+      continue;
+    }
+    if (expected === undefined) tally.grazes++; // between two steps
+    else assertAlmostEquals(sweep.at, expected, 1e-9, `${i}`);
+    assertAlmostEquals(gap(sweep.at), 0, 1e-9, `${i}: where it meets it touches`);
+    // The normal is where the gap grows fastest.
+    const away = { ...way, x: way.x + sweep.nx * 1e-3, y: way.y + sweep.ny * 1e-3 };
+    assertAlmostEquals(gapAt(shape, pose, { way: away, radius, t: sweep.at }), 1e-3, 1e-6, `${i}: its normal`);
+    assert(sweep.nx * way.dx + sweep.ny * way.dy < 0, `${i}: it leaves what it meets`);
+    tally.hits++;
+    if (shape.nx.length > 1 && !isAlongFace(shape, pose, sweep)) tally.corners++;
+  }
+  assertGreater(tally.hits, 500);
+  assertGreater(tally.misses, 500);
+  assertGreater(tally.corners, 100);
+  assert(tally.grazes < 20, `${tally.grazes} grazes`);
+});
+
+function isAlongFace({ nx, ny }: Outline, { q }: PlanckTransform, sweep: Sweep): boolean {
+  const x = q.c * sweep.nx + q.s * sweep.ny, y = q.c * sweep.ny - q.s * sweep.nx;
+  return nx.some((each, i) => Math.abs(each - x) + Math.abs(ny[i]! - y) < 1e-9);
+}
+
+Deno.test("Sweep: what begins inside meets at once where it goes deeper, and not on its way out", () => {
+  const random = new Random(5), tally = { deeper: 0, out: 0 };
+  for (let i = 0; i < 4000; i++) {
+    const shape = outline(SHAPES[i % SHAPES.length]!), radius = 0.3;
+    const way = anyWay(random, { start: 1, motion: 3 }), gap = (t: number) => gapAt(shape, UPRIGHT, { way, radius, t });
+    if (gap(0) > 0 || Math.abs(gap(1e-6) - gap(0)) < 1e-8) continue;
+    const sweep = sweepOf(way, radius), met = sweep.meets(shape, rowOf(UPRIGHT));
+    assertEquals(met, gap(1e-6) < gap(0), `${i}`);
+    if (met) assertEquals(sweep.at, 0);
+    tally[met ? "deeper" : "out"]++;
+  }
+  assertGreater(tally.deeper, 200);
+  assertGreater(tally.out, 200);
+});
+
+Deno.test("Sweep: a hair's breadth decides a graze, at faces' ends and at round shapes", () => {
+  for (
+    const [shape, top] of [[{ box: [0.5, 0.3] }, 0.31], [{ circle: 0.5 }, 0.5], [
+      { edge: [-1, 0, 1, 0] },
+      0.01,
+    ]] as const
+  ) {
+    for (const radius of [0, 0.2]) {
+      const passes = (y: number) => !sweepOf({ x: -5, y, dx: 10, dy: 0 }, radius).meets(outline(shape), rowOf(UPRIGHT));
+      assertEquals([passes(top + radius + 1e-9), passes(top + radius - 1e-9)], [true, false], JSON.stringify(shape));
+    }
+  }
+});
+
+Deno.test("Sweep: an edge is met from either side, its ends are round", () => {
+  const edge = outline({ edge: [-1, 0, 1, 0] });
+  for (const side of [1, -1]) {
+    const sweep = sweepOf({ x: 0.3, y: side * 2, dx: 0, dy: side * -4 }, 0.19);
+    assert(sweep.meets(edge, rowOf(UPRIGHT)));
+    assertAlmostEquals(sweep.at, 0.45, 1e-12);
+    assertEquals([Math.abs(sweep.nx), sweep.ny], [0, side]);
+  }
+  const end = sweepOf({ x: 3, y: 0, dx: -4, dy: 0 }, 0.19);
+  assert(end.meets(edge, rowOf(UPRIGHT)));
+  assertAlmostEquals(end.at, 0.45, 1e-12);
+  assertAlmostEquals(end.nx, 1, 1e-12);
+});
+
+Deno.test("Sweep: what slides along a face at no depth is not held up", () => {
+  const slide = sweepOf({ x: 0, y: 0.31 - 1e-9, dx: 1, dy: -1e-8 }, 0);
+  assert(!slide.meets(outline({ box: [0.5, 0.3] }), rowOf(UPRIGHT)));
+  assert(sweepOf({ x: 0, y: 0.31 - 1e-9, dx: 1, dy: -1e-4 }, 0).meets(outline({ box: [0.5, 0.3] }), rowOf(UPRIGHT)));
+});

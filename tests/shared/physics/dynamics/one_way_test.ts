@@ -1,0 +1,305 @@
+/** One-way fixtures: what comes down on them lands, everything else passes as if they were not there. */
+import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
+import { cos, sin } from "../../../../shared/physics/core/math.ts";
+import { type Entity, Stage } from "../../../../shared/physics/stage/stage.ts";
+import {
+  type Archetype,
+  archetype,
+  type FixtureDef,
+  type StageDef,
+  StageError,
+} from "../../../../shared/physics/core/types.ts";
+
+const FIELDS = { drops: "u8", ghost: "u8" } as const;
+const BALL = archetype({ name: "ball", body: { fixtures: [{ shape: { circle: 0.5 } }] }, fields: FIELDS });
+const CRATE = archetype({ name: "crate", body: { fixtures: [{ shape: { box: [0.4, 0.4] } }] }, fields: FIELDS });
+const DART = archetype({
+  name: "dart",
+  body: { fixtures: [{ shape: { circle: 0.02 } }], bullet: true },
+  fields: FIELDS,
+});
+/** Two parts, one above the other. */
+const DOLL = archetype({
+  name: "doll",
+  body: {
+    fixtures: [{ shape: { circle: 0.4 } }, { shape: { box: [0.3, 0.3], y: 0.6 } }],
+    fixedRotation: true,
+  },
+  fields: FIELDS,
+});
+const BOLT = archetype({ name: "bolt", cast: { radius: 0.1, lifeTicks: 200 }, fields: FIELDS });
+const SLIDER = archetype({ name: "slider", cast: { radius: 0.1, lifeTicks: 200, bouncesMax: 255 }, fields: FIELDS });
+/** A one-way slab that swings. */
+const LIFT = archetype({
+  name: "lift",
+  body: {
+    fixtures: [{ shape: { box: [2, 0.2] }, oneWay: true, friction: 0.9 }],
+    path: (tick) => ({ x: 15 + 3 * sin(tick / 20), y: 3 - 1.5 * cos(tick / 15) }),
+  },
+  fields: FIELDS,
+});
+const KINDS = [BALL, CRATE, DART, DOLL] as const;
+
+/** Tops of both at y = 4. */
+const SLAB: FixtureDef = { shape: { box: [3, 0.25], y: 3.75 }, oneWay: true };
+const LINE: FixtureDef = { shape: { edge: [-3, 4, 3, 4] }, oneWay: true };
+const FLOOR: FixtureDef = { shape: { box: [50, 0.5], y: -0.5 } };
+
+function define(...platforms: FixtureDef[]): StageDef {
+  return {
+    gravity: 14,
+    tickHz: 20,
+    substeps: 2,
+    ground: [FLOOR, ...platforms],
+    archetypes: [...KINDS, LIFT, BOLT],
+    fields: {},
+    lands: (who) => who.fields["drops"] === 0,
+    pushes: (a, b) => a.fields["ghost"] === 0 && b.fields["ghost"] === 0,
+  };
+}
+
+function tick(stage: Stage, ticks = 1): void {
+  for (let i = 0; i < ticks; i++) {
+    stage.advance();
+    stage.close();
+  }
+}
+
+interface Launch {
+  readonly x?: number;
+  readonly y: number;
+  readonly vx?: number;
+  readonly vy?: number;
+}
+
+/** Its way with the platform and without it: `alike` counts the ticks, from the start, in which both are the same in every bit. */
+function compare(kind: Archetype<typeof FIELDS>, platform: FixtureDef, { x = 0, ...rest }: Launch, ticks: number) {
+  const [stage, free] = [new Stage(define(platform)), new Stage(define())];
+  const body = stage.spawn(kind, { x, ...rest }), ghost = free.spawn(kind, { x, ...rest });
+  let alike = 0, apex = rest.y;
+  for (let i = 0; i < ticks; i++) {
+    tick(stage);
+    tick(free);
+    apex = Math.max(apex, body.y);
+    if (alike === i && body.x === ghost.x && body.y === ghost.y && body.vx === ghost.vx && body.vy === ghost.vy) {
+      alike++;
+    }
+  }
+  return { stage, body, alike, apex };
+}
+
+Deno.test("oneWay: from below, at any speed, it is as if it were not there; from above it carries (SPEC 9.9)", () => {
+  let landings = 0;
+  for (const platform of [SLAB, LINE]) {
+    for (const kind of KINDS) {
+      for (let vy = 9.5; vy < 80; vy *= 1.13) {
+        const { alike, apex, body, stage } = compare(kind, platform, { y: 1.1, vy }, 300);
+        const name = `${kind.name} at ${vy} m/s, apex ${apex}`;
+        // until it comes down again, it flies in free space
+        const risingTicks = Math.floor(20 * vy / 14);
+        assert(alike >= risingTicks, `${name}: differs after ${alike} ticks`);
+        if (apex < 5.5 || Math.abs(body.x) > 2.5) continue;
+        landings++;
+        assert(body.y > 3.9 && stage.supported(body) && !body.awake, `${name}: it is at ${body.x} ${body.y}`);
+      }
+    }
+  }
+  assert(landings > 60, `${landings} landings`);
+});
+
+Deno.test("oneWay: who does not come out on top falls back through it, untouched (SPEC 9.9)", () => {
+  let inside = 0;
+  for (const platform of [SLAB, LINE]) {
+    for (const kind of [BALL, CRATE, DOLL]) {
+      for (let height = 2.2; height < 4.3; height += 0.1) {
+        // the bottom of each is at y - 0.5 to - 0.4; it rises to at most 0.1 m below the top
+        const y = 1, vy = Math.sqrt(2 * 14 * (height - y));
+        const { alike, apex } = compare(kind, platform, { y, vy }, 20);
+        assert(alike === 20 || apex > 4.3, `${kind.name} to ${apex}: caught after ${alike} ticks`);
+        if (apex > 3.2 && alike === 20) inside++;
+      }
+    }
+  }
+  assert(inside > 40, `${inside}`);
+});
+
+Deno.test("oneWay: what is suddenly within it lands only where it can have come from above in one world step", () => {
+  for (const [depth, vy, lands] of [[0.06, 1, false], [0.05, 0, true], [0.3, 0, false], [0.3, -20, true]] as const) {
+    const launch = { y: 4.4 - depth, vy };
+    const { alike, stage, body } = compare(CRATE, SLAB, launch, 6);
+    assertEquals([alike === 6, stage.supported(body)], [!lands, lands], `${depth} m deep at ${vy} m/s`);
+  }
+});
+
+Deno.test("oneWay: from the side it is not there", () => {
+  for (const kind of KINDS) {
+    const { alike } = compare(kind, SLAB, { x: -6, y: 3.75, vx: 12, vy: 1 }, 12);
+    assertEquals(alike, 12, kind.name);
+  }
+});
+
+Deno.test("oneWay: whatever falls on it, however fast, lands", () => {
+  for (const platform of [SLAB, LINE]) {
+    for (const kind of KINDS) {
+      for (let vy = 0; vy > -75; vy -= 4.7) {
+        const stage = new Stage(define(platform)), body = stage.spawn(kind, { x: 0.3, y: 8, vy, vx: 1 });
+        for (let i = 0; i < 30; i++) {
+          tick(stage);
+          assert(body.y > 3.98, `${kind.name} at ${vy} m/s fell to ${body.y} in tick ${i}`);
+        }
+      }
+    }
+  }
+});
+
+Deno.test("oneWay: a stack of eight stands on it for a minute, and sleeps (SPEC 9.9)", () => {
+  for (const platform of [SLAB, LINE]) {
+    const stage = new Stage(define(platform));
+    const crates = Array.from({ length: 8 }, (_, i) => stage.spawn(CRATE, { x: -1, y: 4.41 + i * 0.81 }));
+    const ball = stage.spawn(BALL, { x: 2, y: 4.5 });
+    tick(stage, 40);
+    const before = crates.map(({ x, y }) => [x, y] as const);
+    const trembling = stage.spawn(BALL, { x: 0.6, y: 4.5 }); // rolls about beside them all the time
+    for (let i = 0; i < 1200; i++) {
+      if (i % 8 === 0) stage.setVelocity(trembling, i % 16 === 0 ? 0.7 : -0.7, 0);
+      tick(stage);
+      for (const [k, crate] of crates.entries()) {
+        assertAlmostEquals(crate.x, before[k]![0], 1e-3, `crate ${k}, tick ${i}`);
+        assertAlmostEquals(crate.y, before[k]![1], 1e-3, `crate ${k}, tick ${i}`);
+      }
+      assert(trembling.y > 4.4, `tick ${i}`);
+    }
+    assert(crates.every((crate) => !crate.awake) && !ball.awake && stage.supported(ball));
+  }
+});
+
+Deno.test("lands: who may not falls through, also out of sleep, lands below, and is not caught again on the way", () => {
+  const low: FixtureDef = { shape: { box: [3, 0.25], y: 1.75 }, oneWay: true };
+  for (const kind of [BALL, CRATE, DOLL]) {
+    const stage = new Stage(define(SLAB, low)), body = stage.spawn(kind, { x: 0, y: 4.5 });
+    tick(stage, 60);
+    assert(!body.awake && stage.supported(body) && body.y > 4.3);
+    body.fields.drops = 1;
+    tick(stage, 2);
+    body.fields.drops = 0;
+    assert(body.awake && !stage.supported(body));
+    for (let i = 0; i < 60 && body.awake; i++) tick(stage);
+    assert(body.y > 2.3 && body.y < 2.6, `${kind.name} at ${body.y}`);
+    assert(stage.supported(body));
+  }
+});
+
+Deno.test("oneWay: a ghost that becomes solid inside it falls out as it came", () => {
+  const stage = new Stage(define()),
+    lift = stage.spawn(LIFT),
+    ball = stage.spawn(BALL, { x: 15, y: 4, fields: { ghost: 1 } });
+  while (ball.y - lift.y > 0.3) tick(stage);
+  ball.fields.ghost = 0;
+  const { vy } = ball;
+  tick(stage);
+  assert(ball.vy < vy, "it was shoved up");
+  tick(stage, 40);
+  assertAlmostEquals(ball.y, 0.5, 0.02);
+});
+
+Deno.test("oneWay: on a body that moves it carries for a minute, sideways and up and down (SPEC 9.8, 9.9)", () => {
+  const stage = new Stage(define()), lift = stage.spawn(LIFT);
+  const riders = [CRATE, DOLL].map((kind, i) => stage.spawn(kind, { x: lift.x - 1 + 2 * i, y: lift.y + 0.7 }));
+  const below = stage.spawn(CRATE, { x: 15, y: 0.4 });
+  for (let i = 0; i < 1200; i++) {
+    tick(stage);
+    for (const rider of riders) {
+      assert(rider.y > lift.y + 0.5 && Math.abs(rider.x - lift.x) < 1.6, `${rider.archetype.name} in tick ${i}`);
+    }
+    assertAlmostEquals(below.y, 0.41, 0.02);
+  }
+});
+
+Deno.test("oneWay: it rises past what stands in its way below, and picks up what it comes up to from beneath", () => {
+  const stage = new Stage(define(SLAB)), lift = stage.spawn(LIFT);
+  const tall: Entity[] = [];
+  for (let i = 0; i < 3; i++) tall.push(stage.spawn(CRATE, { x: 15, y: 0.41 + i * 0.81 }));
+  const before = tall.map(({ y }) => y);
+  let carried = 0;
+  for (let i = 0; i < 200; i++) {
+    tick(stage);
+    if (tall[2]!.y > 3) carried++;
+  }
+  assertEquals(tall.slice(0, 2).map(({ y }, i) => Math.abs(y - before[i]!) < 0.02), [true, true]);
+  assert(carried > 20, `the topmost was carried in ${carried} ticks of ${lift.y}`);
+});
+
+Deno.test("oneWay: tiles of it are walked over without a stumble", () => {
+  const tiles = Array.from({ length: 6 }, (_, i): FixtureDef => ({
+    shape: { box: [0.5, 0.25], x: -2.5 + i, y: 3.75 },
+    oneWay: i % 2 === 0,
+    friction: 0.1,
+  }));
+  for (const kind of [BALL, CRATE, DOLL]) {
+    const stage = new Stage(define(...tiles)), body = stage.spawn(kind, { x: -2.5, y: 4.5 });
+    tick(stage, 20);
+    for (let i = 0; i < 40 && body.x < 2.3; i++) {
+      stage.setVelocity(body, 3, body.vy);
+      tick(stage);
+      assert(body.y > 4.35, `${kind.name} at ${body.x} ${body.y}`);
+    }
+    assert(body.x > 2.3);
+  }
+});
+
+Deno.test("oneWay: a cast hits it from above, and passes it from below and from the side (SPEC 9.6, 9.9)", () => {
+  for (const platform of [SLAB, LINE]) {
+    for (const speed of [3, 17, 60, 300]) {
+      for (
+        const [x, y, dx, dy, hits] of [
+          [0, 5, 0.1, -1, true],
+          [0, 2, 0.1, 1, false],
+          [-6, 3.8, 1, 0, false],
+          [0, 3.9, 0, -1, false],
+        ] as const
+      ) {
+        const stage = new Stage({ ...define(platform), gravity: 0 });
+        const bolt = stage.spawn(BOLT, { x, y, vx: dx * speed, vy: dy * speed });
+        let hit = false;
+        for (let i = 0; i < 20 && !hit && bolt.y > 1 && bolt.y < 7; i++) {
+          stage.advance();
+          hit = stage.hits.some(({ ny, y: at }) => ny === 1 && Math.abs(at - 4.1) < 0.03);
+          assert(hit || stage.hits.every(({ y: at }) => at < 1 || at > 7), `at ${speed} m/s: ${stage.hits[0]?.y}`);
+          stage.close();
+        }
+        assertEquals(hit, hits, `from ${x} ${y} at ${speed} m/s`);
+      }
+    }
+  }
+});
+
+Deno.test("oneWay: a cast that rises to within it falls back; one that may not land never does", () => {
+  for (const platform of [SLAB, LINE]) {
+    for (let height = 3.4; height < 4.08; height += 0.04) {
+      const stage = new Stage(define(platform)),
+        bolt = stage.spawn(BOLT, { x: 0, y: 2, vy: Math.sqrt(28 * (height - 2)) });
+      tick(stage, 24);
+      assert(bolt.y < 2.5, `to ${height}: it is at ${bolt.y}`);
+    }
+    const stage = new Stage(define(platform)), bolt = stage.spawn(BOLT, { x: 0, y: 6, fields: { drops: 1 } });
+    tick(stage, 16);
+    assert(bolt.y < 3, "it was stopped");
+  }
+});
+
+Deno.test("oneWay: a cast slides down it, into a corner of two, and does not sink in", () => {
+  const slope = (side: 1 | -1): FixtureDef => ({
+    shape: { box: [9, 0.25], x: 7 * side, y: 5, angle: 0.3 * side },
+    oneWay: true,
+  });
+  const stage = new Stage({ ...define(slope(-1), slope(1)), archetypes: [SLIDER] });
+  const sliders = Array.from({ length: 12 }, (_, i) => stage.spawn(SLIDER, { x: -9 + i * 1.6, y: 9 }));
+  for (let i = 0; i < 150; i++) {
+    tick(stage);
+    for (const { x, y } of sliders) assert(y > 2.9 + Math.abs(x) * 0.3, `tick ${i}: ${x} ${y}`);
+  }
+});
+
+Deno.test("oneWay: a sensor cannot be", () => {
+  assertThrows(() => new Stage(define({ ...SLAB, sensor: true })), StageError, "ground: a sensor stops nobody");
+});

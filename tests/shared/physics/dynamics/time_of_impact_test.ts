@@ -1,0 +1,139 @@
+/** What may be left out for slow bodies and what must not be for fast ones: boxes, times of impact, contacts in bulk. */
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { prepareBody, wentFast } from "../../../../shared/physics/collision/aabb.ts";
+import { REACH } from "../../../../shared/physics/core/body_rows.ts";
+import { FlatBroadPhase } from "../../../../shared/physics/collision/broad_phase.ts";
+import { kindsOf } from "../../../../shared/physics/stage/compiled_archetypes.ts";
+import { createBody, createWorld, type PlanckBody } from "../../../../shared/physics/planck/planck.ts";
+import { Stage } from "../../../../shared/physics/stage/stage.ts";
+import { archetype, type FixtureDef, type StageDef } from "../../../../shared/physics/core/types.ts";
+import { Random } from "../../../../shared/random.ts";
+import { Snapshot } from "../../../../shared/snapshot.ts";
+
+function bodyOf(...fixtures: FixtureDef[]): PlanckBody {
+  const parts = archetype({ name: "parts", body: { fixtures }, fields: {} });
+  const kinds = kindsOf({ gravity: 0, tickHz: 20, substeps: 2, ground: [], archetypes: [parts], fields: {} });
+  const body = createBody(createWorld(0), kinds[1]!.body!);
+  for (const fixture of kinds[1]!.fixtures!) body.createFixture(fixture);
+  prepareBody(body, new FlatBroadPhase(() => {}));
+  return body;
+}
+
+function moved(body: PlanckBody, { by = 0, turnedBy = 0 }): boolean {
+  const { m_sweep: sweep } = body;
+  sweep.c.x = sweep.c0.x + by;
+  sweep.a = sweep.a0 + turnedBy;
+  return wentFast(body);
+}
+
+Deno.test("wentFast: more than half a circle's radius, a tenth of a polygon's, wherever the thinnest is (SPEC 9.13)", () => {
+  const slow: [PlanckBody, number][] = [
+    [bodyOf({ shape: { circle: 0.5 } }), 0.25],
+    [bodyOf({ shape: { box: [2, 0.1] } }), 0.01],
+    [bodyOf({ shape: { circle: 1 } }, { shape: { box: [0.2, 0.3], x: 5 } }), 0.02],
+    [bodyOf({ shape: { circle: 0.1 } }, { shape: { box: [2, 3], x: 5 } }), 0.05],
+    [bodyOf({ shape: { polygon: [[9, 0], [12, 0], [9, 4]] } }), 0.08],
+  ];
+  for (const [body, pace] of slow) {
+    assert(!moved(body, { by: pace * 0.99 }));
+    assert(moved(body, { by: pace * 1.01 }));
+    assert(moved(body, { by: -pace * 1.01 }));
+  }
+  assert(moved(bodyOf({ shape: { edge: [-1, 0, 1, 0] } }), { by: 0.0011 }), "an edge is as thin as its skin");
+});
+
+Deno.test("wentFast: turning counts by the way that the farthest point goes (SPEC 9.13)", () => {
+  const plank = bodyOf({ shape: { box: [2, 0.1] } });
+  assertAlmostEquals(plank.numbers[plank.row + REACH]!, Math.sqrt(4.01), 1e-12);
+  assert(!moved(plank, { turnedBy: 0.0049 }));
+  assert(moved(plank, { turnedBy: -0.0051 }));
+  assert(moved(plank, { turnedBy: 0.0026, by: 0.0052 }));
+});
+
+const PEBBLE = archetype({
+  name: "pebble",
+  body: { fixtures: [{ shape: { circle: 0.15 }, restitution: 0.6 }] },
+  fields: {},
+});
+const PLANK = archetype({ name: "plank", body: { fixtures: [{ shape: { box: [0.8, 0.06] } }] }, fields: {} });
+const SHARD = archetype({
+  name: "shard",
+  body: { fixtures: [{ shape: { polygon: [[-0.2, -0.1], [0.3, 0], [-0.1, 0.2]] }, restitution: 0.4 }] },
+  fields: {},
+});
+
+const HALF_WIDTH = 8, HEIGHT = 10;
+/** Walls so thin that nothing but a time of impact stops what is fast. */
+const BOX: StageDef = {
+  gravity: 14,
+  tickHz: 20,
+  substeps: 2,
+  ground: [
+    { shape: { box: [HALF_WIDTH, 0.05], y: -0.05 } },
+    { shape: { box: [HALF_WIDTH, 0.05], y: HEIGHT } },
+    { shape: { box: [0.05, HEIGHT], x: -HALF_WIDTH, y: HEIGHT / 2 } },
+    { shape: { edge: [HALF_WIDTH, -1, HALF_WIDTH, HEIGHT + 1] } },
+  ],
+  archetypes: [PEBBLE, PLANK, SHARD],
+  fields: {},
+};
+
+Deno.test("stage: nothing leaves a box of thin walls, however it is thrown about", () => {
+  const stage = new Stage(BOX), random = new Random(4), kinds = [PEBBLE, PLANK, SHARD];
+  const spread = (size: number) => (random.fraction() - 0.5) * size;
+  for (let i = 0; i < 36; i++) stage.spawn(kinds[i % 3]!, { x: spread(14), y: 1 + random.fraction() * 8 });
+  let fastest = 0;
+  for (let tick = 0; tick < 500; tick++) {
+    for (const entity of kinds.flatMap((kind) => stage.all(kind))) {
+      if ((tick + entity.id) % 40 !== 0) continue;
+      stage.setVelocity(entity, spread(100), spread(100));
+      stage.setSpin(entity, spread(20));
+    }
+    stage.advance();
+    stage.close();
+    for (const { id, x, y, vx } of kinds.flatMap((kind) => stage.all(kind))) {
+      const isWithin = Math.abs(x) < HALF_WIDTH + 0.1 && y > -0.1 && y < HEIGHT + 0.1;
+      assert(isWithin, `tick ${tick}: ${id} is at ${x}, ${y}`);
+      fastest = Math.max(fastest, Math.abs(vx));
+    }
+  }
+  assert(fastest > 40, `${fastest}`);
+});
+
+Deno.test("stage: a bullet stops at what is loose and thin, with nobody else about", () => {
+  const bullet = archetype({
+    name: "bullet",
+    body: { fixtures: [{ shape: { circle: 0.1 } }], bullet: true },
+    fields: {},
+  });
+  const stage = new Stage({ ...BOX, gravity: 0, ground: [], archetypes: [PLANK, bullet] });
+  const plank = stage.spawn(PLANK, { x: 0, y: 0, angle: Math.PI / 2 });
+  const shot = stage.spawn(bullet, { x: -3.8, y: 0, vx: 60 });
+  for (let tick = 0; tick < 4; tick++) {
+    stage.advance();
+    stage.close();
+  }
+  assert(plank.vx > 1 && shot.x < plank.x, `the plank flies at ${plank.vx}, the shot is at ${shot.x}`);
+});
+
+Deno.test("stage: contacts that come all at once have the order of those that came one by one (SPEC 9.1)", () => {
+  const straight = new Stage(BOX), state = new Snapshot(), other = new Snapshot();
+  for (let i = 0; i < 90; i++) {
+    straight.spawn(SHARD, { x: -6 + (i * 7 % 30) * 0.4, y: 0.3 + Math.floor(i / 30) * 0.5, angle: i });
+    straight.advance();
+    straight.close();
+  }
+  assert(straight.contactCount > 60, `${straight.contactCount} contacts`);
+  straight.save(state);
+  const fresh = new Stage(BOX);
+  fresh.load(state);
+  for (let tick = 0; tick < 60; tick++) {
+    for (const stage of [straight, fresh]) {
+      stage.advance();
+      stage.close();
+    }
+    straight.save(state);
+    fresh.save(other);
+    assertEquals(state.equals(other), true, `tick ${tick}`);
+  }
+});

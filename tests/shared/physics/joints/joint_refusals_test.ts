@@ -1,0 +1,145 @@
+/** Joints that no stage makes: refused at once, in words that name the joint and what is wrong (SPEC 9.23). */
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { Snapshot } from "../../../../shared/snapshot.ts";
+import { type Joint, Stage } from "../../../../shared/physics/stage/stage.ts";
+import { type JointAt, type JointKind, jointKind, StageError } from "../../../../shared/physics/core/types.ts";
+import { BLOCK, DOOR, HINGE, LIFT, ROD, ROPE, SPARK, WEIGHT, WELD, WORKSHOP, workshop } from "../scenes/workshop.ts";
+
+/** As from code whose types nobody checks. */
+const declare = (definition: unknown): Stage =>
+  new Stage({ ...WORKSHOP, joints: [{ name: "odd", fields: {}, ...definition as object } as JointKind] });
+
+Deno.test("StageDef.joints: refuses every other type and says what is supported (SPEC 9.23)", () => {
+  for (const type of ["gear", "pulley", "mouse", "wheel", "motor", "friction", "constructor", "", undefined]) {
+    const supported = "supported are revolute, prismatic, distance, rope, weld";
+    assertThrows(() => declare({ type }), StageError, `joint odd is of type "${type}", which is not supported`);
+    assertThrows(() => declare({ type }), StageError, supported);
+  }
+});
+
+Deno.test("StageDef.joints: refuses numbers that are not finite or absurd, and parts that a type does not have (SPEC 9.23)", () => {
+  const cases: [object, string][] = [
+    [{ type: "rope", breakForce: NaN }, "odd.breakForce is NaN"],
+    [{ type: "rope", breakForce: 0 }, "odd.breakForce is 0"],
+    [{ type: "rope", breakForce: 2e9 }, "odd.breakForce is 2000000000; at most 1000000000 is allowed"],
+    [{ type: "rope", motor: { speed: 1, forceMax: 1 } }, "odd has a motor, which no rope joint has"],
+    [{ type: "weld", limits: { lower: 0, upper: 1 } }, "odd has a limits, which no weld joint has"],
+    [
+      { type: "revolute", spring: { frequencyHz: 1, dampingRatio: 0 } },
+      "odd has a spring, which no revolute joint has",
+    ],
+    [{ type: "revolute", limits: { lower: -Infinity, upper: 1 } }, "odd.limits.lower is -Infinity; at most 1024"],
+    [{ type: "revolute", limits: { lower: 0, upper: NaN } }, "odd.limits.upper is NaN"],
+    [{ type: "prismatic", limits: { lower: 0, upper: 1e6 } }, "odd.limits.upper is 1000000; at most 100000"],
+    [{ type: "prismatic", limits: { lower: 2, upper: 1 } }, "odd.limits.lower is 2, more than upper, which is 1"],
+    [{ type: "revolute", motor: { speed: NaN, torqueMax: 1 } }, "odd.motor.speed is NaN; at most 10000"],
+    [{ type: "revolute", motor: { speed: 1, torqueMax: -1 } }, "odd.motor.torqueMax is -1"],
+    [{ type: "revolute", motor: { speed: 1, forceMax: 1 } }, "odd.motor.torqueMax is undefined"],
+    [{ type: "prismatic", motor: { speed: 1e5, forceMax: 1 } }, "odd.motor.speed is 100000; at most 10000"],
+    [{ type: "prismatic", motor: { speed: 1, forceMax: Infinity } }, "odd.motor.forceMax is Infinity"],
+    [{ type: "distance", spring: { frequencyHz: 0, dampingRatio: 0 } }, "odd.spring.frequencyHz is 0"],
+    [
+      { type: "distance", spring: { frequencyHz: 21, dampingRatio: 0 } },
+      "at most 20, half of the world steps a second",
+    ],
+    [{ type: "weld", spring: { frequencyHz: NaN, dampingRatio: 0 } }, "odd.spring.frequencyHz is NaN"],
+    [{ type: "weld", spring: { frequencyHz: 1, dampingRatio: -1 } }, "odd.spring.dampingRatio is -1"],
+    [{ type: "weld", spring: { frequencyHz: 1, dampingRatio: 11 } }, "odd.spring.dampingRatio is 11; at most 10"],
+    [{ type: "rope", fields: { age: "text" } }, `joint odd.age is declared as "text"`],
+  ];
+  for (const [definition, message] of cases) assertThrows(() => declare(definition), StageError, message);
+  assertThrows(() => new Stage({ ...WORKSHOP, joints: [ROPE, ROPE] }), StageError, "two kinds of joints have one name");
+});
+
+Deno.test("joints.add: refuses what is missing, absurd or not there, and leaves the stage as it was (SPEC 9.23)", () => {
+  const stage = workshop(), { joints, ground } = stage, before = new Snapshot(), after = new Snapshot();
+  const block = stage.spawn(BLOCK, { x: 1, y: 5 }), gone = stage.spawn(BLOCK, { x: 3, y: 5 });
+  stage.despawn(gone);
+  stage.close();
+  stage.save(before);
+  const at = { x: 0, y: 5 }, both = { ...at, bx: 1, by: 5 };
+  const cases: [JointKind, JointAt, string][] = [
+    [HINGE, { x: NaN, y: 5 }, "joint 3 hinge: x is NaN"],
+    [HINGE, { x: 0, y: 1e6 }, "joint 3 hinge: y is 1000000; at most 100000 is allowed"],
+    [HINGE, both, "joint 3 hinge: bx, by and length are for distance and rope joints; this is a revolute one"],
+    [WELD, { ...at, length: 1 }, "bx, by and length are for distance and rope joints; this is a weld one"],
+    [ROPE, at, "joint 3 rope: bx and by are missing"],
+    [ROPE, { ...both, by: -Infinity }, "joint 3 rope, end b: y is -Infinity"],
+    [ROPE, { ...both, length: NaN }, "joint 3 rope: length is NaN; 0.0078125 to 100000 are allowed"],
+    [ROD, { ...both, bx: 0 }, "joint 3 rod: length is 0; 0.0078125 to 100000 are allowed"],
+    [ROD, { ...both, length: -1 }, "joint 3 rod: length is -1"],
+    [LIFT, at, "joint 3 lift: axis is for prismatic joints, which need it"],
+    [HINGE, { ...at, axis: { x: 0, y: 1 } }, "joint 3 hinge: axis is for prismatic joints"],
+    [LIFT, { ...at, axis: { x: NaN, y: 1 } }, "joint 3 lift: axis.x is NaN"],
+    [LIFT, { ...at, axis: { x: 0, y: 0 } }, "joint 3 lift: axis has no direction"],
+    [HINGE, { ...at, fields: { ageTicks: -1 } }, "joint 3 hinge.ageTicks is -1, which no u8 can hold"],
+    [HINGE, { ...at, fields: { strain: NaN } }, "joint 3 hinge.strain is NaN"],
+    [HINGE, { ...at, fields: { rust: 1 } }, "joint 3 hinge has no field rust"],
+    [jointKind({ name: "new", type: "rope", fields: {} }), at, "joint new is not declared on this stage"],
+  ];
+  for (const [kind, where, message] of cases) {
+    assertThrows(() => joints.add(kind, ground, block, where), StageError, message);
+  }
+  const far = stage.spawn(BLOCK, { x: -1e5, y: 5 });
+  assertThrows(() => joints.add(HINGE, far, block, { x: 1, y: 5 }), StageError, "joint 4 hinge: anchorA.x");
+  stage.load(before);
+  const there = stage.get(block.id)!;
+  assertThrows(
+    () => joints.add(HINGE, ground, ground, at),
+    StageError,
+    "joint 3 hinge: both ends hold entity 0 ground",
+  );
+  assertThrows(() => joints.add(HINGE, there, there, at), StageError, "both ends hold entity 1 block");
+  assertThrows(
+    () => joints.add(HINGE, gone, there, at),
+    StageError,
+    "joint 3 hinge: entity 2 block is not on this stage",
+  );
+  const spark = stage.spawn(SPARK, { x: 0, y: 5 });
+  assertThrows(
+    () => joints.add(HINGE, there, spark, at),
+    StageError,
+    "hinge: entity 3 spark is a cast, which no joint can hold",
+  );
+  stage.load(before);
+  const elsewhere = workshop().spawn(BLOCK, { x: 0, y: 5 });
+  assertThrows(
+    () => joints.add(HINGE, stage.get(1)!, elsewhere, at),
+    StageError,
+    "entity 1 block is not on this stage",
+  );
+  stage.save(after);
+  assert(after.equals(before));
+});
+
+Deno.test("joints: setters refuse what a kind does not have, absurd values, and joints that are gone (SPEC 9.23)", () => {
+  const stage = workshop(), { joints, ground } = stage;
+  const block = stage.spawn(BLOCK, { x: 0, y: 5 }), at = { x: 0, y: 5 };
+  const hinge = joints.add(HINGE, ground, block, at), door = joints.add(DOOR, ground, block, at);
+  const rope = joints.add(ROPE, ground, block, { ...at, bx: 0, by: 4 });
+  const cases: [() => void, string][] = [
+    [() => joints.setMotor(hinge, { speed: 1 }), "joint 2 hinge has no motor"],
+    [() => joints.setMotor(rope, { on: true }), "joint 4 rope has no motor"],
+    [() => joints.setLimit(hinge, true), "joint 2 hinge has no limits"],
+    [() => joints.setLength(hinge, 1), "joint 2 hinge has no length"],
+    [() => joints.setMotor(door, { speed: NaN }), "joint 3 door: motorSpeed is NaN; at most 10000 is allowed"],
+    [() => joints.setMotor(door, { speed: 1e5 }), "joint 3 door: motorSpeed is 100000"],
+    [() => joints.setMotor(door, { on: 1 as unknown as boolean }), "joint 3 door: motor is 1; true and false"],
+    [() => joints.setLimit(door, "no" as unknown as boolean), "joint 3 door: limit is no; true and false"],
+    [() => joints.setLength(rope, Infinity), "joint 4 rope: length is Infinity"],
+    [() => joints.setLength(rope, 0.001), "joint 4 rope: length is 0.001"],
+  ];
+  for (const [call, message] of cases) assertThrows(call, StageError, message);
+  assertEquals([door.motorSpeed, door.motorOn, door.limitOn, rope.length], [2, true, true, 1]);
+  joints.remove(hinge);
+  assertThrows(() => joints.remove(hinge), StageError, "joint 2 hinge is not on this stage");
+  assertThrows(() => joints.setLength(hinge, 1), StageError, "joint 2 hinge is not on this stage");
+});
+
+Deno.test("joints.add: refuses more than a stage holds", () => {
+  const stage = workshop(), { joints, ground } = stage;
+  const weight = stage.spawn(WEIGHT, { x: 0, y: 5 });
+  const add = (): Joint => joints.add(ROPE, ground, weight, { x: 0, y: 8, bx: 0, by: 5 });
+  for (let i = 0; i < 1024; i++) add();
+  assertThrows(add, StageError, "joint 1026 rope: 1024 joints are on the stage");
+});

@@ -1,0 +1,157 @@
+/**
+ * A small world that does everything a stage can do, from a seed: crates that stack, sleep and tumble, jumpers that push or do
+ * not, bouncing bullets, sensors, casts, and rules that spawn, despawn, teleport and count all the time. `step` is a pure function of
+ * the state, the tick and the seed, so another seed is a misprediction.
+ */
+import { hashOf, nextRandom, randomBits } from "../../../../shared/random.ts";
+import { BEAD, JOINTS, PLANK, startJoints, stepJoints, stickJoints } from "./scene_joints.ts";
+import { Stage } from "../../../../shared/physics/stage/stage.ts";
+import { archetype, type StageDef, type StagedEntity } from "../../../../shared/physics/core/types.ts";
+import { CAST_FIELDS, CASTS, castsMeet, feelCasts, shootCasts } from "./scene_projectiles.ts";
+import { feelMoving, HOPPER, LIFT, moveMoving, MOVING_GROUND, RAFT, startMoving } from "./scene_moving.ts";
+
+export const CRATE = archetype({
+  name: "crate",
+  body: { fixtures: [{ shape: { box: [0.4, 0.4] }, category: 3 }] },
+  fields: { dents: "u16" },
+});
+
+/** Two fixtures, of two shapes, with a centre of mass beside its origin. */
+export const JUMPER = archetype({
+  name: "jumper",
+  body: {
+    fixtures: [
+      { shape: { circle: 0.5, y: -0.1 }, friction: 0.2 },
+      { shape: { box: [0.5, 0.2], x: 0.1, y: 0.3 }, friction: 0.2 },
+    ],
+    fixedRotation: true,
+    linearDamping: 0.1,
+  },
+  fields: { ghostTicks: "u8", hits: "u32", hardest: "f32", grounded: "u8", drift: "i32" },
+});
+
+export const BULLET = archetype({
+  name: "bullet",
+  body: { fixtures: [{ shape: { circle: 0.15 }, restitution: 0.4 }], bullet: true, gravityScale: 0.3 },
+  fields: { ageTicks: "u8" },
+});
+
+/** Floats through everything and only feels. */
+export const CLOUD = archetype({
+  name: "cloud",
+  body: {
+    fixtures: [{ shape: { polygon: [[-1, -0.3], [1, -0.3], [0.5, 0.6]] }, sensor: true, mask: 1 }],
+    gravityScale: 0,
+  },
+  fields: { felt: "u16" },
+});
+
+const FIELDS = { random: "u32", impacts: "u32", ...CAST_FIELDS } as const;
+
+export const SCENE: StageDef<typeof FIELDS> = {
+  gravity: 14,
+  tickHz: 20,
+  substeps: 2,
+  ground: [
+    { shape: { box: [20, 0.5], x: 0, y: -0.5 } },
+    { shape: { box: [0.5, 10], x: -20, y: 9 } },
+    { shape: { box: [0.5, 10], x: 20, y: 9 } },
+    { shape: { box: [3, 0.25], x: -6, y: 4 } },
+    { shape: { box: [3, 0.25], x: 6, y: 4, angle: 0.3 } },
+    { shape: { edge: [-20, 16, 20, 16] } },
+    ...MOVING_GROUND,
+  ],
+  archetypes: [CRATE, JUMPER, BULLET, CLOUD, HOPPER, LIFT, RAFT, ...CASTS, PLANK, BEAD],
+  joints: JOINTS,
+  fields: FIELDS,
+  restitutions: [["jumper", "jumper", 0.9], ["ground", "cloud", 0.1]],
+  pushes: (a, b) => !isGhost(a) && !isGhost(b) && castsMeet(a, b),
+  lands: (who) => (who.fields["drops"] ?? 0) === 0,
+};
+
+function isGhost({ fields }: StagedEntity): boolean {
+  return (fields["ghostTicks"] ?? 0) > 0;
+}
+
+export type SceneStage = Stage<typeof FIELDS>;
+
+/** The scene at its first closed tick. */
+export function startScene(seed: number): SceneStage {
+  const stage = new Stage(SCENE);
+  stage.fields.random = hashOf(seed, 1);
+  for (let i = 0; i < 4; i++) stage.spawn(CRATE, { x: -15, y: 0.4 + i * 0.8 });
+  for (let i = 0; i < 6; i++) stage.spawn(CRATE, { x: 3 + i * 0.3, y: 6 + i, angle: i * 0.7, spin: i });
+  for (let i = 0; i < 5; i++) stage.spawn(JUMPER, { x: -10 + i * 4, y: 3, fields: { drift: i - 2 } });
+  stage.spawn(CLOUD, { x: 0, y: 2, vx: 1 });
+  startMoving(stage);
+  startJoints(stage);
+  stage.close();
+  return stage;
+}
+
+/** One tick; `seed` stands for everybody's commands. */
+export function stepScene(stage: SceneStage, seed: number): void {
+  const random = (salt: number): number => hashOf(seed, stage.tick, salt);
+  moveJumpers(stage, random);
+  comeAndGo(stage, random);
+  shootCasts(stage, stage.all(JUMPER), random);
+  moveMoving(stage, random);
+  stepJoints(stage, random, stage.all(JUMPER), [...stage.all(CRATE), ...stage.all(BULLET), ...stage.all(BEAD)]);
+  stage.advance();
+  feel(stage);
+  feelMoving(stage);
+  feelCasts(stage);
+  stickJoints(stage, random);
+  age(stage);
+  stage.fields.random = nextRandom(stage.fields.random);
+  stage.close();
+}
+
+type Draw = (salt: number) => number;
+
+function moveJumpers(stage: SceneStage, random: Draw): void {
+  for (const jumper of stage.all(JUMPER)) {
+    const draw = random(jumper.id);
+    if (draw % 11 === 0) stage.setVelocity(jumper, jumper.vx + (draw >>> 8) % 9 - 4, 7);
+    if (draw % 23 === 1) jumper.fields.ghostTicks = 30;
+    if (draw % 67 === 2) stage.teleport(jumper, (draw >>> 8) % 30 - 15, 8);
+    if (draw % 401 === 3) stage.teleport(jumper, -15, 6); // wakes the sleeping stack
+  }
+}
+
+function comeAndGo(stage: SceneStage, random: Draw): void {
+  const draw = random(0), jumpers = stage.all(JUMPER), crates = stage.all(CRATE);
+  if (draw % 3 === 0) {
+    const jumper = jumpers[(draw >>> 8) % jumpers.length]!, side = (draw >>> 4) % 2 === 0 ? 1 : -1;
+    const at = { x: jumper.x + side * 0.9, y: jumper.y + 0.2 };
+    if (draw % 9 === 0) stage.spawn(CRATE, { ...at, y: at.y + 1, vx: side * 4, spin: 3 });
+    else stage.spawn(BULLET, { ...at, vx: side * 18, vy: jumper.vy });
+  }
+  if (crates.length > 16) stage.despawn(crates[4 + (draw >>> 6) % (crates.length - 4)]!);
+  const cloud = stage.all(CLOUD)[0]!;
+  if (Math.abs(cloud.x) > 12) stage.setVelocity(cloud, cloud.x > 0 ? -1 : 1, 0);
+}
+
+function feel(stage: SceneStage): void {
+  for (const { a, b, began, approach } of stage.touches) {
+    if (began) stage.fields.impacts++;
+    for (const one of [a, b]) {
+      if (one.archetype === CLOUD) one.fields["felt"] = one.fields["felt"]! + 1 & 0xffff;
+      if (one.archetype === CRATE && approach > 3) one.fields["dents"]!++;
+      if (one.archetype !== JUMPER || !began) continue;
+      one.fields["hits"]!++;
+      if (approach > one.fields["hardest"]!) one.fields["hardest"] = approach;
+    }
+  }
+}
+
+function age(stage: SceneStage): void {
+  for (const jumper of stage.all(JUMPER)) {
+    if (jumper.fields.ghostTicks > 0) jumper.fields.ghostTicks--;
+    jumper.fields.grounded = stage.supported(jumper) ? 1 : 0;
+    jumper.fields.drift = Math.floor(jumper.x * 100) + stage.touching(jumper).length;
+    if (randomBits(stage.fields.random) % 97 === jumper.id) stage.teleport(jumper, 0, 10);
+  }
+  const old = stage.all(BULLET).filter((bullet) => bullet.fields.ageTicks++ >= 40);
+  for (const bullet of old) stage.despawn(bullet);
+}

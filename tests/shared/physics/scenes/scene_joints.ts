@@ -1,0 +1,133 @@
+/**
+ * The joints' part of the scene: machines that stand all the time, and grabs of every kind between whoever is near, that end by
+ * age, by force, or with what they hold. Motors are started, turned about and stopped, limits let go, ropes reeled in.
+ */
+import type { Entity, Joint, Stage } from "../../../../shared/physics/stage/stage.ts";
+import { archetype, type JointKind, jointKind, type Spawn } from "../../../../shared/physics/core/types.ts";
+
+export const PLANK = archetype({
+  name: "plank",
+  body: { fixtures: [{ shape: { box: [1, 0.15] } }] },
+  fields: {},
+});
+export const BEAD = archetype({ name: "bead", body: { fixtures: [{ shape: { circle: 0.25 } }] }, fields: {} });
+
+/** Ticks left; 0 is for ever. */
+const fields = { leftTicks: "u16" } as const;
+
+const LEVER = jointKind({
+  name: "lever",
+  type: "revolute",
+  limits: { lower: -0.5, upper: 0.6 },
+  motor: { speed: 1.1, torqueMax: 40 },
+  breakForce: 1500,
+  fields,
+});
+const PIN = jointKind({ name: "pin", type: "revolute", collide: true, breakForce: 400, fields });
+/** Both its limits are one for planck. */
+const CLAMP = jointKind({
+  name: "clamp",
+  type: "revolute",
+  limits: { lower: 0, upper: 0.01 },
+  breakForce: 300,
+  fields,
+});
+const LIFT = jointKind({
+  name: "lift",
+  type: "prismatic",
+  limits: { lower: -1, upper: 1.5 },
+  motor: { speed: 1.5, forceMax: 80 },
+  breakForce: 1500,
+  fields,
+});
+const ROD = jointKind({ name: "rod", type: "distance", breakForce: 60, fields });
+const SPRING = jointKind({ name: "spring", type: "distance", spring: { frequencyHz: 3, dampingRatio: 0.1 }, fields });
+const ROPE = jointKind({ name: "rope", type: "rope", collide: true, breakForce: 80, fields });
+const WELD = jointKind({ name: "weld", type: "weld", breakForce: 120, fields });
+const BENDY = jointKind({
+  name: "bendy",
+  type: "weld",
+  spring: { frequencyHz: 4, dampingRatio: 0.2 },
+  breakForce: 800,
+  fields,
+});
+
+type AnyKind = JointKind<{ leftTicks: "u16" }>;
+
+/** In the order of their declaration; also what a grab may be. */
+export const JOINTS: readonly AnyKind[] = [LEVER, PIN, CLAMP, LIFT, ROD, SPRING, ROPE, WELD, BENDY];
+
+/** More would be all that the scene is about. */
+const JOINTS_LIVE_MAX = 24;
+/** More at one body pull against each other until something flies off. */
+const JOINTS_EACH_MAX = 2;
+/** Who is farther away is not grabbed. Metres. */
+const REACH = 4;
+
+// deno-lint-ignore no-explicit-any
+type AnyStage = Stage<any>;
+type Draw = (salt: number) => number;
+
+/** A lever with a chain, a lift, a pendulum, a sprung bead, and a pair of planks that bends. */
+export function startJoints(stage: AnyStage): void {
+  const { joints, ground } = stage, bead = (at: Spawn<Record<never, never>>) => stage.spawn(BEAD, at);
+  const lever = stage.spawn(PLANK, { x: -12, y: 9 });
+  joints.add(LEVER, ground, lever, { x: -12, y: 9 });
+  let last: Entity = lever;
+  for (let i = 0; i < 4; i++) {
+    const link = bead({ x: -11 + i * 0.5, y: 9 - i * 0.1 });
+    joints.add(i % 2 === 0 ? PIN : WELD, last, link, { x: -11.2 + i * 0.5, y: 9 });
+    last = link;
+  }
+  const lift = stage.spawn(PLANK, { x: 12, y: 8 });
+  joints.add(LIFT, ground, lift, { x: 12, y: 8, axis: { x: 0, y: 2 } });
+  joints.add(ROPE, ground, bead({ x: 1, y: 9 }), { x: 0, y: 13, bx: 1, by: 9, length: 4.2 });
+  joints.add(SPRING, ground, bead({ x: 5, y: 10 }), { x: 5, y: 13, bx: 5, by: 10 });
+  const left = stage.spawn(PLANK, { x: -3, y: 6, angle: 0.2 }), right = stage.spawn(PLANK, { x: -1, y: 6.2 });
+  joints.add(BENDY, left, right, { x: -2, y: 6.1 });
+}
+
+/** Before a tick's physics. `movers` grab, `things` are grabbed. */
+export function stepJoints(stage: AnyStage, draw: Draw, movers: readonly Entity[], things: readonly Entity[]): void {
+  for (const kind of JOINTS) for (const joint of stage.joints.all(kind).slice()) tend(stage, joint, draw);
+  const chance = draw(0x1001);
+  if (chance % 3 !== 0 || stage.joints.count >= JOINTS_LIVE_MAX) return;
+  const mover = movers[(chance >>> 4) % movers.length]!, kind = JOINTS[(chance >>> 8) % JOINTS.length]!;
+  const near = things.filter((thing) => Math.abs(thing.x - mover.x) + Math.abs(thing.y - mover.y) < REACH);
+  const thing = near[(chance >>> 16) % near.length];
+  if (thing !== undefined) grab(stage, kind, mover, thing, 10 + (chance >>> 20) % 60);
+}
+
+/** After a tick's physics: who has just been hit sticks, in the middle of a tick and of a contact. */
+export function stickJoints(stage: AnyStage, draw: Draw): void {
+  for (const { a, b, began } of stage.touches) {
+    const chance = draw(0x4000 + a.id * 64 + b.id);
+    if (!began || a === stage.ground || stage.joints.count >= JOINTS_LIVE_MAX || chance % 5 !== 0) continue;
+    grab(stage, JOINTS[(chance >>> 8) % JOINTS.length]!, a, b, 5 + (chance >>> 16) % 20);
+  }
+}
+
+function grab(stage: AnyStage, kind: AnyKind, a: Entity, b: Entity, leftTicks: number): void {
+  const { joints } = stage, x = (a.x + b.x) / 2, y = (a.y + b.y) / 2, fields = { leftTicks };
+  if (joints.of(a).length >= JOINTS_EACH_MAX || joints.of(b).length >= JOINTS_EACH_MAX) return;
+  if (kind.type === "rope" || kind.type === "distance") {
+    const by = b.y + 0.1;
+    if (Math.abs(b.x - a.x) + Math.abs(by - a.y) < 0.1) return; // so short a one is refused
+    joints.add(kind, a, b, { x: a.x, y: a.y, bx: b.x, by, fields });
+  } else if (kind.type === "prismatic") joints.add(kind, a, b, { x, y, axis: { x: 0.6, y: 0.8 }, fields });
+  else joints.add(kind, a, b, { x, y, fields });
+}
+
+function tend(stage: AnyStage, joint: Joint<{ leftTicks: "u16" }>, draw: Draw): void {
+  const { joints } = stage, chance = draw(0x2000 + joint.id);
+  if (joint.fields.leftTicks > 0 && --joint.fields.leftTicks === 0) joints.remove(joint);
+  else if (chance % 13 !== 0) return;
+  else if (joint.kind === LEVER || joint.kind === LIFT) drive(stage, joint, chance);
+  else if (joint.kind === CLAMP) joints.setLimit(joint, chance % 2 === 0);
+  else if (joint.length > 1) joints.setLength(joint, joint.length * 0.9);
+}
+
+function drive({ joints }: AnyStage, joint: Joint, chance: number): void {
+  if ((chance >>> 8) % 4 === 0) joints.setLimit(joint, !joint.limitOn);
+  else joints.setMotor(joint, { on: (chance >>> 8) % 5 !== 0, speed: (chance >>> 12) % 9 * 0.7 - 2.8 });
+}

@@ -1,0 +1,63 @@
+/**
+ * The scene's casts: bouncing bolts that push what they hit, darts that end at the first hit, and motes, points that push
+ * nobody and end at crates. The jumper that shot one is air to it.
+ */
+import type { Stage } from "../../../../shared/physics/stage/stage.ts";
+import { archetype, type StagedEntity } from "../../../../shared/physics/core/types.ts";
+
+export const BOLT = archetype({
+  name: "bolt",
+  cast: { radius: 0.12, gravityScale: 0.5, restitution: 0.7, mass: 0.1, bouncesMax: 6, lifeTicks: 30, mask: 1 },
+  fields: { shooter: "u32", struck: "u8" },
+});
+export const DART = archetype({
+  name: "dart",
+  cast: { radius: 0.05, gravityScale: 0.2, mass: 0.3, lifeTicks: 60 },
+  fields: { shooter: "u32" },
+});
+export const MOTE = archetype({
+  name: "mote",
+  cast: { radius: 0, restitution: 1, bouncesMax: 255, lifeTicks: 25, stops: 2 },
+  fields: { shooter: "u32" },
+});
+
+export const CASTS = [BOLT, DART, MOTE] as const;
+
+/** What of the casts has happened: part of the state, so that nothing of it goes unseen. */
+export const CAST_FIELDS = { castHits: "u32", castBounces: "u32", castsSpent: "u32", castPush: "f32" } as const;
+
+type CastStage = Stage<typeof CAST_FIELDS & Record<string, "u32" | "f32">>;
+type Draw = (salt: number) => number;
+
+/** Shoots from the jumpers, and now and then takes one away, turns one round or moves one. */
+export function shootCasts(stage: CastStage, jumpers: ReturnType<Stage["all"]>, random: Draw): void {
+  const draw = random(77), jumper = jumpers[(draw >>> 5) % jumpers.length]!;
+  const kind = CASTS[draw % CASTS.length]!, side = (draw >>> 3) % 2 === 0 ? 1 : -1;
+  if ((draw >>> 12) % 4 !== 0) {
+    const speed = (draw >>> 14) % 16 === 0 ? 400 : 14;
+    const vy = jumper.vy + (draw >>> 18) % 9 - 4;
+    stage.spawn(kind, { x: jumper.x, y: jumper.y, vx: side * speed, vy, fields: { shooter: jumper.id } });
+  }
+  const bolts = stage.all(BOLT), bolt = bolts[(draw >>> 7) % Math.max(1, bolts.length)];
+  if (bolt === undefined) return;
+  if (draw % 31 === 0) stage.despawn(bolt);
+  else if (draw % 31 === 1) stage.setVelocity(bolt, -bolt.vx, 5);
+  else if (draw % 31 === 2) stage.teleport(bolt, side * 10, 7);
+}
+
+/** After `advance`. */
+export function feelCasts(stage: CastStage): void {
+  const { fields } = stage;
+  for (const { cast, target, approach, spent } of stage.hits) {
+    fields.castHits++;
+    if (spent) fields.castsSpent++;
+    else fields.castBounces++;
+    if (cast.archetype === BOLT) cast.fields["struck"]!++;
+    fields.castPush += approach * target.id % 7;
+  }
+}
+
+/** Whether neither is the other's shooter. */
+export function castsMeet(a: StagedEntity, b: StagedEntity): boolean {
+  return a.fields["shooter"] !== b.id && b.fields["shooter"] !== a.id;
+}

@@ -1,0 +1,203 @@
+/**
+ * Rolls back on purpose: one stage runs the scene straight, beside it a second one is thrown back, goes a wrong way, is thrown
+ * back again or forward, goes the right way, and must come to the same words in every tick:
+ *
+ *     load(S(n)); step …   =   step … straight        word by word, in live and in fresh stages
+ */
+import { Random } from "../../../../shared/random.ts";
+import { Snapshot } from "../../../../shared/snapshot.ts";
+import { Stage } from "../../../../shared/physics/stage/stage.ts";
+import type { Archetype, JointKind } from "../../../../shared/physics/core/types.ts";
+import { type Difference, firstDifference } from "./difference.ts";
+import { NOTHING_MOVED, tallyMoving } from "./scene_moving.ts";
+import { JOINTS } from "./scene_joints.ts";
+import { SCENE, type SceneStage, startScene, stepScene } from "./scene.ts";
+import { nameWords } from "../../../../shared/physics/stage/snapshot_labels.ts";
+
+const ROLLBACK_TICKS_MAX = 20;
+/** Right ticks between two rollbacks, at most. */
+const CALM_TICKS_MAX = 7;
+/** More than the deepest rollback. */
+const HISTORY_TICKS = 64;
+
+/** Spoils a snapshot on its way into a stage; `names` says what its words are. */
+export type Spoil = (snapshot: Snapshot, names: () => readonly string[]) => void;
+
+/** Who was on the stage. */
+type Present = Map<number, Archetype>;
+/** Which joints there were, and what they held. */
+type Bonds = Map<number, { kind: JointKind; a: number; b: number }>;
+
+/** One run from one seed. */
+export class SyncRun {
+  /** That what the test is about has happened: counts, each above 0 in a run that is worth anything. */
+  readonly tally = Object.assign({
+    ticksCompared: 0,
+    rollbacks: 0,
+    loads: 0,
+    newerLoads: 0,
+    contacts: 0,
+    spawns: 0,
+    despawns: 0,
+    sleepers: 0,
+    collidingIds: 0,
+    jumps: 0,
+    castHits: 0,
+    castBounces: 0,
+    castsSpent: 0,
+    ...NOTHING_MOVED,
+    joints: 0,
+    jointsMade: 0,
+    jointsBroken: 0,
+    jointsExpired: 0,
+    collidingJointIds: 0,
+  }, Object.fromEntries(JOINTS.map(({ name }) => [`${name} joints`, 0])) as Record<`${string} joints`, number>);
+  readonly #seed: number;
+  readonly #spoil: Spoil | undefined;
+  readonly #chance: Random;
+  readonly #straight: SceneStage;
+  readonly #history = Array.from({ length: HISTORY_TICKS }, () => new Snapshot());
+  readonly #present = Array.from({ length: HISTORY_TICKS }, (): Present => new Map());
+  readonly #bonds = Array.from({ length: HISTORY_TICKS }, (): Bonds => new Map());
+  readonly #first: number;
+  readonly #spoilt = new Snapshot();
+  readonly #probe = new Snapshot();
+  #second: SceneStage = new Stage(SCENE);
+  #rollbackAt: number;
+
+  constructor(seed: number, spoil?: Spoil) {
+    this.#seed = seed;
+    this.#spoil = spoil;
+    this.#chance = new Random(seed);
+    this.#straight = startScene(seed);
+    this.#first = this.#rollbackAt = this.#straight.tick;
+    this.#remember();
+  }
+
+  /**
+   * Goes on for so many straight ticks; about twice as many are compared.
+   * @returns the first difference; undefined where there is none
+   * @throws SnapshotError where a spoilt snapshot is no state any more
+   */
+  run(ticks: number): Difference | undefined {
+    const end = this.#straight.tick + ticks;
+    while (this.#straight.tick < end) {
+      stepScene(this.#straight, this.#seed);
+      this.#remember();
+      if (this.#straight.tick < this.#rollbackAt) continue;
+      this.#rollbackAt = this.#straight.tick + 1 + this.#chance.below(CALM_TICKS_MAX);
+      const difference = this.#rollBack();
+      if (difference !== undefined) return difference;
+    }
+    Object.assign(this.tally, tallyMoving(this.#straight));
+    const { x, y, angle } = this.#second.ground;
+    return x === 0 && y === 0 && angle === 0
+      ? undefined
+      : { tick: end, entity: "entity 0 ground", field: "x, y, angle" };
+  }
+
+  /** Loads an old state, goes a wrong way from it, loads that state or every second time a newer one, goes the right way. */
+  #rollBack(): Difference | undefined {
+    const { tally } = this, now = this.#straight.tick;
+    const depth = Math.min(now - this.#first, 1 + this.#chance.below(ROLLBACK_TICKS_MAX));
+    tally.rollbacks++;
+    this.#load(now - depth);
+    const wrongSeed = this.#seed + tally.rollbacks;
+    for (let wrong = 1 + this.#chance.below(depth); wrong > 0; wrong--) stepScene(this.#second, wrongSeed);
+    const newer = tally.rollbacks % 2 === 0 ? this.#chance.below(depth) : depth;
+    if (newer < depth) tally.newerLoads++;
+    this.#countCollidingIds(now - newer);
+    this.#countCollidingJoints(now - newer);
+    this.#load(now - newer);
+    return this.#follow();
+  }
+
+  #stateAt(tick: number): Snapshot {
+    return this.#history[tick % HISTORY_TICKS]!;
+  }
+
+  #presentAt(tick: number): Present {
+    return this.#present[tick % HISTORY_TICKS]!;
+  }
+
+  #remember(): void {
+    const stage = this.#straight,
+      { tally } = this,
+      before = this.#presentAt(stage.tick - 1),
+      now = this.#presentAt(stage.tick);
+    stage.save(this.#stateAt(stage.tick));
+    now.clear();
+    for (const kind of SCENE.archetypes) {
+      for (const entity of stage.all(kind)) {
+        now.set(entity.id, kind);
+        if (!entity.awake) tally.sleepers++;
+        if (!before.has(entity.id)) tally.spawns++;
+        tally.jumps += entity.jumps;
+      }
+    }
+    for (const id of before.keys()) if (!now.has(id)) tally.despawns++;
+    tally.contacts += stage.contactCount;
+    for (const what of ["castHits", "castBounces", "castsSpent"] as const) tally[what] = stage.fields[what];
+    this.#rememberJoints();
+  }
+
+  #rememberJoints(): void {
+    const { tick, joints } = this.#straight, { tally } = this;
+    const before = this.#bonds[(tick + HISTORY_TICKS - 1) % HISTORY_TICKS]!, now = this.#bonds[tick % HISTORY_TICKS]!;
+    now.clear();
+    for (const kind of JOINTS) {
+      for (const { id, a, b } of joints.all(kind)) {
+        now.set(id, { kind, a: a.id, b: b.id });
+        if (!before.has(id)) tally.jointsMade++;
+        tally[`${kind.name} joints`]!++;
+      }
+    }
+    const gone = [...before.keys()].filter((id) => !now.has(id)).length;
+    tally.joints += joints.count;
+    tally.jointsBroken += joints.broken.length;
+    tally.jointsExpired += gone - joints.broken.length;
+  }
+
+  /** How many entities of that tick have the id of a live one of another archetype: load must make them anew. */
+  #countCollidingIds(tick: number): void {
+    for (const [id, kind] of this.#presentAt(tick)) {
+      if ((this.#second.get(id)?.archetype ?? kind) !== kind) this.tally.collidingIds++;
+    }
+  }
+
+  /** The same of joints; also where one of the two is an entity, or the joint holds others. */
+  #countCollidingJoints(tick: number): void {
+    for (const [id, { kind, a, b }] of this.#bonds[tick % HISTORY_TICKS]!) {
+      const live = this.#second.joints.get(id), same = live?.kind === kind && live.a.id === a && live.b.id === b;
+      if (this.#second.get(id) !== undefined || (live !== undefined && !same)) this.tally.collidingJointIds++;
+    }
+  }
+
+  /** Every third time into a fresh stage. */
+  #load(tick: number): void {
+    let state = this.#stateAt(tick);
+    if (this.#spoil !== undefined) {
+      this.#spoilt.copyFrom(state);
+      this.#spoil(this.#spoilt, () => nameWords(this.#straight, this.#spoilt));
+      state = this.#spoilt;
+    }
+    if (++this.tally.loads % 3 === 0) this.#second = new Stage(SCENE);
+    this.#second.load(state);
+  }
+
+  #follow(): Difference | undefined {
+    while (this.#second.tick < this.#straight.tick) {
+      stepScene(this.#second, this.#seed);
+      this.#second.save(this.#probe);
+      this.tally.ticksCompared++;
+      const expected = this.#stateAt(this.#second.tick);
+      if (expected.equals(this.#probe)) continue;
+      return firstDifference({
+        expected,
+        actual: this.#probe,
+        namer: { nameWords: (snapshot) => nameWords(this.#straight, snapshot) },
+      });
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,84 @@
+/** An empty hall with ground, a block, a ball, and every kind of joint: what the tests of joints play with. */
+import { Stage } from "../../../../shared/physics/stage/stage.ts";
+import { archetype, jointKind, type StageDef } from "../../../../shared/physics/core/types.ts";
+
+/** 0.64 kg. */
+export const BLOCK = archetype({ name: "block", body: { fixtures: [{ shape: { box: [0.4, 0.4] } }] }, fields: {} });
+/** 1 kg. */
+export const WEIGHT = archetype({
+  name: "weight",
+  body: { fixtures: [{ shape: { box: [0.5, 0.5] } }], fixedRotation: true },
+  fields: {},
+});
+/** Nothing pulls it down. */
+export const FLOATER = archetype({
+  name: "floater",
+  body: { fixtures: [{ shape: { circle: 0.5 } }], gravityScale: 0 },
+  fields: {},
+});
+
+/** Turns by 4 rad/s from the angle that it is told, in thousandths of a radian. */
+export const TURNTABLE = archetype({
+  name: "turntable",
+  body: {
+    fixtures: [{ shape: { circle: 1 } }],
+    path: (tick, fields) => ({ x: fields["x"]!, y: 25, angle: fields["startMrad"]! / 1000 + tick * 0.2 }),
+  },
+  fields: { startMrad: "i32", x: "i32" },
+});
+
+export const SPARK = archetype({ name: "spark", cast: { radius: 0.1, lifeTicks: 20 }, fields: {} });
+
+const age = { fields: { ageTicks: "u8", strain: "f32" } } as const;
+
+export const HINGE = jointKind({ name: "hinge", type: "revolute", ...age });
+export const DOOR = jointKind({
+  name: "door",
+  type: "revolute",
+  limits: { lower: -0.5, upper: 0.75 },
+  motor: { speed: 2, torqueMax: 1000 },
+  ...age,
+});
+export const PADDLE = jointKind({ name: "paddle", type: "revolute", limits: { lower: -0.2, upper: 0.2 }, ...age });
+export const WHEEL = jointKind({ name: "wheel", type: "revolute", motor: { speed: 6, torqueMax: 50 }, ...age });
+export const LIFT = jointKind({
+  name: "lift",
+  type: "prismatic",
+  limits: { lower: -1, upper: 2 },
+  motor: { speed: 1, forceMax: 500 },
+  ...age,
+});
+export const ROD = jointKind({ name: "rod", type: "distance", ...age });
+export const SPRING = jointKind({
+  name: "spring",
+  type: "distance",
+  spring: { frequencyHz: 2, dampingRatio: 0 },
+  ...age,
+});
+export const ROPE = jointKind({ name: "rope", type: "rope", collide: true, ...age });
+export const THREAD = jointKind({ name: "thread", type: "rope", breakForce: 20, ...age });
+export const WELD = jointKind({ name: "weld", type: "weld", ...age });
+export const GLUE = jointKind({ name: "glue", type: "weld", breakForce: 20, ...age });
+
+export const WORKSHOP: StageDef = {
+  gravity: 10,
+  tickHz: 20,
+  substeps: 2,
+  ground: [{ shape: { box: [50, 0.5], y: -0.5 } }],
+  archetypes: [BLOCK, WEIGHT, FLOATER, TURNTABLE, SPARK],
+  joints: [HINGE, DOOR, PADDLE, WHEEL, LIFT, ROD, SPRING, ROPE, THREAD, WELD, GLUE],
+  fields: {},
+};
+
+export function workshop(): Stage {
+  return new Stage(WORKSHOP);
+}
+
+/** `each` sees every closed tick. */
+export function run(stage: Stage, ticks: number, each: () => void = () => {}): void {
+  for (let i = 0; i < ticks; i++) {
+    stage.advance();
+    stage.close();
+    each();
+  }
+}

@@ -1,0 +1,167 @@
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { Stage } from "../../../../shared/physics/stage/stage.ts";
+import { archetype, type StageDef } from "../../../../shared/physics/core/types.ts";
+import { Snapshot } from "../../../../shared/snapshot.ts";
+
+/** Three parts, so that a pair has several contacts. */
+const SLED = archetype({
+  name: "sled",
+  body: {
+    fixtures: [
+      { shape: { box: [0.5, 0.1], x: -1 } },
+      { shape: { box: [0.5, 0.1], x: 1 } },
+      { shape: { circle: 0.3, y: 0.2 } },
+    ],
+  },
+  fields: {},
+});
+const BALL = archetype({ name: "ball", body: { fixtures: [{ shape: { circle: 0.5 } }] }, fields: {} });
+const ZONE = archetype({
+  name: "zone",
+  body: { fixtures: [{ shape: { circle: 1 }, sensor: true }], gravityScale: 0 },
+  fields: {},
+});
+
+const FLOOR: StageDef = {
+  gravity: 10,
+  tickHz: 20,
+  substeps: 2,
+  ground: [{ shape: { box: [20, 0.5], x: -10, y: -0.5 } }, { shape: { box: [20, 0.5], x: 10, y: -0.5 } }],
+  archetypes: [SLED, BALL, ZONE],
+  fields: {},
+};
+
+function until(stage: Stage, done: () => boolean): void {
+  for (let i = 0; i < 100; i++) {
+    stage.advance();
+    if (done()) return;
+    stage.close();
+  }
+  assert(false, "it never came to that");
+}
+
+Deno.test("touches: once per pair, however many fixtures meet", () => {
+  const stage = new Stage(FLOOR);
+  const low = stage.spawn(SLED, { x: 0, y: 0.1 }), high = stage.spawn(SLED, { x: 0, y: 0.7, angle: 0.1 });
+  for (let i = 0; i < 40; i++) {
+    stage.advance();
+    const pairs = stage.touches.map((touch) => `${touch.a.id}-${touch.b.id}`);
+    assertEquals(pairs, [...new Set(pairs)].sort(), `tick ${i}`);
+    stage.close();
+  }
+  assert(stage.contactCount > stage.touches.length, `${stage.contactCount} contacts`);
+  assertEquals(stage.touching(low), [0, high.id]);
+});
+
+Deno.test("touches: begins once, with where, how fast and which way; then goes on without", () => {
+  const stage = new Stage({ ...FLOOR, gravity: 0 });
+  const still = stage.spawn(BALL, { x: 0, y: 5 });
+  const fast = stage.spawn(BALL, { x: -3, y: 5, vx: 6 });
+  until(stage, () => stage.touches.length > 0);
+  const [touch] = stage.touches;
+  assert(touch !== undefined);
+  assertEquals([touch.a, touch.b, touch.began], [still, fast, true]);
+  assertAlmostEquals(touch.approach, 6, 1e-6);
+  assertAlmostEquals(touch.nx, -1, 1e-6); // from the smaller id to the larger
+  assertAlmostEquals(touch.ny, 0, 1e-6);
+  assertAlmostEquals(touch.ax - touch.bx, 1, 0.31); // no farther in than one world step carries
+  stage.close();
+  stage.advance();
+  assertEquals(stage.touches.map(({ began, approach }) => [began, approach]), [[false, 0]]);
+});
+
+Deno.test("touches: what spins closes in at its rim", () => {
+  const stage = new Stage({ ...FLOOR, gravity: 0 });
+  stage.spawn(SLED, { x: 0, y: 5, spin: 4 });
+  stage.spawn(BALL, { x: 1.3, y: 5.9 });
+  until(stage, () => stage.touches.length > 0);
+  assert(stage.touches[0]!.approach > 4, `${stage.touches[0]!.approach}`);
+});
+
+Deno.test("touches: ascending, also where a later one has smaller ids", () => {
+  const stage = new Stage({ ...FLOOR, gravity: 0, ground: [] });
+  const late = stage.spawn(BALL, { x: -4, y: 5 });
+  const [left, right] = [stage.spawn(BALL, { x: 0, y: 5 }), stage.spawn(BALL, { x: 0.99, y: 5 })];
+  stage.advance();
+  assertEquals(stage.touches.map(({ a, b }) => [a, b]), [[left, right]]);
+  stage.close();
+  stage.setVelocity(late, 10, 0);
+  until(stage, () => stage.touches.length > 1);
+  assertEquals(stage.touches.map(({ a, b, began }) => [a, b, began]), [[late, left, true], [left, right, false]]);
+});
+
+Deno.test("touches: the ground is a; resting is no new touch; sleepers still touch", () => {
+  const stage = new Stage(FLOOR);
+  const ball = stage.spawn(BALL, { x: 5, y: 2 });
+  until(stage, () => stage.touches.length > 0);
+  const landed = stage.touches[0]!;
+  assertEquals([landed.a, landed.b, landed.began], [stage.ground, ball, true]);
+  assertAlmostEquals(landed.approach, Math.sqrt(2 * 10 * 1.5), 0.5);
+  assertAlmostEquals(landed.ny, 1, 1e-6);
+  stage.close();
+  let began = 0;
+  until(stage, () => {
+    began += stage.touches.filter((touch) => touch.began).length;
+    return !ball.awake;
+  });
+  assertEquals(began, 0);
+  assertEquals(stage.touches.length, 1);
+  assert(stage.supported(ball));
+  stage.close();
+  stage.setVelocity(ball, 0, -5);
+  stage.advance();
+  assertEquals(stage.touches.map(({ began, approach }) => [began, approach]), [[false, 0]]);
+});
+
+Deno.test("touches, supported: up is up, whichever of the two planck calls A", () => {
+  // planck turns a circle and a polygon about so that the polygon is A; ids do not matter to it
+  for (const firstIsBall of [true, false]) {
+    const stage = new Stage({ ...FLOOR, ground: [] });
+    const [first, second] = firstIsBall ? [BALL, SLED] as const : [SLED, BALL] as const;
+    const low = stage.spawn(first, { x: firstIsBall ? 1 : 0, y: 0 });
+    const high = stage.spawn(second, { x: firstIsBall ? 0 : 1, y: 0.9, vy: -3 });
+    until(stage, () => stage.touches.length > 0);
+    const [touch] = stage.touches;
+    assertEquals([touch!.a, touch!.b], [low, high]);
+    assertAlmostEquals(touch!.ny, 1, 1e-6);
+    assert(touch!.approach > 2.9);
+    assertEquals([stage.supported(low), stage.supported(high)], [false, true]);
+  }
+});
+
+Deno.test("touches: whoever left by teleport does not touch any more", () => {
+  const stage = new Stage(FLOOR);
+  const ball = stage.spawn(BALL, { x: 5, y: 0.5 });
+  stage.advance();
+  stage.close();
+  assertEquals(stage.touching(ball), [0]);
+  stage.teleport(ball, 5, 8);
+  stage.advance();
+  assertEquals(stage.touches.length, 0);
+  assert(!stage.supported(ball));
+});
+
+Deno.test("touches: a sensor is felt from centre to centre and carries nobody", () => {
+  const stage = new Stage(FLOOR);
+  const zone = stage.spawn(ZONE, { x: 0, y: 5 }), ball = stage.spawn(BALL, { x: 0, y: 8 });
+  until(stage, () => stage.touches.length > 0);
+  const [touch] = stage.touches;
+  assertEquals([touch!.a.id, touch!.b.id, touch!.began, touch!.nx, touch!.ny], [zone.id, ball.id, true, 0, 1]);
+  assert(touch!.approach > 3);
+  assert(!stage.supported(ball));
+  assertEquals(stage.touching(zone), [ball.id]);
+  stage.close();
+  until(stage, () => stage.touches.length === 0);
+  assert(ball.y < 4);
+});
+
+Deno.test("touches: load clears them", () => {
+  const stage = new Stage(FLOOR), snapshot = new Snapshot();
+  stage.spawn(BALL, { x: 5, y: 0.5 });
+  stage.advance();
+  stage.close();
+  stage.save(snapshot);
+  assertEquals(stage.touches.length, 1);
+  stage.load(snapshot);
+  assertEquals(stage.touches.length, 0);
+});

@@ -1,0 +1,103 @@
+/** Forces and impulses: what they do to a body, how long they last, and what is refused. */
+import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
+import { Snapshot } from "../../../../shared/snapshot.ts";
+import { Stage } from "../../../../shared/physics/stage/stage.ts";
+import { StageError } from "../../../../shared/physics/core/types.ts";
+import { BALL, CRATE, run, YARD, yard } from "../scenes/yard.ts";
+
+/** 0.8 x 0.8 m of 1 kg/m². */
+const CRATE_KG = 0.64;
+
+Deno.test("applyForce: acts through all world steps of one advance, and no longer (SPEC 9.10)", () => {
+  const stage = new Stage({ ...YARD, gravity: 0, substeps: 4 }), crate = stage.spawn(CRATE, { x: 0, y: 5 });
+  stage.applyForce(crate, 1, 2);
+  stage.applyForce(crate, 1, 0);
+  run(stage, 1);
+  assertAlmostEquals(crate.vx, 2 / CRATE_KG / 20, 1e-6);
+  assertAlmostEquals(crate.vy, 2 / CRATE_KG / 20, 1e-6);
+  assertEquals(crate.spin, 0);
+  const { vx, vy } = crate;
+  run(stage, 5);
+  assertEquals([crate.vx, crate.vy], [vx, vy]);
+});
+
+Deno.test("applyForce: what equals the weight holds a body up", () => {
+  const stage = yard(), crate = stage.spawn(CRATE, { x: 0, y: 5 });
+  for (let i = 0; i < 100; i++) {
+    stage.applyForce(crate, 0, 14 * CRATE_KG);
+    run(stage, 1);
+  }
+  assertAlmostEquals(crate.y, 5, 1e-4);
+});
+
+Deno.test("applyForce: beside the centre it turns; it wakes", () => {
+  const stage = yard(), crate = stage.spawn(CRATE, { x: 0, y: 0.4 });
+  run(stage, 60);
+  assert(!crate.awake);
+  stage.applyForce(crate, 0, 0);
+  assert(!crate.awake, "nothing wakes nobody");
+  stage.applyForce(crate, 0, 20, { x: crate.x + 0.4, y: crate.y });
+  run(stage, 1);
+  assert(crate.awake && crate.vy > 0 && crate.spin > 0, `${crate.vy} ${crate.spin}`);
+});
+
+Deno.test("applyForce: one that was never stepped is forgotten by close and by load (SPEC 9.10)", () => {
+  const stage = new Stage({ ...YARD, gravity: 0 }),
+    crate = stage.spawn(CRATE, { x: 0, y: 5 }),
+    snapshot = new Snapshot();
+  stage.applyForce(crate, 5, 0, { x: 1, y: 7 });
+  stage.close();
+  run(stage, 2);
+  assertEquals([crate.vx, crate.spin], [0, 0]);
+  stage.save(snapshot);
+  stage.applyForce(crate, 5, 0, { x: 1, y: 7 });
+  assertThrows(() => stage.save(snapshot), StageError, "edited");
+  stage.load(snapshot);
+  run(stage, 2);
+  assertEquals([crate.vx, crate.spin], [0, 0]);
+  stage.advance();
+  assertThrows(() => stage.applyForce(crate, 1, 0), StageError, "after advance()");
+});
+
+Deno.test("applyImpulse: changes the velocity at once, by its mass; beside the centre the spin, too", () => {
+  const stage = new Stage({ ...YARD, gravity: 0 }), crate = stage.spawn(CRATE, { x: 0, y: 5, vx: 1 });
+  stage.applyImpulse(crate, 0.64, -1.28);
+  assertAlmostEquals(crate.vx, 2, 1e-6);
+  assertAlmostEquals(crate.vy, -2, 1e-6);
+  assertEquals(crate.spin, 0);
+  stage.applyImpulse(crate, 0, 1, { x: 0.4, y: 9 });
+  // of a square about its centre: m a² / 6
+  assertAlmostEquals(crate.spin, 0.4 / (CRATE_KG * 0.64 / 6), 1e-6);
+  const asleep = yard(), sleeper = asleep.spawn(BALL, { x: 0, y: 0.5 });
+  run(asleep, 60);
+  assert(!sleeper.awake);
+  asleep.advance();
+  asleep.applyImpulse(sleeper, 0, 3);
+  asleep.close();
+  assert(sleeper.awake && sleeper.vy > 3);
+});
+
+Deno.test("applyForce, applyImpulse: absurd values are refused by name, and nothing has happened (SPEC 9.11)", () => {
+  const stage = yard(), crate = stage.spawn(CRATE, { x: 0, y: 5 }), snapshot = new Snapshot();
+  stage.close();
+  const wrong: [() => void, string][] = [
+    [() => stage.applyForce(crate, NaN, 0), "entity 1 crate: force x is NaN"],
+    [() => stage.applyForce(crate, 0, -Infinity), "entity 1 crate: force y is -Infinity"],
+    [() => stage.applyForce(crate, 2e8, 0), "force x is 200000000"],
+    [() => stage.applyForce(crate, 1, 0, { x: NaN, y: 0 }), "entity 1 crate: x is NaN"],
+    [() => stage.applyForce(crate, 1, 0, { x: 0, y: 1e6 }), "y is 1000000"],
+    [() => stage.applyImpulse(crate, Infinity, 0), "entity 1 crate: impulse x is Infinity"],
+    [() => stage.applyImpulse(crate, 0, 2e7), "impulse y is 20000000"],
+    [() => stage.applyImpulse(crate, 1e4, 0), "entity 1 crate: vx is 15"],
+    [() => stage.applyImpulse(crate, 0, 6e3, { x: 9, y: 5 }), "entity 1 crate: spin is"],
+    [() => stage.applyImpulse(crate, 1, 0, { x: 0, y: NaN }), "entity 1 crate: y is NaN"],
+    [() => stage.applyForce(stage.ground, 1, 0), "the ground cannot be moved"],
+  ];
+  for (const [push, message] of wrong) assertThrows(push, StageError, message);
+  stage.save(snapshot); // still closed
+  assertEquals([crate.vx, crate.spin, crate.vy < 0], [0, 0, false]);
+  stage.applyForce(crate, 0.9e8, 0);
+  assertThrows(() => stage.applyForce(crate, 0.9e8, 0), StageError, "force x is 180000000");
+  run(stage, 1); // planck lets nothing go farther than 2 m a world step
+  assert(Math.abs(crate.x) < 4.1);
+});

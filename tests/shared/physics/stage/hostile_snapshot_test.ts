@@ -1,0 +1,184 @@
+/** Snapshots from a hostile or broken server: refused with a SnapshotError or loaded as a state, never anything else. */
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { Random } from "../../../../shared/random.ts";
+import { Snapshot, SnapshotError } from "../../../../shared/snapshot.ts";
+import { Stage } from "../../../../shared/physics/stage/stage.ts";
+import { StageError } from "../../../../shared/physics/core/types.ts";
+import { JOINTS } from "../scenes/scene_joints.ts";
+import { SCENE, type SceneStage, startScene, stepScene } from "../scenes/scene.ts";
+import { nameWords } from "../../../../shared/physics/stage/snapshot_labels.ts";
+
+function sceneAfter(ticks: number): { stage: SceneStage; snapshot: Snapshot } {
+  const stage = startScene(7), snapshot = new Snapshot();
+  for (let i = 0; i < ticks; i++) stepScene(stage, 7);
+  stage.save(snapshot);
+  assert(stage.contactCount > 5);
+  return { stage, snapshot };
+}
+
+function wordAt(stage: SceneStage, snapshot: Snapshot, name: RegExp): number {
+  const index = nameWords(stage, snapshot).findIndex((each) => name.test(each));
+  assert(index >= 0, `${name} is not in the snapshot`);
+  return index;
+}
+
+function floatBits(value: number): number {
+  return new Uint32Array(new Float32Array([value]).buffer)[0]!;
+}
+
+Deno.test("load: refuses a snapshot cut off anywhere, and stays as it was", () => {
+  const { stage, snapshot } = sceneAfter(60);
+  const cut = new Snapshot(), after = new Snapshot();
+  for (let length = 0; length < snapshot.length; length++) {
+    cut.copyFrom(snapshot);
+    cut.length = length;
+    assertThrows(() => stage.load(cut), SnapshotError);
+  }
+  stage.save(after);
+  assert(after.equals(snapshot));
+});
+
+Deno.test("load: refuses words after the end", () => {
+  const { stage, snapshot } = sceneAfter(20);
+  snapshot.reserve(snapshot.length + 1);
+  snapshot.words[snapshot.length++] = 0;
+  assertThrows(() => stage.load(snapshot), SnapshotError, "too long");
+});
+
+Deno.test("load: random words are refused or make a state that saves as it was loaded", () => {
+  const { stage, snapshot } = sceneAfter(60);
+  const random = new Random(11), spoilt = new Snapshot(), after = new Snapshot();
+  let refused = 0, loaded = 0;
+  for (let i = 0; i < 4000; i++) {
+    spoilt.copyFrom(snapshot);
+    for (let changes = 1 + random.below(3); changes > 0; changes--) {
+      const at = random.below(snapshot.length);
+      spoilt.words[at] = random.chance(0.5) ? random.bits() : spoilt.words[at]! ^ 1 << random.below(32);
+    }
+    try {
+      stage.load(spoilt);
+    } catch (error) {
+      assert(error instanceof SnapshotError, `change ${i}: ${error}`);
+      refused++;
+      continue;
+    }
+    loaded++;
+    stage.save(after);
+    assert(after.equals(spoilt), `change ${i}: ${firstDifference(stage, spoilt, after)}`);
+    if (i % 8 === 0) goOn(stage);
+  }
+  assert(refused > 500 && loaded > 500, `${refused} refused, ${loaded} loaded`);
+  stage.load(snapshot);
+  stage.save(after);
+  assert(after.equals(snapshot), "after all that, a good snapshot is still loaded exactly");
+});
+
+/** A state that nobody simulated may lose its numbers, but in no other way than by a StageError. */
+function goOn(stage: SceneStage): void {
+  try {
+    for (let i = 0; i < 3; i++) stepScene(stage, 1);
+  } catch (error) {
+    assert(error instanceof StageError, `${error}`);
+  }
+}
+
+function firstDifference(stage: SceneStage, a: Snapshot, b: Snapshot): string {
+  return nameWords(stage, a)[a.words.findIndex((word, i) => word !== b.words[i])]!;
+}
+
+Deno.test("load: what is wrong is named", () => {
+  const { stage, snapshot } = sceneAfter(60);
+  const notFinite = 0x7fc00000, castId = snapshot.words[wordAt(stage, snapshot, /(bolt|dart|mote) id$/)]!;
+  const cases: [RegExp, number, string][] = [
+    [/^next id$/, 1, "ids out of order"],
+    [/^entity count$/, 1025, "impossible header"],
+    [/^contact count$/, 0xffffffff, "contact"],
+    [/^joint count$/, 1025, "impossible header"],
+    [/^joint count$/, 1, "contact"],
+    [/^joint \d+ pin id$/, 1, "ids of joints out of order"],
+    [/^joint \d+ pin id$/, 0xfffffff0, "ids of joints out of order"],
+    [/^joint \d+ pin kind$/, JOINTS.length, "unknown kind of joint"],
+    [/^joint \d+ pin entity A$/, 0xffff, "joint of nobody"],
+    [/^joint \d+ spring entity B$/, 0, "can move nobody"],
+    [/^joint \d+ bendy entity A$/, castId, "joint of a cast"],
+    [/^joint \d+ bendy entity B$/, 0xffff, "joint of nobody"],
+    [/^joint \d+ lever flags$/, 16, "impossible flags"],
+    [/^joint \d+ lever flags$/, 1, "impossible flags"],
+    [/^joint \d+ lever flags$/, 3 | 4, "impossible flags"],
+    [/^joint \d+ pin flags$/, 4, "impossible flags"],
+    [/^joint \d+ pin flags$/, 8, "impossible flags"],
+    [/^joint \d+ weld impulse\.z$/, notFinite, "impulse.z is out of bounds"],
+    [/^joint \d+ spring impulse$/, 0x7f800000, "impulse is out of bounds"],
+    [/^joint \d+ lever motorImpulse$/, notFinite, "motorImpulse is out of bounds"],
+    [/^joint \d+ lever motorSpeed$/, floatBits(10_001), "motorSpeed is out of bounds"],
+    [/^joint \d+ lever referenceAngle$/, floatBits(5000), "referenceAngle is out of bounds"],
+    [/^joint \d+ lever anchorB\.x$/, floatBits(2e5), "anchorB.x is out of bounds"],
+    [/^joint \d+ spring length$/, 0, "no length or direction"],
+    [/^joint \d+ spring length$/, floatBits(-1), "no length or direction"],
+    [/^joint \d+ lift axis\.y$/, 0, "no length or direction"],
+    [/lever\.leftTicks$/, 0x10000, "field of a joint that does not fit"],
+    [/jumper archetype$/, 99, "unknown archetype"],
+    [/jumper awake$/, 2, "impossible flags"],
+    [/crate vx$/, notFinite, "motion out of bounds"],
+    [/crate sleepTime$/, notFinite, "sleep time"],
+    [/bolt age$/, 30, "outlived its time"],
+    [/bolt bounces$/, 7, "too many bounces"],
+    [/bolt jumps$/, 256, "impossible flags"],
+    [/bolt vy$/, notFinite, "motion out of bounds"],
+    [/bolt x$/, 0x48000000, "motion out of bounds"],
+    [/jumper\.ghostTicks$/, 256, "does not fit"],
+    [/jumper\.hardest$/, notFinite, "does not fit"],
+    [/normalImpulse/, notFinite, "impossible point"],
+    [/localNormal/, notFinite, "impossible manifold"],
+    [/^contact .* entity B$/, 0xffff, "contact of nobody"],
+    [/^contact .* shape$/, 0xffff, "impossible contact"],
+    [/^contact 0:0-1:0 shape$/, 0x120000, "passing what is not one-way"],
+  ];
+  for (const [name, word, message] of cases) {
+    const spoilt = new Snapshot();
+    spoilt.copyFrom(snapshot);
+    spoilt.words[wordAt(stage, spoilt, name)] = word;
+    assertThrows(() => stage.load(spoilt), SnapshotError, message);
+  }
+});
+
+Deno.test("load: after a contact of two that are apart only another load helps", () => {
+  const stage = new Stage(SCENE), good = new Snapshot(), spoilt = new Snapshot();
+  for (const x of [-12, 0]) stage.spawn(SCENE.archetypes[0]!, { x, y: 0.4 });
+  stage.spawn(SCENE.archetypes[0]!, { x: -12, y: 1.2 });
+  stage.advance();
+  stage.close();
+  stage.save(good);
+  spoilt.copyFrom(good);
+  const at = wordAt(stage, good, /^contact 1:0-3:0 entity A$/);
+  spoilt.words[at] = 2;
+  assertThrows(() => stage.load(spoilt), SnapshotError, "apart");
+  assertThrows(() => stage.advance(), StageError, "broken");
+  assertThrows(() => stage.close(), StageError, "broken");
+  assertThrows(() => stage.save(spoilt), StageError, "broken");
+  stage.load(good);
+  stage.save(spoilt);
+  assert(spoilt.equals(good));
+});
+
+Deno.test("load: refuses a solid contact without points", () => {
+  const { stage, snapshot } = sceneAfter(60);
+  const names = nameWords(stage, snapshot);
+  const shapeAt = names.findIndex((name) => /^contact 0:0-1:0 shape$/.test(name));
+  const end = names.findLastIndex((name) => name.startsWith("contact 0:0-1:0 ")) + 1;
+  snapshot.words[shapeAt] = snapshot.words[shapeAt]! & 0xffff;
+  snapshot.words.copyWithin(shapeAt + 1, end, snapshot.length);
+  snapshot.length -= end - shapeAt - 1;
+  assertThrows(() => stage.load(snapshot), SnapshotError, "sensor");
+});
+
+Deno.test("nameWords: names every word, once", () => {
+  const { stage, snapshot } = sceneAfter(60);
+  const names = nameWords(stage, snapshot);
+  assertEquals(names.length, snapshot.length);
+  assertEquals(new Set(names).size, names.length);
+  assertEquals(names[1], "next id");
+  assertEquals(names[5], "stage field random");
+  assertEquals(names[11], "entity 1 crate id");
+  assert(names.some((name) => /^contact 0:0-\d+:0 normalImpulse\[1\]$/.test(name)));
+});

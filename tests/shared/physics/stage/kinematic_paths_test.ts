@@ -1,0 +1,170 @@
+/** Bodies on a path: exactly where the path says, carrying what stands on them, pushed by nobody. */
+import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
+import { sin } from "../../../../shared/physics/core/math.ts";
+import { Snapshot } from "../../../../shared/snapshot.ts";
+import { Stage } from "../../../../shared/physics/stage/stage.ts";
+import { archetype, type Path, StageError } from "../../../../shared/physics/core/types.ts";
+import { BALL, CRATE, YARD } from "../scenes/yard.ts";
+
+/** A slab 4 m wide, its top at the path + 0.25 m. */
+function slab(path: Path) {
+  return archetype({
+    name: "slab",
+    body: { fixtures: [{ shape: { box: [2, 0.25] }, friction: 0.9 }], path },
+    fields: { open: "u8", at: "f32" },
+  });
+}
+
+function stageWith(...archetypes: (typeof CRATE | typeof BALL | ReturnType<typeof slab>)[]) {
+  return new Stage({ ...YARD, archetypes: [CRATE, BALL, ...archetypes] });
+}
+
+function tick(stage: Pick<Stage, "advance" | "close">, ticks = 1): void {
+  for (let i = 0; i < ticks; i++) {
+    stage.advance();
+    stage.close();
+  }
+}
+
+Deno.test("path: at the end of every tick the body is exactly where its path says (SPEC 9.8)", () => {
+  const path: Path = (tick) => ({ x: 3 * sin(tick / 7), y: 4 + sin(tick / 5), angle: tick / 3 });
+  const SLAB = slab(path), stage = stageWith(SLAB), body = stage.spawn(SLAB);
+  assertEquals([body.x, body.y], [0, 4]);
+  for (let i = 0; i < 40; i++) stage.spawn(CRATE, { x: i % 4, y: 5 + i * 0.5 });
+  stage.close();
+  for (let n = 2; n <= 4000; n++) {
+    const { x: before } = body;
+    tick(stage);
+    const { x, y } = path(n, {});
+    assertEquals([body.x, body.y, stage.tick], [Math.fround(x), Math.fround(y), n]);
+    assertEquals(body.vx, Math.fround((body.x - before) * 20));
+  }
+  assertEquals(body.jumps, 0);
+  const turns = (4000 / 3 - body.angle) / (2 * Math.PI);
+  assertAlmostEquals(turns, Math.round(turns), 1e-4);
+  assert(Math.abs(body.angle) <= 1024);
+});
+
+Deno.test("path: what stands on it is carried, and stays awake while it moves", () => {
+  const SLAB = slab((tick) => ({ x: -8 + tick * 0.1, y: 2 })), stage = stageWith(SLAB);
+  const body = stage.spawn(SLAB), rider = stage.spawn(CRATE, { x: -8, y: 2.66 });
+  tick(stage, 20);
+  const offset = rider.x - body.x;
+  for (let i = 0; i < 60; i++) {
+    tick(stage);
+    assert(rider.awake && stage.supported(rider), `tick ${i}`);
+  }
+  assertAlmostEquals(rider.vx, 2, 1e-3);
+  assertAlmostEquals(rider.x - body.x, offset, 0.01);
+});
+
+Deno.test("path: while it stands still all may sleep, and wake when it moves on", () => {
+  const SLAB = slab((_, fields) => ({ x: 0, y: 2 + fields["at"]! })), stage = stageWith(SLAB);
+  const body = stage.spawn(SLAB), rider = stage.spawn(CRATE, { x: 0, y: 2.66 });
+  tick(stage, 60);
+  assert(!rider.awake && !body.awake);
+  for (let i = 1; i <= 20; i++) {
+    body.fields.at = i / 20;
+    tick(stage);
+  }
+  assert(rider.awake);
+  assertAlmostEquals(body.y, 3, 1e-6);
+  assertAlmostEquals(rider.y, 3.66, 0.03);
+});
+
+Deno.test("path: it pushes what is in its way and is pushed by nobody", () => {
+  const SLAB = slab((tick) => ({ x: Math.min(0, -6 + tick * 0.2), y: 0.5 })), stage = stageWith(SLAB);
+  const body = stage.spawn(SLAB), crate = stage.spawn(CRATE, { x: -2, y: 0.4 });
+  const heavy = stage.spawn(BALL, { x: 0, y: 9, vy: -30 });
+  tick(stage, 80);
+  assertEquals([body.x, body.y], [0, 0.5]);
+  assert(crate.x > 2.35 && heavy.y > 0, `${crate.x}`);
+});
+
+Deno.test("path: fast things do not pass through it", () => {
+  const SLAB = slab((tick) => ({ x: 0, y: 3 + (tick % 2) * 0.1 })), stage = stageWith(SLAB);
+  stage.spawn(SLAB);
+  const ball = stage.spawn(BALL, { x: 0, y: 30, vy: -70 });
+  for (let i = 0; i < 40; i++) {
+    tick(stage);
+    assert(ball.y > 3.4, `tick ${i}: ${ball.y}`);
+  }
+});
+
+Deno.test("path: a leap is a jump, with no velocity; nobody is shoved by it (SPEC 9.5)", () => {
+  const SLAB = slab((_, fields) => ({ x: fields["open"] === 1 ? 6 : -6, y: 2 })), stage = stageWith(SLAB);
+  const body = stage.spawn(SLAB), rider = stage.spawn(CRATE, { x: -6, y: 2.66 });
+  const between = stage.spawn(CRATE, { x: 0, y: 0.4 });
+  tick(stage, 60);
+  assert(!rider.awake);
+  body.fields.open = 1;
+  tick(stage);
+  assertEquals([body.x, body.jumps, body.vx], [6, 1, 0]);
+  assert(rider.awake, "what lay on it wakes");
+  tick(stage, 40);
+  assertAlmostEquals(rider.y, 0.4, 0.05);
+  assertAlmostEquals(rider.x, -6, 0.01);
+  assertAlmostEquals(between.x, 0, 1e-6);
+});
+
+Deno.test("path: what the rules change after advance counts from the next tick on", () => {
+  const SLAB = slab((_, fields) => ({ x: fields["at"]!, y: 2 })), stage = stageWith(SLAB), body = stage.spawn(SLAB);
+  stage.advance();
+  body.fields.at = 1;
+  stage.close();
+  assertEquals([body.x, body.vx], [0, 0]);
+  tick(stage);
+  assertEquals([body.x, body.vx], [1, 20]);
+});
+
+Deno.test("path: a spawn begins on it, before and after advance, and a tick without advance moves it", () => {
+  const SLAB = slab((tick, fields) => ({ x: tick + fields["at"]!, y: 2 })), stage = stageWith(SLAB);
+  tick(stage, 3);
+  const early = stage.spawn(SLAB, { fields: { at: 0.5 } });
+  assertEquals(early.x, 3.5);
+  stage.advance();
+  const late = stage.spawn(SLAB);
+  assertEquals(late.x, 4);
+  stage.close();
+  assertEquals([early.x, late.x, early.jumps + late.jumps], [4.5, 4, 0]);
+  stage.close();
+  assertEquals([early.x, late.x], [5.5, 5]);
+});
+
+Deno.test("path: what is no place is refused by name, and nothing has happened", () => {
+  let answer: unknown = { x: 0, y: 2 };
+  const SLAB = slab(() => answer as { x: number; y: number }), stage = stageWith(SLAB), snapshot = new Snapshot();
+  const body = stage.spawn(SLAB), crate = stage.spawn(CRATE, { x: 0, y: 5 });
+  stage.close();
+  const wrong: [unknown, string][] = [
+    [{ x: NaN, y: 0 }, "x is NaN"],
+    [{ x: 0, y: Infinity }, "y is Infinity"],
+    [{ x: 2e5, y: 0 }, "x is 200000"],
+    [{ x: 0 }, "y is undefined"],
+    [{ x: 0, y: 0, angle: NaN }, "angle is NaN"],
+    [{ x: 0, y: 0, angle: 1e10 }, "angle is 10000000000"],
+    [undefined, "its path at tick 2 is undefined"],
+  ];
+  for (const [pose, message] of wrong) {
+    answer = pose;
+    assertThrows(() => stage.advance(), StageError, `entity 1 slab`);
+    assertThrows(() => stage.advance(), StageError, message);
+    assertThrows(() => stage.spawn(SLAB), StageError, "entity 3 slab");
+  }
+  stage.save(snapshot); // still closed
+  answer = { x: 0, y: 2 };
+  tick(stage);
+  assertEquals([body.y, stage.entityCount], [2, 2]);
+  assert(crate.y < 5);
+});
+
+Deno.test("path: nothing else moves such a body", () => {
+  const SLAB = slab(() => ({ x: 0, y: 2 })), stage = stageWith(SLAB), body = stage.spawn(SLAB);
+  assertThrows(() => stage.teleport(body, 0, 0), StageError, "entity 1 slab is on a path");
+  assertThrows(() => stage.setVelocity(body, 0, 0), StageError, "is on a path");
+  assertThrows(() => stage.setSpin(body, 0), StageError, "is on a path");
+  const anywhere = { x: 1, y: 2 } as object;
+  assertThrows(() => stage.spawn(SLAB, anywhere), StageError, "is on a path, which gives its x");
+  const wrong = slab("up" as unknown as Path);
+  assertThrows(() => stageWith(wrong), StageError, "slab.path is no function");
+});

@@ -1,0 +1,116 @@
+/** Who meets whom: filters, bullets against what moves, sensors on a path, teleports into and out of others. */
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { Stage } from "../../../../shared/physics/stage/stage.ts";
+import { archetype, type FixtureDef } from "../../../../shared/physics/core/types.ts";
+import { YARD } from "../scenes/yard.ts";
+
+function ball(name: string, fixture: Partial<FixtureDef>, bullet = false) {
+  return archetype({
+    name,
+    body: { fixtures: [{ shape: { circle: 0.3 }, ...fixture }], gravityScale: 0, bullet },
+    fields: {},
+  });
+}
+
+const RED = ball("red", { category: 0b010, mask: 0b011 });
+const BLUE = ball("blue", { category: 0b100, mask: 0b101 });
+const DEAF = ball("deaf", { category: 0b010, mask: 0 });
+const BULLET = ball("bullet", { shape: { circle: 0.05 } }, true);
+const PELLET = ball("pellet", { shape: { circle: 0.05 } });
+/** A thin board that floats. */
+const BOARD = archetype({
+  name: "board",
+  body: { fixtures: [{ shape: { box: [0.02, 1] }, density: 20 }], gravityScale: 0 },
+  fields: {},
+});
+/** Feels whatever it sweeps over. */
+const SWEEPER = archetype({
+  name: "sweeper",
+  body: {
+    fixtures: [{ shape: { circle: 1 }, sensor: true }],
+    path: (tick) => ({ x: -10 + tick * 0.5, y: 5 }),
+  },
+  fields: {},
+});
+
+function space() {
+  return new Stage({
+    ...YARD,
+    gravity: 0,
+    pushes: () => true,
+    archetypes: [RED, BLUE, DEAF, BULLET, PELLET, BOARD, SWEEPER],
+  });
+}
+
+function touchesOver(stage: Pick<Stage, "advance" | "close" | "touches">, ticks: number): number {
+  let touches = 0;
+  for (let i = 0; i < ticks; i++) {
+    stage.advance();
+    touches += stage.touches.length;
+    stage.close();
+  }
+  return touches;
+}
+
+Deno.test("category, mask: two collide where each one's mask has a bit of the other's category, else they do not even touch", () => {
+  for (
+    const [one, other, meet] of [
+      [RED, RED, true],
+      [BLUE, BLUE, true],
+      [RED, BLUE, false],
+      [DEAF, RED, false],
+      [DEAF, DEAF, false],
+    ] as const
+  ) {
+    const stage = space();
+    const still = stage.spawn(one, { x: 0, y: 5 }), fast = stage.spawn(other, { x: -2, y: 5, vx: 4 });
+    const touches = touchesOver(stage, 20), name = `${one.name} and ${other.name}`;
+    assertEquals(touches > 0, meet, name);
+    assertEquals([still.vx > 1, fast.vx === 4], [meet, !meet], name);
+  }
+});
+
+Deno.test("category, mask: the ground is of category 1", () => {
+  for (const [kind, stands] of [[RED, true], [BLUE, true], [DEAF, false]] as const) {
+    const stage = space(), body = stage.spawn(kind, { x: 0, y: 2, vy: -4 });
+    touchesOver(stage, 20);
+    assertEquals(body.y > 0, stands, kind.name);
+  }
+});
+
+Deno.test("bullet: does not pass a moving body thinner than its step; what is no bullet does", () => {
+  for (const [kind, passes] of [[BULLET, false], [PELLET, true]] as const) {
+    const stage = space(), board = stage.spawn(BOARD, { x: 0, y: 5, vx: -0.1 });
+    const shot = stage.spawn(kind, { x: -3.3, y: 5, vx: 75 });
+    touchesOver(stage, 4);
+    assertEquals(shot.x > board.x, passes, kind.name);
+  }
+});
+
+Deno.test("sensor: on a path it feels what it sweeps over, pushes nobody and wakes nobody", () => {
+  const stage = space(), sweeper = stage.spawn(SWEEPER), stone = stage.spawn(RED, { x: 0, y: 5 });
+  for (let i = 0; i < 12; i++) touchesOver(stage, 1);
+  assert(!stone.awake);
+  let felt = 0;
+  for (let i = 0; i < 28; i++) {
+    stage.advance();
+    for (const { a, b } of stage.touches) if (a === sweeper && b === stone) felt++;
+    stage.close();
+    assert(!stone.awake);
+  }
+  assert(felt >= 5 && felt <= 7, `${felt} ticks`);
+  assertEquals([stone.x, stone.y, stone.vx], [0, 5, 0]);
+});
+
+Deno.test("teleport: into another it is pushed out, not through; out of touch it lets go", () => {
+  const stage = space(), stone = stage.spawn(RED, { x: 0, y: 5 }), other = stage.spawn(RED, { x: 4, y: 5 });
+  stage.teleport(other, 0.2, 5);
+  touchesOver(stage, 40);
+  assert(other.x - stone.x > 0.55, `${other.x - stone.x}`);
+  assertEquals([other.jumps, stone.jumps], [1, 0]);
+  stage.teleport(other, 0.3, 5);
+  touchesOver(stage, 1);
+  stage.teleport(other, 4, 5);
+  assertEquals(touchesOver(stage, 1), 0);
+  assertAlmostEquals(other.x, 4, 0.5);
+});

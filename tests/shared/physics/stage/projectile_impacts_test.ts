@@ -1,0 +1,165 @@
+/** What a cast's blow does to what it hits, and that nothing is thin or fast enough to be flown through. */
+import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess } from "@std/assert";
+import { type Entity, Stage } from "../../../../shared/physics/stage/stage.ts";
+import { archetype, type FixtureDef } from "../../../../shared/physics/core/types.ts";
+
+const CRATE = archetype({ name: "crate", body: { fixtures: [{ shape: { box: [0.4, 0.4] } }] }, fields: {} });
+const PLATE = archetype({ name: "plate", body: { fixtures: [{ shape: { box: [0.0005, 1] } }] }, fields: {} });
+const BALL = archetype({
+  name: "ball",
+  cast: { radius: 0.1, gravityScale: 0, restitution: 0.5, mass: 0.2, bouncesMax: 255, lifeTicks: 1000 },
+  fields: {},
+});
+const POINT = archetype({
+  name: "point",
+  cast: { radius: 0, gravityScale: 0, restitution: 1, bouncesMax: 255, lifeTicks: 1000 },
+  fields: {},
+});
+const SLIDER = archetype({
+  name: "slider",
+  cast: { radius: 0.1, gravityScale: 0, bouncesMax: 255, lifeTicks: 1000 },
+  fields: {},
+});
+const KINDS = [CRATE, PLATE, BALL, POINT, SLIDER] as const;
+const CRATE_KG = 0.64;
+const CRATE_INERTIA = CRATE_KG * (0.8 * 0.8 + 0.8 * 0.8) / 12;
+
+function room(ground: readonly FixtureDef[] = [], gravity = 0, substeps = 2) {
+  return new Stage({ gravity, tickHz: 20, substeps, ground, archetypes: KINDS, fields: {} });
+}
+
+Deno.test("blow: momentum, spin and the closing speed are as they should be", () => {
+  for (const y of [0, 0.3]) {
+    const stage = room(), crate = stage.spawn(CRATE, { x: 2, y: 0 });
+    const ball = stage.spawn(BALL, { x: 0, y, vx: 45, vy: 1e-9 });
+    stage.advance();
+    const [hit] = stage.hits;
+    assertEquals([stage.hits.length, hit!.nx, hit!.spent], [1, -1, false]);
+    assertAlmostEquals(hit!.approach, 45, 1e-6);
+    assertAlmostEquals(CRATE_KG * crate.vx + 0.2 * ball.vx, 0.2 * 45, 1e-6, "momentum");
+    const impulse = 0.2 * (45 - ball.vx), lever = hit!.y;
+    // The blow goes to the right above the middle: clockwise.
+    assertAlmostEquals(crate.spin, -impulse * lever / CRATE_INERTIA, 1e-4, "spin");
+    const parting = crate.vx - crate.spin * lever - ball.vx;
+    assertAlmostEquals(parting, 0.5 * 45, 1e-3, "half of the closing speed, where it was hit");
+  }
+});
+
+Deno.test("blow: it wakes a sleeper; a cast without mass neither moves nor wakes anybody", () => {
+  for (const [kind, wakes] of [[BALL, true], [POINT, false]] as const) {
+    const stage = room([{ shape: { box: [9, 0.5], y: -0.5 } }], 10);
+    const crate = stage.spawn(CRATE, { x: 0, y: 0.4 });
+    for (let i = 0; i < 40; i++) {
+      stage.advance();
+      stage.close();
+    }
+    assert(!crate.awake);
+    const shot = stage.spawn(kind, { x: -3, y: 0.5, vx: 30 });
+    for (let hits = 0; hits === 0;) {
+      stage.advance();
+      hits = stage.hits.length;
+      stage.close();
+    }
+    assertEquals([crate.awake, crate.vx > 0.5], [wakes, wakes]);
+    assertLess(shot.vx, 0);
+  }
+});
+
+Deno.test("blow: a surface that spins toward a cast hits harder", () => {
+  const approach = (spin: number) => {
+    const stage = room();
+    stage.spawn(CRATE, { x: 0, y: 0, spin });
+    stage.spawn(BALL, { x: 0.3, y: 1, vy: -20 });
+    stage.advance();
+    return stage.hits[0]!.approach;
+  };
+  assertAlmostEquals(approach(0), 20, 1e-6);
+  assertAlmostEquals(approach(5), 20 + 5 * 0.3, 1e-6);
+});
+
+Deno.test("cast: 500 m/s takes it through nothing, however thin, moving, or met at an angle (SPEC 9.6)", () => {
+  for (let i = 0; i < 200; i++) {
+    const stage = room([{ shape: { edge: [-99, 0, 99, 0] } }, { shape: { box: [99, 0.0005], y: 7 } }]);
+    const slant = (i % 20 - 10) * 40;
+    const shot = stage.spawn(i % 2 === 0 ? POINT : BALL, { x: 0, y: 0.2 + i * 0.034, vx: slant, vy: -500 });
+    let bounces = 0;
+    for (let tick = 0; tick < 4; tick++) {
+      stage.advance();
+      bounces += stage.hits.length;
+      stage.close();
+      assert(shot.y > 0 && shot.y < 7, `start ${i}: it is at ${shot.y}`);
+    }
+    assertGreater(bounces, 1);
+  }
+});
+
+Deno.test("cast: 500 m/s against a plate of a millimetre that flies at it", () => {
+  for (let i = 0; i < 100; i++) {
+    const stage = room();
+    const plate = stage.spawn(PLATE, { x: 10 + i * 0.137, y: 0, vx: -20 });
+    const shot = stage.spawn(POINT, { x: 0, y: 0.5, vx: 500 });
+    for (let tick = 0; tick < 3; tick++) {
+      stage.advance();
+      stage.close();
+      assertLess(shot.x, plate.x, `plate ${i}, tick ${tick}`);
+    }
+    assertAlmostEquals(shot.vx, -540, 1e-3);
+  }
+});
+
+Deno.test("cast: a fast body that starts far from its way is met all the same", () => {
+  const stage = room(), shot = stage.spawn(POINT, { x: 0, y: 0 });
+  const crate = stage.spawn(CRATE, { x: 0, y: -9, vy: 400 });
+  stage.advance();
+  assertEquals(stage.hits.map(({ cast, target }) => [cast.id, target.id]), [[shot.id, crate.id]]);
+  assertAlmostEquals(shot.vy, 800, 1e-3);
+});
+
+Deno.test("cast: blows add up in the order of ids, within one world step", () => {
+  const stage = room(), crate = stage.spawn(CRATE, { x: 0, y: 0 });
+  const left = stage.spawn(BALL, { x: -0.7, y: 0, vx: 30 }), right = stage.spawn(BALL, { x: 0.7, y: 0, vx: -30 });
+  stage.advance();
+  const [first, second] = stage.hits;
+  assertEquals([first!.cast.id, second!.cast.id], [left.id, right.id]);
+  assertAlmostEquals(first!.approach, 30, 1e-6);
+  assertGreater(second!.approach, 35, "the first blow threw the crate at it");
+  assertEquals(Math.sign(left.vx), -1);
+  assertEquals(crate.awake, true);
+});
+
+Deno.test("cast: what its own blow has made fast is met by the next one, however far away", () => {
+  const stage = room(), crate = stage.spawn(CRATE, { x: 0, y: 0 });
+  stage.spawn(BALL, { x: -0.7, y: 0, vx: 2000 });
+  const far = stage.spawn(POINT, { x: 9, y: 0 });
+  stage.advance();
+  assertEquals(stage.hits[1]?.cast, far as Entity);
+  assertEquals(stage.hits[1]?.target, crate as Entity);
+});
+
+Deno.test("cast: what yields by turning is hit once in a world step, and the cast goes on past it", () => {
+  const stage = room([], 0, 1), plate = stage.spawn(PLATE, { x: 2, y: 0 });
+  const ball = stage.spawn(BALL, { x: 1.9, y: 0.95, vx: 90 });
+  stage.advance();
+  assertEquals(stage.hits.map(({ target }) => target), [plate as Entity]);
+  assertGreater(ball.vx, plate.vx, "it still closes in on the middle, but not on what it hit");
+  assertGreater(ball.x, 5);
+});
+
+Deno.test("cast: sliding is no rain of hits", () => {
+  let landed = 0;
+  for (let i = 0; i < 60; i++) {
+    const slope = i * 0.05 - 1.5, stage = room([{ shape: { box: [30, 0.5], angle: slope } }]);
+    const slider = stage.spawn(SLIDER, { x: 0, y: 0.9 / Math.cos(slope), vx: 8, vy: -3 });
+    let hits = 0;
+    for (let tick = 0; tick < 40; tick++) {
+      stage.advance();
+      hits += stage.hits.length;
+      stage.close();
+    }
+    const height = slider.y * Math.cos(slope) - slider.x * Math.sin(slope) - 0.61;
+    assert(hits <= 1, `${hits} hits at slope ${slope}`);
+    if (hits === 1) assertAlmostEquals(height, 0, 1e-4);
+    landed += hits;
+  }
+  assertGreater(landed, 30);
+});

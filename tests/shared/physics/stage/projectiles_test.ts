@@ -1,0 +1,361 @@
+/** What the stage promises about casts: what they hit and when, what a blow does, when they end. */
+import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess, assertThrows } from "@std/assert";
+import { Snapshot } from "../../../../shared/snapshot.ts";
+import { type Entity, type Hit, Stage } from "../../../../shared/physics/stage/stage.ts";
+import {
+  archetype,
+  type CastDef,
+  type FixtureDef,
+  type StageDef,
+  StageError,
+} from "../../../../shared/physics/core/types.ts";
+
+/** A fixture's distance from what touches it, as planck keeps it. Metres. */
+const SKIN = 0.01;
+const CRATE = archetype({
+  name: "crate",
+  body: { fixtures: [{ shape: { box: [0.4, 0.4] }, category: 2 }] },
+  fields: { ghost: "u8" },
+});
+const DISC = archetype({
+  name: "disc",
+  body: { fixtures: [{ shape: { circle: 0.5 } }], gravityScale: 0 },
+  fields: { ghost: "u8" },
+});
+const MIST = archetype({
+  name: "mist",
+  body: { fixtures: [{ shape: { circle: 0.5 }, sensor: true }], gravityScale: 0 },
+  fields: {},
+});
+
+/** A stage of casts that fly straight, one kind, in an empty sky. */
+function sky(cast: Partial<CastDef> = {}, rest: Partial<StageDef<Record<string, never>>> = {}) {
+  const SHOT = archetype({
+    name: "shot",
+    cast: { radius: 0.1, gravityScale: 0, lifeTicks: 1000, ...cast },
+    fields: { owner: "u32" },
+  });
+  const stage = new Stage({
+    gravity: 10,
+    tickHz: 20,
+    substeps: 2,
+    ground: [],
+    archetypes: [SHOT, CRATE, DISC, MIST],
+    fields: {},
+    pushes: (a, b) =>
+      !a.fields["ghost"] && !b.fields["ghost"] && a.fields["owner"] !== b.id && b.fields["owner"] !== a.id,
+    ...rest,
+  });
+  return { stage, SHOT };
+}
+
+/** Ticks until something is hit. @returns the first hit, copied; undefined where nothing is within `ticks` */
+function firstHit(stage: ReturnType<typeof sky>["stage"], ticks = 40): (Hit & { tick: number }) | undefined {
+  for (let i = 0; i < ticks; i++) {
+    stage.advance();
+    const hit = stage.hits[0];
+    stage.close();
+    if (hit !== undefined) return { ...hit, tick: stage.tick };
+  }
+  return undefined;
+}
+
+function run(stage: ReturnType<typeof sky>["stage"], ticks: number): void {
+  for (let i = 0; i < ticks; i++) {
+    stage.advance();
+    stage.close();
+  }
+}
+
+const WALL: FixtureDef = { shape: { box: [0.5, 5], x: 5.5 } };
+
+Deno.test("cast: an entity like the others: spawn, all, get, fields, teleport, setVelocity, despawn", () => {
+  const { stage, SHOT } = sky();
+  const crate = stage.spawn(CRATE, { x: 9, y: 9 }),
+    shot = stage.spawn(SHOT, { x: 1, y: 2, vx: 4, fields: { owner: 7 } });
+  const other = stage.spawn(SHOT, { x: 0, y: -5 });
+  assertEquals([crate.id, shot.id, stage.entityCount, stage.get(2)], [1, 2, 3, shot]);
+  assertEquals([shot.x, shot.y, shot.angle, shot.vx, shot.vy, shot.spin], [1, 2, 0, 4, 0, 0]);
+  assertEquals([shot.awake, shot.spent, shot.jumps, shot.fields.owner], [true, false, 0, 7]);
+  run(stage, 10);
+  assertAlmostEquals(shot.x, 3, 1e-6);
+  stage.setVelocity(shot, 0, 6);
+  stage.teleport(shot, -1, -2);
+  assertEquals([shot.x, shot.y, shot.vx, shot.vy, shot.jumps], [-1, -2, 0, 6, 1]);
+  run(stage, 5);
+  assertAlmostEquals(shot.y, -0.5, 1e-6);
+  assertEquals(stage.all(SHOT), [shot, other]);
+  stage.despawn(shot);
+  assertEquals([stage.all(SHOT).length, stage.get(2)], [1, undefined]);
+  assertThrows(() => stage.setVelocity(shot, 1, 1), StageError, "entity 2 shot is not on this stage");
+});
+
+Deno.test("cast: falls as a body of its gravity scale does", () => {
+  const { stage, SHOT } = sky({ gravityScale: 0.5 });
+  const shot = stage.spawn(SHOT, { x: 0, y: 0, vx: 2 }), h = 1 / 40;
+  run(stage, 20);
+  assertAlmostEquals(shot.vy, -5, 1e-5);
+  assertAlmostEquals(shot.y, -5 * h * h * 40 * 41 / 2, 1e-4);
+});
+
+Deno.test("cast: hits where a solid circle would touch, tells of it, and is gone at the tick's end (SPEC 9.6, 9.7)", () => {
+  const { stage, SHOT } = sky({}, { ground: [WALL] });
+  const shot = stage.spawn(SHOT, { x: 0, y: 1, vx: 33 });
+  for (let i = 0; i < 2; i++) run(stage, 1);
+  stage.advance();
+  const [hit] = stage.hits;
+  assertEquals(stage.hits.length, 1);
+  assertEquals([hit!.cast, hit!.target, hit!.spent, hit!.nx, hit!.ny], [shot as Entity, stage.ground, true, -1, 0]);
+  assertAlmostEquals(hit!.x, 5 - SKIN - 0.1, 1e-5);
+  assertAlmostEquals(hit!.approach, 33, 1e-5);
+  assertEquals(
+    [shot.spent, shot.x, shot.y, stage.get(shot.id)],
+    [true, hit!.x, hit!.y, shot],
+    "the rules still read it",
+  );
+  stage.close();
+  assertEquals([stage.entityCount, stage.get(shot.id), stage.all(SHOT).length], [0, undefined, 0]);
+  assertEquals(stage.hits.length, 1, "until the next advance");
+  run(stage, 1);
+  assertEquals(stage.hits.length, 0);
+});
+
+Deno.test("hits: load clears them", () => {
+  const { stage, SHOT } = sky({ bouncesMax: 255 }, { ground: [WALL] }), start = new Snapshot();
+  stage.close();
+  stage.save(start);
+  stage.spawn(SHOT, { x: 4, y: 1, vx: 40 });
+  stage.advance();
+  assertEquals(stage.hits.length, 1);
+  stage.load(start);
+  assertEquals(stage.hits.length, 0);
+});
+
+Deno.test("load: what was spent on the timeline that is left flies on", () => {
+  const { stage, SHOT } = sky({}, { ground: [WALL] }), start = new Snapshot();
+  const shot = stage.spawn(SHOT, { x: 4, y: 1, vx: 40 });
+  stage.close();
+  stage.save(start);
+  stage.advance();
+  assert(shot.spent);
+  stage.load(start);
+  assertEquals([shot.spent, stage.get(shot.id)], [false, shot]);
+  assertEquals(firstHit(stage)?.tick, 2);
+});
+
+Deno.test("cast: lives its ticks of physics, not one more", () => {
+  for (const lifeTicks of [1, 2, 7]) {
+    const { stage, SHOT } = sky({ lifeTicks });
+    const shot = stage.spawn(SHOT, { x: 0, y: 0, vx: 1 });
+    stage.close(); // without physics nobody ages
+    run(stage, lifeTicks - 1);
+    assertEquals([stage.get(shot.id), shot.spent], [shot, false]);
+    stage.advance();
+    assert(shot.spent);
+    assertEquals(stage.hits.length, 0);
+    stage.close();
+    assertEquals(stage.get(shot.id), undefined);
+    assertAlmostEquals(shot.x, lifeTicks / 20, 1e-6);
+  }
+});
+
+Deno.test("bouncesMax: so many hits are survived; 255 are as many as come", () => {
+  const corridor: FixtureDef[] = [{ shape: { edge: [-1, -50, -1, 50] } }, { shape: { edge: [1, -50, 1, 50] } }];
+  for (const bouncesMax of [0, 1, 3, 254, 255]) {
+    const { stage, SHOT } = sky({ bouncesMax, restitution: 1 }, { ground: corridor });
+    stage.spawn(SHOT, { x: 0, y: 0, vx: 30 });
+    let hits = 0, spent = 0;
+    for (let i = 0; i < 400; i++) {
+      stage.advance();
+      hits += stage.hits.length;
+      spent += stage.hits.filter((hit) => hit.spent).length;
+      stage.close();
+    }
+    const end = new Snapshot();
+    stage.save(end);
+    stage.load(end);
+    if (bouncesMax === 255) assert(hits > 300 && spent === 0, `${hits} hits, ${spent} spent`);
+    else assertEquals([hits, spent], [bouncesMax + 1, 1]);
+  }
+});
+
+Deno.test("stops: such a target ends it at once, another one does not", () => {
+  const { stage, SHOT } = sky({ bouncesMax: 255, restitution: 1, stops: 2 }, { ground: [WALL], gravity: 0 });
+  stage.spawn(CRATE, { x: -3, y: 0 });
+  stage.spawn(SHOT, { x: 0, y: 0, vx: 20 });
+  assertEquals([firstHit(stage)?.target.id, stage.entityCount], [0, 2]);
+  const last = firstHit(stage)!;
+  assertEquals([last.target.id, last.spent, stage.entityCount], [1, true, 1]);
+});
+
+Deno.test("restitution: the larger of cast and fixture, the pair's own where declared, none below 1 m/s", () => {
+  const leaves = (cast: number, fixture: number, rest = {}, vx = 10) => {
+    const { stage, SHOT } = sky({ restitution: cast, bouncesMax: 9 }, {
+      ground: [{ ...WALL, restitution: fixture }],
+      ...rest,
+    });
+    const shot = stage.spawn(SHOT, { x: 4.5, y: 0, vx });
+    assert(firstHit(stage));
+    return shot.vx;
+  };
+  assertAlmostEquals(leaves(0.4, 0.1), -4, 1e-6);
+  assertAlmostEquals(leaves(0.1, 0.5), -5, 1e-6);
+  assertAlmostEquals(leaves(0.1, 0.5, { restitutions: [["ground", "shot", 0.2]] }), -2, 1e-6);
+  assertEquals(leaves(1, 1, {}, 0.9), 0);
+});
+
+Deno.test("cast: a corner throws it off along the line to it", () => {
+  const { stage, SHOT } = sky({ bouncesMax: 9, restitution: 1 }, { ground: [{ shape: { box: [1, 1] } }] });
+  const shot = stage.spawn(SHOT, { x: 1.05, y: 3, vy: -20 });
+  const hit = firstHit(stage)!;
+  assertAlmostEquals(hit.nx, 0.05 / (0.1 + SKIN), 1e-5);
+  assertAlmostEquals((hit.x - 1) ** 2 + (hit.y - 1) ** 2, (0.1 + SKIN) ** 2, 1e-6);
+  assertAlmostEquals(shot.vx ** 2 + shot.vy ** 2, 400, 1e-3);
+  assertGreater(shot.vx, 1);
+});
+
+Deno.test("cast: its way is relative to what moves: met earlier head-on, later from behind, never at the same speed", () => {
+  const metAt = (vx: number) => {
+    const { stage, SHOT } = sky({ radius: 0 }, { gravity: 0 });
+    const disc = stage.spawn(DISC, { x: 3, y: 0, vx }), shot = stage.spawn(SHOT, { x: 0, y: 0, vx: 20 });
+    const hit = firstHit(stage, 100);
+    return hit && { tick: hit.tick, x: hit.x, approach: hit.approach, gap: disc.x - shot.x };
+  };
+  // The gap of 2.5 m closes at 20 - vx.
+  for (const vx of [-30, -5, 0, 5, 10]) {
+    const { tick, x, approach } = metAt(vx)!;
+    assertAlmostEquals(x, 20 * 2.5 / (20 - vx), 1e-4, `${vx}`);
+    assertEquals(tick, Math.ceil(2.5 / (20 - vx) * 20), `${vx}`);
+    assertAlmostEquals(approach, 20 - vx, 1e-4);
+  }
+  assertEquals([metAt(20), metAt(25)], [undefined, undefined]);
+});
+
+Deno.test("cast: what comes at it from the side or from behind hits it, too, and is carried no farther than it flies", () => {
+  const { stage, SHOT } = sky({ bouncesMax: 255 }, { gravity: 0 });
+  const shot = stage.spawn(SHOT, { x: 0, y: 0 }), disc = stage.spawn(DISC, { x: -3, y: 0, vx: 40 });
+  const hit = firstHit(stage)!;
+  assertEquals([hit.target, hit.nx], [disc as Entity, 1]);
+  assertAlmostEquals(shot.vx, 40, 1e-6, "pushed along by what nothing holds up");
+});
+
+Deno.test("cast: of two met at once the smaller key counts, whichever was there first (SPEC 9.6)", () => {
+  const { stage, SHOT } = sky({}, { gravity: 0 }), snapshot = new Snapshot();
+  const crates = [1, -1].map((side) => stage.spawn(CRATE, { x: 1, y: side * 0.2 }));
+  stage.spawn(SHOT, { x: 0, y: 0, vx: 30 });
+  stage.close();
+  stage.save(snapshot);
+  assertEquals(firstHit(stage)?.target.id, 1);
+  stage.load(snapshot);
+  // On this timeline the first crate's proxy is the younger one.
+  stage.despawn(crates[0]!);
+  stage.load(snapshot);
+  assertEquals(firstHit(stage)?.target.id, 1);
+});
+
+Deno.test("cast: flies through sensors, other casts, what its mask or the other's does not name", () => {
+  const { stage, SHOT } = sky({ category: 4, mask: 1 }, {
+    gravity: 0,
+    ground: [{ shape: { box: [0.1, 1], x: 3 }, mask: 3 }, { shape: { box: [0.1, 1], x: 6 }, category: 8 }, {
+      shape: { box: [0.1, 1], x: 9 },
+    }],
+  });
+  stage.spawn(MIST, { x: 1, y: 0 });
+  stage.spawn(SHOT, { x: 2, y: 0 });
+  stage.spawn(SHOT, { x: 0, y: 0, vx: 20 });
+  assertAlmostEquals(firstHit(stage)!.x, 8.9 - SKIN - 0.1, 1e-5);
+});
+
+Deno.test("pushes: false is air to a cast, without a hit: it leaves its own mouth and may come back (SPEC 9.6)", () => {
+  const { stage, SHOT } = sky({ bouncesMax: 3, restitution: 1, mass: 1 }, { ground: [WALL], gravity: 0 });
+  const mouth = stage.spawn(DISC, { x: 0, y: 0 }), ghost = stage.spawn(DISC, { x: 3, y: 0, fields: { ghost: 1 } });
+  const last = stage.spawn(DISC, { x: -5, y: 0 });
+  stage.spawn(SHOT, { x: 0.2, y: 0, vx: 20, fields: { owner: mouth.id } });
+  assertEquals(firstHit(stage)?.target.id, 0);
+  assertEquals(firstHit(stage)?.target.id, last.id);
+  assertEquals([mouth.vx, ghost.vx], [0, 0]);
+});
+
+Deno.test("cast: begun inside something it leaves it, or is thrown back at once where it goes deeper", () => {
+  for (const [vx, expected] of [[20, undefined], [-20, 1]] as const) {
+    const { stage, SHOT } = sky({ bouncesMax: 3, restitution: 1 }, { gravity: 0 });
+    stage.spawn(DISC, { x: 0, y: 0 });
+    const shot = stage.spawn(SHOT, { x: 0.4, y: 0, vx });
+    const hit = firstHit(stage);
+    assertEquals(hit?.tick, expected);
+    assertEquals([shot.vx, hit?.x], [20, hit && 0.4], "and leaves");
+  }
+});
+
+Deno.test("cast: finds the one that counts among a hundred that do not", () => {
+  const { stage, SHOT } = sky({}, { gravity: 0 });
+  for (let i = 0; i < 100; i++) stage.spawn(DISC, { x: 3, y: 0, fields: { ghost: 1 } });
+  const solid = stage.spawn(DISC, { x: 3, y: 0 });
+  stage.spawn(SHOT, { x: 0, y: 0, vx: 100 });
+  assertEquals(firstHit(stage)?.target, solid as Entity);
+});
+
+Deno.test("cast: after a bounce it meets the others where they are by then", () => {
+  const { stage, SHOT } = sky({ radius: 0.09, bouncesMax: 9, restitution: 1 }, { ground: [WALL], gravity: 0 });
+  stage.spawn(SHOT, { x: 0.9, y: 0, vx: 400 });
+  const disc = stage.spawn(DISC, { x: -0.4, y: 0, vx: 100 });
+  stage.advance();
+  // 10 ms to the wall's side at 4.9, then back; the disc's side, at 0.19 for it, comes on meanwhile and after:
+  // 4.9 - 400 (t - 0.01) = 0.19 + 100 t
+  const t = (4.9 + 4 - 0.19) / 500, [wall, met] = stage.hits;
+  assertEquals([wall!.target, met!.target], [stage.ground, disc as Entity]);
+  assertAlmostEquals(met!.x, 0.19 + 100 * t, 1e-5);
+});
+
+Deno.test("cast: in a wedge it loses the rest of its way and never gets through", () => {
+  const { stage, SHOT } = sky({ radius: 0.02, bouncesMax: 255, restitution: 1 }, {
+    ground: [{ shape: { edge: [0, 0, 5, 0.4] } }, { shape: { edge: [0, 0, 5, -0.4] } }],
+  });
+  const shot = stage.spawn(SHOT, { x: 4, y: 0, vx: -400, vy: 3 });
+  let most = 0;
+  for (let i = 0; i < 20; i++) {
+    stage.advance();
+    most = Math.max(most, stage.hits.length);
+    stage.close();
+    assertLess(Math.abs(shot.y), Math.max(0, shot.x) * 0.08 + 1e-6, `tick ${i}`);
+  }
+  assertEquals(most, 8, "four in each of two world steps");
+});
+
+Deno.test("stage: casts that make no sense are refused, entity and field named", () => {
+  const wrong: [Record<string, unknown>, string][] = [
+    [{ radius: NaN }, "shot.radius is NaN"],
+    [{ radius: -1 }, "shot.radius is -1"],
+    [{ gravityScale: Infinity }, "shot.gravityScale is Infinity"],
+    [{ restitution: 1.1 }, "shot.restitution is 1.1; 0 to 1 are allowed"],
+    [{ restitution: -0.1 }, "shot.restitution is -0.1"],
+    [{ mass: -1 }, "shot.mass is -1"],
+    [{ mass: NaN }, "shot.mass is NaN"],
+    [{ bouncesMax: 256 }, "shot.bouncesMax is 256; 0 to 255 are allowed"],
+    [{ bouncesMax: 0.5 }, "shot.bouncesMax is 0.5"],
+    [{ lifeTicks: 0 }, "shot.lifeTicks is 0; 1 to 65535 are allowed"],
+    [{ lifeTicks: 65_536 }, "shot.lifeTicks is 65536"],
+    [{ lifeTicks: undefined }, "shot.lifeTicks is undefined"],
+    [{ stops: 0x10000 }, "shot: category, mask and stops have 16 bits"],
+  ];
+  for (const [part, message] of wrong) assertThrows(() => sky(part), StageError, message);
+  const both = { name: "both", body: CRATE.body, cast: { radius: 1, lifeTicks: 1 }, fields: {} };
+  for (const archetypes of [[both], [{ name: "both", fields: {} }]]) {
+    assertThrows(() => sky({}, { archetypes: archetypes as never }), StageError, "both needs a body or a cast");
+  }
+});
+
+Deno.test("cast: places and motions that are none are refused by name, and questions that only bodies answer", () => {
+  const { stage, SHOT } = sky({ bouncesMax: 255 });
+  assertThrows(() => stage.spawn(SHOT, { x: NaN, y: 0 }), StageError, "entity 1 shot: x is NaN");
+  assertThrows(() => stage.spawn(SHOT, { x: 0, y: 0, vy: 2e4 }), StageError, "entity 1 shot: vy is 20000");
+  assertThrows(() => stage.spawn(SHOT, { x: 0, y: 0, angle: 1 }), StageError, "entity 1 shot: a cast does not turn");
+  assertThrows(() => stage.spawn(SHOT, { x: 0, y: 0, spin: 1 }), StageError, "entity 1 shot: a cast does not turn");
+  const shot = stage.spawn(SHOT, { x: 99_990, y: 0, vx: 9000 });
+  assertThrows(() => stage.teleport(shot, 0, Infinity), StageError, "entity 1 shot: y is Infinity");
+  assertThrows(() => stage.setVelocity(shot, NaN, 0), StageError, "entity 1 shot: vx is NaN");
+  for (const ask of [() => stage.setSpin(shot, 1), () => stage.supported(shot), () => stage.touching(shot)]) {
+    assertThrows(ask, StageError, "entity 1 shot is a cast");
+  }
+  assertThrows(() => run(stage, 1), StageError, "entity 1 shot: x is");
+});

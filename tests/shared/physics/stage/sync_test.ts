@@ -1,0 +1,67 @@
+/**
+ * The sync test of the stage, CI's share of it (`deno task soak:physics` goes on for as long as one likes). And the test of that
+ * test: with any kind of state blanked out of the snapshots, it must fail.
+ */
+import { assert, assertEquals, assertGreater, assertGreaterOrEqual } from "@std/assert";
+import { Snapshot, SnapshotError } from "../../../../shared/snapshot.ts";
+import { Soak } from "../../../soak/physics.ts";
+import { inWords, kindOfWord } from "../scenes/difference.ts";
+import { MISSED, UNMISSED, without, withoutContacts, withoutPassing } from "../scenes/mutations.ts";
+import { startScene, stepScene } from "../scenes/scene.ts";
+import { type Spoil, SyncRun } from "../scenes/sync_run.ts";
+import { nameWords } from "../../../../shared/physics/stage/snapshot_labels.ts";
+
+const COMPARED_TICKS = 50_000;
+
+Deno.test(`stage: rolled back and stepped again, ${COMPARED_TICKS} ticks have the same bits as if it had never been (SPEC 9.1, 9.3)`, async () => {
+  const soak = new Soak({ ticks: COMPARED_TICKS, seed: 1, jobs: navigator.hardwareConcurrency, blank: undefined });
+  const { firstDifference, comparedTicks, tally } = await soak.run(() => {});
+  assertEquals(firstDifference, null);
+  assertGreaterOrEqual(comparedTicks, COMPARED_TICKS);
+  for (const [what, count] of Object.entries(tally)) assertGreater(count, 0, `no ${what}`);
+});
+
+/** Longer than any mutation has lived. */
+const MUTANT_TICKS = 1000;
+
+/** How the sync test finds a mutation; undefined where it does not. */
+function found(spoil: Spoil): string | undefined {
+  try {
+    const difference = new SyncRun(1, spoil).run(MUTANT_TICKS);
+    return difference && inWords(difference);
+  } catch (error) {
+    if (error instanceof SnapshotError) return error.message;
+    throw error;
+  }
+}
+
+for (const kind of MISSED) {
+  Deno.test(`stage: without "${kind}" in its snapshots the sync test fails (SPEC 9.2)`, () => {
+    assert(found(without(kind)) !== undefined, "nobody noticed");
+  });
+}
+
+Deno.test("stage: without any contact in its snapshots the sync test fails (SPEC 9.2)", () => {
+  assert(found(withoutContacts) !== undefined, "nobody noticed");
+});
+
+Deno.test("stage: without who is passing one-way fixtures in its snapshots the sync test fails (SPEC 9.2, 9.9)", () => {
+  assert(found(withoutPassing) !== undefined, "nobody noticed");
+});
+
+Deno.test("stage: every kind of word in a snapshot is one of those that are missed, or has its reason (SPEC 9.2)", () => {
+  const stage = startScene(1), state = new Snapshot(), kinds = new Set<string>();
+  for (let tick = 0; tick < MUTANT_TICKS; tick++) {
+    stepScene(stage, 1);
+    if (tick % 5 !== 0) continue; // names are dear, and what is there lives longer than that
+    stage.save(state);
+    for (const name of nameWords(stage, state)) kinds.add(kindOfWord(name));
+  }
+  const listed = [...MISSED, ...Object.keys(UNMISSED)];
+  assertEquals(new Set(listed).size, listed.length, "a kind is listed twice");
+  assertEquals([...kinds].sort(), listed.toSorted());
+});
+
+Deno.test("stage: what is listed as never missed is indeed not missed", () => {
+  for (const kind of Object.keys(UNMISSED)) assertEquals(found(without(kind)), undefined, kind);
+});
