@@ -26,9 +26,6 @@ const STOP_SIGNALS: readonly Deno.Signal[] = Deno.build.os === "windows"
   ? ["SIGINT", "SIGBREAK"]
   : ["SIGTERM", "SIGINT"];
 
-/** Windows wakes who rests for 2 ms after 16. */
-const CAN_REST = Deno.build.os !== "windows";
-
 /** Serves until SIGTERM or SIGINT. @returns the process's exit code */
 async function main(args: string[]): Promise<number> {
   try {
@@ -78,7 +75,6 @@ async function serve(config: Config, pages: Pages): Promise<void> {
     metrics: () =>
       metrics.text({
         ...now(),
-        rests: ticker.rests,
         sockets: front.socketCount,
         unsentBytes: front.unsentBytes,
         totals: rooms.totals(),
@@ -87,7 +83,6 @@ async function serve(config: Config, pages: Pages): Promise<void> {
     admit: (link) => rooms.admit(link),
     onRefused: (cause) => metrics.countRefusal(cause),
     onClosed: (code, by) => metrics.countClose(code, by),
-    ...(CAN_REST && { onRead: () => ticker.rest() }),
   });
   surviveStrayErrors(log);
   const stop = stopAsked();

@@ -60,8 +60,6 @@ export interface Readings {
   readonly unsentBytes: number;
   /** Ticks that the ticker has run. */
   readonly ticks: number;
-  /** Rests that it has taken between messages. */
-  readonly rests: number;
   readonly uptimeSeconds: number;
   /** Over all rooms that ever were. */
   readonly totals: Readonly<MatchCounts>;
@@ -135,7 +133,10 @@ function* familiesOf({ totals, ...now }: Readings): Generator<Family> {
   });
   yield gauge("wyvern_uptime_seconds", { help: "Since the server began.", value: now.uptimeSeconds });
   yield counter("wyvern_ticks_total", { help: "Ticks run by the server.", value: now.ticks });
-  yield counter("wyvern_rests_total", { help: "Rests in which messages gathered.", value: now.rests });
+  yield counter("wyvern_rests_total", {
+    help: "Always 0: the server no longer rests. Kept for dashboards that name it.",
+    value: 0,
+  });
   yield counter("wyvern_match_ticks_total", { help: "Ticks run, summed over rooms.", value: totals.ticks });
   const { commandsTaken: taken, commandsLate: late, commandsRefused: refused } = totals;
   yield {

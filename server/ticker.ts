@@ -16,24 +16,11 @@ export const clock: Clock = { now: () => performance.now() };
  */
 export const CATCH_UP_TICKS_MAX = 4;
 
-/**
- * How long a rest is, ms. Forty matches that are played read 2.4 messages each time that the loop is woken without rests; with them a
- * match-tick takes a twentieth less of the processor. Longer ones gain nothing more.
- */
-export const REST_MS = 2;
-/** A rest ends so long before a tick: what came meanwhile is read before it. */
-export const REST_ENDS_MS = 1;
-
 /** What a ticker needs of the machine. Tests give their own. */
 export interface Alarm extends Clock {
   /** Calls `action` once, `delayMs` from now or a little later. @returns how to call it off */
   after(delayMs: number, action: () => void): () => void;
-  /** Comes back after so long, ms, or a little later; nothing else runs meanwhile. */
-  rest(restMs: number): void;
 }
-
-/** What nobody ever changes. */
-const unchanging = new Int32Array(new SharedArrayBuffer(4));
 
 const machine: Alarm = {
   now: clock.now,
@@ -41,7 +28,6 @@ const machine: Alarm = {
     const id = setTimeout(action, delayMs);
     return () => clearTimeout(id);
   },
-  rest: (restMs) => void Atomics.wait(unchanging, 0, 0, restMs),
 };
 
 export interface TickerOptions {
@@ -61,7 +47,6 @@ export class Ticker {
   /** Which due time comes next, from 1. */
   #next = 0;
   #ticks = 0;
-  #rests = 0;
   #callOff: (() => void) | undefined;
 
   constructor(options: TickerOptions) {
@@ -74,25 +59,9 @@ export class Ticker {
     return this.#ticks;
   }
 
-  /** Rests so far. */
-  get rests(): number {
-    return this.#rests;
-  }
-
   /** How late the next tick is by now, in ms; 0 while it is not due. */
   get overdueMs(): number {
     return Math.max(0, this.#alarm.now() - this.#dueMs());
-  }
-
-  /**
-   * Lets messages gather, since to be woken for each costs more than to read it: for `REST_MS`, but never into a tick. Who runs no ticks
-   * does not rest.
-   */
-  rest(): void {
-    const restMs = Math.min(REST_MS, this.#dueMs() - this.#alarm.now() - REST_ENDS_MS);
-    if (!this.#isRunning() || restMs <= 0) return;
-    this.#rests++;
-    this.#alarm.rest(restMs);
   }
 
   /** The first tick is due one period from now. */

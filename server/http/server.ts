@@ -54,8 +54,6 @@ export interface FrontOptions {
   readonly rooms: () => unknown;
   /** Called with the link of each socket that was let in. */
   readonly admit: (link: Link) => void;
-  /** Called when all is read that had come by sockets, as often as something had. */
-  readonly onRead?: () => void;
   /** Learns of each socket that was refused. */
   readonly onRefused?: (cause: Cause) => void;
   /** Learns of each link's end. @param by who chose the code */

@@ -59,8 +59,6 @@ export interface SocketsOptions {
   /** Learns of each link's end. @param by who chose the code; 1006 of a peer is a line that was cut */
   readonly onClosed?: (code: number, by: Side) => void;
   readonly clock?: Clock;
-  /** Called when all is read that had come, as often as something had. */
-  readonly onRead?: () => void;
   /** For tests. */
   readonly pingEveryMs?: number;
 }
@@ -73,7 +71,6 @@ export class Sockets {
   readonly #server: WebSocketServer;
   /** Links so far; the newest one's number in the log. */
   #admitted = 0;
-  #isReading = false;
 
   constructor(options: SocketsOptions) {
     this.#options = options;
@@ -120,24 +117,12 @@ export class Sockets {
     }));
   }
 
-  /** Of what comes in one go each socket reads its own; then it is the loop's turn. */
-  #noteRead(): void {
-    const { onRead } = this.#options;
-    if (this.#isReading || onRead === undefined) return;
-    this.#isReading = true;
-    setImmediate(() => {
-      this.#isReading = false;
-      onRead();
-    });
-  }
-
   #admit(webSocket: WebSocket, socket: Duplex, address: string): void {
     const { admit, log, onClosed } = this.#options;
     const id = ++this.#admitted;
     const link = new SocketLink(webSocket, socket, {
       log,
       clock: this.#options.clock ?? clock,
-      onRead: () => this.#noteRead(),
     });
     this.#links.add(link);
     log("link_opened", { link: id, address });
@@ -169,7 +154,7 @@ class SocketLink implements Link {
   constructor(
     webSocket: WebSocket,
     socket: Duplex,
-    { log, clock, onRead }: { log: Log; clock: Clock; onRead: () => void },
+    { log, clock }: { log: Log; clock: Clock },
   ) {
     this.#webSocket = webSocket;
     this.#socket = socket;
@@ -182,7 +167,7 @@ class SocketLink implements Link {
     webSocket.on("pong", () => this.#pong());
     webSocket.on("error", (error) => this.#fail(error)); // ws closes by itself after an error
     webSocket.on("close", (code, reason) => this.#end(code, reason.toString()));
-    this.#readShortFrames(onRead);
+    this.#readShortFrames();
   }
 
   get bufferedBytes(): number {
@@ -246,14 +231,13 @@ class SocketLink implements Link {
    * Takes the socket's bytes until the first that are no short frame; from those on ws reads the link, as if it always had. It takes them
    * where the socket hands its stream what it has read: nothing need wait here, and the stream's turns cost as much as reading a command.
    */
-  #readShortFrames(onRead: () => void): void {
+  #readShortFrames(): void {
     const socket = this.#socket, push = socket.push;
     const onMessage = (message: Uint8Array) => this.#receive(message, true), onPong = () => this.#pong();
     const frames = new ShortFrames({ onMessage, onPong });
     let areShort = true;
     socket.push = (chunk: unknown, encoding?: BufferEncoding) => {
       if (!(chunk instanceof Uint8Array)) return push.call(socket, chunk, encoding); // the end
-      onRead();
       const others = areShort ? frames.read(chunk as Buffer) : chunk;
       if (others === undefined) return true;
       areShort = false;

@@ -79,20 +79,6 @@ Deno.test("main: /metrics counts its ticks and how long they take", async () => 
   for (const name of ["rooms", "clients", "sockets"]) assertEquals(valueOf(text, `wyvern_${name}`), 0);
 });
 
-Deno.test("main: who is heard makes the server rest, and nobody else does (SPEC 7.8)", async () => {
-  await using server = await ServerProcess.start();
-  const rests = async () => valueOf(await metricsOf(server), "wyvern_rests_total");
-  assertEquals(await rests(), 0);
-  // What comes just before a tick is followed by none: one of a hundred that knock is not always so late.
-  for (let i = 0; i < 100 && await rests() === 0; i++) {
-    const socket = new WebSocket(`${server.url.replace("http", "ws")}socket`);
-    const closed = new Promise((resolve) => socket.onclose = resolve);
-    socket.onopen = () => socket.send(new Uint8Array(3));
-    await closed;
-  }
-  assertGreater(await rests(), 0);
-});
-
 Deno.test("main: --log-json says everything as one JSON object a line", async () => {
   const child = await spawnTask("serve", "--port", "0", "--seed", "7", "--log-json");
   const lines = child.stdout.pipeThrough(new TextDecoderStream()).values();

@@ -7,7 +7,6 @@ const READINGS: Readings = {
   sockets: 11,
   unsentBytes: 4321,
   ticks: 400,
-  rests: 31,
   uptimeSeconds: 20,
   totals: {
     ticks: 800,
@@ -87,7 +86,7 @@ Deno.test("Metrics.text: every reading and every count has its line", () => {
     'wyvern_tick_lateness_seconds_bucket{le="0.2"}': 0,
     "wyvern_tick_lateness_seconds_count": 1,
     "wyvern_ticks_total": 400,
-    "wyvern_rests_total": 31,
+    "wyvern_rests_total": 0,
     "wyvern_ticks_dropped_total": 5,
     "wyvern_match_ticks_total": 800,
     "wyvern_rooms": 2,

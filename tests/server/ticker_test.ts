@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertGreater, assertThrows } from "@std/assert";
-import { type Alarm, CATCH_UP_TICKS_MAX, clock, REST_ENDS_MS, REST_MS, Ticker } from "../../server/ticker.ts";
+import { type Alarm, CATCH_UP_TICKS_MAX, clock, Ticker } from "../../server/ticker.ts";
 
 /** A clock that a test turns, with one alarm at a time. */
 class TestAlarm implements Alarm {
@@ -17,10 +17,6 @@ class TestAlarm implements Alarm {
     this.#wakeMs = this.#nowMs + delayMs;
     this.#action = action;
     return () => this.#action = undefined;
-  }
-
-  rest(restMs: number): void {
-    this.#nowMs += restMs;
   }
 
   get isSet(): boolean {
@@ -111,36 +107,6 @@ Deno.test("Ticker: ticks that take longer than their period are dropped, not pil
   assertGreater(dropped.length, 0);
   assert(ticker.overdueMs <= 75 * CATCH_UP_TICKS_MAX, `${ticker.overdueMs} ms behind`);
   assertEquals(due, [...due].sort((a, b) => a - b));
-});
-
-Deno.test("Ticker: a rest is short, ends before the next tick, and is none where no tick runs (SPEC 7.8)", () => {
-  const alarm = new TestAlarm();
-  const { ticker } = tickerOn(alarm);
-  const rested = () => {
-    const beganMs = alarm.now();
-    ticker.rest();
-    return alarm.now() - beganMs;
-  };
-  assertEquals(rested(), 0);
-  ticker.start();
-  assertEquals(rested(), REST_MS);
-  alarm.runTo(1050 - REST_ENDS_MS - 0.5);
-  assertEquals([rested(), rested()], [0.5, 0]);
-  alarm.hold(5);
-  assertEquals(rested(), 0, "a tick is overdue");
-  alarm.runTo(alarm.now());
-  assertEquals(rested(), REST_MS);
-  ticker.stop();
-  assertEquals(rested(), 0);
-});
-
-Deno.test("Ticker: on the machine's own clock a rest takes as long as it should (SPEC 7.8)", () => {
-  const ticker = new Ticker({ hz: 1, onTick() {}, onDropped() {} });
-  ticker.start();
-  const beganMs = clock.now();
-  ticker.rest();
-  assertGreater(clock.now() - beganMs, REST_MS * 0.9);
-  ticker.stop();
 });
 
 Deno.test("Ticker: a tick that throws does not stop the next", () => {

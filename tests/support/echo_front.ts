@@ -25,12 +25,11 @@ export interface EchoOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly ok?: boolean;
   readonly gate?: GateOptions;
-  readonly onRead?: () => void;
 }
 
 /** Opens it on a free port of this machine. */
 export async function openEchoFront(
-  { admit = echo, files = {}, ok = true, gate = {}, onRead = () => {} }: EchoOptions = {},
+  { admit = echo, files = {}, ok = true, gate = {} }: EchoOptions = {},
 ): Promise<EchoFront> {
   const links: Link[] = [];
   const lines: string[] = [];
@@ -46,7 +45,6 @@ export async function openEchoFront(
     onRefused: (cause) => counted.push(`refused ${cause}`),
     onClosed: (code, by) => counted.push(`closed ${code} ${by}`),
     gate,
-    onRead,
     admit(link) {
       links.push(link);
       admit(link);
