@@ -10,7 +10,7 @@
 import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
 import { GOLDEN_SEED } from "../shared/games/dragons/golden.ts";
 import { type Difference, firstDifference } from "../shared/physics/scenes/difference.ts";
-import type { Engine, EngineName } from "./engines.ts";
+import type { Engine, EngineName } from "./engine.ts";
 import { namerOf, type RunRequest, snapshotOf } from "./runner.ts";
 
 export interface CompareOptions {

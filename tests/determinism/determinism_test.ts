@@ -3,7 +3,8 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { browsersAreRequired } from "../browser/places.ts";
 import { runTask } from "../support/task.ts";
 import { compareEngines, type Comparison } from "./compare.ts";
-import { type Engine, ENGINES, type EngineSource } from "./engines.ts";
+import type { Engine } from "./engine.ts";
+import { ENGINES, type EngineSource } from "./engines.ts";
 
 const TICKS = 300;
 const SEED = 1;

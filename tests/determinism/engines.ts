@@ -3,20 +3,10 @@ import { fileURLToPath } from "node:url";
 import { bundle } from "../../client/build/build.ts";
 import { chromiumPath, launchChromium } from "../browser/chromium.ts";
 import { firefoxPath } from "../browser/firefox.ts";
+import type { Engine, EngineName } from "./engine.ts";
 import { startFirefoxEngine } from "./firefox_engine.ts";
-import { run, type RunReply, type RunRequest } from "./runner.ts";
+import { run } from "./runner.ts";
 import { within } from "./within.ts";
-
-/** An engine that runs. */
-export interface Engine {
-  readonly name: EngineName;
-  /** @throws Error where it fails, or takes too long */
-  run(request: RunRequest): Promise<RunReply>;
-  /** Nothing of it is left. */
-  close(): Promise<void>;
-}
-
-export type EngineName = "deno" | "node" | "chromium" | "firefox";
 
 /** How to come to an engine. */
 export interface EngineSource {

@@ -3,7 +3,7 @@
  * for work open all the time, so the work is there as soon as somebody has it.
  */
 import { Firefox } from "../browser/firefox.ts";
-import type { Engine } from "./engines.ts";
+import type { Engine } from "./engine.ts";
 import type { RunReply, RunRequest } from "./runner.ts";
 import { within } from "./within.ts";
 

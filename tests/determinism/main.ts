@@ -16,7 +16,8 @@ import {
 } from "../../shared/flags.ts";
 import { inWords } from "../shared/physics/scenes/difference.ts";
 import { compareEngines, type Comparison } from "./compare.ts";
-import { type Engine, type EngineName, ENGINES, type EngineSource } from "./engines.ts";
+import type { Engine, EngineName } from "./engine.ts";
+import { ENGINES, type EngineSource } from "./engines.ts";
 
 const NAMES = ENGINES.map(({ name }) => name);
 /** As a shell counts a process that Ctrl-C has ended: 128 + SIGINT. */

@@ -24,7 +24,7 @@ import { runDisturbances } from "./predictions/disturbances.ts";
 import { DRAGON_SETTLING_SECONDS, type DragonRow, runDragonRow } from "./predictions/dragon_row.ts";
 import { BEGINNINGS_SECONDS, type QueueRow, runQueueRow } from "./queues/queue_row.ts";
 import { CountingControls } from "./riders.ts";
-import { summaryOf, textOf } from "./table.ts";
+import { type Place, type Row, summaryOf, textOf } from "./table.ts";
 
 const FLAGS = {
   game: {
@@ -74,11 +74,6 @@ const FLAGS = {
 } as const;
 
 type Flags = FlagValues<typeof FLAGS>;
-
-type Place = Pick<QueueRow, "profile" | "link">;
-
-/** What is known of one place: of both games, or of one. */
-export type Row = Place & Partial<QueueRow> & Partial<DragonRow>;
 
 /** Queues need minutes for their tails, predictions do not: the share of a row that dragons play, who take longer. */
 const DRAGONS_SHARE = 1 / 12;

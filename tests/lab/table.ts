@@ -1,7 +1,12 @@
 /** The lab's rows as text, for people. */
 import type { CauseCounts, DragonRow } from "./predictions/dragon_row.ts";
-import type { Row } from "./main.ts";
 import type { QueueRow } from "./queues/queue_row.ts";
+
+/** A profile of the network and a kind of link. */
+export type Place = Pick<QueueRow, "profile" | "link">;
+
+/** The results for one place, of both games or of one. */
+export type Row = Place & Partial<QueueRow> & Partial<DragonRow>;
 
 /** One row as one or two lines. */
 export function textOf(row: Row): string {
