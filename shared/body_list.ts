@@ -1,6 +1,6 @@
 /**
  * Bodies as the state stream sees them: what an eye needs of each, and what a simulation needs to go on from there. A list is filled
- * by `GameBodies.fill`, travels (`netcode/body_codec.ts`), and goes into another one by `GameBodies.adopt`.
+ * by `GameBodies.fill`, travels (`netcode/wire/body_codec.ts`), and goes into another one by `GameBodies.adopt`.
  */
 
 /** How a field changes while nothing happens: it stays, or it is a clock that counts down to 0, or from 1 up to 255, by one each tick. */

@@ -27,7 +27,7 @@ const POLYGONS: readonly Cut[] = [
 ];
 
 /**
- * The stage moves a body by its sweep, since `setTransform` rounds, and boxes it by itself (`boxes.ts`). Others have methods of these names,
+ * The stage moves a body by its sweep, since `setTransform` rounds, and boxes it by itself (`aabb.ts`). Others have methods of these names,
  * so that somebody says them.
  */
 const MOVES: readonly Cut[] = ["setTransform", "setAngle", "getMassData", "getInertia", "synchronizeFixtures"].map((

@@ -160,7 +160,7 @@ export class ServerClock {
 
   /**
    * The lead to begin with, ms: the way up, 40 ms, and 0.7 of how far apart the first and the fourth fastest round trip were
-   * (FACTS §4's figures, for which a join is hardly ever late), 300 ms at most. Only when ready.
+   * (DESIGN 12.2's figures, for which a join is hardly ever late), 300 ms at most. Only when ready.
    */
   get firstLeadMs(): number {
     const sorted = this.#samples.map((sample) => sample.roundTripMs).sort((a, b) => a - b);

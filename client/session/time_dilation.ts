@@ -11,7 +11,7 @@
  * clock jumps only at the join, after a pause, or when it is off by more than half a second.
  */
 
-/** Faster or slower than 5 % a player would feel (FACTS §5: lightyear's figure); a little less, for timers are not exact. */
+/** Faster or slower than 5 % a player would feel (DESIGN 12.3: lightyear's figure); a little less, for timers are not exact. */
 const RATE_MAX = 0.0495;
 /** How soon a small difference would be gone at the rate it begins with, ms. */
 const SETTLE_MS = 200;

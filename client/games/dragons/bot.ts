@@ -10,7 +10,7 @@ import { Random } from "../../../shared/random.ts";
 import { PressCounter } from "../../input/press_counter.ts";
 import type { Controls } from "../../session/session.ts";
 
-/** Between two decisions: 4 to 6 ticks at 20 Hz are 3.3 to 5 a second, a human hand's pace (FACTS §3 counts 3.9). */
+/** Between two decisions: 4 to 6 ticks at 20 Hz are 3.3 to 5 a second, a human hand's pace (DESIGN 11 counts 3.9). */
 const DECISION_TICKS_MIN = 4;
 const DECISION_TICKS_SPREAD = 3;
 /** Fires at whom it faces within this, metres. */

@@ -1,5 +1,5 @@
 /**
- * Two ways to guess how long the next command will take, and the lead that is cheapest by each. FACTS §4 calls them A and B.
+ * Two ways to guess how long the next command will take, and the lead that is cheapest by each. DESIGN 8 calls them A and B.
  *
  *     quick:  location + spread · argmin over z of (z + price/spread · P(Z > z)),   Z = (delay − location) / spread
  *     slow:   argmin over d of (d + price · P(delay > d))

@@ -6,7 +6,7 @@
  *
  * Two estimators (delay_estimators.ts) say where that is; they are mixed by what obeying each would have cost lately. One set
  * of parameters serves all networks: the price of a late command is so many times the width of the line's own jitter, so that
- * narrow and wide lines have as many late commands, about one in a hundred. FACTS §4 has the law that this one began as.
+ * narrow and wide lines have as many late commands, about one in a hundred. DESIGN 12.2 has the law that this one began as.
  *
  * All of it is one client's own: what he says of his lead, and when he sends, changes only what he is advised.
  */

@@ -12,7 +12,7 @@ import type { Presence } from "./presence.ts";
 const NPC_QUEUE_TICKS_MAX = 40;
 
 /**
- * How much longer than all others need the queues may be for one client's sake: the worst line over the best (FACTS §4's rows), so
+ * How much longer than all others need the queues may be for one client's sake: the worst line over the best (DESIGN 12.2's rows), so
  * that a client whose line is worse still, or who lies, does not make everybody's NPCs see less.
  */
 const NPC_QUEUE_TICKS_FOR_ONE = 16;

@@ -98,7 +98,7 @@ export const EGG = archetype({
   fields: {
     /** Whose rider is in it. */
     seat: "u8",
-    /** The mind that would hatch (`npc_seats.ts`). */
+    /** The mind that would hatch (`npc/seats.ts`). */
     tier: "u8",
     /** Ticks since it was laid, at most `HATCH_TICKS`. */
     age: "u8",

@@ -42,7 +42,7 @@ import { COYOTE_TICKS, TICK_HZ } from "./tuning.ts";
 /** The rules over one stage, as netcode steps them, and what a picture or a mind reads of it. */
 export class DragonSimulation implements Simulation<DragonCommand> {
   readonly arena: Arena;
-  /** For `bodies.ts`. */
+  /** For `body_stream.ts`. */
   readonly stage: DragonStage;
   readonly #events = new EventList();
   #contactsBegun = 0;

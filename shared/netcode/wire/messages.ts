@@ -1,5 +1,5 @@
 /**
- * Every message, as the two ends see it. `protocol_up.ts`, `protocol_down.ts` and `protocol_tick.ts` hold their definitions,
+ * Every message, as the two ends see it. `client_messages.ts`, `server_messages.ts` and `tick_codec.ts` hold their definitions,
  * SPEC.md says the same in words, and PROTOCOL_VERSION grows when a bit moves.
  *
  *                  up                                  down                        each tick
@@ -19,7 +19,7 @@ export const PROTOCOL_VERSION = 8;
 
 /** No message up may be longer: a command takes two or three bytes, the longest hello about 150. */
 export const MESSAGE_UP_BYTES_MAX = 1024;
-/** No datagram with ticks may be longer: QUIC's largest is 1,211 bytes where a path carries 1,280 (FACTS §2). */
+/** No datagram with ticks may be longer: QUIC's largest is 1,211 bytes where a path carries 1,280 (DESIGN 12.4). */
 export const DATAGRAM_DOWN_BYTES_MAX = 1200;
 /**
  * Ticks, and commands, that one datagram may hold: as far as any client simulates ahead. Who is farther behind stands still, and

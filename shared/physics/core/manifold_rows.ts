@@ -10,7 +10,7 @@ export const LOCAL_NORMAL_X = 0, LOCAL_NORMAL_Y = 1, LOCAL_X = 2, LOCAL_Y = 3;
 /** Then each of two points: its place in the other shape's frame, metres, its impulses, newton seconds, and its features. */
 export const MANIFOLD_POINTS = 4, MANIFOLD_POINT_NUMBERS = 5;
 export const PLACE_X = 0, PLACE_Y = 1, NORMAL_IMPULSE = 2, TANGENT_IMPULSE = 3, FEATURES = 4;
-/** How many of the points there are, none for sensors; planck's manifold type (`island_memory.ts`) where there are any. */
+/** How many of the points there are, none for sensors; planck's manifold type (`solver_scratch.ts`) where there are any. */
 export const POINT_COUNT = 14, MANIFOLD_TYPE = 15;
 /** The ids of its fixtures' proxies in the broad-phase, A's and B's. */
 export const PROXY_A = 16, PROXY_B = 17;

@@ -40,7 +40,7 @@ export const CIRCLES = 0, FACE_A = 1, FACE_B = 2;
 
 /** The island that is being solved. */
 export const memory = {
-  /** Of the world that it is in (`body_memory.ts`). */
+  /** Of the world that it is in (`body_rows.ts`). */
   bodies: new Float64Array(0),
   contacts: new Float64Array(128 * CONTACT_NUMBERS),
   shapes: new Float64Array(128 * SHAPE_NUMBERS),

@@ -3,7 +3,7 @@
  * search does the work; here is said whom it may leave out, which is nearly everybody in nearly every step: pairs of slow bodies
  * cannot get past each other within a step, and the next step finds them overlapping. Nor can two that touch already and keep to the
  * face they touch at, however fast they slide along it. Both are functions of where bodies were and are and of what touches
- * (`boxes.ts`), so leaving out remembers nothing.
+ * (`aabb.ts`), so leaving out remembers nothing.
  */
 import { ALPHA0, CENTER_X, CENTER_X0, CENTER_Y, CENTER_Y0, PACE } from "../core/body_rows.ts";
 import { normalOf } from "../collision/contact_normal.ts";

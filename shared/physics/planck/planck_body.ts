@@ -1,5 +1,5 @@
 /**
- * planck's bodies on the stage's rows (`body_memory.ts`): what planck reads and writes of a body's numbers are windows onto its row. They
+ * planck's bodies on the stage's rows (`body_rows.ts`): what planck reads and writes of a body's numbers are windows onto its row. They
  * are slow, but planck itself runs only where bodies come and go and a time of impact is settled.
  */
 import * as at from "../core/body_rows.ts";

@@ -238,7 +238,7 @@ export interface PlanckContact {
   m_toiCount: number;
   m_toi: number;
   update(listener: PlanckWorld): void;
-  /** Ours: its manifold (`contact_memory.ts`); planck's own is filled where planck needs it. */
+  /** Ours: its manifold (`manifold_rows.ts`); planck's own is filled where planck needs it. */
   memory: number[];
   /** Ours: what this tick's log says of its pair. */
   touch: object | undefined;

@@ -1,5 +1,5 @@
 /**
- * The key to what is inside a stage. This folder's own files share it; nobody else may import it (`tests/walls_test.ts`), so what a game
+ * The key to what is inside a stage. This folder's own files share it; nobody else may import it (`tests/tidy/walls_test.ts`), so what a game
  * sees of a stage is what its class says.
  */
 

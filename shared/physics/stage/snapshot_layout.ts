@@ -5,7 +5,7 @@
  *            | each touching contact, ascending keys
  *
  * A body's motion is more words than a cast's. A contact that does not touch is a function of the poses and is left out. `checkSnapshot` finds everything about hostile
- * words that can be found without a world; `name_words.ts` says what each word is.
+ * words that can be found without a world; `snapshot_labels.ts` says what each word is.
  */
 import { type FieldLayout, firstUnfit } from "../core/fields.ts";
 import type { BondKind } from "../joints/compiled_joints.ts";

@@ -1,5 +1,5 @@
 /**
- * What travels in workload W (FACTS §3): 8 people, 8 minds, 40 projectiles, 20 messages a second each way, in the lab: the real rooms,
+ * What travels in workload W (DESIGN 11): 8 people, 8 minds, 40 projectiles, 20 messages a second each way, in the lab: the real rooms,
  * match and sessions, over modelled lines. Bytes are those of WebSocket messages with their frame headers.
  */
 import { deflateRawSync } from "node:zlib";

@@ -4,11 +4,11 @@
  */
 import type { DragonSprite } from "../scene.ts";
 
-/** GAME.md: 40 to 60 ms. */
+/** 40 to 60 ms (DESIGN 13). */
 const STOP_MS = 50;
 /** Half of what is missing is caught up with in this time, ms. */
 const HALF_LIFE_MS = 30;
-/** Within one picture no faster than this, metres, as in `smoother.ts`. */
+/** Within one picture no faster than this, metres, as in `error_smoother.ts`. */
 const STEP_METRES_MAX = 0.1;
 /** Nearer than a centimetre nobody sees; farther than this it was teleported. */
 const FORGET_METRES = 0.01, LOSE_METRES = 1.5;

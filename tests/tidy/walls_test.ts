@@ -1,46 +1,16 @@
-/**
- * The walls of the house (README "The house"), read from the imports themselves, and the words that shared/ must not know.
- */
+/** The walls between the rooms, read from the imports, and the names that the pure rooms must not use. */
 import { assert, assertEquals, assertGreater } from "@std/assert";
+import { importCircles, importsOf } from "./imports.ts";
+import { isProduct, readRepository } from "./sources.ts";
+import { withoutComments } from "./tokens.ts";
 
-const ROOT = new URL("../", import.meta.url);
-const ROOMS = ["server", "client", "shared"] as const;
-
-interface Source {
-  /** From the top of the project, with slashes. */
-  readonly path: string;
-  readonly text: string;
-  /** Paths from the top of the project, or bare package names. */
-  readonly imports: readonly string[];
-}
-
-async function* filesBelow(folder: string): AsyncGenerator<string> {
-  for await (const entry of Deno.readDir(new URL(`${folder}/`, ROOT))) {
-    const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory && entry.name !== "dist") yield* filesBelow(path);
-    else if (entry.isFile && path.endsWith(".ts")) yield path;
-  }
-}
-
-function importsOf(path: string, text: string): string[] {
-  const specifiers = text.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*)"([^"]+)"/g);
-  return [...specifiers].map(([, specifier]) =>
-    specifier!.startsWith(".") ? new URL(specifier!, `http://x/${path}`).pathname.slice(1) : specifier!
-  );
-}
-
-async function readSources(): Promise<Source[]> {
-  const sources: Source[] = [];
-  for (const room of ROOMS) {
-    for await (const path of filesBelow(room)) {
-      const text = await Deno.readTextFile(new URL(path, ROOT));
-      sources.push({ path, text, imports: importsOf(path, text) });
-    }
-  }
-  return sources.sort((a, b) => a.path < b.path ? -1 : 1);
-}
-
-const sources = await readSources();
+const repository = await readRepository();
+/** The walls stand between the rooms of the product; a test may import whatever it tests. */
+const sources = repository.sources.filter(({ path }) => isProduct(path)).map((source) => ({
+  path: source.path,
+  imports: importsOf(source),
+  code: withoutComments(source.text, source.tokens),
+}));
 
 /** Which packages a file may name, by the first pattern that its path matches. */
 const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
@@ -84,7 +54,7 @@ const FOLDERS: readonly (readonly [RegExp, readonly RegExp[]])[] = [
 /** The files of the client that play or draw dragons: only they name the game. */
 const DRAGON_FILES = /^client\/(games\/\w+\/|main\.ts$|presentation\/match_presenter\.ts$)/;
 
-/** Where real clocks, timers and sockets live. */
+/** The files with real clocks, timers and sockets. */
 const CLOCK_FILES = new Set([
   "server/ticker.ts",
   "server/http/websocket.ts",
@@ -99,11 +69,6 @@ function ruleFor<Rule>(rules: readonly (readonly [RegExp, Rule])[], path: string
   const rule = rules.find(([pattern]) => pattern.test(path));
   assert(rule !== undefined, `no rule for ${path}`);
   return rule[1];
-}
-
-/** Comments may say what code must not do. */
-function withoutComments(text: string): string {
-  return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|[^:"'`])\/\/.*$/gm, "$1");
 }
 
 Deno.test("walls: every import stays within its room", () => {
@@ -135,30 +100,19 @@ Deno.test("walls: what is inside a stage is seen by its own folder alone", () =>
   assertEquals(seeing.filter((path) => !path.startsWith("shared/physics/")), []);
 });
 
-Deno.test("walls: no circles", () => {
-  const imports = new Map(
-    sources.map(({ path, imports }) => [path, imports.filter((target) => target.endsWith(".ts"))]),
-  );
-  const done = new Set<string>();
-  const visit = (path: string, trail: readonly string[]): void => {
-    const begin = trail.indexOf(path);
-    assert(begin < 0, `a circle: ${[...trail.slice(begin), path].join(" → ")}`);
-    if (done.has(path)) return;
-    for (const target of imports.get(path) ?? []) visit(target, [...trail, path]);
-    done.add(path);
-  };
-  for (const path of imports.keys()) visit(path, []);
+Deno.test("walls: no circles, in the tests neither", () => {
+  assertEquals(importCircles(repository.sources), []);
 });
 
 Deno.test("walls: shared/ and server/match/ read no clock, no chance, no machine and no function that engines round differently", () => {
   const forbidden =
     /\bDeno\.|\bDate\b|\bperformance\b|\bMath\.(random|sin|cos|tan|asin|acos|atan|atan2|exp|log|pow|hypot|cbrt|sinh|cosh|tanh|log2|log10|expm1|log1p)\b|\bset(Timeout|Interval)\b|\bWebSocket\b|\bdocument\b|\bwindow\b|\bcrypto\b|\*\*/;
   const wrong: string[] = [];
-  for (const { path, text } of sources) {
+  for (const { path, code } of sources) {
     if (!path.startsWith("shared/") && !path.startsWith("server/match/")) continue;
     // The patch itself names what it replaces.
     if (/^shared\/physics\/planck\/math_(patch|restore)\.ts$/.test(path)) continue;
-    withoutComments(text).split("\n").forEach((line, i) => {
+    code.split("\n").forEach((line, i) => {
       const found = forbidden.exec(line);
       if (found !== null) wrong.push(`${path}:${i + 1} has ${found[0]}`);
     });
@@ -168,7 +122,7 @@ Deno.test("walls: shared/ and server/match/ read no clock, no chance, no machine
 
 Deno.test("walls: real clocks and timers live in five files, and in what reloads a page under development", () => {
   const clocks = /\bperformance\.now\b|\bDate\b|\bset(Timeout|Interval)\b|\brequestAnimationFrame\b/;
-  const naming = sources.filter(({ text }) => clocks.test(withoutComments(text))).map(({ path }) => path);
+  const naming = sources.filter(({ code }) => clocks.test(code)).map(({ path }) => path);
   assertEquals(naming.filter((path) => !CLOCK_FILES.has(path)), []);
   assert(naming.includes("server/ticker.ts"));
 });

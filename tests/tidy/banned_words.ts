@@ -1,0 +1,87 @@
+/**
+ * Words that the project has replaced, wherever a reader of the code meets them: names, comments, documents, titles of tests.
+ * This file is the only one that may hold them. Texts for players are exempt: HTML, and strings that are no test's title.
+ */
+import { commentBlocks, documentBlocks } from "./prose.ts";
+import { pathOfModule, type Place, type Repository, type Source, type TextFile } from "./sources.ts";
+import type { Token } from "./tokens.ts";
+
+/** Other inflections of these words are free. */
+const BANNED = new Set(
+  ("told tell telling untold retold settle bond roster actor mind knock pace heal heed complain foresee foresight foreknown " +
+    "tether boxed remind neighbourhood house").split(" "),
+);
+/** Banned in prose alone: a name has no gender. */
+const PRONOUNS = new Set(["he", "him", "his"]);
+/** Figures with this name are published: keys of `--json` and of the metrics. */
+const PUBLISHED = /\bnpcForeknown(Share)?\b/g;
+
+const WORD = /[A-Za-z]+(?:[-_][A-Za-z]+)*/g;
+/** The parts of "HTTPServer_toldOf" are "HTTP", "Server", "told" and "Of". */
+const PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g;
+/** The text before a test's title. Helpers that register tests have names such as `browserTest`. */
+const BEFORE_TITLE =
+  /(?:\bDeno\.test(?:\.\w+)?|\bt(?:est)?\.step|(?<![\w.])[a-z]\w*Test)\(\s*(?:\{[^{}]*?\bname:\s*)?$/;
+/** The characters before a string that are enough to see whether it is a title. */
+const BEFORE_TITLE_CHARS = 200;
+
+/** @returns one place for each occurrence, whose text is the word and its line */
+export function bannedPlaces({ sources, styles, documents }: Repository): Place[] {
+  const own = pathOfModule(import.meta.url);
+  return [
+    ...[...sources, ...styles].filter(({ path }) => path !== own).flatMap(bannedInSource),
+    ...documents.flatMap(bannedInDocument),
+  ];
+}
+
+function bannedInSource(source: Source): Place[] {
+  const { path, lines, tokens } = source;
+  const place = (line: number) => (word: string) => ({ path, line, text: `${word}: ${lines[line - 1]?.trim()}` });
+  const name = path.split("/").at(-1)!.replace(/\.\w+$/, "");
+  return [
+    ...bannedIn(name).map((word) => ({ path, line: 1, text: `${word}: the file's name` })),
+    ...commentBlocks(source).flat().flatMap(({ line, text }) => bannedIn(text, PRONOUNS).map(place(line))),
+    ...tokens.filter(({ kind }) => kind === "name").flatMap(({ line, text }) => bannedIn(text).map(place(line))),
+    ...titlesOf(source).flatMap(({ line, text }) => bannedIn(text, PRONOUNS).map(place(line))),
+  ];
+}
+
+function bannedInDocument(document: TextFile): Place[] {
+  const { path } = document;
+  // All lines of a script count, because it prints most of its words.
+  const lines = path.endsWith(".json")
+    ? documentBlocks(document).flat()
+    : document.lines.map((text, i) => ({ line: i + 1, text }));
+  return lines.flatMap(({ line, text }) =>
+    bannedIn(text, PRONOUNS).map((word) => ({ path, line, text: `${word}: ${text.trim()}` }))
+  );
+}
+
+/** The strings that are titles of tests or of their steps. */
+function titlesOf({ path, text, tokens }: Source): Token[] {
+  if (!path.startsWith("tests/")) return [];
+  const isTitle = ({ kind, at }: Token) =>
+    kind === "string" && BEFORE_TITLE.test(text.slice(Math.max(0, at - BEFORE_TITLE_CHARS), at));
+  const titles: Token[] = [];
+  let isOpen = false;
+  for (const token of tokens) {
+    // A template goes on behind each substitution, with a part that begins with the substitution's brace.
+    const goesOn = isOpen && token.kind === "string" && token.text.startsWith("}");
+    if (!goesOn && !isTitle(token)) continue;
+    titles.push(token);
+    isOpen = token.text.endsWith("${");
+  }
+  return titles;
+}
+
+/** @returns the banned words of a text in their order, in lower case */
+export function bannedIn(text: string, more: ReadonlySet<string> = new Set()): string[] {
+  const found: string[] = [];
+  for (const [word] of text.replace(PUBLISHED, "").matchAll(WORD)) {
+    if (more.has(word.toLowerCase())) found.push(word.toLowerCase());
+    const parts = [...word.matchAll(PART)].map(([part]) => part.toLowerCase());
+    found.push(...parts.filter((part) => BANNED.has(part)));
+    found.push(...parts.filter((part, i) => part === "stand" && parts[i + 1] === "in").map(() => "stand-in"));
+  }
+  return found;
+}

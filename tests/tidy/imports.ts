@@ -1,0 +1,63 @@
+/** The imports of each file, read from its tokens: an import in a comment or in a planted text does not count. */
+import type { Source } from "./sources.ts";
+
+/** @returns paths from the top of the repository, or bare package names, in the order of the file */
+export function importsOf({ path, tokens }: Source): string[] {
+  const code = tokens.filter(({ kind }) => kind !== "comment");
+  const isSpecifier = (i: number) => {
+    if (!code[i]!.text.startsWith('"')) return false;
+    const before = code[i - 1]?.text;
+    return before === "from" || before === "import" || before === "(" && code[i - 2]?.text === "import";
+  };
+  return code.filter((_, i) => isSpecifier(i)).map(({ text }) => pathOfSpecifier(path, text.slice(1, -1)));
+}
+
+/** @param from path of the importing file */
+export function pathOfSpecifier(from: string, specifier: string): string {
+  return specifier.startsWith(".") ? new URL(specifier, `http://x/${from}`).pathname.slice(1) : specifier;
+}
+
+/**
+ * Finds import circles: strongly connected components of several files, and files that import themselves. The method is
+ * Tarjan's ("Depth-first search and linear graph algorithms", 1972).
+ * @returns each circle as its paths in ascending order
+ */
+export function importCircles(sources: readonly Source[]): string[][] {
+  const search = new CircleSearch(new Map(sources.map((source) => [source.path, importsOf(source)])));
+  return search.run();
+}
+
+class CircleSearch {
+  readonly #imports: ReadonlyMap<string, readonly string[]>;
+  readonly #circles: string[][] = [];
+  /** The order in which files were first visited. */
+  readonly #orders = new Map<string, number>();
+  readonly #open: string[] = [];
+
+  constructor(imports: ReadonlyMap<string, readonly string[]>) {
+    this.#imports = imports;
+  }
+
+  run(): string[][] {
+    for (const path of this.#imports.keys()) if (!this.#orders.has(path)) this.#visit(path);
+    return this.#circles;
+  }
+
+  /** @returns the lowest order among the open files that this one reaches */
+  #visit(path: string): number {
+    const order = this.#orders.size;
+    let lowest = order;
+    this.#orders.set(path, order);
+    this.#open.push(path);
+    const targets = this.#imports.get(path)!.filter((target) => this.#imports.has(target));
+    for (const target of targets) {
+      if (!this.#orders.has(target)) lowest = Math.min(lowest, this.#visit(target));
+      else if (this.#open.includes(target)) lowest = Math.min(lowest, this.#orders.get(target)!);
+    }
+    if (lowest === order) {
+      const component = this.#open.splice(this.#open.indexOf(path));
+      if (component.length > 1 || targets.includes(path)) this.#circles.push(component.sort());
+    }
+    return lowest;
+  }
+}

@@ -1,0 +1,18 @@
+/** SPEC.md and the tests agree on which rules there are. */
+import { assert, assertEquals, assertGreater } from "@std/assert";
+import { readRepository } from "./sources.ts";
+
+Deno.test("SPEC: every rule is cited by a test, and every citation is of a rule", async () => {
+  const { sources, documents } = await readRepository();
+  const spec = documents.find(({ path }) => path === "SPEC.md");
+  assert(spec !== undefined);
+  const rules = new Set([...spec.text.matchAll(/^(\d+\.\d+) /gm)].map(([, rule]) => rule!));
+  assertGreater(rules.size, 30);
+  const tests = sources.filter(({ path }) => path.startsWith("tests/") && path.endsWith("_test.ts"));
+  const citations = tests.flatMap(({ text }) => [...text.matchAll(/\(SPEC ([\d., ]+)\)/g)]);
+  const cited = new Set(citations.flatMap(([, list]) => list!.split(", ")));
+  assertEquals({ uncited: [...rules.difference(cited)], unknown: [...cited.difference(rules)] }, {
+    uncited: [],
+    unknown: [],
+  });
+});
