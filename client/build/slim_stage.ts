@@ -30,7 +30,7 @@ const NO_JOINTS = `${REFUSAL}
     begin() {}
     see() {}
     end() {}
-    settle() {}
+    canonicalize() {}
     removeOf() {}
     followTurns() {}
   }

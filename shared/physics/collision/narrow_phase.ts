@@ -36,7 +36,7 @@ export function updateContact(contact: PlanckContact, world: PlanckWorld): void 
   else world.endContact(contact);
 }
 
-/** Stands in for planck's own `update` while it settles a time of impact, and goes on with its own manifold. */
+/** Stands in for planck's own `update` while it solves a time of impact, and goes on with its own manifold. */
 export function updateForPlanck(this: PlanckContact, world: PlanckWorld): void {
   updateContact(this, world);
   if (this.m_fixtureA.m_isSensor || this.m_fixtureB.m_isSensor) return;

@@ -57,7 +57,7 @@ function fits(type: FieldType, value: number): boolean {
  * @param owner for the error, e.g. "entity 12 dragon"
  * @throws StageError naming the field that does not fit
  */
-export function settleFields(fields: FieldValues, layout: FieldLayout, owner: { toString(): string }): void {
+export function canonicalizeFields(fields: FieldValues, layout: FieldLayout, owner: { toString(): string }): void {
   const { types } = layout;
   let i = 0;
   for (const name in fields) {
@@ -66,8 +66,8 @@ export function settleFields(fields: FieldValues, layout: FieldLayout, owner: { 
       throw new StageError(`${owner}.${name} is ${value}, which no ${type} can hold`);
     }
     // adding 0 makes a -0 an 0, which is what an integer's word gives back
-    const settled = type === "f32" ? Math.fround(value) : value + 0;
-    if (!Object.is(settled, value)) fields[name] = settled; // seldom, and writing costs more than asking
+    const canonical = type === "f32" ? Math.fround(value) : value + 0;
+    if (!Object.is(canonical, value)) fields[name] = canonical; // seldom, and writing costs more than asking
   }
 }
 

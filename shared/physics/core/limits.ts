@@ -5,7 +5,7 @@ import { StageError } from "./types.ts";
 export const POSITION_MAX = 1e5;
 export const SPEED_MAX = 1e4;
 export const SPIN_MAX = 1e4;
-/** A float32 is exact to 6e-5 rad up to here; `settle` takes whole turns off beyond it. Radians. */
+/** A float32 is exact to 6e-5 rad up to here; `canonicalize` takes whole turns off beyond it. Radians. */
 export const ANGLE_MAX = 1024;
 /** One turn, radians. */
 export const TURN = 2 * Math.PI;

@@ -1,5 +1,5 @@
 /**
- * Contacts as a function of the state: after `settle` they are exactly the pairs whose boxes overlap, in the order of their
+ * Contacts as a function of the state: after `syncPairs` they are exactly the pairs whose boxes overlap, in the order of their
  * keys, each made with the smaller key first (planck then turns a circle and a polygon about, by their types alone). planck's
  * own set and order remember how they came about, and its solver's result depends on both.
  *
@@ -151,7 +151,7 @@ export class Contacts {
   }
 
   /** Brings the contacts to what the boxes say. Losing a touching one wakes both of its bodies, as in planck. */
-  settle(): void {
+  syncPairs(): void {
     for (let contact = this.first, next; contact !== null; contact = next) {
       next = contact.m_next;
       if (!this.#overlap(contact)) this.#world.destroyContact(contact);

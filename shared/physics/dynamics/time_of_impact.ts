@@ -12,30 +12,30 @@ import { isSensor } from "./contacts.ts";
 import type { PlanckBody, PlanckContact, PlanckWorld } from "../planck/planck.ts";
 
 /** After the bodies have moved, and only where one of them went fast. */
-export function settleTimesOfImpact(world: PlanckWorld): void {
+export function solveTimesOfImpact(world: PlanckWorld): void {
   for (let body = world.m_bodyList; body !== null; body = body.m_next) {
     body.m_islandFlag = false;
     body.numbers[body.row + ALPHA0] = 0;
   }
-  let isAsked = false;
+  let needsSearch = false;
   for (let contact = world.m_contactList; contact !== null; contact = contact.m_next) {
     const bodyA = contact.m_fixtureA.m_body, bodyB = contact.m_fixtureB.m_body;
-    const mayPass = (bodyA.isFast || bodyB.isFast) && !(contact.m_touchingFlag && slidesAlong(contact));
+    const mayTunnel = (bodyA.isFast || bodyB.isFast) && !(contact.m_touchingFlag && slidesAlong(contact));
     contact.m_islandFlag = false;
     contact.m_toiCount = 0;
     contact.m_toi = 1;
     // a known time of impact of 1 is none; planck asks anew for those that a sub-step moves
-    contact.m_toiFlag = !mayPass;
-    if (mayPass && contact.m_enabledFlag && (stops(bodyA) || stops(bodyB))) isAsked = true;
+    contact.m_toiFlag = !mayTunnel;
+    if (mayTunnel && contact.m_enabledFlag && (isContinuous(bodyA) || isContinuous(bodyB))) needsSearch = true;
   }
-  if (!isAsked) return;
+  if (!needsSearch) return;
   // otherwise planck would begin with the same, for all pairs
   world.m_stepComplete = false;
   world.m_solver.solveWorldTOI(world.s_step);
 }
 
 /** planck lets two that are neither pass each other. */
-function stops(body: PlanckBody): boolean {
+function isContinuous(body: PlanckBody): boolean {
   return body.m_bulletFlag || body.m_type !== "dynamic";
 }
 

@@ -8,7 +8,7 @@ import type { Contacts } from "./contacts.ts";
 import { Islands } from "./islands.ts";
 import type { PlanckBody, PlanckWorld } from "../planck/planck.ts";
 import { roundPose } from "../core/quantize.ts";
-import { settleTimesOfImpact } from "./time_of_impact.ts";
+import { solveTimesOfImpact } from "./time_of_impact.ts";
 
 /** What `WorldStep.step` is told of a tick's last step, and of those before. */
 export const LAST_STEP = { round: true }, EARLIER_STEP = { round: false };
@@ -46,7 +46,7 @@ export class WorldStep {
     this.#islands.solve();
     const isAnyFast = this.#boxMoved(round);
     this.#contacts.find();
-    if (isAnyFast && world.m_continuousPhysics) settleTimesOfImpact(world);
+    if (isAnyFast && world.m_continuousPhysics) solveTimesOfImpact(world);
     world.m_locked = false;
   }
 

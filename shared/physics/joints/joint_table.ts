@@ -4,7 +4,7 @@
  */
 import type { FlatBroadPhase } from "../collision/broad_phase.ts";
 import { type Actor, BodyActor } from "../stage/entity.ts";
-import { settleFields } from "../core/fields.ts";
+import { canonicalizeFields } from "../core/fields.ts";
 import { Bond, bondOf, type Joint } from "./joint.ts";
 import type { BondKind } from "./compiled_joints.ts";
 import { NUMBERS_MAX, REFERENCE_MAX } from "../planck/joint_planck.ts";
@@ -115,13 +115,13 @@ export class Bonds {
   }
 
   /**
-   * Before the bodies are settled: rounds every number to 32 bits and checks all fields.
+   * Before the bodies are canonicalized: rounds every number to 32 bits and checks all fields.
    * @throws StageError naming joint and field
    */
-  settle(): void {
+  canonicalize(): void {
     for (let i = 0; i < this.all.length; i++) {
       const bond = this.all[i]!, { form, layout } = bond.kind;
-      settleFields(bond.fields, layout, bond);
+      canonicalizeFields(bond.fields, layout, bond);
       form.read(bond.planck, numbers);
       if (form.referenceAt >= 0) {
         const turns = wholeTurns(bond.b.body.m_sweep.a) - wholeTurns(bond.a.body.m_sweep.a);

@@ -4,7 +4,7 @@
  */
 import type { Bonds, BrokenJoint } from "./joint_table.ts";
 import { BodyActor, type Entity } from "../stage/entity.ts";
-import { createFields, type FieldValues, settleFields } from "../core/fields.ts";
+import { canonicalizeFields, createFields, type FieldValues } from "../core/fields.ts";
 import { type Bond, Joint } from "./joint.ts";
 import type { BondKind } from "./compiled_joints.ts";
 import {
@@ -221,7 +221,7 @@ function fieldsOf(name: string, kind: BondKind, at: JointAt): FieldValues {
     if (!kind.layout.names.includes(field)) throw new StageError(`${name} has no field ${field}`);
   }
   const fields = Object.assign(createFields(kind.layout), at.fields);
-  settleFields(fields, kind.layout, name);
+  canonicalizeFields(fields, kind.layout, name);
   return fields;
 }
 

@@ -107,7 +107,7 @@ export function destroyBody(world: PlanckWorld, body: PlanckBody): void {
 }
 
 /**
- * planck asks this from now on, for every world, where two polygons touch, whenever it asks by itself: while a time of impact is settled.
+ * planck asks this from now on, for every world, where two polygons touch, whenever it asks by itself: while a time of impact is solved.
  * So there is one answer to that, and a page need not load planck's. Whoever makes no stage (a bench of planck as it comes) keeps planck's.
  */
 export function collidePolygonsBy(

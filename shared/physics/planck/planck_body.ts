@@ -1,6 +1,6 @@
 /**
  * planck's bodies on the stage's rows (`body_rows.ts`): what planck reads and writes of a body's numbers are windows onto its row. They
- * are slow, but planck itself runs only where bodies come and go and a time of impact is settled.
+ * are slow, but planck itself runs only where bodies come and go and a time of impact is solved.
  */
 import * as at from "../core/body_rows.ts";
 import type { BodyRow } from "../core/body_rows.ts";

@@ -274,7 +274,7 @@ export interface PlanckWorld {
   readonly m_gravity: Vector;
   m_jointList: PlanckJoint | null;
   readonly m_continuousPhysics: boolean;
-  /** False within a step whose times of impact are not all settled. */
+  /** False within a step whose times of impact are not all solved. */
   m_stepComplete: boolean;
   readonly m_solver: { solveWorldTOI(step: PlanckStep): void };
   readonly s_step: PlanckStep;

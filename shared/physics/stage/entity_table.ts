@@ -8,7 +8,7 @@ import { transformBody } from "../core/body_transform.ts";
 import { boxBody, prepareBody, restsAt } from "../collision/aabb.ts";
 import { FlatBroadPhase } from "../collision/broad_phase.ts";
 import { type Actor, BodyActor, CastActor, type Entity } from "./entity.ts";
-import { settleFields } from "../core/fields.ts";
+import { canonicalizeFields } from "../core/fields.ts";
 import type { BodyKind, Kind } from "./compiled_archetypes.ts";
 import { ANGLE_MAX, checkAngle, checkPosition, checkSpin, checkVelocity, TURN, wholeTurns } from "../core/limits.ts";
 import { cos, sin } from "../core/math.ts";
@@ -166,12 +166,12 @@ export class Roster {
   }
 
   /** Rounds everybody's fields and motion to what a snapshot holds. @throws StageError for what does not fit or is lost */
-  settle(): void {
+  canonicalize(): void {
     for (let i = 0; i < this.actors.length; i++) {
       const actor = this.actors[i]!;
-      settleFields(actor.fields, actor.kind.layout, actor);
-      if (actor instanceof CastActor) this.#settleCast(actor);
-      else this.#settleBody(actor as BodyActor);
+      canonicalizeFields(actor.fields, actor.kind.layout, actor);
+      if (actor instanceof CastActor) this.#canonicalizeCast(actor);
+      else this.#canonicalizeBody(actor as BodyActor);
     }
   }
 
@@ -180,7 +180,7 @@ export class Roster {
    * body that the tick's last step has rounded and boxed, or that sleeps, is so already.
    * @throws StageError for an actor that is lost: not a number, or beyond the bounds
    */
-  #settleBody(actor: BodyActor): void {
+  #canonicalizeBody(actor: BodyActor): void {
     const { body } = actor, { numbers, row } = body, angle = numbers[row + ANGLE]!;
     if (Math.abs(angle) > ANGLE_MAX) {
       numbers[row + ANGLE] = angle - wholeTurns(angle) * TURN;
@@ -204,7 +204,7 @@ export class Roster {
   }
 
   /** The same for a cast, which is all that it has. @throws StageError where it is lost */
-  #settleCast(cast: CastActor): void {
+  #canonicalizeCast(cast: CastActor): void {
     cast.x = Math.fround(cast.x);
     cast.y = Math.fround(cast.y);
     cast.vx = Math.fround(cast.vx);

@@ -1,6 +1,6 @@
 /**
  * Pushes that the rules give: a force acts through all world steps of the coming advance, an impulse at once. Neither outlives
- * its tick, so neither is state: the body keeps the sum of its forces until `settle` takes it away.
+ * its tick, so neither is state: the body keeps the sum of its forces until `canonicalize` takes it away.
  */
 import {
   CENTER_X,

@@ -1,5 +1,5 @@
 /** What a spawn is given, checked and completed before anything is on the stage: a refused one leaves no trace. */
-import { createFields, type FieldValues, settleFields } from "../core/fields.ts";
+import { canonicalizeFields, createFields, type FieldValues } from "../core/fields.ts";
 import type { Kind } from "./compiled_archetypes.ts";
 import { beginOfPath } from "./kinematic_paths.ts";
 import { checkAngle, checkPosition, checkSpin, checkVelocity } from "../core/limits.ts";
@@ -36,7 +36,7 @@ export function prepareSpawn(
   for (const name in at.fields) {
     if (!kind.layout.names.includes(name)) throw new StageError(`${who} has no field ${name}`);
   }
-  settleFields(Object.assign(fields, at.fields), kind.layout, who);
+  canonicalizeFields(Object.assign(fields, at.fields), kind.layout, who);
   const start = kind.path === undefined ? at as Spawn<FieldSpec> : beginOfPath(who, tick, at);
   const { x, y, angle = 0, vx = 0, vy = 0, spin = 0 } = start;
   checkPosition(who, x, y);

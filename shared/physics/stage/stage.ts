@@ -12,7 +12,7 @@ import { Casts, type Hit } from "./projectiles.ts";
 import { collidePolygons } from "../collision/collide_polygons.ts";
 import { Contacts } from "../dynamics/contacts.ts";
 import { Entity } from "./entity.ts";
-import { createFields, layoutOf, settleFields } from "../core/fields.ts";
+import { canonicalizeFields, createFields, layoutOf } from "../core/fields.ts";
 import { addForce, addImpulse, type Place } from "./forces.ts";
 import { INSIDE } from "./internals.ts";
 import { compileJoints } from "../joints/compiled_joints.ts";
@@ -245,11 +245,11 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   close(): void {
     this.#edit(); // so that a tick that fails to close is not taken for closed
     const { roster, bonds, contacts, fields, layout } = this[INSIDE];
-    settleFields(fields, layout, "stage");
+    canonicalizeFields(fields, layout, "stage");
     this.#paths.arrive(this.#nextTick);
-    bonds.settle();
-    roster.settle();
-    contacts.settle();
+    bonds.canonicalize();
+    roster.canonicalize();
+    contacts.syncPairs();
     contacts.round();
     this.#casts.removeSpent();
     this.#paths.forget();

@@ -134,7 +134,7 @@ export function loadStage(state: StageState, from: Snapshot, begin: () => void):
   for (let i = 0; i < actors.length; i++) at = loadActor(roster, actors[i]!, from, at);
   at = loadJoints(bonds, words[3]!, from, at, (id) => roster.get(id) as BodyActor);
   forgetTouching(contacts);
-  contacts.settle();
+  contacts.syncPairs();
   loadContacts(contacts, from, at);
   // last, because joints and contacts that come and go wake bodies
   for (let i = 0, place = entitiesAt; i < actors.length; i++) place = loadSleep(actors[i]!, from, place);

@@ -199,7 +199,7 @@ interface Heap {
   readonly joints: boolean;
 }
 
-/** Enough for nearly all to settle within one step; a game has eight. */
+/** Enough for nearly all to converge within one step; a game has eight. */
 const ITERATIONS = 400;
 /** Each so many ticks of a heap's first so many one step is compared. */
 const SAMPLE_TICKS = 21, HEAP_TICKS = 400;
