@@ -49,7 +49,7 @@ const NO_JOINTS = `${REFUSAL}
 /** Stands in for what moves bodies on their paths. */
 const NO_PATHS = `${REFUSAL}
   export class Paths {
-    constructor(world, roster, hangers, { archetypes }) {
+    constructor(world, entities, hangers, { archetypes }) {
       if (archetypes.some(({ body }) => body?.path)) refuse("paths");
     }
     aim() {}

@@ -6,7 +6,7 @@
  *     key(proxy) = entity id * 256 + fixture index < 2^40;   order = (smaller key, larger key)
  */
 import { SLEEP_S } from "../core/body_rows.ts";
-import { actorOf, type BodyActor } from "../stage/entity.ts";
+import { type BodyRecord, recordOf } from "../stage/entity.ts";
 import { FlatBroadPhase } from "../collision/broad_phase.ts";
 import {
   FEATURES,
@@ -88,7 +88,7 @@ export class Contacts {
   /** Whether the contact moves its bodies where it touches: what the state and the rules say. */
   #pushes(contact: PlanckContact): boolean {
     if (contact.passing) return false;
-    const a = actorOf(contact.m_fixtureA.m_body), b = actorOf(contact.m_fixtureB.m_body), rules = this.#rules;
+    const a = recordOf(contact.m_fixtureA.m_body), b = recordOf(contact.m_fixtureB.m_body), rules = this.#rules;
     const asked = rules.pushes !== undefined && a.id !== 0 && b.id !== 0;
     if (asked && !(a.id < b.id ? rules.pushes(a, b) : rules.pushes(b, a))) return false;
     return contact.oneWaySides === 0 || mayLand(contact, rules);
@@ -102,7 +102,7 @@ export class Contacts {
   }
 
   /** Whether something that it touches pushes it up. */
-  supports({ body }: BodyActor): boolean {
+  supports({ body }: BodyRecord): boolean {
     for (let edge = body.m_contactList; edge !== null; edge = edge.next) {
       const { contact } = edge;
       if (!contact.m_touchingFlag || isSensor(contact) || !this.#pushes(contact)) continue;
@@ -113,11 +113,11 @@ export class Contacts {
   }
 
   /** Fills `ids` with those of what touches it, ascending. */
-  idsTouching({ body }: BodyActor, ids: number[]): void {
+  idsTouching({ body }: BodyRecord, ids: number[]): void {
     ids.length = 0;
     for (let edge = body.m_contactList; edge !== null; edge = edge.next) {
       const { m_fixtureA: a, m_fixtureB: b, m_touchingFlag: touching } = edge.contact;
-      const { id } = actorOf(a.m_body === body ? b.m_body : a.m_body);
+      const { id } = recordOf(a.m_body === body ? b.m_body : a.m_body);
       if (touching && !ids.includes(id)) ids.push(id);
     }
     ids.sort(ascending);
@@ -211,7 +211,7 @@ export class Contacts {
     contact.memory[PROXY_B] = contact.m_fixtureB.m_proxies[0].proxyId;
     contact.update = updateForPlanck;
     contact.touch = undefined;
-    const restitution = this.#rules.restitution(actorOf(bodyA), actorOf(bodyB));
+    const restitution = this.#rules.restitution(recordOf(bodyA), recordOf(bodyB));
     if (restitution >= 0) contact.m_restitution = restitution;
     if (++this.#created <= PLACED_MAX) placeNewest(this.#world);
   }

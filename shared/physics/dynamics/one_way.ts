@@ -5,7 +5,7 @@
  *
  *     lands  =  the normal points up,  they do not part,  and no deeper than they came in one world step
  */
-import { type Actor, actorOf } from "../stage/entity.ts";
+import { type EntityRecord, recordOf } from "../stage/entity.ts";
 import { velocityX, velocityY } from "../core/body_transform.ts";
 import { worldManifoldOf } from "../core/manifold_rows.ts";
 import type { PlanckBody, PlanckContact, PlanckFixture, PlanckWorldManifold } from "../planck/planck.ts";
@@ -53,9 +53,12 @@ export function castLands({ ny, depth }: Sweep): boolean {
 }
 
 /** Whether the author lets the two land, one on the other: of two one-way fixtures either may be landed on. */
-export function mayLand(contact: PlanckContact, rules: { lands(who: Actor, on: Actor): boolean }): boolean {
+export function mayLand(
+  contact: PlanckContact,
+  rules: { lands(who: EntityRecord, on: EntityRecord): boolean },
+): boolean {
   const { m_fixtureA, m_fixtureB, oneWaySides: sides } = contact;
-  const a = actorOf(m_fixtureA.m_body), b = actorOf(m_fixtureB.m_body);
+  const a = recordOf(m_fixtureA.m_body), b = recordOf(m_fixtureB.m_body);
   return (sides & SIDE_A) !== 0 && rules.lands(b, a) || (sides & SIDE_B) !== 0 && rules.lands(a, b);
 }
 

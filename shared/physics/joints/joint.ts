@@ -2,7 +2,7 @@
  * One joint on the stage, seen from two sides, as an entity is: `Joint` is the author's handle, with values to read and fields to
  * assign; `Bond` is the stage's own record behind it, with the planck joint.
  */
-import type { BodyActor, Entity } from "../stage/entity.ts";
+import type { BodyRecord, Entity } from "../stage/entity.ts";
 import { createFields, type FieldValues } from "../core/fields.ts";
 import type { BondKind } from "./compiled_joints.ts";
 import { type DrivenJoint, NUMBERS_MAX } from "../planck/joint_planck.ts";
@@ -16,15 +16,15 @@ const scratch = new Float64Array(NUMBERS_MAX);
 export class Bond {
   readonly id: number;
   readonly kind: BondKind;
-  readonly a: BodyActor;
-  readonly b: BodyActor;
+  readonly a: BodyRecord;
+  readonly b: BodyRecord;
   readonly planck: PlanckJoint;
   readonly fields: FieldValues;
   readonly joint: Joint;
   /** N: the most that it took in a world step of this tick so far, of a kind that breaks. Only `advance` uses it. */
   peak = 0;
 
-  constructor(id: number, kind: BondKind, a: BodyActor, b: BodyActor, planck: PlanckJoint) {
+  constructor(id: number, kind: BondKind, a: BodyRecord, b: BodyRecord, planck: PlanckJoint) {
     this.id = id;
     this.kind = kind;
     this.a = a;

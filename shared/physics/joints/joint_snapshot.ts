@@ -6,7 +6,7 @@
  * What a kind declares is constant and left out.
  */
 import type { Bonds, Wanted } from "./joint_table.ts";
-import type { BodyActor } from "../stage/entity.ts";
+import type { BodyRecord } from "../stage/entity.ts";
 import { firstUnfit, loadFields, saveFields } from "../core/fields.ts";
 import type { Bond } from "./joint.ts";
 import type { BondKind } from "./compiled_joints.ts";
@@ -60,13 +60,13 @@ export function loadJoints(
   count: number,
   from: Snapshot,
   at: number,
-  actorOf: (id: number) => BodyActor,
+  recordOf: (id: number) => BodyRecord,
 ): number {
   const { words } = from, wanted: Wanted[] = [];
   let end = at;
   for (let i = 0; i < count; i++) {
     const kind = bonds.kinds[words[end + 1]!]!;
-    wanted.push({ id: words[end]!, kind, a: actorOf(words[end + 2]!), b: actorOf(words[end + 3]!) });
+    wanted.push({ id: words[end]!, kind, a: recordOf(words[end + 2]!), b: recordOf(words[end + 3]!) });
     end += jointWords(kind);
   }
   bonds.become(wanted);

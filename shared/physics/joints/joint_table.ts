@@ -3,7 +3,7 @@
  * so they are kept in descending order of id, on the world and on each body: what creation gives and a load must restore.
  */
 import type { FlatBroadPhase } from "../collision/broad_phase.ts";
-import { type Actor, BodyActor } from "../stage/entity.ts";
+import { BodyRecord, type EntityRecord } from "../stage/entity.ts";
 import { canonicalizeFields } from "../core/fields.ts";
 import { Bond, bondOf, type Joint } from "./joint.ts";
 import type { BondKind } from "./compiled_joints.ts";
@@ -16,7 +16,7 @@ import {
   type PlanckWorld,
 } from "../planck/planck.ts";
 import { TURN, wholeTurns } from "../core/limits.ts";
-import type { Roster } from "../stage/entity_table.ts";
+import type { EntityTable } from "../stage/entity_table.ts";
 import { StageError } from "../core/types.ts";
 
 const numbers = new Float64Array(NUMBERS_MAX);
@@ -32,8 +32,8 @@ export interface BrokenJoint {
 export interface Wanted {
   readonly id: number;
   readonly kind: BondKind;
-  readonly a: BodyActor;
-  readonly b: BodyActor;
+  readonly a: BodyRecord;
+  readonly b: BodyRecord;
 }
 
 /** All joints of one stage, by id and by kind. */
@@ -45,14 +45,14 @@ export class Bonds {
   readonly broken: BrokenJoint[] = [];
   readonly #world: PlanckWorld;
   readonly #broadPhase: FlatBroadPhase;
-  readonly #roster: Roster;
+  readonly #entities: EntityTable;
   /** By kind index: handles ascending by id. */
   readonly #joints: Joint[][];
 
-  constructor(world: PlanckWorld, broadPhase: FlatBroadPhase, roster: Roster, kinds: readonly BondKind[]) {
+  constructor(world: PlanckWorld, broadPhase: FlatBroadPhase, entities: EntityTable, kinds: readonly BondKind[]) {
     this.#world = world;
     this.#broadPhase = broadPhase;
-    this.#roster = roster;
+    this.#entities = entities;
     this.kinds = kinds;
     this.#joints = kinds.map(() => []);
   }
@@ -67,7 +67,7 @@ export class Bonds {
   }
 
   /** Holds both from now on; every number of it is 0. Its id must be larger than all others. */
-  add(kind: BondKind, id: number, a: BodyActor, b: BodyActor): Bond {
+  add(kind: BondKind, id: number, a: BodyRecord, b: BodyRecord): Bond {
     const bond = this.#create(kind, id, a, b);
     this.#list(bond);
     return bond;
@@ -83,9 +83,9 @@ export class Bonds {
   }
 
   /** Takes every joint away that holds this one. */
-  removeOf(actor: Actor): void {
-    if (!(actor instanceof BodyActor)) return;
-    const { body } = actor;
+  removeOf(record: EntityRecord): void {
+    if (!(record instanceof BodyRecord)) return;
+    const { body } = record;
     while (body.m_jointList !== null) this.remove(bondOf(body.m_jointList.joint));
   }
 
@@ -138,7 +138,7 @@ export class Bonds {
   }
 
   /** Whole turns were added to a body's angle: what its joints measure against it stays as it is. */
-  followTurns({ body }: BodyActor, turns: number): void {
+  followTurns({ body }: BodyRecord, turns: number): void {
     for (let edge = body.m_jointList; edge !== null; edge = edge.next) {
       const { planck, b, kind: { form } } = bondOf(edge.joint);
       if (form.referenceAt < 0) continue;
@@ -177,7 +177,7 @@ export class Bonds {
     this.#joints[bond.kind.index]!.push(bond.joint);
   }
 
-  #create(kind: BondKind, id: number, a: BodyActor, b: BodyActor): Bond {
+  #create(kind: BondKind, id: number, a: BodyRecord, b: BodyRecord): Bond {
     const planck = newJoint(kind.definition.type, a.body, b.body, kind.collide);
     kind.form.fix(planck, kind);
     if (!kind.collide) this.#separate(a.body, b.body);
@@ -187,7 +187,7 @@ export class Bonds {
 
   /** What a load has no use for; planck's joint is gone already where one of its bodies is. */
   #drop(bond: Bond): void {
-    if (this.#roster.get(bond.a.id) === bond.a && this.#roster.get(bond.b.id) === bond.b) this.#destroy(bond);
+    if (this.#entities.get(bond.a.id) === bond.a && this.#entities.get(bond.b.id) === bond.b) this.#destroy(bond);
   }
 
   #destroy({ planck, a, b }: Bond): void {
@@ -205,7 +205,7 @@ export class Bonds {
   }
 
   /** Has its pairs looked for anew. The ground's boxes never move. */
-  #touch({ id, fixtures }: BodyActor): void {
+  #touch({ id, fixtures }: BodyRecord): void {
     if (id === 0) return;
     for (const fixture of fixtures) this.#broadPhase.touchProxy(fixture.m_proxies[0].proxyId);
   }

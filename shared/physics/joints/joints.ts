@@ -3,7 +3,7 @@
  * `advance`, and vanish with an entity that they hold; all that they remember is part of the state.
  */
 import type { Bonds, BrokenJoint } from "./joint_table.ts";
-import { BodyActor, type Entity } from "../stage/entity.ts";
+import { BodyRecord, type Entity } from "../stage/entity.ts";
 import { canonicalizeFields, createFields, type FieldValues } from "../core/fields.ts";
 import { type Bond, Joint } from "./joint.ts";
 import type { BondKind } from "./compiled_joints.ts";
@@ -18,8 +18,8 @@ import {
 import type { PlanckBody, Vector } from "../planck/planck.ts";
 import { JOINTS_MAX } from "./joint_snapshot.ts";
 import { checkPosition } from "../core/limits.ts";
-import type { Roster } from "../stage/entity_table.ts";
-import { behind } from "../stage/entity_checks.ts";
+import type { EntityTable } from "../stage/entity_table.ts";
+import { requireRecord } from "../stage/entity_checks.ts";
 import { checkId } from "../stage/snapshot_layout.ts";
 import { type FieldSpec, type JointAt, type JointKind, StageError } from "../core/types.ts";
 
@@ -27,7 +27,7 @@ export { type BrokenJoint, Joint };
 
 /** What joints need of their stage's state. */
 export interface JointStage {
-  readonly roster: Roster;
+  readonly entities: EntityTable;
   readonly bonds: Bonds;
   nextId: number;
 }
@@ -69,16 +69,16 @@ export class Joints {
     const bondKind = this.#declared(kind);
     const { nextId } = this.#stage, name = `joint ${nextId} ${kind.name}`;
     checkId(name, nextId);
-    const actorA = this.#joinable(name, a), actorB = this.#joinable(name, b);
-    if (actorA === actorB) throw new StageError(`${name}: both ends hold ${actorA}`);
-    if (!actorA.body.isDynamic() && !actorB.body.isDynamic()) {
-      throw new StageError(`${name}: neither ${actorA} nor ${actorB} can be moved by it`);
+    const recordA = this.#joinable(name, a), recordB = this.#joinable(name, b);
+    if (recordA === recordB) throw new StageError(`${name}: both ends hold ${recordA}`);
+    if (!recordA.body.isDynamic() && !recordB.body.isDynamic()) {
+      throw new StageError(`${name}: neither ${recordA} nor ${recordB} can be moved by it`);
     }
     checkAt(name, kind, at);
-    const numbers = describe(name, bondKind, actorA.body, actorB.body, at), fields = fieldsOf(name, bondKind, at);
+    const numbers = describe(name, bondKind, recordA.body, recordB.body, at), fields = fieldsOf(name, bondKind, at);
     if (this.count >= JOINTS_MAX) throw new StageError(`${name}: ${JOINTS_MAX} joints are on the stage`);
     this.#edit();
-    const bond = this.#bonds.add(bondKind, this.#stage.nextId++, actorA, actorB);
+    const bond = this.#bonds.add(bondKind, this.#stage.nextId++, recordA, recordB);
     bondKind.form.write(bond.planck, numbers);
     const { driven } = bond;
     if (driven !== undefined) {
@@ -109,9 +109,11 @@ export class Joints {
 
   /** All that hold this entity (or the ground), ascending id. Valid until the next call. @throws StageError */
   of(entity: Entity): readonly Joint[] {
-    const actor = behind(this.#stage.roster, entity);
+    const entityRecord = requireRecord(this.#stage.entities, entity);
     this.#held.length = 0;
-    for (const bond of this.#bonds.all) if (bond.a === actor || bond.b === actor) this.#held.push(bond.joint);
+    for (const bond of this.#bonds.all) {
+      if (bond.a === entityRecord || bond.b === entityRecord) this.#held.push(bond.joint);
+    }
     return this.#held;
   }
 
@@ -168,13 +170,13 @@ export class Joints {
     return bond;
   }
 
-  #joinable(name: string, entity: Entity): BodyActor {
-    const { roster } = this.#stage, actor = roster.get(entity.id);
-    if (actor?.entity !== entity) {
+  #joinable(name: string, entity: Entity): BodyRecord {
+    const { entities } = this.#stage, record = entities.get(entity.id);
+    if (record?.entity !== entity) {
       throw new StageError(`${name}: entity ${entity.id} ${entity.archetype.name} is not on this stage`);
     }
-    if (!(actor instanceof BodyActor)) throw new StageError(`${name}: ${actor} is a cast, which no joint can hold`);
-    return actor;
+    if (!(record instanceof BodyRecord)) throw new StageError(`${name}: ${record} is a cast, which no joint can hold`);
+    return record;
   }
 
   #having(what: string, bond: Bond, has: boolean): DrivenJoint {

@@ -95,7 +95,7 @@ export interface PlanckContactEdge {
 
 /** What planck hides of a body. Its numbers stand in its row: planck's own are windows onto that, for planck and its joints. */
 export interface PlanckBody extends BodyRow {
-  /** Ours: the actor that it is the body of. */
+  /** Ours: the entity that it is the body of. */
   m_userData: unknown;
   readonly m_type: "static" | "kinematic" | "dynamic";
   readonly m_xf: PlanckTransform;

@@ -4,7 +4,7 @@
  */
 import type { Body, BodyKinds, BodyList, Drift } from "../../body_list.ts";
 import { Snapshot, SnapshotError } from "../../snapshot.ts";
-import { type Actor, BodyActor, type Entity } from "./entity.ts";
+import { BodyRecord, type Entity, type EntityRecord } from "./entity.ts";
 import { type FieldLayout, type FieldValues, firstUnfit, loadFields, saveFields } from "../core/fields.ts";
 import { INSIDE } from "./internals.ts";
 import type { Kind } from "./compiled_archetypes.ts";
@@ -39,35 +39,35 @@ const scratch = new Snapshot();
 
 /** Fills in the stage as entity 0 and all that is on it. @param seatOf whose commands move it, -1 for nobody's */
 export function fillBodies(stage: Stage, seatOf: (entity: Entity) => number, out: BodyList): void {
-  const { fields, layout, roster: { actors }, tick } = stage[INSIDE];
+  const { fields, layout, entities: { records }, tick } = stage[INSIDE];
   out.reset(tick);
   saveWords(fields, layout, out.add(0, 0).words);
-  for (const actor of actors) {
-    const { entity, kind } = actor, body = out.add(entity.id, kind.index);
+  for (const record of records) {
+    const { entity, kind } = record, body = out.add(entity.id, kind.index);
     const { x, y, angle, vx, vy, spin, jumps } = entity;
     Object.assign(body, { seat: seatOf(entity), x, y, angle, vx, vy, spin, jumps });
-    saveWords(actor.fields, kind.layout, body.words);
+    saveWords(record.fields, kind.layout, body.words);
   }
 }
 
 /** Makes it that list's state. @throws SnapshotError where no stage of this declaration can be that */
 export function adoptBodies(stage: Stage, from: BodyList): void {
-  const inside = stage[INSIDE], { kinds, roster, fields, layout } = inside;
+  const inside = stage[INSIDE], { kinds, entities, fields, layout } = inside;
   if (from.count < 1 || from.count > ENTITIES_MAX + 1) throw new SnapshotError("a list of too many bodies, or none");
   const whole = from.at(0), count = from.count - 1;
   if (whole.entity !== 0) throw new SnapshotError("a list without a stage");
   loadWords(whole.words, { fields, layout });
   for (let i = 1; i <= count; i++) checkBody(from.at(i), from.at(i - 1).entity, kinds);
-  for (const actor of roster.actors.slice()) if (!isIn(from, actor)) stage.despawn(actor.entity);
-  const old = new Set(roster.actors);
-  roster.become(count, (i) => from.at(i + 1).entity, (i) => kinds[from.at(i + 1).kind]!);
+  for (const record of entities.records.slice()) if (!isIn(from, record)) stage.despawn(record.entity);
+  const old = new Set(entities.records);
+  entities.restore(count, (i) => from.at(i + 1).entity, (i) => kinds[from.at(i + 1).kind]!);
   inside.nextId = from.at(count).entity + 1;
   try {
-    roster.actors.forEach((actor, i) => {
+    entities.records.forEach((record, i) => {
       const body = from.at(i + 1);
-      loadWords(body.words, { fields: actor.fields, layout: actor.kind.layout });
-      actor.jumps = body.jumps;
-      if (!body.kept || !old.has(actor)) move(stage, actor, body);
+      loadWords(body.words, { fields: record.fields, layout: record.kind.layout });
+      record.jumps = body.jumps;
+      if (!body.kept || !old.has(record)) move(stage, record, body);
     });
     inside.tick = from.tick - 1 >>> 0;
     stage.close();
@@ -77,10 +77,10 @@ export function adoptBodies(stage: Stage, from: BodyList): void {
   }
 }
 
-function move(stage: Stage, actor: Actor, body: Body): void {
+function move(stage: Stage, record: EntityRecord, body: Body): void {
   const { vx, vy } = body;
-  stage[INSIDE].roster.start(actor, body);
-  if (actor instanceof BodyActor) actor.body.setAwake(vx !== 0 || vy !== 0 || body.spin !== 0);
+  stage[INSIDE].entities.setMotion(record, body);
+  if (record instanceof BodyRecord) record.body.setAwake(vx !== 0 || vy !== 0 || body.spin !== 0);
 }
 
 function checkBody({ entity, kind }: Body, before: number, kinds: readonly Kind[]): void {
@@ -89,7 +89,7 @@ function checkBody({ entity, kind }: Body, before: number, kinds: readonly Kind[
 }
 
 /** By binary search. */
-function isIn(list: BodyList, { id, kind }: Actor): boolean {
+function isIn(list: BodyList, { id, kind }: EntityRecord): boolean {
   let low = 1, high = list.count - 1;
   while (low <= high) {
     const middle = (low + high) >> 1, body = list.at(middle);

@@ -7,7 +7,7 @@ import { velocityX, velocityY } from "../core/body_transform.ts";
 import { worldManifoldOf } from "../core/manifold_rows.ts";
 import { normalOf } from "../collision/contact_normal.ts";
 import { type Contacts, isSensor } from "../dynamics/contacts.ts";
-import { actorOf, type Entity } from "./entity.ts";
+import { type Entity, recordOf } from "./entity.ts";
 import type { PlanckBody, PlanckContact, Vector } from "../planck/planck.ts";
 
 const { CENTER_X, CENTER_Y, ORIGIN_X, ORIGIN_Y } = at;
@@ -107,7 +107,7 @@ export class TouchLog {
 
   /** The pair's record; a new one describes it as it is now. */
   #note(contact: PlanckContact, began: boolean): TouchRecord {
-    const one = actorOf(contact.m_fixtureA.m_body), other = actorOf(contact.m_fixtureB.m_body);
+    const one = recordOf(contact.m_fixtureA.m_body), other = recordOf(contact.m_fixtureB.m_body);
     const a = one.id < other.id ? one : other, b = a === one ? other : one;
     const newest = b.body.touch as TouchRecord | undefined;
     for (let record = newest; record !== undefined; record = record.older) {

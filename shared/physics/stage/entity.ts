@@ -1,6 +1,6 @@
 /**
  * One thing on the stage, seen from two sides: `Entity` is the author's handle, with values to read and fields to assign;
- * `Actor` is the stage's own record behind it, of which there are two sorts: one has a planck body, one is a cast and has
+ * `EntityRecord` is the stage's own record behind it, of which there are two sorts: one has a planck body, one is a cast and has
  * nothing but its own motion.
  */
 import * as at from "../core/body_rows.ts";
@@ -11,7 +11,7 @@ import type { Archetype, Fields, FieldSpec } from "../core/types.ts";
 
 const { ORIGIN_X, ORIGIN_Y, ANGLE, VX, VY, SPIN } = at;
 
-/** Where an actor on a path will be when the tick closes. */
+/** Where an entity on a path will be when the tick closes. */
 export class Aim {
   /** Metres and radians, as a snapshot holds them. */
   x = 0;
@@ -22,7 +22,7 @@ export class Aim {
 }
 
 /** The stage's record of one entity. */
-export abstract class Actor {
+export abstract class EntityRecord {
   readonly id: number;
   abstract readonly kind: Kind;
   readonly fields: FieldValues;
@@ -51,7 +51,7 @@ export abstract class Actor {
 }
 
 /** An entity with a body in planck's world; the ground is one, too. */
-export class BodyActor extends Actor {
+export class BodyRecord extends EntityRecord {
   readonly kind: BodyKind;
   readonly body: PlanckBody;
   /** In the order of their declaration. */
@@ -102,7 +102,7 @@ export class BodyActor extends Actor {
 }
 
 /** An entity that is a moving point or circle: all of it stands here, in the order of the snapshot. */
-export class CastActor extends Actor {
+export class ProjectileRecord extends EntityRecord {
   readonly kind: CastKind;
   /** Ticks of physics so far, and hits survived. */
   age = 0;
@@ -133,8 +133,8 @@ export class CastActor extends Actor {
 }
 
 /** Whose body it is. */
-export function actorOf(body: PlanckBody): BodyActor {
-  return body.m_userData as BodyActor;
+export function recordOf(body: PlanckBody): BodyRecord {
+  return body.m_userData as BodyRecord;
 }
 
 /**
@@ -143,60 +143,60 @@ export function actorOf(body: PlanckBody): BodyActor {
  * handles anew. Its values read what moves.
  */
 export class Entity<Spec extends FieldSpec = FieldSpec> {
-  readonly #actor: Actor;
+  readonly #record: EntityRecord;
   /** 1, 2, 3 …; never used again on one timeline; 0 is the ground. */
   readonly id: number;
   readonly archetype: Archetype<Spec>;
   /** The declared numbers; sealed. The author assigns freely, `close` checks. */
   readonly fields: Fields<Spec>;
 
-  constructor(actor: Actor, archetype: Archetype<Spec>) {
-    this.#actor = actor;
-    this.id = actor.id;
+  constructor(record: EntityRecord, archetype: Archetype<Spec>) {
+    this.#record = record;
+    this.id = record.id;
     this.archetype = archetype;
-    this.fields = actor.fields as Fields<Spec>;
+    this.fields = record.fields as Fields<Spec>;
   }
 
   /** A body's origin, a cast's centre; metres. */
   get x(): number {
-    return this.#actor.x;
+    return this.#record.x;
   }
 
   get y(): number {
-    return this.#actor.y;
+    return this.#record.y;
   }
 
   /** Radians, unwrapped: turning on and on counts on, up to 1,024 rad. 0 for a cast. */
   get angle(): number {
-    return this.#actor.angle;
+    return this.#record.angle;
   }
 
   /** The centre of mass's velocity, m/s. */
   get vx(): number {
-    return this.#actor.vx;
+    return this.#record.vx;
   }
 
   get vy(): number {
-    return this.#actor.vy;
+    return this.#record.vy;
   }
 
   /** rad/s, counter-clockwise positive. */
   get spin(): number {
-    return this.#actor.spin;
+    return this.#record.spin;
   }
 
   /** A body that rests for half a second falls asleep and costs nothing until something touches it; casts are awake. */
   get awake(): boolean {
-    return this.#actor.awake;
+    return this.#record.awake;
   }
 
   /** A cast that has hit its last or outlived its time: it moves no more, and `close` takes it off the stage. */
   get spent(): boolean {
-    return this.#actor.spent;
+    return this.#record.spent;
   }
 
   /** Teleports so far, modulo 256; part of the state. */
   get jumps(): number {
-    return this.#actor.jumps;
+    return this.#record.jumps;
   }
 }

@@ -7,7 +7,7 @@ import * as at from "../core/body_rows.ts";
 import { transformBody } from "../core/body_transform.ts";
 import { boxBody, prepareBody, restsAt } from "../collision/aabb.ts";
 import { FlatBroadPhase } from "../collision/broad_phase.ts";
-import { type Actor, BodyActor, CastActor, type Entity } from "./entity.ts";
+import { BodyRecord, type Entity, type EntityRecord, ProjectileRecord } from "./entity.ts";
 import { canonicalizeFields } from "../core/fields.ts";
 import type { BodyKind, Kind } from "./compiled_archetypes.ts";
 import { ANGLE_MAX, checkAngle, checkPosition, checkSpin, checkVelocity, TURN, wholeTurns } from "../core/limits.ts";
@@ -20,61 +20,61 @@ const { CENTER_X, CENTER_Y, ANGLE, CENTER_X0, CENTER_Y0, ANGLE0, ALPHA0, LOCAL_C
 const { VX, VY, SPIN, FORCE_X, FORCE_Y, TORQUE } = at;
 
 /** Everybody on one stage, by id and by kind. */
-export class Roster {
+export class EntityTable {
   readonly kinds: readonly Kind[];
-  readonly ground: BodyActor;
+  readonly ground: BodyRecord;
   /** Ascending by id, without the ground: everybody, then the two sorts of them. */
-  readonly actors: Actor[] = [];
-  readonly bodies: BodyActor[] = [];
-  readonly casts: CastActor[] = [];
+  readonly records: EntityRecord[] = [];
+  readonly bodies: BodyRecord[] = [];
+  readonly casts: ProjectileRecord[] = [];
   readonly #world: PlanckWorld;
   readonly #broadPhase: FlatBroadPhase;
   /** By kind index: handles ascending by id. */
-  readonly #entities: Entity[][];
+  readonly #handles: Entity[][];
 
   constructor(world: PlanckWorld, broadPhase: FlatBroadPhase, kinds: readonly Kind[]) {
     this.#world = world;
     this.#broadPhase = broadPhase;
     this.kinds = kinds;
-    this.#entities = kinds.map(() => []);
+    this.#handles = kinds.map(() => []);
     // At the origin: when something hits it in the middle of a step, planck moves it, too, but there only by sums of zeros.
     this.ground = this.#createBody(kinds[0] as BodyKind, 0);
     broadPhase.endGround();
   }
 
   /** By binary search; the ground for 0, undefined where there is none. */
-  get(id: number): Actor | undefined {
+  get(id: number): EntityRecord | undefined {
     if (id === 0) return this.ground;
-    const place = placeOf(this.actors, id);
-    const actor = this.actors[place];
-    return actor?.id === id ? actor : undefined;
+    const index = lowerBoundOf(this.records, id);
+    const record = this.records[index];
+    return record?.id === id ? record : undefined;
   }
 
-  entitiesOf(kind: Kind): readonly Entity[] {
-    return this.#entities[kind.index]!;
+  handlesOf(kind: Kind): readonly Entity[] {
+    return this.#handles[kind.index]!;
   }
 
   /** A new one at the origin, at rest. Its id must be larger than all others. */
-  add(kind: Kind, id: number): Actor {
-    const actor = this.#create(kind, id);
-    this.#list(actor);
-    return actor;
+  add(kind: Kind, id: number): EntityRecord {
+    const record = this.#create(kind, id);
+    this.#append(record);
+    return record;
   }
 
   /** Takes it and its contacts away; what it touched wakes up. */
-  remove(actor: Actor): void {
-    drop(this.actors, actor.id);
-    drop(actor instanceof CastActor ? this.casts : this.bodies, actor.id);
-    drop(this.#entities[actor.kind.index]!, actor.id);
-    this.#destroy(actor);
+  remove(record: EntityRecord): void {
+    removeById(this.records, record.id);
+    removeById(record instanceof ProjectileRecord ? this.casts : this.bodies, record.id);
+    removeById(this.#handles[record.kind.index]!, record.id);
+    this.#destroy(record);
   }
 
   /**
-   * Makes the roster exactly `count` actors with these ids, ascending, and kinds: the surplus goes first, because on a
+   * Makes the table exactly `count` entities with these ids, ascending, and kinds: the surplus goes first, because on a
    * mispredicted timeline the same id may be another kind; then the missing come.
    */
-  become(count: number, idAt: (index: number) => number, kindAt: (index: number) => Kind): void {
-    const before = this.actors.slice();
+  restore(count: number, idAt: (index: number) => number, kindAt: (index: number) => Kind): void {
+    const before = this.records.slice();
     let old = 0;
     for (let i = 0; i < count; i++) {
       while (old < before.length && before[old]!.id < idAt(i)) this.#destroy(before[old++]!);
@@ -83,36 +83,36 @@ export class Roster {
       else if (same?.id === idAt(i)) old++;
     }
     while (old < before.length) this.#destroy(before[old++]!);
-    this.actors.length = this.bodies.length = this.casts.length = 0;
-    for (const entities of this.#entities) entities.length = 0;
+    this.records.length = this.bodies.length = this.casts.length = 0;
+    for (const handles of this.#handles) handles.length = 0;
     old = 0;
     for (let i = 0; i < count; i++) {
       while (old < before.length && before[old]!.id < idAt(i)) old++;
       const same = before[old];
       const kept = same !== undefined && same.id === idAt(i) && same.kind === kindAt(i);
-      this.#list(kept ? same : this.#create(kindAt(i), idAt(i)));
+      this.#append(kept ? same : this.#create(kindAt(i), idAt(i)));
     }
     this.#relink();
-    this.#holdGround();
+    this.#resetGround();
   }
 
   /** No snapshot holds the ground, and a step that went wrong may have moved it. */
-  #holdGround(): void {
+  #resetGround(): void {
     const { body, body: { numbers, row } } = this.ground;
     numbers[row + VX] = numbers[row + VY] = numbers[row + SPIN] = 0;
-    if (!restsAt(body, 0, 0, 0)) this.placeCenter(this.ground, 0, 0, 0);
+    if (!restsAt(body, 0, 0, 0)) this.setCenterPose(this.ground, 0, 0, 0);
   }
 
   /** Puts it there, with that motion. */
-  start(actor: Actor, { x, y, angle = 0, vx = 0, vy = 0, spin = 0 }: Spawn<FieldSpec>): void {
-    if (actor instanceof CastActor) {
-      actor.x = x;
-      actor.y = y;
-      actor.vx = vx;
-      actor.vy = vy;
-    } else if (actor instanceof BodyActor) {
-      this.#place(actor, x, y, angle);
-      const { numbers, row } = actor.body;
+  setMotion(record: EntityRecord, { x, y, angle = 0, vx = 0, vy = 0, spin = 0 }: Spawn<FieldSpec>): void {
+    if (record instanceof ProjectileRecord) {
+      record.x = x;
+      record.y = y;
+      record.vx = vx;
+      record.vy = vy;
+    } else if (record instanceof BodyRecord) {
+      this.#setPose(record, x, y, angle);
+      const { numbers, row } = record.body;
       numbers[row + VX] = vx;
       numbers[row + VY] = vy;
       numbers[row + SPIN] = spin;
@@ -120,21 +120,21 @@ export class Roster {
   }
 
   /** Its origin; the next world step sees it there. */
-  teleport(actor: Actor, x: number, y: number): void {
-    this.start(actor, { x, y, angle: actor.angle, vx: actor.vx, vy: actor.vy, spin: actor.spin });
-    actor.jumps = actor.jumps + 1 & 0xff;
-    if (!(actor instanceof BodyActor)) return;
+  teleport(record: EntityRecord, x: number, y: number): void {
+    this.setMotion(record, { x, y, angle: record.angle, vx: record.vx, vy: record.vy, spin: record.spin });
+    record.jumps = record.jumps + 1 & 0xff;
+    if (!(record instanceof BodyRecord)) return;
     this.#world.m_newFixture = true;
-    actor.body.setAwake(true);
+    record.body.setAwake(true);
   }
 
   /** m/s; wakes a body where that is not zero. */
-  setVelocity(actor: Actor, vx: number, vy: number): void {
-    if (actor instanceof CastActor) {
-      actor.vx = vx;
-      actor.vy = vy;
-    } else if (actor instanceof BodyActor) {
-      const { body, body: { numbers, row } } = actor;
+  setVelocity(record: EntityRecord, vx: number, vy: number): void {
+    if (record instanceof ProjectileRecord) {
+      record.vx = vx;
+      record.vy = vy;
+    } else if (record instanceof BodyRecord) {
+      const { body, body: { numbers, row } } = record;
       if (vx !== 0 || vy !== 0) body.setAwake(true);
       numbers[row + VX] = vx;
       numbers[row + VY] = vy;
@@ -142,21 +142,21 @@ export class Roster {
   }
 
   /** Puts the body's origin to (x, y) at an angle. */
-  #place(actor: BodyActor, x: number, y: number, angle: number): void {
-    const { numbers, row } = actor.body, s = sin(angle), c = cos(angle);
+  #setPose(record: BodyRecord, x: number, y: number, angle: number): void {
+    const { numbers, row } = record.body, s = sin(angle), c = cos(angle);
     const localX = numbers[row + LOCAL_CENTER_X]!, localY = numbers[row + LOCAL_CENTER_Y]!;
-    this.placeCenter(actor, x + (c * localX - s * localY), y + (s * localX + c * localY), angle);
+    this.setCenterPose(record, x + (c * localX - s * localY), y + (s * localX + c * localY), angle);
   }
 
   /** Puts the centre of mass to (x, y) at an angle; the body has never been anywhere else. */
-  placeCenter(actor: BodyActor, x: number, y: number, angle: number): void {
-    const { numbers, row } = actor.body;
+  setCenterPose(record: BodyRecord, x: number, y: number, angle: number): void {
+    const { numbers, row } = record.body;
     numbers[row + CENTER_X] = numbers[row + CENTER_X0] = x;
     numbers[row + CENTER_Y] = numbers[row + CENTER_Y0] = y;
     numbers[row + ANGLE] = numbers[row + ANGLE0] = angle;
     numbers[row + ALPHA0] = 0;
-    transformBody(actor.body);
-    boxBody(actor.body, this.#broadPhase);
+    transformBody(record.body);
+    boxBody(record.body, this.#broadPhase);
   }
 
   /** After an error in the middle of a step, when nobody knows whose boxes are where he is: only a load may follow. */
@@ -167,21 +167,21 @@ export class Roster {
 
   /** Rounds everybody's fields and motion to what a snapshot holds. @throws StageError for what does not fit or is lost */
   canonicalize(): void {
-    for (let i = 0; i < this.actors.length; i++) {
-      const actor = this.actors[i]!;
-      canonicalizeFields(actor.fields, actor.kind.layout, actor);
-      if (actor instanceof CastActor) this.#canonicalizeCast(actor);
-      else this.#canonicalizeBody(actor as BodyActor);
+    for (let i = 0; i < this.records.length; i++) {
+      const record = this.records[i]!;
+      canonicalizeFields(record.fields, record.kind.layout, record);
+      if (record instanceof ProjectileRecord) this.#canonicalizeCast(record);
+      else this.#canonicalizeBody(record as BodyRecord);
     }
   }
 
   /**
    * Rounds the body's motion to 32 bits and makes everything that planck derives from it a function of the rounded values. A
    * body that the tick's last step has rounded and boxed, or that sleeps, is so already.
-   * @throws StageError for an actor that is lost: not a number, or beyond the bounds
+   * @throws StageError for an entity that is lost: not a number, or beyond the bounds
    */
-  #canonicalizeBody(actor: BodyActor): void {
-    const { body } = actor, { numbers, row } = body, angle = numbers[row + ANGLE]!;
+  #canonicalizeBody(record: BodyRecord): void {
+    const { body } = record, { numbers, row } = body, angle = numbers[row + ANGLE]!;
     if (Math.abs(angle) > ANGLE_MAX) {
       numbers[row + ANGLE] = angle - wholeTurns(angle) * TURN;
       transformBody(body);
@@ -197,14 +197,14 @@ export class Roster {
       numbers[row + FORCE_Y] =
       numbers[row + TORQUE] =
         0;
-    checkPosition(actor, numbers[row + CENTER_X]!, numbers[row + CENTER_Y]!);
-    checkAngle(actor, numbers[row + ANGLE]!);
-    checkVelocity(actor, numbers[row + VX]!, numbers[row + VY]!);
-    checkSpin(actor, numbers[row + SPIN]!);
+    checkPosition(record, numbers[row + CENTER_X]!, numbers[row + CENTER_Y]!);
+    checkAngle(record, numbers[row + ANGLE]!);
+    checkVelocity(record, numbers[row + VX]!, numbers[row + VY]!);
+    checkSpin(record, numbers[row + SPIN]!);
   }
 
   /** The same for a cast, which is all that it has. @throws StageError where it is lost */
-  #canonicalizeCast(cast: CastActor): void {
+  #canonicalizeCast(cast: ProjectileRecord): void {
     cast.x = Math.fround(cast.x);
     cast.y = Math.fround(cast.y);
     cast.vx = Math.fround(cast.vx);
@@ -213,11 +213,11 @@ export class Roster {
     checkVelocity(cast, cast.vx, cast.vy);
   }
 
-  #create(kind: Kind, id: number): Actor {
-    return kind.cast === undefined ? this.#createBody(kind, id) : new CastActor(id, kind);
+  #create(kind: Kind, id: number): EntityRecord {
+    return kind.cast === undefined ? this.#createBody(kind, id) : new ProjectileRecord(id, kind);
   }
 
-  #createBody(kind: BodyKind, id: number): BodyActor {
+  #createBody(kind: BodyKind, id: number): BodyRecord {
     const body = createBody(this.#world, kind.body);
     const fixtures = kind.fixtures.map((def, i) => {
       const fixture = body.createFixture(def);
@@ -227,19 +227,19 @@ export class Roster {
       return fixture;
     });
     prepareBody(body, this.#broadPhase);
-    return new BodyActor(id, kind, body, fixtures);
+    return new BodyRecord(id, kind, body, fixtures);
   }
 
-  #destroy(actor: Actor): void {
-    if (actor instanceof BodyActor) destroyBody(this.#world, actor.body);
+  #destroy(record: EntityRecord): void {
+    if (record instanceof BodyRecord) destroyBody(this.#world, record.body);
   }
 
   /** Last in every list that it belongs to. */
-  #list(actor: Actor): void {
-    this.actors.push(actor);
-    if (actor instanceof BodyActor) this.bodies.push(actor);
-    else if (actor instanceof CastActor) this.casts.push(actor);
-    this.#entities[actor.kind.index]!.push(actor.entity);
+  #append(record: EntityRecord): void {
+    this.records.push(record);
+    if (record instanceof BodyRecord) this.bodies.push(record);
+    else if (record instanceof ProjectileRecord) this.casts.push(record);
+    this.#handles[record.kind.index]!.push(record.entity);
   }
 
   #relink(): void {
@@ -256,12 +256,12 @@ export class Roster {
 }
 
 /** Takes the one with this id out of a list in ascending order. */
-function drop(list: { id: number }[], id: number): void {
-  list.splice(placeOf(list, id), 1);
+function removeById(list: { id: number }[], id: number): void {
+  list.splice(lowerBoundOf(list, id), 1);
 }
 
 /** The first place whose id is not smaller. */
-function placeOf(list: readonly { readonly id: number }[], id: number): number {
+function lowerBoundOf(list: readonly { readonly id: number }[], id: number): number {
   let low = 0, high = list.length;
   while (low < high) {
     const middle = (low + high) >> 1;

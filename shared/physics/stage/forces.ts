@@ -14,7 +14,7 @@ import {
   VX,
   VY,
 } from "../core/body_rows.ts";
-import type { BodyActor } from "./entity.ts";
+import type { BodyRecord } from "./entity.ts";
 import { checkPosition, checkSpin, checkVelocity, checkWithin } from "../core/limits.ts";
 
 /** A hundred times the weight of the heaviest thing that makes sense, 1e5 kg. Newtons. */
@@ -29,11 +29,11 @@ export interface Place {
 }
 
 /** Adds to what acts on it in the coming advance. @throws StageError naming what is not finite or out of bounds */
-export function addForce(actor: BodyActor, fx: number, fy: number, at?: Place): void {
-  const { body, body: { numbers, row } } = actor;
-  checkWithin(numbers[row + FORCE_X]! + fx, FORCE_MAX, actor, "force x");
-  checkWithin(numbers[row + FORCE_Y]! + fy, FORCE_MAX, actor, "force y");
-  const torque = torqueOf(actor, fx, fy, at);
+export function addForce(record: BodyRecord, fx: number, fy: number, at?: Place): void {
+  const { body, body: { numbers, row } } = record;
+  checkWithin(numbers[row + FORCE_X]! + fx, FORCE_MAX, record, "force x");
+  checkWithin(numbers[row + FORCE_Y]! + fy, FORCE_MAX, record, "force y");
+  const torque = torqueOf(record, fx, fy, at);
   if (fx !== 0 || fy !== 0) body.setAwake(true);
   numbers[row + FORCE_X]! += fx;
   numbers[row + FORCE_Y]! += fy;
@@ -41,14 +41,14 @@ export function addForce(actor: BodyActor, fx: number, fy: number, at?: Place): 
 }
 
 /** Changes its velocity and spin at once. @throws StageError naming what is not finite or out of bounds, also of the result */
-export function addImpulse(actor: BodyActor, ix: number, iy: number, at?: Place): void {
-  const { body, body: { numbers, row } } = actor, inverseMass = numbers[row + INVERSE_MASS]!;
-  checkWithin(ix, IMPULSE_MAX, actor, "impulse x");
-  checkWithin(iy, IMPULSE_MAX, actor, "impulse y");
+export function addImpulse(record: BodyRecord, ix: number, iy: number, at?: Place): void {
+  const { body, body: { numbers, row } } = record, inverseMass = numbers[row + INVERSE_MASS]!;
+  checkWithin(ix, IMPULSE_MAX, record, "impulse x");
+  checkWithin(iy, IMPULSE_MAX, record, "impulse y");
   const vx = numbers[row + VX]! + ix * inverseMass, vy = numbers[row + VY]! + iy * inverseMass;
-  const spin = numbers[row + SPIN]! + torqueOf(actor, ix, iy, at) * numbers[row + INVERSE_INERTIA]!;
-  checkVelocity(actor, vx, vy);
-  checkSpin(actor, spin);
+  const spin = numbers[row + SPIN]! + torqueOf(record, ix, iy, at) * numbers[row + INVERSE_INERTIA]!;
+  checkVelocity(record, vx, vy);
+  checkSpin(record, spin);
   if (ix !== 0 || iy !== 0) body.setAwake(true);
   numbers[row + VX] = vx;
   numbers[row + VY] = vy;
@@ -56,9 +56,9 @@ export function addImpulse(actor: BodyActor, ix: number, iy: number, at?: Place)
 }
 
 /** About the centre of mass; 0 for a push at it. */
-function torqueOf(actor: BodyActor, x: number, y: number, at: Place | undefined): number {
+function torqueOf(record: BodyRecord, x: number, y: number, at: Place | undefined): number {
   if (at === undefined) return 0;
-  checkPosition(actor, at.x, at.y);
-  const { numbers, row } = actor.body;
+  checkPosition(record, at.x, at.y);
+  const { numbers, row } = record.body;
   return (at.x - numbers[row + CENTER_X]!) * y - (at.y - numbers[row + CENTER_Y]!) * x;
 }

@@ -7,12 +7,12 @@
  * A path that leaps is a teleport: a body cannot be shoved out of the way by something that was never between.
  */
 import { ANGLE, ANGLE0, CENTER_X, CENTER_Y, SPIN, VX, VY } from "../core/body_rows.ts";
-import { Aim, type BodyActor } from "./entity.ts";
+import { Aim, type BodyRecord } from "./entity.ts";
 import type { FieldValues } from "../core/fields.ts";
 import type { Kind } from "./compiled_archetypes.ts";
 import type { PlanckWorld } from "../planck/planck.ts";
 import { checkPosition, checkWithin, roundAngle, SPEED_MAX, TURN } from "../core/limits.ts";
-import type { Roster } from "./entity_table.ts";
+import type { EntityTable } from "./entity_table.ts";
 import { type FieldSpec, type Spawn, StageError } from "../core/types.ts";
 
 /** planck lets nothing go farther than this in one world step; a path that wants more leaps. Metres, radians. */
@@ -21,7 +21,7 @@ const STEP_TURN_MAX = Math.PI / 2;
 /** What a wheel turns in a year at 30 rad/s; beyond it a double is too coarse to take whole turns off. */
 const PATH_ANGLE_MAX = 1e9;
 
-/** Whose path is asked: an actor, or one that shall be spawned. */
+/** Whose path is asked: an entity, or one that shall be spawned. */
 interface Traveller {
   readonly kind: Kind;
   readonly fields: FieldValues;
@@ -64,24 +64,24 @@ export interface StepOfStage {
 
 /** What hangs on the bodies. */
 export interface Hangers {
-  /** Whole turns were added to an actor's angle: whatever measures against it must follow. */
-  followTurns(actor: BodyActor, turns: number): void;
-  /** Whatever held the actor lets go. */
-  removeOf(actor: BodyActor): void;
+  /** Whole turns were added to an entity's angle: whatever measures against it must follow. */
+  followTurns(record: BodyRecord, turns: number): void;
+  /** Whatever held the entity lets go. */
+  removeOf(record: BodyRecord): void;
 }
 
-/** Moves all actors of one stage that are on a path. */
+/** Moves all entities of one stage that are on a path. */
 export class Paths {
   readonly #world: PlanckWorld;
-  readonly #roster: Roster;
+  readonly #entities: EntityTable;
   readonly #tickS: number;
   readonly #moveMax: number;
   readonly #turnMax: number;
   readonly #hangers: Hangers;
 
-  constructor(world: PlanckWorld, roster: Roster, hangers: Hangers, step: StepOfStage) {
+  constructor(world: PlanckWorld, entities: EntityTable, hangers: Hangers, step: StepOfStage) {
     this.#world = world;
-    this.#roster = roster;
+    this.#entities = entities;
     this.#hangers = hangers;
     this.#tickS = 1 / step.tickHz;
     this.#moveMax = Math.min(step.substeps * STEP_MOVE_MAX, SPEED_MAX * this.#tickS);
@@ -93,49 +93,49 @@ export class Paths {
    * @throws StageError before anything has changed, naming an entity whose path is no place
    */
   aim(tick: number): void {
-    const { bodies } = this.#roster;
+    const { bodies } = this.#entities;
     for (let i = 0; i < bodies.length; i++) {
-      const actor = bodies[i]!;
-      if (actor.aim !== undefined) askPath(actor, tick, actor.aim);
+      const record = bodies[i]!;
+      if (record.aim !== undefined) askPath(record, tick, record.aim);
     }
     for (let i = 0; i < bodies.length; i++) {
-      const actor = bodies[i]!;
-      if (actor.aim !== undefined) this.#send(actor, actor.aim);
+      const record = bodies[i]!;
+      if (record.aim !== undefined) this.#send(record, record.aim);
     }
   }
 
   /** When `tick` closes: puts each where it aimed at; one that never aimed, because no world has stepped, where it must be. */
   arrive(tick: number): void {
-    const { bodies } = this.#roster;
+    const { bodies } = this.#entities;
     for (let i = 0; i < bodies.length; i++) {
-      const actor = bodies[i]!, { aim } = actor;
+      const record = bodies[i]!, { aim } = record;
       if (aim === undefined || aim.taken) continue;
-      askPath(actor, tick, aim);
-      this.#put(actor, aim);
+      askPath(record, tick, aim);
+      this.#put(record, aim);
       aim.taken = true;
     }
     for (let i = 0; i < bodies.length; i++) {
-      const actor = bodies[i]!, { aim } = actor;
-      if (aim !== undefined) this.#roster.placeCenter(actor, aim.x, aim.y, aim.angle);
+      const record = bodies[i]!, { aim } = record;
+      if (aim !== undefined) this.#entities.setCenterPose(record, aim.x, aim.y, aim.angle);
     }
   }
 
   /** After the tick has closed and after a load: nobody has aimed yet. */
   forget(): void {
-    const { bodies } = this.#roster;
+    const { bodies } = this.#entities;
     for (let i = 0; i < bodies.length; i++) {
       const { aim } = bodies[i]!;
       if (aim !== undefined) aim.taken = false;
     }
   }
 
-  #send(actor: BodyActor, aim: Aim): void {
+  #send(record: BodyRecord, aim: Aim): void {
     aim.taken = true;
-    const { body, body: { numbers, row } } = actor;
+    const { body, body: { numbers, row } } = record;
     const dx = aim.x - numbers[row + CENTER_X]!, dy = aim.y - numbers[row + CENTER_Y]!;
-    const turn = this.#turnTo(actor, aim.angle);
+    const turn = this.#turnTo(record, aim.angle);
     if (this.#leaps(dx, dy, turn)) {
-      this.#put(actor, aim);
+      this.#put(record, aim);
       return;
     }
     // what does not move may sleep, and lets sleep what lies on it
@@ -146,28 +146,28 @@ export class Paths {
   }
 
   /** There at once, at rest. */
-  #put(actor: BodyActor, aim: Aim): void {
-    const { body, body: { numbers, row } } = actor;
+  #put(record: BodyRecord, aim: Aim): void {
+    const { body, body: { numbers, row } } = record;
     numbers[row + VX] = numbers[row + VY] = numbers[row + SPIN] = 0;
     const dx = aim.x - numbers[row + CENTER_X]!, dy = aim.y - numbers[row + CENTER_Y]!;
-    const turn = this.#turnTo(actor, aim.angle);
+    const turn = this.#turnTo(record, aim.angle);
     if (dx === 0 && dy === 0 && turn === 0) return;
     if (this.#leaps(dx, dy, turn)) {
-      this.#hangers.removeOf(actor);
-      actor.jumps = actor.jumps + 1 & 0xff;
+      this.#hangers.removeOf(record);
+      record.jumps = record.jumps + 1 & 0xff;
     }
-    this.#roster.placeCenter(actor, aim.x, aim.y, aim.angle);
+    this.#entities.setCenterPose(record, aim.x, aim.y, aim.angle);
     this.#world.m_newFixture = true;
     body.setAwake(true);
   }
 
   /** The shorter way to that angle; whole turns between here and there are made at once. */
-  #turnTo(actor: BodyActor, angle: number): number {
-    const { numbers, row } = actor.body, turns = Math.round((angle - numbers[row + ANGLE]!) / TURN);
+  #turnTo(record: BodyRecord, angle: number): number {
+    const { numbers, row } = record.body, turns = Math.round((angle - numbers[row + ANGLE]!) / TURN);
     if (turns !== 0) {
       numbers[row + ANGLE]! += turns * TURN;
       numbers[row + ANGLE0] = numbers[row + ANGLE]!;
-      this.#hangers.followTurns(actor, turns);
+      this.#hangers.followTurns(record, turns);
     }
     return angle - numbers[row + ANGLE]!;
   }

@@ -1,16 +1,16 @@
 /** What a stage's author says about pairs of entities, as contacts and casts ask for it. */
-import type { Actor } from "./entity.ts";
+import type { EntityRecord } from "./entity.ts";
 import { compileRestitutions, type Kind } from "./compiled_archetypes.ts";
 import type { StageDef } from "../core/types.ts";
 
 /** Asked in the middle of a step: allocates nothing. */
 export interface PairRules {
   /** -1 where the fixtures' own counts. */
-  restitution(a: Actor, b: Actor): number;
+  restitution(a: EntityRecord, b: EntityRecord): number;
   /** Neither is the ground. Undefined where all push each other. */
-  readonly pushes: ((a: Actor, b: Actor) => boolean) | undefined;
+  readonly pushes: ((a: EntityRecord, b: EntityRecord) => boolean) | undefined;
   /** Whether `who` may stand on one-way fixtures of `on`. */
-  lands(who: Actor, on: Actor): boolean;
+  lands(who: EntityRecord, on: EntityRecord): boolean;
 }
 
 /** @throws StageError where a restitution makes no sense */

@@ -10,12 +10,12 @@
 import { Box } from "../collision/sweep_and_prune.ts";
 import * as at from "../core/body_rows.ts";
 import type { FlatBroadPhase } from "../collision/broad_phase.ts";
-import { actorOf, type BodyActor, type CastActor, type Entity } from "./entity.ts";
+import { type BodyRecord, type Entity, type ProjectileRecord, recordOf } from "./entity.ts";
 import { BOUNCES_ANY } from "./compiled_archetypes.ts";
 import type { Outline } from "../collision/swept_shape.ts";
 import type { PairRules } from "./pair_rules.ts";
 import type { PlanckBody, PlanckFixture, PlanckProxy } from "../planck/planck.ts";
-import type { Roster } from "./entity_table.ts";
+import type { EntityTable } from "./entity_table.ts";
 import { castLands } from "../dynamics/one_way.ts";
 import { Sweep } from "../collision/circle_cast.ts";
 
@@ -59,7 +59,7 @@ export class Casts {
   /** Of this tick: by world step, cast, and order along its way. */
   readonly hits: Hit[] = [];
   readonly #pool: HitRecord[] = [];
-  readonly #roster: Roster;
+  readonly #entities: EntityTable;
   readonly #broadPhase: FlatBroadPhase;
   readonly #rules: PairRules;
   /** m/s², downwards positive. */
@@ -77,8 +77,12 @@ export class Casts {
   #nx = 0;
   #ny = 0;
 
-  constructor(roster: Roster, broadPhase: FlatBroadPhase, { rules, gravity }: { rules: PairRules; gravity: number }) {
-    this.#roster = roster;
+  constructor(
+    entities: EntityTable,
+    broadPhase: FlatBroadPhase,
+    { rules, gravity }: { rules: PairRules; gravity: number },
+  ) {
+    this.#entities = entities;
     this.#broadPhase = broadPhase;
     this.#rules = rules;
     this.#gravity = gravity;
@@ -91,7 +95,7 @@ export class Casts {
 
   /** Before each world step of so many seconds. */
   fly(seconds: number): void {
-    const { casts, bodies } = this.#roster;
+    const { casts, bodies } = this.#entities;
     if (casts.length === 0) return;
     this.#reach = fastest(bodies) * seconds;
     for (let i = 0; i < casts.length; i++) if (!casts[i]!.spent) this.#flyOne(casts[i]!, seconds);
@@ -99,7 +103,7 @@ export class Casts {
 
   /** After the last world step of a tick. */
   age(): void {
-    const { casts } = this.#roster;
+    const { casts } = this.#entities;
     for (let i = 0; i < casts.length; i++) {
       const cast = casts[i]!;
       if (!cast.spent && ++cast.age >= cast.kind.cast.lifeTicks) cast.spent = true;
@@ -108,11 +112,11 @@ export class Casts {
 
   /** At the tick's end. */
   removeSpent(): void {
-    const { casts } = this.#roster;
-    for (let i = casts.length - 1; i >= 0; i--) if (casts[i]!.spent) this.#roster.remove(casts[i]!);
+    const { casts } = this.#entities;
+    for (let i = casts.length - 1; i >= 0; i--) if (casts[i]!.spent) this.#entities.remove(casts[i]!);
   }
 
-  #flyOne(cast: CastActor, seconds: number): void {
+  #flyOne(cast: ProjectileRecord, seconds: number): void {
     cast.vy -= this.#gravity * cast.kind.cast.gravityScale * seconds;
     this.#left = seconds;
     this.#elapsed = 0;
@@ -135,7 +139,7 @@ export class Casts {
    * @param last what it comes from. Shapes are convex, so nobody meets the same one twice in a row; one that yields by turning
    * alone would seem to be met again
    */
-  #firstOnWay(cast: CastActor, last: PlanckProxy | undefined): PlanckProxy | undefined {
+  #firstOnWay(cast: ProjectileRecord, last: PlanckProxy | undefined): PlanckProxy | undefined {
     const { found } = this.#broadPhase, count = this.#findAround(cast), sweep = this.#sweep;
     let first: PlanckProxy | undefined;
     this.#at = Infinity;
@@ -149,7 +153,7 @@ export class Casts {
       sweep.dy = (cast.vy - vy) * this.#left;
       if (!sweep.meets(fixture.m_userData as Outline, body)) continue;
       if (sweep.at > this.#at || (sweep.at === this.#at && proxy.key > first!.key)) continue;
-      const target = actorOf(fixture.m_body);
+      const target = recordOf(fixture.m_body);
       if (!this.#pushes(cast, target)) continue;
       if (fixture.oneWay && !(castLands(sweep) && this.#rules.lands(cast, target))) continue;
       first = proxy;
@@ -161,7 +165,7 @@ export class Casts {
   }
 
   /** @returns how many boxes lie on the cast's way or could come into it: the broad-phase's `found` has them */
-  #findAround(cast: CastActor): number {
+  #findAround(cast: ProjectileRecord): number {
     const { radius } = cast.kind.cast, margin = radius + this.#reach;
     const toX = cast.x + cast.vx * this.#left, toY = cast.y + cast.vy * this.#left;
     this.#sweep.radius = radius;
@@ -173,7 +177,7 @@ export class Casts {
     return this.#broadPhase.findWithin(within);
   }
 
-  #pushes(cast: CastActor, target: BodyActor): boolean {
+  #pushes(cast: ProjectileRecord, target: BodyRecord): boolean {
     if (target.id === 0) return true;
     const { pushes } = this.#rules;
     if (pushes === undefined) return true;
@@ -181,8 +185,8 @@ export class Casts {
   }
 
   /** The cast is where it hits. */
-  #hit(cast: CastActor, fixture: PlanckFixture, seconds: number): void {
-    const target = actorOf(fixture.m_body), { bouncesMax, stops } = cast.kind.cast;
+  #hit(cast: ProjectileRecord, fixture: PlanckFixture, seconds: number): void {
+    const target = recordOf(fixture.m_body), { bouncesMax, stops } = cast.kind.cast;
     const record = this.#pool[this.hits.length] ??= new HitRecord();
     record.cast = cast.entity;
     record.target = target.entity;
@@ -199,7 +203,7 @@ export class Casts {
   }
 
   /** Gives and takes the blow. @returns how fast they closed in, m/s */
-  #bounce(cast: CastActor, { m_body: body, m_restitution }: PlanckFixture, seconds: number): number {
+  #bounce(cast: ProjectileRecord, { m_body: body, m_restitution }: PlanckFixture, seconds: number): number {
     const nx = this.#nx, ny = this.#ny, { mass, restitution } = cast.kind.cast;
     const { numbers, row } = body, vx = numbers[row + VX]!, vy = numbers[row + VY]!, spin = numbers[row + SPIN]!;
     const x = numbers[row + CENTER_X]!, y = numbers[row + CENTER_Y]!;
@@ -207,7 +211,7 @@ export class Casts {
     const lever = (cast.x - x - vx * this.#elapsed) * ny - (cast.y - y - vy * this.#elapsed) * nx;
     const approach = (vx - cast.vx) * nx + (vy - cast.vy) * ny + spin * lever;
     if (approach <= 0) return 0; // it meets a side that turns away
-    const declared = this.#rules.restitution(cast, actorOf(body));
+    const declared = this.#rules.restitution(cast, recordOf(body));
     const bounciness = declared >= 0 ? declared : Math.max(restitution, m_restitution);
     const change = approach * (approach < BOUNCING_SPEED_MIN ? 1 : 1 + bounciness);
     const yielding = mass * (numbers[row + INVERSE_MASS]! + numbers[row + INVERSE_INERTIA]! * lever * lever);
@@ -230,13 +234,13 @@ function push(body: PlanckBody, impulse: number, { nx, ny, lever }: { nx: number
   numbers[row + SPIN]! -= impulse * numbers[row + INVERSE_INERTIA]! * lever;
 }
 
-function mayMeet(cast: CastActor, fixture: PlanckFixture): boolean {
+function mayMeet(cast: ProjectileRecord, fixture: PlanckFixture): boolean {
   const { category, mask } = cast.kind.cast;
   return (mask & fixture.m_filterCategoryBits) !== 0 && (fixture.m_filterMaskBits & category) !== 0;
 }
 
 /** m/s. */
-function fastest(bodies: readonly BodyActor[]): number {
+function fastest(bodies: readonly BodyRecord[]): number {
   let squared = 0;
   for (let i = 0; i < bodies.length; i++) {
     const { numbers, row } = bodies[i]!.body, x = numbers[row + VX]!, y = numbers[row + VY]!;

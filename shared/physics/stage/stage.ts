@@ -18,12 +18,12 @@ import { INSIDE } from "./internals.ts";
 import { compileJoints } from "../joints/compiled_joints.ts";
 import { type BrokenJoint, Joint, Joints } from "../joints/joints.ts";
 import { type Kind, kindsOf } from "./compiled_archetypes.ts";
-import { movable, onStage, pushable, withBody } from "./entity_checks.ts";
+import { requireBody, requireMovable, requireMovableBody, requireNonGround } from "./entity_checks.ts";
 import { pairRules } from "./pair_rules.ts";
 import { Paths } from "./kinematic_paths.ts";
 import { collidePolygonsBy, createWorld, type PlanckWorld } from "../planck/planck.ts";
 import { checkPosition, checkSpin, checkVelocity } from "../core/limits.ts";
-import { Roster } from "./entity_table.ts";
+import { EntityTable } from "./entity_table.ts";
 import { ENTITIES_MAX } from "./snapshot_layout.ts";
 import { prepareSpawn } from "./spawning.ts";
 import { loadStage, saveStage, type StageState } from "./stage_snapshot.ts";
@@ -79,14 +79,14 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this.#world = createWorld(def.gravity);
     const rules = pairRules(def, kinds);
     const contacts = new Contacts(this.#world, rules, (contact) => this.#log.contactBegan(contact));
-    const roster = new Roster(this.#world, contacts.broadPhase, kinds);
-    this.#casts = new Casts(roster, contacts.broadPhase, { rules, gravity: def.gravity });
+    const entities = new EntityTable(this.#world, contacts.broadPhase, kinds);
+    this.#casts = new Casts(entities, contacts.broadPhase, { rules, gravity: def.gravity });
     this.#world.m_newFixture = false;
-    const bondKinds = compileJoints(def), bonds = new Bonds(this.#world, contacts.broadPhase, roster, bondKinds);
-    this.#paths = new Paths(this.#world, roster, bonds, def);
+    const bondKinds = compileJoints(def), bonds = new Bonds(this.#world, contacts.broadPhase, entities, bondKinds);
+    this.#paths = new Paths(this.#world, entities, bonds, def);
     this.#step = new WorldStep(this.#world, contacts, this.#stepS);
-    this[INSIDE] = { kinds, bondKinds, layout, roster, bonds, contacts, fields, tick: 0, nextId: 1 };
-    this.ground = roster.ground.entity;
+    this[INSIDE] = { kinds, bondKinds, layout, entities, bonds, contacts, fields, tick: 0, nextId: 1 };
+    this.ground = entities.ground.entity;
     this.fields = fields as Fields<Spec>;
     this.joints = new Joints(this[INSIDE], () => this.#edit());
   }
@@ -98,7 +98,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
 
   /** At most `ENTITIES_MAX`, without the ground. */
   get entityCount(): number {
-    return this[INSIDE].roster.actors.length;
+    return this[INSIDE].entities.records.length;
   }
 
   /** Contacts between fixtures that touch now. */
@@ -114,60 +114,62 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   spawn<S extends FieldSpec>(archetype: PathArchetype<S>, at?: Pick<Spawn<S>, "fields">): Entity<S>;
   spawn<S extends FieldSpec>(archetype: Archetype<S>, at: Spawn<S>): Entity<S>;
   spawn<S extends FieldSpec>(archetype: Archetype<S>, at: Partial<Spawn<S>> = {}): Entity<S> {
-    const kind = this.#declared(archetype), { roster, nextId: id } = this[INSIDE];
+    const kind = this.#declared(archetype), { entities, nextId: id } = this[INSIDE];
     const tick = this.#phase === "advanced" ? this.#nextTick : this.tick;
     const { fields, start } = prepareSpawn(kind, at, { id, tick, entities: this.entityCount });
     this.#edit();
-    const actor = roster.add(kind, this[INSIDE].nextId++);
-    Object.assign(actor.fields, fields);
-    roster.start(actor, start);
-    return actor.entity as Entity<FieldSpec> as Entity<S>;
+    const record = entities.add(kind, this[INSIDE].nextId++);
+    Object.assign(record.fields, fields);
+    entities.setMotion(record, start);
+    return record.entity as Entity<FieldSpec> as Entity<S>;
   }
 
   /** Takes it and its joints off the stage; whatever lay on it or was held by it wakes up. @throws StageError */
   despawn(entity: Entity): void {
-    const actor = onStage(this[INSIDE].roster, entity);
+    const record = requireNonGround(this[INSIDE].entities, entity);
     this.#edit();
-    this[INSIDE].bonds.removeOf(actor);
-    this[INSIDE].roster.remove(actor);
+    this[INSIDE].bonds.removeOf(record);
+    this[INSIDE].entities.remove(record);
   }
 
   /** The ground for 0; undefined where there is none. */
   get(id: number): Entity | undefined {
-    return this[INSIDE].roster.get(id)?.entity;
+    return this[INSIDE].entities.get(id)?.entity;
   }
 
   /** All of one archetype, ascending id: a live array, valid until the next spawn, despawn or load. @throws StageError */
   all<S extends FieldSpec>(archetype: Archetype<S>): readonly Entity<S>[] {
-    return this[INSIDE].roster.entitiesOf(this.#declared(archetype)) as readonly Entity<FieldSpec>[] as readonly Entity<
+    return this[INSIDE].entities.handlesOf(this.#declared(archetype)) as readonly Entity<
+      FieldSpec
+    >[] as readonly Entity<
       S
     >[];
   }
 
   /** Puts its origin to (x, y), metres; counts a jump and wakes it. Its joints let go; angle and velocity stay. @throws StageError */
   teleport(entity: Entity, x: number, y: number): void {
-    const actor = movable(this[INSIDE].roster, entity);
-    checkPosition(actor, x, y);
+    const record = requireMovable(this[INSIDE].entities, entity);
+    checkPosition(record, x, y);
     this.#edit();
-    this[INSIDE].bonds.removeOf(actor);
-    this[INSIDE].roster.teleport(actor, x, y);
+    this[INSIDE].bonds.removeOf(record);
+    this[INSIDE].entities.teleport(record, x, y);
   }
 
   /** m/s; wakes it where that is not zero. @throws StageError */
   setVelocity(entity: Entity, vx: number, vy: number): void {
-    const actor = movable(this[INSIDE].roster, entity);
-    checkVelocity(actor, vx, vy);
+    const record = requireMovable(this[INSIDE].entities, entity);
+    checkVelocity(record, vx, vy);
     this.#edit();
-    this[INSIDE].roster.setVelocity(actor, vx, vy);
+    this[INSIDE].entities.setVelocity(record, vx, vy);
   }
 
   /** rad/s; wakes it where that is not zero. @throws StageError, also for a cast: it does not turn */
   setSpin(entity: Entity, spin: number): void {
-    const actor = pushable(this[INSIDE].roster, entity);
-    checkSpin(actor, spin);
+    const record = requireMovableBody(this[INSIDE].entities, entity);
+    checkSpin(record, spin);
     this.#edit();
-    if (spin !== 0) actor.body.setAwake(true);
-    actor.body.numbers[actor.body.row + SPIN] = spin;
+    if (spin !== 0) record.body.setAwake(true);
+    record.body.numbers[record.body.row + SPIN] = spin;
   }
 
   /**
@@ -175,15 +177,15 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    * Several add up. @throws StageError, also after `advance`: no force outlives a tick
    */
   applyForce(entity: Entity, fx: number, fy: number, at?: Place): void {
-    const actor = pushable(this[INSIDE].roster, entity);
-    if (this.#phase === "advanced") throw new StageError(`${actor}: applyForce() after advance() acts on nothing`);
-    addForce(actor, fx, fy, at);
+    const record = requireMovableBody(this[INSIDE].entities, entity);
+    if (this.#phase === "advanced") throw new StageError(`${record}: applyForce() after advance() acts on nothing`);
+    addForce(record, fx, fy, at);
     this.#edit();
   }
 
   /** An impulse, newton seconds, at most 1e7, at once, at its centre of mass or a place; wakes it. @throws StageError */
   applyImpulse(entity: Entity, ix: number, iy: number, at?: Place): void {
-    addImpulse(pushable(this[INSIDE].roster, entity), ix, iy, at);
+    addImpulse(requireMovableBody(this[INSIDE].entities, entity), ix, iy, at);
     this.#edit();
   }
 
@@ -225,7 +227,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    * @throws StageError, also for a cast: it never rests on anything, see `hits`
    */
   supported(entity: Entity): boolean {
-    return this[INSIDE].contacts.supports(withBody(this[INSIDE].roster, entity));
+    return this[INSIDE].contacts.supports(requireBody(this[INSIDE].entities, entity));
   }
 
   /**
@@ -233,7 +235,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    * @throws StageError, also for a cast: it touches nothing, see `hits`
    */
   touching(entity: Entity): readonly number[] {
-    this[INSIDE].contacts.idsTouching(withBody(this[INSIDE].roster, entity), this.#touching);
+    this[INSIDE].contacts.idsTouching(requireBody(this[INSIDE].entities, entity), this.#touching);
     return this.#touching;
   }
 
@@ -244,11 +246,11 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    */
   close(): void {
     this.#edit(); // so that a tick that fails to close is not taken for closed
-    const { roster, bonds, contacts, fields, layout } = this[INSIDE];
+    const { entities, bonds, contacts, fields, layout } = this[INSIDE];
     canonicalizeFields(fields, layout, "stage");
     this.#paths.arrive(this.#nextTick);
     bonds.canonicalize();
-    roster.canonicalize();
+    entities.canonicalize();
     contacts.syncPairs();
     contacts.round();
     this.#casts.removeSpent();
@@ -269,7 +271,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    */
   load(from: Snapshot): void {
     loadStage(this[INSIDE], from, () => {
-      if (this.#phase === "broken") this[INSIDE].roster.recover();
+      if (this.#phase === "broken") this[INSIDE].entities.recover();
       this.#phase = "broken";
       this.#log.clear();
       this.#casts.clear();

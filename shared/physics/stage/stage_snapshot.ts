@@ -15,11 +15,11 @@ import {
 import { restsAt } from "../collision/aabb.ts";
 import type { Bonds } from "../joints/joint_table.ts";
 import type { Contacts } from "../dynamics/contacts.ts";
-import { type Actor, type BodyActor, CastActor } from "./entity.ts";
+import { type BodyRecord, type EntityRecord, ProjectileRecord } from "./entity.ts";
 import { type FieldValues, loadFields, saveFields } from "../core/fields.ts";
 import { jointWords, loadJoints, saveJoints } from "../joints/joint_snapshot.ts";
 import type { PlanckContact } from "../planck/planck.ts";
-import type { Roster } from "./entity_table.ts";
+import type { EntityTable } from "./entity_table.ts";
 import * as layout from "./snapshot_layout.ts";
 import { type Snapshot, SnapshotError } from "../../snapshot.ts";
 
@@ -27,7 +27,7 @@ const { CENTER_X, CENTER_Y, ANGLE, VX, VY, SPIN, SLEEP_S, FORCE_X, FORCE_Y, TORQ
 
 /** All of a stage's state, and its caches in planck. */
 export interface StageState extends layout.SnapshotShape {
-  readonly roster: Roster;
+  readonly entities: EntityTable;
   readonly bonds: Bonds;
   readonly contacts: Contacts;
   /** The stage's own. */
@@ -38,16 +38,16 @@ export interface StageState extends layout.SnapshotShape {
 
 /** @throws StageError where a field was assigned a value that its type cannot hold */
 export function saveStage(state: StageState, into: Snapshot): void {
-  const { roster: { actors }, bonds, contacts } = state;
+  const { entities: { records }, bonds, contacts } = state;
   into.length = 0;
   into.reserve(wordsNeeded(state));
   const { words } = into;
   words[0] = state.tick;
   words[1] = state.nextId;
-  words[2] = actors.length;
+  words[2] = records.length;
   words[3] = bonds.all.length;
   let at = saveFields(state.fields, state.layout, "stage", into, layout.HEADER_WORDS);
-  for (let i = 0; i < actors.length; i++) at = saveActor(actors[i]!, into, at);
+  for (let i = 0; i < records.length; i++) at = saveEntity(records[i]!, into, at);
   at = saveJoints(bonds, into, at);
   into.length = at;
   let contactCount = 0;
@@ -64,22 +64,22 @@ export function saveStage(state: StageState, into: Snapshot): void {
 function wordsNeeded(state: StageState): number {
   let words = layout.HEADER_WORDS + state.layout.names.length;
   for (const bond of state.bonds.all) words += jointWords(bond.kind);
-  for (const actor of state.roster.actors) words += layout.entityWords(actor.kind);
+  for (const record of state.entities.records) words += layout.entityWords(record.kind);
   return words;
 }
 
-function saveActor(actor: Actor, into: Snapshot, at: number): number {
-  into.words[at] = actor.id;
-  into.words[at + 1] = actor.kind.index;
-  if (actor instanceof CastActor) saveCast(actor, into, at);
-  else saveBody(actor as BodyActor, into, at);
-  return saveFields(actor.fields, actor.kind.layout, actor, into, at + layout.motionWords(actor.kind));
+function saveEntity(record: EntityRecord, into: Snapshot, at: number): number {
+  into.words[at] = record.id;
+  into.words[at + 1] = record.kind.index;
+  if (record instanceof ProjectileRecord) saveCast(record, into, at);
+  else saveBody(record as BodyRecord, into, at);
+  return saveFields(record.fields, record.kind.layout, record, into, at + layout.motionWords(record.kind));
 }
 
-function saveBody(actor: BodyActor, { words, floats }: Snapshot, at: number): void {
-  const { numbers, row, m_awakeFlag: awake } = actor.body;
+function saveBody(record: BodyRecord, { words, floats }: Snapshot, at: number): void {
+  const { numbers, row, m_awakeFlag: awake } = record.body;
   words[at + 2] = awake ? 1 : 0;
-  words[at + 3] = actor.jumps;
+  words[at + 3] = record.jumps;
   const motion = at + layout.MOTION_AT;
   floats[motion] = numbers[row + CENTER_X]!;
   floats[motion + 1] = numbers[row + CENTER_Y]!;
@@ -90,7 +90,7 @@ function saveBody(actor: BodyActor, { words, floats }: Snapshot, at: number): vo
   floats[at + layout.SLEEP_TIME_AT] = numbers[row + SLEEP_S]!;
 }
 
-function saveCast(cast: CastActor, { words, floats }: Snapshot, at: number): void {
+function saveCast(cast: ProjectileRecord, { words, floats }: Snapshot, at: number): void {
   words[at + 2] = cast.age;
   words[at + 3] = cast.bounces;
   words[at + 4] = cast.jumps;
@@ -125,48 +125,48 @@ function saveContact(contact: PlanckContact, into: Snapshot, at: number): number
 export function loadStage(state: StageState, from: Snapshot, begin: () => void): void {
   layout.checkSnapshot(state, from);
   begin();
-  const { words } = from, { roster, roster: { actors }, bonds, contacts } = state;
+  const { words } = from, { entities, entities: { records }, bonds, contacts } = state;
   state.tick = words[0]!;
   state.nextId = words[1]!;
   const entitiesAt = loadFields(state.fields, state.layout, from, layout.HEADER_WORDS);
-  becomeRoster(state, from, entitiesAt);
+  restoreEntities(state, from, entitiesAt);
   let at = entitiesAt;
-  for (let i = 0; i < actors.length; i++) at = loadActor(roster, actors[i]!, from, at);
-  at = loadJoints(bonds, words[3]!, from, at, (id) => roster.get(id) as BodyActor);
+  for (let i = 0; i < records.length; i++) at = loadEntity(entities, records[i]!, from, at);
+  at = loadJoints(bonds, words[3]!, from, at, (id) => entities.get(id) as BodyRecord);
   forgetTouching(contacts);
   contacts.syncPairs();
   loadContacts(contacts, from, at);
   // last, because joints and contacts that come and go wake bodies
-  for (let i = 0, place = entitiesAt; i < actors.length; i++) place = loadSleep(actors[i]!, from, place);
+  for (let i = 0, place = entitiesAt; i < records.length; i++) place = loadSleep(records[i]!, from, place);
 }
 
-function becomeRoster({ roster, kinds }: StageState, from: Snapshot, at: number): void {
-  const { words } = from, places: number[] = [];
+function restoreEntities({ entities, kinds }: StageState, from: Snapshot, at: number): void {
+  const { words } = from, cursors: number[] = [];
   for (let i = 0; i < words[2]!; i++) {
-    places.push(at);
+    cursors.push(at);
     at += layout.entityWords(kinds[words[at + 1]!]!);
   }
-  roster.become(places.length, (i) => words[places[i]!]!, (i) => kinds[words[places[i]! + 1]!]!);
+  entities.restore(cursors.length, (i) => words[cursors[i]!]!, (i) => kinds[words[cursors[i]! + 1]!]!);
 }
 
-function loadActor(roster: Roster, actor: Actor, from: Snapshot, at: number): number {
-  if (actor instanceof CastActor) loadCast(actor, from, at);
-  else loadBody(roster, actor as BodyActor, from, at);
-  return loadFields(actor.fields, actor.kind.layout, from, at + layout.motionWords(actor.kind));
+function loadEntity(entities: EntityTable, record: EntityRecord, from: Snapshot, at: number): number {
+  if (record instanceof ProjectileRecord) loadCast(record, from, at);
+  else loadBody(entities, record as BodyRecord, from, at);
+  return loadFields(record.fields, record.kind.layout, from, at + layout.motionWords(record.kind));
 }
 
-function loadBody(roster: Roster, actor: BodyActor, { words, floats }: Snapshot, at: number): void {
-  const { numbers, row } = actor.body, motion = at + layout.MOTION_AT;
-  actor.jumps = words[at + 3]!;
+function loadBody(entities: EntityTable, record: BodyRecord, { words, floats }: Snapshot, at: number): void {
+  const { numbers, row } = record.body, motion = at + layout.MOTION_AT;
+  record.jumps = words[at + 3]!;
   const x = floats[motion]!, y = floats[motion + 1]!, angle = floats[motion + 2]!;
-  if (!restsAt(actor.body, x, y, angle)) roster.placeCenter(actor, x, y, angle);
+  if (!restsAt(record.body, x, y, angle)) entities.setCenterPose(record, x, y, angle);
   numbers[row + VX] = floats[motion + 3]!;
   numbers[row + VY] = floats[motion + 4]!;
   numbers[row + SPIN] = floats[motion + 5]!;
   numbers[row + FORCE_X] = numbers[row + FORCE_Y] = numbers[row + TORQUE] = 0;
 }
 
-function loadCast(cast: CastActor, { words, floats }: Snapshot, at: number): void {
+function loadCast(cast: ProjectileRecord, { words, floats }: Snapshot, at: number): void {
   const motion = at + layout.CAST_MOTION_AT;
   cast.age = words[at + 2]!;
   cast.bounces = words[at + 3]!;
@@ -178,13 +178,13 @@ function loadCast(cast: CastActor, { words, floats }: Snapshot, at: number): voi
   cast.spent = false; // it may have been, on the timeline that is left
 }
 
-function loadSleep(actor: Actor, { words, floats }: Snapshot, at: number): number {
-  if (!(actor instanceof CastActor)) {
-    const { body } = actor as BodyActor;
+function loadSleep(record: EntityRecord, { words, floats }: Snapshot, at: number): number {
+  if (!(record instanceof ProjectileRecord)) {
+    const { body } = record as BodyRecord;
     body.m_awakeFlag = words[at + 2] === 1;
     body.numbers[body.row + SLEEP_S] = floats[at + layout.SLEEP_TIME_AT]!;
   }
-  return at + layout.entityWords(actor.kind);
+  return at + layout.entityWords(record.kind);
 }
 
 function forgetTouching(contacts: Contacts): void {

@@ -8,7 +8,7 @@ import { assert, assertEquals, assertLess } from "@std/assert";
 import { remindPlanck, worldManifoldOf } from "../../../../shared/physics/core/manifold_rows.ts";
 import { PACE } from "../../../../shared/physics/core/body_rows.ts";
 import { Contacts, isSensor } from "../../../../shared/physics/dynamics/contacts.ts";
-import type { BodyActor } from "../../../../shared/physics/stage/entity.ts";
+import type { BodyRecord } from "../../../../shared/physics/stage/entity.ts";
 import { kindsOf } from "../../../../shared/physics/stage/compiled_archetypes.ts";
 import { normalOf } from "../../../../shared/physics/collision/contact_normal.ts";
 import type { PairRules } from "../../../../shared/physics/stage/pair_rules.ts";
@@ -19,7 +19,7 @@ import {
   type PlanckWorld,
   updateByPlanck,
 } from "../../../../shared/physics/planck/planck.ts";
-import { Roster } from "../../../../shared/physics/stage/entity_table.ts";
+import { EntityTable } from "../../../../shared/physics/stage/entity_table.ts";
 import { archetype, type FixtureDef, type StageDef } from "../../../../shared/physics/core/types.ts";
 import { EARLIER_STEP, WorldStep } from "../../../../shared/physics/dynamics/world_step.ts";
 import { Random } from "../../../../shared/random.ts";
@@ -95,7 +95,7 @@ interface StockWorld {
 class Yard {
   readonly world: PlanckWorld = createWorld(GRAVITY);
   readonly contacts = new Contacts(this.world, RULES, () => {});
-  readonly #roster = new Roster(this.world, this.contacts.broadPhase, kindsOf(DEF));
+  readonly #entities = new EntityTable(this.world, this.contacts.broadPhase, kindsOf(DEF));
   readonly #random: Random;
   #nextId = 1;
 
@@ -113,21 +113,21 @@ class Yard {
   }
 
   get bodies(): readonly PlanckBody[] {
-    return this.#roster.bodies.map((actor) => actor.body);
+    return this.#entities.bodies.map((record) => record.body);
   }
 
   /** What rules would do: kicks, and now and then somebody comes, goes or is put elsewhere. */
   disturb(tick: number): void {
-    const random = this.#random, { bodies: actors } = this.#roster;
+    const random = this.#random, { bodies: records } = this.#entities;
     // long quiet spells, so that heaps come to rest
     if (tick % 200 > 60) return;
-    const one = actors[random.below(actors.length)]!;
+    const one = records[random.below(records.length)]!;
     if (tick % 5 === 0) this.#kick(one);
-    if (tick % 40 === 7 && this.world.m_jointList === null) this.#roster.remove(one);
+    if (tick % 40 === 7 && this.world.m_jointList === null) this.#entities.remove(one);
     if (tick % 40 === 7) this.#spawn(random.below(KINDS.length));
   }
 
-  #kick({ body }: BodyActor): void {
+  #kick({ body }: BodyRecord): void {
     const random = this.#random;
     body.setAwake(true);
     body.m_linearVelocity.x = (random.fraction() - 0.5) * 20;
@@ -141,8 +141,8 @@ class Yard {
   }
 
   #put(kind: number, { x, y, angle }: { x: number; y: number; angle: number }): void {
-    const actor = this.#roster.add(this.#roster.kinds[kind + 1]!, this.#nextId++);
-    this.#roster.start(actor, { x, y, angle });
+    const record = this.#entities.add(this.#entities.kinds[kind + 1]!, this.#nextId++);
+    this.#entities.setMotion(record, { x, y, angle });
     this.world.m_newFixture = true;
   }
 
@@ -150,7 +150,7 @@ class Yard {
     // planck's own types of its own bodies, which ours hide
     // deno-lint-ignore no-explicit-any
     const [a, b, c, d, e, f, g] = this.bodies as any[];
-    const ground = this.#roster.ground.body as never;
+    const ground = this.#entities.ground.body as never;
     const at = (body: { getPosition(): { x: number; y: number } }) => body.getPosition();
     const joints = [
       new RevoluteJoint({ enableLimit: true, lowerAngle: -1, upperAngle: 1 }, a, b, at(a)),
