@@ -24,7 +24,7 @@ const NO_JOINTS = `${REFUSAL}
     broken = [];
     add() { refuse("joints"); }
   }
-  export class Bonds {
+  export class JointTable {
     all = [];
     broken = [];
     begin() {}
@@ -36,9 +36,9 @@ const NO_JOINTS = `${REFUSAL}
   }
   export const JOINTS_MAX = 0;
   export const jointWords = () => 0;
-  export const jointNames = () => [];
-  export const saveJoints = (bonds, into, at) => at;
-  export const loadJoints = (bonds, count, from, at) => at;
+  export const jointLabels = () => [];
+  export const saveJoints = (joints, into, at) => at;
+  export const loadJoints = (joints, count, from, at) => at;
   export const checkJoints = (check, count, from, at) => at;
   export function compileJoints({ joints = [] }) {
     if (joints.length > 0) refuse("joints");

@@ -132,7 +132,7 @@ export interface StageDef<Spec extends FieldSpec = FieldSpec> {
   readonly archetypes: readonly Archetype<any>[];
   /** Every kind of joint that may be made; their order is part of the rules. At most 255. */
   // deno-lint-ignore no-explicit-any
-  readonly joints?: readonly JointKind<any>[];
+  readonly joints?: readonly JointDef<any>[];
   /** State of the match as a whole: clocks, the random generator's state. */
   readonly fields: Spec;
   /** Restitution between two archetypes instead of the larger of their fixtures'; "ground" is one, too. Order is free. */
@@ -194,7 +194,7 @@ export interface JointLimits {
 }
 
 /** A pin: both turn about one point. */
-interface RevoluteKind {
+interface RevoluteDef {
   readonly type: "revolute";
   /** Radians, within +-1,024. */
   readonly limits?: JointLimits;
@@ -203,7 +203,7 @@ interface RevoluteKind {
 }
 
 /** A rail: b slides along an axis that is fixed in a, and does not turn against it. */
-interface PrismaticKind {
+interface PrismaticDef {
   readonly type: "prismatic";
   /** Metres along the axis, within +-1e5. */
   readonly limits?: JointLimits;
@@ -220,34 +220,34 @@ export interface JointSpring {
 }
 
 /** A rod between two points, or with a spring an elastic one. */
-interface DistanceKind {
+interface DistanceDef {
   readonly type: "distance";
   readonly spring?: JointSpring;
 }
 
 /** Two points are never farther apart than its length. */
-interface RopeKind {
+interface RopeDef {
   readonly type: "rope";
 }
 
 /** Both are one piece; with a spring they may bend against each other at the anchor. */
-interface WeldKind {
+interface WeldDef {
   readonly type: "weld";
   readonly spring?: JointSpring;
 }
 
 /** A kind of joint; a joint never changes its kind. */
-export type JointKind<Spec extends FieldSpec = FieldSpec> =
+export type JointDef<Spec extends FieldSpec = FieldSpec> =
   & JointBase<Spec>
-  & (RevoluteKind | PrismaticKind | DistanceKind | RopeKind | WeldKind);
+  & (RevoluteDef | PrismaticDef | DistanceDef | RopeDef | WeldDef);
 
 /** Declares a kind of joint; gives `fields` its exact type. */
-export function jointKind<const Spec extends FieldSpec>(definition: JointKind<Spec>): JointKind<Spec> {
+export function jointDef<const Spec extends FieldSpec>(definition: JointDef<Spec>): JointDef<Spec> {
   return definition;
 }
 
 /** Where a joint takes hold, in the world. All metres. */
-export interface JointAt<Spec extends FieldSpec = FieldSpec> {
+export interface JointPlacement<Spec extends FieldSpec = FieldSpec> {
   /** Of both; of a where there are `bx` and `by`. */
   readonly x: number;
   readonly y: number;

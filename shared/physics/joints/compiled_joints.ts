@@ -1,11 +1,11 @@
 /**
- * Declared kinds of joints, checked once and brought into the form that the stage works with: a bond kind is a declaration with
+ * Declared kinds of joints, checked once and brought into the form that the stage works with: a compiled joint is a declaration with
  * its number, its fields' layout, and the constants for planck. What planck can do but the stage cannot keep exact is refused.
  */
 import { type FieldLayout, layoutOf } from "../core/fields.ts";
 import { JOINT_FORMS, type JointConstants, type JointForm, LENGTH_MAX } from "../planck/joint_planck.ts";
 import { ANGLE_MAX, SPEED_MAX, SPIN_MAX } from "../core/limits.ts";
-import { type JointKind, type JointLimits, type JointSpring, type StageDef, StageError } from "../core/types.ts";
+import { type JointDef, type JointLimits, type JointSpring, type StageDef, StageError } from "../core/types.ts";
 
 /** A kind is a byte. */
 const JOINT_KINDS_MAX = 255;
@@ -18,10 +18,10 @@ const EQUAL_TRANSLATIONS = 2 * 0.005;
 const DAMPING_RATIO_MAX = 10;
 
 /** A declared kind of joint, ready for use. */
-export interface BondKind extends JointConstants {
+export interface CompiledJoint extends JointConstants {
   readonly index: number;
   // deno-lint-ignore no-explicit-any
-  readonly definition: JointKind<any>;
+  readonly definition: JointDef<any>;
   readonly form: JointForm;
   readonly layout: FieldLayout;
   readonly hasLimits: boolean;
@@ -40,7 +40,7 @@ export interface BondKind extends JointConstants {
 }
 
 /** @throws StageError naming the kind and what is wrong with it */
-export function compileJoints(def: StageDef): readonly BondKind[] {
+export function compileJoints(def: StageDef): readonly CompiledJoint[] {
   const joints = def.joints ?? [];
   if (joints.length > JOINT_KINDS_MAX) throw new StageError(`more than ${JOINT_KINDS_MAX} kinds of joints`);
   if (new Set(joints.map(({ name }) => name)).size !== joints.length) {
@@ -49,7 +49,7 @@ export function compileJoints(def: StageDef): readonly BondKind[] {
   return joints.map((joint, index) => compileJoint(joint, index, 1 / (def.tickHz * def.substeps)));
 }
 
-function compileJoint(definition: JointKind, index: number, stepS: number): BondKind {
+function compileJoint(definition: JointDef, index: number, stepS: number): CompiledJoint {
   const { name, type, collide = false, breakForce = Infinity } = definition;
   const form = Object.hasOwn(JOINT_FORMS, type) ? JOINT_FORMS[type] : undefined;
   if (form === undefined) {
@@ -84,7 +84,7 @@ interface Parts {
 }
 
 /** @throws StageError for a part that the type does not have, e.g. from untyped code */
-function partsOf(definition: JointKind): Parts {
+function partsOf(definition: JointDef): Parts {
   const { name, type } = definition, parts = definition as Parts;
   const { driven } = JOINT_FORMS[type], springy = type === "distance" || type === "weld";
   const strange = parts.limits !== undefined && !driven

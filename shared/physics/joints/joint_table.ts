@@ -5,8 +5,8 @@
 import type { FlatBroadPhase } from "../collision/broad_phase.ts";
 import { BodyRecord, type EntityRecord } from "../stage/entity.ts";
 import { canonicalizeFields } from "../core/fields.ts";
-import { Bond, bondOf, type Joint } from "./joint.ts";
-import type { BondKind } from "./compiled_joints.ts";
+import { type Joint, JointRecord, jointRecordOf } from "./joint.ts";
+import type { CompiledJoint } from "./compiled_joints.ts";
 import { NUMBERS_MAX, REFERENCE_MAX } from "../planck/joint_planck.ts";
 import {
   newJoint,
@@ -19,7 +19,7 @@ import { TURN, wholeTurns } from "../core/limits.ts";
 import type { EntityTable } from "../stage/entity_table.ts";
 import { StageError } from "../core/types.ts";
 
-const numbers = new Float64Array(NUMBERS_MAX);
+const scratch = new Float64Array(NUMBERS_MAX);
 
 /** A joint that took more than its kind's `breakForce`: gone from the stage, its handle is only good for its fields and entities. */
 export interface BrokenJoint {
@@ -29,56 +29,61 @@ export interface BrokenJoint {
 }
 
 /** What a load makes a joint of. */
-export interface Wanted {
+export interface SavedJoint {
   readonly id: number;
-  readonly kind: BondKind;
+  readonly compiled: CompiledJoint;
   readonly a: BodyRecord;
   readonly b: BodyRecord;
 }
 
 /** All joints of one stage, by id and by kind. */
-export class Bonds {
-  readonly kinds: readonly BondKind[];
+export class JointTable {
+  readonly compiledJoints: readonly CompiledJoint[];
   /** Ascending by id. */
-  readonly all: Bond[] = [];
+  readonly all: JointRecord[] = [];
   /** Of the last tick, ascending by id. */
   readonly broken: BrokenJoint[] = [];
   readonly #world: PlanckWorld;
   readonly #broadPhase: FlatBroadPhase;
   readonly #entities: EntityTable;
   /** By kind index: handles ascending by id. */
-  readonly #joints: Joint[][];
+  readonly #handles: Joint[][];
 
-  constructor(world: PlanckWorld, broadPhase: FlatBroadPhase, entities: EntityTable, kinds: readonly BondKind[]) {
+  constructor(
+    world: PlanckWorld,
+    broadPhase: FlatBroadPhase,
+    entities: EntityTable,
+    compiledJoints: readonly CompiledJoint[],
+  ) {
     this.#world = world;
     this.#broadPhase = broadPhase;
     this.#entities = entities;
-    this.kinds = kinds;
-    this.#joints = kinds.map(() => []);
+    this.compiledJoints = compiledJoints;
+    this.#handles = compiledJoints.map(() => []);
   }
 
-  get(id: number): Bond | undefined {
-    const bond = this.all[this.#placeOf(id)];
-    return bond?.id === id ? bond : undefined;
+  get(id: number): JointRecord | undefined {
+    const record = this.all[this.#lowerBoundOf(id)];
+    return record?.id === id ? record : undefined;
   }
 
-  jointsOf(kind: BondKind): readonly Joint[] {
-    return this.#joints[kind.index]!;
+  handlesOf(compiled: CompiledJoint): readonly Joint[] {
+    return this.#handles[compiled.index]!;
   }
 
   /** Holds both from now on; every number of it is 0. Its id must be larger than all others. */
-  add(kind: BondKind, id: number, a: BodyRecord, b: BodyRecord): Bond {
-    const bond = this.#create(kind, id, a, b);
-    this.#list(bond);
-    return bond;
+  add(compiled: CompiledJoint, id: number, a: BodyRecord, b: BodyRecord): JointRecord {
+    const record = this.#create(compiled, id, a, b);
+    this.#append(record);
+    return record;
   }
 
   /** Takes it away; what it held wakes up, and may touch where it might not before. */
-  remove(bond: Bond): void {
-    this.all.splice(this.#placeOf(bond.id), 1);
-    const joints = this.#joints[bond.kind.index]!;
-    joints.splice(joints.indexOf(bond.joint), 1);
-    this.#destroy(bond);
+  remove(record: JointRecord): void {
+    this.all.splice(this.#lowerBoundOf(record.id), 1);
+    const handles = this.#handles[record.compiled.index]!;
+    handles.splice(handles.indexOf(record.joint), 1);
+    this.#destroy(record);
     this.#world.m_newFixture = true;
   }
 
@@ -86,30 +91,30 @@ export class Bonds {
   removeOf(record: EntityRecord): void {
     if (!(record instanceof BodyRecord)) return;
     const { body } = record;
-    while (body.m_jointList !== null) this.remove(bondOf(body.m_jointList.joint));
+    while (body.m_jointList !== null) this.remove(jointRecordOf(body.m_jointList.joint));
   }
 
   /** Before a tick's physics, and where all is forgotten. */
   begin(): void {
     this.broken.length = 0;
-    for (let i = 0; i < this.all.length; i++) this.all[i]!.peak = 0;
+    for (let i = 0; i < this.all.length; i++) this.all[i]!.peakForce = 0;
   }
 
   /** After each world step: a jolt takes no longer than one. */
   see(): void {
     for (let i = 0; i < this.all.length; i++) {
-      const bond = this.all[i]!;
-      if (bond.kind.breakForce < Infinity) bond.peak = Math.max(bond.peak, bond.force);
+      const record = this.all[i]!;
+      if (record.compiled.breakForce < Infinity) record.peakForce = Math.max(record.peakForce, record.force);
     }
   }
 
   /** After the last one: whatever took too much is gone. */
   end(): void {
     for (let i = 0; i < this.all.length;) {
-      const bond = this.all[i]!;
-      if (bond.peak > bond.kind.breakForce) {
-        this.broken.push({ joint: bond.joint, force: bond.peak });
-        this.remove(bond);
+      const record = this.all[i]!;
+      if (record.peakForce > record.compiled.breakForce) {
+        this.broken.push({ joint: record.joint, force: record.peakForce });
+        this.remove(record);
       } else i++;
     }
   }
@@ -120,31 +125,31 @@ export class Bonds {
    */
   canonicalize(): void {
     for (let i = 0; i < this.all.length; i++) {
-      const bond = this.all[i]!, { form, layout } = bond.kind;
-      canonicalizeFields(bond.fields, layout, bond);
-      form.read(bond.planck, numbers);
+      const record = this.all[i]!, { form, layout } = record.compiled;
+      canonicalizeFields(record.fields, layout, record);
+      form.read(record.planck, scratch);
       if (form.referenceAt >= 0) {
-        const turns = wholeTurns(bond.b.body.m_sweep.a) - wholeTurns(bond.a.body.m_sweep.a);
-        numbers[form.referenceAt] = withoutTurns(numbers[form.referenceAt]!, turns);
+        const turns = wholeTurns(record.b.body.m_sweep.a) - wholeTurns(record.a.body.m_sweep.a);
+        scratch[form.referenceAt] = withoutTurns(scratch[form.referenceAt]!, turns);
       }
       for (let k = 0; k < form.maxima.length; k++) {
-        numbers[k] = Math.fround(numbers[k]!);
-        if (!(Math.abs(numbers[k]!) <= form.maxima[k]!)) {
-          throw new StageError(`${bond}: ${form.names[k]} is ${numbers[k]}`);
+        scratch[k] = Math.fround(scratch[k]!);
+        if (!(Math.abs(scratch[k]!) <= form.maxima[k]!)) {
+          throw new StageError(`${record}: ${form.names[k]} is ${scratch[k]}`);
         }
       }
-      form.write(bond.planck, numbers);
+      form.write(record.planck, scratch);
     }
   }
 
   /** Whole turns were added to a body's angle: what its joints measure against it stays as it is. */
   followTurns({ body }: BodyRecord, turns: number): void {
     for (let edge = body.m_jointList; edge !== null; edge = edge.next) {
-      const { planck, b, kind: { form } } = bondOf(edge.joint);
+      const { planck, b, compiled: { form } } = jointRecordOf(edge.joint);
       if (form.referenceAt < 0) continue;
-      form.read(planck, numbers);
-      numbers[form.referenceAt] = withoutTurns(numbers[form.referenceAt]!, b.body === body ? -turns : turns);
-      form.write(planck, numbers);
+      form.read(planck, scratch);
+      scratch[form.referenceAt] = withoutTurns(scratch[form.referenceAt]!, b.body === body ? -turns : turns);
+      form.write(planck, scratch);
     }
   }
 
@@ -152,52 +157,54 @@ export class Bonds {
    * Makes the joints exactly these, ascending by id, whatever their numbers. On a mispredicted timeline the same id may be
    * another kind or hold others, and what held entities that are gone went with them.
    */
-  become(wanted: readonly Wanted[]): void {
+  restore(saved: readonly SavedJoint[]): void {
     const before = this.all.slice();
     this.all.length = 0;
-    for (const joints of this.#joints) joints.length = 0;
-    let old = 0, made = false;
-    for (const each of wanted) {
-      while (old < before.length && before[old]!.id < each.id) this.#drop(before[old++]!);
+    for (const handles of this.#handles) handles.length = 0;
+    let old = 0, hasNew = false;
+    for (const each of saved) {
+      while (old < before.length && before[old]!.id < each.id) this.#discard(before[old++]!);
       const same = before[old]?.id === each.id ? before[old++] : undefined;
-      if (same !== undefined && isWanted(same, each)) {
-        this.#list(same);
+      if (same !== undefined && matches(same, each)) {
+        this.#append(same);
         continue;
       }
-      if (same !== undefined) this.#drop(same);
-      this.#list(this.#create(each.kind, each.id, each.a, each.b));
-      made = true;
+      if (same !== undefined) this.#discard(same);
+      this.#append(this.#create(each.compiled, each.id, each.a, each.b));
+      hasNew = true;
     }
-    while (old < before.length) this.#drop(before[old++]!);
-    if (made) this.#relink();
+    while (old < before.length) this.#discard(before[old++]!);
+    if (hasNew) this.#relink();
   }
 
-  #list(bond: Bond): void {
-    this.all.push(bond);
-    this.#joints[bond.kind.index]!.push(bond.joint);
+  #append(record: JointRecord): void {
+    this.all.push(record);
+    this.#handles[record.compiled.index]!.push(record.joint);
   }
 
-  #create(kind: BondKind, id: number, a: BodyRecord, b: BodyRecord): Bond {
-    const planck = newJoint(kind.definition.type, a.body, b.body, kind.collide);
-    kind.form.fix(planck, kind);
-    if (!kind.collide) this.#separate(a.body, b.body);
+  #create(compiled: CompiledJoint, id: number, a: BodyRecord, b: BodyRecord): JointRecord {
+    const planck = newJoint(compiled.definition.type, a.body, b.body, compiled.collide);
+    compiled.form.fix(planck, compiled);
+    if (!compiled.collide) this.#destroyContactsBetween(a.body, b.body);
     this.#world.createJoint(planck);
-    return new Bond(id, kind, a, b, planck);
+    return new JointRecord(id, compiled, a, b, planck);
   }
 
   /** What a load has no use for; planck's joint is gone already where one of its bodies is. */
-  #drop(bond: Bond): void {
-    if (this.#entities.get(bond.a.id) === bond.a && this.#entities.get(bond.b.id) === bond.b) this.#destroy(bond);
+  #discard(record: JointRecord): void {
+    if (this.#entities.get(record.a.id) === record.a && this.#entities.get(record.b.id) === record.b) {
+      this.#destroy(record);
+    }
   }
 
-  #destroy({ planck, a, b }: Bond): void {
+  #destroy({ planck, a, b }: JointRecord): void {
     this.#world.destroyJoint(planck);
-    this.#touch(a);
-    this.#touch(b);
+    this.#touchProxies(a);
+    this.#touchProxies(b);
   }
 
   /** Takes their contacts away; planck would only do so in its next step. What rested on the other wakes up. */
-  #separate(a: PlanckBody, b: PlanckBody): void {
+  #destroyContactsBetween(a: PlanckBody, b: PlanckBody): void {
     for (let edge = a.m_contactList, next; edge !== null; edge = next) {
       next = edge.next;
       if (edge.other === b) this.#world.destroyContact(edge.contact);
@@ -205,7 +212,7 @@ export class Bonds {
   }
 
   /** Has its pairs looked for anew. The ground's boxes never move. */
-  #touch({ id, fixtures }: BodyRecord): void {
+  #touchProxies({ id, fixtures }: BodyRecord): void {
     if (id === 0) return;
     for (const fixture of fixtures) this.#broadPhase.touchProxy(fixture.m_proxies[0].proxyId);
   }
@@ -225,7 +232,7 @@ export class Bonds {
   }
 
   /** The first place whose id is not smaller. */
-  #placeOf(id: number): number {
+  #lowerBoundOf(id: number): number {
     let low = 0, high = this.all.length;
     while (low < high) {
       const middle = (low + high) >> 1;
@@ -244,8 +251,8 @@ function withoutTurns(angle: number, turns: number): number {
   return Math.abs(angle) > REFERENCE_MAX ? angle - Math.round(angle / TURN) * TURN : angle;
 }
 
-function isWanted(bond: Bond, { kind, a, b }: Wanted): boolean {
-  return bond.kind === kind && bond.a === a && bond.b === b;
+function matches(record: JointRecord, { compiled, a, b }: SavedJoint): boolean {
+  return record.compiled === compiled && record.a === a && record.b === b;
 }
 
 function linkFirst(body: PlanckBody, edge: PlanckJointEdge): void {

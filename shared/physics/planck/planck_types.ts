@@ -139,7 +139,7 @@ export interface PlanckBody extends BodyRow {
 
 /** What planck hides of every joint. */
 export interface PlanckJoint {
-  /** Ours: the bond that it is the joint of. */
+  /** Ours: the record of this joint. */
   m_userData: unknown;
   readonly m_edgeA: PlanckJointEdge;
   readonly m_edgeB: PlanckJointEdge;

@@ -1,7 +1,7 @@
 /** The words of a snapshot by name, for who compares two of them; no match needs it. */
 import type { Snapshot } from "../../snapshot.ts";
 import { INSIDE } from "./internals.ts";
-import { jointNames } from "../joints/joint_snapshot.ts";
+import { jointLabels } from "../joints/joint_snapshot.ts";
 import { BODY, CAST, checkSnapshot, CONTACT, HEADER, MANIFOLD, POINT, unpackShape } from "./snapshot_layout.ts";
 import type { Stage } from "./stage.ts";
 
@@ -19,7 +19,7 @@ export function nameWords(stage: Stage, from: Snapshot): readonly string[] {
     const motion = kind.cast === undefined ? BODY : CAST;
     names.push(...motion.map((name) => `${owner} ${name}`), ...kind.layout.names.map((name) => `${owner}.${name}`));
   }
-  for (let i = 0; i < words[3]!; i++) names.push(...jointNames(shape.bondKinds, from, names.length));
+  for (let i = 0; i < words[3]!; i++) names.push(...jointLabels(shape.compiledJoints, from, names.length));
   for (let i = 0; i < words[4]!; i++) {
     const at = names.length, { fixtureA, fixtureB, points } = unpackShape(words[at + 2]!);
     const owner = `contact ${words[at]}:${fixtureA}-${words[at + 1]}:${fixtureB}`;

@@ -8,7 +8,7 @@
  * words that can be found without a world; `snapshot_labels.ts` says what each word is.
  */
 import { type FieldLayout, firstUnfit } from "../core/fields.ts";
-import type { BondKind } from "../joints/compiled_joints.ts";
+import type { CompiledJoint } from "../joints/compiled_joints.ts";
 import { checkJoints, JOINTS_MAX } from "../joints/joint_snapshot.ts";
 import type { CastKind, Kind } from "./compiled_archetypes.ts";
 import { ANGLE_MAX, POSITION_MAX, SPEED_MAX, SPIN_MAX } from "../core/limits.ts";
@@ -77,7 +77,7 @@ interface ContactShape {
 /** Everything about a snapshot that its reader needs beside the words. */
 export interface SnapshotShape {
   readonly kinds: readonly Kind[];
-  readonly bondKinds: readonly BondKind[];
+  readonly compiledJoints: readonly CompiledJoint[];
   /** The stage's own fields. */
   readonly layout: FieldLayout;
 }
@@ -102,7 +102,7 @@ export function contactWords(shapeWord: number): number {
  * @throws SnapshotError where the words cannot be a state of this shape: wrong length, unknown archetypes, unsorted or
  * impossible ids, values that are not finite or out of bounds, joints and contacts of nobody
  */
-export function checkSnapshot({ kinds, bondKinds, layout }: SnapshotShape, from: Snapshot): void {
+export function checkSnapshot({ kinds, compiledJoints, layout }: SnapshotShape, from: Snapshot): void {
   const { words, length } = from;
   refuseIf(length > words.length || length < HEADER_WORDS + layout.names.length, "is too short");
   const nextId = words[1]!, entityCount = words[2]!, jointCount = words[3]!, contactCount = words[4]!;
@@ -120,7 +120,7 @@ export function checkSnapshot({ kinds, bondKinds, layout }: SnapshotShape, from:
     kindOf.set(id, kind!);
     before = id;
   }
-  at = checkJoints({ kinds: bondKinds, nextId, kindOf }, jointCount, from, at);
+  at = checkJoints({ compiledJoints, nextId, kindOf }, jointCount, from, at);
   for (let i = 0; i < contactCount; i++) at = checkContact(kindOf, from, at);
   refuseIf(at !== length, "is too long");
 }

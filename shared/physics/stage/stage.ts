@@ -7,7 +7,7 @@
  * holds and forgets how it came about, so that a stage that ran on and one that loaded the snapshot go on with the same bits.
  */
 import { SPIN } from "../core/body_rows.ts";
-import { Bonds } from "../joints/joint_table.ts";
+import { JointTable } from "../joints/joint_table.ts";
 import { Casts, type Hit } from "./projectiles.ts";
 import { collidePolygons } from "../collision/collide_polygons.ts";
 import { Contacts } from "../dynamics/contacts.ts";
@@ -82,10 +82,11 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     const entities = new EntityTable(this.#world, contacts.broadPhase, kinds);
     this.#casts = new Casts(entities, contacts.broadPhase, { rules, gravity: def.gravity });
     this.#world.m_newFixture = false;
-    const bondKinds = compileJoints(def), bonds = new Bonds(this.#world, contacts.broadPhase, entities, bondKinds);
-    this.#paths = new Paths(this.#world, entities, bonds, def);
+    const compiledJoints = compileJoints(def),
+      joints = new JointTable(this.#world, contacts.broadPhase, entities, compiledJoints);
+    this.#paths = new Paths(this.#world, entities, joints, def);
     this.#step = new WorldStep(this.#world, contacts, this.#stepS);
-    this[INSIDE] = { kinds, bondKinds, layout, entities, bonds, contacts, fields, tick: 0, nextId: 1 };
+    this[INSIDE] = { kinds, compiledJoints, layout, entities, joints, contacts, fields, tick: 0, nextId: 1 };
     this.ground = entities.ground.entity;
     this.fields = fields as Fields<Spec>;
     this.joints = new Joints(this[INSIDE], () => this.#edit());
@@ -128,7 +129,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   despawn(entity: Entity): void {
     const record = requireNonGround(this[INSIDE].entities, entity);
     this.#edit();
-    this[INSIDE].bonds.removeOf(record);
+    this[INSIDE].joints.removeOf(record);
     this[INSIDE].entities.remove(record);
   }
 
@@ -151,7 +152,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     const record = requireMovable(this[INSIDE].entities, entity);
     checkPosition(record, x, y);
     this.#edit();
-    this[INSIDE].bonds.removeOf(record);
+    this[INSIDE].joints.removeOf(record);
     this[INSIDE].entities.teleport(record, x, y);
   }
 
@@ -194,21 +195,21 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     if (this.#phase !== "closed" && this.#phase !== "edited") {
       throw new StageError(`advance() on a stage that is ${this.#phase}`);
     }
-    const { contacts, bonds } = this[INSIDE];
+    const { contacts, joints } = this[INSIDE];
     this.#paths.aim(this.#nextTick);
     this.#phase = "broken"; // unless all goes well: `pushes` is the author's
-    bonds.begin();
+    joints.begin();
     this.#log.begin(contacts);
     this.#casts.clear();
     for (let i = 0; i < this.#substeps; i++) {
       this.#casts.fly(this.#stepS);
       this.#step.step(i === this.#substeps - 1 ? LAST_STEP : EARLIER_STEP);
       this.#log.see(contacts);
-      bonds.see();
+      joints.see();
     }
     this.#casts.age();
     this.#log.end();
-    bonds.end();
+    joints.end();
     this.#phase = "advanced";
   }
 
@@ -246,10 +247,10 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    */
   close(): void {
     this.#edit(); // so that a tick that fails to close is not taken for closed
-    const { entities, bonds, contacts, fields, layout } = this[INSIDE];
+    const { entities, joints, contacts, fields, layout } = this[INSIDE];
     canonicalizeFields(fields, layout, "stage");
     this.#paths.arrive(this.#nextTick);
-    bonds.canonicalize();
+    joints.canonicalize();
     entities.canonicalize();
     contacts.syncPairs();
     contacts.round();
@@ -275,7 +276,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
       this.#phase = "broken";
       this.#log.clear();
       this.#casts.clear();
-      this[INSIDE].bonds.begin();
+      this[INSIDE].joints.begin();
     });
     this.#paths.forget();
     this.#phase = "closed";

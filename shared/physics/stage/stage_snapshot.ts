@@ -13,7 +13,7 @@ import {
   POINT_COUNT,
 } from "../core/manifold_rows.ts";
 import { restsAt } from "../collision/aabb.ts";
-import type { Bonds } from "../joints/joint_table.ts";
+import type { JointTable } from "../joints/joint_table.ts";
 import type { Contacts } from "../dynamics/contacts.ts";
 import { type BodyRecord, type EntityRecord, ProjectileRecord } from "./entity.ts";
 import { type FieldValues, loadFields, saveFields } from "../core/fields.ts";
@@ -28,7 +28,7 @@ const { CENTER_X, CENTER_Y, ANGLE, VX, VY, SPIN, SLEEP_S, FORCE_X, FORCE_Y, TORQ
 /** All of a stage's state, and its caches in planck. */
 export interface StageState extends layout.SnapshotShape {
   readonly entities: EntityTable;
-  readonly bonds: Bonds;
+  readonly joints: JointTable;
   readonly contacts: Contacts;
   /** The stage's own. */
   readonly fields: FieldValues;
@@ -38,17 +38,17 @@ export interface StageState extends layout.SnapshotShape {
 
 /** @throws StageError where a field was assigned a value that its type cannot hold */
 export function saveStage(state: StageState, into: Snapshot): void {
-  const { entities: { records }, bonds, contacts } = state;
+  const { entities: { records }, joints, contacts } = state;
   into.length = 0;
   into.reserve(wordsNeeded(state));
   const { words } = into;
   words[0] = state.tick;
   words[1] = state.nextId;
   words[2] = records.length;
-  words[3] = bonds.all.length;
+  words[3] = joints.all.length;
   let at = saveFields(state.fields, state.layout, "stage", into, layout.HEADER_WORDS);
   for (let i = 0; i < records.length; i++) at = saveEntity(records[i]!, into, at);
-  at = saveJoints(bonds, into, at);
+  at = saveJoints(joints, into, at);
   into.length = at;
   let contactCount = 0;
   for (let contact = contacts.first; contact !== null; contact = contact.m_next) {
@@ -63,7 +63,7 @@ export function saveStage(state: StageState, into: Snapshot): void {
 /** Without its contacts. */
 function wordsNeeded(state: StageState): number {
   let words = layout.HEADER_WORDS + state.layout.names.length;
-  for (const bond of state.bonds.all) words += jointWords(bond.kind);
+  for (const record of state.joints.all) words += jointWords(record.compiled);
   for (const record of state.entities.records) words += layout.entityWords(record.kind);
   return words;
 }
@@ -125,14 +125,14 @@ function saveContact(contact: PlanckContact, into: Snapshot, at: number): number
 export function loadStage(state: StageState, from: Snapshot, begin: () => void): void {
   layout.checkSnapshot(state, from);
   begin();
-  const { words } = from, { entities, entities: { records }, bonds, contacts } = state;
+  const { words } = from, { entities, entities: { records }, joints, contacts } = state;
   state.tick = words[0]!;
   state.nextId = words[1]!;
   const entitiesAt = loadFields(state.fields, state.layout, from, layout.HEADER_WORDS);
   restoreEntities(state, from, entitiesAt);
   let at = entitiesAt;
   for (let i = 0; i < records.length; i++) at = loadEntity(entities, records[i]!, from, at);
-  at = loadJoints(bonds, words[3]!, from, at, (id) => entities.get(id) as BodyRecord);
+  at = loadJoints(joints, words[3]!, from, at, (id) => entities.get(id) as BodyRecord);
   forgetTouching(contacts);
   contacts.syncPairs();
   loadContacts(contacts, from, at);

@@ -2,12 +2,12 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 import { type Joint, Stage } from "../../../../shared/physics/stage/stage.ts";
-import { type JointAt, type JointKind, jointKind, StageError } from "../../../../shared/physics/core/types.ts";
+import { type JointDef, jointDef, type JointPlacement, StageError } from "../../../../shared/physics/core/types.ts";
 import { BLOCK, DOOR, HINGE, LIFT, ROD, ROPE, SPARK, WEIGHT, WELD, WORKSHOP, workshop } from "../scenes/workshop.ts";
 
 /** As from code whose types nobody checks. */
 const declare = (definition: unknown): Stage =>
-  new Stage({ ...WORKSHOP, joints: [{ name: "odd", fields: {}, ...definition as object } as JointKind] });
+  new Stage({ ...WORKSHOP, joints: [{ name: "odd", fields: {}, ...definition as object } as JointDef] });
 
 Deno.test("StageDef.joints: refuses every other type and says what is supported (SPEC 9.23)", () => {
   for (const type of ["gear", "pulley", "mouse", "wheel", "motor", "friction", "constructor", "", undefined]) {
@@ -58,7 +58,7 @@ Deno.test("joints.add: refuses what is missing, absurd or not there, and leaves 
   stage.close();
   stage.save(before);
   const at = { x: 0, y: 5 }, both = { ...at, bx: 1, by: 5 };
-  const cases: [JointKind, JointAt, string][] = [
+  const cases: [JointDef, JointPlacement, string][] = [
     [HINGE, { x: NaN, y: 5 }, "joint 3 hinge: x is NaN"],
     [HINGE, { x: 0, y: 1e6 }, "joint 3 hinge: y is 1000000; at most 100000 is allowed"],
     [HINGE, both, "joint 3 hinge: bx, by and length are for distance and rope joints; this is a revolute one"],
@@ -75,7 +75,7 @@ Deno.test("joints.add: refuses what is missing, absurd or not there, and leaves 
     [HINGE, { ...at, fields: { ageTicks: -1 } }, "joint 3 hinge.ageTicks is -1, which no u8 can hold"],
     [HINGE, { ...at, fields: { strain: NaN } }, "joint 3 hinge.strain is NaN"],
     [HINGE, { ...at, fields: { rust: 1 } }, "joint 3 hinge has no field rust"],
-    [jointKind({ name: "new", type: "rope", fields: {} }), at, "joint new is not declared on this stage"],
+    [jointDef({ name: "new", type: "rope", fields: {} }), at, "joint new is not declared on this stage"],
   ];
   for (const [kind, where, message] of cases) {
     assertThrows(() => joints.add(kind, ground, block, where), StageError, message);
@@ -130,7 +130,7 @@ Deno.test("joints: setters refuse what a kind does not have, absurd values, and 
     [() => joints.setLength(rope, 0.001), "joint 4 rope: length is 0.001"],
   ];
   for (const [call, message] of cases) assertThrows(call, StageError, message);
-  assertEquals([door.motorSpeed, door.motorOn, door.limitOn, rope.length], [2, true, true, 1]);
+  assertEquals([door.motorSpeed, door.isMotorEnabled, door.isLimitEnabled, rope.length], [2, true, true, 1]);
   joints.remove(hinge);
   assertThrows(() => joints.remove(hinge), StageError, "joint 2 hinge is not on this stage");
   assertThrows(() => joints.setLength(hinge, 1), StageError, "joint 2 hinge is not on this stage");

@@ -56,7 +56,7 @@ Deno.test("joints: limits hold a hinge, a motor drives against them, and both ca
   const stage = workshop(), { joints } = stage;
   const door = stage.spawn(FLOATER, { x: 0, y: 5 });
   const hinge = joints.add(DOOR, stage.ground, door, { x: 0, y: 5 });
-  assert(hinge.motorOn && hinge.limitOn);
+  assert(hinge.isMotorEnabled && hinge.isLimitEnabled);
   assertEquals(hinge.motorSpeed, 2);
   run(stage, 4);
   assertNear(door.spin, 2, { within: 1e-3 });
@@ -67,11 +67,11 @@ Deno.test("joints: limits hold a hinge, a motor drives against them, and both ca
   run(stage, 40);
   assertNear(hinge.angle, -0.5, { within: 0.04 });
   joints.setLimit(hinge, false);
-  assert(!hinge.limitOn);
+  assert(!hinge.isLimitEnabled);
   run(stage, 60);
   assert(hinge.angle < -4, `free of its limits it turned to ${hinge.angle}`);
   joints.setMotor(hinge, { on: false });
-  assert(!hinge.motorOn);
+  assert(!hinge.isMotorEnabled);
   stage.setSpin(door, 0);
   stage.setVelocity(door, 0, 0);
   run(stage, 4);
@@ -301,7 +301,7 @@ Deno.test("load: a joint whose id came back as another kind, or on others, is ma
     assertEquals(other.id, here.id);
     stage.load(wanted);
     const [joint] = stage.joints.of(stage.ground);
-    assert(joint !== other && joint!.kind === ROD && joint!.b === stage.get(2));
+    assert(joint !== other && joint!.definition === ROD && joint!.b === stage.get(2));
     assertThrows(() => stage.joints.setLength(other, 1), StageError, "is not on this stage");
     run(stage, 5);
     stage.save(again);

@@ -3,7 +3,7 @@
  * age, by force, or with what they hold. Motors are started, turned about and stopped, limits let go, ropes reeled in.
  */
 import type { Entity, Joint, Stage } from "../../../../shared/physics/stage/stage.ts";
-import { archetype, type JointKind, jointKind, type Spawn } from "../../../../shared/physics/core/types.ts";
+import { archetype, type JointDef, jointDef, type Spawn } from "../../../../shared/physics/core/types.ts";
 
 export const PLANK = archetype({
   name: "plank",
@@ -15,7 +15,7 @@ export const BEAD = archetype({ name: "bead", body: { fixtures: [{ shape: { circ
 /** Ticks left; 0 is for ever. */
 const fields = { leftTicks: "u16" } as const;
 
-const LEVER = jointKind({
+const LEVER = jointDef({
   name: "lever",
   type: "revolute",
   limits: { lower: -0.5, upper: 0.6 },
@@ -23,16 +23,16 @@ const LEVER = jointKind({
   breakForce: 1500,
   fields,
 });
-const PIN = jointKind({ name: "pin", type: "revolute", collide: true, breakForce: 400, fields });
+const PIN = jointDef({ name: "pin", type: "revolute", collide: true, breakForce: 400, fields });
 /** Both its limits are one for planck. */
-const CLAMP = jointKind({
+const CLAMP = jointDef({
   name: "clamp",
   type: "revolute",
   limits: { lower: 0, upper: 0.01 },
   breakForce: 300,
   fields,
 });
-const LIFT = jointKind({
+const LIFT = jointDef({
   name: "lift",
   type: "prismatic",
   limits: { lower: -1, upper: 1.5 },
@@ -40,11 +40,11 @@ const LIFT = jointKind({
   breakForce: 1500,
   fields,
 });
-const ROD = jointKind({ name: "rod", type: "distance", breakForce: 60, fields });
-const SPRING = jointKind({ name: "spring", type: "distance", spring: { frequencyHz: 3, dampingRatio: 0.1 }, fields });
-const ROPE = jointKind({ name: "rope", type: "rope", collide: true, breakForce: 80, fields });
-const WELD = jointKind({ name: "weld", type: "weld", breakForce: 120, fields });
-const BENDY = jointKind({
+const ROD = jointDef({ name: "rod", type: "distance", breakForce: 60, fields });
+const SPRING = jointDef({ name: "spring", type: "distance", spring: { frequencyHz: 3, dampingRatio: 0.1 }, fields });
+const ROPE = jointDef({ name: "rope", type: "rope", collide: true, breakForce: 80, fields });
+const WELD = jointDef({ name: "weld", type: "weld", breakForce: 120, fields });
+const BENDY = jointDef({
   name: "bendy",
   type: "weld",
   spring: { frequencyHz: 4, dampingRatio: 0.2 },
@@ -52,10 +52,10 @@ const BENDY = jointKind({
   fields,
 });
 
-type AnyKind = JointKind<{ leftTicks: "u16" }>;
+type AnyJointDef = JointDef<{ leftTicks: "u16" }>;
 
 /** In the order of their declaration; also what a grab may be. */
-export const JOINTS: readonly AnyKind[] = [LEVER, PIN, CLAMP, LIFT, ROD, SPRING, ROPE, WELD, BENDY];
+export const JOINTS: readonly AnyJointDef[] = [LEVER, PIN, CLAMP, LIFT, ROD, SPRING, ROPE, WELD, BENDY];
 
 /** More would be all that the scene is about. */
 const JOINTS_LIVE_MAX = 24;
@@ -107,7 +107,7 @@ export function stickJoints(stage: AnyStage, draw: Draw): void {
   }
 }
 
-function grab(stage: AnyStage, kind: AnyKind, a: Entity, b: Entity, leftTicks: number): void {
+function grab(stage: AnyStage, kind: AnyJointDef, a: Entity, b: Entity, leftTicks: number): void {
   const { joints } = stage, x = (a.x + b.x) / 2, y = (a.y + b.y) / 2, fields = { leftTicks };
   if (joints.of(a).length >= JOINTS_EACH_MAX || joints.of(b).length >= JOINTS_EACH_MAX) return;
   if (kind.type === "rope" || kind.type === "distance") {
@@ -122,12 +122,12 @@ function tend(stage: AnyStage, joint: Joint<{ leftTicks: "u16" }>, draw: Draw): 
   const { joints } = stage, chance = draw(0x2000 + joint.id);
   if (joint.fields.leftTicks > 0 && --joint.fields.leftTicks === 0) joints.remove(joint);
   else if (chance % 13 !== 0) return;
-  else if (joint.kind === LEVER || joint.kind === LIFT) drive(stage, joint, chance);
-  else if (joint.kind === CLAMP) joints.setLimit(joint, chance % 2 === 0);
+  else if (joint.definition === LEVER || joint.definition === LIFT) drive(stage, joint, chance);
+  else if (joint.definition === CLAMP) joints.setLimit(joint, chance % 2 === 0);
   else if (joint.length > 1) joints.setLength(joint, joint.length * 0.9);
 }
 
 function drive({ joints }: AnyStage, joint: Joint, chance: number): void {
-  if ((chance >>> 8) % 4 === 0) joints.setLimit(joint, !joint.limitOn);
+  if ((chance >>> 8) % 4 === 0) joints.setLimit(joint, !joint.isLimitEnabled);
   else joints.setMotor(joint, { on: (chance >>> 8) % 5 !== 0, speed: (chance >>> 12) % 9 * 0.7 - 2.8 });
 }

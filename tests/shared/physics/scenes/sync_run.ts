@@ -7,7 +7,7 @@
 import { Random } from "../../../../shared/random.ts";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
-import type { Archetype, JointKind } from "../../../../shared/physics/core/types.ts";
+import type { Archetype, JointDef } from "../../../../shared/physics/core/types.ts";
 import { type Difference, firstDifference } from "./difference.ts";
 import { NOTHING_MOVED, tallyMoving } from "./scene_moving.ts";
 import { JOINTS } from "./scene_joints.ts";
@@ -26,7 +26,7 @@ export type Spoil = (snapshot: Snapshot, names: () => readonly string[]) => void
 /** Who was on the stage. */
 type Present = Map<number, Archetype>;
 /** Which joints there were, and what they held. */
-type Bonds = Map<number, { kind: JointKind; a: number; b: number }>;
+type HeldPairs = Map<number, { kind: JointDef; a: number; b: number }>;
 
 /** One run from one seed. */
 export class SyncRun {
@@ -58,7 +58,7 @@ export class SyncRun {
   readonly #straight: SceneStage;
   readonly #history = Array.from({ length: HISTORY_TICKS }, () => new Snapshot());
   readonly #present = Array.from({ length: HISTORY_TICKS }, (): Present => new Map());
-  readonly #bonds = Array.from({ length: HISTORY_TICKS }, (): Bonds => new Map());
+  readonly #joints = Array.from({ length: HISTORY_TICKS }, (): HeldPairs => new Map());
   readonly #first: number;
   readonly #spoilt = new Snapshot();
   readonly #probe = new Snapshot();
@@ -143,7 +143,7 @@ export class SyncRun {
 
   #rememberJoints(): void {
     const { tick, joints } = this.#straight, { tally } = this;
-    const before = this.#bonds[(tick + HISTORY_TICKS - 1) % HISTORY_TICKS]!, now = this.#bonds[tick % HISTORY_TICKS]!;
+    const before = this.#joints[(tick + HISTORY_TICKS - 1) % HISTORY_TICKS]!, now = this.#joints[tick % HISTORY_TICKS]!;
     now.clear();
     for (const kind of JOINTS) {
       for (const { id, a, b } of joints.all(kind)) {
@@ -167,8 +167,8 @@ export class SyncRun {
 
   /** The same of joints; also where one of the two is an entity, or the joint holds others. */
   #countCollidingJoints(tick: number): void {
-    for (const [id, { kind, a, b }] of this.#bonds[tick % HISTORY_TICKS]!) {
-      const live = this.#second.joints.get(id), same = live?.kind === kind && live.a.id === a && live.b.id === b;
+    for (const [id, { kind, a, b }] of this.#joints[tick % HISTORY_TICKS]!) {
+      const live = this.#second.joints.get(id), same = live?.definition === kind && live.a.id === a && live.b.id === b;
       if (this.#second.get(id) !== undefined || (live !== undefined && !same)) this.tally.collidingJointIds++;
     }
   }

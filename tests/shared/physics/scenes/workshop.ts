@@ -1,6 +1,6 @@
 /** An empty hall with ground, a block, a ball, and every kind of joint: what the tests of joints play with. */
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
-import { archetype, jointKind, type StageDef } from "../../../../shared/physics/core/types.ts";
+import { archetype, jointDef, type StageDef } from "../../../../shared/physics/core/types.ts";
 
 /** 0.64 kg. */
 export const BLOCK = archetype({ name: "block", body: { fixtures: [{ shape: { box: [0.4, 0.4] } }] }, fields: {} });
@@ -31,34 +31,34 @@ export const SPARK = archetype({ name: "spark", cast: { radius: 0.1, lifeTicks: 
 
 const age = { fields: { ageTicks: "u8", strain: "f32" } } as const;
 
-export const HINGE = jointKind({ name: "hinge", type: "revolute", ...age });
-export const DOOR = jointKind({
+export const HINGE = jointDef({ name: "hinge", type: "revolute", ...age });
+export const DOOR = jointDef({
   name: "door",
   type: "revolute",
   limits: { lower: -0.5, upper: 0.75 },
   motor: { speed: 2, torqueMax: 1000 },
   ...age,
 });
-export const PADDLE = jointKind({ name: "paddle", type: "revolute", limits: { lower: -0.2, upper: 0.2 }, ...age });
-export const WHEEL = jointKind({ name: "wheel", type: "revolute", motor: { speed: 6, torqueMax: 50 }, ...age });
-export const LIFT = jointKind({
+export const PADDLE = jointDef({ name: "paddle", type: "revolute", limits: { lower: -0.2, upper: 0.2 }, ...age });
+export const WHEEL = jointDef({ name: "wheel", type: "revolute", motor: { speed: 6, torqueMax: 50 }, ...age });
+export const LIFT = jointDef({
   name: "lift",
   type: "prismatic",
   limits: { lower: -1, upper: 2 },
   motor: { speed: 1, forceMax: 500 },
   ...age,
 });
-export const ROD = jointKind({ name: "rod", type: "distance", ...age });
-export const SPRING = jointKind({
+export const ROD = jointDef({ name: "rod", type: "distance", ...age });
+export const SPRING = jointDef({
   name: "spring",
   type: "distance",
   spring: { frequencyHz: 2, dampingRatio: 0 },
   ...age,
 });
-export const ROPE = jointKind({ name: "rope", type: "rope", collide: true, ...age });
-export const THREAD = jointKind({ name: "thread", type: "rope", breakForce: 20, ...age });
-export const WELD = jointKind({ name: "weld", type: "weld", ...age });
-export const GLUE = jointKind({ name: "glue", type: "weld", breakForce: 20, ...age });
+export const ROPE = jointDef({ name: "rope", type: "rope", collide: true, ...age });
+export const THREAD = jointDef({ name: "thread", type: "rope", breakForce: 20, ...age });
+export const WELD = jointDef({ name: "weld", type: "weld", ...age });
+export const GLUE = jointDef({ name: "glue", type: "weld", breakForce: 20, ...age });
 
 export const WORKSHOP: StageDef = {
   gravity: 10,
