@@ -10,7 +10,7 @@ import type { BodyRecord } from "../stage/entity.ts";
 import { firstUnfit, loadFields, saveFields } from "../core/fields.ts";
 import type { JointRecord } from "./joint.ts";
 import type { CompiledJoint } from "./compiled_joints.ts";
-import type { Kind } from "../stage/compiled_archetypes.ts";
+import type { CompiledArchetype } from "../stage/compiled_archetypes.ts";
 import { LIMIT_EQUAL, LIMIT_FREE, NUMBERS_MAX } from "../planck/joint_planck.ts";
 import { refuseIf, type Snapshot } from "../../snapshot.ts";
 
@@ -98,12 +98,12 @@ export interface JointCheck {
   /** Below this. */
   readonly nextId: number;
   /** Of every entity, and the ground's. */
-  readonly kindOf: ReadonlyMap<number, Kind>;
+  readonly archetypeOf: ReadonlyMap<number, CompiledArchetype>;
 }
 
 /** Whether a joint could move it. */
-function isMovable(kind: Kind): boolean {
-  return kind.index !== 0 && kind.path === undefined;
+function isMovable(archetype: CompiledArchetype): boolean {
+  return archetype.index !== 0 && archetype.path === undefined;
 }
 
 /** @returns the place after them @throws SnapshotError where these words cannot be so many joints */
@@ -112,12 +112,12 @@ export function checkJoints(check: JointCheck, count: number, from: Snapshot, at
   for (let i = 0, before = 0; i < count; i++) {
     refuseIf(at + JOINT.length > length, "ends within a joint");
     const id = words[at]!, compiled = check.compiledJoints[words[at + 1]!], a = words[at + 2]!, b = words[at + 3]!;
-    refuseIf(id <= before || id >= check.nextId || check.kindOf.has(id), "has ids of joints out of order");
+    refuseIf(id <= before || id >= check.nextId || check.archetypeOf.has(id), "has ids of joints out of order");
     refuseIf(compiled === undefined, "has an unknown kind of joint");
-    const kindA = check.kindOf.get(a), kindB = check.kindOf.get(b);
-    refuseIf(kindA?.cast !== undefined || kindB?.cast !== undefined, "has a joint of a cast");
-    refuseIf(kindA === undefined || kindB === undefined, "has a joint of nobody");
-    refuseIf(a === b || !(isMovable(kindA!) || isMovable(kindB!)), "has a joint that can move nobody");
+    const archetypeA = check.archetypeOf.get(a), archetypeB = check.archetypeOf.get(b);
+    refuseIf(archetypeA?.cast !== undefined || archetypeB?.cast !== undefined, "has a joint of a cast");
+    refuseIf(archetypeA === undefined || archetypeB === undefined, "has a joint of nobody");
+    refuseIf(a === b || !(isMovable(archetypeA!) || isMovable(archetypeB!)), "has a joint that can move nobody");
     refuseIf(at + jointWords(compiled!) > length, "ends within a joint");
     checkValues(compiled!, from, at + JOINT.length);
     at += jointWords(compiled!);

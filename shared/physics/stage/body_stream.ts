@@ -7,7 +7,7 @@ import { Snapshot, SnapshotError } from "../../snapshot.ts";
 import { BodyRecord, type Entity, type EntityRecord } from "./entity.ts";
 import { type FieldLayout, type FieldValues, firstUnfit, loadFields, saveFields } from "../core/fields.ts";
 import { INSIDE } from "./internals.ts";
-import type { Kind } from "./compiled_archetypes.ts";
+import type { CompiledArchetype } from "./compiled_archetypes.ts";
 import { ENTITIES_MAX } from "./snapshot_layout.ts";
 import type { Stage } from "./stage.ts";
 import { type Archetype, type FieldSpec, type StageDef, StageError } from "../core/types.ts";
@@ -43,29 +43,29 @@ export function fillBodies(stage: Stage, seatOf: (entity: Entity) => number, out
   out.reset(tick);
   saveWords(fields, layout, out.add(0, 0).words);
   for (const record of records) {
-    const { entity, kind } = record, body = out.add(entity.id, kind.index);
+    const { entity, compiled } = record, body = out.add(entity.id, compiled.index);
     const { x, y, angle, vx, vy, spin, jumps } = entity;
     Object.assign(body, { seat: seatOf(entity), x, y, angle, vx, vy, spin, jumps });
-    saveWords(record.fields, kind.layout, body.words);
+    saveWords(record.fields, compiled.layout, body.words);
   }
 }
 
 /** Makes it that list's state. @throws SnapshotError where no stage of this declaration can be that */
 export function adoptBodies(stage: Stage, from: BodyList): void {
-  const inside = stage[INSIDE], { kinds, entities, fields, layout } = inside;
+  const inside = stage[INSIDE], { archetypes, entities, fields, layout } = inside;
   if (from.count < 1 || from.count > ENTITIES_MAX + 1) throw new SnapshotError("a list of too many bodies, or none");
   const whole = from.at(0), count = from.count - 1;
   if (whole.entity !== 0) throw new SnapshotError("a list without a stage");
   loadWords(whole.words, { fields, layout });
-  for (let i = 1; i <= count; i++) checkBody(from.at(i), from.at(i - 1).entity, kinds);
+  for (let i = 1; i <= count; i++) checkBody(from.at(i), from.at(i - 1).entity, archetypes);
   for (const record of entities.records.slice()) if (!isIn(from, record)) stage.despawn(record.entity);
   const old = new Set(entities.records);
-  entities.restore(count, (i) => from.at(i + 1).entity, (i) => kinds[from.at(i + 1).kind]!);
+  entities.restore(count, (i) => from.at(i + 1).entity, (i) => archetypes[from.at(i + 1).kind]!);
   inside.nextId = from.at(count).entity + 1;
   try {
     entities.records.forEach((record, i) => {
       const body = from.at(i + 1);
-      loadWords(body.words, { fields: record.fields, layout: record.kind.layout });
+      loadWords(body.words, { fields: record.fields, layout: record.compiled.layout });
       record.jumps = body.jumps;
       if (!body.kept || !old.has(record)) move(stage, record, body);
     });
@@ -83,17 +83,17 @@ function move(stage: Stage, record: EntityRecord, body: Body): void {
   if (record instanceof BodyRecord) record.body.setAwake(vx !== 0 || vy !== 0 || body.spin !== 0);
 }
 
-function checkBody({ entity, kind }: Body, before: number, kinds: readonly Kind[]): void {
+function checkBody({ entity, kind }: Body, before: number, archetypes: readonly CompiledArchetype[]): void {
   if (entity <= before) throw new SnapshotError("a list of bodies out of order");
-  if (kind < 1 || kind >= kinds.length) throw new SnapshotError(`a body of kind ${kind}`);
+  if (kind < 1 || kind >= archetypes.length) throw new SnapshotError(`a body of kind ${kind}`);
 }
 
 /** By binary search. */
-function isIn(list: BodyList, { id, kind }: EntityRecord): boolean {
+function isIn(list: BodyList, { id, compiled }: EntityRecord): boolean {
   let low = 1, high = list.count - 1;
   while (low <= high) {
     const middle = (low + high) >> 1, body = list.at(middle);
-    if (body.entity === id) return body.kind === kind.index;
+    if (body.entity === id) return body.kind === compiled.index;
     if (body.entity < id) low = middle + 1;
     else high = middle - 1;
   }

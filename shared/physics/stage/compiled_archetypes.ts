@@ -36,7 +36,7 @@ export const BOUNCES_ANY = 255;
 /** A cast's age is 16 bits: 54 minutes at 20 Hz. */
 const LIFE_TICKS_MAX = 0xffff;
 
-interface KindBase {
+interface CompiledBase {
   readonly index: number;
   // deno-lint-ignore no-explicit-any
   readonly archetype: Archetype<any>;
@@ -45,7 +45,7 @@ interface KindBase {
   readonly fixtures: readonly PlanckFixtureDef[];
 }
 
-export interface BodyKind extends KindBase {
+export interface CompiledBody extends CompiledBase {
   /** For `World.createBody`. */
   readonly body: object;
   readonly cast?: never;
@@ -56,7 +56,7 @@ export interface BodyKind extends KindBase {
   readonly oneWay: readonly boolean[];
 }
 
-export interface CastKind extends KindBase {
+export interface CompiledProjectile extends CompiledBase {
   readonly path?: never;
   readonly oneWay?: never;
   /** Nothing left out. */
@@ -64,48 +64,48 @@ export interface CastKind extends KindBase {
   readonly body?: never;
 }
 
-export type Kind = BodyKind | CastKind;
+export type CompiledArchetype = CompiledBody | CompiledProjectile;
 
 /** The name under which the ground stands in `restitutions`. */
 const GROUND_NAME = "ground";
 
 /** Of every declaration so far: shapes never change, and stages of one declaration that share them find them in the caches. */
-const compiled = new WeakMap<StageDef, readonly Kind[]>();
+const compiledByDef = new WeakMap<StageDef, readonly CompiledArchetype[]>();
 
 /** The same for the same declaration, whose parts never change. @throws StageError naming what is wrong with it */
-export function kindsOf(def: StageDef): readonly Kind[] {
-  let kinds = compiled.get(def);
-  if (kinds === undefined) compiled.set(def, kinds = compileKinds(def));
-  return kinds;
+export function compileArchetypes(def: StageDef): readonly CompiledArchetype[] {
+  let archetypes = compiledByDef.get(def);
+  if (archetypes === undefined) compiledByDef.set(def, archetypes = compileAll(def));
+  return archetypes;
 }
 
-function compileKinds(def: StageDef): readonly Kind[] {
+function compileAll(def: StageDef): readonly CompiledArchetype[] {
   check(def.gravity, "gravity");
   if (!(def.tickHz >= 1 && def.tickHz <= TICK_HZ_MAX)) throw new StageError(`tickHz is ${def.tickHz}`);
   if (!Number.isInteger(def.substeps) || def.substeps < 1 || def.substeps > SUBSTEPS_MAX) {
     throw new StageError(`substeps is ${def.substeps}; 1 to ${SUBSTEPS_MAX} are allowed`);
   }
   if (def.archetypes.length > ARCHETYPES_MAX) throw new StageError(`more than ${ARCHETYPES_MAX} archetypes`);
-  const kinds = [compileGround(def.ground), ...def.archetypes.map((each, i) => compileArchetype(each, i + 1))];
-  const names = new Set(kinds.map((kind) => kind.archetype.name));
-  if (names.size !== kinds.length) throw new StageError(`two archetypes have one name, or one is called "ground"`);
-  return kinds;
+  const archetypes = [compileGround(def.ground), ...def.archetypes.map((each, i) => compileArchetype(each, i + 1))];
+  const names = new Set(archetypes.map((compiled) => compiled.archetype.name));
+  if (names.size !== archetypes.length) throw new StageError(`two archetypes have one name, or one is called "ground"`);
+  return archetypes;
 }
 
 /** By (kind, kind), row by row; -1 where the fixtures' own restitution counts. @throws StageError */
-export function compileRestitutions(def: StageDef, kinds: readonly Kind[]): Float64Array {
-  const table = new Float64Array(kinds.length * kinds.length).fill(-1);
+export function compileRestitutions(def: StageDef, archetypes: readonly CompiledArchetype[]): Float64Array {
+  const table = new Float64Array(archetypes.length * archetypes.length).fill(-1);
   for (const [nameA, nameB, restitution] of def.restitutions ?? []) {
-    const a = kinds.findIndex((kind) => kind.archetype.name === nameA);
-    const b = kinds.findIndex((kind) => kind.archetype.name === nameB);
+    const a = archetypes.findIndex((compiled) => compiled.archetype.name === nameA);
+    const b = archetypes.findIndex((compiled) => compiled.archetype.name === nameB);
     if (a < 0 || b < 0) throw new StageError(`restitution between ${nameA} and ${nameB}: one is no archetype`);
     if (!(restitution >= 0) || restitution > 1) throw new StageError(`restitution ${restitution}: 0 to 1 are allowed`);
-    table[a * kinds.length + b] = table[b * kinds.length + a] = restitution;
+    table[a * archetypes.length + b] = table[b * archetypes.length + a] = restitution;
   }
   return table;
 }
 
-function compileGround(ground: readonly FixtureDef[]): BodyKind {
+function compileGround(ground: readonly FixtureDef[]): CompiledBody {
   if (ground.length > GROUND_FIXTURES_MAX) throw new StageError(`more than ${GROUND_FIXTURES_MAX} ground fixtures`);
   const fixtures = ground.map((fixture) => compileFixture(fixture, GROUND_NAME, 0));
   return {
@@ -120,7 +120,7 @@ function compileGround(ground: readonly FixtureDef[]): BodyKind {
   };
 }
 
-function compileArchetype(archetype: Archetype, index: number): Kind {
+function compileArchetype(archetype: Archetype, index: number): CompiledArchetype {
   const { name, body, cast } = archetype, layout = layoutOf(archetype.fields, name);
   if ((body === undefined) === (cast === undefined)) {
     throw new StageError(`${name} needs a body or a cast, one of them`);
@@ -185,7 +185,7 @@ function isOneWay({ oneWay }: FixtureDef): boolean {
 }
 
 function checkShape(shape: Shape, owner: string): void {
-  if (!["circle", "box", "polygon", "edge"].some((kind) => kind in shape)) {
+  if (!["circle", "box", "polygon", "edge"].some((type) => type in shape)) {
     throw new StageError(`${owner} has no shape`);
   }
   for (const value of numbersOf(shape)) check(value, `${owner}'s shape`);

@@ -5,7 +5,7 @@
  */
 import * as at from "../core/body_rows.ts";
 import { createFields, type FieldValues } from "../core/fields.ts";
-import type { BodyKind, CastKind, Kind } from "./compiled_archetypes.ts";
+import type { CompiledArchetype, CompiledBody, CompiledProjectile } from "./compiled_archetypes.ts";
 import type { PlanckBody, PlanckFixture } from "../planck/planck.ts";
 import type { Archetype, Fields, FieldSpec } from "../core/types.ts";
 
@@ -24,7 +24,7 @@ export class Aim {
 /** The stage's record of one entity. */
 export abstract class EntityRecord {
   readonly id: number;
-  abstract readonly kind: Kind;
+  abstract readonly compiled: CompiledArchetype;
   readonly fields: FieldValues;
   readonly entity: Entity;
   jumps = 0;
@@ -38,33 +38,33 @@ export abstract class EntityRecord {
   abstract readonly awake: boolean;
   abstract readonly spent: boolean;
 
-  constructor(id: number, kind: Kind) {
+  constructor(id: number, compiled: CompiledArchetype) {
     this.id = id;
-    this.fields = createFields(kind.layout);
-    this.entity = new Entity(this, kind.archetype);
+    this.fields = createFields(compiled.layout);
+    this.entity = new Entity(this, compiled.archetype);
   }
 
   /** For errors: "entity 12 dragon". */
   toString(): string {
-    return `entity ${this.id} ${this.kind.archetype.name}`;
+    return `entity ${this.id} ${this.compiled.archetype.name}`;
   }
 }
 
 /** An entity with a body in planck's world; the ground is one, too. */
 export class BodyRecord extends EntityRecord {
-  readonly kind: BodyKind;
+  readonly compiled: CompiledBody;
   readonly body: PlanckBody;
   /** In the order of their declaration. */
   readonly fixtures: readonly PlanckFixture[];
   /** Of a body on a path. */
   readonly aim: Aim | undefined;
 
-  constructor(id: number, kind: BodyKind, body: PlanckBody, fixtures: readonly PlanckFixture[]) {
-    super(id, kind);
-    this.kind = kind;
+  constructor(id: number, compiled: CompiledBody, body: PlanckBody, fixtures: readonly PlanckFixture[]) {
+    super(id, compiled);
+    this.compiled = compiled;
     this.body = body;
     this.fixtures = fixtures;
-    this.aim = kind.path === undefined ? undefined : new Aim();
+    this.aim = compiled.path === undefined ? undefined : new Aim();
     body.m_userData = this;
   }
 
@@ -103,7 +103,7 @@ export class BodyRecord extends EntityRecord {
 
 /** An entity that is a moving point or circle: all of it stands here, in the order of the snapshot. */
 export class ProjectileRecord extends EntityRecord {
-  readonly kind: CastKind;
+  readonly compiled: CompiledProjectile;
   /** Ticks of physics so far, and hits survived. */
   age = 0;
   bounces = 0;
@@ -114,9 +114,9 @@ export class ProjectileRecord extends EntityRecord {
   /** Moves no more; the tick's end takes it away, so that it is in no snapshot. */
   spent = false;
 
-  constructor(id: number, kind: CastKind) {
-    super(id, kind);
-    this.kind = kind;
+  constructor(id: number, compiled: CompiledProjectile) {
+    super(id, compiled);
+    this.compiled = compiled;
   }
 
   get angle(): number {

@@ -35,6 +35,8 @@ export function requireMovableBody(entities: EntityTable, entity: Entity): BodyR
 }
 
 function refusePath<A extends EntityRecord>(record: A): A {
-  if (record.kind.path !== undefined) throw new StageError(`${record} is on a path: only its tick and fields move it`);
+  if (record.compiled.path !== undefined) {
+    throw new StageError(`${record} is on a path: only its tick and fields move it`);
+  }
   return record;
 }

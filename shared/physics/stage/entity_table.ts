@@ -9,7 +9,7 @@ import { boxBody, prepareBody, restsAt } from "../collision/aabb.ts";
 import { FlatBroadPhase } from "../collision/broad_phase.ts";
 import { BodyRecord, type Entity, type EntityRecord, ProjectileRecord } from "./entity.ts";
 import { canonicalizeFields } from "../core/fields.ts";
-import type { BodyKind, Kind } from "./compiled_archetypes.ts";
+import type { CompiledArchetype, CompiledBody } from "./compiled_archetypes.ts";
 import { ANGLE_MAX, checkAngle, checkPosition, checkSpin, checkVelocity, TURN, wholeTurns } from "../core/limits.ts";
 import { cos, sin } from "../core/math.ts";
 import { createBody, destroyBody, type PlanckWorld } from "../planck/planck.ts";
@@ -21,7 +21,7 @@ const { VX, VY, SPIN, FORCE_X, FORCE_Y, TORQUE } = at;
 
 /** Everybody on one stage, by id and by kind. */
 export class EntityTable {
-  readonly kinds: readonly Kind[];
+  readonly archetypes: readonly CompiledArchetype[];
   readonly ground: BodyRecord;
   /** Ascending by id, without the ground: everybody, then the two sorts of them. */
   readonly records: EntityRecord[] = [];
@@ -32,13 +32,13 @@ export class EntityTable {
   /** By kind index: handles ascending by id. */
   readonly #handles: Entity[][];
 
-  constructor(world: PlanckWorld, broadPhase: FlatBroadPhase, kinds: readonly Kind[]) {
+  constructor(world: PlanckWorld, broadPhase: FlatBroadPhase, archetypes: readonly CompiledArchetype[]) {
     this.#world = world;
     this.#broadPhase = broadPhase;
-    this.kinds = kinds;
-    this.#handles = kinds.map(() => []);
+    this.archetypes = archetypes;
+    this.#handles = archetypes.map(() => []);
     // At the origin: when something hits it in the middle of a step, planck moves it, too, but there only by sums of zeros.
-    this.ground = this.#createBody(kinds[0] as BodyKind, 0);
+    this.ground = this.#createBody(archetypes[0] as CompiledBody, 0);
     broadPhase.endGround();
   }
 
@@ -50,13 +50,13 @@ export class EntityTable {
     return record?.id === id ? record : undefined;
   }
 
-  handlesOf(kind: Kind): readonly Entity[] {
-    return this.#handles[kind.index]!;
+  handlesOf(compiled: CompiledArchetype): readonly Entity[] {
+    return this.#handles[compiled.index]!;
   }
 
   /** A new one at the origin, at rest. Its id must be larger than all others. */
-  add(kind: Kind, id: number): EntityRecord {
-    const record = this.#create(kind, id);
+  add(compiled: CompiledArchetype, id: number): EntityRecord {
+    const record = this.#create(compiled, id);
     this.#append(record);
     return record;
   }
@@ -65,7 +65,7 @@ export class EntityTable {
   remove(record: EntityRecord): void {
     removeById(this.records, record.id);
     removeById(record instanceof ProjectileRecord ? this.casts : this.bodies, record.id);
-    removeById(this.#handles[record.kind.index]!, record.id);
+    removeById(this.#handles[record.compiled.index]!, record.id);
     this.#destroy(record);
   }
 
@@ -73,13 +73,13 @@ export class EntityTable {
    * Makes the table exactly `count` entities with these ids, ascending, and kinds: the surplus goes first, because on a
    * mispredicted timeline the same id may be another kind; then the missing come.
    */
-  restore(count: number, idAt: (index: number) => number, kindAt: (index: number) => Kind): void {
+  restore(count: number, idAt: (index: number) => number, archetypeAt: (index: number) => CompiledArchetype): void {
     const before = this.records.slice();
     let old = 0;
     for (let i = 0; i < count; i++) {
       while (old < before.length && before[old]!.id < idAt(i)) this.#destroy(before[old++]!);
       const same = before[old];
-      if (same?.id === idAt(i) && same.kind !== kindAt(i)) this.#destroy(before[old++]!);
+      if (same?.id === idAt(i) && same.compiled !== archetypeAt(i)) this.#destroy(before[old++]!);
       else if (same?.id === idAt(i)) old++;
     }
     while (old < before.length) this.#destroy(before[old++]!);
@@ -89,8 +89,8 @@ export class EntityTable {
     for (let i = 0; i < count; i++) {
       while (old < before.length && before[old]!.id < idAt(i)) old++;
       const same = before[old];
-      const kept = same !== undefined && same.id === idAt(i) && same.kind === kindAt(i);
-      this.#append(kept ? same : this.#create(kindAt(i), idAt(i)));
+      const kept = same !== undefined && same.id === idAt(i) && same.compiled === archetypeAt(i);
+      this.#append(kept ? same : this.#create(archetypeAt(i), idAt(i)));
     }
     this.#relink();
     this.#resetGround();
@@ -169,7 +169,7 @@ export class EntityTable {
   canonicalize(): void {
     for (let i = 0; i < this.records.length; i++) {
       const record = this.records[i]!;
-      canonicalizeFields(record.fields, record.kind.layout, record);
+      canonicalizeFields(record.fields, record.compiled.layout, record);
       if (record instanceof ProjectileRecord) this.#canonicalizeCast(record);
       else this.#canonicalizeBody(record as BodyRecord);
     }
@@ -213,21 +213,21 @@ export class EntityTable {
     checkVelocity(cast, cast.vx, cast.vy);
   }
 
-  #create(kind: Kind, id: number): EntityRecord {
-    return kind.cast === undefined ? this.#createBody(kind, id) : new ProjectileRecord(id, kind);
+  #create(compiled: CompiledArchetype, id: number): EntityRecord {
+    return compiled.cast === undefined ? this.#createBody(compiled, id) : new ProjectileRecord(id, compiled);
   }
 
-  #createBody(kind: BodyKind, id: number): BodyRecord {
-    const body = createBody(this.#world, kind.body);
-    const fixtures = kind.fixtures.map((def, i) => {
+  #createBody(compiled: CompiledBody, id: number): BodyRecord {
+    const body = createBody(this.#world, compiled.body);
+    const fixtures = compiled.fixtures.map((def, i) => {
       const fixture = body.createFixture(def);
-      fixture.m_userData = kind.outlines[i];
+      fixture.m_userData = compiled.outlines[i];
       fixture.m_proxies[0].key = id * 256 + i;
-      fixture.oneWay = kind.oneWay[i]!;
+      fixture.oneWay = compiled.oneWay[i]!;
       return fixture;
     });
     prepareBody(body, this.#broadPhase);
-    return new BodyRecord(id, kind, body, fixtures);
+    return new BodyRecord(id, compiled, body, fixtures);
   }
 
   #destroy(record: EntityRecord): void {
@@ -239,7 +239,7 @@ export class EntityTable {
     this.records.push(record);
     if (record instanceof BodyRecord) this.bodies.push(record);
     else if (record instanceof ProjectileRecord) this.casts.push(record);
-    this.#handles[record.kind.index]!.push(record.entity);
+    this.#handles[record.compiled.index]!.push(record.entity);
   }
 
   #relink(): void {

@@ -9,7 +9,7 @@
 import { ANGLE, ANGLE0, CENTER_X, CENTER_Y, SPIN, VX, VY } from "../core/body_rows.ts";
 import { Aim, type BodyRecord } from "./entity.ts";
 import type { FieldValues } from "../core/fields.ts";
-import type { Kind } from "./compiled_archetypes.ts";
+import type { CompiledArchetype } from "./compiled_archetypes.ts";
 import type { PlanckWorld } from "../planck/planck.ts";
 import { checkPosition, checkWithin, roundAngle, SPEED_MAX, TURN } from "../core/limits.ts";
 import type { EntityTable } from "./entity_table.ts";
@@ -23,7 +23,7 @@ const PATH_ANGLE_MAX = 1e9;
 
 /** Whose path is asked: an entity, or one that shall be spawned. */
 interface Traveller {
-  readonly kind: Kind;
+  readonly compiled: CompiledArchetype;
   readonly fields: FieldValues;
   toString(): string;
 }
@@ -33,7 +33,7 @@ interface Traveller {
  * @throws StageError naming the traveller where that is no place
  */
 function askPath(who: Traveller, tick: number, into: Aim): void {
-  const pose = who.kind.path!(tick, who.fields);
+  const pose = who.compiled.path!(tick, who.fields);
   if (typeof pose !== "object" || pose === null) throw new StageError(`${who}: its path at tick ${tick} is ${pose}`);
   const { x, y, angle = 0 } = pose;
   checkPosition(who, x, y);

@@ -1,6 +1,6 @@
 /** What a stage's author says about pairs of entities, as contacts and casts ask for it. */
 import type { EntityRecord } from "./entity.ts";
-import { compileRestitutions, type Kind } from "./compiled_archetypes.ts";
+import { type CompiledArchetype, compileRestitutions } from "./compiled_archetypes.ts";
 import type { StageDef } from "../core/types.ts";
 
 /** Asked in the middle of a step: allocates nothing. */
@@ -14,10 +14,10 @@ export interface PairRules {
 }
 
 /** @throws StageError where a restitution makes no sense */
-export function pairRules(def: StageDef, kinds: readonly Kind[]): PairRules {
-  const table = compileRestitutions(def, kinds), { pushes, lands } = def;
+export function pairRules(def: StageDef, archetypes: readonly CompiledArchetype[]): PairRules {
+  const table = compileRestitutions(def, archetypes), { pushes, lands } = def;
   return {
-    restitution: (a, b) => table[a.kind.index * kinds.length + b.kind.index]!,
+    restitution: (a, b) => table[a.compiled.index * archetypes.length + b.compiled.index]!,
     pushes: pushes === undefined ? undefined : (a, b) => pushes(a.entity, b.entity),
     lands: lands === undefined ? () => true : (who, on) => lands(who.entity, on.entity),
   };

@@ -106,7 +106,7 @@ export class Casts {
     const { casts } = this.#entities;
     for (let i = 0; i < casts.length; i++) {
       const cast = casts[i]!;
-      if (!cast.spent && ++cast.age >= cast.kind.cast.lifeTicks) cast.spent = true;
+      if (!cast.spent && ++cast.age >= cast.compiled.cast.lifeTicks) cast.spent = true;
     }
   }
 
@@ -117,7 +117,7 @@ export class Casts {
   }
 
   #flyOne(cast: ProjectileRecord, seconds: number): void {
-    cast.vy -= this.#gravity * cast.kind.cast.gravityScale * seconds;
+    cast.vy -= this.#gravity * cast.compiled.cast.gravityScale * seconds;
     this.#left = seconds;
     this.#elapsed = 0;
     let proxy: PlanckProxy | undefined;
@@ -166,7 +166,7 @@ export class Casts {
 
   /** @returns how many boxes lie on the cast's way or could come into it: the broad-phase's `found` has them */
   #findAround(cast: ProjectileRecord): number {
-    const { radius } = cast.kind.cast, margin = radius + this.#reach;
+    const { radius } = cast.compiled.cast, margin = radius + this.#reach;
     const toX = cast.x + cast.vx * this.#left, toY = cast.y + cast.vy * this.#left;
     this.#sweep.radius = radius;
     const within = this.#within;
@@ -186,7 +186,7 @@ export class Casts {
 
   /** The cast is where it hits. */
   #hit(cast: ProjectileRecord, fixture: PlanckFixture, seconds: number): void {
-    const target = recordOf(fixture.m_body), { bouncesMax, stops } = cast.kind.cast;
+    const target = recordOf(fixture.m_body), { bouncesMax, stops } = cast.compiled.cast;
     const record = this.#pool[this.hits.length] ??= new HitRecord();
     record.cast = cast.entity;
     record.target = target.entity;
@@ -204,7 +204,7 @@ export class Casts {
 
   /** Gives and takes the blow. @returns how fast they closed in, m/s */
   #bounce(cast: ProjectileRecord, { m_body: body, m_restitution }: PlanckFixture, seconds: number): number {
-    const nx = this.#nx, ny = this.#ny, { mass, restitution } = cast.kind.cast;
+    const nx = this.#nx, ny = this.#ny, { mass, restitution } = cast.compiled.cast;
     const { numbers, row } = body, vx = numbers[row + VX]!, vy = numbers[row + VY]!, spin = numbers[row + SPIN]!;
     const x = numbers[row + CENTER_X]!, y = numbers[row + CENTER_Y]!;
     // The normal's arm about the centre of mass: the same at the cast's centre as where they touch.
@@ -235,7 +235,7 @@ function push(body: PlanckBody, impulse: number, { nx, ny, lever }: { nx: number
 }
 
 function mayMeet(cast: ProjectileRecord, fixture: PlanckFixture): boolean {
-  const { category, mask } = cast.kind.cast;
+  const { category, mask } = cast.compiled.cast;
   return (mask & fixture.m_filterCategoryBits) !== 0 && (fixture.m_filterMaskBits & category) !== 0;
 }
 

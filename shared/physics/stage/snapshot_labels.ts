@@ -15,9 +15,10 @@ export function nameWords(stage: Stage, from: Snapshot): readonly string[] {
   const { words } = from;
   const names = [...HEADER, ...shape.layout.names.map((name) => `stage field ${name}`)];
   for (let i = 0; i < words[2]!; i++) {
-    const kind = shape.kinds[words[names.length + 1]!]!, owner = `entity ${words[names.length]} ${kind.archetype.name}`;
-    const motion = kind.cast === undefined ? BODY : CAST;
-    names.push(...motion.map((name) => `${owner} ${name}`), ...kind.layout.names.map((name) => `${owner}.${name}`));
+    const compiled = shape.archetypes[words[names.length + 1]!]!,
+      owner = `entity ${words[names.length]} ${compiled.archetype.name}`;
+    const motion = compiled.cast === undefined ? BODY : CAST;
+    names.push(...motion.map((name) => `${owner} ${name}`), ...compiled.layout.names.map((name) => `${owner}.${name}`));
   }
   for (let i = 0; i < words[3]!; i++) names.push(...jointLabels(shape.compiledJoints, from, names.length));
   for (let i = 0; i < words[4]!; i++) {

@@ -10,7 +10,7 @@
 import { type FieldLayout, firstUnfit } from "../core/fields.ts";
 import type { CompiledJoint } from "../joints/compiled_joints.ts";
 import { checkJoints, JOINTS_MAX } from "../joints/joint_snapshot.ts";
-import type { CastKind, Kind } from "./compiled_archetypes.ts";
+import type { CompiledArchetype, CompiledProjectile } from "./compiled_archetypes.ts";
 import { ANGLE_MAX, POSITION_MAX, SPEED_MAX, SPIN_MAX } from "../core/limits.ts";
 import { StageError } from "../core/types.ts";
 import { refuseIf, type Snapshot } from "../../snapshot.ts";
@@ -76,20 +76,20 @@ interface ContactShape {
 
 /** Everything about a snapshot that its reader needs beside the words. */
 export interface SnapshotShape {
-  readonly kinds: readonly Kind[];
+  readonly archetypes: readonly CompiledArchetype[];
   readonly compiledJoints: readonly CompiledJoint[];
   /** The stage's own fields. */
   readonly layout: FieldLayout;
 }
 
 /** How many words one entity has before its fields. */
-export function motionWords(kind: Kind): number {
-  return kind.cast === undefined ? BODY.length : CAST.length;
+export function motionWords(compiled: CompiledArchetype): number {
+  return compiled.cast === undefined ? BODY.length : CAST.length;
 }
 
 /** How many words one entity has in all. */
-export function entityWords(kind: Kind): number {
-  return motionWords(kind) + kind.layout.names.length;
+export function entityWords(compiled: CompiledArchetype): number {
+  return motionWords(compiled) + compiled.layout.names.length;
 }
 
 /** Where one contact's words are. */
@@ -102,35 +102,35 @@ export function contactWords(shapeWord: number): number {
  * @throws SnapshotError where the words cannot be a state of this shape: wrong length, unknown archetypes, unsorted or
  * impossible ids, values that are not finite or out of bounds, joints and contacts of nobody
  */
-export function checkSnapshot({ kinds, compiledJoints, layout }: SnapshotShape, from: Snapshot): void {
+export function checkSnapshot({ archetypes, compiledJoints, layout }: SnapshotShape, from: Snapshot): void {
   const { words, length } = from;
   refuseIf(length > words.length || length < HEADER_WORDS + layout.names.length, "is too short");
   const nextId = words[1]!, entityCount = words[2]!, jointCount = words[3]!, contactCount = words[4]!;
   const tooMany = entityCount > ENTITIES_MAX || jointCount > JOINTS_MAX;
   refuseIf(nextId === 0 || tooMany, "has an impossible header");
   refuseIf(firstUnfit(layout, from, HEADER_WORDS) >= 0, "has a field of the stage that does not fit");
-  const kindOf = new Map<number, Kind>([[0, kinds[0]!]]);
+  const archetypeOf = new Map<number, CompiledArchetype>([[0, archetypes[0]!]]);
   let at = HEADER_WORDS + layout.names.length, before = 0;
   for (let i = 0; i < entityCount; i++) {
     refuseIf(at + 2 > length, "ends within an entity");
-    const id = words[at]!, kind = kinds[words[at + 1]!];
+    const id = words[at]!, compiled = archetypes[words[at + 1]!];
     refuseIf(id <= before || id >= nextId, "has ids out of order");
-    refuseIf(kind === undefined || kind.index === 0, "has an unknown archetype");
-    at = checkEntity(kind!, from, at);
-    kindOf.set(id, kind!);
+    refuseIf(compiled === undefined || compiled.index === 0, "has an unknown archetype");
+    at = checkEntity(compiled!, from, at);
+    archetypeOf.set(id, compiled!);
     before = id;
   }
-  at = checkJoints({ compiledJoints, nextId, kindOf }, jointCount, from, at);
-  for (let i = 0; i < contactCount; i++) at = checkContact(kindOf, from, at);
+  at = checkJoints({ compiledJoints, nextId, archetypeOf }, jointCount, from, at);
+  for (let i = 0; i < contactCount; i++) at = checkContact(archetypeOf, from, at);
   refuseIf(at !== length, "is too long");
 }
 
-function checkEntity(kind: Kind, from: Snapshot, at: number): number {
-  const end = at + entityWords(kind);
+function checkEntity(compiled: CompiledArchetype, from: Snapshot, at: number): number {
+  const end = at + entityWords(compiled);
   refuseIf(end > from.length, "ends within an entity");
-  if (kind.cast === undefined) checkBody(from, at);
-  else checkCast(kind, from, at);
-  refuseIf(firstUnfit(kind.layout, from, at + motionWords(kind)) >= 0, "has a field that does not fit");
+  if (compiled.cast === undefined) checkBody(from, at);
+  else checkCast(compiled, from, at);
+  refuseIf(firstUnfit(compiled.layout, from, at + motionWords(compiled)) >= 0, "has a field that does not fit");
   return end;
 }
 
@@ -143,7 +143,7 @@ function checkBody(from: Snapshot, at: number): void {
 }
 
 /** A spent one would not have been saved. */
-function checkCast({ cast }: CastKind, from: Snapshot, at: number): void {
+function checkCast({ cast }: CompiledProjectile, from: Snapshot, at: number): void {
   const { words } = from;
   refuseIf(words[at + 2]! >= cast.lifeTicks, "has a cast that has outlived its time");
   refuseIf(words[at + 3]! > cast.bouncesMax, "has a cast with too many bounces");
@@ -157,15 +157,15 @@ function checkMotion({ floats }: Snapshot, at: number, bounds: readonly number[]
   }
 }
 
-function checkContact(kindOf: ReadonlyMap<number, Kind>, from: Snapshot, at: number): number {
+function checkContact(archetypeOf: ReadonlyMap<number, CompiledArchetype>, from: Snapshot, at: number): number {
   const { words, length } = from;
   refuseIf(at + CONTACT_WORDS > length, "ends within a contact");
   const a = words[at]!, b = words[at + 1]!, { fixtureA, fixtureB, points, type, passing } = unpackShape(words[at + 2]!);
-  const kindA = kindOf.get(a), kindB = kindOf.get(b);
-  refuseIf(kindA === undefined || kindB === undefined || a >= b, "has a contact of nobody");
-  const none = fixtureA >= kindA!.fixtures.length || fixtureB >= kindB!.fixtures.length;
+  const archetypeA = archetypeOf.get(a), archetypeB = archetypeOf.get(b);
+  refuseIf(archetypeA === undefined || archetypeB === undefined || a >= b, "has a contact of nobody");
+  const none = fixtureA >= archetypeA!.fixtures.length || fixtureB >= archetypeB!.fixtures.length;
   refuseIf(none || points > 2 || type > 2 || (points === 0 && type !== 0), "has an impossible contact");
-  const oneWay = kindA!.oneWay?.[fixtureA] || kindB!.oneWay?.[fixtureB];
+  const oneWay = archetypeA!.oneWay?.[fixtureA] || archetypeB!.oneWay?.[fixtureB];
   refuseIf(passing && (!oneWay || points === 0), "has somebody passing what is not one-way");
   const end = at + contactWords(words[at + 2]!);
   refuseIf(end > length, "ends within a contact");

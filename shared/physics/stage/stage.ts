@@ -17,7 +17,7 @@ import { addForce, addImpulse, type Place } from "./forces.ts";
 import { INSIDE } from "./internals.ts";
 import { compileJoints } from "../joints/compiled_joints.ts";
 import { type BrokenJoint, Joint, Joints } from "../joints/joints.ts";
-import { type Kind, kindsOf } from "./compiled_archetypes.ts";
+import { compileArchetypes, type CompiledArchetype } from "./compiled_archetypes.ts";
 import { requireBody, requireMovable, requireMovableBody, requireNonGround } from "./entity_checks.ts";
 import { pairRules } from "./pair_rules.ts";
 import { Paths } from "./kinematic_paths.ts";
@@ -58,7 +58,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   readonly joints: Joints;
   readonly #world: PlanckWorld;
   readonly [INSIDE]: StageState;
-  readonly #kindOf: ReadonlyMap<Archetype, Kind>;
+  readonly #compiledOf: ReadonlyMap<Archetype, CompiledArchetype>;
   readonly #substeps: number;
   /** One world step's length, seconds. */
   readonly #stepS: number;
@@ -71,22 +71,22 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
 
   /** A closed stage with nobody on it, at tick 0. @throws StageError naming what is wrong with the declaration */
   constructor(def: StageDef<Spec>) {
-    const kinds = kindsOf(def), layout = layoutOf(def.fields, "stage"), fields = createFields(layout);
-    this.#kindOf = new Map(kinds.map((kind) => [kind.archetype, kind]));
+    const archetypes = compileArchetypes(def), layout = layoutOf(def.fields, "stage"), fields = createFields(layout);
+    this.#compiledOf = new Map(archetypes.map((compiled) => [compiled.archetype, compiled]));
     this.#substeps = def.substeps;
     this.#stepS = 1 / (def.tickHz * def.substeps);
     collidePolygonsBy(collidePolygons);
     this.#world = createWorld(def.gravity);
-    const rules = pairRules(def, kinds);
+    const rules = pairRules(def, archetypes);
     const contacts = new Contacts(this.#world, rules, (contact) => this.#log.contactBegan(contact));
-    const entities = new EntityTable(this.#world, contacts.broadPhase, kinds);
+    const entities = new EntityTable(this.#world, contacts.broadPhase, archetypes);
     this.#casts = new Casts(entities, contacts.broadPhase, { rules, gravity: def.gravity });
     this.#world.m_newFixture = false;
     const compiledJoints = compileJoints(def),
       joints = new JointTable(this.#world, contacts.broadPhase, entities, compiledJoints);
     this.#paths = new Paths(this.#world, entities, joints, def);
     this.#step = new WorldStep(this.#world, contacts, this.#stepS);
-    this[INSIDE] = { kinds, compiledJoints, layout, entities, joints, contacts, fields, tick: 0, nextId: 1 };
+    this[INSIDE] = { archetypes, compiledJoints, layout, entities, joints, contacts, fields, tick: 0, nextId: 1 };
     this.ground = entities.ground.entity;
     this.fields = fields as Fields<Spec>;
     this.joints = new Joints(this[INSIDE], () => this.#edit());
@@ -115,11 +115,11 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   spawn<S extends FieldSpec>(archetype: PathArchetype<S>, at?: Pick<Spawn<S>, "fields">): Entity<S>;
   spawn<S extends FieldSpec>(archetype: Archetype<S>, at: Spawn<S>): Entity<S>;
   spawn<S extends FieldSpec>(archetype: Archetype<S>, at: Partial<Spawn<S>> = {}): Entity<S> {
-    const kind = this.#declared(archetype), { entities, nextId: id } = this[INSIDE];
+    const compiled = this.#compiledFor(archetype), { entities, nextId: id } = this[INSIDE];
     const tick = this.#phase === "advanced" ? this.#nextTick : this.tick;
-    const { fields, start } = prepareSpawn(kind, at, { id, tick, entities: this.entityCount });
+    const { fields, start } = prepareSpawn(compiled, at, { id, tick, entities: this.entityCount });
     this.#edit();
-    const record = entities.add(kind, this[INSIDE].nextId++);
+    const record = entities.add(compiled, this[INSIDE].nextId++);
     Object.assign(record.fields, fields);
     entities.setMotion(record, start);
     return record.entity as Entity<FieldSpec> as Entity<S>;
@@ -140,7 +140,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
 
   /** All of one archetype, ascending id: a live array, valid until the next spawn, despawn or load. @throws StageError */
   all<S extends FieldSpec>(archetype: Archetype<S>): readonly Entity<S>[] {
-    return this[INSIDE].entities.handlesOf(this.#declared(archetype)) as readonly Entity<
+    return this[INSIDE].entities.handlesOf(this.#compiledFor(archetype)) as readonly Entity<
       FieldSpec
     >[] as readonly Entity<
       S
@@ -294,9 +294,9 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     if (this.#phase === "closed") this.#phase = "edited";
   }
 
-  #declared(archetype: Archetype): Kind {
-    const kind = this.#kindOf.get(archetype);
-    if (kind === undefined) throw new StageError(`archetype ${archetype.name} is not declared on this stage`);
-    return kind;
+  #compiledFor(archetype: Archetype): CompiledArchetype {
+    const compiled = this.#compiledOf.get(archetype);
+    if (compiled === undefined) throw new StageError(`archetype ${archetype.name} is not declared on this stage`);
+    return compiled;
   }
 }

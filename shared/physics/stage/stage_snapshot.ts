@@ -64,16 +64,16 @@ export function saveStage(state: StageState, into: Snapshot): void {
 function wordsNeeded(state: StageState): number {
   let words = layout.HEADER_WORDS + state.layout.names.length;
   for (const record of state.joints.all) words += jointWords(record.compiled);
-  for (const record of state.entities.records) words += layout.entityWords(record.kind);
+  for (const record of state.entities.records) words += layout.entityWords(record.compiled);
   return words;
 }
 
 function saveEntity(record: EntityRecord, into: Snapshot, at: number): number {
   into.words[at] = record.id;
-  into.words[at + 1] = record.kind.index;
+  into.words[at + 1] = record.compiled.index;
   if (record instanceof ProjectileRecord) saveCast(record, into, at);
   else saveBody(record as BodyRecord, into, at);
-  return saveFields(record.fields, record.kind.layout, record, into, at + layout.motionWords(record.kind));
+  return saveFields(record.fields, record.compiled.layout, record, into, at + layout.motionWords(record.compiled));
 }
 
 function saveBody(record: BodyRecord, { words, floats }: Snapshot, at: number): void {
@@ -140,19 +140,19 @@ export function loadStage(state: StageState, from: Snapshot, begin: () => void):
   for (let i = 0, place = entitiesAt; i < records.length; i++) place = loadSleep(records[i]!, from, place);
 }
 
-function restoreEntities({ entities, kinds }: StageState, from: Snapshot, at: number): void {
+function restoreEntities({ entities, archetypes }: StageState, from: Snapshot, at: number): void {
   const { words } = from, cursors: number[] = [];
   for (let i = 0; i < words[2]!; i++) {
     cursors.push(at);
-    at += layout.entityWords(kinds[words[at + 1]!]!);
+    at += layout.entityWords(archetypes[words[at + 1]!]!);
   }
-  entities.restore(cursors.length, (i) => words[cursors[i]!]!, (i) => kinds[words[cursors[i]! + 1]!]!);
+  entities.restore(cursors.length, (i) => words[cursors[i]!]!, (i) => archetypes[words[cursors[i]! + 1]!]!);
 }
 
 function loadEntity(entities: EntityTable, record: EntityRecord, from: Snapshot, at: number): number {
   if (record instanceof ProjectileRecord) loadCast(record, from, at);
   else loadBody(entities, record as BodyRecord, from, at);
-  return loadFields(record.fields, record.kind.layout, from, at + layout.motionWords(record.kind));
+  return loadFields(record.fields, record.compiled.layout, from, at + layout.motionWords(record.compiled));
 }
 
 function loadBody(entities: EntityTable, record: BodyRecord, { words, floats }: Snapshot, at: number): void {
@@ -184,7 +184,7 @@ function loadSleep(record: EntityRecord, { words, floats }: Snapshot, at: number
     body.m_awakeFlag = words[at + 2] === 1;
     body.numbers[body.row + SLEEP_S] = floats[at + layout.SLEEP_TIME_AT]!;
   }
-  return at + layout.entityWords(record.kind);
+  return at + layout.entityWords(record.compiled);
 }
 
 function forgetTouching(contacts: Contacts): void {

@@ -3,7 +3,7 @@ import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { prepareBody, wentFast } from "../../../../shared/physics/collision/aabb.ts";
 import { REACH } from "../../../../shared/physics/core/body_rows.ts";
 import { FlatBroadPhase } from "../../../../shared/physics/collision/broad_phase.ts";
-import { kindsOf } from "../../../../shared/physics/stage/compiled_archetypes.ts";
+import { compileArchetypes } from "../../../../shared/physics/stage/compiled_archetypes.ts";
 import { createBody, createWorld, type PlanckBody } from "../../../../shared/physics/planck/planck.ts";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { archetype, type FixtureDef, type StageDef } from "../../../../shared/physics/core/types.ts";
@@ -12,7 +12,7 @@ import { Snapshot } from "../../../../shared/snapshot.ts";
 
 function bodyOf(...fixtures: FixtureDef[]): PlanckBody {
   const parts = archetype({ name: "parts", body: { fixtures }, fields: {} });
-  const kinds = kindsOf({ gravity: 0, tickHz: 20, substeps: 2, ground: [], archetypes: [parts], fields: {} });
+  const kinds = compileArchetypes({ gravity: 0, tickHz: 20, substeps: 2, ground: [], archetypes: [parts], fields: {} });
   const body = createBody(createWorld(0), kinds[1]!.body!);
   for (const fixture of kinds[1]!.fixtures!) body.createFixture(fixture);
   prepareBody(body, new FlatBroadPhase(() => {}));

@@ -9,7 +9,7 @@ import { remindPlanck, worldManifoldOf } from "../../../../shared/physics/core/m
 import { PACE } from "../../../../shared/physics/core/body_rows.ts";
 import { Contacts, isSensor } from "../../../../shared/physics/dynamics/contacts.ts";
 import type { BodyRecord } from "../../../../shared/physics/stage/entity.ts";
-import { kindsOf } from "../../../../shared/physics/stage/compiled_archetypes.ts";
+import { compileArchetypes } from "../../../../shared/physics/stage/compiled_archetypes.ts";
 import { normalOf } from "../../../../shared/physics/collision/contact_normal.ts";
 import type { PairRules } from "../../../../shared/physics/stage/pair_rules.ts";
 import {
@@ -95,7 +95,7 @@ interface StockWorld {
 class Yard {
   readonly world: PlanckWorld = createWorld(GRAVITY);
   readonly contacts = new Contacts(this.world, RULES, () => {});
-  readonly #entities = new EntityTable(this.world, this.contacts.broadPhase, kindsOf(DEF));
+  readonly #entities = new EntityTable(this.world, this.contacts.broadPhase, compileArchetypes(DEF));
   readonly #random: Random;
   #nextId = 1;
 
@@ -141,7 +141,7 @@ class Yard {
   }
 
   #put(kind: number, { x, y, angle }: { x: number; y: number; angle: number }): void {
-    const record = this.#entities.add(this.#entities.kinds[kind + 1]!, this.#nextId++);
+    const record = this.#entities.add(this.#entities.archetypes[kind + 1]!, this.#nextId++);
     this.#entities.setMotion(record, { x, y, angle });
     this.world.m_newFixture = true;
   }
