@@ -64,7 +64,7 @@ const NO_ONE_WAY = `${REFUSAL}
   export const oneWaySides = () => 0;
   export const beginsToPass = () => refuse("one-way fixtures");
   export const mayLand = beginsToPass;
-  export const castLands = beginsToPass;
+  export const projectileLands = beginsToPass;
 `;
 
 /** Where all polygons are boxes: a page without planck's `Polygon` can make no others. */

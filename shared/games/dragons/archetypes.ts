@@ -53,7 +53,7 @@ export const DRAGON = archetype({
 
 export const FIREBALL = archetype({
   name: "fireball",
-  cast: {
+  projectile: {
     radius: tuning.FIREBALL_RADIUS,
     gravityScale: tuning.FIREBALL_GRAVITY_SCALE,
     restitution: tuning.FIREBALL_RESTITUTION,
@@ -62,7 +62,7 @@ export const FIREBALL = archetype({
     lifeTicks: tuning.FIREBALL_TICKS,
     category: FIREBALLS,
     mask: EVERYTHING & ~EGGS,
-    stops: DRAGONS | CRATES,
+    expiresOn: DRAGONS | CRATES,
   },
   fields: {
     /** The dragon that breathed it, and its seat. */

@@ -46,10 +46,10 @@ export function breathe(stage: DragonStage, dragon: Dragon, events: EventList): 
 
 /** Settles every hit of the last `advance`, in their order. A dragon or crate spends the fireball, so it has one victim. */
 export function scorch(stage: DragonStage, events: EventList): void {
-  for (const { cast, target } of stage.hits) {
-    if (!isFireball(cast)) continue;
-    if (isDragon(target)) burnDragon(stage, cast, target, events);
-    else if (isCrate(target)) burnCrate(cast, target, events);
+  for (const { projectile, target } of stage.hits) {
+    if (!isFireball(projectile)) continue;
+    if (isDragon(target)) burnDragon(stage, projectile, target, events);
+    else if (isCrate(target)) burnCrate(projectile, target, events);
   }
 }
 

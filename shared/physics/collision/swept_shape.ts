@@ -1,6 +1,6 @@
 /**
- * What a cast meets of a shape: the corners of its hull, rounded by a radius. A circle is one corner, an edge two with a face
- * on either side, a polygon its own. The radius is the one at which planck's solver keeps shapes apart, so a cast of radius r
+ * What a projectile meets of a shape: the corners of its hull, rounded by a radius. A circle is one corner, an edge two with a face
+ * on either side, a polygon its own. The radius is the one at which planck's solver keeps shapes apart, so a projectile of radius r
  * touches exactly where a solid circle of radius r would.
  *
  *     outline = { p : |p - hull| <= radius }

@@ -37,7 +37,7 @@ export interface FixtureDef {
   readonly sensor?: boolean;
   /**
    * Solid only for what comes down on it: where its surface, within 60 degrees, faces up. Whether a body lands or passes is
-   * decided when the first of its fixtures touches it and holds until the last one parts. Two that pass still touch. A cast
+   * decided when the first of its fixtures touches it and holds until the last one parts. Two that pass still touch. A projectile
    * hits it from above only.
    */
   readonly oneWay?: boolean;
@@ -66,7 +66,7 @@ export interface BodyDef {
  * A moving point or circle, not a solver body: a projectile. It flies straight, falls, meets what a solid circle of its radius
  * would meet, bounces off it or is spent. It costs a small fraction of a body, and no speed takes it through a wall.
  */
-export interface CastDef {
+export interface ProjectileDef {
   /** Metres; 0 for a point. */
   readonly radius: number;
   /** 1 where not given. */
@@ -79,11 +79,11 @@ export interface CastDef {
   readonly bouncesMax?: number;
   /** Ticks of physics after which it is spent, 1 … 65,535. */
   readonly lifeTicks: number;
-  /** As a fixture's. Casts never meet casts nor sensors. */
+  /** As a fixture's. Projectiles never meet projectiles nor sensors. */
   readonly category?: number;
   readonly mask?: number;
   /** 16 bits: categories whose fixtures spend it at once, whatever `bouncesMax` says; none where not given. */
-  readonly stops?: number;
+  readonly expiresOn?: number;
 }
 
 /**
@@ -100,10 +100,13 @@ export type Path = (
   fields: Readonly<Record<string, number>>,
 ) => { readonly x: number; readonly y: number; readonly angle?: number };
 
-/** A kind of entity, either a dynamic body, a body on a path or a cast; an entity never changes its kind. */
+/** A kind of entity, either a dynamic body, a body on a path or a projectile; an entity never changes its kind. */
 export type Archetype<Spec extends FieldSpec = FieldSpec> =
   & { readonly name: string; readonly fields: Spec }
-  & ({ readonly body: BodyDef; readonly cast?: never } | { readonly cast: CastDef; readonly body?: never });
+  & ({ readonly body: BodyDef; readonly projectile?: never } | {
+    readonly projectile: ProjectileDef;
+    readonly body?: never;
+  });
 
 /** An archetype whose body is on a path. */
 export type PathArchetype<Spec extends FieldSpec = FieldSpec> = Archetype<Spec> & {
@@ -139,7 +142,7 @@ export interface StageDef<Spec extends FieldSpec = FieldSpec> {
   readonly restitutions?: readonly (readonly [archetypeName: string, archetypeName: string, restitution: number])[];
   /**
    * Whether two touching entities push each other now; all do where not given. A pure function of their fields and ids; never
-   * asked about the ground. Bodies that do not push still touch: the rules hear of them. A cast flies through in silence.
+   * asked about the ground. Bodies that do not push still touch: the rules hear of them. A projectile flies through in silence.
    */
   readonly pushes?: (a: StagedEntity, b: StagedEntity) => boolean;
   /**
@@ -159,7 +162,7 @@ export interface StagedEntity {
 }
 
 /**
- * Where and how fast an entity begins. All zero where not given; unnamed fields begin at 0. A cast has no angle and no
+ * Where and how fast an entity begins. All zero where not given; unnamed fields begin at 0. A projectile has no angle and no
  * spin; a path gives all but `fields`.
  */
 export interface Spawn<Spec extends FieldSpec> {

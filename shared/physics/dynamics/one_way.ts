@@ -44,12 +44,12 @@ export function beginsToPass(contact: PlanckContact, stepS: number): boolean {
   return closing < -RISING_MAX || depth(manifold) > DEPTH_MAX + Math.max(0, closing) * stepS;
 }
 
-/** Deeper than this, metres, a cast has not come from above: sliding on it is not exact. */
-const CAST_DEPTH_MAX = 0.02;
+/** Deeper than this, metres, a projectile has not come from above: sliding on it is not exact. */
+const PROJECTILE_DEPTH_MAX = 0.02;
 
-/** Whether a cast that meets a one-way fixture lands on it; casts remember nothing, so each way is judged alone. */
-export function castLands({ ny, depth }: Sweep): boolean {
-  return ny >= LANDING_NORMAL_Y && depth <= CAST_DEPTH_MAX;
+/** Whether a projectile that meets a one-way fixture lands on it; projectiles remember nothing, so each way is judged alone. */
+export function projectileLands({ ny, depth }: Sweep): boolean {
+  return ny >= LANDING_NORMAL_Y && depth <= PROJECTILE_DEPTH_MAX;
 }
 
 /** Whether the author lets the two land, one on the other: of two one-way fixtures either may be landed on. */

@@ -115,7 +115,10 @@ export function checkJoints(check: JointCheck, count: number, from: Snapshot, at
     refuseIf(id <= before || id >= check.nextId || check.archetypeOf.has(id), "has ids of joints out of order");
     refuseIf(compiled === undefined, "has an unknown kind of joint");
     const archetypeA = check.archetypeOf.get(a), archetypeB = check.archetypeOf.get(b);
-    refuseIf(archetypeA?.cast !== undefined || archetypeB?.cast !== undefined, "has a joint of a cast");
+    refuseIf(
+      archetypeA?.projectile !== undefined || archetypeB?.projectile !== undefined,
+      "has a joint of a projectile",
+    );
     refuseIf(archetypeA === undefined || archetypeB === undefined, "has a joint of nobody");
     refuseIf(a === b || !(isMovable(archetypeA!) || isMovable(archetypeB!)), "has a joint that can move nobody");
     refuseIf(at + jointWords(compiled!) > length, "ends within a joint");

@@ -178,7 +178,9 @@ export class Joints {
     if (record?.entity !== entity) {
       throw new StageError(`${name}: entity ${entity.id} ${entity.archetype.name} is not on this stage`);
     }
-    if (!(record instanceof BodyRecord)) throw new StageError(`${name}: ${record} is a cast, which no joint can hold`);
+    if (!(record instanceof BodyRecord)) {
+      throw new StageError(`${name}: ${record} is a projectile, which no joint can hold`);
+    }
     return record;
   }
 

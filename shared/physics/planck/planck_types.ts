@@ -71,7 +71,7 @@ export interface PlanckProxy {
 }
 
 export interface PlanckFixture {
-  /** Ours: what casts meet of it. */
+  /** Ours: what projectiles meet of it. */
   m_userData: unknown;
   readonly m_body: PlanckBody;
   readonly m_shape: PlanckShape;

@@ -27,8 +27,8 @@ export function bodyKindsOf(
       { moves: false, turns: false, gravity: 0, drifts: driftsOf("stage", fields) },
       ...archetypes.map((archetype: Archetype) => ({
         moves: true,
-        turns: archetype.cast === undefined && archetype.body?.fixedRotation !== true,
-        gravity: gravity * ((archetype.cast ?? archetype.body)?.gravityScale ?? 1),
+        turns: archetype.projectile === undefined && archetype.body?.fixedRotation !== true,
+        gravity: gravity * ((archetype.projectile ?? archetype.body)?.gravityScale ?? 1),
         drifts: driftsOf(archetype.name, archetype.fields),
       })),
     ],

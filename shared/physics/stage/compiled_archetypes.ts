@@ -9,9 +9,9 @@ import { fixtureDef, type PlanckFixtureDef } from "../planck/planck.ts";
 import {
   type Archetype,
   type BodyDef,
-  type CastDef,
   type FixtureDef,
   type Path,
+  type ProjectileDef,
   type Shape,
   type StageDef,
   StageError,
@@ -31,9 +31,9 @@ const TICK_HZ_MAX = 1000;
 const CORNERS_APART_MIN = 0.003;
 /** Declared lengths, masses and factors; what is larger is a slip. */
 const NUMBER_MAX = 1e5;
-/** A cast with so many bounces is never spent by them: their count is a byte and stays there. */
-export const BOUNCES_ANY = 255;
-/** A cast's age is 16 bits: 54 minutes at 20 Hz. */
+/** A projectile with so many bounces is never spent by them: their count is a byte and stays there. */
+export const BOUNCES_UNLIMITED = 255;
+/** A projectile's age is 16 bits: 54 minutes at 20 Hz. */
 const LIFE_TICKS_MAX = 0xffff;
 
 interface CompiledBase {
@@ -41,15 +41,15 @@ interface CompiledBase {
   // deno-lint-ignore no-explicit-any
   readonly archetype: Archetype<any>;
   readonly layout: FieldLayout;
-  /** For `Body.createFixture`; none for a cast. */
+  /** For `Body.createFixture`; none for a projectile. */
   readonly fixtures: readonly PlanckFixtureDef[];
 }
 
 export interface CompiledBody extends CompiledBase {
   /** For `World.createBody`. */
   readonly body: object;
-  readonly cast?: never;
-  /** What casts meet, by fixture. */
+  readonly projectile?: never;
+  /** What projectiles meet, by fixture. */
   readonly outlines: readonly Outline[];
   readonly path: Path | undefined;
   /** By fixture. */
@@ -60,7 +60,7 @@ export interface CompiledProjectile extends CompiledBase {
   readonly path?: never;
   readonly oneWay?: never;
   /** Nothing left out. */
-  readonly cast: Required<CastDef>;
+  readonly projectile: Required<ProjectileDef>;
   readonly body?: never;
 }
 
@@ -121,11 +121,13 @@ function compileGround(ground: readonly FixtureDef[]): CompiledBody {
 }
 
 function compileArchetype(archetype: Archetype, index: number): CompiledArchetype {
-  const { name, body, cast } = archetype, layout = layoutOf(archetype.fields, name);
-  if ((body === undefined) === (cast === undefined)) {
-    throw new StageError(`${name} needs a body or a cast, one of them`);
+  const { name, body, projectile } = archetype, layout = layoutOf(archetype.fields, name);
+  if ((body === undefined) === (projectile === undefined)) {
+    throw new StageError(`${name} needs a body or a projectile, one of them`);
   }
-  if (cast !== undefined) return { index, archetype, layout, fixtures: [], cast: compileCast(cast, name) };
+  if (projectile !== undefined) {
+    return { index, archetype, layout, fixtures: [], projectile: compileProjectile(projectile, name) };
+  }
   if (body.fixtures.length > BODY_FIXTURES_MAX) {
     throw new StageError(`${name} has more than ${BODY_FIXTURES_MAX} fixtures`);
   }
@@ -135,26 +137,28 @@ function compileArchetype(archetype: Archetype, index: number): CompiledArchetyp
   return { index, archetype, layout, body: compileBody(body, name), fixtures, outlines, path: body.path, oneWay };
 }
 
-function compileCast(def: CastDef, owner: string): Required<CastDef> {
-  const cast = {
+function compileProjectile(def: ProjectileDef, owner: string): Required<ProjectileDef> {
+  const projectile = {
     gravityScale: 1,
     restitution: 0,
     mass: 0,
     bouncesMax: 0,
     category: 1,
     mask: 0xffff,
-    stops: 0,
+    expiresOn: 0,
     ...def,
   };
-  check(cast.gravityScale, `${owner}.gravityScale`);
-  checkPositive(cast.radius, `${owner}.radius`);
-  checkPositive(cast.mass, `${owner}.mass`);
-  checkPositive(cast.restitution, `${owner}.restitution`);
-  if (cast.restitution > 1) throw new StageError(`${owner}.restitution is ${cast.restitution}; 0 to 1 are allowed`);
-  checkWhole(cast.bouncesMax, `${owner}.bouncesMax`, { min: 0, max: BOUNCES_ANY });
-  checkWhole(cast.lifeTicks, `${owner}.lifeTicks`, { min: 1, max: LIFE_TICKS_MAX });
-  checkBits(owner, cast.category, cast.mask, cast.stops);
-  return cast;
+  check(projectile.gravityScale, `${owner}.gravityScale`);
+  checkPositive(projectile.radius, `${owner}.radius`);
+  checkPositive(projectile.mass, `${owner}.mass`);
+  checkPositive(projectile.restitution, `${owner}.restitution`);
+  if (projectile.restitution > 1) {
+    throw new StageError(`${owner}.restitution is ${projectile.restitution}; 0 to 1 are allowed`);
+  }
+  checkWhole(projectile.bouncesMax, `${owner}.bouncesMax`, { min: 0, max: BOUNCES_UNLIMITED });
+  checkWhole(projectile.lifeTicks, `${owner}.lifeTicks`, { min: 1, max: LIFE_TICKS_MAX });
+  checkBits(owner, projectile.category, projectile.mask, projectile.expiresOn);
+  return projectile;
 }
 
 function compileBody(body: BodyDef, owner: string): object {
@@ -237,6 +241,8 @@ function checkWhole(value: number, what: string, { min, max }: { min: number; ma
 
 function checkBits(owner: string, ...masks: readonly number[]): void {
   for (const bits of masks) {
-    if ((bits & 0xffff) !== bits) throw new StageError(`${owner}: category, mask and stops have 16 bits, not ${bits}`);
+    if ((bits & 0xffff) !== bits) {
+      throw new StageError(`${owner}: category, mask and expiresOn have 16 bits, not ${bits}`);
+    }
   }
 }

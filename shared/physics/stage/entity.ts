@@ -1,6 +1,6 @@
 /**
  * One thing on the stage, seen from two sides: `Entity` is the author's handle, with values to read and fields to assign;
- * `EntityRecord` is the stage's own record behind it, of which there are two sorts: one has a planck body, one is a cast and has
+ * `EntityRecord` is the stage's own record behind it, of which there are two sorts: one has a planck body, one is a projectile and has
  * nothing but its own motion.
  */
 import * as at from "../core/body_rows.ts";
@@ -36,7 +36,7 @@ export abstract class EntityRecord {
   abstract readonly vy: number;
   abstract readonly spin: number;
   abstract readonly awake: boolean;
-  abstract readonly spent: boolean;
+  abstract readonly expired: boolean;
 
   constructor(id: number, compiled: CompiledArchetype) {
     this.id = id;
@@ -96,7 +96,7 @@ export class BodyRecord extends EntityRecord {
     return this.body.m_awakeFlag;
   }
 
-  get spent(): boolean {
+  get expired(): boolean {
     return false;
   }
 }
@@ -105,14 +105,14 @@ export class BodyRecord extends EntityRecord {
 export class ProjectileRecord extends EntityRecord {
   readonly compiled: CompiledProjectile;
   /** Ticks of physics so far, and hits survived. */
-  age = 0;
+  ageTicks = 0;
   bounces = 0;
   x = 0;
   y = 0;
   vx = 0;
   vy = 0;
   /** Moves no more; the tick's end takes it away, so that it is in no snapshot. */
-  spent = false;
+  expired = false;
 
   constructor(id: number, compiled: CompiledProjectile) {
     super(id, compiled);
@@ -157,7 +157,7 @@ export class Entity<Spec extends FieldSpec = FieldSpec> {
     this.fields = record.fields as Fields<Spec>;
   }
 
-  /** A body's origin, a cast's centre; metres. */
+  /** A body's origin, a projectile's centre; metres. */
   get x(): number {
     return this.#record.x;
   }
@@ -166,7 +166,7 @@ export class Entity<Spec extends FieldSpec = FieldSpec> {
     return this.#record.y;
   }
 
-  /** Radians, unwrapped: turning on and on counts on, up to 1,024 rad. 0 for a cast. */
+  /** Radians, unwrapped: turning on and on counts on, up to 1,024 rad. 0 for a projectile. */
   get angle(): number {
     return this.#record.angle;
   }
@@ -185,14 +185,14 @@ export class Entity<Spec extends FieldSpec = FieldSpec> {
     return this.#record.spin;
   }
 
-  /** A body that rests for half a second falls asleep and costs nothing until something touches it; casts are awake. */
+  /** A body that rests for half a second falls asleep and costs nothing until something touches it; projectiles are awake. */
   get awake(): boolean {
     return this.#record.awake;
   }
 
-  /** A cast that has hit its last or outlived its time: it moves no more, and `close` takes it off the stage. */
-  get spent(): boolean {
-    return this.#record.spent;
+  /** A projectile that has hit its last or outlived its time: it moves no more, and `close` takes it off the stage. */
+  get expired(): boolean {
+    return this.#record.expired;
   }
 
   /** Teleports so far, modulo 256; part of the state. */

@@ -21,7 +21,7 @@ export function requireNonGround(entities: EntityTable, entity: Entity): EntityR
 export function requireBody(entities: EntityTable, entity: Entity): BodyRecord {
   const record = requireNonGround(entities, entity);
   if (record instanceof BodyRecord) return record;
-  throw new StageError(`${record} is a cast: it does not turn, touches nothing and takes no force`);
+  throw new StageError(`${record} is a projectile: it does not turn, touches nothing and takes no force`);
 }
 
 /** Nobody on a path. @throws StageError */

@@ -1,5 +1,5 @@
 /**
- * Who is on the stage, ascending by id: all, those with a body, the casts. planck's own list of bodies is kept in descending
+ * Who is on the stage, ascending by id: all, those with a body, the projectiles. planck's own list of bodies is kept in descending
  * order of id with the ground last, which is what creation gives and what a load must restore, because planck solves in that
  * order.
  */
@@ -26,7 +26,7 @@ export class EntityTable {
   /** Ascending by id, without the ground: everybody, then the two sorts of them. */
   readonly records: EntityRecord[] = [];
   readonly bodies: BodyRecord[] = [];
-  readonly casts: ProjectileRecord[] = [];
+  readonly projectiles: ProjectileRecord[] = [];
   readonly #world: PlanckWorld;
   readonly #broadPhase: FlatBroadPhase;
   /** By kind index: handles ascending by id. */
@@ -64,7 +64,7 @@ export class EntityTable {
   /** Takes it and its contacts away; what it touched wakes up. */
   remove(record: EntityRecord): void {
     removeById(this.records, record.id);
-    removeById(record instanceof ProjectileRecord ? this.casts : this.bodies, record.id);
+    removeById(record instanceof ProjectileRecord ? this.projectiles : this.bodies, record.id);
     removeById(this.#handles[record.compiled.index]!, record.id);
     this.#destroy(record);
   }
@@ -83,7 +83,7 @@ export class EntityTable {
       else if (same?.id === idAt(i)) old++;
     }
     while (old < before.length) this.#destroy(before[old++]!);
-    this.records.length = this.bodies.length = this.casts.length = 0;
+    this.records.length = this.bodies.length = this.projectiles.length = 0;
     for (const handles of this.#handles) handles.length = 0;
     old = 0;
     for (let i = 0; i < count; i++) {
@@ -170,7 +170,7 @@ export class EntityTable {
     for (let i = 0; i < this.records.length; i++) {
       const record = this.records[i]!;
       canonicalizeFields(record.fields, record.compiled.layout, record);
-      if (record instanceof ProjectileRecord) this.#canonicalizeCast(record);
+      if (record instanceof ProjectileRecord) this.#canonicalizeProjectile(record);
       else this.#canonicalizeBody(record as BodyRecord);
     }
   }
@@ -203,18 +203,18 @@ export class EntityTable {
     checkSpin(record, numbers[row + SPIN]!);
   }
 
-  /** The same for a cast, which is all that it has. @throws StageError where it is lost */
-  #canonicalizeCast(cast: ProjectileRecord): void {
-    cast.x = Math.fround(cast.x);
-    cast.y = Math.fround(cast.y);
-    cast.vx = Math.fround(cast.vx);
-    cast.vy = Math.fround(cast.vy);
-    checkPosition(cast, cast.x, cast.y);
-    checkVelocity(cast, cast.vx, cast.vy);
+  /** The same for a projectile, which is all that it has. @throws StageError where it is lost */
+  #canonicalizeProjectile(projectile: ProjectileRecord): void {
+    projectile.x = Math.fround(projectile.x);
+    projectile.y = Math.fround(projectile.y);
+    projectile.vx = Math.fround(projectile.vx);
+    projectile.vy = Math.fround(projectile.vy);
+    checkPosition(projectile, projectile.x, projectile.y);
+    checkVelocity(projectile, projectile.vx, projectile.vy);
   }
 
   #create(compiled: CompiledArchetype, id: number): EntityRecord {
-    return compiled.cast === undefined ? this.#createBody(compiled, id) : new ProjectileRecord(id, compiled);
+    return compiled.projectile === undefined ? this.#createBody(compiled, id) : new ProjectileRecord(id, compiled);
   }
 
   #createBody(compiled: CompiledBody, id: number): BodyRecord {
@@ -238,7 +238,7 @@ export class EntityTable {
   #append(record: EntityRecord): void {
     this.records.push(record);
     if (record instanceof BodyRecord) this.bodies.push(record);
-    else if (record instanceof ProjectileRecord) this.casts.push(record);
+    else if (record instanceof ProjectileRecord) this.projectiles.push(record);
     this.#handles[record.compiled.index]!.push(record.entity);
   }
 

@@ -1,4 +1,4 @@
-/** What a stage's author says about pairs of entities, as contacts and casts ask for it. */
+/** What a stage's author says about pairs of entities, as contacts and projectiles ask for it. */
 import type { EntityRecord } from "./entity.ts";
 import { type CompiledArchetype, compileRestitutions } from "./compiled_archetypes.ts";
 import type { StageDef } from "../core/types.ts";

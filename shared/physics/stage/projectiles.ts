@@ -1,61 +1,61 @@
 /**
- * Casts: projectiles without the solver. Before each world step every cast, in the order of ids, flies its way and meets what is
+ * Projectiles: projectiles without the solver. Before each world step every projectile, in the order of ids, flies its way and meets what is
  * first on it:
  *
  *     v -= gravity * h;   x += v * t   to the earliest hit;   v += J / m * n;   on with what is left of h
  *
- * Others move on meanwhile as fast as they do now, so the way is relative to each one's velocity. What a cast hits it hits at
+ * Others move on meanwhile as fast as they do now, so the way is relative to each one's velocity. What a projectile hits it hits at
  * once: the blow is in the target's velocity before the world step that follows.
  */
 import { Box } from "../collision/sweep_and_prune.ts";
 import * as at from "../core/body_rows.ts";
 import type { FlatBroadPhase } from "../collision/broad_phase.ts";
 import { type BodyRecord, type Entity, type ProjectileRecord, recordOf } from "./entity.ts";
-import { BOUNCES_ANY } from "./compiled_archetypes.ts";
+import { BOUNCES_UNLIMITED } from "./compiled_archetypes.ts";
 import type { Outline } from "../collision/swept_shape.ts";
 import type { PairRules } from "./pair_rules.ts";
 import type { PlanckBody, PlanckFixture, PlanckProxy } from "../planck/planck.ts";
 import type { EntityTable } from "./entity_table.ts";
-import { castLands } from "../dynamics/one_way.ts";
+import { projectileLands } from "../dynamics/one_way.ts";
 import { Sweep } from "../collision/circle_cast.ts";
 
 const { VX, VY, SPIN, CENTER_X, CENTER_Y, INVERSE_MASS, INVERSE_INERTIA } = at;
 
 /** Ways between two hits in one world step; in a narrower wedge than these get it out of it loses the rest of its way. */
-const LEGS_MAX = 4;
+const SEGMENTS_MAX = 4;
 /** m/s: slower hits do not bounce, as in planck's solver (`velocityThreshold`). */
 const BOUNCING_SPEED_MIN = 1;
 
-/** A cast has hit something. Valid until the next `advance` or `load`. */
+/** A projectile has hit something. Valid until the next `advance` or `load`. */
 export interface Hit {
-  readonly cast: Entity;
+  readonly projectile: Entity;
   /** May be the ground. */
   readonly target: Entity;
-  /** Where the cast's centre was, metres. */
+  /** Where the projectile's centre was, metres. */
   readonly x: number;
   readonly y: number;
-  /** Unit vector from the target's surface to the cast. */
+  /** Unit vector from the target's surface to the projectile. */
   readonly nx: number;
   readonly ny: number;
   /** How fast they closed in along it before the blow, m/s, >= 0. */
   readonly approach: number;
-  /** It was the cast's last: `close` takes it away. */
-  readonly spent: boolean;
+  /** It was the projectile's last: `close` takes it away. */
+  readonly expired: boolean;
 }
 
 class HitRecord implements Hit {
-  cast!: Entity;
+  projectile!: Entity;
   target!: Entity;
   x = 0;
   y = 0;
   nx = 0;
   ny = 1;
   approach = 0;
-  spent = false;
+  expired = false;
 }
 
-/** All casts of one stage, in flight. */
-export class Casts {
+/** All projectiles of one stage, in flight. */
+export class Projectiles {
   /** Of this tick: by world step, cast, and order along its way. */
   readonly hits: Hit[] = [];
   readonly #pool: HitRecord[] = [];
@@ -65,17 +65,17 @@ export class Casts {
   /** m/s², downwards positive. */
   readonly #gravity: number;
   /** Around the way of the one that flies. */
-  readonly #within = new Box();
+  readonly #queryBox = new Box();
   readonly #sweep = new Sweep();
-  /** How far the fastest body comes in this world step, metres: whoever starts farther from a cast's way is not met. */
-  #reach = 0;
-  /** The way that the present cast still has in this world step, and what lies behind it. Seconds. */
-  #left = 0;
-  #elapsed = 0;
+  /** How far the fastest body comes in this world step, metres: whoever starts farther from a projectile's way is not met. */
+  #bodyTravelMax = 0;
+  /** The way that the present projectile still has in this world step, and what lies behind it. Seconds. */
+  #remainingS = 0;
+  #elapsedS = 0;
   /** The earliest hit of the present leg. */
-  #at = 0;
-  #nx = 0;
-  #ny = 0;
+  #hitFraction = 0;
+  #hitNx = 0;
+  #hitNy = 0;
 
   constructor(
     entities: EntityTable,
@@ -94,153 +94,163 @@ export class Casts {
   }
 
   /** Before each world step of so many seconds. */
-  fly(seconds: number): void {
-    const { casts, bodies } = this.#entities;
-    if (casts.length === 0) return;
-    this.#reach = fastest(bodies) * seconds;
-    for (let i = 0; i < casts.length; i++) if (!casts[i]!.spent) this.#flyOne(casts[i]!, seconds);
+  integrate(seconds: number): void {
+    const { projectiles, bodies } = this.#entities;
+    if (projectiles.length === 0) return;
+    this.#bodyTravelMax = maxSpeed(bodies) * seconds;
+    for (let i = 0; i < projectiles.length; i++) {
+      if (!projectiles[i]!.expired) this.#integrateOne(projectiles[i]!, seconds);
+    }
   }
 
   /** After the last world step of a tick. */
-  age(): void {
-    const { casts } = this.#entities;
-    for (let i = 0; i < casts.length; i++) {
-      const cast = casts[i]!;
-      if (!cast.spent && ++cast.age >= cast.compiled.cast.lifeTicks) cast.spent = true;
+  tickLifetimes(): void {
+    const { projectiles } = this.#entities;
+    for (let i = 0; i < projectiles.length; i++) {
+      const projectile = projectiles[i]!;
+      if (!projectile.expired && ++projectile.ageTicks >= projectile.compiled.projectile.lifeTicks) {
+        projectile.expired = true;
+      }
     }
   }
 
   /** At the tick's end. */
-  removeSpent(): void {
-    const { casts } = this.#entities;
-    for (let i = casts.length - 1; i >= 0; i--) if (casts[i]!.spent) this.#entities.remove(casts[i]!);
+  removeExpired(): void {
+    const { projectiles } = this.#entities;
+    for (let i = projectiles.length - 1; i >= 0; i--) {
+      if (projectiles[i]!.expired) this.#entities.remove(projectiles[i]!);
+    }
   }
 
-  #flyOne(cast: ProjectileRecord, seconds: number): void {
-    cast.vy -= this.#gravity * cast.compiled.cast.gravityScale * seconds;
-    this.#left = seconds;
-    this.#elapsed = 0;
+  #integrateOne(projectile: ProjectileRecord, seconds: number): void {
+    projectile.vy -= this.#gravity * projectile.compiled.projectile.gravityScale * seconds;
+    this.#remainingS = seconds;
+    this.#elapsedS = 0;
     let proxy: PlanckProxy | undefined;
-    for (let leg = 0; leg < LEGS_MAX; leg++) {
-      proxy = this.#firstOnWay(cast, proxy);
-      const flown = proxy === undefined ? this.#left : this.#left * this.#at;
-      cast.x += cast.vx * flown;
-      cast.y += cast.vy * flown;
+    for (let segment = 0; segment < SEGMENTS_MAX; segment++) {
+      proxy = this.#firstHit(projectile, proxy);
+      const travelS = proxy === undefined ? this.#remainingS : this.#remainingS * this.#hitFraction;
+      projectile.x += projectile.vx * travelS;
+      projectile.y += projectile.vy * travelS;
       if (proxy === undefined) return;
-      this.#left -= flown;
-      this.#elapsed += flown;
-      this.#hit(cast, proxy.fixture, seconds);
-      if (cast.spent) return;
+      this.#remainingS -= travelS;
+      this.#elapsedS += travelS;
+      this.#recordHit(projectile, proxy.fixture, seconds);
+      if (projectile.expired) return;
     }
   }
 
   /**
-   * What the cast meets first on the way that is left; of several at once the one with the smallest key.
+   * What the projectile meets first on the way that is left; of several at once the one with the smallest key.
    * @param last what it comes from. Shapes are convex, so nobody meets the same one twice in a row; one that yields by turning
    * alone would seem to be met again
    */
-  #firstOnWay(cast: ProjectileRecord, last: PlanckProxy | undefined): PlanckProxy | undefined {
-    const { found } = this.#broadPhase, count = this.#findAround(cast), sweep = this.#sweep;
+  #firstHit(projectile: ProjectileRecord, last: PlanckProxy | undefined): PlanckProxy | undefined {
+    const { found } = this.#broadPhase, count = this.#queryAround(projectile), sweep = this.#sweep;
     let first: PlanckProxy | undefined;
-    this.#at = Infinity;
+    this.#hitFraction = Infinity;
     for (let i = 0; i < count; i++) {
       const proxy = this.#broadPhase.proxyOf(found[i]!), { fixture } = proxy;
-      if (proxy === last || fixture.m_isSensor || !mayMeet(cast, fixture)) continue;
+      if (proxy === last || fixture.m_isSensor || !canCollide(projectile, fixture)) continue;
       const { m_body: body } = fixture, vx = body.numbers[body.row + VX]!, vy = body.numbers[body.row + VY]!;
-      sweep.x = cast.x - vx * this.#elapsed;
-      sweep.y = cast.y - vy * this.#elapsed;
-      sweep.dx = (cast.vx - vx) * this.#left;
-      sweep.dy = (cast.vy - vy) * this.#left;
+      sweep.x = projectile.x - vx * this.#elapsedS;
+      sweep.y = projectile.y - vy * this.#elapsedS;
+      sweep.dx = (projectile.vx - vx) * this.#remainingS;
+      sweep.dy = (projectile.vy - vy) * this.#remainingS;
       if (!sweep.meets(fixture.m_userData as Outline, body)) continue;
-      if (sweep.at > this.#at || (sweep.at === this.#at && proxy.key > first!.key)) continue;
+      if (sweep.at > this.#hitFraction || (sweep.at === this.#hitFraction && proxy.key > first!.key)) continue;
       const target = recordOf(fixture.m_body);
-      if (!this.#pushes(cast, target)) continue;
-      if (fixture.oneWay && !(castLands(sweep) && this.#rules.lands(cast, target))) continue;
+      if (!this.#pushes(projectile, target)) continue;
+      if (fixture.oneWay && !(projectileLands(sweep) && this.#rules.lands(projectile, target))) continue;
       first = proxy;
-      this.#at = sweep.at;
-      this.#nx = sweep.nx;
-      this.#ny = sweep.ny;
+      this.#hitFraction = sweep.at;
+      this.#hitNx = sweep.nx;
+      this.#hitNy = sweep.ny;
     }
     return first;
   }
 
-  /** @returns how many boxes lie on the cast's way or could come into it: the broad-phase's `found` has them */
-  #findAround(cast: ProjectileRecord): number {
-    const { radius } = cast.compiled.cast, margin = radius + this.#reach;
-    const toX = cast.x + cast.vx * this.#left, toY = cast.y + cast.vy * this.#left;
+  /** @returns how many boxes lie on the projectile's way or could come into it: the broad-phase's `found` has them */
+  #queryAround(projectile: ProjectileRecord): number {
+    const { radius } = projectile.compiled.projectile, margin = radius + this.#bodyTravelMax;
+    const toX = projectile.x + projectile.vx * this.#remainingS, toY = projectile.y + projectile.vy * this.#remainingS;
     this.#sweep.radius = radius;
-    const within = this.#within;
-    within.left = Math.min(cast.x, toX) - margin;
-    within.bottom = Math.min(cast.y, toY) - margin;
-    within.right = Math.max(cast.x, toX) + margin;
-    within.top = Math.max(cast.y, toY) + margin;
-    return this.#broadPhase.findWithin(within);
+    const box = this.#queryBox;
+    box.left = Math.min(projectile.x, toX) - margin;
+    box.bottom = Math.min(projectile.y, toY) - margin;
+    box.right = Math.max(projectile.x, toX) + margin;
+    box.top = Math.max(projectile.y, toY) + margin;
+    return this.#broadPhase.findWithin(box);
   }
 
-  #pushes(cast: ProjectileRecord, target: BodyRecord): boolean {
+  #pushes(projectile: ProjectileRecord, target: BodyRecord): boolean {
     if (target.id === 0) return true;
     const { pushes } = this.#rules;
     if (pushes === undefined) return true;
-    return cast.id < target.id ? pushes(cast, target) : pushes(target, cast);
+    return projectile.id < target.id ? pushes(projectile, target) : pushes(target, projectile);
   }
 
-  /** The cast is where it hits. */
-  #hit(cast: ProjectileRecord, fixture: PlanckFixture, seconds: number): void {
-    const target = recordOf(fixture.m_body), { bouncesMax, stops } = cast.compiled.cast;
+  /** The projectile is where it hits. */
+  #recordHit(projectile: ProjectileRecord, fixture: PlanckFixture, seconds: number): void {
+    const target = recordOf(fixture.m_body), { bouncesMax, expiresOn } = projectile.compiled.projectile;
     const record = this.#pool[this.hits.length] ??= new HitRecord();
-    record.cast = cast.entity;
+    record.projectile = projectile.entity;
     record.target = target.entity;
-    record.x = cast.x;
-    record.y = cast.y;
-    record.nx = this.#nx;
-    record.ny = this.#ny;
-    record.approach = this.#bounce(cast, fixture, seconds);
-    const isOver = bouncesMax !== BOUNCES_ANY && cast.bounces === bouncesMax;
-    cast.spent = isOver || (fixture.m_filterCategoryBits & stops) !== 0;
-    if (!cast.spent && cast.bounces < BOUNCES_ANY) cast.bounces++;
-    record.spent = cast.spent;
+    record.x = projectile.x;
+    record.y = projectile.y;
+    record.nx = this.#hitNx;
+    record.ny = this.#hitNy;
+    record.approach = this.#applyBounce(projectile, fixture, seconds);
+    const isOver = bouncesMax !== BOUNCES_UNLIMITED && projectile.bounces === bouncesMax;
+    projectile.expired = isOver || (fixture.m_filterCategoryBits & expiresOn) !== 0;
+    if (!projectile.expired && projectile.bounces < BOUNCES_UNLIMITED) projectile.bounces++;
+    record.expired = projectile.expired;
     this.hits.push(record);
   }
 
   /** Gives and takes the blow. @returns how fast they closed in, m/s */
-  #bounce(cast: ProjectileRecord, { m_body: body, m_restitution }: PlanckFixture, seconds: number): number {
-    const nx = this.#nx, ny = this.#ny, { mass, restitution } = cast.compiled.cast;
+  #applyBounce(projectile: ProjectileRecord, { m_body: body, m_restitution }: PlanckFixture, seconds: number): number {
+    const nx = this.#hitNx, ny = this.#hitNy, { mass, restitution } = projectile.compiled.projectile;
     const { numbers, row } = body, vx = numbers[row + VX]!, vy = numbers[row + VY]!, spin = numbers[row + SPIN]!;
     const x = numbers[row + CENTER_X]!, y = numbers[row + CENTER_Y]!;
-    // The normal's arm about the centre of mass: the same at the cast's centre as where they touch.
-    const lever = (cast.x - x - vx * this.#elapsed) * ny - (cast.y - y - vy * this.#elapsed) * nx;
-    const approach = (vx - cast.vx) * nx + (vy - cast.vy) * ny + spin * lever;
+    // The normal's arm about the centre of mass: the same at the projectile's centre as where they touch.
+    const rCrossN = (projectile.x - x - vx * this.#elapsedS) * ny - (projectile.y - y - vy * this.#elapsedS) * nx;
+    const approach = (vx - projectile.vx) * nx + (vy - projectile.vy) * ny + spin * rCrossN;
     if (approach <= 0) return 0; // it meets a side that turns away
-    const declared = this.#rules.restitution(cast, recordOf(body));
+    const declared = this.#rules.restitution(projectile, recordOf(body));
     const bounciness = declared >= 0 ? declared : Math.max(restitution, m_restitution);
     const change = approach * (approach < BOUNCING_SPEED_MIN ? 1 : 1 + bounciness);
-    const yielding = mass * (numbers[row + INVERSE_MASS]! + numbers[row + INVERSE_INERTIA]! * lever * lever);
-    const ownChange = change / (1 + yielding);
-    cast.vx += ownChange * nx;
-    cast.vy += ownChange * ny;
-    if (yielding === 0) return approach;
-    push(body, mass * ownChange, { nx, ny, lever });
-    this.#reach = Math.max(this.#reach, speedOf(body) * seconds);
+    const massRatio = mass * (numbers[row + INVERSE_MASS]! + numbers[row + INVERSE_INERTIA]! * rCrossN * rCrossN);
+    const ownChange = change / (1 + massRatio);
+    projectile.vx += ownChange * nx;
+    projectile.vy += ownChange * ny;
+    if (massRatio === 0) return approach;
+    applyImpulse(body, mass * ownChange, { nx, ny, lever: rCrossN });
+    this.#bodyTravelMax = Math.max(this.#bodyTravelMax, speedOf(body) * seconds);
     return approach;
   }
 }
 
-/** An impulse in N·s against the normal; `lever` is the normal's arm about the centre of mass, metres. */
-function push(body: PlanckBody, impulse: number, { nx, ny, lever }: { nx: number; ny: number; lever: number }): void {
+/** An impulse in N·s against the normal; `rCrossN` is the normal's arm about the centre of mass, metres. */
+function applyImpulse(
+  body: PlanckBody,
+  impulse: number,
+  { nx, ny, lever: rCrossN }: { nx: number; ny: number; lever: number },
+): void {
   body.setAwake(true);
   const { numbers, row } = body, inverseMass = numbers[row + INVERSE_MASS]!;
   numbers[row + VX]! -= impulse * inverseMass * nx;
   numbers[row + VY]! -= impulse * inverseMass * ny;
-  numbers[row + SPIN]! -= impulse * numbers[row + INVERSE_INERTIA]! * lever;
+  numbers[row + SPIN]! -= impulse * numbers[row + INVERSE_INERTIA]! * rCrossN;
 }
 
-function mayMeet(cast: ProjectileRecord, fixture: PlanckFixture): boolean {
-  const { category, mask } = cast.compiled.cast;
+function canCollide(projectile: ProjectileRecord, fixture: PlanckFixture): boolean {
+  const { category, mask } = projectile.compiled.projectile;
   return (mask & fixture.m_filterCategoryBits) !== 0 && (fixture.m_filterMaskBits & category) !== 0;
 }
 
 /** m/s. */
-function fastest(bodies: readonly BodyRecord[]): number {
+function maxSpeed(bodies: readonly BodyRecord[]): number {
   let squared = 0;
   for (let i = 0; i < bodies.length; i++) {
     const { numbers, row } = bodies[i]!.body, x = numbers[row + VX]!, y = numbers[row + VY]!;

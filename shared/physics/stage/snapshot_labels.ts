@@ -2,7 +2,7 @@
 import type { Snapshot } from "../../snapshot.ts";
 import { INSIDE } from "./internals.ts";
 import { jointLabels } from "../joints/joint_snapshot.ts";
-import { BODY, CAST, checkSnapshot, CONTACT, HEADER, MANIFOLD, POINT, unpackShape } from "./snapshot_layout.ts";
+import { BODY, checkSnapshot, CONTACT, HEADER, MANIFOLD, POINT, PROJECTILE, unpackShape } from "./snapshot_layout.ts";
 import type { Stage } from "./stage.ts";
 
 /**
@@ -17,7 +17,7 @@ export function nameWords(stage: Stage, from: Snapshot): readonly string[] {
   for (let i = 0; i < words[2]!; i++) {
     const compiled = shape.archetypes[words[names.length + 1]!]!,
       owner = `entity ${words[names.length]} ${compiled.archetype.name}`;
-    const motion = compiled.cast === undefined ? BODY : CAST;
+    const motion = compiled.projectile === undefined ? BODY : PROJECTILE;
     names.push(...motion.map((name) => `${owner} ${name}`), ...compiled.layout.names.map((name) => `${owner}.${name}`));
   }
   for (let i = 0; i < words[3]!; i++) names.push(...jointLabels(shape.compiledJoints, from, names.length));

@@ -4,7 +4,7 @@
  *     header | the stage's fields | each entity, ascending id: its motion, its fields | each joint, ascending id
  *            | each touching contact, ascending keys
  *
- * A body's motion is more words than a cast's. A contact that does not touch is a function of the poses and is left out. `checkSnapshot` finds everything about hostile
+ * A body's motion is more words than a projectile's. A contact that does not touch is a function of the poses and is left out. `checkSnapshot` finds everything about hostile
  * words that can be found without a world; `snapshot_labels.ts` says what each word is.
  */
 import { type FieldLayout, firstUnfit } from "../core/fields.ts";
@@ -25,13 +25,13 @@ export const HEADER_WORDS = HEADER.length;
 
 export const BODY = ["id", "archetype", "awake", "jumps", "x", "y", "angle", "vx", "vy", "spin", "sleepTime"];
 /** Of each of a body's floats: the first's place, and their bounds. */
-export const MOTION_AT = 4;
+export const MOTION_OFFSET = 4;
 const MOTION_MAX = [POSITION_MAX, POSITION_MAX, ANGLE_MAX, SPEED_MAX, SPEED_MAX, SPIN_MAX];
-export const SLEEP_TIME_AT = 10;
+export const SLEEP_TIME_OFFSET = 10;
 
-export const CAST = ["id", "archetype", "age", "bounces", "jumps", "x", "y", "vx", "vy"];
-export const CAST_MOTION_AT = 5;
-const CAST_MOTION_MAX = [POSITION_MAX, POSITION_MAX, SPEED_MAX, SPEED_MAX];
+export const PROJECTILE = ["id", "archetype", "age", "bounces", "jumps", "x", "y", "vx", "vy"];
+export const PROJECTILE_MOTION_OFFSET = 5;
+const PROJECTILE_MOTION_MAX = [POSITION_MAX, POSITION_MAX, SPEED_MAX, SPEED_MAX];
 
 export const CONTACT = ["entity A", "entity B", "shape"];
 export const CONTACT_WORDS = CONTACT.length;
@@ -84,7 +84,7 @@ export interface SnapshotShape {
 
 /** How many words one entity has before its fields. */
 export function motionWords(compiled: CompiledArchetype): number {
-  return compiled.cast === undefined ? BODY.length : CAST.length;
+  return compiled.projectile === undefined ? BODY.length : PROJECTILE.length;
 }
 
 /** How many words one entity has in all. */
@@ -128,8 +128,8 @@ export function checkSnapshot({ archetypes, compiledJoints, layout }: SnapshotSh
 function checkEntity(compiled: CompiledArchetype, from: Snapshot, at: number): number {
   const end = at + entityWords(compiled);
   refuseIf(end > from.length, "ends within an entity");
-  if (compiled.cast === undefined) checkBody(from, at);
-  else checkCast(compiled, from, at);
+  if (compiled.projectile === undefined) checkBody(from, at);
+  else checkProjectile(compiled, from, at);
   refuseIf(firstUnfit(compiled.layout, from, at + motionWords(compiled)) >= 0, "has a field that does not fit");
   return end;
 }
@@ -137,18 +137,18 @@ function checkEntity(compiled: CompiledArchetype, from: Snapshot, at: number): n
 function checkBody(from: Snapshot, at: number): void {
   const { words, floats } = from;
   refuseIf(words[at + 2]! > 1 || words[at + 3]! > 255, "has impossible flags");
-  checkMotion(from, at + MOTION_AT, MOTION_MAX);
-  const sleepTime = floats[at + SLEEP_TIME_AT]!;
+  checkMotion(from, at + MOTION_OFFSET, MOTION_MAX);
+  const sleepTime = floats[at + SLEEP_TIME_OFFSET]!;
   refuseIf(!(sleepTime >= 0 && sleepTime < Infinity), "has an impossible sleep time");
 }
 
 /** A spent one would not have been saved. */
-function checkCast({ cast }: CompiledProjectile, from: Snapshot, at: number): void {
+function checkProjectile({ projectile }: CompiledProjectile, from: Snapshot, at: number): void {
   const { words } = from;
-  refuseIf(words[at + 2]! >= cast.lifeTicks, "has a cast that has outlived its time");
-  refuseIf(words[at + 3]! > cast.bouncesMax, "has a cast with too many bounces");
+  refuseIf(words[at + 2]! >= projectile.lifeTicks, "has a projectile that has outlived its time");
+  refuseIf(words[at + 3]! > projectile.bouncesMax, "has a projectile with too many bounces");
   refuseIf(words[at + 4]! > 255, "has impossible flags");
-  checkMotion(from, at + CAST_MOTION_AT, CAST_MOTION_MAX);
+  checkMotion(from, at + PROJECTILE_MOTION_OFFSET, PROJECTILE_MOTION_MAX);
 }
 
 function checkMotion({ floats }: Snapshot, at: number, bounds: readonly number[]): void {

@@ -43,6 +43,8 @@ export function prepareSpawn(
   checkAngle(who, angle);
   checkVelocity(who, vx, vy);
   checkSpin(who, spin);
-  if (compiled.cast !== undefined && (angle !== 0 || spin !== 0)) throw new StageError(`${who}: a cast does not turn`);
+  if (compiled.projectile !== undefined && (angle !== 0 || spin !== 0)) {
+    throw new StageError(`${who}: a projectile does not turn`);
+  }
   return { fields, start };
 }

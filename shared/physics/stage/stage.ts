@@ -8,7 +8,7 @@
  */
 import { SPIN } from "../core/body_rows.ts";
 import { JointTable } from "../joints/joint_table.ts";
-import { Casts, type Hit } from "./projectiles.ts";
+import { type Hit, Projectiles } from "./projectiles.ts";
 import { collidePolygons } from "../collision/collide_polygons.ts";
 import { Contacts } from "../dynamics/contacts.ts";
 import { Entity } from "./entity.ts";
@@ -62,7 +62,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   readonly #substeps: number;
   /** One world step's length, seconds. */
   readonly #stepS: number;
-  readonly #casts: Casts;
+  readonly #projectiles: Projectiles;
   readonly #step: WorldStep;
   readonly #log = new TouchLog();
   readonly #paths: Paths;
@@ -80,7 +80,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     const rules = pairRules(def, archetypes);
     const contacts = new Contacts(this.#world, rules, (contact) => this.#log.contactBegan(contact));
     const entities = new EntityTable(this.#world, contacts.broadPhase, archetypes);
-    this.#casts = new Casts(entities, contacts.broadPhase, { rules, gravity: def.gravity });
+    this.#projectiles = new Projectiles(entities, contacts.broadPhase, { rules, gravity: def.gravity });
     this.#world.m_newFixture = false;
     const compiledJoints = compileJoints(def),
       joints = new JointTable(this.#world, contacts.broadPhase, entities, compiledJoints);
@@ -164,7 +164,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this[INSIDE].entities.setVelocity(record, vx, vy);
   }
 
-  /** rad/s; wakes it where that is not zero. @throws StageError, also for a cast: it does not turn */
+  /** rad/s; wakes it where that is not zero. @throws StageError, also for a projectile: it does not turn */
   setSpin(entity: Entity, spin: number): void {
     const record = requireMovableBody(this[INSIDE].entities, entity);
     checkSpin(record, spin);
@@ -190,7 +190,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this.#edit();
   }
 
-  /** One tick of physics: moves bodies and casts, breaks joints, fills `touches` and `hits`. @throws StageError where it has already run */
+  /** One tick of physics: moves bodies and projectiles, breaks joints, fills `touches` and `hits`. @throws StageError where it has already run */
   advance(): void {
     if (this.#phase !== "closed" && this.#phase !== "edited") {
       throw new StageError(`advance() on a stage that is ${this.#phase}`);
@@ -200,32 +200,32 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this.#phase = "broken"; // unless all goes well: `pushes` is the author's
     joints.begin();
     this.#log.begin(contacts);
-    this.#casts.clear();
+    this.#projectiles.clear();
     for (let i = 0; i < this.#substeps; i++) {
-      this.#casts.fly(this.#stepS);
+      this.#projectiles.integrate(this.#stepS);
       this.#step.step(i === this.#substeps - 1 ? LAST_STEP : EARLIER_STEP);
       this.#log.see(contacts);
       joints.see();
     }
-    this.#casts.age();
+    this.#projectiles.tickLifetimes();
     this.#log.end();
     joints.end();
     this.#phase = "advanced";
   }
 
-  /** Of the last `advance`, ascending by (a.id, b.id); not part of the state, empty after `load`. Never names a cast. */
+  /** Of the last `advance`, ascending by (a.id, b.id); not part of the state, empty after `load`. Never names a projectile. */
   get touches(): readonly Touch[] {
     return this.#log.touches;
   }
 
-  /** What casts hit in the last `advance`: by world step, id, and order along the way. Not part of the state, empty after `load`. */
+  /** What projectiles hit in the last `advance`: by world step, id, and order along the way. Not part of the state, empty after `load`. */
   get hits(): readonly Hit[] {
-    return this.#casts.hits;
+    return this.#projectiles.hits;
   }
 
   /**
    * Whether something that it touches pushes it up: a contact normal toward it with y > 0.5. A function of the state.
-   * @throws StageError, also for a cast: it never rests on anything, see `hits`
+   * @throws StageError, also for a projectile: it never rests on anything, see `hits`
    */
   supported(entity: Entity): boolean {
     return this[INSIDE].contacts.supports(requireBody(this[INSIDE].entities, entity));
@@ -233,7 +233,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
 
   /**
    * The ids of what touches it now, ascending, 0 for the ground. A function of the state. Valid until the next call.
-   * @throws StageError, also for a cast: it touches nothing, see `hits`
+   * @throws StageError, also for a projectile: it touches nothing, see `hits`
    */
   touching(entity: Entity): readonly number[] {
     this[INSIDE].contacts.idsTouching(requireBody(this[INSIDE].entities, entity), this.#touching);
@@ -254,7 +254,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     entities.canonicalize();
     contacts.syncPairs();
     contacts.round();
-    this.#casts.removeSpent();
+    this.#projectiles.removeExpired();
     this.#paths.forget();
     this[INSIDE].tick = this.#nextTick;
     this.#phase = "closed";
@@ -275,7 +275,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
       if (this.#phase === "broken") this[INSIDE].entities.recover();
       this.#phase = "broken";
       this.#log.clear();
-      this.#casts.clear();
+      this.#projectiles.clear();
       this[INSIDE].joints.begin();
     });
     this.#paths.forget();

@@ -71,7 +71,7 @@ function wordsNeeded(state: StageState): number {
 function saveEntity(record: EntityRecord, into: Snapshot, at: number): number {
   into.words[at] = record.id;
   into.words[at + 1] = record.compiled.index;
-  if (record instanceof ProjectileRecord) saveCast(record, into, at);
+  if (record instanceof ProjectileRecord) saveProjectile(record, into, at);
   else saveBody(record as BodyRecord, into, at);
   return saveFields(record.fields, record.compiled.layout, record, into, at + layout.motionWords(record.compiled));
 }
@@ -80,25 +80,25 @@ function saveBody(record: BodyRecord, { words, floats }: Snapshot, at: number): 
   const { numbers, row, m_awakeFlag: awake } = record.body;
   words[at + 2] = awake ? 1 : 0;
   words[at + 3] = record.jumps;
-  const motion = at + layout.MOTION_AT;
+  const motion = at + layout.MOTION_OFFSET;
   floats[motion] = numbers[row + CENTER_X]!;
   floats[motion + 1] = numbers[row + CENTER_Y]!;
   floats[motion + 2] = numbers[row + ANGLE]!;
   floats[motion + 3] = numbers[row + VX]!;
   floats[motion + 4] = numbers[row + VY]!;
   floats[motion + 5] = numbers[row + SPIN]!;
-  floats[at + layout.SLEEP_TIME_AT] = numbers[row + SLEEP_S]!;
+  floats[at + layout.SLEEP_TIME_OFFSET] = numbers[row + SLEEP_S]!;
 }
 
-function saveCast(cast: ProjectileRecord, { words, floats }: Snapshot, at: number): void {
-  words[at + 2] = cast.age;
-  words[at + 3] = cast.bounces;
-  words[at + 4] = cast.jumps;
-  const motion = at + layout.CAST_MOTION_AT;
-  floats[motion] = cast.x;
-  floats[motion + 1] = cast.y;
-  floats[motion + 2] = cast.vx;
-  floats[motion + 3] = cast.vy;
+function saveProjectile(projectile: ProjectileRecord, { words, floats }: Snapshot, at: number): void {
+  words[at + 2] = projectile.ageTicks;
+  words[at + 3] = projectile.bounces;
+  words[at + 4] = projectile.jumps;
+  const motion = at + layout.PROJECTILE_MOTION_OFFSET;
+  floats[motion] = projectile.x;
+  floats[motion + 1] = projectile.y;
+  floats[motion + 2] = projectile.vx;
+  floats[motion + 3] = projectile.vy;
 }
 
 function saveContact(contact: PlanckContact, into: Snapshot, at: number): number {
@@ -150,13 +150,13 @@ function restoreEntities({ entities, archetypes }: StageState, from: Snapshot, a
 }
 
 function loadEntity(entities: EntityTable, record: EntityRecord, from: Snapshot, at: number): number {
-  if (record instanceof ProjectileRecord) loadCast(record, from, at);
+  if (record instanceof ProjectileRecord) loadProjectile(record, from, at);
   else loadBody(entities, record as BodyRecord, from, at);
   return loadFields(record.fields, record.compiled.layout, from, at + layout.motionWords(record.compiled));
 }
 
 function loadBody(entities: EntityTable, record: BodyRecord, { words, floats }: Snapshot, at: number): void {
-  const { numbers, row } = record.body, motion = at + layout.MOTION_AT;
+  const { numbers, row } = record.body, motion = at + layout.MOTION_OFFSET;
   record.jumps = words[at + 3]!;
   const x = floats[motion]!, y = floats[motion + 1]!, angle = floats[motion + 2]!;
   if (!restsAt(record.body, x, y, angle)) entities.setCenterPose(record, x, y, angle);
@@ -166,23 +166,23 @@ function loadBody(entities: EntityTable, record: BodyRecord, { words, floats }: 
   numbers[row + FORCE_X] = numbers[row + FORCE_Y] = numbers[row + TORQUE] = 0;
 }
 
-function loadCast(cast: ProjectileRecord, { words, floats }: Snapshot, at: number): void {
-  const motion = at + layout.CAST_MOTION_AT;
-  cast.age = words[at + 2]!;
-  cast.bounces = words[at + 3]!;
-  cast.jumps = words[at + 4]!;
-  cast.x = floats[motion]!;
-  cast.y = floats[motion + 1]!;
-  cast.vx = floats[motion + 2]!;
-  cast.vy = floats[motion + 3]!;
-  cast.spent = false; // it may have been, on the timeline that is left
+function loadProjectile(projectile: ProjectileRecord, { words, floats }: Snapshot, at: number): void {
+  const motion = at + layout.PROJECTILE_MOTION_OFFSET;
+  projectile.ageTicks = words[at + 2]!;
+  projectile.bounces = words[at + 3]!;
+  projectile.jumps = words[at + 4]!;
+  projectile.x = floats[motion]!;
+  projectile.y = floats[motion + 1]!;
+  projectile.vx = floats[motion + 2]!;
+  projectile.vy = floats[motion + 3]!;
+  projectile.expired = false; // it may have been, on the timeline that is left
 }
 
 function loadSleep(record: EntityRecord, { words, floats }: Snapshot, at: number): number {
   if (!(record instanceof ProjectileRecord)) {
     const { body } = record as BodyRecord;
     body.m_awakeFlag = words[at + 2] === 1;
-    body.numbers[body.row + SLEEP_S] = floats[at + layout.SLEEP_TIME_AT]!;
+    body.numbers[body.row + SLEEP_S] = floats[at + layout.SLEEP_TIME_OFFSET]!;
   }
   return at + layout.entityWords(record.compiled);
 }

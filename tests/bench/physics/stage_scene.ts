@@ -28,7 +28,7 @@ const LOOT = archetype({
 function shotOf({ projectiles }: scene.SceneSize) {
   return archetype({
     name: "shot",
-    cast: {
+    projectile: {
       radius: scene.PROJECTILE_RADIUS,
       mass: Math.PI * scene.PROJECTILE_RADIUS * scene.PROJECTILE_RADIUS,
       restitution: 0.4,

@@ -43,7 +43,7 @@ const RIDER = archetype({
 });
 const SHOT = archetype({
   name: "shot",
-  cast: {
+  projectile: {
     radius: scene.PROJECTILE_RADIUS,
     mass: Math.PI * scene.PROJECTILE_RADIUS * scene.PROJECTILE_RADIUS,
     restitution: 0.4,

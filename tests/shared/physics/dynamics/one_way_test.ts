@@ -27,8 +27,12 @@ const DOLL = archetype({
   },
   fields: FIELDS,
 });
-const BOLT = archetype({ name: "bolt", cast: { radius: 0.1, lifeTicks: 200 }, fields: FIELDS });
-const SLIDER = archetype({ name: "slider", cast: { radius: 0.1, lifeTicks: 200, bouncesMax: 255 }, fields: FIELDS });
+const BOLT = archetype({ name: "bolt", projectile: { radius: 0.1, lifeTicks: 200 }, fields: FIELDS });
+const SLIDER = archetype({
+  name: "slider",
+  projectile: { radius: 0.1, lifeTicks: 200, bouncesMax: 255 },
+  fields: FIELDS,
+});
 /** A one-way slab that swings. */
 const LIFT = archetype({
   name: "lift",
@@ -247,7 +251,7 @@ Deno.test("oneWay: tiles of it are walked over without a stumble", () => {
   }
 });
 
-Deno.test("oneWay: a cast hits it from above, and passes it from below and from the side (SPEC 9.6, 9.9)", () => {
+Deno.test("oneWay: a projectile hits it from above, and passes it from below and from the side (SPEC 9.6, 9.9)", () => {
   for (const platform of [SLAB, LINE]) {
     for (const speed of [3, 17, 60, 300]) {
       for (
@@ -273,7 +277,7 @@ Deno.test("oneWay: a cast hits it from above, and passes it from below and from 
   }
 });
 
-Deno.test("oneWay: a cast that rises to within it falls back; one that may not land never does", () => {
+Deno.test("oneWay: a projectile that rises to within it falls back; one that may not land never does", () => {
   for (const platform of [SLAB, LINE]) {
     for (let height = 3.4; height < 4.08; height += 0.04) {
       const stage = new Stage(define(platform)),
@@ -287,7 +291,7 @@ Deno.test("oneWay: a cast that rises to within it falls back; one that may not l
   }
 });
 
-Deno.test("oneWay: a cast slides down it, into a corner of two, and does not sink in", () => {
+Deno.test("oneWay: a projectile slides down it, into a corner of two, and does not sink in", () => {
   const slope = (side: 1 | -1): FixtureDef => ({
     shape: { box: [9, 0.25], x: 7 * side, y: 5, angle: 0.3 * side },
     oneWay: true,

@@ -99,7 +99,7 @@ Deno.test("joints.add: refuses what is missing, absurd or not there, and leaves 
   assertThrows(
     () => joints.add(HINGE, there, spark, at),
     StageError,
-    "hinge: entity 3 spark is a cast, which no joint can hold",
+    "hinge: entity 3 spark is a projectile, which no joint can hold",
   );
   stage.load(before);
   const elsewhere = workshop().spawn(BLOCK, { x: 0, y: 5 });

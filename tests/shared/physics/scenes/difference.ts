@@ -41,7 +41,7 @@ export function splitName(name: string): { entity: string; field: string } {
 }
 
 /** Casts have other words than bodies, and those of one name are kept elsewhere: they are kinds of their own. */
-const CASTS = new Set(SCENE.archetypes.filter((each) => "cast" in each).map(({ name }) => name));
+const CASTS = new Set(SCENE.archetypes.filter((each) => "projectile" in each).map(({ name }) => name));
 
 /**
  * A word's name without whose it is, so that all words of one kind have one: "entity vx", "cast vx", "jumper.hits",

@@ -7,17 +7,17 @@ import { archetype, type StagedEntity } from "../../../../shared/physics/core/ty
 
 export const BOLT = archetype({
   name: "bolt",
-  cast: { radius: 0.12, gravityScale: 0.5, restitution: 0.7, mass: 0.1, bouncesMax: 6, lifeTicks: 30, mask: 1 },
+  projectile: { radius: 0.12, gravityScale: 0.5, restitution: 0.7, mass: 0.1, bouncesMax: 6, lifeTicks: 30, mask: 1 },
   fields: { shooter: "u32", struck: "u8" },
 });
 export const DART = archetype({
   name: "dart",
-  cast: { radius: 0.05, gravityScale: 0.2, mass: 0.3, lifeTicks: 60 },
+  projectile: { radius: 0.05, gravityScale: 0.2, mass: 0.3, lifeTicks: 60 },
   fields: { shooter: "u32" },
 });
 export const MOTE = archetype({
   name: "mote",
-  cast: { radius: 0, restitution: 1, bouncesMax: 255, lifeTicks: 25, stops: 2 },
+  projectile: { radius: 0, restitution: 1, bouncesMax: 255, lifeTicks: 25, expiresOn: 2 },
   fields: { shooter: "u32" },
 });
 
@@ -48,11 +48,11 @@ export function shootCasts(stage: CastStage, jumpers: ReturnType<Stage["all"]>, 
 /** After `advance`. */
 export function feelCasts(stage: CastStage): void {
   const { fields } = stage;
-  for (const { cast, target, approach, spent } of stage.hits) {
+  for (const { projectile, target, approach, expired } of stage.hits) {
     fields.castHits++;
-    if (spent) fields.castsSpent++;
+    if (expired) fields.castsSpent++;
     else fields.castBounces++;
-    if (cast.archetype === BOLT) cast.fields["struck"]!++;
+    if (projectile.archetype === BOLT) projectile.fields["struck"]!++;
     fields.castPush += approach * target.id % 7;
   }
 }

@@ -27,7 +27,7 @@ export const TURNTABLE = archetype({
   fields: { startMrad: "i32", x: "i32" },
 });
 
-export const SPARK = archetype({ name: "spark", cast: { radius: 0.1, lifeTicks: 20 }, fields: {} });
+export const SPARK = archetype({ name: "spark", projectile: { radius: 0.1, lifeTicks: 20 }, fields: {} });
 
 const age = { fields: { ageTicks: "u8", strain: "f32" } } as const;
 

@@ -100,7 +100,7 @@ Deno.test("load: what is wrong is named", () => {
     [/^joint \d+ pin kind$/, JOINTS.length, "unknown kind of joint"],
     [/^joint \d+ pin entity A$/, 0xffff, "joint of nobody"],
     [/^joint \d+ spring entity B$/, 0, "can move nobody"],
-    [/^joint \d+ bendy entity A$/, castId, "joint of a cast"],
+    [/^joint \d+ bendy entity A$/, castId, "joint of a projectile"],
     [/^joint \d+ bendy entity B$/, 0xffff, "joint of nobody"],
     [/^joint \d+ lever flags$/, 16, "impossible flags"],
     [/^joint \d+ lever flags$/, 1, "impossible flags"],

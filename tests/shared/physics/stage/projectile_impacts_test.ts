@@ -1,4 +1,4 @@
-/** What a cast's blow does to what it hits, and that nothing is thin or fast enough to be flown through. */
+/** What a projectile's blow does to what it hits, and that nothing is thin or fast enough to be flown through. */
 import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess } from "@std/assert";
 import { type Entity, Stage } from "../../../../shared/physics/stage/stage.ts";
 import { archetype, type FixtureDef } from "../../../../shared/physics/core/types.ts";
@@ -7,17 +7,17 @@ const CRATE = archetype({ name: "crate", body: { fixtures: [{ shape: { box: [0.4
 const PLATE = archetype({ name: "plate", body: { fixtures: [{ shape: { box: [0.0005, 1] } }] }, fields: {} });
 const BALL = archetype({
   name: "ball",
-  cast: { radius: 0.1, gravityScale: 0, restitution: 0.5, mass: 0.2, bouncesMax: 255, lifeTicks: 1000 },
+  projectile: { radius: 0.1, gravityScale: 0, restitution: 0.5, mass: 0.2, bouncesMax: 255, lifeTicks: 1000 },
   fields: {},
 });
 const POINT = archetype({
   name: "point",
-  cast: { radius: 0, gravityScale: 0, restitution: 1, bouncesMax: 255, lifeTicks: 1000 },
+  projectile: { radius: 0, gravityScale: 0, restitution: 1, bouncesMax: 255, lifeTicks: 1000 },
   fields: {},
 });
 const SLIDER = archetype({
   name: "slider",
-  cast: { radius: 0.1, gravityScale: 0, bouncesMax: 255, lifeTicks: 1000 },
+  projectile: { radius: 0.1, gravityScale: 0, bouncesMax: 255, lifeTicks: 1000 },
   fields: {},
 });
 const KINDS = [CRATE, PLATE, BALL, POINT, SLIDER] as const;
@@ -34,7 +34,7 @@ Deno.test("blow: momentum, spin and the closing speed are as they should be", ()
     const ball = stage.spawn(BALL, { x: 0, y, vx: 45, vy: 1e-9 });
     stage.advance();
     const [hit] = stage.hits;
-    assertEquals([stage.hits.length, hit!.nx, hit!.spent], [1, -1, false]);
+    assertEquals([stage.hits.length, hit!.nx, hit!.expired], [1, -1, false]);
     assertAlmostEquals(hit!.approach, 45, 1e-6);
     assertAlmostEquals(CRATE_KG * crate.vx + 0.2 * ball.vx, 0.2 * 45, 1e-6, "momentum");
     const impulse = 0.2 * (45 - ball.vx), lever = hit!.y;
@@ -45,7 +45,7 @@ Deno.test("blow: momentum, spin and the closing speed are as they should be", ()
   }
 });
 
-Deno.test("blow: it wakes a sleeper; a cast without mass neither moves nor wakes anybody", () => {
+Deno.test("blow: it wakes a sleeper; a projectile without mass neither moves nor wakes anybody", () => {
   for (const [kind, wakes] of [[BALL, true], [POINT, false]] as const) {
     const stage = room([{ shape: { box: [9, 0.5], y: -0.5 } }], 10);
     const crate = stage.spawn(CRATE, { x: 0, y: 0.4 });
@@ -65,7 +65,7 @@ Deno.test("blow: it wakes a sleeper; a cast without mass neither moves nor wakes
   }
 });
 
-Deno.test("blow: a surface that spins toward a cast hits harder", () => {
+Deno.test("blow: a surface that spins toward a projectile hits harder", () => {
   const approach = (spin: number) => {
     const stage = room();
     stage.spawn(CRATE, { x: 0, y: 0, spin });
@@ -77,7 +77,7 @@ Deno.test("blow: a surface that spins toward a cast hits harder", () => {
   assertAlmostEquals(approach(5), 20 + 5 * 0.3, 1e-6);
 });
 
-Deno.test("cast: 500 m/s takes it through nothing, however thin, moving, or met at an angle (SPEC 9.6)", () => {
+Deno.test("projectile: 500 m/s takes it through nothing, however thin, moving, or met at an angle (SPEC 9.6)", () => {
   for (let i = 0; i < 200; i++) {
     const stage = room([{ shape: { edge: [-99, 0, 99, 0] } }, { shape: { box: [99, 0.0005], y: 7 } }]);
     const slant = (i % 20 - 10) * 40;
@@ -93,7 +93,7 @@ Deno.test("cast: 500 m/s takes it through nothing, however thin, moving, or met 
   }
 });
 
-Deno.test("cast: 500 m/s against a plate of a millimetre that flies at it", () => {
+Deno.test("projectile: 500 m/s against a plate of a millimetre that flies at it", () => {
   for (let i = 0; i < 100; i++) {
     const stage = room();
     const plate = stage.spawn(PLATE, { x: 10 + i * 0.137, y: 0, vx: -20 });
@@ -107,36 +107,36 @@ Deno.test("cast: 500 m/s against a plate of a millimetre that flies at it", () =
   }
 });
 
-Deno.test("cast: a fast body that starts far from its way is met all the same", () => {
+Deno.test("projectile: a fast body that starts far from its way is met all the same", () => {
   const stage = room(), shot = stage.spawn(POINT, { x: 0, y: 0 });
   const crate = stage.spawn(CRATE, { x: 0, y: -9, vy: 400 });
   stage.advance();
-  assertEquals(stage.hits.map(({ cast, target }) => [cast.id, target.id]), [[shot.id, crate.id]]);
+  assertEquals(stage.hits.map(({ projectile, target }) => [projectile.id, target.id]), [[shot.id, crate.id]]);
   assertAlmostEquals(shot.vy, 800, 1e-3);
 });
 
-Deno.test("cast: blows add up in the order of ids, within one world step", () => {
+Deno.test("projectile: blows add up in the order of ids, within one world step", () => {
   const stage = room(), crate = stage.spawn(CRATE, { x: 0, y: 0 });
   const left = stage.spawn(BALL, { x: -0.7, y: 0, vx: 30 }), right = stage.spawn(BALL, { x: 0.7, y: 0, vx: -30 });
   stage.advance();
   const [first, second] = stage.hits;
-  assertEquals([first!.cast.id, second!.cast.id], [left.id, right.id]);
+  assertEquals([first!.projectile.id, second!.projectile.id], [left.id, right.id]);
   assertAlmostEquals(first!.approach, 30, 1e-6);
   assertGreater(second!.approach, 35, "the first blow threw the crate at it");
   assertEquals(Math.sign(left.vx), -1);
   assertEquals(crate.awake, true);
 });
 
-Deno.test("cast: what its own blow has made fast is met by the next one, however far away", () => {
+Deno.test("projectile: what its own blow has made fast is met by the next one, however far away", () => {
   const stage = room(), crate = stage.spawn(CRATE, { x: 0, y: 0 });
   stage.spawn(BALL, { x: -0.7, y: 0, vx: 2000 });
   const far = stage.spawn(POINT, { x: 9, y: 0 });
   stage.advance();
-  assertEquals(stage.hits[1]?.cast, far as Entity);
+  assertEquals(stage.hits[1]?.projectile, far as Entity);
   assertEquals(stage.hits[1]?.target, crate as Entity);
 });
 
-Deno.test("cast: what yields by turning is hit once in a world step, and the cast goes on past it", () => {
+Deno.test("projectile: what yields by turning is hit once in a world step, and the cast goes on past it", () => {
   const stage = room([], 0, 1), plate = stage.spawn(PLATE, { x: 2, y: 0 });
   const ball = stage.spawn(BALL, { x: 1.9, y: 0.95, vx: 90 });
   stage.advance();
@@ -145,7 +145,7 @@ Deno.test("cast: what yields by turning is hit once in a world step, and the cas
   assertGreater(ball.x, 5);
 });
 
-Deno.test("cast: sliding is no rain of hits", () => {
+Deno.test("projectile: sliding is no rain of hits", () => {
   let landed = 0;
   for (let i = 0; i < 60; i++) {
     const slope = i * 0.05 - 1.5, stage = room([{ shape: { box: [30, 0.5], angle: slope } }]);

@@ -4,8 +4,8 @@ import { Snapshot } from "../../../../shared/snapshot.ts";
 import { type Entity, type Hit, Stage } from "../../../../shared/physics/stage/stage.ts";
 import {
   archetype,
-  type CastDef,
   type FixtureDef,
+  type ProjectileDef,
   type StageDef,
   StageError,
 } from "../../../../shared/physics/core/types.ts";
@@ -29,10 +29,10 @@ const MIST = archetype({
 });
 
 /** A stage of casts that fly straight, one kind, in an empty sky. */
-function sky(cast: Partial<CastDef> = {}, rest: Partial<StageDef<Record<string, never>>> = {}) {
+function sky(projectile: Partial<ProjectileDef> = {}, rest: Partial<StageDef<Record<string, never>>> = {}) {
   const SHOT = archetype({
     name: "shot",
-    cast: { radius: 0.1, gravityScale: 0, lifeTicks: 1000, ...cast },
+    projectile: { radius: 0.1, gravityScale: 0, lifeTicks: 1000, ...projectile },
     fields: { owner: "u32" },
   });
   const stage = new Stage({
@@ -69,14 +69,14 @@ function run(stage: ReturnType<typeof sky>["stage"], ticks: number): void {
 
 const WALL: FixtureDef = { shape: { box: [0.5, 5], x: 5.5 } };
 
-Deno.test("cast: an entity like the others: spawn, all, get, fields, teleport, setVelocity, despawn", () => {
+Deno.test("projectile: an entity like the others: spawn, all, get, fields, teleport, setVelocity, despawn", () => {
   const { stage, SHOT } = sky();
   const crate = stage.spawn(CRATE, { x: 9, y: 9 }),
     shot = stage.spawn(SHOT, { x: 1, y: 2, vx: 4, fields: { owner: 7 } });
   const other = stage.spawn(SHOT, { x: 0, y: -5 });
   assertEquals([crate.id, shot.id, stage.entityCount, stage.get(2)], [1, 2, 3, shot]);
   assertEquals([shot.x, shot.y, shot.angle, shot.vx, shot.vy, shot.spin], [1, 2, 0, 4, 0, 0]);
-  assertEquals([shot.awake, shot.spent, shot.jumps, shot.fields.owner], [true, false, 0, 7]);
+  assertEquals([shot.awake, shot.expired, shot.jumps, shot.fields.owner], [true, false, 0, 7]);
   run(stage, 10);
   assertAlmostEquals(shot.x, 3, 1e-6);
   stage.setVelocity(shot, 0, 6);
@@ -90,7 +90,7 @@ Deno.test("cast: an entity like the others: spawn, all, get, fields, teleport, s
   assertThrows(() => stage.setVelocity(shot, 1, 1), StageError, "entity 2 shot is not on this stage");
 });
 
-Deno.test("cast: falls as a body of its gravity scale does", () => {
+Deno.test("projectile: falls as a body of its gravity scale does", () => {
   const { stage, SHOT } = sky({ gravityScale: 0.5 });
   const shot = stage.spawn(SHOT, { x: 0, y: 0, vx: 2 }), h = 1 / 40;
   run(stage, 20);
@@ -98,18 +98,24 @@ Deno.test("cast: falls as a body of its gravity scale does", () => {
   assertAlmostEquals(shot.y, -5 * h * h * 40 * 41 / 2, 1e-4);
 });
 
-Deno.test("cast: hits where a solid circle would touch, tells of it, and is gone at the tick's end (SPEC 9.6, 9.7)", () => {
+Deno.test("projectile: hits where a solid circle would touch, tells of it, and is gone at the tick's end (SPEC 9.6, 9.7)", () => {
   const { stage, SHOT } = sky({}, { ground: [WALL] });
   const shot = stage.spawn(SHOT, { x: 0, y: 1, vx: 33 });
   for (let i = 0; i < 2; i++) run(stage, 1);
   stage.advance();
   const [hit] = stage.hits;
   assertEquals(stage.hits.length, 1);
-  assertEquals([hit!.cast, hit!.target, hit!.spent, hit!.nx, hit!.ny], [shot as Entity, stage.ground, true, -1, 0]);
+  assertEquals([hit!.projectile, hit!.target, hit!.expired, hit!.nx, hit!.ny], [
+    shot as Entity,
+    stage.ground,
+    true,
+    -1,
+    0,
+  ]);
   assertAlmostEquals(hit!.x, 5 - SKIN - 0.1, 1e-5);
   assertAlmostEquals(hit!.approach, 33, 1e-5);
   assertEquals(
-    [shot.spent, shot.x, shot.y, stage.get(shot.id)],
+    [shot.expired, shot.x, shot.y, stage.get(shot.id)],
     [true, hit!.x, hit!.y, shot],
     "the rules still read it",
   );
@@ -137,21 +143,21 @@ Deno.test("load: what was spent on the timeline that is left flies on", () => {
   stage.close();
   stage.save(start);
   stage.advance();
-  assert(shot.spent);
+  assert(shot.expired);
   stage.load(start);
-  assertEquals([shot.spent, stage.get(shot.id)], [false, shot]);
+  assertEquals([shot.expired, stage.get(shot.id)], [false, shot]);
   assertEquals(firstHit(stage)?.tick, 2);
 });
 
-Deno.test("cast: lives its ticks of physics, not one more", () => {
+Deno.test("projectile: lives its ticks of physics, not one more", () => {
   for (const lifeTicks of [1, 2, 7]) {
     const { stage, SHOT } = sky({ lifeTicks });
     const shot = stage.spawn(SHOT, { x: 0, y: 0, vx: 1 });
     stage.close(); // without physics nobody ages
     run(stage, lifeTicks - 1);
-    assertEquals([stage.get(shot.id), shot.spent], [shot, false]);
+    assertEquals([stage.get(shot.id), shot.expired], [shot, false]);
     stage.advance();
-    assert(shot.spent);
+    assert(shot.expired);
     assertEquals(stage.hits.length, 0);
     stage.close();
     assertEquals(stage.get(shot.id), undefined);
@@ -168,7 +174,7 @@ Deno.test("bouncesMax: so many hits are survived; 255 are as many as come", () =
     for (let i = 0; i < 400; i++) {
       stage.advance();
       hits += stage.hits.length;
-      spent += stage.hits.filter((hit) => hit.spent).length;
+      spent += stage.hits.filter((hit) => hit.expired).length;
       stage.close();
     }
     const end = new Snapshot();
@@ -179,13 +185,13 @@ Deno.test("bouncesMax: so many hits are survived; 255 are as many as come", () =
   }
 });
 
-Deno.test("stops: such a target ends it at once, another one does not", () => {
-  const { stage, SHOT } = sky({ bouncesMax: 255, restitution: 1, stops: 2 }, { ground: [WALL], gravity: 0 });
+Deno.test("expiresOn: such a target ends it at once, another one does not", () => {
+  const { stage, SHOT } = sky({ bouncesMax: 255, restitution: 1, expiresOn: 2 }, { ground: [WALL], gravity: 0 });
   stage.spawn(CRATE, { x: -3, y: 0 });
   stage.spawn(SHOT, { x: 0, y: 0, vx: 20 });
   assertEquals([firstHit(stage)?.target.id, stage.entityCount], [0, 2]);
   const last = firstHit(stage)!;
-  assertEquals([last.target.id, last.spent, stage.entityCount], [1, true, 1]);
+  assertEquals([last.target.id, last.expired, stage.entityCount], [1, true, 1]);
 });
 
 Deno.test("restitution: the larger of cast and fixture, the pair's own where declared, none below 1 m/s", () => {
@@ -204,7 +210,7 @@ Deno.test("restitution: the larger of cast and fixture, the pair's own where dec
   assertEquals(leaves(1, 1, {}, 0.9), 0);
 });
 
-Deno.test("cast: a corner throws it off along the line to it", () => {
+Deno.test("projectile: a corner throws it off along the line to it", () => {
   const { stage, SHOT } = sky({ bouncesMax: 9, restitution: 1 }, { ground: [{ shape: { box: [1, 1] } }] });
   const shot = stage.spawn(SHOT, { x: 1.05, y: 3, vy: -20 });
   const hit = firstHit(stage)!;
@@ -214,7 +220,7 @@ Deno.test("cast: a corner throws it off along the line to it", () => {
   assertGreater(shot.vx, 1);
 });
 
-Deno.test("cast: its way is relative to what moves: met earlier head-on, later from behind, never at the same speed", () => {
+Deno.test("projectile: its way is relative to what moves: met earlier head-on, later from behind, never at the same speed", () => {
   const metAt = (vx: number) => {
     const { stage, SHOT } = sky({ radius: 0 }, { gravity: 0 });
     const disc = stage.spawn(DISC, { x: 3, y: 0, vx }), shot = stage.spawn(SHOT, { x: 0, y: 0, vx: 20 });
@@ -231,7 +237,7 @@ Deno.test("cast: its way is relative to what moves: met earlier head-on, later f
   assertEquals([metAt(20), metAt(25)], [undefined, undefined]);
 });
 
-Deno.test("cast: what comes at it from the side or from behind hits it, too, and is carried no farther than it flies", () => {
+Deno.test("projectile: what comes at it from the side or from behind hits it, too, and is carried no farther than it flies", () => {
   const { stage, SHOT } = sky({ bouncesMax: 255 }, { gravity: 0 });
   const shot = stage.spawn(SHOT, { x: 0, y: 0 }), disc = stage.spawn(DISC, { x: -3, y: 0, vx: 40 });
   const hit = firstHit(stage)!;
@@ -239,7 +245,7 @@ Deno.test("cast: what comes at it from the side or from behind hits it, too, and
   assertAlmostEquals(shot.vx, 40, 1e-6, "pushed along by what nothing holds up");
 });
 
-Deno.test("cast: of two met at once the smaller key counts, whichever was there first (SPEC 9.6)", () => {
+Deno.test("projectile: of two met at once the smaller key counts, whichever was there first (SPEC 9.6)", () => {
   const { stage, SHOT } = sky({}, { gravity: 0 }), snapshot = new Snapshot();
   const crates = [1, -1].map((side) => stage.spawn(CRATE, { x: 1, y: side * 0.2 }));
   stage.spawn(SHOT, { x: 0, y: 0, vx: 30 });
@@ -253,7 +259,7 @@ Deno.test("cast: of two met at once the smaller key counts, whichever was there 
   assertEquals(firstHit(stage)?.target.id, 1);
 });
 
-Deno.test("cast: flies through sensors, other casts, what its mask or the other's does not name", () => {
+Deno.test("projectile: flies through sensors, other casts, what its mask or the other's does not name", () => {
   const { stage, SHOT } = sky({ category: 4, mask: 1 }, {
     gravity: 0,
     ground: [{ shape: { box: [0.1, 1], x: 3 }, mask: 3 }, { shape: { box: [0.1, 1], x: 6 }, category: 8 }, {
@@ -266,7 +272,7 @@ Deno.test("cast: flies through sensors, other casts, what its mask or the other'
   assertAlmostEquals(firstHit(stage)!.x, 8.9 - SKIN - 0.1, 1e-5);
 });
 
-Deno.test("pushes: false is air to a cast, without a hit: it leaves its own mouth and may come back (SPEC 9.6)", () => {
+Deno.test("pushes: false is air to a projectile, without a hit: it leaves its own mouth and may come back (SPEC 9.6)", () => {
   const { stage, SHOT } = sky({ bouncesMax: 3, restitution: 1, mass: 1 }, { ground: [WALL], gravity: 0 });
   const mouth = stage.spawn(DISC, { x: 0, y: 0 }), ghost = stage.spawn(DISC, { x: 3, y: 0, fields: { ghost: 1 } });
   const last = stage.spawn(DISC, { x: -5, y: 0 });
@@ -276,7 +282,7 @@ Deno.test("pushes: false is air to a cast, without a hit: it leaves its own mout
   assertEquals([mouth.vx, ghost.vx], [0, 0]);
 });
 
-Deno.test("cast: begun inside something it leaves it, or is thrown back at once where it goes deeper", () => {
+Deno.test("projectile: begun inside something it leaves it, or is thrown back at once where it goes deeper", () => {
   for (const [vx, expected] of [[20, undefined], [-20, 1]] as const) {
     const { stage, SHOT } = sky({ bouncesMax: 3, restitution: 1 }, { gravity: 0 });
     stage.spawn(DISC, { x: 0, y: 0 });
@@ -287,7 +293,7 @@ Deno.test("cast: begun inside something it leaves it, or is thrown back at once 
   }
 });
 
-Deno.test("cast: finds the one that counts among a hundred that do not", () => {
+Deno.test("projectile: finds the one that counts among a hundred that do not", () => {
   const { stage, SHOT } = sky({}, { gravity: 0 });
   for (let i = 0; i < 100; i++) stage.spawn(DISC, { x: 3, y: 0, fields: { ghost: 1 } });
   const solid = stage.spawn(DISC, { x: 3, y: 0 });
@@ -295,7 +301,7 @@ Deno.test("cast: finds the one that counts among a hundred that do not", () => {
   assertEquals(firstHit(stage)?.target, solid as Entity);
 });
 
-Deno.test("cast: after a bounce it meets the others where they are by then", () => {
+Deno.test("projectile: after a bounce it meets the others where they are by then", () => {
   const { stage, SHOT } = sky({ radius: 0.09, bouncesMax: 9, restitution: 1 }, { ground: [WALL], gravity: 0 });
   stage.spawn(SHOT, { x: 0.9, y: 0, vx: 400 });
   const disc = stage.spawn(DISC, { x: -0.4, y: 0, vx: 100 });
@@ -307,7 +313,7 @@ Deno.test("cast: after a bounce it meets the others where they are by then", () 
   assertAlmostEquals(met!.x, 0.19 + 100 * t, 1e-5);
 });
 
-Deno.test("cast: in a wedge it loses the rest of its way and never gets through", () => {
+Deno.test("projectile: in a wedge it loses the rest of its way and never gets through", () => {
   const { stage, SHOT } = sky({ radius: 0.02, bouncesMax: 255, restitution: 1 }, {
     ground: [{ shape: { edge: [0, 0, 5, 0.4] } }, { shape: { edge: [0, 0, 5, -0.4] } }],
   });
@@ -336,26 +342,34 @@ Deno.test("stage: casts that make no sense are refused, entity and field named",
     [{ lifeTicks: 0 }, "shot.lifeTicks is 0; 1 to 65535 are allowed"],
     [{ lifeTicks: 65_536 }, "shot.lifeTicks is 65536"],
     [{ lifeTicks: undefined }, "shot.lifeTicks is undefined"],
-    [{ stops: 0x10000 }, "shot: category, mask and stops have 16 bits"],
+    [{ expiresOn: 0x10000 }, "shot: category, mask and expiresOn have 16 bits"],
   ];
   for (const [part, message] of wrong) assertThrows(() => sky(part), StageError, message);
-  const both = { name: "both", body: CRATE.body, cast: { radius: 1, lifeTicks: 1 }, fields: {} };
+  const both = { name: "both", body: CRATE.body, projectile: { radius: 1, lifeTicks: 1 }, fields: {} };
   for (const archetypes of [[both], [{ name: "both", fields: {} }]]) {
-    assertThrows(() => sky({}, { archetypes: archetypes as never }), StageError, "both needs a body or a cast");
+    assertThrows(() => sky({}, { archetypes: archetypes as never }), StageError, "both needs a body or a projectile");
   }
 });
 
-Deno.test("cast: places and motions that are none are refused by name, and questions that only bodies answer", () => {
+Deno.test("projectile: places and motions that are none are refused by name, and questions that only bodies answer", () => {
   const { stage, SHOT } = sky({ bouncesMax: 255 });
   assertThrows(() => stage.spawn(SHOT, { x: NaN, y: 0 }), StageError, "entity 1 shot: x is NaN");
   assertThrows(() => stage.spawn(SHOT, { x: 0, y: 0, vy: 2e4 }), StageError, "entity 1 shot: vy is 20000");
-  assertThrows(() => stage.spawn(SHOT, { x: 0, y: 0, angle: 1 }), StageError, "entity 1 shot: a cast does not turn");
-  assertThrows(() => stage.spawn(SHOT, { x: 0, y: 0, spin: 1 }), StageError, "entity 1 shot: a cast does not turn");
+  assertThrows(
+    () => stage.spawn(SHOT, { x: 0, y: 0, angle: 1 }),
+    StageError,
+    "entity 1 shot: a projectile does not turn",
+  );
+  assertThrows(
+    () => stage.spawn(SHOT, { x: 0, y: 0, spin: 1 }),
+    StageError,
+    "entity 1 shot: a projectile does not turn",
+  );
   const shot = stage.spawn(SHOT, { x: 99_990, y: 0, vx: 9000 });
   assertThrows(() => stage.teleport(shot, 0, Infinity), StageError, "entity 1 shot: y is Infinity");
   assertThrows(() => stage.setVelocity(shot, NaN, 0), StageError, "entity 1 shot: vx is NaN");
   for (const ask of [() => stage.setSpin(shot, 1), () => stage.supported(shot), () => stage.touching(shot)]) {
-    assertThrows(ask, StageError, "entity 1 shot is a cast");
+    assertThrows(ask, StageError, "entity 1 shot is a projectile");
   }
   assertThrows(() => run(stage, 1), StageError, "entity 1 shot: x is");
 });
