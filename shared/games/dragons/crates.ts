@@ -19,8 +19,8 @@ export function stackCrates(stage: DragonStage, arena: Arena): void {
 
 /** Stuns every living dragon that a crate fell on in the last `advance`. */
 export function crush(stage: DragonStage, events: EventList): void {
-  for (const touch of stage.touches) {
-    if (!touch.began || touch.approach <= CRUSH_SPEED) continue;
+  for (const touch of stage.contactEvents) {
+    if (!touch.began || touch.approachSpeed <= CRUSH_SPEED) continue;
     const { a, b } = touch;
     if (isCrate(a) && isDragon(b)) stun(b, a, touch.ny, events);
     else if (isDragon(a) && isCrate(b)) stun(a, b, -touch.ny, events);

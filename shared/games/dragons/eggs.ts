@@ -22,15 +22,15 @@ export function lay(stage: DragonStage, loser: Dragon, events: EventList): void 
 
 /** Gives every egg that was touched in the last `advance` to the living dragon of the lowest id. @param taken scratch */
 export function takeEggs(stage: DragonStage, events: EventList, taken: Egg[]): void {
-  const { touches } = stage;
+  const { contactEvents } = stage;
   // Landing first: an egg taken off the ground was on the ground, whoever's id is lower.
-  for (let i = 0; i < touches.length; i++) {
-    const { a, b } = touches[i]!;
+  for (let i = 0; i < contactEvents.length; i++) {
+    const { a, b } = contactEvents[i]!;
     if (isEgg(b) && isHard(a)) b.fields.landed = 1;
     if (isEgg(a) && isHard(b)) a.fields.landed = 1;
   }
-  for (let i = 0; i < touches.length; i++) {
-    const { a, b } = touches[i]!;
+  for (let i = 0; i < contactEvents.length; i++) {
+    const { a, b } = contactEvents[i]!;
     if (isEgg(a) && isDragon(b)) take(a, b, events, taken);
     if (isDragon(a) && isEgg(b)) take(b, a, events, taken);
   }

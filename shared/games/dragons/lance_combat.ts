@@ -3,7 +3,7 @@
  * Touches are judged in the order of their ids, each as if it were the only one of the tick: who dies in one joust still wins
  * the others of the same tick, and who is killed twice pays and is paid for once.
  */
-import type { Touch } from "../../physics/stage/stage.ts";
+import type { ContactEvent } from "../../physics/stage/stage.ts";
 import { type Dragon, type DragonStage, isDragon } from "./archetypes.ts";
 import { lay } from "./eggs.ts";
 import type { EventList } from "./events.ts";
@@ -20,7 +20,7 @@ import {
 
 /** Settles every joust of the last `advance`. */
 export function joust(stage: DragonStage, events: EventList): void {
-  for (const touch of stage.touches) {
+  for (const touch of stage.contactEvents) {
     const { a, b } = touch;
     if (!isDragon(a) || !isDragon(b) || !canJoust(a) || !canJoust(b)) continue;
     const lead = touch.ay - touch.by;
@@ -52,7 +52,7 @@ function unseat(stage: DragonStage, { loser, winner }: { loser: Dragon; winner: 
   events.tell("joust", loser, winner.id);
 }
 
-function clash(stage: DragonStage, touch: Touch, a: Dragon, b: Dragon, events: EventList): void {
+function clash(stage: DragonStage, touch: ContactEvent, a: Dragon, b: Dragon, events: EventList): void {
   const { nx, ny } = touch;
   const parting = (b.vx - a.vx) * nx + (b.vy - a.vy) * ny;
   const kick = Math.max(0, CLASH_PART_SPEED - parting) / 2;

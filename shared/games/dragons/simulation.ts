@@ -235,7 +235,7 @@ export class DragonSimulation implements Simulation<DragonCommand> {
 
   #countContacts(): void {
     this.#contactsBegun = 0;
-    for (const touch of this.stage.touches) if (touch.began && touch.a.id !== 0) this.#contactsBegun++;
+    for (const touch of this.stage.contactEvents) if (touch.began && touch.a.id !== 0) this.#contactsBegun++;
   }
 
   #feelGround(): void {

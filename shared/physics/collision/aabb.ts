@@ -42,7 +42,7 @@ export function prepareBody(body: PlanckBody, broadPhase: FlatBroadPhase): void 
   numbers[row + PACE] = pace;
   body.isFast = false;
   body.isBoxed = true;
-  body.touch = undefined;
+  body.newestContactEvent = undefined;
   const only = body.m_fixtureList?.m_next === null ? body.m_fixtureList : undefined;
   body.onlyShape = only?.m_shape;
   body.onlyProxy = only?.m_proxies[0].proxyId ?? -1;

@@ -210,7 +210,7 @@ export class Contacts {
     contact.memory[PROXY_A] = contact.m_fixtureA.m_proxies[0].proxyId;
     contact.memory[PROXY_B] = contact.m_fixtureB.m_proxies[0].proxyId;
     contact.update = updateForPlanck;
-    contact.touch = undefined;
+    contact.contactEvent = undefined;
     const restitution = this.#rules.restitution(recordOf(bodyA), recordOf(bodyB));
     if (restitution >= 0) contact.m_restitution = restitution;
     if (++this.#created <= PLACED_MAX) placeNewest(this.#world);

@@ -134,7 +134,7 @@ export interface PlanckBody extends BodyRow {
   onlyShape: PlanckShape | undefined;
   onlyProxy: number;
   /** Ours: the newest of this tick's touches with a body of a smaller id. */
-  touch: object | undefined;
+  newestContactEvent: object | undefined;
 }
 
 /** What planck hides of every joint. */
@@ -241,7 +241,7 @@ export interface PlanckContact {
   /** Ours: its manifold (`manifold_rows.ts`); planck's own is filled where planck needs it. */
   memory: number[];
   /** Ours: what this tick's log says of its pair. */
-  touch: object | undefined;
+  contactEvent: object | undefined;
   /** Ours: the smaller and the larger of its proxies' keys. */
   lowKey: number;
   highKey: number;

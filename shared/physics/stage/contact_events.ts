@@ -13,7 +13,7 @@ import type { PlanckBody, PlanckContact, Vector } from "../planck/planck.ts";
 const { CENTER_X, CENTER_Y, ORIGIN_X, ORIGIN_Y } = at;
 
 /** Two entities that touched; `a` has the smaller id and may be the ground. Valid until the next `advance` or `load`. */
-export interface Touch {
+export interface ContactEvent {
   readonly a: Entity;
   readonly b: Entity;
   /** They did not touch at the end of the tick before. */
@@ -24,13 +24,13 @@ export interface Touch {
   readonly bx: number;
   readonly by: number;
   /** How fast they closed in along the normal when they first touched, m/s, >= 0; 0 where they already did. */
-  readonly approach: number;
+  readonly approachSpeed: number;
   /** Unit vector from a to b: the surface's at the contact, from centre to centre for sensors. */
   readonly nx: number;
   readonly ny: number;
 }
 
-class TouchRecord implements Touch {
+class ContactEventRecord implements ContactEvent {
   a!: Entity;
   b!: Entity;
   began = false;
@@ -39,129 +39,129 @@ class TouchRecord implements Touch {
   ay = 0.5;
   bx = 0.5;
   by = 0.5;
-  approach = 0.5;
+  approachSpeed = 0.5;
   nx = 0.5;
   ny = 0.5;
   /** Seen touching in this tick; until then it only did at the end of the tick before. */
-  seen = false;
+  touched = false;
   /** The larger one's. */
   body: PlanckBody | undefined = undefined;
   /** An earlier record of this tick with the same larger one. */
-  older: TouchRecord | undefined = undefined;
+  previous: ContactEventRecord | undefined = undefined;
 }
 
 const scratch = { x: 0.5, y: 0.5 };
 
 /** Who touched whom in one tick: pooled, one entry a pair, in order. */
-export class TouchLog {
+export class ContactEventLog {
   /** Ascending by (a.id, b.id). */
-  readonly touches: Touch[] = [];
-  /** The first `#used` are this tick's. A contact's `touch` is its pair's, and a body's the newest of those it is the b of. */
-  readonly #pool: TouchRecord[] = [];
+  readonly events: ContactEvent[] = [];
+  /** The first `#used` are this tick's. A contact's `contactEvent` is its pair's, and a body's the newest of those it is the b of. */
+  readonly #pool: ContactEventRecord[] = [];
   #used = 0;
 
   clear(): void {
-    this.#forget();
-    this.touches.length = 0;
+    this.#reset();
+    this.events.length = 0;
   }
 
-  /** Before the first world step: notes who touches already. `touches` is good again after `end`. */
-  begin(contacts: Contacts): void {
-    this.#forget();
+  /** Before the first world step: notes who touches already. `events` is good again after `endTick`. */
+  beginTick(contacts: Contacts): void {
+    this.#reset();
     for (let contact = contacts.first; contact !== null; contact = contact.m_next) {
-      contact.touch = undefined;
-      if (contact.m_touchingFlag) this.#note(contact, false);
+      contact.contactEvent = undefined;
+      if (contact.m_touchingFlag) this.#recordOf(contact, false);
     }
   }
 
   /** From planck, in the middle of a world step. */
-  contactBegan(contact: PlanckContact): void {
-    this.#note(contact, true).seen = true;
+  onContactBegin(contact: PlanckContact): void {
+    this.#recordOf(contact, true).touched = true;
   }
 
   /** After each world step. */
-  see(contacts: Contacts): void {
+  markTouching(contacts: Contacts): void {
     for (let contact = contacts.first; contact !== null; contact = contact.m_next) {
-      if (contact.m_touchingFlag) (contact.touch as TouchRecord).seen = true;
+      if (contact.m_touchingFlag) (contact.contactEvent as ContactEventRecord).touched = true;
     }
   }
 
-  /** After the last one: fills `touches`. By insertion: those from `begin` are nearly in order, and few are new. */
-  end(): void {
-    const { touches } = this;
+  /** After the last one: fills `events`. By insertion: those from `beginTick` are nearly in order, and few are new. */
+  endTick(): void {
+    const { events } = this;
     let count = 0;
     for (let i = 0; i < this.#used; i++) {
       const record = this.#pool[i]!;
-      if (!record.seen) continue;
-      let place = count++;
-      for (; place > 0 && byIds(touches[place - 1]!, record) > 0; place--) touches[place] = touches[place - 1]!;
-      touches[place] = record;
+      if (!record.touched) continue;
+      let index = count++;
+      for (; index > 0 && compareIds(events[index - 1]!, record) > 0; index--) events[index] = events[index - 1]!;
+      events[index] = record;
     }
-    touches.length = count;
+    events.length = count;
   }
 
-  #forget(): void {
-    for (let i = 0; i < this.#used; i++) this.#pool[i]!.body!.touch = undefined;
+  #reset(): void {
+    for (let i = 0; i < this.#used; i++) this.#pool[i]!.body!.newestContactEvent = undefined;
     this.#used = 0;
   }
 
   /** The pair's record; a new one describes it as it is now. */
-  #note(contact: PlanckContact, began: boolean): TouchRecord {
+  #recordOf(contact: PlanckContact, began: boolean): ContactEventRecord {
     const one = recordOf(contact.m_fixtureA.m_body), other = recordOf(contact.m_fixtureB.m_body);
     const a = one.id < other.id ? one : other, b = a === one ? other : one;
-    const newest = b.body.touch as TouchRecord | undefined;
-    for (let record = newest; record !== undefined; record = record.older) {
-      if (record.a === a.entity) return contact.touch = record;
+    const newest = b.body.newestContactEvent as ContactEventRecord | undefined;
+    for (let record = newest; record !== undefined; record = record.previous) {
+      if (record.a === a.entity) return contact.contactEvent = record;
     }
-    const record = this.#pool[this.#used++] ??= new TouchRecord();
-    contact.touch = b.body.touch = record;
-    record.older = newest;
+    const record = this.#pool[this.#used++] ??= new ContactEventRecord();
+    contact.contactEvent = b.body.newestContactEvent = record;
+    record.previous = newest;
     record.body = b.body;
     record.a = a.entity;
     record.b = b.entity;
     record.began = began;
-    record.seen = false;
+    record.touched = false;
     describe(record, contact, a.body, b.body);
     return record;
   }
 }
 
 /** Sets where both are, the normal, and how fast they close in where that is not 0 by definition. */
-function describe(record: TouchRecord, contact: PlanckContact, a: PlanckBody, b: PlanckBody): void {
+function describe(record: ContactEventRecord, contact: PlanckContact, a: PlanckBody, b: PlanckBody): void {
   record.ax = a.numbers[a.row + ORIGIN_X]!;
   record.ay = a.numbers[a.row + ORIGIN_Y]!;
   record.bx = b.numbers[b.row + ORIGIN_X]!;
   record.by = b.numbers[b.row + ORIGIN_Y]!;
   if (isSensor(contact)) setCentreToCentre(record, a, b);
   else setSurfaceNormal(record, contact, a);
-  record.approach = 0;
+  record.approachSpeed = 0;
   if (!record.began) return;
-  if (isSensor(contact)) setBetween(a, b);
-  else setPlace(contact);
-  setApproach(record, a, b);
+  if (isSensor(contact)) setMidpoint(a, b);
+  else setContactPoint(contact);
+  setApproachSpeed(record, a, b);
 }
 
 /** How fast they close in along the normal where they touch, at `scratch`, m/s. */
-function setApproach(record: TouchRecord, a: PlanckBody, b: PlanckBody): void {
+function setApproachSpeed(record: ContactEventRecord, a: PlanckBody, b: PlanckBody): void {
   const along = (velocityX(a, scratch) - velocityX(b, scratch)) * record.nx +
     (velocityY(a, scratch) - velocityY(b, scratch)) * record.ny;
-  record.approach = Math.max(0, along);
+  record.approachSpeed = Math.max(0, along);
 }
 
-function setSurfaceNormal(record: TouchRecord, contact: PlanckContact, a: PlanckBody): void {
+function setSurfaceNormal(record: ContactEventRecord, contact: PlanckContact, a: PlanckBody): void {
   const normal = normalOf(contact), sign = contact.m_fixtureA.m_body === a ? 1 : -1;
   record.nx = sign * normal.x;
   record.ny = sign * normal.y;
 }
 
 /** Sets `scratch` to where their surfaces touch. */
-function setPlace(contact: PlanckContact): void {
+function setContactPoint(contact: PlanckContact): void {
   const { points: [first, second], pointCount } = worldManifoldOf(contact);
   setMiddle(first, pointCount === 1 ? first : second);
 }
 
 /** Sets `scratch` to the middle between their centres of mass. */
-function setBetween(a: PlanckBody, b: PlanckBody): void {
+function setMidpoint(a: PlanckBody, b: PlanckBody): void {
   scratch.x = (a.numbers[a.row + CENTER_X]! + b.numbers[b.row + CENTER_X]!) / 2;
   scratch.y = (a.numbers[a.row + CENTER_Y]! + b.numbers[b.row + CENTER_Y]!) / 2;
 }
@@ -171,13 +171,13 @@ function setMiddle(one: Vector, other: Vector): void {
   scratch.y = (one.y + other.y) / 2;
 }
 
-function setCentreToCentre(record: TouchRecord, a: PlanckBody, b: PlanckBody): void {
+function setCentreToCentre(record: ContactEventRecord, a: PlanckBody, b: PlanckBody): void {
   const dx = b.numbers[b.row + CENTER_X]! - a.numbers[a.row + CENTER_X]!;
   const dy = b.numbers[b.row + CENTER_Y]! - a.numbers[a.row + CENTER_Y]!, distance = Math.sqrt(dx * dx + dy * dy);
   record.nx = distance > 0 ? dx / distance : 0;
   record.ny = distance > 0 ? dy / distance : 1;
 }
 
-function byIds(a: Touch, b: Touch): number {
+function compareIds(a: ContactEvent, b: ContactEvent): number {
   return a.a.id - b.a.id || a.b.id - b.b.id;
 }

@@ -38,7 +38,7 @@ export interface Hit {
   readonly nx: number;
   readonly ny: number;
   /** How fast they closed in along it before the blow, m/s, >= 0. */
-  readonly approach: number;
+  readonly approachSpeed: number;
   /** It was the projectile's last: `close` takes it away. */
   readonly expired: boolean;
 }
@@ -50,7 +50,7 @@ class HitRecord implements Hit {
   y = 0;
   nx = 0;
   ny = 1;
-  approach = 0;
+  approachSpeed = 0;
   expired = false;
 }
 
@@ -200,7 +200,7 @@ export class Projectiles {
     record.y = projectile.y;
     record.nx = this.#hitNx;
     record.ny = this.#hitNy;
-    record.approach = this.#applyBounce(projectile, fixture, seconds);
+    record.approachSpeed = this.#applyBounce(projectile, fixture, seconds);
     const isOver = bouncesMax !== BOUNCES_UNLIMITED && projectile.bounces === bouncesMax;
     projectile.expired = isOver || (fixture.m_filterCategoryBits & expiresOn) !== 0;
     if (!projectile.expired && projectile.bounces < BOUNCES_UNLIMITED) projectile.bounces++;
@@ -215,19 +215,19 @@ export class Projectiles {
     const x = numbers[row + CENTER_X]!, y = numbers[row + CENTER_Y]!;
     // The normal's arm about the centre of mass: the same at the projectile's centre as where they touch.
     const rCrossN = (projectile.x - x - vx * this.#elapsedS) * ny - (projectile.y - y - vy * this.#elapsedS) * nx;
-    const approach = (vx - projectile.vx) * nx + (vy - projectile.vy) * ny + spin * rCrossN;
-    if (approach <= 0) return 0; // it meets a side that turns away
+    const approachSpeed = (vx - projectile.vx) * nx + (vy - projectile.vy) * ny + spin * rCrossN;
+    if (approachSpeed <= 0) return 0; // it meets a side that turns away
     const declared = this.#rules.restitution(projectile, recordOf(body));
     const bounciness = declared >= 0 ? declared : Math.max(restitution, m_restitution);
-    const change = approach * (approach < BOUNCING_SPEED_MIN ? 1 : 1 + bounciness);
+    const change = approachSpeed * (approachSpeed < BOUNCING_SPEED_MIN ? 1 : 1 + bounciness);
     const massRatio = mass * (numbers[row + INVERSE_MASS]! + numbers[row + INVERSE_INERTIA]! * rCrossN * rCrossN);
     const ownChange = change / (1 + massRatio);
     projectile.vx += ownChange * nx;
     projectile.vy += ownChange * ny;
-    if (massRatio === 0) return approach;
+    if (massRatio === 0) return approachSpeed;
     applyImpulse(body, mass * ownChange, { nx, ny, lever: rCrossN });
     this.#bodyTravelMax = Math.max(this.#bodyTravelMax, speedOf(body) * seconds);
-    return approach;
+    return approachSpeed;
   }
 }
 

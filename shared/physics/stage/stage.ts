@@ -27,7 +27,7 @@ import { EntityTable } from "./entity_table.ts";
 import { ENTITIES_MAX } from "./snapshot_layout.ts";
 import { prepareSpawn } from "./spawning.ts";
 import { loadStage, saveStage, type StageState } from "./stage_snapshot.ts";
-import { type Touch, TouchLog } from "./contact_events.ts";
+import { type ContactEvent, ContactEventLog } from "./contact_events.ts";
 import {
   type Archetype,
   type Fields,
@@ -41,7 +41,7 @@ import { EARLIER_STEP, LAST_STEP, WorldStep } from "../dynamics/world_step.ts";
 import type { Snapshot } from "../../snapshot.ts";
 
 export { ENTITIES_MAX, Entity, Joint };
-export type { BrokenJoint, Hit, Joints, Touch };
+export type { BrokenJoint, ContactEvent, Hit, Joints };
 
 /**
  * Where the stage is between two ticks. `closed`: a state, exactly as saved. `edited`: changed by the rules since. `advanced`:
@@ -64,7 +64,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   readonly #stepS: number;
   readonly #projectiles: Projectiles;
   readonly #step: WorldStep;
-  readonly #log = new TouchLog();
+  readonly #contactLog = new ContactEventLog();
   readonly #paths: Paths;
   readonly #touching: number[] = [];
   #phase: Phase = "closed";
@@ -78,7 +78,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     collidePolygonsBy(collidePolygons);
     this.#world = createWorld(def.gravity);
     const rules = pairRules(def, archetypes);
-    const contacts = new Contacts(this.#world, rules, (contact) => this.#log.contactBegan(contact));
+    const contacts = new Contacts(this.#world, rules, (contact) => this.#contactLog.onContactBegin(contact));
     const entities = new EntityTable(this.#world, contacts.broadPhase, archetypes);
     this.#projectiles = new Projectiles(entities, contacts.broadPhase, { rules, gravity: def.gravity });
     this.#world.m_newFixture = false;
@@ -190,7 +190,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this.#edit();
   }
 
-  /** One tick of physics: moves bodies and projectiles, breaks joints, fills `touches` and `hits`. @throws StageError where it has already run */
+  /** One tick of physics: moves bodies and projectiles, breaks joints, fills `events` and `hits`. @throws StageError where it has already run */
   advance(): void {
     if (this.#phase !== "closed" && this.#phase !== "edited") {
       throw new StageError(`advance() on a stage that is ${this.#phase}`);
@@ -199,23 +199,23 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this.#paths.aim(this.#nextTick);
     this.#phase = "broken"; // unless all goes well: `pushes` is the author's
     joints.begin();
-    this.#log.begin(contacts);
+    this.#contactLog.beginTick(contacts);
     this.#projectiles.clear();
     for (let i = 0; i < this.#substeps; i++) {
       this.#projectiles.integrate(this.#stepS);
       this.#step.step(i === this.#substeps - 1 ? LAST_STEP : EARLIER_STEP);
-      this.#log.see(contacts);
+      this.#contactLog.markTouching(contacts);
       joints.see();
     }
     this.#projectiles.tickLifetimes();
-    this.#log.end();
+    this.#contactLog.endTick();
     joints.end();
     this.#phase = "advanced";
   }
 
   /** Of the last `advance`, ascending by (a.id, b.id); not part of the state, empty after `load`. Never names a projectile. */
-  get touches(): readonly Touch[] {
-    return this.#log.touches;
+  get contactEvents(): readonly ContactEvent[] {
+    return this.#contactLog.events;
   }
 
   /** What projectiles hit in the last `advance`: by world step, id, and order along the way. Not part of the state, empty after `load`. */
@@ -274,7 +274,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     loadStage(this[INSIDE], from, () => {
       if (this.#phase === "broken") this[INSIDE].entities.recover();
       this.#phase = "broken";
-      this.#log.clear();
+      this.#contactLog.clear();
       this.#projectiles.clear();
       this[INSIDE].joints.begin();
     });

@@ -133,14 +133,14 @@ function comeAndGo(stage: SceneStage, random: Draw): void {
 }
 
 function feel(stage: SceneStage): void {
-  for (const { a, b, began, approach } of stage.touches) {
+  for (const { a, b, began, approachSpeed } of stage.contactEvents) {
     if (began) stage.fields.impacts++;
     for (const one of [a, b]) {
       if (one.archetype === CLOUD) one.fields["felt"] = one.fields["felt"]! + 1 & 0xffff;
-      if (one.archetype === CRATE && approach > 3) one.fields["dents"]!++;
+      if (one.archetype === CRATE && approachSpeed > 3) one.fields["dents"]!++;
       if (one.archetype !== JUMPER || !began) continue;
       one.fields["hits"]!++;
-      if (approach > one.fields["hardest"]!) one.fields["hardest"] = approach;
+      if (approachSpeed > one.fields["hardest"]!) one.fields["hardest"] = approachSpeed;
     }
   }
 }

@@ -100,7 +100,7 @@ export function stepJoints(stage: AnyStage, draw: Draw, movers: readonly Entity[
 
 /** After a tick's physics: who has just been hit sticks, in the middle of a tick and of a contact. */
 export function stickJoints(stage: AnyStage, draw: Draw): void {
-  for (const { a, b, began } of stage.touches) {
+  for (const { a, b, began } of stage.contactEvents) {
     const chance = draw(0x4000 + a.id * 64 + b.id);
     if (!began || a === stage.ground || stage.joints.count >= JOINTS_LIVE_MAX || chance % 5 !== 0) continue;
     grab(stage, JOINTS[(chance >>> 8) % JOINTS.length]!, a, b, 5 + (chance >>> 16) % 20);

@@ -48,12 +48,12 @@ export function shootCasts(stage: CastStage, jumpers: ReturnType<Stage["all"]>, 
 /** After `advance`. */
 export function feelCasts(stage: CastStage): void {
   const { fields } = stage;
-  for (const { projectile, target, approach, expired } of stage.hits) {
+  for (const { projectile, target, approachSpeed, expired } of stage.hits) {
     fields.castHits++;
     if (expired) fields.castsSpent++;
     else fields.castBounces++;
     if (projectile.archetype === BOLT) projectile.fields["struck"]!++;
-    fields.castPush += approach * target.id % 7;
+    fields.castPush += approachSpeed * target.id % 7;
   }
 }
 

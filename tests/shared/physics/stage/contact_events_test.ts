@@ -40,96 +40,96 @@ function until(stage: Stage, done: () => boolean): void {
   assert(false, "it never came to that");
 }
 
-Deno.test("touches: once per pair, however many fixtures meet", () => {
+Deno.test("contactEvents: once per pair, however many fixtures meet", () => {
   const stage = new Stage(FLOOR);
   const low = stage.spawn(SLED, { x: 0, y: 0.1 }), high = stage.spawn(SLED, { x: 0, y: 0.7, angle: 0.1 });
   for (let i = 0; i < 40; i++) {
     stage.advance();
-    const pairs = stage.touches.map((touch) => `${touch.a.id}-${touch.b.id}`);
+    const pairs = stage.contactEvents.map((touch) => `${touch.a.id}-${touch.b.id}`);
     assertEquals(pairs, [...new Set(pairs)].sort(), `tick ${i}`);
     stage.close();
   }
-  assert(stage.contactCount > stage.touches.length, `${stage.contactCount} contacts`);
+  assert(stage.contactCount > stage.contactEvents.length, `${stage.contactCount} contacts`);
   assertEquals(stage.touching(low), [0, high.id]);
 });
 
-Deno.test("touches: begins once, with where, how fast and which way; then goes on without", () => {
+Deno.test("contactEvents: begins once, with where, how fast and which way; then goes on without", () => {
   const stage = new Stage({ ...FLOOR, gravity: 0 });
   const still = stage.spawn(BALL, { x: 0, y: 5 });
   const fast = stage.spawn(BALL, { x: -3, y: 5, vx: 6 });
-  until(stage, () => stage.touches.length > 0);
-  const [touch] = stage.touches;
+  until(stage, () => stage.contactEvents.length > 0);
+  const [touch] = stage.contactEvents;
   assert(touch !== undefined);
   assertEquals([touch.a, touch.b, touch.began], [still, fast, true]);
-  assertAlmostEquals(touch.approach, 6, 1e-6);
+  assertAlmostEquals(touch.approachSpeed, 6, 1e-6);
   assertAlmostEquals(touch.nx, -1, 1e-6); // from the smaller id to the larger
   assertAlmostEquals(touch.ny, 0, 1e-6);
   assertAlmostEquals(touch.ax - touch.bx, 1, 0.31); // no farther in than one world step carries
   stage.close();
   stage.advance();
-  assertEquals(stage.touches.map(({ began, approach }) => [began, approach]), [[false, 0]]);
+  assertEquals(stage.contactEvents.map(({ began, approachSpeed }) => [began, approachSpeed]), [[false, 0]]);
 });
 
-Deno.test("touches: what spins closes in at its rim", () => {
+Deno.test("contactEvents: what spins closes in at its rim", () => {
   const stage = new Stage({ ...FLOOR, gravity: 0 });
   stage.spawn(SLED, { x: 0, y: 5, spin: 4 });
   stage.spawn(BALL, { x: 1.3, y: 5.9 });
-  until(stage, () => stage.touches.length > 0);
-  assert(stage.touches[0]!.approach > 4, `${stage.touches[0]!.approach}`);
+  until(stage, () => stage.contactEvents.length > 0);
+  assert(stage.contactEvents[0]!.approachSpeed > 4, `${stage.contactEvents[0]!.approachSpeed}`);
 });
 
-Deno.test("touches: ascending, also where a later one has smaller ids", () => {
+Deno.test("contactEvents: ascending, also where a later one has smaller ids", () => {
   const stage = new Stage({ ...FLOOR, gravity: 0, ground: [] });
   const late = stage.spawn(BALL, { x: -4, y: 5 });
   const [left, right] = [stage.spawn(BALL, { x: 0, y: 5 }), stage.spawn(BALL, { x: 0.99, y: 5 })];
   stage.advance();
-  assertEquals(stage.touches.map(({ a, b }) => [a, b]), [[left, right]]);
+  assertEquals(stage.contactEvents.map(({ a, b }) => [a, b]), [[left, right]]);
   stage.close();
   stage.setVelocity(late, 10, 0);
-  until(stage, () => stage.touches.length > 1);
-  assertEquals(stage.touches.map(({ a, b, began }) => [a, b, began]), [[late, left, true], [left, right, false]]);
+  until(stage, () => stage.contactEvents.length > 1);
+  assertEquals(stage.contactEvents.map(({ a, b, began }) => [a, b, began]), [[late, left, true], [left, right, false]]);
 });
 
-Deno.test("touches: the ground is a; resting is no new touch; sleepers still touch", () => {
+Deno.test("contactEvents: the ground is a; resting is no new touch; sleepers still touch", () => {
   const stage = new Stage(FLOOR);
   const ball = stage.spawn(BALL, { x: 5, y: 2 });
-  until(stage, () => stage.touches.length > 0);
-  const landed = stage.touches[0]!;
+  until(stage, () => stage.contactEvents.length > 0);
+  const landed = stage.contactEvents[0]!;
   assertEquals([landed.a, landed.b, landed.began], [stage.ground, ball, true]);
-  assertAlmostEquals(landed.approach, Math.sqrt(2 * 10 * 1.5), 0.5);
+  assertAlmostEquals(landed.approachSpeed, Math.sqrt(2 * 10 * 1.5), 0.5);
   assertAlmostEquals(landed.ny, 1, 1e-6);
   stage.close();
   let began = 0;
   until(stage, () => {
-    began += stage.touches.filter((touch) => touch.began).length;
+    began += stage.contactEvents.filter((touch) => touch.began).length;
     return !ball.awake;
   });
   assertEquals(began, 0);
-  assertEquals(stage.touches.length, 1);
+  assertEquals(stage.contactEvents.length, 1);
   assert(stage.supported(ball));
   stage.close();
   stage.setVelocity(ball, 0, -5);
   stage.advance();
-  assertEquals(stage.touches.map(({ began, approach }) => [began, approach]), [[false, 0]]);
+  assertEquals(stage.contactEvents.map(({ began, approachSpeed }) => [began, approachSpeed]), [[false, 0]]);
 });
 
-Deno.test("touches, supported: up is up, whichever of the two planck calls A", () => {
+Deno.test("contactEvents, supported: up is up, whichever of the two planck calls A", () => {
   // planck turns a circle and a polygon about so that the polygon is A; ids do not matter to it
   for (const firstIsBall of [true, false]) {
     const stage = new Stage({ ...FLOOR, ground: [] });
     const [first, second] = firstIsBall ? [BALL, SLED] as const : [SLED, BALL] as const;
     const low = stage.spawn(first, { x: firstIsBall ? 1 : 0, y: 0 });
     const high = stage.spawn(second, { x: firstIsBall ? 0 : 1, y: 0.9, vy: -3 });
-    until(stage, () => stage.touches.length > 0);
-    const [touch] = stage.touches;
+    until(stage, () => stage.contactEvents.length > 0);
+    const [touch] = stage.contactEvents;
     assertEquals([touch!.a, touch!.b], [low, high]);
     assertAlmostEquals(touch!.ny, 1, 1e-6);
-    assert(touch!.approach > 2.9);
+    assert(touch!.approachSpeed > 2.9);
     assertEquals([stage.supported(low), stage.supported(high)], [false, true]);
   }
 });
 
-Deno.test("touches: whoever left by teleport does not touch any more", () => {
+Deno.test("contactEvents: whoever left by teleport does not touch any more", () => {
   const stage = new Stage(FLOOR);
   const ball = stage.spawn(BALL, { x: 5, y: 0.5 });
   stage.advance();
@@ -137,31 +137,31 @@ Deno.test("touches: whoever left by teleport does not touch any more", () => {
   assertEquals(stage.touching(ball), [0]);
   stage.teleport(ball, 5, 8);
   stage.advance();
-  assertEquals(stage.touches.length, 0);
+  assertEquals(stage.contactEvents.length, 0);
   assert(!stage.supported(ball));
 });
 
-Deno.test("touches: a sensor is felt from centre to centre and carries nobody", () => {
+Deno.test("contactEvents: a sensor is felt from centre to centre and carries nobody", () => {
   const stage = new Stage(FLOOR);
   const zone = stage.spawn(ZONE, { x: 0, y: 5 }), ball = stage.spawn(BALL, { x: 0, y: 8 });
-  until(stage, () => stage.touches.length > 0);
-  const [touch] = stage.touches;
+  until(stage, () => stage.contactEvents.length > 0);
+  const [touch] = stage.contactEvents;
   assertEquals([touch!.a.id, touch!.b.id, touch!.began, touch!.nx, touch!.ny], [zone.id, ball.id, true, 0, 1]);
-  assert(touch!.approach > 3);
+  assert(touch!.approachSpeed > 3);
   assert(!stage.supported(ball));
   assertEquals(stage.touching(zone), [ball.id]);
   stage.close();
-  until(stage, () => stage.touches.length === 0);
+  until(stage, () => stage.contactEvents.length === 0);
   assert(ball.y < 4);
 });
 
-Deno.test("touches: load clears them", () => {
+Deno.test("contactEvents: load clears them", () => {
   const stage = new Stage(FLOOR), snapshot = new Snapshot();
   stage.spawn(BALL, { x: 5, y: 0.5 });
   stage.advance();
   stage.close();
   stage.save(snapshot);
-  assertEquals(stage.touches.length, 1);
+  assertEquals(stage.contactEvents.length, 1);
   stage.load(snapshot);
-  assertEquals(stage.touches.length, 0);
+  assertEquals(stage.contactEvents.length, 0);
 });

@@ -42,11 +42,11 @@ function space() {
   });
 }
 
-function touchesOver(stage: Pick<Stage, "advance" | "close" | "touches">, ticks: number): number {
+function countContactEvents(stage: Pick<Stage, "advance" | "close" | "contactEvents">, ticks: number): number {
   let touches = 0;
   for (let i = 0; i < ticks; i++) {
     stage.advance();
-    touches += stage.touches.length;
+    touches += stage.contactEvents.length;
     stage.close();
   }
   return touches;
@@ -64,7 +64,7 @@ Deno.test("category, mask: two collide where each one's mask has a bit of the ot
   ) {
     const stage = space();
     const still = stage.spawn(one, { x: 0, y: 5 }), fast = stage.spawn(other, { x: -2, y: 5, vx: 4 });
-    const touches = touchesOver(stage, 20), name = `${one.name} and ${other.name}`;
+    const touches = countContactEvents(stage, 20), name = `${one.name} and ${other.name}`;
     assertEquals(touches > 0, meet, name);
     assertEquals([still.vx > 1, fast.vx === 4], [meet, !meet], name);
   }
@@ -73,7 +73,7 @@ Deno.test("category, mask: two collide where each one's mask has a bit of the ot
 Deno.test("category, mask: the ground is of category 1", () => {
   for (const [kind, stands] of [[RED, true], [BLUE, true], [DEAF, false]] as const) {
     const stage = space(), body = stage.spawn(kind, { x: 0, y: 2, vy: -4 });
-    touchesOver(stage, 20);
+    countContactEvents(stage, 20);
     assertEquals(body.y > 0, stands, kind.name);
   }
 });
@@ -82,19 +82,19 @@ Deno.test("bullet: does not pass a moving body thinner than its step; what is no
   for (const [kind, passes] of [[BULLET, false], [PELLET, true]] as const) {
     const stage = space(), board = stage.spawn(BOARD, { x: 0, y: 5, vx: -0.1 });
     const shot = stage.spawn(kind, { x: -3.3, y: 5, vx: 75 });
-    touchesOver(stage, 4);
+    countContactEvents(stage, 4);
     assertEquals(shot.x > board.x, passes, kind.name);
   }
 });
 
 Deno.test("sensor: on a path it feels what it sweeps over, pushes nobody and wakes nobody", () => {
   const stage = space(), sweeper = stage.spawn(SWEEPER), stone = stage.spawn(RED, { x: 0, y: 5 });
-  for (let i = 0; i < 12; i++) touchesOver(stage, 1);
+  for (let i = 0; i < 12; i++) countContactEvents(stage, 1);
   assert(!stone.awake);
   let felt = 0;
   for (let i = 0; i < 28; i++) {
     stage.advance();
-    for (const { a, b } of stage.touches) if (a === sweeper && b === stone) felt++;
+    for (const { a, b } of stage.contactEvents) if (a === sweeper && b === stone) felt++;
     stage.close();
     assert(!stone.awake);
   }
@@ -105,12 +105,12 @@ Deno.test("sensor: on a path it feels what it sweeps over, pushes nobody and wak
 Deno.test("teleport: into another it is pushed out, not through; out of touch it lets go", () => {
   const stage = space(), stone = stage.spawn(RED, { x: 0, y: 5 }), other = stage.spawn(RED, { x: 4, y: 5 });
   stage.teleport(other, 0.2, 5);
-  touchesOver(stage, 40);
+  countContactEvents(stage, 40);
   assert(other.x - stone.x > 0.55, `${other.x - stone.x}`);
   assertEquals([other.jumps, stone.jumps], [1, 0]);
   stage.teleport(other, 0.3, 5);
-  touchesOver(stage, 1);
+  countContactEvents(stage, 1);
   stage.teleport(other, 4, 5);
-  assertEquals(touchesOver(stage, 1), 0);
+  assertEquals(countContactEvents(stage, 1), 0);
   assertAlmostEquals(other.x, 4, 0.5);
 });

@@ -35,7 +35,7 @@ Deno.test("blow: momentum, spin and the closing speed are as they should be", ()
     stage.advance();
     const [hit] = stage.hits;
     assertEquals([stage.hits.length, hit!.nx, hit!.expired], [1, -1, false]);
-    assertAlmostEquals(hit!.approach, 45, 1e-6);
+    assertAlmostEquals(hit!.approachSpeed, 45, 1e-6);
     assertAlmostEquals(CRATE_KG * crate.vx + 0.2 * ball.vx, 0.2 * 45, 1e-6, "momentum");
     const impulse = 0.2 * (45 - ball.vx), lever = hit!.y;
     // The blow goes to the right above the middle: clockwise.
@@ -71,7 +71,7 @@ Deno.test("blow: a surface that spins toward a projectile hits harder", () => {
     stage.spawn(CRATE, { x: 0, y: 0, spin });
     stage.spawn(BALL, { x: 0.3, y: 1, vy: -20 });
     stage.advance();
-    return stage.hits[0]!.approach;
+    return stage.hits[0]!.approachSpeed;
   };
   assertAlmostEquals(approach(0), 20, 1e-6);
   assertAlmostEquals(approach(5), 20 + 5 * 0.3, 1e-6);
@@ -121,8 +121,8 @@ Deno.test("projectile: blows add up in the order of ids, within one world step",
   stage.advance();
   const [first, second] = stage.hits;
   assertEquals([first!.projectile.id, second!.projectile.id], [left.id, right.id]);
-  assertAlmostEquals(first!.approach, 30, 1e-6);
-  assertGreater(second!.approach, 35, "the first blow threw the crate at it");
+  assertAlmostEquals(first!.approachSpeed, 30, 1e-6);
+  assertGreater(second!.approachSpeed, 35, "the first blow threw the crate at it");
   assertEquals(Math.sign(left.vx), -1);
   assertEquals(crate.awake, true);
 });

@@ -113,7 +113,7 @@ Deno.test("projectile: hits where a solid circle would touch, tells of it, and i
     0,
   ]);
   assertAlmostEquals(hit!.x, 5 - SKIN - 0.1, 1e-5);
-  assertAlmostEquals(hit!.approach, 33, 1e-5);
+  assertAlmostEquals(hit!.approachSpeed, 33, 1e-5);
   assertEquals(
     [shot.expired, shot.x, shot.y, stage.get(shot.id)],
     [true, hit!.x, hit!.y, shot],
@@ -225,7 +225,7 @@ Deno.test("projectile: its way is relative to what moves: met earlier head-on, l
     const { stage, SHOT } = sky({ radius: 0 }, { gravity: 0 });
     const disc = stage.spawn(DISC, { x: 3, y: 0, vx }), shot = stage.spawn(SHOT, { x: 0, y: 0, vx: 20 });
     const hit = firstHit(stage, 100);
-    return hit && { tick: hit.tick, x: hit.x, approach: hit.approach, gap: disc.x - shot.x };
+    return hit && { tick: hit.tick, x: hit.x, approach: hit.approachSpeed, gap: disc.x - shot.x };
   };
   // The gap of 2.5 m closes at 20 - vx.
   for (const vx of [-30, -5, 0, 5, 10]) {

@@ -60,7 +60,7 @@ Deno.test("stage: a sensor's contact that another one, broken, had before is as 
   const sensing = new Stage({ ...YARD, ground: [{ shape: { box: [50, 0.5], y: 1 }, sensor: true }] });
   for (let x = 0; x < 8; x++) sensing.spawn(BALL, { x: 2 * x, y: 1 });
   run(sensing, 2);
-  assertEquals(sensing.touches.length, 8);
+  assertEquals(sensing.contactEvents.length, 8);
 });
 
 Deno.test("stage: whoever is gone stays where he was last, whoever comes after him", () => {
@@ -78,7 +78,7 @@ Deno.test("stage: a bullet does not pass a wall thinner than its step", () => {
   let hits = 0;
   for (let i = 0; i < 10; i++) {
     stage.advance();
-    hits += stage.touches.filter((touch) => touch.b === shot && touch.began).length;
+    hits += stage.contactEvents.filter((touch) => touch.b === shot && touch.began).length;
     stage.close();
   }
   assert(shot.x < 10);
@@ -103,7 +103,7 @@ Deno.test("pushes: who does not push passes, and is told of all the same", () =>
   let began = 0, touched = 0;
   for (let i = 0; i < 20; i++) {
     stage.advance();
-    for (const touch of stage.touches) {
+    for (const touch of stage.contactEvents) {
       touched++;
       if (touch.began) began++;
     }
