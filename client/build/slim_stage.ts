@@ -62,9 +62,9 @@ const NO_PATHS = `${REFUSAL}
 /** Stands in for who may pass what is one-way. */
 const NO_ONE_WAY = `${REFUSAL}
   export const oneWaySides = () => 0;
-  export const beginsToPass = () => refuse("one-way fixtures");
-  export const mayLand = beginsToPass;
-  export const projectileLands = beginsToPass;
+  export const shouldIgnoreOneWay = () => refuse("one-way fixtures");
+  export const canLand = shouldIgnoreOneWay;
+  export const projectileLands = shouldIgnoreOneWay;
 `;
 
 /** Where all polygons are boxes: a page without planck's `Polygon` can make no others. */

@@ -191,7 +191,7 @@ function stageDefOf(arena: Arena): StageDef<typeof MATCH_FIELDS> {
     archetypes: KINDS,
     fields: MATCH_FIELDS,
     restitutions: [[DRAGON.name, DRAGON.name, tuning.CLASH_RESTITUTION]],
-    pushes: pushEachOther,
+    shouldCollide: pushEachOther,
   };
 }
 

@@ -144,16 +144,16 @@ export interface StageDef<Spec extends FieldSpec = FieldSpec> {
    * Whether two touching entities push each other now; all do where not given. A pure function of their fields and ids; never
    * asked about the ground. Bodies that do not push still touch: the rules hear of them. A projectile flies through in silence.
    */
-  readonly pushes?: (a: StagedEntity, b: StagedEntity) => boolean;
+  readonly shouldCollide?: (a: StagedEntity, b: StagedEntity) => boolean;
   /**
    * Whether `who` may stand on a one-way fixture of `on`, which may be the ground; all may where not given. A pure function of
-   * their fields and ids. Where it says no, or `pushes` does, `who` falls through, and passes until the two have parted. It is
+   * their fields and ids. Where it says no, or `shouldCollide` does, `who` falls through, and passes until the two have parted. It is
    * asked before each world step.
    */
-  readonly lands?: (who: StagedEntity, on: StagedEntity) => boolean;
+  readonly landsOn?: (entity: StagedEntity, platform: StagedEntity) => boolean;
 }
 
-/** What `pushes` sees of an entity. */
+/** What `shouldCollide` sees of an entity. */
 export interface StagedEntity {
   readonly id: number;
   // deno-lint-ignore no-explicit-any

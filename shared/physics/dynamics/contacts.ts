@@ -20,8 +20,8 @@ import {
 import { normalOf } from "../collision/contact_normal.ts";
 import { placeAll, placeNewest } from "../planck/contact_order.ts";
 import { updateContact, updateForPlanck } from "../collision/narrow_phase.ts";
-import { beginsToPass, mayLand, oneWaySides } from "./one_way.ts";
-import type { PairRules } from "../stage/pair_rules.ts";
+import { canLand, oneWaySides, shouldIgnoreOneWay } from "./one_way.ts";
+import type { ContactFilter } from "../stage/pair_rules.ts";
 import {
   type PlanckBody,
   type PlanckContact,
@@ -35,27 +35,27 @@ import { StageError } from "../core/types.ts";
 const SUPPORTING_NORMAL_Y = 0.5;
 
 /** Of one search for contacts so many are put in place one by one; from there on sorting all is faster. */
-const PLACED_MAX = 32;
+const INSERTED_MAX = 32;
 
 /** All contacts of one world, in canonical order. */
 export class Contacts {
   readonly broadPhase: FlatBroadPhase;
   readonly #world: PlanckWorld;
-  readonly #rules: PairRules;
+  readonly #filter: ContactFilter;
   readonly #scratch: PlanckContact[] = [];
   /** Since the last search for contacts began. */
   #created = 0;
 
   /**
    * Takes over the world's broad-phase and its search for contacts; the world must be empty.
-   * @param began told in the middle of a world step of two that did not touch and do now
+   * @param onBegin told in the middle of a world step of two that did not touch and do now
    */
-  constructor(world: PlanckWorld, rules: PairRules, began: (contact: PlanckContact) => void) {
+  constructor(world: PlanckWorld, filter: ContactFilter, onBegin: (contact: PlanckContact) => void) {
     this.#world = world;
-    this.#rules = rules;
+    this.#filter = filter;
     this.broadPhase = new FlatBroadPhase((a, b) => this.#create(a, b));
     world.m_broadPhase = this.broadPhase;
-    world.findNewContacts = () => this.find();
+    world.findNewContacts = () => this.findNewContacts();
     const destroy = world.destroyContact.bind(world);
     world.destroyContact = (contact) => {
       this.broadPhase.forget(contact.memory[PROXY_A]!, contact.memory[PROXY_B]!);
@@ -65,11 +65,11 @@ export class Contacts {
       destroy(contact);
     };
     world.beginContact = (contact) => {
-      contact.passing = contact.oneWaySides !== 0 && beginsToPass(contact, world.s_step.dt);
-      began(contact);
+      contact.oneWayIgnored = contact.oneWaySides !== 0 && shouldIgnoreOneWay(contact, world.s_step.dt);
+      onBegin(contact);
     };
     world.preSolve = (contact) => {
-      contact.m_enabledFlag = this.#solid(contact);
+      contact.m_enabledFlag = this.#resolveSolid(contact);
     };
   }
 
@@ -86,26 +86,26 @@ export class Contacts {
   }
 
   /** Whether the contact moves its bodies where it touches: what the state and the rules say. */
-  #pushes(contact: PlanckContact): boolean {
-    if (contact.passing) return false;
-    const a = recordOf(contact.m_fixtureA.m_body), b = recordOf(contact.m_fixtureB.m_body), rules = this.#rules;
-    const asked = rules.pushes !== undefined && a.id !== 0 && b.id !== 0;
-    if (asked && !(a.id < b.id ? rules.pushes(a, b) : rules.pushes(b, a))) return false;
-    return contact.oneWaySides === 0 || mayLand(contact, rules);
+  #shouldCollide(contact: PlanckContact): boolean {
+    if (contact.oneWayIgnored) return false;
+    const a = recordOf(contact.m_fixtureA.m_body), b = recordOf(contact.m_fixtureB.m_body), filter = this.#filter;
+    const isFiltered = filter.shouldCollide !== undefined && a.id !== 0 && b.id !== 0;
+    if (isFiltered && !(a.id < b.id ? filter.shouldCollide(a, b) : filter.shouldCollide(b, a))) return false;
+    return contact.oneWaySides === 0 || canLand(contact, filter);
   }
 
   /** The same in the middle of a step: who is let through a one-way fixture once passes it from then on. */
-  #solid(contact: PlanckContact): boolean {
-    const solid = this.#pushes(contact);
-    if (!solid && contact.oneWaySides !== 0) contact.passing = true;
+  #resolveSolid(contact: PlanckContact): boolean {
+    const solid = this.#shouldCollide(contact);
+    if (!solid && contact.oneWaySides !== 0) contact.oneWayIgnored = true;
     return solid;
   }
 
   /** Whether something that it touches pushes it up. */
-  supports({ body }: BodyRecord): boolean {
+  isSupported({ body }: BodyRecord): boolean {
     for (let edge = body.m_contactList; edge !== null; edge = edge.next) {
       const { contact } = edge;
-      if (!contact.m_touchingFlag || isSensor(contact) || !this.#pushes(contact)) continue;
+      if (!contact.m_touchingFlag || isSensor(contact) || !this.#shouldCollide(contact)) continue;
       const { y } = normalOf(contact), up = contact.m_fixtureB.m_body === body ? y : -y;
       if (up > SUPPORTING_NORMAL_Y) return true;
     }
@@ -113,7 +113,7 @@ export class Contacts {
   }
 
   /** Fills `ids` with those of what touches it, ascending. */
-  idsTouching({ body }: BodyRecord, ids: number[]): void {
+  collectTouchingIds({ body }: BodyRecord, ids: number[]): void {
     ids.length = 0;
     for (let edge = body.m_contactList; edge !== null; edge = edge.next) {
       const { m_fixtureA: a, m_fixtureB: b, m_touchingFlag: touching } = edge.contact;
@@ -124,7 +124,7 @@ export class Contacts {
   }
 
   /**
-   * Which of them touch now, and which push. Where nobody is awake nothing has changed but, perhaps, the rules' mind or what a
+   * Which of them touch now, and which push. Where nobody is awake nothing has changed but, perhaps, the rules' answers or what a
    * time-of-impact search has left.
    */
   update(): void {
@@ -137,16 +137,16 @@ export class Contacts {
       }
       contact.m_filterFlag = false;
       if (isActive(fixtureA.m_body) || isActive(fixtureB.m_body)) {
-        if (!this.#overlap(contact)) {
+        if (!this.#aabbsOverlap(contact)) {
           this.#world.destroyContact(contact);
           continue;
         }
         updateContact(contact, this.#world);
       }
-      const { passing } = contact;
-      contact.m_enabledFlag = !contact.m_touchingFlag || this.#solid(contact);
+      const { oneWayIgnored } = contact;
+      contact.m_enabledFlag = !contact.m_touchingFlag || this.#resolveSolid(contact);
       // what slept on a one-way fixture falls
-      if (contact.passing !== passing) wakeBoth(contact);
+      if (contact.oneWayIgnored !== oneWayIgnored) wakeBoth(contact);
     }
   }
 
@@ -154,14 +154,14 @@ export class Contacts {
   syncPairs(): void {
     for (let contact = this.first, next; contact !== null; contact = next) {
       next = contact.m_next;
-      if (!this.#overlap(contact)) this.#world.destroyContact(contact);
+      if (!this.#aabbsOverlap(contact)) this.#world.destroyContact(contact);
     }
-    this.find();
+    this.findNewContacts();
     this.#world.m_newFixture = false;
   }
 
   /** Rounds the memory of every touching contact to 32 bits. @throws StageError where planck has lost its numbers */
-  round(): void {
+  quantizeManifolds(): void {
     for (let contact = this.first; contact !== null; contact = contact.m_next) {
       // a sensor's remembers nothing
       if (!contact.m_touchingFlag || contact.memory[POINT_COUNT] === 0) continue;
@@ -177,13 +177,13 @@ export class Contacts {
   }
 
   /** Makes a contact for every pair whose boxes have come to overlap. */
-  find(): void {
+  findNewContacts(): void {
     this.#created = 0;
     this.broadPhase.findPairs();
-    if (this.#created > PLACED_MAX) placeAll(this.#world, this.#scratch);
+    if (this.#created > INSERTED_MAX) placeAll(this.#world, this.#scratch);
   }
 
-  #overlap({ memory }: PlanckContact): boolean {
+  #aabbsOverlap({ memory }: PlanckContact): boolean {
     return this.broadPhase.testOverlap(memory[PROXY_A]!, memory[PROXY_B]!);
   }
 
@@ -204,16 +204,16 @@ export class Contacts {
     contact.lowKey = low.key;
     contact.highKey = high.key;
     contact.oneWaySides = oneWaySides(contact);
-    contact.passing = false;
+    contact.oneWayIgnored = false;
     contact.memory ??= newMemory();
     contact.memory[POINT_COUNT] = 0;
     contact.memory[PROXY_A] = contact.m_fixtureA.m_proxies[0].proxyId;
     contact.memory[PROXY_B] = contact.m_fixtureB.m_proxies[0].proxyId;
     contact.update = updateForPlanck;
     contact.contactEvent = undefined;
-    const restitution = this.#rules.restitution(recordOf(bodyA), recordOf(bodyB));
+    const restitution = this.#filter.restitution(recordOf(bodyA), recordOf(bodyB));
     if (restitution >= 0) contact.m_restitution = restitution;
-    if (++this.#created <= PLACED_MAX) placeNewest(this.#world);
+    if (++this.#created <= INSERTED_MAX) placeNewest(this.#world);
   }
 }
 

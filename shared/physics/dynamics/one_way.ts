@@ -31,10 +31,10 @@ const SIDE_B = 2;
  * Whether what has just begun to touch passes. Of two one-way fixtures either may be landed on.
  * @param stepS a world step's length
  */
-export function beginsToPass(contact: PlanckContact, stepS: number): boolean {
+export function shouldIgnoreOneWay(contact: PlanckContact, stepS: number): boolean {
   const { m_fixtureA: a, m_fixtureB: b, oneWaySides: sides } = contact;
   const earlier = (sides & SIDE_A) !== 0 ? earlierContact(contact, a, b.m_body) : earlierContact(contact, b, a.m_body);
-  if (earlier !== undefined) return earlier.passing;
+  if (earlier !== undefined) return earlier.oneWayIgnored;
   const manifold = worldManifoldOf(contact);
   const { normal: { x, y }, points: [point] } = manifold;
   const up = (sides & SIDE_A) !== 0 && y >= LANDING_NORMAL_Y || (sides & SIDE_B) !== 0 && -y >= LANDING_NORMAL_Y;
@@ -53,13 +53,13 @@ export function projectileLands({ ny, depth }: Sweep): boolean {
 }
 
 /** Whether the author lets the two land, one on the other: of two one-way fixtures either may be landed on. */
-export function mayLand(
+export function canLand(
   contact: PlanckContact,
-  rules: { lands(who: EntityRecord, on: EntityRecord): boolean },
+  filter: { landsOn(entity: EntityRecord, platform: EntityRecord): boolean },
 ): boolean {
   const { m_fixtureA, m_fixtureB, oneWaySides: sides } = contact;
   const a = recordOf(m_fixtureA.m_body), b = recordOf(m_fixtureB.m_body);
-  return (sides & SIDE_A) !== 0 && rules.lands(b, a) || (sides & SIDE_B) !== 0 && rules.lands(a, b);
+  return (sides & SIDE_A) !== 0 && filter.landsOn(b, a) || (sides & SIDE_B) !== 0 && filter.landsOn(a, b);
 }
 
 /** Another contact of the same body with the same one-way fixture, which has already been decided. */

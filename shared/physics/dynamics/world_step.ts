@@ -37,7 +37,7 @@ export class WorldStep {
   step({ round }: { readonly round: boolean }): void {
     const world = this.#world;
     if (world.m_newFixture) {
-      this.#contacts.find();
+      this.#contacts.findNewContacts();
       world.m_newFixture = false;
     }
     world.m_locked = true;
@@ -45,7 +45,7 @@ export class WorldStep {
     this.#contacts.update();
     this.#islands.solve();
     const isAnyFast = this.#boxMoved(round);
-    this.#contacts.find();
+    this.#contacts.findNewContacts();
     if (isAnyFast && world.m_continuousPhysics) solveTimesOfImpact(world);
     world.m_locked = false;
   }

@@ -248,7 +248,7 @@ export interface PlanckContact {
   /** Ours: which of its fixtures are one-way, as bits; 0 where none is. */
   oneWaySides: number;
   /** Ours: not solid until the two part; decided when they began to touch. */
-  passing: boolean;
+  oneWayIgnored: boolean;
   getWorldManifold(into: PlanckWorldManifold): void;
 }
 

@@ -4,21 +4,21 @@ import { type CompiledArchetype, compileRestitutions } from "./compiled_archetyp
 import type { StageDef } from "../core/types.ts";
 
 /** Asked in the middle of a step: allocates nothing. */
-export interface PairRules {
+export interface ContactFilter {
   /** -1 where the fixtures' own counts. */
   restitution(a: EntityRecord, b: EntityRecord): number;
   /** Neither is the ground. Undefined where all push each other. */
-  readonly pushes: ((a: EntityRecord, b: EntityRecord) => boolean) | undefined;
-  /** Whether `who` may stand on one-way fixtures of `on`. */
-  lands(who: EntityRecord, on: EntityRecord): boolean;
+  readonly shouldCollide: ((a: EntityRecord, b: EntityRecord) => boolean) | undefined;
+  /** Whether `entity` may stand on one-way fixtures of `platform`. */
+  landsOn(entity: EntityRecord, platform: EntityRecord): boolean;
 }
 
 /** @throws StageError where a restitution makes no sense */
-export function pairRules(def: StageDef, archetypes: readonly CompiledArchetype[]): PairRules {
-  const table = compileRestitutions(def, archetypes), { pushes, lands } = def;
+export function compileContactFilter(def: StageDef, archetypes: readonly CompiledArchetype[]): ContactFilter {
+  const table = compileRestitutions(def, archetypes), { shouldCollide, landsOn } = def;
   return {
     restitution: (a, b) => table[a.compiled.index * archetypes.length + b.compiled.index]!,
-    pushes: pushes === undefined ? undefined : (a, b) => pushes(a.entity, b.entity),
-    lands: lands === undefined ? () => true : (who, on) => lands(who.entity, on.entity),
+    shouldCollide: shouldCollide === undefined ? undefined : (a, b) => shouldCollide(a.entity, b.entity),
+    landsOn: landsOn === undefined ? () => true : (entity, platform) => landsOn(entity.entity, platform.entity),
   };
 }

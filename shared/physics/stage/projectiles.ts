@@ -13,7 +13,7 @@ import type { FlatBroadPhase } from "../collision/broad_phase.ts";
 import { type BodyRecord, type Entity, type ProjectileRecord, recordOf } from "./entity.ts";
 import { BOUNCES_UNLIMITED } from "./compiled_archetypes.ts";
 import type { Outline } from "../collision/swept_shape.ts";
-import type { PairRules } from "./pair_rules.ts";
+import type { ContactFilter } from "./pair_rules.ts";
 import type { PlanckBody, PlanckFixture, PlanckProxy } from "../planck/planck.ts";
 import type { EntityTable } from "./entity_table.ts";
 import { projectileLands } from "../dynamics/one_way.ts";
@@ -61,7 +61,7 @@ export class Projectiles {
   readonly #pool: HitRecord[] = [];
   readonly #entities: EntityTable;
   readonly #broadPhase: FlatBroadPhase;
-  readonly #rules: PairRules;
+  readonly #filter: ContactFilter;
   /** m/s², downwards positive. */
   readonly #gravity: number;
   /** Around the way of the one that flies. */
@@ -80,11 +80,11 @@ export class Projectiles {
   constructor(
     entities: EntityTable,
     broadPhase: FlatBroadPhase,
-    { rules, gravity }: { rules: PairRules; gravity: number },
+    { filter, gravity }: { filter: ContactFilter; gravity: number },
   ) {
     this.#entities = entities;
     this.#broadPhase = broadPhase;
-    this.#rules = rules;
+    this.#filter = filter;
     this.#gravity = gravity;
   }
 
@@ -160,8 +160,8 @@ export class Projectiles {
       if (!sweep.meets(fixture.m_userData as Outline, body)) continue;
       if (sweep.at > this.#hitFraction || (sweep.at === this.#hitFraction && proxy.key > first!.key)) continue;
       const target = recordOf(fixture.m_body);
-      if (!this.#pushes(projectile, target)) continue;
-      if (fixture.oneWay && !(projectileLands(sweep) && this.#rules.lands(projectile, target))) continue;
+      if (!this.#shouldCollide(projectile, target)) continue;
+      if (fixture.oneWay && !(projectileLands(sweep) && this.#filter.landsOn(projectile, target))) continue;
       first = proxy;
       this.#hitFraction = sweep.at;
       this.#hitNx = sweep.nx;
@@ -183,11 +183,11 @@ export class Projectiles {
     return this.#broadPhase.findWithin(box);
   }
 
-  #pushes(projectile: ProjectileRecord, target: BodyRecord): boolean {
+  #shouldCollide(projectile: ProjectileRecord, target: BodyRecord): boolean {
     if (target.id === 0) return true;
-    const { pushes } = this.#rules;
-    if (pushes === undefined) return true;
-    return projectile.id < target.id ? pushes(projectile, target) : pushes(target, projectile);
+    const { shouldCollide } = this.#filter;
+    if (shouldCollide === undefined) return true;
+    return projectile.id < target.id ? shouldCollide(projectile, target) : shouldCollide(target, projectile);
   }
 
   /** The projectile is where it hits. */
@@ -217,7 +217,7 @@ export class Projectiles {
     const rCrossN = (projectile.x - x - vx * this.#elapsedS) * ny - (projectile.y - y - vy * this.#elapsedS) * nx;
     const approachSpeed = (vx - projectile.vx) * nx + (vy - projectile.vy) * ny + spin * rCrossN;
     if (approachSpeed <= 0) return 0; // it meets a side that turns away
-    const declared = this.#rules.restitution(projectile, recordOf(body));
+    const declared = this.#filter.restitution(projectile, recordOf(body));
     const bounciness = declared >= 0 ? declared : Math.max(restitution, m_restitution);
     const change = approachSpeed * (approachSpeed < BOUNCING_SPEED_MIN ? 1 : 1 + bounciness);
     const massRatio = mass * (numbers[row + INVERSE_MASS]! + numbers[row + INVERSE_INERTIA]! * rCrossN * rCrossN);

@@ -43,7 +43,7 @@ export const POINT_WORDS = POINT.length;
 export const CONTACT_WORDS_MAX = CONTACT_WORDS + MANIFOLD_WORDS + 2 * POINT_WORDS;
 
 /** In the shape word: one of the two is one-way, and the other passes it until they part. */
-export const PASSING = 1 << 20;
+export const ONE_WAY_IGNORED = 1 << 20;
 
 /** Of the next entity or joint. @throws StageError naming who would get it where none is left */
 export function checkId(owner: { toString(): string }, id: number): void {
@@ -61,8 +61,8 @@ export function unpackShape(word: number): ContactShape {
     fixtureA: word & 0xff,
     fixtureB: word >>> 8 & 0xff,
     points: word >>> 16 & 3,
-    type: (word & ~PASSING) >>> 18,
-    passing: (word & PASSING) !== 0,
+    type: (word & ~ONE_WAY_IGNORED) >>> 18,
+    oneWayIgnored: (word & ONE_WAY_IGNORED) !== 0,
   };
 }
 
@@ -71,7 +71,7 @@ interface ContactShape {
   readonly fixtureB: number;
   readonly points: number;
   readonly type: number;
-  readonly passing: boolean;
+  readonly oneWayIgnored: boolean;
 }
 
 /** Everything about a snapshot that its reader needs beside the words. */
@@ -160,13 +160,15 @@ function checkMotion({ floats }: Snapshot, at: number, bounds: readonly number[]
 function checkContact(archetypeOf: ReadonlyMap<number, CompiledArchetype>, from: Snapshot, at: number): number {
   const { words, length } = from;
   refuseIf(at + CONTACT_WORDS > length, "ends within a contact");
-  const a = words[at]!, b = words[at + 1]!, { fixtureA, fixtureB, points, type, passing } = unpackShape(words[at + 2]!);
+  const a = words[at]!,
+    b = words[at + 1]!,
+    { fixtureA, fixtureB, points, type, oneWayIgnored } = unpackShape(words[at + 2]!);
   const archetypeA = archetypeOf.get(a), archetypeB = archetypeOf.get(b);
   refuseIf(archetypeA === undefined || archetypeB === undefined || a >= b, "has a contact of nobody");
   const none = fixtureA >= archetypeA!.fixtures.length || fixtureB >= archetypeB!.fixtures.length;
   refuseIf(none || points > 2 || type > 2 || (points === 0 && type !== 0), "has an impossible contact");
   const oneWay = archetypeA!.oneWay?.[fixtureA] || archetypeB!.oneWay?.[fixtureB];
-  refuseIf(passing && (!oneWay || points === 0), "has somebody passing what is not one-way");
+  refuseIf(oneWayIgnored && (!oneWay || points === 0), "has somebody passing what is not one-way");
   const end = at + contactWords(words[at + 2]!);
   refuseIf(end > length, "ends within a contact");
   checkManifold(from, at + CONTACT_WORDS, points);

@@ -19,7 +19,7 @@ import { compileJoints } from "../joints/compiled_joints.ts";
 import { type BrokenJoint, Joint, Joints } from "../joints/joints.ts";
 import { compileArchetypes, type CompiledArchetype } from "./compiled_archetypes.ts";
 import { requireBody, requireMovable, requireMovableBody, requireNonGround } from "./entity_checks.ts";
-import { pairRules } from "./pair_rules.ts";
+import { compileContactFilter } from "./pair_rules.ts";
 import { Paths } from "./kinematic_paths.ts";
 import { collidePolygonsBy, createWorld, type PlanckWorld } from "../planck/planck.ts";
 import { checkPosition, checkSpin, checkVelocity } from "../core/limits.ts";
@@ -77,10 +77,10 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this.#stepS = 1 / (def.tickHz * def.substeps);
     collidePolygonsBy(collidePolygons);
     this.#world = createWorld(def.gravity);
-    const rules = pairRules(def, archetypes);
-    const contacts = new Contacts(this.#world, rules, (contact) => this.#contactLog.onContactBegin(contact));
+    const filter = compileContactFilter(def, archetypes);
+    const contacts = new Contacts(this.#world, filter, (contact) => this.#contactLog.onContactBegin(contact));
     const entities = new EntityTable(this.#world, contacts.broadPhase, archetypes);
-    this.#projectiles = new Projectiles(entities, contacts.broadPhase, { rules, gravity: def.gravity });
+    this.#projectiles = new Projectiles(entities, contacts.broadPhase, { filter, gravity: def.gravity });
     this.#world.m_newFixture = false;
     const compiledJoints = compileJoints(def),
       joints = new JointTable(this.#world, contacts.broadPhase, entities, compiledJoints);
@@ -197,7 +197,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     }
     const { contacts, joints } = this[INSIDE];
     this.#paths.aim(this.#nextTick);
-    this.#phase = "broken"; // unless all goes well: `pushes` is the author's
+    this.#phase = "broken"; // unless all goes well: `shouldCollide` is the author's
     joints.begin();
     this.#contactLog.beginTick(contacts);
     this.#projectiles.clear();
@@ -228,7 +228,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    * @throws StageError, also for a projectile: it never rests on anything, see `hits`
    */
   supported(entity: Entity): boolean {
-    return this[INSIDE].contacts.supports(requireBody(this[INSIDE].entities, entity));
+    return this[INSIDE].contacts.isSupported(requireBody(this[INSIDE].entities, entity));
   }
 
   /**
@@ -236,7 +236,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    * @throws StageError, also for a projectile: it touches nothing, see `hits`
    */
   touching(entity: Entity): readonly number[] {
-    this[INSIDE].contacts.idsTouching(requireBody(this[INSIDE].entities, entity), this.#touching);
+    this[INSIDE].contacts.collectTouchingIds(requireBody(this[INSIDE].entities, entity), this.#touching);
     return this.#touching;
   }
 
@@ -253,7 +253,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     joints.canonicalize();
     entities.canonicalize();
     contacts.syncPairs();
-    contacts.round();
+    contacts.quantizeManifolds();
     this.#projectiles.removeExpired();
     this.#paths.forget();
     this[INSIDE].tick = this.#nextTick;

@@ -106,7 +106,7 @@ function saveContact(contact: PlanckContact, into: Snapshot, at: number): number
   words[at] = Math.floor(lowKey / 256);
   words[at + 1] = Math.floor(highKey / 256);
   const shape = layout.packShape(lowKey % 256, highKey % 256, points, points > 0 ? memory[MANIFOLD_TYPE]! : 0);
-  words[at + 2] = contact.passing ? shape | layout.PASSING : shape;
+  words[at + 2] = contact.oneWayIgnored ? shape | layout.ONE_WAY_IGNORED : shape;
   at += layout.CONTACT_WORDS;
   if (points === 0) return at;
   // as they lie in the memory; but features are whole numbers
@@ -190,7 +190,7 @@ function loadSleep(record: EntityRecord, { words, floats }: Snapshot, at: number
 function forgetTouching(contacts: Contacts): void {
   for (let contact = contacts.first; contact !== null; contact = contact.m_next) {
     contact.m_touchingFlag = false;
-    contact.passing = false;
+    contact.oneWayIgnored = false;
     contact.memory[POINT_COUNT] = 0;
   }
 }
@@ -217,9 +217,9 @@ function loadContacts(contacts: Contacts, from: Snapshot, at: number): void {
 }
 
 function loadContact(contact: PlanckContact, { words, floats }: Snapshot, at: number): void {
-  const { points, type, passing } = layout.unpackShape(words[at + 2]!), { memory } = contact;
+  const { points, type, oneWayIgnored } = layout.unpackShape(words[at + 2]!), { memory } = contact;
   contact.m_touchingFlag = true;
-  contact.passing = passing;
+  contact.oneWayIgnored = oneWayIgnored;
   memory[POINT_COUNT] = points;
   if (points === 0) return;
   at += layout.CONTACT_WORDS;

@@ -57,8 +57,8 @@ function define(...platforms: FixtureDef[]): StageDef {
     ground: [FLOOR, ...platforms],
     archetypes: [...KINDS, LIFT, BOLT],
     fields: {},
-    lands: (who) => who.fields["drops"] === 0,
-    pushes: (a, b) => a.fields["ghost"] === 0 && b.fields["ghost"] === 0,
+    landsOn: (who) => who.fields["drops"] === 0,
+    shouldCollide: (a, b) => a.fields["ghost"] === 0 && b.fields["ghost"] === 0,
   };
 }
 
@@ -177,7 +177,7 @@ Deno.test("oneWay: a stack of eight stands on it for a minute, and sleeps (SPEC 
   }
 });
 
-Deno.test("lands: who may not falls through, also out of sleep, lands below, and is not caught again on the way", () => {
+Deno.test("landsOn: who may not falls through, also out of sleep, lands below, and is not caught again on the way", () => {
   const low: FixtureDef = { shape: { box: [3, 0.25], y: 1.75 }, oneWay: true };
   for (const kind of [BALL, CRATE, DOLL]) {
     const stage = new Stage(define(SLAB, low)), body = stage.spawn(kind, { x: 0, y: 4.5 });

@@ -11,7 +11,7 @@ import { Contacts, isSensor } from "../../../../shared/physics/dynamics/contacts
 import type { BodyRecord } from "../../../../shared/physics/stage/entity.ts";
 import { compileArchetypes } from "../../../../shared/physics/stage/compiled_archetypes.ts";
 import { normalOf } from "../../../../shared/physics/collision/contact_normal.ts";
-import type { PairRules } from "../../../../shared/physics/stage/pair_rules.ts";
+import type { ContactFilter } from "../../../../shared/physics/stage/pair_rules.ts";
 import {
   createWorld,
   type PlanckBody,
@@ -82,7 +82,11 @@ const DEF: StageDef = {
   fields: {},
 };
 
-const RULES: PairRules = { restitution: () => -1, pushes: (a, b) => (a.id + b.id) % 7 !== 0, lands: () => true };
+const FILTER: ContactFilter = {
+  restitution: () => -1,
+  shouldCollide: (a, b) => (a.id + b.id) % 7 !== 0,
+  landsOn: () => true,
+};
 
 /** Of planck's own, what its declarations hide or ours do not name. */
 interface StockWorld {
@@ -94,7 +98,7 @@ interface StockWorld {
 /** One world with its heap. The same seed gives the same one. */
 class Yard {
   readonly world: PlanckWorld = createWorld(GRAVITY);
-  readonly contacts = new Contacts(this.world, RULES, () => {});
+  readonly contacts = new Contacts(this.world, FILTER, () => {});
   readonly #entities = new EntityTable(this.world, this.contacts.broadPhase, compileArchetypes(DEF));
   readonly #random: Random;
   #nextId = 1;

@@ -3,7 +3,7 @@
  * snapshot on its way into a stage, a word of `MISSED` makes the sync test fail; one of `UNMISSED` cannot, for the reason that
  * stands beside it. `sync_test.ts` compares both lists with the words that there are: who adds a kind of state adds it here.
  */
-import { PASSING } from "../../../../shared/physics/stage/snapshot_layout.ts";
+import { ONE_WAY_IGNORED } from "../../../../shared/physics/stage/snapshot_layout.ts";
 import type { Snapshot } from "../../../../shared/snapshot.ts";
 import { kindOfWord } from "./difference.ts";
 import type { Spoil } from "./sync_run.ts";
@@ -83,7 +83,7 @@ export function without(kind: string): Spoil {
 /** Forgets who is passing a one-way fixture: a part of the word of the contact's shape. */
 export function withoutPassing(snapshot: Snapshot, names: () => readonly string[]): void {
   names().forEach((name, word) => {
-    if (kindOfWord(name) === "contact shape") snapshot.words[word] = snapshot.words[word]! & ~PASSING;
+    if (kindOfWord(name) === "contact shape") snapshot.words[word] = snapshot.words[word]! & ~ONE_WAY_IGNORED;
   });
 }
 

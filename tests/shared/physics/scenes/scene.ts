@@ -65,8 +65,8 @@ export const SCENE: StageDef<typeof FIELDS> = {
   joints: JOINTS,
   fields: FIELDS,
   restitutions: [["jumper", "jumper", 0.9], ["ground", "cloud", 0.1]],
-  pushes: (a, b) => !isGhost(a) && !isGhost(b) && castsMeet(a, b),
-  lands: (who) => (who.fields["drops"] ?? 0) === 0,
+  shouldCollide: (a, b) => !isGhost(a) && !isGhost(b) && castsMeet(a, b),
+  landsOn: (who) => (who.fields["drops"] ?? 0) === 0,
 };
 
 function isGhost({ fields }: StagedEntity): boolean {

@@ -25,7 +25,7 @@ export const YARD: StageDef<{ round: "u8" }> = {
   ground: [{ shape: { box: [50, 0.5], y: -0.5 } }, { shape: { box: [0.05, 5], x: 10, y: 5 } }],
   archetypes: [CRATE, BALL, SHOT],
   fields: { round: "u8" },
-  pushes: (a, b) => !a.fields["ghost"] && !b.fields["ghost"],
+  shouldCollide: (a, b) => !a.fields["ghost"] && !b.fields["ghost"],
 };
 
 export type Yard = Stage<{ round: "u8" }>;

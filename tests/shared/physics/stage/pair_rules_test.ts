@@ -37,7 +37,7 @@ function space() {
   return new Stage({
     ...YARD,
     gravity: 0,
-    pushes: () => true,
+    shouldCollide: () => true,
     archetypes: [RED, BLUE, DEAF, BULLET, PELLET, BOARD, SWEEPER],
   });
 }

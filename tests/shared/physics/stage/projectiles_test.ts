@@ -42,7 +42,7 @@ function sky(projectile: Partial<ProjectileDef> = {}, rest: Partial<StageDef<Rec
     ground: [],
     archetypes: [SHOT, CRATE, DISC, MIST],
     fields: {},
-    pushes: (a, b) =>
+    shouldCollide: (a, b) =>
       !a.fields["ghost"] && !b.fields["ghost"] && a.fields["owner"] !== b.id && b.fields["owner"] !== a.id,
     ...rest,
   });
@@ -272,7 +272,7 @@ Deno.test("projectile: flies through sensors, other casts, what its mask or the 
   assertAlmostEquals(firstHit(stage)!.x, 8.9 - SKIN - 0.1, 1e-5);
 });
 
-Deno.test("pushes: false is air to a projectile, without a hit: it leaves its own mouth and may come back (SPEC 9.6)", () => {
+Deno.test("shouldCollide: false is air to a projectile, without a hit: it leaves its own mouth and may come back (SPEC 9.6)", () => {
   const { stage, SHOT } = sky({ bouncesMax: 3, restitution: 1, mass: 1 }, { ground: [WALL], gravity: 0 });
   const mouth = stage.spawn(DISC, { x: 0, y: 0 }), ghost = stage.spawn(DISC, { x: 3, y: 0, fields: { ghost: 1 } });
   const last = stage.spawn(DISC, { x: -5, y: 0 });

@@ -129,7 +129,7 @@ Deno.test("spawn: refuses one more than a stage holds", () => {
 });
 
 Deno.test("phases: advance once, close, then save; nothing within advance", () => {
-  const stage: Yard = new Stage({ ...YARD, pushes: (): boolean => stage.spawn(CRATE, { x: 0, y: 9 }).awake });
+  const stage: Yard = new Stage({ ...YARD, shouldCollide: (): boolean => stage.spawn(CRATE, { x: 0, y: 9 }).awake });
   const snapshot = new Snapshot();
   stage.save(snapshot);
   stage.spawn(CRATE, { x: 0, y: 0.4 });
@@ -154,7 +154,7 @@ Deno.test("load: a stage that lost its numbers or its way is whole again", () =>
   const def: StageDef<{ round: "u8" }> = {
     ...YARD,
     archetypes: [CRATE, BALL, speck],
-    pushes: () => {
+    shouldCollide: () => {
       if (bored) throw new RangeError("in the middle of a step");
       return true;
     },

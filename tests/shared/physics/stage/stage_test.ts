@@ -96,7 +96,7 @@ Deno.test("restitutions: a pair's own counts, whichever is named first", () => {
   }
 });
 
-Deno.test("pushes: who does not push passes, and is told of all the same", () => {
+Deno.test("shouldCollide: who does not push passes, and is told of all the same", () => {
   const stage = new Stage({ ...YARD, gravity: 0 });
   const ball = stage.spawn(BALL, { x: 0, y: 3 });
   const ghost = stage.spawn(BALL, { x: -3, y: 3, vx: 8, fields: { ghost: 1 } });
@@ -113,7 +113,7 @@ Deno.test("pushes: who does not push passes, and is told of all the same", () =>
   assert(touched >= 4);
 });
 
-Deno.test("pushes: what planck remembered of a sleeping pair does not matter", () => {
+Deno.test("shouldCollide: what planck remembered of a sleeping pair does not matter", () => {
   // Two ghosts asleep in the same place; one is no ghost any more when a third falls on it. In a stage that slept through it
   // planck still has their contact disabled, in one that loaded it has not.
   const stage = yard(), snapshot = new Snapshot(), fresh = yard();
@@ -190,7 +190,7 @@ Deno.test("stage: an author's rule that asks the stage in the middle of a step c
     let asked = 0, before = 0, falls = 0;
     const stage: Yard = new Stage({
       ...YARD,
-      pushes: () => {
+      shouldCollide: () => {
         if (asks) asked += stage.contactCount;
         return true;
       },
