@@ -31,8 +31,8 @@ const NO_JOINTS = `${REFUSAL}
     see() {}
     end() {}
     canonicalize() {}
-    removeOf() {}
-    followTurns() {}
+    removeAllOf() {}
+    shiftWholeTurns() {}
   }
   export const JOINTS_MAX = 0;
   export const jointWords = () => 0;
@@ -48,15 +48,15 @@ const NO_JOINTS = `${REFUSAL}
 
 /** Stands in for what moves bodies on their paths. */
 const NO_PATHS = `${REFUSAL}
-  export class Paths {
-    constructor(world, entities, hangers, { archetypes }) {
+  export class KinematicPaths {
+    constructor(world, entities, joints, { archetypes }) {
       if (archetypes.some(({ body }) => body?.path)) refuse("paths");
     }
-    aim() {}
-    arrive() {}
-    forget() {}
+    setTargets() {}
+    snapToTargets() {}
+    clearTargets() {}
   }
-  export const beginOfPath = () => refuse("paths");
+  export const pathStart = () => refuse("paths");
 `;
 
 /** Stands in for who may pass what is one-way. */

@@ -88,7 +88,7 @@ export class JointTable {
   }
 
   /** Takes every joint away that holds this one. */
-  removeOf(record: EntityRecord): void {
+  removeAllOf(record: EntityRecord): void {
     if (!(record instanceof BodyRecord)) return;
     const { body } = record;
     while (body.m_jointList !== null) this.remove(jointRecordOf(body.m_jointList.joint));
@@ -143,7 +143,7 @@ export class JointTable {
   }
 
   /** Whole turns were added to a body's angle: what its joints measure against it stays as it is. */
-  followTurns({ body }: BodyRecord, turns: number): void {
+  shiftWholeTurns({ body }: BodyRecord, turns: number): void {
     for (let edge = body.m_jointList; edge !== null; edge = edge.next) {
       const { planck, b, compiled: { form } } = jointRecordOf(edge.joint);
       if (form.referenceAt < 0) continue;

@@ -12,13 +12,13 @@ import type { Archetype, Fields, FieldSpec } from "../core/types.ts";
 const { ORIGIN_X, ORIGIN_Y, ANGLE, VX, VY, SPIN } = at;
 
 /** Where an entity on a path will be when the tick closes. */
-export class Aim {
+export class PathTarget {
   /** Metres and radians, as a snapshot holds them. */
   x = 0;
   y = 0;
   angle = 0;
   /** In the tick that is open; never over its end. */
-  taken = false;
+  isSet = false;
 }
 
 /** The stage's record of one entity. */
@@ -57,14 +57,14 @@ export class BodyRecord extends EntityRecord {
   /** In the order of their declaration. */
   readonly fixtures: readonly PlanckFixture[];
   /** Of a body on a path. */
-  readonly aim: Aim | undefined;
+  readonly pathTarget: PathTarget | undefined;
 
   constructor(id: number, compiled: CompiledBody, body: PlanckBody, fixtures: readonly PlanckFixture[]) {
     super(id, compiled);
     this.compiled = compiled;
     this.body = body;
     this.fixtures = fixtures;
-    this.aim = compiled.path === undefined ? undefined : new Aim();
+    this.pathTarget = compiled.path === undefined ? undefined : new PathTarget();
     body.m_userData = this;
   }
 

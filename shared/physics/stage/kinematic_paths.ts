@@ -1,13 +1,13 @@
 /**
  * Bodies on a path: where they are is a function of the tick and their fields, so nothing about their motion can drift.
  *
- *     aim, before the world steps:   velocity = (path(n) - pose) / tick;   the solver carries and pushes with that
- *     arrive, when the tick closes:  pose = fround(path(n)), exactly
+ *     setTargets, before the world steps:    velocity = (path(n) - pose) / tick;   the solver carries and pushes with that
+ *     snapToTargets, when the tick closes:   pose = fround(path(n)), exactly
  *
  * A path that leaps is a teleport: a body cannot be shoved out of the way by something that was never between.
  */
 import { ANGLE, ANGLE0, CENTER_X, CENTER_Y, SPIN, VX, VY } from "../core/body_rows.ts";
-import { Aim, type BodyRecord } from "./entity.ts";
+import { type BodyRecord, PathTarget } from "./entity.ts";
 import type { FieldValues } from "../core/fields.ts";
 import type { CompiledArchetype } from "./compiled_archetypes.ts";
 import type { PlanckWorld } from "../planck/planck.ts";
@@ -22,7 +22,7 @@ const STEP_TURN_MAX = Math.PI / 2;
 const PATH_ANGLE_MAX = 1e9;
 
 /** Whose path is asked: an entity, or one that shall be spawned. */
-interface Traveller {
+interface PathFollower {
   readonly compiled: CompiledArchetype;
   readonly fields: FieldValues;
   toString(): string;
@@ -32,110 +32,114 @@ interface Traveller {
  * Where its path says that it is at the end of `tick`.
  * @throws StageError naming the traveller where that is no place
  */
-function askPath(who: Traveller, tick: number, into: Aim): void {
-  const pose = who.compiled.path!(tick, who.fields);
-  if (typeof pose !== "object" || pose === null) throw new StageError(`${who}: its path at tick ${tick} is ${pose}`);
+function evaluatePath(follower: PathFollower, tick: number, into: PathTarget): void {
+  const pose = follower.compiled.path!(tick, follower.fields);
+  if (typeof pose !== "object" || pose === null) {
+    throw new StageError(`${follower}: its path at tick ${tick} is ${pose}`);
+  }
   const { x, y, angle = 0 } = pose;
-  checkPosition(who, x, y);
-  checkWithin(angle, PATH_ANGLE_MAX, who, "angle");
+  checkPosition(follower, x, y);
+  checkWithin(angle, PATH_ANGLE_MAX, follower, "angle");
   into.x = Math.fround(x);
   into.y = Math.fround(y);
   into.angle = roundAngle(angle);
 }
 
 /** Where one that is spawned before its path has moved it at `tick` begins. @throws StageError where it is told another place */
-export function beginOfPath(
-  who: Traveller,
+export function pathStart(
+  follower: PathFollower,
   tick: number,
-  at: Partial<Spawn<FieldSpec>>,
+  spawn: Partial<Spawn<FieldSpec>>,
 ): Spawn<FieldSpec> {
-  for (const name in at) if (name !== "fields") throw new StageError(`${who} is on a path, which gives its ${name}`);
-  const aim = new Aim();
-  askPath(who, tick, aim);
-  return aim;
+  for (const name in spawn) {
+    if (name !== "fields") throw new StageError(`${follower} is on a path, which gives its ${name}`);
+  }
+  const target = new PathTarget();
+  evaluatePath(follower, tick, target);
+  return target;
 }
 
 /** How the stage steps. */
-export interface StepOfStage {
+export interface StepRates {
   /** World steps per tick. */
   readonly substeps: number;
   readonly tickHz: number;
 }
 
 /** What hangs on the bodies. */
-export interface Hangers {
+export interface AttachedJoints {
   /** Whole turns were added to an entity's angle: whatever measures against it must follow. */
-  followTurns(record: BodyRecord, turns: number): void;
+  shiftWholeTurns(record: BodyRecord, turns: number): void;
   /** Whatever held the entity lets go. */
-  removeOf(record: BodyRecord): void;
+  removeAllOf(record: BodyRecord): void;
 }
 
 /** Moves all entities of one stage that are on a path. */
-export class Paths {
+export class KinematicPaths {
   readonly #world: PlanckWorld;
   readonly #entities: EntityTable;
   readonly #tickS: number;
   readonly #moveMax: number;
   readonly #turnMax: number;
-  readonly #hangers: Hangers;
+  readonly #joints: AttachedJoints;
 
-  constructor(world: PlanckWorld, entities: EntityTable, hangers: Hangers, step: StepOfStage) {
+  constructor(world: PlanckWorld, entities: EntityTable, joints: AttachedJoints, rates: StepRates) {
     this.#world = world;
     this.#entities = entities;
-    this.#hangers = hangers;
-    this.#tickS = 1 / step.tickHz;
-    this.#moveMax = Math.min(step.substeps * STEP_MOVE_MAX, SPEED_MAX * this.#tickS);
-    this.#turnMax = step.substeps * STEP_TURN_MAX;
+    this.#joints = joints;
+    this.#tickS = 1 / rates.tickHz;
+    this.#moveMax = Math.min(rates.substeps * STEP_MOVE_MAX, SPEED_MAX * this.#tickS);
+    this.#turnMax = rates.substeps * STEP_TURN_MAX;
   }
 
   /**
    * Before the world steps of `tick`: gives each its velocity for the whole of it.
    * @throws StageError before anything has changed, naming an entity whose path is no place
    */
-  aim(tick: number): void {
+  setTargets(tick: number): void {
     const { bodies } = this.#entities;
     for (let i = 0; i < bodies.length; i++) {
       const record = bodies[i]!;
-      if (record.aim !== undefined) askPath(record, tick, record.aim);
+      if (record.pathTarget !== undefined) evaluatePath(record, tick, record.pathTarget);
     }
     for (let i = 0; i < bodies.length; i++) {
       const record = bodies[i]!;
-      if (record.aim !== undefined) this.#send(record, record.aim);
+      if (record.pathTarget !== undefined) this.#steer(record, record.pathTarget);
     }
   }
 
   /** When `tick` closes: puts each where it aimed at; one that never aimed, because no world has stepped, where it must be. */
-  arrive(tick: number): void {
+  snapToTargets(tick: number): void {
     const { bodies } = this.#entities;
     for (let i = 0; i < bodies.length; i++) {
-      const record = bodies[i]!, { aim } = record;
-      if (aim === undefined || aim.taken) continue;
-      askPath(record, tick, aim);
-      this.#put(record, aim);
-      aim.taken = true;
+      const record = bodies[i]!, { pathTarget } = record;
+      if (pathTarget === undefined || pathTarget.isSet) continue;
+      evaluatePath(record, tick, pathTarget);
+      this.#jumpTo(record, pathTarget);
+      pathTarget.isSet = true;
     }
     for (let i = 0; i < bodies.length; i++) {
-      const record = bodies[i]!, { aim } = record;
-      if (aim !== undefined) this.#entities.setCenterPose(record, aim.x, aim.y, aim.angle);
+      const record = bodies[i]!, { pathTarget } = record;
+      if (pathTarget !== undefined) this.#entities.setCenterPose(record, pathTarget.x, pathTarget.y, pathTarget.angle);
     }
   }
 
   /** After the tick has closed and after a load: nobody has aimed yet. */
-  forget(): void {
+  clearTargets(): void {
     const { bodies } = this.#entities;
     for (let i = 0; i < bodies.length; i++) {
-      const { aim } = bodies[i]!;
-      if (aim !== undefined) aim.taken = false;
+      const { pathTarget } = bodies[i]!;
+      if (pathTarget !== undefined) pathTarget.isSet = false;
     }
   }
 
-  #send(record: BodyRecord, aim: Aim): void {
-    aim.taken = true;
+  #steer(record: BodyRecord, target: PathTarget): void {
+    target.isSet = true;
     const { body, body: { numbers, row } } = record;
-    const dx = aim.x - numbers[row + CENTER_X]!, dy = aim.y - numbers[row + CENTER_Y]!;
-    const turn = this.#turnTo(record, aim.angle);
-    if (this.#leaps(dx, dy, turn)) {
-      this.#put(record, aim);
+    const dx = target.x - numbers[row + CENTER_X]!, dy = target.y - numbers[row + CENTER_Y]!;
+    const turn = this.#rotationTo(record, target.angle);
+    if (this.#isTeleport(dx, dy, turn)) {
+      this.#jumpTo(record, target);
       return;
     }
     // what does not move may sleep, and lets sleep what lies on it
@@ -146,33 +150,33 @@ export class Paths {
   }
 
   /** There at once, at rest. */
-  #put(record: BodyRecord, aim: Aim): void {
+  #jumpTo(record: BodyRecord, target: PathTarget): void {
     const { body, body: { numbers, row } } = record;
     numbers[row + VX] = numbers[row + VY] = numbers[row + SPIN] = 0;
-    const dx = aim.x - numbers[row + CENTER_X]!, dy = aim.y - numbers[row + CENTER_Y]!;
-    const turn = this.#turnTo(record, aim.angle);
+    const dx = target.x - numbers[row + CENTER_X]!, dy = target.y - numbers[row + CENTER_Y]!;
+    const turn = this.#rotationTo(record, target.angle);
     if (dx === 0 && dy === 0 && turn === 0) return;
-    if (this.#leaps(dx, dy, turn)) {
-      this.#hangers.removeOf(record);
+    if (this.#isTeleport(dx, dy, turn)) {
+      this.#joints.removeAllOf(record);
       record.jumps = record.jumps + 1 & 0xff;
     }
-    this.#entities.setCenterPose(record, aim.x, aim.y, aim.angle);
+    this.#entities.setCenterPose(record, target.x, target.y, target.angle);
     this.#world.m_newFixture = true;
     body.setAwake(true);
   }
 
   /** The shorter way to that angle; whole turns between here and there are made at once. */
-  #turnTo(record: BodyRecord, angle: number): number {
+  #rotationTo(record: BodyRecord, angle: number): number {
     const { numbers, row } = record.body, turns = Math.round((angle - numbers[row + ANGLE]!) / TURN);
     if (turns !== 0) {
       numbers[row + ANGLE]! += turns * TURN;
       numbers[row + ANGLE0] = numbers[row + ANGLE]!;
-      this.#hangers.followTurns(record, turns);
+      this.#joints.shiftWholeTurns(record, turns);
     }
     return angle - numbers[row + ANGLE]!;
   }
 
-  #leaps(dx: number, dy: number, turn: number): boolean {
+  #isTeleport(dx: number, dy: number, turn: number): boolean {
     return dx * dx + dy * dy > this.#moveMax * this.#moveMax || Math.abs(turn) > this.#turnMax;
   }
 }

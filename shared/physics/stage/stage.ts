@@ -20,7 +20,7 @@ import { type BrokenJoint, Joint, Joints } from "../joints/joints.ts";
 import { compileArchetypes, type CompiledArchetype } from "./compiled_archetypes.ts";
 import { requireBody, requireMovable, requireMovableBody, requireNonGround } from "./entity_checks.ts";
 import { compileContactFilter } from "./pair_rules.ts";
-import { Paths } from "./kinematic_paths.ts";
+import { KinematicPaths } from "./kinematic_paths.ts";
 import { collidePolygonsBy, createWorld, type PlanckWorld } from "../planck/planck.ts";
 import { checkPosition, checkSpin, checkVelocity } from "../core/limits.ts";
 import { EntityTable } from "./entity_table.ts";
@@ -65,7 +65,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   readonly #projectiles: Projectiles;
   readonly #step: WorldStep;
   readonly #contactLog = new ContactEventLog();
-  readonly #paths: Paths;
+  readonly #paths: KinematicPaths;
   readonly #touching: number[] = [];
   #phase: Phase = "closed";
 
@@ -84,7 +84,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this.#world.m_newFixture = false;
     const compiledJoints = compileJoints(def),
       joints = new JointTable(this.#world, contacts.broadPhase, entities, compiledJoints);
-    this.#paths = new Paths(this.#world, entities, joints, def);
+    this.#paths = new KinematicPaths(this.#world, entities, joints, def);
     this.#step = new WorldStep(this.#world, contacts, this.#stepS);
     this[INSIDE] = { archetypes, compiledJoints, layout, entities, joints, contacts, fields, tick: 0, nextId: 1 };
     this.ground = entities.ground.entity;
@@ -117,7 +117,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   spawn<S extends FieldSpec>(archetype: Archetype<S>, at: Partial<Spawn<S>> = {}): Entity<S> {
     const compiled = this.#compiledFor(archetype), { entities, nextId: id } = this[INSIDE];
     const tick = this.#phase === "advanced" ? this.#nextTick : this.tick;
-    const { fields, start } = prepareSpawn(compiled, at, { id, tick, entities: this.entityCount });
+    const { fields, start } = prepareSpawn(compiled, at, { id, tick, entityCount: this.entityCount });
     this.#edit();
     const record = entities.add(compiled, this[INSIDE].nextId++);
     Object.assign(record.fields, fields);
@@ -129,7 +129,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   despawn(entity: Entity): void {
     const record = requireNonGround(this[INSIDE].entities, entity);
     this.#edit();
-    this[INSIDE].joints.removeOf(record);
+    this[INSIDE].joints.removeAllOf(record);
     this[INSIDE].entities.remove(record);
   }
 
@@ -152,7 +152,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     const record = requireMovable(this[INSIDE].entities, entity);
     checkPosition(record, x, y);
     this.#edit();
-    this[INSIDE].joints.removeOf(record);
+    this[INSIDE].joints.removeAllOf(record);
     this[INSIDE].entities.teleport(record, x, y);
   }
 
@@ -196,7 +196,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
       throw new StageError(`advance() on a stage that is ${this.#phase}`);
     }
     const { contacts, joints } = this[INSIDE];
-    this.#paths.aim(this.#nextTick);
+    this.#paths.setTargets(this.#nextTick);
     this.#phase = "broken"; // unless all goes well: `shouldCollide` is the author's
     joints.begin();
     this.#contactLog.beginTick(contacts);
@@ -249,13 +249,13 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this.#edit(); // so that a tick that fails to close is not taken for closed
     const { entities, joints, contacts, fields, layout } = this[INSIDE];
     canonicalizeFields(fields, layout, "stage");
-    this.#paths.arrive(this.#nextTick);
+    this.#paths.snapToTargets(this.#nextTick);
     joints.canonicalize();
     entities.canonicalize();
     contacts.syncPairs();
     contacts.quantizeManifolds();
     this.#projectiles.removeExpired();
-    this.#paths.forget();
+    this.#paths.clearTargets();
     this[INSIDE].tick = this.#nextTick;
     this.#phase = "closed";
   }
@@ -278,7 +278,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
       this.#projectiles.clear();
       this[INSIDE].joints.begin();
     });
-    this.#paths.forget();
+    this.#paths.clearTargets();
     this.#phase = "closed";
   }
 
