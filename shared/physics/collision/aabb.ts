@@ -3,9 +3,9 @@
  * step's look cover the way there. A fast one is boxed along its way, from the step's begin to its end, so that nothing which it
  * passes is missed.
  *
- *     slow:   distance + turn * reach   <=   pace * inner radius of its thinnest shape
+ *     slow:   distance + rotation * extent   <=   fraction * inner radius of its thinnest shape
  */
-import type { FlatBroadPhase } from "./broad_phase.ts";
+import type { BroadPhase } from "./broad_phase.ts";
 import * as at from "../core/body_rows.ts";
 import type { BodyRow } from "../core/body_rows.ts";
 import { transformBody } from "../core/body_transform.ts";
@@ -13,52 +13,52 @@ import { AXIS_X, AXIS_Y, boxOf, HALF_SIDES, X, Y } from "./collide_boxes.ts";
 import type { Bounds, PlanckBody, PlanckPolygon, PlanckShape, Vector } from "../planck/planck.ts";
 
 const { CENTER_X, CENTER_Y, ANGLE, COS, SIN, ORIGIN_X, ORIGIN_Y, LOCAL_CENTER_X, LOCAL_CENTER_Y } = at;
-const { CENTER_X0, CENTER_Y0, ANGLE0, ALPHA0, REACH, PACE } = at;
+const { CENTER_X0, CENTER_Y0, ANGLE0, ALPHA0, MAX_EXTENT, MAX_SLOW_MOTION } = at;
 
 /**
  * In parts of its inner radius, how far a circle goes in a step that counts as slow. Half: its centre cannot get through a
  * surface unseen, and from the centre times of impact are measured.
  */
-const CIRCLE_PACE = 0.5;
+const CIRCLE_SLOW_FRACTION = 0.5;
 /**
  * The same for what has corners. Little: times of impact are measured between outlines, and between two that overlap there is
  * none. What sank into a thin wall slowly would pass it at the next blow.
  */
-const CORNERED_PACE = 0.1;
+const CORNERED_SLOW_FRACTION = 0.1;
 
 const bounds: Bounds = { lowerBound: { x: 0.5, y: 0.5 }, upperBound: { x: 0.5, y: 0.5 } };
 /** A body as it was when the step began; its place alone. */
-const before: BodyRow = { numbers: new Float64Array(at.BODY_NUMBERS), row: 0 };
+const stepStart: BodyRow = { numbers: new Float64Array(at.BODY_NUMBERS), row: 0 };
 
 /** Sets what is ours on a new body, once its fixtures are there: among it how far it reaches and how fast is fast for it. */
-export function prepareBody(body: PlanckBody, broadPhase: FlatBroadPhase): void {
-  let reach = 0, pace = Infinity;
+export function prepareBody(body: PlanckBody, broadPhase: BroadPhase): void {
+  let maxExtent = 0, maxSlowMotion = Infinity;
   for (let fixture = body.m_fixtureList; fixture !== null; fixture = fixture.m_next) {
-    reach = Math.max(reach, reachOf(fixture.m_shape, body.m_sweep.localCenter));
-    pace = Math.min(pace, paceOf(fixture.m_shape));
+    maxExtent = Math.max(maxExtent, extentOf(fixture.m_shape, body.m_sweep.localCenter));
+    maxSlowMotion = Math.min(maxSlowMotion, maxSlowMotionOf(fixture.m_shape));
   }
   const { numbers, row } = body;
-  numbers[row + REACH] = reach;
-  numbers[row + PACE] = pace;
+  numbers[row + MAX_EXTENT] = maxExtent;
+  numbers[row + MAX_SLOW_MOTION] = maxSlowMotion;
   body.isFast = false;
-  body.isBoxed = true;
+  body.aabbIsCurrent = true;
   body.newestContactEvent = undefined;
   const only = body.m_fixtureList?.m_next === null ? body.m_fixtureList : undefined;
   body.onlyShape = only?.m_shape;
   body.onlyProxy = only?.m_proxies[0].proxyId ?? -1;
   // for planck, which calls it on what a time of impact has moved
-  body.synchronizeFixtures = () => boxWay(body, broadPhase);
+  body.synchronizeFixtures = () => updateSweptAabb(body, broadPhase);
 }
 
 /** Whether the body is exactly there, its boxes too, and has been nowhere else. */
-export function restsAt({ numbers, row, isBoxed }: PlanckBody, x: number, y: number, angle: number): boolean {
-  return isBoxed && Object.is(numbers[row + CENTER_X], x) && Object.is(numbers[row + CENTER_Y], y) &&
+export function isExactlyAt({ numbers, row, aabbIsCurrent }: PlanckBody, x: number, y: number, angle: number): boolean {
+  return aabbIsCurrent && Object.is(numbers[row + CENTER_X], x) && Object.is(numbers[row + CENTER_Y], y) &&
     Object.is(numbers[row + ANGLE], angle) && numbers[row + CENTER_X0] === x && numbers[row + CENTER_Y0] === y &&
     numbers[row + ANGLE0] === angle && numbers[row + ALPHA0] === 0;
 }
 
 /** From the centre of mass to the shape's farthest point. */
-function reachOf(shape: PlanckShape, center: Vector): number {
+function extentOf(shape: PlanckShape, center: Vector): number {
   if (shape.m_type === "circle") return distance(shape.m_p, center) + shape.m_radius;
   if (shape.m_type === "edge") return Math.max(distance(shape.m_vertex1, center), distance(shape.m_vertex2, center));
   let farthest = 0;
@@ -66,8 +66,8 @@ function reachOf(shape: PlanckShape, center: Vector): number {
   return farthest;
 }
 
-function paceOf(shape: PlanckShape): number {
-  return (shape.m_type === "circle" ? CIRCLE_PACE : CORNERED_PACE) * innerRadius(shape);
+function maxSlowMotionOf(shape: PlanckShape): number {
+  return (shape.m_type === "circle" ? CIRCLE_SLOW_FRACTION : CORNERED_SLOW_FRACTION) * innerRadius(shape);
 }
 
 /** Of the circle about the shape's middle that it holds whole; an edge has nothing but its skin. */
@@ -87,40 +87,40 @@ function distance(a: Vector, b: Vector): number {
 }
 
 /** Whether it went farther in this step than a slow body does: a function of where it was and is. */
-export function wentFast(body: PlanckBody): boolean {
+export function hasMovedFast(body: PlanckBody): boolean {
   const { numbers, row } = body;
   const dx = numbers[row + CENTER_X]! - numbers[row + CENTER_X0]!;
   const dy = numbers[row + CENTER_Y]! - numbers[row + CENTER_Y0]!;
-  const left = numbers[row + PACE]! - turnOf(body);
-  return !(left >= 0 && dx * dx + dy * dy <= left * left);
+  const remaining = numbers[row + MAX_SLOW_MOTION]! - rotationTravel(body);
+  return !(remaining >= 0 && dx * dx + dy * dy <= remaining * remaining);
 }
 
 /** How far its farthest point went in this step by turning alone, metres. */
-export function turnOf({ numbers, row }: PlanckBody): number {
-  return Math.abs(numbers[row + ANGLE]! - numbers[row + ANGLE0]!) * numbers[row + REACH]!;
+export function rotationTravel({ numbers, row }: PlanckBody): number {
+  return Math.abs(numbers[row + ANGLE]! - numbers[row + ANGLE0]!) * numbers[row + MAX_EXTENT]!;
 }
 
 /** Boxes a body where it is. */
-export function boxBody(body: PlanckBody, broadPhase: FlatBroadPhase): void {
-  body.isBoxed = true;
-  boxShapes(body, body, broadPhase);
+export function updateAabb(body: PlanckBody, broadPhase: BroadPhase): void {
+  body.aabbIsCurrent = true;
+  updateFixtureAabbs(body, body, broadPhase);
 }
 
 /** Boxes a body along its way from where the step began to where it is. */
-export function boxWay(body: PlanckBody, broadPhase: FlatBroadPhase): void {
-  body.isBoxed = false;
-  const { numbers, row } = body, { numbers: earlier } = before;
+export function updateSweptAabb(body: PlanckBody, broadPhase: BroadPhase): void {
+  body.aabbIsCurrent = false;
+  const { numbers, row } = body, { numbers: earlier } = stepStart;
   earlier[CENTER_X] = numbers[row + CENTER_X0]!;
   earlier[CENTER_Y] = numbers[row + CENTER_Y0]!;
   earlier[ANGLE] = numbers[row + ANGLE0]!;
   earlier[LOCAL_CENTER_X] = numbers[row + LOCAL_CENTER_X]!;
   earlier[LOCAL_CENTER_Y] = numbers[row + LOCAL_CENTER_Y]!;
-  transformBody(before);
-  boxShapes(body, before, broadPhase);
+  transformBody(stepStart);
+  updateFixtureAabbs(body, stepStart, broadPhase);
 }
 
 /** @param from where it is, or was */
-function boxShapes(body: PlanckBody, from: BodyRow, broadPhase: FlatBroadPhase): void {
+function updateFixtureAabbs(body: PlanckBody, from: BodyRow, broadPhase: BroadPhase): void {
   if (body.onlyShape !== undefined) {
     setBounds(body.onlyShape, body, from);
     return broadPhase.moveProxy(body.onlyProxy, bounds);
@@ -172,10 +172,10 @@ function extendByBox({ box, m_radius: radius }: PlanckPolygon, { numbers, row }:
   const x = c * localX - s * localY + numbers[row + ORIGIN_X]!, y = s * localX + c * localY + numbers[row + ORIGIN_Y]!;
   const ux = Math.abs(c * axisX - s * axisY), uy = Math.abs(s * axisX + c * axisY);
   const first = box![HALF_SIDES]!, second = box![HALF_SIDES + 1]!;
-  const reachX = first * ux + second * uy + radius, reachY = first * uy + second * ux + radius;
+  const extentX = first * ux + second * uy + radius, extentY = first * uy + second * ux + radius;
   const { lowerBound: lower, upperBound: upper } = bounds;
-  lower.x = Math.min(lower.x, x - reachX);
-  lower.y = Math.min(lower.y, y - reachY);
-  upper.x = Math.max(upper.x, x + reachX);
-  upper.y = Math.max(upper.y, y + reachY);
+  lower.x = Math.min(lower.x, x - extentX);
+  lower.y = Math.min(lower.y, y - extentY);
+  upper.x = Math.max(upper.x, x + extentX);
+  upper.y = Math.max(upper.y, y + extentY);
 }

@@ -3,7 +3,7 @@
  * margin, so the set of overlapping pairs is a function of the poses alone. planck's own tree remembers where bodies have been,
  * and pairs that it keeps too long wake bodies and change rounding.
  */
-import { Axis, type Box, type Boxes } from "./sweep_and_prune.ts";
+import { type Aabb, type AabbArrays, SweepAndPrune } from "./sweep_and_prune.ts";
 import { PairSet } from "./pair_set.ts";
 import type { Bounds, PlanckBroadPhase, PlanckProxy } from "../planck/planck.ts";
 
@@ -11,7 +11,7 @@ import type { Bounds, PlanckBroadPhase, PlanckProxy } from "../planck/planck.ts"
 const MARGIN = 0.05;
 
 /** All boxes. */
-class BoxTable implements Boxes {
+class AabbTable implements AabbArrays {
   left = new Float64Array(64);
   bottom = new Float64Array(64);
   right = new Float64Array(64);
@@ -26,54 +26,54 @@ class BoxTable implements Boxes {
 }
 
 /** All boxes of one world, and the pairs of them that overlap. */
-export class FlatBroadPhase implements PlanckBroadPhase {
-  readonly #pairIds: (a: number, b: number) => void;
+export class BroadPhase implements PlanckBroadPhase {
+  readonly #onPairIds: (a: number, b: number) => void;
   #proxies: (PlanckProxy | undefined)[] = [];
-  readonly #boxes = new BoxTable();
-  readonly #axis = new Axis();
+  readonly #aabbs = new AabbTable();
+  readonly #sweepAndPrune = new SweepAndPrune();
   readonly #known = new PairSet();
   /** 1 where the proxy's box was set since pairs were last looked for. */
   #moved = new Uint8Array(64);
   readonly #movedIds: number[] = [];
   readonly #freeIds: number[] = [];
 
-  /** What `findWithin` found: its first so many. */
-  found = new Int32Array(64);
+  /** What `query` found: its first so many. */
+  queryResults = new Int32Array(64);
 
-  /** @param pair told by `findPairs` of every overlapping pair that is not known, once, in no particular order */
-  constructor(pair: (a: PlanckProxy, b: PlanckProxy) => void) {
-    this.#pairIds = (a, b) => pair(this.#proxies[a]!, this.#proxies[b]!);
+  /** @param onPair told by `findNewPairs` of every overlapping pair that is not known, once, in no particular order */
+  constructor(onPair: (a: PlanckProxy, b: PlanckProxy) => void) {
+    this.#onPairIds = (a, b) => onPair(this.#proxies[a]!, this.#proxies[b]!);
     this.#known.reserve(this.#moved.length);
   }
 
   /** All proxies so far are the ground's: they never move and never meet each other. */
   endGround(): void {
-    this.#forgetMoves();
+    this.#clearMoved();
   }
 
   createProxy(bounds: Bounds, proxy: PlanckProxy): number {
     const id = this.#freeIds.pop() ?? this.#proxies.length;
     if (id >= this.#moved.length) this.#grow();
     this.#proxies[id] = proxy;
-    this.#axis.add(id);
+    this.#sweepAndPrune.add(id);
     this.moveProxy(id, bounds);
     return id;
   }
 
   destroyProxy(id: number): void {
-    this.#axis.remove(id);
+    this.#sweepAndPrune.remove(id);
     this.#moved[id] = 0;
     this.#proxies[id] = undefined;
     this.#freeIds.push(id);
   }
 
   moveProxy(id: number, { lowerBound, upperBound }: Bounds): void {
-    const boxes = this.#boxes;
-    boxes.left[id] = lowerBound.x - MARGIN;
-    boxes.bottom[id] = lowerBound.y - MARGIN;
-    boxes.right[id] = upperBound.x + MARGIN;
-    boxes.top[id] = upperBound.y + MARGIN;
-    this.#axis.change();
+    const aabbs = this.#aabbs;
+    aabbs.left[id] = lowerBound.x - MARGIN;
+    aabbs.bottom[id] = lowerBound.y - MARGIN;
+    aabbs.right[id] = upperBound.x + MARGIN;
+    aabbs.top[id] = upperBound.y + MARGIN;
+    this.#sweepAndPrune.invalidate();
     this.touchProxy(id);
   }
 
@@ -85,16 +85,16 @@ export class FlatBroadPhase implements PlanckBroadPhase {
   }
 
   testOverlap(a: number, b: number): boolean {
-    const { left, bottom, right, top } = this.#boxes;
+    const { left, bottom, right, top } = this.#aabbs;
     return left[a]! <= right[b]! && left[b]! <= right[a]! && bottom[a]! <= top[b]! && bottom[b]! <= top[a]!;
   }
 
   /**
-   * Looks for every box that meets this one, in no particular order: their ids are in `found` until the next call.
+   * Looks for every box that meets this one, in no particular order: their ids are in `queryResults` until the next call.
    * @returns how many
    */
-  findWithin(within: Box): number {
-    return this.#axis.findWithin(this.#boxes, within, this.found);
+  query(aabb: Aabb): number {
+    return this.#sweepAndPrune.query(this.#aabbs, aabb, this.queryResults);
   }
 
   /** Whose box it is. */
@@ -102,24 +102,24 @@ export class FlatBroadPhase implements PlanckBroadPhase {
     return this.#proxies[id]!;
   }
 
-  /** From now on the two have what is made of a pair, and `findPairs` does not tell of them; until `forget`. */
-  know(a: number, b: number): void {
+  /** From now on the two have what is made of a pair, and `findNewPairs` does not tell of them; until `removeKnownPair`. */
+  addKnownPair(a: number, b: number): void {
     this.#known.add(a, b);
   }
 
   /** The two are told of again once one of them moves. */
-  forget(a: number, b: number): void {
+  removeKnownPair(a: number, b: number): void {
     this.#known.delete(a, b);
   }
 
   /** Tells of every pair that is not known and of which at least one box was set since the last call. */
-  findPairs(): void {
+  findNewPairs(): void {
     if (this.#movedIds.length === 0) return;
-    this.#axis.findPairs(this.#boxes, { moved: this.#moved, known: this.#known }, this.#pairIds);
-    this.#forgetMoves();
+    this.#sweepAndPrune.findNewPairs(this.#aabbs, { moved: this.#moved, known: this.#known }, this.#onPairIds);
+    this.#clearMoved();
   }
 
-  #forgetMoves(): void {
+  #clearMoved(): void {
     for (let i = 0; i < this.#movedIds.length; i++) this.#moved[this.#movedIds[i]!] = 0;
     this.#movedIds.length = 0;
   }
@@ -129,8 +129,8 @@ export class FlatBroadPhase implements PlanckBroadPhase {
     moved.set(this.#moved);
     this.#moved = moved;
     this.#known.reserve(moved.length);
-    this.#boxes.grow();
-    this.found = new Int32Array(moved.length);
+    this.#aabbs.grow();
+    this.queryResults = new Int32Array(moved.length);
   }
 }
 

@@ -37,14 +37,14 @@ export const TOLERANCE = 0.1 * LINEAR_SLOP;
 const other = new Float64Array(4);
 const MIDDLE_X = 0, MIDDLE_Y = 1, COSINE = 2, SINE = 3;
 /** The direction of each face's normal in its box's axes: a quarter turn from one to the next. */
-const TURN_X = [1, 0, -1, 0] as const, TURN_Y = [0, 1, 0, -1] as const;
+const FACE_NORMAL_X = [1, 0, -1, 0] as const, FACE_NORMAL_Y = [0, 1, 0, -1] as const;
 
 /** The box that a polygon is, empty where it is none; made once. */
 export function boxOf(polygon: PlanckPolygon): Float64Array {
-  return polygon.box ??= measure(polygon);
+  return polygon.box ??= measureBox(polygon);
 }
 
-function measure({ m_count: count, m_vertices: corners, m_normals: normals }: PlanckPolygon): Float64Array {
+function measureBox({ m_count: count, m_vertices: corners, m_normals: normals }: PlanckPolygon): Float64Array {
   if (count !== 4) return NO_BOX;
   const { x, y } = normals[0]!, square = [{ x, y }, { x: -y, y: x }, { x: -x, y: -y }, { x: y, y: -x }];
   const isBox = square.every((axis, i) =>
@@ -88,25 +88,25 @@ export function collideBoxes(
     other[MIDDLE_Y] = alongB1;
     other[SINE] = -sine;
     into.type = FACE_B;
-    meetFace(into, apartB0 >= apartB1 ? (alongB0 >= 0 ? 0 : 2) : (alongB1 >= 0 ? 1 : 3), b, a);
+    clipToFace(into, apartB0 >= apartB1 ? (alongB0 >= 0 ? 0 : 2) : (alongB1 >= 0 ? 1 : 3), b, a);
   } else {
     other[MIDDLE_X] = alongA0;
     other[MIDDLE_Y] = alongA1;
     other[SINE] = sine;
     into.type = FACE_A;
-    meetFace(into, apartA0 >= apartA1 ? (alongA0 >= 0 ? 0 : 2) : (alongA1 >= 0 ? 1 : 3), a, b);
+    clipToFace(into, apartA0 >= apartA1 ? (alongA0 >= 0 ? 0 : 2) : (alongA1 >= 0 ? 1 : 3), a, b);
   }
 }
 
 /** Of the one that is `other`, cuts the edge that looks most against the face to the face's width, and takes what reaches it. */
-function meetFace(into: PlanckManifold, face: number, one: PlanckPolygon, another: PlanckPolygon): void {
+function clipToFace(into: PlanckManifold, face: number, one: PlanckPolygon, another: PlanckPolygon): void {
   const box = one.box!, otherBox = another.box!, radius = one.m_radius + another.m_radius;
   // turned so that the face looks up
-  const turnX = TURN_X[face]!, turnY = TURN_Y[face]!, c = other[COSINE]!, s = other[SINE]!;
+  const turnX = FACE_NORMAL_X[face]!, turnY = FACE_NORMAL_Y[face]!, c = other[COSINE]!, s = other[SINE]!;
   const upC = c * turnX + s * turnY, alongC = s * turnX - c * turnY;
   // the other's four faces look up by as much: upC, -alongC, -upC, alongC
   const edge = Math.abs(upC) >= Math.abs(alongC) ? (upC >= 0 ? 2 : 0) : (alongC >= 0 ? 1 : 3);
-  const edgeX = TURN_X[edge]!, edgeY = TURN_Y[edge]!;
+  const edgeX = FACE_NORMAL_X[edge]!, edgeY = FACE_NORMAL_Y[edge]!;
   const lookUp = upC * edgeX - alongC * edgeY, lookAlong = alongC * edgeX + upC * edgeY;
   const out = otherBox[HALF_SIDES + (edge & 1)]!, half = otherBox[HALF_SIDES + 1 - (edge & 1)]!;
   const middleUp = other[MIDDLE_X]! * turnX + other[MIDDLE_Y]! * turnY + out * lookUp;

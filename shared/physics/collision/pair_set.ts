@@ -21,18 +21,18 @@ export class PairSet {
 
   /** Whichever way round the two are told. */
   has(a: number, b: number): boolean {
-    return (this.#bits[this.#wordOf(a, b)]! >>> (Math.max(a, b) & 31) & 1) === 1;
+    return (this.#bits[this.#u32IndexOf(a, b)]! >>> (Math.max(a, b) & 31) & 1) === 1;
   }
 
   add(a: number, b: number): void {
-    this.#bits[this.#wordOf(a, b)]! |= 1 << (Math.max(a, b) & 31);
+    this.#bits[this.#u32IndexOf(a, b)]! |= 1 << (Math.max(a, b) & 31);
   }
 
   delete(a: number, b: number): void {
-    this.#bits[this.#wordOf(a, b)]! &= ~(1 << (Math.max(a, b) & 31));
+    this.#bits[this.#u32IndexOf(a, b)]! &= ~(1 << (Math.max(a, b) & 31));
   }
 
-  #wordOf(a: number, b: number): number {
+  #u32IndexOf(a: number, b: number): number {
     return Math.min(a, b) * (this.#size >>> 5) + (Math.max(a, b) >>> 5);
   }
 }

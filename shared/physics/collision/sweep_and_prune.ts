@@ -8,7 +8,7 @@
 import type { PairSet } from "./pair_set.ts";
 
 /** By id, metres. */
-export interface Boxes {
+export interface AabbArrays {
   readonly left: Float64Array;
   readonly bottom: Float64Array;
   readonly right: Float64Array;
@@ -19,7 +19,7 @@ export interface Boxes {
  * One, metres. A class of its own, beginning with fractions: V8 would box each number that is put into a literal of the same
  * names as one of arrays.
  */
-export class Box {
+export class Aabb {
   left = 0.5;
   bottom = 0.5;
   right = 0.5;
@@ -27,12 +27,12 @@ export class Box {
 }
 
 /** Floors and the like: boxes longer than this part of the whole are looked at one by one. */
-const LONG_PART = 1 / 4;
+const LONG_FRACTION = 1 / 4;
 /** The other side must be so much longer before the order turns to it: it is costly to make from nothing. */
-const TURN_RATIO = 1.5;
+const AXIS_SWITCH_RATIO = 1.5;
 
 /** The boxes of all live proxies, sorted. */
-export class Axis {
+export class SweepAndPrune {
   /** The short ones by where they begin, then the long ones. */
   #ids = new Int32Array(64);
   #count = 0;
@@ -53,29 +53,31 @@ export class Axis {
   }
 
   remove(id: number): void {
-    const ids = this.#ids, place = ids.indexOf(id);
-    ids.copyWithin(place, place + 1, this.#count--);
+    const ids = this.#ids, index = ids.indexOf(id);
+    ids.copyWithin(index, index + 1, this.#count--);
     this.#isSorted = false;
   }
 
   /** Some box is not where it was. */
-  change(): void {
+  invalidate(): void {
     this.#isSorted = false;
   }
 
-  /** Fills `found` with those that overlap this box, in no particular order. @returns how many; `found` has room for all */
-  findWithin(boxes: Boxes, { left, bottom, right, top }: Box, found: Int32Array): number {
-    this.#sort(boxes);
-    const ids = this.#ids, { left: lefts, right: rights, bottom: bottoms, top: tops } = boxes;
+  /** Fills `results` with those that overlap this box, in no particular order. @returns how many; `results` has room for all */
+  query(aabbs: AabbArrays, { left, bottom, right, top }: Aabb, results: Int32Array): number {
+    this.#sort(aabbs);
+    const ids = this.#ids, { left: lefts, right: rights, bottom: bottoms, top: tops } = aabbs;
     const begins = this.#isUpright ? bottoms : lefts, begin = this.#isUpright ? bottom : left;
     const end = this.#isUpright ? top : right;
     let count = 0;
-    for (let place = this.#firstFrom(begins, begin - this.#shortLengthMax); place < this.#count; place++) {
+    for (let index = this.#firstFrom(begins, begin - this.#shortLengthMax); index < this.#count; index++) {
       // behind the last short one that begins early enough come the long ones
-      if (place < this.#shortCount && begins[ids[place]!]! > end) place = this.#shortCount;
-      if (place === this.#count) break;
-      const id = ids[place]!;
-      if (left <= rights[id]! && lefts[id]! <= right && bottoms[id]! <= top && bottom <= tops[id]!) found[count++] = id;
+      if (index < this.#shortCount && begins[ids[index]!]! > end) index = this.#shortCount;
+      if (index === this.#count) break;
+      const id = ids[index]!;
+      if (left <= rights[id]! && lefts[id]! <= right && bottoms[id]! <= top && bottom <= tops[id]!) {
+        results[count++] = id;
+      }
     }
     return count;
   }
@@ -85,13 +87,13 @@ export class Axis {
    * @param of.moved by id: 1 for those
    * @param of.known pairs that nobody wants to hear of
    */
-  findPairs(
-    boxes: Boxes,
+  findNewPairs(
+    aabbs: AabbArrays,
     { moved, known }: { readonly moved: Uint8Array; readonly known: PairSet },
-    tell: (a: number, b: number) => void,
+    onPair: (a: number, b: number) => void,
   ): void {
-    this.#sort(boxes);
-    const { left, bottom, right, top } = boxes;
+    this.#sort(aabbs);
+    const { left, bottom, right, top } = aabbs;
     const ids = this.#ids, isUpright = this.#isUpright;
     const begins = isUpright ? bottom : left, ends = isUpright ? top : right;
     const lows = isUpright ? left : bottom, highs = isUpright ? right : top;
@@ -107,7 +109,7 @@ export class Axis {
         }
         if (!hasMoved && moved[other] === 0) continue;
         if (!(begin <= ends[other]! && lows[other]! <= high && low <= highs[other]!)) continue;
-        if (!known.has(id, other)) tell(id, other);
+        if (!known.has(id, other)) onPair(id, other);
       }
     }
   }
@@ -123,11 +125,11 @@ export class Axis {
     return low;
   }
 
-  #sort(boxes: Boxes): void {
+  #sort(aabbs: AabbArrays): void {
     if (this.#isSorted) return;
     this.#isSorted = true;
-    const long = this.#turn(boxes) * LONG_PART, ids = this.#ids;
-    const begins = this.#isUpright ? boxes.bottom : boxes.left, ends = this.#isUpright ? boxes.top : boxes.right;
+    const long = this.#chooseAxis(aabbs) * LONG_FRACTION, ids = this.#ids;
+    const begins = this.#isUpright ? aabbs.bottom : aabbs.left, ends = this.#isUpright ? aabbs.top : aabbs.right;
     let short = 0;
     this.#shortLengthMax = 0;
     for (let i = 0; i < this.#count; i++) {
@@ -136,15 +138,15 @@ export class Axis {
       this.#shortLengthMax = Math.max(this.#shortLengthMax, length);
       // by insertion among the short ones; what stood there moves up
       ids[i] = ids[short]!;
-      let place = short++;
-      for (; place > 0 && begins[ids[place - 1]!]! > begin; place--) ids[place] = ids[place - 1]!;
-      ids[place] = id;
+      let index = short++;
+      for (; index > 0 && begins[ids[index - 1]!]! > begin; index--) ids[index] = ids[index - 1]!;
+      ids[index] = id;
     }
     this.#shortCount = short;
   }
 
   /** Along the longer side of the whole. @returns its length */
-  #turn({ left, bottom, right, top }: Boxes): number {
+  #chooseAxis({ left, bottom, right, top }: AabbArrays): number {
     let leftmost = Infinity, rightmost = -Infinity, lowest = Infinity, highest = -Infinity;
     for (let i = 0; i < this.#count; i++) {
       const id = this.#ids[i]!;
@@ -154,8 +156,8 @@ export class Axis {
       highest = Math.max(highest, top[id]!);
     }
     const width = rightmost - leftmost, height = highest - lowest;
-    if (height > width * TURN_RATIO) this.#isUpright = true;
-    else if (width > height * TURN_RATIO) this.#isUpright = false;
+    if (height > width * AXIS_SWITCH_RATIO) this.#isUpright = true;
+    else if (width > height * AXIS_SWITCH_RATIO) this.#isUpright = false;
     return this.#isUpright ? height : width;
   }
 }

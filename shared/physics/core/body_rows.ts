@@ -23,7 +23,7 @@ export const FORCE_X = 20, FORCE_Y = 21, TORQUE = 22;
 /** What its kind says: a factor, and 1/s. */
 export const GRAVITY_SCALE = 23, LINEAR_DAMPING = 24, ANGULAR_DAMPING = 25;
 /** From the centre of mass to its shapes' farthest point; how far it may go in a slow step. Metres. */
-export const REACH = 26, PACE = 27;
+export const MAX_EXTENT = 26, MAX_SLOW_MOTION = 27;
 export const BODY_NUMBERS = 28;
 
 /** One body's place in them. */

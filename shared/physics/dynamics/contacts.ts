@@ -7,7 +7,7 @@
  */
 import { SLEEP_S } from "../core/body_rows.ts";
 import { type BodyRecord, recordOf } from "../stage/entity.ts";
-import { FlatBroadPhase } from "../collision/broad_phase.ts";
+import { BroadPhase } from "../collision/broad_phase.ts";
 import {
   FEATURES,
   MANIFOLD_POINT_NUMBERS,
@@ -39,7 +39,7 @@ const INSERTED_MAX = 32;
 
 /** All contacts of one world, in canonical order. */
 export class Contacts {
-  readonly broadPhase: FlatBroadPhase;
+  readonly broadPhase: BroadPhase;
   readonly #world: PlanckWorld;
   readonly #filter: ContactFilter;
   readonly #scratch: PlanckContact[] = [];
@@ -53,12 +53,12 @@ export class Contacts {
   constructor(world: PlanckWorld, filter: ContactFilter, onBegin: (contact: PlanckContact) => void) {
     this.#world = world;
     this.#filter = filter;
-    this.broadPhase = new FlatBroadPhase((a, b) => this.#create(a, b));
+    this.broadPhase = new BroadPhase((a, b) => this.#create(a, b));
     world.m_broadPhase = this.broadPhase;
     world.findNewContacts = () => this.findNewContacts();
     const destroy = world.destroyContact.bind(world);
     world.destroyContact = (contact) => {
-      this.broadPhase.forget(contact.memory[PROXY_A]!, contact.memory[PROXY_B]!);
+      this.broadPhase.removeKnownPair(contact.memory[PROXY_A]!, contact.memory[PROXY_B]!);
       // planck wakes both of two that touched; then the contact is anybody's
       contact.m_manifold.pointCount = contact.memory[POINT_COUNT]!;
       contact.update = updateByPlanck;
@@ -179,7 +179,7 @@ export class Contacts {
   /** Makes a contact for every pair whose boxes have come to overlap. */
   findNewContacts(): void {
     this.#created = 0;
-    this.broadPhase.findPairs();
+    this.broadPhase.findNewPairs();
     if (this.#created > INSERTED_MAX) placeAll(this.#world, this.#scratch);
   }
 
@@ -199,7 +199,7 @@ export class Contacts {
     restoreSleep(bodyA, awakeA, sleptAS);
     restoreSleep(bodyB, awakeB, sleptBS);
     if (this.#world.m_contactCount === count) return;
-    this.broadPhase.know(low.proxyId, high.proxyId);
+    this.broadPhase.addKnownPair(low.proxyId, high.proxyId);
     const contact = this.#world.m_contactList!;
     contact.lowKey = low.key;
     contact.highKey = high.key;

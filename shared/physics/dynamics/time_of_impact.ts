@@ -5,9 +5,9 @@
  * face they touch at, however fast they slide along it. Both are functions of where bodies were and are and of what touches
  * (`aabb.ts`), so leaving out remembers nothing.
  */
-import { ALPHA0, CENTER_X, CENTER_X0, CENTER_Y, CENTER_Y0, PACE } from "../core/body_rows.ts";
+import { ALPHA0, CENTER_X, CENTER_X0, CENTER_Y, CENTER_Y0, MAX_SLOW_MOTION } from "../core/body_rows.ts";
 import { normalOf } from "../collision/contact_normal.ts";
-import { turnOf } from "../collision/aabb.ts";
+import { rotationTravel } from "../collision/aabb.ts";
 import { isSensor } from "./contacts.ts";
 import type { PlanckBody, PlanckContact, PlanckWorld } from "../planck/planck.ts";
 
@@ -20,7 +20,7 @@ export function solveTimesOfImpact(world: PlanckWorld): void {
   let needsSearch = false;
   for (let contact = world.m_contactList; contact !== null; contact = contact.m_next) {
     const bodyA = contact.m_fixtureA.m_body, bodyB = contact.m_fixtureB.m_body;
-    const mayTunnel = (bodyA.isFast || bodyB.isFast) && !(contact.m_touchingFlag && slidesAlong(contact));
+    const mayTunnel = (bodyA.isFast || bodyB.isFast) && !(contact.m_touchingFlag && isSlidingAlongFace(contact));
     contact.m_islandFlag = false;
     contact.m_toiCount = 0;
     contact.m_toi = 1;
@@ -40,21 +40,21 @@ function isContinuous(body: PlanckBody): boolean {
 }
 
 /** Whether two that touch keep to the face they touch at: along its normal, turning at their reach included, they are slow. */
-function slidesAlong(contact: PlanckContact): boolean {
+function isSlidingAlongFace(contact: PlanckContact): boolean {
   if (isSensor(contact)) return false;
   const bodyA = contact.m_fixtureA.m_body, bodyB = contact.m_fixtureB.m_body, { x, y } = normalOf(contact);
   const { numbers, row: a } = bodyA, { row: b } = bodyB;
   const ax = numbers[a + CENTER_X]! - numbers[a + CENTER_X0]!, ay = numbers[a + CENTER_Y]! - numbers[a + CENTER_Y0]!;
   const bx = numbers[b + CENTER_X]! - numbers[b + CENTER_X0]!, by = numbers[b + CENTER_Y]! - numbers[b + CENTER_Y0]!;
   const closing = (ax - bx) * x + (ay - by) * y;
-  let turned = 0, pace = Infinity;
+  let rotation = 0, maxSlowMotion = Infinity;
   if (bodyA.isFast) {
-    turned += turnOf(bodyA);
-    pace = numbers[a + PACE]!;
+    rotation += rotationTravel(bodyA);
+    maxSlowMotion = numbers[a + MAX_SLOW_MOTION]!;
   }
   if (bodyB.isFast) {
-    turned += turnOf(bodyB);
-    pace = Math.min(pace, numbers[b + PACE]!);
+    rotation += rotationTravel(bodyB);
+    maxSlowMotion = Math.min(maxSlowMotion, numbers[b + MAX_SLOW_MOTION]!);
   }
-  return Math.abs(closing) + turned <= pace;
+  return Math.abs(closing) + rotation <= maxSlowMotion;
 }

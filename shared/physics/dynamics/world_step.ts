@@ -3,7 +3,7 @@
  * the fast ones where they hit. It stands in for planck's `World.step` and comes to the same, up to rounding, but for two things:
  * times of impact are asked for only where a body went fast, and two points of a contact share one friction.
  */
-import { boxBody, boxWay, wentFast } from "../collision/aabb.ts";
+import { hasMovedFast, updateAabb, updateSweptAabb } from "../collision/aabb.ts";
 import type { Contacts } from "./contacts.ts";
 import { Islands } from "./islands.ts";
 import type { PlanckBody, PlanckWorld } from "../planck/planck.ts";
@@ -44,25 +44,25 @@ export class WorldStep {
     world.s_step.reset(this.#seconds);
     this.#contacts.update();
     this.#islands.solve();
-    const isAnyFast = this.#boxMoved(round);
+    const isAnyFast = this.#updateMovedAabbs(round);
     this.#contacts.findNewContacts();
     if (isAnyFast && world.m_continuousPhysics) solveTimesOfImpact(world);
     world.m_locked = false;
   }
 
   /** @returns whether one of them went fast */
-  #boxMoved(round: boolean): boolean {
+  #updateMovedAabbs(round: boolean): boolean {
     const { broadPhase } = this.#contacts;
     let isAnyFast = false;
     for (let body: PlanckBody | null = this.#world.m_bodyList; body !== null; body = body.m_next) {
       if (body.m_type === "static") continue;
       const isMoved = body.m_islandFlag;
       if (isMoved && round) roundPose(body);
-      body.isFast = wentFast(body);
+      body.isFast = hasMovedFast(body);
       if (body.isFast) isAnyFast = true;
       if (!isMoved) continue;
-      if (body.isFast) boxWay(body, broadPhase);
-      else boxBody(body, broadPhase);
+      if (body.isFast) updateSweptAabb(body, broadPhase);
+      else updateAabb(body, broadPhase);
     }
     return isAnyFast;
   }

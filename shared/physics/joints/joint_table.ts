@@ -2,7 +2,7 @@
  * Which joints are on the stage, ascending by id, and planck's lists of them. planck solves joints in the order of these lists,
  * so they are kept in descending order of id, on the world and on each body: what creation gives and a load must restore.
  */
-import type { FlatBroadPhase } from "../collision/broad_phase.ts";
+import type { BroadPhase } from "../collision/broad_phase.ts";
 import { BodyRecord, type EntityRecord } from "../stage/entity.ts";
 import { canonicalizeFields } from "../core/fields.ts";
 import { type Joint, JointRecord, jointRecordOf } from "./joint.ts";
@@ -44,14 +44,14 @@ export class JointTable {
   /** Of the last tick, ascending by id. */
   readonly broken: BrokenJoint[] = [];
   readonly #world: PlanckWorld;
-  readonly #broadPhase: FlatBroadPhase;
+  readonly #broadPhase: BroadPhase;
   readonly #entities: EntityTable;
   /** By kind index: handles ascending by id. */
   readonly #handles: Joint[][];
 
   constructor(
     world: PlanckWorld,
-    broadPhase: FlatBroadPhase,
+    broadPhase: BroadPhase,
     entities: EntityTable,
     compiledJoints: readonly CompiledJoint[],
   ) {

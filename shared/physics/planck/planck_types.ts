@@ -129,7 +129,7 @@ export interface PlanckBody extends BodyRow {
   /** Ours: it went farther in this world step than a slow one. */
   isFast: boolean;
   /** Ours: its proxies' boxes are those of where it is, not of where it has been, too. */
-  isBoxed: boolean;
+  aabbIsCurrent: boolean;
   /** Ours: of a body with one fixture its shape and its proxy's id: what a step needs of it, without a look at the fixture. */
   onlyShape: PlanckShape | undefined;
   onlyProxy: number;

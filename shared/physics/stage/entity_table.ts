@@ -5,8 +5,8 @@
  */
 import * as at from "../core/body_rows.ts";
 import { transformBody } from "../core/body_transform.ts";
-import { boxBody, prepareBody, restsAt } from "../collision/aabb.ts";
-import { FlatBroadPhase } from "../collision/broad_phase.ts";
+import { isExactlyAt, prepareBody, updateAabb } from "../collision/aabb.ts";
+import { BroadPhase } from "../collision/broad_phase.ts";
 import { BodyRecord, type Entity, type EntityRecord, ProjectileRecord } from "./entity.ts";
 import { canonicalizeFields } from "../core/fields.ts";
 import type { CompiledArchetype, CompiledBody } from "./compiled_archetypes.ts";
@@ -28,11 +28,11 @@ export class EntityTable {
   readonly bodies: BodyRecord[] = [];
   readonly projectiles: ProjectileRecord[] = [];
   readonly #world: PlanckWorld;
-  readonly #broadPhase: FlatBroadPhase;
+  readonly #broadPhase: BroadPhase;
   /** By kind index: handles ascending by id. */
   readonly #handles: Entity[][];
 
-  constructor(world: PlanckWorld, broadPhase: FlatBroadPhase, archetypes: readonly CompiledArchetype[]) {
+  constructor(world: PlanckWorld, broadPhase: BroadPhase, archetypes: readonly CompiledArchetype[]) {
     this.#world = world;
     this.#broadPhase = broadPhase;
     this.archetypes = archetypes;
@@ -100,7 +100,7 @@ export class EntityTable {
   #resetGround(): void {
     const { body, body: { numbers, row } } = this.ground;
     numbers[row + VX] = numbers[row + VY] = numbers[row + SPIN] = 0;
-    if (!restsAt(body, 0, 0, 0)) this.setCenterPose(this.ground, 0, 0, 0);
+    if (!isExactlyAt(body, 0, 0, 0)) this.setCenterPose(this.ground, 0, 0, 0);
   }
 
   /** Puts it there, with that motion. */
@@ -156,13 +156,13 @@ export class EntityTable {
     numbers[row + ANGLE] = numbers[row + ANGLE0] = angle;
     numbers[row + ALPHA0] = 0;
     transformBody(record.body);
-    boxBody(record.body, this.#broadPhase);
+    updateAabb(record.body, this.#broadPhase);
   }
 
   /** After an error in the middle of a step, when nobody knows whose boxes are where he is: only a load may follow. */
   recover(): void {
     this.#world.m_locked = false;
-    for (const { body } of this.bodies) body.isBoxed = false;
+    for (const { body } of this.bodies) body.aabbIsCurrent = false;
   }
 
   /** Rounds everybody's fields and motion to what a snapshot holds. @throws StageError for what does not fit or is lost */
@@ -185,10 +185,10 @@ export class EntityTable {
     if (Math.abs(angle) > ANGLE_MAX) {
       numbers[row + ANGLE] = angle - wholeTurns(angle) * TURN;
       transformBody(body);
-      body.isBoxed = false;
+      body.aabbIsCurrent = false;
     }
     roundMotion(body);
-    if (roundPose(body) || !body.isBoxed) boxBody(body, this.#broadPhase);
+    if (roundPose(body) || !body.aabbIsCurrent) updateAabb(body, this.#broadPhase);
     numbers[row + CENTER_X0] = numbers[row + CENTER_X]!;
     numbers[row + CENTER_Y0] = numbers[row + CENTER_Y]!;
     numbers[row + ANGLE0] = numbers[row + ANGLE]!;

@@ -7,9 +7,9 @@
  * Others move on meanwhile as fast as they do now, so the way is relative to each one's velocity. What a projectile hits it hits at
  * once: the blow is in the target's velocity before the world step that follows.
  */
-import { Box } from "../collision/sweep_and_prune.ts";
+import { Aabb } from "../collision/sweep_and_prune.ts";
 import * as at from "../core/body_rows.ts";
-import type { FlatBroadPhase } from "../collision/broad_phase.ts";
+import type { BroadPhase } from "../collision/broad_phase.ts";
 import { type BodyRecord, type Entity, type ProjectileRecord, recordOf } from "./entity.ts";
 import { BOUNCES_UNLIMITED } from "./compiled_archetypes.ts";
 import type { Outline } from "../collision/swept_shape.ts";
@@ -60,12 +60,12 @@ export class Projectiles {
   readonly hits: Hit[] = [];
   readonly #pool: HitRecord[] = [];
   readonly #entities: EntityTable;
-  readonly #broadPhase: FlatBroadPhase;
+  readonly #broadPhase: BroadPhase;
   readonly #filter: ContactFilter;
   /** m/s², downwards positive. */
   readonly #gravity: number;
   /** Around the way of the one that flies. */
-  readonly #queryBox = new Box();
+  readonly #queryBox = new Aabb();
   readonly #sweep = new Sweep();
   /** How far the fastest body comes in this world step, metres: whoever starts farther from a projectile's way is not met. */
   #bodyTravelMax = 0;
@@ -79,7 +79,7 @@ export class Projectiles {
 
   constructor(
     entities: EntityTable,
-    broadPhase: FlatBroadPhase,
+    broadPhase: BroadPhase,
     { filter, gravity }: { filter: ContactFilter; gravity: number },
   ) {
     this.#entities = entities;
@@ -146,11 +146,11 @@ export class Projectiles {
    * alone would seem to be met again
    */
   #firstHit(projectile: ProjectileRecord, last: PlanckProxy | undefined): PlanckProxy | undefined {
-    const { found } = this.#broadPhase, count = this.#queryAround(projectile), sweep = this.#sweep;
+    const { queryResults } = this.#broadPhase, count = this.#queryAround(projectile), sweep = this.#sweep;
     let first: PlanckProxy | undefined;
     this.#hitFraction = Infinity;
     for (let i = 0; i < count; i++) {
-      const proxy = this.#broadPhase.proxyOf(found[i]!), { fixture } = proxy;
+      const proxy = this.#broadPhase.proxyOf(queryResults[i]!), { fixture } = proxy;
       if (proxy === last || fixture.m_isSensor || !canCollide(projectile, fixture)) continue;
       const { m_body: body } = fixture, vx = body.numbers[body.row + VX]!, vy = body.numbers[body.row + VY]!;
       sweep.x = projectile.x - vx * this.#elapsedS;
@@ -170,7 +170,7 @@ export class Projectiles {
     return first;
   }
 
-  /** @returns how many boxes lie on the projectile's way or could come into it: the broad-phase's `found` has them */
+  /** @returns how many boxes lie on the projectile's way or could come into it: the broad-phase's `queryResults` has them */
   #queryAround(projectile: ProjectileRecord): number {
     const { radius } = projectile.compiled.projectile, margin = radius + this.#bodyTravelMax;
     const toX = projectile.x + projectile.vx * this.#remainingS, toY = projectile.y + projectile.vy * this.#remainingS;
@@ -180,7 +180,7 @@ export class Projectiles {
     box.bottom = Math.min(projectile.y, toY) - margin;
     box.right = Math.max(projectile.x, toX) + margin;
     box.top = Math.max(projectile.y, toY) + margin;
-    return this.#broadPhase.findWithin(box);
+    return this.#broadPhase.query(box);
   }
 
   #shouldCollide(projectile: ProjectileRecord, target: BodyRecord): boolean {

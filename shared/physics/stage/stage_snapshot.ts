@@ -12,7 +12,7 @@ import {
   MANIFOLD_TYPE,
   POINT_COUNT,
 } from "../core/manifold_rows.ts";
-import { restsAt } from "../collision/aabb.ts";
+import { isExactlyAt } from "../collision/aabb.ts";
 import type { JointTable } from "../joints/joint_table.ts";
 import type { Contacts } from "../dynamics/contacts.ts";
 import { type BodyRecord, type EntityRecord, ProjectileRecord } from "./entity.ts";
@@ -159,7 +159,7 @@ function loadBody(entities: EntityTable, record: BodyRecord, { words, floats }: 
   const { numbers, row } = record.body, motion = at + layout.MOTION_OFFSET;
   record.jumps = words[at + 3]!;
   const x = floats[motion]!, y = floats[motion + 1]!, angle = floats[motion + 2]!;
-  if (!restsAt(record.body, x, y, angle)) entities.setCenterPose(record, x, y, angle);
+  if (!isExactlyAt(record.body, x, y, angle)) entities.setCenterPose(record, x, y, angle);
   numbers[row + VX] = floats[motion + 3]!;
   numbers[row + VY] = floats[motion + 4]!;
   numbers[row + SPIN] = floats[motion + 5]!;

@@ -1,7 +1,7 @@
 /** The broad-phase: which pairs it tells of is a function of the boxes, however many there are and whatever they are. */
 import { assert, assertEquals } from "@std/assert";
 import { Random } from "../../../../shared/random.ts";
-import { FlatBroadPhase } from "../../../../shared/physics/collision/broad_phase.ts";
+import { BroadPhase } from "../../../../shared/physics/collision/broad_phase.ts";
 import type { Bounds, PlanckFixture, PlanckProxy } from "../../../../shared/physics/planck/planck.ts";
 
 type Corners = readonly [left: number, bottom: number, right: number, top: number];
@@ -26,10 +26,10 @@ function boundsOf([left, bottom, right, top]: Corners): Bounds {
 }
 
 /** A broad-phase with every pair that it has told of, as "smaller larger". */
-class Told {
+class PairRecorder {
   readonly pairs = new Set<string>();
   readonly known = new Set<string>();
-  readonly broadPhase = new FlatBroadPhase((a, b) => {
+  readonly broadPhase = new BroadPhase((a, b) => {
     this.pairs.add(nameOf(a.key, b.key));
   });
   readonly ids = new Map<number, number>();
@@ -43,12 +43,12 @@ class Told {
   }
 
   /** Of the pairs told of last, about half are known from now on; of those that were known, some are forgotten. */
-  learn(random: Random): void {
+  learnAbout(random: Random): void {
     for (const pair of this.known) if (random.chance(0.1)) this.#forget(pair);
     for (const pair of this.pairs) {
       if (random.chance(0.5)) continue;
       this.known.add(pair);
-      this.broadPhase.know(...this.#idsOf(pair));
+      this.broadPhase.addKnownPair(...this.#idsOf(pair));
     }
   }
 
@@ -61,7 +61,7 @@ class Told {
 
   #forget(pair: string): void {
     this.known.delete(pair);
-    this.broadPhase.forget(...this.#idsOf(pair));
+    this.broadPhase.removeKnownPair(...this.#idsOf(pair));
   }
 
   #idsOf(pair: string): [number, number] {
@@ -89,31 +89,34 @@ function nameOf(a: number, b: number): string {
 
 for (const [count, rounds] of [[30, 60], [70, 60], [200, 30], [400, 20], [1_300, 6]] as const) {
   Deno.test(`broad-phase: of ${count} boxes it tells what comparing all would, whoever came, went and moved`, () => {
-    const random = new Random(count), told = new Told();
-    for (let i = 0; i < count / 10; i++) told.add(randomBox(random));
-    told.broadPhase.endGround();
-    const ground = new Set(told.ids.keys());
+    const random = new Random(count), recorder = new PairRecorder();
+    for (let i = 0; i < count / 10; i++) recorder.add(randomBox(random));
+    recorder.broadPhase.endGround();
+    const ground = new Set(recorder.ids.keys());
     let pairs = 0;
     for (let round = 0; round < rounds; round++) {
-      const moved = new Set<number>(), movable = [...told.ids.keys()].filter((key) => !ground.has(key));
+      const moved = new Set<number>(), movable = [...recorder.ids.keys()].filter((key) => !ground.has(key));
       for (const key of movable) {
         if (random.chance(0.15)) {
-          told.remove(key);
+          recorder.remove(key);
         } else if (random.chance(round % 3 === 0 ? 0.02 : 0.9)) {
-          told.broadPhase.moveProxy(told.ids.get(key)!, boundsOf(randomBox(random)));
+          recorder.broadPhase.moveProxy(recorder.ids.get(key)!, boundsOf(randomBox(random)));
           moved.add(key);
         }
       }
-      while (told.ids.size < count) moved.add(told.add(randomBox(random)));
-      told.pairs.clear();
-      told.broadPhase.findPairs();
-      assertEquals([...told.pairs].sort(), [...told.expected(moved)].sort(), `round ${round}`);
-      pairs += told.pairs.size;
-      told.learn(random);
-      told.pairs.clear();
-      told.broadPhase.findPairs();
-      assertEquals(told.pairs.size, 0, "told twice");
+      while (recorder.ids.size < count) moved.add(recorder.add(randomBox(random)));
+      recorder.pairs.clear();
+      recorder.broadPhase.findNewPairs();
+      assertEquals([...recorder.pairs].sort(), [...recorder.expected(moved)].sort(), `round ${round}`);
+      pairs += recorder.pairs.size;
+      recorder.learnAbout(random);
+      recorder.pairs.clear();
+      recorder.broadPhase.findNewPairs();
+      assertEquals(recorder.pairs.size, 0, "told twice");
     }
-    assert(pairs > count * rounds / 4 && told.known.size > count / 10, `${pairs} pairs, ${told.known.size} known`);
+    assert(
+      pairs > count * rounds / 4 && recorder.known.size > count / 10,
+      `${pairs} pairs, ${recorder.known.size} known`,
+    );
   });
 }

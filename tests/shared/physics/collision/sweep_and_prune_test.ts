@@ -1,6 +1,6 @@
 /** The axis beside brute force: the same pairs, whatever came, went, moved, grew, or is no number. */
 import { assert, assertEquals } from "@std/assert";
-import { FlatBroadPhase } from "../../../../shared/physics/collision/broad_phase.ts";
+import { BroadPhase } from "../../../../shared/physics/collision/broad_phase.ts";
 import type { PlanckProxy } from "../../../../shared/physics/planck/planck.ts";
 import { Random } from "../../../../shared/random.ts";
 
@@ -29,10 +29,10 @@ function overlap(a: Box, b: Box, margin: number): boolean {
 
 const name = (a: number, b: number) => a < b ? `${a}-${b}` : `${b}-${a}`;
 
-Deno.test("FlatBroadPhase.findPairs, findWithin: what brute force finds, once, also where a hall becomes a tower", () => {
+Deno.test("BroadPhase.findNewPairs, query: what brute force finds, once, also where a hall becomes a tower", () => {
   const random = new Random(7), live = new Map<number, { box: Box; id: number; moved: boolean }>();
-  let told: string[] = [], pairs = 0, within = 0;
-  const broadPhase = new FlatBroadPhase((a, b) => told.push(name(a.key, b.key)));
+  let reported: string[] = [], pairs = 0, within = 0;
+  const broadPhase = new BroadPhase((a, b) => reported.push(name(a.key, b.key)));
   let isTower = false;
   const create = (key: number) => {
     const box = randomBox(random, isTower), proxy = { key } as unknown as PlanckProxy;
@@ -53,20 +53,20 @@ Deno.test("FlatBroadPhase.findPairs, findWithin: what brute force finds, once, a
       }
     }
     if (live.size < 130) create(1000 + round);
-    told = [];
-    broadPhase.findPairs();
+    reported = [];
+    broadPhase.findNewPairs();
     const all = [...live.entries()];
     const expected = all.flatMap(([a, one], i) =>
       all.slice(i + 1).filter(([, other]) => (one.moved || other.moved) && overlap(one.box, other.box, MARGIN))
         .map(([b]) => name(a, b))
     );
-    assertEquals(told.sort(), expected.sort(), `round ${round}`);
-    pairs += told.length;
+    assertEquals(reported.sort(), expected.sort(), `round ${round}`);
+    pairs += reported.length;
     for (const one of live.values()) one.moved = false;
     const box = randomBox(random, isTower),
       { lowerBound: { x: left, y: bottom }, upperBound: { x: right, y: top } } = box;
-    const count = broadPhase.findWithin({ left, bottom, right, top });
-    const found = [...broadPhase.found.subarray(0, count)].map((id) => broadPhase.proxyOf(id).key);
+    const count = broadPhase.query({ left, bottom, right, top });
+    const found = [...broadPhase.queryResults.subarray(0, count)].map((id) => broadPhase.proxyOf(id).key);
     const shrunk = {
       lowerBound: { x: left + MARGIN, y: bottom + MARGIN },
       upperBound: { x: right - MARGIN, y: top - MARGIN },

@@ -1,8 +1,8 @@
 /** What may be left out for slow bodies and what must not be for fast ones: boxes, times of impact, contacts in bulk. */
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
-import { prepareBody, wentFast } from "../../../../shared/physics/collision/aabb.ts";
-import { REACH } from "../../../../shared/physics/core/body_rows.ts";
-import { FlatBroadPhase } from "../../../../shared/physics/collision/broad_phase.ts";
+import { hasMovedFast, prepareBody } from "../../../../shared/physics/collision/aabb.ts";
+import { MAX_EXTENT } from "../../../../shared/physics/core/body_rows.ts";
+import { BroadPhase } from "../../../../shared/physics/collision/broad_phase.ts";
 import { compileArchetypes } from "../../../../shared/physics/stage/compiled_archetypes.ts";
 import { createBody, createWorld, type PlanckBody } from "../../../../shared/physics/planck/planck.ts";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
@@ -15,7 +15,7 @@ function bodyOf(...fixtures: FixtureDef[]): PlanckBody {
   const kinds = compileArchetypes({ gravity: 0, tickHz: 20, substeps: 2, ground: [], archetypes: [parts], fields: {} });
   const body = createBody(createWorld(0), kinds[1]!.body!);
   for (const fixture of kinds[1]!.fixtures!) body.createFixture(fixture);
-  prepareBody(body, new FlatBroadPhase(() => {}));
+  prepareBody(body, new BroadPhase(() => {}));
   return body;
 }
 
@@ -23,10 +23,10 @@ function moved(body: PlanckBody, { by = 0, turnedBy = 0 }): boolean {
   const { m_sweep: sweep } = body;
   sweep.c.x = sweep.c0.x + by;
   sweep.a = sweep.a0 + turnedBy;
-  return wentFast(body);
+  return hasMovedFast(body);
 }
 
-Deno.test("wentFast: more than half a circle's radius, a tenth of a polygon's, wherever the thinnest is (SPEC 9.13)", () => {
+Deno.test("hasMovedFast: more than half a circle's radius, a tenth of a polygon's, wherever the thinnest is (SPEC 9.13)", () => {
   const slow: [PlanckBody, number][] = [
     [bodyOf({ shape: { circle: 0.5 } }), 0.25],
     [bodyOf({ shape: { box: [2, 0.1] } }), 0.01],
@@ -34,17 +34,17 @@ Deno.test("wentFast: more than half a circle's radius, a tenth of a polygon's, w
     [bodyOf({ shape: { circle: 0.1 } }, { shape: { box: [2, 3], x: 5 } }), 0.05],
     [bodyOf({ shape: { polygon: [[9, 0], [12, 0], [9, 4]] } }), 0.08],
   ];
-  for (const [body, pace] of slow) {
-    assert(!moved(body, { by: pace * 0.99 }));
-    assert(moved(body, { by: pace * 1.01 }));
-    assert(moved(body, { by: -pace * 1.01 }));
+  for (const [body, maxSlowMotion] of slow) {
+    assert(!moved(body, { by: maxSlowMotion * 0.99 }));
+    assert(moved(body, { by: maxSlowMotion * 1.01 }));
+    assert(moved(body, { by: -maxSlowMotion * 1.01 }));
   }
   assert(moved(bodyOf({ shape: { edge: [-1, 0, 1, 0] } }), { by: 0.0011 }), "an edge is as thin as its skin");
 });
 
-Deno.test("wentFast: turning counts by the way that the farthest point goes (SPEC 9.13)", () => {
+Deno.test("hasMovedFast: turning counts by the way that the farthest point goes (SPEC 9.13)", () => {
   const plank = bodyOf({ shape: { box: [2, 0.1] } });
-  assertAlmostEquals(plank.numbers[plank.row + REACH]!, Math.sqrt(4.01), 1e-12);
+  assertAlmostEquals(plank.numbers[plank.row + MAX_EXTENT]!, Math.sqrt(4.01), 1e-12);
   assert(!moved(plank, { turnedBy: 0.0049 }));
   assert(moved(plank, { turnedBy: -0.0051 }));
   assert(moved(plank, { turnedBy: 0.0026, by: 0.0052 }));

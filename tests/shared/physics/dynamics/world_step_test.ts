@@ -6,7 +6,7 @@
  */
 import { assert, assertEquals, assertLess } from "@std/assert";
 import { remindPlanck, worldManifoldOf } from "../../../../shared/physics/core/manifold_rows.ts";
-import { PACE } from "../../../../shared/physics/core/body_rows.ts";
+import { MAX_SLOW_MOTION } from "../../../../shared/physics/core/body_rows.ts";
 import { Contacts, isSensor } from "../../../../shared/physics/dynamics/contacts.ts";
 import type { BodyRecord } from "../../../../shared/physics/stage/entity.ts";
 import { compileArchetypes } from "../../../../shared/physics/stage/compiled_archetypes.ts";
@@ -225,7 +225,7 @@ function compare({ seed, ...options }: Heap, into: Comparison): void {
     const ourStep = livedThrough(ours, ticks);
     livedThrough(theirs, ticks);
     // all are fast: no time of impact is left out
-    if (options.continuous) { for (const { numbers, row } of ours.bodies) numbers[row + PACE] = -1; }
+    if (options.continuous) { for (const { numbers, row } of ours.bodies) numbers[row + MAX_SLOW_MOTION] = -1; }
     ours.world.s_step.velocityIterations = ITERATIONS;
     ourStep.step(EARLIER_STEP);
     leaveToPlanck(theirs);
