@@ -1,24 +1,24 @@
 /**
- * Where a circle that moves straight first meets an outline. Growing the outline by the circle's radius leaves a point and
+ * Where a circle that moves straight first meets a shape. Growing the shape by the circle's radius leaves a point and
  * rounded corners: the point enters through the last of the faces' half-planes that it crosses, or, beside that face's ends,
  * through the circle around a corner.
  *
- *     t = min { t in 0 … 1 : distance(start + t * motion, hull) <= outline's radius + circle's radius }
+ *     t = min { t in 0 … 1 : distance(start + t * motion, hull) <= shape's radius + circle's radius }
  *
  * A circle that begins inside has met it at once where it goes deeper, and not at all where it is on its way out. The method is
  * the clipping of a ray (Cyrus and Beck) with corners by Voronoi region (Ericson, "Real-Time Collision Detection", 5.5).
  */
 import { type BodyRow, COS, ORIGIN_X, ORIGIN_Y, SIN } from "../core/body_rows.ts";
-import type { Outline } from "./swept_shape.ts";
+import type { SweptShape } from "./swept_shape.ts";
 
 /**
  * What comes in flatter than this slides along: rounding to 32 bits turns a way so much, and would make sliding a rain of hits.
  * At 500 m/s it goes 13 µm deep by it in a world step, and the skin of a shape is 10 mm.
  */
-const SLIDE = 1e-6;
+const GRAZING_SLOPE = 1e-6;
 
-/** One circle's straight way, and what `meets` found. Reused, so that nothing is allocated. Metres. */
-export class Sweep {
+/** One circle's straight way, and what `intersect` found. Reused, so that nothing is allocated. Metres. */
+export class CircleCast {
   /** Where its centre begins, and how far it moves, as seen from a target that stands still. */
   x = 0;
   y = 0;
@@ -26,7 +26,7 @@ export class Sweep {
   dy = 0;
   radius = 0;
   /** Where on its way it meets, 0 … 1, and the unit vector from the target to it. */
-  at = 0;
+  fraction = 0;
   nx = 0;
   ny = 0;
   /** How deep inside it began, metres; 0 for one that came from outside. */
@@ -36,39 +36,39 @@ export class Sweep {
   #y = 0;
   #dx = 0;
   #dy = 0;
-  #reach = 0;
+  #combinedRadius = 0;
 
-  /** Whether it meets this outline of that body; then `at`, `nx` and `ny` say where. */
-  meets(outline: Outline, { numbers, row }: BodyRow): boolean {
+  /** Whether it meets this shape of that body; then `fraction`, `nx` and `ny` say where. */
+  intersect(shape: SweptShape, { numbers, row }: BodyRow): boolean {
     const c = numbers[row + COS]!, s = numbers[row + SIN]!;
     const x = this.x - numbers[row + ORIGIN_X]!, y = this.y - numbers[row + ORIGIN_Y]!;
     this.#x = c * x + s * y;
     this.#y = c * y - s * x;
     this.#dx = c * this.dx + s * this.dy;
     this.#dy = c * this.dy - s * this.dx;
-    this.#reach = outline.radius + this.radius;
+    this.#combinedRadius = shape.radius + this.radius;
     this.depth = 0;
-    const met = outline.nx.length === 0 ? this.#meetsCorner(outline, 0) : this.#meetsFaces(outline);
-    if (!met) return false;
+    const isHit = shape.nx.length === 0 ? this.#intersectCorner(shape, 0) : this.#intersectFaces(shape);
+    if (!isHit) return false;
     const { nx, ny } = this;
     this.nx = c * nx - s * ny;
     this.ny = s * nx + c * ny;
     return true;
   }
 
-  #meetsFaces(outline: Outline): boolean {
-    const x = this.#x, y = this.#y, dx = this.#dx, dy = this.#dy, reach = this.#reach;
-    const flat = SLIDE * (Math.abs(dx) + Math.abs(dy));
+  #intersectFaces(shape: SweptShape): boolean {
+    const x = this.#x, y = this.#y, dx = this.#dx, dy = this.#dy, combinedRadius = this.#combinedRadius;
+    const grazing = GRAZING_SLOPE * (Math.abs(dx) + Math.abs(dy));
     let entry = -1, enters = -1, nearest = 0, highest = -Infinity;
-    for (let i = 0; i < outline.nx.length; i++) {
-      const nx = outline.nx[i]!, ny = outline.ny[i]!;
-      const height = nx * (x - outline.x[i]!) + ny * (y - outline.y[i]!) - reach, climb = nx * dx + ny * dy;
+    for (let i = 0; i < shape.nx.length; i++) {
+      const nx = shape.nx[i]!, ny = shape.ny[i]!;
+      const height = nx * (x - shape.x[i]!) + ny * (y - shape.y[i]!) - combinedRadius, climb = nx * dx + ny * dy;
       if (height > highest) {
         highest = height;
         nearest = i;
       }
       if (height > 0) {
-        if (-climb <= flat || height > -climb) return false; // this half-plane is not reached
+        if (-climb <= grazing || height > -climb) return false; // this half-plane is not reached
         const t = height / -climb;
         if (t <= enters) continue;
         enters = t;
@@ -76,46 +76,46 @@ export class Sweep {
       }
     }
     // Whoever has left another half-plane by then is beside the face's ends, and misses the corner there, too.
-    if (entry >= 0) return this.#meetsFace(outline, entry, enters);
+    if (entry >= 0) return this.#intersectFace(shape, entry, enters);
     this.depth = -highest;
-    return this.#meetsFace(outline, nearest, 0);
+    return this.#intersectFace(shape, nearest, 0);
   }
 
   /** It crosses this face's half-plane last of all, at `t`: between the face's ends, or at a corner. */
-  #meetsFace(outline: Outline, face: number, t: number): boolean {
-    const nx = outline.nx[face]!, ny = outline.ny[face]!, dx = this.#dx, dy = this.#dy;
-    const along = nx * (this.#y + t * dy - outline.y[face]!) - ny * (this.#x + t * dx - outline.x[face]!);
-    if (along < 0) return this.#meetsCorner(outline, face);
-    if (along > outline.length[face]!) return this.#meetsCorner(outline, face + 1 < outline.nx.length ? face + 1 : 0);
-    return (t > 0 || this.#deepens(nx, ny)) && this.#meet(t, nx, ny);
+  #intersectFace(shape: SweptShape, face: number, t: number): boolean {
+    const nx = shape.nx[face]!, ny = shape.ny[face]!, dx = this.#dx, dy = this.#dy;
+    const along = nx * (this.#y + t * dy - shape.y[face]!) - ny * (this.#x + t * dx - shape.x[face]!);
+    if (along < 0) return this.#intersectCorner(shape, face);
+    if (along > shape.length[face]!) return this.#intersectCorner(shape, face + 1 < shape.nx.length ? face + 1 : 0);
+    return (t > 0 || this.#isDeepening(nx, ny)) && this.#setHit(t, nx, ny);
   }
 
-  #meetsCorner(outline: Outline, corner: number): boolean {
-    const x = this.#x - outline.x[corner]!, y = this.#y - outline.y[corner]!, dx = this.#dx, dy = this.#dy;
-    const distance = Math.sqrt(x * x + y * y), beyond = distance - this.#reach;
+  #intersectCorner(shape: SweptShape, corner: number): boolean {
+    const x = this.#x - shape.x[corner]!, y = this.#y - shape.y[corner]!, dx = this.#dx, dy = this.#dy;
+    const distance = Math.sqrt(x * x + y * y), beyond = distance - this.#combinedRadius;
     if (beyond <= 0) {
       if (distance === 0) return false; // no way out is the shortest
       const nx = x / distance, ny = y / distance;
       this.depth = -beyond;
-      return this.#deepens(nx, ny) && this.#meet(0, nx, ny);
+      return this.#isDeepening(nx, ny) && this.#setHit(0, nx, ny);
     }
-    const closing = -(x * dx + y * dy), squared = beyond * (distance + this.#reach);
-    const bend = closing * closing - (dx * dx + dy * dy) * squared;
-    if (closing <= 0 || bend <= 0) return false; // goes away, passes by, or just grazes
+    const closing = -(x * dx + y * dy), squared = beyond * (distance + this.#combinedRadius);
+    const discriminant = closing * closing - (dx * dx + dy * dy) * squared;
+    if (closing <= 0 || discriminant <= 0) return false; // goes away, passes by, or just grazes
     // The smaller root of |(x, y) + t (dx, dy)| = reach, in the form that subtracts nothing.
-    const t = squared / (closing + Math.sqrt(bend));
+    const t = squared / (closing + Math.sqrt(discriminant));
     if (t > 1) return false;
     const hitX = x + t * dx, hitY = y + t * dy, length = Math.sqrt(hitX * hitX + hitY * hitY);
-    return length > 0 && this.#meet(t, hitX / length, hitY / length);
+    return length > 0 && this.#setHit(t, hitX / length, hitY / length);
   }
 
-  #deepens(nx: number, ny: number): boolean {
+  #isDeepening(nx: number, ny: number): boolean {
     const dx = this.#dx, dy = this.#dy;
-    return -(nx * dx + ny * dy) > SLIDE * (Math.abs(dx) + Math.abs(dy));
+    return -(nx * dx + ny * dy) > GRAZING_SLOPE * (Math.abs(dx) + Math.abs(dy));
   }
 
-  #meet(t: number, nx: number, ny: number): true {
-    this.at = t;
+  #setHit(t: number, nx: number, ny: number): true {
+    this.fraction = t;
     this.nx = nx;
     this.ny = ny;
     return true;

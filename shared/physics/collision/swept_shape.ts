@@ -3,12 +3,12 @@
  * on either side, a polygon its own. The radius is the one at which planck's solver keeps shapes apart, so a projectile of radius r
  * touches exactly where a solid circle of radius r would.
  *
- *     outline = { p : |p - hull| <= radius }
+ *     shape = { p : |p - hull| <= radius }
  */
 import type { PlanckShape, Vector } from "../planck/planck.ts";
 
 /** One convex shape in its body's frame, metres. */
-export class Outline {
+export class SweptShape {
   readonly radius: number;
   /** Corners, counter-clockwise; face i leads from corner i to the next one. */
   readonly x: Float64Array;
@@ -39,14 +39,14 @@ export class Outline {
   }
 }
 
-/** The outline of one of planck's shapes. */
-export function outlineOf(shape: PlanckShape): Outline {
+/** The shape of one of planck's shapes. */
+export function sweptShapeOf(shape: PlanckShape): SweptShape {
   switch (shape.m_type) {
     case "circle":
-      return new Outline(shape.m_radius, [shape.m_p]);
+      return new SweptShape(shape.m_radius, [shape.m_p]);
     case "edge":
-      return new Outline(shape.m_radius, [shape.m_vertex1, shape.m_vertex2]);
+      return new SweptShape(shape.m_radius, [shape.m_vertex1, shape.m_vertex2]);
     case "polygon":
-      return new Outline(shape.m_radius, shape.m_vertices);
+      return new SweptShape(shape.m_radius, shape.m_vertices);
   }
 }

@@ -9,7 +9,7 @@ import { type EntityRecord, recordOf } from "../stage/entity.ts";
 import { velocityX, velocityY } from "../core/body_transform.ts";
 import { worldManifoldOf } from "../core/manifold_rows.ts";
 import type { PlanckBody, PlanckContact, PlanckFixture, PlanckWorldManifold } from "../planck/planck.ts";
-import type { Sweep } from "../collision/circle_cast.ts";
+import type { CircleCast } from "../collision/circle_cast.ts";
 
 /** The surface that is landed on slopes by at most 60 degrees, as one that supports. */
 const LANDING_NORMAL_Y = 0.5;
@@ -48,7 +48,7 @@ export function shouldIgnoreOneWay(contact: PlanckContact, stepS: number): boole
 const PROJECTILE_DEPTH_MAX = 0.02;
 
 /** Whether a projectile that meets a one-way fixture lands on it; projectiles remember nothing, so each way is judged alone. */
-export function projectileLands({ ny, depth }: Sweep): boolean {
+export function projectileLands({ ny, depth }: CircleCast): boolean {
   return ny >= LANDING_NORMAL_Y && depth <= PROJECTILE_DEPTH_MAX;
 }
 

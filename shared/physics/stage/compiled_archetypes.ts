@@ -4,7 +4,7 @@
  * order of their declaration.
  */
 import { type FieldLayout, layoutOf } from "../core/fields.ts";
-import { type Outline, outlineOf } from "../collision/swept_shape.ts";
+import { type SweptShape, sweptShapeOf } from "../collision/swept_shape.ts";
 import { fixtureDef, type PlanckFixtureDef } from "../planck/planck.ts";
 import {
   type Archetype,
@@ -50,7 +50,7 @@ export interface CompiledBody extends CompiledBase {
   readonly body: object;
   readonly projectile?: never;
   /** What projectiles meet, by fixture. */
-  readonly outlines: readonly Outline[];
+  readonly sweptShapes: readonly SweptShape[];
   readonly path: Path | undefined;
   /** By fixture. */
   readonly oneWay: readonly boolean[];
@@ -114,7 +114,7 @@ function compileGround(ground: readonly FixtureDef[]): CompiledBody {
     layout: layoutOf({}, GROUND_NAME),
     body: { type: "static" },
     fixtures,
-    outlines: fixtures.map(({ shape }) => outlineOf(shape)),
+    sweptShapes: fixtures.map(({ shape }) => sweptShapeOf(shape)),
     path: undefined,
     oneWay: ground.map(isOneWay),
   };
@@ -132,9 +132,9 @@ function compileArchetype(archetype: Archetype, index: number): CompiledArchetyp
     throw new StageError(`${name} has more than ${BODY_FIXTURES_MAX} fixtures`);
   }
   const fixtures = body.fixtures.map((fixture) => compileFixture(fixture, name, 1));
-  const outlines = fixtures.map(({ shape }) => outlineOf(shape));
+  const sweptShapes = fixtures.map(({ shape }) => sweptShapeOf(shape));
   const oneWay = body.fixtures.map(isOneWay);
-  return { index, archetype, layout, body: compileBody(body, name), fixtures, outlines, path: body.path, oneWay };
+  return { index, archetype, layout, body: compileBody(body, name), fixtures, sweptShapes, path: body.path, oneWay };
 }
 
 function compileProjectile(def: ProjectileDef, owner: string): Required<ProjectileDef> {

@@ -221,7 +221,7 @@ export class EntityTable {
     const body = createBody(this.#world, compiled.body);
     const fixtures = compiled.fixtures.map((def, i) => {
       const fixture = body.createFixture(def);
-      fixture.m_userData = compiled.outlines[i];
+      fixture.m_userData = compiled.sweptShapes[i];
       fixture.m_proxies[0].key = id * 256 + i;
       fixture.oneWay = compiled.oneWay[i]!;
       return fixture;

@@ -12,12 +12,12 @@ import * as at from "../core/body_rows.ts";
 import type { BroadPhase } from "../collision/broad_phase.ts";
 import { type BodyRecord, type Entity, type ProjectileRecord, recordOf } from "./entity.ts";
 import { BOUNCES_UNLIMITED } from "./compiled_archetypes.ts";
-import type { Outline } from "../collision/swept_shape.ts";
+import type { SweptShape } from "../collision/swept_shape.ts";
 import type { ContactFilter } from "./pair_rules.ts";
 import type { PlanckBody, PlanckFixture, PlanckProxy } from "../planck/planck.ts";
 import type { EntityTable } from "./entity_table.ts";
 import { projectileLands } from "../dynamics/one_way.ts";
-import { Sweep } from "../collision/circle_cast.ts";
+import { CircleCast } from "../collision/circle_cast.ts";
 
 const { VX, VY, SPIN, CENTER_X, CENTER_Y, INVERSE_MASS, INVERSE_INERTIA } = at;
 
@@ -66,7 +66,7 @@ export class Projectiles {
   readonly #gravity: number;
   /** Around the way of the one that flies. */
   readonly #queryBox = new Aabb();
-  readonly #sweep = new Sweep();
+  readonly #circleCast = new CircleCast();
   /** How far the fastest body comes in this world step, metres: whoever starts farther from a projectile's way is not met. */
   #bodyTravelMax = 0;
   /** The way that the present projectile still has in this world step, and what lies behind it. Seconds. */
@@ -146,26 +146,28 @@ export class Projectiles {
    * alone would seem to be met again
    */
   #firstHit(projectile: ProjectileRecord, last: PlanckProxy | undefined): PlanckProxy | undefined {
-    const { queryResults } = this.#broadPhase, count = this.#queryAround(projectile), sweep = this.#sweep;
+    const { queryResults } = this.#broadPhase, count = this.#queryAround(projectile), circleCast = this.#circleCast;
     let first: PlanckProxy | undefined;
     this.#hitFraction = Infinity;
     for (let i = 0; i < count; i++) {
       const proxy = this.#broadPhase.proxyOf(queryResults[i]!), { fixture } = proxy;
       if (proxy === last || fixture.m_isSensor || !canCollide(projectile, fixture)) continue;
       const { m_body: body } = fixture, vx = body.numbers[body.row + VX]!, vy = body.numbers[body.row + VY]!;
-      sweep.x = projectile.x - vx * this.#elapsedS;
-      sweep.y = projectile.y - vy * this.#elapsedS;
-      sweep.dx = (projectile.vx - vx) * this.#remainingS;
-      sweep.dy = (projectile.vy - vy) * this.#remainingS;
-      if (!sweep.meets(fixture.m_userData as Outline, body)) continue;
-      if (sweep.at > this.#hitFraction || (sweep.at === this.#hitFraction && proxy.key > first!.key)) continue;
+      circleCast.x = projectile.x - vx * this.#elapsedS;
+      circleCast.y = projectile.y - vy * this.#elapsedS;
+      circleCast.dx = (projectile.vx - vx) * this.#remainingS;
+      circleCast.dy = (projectile.vy - vy) * this.#remainingS;
+      if (!circleCast.intersect(fixture.m_userData as SweptShape, body)) continue;
+      if (
+        circleCast.fraction > this.#hitFraction || (circleCast.fraction === this.#hitFraction && proxy.key > first!.key)
+      ) continue;
       const target = recordOf(fixture.m_body);
       if (!this.#shouldCollide(projectile, target)) continue;
-      if (fixture.oneWay && !(projectileLands(sweep) && this.#filter.landsOn(projectile, target))) continue;
+      if (fixture.oneWay && !(projectileLands(circleCast) && this.#filter.landsOn(projectile, target))) continue;
       first = proxy;
-      this.#hitFraction = sweep.at;
-      this.#hitNx = sweep.nx;
-      this.#hitNy = sweep.ny;
+      this.#hitFraction = circleCast.fraction;
+      this.#hitNx = circleCast.nx;
+      this.#hitNy = circleCast.ny;
     }
     return first;
   }
@@ -174,7 +176,7 @@ export class Projectiles {
   #queryAround(projectile: ProjectileRecord): number {
     const { radius } = projectile.compiled.projectile, margin = radius + this.#bodyTravelMax;
     const toX = projectile.x + projectile.vx * this.#remainingS, toY = projectile.y + projectile.vy * this.#remainingS;
-    this.#sweep.radius = radius;
+    this.#circleCast.radius = radius;
     const box = this.#queryBox;
     box.left = Math.min(projectile.x, toX) - margin;
     box.bottom = Math.min(projectile.y, toY) - margin;

@@ -1,9 +1,9 @@
 /** Swept circles against outlines: every answer is checked against distances alone, which know nothing of faces and corners. */
 import { assert, assertAlmostEquals, assertEquals, assertGreater } from "@std/assert";
 import { Random } from "../../../../shared/random.ts";
-import { type Outline, outlineOf } from "../../../../shared/physics/collision/swept_shape.ts";
+import { type SweptShape, sweptShapeOf } from "../../../../shared/physics/collision/swept_shape.ts";
 import { fixtureDef, type PlanckTransform } from "../../../../shared/physics/planck/planck.ts";
-import { Sweep } from "../../../../shared/physics/collision/circle_cast.ts";
+import { CircleCast } from "../../../../shared/physics/collision/circle_cast.ts";
 import type { Shape } from "../../../../shared/physics/core/types.ts";
 import { rowOf } from "../scenes/body_row.ts";
 
@@ -26,8 +26,8 @@ interface Way {
   readonly dy: number;
 }
 
-function outline(shape: Shape): Outline {
-  return outlineOf(fixtureDef({ shape }, 1).shape);
+function outline(shape: Shape): SweptShape {
+  return sweptShapeOf(fixtureDef({ shape }, 1).shape);
 }
 
 function within(random: Random, size: number): number {
@@ -43,12 +43,12 @@ function anyWay(random: Random, { start, motion }: { start: number; motion: numb
   };
 }
 
-function sweepOf({ x, y, dx, dy }: Way, radius: number): Sweep {
-  return Object.assign(new Sweep(), { x, y, dx, dy, radius });
+function sweepOf({ x, y, dx, dy }: Way, radius: number): CircleCast {
+  return Object.assign(new CircleCast(), { x, y, dx, dy, radius });
 }
 
 /** From a point to the hull, negative inside. Metres. */
-function distance({ x: xs, y: ys }: Outline, px: number, py: number): number {
+function distance({ x: xs, y: ys }: SweptShape, px: number, py: number): number {
   let outside = Infinity, inside = -Infinity;
   for (let i = 0; i < xs.length; i++) {
     const j = (i + 1) % xs.length, ex = xs[j]! - xs[i]!, ey = ys[j]! - ys[i]!, length = Math.hypot(ex, ey);
@@ -60,7 +60,11 @@ function distance({ x: xs, y: ys }: Outline, px: number, py: number): number {
 }
 
 /** From the circle to the shape at one place of its way, seen from the shape's frame. */
-function gapAt(shape: Outline, { p, q }: PlanckTransform, { way, radius, t }: { way: Way; radius: number; t: number }) {
+function gapAt(
+  shape: SweptShape,
+  { p, q }: PlanckTransform,
+  { way, radius, t }: { way: Way; radius: number; t: number },
+) {
   const x = way.x + t * way.dx - p.x, y = way.y + t * way.dy - p.y;
   return distance(shape, q.c * x + q.s * y, q.c * y - q.s * x) - shape.radius - radius;
 }
@@ -80,7 +84,7 @@ function firstByBruteForce(gap: (t: number) => number, steps: number): number | 
   return undefined;
 }
 
-Deno.test("Sweep: meets where fine steps meet, whatever the shape, its pose and the circle (SPEC 9.6)", () => {
+Deno.test("CircleCast: meets where fine steps meet, whatever the shape, its pose and the circle (SPEC 9.6)", () => {
   const random = new Random(4), STEPS = 500;
   const tally = { hits: 0, misses: 0, grazes: 0, corners: 0 };
   for (let i = 0; i < 6000; i++) {
@@ -89,18 +93,20 @@ Deno.test("Sweep: meets where fine steps meet, whatever the shape, its pose and 
     const way = anyWay(random, { start: 4, motion: 6 });
     const gap = (t: number) => gapAt(shape, pose, { way, radius, t });
     if (gap(0) <= 0) continue;
-    const sweep = sweepOf(way, radius), met = sweep.meets(shape, rowOf(pose)), expected = firstByBruteForce(gap, STEPS);
+    const sweep = sweepOf(way, radius),
+      met = sweep.intersect(shape, rowOf(pose)),
+      expected = firstByBruteForce(gap, STEPS);
     if (!met) {
       assertEquals(expected, undefined, `${i}: fine steps meet it at ${expected}`);
       tally.misses++;
       continue;
     }
     if (expected === undefined) tally.grazes++; // between two steps
-    else assertAlmostEquals(sweep.at, expected, 1e-9, `${i}`);
-    assertAlmostEquals(gap(sweep.at), 0, 1e-9, `${i}: where it meets it touches`);
+    else assertAlmostEquals(sweep.fraction, expected, 1e-9, `${i}`);
+    assertAlmostEquals(gap(sweep.fraction), 0, 1e-9, `${i}: where it meets it touches`);
     // The normal is where the gap grows fastest.
     const away = { ...way, x: way.x + sweep.nx * 1e-3, y: way.y + sweep.ny * 1e-3 };
-    assertAlmostEquals(gapAt(shape, pose, { way: away, radius, t: sweep.at }), 1e-3, 1e-6, `${i}: its normal`);
+    assertAlmostEquals(gapAt(shape, pose, { way: away, radius, t: sweep.fraction }), 1e-3, 1e-6, `${i}: its normal`);
     assert(sweep.nx * way.dx + sweep.ny * way.dy < 0, `${i}: it leaves what it meets`);
     tally.hits++;
     if (shape.nx.length > 1 && !isAlongFace(shape, pose, sweep)) tally.corners++;
@@ -111,27 +117,27 @@ Deno.test("Sweep: meets where fine steps meet, whatever the shape, its pose and 
   assert(tally.grazes < 20, `${tally.grazes} grazes`);
 });
 
-function isAlongFace({ nx, ny }: Outline, { q }: PlanckTransform, sweep: Sweep): boolean {
+function isAlongFace({ nx, ny }: SweptShape, { q }: PlanckTransform, sweep: CircleCast): boolean {
   const x = q.c * sweep.nx + q.s * sweep.ny, y = q.c * sweep.ny - q.s * sweep.nx;
   return nx.some((each, i) => Math.abs(each - x) + Math.abs(ny[i]! - y) < 1e-9);
 }
 
-Deno.test("Sweep: what begins inside meets at once where it goes deeper, and not on its way out", () => {
+Deno.test("CircleCast: what begins inside meets at once where it goes deeper, and not on its way out", () => {
   const random = new Random(5), tally = { deeper: 0, out: 0 };
   for (let i = 0; i < 4000; i++) {
     const shape = outline(SHAPES[i % SHAPES.length]!), radius = 0.3;
     const way = anyWay(random, { start: 1, motion: 3 }), gap = (t: number) => gapAt(shape, UPRIGHT, { way, radius, t });
     if (gap(0) > 0 || Math.abs(gap(1e-6) - gap(0)) < 1e-8) continue;
-    const sweep = sweepOf(way, radius), met = sweep.meets(shape, rowOf(UPRIGHT));
+    const sweep = sweepOf(way, radius), met = sweep.intersect(shape, rowOf(UPRIGHT));
     assertEquals(met, gap(1e-6) < gap(0), `${i}`);
-    if (met) assertEquals(sweep.at, 0);
+    if (met) assertEquals(sweep.fraction, 0);
     tally[met ? "deeper" : "out"]++;
   }
   assertGreater(tally.deeper, 200);
   assertGreater(tally.out, 200);
 });
 
-Deno.test("Sweep: a hair's breadth decides a graze, at faces' ends and at round shapes", () => {
+Deno.test("CircleCast: a hair's breadth decides a graze, at faces' ends and at round shapes", () => {
   for (
     const [shape, top] of [[{ box: [0.5, 0.3] }, 0.31], [{ circle: 0.5 }, 0.5], [
       { edge: [-1, 0, 1, 0] },
@@ -139,28 +145,31 @@ Deno.test("Sweep: a hair's breadth decides a graze, at faces' ends and at round 
     ]] as const
   ) {
     for (const radius of [0, 0.2]) {
-      const passes = (y: number) => !sweepOf({ x: -5, y, dx: 10, dy: 0 }, radius).meets(outline(shape), rowOf(UPRIGHT));
+      const passes = (y: number) =>
+        !sweepOf({ x: -5, y, dx: 10, dy: 0 }, radius).intersect(outline(shape), rowOf(UPRIGHT));
       assertEquals([passes(top + radius + 1e-9), passes(top + radius - 1e-9)], [true, false], JSON.stringify(shape));
     }
   }
 });
 
-Deno.test("Sweep: an edge is met from either side, its ends are round", () => {
+Deno.test("CircleCast: an edge is met from either side, its ends are round", () => {
   const edge = outline({ edge: [-1, 0, 1, 0] });
   for (const side of [1, -1]) {
     const sweep = sweepOf({ x: 0.3, y: side * 2, dx: 0, dy: side * -4 }, 0.19);
-    assert(sweep.meets(edge, rowOf(UPRIGHT)));
-    assertAlmostEquals(sweep.at, 0.45, 1e-12);
+    assert(sweep.intersect(edge, rowOf(UPRIGHT)));
+    assertAlmostEquals(sweep.fraction, 0.45, 1e-12);
     assertEquals([Math.abs(sweep.nx), sweep.ny], [0, side]);
   }
   const end = sweepOf({ x: 3, y: 0, dx: -4, dy: 0 }, 0.19);
-  assert(end.meets(edge, rowOf(UPRIGHT)));
-  assertAlmostEquals(end.at, 0.45, 1e-12);
+  assert(end.intersect(edge, rowOf(UPRIGHT)));
+  assertAlmostEquals(end.fraction, 0.45, 1e-12);
   assertAlmostEquals(end.nx, 1, 1e-12);
 });
 
-Deno.test("Sweep: what slides along a face at no depth is not held up", () => {
+Deno.test("CircleCast: what slides along a face at no depth is not held up", () => {
   const slide = sweepOf({ x: 0, y: 0.31 - 1e-9, dx: 1, dy: -1e-8 }, 0);
-  assert(!slide.meets(outline({ box: [0.5, 0.3] }), rowOf(UPRIGHT)));
-  assert(sweepOf({ x: 0, y: 0.31 - 1e-9, dx: 1, dy: -1e-4 }, 0).meets(outline({ box: [0.5, 0.3] }), rowOf(UPRIGHT)));
+  assert(!slide.intersect(outline({ box: [0.5, 0.3] }), rowOf(UPRIGHT)));
+  assert(
+    sweepOf({ x: 0, y: 0.31 - 1e-9, dx: 1, dy: -1e-4 }, 0).intersect(outline({ box: [0.5, 0.3] }), rowOf(UPRIGHT)),
+  );
 });
