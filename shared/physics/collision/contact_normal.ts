@@ -5,7 +5,16 @@ import * as at from "../core/manifold_rows.ts";
 import { CIRCLES, FACE_A } from "../core/solver_scratch.ts";
 import type { PlanckContact, Vector } from "../planck/planck.ts";
 
-const { LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_X, LOCAL_Y, MANIFOLD_POINTS, PLACE_X, PLACE_Y, MANIFOLD_TYPE } = at;
+const {
+  LOCAL_NORMAL_X,
+  LOCAL_NORMAL_Y,
+  LOCAL_POINT_X,
+  LOCAL_POINT_Y,
+  MANIFOLD_POINTS,
+  POINT_LOCAL_X,
+  POINT_LOCAL_Y,
+  MANIFOLD_TYPE,
+} = at;
 const { COS, SIN, ORIGIN_X, ORIGIN_Y } = body;
 
 const normal = { x: 0.5, y: 0.5 };
@@ -15,11 +24,11 @@ const centerB = { x: 0.5, y: 0.5 };
 const TINY_SQUARED = 1e-9 * 1e-9;
 
 /** Unit vector from fixture A to fixture B of a contact that touches and is no sensor's; valid until the next call. */
-export function normalOf({ memory, m_fixtureA: fixtureA, m_fixtureB: fixtureB }: PlanckContact): Vector {
-  const type = memory[MANIFOLD_TYPE]!, a = fixtureA.m_body, b = fixtureB.m_body;
+export function normalOf({ manifold, m_fixtureA: fixtureA, m_fixtureB: fixtureB }: PlanckContact): Vector {
+  const type = manifold[MANIFOLD_TYPE]!, a = fixtureA.m_body, b = fixtureB.m_body;
   if (type === CIRCLES) {
-    transform(centerA, a, memory[LOCAL_X]!, memory[LOCAL_Y]!);
-    transform(centerB, b, memory[MANIFOLD_POINTS + PLACE_X]!, memory[MANIFOLD_POINTS + PLACE_Y]!);
+    transform(centerA, a, manifold[LOCAL_POINT_X]!, manifold[LOCAL_POINT_Y]!);
+    transform(centerB, b, manifold[MANIFOLD_POINTS + POINT_LOCAL_X]!, manifold[MANIFOLD_POINTS + POINT_LOCAL_Y]!);
     const dx = centerB.x - centerA.x, dy = centerB.y - centerA.y, squared = dx * dx + dy * dy;
     const inverse = squared > TINY_SQUARED ? 1 / Math.sqrt(squared) : 0;
     normal.x = inverse > 0 ? inverse * dx : 1;
@@ -27,7 +36,7 @@ export function normalOf({ memory, m_fixtureA: fixtureA, m_fixtureB: fixtureB }:
   } else {
     const isA = type === FACE_A, { numbers, row } = isA ? a : b, sign = isA ? 1 : -1;
     const c = numbers[row + COS]!, s = numbers[row + SIN]!;
-    const localX = memory[LOCAL_NORMAL_X]!, localY = memory[LOCAL_NORMAL_Y]!;
+    const localX = manifold[LOCAL_NORMAL_X]!, localY = manifold[LOCAL_NORMAL_Y]!;
     normal.x = sign * (c * localX - s * localY);
     normal.y = sign * (s * localX + c * localY);
   }

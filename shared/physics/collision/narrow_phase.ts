@@ -4,35 +4,43 @@
  */
 import { collidePolygons } from "./collide_polygons.ts";
 import { newTransform, setTransform } from "../core/body_transform.ts";
-import { found, POINT_COUNT, remember, remindPlanck } from "../core/manifold_rows.ts";
+import { POINT_COUNT, scratchManifold, updateManifold, writePlanckManifold } from "../core/manifold_rows.ts";
 import { type PlanckContact, type PlanckWorld, updateByPlanck } from "../planck/planck.ts";
 
 const transformA = newTransform(), transformB = newTransform();
 
 /**
- * Sets touching and memory from the poses; enables the contact. Where touching changes, both bodies wake up and the world is
+ * Sets touching and manifold from the poses; enables the contact. Where touching changes, both bodies wake up and the world is
  * told. It does not ask whether the two push each other.
  */
 export function updateContact(contact: PlanckContact, world: PlanckWorld): void {
   const { m_fixtureA: fixtureA, m_fixtureB: fixtureB } = contact;
   if (fixtureA.m_isSensor || fixtureB.m_isSensor) return updateByPlanck.call(contact, world);
   contact.m_enabledFlag = true;
-  const bodyA = fixtureA.m_body, bodyB = fixtureB.m_body, was = contact.m_touchingFlag;
+  const bodyA = fixtureA.m_body, bodyB = fixtureB.m_body, wasTouching = contact.m_touchingFlag;
   const shapeA = fixtureA.m_shape, shapeB = fixtureB.m_shape;
   if (shapeA.m_type === "polygon" && shapeB.m_type === "polygon") {
-    collidePolygons(found, shapeA, bodyA, shapeB, bodyB);
+    collidePolygons(scratchManifold, shapeA, bodyA, shapeB, bodyB);
   } else {
     setTransform(transformA, bodyA);
     setTransform(transformB, bodyB);
-    contact.m_evaluateFcn(found, transformA, fixtureA, contact.m_indexA, transformB, fixtureB, contact.m_indexB);
+    contact.m_evaluateFcn(
+      scratchManifold,
+      transformA,
+      fixtureA,
+      contact.m_indexA,
+      transformB,
+      fixtureB,
+      contact.m_indexB,
+    );
   }
-  remember(contact);
-  const touches = contact.memory[POINT_COUNT]! > 0;
-  contact.m_touchingFlag = touches;
-  if (touches === was) return;
+  updateManifold(contact);
+  const isTouching = contact.manifold[POINT_COUNT]! > 0;
+  contact.m_touchingFlag = isTouching;
+  if (isTouching === wasTouching) return;
   bodyA.setAwake(true);
   bodyB.setAwake(true);
-  if (touches) world.beginContact(contact);
+  if (isTouching) world.beginContact(contact);
   else world.endContact(contact);
 }
 
@@ -41,5 +49,5 @@ export function updateForPlanck(this: PlanckContact, world: PlanckWorld): void {
   updateContact(this, world);
   if (this.m_fixtureA.m_isSensor || this.m_fixtureB.m_isSensor) return;
   if (this.m_touchingFlag) world.preSolve(this);
-  remindPlanck(this);
+  writePlanckManifold(this);
 }

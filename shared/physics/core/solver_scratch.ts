@@ -24,8 +24,8 @@ export const CONTACT_NUMBERS = POINTS + 2 * POINT_NUMBERS;
 /** A contact's numbers in `shapes`, for positions: its manifold, in its bodies' frames, and the radii of its shapes. */
 export const LOCAL_NORMAL_X = 0,
   LOCAL_NORMAL_Y = 1,
-  LOCAL_X = 2,
-  LOCAL_Y = 3,
+  LOCAL_POINT_X = 2,
+  LOCAL_POINT_Y = 3,
   LOCAL_POINTS = 4,
   RADIUS_A = 8,
   RADIUS_B = 9;

@@ -18,11 +18,21 @@ const { NORMAL_X, NORMAL_Y, FRICTION, MASS_A, INERTIA_A, MASS_B, INERTIA_B, PUSH
 const { SLIDE, K11, K12, K22 } = at;
 const { INVERSE_11, INVERSE_12, INVERSE_22, POINTS, POINT_NUMBERS, ARM_AX, ARM_AY, ARM_BX, ARM_BY, LEVER_A } = at;
 const { LEVER_B, TURN_A, TURN_B, MASS, IMPULSE, BIAS, CONTACT_NUMBERS, LOCAL_NORMAL_X } = at;
-const { LOCAL_NORMAL_Y, LOCAL_X, LOCAL_Y, LOCAL_POINTS, RADIUS_A, RADIUS_B, SHAPE_NUMBERS, BODY_A, BODY_B } = at;
+const {
+  LOCAL_NORMAL_Y,
+  LOCAL_POINT_X,
+  LOCAL_POINT_Y,
+  LOCAL_POINTS,
+  RADIUS_A,
+  RADIUS_B,
+  SHAPE_NUMBERS,
+  BODY_A,
+  BODY_B,
+} = at;
 const { VELOCITY_POINTS, POSITION_POINTS, TYPE, LINK_NUMBERS, CIRCLES, FACE_A } = at;
 
-const { POINT_COUNT, PLACE_X, PLACE_Y, NORMAL_IMPULSE, TANGENT_IMPULSE, MANIFOLD_TYPE } = known;
-const { MANIFOLD_POINTS, MANIFOLD_POINT_NUMBERS } = known;
+const { POINT_COUNT, POINT_LOCAL_X, POINT_LOCAL_Y, NORMAL_IMPULSE, TANGENT_IMPULSE, MANIFOLD_TYPE } = known;
+const { MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE } = known;
 
 /** Two points whose matrix is worse conditioned are solved as one. */
 const CONDITION_MAX = 1000;
@@ -32,10 +42,10 @@ const TINY_SQUARED = 1e-9 * 1e-9;
 /** Fills the contact's numbers; its bodies' must be there. Warm starting is always on. */
 export function prepareContact(contact: PlanckContact, index: number, step: PlanckStep): void {
   const { links, contacts, shapes, bodies } = memory;
-  const { memory: numbers, m_fixtureA: fixtureA, m_fixtureB: fixtureB } = contact;
+  const { manifold, m_fixtureA: fixtureA, m_fixtureB: fixtureB } = contact;
   const link = index * LINK_NUMBERS, c = index * CONTACT_NUMBERS, s = index * SHAPE_NUMBERS;
   const a = fixtureA.m_body.row, b = fixtureB.m_body.row;
-  const pointCount = numbers[POINT_COUNT]!, type = numbers[MANIFOLD_TYPE]!;
+  const pointCount = manifold[POINT_COUNT]!, type = manifold[MANIFOLD_TYPE]!;
   links[link + BODY_A] = a;
   links[link + BODY_B] = b;
   links[link + VELOCITY_POINTS] = links[link + POSITION_POINTS] = pointCount;
@@ -47,7 +57,7 @@ export function prepareContact(contact: PlanckContact, index: number, step: Plan
   contacts[c + INERTIA_B] = bodies[b + INVERSE_INERTIA]!;
   shapes[s + RADIUS_A] = fixtureA.m_shape.m_radius;
   shapes[s + RADIUS_B] = fixtureB.m_shape.m_radius;
-  copyManifold(numbers, s, c, step);
+  copyManifold(manifold, s, c, step);
   if (type === CIRCLES) placeCircles(link, c, s);
   else placeFace(link, c, s);
   weighNormal(c);
@@ -58,17 +68,17 @@ export function prepareContact(contact: PlanckContact, index: number, step: Plan
   weighRow(c + SLIDE, c + POINTS, c, true);
 }
 
-function copyManifold(numbers: readonly number[], s: number, c: number, { dtRatio }: PlanckStep): void {
+function copyManifold(manifold: readonly number[], s: number, c: number, { dtRatio }: PlanckStep): void {
   const { shapes, contacts } = memory;
   // both begin with the normal and the place on the face
-  for (let i = 0; i < LOCAL_POINTS; i++) shapes[s + i] = numbers[i]!;
+  for (let i = 0; i < LOCAL_POINTS; i++) shapes[s + i] = manifold[i]!;
   contacts[c + SLIDE + IMPULSE] = 0;
-  for (let i = 0; i < numbers[POINT_COUNT]!; i++) {
-    const from = MANIFOLD_POINTS + i * MANIFOLD_POINT_NUMBERS, p = c + POINTS + i * POINT_NUMBERS;
-    shapes[s + LOCAL_POINTS + 2 * i] = numbers[from + PLACE_X]!;
-    shapes[s + LOCAL_POINTS + 2 * i + 1] = numbers[from + PLACE_Y]!;
-    contacts[p + IMPULSE] = dtRatio * numbers[from + NORMAL_IMPULSE]!;
-    contacts[c + SLIDE + IMPULSE]! += dtRatio * numbers[from + TANGENT_IMPULSE]!;
+  for (let i = 0; i < manifold[POINT_COUNT]!; i++) {
+    const from = MANIFOLD_POINTS + i * MANIFOLD_POINT_STRIDE, p = c + POINTS + i * POINT_NUMBERS;
+    shapes[s + LOCAL_POINTS + 2 * i] = manifold[from + POINT_LOCAL_X]!;
+    shapes[s + LOCAL_POINTS + 2 * i + 1] = manifold[from + POINT_LOCAL_Y]!;
+    contacts[p + IMPULSE] = dtRatio * manifold[from + NORMAL_IMPULSE]!;
+    contacts[c + SLIDE + IMPULSE]! += dtRatio * manifold[from + TANGENT_IMPULSE]!;
   }
 }
 
@@ -77,7 +87,7 @@ function placeCircles(link: number, c: number, s: number): void {
   const { links, contacts, shapes, bodies } = memory;
   const a = links[link + BODY_A]!, b = links[link + BODY_B]!, p = c + POINTS;
   const radiusA = shapes[s + RADIUS_A]!, radiusB = shapes[s + RADIUS_B]!;
-  const lax = shapes[s + LOCAL_X]!, lay = shapes[s + LOCAL_Y]!;
+  const lax = shapes[s + LOCAL_POINT_X]!, lay = shapes[s + LOCAL_POINT_Y]!;
   const lbx = shapes[s + LOCAL_POINTS]!, lby = shapes[s + LOCAL_POINTS + 1]!;
   const ca = bodies[a + COS]!, sa = bodies[a + SIN]!, cb = bodies[b + COS]!, sb = bodies[b + SIN]!;
   const ax = ca * lax - sa * lay + bodies[a + ORIGIN_X]!, ay = sa * lax + ca * lay + bodies[a + ORIGIN_Y]!;
@@ -111,7 +121,7 @@ function placeFace(link: number, c: number, s: number): void {
   const ox = bodies[other + ORIGIN_X]!, oy = bodies[other + ORIGIN_Y]!;
   const lnx = shapes[s + LOCAL_NORMAL_X]!, lny = shapes[s + LOCAL_NORMAL_Y]!;
   const nx = cf * lnx - sf * lny, ny = sf * lnx + cf * lny;
-  const lx = shapes[s + LOCAL_X]!, ly = shapes[s + LOCAL_Y]!;
+  const lx = shapes[s + LOCAL_POINT_X]!, ly = shapes[s + LOCAL_POINT_Y]!;
   const planeX = cf * lx - sf * ly + bodies[face + ORIGIN_X]!;
   const planeY = sf * lx + cf * ly + bodies[face + ORIGIN_Y]!;
   contacts[c + NORMAL_X] = isA ? nx : -nx;

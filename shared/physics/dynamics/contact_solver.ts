@@ -14,7 +14,7 @@ const { VX, VY, SPIN, CENTER_X, CENTER_Y, ANGLE, COS, SIN, ORIGIN_X, ORIGIN_Y } 
 const { NORMAL_X, NORMAL_Y, FRICTION, MASS_A, INERTIA_A, MASS_B, INERTIA_B, PUSH_AX, PUSH_AY, PUSH_BX, PUSH_BY } = at;
 const { SLIDE, K11, K12, K22, INVERSE_11, INVERSE_12, INVERSE_22 } = at;
 const { POINTS, POINT_NUMBERS, LEVER_A, LEVER_B, TURN_A, TURN_B, MASS, IMPULSE } = at;
-const { BIAS, CONTACT_NUMBERS, LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_X, LOCAL_Y, LOCAL_POINTS } = at;
+const { BIAS, CONTACT_NUMBERS, LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_POINT_X, LOCAL_POINT_Y, LOCAL_POINTS } = at;
 const { RADIUS_A, RADIUS_B, SHAPE_NUMBERS, BODY_A, BODY_B, VELOCITY_POINTS, POSITION_POINTS, TYPE } = at;
 const { LINK_NUMBERS, CIRCLES, FACE_A } = at;
 
@@ -125,7 +125,7 @@ const X = 0, Y = 1, AWAY_X = 2, AWAY_Y = 3, SEPARATION = 4;
 
 function meetCircles(link: number, s: number): void {
   const { links, shapes, bodies } = memory, a = links[link + BODY_A]!, b = links[link + BODY_B]!;
-  const lax = shapes[s + LOCAL_X]!, lay = shapes[s + LOCAL_Y]!;
+  const lax = shapes[s + LOCAL_POINT_X]!, lay = shapes[s + LOCAL_POINT_Y]!;
   const lbx = shapes[s + LOCAL_POINTS]!, lby = shapes[s + LOCAL_POINTS + 1]!;
   const ca = bodies[a + COS]!, sa = bodies[a + SIN]!, cb = bodies[b + COS]!, sb = bodies[b + SIN]!;
   const ax = ca * lax - sa * lay + bodies[a + ORIGIN_X]!, ay = sa * lax + ca * lay + bodies[a + ORIGIN_Y]!;
@@ -150,7 +150,7 @@ function meetFace(link: number, s: number, index: number): void {
   const cf = bodies[face + COS]!, sf = bodies[face + SIN]!;
   const co = bodies[other + COS]!, so = bodies[other + SIN]!;
   const lnx = shapes[s + LOCAL_NORMAL_X]!, lny = shapes[s + LOCAL_NORMAL_Y]!;
-  const lx = shapes[s + LOCAL_X]!, ly = shapes[s + LOCAL_Y]!;
+  const lx = shapes[s + LOCAL_POINT_X]!, ly = shapes[s + LOCAL_POINT_Y]!;
   const px = shapes[s + LOCAL_POINTS + 2 * index]!, py = shapes[s + LOCAL_POINTS + 2 * index + 1]!;
   const nx = cf * lnx - sf * lny, ny = sf * lnx + cf * lny;
   const planeX = cf * lx - sf * ly + bodies[face + ORIGIN_X]!;

@@ -10,9 +10,9 @@ import { type BodyRecord, recordOf } from "../stage/entity.ts";
 import { BroadPhase } from "../collision/broad_phase.ts";
 import {
   FEATURES,
-  MANIFOLD_POINT_NUMBERS,
+  MANIFOLD_POINT_STRIDE,
   MANIFOLD_POINTS,
-  newMemory,
+  newManifold,
   POINT_COUNT,
   PROXY_A,
   PROXY_B,
@@ -58,9 +58,9 @@ export class Contacts {
     world.findNewContacts = () => this.findNewContacts();
     const destroy = world.destroyContact.bind(world);
     world.destroyContact = (contact) => {
-      this.broadPhase.removeKnownPair(contact.memory[PROXY_A]!, contact.memory[PROXY_B]!);
+      this.broadPhase.removeKnownPair(contact.manifold[PROXY_A]!, contact.manifold[PROXY_B]!);
       // planck wakes both of two that touched; then the contact is anybody's
-      contact.m_manifold.pointCount = contact.memory[POINT_COUNT]!;
+      contact.m_manifold.pointCount = contact.manifold[POINT_COUNT]!;
       contact.update = updateByPlanck;
       destroy(contact);
     };
@@ -160,16 +160,16 @@ export class Contacts {
     this.#world.m_newFixture = false;
   }
 
-  /** Rounds the memory of every touching contact to 32 bits. @throws StageError where planck has lost its numbers */
+  /** Rounds the manifold of every touching contact to 32 bits. @throws StageError where planck has lost its numbers */
   quantizeManifolds(): void {
     for (let contact = this.first; contact !== null; contact = contact.m_next) {
       // a sensor's remembers nothing
-      if (!contact.m_touchingFlag || contact.memory[POINT_COUNT] === 0) continue;
-      const { memory } = contact, end = MANIFOLD_POINTS + memory[POINT_COUNT]! * MANIFOLD_POINT_NUMBERS;
+      if (!contact.m_touchingFlag || contact.manifold[POINT_COUNT] === 0) continue;
+      const { manifold } = contact, end = MANIFOLD_POINTS + manifold[POINT_COUNT]! * MANIFOLD_POINT_STRIDE;
       let sum = 0;
       for (let i = 0; i < end; i++) {
-        if (i < MANIFOLD_POINTS || (i - MANIFOLD_POINTS) % MANIFOLD_POINT_NUMBERS !== FEATURES) {
-          sum += memory[i] = Math.fround(memory[i]!);
+        if (i < MANIFOLD_POINTS || (i - MANIFOLD_POINTS) % MANIFOLD_POINT_STRIDE !== FEATURES) {
+          sum += manifold[i] = Math.fround(manifold[i]!);
         }
       }
       if (!Number.isFinite(sum)) throw new StageError(`contact ${contact.lowKey}-${contact.highKey} is not finite`);
@@ -183,8 +183,8 @@ export class Contacts {
     if (this.#created > INSERTED_MAX) placeAll(this.#world, this.#scratch);
   }
 
-  #aabbsOverlap({ memory }: PlanckContact): boolean {
-    return this.broadPhase.testOverlap(memory[PROXY_A]!, memory[PROXY_B]!);
+  #aabbsOverlap({ manifold }: PlanckContact): boolean {
+    return this.broadPhase.testOverlap(manifold[PROXY_A]!, manifold[PROXY_B]!);
   }
 
   #create(a: PlanckProxy, b: PlanckProxy): void {
@@ -205,10 +205,10 @@ export class Contacts {
     contact.highKey = high.key;
     contact.oneWaySides = oneWaySides(contact);
     contact.oneWayIgnored = false;
-    contact.memory ??= newMemory();
-    contact.memory[POINT_COUNT] = 0;
-    contact.memory[PROXY_A] = contact.m_fixtureA.m_proxies[0].proxyId;
-    contact.memory[PROXY_B] = contact.m_fixtureB.m_proxies[0].proxyId;
+    contact.manifold ??= newManifold();
+    contact.manifold[POINT_COUNT] = 0;
+    contact.manifold[PROXY_A] = contact.m_fixtureA.m_proxies[0].proxyId;
+    contact.manifold[PROXY_B] = contact.m_fixtureB.m_proxies[0].proxyId;
     contact.update = updateForPlanck;
     contact.contactEvent = undefined;
     const restitution = this.#filter.restitution(recordOf(bodyA), recordOf(bodyB));

@@ -32,7 +32,7 @@ const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, ANGLE, 
   body;
 const { FORCE_X, FORCE_Y, TORQUE, GRAVITY_SCALE, LINEAR_DAMPING, ANGULAR_DAMPING, SLEEP_S } = body;
 const { POINTS, POINT_NUMBERS, IMPULSE, SLIDE, CONTACT_NUMBERS, VELOCITY_POINTS, LINK_NUMBERS } = at;
-const { POINT_COUNT, NORMAL_IMPULSE, TANGENT_IMPULSE, MANIFOLD_POINTS, MANIFOLD_POINT_NUMBERS } = known;
+const { POINT_COUNT, NORMAL_IMPULSE, TANGENT_IMPULSE, MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE } = known;
 
 /** What hangs together; the lists are longer than their counts, so that they never shrink and grow. */
 export interface Island {
@@ -44,7 +44,7 @@ export interface Island {
   jointCount: number;
 }
 
-/** Moves the island's bodies by one world step; `memory.bodies` are those of their world. */
+/** Moves the island's bodies by one world step; `manifold.bodies` are those of their world. */
 export function solveIsland(island: Island, step: PlanckStep, gravity: Vector): void {
   const { bodies, bodyCount, contacts, contactCount, jointCount } = island;
   reserve(contactCount);
@@ -81,14 +81,14 @@ function beginBody({ row: b, m_type: type }: PlanckBody, { dt: stepS }: PlanckSt
 }
 
 /** Keeps what was needed, to start the next step from; friction is shared out among the points. */
-function storeImpulses({ memory: numbers }: PlanckContact, index: number): void {
-  const { links, contacts } = memory, pointCount = numbers[POINT_COUNT]!;
+function storeImpulses({ manifold }: PlanckContact, index: number): void {
+  const { links, contacts } = memory, pointCount = manifold[POINT_COUNT]!;
   const solved = links[index * LINK_NUMBERS + VELOCITY_POINTS]!, c = index * CONTACT_NUMBERS;
   const tangentImpulse = contacts[c + SLIDE + IMPULSE]! / pointCount;
   for (let i = 0; i < pointCount; i++) {
-    const to = MANIFOLD_POINTS + i * MANIFOLD_POINT_NUMBERS;
-    numbers[to + TANGENT_IMPULSE] = tangentImpulse;
-    if (i < solved) numbers[to + NORMAL_IMPULSE] = contacts[c + POINTS + i * POINT_NUMBERS + IMPULSE]!;
+    const to = MANIFOLD_POINTS + i * MANIFOLD_POINT_STRIDE;
+    manifold[to + TANGENT_IMPULSE] = tangentImpulse;
+    if (i < solved) manifold[to + NORMAL_IMPULSE] = contacts[c + POINTS + i * POINT_NUMBERS + IMPULSE]!;
   }
 }
 

@@ -239,7 +239,7 @@ export interface PlanckContact {
   m_toi: number;
   update(listener: PlanckWorld): void;
   /** Ours: its manifold (`manifold_rows.ts`); planck's own is filled where planck needs it. */
-  memory: number[];
+  manifold: number[];
   /** Ours: what this tick's log says of its pair. */
   contactEvent: object | undefined;
   /** Ours: the smaller and the larger of its proxies' keys. */

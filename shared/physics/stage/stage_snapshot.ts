@@ -5,13 +5,7 @@
  *     load(save(stage)); advance()   =   advance()      bit for bit
  */
 import * as at from "../core/body_rows.ts";
-import {
-  FEATURES,
-  MANIFOLD_POINT_NUMBERS,
-  MANIFOLD_POINTS,
-  MANIFOLD_TYPE,
-  POINT_COUNT,
-} from "../core/manifold_rows.ts";
+import { FEATURES, MANIFOLD_POINT_STRIDE, MANIFOLD_POINTS, MANIFOLD_TYPE, POINT_COUNT } from "../core/manifold_rows.ts";
 import { isExactlyAt } from "../collision/aabb.ts";
 import type { JointTable } from "../joints/joint_table.ts";
 import type { Contacts } from "../dynamics/contacts.ts";
@@ -102,18 +96,18 @@ function saveProjectile(projectile: ProjectileRecord, { words, floats }: Snapsho
 }
 
 function saveContact(contact: PlanckContact, into: Snapshot, at: number): number {
-  const { words, floats } = into, { memory, lowKey, highKey } = contact, points = memory[POINT_COUNT]!;
+  const { words, floats } = into, { manifold, lowKey, highKey } = contact, points = manifold[POINT_COUNT]!;
   words[at] = Math.floor(lowKey / 256);
   words[at + 1] = Math.floor(highKey / 256);
-  const shape = layout.packShape(lowKey % 256, highKey % 256, points, points > 0 ? memory[MANIFOLD_TYPE]! : 0);
+  const shape = layout.packShape(lowKey % 256, highKey % 256, points, points > 0 ? manifold[MANIFOLD_TYPE]! : 0);
   words[at + 2] = contact.oneWayIgnored ? shape | layout.ONE_WAY_IGNORED : shape;
   at += layout.CONTACT_WORDS;
   if (points === 0) return at;
-  // as they lie in the memory; but features are whole numbers
-  const count = MANIFOLD_POINTS + points * MANIFOLD_POINT_NUMBERS;
-  for (let i = 0; i < count; i++) floats[at + i] = memory[i]!;
-  for (let p = MANIFOLD_POINTS; p < count; p += MANIFOLD_POINT_NUMBERS) {
-    words[at + p + FEATURES] = memory[p + FEATURES]!;
+  // as they lie in the manifold; but features are whole numbers
+  const count = MANIFOLD_POINTS + points * MANIFOLD_POINT_STRIDE;
+  for (let i = 0; i < count; i++) floats[at + i] = manifold[i]!;
+  for (let p = MANIFOLD_POINTS; p < count; p += MANIFOLD_POINT_STRIDE) {
+    words[at + p + FEATURES] = manifold[p + FEATURES]!;
   }
   return at + count;
 }
@@ -191,7 +185,7 @@ function forgetTouching(contacts: Contacts): void {
   for (let contact = contacts.first; contact !== null; contact = contact.m_next) {
     contact.m_touchingFlag = false;
     contact.oneWayIgnored = false;
-    contact.memory[POINT_COUNT] = 0;
+    contact.manifold[POINT_COUNT] = 0;
   }
 }
 
@@ -217,16 +211,16 @@ function loadContacts(contacts: Contacts, from: Snapshot, at: number): void {
 }
 
 function loadContact(contact: PlanckContact, { words, floats }: Snapshot, at: number): void {
-  const { points, type, oneWayIgnored } = layout.unpackShape(words[at + 2]!), { memory } = contact;
+  const { points, type, oneWayIgnored } = layout.unpackShape(words[at + 2]!), { manifold } = contact;
   contact.m_touchingFlag = true;
   contact.oneWayIgnored = oneWayIgnored;
-  memory[POINT_COUNT] = points;
+  manifold[POINT_COUNT] = points;
   if (points === 0) return;
   at += layout.CONTACT_WORDS;
-  memory[MANIFOLD_TYPE] = type;
-  const count = MANIFOLD_POINTS + points * MANIFOLD_POINT_NUMBERS;
-  for (let i = 0; i < count; i++) memory[i] = floats[at + i]!;
-  for (let p = MANIFOLD_POINTS; p < count; p += MANIFOLD_POINT_NUMBERS) {
-    memory[p + FEATURES] = words[at + p + FEATURES]!;
+  manifold[MANIFOLD_TYPE] = type;
+  const count = MANIFOLD_POINTS + points * MANIFOLD_POINT_STRIDE;
+  for (let i = 0; i < count; i++) manifold[i] = floats[at + i]!;
+  for (let p = MANIFOLD_POINTS; p < count; p += MANIFOLD_POINT_STRIDE) {
+    manifold[p + FEATURES] = words[at + p + FEATURES]!;
   }
 }

@@ -5,7 +5,7 @@
  * switched off in both or asked for all.
  */
 import { assert, assertEquals, assertLess } from "@std/assert";
-import { remindPlanck, worldManifoldOf } from "../../../../shared/physics/core/manifold_rows.ts";
+import { worldManifoldOf, writePlanckManifold } from "../../../../shared/physics/core/manifold_rows.ts";
 import { MAX_SLOW_MOTION } from "../../../../shared/physics/core/body_rows.ts";
 import { Contacts, isSensor } from "../../../../shared/physics/dynamics/contacts.ts";
 import type { BodyRecord } from "../../../../shared/physics/stage/entity.ts";
@@ -175,7 +175,7 @@ function* contactsOf({ contacts }: Yard): Generator<PlanckContact> {
 /** The next step is planck's own: on its own manifolds, by its own comparisons. */
 function leaveToPlanck(yard: Yard): void {
   for (const contact of contactsOf(yard)) {
-    remindPlanck(contact);
+    writePlanckManifold(contact);
     contact.update = updateByPlanck;
   }
 }
@@ -230,7 +230,7 @@ function compare({ seed, ...options }: Heap, into: Comparison): void {
     ourStep.step(EARLIER_STEP);
     leaveToPlanck(theirs);
     theirs.stock.step(STEP_S, ITERATIONS, 3);
-    for (const contact of contactsOf(ours)) remindPlanck(contact);
+    for (const contact of contactsOf(ours)) writePlanckManifold(contact);
     const touching = touchingOf(ours);
     into.contacts += touching.length;
     if (touching.join() !== touchingOf(theirs).join()) into.touchedElse++;

@@ -55,7 +55,7 @@ Deno.test("stage: a sensor's contact that another one, broken, had before is as 
   const broken = yard(), contacts = broken[INSIDE].contacts;
   for (let x = 0; x < 8; x++) broken.spawn(BALL, { x, y: 0.5 });
   run(broken, 1);
-  for (let contact = contacts.first; contact !== null; contact = contact.m_next) contact.memory.fill(NaN, 0, 14);
+  for (let contact = contacts.first; contact !== null; contact = contact.m_next) contact.manifold.fill(NaN, 0, 14);
   for (const ball of [...broken.all(BALL)]) broken.despawn(ball);
   const sensing = new Stage({ ...YARD, ground: [{ shape: { box: [50, 0.5], y: 1 }, sensor: true }] });
   for (let x = 0; x < 8; x++) sensing.spawn(BALL, { x: 2 * x, y: 1 });
