@@ -4,9 +4,9 @@
  * layout as numbers, not names.
  */
 import type { Plugin } from "esbuild";
-import * as body from "../../shared/physics/core/body_rows.ts";
-import * as known from "../../shared/physics/core/manifold_rows.ts";
-import * as solved from "../../shared/physics/core/solver_scratch.ts";
+import * as bodyLayout from "../../shared/physics/core/body_rows.ts";
+import * as manifoldLayout from "../../shared/physics/core/manifold_rows.ts";
+import * as solverLayout from "../../shared/physics/core/solver_scratch.ts";
 
 const REFUSAL = `
   import { StageError } from "../core/types.ts";
@@ -97,7 +97,7 @@ export const withoutUnused: Plugin = {
 };
 
 const LAYOUT = new Map<string, unknown>();
-for (const [name, value] of [body, known, solved].flatMap(Object.entries<unknown>)) {
+for (const [name, value] of [bodyLayout, manifoldLayout, solverLayout].flatMap(Object.entries<unknown>)) {
   if (typeof value !== "number") continue;
   // names alone are looked at, not whose they are
   if ((LAYOUT.get(name) ?? value) !== value) throw new Error(`${name} has two meanings in the stage's memories`);
@@ -110,11 +110,11 @@ const NAMES_LAYOUT = inPhysics(
 );
 
 /** What the modules with the layout are called where their names are taken from, and what is taken by name. */
-const TAKEN = /^const \{[^}]*\} =\s+(?:at|body|known);$/gm,
+const TAKEN = /^const \{[^}]*\} =\s+(?:bodyLayout|manifoldLayout|solverLayout);$/gm,
   IMPORTED = /^import \{([^}]*)\} from ("[./\w]+\/(?:body_rows|manifold_rows|solver_scratch)\.ts");$/gm;
-const SAID = /\b(?:(?:at|body|known)\.)?([A-Z]\w*)\b/g;
+const SAID = /\b(?:(?:bodyLayout|manifoldLayout|solverLayout)\.)?([A-Z]\w*)\b/g;
 
-/** `BODY_NUMBERS` becomes 28: esbuild does not do it by itself across modules. */
+/** `BODY_STRIDE` becomes 28: esbuild does not do it by itself across modules. */
 export const withLayout: Plugin = {
   name: "layout as numbers",
   setup(build) {

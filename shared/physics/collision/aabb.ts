@@ -6,14 +6,14 @@
  *     slow:   distance + rotation * extent   <=   fraction * inner radius of its thinnest shape
  */
 import type { BroadPhase } from "./broad_phase.ts";
-import * as at from "../core/body_rows.ts";
+import * as bodyLayout from "../core/body_rows.ts";
 import type { BodyRow } from "../core/body_rows.ts";
-import { transformBody } from "../core/body_transform.ts";
+import { updateTransform } from "../core/body_transform.ts";
 import { AXIS_X, AXIS_Y, boxOf, HALF_SIDES, X, Y } from "./collide_boxes.ts";
 import type { Bounds, PlanckBody, PlanckPolygon, PlanckShape, Vector } from "../planck/planck.ts";
 
-const { CENTER_X, CENTER_Y, ANGLE, COS, SIN, ORIGIN_X, ORIGIN_Y, LOCAL_CENTER_X, LOCAL_CENTER_Y } = at;
-const { CENTER_X0, CENTER_Y0, ANGLE0, ALPHA0, MAX_EXTENT, MAX_SLOW_MOTION } = at;
+const { CENTER_X, CENTER_Y, ANGLE, COS, SIN, ORIGIN_X, ORIGIN_Y, LOCAL_CENTER_X, LOCAL_CENTER_Y } = bodyLayout;
+const { CENTER_X0, CENTER_Y0, ANGLE0, ALPHA0, MAX_EXTENT, MAX_SLOW_MOTION } = bodyLayout;
 
 /**
  * In parts of its inner radius, how far a circle goes in a step that counts as slow. Half: its centre cannot get through a
@@ -28,7 +28,7 @@ const CORNERED_SLOW_FRACTION = 0.1;
 
 const bounds: Bounds = { lowerBound: { x: 0.5, y: 0.5 }, upperBound: { x: 0.5, y: 0.5 } };
 /** A body as it was when the step began; its place alone. */
-const stepStart: BodyRow = { numbers: new Float64Array(at.BODY_NUMBERS), row: 0 };
+const stepStart: BodyRow = { values: new Float64Array(bodyLayout.BODY_STRIDE), offset: 0 };
 
 /** Sets what is ours on a new body, once its fixtures are there: among it how far it reaches and how fast is fast for it. */
 export function prepareBody(body: PlanckBody, broadPhase: BroadPhase): void {
@@ -37,9 +37,9 @@ export function prepareBody(body: PlanckBody, broadPhase: BroadPhase): void {
     maxExtent = Math.max(maxExtent, extentOf(fixture.m_shape, body.m_sweep.localCenter));
     maxSlowMotion = Math.min(maxSlowMotion, maxSlowMotionOf(fixture.m_shape));
   }
-  const { numbers, row } = body;
-  numbers[row + MAX_EXTENT] = maxExtent;
-  numbers[row + MAX_SLOW_MOTION] = maxSlowMotion;
+  const { values, offset } = body;
+  values[offset + MAX_EXTENT] = maxExtent;
+  values[offset + MAX_SLOW_MOTION] = maxSlowMotion;
   body.isFast = false;
   body.aabbIsCurrent = true;
   body.newestContactEvent = undefined;
@@ -51,10 +51,15 @@ export function prepareBody(body: PlanckBody, broadPhase: BroadPhase): void {
 }
 
 /** Whether the body is exactly there, its boxes too, and has been nowhere else. */
-export function isExactlyAt({ numbers, row, aabbIsCurrent }: PlanckBody, x: number, y: number, angle: number): boolean {
-  return aabbIsCurrent && Object.is(numbers[row + CENTER_X], x) && Object.is(numbers[row + CENTER_Y], y) &&
-    Object.is(numbers[row + ANGLE], angle) && numbers[row + CENTER_X0] === x && numbers[row + CENTER_Y0] === y &&
-    numbers[row + ANGLE0] === angle && numbers[row + ALPHA0] === 0;
+export function isExactlyAt(
+  { values, offset, aabbIsCurrent }: PlanckBody,
+  x: number,
+  y: number,
+  angle: number,
+): boolean {
+  return aabbIsCurrent && Object.is(values[offset + CENTER_X], x) && Object.is(values[offset + CENTER_Y], y) &&
+    Object.is(values[offset + ANGLE], angle) && values[offset + CENTER_X0] === x && values[offset + CENTER_Y0] === y &&
+    values[offset + ANGLE0] === angle && values[offset + ALPHA0] === 0;
 }
 
 /** From the centre of mass to the shape's farthest point. */
@@ -88,16 +93,16 @@ function distance(a: Vector, b: Vector): number {
 
 /** Whether it went farther in this step than a slow body does: a function of where it was and is. */
 export function hasMovedFast(body: PlanckBody): boolean {
-  const { numbers, row } = body;
-  const dx = numbers[row + CENTER_X]! - numbers[row + CENTER_X0]!;
-  const dy = numbers[row + CENTER_Y]! - numbers[row + CENTER_Y0]!;
-  const remaining = numbers[row + MAX_SLOW_MOTION]! - rotationTravel(body);
+  const { values, offset } = body;
+  const dx = values[offset + CENTER_X]! - values[offset + CENTER_X0]!;
+  const dy = values[offset + CENTER_Y]! - values[offset + CENTER_Y0]!;
+  const remaining = values[offset + MAX_SLOW_MOTION]! - rotationTravel(body);
   return !(remaining >= 0 && dx * dx + dy * dy <= remaining * remaining);
 }
 
 /** How far its farthest point went in this step by turning alone, metres. */
-export function rotationTravel({ numbers, row }: PlanckBody): number {
-  return Math.abs(numbers[row + ANGLE]! - numbers[row + ANGLE0]!) * numbers[row + MAX_EXTENT]!;
+export function rotationTravel({ values, offset }: PlanckBody): number {
+  return Math.abs(values[offset + ANGLE]! - values[offset + ANGLE0]!) * values[offset + MAX_EXTENT]!;
 }
 
 /** Boxes a body where it is. */
@@ -109,13 +114,13 @@ export function updateAabb(body: PlanckBody, broadPhase: BroadPhase): void {
 /** Boxes a body along its way from where the step began to where it is. */
 export function updateSweptAabb(body: PlanckBody, broadPhase: BroadPhase): void {
   body.aabbIsCurrent = false;
-  const { numbers, row } = body, { numbers: earlier } = stepStart;
-  earlier[CENTER_X] = numbers[row + CENTER_X0]!;
-  earlier[CENTER_Y] = numbers[row + CENTER_Y0]!;
-  earlier[ANGLE] = numbers[row + ANGLE0]!;
-  earlier[LOCAL_CENTER_X] = numbers[row + LOCAL_CENTER_X]!;
-  earlier[LOCAL_CENTER_Y] = numbers[row + LOCAL_CENTER_Y]!;
-  transformBody(stepStart);
+  const { values, offset } = body, { values: earlier } = stepStart;
+  earlier[CENTER_X] = values[offset + CENTER_X0]!;
+  earlier[CENTER_Y] = values[offset + CENTER_Y0]!;
+  earlier[ANGLE] = values[offset + ANGLE0]!;
+  earlier[LOCAL_CENTER_X] = values[offset + LOCAL_CENTER_X]!;
+  earlier[LOCAL_CENTER_Y] = values[offset + LOCAL_CENTER_Y]!;
+  updateTransform(stepStart);
   updateFixtureAabbs(body, stepStart, broadPhase);
 }
 
@@ -154,10 +159,10 @@ function extendBounds(shape: PlanckShape, body: BodyRow): void {
   for (let i = 0; i < count; i++) extendBy(vertices[i]!, body, shape);
 }
 
-function extendBy(local: Vector, { numbers, row }: BodyRow, { m_radius: radius }: PlanckShape): void {
-  const c = numbers[row + COS]!, s = numbers[row + SIN]!;
-  const x = c * local.x - s * local.y + numbers[row + ORIGIN_X]!;
-  const y = s * local.x + c * local.y + numbers[row + ORIGIN_Y]!;
+function extendBy(local: Vector, { values, offset }: BodyRow, { m_radius: radius }: PlanckShape): void {
+  const c = values[offset + COS]!, s = values[offset + SIN]!;
+  const x = c * local.x - s * local.y + values[offset + ORIGIN_X]!;
+  const y = s * local.x + c * local.y + values[offset + ORIGIN_Y]!;
   const { lowerBound: lower, upperBound: upper } = bounds;
   lower.x = Math.min(lower.x, x - radius);
   lower.y = Math.min(lower.y, y - radius);
@@ -166,10 +171,11 @@ function extendBy(local: Vector, { numbers, row }: BodyRow, { m_radius: radius }
 }
 
 /** By a box: as far as its half sides reach, turned into the world's axes. */
-function extendByBox({ box, m_radius: radius }: PlanckPolygon, { numbers, row }: BodyRow): void {
+function extendByBox({ box, m_radius: radius }: PlanckPolygon, { values, offset }: BodyRow): void {
   const localX = box![X]!, localY = box![Y]!, axisX = box![AXIS_X]!, axisY = box![AXIS_Y]!;
-  const c = numbers[row + COS]!, s = numbers[row + SIN]!;
-  const x = c * localX - s * localY + numbers[row + ORIGIN_X]!, y = s * localX + c * localY + numbers[row + ORIGIN_Y]!;
+  const c = values[offset + COS]!, s = values[offset + SIN]!;
+  const x = c * localX - s * localY + values[offset + ORIGIN_X]!,
+    y = s * localX + c * localY + values[offset + ORIGIN_Y]!;
   const ux = Math.abs(c * axisX - s * axisY), uy = Math.abs(s * axisX + c * axisY);
   const first = box![HALF_SIDES]!, second = box![HALF_SIDES + 1]!;
   const extentX = first * ux + second * uy + radius, extentY = first * uy + second * ux + radius;

@@ -39,9 +39,9 @@ export class CircleCast {
   #combinedRadius = 0;
 
   /** Whether it meets this shape of that body; then `fraction`, `nx` and `ny` say where. */
-  intersect(shape: SweptShape, { numbers, row }: BodyRow): boolean {
-    const c = numbers[row + COS]!, s = numbers[row + SIN]!;
-    const x = this.x - numbers[row + ORIGIN_X]!, y = this.y - numbers[row + ORIGIN_Y]!;
+  intersect(shape: SweptShape, { values, offset }: BodyRow): boolean {
+    const c = values[offset + COS]!, s = values[offset + SIN]!;
+    const x = this.x - values[offset + ORIGIN_X]!, y = this.y - values[offset + ORIGIN_Y]!;
     this.#x = c * x + s * y;
     this.#y = c * y - s * x;
     this.#dx = c * this.dx + s * this.dy;

@@ -11,12 +11,12 @@
  *
  * The boxes' case of the separating axes of Gottschalk, Lin and Manocha, "OBBTree" (1996).
  */
-import * as at from "../core/body_rows.ts";
+import * as bodyLayout from "../core/body_rows.ts";
 import type { BodyRow } from "../core/body_rows.ts";
 import { FACE_A, FACE_B } from "../core/solver_scratch.ts";
 import { LINEAR_SLOP, type PlanckManifold, type PlanckPolygon } from "../planck/planck.ts";
 
-const { COS, SIN, ORIGIN_X, ORIGIN_Y } = at;
+const { COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;
 
 /**
  * A box's numbers: its centre, its first axis, half its sides along the first and the second axis. Face 0 looks along the first axis,
@@ -61,9 +61,9 @@ function measureBox({ m_count: count, m_vertices: corners, m_normals: normals }:
 export function collideBoxes(
   into: PlanckManifold,
   a: PlanckPolygon,
-  { numbers: n, row: k }: BodyRow,
+  { values: n, offset: k }: BodyRow,
   b: PlanckPolygon,
-  { numbers: m, row: l }: BodyRow,
+  { values: m, offset: l }: BodyRow,
 ): void {
   into.pointCount = 0;
   const cosA = n[k + COS]!, sinA = n[k + SIN]!, cosB = m[l + COS]!, sinB = m[l + SIN]!;

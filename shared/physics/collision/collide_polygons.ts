@@ -4,13 +4,13 @@
  * of its two ends those that reach the face are the points. Two boxes have a quicker way (`collide_boxes.ts`).
  */
 import type { BodyRow } from "../core/body_rows.ts";
-import { newTransform, setTransform } from "../core/body_transform.ts";
+import { copyTransform, newTransform } from "../core/body_transform.ts";
 import { boxOf, collideBoxes, FACE, TOLERANCE, VERTEX } from "./collide_boxes.ts";
 import { FACE_A, FACE_B } from "../core/solver_scratch.ts";
 import type { PlanckManifold, PlanckPolygon, PlanckTransform, Vector } from "../planck/planck.ts";
 
 /** A corner's numbers: its place and the normal of the face from it to the next. */
-const X = 0, Y = 1, NORMAL_X = 2, NORMAL_Y = 3, CORNER_NUMBERS = 4;
+const X = 0, Y = 1, NORMAL_X = 2, NORMAL_Y = 3, CORNER_STRIDE = 4;
 
 /** The largest separation that `findFace` found. */
 const separation = new Float64Array(1);
@@ -38,8 +38,8 @@ export function collidePolygons(
   bodyB: BodyRow,
 ): void {
   if (boxOf(a).length > 0 && boxOf(b).length > 0) return collideBoxes(into, a, bodyA, b, bodyB);
-  setTransform(transformA, bodyA);
-  setTransform(transformB, bodyB);
+  copyTransform(transformA, bodyA);
+  copyTransform(transformB, bodyB);
   into.pointCount = 0;
   const radius = a.m_radius + b.m_radius;
   const faceA = findFace(a, transformA, b, transformB), separationA = separation[0]!;
@@ -60,10 +60,10 @@ export function collidePolygons(
 /** A polygon's corners one after the other; made once. */
 function cornersOf(polygon: PlanckPolygon): Float64Array {
   if (polygon.corners !== undefined) return polygon.corners;
-  const corners = new Float64Array(polygon.m_count * CORNER_NUMBERS);
+  const corners = new Float64Array(polygon.m_count * CORNER_STRIDE);
   for (let i = 0; i < polygon.m_count; i++) {
     const { x, y } = polygon.m_vertices[i]!, normal = polygon.m_normals[i]!;
-    corners.set([x, y, normal.x, normal.y], i * CORNER_NUMBERS);
+    corners.set([x, y, normal.x, normal.y], i * CORNER_STRIDE);
   }
   return polygon.corners = corners;
 }
@@ -74,12 +74,12 @@ function findFace(one: PlanckPolygon, from: PlanckTransform, other: PlanckPolygo
   const c = p.c * q.c + p.s * q.s, s = p.c * q.s - p.s * q.c, dx = from.p.x - origin.x, dy = from.p.y - origin.y;
   const x = p.c * dx + p.s * dy, y = -p.s * dx + p.c * dy;
   let farthest = -Infinity, best = 0;
-  for (let at = 0; at < corners.length; at += CORNER_NUMBERS) {
+  for (let at = 0; at < corners.length; at += CORNER_STRIDE) {
     const lnx = corners[at + NORMAL_X]!, lny = corners[at + NORMAL_Y]!, lx = corners[at + X]!, ly = corners[at + Y]!;
     const nx = c * lnx - s * lny, ny = s * lnx + c * lny;
     const vx = c * lx - s * ly + x, vy = s * lx + c * ly + y, offset = nx * vx + ny * vy;
     let nearest = Infinity;
-    for (let of = 0; of < others.length; of += CORNER_NUMBERS) {
+    for (let of = 0; of < others.length; of += CORNER_STRIDE) {
       const distance = nx * others[of + X]! + ny * others[of + Y]! - offset;
       if (distance < nearest) nearest = distance;
     }
@@ -89,7 +89,7 @@ function findFace(one: PlanckPolygon, from: PlanckTransform, other: PlanckPolygo
     }
   }
   separation[0] = farthest;
-  return best / CORNER_NUMBERS;
+  return best / CORNER_STRIDE;
 }
 
 /** Sets `incident` to the edge of the other polygon that looks most against the face. */
@@ -101,11 +101,11 @@ function findIncidentEdge(
   { q: q2, p }: PlanckTransform,
 ): void {
   const corners = cornersOf(one), others = cornersOf(other), { places, features } = incident;
-  const lnx = corners[face * CORNER_NUMBERS + NORMAL_X]!, lny = corners[face * CORNER_NUMBERS + NORMAL_Y]!;
+  const lnx = corners[face * CORNER_STRIDE + NORMAL_X]!, lny = corners[face * CORNER_STRIDE + NORMAL_Y]!;
   const x = q2.c * lnx + q2.s * lny, y = -q2.s * lnx + q2.c * lny;
   const nx = q1.c * x - q1.s * y, ny = q1.s * x + q1.c * y;
   let least = Infinity, best = 0;
-  for (let at = 0; at < others.length; at += CORNER_NUMBERS) {
+  for (let at = 0; at < others.length; at += CORNER_STRIDE) {
     const dot = nx * others[at + NORMAL_X]! + ny * others[at + NORMAL_Y]!;
     if (dot < least) {
       least = dot;
@@ -113,10 +113,10 @@ function findIncidentEdge(
     }
   }
   for (let end = 0; end < 2; end++) {
-    const at = end === 0 ? best : best + CORNER_NUMBERS < others.length ? best + CORNER_NUMBERS : 0;
+    const at = end === 0 ? best : best + CORNER_STRIDE < others.length ? best + CORNER_STRIDE : 0;
     places[2 * end] = q2.c * others[at + X]! - q2.s * others[at + Y]! + p.x;
     places[2 * end + 1] = q2.s * others[at + X]! + q2.c * others[at + Y]! + p.y;
-    setFeature(features, end, face, FACE, at / CORNER_NUMBERS, VERTEX);
+    setFeature(features, end, face, FACE, at / CORNER_STRIDE, VERTEX);
   }
 }
 
@@ -129,8 +129,8 @@ function clipToFace(
   other: PlanckPolygon,
   otherTransform: PlanckTransform,
 ): void {
-  const radius = one.m_radius + other.m_radius, corners = cornersOf(one), first = face * CORNER_NUMBERS;
-  const second = first + CORNER_NUMBERS < corners.length ? first + CORNER_NUMBERS : 0;
+  const radius = one.m_radius + other.m_radius, corners = cornersOf(one), first = face * CORNER_STRIDE;
+  const second = first + CORNER_STRIDE < corners.length ? first + CORNER_STRIDE : 0;
   const ax = corners[first + X]!, ay = corners[first + Y]!, bx = corners[second + X]!, by = corners[second + Y]!;
   let alongX = bx - ax, alongY = by - ay;
   const length = Math.sqrt(alongX * alongX + alongY * alongY);
@@ -145,7 +145,7 @@ function clipToFace(
   setLine(line, -tx, -ty, -(tx * v1x + ty * v1y) + radius);
   if (clip(halfClipped, incident, face) < 2) return;
   setLine(line, tx, ty, tx * v2x + ty * v2y + radius);
-  if (clip(clipped, halfClipped, second / CORNER_NUMBERS) < 2) return;
+  if (clip(clipped, halfClipped, second / CORNER_STRIDE) < 2) return;
   into.localNormal.x = alongY;
   into.localNormal.y = -alongX;
   into.localPoint.x = 0.5 * ax + 0.5 * bx;

@@ -1,7 +1,7 @@
 /** Which way two bodies touch: planck's world manifold without its points, which cost most and are seldom asked for. */
-import * as body from "../core/body_rows.ts";
+import * as bodyLayout from "../core/body_rows.ts";
 import type { BodyRow } from "../core/body_rows.ts";
-import * as at from "../core/manifold_rows.ts";
+import * as manifoldLayout from "../core/manifold_rows.ts";
 import { CIRCLES, FACE_A } from "../core/solver_scratch.ts";
 import type { PlanckContact, Vector } from "../planck/planck.ts";
 
@@ -14,8 +14,8 @@ const {
   POINT_LOCAL_X,
   POINT_LOCAL_Y,
   MANIFOLD_TYPE,
-} = at;
-const { COS, SIN, ORIGIN_X, ORIGIN_Y } = body;
+} = manifoldLayout;
+const { COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;
 
 const normal = { x: 0.5, y: 0.5 };
 const centerA = { x: 0.5, y: 0.5 };
@@ -34,8 +34,8 @@ export function normalOf({ manifold, m_fixtureA: fixtureA, m_fixtureB: fixtureB 
     normal.x = inverse > 0 ? inverse * dx : 1;
     normal.y = inverse > 0 ? inverse * dy : 0;
   } else {
-    const isA = type === FACE_A, { numbers, row } = isA ? a : b, sign = isA ? 1 : -1;
-    const c = numbers[row + COS]!, s = numbers[row + SIN]!;
+    const isA = type === FACE_A, { values, offset } = isA ? a : b, sign = isA ? 1 : -1;
+    const c = values[offset + COS]!, s = values[offset + SIN]!;
     const localX = manifold[LOCAL_NORMAL_X]!, localY = manifold[LOCAL_NORMAL_Y]!;
     normal.x = sign * (c * localX - s * localY);
     normal.y = sign * (s * localX + c * localY);
@@ -43,8 +43,8 @@ export function normalOf({ manifold, m_fixtureA: fixtureA, m_fixtureB: fixtureB 
   return normal;
 }
 
-function transform(into: Vector, { numbers, row }: BodyRow, x: number, y: number): void {
-  const c = numbers[row + COS]!, s = numbers[row + SIN]!;
-  into.x = c * x - s * y + numbers[row + ORIGIN_X]!;
-  into.y = s * x + c * y + numbers[row + ORIGIN_Y]!;
+function transform(into: Vector, { values, offset }: BodyRow, x: number, y: number): void {
+  const c = values[offset + COS]!, s = values[offset + SIN]!;
+  into.x = c * x - s * y + values[offset + ORIGIN_X]!;
+  into.y = s * x + c * y + values[offset + ORIGIN_Y]!;
 }

@@ -3,7 +3,7 @@
  * manifold. Only the impulses must outlive the new one.
  */
 import { collidePolygons } from "./collide_polygons.ts";
-import { newTransform, setTransform } from "../core/body_transform.ts";
+import { copyTransform, newTransform } from "../core/body_transform.ts";
 import { POINT_COUNT, scratchManifold, updateManifold, writePlanckManifold } from "../core/manifold_rows.ts";
 import { type PlanckContact, type PlanckWorld, updateByPlanck } from "../planck/planck.ts";
 
@@ -22,8 +22,8 @@ export function updateContact(contact: PlanckContact, world: PlanckWorld): void 
   if (shapeA.m_type === "polygon" && shapeB.m_type === "polygon") {
     collidePolygons(scratchManifold, shapeA, bodyA, shapeB, bodyB);
   } else {
-    setTransform(transformA, bodyA);
-    setTransform(transformB, bodyB);
+    copyTransform(transformA, bodyA);
+    copyTransform(transformB, bodyB);
     contact.m_evaluateFcn(
       scratchManifold,
       transformA,

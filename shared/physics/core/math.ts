@@ -76,11 +76,11 @@ export function cos(angle: number): number {
 }
 
 /**
- * Cosine and sine at once, with the bits of `cos` and `sin`: of the angle at `numbers[from]` into `numbers[to]` and the next.
+ * Cosine and sine at once, with the bits of `cos` and `sin`: of the angle at `values[from]` into `values[to]` and the next.
  * Numbers that pass through an array are not boxed.
  */
-export function cosSinInto(numbers: Float64Array, from: number, to: number): void {
-  const angle = numbers[from]!;
+export function cosSinInto(values: Float64Array, from: number, to: number): void {
+  const angle = values[from]!;
   const near = angle < QUARTER_PI && angle > -QUARTER_PI;
   const quarters = near ? 0 : Math.floor(angle * HALF_PI_INVERSE + 0.5);
   const x = near ? angle : (angle - quarters * HALF_PI_HIGH) - quarters * HALF_PI_LOW, z = x * x;
@@ -89,8 +89,8 @@ export function cosSinInto(numbers: Float64Array, from: number, to: number): voi
   const quadrant = quarters - 4 * Math.floor(quarters * 0.25);
   const swapped = quadrant === 1 || quadrant === 3;
   const cosine = swapped ? s : c, sine = swapped ? c : s;
-  numbers[to] = quadrant === 1 || quadrant === 2 ? -cosine : cosine;
-  numbers[to + 1] = quadrant >= 2 ? -sine : sine;
+  values[to] = quadrant === 1 || quadrant === 2 ? -cosine : cosine;
+  values[to + 1] = quadrant >= 2 ? -sine : sine;
 }
 
 /** The angle of (x, y), in [-pi, pi]; both finite. Signed zeros count, as in `Math.atan2`. */

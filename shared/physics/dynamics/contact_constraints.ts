@@ -6,18 +6,20 @@
  *
  *     levers  l = r x n;     effective mass  1 / (mA + mB + iA lA² + iB lB²)       (mA … iB: inverse masses and inertias)
  */
-import * as body from "../core/body_rows.ts";
-import * as known from "../core/manifold_rows.ts";
-import * as at from "../core/solver_scratch.ts";
+import * as bodyLayout from "../core/body_rows.ts";
+import * as manifoldLayout from "../core/manifold_rows.ts";
+import * as solverLayout from "../core/solver_scratch.ts";
 import { memory } from "../core/solver_scratch.ts";
 import { type PlanckContact, type PlanckStep, VELOCITY_THRESHOLD } from "../planck/planck.ts";
 
 /** Named here again: V8 compiles a module's own constants into the code and reads another's each time, 7 % of a step. */
-const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, COS, SIN, ORIGIN_X, ORIGIN_Y } = body;
-const { NORMAL_X, NORMAL_Y, FRICTION, MASS_A, INERTIA_A, MASS_B, INERTIA_B, PUSH_AX, PUSH_AY, PUSH_BX, PUSH_BY } = at;
-const { SLIDE, K11, K12, K22 } = at;
-const { INVERSE_11, INVERSE_12, INVERSE_22, POINTS, POINT_NUMBERS, ARM_AX, ARM_AY, ARM_BX, ARM_BY, LEVER_A } = at;
-const { LEVER_B, TURN_A, TURN_B, MASS, IMPULSE, BIAS, CONTACT_NUMBERS, LOCAL_NORMAL_X } = at;
+const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;
+const { NORMAL_X, NORMAL_Y, FRICTION, MASS_A, INERTIA_A, MASS_B, INERTIA_B, PUSH_AX, PUSH_AY, PUSH_BX, PUSH_BY } =
+  solverLayout;
+const { SLIDE, K11, K12, K22 } = solverLayout;
+const { INVERSE_11, INVERSE_12, INVERSE_22, POINTS, POINT_NUMBERS, ARM_AX, ARM_AY, ARM_BX, ARM_BY, LEVER_A } =
+  solverLayout;
+const { LEVER_B, TURN_A, TURN_B, MASS, IMPULSE, BIAS, CONTACT_NUMBERS, LOCAL_NORMAL_X } = solverLayout;
 const {
   LOCAL_NORMAL_Y,
   LOCAL_POINT_X,
@@ -28,11 +30,11 @@ const {
   SHAPE_NUMBERS,
   BODY_A,
   BODY_B,
-} = at;
-const { VELOCITY_POINTS, POSITION_POINTS, TYPE, LINK_NUMBERS, CIRCLES, FACE_A } = at;
+} = solverLayout;
+const { VELOCITY_POINTS, POSITION_POINTS, TYPE, LINK_NUMBERS, CIRCLES, FACE_A } = solverLayout;
 
-const { POINT_COUNT, POINT_LOCAL_X, POINT_LOCAL_Y, NORMAL_IMPULSE, TANGENT_IMPULSE, MANIFOLD_TYPE } = known;
-const { MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE } = known;
+const { POINT_COUNT, POINT_LOCAL_X, POINT_LOCAL_Y, NORMAL_IMPULSE, TANGENT_IMPULSE, MANIFOLD_TYPE } = manifoldLayout;
+const { MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE } = manifoldLayout;
 
 /** Two points whose matrix is worse conditioned are solved as one. */
 const CONDITION_MAX = 1000;
@@ -44,7 +46,7 @@ export function prepareContact(contact: PlanckContact, index: number, step: Plan
   const { links, contacts, shapes, bodies } = memory;
   const { manifold, m_fixtureA: fixtureA, m_fixtureB: fixtureB } = contact;
   const link = index * LINK_NUMBERS, c = index * CONTACT_NUMBERS, s = index * SHAPE_NUMBERS;
-  const a = fixtureA.m_body.row, b = fixtureB.m_body.row;
+  const a = fixtureA.m_body.offset, b = fixtureB.m_body.offset;
   const pointCount = manifold[POINT_COUNT]!, type = manifold[MANIFOLD_TYPE]!;
   links[link + BODY_A] = a;
   links[link + BODY_B] = b;

@@ -3,20 +3,22 @@
  * contact solved together), and pushes that take away what overlap is left. Both go through the contacts in planck's order, the pushes
  * with planck's operations.
  */
-import * as body from "../core/body_rows.ts";
-import * as at from "../core/solver_scratch.ts";
-import { transformRow } from "../core/body_transform.ts";
+import * as bodyLayout from "../core/body_rows.ts";
+import * as solverLayout from "../core/solver_scratch.ts";
+import { updateTransformAt } from "../core/body_transform.ts";
 import { memory } from "../core/solver_scratch.ts";
 import { BAUMGARTE, LINEAR_SLOP, MAX_LINEAR_CORRECTION } from "../planck/planck.ts";
 
 /** Named here again: V8 compiles a module's own constants into the code and reads another's each time, 7 % of a step. */
-const { VX, VY, SPIN, CENTER_X, CENTER_Y, ANGLE, COS, SIN, ORIGIN_X, ORIGIN_Y } = body;
-const { NORMAL_X, NORMAL_Y, FRICTION, MASS_A, INERTIA_A, MASS_B, INERTIA_B, PUSH_AX, PUSH_AY, PUSH_BX, PUSH_BY } = at;
-const { SLIDE, K11, K12, K22, INVERSE_11, INVERSE_12, INVERSE_22 } = at;
-const { POINTS, POINT_NUMBERS, LEVER_A, LEVER_B, TURN_A, TURN_B, MASS, IMPULSE } = at;
-const { BIAS, CONTACT_NUMBERS, LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_POINT_X, LOCAL_POINT_Y, LOCAL_POINTS } = at;
-const { RADIUS_A, RADIUS_B, SHAPE_NUMBERS, BODY_A, BODY_B, VELOCITY_POINTS, POSITION_POINTS, TYPE } = at;
-const { LINK_NUMBERS, CIRCLES, FACE_A } = at;
+const { VX, VY, SPIN, CENTER_X, CENTER_Y, ANGLE, COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;
+const { NORMAL_X, NORMAL_Y, FRICTION, MASS_A, INERTIA_A, MASS_B, INERTIA_B, PUSH_AX, PUSH_AY, PUSH_BX, PUSH_BY } =
+  solverLayout;
+const { SLIDE, K11, K12, K22, INVERSE_11, INVERSE_12, INVERSE_22 } = solverLayout;
+const { POINTS, POINT_NUMBERS, LEVER_A, LEVER_B, TURN_A, TURN_B, MASS, IMPULSE } = solverLayout;
+const { BIAS, CONTACT_NUMBERS, LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_POINT_X, LOCAL_POINT_Y, LOCAL_POINTS } =
+  solverLayout;
+const { RADIUS_A, RADIUS_B, SHAPE_NUMBERS, BODY_A, BODY_B, VELOCITY_POINTS, POSITION_POINTS, TYPE } = solverLayout;
+const { LINK_NUMBERS, CIRCLES, FACE_A } = solverLayout;
 
 /** What both points' speeds would be without their impulses, and then the impulses of a case of `solveCases`. */
 const pair = new Float64Array(2);
@@ -182,12 +184,12 @@ function pushApart(link: number, c: number): void {
     bodies[a + CENTER_X]! -= mA * x;
     bodies[a + CENTER_Y]! -= mA * y;
     bodies[a + ANGLE]! -= iA * (ax * y - ay * x);
-    transformRow(bodies, a);
+    updateTransformAt(bodies, a);
   }
   if (mB !== 0 || iB !== 0) {
     bodies[b + CENTER_X]! += mB * x;
     bodies[b + CENTER_Y]! += mB * y;
     bodies[b + ANGLE]! += iB * (bx * y - by * x);
-    transformRow(bodies, b);
+    updateTransformAt(bodies, b);
   }
 }

@@ -192,7 +192,7 @@ export class Contacts {
     const bodyA = low.fixture.m_body, bodyB = high.fixture.m_body;
     if (bodyA === bodyB || !mayCollide(low, high)) return;
     const { m_awakeFlag: awakeA } = bodyA, { m_awakeFlag: awakeB } = bodyB;
-    const sleptAS = bodyA.numbers[bodyA.row + SLEEP_S]!, sleptBS = bodyB.numbers[bodyB.row + SLEEP_S]!;
+    const sleptAS = bodyA.values[bodyA.offset + SLEEP_S]!, sleptBS = bodyB.values[bodyB.offset + SLEEP_S]!;
     const count = this.#world.m_contactCount;
     this.#world.createContact(low, high);
     // planck wakes both, although nobody touches yet: touching alone shall wake
@@ -239,7 +239,7 @@ function isActive(body: PlanckBody): boolean {
 
 function restoreSleep(body: PlanckBody, awake: boolean, sleptS: number): void {
   body.m_awakeFlag = awake;
-  body.numbers[body.row + SLEEP_S] = sleptS;
+  body.values[body.offset + SLEEP_S] = sleptS;
 }
 
 function ascending(a: number, b: number): number {

@@ -9,10 +9,10 @@
  */
 import { prepareContact, warmStart } from "./contact_constraints.ts";
 import { solvePositions, solveVelocities } from "./contact_solver.ts";
-import * as body from "../core/body_rows.ts";
-import { transformRow } from "../core/body_transform.ts";
-import * as known from "../core/manifold_rows.ts";
-import * as at from "../core/solver_scratch.ts";
+import * as bodyLayout from "../core/body_rows.ts";
+import { updateTransformAt } from "../core/body_transform.ts";
+import * as manifoldLayout from "../core/manifold_rows.ts";
+import * as solverLayout from "../core/solver_scratch.ts";
 import { memory, reserve } from "../core/solver_scratch.ts";
 import {
   ANGULAR_SLEEP_TOLERANCE,
@@ -28,11 +28,23 @@ import {
 } from "../planck/planck.ts";
 
 /** Named here again: V8 compiles a module's own constants into the code and reads another's each time, 7 % of a step. */
-const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, ANGLE, TURNED, CENTER_X0, CENTER_Y0, ANGLE0 } =
-  body;
-const { FORCE_X, FORCE_Y, TORQUE, GRAVITY_SCALE, LINEAR_DAMPING, ANGULAR_DAMPING, SLEEP_S } = body;
-const { POINTS, POINT_NUMBERS, IMPULSE, SLIDE, CONTACT_NUMBERS, VELOCITY_POINTS, LINK_NUMBERS } = at;
-const { POINT_COUNT, NORMAL_IMPULSE, TANGENT_IMPULSE, MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE } = known;
+const {
+  VX,
+  VY,
+  SPIN,
+  INVERSE_MASS,
+  INVERSE_INERTIA,
+  CENTER_X,
+  CENTER_Y,
+  ANGLE,
+  TRANSFORM_ANGLE,
+  CENTER_X0,
+  CENTER_Y0,
+  ANGLE0,
+} = bodyLayout;
+const { FORCE_X, FORCE_Y, TORQUE, GRAVITY_SCALE, LINEAR_DAMPING, ANGULAR_DAMPING, SLEEP_S } = bodyLayout;
+const { POINTS, POINT_NUMBERS, IMPULSE, SLIDE, CONTACT_NUMBERS, VELOCITY_POINTS, LINK_NUMBERS } = solverLayout;
+const { POINT_COUNT, NORMAL_IMPULSE, TANGENT_IMPULSE, MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE } = manifoldLayout;
 
 /** What hangs together; the lists are longer than their counts, so that they never shrink and grow. */
 export interface Island {
@@ -57,17 +69,17 @@ export function solveIsland(island: Island, step: PlanckStep, gravity: Vector): 
     if (!solveVelocities(contactCount) && jointCount === 0) break; // for good
   }
   for (let i = 0; i < contactCount; i++) storeImpulses(contacts[i]!, i);
-  for (let i = 0; i < bodyCount; i++) if (bodies[i]!.m_type !== "static") moveBody(bodies[i]!.row, step);
+  for (let i = 0; i < bodyCount; i++) if (bodies[i]!.m_type !== "static") moveBody(bodies[i]!.offset, step);
   const isSolved = solveAllPositions(island, step);
   rest(island, step, isSolved);
 }
 
 /** Gives a body the velocity that gravity, forces and damping give it in this step. */
-function beginBody({ row: b, m_type: type }: PlanckBody, { dt: stepS }: PlanckStep, gravity: Vector): void {
+function beginBody({ offset: b, m_type: type }: PlanckBody, { dt: stepS }: PlanckStep, gravity: Vector): void {
   const { bodies } = memory;
   bodies[b + CENTER_X0] = bodies[b + CENTER_X]!;
   bodies[b + CENTER_Y0] = bodies[b + CENTER_Y]!;
-  bodies[b + ANGLE0] = bodies[b + TURNED] = bodies[b + ANGLE]!;
+  bodies[b + ANGLE0] = bodies[b + TRANSFORM_ANGLE] = bodies[b + ANGLE]!;
   if (type !== "dynamic") return;
   const fall = stepS * bodies[b + GRAVITY_SCALE]!, push = stepS * bodies[b + INVERSE_MASS]!;
   let vx = bodies[b + VX]! + fall * gravity.x, vy = bodies[b + VY]! + fall * gravity.y;
@@ -110,7 +122,7 @@ function moveBody(b: number, { dt: stepS }: PlanckStep): void {
   bodies[b + VX] = vx;
   bodies[b + VY] = vy;
   bodies[b + SPIN] = spin;
-  transformRow(bodies, b);
+  updateTransformAt(bodies, b);
 }
 
 /** @returns whether contacts and joints hold closely enough */
@@ -125,16 +137,16 @@ function solveAllPositions(island: Island, step: PlanckStep): boolean {
 
 /** Puts all to sleep where even the last one to move has rested for long enough. */
 function rest({ bodies, bodyCount }: Island, { dt: stepS }: PlanckStep, isSolved: boolean): void {
-  const { bodies: numbers } = memory;
+  const { bodies: values } = memory;
   let shortest = Infinity;
   for (let i = 0; i < bodyCount; i++) {
-    const { row: b, m_type: type, m_autoSleepFlag: maySleep } = bodies[i]!;
+    const { offset: b, m_type: type, m_autoSleepFlag: maySleep } = bodies[i]!;
     if (type === "static") continue;
-    const x = numbers[b + VX]!, y = numbers[b + VY]!, spin = numbers[b + SPIN]!;
+    const x = values[b + VX]!, y = values[b + VY]!, spin = values[b + SPIN]!;
     const isStill = maySleep && spin * spin <= ANGULAR_SLEEP_TOLERANCE * ANGULAR_SLEEP_TOLERANCE &&
       x * x + y * y <= LINEAR_SLEEP_TOLERANCE * LINEAR_SLEEP_TOLERANCE;
-    const restedS = isStill ? numbers[b + SLEEP_S]! + stepS : 0;
-    numbers[b + SLEEP_S] = restedS;
+    const restedS = isStill ? values[b + SLEEP_S]! + stepS : 0;
+    values[b + SLEEP_S] = restedS;
     shortest = Math.min(shortest, restedS);
   }
   if (shortest < TIME_TO_SLEEP || !isSolved) return;
@@ -163,46 +175,46 @@ function solveJointPositions(island: Island, step: PlanckStep): boolean {
 }
 
 function pushVelocities({ bodies, bodyCount }: Island): void {
-  const numbers = memory.bodies;
+  const values = memory.bodies;
   for (let i = 0; i < bodyCount; i++) {
-    const { row: b, c_velocity: velocity, m_jointList: first } = bodies[i]!;
+    const { offset: b, c_velocity: velocity, m_jointList: first } = bodies[i]!;
     if (first === null) continue;
-    velocity.v.x = numbers[b + VX]!;
-    velocity.v.y = numbers[b + VY]!;
-    velocity.w = numbers[b + SPIN]!;
+    velocity.v.x = values[b + VX]!;
+    velocity.v.y = values[b + VY]!;
+    velocity.w = values[b + SPIN]!;
   }
 }
 
 function pullVelocities({ bodies, bodyCount }: Island): void {
-  const numbers = memory.bodies;
+  const values = memory.bodies;
   for (let i = 0; i < bodyCount; i++) {
-    const { row: b, c_velocity: velocity, m_jointList: first } = bodies[i]!;
+    const { offset: b, c_velocity: velocity, m_jointList: first } = bodies[i]!;
     if (first === null) continue;
-    numbers[b + VX] = velocity.v.x;
-    numbers[b + VY] = velocity.v.y;
-    numbers[b + SPIN] = velocity.w;
+    values[b + VX] = velocity.v.x;
+    values[b + VY] = velocity.v.y;
+    values[b + SPIN] = velocity.w;
   }
 }
 
 function pushPositions({ bodies, bodyCount }: Island): void {
-  const numbers = memory.bodies;
+  const values = memory.bodies;
   for (let i = 0; i < bodyCount; i++) {
-    const { row: b, c_position: position, m_jointList: first } = bodies[i]!;
+    const { offset: b, c_position: position, m_jointList: first } = bodies[i]!;
     if (first === null) continue;
-    position.c.x = numbers[b + CENTER_X]!;
-    position.c.y = numbers[b + CENTER_Y]!;
-    position.a = numbers[b + ANGLE]!;
+    position.c.x = values[b + CENTER_X]!;
+    position.c.y = values[b + CENTER_Y]!;
+    position.a = values[b + ANGLE]!;
   }
 }
 
 function pullPositions({ bodies, bodyCount }: Island): void {
-  const numbers = memory.bodies;
+  const values = memory.bodies;
   for (let i = 0; i < bodyCount; i++) {
-    const { row: b, c_position: position, m_jointList: first } = bodies[i]!;
+    const { offset: b, c_position: position, m_jointList: first } = bodies[i]!;
     if (first === null) continue;
-    numbers[b + CENTER_X] = position.c.x;
-    numbers[b + CENTER_Y] = position.c.y;
-    numbers[b + ANGLE] = position.a;
-    transformRow(numbers, b);
+    values[b + CENTER_X] = position.c.x;
+    values[b + CENTER_Y] = position.c.y;
+    values[b + ANGLE] = position.a;
+    updateTransformAt(values, b);
   }
 }

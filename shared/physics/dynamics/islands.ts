@@ -20,7 +20,7 @@ export class Islands {
   /** Moves every body that is awake, or hangs together with one, by one world step. */
   solve(): void {
     const world = this.#world, island = this.#island;
-    memory.bodies = world.bodies.numbers;
+    memory.bodies = world.bodies.values;
     this.#forget();
     for (let seed = world.m_bodyList; seed !== null; seed = seed.m_next) {
       if (seed.m_islandFlag || !seed.m_awakeFlag || !seed.m_activeFlag || seed.m_type === "static") continue;

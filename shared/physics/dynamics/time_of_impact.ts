@@ -15,7 +15,7 @@ import type { PlanckBody, PlanckContact, PlanckWorld } from "../planck/planck.ts
 export function solveTimesOfImpact(world: PlanckWorld): void {
   for (let body = world.m_bodyList; body !== null; body = body.m_next) {
     body.m_islandFlag = false;
-    body.numbers[body.row + ALPHA0] = 0;
+    body.values[body.offset + ALPHA0] = 0;
   }
   let needsSearch = false;
   for (let contact = world.m_contactList; contact !== null; contact = contact.m_next) {
@@ -43,18 +43,18 @@ function isContinuous(body: PlanckBody): boolean {
 function isSlidingAlongFace(contact: PlanckContact): boolean {
   if (isSensor(contact)) return false;
   const bodyA = contact.m_fixtureA.m_body, bodyB = contact.m_fixtureB.m_body, { x, y } = normalOf(contact);
-  const { numbers, row: a } = bodyA, { row: b } = bodyB;
-  const ax = numbers[a + CENTER_X]! - numbers[a + CENTER_X0]!, ay = numbers[a + CENTER_Y]! - numbers[a + CENTER_Y0]!;
-  const bx = numbers[b + CENTER_X]! - numbers[b + CENTER_X0]!, by = numbers[b + CENTER_Y]! - numbers[b + CENTER_Y0]!;
+  const { values, offset: a } = bodyA, { offset: b } = bodyB;
+  const ax = values[a + CENTER_X]! - values[a + CENTER_X0]!, ay = values[a + CENTER_Y]! - values[a + CENTER_Y0]!;
+  const bx = values[b + CENTER_X]! - values[b + CENTER_X0]!, by = values[b + CENTER_Y]! - values[b + CENTER_Y0]!;
   const closing = (ax - bx) * x + (ay - by) * y;
   let rotation = 0, maxSlowMotion = Infinity;
   if (bodyA.isFast) {
     rotation += rotationTravel(bodyA);
-    maxSlowMotion = numbers[a + MAX_SLOW_MOTION]!;
+    maxSlowMotion = values[a + MAX_SLOW_MOTION]!;
   }
   if (bodyB.isFast) {
     rotation += rotationTravel(bodyB);
-    maxSlowMotion = Math.min(maxSlowMotion, numbers[b + MAX_SLOW_MOTION]!);
+    maxSlowMotion = Math.min(maxSlowMotion, values[b + MAX_SLOW_MOTION]!);
   }
   return Math.abs(closing) + rotation <= maxSlowMotion;
 }

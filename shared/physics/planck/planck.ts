@@ -22,7 +22,7 @@ import {
   WorldManifold,
 } from "planck";
 import "./math_restore.ts";
-import { BODY_NUMBERS, type BodyRow, BodyRows } from "../core/body_rows.ts";
+import { BODY_STRIDE, type BodyRow, BodyRows } from "../core/body_rows.ts";
 import { bodyClass } from "./planck_body.ts";
 import type {
   PlanckBody,
@@ -89,7 +89,7 @@ export function createBody(world: PlanckWorld, def: object): PlanckBody {
   const { bodies } = world;
   if (bodies.isFull) {
     bodies.grow();
-    for (let body = world.m_bodyList; body !== null; body = body.m_next) body.numbers = bodies.numbers;
+    for (let body = world.m_bodyList; body !== null; body = body.m_next) body.values = bodies.values;
   }
   const body = new StageBody(world, def);
   world._addBody(body);
@@ -98,12 +98,12 @@ export function createBody(world: PlanckWorld, def: object): PlanckBody {
 
 /** Takes it out of the world, with its contacts and joints. Who still has it finds it where it was last. */
 export function destroyBody(world: PlanckWorld, body: PlanckBody): void {
-  const { numbers, row } = body;
+  const { values, offset } = body;
   world.destroyBody(body);
-  world.bodies.release(row);
+  world.bodies.release(offset);
   // its row is the next one's
-  body.numbers = numbers.slice(row, row + BODY_NUMBERS);
-  body.row = 0;
+  body.values = values.slice(offset, offset + BODY_STRIDE);
+  body.offset = 0;
 }
 
 /**

@@ -1,26 +1,30 @@
 /**
- * planck's bodies on the stage's rows (`body_rows.ts`): what planck reads and writes of a body's numbers are windows onto its row. They
+ * planck's bodies on the stage's rows (`body_rows.ts`): what planck reads and writes of a body's numbers are accessors onto its row. They
  * are slow, but planck itself runs only where bodies come and go and a time of impact is solved.
  */
-import * as at from "../core/body_rows.ts";
+import * as bodyLayout from "../core/body_rows.ts";
 import type { BodyRow } from "../core/body_rows.ts";
 import type { PlanckBody, PlanckTransform, PlanckWorld, Vector } from "./planck_types.ts";
 
 /**
- * Gives all of a class windows onto a row.
- * @param windows by their names, which number of the row each shows
+ * Gives all of a class accessors onto a row.
+ * @param offsets by their names, which number of the row each shows
  * @param rowOf whose row it is
  */
-function openWindows<Of>(prototype: Of, windows: Readonly<Record<string, number>>, rowOf: (of: Of) => BodyRow): void {
-  for (const [name, at] of Object.entries(windows)) {
+function defineAccessors<Of>(
+  prototype: Of,
+  offsets: Readonly<Record<string, number>>,
+  rowOf: (of: Of) => BodyRow,
+): void {
+  for (const [name, at] of Object.entries(offsets)) {
     Object.defineProperty(prototype, name, {
       get(this: Of): number {
-        const { numbers, row } = rowOf(this);
-        return numbers[row + at]!;
+        const { values, offset } = rowOf(this);
+        return values[offset + at]!;
       },
       set(this: Of, value: number) {
-        const { numbers, row } = rowOf(this);
-        numbers[row + at] = value;
+        const { values, offset } = rowOf(this);
+        values[offset + at] = value;
       },
     });
   }
@@ -29,27 +33,27 @@ function openWindows<Of>(prototype: Of, windows: Readonly<Record<string, number>
 /** Two numbers of a row that stand side by side. */
 class RowVector implements Vector {
   readonly #body: BodyRow;
-  readonly #at: number;
+  readonly #index: number;
 
-  constructor(body: BodyRow, at: number) {
+  constructor(body: BodyRow, index: number) {
     this.#body = body;
-    this.#at = at;
+    this.#index = index;
   }
 
   get x(): number {
-    return this.#body.numbers[this.#body.row + this.#at]!;
+    return this.#body.values[this.#body.offset + this.#index]!;
   }
 
   set x(x: number) {
-    this.#body.numbers[this.#body.row + this.#at] = x;
+    this.#body.values[this.#body.offset + this.#index] = x;
   }
 
   get y(): number {
-    return this.#body.numbers[this.#body.row + this.#at + 1]!;
+    return this.#body.values[this.#body.offset + this.#index + 1]!;
   }
 
   set y(y: number) {
-    this.#body.numbers[this.#body.row + this.#at + 1] = y;
+    this.#body.values[this.#body.offset + this.#index + 1] = y;
   }
 
   /** planck's. */
@@ -69,7 +73,7 @@ class RowTurn {
   }
 }
 
-openWindows(RowTurn.prototype, { c: at.COS, s: at.SIN }, ({ body }) => body);
+defineAccessors(RowTurn.prototype, { c: bodyLayout.COS, s: bodyLayout.SIN }, ({ body }) => body);
 
 /** A row's place and way; planck's methods of a sweep are added in `bodyClass`. */
 class RowSweep {
@@ -82,14 +86,18 @@ class RowSweep {
   readonly body: BodyRow;
 
   constructor(body: BodyRow) {
-    this.localCenter = new RowVector(body, at.LOCAL_CENTER_X);
-    this.c = new RowVector(body, at.CENTER_X);
-    this.c0 = new RowVector(body, at.CENTER_X0);
+    this.localCenter = new RowVector(body, bodyLayout.LOCAL_CENTER_X);
+    this.c = new RowVector(body, bodyLayout.CENTER_X);
+    this.c0 = new RowVector(body, bodyLayout.CENTER_X0);
     this.body = body;
   }
 }
 
-openWindows(RowSweep.prototype, { a: at.ANGLE, a0: at.ANGLE0, alpha0: at.ALPHA0 }, ({ body }) => body);
+defineAccessors(
+  RowSweep.prototype,
+  { a: bodyLayout.ANGLE, a0: bodyLayout.ANGLE0, alpha0: bodyLayout.ALPHA0 },
+  ({ body }) => body,
+);
 
 /** What planck's constructor makes and a row's body replaces. */
 interface Replaced {
@@ -100,7 +108,7 @@ interface Replaced {
 }
 
 /** Where planck's constructor writes, which runs before there is a row. */
-const made = new Float64Array(at.BODY_NUMBERS);
+const made = new Float64Array(bodyLayout.BODY_STRIDE);
 
 /** @returns planck's `Body` on a row of its world's, which must have room; at rest at the origin */
 export function bodyClass(
@@ -109,32 +117,32 @@ export function bodyClass(
 ): new (world: PlanckWorld, def: object) => PlanckBody {
   Object.setPrototypeOf(RowSweep.prototype, Sweep.prototype);
   class RowBody extends Body implements BodyRow {
-    declare numbers: Float64Array;
-    declare row: number;
+    declare values: Float64Array;
+    declare offset: number;
 
     constructor(world: PlanckWorld, def: object) {
       super(world, def);
-      this.numbers = world.bodies.numbers;
-      this.row = world.bodies.take();
-      this.numbers.set(made, this.row);
-      this.numbers[this.row + at.COS] = 1;
+      this.values = world.bodies.values;
+      this.offset = world.bodies.acquire();
+      this.values.set(made, this.offset);
+      this.values[this.offset + bodyLayout.COS] = 1;
       this.m_sweep = new RowSweep(this);
-      this.m_xf = { p: new RowVector(this, at.ORIGIN_X), q: new RowTurn(this) };
-      this.m_linearVelocity = new RowVector(this, at.VX);
-      this.m_force = new RowVector(this, at.FORCE_X);
+      this.m_xf = { p: new RowVector(this, bodyLayout.ORIGIN_X), q: new RowTurn(this) };
+      this.m_linearVelocity = new RowVector(this, bodyLayout.VX);
+      this.m_force = new RowVector(this, bodyLayout.FORCE_X);
     }
   }
-  Object.assign(RowBody.prototype, { numbers: made, row: 0 });
-  const windows = {
-    m_angularVelocity: at.SPIN,
-    m_torque: at.TORQUE,
-    m_sleepTime: at.SLEEP_S,
-    m_invMass: at.INVERSE_MASS,
-    m_invI: at.INVERSE_INERTIA,
-    m_gravityScale: at.GRAVITY_SCALE,
-    m_linearDamping: at.LINEAR_DAMPING,
-    m_angularDamping: at.ANGULAR_DAMPING,
+  Object.assign(RowBody.prototype, { values: made, offset: 0 });
+  const offsets = {
+    m_angularVelocity: bodyLayout.SPIN,
+    m_torque: bodyLayout.TORQUE,
+    m_sleepTime: bodyLayout.SLEEP_S,
+    m_invMass: bodyLayout.INVERSE_MASS,
+    m_invI: bodyLayout.INVERSE_INERTIA,
+    m_gravityScale: bodyLayout.GRAVITY_SCALE,
+    m_linearDamping: bodyLayout.LINEAR_DAMPING,
+    m_angularDamping: bodyLayout.ANGULAR_DAMPING,
   };
-  openWindows(RowBody.prototype, windows, (body) => body);
+  defineAccessors(RowBody.prototype, offsets, (body) => body);
   return RowBody as unknown as new (world: PlanckWorld, def: object) => PlanckBody;
 }

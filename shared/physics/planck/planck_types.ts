@@ -93,7 +93,7 @@ export interface PlanckContactEdge {
   prev: PlanckContactEdge | null;
 }
 
-/** What planck hides of a body. Its numbers stand in its row: planck's own are windows onto that, for planck and its joints. */
+/** What planck hides of a body. Its numbers stand in its row: planck's own are accessors onto that, for planck and its joints. */
 export interface PlanckBody extends BodyRow {
   /** Ours: the entity that it is the body of. */
   m_userData: unknown;
@@ -124,8 +124,8 @@ export interface PlanckBody extends BodyRow {
   /** Whether joints and types let the two collide. */
   shouldCollide(other: PlanckBody): boolean;
   /** Ours: the rows of all bodies in its world, and its own. */
-  numbers: Float64Array;
-  row: number;
+  values: Float64Array;
+  offset: number;
   /** Ours: it went farther in this world step than a slow one. */
   isFast: boolean;
   /** Ours: its proxies' boxes are those of where it is, not of where it has been, too. */

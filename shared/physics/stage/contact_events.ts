@@ -2,7 +2,7 @@
  * Who touched whom during one tick, once per pair of entities however many fixtures, world steps and times of impact it took,
  * and how it began. planck tells of each contact on its own, several times a step; rules want one answer.
  */
-import * as at from "../core/body_rows.ts";
+import * as bodyLayout from "../core/body_rows.ts";
 import { velocityX, velocityY } from "../core/body_transform.ts";
 import { worldManifoldOf } from "../core/manifold_rows.ts";
 import { normalOf } from "../collision/contact_normal.ts";
@@ -10,7 +10,7 @@ import { type Contacts, isSensor } from "../dynamics/contacts.ts";
 import { type Entity, recordOf } from "./entity.ts";
 import type { PlanckBody, PlanckContact, Vector } from "../planck/planck.ts";
 
-const { CENTER_X, CENTER_Y, ORIGIN_X, ORIGIN_Y } = at;
+const { CENTER_X, CENTER_Y, ORIGIN_X, ORIGIN_Y } = bodyLayout;
 
 /** Two entities that touched; `a` has the smaller id and may be the ground. Valid until the next `advance` or `load`. */
 export interface ContactEvent {
@@ -128,10 +128,10 @@ export class ContactEventLog {
 
 /** Sets where both are, the normal, and how fast they close in where that is not 0 by definition. */
 function describe(record: ContactEventRecord, contact: PlanckContact, a: PlanckBody, b: PlanckBody): void {
-  record.ax = a.numbers[a.row + ORIGIN_X]!;
-  record.ay = a.numbers[a.row + ORIGIN_Y]!;
-  record.bx = b.numbers[b.row + ORIGIN_X]!;
-  record.by = b.numbers[b.row + ORIGIN_Y]!;
+  record.ax = a.values[a.offset + ORIGIN_X]!;
+  record.ay = a.values[a.offset + ORIGIN_Y]!;
+  record.bx = b.values[b.offset + ORIGIN_X]!;
+  record.by = b.values[b.offset + ORIGIN_Y]!;
   if (isSensor(contact)) setCentreToCentre(record, a, b);
   else setSurfaceNormal(record, contact, a);
   record.approachSpeed = 0;
@@ -162,8 +162,8 @@ function setContactPoint(contact: PlanckContact): void {
 
 /** Sets `scratch` to the middle between their centres of mass. */
 function setMidpoint(a: PlanckBody, b: PlanckBody): void {
-  scratch.x = (a.numbers[a.row + CENTER_X]! + b.numbers[b.row + CENTER_X]!) / 2;
-  scratch.y = (a.numbers[a.row + CENTER_Y]! + b.numbers[b.row + CENTER_Y]!) / 2;
+  scratch.x = (a.values[a.offset + CENTER_X]! + b.values[b.offset + CENTER_X]!) / 2;
+  scratch.y = (a.values[a.offset + CENTER_Y]! + b.values[b.offset + CENTER_Y]!) / 2;
 }
 
 function setMiddle(one: Vector, other: Vector): void {
@@ -172,8 +172,8 @@ function setMiddle(one: Vector, other: Vector): void {
 }
 
 function setCentreToCentre(record: ContactEventRecord, a: PlanckBody, b: PlanckBody): void {
-  const dx = b.numbers[b.row + CENTER_X]! - a.numbers[a.row + CENTER_X]!;
-  const dy = b.numbers[b.row + CENTER_Y]! - a.numbers[a.row + CENTER_Y]!, distance = Math.sqrt(dx * dx + dy * dy);
+  const dx = b.values[b.offset + CENTER_X]! - a.values[a.offset + CENTER_X]!;
+  const dy = b.values[b.offset + CENTER_Y]! - a.values[a.offset + CENTER_Y]!, distance = Math.sqrt(dx * dx + dy * dy);
   record.nx = distance > 0 ? dx / distance : 0;
   record.ny = distance > 0 ? dy / distance : 1;
 }

@@ -3,13 +3,13 @@
  * `EntityRecord` is the stage's own record behind it, of which there are two sorts: one has a planck body, one is a projectile and has
  * nothing but its own motion.
  */
-import * as at from "../core/body_rows.ts";
+import * as bodyLayout from "../core/body_rows.ts";
 import { createFields, type FieldValues } from "../core/fields.ts";
 import type { CompiledArchetype, CompiledBody, CompiledProjectile } from "./compiled_archetypes.ts";
 import type { PlanckBody, PlanckFixture } from "../planck/planck.ts";
 import type { Archetype, Fields, FieldSpec } from "../core/types.ts";
 
-const { ORIGIN_X, ORIGIN_Y, ANGLE, VX, VY, SPIN } = at;
+const { ORIGIN_X, ORIGIN_Y, ANGLE, VX, VY, SPIN } = bodyLayout;
 
 /** Where an entity on a path will be when the tick closes. */
 export class PathTarget {
@@ -69,27 +69,27 @@ export class BodyRecord extends EntityRecord {
   }
 
   get x(): number {
-    return this.body.numbers[this.body.row + ORIGIN_X]!;
+    return this.body.values[this.body.offset + ORIGIN_X]!;
   }
 
   get y(): number {
-    return this.body.numbers[this.body.row + ORIGIN_Y]!;
+    return this.body.values[this.body.offset + ORIGIN_Y]!;
   }
 
   get angle(): number {
-    return this.body.numbers[this.body.row + ANGLE]!;
+    return this.body.values[this.body.offset + ANGLE]!;
   }
 
   get vx(): number {
-    return this.body.numbers[this.body.row + VX]!;
+    return this.body.values[this.body.offset + VX]!;
   }
 
   get vy(): number {
-    return this.body.numbers[this.body.row + VY]!;
+    return this.body.values[this.body.offset + VY]!;
   }
 
   get spin(): number {
-    return this.body.numbers[this.body.row + SPIN]!;
+    return this.body.values[this.body.offset + SPIN]!;
   }
 
   get awake(): boolean {

@@ -3,8 +3,8 @@
  * order of id with the ground last, which is what creation gives and what a load must restore, because planck solves in that
  * order.
  */
-import * as at from "../core/body_rows.ts";
-import { transformBody } from "../core/body_transform.ts";
+import * as bodyLayout from "../core/body_rows.ts";
+import { updateTransform } from "../core/body_transform.ts";
 import { isExactlyAt, prepareBody, updateAabb } from "../collision/aabb.ts";
 import { BroadPhase } from "../collision/broad_phase.ts";
 import { BodyRecord, type Entity, type EntityRecord, ProjectileRecord } from "./entity.ts";
@@ -16,8 +16,8 @@ import { createBody, destroyBody, type PlanckWorld } from "../planck/planck.ts";
 import { roundMotion, roundPose } from "../core/quantize.ts";
 import type { FieldSpec, Spawn } from "../core/types.ts";
 
-const { CENTER_X, CENTER_Y, ANGLE, CENTER_X0, CENTER_Y0, ANGLE0, ALPHA0, LOCAL_CENTER_X, LOCAL_CENTER_Y } = at;
-const { VX, VY, SPIN, FORCE_X, FORCE_Y, TORQUE } = at;
+const { CENTER_X, CENTER_Y, ANGLE, CENTER_X0, CENTER_Y0, ANGLE0, ALPHA0, LOCAL_CENTER_X, LOCAL_CENTER_Y } = bodyLayout;
+const { VX, VY, SPIN, FORCE_X, FORCE_Y, TORQUE } = bodyLayout;
 
 /** Everybody on one stage, by id and by kind. */
 export class EntityTable {
@@ -98,8 +98,8 @@ export class EntityTable {
 
   /** No snapshot holds the ground, and a step that went wrong may have moved it. */
   #resetGround(): void {
-    const { body, body: { numbers, row } } = this.ground;
-    numbers[row + VX] = numbers[row + VY] = numbers[row + SPIN] = 0;
+    const { body, body: { values, offset } } = this.ground;
+    values[offset + VX] = values[offset + VY] = values[offset + SPIN] = 0;
     if (!isExactlyAt(body, 0, 0, 0)) this.setCenterPose(this.ground, 0, 0, 0);
   }
 
@@ -112,10 +112,10 @@ export class EntityTable {
       record.vy = vy;
     } else if (record instanceof BodyRecord) {
       this.#setPose(record, x, y, angle);
-      const { numbers, row } = record.body;
-      numbers[row + VX] = vx;
-      numbers[row + VY] = vy;
-      numbers[row + SPIN] = spin;
+      const { values, offset } = record.body;
+      values[offset + VX] = vx;
+      values[offset + VY] = vy;
+      values[offset + SPIN] = spin;
     }
   }
 
@@ -134,28 +134,28 @@ export class EntityTable {
       record.vx = vx;
       record.vy = vy;
     } else if (record instanceof BodyRecord) {
-      const { body, body: { numbers, row } } = record;
+      const { body, body: { values, offset } } = record;
       if (vx !== 0 || vy !== 0) body.setAwake(true);
-      numbers[row + VX] = vx;
-      numbers[row + VY] = vy;
+      values[offset + VX] = vx;
+      values[offset + VY] = vy;
     }
   }
 
   /** Puts the body's origin to (x, y) at an angle. */
   #setPose(record: BodyRecord, x: number, y: number, angle: number): void {
-    const { numbers, row } = record.body, s = sin(angle), c = cos(angle);
-    const localX = numbers[row + LOCAL_CENTER_X]!, localY = numbers[row + LOCAL_CENTER_Y]!;
+    const { values, offset } = record.body, s = sin(angle), c = cos(angle);
+    const localX = values[offset + LOCAL_CENTER_X]!, localY = values[offset + LOCAL_CENTER_Y]!;
     this.setCenterPose(record, x + (c * localX - s * localY), y + (s * localX + c * localY), angle);
   }
 
   /** Puts the centre of mass to (x, y) at an angle; the body has never been anywhere else. */
   setCenterPose(record: BodyRecord, x: number, y: number, angle: number): void {
-    const { numbers, row } = record.body;
-    numbers[row + CENTER_X] = numbers[row + CENTER_X0] = x;
-    numbers[row + CENTER_Y] = numbers[row + CENTER_Y0] = y;
-    numbers[row + ANGLE] = numbers[row + ANGLE0] = angle;
-    numbers[row + ALPHA0] = 0;
-    transformBody(record.body);
+    const { values, offset } = record.body;
+    values[offset + CENTER_X] = values[offset + CENTER_X0] = x;
+    values[offset + CENTER_Y] = values[offset + CENTER_Y0] = y;
+    values[offset + ANGLE] = values[offset + ANGLE0] = angle;
+    values[offset + ALPHA0] = 0;
+    updateTransform(record.body);
     updateAabb(record.body, this.#broadPhase);
   }
 
@@ -181,26 +181,26 @@ export class EntityTable {
    * @throws StageError for an entity that is lost: not a number, or beyond the bounds
    */
   #canonicalizeBody(record: BodyRecord): void {
-    const { body } = record, { numbers, row } = body, angle = numbers[row + ANGLE]!;
+    const { body } = record, { values, offset } = body, angle = values[offset + ANGLE]!;
     if (Math.abs(angle) > ANGLE_MAX) {
-      numbers[row + ANGLE] = angle - wholeTurns(angle) * TURN;
-      transformBody(body);
+      values[offset + ANGLE] = angle - wholeTurns(angle) * TURN;
+      updateTransform(body);
       body.aabbIsCurrent = false;
     }
     roundMotion(body);
     if (roundPose(body) || !body.aabbIsCurrent) updateAabb(body, this.#broadPhase);
-    numbers[row + CENTER_X0] = numbers[row + CENTER_X]!;
-    numbers[row + CENTER_Y0] = numbers[row + CENTER_Y]!;
-    numbers[row + ANGLE0] = numbers[row + ANGLE]!;
-    numbers[row + ALPHA0] =
-      numbers[row + FORCE_X] =
-      numbers[row + FORCE_Y] =
-      numbers[row + TORQUE] =
+    values[offset + CENTER_X0] = values[offset + CENTER_X]!;
+    values[offset + CENTER_Y0] = values[offset + CENTER_Y]!;
+    values[offset + ANGLE0] = values[offset + ANGLE]!;
+    values[offset + ALPHA0] =
+      values[offset + FORCE_X] =
+      values[offset + FORCE_Y] =
+      values[offset + TORQUE] =
         0;
-    checkPosition(record, numbers[row + CENTER_X]!, numbers[row + CENTER_Y]!);
-    checkAngle(record, numbers[row + ANGLE]!);
-    checkVelocity(record, numbers[row + VX]!, numbers[row + VY]!);
-    checkSpin(record, numbers[row + SPIN]!);
+    checkPosition(record, values[offset + CENTER_X]!, values[offset + CENTER_Y]!);
+    checkAngle(record, values[offset + ANGLE]!);
+    checkVelocity(record, values[offset + VX]!, values[offset + VY]!);
+    checkSpin(record, values[offset + SPIN]!);
   }
 
   /** The same for a projectile, which is all that it has. @throws StageError where it is lost */

@@ -30,35 +30,35 @@ export interface Place {
 
 /** Adds to what acts on it in the coming advance. @throws StageError naming what is not finite or out of bounds */
 export function addForce(record: BodyRecord, fx: number, fy: number, at?: Place): void {
-  const { body, body: { numbers, row } } = record;
-  checkWithin(numbers[row + FORCE_X]! + fx, FORCE_MAX, record, "force x");
-  checkWithin(numbers[row + FORCE_Y]! + fy, FORCE_MAX, record, "force y");
+  const { body, body: { values, offset } } = record;
+  checkWithin(values[offset + FORCE_X]! + fx, FORCE_MAX, record, "force x");
+  checkWithin(values[offset + FORCE_Y]! + fy, FORCE_MAX, record, "force y");
   const torque = torqueOf(record, fx, fy, at);
   if (fx !== 0 || fy !== 0) body.setAwake(true);
-  numbers[row + FORCE_X]! += fx;
-  numbers[row + FORCE_Y]! += fy;
-  numbers[row + TORQUE]! += torque;
+  values[offset + FORCE_X]! += fx;
+  values[offset + FORCE_Y]! += fy;
+  values[offset + TORQUE]! += torque;
 }
 
 /** Changes its velocity and spin at once. @throws StageError naming what is not finite or out of bounds, also of the result */
 export function addImpulse(record: BodyRecord, ix: number, iy: number, at?: Place): void {
-  const { body, body: { numbers, row } } = record, inverseMass = numbers[row + INVERSE_MASS]!;
+  const { body, body: { values, offset } } = record, inverseMass = values[offset + INVERSE_MASS]!;
   checkWithin(ix, IMPULSE_MAX, record, "impulse x");
   checkWithin(iy, IMPULSE_MAX, record, "impulse y");
-  const vx = numbers[row + VX]! + ix * inverseMass, vy = numbers[row + VY]! + iy * inverseMass;
-  const spin = numbers[row + SPIN]! + torqueOf(record, ix, iy, at) * numbers[row + INVERSE_INERTIA]!;
+  const vx = values[offset + VX]! + ix * inverseMass, vy = values[offset + VY]! + iy * inverseMass;
+  const spin = values[offset + SPIN]! + torqueOf(record, ix, iy, at) * values[offset + INVERSE_INERTIA]!;
   checkVelocity(record, vx, vy);
   checkSpin(record, spin);
   if (ix !== 0 || iy !== 0) body.setAwake(true);
-  numbers[row + VX] = vx;
-  numbers[row + VY] = vy;
-  numbers[row + SPIN] = spin;
+  values[offset + VX] = vx;
+  values[offset + VY] = vy;
+  values[offset + SPIN] = spin;
 }
 
 /** About the centre of mass; 0 for a push at it. */
 function torqueOf(record: BodyRecord, x: number, y: number, at: Place | undefined): number {
   if (at === undefined) return 0;
   checkPosition(record, at.x, at.y);
-  const { numbers, row } = record.body;
-  return (at.x - numbers[row + CENTER_X]!) * y - (at.y - numbers[row + CENTER_Y]!) * x;
+  const { values, offset } = record.body;
+  return (at.x - values[offset + CENTER_X]!) * y - (at.y - values[offset + CENTER_Y]!) * x;
 }

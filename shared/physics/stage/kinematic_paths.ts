@@ -135,8 +135,8 @@ export class KinematicPaths {
 
   #steer(record: BodyRecord, target: PathTarget): void {
     target.isSet = true;
-    const { body, body: { numbers, row } } = record;
-    const dx = target.x - numbers[row + CENTER_X]!, dy = target.y - numbers[row + CENTER_Y]!;
+    const { body, body: { values, offset } } = record;
+    const dx = target.x - values[offset + CENTER_X]!, dy = target.y - values[offset + CENTER_Y]!;
     const turn = this.#rotationTo(record, target.angle);
     if (this.#isTeleport(dx, dy, turn)) {
       this.#jumpTo(record, target);
@@ -144,16 +144,16 @@ export class KinematicPaths {
     }
     // what does not move may sleep, and lets sleep what lies on it
     if (dx !== 0 || dy !== 0 || turn !== 0) body.setAwake(true);
-    numbers[row + VX] = dx / this.#tickS;
-    numbers[row + VY] = dy / this.#tickS;
-    numbers[row + SPIN] = turn / this.#tickS;
+    values[offset + VX] = dx / this.#tickS;
+    values[offset + VY] = dy / this.#tickS;
+    values[offset + SPIN] = turn / this.#tickS;
   }
 
   /** There at once, at rest. */
   #jumpTo(record: BodyRecord, target: PathTarget): void {
-    const { body, body: { numbers, row } } = record;
-    numbers[row + VX] = numbers[row + VY] = numbers[row + SPIN] = 0;
-    const dx = target.x - numbers[row + CENTER_X]!, dy = target.y - numbers[row + CENTER_Y]!;
+    const { body, body: { values, offset } } = record;
+    values[offset + VX] = values[offset + VY] = values[offset + SPIN] = 0;
+    const dx = target.x - values[offset + CENTER_X]!, dy = target.y - values[offset + CENTER_Y]!;
     const turn = this.#rotationTo(record, target.angle);
     if (dx === 0 && dy === 0 && turn === 0) return;
     if (this.#isTeleport(dx, dy, turn)) {
@@ -167,13 +167,13 @@ export class KinematicPaths {
 
   /** The shorter way to that angle; whole turns between here and there are made at once. */
   #rotationTo(record: BodyRecord, angle: number): number {
-    const { numbers, row } = record.body, turns = Math.round((angle - numbers[row + ANGLE]!) / TURN);
+    const { values, offset } = record.body, turns = Math.round((angle - values[offset + ANGLE]!) / TURN);
     if (turns !== 0) {
-      numbers[row + ANGLE]! += turns * TURN;
-      numbers[row + ANGLE0] = numbers[row + ANGLE]!;
+      values[offset + ANGLE]! += turns * TURN;
+      values[offset + ANGLE0] = values[offset + ANGLE]!;
       this.#joints.shiftWholeTurns(record, turns);
     }
-    return angle - numbers[row + ANGLE]!;
+    return angle - values[offset + ANGLE]!;
   }
 
   #isTeleport(dx: number, dy: number, turn: number): boolean {

@@ -8,7 +8,7 @@
  * once: the blow is in the target's velocity before the world step that follows.
  */
 import { Aabb } from "../collision/sweep_and_prune.ts";
-import * as at from "../core/body_rows.ts";
+import * as bodyLayout from "../core/body_rows.ts";
 import type { BroadPhase } from "../collision/broad_phase.ts";
 import { type BodyRecord, type Entity, type ProjectileRecord, recordOf } from "./entity.ts";
 import { BOUNCES_UNLIMITED } from "./compiled_archetypes.ts";
@@ -19,7 +19,7 @@ import type { EntityTable } from "./entity_table.ts";
 import { projectileLands } from "../dynamics/one_way.ts";
 import { CircleCast } from "../collision/circle_cast.ts";
 
-const { VX, VY, SPIN, CENTER_X, CENTER_Y, INVERSE_MASS, INVERSE_INERTIA } = at;
+const { VX, VY, SPIN, CENTER_X, CENTER_Y, INVERSE_MASS, INVERSE_INERTIA } = bodyLayout;
 
 /** Ways between two hits in one world step; in a narrower wedge than these get it out of it loses the rest of its way. */
 const SEGMENTS_MAX = 4;
@@ -152,7 +152,7 @@ export class Projectiles {
     for (let i = 0; i < count; i++) {
       const proxy = this.#broadPhase.proxyOf(queryResults[i]!), { fixture } = proxy;
       if (proxy === last || fixture.m_isSensor || !canCollide(projectile, fixture)) continue;
-      const { m_body: body } = fixture, vx = body.numbers[body.row + VX]!, vy = body.numbers[body.row + VY]!;
+      const { m_body: body } = fixture, vx = body.values[body.offset + VX]!, vy = body.values[body.offset + VY]!;
       circleCast.x = projectile.x - vx * this.#elapsedS;
       circleCast.y = projectile.y - vy * this.#elapsedS;
       circleCast.dx = (projectile.vx - vx) * this.#remainingS;
@@ -213,8 +213,11 @@ export class Projectiles {
   /** Gives and takes the blow. @returns how fast they closed in, m/s */
   #applyBounce(projectile: ProjectileRecord, { m_body: body, m_restitution }: PlanckFixture, seconds: number): number {
     const nx = this.#hitNx, ny = this.#hitNy, { mass, restitution } = projectile.compiled.projectile;
-    const { numbers, row } = body, vx = numbers[row + VX]!, vy = numbers[row + VY]!, spin = numbers[row + SPIN]!;
-    const x = numbers[row + CENTER_X]!, y = numbers[row + CENTER_Y]!;
+    const { values, offset } = body,
+      vx = values[offset + VX]!,
+      vy = values[offset + VY]!,
+      spin = values[offset + SPIN]!;
+    const x = values[offset + CENTER_X]!, y = values[offset + CENTER_Y]!;
     // The normal's arm about the centre of mass: the same at the projectile's centre as where they touch.
     const rCrossN = (projectile.x - x - vx * this.#elapsedS) * ny - (projectile.y - y - vy * this.#elapsedS) * nx;
     const approachSpeed = (vx - projectile.vx) * nx + (vy - projectile.vy) * ny + spin * rCrossN;
@@ -222,7 +225,7 @@ export class Projectiles {
     const declared = this.#filter.restitution(projectile, recordOf(body));
     const bounciness = declared >= 0 ? declared : Math.max(restitution, m_restitution);
     const change = approachSpeed * (approachSpeed < BOUNCING_SPEED_MIN ? 1 : 1 + bounciness);
-    const massRatio = mass * (numbers[row + INVERSE_MASS]! + numbers[row + INVERSE_INERTIA]! * rCrossN * rCrossN);
+    const massRatio = mass * (values[offset + INVERSE_MASS]! + values[offset + INVERSE_INERTIA]! * rCrossN * rCrossN);
     const ownChange = change / (1 + massRatio);
     projectile.vx += ownChange * nx;
     projectile.vy += ownChange * ny;
@@ -240,10 +243,10 @@ function applyImpulse(
   { nx, ny, lever: rCrossN }: { nx: number; ny: number; lever: number },
 ): void {
   body.setAwake(true);
-  const { numbers, row } = body, inverseMass = numbers[row + INVERSE_MASS]!;
-  numbers[row + VX]! -= impulse * inverseMass * nx;
-  numbers[row + VY]! -= impulse * inverseMass * ny;
-  numbers[row + SPIN]! -= impulse * numbers[row + INVERSE_INERTIA]! * rCrossN;
+  const { values, offset } = body, inverseMass = values[offset + INVERSE_MASS]!;
+  values[offset + VX]! -= impulse * inverseMass * nx;
+  values[offset + VY]! -= impulse * inverseMass * ny;
+  values[offset + SPIN]! -= impulse * values[offset + INVERSE_INERTIA]! * rCrossN;
 }
 
 function canCollide(projectile: ProjectileRecord, fixture: PlanckFixture): boolean {
@@ -255,13 +258,13 @@ function canCollide(projectile: ProjectileRecord, fixture: PlanckFixture): boole
 function maxSpeed(bodies: readonly BodyRecord[]): number {
   let squared = 0;
   for (let i = 0; i < bodies.length; i++) {
-    const { numbers, row } = bodies[i]!.body, x = numbers[row + VX]!, y = numbers[row + VY]!;
+    const { values, offset } = bodies[i]!.body, x = values[offset + VX]!, y = values[offset + VY]!;
     squared = Math.max(squared, x * x + y * y);
   }
   return Math.sqrt(squared);
 }
 
-function speedOf({ numbers, row }: PlanckBody): number {
-  const x = numbers[row + VX]!, y = numbers[row + VY]!;
+function speedOf({ values, offset }: PlanckBody): number {
+  const x = values[offset + VX]!, y = values[offset + VY]!;
   return Math.sqrt(x * x + y * y);
 }

@@ -170,7 +170,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     checkSpin(record, spin);
     this.#edit();
     if (spin !== 0) record.body.setAwake(true);
-    record.body.numbers[record.body.row + SPIN] = spin;
+    record.body.values[record.body.offset + SPIN] = spin;
   }
 
   /**

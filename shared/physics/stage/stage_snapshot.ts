@@ -4,7 +4,7 @@
  *
  *     load(save(stage)); advance()   =   advance()      bit for bit
  */
-import * as at from "../core/body_rows.ts";
+import * as bodyLayout from "../core/body_rows.ts";
 import { FEATURES, MANIFOLD_POINT_STRIDE, MANIFOLD_POINTS, MANIFOLD_TYPE, POINT_COUNT } from "../core/manifold_rows.ts";
 import { isExactlyAt } from "../collision/aabb.ts";
 import type { JointTable } from "../joints/joint_table.ts";
@@ -17,7 +17,7 @@ import type { EntityTable } from "./entity_table.ts";
 import * as layout from "./snapshot_layout.ts";
 import { type Snapshot, SnapshotError } from "../../snapshot.ts";
 
-const { CENTER_X, CENTER_Y, ANGLE, VX, VY, SPIN, SLEEP_S, FORCE_X, FORCE_Y, TORQUE } = at;
+const { CENTER_X, CENTER_Y, ANGLE, VX, VY, SPIN, SLEEP_S, FORCE_X, FORCE_Y, TORQUE } = bodyLayout;
 
 /** All of a stage's state, and its caches in planck. */
 export interface StageState extends layout.SnapshotShape {
@@ -71,17 +71,17 @@ function saveEntity(record: EntityRecord, into: Snapshot, at: number): number {
 }
 
 function saveBody(record: BodyRecord, { words, floats }: Snapshot, at: number): void {
-  const { numbers, row, m_awakeFlag: awake } = record.body;
+  const { values, offset, m_awakeFlag: awake } = record.body;
   words[at + 2] = awake ? 1 : 0;
   words[at + 3] = record.jumps;
   const motion = at + layout.MOTION_OFFSET;
-  floats[motion] = numbers[row + CENTER_X]!;
-  floats[motion + 1] = numbers[row + CENTER_Y]!;
-  floats[motion + 2] = numbers[row + ANGLE]!;
-  floats[motion + 3] = numbers[row + VX]!;
-  floats[motion + 4] = numbers[row + VY]!;
-  floats[motion + 5] = numbers[row + SPIN]!;
-  floats[at + layout.SLEEP_TIME_OFFSET] = numbers[row + SLEEP_S]!;
+  floats[motion] = values[offset + CENTER_X]!;
+  floats[motion + 1] = values[offset + CENTER_Y]!;
+  floats[motion + 2] = values[offset + ANGLE]!;
+  floats[motion + 3] = values[offset + VX]!;
+  floats[motion + 4] = values[offset + VY]!;
+  floats[motion + 5] = values[offset + SPIN]!;
+  floats[at + layout.SLEEP_TIME_OFFSET] = values[offset + SLEEP_S]!;
 }
 
 function saveProjectile(projectile: ProjectileRecord, { words, floats }: Snapshot, at: number): void {
@@ -150,14 +150,14 @@ function loadEntity(entities: EntityTable, record: EntityRecord, from: Snapshot,
 }
 
 function loadBody(entities: EntityTable, record: BodyRecord, { words, floats }: Snapshot, at: number): void {
-  const { numbers, row } = record.body, motion = at + layout.MOTION_OFFSET;
+  const { values, offset } = record.body, motion = at + layout.MOTION_OFFSET;
   record.jumps = words[at + 3]!;
   const x = floats[motion]!, y = floats[motion + 1]!, angle = floats[motion + 2]!;
   if (!isExactlyAt(record.body, x, y, angle)) entities.setCenterPose(record, x, y, angle);
-  numbers[row + VX] = floats[motion + 3]!;
-  numbers[row + VY] = floats[motion + 4]!;
-  numbers[row + SPIN] = floats[motion + 5]!;
-  numbers[row + FORCE_X] = numbers[row + FORCE_Y] = numbers[row + TORQUE] = 0;
+  values[offset + VX] = floats[motion + 3]!;
+  values[offset + VY] = floats[motion + 4]!;
+  values[offset + SPIN] = floats[motion + 5]!;
+  values[offset + FORCE_X] = values[offset + FORCE_Y] = values[offset + TORQUE] = 0;
 }
 
 function loadProjectile(projectile: ProjectileRecord, { words, floats }: Snapshot, at: number): void {
@@ -176,7 +176,7 @@ function loadSleep(record: EntityRecord, { words, floats }: Snapshot, at: number
   if (!(record instanceof ProjectileRecord)) {
     const { body } = record as BodyRecord;
     body.m_awakeFlag = words[at + 2] === 1;
-    body.numbers[body.row + SLEEP_S] = floats[at + layout.SLEEP_TIME_OFFSET]!;
+    body.values[body.offset + SLEEP_S] = floats[at + layout.SLEEP_TIME_OFFSET]!;
   }
   return at + layout.entityWords(record.compiled);
 }

@@ -44,7 +44,7 @@ Deno.test("hasMovedFast: more than half a circle's radius, a tenth of a polygon'
 
 Deno.test("hasMovedFast: turning counts by the way that the farthest point goes (SPEC 9.13)", () => {
   const plank = bodyOf({ shape: { box: [2, 0.1] } });
-  assertAlmostEquals(plank.numbers[plank.row + MAX_EXTENT]!, Math.sqrt(4.01), 1e-12);
+  assertAlmostEquals(plank.values[plank.offset + MAX_EXTENT]!, Math.sqrt(4.01), 1e-12);
   assert(!moved(plank, { turnedBy: 0.0049 }));
   assert(moved(plank, { turnedBy: -0.0051 }));
   assert(moved(plank, { turnedBy: 0.0026, by: 0.0052 }));

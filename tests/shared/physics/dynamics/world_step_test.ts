@@ -225,7 +225,7 @@ function compare({ seed, ...options }: Heap, into: Comparison): void {
     const ourStep = livedThrough(ours, ticks);
     livedThrough(theirs, ticks);
     // all are fast: no time of impact is left out
-    if (options.continuous) { for (const { numbers, row } of ours.bodies) numbers[row + MAX_SLOW_MOTION] = -1; }
+    if (options.continuous) { for (const { values, offset } of ours.bodies) values[offset + MAX_SLOW_MOTION] = -1; }
     ours.world.s_step.velocityIterations = ITERATIONS;
     ourStep.step(EARLIER_STEP);
     leaveToPlanck(theirs);

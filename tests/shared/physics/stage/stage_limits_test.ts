@@ -170,8 +170,8 @@ Deno.test("load: a stage that lost its numbers or its way is whole again", () =>
   assertThrows(() => run(stage, 20), RangeError);
   bored = false;
   goOnAlike();
-  const { numbers, row } = stage[INSIDE].entities.ground.body;
-  for (const at of [VX, VY, SPIN, CENTER_X, CENTER_Y, ANGLE]) numbers[row + at] = NaN;
+  const { values, offset } = stage[INSIDE].entities.ground.body;
+  for (const at of [VX, VY, SPIN, CENTER_X, CENTER_Y, ANGLE]) values[offset + at] = NaN;
   goOnAlike();
 
   function goOnAlike(): void {
