@@ -13,7 +13,7 @@ import * as bodyLayout from "../core/body_rows.ts";
 import { updateTransformAt } from "../core/body_transform.ts";
 import * as manifoldLayout from "../core/manifold_rows.ts";
 import * as solverLayout from "../core/solver_scratch.ts";
-import { memory, reserve } from "../core/solver_scratch.ts";
+import { reserve, solverScratch } from "../core/solver_scratch.ts";
 import {
   ANGULAR_SLEEP_TOLERANCE,
   LINEAR_SLEEP_TOLERANCE,
@@ -43,7 +43,7 @@ const {
   ANGLE0,
 } = bodyLayout;
 const { FORCE_X, FORCE_Y, TORQUE, GRAVITY_SCALE, LINEAR_DAMPING, ANGULAR_DAMPING, SLEEP_S } = bodyLayout;
-const { POINTS, POINT_NUMBERS, IMPULSE, SLIDE, CONTACT_NUMBERS, VELOCITY_POINTS, LINK_NUMBERS } = solverLayout;
+const { POINTS, POINT_STRIDE, IMPULSE, TANGENT_ROW, CONTACT_STRIDE, VELOCITY_POINTS, INDEX_STRIDE } = solverLayout;
 const { POINT_COUNT, NORMAL_IMPULSE, TANGENT_IMPULSE, MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE } = manifoldLayout;
 
 /** What hangs together; the lists are longer than their counts, so that they never shrink and grow. */
@@ -60,7 +60,7 @@ export interface Island {
 export function solveIsland(island: Island, step: PlanckStep, gravity: Vector): void {
   const { bodies, bodyCount, contacts, contactCount, jointCount } = island;
   reserve(contactCount);
-  for (let i = 0; i < bodyCount; i++) beginBody(bodies[i]!, step, gravity);
+  for (let i = 0; i < bodyCount; i++) integrateVelocity(bodies[i]!, step, gravity);
   for (let i = 0; i < contactCount; i++) prepareContact(contacts[i]!, i, step);
   warmStart(contactCount);
   if (jointCount > 0) prepareJoints(island, step);
@@ -69,14 +69,14 @@ export function solveIsland(island: Island, step: PlanckStep, gravity: Vector): 
     if (!solveVelocities(contactCount) && jointCount === 0) break; // for good
   }
   for (let i = 0; i < contactCount; i++) storeImpulses(contacts[i]!, i);
-  for (let i = 0; i < bodyCount; i++) if (bodies[i]!.m_type !== "static") moveBody(bodies[i]!.offset, step);
+  for (let i = 0; i < bodyCount; i++) if (bodies[i]!.m_type !== "static") integratePosition(bodies[i]!.offset, step);
   const isSolved = solveAllPositions(island, step);
-  rest(island, step, isSolved);
+  updateSleep(island, step, isSolved);
 }
 
 /** Gives a body the velocity that gravity, forces and damping give it in this step. */
-function beginBody({ offset: b, m_type: type }: PlanckBody, { dt: stepS }: PlanckStep, gravity: Vector): void {
-  const { bodies } = memory;
+function integrateVelocity({ offset: b, m_type: type }: PlanckBody, { dt: stepS }: PlanckStep, gravity: Vector): void {
+  const { bodies } = solverScratch;
   bodies[b + CENTER_X0] = bodies[b + CENTER_X]!;
   bodies[b + CENTER_Y0] = bodies[b + CENTER_Y]!;
   bodies[b + ANGLE0] = bodies[b + TRANSFORM_ANGLE] = bodies[b + ANGLE]!;
@@ -94,19 +94,19 @@ function beginBody({ offset: b, m_type: type }: PlanckBody, { dt: stepS }: Planc
 
 /** Keeps what was needed, to start the next step from; friction is shared out among the points. */
 function storeImpulses({ manifold }: PlanckContact, index: number): void {
-  const { links, contacts } = memory, pointCount = manifold[POINT_COUNT]!;
-  const solved = links[index * LINK_NUMBERS + VELOCITY_POINTS]!, c = index * CONTACT_NUMBERS;
-  const tangentImpulse = contacts[c + SLIDE + IMPULSE]! / pointCount;
+  const { indices, contacts } = solverScratch, pointCount = manifold[POINT_COUNT]!;
+  const solved = indices[index * INDEX_STRIDE + VELOCITY_POINTS]!, c = index * CONTACT_STRIDE;
+  const tangentImpulse = contacts[c + TANGENT_ROW + IMPULSE]! / pointCount;
   for (let i = 0; i < pointCount; i++) {
     const to = MANIFOLD_POINTS + i * MANIFOLD_POINT_STRIDE;
     manifold[to + TANGENT_IMPULSE] = tangentImpulse;
-    if (i < solved) manifold[to + NORMAL_IMPULSE] = contacts[c + POINTS + i * POINT_NUMBERS + IMPULSE]!;
+    if (i < solved) manifold[to + NORMAL_IMPULSE] = contacts[c + POINTS + i * POINT_STRIDE + IMPULSE]!;
   }
 }
 
 /** Along its velocity; what is faster than planck allows is slowed down. */
-function moveBody(b: number, { dt: stepS }: PlanckStep): void {
-  const { bodies } = memory;
+function integratePosition(b: number, { dt: stepS }: PlanckStep): void {
+  const { bodies } = solverScratch;
   let vx = bodies[b + VX]!, vy = bodies[b + VY]!, spin = bodies[b + SPIN]!;
   const dx = stepS * vx, dy = stepS * vy, squared = dx * dx + dy * dy;
   if (squared > MAX_TRANSLATION * MAX_TRANSLATION) {
@@ -136,8 +136,8 @@ function solveAllPositions(island: Island, step: PlanckStep): boolean {
 }
 
 /** Puts all to sleep where even the last one to move has rested for long enough. */
-function rest({ bodies, bodyCount }: Island, { dt: stepS }: PlanckStep, isSolved: boolean): void {
-  const { bodies: values } = memory;
+function updateSleep({ bodies, bodyCount }: Island, { dt: stepS }: PlanckStep, isSolved: boolean): void {
+  const { bodies: values } = solverScratch;
   let shortest = Infinity;
   for (let i = 0; i < bodyCount; i++) {
     const { offset: b, m_type: type, m_autoSleepFlag: maySleep } = bodies[i]!;
@@ -154,28 +154,28 @@ function rest({ bodies, bodyCount }: Island, { dt: stepS }: PlanckStep, isSolved
 }
 
 function prepareJoints(island: Island, step: PlanckStep): void {
-  pushPositions(island);
-  pushVelocities(island);
+  writePlanckPositions(island);
+  writePlanckVelocities(island);
   for (let i = 0; i < island.jointCount; i++) island.joints[i]!.initVelocityConstraints(step);
-  pullVelocities(island);
+  readPlanckVelocities(island);
 }
 
 function solveJointVelocities(island: Island, step: PlanckStep): void {
-  pushVelocities(island);
+  writePlanckVelocities(island);
   for (let i = 0; i < island.jointCount; i++) island.joints[i]!.solveVelocityConstraints(step);
-  pullVelocities(island);
+  readPlanckVelocities(island);
 }
 
 function solveJointPositions(island: Island, step: PlanckStep): boolean {
-  pushPositions(island);
+  writePlanckPositions(island);
   let hold = true;
   for (let i = 0; i < island.jointCount; i++) hold = island.joints[i]!.solvePositionConstraints(step) && hold;
-  pullPositions(island);
+  readPlanckPositions(island);
   return hold;
 }
 
-function pushVelocities({ bodies, bodyCount }: Island): void {
-  const values = memory.bodies;
+function writePlanckVelocities({ bodies, bodyCount }: Island): void {
+  const values = solverScratch.bodies;
   for (let i = 0; i < bodyCount; i++) {
     const { offset: b, c_velocity: velocity, m_jointList: first } = bodies[i]!;
     if (first === null) continue;
@@ -185,8 +185,8 @@ function pushVelocities({ bodies, bodyCount }: Island): void {
   }
 }
 
-function pullVelocities({ bodies, bodyCount }: Island): void {
-  const values = memory.bodies;
+function readPlanckVelocities({ bodies, bodyCount }: Island): void {
+  const values = solverScratch.bodies;
   for (let i = 0; i < bodyCount; i++) {
     const { offset: b, c_velocity: velocity, m_jointList: first } = bodies[i]!;
     if (first === null) continue;
@@ -196,8 +196,8 @@ function pullVelocities({ bodies, bodyCount }: Island): void {
   }
 }
 
-function pushPositions({ bodies, bodyCount }: Island): void {
-  const values = memory.bodies;
+function writePlanckPositions({ bodies, bodyCount }: Island): void {
+  const values = solverScratch.bodies;
   for (let i = 0; i < bodyCount; i++) {
     const { offset: b, c_position: position, m_jointList: first } = bodies[i]!;
     if (first === null) continue;
@@ -207,8 +207,8 @@ function pushPositions({ bodies, bodyCount }: Island): void {
   }
 }
 
-function pullPositions({ bodies, bodyCount }: Island): void {
-  const values = memory.bodies;
+function readPlanckPositions({ bodies, bodyCount }: Island): void {
+  const values = solverScratch.bodies;
   for (let i = 0; i < bodyCount; i++) {
     const { offset: b, c_position: position, m_jointList: first } = bodies[i]!;
     if (first === null) continue;

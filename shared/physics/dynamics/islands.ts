@@ -3,7 +3,7 @@
  * order is that of solving. What never moves ends the flood and may be in many islands. The lists stay as long as they have
  * once been; planck's own are cut to nothing for each island, and with them go their backing stores.
  */
-import { memory } from "../core/solver_scratch.ts";
+import { solverScratch } from "../core/solver_scratch.ts";
 import { type Island, solveIsland } from "./island_solver.ts";
 import type { PlanckBody, PlanckContact, PlanckWorld } from "../planck/planck.ts";
 
@@ -20,11 +20,11 @@ export class Islands {
   /** Moves every body that is awake, or hangs together with one, by one world step. */
   solve(): void {
     const world = this.#world, island = this.#island;
-    memory.bodies = world.bodies.values;
-    this.#forget();
+    solverScratch.bodies = world.bodies.values;
+    this.#clearFlags();
     for (let seed = world.m_bodyList; seed !== null; seed = seed.m_next) {
       if (seed.m_islandFlag || !seed.m_awakeFlag || !seed.m_activeFlag || seed.m_type === "static") continue;
-      this.#flood(seed);
+      this.#collect(seed);
       solveIsland(island, world.s_step, world.m_gravity);
       for (let i = 0; i < island.bodyCount; i++) {
         const body = island.bodies[i]!;
@@ -33,14 +33,14 @@ export class Islands {
     }
   }
 
-  #forget(): void {
+  #clearFlags(): void {
     const world = this.#world;
     for (let body = world.m_bodyList; body !== null; body = body.m_next) body.m_islandFlag = false;
     for (let contact = world.m_contactList; contact !== null; contact = contact.m_next) contact.m_islandFlag = false;
     for (let joint = world.m_jointList; joint !== null; joint = joint.m_next) joint.m_islandFlag = false;
   }
 
-  #flood(seed: PlanckBody): void {
+  #collect(seed: PlanckBody): void {
     const island = this.#island, stack = this.#stack;
     island.bodyCount = island.contactCount = island.jointCount = 0;
     let height = 0;
@@ -52,22 +52,22 @@ export class Islands {
       body.m_awakeFlag = true;
       if (body.m_type === "static") continue;
       for (let edge = body.m_contactList; edge !== null; edge = edge.next) {
-        if (!holds(edge.contact)) continue;
+        if (!isUnvisitedSolid(edge.contact)) continue;
         island.contacts[island.contactCount++] = edge.contact;
         edge.contact.m_islandFlag = true;
-        height = this.#reach(edge.other, height);
+        height = this.#visit(edge.other, height);
       }
       for (let edge = body.m_jointList; edge !== null; edge = edge.next) {
         if (edge.joint.m_islandFlag || !edge.other.m_activeFlag) continue;
         island.joints[island.jointCount++] = edge.joint;
         edge.joint.m_islandFlag = true;
-        height = this.#reach(edge.other, height);
+        height = this.#visit(edge.other, height);
       }
     }
   }
 
   /** @returns the stack's new height */
-  #reach(body: PlanckBody, height: number): number {
+  #visit(body: PlanckBody, height: number): number {
     if (body.m_islandFlag) return height;
     this.#stack[height] = body;
     body.m_islandFlag = true;
@@ -76,7 +76,7 @@ export class Islands {
 }
 
 /** Not yet in an island, and pushes its bodies. */
-function holds(contact: PlanckContact): boolean {
+function isUnvisitedSolid(contact: PlanckContact): boolean {
   return !contact.m_islandFlag && contact.m_enabledFlag && contact.m_touchingFlag && !contact.m_fixtureA.m_isSensor &&
     !contact.m_fixtureB.m_isSensor;
 }

@@ -2,7 +2,7 @@
 import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 import { INSIDE } from "../../../../shared/physics/stage/internals.ts";
-import { memory } from "../../../../shared/physics/core/solver_scratch.ts";
+import { solverScratch } from "../../../../shared/physics/core/solver_scratch.ts";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { StageError } from "../../../../shared/physics/core/types.ts";
 import { BALL, CRATE, run, SHOT, YARD, type Yard, yard } from "../scenes/yard.ts";
@@ -45,9 +45,9 @@ Deno.test("stage: what another one, broken, has left in the solver's memory chan
       return balls.map(({ x, y, spin }) => [x, y, spin]);
     });
   };
-  memory.contacts.fill(0);
+  solverScratch.contacts.fill(0);
   const clean = places();
-  memory.contacts.fill(NaN);
+  solverScratch.contacts.fill(NaN);
   assertEquals(places(), clean);
 });
 
