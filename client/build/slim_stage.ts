@@ -27,9 +27,9 @@ const NO_JOINTS = `${REFUSAL}
   export class JointTable {
     all = [];
     broken = [];
-    begin() {}
-    see() {}
-    end() {}
+    beginTick() {}
+    trackPeakForces() {}
+    breakOverloaded() {}
     canonicalize() {}
     removeAllOf() {}
     shiftWholeTurns() {}

@@ -165,7 +165,7 @@ export class DragonSimulation implements Simulation<DragonCommand> {
     burnDown(stage, this.arena, this.#burnt);
     dropCrate(stage, this.arena);
     turn(stage, this.arena, events);
-    stage.close();
+    stage.endTick();
     events.end();
   }
 

@@ -91,7 +91,7 @@ export function saveFields(
     if (type === "f32") into.floats[at] = value;
     else into.words[at] = value;
     if (readField(type, into, at++) !== value) {
-      throw new StageError(`${owner}.${name} was set to ${value} after close(), which no ${type} holds exactly`);
+      throw new StageError(`${owner}.${name} was set to ${value} after endTick(), which no ${type} holds exactly`);
     }
   }
   return at;

@@ -8,16 +8,16 @@ export const SPIN_MAX = 1e4;
 /** A float32 is exact to 6e-5 rad up to here; `canonicalize` takes whole turns off beyond it. Radians. */
 export const ANGLE_MAX = 1024;
 /** One turn, radians. */
-export const TURN = 2 * Math.PI;
+export const FULL_TURN = 2 * Math.PI;
 
 /** Without whole turns beyond `ANGLE_MAX`, in 32 bits. */
-export function roundAngle(angle: number): number {
-  return Math.fround(angle - wholeTurns(angle) * TURN);
+export function quantizeAngle(angle: number): number {
+  return Math.fround(angle - wholeTurns(angle) * FULL_TURN);
 }
 
-/** How many `roundAngle` takes off an angle: 0 up to `ANGLE_MAX`. */
+/** How many `quantizeAngle` takes off an angle: 0 up to `ANGLE_MAX`. */
 export function wholeTurns(angle: number): number {
-  return Math.abs(angle) > ANGLE_MAX ? Math.round(angle / TURN) : 0;
+  return Math.abs(angle) > ANGLE_MAX ? Math.round(angle / FULL_TURN) : 0;
 }
 
 /** Who a number belongs to, for errors. */

@@ -9,11 +9,11 @@ import type { PlanckBody } from "../planck/planck.ts";
 const { CENTER_X, CENTER_Y, ANGLE, VX, VY, SPIN, SLEEP_S } = bodyLayout;
 
 /** Rounds place and angle, and brings the transform there. @returns whether they were not round before */
-export function roundPose(body: PlanckBody): boolean {
+export function quantizePose(body: PlanckBody): boolean {
   const { values, offset } = body, centerX = values[offset + CENTER_X]!, centerY = values[offset + CENTER_Y]!;
-  const turned = values[offset + ANGLE]!;
-  const x = Math.fround(centerX) + 0, y = Math.fround(centerY) + 0, angle = Math.fround(turned) + 0;
-  if (x === centerX && y === centerY && angle === turned) return false;
+  const rawAngle = values[offset + ANGLE]!;
+  const x = Math.fround(centerX) + 0, y = Math.fround(centerY) + 0, angle = Math.fround(rawAngle) + 0;
+  if (x === centerX && y === centerY && angle === rawAngle) return false;
   values[offset + CENTER_X] = x;
   values[offset + CENTER_Y] = y;
   values[offset + ANGLE] = angle;
@@ -22,7 +22,7 @@ export function roundPose(body: PlanckBody): boolean {
 }
 
 /** Rounds velocity, spin and how long it has rested. */
-export function roundMotion({ values, offset }: PlanckBody): void {
+export function quantizeMotion({ values, offset }: PlanckBody): void {
   values[offset + VX] = Math.fround(values[offset + VX]!) + 0;
   values[offset + VY] = Math.fround(values[offset + VY]!) + 0;
   values[offset + SPIN] = Math.fround(values[offset + SPIN]!) + 0;

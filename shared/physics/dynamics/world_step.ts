@@ -7,11 +7,11 @@ import { hasMovedFast, updateAabb, updateSweptAabb } from "../collision/aabb.ts"
 import type { Contacts } from "./contacts.ts";
 import { Islands } from "./islands.ts";
 import type { PlanckBody, PlanckWorld } from "../planck/planck.ts";
-import { roundPose } from "../core/quantize.ts";
+import { quantizePose } from "../core/quantize.ts";
 import { solveTimesOfImpact } from "./time_of_impact.ts";
 
 /** What `WorldStep.step` is told of a tick's last step, and of those before. */
-export const LAST_STEP = { round: true }, EARLIER_STEP = { round: false };
+export const LAST_STEP = { quantizePoses: true }, EARLIER_STEP = { quantizePoses: false };
 
 /** Steps one world. */
 export class WorldStep {
@@ -31,10 +31,10 @@ export class WorldStep {
   }
 
   /**
-   * @param options.round the poses to 32 bits as soon as they are solved: a tick's last step does, so that closing the tick
+   * @param options.quantizePoses rounds the poses to 32 bits as soon as they are solved: a tick's last step does, so that closing the tick
    * finds them as they shall be
    */
-  step({ round }: { readonly round: boolean }): void {
+  step({ quantizePoses }: { readonly quantizePoses: boolean }): void {
     const world = this.#world;
     if (world.m_newFixture) {
       this.#contacts.findNewContacts();
@@ -44,20 +44,20 @@ export class WorldStep {
     world.s_step.reset(this.#seconds);
     this.#contacts.update();
     this.#islands.solve();
-    const isAnyFast = this.#updateMovedAabbs(round);
+    const isAnyFast = this.#updateMovedAabbs(quantizePoses);
     this.#contacts.findNewContacts();
     if (isAnyFast && world.m_continuousPhysics) solveTimesOfImpact(world);
     world.m_locked = false;
   }
 
   /** @returns whether one of them went fast */
-  #updateMovedAabbs(round: boolean): boolean {
+  #updateMovedAabbs(quantizePoses: boolean): boolean {
     const { broadPhase } = this.#contacts;
     let isAnyFast = false;
     for (let body: PlanckBody | null = this.#world.m_bodyList; body !== null; body = body.m_next) {
       if (body.m_type === "static") continue;
       const isMoved = body.m_islandFlag;
-      if (isMoved && round) roundPose(body);
+      if (isMoved && quantizePoses) quantizePose(body);
       body.isFast = hasMovedFast(body);
       if (body.isFast) isAnyFast = true;
       if (!isMoved) continue;

@@ -68,7 +68,7 @@ export class Joint<Spec extends FieldSpec = FieldSpec> {
   /** May be the ground. */
   readonly a: Entity;
   readonly b: Entity;
-  /** The declared numbers; sealed. The author assigns freely, `close` checks. */
+  /** The declared numbers; sealed. The author assigns freely, `endTick` checks. */
   readonly fields: Fields<Spec>;
 
   constructor(record: JointRecord) {

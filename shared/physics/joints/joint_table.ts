@@ -15,7 +15,7 @@ import {
   type PlanckJointEdge,
   type PlanckWorld,
 } from "../planck/planck.ts";
-import { TURN, wholeTurns } from "../core/limits.ts";
+import { FULL_TURN, wholeTurns } from "../core/limits.ts";
 import type { EntityTable } from "../stage/entity_table.ts";
 import { StageError } from "../core/types.ts";
 
@@ -95,13 +95,13 @@ export class JointTable {
   }
 
   /** Before a tick's physics, and where all is forgotten. */
-  begin(): void {
+  beginTick(): void {
     this.broken.length = 0;
     for (let i = 0; i < this.all.length; i++) this.all[i]!.peakForce = 0;
   }
 
   /** After each world step: a jolt takes no longer than one. */
-  see(): void {
+  trackPeakForces(): void {
     for (let i = 0; i < this.all.length; i++) {
       const record = this.all[i]!;
       if (record.compiled.breakForce < Infinity) record.peakForce = Math.max(record.peakForce, record.force);
@@ -109,7 +109,7 @@ export class JointTable {
   }
 
   /** After the last one: whatever took too much is gone. */
-  end(): void {
+  breakOverloaded(): void {
     for (let i = 0; i < this.all.length;) {
       const record = this.all[i]!;
       if (record.peakForce > record.compiled.breakForce) {
@@ -246,9 +246,9 @@ export class JointTable {
 /** A joint's reference angle when its b has lost so many whole turns more than its a: what it measures stays as it is. */
 function withoutTurns(angle: number, turns: number): number {
   if (turns === 0) return angle;
-  angle -= turns * TURN;
+  angle -= turns * FULL_TURN;
   // only what turns freely comes so far, and does not mind whole turns
-  return Math.abs(angle) > REFERENCE_MAX ? angle - Math.round(angle / TURN) * TURN : angle;
+  return Math.abs(angle) > REFERENCE_MAX ? angle - Math.round(angle / FULL_TURN) * FULL_TURN : angle;
 }
 
 function matches(record: JointRecord, { compiled, a, b }: SavedJoint): boolean {

@@ -70,7 +70,7 @@ export function adoptBodies(stage: Stage, from: BodyList): void {
       if (!body.kept || !old.has(record)) move(stage, record, body);
     });
     inside.tick = from.tick - 1 >>> 0;
-    stage.close();
+    stage.endTick();
   } catch (error) {
     if (!(error instanceof StageError)) throw error;
     throw new SnapshotError(error.message);

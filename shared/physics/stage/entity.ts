@@ -147,7 +147,7 @@ export class Entity<Spec extends FieldSpec = FieldSpec> {
   /** 1, 2, 3 …; never used again on one timeline; 0 is the ground. */
   readonly id: number;
   readonly archetype: Archetype<Spec>;
-  /** The declared numbers; sealed. The author assigns freely, `close` checks. */
+  /** The declared numbers; sealed. The author assigns freely, `endTick` checks. */
   readonly fields: Fields<Spec>;
 
   constructor(record: EntityRecord, archetype: Archetype<Spec>) {
@@ -190,7 +190,7 @@ export class Entity<Spec extends FieldSpec = FieldSpec> {
     return this.#record.awake;
   }
 
-  /** A projectile that has hit its last or outlived its time: it moves no more, and `close` takes it off the stage. */
+  /** A projectile that has hit its last or outlived its time: it moves no more, and `endTick` takes it off the stage. */
   get expired(): boolean {
     return this.#record.expired;
   }

@@ -10,10 +10,18 @@ import { BroadPhase } from "../collision/broad_phase.ts";
 import { BodyRecord, type Entity, type EntityRecord, ProjectileRecord } from "./entity.ts";
 import { canonicalizeFields } from "../core/fields.ts";
 import type { CompiledArchetype, CompiledBody } from "./compiled_archetypes.ts";
-import { ANGLE_MAX, checkAngle, checkPosition, checkSpin, checkVelocity, TURN, wholeTurns } from "../core/limits.ts";
+import {
+  ANGLE_MAX,
+  checkAngle,
+  checkPosition,
+  checkSpin,
+  checkVelocity,
+  FULL_TURN,
+  wholeTurns,
+} from "../core/limits.ts";
 import { cos, sin } from "../core/math.ts";
 import { createBody, destroyBody, type PlanckWorld } from "../planck/planck.ts";
-import { roundMotion, roundPose } from "../core/quantize.ts";
+import { quantizeMotion, quantizePose } from "../core/quantize.ts";
 import type { FieldSpec, Spawn } from "../core/types.ts";
 
 const { CENTER_X, CENTER_Y, ANGLE, CENTER_X0, CENTER_Y0, ANGLE0, ALPHA0, LOCAL_CENTER_X, LOCAL_CENTER_Y } = bodyLayout;
@@ -160,7 +168,7 @@ export class EntityTable {
   }
 
   /** After an error in the middle of a step, when nobody knows whose boxes are where he is: only a load may follow. */
-  recover(): void {
+  resetAfterError(): void {
     this.#world.m_locked = false;
     for (const { body } of this.bodies) body.aabbIsCurrent = false;
   }
@@ -183,12 +191,12 @@ export class EntityTable {
   #canonicalizeBody(record: BodyRecord): void {
     const { body } = record, { values, offset } = body, angle = values[offset + ANGLE]!;
     if (Math.abs(angle) > ANGLE_MAX) {
-      values[offset + ANGLE] = angle - wholeTurns(angle) * TURN;
+      values[offset + ANGLE] = angle - wholeTurns(angle) * FULL_TURN;
       updateTransform(body);
       body.aabbIsCurrent = false;
     }
-    roundMotion(body);
-    if (roundPose(body) || !body.aabbIsCurrent) updateAabb(body, this.#broadPhase);
+    quantizeMotion(body);
+    if (quantizePose(body) || !body.aabbIsCurrent) updateAabb(body, this.#broadPhase);
     values[offset + CENTER_X0] = values[offset + CENTER_X]!;
     values[offset + CENTER_Y0] = values[offset + CENTER_Y]!;
     values[offset + ANGLE0] = values[offset + ANGLE]!;

@@ -11,7 +11,7 @@ import { type BodyRecord, PathTarget } from "./entity.ts";
 import type { FieldValues } from "../core/fields.ts";
 import type { CompiledArchetype } from "./compiled_archetypes.ts";
 import type { PlanckWorld } from "../planck/planck.ts";
-import { checkPosition, checkWithin, roundAngle, SPEED_MAX, TURN } from "../core/limits.ts";
+import { checkPosition, checkWithin, FULL_TURN, quantizeAngle, SPEED_MAX } from "../core/limits.ts";
 import type { EntityTable } from "./entity_table.ts";
 import { type FieldSpec, type Spawn, StageError } from "../core/types.ts";
 
@@ -42,7 +42,7 @@ function evaluatePath(follower: PathFollower, tick: number, into: PathTarget): v
   checkWithin(angle, PATH_ANGLE_MAX, follower, "angle");
   into.x = Math.fround(x);
   into.y = Math.fround(y);
-  into.angle = roundAngle(angle);
+  into.angle = quantizeAngle(angle);
 }
 
 /** Where one that is spawned before its path has moved it at `tick` begins. @throws StageError where it is told another place */
@@ -167,9 +167,9 @@ export class KinematicPaths {
 
   /** The shorter way to that angle; whole turns between here and there are made at once. */
   #rotationTo(record: BodyRecord, angle: number): number {
-    const { values, offset } = record.body, turns = Math.round((angle - values[offset + ANGLE]!) / TURN);
+    const { values, offset } = record.body, turns = Math.round((angle - values[offset + ANGLE]!) / FULL_TURN);
     if (turns !== 0) {
-      values[offset + ANGLE]! += turns * TURN;
+      values[offset + ANGLE]! += turns * FULL_TURN;
       values[offset + ANGLE0] = values[offset + ANGLE]!;
       this.#joints.shiftWholeTurns(record, turns);
     }

@@ -39,7 +39,7 @@ export interface Hit {
   readonly ny: number;
   /** How fast they closed in along it before the blow, m/s, >= 0. */
   readonly approachSpeed: number;
-  /** It was the projectile's last: `close` takes it away. */
+  /** It was the projectile's last: `endTick` takes it away. */
   readonly expired: boolean;
 }
 

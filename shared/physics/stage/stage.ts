@@ -1,9 +1,9 @@
 /**
  * The exact stage: planck made a pure function. What is on it is its state; what planck keeps beside is a cache of that.
  *
- *     S(n) = close( rules( advance( rules( S(n-1) ) ) ) )
+ *     S(n) = endTick( rules( advance( rules( S(n-1) ) ) ) )
  *
- * The rules may spawn, despawn, teleport and assign before and after `advance`. `close` rounds every number to what a snapshot
+ * The rules may spawn, despawn, teleport and assign before and after `advance`. `endTick` rounds every number to what a snapshot
  * holds and forgets how it came about, so that a stage that ran on and one that loaded the snapshot go on with the same bits.
  */
 import { SPIN } from "../core/body_rows.ts";
@@ -89,7 +89,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this[INSIDE] = { archetypes, compiledJoints, layout, entities, joints, contacts, fields, tick: 0, nextId: 1 };
     this.ground = entities.ground.entity;
     this.fields = fields as Fields<Spec>;
-    this.joints = new Joints(this[INSIDE], () => this.#edit());
+    this.joints = new Joints(this[INSIDE], () => this.#beginEdit());
   }
 
   /** Ticks closed so far; part of the state. Wraps after 2^32, which is 6.8 years at 20 Hz. */
@@ -118,7 +118,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     const compiled = this.#compiledFor(archetype), { entities, nextId: id } = this[INSIDE];
     const tick = this.#phase === "advanced" ? this.#nextTick : this.tick;
     const { fields, start } = prepareSpawn(compiled, at, { id, tick, entityCount: this.entityCount });
-    this.#edit();
+    this.#beginEdit();
     const record = entities.add(compiled, this[INSIDE].nextId++);
     Object.assign(record.fields, fields);
     entities.setMotion(record, start);
@@ -128,7 +128,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   /** Takes it and its joints off the stage; whatever lay on it or was held by it wakes up. @throws StageError */
   despawn(entity: Entity): void {
     const record = requireNonGround(this[INSIDE].entities, entity);
-    this.#edit();
+    this.#beginEdit();
     this[INSIDE].joints.removeAllOf(record);
     this[INSIDE].entities.remove(record);
   }
@@ -151,7 +151,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   teleport(entity: Entity, x: number, y: number): void {
     const record = requireMovable(this[INSIDE].entities, entity);
     checkPosition(record, x, y);
-    this.#edit();
+    this.#beginEdit();
     this[INSIDE].joints.removeAllOf(record);
     this[INSIDE].entities.teleport(record, x, y);
   }
@@ -160,7 +160,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   setVelocity(entity: Entity, vx: number, vy: number): void {
     const record = requireMovable(this[INSIDE].entities, entity);
     checkVelocity(record, vx, vy);
-    this.#edit();
+    this.#beginEdit();
     this[INSIDE].entities.setVelocity(record, vx, vy);
   }
 
@@ -168,7 +168,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   setSpin(entity: Entity, spin: number): void {
     const record = requireMovableBody(this[INSIDE].entities, entity);
     checkSpin(record, spin);
-    this.#edit();
+    this.#beginEdit();
     if (spin !== 0) record.body.setAwake(true);
     record.body.values[record.body.offset + SPIN] = spin;
   }
@@ -181,13 +181,13 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     const record = requireMovableBody(this[INSIDE].entities, entity);
     if (this.#phase === "advanced") throw new StageError(`${record}: applyForce() after advance() acts on nothing`);
     addForce(record, fx, fy, at);
-    this.#edit();
+    this.#beginEdit();
   }
 
   /** An impulse, newton seconds, at most 1e7, at once, at its centre of mass or a place; wakes it. @throws StageError */
   applyImpulse(entity: Entity, ix: number, iy: number, at?: Place): void {
     addImpulse(requireMovableBody(this[INSIDE].entities, entity), ix, iy, at);
-    this.#edit();
+    this.#beginEdit();
   }
 
   /** One tick of physics: moves bodies and projectiles, breaks joints, fills `events` and `hits`. @throws StageError where it has already run */
@@ -198,18 +198,18 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     const { contacts, joints } = this[INSIDE];
     this.#paths.setTargets(this.#nextTick);
     this.#phase = "broken"; // unless all goes well: `shouldCollide` is the author's
-    joints.begin();
+    joints.beginTick();
     this.#contactLog.beginTick(contacts);
     this.#projectiles.clear();
     for (let i = 0; i < this.#substeps; i++) {
       this.#projectiles.integrate(this.#stepS);
       this.#step.step(i === this.#substeps - 1 ? LAST_STEP : EARLIER_STEP);
       this.#contactLog.markTouching(contacts);
-      joints.see();
+      joints.trackPeakForces();
     }
     this.#projectiles.tickLifetimes();
     this.#contactLog.endTick();
-    joints.end();
+    joints.breakOverloaded();
     this.#phase = "advanced";
   }
 
@@ -245,8 +245,8 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    * order, and counts the tick.
    * @throws StageError naming entity and field that are out of range; the tick stays open
    */
-  close(): void {
-    this.#edit(); // so that a tick that fails to close is not taken for closed
+  endTick(): void {
+    this.#beginEdit(); // so that a tick that fails to close is not taken for closed
     const { entities, joints, contacts, fields, layout } = this[INSIDE];
     canonicalizeFields(fields, layout, "stage");
     this.#paths.snapToTargets(this.#nextTick);
@@ -262,7 +262,9 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
 
   /** Writes the state. @throws StageError where the tick is still open */
   save(into: Snapshot): void {
-    if (this.#phase !== "closed") throw new StageError(`save() on a stage that is ${this.#phase}: close() it first`);
+    if (this.#phase !== "closed") {
+      throw new StageError(`save() on a stage that is ${this.#phase}: call endTick() first`);
+    }
     saveStage(this[INSIDE], into);
   }
 
@@ -272,11 +274,11 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    */
   load(from: Snapshot): void {
     loadStage(this[INSIDE], from, () => {
-      if (this.#phase === "broken") this[INSIDE].entities.recover();
+      if (this.#phase === "broken") this[INSIDE].entities.resetAfterError();
       this.#phase = "broken";
       this.#contactLog.clear();
       this.#projectiles.clear();
-      this[INSIDE].joints.begin();
+      this[INSIDE].joints.beginTick();
     });
     this.#paths.clearTargets();
     this.#phase = "closed";
@@ -287,7 +289,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     return this[INSIDE].tick + 1 >>> 0;
   }
 
-  #edit(): void {
+  #beginEdit(): void {
     if (this.#phase === "broken") {
       throw new StageError("a stage that is broken, or within advance(), can only be loaded");
     }

@@ -63,7 +63,7 @@ export class StageScene implements scene.FullScene {
     });
     for (const place of scene.dragonPlaces.slice(0, size.dragons)) this.stage.spawn(DRAGON, place);
     for (const place of scene.lootPlaces.slice(0, size.loot)) this.stage.spawn(LOOT, place);
-    this.stage.close();
+    this.stage.endTick();
   }
 
   step(): void {
@@ -76,7 +76,7 @@ export class StageScene implements scene.FullScene {
     });
     this.#shoot(tick, dragons);
     stage.advance();
-    stage.close();
+    stage.endTick();
   }
 
   save(into: Snapshot): void {

@@ -93,7 +93,7 @@ export class WireSimulation implements Simulation<DragonCommand> {
     for (let seat = 0; seat < SEATS; seat++) this.#obey(seat, commands[seat]);
     this.#shoot();
     stage.advance();
-    stage.close();
+    stage.endTick();
   }
 
   save(into: Snapshot): void {

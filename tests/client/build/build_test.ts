@@ -174,7 +174,7 @@ const STAGES = `
       stage.spawn(crate as never, { x: 0, y: 3 } as never);
       for (let tick = 0; tick < 40; tick++) {
         stage.advance();
-        stage.close();
+        stage.endTick();
       }
       return "rests on " + stage.touching(stage.get(1)!);
     } catch (error) {

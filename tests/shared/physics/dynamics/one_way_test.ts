@@ -65,7 +65,7 @@ function define(...platforms: FixtureDef[]): StageDef {
 function tick(stage: Stage, ticks = 1): void {
   for (let i = 0; i < ticks; i++) {
     stage.advance();
-    stage.close();
+    stage.endTick();
   }
 }
 
@@ -269,7 +269,7 @@ Deno.test("oneWay: a projectile hits it from above, and passes it from below and
           stage.advance();
           hit = stage.hits.some(({ ny, y: at }) => ny === 1 && Math.abs(at - 4.1) < 0.03);
           assert(hit || stage.hits.every(({ y: at }) => at < 1 || at > 7), `at ${speed} m/s: ${stage.hits[0]?.y}`);
-          stage.close();
+          stage.endTick();
         }
         assertEquals(hit, hits, `from ${x} ${y} at ${speed} m/s`);
       }

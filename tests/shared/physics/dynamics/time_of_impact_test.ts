@@ -90,7 +90,7 @@ Deno.test("stage: nothing leaves a box of thin walls, however it is thrown about
       stage.setSpin(entity, spread(20));
     }
     stage.advance();
-    stage.close();
+    stage.endTick();
     for (const { id, x, y, vx } of kinds.flatMap((kind) => stage.all(kind))) {
       const isWithin = Math.abs(x) < HALF_WIDTH + 0.1 && y > -0.1 && y < HEIGHT + 0.1;
       assert(isWithin, `tick ${tick}: ${id} is at ${x}, ${y}`);
@@ -111,7 +111,7 @@ Deno.test("stage: a bullet stops at what is loose and thin, with nobody else abo
   const shot = stage.spawn(bullet, { x: -3.8, y: 0, vx: 60 });
   for (let tick = 0; tick < 4; tick++) {
     stage.advance();
-    stage.close();
+    stage.endTick();
   }
   assert(plank.vx > 1 && shot.x < plank.x, `the plank flies at ${plank.vx}, the shot is at ${shot.x}`);
 });
@@ -121,7 +121,7 @@ Deno.test("stage: contacts that come all at once have the order of those that ca
   for (let i = 0; i < 90; i++) {
     straight.spawn(SHARD, { x: -6 + (i * 7 % 30) * 0.4, y: 0.3 + Math.floor(i / 30) * 0.5, angle: i });
     straight.advance();
-    straight.close();
+    straight.endTick();
   }
   assert(straight.contactCount > 60, `${straight.contactCount} contacts`);
   straight.save(state);
@@ -130,7 +130,7 @@ Deno.test("stage: contacts that come all at once have the order of those that ca
   for (let tick = 0; tick < 60; tick++) {
     for (const stage of [straight, fresh]) {
       stage.advance();
-      stage.close();
+      stage.endTick();
     }
     straight.save(state);
     fresh.save(other);

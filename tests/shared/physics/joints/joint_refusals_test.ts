@@ -55,7 +55,7 @@ Deno.test("joints.add: refuses what is missing, absurd or not there, and leaves 
   const stage = workshop(), { joints, ground } = stage, before = new Snapshot(), after = new Snapshot();
   const block = stage.spawn(BLOCK, { x: 1, y: 5 }), gone = stage.spawn(BLOCK, { x: 3, y: 5 });
   stage.despawn(gone);
-  stage.close();
+  stage.endTick();
   stage.save(before);
   const at = { x: 0, y: 5 }, both = { ...at, bx: 1, by: 5 };
   const cases: [JointDef, JointPlacement, string][] = [

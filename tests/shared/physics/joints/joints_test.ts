@@ -168,7 +168,7 @@ Deno.test("joints: a jolt in any world step of a tick breaks them; all are liste
     const bob = stage.spawn(WEIGHT, { x, y: 10, vy: -10 });
     return stage.joints.add(THREAD, stage.ground, bob, { x, y: 13, bx: x, by: 10, length: 3 });
   });
-  stage.close();
+  stage.endTick();
   stage.save(snapshot);
   run(stage, 1);
   // 10 m/s of 1 kg, and its weight, in the first world step of 25 ms; the second one only asks for the weight
@@ -244,7 +244,7 @@ Deno.test("joints: what holds an entity that teleports, or whose path leaps, let
   assert(Math.abs(rider.x) < 30 && Math.abs(floater.x - 2) < 0.01, "both go on as if nothing had held them");
 });
 
-Deno.test("joints: ids are of one counter with entities, fields are rounded at close and checked", () => {
+Deno.test("joints: ids are of one counter with entities, fields are rounded at endTick and checked", () => {
   const stage = workshop(), { joints } = stage;
   const block = stage.spawn(BLOCK, { x: 0, y: 5 });
   const hinge = joints.add(HINGE, stage.ground, block, { x: 0, y: 5, fields: { strain: 0.1 } });
@@ -273,7 +273,7 @@ Deno.test("joints: two that are joined do not touch, unless their kind says so; 
   joints.remove(rod);
   stage.advance();
   assertEquals([...stage.touching(a)], [b.id], "in the very next step");
-  stage.close();
+  stage.endTick();
   joints.remove(rope);
   run(stage, 10);
   assert(b.x - a.x > 0.99, "they pushed each other apart");
@@ -282,7 +282,7 @@ Deno.test("joints: two that are joined do not touch, unless their kind says so; 
 Deno.test("load: a joint whose id came back as another kind, or on others, is made anew; its handle is dead (SPEC 9.3)", () => {
   const stage = workshop(), before = new Snapshot(), wanted = new Snapshot(), after = new Snapshot();
   const anchor = stage.spawn(FLOATER, { x: 5, y: 8 });
-  stage.close();
+  stage.endTick();
   stage.save(before);
   const build = (archetype: typeof BLOCK | typeof WEIGHT, kind: typeof ROD | typeof ROPE, from: Entity): Joint => {
     stage.load(before);

@@ -85,7 +85,7 @@ export function startScene(seed: number): SceneStage {
   stage.spawn(CLOUD, { x: 0, y: 2, vx: 1 });
   startMoving(stage);
   startJoints(stage);
-  stage.close();
+  stage.endTick();
   return stage;
 }
 
@@ -104,7 +104,7 @@ export function stepScene(stage: SceneStage, seed: number): void {
   stickJoints(stage, random);
   age(stage);
   stage.fields.random = nextRandom(stage.fields.random);
-  stage.close();
+  stage.endTick();
 }
 
 type Draw = (salt: number) => number;

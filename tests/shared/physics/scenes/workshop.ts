@@ -78,7 +78,7 @@ export function workshop(): Stage {
 export function run(stage: Stage, ticks: number, each: () => void = () => {}): void {
   for (let i = 0; i < ticks; i++) {
     stage.advance();
-    stage.close();
+    stage.endTick();
     each();
   }
 }

@@ -33,7 +33,7 @@ export type Yard = Stage<{ round: "u8" }>;
 export function run(stage: Yard, ticks: number): void {
   for (let i = 0; i < ticks; i++) {
     stage.advance();
-    stage.close();
+    stage.endTick();
   }
 }
 

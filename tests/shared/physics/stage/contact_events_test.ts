@@ -35,7 +35,7 @@ function until(stage: Stage, done: () => boolean): void {
   for (let i = 0; i < 100; i++) {
     stage.advance();
     if (done()) return;
-    stage.close();
+    stage.endTick();
   }
   assert(false, "it never came to that");
 }
@@ -47,7 +47,7 @@ Deno.test("contactEvents: once per pair, however many fixtures meet", () => {
     stage.advance();
     const pairs = stage.contactEvents.map((touch) => `${touch.a.id}-${touch.b.id}`);
     assertEquals(pairs, [...new Set(pairs)].sort(), `tick ${i}`);
-    stage.close();
+    stage.endTick();
   }
   assert(stage.contactCount > stage.contactEvents.length, `${stage.contactCount} contacts`);
   assertEquals(stage.touching(low), [0, high.id]);
@@ -65,7 +65,7 @@ Deno.test("contactEvents: begins once, with where, how fast and which way; then 
   assertAlmostEquals(touch.nx, -1, 1e-6); // from the smaller id to the larger
   assertAlmostEquals(touch.ny, 0, 1e-6);
   assertAlmostEquals(touch.ax - touch.bx, 1, 0.31); // no farther in than one world step carries
-  stage.close();
+  stage.endTick();
   stage.advance();
   assertEquals(stage.contactEvents.map(({ began, approachSpeed }) => [began, approachSpeed]), [[false, 0]]);
 });
@@ -84,7 +84,7 @@ Deno.test("contactEvents: ascending, also where a later one has smaller ids", ()
   const [left, right] = [stage.spawn(BALL, { x: 0, y: 5 }), stage.spawn(BALL, { x: 0.99, y: 5 })];
   stage.advance();
   assertEquals(stage.contactEvents.map(({ a, b }) => [a, b]), [[left, right]]);
-  stage.close();
+  stage.endTick();
   stage.setVelocity(late, 10, 0);
   until(stage, () => stage.contactEvents.length > 1);
   assertEquals(stage.contactEvents.map(({ a, b, began }) => [a, b, began]), [[late, left, true], [left, right, false]]);
@@ -98,7 +98,7 @@ Deno.test("contactEvents: the ground is a; resting is no new touch; sleepers sti
   assertEquals([landed.a, landed.b, landed.began], [stage.ground, ball, true]);
   assertAlmostEquals(landed.approachSpeed, Math.sqrt(2 * 10 * 1.5), 0.5);
   assertAlmostEquals(landed.ny, 1, 1e-6);
-  stage.close();
+  stage.endTick();
   let began = 0;
   until(stage, () => {
     began += stage.contactEvents.filter((touch) => touch.began).length;
@@ -107,7 +107,7 @@ Deno.test("contactEvents: the ground is a; resting is no new touch; sleepers sti
   assertEquals(began, 0);
   assertEquals(stage.contactEvents.length, 1);
   assert(stage.supported(ball));
-  stage.close();
+  stage.endTick();
   stage.setVelocity(ball, 0, -5);
   stage.advance();
   assertEquals(stage.contactEvents.map(({ began, approachSpeed }) => [began, approachSpeed]), [[false, 0]]);
@@ -133,7 +133,7 @@ Deno.test("contactEvents: whoever left by teleport does not touch any more", () 
   const stage = new Stage(FLOOR);
   const ball = stage.spawn(BALL, { x: 5, y: 0.5 });
   stage.advance();
-  stage.close();
+  stage.endTick();
   assertEquals(stage.touching(ball), [0]);
   stage.teleport(ball, 5, 8);
   stage.advance();
@@ -150,7 +150,7 @@ Deno.test("contactEvents: a sensor is felt from centre to centre and carries nob
   assert(touch!.approachSpeed > 3);
   assert(!stage.supported(ball));
   assertEquals(stage.touching(zone), [ball.id]);
-  stage.close();
+  stage.endTick();
   until(stage, () => stage.contactEvents.length === 0);
   assert(ball.y < 4);
 });
@@ -159,7 +159,7 @@ Deno.test("contactEvents: load clears them", () => {
   const stage = new Stage(FLOOR), snapshot = new Snapshot();
   stage.spawn(BALL, { x: 5, y: 0.5 });
   stage.advance();
-  stage.close();
+  stage.endTick();
   stage.save(snapshot);
   assertEquals(stage.contactEvents.length, 1);
   stage.load(snapshot);

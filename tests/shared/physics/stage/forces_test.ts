@@ -41,12 +41,12 @@ Deno.test("applyForce: beside the centre it turns; it wakes", () => {
   assert(crate.awake && crate.vy > 0 && crate.spin > 0, `${crate.vy} ${crate.spin}`);
 });
 
-Deno.test("applyForce: one that was never stepped is forgotten by close and by load (SPEC 9.10)", () => {
+Deno.test("applyForce: one that was never stepped is forgotten by endTick and by load (SPEC 9.10)", () => {
   const stage = new Stage({ ...YARD, gravity: 0 }),
     crate = stage.spawn(CRATE, { x: 0, y: 5 }),
     snapshot = new Snapshot();
   stage.applyForce(crate, 5, 0, { x: 1, y: 7 });
-  stage.close();
+  stage.endTick();
   run(stage, 2);
   assertEquals([crate.vx, crate.spin], [0, 0]);
   stage.save(snapshot);
@@ -73,13 +73,13 @@ Deno.test("applyImpulse: changes the velocity at once, by its mass; beside the c
   assert(!sleeper.awake);
   asleep.advance();
   asleep.applyImpulse(sleeper, 0, 3);
-  asleep.close();
+  asleep.endTick();
   assert(sleeper.awake && sleeper.vy > 3);
 });
 
 Deno.test("applyForce, applyImpulse: absurd values are refused by name, and nothing has happened (SPEC 9.11)", () => {
   const stage = yard(), crate = stage.spawn(CRATE, { x: 0, y: 5 }), snapshot = new Snapshot();
-  stage.close();
+  stage.endTick();
   const wrong: [() => void, string][] = [
     [() => stage.applyForce(crate, NaN, 0), "entity 1 crate: force x is NaN"],
     [() => stage.applyForce(crate, 0, -Infinity), "entity 1 crate: force y is -Infinity"],

@@ -65,7 +65,7 @@ Deno.test("load: random words are refused or make a state that saves as it was l
     loaded++;
     stage.save(after);
     assert(after.equals(spoilt), `change ${i}: ${firstDifference(stage, spoilt, after)}`);
-    if (i % 8 === 0) goOn(stage);
+    if (i % 8 === 0) stepOn(stage);
   }
   assert(refused > 500 && loaded > 500, `${refused} refused, ${loaded} loaded`);
   stage.load(snapshot);
@@ -74,7 +74,7 @@ Deno.test("load: random words are refused or make a state that saves as it was l
 });
 
 /** A state that nobody simulated may lose its numbers, but in no other way than by a StageError. */
-function goOn(stage: SceneStage): void {
+function stepOn(stage: SceneStage): void {
   try {
     for (let i = 0; i < 3; i++) stepScene(stage, 1);
   } catch (error) {
@@ -147,14 +147,14 @@ Deno.test("load: after a contact of two that are apart only another load helps",
   for (const x of [-12, 0]) stage.spawn(SCENE.archetypes[0]!, { x, y: 0.4 });
   stage.spawn(SCENE.archetypes[0]!, { x: -12, y: 1.2 });
   stage.advance();
-  stage.close();
+  stage.endTick();
   stage.save(good);
   spoilt.copyFrom(good);
   const at = wordAt(stage, good, /^contact 1:0-3:0 entity A$/);
   spoilt.words[at] = 2;
   assertThrows(() => stage.load(spoilt), SnapshotError, "apart");
   assertThrows(() => stage.advance(), StageError, "broken");
-  assertThrows(() => stage.close(), StageError, "broken");
+  assertThrows(() => stage.endTick(), StageError, "broken");
   assertThrows(() => stage.save(spoilt), StageError, "broken");
   stage.load(good);
   stage.save(spoilt);

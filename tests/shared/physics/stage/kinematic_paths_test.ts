@@ -19,10 +19,10 @@ function stageWith(...archetypes: (typeof CRATE | typeof BALL | ReturnType<typeo
   return new Stage({ ...YARD, archetypes: [CRATE, BALL, ...archetypes] });
 }
 
-function tick(stage: Pick<Stage, "advance" | "close">, ticks = 1): void {
+function tick(stage: Pick<Stage, "advance" | "endTick">, ticks = 1): void {
   for (let i = 0; i < ticks; i++) {
     stage.advance();
-    stage.close();
+    stage.endTick();
   }
 }
 
@@ -31,7 +31,7 @@ Deno.test("path: at the end of every tick the body is exactly where its path say
   const SLAB = slab(path), stage = stageWith(SLAB), body = stage.spawn(SLAB);
   assertEquals([body.x, body.y], [0, 4]);
   for (let i = 0; i < 40; i++) stage.spawn(CRATE, { x: i % 4, y: 5 + i * 0.5 });
-  stage.close();
+  stage.endTick();
   for (let n = 2; n <= 4000; n++) {
     const { x: before } = body;
     tick(stage);
@@ -111,7 +111,7 @@ Deno.test("path: what the rules change after advance counts from the next tick o
   const SLAB = slab((_, fields) => ({ x: fields["at"]!, y: 2 })), stage = stageWith(SLAB), body = stage.spawn(SLAB);
   stage.advance();
   body.fields.at = 1;
-  stage.close();
+  stage.endTick();
   assertEquals([body.x, body.vx], [0, 0]);
   tick(stage);
   assertEquals([body.x, body.vx], [1, 20]);
@@ -125,9 +125,9 @@ Deno.test("path: a spawn begins on it, before and after advance, and a tick with
   stage.advance();
   const late = stage.spawn(SLAB);
   assertEquals(late.x, 4);
-  stage.close();
+  stage.endTick();
   assertEquals([early.x, late.x, early.jumps + late.jumps], [4.5, 4, 0]);
-  stage.close();
+  stage.endTick();
   assertEquals([early.x, late.x], [5.5, 5]);
 });
 
@@ -135,7 +135,7 @@ Deno.test("path: what is no place is refused by name, and nothing has happened",
   let answer: unknown = { x: 0, y: 2 };
   const SLAB = slab(() => answer as { x: number; y: number }), stage = stageWith(SLAB), snapshot = new Snapshot();
   const body = stage.spawn(SLAB), crate = stage.spawn(CRATE, { x: 0, y: 5 });
-  stage.close();
+  stage.endTick();
   const wrong: [unknown, string][] = [
     [{ x: NaN, y: 0 }, "x is NaN"],
     [{ x: 0, y: Infinity }, "y is Infinity"],

@@ -42,12 +42,12 @@ function space() {
   });
 }
 
-function countContactEvents(stage: Pick<Stage, "advance" | "close" | "contactEvents">, ticks: number): number {
+function countContactEvents(stage: Pick<Stage, "advance" | "endTick" | "contactEvents">, ticks: number): number {
   let touches = 0;
   for (let i = 0; i < ticks; i++) {
     stage.advance();
     touches += stage.contactEvents.length;
-    stage.close();
+    stage.endTick();
   }
   return touches;
 }
@@ -95,7 +95,7 @@ Deno.test("sensor: on a path it feels what it sweeps over, pushes nobody and wak
   for (let i = 0; i < 28; i++) {
     stage.advance();
     for (const { a, b } of stage.contactEvents) if (a === sweeper && b === stone) felt++;
-    stage.close();
+    stage.endTick();
     assert(!stone.awake);
   }
   assert(felt >= 5 && felt <= 7, `${felt} ticks`);

@@ -51,14 +51,14 @@ Deno.test("blow: it wakes a sleeper; a projectile without mass neither moves nor
     const crate = stage.spawn(CRATE, { x: 0, y: 0.4 });
     for (let i = 0; i < 40; i++) {
       stage.advance();
-      stage.close();
+      stage.endTick();
     }
     assert(!crate.awake);
     const shot = stage.spawn(kind, { x: -3, y: 0.5, vx: 30 });
     for (let hits = 0; hits === 0;) {
       stage.advance();
       hits = stage.hits.length;
-      stage.close();
+      stage.endTick();
     }
     assertEquals([crate.awake, crate.vx > 0.5], [wakes, wakes]);
     assertLess(shot.vx, 0);
@@ -86,7 +86,7 @@ Deno.test("projectile: 500 m/s takes it through nothing, however thin, moving, o
     for (let tick = 0; tick < 4; tick++) {
       stage.advance();
       bounces += stage.hits.length;
-      stage.close();
+      stage.endTick();
       assert(shot.y > 0 && shot.y < 7, `start ${i}: it is at ${shot.y}`);
     }
     assertGreater(bounces, 1);
@@ -100,7 +100,7 @@ Deno.test("projectile: 500 m/s against a plate of a millimetre that flies at it"
     const shot = stage.spawn(POINT, { x: 0, y: 0.5, vx: 500 });
     for (let tick = 0; tick < 3; tick++) {
       stage.advance();
-      stage.close();
+      stage.endTick();
       assertLess(shot.x, plate.x, `plate ${i}, tick ${tick}`);
     }
     assertAlmostEquals(shot.vx, -540, 1e-3);
@@ -154,7 +154,7 @@ Deno.test("projectile: sliding is no rain of hits", () => {
     for (let tick = 0; tick < 40; tick++) {
       stage.advance();
       hits += stage.hits.length;
-      stage.close();
+      stage.endTick();
     }
     const height = slider.y * Math.cos(slope) - slider.x * Math.sin(slope) - 0.61;
     assert(hits <= 1, `${hits} hits at slope ${slope}`);

@@ -54,7 +54,7 @@ function firstHit(stage: ReturnType<typeof sky>["stage"], ticks = 40): (Hit & { 
   for (let i = 0; i < ticks; i++) {
     stage.advance();
     const hit = stage.hits[0];
-    stage.close();
+    stage.endTick();
     if (hit !== undefined) return { ...hit, tick: stage.tick };
   }
   return undefined;
@@ -63,7 +63,7 @@ function firstHit(stage: ReturnType<typeof sky>["stage"], ticks = 40): (Hit & { 
 function run(stage: ReturnType<typeof sky>["stage"], ticks: number): void {
   for (let i = 0; i < ticks; i++) {
     stage.advance();
-    stage.close();
+    stage.endTick();
   }
 }
 
@@ -119,7 +119,7 @@ Deno.test("projectile: hits where a solid circle would touch, tells of it, and i
     [true, hit!.x, hit!.y, shot],
     "the rules still read it",
   );
-  stage.close();
+  stage.endTick();
   assertEquals([stage.entityCount, stage.get(shot.id), stage.all(SHOT).length], [0, undefined, 0]);
   assertEquals(stage.hits.length, 1, "until the next advance");
   run(stage, 1);
@@ -128,7 +128,7 @@ Deno.test("projectile: hits where a solid circle would touch, tells of it, and i
 
 Deno.test("hits: load clears them", () => {
   const { stage, SHOT } = sky({ bouncesMax: 255 }, { ground: [WALL] }), start = new Snapshot();
-  stage.close();
+  stage.endTick();
   stage.save(start);
   stage.spawn(SHOT, { x: 4, y: 1, vx: 40 });
   stage.advance();
@@ -140,7 +140,7 @@ Deno.test("hits: load clears them", () => {
 Deno.test("load: what was spent on the timeline that is left flies on", () => {
   const { stage, SHOT } = sky({}, { ground: [WALL] }), start = new Snapshot();
   const shot = stage.spawn(SHOT, { x: 4, y: 1, vx: 40 });
-  stage.close();
+  stage.endTick();
   stage.save(start);
   stage.advance();
   assert(shot.expired);
@@ -153,13 +153,13 @@ Deno.test("projectile: lives its ticks of physics, not one more", () => {
   for (const lifeTicks of [1, 2, 7]) {
     const { stage, SHOT } = sky({ lifeTicks });
     const shot = stage.spawn(SHOT, { x: 0, y: 0, vx: 1 });
-    stage.close(); // without physics nobody ages
+    stage.endTick(); // without physics nobody ages
     run(stage, lifeTicks - 1);
     assertEquals([stage.get(shot.id), shot.expired], [shot, false]);
     stage.advance();
     assert(shot.expired);
     assertEquals(stage.hits.length, 0);
-    stage.close();
+    stage.endTick();
     assertEquals(stage.get(shot.id), undefined);
     assertAlmostEquals(shot.x, lifeTicks / 20, 1e-6);
   }
@@ -175,7 +175,7 @@ Deno.test("bouncesMax: so many hits are survived; 255 are as many as come", () =
       stage.advance();
       hits += stage.hits.length;
       spent += stage.hits.filter((hit) => hit.expired).length;
-      stage.close();
+      stage.endTick();
     }
     const end = new Snapshot();
     stage.save(end);
@@ -249,7 +249,7 @@ Deno.test("projectile: of two met at once the smaller key counts, whichever was 
   const { stage, SHOT } = sky({}, { gravity: 0 }), snapshot = new Snapshot();
   const crates = [1, -1].map((side) => stage.spawn(CRATE, { x: 1, y: side * 0.2 }));
   stage.spawn(SHOT, { x: 0, y: 0, vx: 30 });
-  stage.close();
+  stage.endTick();
   stage.save(snapshot);
   assertEquals(firstHit(stage)?.target.id, 1);
   stage.load(snapshot);
@@ -322,7 +322,7 @@ Deno.test("projectile: in a wedge it loses the rest of its way and never gets th
   for (let i = 0; i < 20; i++) {
     stage.advance();
     most = Math.max(most, stage.hits.length);
-    stage.close();
+    stage.endTick();
     assertLess(Math.abs(shot.y), Math.max(0, shot.x) * 0.08 + 1e-6, `tick ${i}`);
   }
   assertEquals(most, 8, "four in each of two world steps");

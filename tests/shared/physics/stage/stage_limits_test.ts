@@ -13,7 +13,7 @@ Deno.test("ids: ascending, never used again, the same after a load", () => {
   const stage = yard(), snapshot = new Snapshot();
   const first = stage.spawn(CRATE, { x: 0, y: 5 });
   stage.despawn(first);
-  stage.close();
+  stage.endTick();
   stage.save(snapshot);
   assertEquals(stage.spawn(BALL, { x: 0, y: 5 }).id, 2);
   stage.load(snapshot);
@@ -24,7 +24,7 @@ Deno.test("ids: ascending, never used again, the same after a load", () => {
 
 Deno.test("ids: none is left at the end of a word", () => {
   const stage = yard(), snapshot = new Snapshot();
-  stage.close();
+  stage.endTick();
   stage.save(snapshot);
   snapshot.words[1] = 0xffff_fffe;
   stage.load(snapshot);
@@ -42,7 +42,7 @@ Deno.test("ids: none is left at the end of a word", () => {
 Deno.test("handles: one survives a load where its entity does", () => {
   const stage = yard(), snapshot = new Snapshot();
   const crate = stage.spawn(CRATE, { x: 0, y: 5 });
-  stage.close();
+  stage.endTick();
   stage.save(snapshot);
   const later = stage.spawn(CRATE, { x: 3, y: 5 });
   stage.load(snapshot);
@@ -50,7 +50,7 @@ Deno.test("handles: one survives a load where its entity does", () => {
   assertThrows(() => stage.setSpin(later, 1), StageError, "not on this stage");
 });
 
-Deno.test("fields: rounded at close, refused where they do not fit", () => {
+Deno.test("fields: rounded at endTick, refused where they do not fit", () => {
   const stage = yard();
   const ball = stage.spawn(BALL, { x: 0, y: 5, fields: { score: 65_535, when: 2 ** 32 - 1, debt: -(2 ** 31) } });
   ball.fields.heat = 0.1;
@@ -72,24 +72,24 @@ Deno.test("fields: rounded at close, refused where they do not fit", () => {
   for (const [name, value] of wrong) {
     const before = ball.fields[name];
     ball.fields[name] = value;
-    assertThrows(() => stage.close(), StageError, `entity 1 ball.${name} is ${value}`);
+    assertThrows(() => stage.endTick(), StageError, `entity 1 ball.${name} is ${value}`);
     ball.fields[name] = before;
   }
   stage.fields.round = 256;
-  assertThrows(() => stage.close(), StageError, "stage.round is 256");
+  assertThrows(() => stage.endTick(), StageError, "stage.round is 256");
   stage.fields.round = 1;
-  stage.close();
+  stage.endTick();
 });
 
-Deno.test("fields: sealed, and what is assigned after close is saved or refused, never changed", () => {
+Deno.test("fields: sealed, and what is assigned after endTick is saved or refused, never changed", () => {
   const stage = yard(), snapshot = new Snapshot();
   const ball = stage.spawn(BALL, { x: 0, y: 5 });
   assertThrows(() => Object.assign(ball.fields, { secret: 1 }), TypeError);
-  stage.close();
+  stage.endTick();
   ball.fields.score = 3;
   stage.save(snapshot);
   ball.fields.heat = 0.1;
-  assertThrows(() => stage.save(snapshot), StageError, "entity 1 ball.heat was set to 0.1 after close()");
+  assertThrows(() => stage.save(snapshot), StageError, "entity 1 ball.heat was set to 0.1 after endTick()");
 });
 
 Deno.test("spawn, setVelocity, setSpin, teleport: values that are no place or motion are refused by name (SPEC 9.11)", () => {
@@ -128,7 +128,7 @@ Deno.test("spawn: refuses one more than a stage holds", () => {
   assertEquals(stage.entityCount, ENTITIES_MAX);
 });
 
-Deno.test("phases: advance once, close, then save; nothing within advance", () => {
+Deno.test("phases: advance once, endTick, then save; nothing within advance", () => {
   const stage: Yard = new Stage({ ...YARD, shouldCollide: (): boolean => stage.spawn(CRATE, { x: 0, y: 9 }).awake });
   const snapshot = new Snapshot();
   stage.save(snapshot);
@@ -137,7 +137,7 @@ Deno.test("phases: advance once, close, then save; nothing within advance", () =
   stage.advance();
   assertThrows(() => stage.advance(), StageError, "advanced");
   assertThrows(() => stage.save(snapshot), StageError, "advanced");
-  stage.close();
+  stage.endTick();
   assertEquals(stage.tick, 1);
   stage.spawn(CRATE, { x: 0.5, y: 0.4 });
   assertThrows(() => stage.advance(), StageError, "within advance()");
@@ -164,17 +164,17 @@ Deno.test("load: a stage that lost its numbers or its way is whole again", () =>
   run(stage, 20);
   stage.save(start);
   stage.spawn(speck, { x: -5, y: 0.05, spin: 1 });
-  assertThrows(() => run(stage, 20)); // planck stumbles over it before close() finds it
-  goOnAlike();
+  assertThrows(() => run(stage, 20)); // planck stumbles over it before endTick() finds it
+  assertSameContinuation();
   bored = true;
   assertThrows(() => run(stage, 20), RangeError);
   bored = false;
-  goOnAlike();
+  assertSameContinuation();
   const { values, offset } = stage[INSIDE].entities.ground.body;
   for (const at of [VX, VY, SPIN, CENTER_X, CENTER_Y, ANGLE]) values[offset + at] = NaN;
-  goOnAlike();
+  assertSameContinuation();
 
-  function goOnAlike(): void {
+  function assertSameContinuation(): void {
     const ends = [stage, fresh].map((each) => {
       const end = new Snapshot();
       each.load(start);

@@ -79,7 +79,7 @@ Deno.test("stage: a bullet does not pass a wall thinner than its step", () => {
   for (let i = 0; i < 10; i++) {
     stage.advance();
     hits += stage.contactEvents.filter((touch) => touch.b === shot && touch.began).length;
-    stage.close();
+    stage.endTick();
   }
   assert(shot.x < 10);
   assertEquals(hits, 1);
@@ -107,7 +107,7 @@ Deno.test("shouldCollide: who does not push passes, and is told of all the same"
       touched++;
       if (touch.began) began++;
     }
-    stage.close();
+    stage.endTick();
   }
   assertEquals([ball.vx, ghost.vx, began], [0, 8, 1]);
   assert(touched >= 4);
