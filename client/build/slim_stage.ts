@@ -37,9 +37,9 @@ const NO_JOINTS = `${REFUSAL}
   export const JOINTS_MAX = 0;
   export const jointWords = () => 0;
   export const jointLabels = () => [];
-  export const saveJoints = (joints, into, at) => at;
-  export const loadJoints = (joints, count, from, at) => at;
-  export const checkJoints = (check, count, from, at) => at;
+  export const saveJoints = (joints, into, cursor) => cursor;
+  export const loadJoints = (joints, count, from, cursor) => cursor;
+  export const checkJoints = (check, count, from, cursor) => cursor;
   export function compileJoints({ joints = [] }) {
     if (joints.length > 0) refuse("joints");
     return [];

@@ -44,7 +44,7 @@ function watchPlaces(seat: number): void {
   const places: Map<number, Place> = globalThis.places = new Map();
   setInterval(() => {
     const { head, simulation } = wyvern!, dragon = simulation?.dragonOfSeat(seat);
-    if (dragon !== undefined) places.set(head, { x: dragon.x, y: dragon.y, jumps: dragon.jumps });
+    if (dragon !== undefined) places.set(head, { x: dragon.x, y: dragon.y, jumps: dragon.teleports });
   }, 5);
 }
 

@@ -5,9 +5,9 @@
 import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { GoldenMatch } from "../shared/games/dragons/golden.ts";
-import type { WordNamer } from "../shared/physics/scenes/difference.ts";
+import type { SnapshotLabeller } from "../shared/physics/scenes/difference.ts";
 import { startScene, stepScene } from "../shared/physics/scenes/scene.ts";
-import { nameWords } from "../../shared/physics/stage/snapshot_labels.ts";
+import { snapshotLabels } from "../../shared/physics/stage/snapshot_labels.ts";
 
 export interface RunRequest {
   /** `stage`: the scene of the sync test, with all that a stage can do. `dragons`: the game's golden match. */
@@ -29,7 +29,7 @@ export interface RunReply {
 }
 
 /** A scene under way. */
-interface Running extends WordNamer {
+interface Running extends SnapshotLabeller {
   readonly tick: number;
   step(): void;
   save(into: Snapshot): void;
@@ -61,8 +61,8 @@ class StageScene implements Running {
     this.#stage.load(from);
   }
 
-  nameWords(snapshot: Snapshot): readonly string[] {
-    return nameWords(this.#stage, snapshot);
+  snapshotLabels(snapshot: Snapshot): readonly string[] {
+    return snapshotLabels(this.#stage, snapshot);
   }
 }
 
@@ -84,7 +84,7 @@ export function run(request: RunRequest): RunReply {
 }
 
 function nudge(running: Running, snapshot: Snapshot, name: string): void {
-  const word = running.nameWords(snapshot).indexOf(name);
+  const word = running.snapshotLabels(snapshot).indexOf(name);
   if (word < 0) throw new Error(`no word is "${name}"`);
   snapshot.words[word]! ^= 1;
   running.load(snapshot);
@@ -100,6 +100,6 @@ export function snapshotOf(words: readonly number[]): Snapshot {
 }
 
 /** Who names this scene's words. */
-export function namerOf(request: RunRequest): WordNamer {
+export function namerOf(request: RunRequest): SnapshotLabeller {
   return begin(request);
 }

@@ -26,12 +26,12 @@ export function fillPoses(stage: DragonStage, out: PoseList): void {
   }
 }
 
-function addPose(out: PoseList, entity: Pick<Entity, "id" | "x" | "y" | "angle" | "jumps">, seat: SeatId): void {
+function addPose(out: PoseList, entity: Pick<Entity, "id" | "x" | "y" | "angle" | "teleports">, seat: SeatId): void {
   const pose = out.add();
   pose.entity = entity.id;
   pose.seat = seat;
   pose.x = entity.x;
   pose.y = entity.y;
   pose.angle = entity.angle;
-  pose.jumps = entity.jumps;
+  pose.jumps = entity.teleports;
 }

@@ -131,7 +131,7 @@ export class DragonSimulation implements Simulation<DragonCommand> {
    */
   touching(id: number): readonly number[] {
     const entity = this.stage.get(id);
-    return entity === undefined || this.fireballs.some((ball) => ball.id === id) ? [] : this.stage.touching(entity);
+    return entity === undefined || this.fireballs.some((ball) => ball.id === id) ? [] : this.stage.touchingIds(entity);
   }
 
   /** The same array for as long as the same seats are wanted. */
@@ -241,7 +241,7 @@ export class DragonSimulation implements Simulation<DragonCommand> {
   #feelGround(): void {
     for (const dragon of this.dragons) {
       const { fields } = dragon;
-      if (this.stage.supported(dragon)) {
+      if (this.stage.isSupported(dragon)) {
         if (fields.airborne > COYOTE_TICKS) this.#events.tell("land", dragon);
         fields.airborne = 0;
       } else if (fields.airborne < CLOCK_MAX) {

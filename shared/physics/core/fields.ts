@@ -16,7 +16,7 @@ export interface FieldLayout {
   readonly names: readonly string[];
   readonly types: readonly FieldType[];
   /** Every one at 0. */
-  readonly blank: Readonly<FieldValues>;
+  readonly zeros: Readonly<FieldValues>;
 }
 
 const FIELD_TYPES: ReadonlySet<string> = new Set<FieldType>(["u8", "u16", "u32", "i32", "f32"]);
@@ -28,16 +28,16 @@ export function layoutOf(spec: FieldSpec, owner: string): FieldLayout {
   types.forEach((type, i) => {
     if (!FIELD_TYPES.has(type)) throw new StageError(`${owner}.${names[i]} is declared as "${type}", which is no type`);
   });
-  return { names, types, blank: Object.fromEntries(names.map((name) => [name, 0])) };
+  return { names, types, zeros: Object.fromEntries(names.map((name) => [name, 0])) };
 }
 
 /** An object with every declared field at 0, and no room for another. */
 export function createFields(layout: FieldLayout): FieldValues {
-  return Object.seal({ ...layout.blank });
+  return Object.seal({ ...layout.zeros });
 }
 
 /** Whether a field of this type may hold the value. */
-function fits(type: FieldType, value: number): boolean {
+function isRepresentable(type: FieldType, value: number): boolean {
   switch (type) {
     case "u8":
       return (value & 0xff) === value;
@@ -62,7 +62,7 @@ export function canonicalizeFields(fields: FieldValues, layout: FieldLayout, own
   let i = 0;
   for (const name in fields) {
     const value = fields[name]!, type = types[i++]!;
-    if (!fits(type, value)) {
+    if (!isRepresentable(type, value)) {
       throw new StageError(`${owner}.${name} is ${value}, which no ${type} can hold`);
     }
     // adding 0 makes a -0 an 0, which is what an integer's word gives back
@@ -72,7 +72,7 @@ export function canonicalizeFields(fields: FieldValues, layout: FieldLayout, own
 }
 
 /**
- * Writes one word per field from `at` on.
+ * Writes one word per field from `cursor` on.
  * @param owner for the error
  * @returns the place after them
  * @throws StageError for a value that was assigned after the tick was closed and that no word can hold
@@ -82,35 +82,35 @@ export function saveFields(
   layout: FieldLayout,
   owner: { toString(): string },
   into: Snapshot,
-  at: number,
+  cursor: number,
 ): number {
   const { types } = layout;
   let i = 0;
   for (const name in fields) {
     const value = fields[name]!, type = types[i++]!;
-    if (type === "f32") into.floats[at] = value;
-    else into.words[at] = value;
-    if (readField(type, into, at++) !== value) {
+    if (type === "f32") into.floats[cursor] = value;
+    else into.words[cursor] = value;
+    if (readField(type, into, cursor++) !== value) {
       throw new StageError(`${owner}.${name} was set to ${value} after endTick(), which no ${type} holds exactly`);
     }
   }
-  return at;
+  return cursor;
 }
 
-/** Reads what `saveFields` wrote, after `firstUnfit` found nothing. @returns the place after them */
-export function loadFields(fields: FieldValues, layout: FieldLayout, from: Snapshot, at: number): number {
+/** Reads what `saveFields` wrote, after `firstInvalidField` found nothing. @returns the place after them */
+export function loadFields(fields: FieldValues, layout: FieldLayout, from: Snapshot, cursor: number): number {
   const { types } = layout;
   let i = 0;
-  for (const name in fields) fields[name] = readField(types[i++]!, from, at++);
-  return at;
+  for (const name in fields) fields[name] = readField(types[i++]!, from, cursor++);
+  return cursor;
 }
 
 /** The index of the first field whose word it cannot hold, -1 where all fit. */
-export function firstUnfit(layout: FieldLayout, from: Snapshot, at: number): number {
-  return layout.types.findIndex((type, i) => !fits(type, readField(type, from, at + i)));
+export function firstInvalidField(layout: FieldLayout, from: Snapshot, cursor: number): number {
+  return layout.types.findIndex((type, i) => !isRepresentable(type, readField(type, from, cursor + i)));
 }
 
-function readField(type: FieldType, from: Snapshot, at: number): number {
-  if (type === "f32") return from.floats[at]!;
-  return type === "i32" ? from.words[at]! | 0 : from.words[at]!;
+function readField(type: FieldType, from: Snapshot, cursor: number): number {
+  if (type === "f32") return from.floats[cursor]!;
+  return type === "i32" ? from.words[cursor]! | 0 : from.words[cursor]!;
 }

@@ -7,7 +7,7 @@
  */
 import type { JointTable, SavedJoint } from "./joint_table.ts";
 import type { BodyRecord } from "../stage/entity.ts";
-import { firstUnfit, loadFields, saveFields } from "../core/fields.ts";
+import { firstInvalidField, loadFields, saveFields } from "../core/fields.ts";
 import type { JointRecord } from "./joint.ts";
 import type { CompiledJoint } from "./compiled_joints.ts";
 import type { CompiledArchetype } from "../stage/compiled_archetypes.ts";
@@ -30,25 +30,25 @@ export function jointWords({ form, layout }: CompiledJoint): number {
 }
 
 /** @returns the place after them @throws StageError where a field was assigned a value that its type cannot hold */
-export function saveJoints(joints: JointTable, into: Snapshot, at: number): number {
-  for (let i = 0; i < joints.all.length; i++) at = saveJoint(joints.all[i]!, into, at);
-  return at;
+export function saveJoints(joints: JointTable, into: Snapshot, cursor: number): number {
+  for (let i = 0; i < joints.all.length; i++) cursor = saveJoint(joints.all[i]!, into, cursor);
+  return cursor;
 }
 
-function saveJoint(record: JointRecord, into: Snapshot, at: number): number {
+function saveJoint(record: JointRecord, into: Snapshot, cursor: number): number {
   const { words, floats } = into, { compiled: { index, form, layout }, driven } = record;
-  words[at] = record.id;
-  words[at + 1] = index;
-  words[at + 2] = record.a.id;
-  words[at + 3] = record.b.id;
-  at += JOINT.length;
+  words[cursor] = record.id;
+  words[cursor + 1] = index;
+  words[cursor + 2] = record.a.id;
+  words[cursor + 3] = record.b.id;
+  cursor += JOINT.length;
   if (driven !== undefined) {
     const { m_limitState: side, m_enableLimit: limit, m_enableMotor: motor } = driven;
-    words[at++] = side | (limit ? LIMIT_ON : 0) | (motor ? MOTOR_ON : 0);
+    words[cursor++] = side | (limit ? LIMIT_ON : 0) | (motor ? MOTOR_ON : 0);
   }
   form.read(record.planck, scratch);
-  for (let i = 0; i < form.names.length; i++) floats[at++] = scratch[i]!;
-  return saveFields(record.fields, layout, record, into, at);
+  for (let i = 0; i < form.names.length; i++) floats[cursor++] = scratch[i]!;
+  return saveFields(record.fields, layout, record, into, cursor);
 }
 
 /**
@@ -59,37 +59,37 @@ export function loadJoints(
   joints: JointTable,
   count: number,
   from: Snapshot,
-  at: number,
+  cursor: number,
   recordOf: (id: number) => BodyRecord,
 ): number {
   const { words } = from, saved: SavedJoint[] = [];
-  let end = at;
+  let end = cursor;
   for (let i = 0; i < count; i++) {
     const compiled = joints.compiledJoints[words[end + 1]!]!;
     saved.push({ id: words[end]!, compiled, a: recordOf(words[end + 2]!), b: recordOf(words[end + 3]!) });
     end += jointWords(compiled);
   }
   joints.restore(saved);
-  for (let i = 0; i < count; i++) at = loadJoint(joints.all[i]!, from, at);
-  return at;
+  for (let i = 0; i < count; i++) cursor = loadJoint(joints.all[i]!, from, cursor);
+  return cursor;
 }
 
 function loadJoint(
   { compiled: { form, layout }, planck, driven, fields }: JointRecord,
   from: Snapshot,
-  at: number,
+  cursor: number,
 ): number {
   const { words, floats } = from;
-  at += JOINT.length;
+  cursor += JOINT.length;
   if (driven !== undefined) {
-    const flags = words[at++]!;
+    const flags = words[cursor++]!;
     driven.m_limitState = flags & LIMIT_EQUAL;
     driven.m_enableLimit = (flags & LIMIT_ON) !== 0;
     driven.m_enableMotor = (flags & MOTOR_ON) !== 0;
   }
-  for (let i = 0; i < form.names.length; i++) scratch[i] = floats[at++]!;
+  for (let i = 0; i < form.names.length; i++) scratch[i] = floats[cursor++]!;
   form.write(planck, scratch);
-  return loadFields(fields, layout, from, at);
+  return loadFields(fields, layout, from, cursor);
 }
 
 /** What a check knows so far. */
@@ -107,11 +107,14 @@ function isMovable(archetype: CompiledArchetype): boolean {
 }
 
 /** @returns the place after them @throws SnapshotError where these words cannot be so many joints */
-export function checkJoints(check: JointCheck, count: number, from: Snapshot, at: number): number {
+export function checkJoints(check: JointCheck, count: number, from: Snapshot, cursor: number): number {
   const { words, length } = from;
   for (let i = 0, before = 0; i < count; i++) {
-    refuseIf(at + JOINT.length > length, "ends within a joint");
-    const id = words[at]!, compiled = check.compiledJoints[words[at + 1]!], a = words[at + 2]!, b = words[at + 3]!;
+    refuseIf(cursor + JOINT.length > length, "ends within a joint");
+    const id = words[cursor]!,
+      compiled = check.compiledJoints[words[cursor + 1]!],
+      a = words[cursor + 2]!,
+      b = words[cursor + 3]!;
     refuseIf(id <= before || id >= check.nextId || check.archetypeOf.has(id), "has ids of joints out of order");
     refuseIf(compiled === undefined, "has an unknown kind of joint");
     const archetypeA = check.archetypeOf.get(a), archetypeB = check.archetypeOf.get(b);
@@ -121,23 +124,23 @@ export function checkJoints(check: JointCheck, count: number, from: Snapshot, at
     );
     refuseIf(archetypeA === undefined || archetypeB === undefined, "has a joint of nobody");
     refuseIf(a === b || !(isMovable(archetypeA!) || isMovable(archetypeB!)), "has a joint that can move nobody");
-    refuseIf(at + jointWords(compiled!) > length, "ends within a joint");
-    checkValues(compiled!, from, at + JOINT.length);
-    at += jointWords(compiled!);
+    refuseIf(cursor + jointWords(compiled!) > length, "ends within a joint");
+    checkValues(compiled!, from, cursor + JOINT.length);
+    cursor += jointWords(compiled!);
     before = id;
   }
-  return at;
+  return cursor;
 }
 
-function checkValues(compiled: CompiledJoint, from: Snapshot, at: number): void {
+function checkValues(compiled: CompiledJoint, from: Snapshot, cursor: number): void {
   const { form, layout } = compiled;
-  if (form.driven) checkFlags(compiled, from.words[at++]!);
+  if (form.driven) checkFlags(compiled, from.words[cursor++]!);
   for (let i = 0; i < form.names.length; i++) {
-    scratch[i] = from.floats[at++]!;
+    scratch[i] = from.floats[cursor++]!;
     refuseIf(!(Math.abs(scratch[i]!) <= form.maxima[i]!), `has a joint whose ${form.names[i]} is out of bounds`);
   }
   refuseIf(!form.sound(scratch), "has a joint of no length or direction");
-  refuseIf(firstUnfit(layout, from, at) >= 0, "has a field of a joint that does not fit");
+  refuseIf(firstInvalidField(layout, from, cursor) >= 0, "has a field of a joint that does not fit");
 }
 
 function checkFlags({ hasLimits, hasMotor, limitsEqual }: CompiledJoint, flags: number): void {
@@ -148,8 +151,9 @@ function checkFlags({ hasLimits, hasMotor, limitsEqual }: CompiledJoint, flags: 
 }
 
 /** What each word of the joint at this place is, e.g. "joint 12 lever motorImpulse", "joint 12 lever.ageTicks". */
-export function jointLabels(compiledJoints: readonly CompiledJoint[], { words }: Snapshot, at: number): string[] {
-  const { form, layout, definition } = compiledJoints[words[at + 1]!]!, owner = `joint ${words[at]} ${definition.name}`;
+export function jointLabels(compiledJoints: readonly CompiledJoint[], { words }: Snapshot, cursor: number): string[] {
+  const { form, layout, definition } = compiledJoints[words[cursor + 1]!]!,
+    owner = `joint ${words[cursor]} ${definition.name}`;
   const own = [...JOINT, ...(form.driven ? ["flags"] : []), ...form.names];
   return [...own.map((name) => `${owner} ${name}`), ...layout.names.map((name) => `${owner}.${name}`)];
 }

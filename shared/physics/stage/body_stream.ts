@@ -5,8 +5,8 @@
 import type { Body, BodyKinds, BodyList, Drift } from "../../body_list.ts";
 import { Snapshot, SnapshotError } from "../../snapshot.ts";
 import { BodyRecord, type Entity, type EntityRecord } from "./entity.ts";
-import { type FieldLayout, type FieldValues, firstUnfit, loadFields, saveFields } from "../core/fields.ts";
-import { INSIDE } from "./internals.ts";
+import { type FieldLayout, type FieldValues, firstInvalidField, loadFields, saveFields } from "../core/fields.ts";
+import { INTERNALS } from "./internals.ts";
 import type { CompiledArchetype } from "./compiled_archetypes.ts";
 import { ENTITIES_MAX } from "./snapshot_layout.ts";
 import type { Stage } from "./stage.ts";
@@ -16,7 +16,7 @@ import { type Archetype, type FieldSpec, type StageDef, StageError } from "../co
 export type Clocks = Readonly<Record<string, Readonly<Record<string, Drift>>>>;
 
 /** What a game that is a stage declares for the state stream. */
-export function bodyKindsOf(
+export function bodySchemaOf(
   { archetypes, fields, gravity, substeps }: Pick<StageDef, "archetypes" | "fields" | "gravity" | "substeps">,
   clocks: Clocks = {},
 ): BodyKinds {
@@ -39,37 +39,37 @@ const scratch = new Snapshot();
 
 /** Fills in the stage as entity 0 and all that is on it. @param seatOf whose commands move it, -1 for nobody's */
 export function fillBodies(stage: Stage, seatOf: (entity: Entity) => number, out: BodyList): void {
-  const { fields, layout, entities: { records }, tick } = stage[INSIDE];
+  const { fields, layout, entities: { records }, tick } = stage[INTERNALS];
   out.reset(tick);
   saveWords(fields, layout, out.add(0, 0).words);
   for (const record of records) {
     const { entity, compiled } = record, body = out.add(entity.id, compiled.index);
-    const { x, y, angle, vx, vy, spin, jumps } = entity;
-    Object.assign(body, { seat: seatOf(entity), x, y, angle, vx, vy, spin, jumps });
+    const { x, y, angle, vx, vy, spin, teleports } = entity;
+    Object.assign(body, { seat: seatOf(entity), x, y, angle, vx, vy, spin, jumps: teleports });
     saveWords(record.fields, compiled.layout, body.words);
   }
 }
 
 /** Makes it that list's state. @throws SnapshotError where no stage of this declaration can be that */
 export function adoptBodies(stage: Stage, from: BodyList): void {
-  const inside = stage[INSIDE], { archetypes, entities, fields, layout } = inside;
+  const internals = stage[INTERNALS], { archetypes, entities, fields, layout } = internals;
   if (from.count < 1 || from.count > ENTITIES_MAX + 1) throw new SnapshotError("a list of too many bodies, or none");
-  const whole = from.at(0), count = from.count - 1;
-  if (whole.entity !== 0) throw new SnapshotError("a list without a stage");
-  loadWords(whole.words, { fields, layout });
+  const stageBody = from.at(0), count = from.count - 1;
+  if (stageBody.entity !== 0) throw new SnapshotError("a list without a stage");
+  loadWords(stageBody.words, { fields, layout });
   for (let i = 1; i <= count; i++) checkBody(from.at(i), from.at(i - 1).entity, archetypes);
-  for (const record of entities.records.slice()) if (!isIn(from, record)) stage.despawn(record.entity);
+  for (const record of entities.records.slice()) if (!isListed(from, record)) stage.despawn(record.entity);
   const old = new Set(entities.records);
   entities.restore(count, (i) => from.at(i + 1).entity, (i) => archetypes[from.at(i + 1).kind]!);
-  inside.nextId = from.at(count).entity + 1;
+  internals.nextId = from.at(count).entity + 1;
   try {
     entities.records.forEach((record, i) => {
       const body = from.at(i + 1);
       loadWords(body.words, { fields: record.fields, layout: record.compiled.layout });
-      record.jumps = body.jumps;
+      record.teleports = body.jumps;
       if (!body.kept || !old.has(record)) move(stage, record, body);
     });
-    inside.tick = from.tick - 1 >>> 0;
+    internals.tick = from.tick - 1 >>> 0;
     stage.endTick();
   } catch (error) {
     if (!(error instanceof StageError)) throw error;
@@ -79,7 +79,7 @@ export function adoptBodies(stage: Stage, from: BodyList): void {
 
 function move(stage: Stage, record: EntityRecord, body: Body): void {
   const { vx, vy } = body;
-  stage[INSIDE].entities.setMotion(record, body);
+  stage[INTERNALS].entities.setMotion(record, body);
   if (record instanceof BodyRecord) record.body.setAwake(vx !== 0 || vy !== 0 || body.spin !== 0);
 }
 
@@ -89,7 +89,7 @@ function checkBody({ entity, kind }: Body, before: number, archetypes: readonly 
 }
 
 /** By binary search. */
-function isIn(list: BodyList, { id, compiled }: EntityRecord): boolean {
+function isListed(list: BodyList, { id, compiled }: EntityRecord): boolean {
   let low = 1, high = list.count - 1;
   while (low <= high) {
     const middle = (low + high) >> 1, body = list.at(middle);
@@ -109,6 +109,6 @@ function saveWords(fields: FieldValues, layout: FieldLayout, into: number[]): vo
 function loadWords(words: readonly number[], { fields, layout }: { fields: FieldValues; layout: FieldLayout }): void {
   scratch.reserve(layout.names.length);
   for (let i = 0; i < layout.names.length; i++) scratch.words[i] = words[i] ?? 0;
-  if (firstUnfit(layout, scratch, 0) >= 0) throw new SnapshotError("a body with a field that does not fit");
+  if (firstInvalidField(layout, scratch, 0) >= 0) throw new SnapshotError("a body with a field that does not fit");
   loadFields(fields, layout, scratch, 0);
 }

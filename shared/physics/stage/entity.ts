@@ -27,7 +27,7 @@ export abstract class EntityRecord {
   abstract readonly compiled: CompiledArchetype;
   readonly fields: FieldValues;
   readonly entity: Entity;
-  jumps = 0;
+  teleports = 0;
   // What an entity's handle reads.
   abstract readonly x: number;
   abstract readonly y: number;
@@ -196,7 +196,7 @@ export class Entity<Spec extends FieldSpec = FieldSpec> {
   }
 
   /** Teleports so far, modulo 256; part of the state. */
-  get jumps(): number {
-    return this.#record.jumps;
+  get teleports(): number {
+    return this.#record.teleports;
   }
 }

@@ -130,7 +130,7 @@ export class EntityTable {
   /** Its origin; the next world step sees it there. */
   teleport(record: EntityRecord, x: number, y: number): void {
     this.setMotion(record, { x, y, angle: record.angle, vx: record.vx, vy: record.vy, spin: record.spin });
-    record.jumps = record.jumps + 1 & 0xff;
+    record.teleports = record.teleports + 1 & 0xff;
     if (!(record instanceof BodyRecord)) return;
     this.#world.m_newFixture = true;
     record.body.setAwake(true);

@@ -23,17 +23,17 @@ const FORCE_MAX = 1e8;
 const IMPULSE_MAX = 1e7;
 
 /** Where a push acts, metres, in the stage's frame. */
-export interface Place {
+export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
 /** Adds to what acts on it in the coming advance. @throws StageError naming what is not finite or out of bounds */
-export function addForce(record: BodyRecord, fx: number, fy: number, at?: Place): void {
+export function addForce(record: BodyRecord, fx: number, fy: number, point?: Point): void {
   const { body, body: { values, offset } } = record;
   checkWithin(values[offset + FORCE_X]! + fx, FORCE_MAX, record, "force x");
   checkWithin(values[offset + FORCE_Y]! + fy, FORCE_MAX, record, "force y");
-  const torque = torqueOf(record, fx, fy, at);
+  const torque = torqueOf(record, fx, fy, point);
   if (fx !== 0 || fy !== 0) body.setAwake(true);
   values[offset + FORCE_X]! += fx;
   values[offset + FORCE_Y]! += fy;
@@ -41,12 +41,12 @@ export function addForce(record: BodyRecord, fx: number, fy: number, at?: Place)
 }
 
 /** Changes its velocity and spin at once. @throws StageError naming what is not finite or out of bounds, also of the result */
-export function addImpulse(record: BodyRecord, ix: number, iy: number, at?: Place): void {
+export function addImpulse(record: BodyRecord, ix: number, iy: number, point?: Point): void {
   const { body, body: { values, offset } } = record, inverseMass = values[offset + INVERSE_MASS]!;
   checkWithin(ix, IMPULSE_MAX, record, "impulse x");
   checkWithin(iy, IMPULSE_MAX, record, "impulse y");
   const vx = values[offset + VX]! + ix * inverseMass, vy = values[offset + VY]! + iy * inverseMass;
-  const spin = values[offset + SPIN]! + torqueOf(record, ix, iy, at) * values[offset + INVERSE_INERTIA]!;
+  const spin = values[offset + SPIN]! + torqueOf(record, ix, iy, point) * values[offset + INVERSE_INERTIA]!;
   checkVelocity(record, vx, vy);
   checkSpin(record, spin);
   if (ix !== 0 || iy !== 0) body.setAwake(true);
@@ -56,9 +56,9 @@ export function addImpulse(record: BodyRecord, ix: number, iy: number, at?: Plac
 }
 
 /** About the centre of mass; 0 for a push at it. */
-function torqueOf(record: BodyRecord, x: number, y: number, at: Place | undefined): number {
-  if (at === undefined) return 0;
-  checkPosition(record, at.x, at.y);
+function torqueOf(record: BodyRecord, x: number, y: number, point: Point | undefined): number {
+  if (point === undefined) return 0;
+  checkPosition(record, point.x, point.y);
   const { values, offset } = record.body;
-  return (at.x - values[offset + CENTER_X]!) * y - (at.y - values[offset + CENTER_Y]!) * x;
+  return (point.x - values[offset + CENTER_X]!) * y - (point.y - values[offset + CENTER_Y]!) * x;
 }

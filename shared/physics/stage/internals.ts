@@ -4,4 +4,4 @@
  */
 
 /** Where a stage keeps its state and planck's caches of it: a `StageState`. */
-export const INSIDE = Symbol("inside");
+export const INTERNALS = Symbol("internals");

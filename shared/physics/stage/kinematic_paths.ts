@@ -158,7 +158,7 @@ export class KinematicPaths {
     if (dx === 0 && dy === 0 && turn === 0) return;
     if (this.#isTeleport(dx, dy, turn)) {
       this.#joints.removeAllOf(record);
-      record.jumps = record.jumps + 1 & 0xff;
+      record.teleports = record.teleports + 1 & 0xff;
     }
     this.#entities.setCenterPose(record, target.x, target.y, target.angle);
     this.#world.m_newFixture = true;

@@ -7,7 +7,7 @@
  * A body's motion is more words than a projectile's. A contact that does not touch is a function of the poses and is left out. `checkSnapshot` finds everything about hostile
  * words that can be found without a world; `snapshot_labels.ts` says what each word is.
  */
-import { type FieldLayout, firstUnfit } from "../core/fields.ts";
+import { type FieldLayout, firstInvalidField } from "../core/fields.ts";
 import type { CompiledJoint } from "../joints/compiled_joints.ts";
 import { checkJoints, JOINTS_MAX } from "../joints/joint_snapshot.ts";
 import type { CompiledArchetype, CompiledProjectile } from "./compiled_archetypes.ts";
@@ -51,12 +51,12 @@ export function checkId(owner: { toString(): string }, id: number): void {
 }
 
 /** A contact's flags and kinds in one word. */
-export function packShape(fixtureA: number, fixtureB: number, points: number, type: number): number {
+export function packContactFlags(fixtureA: number, fixtureB: number, points: number, type: number): number {
   return fixtureA | fixtureB << 8 | points << 16 | type << 18;
 }
 
-/** The reverse of `packShape`, whatever the word: its reader checks the parts. */
-export function unpackShape(word: number): ContactShape {
+/** The reverse of `packContactFlags`, whatever the word: its reader checks the parts. */
+export function unpackContactFlags(word: number): ContactFlags {
   return {
     fixtureA: word & 0xff,
     fixtureB: word >>> 8 & 0xff,
@@ -66,7 +66,7 @@ export function unpackShape(word: number): ContactShape {
   };
 }
 
-interface ContactShape {
+interface ContactFlags {
   readonly fixtureA: number;
   readonly fixtureB: number;
   readonly points: number;
@@ -75,7 +75,7 @@ interface ContactShape {
 }
 
 /** Everything about a snapshot that its reader needs beside the words. */
-export interface SnapshotShape {
+export interface SnapshotSchema {
   readonly archetypes: readonly CompiledArchetype[];
   readonly compiledJoints: readonly CompiledJoint[];
   /** The stage's own fields. */
@@ -93,8 +93,8 @@ export function entityWords(compiled: CompiledArchetype): number {
 }
 
 /** Where one contact's words are. */
-export function contactWords(shapeWord: number): number {
-  const { points } = unpackShape(shapeWord);
+export function contactWords(flags: number): number {
+  const { points } = unpackContactFlags(flags);
   return CONTACT_WORDS + (points > 0 ? MANIFOLD_WORDS + points * POINT_WORDS : 0);
 }
 
@@ -102,83 +102,88 @@ export function contactWords(shapeWord: number): number {
  * @throws SnapshotError where the words cannot be a state of this shape: wrong length, unknown archetypes, unsorted or
  * impossible ids, values that are not finite or out of bounds, joints and contacts of nobody
  */
-export function checkSnapshot({ archetypes, compiledJoints, layout }: SnapshotShape, from: Snapshot): void {
+export function checkSnapshot({ archetypes, compiledJoints, layout }: SnapshotSchema, from: Snapshot): void {
   const { words, length } = from;
   refuseIf(length > words.length || length < HEADER_WORDS + layout.names.length, "is too short");
   const nextId = words[1]!, entityCount = words[2]!, jointCount = words[3]!, contactCount = words[4]!;
   const tooMany = entityCount > ENTITIES_MAX || jointCount > JOINTS_MAX;
   refuseIf(nextId === 0 || tooMany, "has an impossible header");
-  refuseIf(firstUnfit(layout, from, HEADER_WORDS) >= 0, "has a field of the stage that does not fit");
+  refuseIf(firstInvalidField(layout, from, HEADER_WORDS) >= 0, "has a field of the stage that does not fit");
   const archetypeOf = new Map<number, CompiledArchetype>([[0, archetypes[0]!]]);
-  let at = HEADER_WORDS + layout.names.length, before = 0;
+  let cursor = HEADER_WORDS + layout.names.length, before = 0;
   for (let i = 0; i < entityCount; i++) {
-    refuseIf(at + 2 > length, "ends within an entity");
-    const id = words[at]!, compiled = archetypes[words[at + 1]!];
+    refuseIf(cursor + 2 > length, "ends within an entity");
+    const id = words[cursor]!, compiled = archetypes[words[cursor + 1]!];
     refuseIf(id <= before || id >= nextId, "has ids out of order");
     refuseIf(compiled === undefined || compiled.index === 0, "has an unknown archetype");
-    at = checkEntity(compiled!, from, at);
+    cursor = checkEntity(compiled!, from, cursor);
     archetypeOf.set(id, compiled!);
     before = id;
   }
-  at = checkJoints({ compiledJoints, nextId, archetypeOf }, jointCount, from, at);
-  for (let i = 0; i < contactCount; i++) at = checkContact(archetypeOf, from, at);
-  refuseIf(at !== length, "is too long");
+  cursor = checkJoints({ compiledJoints, nextId, archetypeOf }, jointCount, from, cursor);
+  for (let i = 0; i < contactCount; i++) cursor = checkContact(archetypeOf, from, cursor);
+  refuseIf(cursor !== length, "is too long");
 }
 
-function checkEntity(compiled: CompiledArchetype, from: Snapshot, at: number): number {
-  const end = at + entityWords(compiled);
+function checkEntity(compiled: CompiledArchetype, from: Snapshot, cursor: number): number {
+  const end = cursor + entityWords(compiled);
   refuseIf(end > from.length, "ends within an entity");
-  if (compiled.projectile === undefined) checkBody(from, at);
-  else checkProjectile(compiled, from, at);
-  refuseIf(firstUnfit(compiled.layout, from, at + motionWords(compiled)) >= 0, "has a field that does not fit");
+  if (compiled.projectile === undefined) checkBody(from, cursor);
+  else checkProjectile(compiled, from, cursor);
+  refuseIf(
+    firstInvalidField(compiled.layout, from, cursor + motionWords(compiled)) >= 0,
+    "has a field that does not fit",
+  );
   return end;
 }
 
-function checkBody(from: Snapshot, at: number): void {
+function checkBody(from: Snapshot, cursor: number): void {
   const { words, floats } = from;
-  refuseIf(words[at + 2]! > 1 || words[at + 3]! > 255, "has impossible flags");
-  checkMotion(from, at + MOTION_OFFSET, MOTION_MAX);
-  const sleepTime = floats[at + SLEEP_TIME_OFFSET]!;
+  refuseIf(words[cursor + 2]! > 1 || words[cursor + 3]! > 255, "has impossible flags");
+  checkMotion(from, cursor + MOTION_OFFSET, MOTION_MAX);
+  const sleepTime = floats[cursor + SLEEP_TIME_OFFSET]!;
   refuseIf(!(sleepTime >= 0 && sleepTime < Infinity), "has an impossible sleep time");
 }
 
 /** A spent one would not have been saved. */
-function checkProjectile({ projectile }: CompiledProjectile, from: Snapshot, at: number): void {
+function checkProjectile({ projectile }: CompiledProjectile, from: Snapshot, cursor: number): void {
   const { words } = from;
-  refuseIf(words[at + 2]! >= projectile.lifeTicks, "has a projectile that has outlived its time");
-  refuseIf(words[at + 3]! > projectile.bouncesMax, "has a projectile with too many bounces");
-  refuseIf(words[at + 4]! > 255, "has impossible flags");
-  checkMotion(from, at + PROJECTILE_MOTION_OFFSET, PROJECTILE_MOTION_MAX);
+  refuseIf(words[cursor + 2]! >= projectile.lifeTicks, "has a projectile that has outlived its time");
+  refuseIf(words[cursor + 3]! > projectile.bouncesMax, "has a projectile with too many bounces");
+  refuseIf(words[cursor + 4]! > 255, "has impossible flags");
+  checkMotion(from, cursor + PROJECTILE_MOTION_OFFSET, PROJECTILE_MOTION_MAX);
 }
 
-function checkMotion({ floats }: Snapshot, at: number, bounds: readonly number[]): void {
+function checkMotion({ floats }: Snapshot, cursor: number, bounds: readonly number[]): void {
   for (let i = 0; i < bounds.length; i++) {
-    refuseIf(!(Math.abs(floats[at + i]!) <= bounds[i]!), "has a motion out of bounds");
+    refuseIf(!(Math.abs(floats[cursor + i]!) <= bounds[i]!), "has a motion out of bounds");
   }
 }
 
-function checkContact(archetypeOf: ReadonlyMap<number, CompiledArchetype>, from: Snapshot, at: number): number {
+function checkContact(archetypeOf: ReadonlyMap<number, CompiledArchetype>, from: Snapshot, cursor: number): number {
   const { words, length } = from;
-  refuseIf(at + CONTACT_WORDS > length, "ends within a contact");
-  const a = words[at]!,
-    b = words[at + 1]!,
-    { fixtureA, fixtureB, points, type, oneWayIgnored } = unpackShape(words[at + 2]!);
+  refuseIf(cursor + CONTACT_WORDS > length, "ends within a contact");
+  const a = words[cursor]!,
+    b = words[cursor + 1]!,
+    { fixtureA, fixtureB, points, type, oneWayIgnored } = unpackContactFlags(words[cursor + 2]!);
   const archetypeA = archetypeOf.get(a), archetypeB = archetypeOf.get(b);
   refuseIf(archetypeA === undefined || archetypeB === undefined || a >= b, "has a contact of nobody");
   const none = fixtureA >= archetypeA!.fixtures.length || fixtureB >= archetypeB!.fixtures.length;
   refuseIf(none || points > 2 || type > 2 || (points === 0 && type !== 0), "has an impossible contact");
   const oneWay = archetypeA!.oneWay?.[fixtureA] || archetypeB!.oneWay?.[fixtureB];
   refuseIf(oneWayIgnored && (!oneWay || points === 0), "has somebody passing what is not one-way");
-  const end = at + contactWords(words[at + 2]!);
+  const end = cursor + contactWords(words[cursor + 2]!);
   refuseIf(end > length, "ends within a contact");
-  checkManifold(from, at + CONTACT_WORDS, points);
+  checkManifold(from, cursor + CONTACT_WORDS, points);
   return end;
 }
 
-function checkManifold({ words, floats }: Snapshot, at: number, points: number): void {
+function checkManifold({ words, floats }: Snapshot, cursor: number, points: number): void {
   if (points === 0) return;
-  for (let i = 0; i < MANIFOLD_WORDS; i++) refuseIf(!Number.isFinite(floats[at + i]!), "has an impossible manifold");
-  for (let point = at + MANIFOLD_WORDS; points > 0; points--, point += POINT_WORDS) {
+  for (let i = 0; i < MANIFOLD_WORDS; i++) {
+    refuseIf(!Number.isFinite(floats[cursor + i]!), "has an impossible manifold");
+  }
+  for (let point = cursor + MANIFOLD_WORDS; points > 0; points--, point += POINT_WORDS) {
     for (let i = 0; i < POINT_WORDS - 1; i++) refuseIf(!Number.isFinite(floats[point + i]!), "has an impossible point");
     const features = words[point + POINT_WORDS - 1]!;
     refuseIf((features >>> 16 & 0xff) > 2 || features >>> 24 > 2, "has impossible features");

@@ -13,8 +13,8 @@ import { collidePolygons } from "../collision/collide_polygons.ts";
 import { Contacts } from "../dynamics/contacts.ts";
 import { Entity } from "./entity.ts";
 import { canonicalizeFields, createFields, layoutOf } from "../core/fields.ts";
-import { addForce, addImpulse, type Place } from "./forces.ts";
-import { INSIDE } from "./internals.ts";
+import { addForce, addImpulse, type Point } from "./forces.ts";
+import { INTERNALS } from "./internals.ts";
 import { compileJoints } from "../joints/compiled_joints.ts";
 import { type BrokenJoint, Joint, Joints } from "../joints/joints.ts";
 import { compileArchetypes, type CompiledArchetype } from "./compiled_archetypes.ts";
@@ -57,7 +57,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   readonly fields: Fields<Spec>;
   readonly joints: Joints;
   readonly #world: PlanckWorld;
-  readonly [INSIDE]: StageState;
+  readonly [INTERNALS]: StageState;
   readonly #compiledOf: ReadonlyMap<Archetype, CompiledArchetype>;
   readonly #substeps: number;
   /** One world step's length, seconds. */
@@ -66,7 +66,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   readonly #step: WorldStep;
   readonly #contactLog = new ContactEventLog();
   readonly #paths: KinematicPaths;
-  readonly #touching: number[] = [];
+  readonly #touchingIds: number[] = [];
   #phase: Phase = "closed";
 
   /** A closed stage with nobody on it, at tick 0. @throws StageError naming what is wrong with the declaration */
@@ -86,25 +86,25 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
       joints = new JointTable(this.#world, contacts.broadPhase, entities, compiledJoints);
     this.#paths = new KinematicPaths(this.#world, entities, joints, def);
     this.#step = new WorldStep(this.#world, contacts, this.#stepS);
-    this[INSIDE] = { archetypes, compiledJoints, layout, entities, joints, contacts, fields, tick: 0, nextId: 1 };
+    this[INTERNALS] = { archetypes, compiledJoints, layout, entities, joints, contacts, fields, tick: 0, nextId: 1 };
     this.ground = entities.ground.entity;
     this.fields = fields as Fields<Spec>;
-    this.joints = new Joints(this[INSIDE], () => this.#beginEdit());
+    this.joints = new Joints(this[INTERNALS], () => this.#beginEdit());
   }
 
   /** Ticks closed so far; part of the state. Wraps after 2^32, which is 6.8 years at 20 Hz. */
   get tick(): number {
-    return this[INSIDE].tick;
+    return this[INTERNALS].tick;
   }
 
   /** At most `ENTITIES_MAX`, without the ground. */
   get entityCount(): number {
-    return this[INSIDE].entities.records.length;
+    return this[INTERNALS].entities.records.length;
   }
 
   /** Contacts between fixtures that touch now. */
   get contactCount(): number {
-    return this[INSIDE].contacts.countTouching();
+    return this[INTERNALS].contacts.countTouching();
   }
 
   /**
@@ -115,11 +115,11 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   spawn<S extends FieldSpec>(archetype: PathArchetype<S>, at?: Pick<Spawn<S>, "fields">): Entity<S>;
   spawn<S extends FieldSpec>(archetype: Archetype<S>, at: Spawn<S>): Entity<S>;
   spawn<S extends FieldSpec>(archetype: Archetype<S>, at: Partial<Spawn<S>> = {}): Entity<S> {
-    const compiled = this.#compiledFor(archetype), { entities, nextId: id } = this[INSIDE];
+    const compiled = this.#compiledFor(archetype), { entities, nextId: id } = this[INTERNALS];
     const tick = this.#phase === "advanced" ? this.#nextTick : this.tick;
     const { fields, start } = prepareSpawn(compiled, at, { id, tick, entityCount: this.entityCount });
     this.#beginEdit();
-    const record = entities.add(compiled, this[INSIDE].nextId++);
+    const record = entities.add(compiled, this[INTERNALS].nextId++);
     Object.assign(record.fields, fields);
     entities.setMotion(record, start);
     return record.entity as Entity<FieldSpec> as Entity<S>;
@@ -127,20 +127,20 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
 
   /** Takes it and its joints off the stage; whatever lay on it or was held by it wakes up. @throws StageError */
   despawn(entity: Entity): void {
-    const record = requireNonGround(this[INSIDE].entities, entity);
+    const record = requireNonGround(this[INTERNALS].entities, entity);
     this.#beginEdit();
-    this[INSIDE].joints.removeAllOf(record);
-    this[INSIDE].entities.remove(record);
+    this[INTERNALS].joints.removeAllOf(record);
+    this[INTERNALS].entities.remove(record);
   }
 
   /** The ground for 0; undefined where there is none. */
   get(id: number): Entity | undefined {
-    return this[INSIDE].entities.get(id)?.entity;
+    return this[INTERNALS].entities.get(id)?.entity;
   }
 
   /** All of one archetype, ascending id: a live array, valid until the next spawn, despawn or load. @throws StageError */
   all<S extends FieldSpec>(archetype: Archetype<S>): readonly Entity<S>[] {
-    return this[INSIDE].entities.handlesOf(this.#compiledFor(archetype)) as readonly Entity<
+    return this[INTERNALS].entities.handlesOf(this.#compiledFor(archetype)) as readonly Entity<
       FieldSpec
     >[] as readonly Entity<
       S
@@ -149,24 +149,24 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
 
   /** Puts its origin to (x, y), metres; counts a jump and wakes it. Its joints let go; angle and velocity stay. @throws StageError */
   teleport(entity: Entity, x: number, y: number): void {
-    const record = requireMovable(this[INSIDE].entities, entity);
+    const record = requireMovable(this[INTERNALS].entities, entity);
     checkPosition(record, x, y);
     this.#beginEdit();
-    this[INSIDE].joints.removeAllOf(record);
-    this[INSIDE].entities.teleport(record, x, y);
+    this[INTERNALS].joints.removeAllOf(record);
+    this[INTERNALS].entities.teleport(record, x, y);
   }
 
   /** m/s; wakes it where that is not zero. @throws StageError */
   setVelocity(entity: Entity, vx: number, vy: number): void {
-    const record = requireMovable(this[INSIDE].entities, entity);
+    const record = requireMovable(this[INTERNALS].entities, entity);
     checkVelocity(record, vx, vy);
     this.#beginEdit();
-    this[INSIDE].entities.setVelocity(record, vx, vy);
+    this[INTERNALS].entities.setVelocity(record, vx, vy);
   }
 
   /** rad/s; wakes it where that is not zero. @throws StageError, also for a projectile: it does not turn */
   setSpin(entity: Entity, spin: number): void {
-    const record = requireMovableBody(this[INSIDE].entities, entity);
+    const record = requireMovableBody(this[INTERNALS].entities, entity);
     checkSpin(record, spin);
     this.#beginEdit();
     if (spin !== 0) record.body.setAwake(true);
@@ -177,16 +177,16 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    * A force, newtons, at most 1e8, through all world steps of the coming `advance`, at its centre of mass or a place; wakes it.
    * Several add up. @throws StageError, also after `advance`: no force outlives a tick
    */
-  applyForce(entity: Entity, fx: number, fy: number, at?: Place): void {
-    const record = requireMovableBody(this[INSIDE].entities, entity);
+  applyForce(entity: Entity, fx: number, fy: number, point?: Point): void {
+    const record = requireMovableBody(this[INTERNALS].entities, entity);
     if (this.#phase === "advanced") throw new StageError(`${record}: applyForce() after advance() acts on nothing`);
-    addForce(record, fx, fy, at);
+    addForce(record, fx, fy, point);
     this.#beginEdit();
   }
 
   /** An impulse, newton seconds, at most 1e7, at once, at its centre of mass or a place; wakes it. @throws StageError */
-  applyImpulse(entity: Entity, ix: number, iy: number, at?: Place): void {
-    addImpulse(requireMovableBody(this[INSIDE].entities, entity), ix, iy, at);
+  applyImpulse(entity: Entity, ix: number, iy: number, point?: Point): void {
+    addImpulse(requireMovableBody(this[INTERNALS].entities, entity), ix, iy, point);
     this.#beginEdit();
   }
 
@@ -195,7 +195,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     if (this.#phase !== "closed" && this.#phase !== "edited") {
       throw new StageError(`advance() on a stage that is ${this.#phase}`);
     }
-    const { contacts, joints } = this[INSIDE];
+    const { contacts, joints } = this[INTERNALS];
     this.#paths.setTargets(this.#nextTick);
     this.#phase = "broken"; // unless all goes well: `shouldCollide` is the author's
     joints.beginTick();
@@ -227,17 +227,17 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    * Whether something that it touches pushes it up: a contact normal toward it with y > 0.5. A function of the state.
    * @throws StageError, also for a projectile: it never rests on anything, see `hits`
    */
-  supported(entity: Entity): boolean {
-    return this[INSIDE].contacts.isSupported(requireBody(this[INSIDE].entities, entity));
+  isSupported(entity: Entity): boolean {
+    return this[INTERNALS].contacts.isSupported(requireBody(this[INTERNALS].entities, entity));
   }
 
   /**
    * The ids of what touches it now, ascending, 0 for the ground. A function of the state. Valid until the next call.
    * @throws StageError, also for a projectile: it touches nothing, see `hits`
    */
-  touching(entity: Entity): readonly number[] {
-    this[INSIDE].contacts.collectTouchingIds(requireBody(this[INSIDE].entities, entity), this.#touching);
-    return this.#touching;
+  touchingIds(entity: Entity): readonly number[] {
+    this[INTERNALS].contacts.collectTouchingIds(requireBody(this[INTERNALS].entities, entity), this.#touchingIds);
+    return this.#touchingIds;
   }
 
   /**
@@ -247,7 +247,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    */
   endTick(): void {
     this.#beginEdit(); // so that a tick that fails to close is not taken for closed
-    const { entities, joints, contacts, fields, layout } = this[INSIDE];
+    const { entities, joints, contacts, fields, layout } = this[INTERNALS];
     canonicalizeFields(fields, layout, "stage");
     this.#paths.snapToTargets(this.#nextTick);
     joints.canonicalize();
@@ -256,7 +256,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     contacts.quantizeManifolds();
     this.#projectiles.removeExpired();
     this.#paths.clearTargets();
-    this[INSIDE].tick = this.#nextTick;
+    this[INTERNALS].tick = this.#nextTick;
     this.#phase = "closed";
   }
 
@@ -265,7 +265,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     if (this.#phase !== "closed") {
       throw new StageError(`save() on a stage that is ${this.#phase}: call endTick() first`);
     }
-    saveStage(this[INSIDE], into);
+    saveStage(this[INTERNALS], into);
   }
 
   /**
@@ -273,12 +273,12 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    * @throws SnapshotError for words that are no state of this stage: it is then as before, or broken until another load
    */
   load(from: Snapshot): void {
-    loadStage(this[INSIDE], from, () => {
-      if (this.#phase === "broken") this[INSIDE].entities.resetAfterError();
+    loadStage(this[INTERNALS], from, () => {
+      if (this.#phase === "broken") this[INTERNALS].entities.resetAfterError();
       this.#phase = "broken";
       this.#contactLog.clear();
       this.#projectiles.clear();
-      this[INSIDE].joints.beginTick();
+      this[INTERNALS].joints.beginTick();
     });
     this.#paths.clearTargets();
     this.#phase = "closed";
@@ -286,7 +286,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
 
   /** What the tick that is open, or will be opened next, is called once it is closed. */
   get #nextTick(): number {
-    return this[INSIDE].tick + 1 >>> 0;
+    return this[INTERNALS].tick + 1 >>> 0;
   }
 
   #beginEdit(): void {

@@ -20,7 +20,7 @@ import { type Snapshot, SnapshotError } from "../../snapshot.ts";
 const { CENTER_X, CENTER_Y, ANGLE, VX, VY, SPIN, SLEEP_S, FORCE_X, FORCE_Y, TORQUE } = bodyLayout;
 
 /** All of a stage's state, and its caches in planck. */
-export interface StageState extends layout.SnapshotShape {
+export interface StageState extends layout.SnapshotSchema {
   readonly entities: EntityTable;
   readonly joints: JointTable;
   readonly contacts: Contacts;
@@ -40,10 +40,10 @@ export function saveStage(state: StageState, into: Snapshot): void {
   words[1] = state.nextId;
   words[2] = records.length;
   words[3] = joints.all.length;
-  let at = saveFields(state.fields, state.layout, "stage", into, layout.HEADER_WORDS);
-  for (let i = 0; i < records.length; i++) at = saveEntity(records[i]!, into, at);
-  at = saveJoints(joints, into, at);
-  into.length = at;
+  let cursor = saveFields(state.fields, state.layout, "stage", into, layout.HEADER_WORDS);
+  for (let i = 0; i < records.length; i++) cursor = saveEntity(records[i]!, into, cursor);
+  cursor = saveJoints(joints, into, cursor);
+  into.length = cursor;
   let contactCount = 0;
   for (let contact = contacts.first; contact !== null; contact = contact.m_next) {
     if (!contact.m_touchingFlag) continue;
@@ -62,96 +62,98 @@ function wordsNeeded(state: StageState): number {
   return words;
 }
 
-function saveEntity(record: EntityRecord, into: Snapshot, at: number): number {
-  into.words[at] = record.id;
-  into.words[at + 1] = record.compiled.index;
-  if (record instanceof ProjectileRecord) saveProjectile(record, into, at);
-  else saveBody(record as BodyRecord, into, at);
-  return saveFields(record.fields, record.compiled.layout, record, into, at + layout.motionWords(record.compiled));
+function saveEntity(record: EntityRecord, into: Snapshot, cursor: number): number {
+  into.words[cursor] = record.id;
+  into.words[cursor + 1] = record.compiled.index;
+  if (record instanceof ProjectileRecord) saveProjectile(record, into, cursor);
+  else saveBody(record as BodyRecord, into, cursor);
+  return saveFields(record.fields, record.compiled.layout, record, into, cursor + layout.motionWords(record.compiled));
 }
 
-function saveBody(record: BodyRecord, { words, floats }: Snapshot, at: number): void {
+function saveBody(record: BodyRecord, { words, floats }: Snapshot, cursor: number): void {
   const { values, offset, m_awakeFlag: awake } = record.body;
-  words[at + 2] = awake ? 1 : 0;
-  words[at + 3] = record.jumps;
-  const motion = at + layout.MOTION_OFFSET;
+  words[cursor + 2] = awake ? 1 : 0;
+  words[cursor + 3] = record.teleports;
+  const motion = cursor + layout.MOTION_OFFSET;
   floats[motion] = values[offset + CENTER_X]!;
   floats[motion + 1] = values[offset + CENTER_Y]!;
   floats[motion + 2] = values[offset + ANGLE]!;
   floats[motion + 3] = values[offset + VX]!;
   floats[motion + 4] = values[offset + VY]!;
   floats[motion + 5] = values[offset + SPIN]!;
-  floats[at + layout.SLEEP_TIME_OFFSET] = values[offset + SLEEP_S]!;
+  floats[cursor + layout.SLEEP_TIME_OFFSET] = values[offset + SLEEP_S]!;
 }
 
-function saveProjectile(projectile: ProjectileRecord, { words, floats }: Snapshot, at: number): void {
-  words[at + 2] = projectile.ageTicks;
-  words[at + 3] = projectile.bounces;
-  words[at + 4] = projectile.jumps;
-  const motion = at + layout.PROJECTILE_MOTION_OFFSET;
+function saveProjectile(projectile: ProjectileRecord, { words, floats }: Snapshot, cursor: number): void {
+  words[cursor + 2] = projectile.ageTicks;
+  words[cursor + 3] = projectile.bounces;
+  words[cursor + 4] = projectile.teleports;
+  const motion = cursor + layout.PROJECTILE_MOTION_OFFSET;
   floats[motion] = projectile.x;
   floats[motion + 1] = projectile.y;
   floats[motion + 2] = projectile.vx;
   floats[motion + 3] = projectile.vy;
 }
 
-function saveContact(contact: PlanckContact, into: Snapshot, at: number): number {
+function saveContact(contact: PlanckContact, into: Snapshot, cursor: number): number {
   const { words, floats } = into, { manifold, lowKey, highKey } = contact, points = manifold[POINT_COUNT]!;
-  words[at] = Math.floor(lowKey / 256);
-  words[at + 1] = Math.floor(highKey / 256);
-  const shape = layout.packShape(lowKey % 256, highKey % 256, points, points > 0 ? manifold[MANIFOLD_TYPE]! : 0);
-  words[at + 2] = contact.oneWayIgnored ? shape | layout.ONE_WAY_IGNORED : shape;
-  at += layout.CONTACT_WORDS;
-  if (points === 0) return at;
+  words[cursor] = Math.floor(lowKey / 256);
+  words[cursor + 1] = Math.floor(highKey / 256);
+  const flags = layout.packContactFlags(lowKey % 256, highKey % 256, points, points > 0 ? manifold[MANIFOLD_TYPE]! : 0);
+  words[cursor + 2] = contact.oneWayIgnored ? flags | layout.ONE_WAY_IGNORED : flags;
+  cursor += layout.CONTACT_WORDS;
+  if (points === 0) return cursor;
   // as they lie in the manifold; but features are whole numbers
   const count = MANIFOLD_POINTS + points * MANIFOLD_POINT_STRIDE;
-  for (let i = 0; i < count; i++) floats[at + i] = manifold[i]!;
+  for (let i = 0; i < count; i++) floats[cursor + i] = manifold[i]!;
   for (let p = MANIFOLD_POINTS; p < count; p += MANIFOLD_POINT_STRIDE) {
-    words[at + p + FEATURES] = manifold[p + FEATURES]!;
+    words[cursor + p + FEATURES] = manifold[p + FEATURES]!;
   }
-  return at + count;
+  return cursor + count;
 }
 
 /**
  * @throws SnapshotError for words that are no state of this stage. Most are found before anything is touched; a contact of
  * two whose boxes do not meet is found late, and then only another load is allowed
  */
-export function loadStage(state: StageState, from: Snapshot, begin: () => void): void {
+export function loadStage(state: StageState, from: Snapshot, beforeLoad: () => void): void {
   layout.checkSnapshot(state, from);
-  begin();
+  beforeLoad();
   const { words } = from, { entities, entities: { records }, joints, contacts } = state;
   state.tick = words[0]!;
   state.nextId = words[1]!;
-  const entitiesAt = loadFields(state.fields, state.layout, from, layout.HEADER_WORDS);
-  restoreEntities(state, from, entitiesAt);
-  let at = entitiesAt;
-  for (let i = 0; i < records.length; i++) at = loadEntity(entities, records[i]!, from, at);
-  at = loadJoints(joints, words[3]!, from, at, (id) => entities.get(id) as BodyRecord);
-  forgetTouching(contacts);
+  const entitiesStart = loadFields(state.fields, state.layout, from, layout.HEADER_WORDS);
+  restoreEntities(state, from, entitiesStart);
+  let cursor = entitiesStart;
+  for (let i = 0; i < records.length; i++) cursor = loadEntity(entities, records[i]!, from, cursor);
+  cursor = loadJoints(joints, words[3]!, from, cursor, (id) => entities.get(id) as BodyRecord);
+  clearTouching(contacts);
   contacts.syncPairs();
-  loadContacts(contacts, from, at);
+  loadContacts(contacts, from, cursor);
   // last, because joints and contacts that come and go wake bodies
-  for (let i = 0, place = entitiesAt; i < records.length; i++) place = loadSleep(records[i]!, from, place);
+  for (let i = 0, sleepCursor = entitiesStart; i < records.length; i++) {
+    sleepCursor = loadSleep(records[i]!, from, sleepCursor);
+  }
 }
 
-function restoreEntities({ entities, archetypes }: StageState, from: Snapshot, at: number): void {
+function restoreEntities({ entities, archetypes }: StageState, from: Snapshot, cursor: number): void {
   const { words } = from, cursors: number[] = [];
   for (let i = 0; i < words[2]!; i++) {
-    cursors.push(at);
-    at += layout.entityWords(archetypes[words[at + 1]!]!);
+    cursors.push(cursor);
+    cursor += layout.entityWords(archetypes[words[cursor + 1]!]!);
   }
   entities.restore(cursors.length, (i) => words[cursors[i]!]!, (i) => archetypes[words[cursors[i]! + 1]!]!);
 }
 
-function loadEntity(entities: EntityTable, record: EntityRecord, from: Snapshot, at: number): number {
-  if (record instanceof ProjectileRecord) loadProjectile(record, from, at);
-  else loadBody(entities, record as BodyRecord, from, at);
-  return loadFields(record.fields, record.compiled.layout, from, at + layout.motionWords(record.compiled));
+function loadEntity(entities: EntityTable, record: EntityRecord, from: Snapshot, cursor: number): number {
+  if (record instanceof ProjectileRecord) loadProjectile(record, from, cursor);
+  else loadBody(entities, record as BodyRecord, from, cursor);
+  return loadFields(record.fields, record.compiled.layout, from, cursor + layout.motionWords(record.compiled));
 }
 
-function loadBody(entities: EntityTable, record: BodyRecord, { words, floats }: Snapshot, at: number): void {
-  const { values, offset } = record.body, motion = at + layout.MOTION_OFFSET;
-  record.jumps = words[at + 3]!;
+function loadBody(entities: EntityTable, record: BodyRecord, { words, floats }: Snapshot, cursor: number): void {
+  const { values, offset } = record.body, motion = cursor + layout.MOTION_OFFSET;
+  record.teleports = words[cursor + 3]!;
   const x = floats[motion]!, y = floats[motion + 1]!, angle = floats[motion + 2]!;
   if (!isExactlyAt(record.body, x, y, angle)) entities.setCenterPose(record, x, y, angle);
   values[offset + VX] = floats[motion + 3]!;
@@ -160,11 +162,11 @@ function loadBody(entities: EntityTable, record: BodyRecord, { words, floats }: 
   values[offset + FORCE_X] = values[offset + FORCE_Y] = values[offset + TORQUE] = 0;
 }
 
-function loadProjectile(projectile: ProjectileRecord, { words, floats }: Snapshot, at: number): void {
-  const motion = at + layout.PROJECTILE_MOTION_OFFSET;
-  projectile.ageTicks = words[at + 2]!;
-  projectile.bounces = words[at + 3]!;
-  projectile.jumps = words[at + 4]!;
+function loadProjectile(projectile: ProjectileRecord, { words, floats }: Snapshot, cursor: number): void {
+  const motion = cursor + layout.PROJECTILE_MOTION_OFFSET;
+  projectile.ageTicks = words[cursor + 2]!;
+  projectile.bounces = words[cursor + 3]!;
+  projectile.teleports = words[cursor + 4]!;
   projectile.x = floats[motion]!;
   projectile.y = floats[motion + 1]!;
   projectile.vx = floats[motion + 2]!;
@@ -172,16 +174,16 @@ function loadProjectile(projectile: ProjectileRecord, { words, floats }: Snapsho
   projectile.expired = false; // it may have been, on the timeline that is left
 }
 
-function loadSleep(record: EntityRecord, { words, floats }: Snapshot, at: number): number {
+function loadSleep(record: EntityRecord, { words, floats }: Snapshot, cursor: number): number {
   if (!(record instanceof ProjectileRecord)) {
     const { body } = record as BodyRecord;
-    body.m_awakeFlag = words[at + 2] === 1;
-    body.values[body.offset + SLEEP_S] = floats[at + layout.SLEEP_TIME_OFFSET]!;
+    body.m_awakeFlag = words[cursor + 2] === 1;
+    body.values[body.offset + SLEEP_S] = floats[cursor + layout.SLEEP_TIME_OFFSET]!;
   }
-  return at + layout.entityWords(record.compiled);
+  return cursor + layout.entityWords(record.compiled);
 }
 
-function forgetTouching(contacts: Contacts): void {
+function clearTouching(contacts: Contacts): void {
   for (let contact = contacts.first; contact !== null; contact = contact.m_next) {
     contact.m_touchingFlag = false;
     contact.oneWayIgnored = false;
@@ -190,12 +192,12 @@ function forgetTouching(contacts: Contacts): void {
 }
 
 /** Both the saved and the live contacts are in ascending order: one walk over both. */
-function loadContacts(contacts: Contacts, from: Snapshot, at: number): void {
+function loadContacts(contacts: Contacts, from: Snapshot, cursor: number): void {
   const { words } = from;
   let contact = contacts.first;
   for (let i = 0; i < words[4]!; i++) {
-    const { fixtureA, fixtureB, points } = layout.unpackShape(words[at + 2]!);
-    const low = words[at]! * 256 + fixtureA, high = words[at + 1]! * 256 + fixtureB;
+    const { fixtureA, fixtureB, points } = layout.unpackContactFlags(words[cursor + 2]!);
+    const low = words[cursor]! * 256 + fixtureA, high = words[cursor + 1]! * 256 + fixtureB;
     while (contact !== null && (contact.lowKey < low || (contact.lowKey === low && contact.highKey < high))) {
       contact = contact.m_next;
     }
@@ -204,23 +206,23 @@ function loadContacts(contacts: Contacts, from: Snapshot, at: number): void {
     }
     const sensor = contact.m_fixtureA.m_isSensor || contact.m_fixtureB.m_isSensor;
     if (sensor !== (points === 0)) throw new SnapshotError("a snapshot that has a sensor's contact with points");
-    loadContact(contact, from, at);
-    at += layout.contactWords(words[at + 2]!);
+    loadContact(contact, from, cursor);
+    cursor += layout.contactWords(words[cursor + 2]!);
     contact = contact.m_next;
   }
 }
 
-function loadContact(contact: PlanckContact, { words, floats }: Snapshot, at: number): void {
-  const { points, type, oneWayIgnored } = layout.unpackShape(words[at + 2]!), { manifold } = contact;
+function loadContact(contact: PlanckContact, { words, floats }: Snapshot, cursor: number): void {
+  const { points, type, oneWayIgnored } = layout.unpackContactFlags(words[cursor + 2]!), { manifold } = contact;
   contact.m_touchingFlag = true;
   contact.oneWayIgnored = oneWayIgnored;
   manifold[POINT_COUNT] = points;
   if (points === 0) return;
-  at += layout.CONTACT_WORDS;
+  cursor += layout.CONTACT_WORDS;
   manifold[MANIFOLD_TYPE] = type;
   const count = MANIFOLD_POINTS + points * MANIFOLD_POINT_STRIDE;
-  for (let i = 0; i < count; i++) manifold[i] = floats[at + i]!;
+  for (let i = 0; i < count; i++) manifold[i] = floats[cursor + i]!;
   for (let p = MANIFOLD_POINTS; p < count; p += MANIFOLD_POINT_STRIDE) {
-    manifold[p + FEATURES] = words[at + p + FEATURES]!;
+    manifold[p + FEATURES] = words[cursor + p + FEATURES]!;
   }
 }

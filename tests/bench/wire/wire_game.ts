@@ -20,7 +20,7 @@ import {
   SEATS,
   type Simulation,
 } from "../../../shared/netcode/game.ts";
-import { adoptBodies, bodyKindsOf, fillBodies } from "../../../shared/physics/stage/body_stream.ts";
+import { adoptBodies, bodySchemaOf, fillBodies } from "../../../shared/physics/stage/body_stream.ts";
 import { type Entity, Stage } from "../../../shared/physics/stage/stage.ts";
 import { archetype } from "../../../shared/physics/core/types.ts";
 import { hashOf, Random } from "../../../shared/random.ts";
@@ -122,8 +122,8 @@ export class WireSimulation implements Simulation<DragonCommand> {
     for (let r = 0, s = 0; r < riders.length || s < shots.length;) {
       const rider = riders[r], shot = shots[s];
       const isRider = shot === undefined || (rider !== undefined && rider.id < shot.id);
-      const { id: entity, x, y, angle, jumps } = (isRider ? riders[r++] : shots[s++])!;
-      Object.assign(out.add(), { entity, seat: isRider ? rider!.fields.seat : -1, x, y, angle, jumps });
+      const { id: entity, x, y, angle, teleports } = (isRider ? riders[r++] : shots[s++])!;
+      Object.assign(out.add(), { entity, seat: isRider ? rider!.fields.seat : -1, x, y, angle, jumps: teleports });
     }
   }
 
@@ -164,7 +164,7 @@ export const wireGame: Game<DragonCommand, WireSimulation> = {
   command: dragonCommandCodec,
   assume: assumeCommand,
   bodies: {
-    ...bodyKindsOf(STAGE),
+    ...bodySchemaOf(STAGE),
     fill: ({ stage }, out) => fillBodies(stage, ({ fields }) => (fields as { seat?: number }).seat ?? -1, out),
     adopt: ({ stage }, from) => adoptBodies(stage, from),
   },

@@ -176,7 +176,7 @@ const STAGES = `
         stage.advance();
         stage.endTick();
       }
-      return "rests on " + stage.touching(stage.get(1)!);
+      return "rests on " + stage.touchingIds(stage.get(1)!);
     } catch (error) {
       return error instanceof StageError ? (error as Error).message : "another error: " + error;
     }

@@ -184,7 +184,7 @@ Deno.test("hatching: it is a match's business: where all hatchlings are out, an 
 Deno.test("hatchling: unseated it is wanted no more, tumbles until its commands end, and does not come back", () => {
   const rig = hatched();
   assertEquals(rig.simulation.npcSeats, [HATCH_SEAT]);
-  const { jumps } = rig.dragon(HATCH_SEAT);
+  const { teleports } = rig.dragon(HATCH_SEAT);
   unseatHatchling(rig);
   assertEquals(rig.simulation.npcSeats, []);
   assertEquals(rig.simulation.npcName(HATCH_SEAT), "Hunter 1", "as long as one sees it");
@@ -194,7 +194,7 @@ Deno.test("hatchling: unseated it is wanted no more, tumbles until its commands 
   rig.run(2 * DEAD_TICKS);
   assertEquals(rig.count("respawn"), 0);
   assertGreater(rig.dragon(HATCH_SEAT).fields.dead, 0);
-  assertEquals(rig.dragon(HATCH_SEAT).jumps, jumps);
+  assertEquals(rig.dragon(HATCH_SEAT).teleports, teleports);
   assertEquals(rig.count("flap"), 0);
   rig.commands[HATCH_SEAT] = undefined;
   rig.run(1);

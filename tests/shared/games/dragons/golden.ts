@@ -10,7 +10,7 @@ import { SEATS } from "../../../../shared/netcode/game.ts";
 import { Random } from "../../../../shared/random.ts";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 import { NpcDesk, ScriptedHand } from "./rig.ts";
-import { nameWords } from "../../../../shared/physics/stage/snapshot_labels.ts";
+import { snapshotLabels } from "../../../../shared/physics/stage/snapshot_labels.ts";
 
 export const GOLDEN_TICKS = 2000;
 /** Ticks between two hashes. */
@@ -58,7 +58,7 @@ export class GoldenMatch {
   }
 
   nameWords(snapshot: Snapshot): readonly string[] {
-    return nameWords(this.simulation.stage, snapshot);
+    return snapshotLabels(this.simulation.stage, snapshot);
   }
 }
 

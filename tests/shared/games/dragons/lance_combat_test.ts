@@ -69,13 +69,13 @@ Deno.test("respawn: 30 ticks after the joust, at the pad farthest from the livin
 
   const jousting = fallOnto();
   const id = jousting.dragon(1).id;
-  const jumps = jousting.dragon(1).jumps;
+  const jumps = jousting.dragon(1).teleports;
   jousting.run(DEAD_TICKS - 2);
-  assertEquals(jousting.dragon(1).jumps, jumps);
+  assertEquals(jousting.dragon(1).teleports, jumps);
   jousting.run(1);
   const back = jousting.dragon(1);
   assertEquals(back.id, id);
-  assertEquals(back.jumps, jumps + 1);
+  assertEquals(back.teleports, jumps + 1);
   assertEquals([back.vx, back.vy], [0, 0]);
   assertEquals(back.y, SKY);
   assertEquals([back.fields.dead, back.fields.charges, back.fields.invulnerable], [

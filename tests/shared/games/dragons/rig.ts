@@ -9,7 +9,7 @@ import { DRAGON_RADIUS, INVULNERABLE_TICKS } from "../../../../shared/games/drag
 import { type GameEvent, type SeatId, SEATS, type Tick } from "../../../../shared/netcode/game.ts";
 import { Random } from "../../../../shared/random.ts";
 import { Snapshot } from "../../../../shared/snapshot.ts";
-import { nameWords } from "../../../../shared/physics/stage/snapshot_labels.ts";
+import { snapshotLabels } from "../../../../shared/physics/stage/snapshot_labels.ts";
 
 export const FLOOR_TOP = 1;
 /** The middle of a dragon that stands on the floor. */
@@ -70,7 +70,7 @@ export class Rig {
     this.commands[seat] = { ...command, [button]: pressed(command[button], presses) };
   }
 
-  /** Changes one whole number of the state, as another past would have. @param name as `nameWords` has it */
+  /** Changes one whole number of the state, as another past would have. @param name as `snapshotLabels` has it */
   poke(name: string, value: number): void {
     this.#edit(name, (state, word) => state.words[word] = value);
   }
@@ -87,7 +87,7 @@ export class Rig {
   #edit(name: string, write: (state: Snapshot, word: number) => void): void {
     const state = new Snapshot();
     this.simulation.save(state);
-    const word = nameWords(this.simulation.stage, state).indexOf(name);
+    const word = snapshotLabels(this.simulation.stage, state).indexOf(name);
     if (word < 0) throw new Error(`no word is "${name}"`);
     write(state, word);
     this.simulation.load(state);

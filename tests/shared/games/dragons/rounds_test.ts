@@ -102,7 +102,7 @@ Deno.test("round: the next one begins with everything anew", () => {
   rig.press(0, "fires");
   rig.run(1);
   assertGreater(rig.dragon(0).fields.score, 0);
-  const crate = rig.simulation.crates[0]!.id, jumps = [0, 1].map((seat) => rig.dragon(seat).jumps);
+  const crate = rig.simulation.crates[0]!.id, jumps = [0, 1].map((seat) => rig.dragon(seat).teleports);
   // Seat 17 has hatched, seat 18 is awaited.
   rig.poke("stage field hatchlings", 0b110);
   rig.commands[17] = NEUTRAL;
@@ -121,7 +121,7 @@ Deno.test("round: the next one begins with everything anew", () => {
   assertGreater(simulation.crates[0]!.id, crate);
   assertEquals(simulation.dragons.map(({ fields }) => fields.seat), [0, 1]);
   for (const seat of [0, 1]) {
-    const { x, y, fields, jumps: jumped } = rig.dragon(seat);
+    const { x, y, fields, teleports: jumped } = rig.dragon(seat);
     assert(PADS.some((pad) => Math.abs(pad.x - x) < 1e-5 && Math.abs(pad.y - y) < 1e-5));
     assertEquals([fields.score, fields.dead, fields.charges], [0, 0, CHARGES_MAX]);
     assertEquals([fields.invulnerable, jumped], [INVULNERABLE_TICKS, jumps[seat]! + 1]);

@@ -9,7 +9,7 @@ import { SEATS } from "../../../../shared/netcode/game.ts";
 import { Random } from "../../../../shared/random.ts";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 import { anyCommand, NpcDesk, ScriptedHand } from "./rig.ts";
-import { nameWords } from "../../../../shared/physics/stage/snapshot_labels.ts";
+import { snapshotLabels } from "../../../../shared/physics/stage/snapshot_labels.ts";
 
 /** The deepest rollback. */
 const DEPTH_MAX = 20;
@@ -181,7 +181,7 @@ function saved(simulation: DragonSimulation): Snapshot {
 
 function differenceOf(simulation: DragonSimulation, reached: Snapshot, expected: Snapshot): string {
   const word = expected.words.subarray(0, expected.length).findIndex((value, i) => value !== reached.words[i]);
-  return `tick ${simulation.tick}: ${nameWords(simulation.stage, expected)[word]}`;
+  return `tick ${simulation.tick}: ${snapshotLabels(simulation.stage, expected)[word]}`;
 }
 
 function kindsOf({ dragons, fireballs, crates, eggs }: DragonSimulation): Map<number, string> {

@@ -3,7 +3,7 @@ import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { SnapshotError } from "../../../../shared/snapshot.ts";
 import type { Snapshot } from "../../../../shared/snapshot.ts";
 import { playStraight, type Straight, syncAgainst } from "./sync.ts";
-import { nameWords } from "../../../../shared/physics/stage/snapshot_labels.ts";
+import { snapshotLabels } from "../../../../shared/physics/stage/snapshot_labels.ts";
 
 /** Each its own match. A seed that once failed stays. */
 const SEEDS = [20_261_121, 20_261_122, 20_261_123, 20_261_124];
@@ -48,7 +48,7 @@ Deno.test("sync test: a state without one of its fields is seen to be another st
 function isSeenWithout(straight: Straight, field: string): boolean {
   const reader = dragonGame.start({ npcs: 0 }, 0);
   const blank = (state: Snapshot): void => {
-    const names = nameWords(reader.stage, state);
+    const names = snapshotLabels(reader.stage, state);
     for (let word = 0; word < names.length; word++) if (fieldOf(names[word]!) === field) state.words[word] = 0;
   };
   try {
@@ -64,7 +64,7 @@ function fieldsOf({ states }: Straight): string[] {
   const reader = dragonGame.start({ npcs: 0 }, 0);
   const fields = new Set<string>();
   for (const state of states) {
-    nameWords(reader.stage, state).forEach((name, word) => state.words[word] !== 0 && fields.add(fieldOf(name)));
+    snapshotLabels(reader.stage, state).forEach((name, word) => state.words[word] !== 0 && fields.add(fieldOf(name)));
   }
   return [...fields];
 }

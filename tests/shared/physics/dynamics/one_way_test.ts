@@ -104,7 +104,7 @@ Deno.test("oneWay: from below, at any speed, it is as if it were not there; from
         assert(alike >= risingTicks, `${name}: differs after ${alike} ticks`);
         if (apex < 5.5 || Math.abs(body.x) > 2.5) continue;
         landings++;
-        assert(body.y > 3.9 && stage.supported(body) && !body.awake, `${name}: it is at ${body.x} ${body.y}`);
+        assert(body.y > 3.9 && stage.isSupported(body) && !body.awake, `${name}: it is at ${body.x} ${body.y}`);
       }
     }
   }
@@ -131,7 +131,7 @@ Deno.test("oneWay: what is suddenly within it lands only where it can have come 
   for (const [depth, vy, lands] of [[0.06, 1, false], [0.05, 0, true], [0.3, 0, false], [0.3, -20, true]] as const) {
     const launch = { y: 4.4 - depth, vy };
     const { alike, stage, body } = compare(CRATE, SLAB, launch, 6);
-    assertEquals([alike === 6, stage.supported(body)], [!lands, lands], `${depth} m deep at ${vy} m/s`);
+    assertEquals([alike === 6, stage.isSupported(body)], [!lands, lands], `${depth} m deep at ${vy} m/s`);
   }
 });
 
@@ -173,7 +173,7 @@ Deno.test("oneWay: a stack of eight stands on it for a minute, and sleeps (SPEC 
       }
       assert(trembling.y > 4.4, `tick ${i}`);
     }
-    assert(crates.every((crate) => !crate.awake) && !ball.awake && stage.supported(ball));
+    assert(crates.every((crate) => !crate.awake) && !ball.awake && stage.isSupported(ball));
   }
 });
 
@@ -182,14 +182,14 @@ Deno.test("landsOn: who may not falls through, also out of sleep, lands below, a
   for (const kind of [BALL, CRATE, DOLL]) {
     const stage = new Stage(define(SLAB, low)), body = stage.spawn(kind, { x: 0, y: 4.5 });
     tick(stage, 60);
-    assert(!body.awake && stage.supported(body) && body.y > 4.3);
+    assert(!body.awake && stage.isSupported(body) && body.y > 4.3);
     body.fields.drops = 1;
     tick(stage, 2);
     body.fields.drops = 0;
-    assert(body.awake && !stage.supported(body));
+    assert(body.awake && !stage.isSupported(body));
     for (let i = 0; i < 60 && body.awake; i++) tick(stage);
     assert(body.y > 2.3 && body.y < 2.6, `${kind.name} at ${body.y}`);
-    assert(stage.supported(body));
+    assert(stage.isSupported(body));
   }
 });
 

@@ -7,23 +7,25 @@ export interface Difference {
   readonly tick: number;
   /** "entity 12 crate", "joint 7 rope", "contact 3:0-12:1", or "stage" for what belongs to nobody. */
   readonly entity: string;
-  /** As `nameWords` has it, without the owner: "vx", "normalImpulse[0]", "random". */
+  /** As `snapshotLabels` has it, without the owner: "vx", "normalImpulse[0]", "random". */
   readonly field: string;
 }
 
 /** What names a snapshot's words: a stage, or a game's simulation. */
-export interface WordNamer {
-  nameWords(snapshot: Snapshot): readonly string[];
+export interface SnapshotLabeller {
+  snapshotLabels(snapshot: Snapshot): readonly string[];
 }
 
 /** @returns undefined where both are the same words */
 export function firstDifference(
-  { expected, actual, namer }: { expected: Snapshot; actual: Snapshot; namer: WordNamer },
+  { expected, actual, namer }: { expected: Snapshot; actual: Snapshot; namer: SnapshotLabeller },
 ): Difference | undefined {
   if (expected.equals(actual)) return undefined;
   const tick = expected.words[0]!, length = Math.min(expected.length, actual.length);
   for (let word = 0; word < length; word++) {
-    if (expected.words[word] !== actual.words[word]) return { tick, ...splitName(namer.nameWords(expected)[word]!) };
+    if (expected.words[word] !== actual.words[word]) {
+      return { tick, ...splitName(namer.snapshotLabels(expected)[word]!) };
+    }
   }
   return { tick, entity: "stage", field: "length" };
 }

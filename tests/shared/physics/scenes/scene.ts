@@ -148,8 +148,8 @@ function feel(stage: SceneStage): void {
 function age(stage: SceneStage): void {
   for (const jumper of stage.all(JUMPER)) {
     if (jumper.fields.ghostTicks > 0) jumper.fields.ghostTicks--;
-    jumper.fields.grounded = stage.supported(jumper) ? 1 : 0;
-    jumper.fields.drift = Math.floor(jumper.x * 100) + stage.touching(jumper).length;
+    jumper.fields.grounded = stage.isSupported(jumper) ? 1 : 0;
+    jumper.fields.drift = Math.floor(jumper.x * 100) + stage.touchingIds(jumper).length;
     if (randomBits(stage.fields.random) % 97 === jumper.id) stage.teleport(jumper, 0, 10);
   }
   const old = stage.all(BULLET).filter((bullet) => bullet.fields.ageTicks++ >= 40);

@@ -111,13 +111,13 @@ export function moveMoving(stage: Stage, draw: Draw): void {
 /** After `advance`: what has happened. */
 export function feelMoving(stage: Stage): void {
   for (const hopper of stage.all(HOPPER)) {
-    const { fields } = hopper, stands = stage.supported(hopper), foot = hopper.y - 0.35;
+    const { fields } = hopper, stands = stage.isSupported(hopper), foot = hopper.y - 0.35;
     const top = hopper.x < 0 ? SLAB_TOP : LINE_TOP,
       over = hopper.x < 0 ? Math.abs(hopper.x + 13) < 2.5 : Math.abs(hopper.x - 11.5) < 3.5;
     if (over && fields.below === 1 && foot > top && hopper.vy > 1) fields.passes++;
     if (over && fields.below === 0 && foot < top - 0.3) fields.falls++;
     if (over && stands && fields.stood === 0 && Math.abs(foot - top) < 0.05) fields.landings++;
-    if (stands && stage.touching(hopper).some((id) => stage.get(id)!.archetype === RAFT)) fields.rides++;
+    if (stands && stage.touchingIds(hopper).some((id) => stage.get(id)!.archetype === RAFT)) fields.rides++;
     fields.below = foot < top ? 1 : 0;
     fields.stood = stands ? 1 : 0;
   }
@@ -133,6 +133,6 @@ export function tallyMoving(stage: Stage): MovingTally {
     carriedRiders: sum("rides"),
     dropsThrough: sum("falls"),
     pushesByForce: sum("pushes"),
-    leaps: stage.all(LIFT)[0]!.jumps,
+    leaps: stage.all(LIFT)[0]!.teleports,
   };
 }

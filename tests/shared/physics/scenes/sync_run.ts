@@ -12,7 +12,7 @@ import { type Difference, firstDifference } from "./difference.ts";
 import { NOTHING_MOVED, tallyMoving } from "./scene_moving.ts";
 import { JOINTS } from "./scene_joints.ts";
 import { SCENE, type SceneStage, startScene, stepScene } from "./scene.ts";
-import { nameWords } from "../../../../shared/physics/stage/snapshot_labels.ts";
+import { snapshotLabels } from "../../../../shared/physics/stage/snapshot_labels.ts";
 
 const ROLLBACK_TICKS_MAX = 20;
 /** Right ticks between two rollbacks, at most. */
@@ -132,7 +132,7 @@ export class SyncRun {
         now.set(entity.id, kind);
         if (!entity.awake) tally.sleepers++;
         if (!before.has(entity.id)) tally.spawns++;
-        tally.jumps += entity.jumps;
+        tally.jumps += entity.teleports;
       }
     }
     for (const id of before.keys()) if (!now.has(id)) tally.despawns++;
@@ -178,7 +178,7 @@ export class SyncRun {
     let state = this.#stateAt(tick);
     if (this.#spoil !== undefined) {
       this.#spoilt.copyFrom(state);
-      this.#spoil(this.#spoilt, () => nameWords(this.#straight, this.#spoilt));
+      this.#spoil(this.#spoilt, () => snapshotLabels(this.#straight, this.#spoilt));
       state = this.#spoilt;
     }
     if (++this.tally.loads % 3 === 0) this.#second = new Stage(SCENE);
@@ -195,7 +195,7 @@ export class SyncRun {
       return firstDifference({
         expected,
         actual: this.#probe,
-        namer: { nameWords: (snapshot) => nameWords(this.#straight, snapshot) },
+        namer: { snapshotLabels: (snapshot) => snapshotLabels(this.#straight, snapshot) },
       });
     }
     return undefined;

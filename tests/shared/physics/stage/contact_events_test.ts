@@ -50,7 +50,7 @@ Deno.test("contactEvents: once per pair, however many fixtures meet", () => {
     stage.endTick();
   }
   assert(stage.contactCount > stage.contactEvents.length, `${stage.contactCount} contacts`);
-  assertEquals(stage.touching(low), [0, high.id]);
+  assertEquals(stage.touchingIds(low), [0, high.id]);
 });
 
 Deno.test("contactEvents: begins once, with where, how fast and which way; then goes on without", () => {
@@ -106,14 +106,14 @@ Deno.test("contactEvents: the ground is a; resting is no new touch; sleepers sti
   });
   assertEquals(began, 0);
   assertEquals(stage.contactEvents.length, 1);
-  assert(stage.supported(ball));
+  assert(stage.isSupported(ball));
   stage.endTick();
   stage.setVelocity(ball, 0, -5);
   stage.advance();
   assertEquals(stage.contactEvents.map(({ began, approachSpeed }) => [began, approachSpeed]), [[false, 0]]);
 });
 
-Deno.test("contactEvents, supported: up is up, whichever of the two planck calls A", () => {
+Deno.test("contactEvents, isSupported: up is up, whichever of the two planck calls A", () => {
   // planck turns a circle and a polygon about so that the polygon is A; ids do not matter to it
   for (const firstIsBall of [true, false]) {
     const stage = new Stage({ ...FLOOR, ground: [] });
@@ -125,7 +125,7 @@ Deno.test("contactEvents, supported: up is up, whichever of the two planck calls
     assertEquals([touch!.a, touch!.b], [low, high]);
     assertAlmostEquals(touch!.ny, 1, 1e-6);
     assert(touch!.approachSpeed > 2.9);
-    assertEquals([stage.supported(low), stage.supported(high)], [false, true]);
+    assertEquals([stage.isSupported(low), stage.isSupported(high)], [false, true]);
   }
 });
 
@@ -134,11 +134,11 @@ Deno.test("contactEvents: whoever left by teleport does not touch any more", () 
   const ball = stage.spawn(BALL, { x: 5, y: 0.5 });
   stage.advance();
   stage.endTick();
-  assertEquals(stage.touching(ball), [0]);
+  assertEquals(stage.touchingIds(ball), [0]);
   stage.teleport(ball, 5, 8);
   stage.advance();
   assertEquals(stage.contactEvents.length, 0);
-  assert(!stage.supported(ball));
+  assert(!stage.isSupported(ball));
 });
 
 Deno.test("contactEvents: a sensor is felt from centre to centre and carries nobody", () => {
@@ -148,8 +148,8 @@ Deno.test("contactEvents: a sensor is felt from centre to centre and carries nob
   const [touch] = stage.contactEvents;
   assertEquals([touch!.a.id, touch!.b.id, touch!.began, touch!.nx, touch!.ny], [zone.id, ball.id, true, 0, 1]);
   assert(touch!.approachSpeed > 3);
-  assert(!stage.supported(ball));
-  assertEquals(stage.touching(zone), [ball.id]);
+  assert(!stage.isSupported(ball));
+  assertEquals(stage.touchingIds(zone), [ball.id]);
   stage.endTick();
   until(stage, () => stage.contactEvents.length === 0);
   assert(ball.y < 4);

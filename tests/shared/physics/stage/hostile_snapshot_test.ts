@@ -6,7 +6,7 @@ import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { StageError } from "../../../../shared/physics/core/types.ts";
 import { JOINTS } from "../scenes/scene_joints.ts";
 import { SCENE, type SceneStage, startScene, stepScene } from "../scenes/scene.ts";
-import { nameWords } from "../../../../shared/physics/stage/snapshot_labels.ts";
+import { snapshotLabels } from "../../../../shared/physics/stage/snapshot_labels.ts";
 
 function sceneAfter(ticks: number): { stage: SceneStage; snapshot: Snapshot } {
   const stage = startScene(7), snapshot = new Snapshot();
@@ -17,7 +17,7 @@ function sceneAfter(ticks: number): { stage: SceneStage; snapshot: Snapshot } {
 }
 
 function wordAt(stage: SceneStage, snapshot: Snapshot, name: RegExp): number {
-  const index = nameWords(stage, snapshot).findIndex((each) => name.test(each));
+  const index = snapshotLabels(stage, snapshot).findIndex((each) => name.test(each));
   assert(index >= 0, `${name} is not in the snapshot`);
   return index;
 }
@@ -83,7 +83,7 @@ function stepOn(stage: SceneStage): void {
 }
 
 function firstDifference(stage: SceneStage, a: Snapshot, b: Snapshot): string {
-  return nameWords(stage, a)[a.words.findIndex((word, i) => word !== b.words[i])]!;
+  return snapshotLabels(stage, a)[a.words.findIndex((word, i) => word !== b.words[i])]!;
 }
 
 Deno.test("load: what is wrong is named", () => {
@@ -163,7 +163,7 @@ Deno.test("load: after a contact of two that are apart only another load helps",
 
 Deno.test("load: refuses a solid contact without points", () => {
   const { stage, snapshot } = sceneAfter(60);
-  const names = nameWords(stage, snapshot);
+  const names = snapshotLabels(stage, snapshot);
   const shapeAt = names.findIndex((name) => /^contact 0:0-1:0 shape$/.test(name));
   const end = names.findLastIndex((name) => name.startsWith("contact 0:0-1:0 ")) + 1;
   snapshot.words[shapeAt] = snapshot.words[shapeAt]! & 0xffff;
@@ -172,9 +172,9 @@ Deno.test("load: refuses a solid contact without points", () => {
   assertThrows(() => stage.load(snapshot), SnapshotError, "sensor");
 });
 
-Deno.test("nameWords: names every word, once", () => {
+Deno.test("snapshotLabels: names every word, once", () => {
   const { stage, snapshot } = sceneAfter(60);
-  const names = nameWords(stage, snapshot);
+  const names = snapshotLabels(stage, snapshot);
   assertEquals(names.length, snapshot.length);
   assertEquals(new Set(names).size, names.length);
   assertEquals(names[1], "next id");

@@ -39,7 +39,7 @@ Deno.test("path: at the end of every tick the body is exactly where its path say
     assertEquals([body.x, body.y, stage.tick], [Math.fround(x), Math.fround(y), n]);
     assertEquals(body.vx, Math.fround((body.x - before) * 20));
   }
-  assertEquals(body.jumps, 0);
+  assertEquals(body.teleports, 0);
   const turns = (4000 / 3 - body.angle) / (2 * Math.PI);
   assertAlmostEquals(turns, Math.round(turns), 1e-4);
   assert(Math.abs(body.angle) <= 1024);
@@ -52,7 +52,7 @@ Deno.test("path: what stands on it is carried, and stays awake while it moves", 
   const offset = rider.x - body.x;
   for (let i = 0; i < 60; i++) {
     tick(stage);
-    assert(rider.awake && stage.supported(rider), `tick ${i}`);
+    assert(rider.awake && stage.isSupported(rider), `tick ${i}`);
   }
   assertAlmostEquals(rider.vx, 2, 1e-3);
   assertAlmostEquals(rider.x - body.x, offset, 0.01);
@@ -99,7 +99,7 @@ Deno.test("path: a leap is a jump, with no velocity; nobody is shoved by it (SPE
   assert(!rider.awake);
   body.fields.open = 1;
   tick(stage);
-  assertEquals([body.x, body.jumps, body.vx], [6, 1, 0]);
+  assertEquals([body.x, body.teleports, body.vx], [6, 1, 0]);
   assert(rider.awake, "what lay on it wakes");
   tick(stage, 40);
   assertAlmostEquals(rider.y, 0.4, 0.05);
@@ -126,7 +126,7 @@ Deno.test("path: a spawn begins on it, before and after advance, and a tick with
   const late = stage.spawn(SLAB);
   assertEquals(late.x, 4);
   stage.endTick();
-  assertEquals([early.x, late.x, early.jumps + late.jumps], [4.5, 4, 0]);
+  assertEquals([early.x, late.x, early.teleports + late.teleports], [4.5, 4, 0]);
   stage.endTick();
   assertEquals([early.x, late.x], [5.5, 5]);
 });

@@ -107,7 +107,7 @@ Deno.test("teleport: into another it is pushed out, not through; out of touch it
   stage.teleport(other, 0.2, 5);
   countContactEvents(stage, 40);
   assert(other.x - stone.x > 0.55, `${other.x - stone.x}`);
-  assertEquals([other.jumps, stone.jumps], [1, 0]);
+  assertEquals([other.teleports, stone.teleports], [1, 0]);
   stage.teleport(other, 0.3, 5);
   countContactEvents(stage, 1);
   stage.teleport(other, 4, 5);

@@ -76,12 +76,12 @@ Deno.test("projectile: an entity like the others: spawn, all, get, fields, telep
   const other = stage.spawn(SHOT, { x: 0, y: -5 });
   assertEquals([crate.id, shot.id, stage.entityCount, stage.get(2)], [1, 2, 3, shot]);
   assertEquals([shot.x, shot.y, shot.angle, shot.vx, shot.vy, shot.spin], [1, 2, 0, 4, 0, 0]);
-  assertEquals([shot.awake, shot.expired, shot.jumps, shot.fields.owner], [true, false, 0, 7]);
+  assertEquals([shot.awake, shot.expired, shot.teleports, shot.fields.owner], [true, false, 0, 7]);
   run(stage, 10);
   assertAlmostEquals(shot.x, 3, 1e-6);
   stage.setVelocity(shot, 0, 6);
   stage.teleport(shot, -1, -2);
-  assertEquals([shot.x, shot.y, shot.vx, shot.vy, shot.jumps], [-1, -2, 0, 6, 1]);
+  assertEquals([shot.x, shot.y, shot.vx, shot.vy, shot.teleports], [-1, -2, 0, 6, 1]);
   run(stage, 5);
   assertAlmostEquals(shot.y, -0.5, 1e-6);
   assertEquals(stage.all(SHOT), [shot, other]);
@@ -368,7 +368,7 @@ Deno.test("projectile: places and motions that are none are refused by name, and
   const shot = stage.spawn(SHOT, { x: 99_990, y: 0, vx: 9000 });
   assertThrows(() => stage.teleport(shot, 0, Infinity), StageError, "entity 1 shot: y is Infinity");
   assertThrows(() => stage.setVelocity(shot, NaN, 0), StageError, "entity 1 shot: vx is NaN");
-  for (const ask of [() => stage.setSpin(shot, 1), () => stage.supported(shot), () => stage.touching(shot)]) {
+  for (const ask of [() => stage.setSpin(shot, 1), () => stage.isSupported(shot), () => stage.touchingIds(shot)]) {
     assertThrows(ask, StageError, "entity 1 shot is a projectile");
   }
   assertThrows(() => run(stage, 1), StageError, "entity 1 shot: x is");

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 import { ANGLE, CENTER_X, CENTER_Y, SPIN, VX, VY } from "../../../../shared/physics/core/body_rows.ts";
-import { INSIDE } from "../../../../shared/physics/stage/internals.ts";
+import { INTERNALS } from "../../../../shared/physics/stage/internals.ts";
 import { ENTITIES_MAX, Stage } from "../../../../shared/physics/stage/stage.ts";
 import { archetype, type Spawn, type StageDef, StageError } from "../../../../shared/physics/core/types.ts";
 import { BALL, CRATE, run, SHOT, YARD, type Yard, yard } from "../scenes/yard.ts";
@@ -30,7 +30,7 @@ Deno.test("ids: none is left at the end of a word", () => {
   stage.load(snapshot);
   const last = stage.spawn(CRATE, { x: 0, y: 0.4 });
   run(stage, 5);
-  assertEquals([last.id, stage.touching(last)], [0xffff_fffe, [0]]);
+  assertEquals([last.id, stage.touchingIds(last)], [0xffff_fffe, [0]]);
   stage.save(snapshot);
   const fresh = yard(), again = new Snapshot();
   fresh.load(snapshot);
@@ -170,7 +170,7 @@ Deno.test("load: a stage that lost its numbers or its way is whole again", () =>
   assertThrows(() => run(stage, 20), RangeError);
   bored = false;
   assertSameContinuation();
-  const { values, offset } = stage[INSIDE].entities.ground.body;
+  const { values, offset } = stage[INTERNALS].entities.ground.body;
   for (const at of [VX, VY, SPIN, CENTER_X, CENTER_Y, ANGLE]) values[offset + at] = NaN;
   assertSameContinuation();
 

@@ -1,7 +1,7 @@
 /** Physics that authors may rely on: what stands, what wakes, who pushes whom. */
 import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
 import { Snapshot } from "../../../../shared/snapshot.ts";
-import { INSIDE } from "../../../../shared/physics/stage/internals.ts";
+import { INTERNALS } from "../../../../shared/physics/stage/internals.ts";
 import { solverScratch } from "../../../../shared/physics/core/solver_scratch.ts";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { StageError } from "../../../../shared/physics/core/types.ts";
@@ -52,7 +52,7 @@ Deno.test("stage: what another one, broken, has left in the solver's memory chan
 });
 
 Deno.test("stage: a sensor's contact that another one, broken, had before is as good as new", () => {
-  const broken = yard(), contacts = broken[INSIDE].contacts;
+  const broken = yard(), contacts = broken[INTERNALS].contacts;
   for (let x = 0; x < 8; x++) broken.spawn(BALL, { x, y: 0.5 });
   run(broken, 1);
   for (let contact = contacts.first; contact !== null; contact = contact.m_next) contact.manifold.fill(NaN, 0, 14);
@@ -140,11 +140,11 @@ Deno.test("teleport: moves the origin, counts, wakes, keeps velocity, and touche
   stage.setVelocity(crate, 0, 0);
   assert(!crate.awake, "standing still wakes nobody");
   stage.teleport(crate, 5, 1.2);
-  assertEquals([crate.x, crate.y, crate.jumps, crate.awake], [5, 1.2, 1, true]);
+  assertEquals([crate.x, crate.y, crate.teleports, crate.awake], [5, 1.2, 1, true]);
   stage.advance();
-  assertEquals(stage.touching(crate), [other.id]);
+  assertEquals(stage.touchingIds(crate), [other.id]);
   for (let i = 0; i < 255; i++) stage.teleport(crate, 5, 1.2);
-  assertEquals(crate.jumps, 0);
+  assertEquals(crate.teleports, 0);
 });
 
 Deno.test("despawn: what lay on it wakes and falls", () => {

@@ -9,7 +9,7 @@ import { inWords, kindOfWord } from "../scenes/difference.ts";
 import { MISSED, UNMISSED, without, withoutContacts, withoutPassing } from "../scenes/mutations.ts";
 import { startScene, stepScene } from "../scenes/scene.ts";
 import { type Spoil, SyncRun } from "../scenes/sync_run.ts";
-import { nameWords } from "../../../../shared/physics/stage/snapshot_labels.ts";
+import { snapshotLabels } from "../../../../shared/physics/stage/snapshot_labels.ts";
 
 const COMPARED_TICKS = 50_000;
 
@@ -55,7 +55,7 @@ Deno.test("stage: every kind of word in a snapshot is one of those that are miss
     stepScene(stage, 1);
     if (tick % 5 !== 0) continue; // names are dear, and what is there lives longer than that
     stage.save(state);
-    for (const name of nameWords(stage, state)) kinds.add(kindOfWord(name));
+    for (const name of snapshotLabels(stage, state)) kinds.add(kindOfWord(name));
   }
   const listed = [...MISSED, ...Object.keys(UNMISSED)];
   assertEquals(new Set(listed).size, listed.length, "a kind is listed twice");

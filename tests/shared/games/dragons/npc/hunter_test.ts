@@ -5,7 +5,7 @@ import type { DragonSimulation } from "../../../../../shared/games/dragons/simul
 import { INVULNERABLE_TICKS, ROUND_TICKS } from "../../../../../shared/games/dragons/tuning.ts";
 import { Snapshot } from "../../../../../shared/snapshot.ts";
 import { NpcDesk } from "../rig.ts";
-import { nameWords } from "../../../../../shared/physics/stage/snapshot_labels.ts";
+import { snapshotLabels } from "../../../../../shared/physics/stage/snapshot_labels.ts";
 
 const DRIFTERS = [16, 18], HUNTERS = [17, 19];
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
@@ -17,7 +17,7 @@ function twoAndTwo(seed: number): DragonSimulation {
   const simulation = dragonGame.start({ npcs: 4 }, seed);
   const state = new Snapshot();
   simulation.save(state);
-  state.words[nameWords(simulation.stage, state).indexOf("stage field hunters")] = 0b1010;
+  state.words[snapshotLabels(simulation.stage, state).indexOf("stage field hunters")] = 0b1010;
   simulation.load(state);
   assertEquals(simulation.npcSeats.map((seat) => simulation.npcName(seat)), [
     "Drifter 1",
@@ -76,7 +76,7 @@ Deno.test("hunt: in fifteen seeded minutes Hunters unseat Drifters far more ofte
 /** Before its next tick nobody can be hurt, not even who has just attacked. */
 function protectAll(simulation: DragonSimulation, scratch: Snapshot): void {
   simulation.save(scratch);
-  const names = nameWords(simulation.stage, scratch);
+  const names = snapshotLabels(simulation.stage, scratch);
   names.forEach((name, word) => {
     if (name.endsWith(" dragon.invulnerable")) scratch.words[word] = INVULNERABLE_TICKS;
   });

@@ -5,7 +5,7 @@ import { dragonGame } from "../../../../../shared/games/dragons/game.ts";
 import type { DragonSimulation } from "../../../../../shared/games/dragons/simulation.ts";
 import { ROUND_TICKS } from "../../../../../shared/games/dragons/tuning.ts";
 import { Snapshot } from "../../../../../shared/snapshot.ts";
-import { nameWords } from "../../../../../shared/physics/stage/snapshot_labels.ts";
+import { snapshotLabels } from "../../../../../shared/physics/stage/snapshot_labels.ts";
 
 const TARGET = 0, HUNTER = 16;
 const SEEDS = [1, 2, 3, 4, 5, 6];
@@ -17,7 +17,7 @@ function oneHunter(seed: number): DragonSimulation {
   const simulation = dragonGame.start({ npcs: 1 }, seed);
   const state = new Snapshot();
   simulation.save(state);
-  state.words[nameWords(simulation.stage, state).indexOf("stage field hunters")] = 1;
+  state.words[snapshotLabels(simulation.stage, state).indexOf("stage field hunters")] = 1;
   simulation.load(state);
   assertEquals(simulation.npcName(HUNTER), "Hunter 1");
   return simulation;
