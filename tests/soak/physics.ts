@@ -61,14 +61,14 @@ export class Soak {
   readonly #tally: Record<string, number> = {};
   readonly #done = Promise.withResolvers<void>();
   #difference: SoakReport["firstDifference"] = null;
-  #nextGiven: number;
+  #nextUnassigned: number;
   /** The first that is not counted yet: where another soak would go on. */
   nextSeed: number;
   comparedTicks = 0;
 
   constructor(options: SoakOptions) {
     this.#options = options;
-    this.nextSeed = this.#nextGiven = options.seed;
+    this.nextSeed = this.#nextUnassigned = options.seed;
   }
 
   /** Runs to the end, or to the first difference. @param onProgress called with the ticks compared so far */
@@ -97,7 +97,7 @@ export class Soak {
     this.#workers.push(worker);
     worker.onmessage = ({ data }: MessageEvent<SeedResult>) => {
       this.#waiting.set(data.seed, data);
-      this.#give(worker);
+      this.#assignSeed(worker);
       this.#count();
       onProgress(this.comparedTicks);
     };
@@ -105,12 +105,12 @@ export class Soak {
       event.preventDefault(); // or it would end the process past our clean-up
       this.#done.reject(new Error(`a worker failed: ${event.message}`));
     };
-    this.#give(worker);
+    this.#assignSeed(worker);
   }
 
-  #give(worker: Worker): void {
+  #assignSeed(worker: Worker): void {
     const { blank } = this.#options;
-    worker.postMessage({ seed: this.#nextGiven++, ticks: TICKS_PER_SEED, blank } satisfies SeedRequest);
+    worker.postMessage({ seed: this.#nextUnassigned++, ticks: TICKS_PER_SEED, blank } satisfies SeedRequest);
   }
 
   /** Counts what is next in order, up to the end. */
@@ -130,7 +130,7 @@ export class Soak {
 }
 
 /** Ctrl-C ends the process, and tells how to go on. */
-function tellWhereToGoOn(soak: Soak, { ticks }: SoakOptions, progress: Progress): void {
+function printResumeCommand(soak: Soak, { ticks }: SoakOptions, progress: Progress): void {
   Deno.addSignalListener("SIGINT", () => {
     progress.end();
     const rest = ticks - soak.comparedTicks;
@@ -146,7 +146,7 @@ async function soakPhysics(flags: FlagValues<typeof FLAGS>): Promise<number> {
   const options = { ...flags, blank: undefined },
     soak = new Soak(options),
     progress = new Progress(flags.ticks, "ticks");
-  tellWhereToGoOn(soak, options, progress);
+  printResumeCommand(soak, options, progress);
   const report = await soak.run((compared) => progress.show(compared));
   progress.end();
   const { firstDifference } = report;

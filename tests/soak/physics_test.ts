@@ -18,7 +18,7 @@ Deno.test("soak:physics: compares what was asked for, and the same whatever the 
   assertEquals({ ...one, seconds: 0 }, { ...two, seconds: 0 });
 });
 
-Deno.test("soak:physics: what is wrong is told with its seed, tick, entity and field", async () => {
+Deno.test("soak:physics: a difference is reported with its seed, tick, entity and field", async () => {
   const soak = new Soak({ ticks: 100_000, seed: 3, jobs: 1, blank: "entity sleepTime" });
   const { differences, firstDifference, seeds } = await soak.run(() => {});
   assertEquals({ differences, seeds, seed: firstDifference!.seed }, { differences: 1, seeds: 1, seed: 3 });
@@ -26,19 +26,19 @@ Deno.test("soak:physics: what is wrong is told with its seed, tick, entity and f
   assertMatch(firstDifference!.entity, /^entity \d+ \w+$/);
 });
 
-Deno.test("soak:physics: Ctrl-C tells the seed to go on from", async () => {
+Deno.test("soak:physics: Ctrl-C prints the seed to go on from", async () => {
   const child = await spawnTask("soak:physics", "--seed", "5");
-  let said = "";
+  let output = "";
   for await (const chunk of child.stderr.pipeThrough(new TextDecoderStream())) {
-    if (said === "") child.kill("SIGINT"); // it has begun
-    said += chunk;
+    if (output === "") child.kill("SIGINT"); // it has begun
+    output += chunk;
   }
   const [{ code }] = await Promise.all([child.status, child.stdout.cancel()]);
   assertEquals(code, 130);
-  assertMatch(said, /deno task soak:physics --seed \d+ --ticks \d+\n$/);
+  assertMatch(output, /deno task soak:physics --seed \d+ --ticks \d+\n$/);
 });
 
-Deno.test("soak:physics: a flag that cannot be obeyed is told, and exits with 2", async () => {
+Deno.test("soak:physics: a flag that cannot be obeyed is reported, and exits with 2", async () => {
   const { code, stderr } = await runTask("soak:physics", "--ticks", "many");
   assertEquals(code, 2);
   assertMatch(stderr, /--ticks cannot be "many"/);
