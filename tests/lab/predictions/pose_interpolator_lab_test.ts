@@ -133,7 +133,7 @@ interface Trail {
   readonly x: number;
   readonly y: number;
   readonly speed: number;
-  readonly jumps: number;
+  readonly teleports: number;
   readonly steps: readonly (readonly [number, number])[];
 }
 
@@ -144,8 +144,8 @@ const SEEN_METRES = 0.02;
 
 function follow(
   trails: Map<number, Trail>,
-  { dragon: { id, jumps }, x, y, speed, seconds, isOwn }: {
-    dragon: { id: number; jumps: number };
+  { dragon: { id, teleports }, x, y, speed, seconds, isOwn }: {
+    dragon: { id: number; teleports: number };
     x: number;
     y: number;
     speed: number;
@@ -156,12 +156,12 @@ function follow(
   watched: Watched,
 ): void {
   const before = trails.get(id);
-  if (before === undefined || before.jumps !== jumps) return void trails.set(id, { x, y, speed, jumps, steps: [] });
+  if (before === undefined || before.teleports !== teleports) return void trails.set(id, { x, y, speed, teleports, steps: [] });
   const step = [x - before.x, y - before.y] as const, metres = Math.hypot(...step);
   // A misprediction of a teleport, another pad, is no slide; it flew on meanwhile.
   const farthest = Math.max(speed, before.speed) * seconds, isSnap = metres + farthest > SNAP_METRES;
   const steps = isSnap ? [] : [...before.steps, step].slice(-3);
-  trails.set(id, { x, y, speed, jumps, steps });
+  trails.set(id, { x, y, speed, teleports, steps });
   if (isOwn && isSnap) watched.snaps++;
   else if (isOwn) watched.ownStepMax = Math.max(watched.ownStepMax, metres - farthest);
   else if (isShiver(steps)) watched.reversals.set(id, (watched.reversals.get(id) ?? 0) + 1);

@@ -57,7 +57,7 @@ export class GoldenMatch {
     this.simulation.load(from);
   }
 
-  nameWords(snapshot: Snapshot): readonly string[] {
+  snapshotLabels(snapshot: Snapshot): readonly string[] {
     return snapshotLabels(this.simulation.stage, snapshot);
   }
 }
