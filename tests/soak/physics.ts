@@ -129,7 +129,7 @@ export class Soak {
   }
 }
 
-/** Ctrl-C ends the process, and tells how to go on. */
+/** Ctrl-C ends the process, and prints how to go on. */
 function printResumeCommand(soak: Soak, { ticks }: SoakOptions, progress: Progress): void {
   Deno.addSignalListener("SIGINT", () => {
     progress.end();

@@ -1,6 +1,6 @@
 /**
- * The boxes that the broad-phase compares. A body that moves slowly is boxed where it is; the broad-phase's margin and the next
- * step's look cover the way there. A fast one is boxed along its way, from the step's begin to its end, so that nothing which it
+ * The boxes that the broad-phase compares. A body that moves slowly has its box where it is; the broad-phase's margin and the next
+ * step's look cover the way there. A fast one has its box along its way, from the step's begin to its end, so that nothing which it
  * passes is missed.
  *
  *     slow:   distance + rotation * extent   <=   fraction * inner radius of its thinnest shape

@@ -40,7 +40,7 @@ export class BroadPhase implements PlanckBroadPhase {
   /** What `query` found: its first so many. */
   queryResults = new Int32Array(64);
 
-  /** @param onPair told by `findNewPairs` of every overlapping pair that is not known, once, in no particular order */
+  /** @param onPair called by `findNewPairs` for every overlapping pair that is not known, once, in no particular order */
   constructor(onPair: (a: PlanckProxy, b: PlanckProxy) => void) {
     this.#onPairIds = (a, b) => onPair(this.#proxies[a]!, this.#proxies[b]!);
     this.#known.reserve(this.#moved.length);
@@ -77,7 +77,7 @@ export class BroadPhase implements PlanckBroadPhase {
     this.touchProxy(id);
   }
 
-  /** Has its pairs told of anew, although its box is as it was. */
+  /** Has its pairs reported again, although its box is as it was. */
   touchProxy(id: number): void {
     if (this.#moved[id] === 1) return;
     this.#moved[id] = 1;
@@ -102,17 +102,17 @@ export class BroadPhase implements PlanckBroadPhase {
     return this.#proxies[id]!;
   }
 
-  /** From now on the two have what is made of a pair, and `findNewPairs` does not tell of them; until `removeKnownPair`. */
+  /** From now on the two have what is made of a pair, and `findNewPairs` does not report them; until `removeKnownPair`. */
   addKnownPair(a: number, b: number): void {
     this.#known.add(a, b);
   }
 
-  /** The two are told of again once one of them moves. */
+  /** The two are reported again once one of them moves. */
   removeKnownPair(a: number, b: number): void {
     this.#known.delete(a, b);
   }
 
-  /** Tells of every pair that is not known and of which at least one box was set since the last call. */
+  /** Reports every pair that is not known and of which at least one box was set since the last call. */
   findNewPairs(): void {
     if (this.#movedIds.length === 0) return;
     this.#sweepAndPrune.findNewPairs(this.#aabbs, { moved: this.#moved, known: this.#known }, this.#onPairIds);

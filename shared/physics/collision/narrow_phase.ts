@@ -10,8 +10,8 @@ import { type PlanckContact, type PlanckWorld, updateByPlanck } from "../planck/
 const transformA = newTransform(), transformB = newTransform();
 
 /**
- * Sets touching and manifold from the poses; enables the contact. Where touching changes, both bodies wake up and the world is
- * told. It does not ask whether the two push each other.
+ * Sets touching and manifold from the poses; enables the contact. Where touching changes, both bodies wake up and the world's
+ * callbacks run. It does not ask whether the two push each other.
  */
 export function updateContact(contact: PlanckContact, world: PlanckWorld): void {
   const { m_fixtureA: fixtureA, m_fixtureB: fixtureB } = contact;

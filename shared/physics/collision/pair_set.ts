@@ -19,7 +19,7 @@ export class PairSet {
     }
   }
 
-  /** Whichever way round the two are told. */
+  /** In either order. */
   has(a: number, b: number): boolean {
     return (this.#bits[this.#u32IndexOf(a, b)]! >>> (Math.max(a, b) & 31) & 1) === 1;
   }

@@ -83,7 +83,7 @@ export class SweepAndPrune {
   }
 
   /**
-   * Tells of every pair that overlaps, once, where one of the two has moved.
+   * Reports every pair that overlaps, once, where one of the two has moved.
    * @param of.moved by id: 1 for those
    * @param of.known pairs that nobody wants to hear of
    */

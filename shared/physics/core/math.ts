@@ -77,7 +77,7 @@ export function cos(angle: number): number {
 
 /**
  * Cosine and sine at once, with the bits of `cos` and `sin`: of the angle at `values[from]` into `values[to]` and the next.
- * Numbers that pass through an array are not boxed.
+ * Numbers that pass through an array are not put on V8's heap.
  */
 export function cosSinInto(values: Float64Array, from: number, to: number): void {
   const angle = values[from]!;

@@ -142,7 +142,7 @@ function computeFaceManifold(idx: number, c: number, s: number): void {
     const px = manifolds[s + LOCAL_POINTS + 2 * i]!, py = manifolds[s + LOCAL_POINTS + 2 * i + 1]!;
     const clipX = co * px - so * py + ox, clipY = so * px + co * py + oy;
     const depth = faceRadius - ((clipX - planeX) * nx + (clipY - planeY) * ny);
-    // planck adds A's half first; a sum of two does not mind
+    // planck adds A's half first; a sum of two is the same
     const x = 0.5 * (clipX + depth * nx) + 0.5 * (clipX + -otherRadius * nx);
     const y = 0.5 * (clipY + depth * ny) + 0.5 * (clipY + -otherRadius * ny);
     const p = c + POINTS + i * POINT_STRIDE;

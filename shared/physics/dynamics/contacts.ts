@@ -48,7 +48,7 @@ export class Contacts {
 
   /**
    * Takes over the world's broad-phase and its search for contacts; the world must be empty.
-   * @param onBegin told in the middle of a world step of two that did not touch and do now
+   * @param onBegin called in the middle of a world step for two that did not touch and do now
    */
   constructor(world: PlanckWorld, filter: ContactFilter, onBegin: (contact: PlanckContact) => void) {
     this.#world = world;

@@ -1,6 +1,6 @@
 /**
  * One-way fixtures: solid only for what comes down on them. Whether somebody lands or passes is decided once, when the first of
- * his fixtures begins to touch, from where both are and how they move just then; it holds until the last one parts. Deciding anew
+ * its fixtures begins to touch, from where both are and how they move just then; it holds until the last one parts. Deciding anew
  * each step would drop what rests and kick what passes, as soon as either trembles.
  *
  *     lands  =  the normal points up,  they do not part,  and no deeper than they came in one world step

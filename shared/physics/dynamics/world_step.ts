@@ -10,7 +10,7 @@ import type { PlanckBody, PlanckWorld } from "../planck/planck.ts";
 import { quantizePose } from "../core/quantize.ts";
 import { solveTimesOfImpact } from "./time_of_impact.ts";
 
-/** What `WorldStep.step` is told of a tick's last step, and of those before. */
+/** Options of `WorldStep.step` for a tick's last step, and for those before. */
 export const LAST_STEP = { quantizePoses: true }, EARLIER_STEP = { quantizePoses: false };
 
 /** Steps one world. */

@@ -113,7 +113,7 @@ export class Joint<Spec extends FieldSpec = FieldSpec> {
     return this.#value("length");
   }
 
-  /** Radians that b has turned against a since the joint was made; 0 for distance and rope, which do not mind. */
+  /** Radians that b has turned against a since the joint was made; 0 for distance and rope, which ignore it. */
   get angle(): number {
     const { a, b, compiled } = this.#record;
     if (compiled.form.referenceAt < 0) return 0;

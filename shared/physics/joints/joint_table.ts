@@ -247,7 +247,7 @@ export class JointTable {
 function withoutTurns(angle: number, turns: number): number {
   if (turns === 0) return angle;
   angle -= turns * FULL_TURN;
-  // only what turns freely comes so far, and does not mind whole turns
+  // only what turns freely comes so far, and whole turns change nothing for it
   return Math.abs(angle) > REFERENCE_MAX ? angle - Math.round(angle / FULL_TURN) * FULL_TURN : angle;
 }
 

@@ -130,7 +130,7 @@ export function collidePolygonsBy(
   (Contact as unknown as ContactTypes).addType("polygon", "polygon", evaluate);
 }
 
-/** What planck hides of its contacts' class: who tells where shapes of two types touch. */
+/** What planck hides of its contacts' class: which function finds where shapes of two types touch. */
 interface ContactTypes {
   addType(typeA: string, typeB: string, evaluate: PlanckContact["m_evaluateFcn"]): void;
 }

@@ -1,6 +1,6 @@
 /**
  * Who touched whom during one tick, once per pair of entities however many fixtures, world steps and times of impact it took,
- * and how it began. planck tells of each contact on its own, several times a step; rules want one answer.
+ * and how it began. planck reports each contact on its own, several times a step; rules want one answer.
  */
 import * as bodyLayout from "../core/body_rows.ts";
 import { velocityX, velocityY } from "../core/body_transform.ts";

@@ -167,7 +167,7 @@ export class EntityTable {
     updateAabb(record.body, this.#broadPhase);
   }
 
-  /** After an error in the middle of a step, when nobody knows whose boxes are where he is: only a load may follow. */
+  /** After an error in the middle of a step, when nobody knows whose boxes are current: only a load may follow. */
   resetAfterError(): void {
     this.#world.m_locked = false;
     for (const { body } of this.bodies) body.aabbIsCurrent = false;
@@ -185,7 +185,7 @@ export class EntityTable {
 
   /**
    * Rounds the body's motion to 32 bits and makes everything that planck derives from it a function of the rounded values. A
-   * body that the tick's last step has rounded and boxed, or that sleeps, is so already.
+   * body whose pose and box the tick's last step has brought up to date, or that sleeps, is so already.
    * @throws StageError for an entity that is lost: not a number, or beyond the bounds
    */
   #canonicalizeBody(record: BodyRecord): void {

@@ -45,7 +45,7 @@ function evaluatePath(follower: PathFollower, tick: number, into: PathTarget): v
   into.angle = quantizeAngle(angle);
 }
 
-/** Where one that is spawned before its path has moved it at `tick` begins. @throws StageError where it is told another place */
+/** Where one that is spawned before its path has moved it at `tick` begins. @throws StageError where it is given another place */
 export function pathStart(
   follower: PathFollower,
   tick: number,

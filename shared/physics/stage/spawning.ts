@@ -15,7 +15,7 @@ export interface PreparedSpawn {
 
 /** What the stage says of one who is to come. */
 export interface SpawnContext {
-  /** That he will have. */
+  /** That it will have. */
   readonly id: number;
   /** Whose end the stage shows: a path says where it begins. */
   readonly tick: number;

@@ -1,4 +1,4 @@
-/** The broad-phase: which pairs it tells of is a function of the boxes, however many there are and whatever they are. */
+/** The broad-phase: which pairs it reports is a function of the boxes, however many there are and whatever they are. */
 import { assert, assertEquals } from "@std/assert";
 import { Random } from "../../../../shared/random.ts";
 import { BroadPhase } from "../../../../shared/physics/collision/broad_phase.ts";
@@ -25,7 +25,7 @@ function boundsOf([left, bottom, right, top]: Corners): Bounds {
   return { lowerBound: { x: left, y: bottom }, upperBound: { x: right, y: top } };
 }
 
-/** A broad-phase with every pair that it has told of, as "smaller larger". */
+/** A broad-phase with every pair that it has reported, as "smaller larger". */
 class PairRecorder {
   readonly pairs = new Set<string>();
   readonly known = new Set<string>();
@@ -42,7 +42,7 @@ class PairRecorder {
     return key;
   }
 
-  /** Of the pairs told of last, about half are known from now on; of those that were known, some are forgotten. */
+  /** Of the pairs reported last, about half are known from now on; of those that were known, some are forgotten. */
   learnAbout(random: Random): void {
     for (const pair of this.known) if (random.chance(0.1)) this.#forget(pair);
     for (const pair of this.pairs) {
@@ -88,7 +88,7 @@ function nameOf(a: number, b: number): string {
 }
 
 for (const [count, rounds] of [[30, 60], [70, 60], [200, 30], [400, 20], [1_300, 6]] as const) {
-  Deno.test(`broad-phase: of ${count} boxes it tells what comparing all would, whoever came, went and moved`, () => {
+  Deno.test(`broad-phase: of ${count} boxes it reports what comparing all would, whoever came, went and moved`, () => {
     const random = new Random(count), recorder = new PairRecorder();
     for (let i = 0; i < count / 10; i++) recorder.add(randomBox(random));
     recorder.broadPhase.endGround();
@@ -112,7 +112,7 @@ for (const [count, rounds] of [[30, 60], [70, 60], [200, 30], [400, 20], [1_300,
       recorder.learnAbout(random);
       recorder.pairs.clear();
       recorder.broadPhase.findNewPairs();
-      assertEquals(recorder.pairs.size, 0, "told twice");
+      assertEquals(recorder.pairs.size, 0, "reported twice");
     }
     assert(
       pairs > count * rounds / 4 && recorder.known.size > count / 10,

@@ -17,7 +17,7 @@ export const FLOATER = archetype({
   fields: {},
 });
 
-/** Turns by 4 rad/s from the angle that it is told, in thousandths of a radian. */
+/** Turns by 4 rad/s from the angle that it is given, in thousandths of a radian. */
 export const TURNTABLE = archetype({
   name: "turntable",
   body: {

@@ -98,7 +98,7 @@ Deno.test("projectile: falls as a body of its gravity scale does", () => {
   assertAlmostEquals(shot.y, -5 * h * h * 40 * 41 / 2, 1e-4);
 });
 
-Deno.test("projectile: hits where a solid circle would touch, tells of it, and is gone at the tick's end (SPEC 9.6, 9.7)", () => {
+Deno.test("projectile: hits where a solid circle would touch, reports it, and is gone at the tick's end (SPEC 9.6, 9.7)", () => {
   const { stage, SHOT } = sky({}, { ground: [WALL] });
   const shot = stage.spawn(SHOT, { x: 0, y: 1, vx: 33 });
   for (let i = 0; i < 2; i++) run(stage, 1);

@@ -63,7 +63,7 @@ Deno.test("stage: a sensor's contact that another one, broken, had before is as 
   assertEquals(sensing.contactEvents.length, 8);
 });
 
-Deno.test("stage: whoever is gone stays where he was last, whoever comes after him", () => {
+Deno.test("stage: an entity that is gone stays where it was last, whoever comes after it", () => {
   const stage = yard(), gone = stage.spawn(BALL, { x: 3, y: 5, vx: 2, spin: 1 });
   const last = () => [gone.x, gone.y, gone.angle, gone.vx, gone.vy, gone.spin], before = last();
   stage.despawn(gone);
@@ -96,7 +96,7 @@ Deno.test("restitutions: a pair's own counts, whichever is named first", () => {
   }
 });
 
-Deno.test("shouldCollide: who does not push passes, and is told of all the same", () => {
+Deno.test("shouldCollide: who does not push passes, and is reported all the same", () => {
   const stage = new Stage({ ...YARD, gravity: 0 });
   const ball = stage.spawn(BALL, { x: 0, y: 3 });
   const ghost = stage.spawn(BALL, { x: -3, y: 3, vx: 8, fields: { ghost: 1 } });
