@@ -142,7 +142,7 @@ export class Match<Command> {
     this.#simulation.step(this.#timeline.commands(tick));
     this.#simulation.save(this.#snapshot);
     const neededTicks = this.npcQueueTicks;
-    this.#seats.settle(tick, neededTicks);
+    this.#seats.updateReservations(tick, neededTicks);
     this.#director.direct(neededTicks);
     this.counts.ticks++;
   }
@@ -150,7 +150,7 @@ export class Match<Command> {
   /** Tells everybody of the tick that has just run. */
   tell(): void {
     const tick = this.tick;
-    this.#presence.settle(tick);
+    this.#presence.applyDue(tick);
     const telling: Telling<Command> = {
       tick,
       hash: hashOfSnapshot(this.#snapshot),
@@ -233,7 +233,7 @@ export class Match<Command> {
   #takeCommands(tick: Tick): void {
     for (const member of this.#members) {
       this.#takeArrivals(member, tick);
-      member.settle(tick);
+      member.endTick(tick);
     }
   }
 

@@ -157,9 +157,9 @@ export class Member<Command> {
   }
 
   /** Its commands for this tick have been taken. @param tick the one that is being run */
-  settle(tick: Tick): void {
-    this.advisor.settle(tick);
-    this.#needs.settle();
+  endTick(tick: Tick): void {
+    this.advisor.endTick(tick);
+    this.#needs.endTick();
     this.#heals = Math.min(HEALS_AT_ONCE, this.#heals + 1 / TICKS_PER_HEAL);
   }
 }

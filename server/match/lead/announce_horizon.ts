@@ -39,7 +39,7 @@ export class NeedEstimator {
   }
 
   /** Once a tick, when its commands have been observed. */
-  settle(): void {
+  endTick(): void {
     const count = this.#newCount;
     this.#newCount = 0;
     if (count === 0 || count > COMMANDS_PER_TICK_MAX) return;

@@ -114,7 +114,7 @@ export class QuickEstimator {
   }
 
   /** Moves with the newest delay of the tick that has begun. @returns the lead that is cheapest, ms */
-  settle({ delayMs, priceMs }: { delayMs: number; priceMs: number }): number {
+  endTick({ delayMs, priceMs }: { delayMs: number; priceMs: number }): number {
     const distanceMs = this.distanceMs(delayMs);
     const gain = distanceMs > this.#spreadMs ? SPREAD_GAIN_UP : SPREAD_GAIN_DOWN;
     this.#locationMs += LOCATION_GAIN * (delayMs < this.#locationMs ? -distanceMs : distanceMs);
@@ -150,7 +150,7 @@ export class SlowEstimator {
   }
 
   /** Once a tick. @returns the lead that is cheapest, ms */
-  settle(tick: number, priceMs: number): number {
+  endTick(tick: number, priceMs: number): number {
     if (tick % ANEW_TICKS === 0 || this.#boundMs === 0) {
       this.#boundMs = this.#delays.cheapestBound(priceMs, LATE_SHARE_MAX);
     }

@@ -81,7 +81,7 @@ export class LeadAdvisor {
   }
 
   /** Once a tick, when its commands have been observed. @param tick the one whose message will carry the advice */
-  settle(tick: Tick): void {
+  endTick(tick: Tick): void {
     if (this.#commands === 0) return;
     // Of the first commands only the newest counts: a page that has just begun is late for reasons of its own.
     if (this.#advisedMs === undefined) this.#begin();
@@ -91,8 +91,8 @@ export class LeadAdvisor {
     this.#setPrice(delayMs);
     const remembered = this.#remembered;
     remembered.begin(tick);
-    const quickMs = this.#quick.settle({ delayMs, priceMs: this.#priceMs });
-    const slowMs = this.#slow.settle(tick, this.#priceMs);
+    const quickMs = this.#quick.endTick({ delayMs, priceMs: this.#priceMs });
+    const slowMs = this.#slow.endTick(tick, this.#priceMs);
     remembered.put(QUICK_WANTED, quickMs);
     remembered.put(SLOW_WANTED, slowMs);
     const wantedMs = slowMs + this.#quickWeight() * (quickMs - slowMs);

@@ -43,7 +43,7 @@ export class Presence<Command> {
   }
 
   /** `tick` has been run: what was announced for it is in force. */
-  settle(tick: Tick): void {
+  applyDue(tick: Tick): void {
     if (!this.#pending.some((change) => change.tick <= tick)) return;
     for (const change of this.#pending) {
       if (change.tick > tick) continue;

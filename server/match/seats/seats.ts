@@ -59,11 +59,11 @@ export class Seats<Command> {
   }
 
   /** What changes with a tick that has been run. @param neededTicks what the slowest client needs to know in advance */
-  settle(tick: Tick, neededTicks: number): void {
+  updateReservations(tick: Tick, neededTicks: number): void {
     for (const player of this.#players) {
       if (player === undefined) continue;
       if (player.entersAt === undefined) this.#enter(player, tick + 1 + neededTicks);
-      if (player.lostAt !== undefined) this.#settleLost(player, { tick, neededTicks });
+      if (player.lostAt !== undefined) this.#updateDisconnected(player, { tick, neededTicks });
     }
   }
 
@@ -74,7 +74,7 @@ export class Seats<Command> {
     this.#options.presence.enter(player.seat, from, player.name);
   }
 
-  #settleLost(player: Player<Command>, { tick, neededTicks }: { tick: Tick; neededTicks: number }): void {
+  #updateDisconnected(player: Player<Command>, { tick, neededTicks }: { tick: Tick; neededTicks: number }): void {
     const { tickHz, director } = this.#options;
     const isOver = player.hasLeft || player.entersAt === undefined || tick - player.lostAt! >= HELD_SECONDS * tickHz;
     if (isOver) return this.#free(player, tick + 1 + neededTicks);

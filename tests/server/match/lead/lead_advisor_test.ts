@@ -24,7 +24,7 @@ class Line {
       if (slackMs < 0) this.late++;
       this.waitMs += slackMs;
     }
-    this.advisor.settle(this.tick);
+    this.advisor.endTick(this.tick);
     const missingMs = this.advisor.advisedLeadMs! - this.leadMs;
     this.leadMs += Math.max(-2.5, Math.min(2.5, missingMs));
   }
@@ -79,7 +79,7 @@ Deno.test("LeadAdvisor: whose ticks take two seconds to reach him is judged by t
     const delayMs = 40 + 200 * Math.abs(tick % 2000 - 1000) / 1000 + 4 * random.fraction();
     const leadMs = advised[tick - 40] ?? 300, slackMs = leadMs - delayMs;
     advisor.observe({ leadMs, slackMs, received: tick - 40 });
-    advisor.settle(tick);
+    advisor.endTick(tick);
     advised.push(advisor.advisedLeadMs!);
     if (tick > 4000 && slackMs < 0) late++;
   }
@@ -114,7 +114,7 @@ Deno.test("LeadAdvisor: whatever a client claims, the advice is a number in boun
         const slackMs = random.chance(0.1) ? -1e9 * random.fraction() : 3200 * random.fraction() - 100;
         advisor.observe({ leadMs, slackMs, received: random.below(2 ** 31) - 64 });
       }
-      advisor.settle(tick);
+      advisor.endTick(tick);
       const advisedMs = advisor.advisedLeadMs!;
       assertEquals(advisedMs, Math.max(-8000, Math.min(16_000, advisedMs)));
       if (before !== undefined) assertGreater(advisedMs, before - 2.5 - 1e-9);
@@ -129,7 +129,7 @@ Deno.test("LeadAdvisor: a clock that is off by a constant is advised the same le
     const advisor = new LeadAdvisor();
     for (let tick = 1; tick < 2000; tick++) {
       advisor.observe({ leadMs: 100 + offMs, slackMs: 100 - delayOf(random, 10), received: tick - 3 });
-      advisor.settle(tick);
+      advisor.endTick(tick);
     }
     return advisor.advisedLeadMs!;
   });
