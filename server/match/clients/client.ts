@@ -21,7 +21,7 @@ const TICKS_PER_HEAL = 10;
 const FAILED_HEAL_TICKS = 40;
 const FAILED_HEALS_MAX = 3;
 
-type Standing = Pick<CommandsMessage<never>, "received" | "outOfStep" | "wants" | "held">;
+type SyncStatus = Pick<Arrival<never>, "received" | "outOfStep" | "wants" | "held">;
 
 /** One connected client. */
 export class Member<Command> {
@@ -87,7 +87,7 @@ export class Member<Command> {
   }
 
   /** How it says it stands to the definitive state. */
-  heed({ received, outOfStep, wants, held }: Standing): void {
+  heed({ received, outOfStep, wants, held }: SyncStatus): void {
     if (outOfStep) return this.#complain(received);
     if (received < this.stateTick) return; // said before it knew
     if (this.bodies !== undefined && wants === undefined && this.#streams !== "always") this.bodies = undefined;
@@ -125,11 +125,11 @@ export class Member<Command> {
   /** It has no command to say with how it stands. */
   report({ received, wants }: Report): void {
     this.backlog.confirm(received);
-    this.heed({ received, outOfStep: wants === undefined, wants });
+    this.heed({ received, outOfStep: wants === undefined, wants, held: undefined });
   }
 
   /** It has everything up to `received`; datagrams say so in any order. */
-  confirm({ received, outOfStep }: { received: Tick; outOfStep: boolean }): void {
+  confirm({ received, outOfStep }: Pick<Arrival<never>, "received" | "outOfStep">): void {
     this.backlog.confirm(received);
     if (received > this.#confirmed) this.#waits = outOfStep;
     else if (received === this.#confirmed && outOfStep) this.#waits = true;
