@@ -92,7 +92,7 @@ export class Rooms<Command> {
   /** Connected clients in all rooms, watchers among them. */
   get clientCount(): number {
     let count = 0;
-    for (const { match } of this.#rooms.values()) count += match.memberCount;
+    for (const { match } of this.#rooms.values()) count += match.clientCount;
     return count;
   }
 
@@ -100,8 +100,8 @@ export class Rooms<Command> {
   list(): RoomListing[] {
     const listings: RoomListing[] = [];
     for (const { code, match } of this.#rooms.values()) {
-      const watchers = match.watcherCount, players = match.memberCount - watchers;
-      if (match.memberCount > 0) listings.push({ code, players, seats: PLAYER_SEATS, watchers });
+      const watchers = match.watcherCount, players = match.clientCount - watchers;
+      if (match.clientCount > 0) listings.push({ code, players, seats: PLAYER_SEATS, watchers });
     }
     return listings.sort((a, b) => b.players - a.players || (a.code < b.code ? -1 : 1));
   }
@@ -166,7 +166,7 @@ export class Rooms<Command> {
     if (!room.match.join(link, { name, watch, streams, resume })) {
       return link.close(CloseCode.roomFull, `room ${room.code} is full`);
     }
-    this.#options.log("joined", { room: room.code, name, watch, clients: room.match.memberCount });
+    this.#options.log("joined", { room: room.code, name, watch, clients: room.match.clientCount });
   }
 
   #refusalOf(hello: Hello): { code: number; reason: string } | undefined {
@@ -200,7 +200,7 @@ export class Rooms<Command> {
   /** Runs a room's tick, unless nobody is in it. @returns whether there is something to tell */
   #run(room: Room<Command>, dueMs: number): boolean {
     const { game, log } = this.#options;
-    if (room.match.memberCount === 0) {
+    if (room.match.clientCount === 0) {
       room.emptyTicks++;
       if (room.emptyTicks <= EMPTY_SECONDS_MAX * game.tickHz) return false;
       this.#remove(room);

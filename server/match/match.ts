@@ -11,15 +11,15 @@ import { encodeWelcome } from "../../shared/netcode/wire/server_messages.ts";
 import { UpDecoder } from "../../shared/netcode/wire/client_messages.ts";
 import { Timeline } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
-import type { Arrival } from "./clients/received_commands.ts";
+import type { ReceivedCommands } from "./clients/received_commands.ts";
 import { BodyFeed } from "./broadcast/body_broadcaster.ts";
 import { Director, queueTicksFor } from "./seats/npc_controller.ts";
 import { Feed, type Telling } from "./broadcast/tick_broadcaster.ts";
 import { handoverAt } from "./seats/join_state.ts";
-import { COUNT_OF_VERDICT, type MatchCounts, newMatchCounts } from "./match_stats.ts";
+import { type MatchCounts, newMatchCounts, STAT_OF_OUTCOME } from "./match_stats.ts";
 import type { Joining, MatchOptions } from "./match_options.ts";
-import { Member } from "./clients/client.ts";
-import { PingAnswers } from "./clients/ping_responder.ts";
+import { Client } from "./clients/client.ts";
+import { PingResponder } from "./clients/ping_responder.ts";
 import type { Player } from "./seats/player.ts";
 import { Presence } from "./seats/presence.ts";
 import { Seats } from "./seats/seats.ts";
@@ -44,10 +44,10 @@ export class Match<Command> {
   readonly #seats: Seats<Command>;
   readonly #feed: Feed<Command>;
   readonly #snapshot = new Snapshot();
-  readonly #answers: PingAnswers;
-  readonly #answer = new CodeWriter();
+  readonly #pingResponder: PingResponder;
+  readonly #welcomeWriter = new CodeWriter();
   /** Who is connected, in the order they came. */
-  readonly #members = new Set<Member<Command>>();
+  readonly #clients = new Set<Client<Command>>();
   /** News since the last tick message. */
   #newAnnouncements: Announcement<Command>[] = [];
   #dueMs: number;
@@ -73,7 +73,7 @@ export class Match<Command> {
     this.#timeline = timeline;
     this.#presence = presence;
     this.#director = director;
-    this.#answers = new PingAnswers(this, { clock: options.clock, tickHz: game.tickHz });
+    this.#pingResponder = new PingResponder(this, { clock: options.clock, tickHz: game.tickHz });
     this.#seats = new Seats({ tickHz: game.tickHz, timeline, presence, director, drawToken: options.drawToken });
     this.#feed = new Feed(game.command, { bodies: BodyFeed.of(game, simulation), deflate: options.deflate });
     director.direct(0);
@@ -95,12 +95,12 @@ export class Match<Command> {
 
   /** How many ticks ahead NPCs' commands are announced for the clients' sake; their minds' reaction may ask for more. */
   get npcQueueTicks(): number {
-    return queueTicksFor(this.#members);
+    return queueTicksFor(this.#clients);
   }
 
   /** Connected clients, watchers among them. */
-  get memberCount(): number {
-    return this.#members.size;
+  get clientCount(): number {
+    return this.#clients.size;
   }
 
   /**
@@ -113,16 +113,16 @@ export class Match<Command> {
     if (owner !== undefined) this.#bringBack(owner);
     const player = owner ?? (watch ? undefined : this.#seats.sit(name, this.tick));
     if (player === undefined && (!watch || this.watcherCount >= WATCHERS_MAX)) return false;
-    const member = new Member(link, player, this.#streamOf(streams));
+    const client = new Client(link, player, this.#streamOf(streams));
     if (player !== undefined) player.link = link;
-    this.#members.add(member);
+    this.#clients.add(client);
     const decoder = new UpDecoder(this.#game.command, link);
-    link.onMessage((bytes) => this.#receive(member, { bytes, decoder }));
-    link.onClose((code) => this.#lose(member, code));
+    link.onMessage((bytes) => this.#onMessage(client, { bytes, decoder }));
+    link.onClose((code) => this.#onLinkClosed(client, code));
     const { npcs, seed, drawToken } = this.#options;
     link.sendReliably(encodeWelcome(
       { kind: "welcome", seat: player?.seat, resume: player?.resume ?? drawToken(), npcs, seed },
-      this.#answer,
+      this.#welcomeWriter,
     ));
     return true;
   }
@@ -137,7 +137,7 @@ export class Match<Command> {
   run(dueMs: number): void {
     const tick = this.tick + 1;
     this.#dueMs = dueMs;
-    this.#takeCommands(tick);
+    this.#takeInboxes(tick);
     this.#timeline.resolve(tick);
     this.#simulation.step(this.#timeline.commands(tick));
     this.#simulation.save(this.#snapshot);
@@ -159,17 +159,17 @@ export class Match<Command> {
       isRetold: this.#hasDatagrams,
       handover: () =>
         handoverAt(tick, { timeline: this.#timeline, presence: this.#presence, snapshot: this.#snapshot }),
-      pongTo: (member) => this.#answers.heldPong(member),
+      piggybackedPongFor: (client) => this.#pingResponder.piggybackedPong(client),
     };
     this.#feed.begin(telling);
-    for (const member of this.#members) this.#tellMember(telling, member);
+    for (const client of this.#clients) this.#tellMember(telling, client);
     this.#newAnnouncements = [];
     this.#presence.told();
   }
 
   /** Ends the match for everybody. */
   close(code: number, reason: string): void {
-    for (const member of [...this.#members]) member.link.close(code, reason);
+    for (const client of [...this.#clients]) client.link.close(code, reason);
   }
 
   #streamOf(streams: Hello["streams"] = "no"): Hello["streams"] | "always" {
@@ -185,104 +185,109 @@ export class Match<Command> {
 
   /** Whether somebody's link is of datagrams. */
   get #hasDatagrams(): boolean {
-    for (const { link } of this.#members) if (!link.ordered) return true;
+    for (const { link } of this.#clients) if (!link.ordered) return true;
     return false;
   }
 
   /** Who is connected and has no seat. */
   get watcherCount(): number {
     let count = 0;
-    for (const { player } of this.#members) if (player === undefined) count++;
+    for (const { player } of this.#clients) if (player === undefined) count++;
     return count;
   }
 
-  #receive(member: Member<Command>, { bytes, decoder }: { bytes: Uint8Array; decoder: UpDecoder<Command> }): void {
+  #onMessage(client: Client<Command>, { bytes, decoder }: { bytes: Uint8Array; decoder: UpDecoder<Command> }): void {
     this.counts.bytesUp += bytes.length;
     try {
-      this.#sort(member, decoder.decode(bytes));
+      this.#dispatch(client, decoder.decode(bytes));
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
-      member.link.close(CloseCode.protocol, error.message);
+      client.link.close(CloseCode.protocol, error.message);
     }
   }
 
-  #sort(member: Member<Command>, message: ReturnType<UpDecoder<Command>["decode"]>): void {
-    if (message.kind === "ping") return member.link.send(this.#answers.pong(message.id));
+  #dispatch(client: Client<Command>, message: ReturnType<UpDecoder<Command>["decode"]>): void {
+    if (message.kind === "ping") return client.link.send(this.#pingResponder.pong(message.id));
     if (message.received > this.tick) throw new WireError("has received a tick that has not been run");
-    if (message.kind === "report") return member.report(message);
+    if (message.kind === "report") return client.onReport(message);
     const isEmpty = message.kind === "commands" && message.commands.length === 0;
-    if (member.player === undefined && !isEmpty) throw new WireError("a command without a seat");
+    if (client.player === undefined && !isEmpty) throw new WireError("a command without a seat");
     // Datagrams are doubled by the net, too: one too many is as good as lost.
-    if (member.receive(message, this.#options.clock.now()) || !member.link.ordered) return;
-    member.link.close(CloseCode.flood, "too many messages");
+    if (client.enqueue(message, this.#options.clock.now()) || !client.link.ordered) return;
+    client.link.close(CloseCode.flood, "too many messages");
   }
 
-  #lose(member: Member<Command>, code: number): void {
-    this.#members.delete(member);
-    member.link.onMessage(() => {}); // whatever may still come by it
-    const { player } = member;
+  #onLinkClosed(client: Client<Command>, code: number): void {
+    this.#clients.delete(client);
+    client.link.onMessage(() => {}); // whatever may still come by it
+    const { player } = client;
     // A line that another one has replaced takes nothing with it.
-    if (player?.link !== member.link) return;
+    if (player?.link !== client.link) return;
     // What had arrived counts, wherever its sender is now.
-    this.#takeArrivals(member, this.tick + 1);
+    this.#takeInbox(client, this.tick + 1);
     player.link = undefined;
     player.lostAt = this.tick;
     player.hasLeft = FINAL_CLOSES.has(code);
   }
 
-  #takeCommands(tick: Tick): void {
-    for (const member of this.#members) {
-      this.#takeArrivals(member, tick);
-      member.endTick(tick);
+  #takeInboxes(tick: Tick): void {
+    for (const client of this.#clients) {
+      this.#takeInbox(client, tick);
+      client.endTick(tick);
     }
   }
 
-  #takeArrivals(member: Member<Command>, nextTick: Tick): void {
-    for (let i = 0; i < member.arrived; i++) this.#takeArrival(member, member.inbox[i]!, nextTick);
-    member.arrived = 0;
+  #takeInbox(client: Client<Command>, nextTick: Tick): void {
+    for (let i = 0; i < client.inboxCount; i++) this.#takeEntry(client, client.inbox[i]!, nextTick);
+    client.inboxCount = 0;
   }
 
-  #takeArrival(member: Member<Command>, arrival: Arrival<Command>, nextTick: Tick): void {
-    const { tick, command, commands, ping } = arrival;
-    member.confirm(arrival);
-    member.heed(arrival);
-    if (ping !== undefined) member.ping = { id: ping, atMs: arrival.atMs };
-    if (commands === undefined) return this.#takeCommand(member, { tick, command: command!, arrival, nextTick });
+  #takeEntry(client: Client<Command>, entry: ReceivedCommands<Command>, nextTick: Tick): void {
+    const { tick, command, commands, ping } = entry;
+    client.acknowledge(entry);
+    client.heed(entry);
+    if (ping !== undefined) client.ping = { id: ping, atMs: entry.atMs };
+    if (commands === undefined) return this.#takeCommand(client, { tick, command: command!, entry, nextTick });
     for (let i = commands.length - 1; i >= 0; i--) {
-      this.#takeCommand(member, { tick: tick - i, command: commands[i]!, arrival, nextTick });
+      this.#takeCommand(client, { tick: tick - i, command: commands[i]!, entry, nextTick });
     }
   }
 
   #takeCommand(
-    member: Member<Command>,
-    { tick, command, arrival, nextTick }: { tick: Tick; command: Command; arrival: Arrival<Command>; nextTick: Tick },
+    client: Client<Command>,
+    { tick, command, entry, nextTick }: {
+      tick: Tick;
+      command: Command;
+      entry: ReceivedCommands<Command>;
+      nextTick: Tick;
+    },
   ): void {
-    const { queue, seat } = member.player!;
-    const verdict = queue.offer(command, { tick, nextTick });
+    const { queue, seat } = client.player!;
+    const outcome = queue.offer(command, { tick, nextTick });
     // What a datagram says once more is no offence: it is how nothing gets lost.
-    if (verdict !== "duplicate" || member.link.ordered) this.counts[COUNT_OF_VERDICT[verdict]]++;
-    if (verdict === "taken") this.#newAnnouncements.push({ seat, tick, command });
-    if (verdict === "tooFarAhead" || verdict === "duplicate") return;
-    member.observe(arrival, { tick, dueMs: this.#dueMs + (tick - nextTick) * 1000 / this.#game.tickHz });
+    if (outcome !== "duplicate" || client.link.ordered) this.counts[STAT_OF_OUTCOME[outcome]]++;
+    if (outcome === "taken") this.#newAnnouncements.push({ seat, tick, command });
+    if (outcome === "tooFarAhead" || outcome === "duplicate") return;
+    client.observe(entry, { tick, dueMs: this.#dueMs + (tick - nextTick) * 1000 / this.#game.tickHz });
   }
 
-  #tellMember(telling: Telling<Command>, member: Member<Command>): void {
-    if (this.#isTooSlow(member)) return;
-    if (this.#options.stream === "state" && member.bodies === undefined) member.needsState = true;
-    else if (!this.#feed.reaches(member, telling.tick)) member.fallBehind();
-    if (member.needsState) this.counts.statesSent++;
-    const bytes = this.#feed.send(telling, member);
-    member.backlog.told(telling.tick, bytes);
+  #tellMember(telling: Telling<Command>, client: Client<Command>): void {
+    if (this.#skipIfTooSlow(client)) return;
+    if (this.#options.stream === "state" && client.bodies === undefined) client.needsState = true;
+    else if (!this.#feed.reaches(client, telling.tick)) client.fallBehind();
+    if (client.needsState) this.counts.statesSent++;
+    const bytes = this.#feed.send(telling, client);
+    client.backlog.told(telling.tick, bytes);
     this.counts.bytesDown += bytes;
   }
 
   /** A reader that does not keep up costs nobody else a tick: it is skipped, resynchronised by state, and at last closed. */
-  #isTooSlow(member: Member<Command>): boolean {
-    const verdict = member.backlog.judge(member.link.bufferedBytes);
-    if (verdict === "tell") return false;
-    if (verdict === "close") member.link.close(CloseCode.tooSlow, "reads too slowly");
+  #skipIfTooSlow(client: Client<Command>): boolean {
+    const decision = client.backlog.decide(client.link.bufferedBytes);
+    if (decision === "tell") return false;
+    if (decision === "close") client.link.close(CloseCode.tooSlow, "reads too slowly");
     // A datagram tells again what was skipped before it.
-    if (member.link.ordered) member.beginAnew();
+    if (client.link.ordered) client.beginAnew();
     this.counts.skipped++;
     return true;
   }

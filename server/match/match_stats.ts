@@ -1,5 +1,5 @@
 /** What a match has done since it began. Whole numbers; bytes are messages without frame headers. */
-import type { Verdict } from "./clients/command_queue.ts";
+import type { CommandOutcome } from "./clients/command_queue.ts";
 
 export interface MatchCounts {
   ticks: number;
@@ -30,12 +30,12 @@ export function newMatchCounts(): MatchCounts {
 }
 
 /** Under which count each verdict goes. */
-export const COUNT_OF_VERDICT = {
+export const STAT_OF_OUTCOME = {
   taken: "commandsTaken",
   late: "commandsLate",
   tooFarAhead: "commandsRefused",
   duplicate: "commandsRefused",
-} as const satisfies Record<Verdict, keyof MatchCounts>;
+} as const satisfies Record<CommandOutcome, keyof MatchCounts>;
 
 /** Adds one match's counts to another's. */
 export function addCounts(total: MatchCounts, counts: Readonly<MatchCounts>): void {

@@ -22,7 +22,7 @@ import {
   type Told,
   toldOf,
 } from "../../../shared/netcode/wire/quantized_body.ts";
-import type { Member } from "../clients/client.ts";
+import type { Client } from "../clients/client.ts";
 
 /** What one tick's bodies may take; what must be told goes beyond it. With frames and news that is 3,400 bytes a second. */
 const BODIES_BYTES_PER_TICK = 160;
@@ -40,7 +40,7 @@ const FEWER = 0.7;
 
 /** Whom, and behind what. */
 interface Telling<Command> {
-  readonly member: Member<Command>;
+  readonly client: Client<Command>;
   readonly into: CodeWriter;
 }
 
@@ -83,9 +83,9 @@ export class BodyFeed<Command> {
   }
 
   /** All that is there, for who knows of nothing: what the stream begins with. */
-  open(tick: Tick, { member, into }: Telling<Command>): void {
-    const { bodies } = member;
-    member.hadBodies = true;
+  open(tick: Tick, { client, into }: Telling<Command>): void {
+    const { bodies } = client;
+    client.hadBodies = true;
     this.#look(tick);
     const news = new Map(this.#now.map(({ body, told }) => [body.entity, told]));
     bodies!.learn(tick, codeBodies(news, { tick, memory: NOTHING_TOLD, model: this.model, coder: into }));
@@ -93,17 +93,17 @@ export class BodyFeed<Command> {
   }
 
   /** What an ordered link's tick ends with: told by the one before it. */
-  tellTick(tick: Tick, { member, into }: Telling<Command>): void {
-    const { bodies } = member, memory = bodies?.memoryFor(tick);
-    codeHasBodies(memory !== undefined, member.hadBodies, into);
-    member.hadBodies = memory !== undefined;
+  tellTick(tick: Tick, { client, into }: Telling<Command>): void {
+    const { bodies } = client, memory = bodies?.memoryFor(tick);
+    codeHasBodies(memory !== undefined, client.hadBodies, into);
+    client.hadBodies = memory !== undefined;
     if (bodies === undefined || memory === undefined) return;
-    bodies.learn(tick, this.#tell({ tick, memory, seat: member.player?.seat }, { into, bytesMax: Infinity })!);
+    bodies.learn(tick, this.#tell({ tick, memory, seat: client.player?.seat }, { into, bytesMax: Infinity })!);
     bodies.base = tick;
   }
 
   /** What a datagram ends with: told by the newest tick of which the member says that it holds the bodies. */
-  tellDatagram(tick: Tick, { member: { bodies, player }, into }: Telling<Command>): void {
+  tellDatagram(tick: Tick, { client: { bodies, player }, into }: Telling<Command>): void {
     const memory = bodies?.memoryFor(tick);
     this.#bare.copyFrom(into);
     if (bodies !== undefined && memory !== undefined) {

@@ -34,7 +34,7 @@ import {
 } from "../../../shared/netcode/wire/tick_codec.ts";
 import type { BodyFeed } from "./body_broadcaster.ts";
 import type { Handover } from "../seats/join_state.ts";
-import type { Member } from "../clients/client.ts";
+import type { Client } from "../clients/client.ts";
 
 /** What one tick has to tell. */
 export interface Telling<Command> {
@@ -48,7 +48,7 @@ export interface Telling<Command> {
   /** S(tick) with everything known beyond it, for who needs it. Called at most once. */
   handover(): Handover<Command>;
   /** The answer that waits for the member, if any; it is given once. */
-  pongTo(member: Member<Command>): HeldPong | undefined;
+  piggybackedPongFor(client: Client<Command>): HeldPong | undefined;
 }
 
 /** Makes bytes shorter (RFC 1951), or not: the shorter of both travels. */
@@ -120,69 +120,69 @@ export class Feed<Command> {
   }
 
   /** Whether one message holds all that the member has not been told for certain. On an ordered link it always does. */
-  reaches(member: Member<Command>, tick: Tick): boolean {
-    if (member.link.ordered) return true;
-    if (member.bodies !== undefined && member.bodies.memoryFor(tick) === undefined) return false;
-    const first = member.toldTick(oldestOf(tick)) + 1;
+  reaches(client: Client<Command>, tick: Tick): boolean {
+    if (client.link.ordered) return true;
+    if (client.bodies !== undefined && client.bodies.memoryFor(tick) === undefined) return false;
+    const first = client.toldTick(oldestOf(tick)) + 1;
     return first >= oldestOf(tick) && this.#bundleFrom(first, tick).last === tick;
   }
 
   /** Sends `telling` to one member, with the state where it needs it. @returns the bytes sent */
-  send(telling: Telling<Command>, member: Member<Command>): number {
-    if (member.needsState) {
-      const streams = member.bodies !== undefined && !member.tries;
-      return streams ? this.#open(telling, member) : this.#sendState(telling, member);
+  send(telling: Telling<Command>, client: Client<Command>): number {
+    if (client.needsState) {
+      const streams = client.bodies !== undefined && !client.tries;
+      return streams ? this.#open(telling, client) : this.#sendState(telling, client);
     }
-    if (!member.link.ordered) return this.#sendTicks(telling.tick, member);
+    if (!client.link.ordered) return this.#sendTicks(telling.tick, client);
     const message = this.#message;
     message.copyFrom(this.#ordered);
-    const advice = worthTelling(telling.tick, member);
-    codeAdvice(advice, member.toldAdvice, message);
-    member.toldAdvice = advice;
-    codeHeldPong(telling.pongTo(member), telling.tick, message);
+    const advice = worthTelling(telling.tick, client);
+    codeAdvice(advice, client.toldAdvice, message);
+    client.toldAdvice = advice;
+    codeHeldPong(telling.piggybackedPongFor(client), telling.tick, message);
     if (this.#bodies === undefined) codeHasBodies(false, false, message);
-    else this.#bodies.tellTick(telling.tick, { member, into: message });
-    return sendReliably(message.finish(), member);
+    else this.#bodies.tellTick(telling.tick, { client, into: message });
+    return sendReliably(message.finish(), client);
   }
 
   /** The state stream begins. */
-  #open(telling: Telling<Command>, member: Member<Command>): number {
+  #open(telling: Telling<Command>, client: Client<Command>): number {
     const { tick, hash } = telling, message = this.#message;
     const { state: { seats }, presence, announcements } = telling.handover();
     message.reset();
     const handover = { hash, presence, announcements: bySeat(announcements), seats };
     const context = { tick, announced: this.#announced, codec: this.#codec, coder: message };
     beginState({ handover, packed: undefined }, context);
-    member.toldAdvice = codeAdvice(adviceTo(member), undefined, message);
-    this.#bodies!.open(tick, { member, into: message });
-    member.stateTick = tick;
-    member.needsState = false;
-    return sendReliably(message.finish(), member);
+    client.toldAdvice = codeAdvice(adviceTo(client), undefined, message);
+    this.#bodies!.open(tick, { client, into: message });
+    client.stateTick = tick;
+    client.needsState = false;
+    return sendReliably(message.finish(), client);
   }
 
-  #sendState(telling: Telling<Command>, member: Member<Command>): number {
+  #sendState(telling: Telling<Command>, client: Client<Command>): number {
     const message = this.#message;
     message.copyFrom(this.#codedState(telling));
-    member.toldAdvice = codeAdvice(adviceTo(member), undefined, message);
-    member.stateTick = telling.tick;
-    member.needsState = member.tries = false;
-    return sendReliably(message.finishWith(this.#packed), member);
+    client.toldAdvice = codeAdvice(adviceTo(client), undefined, message);
+    client.stateTick = telling.tick;
+    client.needsState = client.tries = false;
+    return sendReliably(message.finishWith(this.#packed), client);
   }
 
   /** Where not all that it misses fits, the oldest of it does: so it comes nearer with every datagram. */
-  #sendTicks(tick: Tick, member: Member<Command>): number {
-    const first = member.toldTick(oldestOf(tick)) + 1;
+  #sendTicks(tick: Tick, client: Client<Command>): number {
+    const first = client.toldTick(oldestOf(tick)) + 1;
     if (first < oldestOf(tick) || first > tick) return 0;
     const { coder, last } = this.#bundleFrom(first, tick);
     if (last < first) return 0;
     this.#message.copyFrom(coder);
-    codeAdvice(adviceTo(member), undefined, this.#message);
+    codeAdvice(adviceTo(client), undefined, this.#message);
     // Bodies are the newest tick's: who is not told of that one has to wait for them, too.
     const bodies = last === tick ? this.#bodies : undefined;
     if (bodies === undefined) codeBodiesBase(undefined, { tick, coder: this.#message });
-    else bodies.tellDatagram(tick, { member, into: this.#message });
+    else bodies.tellDatagram(tick, { client, into: this.#message });
     const bytes = this.#message.finish();
-    member.link.send(bytes);
+    client.link.send(bytes);
     return bytes.length;
   }
 
@@ -223,7 +223,7 @@ export class Feed<Command> {
   }
 }
 
-function sendReliably<Command>(bytes: Uint8Array, { link }: Member<Command>): number {
+function sendReliably<Command>(bytes: Uint8Array, { link }: Client<Command>): number {
   link.sendReliably(bytes);
   return bytes.length;
 }
@@ -239,15 +239,15 @@ function oldestOf(tick: Tick): Tick {
 }
 
 /** What a message says to its member only. */
-function adviceTo<Command>({ slackMs, advisor }: Member<Command>): Advice {
-  const advised = advisor.advisedLeadMs;
+function adviceTo<Command>({ slackMs, leadAdvisor }: Client<Command>): Advice {
+  const advised = leadAdvisor.advisedLeadMs;
   // On the wire 0 means that there is no advice yet.
   return roundedAdvice({ slackMs, advisedLeadMs: advised === undefined ? 0 : Math.max(1, advised) });
 }
 
 /** Of the newest slack and advice what is worth its bits, else as told last. */
-function worthTelling<Command>(tick: Tick, member: Member<Command>): Advice {
-  const told = member.toldAdvice, advice = adviceTo(member);
+function worthTelling<Command>(tick: Tick, client: Client<Command>): Advice {
+  const told = client.toldAdvice, advice = adviceTo(client);
   if (told === undefined) return advice;
   const tellsSlack = tick % SLACK_TICKS === 0 || advice.slackMs < 0 || told.advisedLeadMs === 0;
   const tellsLead = tick % ADVICE_TICKS === 0 || Math.abs(advice.advisedLeadMs - told.advisedLeadMs) >= ADVICE_MOVED_MS;

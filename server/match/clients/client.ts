@@ -3,10 +3,10 @@ import type { Tick } from "../../../shared/netcode/game.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
 import type { CommandMessage, CommandsMessage, Hello, Report } from "../../../shared/netcode/wire/messages.ts";
 import type { Advice } from "../../../shared/netcode/wire/tick_codec.ts";
-import { Arrival } from "./received_commands.ts";
-import { Backlog } from "./send_backlog.ts";
+import { ReceivedCommands } from "./received_commands.ts";
+import { SendBacklog } from "./send_backlog.ts";
 import { LeadAdvisor } from "../lead/lead_advisor.ts";
-import type { WaitingPing } from "./ping_responder.ts";
+import type { PendingPing } from "./ping_responder.ts";
 import type { Player } from "../seats/player.ts";
 import { NeedEstimator } from "../lead/announce_horizon.ts";
 import { ToldBodies } from "../broadcast/delta_state.ts";
@@ -21,17 +21,17 @@ const TICKS_PER_HEAL = 10;
 const FAILED_HEAL_TICKS = 40;
 const FAILED_HEALS_MAX = 3;
 
-type SyncStatus = Pick<Arrival<never>, "received" | "outOfStep" | "wants" | "held">;
+type SyncStatus = Pick<ReceivedCommands<never>, "received" | "outOfStep" | "wants" | "held">;
 
 /** One connected client. */
-export class Member<Command> {
+export class Client<Command> {
   readonly link: Link;
   /** Whose line it is; undefined for a watcher. */
   readonly player: Player<Command> | undefined;
-  readonly advisor = new LeadAdvisor();
-  /** Its first `arrived` came since the last tick; the others are used again. */
-  readonly inbox: Arrival<Command>[] = [];
-  arrived = 0;
+  readonly leadAdvisor = new LeadAdvisor();
+  /** Its first `inboxCount` came since the last tick; the others are used again. */
+  readonly inbox: ReceivedCommands<Command>[] = [];
+  inboxCount = 0;
   /** Its next message must carry the state. */
   needsState = true;
   /** On the state stream: what it was told. */
@@ -46,16 +46,16 @@ export class Member<Command> {
   /** The newest tick whose state it was sent. */
   stateTick: Tick = -1;
   /** On a datagram link: the newest tick up to which it has everything, as far as it said so. */
-  #confirmed: Tick = -1;
+  #acknowledgedTick: Tick = -1;
   /** It can do nothing with ticks until a state has arrived. */
   #waits = true;
   /** Of its newest command. */
   slackMs = 0;
   /** The newest; the ones before it go unanswered. */
-  ping: WaitingPing | undefined;
+  ping: PendingPing | undefined;
   /** What it was told of that and of its lead on an ordered link: what comes next is told by this. */
   toldAdvice: Advice | undefined;
-  readonly backlog: Backlog;
+  readonly backlog: SendBacklog;
 
   readonly #needs = new NeedEstimator();
   #heals = HEALS_AT_ONCE;
@@ -64,26 +64,26 @@ export class Member<Command> {
   constructor(link: Link, player?: Player<Command>, streams: Hello["streams"] | "always" = "no") {
     this.link = link;
     this.player = player;
-    this.backlog = new Backlog({ confirms: link.ordered && player !== undefined });
+    this.backlog = new SendBacklog({ acknowledges: link.ordered && player !== undefined });
     this.#streams = streams;
     if (streams === "always" || streams === "chosen") this.bodies = new ToldBodies();
   }
 
   /** Puts a message into the inbox. @returns false where it is full */
-  receive(message: CommandMessage<Command> | CommandsMessage<Command>, atMs: number): boolean {
-    if (this.arrived === INBOX_MESSAGES_MAX) return false;
-    const arrival = this.inbox[this.arrived++] ??= new Arrival();
-    arrival.take(message, atMs);
+  enqueue(message: CommandMessage<Command> | CommandsMessage<Command>, atMs: number): boolean {
+    if (this.inboxCount === INBOX_MESSAGES_MAX) return false;
+    const entry = this.inbox[this.inboxCount++] ??= new ReceivedCommands();
+    entry.assign(message, atMs);
     return true;
   }
 
   /** Takes note of a command's first arrival, for `tick`. @param dueMs when the server runs that tick */
-  observe(arrival: Arrival<Command>, { tick, dueMs }: { tick: Tick; dueMs: number }): void {
-    const { leadMs, received } = arrival;
-    this.slackMs = dueMs - arrival.atMs;
-    this.advisor.observe({ leadMs, slackMs: this.slackMs, received });
+  observe(entry: ReceivedCommands<Command>, { tick, dueMs }: { tick: Tick; dueMs: number }): void {
+    const { leadMs, received } = entry;
+    this.slackMs = dueMs - entry.atMs;
+    this.leadAdvisor.observe({ leadMs, slackMs: this.slackMs, received });
     // What a datagram says once more was simulated earlier, when less was known.
-    if (tick === arrival.tick) this.#needs.observe(tick - received);
+    if (tick === entry.tick) this.#needs.observe(tick - received);
   }
 
   /** How it says it stands to the definitive state. */
@@ -123,22 +123,22 @@ export class Member<Command> {
   }
 
   /** It has no command to say with how it stands. */
-  report({ received, wants }: Report): void {
-    this.backlog.confirm(received);
+  onReport({ received, wants }: Report): void {
+    this.backlog.acknowledge(received);
     this.heed({ received, outOfStep: wants === undefined, wants, held: undefined });
   }
 
   /** It has everything up to `received`; datagrams say so in any order. */
-  confirm({ received, outOfStep }: Pick<Arrival<never>, "received" | "outOfStep">): void {
-    this.backlog.confirm(received);
-    if (received > this.#confirmed) this.#waits = outOfStep;
-    else if (received === this.#confirmed && outOfStep) this.#waits = true;
-    this.#confirmed = Math.max(this.#confirmed, received);
+  acknowledge({ received, outOfStep }: Pick<ReceivedCommands<never>, "received" | "outOfStep">): void {
+    this.backlog.acknowledge(received);
+    if (received > this.#acknowledgedTick) this.#waits = outOfStep;
+    else if (received === this.#acknowledgedTick && outOfStep) this.#waits = true;
+    this.#acknowledgedTick = Math.max(this.#acknowledgedTick, received);
   }
 
   /** A datagram cannot hold what it misses: it gets the state, unless one is under way to it or it had too many lately. */
   fallBehind(): void {
-    this.#askForState(this.#confirmed);
+    this.#askForState(this.#acknowledgedTick);
   }
 
   /**
@@ -147,8 +147,8 @@ export class Member<Command> {
    * @param oldest what is remembered begins here
    */
   toldTick(oldest: Tick): Tick {
-    const goesOn = !this.#waits && this.#confirmed + 1 >= oldest;
-    return goesOn ? this.#confirmed : Math.max(this.#confirmed, this.stateTick);
+    const goesOn = !this.#waits && this.#acknowledgedTick + 1 >= oldest;
+    return goesOn ? this.#acknowledgedTick : Math.max(this.#acknowledgedTick, this.stateTick);
   }
 
   /** How many ticks before their use this client must be told of commands. 0 while nothing is known of it. */
@@ -158,7 +158,7 @@ export class Member<Command> {
 
   /** Its commands for this tick have been taken. @param tick the one that is being run */
   endTick(tick: Tick): void {
-    this.advisor.endTick(tick);
+    this.leadAdvisor.endTick(tick);
     this.#needs.endTick();
     this.#heals = Math.min(HEALS_AT_ONCE, this.#heals + 1 / TICKS_PER_HEAL);
   }

@@ -5,7 +5,7 @@
 import type { SeatId, Tick } from "../../../shared/netcode/game.ts";
 import { COMMANDS_AHEAD_TICKS_MAX, HISTORY_TICKS, type Timeline } from "../../../shared/netcode/timeline.ts";
 
-export type Verdict = "taken" | "late" | "tooFarAhead" | "duplicate";
+export type CommandOutcome = "taken" | "late" | "tooFarAhead" | "duplicate";
 
 /** What one seat has sent and what of it was taken. */
 export class CommandQueue<Command> {
@@ -22,10 +22,10 @@ export class CommandQueue<Command> {
   }
 
   /** @param nextTick the tick that the server runs next */
-  offer(command: Command, { tick, nextTick }: { tick: Tick; nextTick: Tick }): Verdict {
+  offer(command: Command, { tick, nextTick }: { tick: Tick; nextTick: Tick }): CommandOutcome {
     // Without this bound a hostile client could fill the timeline for hours to come.
     if (tick >= nextTick + COMMANDS_AHEAD_TICKS_MAX) return "tooFarAhead";
-    if (this.#wasSeen(tick) || this.#timeline.isAnnounced(tick, this.seat)) return "duplicate";
+    if (this.#markSeen(tick) || this.#timeline.isAnnounced(tick, this.seat)) return "duplicate";
     if (tick < nextTick) return "late";
     this.#timeline.announce(tick, this.seat, command);
     this.newestTick = Math.max(this.newestTick, tick);
@@ -33,10 +33,10 @@ export class CommandQueue<Command> {
   }
 
   /** Notes that a command came for `tick`. @returns whether one had come before, or it is too old to know */
-  #wasSeen(tick: Tick): boolean {
-    const place = tick % HISTORY_TICKS;
-    if (this.#seen[place]! >= tick) return true;
-    this.#seen[place] = tick;
+  #markSeen(tick: Tick): boolean {
+    const slot = tick % HISTORY_TICKS;
+    if (this.#seen[slot]! >= tick) return true;
+    this.#seen[slot] = tick;
     return false;
   }
 }

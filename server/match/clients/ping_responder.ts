@@ -6,45 +6,45 @@ import type { HeldPong } from "../../../shared/netcode/wire/messages.ts";
 import { encodePong } from "../../../shared/netcode/wire/server_messages.ts";
 
 /** A ping that came with a command, and waits for the next tick's message. */
-export interface WaitingPing {
+export interface PendingPing {
   readonly id: number;
   /** When it came, on the server's clock. */
   readonly atMs: number;
 }
 
 /** How far a match is: its newest tick, and when that was due, ms. */
-interface Moment {
+interface MatchTiming {
   readonly tick: Tick;
   readonly dueMs: number;
 }
 
 /** One match's answers. */
-export class PingAnswers {
-  readonly #moment: Moment;
+export class PingResponder {
+  readonly #timing: MatchTiming;
   readonly #clock: Clock;
   readonly #ticksPerMs: number;
   readonly #writer = new CodeWriter();
 
-  /** @param moment is asked again for each answer */
-  constructor(moment: Moment, { clock, tickHz }: { clock: Clock; tickHz: number }) {
-    this.#moment = moment;
+  /** @param timing is asked again for each answer */
+  constructor(timing: MatchTiming, { clock, tickHz }: { clock: Clock; tickHz: number }) {
+    this.#timing = timing;
     this.#clock = clock;
     this.#ticksPerMs = tickHz / 1000;
   }
 
   /** To a ping that has just come by itself. @returns the message's bytes, valid until the next one */
   pong(id: number): Uint8Array {
-    const { tick, dueMs } = this.#moment;
+    const { tick, dueMs } = this.#timing;
     // A room that was empty has not ticked for long: its next tick is at most one away all the same.
     return encodePong({ kind: "pong", id, serverTicks: tick + Math.min(1, this.#ticksSince(dueMs)) }, this.#writer);
   }
 
   /** To one that has waited, if any; it waits no longer. */
-  heldPong(client: { ping: WaitingPing | undefined }): HeldPong | undefined {
+  piggybackedPong(client: { ping: PendingPing | undefined }): HeldPong | undefined {
     const { ping } = client;
     if (ping === undefined) return undefined;
     client.ping = undefined;
-    const { tick, dueMs } = this.#moment;
+    const { tick, dueMs } = this.#timing;
     // Of a server that was held up several ticks are told in one go: of the first of them the clock is far ahead.
     return { id: ping.id, serverTicks: tick + this.#ticksSince(dueMs), heldTicks: this.#ticksSince(ping.atMs) };
   }

@@ -6,7 +6,7 @@ import type { CommandMessage, CommandsMessage, Wants } from "../../../shared/net
  * What it said, and when it came. Used again and again, and written over: an old object that is given each message to hold has to be noted
  * for the collector of young ones each time, which was a hundredth of all that a server of hundreds of players did.
  */
-export class Arrival<Command> {
+export class ReceivedCommands<Command> {
   /** On the server's clock; a fraction, so that V8 keeps room for one. */
   atMs = 0.5;
   /** As in the message, which either has one command or is a datagram with several. */
@@ -20,7 +20,7 @@ export class Arrival<Command> {
   command: Command | undefined = undefined;
   commands: readonly Command[] | undefined = undefined;
 
-  take(message: CommandMessage<Command> | CommandsMessage<Command>, atMs: number): void {
+  assign(message: CommandMessage<Command> | CommandsMessage<Command>, atMs: number): void {
     this.atMs = atMs;
     this.tick = message.tick;
     this.received = message.received;

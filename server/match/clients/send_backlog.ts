@@ -24,70 +24,72 @@ export const UNREAD_TICKS_MAX = 600;
 const ROUND_TRIP_TICKS_MAX = 32;
 
 /** What to do with a client in one tick. */
-export type Verdict = "tell" | "skip" | "close";
+export type SendDecision = "tell" | "skip" | "close";
 
 /** One client's. */
-export class Backlog {
+export class SendBacklog {
   /** Whether commands say what was read, as they do in order, one for each tick. */
-  readonly #confirms: boolean;
+  readonly #acknowledges: boolean;
   /** By tick modulo their number: which tick it was, and how much had been told up to it. */
   readonly #ticks = new Int32Array(HISTORY_TICKS).fill(-1);
   readonly #bytesUpTo = new Float64Array(HISTORY_TICKS);
   #toldTick: Tick = -1;
   #toldBytes = 0;
-  #confirmedTick: Tick = -1;
-  #confirmedBytes = 0;
+  #acknowledgedTick: Tick = -1;
+  #acknowledgedBytes = 0;
   /** Why it is told nothing at present. */
-  #skips: "unsent" | "unread" | undefined;
+  #skipReason: "unsent" | "unread" | undefined;
   /** Ticks in a row with more than the one or the other bound unsent. */
   #fullTicks = 0;
   #unsentTicks = 0;
 
   /** @param options whether the client confirms, in order, what it has read: who plays over an ordered link does */
-  constructor({ confirms }: { confirms: boolean }) {
-    this.#confirms = confirms;
+  constructor({ acknowledges }: { acknowledges: boolean }) {
+    this.#acknowledges = acknowledges;
   }
 
   /** It was told `tick`, in so many bytes. */
   told(tick: Tick, bytes: number): void {
-    if (this.#toldTick < 0) this.#confirmedTick = tick - 1;
+    if (this.#toldTick < 0) this.#acknowledgedTick = tick - 1;
     this.#toldTick = tick;
     this.#toldBytes += bytes;
-    const place = tick % HISTORY_TICKS;
-    this.#ticks[place] = tick;
-    this.#bytesUpTo[place] = this.#toldBytes;
+    const slot = tick % HISTORY_TICKS;
+    this.#ticks[slot] = tick;
+    this.#bytesUpTo[slot] = this.#toldBytes;
   }
 
   /** It says that it has read everything up to `tick`. What it says of ticks that it was not told, or long ago, changes nothing. */
-  confirm(tick: Tick): void {
-    if (tick <= this.#confirmedTick) return;
-    const place = tick % HISTORY_TICKS;
-    if (this.#ticks[place] !== tick) return;
-    this.#confirmedTick = tick;
-    this.#confirmedBytes = this.#bytesUpTo[place]!;
+  acknowledge(tick: Tick): void {
+    if (tick <= this.#acknowledgedTick) return;
+    const slot = tick % HISTORY_TICKS;
+    if (this.#ticks[slot] !== tick) return;
+    this.#acknowledgedTick = tick;
+    this.#acknowledgedBytes = this.#bytesUpTo[slot]!;
   }
 
   /** Call it once a tick, before it is told. @param unsentBytes of its link */
-  judge(unsentBytes: number): Verdict {
+  decide(unsentBytes: number): SendDecision {
     this.#fullTicks = unsentBytes > CLOSE_BYTES ? this.#fullTicks + 1 : 0;
     this.#unsentTicks = unsentBytes > SKIP_BYTES ? this.#unsentTicks + 1 : 0;
     if (this.#fullTicks > CLOSE_TICKS || this.#unsentTicks > UNREAD_TICKS_MAX) return "close";
-    if (unsentBytes > SKIP_BYTES) this.#skips = "unsent";
-    else if (this.#skips === undefined && this.#unreadBytes > SKIP_BYTES) this.#skips = "unread";
-    else if (this.#skips === "unsent" && unsentBytes === 0) this.#goOn();
-    else if (this.#skips === "unread" && unsentBytes === 0 && this.#confirmedTick === this.#toldTick) this.#goOn();
-    return this.#skips === undefined ? "tell" : "skip";
+    if (unsentBytes > SKIP_BYTES) this.#skipReason = "unsent";
+    else if (this.#skipReason === undefined && this.#unreadBytes > SKIP_BYTES) this.#skipReason = "unread";
+    else if (this.#skipReason === "unsent" && unsentBytes === 0) this.#resume();
+    else if (this.#skipReason === "unread" && unsentBytes === 0 && this.#acknowledgedTick === this.#toldTick) {
+      this.#resume();
+    }
+    return this.#skipReason === undefined ? "tell" : "skip";
   }
 
   /** What has flowed off is being read, though its reader may not have said so yet. */
-  #goOn(): void {
-    this.#skips = undefined;
-    this.#confirmedTick = this.#toldTick;
-    this.#confirmedBytes = this.#toldBytes;
+  #resume(): void {
+    this.#skipReason = undefined;
+    this.#acknowledgedTick = this.#toldTick;
+    this.#acknowledgedBytes = this.#toldBytes;
   }
 
   get #unreadBytes(): number {
-    if (!this.#confirms || this.#toldTick - this.#confirmedTick <= ROUND_TRIP_TICKS_MAX) return 0;
-    return this.#toldBytes - this.#confirmedBytes;
+    if (!this.#acknowledges || this.#toldTick - this.#acknowledgedTick <= ROUND_TRIP_TICKS_MAX) return 0;
+    return this.#toldBytes - this.#acknowledgedBytes;
   }
 }

@@ -140,7 +140,7 @@ Deno.test("Match: a full match refuses (SPEC 7.4)", () => {
   const table = new Table();
   for (let i = 0; i < 16; i++) table.sit();
   assertEquals(table.match.join(LocalLink.pair()[1], SOMEONE), false);
-  assertEquals(table.match.memberCount, 16);
+  assertEquals(table.match.clientCount, 16);
 });
 
 Deno.test("Match: who is out of step gets the state, three times at once, then two a second (SPEC 4.3)", () => {
@@ -235,7 +235,7 @@ Deno.test("Match: who leaves too much unread for too long is closed, and nobody 
       assertEquals([slow.link.closeCode, slow.link.closeReason], [CloseCode.tooSlow, "reads too slowly"]);
       table.run(1);
       assertEquals(quick.ticks.length, table.match.tick);
-      assertEquals(table.match.memberCount, 1);
+      assertEquals(table.match.clientCount, 1);
     }
   }
 });
@@ -265,7 +265,7 @@ Deno.test("Match: bytes that are no message close that link only (SPEC 8.1)", ()
   assertEquals(flooder.link.closeCode, CloseCode.flood);
   table.run(1);
   assertEquals(honest.ticks.length, table.match.tick);
-  assertEquals(table.match.memberCount, 1);
+  assertEquals(table.match.clientCount, 1);
 });
 
 Deno.test("Match: it counts the bytes of what it tells and is told, of either kind of link", () => {
@@ -295,7 +295,7 @@ Deno.test("Match: what still comes by a link that has ended is heard by nobody",
   end(1006, "");
   hear(bytes, true);
   table.run(1);
-  assertEquals([table.match.counts.bytesUp, table.match.counts.commandsTaken, table.match.memberCount], [0, 0, 1]);
+  assertEquals([table.match.counts.bytesUp, table.match.counts.commandsTaken, table.match.clientCount], [0, 0, 1]);
   assertEquals(rider.newest.announcements, []);
 });
 

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { going, Table } from "../table.ts";
 
-Deno.test("PingAnswers: who asks with a command is told where the clock stands and how long he waited, also where ticks are late (SPEC 5.7)", () => {
+Deno.test("PingResponder: who asks with a command is told where the clock stands and how long he waited, also where ticks are late (SPEC 5.7)", () => {
   const table = new Table(), rider = table.sit();
   table.run(1);
   const { tick } = rider.newest, dueMs = table.nowMs;

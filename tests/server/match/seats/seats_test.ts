@@ -97,7 +97,7 @@ Deno.test("Match: the newest line of a player is his line, the older one is clos
     again.command(table.match.tick + 1, going(1));
     table.run(1);
   }
-  assertEquals(table.match.memberCount, 2);
+  assertEquals(table.match.clientCount, 2);
   // He was never lost: nobody flew for him, nobody was told anything.
   assertEquals(stays.ticks.flatMap(({ presence }) => presence).filter(({ present }) => !present), []);
   assertEquals(toldTicks(stays, goes.seat).filter((tick) => tick > table.match.tick), []);
