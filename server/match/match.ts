@@ -113,7 +113,7 @@ export class Match<Command> {
     if (owner !== undefined) this.#bringBack(owner);
     const player = owner ?? (watch ? undefined : this.#seats.sit(name, this.tick));
     if (player === undefined && (!watch || this.watcherCount >= WATCHERS_MAX)) return false;
-    const client = new Client(link, player, this.#streamOf(streams));
+    const client = new Client(link, player, this.#bodyStreamModeFor(streams));
     if (player !== undefined) player.link = link;
     this.#clients.add(client);
     const decoder = new UpDecoder(this.#game.command, link);
@@ -172,9 +172,9 @@ export class Match<Command> {
     for (const client of [...this.#clients]) client.link.close(code, reason);
   }
 
-  #streamOf(streams: Hello["streams"] = "no"): Hello["streams"] | "always" {
-    if (!this.#feed.hasStream || streams === "no") return "no";
-    return this.#options.stream === "state" ? "always" : streams;
+  #bodyStreamModeFor(requested: Hello["streams"] = "no"): Hello["streams"] | "always" {
+    if (!this.#feed.hasBodyStream || requested === "no") return "no";
+    return this.#options.stream === "state" ? "always" : requested;
   }
 
   /** The newest line of a player is his line. */
@@ -245,7 +245,7 @@ export class Match<Command> {
   #takeEntry(client: Client<Command>, entry: ReceivedCommands<Command>, nextTick: Tick): void {
     const { tick, command, commands, ping } = entry;
     client.acknowledge(entry);
-    client.heed(entry);
+    client.onSyncStatus(entry);
     if (ping !== undefined) client.ping = { id: ping, atMs: entry.atMs };
     if (commands === undefined) return this.#takeCommand(client, { tick, command: command!, entry, nextTick });
     for (let i = commands.length - 1; i >= 0; i--) {
@@ -274,7 +274,7 @@ export class Match<Command> {
   #tellMember(telling: Telling<Command>, client: Client<Command>): void {
     if (this.#skipIfTooSlow(client)) return;
     if (this.#options.stream === "state" && client.bodies === undefined) client.needsState = true;
-    else if (!this.#feed.reaches(client, telling.tick)) client.fallBehind();
+    else if (!this.#feed.reaches(client, telling.tick)) client.requestFullState();
     if (client.needsState) this.counts.statesSent++;
     const bytes = this.#feed.send(telling, client);
     client.backlog.told(telling.tick, bytes);
@@ -287,7 +287,7 @@ export class Match<Command> {
     if (decision === "tell") return false;
     if (decision === "close") client.link.close(CloseCode.tooSlow, "reads too slowly");
     // A datagram tells again what was skipped before it.
-    if (client.link.ordered) client.beginAnew();
+    if (client.link.ordered) client.restartDelta();
     this.counts.skipped++;
     return true;
   }

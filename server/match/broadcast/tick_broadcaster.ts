@@ -106,7 +106,7 @@ export class Feed<Command> {
   }
 
   /** Whether anybody can be on the state stream. */
-  get hasStream(): boolean {
+  get hasBodyStream(): boolean {
     return this.#bodies !== undefined;
   }
 
@@ -130,8 +130,8 @@ export class Feed<Command> {
   /** Sends `telling` to one member, with the state where it needs it. @returns the bytes sent */
   send(telling: Telling<Command>, client: Client<Command>): number {
     if (client.needsState) {
-      const streams = client.bodies !== undefined && !client.tries;
-      return streams ? this.#open(telling, client) : this.#sendState(telling, client);
+      const isOnBodyStream = client.bodies !== undefined && !client.probe;
+      return isOnBodyStream ? this.#startBodyStream(telling, client) : this.#sendState(telling, client);
     }
     if (!client.link.ordered) return this.#sendTicks(telling.tick, client);
     const message = this.#message;
@@ -146,7 +146,7 @@ export class Feed<Command> {
   }
 
   /** The state stream begins. */
-  #open(telling: Telling<Command>, client: Client<Command>): number {
+  #startBodyStream(telling: Telling<Command>, client: Client<Command>): number {
     const { tick, hash } = telling, message = this.#message;
     const { state: { seats }, presence, announcements } = telling.handover();
     message.reset();
@@ -165,7 +165,7 @@ export class Feed<Command> {
     message.copyFrom(this.#codedState(telling));
     client.toldAdvice = codeAdvice(adviceTo(client), undefined, message);
     client.stateTick = telling.tick;
-    client.needsState = client.tries = false;
+    client.needsState = client.probe = false;
     return sendReliably(message.finishWith(this.#packed), client);
   }
 

@@ -14,14 +14,14 @@ import { ToldBodies } from "../broadcast/delta_state.ts";
 /** Messages with commands that may arrive between two ticks: a line that stalled for ten seconds delivers 210 at once, a flood more than this. */
 export const INBOX_MESSAGES_MAX = 256;
 /** Heals that a client may ask for at once, and how many ticks pay for one more: two a second at 20 Hz. */
-const HEALS_AT_ONCE = 3;
-const TICKS_PER_HEAL = 10;
+const RESYNCS_AT_ONCE = 3;
+const TICKS_PER_RESYNC = 10;
 
 /** A heal has failed whose client is out of step again within so many ticks: its engine cannot agree, after so many in a row. */
-const FAILED_HEAL_TICKS = 40;
-const FAILED_HEALS_MAX = 3;
+const FAILED_RESYNC_TICKS = 40;
+const FAILED_RESYNCS_MAX = 3;
 
-type SyncStatus = Pick<ReceivedCommands<never>, "received" | "outOfStep" | "wants" | "held">;
+type SyncStatus = Pick<ReceivedCommands<never>, "received" | "isDesynced" | "bodyStreamRequest" | "bodiesAck">;
 
 /** One connected client. */
 export class Client<Command> {
@@ -38,17 +38,17 @@ export class Client<Command> {
   bodies: ToldBodies | undefined;
   /** The newest tick by the ordered link had bodies. */
   hadBodies = false;
-  readonly #streams: Hello["streams"] | "always";
+  readonly #bodyStreamMode: Hello["streams"] | "always";
   /** The state that it needs is a trial's: the stream goes on. */
-  tries = false;
+  probe = false;
   /** Heals in a row after which it was soon out of step again. */
-  #healsFailed = 0;
+  #resyncsFailed = 0;
   /** The newest tick whose state it was sent. */
   stateTick: Tick = -1;
   /** On a datagram link: the newest tick up to which it has everything, as far as it said so. */
   #acknowledgedTick: Tick = -1;
   /** It can do nothing with ticks until a state has arrived. */
-  #waits = true;
+  #awaitingState = true;
   /** Of its newest command. */
   slackMs = 0;
   /** The newest; the ones before it go unanswered. */
@@ -58,15 +58,15 @@ export class Client<Command> {
   readonly backlog: SendBacklog;
 
   readonly #needs = new NeedEstimator();
-  #heals = HEALS_AT_ONCE;
+  #resyncTokens = RESYNCS_AT_ONCE;
 
-  /** @param streams whether it is on the state stream: for good, for as long as it says so, when it must, or never */
-  constructor(link: Link, player?: Player<Command>, streams: Hello["streams"] | "always" = "no") {
+  /** @param bodyStreamMode whether it is on the state stream: for good, for as long as it says so, when it must, or never */
+  constructor(link: Link, player?: Player<Command>, bodyStreamMode: Hello["streams"] | "always" = "no") {
     this.link = link;
     this.player = player;
     this.backlog = new SendBacklog({ acknowledges: link.ordered && player !== undefined });
-    this.#streams = streams;
-    if (streams === "always" || streams === "chosen") this.bodies = new ToldBodies();
+    this.#bodyStreamMode = bodyStreamMode;
+    if (bodyStreamMode === "always" || bodyStreamMode === "chosen") this.bodies = new ToldBodies();
   }
 
   /** Puts a message into the inbox. @returns false where it is full */
@@ -87,37 +87,39 @@ export class Client<Command> {
   }
 
   /** How it says it stands to the definitive state. */
-  heed({ received, outOfStep, wants, held }: SyncStatus): void {
-    if (outOfStep) return this.#complain(received);
+  onSyncStatus({ received, isDesynced, bodyStreamRequest, bodiesAck }: SyncStatus): void {
+    if (isDesynced) return this.#reportDesync(received);
     if (received < this.stateTick) return; // said before it knew
-    if (this.bodies !== undefined && wants === undefined && this.#streams !== "always") this.bodies = undefined;
-    if (this.bodies !== undefined && held !== undefined && !this.link.ordered) {
-      this.bodies.base = Math.max(this.bodies.base, held);
+    if (this.bodies !== undefined && bodyStreamRequest === undefined && this.#bodyStreamMode !== "always") {
+      this.bodies = undefined;
     }
-    if (wants === "state") this.tries = this.#askForState(received) || this.tries;
+    if (this.bodies !== undefined && bodiesAck !== undefined && !this.link.ordered) {
+      this.bodies.base = Math.max(this.bodies.base, bodiesAck);
+    }
+    if (bodyStreamRequest === "state") this.probe = this.#grantState(received) || this.probe;
   }
 
   /** It is out of step. @param received the newest definitive tick that it had when it said so */
-  #complain(received: Tick): void {
-    const isSoon = this.stateTick >= 0 && received - this.stateTick <= FAILED_HEAL_TICKS;
-    if (!this.#askForState(received)) return;
-    this.#healsFailed = isSoon ? this.#healsFailed + 1 : 0;
-    if (this.#streams === "no" || this.bodies !== undefined || this.#healsFailed < FAILED_HEALS_MAX) return;
+  #reportDesync(received: Tick): void {
+    const isSoon = this.stateTick >= 0 && received - this.stateTick <= FAILED_RESYNC_TICKS;
+    if (!this.#grantState(received)) return;
+    this.#resyncsFailed = isSoon ? this.#resyncsFailed + 1 : 0;
+    if (this.#bodyStreamMode === "no" || this.bodies !== undefined || this.#resyncsFailed < FAILED_RESYNCS_MAX) return;
     this.bodies = new ToldBodies();
-    this.#healsFailed = 0;
+    this.#resyncsFailed = 0;
   }
 
   /** It was not told all: what comes next must stand for itself. */
-  beginAnew(): void {
+  restartDelta(): void {
     this.needsState = true;
-    this.tries = false;
+    this.probe = false;
   }
 
   /** @returns whether it will get one that it would not have got */
-  #askForState(received: Tick): boolean {
+  #grantState(received: Tick): boolean {
     // What was under way when the last state was sent is about the time before it; what comes twice is one.
-    if (this.needsState || received < this.stateTick || this.#heals < 1) return false;
-    this.#heals--;
+    if (this.needsState || received < this.stateTick || this.#resyncTokens < 1) return false;
+    this.#resyncTokens--;
     this.needsState = true;
     return true;
   }
@@ -125,20 +127,20 @@ export class Client<Command> {
   /** It has no command to say with how it stands. */
   onReport({ received, wants }: Report): void {
     this.backlog.acknowledge(received);
-    this.heed({ received, outOfStep: wants === undefined, wants, held: undefined });
+    this.onSyncStatus({ received, isDesynced: wants === undefined, bodyStreamRequest: wants, bodiesAck: undefined });
   }
 
   /** It has everything up to `received`; datagrams say so in any order. */
-  acknowledge({ received, outOfStep }: Pick<ReceivedCommands<never>, "received" | "outOfStep">): void {
+  acknowledge({ received, isDesynced }: Pick<ReceivedCommands<never>, "received" | "isDesynced">): void {
     this.backlog.acknowledge(received);
-    if (received > this.#acknowledgedTick) this.#waits = outOfStep;
-    else if (received === this.#acknowledgedTick && outOfStep) this.#waits = true;
+    if (received > this.#acknowledgedTick) this.#awaitingState = isDesynced;
+    else if (received === this.#acknowledgedTick && isDesynced) this.#awaitingState = true;
     this.#acknowledgedTick = Math.max(this.#acknowledgedTick, received);
   }
 
   /** A datagram cannot hold what it misses: it gets the state, unless one is under way to it or it had too many lately. */
-  fallBehind(): void {
-    this.#askForState(this.#acknowledgedTick);
+  requestFullState(): void {
+    this.#grantState(this.#acknowledgedTick);
   }
 
   /**
@@ -147,7 +149,7 @@ export class Client<Command> {
    * @param oldest what is remembered begins here
    */
   toldTick(oldest: Tick): Tick {
-    const goesOn = !this.#waits && this.#acknowledgedTick + 1 >= oldest;
+    const goesOn = !this.#awaitingState && this.#acknowledgedTick + 1 >= oldest;
     return goesOn ? this.#acknowledgedTick : Math.max(this.#acknowledgedTick, this.stateTick);
   }
 
@@ -160,6 +162,6 @@ export class Client<Command> {
   endTick(tick: Tick): void {
     this.leadAdvisor.endTick(tick);
     this.#needs.endTick();
-    this.#heals = Math.min(HEALS_AT_ONCE, this.#heals + 1 / TICKS_PER_HEAL);
+    this.#resyncTokens = Math.min(RESYNCS_AT_ONCE, this.#resyncTokens + 1 / TICKS_PER_RESYNC);
   }
 }

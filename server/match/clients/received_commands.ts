@@ -13,9 +13,9 @@ export class ReceivedCommands<Command> {
   tick: Tick = 0;
   received: Tick = 0;
   leadMs = 0.5;
-  outOfStep = false;
-  wants: Wants | undefined = undefined;
-  held: Tick | undefined = undefined;
+  isDesynced = false;
+  bodyStreamRequest: Wants | undefined = undefined;
+  bodiesAck: Tick | undefined = undefined;
   ping: number | undefined = undefined;
   command: Command | undefined = undefined;
   commands: readonly Command[] | undefined = undefined;
@@ -25,12 +25,12 @@ export class ReceivedCommands<Command> {
     this.tick = message.tick;
     this.received = message.received;
     this.leadMs = message.leadMs;
-    this.outOfStep = message.outOfStep;
-    this.wants = message.wants;
+    this.isDesynced = message.outOfStep;
+    this.bodyStreamRequest = message.wants;
     const isOne = message.kind === "command";
     this.command = isOne ? message.command : undefined;
     this.ping = isOne ? message.ping : undefined;
     this.commands = isOne ? undefined : message.commands;
-    this.held = isOne ? undefined : message.held;
+    this.bodiesAck = isOne ? undefined : message.held;
   }
 }
