@@ -30,7 +30,7 @@ const HELLO_SECONDS_MAX = 5;
  * processor's caches, and where they do so for each room forty of them cost a tenth more. The first of eight waits 3 ms for it; over all
  * forty, who are through that much sooner, the wait is the same in the mean.
  */
-const TOLD_TOGETHER = 8;
+const BROADCAST_BATCH = 8;
 
 /** What a lobby shows of a room. */
 export interface RoomListing {
@@ -73,8 +73,8 @@ export class Rooms<Command> {
   readonly #rooms = new Map<string, Room<Command>>();
   /** Links that have not said hello. */
   readonly #waiting = new Set<Waiting>();
-  /** Rooms whose tick has run and has not been told; at most `TOLD_TOGETHER`. */
-  readonly #untold: Room<Command>[] = [];
+  /** Rooms whose tick has run and has not been told; at most `BROADCAST_BATCH`. */
+  readonly #pendingBroadcast: Room<Command>[] = [];
   /** Of the rooms that are no more. */
   readonly #past = newMatchCounts();
   /** When the newest tick was due: rooms that are opened between two ticks count from there. */
@@ -136,10 +136,10 @@ export class Rooms<Command> {
     this.#dueMs = dueMs;
     for (const waiting of this.#waiting) this.#wait(waiting);
     for (const room of this.#rooms.values()) {
-      if (this.#run(room, dueMs)) this.#untold.push(room);
-      if (this.#untold.length === TOLD_TOGETHER) this.#tell();
+      if (this.#run(room, dueMs)) this.#pendingBroadcast.push(room);
+      if (this.#pendingBroadcast.length === BROADCAST_BATCH) this.#broadcast();
     }
-    this.#tell();
+    this.#broadcast();
   }
 
   #wait(waiting: Waiting): void {
@@ -218,16 +218,16 @@ export class Rooms<Command> {
   }
 
   /** What has been run is told. */
-  #tell(): void {
-    for (let i = 0; i < this.#untold.length; i++) {
-      const room = this.#untold[i]!;
+  #broadcast(): void {
+    for (let i = 0; i < this.#pendingBroadcast.length; i++) {
+      const room = this.#pendingBroadcast[i]!;
       try {
-        room.match.tell();
+        room.match.broadcast();
       } catch (error) {
         this.#fail(room, error);
       }
     }
-    this.#untold.length = 0;
+    this.#pendingBroadcast.length = 0;
   }
 
   #fail(room: Room<Command>, error: unknown): void {

@@ -1,7 +1,7 @@
 /**
  * The authority of one match: S(n) = f(S(n-1), C(n)), once per tick, never back. What it ran is definitive for ever.
  *
- * A socket's callback only leaves its message in a member's inbox; `run` and `tell` do everything else, in one order.
+ * A socket's callback only leaves its message in a member's inbox; `run` and `broadcast` do everything else, in one order.
  */
 import { CodeWriter, hashOfSnapshot, WireError } from "../../shared/netcode/wire/range_coder.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
@@ -14,7 +14,7 @@ import { Snapshot } from "../../shared/snapshot.ts";
 import type { ReceivedCommands } from "./clients/received_commands.ts";
 import { BodyFeed } from "./broadcast/body_broadcaster.ts";
 import { Director, queueTicksFor } from "./seats/npc_controller.ts";
-import { Feed, type Telling } from "./broadcast/tick_broadcaster.ts";
+import { type TickBroadcast, TickBroadcaster } from "./broadcast/tick_broadcaster.ts";
 import { handoverAt } from "./seats/join_state.ts";
 import { type MatchCounts, newMatchCounts, STAT_OF_OUTCOME } from "./match_stats.ts";
 import type { Joining, MatchOptions } from "./match_options.ts";
@@ -42,7 +42,7 @@ export class Match<Command> {
   readonly #presence: Presence<Command>;
   readonly #director: Director<Command>;
   readonly #seats: Seats<Command>;
-  readonly #feed: Feed<Command>;
+  readonly #broadcaster: TickBroadcaster<Command>;
   readonly #snapshot = new Snapshot();
   readonly #pingResponder: PingResponder;
   readonly #welcomeWriter = new CodeWriter();
@@ -75,7 +75,10 @@ export class Match<Command> {
     this.#director = director;
     this.#pingResponder = new PingResponder(this, { clock: options.clock, tickHz: game.tickHz });
     this.#seats = new Seats({ tickHz: game.tickHz, timeline, presence, director, drawToken: options.drawToken });
-    this.#feed = new Feed(game.command, { bodies: BodyFeed.of(game, simulation), deflate: options.deflate });
+    this.#broadcaster = new TickBroadcaster(game.command, {
+      bodies: BodyFeed.of(game, simulation),
+      deflate: options.deflate,
+    });
     director.direct(0);
   }
 
@@ -130,10 +133,10 @@ export class Match<Command> {
   /** Runs the next tick and tells it. @param dueMs its absolute deadline on the clock; commands' slack is measured against it */
   tickOnce(dueMs: number): void {
     this.run(dueMs);
-    this.tell();
+    this.broadcast();
   }
 
-  /** Runs the next tick; `tell` must follow before another one. @param dueMs as for `tickOnce` */
+  /** Runs the next tick; `broadcast` must follow before another one. @param dueMs as for `tickOnce` */
   run(dueMs: number): void {
     const tick = this.tick + 1;
     this.#dueMs = dueMs;
@@ -148,23 +151,23 @@ export class Match<Command> {
   }
 
   /** Tells everybody of the tick that has just run. */
-  tell(): void {
+  broadcast(): void {
     const tick = this.tick;
     this.#presence.applyDue(tick);
-    const telling: Telling<Command> = {
+    const broadcast: TickBroadcast<Command> = {
       tick,
       hash: hashOfSnapshot(this.#snapshot),
-      presence: this.#presence.news,
+      presence: this.#presence.unsentChanges,
       announcements: this.#newAnnouncements,
-      isRetold: this.#hasDatagrams,
+      hasDatagramClients: this.#hasDatagramClients,
       handover: () =>
         handoverAt(tick, { timeline: this.#timeline, presence: this.#presence, snapshot: this.#snapshot }),
       piggybackedPongFor: (client) => this.#pingResponder.piggybackedPong(client),
     };
-    this.#feed.begin(telling);
-    for (const client of this.#clients) this.#tellMember(telling, client);
+    this.#broadcaster.encodeTick(broadcast);
+    for (const client of this.#clients) this.#sendTick(broadcast, client);
     this.#newAnnouncements = [];
-    this.#presence.told();
+    this.#presence.markSent();
   }
 
   /** Ends the match for everybody. */
@@ -173,7 +176,7 @@ export class Match<Command> {
   }
 
   #bodyStreamModeFor(requested: Hello["streams"] = "no"): Hello["streams"] | "always" {
-    if (!this.#feed.hasBodyStream || requested === "no") return "no";
+    if (!this.#broadcaster.hasBodyStream || requested === "no") return "no";
     return this.#options.stream === "state" ? "always" : requested;
   }
 
@@ -184,7 +187,7 @@ export class Match<Command> {
   }
 
   /** Whether somebody's link is of datagrams. */
-  get #hasDatagrams(): boolean {
+  get #hasDatagramClients(): boolean {
     for (const { link } of this.#clients) if (!link.ordered) return true;
     return false;
   }
@@ -271,20 +274,20 @@ export class Match<Command> {
     client.observe(entry, { tick, dueMs: this.#dueMs + (tick - nextTick) * 1000 / this.#game.tickHz });
   }
 
-  #tellMember(telling: Telling<Command>, client: Client<Command>): void {
+  #sendTick(broadcast: TickBroadcast<Command>, client: Client<Command>): void {
     if (this.#skipIfTooSlow(client)) return;
     if (this.#options.stream === "state" && client.bodies === undefined) client.needsState = true;
-    else if (!this.#feed.reaches(client, telling.tick)) client.requestFullState();
+    else if (!this.#broadcaster.canCatchUp(client, broadcast.tick)) client.requestFullState();
     if (client.needsState) this.counts.statesSent++;
-    const bytes = this.#feed.send(telling, client);
-    client.backlog.told(telling.tick, bytes);
+    const bytes = this.#broadcaster.send(broadcast, client);
+    client.backlog.recordSent(broadcast.tick, bytes);
     this.counts.bytesDown += bytes;
   }
 
   /** A reader that does not keep up costs nobody else a tick: it is skipped, resynchronised by state, and at last closed. */
   #skipIfTooSlow(client: Client<Command>): boolean {
     const decision = client.backlog.decide(client.link.bufferedBytes);
-    if (decision === "tell") return false;
+    if (decision === "send") return false;
     if (decision === "close") client.link.close(CloseCode.tooSlow, "reads too slowly");
     // A datagram tells again what was skipped before it.
     if (client.link.ordered) client.restartDelta();

@@ -37,14 +37,14 @@ import type { Handover } from "../seats/join_state.ts";
 import type { Client } from "../clients/client.ts";
 
 /** What one tick has to tell. */
-export interface Telling<Command> {
+export interface TickBroadcast<Command> {
   readonly tick: Tick;
   readonly hash: number;
   /** News since the tick before. */
   readonly presence: readonly PresenceChange[];
   readonly announcements: readonly Announcement<Command>[];
   /** Somebody's link is of datagrams, which tell it again until it is confirmed. */
-  readonly isRetold: boolean;
+  readonly hasDatagramClients: boolean;
   /** S(tick) with everything known beyond it, for who needs it. Called at most once. */
   handover(): Handover<Command>;
   /** The answer that waits for the member, if any; it is given once. */
@@ -55,8 +55,8 @@ export interface Telling<Command> {
 export type Deflate = (bytes: Uint8Array) => Uint8Array;
 
 /** One tick as all are told of it. */
-interface Told<Command> {
-  news: News<Command>;
+interface SentTick<Command> {
+  delta: News<Command>;
 }
 
 /** A datagram but for its end, for all who have confirmed the same tick. */
@@ -77,21 +77,21 @@ const ADVICE_TICKS = 8;
 const ADVICE_MOVED_MS = 2;
 
 /** The encoder of one match's tick messages; its buffers are used again every tick. */
-export class Feed<Command> {
+export class TickBroadcaster<Command> {
   readonly #codec: Codec<Command>;
   readonly #deflate: Deflate | undefined;
-  readonly #bodies: BodyFeed<Command> | undefined;
-  readonly #told = new History<Told<Command>>(DATAGRAM_TICKS_MAX, () => ({ news: NO_NEWS }));
+  readonly #bodyBroadcaster: BodyFeed<Command> | undefined;
+  readonly #sentTicks = new History<SentTick<Command>>(DATAGRAM_TICKS_MAX, () => ({ delta: NO_NEWS }));
   readonly #bundles = new History<Bundle>(
     DATAGRAM_TICKS_MAX,
     () => ({ coder: new CodeWriter(), madeAt: -1, last: -1 }),
   );
   /** What ordered links' next tick is told by, and a datagram's scratch. */
-  readonly #announced = new Announced<Command>();
-  readonly #scratch = new Announced<Command>();
+  readonly #orderedBaselines = new Announced<Command>();
+  readonly #datagramBaselines = new Announced<Command>();
   readonly #ordered = new CodeWriter();
   readonly #state = new CodeWriter();
-  #packed: Uint8Array = new Uint8Array(0);
+  #snapshotBytes: Uint8Array = new Uint8Array(0);
   #stateTick: Tick = -1;
   readonly #message = new CodeWriter();
 
@@ -101,84 +101,84 @@ export class Feed<Command> {
     { bodies, deflate }: { bodies: BodyFeed<Command> | undefined; deflate: Deflate | undefined },
   ) {
     this.#codec = codec;
-    this.#bodies = bodies;
+    this.#bodyBroadcaster = bodies;
     this.#deflate = deflate;
   }
 
   /** Whether anybody can be on the state stream. */
   get hasBodyStream(): boolean {
-    return this.#bodies !== undefined;
+    return this.#bodyBroadcaster !== undefined;
   }
 
   /** Codes what all will be told. */
-  begin({ tick, hash, presence, announcements, isRetold }: Telling<Command>): void {
-    const news = { hash, presence, announcements: bySeat(announcements) };
+  encodeTick({ tick, hash, presence, announcements, hasDatagramClients }: TickBroadcast<Command>): void {
+    const delta = { hash, presence, announcements: bySeat(announcements) };
     // What is kept for seconds is costly to collect. Who comes by datagrams later begins with a state, and what follows it.
-    this.#told.claim(tick).news = isRetold ? news : NO_NEWS;
+    this.#sentTicks.claim(tick).delta = hasDatagramClients ? delta : NO_NEWS;
     this.#ordered.reset();
-    beginTick(news, { tick, announced: this.#announced, codec: this.#codec, coder: this.#ordered });
+    beginTick(delta, { tick, announced: this.#orderedBaselines, codec: this.#codec, coder: this.#ordered });
   }
 
   /** Whether one message holds all that the member has not been told for certain. On an ordered link it always does. */
-  reaches(client: Client<Command>, tick: Tick): boolean {
+  canCatchUp(client: Client<Command>, tick: Tick): boolean {
     if (client.link.ordered) return true;
     if (client.bodies !== undefined && client.bodies.memoryFor(tick) === undefined) return false;
-    const first = client.toldTick(oldestOf(tick)) + 1;
-    return first >= oldestOf(tick) && this.#bundleFrom(first, tick).last === tick;
+    const first = client.datagramBaseTick(oldestKept(tick)) + 1;
+    return first >= oldestKept(tick) && this.#bundleFrom(first, tick).last === tick;
   }
 
-  /** Sends `telling` to one member, with the state where it needs it. @returns the bytes sent */
-  send(telling: Telling<Command>, client: Client<Command>): number {
+  /** Sends `broadcast` to one member, with the state where it needs it. @returns the bytes sent */
+  send(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
     if (client.needsState) {
       const isOnBodyStream = client.bodies !== undefined && !client.probe;
-      return isOnBodyStream ? this.#startBodyStream(telling, client) : this.#sendState(telling, client);
+      return isOnBodyStream ? this.#startBodyStream(broadcast, client) : this.#sendState(broadcast, client);
     }
-    if (!client.link.ordered) return this.#sendTicks(telling.tick, client);
+    if (!client.link.ordered) return this.#sendTicks(broadcast.tick, client);
     const message = this.#message;
     message.copyFrom(this.#ordered);
-    const advice = worthTelling(telling.tick, client);
-    codeAdvice(advice, client.toldAdvice, message);
-    client.toldAdvice = advice;
-    codeHeldPong(telling.piggybackedPongFor(client), telling.tick, message);
-    if (this.#bodies === undefined) codeHasBodies(false, false, message);
-    else this.#bodies.tellTick(telling.tick, { client, into: message });
+    const advice = adviceToSend(broadcast.tick, client);
+    codeAdvice(advice, client.sentAdvice, message);
+    client.sentAdvice = advice;
+    codeHeldPong(broadcast.piggybackedPongFor(client), broadcast.tick, message);
+    if (this.#bodyBroadcaster === undefined) codeHasBodies(false, false, message);
+    else this.#bodyBroadcaster.tellTick(broadcast.tick, { client, into: message });
     return sendReliably(message.finish(), client);
   }
 
   /** The state stream begins. */
-  #startBodyStream(telling: Telling<Command>, client: Client<Command>): number {
-    const { tick, hash } = telling, message = this.#message;
-    const { state: { seats }, presence, announcements } = telling.handover();
+  #startBodyStream(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
+    const { tick, hash } = broadcast, message = this.#message;
+    const { state: { seats }, presence, announcements } = broadcast.handover();
     message.reset();
     const handover = { hash, presence, announcements: bySeat(announcements), seats };
-    const context = { tick, announced: this.#announced, codec: this.#codec, coder: message };
+    const context = { tick, announced: this.#orderedBaselines, codec: this.#codec, coder: message };
     beginState({ handover, packed: undefined }, context);
-    client.toldAdvice = codeAdvice(adviceTo(client), undefined, message);
-    this.#bodies!.open(tick, { client, into: message });
+    client.sentAdvice = codeAdvice(currentAdvice(client), undefined, message);
+    this.#bodyBroadcaster!.open(tick, { client, into: message });
     client.stateTick = tick;
     client.needsState = false;
     return sendReliably(message.finish(), client);
   }
 
-  #sendState(telling: Telling<Command>, client: Client<Command>): number {
+  #sendState(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
     const message = this.#message;
-    message.copyFrom(this.#codedState(telling));
-    client.toldAdvice = codeAdvice(adviceTo(client), undefined, message);
-    client.stateTick = telling.tick;
+    message.copyFrom(this.#encodedState(broadcast));
+    client.sentAdvice = codeAdvice(currentAdvice(client), undefined, message);
+    client.stateTick = broadcast.tick;
     client.needsState = client.probe = false;
-    return sendReliably(message.finishWith(this.#packed), client);
+    return sendReliably(message.finishWith(this.#snapshotBytes), client);
   }
 
   /** Where not all that it misses fits, the oldest of it does: so it comes nearer with every datagram. */
   #sendTicks(tick: Tick, client: Client<Command>): number {
-    const first = client.toldTick(oldestOf(tick)) + 1;
-    if (first < oldestOf(tick) || first > tick) return 0;
+    const first = client.datagramBaseTick(oldestKept(tick)) + 1;
+    if (first < oldestKept(tick) || first > tick) return 0;
     const { coder, last } = this.#bundleFrom(first, tick);
     if (last < first) return 0;
     this.#message.copyFrom(coder);
-    codeAdvice(adviceTo(client), undefined, this.#message);
+    codeAdvice(currentAdvice(client), undefined, this.#message);
     // Bodies are the newest tick's: who is not told of that one has to wait for them, too.
-    const bodies = last === tick ? this.#bodies : undefined;
+    const bodies = last === tick ? this.#bodyBroadcaster : undefined;
     if (bodies === undefined) codeBodiesBase(undefined, { tick, coder: this.#message });
     else bodies.tellDatagram(tick, { client, into: this.#message });
     const bytes = this.#message.finish();
@@ -192,30 +192,37 @@ export class Feed<Command> {
     if (bundle.madeAt === tick) return bundle;
     bundle.madeAt = tick;
     for (bundle.last = tick; bundle.last >= first; bundle.last--) {
-      const news: News<Command>[] = [];
-      for (let told = first; told <= bundle.last; told++) news.push(this.#told.get(told)?.news ?? NO_NEWS);
+      const deltas: News<Command>[] = [];
+      for (let bundled = first; bundled <= bundle.last; bundled++) {
+        deltas.push(this.#sentTicks.get(bundled)?.delta ?? NO_NEWS);
+      }
       bundle.coder.reset();
-      beginTicks(news, { tick: bundle.last, announced: this.#scratch, codec: this.#codec, coder: bundle.coder });
+      beginTicks(deltas, {
+        tick: bundle.last,
+        announced: this.#datagramBaselines,
+        codec: this.#codec,
+        coder: bundle.coder,
+      });
       if (bundle.coder.bytesMax + ADVICE_BYTES_MAX <= DATAGRAM_DOWN_BYTES_MAX) break;
     }
     return bundle;
   }
 
-  #codedState(telling: Telling<Command>): CodeWriter {
-    const { tick, hash } = telling;
+  #encodedState(broadcast: TickBroadcast<Command>): CodeWriter {
+    const { tick, hash } = broadcast;
     if (this.#stateTick === tick) return this.#state;
     this.#stateTick = tick;
-    const { state: { seats, snapshot }, presence, announcements } = telling.handover();
-    const packed = this.#pack(snapshot);
-    this.#packed = packed.bytes;
+    const { state: { seats, snapshot }, presence, announcements } = broadcast.handover();
+    const packed = this.#deflateSnapshot(snapshot);
+    this.#snapshotBytes = packed.bytes;
     this.#state.reset();
     const handover = { hash, presence, announcements: bySeat(announcements), seats };
-    const context = { tick, announced: this.#announced, codec: this.#codec, coder: this.#state };
+    const context = { tick, announced: this.#orderedBaselines, codec: this.#codec, coder: this.#state };
     beginState({ handover, packed }, context);
     return this.#state;
   }
 
-  #pack(snapshot: Uint8Array): Packed {
+  #deflateSnapshot(snapshot: Uint8Array): Packed {
     const { length } = snapshot;
     const deflated = this.#deflate?.(snapshot);
     if (deflated === undefined || deflated.length >= length) return { bytes: snapshot, length, isDeflated: false };
@@ -234,26 +241,26 @@ function bySeat<Command>(announcements: readonly Announcement<Command>[]): Annou
 }
 
 /** The oldest tick that is remembered when `tick` is the newest. */
-function oldestOf(tick: Tick): Tick {
+function oldestKept(tick: Tick): Tick {
   return tick - DATAGRAM_TICKS_MAX + 1;
 }
 
 /** What a message says to its member only. */
-function adviceTo<Command>({ slackMs, leadAdvisor }: Client<Command>): Advice {
+function currentAdvice<Command>({ slackMs, leadAdvisor }: Client<Command>): Advice {
   const advised = leadAdvisor.advisedLeadMs;
   // On the wire 0 means that there is no advice yet.
   return roundedAdvice({ slackMs, advisedLeadMs: advised === undefined ? 0 : Math.max(1, advised) });
 }
 
 /** Of the newest slack and advice what is worth its bits, else as told last. */
-function worthTelling<Command>(tick: Tick, client: Client<Command>): Advice {
-  const told = client.toldAdvice, advice = adviceTo(client);
-  if (told === undefined) return advice;
-  const tellsSlack = tick % SLACK_TICKS === 0 || advice.slackMs < 0 || told.advisedLeadMs === 0;
-  const tellsLead = tick % ADVICE_TICKS === 0 || Math.abs(advice.advisedLeadMs - told.advisedLeadMs) >= ADVICE_MOVED_MS;
-  if (!tellsSlack && !tellsLead) return told;
+function adviceToSend<Command>(tick: Tick, client: Client<Command>): Advice {
+  const sent = client.sentAdvice, advice = currentAdvice(client);
+  if (sent === undefined) return advice;
+  const sendsSlack = tick % SLACK_TICKS === 0 || advice.slackMs < 0 || sent.advisedLeadMs === 0;
+  const sendsLead = tick % ADVICE_TICKS === 0 || Math.abs(advice.advisedLeadMs - sent.advisedLeadMs) >= ADVICE_MOVED_MS;
+  if (!sendsSlack && !sendsLead) return sent;
   return {
-    slackMs: tellsSlack ? advice.slackMs : told.slackMs,
-    advisedLeadMs: tellsLead ? advice.advisedLeadMs : told.advisedLeadMs,
+    slackMs: sendsSlack ? advice.slackMs : sent.slackMs,
+    advisedLeadMs: sendsLead ? advice.advisedLeadMs : sent.advisedLeadMs,
   };
 }

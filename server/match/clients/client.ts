@@ -54,7 +54,7 @@ export class Client<Command> {
   /** The newest; the ones before it go unanswered. */
   ping: PendingPing | undefined;
   /** What it was told of that and of its lead on an ordered link: what comes next is told by this. */
-  toldAdvice: Advice | undefined;
+  sentAdvice: Advice | undefined;
   readonly backlog: SendBacklog;
 
   readonly #needs = new NeedEstimator();
@@ -148,9 +148,9 @@ export class Client<Command> {
    * it; but who can go on without it, when it is late or lies behind him, gets what he misses.
    * @param oldest what is remembered begins here
    */
-  toldTick(oldest: Tick): Tick {
-    const goesOn = !this.#awaitingState && this.#acknowledgedTick + 1 >= oldest;
-    return goesOn ? this.#acknowledgedTick : Math.max(this.#acknowledgedTick, this.stateTick);
+  datagramBaseTick(oldest: Tick): Tick {
+    const isContinuous = !this.#awaitingState && this.#acknowledgedTick + 1 >= oldest;
+    return isContinuous ? this.#acknowledgedTick : Math.max(this.#acknowledgedTick, this.stateTick);
   }
 
   /** How many ticks before their use this client must be told of commands. 0 while nothing is known of it. */

@@ -24,7 +24,7 @@ export const UNREAD_TICKS_MAX = 600;
 const ROUND_TRIP_TICKS_MAX = 32;
 
 /** What to do with a client in one tick. */
-export type SendDecision = "tell" | "skip" | "close";
+export type SendDecision = "send" | "skip" | "close";
 
 /** One client's. */
 export class SendBacklog {
@@ -33,8 +33,8 @@ export class SendBacklog {
   /** By tick modulo their number: which tick it was, and how much had been told up to it. */
   readonly #ticks = new Int32Array(HISTORY_TICKS).fill(-1);
   readonly #bytesUpTo = new Float64Array(HISTORY_TICKS);
-  #toldTick: Tick = -1;
-  #toldBytes = 0;
+  #sentTick: Tick = -1;
+  #sentBytes = 0;
   #acknowledgedTick: Tick = -1;
   #acknowledgedBytes = 0;
   /** Why it is told nothing at present. */
@@ -49,13 +49,13 @@ export class SendBacklog {
   }
 
   /** It was told `tick`, in so many bytes. */
-  told(tick: Tick, bytes: number): void {
-    if (this.#toldTick < 0) this.#acknowledgedTick = tick - 1;
-    this.#toldTick = tick;
-    this.#toldBytes += bytes;
+  recordSent(tick: Tick, bytes: number): void {
+    if (this.#sentTick < 0) this.#acknowledgedTick = tick - 1;
+    this.#sentTick = tick;
+    this.#sentBytes += bytes;
     const slot = tick % HISTORY_TICKS;
     this.#ticks[slot] = tick;
-    this.#bytesUpTo[slot] = this.#toldBytes;
+    this.#bytesUpTo[slot] = this.#sentBytes;
   }
 
   /** It says that it has read everything up to `tick`. What it says of ticks that it was not told, or long ago, changes nothing. */
@@ -75,21 +75,21 @@ export class SendBacklog {
     if (unsentBytes > SKIP_BYTES) this.#skipReason = "unsent";
     else if (this.#skipReason === undefined && this.#unreadBytes > SKIP_BYTES) this.#skipReason = "unread";
     else if (this.#skipReason === "unsent" && unsentBytes === 0) this.#resume();
-    else if (this.#skipReason === "unread" && unsentBytes === 0 && this.#acknowledgedTick === this.#toldTick) {
+    else if (this.#skipReason === "unread" && unsentBytes === 0 && this.#acknowledgedTick === this.#sentTick) {
       this.#resume();
     }
-    return this.#skipReason === undefined ? "tell" : "skip";
+    return this.#skipReason === undefined ? "send" : "skip";
   }
 
   /** What has flowed off is being read, though its reader may not have said so yet. */
   #resume(): void {
     this.#skipReason = undefined;
-    this.#acknowledgedTick = this.#toldTick;
-    this.#acknowledgedBytes = this.#toldBytes;
+    this.#acknowledgedTick = this.#sentTick;
+    this.#acknowledgedBytes = this.#sentBytes;
   }
 
   get #unreadBytes(): number {
-    if (!this.#acknowledges || this.#toldTick - this.#acknowledgedTick <= ROUND_TRIP_TICKS_MAX) return 0;
-    return this.#toldBytes - this.#acknowledgedBytes;
+    if (!this.#acknowledges || this.#sentTick - this.#acknowledgedTick <= ROUND_TRIP_TICKS_MAX) return 0;
+    return this.#sentBytes - this.#acknowledgedBytes;
   }
 }

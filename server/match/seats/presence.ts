@@ -10,7 +10,7 @@ import type { Timeline } from "../../../shared/netcode/timeline.ts";
 export class Presence<Command> {
   readonly #timeline: Timeline<Command>;
   readonly #names = new Map<SeatId, string>();
-  #news: PresenceChange[] = [];
+  #unsentChanges: PresenceChange[] = [];
   #pending: PresenceChange[] = [];
 
   constructor(timeline: Timeline<Command>) {
@@ -19,12 +19,12 @@ export class Presence<Command> {
 
   /** From `tick` on somebody called `name` sits on `seat`; an NPC has no name. */
   enter(seat: SeatId, tick: Tick, name = ""): void {
-    this.#change({ seat, tick, present: true, name });
+    this.#announce({ seat, tick, present: true, name });
   }
 
   /** From `tick` on nobody sits on `seat`. */
   leave(seat: SeatId, tick: Tick): void {
-    this.#change({ seat, tick, present: false, name: "" });
+    this.#announce({ seat, tick, present: false, name: "" });
   }
 
   /** Who sits there, as of the newest settled tick; empty for an NPC. */
@@ -32,9 +32,9 @@ export class Presence<Command> {
     return this.#names.get(seat) ?? "";
   }
 
-  /** What has been announced since the last `told`. */
-  get news(): readonly PresenceChange[] {
-    return this.#news;
+  /** What has been announced since the last `markSent`. */
+  get unsentChanges(): readonly PresenceChange[] {
+    return this.#unsentChanges;
   }
 
   /** What has been announced and has not come into force. */
@@ -54,13 +54,13 @@ export class Presence<Command> {
   }
 
   /** Everybody has been told the news. */
-  told(): void {
-    if (this.#news.length > 0) this.#news = [];
+  markSent(): void {
+    if (this.#unsentChanges.length > 0) this.#unsentChanges = [];
   }
 
-  #change(change: PresenceChange): void {
+  #announce(change: PresenceChange): void {
     this.#timeline.setPresence(change.tick, change.seat, change.present);
-    this.#news.push(change);
+    this.#unsentChanges.push(change);
     this.#pending.push(change);
   }
 }
