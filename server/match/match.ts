@@ -12,7 +12,7 @@ import { UpDecoder } from "../../shared/netcode/wire/client_messages.ts";
 import { Timeline } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import type { ReceivedCommands } from "./clients/received_commands.ts";
-import { BodyFeed } from "./broadcast/body_broadcaster.ts";
+import { BodyBroadcaster } from "./broadcast/body_broadcaster.ts";
 import { Director, queueTicksFor } from "./seats/npc_controller.ts";
 import { type TickBroadcast, TickBroadcaster } from "./broadcast/tick_broadcaster.ts";
 import { handoverAt } from "./seats/join_state.ts";
@@ -76,7 +76,7 @@ export class Match<Command> {
     this.#pingResponder = new PingResponder(this, { clock: options.clock, tickHz: game.tickHz });
     this.#seats = new Seats({ tickHz: game.tickHz, timeline, presence, director, drawToken: options.drawToken });
     this.#broadcaster = new TickBroadcaster(game.command, {
-      bodies: BodyFeed.of(game, simulation),
+      bodies: BodyBroadcaster.forGame(game, simulation),
       deflate: options.deflate,
     });
     director.direct(0);
@@ -276,7 +276,7 @@ export class Match<Command> {
 
   #sendTick(broadcast: TickBroadcast<Command>, client: Client<Command>): void {
     if (this.#skipIfTooSlow(client)) return;
-    if (this.#options.stream === "state" && client.bodies === undefined) client.needsState = true;
+    if (this.#options.stream === "state" && client.baselineHistory === undefined) client.needsState = true;
     else if (!this.#broadcaster.canCatchUp(client, broadcast.tick)) client.requestFullState();
     if (client.needsState) this.counts.statesSent++;
     const bytes = this.#broadcaster.send(broadcast, client);

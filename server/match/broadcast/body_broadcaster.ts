@@ -27,19 +27,19 @@ import type { Client } from "../clients/client.ts";
 /** What one tick's bodies may take; what must be told goes beyond it. With frames and news that is 3,400 bytes a second. */
 const BODIES_BYTES_PER_TICK = 160;
 /** Every body is told at least so often: half a second at 20 Hz. */
-const SILENCE_TICKS_MAX = 10;
+const REFRESH_TICKS_MAX = 10;
 /** Nobody sees less, metres: a pixel and a half on a screen that shows 30 m. */
 const TOLERANCE_METRES = 1 / 64;
 /** A wrong velocity is a wrong place this much later, seconds. */
-const SOON_SECONDS = 0.05;
+const VELOCITY_ERROR_SECONDS = 0.05;
 /** At this distance from one's own body things are half as important as beside it, metres. */
 const NEAR_METRES = 8;
 
 /** Where not all fits that may be told, so much of it is tried next: a handful of tries finds what does. */
-const FEWER = 0.7;
+const RETRY_SHARE = 0.7;
 
 /** Whom, and behind what. */
-interface Telling<Command> {
+interface EncodeTarget<Command> {
   readonly client: Client<Command>;
   readonly into: CodeWriter;
 }
@@ -47,34 +47,34 @@ interface Telling<Command> {
 /** One of those that need not be told. */
 interface Candidate {
   readonly entity: number;
-  readonly told: Told;
+  readonly quantized: Told;
   readonly priority: number;
 }
 
 /** What is told of bodies in one tick to one client. */
-interface Choice {
-  readonly must: Map<number, Told | undefined>;
-  readonly may: Candidate[];
+interface BodySelection {
+  readonly required: Map<number, Told | undefined>;
+  readonly optional: Candidate[];
 }
 
 /** One match's bodies. */
-export class BodyFeed<Command> {
+export class BodyBroadcaster<Command> {
   readonly model: BodyModel;
   readonly #fill: (out: BodyList) => void;
   readonly #list = new BodyList();
-  #now: { body: Body; told: Told }[] = [];
+  #current: { body: Body; quantized: Told }[] = [];
   #tick: Tick = -1;
   /** Messages as they were, for another try. */
-  readonly #begun = new CodeWriter();
-  readonly #bare = new CodeWriter();
+  readonly #beforeBodies = new CodeWriter();
+  readonly #beforeBase = new CodeWriter();
 
   /** Undefined for a game that declares no bodies. */
-  static of<Command>(
+  static forGame<Command>(
     { bodies, tickHz }: Game<Command>,
     simulation: Simulation<Command>,
-  ): BodyFeed<Command> | undefined {
+  ): BodyBroadcaster<Command> | undefined {
     if (bodies === undefined) return undefined;
-    return new BodyFeed(new BodyModel(bodies, tickHz), (out) => bodies.fill(simulation, out));
+    return new BodyBroadcaster(new BodyModel(bodies, tickHz), (out) => bodies.fill(simulation, out));
   }
 
   private constructor(model: BodyModel, fill: (out: BodyList) => void) {
@@ -83,34 +83,37 @@ export class BodyFeed<Command> {
   }
 
   /** All that is there, for who knows of nothing: what the stream begins with. */
-  open(tick: Tick, { client, into }: Telling<Command>): void {
-    const { bodies } = client;
+  encodeStart(tick: Tick, { client, into }: EncodeTarget<Command>): void {
+    const { baselineHistory } = client;
     client.hadBodies = true;
-    this.#look(tick);
-    const news = new Map(this.#now.map(({ body, told }) => [body.entity, told]));
-    bodies!.learn(tick, codeBodies(news, { tick, memory: NOTHING_TOLD, model: this.model, coder: into }));
-    bodies!.base = tick;
+    this.#sample(tick);
+    const updates = new Map(this.#current.map(({ body, quantized }) => [body.entity, quantized]));
+    baselineHistory!.record(tick, codeBodies(updates, { tick, memory: NOTHING_TOLD, model: this.model, coder: into }));
+    baselineHistory!.baseTick = tick;
   }
 
   /** What an ordered link's tick ends with: told by the one before it. */
-  tellTick(tick: Tick, { client, into }: Telling<Command>): void {
-    const { bodies } = client, memory = bodies?.memoryFor(tick);
-    codeHasBodies(memory !== undefined, client.hadBodies, into);
-    client.hadBodies = memory !== undefined;
-    if (bodies === undefined || memory === undefined) return;
-    bodies.learn(tick, this.#tell({ tick, memory, seat: client.player?.seat }, { into, bytesMax: Infinity })!);
-    bodies.base = tick;
+  encodeTick(tick: Tick, { client, into }: EncodeTarget<Command>): void {
+    const { baselineHistory } = client, baselines = baselineHistory?.baselinesFor(tick);
+    codeHasBodies(baselines !== undefined, client.hadBodies, into);
+    client.hadBodies = baselines !== undefined;
+    if (baselineHistory === undefined || baselines === undefined) return;
+    baselineHistory.record(
+      tick,
+      this.#encode({ tick, baselines, seat: client.player?.seat }, { into, bytesMax: Infinity })!,
+    );
+    baselineHistory.baseTick = tick;
   }
 
   /** What a datagram ends with: told by the newest tick of which the member says that it holds the bodies. */
-  tellDatagram(tick: Tick, { client: { bodies, player }, into }: Telling<Command>): void {
-    const memory = bodies?.memoryFor(tick);
-    this.#bare.copyFrom(into);
-    if (bodies !== undefined && memory !== undefined) {
-      codeBodiesBase(bodies.base, { tick, coder: into });
-      const told = this.#tell({ tick, memory, seat: player?.seat }, { into, bytesMax: DATAGRAM_DOWN_BYTES_MAX });
-      if (told !== undefined) return bodies.learn(tick, told);
-      into.copyFrom(this.#bare);
+  encodeDatagram(tick: Tick, { client: { baselineHistory, player }, into }: EncodeTarget<Command>): void {
+    const baselines = baselineHistory?.baselinesFor(tick);
+    this.#beforeBase.copyFrom(into);
+    if (baselineHistory !== undefined && baselines !== undefined) {
+      codeBodiesBase(baselineHistory.baseTick, { tick, coder: into });
+      const next = this.#encode({ tick, baselines, seat: player?.seat }, { into, bytesMax: DATAGRAM_DOWN_BYTES_MAX });
+      if (next !== undefined) return baselineHistory.record(tick, next);
+      into.copyFrom(this.#beforeBase);
     }
     codeBodiesBase(undefined, { tick, coder: into });
   }
@@ -120,76 +123,78 @@ export class BodyFeed<Command> {
    * @param bytesMax of the whole message
    * @returns the memory as of `tick`; undefined where not even that fits which must be told
    */
-  #tell(
-    { tick, memory, seat }: { tick: Tick; memory: BodyMemory; seat: SeatId | undefined },
+  #encode(
+    { tick, baselines, seat }: { tick: Tick; baselines: BodyMemory; seat: SeatId | undefined },
     { into, bytesMax }: { into: CodeWriter; bytesMax: number },
   ): BodyMemory | undefined {
-    this.#look(tick);
-    const { must, may } = this.#choose(tick, memory, seat);
-    this.#begun.copyFrom(into);
+    this.#sample(tick);
+    const { required, optional } = this.#select(tick, baselines, seat);
+    this.#beforeBodies.copyFrom(into);
     const budget = Math.min(bytesMax, into.bytesMax + BODIES_BYTES_PER_TICK);
-    for (let count = may.length;; count = Math.floor(count * FEWER)) {
-      const chosen = new Map(must);
-      for (const { entity, told } of may.slice(0, count)) chosen.set(entity, told);
-      const next = codeBodies(inOrder(chosen), { tick, memory, model: this.model, coder: into });
+    for (let count = optional.length;; count = Math.floor(count * RETRY_SHARE)) {
+      const chosen = new Map(required);
+      for (const { entity, quantized } of optional.slice(0, count)) chosen.set(entity, quantized);
+      const next = codeBodies(sortedById(chosen), { tick, memory: baselines, model: this.model, coder: into });
       if (into.bytesMax <= budget || (count === 0 && into.bytesMax <= bytesMax)) return next;
       if (count === 0) return undefined;
-      into.copyFrom(this.#begun);
+      into.copyFrom(this.#beforeBodies);
     }
   }
 
-  #look(tick: Tick): void {
+  #sample(tick: Tick): void {
     if (this.#tick === tick) return;
     this.#tick = tick;
     this.#fill(this.#list);
-    this.#now = Array.from({ length: this.#list.count }, (_, i) => {
+    this.#current = Array.from({ length: this.#list.count }, (_, i) => {
       const body = this.#list.at(i);
-      return { body, told: toldOf(body, tick) };
+      return { body, quantized: toldOf(body, tick) };
     });
   }
 
   /** What may be told comes with the most urgent first. */
-  #choose(tick: Tick, memory: BodyMemory, seat: SeatId | undefined): Choice {
-    const must = new Map<number, Told | undefined>(), may: Candidate[] = [];
-    const own = seat === undefined ? undefined : this.#now.find(({ body }) => body.seat === seat);
-    const here = new Set<number>();
-    for (const each of this.#now) {
-      const { body: { entity }, told } = each, before = memory.get(entity);
-      here.add(entity);
-      if (before === undefined || each === own) {
-        must.set(entity, told);
+  #select(tick: Tick, baselines: BodyMemory, seat: SeatId | undefined): BodySelection {
+    const required = new Map<number, Told | undefined>(), optional: Candidate[] = [];
+    const own = seat === undefined ? undefined : this.#current.find(({ body }) => body.seat === seat);
+    const present = new Set<number>();
+    for (const each of this.#current) {
+      const { body: { entity }, quantized } = each, baseline = baselines.get(entity);
+      present.add(entity);
+      if (baseline === undefined || each === own) {
+        required.set(entity, quantized);
         continue;
       }
-      const age = tick - before.tick, predicted = this.model.predict(before, tick), error = errorOf(told, predicted);
-      const isOther = before.jumps !== told.jumps || !sameWords(predicted.words, told.words);
-      if (isOther) must.set(entity, told);
-      else if (age >= SILENCE_TICKS_MAX) must.set(entity, error <= TOLERANCE_METRES ? predicted : told);
+      const age = tick - baseline.tick,
+        predicted = this.model.predict(baseline, tick),
+        error = errorOf(quantized, predicted);
+      const hasChanged = baseline.jumps !== quantized.jumps || !sameWords(predicted.words, quantized.words);
+      if (hasChanged) required.set(entity, quantized);
+      else if (age >= REFRESH_TICKS_MAX) required.set(entity, error <= TOLERANCE_METRES ? predicted : quantized);
       else if (error > TOLERANCE_METRES) {
-        may.push({ entity, told, priority: error * nearness(told, own?.told) * age });
+        optional.push({ entity, quantized, priority: error * nearness(quantized, own?.quantized) * age });
       }
     }
-    for (const entity of memory.keys()) if (!here.has(entity)) must.set(entity, undefined);
-    may.sort((a, b) => b.priority - a.priority || a.entity - b.entity);
-    return { must, may };
+    for (const entity of baselines.keys()) if (!present.has(entity)) required.set(entity, undefined);
+    optional.sort((a, b) => b.priority - a.priority || a.entity - b.entity);
+    return { required, optional };
   }
 }
 
-function inOrder(news: Map<number, Told | undefined>): BodyNews {
-  return new Map([...news].sort(([a], [b]) => a - b));
+function sortedById(updates: Map<number, Told | undefined>): BodyNews {
+  return new Map([...updates].sort(([a], [b]) => a - b));
 }
 
 /** Metres. */
 function errorOf(now: Told, shown: Told): number {
   const x = (now.x - shown.x) / PLACES_PER_METRE, y = (now.y - shown.y) / PLACES_PER_METRE;
   const vx = (now.vx - shown.vx) / SPEEDS_PER_METRE, vy = (now.vy - shown.vy) / SPEEDS_PER_METRE;
-  const turn = (now.angle - shown.angle) / ANGLES_PER_RADIAN;
-  const soon = SOON_SECONDS * Math.sqrt(vx * vx + vy * vy);
-  return Math.sqrt(x * x + y * y) + soon + ARM_METRES * Math.abs(turn);
+  const angleError = (now.angle - shown.angle) / ANGLES_PER_RADIAN;
+  const velocityError = VELOCITY_ERROR_SECONDS * Math.sqrt(vx * vx + vy * vy);
+  return Math.sqrt(x * x + y * y) + velocityError + ARM_METRES * Math.abs(angleError);
 }
 
 /** 1 for what is far away, 2 for what is here. */
-function nearness(told: Told, own: Told | undefined): number {
+function nearness(body: Told, own: Told | undefined): number {
   if (own === undefined) return 1;
-  const dx = (told.x - own.x) / PLACES_PER_METRE, dy = (told.y - own.y) / PLACES_PER_METRE;
+  const dx = (body.x - own.x) / PLACES_PER_METRE, dy = (body.y - own.y) / PLACES_PER_METRE;
   return 1 + NEAR_METRES / (NEAR_METRES + Math.sqrt(dx * dx + dy * dy));
 }

@@ -5,18 +5,21 @@ import { History } from "../../../shared/netcode/tick_ring.ts";
 import { DATAGRAM_TICKS_MAX } from "../../../shared/netcode/wire/messages.ts";
 
 /** One client's. */
-export class ToldBodies {
-  readonly #memories = new History<{ memory: BodyMemory }>(DATAGRAM_TICKS_MAX + 1, () => ({ memory: NOTHING_TOLD }));
+export class BodyBaselineHistory {
+  readonly #byTick = new History<{ baselines: BodyMemory }>(
+    DATAGRAM_TICKS_MAX + 1,
+    () => ({ baselines: NOTHING_TOLD }),
+  );
   /** The newest tick of which he certainly holds all. */
-  base: Tick = -1;
+  baseTick: Tick = -1;
 
-  learn(tick: Tick, memory: BodyMemory): void {
-    this.#memories.claim(tick).memory = memory;
+  record(tick: Tick, baselines: BodyMemory): void {
+    this.#byTick.claim(tick).baselines = baselines;
   }
 
   /** Undefined where a datagram for `tick` can not be told by it: nothing is held, or it is forgotten. */
-  memoryFor(tick: Tick): BodyMemory | undefined {
-    if (this.base < 0 || tick - this.base > DATAGRAM_TICKS_MAX) return undefined;
-    return this.#memories.get(this.base)?.memory;
+  baselinesFor(tick: Tick): BodyMemory | undefined {
+    if (this.baseTick < 0 || tick - this.baseTick > DATAGRAM_TICKS_MAX) return undefined;
+    return this.#byTick.get(this.baseTick)?.baselines;
   }
 }

@@ -32,7 +32,7 @@ import {
   NO_NEWS,
   roundedAdvice,
 } from "../../../shared/netcode/wire/tick_codec.ts";
-import type { BodyFeed } from "./body_broadcaster.ts";
+import type { BodyBroadcaster } from "./body_broadcaster.ts";
 import type { Handover } from "../seats/join_state.ts";
 import type { Client } from "../clients/client.ts";
 
@@ -80,7 +80,7 @@ const ADVICE_MOVED_MS = 2;
 export class TickBroadcaster<Command> {
   readonly #codec: Codec<Command>;
   readonly #deflate: Deflate | undefined;
-  readonly #bodyBroadcaster: BodyFeed<Command> | undefined;
+  readonly #bodyBroadcaster: BodyBroadcaster<Command> | undefined;
   readonly #sentTicks = new History<SentTick<Command>>(DATAGRAM_TICKS_MAX, () => ({ delta: NO_NEWS }));
   readonly #bundles = new History<Bundle>(
     DATAGRAM_TICKS_MAX,
@@ -98,7 +98,7 @@ export class TickBroadcaster<Command> {
   /** @param options.bodies undefined where the game has no state stream */
   constructor(
     codec: Codec<Command>,
-    { bodies, deflate }: { bodies: BodyFeed<Command> | undefined; deflate: Deflate | undefined },
+    { bodies, deflate }: { bodies: BodyBroadcaster<Command> | undefined; deflate: Deflate | undefined },
   ) {
     this.#codec = codec;
     this.#bodyBroadcaster = bodies;
@@ -122,7 +122,7 @@ export class TickBroadcaster<Command> {
   /** Whether one message holds all that the member has not been told for certain. On an ordered link it always does. */
   canCatchUp(client: Client<Command>, tick: Tick): boolean {
     if (client.link.ordered) return true;
-    if (client.bodies !== undefined && client.bodies.memoryFor(tick) === undefined) return false;
+    if (client.baselineHistory !== undefined && client.baselineHistory.baselinesFor(tick) === undefined) return false;
     const first = client.datagramBaseTick(oldestKept(tick)) + 1;
     return first >= oldestKept(tick) && this.#bundleFrom(first, tick).last === tick;
   }
@@ -130,7 +130,7 @@ export class TickBroadcaster<Command> {
   /** Sends `broadcast` to one member, with the state where it needs it. @returns the bytes sent */
   send(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
     if (client.needsState) {
-      const isOnBodyStream = client.bodies !== undefined && !client.probe;
+      const isOnBodyStream = client.baselineHistory !== undefined && !client.probe;
       return isOnBodyStream ? this.#startBodyStream(broadcast, client) : this.#sendState(broadcast, client);
     }
     if (!client.link.ordered) return this.#sendTicks(broadcast.tick, client);
@@ -141,7 +141,7 @@ export class TickBroadcaster<Command> {
     client.sentAdvice = advice;
     codeHeldPong(broadcast.piggybackedPongFor(client), broadcast.tick, message);
     if (this.#bodyBroadcaster === undefined) codeHasBodies(false, false, message);
-    else this.#bodyBroadcaster.tellTick(broadcast.tick, { client, into: message });
+    else this.#bodyBroadcaster.encodeTick(broadcast.tick, { client, into: message });
     return sendReliably(message.finish(), client);
   }
 
@@ -154,7 +154,7 @@ export class TickBroadcaster<Command> {
     const context = { tick, announced: this.#orderedBaselines, codec: this.#codec, coder: message };
     beginState({ handover, packed: undefined }, context);
     client.sentAdvice = codeAdvice(currentAdvice(client), undefined, message);
-    this.#bodyBroadcaster!.open(tick, { client, into: message });
+    this.#bodyBroadcaster!.encodeStart(tick, { client, into: message });
     client.stateTick = tick;
     client.needsState = false;
     return sendReliably(message.finish(), client);
@@ -180,7 +180,7 @@ export class TickBroadcaster<Command> {
     // Bodies are the newest tick's: who is not told of that one has to wait for them, too.
     const bodies = last === tick ? this.#bodyBroadcaster : undefined;
     if (bodies === undefined) codeBodiesBase(undefined, { tick, coder: this.#message });
-    else bodies.tellDatagram(tick, { client, into: this.#message });
+    else bodies.encodeDatagram(tick, { client, into: this.#message });
     const bytes = this.#message.finish();
     client.link.send(bytes);
     return bytes.length;

@@ -9,7 +9,7 @@ import { LeadAdvisor } from "../lead/lead_advisor.ts";
 import type { PendingPing } from "./ping_responder.ts";
 import type { Player } from "../seats/player.ts";
 import { NeedEstimator } from "../lead/announce_horizon.ts";
-import { ToldBodies } from "../broadcast/delta_state.ts";
+import { BodyBaselineHistory } from "../broadcast/delta_state.ts";
 
 /** Messages with commands that may arrive between two ticks: a line that stalled for ten seconds delivers 210 at once, a flood more than this. */
 export const INBOX_MESSAGES_MAX = 256;
@@ -35,7 +35,7 @@ export class Client<Command> {
   /** Its next message must carry the state. */
   needsState = true;
   /** On the state stream: what it was told. */
-  bodies: ToldBodies | undefined;
+  baselineHistory: BodyBaselineHistory | undefined;
   /** The newest tick by the ordered link had bodies. */
   hadBodies = false;
   readonly #bodyStreamMode: Hello["streams"] | "always";
@@ -66,7 +66,7 @@ export class Client<Command> {
     this.player = player;
     this.backlog = new SendBacklog({ acknowledges: link.ordered && player !== undefined });
     this.#bodyStreamMode = bodyStreamMode;
-    if (bodyStreamMode === "always" || bodyStreamMode === "chosen") this.bodies = new ToldBodies();
+    if (bodyStreamMode === "always" || bodyStreamMode === "chosen") this.baselineHistory = new BodyBaselineHistory();
   }
 
   /** Puts a message into the inbox. @returns false where it is full */
@@ -90,11 +90,11 @@ export class Client<Command> {
   onSyncStatus({ received, isDesynced, bodyStreamRequest, bodiesAck }: SyncStatus): void {
     if (isDesynced) return this.#reportDesync(received);
     if (received < this.stateTick) return; // said before it knew
-    if (this.bodies !== undefined && bodyStreamRequest === undefined && this.#bodyStreamMode !== "always") {
-      this.bodies = undefined;
+    if (this.baselineHistory !== undefined && bodyStreamRequest === undefined && this.#bodyStreamMode !== "always") {
+      this.baselineHistory = undefined;
     }
-    if (this.bodies !== undefined && bodiesAck !== undefined && !this.link.ordered) {
-      this.bodies.base = Math.max(this.bodies.base, bodiesAck);
+    if (this.baselineHistory !== undefined && bodiesAck !== undefined && !this.link.ordered) {
+      this.baselineHistory.baseTick = Math.max(this.baselineHistory.baseTick, bodiesAck);
     }
     if (bodyStreamRequest === "state") this.probe = this.#grantState(received) || this.probe;
   }
@@ -104,8 +104,10 @@ export class Client<Command> {
     const isSoon = this.stateTick >= 0 && received - this.stateTick <= FAILED_RESYNC_TICKS;
     if (!this.#grantState(received)) return;
     this.#resyncsFailed = isSoon ? this.#resyncsFailed + 1 : 0;
-    if (this.#bodyStreamMode === "no" || this.bodies !== undefined || this.#resyncsFailed < FAILED_RESYNCS_MAX) return;
-    this.bodies = new ToldBodies();
+    if (
+      this.#bodyStreamMode === "no" || this.baselineHistory !== undefined || this.#resyncsFailed < FAILED_RESYNCS_MAX
+    ) return;
+    this.baselineHistory = new BodyBaselineHistory();
     this.#resyncsFailed = 0;
   }
 
