@@ -3,7 +3,7 @@
  * stranger says can add a line. To count costs no allocation; the text is made when it is asked for.
  */
 import { type Cause, CAUSES } from "./http/admission.ts";
-import type { MatchCounts } from "./match/match_stats.ts";
+import type { MatchStats } from "./match/match_stats.ts";
 
 export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
@@ -62,7 +62,7 @@ export interface Readings {
   readonly ticks: number;
   readonly uptimeSeconds: number;
   /** Over all rooms that ever were. */
-  readonly totals: Readonly<MatchCounts>;
+  readonly totals: Readonly<MatchStats>;
 }
 
 /** What the server counts by itself. */

@@ -15,7 +15,7 @@ import {
 import { decodeHello } from "../shared/netcode/wire/client_messages.ts";
 import { hashOf } from "../shared/random.ts";
 import type { Log } from "./log.ts";
-import { addCounts, type MatchCounts, newMatchCounts } from "./match/match_stats.ts";
+import { addStats, type MatchStats, newMatchStats } from "./match/match_stats.ts";
 import type { Deflate } from "./match/broadcast/tick_broadcaster.ts";
 import { Match } from "./match/match.ts";
 
@@ -52,7 +52,7 @@ export interface RoomsOptions<Command> {
   readonly stream: "commands" | "state";
   readonly log: Log;
   /** Tokens that nobody can guess; drawn from the machine where not given. */
-  readonly drawToken?: () => ResumeToken;
+  readonly newToken?: () => ResumeToken;
   /** How states are made shorter; without it they travel as they are. */
   readonly deflate?: Deflate | undefined;
 }
@@ -63,7 +63,7 @@ interface Room<Command> {
   emptyTicks: number;
 }
 
-interface Waiting {
+interface PendingLink {
   readonly link: Link;
   ticks: number;
 }
@@ -72,11 +72,11 @@ export class Rooms<Command> {
   readonly #options: RoomsOptions<Command>;
   readonly #rooms = new Map<string, Room<Command>>();
   /** Links that have not said hello. */
-  readonly #waiting = new Set<Waiting>();
+  readonly #pendingLinks = new Set<PendingLink>();
   /** Rooms whose tick has run and has not been told; at most `BROADCAST_BATCH`. */
   readonly #pendingBroadcast: Room<Command>[] = [];
   /** Of the rooms that are no more. */
-  readonly #past = newMatchCounts();
+  readonly #closedTotals = newMatchStats();
   /** When the newest tick was due: rooms that are opened between two ticks count from there. */
   #dueMs: number;
 
@@ -100,17 +100,17 @@ export class Rooms<Command> {
   list(): RoomListing[] {
     const listings: RoomListing[] = [];
     for (const { code, match } of this.#rooms.values()) {
-      const watchers = match.watcherCount, players = match.clientCount - watchers;
+      const watchers = match.spectatorCount, players = match.clientCount - watchers;
       if (match.clientCount > 0) listings.push({ code, players, seats: PLAYER_SEATS, watchers });
     }
     return listings.sort((a, b) => b.players - a.players || (a.code < b.code ? -1 : 1));
   }
 
   /** What all rooms have done since the server began. */
-  totals(): MatchCounts {
-    const total = newMatchCounts();
-    addCounts(total, this.#past);
-    for (const { match } of this.#rooms.values()) addCounts(total, match.counts);
+  totals(): MatchStats {
+    const total = newMatchStats();
+    addStats(total, this.#closedTotals);
+    for (const { match } of this.#rooms.values()) addStats(total, match.stats);
     return total;
   }
 
@@ -121,36 +121,36 @@ export class Rooms<Command> {
 
   /** Takes a new link: its first message must be a hello. */
   admit(link: Link): void {
-    const waiting = { link, ticks: 0 };
-    this.#waiting.add(waiting);
-    link.onClose(() => this.#waiting.delete(waiting));
+    const pending = { link, ticks: 0 };
+    this.#pendingLinks.add(pending);
+    link.onClose(() => this.#pendingLinks.delete(pending));
     link.onMessage((bytes, reliably) => {
       // A datagram may have overtaken the hello, which comes by the stream.
-      if (!reliably || !this.#waiting.delete(waiting)) return;
-      this.#greet(link, bytes);
+      if (!reliably || !this.#pendingLinks.delete(pending)) return;
+      this.#onHello(link, bytes);
     });
   }
 
   /** Runs one tick of every room that somebody is in. @param dueMs the tick's absolute deadline on the clock */
   tick(dueMs: number): void {
     this.#dueMs = dueMs;
-    for (const waiting of this.#waiting) this.#wait(waiting);
+    for (const pending of this.#pendingLinks) this.#closeIfOverdue(pending);
     for (const room of this.#rooms.values()) {
-      if (this.#run(room, dueMs)) this.#pendingBroadcast.push(room);
+      if (this.#runRoom(room, dueMs)) this.#pendingBroadcast.push(room);
       if (this.#pendingBroadcast.length === BROADCAST_BATCH) this.#broadcast();
     }
     this.#broadcast();
   }
 
-  #wait(waiting: Waiting): void {
-    waiting.ticks++;
-    if (waiting.ticks > HELLO_SECONDS_MAX * this.#options.game.tickHz) {
-      this.#waiting.delete(waiting);
-      waiting.link.close(CloseCode.helloMissing, "no hello");
+  #closeIfOverdue(pending: PendingLink): void {
+    pending.ticks++;
+    if (pending.ticks > HELLO_SECONDS_MAX * this.#options.game.tickHz) {
+      this.#pendingLinks.delete(pending);
+      pending.link.close(CloseCode.helloMissing, "no hello");
     }
   }
 
-  #greet(link: Link, bytes: Uint8Array): void {
+  #onHello(link: Link, bytes: Uint8Array): void {
     let hello: Hello;
     try {
       hello = decodeHello(bytes);
@@ -160,10 +160,10 @@ export class Rooms<Command> {
     }
     const refusal = this.#refusalOf(hello);
     if (refusal !== undefined) return link.close(refusal.code, refusal.reason);
-    const room = this.#rooms.get(hello.room) ?? this.#open(hello.room);
-    const name = readableName(hello.name);
+    const room = this.#rooms.get(hello.room) ?? this.#openRoom(hello.room);
+    const name = printableName(hello.name);
     const { watch, streams, resume } = hello;
-    if (!room.match.join(link, { name, watch, streams, resume })) {
+    if (!room.match.join(link, { name, spectate: watch, bodyStreamMode: streams, resume })) {
       return link.close(CloseCode.roomFull, `room ${room.code} is full`);
     }
     this.#options.log("joined", { room: room.code, name, watch, clients: room.match.clientCount });
@@ -182,28 +182,28 @@ export class Rooms<Command> {
     return undefined;
   }
 
-  #open(code: string): Room<Command> {
-    const { game, npcs, stream, clock, log, deflate, drawToken = drawnToken } = this.#options;
+  #openRoom(code: string): Room<Command> {
+    const { game, npcs, stream, clock, log, deflate, newToken = randomToken } = this.#options;
     const seed = hashOf(this.#options.seed, parseInt(code, 36));
-    const match = new Match(game, { npcs, stream, clock, dueMs: this.#dueMs, seed, drawToken, deflate });
+    const match = new Match(game, { npcs, stream, clock, dueMs: this.#dueMs, seed, newToken, deflate });
     const room = { code, match, emptyTicks: 0 };
     this.#rooms.set(code, room);
     log("room_opened", { room: code, seed });
     return room;
   }
 
-  #remove(room: Room<Command>): void {
+  #removeRoom(room: Room<Command>): void {
     this.#rooms.delete(room.code);
-    addCounts(this.#past, room.match.counts);
+    addStats(this.#closedTotals, room.match.stats);
   }
 
   /** Runs a room's tick, unless nobody is in it. @returns whether there is something to tell */
-  #run(room: Room<Command>, dueMs: number): boolean {
+  #runRoom(room: Room<Command>, dueMs: number): boolean {
     const { game, log } = this.#options;
     if (room.match.clientCount === 0) {
       room.emptyTicks++;
       if (room.emptyTicks <= EMPTY_SECONDS_MAX * game.tickHz) return false;
-      this.#remove(room);
+      this.#removeRoom(room);
       log("room_removed", { room: room.code, tick: room.match.tick });
       return false;
     }
@@ -212,7 +212,7 @@ export class Rooms<Command> {
       room.match.run(dueMs);
       return true;
     } catch (error) {
-      this.#fail(room, error);
+      this.#failRoom(room, error);
       return false;
     }
   }
@@ -224,14 +224,14 @@ export class Rooms<Command> {
       try {
         room.match.broadcast();
       } catch (error) {
-        this.#fail(room, error);
+        this.#failRoom(room, error);
       }
     }
     this.#pendingBroadcast.length = 0;
   }
 
-  #fail(room: Room<Command>, error: unknown): void {
-    this.#remove(room);
+  #failRoom(room: Room<Command>, error: unknown): void {
+    this.#removeRoom(room);
     room.match.close(CloseCode.roomFailed, "this room failed; join again");
     const message = error instanceof Error ? error.stack ?? error.message : String(error);
     const { code, match: { seed, tick } } = room;
@@ -240,7 +240,7 @@ export class Rooms<Command> {
 }
 
 /** 64 bits from the machine's own source. */
-function drawnToken(): ResumeToken {
+function randomToken(): ResumeToken {
   return [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
@@ -248,7 +248,7 @@ function drawnToken(): ResumeToken {
 const NAME_CHARACTERS_MAX = 24;
 
 /** A name that can be shown: no control or formatting characters (bidi overrides among them), not too long, never empty. */
-function readableName(name: string): string {
+function printableName(name: string): string {
   const clean = name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "").trim();
   return [...clean].slice(0, NAME_CHARACTERS_MAX).join("") || "Rider";
 }

@@ -15,9 +15,9 @@ import type { ReceivedCommands } from "./clients/received_commands.ts";
 import { BodyBroadcaster } from "./broadcast/body_broadcaster.ts";
 import { Director, queueTicksFor } from "./seats/npc_controller.ts";
 import { type TickBroadcast, TickBroadcaster } from "./broadcast/tick_broadcaster.ts";
-import { handoverAt } from "./seats/join_state.ts";
-import { type MatchCounts, newMatchCounts, STAT_OF_OUTCOME } from "./match_stats.ts";
-import type { Joining, MatchOptions } from "./match_options.ts";
+import { joinStateAt } from "./seats/join_state.ts";
+import { type MatchStats, newMatchStats, STAT_OF_OUTCOME } from "./match_stats.ts";
+import type { JoinRequest, MatchOptions } from "./match_options.ts";
 import { Client } from "./clients/client.ts";
 import { PingResponder } from "./clients/ping_responder.ts";
 import type { Player } from "./seats/player.ts";
@@ -25,7 +25,7 @@ import { Presence } from "./seats/presence.ts";
 import { Seats } from "./seats/seats.ts";
 
 /** Eyes cost as much to feed as players: twice as many are welcome. */
-const WATCHERS_MAX = 32;
+const SPECTATORS_MAX = 32;
 
 /**
  * The closes after which a seat is not held: of who says that he leaves (1000, RFC 6455 §7.4.1), and of who said what no
@@ -52,7 +52,7 @@ export class Match<Command> {
   #newAnnouncements: Announcement<Command>[] = [];
   #dueMs: number;
 
-  readonly counts: MatchCounts = newMatchCounts();
+  readonly stats: MatchStats = newMatchStats();
 
   constructor(game: Game<Command>, options: MatchOptions) {
     this.#game = game;
@@ -74,7 +74,7 @@ export class Match<Command> {
     this.#presence = presence;
     this.#director = director;
     this.#pingResponder = new PingResponder(this, { clock: options.clock, tickHz: game.tickHz });
-    this.#seats = new Seats({ tickHz: game.tickHz, timeline, presence, director, drawToken: options.drawToken });
+    this.#seats = new Seats({ tickHz: game.tickHz, timeline, presence, director, newToken: options.newToken });
     this.#broadcaster = new TickBroadcaster(game.command, {
       bodies: BodyBroadcaster.forGame(game, simulation),
       deflate: options.deflate,
@@ -111,20 +111,20 @@ export class Match<Command> {
    * the game a little after his first command.
    * @returns false where every place is taken
    */
-  join(link: Link, { name, watch, streams, resume }: Joining): boolean {
+  join(link: Link, { name, spectate, bodyStreamMode, resume }: JoinRequest): boolean {
     const owner = resume === undefined ? undefined : this.#seats.ownerOf(resume);
-    if (owner !== undefined) this.#bringBack(owner);
-    const player = owner ?? (watch ? undefined : this.#seats.sit(name, this.tick));
-    if (player === undefined && (!watch || this.watcherCount >= WATCHERS_MAX)) return false;
-    const client = new Client(link, player, this.#bodyStreamModeFor(streams));
+    if (owner !== undefined) this.#reclaimSeat(owner);
+    const player = owner ?? (spectate ? undefined : this.#seats.sit(name, this.tick));
+    if (player === undefined && (!spectate || this.spectatorCount >= SPECTATORS_MAX)) return false;
+    const client = new Client(link, player, this.#bodyStreamModeFor(bodyStreamMode));
     if (player !== undefined) player.link = link;
     this.#clients.add(client);
     const decoder = new UpDecoder(this.#game.command, link);
     link.onMessage((bytes) => this.#onMessage(client, { bytes, decoder }));
     link.onClose((code) => this.#onLinkClosed(client, code));
-    const { npcs, seed, drawToken } = this.#options;
+    const { npcs, seed, newToken } = this.#options;
     link.sendReliably(encodeWelcome(
-      { kind: "welcome", seat: player?.seat, resume: player?.resume ?? drawToken(), npcs, seed },
+      { kind: "welcome", seat: player?.seat, resume: player?.resume ?? newToken(), npcs, seed },
       this.#welcomeWriter,
     ));
     return true;
@@ -147,7 +147,7 @@ export class Match<Command> {
     const neededTicks = this.npcQueueTicks;
     this.#seats.updateReservations(tick, neededTicks);
     this.#director.direct(neededTicks);
-    this.counts.ticks++;
+    this.stats.ticks++;
   }
 
   /** Tells everybody of the tick that has just run. */
@@ -160,8 +160,8 @@ export class Match<Command> {
       presence: this.#presence.unsentChanges,
       announcements: this.#newAnnouncements,
       hasDatagramClients: this.#hasDatagramClients,
-      handover: () =>
-        handoverAt(tick, { timeline: this.#timeline, presence: this.#presence, snapshot: this.#snapshot }),
+      joinState: () =>
+        joinStateAt(tick, { timeline: this.#timeline, presence: this.#presence, snapshot: this.#snapshot }),
       piggybackedPongFor: (client) => this.#pingResponder.piggybackedPong(client),
     };
     this.#broadcaster.encodeTick(broadcast);
@@ -181,7 +181,7 @@ export class Match<Command> {
   }
 
   /** The newest line of a player is his line. */
-  #bringBack(player: Player<Command>): void {
+  #reclaimSeat(player: Player<Command>): void {
     player.link?.close(CloseCode.replaced, "you came in elsewhere");
     this.#seats.welcomeBack(player);
   }
@@ -193,14 +193,14 @@ export class Match<Command> {
   }
 
   /** Who is connected and has no seat. */
-  get watcherCount(): number {
+  get spectatorCount(): number {
     let count = 0;
     for (const { player } of this.#clients) if (player === undefined) count++;
     return count;
   }
 
   #onMessage(client: Client<Command>, { bytes, decoder }: { bytes: Uint8Array; decoder: UpDecoder<Command> }): void {
-    this.counts.bytesUp += bytes.length;
+    this.stats.bytesUp += bytes.length;
     try {
       this.#dispatch(client, decoder.decode(bytes));
     } catch (error) {
@@ -268,7 +268,7 @@ export class Match<Command> {
     const { queue, seat } = client.player!;
     const outcome = queue.offer(command, { tick, nextTick });
     // What a datagram says once more is no offence: it is how nothing gets lost.
-    if (outcome !== "duplicate" || client.link.ordered) this.counts[STAT_OF_OUTCOME[outcome]]++;
+    if (outcome !== "duplicate" || client.link.ordered) this.stats[STAT_OF_OUTCOME[outcome]]++;
     if (outcome === "taken") this.#newAnnouncements.push({ seat, tick, command });
     if (outcome === "tooFarAhead" || outcome === "duplicate") return;
     client.observe(entry, { tick, dueMs: this.#dueMs + (tick - nextTick) * 1000 / this.#game.tickHz });
@@ -278,10 +278,10 @@ export class Match<Command> {
     if (this.#skipIfTooSlow(client)) return;
     if (this.#options.stream === "state" && client.baselineHistory === undefined) client.needsState = true;
     else if (!this.#broadcaster.canCatchUp(client, broadcast.tick)) client.requestFullState();
-    if (client.needsState) this.counts.statesSent++;
+    if (client.needsState) this.stats.statesSent++;
     const bytes = this.#broadcaster.send(broadcast, client);
     client.backlog.recordSent(broadcast.tick, bytes);
-    this.counts.bytesDown += bytes;
+    this.stats.bytesDown += bytes;
   }
 
   /** A reader that does not keep up costs nobody else a tick: it is skipped, resynchronised by state, and at last closed. */
@@ -291,7 +291,7 @@ export class Match<Command> {
     if (decision === "close") client.link.close(CloseCode.tooSlow, "reads too slowly");
     // A datagram tells again what was skipped before it.
     if (client.link.ordered) client.restartDelta();
-    this.counts.skipped++;
+    this.stats.skipped++;
     return true;
   }
 }

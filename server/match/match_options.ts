@@ -14,18 +14,18 @@ export interface MatchOptions {
   /** When the tick before its first is due, or was, ms on the clock; now, where it is not given. */
   readonly dueMs?: number;
   /** A new one each time, not to be guessed. */
-  readonly drawToken: () => ResumeToken;
+  readonly newToken: () => ResumeToken;
   /** How states are made shorter; without it they travel as they are. */
   readonly deflate?: Deflate | undefined;
 }
 
 /** How somebody comes in. */
-export interface Joining {
+export interface JoinRequest {
   readonly name: string;
   /** Wants no seat, only to see. */
-  readonly watch: boolean;
+  readonly spectate: boolean;
   /** Of the state stream; not able where not given. */
-  readonly streams?: Hello["streams"];
+  readonly bodyStreamMode?: Hello["streams"];
   /** The token of a seat that was his; a wrong one counts as none. */
   readonly resume: ResumeToken | undefined;
 }

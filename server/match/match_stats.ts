@@ -1,7 +1,7 @@
 /** What a match has done since it began. Whole numbers; bytes are messages without frame headers. */
 import type { CommandOutcome } from "./clients/command_queue.ts";
 
-export interface MatchCounts {
+export interface MatchStats {
   ticks: number;
   commandsTaken: number;
   commandsLate: number;
@@ -16,7 +16,7 @@ export interface MatchCounts {
 }
 
 /** All at zero. */
-export function newMatchCounts(): MatchCounts {
+export function newMatchStats(): MatchStats {
   return {
     ticks: 0,
     commandsTaken: 0,
@@ -35,9 +35,9 @@ export const STAT_OF_OUTCOME = {
   late: "commandsLate",
   tooFarAhead: "commandsRefused",
   duplicate: "commandsRefused",
-} as const satisfies Record<CommandOutcome, keyof MatchCounts>;
+} as const satisfies Record<CommandOutcome, keyof MatchStats>;
 
 /** Adds one match's counts to another's. */
-export function addCounts(total: MatchCounts, counts: Readonly<MatchCounts>): void {
-  for (const key of Object.keys(total) as (keyof MatchCounts)[]) total[key] += counts[key];
+export function addStats(total: MatchStats, stats: Readonly<MatchStats>): void {
+  for (const key of Object.keys(total) as (keyof MatchStats)[]) total[key] += stats[key];
 }

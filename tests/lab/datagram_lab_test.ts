@@ -73,7 +73,7 @@ for (const loss of [0.05, 0.3]) {
       late += counts.commandsLate;
     });
     // Late once each: what the server counts are those of the late ones that arrived at all.
-    const { commandsTaken, commandsLate, commandsRefused } = lab.rooms.matchOf("LABS")!.counts;
+    const { commandsTaken, commandsLate, commandsRefused } = lab.rooms.matchOf("LABS")!.stats;
     assertGreater(commandsLate, 0);
     assertLessOrEqual(commandsLate, late + players.length);
     assertLessOrEqual(commandsTaken + commandsLate, sent);
@@ -131,7 +131,7 @@ Deno.test("Lab: nothing arrives for four seconds: farther behind than a datagram
   const riders = [1, 2].map((seed) => new RandomRider(seed));
   const [starved, other] = riders.map((controls, i) => lab.joinByDatagrams(`p${i}`, { controls, line: LINE }));
   lab.run(8);
-  const statesBefore = lab.rooms.matchOf("LABS")!.counts.statesSent;
+  const statesBefore = lab.rooms.matchOf("LABS")!.stats.statesSent;
   starved!.link.cut({ up: 4000, down: 4000 });
   lab.run(4);
   lab.run(1);
@@ -140,7 +140,7 @@ Deno.test("Lab: nothing arrives for four seconds: farther behind than a datagram
   assertLess(lab.rooms.matchOf("LABS")!.tick - session.definitiveTick, 10);
   assertGreater(session.counts.statesAdopted, 1);
   // The one that was sent when the line was cut, and the one that was needed then: never a heap of them.
-  assertLessOrEqual(lab.rooms.matchOf("LABS")!.counts.statesSent - statesBefore, 3);
+  assertLessOrEqual(lab.rooms.matchOf("LABS")!.stats.statesSent - statesBefore, 3);
   for (const rider of riders) rider.resting = true;
   lab.run(8);
   for (const [i, { session }] of [starved!, other!].entries()) {
@@ -176,7 +176,7 @@ Deno.test("Lab: out of step at 30 % loss is healed by the stream, among datagram
   assertGreater(healed, 5);
   assertGreater(link.counts.down.streamedOvertaken, 0);
   // A heal is answered with one state, seldom two: not with one for every complaint.
-  assertLessOrEqual(lab.rooms.matchOf("LABS")!.counts.statesSent, 2 + healed * 2);
+  assertLessOrEqual(lab.rooms.matchOf("LABS")!.stats.statesSent, 2 + healed * 2);
   const { desyncs } = session.counts;
   lab.run(8);
   assertEquals(session.counts.desyncs, desyncs);

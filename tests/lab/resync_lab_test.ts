@@ -95,12 +95,12 @@ Deno.test("Lab: a page that sleeps for ten seconds plays again at once, without 
     sleeping[0]!.link.advance(lab.nowMs);
   }
   assertEquals(sleeper!.session.counts.commandsSent, sentBefore);
-  const lateBefore = lab.rooms.matchOf("LABS")!.counts.commandsLate;
+  const lateBefore = lab.rooms.matchOf("LABS")!.stats.commandsLate;
   lab.players.unshift(...sleeping);
   lab.run(0.5);
   assert(sleeper!.session.inStep);
   assertGreater(sleeper!.session.head, sleeper!.session.definitiveTick);
-  assertLess(lab.rooms.matchOf("LABS")!.counts.commandsLate - lateBefore, 6);
+  assertLess(lab.rooms.matchOf("LABS")!.stats.commandsLate - lateBefore, 6);
   lab.run(5);
   assertEquals(sleeper!.session.counts.desyncs, 0);
   assertEquals(other!.session.counts.desyncs, 0);

@@ -42,7 +42,7 @@ function stalled({ stream, rttMs, seconds, kernelBytes, isWatcher = false }: Sta
     costMax = Math.max(costMax, far.unreadBytes);
     bufferedMax = Math.max(bufferedMax, far.bufferedBytes);
   });
-  const { match } = lab, { skipped } = match!.counts;
+  const { match } = lab, { skipped } = match!.stats;
   assertLess(session.definitiveTick, match!.tick - (seconds - 1) * 20, "it has read nothing");
   // What its own system holds it reads at once. For the rest its word that there is room must come to the server first.
   const readAtMs = lab.nowMs + (kernelBytes === 0 ? 0 : rttMs / 2);

@@ -33,7 +33,7 @@ import {
   roundedAdvice,
 } from "../../../shared/netcode/wire/tick_codec.ts";
 import type { BodyBroadcaster } from "./body_broadcaster.ts";
-import type { Handover } from "../seats/join_state.ts";
+import type { JoinState } from "../seats/join_state.ts";
 import type { Client } from "../clients/client.ts";
 
 /** What one tick has to tell. */
@@ -46,7 +46,7 @@ export interface TickBroadcast<Command> {
   /** Somebody's link is of datagrams, which tell it again until it is confirmed. */
   readonly hasDatagramClients: boolean;
   /** S(tick) with everything known beyond it, for who needs it. Called at most once. */
-  handover(): Handover<Command>;
+  joinState(): JoinState<Command>;
   /** The answer that waits for the member, if any; it is given once. */
   piggybackedPongFor(client: Client<Command>): HeldPong | undefined;
 }
@@ -148,7 +148,7 @@ export class TickBroadcaster<Command> {
   /** The state stream begins. */
   #startBodyStream(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
     const { tick, hash } = broadcast, message = this.#message;
-    const { state: { seats }, presence, announcements } = broadcast.handover();
+    const { state: { seats }, presence, announcements } = broadcast.joinState();
     message.reset();
     const handover = { hash, presence, announcements: bySeat(announcements), seats };
     const context = { tick, announced: this.#orderedBaselines, codec: this.#codec, coder: message };
@@ -212,7 +212,7 @@ export class TickBroadcaster<Command> {
     const { tick, hash } = broadcast;
     if (this.#stateTick === tick) return this.#state;
     this.#stateTick = tick;
-    const { state: { seats, snapshot }, presence, announcements } = broadcast.handover();
+    const { state: { seats, snapshot }, presence, announcements } = broadcast.joinState();
     const packed = this.#deflateSnapshot(snapshot);
     this.#snapshotBytes = packed.bytes;
     this.#state.reset();

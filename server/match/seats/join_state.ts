@@ -6,17 +6,17 @@ import type { Snapshot } from "../../../shared/snapshot.ts";
 import type { Presence } from "./presence.ts";
 
 /** What a tick message with a state holds. */
-export interface Handover<Command> {
+export interface JoinState<Command> {
   readonly state: StateHandover<Command>;
   readonly presence: readonly PresenceChange[];
   readonly announcements: readonly Announcement<Command>[];
 }
 
 /** @param tick the newest definitive one, whose state `snapshot` is; its bytes are not copied */
-export function handoverAt<Command>(
+export function joinStateAt<Command>(
   tick: Tick,
   { timeline, presence, snapshot }: { timeline: Timeline<Command>; presence: Presence<Command>; snapshot: Snapshot },
-): Handover<Command> {
+): JoinState<Command> {
   const seats = timeline.recordsAt(tick).map((record) => ({ ...record, name: presence.nameOf(record.seat) }));
   return {
     state: { seats, snapshot: snapshot.bytes() },

@@ -23,7 +23,7 @@ export interface SeatsOptions<Command> {
   readonly presence: Presence<Command>;
   readonly director: Director<Command>;
   /** A new one each time, not to be guessed. */
-  readonly drawToken: () => ResumeToken;
+  readonly newToken: () => ResumeToken;
 }
 
 /** The sixteen seats of one match. */
@@ -41,7 +41,7 @@ export class Seats<Command> {
   sit(name: string, tick: Tick): Player<Command> | undefined {
     const seat = this.#players.findIndex((player, seat) => player === undefined && this.#freeFrom[seat]! <= tick);
     if (seat < 0) return undefined;
-    const player = new Player({ seat, name, resume: this.#options.drawToken(), timeline: this.#options.timeline });
+    const player = new Player({ seat, name, resume: this.#options.newToken(), timeline: this.#options.timeline });
     this.#players[seat] = player;
     return player;
   }

@@ -44,7 +44,7 @@ class Client {
       if (message.kind === "tick") this.#take(message);
       if (message.kind === "ticks") message.ticks.forEach((tick) => this.#take(tick));
     });
-    match.join(far, { name: `rider ${index}`, watch: false, resume: undefined });
+    match.join(far, { name: `rider ${index}`, spectate: false, resume: undefined });
   }
 
   play(now: number): void {
@@ -66,14 +66,14 @@ class Client {
 function growthPerTick(collect: () => void): number {
   const clock = { nowMs: 0, now: () => clock.nowMs };
   const { seed, npcs } = { seed: 6, npcs: NPCS };
-  const drawToken = () => "0123456789abcdef";
+  const newToken = () => "0123456789abcdef";
   const deflate = (bytes: Uint8Array) => deflateRawSync(bytes);
   let simulation!: WireSimulation;
   const game = {
     ...wireGame,
     start: (...how: Parameters<typeof wireGame.start>) => simulation = wireGame.start(...how),
   };
-  const match = new Match(game, { npcs, seed, stream: "commands", clock, drawToken, deflate });
+  const match = new Match(game, { npcs, seed, stream: "commands", clock, newToken, deflate });
   const clients = Array.from({ length: PLAYERS }, (_, index) => new Client(match, { index, ordered: index % 2 === 0 }));
   const heapAfter = (ticks: number) => {
     while (match.tick < ticks) {
@@ -87,8 +87,8 @@ function growthPerTick(collect: () => void): number {
     return Deno.memoryUsage().heapUsed;
   };
   const before = heapAfter(TICKS), after = heapAfter(4 * TICKS);
-  if (simulation.bodies.length !== PLAYERS + NPCS + PROJECTILES || match.counts.commandsTaken < 3.9 * TICKS * PLAYERS) {
-    throw new Error(`${simulation.bodies.length} bodies, ${match.counts.commandsTaken} commands: nobody played`);
+  if (simulation.bodies.length !== PLAYERS + NPCS + PROJECTILES || match.stats.commandsTaken < 3.9 * TICKS * PLAYERS) {
+    throw new Error(`${simulation.bodies.length} bodies, ${match.stats.commandsTaken} commands: nobody played`);
   }
   return Math.round((after - before) / (3 * TICKS));
 }

@@ -44,10 +44,10 @@ for (const ordered of [true, false]) {
     const hidden = counts.commandsSent - before;
     assertGreater(hidden, 9);
     assertLess(hidden, 10 * 9);
-    const { commandsLate } = lab.match!.counts, { commandsSent } = counts;
+    const { commandsLate } = lab.match!.stats, { commandsSent } = counts;
     lab.run(2);
     assertLess(counts.commandsSent - commandsSent, 2 * 20 + 9);
-    assertLess(lab.match!.counts.commandsLate - commandsLate, 9);
+    assertLess(lab.match!.stats.commandsLate - commandsLate, 9);
     assert(player.session.inStep);
   });
 
@@ -58,12 +58,12 @@ for (const ordered of [true, false]) {
     lab.run(30);
     // Longer than the stall and the shortest way together, or nothing sent after a stall could be in time.
     assertGreater(player.session.leadMs, 260);
-    const { counts } = lab.match!, { commandsTaken } = counts, { tick } = lab.match!;
+    const { stats } = lab.match!, { commandsTaken } = stats, { tick } = lab.match!;
     for (let stall = 0; stall < 20; stall++) {
       player.thread.stall(250);
       lab.run(1.001);
     }
-    assertGreater((counts.commandsTaken - commandsTaken) / (lab.match!.tick - tick), 0.95);
+    assertGreater((stats.commandsTaken - commandsTaken) / (lab.match!.tick - tick), 0.95);
   });
 
   Deno.test(`Lab: a client whose steps cost 20 ms is held back, plays, and is at its lead again when they cost 1 (SPEC 4.8) [seeds 4-7]`, () => {
@@ -89,7 +89,7 @@ function slowFor15Seconds(seed: number, ordered: boolean): { whileSlowMs: number
   const leadMs = player.session.leadMs;
   player.thread.stepMs = 20;
   lab.run(5);
-  const late = lab.match!.counts.commandsLate, { rollbacks } = player.session.counts;
+  const late = lab.match!.stats.commandsLate, { rollbacks } = player.session.counts;
   let deepest = 0, inStepTicks = 0;
   lab.run(10, () => {
     deepest = Math.max(deepest, player.session.head - player.session.definitiveTick);
@@ -98,7 +98,7 @@ function slowFor15Seconds(seed: number, ordered: boolean): { whileSlowMs: number
   assertGreater(player.session.counts.rollbacks - rollbacks, 20);
   assertLess(deepest, 8);
   assertGreater(inStepTicks, 190);
-  assertLess(lab.match!.counts.commandsLate - late, 30);
+  assertLess(lab.match!.stats.commandsLate - late, 30);
   const whileSlowMs = player.session.leadMs - leadMs;
   player.thread.stepMs = 1;
   lab.run(10); // what it learned of the slow time is forgotten by halves
@@ -110,10 +110,10 @@ function slowFor15Seconds(seed: number, ordered: boolean): { whileSlowMs: number
 Deno.test("Lab: what a cut line delivers at its end teaches nobody that NPCs must decide earlier (SPEC 6.1) [seed 5]", () => {
   const { lab, player } = paged(5, { ordered: true });
   lab.run(20);
-  const queueTicks = lab.match!.npcQueueTicks, { commandsLate } = lab.match!.counts;
+  const queueTicks = lab.match!.npcQueueTicks, { commandsLate } = lab.match!.stats;
   player.thread.cut(3000);
   lab.run(8);
   // They did come, all at once.
-  assertGreater(lab.match!.counts.commandsLate - commandsLate, 50);
+  assertGreater(lab.match!.stats.commandsLate - commandsLate, 50);
   assertLess(lab.match!.npcQueueTicks, queueTicks + 3);
 });

@@ -6,7 +6,7 @@ import {
   DATAGRAM_TICKS_MAX,
   PROTOCOL_VERSION,
 } from "../../../shared/netcode/wire/messages.ts";
-import { type Client, going, SOMEONE, Table } from "./table.ts";
+import { type Client, going, Table } from "./table.ts";
 
 const THIRTY_TWO = new Array<number>(32).fill(1);
 const numbersOf = ({ datagram }: Client) => datagram.map(({ tick }) => tick);
@@ -26,7 +26,7 @@ Deno.test("Match: a datagram's commands are taken once each, and late once, howe
   table.run(1);
   // The first that came for a tick counts; 2 and 3 had been run, each late once.
   assertEquals(range(2, 5).map((tick) => other.told(client.seat, tick)), [[], [], [going(1)], [going(2)]]);
-  const { commandsTaken, commandsLate, commandsRefused } = table.match.counts;
+  const { commandsTaken, commandsLate, commandsRefused } = table.match.stats;
   assertEquals([commandsTaken, commandsLate, commandsRefused], [2, 2, 0]);
   assertEquals(client.link.closeCode, 0);
 });
@@ -152,12 +152,12 @@ Deno.test("Match: a slow reader of datagrams is skipped, and told again without 
   slow.far.bufferedBytes = 0;
   table.run(1);
   assertEquals(numbersOf(slow), range(2, 9));
-  assertEquals([slow.ticks.length, table.match.counts.statesSent, table.match.counts.skipped], [1, 1, 5]);
+  assertEquals([slow.ticks.length, table.match.stats.statesSent, table.match.stats.skipped], [1, 1, 5]);
 });
 
 Deno.test("Match: a watcher confirms by datagram, and is told (SPEC 7.6, 10.3)", () => {
   const table = new Table();
-  const eyes = table.sitFar({ watch: true });
+  const eyes = table.sitFar({ spectate: true });
   table.run(4);
   assertEquals(numbersOf(eyes), [2, 3, 4]);
   eyes.commands(0, [], { received: 3 });
@@ -173,8 +173,16 @@ Deno.test("Match: hostile datagrams close that link only; a flood of them is los
     (client) => client.link.send(new Uint8Array(0)),
     (client) => client.commands(9, [1], { received: 1000 }),
     (client) => {
-      const hello = { kind: "hello", protocolVersion: PROTOCOL_VERSION, gameId: "counter-1", room: "ABCD", ...SOMEONE };
-      client.say({ streams: "no", ...hello, kind: "hello" });
+      client.say({
+        kind: "hello",
+        protocolVersion: PROTOCOL_VERSION,
+        gameId: "counter-1",
+        room: "ABCD",
+        name: "someone",
+        watch: false,
+        streams: "no",
+        resume: undefined,
+      });
     },
   ];
   for (const say of wrong) {
@@ -184,17 +192,17 @@ Deno.test("Match: hostile datagrams close that link only; a flood of them is los
     assertEquals(client.link.closeCode, CloseCode.protocol);
     table.run(1);
   }
-  const eyes = table.sitFar({ watch: true });
+  const eyes = table.sitFar({ spectate: true });
   eyes.commands(1, [1]);
   assertEquals(eyes.link.closeCode, CloseCode.protocol);
 
   const flooder = table.sitFar();
   table.run(40);
-  const before = table.match.counts.commandsTaken;
+  const before = table.match.stats.commandsTaken;
   for (let i = 0; i <= 2 * INBOX_MESSAGES_MAX; i++) flooder.commands(table.match.tick + 1 + (i % 60), THIRTY_TWO);
   table.run(1);
   assertEquals(flooder.link.closeCode, 0);
-  assertLessOrEqual(table.match.counts.commandsTaken - before, 64);
+  assertLessOrEqual(table.match.stats.commandsTaken - before, 64);
   // Ticks and leads that nobody has: refused, or measured, but of no harm.
   flooder.commands(2 ** 31 - 1, [1, 2]);
   flooder.commands(32, THIRTY_TWO, { leadMs: 4095 });

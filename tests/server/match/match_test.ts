@@ -22,7 +22,7 @@ Deno.test("Match: a command is taken once, the first counts, late and far ones d
   assertEquals(client.told(client.seat, 4), [going(1)]);
   assertEquals(client.told(client.seat, 67), [going(2)]);
   assertEquals(client.newest.announcements.length, 2);
-  const { commandsTaken, commandsLate, commandsRefused } = table.match.counts;
+  const { commandsTaken, commandsLate, commandsRefused } = table.match.stats;
   assertEquals([commandsTaken, commandsLate, commandsRefused], [2, 1, 3]);
   assertEquals(client.link.closeCode, 0);
 });
@@ -75,7 +75,7 @@ Deno.test("Match: who joins is told who sits where, who comes and goes, and all 
   coming.command(table.match.tick + 1, going(2));
   players[2]!.link.close(1000, "left");
   table.run(1);
-  const newcomers = [table.sit({ name: "late" }), table.sit({ watch: true }), table.sitFar()];
+  const newcomers = [table.sit({ name: "late" }), table.sit({ spectate: true }), table.sitFar()];
   table.run(1);
   const [first] = players;
   const ahead = (told: readonly { readonly tick: number }[]) => told.filter(({ tick }) => tick > table.match.tick);
@@ -190,14 +190,14 @@ Deno.test("Match: a slow reader is skipped until it has read all, then told the 
   assertEquals([slow.newest.tick, slow.newest.state !== undefined], [20, true]);
   table.run(1);
   assertEquals([slow.newest.tick, slow.newest.state], [21, undefined]);
-  assertEquals(table.match.counts.skipped, 13);
+  assertEquals(table.match.stats.skipped, 13);
   assertEquals(quick.ticks.map(({ tick }) => tick), quick.ticks.map((_, i) => i + 1));
   assertEquals(quick.ticks.length, table.match.tick);
 });
 
 Deno.test("Match: what a line has swallowed and nobody reads is bounded, too (SPEC 4.4)", () => {
   const table = new Table({ stream: "state" });
-  const slow = table.sit(), quick = table.sit(), eyes = table.sit({ watch: true });
+  const slow = table.sit(), quick = table.sit(), eyes = table.sit({ spectate: true });
   const toldBytes = () => slow.ticks.reduce((sum, { state }) => sum + state!.snapshot.length, 0);
   table.run(10);
   confirm(table, slow);
@@ -248,8 +248,16 @@ Deno.test("Match: bytes that are no message close that link only (SPEC 8.1)", ()
     (client) => client.link.send(new Uint8Array(0)),
     (client) => client.command(9, going(0), { received: 1000 }),
     (client) => {
-      const hello = { kind: "hello", protocolVersion: 2, gameId: "counter-1", room: "ABCD", ...SOMEONE } as const;
-      client.say({ streams: "no", ...hello });
+      client.say({
+        kind: "hello",
+        protocolVersion: 2,
+        gameId: "counter-1",
+        room: "ABCD",
+        name: "someone",
+        watch: false,
+        streams: "no",
+        resume: undefined,
+      });
     },
   ];
   for (const say of wrong) {
@@ -269,7 +277,7 @@ Deno.test("Match: bytes that are no message close that link only (SPEC 8.1)", ()
 });
 
 Deno.test("Match: it counts the bytes of what it tells and is told, of either kind of link", () => {
-  const table = new Table({ npcs: 2 }), clients = [table.sit(), table.sitFar(), table.sit({ watch: true })];
+  const table = new Table({ npcs: 2 }), clients = [table.sit(), table.sitFar(), table.sit({ spectate: true })];
   for (let i = 0; i < 20; i++) {
     table.run(1);
     clients[0]!.command(table.match.tick + 3, going(i & 3));
@@ -277,7 +285,7 @@ Deno.test("Match: it counts the bytes of what it tells and is told, of either ki
     if (i % 7 === 0) clients[2]!.report();
   }
   const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0);
-  const { bytesDown, bytesUp } = table.match.counts;
+  const { bytesDown, bytesUp } = table.match.stats;
   assertEquals(bytesDown, sum(clients.map(({ bytesTold }) => bytesTold)));
   assertEquals(bytesUp, sum(clients.map(({ bytesSaid }) => bytesSaid)));
   assertGreater(Math.min(bytesDown, bytesUp), 100);
@@ -295,7 +303,7 @@ Deno.test("Match: what still comes by a link that has ended is heard by nobody",
   end(1006, "");
   hear(bytes, true);
   table.run(1);
-  assertEquals([table.match.counts.bytesUp, table.match.counts.commandsTaken, table.match.clientCount], [0, 0, 1]);
+  assertEquals([table.match.stats.bytesUp, table.match.stats.commandsTaken, table.match.clientCount], [0, 0, 1]);
   assertEquals(rider.newest.announcements, []);
 });
 

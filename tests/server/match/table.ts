@@ -1,7 +1,7 @@
 /** A match of the counter game with its clock, and clients that say what a test tells them to. */
 import { assert } from "@std/assert";
 import { Match } from "../../../server/match/match.ts";
-import type { Joining } from "../../../server/match/match_options.ts";
+import type { JoinRequest } from "../../../server/match/match_options.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
 import type { CommandMessage, CommandsMessage, TickMessage } from "../../../shared/netcode/wire/messages.ts";
 import { DownDecoder } from "../../../shared/netcode/wire/server_messages.ts";
@@ -10,7 +10,7 @@ import { type CounterCommand, counterGame } from "../../lab/counter_game.ts";
 import { LocalLink } from "../../lab/links/local_link.ts";
 
 const TICK_MS = 50;
-export const SOMEONE: Joining = { name: "someone", watch: false, resume: undefined };
+export const SOMEONE: JoinRequest = { name: "someone", spectate: false, resume: undefined };
 export const going = (presses: number): CounterCommand => ({ presses, dir: 1 });
 
 /** A match and its clock. */
@@ -21,8 +21,8 @@ export class Table {
   constructor(options: { npcs?: number; stream?: "commands" | "state" } = {}) {
     const clock = { now: () => this.nowMs };
     let tokens = 0;
-    const drawToken = () => (++tokens).toString(16).padStart(16, "0");
-    this.match = new Match(counterGame, { npcs: 0, seed: 1, stream: "commands", ...options, clock, drawToken });
+    const newToken = () => (++tokens).toString(16).padStart(16, "0");
+    this.match = new Match(counterGame, { npcs: 0, seed: 1, stream: "commands", ...options, clock, newToken });
   }
 
   run(ticks: number): void {
@@ -33,16 +33,16 @@ export class Table {
   }
 
   /** Whether one more is turned away. */
-  refuses(joining: Partial<Joining>): boolean {
+  refuses(joining: Partial<JoinRequest>): boolean {
     return !this.match.join(LocalLink.pair()[1], { ...SOMEONE, ...joining });
   }
 
-  sit(joining: Partial<Joining> = {}): Client {
+  sit(joining: Partial<JoinRequest> = {}): Client {
     return new Client(this, joining);
   }
 
   /** One on a datagram link. */
-  sitFar(joining: Partial<Joining> = {}): Client {
+  sitFar(joining: Partial<JoinRequest> = {}): Client {
     return new Client(this, joining, { ordered: false });
   }
 }
@@ -64,7 +64,7 @@ export class Client {
   seat = -1;
   resume = "";
 
-  constructor(table: Table, joining: Partial<Joining>, line: { ordered?: boolean } = {}) {
+  constructor(table: Table, joining: Partial<JoinRequest>, line: { ordered?: boolean } = {}) {
     [this.link, this.far] = LocalLink.pair(line);
     this.#encoder = new UpEncoder(counterGame.command, this.link);
     this.link.onMessage((bytes, reliably) => {

@@ -106,7 +106,7 @@ Deno.test("Match: the newest line of a player is his line, the older one is clos
 Deno.test("Match: watchers get the same stream without a seat, and say nothing that counts (SPEC 7.6)", () => {
   const table = new Table();
   const [stays] = twoPlaying(table);
-  const watcher = table.sit({ watch: true });
+  const watcher = table.sit({ spectate: true });
   assertEquals(watcher.seat, -1);
   table.run(10);
   assertEquals(
@@ -125,6 +125,6 @@ Deno.test("Match: sixteen play and thirty-two watch; one more of either is refus
   const table = new Table();
   for (let i = 0; i < 16; i++) table.sit();
   assert(table.refuses({}));
-  for (let i = 0; i < 32; i++) table.sit({ watch: true });
-  assert(table.refuses({ watch: true }));
+  for (let i = 0; i < 32; i++) table.sit({ spectate: true });
+  assert(table.refuses({ spectate: true }));
 });
