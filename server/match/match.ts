@@ -13,7 +13,7 @@ import { Timeline } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import type { ReceivedCommands } from "./clients/received_commands.ts";
 import { BodyBroadcaster } from "./broadcast/body_broadcaster.ts";
-import { Director, queueTicksFor } from "./seats/npc_controller.ts";
+import { NpcController, queueTicksFor } from "./seats/npc_controller.ts";
 import { type TickBroadcast, TickBroadcaster } from "./broadcast/tick_broadcaster.ts";
 import { joinStateAt } from "./seats/join_state.ts";
 import { type MatchStats, newMatchStats, STAT_OF_OUTCOME } from "./match_stats.ts";
@@ -40,7 +40,7 @@ export class Match<Command> {
   readonly #simulation: Simulation<Command>;
   readonly #timeline: Timeline<Command>;
   readonly #presence: Presence<Command>;
-  readonly #director: Director<Command>;
+  readonly #npcController: NpcController<Command>;
   readonly #seats: Seats<Command>;
   readonly #broadcaster: TickBroadcaster<Command>;
   readonly #snapshot = new Snapshot();
@@ -62,7 +62,7 @@ export class Match<Command> {
     const timeline = new Timeline(game);
     timeline.begin(simulation.tick, []);
     const presence = new Presence(timeline);
-    const director = new Director({
+    const npcController = new NpcController({
       game,
       simulation,
       timeline,
@@ -72,14 +72,14 @@ export class Match<Command> {
     this.#simulation = simulation;
     this.#timeline = timeline;
     this.#presence = presence;
-    this.#director = director;
+    this.#npcController = npcController;
     this.#pingResponder = new PingResponder(this, { clock: options.clock, tickHz: game.tickHz });
-    this.#seats = new Seats({ tickHz: game.tickHz, timeline, presence, director, newToken: options.newToken });
+    this.#seats = new Seats({ tickHz: game.tickHz, timeline, presence, npcController, newToken: options.newToken });
     this.#broadcaster = new TickBroadcaster(game.command, {
       bodies: BodyBroadcaster.forGame(game, simulation),
       deflate: options.deflate,
     });
-    director.direct(0);
+    npcController.fillQueues(0);
   }
 
   /** The newest definitive tick. */
@@ -114,7 +114,7 @@ export class Match<Command> {
   join(link: Link, { name, spectate, bodyStreamMode, resume }: JoinRequest): boolean {
     const owner = resume === undefined ? undefined : this.#seats.ownerOf(resume);
     if (owner !== undefined) this.#reclaimSeat(owner);
-    const player = owner ?? (spectate ? undefined : this.#seats.sit(name, this.tick));
+    const player = owner ?? (spectate ? undefined : this.#seats.assign(name, this.tick));
     if (player === undefined && (!spectate || this.spectatorCount >= SPECTATORS_MAX)) return false;
     const client = new Client(link, player, this.#bodyStreamModeFor(bodyStreamMode));
     if (player !== undefined) player.link = link;
@@ -146,7 +146,7 @@ export class Match<Command> {
     this.#simulation.save(this.#snapshot);
     const neededTicks = this.npcQueueTicks;
     this.#seats.updateReservations(tick, neededTicks);
-    this.#director.direct(neededTicks);
+    this.#npcController.fillQueues(neededTicks);
     this.stats.ticks++;
   }
 
@@ -183,7 +183,7 @@ export class Match<Command> {
   /** The newest line of a player is his line. */
   #reclaimSeat(player: Player<Command>): void {
     player.link?.close(CloseCode.replaced, "you came in elsewhere");
-    this.#seats.welcomeBack(player);
+    this.#seats.reconnect(player);
   }
 
   /** Whether somebody's link is of datagrams. */
@@ -229,7 +229,7 @@ export class Match<Command> {
     // What had arrived counts, wherever its sender is now.
     this.#takeInbox(client, this.tick + 1);
     player.link = undefined;
-    player.lostAt = this.tick;
+    player.disconnectedAt = this.tick;
     player.hasLeft = FINAL_CLOSES.has(code);
   }
 

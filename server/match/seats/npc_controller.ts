@@ -29,15 +29,15 @@ export function queueTicksFor(clients: Iterable<{ readonly neededTicks: Tick }>)
   return Math.max(1, Math.min(most, forOne, NPC_QUEUE_TICKS_MAX));
 }
 
-interface Mind<Command> {
+interface NpcBrain<Command> {
   readonly seat: SeatId;
   /** The first tick that it decides. */
-  readonly from: Tick;
-  /** The seat's commands for the next ticks, the nearest first: its own, before `from` what is foreseen. */
+  readonly firstTick: Tick;
+  /** The seat's commands for the next ticks, the nearest first: its own, before `firstTick` what is foreseen. */
   readonly queued: Command[];
 }
 
-export interface DirectorOptions<Command> {
+export interface NpcControllerOptions<Command> {
   readonly game: Game<Command>;
   readonly simulation: Simulation<Command>;
   readonly timeline: Timeline<Command>;
@@ -47,73 +47,73 @@ export interface DirectorOptions<Command> {
 }
 
 /** All minds of one match. */
-export class Director<Command> {
-  readonly #options: DirectorOptions<Command>;
+export class NpcController<Command> {
+  readonly #options: NpcControllerOptions<Command>;
   /** Of the seats that the state wants minds for. */
-  readonly #npcs = new Map<SeatId, Mind<Command>>();
+  readonly #npcs = new Map<SeatId, NpcBrain<Command>>();
   /** Of players' seats. */
-  readonly #standIns = new Map<SeatId, Mind<Command>>();
+  readonly #botTakeovers = new Map<SeatId, NpcBrain<Command>>();
   /** Of NPC seats that were given up: the tick from which they are empty. */
   readonly #emptyFrom = new Map<SeatId, Tick>();
 
-  constructor(options: DirectorOptions<Command>) {
+  constructor(options: NpcControllerOptions<Command>) {
     this.#options = options;
   }
 
   /** Fills the queues for what follows the tick just run. @param neededTicks what the slowest client needs */
-  direct(neededTicks: number): void {
+  fillQueues(neededTicks: number): void {
     const { tick, npcSeats } = this.#options.simulation;
     const earliest = tick + 1 + neededTicks;
     // The tick just run has used the first command of every queue.
-    for (const mind of this.#npcs.values()) dropFirst(mind.queued);
-    for (const mind of this.#standIns.values()) dropFirst(mind.queued);
-    for (const seat of npcSeats) if (!this.#npcs.has(seat)) this.#enter(seat, earliest);
-    for (const mind of this.#npcs.values()) {
+    for (const brain of this.#npcs.values()) dropFirst(brain.queued);
+    for (const brain of this.#botTakeovers.values()) dropFirst(brain.queued);
+    for (const seat of npcSeats) if (!this.#npcs.has(seat)) this.#addNpc(seat, earliest);
+    for (const brain of this.#npcs.values()) {
       // Also of one who leaves: until then there is a command for each tick.
-      this.#fill(mind, neededTicks);
-      if (!npcSeats.includes(mind.seat)) this.#giveUp(mind, earliest);
+      this.#fillQueue(brain, neededTicks);
+      if (!npcSeats.includes(brain.seat)) this.#removeNpc(brain, earliest);
     }
-    for (const mind of this.#standIns.values()) this.#fill(mind, neededTicks);
+    for (const brain of this.#botTakeovers.values()) this.#fillQueue(brain, neededTicks);
   }
 
-  /** Lets a mind decide for a player's seat. @param from farther ahead than any client has simulated */
-  takeOver(seat: SeatId, from: Tick): void {
-    this.#standIns.set(seat, { seat, from, queued: [] });
+  /** Lets a mind decide for a player's seat. @param firstTick farther ahead than any client has simulated */
+  takeOver(seat: SeatId, firstTick: Tick): void {
+    this.#botTakeovers.set(seat, { seat, firstTick, queued: [] });
   }
 
   /** Ends that. @returns the last tick that was promised, -1 where there is none */
   handBack(seat: SeatId): Tick {
-    const mind = this.#standIns.get(seat);
-    this.#standIns.delete(seat);
-    return mind === undefined ? -1 : this.#promisedBy(mind);
+    const brain = this.#botTakeovers.get(seat);
+    this.#botTakeovers.delete(seat);
+    return brain === undefined ? -1 : this.#lastAnnouncedBy(brain);
   }
 
-  #enter(seat: SeatId, earliest: Tick): void {
-    const from = Math.max(earliest, (this.#emptyFrom.get(seat) ?? 0) + 1);
-    this.#npcs.set(seat, { seat, from, queued: [] });
-    this.#options.presence.enter(seat, from);
+  #addNpc(seat: SeatId, earliest: Tick): void {
+    const firstTick = Math.max(earliest, (this.#emptyFrom.get(seat) ?? 0) + 1);
+    this.#npcs.set(seat, { seat, firstTick, queued: [] });
+    this.#options.presence.enter(seat, firstTick);
   }
 
   /** The state wants no mind there any more: what is promised is used, then the seat is empty. */
-  #giveUp(mind: Mind<Command>, earliest: Tick): void {
-    const from = Math.max(earliest, this.#promisedBy(mind) + 1, mind.from + 1);
-    this.#npcs.delete(mind.seat);
-    this.#emptyFrom.set(mind.seat, from);
-    this.#options.presence.leave(mind.seat, from);
+  #removeNpc(brain: NpcBrain<Command>, earliest: Tick): void {
+    const from = Math.max(earliest, this.#lastAnnouncedBy(brain) + 1, brain.firstTick + 1);
+    this.#npcs.delete(brain.seat);
+    this.#emptyFrom.set(brain.seat, from);
+    this.#options.presence.leave(brain.seat, from);
   }
 
-  #promisedBy(mind: Mind<Command>): Tick {
-    const newest = this.#options.simulation.tick + mind.queued.length;
-    return newest < mind.from ? -1 : newest;
+  #lastAnnouncedBy(brain: NpcBrain<Command>): Tick {
+    const newest = this.#options.simulation.tick + brain.queued.length;
+    return newest < brain.firstTick ? -1 : newest;
   }
 
-  #fill({ seat, from, queued }: Mind<Command>, neededTicks: number): void {
+  #fillQueue({ seat, firstTick, queued }: NpcBrain<Command>, neededTicks: number): void {
     const { simulation, timeline, onCommand } = this.#options;
     const length = Math.min(NPC_QUEUE_TICKS_MAX, Math.max(neededTicks, simulation.reactionTicks(seat)));
     while (queued.length < length) {
       const tick = simulation.tick + queued.length + 1;
       // What a stand-in before it has promised stays promised.
-      if (tick < from || timeline.isAnnounced(tick, seat)) {
+      if (tick < firstTick || timeline.isAnnounced(tick, seat)) {
         queued.push(timeline.foresee(tick, seat, simulation.tick));
         continue;
       }

@@ -16,11 +16,11 @@ export class Player<Command> {
   /** The tick from which he is in the game; undefined until his first command. */
   entersAt: Tick | undefined;
   /** The tick at which his line was lost; undefined while it is there. */
-  lostAt: Tick | undefined;
+  disconnectedAt: Tick | undefined;
   /** He said that he leaves: nothing is held for him. */
   hasLeft = false;
   /** An NPC's mind flies for him. */
-  isFlown = false;
+  isBotControlled = false;
 
   constructor(options: { seat: SeatId; name: string; resume: ResumeToken; timeline: Timeline<Command> }) {
     this.seat = options.seat;

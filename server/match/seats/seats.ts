@@ -8,20 +8,20 @@
 import { PLAYER_SEATS, type Tick } from "../../../shared/netcode/game.ts";
 import type { ResumeToken } from "../../../shared/netcode/wire/messages.ts";
 import type { Timeline } from "../../../shared/netcode/timeline.ts";
-import type { Director } from "./npc_controller.ts";
+import type { NpcController } from "./npc_controller.ts";
 import { Player } from "./player.ts";
 import type { Presence } from "./presence.ts";
 
 /** How long a lost player's seat is his, in seconds: a phone changes cells, a laptop its Wi-Fi. */
-const HELD_SECONDS = 30;
+const RESERVED_SECONDS = 30;
 /** How long a lost player's dragon goes on as assumed, in seconds, before a mind takes it over. */
-const UNFLOWN_SECONDS = 1;
+const BOT_TAKEOVER_DELAY_SECONDS = 1;
 
 export interface SeatsOptions<Command> {
   readonly tickHz: number;
   readonly timeline: Timeline<Command>;
   readonly presence: Presence<Command>;
-  readonly director: Director<Command>;
+  readonly npcController: NpcController<Command>;
   /** A new one each time, not to be guessed. */
   readonly newToken: () => ResumeToken;
 }
@@ -38,7 +38,7 @@ export class Seats<Command> {
   }
 
   /** A seat for a newcomer; undefined where all are taken or held. @param tick the newest definitive one */
-  sit(name: string, tick: Tick): Player<Command> | undefined {
+  assign(name: string, tick: Tick): Player<Command> | undefined {
     const seat = this.#players.findIndex((player, seat) => player === undefined && this.#freeFrom[seat]! <= tick);
     if (seat < 0) return undefined;
     const player = new Player({ seat, name, resume: this.#options.newToken(), timeline: this.#options.timeline });
@@ -52,37 +52,39 @@ export class Seats<Command> {
   }
 
   /** He is back: his commands count from the first tick that was not promised to the mind that flew for him. */
-  welcomeBack(player: Player<Command>): void {
-    player.lostAt = undefined;
-    if (player.isFlown) this.#options.director.handBack(player.seat);
-    player.isFlown = false;
+  reconnect(player: Player<Command>): void {
+    player.disconnectedAt = undefined;
+    if (player.isBotControlled) this.#options.npcController.handBack(player.seat);
+    player.isBotControlled = false;
   }
 
   /** What changes with a tick that has been run. @param neededTicks what the slowest client needs to know in advance */
   updateReservations(tick: Tick, neededTicks: number): void {
     for (const player of this.#players) {
       if (player === undefined) continue;
-      if (player.entersAt === undefined) this.#enter(player, tick + 1 + neededTicks);
-      if (player.lostAt !== undefined) this.#updateDisconnected(player, { tick, neededTicks });
+      if (player.entersAt === undefined) this.#announceEntry(player, tick + 1 + neededTicks);
+      if (player.disconnectedAt !== undefined) this.#updateDisconnected(player, { tick, neededTicks });
     }
   }
 
   /** A player is in the game a little after his first command. */
-  #enter(player: Player<Command>, from: Tick): void {
+  #announceEntry(player: Player<Command>, from: Tick): void {
     if (player.queue.newestTick < 0) return;
     player.entersAt = from;
     this.#options.presence.enter(player.seat, from, player.name);
   }
 
   #updateDisconnected(player: Player<Command>, { tick, neededTicks }: { tick: Tick; neededTicks: number }): void {
-    const { tickHz, director } = this.#options;
-    const isOver = player.hasLeft || player.entersAt === undefined || tick - player.lostAt! >= HELD_SECONDS * tickHz;
+    const { tickHz, npcController } = this.#options;
+    const isOver = player.hasLeft || player.entersAt === undefined ||
+      tick - player.disconnectedAt! >= RESERVED_SECONDS * tickHz;
     if (isOver) return this.#free(player, tick + 1 + neededTicks);
-    if (player.isFlown) return;
-    const from = Math.max(player.lostAt!, player.queue.newestTick, player.entersAt!) + UNFLOWN_SECONDS * tickHz;
+    if (player.isBotControlled) return;
+    const from = Math.max(player.disconnectedAt!, player.queue.newestTick, player.entersAt!) +
+      BOT_TAKEOVER_DELAY_SECONDS * tickHz;
     if (tick + 1 + neededTicks < from) return;
-    player.isFlown = true;
-    director.takeOver(player.seat, tick + 1 + neededTicks);
+    player.isBotControlled = true;
+    npcController.takeOver(player.seat, tick + 1 + neededTicks);
   }
 
   /** His leaving is announced, too, and comes after everything that was promised. */
@@ -91,8 +93,8 @@ export class Seats<Command> {
     this.#players[seat] = undefined;
     this.#freeFrom[seat] = 0;
     if (entersAt === undefined) return;
-    const promised = Math.max(player.queue.newestTick, this.#options.director.handBack(seat));
-    const from = Math.max(earliest, promised + 1, entersAt + 1);
+    const lastAnnounced = Math.max(player.queue.newestTick, this.#options.npcController.handBack(seat));
+    const from = Math.max(earliest, lastAnnounced + 1, entersAt + 1);
     this.#options.presence.leave(seat, from);
     this.#freeFrom[seat] = from;
   }
