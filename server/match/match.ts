@@ -144,9 +144,9 @@ export class Match<Command> {
     this.#timeline.resolve(tick);
     this.#simulation.step(this.#timeline.commands(tick));
     this.#simulation.save(this.#snapshot);
-    const neededTicks = this.npcQueueTicks;
-    this.#seats.updateReservations(tick, neededTicks);
-    this.#npcController.fillQueues(neededTicks);
+    const horizonTicks = this.npcQueueTicks;
+    this.#seats.updateReservations(tick, horizonTicks);
+    this.#npcController.fillQueues(horizonTicks);
     this.stats.ticks++;
   }
 

@@ -8,7 +8,7 @@ import { SendBacklog } from "./send_backlog.ts";
 import { LeadAdvisor } from "../lead/lead_advisor.ts";
 import type { PendingPing } from "./ping_responder.ts";
 import type { Player } from "../seats/player.ts";
-import { NeedEstimator } from "../lead/announce_horizon.ts";
+import { AnnounceHorizon } from "../lead/announce_horizon.ts";
 import { BodyBaselineHistory } from "../broadcast/delta_state.ts";
 
 /** Messages with commands that may arrive between two ticks: a line that stalled for ten seconds delivers 210 at once, a flood more than this. */
@@ -57,7 +57,7 @@ export class Client<Command> {
   sentAdvice: Advice | undefined;
   readonly backlog: SendBacklog;
 
-  readonly #needs = new NeedEstimator();
+  readonly #announceHorizon = new AnnounceHorizon();
   #resyncTokens = RESYNCS_AT_ONCE;
 
   /** @param bodyStreamMode whether it is on the state stream: for good, for as long as it says so, when it must, or never */
@@ -83,7 +83,7 @@ export class Client<Command> {
     this.slackMs = dueMs - entry.atMs;
     this.leadAdvisor.observe({ leadMs, slackMs: this.slackMs, received });
     // What a datagram says once more was simulated earlier, when less was known.
-    if (tick === entry.tick) this.#needs.observe(tick - received);
+    if (tick === entry.tick) this.#announceHorizon.observe(tick - received);
   }
 
   /** How it says it stands to the definitive state. */
@@ -156,14 +156,14 @@ export class Client<Command> {
   }
 
   /** How many ticks before their use this client must be told of commands. 0 while nothing is known of it. */
-  get neededTicks(): number {
-    return this.#needs.neededTicks;
+  get horizonTicks(): number {
+    return this.#announceHorizon.horizonTicks;
   }
 
   /** Its commands for this tick have been taken. @param tick the one that is being run */
   endTick(tick: Tick): void {
     this.leadAdvisor.endTick(tick);
-    this.#needs.endTick();
+    this.#announceHorizon.endTick();
     this.#resyncTokens = Math.min(RESYNCS_AT_ONCE, this.#resyncTokens + 1 / TICKS_PER_RESYNC);
   }
 }

@@ -5,12 +5,12 @@
  *     need at a command = the command's tick − newest definitive tick received when it was given
  */
 import type { Tick } from "../../../shared/netcode/game.ts";
-import { ForgettingHistogram } from "./decaying_histogram.ts";
+import { DecayingHistogram } from "./decaying_histogram.ts";
 
 /** Half forgotten after 70 s of commands: long enough to know what one in a hundred needs. */
-const LONG = { from: 0, bins: 64, width: 1, forget: 0.9995 };
+const LONG = { from: 0, bins: 64, width: 1, decay: 0.9995 };
 /** A line that has just become worse: nothing of it is older than a second or so. */
-const SHORT = { from: 0, bins: 64, width: 1, forget: 0.965 };
+const SHORT = { from: 0, bins: 64, width: 1, decay: 0.965 };
 /**
  * What all but this share needed is met with so many ticks to spare: of the long memory, and of the short one, where that share
  * is no command of the newest second. Aimed below 99 %, because of the ticks to spare, and because the neediest client decides
@@ -25,34 +25,34 @@ const NEARLY_ALL_MISSED_SHARE = 0.001, NEARLY_ALL_SPARE_TICKS = 2;
 const COMMANDS_PER_TICK_MAX = 10;
 
 /** One client's needs. */
-export class NeedEstimator {
-  readonly #long = new ForgettingHistogram(LONG);
-  readonly #short = new ForgettingHistogram(SHORT);
-  readonly #new = new Int32Array(COMMANDS_PER_TICK_MAX);
-  #newCount = 0;
-  #neededTicks = 0;
+export class AnnounceHorizon {
+  readonly #long = new DecayingHistogram(LONG);
+  readonly #short = new DecayingHistogram(SHORT);
+  readonly #pending = new Int32Array(COMMANDS_PER_TICK_MAX);
+  #pendingCount = 0;
+  #horizonTicks = 0;
 
   /** Takes note of one command's need. */
   observe(ticks: Tick): void {
-    if (this.#newCount < COMMANDS_PER_TICK_MAX) this.#new[this.#newCount] = ticks;
-    this.#newCount++;
+    if (this.#pendingCount < COMMANDS_PER_TICK_MAX) this.#pending[this.#pendingCount] = ticks;
+    this.#pendingCount++;
   }
 
   /** Once a tick, when its commands have been observed. */
   endTick(): void {
-    const count = this.#newCount;
-    this.#newCount = 0;
+    const count = this.#pendingCount;
+    this.#pendingCount = 0;
     if (count === 0 || count > COMMANDS_PER_TICK_MAX) return;
     for (let i = 0; i < count; i++) {
-      this.#long.add(this.#new[i]!);
-      this.#short.add(this.#new[i]!);
+      this.#long.add(this.#pending[i]!);
+      this.#short.add(this.#pending[i]!);
     }
-    this.#neededTicks = this.#estimate();
+    this.#horizonTicks = this.#estimate();
   }
 
   /** In ticks; 0 while nothing is known. */
-  get neededTicks(): Tick {
-    return this.#neededTicks;
+  get horizonTicks(): Tick {
+    return this.#horizonTicks;
   }
 
   #estimate(): Tick {
@@ -64,6 +64,6 @@ export class NeedEstimator {
 }
 
 /** A need of n ticks is in the bin that ends at n + 1. */
-function ticksFor(needs: ForgettingHistogram, missedShare: number): Tick {
+function ticksFor(needs: DecayingHistogram, missedShare: number): Tick {
   return needs.bound(missedShare) - 1;
 }

@@ -15,62 +15,62 @@ const TOP = 5;
 const BINS = 6;
 
 /** Counts of equally wide bins in a typed array. */
-export class ForgettingHistogram {
-  readonly #numbers: Float64Array;
+export class DecayingHistogram {
+  readonly #values: Float64Array;
 
   /**
    * @param options.from where the first bin begins; what lies outside counts in the outermost
-   * @param options.forget what a value's weight is multiplied by with each further one, 0 … 1
+   * @param options.decay what a value's weight is multiplied by with each further one, 0 … 1
    */
-  constructor(options: { bins: number; from: number; width: number; forget: number }) {
-    const numbers = this.#numbers = new Float64Array(BINS + options.bins);
-    numbers[FROM] = options.from;
-    numbers[WIDTH] = options.width;
-    numbers[GROWTH] = 1 / options.forget;
-    numbers[WEIGHT] = 1;
+  constructor(options: { bins: number; from: number; width: number; decay: number }) {
+    const values = this.#values = new Float64Array(BINS + options.bins);
+    values[FROM] = options.from;
+    values[WIDTH] = options.width;
+    values[GROWTH] = 1 / options.decay;
+    values[WEIGHT] = 1;
   }
 
   /** Takes note of a value. @param times as if it had come so often */
   add(value: number, times = 1): void {
-    const numbers = this.#numbers, place = Math.floor((value - numbers[FROM]!) / numbers[WIDTH]!);
-    const bin = Math.max(0, Math.min(numbers.length - BINS - 1, place)), weight = numbers[WEIGHT]!;
-    if (bin > numbers[TOP]!) numbers[TOP] = bin;
-    numbers[BINS + bin]! += times * weight;
-    numbers[TOTAL]! += times * weight;
-    numbers[WEIGHT] = weight * numbers[GROWTH]!;
-    if (numbers[WEIGHT]! > WEIGHT_MAX) this.#scaleBack();
+    const values = this.#values, place = Math.floor((value - values[FROM]!) / values[WIDTH]!);
+    const bin = Math.max(0, Math.min(values.length - BINS - 1, place)), weight = values[WEIGHT]!;
+    if (bin > values[TOP]!) values[TOP] = bin;
+    values[BINS + bin]! += times * weight;
+    values[TOTAL]! += times * weight;
+    values[WEIGHT] = weight * values[GROWTH]!;
+    if (values[WEIGHT]! > WEIGHT_MAX) this.#scaleBack();
   }
 
   /** The cheapest bound: the upper end of a bin. The lowest one where nothing is known. */
   cheapestBound(price: number, shareMax: number): number {
-    const numbers = this.#numbers, width = numbers[WIDTH]!;
-    const perCount = price / Math.max(numbers[TOTAL]!, Number.MIN_VALUE), exceedingCostMax = price * shareMax;
-    let cheapest = numbers[TOP]!, cost = Infinity, exceedingCost = 0;
+    const values = this.#values, width = values[WIDTH]!;
+    const perCount = price / Math.max(values[TOTAL]!, Number.MIN_VALUE), exceedingCostMax = price * shareMax;
+    let cheapest = values[TOP]!, cost = Infinity, exceedingCost = 0;
     // Downwards from the top, until what exceeds the bound costs by itself more than the best so far.
     for (let bin = cheapest; bin >= 0 && exceedingCost < cost && exceedingCost <= exceedingCostMax; bin--) {
       if (bin * width + exceedingCost < cost) {
         cost = bin * width + exceedingCost;
         cheapest = bin;
       }
-      exceedingCost += perCount * numbers[BINS + bin]!;
+      exceedingCost += perCount * values[BINS + bin]!;
     }
-    return numbers[FROM]! + (cheapest + 1) * width;
+    return values[FROM]! + (cheapest + 1) * width;
   }
 
   /** The lowest bound that at most this share of the values exceeds: the upper end of a bin. */
   bound(shareMax: number): number {
-    const numbers = this.#numbers, exceedingMax = numbers[TOTAL]! * shareMax;
-    let bin = numbers[TOP]!;
-    for (let exceeding = numbers[BINS + bin]!; bin > 0 && exceeding <= exceedingMax; bin--) {
-      exceeding += numbers[BINS + bin - 1]!;
+    const values = this.#values, exceedingMax = values[TOTAL]! * shareMax;
+    let bin = values[TOP]!;
+    for (let exceeding = values[BINS + bin]!; bin > 0 && exceeding <= exceedingMax; bin--) {
+      exceeding += values[BINS + bin - 1]!;
     }
-    return numbers[FROM]! + (bin + 1) * numbers[WIDTH]!;
+    return values[FROM]! + (bin + 1) * values[WIDTH]!;
   }
 
   #scaleBack(): void {
-    const numbers = this.#numbers, scale = 1 / numbers[WEIGHT]!;
-    for (let at = BINS; at < numbers.length; at++) numbers[at]! *= scale;
-    numbers[TOTAL]! *= scale;
-    numbers[WEIGHT] = 1;
+    const values = this.#values, scale = 1 / values[WEIGHT]!;
+    for (let at = BINS; at < values.length; at++) values[at]! *= scale;
+    values[TOTAL]! *= scale;
+    values[WEIGHT] = 1;
   }
 }

@@ -7,10 +7,10 @@
  * The quick one knows at once how wide the jitter is now, and from long ago what its tail looks like; the slow one remembers
  * rare stalls for what they were, in ms.
  */
-import { ForgettingHistogram } from "./decaying_histogram.ts";
+import { DecayingHistogram } from "./decaying_histogram.ts";
 
 /** How many ticks back it is remembered what was advised: a client that is farther behind than that cannot be judged. */
-const REMEMBERED_TICKS = 64;
+const ADVICE_HISTORY_TICKS = 64;
 
 /**
  * No more late than this by either estimate, whatever the waiting costs. A line that is quiet but for pauses or stalls is narrow,
@@ -20,43 +20,43 @@ const LATE_SHARE_MAX = 0.015;
 
 /** What is remembered of a tick: the quick one's location and spread, and what each estimator has wanted, ms. */
 const LOCATION = 0, SPREAD = 1;
-export const QUICK_WANTED = 2, SLOW_WANTED = 3;
-const REMEMBERED_NUMBERS = 4;
+export const QUICK_LEAD = 2, SLOW_LEAD = 3;
+const VALUES_PER_TICK = 4;
 
 /** What is worked out once a tick, kept for when the client's commands show what it knew of it. */
-export class Remembered {
-  readonly #values = new Float64Array(REMEMBERED_TICKS * REMEMBERED_NUMBERS);
+export class TickHistory {
+  readonly #values = new Float64Array(ADVICE_HISTORY_TICKS * VALUES_PER_TICK);
   #newest = 0;
 
   /** As if it had always been so. */
   fill(which: number, value: number): void {
-    for (let at = which; at < this.#values.length; at += REMEMBERED_NUMBERS) this.#values[at] = value;
+    for (let at = which; at < this.#values.length; at += VALUES_PER_TICK) this.#values[at] = value;
   }
 
   /** A newer tick than all before: what was last put is in force, and was in the ticks between. */
-  begin(tick: number): void {
-    const values = this.#values, before = rowOf(this.#newest);
-    for (let missed = Math.max(this.#newest + 1, tick - REMEMBERED_TICKS + 1); missed <= tick; missed++) {
-      const row = rowOf(missed);
-      for (let i = 0; i < REMEMBERED_NUMBERS; i++) values[row + i] = values[before + i]!;
+  beginTick(tick: number): void {
+    const values = this.#values, before = offsetOf(this.#newest);
+    for (let missed = Math.max(this.#newest + 1, tick - ADVICE_HISTORY_TICKS + 1); missed <= tick; missed++) {
+      const offset = offsetOf(missed);
+      for (let i = 0; i < VALUES_PER_TICK; i++) values[offset + i] = values[before + i]!;
     }
     this.#newest = tick;
   }
 
   /** From the tick that has begun on. */
-  put(which: number, value: number): void {
-    this.#values[rowOf(this.#newest) + which] = value;
+  set(which: number, value: number): void {
+    this.#values[offsetOf(this.#newest) + which] = value;
   }
 
   /** The value of `tick`, or of the nearest tick that is remembered. */
-  at(which: number, tick: number): number {
-    const nearest = Math.min(this.#newest, Math.max(tick, this.#newest - REMEMBERED_TICKS + 1, 0));
-    return this.#values[rowOf(nearest) + which]!;
+  get(which: number, tick: number): number {
+    const nearest = Math.min(this.#newest, Math.max(tick, this.#newest - ADVICE_HISTORY_TICKS + 1, 0));
+    return this.#values[offsetOf(nearest) + which]!;
   }
 }
 
-function rowOf(tick: number): number {
-  return tick % REMEMBERED_TICKS * REMEMBERED_NUMBERS;
+function offsetOf(tick: number): number {
+  return tick % ADVICE_HISTORY_TICKS * VALUES_PER_TICK;
 }
 
 /** The location follows the newest delay by this share of the way. */
@@ -71,7 +71,7 @@ const SPREAD_MS_MIN = 0.5;
 /** At the first command: of the margin that the client took after its pings. */
 const SPREAD_PER_MARGIN = 0.25;
 /** The tail in spreads: a stall of 300 ms on a quiet line is eighty of them. */
-const TAIL = { from: -2, bins: 328, width: 0.25, forget: 0.9998 };
+const TAIL = { from: -2, bins: 328, width: 0.25, decay: 0.9998 };
 /** Before anything is known the tail is taken for an exponential one, as certain as so many commands. */
 const TAIL_PRIOR_COMMANDS = 300;
 const TAIL_PRIOR_STEP = 0.5;
@@ -79,14 +79,14 @@ const TAIL_PRIOR_DECAY = 0.65;
 
 /** Location, spread, and the tail of what is divided by the spread. */
 export class QuickEstimator {
-  readonly #tail = new ForgettingHistogram(TAIL);
-  readonly #remembered: Remembered;
+  readonly #tail = new DecayingHistogram(TAIL);
+  readonly #history: TickHistory;
   #locationMs = 0;
   #spreadMs = SPREAD_MS_MIN;
 
-  /** @param remembered where it keeps its own */
-  constructor(remembered: Remembered) {
-    this.#remembered = remembered;
+  /** @param history where it keeps its own */
+  constructor(history: TickHistory) {
+    this.#history = history;
     let share = 1 - TAIL_PRIOR_DECAY;
     for (let z = 0; z < 20; z += TAIL_PRIOR_STEP) {
       this.#tail.add(z, TAIL_PRIOR_COMMANDS * share / 2);
@@ -98,8 +98,8 @@ export class QuickEstimator {
   begin(delayMs: number, marginMs: number): void {
     this.#locationMs = delayMs;
     this.#spreadMs = Math.max(SPREAD_MS_MIN, SPREAD_PER_MARGIN * marginMs);
-    this.#remembered.fill(LOCATION, this.#locationMs);
-    this.#remembered.fill(SPREAD, this.#spreadMs);
+    this.#history.fill(LOCATION, this.#locationMs);
+    this.#history.fill(SPREAD, this.#spreadMs);
   }
 
   /** How far a delay is from the ordinary one, ms; an outlier counts as a few spreads. */
@@ -107,10 +107,10 @@ export class QuickEstimator {
     return Math.min(Math.abs(delayMs - this.#locationMs), STEP_SPREADS_MAX * this.#spreadMs);
   }
 
-  /** Takes note of a delay. @param known the newest tick whose advice its sender had */
-  observe(delayMs: number, known: number): void {
+  /** Takes note of a delay. @param received the newest tick whose advice its sender had */
+  observe(delayMs: number, received: number): void {
     // Against what was in force for this command: judged by what is known since, a stall would look foreseen.
-    this.#tail.add((delayMs - this.#remembered.at(LOCATION, known)) / this.#remembered.at(SPREAD, known));
+    this.#tail.add((delayMs - this.#history.get(LOCATION, received)) / this.#history.get(SPREAD, received));
   }
 
   /** Moves with the newest delay of the tick that has begun. @returns the lead that is cheapest, ms */
@@ -119,26 +119,26 @@ export class QuickEstimator {
     const gain = distanceMs > this.#spreadMs ? SPREAD_GAIN_UP : SPREAD_GAIN_DOWN;
     this.#locationMs += LOCATION_GAIN * (delayMs < this.#locationMs ? -distanceMs : distanceMs);
     this.#spreadMs = Math.max(SPREAD_MS_MIN, this.#spreadMs + gain * (distanceMs - this.#spreadMs));
-    this.#remembered.put(LOCATION, this.#locationMs);
-    this.#remembered.put(SPREAD, this.#spreadMs);
+    this.#history.set(LOCATION, this.#locationMs);
+    this.#history.set(SPREAD, this.#spreadMs);
     return this.#locationMs + this.#spreadMs * this.#tail.cheapestBound(priceMs / this.#spreadMs, LATE_SHARE_MAX);
   }
 }
 
 /** Delays in ms; one beyond the last bin is a stall that no lead should prepare for. Half forgotten after 35 s. */
-const DELAYS = { from: 0, bins: 800, width: 1, forget: 0.999 };
+const DELAYS = { from: 0, bins: 800, width: 1, decay: 0.999 };
 /** The first delay counts as so many: a stall in the first seconds is one command in a hundred, not one in ten. */
 const FIRST_DELAY_COMMANDS = 300;
 /** The slow lead comes down by at most so much a tick, ms: 10 ms a second. */
 const SHRINK_MS = 0.5;
 /** It is worked out anew only so often, in ticks: its histogram is long and changes little. */
-const ANEW_TICKS = 4;
+const RECOMPUTE_TICKS = 4;
 
 /** The histogram of delays. */
 export class SlowEstimator {
-  readonly #delays = new ForgettingHistogram(DELAYS);
+  readonly #delays = new DecayingHistogram(DELAYS);
   #boundMs = 0;
-  #wantedMs = 0;
+  #leadMs = 0;
 
   /** The first delay is known. */
   begin(delayMs: number): void {
@@ -151,10 +151,10 @@ export class SlowEstimator {
 
   /** Once a tick. @returns the lead that is cheapest, ms */
   endTick(tick: number, priceMs: number): number {
-    if (tick % ANEW_TICKS === 0 || this.#boundMs === 0) {
+    if (tick % RECOMPUTE_TICKS === 0 || this.#boundMs === 0) {
       this.#boundMs = this.#delays.cheapestBound(priceMs, LATE_SHARE_MAX);
     }
-    this.#wantedMs = Math.max(this.#boundMs, this.#wantedMs - SHRINK_MS);
-    return this.#wantedMs;
+    this.#leadMs = Math.max(this.#boundMs, this.#leadMs - SHRINK_MS);
+    return this.#leadMs;
   }
 }

@@ -12,7 +12,7 @@
  */
 import { exp } from "../../../shared/exp.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
-import { QUICK_WANTED, QuickEstimator, Remembered, SLOW_WANTED, SlowEstimator } from "./delay_estimators.ts";
+import { QUICK_LEAD, QuickEstimator, SLOW_LEAD, SlowEstimator, TickHistory } from "./delay_estimators.ts";
 
 /** What a late command costs, in waiting: so many times the mean distance of a delay from the ordinary one … */
 const PRICE_WIDTHS = 330;
@@ -47,8 +47,8 @@ const GROW_MS = 25;
 
 /** One line's delays, and the lead that follows from them. */
 export class LeadAdvisor {
-  readonly #remembered = new Remembered();
-  readonly #quick = new QuickEstimator(this.#remembered);
+  readonly #history = new TickHistory();
+  readonly #quick = new QuickEstimator(this.#history);
   readonly #slow = new SlowEstimator();
   /** What obeying each would have cost lately, ms, up to what both have in common. */
   #quickCostMs = 0;
@@ -56,7 +56,7 @@ export class LeadAdvisor {
   #widthMs = 0;
   #priceMs = PRICE_MS_MIN;
   /** Commands since the last tick, and the oldest of them. */
-  #commands = 0;
+  #commandCount = 0;
   readonly #delaysMs = new Float64Array(COMMANDS_PER_TICK_MAX);
   readonly #received = new Float64Array(COMMANDS_PER_TICK_MAX);
   #ticks = 0;
@@ -73,30 +73,30 @@ export class LeadAdvisor {
     const delayMs = Math.max(-DELAY_MS_MAX, Math.min(DELAY_MS_MAX, leadMs - slackMs));
     this.#newestDelayMs = delayMs;
     this.#newestLeadMs = leadMs;
-    if (this.#commands < COMMANDS_PER_TICK_MAX) {
-      this.#delaysMs[this.#commands] = delayMs;
-      this.#received[this.#commands] = received;
+    if (this.#commandCount < COMMANDS_PER_TICK_MAX) {
+      this.#delaysMs[this.#commandCount] = delayMs;
+      this.#received[this.#commandCount] = received;
     }
-    this.#commands++;
+    this.#commandCount++;
   }
 
   /** Once a tick, when its commands have been observed. @param tick the one whose message will carry the advice */
   endTick(tick: Tick): void {
-    if (this.#commands === 0) return;
+    if (this.#commandCount === 0) return;
     // Of the first commands only the newest counts: a page that has just begun is late for reasons of its own.
     if (this.#advisedMs === undefined) this.#begin();
-    else if (this.#commands <= COMMANDS_PER_TICK_MAX) this.#learn();
-    this.#commands = 0;
+    else if (this.#commandCount <= COMMANDS_PER_TICK_MAX) this.#updateEstimators();
+    this.#commandCount = 0;
     const delayMs = this.#newestDelayMs;
     this.#setPrice(delayMs);
-    const remembered = this.#remembered;
-    remembered.begin(tick);
+    const history = this.#history;
+    history.beginTick(tick);
     const quickMs = this.#quick.endTick({ delayMs, priceMs: this.#priceMs });
     const slowMs = this.#slow.endTick(tick, this.#priceMs);
-    remembered.put(QUICK_WANTED, quickMs);
-    remembered.put(SLOW_WANTED, slowMs);
-    const wantedMs = slowMs + this.#quickWeight() * (quickMs - slowMs);
-    this.#advisedMs = Math.max(this.#advisedMs! - SHRINK_MS, Math.min(this.#advisedMs! + GROW_MS, wantedMs));
+    history.set(QUICK_LEAD, quickMs);
+    history.set(SLOW_LEAD, slowMs);
+    const targetMs = slowMs + this.#quickWeight() * (quickMs - slowMs);
+    this.#advisedMs = Math.max(this.#advisedMs! - SHRINK_MS, Math.min(this.#advisedMs! + GROW_MS, targetMs));
   }
 
   /** In ms; undefined before the first command. */
@@ -111,15 +111,15 @@ export class LeadAdvisor {
     this.#quick.begin(delayMs, marginMs);
     this.#slow.begin(delayMs);
     this.#widthMs = WIDTH_PER_MARGIN * marginMs;
-    this.#remembered.fill(QUICK_WANTED, leadMs);
-    this.#remembered.fill(SLOW_WANTED, leadMs);
+    this.#history.fill(QUICK_LEAD, leadMs);
+    this.#history.fill(SLOW_LEAD, leadMs);
     this.#advisedMs = leadMs;
   }
 
-  #learn(): void {
-    for (let i = 0; i < this.#commands; i++) {
+  #updateEstimators(): void {
+    for (let i = 0; i < this.#commandCount; i++) {
       const delayMs = this.#delaysMs[i]!, received = this.#received[i]!;
-      const quickMs = this.#remembered.at(QUICK_WANTED, received), slowMs = this.#remembered.at(SLOW_WANTED, received);
+      const quickMs = this.#history.get(QUICK_LEAD, received), slowMs = this.#history.get(SLOW_LEAD, received);
       this.#quickCostMs += COST_GAIN * (this.#costMs(quickMs, delayMs) - this.#quickCostMs);
       this.#slowCostMs += COST_GAIN * (this.#costMs(slowMs, delayMs) - this.#slowCostMs);
       this.#quick.observe(delayMs, received);
@@ -133,8 +133,8 @@ export class LeadAdvisor {
     this.#priceMs = Math.max(PRICE_MS_MIN, Math.min(PRICE_MS_MAX, PRICE_WIDTHS * this.#widthMs));
   }
 
-  #costMs(wantedMs: number, delayMs: number): number {
-    return wantedMs - delayMs + (delayMs > wantedMs ? this.#priceMs : 0);
+  #costMs(leadMs: number, delayMs: number): number {
+    return leadMs - delayMs + (delayMs > leadMs ? this.#priceMs : 0);
   }
 
   #quickWeight(): number {

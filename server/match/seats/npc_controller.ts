@@ -18,12 +18,12 @@ const NPC_QUEUE_TICKS_MAX = 40;
 const NPC_QUEUE_TICKS_FOR_ONE = 16;
 
 /** How many ticks ahead all clients together must be told of commands, 1 … 40. @param clients each with its own need */
-export function queueTicksFor(clients: Iterable<{ readonly neededTicks: Tick }>): Tick {
+export function queueTicksFor(clients: Iterable<{ readonly horizonTicks: Tick }>): Tick {
   let count = 0, most = 0, second = 0;
-  for (const { neededTicks } of clients) {
+  for (const { horizonTicks } of clients) {
     count++;
-    second = Math.max(second, Math.min(most, neededTicks));
-    most = Math.max(most, neededTicks);
+    second = Math.max(second, Math.min(most, horizonTicks));
+    most = Math.max(most, horizonTicks);
   }
   const forOne = count > 1 ? second + NPC_QUEUE_TICKS_FOR_ONE : NPC_QUEUE_TICKS_MAX;
   return Math.max(1, Math.min(most, forOne, NPC_QUEUE_TICKS_MAX));
@@ -60,20 +60,20 @@ export class NpcController<Command> {
     this.#options = options;
   }
 
-  /** Fills the queues for what follows the tick just run. @param neededTicks what the slowest client needs */
-  fillQueues(neededTicks: number): void {
+  /** Fills the queues for what follows the tick just run. @param horizonTicks what the slowest client needs */
+  fillQueues(horizonTicks: number): void {
     const { tick, npcSeats } = this.#options.simulation;
-    const earliest = tick + 1 + neededTicks;
+    const earliest = tick + 1 + horizonTicks;
     // The tick just run has used the first command of every queue.
     for (const brain of this.#npcs.values()) dropFirst(brain.queued);
     for (const brain of this.#botTakeovers.values()) dropFirst(brain.queued);
     for (const seat of npcSeats) if (!this.#npcs.has(seat)) this.#addNpc(seat, earliest);
     for (const brain of this.#npcs.values()) {
       // Also of one who leaves: until then there is a command for each tick.
-      this.#fillQueue(brain, neededTicks);
+      this.#fillQueue(brain, horizonTicks);
       if (!npcSeats.includes(brain.seat)) this.#removeNpc(brain, earliest);
     }
-    for (const brain of this.#botTakeovers.values()) this.#fillQueue(brain, neededTicks);
+    for (const brain of this.#botTakeovers.values()) this.#fillQueue(brain, horizonTicks);
   }
 
   /** Lets a mind decide for a player's seat. @param firstTick farther ahead than any client has simulated */
@@ -107,9 +107,9 @@ export class NpcController<Command> {
     return newest < brain.firstTick ? -1 : newest;
   }
 
-  #fillQueue({ seat, firstTick, queued }: NpcBrain<Command>, neededTicks: number): void {
+  #fillQueue({ seat, firstTick, queued }: NpcBrain<Command>, horizonTicks: number): void {
     const { simulation, timeline, onCommand } = this.#options;
-    const length = Math.min(NPC_QUEUE_TICKS_MAX, Math.max(neededTicks, simulation.reactionTicks(seat)));
+    const length = Math.min(NPC_QUEUE_TICKS_MAX, Math.max(horizonTicks, simulation.reactionTicks(seat)));
     while (queued.length < length) {
       const tick = simulation.tick + queued.length + 1;
       // What a stand-in before it has promised stays promised.

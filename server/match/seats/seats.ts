@@ -58,12 +58,12 @@ export class Seats<Command> {
     player.isBotControlled = false;
   }
 
-  /** What changes with a tick that has been run. @param neededTicks what the slowest client needs to know in advance */
-  updateReservations(tick: Tick, neededTicks: number): void {
+  /** What changes with a tick that has been run. @param horizonTicks what the slowest client needs to know in advance */
+  updateReservations(tick: Tick, horizonTicks: number): void {
     for (const player of this.#players) {
       if (player === undefined) continue;
-      if (player.entersAt === undefined) this.#announceEntry(player, tick + 1 + neededTicks);
-      if (player.disconnectedAt !== undefined) this.#updateDisconnected(player, { tick, neededTicks });
+      if (player.entersAt === undefined) this.#announceEntry(player, tick + 1 + horizonTicks);
+      if (player.disconnectedAt !== undefined) this.#updateDisconnected(player, { tick, horizonTicks });
     }
   }
 
@@ -74,17 +74,17 @@ export class Seats<Command> {
     this.#options.presence.enter(player.seat, from, player.name);
   }
 
-  #updateDisconnected(player: Player<Command>, { tick, neededTicks }: { tick: Tick; neededTicks: number }): void {
+  #updateDisconnected(player: Player<Command>, { tick, horizonTicks }: { tick: Tick; horizonTicks: number }): void {
     const { tickHz, npcController } = this.#options;
     const isOver = player.hasLeft || player.entersAt === undefined ||
       tick - player.disconnectedAt! >= RESERVED_SECONDS * tickHz;
-    if (isOver) return this.#free(player, tick + 1 + neededTicks);
+    if (isOver) return this.#free(player, tick + 1 + horizonTicks);
     if (player.isBotControlled) return;
     const from = Math.max(player.disconnectedAt!, player.queue.newestTick, player.entersAt!) +
       BOT_TAKEOVER_DELAY_SECONDS * tickHz;
-    if (tick + 1 + neededTicks < from) return;
+    if (tick + 1 + horizonTicks < from) return;
     player.isBotControlled = true;
-    npcController.takeOver(player.seat, tick + 1 + neededTicks);
+    npcController.takeOver(player.seat, tick + 1 + horizonTicks);
   }
 
   /** His leaving is announced, too, and comes after everything that was promised. */

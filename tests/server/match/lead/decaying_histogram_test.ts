@@ -1,11 +1,11 @@
 import { assertAlmostEquals, assertEquals, assertLess } from "@std/assert";
-import { ForgettingHistogram } from "../../../../server/match/lead/decaying_histogram.ts";
+import { DecayingHistogram } from "../../../../server/match/lead/decaying_histogram.ts";
 import { Random } from "../../../../shared/random.ts";
 
-Deno.test("ForgettingHistogram: the cheapest bound is the cheapest of all bins, and keeps to the share [seeds 1-50]", () => {
+Deno.test("DecayingHistogram: the cheapest bound is the cheapest of all bins, and keeps to the share [seeds 1-50]", () => {
   for (let seed = 1; seed <= 50; seed++) {
     const random = new Random(seed);
-    const histogram = new ForgettingHistogram({ bins: 50, from: -10, width: 2, forget: 1 });
+    const histogram = new DecayingHistogram({ bins: 50, from: -10, width: 2, decay: 1 });
     const values = Array.from({ length: 200 }, () => -20 + 140 * random.fraction() ** 3);
     for (const value of values) histogram.add(value);
     // What lies outside counts in the outermost bins: nothing exceeds the last one.
@@ -22,8 +22,8 @@ Deno.test("ForgettingHistogram: the cheapest bound is the cheapest of all bins, 
   }
 });
 
-Deno.test("ForgettingHistogram: old values count less and less, also past the point where weights are scaled back", () => {
-  const histogram = new ForgettingHistogram({ bins: 100, from: 0, width: 1, forget: 0.99 });
+Deno.test("DecayingHistogram: old values count less and less, also past the point where weights are scaled back", () => {
+  const histogram = new DecayingHistogram({ bins: 100, from: 0, width: 1, decay: 0.99 });
   for (let i = 0; i < 3000; i++) histogram.add(80.5);
   assertEquals(histogram.bound(0.01), 81);
   // 0.99^460 is just below 1 %.

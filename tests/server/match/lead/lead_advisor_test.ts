@@ -137,7 +137,7 @@ Deno.test("LeadAdvisor: a clock that is off by a constant is advised the same le
 });
 
 Deno.test("queueTicksFor: as long as the neediest client needs, but one alone asks for 16 ticks more than the others at most (SPEC 6.1)", () => {
-  const ticksFor = (...needs: number[]) => queueTicksFor(needs.map((neededTicks) => ({ neededTicks })));
+  const ticksFor = (...needs: number[]) => queueTicksFor(needs.map((horizonTicks) => ({ horizonTicks })));
   assertEquals(ticksFor(), 1);
   assertEquals(ticksFor(9), 9);
   assertEquals(ticksFor(60), 40);
