@@ -6,14 +6,14 @@ import { deflateRawSync } from "node:zlib";
 import { streamedDragonGame } from "../shared/games/dragons/body_stream.ts";
 import { EXIT_UNUSABLE, UsageError } from "../shared/flags.ts";
 import { type Config, parseConfig, USAGE } from "./config.ts";
-import { Front, ListenError } from "./http/server.ts";
+import { HttpServer, ListenError } from "./http/server.ts";
 import { formatJsonLine, formatLine, type Log, logTo, messageOf } from "./log.ts";
 import { Metrics } from "./metrics.ts";
-import { loadPages, type Pages } from "./http/static_files.ts";
+import { loadStaticFiles, type StaticFiles } from "./http/static_files.ts";
 import { Rooms } from "./rooms.ts";
 import { clock, Ticker } from "./ticker.ts";
 
-const PAGES = new URL("../client/dist/", import.meta.url);
+const STATIC_FOLDER = new URL("../client/dist/", import.meta.url);
 
 /** Later than this, and `/healthz` says that something is wrong, in ms: a player has felt it long before. */
 const OVERDUE_MS_MAX = 1_000;
@@ -34,7 +34,7 @@ async function main(args: string[]): Promise<number> {
       console.log(USAGE);
       return 0;
     }
-    await serve(config, await builtPages());
+    await serve(config, await loadBuiltFiles());
     return 0;
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof ListenError)) throw error;
@@ -48,7 +48,7 @@ function deflate(bytes: Uint8Array): Uint8Array {
   return deflateRawSync(bytes);
 }
 
-async function serve(config: Config, pages: Pages): Promise<void> {
+async function serve(config: Config, staticFiles: StaticFiles): Promise<void> {
   const log = logTo(console.log, config["log-json"] ? formatJsonLine : formatLine);
   const { host, port, npcs, stream } = config;
   const seed = config.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]!;
@@ -56,7 +56,7 @@ async function serve(config: Config, pages: Pages): Promise<void> {
   const metrics = new Metrics();
   const ticker = new Ticker({
     hz: streamedDragonGame.tickHz,
-    onTick: measured(metrics, (dueMs) => outliving(log, () => rooms.tick(dueMs))),
+    onTick: instrumented(metrics, (dueMs) => logFailures(log, () => rooms.tick(dueMs))),
     onDropped(ticks) {
       metrics.ticksDropped += ticks;
       log("ticks_dropped", { ticks });
@@ -69,14 +69,14 @@ async function serve(config: Config, pages: Pages): Promise<void> {
     ticks: ticker.ticks,
     uptimeSeconds: Math.floor((clock.now() - startMs) / 1000),
   });
-  const front = await Front.open({
-    ...{ host, port, pages, log },
+  const httpServer = await HttpServer.open({
+    ...{ host, port, staticFiles, log },
     health: () => ({ ok: ticker.overdueMs < OVERDUE_MS_MAX, ...now() }),
     metrics: () =>
       metrics.text({
         ...now(),
-        sockets: front.socketCount,
-        unsentBytes: front.unsentBytes,
+        sockets: httpServer.socketCount,
+        unsentBytes: httpServer.unsentBytes,
         totals: rooms.totals(),
       }),
     rooms: () => rooms.list(),
@@ -84,18 +84,18 @@ async function serve(config: Config, pages: Pages): Promise<void> {
     onRefused: (cause) => metrics.countRefusal(cause),
     onClosed: (code, by) => metrics.countClose(code, by),
   });
-  surviveStrayErrors(log);
-  const stop = stopAsked();
+  logUncaughtErrors(log);
+  const stop = stopSignal();
   ticker.start();
-  if (config["log-json"]) log("listening", { url: front.url, seed });
-  else console.log(`Wyvern listens on ${front.url} (room codes are four letters; seed ${seed})`);
+  if (config["log-json"]) log("listening", { url: httpServer.url, seed });
+  else console.log(`Wyvern listens on ${httpServer.url} (room codes are four letters; seed ${seed})`);
   log("stopping", { signal: await stop });
   ticker.stop();
-  await front.close(GOING_AWAY, "the server stops");
+  await httpServer.close(GOING_AWAY, "the server stops");
 }
 
 /** A tick whose beginning and length are noted. */
-function measured({ tickLateness, tickDuration }: Metrics, tick: (dueMs: number) => void): (dueMs: number) => void {
+function instrumented({ tickLateness, tickDuration }: Metrics, tick: (dueMs: number) => void): (dueMs: number) => void {
   return (dueMs) => {
     const startMs = clock.now();
     tickLateness.observe((startMs - dueMs) / 1000);
@@ -105,7 +105,7 @@ function measured({ tickLateness, tickDuration }: Metrics, tick: (dueMs: number)
 }
 
 /** Runs a tick; what it throws is told, and the next one runs. Rooms end their own failures: this is for what is between them. */
-function outliving(log: Log, tick: () => void): void {
+function logFailures(log: Log, tick: () => void): void {
   try {
     tick();
   } catch (error) {
@@ -114,7 +114,7 @@ function outliving(log: Log, tick: () => void): void {
 }
 
 /** One stray error must not end every match: whatever no handler caught is told, and the process goes on. */
-function surviveStrayErrors(log: Log): void {
+function logUncaughtErrors(log: Log): void {
   addEventListener("error", (event) => {
     event.preventDefault();
     log("stray_error", { error: messageOf(event.error) });
@@ -126,10 +126,10 @@ function surviveStrayErrors(log: Log): void {
 }
 
 /** Settles with the first signal that asks the process to end; a second one ends it at once, as by default. */
-function stopAsked(): Promise<string> {
+function stopSignal(): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
-  const listeners = STOP_SIGNALS.map((signal) => ({ signal, listener: () => asked(signal) }));
-  const asked = (signal: string) => {
+  const listeners = STOP_SIGNALS.map((signal) => ({ signal, listener: () => onSignal(signal) }));
+  const onSignal = (signal: string) => {
     for (const { signal, listener } of listeners) Deno.removeSignalListener(signal, listener);
     resolve(signal);
   };
@@ -137,9 +137,9 @@ function stopAsked(): Promise<string> {
   return promise;
 }
 
-async function builtPages(): Promise<Pages> {
+async function loadBuiltFiles(): Promise<StaticFiles> {
   try {
-    return await loadPages(PAGES);
+    return await loadStaticFiles(STATIC_FOLDER);
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
     throw new UsageError("client/dist is not there; `deno task build` makes it");

@@ -49,7 +49,7 @@ export class Histogram {
 }
 
 /** Who ended a link. */
-export type Side = "server" | "peer";
+export type CloseInitiator = "server" | "peer";
 
 /** What is read from others when the text is asked for. */
 export interface Readings {
@@ -71,7 +71,7 @@ export class Metrics {
   readonly tickLateness = new Histogram(TICK_BOUNDS);
   ticksDropped = 0;
   readonly #refusals = new Map<Cause, number>(CAUSES.map((cause) => [cause, 0]));
-  readonly #closes: Record<Side, Map<number | "other", number>> = { server: new Map(), peer: new Map() };
+  readonly #closes: Record<CloseInitiator, Map<number | "other", number>> = { server: new Map(), peer: new Map() };
 
   /** The gate has refused a socket. */
   countRefusal(cause: Cause): void {
@@ -79,7 +79,7 @@ export class Metrics {
   }
 
   /** A link has ended. @param code as in RFC 6455 §7.4, whoever chose it */
-  countClose(code: number, by: Side): void {
+  countClose(code: number, by: CloseInitiator): void {
     const counts = this.#closes[by], named = NAMED_CODES.has(code) ? code : "other";
     counts.set(named, (counts.get(named) ?? 0) + 1);
   }

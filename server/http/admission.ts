@@ -5,7 +5,7 @@
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import { clock } from "../ticker.ts";
-import { type Allowance, TokenBucket } from "./token_bucket.ts";
+import { type RateLimit, TokenBucket } from "./token_bucket.ts";
 
 /** The one place where a socket is spoken. */
 export const SOCKET_PATH = "/socket";
@@ -23,7 +23,7 @@ const SOCKETS_PER_ADDRESS_MAX = 256;
  * New sockets of one address. A load test brings 64 at once, a lecture hall comes back within 10 s of a restart, and somebody who
  * knocks a hundred times a second does so on purpose: each handshake costs some 0.2 ms of the ticks' core.
  */
-export const KNOCKS_PER_ADDRESS: Allowance = { atOnce: 100, perSecond: 20 };
+export const KNOCKS_PER_ADDRESS: RateLimit = { burst: 100, perSecond: 20 };
 
 /** Addresses whose knocks are remembered. Full buckets are forgotten; a stranger with more addresses than this needs no second knock. */
 const ADDRESSES_REMEMBERED_MAX = 4_096;
@@ -52,14 +52,14 @@ export interface Refusal {
 export interface GateOptions {
   readonly socketsMax?: number;
   readonly socketsPerAddressMax?: number;
-  readonly knocksPerAddress?: Allowance;
+  readonly knocksPerAddress?: RateLimit;
   readonly clock?: Clock;
 }
 
 export class Gate {
   readonly #socketsMax: number;
   readonly #perAddressMax: number;
-  readonly #knocksPerAddress: Allowance;
+  readonly #knocksPerAddress: RateLimit;
   readonly #clock: Clock;
   readonly #insideByNeighbourhood = new Map<string, number>();
   /** Whose bucket may not be full, the longest untouched first. */

@@ -9,11 +9,11 @@ import type { AddressInfo } from "node:net";
 import type { Link } from "../../shared/netcode/link.ts";
 import { type Cause, Gate, type GateOptions, type Refusal, SOCKET_PATH, SOCKETS_MAX } from "./admission.ts";
 import { type Log, messageOf } from "../log.ts";
-import { METRICS_TYPE, type Side } from "../metrics.ts";
-import type { Page, Pages } from "./static_files.ts";
-import { Sockets } from "./websocket.ts";
+import { type CloseInitiator, METRICS_TYPE } from "../metrics.ts";
+import type { StaticFile, StaticFiles } from "./static_files.ts";
+import { WebSockets } from "./websocket.ts";
 import { clock } from "../ticker.ts";
-import { type Allowance, TokenBucket } from "./token_bucket.ts";
+import { type RateLimit, TokenBucket } from "./token_bucket.ts";
 
 /** A browser sends its header in one packet; who takes longer holds a connection open on purpose. */
 const HEADERS_TIMEOUT_MS = 3_000;
@@ -28,7 +28,7 @@ const KEEP_ALIVE_MS = 5_000;
 const CONNECTIONS_MAX = SOCKETS_MAX + 500;
 
 /** Refusals that are logged one by one: a flood of them must not fill a disk. The next one told says how many were not. */
-const REFUSALS_LOGGED: Allowance = { atOnce: 20, perSecond: 1 };
+const REFUSALS_LOGGED: RateLimit = { burst: 20, perSecond: 1 };
 
 /** What `GET /healthz` tells. */
 export interface Health {
@@ -41,12 +41,12 @@ export interface Health {
   readonly uptimeSeconds: number;
 }
 
-export interface FrontOptions {
+export interface HttpServerOptions {
   /** A name or address of this machine. */
   readonly host: string;
   /** 0 … 65535; 0 takes any free one. */
   readonly port: number;
-  readonly pages: Pages;
+  readonly staticFiles: StaticFiles;
   readonly health: () => Health;
   /** What `GET /metrics` tells, as Prometheus reads it. */
   readonly metrics: () => string;
@@ -57,7 +57,7 @@ export interface FrontOptions {
   /** Learns of each socket that was refused. */
   readonly onRefused?: (cause: Cause) => void;
   /** Learns of each link's end. @param by who chose the code */
-  readonly onClosed?: (code: number, by: Side) => void;
+  readonly onClosed?: (code: number, by: CloseInitiator) => void;
   readonly gate?: GateOptions;
   readonly log: Log;
 }
@@ -67,18 +67,18 @@ export class ListenError extends Error {
   override readonly name = "ListenError";
 }
 
-export class Front {
-  readonly #options: FrontOptions;
+export class HttpServer {
+  readonly #options: HttpServerOptions;
   readonly #gate: Gate;
-  readonly #sockets: Sockets;
+  readonly #webSockets: WebSockets;
   readonly #server: Server;
   readonly #refusalsLogged = new TokenBucket(REFUSALS_LOGGED, clock.now());
   #refusalsUnlogged = 0;
 
-  private constructor(options: FrontOptions) {
+  private constructor(options: HttpServerOptions) {
     this.#options = options;
     this.#gate = new Gate(options.gate);
-    this.#sockets = new Sockets(options);
+    this.#webSockets = new WebSockets(options);
     this.#server = createServer({
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
@@ -86,18 +86,18 @@ export class Front {
       keepAliveTimeout: KEEP_ALIVE_MS,
     });
     this.#server.maxConnections = CONNECTIONS_MAX;
-    this.#server.on("request", (request, response) => this.#request(request, response));
-    this.#server.on("upgrade", (request, socket, head) => this.#upgrade(request, socket, head));
+    this.#server.on("request", (request, response) => this.#onRequest(request, response));
+    this.#server.on("upgrade", (request, socket, head) => this.#onUpgrade(request, socket, head));
   }
 
   /** Opens the front. @throws ListenError where the port is taken or the host is not of this machine */
-  static async open(options: FrontOptions): Promise<Front> {
-    const front = new Front(options);
+  static async open(options: HttpServerOptions): Promise<HttpServer> {
+    const server = new HttpServer(options);
     try {
-      await front.#listen();
-      return front;
+      await server.#listen();
+      return server;
     } catch (error) {
-      await front.close(1001, "the server did not start");
+      await server.close(1001, "the server did not start");
       throw error;
     }
   }
@@ -110,18 +110,18 @@ export class Front {
 
   /** Open sockets. */
   get socketCount(): number {
-    return this.#sockets.count;
+    return this.#webSockets.count;
   }
 
   /** What they have not handed to the operating system yet. */
   get unsentBytes(): number {
-    return this.#sockets.unsentBytes;
+    return this.#webSockets.unsentBytes;
   }
 
   /** Closes every socket with this code, then the port. @returns when both are gone, after 2 s at most */
   async close(code: number, reason: string): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    await this.#sockets.close(code, reason);
+    await this.#webSockets.close(code, reason);
     this.#server.closeAllConnections();
     await closed;
   }
@@ -129,7 +129,7 @@ export class Front {
   #listen(): Promise<void> {
     const { host, port, log } = this.#options;
     return new Promise((resolve, reject) => {
-      this.#server.once("error", (error) => reject(new ListenError(whyNot(error, { host, port }))));
+      this.#server.once("error", (error) => reject(new ListenError(describeListenError(error, { host, port }))));
       this.#server.listen({ host, port }, () => {
         this.#server.removeAllListeners("error");
         this.#server.on("error", (error) => log("server_failed", { error: messageOf(error) }));
@@ -138,34 +138,34 @@ export class Front {
     });
   }
 
-  #request(request: IncomingMessage, response: ServerResponse): void {
+  #onRequest(request: IncomingMessage, response: ServerResponse): void {
     try {
-      this.#answer(request, response);
+      this.#respond(request, response);
     } catch (error) {
       this.#options.log("request_failed", { error: messageOf(error) });
       response.destroy();
     }
   }
 
-  #answer(request: IncomingMessage, response: ServerResponse): void {
+  #respond(request: IncomingMessage, response: ServerResponse): void {
     response.setHeader("X-Content-Type-Options", "nosniff");
     response.setHeader("Referrer-Policy", "no-referrer");
     if (request.method !== "GET" && request.method !== "HEAD") {
       response.setHeader("Allow", "GET, HEAD");
-      return say(response, 405, "Only GET and HEAD are answered here.");
+      return respondText(response, 405, "Only GET and HEAD are answered here.");
     }
-    if (hasBody(request)) return say(response, 400, "No body is read here.");
+    if (hasBody(request)) return respondText(response, 400, "No body is read here.");
     const path = pathOf(request);
-    if (path === "/healthz") return sayHealth(response, this.#options.health());
-    if (path === "/api/rooms") return sayJson(response, 200, { rooms: this.#options.rooms() });
-    if (path === "/metrics") return sayMetrics(response, this.#options.metrics());
-    if (path === SOCKET_PATH) return say(response, 426, "This is the way to a WebSocket.");
-    const page = this.#options.pages.get(path);
-    if (page === undefined) return say(response, 404, "There is no such page.");
-    sendPage(response, page);
+    if (path === "/healthz") return respondHealth(response, this.#options.health());
+    if (path === "/api/rooms") return respondJson(response, 200, { rooms: this.#options.rooms() });
+    if (path === "/metrics") return respondMetrics(response, this.#options.metrics());
+    if (path === SOCKET_PATH) return respondText(response, 426, "This is the way to a WebSocket.");
+    const file = this.#options.staticFiles.get(path);
+    if (file === undefined) return respondText(response, 404, "There is no such page.");
+    respondFile(response, file);
   }
 
-  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     // A peer that resets would otherwise be an uncaught error. It is no news: the end of the socket is told by its "close".
     socket.on("error", () => {});
     const address = request.socket.remoteAddress;
@@ -175,7 +175,7 @@ export class Front {
     if (refusal !== undefined) return this.#refuse(socket, refusal, address);
     socket.once("close", () => this.#gate.leave(address));
     try {
-      this.#sockets.take(request, socket, head);
+      this.#webSockets.handleUpgrade(request, socket, head);
     } catch (error) {
       this.#options.log("upgrade_failed", { error: messageOf(error) });
       socket.destroy();
@@ -202,38 +202,38 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /** A short text; the connection ends with it, because whoever asked for this is no page of ours. */
-function say(response: ServerResponse, status: number, text: string): void {
+function respondText(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { "Content-Type": "text/plain; charset=utf-8", "Connection": "close" });
   response.end(`${text}\n`);
 }
 
-function sayHealth(response: ServerResponse, health: Health): void {
-  sayJson(response, health.ok ? 200 : 503, health);
+function respondHealth(response: ServerResponse, health: Health): void {
+  respondJson(response, health.ok ? 200 : 503, health);
 }
 
-function sayJson(response: ServerResponse, status: number, value: unknown): void {
+function respondJson(response: ServerResponse, status: number, value: unknown): void {
   response.writeHead(status, { "Content-Type": "application/json", "Cache-Control": "no-store" });
   response.end(JSON.stringify(value));
 }
 
-function sayMetrics(response: ServerResponse, text: string): void {
+function respondMetrics(response: ServerResponse, text: string): void {
   response.writeHead(200, { "Content-Type": METRICS_TYPE, "Cache-Control": "no-store" });
   response.end(text);
 }
 
-function sendPage(response: ServerResponse, page: Page): void {
+function respondFile(response: ServerResponse, file: StaticFile): void {
   const { headers } = response.req;
-  for (const [name, value] of Object.entries(page.headers)) response.setHeader(name, value);
-  response.setHeader("ETag", page.etag);
-  if (headers["if-none-match"] === page.etag) return void response.writeHead(304).end();
-  const gzip = /\bgzip\b/.test(String(headers["accept-encoding"] ?? "")) ? page.gzip : undefined;
+  for (const [name, value] of Object.entries(file.headers)) response.setHeader(name, value);
+  response.setHeader("ETag", file.etag);
+  if (headers["if-none-match"] === file.etag) return void response.writeHead(304).end();
+  const gzip = /\bgzip\b/.test(String(headers["accept-encoding"] ?? "")) ? file.gzip : undefined;
   if (gzip !== undefined) response.setHeader("Content-Encoding", "gzip");
-  const body = gzip ?? page.body;
+  const body = gzip ?? file.body;
   response.writeHead(200, { "Content-Length": body.length });
   response.end(body); // node:http itself leaves the body out of an answer to HEAD
 }
 
-const STATUS_WORDS: Readonly<Record<Refusal["status"], string>> = {
+const REASON_PHRASES: Readonly<Record<Refusal["status"], string>> = {
   403: "Forbidden",
   404: "Not Found",
   429: "Too Many Requests",
@@ -245,13 +245,13 @@ function refuse(socket: Duplex, { status, reason }: Refusal): void {
   const text = `${reason}\n`;
   socket.once("finish", () => socket.destroy());
   socket.end(
-    `HTTP/1.1 ${status} ${STATUS_WORDS[status]}\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n` +
+    `HTTP/1.1 ${status} ${REASON_PHRASES[status]}\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n` +
       `Content-Length: ${text.length}\r\n\r\n${text}`,
   );
 }
 
 /** The operating system's word for a failed listen, in ours. */
-function whyNot(error: Error, { host, port }: { host: string; port: number }): string {
+function describeListenError(error: Error, { host, port }: { host: string; port: number }): string {
   const code = (error as Error & { code?: string }).code;
   if (code === "EADDRINUSE") return `--port ${port} is in use on ${host}; choose another, or 0 for any free one`;
   if (code === "EACCES") return `--port ${port} may not be used by this user; choose one above 1023`;

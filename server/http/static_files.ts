@@ -5,7 +5,7 @@
  */
 
 /** One file as it is answered. */
-export interface Page {
+export interface StaticFile {
   readonly body: Uint8Array<ArrayBuffer>;
   /** The body compressed, where the build has left that. */
   readonly gzip: Uint8Array<ArrayBuffer> | undefined;
@@ -14,12 +14,12 @@ export interface Page {
 }
 
 /** By path; `PAGE_PATHS` are index.html. */
-export type Pages = ReadonlyMap<string, Page>;
+export type StaticFiles = ReadonlyMap<string, StaticFile>;
 
 /** One page, which reads in its own address whether it is asked to play or to watch: /play#CODE, /watch#CODE. */
 const PAGE_PATHS = ["/", "/play", "/watch"];
 
-const TYPES: Readonly<Record<string, string>> = {
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
   html: "text/html; charset=utf-8",
   js: "text/javascript; charset=utf-8",
   css: "text/css; charset=utf-8",
@@ -30,7 +30,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** As the build names them: main-5KJX3TQA.js. */
-const HASHED = /-[0-9A-Z]{8}\.\w+$/;
+const HASHED_NAME = /-[0-9A-Z]{8}\.\w+$/;
 
 /** Our own files and sockets, and nothing from anywhere else: no inline script, no plug-in, no frame around the page. */
 const CONTENT_SECURITY_POLICY = [
@@ -48,36 +48,36 @@ const CONTENT_SECURITY_POLICY = [
  * Every file of the folder that a browser can use; folders inside it are left out.
  * @throws Deno.errors.NotFound where the folder is not there
  */
-export async function loadPages(folder: string | URL): Promise<Pages> {
-  const pages = new Map<string, Page>();
+export async function loadStaticFiles(folder: string | URL): Promise<StaticFiles> {
+  const files = new Map<string, StaticFile>();
   for await (const { name, isFile } of Deno.readDir(folder)) {
-    const type = TYPES[name.slice(name.lastIndexOf(".") + 1)];
+    const type = CONTENT_TYPES[name.slice(name.lastIndexOf(".") + 1)];
     if (!isFile || type === undefined) continue;
-    const body = await Deno.readFile(fileIn(folder, name));
-    const gzip = await readIfThere(fileIn(folder, `${name}.gz`));
-    const page = { ...await pageOf(body, { name, type }), gzip };
-    for (const path of name === "index.html" ? PAGE_PATHS : [`/${name}`]) pages.set(path, page);
+    const body = await Deno.readFile(pathIn(folder, name));
+    const gzip = await readIfExists(pathIn(folder, `${name}.gz`));
+    const file = { ...await staticFileOf(body, { name, type }), gzip };
+    for (const path of name === "index.html" ? PAGE_PATHS : [`/${name}`]) files.set(path, file);
   }
-  return pages;
+  return files;
 }
 
-async function pageOf(
+async function staticFileOf(
   body: Uint8Array<ArrayBuffer>,
   file: { name: string; type: string },
-): Promise<Omit<Page, "gzip">> {
+): Promise<Omit<StaticFile, "gzip">> {
   return {
     body,
     etag: await etagOf(body),
     headers: {
       "Content-Type": file.type,
-      "Cache-Control": HASHED.test(file.name) ? "public, max-age=31536000, immutable" : "no-cache",
+      "Cache-Control": HASHED_NAME.test(file.name) ? "public, max-age=31536000, immutable" : "no-cache",
       "Content-Security-Policy": CONTENT_SECURITY_POLICY,
       "Vary": "Accept-Encoding",
     },
   };
 }
 
-async function readIfThere(path: string | URL): Promise<Uint8Array<ArrayBuffer> | undefined> {
+async function readIfExists(path: string | URL): Promise<Uint8Array<ArrayBuffer> | undefined> {
   try {
     return await Deno.readFile(path);
   } catch (error) {
@@ -92,6 +92,6 @@ async function etagOf(body: Uint8Array<ArrayBuffer>): Promise<string> {
   return `W/"${digest.subarray(0, 12).toHex()}"`;
 }
 
-function fileIn(folder: string | URL, name: string): string | URL {
+function pathIn(folder: string | URL, name: string): string | URL {
   return typeof folder === "string" ? `${folder}/${name}` : new URL(encodeURIComponent(name), folder);
 }

@@ -10,10 +10,10 @@ import { type WebSocket, WebSocketServer } from "ws";
 import type { Clock, Link, MessageHandler } from "../../shared/netcode/link.ts";
 import { CloseCode, MESSAGE_UP_BYTES_MAX } from "../../shared/netcode/wire/messages.ts";
 import { type Log, messageOf } from "../log.ts";
-import type { Side } from "../metrics.ts";
-import { framed, NOTHING, ShortFrames } from "./websocket_fast_path.ts";
+import type { CloseInitiator } from "../metrics.ts";
+import { encodeFrame, NO_BYTES, ShortFrameReader } from "./websocket_fast_path.ts";
 import { clock } from "../ticker.ts";
-import { type Allowance, TokenBucket } from "./token_bucket.ts";
+import { type RateLimit, TokenBucket } from "./token_bucket.ts";
 
 /** Pieces of one message. Nobody needs to cut a kilobyte; each piece costs a header's work however empty it is. */
 const FRAGMENTS_MAX = 16;
@@ -30,7 +30,7 @@ const PINGS_UNANSWERED_MAX = 3;
  * Messages of one link. A client sends 22 a second: a command each tick, up to 5 % more where its clock runs fast, and a ping. A line that
  * stalls for 10 s delivers 220 at once; a third more is allowed, and three times the rate. Each message costs the ticks' core time.
  */
-export const MESSAGES_PER_LINK: Allowance = { atOnce: 300, perSecond: 60 };
+export const MESSAGES_PER_LINK: RateLimit = { burst: 300, perSecond: 60 };
 
 /** "No close frame came" (RFC 6455 §7.4.1): a line that was cut. */
 const NO_CLOSE_FRAME = 1006;
@@ -39,7 +39,7 @@ const NO_CLOSE_FRAME = 1006;
 const CLOSE_REASON_BYTES_MAX = 123;
 
 /** By ws's word for what a peer did wrong, the code that ws closes with; a word not listed here means 1002. */
-const CODE_BY_FAULT: Readonly<Record<string, number>> = {
+const CLOSE_CODE_BY_ERROR: Readonly<Record<string, number>> = {
   WS_ERR_UNSUPPORTED_MESSAGE_LENGTH: 1009,
   WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH: 1009,
   WS_ERR_TOO_MANY_BUFFERED_PARTS: 1008,
@@ -47,32 +47,32 @@ const CODE_BY_FAULT: Readonly<Record<string, number>> = {
 };
 
 /** How a link ended. */
-interface Ending {
+interface CloseInfo {
   readonly code: number;
   readonly reason: string;
 }
 
-export interface SocketsOptions {
+export interface WebSocketsOptions {
   /** Called with each new link, once, before any of its messages. What it throws closes that link. */
   readonly admit: (link: Link) => void;
   readonly log: Log;
   /** Learns of each link's end. @param by who chose the code; 1006 of a peer is a line that was cut */
-  readonly onClosed?: (code: number, by: Side) => void;
+  readonly onClosed?: (code: number, by: CloseInitiator) => void;
   readonly clock?: Clock;
   /** For tests. */
   readonly pingEveryMs?: number;
 }
 
 /** All open sockets of one server. */
-export class Sockets {
-  readonly #options: SocketsOptions;
-  readonly #links = new Set<SocketLink>();
-  readonly #beat: ReturnType<typeof setInterval>;
+export class WebSockets {
+  readonly #options: WebSocketsOptions;
+  readonly #links = new Set<WebSocketLink>();
+  readonly #heartbeatTimer: ReturnType<typeof setInterval>;
   readonly #server: WebSocketServer;
   /** Links so far; the newest one's number in the log. */
   #admitted = 0;
 
-  constructor(options: SocketsOptions) {
+  constructor(options: WebSocketsOptions) {
     this.#options = options;
     const settings = {
       noServer: true,
@@ -83,8 +83,8 @@ export class Sockets {
       closeTimeout: CLOSE_HANDSHAKE_MS, // ws knows it; its types do not yet
     };
     this.#server = new WebSocketServer(settings);
-    this.#beat = setInterval(() => {
-      for (const link of this.#links) link.beat();
+    this.#heartbeatTimer = setInterval(() => {
+      for (const link of this.#links) link.heartbeat();
     }, options.pingEveryMs ?? PING_EVERY_MS);
   }
 
@@ -100,9 +100,9 @@ export class Sockets {
   }
 
   /** Speaks the opening handshake on a raw socket and admits the link. A bad handshake is answered with its HTTP error. */
-  take(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const address = request.socket.remoteAddress ?? "";
-    this.#server.handleUpgrade(request, socket, NOTHING, (webSocket) => {
+    this.#server.handleUpgrade(request, socket, NO_BYTES, (webSocket) => {
       this.#admit(webSocket, socket, address);
       if (head.length > 0) socket.push(head);
     });
@@ -110,46 +110,46 @@ export class Sockets {
 
   /** Closes every link. @returns when the last peer has answered or has taken too long */
   async close(code: number, reason: string): Promise<void> {
-    clearInterval(this.#beat);
+    clearInterval(this.#heartbeatTimer);
     await Promise.all([...this.#links].map((link) => {
       link.close(code, reason);
-      return link.ended;
+      return link.closed;
     }));
   }
 
   #admit(webSocket: WebSocket, socket: Duplex, address: string): void {
     const { admit, log, onClosed } = this.#options;
     const id = ++this.#admitted;
-    const link = new SocketLink(webSocket, socket, {
+    const link = new WebSocketLink(webSocket, socket, {
       log,
       clock: this.#options.clock ?? clock,
     });
     this.#links.add(link);
     log("link_opened", { link: id, address });
-    link.ended.then(({ code, reason, by }) => {
+    link.closed.then(({ code, reason, by }) => {
       this.#links.delete(link);
       log("link_closed", { link: id, code, by, reason });
       onClosed?.(code, by);
     });
-    link.guard(() => admit(link));
+    link.runGuarded(() => admit(link));
   }
 }
 
-class SocketLink implements Link {
+class WebSocketLink implements Link {
   readonly ordered = true;
   readonly #webSocket: WebSocket;
   /** What it speaks on. */
   readonly #socket: Duplex;
   readonly #log: Log;
   readonly #clock: Clock;
-  readonly #messages: TokenBucket;
-  readonly #ended = Promise.withResolvers<Ending & { by: Side }>();
+  readonly #messageBucket: TokenBucket;
+  readonly #closed = Promise.withResolvers<CloseInfo & { by: CloseInitiator }>();
   #onMessage: MessageHandler | undefined;
   #onClose: ((code: number, reason: string) => void) | undefined;
   /** Why the server has ended it; undefined while it has not. */
-  #ownEnding: Ending | undefined;
-  #complaint = "";
-  #unanswered = 0;
+  #serverClose: CloseInfo | undefined;
+  #errorText = "";
+  #unansweredPings = 0;
 
   constructor(
     webSocket: WebSocket,
@@ -160,14 +160,14 @@ class SocketLink implements Link {
     this.#socket = socket;
     this.#log = log;
     this.#clock = clock;
-    this.#messages = new TokenBucket(MESSAGES_PER_LINK, clock.now());
+    this.#messageBucket = new TokenBucket(MESSAGES_PER_LINK, clock.now());
     // A copy: the data, "nodebuffer" by default, is a view into what the socket read, and the receiver may keep its bytes.
-    webSocket.on("message", (data, isBinary) => this.#receive(new Uint8Array(data as Buffer), isBinary));
+    webSocket.on("message", (data, isBinary) => this.#onData(new Uint8Array(data as Buffer), isBinary));
     webSocket.on("ping", () => this.#isFlooding()); // ws answers each: it is work like a message
-    webSocket.on("pong", () => this.#pong());
-    webSocket.on("error", (error) => this.#fail(error)); // ws closes by itself after an error
-    webSocket.on("close", (code, reason) => this.#end(code, reason.toString()));
-    this.#readShortFrames();
+    webSocket.on("pong", () => this.#onPong());
+    webSocket.on("error", (error) => this.#onSocketError(error)); // ws closes by itself after an error
+    webSocket.on("close", (code, reason) => this.#onSocketClose(code, reason.toString()));
+    this.#installFastPath();
   }
 
   get bufferedBytes(): number {
@@ -175,14 +175,14 @@ class SocketLink implements Link {
   }
 
   /** Settles when the socket is gone. */
-  get ended(): Promise<Ending & { by: Side }> {
-    return this.#ended.promise;
+  get closed(): Promise<CloseInfo & { by: CloseInitiator }> {
+    return this.#closed.promise;
   }
 
   send(message: Uint8Array): void {
     if (this.#isClosing || this.#webSocket.readyState !== this.#webSocket.OPEN) return;
     // ws would write header and message each on its own; without compression it never holds anything back that this could overtake
-    this.#socket.write(framed(message));
+    this.#socket.write(encodeFrame(message));
   }
 
   sendReliably(message: Uint8Array): void {
@@ -199,22 +199,22 @@ class SocketLink implements Link {
 
   close(code: number, reason: string): void {
     if (this.#isClosing) return;
-    this.#ownEnding = { code, reason };
-    this.#webSocket.close(code, fitting(reason));
+    this.#serverClose = { code, reason };
+    this.#webSocket.close(code, truncatedReason(reason));
   }
 
   /** Asks whether the peer still lives, and gives up one that did not answer for long. */
-  beat(): void {
-    if (this.#unanswered >= PINGS_UNANSWERED_MAX) {
-      this.#ownEnding ??= { code: NO_CLOSE_FRAME, reason: "no answer to pings" };
+  heartbeat(): void {
+    if (this.#unansweredPings >= PINGS_UNANSWERED_MAX) {
+      this.#serverClose ??= { code: NO_CLOSE_FRAME, reason: "no answer to pings" };
       return this.#webSocket.terminate();
     }
-    this.#unanswered++;
+    this.#unansweredPings++;
     if (this.#webSocket.readyState === this.#webSocket.OPEN) this.#webSocket.ping();
   }
 
   /** Runs code that is not ours; what it throws closes this link. */
-  guard(action: () => void): void {
+  runGuarded(action: () => void): void {
     try {
       action();
     } catch (error) {
@@ -224,60 +224,60 @@ class SocketLink implements Link {
   }
 
   get #isClosing(): boolean {
-    return this.#ownEnding !== undefined;
+    return this.#serverClose !== undefined;
   }
 
   /**
    * Takes the socket's bytes until the first that are no short frame; from those on ws reads the link, as if it always had. It takes them
    * where the socket hands its stream what it has read: nothing need wait here, and the stream's turns cost as much as reading a command.
    */
-  #readShortFrames(): void {
+  #installFastPath(): void {
     const socket = this.#socket, push = socket.push;
-    const onMessage = (message: Uint8Array) => this.#receive(message, true), onPong = () => this.#pong();
-    const frames = new ShortFrames({ onMessage, onPong });
-    let areShort = true;
+    const onMessage = (message: Uint8Array) => this.#onData(message, true), onPong = () => this.#onPong();
+    const reader = new ShortFrameReader({ onMessage, onPong });
+    let isFastPath = true;
     socket.push = (chunk: unknown, encoding?: BufferEncoding) => {
       if (!(chunk instanceof Uint8Array)) return push.call(socket, chunk, encoding); // the end
-      const others = areShort ? frames.read(chunk as Buffer) : chunk;
-      if (others === undefined) return true;
-      areShort = false;
-      return push.call(socket, others, encoding);
+      const remainder = isFastPath ? reader.read(chunk as Buffer) : chunk;
+      if (remainder === undefined) return true;
+      isFastPath = false;
+      return push.call(socket, remainder, encoding);
     };
   }
 
-  #receive(message: Uint8Array, isBinary: boolean): void {
+  #onData(message: Uint8Array, isBinary: boolean): void {
     if (this.#isClosing) return;
     if (!isBinary) return this.close(1003, "binary messages only");
     if (this.#isFlooding()) return;
-    this.guard(() => this.#onMessage?.(message, true));
+    this.runGuarded(() => this.#onMessage?.(message, true));
   }
 
-  #pong(): void {
-    if (!this.#isFlooding()) this.#unanswered = 0;
+  #onPong(): void {
+    if (!this.#isFlooding()) this.#unansweredPings = 0;
   }
 
   /** Takes note of a message. @returns whether it was one too many; the link is closed then */
   #isFlooding(): boolean {
-    if (this.#messages.take(this.#clock.now())) return false;
+    if (this.#messageBucket.take(this.#clock.now())) return false;
     this.close(CloseCode.flood, "too many messages");
     return true;
   }
 
-  #fail({ message, code = "" }: Error & { code?: string }): void {
-    if (code.startsWith("WS_ERR_")) this.#ownEnding ??= { code: CODE_BY_FAULT[code] ?? 1002, reason: message };
-    else this.#complaint = message; // of the operating system: the line was cut
+  #onSocketError({ message, code = "" }: Error & { code?: string }): void {
+    if (code.startsWith("WS_ERR_")) this.#serverClose ??= { code: CLOSE_CODE_BY_ERROR[code] ?? 1002, reason: message };
+    else this.#errorText = message; // of the operating system: the line was cut
   }
 
-  #end(code: number, reason: string): void {
+  #onSocketClose(code: number, reason: string): void {
     const by = this.#isClosing ? "server" : "peer";
-    const ending = this.#ownEnding ??= { code, reason: reason || this.#complaint };
-    this.guard(() => this.#onClose?.(ending.code, ending.reason));
-    this.#ended.resolve({ ...ending, by });
+    const info = this.#serverClose ??= { code, reason: reason || this.#errorText };
+    this.runGuarded(() => this.#onClose?.(info.code, info.reason));
+    this.#closed.resolve({ ...info, by });
   }
 }
 
 /** As much of a reason as a close frame carries, cut between two characters. */
-function fitting(reason: string): string {
+function truncatedReason(reason: string): string {
   const bytes = new Uint8Array(CLOSE_REASON_BYTES_MAX);
   const { written } = new TextEncoder().encodeInto(reason, bytes);
   return new TextDecoder().decode(bytes.subarray(0, written));

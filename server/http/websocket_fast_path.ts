@@ -16,7 +16,7 @@ const LENGTH_MAX = 125, LENGTH_IN_TWO = 126, LENGTH_IN_EIGHT = 127;
 const MASKED = 0x80, MASK_BYTES = 4;
 
 /** No bytes. */
-export const NOTHING = Buffer.alloc(0);
+export const NO_BYTES = Buffer.alloc(0);
 
 /** What is in the frames of one client. */
 export interface ShortFrameHandlers {
@@ -26,10 +26,10 @@ export interface ShortFrameHandlers {
 }
 
 /** Reads one client's short frames, cut into chunks anyhow. */
-export class ShortFrames {
+export class ShortFrameReader {
   readonly #handlers: ShortFrameHandlers;
   /** A frame that has begun and not ended: at most 130 bytes. */
-  #begun: Buffer = NOTHING;
+  #partialFrame: Buffer = NO_BYTES;
 
   constructor(handlers: ShortFrameHandlers) {
     this.#handlers = handlers;
@@ -37,33 +37,33 @@ export class ShortFrames {
 
   /** @returns everything from the first frame on that is none of these; undefined where all was read or is kept for the next chunk */
   read(chunk: Buffer): Buffer | undefined {
-    const bytes = this.#begun.length === 0 ? chunk : Buffer.concat([this.#begun, chunk]);
-    this.#begun = NOTHING;
-    for (let at = 0; at < bytes.length;) {
-      const kind = bytes[at]!, length = (bytes[at + 1] ?? MASKED) - MASKED;
-      const isShort = (kind === FINAL_BINARY || kind === FINAL_PONG) && length >= 0 && length <= LENGTH_MAX;
-      if (!isShort) return bytes.subarray(at);
-      const from = at + 2 + MASK_BYTES, end = from + length;
+    const bytes = this.#partialFrame.length === 0 ? chunk : Buffer.concat([this.#partialFrame, chunk]);
+    this.#partialFrame = NO_BYTES;
+    for (let offset = 0; offset < bytes.length;) {
+      const firstByte = bytes[offset]!, length = (bytes[offset + 1] ?? MASKED) - MASKED;
+      const isShort = (firstByte === FINAL_BINARY || firstByte === FINAL_PONG) && length >= 0 && length <= LENGTH_MAX;
+      if (!isShort) return bytes.subarray(offset);
+      const start = offset + 2 + MASK_BYTES, end = start + length;
       if (end > bytes.length) {
-        this.#begun = Buffer.from(bytes.subarray(at)); // a copy: what a socket has read may be much longer
+        this.#partialFrame = Buffer.from(bytes.subarray(offset)); // a copy: what a socket has read may be much longer
         return undefined;
       }
-      if (kind === FINAL_PONG) this.#handlers.onPong();
-      else this.#handlers.onMessage(unmasked(bytes, from, end));
-      at = end;
+      if (firstByte === FINAL_PONG) this.#handlers.onPong();
+      else this.#handlers.onMessage(unmask(bytes, start, end));
+      offset = end;
     }
     return undefined;
   }
 }
 
-function unmasked(bytes: Uint8Array, from: number, end: number): Uint8Array {
-  const message = new Uint8Array(end - from), mask = from - MASK_BYTES;
-  for (let i = 0; i < message.length; i++) message[i] = bytes[from + i]! ^ bytes[mask + (i & 3)]!;
+function unmask(bytes: Uint8Array, start: number, end: number): Uint8Array {
+  const message = new Uint8Array(end - start), mask = start - MASK_BYTES;
+  for (let i = 0; i < message.length; i++) message[i] = bytes[start + i]! ^ bytes[mask + (i & 3)]!;
   return message;
 }
 
 /** A message of any length as a server frames it. A copy: the socket keeps the bytes until they are written, the sender may reuse his at once. */
-export function framed(message: Uint8Array): Buffer {
+export function encodeFrame(message: Uint8Array): Buffer {
   const { length } = message, header = length <= LENGTH_MAX ? 2 : length <= 0xffff ? 4 : 10;
   const frame = Buffer.allocUnsafe(header + length);
   frame[0] = FINAL_BINARY;

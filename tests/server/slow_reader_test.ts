@@ -12,7 +12,7 @@ import { DownDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import { UpEncoder } from "../../shared/netcode/wire/client_messages.ts";
 import type { Snapshot } from "../../shared/snapshot.ts";
 import { type CounterCommand, counterGame } from "../lab/counter_game.ts";
-import { openEchoFront } from "../support/echo_front.ts";
+import { openEchoServer } from "../support/echo_front.ts";
 import { SKIP_BYTES, UNREAD_TICKS_MAX } from "../../server/match/clients/send_backlog.ts";
 import { HonestBot } from "../support/honest_bot.ts";
 import { PAUSABLE_ADDRESS, PausableSocket } from "../support/pausable_socket.ts";
@@ -132,7 +132,7 @@ class Eyes {
 Deno.test("server: who fills his operating system and ours is skipped, and closed 4005; who watches beside him misses nothing (SPEC 4.4)", async () => {
   const clock = { nowMs: 0, now: () => clock.nowMs };
   const rooms = new Rooms({ game: paddedGame, clock, npcs: 0, seed: 1, stream: "state", log: () => {} });
-  await using front = await openEchoFront({ admit: (link) => rooms.admit(link) });
+  await using front = await openEchoServer({ admit: (link) => rooms.admit(link) });
   const other = new Eyes(front.url);
   while (rooms.clientCount < 1) await new Promise((resolve) => setTimeout(resolve));
   const slow = new Eyes(front.url);

@@ -1,12 +1,12 @@
 /** The server's front in this process, with an echo where the matches would be. */
 import type { GateOptions } from "../../server/http/admission.ts";
-import { Front } from "../../server/http/server.ts";
+import { HttpServer } from "../../server/http/server.ts";
 import { type Log, logTo } from "../../server/log.ts";
 import { gzipSync } from "node:zlib";
-import { loadPages } from "../../server/http/static_files.ts";
+import { loadStaticFiles } from "../../server/http/static_files.ts";
 import type { Link } from "../../shared/netcode/link.ts";
 
-export interface EchoFront extends AsyncDisposable {
+export interface EchoServer extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
   /** Every link that was admitted, in order. */
@@ -28,17 +28,17 @@ export interface EchoOptions {
 }
 
 /** Opens it on a free port of this machine. */
-export async function openEchoFront(
+export async function openEchoServer(
   { admit = echo, files = {}, ok = true, gate = {} }: EchoOptions = {},
-): Promise<EchoFront> {
+): Promise<EchoServer> {
   const links: Link[] = [];
   const lines: string[] = [];
   const counted: string[] = [];
   const log: Log = logTo((line) => lines.push(line));
-  const front = await Front.open({
+  const server = await HttpServer.open({
     host: "127.0.0.1",
     port: 0,
-    pages: await pagesOf(files),
+    staticFiles: await staticFilesOf(files),
     health: () => ({ ok, rooms: 1, clients: links.length, ticks: 3, uptimeSeconds: 4 }),
     metrics: () => "links 1\n",
     rooms: () => [{ code: "ECHO", players: links.length }],
@@ -52,10 +52,10 @@ export async function openEchoFront(
     log,
   });
   let closed: Promise<void> | undefined;
-  const close = () => closed ??= front.close(1001, "the server stops");
+  const close = () => closed ??= server.close(1001, "the server stops");
   return {
-    url: front.url,
-    port: Number(new URL(front.url).port),
+    url: server.url,
+    port: Number(new URL(server.url).port),
     links,
     lines,
     counted,
@@ -68,14 +68,14 @@ export function echo(link: Link): void {
   link.onMessage((message) => link.send(message));
 }
 
-async function pagesOf(files: Readonly<Record<string, string>>) {
+async function staticFilesOf(files: Readonly<Record<string, string>>) {
   const folder = await Deno.makeTempDir();
   try {
     for (const [name, content] of Object.entries(files)) {
       await Deno.writeTextFile(`${folder}/${name}`, content);
       await Deno.writeFile(`${folder}/${name}.gz`, gzipSync(content)); // as the build does
     }
-    return await loadPages(folder);
+    return await loadStaticFiles(folder);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers";
 import { assertEquals, assertLess } from "@std/assert";
 import { openPromptLink } from "../../../client/net/node_websocket_link.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
-import { openEchoFront } from "../../support/echo_front.ts";
+import { openEchoServer } from "../../support/echo_front.ts";
 
 const ROUNDS = 60;
 /**
@@ -38,7 +38,7 @@ async function openWitness(): Promise<AsyncDisposable & { turn(): Promise<void> 
 
 Deno.test("openPromptLink: a message leaves at once, also while the one before it is unconfirmed", async () => {
   const far = Promise.withResolvers<Link>();
-  await using front = await openEchoFront({ admit: far.resolve });
+  await using front = await openEchoServer({ admit: far.resolve });
   await using witness = await openWitness();
   const near = openPromptLink(`${front.url.replace("http", "ws")}socket`);
   const closed = new Promise<void>((resolve) => near.onClose(() => resolve()));

@@ -63,7 +63,7 @@ function gateWithClock(knocksPerAddress = KNOCKS_PER_ADDRESS) {
 }
 
 Deno.test("TokenBucket: so many at once, then as fast as it fills, never more than it holds", () => {
-  const bucket = new TokenBucket({ atOnce: 3, perSecond: 2 }, 1_000);
+  const bucket = new TokenBucket({ burst: 3, perSecond: 2 }, 1_000);
   const takes = (nowMs: number) => [1, 2, 3, 4].map(() => bucket.take(nowMs)).filter(Boolean).length;
   assertEquals(takes(1_000), 3);
   assertEquals(takes(1_499), 0);
@@ -74,7 +74,7 @@ Deno.test("TokenBucket: so many at once, then as fast as it fills, never more th
 });
 
 Deno.test("Gate: an address that knocks too often is answered 429, others are not; time lets it in again", () => {
-  const { gate, clock } = gateWithClock({ atOnce: 3, perSecond: 2 });
+  const { gate, clock } = gateWithClock({ burst: 3, perSecond: 2 });
   const enter = (knock: Partial<Knock> = {}) => gate.enter({ ...KNOCK, ...knock });
   // A refused knock costs as much as one that is let in.
   assertEquals([enter({ path: "/" })?.status, enter()?.status, enter({ origin: "null" })?.status], [
@@ -118,7 +118,7 @@ Deno.test("Gate: full buckets are forgotten, and never more than a few thousand 
 });
 
 Deno.test("Gate: an IPv6 network of one customer counts as one address, an IPv4 address as itself", () => {
-  const { gate } = gateWithClock({ atOnce: 1, perSecond: 1 });
+  const { gate } = gateWithClock({ burst: 1, perSecond: 1 });
   const refused = (address: string) => gate.enter({ ...KNOCK, address })?.status === 429;
   assertEquals(refused("2001:db8:1:2::1"), false);
   assertEquals(refused("2001:db8:1:2:a:b:c:d"), true);

@@ -1,13 +1,13 @@
 import { assertEquals, assertGreaterOrEqual } from "@std/assert";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Sockets } from "../../../server/http/websocket.ts";
+import { WebSockets } from "../../../server/http/websocket.ts";
 import { echo } from "../../support/echo_front.ts";
 import { OPCODE, RawSocket } from "../../support/raw_socket.ts";
 
-Deno.test("Sockets: a peer that answers no ping is given up, one that does stays", async () => {
+Deno.test("WebSockets: a peer that answers no ping is given up, one that does stays", async () => {
   const ends: string[] = [];
-  const sockets = new Sockets({
+  const sockets = new WebSockets({
     pingEveryMs: 30,
     log() {},
     admit(link) {
@@ -15,7 +15,7 @@ Deno.test("Sockets: a peer that answers no ping is given up, one that does stays
       echo(link);
     },
   });
-  const server = createServer().on("upgrade", (request, socket, head) => sockets.take(request, socket, head));
+  const server = createServer().on("upgrade", (request, socket, head) => sockets.handleUpgrade(request, socket, head));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   try {

@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
-import { framed, ShortFrames } from "../../../server/http/websocket_fast_path.ts";
+import { encodeFrame, ShortFrameReader } from "../../../server/http/websocket_fast_path.ts";
 import { Random } from "../../../shared/random.ts";
-import { openEchoFront } from "../../support/echo_front.ts";
+import { openEchoServer } from "../../support/echo_front.ts";
 import { OPCODE, RawSocket } from "../../support/raw_socket.ts";
 
 const SEEDS = [1, 2, 3, 4];
@@ -16,7 +16,7 @@ function frame(payload: readonly number[], mask: readonly number[], first = FINA
 /** What a reader makes of chunks: messages as they are, pongs as "pong", what it leaves to ws. */
 function readAll(chunks: readonly Uint8Array[]): { read: (number[] | "pong")[]; left: number[] | undefined } {
   const read: (number[] | "pong")[] = [];
-  const frames = new ShortFrames({
+  const frames = new ShortFrameReader({
     onMessage(message) {
       assertEquals(message.buffer.byteLength, message.length, "no view on a buffer that others use");
       read.push([...message]);
@@ -43,7 +43,7 @@ function cut(bytes: readonly number[], lengthMax: number, random: Random): Uint8
 const someBytes = (count: number, random: Random) => Array.from({ length: count }, () => random.below(256));
 
 for (const seed of SEEDS) {
-  Deno.test(`ShortFrames: messages of 0 to 125 bytes and pongs are read as they were, however they are cut [seed ${seed}]`, () => {
+  Deno.test(`ShortFrameReader: messages of 0 to 125 bytes and pongs are read as they were, however they are cut [seed ${seed}]`, () => {
     const random = new Random(seed), said: (number[] | "pong")[] = [], bytes: number[] = [];
     for (let i = 0; i < 300; i++) {
       const isPong = random.below(10) === 0, payload = someBytes(random.below(126), random);
@@ -71,7 +71,7 @@ const OTHERS: Readonly<Record<string, number[]>> = {
 };
 
 for (const [name, other] of Object.entries(OTHERS)) {
-  Deno.test(`ShortFrames: ${name} is left to ws with all that follows it, and what was before it is read`, () => {
+  Deno.test(`ShortFrameReader: ${name} is left to ws with all that follows it, and what was before it is read`, () => {
     const before = frame([9, 8, 7], MASK), after = frame([6], MASK), bytes = [...before, ...other, ...after];
     for (const lengthMax of [1, 4, 100]) {
       const { read, left } = readAll(cut(bytes, lengthMax, new Random(lengthMax)));
@@ -81,7 +81,7 @@ for (const [name, other] of Object.entries(OTHERS)) {
   });
 }
 
-Deno.test("framed: a message as it is behind the shortest header that tells its length (RFC 6455 §5.2)", () => {
+Deno.test("encodeFrame: a message as it is behind the shortest header that tells its length (RFC 6455 §5.2)", () => {
   const headers: readonly [number, number[]][] = [
     [0, [0]],
     [125, [125]],
@@ -90,7 +90,7 @@ Deno.test("framed: a message as it is behind the shortest header that tells its 
     [0x10000, [127, 0, 0, 0, 0, 0, 1, 0, 0]],
   ];
   for (const [length, header] of headers) {
-    const message = new Uint8Array(length).fill(7), frame = framed(message);
+    const message = new Uint8Array(length).fill(7), frame = encodeFrame(message);
     assertEquals([...frame.subarray(0, frame.length - length)], [FINAL | OPCODE.binary, ...header], `${length} bytes`);
     assertEquals(new Uint8Array(frame.subarray(frame.length - length)), message);
     message.fill(8);
@@ -100,7 +100,7 @@ Deno.test("framed: a message as it is behind the shortest header that tells its 
 
 Deno.test("Link: short messages before, between and after a ping, a long one and one in pieces arrive in order, byte by byte, too", async () => {
   const received: number[][] = [];
-  await using front = await openEchoFront({
+  await using server = await openEchoServer({
     admit(link) {
       link.onMessage((message) => {
         received.push([message.length, message[0]!]);
@@ -122,12 +122,12 @@ Deno.test("Link: short messages before, between and after a ping, a long one and
   ];
   for (const step of [1, 9, bytes.length]) {
     received.length = 0;
-    const { raw } = await RawSocket.upgrade(front.port);
+    const { raw } = await RawSocket.upgrade(server.port);
     using _ = raw;
     for (let at = 0; at < bytes.length; at += step) await raw.write(new Uint8Array(bytes.slice(at, at + step)));
     assertEquals([...await raw.read(3)], [FINAL | OPCODE.pong, 1, 5]);
     assertEquals([...await raw.read(3)], [FINAL | OPCODE.binary, 1, 0]);
     assertEquals(received, [[2, 1], [1, 2], [200, 3], [3, 4], [1, 5], [1, 0]]);
   }
-  assertEquals(front.links.length, 3);
+  assertEquals(server.links.length, 3);
 });

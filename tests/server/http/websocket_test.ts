@@ -2,7 +2,7 @@ import { assert, assertEquals, assertGreater, assertLessOrEqual, assertMatch } f
 import type { Link } from "../../../shared/netcode/link.ts";
 import { MESSAGES_PER_LINK } from "../../../server/http/websocket.ts";
 import { MESSAGE_UP_BYTES_MAX } from "../../../shared/netcode/wire/messages.ts";
-import { echo, openEchoFront } from "../../support/echo_front.ts";
+import { echo, openEchoServer } from "../../support/echo_front.ts";
 import { HANDSHAKE, OPCODE, RawSocket } from "../../support/raw_socket.ts";
 
 interface Ended {
@@ -11,8 +11,8 @@ interface Ended {
 }
 
 /** A well-behaved client. */
-async function connect(front: { readonly url: string }) {
-  const socket = new WebSocket(`${front.url.replace("http", "ws")}socket`);
+async function connect(server: { readonly url: string }) {
+  const socket = new WebSocket(`${server.url.replace("http", "ws")}socket`);
   socket.binaryType = "arraybuffer";
   const ended = new Promise<Ended>((resolve) => socket.onclose = ({ code, reason }) => resolve({ code, reason }));
   await new Promise<unknown>((resolve) => socket.onopen = socket.onerror = resolve);
@@ -34,72 +34,72 @@ function numbered(n: number, length = 20): Uint8Array<ArrayBuffer> {
   return new Uint8Array(length).fill(n);
 }
 
-Deno.test("Sockets: a page of another site is refused before the upgrade", async () => {
-  await using front = await openEchoFront();
-  const { raw, status } = await RawSocket.upgrade(front.port, { headers: ["Origin: http://evil.example"] });
+Deno.test("WebSockets: a page of another site is refused before the upgrade", async () => {
+  await using server = await openEchoServer();
+  const { raw, status } = await RawSocket.upgrade(server.port, { headers: ["Origin: http://evil.example"] });
   using _ = raw;
   assertEquals(status, "HTTP/1.1 403 Forbidden");
   await raw.rest();
-  assertEquals(front.links.length, 0);
+  assertEquals(server.links.length, 0);
 });
 
-Deno.test("Sockets: our own page and a bot without Origin come in", async () => {
-  await using front = await openEchoFront();
-  for (const headers of [[`Origin: http://127.0.0.1:${front.port}`], []]) {
-    const { raw, status } = await RawSocket.upgrade(front.port, { headers });
+Deno.test("WebSockets: our own page and a bot without Origin come in", async () => {
+  await using server = await openEchoServer();
+  for (const headers of [[`Origin: http://127.0.0.1:${server.port}`], []]) {
+    const { raw, status } = await RawSocket.upgrade(server.port, { headers });
     using _ = raw;
     assertEquals(status, "HTTP/1.1 101 Switching Protocols");
   }
-  assertEquals(front.links.length, 2);
+  assertEquals(server.links.length, 2);
 });
 
-Deno.test("Sockets: an upgrade elsewhere is 404, a plain request to /socket 426, a bad handshake 400", async () => {
-  await using front = await openEchoFront();
-  const { raw, status } = await RawSocket.upgrade(front.port, { path: "/" });
+Deno.test("WebSockets: an upgrade elsewhere is 404, a plain request to /socket 426, a bad handshake 400", async () => {
+  await using server = await openEchoServer();
+  const { raw, status } = await RawSocket.upgrade(server.port, { path: "/" });
   using _ = raw;
   assertEquals(status, "HTTP/1.1 404 Not Found");
-  const plain = await fetch(`${front.url}socket`);
+  const plain = await fetch(`${server.url}socket`);
   await plain.body?.cancel();
   assertEquals(plain.status, 426);
-  using bad = await RawSocket.connect(front.port);
+  using bad = await RawSocket.connect(server.port);
   await bad.write("GET /socket HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
   assertMatch(new TextDecoder().decode(await bad.rest()), /^HTTP\/1\.1 4\d\d /);
-  assertEquals(front.links.length, 0);
+  assertEquals(server.links.length, 0);
 });
 
-Deno.test("Sockets: one address more than its bound is refused, until one of its sockets is gone", async () => {
+Deno.test("WebSockets: one address more than its bound is refused, until one of its sockets is gone", async () => {
   const gone = Promise.withResolvers<void>();
-  await using front = await openEchoFront({
+  await using server = await openEchoServer({
     admit: (link) => link.onClose(() => gone.resolve()),
     gate: { socketsPerAddressMax: 20 },
   });
-  const inside = await Promise.all(Array.from({ length: 20 }, () => RawSocket.upgrade(front.port)));
+  const inside = await Promise.all(Array.from({ length: 20 }, () => RawSocket.upgrade(server.port)));
   assert(inside.every(({ status }) => status === "HTTP/1.1 101 Switching Protocols"));
-  const refused = await RawSocket.upgrade(front.port);
+  const refused = await RawSocket.upgrade(server.port);
   assertEquals(refused.status, "HTTP/1.1 503 Service Unavailable");
   inside[0]!.raw[Symbol.dispose]();
   await gone.promise;
-  const next = await RawSocket.upgrade(front.port);
+  const next = await RawSocket.upgrade(server.port);
   assertEquals(next.status, "HTTP/1.1 101 Switching Protocols");
   for (const { raw } of [...inside.slice(1), refused, next]) raw[Symbol.dispose]();
 });
 
-Deno.test("Sockets: who knocks too often is answered 429 in words, counted, and logged a few times only", async () => {
-  await using front = await openEchoFront({ gate: { knocksPerAddress: { atOnce: 2, perSecond: 0 } } });
-  const knocks = await Promise.all(Array.from({ length: 50 }, () => RawSocket.upgrade(front.port)));
+Deno.test("WebSockets: who knocks too often is answered 429 in words, counted, and logged a few times only", async () => {
+  await using server = await openEchoServer({ gate: { knocksPerAddress: { burst: 2, perSecond: 0 } } });
+  const knocks = await Promise.all(Array.from({ length: 50 }, () => RawSocket.upgrade(server.port)));
   const refused = knocks.filter(({ status }) => status === "HTTP/1.1 429 Too Many Requests");
   assertEquals(refused.length, 48);
   assertMatch(new TextDecoder().decode(await refused[0]!.raw.rest()), /^too many new connections from your address/);
   for (const { raw } of knocks) raw[Symbol.dispose]();
-  assertEquals(front.counted.filter((what) => what === "refused rate").length, 48);
-  const logged = front.lines.filter((line) => line.startsWith("refused "));
+  assertEquals(server.counted.filter((what) => what === "refused rate").length, 48);
+  const logged = server.lines.filter((line) => line.startsWith("refused "));
   assertEquals(logged[0], "refused cause=rate status=429 address=127.0.0.1 unlogged=0");
   assert(logged.length >= 20 && logged.length < 30, `${logged.length} lines`);
 });
 
 Deno.test("Link: messages of 0 to 1,024 bytes arrive whole, in order, and are the receiver's to keep", async () => {
   const kept: Uint8Array[] = [];
-  await using front = await openEchoFront({
+  await using server = await openEchoServer({
     admit(link) {
       link.onMessage((message) => {
         kept.push(message);
@@ -107,7 +107,7 @@ Deno.test("Link: messages of 0 to 1,024 bytes arrive whole, in order, and are th
       });
     },
   });
-  const { socket, next } = await connect(front);
+  const { socket, next } = await connect(server);
   const answered = next();
   for (let n = 1; n <= 64; n++) socket.send(numbered(n, n * 16));
   socket.send(new Uint8Array());
@@ -118,7 +118,7 @@ Deno.test("Link: messages of 0 to 1,024 bytes arrive whole, in order, and are th
 
 Deno.test("Link.send: the bytes may be reused at once, also while the peer does not read", async () => {
   const sent = Promise.withResolvers<void>();
-  await using front = await openEchoFront({
+  await using server = await openEchoServer({
     admit(link) {
       const scratch = new Uint8Array(100_000);
       for (let n = 1; n <= 80; n++) link.send(scratch.fill(n));
@@ -127,7 +127,7 @@ Deno.test("Link.send: the bytes may be reused at once, also while the peer does 
       sent.resolve();
     },
   });
-  const { raw } = await RawSocket.upgrade(front.port);
+  const { raw } = await RawSocket.upgrade(server.port);
   using _ = raw;
   await sent.promise;
   for (let n = 1; n <= 80; n++) {
@@ -138,21 +138,21 @@ Deno.test("Link.send: the bytes may be reused at once, also while the peer does 
 
 Deno.test("Link.send: messages of every kind of length arrive whole", async () => {
   const lengths = [0, 1, 125, 126, 127, 0xffff, 0x10000, 0x10001];
-  await using front = await openEchoFront({
+  await using server = await openEchoServer({
     admit: (link) => link.onMessage(([i]) => link.send(numbered(i!, lengths[i!]))),
   });
-  const { ask } = await connect(front);
+  const { ask } = await connect(server);
   for (const [i, length] of lengths.entries()) {
     assertEquals(await ask(new Uint8Array([i])), numbered(i, length), `${length} bytes`);
   }
 });
 
 Deno.test("Link: a longer message closes 1009, in one frame or in pieces", async () => {
-  await using front = await openEchoFront();
-  const { socket, ended } = await connect(front);
+  await using server = await openEchoServer();
+  const { socket, ended } = await connect(server);
   socket.send(new Uint8Array(MESSAGE_UP_BYTES_MAX + 1));
   assertEquals((await ended).code, 1009);
-  const { raw } = await RawSocket.upgrade(front.port);
+  const { raw } = await RawSocket.upgrade(server.port);
   using _ = raw;
   await raw.frame(numbered(1, 600), { opcode: OPCODE.binary, last: false });
   await raw.frame(numbered(1, 600), { opcode: OPCODE.continuation, last: false });
@@ -160,8 +160,8 @@ Deno.test("Link: a longer message closes 1009, in one frame or in pieces", async
 });
 
 Deno.test("Link: endless empty pieces of a message close 1008", async () => {
-  await using front = await openEchoFront();
-  const { raw } = await RawSocket.upgrade(front.port);
+  await using server = await openEchoServer();
+  const { raw } = await RawSocket.upgrade(server.port);
   using _ = raw;
   await raw.frame(new Uint8Array(), { opcode: OPCODE.binary, last: false });
   for (let i = 0; i < 40; i++) await raw.frame(new Uint8Array(), { opcode: OPCODE.continuation, last: false });
@@ -170,8 +170,8 @@ Deno.test("Link: endless empty pieces of a message close 1008", async () => {
 
 Deno.test("Link: text closes 1003, and what follows it is not read", async () => {
   let received = 0;
-  await using front = await openEchoFront({ admit: (link) => link.onMessage(() => received++) });
-  const { socket, ended } = await connect(front);
+  await using server = await openEchoServer({ admit: (link) => link.onMessage(() => received++) });
+  const { socket, ended } = await connect(server);
   socket.send("hello");
   socket.send(numbered(1));
   assertEquals(await ended, { code: 1003, reason: "binary messages only" });
@@ -180,26 +180,26 @@ Deno.test("Link: text closes 1003, and what follows it is not read", async () =>
 
 Deno.test("Link: what a stall of ten seconds delivers at once is taken, a flood closes 4006", async () => {
   let received = 0;
-  await using front = await openEchoFront({
+  await using server = await openEchoServer({
     admit: (link) =>
       link.onMessage((message) => {
         received++;
         if (message[0] === 2) link.send(message);
       }),
   });
-  const { socket, ended, ask } = await connect(front);
+  const { socket, ended, ask } = await connect(server);
   for (let i = 0; i < 220; i++) socket.send(numbered(1, 1));
   await ask(numbered(2, 1));
   assertEquals(received, 221);
   for (let i = 0; i < 2_500; i++) socket.send(numbered(1, 1));
   assertEquals(await ended, { code: 4006, reason: "too many messages" });
   // While they came the bucket filled a little; nobody sends 2,500 messages in 10 s of ours.
-  assertLessOrEqual(received, MESSAGES_PER_LINK.atOnce + 10 * MESSAGES_PER_LINK.perSecond);
+  assertLessOrEqual(received, MESSAGES_PER_LINK.burst + 10 * MESSAGES_PER_LINK.perSecond);
 });
 
 Deno.test("Link: a flood of pings closes 4006, too", async () => {
-  await using front = await openEchoFront();
-  const { raw } = await RawSocket.upgrade(front.port);
+  await using server = await openEchoServer();
+  const { raw } = await RawSocket.upgrade(server.port);
   using _ = raw;
   let answer: number = OPCODE.pong;
   for (let i = 0; i < 1_000 && answer === OPCODE.pong; i++) {
@@ -210,25 +210,27 @@ Deno.test("Link: a flood of pings closes 4006, too", async () => {
   assertEquals(new DataView((await raw.read(2)).buffer).getUint16(0), 4006);
 });
 
-Deno.test("Sockets: each end is logged and counted with its code and by whom, also what ws itself refuses", async () => {
+Deno.test("WebSockets: each end is logged and counted with its code and by whom, also what ws itself refuses", async () => {
   const cut = Promise.withResolvers<void>();
-  await using front = await openEchoFront({ admit: (link) => link.onClose((code) => code === 1006 && cut.resolve()) });
-  const text = await connect(front);
+  await using server = await openEchoServer({
+    admit: (link) => link.onClose((code) => code === 1006 && cut.resolve()),
+  });
+  const text = await connect(server);
   text.socket.send("hello");
   await text.ended;
-  const long = await connect(front);
+  const long = await connect(server);
   long.socket.send(new Uint8Array(MESSAGE_UP_BYTES_MAX + 1));
   await long.ended;
-  const leaver = await connect(front);
+  const leaver = await connect(server);
   leaver.socket.close(4999, "gone to tea");
   await leaver.ended;
-  const { raw } = await RawSocket.upgrade(front.port);
+  const { raw } = await RawSocket.upgrade(server.port);
   raw[Symbol.dispose]();
   await cut.promise;
-  await front.close();
-  assertEquals(front.counted, ["closed 1003 server", "closed 1009 server", "closed 4999 peer", "closed 1006 peer"]);
-  assertEquals(front.lines.filter((line) => line.startsWith("link_opened")).length, 4);
-  assertEquals(front.lines.filter((line) => line.startsWith("link_closed")), [
+  await server.close();
+  assertEquals(server.counted, ["closed 1003 server", "closed 1009 server", "closed 4999 peer", "closed 1006 peer"]);
+  assertEquals(server.lines.filter((line) => line.startsWith("link_opened")).length, 4);
+  assertEquals(server.lines.filter((line) => line.startsWith("link_closed")), [
     'link_closed link=1 code=1003 by=server reason="binary messages only"',
     'link_closed link=2 code=1009 by=server reason="Max payload size exceeded"',
     'link_closed link=3 code=4999 by=peer reason="gone to tea"',
@@ -238,7 +240,7 @@ Deno.test("Sockets: each end is logged and counted with its code and by whom, al
 
 Deno.test("Link.close: the peer learns code and reason, the handler is told once, later sends do nothing", async () => {
   const ends: Ended[] = [];
-  await using front = await openEchoFront({
+  await using server = await openEchoServer({
     admit(link) {
       link.onClose((code, reason) => ends.push({ code, reason }));
       link.onMessage(() => {
@@ -248,7 +250,7 @@ Deno.test("Link.close: the peer learns code and reason, the handler is told once
       });
     },
   });
-  const { socket, ended } = await connect(front);
+  const { socket, ended } = await connect(server);
   socket.onmessage = () => {
     throw new Error("sent after close");
   };
@@ -256,18 +258,18 @@ Deno.test("Link.close: the peer learns code and reason, the handler is told once
   const { code, reason } = await ended;
   assertEquals(code, 4003);
   assertMatch(reason, /^room full ü{50,56}$/u);
-  await front.close();
+  await server.close();
   assertEquals(ends.length, 1);
   assertEquals(ends[0]!.code, 4003);
-  front.links[0]!.send(numbered(1)); // nothing happens
+  server.links[0]!.send(numbered(1)); // nothing happens
 });
 
 Deno.test("Link: the peer's close reaches the handler with its code", async () => {
   const end = Promise.withResolvers<Ended>();
-  await using front = await openEchoFront({
+  await using server = await openEchoServer({
     admit: (link) => link.onClose((code, reason) => end.resolve({ code, reason })),
   });
-  const { socket, ended } = await connect(front);
+  const { socket, ended } = await connect(server);
   socket.close(4999, "gone to tea");
   assertEquals(await end.promise, { code: 4999, reason: "gone to tea" });
   await ended;
@@ -275,15 +277,15 @@ Deno.test("Link: the peer's close reaches the handler with its code", async () =
 
 Deno.test("Link: a connection that is cut reaches the handler as 1006", async () => {
   const end = Promise.withResolvers<number>();
-  await using front = await openEchoFront({ admit: (link) => link.onClose((code) => end.resolve(code)) });
-  const { raw } = await RawSocket.upgrade(front.port);
+  await using server = await openEchoServer({ admit: (link) => link.onClose((code) => end.resolve(code)) });
+  const { raw } = await RawSocket.upgrade(server.port);
   raw[Symbol.dispose]();
   assertEquals(await end.promise, 1006);
 });
 
-Deno.test("Sockets: a throw while admitting one link, or in its handlers, leaves others untouched", async () => {
+Deno.test("WebSockets: a throw while admitting one link, or in its handlers, leaves others untouched", async () => {
   let admitted = 0;
-  await using front = await openEchoFront({
+  await using server = await openEchoServer({
     admit(link) {
       admitted++;
       if (admitted === 2) throw new Error("planted in admit");
@@ -292,18 +294,18 @@ Deno.test("Sockets: a throw while admitting one link, or in its handlers, leaves
       if (admitted === 4) link.onClose(() => fail("planted in a close"));
     },
   });
-  const first = await connect(front);
+  const first = await connect(server);
   assertEquals(await first.ask(numbered(1)), numbered(1));
-  assertEquals((await (await connect(front)).ended).code, 1011);
-  const third = await connect(front);
+  assertEquals((await (await connect(server)).ended).code, 1011);
+  const third = await connect(server);
   third.socket.send(numbered(3));
   assertEquals((await third.ended).code, 1011);
-  const fourth = await connect(front);
+  const fourth = await connect(server);
   fourth.socket.close();
   await fourth.ended;
   assertEquals(await first.ask(numbered(2)), numbered(2));
-  await front.close();
-  assertEquals(front.lines.filter((line) => line.startsWith("link_failed")), [
+  await server.close();
+  assertEquals(server.lines.filter((line) => line.startsWith("link_failed")), [
     'link_failed error="Error: planted in admit"',
     'link_failed error="Error: planted in a message\\nstray_line"',
     'link_failed error="Error: planted in a close"',
@@ -315,11 +317,11 @@ function fail(message: string): never {
 }
 
 Deno.test("Link.bufferedBytes: grows where the peer does not read, without delay for others; close gives up on him", async () => {
-  await using front = await openEchoFront();
-  const { raw } = await RawSocket.upgrade(front.port);
+  await using server = await openEchoServer();
+  const { raw } = await RawSocket.upgrade(server.port);
   using _ = raw;
-  const other = await connect(front);
-  const [stuck, reading] = front.links as [Link, Link];
+  const other = await connect(server);
+  const [stuck, reading] = server.links as [Link, Link];
   let sent = 0;
   while (stuck.bufferedBytes < 1_000_000 && sent < 50_000_000) {
     stuck.send(new Uint8Array(100_000));
@@ -329,27 +331,27 @@ Deno.test("Link.bufferedBytes: grows where the peer does not read, without delay
   assertGreater(stuck.bufferedBytes, 999_999);
   assertLessOrEqual(stuck.bufferedBytes, sent + 10 * (sent / 100_000));
   assertEquals(reading.bufferedBytes, 0);
-  await front.close();
+  await server.close();
   assertEquals((await other.ended).code, 1001);
 });
 
-Deno.test("Front.close: every peer learns 1001 and the port is free", async () => {
-  const front = await openEchoFront();
-  const clients = [await connect(front), await connect(front)];
-  await front.close();
+Deno.test("HttpServer.close: every peer learns 1001 and the port is free", async () => {
+  const server = await openEchoServer();
+  const clients = [await connect(server), await connect(server)];
+  await server.close();
   for (const { ended } of clients) assertEquals(await ended, { code: 1001, reason: "the server stops" });
-  Deno.listen({ hostname: "127.0.0.1", port: front.port }).close();
+  Deno.listen({ hostname: "127.0.0.1", port: server.port }).close();
 });
 
-Deno.test("Sockets: messages before and behind a frame that ws reads arrive in order", async () => {
+Deno.test("WebSockets: messages before and behind a frame that ws reads arrive in order", async () => {
   const received: number[] = [], all = Promise.withResolvers<void>();
-  await using front = await openEchoFront({
+  await using server = await openEchoServer({
     admit: (link) =>
       link.onMessage((message) => {
         if (received.push(message[0]!) === 5) all.resolve();
       }),
   });
-  const { raw } = await RawSocket.upgrade(front.port);
+  const { raw } = await RawSocket.upgrade(server.port);
   using _ = raw;
   const message = (n: number) => [0x82, 0x81, 0, 0, 0, 0, n], ping = [0x89, 0x80, 0, 0, 0, 0];
   for (const chunk of [[...message(1), ...message(2), ...message(3)], message(4), ping, message(5)]) {
@@ -359,16 +361,16 @@ Deno.test("Sockets: messages before and behind a frame that ws reads arrive in o
   assertEquals(received, [1, 2, 3, 4, 5]);
 });
 
-Deno.test("Sockets: messages that come with the request for an upgrade, and with a part of one behind, are the first", async () => {
+Deno.test("WebSockets: messages that come with the request for an upgrade, and with a part of one behind, are the first", async () => {
   const heard: number[] = [], all = Promise.withResolvers<void>();
-  await using front = await openEchoFront({
+  await using server = await openEchoServer({
     admit: (link) =>
       link.onMessage((message) => {
         if (heard.push(...message) === 4) all.resolve();
       }),
   });
-  using raw = await RawSocket.connect(front.port);
-  const request = ["GET /socket HTTP/1.1", `Host: 127.0.0.1:${front.port}`, ...HANDSHAKE, "", ""].join("\r\n");
+  using raw = await RawSocket.connect(server.port);
+  const request = ["GET /socket HTTP/1.1", `Host: 127.0.0.1:${server.port}`, ...HANDSHAKE, "", ""].join("\r\n");
   const frames = [0x82, 0x81, 0, 0, 0, 0, 1, 0x82, 0x83, 0, 0, 0, 0, 2, 3, 4];
   await raw.write(Uint8Array.from([...new TextEncoder().encode(request), ...frames.slice(0, -2)]));
   await raw.write(Uint8Array.from(frames.slice(-2)));
