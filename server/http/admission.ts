@@ -1,7 +1,7 @@
 /**
  * Who may come in, decided from the request alone, before a byte of WebSocket is spoken: the right path, a page of our own (or no
- * page at all: bots send no Origin), not too often, and room for one more. Each `enter` that let somebody in is paired with one
- * `leave`.
+ * page at all: bots send no Origin), not too often, and room for one more. Each `acquire` that let somebody in is paired with one
+ * `release`.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import { clock } from "../ticker.ts";
@@ -23,13 +23,13 @@ const SOCKETS_PER_ADDRESS_MAX = 256;
  * New sockets of one address. A load test brings 64 at once, a lecture hall comes back within 10 s of a restart, and somebody who
  * knocks a hundred times a second does so on purpose: each handshake costs some 0.2 ms of the ticks' core.
  */
-export const KNOCKS_PER_ADDRESS: RateLimit = { burst: 100, perSecond: 20 };
+export const UPGRADES_PER_ADDRESS: RateLimit = { burst: 100, perSecond: 20 };
 
 /** Addresses whose knocks are remembered. Full buckets are forgotten; a stranger with more addresses than this needs no second knock. */
-const ADDRESSES_REMEMBERED_MAX = 4_096;
+const TRACKED_ADDRESSES_MAX = 4_096;
 
 /** What the gate looks at. */
-export interface Knock {
+export interface UpgradeRequest {
   /** Path of the request, without its query. */
   readonly path: string;
   readonly origin: string | undefined;
@@ -49,92 +49,96 @@ export interface Refusal {
   readonly reason: string;
 }
 
-export interface GateOptions {
+export interface AdmissionOptions {
   readonly socketsMax?: number;
   readonly socketsPerAddressMax?: number;
-  readonly knocksPerAddress?: RateLimit;
+  readonly upgradesPerAddress?: RateLimit;
   readonly clock?: Clock;
 }
 
-export class Gate {
+export class AdmissionControl {
   readonly #socketsMax: number;
-  readonly #perAddressMax: number;
-  readonly #knocksPerAddress: RateLimit;
+  readonly #socketsPerAddressMax: number;
+  readonly #upgradesPerAddress: RateLimit;
   readonly #clock: Clock;
-  readonly #insideByNeighbourhood = new Map<string, number>();
+  readonly #openSocketsByBlock = new Map<string, number>();
   /** Whose bucket may not be full, the longest untouched first. */
-  readonly #knocksByNeighbourhood = new Map<string, TokenBucket>();
-  #inside = 0;
+  readonly #bucketByBlock = new Map<string, TokenBucket>();
+  #openSockets = 0;
 
-  constructor(options: GateOptions = {}) {
+  constructor(options: AdmissionOptions = {}) {
     this.#socketsMax = options.socketsMax ?? SOCKETS_MAX;
-    this.#perAddressMax = options.socketsPerAddressMax ?? SOCKETS_PER_ADDRESS_MAX;
-    this.#knocksPerAddress = options.knocksPerAddress ?? KNOCKS_PER_ADDRESS;
+    this.#socketsPerAddressMax = options.socketsPerAddressMax ?? SOCKETS_PER_ADDRESS_MAX;
+    this.#upgradesPerAddress = options.upgradesPerAddress ?? UPGRADES_PER_ADDRESS;
     this.#clock = options.clock ?? clock;
   }
 
   /** Sockets that are in. */
-  get inside(): number {
-    return this.#inside;
+  get openSockets(): number {
+    return this.#openSockets;
   }
 
   /** Addresses whose knocks are remembered at the moment. */
-  get remembered(): number {
-    return this.#knocksByNeighbourhood.size;
+  get trackedAddresses(): number {
+    return this.#bucketByBlock.size;
   }
 
-  /** Lets one in and counts it, until `leave`. @returns why not; undefined where it is in */
-  enter(knock: Knock): Refusal | undefined {
-    const neighbourhood = neighbourhoodOf(knock.address);
-    if (!this.#takeToken(neighbourhood)) {
+  /** Lets one in and counts it, until `release`. @returns why not; undefined where it is in */
+  acquire(request: UpgradeRequest): Refusal | undefined {
+    const addressBlock = addressBlockOf(request.address);
+    if (!this.#takeToken(addressBlock)) {
       return { status: 429, cause: "rate", reason: "too many new connections from your address; wait a few seconds" };
     }
-    if (knock.path !== SOCKET_PATH) {
+    if (request.path !== SOCKET_PATH) {
       return { status: 404, cause: "path", reason: `no socket here; it is at ${SOCKET_PATH}` };
     }
-    if (!isOurOwn(knock)) return { status: 403, cause: "origin", reason: "a page of another site may not play here" };
-    if (this.#inside >= this.#socketsMax) return { status: 503, cause: "house_full", reason: "the server is full" };
-    const neighbours = this.#insideByNeighbourhood.get(neighbourhood) ?? 0;
-    if (neighbours >= this.#perAddressMax) {
+    if (!isAllowedOrigin(request)) {
+      return { status: 403, cause: "origin", reason: "a page of another site may not play here" };
+    }
+    if (this.#openSockets >= this.#socketsMax) {
+      return { status: 503, cause: "house_full", reason: "the server is full" };
+    }
+    const blockSockets = this.#openSocketsByBlock.get(addressBlock) ?? 0;
+    if (blockSockets >= this.#socketsPerAddressMax) {
       return { status: 503, cause: "address_full", reason: "too many connections from your address" };
     }
-    this.#insideByNeighbourhood.set(neighbourhood, neighbours + 1);
-    this.#inside++;
+    this.#openSocketsByBlock.set(addressBlock, blockSockets + 1);
+    this.#openSockets++;
     return undefined;
   }
 
-  /** Gives the place back. @param address as in the `enter` that it belongs to @throws RangeError where nobody of it is in */
-  leave(address: string): void {
-    const neighbourhood = neighbourhoodOf(address);
-    const neighbours = this.#insideByNeighbourhood.get(neighbourhood);
-    if (neighbours === undefined) throw new RangeError(`nobody of ${address} is in`);
-    if (neighbours === 1) this.#insideByNeighbourhood.delete(neighbourhood);
-    else this.#insideByNeighbourhood.set(neighbourhood, neighbours - 1);
-    this.#inside--;
+  /** Gives the place back. @param address as in the `acquire` that it belongs to @throws RangeError where nobody of it is in */
+  release(address: string): void {
+    const addressBlock = addressBlockOf(address);
+    const blockSockets = this.#openSocketsByBlock.get(addressBlock);
+    if (blockSockets === undefined) throw new RangeError(`nobody of ${address} is in`);
+    if (blockSockets === 1) this.#openSocketsByBlock.delete(addressBlock);
+    else this.#openSocketsByBlock.set(addressBlock, blockSockets - 1);
+    this.#openSockets--;
   }
 
-  #takeToken(neighbourhood: string): boolean {
+  #takeToken(addressBlock: string): boolean {
     const nowMs = this.#clock.now();
-    const bucket = this.#knocksByNeighbourhood.get(neighbourhood) ?? new TokenBucket(this.#knocksPerAddress, nowMs);
+    const bucket = this.#bucketByBlock.get(addressBlock) ?? new TokenBucket(this.#upgradesPerAddress, nowMs);
     // Taken out and put back: the map keeps the order of insertion, so the longest untouched stays in front.
-    this.#knocksByNeighbourhood.delete(neighbourhood);
-    this.#knocksByNeighbourhood.set(neighbourhood, bucket);
+    this.#bucketByBlock.delete(addressBlock);
+    this.#bucketByBlock.set(addressBlock, bucket);
     const taken = bucket.take(nowMs);
-    this.#forget(nowMs);
+    this.#evict(nowMs);
     return taken;
   }
 
-  #forget(nowMs: number): void {
-    for (const [neighbourhood, bucket] of this.#knocksByNeighbourhood) {
-      const tooMany = this.#knocksByNeighbourhood.size > ADDRESSES_REMEMBERED_MAX;
+  #evict(nowMs: number): void {
+    for (const [addressBlock, bucket] of this.#bucketByBlock) {
+      const tooMany = this.#bucketByBlock.size > TRACKED_ADDRESSES_MAX;
       if (!tooMany && !bucket.isFull(nowMs)) return;
-      this.#knocksByNeighbourhood.delete(neighbourhood);
+      this.#bucketByBlock.delete(addressBlock);
     }
   }
 }
 
 /** A browser always says which page asks; what says nothing is no browser and cannot carry a visitor's rights. */
-function isOurOwn({ origin, host }: Knock): boolean {
+function isAllowedOrigin({ origin, host }: UpgradeRequest): boolean {
   if (origin === undefined) return true;
   return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
 }
@@ -143,7 +147,7 @@ function isOurOwn({ origin, host }: Knock): boolean {
  * Whose address it is. One customer holds one IPv4 address, or a whole IPv6 network of 2^64 addresses (RFC 6177), which count
  * as one.
  */
-function neighbourhoodOf(address: string): string {
+function addressBlockOf(address: string): string {
   if (!address.includes(":") || address.includes(".")) return address; // IPv4, also as ::ffff:192.0.2.1
   const [left = "", right] = address.split("%", 1)[0]!.split("::");
   const before = left === "" ? [] : left.split(":"),

@@ -7,7 +7,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from "node:stream";
 import type { AddressInfo } from "node:net";
 import type { Link } from "../../shared/netcode/link.ts";
-import { type Cause, Gate, type GateOptions, type Refusal, SOCKET_PATH, SOCKETS_MAX } from "./admission.ts";
+import {
+  AdmissionControl,
+  type AdmissionOptions,
+  type Cause,
+  type Refusal,
+  SOCKET_PATH,
+  SOCKETS_MAX,
+} from "./admission.ts";
 import { type Log, messageOf } from "../log.ts";
 import { type CloseInitiator, METRICS_TYPE } from "../metrics.ts";
 import type { StaticFile, StaticFiles } from "./static_files.ts";
@@ -58,7 +65,7 @@ export interface HttpServerOptions {
   readonly onRefused?: (cause: Cause) => void;
   /** Learns of each link's end. @param by who chose the code */
   readonly onClosed?: (code: number, by: CloseInitiator) => void;
-  readonly gate?: GateOptions;
+  readonly admission?: AdmissionOptions;
   readonly log: Log;
 }
 
@@ -69,7 +76,7 @@ export class ListenError extends Error {
 
 export class HttpServer {
   readonly #options: HttpServerOptions;
-  readonly #gate: Gate;
+  readonly #admission: AdmissionControl;
   readonly #webSockets: WebSockets;
   readonly #server: Server;
   readonly #refusalsLogged = new TokenBucket(REFUSALS_LOGGED, clock.now());
@@ -77,7 +84,7 @@ export class HttpServer {
 
   private constructor(options: HttpServerOptions) {
     this.#options = options;
-    this.#gate = new Gate(options.gate);
+    this.#admission = new AdmissionControl(options.admission);
     this.#webSockets = new WebSockets(options);
     this.#server = createServer({
       headersTimeout: HEADERS_TIMEOUT_MS,
@@ -171,9 +178,9 @@ export class HttpServer {
     const address = request.socket.remoteAddress;
     if (socket.destroyed || address === undefined) return void socket.destroy();
     const { origin, host } = request.headers;
-    const refusal = this.#gate.enter({ path: pathOf(request), origin, host, address });
+    const refusal = this.#admission.acquire({ path: pathOf(request), origin, host, address });
     if (refusal !== undefined) return this.#refuse(socket, refusal, address);
-    socket.once("close", () => this.#gate.leave(address));
+    socket.once("close", () => this.#admission.release(address));
     try {
       this.#webSockets.handleUpgrade(request, socket, head);
     } catch (error) {

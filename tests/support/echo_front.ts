@@ -1,5 +1,5 @@
 /** The server's front in this process, with an echo where the matches would be. */
-import type { GateOptions } from "../../server/http/admission.ts";
+import type { AdmissionOptions } from "../../server/http/admission.ts";
 import { HttpServer } from "../../server/http/server.ts";
 import { type Log, logTo } from "../../server/log.ts";
 import { gzipSync } from "node:zlib";
@@ -24,12 +24,12 @@ export interface EchoOptions {
   /** File names and their content. */
   readonly files?: Readonly<Record<string, string>>;
   readonly ok?: boolean;
-  readonly gate?: GateOptions;
+  readonly admission?: AdmissionOptions;
 }
 
 /** Opens it on a free port of this machine. */
 export async function openEchoServer(
-  { admit = echo, files = {}, ok = true, gate = {} }: EchoOptions = {},
+  { admit = echo, files = {}, ok = true, admission = {} }: EchoOptions = {},
 ): Promise<EchoServer> {
   const links: Link[] = [];
   const lines: string[] = [];
@@ -44,7 +44,7 @@ export async function openEchoServer(
     rooms: () => [{ code: "ECHO", players: links.length }],
     onRefused: (cause) => counted.push(`refused ${cause}`),
     onClosed: (code, by) => counted.push(`closed ${code} ${by}`),
-    gate,
+    admission,
     admit(link) {
       links.push(link);
       admit(link);

@@ -71,7 +71,7 @@ Deno.test("WebSockets: one address more than its bound is refused, until one of 
   const gone = Promise.withResolvers<void>();
   await using server = await openEchoServer({
     admit: (link) => link.onClose(() => gone.resolve()),
-    gate: { socketsPerAddressMax: 20 },
+    admission: { socketsPerAddressMax: 20 },
   });
   const inside = await Promise.all(Array.from({ length: 20 }, () => RawSocket.upgrade(server.port)));
   assert(inside.every(({ status }) => status === "HTTP/1.1 101 Switching Protocols"));
@@ -85,7 +85,7 @@ Deno.test("WebSockets: one address more than its bound is refused, until one of 
 });
 
 Deno.test("WebSockets: who knocks too often is answered 429 in words, counted, and logged a few times only", async () => {
-  await using server = await openEchoServer({ gate: { knocksPerAddress: { burst: 2, perSecond: 0 } } });
+  await using server = await openEchoServer({ admission: { upgradesPerAddress: { burst: 2, perSecond: 0 } } });
   const knocks = await Promise.all(Array.from({ length: 50 }, () => RawSocket.upgrade(server.port)));
   const refused = knocks.filter(({ status }) => status === "HTTP/1.1 429 Too Many Requests");
   assertEquals(refused.length, 48);
