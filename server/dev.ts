@@ -22,26 +22,26 @@ const FINAL_CODES: ReadonlySet<number> = new Set([0, 2]);
 
 /** Serves until SIGTERM or SIGINT. @param flags those of `serve` @returns the process's exit code */
 async function main(flags: string[]): Promise<number> {
-  const stop = stopAsked();
+  const stop = stopSignal();
   const changes = new Changes();
   let server: Deno.ChildProcess | undefined;
   for (;;) {
     if (await build(changes)) {
-      await end(server);
+      await terminate(server);
       server = (await commandOf("serve", flags)).spawn();
     }
-    const ended = server?.status.then(({ code }) => code) ?? stop;
-    let what = await Promise.race([stop, changes.next, ended]);
-    if (typeof what === "number") {
-      if (FINAL_CODES.has(what)) return what;
-      console.error(`dev: the server ended with code ${what}; a change starts it again`);
-      what = await Promise.race([stop, changes.next]);
+    const exited = server?.status.then(({ code }) => code) ?? stop;
+    let event = await Promise.race([stop, changes.next, exited]);
+    if (typeof event === "number") {
+      if (FINAL_CODES.has(event)) return event;
+      console.error(`dev: the server ended with code ${event}; a change starts it again`);
+      event = await Promise.race([stop, changes.next]);
     }
-    if (what === STOP) {
-      await end(server);
+    if (event === STOP) {
+      await terminate(server);
       return 0;
     }
-    console.log(`dev: ${what} has changed`);
+    console.log(`dev: ${event} has changed`);
   }
 }
 
@@ -58,19 +58,19 @@ async function commandOf(task: string, args: string[], options: Deno.CommandOpti
  */
 async function build(changes: Changes): Promise<boolean> {
   for (;;) {
-    changes.forget();
+    changes.reset();
     const command = await commandOf("build", ["--dev"], { stdout: "piped", stderr: "piped" });
     const { success, stdout, stderr } = await command.output();
     if (changes.pending) continue;
-    const said = new TextDecoder().decode(success ? stdout : stderr).trimEnd();
-    if (success) console.log(said);
-    else console.error(`dev: the page does not build, so what was there stays\n${said}`);
+    const output = new TextDecoder().decode(success ? stdout : stderr).trimEnd();
+    if (success) console.log(output);
+    else console.error(`dev: the page does not build, so what was there stays\n${output}`);
     return success;
   }
 }
 
 /** @returns when nothing is left of the process */
-async function end(process: Deno.ChildProcess | undefined): Promise<void> {
+async function terminate(process: Deno.ChildProcess | undefined): Promise<void> {
   try {
     process?.kill("SIGTERM");
   } catch {
@@ -82,19 +82,19 @@ async function end(process: Deno.ChildProcess | undefined): Promise<void> {
 /** Which source has changed. One watcher for the life of the process. */
 class Changes {
   #first = Promise.withResolvers<string>();
-  /** Whether anything has changed since the last `forget`. */
+  /** Whether anything has changed since the last `reset`. */
   pending = false;
 
   constructor() {
     void this.#watch(Deno.watchFs(WATCHED));
   }
 
-  /** The first path that has changed since the last `forget`, now or in future. */
+  /** The first path that has changed since the last `reset`, now or in future. */
   get next(): Promise<string> {
     return this.#first.promise;
   }
 
-  forget(): void {
+  reset(): void {
     this.pending = false;
     this.#first = Promise.withResolvers();
   }
@@ -113,7 +113,7 @@ class Changes {
 const STOP = "";
 
 /** Settles with the first signal that asks the process to end; later ones change nothing, so that no server is left behind. */
-function stopAsked(): Promise<typeof STOP> {
+function stopSignal(): Promise<typeof STOP> {
   const { promise, resolve } = Promise.withResolvers<typeof STOP>();
   // Windows knows no SIGTERM.
   const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGTERM", "SIGINT"];

@@ -17,12 +17,12 @@ export const clock: Clock = { now: () => performance.now() };
 export const CATCH_UP_TICKS_MAX = 4;
 
 /** What a ticker needs of the machine. Tests give their own. */
-export interface Alarm extends Clock {
+export interface Scheduler extends Clock {
   /** Calls `action` once, `delayMs` from now or a little later. @returns how to call it off */
   after(delayMs: number, action: () => void): () => void;
 }
 
-const machine: Alarm = {
+const systemScheduler: Scheduler = {
   now: clock.now,
   after(delayMs, action) {
     const id = setTimeout(action, delayMs);
@@ -37,21 +37,21 @@ export interface TickerOptions {
   onTick(dueMs: number): void;
   /** Learns that time was dropped. @param ticks how many ticks will never run, at least 1 */
   onDropped(ticks: number): void;
-  readonly alarm?: Alarm;
+  readonly scheduler?: Scheduler;
 }
 
 export class Ticker {
   readonly #options: TickerOptions;
-  readonly #alarm: Alarm;
+  readonly #scheduler: Scheduler;
   #originMs = 0;
   /** Which due time comes next, from 1. */
   #next = 0;
   #ticks = 0;
-  #callOff: (() => void) | undefined;
+  #cancel: (() => void) | undefined;
 
   constructor(options: TickerOptions) {
     this.#options = options;
-    this.#alarm = options.alarm ?? machine;
+    this.#scheduler = options.scheduler ?? systemScheduler;
   }
 
   /** Ticks run so far; dropped ones are not counted. */
@@ -61,21 +61,21 @@ export class Ticker {
 
   /** How late the next tick is by now, in ms; 0 while it is not due. */
   get overdueMs(): number {
-    return Math.max(0, this.#alarm.now() - this.#dueMs());
+    return Math.max(0, this.#scheduler.now() - this.#dueMs());
   }
 
   /** The first tick is due one period from now. */
   start(): void {
     this.stop();
-    this.#originMs = this.#alarm.now();
+    this.#originMs = this.#scheduler.now();
     this.#next = 1;
-    this.#sleep();
+    this.#scheduleNext();
   }
 
   /** No tick runs after this returns. */
   stop(): void {
-    this.#callOff?.();
-    this.#callOff = undefined;
+    this.#cancel?.();
+    this.#cancel = undefined;
   }
 
   #wake(): void {
@@ -83,7 +83,7 @@ export class Ticker {
       for (let ran = 0; ran < CATCH_UP_TICKS_MAX && this.#isDue(); ran++) this.#run();
       if (this.#isDue()) this.#drop();
     } finally {
-      if (this.#isRunning()) this.#sleep();
+      if (this.#isRunning()) this.#scheduleNext();
     }
   }
 
@@ -95,26 +95,26 @@ export class Ticker {
   }
 
   #drop(): void {
-    const dropped = Math.floor(((this.#alarm.now() - this.#dueMs()) * this.#options.hz) / 1000) + 1;
+    const dropped = Math.floor(((this.#scheduler.now() - this.#dueMs()) * this.#options.hz) / 1000) + 1;
     this.#next += dropped;
     this.#options.onDropped(dropped);
   }
 
   #isRunning(): boolean {
-    return this.#callOff !== undefined;
+    return this.#cancel !== undefined;
   }
 
   #isDue(): boolean {
-    return this.#isRunning() && this.#dueMs() <= this.#alarm.now();
+    return this.#isRunning() && this.#dueMs() <= this.#scheduler.now();
   }
 
   #dueMs(): number {
     return this.#originMs + (this.#next * 1000) / this.#options.hz;
   }
 
-  #sleep(): void {
+  #scheduleNext(): void {
     // Rounded up: a timer of whole milliseconds that fires early would only find that nothing is due.
-    const delayMs = Math.ceil(Math.max(0, this.#dueMs() - this.#alarm.now()));
-    this.#callOff = this.#alarm.after(delayMs, () => this.#wake());
+    const delayMs = Math.ceil(Math.max(0, this.#dueMs() - this.#scheduler.now()));
+    this.#cancel = this.#scheduler.after(delayMs, () => this.#wake());
   }
 }

@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertGreater, assertThrows } from "@std/assert";
-import { type Alarm, CATCH_UP_TICKS_MAX, clock, Ticker } from "../../server/ticker.ts";
+import { CATCH_UP_TICKS_MAX, clock, type Scheduler, Ticker } from "../../server/ticker.ts";
 
 /** A clock that a test turns, with one alarm at a time. */
-class TestAlarm implements Alarm {
+class TestScheduler implements Scheduler {
   #nowMs = 1000;
   #wakeMs = Infinity;
   #action: (() => void) | undefined;
@@ -40,12 +40,12 @@ class TestAlarm implements Alarm {
   }
 }
 
-function tickerOn(alarm: Alarm, { hz = 20, onTick = (_dueMs: number) => {} } = {}) {
+function tickerOn(scheduler: Scheduler, { hz = 20, onTick = (_dueMs: number) => {} } = {}) {
   const due: number[] = [];
   const dropped: number[] = [];
   const ticker = new Ticker({
     hz,
-    alarm,
+    scheduler,
     onTick(dueMs) {
       due.push(dueMs);
       onTick(dueMs);
@@ -56,11 +56,11 @@ function tickerOn(alarm: Alarm, { hz = 20, onTick = (_dueMs: number) => {} } = {
 }
 
 Deno.test("Ticker: ticks are due at absolute times, and late alarms do not add up", () => {
-  const alarm = new TestAlarm();
+  const scheduler = new TestScheduler();
   const late = new Set<number>();
-  const { ticker, due, dropped } = tickerOn(alarm, { onTick: (dueMs) => late.add(alarm.now() - dueMs) });
+  const { ticker, due, dropped } = tickerOn(scheduler, { onTick: (dueMs) => late.add(scheduler.now() - dueMs) });
   ticker.start();
-  alarm.runTo(1000 + 50 * 400 + 7, 7);
+  scheduler.runTo(1000 + 50 * 400 + 7, 7);
   assertEquals(due, Array.from({ length: 400 }, (_, i) => 1000 + 50 * (i + 1)));
   assertEquals([...late], [7]);
   assertEquals(ticker.ticks, 400);
@@ -68,68 +68,68 @@ Deno.test("Ticker: ticks are due at absolute times, and late alarms do not add u
 });
 
 Deno.test("Ticker: a period that is no whole number of milliseconds does not drift", () => {
-  const alarm = new TestAlarm();
-  const { ticker, due } = tickerOn(alarm, { hz: 60 });
+  const scheduler = new TestScheduler();
+  const { ticker, due } = tickerOn(scheduler, { hz: 60 });
   ticker.start();
-  alarm.runTo(1000 + 60_000);
+  scheduler.runTo(1000 + 60_000);
   assertEquals(due.length, 3600);
   assertEquals(due.at(-1), 61_000);
 });
 
 Deno.test("Ticker: held up for a little, it runs what is due at once, each with its own time", () => {
-  const alarm = new TestAlarm();
-  const { ticker, due, dropped } = tickerOn(alarm);
+  const scheduler = new TestScheduler();
+  const { ticker, due, dropped } = tickerOn(scheduler);
   ticker.start();
-  alarm.hold(50 * CATCH_UP_TICKS_MAX + 20);
-  alarm.runTo(alarm.now());
+  scheduler.hold(50 * CATCH_UP_TICKS_MAX + 20);
+  scheduler.runTo(scheduler.now());
   assertEquals(due, [1050, 1100, 1150, 1200]);
   assertEquals(dropped, []);
   assertEquals(ticker.overdueMs, 0);
 });
 
 Deno.test("Ticker: held up for long, it drops the rest, says how many, and is on time again", () => {
-  const alarm = new TestAlarm();
-  const { ticker, due, dropped } = tickerOn(alarm);
+  const scheduler = new TestScheduler();
+  const { ticker, due, dropped } = tickerOn(scheduler);
   ticker.start();
-  alarm.hold(1000);
+  scheduler.hold(1000);
   assertEquals(ticker.overdueMs, 950);
-  alarm.runTo(2050);
+  scheduler.runTo(2050);
   assertEquals(due, [1050, 1100, 1150, 1200, 2050]);
   assertEquals(dropped, [16]);
   assertEquals(due.length + dropped[0]!, 21, "every due time was run or dropped");
 });
 
 Deno.test("Ticker: ticks that take longer than their period are dropped, not piled up", () => {
-  const alarm = new TestAlarm();
-  const { ticker, due, dropped } = tickerOn(alarm, { onTick: () => alarm.hold(75) });
+  const scheduler = new TestScheduler();
+  const { ticker, due, dropped } = tickerOn(scheduler, { onTick: () => scheduler.hold(75) });
   ticker.start();
-  alarm.runTo(1000 + 10_000);
+  scheduler.runTo(1000 + 10_000);
   assertGreater(dropped.length, 0);
   assert(ticker.overdueMs <= 75 * CATCH_UP_TICKS_MAX, `${ticker.overdueMs} ms behind`);
   assertEquals(due, [...due].sort((a, b) => a - b));
 });
 
 Deno.test("Ticker: a tick that throws does not stop the next", () => {
-  const alarm = new TestAlarm();
-  const { ticker, due } = tickerOn(alarm, {
+  const scheduler = new TestScheduler();
+  const { ticker, due } = tickerOn(scheduler, {
     onTick(dueMs) {
       if (dueMs === 1050) throw new Error("planted");
     },
   });
   ticker.start();
-  assertThrows(() => alarm.runTo(1050), Error, "planted");
-  alarm.runTo(1100);
+  assertThrows(() => scheduler.runTo(1050), Error, "planted");
+  scheduler.runTo(1100);
   assertEquals(due, [1050, 1100]);
 });
 
 Deno.test("Ticker: stop in a tick is the end, also of those that were due", () => {
-  const alarm = new TestAlarm();
-  const { ticker, due } = tickerOn(alarm, { onTick: () => ticker.stop() });
+  const scheduler = new TestScheduler();
+  const { ticker, due } = tickerOn(scheduler, { onTick: () => ticker.stop() });
   ticker.start();
-  alarm.hold(200);
-  alarm.runTo(5000);
+  scheduler.hold(200);
+  scheduler.runTo(5000);
   assertEquals(due, [1050]);
-  assert(!alarm.isSet);
+  assert(!scheduler.isSet);
 });
 
 Deno.test("Ticker: on the machine's own clock no tick comes before it is due", async () => {
