@@ -11,9 +11,9 @@ class Workshop implements AsyncDisposable {
   readonly #task: Deno.ChildProcess;
   readonly #ended: Promise<unknown>;
   readonly #readers: ReadableStreamDefaultReader<string>[] = [];
-  #said = "";
+  #output = "";
   #read = 0;
-  #heard = Promise.withResolvers<void>();
+  #outputArrived = Promise.withResolvers<void>();
 
   private constructor(folder: string, port: number) {
     this.folder = folder;
@@ -34,22 +34,22 @@ class Workshop implements AsyncDisposable {
   }
 
   /** Waits for these words after those it last waited for. @throws Error with all that was said where it ends before */
-  async says(words: string): Promise<void> {
+  async waitFor(words: string): Promise<void> {
     let over = false;
     for (;;) {
-      const at = this.#said.indexOf(words, this.#read);
+      const at = this.#output.indexOf(words, this.#read);
       if (at >= 0) {
         this.#read = at + words.length;
         return;
       }
-      if (over) throw new Error(`it ended without saying "${words}":\n${this.#said}`);
-      over = await Promise.race([this.#heard.promise.then(() => false), this.#ended.then(() => true)]);
+      if (over) throw new Error(`it ended without saying "${words}":\n${this.#output}`);
+      over = await Promise.race([this.#outputArrived.promise.then(() => false), this.#ended.then(() => true)]);
     }
   }
 
   /** How often it has said this so far. */
   times(words: string): number {
-    return this.#said.split(words).length - 1;
+    return this.#output.split(words).length - 1;
   }
 
   /** Rewrites a file, as an editor does. */
@@ -83,9 +83,9 @@ class Workshop implements AsyncDisposable {
     for (;;) {
       const { value, done } = await reader.read();
       if (done) return;
-      this.#said += value;
-      this.#heard.resolve();
-      this.#heard = Promise.withResolvers();
+      this.#output += value;
+      this.#outputArrived.resolve();
+      this.#outputArrived = Promise.withResolvers();
     }
   }
 }
@@ -105,14 +105,14 @@ async function pageAt(url: string): Promise<string> {
 
 Deno.test("dev: a change restarts the server; one that does not build is told, and the old server stays", async () => {
   await using workshop = await Workshop.open();
-  await workshop.says("Wyvern listens on ");
+  await workshop.waitFor("Wyvern listens on ");
   const before = await pageAt(workshop.url);
   assertMatch(before, /src="\/reload-[0-9A-F]{8}\.js"/);
 
   await workshop.edit("shared/games/dragons/tuning.ts", (text) => text.replace("GRAVITY = 14", "GRAVITY = 13"));
-  await workshop.says("tuning.ts has changed");
-  await workshop.says("stopping signal=SIGTERM");
-  await workshop.says("Wyvern listens on ");
+  await workshop.waitFor("tuning.ts has changed");
+  await workshop.waitFor("stopping signal=SIGTERM");
+  await workshop.waitFor("Wyvern listens on ");
   const after = await pageAt(workshop.url);
   assert(after !== before, "the page is as before");
 
@@ -120,32 +120,32 @@ Deno.test("dev: a change restarts the server; one that does not build is told, a
   // Twice: when the second is told, whatever the first has brought about is over.
   for (let times = 0; times < 2; times++) {
     await workshop.edit("client/ui/hud.ts", (text) => `${text}\nconst = 1;\n`);
-    await workshop.says("the page does not build");
-    await workshop.says("hud.ts:");
+    await workshop.waitFor("the page does not build");
+    await workshop.waitFor("hud.ts:");
   }
   assertGreaterOrEqual((await healthAt(workshop.url)).ticks, ticks);
   assertEquals(workshop.times("stopping signal"), 1);
   assertEquals(await pageAt(workshop.url), after);
 
   await workshop.edit("client/ui/hud.ts", (text) => text.replaceAll("\nconst = 1;\n", ""));
-  await workshop.says("Wyvern listens on ");
+  await workshop.waitFor("Wyvern listens on ");
   assertEquals(await pageAt(workshop.url), after);
 });
 
 Deno.test("dev: a server that fails at its start is told, and the next change starts it again", async () => {
   await using workshop = await Workshop.open();
-  await workshop.says("Wyvern listens on ");
+  await workshop.waitFor("Wyvern listens on ");
   await workshop.edit("server/main.ts", (text) => `throw new Error("planted");\n${text}`);
-  await workshop.says("planted");
-  await workshop.says("dev: the server ended with code 1");
+  await workshop.waitFor("planted");
+  await workshop.waitFor("dev: the server ended with code 1");
   await workshop.edit("server/main.ts", (text) => text.replace(/^throw.*\n/, ""));
-  await workshop.says("Wyvern listens on ");
+  await workshop.waitFor("Wyvern listens on ");
 });
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
   Deno.test(`dev: ${signal} leaves no process behind and frees the port`, async () => {
     await using workshop = await Workshop.open();
-    await workshop.says("Wyvern listens on ");
+    await workshop.waitFor("Wyvern listens on ");
     await workshop.stop(signal);
     Deno.listen({ hostname: "127.0.0.1", port: Number(new URL(workshop.url).port) }).close();
   });
@@ -159,13 +159,13 @@ Deno.test("build: a page that is served does not watch for its next build", asyn
 
 browserTest("dev: an open page loads itself anew when a file of it changes, and only then", async (browser) => {
   await using workshop = await Workshop.open();
-  await workshop.says("Wyvern listens on ");
+  await workshop.waitFor("Wyvern listens on ");
   const page = await browser.newPage();
   const loads: string[] = [];
   page.on("load", () => loads.push(page.url()));
   await page.goto(`${workshop.url}#MINE`);
   await workshop.edit("server/log.ts", (text) => `${text}\n// only the server's\n`);
-  await workshop.says("Wyvern listens on ");
+  await workshop.waitFor("Wyvern listens on ");
   const asked = await page.waitForResponse((response) => response.url() === workshop.url && response.ok());
   await asked.finished();
   assertEquals(loads.length, 1);

@@ -19,7 +19,7 @@ const IDLE: DragonCommand = { dir: 0, hold: false, flaps: 0, fires: 0 };
 const LEFT: DragonCommand = { ...IDLE, dir: -1 }, RIGHT: DragonCommand = { ...IDLE, dir: 1 };
 
 /** The server under test and who plays on it honestly. */
-interface House {
+interface TestServer {
   readonly server: ServerProcess;
   readonly port: number;
   readonly bots: readonly HonestBot[];
@@ -50,9 +50,9 @@ interface Offence {
   readonly reason: RegExp;
 }
 
-const hello = (wrong: Partial<Hello>) => (stranger: Stranger) => stranger.say({ ...HELLO, ...wrong });
+const hello = (wrong: Partial<Hello>) => (stranger: Stranger) => stranger.send({ ...HELLO, ...wrong });
 const command = (wrong: (stranger: Stranger) => Partial<CommandMessage<DragonCommand>>) => (stranger: Stranger) =>
-  stranger.say(commandOf(stranger, wrong(stranger)));
+  stranger.send(commandOf(stranger, wrong(stranger)));
 
 const FRAMES: readonly Offence[] = [
   {
@@ -106,7 +106,7 @@ const HELLOS: readonly Offence[] = [
   {
     name: "a ping before the hello",
     after: "upgrade",
-    commit: (stranger) => stranger.say({ kind: "ping", id: 1 }),
+    commit: (stranger) => stranger.send({ kind: "ping", id: 1 }),
     code: 4000,
     reason: /no hello/,
   },
@@ -181,7 +181,7 @@ const MESSAGES: readonly Offence[] = [
     name: "280 commands within one tick",
     after: "join",
     commit(stranger) {
-      for (let i = 0; i < 280; i++) stranger.say(commandOf(stranger));
+      for (let i = 0; i < 280; i++) stranger.send(commandOf(stranger));
     },
     code: 4006,
     reason: /^too many messages$/,
@@ -190,21 +190,24 @@ const MESSAGES: readonly Offence[] = [
     name: "2,000 pings at once",
     after: "join",
     commit(stranger) {
-      for (let i = 0; i < 2_000; i++) stranger.say({ kind: "ping", id: i & 255 });
+      for (let i = 0; i < 2_000; i++) stranger.send({ kind: "ping", id: i & 255 });
     },
     code: 4006,
     reason: /^too many messages$/,
   },
 ];
 
-async function assertOffence({ port, bots }: House, { after, hello, commit, code, reason }: Offence): Promise<void> {
-  const stranger = after === "join" ? await Stranger.join(port, hello) : await Stranger.knock(port);
-  assertEquals(stranger.ending, undefined, "comes as far as that");
+async function assertOffence(
+  { port, bots }: TestServer,
+  { after, hello, commit, code, reason }: Offence,
+): Promise<void> {
+  const stranger = after === "join" ? await Stranger.join(port, hello) : await Stranger.upgrade(port);
+  assertEquals(stranger.closeInfo, undefined, "comes as far as that");
   commit(stranger);
-  const ending = await stranger.ended();
+  const closeInfo = await stranger.ended();
   stranger.cut();
-  assertEquals(ending.code, code, ending.reason);
-  assertMatch(ending.reason, reason);
+  assertEquals(closeInfo.code, code, closeInfo.reason);
+  assertMatch(closeInfo.reason, reason);
   await assertUndisturbed(bots);
 }
 
@@ -219,17 +222,17 @@ function announced({ ticks }: Stranger, { seat, tick }: { seat: number; tick: nu
 }
 
 /** Commands that are legal bytes and are not taken: they cost their sender nothing but the command. */
-async function assertCommands({ port, bots }: House): Promise<void> {
+async function assertCommands({ port, bots }: TestServer): Promise<void> {
   const stranger = await Stranger.join(port);
   const seat = stranger.welcome!.seat!;
   const first = commandOf(stranger, { command: LEFT }), { tick } = first;
-  stranger.say(first);
-  stranger.say(first); // twice
-  stranger.say({ ...first, command: RIGHT }); // and otherwise
+  stranger.send(first);
+  stranger.send(first); // twice
+  stranger.send({ ...first, command: RIGHT }); // and otherwise
   const late = tick - 40, far = tick + 1_000, farthest = 2 ** 31 - 1;
-  for (const wrong of [late, far, farthest]) stranger.say(commandOf(stranger, { tick: wrong }));
-  await stranger.until(() => stranger.tick >= tick + 2 || stranger.ending !== undefined);
-  assertEquals(stranger.ending, undefined);
+  for (const wrong of [late, far, farthest]) stranger.send(commandOf(stranger, { tick: wrong }));
+  await stranger.until(() => stranger.tick >= tick + 2 || stranger.closeInfo !== undefined);
+  assertEquals(stranger.closeInfo, undefined);
   assertEquals(announced(stranger, { seat, tick }), [LEFT], "the first that arrives counts, and is told once");
   for (const wrong of [late, far, farthest]) assertEquals(announced(stranger, { seat, tick: wrong }), []);
   const claims = stranger.ticks.map(({ tick }) => tick);
@@ -239,10 +242,10 @@ async function assertCommands({ port, bots }: House): Promise<void> {
 }
 
 /** Names are shown without what could turn, hide or fake the text around them. */
-async function assertNames({ port, bots }: House): Promise<void> {
+async function assertNames({ port, bots }: TestServer): Promise<void> {
   const stranger = await Stranger.join(port, { name: "\u202eevil\u0000\u2066\u0007 \u001b[31mred" });
   const seat = stranger.welcome!.seat!;
-  stranger.say(commandOf(stranger));
+  stranger.send(commandOf(stranger));
   // whoever sat there before him may still be named for a while
   await Promise.all(bots.map((bot) => bot.until(() => bot.session.names.get(seat) === "evil [31mred")));
   await stranger.leave();
@@ -250,7 +253,7 @@ async function assertNames({ port, bots }: House): Promise<void> {
 }
 
 /** Nobody gets a seat by guessing, and who shows its token puts the one who sat there out. */
-async function assertTokens({ port, bots }: House): Promise<void> {
+async function assertTokens({ port, bots }: TestServer): Promise<void> {
   const owner = await Stranger.join(port);
   const guesser = await Stranger.join(port, { resume: "0123456789abcdef" });
   const seats = new Set([owner, guesser].map(({ welcome }) => welcome!.seat));
@@ -264,7 +267,7 @@ async function assertTokens({ port, bots }: House): Promise<void> {
 }
 
 /** A room has sixteen seats. */
-async function assertFullRoom({ port, bots }: House): Promise<void> {
+async function assertFullRoom({ port, bots }: TestServer): Promise<void> {
   const players = await Promise.all(Array.from({ length: 16 }, () => Stranger.join(port, { room: "FULL" })));
   assertEquals(new Set(players.map(({ welcome }) => welcome?.seat)).size, 16);
   const onemore = await Stranger.join(port, { room: "FULL" });
@@ -275,9 +278,9 @@ async function assertFullRoom({ port, bots }: House): Promise<void> {
 }
 
 /** Random bytes in place of a hello: by chance none of these is one. */
-async function assertRandomBytes({ port, bots }: House): Promise<void> {
+async function assertRandomBytes({ port, bots }: TestServer): Promise<void> {
   for (let seed = 1; seed <= 20; seed++) {
-    const stranger = await Stranger.knock(port);
+    const stranger = await Stranger.upgrade(port);
     const bytes = randomBytes(1 + seed * 7, seed);
     bytes[0] = bytes[0]! | 1; // not a hello of another version, whose rest nobody could judge
     stranger.frame(bytes);
@@ -288,14 +291,14 @@ async function assertRandomBytes({ port, bots }: House): Promise<void> {
 }
 
 /** Before there is a socket: the answers of HTTP. */
-async function assertHttp({ port, bots }: House): Promise<void> {
+async function assertHttp({ port, bots }: TestServer): Promise<void> {
   const cases = [
     [{ headers: ["Origin: http://evil.example"] }, 403],
     [{ path: "/" }, 404],
     [{ headers: ["Sec-WebSocket-Version: 7"] }, 400],
   ] as const;
-  for (const [knock, status] of cases) {
-    const stranger = await Stranger.knock(port, knock);
+  for (const [request, status] of cases) {
+    const stranger = await Stranger.upgrade(port, request);
     assertEquals(stranger.status, status);
     await stranger.ended();
     stranger.cut();
@@ -305,10 +308,10 @@ async function assertHttp({ port, bots }: House): Promise<void> {
 
 /** Who opens connections and says nothing, or half of something, is let go after a time. They wait while others are tried. */
 async function openSilent(port: number) {
-  const silent = await Stranger.knock(port);
+  const silent = await Stranger.upgrade(port);
   const halfOpen = await Promise.all(Array.from({ length: 40 }, () => Stranger.connect(port)));
   for (const stranger of halfOpen) stranger.write("GET /socket HTTP/1.1\r\nHost: x\r\nX-Slow:");
-  return async ({ bots }: House) => {
+  return async ({ bots }: TestServer) => {
     for (const stranger of halfOpen) {
       await stranger.ended();
       assertStringIncludes(stranger.http, "HTTP/1.1 408 ");
@@ -320,10 +323,10 @@ async function openSilent(port: number) {
 }
 
 /** Several hundred sockets within a second from one address: some come in, the rest are told to wait, others still get in. */
-async function assertSocketFlood({ server, port, bots }: House): Promise<void> {
-  const knocks = Array.from({ length: 300 }, () => Stranger.knock(port));
+async function assertSocketFlood({ server, port, bots }: TestServer): Promise<void> {
+  const upgrades = Array.from({ length: 300 }, () => Stranger.upgrade(port));
   const newcomer = new HonestBot(server.url, { name: "newcomer", seed: 9, room: "LATE" });
-  const strangers = await Promise.all(knocks);
+  const strangers = await Promise.all(upgrades);
   const refused = strangers.filter(({ status }) => status === 429);
   assertGreater(refused.length, 100);
   assertEquals(strangers.filter(({ status }) => status === 101).length, strangers.length - refused.length);
@@ -341,7 +344,7 @@ async function assertSocketFlood({ server, port, bots }: House): Promise<void> {
 }
 
 /** The server's own tale of it: every answer counted under its code. */
-async function assertCounted({ server }: House): Promise<void> {
+async function assertCounted({ server }: TestServer): Promise<void> {
   const metrics = await (await fetch(`${server.url}metrics`)).text();
   const codes = [...metrics.matchAll(/^wyvern_closes_total\{by="server",code="(\d+)"\} /gm)].map(([, code]) =>
     Number(code)
@@ -354,21 +357,21 @@ async function assertCounted({ server }: House): Promise<void> {
 Deno.test("server: strangers are answered as SPEC.md says, and honest players do not feel them (SPEC 1.4, 1.5, 1.6, 8.1, 8.2, 8.3)", async (t) => {
   await using server = await ServerProcess.start("--seed", "11");
   const bots = [1, 2, 3].map((seed) => new HonestBot(server.url, { name: `honest ${seed}`, seed }));
-  const house: House = { server, port: server.port, bots };
+  const testServer: TestServer = { server, port: server.port, bots };
   await Promise.all(bots.map((bot) => bot.until(() => bot.isPlaying)));
   const silentAnswered = await openSilent(server.port);
   for (const offence of [...FRAMES, ...HELLOS, ...MESSAGES]) {
-    await t.step(`${offence.name}: ${offence.code}`, () => assertOffence(house, offence));
+    await t.step(`${offence.name}: ${offence.code}`, () => assertOffence(testServer, offence));
   }
-  await t.step("late, far, 2^31, twice and otherwise: not taken, the link stays", () => assertCommands(house));
-  await t.step("control and bidi characters in a name", () => assertNames(house));
-  await t.step("resume tokens: guessed, and used twice (4009)", () => assertTokens(house));
-  await t.step("a seventeenth player: 4004", () => assertFullRoom(house));
-  await t.step("random bytes for a hello: 4000", () => assertRandomBytes(house));
-  await t.step("before the upgrade: 400, 403, 404", () => assertHttp(house));
-  await t.step("half a header: 408; no hello: 4008", () => silentAnswered(house));
-  await t.step("300 sockets at once: 429", () => assertSocketFlood(house));
-  await t.step("all of it is counted, nothing of ours failed", () => assertCounted(house));
+  await t.step("late, far, 2^31, twice and otherwise: not taken, the link stays", () => assertCommands(testServer));
+  await t.step("control and bidi characters in a name", () => assertNames(testServer));
+  await t.step("resume tokens: guessed, and used twice (4009)", () => assertTokens(testServer));
+  await t.step("a seventeenth player: 4004", () => assertFullRoom(testServer));
+  await t.step("random bytes for a hello: 4000", () => assertRandomBytes(testServer));
+  await t.step("before the upgrade: 400, 403, 404", () => assertHttp(testServer));
+  await t.step("half a header: 408; no hello: 4008", () => silentAnswered(testServer));
+  await t.step("300 sockets at once: 429", () => assertSocketFlood(testServer));
+  await t.step("all of it is counted, nothing of ours failed", () => assertCounted(testServer));
   await t.step("the server stops: 1001", async () => {
     const { code, stderr } = await server.stop();
     await Promise.all(bots.map((bot) => bot.until(() => false)));

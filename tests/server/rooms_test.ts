@@ -34,7 +34,7 @@ function openRooms(game: Game<CounterCommand, CounterSimulation> = counterGame) 
   const run = (ticks: number) => {
     for (let i = 0; i < ticks; i++) rooms.tick(clock.nowMs += 50);
   };
-  const knock = (hello: Partial<Hello> = {}) => {
+  const connect = (hello: Partial<Hello> = {}) => {
     const [near, far] = LocalLink.pair();
     const ticks: number[] = [];
     const decoder = new DownDecoder(counterGame.command);
@@ -46,11 +46,11 @@ function openRooms(game: Game<CounterCommand, CounterSimulation> = counterGame) 
     near.send(new UpEncoder(counterGame.command, { ordered: true }).encode({ ...HELLO, ...hello }));
     return { near, far, ticks };
   };
-  return { rooms, run, knock, log, clock };
+  return { rooms, run, connect, log, clock };
 }
 
 Deno.test("Rooms: a hello that cannot be served is refused by its own code and words (SPEC 8.2)", () => {
-  const { rooms, knock } = openRooms();
+  const { rooms, connect } = openRooms();
   const cases: [Partial<Hello>, number, string][] = [
     [{ protocolVersion: 1 }, CloseCode.version, "protocol 8 is spoken here"],
     [{ gameId: "chess-9" }, CloseCode.game, "counter-1 is played here"],
@@ -58,7 +58,7 @@ Deno.test("Rooms: a hello that cannot be served is refused by its own code and w
     [{ room: "AB1D" }, CloseCode.roomCode, "four letters"],
   ];
   for (const [hello, code, reason] of cases) {
-    const { near } = knock(hello);
+    const { near } = connect(hello);
     assertEquals(near.closeCode, code);
     assert(near.closeReason.includes(reason), near.closeReason);
   }
@@ -66,13 +66,13 @@ Deno.test("Rooms: a hello that cannot be served is refused by its own code and w
 });
 
 Deno.test("Rooms.list: who is where, the fullest first, equals by their codes, and no room that nobody is in (SPEC 8.6)", () => {
-  const { rooms, run, knock } = openRooms();
-  knock({ room: "LONE" });
-  knock({ room: "MANY" });
-  knock({ room: "MANY" });
-  knock({ room: "MANY", watch: true });
-  knock({ room: "ALSO" });
-  const { near } = knock({ room: "GONE" });
+  const { rooms, run, connect } = openRooms();
+  connect({ room: "LONE" });
+  connect({ room: "MANY" });
+  connect({ room: "MANY" });
+  connect({ room: "MANY", watch: true });
+  connect({ room: "ALSO" });
+  const { near } = connect({ room: "GONE" });
   near.close(1000, "left");
   run(1);
   assertEquals(rooms.list(), [
@@ -116,10 +116,10 @@ Deno.test("Rooms: a room that is opened between two ticks tells its clock from t
   clock.nowMs += 35;
   const [near, far] = LocalLink.pair();
   const encoder = new UpEncoder(counterGame.command, { ordered: true }), decoder = new DownDecoder(counterGame.command);
-  const told: number[] = [];
+  const pongTicks: number[] = [];
   near.onMessage((bytes) => {
     const message = decoder.decode(bytes);
-    if (message.kind === "pong") told.push(Math.round(message.serverTicks * 50));
+    if (message.kind === "pong") pongTicks.push(Math.round(message.serverTicks * 50));
   });
   rooms.admit(far);
   near.send(encoder.encode(HELLO));
@@ -129,27 +129,27 @@ Deno.test("Rooms: a room that is opened between two ticks tells its clock from t
   clock.nowMs += 20;
   near.send(encoder.encode({ kind: "ping", id: 2 }));
   // Thirty-five ms lie between the two pings.
-  assertEquals(told, [35, 70]);
+  assertEquals(pongTicks, [35, 70]);
 });
 
 Deno.test("Rooms: codes keep players apart; the seventeenth in one room is refused (SPEC 7.1, 7.4)", () => {
-  const { rooms, knock, run } = openRooms();
-  for (let i = 0; i < 16; i++) knock();
-  assertEquals(knock().near.closeCode, CloseCode.roomFull);
-  const other = knock({ room: "WXYZ" });
+  const { rooms, connect, run } = openRooms();
+  for (let i = 0; i < 16; i++) connect();
+  assertEquals(connect().near.closeCode, CloseCode.roomFull);
+  const other = connect({ room: "WXYZ" });
   run(3);
   assertEquals([rooms.roomCount, rooms.clientCount], [2, 17]);
   assertEquals(other.ticks, [1, 2, 3]);
 });
 
 Deno.test("Rooms: an empty room stands still and is gone after a minute (SPEC 7.2, 7.3)", () => {
-  const { rooms, knock, run } = openRooms();
-  const { near } = knock();
+  const { rooms, connect, run } = openRooms();
+  const { near } = connect();
   run(10);
   near.close(1000, "left");
   run(1000);
   assertEquals(rooms.matchOf("ABCD")!.tick, 10);
-  const back = knock();
+  const back = connect();
   run(2);
   assertEquals(back.ticks, [11, 12]);
   back.near.close(1000, "left");
@@ -176,23 +176,23 @@ Deno.test("Rooms: a room that throws ends alone, told with its seed and tick (SP
     },
   };
   let started = 0;
-  const { rooms, knock, run, log } = openRooms(game);
-  const victim = knock(), bystander = knock({ room: "WXYZ" });
+  const { rooms, connect, run, log } = openRooms(game);
+  const victim = connect(), bystander = connect({ room: "WXYZ" });
   run(5);
   failing = true;
   run(5);
   assertEquals(victim.near.closeCode, CloseCode.roomFailed);
   assertEquals(bystander.ticks.length, 10);
   assertEquals(rooms.roomCount, 1);
-  const told = log.find(({ event }) => event === "room_failed")!;
-  assertEquals(told.fields["tick"], 5);
-  assert(String(told.fields["error"]).includes("a rule went wrong"));
-  assert(Number.isInteger(told.fields["seed"]));
+  const failure = log.find(({ event }) => event === "room_failed")!;
+  assertEquals(failure.fields["tick"], 5);
+  assert(String(failure.fields["error"]).includes("a rule went wrong"));
+  assert(Number.isInteger(failure.fields["seed"]));
 });
 
 Deno.test("Rooms: a room that throws while it tells ends alone, too (SPEC 7.5)", () => {
-  const { rooms, knock, run, log } = openRooms();
-  const victim = knock(), bystander = knock({ room: "WXYZ" });
+  const { rooms, connect, run, log } = openRooms();
+  const victim = connect(), bystander = connect({ room: "WXYZ" });
   run(5);
   victim.far.sendReliably = () => {
     throw new Error("a line went wrong");
@@ -220,8 +220,8 @@ Deno.test("Rooms: of many, every one is told each tick, and waits for seven othe
       return simulation;
     },
   };
-  const { knock, run } = openRooms(game);
-  const players = Array.from({ length: 20 }, (_, i) => knock({ room: `AAA${String.fromCharCode(65 + i)}` }));
+  const { connect, run } = openRooms(game);
+  const players = Array.from({ length: 20 }, (_, i) => connect({ room: `AAA${String.fromCharCode(65 + i)}` }));
   run(1);
   players.forEach(({ far }, room) => {
     const send = far.sendReliably.bind(far);
@@ -241,9 +241,9 @@ Deno.test("Rooms: of many, every one is told each tick, and waits for seven othe
 });
 
 Deno.test("Rooms: names come out short and printable, whatever went in (SPEC 8.3)", () => {
-  const { knock, log } = openRooms();
-  knock({ name: "\u202eevil\u0007\n name that goes on and on and on" });
-  knock({ name: "\u200b" });
+  const { connect, log } = openRooms();
+  connect({ name: "\u202eevil\u0007\n name that goes on and on and on" });
+  connect({ name: "\u200b" });
   assertEquals(log.filter(({ event }) => event === "joined").map(({ fields }) => fields["name"]), [
     "evil name that goes on a",
     "Rider",
@@ -251,19 +251,19 @@ Deno.test("Rooms: names come out short and printable, whatever went in (SPEC 8.3
 });
 
 Deno.test("Rooms: two hundred rooms made and left leave nothing behind (SPEC 7.3)", async () => {
-  const house = openRooms();
-  const matches = comeAndGo(house);
-  assertEquals([house.rooms.roomCount, house.rooms.clientCount], [0, 0]);
-  assertEquals(house.rooms.totals().ticks, 200 * 20);
+  const opened = openRooms();
+  const matches = comeAndGo(opened);
+  assertEquals([opened.rooms.roomCount, opened.rooms.clientCount], [0, 0]);
+  assertEquals(opened.rooms.totals().ticks, 200 * 20);
   await collectGarbage();
   assertEquals(matches.filter((match) => match.deref() !== undefined).length, 0);
 });
 
 /** In a function of its own, so that no local of the test keeps anything alive. @returns what must be forgotten */
-function comeAndGo({ rooms, knock, run }: ReturnType<typeof openRooms>): WeakRef<WeakKey>[] {
+function comeAndGo({ rooms, connect, run }: ReturnType<typeof openRooms>): WeakRef<WeakKey>[] {
   const codes = Array.from({ length: 200 }, (_, i) => `Z${[676, 26, 1].map((place) => letter(i, place)).join("")}`);
-  const guests = codes.map((room) => knock({ room }));
-  assertEquals(knock({ room: "ONEM" }).near.closeCode, CloseCode.roomFull);
+  const guests = codes.map((room) => connect({ room }));
+  assertEquals(connect({ room: "ONEM" }).near.closeCode, CloseCode.roomFull);
   run(20);
   assertEquals([rooms.roomCount, rooms.clientCount], [200, 200]);
   const matches = codes.map((code) => new WeakRef(rooms.matchOf(code)!));

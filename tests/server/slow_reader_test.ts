@@ -47,8 +47,8 @@ async function heldBytes(port: number): Promise<number> {
 Deno.test("server: who reads nothing for ten seconds costs little, disturbs nobody, and plays again at once (SPEC 4.4)", async () => {
   await using server = await ServerProcess.start("--seed", "12", "--npcs", "6", "--stream", "state");
   const others = [1, 2].map((seed) => new HonestBot(server.url, { name: `honest ${seed}`, seed }));
-  let line!: PausableSocket;
-  const open = (url: string) => line = new PausableSocket(url);
+  let socket!: PausableSocket;
+  const open = (url: string) => socket = new PausableSocket(url);
   const slow = new HonestBot(server.url, { name: "slow", seed: 3, open });
   const bots = [slow, ...others];
   await Promise.all(bots.map((bot) => bot.until(() => bot.isPlaying)));
@@ -56,7 +56,7 @@ Deno.test("server: who reads nothing for ten seconds costs little, disturbs nobo
   const now = () => others[0]!.session.definitiveTick;
   const until = (tick: number) => others[0]!.until(() => now() >= tick);
 
-  line.pause();
+  socket.pause();
   const paused = now();
   let costMax = 0;
   for (let tick = paused; tick < paused + PAUSED_TICKS; tick += 10) {
@@ -66,7 +66,7 @@ Deno.test("server: who reads nothing for ten seconds costs little, disturbs nobo
   }
   assertLess(slow.session.definitiveTick, paused + 20, "it has read nothing");
   const skipped = await metricOf(server, "wyvern_tick_messages_skipped_total");
-  line.resume();
+  socket.resume();
   const resumed = now();
   const isBack = () => slow.session.inStep && slow.session.definitiveTick >= resumed && slow.session.head > resumed;
   await slow.until(isBack);
@@ -103,11 +103,11 @@ const paddedGame: typeof counterGame = {
 };
 
 /** A watcher: he says nothing after his hello, so nobody learns what he has read. */
-class Eyes {
+class Spectator {
   readonly socket: PausableSocket;
   readonly ticks: number[] = [];
   readonly ended = Promise.withResolvers<number>();
-  #told = Promise.withResolvers<void>();
+  #received = Promise.withResolvers<void>();
 
   constructor(url: string) {
     const decoder = new DownDecoder<CounterCommand>(counterGame.command);
@@ -116,8 +116,8 @@ class Eyes {
     this.socket.onMessage((bytes) => {
       const message = decoder.decode(bytes);
       if (message.kind === "tick") this.ticks.push(message.tick);
-      this.#told.resolve();
-      this.#told = Promise.withResolvers();
+      this.#received.resolve();
+      this.#received = Promise.withResolvers();
     });
     this.socket.onClose((code) => this.ended.resolve(code));
     const hello = { kind: "hello", protocolVersion: PROTOCOL_VERSION, gameId: "counter-1", room: "EYES" } as const;
@@ -125,7 +125,7 @@ class Eyes {
   }
 
   async until(tick: number): Promise<void> {
-    while ((this.ticks.at(-1) ?? -1) < tick) await this.#told.promise;
+    while ((this.ticks.at(-1) ?? -1) < tick) await this.#received.promise;
   }
 }
 
@@ -133,9 +133,9 @@ Deno.test("server: who fills his operating system and ours is skipped, and close
   const clock = { nowMs: 0, now: () => clock.nowMs };
   const rooms = new Rooms({ game: paddedGame, clock, npcs: 0, seed: 1, stream: "state", log: () => {} });
   await using front = await openEchoServer({ admit: (link) => rooms.admit(link) });
-  const other = new Eyes(front.url);
+  const other = new Spectator(front.url);
   while (rooms.clientCount < 1) await new Promise((resolve) => setTimeout(resolve));
-  const slow = new Eyes(front.url);
+  const slow = new Spectator(front.url);
   while (rooms.clientCount < 2) await new Promise((resolve) => setTimeout(resolve));
   // As fast as he who reads is told: time is what the test says it is.
   let tick = 0, unsentMax = 0, unsentTicks = 0;

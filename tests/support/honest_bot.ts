@@ -12,7 +12,7 @@ import type { DragonSimulation } from "../../shared/games/dragons/simulation.ts"
 import type { Link } from "../../shared/netcode/link.ts";
 import { DownDecoder } from "../../shared/netcode/wire/server_messages.ts";
 
-const PICTURE_MS = 16;
+const FRAME_MS = 16;
 const clock = { now: () => performance.now() };
 
 export class HonestBot {
@@ -35,7 +35,7 @@ export class HonestBot {
     },
   ) {
     const bot = new Bot(seed);
-    const link = this.#watched(open(`${url.replace("http", "ws")}socket`));
+    const link = this.#intercepted(open(`${url.replace("http", "ws")}socket`));
     this.session = new Session({ game: dragonGame, link, clock, room, name, controls: bot });
     bot.watch(this.session);
     this.#advance();
@@ -78,11 +78,11 @@ export class HonestBot {
       this.#waiting.delete(waiting);
       waiting.resolve();
     }
-    if (!isLost) this.#timer = setTimeout(() => this.#advance(), PICTURE_MS);
+    if (!isLost) this.#timer = setTimeout(() => this.#advance(), FRAME_MS);
   }
 
   /** The same link; what comes in is looked at on its way. */
-  #watched(link: Link): Link {
+  #intercepted(link: Link): Link {
     const decoder = new DownDecoder(dragonGame.command);
     return {
       ordered: link.ordered,

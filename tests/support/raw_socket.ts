@@ -59,7 +59,7 @@ export class RawSocket implements Disposable {
   }
 
   /** Everything that still comes until the other side ends the connection. */
-  async rest(): Promise<Uint8Array> {
+  async readToEnd(): Promise<Uint8Array> {
     const chunks: number[] = [];
     const chunk = new Uint8Array(4096);
     try {
@@ -74,7 +74,7 @@ export class RawSocket implements Disposable {
 
   /** The code of the close frame that comes before the end; undefined where none does. Frames before it must be short. */
   async closeCode(): Promise<number | undefined> {
-    const bytes = await this.rest();
+    const bytes = await this.readToEnd();
     for (let at = 0; at + 1 < bytes.length; at += 2 + bytes[at + 1]!) {
       if ((bytes[at]! & 15) === OPCODE.close) return bytes[at + 2]! << 8 | bytes[at + 3]!;
     }

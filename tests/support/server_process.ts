@@ -47,7 +47,7 @@ export class ServerProcess implements AsyncDisposable {
   }
 
   /** Resolves with the first match in what it says, undefined where it ends without saying it. */
-  said(pattern: RegExp): Promise<RegExpMatchArray | undefined> {
+  waitForOutput(pattern: RegExp): Promise<RegExpMatchArray | undefined> {
     return this.#output.match(pattern);
   }
 

@@ -21,7 +21,7 @@ import { HANDSHAKE, OPCODE } from "./raw_socket.ts";
 const ADDRESS = Deno.build.os === "linux" ? "127.0.0.2" : "127.0.0.1";
 
 /** How the server ended it; code 1006 where no close frame came. */
-export interface Ending {
+export interface CloseInfo {
   readonly code: number;
   readonly reason: string;
 }
@@ -46,7 +46,7 @@ export class Stranger {
   /** All that has come and is no frame: an HTTP answer. */
   http = "";
   #isUpgraded = false;
-  ending: Ending | undefined;
+  closeInfo: CloseInfo | undefined;
   welcome: Welcome | undefined;
   readonly ticks: TickMessage<DragonCommand>[] = [];
 
@@ -67,22 +67,22 @@ export class Stranger {
   }
 
   /** Asks for an upgrade. @returns when there is an answer; `status` tells which */
-  static async knock(
+  static async upgrade(
     port: number,
     { path = "/socket", headers = [] as readonly string[] } = {},
   ): Promise<Stranger> {
     const stranger = await Stranger.connect(port);
     const lines = [`GET ${path} HTTP/1.1`, `Host: 127.0.0.1:${port}`, ...HANDSHAKE, ...headers, "", ""];
     stranger.write(lines.join("\r\n"));
-    await stranger.until(() => stranger.http.includes("\r\n\r\n") || stranger.ending !== undefined);
+    await stranger.until(() => stranger.http.includes("\r\n\r\n") || stranger.closeInfo !== undefined);
     return stranger;
   }
 
   /** Knocks and says hello. @returns when it has been welcomed and told a tick, or closed */
   static async join(port: number, hello: Partial<Hello> = {}): Promise<Stranger> {
-    const stranger = await Stranger.knock(port);
-    stranger.say({ ...HELLO, ...hello });
-    await stranger.until(() => stranger.ticks.length > 0 || stranger.ending !== undefined);
+    const stranger = await Stranger.upgrade(port);
+    stranger.send({ ...HELLO, ...hello });
+    await stranger.until(() => stranger.ticks.length > 0 || stranger.closeInfo !== undefined);
     return stranger;
   }
 
@@ -121,7 +121,7 @@ export class Stranger {
     this.write(payload);
   }
 
-  say(message: UpMessage<DragonCommand>): void {
+  send(message: UpMessage<DragonCommand>): void {
     this.frame(this.#encoder.encode(message).slice());
   }
 
@@ -131,9 +131,9 @@ export class Stranger {
   }
 
   /** How the server ends it. */
-  async ended(): Promise<Ending> {
-    await this.until(() => this.ending !== undefined);
-    return this.ending!;
+  async ended(): Promise<CloseInfo> {
+    await this.until(() => this.closeInfo !== undefined);
+    return this.closeInfo!;
   }
 
   /** Leaves as a page does. */
@@ -152,7 +152,7 @@ export class Stranger {
     this.#received = Buffer.concat([this.#received, bytes]);
     if (!this.#isUpgraded) this.#takeHttp();
     if (this.#isUpgraded) { while (this.#takeFrame()); }
-    this.#tellWaiting();
+    this.#notifyWaiting();
   }
 
   #takeHttp(): void {
@@ -188,12 +188,12 @@ export class Stranger {
     }
   }
 
-  #end(ending: Ending): void {
-    this.ending ??= ending;
-    this.#tellWaiting();
+  #end(closeInfo: CloseInfo): void {
+    this.closeInfo ??= closeInfo;
+    this.#notifyWaiting();
   }
 
-  #tellWaiting(): void {
+  #notifyWaiting(): void {
     this.#changed.resolve();
     this.#changed = Promise.withResolvers();
   }

@@ -82,7 +82,7 @@ Deno.test("HttpServer: HEAD gives the headers of GET and no body", async () => {
   await using server = await openEchoServer({ files: FILES });
   using raw = await RawSocket.connect(server.port);
   await raw.write("HEAD / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-  const answer = new TextDecoder().decode(await raw.rest());
+  const answer = new TextDecoder().decode(await raw.readToEnd());
   assertMatch(answer, /^HTTP\/1\.1 200 OK\r\n/);
   assertMatch(answer, new RegExp(`content-length: ${FILES["index.html"].length}\r\n`, "i"));
   assert(answer.endsWith("\r\n\r\n"), answer);
@@ -93,7 +93,7 @@ Deno.test("HttpServer: what is not there is 404 in words, whatever the path trie
   for (const path of ["/nothing", "/secrets.txt", "/../deno.json", "/%2e%2e/deno.json", "//", "/index.html/"]) {
     using raw = await RawSocket.connect(server.port);
     await raw.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-    const answer = new TextDecoder().decode(await raw.rest());
+    const answer = new TextDecoder().decode(await raw.readToEnd());
     assertMatch(answer, /^HTTP\/1\.1 404 /);
     assertStringIncludes(answer, "There is no such page.");
   }
@@ -108,7 +108,7 @@ Deno.test("HttpServer: only GET and HEAD are answered, and no body is read", asy
   }
   using raw = await RawSocket.connect(server.port);
   await raw.write("GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n");
-  assertMatch(new TextDecoder().decode(await raw.rest()), /^HTTP\/1\.1 400 /);
+  assertMatch(new TextDecoder().decode(await raw.readToEnd()), /^HTTP\/1\.1 400 /);
 });
 
 Deno.test("HttpServer: /healthz says how the server is, with 503 where it is not well", async () => {
@@ -133,7 +133,7 @@ Deno.test("HttpServer: half a header is answered with a timeout and closed", asy
   await using server = await openEchoServer({ files: FILES });
   using raw = await RawSocket.connect(server.port);
   await raw.write("GET / HTTP/1.1\r\nHost:");
-  assertMatch(new TextDecoder().decode(await raw.rest()), /^HTTP\/1\.1 408 /);
+  assertMatch(new TextDecoder().decode(await raw.readToEnd()), /^HTTP\/1\.1 408 /);
 });
 
 Deno.test("HttpServer: a throw while answering costs that request only, and is logged", async () => {

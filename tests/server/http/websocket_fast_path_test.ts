@@ -44,14 +44,14 @@ const someBytes = (count: number, random: Random) => Array.from({ length: count 
 
 for (const seed of SEEDS) {
   Deno.test(`ShortFrameReader: messages of 0 to 125 bytes and pongs are read as they were, however they are cut [seed ${seed}]`, () => {
-    const random = new Random(seed), said: (number[] | "pong")[] = [], bytes: number[] = [];
+    const random = new Random(seed), sent: (number[] | "pong")[] = [], bytes: number[] = [];
     for (let i = 0; i < 300; i++) {
       const isPong = random.below(10) === 0, payload = someBytes(random.below(126), random);
-      said.push(isPong ? "pong" : payload);
+      sent.push(isPong ? "pong" : payload);
       bytes.push(...frame(payload, someBytes(4, random), FINAL | (isPong ? OPCODE.pong : OPCODE.binary)));
     }
     for (const lengthMax of [1, 7, 150, 5000]) {
-      assertEquals(readAll(cut(bytes, lengthMax, random)), { read: said, left: undefined });
+      assertEquals(readAll(cut(bytes, lengthMax, random)), { read: sent, left: undefined });
     }
   });
 }

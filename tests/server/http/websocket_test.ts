@@ -39,7 +39,7 @@ Deno.test("WebSockets: a page of another site is refused before the upgrade", as
   const { raw, status } = await RawSocket.upgrade(server.port, { headers: ["Origin: http://evil.example"] });
   using _ = raw;
   assertEquals(status, "HTTP/1.1 403 Forbidden");
-  await raw.rest();
+  await raw.readToEnd();
   assertEquals(server.links.length, 0);
 });
 
@@ -63,7 +63,7 @@ Deno.test("WebSockets: an upgrade elsewhere is 404, a plain request to /socket 4
   assertEquals(plain.status, 426);
   using bad = await RawSocket.connect(server.port);
   await bad.write("GET /socket HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
-  assertMatch(new TextDecoder().decode(await bad.rest()), /^HTTP\/1\.1 4\d\d /);
+  assertMatch(new TextDecoder().decode(await bad.readToEnd()), /^HTTP\/1\.1 4\d\d /);
   assertEquals(server.links.length, 0);
 });
 
@@ -86,11 +86,14 @@ Deno.test("WebSockets: one address more than its bound is refused, until one of 
 
 Deno.test("WebSockets: who knocks too often is answered 429 in words, counted, and logged a few times only", async () => {
   await using server = await openEchoServer({ admission: { upgradesPerAddress: { burst: 2, perSecond: 0 } } });
-  const knocks = await Promise.all(Array.from({ length: 50 }, () => RawSocket.upgrade(server.port)));
-  const refused = knocks.filter(({ status }) => status === "HTTP/1.1 429 Too Many Requests");
+  const upgrades = await Promise.all(Array.from({ length: 50 }, () => RawSocket.upgrade(server.port)));
+  const refused = upgrades.filter(({ status }) => status === "HTTP/1.1 429 Too Many Requests");
   assertEquals(refused.length, 48);
-  assertMatch(new TextDecoder().decode(await refused[0]!.raw.rest()), /^too many new connections from your address/);
-  for (const { raw } of knocks) raw[Symbol.dispose]();
+  assertMatch(
+    new TextDecoder().decode(await refused[0]!.raw.readToEnd()),
+    /^too many new connections from your address/,
+  );
+  for (const { raw } of upgrades) raw[Symbol.dispose]();
   assertEquals(server.counted.filter((what) => what === "refused rate").length, 48);
   const logged = server.lines.filter((line) => line.startsWith("refused "));
   assertEquals(logged[0], "refused cause=rate status=429 address=127.0.0.1 unlogged=0");
@@ -362,11 +365,11 @@ Deno.test("WebSockets: messages before and behind a frame that ws reads arrive i
 });
 
 Deno.test("WebSockets: messages that come with the request for an upgrade, and with a part of one behind, are the first", async () => {
-  const heard: number[] = [], all = Promise.withResolvers<void>();
+  const received: number[] = [], all = Promise.withResolvers<void>();
   await using server = await openEchoServer({
     admit: (link) =>
       link.onMessage((message) => {
-        if (heard.push(...message) === 4) all.resolve();
+        if (received.push(...message) === 4) all.resolve();
       }),
   });
   using raw = await RawSocket.connect(server.port);
@@ -375,5 +378,5 @@ Deno.test("WebSockets: messages that come with the request for an upgrade, and w
   await raw.write(Uint8Array.from([...new TextEncoder().encode(request), ...frames.slice(0, -2)]));
   await raw.write(Uint8Array.from(frames.slice(-2)));
   await all.promise;
-  assertEquals(heard, [1, 2, 3, 4]);
+  assertEquals(received, [1, 2, 3, 4]);
 });

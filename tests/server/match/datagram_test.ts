@@ -6,15 +6,15 @@ import {
   DATAGRAM_TICKS_MAX,
   PROTOCOL_VERSION,
 } from "../../../shared/netcode/wire/messages.ts";
-import { type Client, going, Table } from "./table.ts";
+import { going, Table, type TestClient } from "./table.ts";
 
 const THIRTY_TWO = new Array<number>(32).fill(1);
-const numbersOf = ({ datagram }: Client) => datagram.map(({ tick }) => tick);
+const numbersOf = ({ datagram }: TestClient) => datagram.map(({ tick }) => tick);
 const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => first + i);
 
 Deno.test("Match: a datagram's commands are taken once each, and late once, however often they come (SPEC 1.8)", () => {
   const table = new Table();
-  const client = table.sitFar(), other = table.sit();
+  const client = table.joinByDatagram(), other = table.join();
   table.run(3);
   client.commands(5, [2, 1, 3]);
   client.commands(5, [0, 0, 0]);
@@ -25,7 +25,7 @@ Deno.test("Match: a datagram's commands are taken once each, and late once, howe
   client.commands(5, [2, 1, 3, 3]);
   table.run(1);
   // The first that came for a tick counts; 2 and 3 had been run, each late once.
-  assertEquals(range(2, 5).map((tick) => other.told(client.seat, tick)), [[], [], [going(1)], [going(2)]]);
+  assertEquals(range(2, 5).map((tick) => other.announced(client.seat, tick)), [[], [], [going(1)], [going(2)]]);
   const { commandsTaken, commandsLate, commandsRefused } = table.match.stats;
   assertEquals([commandsTaken, commandsLate, commandsRefused], [2, 2, 0]);
   assertEquals(client.link.closeCode, 0);
@@ -33,7 +33,7 @@ Deno.test("Match: a datagram's commands are taken once each, and late once, howe
 
 Deno.test("Match: slack is that of a command's first arrival (SPEC 1.8, 5.1)", () => {
   const table = new Table();
-  const client = table.sitFar();
+  const client = table.joinByDatagram();
   table.run(3);
   client.commands(5, [1]);
   table.run(1);
@@ -52,7 +52,7 @@ Deno.test("Match: slack is that of a command's first arrival (SPEC 1.8, 5.1)", (
 Deno.test("Match: a datagram holds every tick since the one confirmed; what is confirmed in any order counts (SPEC 2.4)", () => {
   const table = new Table({ npcs: 2 });
   table.run(5);
-  const client = table.sitFar();
+  const client = table.joinByDatagram();
   table.run(1);
   assertEquals([client.newest.tick, client.newest.state !== undefined], [6, true]);
   table.run(3);
@@ -73,7 +73,7 @@ Deno.test("Match: a datagram holds every tick since the one confirmed; what is c
 
 Deno.test("Match: a datagram never passes its bound; who confirms too little gets one state, by the stream (SPEC 2.4, 2.5)", () => {
   const table = new Table({ npcs: 16 });
-  const client = table.sitFar();
+  const client = table.joinByDatagram();
   table.run(1);
   client.commands(0, [], { received: 1 });
   let longest = 0;
@@ -98,8 +98,8 @@ Deno.test("Match: a datagram never passes its bound; who confirms too little get
 
 Deno.test("Match: who can go on without the state that is under way is told what he misses (SPEC 2.5)", () => {
   const table = new Table({ npcs: 16 });
-  const players = Array.from({ length: 15 }, () => table.sit());
-  const client = table.sitFar();
+  const players = Array.from({ length: 15 }, () => table.join());
+  const client = table.joinByDatagram();
   table.run(1);
   client.commands(0, [], { received: 1 });
   const play = () => {
@@ -127,7 +127,7 @@ Deno.test("Match: who can go on without the state that is under way is told what
 
 Deno.test("Match: complaints by datagram are answered as others are, by the stream (SPEC 4.2, 4.3, 4.7)", () => {
   const table = new Table();
-  const client = table.sitFar();
+  const client = table.joinByDatagram();
   table.run(1);
   let states = 0;
   for (let i = 0; i < 60; i++) {
@@ -144,12 +144,12 @@ Deno.test("Match: complaints by datagram are answered as others are, by the stre
 
 Deno.test("Match: a slow reader of datagrams is skipped, and told again without a state (SPEC 2.4, 4.4)", () => {
   const table = new Table();
-  const slow = table.sitFar();
+  const slow = table.joinByDatagram();
   table.run(3);
-  slow.far.bufferedBytes = 65 * 1024;
+  slow.serverEnd.bufferedBytes = 65 * 1024;
   table.run(5);
   assertEquals(numbersOf(slow), [2, 3]);
-  slow.far.bufferedBytes = 0;
+  slow.serverEnd.bufferedBytes = 0;
   table.run(1);
   assertEquals(numbersOf(slow), range(2, 9));
   assertEquals([slow.ticks.length, table.match.stats.statesSent, table.match.stats.skipped], [1, 1, 5]);
@@ -157,23 +157,23 @@ Deno.test("Match: a slow reader of datagrams is skipped, and told again without 
 
 Deno.test("Match: a watcher confirms by datagram, and is told (SPEC 7.6, 10.3)", () => {
   const table = new Table();
-  const eyes = table.sitFar({ spectate: true });
+  const spectator = table.joinByDatagram({ spectate: true });
   table.run(4);
-  assertEquals(numbersOf(eyes), [2, 3, 4]);
-  eyes.commands(0, [], { received: 3 });
+  assertEquals(numbersOf(spectator), [2, 3, 4]);
+  spectator.commands(0, [], { received: 3 });
   table.run(1);
-  assertEquals(numbersOf(eyes), [4, 5]);
+  assertEquals(numbersOf(spectator), [4, 5]);
 });
 
 Deno.test("Match: hostile datagrams close that link only; a flood of them is lost (SPEC 8.1)", () => {
   const table = new Table();
-  const honest = table.sitFar();
-  const wrong: ((client: Client) => void)[] = [
+  const honest = table.joinByDatagram();
+  const wrong: ((client: TestClient) => void)[] = [
     (client) => client.link.send(new Uint8Array(9).fill(0xff)),
     (client) => client.link.send(new Uint8Array(0)),
     (client) => client.commands(9, [1], { received: 1000 }),
     (client) => {
-      client.say({
+      client.send({
         kind: "hello",
         protocolVersion: PROTOCOL_VERSION,
         gameId: "counter-1",
@@ -185,18 +185,18 @@ Deno.test("Match: hostile datagrams close that link only; a flood of them is los
       });
     },
   ];
-  for (const say of wrong) {
-    const client = table.sitFar();
+  for (const act of wrong) {
+    const client = table.joinByDatagram();
     table.run(1);
-    say(client);
+    act(client);
     assertEquals(client.link.closeCode, CloseCode.protocol);
     table.run(1);
   }
-  const eyes = table.sitFar({ spectate: true });
-  eyes.commands(1, [1]);
-  assertEquals(eyes.link.closeCode, CloseCode.protocol);
+  const spectator = table.joinByDatagram({ spectate: true });
+  spectator.commands(1, [1]);
+  assertEquals(spectator.link.closeCode, CloseCode.protocol);
 
-  const flooder = table.sitFar();
+  const flooder = table.joinByDatagram();
   table.run(40);
   const before = table.match.stats.commandsTaken;
   for (let i = 0; i <= 2 * INBOX_MESSAGES_MAX; i++) flooder.commands(table.match.tick + 1 + (i % 60), THIRTY_TWO);

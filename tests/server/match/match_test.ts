@@ -6,11 +6,11 @@ import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
 import { UpEncoder } from "../../../shared/netcode/wire/client_messages.ts";
 import { counterGame } from "../../lab/counter_game.ts";
 import { LocalLink } from "../../lab/links/local_link.ts";
-import { type Client, going, SOMEONE, Table } from "./table.ts";
+import { going, SOMEONE, Table, type TestClient } from "./table.ts";
 
 Deno.test("Match: a command is taken once, the first counts, late and far ones do not (SPEC 1.4, 1.5, 1.6)", () => {
   const table = new Table();
-  const client = table.sit();
+  const client = table.join();
   table.run(3);
   client.command(4, going(1));
   client.command(4, going(2));
@@ -19,8 +19,8 @@ Deno.test("Match: a command is taken once, the first counts, late and far ones d
   client.command(4 + 63, going(2));
   client.command(2 ** 31 - 1, going(3));
   table.run(1);
-  assertEquals(client.told(client.seat, 4), [going(1)]);
-  assertEquals(client.told(client.seat, 67), [going(2)]);
+  assertEquals(client.announced(client.seat, 4), [going(1)]);
+  assertEquals(client.announced(client.seat, 67), [going(2)]);
   assertEquals(client.newest.announcements.length, 2);
   const { commandsTaken, commandsLate, commandsRefused } = table.match.stats;
   assertEquals([commandsTaken, commandsLate, commandsRefused], [2, 1, 3]);
@@ -29,7 +29,7 @@ Deno.test("Match: a command is taken once, the first counts, late and far ones d
 
 Deno.test("Match: slack is measured against the deadline of the command's own tick (SPEC 5.1)", () => {
   const table = new Table();
-  const client = table.sit();
+  const client = table.join();
   table.run(3);
   table.nowMs += 20;
   client.command(5, going(1));
@@ -51,7 +51,7 @@ Deno.test("Match: slack is measured against the deadline of the command's own ti
 Deno.test("Match: one tick message for every tick, with the state in the first (SPEC 2.1)", () => {
   const table = new Table({ npcs: 2 });
   table.run(5);
-  const client = table.sit();
+  const client = table.join();
   table.run(20);
   assertEquals(client.ticks.map(({ tick }) => tick), Array.from({ length: 20 }, (_, i) => 6 + i));
   assertEquals(client.ticks.map(({ state }) => state !== undefined), client.ticks.map((_, i) => i === 0));
@@ -63,24 +63,25 @@ Deno.test("Match: one tick message for every tick, with the state in the first (
 
 Deno.test("Match: who joins is told who sits where, who comes and goes, and all that is promised (SPEC 4.2, 7.6)", () => {
   const table = new Table({ npcs: 2 });
-  const players = ["Wren", "Ægir", "Third"].map((name) => table.sit({ name }));
+  const players = ["Wren", "Ægir", "Third"].map((name) => table.join({ name }));
   table.run(1);
   for (let i = 0; i < 30; i++) {
     players.forEach((player, seat) => player.command(table.match.tick + 9 + seat, going(seat)));
     table.run(1);
   }
   // One is about to come, and one to go, when the newcomers are told.
-  const coming = table.sit({ name: "Fourth" });
+  const coming = table.join({ name: "Fourth" });
   table.run(1);
   coming.command(table.match.tick + 1, going(2));
   players[2]!.link.close(1000, "left");
   table.run(1);
-  const newcomers = [table.sit({ name: "late" }), table.sit({ spectate: true }), table.sitFar()];
+  const newcomers = [table.join({ name: "late" }), table.join({ spectate: true }), table.joinByDatagram()];
   table.run(1);
   const [first] = players;
-  const ahead = (told: readonly { readonly tick: number }[]) => told.filter(({ tick }) => tick > table.match.tick);
-  const byPlace = <Told extends { readonly seat: number; readonly tick: number }>(told: readonly Told[]) =>
-    told.toSorted((a, b) => a.seat - b.seat || a.tick - b.tick);
+  const ahead = (entries: readonly { readonly tick: number }[]) =>
+    entries.filter(({ tick }) => tick > table.match.tick);
+  const byPlace = <Entry extends { readonly seat: number; readonly tick: number }>(entries: readonly Entry[]) =>
+    entries.toSorted((a, b) => a.seat - b.seat || a.tick - b.tick);
   const promised = byPlace(first!.ticks.flatMap(({ announcements }) => announcements));
   const changes = first!.ticks.flatMap(({ presence }) => presence);
   assertEquals(ahead(changes).length, 2);
@@ -97,14 +98,14 @@ Deno.test("Match: who joins is told who sits where, who comes and goes, and all 
 
 Deno.test("Match: entering is announced ahead, and beyond what any client has simulated (SPEC 3.1)", () => {
   const table = new Table();
-  const slow = table.sit();
+  const slow = table.join();
   table.run(1);
   // A client that runs 9 ticks ahead of what it has received.
   for (let i = 0; i < 30; i++) {
     slow.command(slow.newest.tick + 9, going(0));
     table.run(1);
   }
-  const newcomer = table.sit();
+  const newcomer = table.join();
   table.run(1);
   newcomer.command(table.match.tick + 2, going(0));
   table.run(1);
@@ -115,7 +116,7 @@ Deno.test("Match: entering is announced ahead, and beyond what any client has si
 
 Deno.test("Match: what was announced is used though its player leaves, and he leaves after it (SPEC 1.7, 3.2)", () => {
   const table = new Table();
-  const stays = table.sit(), leaves = table.sit();
+  const stays = table.join(), leaves = table.join();
   table.run(1);
   for (let i = 0; i < 10; i++) {
     stays.command(table.match.tick + 1, going(0));
@@ -131,21 +132,21 @@ Deno.test("Match: what was announced is used though its player leaves, and he le
   assert(leaving !== undefined && !leaving.present);
   assertGreater(leaving.tick, promised);
   // Nobody gets the seat before it is free.
-  assertEquals(table.sit().seat, 2);
+  assertEquals(table.join().seat, 2);
   table.run(leaving.tick - table.match.tick);
-  assertEquals(table.sit().seat, leaves.seat);
+  assertEquals(table.join().seat, leaves.seat);
 });
 
 Deno.test("Match: a full match refuses (SPEC 7.4)", () => {
   const table = new Table();
-  for (let i = 0; i < 16; i++) table.sit();
+  for (let i = 0; i < 16; i++) table.join();
   assertEquals(table.match.join(LocalLink.pair()[1], SOMEONE), false);
   assertEquals(table.match.clientCount, 16);
 });
 
 Deno.test("Match: who is out of step gets the state, three times at once, then two a second (SPEC 4.3)", () => {
   const table = new Table();
-  const client = table.sit();
+  const client = table.join();
   table.run(1);
   let states = 0;
   for (let i = 0; i < 60; i++) {
@@ -158,7 +159,7 @@ Deno.test("Match: who is out of step gets the state, three times at once, then t
 
 Deno.test("Match: a complaint from before the last state is not answered with another (SPEC 4.2)", () => {
   const table = new Table();
-  const client = table.sit();
+  const client = table.join();
   table.run(3);
   client.command(table.match.tick + 1, going(0), { outOfStep: true });
   table.run(1);
@@ -170,22 +171,22 @@ Deno.test("Match: a complaint from before the last state is not answered with an
 });
 
 /** Says that it has read what it was told. */
-const confirm = (table: Table, client: Client) => client.command(table.match.tick + 1, going(0));
+const confirm = (table: Table, client: TestClient) => client.command(table.match.tick + 1, going(0));
 
 Deno.test("Match: a slow reader is skipped until it has read all, then told the newest state; nobody else misses a tick (SPEC 4.4)", () => {
   const table = new Table();
-  const slow = table.sit(), quick = table.sit();
+  const slow = table.join(), quick = table.join();
   table.run(5);
-  slow.far.bufferedBytes = SKIP_BYTES;
+  slow.serverEnd.bufferedBytes = SKIP_BYTES;
   table.run(1);
   assertEquals(slow.newest.tick, 6);
-  slow.far.bufferedBytes = SKIP_BYTES + 1;
+  slow.serverEnd.bufferedBytes = SKIP_BYTES + 1;
   table.run(10);
   // Less is not enough: the state would only wait behind what is past.
-  slow.far.bufferedBytes = 1;
+  slow.serverEnd.bufferedBytes = 1;
   table.run(3);
   assertEquals(slow.newest.tick, 6);
-  slow.far.bufferedBytes = 0;
+  slow.serverEnd.bufferedBytes = 0;
   table.run(1);
   assertEquals([slow.newest.tick, slow.newest.state !== undefined], [20, true]);
   table.run(1);
@@ -197,38 +198,38 @@ Deno.test("Match: a slow reader is skipped until it has read all, then told the 
 
 Deno.test("Match: what a line has swallowed and nobody reads is bounded, too (SPEC 4.4)", () => {
   const table = new Table({ stream: "state" });
-  const slow = table.sit(), quick = table.sit(), eyes = table.sit({ spectate: true });
-  const toldBytes = () => slow.ticks.reduce((sum, { state }) => sum + state!.snapshot.length, 0);
+  const slow = table.join(), quick = table.join(), spectator = table.join({ spectate: true });
+  const receivedBytes = () => slow.ticks.reduce((sum, { state }) => sum + state!.snapshot.length, 0);
   table.run(10);
   confirm(table, slow);
-  const before = toldBytes(), confirmed = slow.newest.tick;
+  const before = receivedBytes(), confirmed = slow.newest.tick;
   for (let i = 0; i < 400; i++) {
     // He says something with every tick, and that he has read none of it.
     slow.command(table.match.tick + 1, going(0), { received: confirmed });
     confirm(table, quick);
     table.run(1);
   }
-  assertGreater(toldBytes() - before, SKIP_BYTES / 2);
-  assertLessOrEqual(toldBytes() - before, SKIP_BYTES);
+  assertGreater(receivedBytes() - before, SKIP_BYTES / 2);
+  assertLessOrEqual(receivedBytes() - before, SKIP_BYTES);
   const { length } = slow.ticks;
   confirm(table, slow);
   table.run(2);
   assertEquals(slow.ticks.slice(length).map(({ tick }) => tick), [table.match.tick - 1, table.match.tick]);
   // Who confirms misses nothing, nor who has nothing to confirm with.
-  for (const { ticks } of [quick, eyes]) assertEquals(ticks.length, table.match.tick);
+  for (const { ticks } of [quick, spectator]) assertEquals(ticks.length, table.match.tick);
 });
 
 Deno.test("Match: who leaves too much unread for too long is closed, and nobody else misses a tick (SPEC 4.4)", () => {
   for (const [bytes, ticks] of [[CLOSE_BYTES + 1, CLOSE_TICKS], [SKIP_BYTES + 1, UNREAD_TICKS_MAX]] as const) {
     for (const ordered of [true, false]) {
       const table = new Table();
-      const slow = ordered ? table.sit() : table.sitFar(), quick = table.sit();
+      const slow = ordered ? table.join() : table.joinByDatagram(), quick = table.join();
       table.run(5);
-      slow.far.bufferedBytes = bytes;
+      slow.serverEnd.bufferedBytes = bytes;
       table.run(ticks - 1);
-      slow.far.bufferedBytes = SKIP_BYTES;
+      slow.serverEnd.bufferedBytes = SKIP_BYTES;
       table.run(1);
-      slow.far.bufferedBytes = bytes;
+      slow.serverEnd.bufferedBytes = bytes;
       table.run(ticks);
       assertEquals(slow.link.closeCode, 0);
       table.run(1);
@@ -242,13 +243,13 @@ Deno.test("Match: who leaves too much unread for too long is closed, and nobody 
 
 Deno.test("Match: bytes that are no message close that link only (SPEC 8.1)", () => {
   const table = new Table();
-  const honest = table.sit();
-  const wrong: ((client: Client) => void)[] = [
+  const honest = table.join();
+  const wrong: ((client: TestClient) => void)[] = [
     (client) => client.link.send(new Uint8Array(9).fill(0xff)),
     (client) => client.link.send(new Uint8Array(0)),
     (client) => client.command(9, going(0), { received: 1000 }),
     (client) => {
-      client.say({
+      client.send({
         kind: "hello",
         protocolVersion: 2,
         gameId: "counter-1",
@@ -260,14 +261,14 @@ Deno.test("Match: bytes that are no message close that link only (SPEC 8.1)", ()
       });
     },
   ];
-  for (const say of wrong) {
-    const client = table.sit();
+  for (const act of wrong) {
+    const client = table.join();
     table.run(1);
-    say(client);
+    act(client);
     assertEquals(client.link.closeCode, CloseCode.protocol);
     table.run(1);
   }
-  const flooder = table.sit();
+  const flooder = table.join();
   table.run(1);
   for (let i = 0; i <= INBOX_MESSAGES_MAX; i++) flooder.command(table.match.tick + 1, going(0));
   assertEquals(flooder.link.closeCode, CloseCode.flood);
@@ -277,7 +278,8 @@ Deno.test("Match: bytes that are no message close that link only (SPEC 8.1)", ()
 });
 
 Deno.test("Match: it counts the bytes of what it tells and is told, of either kind of link", () => {
-  const table = new Table({ npcs: 2 }), clients = [table.sit(), table.sitFar(), table.sit({ spectate: true })];
+  const table = new Table({ npcs: 2 }),
+    clients = [table.join(), table.joinByDatagram(), table.join({ spectate: true })];
   for (let i = 0; i < 20; i++) {
     table.run(1);
     clients[0]!.command(table.match.tick + 3, going(i & 3));
@@ -286,22 +288,22 @@ Deno.test("Match: it counts the bytes of what it tells and is told, of either ki
   }
   const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0);
   const { bytesDown, bytesUp } = table.match.stats;
-  assertEquals(bytesDown, sum(clients.map(({ bytesTold }) => bytesTold)));
-  assertEquals(bytesUp, sum(clients.map(({ bytesSaid }) => bytesSaid)));
+  assertEquals(bytesDown, sum(clients.map(({ bytesReceived }) => bytesReceived)));
+  assertEquals(bytesUp, sum(clients.map(({ bytesSent }) => bytesSent)));
   assertGreater(Math.min(bytesDown, bytesUp), 100);
 });
 
 Deno.test("Match: what still comes by a link that has ended is heard by nobody", () => {
-  const table = new Table(), rider = table.sit(), [, far] = LocalLink.pair();
-  let hear!: MessageHandler, end!: (code: number, reason: string) => void;
-  far.onMessage = (handler) => hear = handler;
+  const table = new Table(), rider = table.join(), [, far] = LocalLink.pair();
+  let deliver!: MessageHandler, end!: (code: number, reason: string) => void;
+  far.onMessage = (handler) => deliver = handler;
   far.onClose = (handler) => end = handler;
   assert(table.match.join(far, SOMEONE));
   table.run(1);
   const command = { kind: "command", tick: 2, command: going(1), received: 1, leadMs: 60, outOfStep: false } as const;
   const bytes = new UpEncoder(counterGame.command, far).encode(command).slice();
   end(1006, "");
-  hear(bytes, true);
+  deliver(bytes, true);
   table.run(1);
   assertEquals([table.match.stats.bytesUp, table.match.stats.commandsTaken, table.match.clientCount], [0, 0, 1]);
   assertEquals(rider.newest.announcements, []);
@@ -309,7 +311,7 @@ Deno.test("Match: what still comes by a link that has ended is heard by nobody",
 
 Deno.test("Match: NPCs' queues reach as far as the slowest client needs, at most 40 ticks (SPEC 6.1, 6.2)", () => {
   const table = new Table({ npcs: 1 });
-  const client = table.sit();
+  const client = table.join();
   const horizon = () =>
     Math.max(...client.ticks.flatMap(({ announcements }) => announcements.map(({ tick }) => tick))) -
     client.newest.tick;

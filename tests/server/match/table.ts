@@ -33,59 +33,59 @@ export class Table {
   }
 
   /** Whether one more is turned away. */
-  refuses(joining: Partial<JoinRequest>): boolean {
-    return !this.match.join(LocalLink.pair()[1], { ...SOMEONE, ...joining });
+  refuses(request: Partial<JoinRequest>): boolean {
+    return !this.match.join(LocalLink.pair()[1], { ...SOMEONE, ...request });
   }
 
-  sit(joining: Partial<JoinRequest> = {}): Client {
-    return new Client(this, joining);
+  join(request: Partial<JoinRequest> = {}): TestClient {
+    return new TestClient(this, request);
   }
 
   /** One on a datagram link. */
-  sitFar(joining: Partial<JoinRequest> = {}): Client {
-    return new Client(this, joining, { ordered: false });
+  joinByDatagram(request: Partial<JoinRequest> = {}): TestClient {
+    return new TestClient(this, request, { ordered: false });
   }
 }
 
 /** A client that says what a test tells it to. */
-export class Client {
+export class TestClient {
   readonly #encoder: UpEncoder<CounterCommand>;
   readonly #decoder = new DownDecoder(counterGame.command);
   readonly link: LocalLink;
   /** The server's end. */
-  readonly far: LocalLink;
+  readonly serverEnd: LocalLink;
   readonly ticks: TickMessage<CounterCommand>[] = [];
   /** Of a datagram link: the newest datagram's ticks, and how many bytes it had. */
   datagram: readonly TickMessage<CounterCommand>[] = [];
   datagramBytes = 0;
   /** Of all ticks that it was told, and of all that it has said. */
-  bytesTold = 0;
-  bytesSaid = 0;
+  bytesReceived = 0;
+  bytesSent = 0;
   seat = -1;
   resume = "";
 
-  constructor(table: Table, joining: Partial<JoinRequest>, line: { ordered?: boolean } = {}) {
-    [this.link, this.far] = LocalLink.pair(line);
+  constructor(table: Table, request: Partial<JoinRequest>, line: { ordered?: boolean } = {}) {
+    [this.link, this.serverEnd] = LocalLink.pair(line);
     this.#encoder = new UpEncoder(counterGame.command, this.link);
     this.link.onMessage((bytes, reliably) => {
       const message = this.#decoder.decode(bytes);
       if (message.kind === "welcome") {
         this.seat = message.seat ?? -1;
         this.resume = message.resume;
-      } else this.bytesTold += bytes.length;
+      } else this.bytesReceived += bytes.length;
       if (message.kind === "tick") this.ticks.push(message);
       assert(reliably === (message.kind === "tick" || message.kind === "welcome") || this.link.ordered);
       if (message.kind !== "ticks") return;
       this.datagram = message.ticks;
       this.datagramBytes = bytes.length;
     });
-    assert(table.match.join(this.far, { ...SOMEONE, ...joining }));
+    assert(table.match.join(this.serverEnd, { ...SOMEONE, ...request }));
   }
 
   command(tick: Tick, command: CounterCommand, rest: Partial<CommandMessage<CounterCommand>> = {}): void {
     const received = this.ticks.at(-1)?.tick ?? 0;
     const message = { kind: "command", tick, command, received, leadMs: 60, outOfStep: false, ...rest } as const;
-    this.say(message);
+    this.send(message);
   }
 
   /** The datagram up: `presses` for `tick` and the ticks before it. */
@@ -96,22 +96,22 @@ export class Client {
   ): void {
     const commands = presses.map(going);
     const message = { kind: "commands", tick, commands, received: 0, leadMs: 60, outOfStep: false, ...rest } as const;
-    this.say(message);
+    this.send(message);
   }
 
   /** A watcher's word that it is out of step. */
   report(): void {
-    this.say({ kind: "report", received: this.newest.tick });
+    this.send({ kind: "report", received: this.newest.tick });
   }
 
-  say(message: Parameters<UpEncoder<CounterCommand>["encode"]>[0]): void {
+  send(message: Parameters<UpEncoder<CounterCommand>["encode"]>[0]): void {
     const bytes = this.#encoder.encode(message);
-    this.bytesSaid += bytes.length;
+    this.bytesSent += bytes.length;
     this.link.send(bytes);
   }
 
   /** What this client has been told that `seat` does at `tick`. */
-  told(seat: number, tick: Tick): CounterCommand[] {
+  announced(seat: number, tick: Tick): CounterCommand[] {
     return this.ticks.flatMap(({ announcements }) => announcements)
       .filter((each) => each.seat === seat && each.tick === tick).map(({ command }) => command);
   }

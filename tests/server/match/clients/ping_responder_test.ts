@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { going, Table } from "../table.ts";
 
 Deno.test("PingResponder: who asks with a command is told where the clock stands and how long he waited, also where ticks are late (SPEC 5.7)", () => {
-  const table = new Table(), rider = table.sit();
+  const table = new Table(), rider = table.join();
   table.run(1);
   const { tick } = rider.newest, dueMs = table.nowMs;
   table.nowMs = dueMs + 10;
@@ -11,6 +11,6 @@ Deno.test("PingResponder: who asks with a command is told where the clock stands
   table.nowMs = dueMs + 175;
   for (let i = 1; i <= 3; i++) table.match.tickOnce(dueMs + i * 50);
   const heldTicks = Math.round(3.3 * 1024) / 1024;
-  const pongs = rider.ticks.filter((told) => told.tick > tick).map(({ pong }) => pong);
+  const pongs = rider.ticks.filter((message) => message.tick > tick).map(({ pong }) => pong);
   assertEquals(pongs, [{ id: 7, serverTicks: tick + 3.5, heldTicks }, undefined, undefined]);
 });

@@ -4,7 +4,7 @@ import { LeadAdvisor } from "../../../../server/match/lead/lead_advisor.ts";
 import { Random } from "../../../../shared/random.ts";
 
 /** A client that does what it is advised, at most 2.5 ms a tick, and whose commands take what a test says. */
-class Line {
+class AdvisedClient {
   readonly advisor = new LeadAdvisor();
   leadMs: number;
   tick = 0;
@@ -39,37 +39,37 @@ function delayOf(random: Random, widthMs: number): number {
 Deno.test("LeadAdvisor: about one command in a hundred is late, on narrow lines as on wide ones (SPEC 5.1) [seed 4]", () => {
   for (const widthMs of [2, 20, 80]) {
     const random = new Random(4);
-    const line = new Line(80);
-    for (let i = 0; i < 400; i++) line.arrive(delayOf(random, widthMs));
-    line.late = line.waitMs = 0;
-    for (let i = 0; i < 20_000; i++) line.arrive(delayOf(random, widthMs));
-    assertGreater(line.late / 20_000, 0.002, `width ${widthMs}`);
-    assertLess(line.late / 20_000, 0.02, `width ${widthMs}`);
-    assertLess(line.waitMs / 20_000, 2.2 * widthMs, `width ${widthMs}`);
+    const client = new AdvisedClient(80);
+    for (let i = 0; i < 400; i++) client.arrive(delayOf(random, widthMs));
+    client.late = client.waitMs = 0;
+    for (let i = 0; i < 20_000; i++) client.arrive(delayOf(random, widthMs));
+    assertGreater(client.late / 20_000, 0.002, `width ${widthMs}`);
+    assertLess(client.late / 20_000, 0.02, `width ${widthMs}`);
+    assertLess(client.waitMs / 20_000, 2.2 * widthMs, `width ${widthMs}`);
   }
 });
 
 Deno.test("LeadAdvisor: a line that gets worse is followed within a second, one that gets better within some (SPEC 5.1) [seed 5]", () => {
   const random = new Random(5);
-  const line = new Line(80);
-  for (let i = 0; i < 600; i++) line.arrive(delayOf(random, 5));
-  const before = line.advisor.advisedLeadMs!;
-  for (let i = 0; i < 20; i++) line.arrive(60 + delayOf(random, 5));
-  assertGreater(line.advisor.advisedLeadMs!, before + 55);
-  for (let i = 0; i < 20; i++) line.arrive(delayOf(random, 5));
-  for (let i = 0; i < 200; i++) line.arrive(delayOf(random, 5));
-  assertLess(line.advisor.advisedLeadMs!, before + 15);
+  const client = new AdvisedClient(80);
+  for (let i = 0; i < 600; i++) client.arrive(delayOf(random, 5));
+  const before = client.advisor.advisedLeadMs!;
+  for (let i = 0; i < 20; i++) client.arrive(60 + delayOf(random, 5));
+  assertGreater(client.advisor.advisedLeadMs!, before + 55);
+  for (let i = 0; i < 20; i++) client.arrive(delayOf(random, 5));
+  for (let i = 0; i < 200; i++) client.arrive(delayOf(random, 5));
+  assertLess(client.advisor.advisedLeadMs!, before + 15);
 });
 
 Deno.test("LeadAdvisor: what comes back every few seconds is remembered for what it was, and not prepared for beyond that (SPEC 5.1) [seed 8]", () => {
-  const random = new Random(8), line = new Line(150);
-  const arrive = () => line.arrive((line.tick % 60 < 30 ? 40 : 90) + 4 * random.fraction());
+  const random = new Random(8), client = new AdvisedClient(150);
+  const arrive = () => client.arrive((client.tick % 60 < 30 ? 40 : 90) + 4 * random.fraction());
   for (let i = 0; i < 4_000; i++) arrive();
-  line.late = line.waitMs = 0;
+  client.late = client.waitMs = 0;
   for (let i = 0; i < 8_000; i++) arrive();
-  assertLess(line.late / 8_000, 0.002);
+  assertLess(client.late / 8_000, 0.002);
   // A lead of 94 ms is enough for all; half of them wait for the other half.
-  assertLess(line.waitMs / 8_000, 94 - (42 + 92) / 2 + 5);
+  assertLess(client.waitMs / 8_000, 94 - (42 + 92) / 2 + 5);
 });
 
 Deno.test("LeadAdvisor: whose ticks take two seconds to reach him is judged by the advice that he knew, on a line that comes and goes (SPEC 5.1) [seed 7]", () => {
@@ -89,17 +89,17 @@ Deno.test("LeadAdvisor: whose ticks take two seconds to reach him is judged by t
 Deno.test("LeadAdvisor: a stall at the join, or a line cut for seconds, moves the lead by less than a jump (SPEC 5.3)", () => {
   for (const playedTicks of [0, 400]) {
     const random = new Random(6);
-    const line = new Line(90);
-    for (let i = 0; i < playedTicks; i++) line.arrive(delayOf(random, 5));
+    const client = new AdvisedClient(90);
+    for (let i = 0; i < playedTicks; i++) client.arrive(delayOf(random, 5));
     // Sixty commands that waited for three seconds, all in one tick; the newest hardly at all.
-    line.arrive(...Array.from({ length: 60 }, (_, i) => 3000 - 50 * i));
+    client.arrive(...Array.from({ length: 60 }, (_, i) => 3000 - 50 * i));
     let most = 0;
     for (let i = 0; i < 200; i++) {
-      line.arrive(delayOf(random, 5));
-      most = Math.max(most, line.advisor.advisedLeadMs!);
+      client.arrive(delayOf(random, 5));
+      most = Math.max(most, client.advisor.advisedLeadMs!);
     }
     assertLess(most, 250, `after ${playedTicks} ticks`);
-    assertLess(line.advisor.advisedLeadMs!, 110, `after ${playedTicks} ticks`);
+    assertLess(client.advisor.advisedLeadMs!, 110, `after ${playedTicks} ticks`);
   }
 });
 
