@@ -1,6 +1,6 @@
 /**
  * What one picture shows: plain values, already predicted, placed between ticks and eased. `renderer.ts` draws it and knows
- * nothing else; whoever builds it (`stage_scene.ts`) knows the game and knows no canvas.
+ * nothing else; whoever builds it (`scene_builder.ts`) knows the game and knows no canvas.
  */
 import type { Arena } from "../../../shared/games/dragons/arena.ts";
 

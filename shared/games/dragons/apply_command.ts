@@ -2,9 +2,9 @@
 import type { Dragon, DragonStage } from "./archetypes.ts";
 import { type DragonCommand, pressesSince } from "./command.ts";
 import type { EventList } from "./events.ts";
-import { breathe } from "./fireball.ts";
+import { spawnFireball } from "./fireball.ts";
 import { fly, tumble, type Velocity } from "./flight.ts";
-import { askForMore, isPlaying } from "./rounds.ts";
+import { isPlaying, requestNextRound } from "./rounds.ts";
 
 /** Presses that wait for their fireball: as many as one command can tell. */
 const FIRES_WAITING_MAX = 3;
@@ -13,7 +13,7 @@ const FIRES_WAITING_MAX = 3;
 const velocity: Velocity = { vx: 0, vy: 0 };
 
 /** Before `advance`. Only a rider with his wits about him acts on presses, and none while the result is shown. */
-export function obey(stage: DragonStage, dragon: Dragon, command: DragonCommand, events: EventList): void {
+export function applyCommand(stage: DragonStage, dragon: Dragon, command: DragonCommand, events: EventList): void {
   const { fields } = dragon;
   const flaps = pressesSince(fields.flapsSeen, command.flaps);
   const fires = pressesSince(fields.firesSeen, command.fires);
@@ -25,13 +25,13 @@ export function obey(stage: DragonStage, dragon: Dragon, command: DragonCommand,
   velocity.vx = dragon.vx;
   velocity.vy = dragon.vy;
   const isOver = !isPlaying(stage.fields);
-  if (isOver && flaps > 0) askForMore(stage.fields, dragon);
+  if (isOver && flaps > 0) requestNextRound(stage.fields, dragon);
   if (isOver || fields.dead > 0 || fields.stun > 0) {
     tumble(fields, velocity);
   } else {
     if (fly(fields, velocity, command, flaps)) events.tell("flap", dragon);
     fields.firesWaiting = Math.min(FIRES_WAITING_MAX, fields.firesWaiting + fires);
-    breathe(stage, dragon, events);
+    spawnFireball(stage, dragon, events);
   }
   // Writing a velocity wakes: who does nothing may sleep.
   if (velocity.vx !== dragon.vx || velocity.vy !== dragon.vy) {

@@ -39,10 +39,10 @@ export function isOutside({ width, height }: Arena, { x, y }: Point): boolean {
 }
 
 /** Brings what is outside to the wall it came through; all else stays where it is. */
-export function bringInside(arena: Arena, place: { x: number; y: number }): void {
-  if (!isOutside(arena, place)) return;
-  place.x = Math.min(Math.max(place.x, 0), arena.width);
-  place.y = Math.min(Math.max(place.y, 0), arena.height);
+export function clampInside(arena: Arena, point: { x: number; y: number }): void {
+  if (!isOutside(arena, point)) return;
+  point.x = Math.min(Math.max(point.x, 0), arena.width);
+  point.y = Math.min(Math.max(point.y, 0), arena.height);
 }
 
 const FLOOR_TOP = 1;

@@ -2,7 +2,7 @@
 import type { BodyList } from "../../body_list.ts";
 import type { Game, GameBodies } from "../../netcode/game.ts";
 import { adoptBodies, bodySchemaOf, fillBodies } from "../../physics/stage/body_stream.ts";
-import { bringInside, LEDGES } from "./arena.ts";
+import { clampInside, LEDGES } from "./arena.ts";
 import { CLOCKS, dragonStageDef, isDragon } from "./archetypes.ts";
 import type { DragonCommand } from "./command.ts";
 import { dragonGame } from "./game.ts";
@@ -16,7 +16,7 @@ const dragonBodies: GameBodies<DragonSimulation> = {
   },
   adopt({ stage, arena }, from: BodyList): void {
     // Where a body is now is an estimate, which may lead out of the arena; no state of a match has one there.
-    for (let i = 1; i < from.count; i++) bringInside(arena, from.at(i));
+    for (let i = 1; i < from.count; i++) clampInside(arena, from.at(i));
     adoptBodies(stage, from);
     checkSeats(stage);
   },

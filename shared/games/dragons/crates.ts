@@ -13,12 +13,12 @@ const DROP_DEPTH = 1;
 const DROP_MARGIN = 1.5;
 
 /** Builds the arena's stack. */
-export function stackCrates(stage: DragonStage, arena: Arena): void {
+export function spawnCrateStack(stage: DragonStage, arena: Arena): void {
   for (const { x, y } of arena.crates) stage.spawn(CRATE, { x, y });
 }
 
 /** Stuns every living dragon that a crate fell on in the last `advance`. */
-export function crush(stage: DragonStage, events: EventList): void {
+export function resolveCrateHits(stage: DragonStage, events: EventList): void {
   for (const touch of stage.contactEvents) {
     if (!touch.began || touch.approachSpeed <= CRUSH_SPEED) continue;
     const { a, b } = touch;
@@ -28,7 +28,7 @@ export function crush(stage: DragonStage, events: EventList): void {
 }
 
 /** A tick of fire; what has burnt down or is lost leaves the stage. @param burnt scratch */
-export function burnDown(stage: DragonStage, arena: Arena, burnt: Crate[]): void {
+export function tickBurningCrates(stage: DragonStage, arena: Arena, burnt: Crate[]): void {
   for (const crate of stage.all(CRATE)) {
     if (crate.fields.burning >= CRATE_BURN_TICKS || isOutside(arena, crate)) burnt.push(crate);
     else if (crate.fields.burning > 0) crate.fields.burning++;

@@ -12,7 +12,7 @@ import { callHatchling, HUNTER, tierOf } from "./npc/seats.ts";
 import { EGG_CAUGHT_SCORE, EGG_FRESH_TICKS, EGG_RADIUS, EGG_SCORE, EGGS_MAX, HATCH_TICKS } from "./tuning.ts";
 
 /** The rider of `loser` becomes an egg that flies on as he did. What hatches from it is one tier above him. */
-export function lay(stage: DragonStage, loser: Dragon, events: EventList): void {
+export function layEgg(stage: DragonStage, loser: Dragon, events: EventList): void {
   if (stage.all(EGG).length >= EGGS_MAX) return;
   const { x, y, vx, vy, fields: { seat } } = loser;
   const tier = Math.min(HUNTER, tierOf(stage.fields, seat) + 1);
@@ -26,20 +26,20 @@ export function takeEggs(stage: DragonStage, events: EventList, taken: Egg[]): v
   // Landing first: an egg taken off the ground was on the ground, whoever's id is lower.
   for (let i = 0; i < contactEvents.length; i++) {
     const { a, b } = contactEvents[i]!;
-    if (isEgg(b) && isHard(a)) b.fields.landed = 1;
-    if (isEgg(a) && isHard(b)) a.fields.landed = 1;
+    if (isEgg(b) && isGroundOrCrate(a)) b.fields.landed = 1;
+    if (isEgg(a) && isGroundOrCrate(b)) a.fields.landed = 1;
   }
   for (let i = 0; i < contactEvents.length; i++) {
     const { a, b } = contactEvents[i]!;
-    if (isEgg(a) && isDragon(b)) take(a, b, events, taken);
-    if (isDragon(a) && isEgg(b)) take(b, a, events, taken);
+    if (isEgg(a) && isDragon(b)) takeEgg(a, b, events, taken);
+    if (isDragon(a) && isEgg(b)) takeEgg(b, a, events, taken);
   }
   for (const egg of taken) stage.despawn(egg);
   taken.length = 0;
 }
 
 /** A tick of every egg's age; the ripe ones ask for a seat. @param withered scratch */
-export function ripen(stage: DragonStage, events: EventList, withered: Egg[]): void {
+export function tickEggs(stage: DragonStage, events: EventList, withered: Egg[]): void {
   for (const egg of stage.all(EGG)) {
     const { fields } = egg;
     if (fields.age < HATCH_TICKS) fields.age++;
@@ -69,11 +69,11 @@ export function eggOfSeat(stage: DragonStage, seat: SeatId): Egg | undefined {
   return undefined;
 }
 
-function isHard(entity: Entity): boolean {
+function isGroundOrCrate(entity: Entity): boolean {
   return entity.id === 0 || isCrate(entity);
 }
 
-function take(egg: Egg, taker: Dragon, events: EventList, taken: Egg[]): void {
+function takeEgg(egg: Egg, taker: Dragon, events: EventList, taken: Egg[]): void {
   const { fields } = egg;
   if (taker.fields.dead > 0 || fields.hatchSeat !== 0 || fields.age < EGG_FRESH_TICKS || taken.includes(egg)) return;
   taken.push(egg);

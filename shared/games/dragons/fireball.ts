@@ -26,7 +26,7 @@ import {
 } from "./tuning.ts";
 
 /** Answers one waiting press, with fire where there is a charge. */
-export function breathe(stage: DragonStage, dragon: Dragon, events: EventList): void {
+export function spawnFireball(stage: DragonStage, dragon: Dragon, events: EventList): void {
   const { fields } = dragon;
   if (fields.firesWaiting === 0) return;
   fields.firesWaiting--;
@@ -45,7 +45,7 @@ export function breathe(stage: DragonStage, dragon: Dragon, events: EventList): 
 }
 
 /** Settles every hit of the last `advance`, in their order. A dragon or crate spends the fireball, so it has one victim. */
-export function scorch(stage: DragonStage, events: EventList): void {
+export function resolveFireballHits(stage: DragonStage, events: EventList): void {
   for (const { projectile, target } of stage.hits) {
     if (!isFireball(projectile)) continue;
     if (isDragon(target)) burnDragon(stage, projectile, target, events);
@@ -54,14 +54,14 @@ export function scorch(stage: DragonStage, events: EventList): void {
 }
 
 /** Fireballs that are lost leave the stage. @param lost scratch */
-export function dropLostFireballs(stage: DragonStage, arena: Arena, lost: Fireball[]): void {
+export function removeLostFireballs(stage: DragonStage, arena: Arena, lost: Fireball[]): void {
   for (const fireball of stage.all(FIREBALL)) if (isOutside(arena, fireball)) lost.push(fireball);
   for (const fireball of lost) stage.despawn(fireball);
   lost.length = 0;
 }
 
 /** A tick toward the next charge. */
-export function recharge({ fields }: Dragon): void {
+export function tickRecharge({ fields }: Dragon): void {
   if (fields.charges >= CHARGES_MAX) return;
   fields.recharge++;
   if (fields.recharge < RECHARGE_TICKS) return;

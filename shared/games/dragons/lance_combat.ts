@@ -5,7 +5,7 @@
  */
 import type { ContactEvent } from "../../physics/stage/stage.ts";
 import { type Dragon, type DragonStage, isDragon } from "./archetypes.ts";
-import { lay } from "./eggs.ts";
+import { layEgg } from "./eggs.ts";
 import type { EventList } from "./events.ts";
 import { dismiss } from "./npc/seats.ts";
 import {
@@ -19,7 +19,7 @@ import {
 } from "./tuning.ts";
 
 /** Settles every joust of the last `advance`. */
-export function joust(stage: DragonStage, events: EventList): void {
+export function resolveLanceCombat(stage: DragonStage, events: EventList): void {
   for (const touch of stage.contactEvents) {
     const { a, b } = touch;
     if (!isDragon(a) || !isDragon(b) || !canJoust(a) || !canJoust(b)) continue;
@@ -35,7 +35,7 @@ export function loseRider(stage: DragonStage, dragon: Dragon, events: EventList)
   dragon.fields.dead = DEAD_TICKS;
   dragon.fields.stun = 0;
   dragon.fields.firesWaiting = 0;
-  lay(stage, dragon, events);
+  layEgg(stage, dragon, events);
   dismiss(stage.fields, dragon.fields.seat);
 }
 
@@ -65,8 +65,8 @@ function clash(stage: DragonStage, touch: ContactEvent, a: Dragon, b: Dragon, ev
 function throwBack(stage: DragonStage, dragon: Dragon, kickX: number, kickY: number): void {
   const { fields } = dragon;
   fields.truce = TRUCE_TICKS;
-  const stands = fields.airborne <= COYOTE_TICKS;
-  if (stands) fields.airborne = COYOTE_TICKS + 1;
+  const isStanding = fields.airborne <= COYOTE_TICKS;
+  if (isStanding) fields.airborne = COYOTE_TICKS + 1;
   const vy = dragon.vy + kickY;
-  stage.setVelocity(dragon, dragon.vx + kickX, stands ? Math.max(vy, CLASH_HOP) : vy);
+  stage.setVelocity(dragon, dragon.vx + kickX, isStanding ? Math.max(vy, CLASH_HOP) : vy);
 }

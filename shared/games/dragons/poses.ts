@@ -12,16 +12,16 @@ export function fillPoses(stage: DragonStage, out: PoseList): void {
     stage.all(CRATE),
     stage.all(EGG),
   ];
-  const places = [0, 0, 0, 0];
-  for (let left = stage.entityCount; left > 0; left--) {
-    let nearest = -1, nearestId = Infinity;
+  const cursors = [0, 0, 0, 0];
+  for (let remaining = stage.entityCount; remaining > 0; remaining--) {
+    let next = -1, nextId = Infinity;
     for (let i = 0; i < lists.length; i++) {
-      const id = lists[i]![places[i]!]?.id ?? Infinity;
-      if (id >= nearestId) continue;
-      nearest = i;
-      nearestId = id;
+      const id = lists[i]![cursors[i]!]?.id ?? Infinity;
+      if (id >= nextId) continue;
+      next = i;
+      nextId = id;
     }
-    const entity = lists[nearest]![places[nearest]!++]!;
+    const entity = lists[next]![cursors[next]!++]!;
     addPose(out, entity, isDragon(entity) ? entity.fields.seat : -1);
   }
 }

@@ -23,13 +23,13 @@ import {
  * A new dragon for `seat`, out of the egg that hatches into it or else on a pad; what its first command has counted is where
  * counting begins.
  */
-export function enter(
+export function enterArena(
   stage: DragonStage,
   arena: Arena,
   { seat, command, events }: { seat: SeatId; command: DragonCommand; events: EventList },
 ): Dragon {
   const egg = eggOfSeat(stage, seat);
-  const at = egg === undefined ? choosePad(stage, arena, undefined) : hatchingPlace(egg, arena);
+  const at = egg === undefined ? choosePad(stage, arena, undefined) : hatchingPosition(egg, arena);
   const dragon = stage.spawn(DRAGON, {
     x: at.x,
     y: at.y,
@@ -56,12 +56,12 @@ export function enter(
 }
 
 /** A tick of being dead; the last one brings the dragon back, if it has a rider to come. Lost ones come back at once. */
-export function returnTheDead(stage: DragonStage, arena: Arena, dragon: Dragon, events: EventList): void {
+export function tickRespawn(stage: DragonStage, arena: Arena, dragon: Dragon, events: EventList): void {
   const { fields } = dragon;
   const isLost = isOutside(arena, dragon);
   if (isGone(stage.fields, fields.seat)) {
     if (fields.dead > 1) fields.dead--;
-    if (isLost) place(stage, dragon, choosePad(stage, arena, dragon));
+    if (isLost) placeAt(stage, dragon, choosePad(stage, arena, dragon));
     return;
   }
   const isOver = fields.dead === 1;
@@ -72,7 +72,7 @@ export function returnTheDead(stage: DragonStage, arena: Arena, dragon: Dragon, 
 /** Brings a dragon back on a pad. */
 export function respawn(stage: DragonStage, arena: Arena, dragon: Dragon, events: EventList): void {
   const pad = choosePad(stage, arena, dragon);
-  place(stage, dragon, pad);
+  placeAt(stage, dragon, pad);
   Object.assign(dragon.fields, {
     dead: 0,
     facing: facingAt(pad, arena),
@@ -89,13 +89,13 @@ export function respawn(stage: DragonStage, arena: Arena, dragon: Dragon, events
   events.tell("respawn", dragon);
 }
 
-function place(stage: DragonStage, dragon: Dragon, { x, y }: Point): void {
+function placeAt(stage: DragonStage, dragon: Dragon, { x, y }: Point): void {
   stage.teleport(dragon, x, y);
   stage.setVelocity(dragon, 0, 0);
 }
 
 /** Standing where the egg lies, and not within a wall. */
-function hatchingPlace(egg: Point, arena: Arena): Point {
+function hatchingPosition(egg: Point, arena: Arena): Point {
   const x = Math.max(DRAGON_RADIUS, Math.min(arena.width - DRAGON_RADIUS, egg.x));
   return { x, y: egg.y + DRAGON_RADIUS - EGG_RADIUS };
 }

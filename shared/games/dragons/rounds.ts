@@ -5,7 +5,7 @@
 import { PLAYER_SEATS } from "../../netcode/game.ts";
 import type { Arena } from "./arena.ts";
 import { DRAGON, type Dragon, type DragonStage, KINDS, type MatchFields } from "./archetypes.ts";
-import { stackCrates } from "./crates.ts";
+import { spawnCrateStack } from "./crates.ts";
 import type { EventList } from "./events.ts";
 import { dismissHatchlings, isGone } from "./npc/seats.ts";
 import { respawn } from "./respawn.ts";
@@ -16,7 +16,7 @@ const PLAYING = 0;
 export const RESULT = 1;
 
 /** Before the first tick. */
-export function firstRound(fields: MatchFields): void {
+export function startFirstRound(fields: MatchFields): void {
   fields.phase = PLAYING;
   fields.clock = ROUND_TICKS;
   fields.round = 1;
@@ -28,18 +28,18 @@ export function isPlaying(fields: MatchFields): boolean {
 }
 
 /** A flap was pressed while the result is shown: a player asks for the next round. */
-export function askForMore(match: MatchFields, { fields }: Dragon): void {
-  const isMeant = match.clock <= RESULT_TICKS - RESULT_TICKS_MIN;
-  if (isMeant && fields.seat < PLAYER_SEATS) fields.ready = 1;
+export function requestNextRound(match: MatchFields, { fields }: Dragon): void {
+  const isDeliberate = match.clock <= RESULT_TICKS - RESULT_TICKS_MIN;
+  if (isDeliberate && fields.seat < PLAYER_SEATS) fields.ready = 1;
 }
 
 /** A tick of the phase; the last one ends it. */
-export function turn(stage: DragonStage, arena: Arena, events: EventList): void {
+export function advanceRound(stage: DragonStage, arena: Arena, events: EventList): void {
   const { fields } = stage;
   if (fields.clock > 0) fields.clock--;
   if (isPlaying(fields)) {
     if (fields.clock === 0) endRound(stage, events);
-  } else if (fields.clock === 0 || allAskForMore(stage)) {
+  } else if (fields.clock === 0 || areAllPlayersReady(stage)) {
     startRound(stage, arena, events);
   }
 }
@@ -53,8 +53,8 @@ function endRound(stage: DragonStage, events: EventList): void {
 function startRound(stage: DragonStage, arena: Arena, events: EventList): void {
   const { fields } = stage;
   dismissHatchlings(fields);
-  clear(stage);
-  stackCrates(stage, arena);
+  clearStage(stage);
+  spawnCrateStack(stage, arena);
   // Where they were does not matter for where they come in.
   for (const dragon of stage.all(DRAGON)) dragon.fields.dead = 1;
   for (const dragon of stage.all(DRAGON)) {
@@ -70,7 +70,7 @@ function startRound(stage: DragonStage, arena: Arena, events: EventList): void {
 }
 
 /** Takes everything away but the dragons that stay. Backwards: `all` is live. */
-function clear(stage: DragonStage): void {
+function clearStage(stage: DragonStage): void {
   for (const kind of KINDS) {
     if (kind.name === DRAGON.name) continue;
     for (let i = stage.all(kind).length - 1; i >= 0; i--) stage.despawn(stage.all(kind)[i]!);
@@ -82,7 +82,7 @@ function clear(stage: DragonStage): void {
 }
 
 /** Nobody waits for a player who is not there; without any player the result runs its time. */
-function allAskForMore(stage: DragonStage): boolean {
+function areAllPlayersReady(stage: DragonStage): boolean {
   let players = 0;
   for (const { fields } of stage.all(DRAGON)) {
     if (fields.seat >= PLAYER_SEATS) continue;

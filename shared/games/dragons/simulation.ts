@@ -1,7 +1,7 @@
 /**
  * One match of dragons: a stage whose rules are run around each tick of physics.
  *
- *     S(n) = close( rules( advance( obey( admit( S(n-1), C(n) ) ) ) ) )
+ *     S(n) = endTick( rules( advance( applyCommands( syncPresence( S(n-1), C(n) ) ) ) ) )
  *
  * Everything that lasts stands in fields of the stage; what this object holds besides it is scratch.
  */
@@ -24,18 +24,18 @@ import {
   type Fireball,
 } from "./archetypes.ts";
 import type { DragonCommand } from "./command.ts";
-import { burnDown, crush, dropCrate, stackCrates } from "./crates.ts";
-import { returnLostEggs, ripen, takeEggs } from "./eggs.ts";
+import { dropCrate, resolveCrateHits, spawnCrateStack, tickBurningCrates } from "./crates.ts";
+import { returnLostEggs, takeEggs, tickEggs } from "./eggs.ts";
 import { EventList } from "./events.ts";
-import { dropLostFireballs, recharge, scorch } from "./fireball.ts";
+import { removeLostFireballs, resolveFireballHits, tickRecharge } from "./fireball.ts";
 import { CLOCK_MAX } from "./flight.ts";
-import { joust } from "./lance_combat.ts";
+import { resolveLanceCombat } from "./lance_combat.ts";
 import { decide, reactionTicksOf } from "./npc/policy.ts";
 import { HUNTER, isGone, tierOf, wantedSeats } from "./npc/seats.ts";
-import { obey } from "./apply_command.ts";
-import { enter, returnTheDead } from "./respawn.ts";
+import { applyCommand } from "./apply_command.ts";
+import { enterArena, tickRespawn } from "./respawn.ts";
 import { fillPoses } from "./poses.ts";
-import { firstRound, isPlaying, turn } from "./rounds.ts";
+import { advanceRound, isPlaying, startFirstRound } from "./rounds.ts";
 import { checkMatch } from "./state_validation.ts";
 import { COYOTE_TICKS, TICK_HZ } from "./tuning.ts";
 
@@ -49,8 +49,8 @@ export class DragonSimulation implements Simulation<DragonCommand> {
 
   // Scratch, so that a tick allocates next to nothing.
   readonly #bySeat: (Dragon | undefined)[] = new Array(SEATS).fill(undefined);
-  readonly #lost: Fireball[] = [];
-  readonly #burnt: Crate[] = [];
+  readonly #lostFireballs: Fireball[] = [];
+  readonly #burntCrates: Crate[] = [];
   readonly #goneEggs: Egg[] = [];
   #npcSeats: readonly SeatId[] = [];
   /** The mask that they were made from. */
@@ -66,7 +66,7 @@ export class DragonSimulation implements Simulation<DragonCommand> {
     fields.seed = seed >>> 0;
     fields.random = hashOf(seed, 0x63726174);
     fields.npcs = options.npcs;
-    firstRound(fields);
+    startFirstRound(fields);
   }
 
   get tick(): Tick {
@@ -152,19 +152,19 @@ export class DragonSimulation implements Simulation<DragonCommand> {
   step(commands: Commands<DragonCommand>): void {
     const stage = this.stage, events = this.#events;
     events.begin(stage.tick + 1);
-    if (stage.tick === 0) stackCrates(stage, this.arena);
-    this.#admit(commands);
-    this.#obey(commands);
+    if (stage.tick === 0) spawnCrateStack(stage, this.arena);
+    this.#syncPresence(commands);
+    this.#applyCommands(commands);
     stage.advance();
     this.#countContacts();
-    this.#feelGround();
+    this.#updateGrounded();
     if (isPlaying(stage.fields)) this.#settle();
-    this.#age();
-    dropLostFireballs(stage, this.arena, this.#lost);
+    this.#tickTimers();
+    removeLostFireballs(stage, this.arena, this.#lostFireballs);
     returnLostEggs(stage, this.arena);
-    burnDown(stage, this.arena, this.#burnt);
+    tickBurningCrates(stage, this.arena, this.#burntCrates);
     dropCrate(stage, this.arena);
-    turn(stage, this.arena, events);
+    advanceRound(stage, this.arena, events);
     stage.endTick();
     events.end();
   }
@@ -195,8 +195,8 @@ export class DragonSimulation implements Simulation<DragonCommand> {
   }
 
   /** A dragon is there exactly while its seat has a command; a hatchling that was lost is not coming again. */
-  #admit(commands: Commands<DragonCommand>): void {
-    this.#seatDragons();
+  #syncPresence(commands: Commands<DragonCommand>): void {
+    this.#indexDragonsBySeat();
     for (let seat = 0; seat < SEATS; seat++) {
       const command = commands[seat];
       const dragon = this.#bySeat[seat];
@@ -204,33 +204,33 @@ export class DragonSimulation implements Simulation<DragonCommand> {
         if (dragon !== undefined) this.stage.despawn(dragon);
         this.#bySeat[seat] = undefined;
       } else if (dragon === undefined && !isGone(this.stage.fields, seat)) {
-        this.#bySeat[seat] = enter(this.stage, this.arena, { seat, command, events: this.#events });
+        this.#bySeat[seat] = enterArena(this.stage, this.arena, { seat, command, events: this.#events });
       }
     }
   }
 
-  #seatDragons(): void {
+  #indexDragonsBySeat(): void {
     const bySeat = this.#bySeat;
     // Not `fill`: code that the compiler has made of it is thrown away whenever it has run.
     for (let seat = 0; seat < SEATS; seat++) bySeat[seat] = undefined;
     for (const dragon of this.dragons) bySeat[dragon.fields.seat] = dragon;
   }
 
-  #obey(commands: Commands<DragonCommand>): void {
+  #applyCommands(commands: Commands<DragonCommand>): void {
     for (let seat = 0; seat < SEATS; seat++) {
       const dragon = this.#bySeat[seat];
-      if (dragon !== undefined) obey(this.stage, dragon, commands[seat]!, this.#events);
+      if (dragon !== undefined) applyCommand(this.stage, dragon, commands[seat]!, this.#events);
     }
   }
 
   /** What came of the last `advance` while blows count. */
   #settle(): void {
     const stage = this.stage, events = this.#events;
-    joust(stage, events);
-    scorch(stage, events);
-    crush(stage, events);
+    resolveLanceCombat(stage, events);
+    resolveFireballHits(stage, events);
+    resolveCrateHits(stage, events);
     takeEggs(stage, events, this.#goneEggs);
-    ripen(stage, events, this.#goneEggs);
+    tickEggs(stage, events, this.#goneEggs);
   }
 
   #countContacts(): void {
@@ -238,7 +238,7 @@ export class DragonSimulation implements Simulation<DragonCommand> {
     for (const touch of this.stage.contactEvents) if (touch.began && touch.a.id !== 0) this.#contactsBegun++;
   }
 
-  #feelGround(): void {
+  #updateGrounded(): void {
     for (const dragon of this.dragons) {
       const { fields } = dragon;
       if (this.stage.isSupported(dragon)) {
@@ -251,14 +251,14 @@ export class DragonSimulation implements Simulation<DragonCommand> {
   }
 
   /** Every clock of every dragon. */
-  #age(): void {
+  #tickTimers(): void {
     for (const dragon of this.dragons) {
       const { fields } = dragon;
       if (fields.stun > 0) fields.stun--;
       if (fields.truce > 0) fields.truce--;
       if (fields.invulnerable > 0) fields.invulnerable--;
-      recharge(dragon);
-      returnTheDead(this.stage, this.arena, dragon, this.#events);
+      tickRecharge(dragon);
+      tickRespawn(this.stage, this.arena, dragon, this.#events);
     }
   }
 }
