@@ -21,7 +21,7 @@ import { PROFILE_NAMES, type ProfileName } from "../../shared/netcode/simulated_
 import { runCheats } from "./cheats/cheats.ts";
 import { counterGame } from "./counter_game.ts";
 import { runDisturbances } from "./predictions/disturbances.ts";
-import { DRAGON_SETTLING_SECONDS, type DragonRow, runDragonRow } from "./predictions/dragon_row.ts";
+import { DRAGON_WARM_UP_SECONDS, type DragonRow, runDragonRow } from "./predictions/dragon_row.ts";
 import { BEGINNINGS_SECONDS, type QueueRow, runQueueRow } from "./queues/queue_row.ts";
 import { CountingControls } from "./riders.ts";
 import { type Place, type Row, summaryOf, textOf } from "./table.ts";
@@ -154,7 +154,7 @@ class Matrix {
     const { players, npcs, seed, correlated, reaction: reactionTicks } = this.#flags;
     const seconds = Math.round(minutes * 60);
     const options = { profile, link, players, npcs, seed, correlated, seconds, reactionTicks };
-    return this.#dragons.time(seconds + DRAGON_SETTLING_SECONDS, () => runDragonRow(options));
+    return this.#dragons.time(seconds + DRAGON_WARM_UP_SECONDS, () => runDragonRow(options));
   }
 }
 

@@ -158,7 +158,7 @@ export class DragonSimulation implements Simulation<DragonCommand> {
     stage.advance();
     this.#countContacts();
     this.#updateGrounded();
-    if (isPlaying(stage.fields)) this.#settle();
+    if (isPlaying(stage.fields)) this.#resolveInteractions();
     this.#tickTimers();
     removeLostFireballs(stage, this.arena, this.#lostFireballs);
     returnLostEggs(stage, this.arena);
@@ -224,7 +224,7 @@ export class DragonSimulation implements Simulation<DragonCommand> {
   }
 
   /** What came of the last `advance` while blows count. */
-  #settle(): void {
+  #resolveInteractions(): void {
     const stage = this.stage, events = this.#events;
     resolveLanceCombat(stage, events);
     resolveFireballHits(stage, events);

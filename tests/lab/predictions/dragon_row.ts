@@ -15,7 +15,7 @@ import { Witness, type WitnessOptions } from "./witness.ts";
 const CLOCK_PPM_MAX = 200;
 const PICTURES_PER_SECOND = 60;
 /** Before that the joins are under way and the leads settle: not counted. */
-export const DRAGON_SETTLING_SECONDS = 5;
+export const DRAGON_WARM_UP_SECONDS = 5;
 
 export interface DragonRowOptions {
   readonly profile: ProfileName;
@@ -86,7 +86,7 @@ export function runDragonRow(options: DragonRowOptions): DragonRow {
     },
   });
   const seats = joinAll(lab, truth, options);
-  play(lab, seats, DRAGON_SETTLING_SECONDS);
+  play(lab, seats, DRAGON_WARM_UP_SECONDS);
   isCounting = true;
   for (const seat of seats) {
     seat.witness.isCounting = true;
@@ -102,7 +102,7 @@ function joinAll(
   truth: Truth<DragonCommand>,
   { profile, link, players, seconds, correlated, smoother }: DragonRowOptions,
 ): Seat[] {
-  const runMs = (DRAGON_SETTLING_SECONDS + seconds) * 1000;
+  const runMs = (DRAGON_WARM_UP_SECONDS + seconds) * 1000;
   return Array.from({ length: players }, (_, i) => {
     const bot = new Bot(lab.random.bits());
     const witness = new Witness({ game: dragonGame, truth, controls: bot, turn: i, smoother: smoother?.() });

@@ -18,7 +18,7 @@ interface Sent {
 }
 
 /** How long after the join the clock may still be settling, ms. */
-const SETTLING_MS = 3000;
+const CLOCK_WARM_UP_MS = 3000;
 
 interface Recorded<Command> {
   readonly session: Session<Command, Simulation<Command>>;
@@ -92,7 +92,7 @@ export class QueueRecorder<Command> implements Controls<Command> {
   get rateMax(): number {
     const tickMs = 1000 / this.#options.game.tickHz;
     let rateMax = 0;
-    for (const [before, now] of this.#settledPairs()) {
+    for (const [before, now] of this.#steadyPairs()) {
       const ownMs = (now.atMs - before.atMs) * this.#player!.clockRate;
       if (isJump(before, now, tickMs)) continue;
       rateMax = Math.max(rateMax, Math.abs(tickMs / ownMs - 1));
@@ -104,7 +104,7 @@ export class QueueRecorder<Command> implements Controls<Command> {
   get skippedTicks(): number {
     const tickMs = 1000 / this.#options.game.tickHz;
     let skipped = 0;
-    for (const [before, now] of this.#settledPairs()) {
+    for (const [before, now] of this.#steadyPairs()) {
       if (isJump(before, now, tickMs)) skipped += Math.max(1, Math.abs(now.tick - before.tick - 1));
     }
     return skipped;
@@ -119,8 +119,8 @@ export class QueueRecorder<Command> implements Controls<Command> {
     if (!this.#arrivedMs.has(tick)) this.#arrivedMs.set(tick, this.#options.nowMs());
   }
 
-  *#settledPairs(): Generator<[Sent, Sent]> {
-    const fromMs = (this.#sent[0]?.atMs ?? 0) + SETTLING_MS;
+  *#steadyPairs(): Generator<[Sent, Sent]> {
+    const fromMs = (this.#sent[0]?.atMs ?? 0) + CLOCK_WARM_UP_MS;
     for (let i = 1; i < this.#sent.length; i++) {
       if (this.#sent[i - 1]!.atMs >= fromMs) yield [this.#sent[i - 1]!, this.#sent[i]!];
     }

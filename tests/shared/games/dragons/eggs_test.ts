@@ -20,7 +20,7 @@ const NEST_X = 28;
 /** Seat 0 falls on seat 1 at the right and unseats it; seat 1 comes back at the left. */
 function unseated(): Rig {
   const rig = new Rig(bareArena({ pads: [{ x: 4, y: STANDING }, { x: NEST_X, y: STANDING }] }), 2);
-  rig.settle();
+  rig.waitOutInvulnerability();
   rig.lift(0, NEST_X + 0.1, 5);
   rig.runUntil(() => rig.count("joust") > 0);
   return rig;
@@ -41,7 +41,7 @@ function hatched(): Rig {
   const rig = abandoned();
   rig.run(1);
   rig.commands[HATCH_SEAT] = NEUTRAL;
-  rig.settle();
+  rig.waitOutInvulnerability();
   return rig;
 }
 
@@ -108,7 +108,7 @@ Deno.test("egg: caught before it touches ground or crate it is two points", () =
   const ledge = { x: 10, y: 10, width: 0.8, height: 0.5 };
   const pads = [{ x: 10, y: 10.8 }, { x: 20, y: STANDING }, { x: 24, y: STANDING }];
   const rig = new Rig(bareArena({ pads, ledges: [ledge] }), 3);
-  rig.settle();
+  rig.waitOutInvulnerability();
   rig.lift(2, 10.1, 21);
   rig.lift(1, 10, 17);
   rig.press(1, "flaps");

@@ -20,7 +20,7 @@ function twoInARow(): Rig {
 
 Deno.test("fire: a fireball unseats the rider it meets, for a point, and is gone", () => {
   const rig = twoInARow();
-  rig.settle();
+  rig.waitOutInvulnerability();
   rig.press(0, "fires");
   rig.run(1);
   assertEquals(rig.simulation.fireballs.length, 1);
@@ -60,7 +60,7 @@ Deno.test("fire: a riderless dragon is air to it; the one behind it is not, and 
     bareArena({ pads: [4, 8, 12, 13.3].map((x) => ({ x, y: STANDING })) }),
     4,
   );
-  rig.settle();
+  rig.waitOutInvulnerability();
   rig.poke(`entity ${rig.dragon(1).id} dragon.dead`, 30);
   rig.press(0, "fires");
   rig.runUntil(() => rig.count("burn") > 0, FIREBALL_TICKS);
@@ -75,7 +75,7 @@ Deno.test("fire: an egg is air to it", () => {
   // Two riders lose theirs in the same way; a second fireball follows only the first one.
   const [shotAt, left] = [0, 1].map((each) => {
     const rig = twoInARow();
-    rig.settle();
+    rig.waitOutInvulnerability();
     rig.press(0, "fires");
     rig.runUntil(() => rig.simulation.eggs.length > 0, FIREBALL_TICKS);
     if (each === 0) rig.press(0, "fires");
@@ -94,7 +94,7 @@ Deno.test("fire: an egg is air to it", () => {
 
 Deno.test("fire: it flies through the dragon that breathed it and ends after its time", () => {
   const rig = new Rig(bareArena({ pads: [{ x: 30.5, y: STANDING }] }), 1);
-  rig.settle();
+  rig.waitOutInvulnerability();
   rig.hold(0, { dir: 1 });
   rig.press(0, "fires");
   rig.run(1);
@@ -111,7 +111,7 @@ Deno.test("fire: it flies through the dragon that breathed it and ends after its
 
 Deno.test("fire: three charges, one back every 40 ticks; presses that come at once are answered one a tick", () => {
   const rig = new Rig(bareArena({ pads: [{ x: 4, y: STANDING }] }), 1);
-  rig.settle();
+  rig.waitOutInvulnerability();
   rig.press(0, "fires", 3);
   rig.run(1);
   assertEquals(rig.count("fire"), 1);
@@ -130,7 +130,7 @@ Deno.test("fire: three charges, one back every 40 ticks; presses that come at on
 
 Deno.test("fire: a crate that is hit burns for 60 ticks, is gone, and one from the sky replaces it", () => {
   const rig = new Rig(bareArena({ pads: [{ x: 4, y: STANDING }], crates: [{ x: 8, y: 1.4 }] }), 1);
-  rig.settle();
+  rig.waitOutInvulnerability();
   const crate = rig.simulation.crates[0]!.id;
   rig.press(0, "fires");
   rig.runUntil(() => rig.count("burn") > 0, 20);
@@ -165,7 +165,7 @@ Deno.test("crush: a crate from above stuns for 12 ticks: nothing is obeyed, ever
 
 Deno.test("crush: a crate that is touched gently stuns nobody", () => {
   const rig = new Rig(bareArena({ pads: [{ x: 4, y: STANDING }], crates: [{ x: 7, y: 1.4 }] }), 1);
-  rig.settle();
+  rig.waitOutInvulnerability();
   rig.hold(0, { dir: 1 });
   rig.runUntil(() => rig.simulation.crates[0]!.x > 8);
   assertEquals(rig.count("crush"), 0);

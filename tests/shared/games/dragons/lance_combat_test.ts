@@ -122,7 +122,7 @@ Deno.test("joust: who is unseated twice in a tick pays once, to the first in the
 
 Deno.test("joust: at the same height both are thrown back, unhurt, and have a truce", () => {
   const rig = new Rig(bareArena({ pads: [{ x: 12, y: STANDING }, { x: 20, y: STANDING }] }), 2);
-  rig.settle();
+  rig.waitOutInvulnerability();
   rig.hold(0, { dir: 1 });
   rig.hold(1, { dir: -1 });
   rig.runUntil(() => rig.count("clash") > 0);
@@ -137,7 +137,7 @@ Deno.test("joust: at the same height both are thrown back, unhurt, and have a tr
 
 Deno.test("joust: two dragons that only lean on each other still part", () => {
   const rig = new Rig(bareArena({ pads: [{ x: 15.4, y: STANDING }, { x: 16.55, y: STANDING }] }), 2);
-  rig.settle();
+  rig.waitOutInvulnerability();
   rig.hold(0, { dir: 1 });
   rig.run(1);
   rig.hold(0, { dir: 0 });

@@ -41,7 +41,7 @@ export class Rig {
   }
 
   /** All stand about until nobody is invulnerable. */
-  settle(): void {
+  waitOutInvulnerability(): void {
     this.run(INVULNERABLE_TICKS);
   }
 

@@ -14,7 +14,7 @@ const PADS = [{ x: 16, y: 36 }, { x: 16.2, y: STANDING }, { x: 4, y: STANDING },
 /** The result's first tick. */
 function finished(seats: number, pads = PADS): Rig {
   const rig = new Rig(bareArena({ pads, crates: [{ x: 10, y: 1.4 }, { x: 11, y: 1.4 }] }), seats);
-  rig.settle();
+  rig.waitOutInvulnerability();
   rig.poke("stage field clock", 1);
   rig.run(1);
   return rig;
@@ -96,7 +96,7 @@ Deno.test("result: an NPC's flaps ask for nothing", () => {
 
 Deno.test("round: the next one begins with everything anew", () => {
   const rig = new Rig(bareArena({ pads: PADS, crates: [{ x: 10, y: 1.4 }] }), 2);
-  rig.settle();
+  rig.waitOutInvulnerability();
   rig.lift(0, rig.dragon(1).x, rig.dragon(1).y + 4);
   rig.runUntil(() => rig.count("joust") > 0);
   rig.press(0, "fires");

@@ -10,7 +10,7 @@ import { bareArena, Rig, ScriptedHand, STANDING } from "./rig.ts";
 
 function alone(): Rig {
   const rig = new Rig(bareArena({ pads: [{ x: 10, y: STANDING }] }), 1);
-  rig.settle();
+  rig.waitOutInvulnerability();
   return rig;
 }
 
@@ -54,7 +54,7 @@ Deno.test("flight: a dragon runs at 6 m/s, stops within five ticks and falls asl
 Deno.test("flight: a take-off two ticks after the edge is as strong as one from the ground", () => {
   const ledge = { x: 10, y: 10, width: 4, height: 0.5 };
   const rig = new Rig(bareArena({ pads: [{ x: 10, y: 10.8 }], ledges: [ledge] }), 1);
-  rig.settle();
+  rig.waitOutInvulnerability();
   rig.hold(0, { dir: 1 });
   rig.runUntil(() => rig.dragon(0).fields.airborne === COYOTE_TICKS);
   assertLess(rig.dragon(0).vy, -0.5);
