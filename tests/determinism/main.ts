@@ -63,14 +63,14 @@ async function compare({ ticks, seed, engines: asked }: FlagValues<typeof FLAGS>
       console.error(`${source.name}: starting`);
       engines.push(await source.start());
     }
-    return await compareEngines(engines.map(telling), { ticks, seed });
+    return await compareEngines(engines.map(withProgress), { ticks, seed });
   } finally {
     await closeAll();
   }
 }
 
 /** Says on stderr what it does. */
-function telling(engine: Engine): Engine {
+function withProgress(engine: Engine): Engine {
   return {
     ...engine,
     async run(request) {
@@ -83,7 +83,7 @@ function telling(engine: Engine): Engine {
   };
 }
 
-function tell({ ticks, engines, equal, firstDifference }: Comparison): void {
+function printComparison({ ticks, engines, equal, firstDifference }: Comparison): void {
   for (const [name, hash] of Object.entries(engines)) console.log(name.padEnd(10), hash);
   if (equal) console.log(`The same bits in all ${ticks} ticks of each run.`);
   else console.log(`${firstDifference!.engine} differs: ${firstDifference!.run}, ${inWords(firstDifference!)}`);
@@ -99,7 +99,7 @@ async function main(args: string[]): Promise<number> {
     }
     const comparison = await compare(flags);
     if (flags.json) console.log(JSON.stringify(comparison));
-    else tell(comparison);
+    else printComparison(comparison);
     return comparison.equal ? 0 : 1;
   } catch (error) {
     console.error(`determinism: ${error instanceof Error ? error.message : error}`);

@@ -31,12 +31,12 @@ function distance(a: Told, b: Told): number {
 
 /** What a tick told of a body, and what it should have. */
 interface Case {
-  readonly isTold: boolean;
+  readonly isSent: boolean;
   /** It had to be told, however full the message. */
   readonly isDue: boolean;
   readonly errorMetres: number;
   readonly priority: number;
-  readonly rests: boolean;
+  readonly isStationary: boolean;
 }
 
 /** Reads along with one client and judges what he is told of the others. */
@@ -48,7 +48,7 @@ class Judge {
     missing: 0,
     crowdedOut: 0,
     outOfTurn: 0,
-    restsUntold: 0,
+    stationaryUnsent: 0,
     others: 0,
   };
   readonly #decoder = new DownDecoder<DragonCommand>(dragonGame.command, model);
@@ -72,39 +72,39 @@ class Judge {
     // Who has come is told in that tick, and who has gone.
     this.counts.others += new Set(truth.keys()).symmetricDifference(new Set(bodies.keys())).size;
     const cases: Case[] = [];
-    for (const [entity, told] of before) {
+    for (const [entity, sent] of before) {
       const now = truth.get(entity);
       if (now === undefined || entity === this.own || entity === MATCH) continue;
-      cases.push(caseOf({ now, told, own, tick, isTold: bodies.get(entity) !== told }));
+      cases.push(caseOf({ now, sent, own, tick, isSent: bodies.get(entity) !== sent }));
     }
     this.#judge(cases, bytes.length);
   };
 
   #judge(cases: readonly Case[], bytes: number): void {
     const { counts } = this, isWrong = ({ isDue, errorMetres }: Case) => !isDue && errorMetres > TOLERANCE_METRES;
-    const wrong = cases.filter(isWrong), untold = wrong.filter(({ isTold }) => !isTold);
+    const wrong = cases.filter(isWrong), unsent = wrong.filter(({ isSent }) => !isSent);
     counts.due += cases.filter(({ isDue }) => isDue).length;
     counts.wrong += wrong.length;
-    counts.needless += cases.filter((each) => each.isTold && !each.isDue && !isWrong(each)).length;
-    counts.missing += cases.filter(({ isDue, isTold }) => isDue && !isTold).length;
-    counts[bytes < ROOMY_BYTES ? "missing" : "crowdedOut"] += untold.length;
-    const most = Math.max(0, ...untold.map(({ priority }) => priority));
-    counts.outOfTurn += wrong.filter(({ isTold, priority }) => isTold && priority < most).length;
-    counts.restsUntold += cases.filter(({ rests, isTold }) => rests && !isTold).length;
+    counts.needless += cases.filter((each) => each.isSent && !each.isDue && !isWrong(each)).length;
+    counts.missing += cases.filter(({ isDue, isSent }) => isDue && !isSent).length;
+    counts[bytes < ROOMY_BYTES ? "missing" : "crowdedOut"] += unsent.length;
+    const most = Math.max(0, ...unsent.map(({ priority }) => priority));
+    counts.outOfTurn += wrong.filter(({ isSent, priority }) => isSent && priority < most).length;
+    counts.stationaryUnsent += cases.filter(({ isStationary, isSent }) => isStationary && !isSent).length;
   }
 }
 
 function caseOf(
-  { now, told, own, tick, isTold }: { now: Told; told: Told; own: Told; tick: Tick; isTold: boolean },
+  { now, sent, own, tick, isSent }: { now: Told; sent: Told; own: Told; tick: Tick; isSent: boolean },
 ): Case {
-  const predicted = model.predict(told, tick), age = tick - told.tick, errorMetres = errorOf(now, predicted);
+  const predicted = model.predict(sent, tick), age = tick - sent.tick, errorMetres = errorOf(now, predicted);
   const isOther = now.jumps !== predicted.jumps || now.words.some((word, i) => word !== predicted.words[i]);
   return {
-    isTold,
+    isSent,
     isDue: isOther || age >= SILENCE_TICKS,
     errorMetres,
     priority: errorMetres * (1 + 8 / (8 + distance(now, own))) * age,
-    rests: now.vx === 0 && now.vy === 0,
+    isStationary: now.vx === 0 && now.vy === 0,
   };
 }
 
@@ -129,7 +129,7 @@ for (const { players, npcs, seed } of [{ players: 8, npcs: 4, seed: 211 }, { pla
     assertEquals([counts.needless, counts.missing, counts.outOfTurn, counts.others], [0, 0, 0, 0]);
     assertGreater(counts.due, 500);
     assertGreater(counts.wrong, 500);
-    assertGreater(counts.restsUntold, 500);
+    assertGreater(counts.stationaryUnsent, 500);
     if (npcs === 16) assertGreater(counts.crowdedOut, 100);
   });
 }

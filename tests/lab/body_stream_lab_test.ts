@@ -51,7 +51,7 @@ class Listener {
   #before = new Map<number, Told>();
   /** Ticks with bodies, and in how many of them each of these was told; the longest that any other was not told of. */
   ticks = 0;
-  readonly toldOf = new Map<number, number>();
+  readonly sendCounts = new Map<number, number>();
   silenceTicks = 0;
 
   readonly hear = (bytes: Uint8Array) => {
@@ -59,9 +59,9 @@ class Listener {
     const newest = message.kind === "ticks" ? message.ticks.at(-1)! : message;
     if (newest.kind !== "tick" || newest.bodies === undefined) return;
     this.ticks++;
-    for (const [entity, told] of newest.bodies) {
-      this.silenceTicks = Math.max(this.silenceTicks, newest.tick - told.tick);
-      if (this.#before.get(entity) !== told) this.toldOf.set(entity, (this.toldOf.get(entity) ?? 0) + 1);
+    for (const [entity, body] of newest.bodies) {
+      this.silenceTicks = Math.max(this.silenceTicks, newest.tick - body.tick);
+      if (this.#before.get(entity) !== body) this.sendCounts.set(entity, (this.sendCounts.get(entity) ?? 0) + 1);
     }
     this.#before = new Map(newest.bodies);
   };
@@ -109,7 +109,7 @@ for (
     // Every tick the own dragon, where it came through; everybody within half a second, and a round trip where it may be lost.
     assertGreater(listener.ticks, 800);
     assertGreater(
-      listener.toldOf.get(server.dragonOfSeat(session.seat)!.id)!,
+      listener.sendCounts.get(server.dragonOfSeat(session.seat)!.id)!,
       (datagrams ? 0.95 : 0.999) * listener.ticks - 60,
     );
     assertLessOrEqual(listener.silenceTicks, datagrams ? 16 : 10);

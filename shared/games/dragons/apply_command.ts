@@ -29,7 +29,7 @@ export function applyCommand(stage: DragonStage, dragon: Dragon, command: Dragon
   if (isOver || fields.dead > 0 || fields.stun > 0) {
     tumble(fields, velocity);
   } else {
-    if (fly(fields, velocity, command, flaps)) events.tell("flap", dragon);
+    if (fly(fields, velocity, command, flaps)) events.emit("flap", dragon);
     fields.firesWaiting = Math.min(FIRES_WAITING_MAX, fields.firesWaiting + fires);
     spawnFireball(stage, dragon, events);
   }

@@ -52,5 +52,5 @@ function stun(dragon: Dragon, crate: Crate, towardY: number, events: EventList):
   const { fields } = dragon;
   if (towardY > DOWNWARDS || fields.dead > 0 || fields.invulnerable > 0) return;
   fields.stun = STUN_TICKS;
-  events.tell("crush", dragon, crate.id);
+  events.emit("crush", dragon, crate.id);
 }

@@ -17,7 +17,7 @@ export function layEgg(stage: DragonStage, loser: Dragon, events: EventList): vo
   const { x, y, vx, vy, fields: { seat } } = loser;
   const tier = Math.min(HUNTER, tierOf(stage.fields, seat) + 1);
   const egg = stage.spawn(EGG, { x, y, vx, vy, fields: { seat, tier } });
-  events.tell("egg", egg, loser.id);
+  events.emit("egg", egg, loser.id);
 }
 
 /** Gives every egg that was touched in the last `advance` to the living dragon of the lowest id. @param taken scratch */
@@ -48,7 +48,7 @@ export function tickEggs(stage: DragonStage, events: EventList, withered: Egg[])
     if (fields.hatchSeat === 0) withered.push(egg);
   }
   for (const egg of withered) {
-    events.tell("wither", egg);
+    events.emit("wither", egg);
     stage.despawn(egg);
   }
   withered.length = 0;
@@ -78,5 +78,5 @@ function takeEgg(egg: Egg, taker: Dragon, events: EventList, taken: Egg[]): void
   if (taker.fields.dead > 0 || fields.hatchSeat !== 0 || fields.age < EGG_FRESH_TICKS || taken.includes(egg)) return;
   taken.push(egg);
   if (taker.fields.seat !== fields.seat) taker.fields.score += fields.landed > 0 ? EGG_SCORE : EGG_CAUGHT_SCORE;
-  events.tell("take", egg, taker.id);
+  events.emit("take", egg, taker.id);
 }

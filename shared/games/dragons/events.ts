@@ -50,7 +50,7 @@ export class EventList {
   }
 
   /** @param other the entity id of the one who did it, where there is one */
-  tell(kind: DragonEventKind, entity: Pick<Entity, "id" | "x" | "y">, other?: number): void {
+  emit(kind: DragonEventKind, entity: Pick<Entity, "id" | "x" | "y">, other?: number): void {
     for (const event of this.list) if (event.entity === entity.id && event.kind === kind) return;
     const event = { tick: this.#tick, kind, entity: entity.id, x: entity.x, y: entity.y };
     this.list.push(other === undefined ? event : { ...event, other });

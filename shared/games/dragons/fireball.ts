@@ -41,7 +41,7 @@ export function spawnFireball(stage: DragonStage, dragon: Dragon, events: EventL
     vy: dragon.vy * FIREBALL_INHERITS,
     fields: { owner: dragon.id, seat: fields.seat },
   });
-  events.tell("fire", dragon, fireball.id);
+  events.emit("fire", dragon, fireball.id);
 }
 
 /** Settles every hit of the last `advance`, in their order. A dragon or crate spends the fireball, so it has one victim. */
@@ -75,11 +75,11 @@ function burnDragon(stage: DragonStage, fireball: Fireball, target: Dragon, even
   loseRider(stage, target, events);
   const shooter = stage.get(owner);
   if (shooter !== undefined && isDragon(shooter)) shooter.fields.score += FIRE_SCORE;
-  events.tell("burn", target, owner);
+  events.emit("burn", target, owner);
 }
 
 function burnCrate({ fields }: Fireball, target: Crate, events: EventList): void {
   if (target.fields.burning > 0) return;
   target.fields.burning = 1;
-  events.tell("burn", target, fields.owner);
+  events.emit("burn", target, fields.owner);
 }

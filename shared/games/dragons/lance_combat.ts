@@ -49,7 +49,7 @@ function unseat(stage: DragonStage, { loser, winner }: { loser: Dragon; winner: 
   if (loser.fields.dead > 0) return;
   loseRider(stage, loser, events);
   winner.fields.score += JOUST_SCORE;
-  events.tell("joust", loser, winner.id);
+  events.emit("joust", loser, winner.id);
 }
 
 function clash(stage: DragonStage, touch: ContactEvent, a: Dragon, b: Dragon, events: EventList): void {
@@ -58,7 +58,7 @@ function clash(stage: DragonStage, touch: ContactEvent, a: Dragon, b: Dragon, ev
   const kick = Math.max(0, CLASH_PART_SPEED - parting) / 2;
   throwBack(stage, a, -kick * nx, -kick * ny);
   throwBack(stage, b, kick * nx, kick * ny);
-  events.tell("clash", a, b.id);
+  events.emit("clash", a, b.id);
 }
 
 /** Off its feet, too: legs would stop it within two ticks. */

@@ -47,9 +47,9 @@ export function enterArena(
     },
   });
   if (egg === undefined) {
-    events.tell("enter", dragon);
+    events.emit("enter", dragon);
   } else {
-    events.tell("hatch", dragon, egg.id);
+    events.emit("hatch", dragon, egg.id);
     stage.despawn(egg);
   }
   return dragon;
@@ -86,7 +86,7 @@ export function respawn(stage: DragonStage, arena: Arena, dragon: Dragon, events
     truce: 0,
     invulnerable: INVULNERABLE_TICKS,
   });
-  events.tell("respawn", dragon);
+  events.emit("respawn", dragon);
 }
 
 function placeAt(stage: DragonStage, dragon: Dragon, { x, y }: Point): void {

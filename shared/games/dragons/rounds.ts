@@ -47,7 +47,7 @@ export function advanceRound(stage: DragonStage, arena: Arena, events: EventList
 function endRound(stage: DragonStage, events: EventList): void {
   stage.fields.phase = RESULT;
   stage.fields.clock = RESULT_TICKS;
-  events.tell("round", leader(stage) ?? stage.ground);
+  events.emit("round", leader(stage) ?? stage.ground);
 }
 
 function startRound(stage: DragonStage, arena: Arena, events: EventList): void {
@@ -66,7 +66,7 @@ function startRound(stage: DragonStage, arena: Arena, events: EventList): void {
   fields.phase = PLAYING;
   fields.clock = ROUND_TICKS;
   fields.round = (fields.round + 1) >>> 0;
-  events.tell("start", { id: stage.ground.id, x: arena.width / 2, y: arena.height / 2 });
+  events.emit("start", { id: stage.ground.id, x: arena.width / 2, y: arena.height / 2 });
 }
 
 /** Takes everything away but the dragons that stay. Backwards: `all` is live. */

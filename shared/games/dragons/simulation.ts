@@ -242,7 +242,7 @@ export class DragonSimulation implements Simulation<DragonCommand> {
     for (const dragon of this.dragons) {
       const { fields } = dragon;
       if (this.stage.isSupported(dragon)) {
-        if (fields.airborne > COYOTE_TICKS) this.#events.tell("land", dragon);
+        if (fields.airborne > COYOTE_TICKS) this.#events.emit("land", dragon);
         fields.airborne = 0;
       } else if (fields.airborne < CLOCK_MAX) {
         fields.airborne++;

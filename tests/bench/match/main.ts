@@ -74,7 +74,7 @@ export async function measureMatch({ rooms, seconds }: FlagValues<typeof FLAGS>)
   const { idle, loads } = await measureServer(rooms, seconds);
   const totals = loads.map((load) => (load.cpuMsPerSecond - idle) / load.matchTicksPerSecond);
   const total = medianOf(totals);
-  tell("now the parts, in this process");
+  logProgress("now the parts, in this process");
   const { stage, queues, feed, save } = measureParts({
     matches: rooms,
     players: PLAYERS,
@@ -114,7 +114,7 @@ async function measureServer(rooms: number, seconds: number): Promise<{ idle: nu
   try {
     const url = await listening(server.stdout.pipeThrough(new TextDecoderStream())), { pid } = server;
     const idle = await measureIdle(url, pid);
-    tell(`nobody there: ${idle.toFixed(1)} ms of CPU a second`);
+    logProgress(`nobody there: ${idle.toFixed(1)} ms of CPU a second`);
     return { idle, loads: await measureLoads({ url, pid, rooms, seconds }) };
   } finally {
     server.kill("SIGTERM");
@@ -186,7 +186,7 @@ function loadBetween(before: Reading, after: Reading, rooms: number): Load | und
   const passed = (after.atMs - before.atMs) / 1000, matchTicks = after.matchTicks - before.matchTicks;
   const cpuMs = after.cpuMs - before.cpuMs, dropped = after.droppedTicks - before.droppedTicks;
   const commandsPerTick = (after.commands - before.commands) / (rooms * passed * 1000 / TICK_MS);
-  tell(
+  logProgress(
     `${rooms} rooms: ${(cpuMs / passed).toFixed(1)} ms of CPU a second, ${matchTicks} match-ticks in ${
       passed.toFixed(1)
     } s, ${dropped} dropped, ${commandsPerTick.toFixed(2)} commands each`,
@@ -265,6 +265,6 @@ function pause(seconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 }
 
-function tell(line: string): void {
+function logProgress(line: string): void {
   console.error(line);
 }

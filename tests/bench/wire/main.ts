@@ -139,7 +139,7 @@ function measureCodec(tape: Tape, from: number, perSecond: (bytes: number) => nu
   const codec = wireGame.command, decoder = new DownDecoder(codec), ups = new UpDecoder(codec, { ordered: true });
   const down = new Meter(), up = new Meter();
   const announced = new Announced<DragonCommand>();
-  let told: Advice | undefined, said: CommandMessage<DragonCommand> | undefined;
+  let lastAdvice: Advice | undefined, lastCommand: CommandMessage<DragonCommand> | undefined;
   const frames = { down: 0, up: 0 }, bytes = { down: 0, up: 0 };
   const ticks: TickMessage<DragonCommand>[] = [], commands: CommandMessage<DragonCommand>[] = [];
   const messages = { down: [] as Uint8Array[], up: [] as Uint8Array[] };
@@ -153,17 +153,17 @@ function measureCodec(tape: Tape, from: number, perSecond: (bytes: number) => nu
       messages[at].push(heard);
     }
     if (message.kind === "command") {
-      const before = said ?? { ...message, tick: 0, received: 0 };
+      const before = lastCommand ?? { ...message, tick: 0, received: 0 };
       if (isMeasured) codeUp(message, { said: before, codec, coder: up });
-      said = message;
+      lastCommand = message;
       commands.push(message);
     } else if (message.kind === "tick") {
       const coder = isMeasured ? down : new Meter();
       beginTick(message, { tick: message.tick, announced, codec, coder });
-      codeAdvice(message, told, coder);
+      codeAdvice(message, lastAdvice, coder);
       codeHeldPong(message.pong, message.tick, coder);
       codeHasBodies(false, false, coder);
-      told = message;
+      lastAdvice = message;
       if (isMeasured) ticks.push(message);
     } else if (isMeasured) addPing(at === "up" ? up : down, heard);
   });
@@ -186,8 +186,8 @@ function addPing({ bitsOf }: Meter, { length }: Uint8Array): void {
 function emptyState(tick: number): Uint8Array {
   const coder = new CodeWriter();
   const packed = { bytes: new Uint8Array(0), length: 0, isDeflated: false };
-  const telling = { tick, announced: new Announced<DragonCommand>(), codec: wireGame.command, coder };
-  beginState({ handover: { hash: 0, presence: [], announcements: [], seats: [] }, packed }, telling);
+  const context = { tick, announced: new Announced<DragonCommand>(), codec: wireGame.command, coder };
+  beginState({ handover: { hash: 0, presence: [], announcements: [], seats: [] }, packed }, context);
   codeAdvice({ slackMs: 0, advisedLeadMs: 0 }, undefined, coder);
   return coder.finishWith(packed.bytes);
 }
@@ -202,7 +202,7 @@ function microsPerTick(
   const codec = wireGame.command, coder = new CodeWriter(), own = new CodeWriter();
   const count = Math.min(ticks.length, commands.length);
   const rounds = Array.from({ length: ROUNDS }, () => {
-    const announced = new Announced<DragonCommand>(), told: Uint8Array[] = [], said: Uint8Array[] = [];
+    const announced = new Announced<DragonCommand>(), downMessages: Uint8Array[] = [], upMessages: Uint8Array[] = [];
     const encoder = new UpEncoder(codec, { ordered: true }), decoder = new UpDecoder(codec, { ordered: true });
     const reader = new DownDecoder(codec);
     reader.decode(emptyState(ticks[0]!.tick - 1));
@@ -217,11 +217,11 @@ function microsPerTick(
       codeHeldPong(ticks[i]!.pong, ticks[i]!.tick, own);
       codeHasBodies(false, false, own);
       advice = ticks[i]!;
-      told.push(own.finish().slice());
+      downMessages.push(own.finish().slice());
     }
-    for (const bytes of told) reader.decode(bytes);
-    for (let i = 0; i < count; i++) said.push(encoder.encode(commands[i]!).slice());
-    for (const bytes of said) decoder.decode(bytes);
+    for (const bytes of downMessages) reader.decode(bytes);
+    for (let i = 0; i < count; i++) upMessages.push(encoder.encode(commands[i]!).slice());
+    for (const bytes of upMessages) decoder.decode(bytes);
     ownMs += performance.now() - sharedMs;
     return (ownMs + sharedMs / PLAYERS) * 1000 / count;
   });

@@ -56,17 +56,17 @@ class Errors {
 class Drawer {
   readonly #model = new BodyModel(wireGame.bodies!, wireGame.tickHz);
   readonly #decoder = new DownDecoder<DragonCommand>(wireGame.command, this.#model);
-  readonly told = new Map<Tick, { entity: number; told: Told; x: number; y: number }[]>();
+  readonly bodiesByTick = new Map<Tick, { entity: number; body: Told; x: number; y: number }[]>();
 
   readonly hear = (bytes: Uint8Array) => {
     const message = this.#decoder.decode(bytes);
     if (message.kind !== "tick" || message.bodies === undefined) return;
     const { tick, bodies } = message;
-    this.told.set(
+    this.bodiesByTick.set(
       tick,
-      [...bodies].filter(([entity]) => entity > 0).map(([entity, told]) => {
-        const { x, y } = this.#model.predict(told, tick);
-        return { entity, told, x: x / PLACES_PER_METRE, y: y / PLACES_PER_METRE };
+      [...bodies].filter(([entity]) => entity > 0).map(([entity, body]) => {
+        const { x, y } = this.#model.predict(body, tick);
+        return { entity, body, x: x / PLACES_PER_METRE, y: y / PLACES_PER_METRE };
       }),
     );
   };
@@ -121,13 +121,13 @@ export function measureStream(
   for (const [tick, poses] of heads) if (truth.has(tick)) predicted.addCommon(places(poses), truth.get(tick)!);
   const last = clients[0]!.session.definitiveTick;
   for (let tick = first; tick <= last; tick++) {
-    const bodies = drawer.told.get(tick), own = truth.get(tick)!.ofSeat(clients[0]!.session.seat)!.entity;
+    const bodies = drawer.bodiesByTick.get(tick), own = truth.get(tick)!.ofSeat(clients[0]!.session.seat)!.entity;
     if (bodies === undefined) throw new Error(`no bodies in tick ${tick}`);
     drawn.add(bodies, truth.get(tick)!);
-    for (const { entity, told } of bodies) {
-      if (entity === own && told.tick !== tick) throw new Error(`the own body is missing in tick ${tick}`);
-      if (tick - told.tick > SILENCE_TICKS_MAX) {
-        throw new Error(`entity ${entity} is not told for ${tick - told.tick} ticks`);
+    for (const { entity, body } of bodies) {
+      if (entity === own && body.tick !== tick) throw new Error(`the own body is missing in tick ${tick}`);
+      if (tick - body.tick > SILENCE_TICKS_MAX) {
+        throw new Error(`entity ${entity} is not told for ${tick - body.tick} ticks`);
       }
     }
   }

@@ -103,7 +103,7 @@ async function explode(correction: Correction): Promise<Explosion> {
   await corrected;
   const from = (CORRECTED_MS + GONE_MS) / 1000;
   return {
-    ...{ resimulated, told: match.told, shown, ended, pixelsBefore, pixelsAfter },
+    ...{ resimulated, told: match.burnsEmitted, shown, ended, pixelsBefore, pixelsAfter },
     loudBefore: loudness(samples, 0, CORRECTED_MS / 1000),
     loudAfter: loudness(samples, from, SECONDS),
   };

@@ -12,7 +12,7 @@
 import type { Pose, PoseList, Tick } from "../../../shared/netcode/game.ts";
 
 /** What decides a joust, metres: an error that matters. */
-const TELLING_METRES = 0.25;
+const SIGNIFICANT_METRES = 0.25;
 /** A leap by one has third differences of this sum. */
 const LEAP_DIFFERENCES = 4;
 /** Steps shorter than this, from picture to picture, have no direction that an eye could see: 0.6 m/s, metres. */
@@ -88,7 +88,7 @@ export class PopMeter {
     const seconds = Math.max(1, this.#pictures) * this.#pictureSeconds;
     const errorMetres = this.#errorMetres / Math.max(1, this.#pictures);
     const leapMetres = this.#leapMetres / seconds, reversals = this.#reversals / seconds;
-    const pops = (errorMetres + leapMetres) / TELLING_METRES + reversals;
+    const pops = (errorMetres + leapMetres) / SIGNIFICANT_METRES + reversals;
     return { pops, errorMetres, leapMetres, reversals };
   }
 

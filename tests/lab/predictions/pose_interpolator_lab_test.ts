@@ -156,7 +156,9 @@ function follow(
   watched: Watched,
 ): void {
   const before = trails.get(id);
-  if (before === undefined || before.teleports !== teleports) return void trails.set(id, { x, y, speed, teleports, steps: [] });
+  if (before === undefined || before.teleports !== teleports) {
+    return void trails.set(id, { x, y, speed, teleports, steps: [] });
+  }
   const step = [x - before.x, y - before.y] as const, metres = Math.hypot(...step);
   // A misprediction of a teleport, another pad, is no slide; it flew on meanwhile.
   const farthest = Math.max(speed, before.speed) * seconds, isSnap = metres + farthest > SNAP_METRES;
@@ -222,23 +224,23 @@ Deno.test("LookAhead: any game's future, and where nothing new is learned it is 
   });
   lab.run(3);
   const ahead = new LookAhead(counterGame.start({ npcs: 2 }, lab.match!.seed), counterGame.command.same);
-  let told = 0, true_ = 0, unknown = 0;
+  let knownCount = 0, correctCount = 0, unknownCount = 0;
   for (let i = 0; i < 400; i++) {
     ahead.update(session, steps);
-    const tick = session.head, thought = ahead.poses.ofSeat(16)?.x, isKnown = known.has(tick + 1);
+    const tick = session.head, extrapolatedX = ahead.poses.ofSeat(16)?.x, isAnnounced = known.has(tick + 1);
     lab.run(0.05);
     if (session.head !== tick + 1) continue;
     // It is foreknown when its tick is simulated, as nearly all are, and not always a tick before.
-    if (!isKnown) {
-      unknown++;
+    if (!isAnnounced) {
+      unknownCount++;
       continue;
     }
-    told++;
-    if (session.poses.head.ofSeat(16)?.x === thought) true_++;
+    knownCount++;
+    if (session.poses.head.ofSeat(16)?.x === extrapolatedX) correctCount++;
   }
-  assertGreater(told, 200);
-  assertLess(unknown / told, 0.01);
-  assertEquals(true_, told, "an NPC's commands are known");
+  assertGreater(knownCount, 200);
+  assertLess(unknownCount / knownCount, 0.01);
+  assertEquals(correctCount, knownCount, "an NPC's commands are known");
 });
 
 /** What one step of a rollback takes on a busy machine, ms. */

@@ -22,7 +22,7 @@ function unseated(): Rig {
   const rig = new Rig(bareArena({ pads: [{ x: 4, y: STANDING }, { x: NEST_X, y: STANDING }] }), 2);
   rig.waitOutInvulnerability();
   rig.lift(0, NEST_X + 0.1, 5);
-  rig.runUntil(() => rig.count("joust") > 0);
+  rig.runUntil(() => rig.countEvents("joust") > 0);
   return rig;
 }
 
@@ -48,15 +48,15 @@ function hatched(): Rig {
 /** Seat 0 falls on the hatchling. */
 function unseatHatchling(rig: Rig): void {
   rig.lift(0, rig.dragon(HATCH_SEAT).x + 0.1, 5);
-  rig.told.length = 0;
-  rig.runUntil(() => rig.count("joust") > 0);
+  rig.events.length = 0;
+  rig.runUntil(() => rig.countEvents("joust") > 0);
 }
 
 /** Runs to the egg until somebody takes it. */
 function fetch(rig: Rig, seat: number): void {
   rig.runUntil(() => {
-    if (rig.count("take") === 0) rig.hold(seat, { dir: egg(rig).x > rig.dragon(seat).x ? 1 : -1 });
-    return rig.count("take") > 0;
+    if (rig.countEvents("take") === 0) rig.hold(seat, { dir: egg(rig).x > rig.dragon(seat).x ? 1 : -1 });
+    return rig.countEvents("take") > 0;
   });
 }
 
@@ -71,8 +71,8 @@ Deno.test("egg: the loser's rider is one, where he was and as fast as he was", (
   const loser = rig.dragon(1), { x, y, vx, vy, fields } = egg(rig);
   assertEquals([x, y, vx, vy], [loser.x, loser.y, loser.vx, loser.vy]);
   assertEquals([fields.seat, fields.hatchSeat, fields.landed], [1, 0, 0]);
-  const told = rig.simulation.events.find((event) => event.kind === "egg")!;
-  assertEquals([told.entity, told.other], [egg(rig).id, loser.id]);
+  const emitted = rig.simulation.events.find((event) => event.kind === "egg")!;
+  assertEquals([emitted.entity, emitted.other], [egg(rig).id, loser.id]);
   rig.run(8);
   assertAlmostEquals(egg(rig).y, FLOOR_TOP + EGG_RADIUS, 0.02);
   assertEquals(egg(rig).fields.landed, 1);
@@ -86,19 +86,19 @@ Deno.test("egg: for its first ten ticks nobody can take it", () => {
     rig.hold(0, { dir: isThere() ? 0 : egg(rig).x > rig.dragon(0).x ? 1 : -1 });
     return isThere();
   });
-  assertEquals(rig.count("take"), 0);
+  assertEquals(rig.countEvents("take"), 0);
   rig.run(EGG_FRESH_TICKS);
-  assertEquals(rig.count("take"), 0);
+  assertEquals(rig.countEvents("take"), 0);
   rig.run(1);
-  assertEquals(rig.count("take"), 1);
+  assertEquals(rig.countEvents("take"), 1);
 });
 
 Deno.test("egg: taken off the ground it is a point", () => {
   const rig = unseated();
   const { id } = egg(rig);
   fetch(rig, 0);
-  const told = rig.told.find((event) => event.kind === "take")!;
-  assertEquals([told.entity, told.other], [id, rig.dragon(0).id]);
+  const emitted = rig.events.find((event) => event.kind === "take")!;
+  assertEquals([emitted.entity, emitted.other], [id, rig.dragon(0).id]);
   assertEquals(rig.dragon(0).fields.score, JOUST_SCORE + EGG_SCORE);
   assertEquals(rig.simulation.eggs.length, 0);
 });
@@ -112,9 +112,9 @@ Deno.test("egg: caught before it touches ground or crate it is two points", () =
   rig.lift(2, 10.1, 21);
   rig.lift(1, 10, 17);
   rig.press(1, "flaps");
-  rig.runUntil(() => rig.count("take") > 0);
-  assertEquals(rig.told.find((event) => event.kind === "joust")!.entity, rig.dragon(1).id);
-  assertEquals(rig.told.find((event) => event.kind === "take")!.other, rig.dragon(0).id);
+  rig.runUntil(() => rig.countEvents("take") > 0);
+  assertEquals(rig.events.find((event) => event.kind === "joust")!.entity, rig.dragon(1).id);
+  assertEquals(rig.events.find((event) => event.kind === "take")!.other, rig.dragon(0).id);
   assertEquals(rig.dragon(0).fields.score, EGG_CAUGHT_SCORE);
 });
 
@@ -125,7 +125,7 @@ Deno.test("egg: one's own is saved, for nothing", () => {
   rig.hold(0, { dir: 1 });
   rig.runUntil(() => rig.dragon(0).x > NEST_X + 3);
   fetch(rig, 1);
-  assertEquals(rig.told.find((event) => event.kind === "take")!.other, rig.dragon(1).id);
+  assertEquals(rig.events.find((event) => event.kind === "take")!.other, rig.dragon(1).id);
   assertEquals(rig.dragon(1).fields.score, 0);
   assertEquals(rig.simulation.eggs.length, 0);
 });
@@ -137,7 +137,7 @@ Deno.test("egg: the riderless cannot take one", () => {
   assertGreater(egg(rig).fields.age, EGG_FRESH_TICKS);
   assertGreater(rig.dragon(1).fields.dead, 0);
   assertLess(Math.abs(egg(rig).x - rig.dragon(1).x), 0.5, "it lies in it");
-  assertEquals(rig.count("take"), 0);
+  assertEquals(rig.countEvents("take"), 0);
 });
 
 Deno.test("hatching: after 160 ticks an egg asks for the lowest free NPC seat, and from then on nobody can take it", () => {
@@ -151,7 +151,7 @@ Deno.test("hatching: after 160 ticks an egg asks for the lowest free NPC seat, a
   assertEquals(egg(rig).fields.hatchSeat, HATCH_SEAT);
   rig.hold(0, { dir: 1 });
   rig.runUntil(() => rig.dragon(0).x > egg(rig).x + 1);
-  assertEquals(rig.count("take"), 0);
+  assertEquals(rig.countEvents("take"), 0);
   assert(rig.simulation.npcSeats === asked);
 });
 
@@ -166,8 +166,8 @@ Deno.test("hatching: the seat's dragon comes out where the egg lies, one tier ab
   assertAlmostEquals(dragon.x, x, 0.05);
   assertAlmostEquals(dragon.y, STANDING, 0.05);
   assertGreater(dragon.fields.invulnerable, 0);
-  const told = rig.simulation.events.find((event) => event.kind === "hatch")!;
-  assertEquals([told.entity, told.other], [dragon.id, id]);
+  const emitted = rig.simulation.events.find((event) => event.kind === "hatch")!;
+  assertEquals([emitted.entity, emitted.other], [dragon.id, id]);
   assertEquals(rig.simulation.npcName(HATCH_SEAT), "Hunter 1");
   assertLess(rig.simulation.reactionTicks(HATCH_SEAT), rig.simulation.reactionTicks(HATCH_SEAT + 1));
 });
@@ -177,7 +177,7 @@ Deno.test("hatching: it is a match's business: where all hatchlings are out, an 
   rig.poke("stage field hatchlings", (1 << HATCHLINGS_MAX) - 1 << 3);
   rig.run(1);
   assertEquals(rig.simulation.eggs.length, 0);
-  assertEquals(rig.count("wither"), 1);
+  assertEquals(rig.countEvents("wither"), 1);
   assertEquals(rig.simulation.npcSeats, [19, 20, 21, 22]);
 });
 
@@ -192,10 +192,10 @@ Deno.test("hatchling: unseated it is wanted no more, tumbles until its commands 
   rig.hold(HATCH_SEAT, { dir: 1 });
   rig.press(HATCH_SEAT, "flaps");
   rig.run(2 * DEAD_TICKS);
-  assertEquals(rig.count("respawn"), 0);
+  assertEquals(rig.countEvents("respawn"), 0);
   assertGreater(rig.dragon(HATCH_SEAT).fields.dead, 0);
   assertEquals(rig.dragon(HATCH_SEAT).teleports, teleports);
-  assertEquals(rig.count("flap"), 0);
+  assertEquals(rig.countEvents("flap"), 0);
   rig.commands[HATCH_SEAT] = undefined;
   rig.run(1);
   assertEquals(rig.simulation.dragonOfSeat(HATCH_SEAT), undefined);

@@ -25,11 +25,11 @@ Deno.test("fire: a fireball unseats the rider it meets, for a point, and is gone
   rig.run(1);
   assertEquals(rig.simulation.fireballs.length, 1);
   assertGreater(rig.simulation.fireballs[0]!.vx, 11);
-  rig.runUntil(() => rig.count("burn") > 0, FIREBALL_TICKS);
+  rig.runUntil(() => rig.countEvents("burn") > 0, FIREBALL_TICKS);
   assertEquals(rig.dragon(0).fields.score, FIRE_SCORE);
   assertGreater(rig.dragon(1).fields.dead, 0);
   assertEquals(rig.simulation.fireballs.length, 0);
-  const burn = rig.told.find((event) => event.kind === "burn")!;
+  const burn = rig.events.find((event) => event.kind === "burn")!;
   assertEquals([burn.entity, burn.other], [rig.dragon(1).id, rig.dragon(0).id]);
 });
 
@@ -41,7 +41,7 @@ Deno.test("fire: it does not hurt who has just come in, but firing ends the fire
   assertEquals(rig.dragon(0).fields.invulnerable, 0);
   rig.run(20);
   assertGreater(rig.dragon(1).fields.invulnerable, 0);
-  assertEquals(rig.count("burn"), 0);
+  assertEquals(rig.countEvents("burn"), 0);
 });
 
 Deno.test("fire: who has just come in swallows it", () => {
@@ -52,7 +52,7 @@ Deno.test("fire: who has just come in swallows it", () => {
   assertEquals(rig.simulation.fireballs.length, 1);
   rig.runUntil(() => rig.simulation.fireballs.length === 0, 20);
   assertGreater(rig.dragon(1).fields.invulnerable, 0);
-  assertEquals([rig.count("burn"), rig.dragon(1).fields.dead], [0, 0]);
+  assertEquals([rig.countEvents("burn"), rig.dragon(1).fields.dead], [0, 0]);
 });
 
 Deno.test("fire: a riderless dragon is air to it; the one behind it is not, and is its only victim", () => {
@@ -63,11 +63,11 @@ Deno.test("fire: a riderless dragon is air to it; the one behind it is not, and 
   rig.waitOutInvulnerability();
   rig.poke(`entity ${rig.dragon(1).id} dragon.dead`, 30);
   rig.press(0, "fires");
-  rig.runUntil(() => rig.count("burn") > 0, FIREBALL_TICKS);
-  const burn = rig.told.find((event) => event.kind === "burn")!;
+  rig.runUntil(() => rig.countEvents("burn") > 0, FIREBALL_TICKS);
+  const burn = rig.events.find((event) => event.kind === "burn")!;
   assertEquals([burn.entity, rig.simulation.fireballs.length], [rig.dragon(2).id, 0]);
   rig.run(20);
-  assertEquals(rig.count("burn"), 1);
+  assertEquals(rig.countEvents("burn"), 1);
   assertEquals(rig.dragon(3).fields.dead, 0);
 });
 
@@ -114,18 +114,18 @@ Deno.test("fire: three charges, one back every 40 ticks; presses that come at on
   rig.waitOutInvulnerability();
   rig.press(0, "fires", 3);
   rig.run(1);
-  assertEquals(rig.count("fire"), 1);
+  assertEquals(rig.countEvents("fire"), 1);
   rig.run(2);
-  assertEquals(rig.count("fire"), CHARGES_MAX);
+  assertEquals(rig.countEvents("fire"), CHARGES_MAX);
   rig.press(0, "fires");
   rig.run(1);
-  assertEquals(rig.count("fire"), CHARGES_MAX, "no charge, no fire");
+  assertEquals(rig.countEvents("fire"), CHARGES_MAX, "no charge, no fire");
   assertEquals(rig.dragon(0).fields.firePresses, 4);
   rig.run(RECHARGE_TICKS);
-  assertEquals(rig.count("fire"), CHARGES_MAX, "nor later");
+  assertEquals(rig.countEvents("fire"), CHARGES_MAX, "nor later");
   rig.press(0, "fires");
   rig.run(1);
-  assertEquals(rig.count("fire"), CHARGES_MAX + 1);
+  assertEquals(rig.countEvents("fire"), CHARGES_MAX + 1);
 });
 
 Deno.test("fire: a crate that is hit burns for 60 ticks, is gone, and one from the sky replaces it", () => {
@@ -133,8 +133,8 @@ Deno.test("fire: a crate that is hit burns for 60 ticks, is gone, and one from t
   rig.waitOutInvulnerability();
   const crate = rig.simulation.crates[0]!.id;
   rig.press(0, "fires");
-  rig.runUntil(() => rig.count("burn") > 0, 20);
-  assertEquals(rig.told.find((event) => event.kind === "burn")!.entity, crate);
+  rig.runUntil(() => rig.countEvents("burn") > 0, 20);
+  assertEquals(rig.events.find((event) => event.kind === "burn")!.entity, crate);
   assertEquals(rig.simulation.fireballs.length, 0);
   const hitTick = rig.simulation.tick;
   rig.runUntil(() => !rig.simulation.crates.some((one) => one.id === crate));
@@ -147,19 +147,19 @@ Deno.test("fire: a crate that is hit burns for 60 ticks, is gone, and one from t
 
 Deno.test("crush: a crate from above stuns for 12 ticks: nothing is obeyed, every press is counted", () => {
   const rig = new Rig(bareArena({ pads: [{ x: 4, y: STANDING }], crates: [{ x: 4.1, y: 38.5 }] }), 1);
-  rig.runUntil(() => rig.count("crush") > 0);
-  const crush = rig.told.find((event) => event.kind === "crush")!;
+  rig.runUntil(() => rig.countEvents("crush") > 0);
+  const crush = rig.events.find((event) => event.kind === "crush")!;
   assertEquals([crush.entity, crush.other], [rig.dragon(0).id, rig.simulation.crates[0]!.id]);
   rig.hold(0, { dir: -1, hold: true });
   rig.press(0, "flaps");
   rig.press(0, "fires");
   rig.run(STUN_TICKS - 1);
-  assertEquals(rig.count("flap") + rig.count("fire"), 0);
+  assertEquals(rig.countEvents("flap") + rig.countEvents("fire"), 0);
   assertGreater(rig.dragon(0).vx, -0.5);
   assertEquals([rig.dragon(0).fields.flapPresses, rig.dragon(0).fields.firePresses], [1, 1]);
   rig.run(1);
-  assertEquals(rig.count("flap"), 1, "the held button flaps again");
-  assertEquals(rig.count("fire"), 0, "the press of a stunned rider is spent");
+  assertEquals(rig.countEvents("flap"), 1, "the held button flaps again");
+  assertEquals(rig.countEvents("fire"), 0, "the press of a stunned rider is spent");
   assert(rig.dragon(0).vx < -1 && rig.dragon(0).vx >= -RUN_SPEED);
 });
 
@@ -168,5 +168,5 @@ Deno.test("crush: a crate that is touched gently stuns nobody", () => {
   rig.waitOutInvulnerability();
   rig.hold(0, { dir: 1 });
   rig.runUntil(() => rig.simulation.crates[0]!.x > 8);
-  assertEquals(rig.count("crush"), 0);
+  assertEquals(rig.countEvents("crush"), 0);
 });

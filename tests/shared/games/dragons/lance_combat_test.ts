@@ -15,7 +15,7 @@ const SKY = 36;
 /** Seat 0 falls on seat 1, a little beside its middle. */
 function fallOnto(): Rig {
   const rig = new Rig(bareArena({ pads: [{ x: 16, y: SKY }, { x: 16.2, y: STANDING }] }), 2);
-  rig.runUntil(() => rig.count("joust") > 0);
+  rig.runUntil(() => rig.countEvents("joust") > 0);
   return rig;
 }
 
@@ -26,7 +26,7 @@ Deno.test("joust: the higher lance wins two points, the lower rider is gone", ()
   assertEquals(loser.fields.score, 0);
   assertGreater(loser.fields.dead, 0);
   assertEquals(winner.fields.dead, 0);
-  const event = rig.told.find((told) => told.kind === "joust")!;
+  const event = rig.events.find((emitted) => emitted.kind === "joust")!;
   assertEquals([event.entity, event.other], [loser.id, winner.id]);
   assertEquals(event.tick, rig.simulation.tick);
   assertGreater(winner.vy, 0);
@@ -36,7 +36,7 @@ Deno.test("joust: the riderless dragon obeys nobody and is in nobody's way until
   const pads = [{ x: 16, y: SKY }, { x: 16.2, y: STANDING }, { x: 20, y: STANDING }];
   // Seat 1 stands at 20, as far from the sky as it gets; seat 2 gets what is left and is fallen upon.
   const rig = new Rig(bareArena({ pads }), 3);
-  rig.runUntil(() => rig.count("joust") > 0);
+  rig.runUntil(() => rig.countEvents("joust") > 0);
   rig.hold(2, { dir: 1, hold: true });
   rig.press(2, "flaps");
   rig.press(2, "fires");
@@ -53,7 +53,7 @@ Deno.test("joust: the riderless dragon obeys nobody and is in nobody's way until
   assertGreater(dead, 0);
   assertLess(Math.abs(rig.dragon(2).x - 16.2), 1);
   assertEquals(flapPresses, 1, "presses count all the same");
-  assertEquals(rig.count("fire") + rig.count("flap") + rig.count("clash"), 0);
+  assertEquals(rig.countEvents("fire") + rig.countEvents("flap") + rig.countEvents("clash"), 0);
 });
 
 Deno.test("respawn: 30 ticks after the joust, at the pad farthest from the living, untouchable, with a jump", () => {
@@ -83,14 +83,14 @@ Deno.test("respawn: 30 ticks after the joust, at the pad farthest from the livin
     RESPAWN_CHARGES,
     INVULNERABLE_TICKS,
   ]);
-  assertEquals(jousting.count("respawn"), 1);
+  assertEquals(jousting.countEvents("respawn"), 1);
 });
 
 Deno.test("joust: one lance over two dragons wins both jousts of the tick", () => {
   const pads = [{ x: 16.6, y: SKY }, { x: 16, y: STANDING }, { x: 17.2, y: STANDING }];
   const rig = new Rig(bareArena({ pads }), 3);
-  rig.runUntil(() => rig.count("joust") > 0);
-  assertEquals(rig.count("joust"), 2);
+  rig.runUntil(() => rig.countEvents("joust") > 0);
+  assertEquals(rig.countEvents("joust"), 2);
   assertEquals(rig.dragon(0).fields.score, 2 * JOUST_SCORE);
   assertEquals(rig.simulation.events.flatMap((event) => event.kind === "joust" ? [event.entity] : []), [
     rig.dragon(1).id,
@@ -102,7 +102,7 @@ Deno.test("joust: who loses one joust still wins the other of the same tick", ()
   // Seat 2 comes down on seat 1, is thrown up again and meets seat 0 right behind it.
   const pads = [{ x: 16, y: SKY + 1.15 }, { x: 16, y: STANDING }, { x: 16, y: SKY }];
   const rig = new Rig(bareArena({ pads }), 3);
-  rig.runUntil(() => rig.count("joust") > 0);
+  rig.runUntil(() => rig.countEvents("joust") > 0);
   const losers = rig.simulation.events.flatMap((event) => event.kind === "joust" ? [event.entity] : []);
   assertEquals(losers, [rig.dragon(1).id, rig.dragon(2).id]);
   assertEquals([0, 1, 2].map((seat) => rig.dragon(seat).fields.score), [JOUST_SCORE, 0, JOUST_SCORE]);
@@ -111,10 +111,10 @@ Deno.test("joust: who loses one joust still wins the other of the same tick", ()
 Deno.test("joust: who is unseated twice in a tick pays once, to the first in the order of ids", () => {
   const pads = [{ x: 15.4, y: SKY }, { x: 16, y: STANDING }, { x: 16.6, y: SKY }];
   const rig = new Rig(bareArena({ pads }), 3);
-  rig.runUntil(() => rig.count("joust") > 0);
+  rig.runUntil(() => rig.countEvents("joust") > 0);
   const scores = [0, 1, 2].map((seat) => rig.dragon(seat).fields.score).sort();
   assertEquals(scores, [0, 0, JOUST_SCORE]);
-  assertEquals(rig.count("joust"), 1);
+  assertEquals(rig.countEvents("joust"), 1);
   const first = [0, 1, 2].map((seat) => rig.dragon(seat)).filter((dragon) => dragon.fields.dead === 0)
     .sort((a, b) => a.id - b.id)[0]!;
   assertEquals(first.fields.score, JOUST_SCORE);
@@ -125,14 +125,14 @@ Deno.test("joust: at the same height both are thrown back, unhurt, and have a tr
   rig.waitOutInvulnerability();
   rig.hold(0, { dir: 1 });
   rig.hold(1, { dir: -1 });
-  rig.runUntil(() => rig.count("clash") > 0);
+  rig.runUntil(() => rig.countEvents("clash") > 0);
   const clashTick = rig.simulation.tick;
   assertLess(rig.dragon(0).vx, -2);
   assertGreater(rig.dragon(1).vx, 2);
   assertEquals([rig.dragon(0).fields.dead, rig.dragon(1).fields.dead], [0, 0]);
-  rig.runUntil(() => rig.count("clash") > 1);
+  rig.runUntil(() => rig.countEvents("clash") > 1);
   assert(rig.simulation.tick - clashTick >= TRUCE_TICKS);
-  assertEquals(rig.count("joust"), 0);
+  assertEquals(rig.countEvents("joust"), 0);
 });
 
 Deno.test("joust: two dragons that only lean on each other still part", () => {
@@ -141,12 +141,12 @@ Deno.test("joust: two dragons that only lean on each other still part", () => {
   rig.hold(0, { dir: 1 });
   rig.run(1);
   rig.hold(0, { dir: 0 });
-  rig.runUntil(() => rig.count("clash") > 0);
+  rig.runUntil(() => rig.countEvents("clash") > 0);
   rig.runUntil(() => rig.dragon(1).x - rig.dragon(0).x > 1.5, 20);
 });
 
 Deno.test("joust: who has just come in neither wins nor loses", () => {
   const rig = new Rig(bareArena({ pads: [{ x: 16, y: 5 }, { x: 16.2, y: STANDING }] }), 2);
   rig.runUntil(() => rig.simulation.contactsBegun > 0, INVULNERABLE_TICKS - 2);
-  assertEquals(rig.count("joust") + rig.count("clash"), 0);
+  assertEquals(rig.countEvents("joust") + rig.countEvents("clash"), 0);
 });

@@ -33,7 +33,7 @@ export class Rig {
   readonly simulation: DragonSimulation;
   readonly commands: (DragonCommand | undefined)[] = [];
   /** Of every step so far. */
-  readonly told: GameEvent[] = [];
+  readonly events: GameEvent[] = [];
 
   constructor(arena: Arena, seats: number) {
     this.simulation = new DragonSimulation(arena, { npcs: 0 }, 1);
@@ -48,7 +48,7 @@ export class Rig {
   run(ticks: number): void {
     for (let i = 0; i < ticks; i++) {
       this.simulation.step(this.commands);
-      this.told.push(...this.simulation.events);
+      this.events.push(...this.simulation.events);
     }
   }
 
@@ -100,8 +100,8 @@ export class Rig {
   }
 
   /** How often this was told so far. */
-  count(kind: string): number {
-    return this.told.filter((event) => event.kind === kind).length;
+  countEvents(kind: string): number {
+    return this.events.filter((event) => event.kind === kind).length;
   }
 }
 

@@ -24,7 +24,7 @@ Deno.test("round: it lasts 90 s, then the result is shown", () => {
   const rig = new Rig(bareArena({ pads: PADS }), 1);
   assertEquals([rig.simulation.round, rig.simulation.phase, rig.simulation.secondsLeft], [1, "playing", 90]);
   rig.run(ROUND_TICKS - 1);
-  assertEquals([rig.simulation.phase, rig.simulation.secondsLeft, rig.count("round")], ["playing", 1, 0]);
+  assertEquals([rig.simulation.phase, rig.simulation.secondsLeft, rig.countEvents("round")], ["playing", 1, 0]);
   rig.run(1);
   assertEquals([rig.simulation.phase, rig.simulation.secondsLeft], ["result", 8]);
   assertEquals(rig.simulation.events.filter(({ kind }) => kind === "round").map(({ entity }) => entity), [
@@ -35,13 +35,13 @@ Deno.test("round: it lasts 90 s, then the result is shown", () => {
 Deno.test("result: nobody obeys, every press is counted, no blow counts", () => {
   // Seat 0 still falls out of the sky, on to seat 1.
   const rig = finished(2, PADS.slice(0, 2));
-  rig.told.length = 0;
+  rig.events.length = 0;
   rig.press(1, "flaps");
   rig.press(1, "fires", 2);
   rig.hold(1, { dir: 1, hold: true });
   rig.run(30);
   assertGreater(rig.dragon(0).vy, -10, "it has come down on it");
-  assert(rig.told.every(({ kind }) => kind === "land"), JSON.stringify(rig.told));
+  assert(rig.events.every(({ kind }) => kind === "land"), JSON.stringify(rig.events));
   assertEquals([rig.dragon(1).fields.flapPresses, rig.dragon(1).fields.firePresses], [1, 2]);
   assertEquals([0, 1].map((seat) => rig.dragon(seat).fields.dead + rig.dragon(seat).fields.score), [0, 0]);
   assertEquals(rig.simulation.fireballs.length, 0);
@@ -98,7 +98,7 @@ Deno.test("round: the next one begins with everything anew", () => {
   const rig = new Rig(bareArena({ pads: PADS, crates: [{ x: 10, y: 1.4 }] }), 2);
   rig.waitOutInvulnerability();
   rig.lift(0, rig.dragon(1).x, rig.dragon(1).y + 4);
-  rig.runUntil(() => rig.count("joust") > 0);
+  rig.runUntil(() => rig.countEvents("joust") > 0);
   rig.press(0, "fires");
   rig.run(1);
   assertGreater(rig.dragon(0).fields.score, 0);
@@ -116,7 +116,7 @@ Deno.test("round: the next one begins with everything anew", () => {
 
   const { simulation } = rig;
   assertEquals([simulation.phase, simulation.round, simulation.secondsLeft], ["playing", 2, 90]);
-  assertEquals(rig.count("start"), 1);
+  assertEquals(rig.countEvents("start"), 1);
   assertEquals([simulation.eggs.length, simulation.fireballs.length, simulation.crates.length], [0, 0, 1]);
   assertGreater(simulation.crates[0]!.id, crate);
   assertEquals(simulation.dragons.map(({ fields }) => fields.seat), [0, 1]);

@@ -20,18 +20,18 @@ Deno.test("flight: a tap lifts off, held wings keep the dragon up, hands off let
   assertEquals(rig.dragon(0).fields.airborne, 0);
   rig.press(0, "flaps");
   rig.run(1);
-  assertEquals(rig.count("flap"), 1);
+  assertEquals(rig.countEvents("flap"), 1);
   assertGreater(rig.dragon(0).vy, 4);
   rig.hold(0, { hold: true });
   rig.run(10 * FLAP_REPEAT_TICKS);
-  assertEquals(rig.count("flap"), 11);
+  assertEquals(rig.countEvents("flap"), 11);
   assertGreater(rig.dragon(0).y, 8);
   rig.hold(0, { hold: false });
-  rig.told.length = 0;
-  rig.runUntil(() => rig.count("land") > 0);
+  rig.events.length = 0;
+  rig.runUntil(() => rig.countEvents("land") > 0);
   rig.run(20);
   assertLess(Math.abs(rig.dragon(0).y - standing), 0.02);
-  assertEquals(rig.count("land"), 1);
+  assertEquals(rig.countEvents("land"), 1);
 });
 
 Deno.test("flight: a dragon runs at 6 m/s, stops within five ticks and falls asleep when left alone", () => {
@@ -75,8 +75,8 @@ Deno.test("presence: a dragon is there exactly while its seat has a command", ()
     [0, 0],
     "counting begins with the first command",
   );
-  assertEquals(rig.count("enter"), 1);
-  assertEquals(rig.count("flap") + rig.count("fire"), 0);
+  assertEquals(rig.countEvents("enter"), 1);
+  assertEquals(rig.countEvents("flap") + rig.countEvents("fire"), 0);
   const id = dragon.id;
   rig.commands[3] = undefined;
   rig.run(1);

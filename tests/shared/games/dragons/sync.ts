@@ -53,7 +53,7 @@ export function playStraight(seed: number, ticks: number): Straight {
   const commands: Seated[] = [[]];
   const states: Snapshot[] = [saved(simulation)];
   const occurred = { contacts: 0, spawns: 0, despawns: 0, asleep: 0 };
-  const told: Record<string, number> = {};
+  const eventCounts: Record<string, number> = {};
   let ids = kindsOf(simulation);
   while (simulation.tick < ticks) {
     const seated = table.next(simulation);
@@ -67,9 +67,9 @@ export function playStraight(seed: number, ticks: number): Straight {
     for (const id of now.keys()) if (!ids.has(id)) occurred.spawns++;
     for (const id of ids.keys()) if (!now.has(id)) occurred.despawns++;
     ids = now;
-    for (const { kind } of simulation.events) told[kind] = (told[kind] ?? 0) + 1;
+    for (const { kind } of simulation.events) eventCounts[kind] = (eventCounts[kind] ?? 0) + 1;
   }
-  const { egg: eggs = 0, take: taken = 0, hatch: hatched = 0, round: results = 0, start: rounds = 0 } = told;
+  const { egg: eggs = 0, take: taken = 0, hatch: hatched = 0, round: results = 0, start: rounds = 0 } = eventCounts;
   const { entered: seatsEntered, left: seatsLeft } = table.npcs;
   return {
     commands,

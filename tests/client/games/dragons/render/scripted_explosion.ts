@@ -18,7 +18,7 @@ export class ScriptedExplosion {
   readonly predictor: Predictor<DragonCommand>;
   readonly #log = new EffectLog(() => false);
   /** How often a step has told of a burning, resimulations among them. */
-  told = 0;
+  burnsEmitted = 0;
 
   constructor() {
     const { simulation, poses } = this;
@@ -27,7 +27,7 @@ export class ScriptedExplosion {
       seat: OURS,
       previousPoses: poses.previous,
       onStep: () => {
-        this.told += simulation.events.filter(({ kind }) => kind === "burn").length;
+        this.burnsEmitted += simulation.events.filter(({ kind }) => kind === "burn").length;
         this.#log.hear(simulation.events, { tick: simulation.tick, poses: poses.head });
       },
     });
