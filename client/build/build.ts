@@ -7,7 +7,7 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import * as esbuild from "esbuild";
-import { withoutMinds } from "../games/dragons/strip_npc_policy.ts";
+import { stripNpcPolicy } from "../games/dragons/strip_npc_policy.ts";
 import { slimPlanck, UNUSED_BY_DRAGONS } from "./slim_planck.ts";
 import { withLayout, withoutUnused } from "./slim_stage.ts";
 
@@ -90,7 +90,7 @@ export async function build(options: { reloads?: boolean } = {}): Promise<readon
 async function filesOf(...entries: string[]): Promise<BuiltFile[]> {
   const { outputFiles } = await esbuild.build({
     ...SETTINGS,
-    plugins: [...FOR_DRAGONS, withoutMinds],
+    plugins: [...FOR_DRAGONS, stripNpcPolicy],
     entryPoints: entries.map((entry) => fileURLToPath(new URL(entry, SOURCE))),
     entryNames: "[name]-[hash]",
     outdir: fileURLToPath(BUILT),

@@ -4,10 +4,10 @@
  */
 import type { Game, SeatId, Simulation, Tick } from "../../shared/netcode/game.ts";
 
-export class Minds<Command> {
+export class NpcQueueMeter<Command> {
   readonly #reactionTicks: number | undefined;
   /** By seat: the newest tick that its mind has decided. */
-  readonly #decided = new Map<SeatId, Tick>();
+  readonly #newestDecided = new Map<SeatId, Tick>();
   #queuedTicks = 0;
   #queues = 0;
 
@@ -17,14 +17,14 @@ export class Minds<Command> {
   }
 
   /** The same game for a server, whose minds are watched. */
-  watch<Sim extends Simulation<Command>>(game: Game<Command, Sim>): Game<Command, Sim> {
+  instrument<Sim extends Simulation<Command>>(game: Game<Command, Sim>): Game<Command, Sim> {
     return {
       ...game,
       start: (options, seed) => {
         const simulation = game.start(options, seed);
         const think = simulation.think.bind(simulation);
         simulation.think = (seat, queued) => {
-          this.#decided.set(seat, simulation.tick + queued.length + 1);
+          this.#newestDecided.set(seat, simulation.tick + queued.length + 1);
           return think(seat, queued);
         };
         const ticks = this.#reactionTicks;
@@ -35,9 +35,9 @@ export class Minds<Command> {
   }
 
   /** Takes note of all queues as they are after the server's newest tick. */
-  measure({ tick, npcSeats }: Pick<Simulation<Command>, "tick" | "npcSeats">): void {
+  sample({ tick, npcSeats }: Pick<Simulation<Command>, "tick" | "npcSeats">): void {
     for (const seat of npcSeats) {
-      const decided = this.#decided.get(seat);
+      const decided = this.#newestDecided.get(seat);
       // One that has just been asked for decides nothing before it is in the game.
       if (decided === undefined || decided <= tick) continue;
       this.#queuedTicks += decided - tick;

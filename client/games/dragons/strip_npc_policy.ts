@@ -5,19 +5,19 @@
 import type { Plugin } from "esbuild";
 
 /** Stands in for shared/games/dragons/npc/policy.ts. */
-const NO_MINDS = `
-  export function decide() {
+const NPC_POLICY_STUB = `
+  export function npcPolicy() {
     throw new Error("this page was built without minds");
   }
-  export const reactionTicksOf = decide;
+  export const reactionTicksOf = npcPolicy;
 `;
 
-export const withoutMinds: Plugin = {
-  name: "no minds",
+export const stripNpcPolicy: Plugin = {
+  name: "strip the NPC policy",
   setup(build) {
     build.onLoad(
       { filter: /[\\/]shared[\\/]games[\\/]dragons[\\/]npc[\\/]policy\.ts$/ },
-      () => ({ contents: NO_MINDS, loader: "js" }),
+      () => ({ contents: NPC_POLICY_STUB, loader: "js" }),
     );
   },
 };

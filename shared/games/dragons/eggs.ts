@@ -8,7 +8,7 @@ import type { Entity } from "../../physics/stage/stage.ts";
 import { type Arena, isOutside } from "./arena.ts";
 import { type Dragon, type DragonStage, EGG, type Egg, isCrate, isDragon, isEgg } from "./archetypes.ts";
 import type { EventList } from "./events.ts";
-import { callHatchling, HUNTER, tierOf } from "./npc/seats.ts";
+import { allocateHatchlingSeat, HUNTER, tierOf } from "./npc/seats.ts";
 import { EGG_CAUGHT_SCORE, EGG_FRESH_TICKS, EGG_RADIUS, EGG_SCORE, EGGS_MAX, HATCH_TICKS } from "./tuning.ts";
 
 /** The rider of `loser` becomes an egg that flies on as he did. What hatches from it is one tier above him. */
@@ -44,7 +44,7 @@ export function tickEggs(stage: DragonStage, events: EventList, withered: Egg[])
     const { fields } = egg;
     if (fields.age < HATCH_TICKS) fields.age++;
     if (fields.age < HATCH_TICKS || fields.hatchSeat !== 0) continue;
-    fields.hatchSeat = callHatchling(stage, fields.tier);
+    fields.hatchSeat = allocateHatchlingSeat(stage, fields.tier);
     if (fields.hatchSeat === 0) withered.push(egg);
   }
   for (const egg of withered) {

@@ -7,7 +7,7 @@ import type { ContactEvent } from "../../physics/stage/stage.ts";
 import { type Dragon, type DragonStage, isDragon } from "./archetypes.ts";
 import { layEgg } from "./eggs.ts";
 import type { EventList } from "./events.ts";
-import { dismiss } from "./npc/seats.ts";
+import { releaseHatchlingSeat } from "./npc/seats.ts";
 import {
   CLASH_HOP,
   CLASH_PART_SPEED,
@@ -36,7 +36,7 @@ export function loseRider(stage: DragonStage, dragon: Dragon, events: EventList)
   dragon.fields.stun = 0;
   dragon.fields.firesWaiting = 0;
   layEgg(stage, dragon, events);
-  dismiss(stage.fields, dragon.fields.seat);
+  releaseHatchlingSeat(stage.fields, dragon.fields.seat);
 }
 
 /** Clocks run at the end of a tick, so a full one was set in this very tick and does not count yet. */

@@ -9,7 +9,7 @@ import type { DragonCommand } from "./command.ts";
 import { eggOfSeat } from "./eggs.ts";
 import type { EventList } from "./events.ts";
 import { CLOCK_MAX } from "./flight.ts";
-import { isGone } from "./npc/seats.ts";
+import { isSeatRetired } from "./npc/seats.ts";
 import {
   CHARGES_MAX,
   DRAGON_RADIUS,
@@ -59,7 +59,7 @@ export function enterArena(
 export function tickRespawn(stage: DragonStage, arena: Arena, dragon: Dragon, events: EventList): void {
   const { fields } = dragon;
   const isLost = isOutside(arena, dragon);
-  if (isGone(stage.fields, fields.seat)) {
+  if (isSeatRetired(stage.fields, fields.seat)) {
     if (fields.dead > 1) fields.dead--;
     if (isLost) placeAt(stage, dragon, choosePad(stage, arena, dragon));
     return;

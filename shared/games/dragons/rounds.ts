@@ -7,7 +7,7 @@ import type { Arena } from "./arena.ts";
 import { DRAGON, type Dragon, type DragonStage, KINDS, type MatchFields } from "./archetypes.ts";
 import { spawnCrateStack } from "./crates.ts";
 import type { EventList } from "./events.ts";
-import { dismissHatchlings, isGone } from "./npc/seats.ts";
+import { isSeatRetired, releaseAllHatchlingSeats } from "./npc/seats.ts";
 import { respawn } from "./respawn.ts";
 import { CHARGES_MAX, RESULT_TICKS, RESULT_TICKS_MIN, ROUND_TICKS } from "./tuning.ts";
 
@@ -52,7 +52,7 @@ function endRound(stage: DragonStage, events: EventList): void {
 
 function startRound(stage: DragonStage, arena: Arena, events: EventList): void {
   const { fields } = stage;
-  dismissHatchlings(fields);
+  releaseAllHatchlingSeats(fields);
   clearStage(stage);
   spawnCrateStack(stage, arena);
   // Where they were does not matter for where they come in.
@@ -77,7 +77,7 @@ function clearStage(stage: DragonStage): void {
   }
   for (let i = stage.all(DRAGON).length - 1; i >= 0; i--) {
     const dragon = stage.all(DRAGON)[i]!;
-    if (isGone(stage.fields, dragon.fields.seat)) stage.despawn(dragon);
+    if (isSeatRetired(stage.fields, dragon.fields.seat)) stage.despawn(dragon);
   }
 }
 

@@ -30,8 +30,8 @@ import { EventList } from "./events.ts";
 import { removeLostFireballs, resolveFireballHits, tickRecharge } from "./fireball.ts";
 import { CLOCK_MAX } from "./flight.ts";
 import { resolveLanceCombat } from "./lance_combat.ts";
-import { decide, reactionTicksOf } from "./npc/policy.ts";
-import { HUNTER, isGone, tierOf, wantedSeats } from "./npc/seats.ts";
+import { npcPolicy, reactionTicksOf } from "./npc/policy.ts";
+import { HUNTER, isSeatRetired, requestedSeats, tierOf } from "./npc/seats.ts";
 import { applyCommand } from "./apply_command.ts";
 import { enterArena, tickRespawn } from "./respawn.ts";
 import { fillPoses } from "./poses.ts";
@@ -54,7 +54,7 @@ export class DragonSimulation implements Simulation<DragonCommand> {
   readonly #goneEggs: Egg[] = [];
   #npcSeats: readonly SeatId[] = [];
   /** The mask that they were made from. */
-  #npcSeatsOf = 0;
+  #npcSeatMask = 0;
 
   constructor(arena: Arena, options: GameOptions, seed: number) {
     if (!Number.isInteger(options.npcs) || options.npcs < 0 || options.npcs > SEATS - PLAYER_SEATS) {
@@ -136,10 +136,10 @@ export class DragonSimulation implements Simulation<DragonCommand> {
 
   /** The same array for as long as the same seats are wanted. */
   get npcSeats(): readonly SeatId[] {
-    const wanted = wantedSeats(this.stage.fields);
-    if (wanted !== this.#npcSeatsOf) {
-      this.#npcSeatsOf = wanted;
-      this.#npcSeats = seatsIn(wanted);
+    const requested = requestedSeats(this.stage.fields);
+    if (requested !== this.#npcSeatMask) {
+      this.#npcSeatMask = requested;
+      this.#npcSeats = seatsIn(requested);
     }
     return this.#npcSeats;
   }
@@ -182,7 +182,7 @@ export class DragonSimulation implements Simulation<DragonCommand> {
 
   /** A Hunter's where the state says so, a Drifter's for every other seat, an absent player's among them. */
   think(seat: SeatId, queued: readonly DragonCommand[]): DragonCommand {
-    return decide({ stage: this.stage, arena: this.arena, seat, dragon: this.dragonOfSeat(seat) }, queued);
+    return npcPolicy({ stage: this.stage, arena: this.arena, seat, dragon: this.dragonOfSeat(seat) }, queued);
   }
 
   /** Of the mind that `think` asks. */
@@ -203,7 +203,7 @@ export class DragonSimulation implements Simulation<DragonCommand> {
       if (command === undefined) {
         if (dragon !== undefined) this.stage.despawn(dragon);
         this.#bySeat[seat] = undefined;
-      } else if (dragon === undefined && !isGone(this.stage.fields, seat)) {
+      } else if (dragon === undefined && !isSeatRetired(this.stage.fields, seat)) {
         this.#bySeat[seat] = enterArena(this.stage, this.arena, { seat, command, events: this.#events });
       }
     }

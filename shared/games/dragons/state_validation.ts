@@ -3,7 +3,7 @@ import { PLAYER_SEATS, SEATS } from "../../netcode/game.ts";
 import { SnapshotError } from "../../snapshot.ts";
 import { type Arena, isOutside } from "./arena.ts";
 import { DRAGON, type DragonStage, EGG, KINDS } from "./archetypes.ts";
-import { isWanted } from "./npc/seats.ts";
+import { isSeatRequested } from "./npc/seats.ts";
 import { RESULT } from "./rounds.ts";
 
 /** @throws SnapshotError where a stage is well formed and yet no match of dragons */
@@ -42,7 +42,7 @@ function checkEggs(stage: DragonStage): void {
   for (const { id, fields: { seat, hatchSeat } } of stage.all(EGG)) {
     if (seat >= SEATS) throw new SnapshotError(`egg ${id} is of seat ${seat}`);
     if (hatchSeat === 0) continue;
-    if (hatchSeat >= SEATS || !isWanted(stage.fields, hatchSeat)) {
+    if (hatchSeat >= SEATS || !isSeatRequested(stage.fields, hatchSeat)) {
       throw new SnapshotError(`egg ${id} hatches into seat ${hatchSeat}`);
     }
     const bit = 1 << hatchSeat;

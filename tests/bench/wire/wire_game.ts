@@ -33,7 +33,7 @@ export const PLAYERS = 8;
 export const NPCS = 8;
 const REACTION_TICKS = 12;
 /** A mind decides anew so often, ticks. */
-const MIND_TICKS = 16;
+const NPC_DECISION_TICKS = 16;
 const RUN_SPEED = 0.6, FLAP_SPEED = 5, SPEED_MAX = 12;
 
 const RIDER = archetype({
@@ -106,9 +106,9 @@ export class WireSimulation implements Simulation<DragonCommand> {
 
   think(seat: SeatId, queued: readonly DragonCommand[]): DragonCommand {
     const tick = this.tick + queued.length + 1 + seat * 5;
-    const choice = hashOf(this.#seed, seat, Math.floor(tick / MIND_TICKS));
+    const choice = hashOf(this.#seed, seat, Math.floor(tick / NPC_DECISION_TICKS));
     const before = queued.at(-1) ?? NEUTRAL;
-    const flaps = tick % MIND_TICKS === 0 && (choice & 8) !== 0 ? 1 : 0;
+    const flaps = tick % NPC_DECISION_TICKS === 0 && (choice & 8) !== 0 ? 1 : 0;
     return { ...NEUTRAL, dir: (choice % 3 - 1) as -1 | 0 | 1, flaps: pressed(before.flaps, flaps) };
   }
 

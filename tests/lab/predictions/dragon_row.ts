@@ -7,7 +7,7 @@ import { lineOf, type ProfileName } from "../../../shared/netcode/simulated_netw
 import type { SessionCounts } from "../../../client/session/session_stats.ts";
 import { type Cause, CAUSES, type Correction } from "./attribution.ts";
 import { Lab, type Player } from "../lab.ts";
-import { Minds, shortestQueue } from "../minds.ts";
+import { NpcQueueMeter, shortestQueue } from "../minds.ts";
 import { Truth } from "./truth.ts";
 import { Witness, type WitnessOptions } from "./witness.ts";
 
@@ -74,10 +74,10 @@ interface Seat {
 export function runDragonRow(options: DragonRowOptions): DragonRow {
   const { seed, npcs, seconds } = options;
   const truth = new Truth<DragonCommand>();
-  const minds = new Minds<DragonCommand>(options.reactionTicks);
+  const npcQueueMeter = new NpcQueueMeter<DragonCommand>(options.reactionTicks);
   let contacts = 0, isCounting = false;
   const lab = new Lab({
-    game: minds.watch(dragonGame),
+    game: npcQueueMeter.instrument(dragonGame),
     seed,
     npcs,
     onDefinitive: (simulation, state) => {
@@ -93,8 +93,8 @@ export function runDragonRow(options: DragonRowOptions): DragonRow {
     seat.countsBefore = { ...seat.player.session.counts };
     seat.neededTicks.length = 0;
   }
-  play(lab, seats, seconds, () => minds.measure(lab.serverSimulation!));
-  return { ...figuresOf(seats), contacts, npcQueueTicks: minds.queueTicks };
+  play(lab, seats, seconds, () => npcQueueMeter.sample(lab.serverSimulation!));
+  return { ...figuresOf(seats), contacts, npcQueueTicks: npcQueueMeter.queueTicks };
 }
 
 function joinAll(

@@ -3,7 +3,7 @@ import type { Controls } from "../../../client/session/session.ts";
 import type { Game, Simulation } from "../../../shared/netcode/game.ts";
 import { lineOf, type ProfileName } from "../../../shared/netcode/simulated_network/network_profiles.ts";
 import { Lab, type Player } from "../lab.ts";
-import { Minds, shortestQueue } from "../minds.ts";
+import { NpcQueueMeter, shortestQueue } from "../minds.ts";
 import { meanFigures, queueFigures } from "./oracle.ts";
 import { QueueRecorder } from "./queue_recorder.ts";
 
@@ -56,12 +56,12 @@ export interface QueueRow {
 
 /** Runs the row. The same options give the same figures, bit for bit. */
 export function runQueueRow<Command, Sim extends Simulation<Command>>(options: RowOptions<Command, Sim>): QueueRow {
-  const minds = new Minds<Command>(options.reactionTicks);
-  const lab = new Lab({ game: minds.watch(options.game), seed: options.seed, npcs: options.npcs });
+  const npcQueueMeter = new NpcQueueMeter<Command>(options.reactionTicks);
+  const lab = new Lab({ game: npcQueueMeter.instrument(options.game), seed: options.seed, npcs: options.npcs });
   const seats = joinAll(lab, options, options.minutes * 60_000);
   lab.run(options.minutes * 60, () => {
     // The room is made by the first hello that arrives.
-    if (lab.serverSimulation !== undefined) minds.measure(lab.serverSimulation);
+    if (lab.serverSimulation !== undefined) npcQueueMeter.sample(lab.serverSimulation);
   });
   const due = { dueMs: (tick: number) => lab.tickDueMs(tick), untilMs: lab.nowMs - TAIL_MS };
   const figures = meanFigures(seats.map(({ recorder }) => queueFigures(recorder.arrivals(due))));
@@ -76,7 +76,7 @@ export function runQueueRow<Command, Sim extends Simulation<Command>>(options: R
     skippedTicks: sum(({ recorder }) => recorder.skippedTicks),
     npcForeknownShare: sum(({ player }) => player.session.counts.npcForeknown) /
       Math.max(1, sum(({ player }) => player.session.counts.npcCommands)),
-    npcQueueTicks: minds.queueTicks,
+    npcQueueTicks: npcQueueMeter.queueTicks,
     npcQueueTicksLeast: shortestQueue(seats.flatMap(({ recorder }) => recorder.neededTicks)),
     rollbacks: sum(({ player }) => player.session.counts.rollbacks),
     desyncs: sum(({ player }) => player.session.counts.desyncs),

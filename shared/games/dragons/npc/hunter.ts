@@ -7,9 +7,9 @@ import type { Arena } from "../arena.ts";
 import { DRAGON, type Dragon } from "../archetypes.ts";
 import type { DragonCommand } from "../command.ts";
 import { wander } from "./drifter.ts";
-import type { Flyer } from "./motion_prediction.ts";
-import { commandFor, foreseen, restAfter, type View } from "./perception.ts";
-import { BOB, clearHeight, type Goal, headingTo, roundPlatforms, wantsFlap } from "./navigation.ts";
+import type { FlightState } from "./motion_prediction.ts";
+import { commandFor, neutralAfter, type NpcPerception, predictAfterQueue } from "./perception.ts";
+import { BOB, clearHeight, type Goal, headingTo, routeAroundPlatforms, shouldFlap } from "./navigation.ts";
 import {
   DRAGON_RADIUS,
   FIREBALL_GRAVITY_SCALE,
@@ -23,7 +23,7 @@ import {
 /** 0.6 s: twice as long as a good player's, and its guesses are no better than his. */
 export const HUNTER_REACTION_TICKS = 12;
 
-const STEERING = { arrived: 0.25, brakingSeconds: 0.2 };
+const STEERING_TARGET = { arrivalDistance: 0.25, brakingSeconds: 0.2 };
 /** Metres above its prey from which it comes. */
 const HIGH_GROUND = 1.8;
 /** Metres sideways within which it dives, and how far above it must be for that. */
@@ -35,7 +35,7 @@ const DANGER = 1.5;
 /** Metres of a retreat. */
 const RETREAT = 5;
 /** Share of a prey's climb or fall that goes on: wings beat, so the rest is bobbing. */
-const CLIMB_LASTS = 0.3;
+const CLIMB_PERSISTENCE = 0.3;
 /** One in so many ticks with its prey before its mouth brings fire. */
 const FIRE_ODDS = 3;
 /** Metres: how near and how far its prey must be, and by how much the fireball may miss its middle. */
@@ -52,67 +52,67 @@ interface Prey {
 }
 
 /** The seat's command for the tick after its queue. */
-export function hunt(view: View, queued: readonly DragonCommand[]): DragonCommand {
-  const { stage, arena, seat, dragon } = view;
-  if (dragon === undefined) return restAfter(queued);
-  const flyer = foreseen(view, dragon, queued);
-  const prey = choosePrey(view, flyer, (queued.length + 1) / TICK_HZ);
-  if (prey === undefined) return wander(view, queued, 1);
-  const goal = roundPlatforms(flyer, attack(flyer, prey, arena), arena);
-  const height = clearHeight(flyer, goal.height, arena.platforms);
-  const dir = headingTo(flyer, { x: goal.x, height }, { ...STEERING, platforms: arena.platforms });
-  const isInTheMood = hashOf(stage.fields.seed, seat, stage.tick + queued.length) % FIRE_ODDS === 0;
-  const fire = isInTheMood && flyer.helpless === 0 && isInSights(flyer, prey, dir === 0 ? flyer.facing : dir);
-  return commandFor({ dir, flap: wantsFlap(flyer, height), fire }, flyer, { dragon, queued });
+export function hunterPolicy(perception: NpcPerception, queued: readonly DragonCommand[]): DragonCommand {
+  const { stage, arena, seat, dragon } = perception;
+  if (dragon === undefined) return neutralAfter(queued);
+  const flight = predictAfterQueue(perception, dragon, queued);
+  const prey = choosePrey(perception, flight, (queued.length + 1) / TICK_HZ);
+  if (prey === undefined) return wander(perception, queued, 1);
+  const goal = routeAroundPlatforms(flight, attack(flight, prey, arena), arena);
+  const height = clearHeight(flight, goal.height, arena.platforms);
+  const dir = headingTo(flight, { x: goal.x, height }, { ...STEERING_TARGET, platforms: arena.platforms });
+  const isFireDue = hashOf(stage.fields.seed, seat, stage.tick + queued.length) % FIRE_ODDS === 0;
+  const fire = isFireDue && flight.uncontrolledTicks === 0 && isInSights(flight, prey, dir === 0 ? flight.facing : dir);
+  return commandFor({ dir, flap: shouldFlap(flight, height), fire }, flight, { dragon, queued });
 }
 
 /** The nearest that can be hurt when it gets there, where it will be then; the lowest id of equals. */
-function choosePrey({ stage, arena, dragon }: View, flyer: Flyer, seconds: number): Prey | undefined {
+function choosePrey({ stage, arena, dragon }: NpcPerception, flight: FlightState, seconds: number): Prey | undefined {
   let prey: Prey | undefined, nearest = Infinity;
   for (const other of stage.all(DRAGON)) {
     const { fields } = other;
     if (other.id === dragon?.id || fields.dead > 0 || fields.invulnerable > seconds * TICK_HZ) continue;
-    const place = foreseenPlace(other, seconds, arena);
-    const dx = place.x - flyer.x, dy = place.y - flyer.y;
+    const position = predictedPosition(other, seconds, arena);
+    const dx = position.x - flight.x, dy = position.y - flight.y;
     const distance = dx * dx + dy * dy;
     if (distance >= nearest) continue;
     nearest = distance;
-    prey = place;
+    prey = position;
   }
   return prey;
 }
 
 /** Straight on; nobody knows what others will do. */
-function foreseenPlace({ x, y, vx, vy }: Dragon, seconds: number, { width, height }: Arena): Prey {
+function predictedPosition({ x, y, vx, vy }: Dragon, seconds: number, { width, height }: Arena): Prey {
   return {
     x: Math.max(DRAGON_RADIUS, Math.min(width - DRAGON_RADIUS, x + vx * seconds)),
-    y: Math.max(DRAGON_RADIUS, Math.min(height - DRAGON_RADIUS, y + vy * seconds * CLIMB_LASTS)),
+    y: Math.max(DRAGON_RADIUS, Math.min(height - DRAGON_RADIUS, y + vy * seconds * CLIMB_PERSISTENCE)),
     vx,
-    vy: vy * CLIMB_LASTS,
+    vy: vy * CLIMB_PERSISTENCE,
   };
 }
 
 /** Where to fly to get above it, down on it, or away from it. */
-function attack(flyer: Flyer, prey: Prey, arena: Arena): Goal {
+function attack(flight: FlightState, prey: Prey, arena: Arena): Goal {
   const x = prey.x + prey.vx * AIM_SECONDS;
-  const dx = prey.x - flyer.x, lead = flyer.y - prey.y;
-  if (lead > DIVE_LEAD && Math.abs(x - flyer.x) < DIVE_REACH) {
+  const dx = prey.x - flight.x, lead = flight.y - prey.y;
+  if (lead > DIVE_LEAD && Math.abs(x - flight.x) < DIVE_REACH) {
     return { x, height: prey.y + LANCE_LEAD + DIVE_MARGIN + BOB };
   }
   const height = prey.y + HIGH_GROUND;
   if (lead > LANCE_LEAD || Math.abs(dx) > DANGER) return { x, height };
   const away = dx > 0 ? -RETREAT : RETREAT;
-  const isCornered = flyer.x + away < 0 || flyer.x + away > arena.width;
-  return { x: flyer.x + (isCornered ? -away : away), height };
+  const isCornered = flight.x + away < 0 || flight.x + away > arena.width;
+  return { x: flight.x + (isCornered ? -away : away), height };
 }
 
 /** Whether a fireball breathed now would meet the prey if it flew straight on. */
-function isInSights(flyer: Flyer, prey: Prey, facing: number): boolean {
-  const ahead = (prey.x - flyer.x) * facing;
-  const closing = FIREBALL_SPEED + (flyer.vx * FIREBALL_INHERITS - prey.vx) * facing;
+function isInSights(flight: FlightState, prey: Prey, facing: number): boolean {
+  const ahead = (prey.x - flight.x) * facing;
+  const closing = FIREBALL_SPEED + (flight.vx * FIREBALL_INHERITS - prey.vx) * facing;
   if (ahead < FIRE_NEAR || ahead > FIRE_FAR || closing <= 0) return false;
   const seconds = ahead / closing;
   const drop = GRAVITY * FIREBALL_GRAVITY_SCALE * seconds * seconds / 2;
-  const miss = prey.y + prey.vy * seconds - (flyer.y + flyer.vy * FIREBALL_INHERITS * seconds - drop);
+  const miss = prey.y + prey.vy * seconds - (flight.y + flight.vy * FIREBALL_INHERITS * seconds - drop);
   return Math.abs(miss) < FIRE_MISS;
 }

@@ -13,48 +13,48 @@ import { isPlaying } from "../rounds.ts";
 import { DRAGON_RADIUS, GRAVITY, SUBSTEPS, TICK_HZ } from "../tuning.ts";
 
 /** A dragon as a mind imagines it. Metres, m/s. */
-export interface Flyer extends Wings, Velocity {
+export interface FlightState extends Wings, Velocity {
   x: number;
   y: number;
   /** Of the last command that it obeyed. */
   flapsSeen: number;
   /** Ticks for which it obeys nobody. */
-  helpless: number;
+  uncontrolledTicks: number;
 }
 
 const TICK_SECONDS = 1 / TICK_HZ, SUBSTEP_SECONDS = TICK_SECONDS / SUBSTEPS;
 /** Metres: more than rounding, or a wall that it has sunk into a little, moves it within a tick. */
 const SKIN = 0.1;
-const NONE: Arena["platforms"] = [];
+const NO_PLATFORMS: Arena["platforms"] = [];
 
 /** The dragon as it is now; while the result of a round is shown it obeys nobody. */
-export function flyerOf({ x, y, vx, vy, fields }: Dragon, match: MatchFields): Flyer {
+export function flightStateOf({ x, y, vx, vy, fields }: Dragon, match: MatchFields): FlightState {
   const { facing, flapAge, flapBuffer, airborne, flapsSeen } = fields;
-  const helpless = Math.max(fields.stun, fields.dead, isPlaying(match) ? 0 : match.clock);
-  return { x, y, vx, vy, facing, flapAge, flapBuffer, airborne, flapsSeen, helpless };
+  const uncontrolledTicks = Math.max(fields.stun, fields.dead, isPlaying(match) ? 0 : match.clock);
+  return { x, y, vx, vy, facing, flapAge, flapBuffer, airborne, flapsSeen, uncontrolledTicks };
 }
 
 /** Moves it through one tick of `command`. */
-export function foresee(flyer: Flyer, command: DragonCommand, arena: Arena): void {
-  const presses = pressesSince(flyer.flapsSeen, command.flaps);
-  flyer.flapsSeen = command.flaps;
-  if (flyer.helpless > 0) {
-    flyer.helpless--;
-    tumble(flyer, flyer);
+export function predictFlight(flight: FlightState, command: DragonCommand, arena: Arena): void {
+  const presses = pressesSince(flight.flapsSeen, command.flaps);
+  flight.flapsSeen = command.flaps;
+  if (flight.uncontrolledTicks > 0) {
+    flight.uncontrolledTicks--;
+    tumble(flight, flight);
   } else {
-    fly(flyer, flyer, command, presses);
+    fly(flight, flight, command, presses);
   }
-  if (flyer.airborne < CLOCK_MAX) flyer.airborne++;
-  coast(flyer, arena);
+  if (flight.airborne < CLOCK_MAX) flight.airborne++;
+  integrateMotion(flight, arena);
 }
 
 /**
  * A tick of gravity, out of platforms by the shorter way, and within walls. Minds foresee a hundred ticks in each: here is most of their
  * time, and plain variables take half of what an object's fields do.
  */
-function coast(flyer: Flyer, { platforms, width, height }: Arena): void {
-  let { x, y, vx, vy } = flyer;
-  const nearby = isNearOne(flyer, platforms) ? platforms : NONE;
+function integrateMotion(flight: FlightState, { platforms, width, height }: Arena): void {
+  let { x, y, vx, vy } = flight;
+  const nearby = isNearPlatform(flight, platforms) ? platforms : NO_PLATFORMS;
   for (let substep = 0; substep < SUBSTEPS; substep++) {
     vy -= GRAVITY * SUBSTEP_SECONDS;
     x += vx * SUBSTEP_SECONDS;
@@ -71,24 +71,24 @@ function coast(flyer: Flyer, { platforms, width, height }: Arena): void {
       } else {
         y += dy < 0 ? -depthY : depthY;
         vy = 0;
-        if (dy > 0) flyer.airborne = 0;
+        if (dy > 0) flight.airborne = 0;
       }
     }
-    const within = Math.max(DRAGON_RADIUS, Math.min(width - DRAGON_RADIUS, x));
-    if (within !== x) vx = 0;
-    x = within;
+    const clampedX = Math.max(DRAGON_RADIUS, Math.min(width - DRAGON_RADIUS, x));
+    if (clampedX !== x) vx = 0;
+    x = clampedX;
     if (y <= height - DRAGON_RADIUS) continue;
     y = height - DRAGON_RADIUS;
     vy = Math.min(0, vy);
   }
-  flyer.x = x;
-  flyer.y = y;
-  flyer.vx = vx;
-  flyer.vy = vy;
+  flight.x = x;
+  flight.y = y;
+  flight.vx = vx;
+  flight.vy = vy;
 }
 
 /** Whether it can come to touch a platform within a tick; mostly not, and then nobody need ask at each substep. */
-function isNearOne({ x, y, vx, vy }: Flyer, platforms: Arena["platforms"]): boolean {
+function isNearPlatform({ x, y, vx, vy }: FlightState, platforms: Arena["platforms"]): boolean {
   const reachX = DRAGON_RADIUS + SKIN + Math.abs(vx) * TICK_SECONDS;
   const reachY = DRAGON_RADIUS + SKIN + (Math.abs(vy) + GRAVITY * TICK_SECONDS) * TICK_SECONDS;
   for (let i = 0; i < platforms.length; i++) {

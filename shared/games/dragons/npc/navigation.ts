@@ -3,7 +3,7 @@
  * face is never hugged, wings beat when the height is lost. Pure arithmetic on where the dragon is foreseen to be.
  */
 import type { Arena, Platform } from "../arena.ts";
-import type { Flyer } from "./motion_prediction.ts";
+import type { FlightState } from "./motion_prediction.ts";
 import { DRAGON_RADIUS, FLAP_REPEAT_TICKS } from "../tuning.ts";
 
 /** Where to be. Metres. */
@@ -13,9 +13,9 @@ export interface Goal {
 }
 
 /** How exactly. */
-export interface Steering {
+export interface SteeringTarget {
   /** Metres from the goal at which steering stops. */
-  readonly arrived: number;
+  readonly arrivalDistance: number;
   /** Seconds ahead at which steering aims, so that it brakes before it arrives. */
   readonly brakingSeconds: number;
 }
@@ -32,53 +32,53 @@ const BERTH = DRAGON_RADIUS + 0.5;
 const OVERHANG = DRAGON_RADIUS + 0.2;
 
 /** The height to keep here on the way to `height`: platforms between are passed at their edges, not through them. */
-export function clearHeight(flyer: Flyer, height: number, platforms: readonly Platform[]): number {
+export function clearHeight(flight: FlightState, height: number, platforms: readonly Platform[]): number {
   let clear = height;
   for (const platform of platforms) {
-    if (Math.abs(flyer.x - platform.x) > platform.width / 2 + OVERHANG) continue;
-    const keep = platform.height / 2 + CLEARANCE;
-    if (platform.y > flyer.y) clear = Math.min(clear, platform.y - keep);
-    else clear = Math.max(clear, platform.y + keep);
+    if (Math.abs(flight.x - platform.x) > platform.width / 2 + OVERHANG) continue;
+    const clearance = platform.height / 2 + CLEARANCE;
+    if (platform.y > flight.y) clear = Math.min(clear, platform.y - clearance);
+    else clear = Math.max(clear, platform.y + clearance);
   }
   return clear;
 }
 
 /** Toward the goal; back from a platform whose edge is ahead until the height is right to pass it. */
 export function headingTo(
-  flyer: Flyer,
+  flight: FlightState,
   { x, height }: Goal,
-  { platforms, arrived, brakingSeconds }: Steering & { readonly platforms: readonly Platform[] },
+  { platforms, arrivalDistance, brakingSeconds }: SteeringTarget & { readonly platforms: readonly Platform[] },
 ): -1 | 0 | 1 {
-  const way = x - flyer.x - flyer.vx * brakingSeconds;
-  if (Math.abs(way) < arrived) return 0;
-  const dir = way < 0 ? -1 : 1;
+  const distanceX = x - flight.x - flight.vx * brakingSeconds;
+  if (Math.abs(distanceX) < arrivalDistance) return 0;
+  const dir = distanceX < 0 ? -1 : 1;
   for (const platform of platforms) {
-    const toEdge = (platform.x - flyer.x) * dir - platform.width / 2;
-    const level = Math.abs(flyer.y - platform.y) < platform.height / 2 + DRAGON_RADIUS + 0.15;
-    const willClear = Math.abs(height - flyer.y) < BOB;
-    if (toEdge > 0 && toEdge < SIGHT && level && !willClear) return flyer.vx * dir > 0 ? (-dir as -1 | 1) : 0;
+    const toEdge = (platform.x - flight.x) * dir - platform.width / 2;
+    const isLevel = Math.abs(flight.y - platform.y) < platform.height / 2 + DRAGON_RADIUS + 0.15;
+    const willClear = Math.abs(height - flight.y) < BOB;
+    if (toEdge > 0 && toEdge < SIGHT && isLevel && !willClear) return flight.vx * dir > 0 ? (-dir as -1 | 1) : 0;
   }
   return dir;
 }
 
 /** Below where a beat would be too much, and wings ready that somebody moves. */
-export function wantsFlap(flyer: Flyer, height: number): boolean {
-  if (flyer.helpless > 0 || flyer.flapAge + 1 < FLAP_REPEAT_TICKS || flyer.vy > 1) return false;
-  return flyer.y + flyer.vy * 0.1 < height - BOB;
+export function shouldFlap(flight: FlightState, height: number): boolean {
+  if (flight.uncontrolledTicks > 0 || flight.flapAge + 1 < FLAP_REPEAT_TICKS || flight.vy > 1) return false;
+  return flight.y + flight.vy * 0.1 < height - BOB;
 }
 
 /**
  * The next place on the way to `goal`: the goal itself, or the edge at which the first platform between is passed. A gap
  * between a platform and a wall that is too narrow for a dragon is none.
  */
-export function roundPlatforms(flyer: Flyer, goal: Goal, arena: Arena): Goal {
+export function routeAroundPlatforms(flight: FlightState, goal: Goal, arena: Arena): Goal {
   for (const platform of arena.platforms) {
-    if ((platform.y > flyer.y) === (platform.y > goal.height)) continue;
-    const isHere = Math.abs(flyer.x - platform.x) < platform.width / 2 + OVERHANG;
+    if ((platform.y > flight.y) === (platform.y > goal.height)) continue;
+    const isHere = Math.abs(flight.x - platform.x) < platform.width / 2 + OVERHANG;
     const isThere = Math.abs(goal.x - platform.x) < platform.width / 2 + OVERHANG;
     if (!isHere && !isThere) continue;
-    const edge = edgeToward(platform, isHere ? goal.x : flyer.x, arena);
-    return { x: edge, height: isHere ? flyer.y + BOB : goal.height };
+    const edge = edgeToward(platform, isHere ? goal.x : flight.x, arena);
+    return { x: edge, height: isHere ? flight.y + BOB : goal.height };
   }
   return goal;
 }

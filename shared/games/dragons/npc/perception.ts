@@ -6,10 +6,10 @@ import type { SeatId } from "../../../netcode/game.ts";
 import type { Arena } from "../arena.ts";
 import type { Dragon, DragonStage } from "../archetypes.ts";
 import { commandOf, type DragonCommand, NEUTRAL, pressed } from "../command.ts";
-import { type Flyer, flyerOf, foresee } from "./motion_prediction.ts";
+import { type FlightState, flightStateOf, predictFlight } from "./motion_prediction.ts";
 
 /** What a mind looks at. */
-export interface View {
+export interface NpcPerception {
   readonly stage: DragonStage;
   readonly arena: Arena;
   /** Whose mind it is; its commands know it by its seat. */
@@ -19,33 +19,37 @@ export interface View {
 }
 
 /** What a mind decides for one tick. */
-export interface Wish {
+export interface NpcDecision {
   readonly dir: -1 | 0 | 1;
   readonly flap: boolean;
   readonly fire: boolean;
 }
 
 /** Its dragon as it will be when the queue has run. */
-export function foreseen({ stage, arena }: View, dragon: Dragon, queued: readonly DragonCommand[]): Flyer {
-  const flyer = flyerOf(dragon, stage.fields);
-  for (const command of queued) foresee(flyer, command, arena);
-  return flyer;
+export function predictAfterQueue(
+  { stage, arena }: NpcPerception,
+  dragon: Dragon,
+  queued: readonly DragonCommand[],
+): FlightState {
+  const flight = flightStateOf(dragon, stage.fields);
+  for (const command of queued) predictFlight(flight, command, arena);
+  return flight;
 }
 
 /** The wish as the command after those queued. */
 export function commandFor(
-  wish: Wish,
-  flyer: Flyer,
+  decision: NpcDecision,
+  flight: FlightState,
   { dragon, queued }: { readonly dragon: Dragon; readonly queued: readonly DragonCommand[] },
 ): DragonCommand {
   const last = queued.at(-1);
-  const flaps = pressed(flyer.flapsSeen, wish.flap ? 1 : 0);
-  const fires = pressed(last?.fires ?? dragon.fields.firesSeen, wish.fire ? 1 : 0);
-  return commandOf(wish.dir, false, { flaps, fires });
+  const flaps = pressed(flight.flapsSeen, decision.flap ? 1 : 0);
+  const fires = pressed(last?.fires ?? dragon.fields.firesSeen, decision.fire ? 1 : 0);
+  return commandOf(decision.dir, false, { flaps, fires });
 }
 
 /** Hands off, for who has no dragon. */
-export function restAfter(queued: readonly DragonCommand[]): DragonCommand {
+export function neutralAfter(queued: readonly DragonCommand[]): DragonCommand {
   const last = queued.at(-1);
   return last === undefined ? NEUTRAL : commandOf(0, false, last);
 }

@@ -5,14 +5,16 @@
 import type { SeatId } from "../../../netcode/game.ts";
 import type { MatchFields } from "../archetypes.ts";
 import type { DragonCommand } from "../command.ts";
-import { drift, DRIFTER_REACTION_TICKS } from "./drifter.ts";
-import { hunt, HUNTER_REACTION_TICKS } from "./hunter.ts";
-import type { View } from "./perception.ts";
+import { DRIFTER_REACTION_TICKS, drifterPolicy } from "./drifter.ts";
+import { HUNTER_REACTION_TICKS, hunterPolicy } from "./hunter.ts";
+import type { NpcPerception } from "./perception.ts";
 import { HUNTER, tierOf } from "./seats.ts";
 
 /** The seat's command for the tick after its queue. Pure: the same state and queue give the same command. */
-export function decide(view: View, queued: readonly DragonCommand[]): DragonCommand {
-  return isHunter(view.stage.fields, view.seat) ? hunt(view, queued) : drift(view, queued);
+export function npcPolicy(perception: NpcPerception, queued: readonly DragonCommand[]): DragonCommand {
+  return isHunter(perception.stage.fields, perception.seat)
+    ? hunterPolicy(perception, queued)
+    : drifterPolicy(perception, queued);
 }
 
 /** How far ahead the seat's mind decides at the least, ticks. */

@@ -11,18 +11,18 @@ const DRIFTER = 0;
 export const HUNTER = 1;
 
 /** The seats wanted. */
-export function wantedSeats(fields: MatchFields): number {
-  return fromStart(fields) | fields.hatchlings;
+export function requestedSeats(fields: MatchFields): number {
+  return initialSeats(fields) | fields.hatchlings;
 }
 
 /** Whether the match wants a mind for this NPC seat; false for players' seats. */
-export function isWanted(fields: MatchFields, seat: SeatId): boolean {
-  return seat >= PLAYER_SEATS && (wantedSeats(fields) & bitOf(seat)) !== 0;
+export function isSeatRequested(fields: MatchFields, seat: SeatId): boolean {
+  return seat >= PLAYER_SEATS && (requestedSeats(fields) & bitOf(seat)) !== 0;
 }
 
 /** An NPC's whose seat is wanted no more: its dragon never gets another rider. */
-export function isGone(fields: MatchFields, seat: SeatId): boolean {
-  return seat >= PLAYER_SEATS && !isWanted(fields, seat);
+export function isSeatRetired(fields: MatchFields, seat: SeatId): boolean {
+  return seat >= PLAYER_SEATS && !isSeatRequested(fields, seat);
 }
 
 /** `HUNTER` or `DRIFTER`. */
@@ -34,10 +34,10 @@ export function tierOf(fields: MatchFields, seat: SeatId): number {
  * Asks for the lowest free NPC seat for a hatchling. A seat is free once the commands of the last one have ended.
  * @returns 0 where none is free or `HATCHLINGS_MAX` are there
  */
-export function callHatchling(stage: DragonStage, tier: number): SeatId {
+export function allocateHatchlingSeat(stage: DragonStage, tier: number): SeatId {
   const { fields } = stage;
   if (countBits(fields.hatchlings) >= HATCHLINGS_MAX) return 0;
-  let taken = wantedSeats(fields);
+  let taken = requestedSeats(fields);
   for (const dragon of stage.all(DRAGON)) {
     if (dragon.fields.seat >= PLAYER_SEATS) taken |= bitOf(dragon.fields.seat);
   }
@@ -51,17 +51,17 @@ export function callHatchling(stage: DragonStage, tier: number): SeatId {
 }
 
 /** Wants a hatchling's seat no more; does nothing for any other. Its mind is still known for as long as it tumbles about. */
-export function dismiss(fields: MatchFields, seat: SeatId): void {
+export function releaseHatchlingSeat(fields: MatchFields, seat: SeatId): void {
   if (seat >= PLAYER_SEATS) fields.hatchlings &= ~bitOf(seat);
 }
 
 /** Only those from the start are wanted. */
-export function dismissHatchlings(fields: MatchFields): void {
+export function releaseAllHatchlingSeats(fields: MatchFields): void {
   fields.hatchlings = 0;
-  fields.hunters &= fromStart(fields);
+  fields.hunters &= initialSeats(fields);
 }
 
-function fromStart(fields: MatchFields): number {
+function initialSeats(fields: MatchFields): number {
   return (1 << fields.npcs) - 1;
 }
 
@@ -71,6 +71,6 @@ function bitOf(seat: SeatId): number {
 
 function countBits(mask: number): number {
   let count = 0;
-  for (let rest = mask; rest !== 0; rest &= rest - 1) count++;
+  for (let remaining = mask; remaining !== 0; remaining &= remaining - 1) count++;
   return count;
 }

@@ -9,7 +9,7 @@ import { hashOfSnapshot } from "../../../../shared/netcode/wire/range_coder.ts";
 import { SEATS } from "../../../../shared/netcode/game.ts";
 import { Random } from "../../../../shared/random.ts";
 import { Snapshot } from "../../../../shared/snapshot.ts";
-import { NpcDesk, ScriptedHand } from "./rig.ts";
+import { FakeNpcController, ScriptedHand } from "./rig.ts";
 import { snapshotLabels } from "../../../../shared/physics/stage/snapshot_labels.ts";
 
 export const GOLDEN_TICKS = 2000;
@@ -30,7 +30,7 @@ export interface GoldenRun {
 export class GoldenMatch {
   readonly simulation: DragonSimulation;
   readonly #random: Random;
-  readonly #npcs = new NpcDesk();
+  readonly #npcs = new FakeNpcController();
   readonly #hands = Array.from({ length: PLAYERS }, () => new ScriptedHand());
   readonly #commands: (DragonCommand | undefined)[] = new Array(SEATS).fill(undefined);
 

@@ -109,7 +109,7 @@ export class Rig {
 const NOTICE_TICKS = 6;
 
 /** Plays the server for NPC seats: who is asked for enters a few ticks later, who is withdrawn leaves a few ticks later. */
-export class NpcDesk {
+export class FakeNpcController {
   /** By seat: the commands queued from some tick on. */
   readonly #queues = new Map<SeatId, { entersAt: Tick; leavesAt: Tick; queue: DragonCommand[] }>();
   /** Seats that were ever filled beyond those asked for in the first tick, and seats that were left again. */

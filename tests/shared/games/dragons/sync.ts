@@ -8,7 +8,7 @@ import type { DragonSimulation } from "../../../../shared/games/dragons/simulati
 import { SEATS } from "../../../../shared/netcode/game.ts";
 import { Random } from "../../../../shared/random.ts";
 import { Snapshot } from "../../../../shared/snapshot.ts";
-import { anyCommand, NpcDesk, ScriptedHand } from "./rig.ts";
+import { anyCommand, FakeNpcController, ScriptedHand } from "./rig.ts";
 import { snapshotLabels } from "../../../../shared/physics/stage/snapshot_labels.ts";
 
 /** The deepest rollback. */
@@ -151,7 +151,7 @@ function mispredict(
 
 /** Who sits at the table: players that come and go, NPCs that think, and quiet spells. */
 class Table {
-  readonly npcs = new NpcDesk();
+  readonly npcs = new FakeNpcController();
   readonly #random: Random;
   readonly #hands: (ScriptedHand | undefined)[] = [];
 

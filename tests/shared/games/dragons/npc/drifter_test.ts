@@ -1,7 +1,7 @@
 import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import type { DragonCommand } from "../../../../../shared/games/dragons/command.ts";
 import { dragonGame } from "../../../../../shared/games/dragons/game.ts";
-import { NpcDesk } from "../rig.ts";
+import { FakeNpcController } from "../rig.ts";
 import { Snapshot } from "../../../../../shared/snapshot.ts";
 
 /** Two minutes. */
@@ -34,12 +34,12 @@ class Trail {
 /** NPCs alone with their queues, as a server without players runs them; only the first ones are watched. */
 function play(seed: number, npcs: number): { trails: Trail[]; flaps: number; fires: number } {
   const simulation = dragonGame.start({ npcs }, seed);
-  const desk = new NpcDesk();
+  const npcController = new FakeNpcController();
   const commands: (DragonCommand | undefined)[] = [];
   const trails = new Map(simulation.npcSeats.map((seat) => [seat, new Trail()]));
   let flaps = 0, fires = 0;
   for (let tick = 0; tick < PLAY_TICKS; tick++) {
-    desk.next(simulation, commands);
+    npcController.next(simulation, commands);
     simulation.step(commands);
     for (const event of simulation.events) {
       if (event.kind === "flap") flaps++;
@@ -54,12 +54,14 @@ function play(seed: number, npcs: number): { trails: Trail[]; flaps: number; fir
   return { trails: [...trails.values()], flaps, fires };
 }
 
-Deno.test("drift: a Drifter decides every other tick, its neighbour in between", () => {
+Deno.test("drifterPolicy: a Drifter decides every other tick, its neighbour in between", () => {
   const simulation = dragonGame.start({ npcs: 2 }, 4);
-  const desk = new NpcDesk(), commands: (DragonCommand | undefined)[] = [], before: (DragonCommand | undefined)[] = [];
+  const npcController = new FakeNpcController(),
+    commands: (DragonCommand | undefined)[] = [],
+    before: (DragonCommand | undefined)[] = [];
   const changes = [[0, 0], [0, 0]];
   for (let tick = 1; tick <= 400; tick++) {
-    desk.next(simulation, commands);
+    npcController.next(simulation, commands);
     simulation.step(commands);
     simulation.npcSeats.slice(0, 2).forEach((seat, i) => {
       if (tick > 1 && commands[seat] !== before[seat]) changes[i]![tick & 1]!++;
@@ -70,7 +72,7 @@ Deno.test("drift: a Drifter decides every other tick, its neighbour in between",
   assertEquals([one, other].sort(), ["even", "odd"]);
 });
 
-Deno.test("drift: in two minutes every Drifter crosses the arena, keeps its height and is stuck nowhere", () => {
+Deno.test("drifterPolicy: in two minutes every Drifter crosses the arena, keeps its height and is stuck nowhere", () => {
   for (const seed of [1, 2, 3]) {
     const { trails, flaps, fires } = play(seed, 4);
     assertEquals(trails.length, 4);

@@ -4,7 +4,7 @@ import { dragonGame } from "../../../../../shared/games/dragons/game.ts";
 import type { DragonSimulation } from "../../../../../shared/games/dragons/simulation.ts";
 import { INVULNERABLE_TICKS, ROUND_TICKS } from "../../../../../shared/games/dragons/tuning.ts";
 import { Snapshot } from "../../../../../shared/snapshot.ts";
-import { NpcDesk } from "../rig.ts";
+import { FakeNpcController } from "../rig.ts";
 import { snapshotLabels } from "../../../../../shared/physics/stage/snapshot_labels.ts";
 
 const DRIFTERS = [16, 18], HUNTERS = [17, 19];
@@ -30,12 +30,12 @@ function twoAndTwo(seed: number): DragonSimulation {
 
 /** One round. Nothing hatches, so that nobody else scores. */
 function play(seed: number) {
-  const simulation = twoAndTwo(seed), desk = new NpcDesk();
+  const simulation = twoAndTwo(seed), npcController = new FakeNpcController();
   const commands: (DragonCommand | undefined)[] = [];
   const stay = new Map(HUNTERS.map((seat) => [seat, [] as { x: number; y: number }[]]));
   const won = { hunters: 0, drifters: 0, longestStay: 0 };
   while (simulation.tick < ROUND_TICKS - 1) {
-    desk.next(simulation, commands, 20);
+    npcController.next(simulation, commands, 20);
     simulation.step(commands);
     for (const { kind, entity, other } of simulation.events) {
       const winner = simulation.dragons.find(({ id }) => id === other)?.fields.seat ?? -1;
@@ -57,7 +57,7 @@ function play(seed: number) {
   return { ...won, hunterScore: scoreOf(HUNTERS), drifterScore: scoreOf(DRIFTERS) };
 }
 
-Deno.test("hunt: in fifteen seeded minutes Hunters unseat Drifters far more often than the other way round", () => {
+Deno.test("hunterPolicy: in fifteen seeded minutes Hunters unseat Drifters far more often than the other way round", () => {
   const total = { hunters: 0, drifters: 0, hunterScore: 0, drifterScore: 0, longestStay: 0 };
   for (const seed of SEEDS) {
     const round = play(seed);
@@ -83,14 +83,14 @@ function protectAll(simulation: DragonSimulation, scratch: Snapshot): void {
   simulation.load(scratch);
 }
 
-Deno.test("hunt: with nobody to hunt a Hunter breathes fire as often as a Drifter", () => {
+Deno.test("hunterPolicy: with nobody to hunt a Hunter breathes fire as often as a Drifter", () => {
   const presses = new Map([...DRIFTERS, ...HUNTERS].map((seat) => [seat, 0]));
   for (const seed of SEEDS) {
-    const simulation = twoAndTwo(seed), desk = new NpcDesk(), scratch = new Snapshot();
+    const simulation = twoAndTwo(seed), npcController = new FakeNpcController(), scratch = new Snapshot();
     const commands: (DragonCommand | undefined)[] = [], before: (DragonCommand | undefined)[] = [];
     while (simulation.tick < ROUND_TICKS - 1) {
       protectAll(simulation, scratch);
-      desk.next(simulation, commands, 20);
+      npcController.next(simulation, commands, 20);
       simulation.step(commands);
       for (const [seat, sofar] of presses) {
         if (before[seat] !== undefined && commands[seat]!.fires !== before[seat].fires) presses.set(seat, sofar + 1);
@@ -105,10 +105,12 @@ Deno.test("hunt: with nobody to hunt a Hunter breathes fire as often as a Drifte
 });
 
 Deno.test("think: a Hunter's is pure: the same state and queue give the same command, on any simulation", () => {
-  const simulation = twoAndTwo(9), desk = new NpcDesk(), commands: (DragonCommand | undefined)[] = [];
+  const simulation = twoAndTwo(9),
+    npcController = new FakeNpcController(),
+    commands: (DragonCommand | undefined)[] = [];
   const before = new Snapshot(), after = new Snapshot();
   for (let i = 0; i < 200; i++) {
-    desk.next(simulation, commands);
+    npcController.next(simulation, commands);
     simulation.step(commands);
   }
   simulation.save(before);

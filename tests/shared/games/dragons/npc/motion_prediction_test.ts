@@ -52,7 +52,7 @@ function hitsAhead(seed: number, aheadTicks: number): number {
   return hits;
 }
 
-Deno.test("foresee: a Hunter who decides 20 to 40 ticks ahead hits a straight-flying target nearly as often as one 8 ticks ahead [seeds 1-6]", () => {
+Deno.test("predictFlight: a Hunter who decides 20 to 40 ticks ahead hits a straight-flying target nearly as often as one 8 ticks ahead [seeds 1-6]", () => {
   const hits = (aheadTicks: number) => SEEDS.reduce((sum, seed) => sum + hitsAhead(seed, aheadTicks), 0);
   const near = hits(8);
   assertGreater(near, 4 * SEEDS.length);
