@@ -19,7 +19,7 @@ export interface Arena {
   readonly height: number;
   readonly platforms: readonly Platform[];
   /** Where dragons come in: the place of their middle. */
-  readonly pads: readonly Point[];
+  readonly spawnPoints: readonly Point[];
   /** Heights, ascending, at which a dragon can cross the whole width without meeting a platform. */
   readonly lanes: readonly number[];
   /** Where the stack of crates begins: the middle of each crate. */
@@ -60,7 +60,7 @@ export const LEDGES: Arena = {
     { x: 3.5, y: 11.4, width: 5, height: 0.5 },
     { x: 28.5, y: 11.4, width: 5, height: 0.5 },
   ],
-  pads: [
+  spawnPoints: [
     { x: 4.5, y: 6.1 },
     { x: 27.5, y: 6.1 },
     { x: 13.5, y: 9.5 },

@@ -15,8 +15,8 @@ import {
   DRAGON_RADIUS,
   EGG_RADIUS,
   INVULNERABLE_TICKS,
-  PAD_CLEARANCE,
   RESPAWN_CHARGES,
+  SPAWN_POINT_CLEARANCE,
 } from "./tuning.ts";
 
 /**
@@ -29,7 +29,7 @@ export function enterArena(
   { seat, command, events }: { seat: SeatId; command: DragonCommand; events: EventList },
 ): Dragon {
   const egg = eggOfSeat(stage, seat);
-  const at = egg === undefined ? choosePad(stage, arena, undefined) : hatchingPosition(egg, arena);
+  const at = egg === undefined ? chooseSpawnPoint(stage, arena, undefined) : hatchingPosition(egg, arena);
   const dragon = stage.spawn(DRAGON, {
     x: at.x,
     y: at.y,
@@ -61,7 +61,7 @@ export function tickRespawn(stage: DragonStage, arena: Arena, dragon: Dragon, ev
   const isLost = isOutside(arena, dragon);
   if (isSeatRetired(stage.fields, fields.seat)) {
     if (fields.dead > 1) fields.dead--;
-    if (isLost) placeAt(stage, dragon, choosePad(stage, arena, dragon));
+    if (isLost) placeAt(stage, dragon, chooseSpawnPoint(stage, arena, dragon));
     return;
   }
   const isOver = fields.dead === 1;
@@ -71,11 +71,11 @@ export function tickRespawn(stage: DragonStage, arena: Arena, dragon: Dragon, ev
 
 /** Brings a dragon back on a pad. */
 export function respawn(stage: DragonStage, arena: Arena, dragon: Dragon, events: EventList): void {
-  const pad = choosePad(stage, arena, dragon);
-  placeAt(stage, dragon, pad);
+  const spawnPoint = chooseSpawnPoint(stage, arena, dragon);
+  placeAt(stage, dragon, spawnPoint);
   Object.assign(dragon.fields, {
     dead: 0,
-    facing: facingAt(pad, arena),
+    facing: facingAt(spawnPoint, arena),
     flapAge: CLOCK_MAX,
     flapBuffer: 0,
     airborne: CLOCK_MAX,
@@ -101,32 +101,34 @@ function hatchingPosition(egg: Point, arena: Arena): Point {
 }
 
 /** The pad whose nearest living dragon is farthest; the first of equals. Where no pad is free, the best of all. */
-function choosePad(stage: DragonStage, arena: Arena, comer: Dragon | undefined): Point {
-  let best = arena.pads[0]!, bestRoom = -1;
+function chooseSpawnPoint(stage: DragonStage, arena: Arena, arriving: Dragon | undefined): Point {
+  let best = arena.spawnPoints[0]!, bestClearance = -1;
   let bestIsFree = false;
-  for (const pad of arena.pads) {
-    const room = roomAround(stage, pad, comer);
-    const isFree = room > 4 * DRAGON_RADIUS * DRAGON_RADIUS && !crateOn(stage, pad);
-    if (isFree === bestIsFree ? room <= bestRoom : bestIsFree) continue;
-    best = pad;
-    bestRoom = room;
+  for (const spawnPoint of arena.spawnPoints) {
+    const clearance = squaredClearance(stage, spawnPoint, arriving);
+    const isFree = clearance > 4 * DRAGON_RADIUS * DRAGON_RADIUS && !hasCrateOn(stage, spawnPoint);
+    if (isFree === bestIsFree ? clearance <= bestClearance : bestIsFree) continue;
+    best = spawnPoint;
+    bestClearance = clearance;
     bestIsFree = isFree;
   }
   return best;
 }
 
 /** Square metres: the distance to the nearest living dragon, squared. */
-function roomAround(stage: DragonStage, pad: Point, comer: Dragon | undefined): number {
+function squaredClearance(stage: DragonStage, spawnPoint: Point, arriving: Dragon | undefined): number {
   let nearest = Infinity;
   for (const dragon of stage.all(DRAGON)) {
-    if (dragon.fields.dead > 0 || dragon.id === comer?.id) continue;
-    nearest = Math.min(nearest, squaredDistance(dragon, pad));
+    if (dragon.fields.dead > 0 || dragon.id === arriving?.id) continue;
+    nearest = Math.min(nearest, squaredDistance(dragon, spawnPoint));
   }
   return nearest;
 }
 
-function crateOn(stage: DragonStage, pad: Point): boolean {
-  for (const crate of stage.all(CRATE)) if (squaredDistance(crate, pad) < PAD_CLEARANCE * PAD_CLEARANCE) return true;
+function hasCrateOn(stage: DragonStage, spawnPoint: Point): boolean {
+  for (const crate of stage.all(CRATE)) {
+    if (squaredDistance(crate, spawnPoint) < SPAWN_POINT_CLEARANCE * SPAWN_POINT_CLEARANCE) return true;
+  }
   return false;
 }
 
@@ -136,6 +138,6 @@ function squaredDistance(a: Point, b: Point): number {
 }
 
 /** Toward the middle. */
-function facingAt(pad: Point, arena: Arena): number {
-  return pad.x < arena.width / 2 ? 1 : -1;
+function facingAt(spawnPoint: Point, arena: Arena): number {
+  return spawnPoint.x < arena.width / 2 ? 1 : -1;
 }

@@ -124,7 +124,7 @@ export const STUN_TICKS = 12;
 // ── Coming in ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Metres: a pad with a crate nearer than this is not free; a dragon and a crate's half diagonal. */
-export const PAD_CLEARANCE = 1.15;
+export const SPAWN_POINT_CLEARANCE = 1.15;
 
 // ── Commands ────────────────────────────────────────────────────────────────────────────────────────────────────────
 

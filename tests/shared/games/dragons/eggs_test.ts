@@ -19,7 +19,7 @@ const NEST_X = 28;
 
 /** Seat 0 falls on seat 1 at the right and unseats it; seat 1 comes back at the left. */
 function unseated(): Rig {
-  const rig = new Rig(bareArena({ pads: [{ x: 4, y: STANDING }, { x: NEST_X, y: STANDING }] }), 2);
+  const rig = new Rig(bareArena({ spawnPoints: [{ x: 4, y: STANDING }, { x: NEST_X, y: STANDING }] }), 2);
   rig.waitOutInvulnerability();
   rig.lift(0, NEST_X + 0.1, 5);
   rig.runUntil(() => rig.countEvents("joust") > 0);
@@ -106,8 +106,8 @@ Deno.test("egg: taken off the ground it is a point", () => {
 Deno.test("egg: caught before it touches ground or crate it is two points", () => {
   // Seat 0 stands on a ledge narrower than itself; above it seat 1 rises into seat 2 and is unseated.
   const ledge = { x: 10, y: 10, width: 0.8, height: 0.5 };
-  const pads = [{ x: 10, y: 10.8 }, { x: 20, y: STANDING }, { x: 24, y: STANDING }];
-  const rig = new Rig(bareArena({ pads, ledges: [ledge] }), 3);
+  const spawnPoints = [{ x: 10, y: 10.8 }, { x: 20, y: STANDING }, { x: 24, y: STANDING }];
+  const rig = new Rig(bareArena({ spawnPoints, ledges: [ledge] }), 3);
   rig.waitOutInvulnerability();
   rig.lift(2, 10.1, 21);
   rig.lift(1, 10, 17);

@@ -15,7 +15,7 @@ import { bareArena, Rig, STANDING } from "./rig.ts";
 
 /** Two dragons on the floor, both looking right, the second one in front of the first. */
 function twoInARow(): Rig {
-  return new Rig(bareArena({ pads: [{ x: 4, y: STANDING }, { x: 12, y: STANDING }] }), 2);
+  return new Rig(bareArena({ spawnPoints: [{ x: 4, y: STANDING }, { x: 12, y: STANDING }] }), 2);
 }
 
 Deno.test("fire: a fireball unseats the rider it meets, for a point, and is gone", () => {
@@ -57,7 +57,7 @@ Deno.test("fire: who has just come in swallows it", () => {
 
 Deno.test("fire: a riderless dragon is air to it; the one behind it is not, and is its only victim", () => {
   const rig = new Rig(
-    bareArena({ pads: [4, 8, 12, 13.3].map((x) => ({ x, y: STANDING })) }),
+    bareArena({ spawnPoints: [4, 8, 12, 13.3].map((x) => ({ x, y: STANDING })) }),
     4,
   );
   rig.waitOutInvulnerability();
@@ -93,7 +93,7 @@ Deno.test("fire: an egg is air to it", () => {
 });
 
 Deno.test("fire: it flies through the dragon that breathed it and ends after its time", () => {
-  const rig = new Rig(bareArena({ pads: [{ x: 30.5, y: STANDING }] }), 1);
+  const rig = new Rig(bareArena({ spawnPoints: [{ x: 30.5, y: STANDING }] }), 1);
   rig.waitOutInvulnerability();
   rig.hold(0, { dir: 1 });
   rig.press(0, "fires");
@@ -110,7 +110,7 @@ Deno.test("fire: it flies through the dragon that breathed it and ends after its
 });
 
 Deno.test("fire: three charges, one back every 40 ticks; presses that come at once are answered one a tick", () => {
-  const rig = new Rig(bareArena({ pads: [{ x: 4, y: STANDING }] }), 1);
+  const rig = new Rig(bareArena({ spawnPoints: [{ x: 4, y: STANDING }] }), 1);
   rig.waitOutInvulnerability();
   rig.press(0, "fires", 3);
   rig.run(1);
@@ -129,7 +129,7 @@ Deno.test("fire: three charges, one back every 40 ticks; presses that come at on
 });
 
 Deno.test("fire: a crate that is hit burns for 60 ticks, is gone, and one from the sky replaces it", () => {
-  const rig = new Rig(bareArena({ pads: [{ x: 4, y: STANDING }], crates: [{ x: 8, y: 1.4 }] }), 1);
+  const rig = new Rig(bareArena({ spawnPoints: [{ x: 4, y: STANDING }], crates: [{ x: 8, y: 1.4 }] }), 1);
   rig.waitOutInvulnerability();
   const crate = rig.simulation.crates[0]!.id;
   rig.press(0, "fires");
@@ -146,7 +146,7 @@ Deno.test("fire: a crate that is hit burns for 60 ticks, is gone, and one from t
 });
 
 Deno.test("crush: a crate from above stuns for 12 ticks: nothing is obeyed, every press is counted", () => {
-  const rig = new Rig(bareArena({ pads: [{ x: 4, y: STANDING }], crates: [{ x: 4.1, y: 38.5 }] }), 1);
+  const rig = new Rig(bareArena({ spawnPoints: [{ x: 4, y: STANDING }], crates: [{ x: 4.1, y: 38.5 }] }), 1);
   rig.runUntil(() => rig.countEvents("crush") > 0);
   const crush = rig.events.find((event) => event.kind === "crush")!;
   assertEquals([crush.entity, crush.other], [rig.dragon(0).id, rig.simulation.crates[0]!.id]);
@@ -164,7 +164,7 @@ Deno.test("crush: a crate from above stuns for 12 ticks: nothing is obeyed, ever
 });
 
 Deno.test("crush: a crate that is touched gently stuns nobody", () => {
-  const rig = new Rig(bareArena({ pads: [{ x: 4, y: STANDING }], crates: [{ x: 7, y: 1.4 }] }), 1);
+  const rig = new Rig(bareArena({ spawnPoints: [{ x: 4, y: STANDING }], crates: [{ x: 7, y: 1.4 }] }), 1);
   rig.waitOutInvulnerability();
   rig.hold(0, { dir: 1 });
   rig.runUntil(() => rig.simulation.crates[0]!.x > 8);

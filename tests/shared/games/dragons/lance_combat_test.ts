@@ -14,7 +14,7 @@ const SKY = 36;
 
 /** Seat 0 falls on seat 1, a little beside its middle. */
 function fallOnto(): Rig {
-  const rig = new Rig(bareArena({ pads: [{ x: 16, y: SKY }, { x: 16.2, y: STANDING }] }), 2);
+  const rig = new Rig(bareArena({ spawnPoints: [{ x: 16, y: SKY }, { x: 16.2, y: STANDING }] }), 2);
   rig.runUntil(() => rig.countEvents("joust") > 0);
   return rig;
 }
@@ -33,9 +33,9 @@ Deno.test("joust: the higher lance wins two points, the lower rider is gone", ()
 });
 
 Deno.test("joust: the riderless dragon obeys nobody and is in nobody's way until it comes back", () => {
-  const pads = [{ x: 16, y: SKY }, { x: 16.2, y: STANDING }, { x: 20, y: STANDING }];
+  const spawnPoints = [{ x: 16, y: SKY }, { x: 16.2, y: STANDING }, { x: 20, y: STANDING }];
   // Seat 1 stands at 20, as far from the sky as it gets; seat 2 gets what is left and is fallen upon.
-  const rig = new Rig(bareArena({ pads }), 3);
+  const rig = new Rig(bareArena({ spawnPoints }), 3);
   rig.runUntil(() => rig.countEvents("joust") > 0);
   rig.hold(2, { dir: 1, hold: true });
   rig.press(2, "flaps");
@@ -57,8 +57,8 @@ Deno.test("joust: the riderless dragon obeys nobody and is in nobody's way until
 });
 
 Deno.test("respawn: 30 ticks after the joust, at the pad farthest from the living, untouchable, with a jump", () => {
-  const pads = [{ x: 16, y: SKY }, { x: 16.2, y: STANDING }, { x: 3, y: STANDING }, { x: 30, y: STANDING }];
-  const rig = new Rig(bareArena({ pads }), 0);
+  const spawnPoints = [{ x: 16, y: SKY }, { x: 16.2, y: STANDING }, { x: 3, y: STANDING }, { x: 30, y: STANDING }];
+  const rig = new Rig(bareArena({ spawnPoints }), 0);
   // Seat 1 comes first and takes the first pad's place in the sky; seat 0 gets the pad farthest from there.
   rig.commands[0] = { dir: 0, hold: false, flaps: 0, fires: 0 };
   rig.run(1);
@@ -87,8 +87,8 @@ Deno.test("respawn: 30 ticks after the joust, at the pad farthest from the livin
 });
 
 Deno.test("joust: one lance over two dragons wins both jousts of the tick", () => {
-  const pads = [{ x: 16.6, y: SKY }, { x: 16, y: STANDING }, { x: 17.2, y: STANDING }];
-  const rig = new Rig(bareArena({ pads }), 3);
+  const spawnPoints = [{ x: 16.6, y: SKY }, { x: 16, y: STANDING }, { x: 17.2, y: STANDING }];
+  const rig = new Rig(bareArena({ spawnPoints }), 3);
   rig.runUntil(() => rig.countEvents("joust") > 0);
   assertEquals(rig.countEvents("joust"), 2);
   assertEquals(rig.dragon(0).fields.score, 2 * JOUST_SCORE);
@@ -100,8 +100,8 @@ Deno.test("joust: one lance over two dragons wins both jousts of the tick", () =
 
 Deno.test("joust: who loses one joust still wins the other of the same tick", () => {
   // Seat 2 comes down on seat 1, is thrown up again and meets seat 0 right behind it.
-  const pads = [{ x: 16, y: SKY + 1.15 }, { x: 16, y: STANDING }, { x: 16, y: SKY }];
-  const rig = new Rig(bareArena({ pads }), 3);
+  const spawnPoints = [{ x: 16, y: SKY + 1.15 }, { x: 16, y: STANDING }, { x: 16, y: SKY }];
+  const rig = new Rig(bareArena({ spawnPoints }), 3);
   rig.runUntil(() => rig.countEvents("joust") > 0);
   const losers = rig.simulation.events.flatMap((event) => event.kind === "joust" ? [event.entity] : []);
   assertEquals(losers, [rig.dragon(1).id, rig.dragon(2).id]);
@@ -109,8 +109,8 @@ Deno.test("joust: who loses one joust still wins the other of the same tick", ()
 });
 
 Deno.test("joust: who is unseated twice in a tick pays once, to the first in the order of ids", () => {
-  const pads = [{ x: 15.4, y: SKY }, { x: 16, y: STANDING }, { x: 16.6, y: SKY }];
-  const rig = new Rig(bareArena({ pads }), 3);
+  const spawnPoints = [{ x: 15.4, y: SKY }, { x: 16, y: STANDING }, { x: 16.6, y: SKY }];
+  const rig = new Rig(bareArena({ spawnPoints }), 3);
   rig.runUntil(() => rig.countEvents("joust") > 0);
   const scores = [0, 1, 2].map((seat) => rig.dragon(seat).fields.score).sort();
   assertEquals(scores, [0, 0, JOUST_SCORE]);
@@ -121,7 +121,7 @@ Deno.test("joust: who is unseated twice in a tick pays once, to the first in the
 });
 
 Deno.test("joust: at the same height both are thrown back, unhurt, and have a truce", () => {
-  const rig = new Rig(bareArena({ pads: [{ x: 12, y: STANDING }, { x: 20, y: STANDING }] }), 2);
+  const rig = new Rig(bareArena({ spawnPoints: [{ x: 12, y: STANDING }, { x: 20, y: STANDING }] }), 2);
   rig.waitOutInvulnerability();
   rig.hold(0, { dir: 1 });
   rig.hold(1, { dir: -1 });
@@ -136,7 +136,7 @@ Deno.test("joust: at the same height both are thrown back, unhurt, and have a tr
 });
 
 Deno.test("joust: two dragons that only lean on each other still part", () => {
-  const rig = new Rig(bareArena({ pads: [{ x: 15.4, y: STANDING }, { x: 16.55, y: STANDING }] }), 2);
+  const rig = new Rig(bareArena({ spawnPoints: [{ x: 15.4, y: STANDING }, { x: 16.55, y: STANDING }] }), 2);
   rig.waitOutInvulnerability();
   rig.hold(0, { dir: 1 });
   rig.run(1);
@@ -146,7 +146,7 @@ Deno.test("joust: two dragons that only lean on each other still part", () => {
 });
 
 Deno.test("joust: who has just come in neither wins nor loses", () => {
-  const rig = new Rig(bareArena({ pads: [{ x: 16, y: 5 }, { x: 16.2, y: STANDING }] }), 2);
+  const rig = new Rig(bareArena({ spawnPoints: [{ x: 16, y: 5 }, { x: 16.2, y: STANDING }] }), 2);
   rig.runUntil(() => rig.simulation.contactsBegun > 0, INVULNERABLE_TICKS - 2);
   assertEquals(rig.countEvents("joust") + rig.countEvents("clash"), 0);
 });

@@ -16,13 +16,13 @@ export const FLOOR_TOP = 1;
 export const STANDING = FLOOR_TOP + DRAGON_RADIUS;
 
 /** A bare floor 32 m wide under a high ceiling. */
-export function bareArena(parts: { pads: Point[]; crates?: Point[]; ledges?: Arena["platforms"] }): Arena {
+export function bareArena(parts: { spawnPoints: Point[]; crates?: Point[]; ledges?: Arena["platforms"] }): Arena {
   return {
     name: "Bare",
     width: 32,
     height: 40,
     platforms: [{ x: 16, y: FLOOR_TOP - 0.5, width: 32, height: 1 }, ...(parts.ledges ?? [])],
-    pads: parts.pads,
+    spawnPoints: parts.spawnPoints,
     lanes: [5],
     crates: parts.crates ?? [],
   };

@@ -9,11 +9,11 @@ import {
 } from "../../../../shared/games/dragons/tuning.ts";
 import { bareArena, Rig, STANDING } from "./rig.ts";
 
-const PADS = [{ x: 16, y: 36 }, { x: 16.2, y: STANDING }, { x: 4, y: STANDING }, { x: 28, y: STANDING }];
+const SPAWN_POINTS = [{ x: 16, y: 36 }, { x: 16.2, y: STANDING }, { x: 4, y: STANDING }, { x: 28, y: STANDING }];
 
 /** The result's first tick. */
-function finished(seats: number, pads = PADS): Rig {
-  const rig = new Rig(bareArena({ pads, crates: [{ x: 10, y: 1.4 }, { x: 11, y: 1.4 }] }), seats);
+function finished(seats: number, spawnPoints = SPAWN_POINTS): Rig {
+  const rig = new Rig(bareArena({ spawnPoints, crates: [{ x: 10, y: 1.4 }, { x: 11, y: 1.4 }] }), seats);
   rig.waitOutInvulnerability();
   rig.poke("stage field clock", 1);
   rig.run(1);
@@ -21,7 +21,7 @@ function finished(seats: number, pads = PADS): Rig {
 }
 
 Deno.test("round: it lasts 90 s, then the result is shown", () => {
-  const rig = new Rig(bareArena({ pads: PADS }), 1);
+  const rig = new Rig(bareArena({ spawnPoints: SPAWN_POINTS }), 1);
   assertEquals([rig.simulation.round, rig.simulation.phase, rig.simulation.secondsLeft], [1, "playing", 90]);
   rig.run(ROUND_TICKS - 1);
   assertEquals([rig.simulation.phase, rig.simulation.secondsLeft, rig.countEvents("round")], ["playing", 1, 0]);
@@ -34,7 +34,7 @@ Deno.test("round: it lasts 90 s, then the result is shown", () => {
 
 Deno.test("result: nobody obeys, every press is counted, no blow counts", () => {
   // Seat 0 still falls out of the sky, on to seat 1.
-  const rig = finished(2, PADS.slice(0, 2));
+  const rig = finished(2, SPAWN_POINTS.slice(0, 2));
   rig.events.length = 0;
   rig.press(1, "flaps");
   rig.press(1, "fires", 2);
@@ -84,7 +84,7 @@ Deno.test("result: it waits for nobody who has left, and 8 s for who does not ca
 });
 
 Deno.test("result: an NPC's flaps ask for nothing", () => {
-  const rig = new Rig(bareArena({ pads: PADS }), 0);
+  const rig = new Rig(bareArena({ spawnPoints: SPAWN_POINTS }), 0);
   rig.poke("stage field npcs", 1);
   rig.commands[16] = NEUTRAL;
   rig.poke("stage field clock", 1);
@@ -95,7 +95,7 @@ Deno.test("result: an NPC's flaps ask for nothing", () => {
 });
 
 Deno.test("round: the next one begins with everything anew", () => {
-  const rig = new Rig(bareArena({ pads: PADS, crates: [{ x: 10, y: 1.4 }] }), 2);
+  const rig = new Rig(bareArena({ spawnPoints: SPAWN_POINTS, crates: [{ x: 10, y: 1.4 }] }), 2);
   rig.waitOutInvulnerability();
   rig.lift(0, rig.dragon(1).x, rig.dragon(1).y + 4);
   rig.runUntil(() => rig.countEvents("joust") > 0);
@@ -122,7 +122,7 @@ Deno.test("round: the next one begins with everything anew", () => {
   assertEquals(simulation.dragons.map(({ fields }) => fields.seat), [0, 1]);
   for (const seat of [0, 1]) {
     const { x, y, fields, teleports: jumped } = rig.dragon(seat);
-    assert(PADS.some((pad) => Math.abs(pad.x - x) < 1e-5 && Math.abs(pad.y - y) < 1e-5));
+    assert(SPAWN_POINTS.some((spawnPoint) => Math.abs(spawnPoint.x - x) < 1e-5 && Math.abs(spawnPoint.y - y) < 1e-5));
     assertEquals([fields.score, fields.dead, fields.charges], [0, 0, CHARGES_MAX]);
     assertEquals([fields.invulnerable, jumped], [INVULNERABLE_TICKS, jumps[seat]! + 1]);
   }

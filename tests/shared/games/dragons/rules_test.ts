@@ -9,7 +9,7 @@ import { Snapshot, SnapshotError } from "../../../../shared/snapshot.ts";
 import { bareArena, Rig, ScriptedHand, STANDING } from "./rig.ts";
 
 function alone(): Rig {
-  const rig = new Rig(bareArena({ pads: [{ x: 10, y: STANDING }] }), 1);
+  const rig = new Rig(bareArena({ spawnPoints: [{ x: 10, y: STANDING }] }), 1);
   rig.waitOutInvulnerability();
   return rig;
 }
@@ -53,7 +53,7 @@ Deno.test("flight: a dragon runs at 6 m/s, stops within five ticks and falls asl
 
 Deno.test("flight: a take-off two ticks after the edge is as strong as one from the ground", () => {
   const ledge = { x: 10, y: 10, width: 4, height: 0.5 };
-  const rig = new Rig(bareArena({ pads: [{ x: 10, y: 10.8 }], ledges: [ledge] }), 1);
+  const rig = new Rig(bareArena({ spawnPoints: [{ x: 10, y: 10.8 }], ledges: [ledge] }), 1);
   rig.waitOutInvulnerability();
   rig.hold(0, { dir: 1 });
   rig.runUntil(() => rig.dragon(0).fields.airborne === COYOTE_TICKS);
@@ -64,7 +64,7 @@ Deno.test("flight: a take-off two ticks after the edge is as strong as one from 
 });
 
 Deno.test("presence: a dragon is there exactly while its seat has a command", () => {
-  const rig = new Rig(bareArena({ pads: [{ x: 4, y: STANDING }, { x: 20, y: STANDING }] }), 0);
+  const rig = new Rig(bareArena({ spawnPoints: [{ x: 4, y: STANDING }, { x: 20, y: STANDING }] }), 0);
   rig.run(1);
   assertEquals(rig.simulation.dragons.length, 0);
   rig.commands[3] = { ...NEUTRAL, flaps: 3, fires: 2 };
@@ -88,7 +88,7 @@ Deno.test("presence: a dragon is there exactly while its seat has a command", ()
 
 Deno.test("presses: none is lost and none doubled when commands come late or never", () => {
   const random = new Random(5);
-  const rig = new Rig(bareArena({ pads: [{ x: 10, y: STANDING }] }), 1);
+  const rig = new Rig(bareArena({ spawnPoints: [{ x: 10, y: STANDING }] }), 1);
   const hand = new ScriptedHand();
   rig.run(1);
   let arrived = NEUTRAL, missing = 0, assumed = 0;
