@@ -110,7 +110,7 @@ export const EGG = archetype({
 });
 
 /** All of them. */
-export const KINDS: readonly Archetype[] = [DRAGON, FIREBALL, CRATE, EGG];
+export const ARCHETYPES: readonly Archetype[] = [DRAGON, FIREBALL, CRATE, EGG];
 
 const MATCH_FIELDS = {
   /** What the minds' moods are drawn from. */
@@ -124,7 +124,7 @@ const MATCH_FIELDS = {
   hunters: "u16",
   /** `rounds.ts`: PLAYING or RESULT; ticks that it still lasts; the round's number, from 1. */
   phase: "u8",
-  clock: "u16",
+  phaseTicksLeft: "u16",
   round: "u32",
 } as const satisfies FieldSpec;
 
@@ -159,8 +159,8 @@ export function isEgg(entity: Entity): entity is Egg {
 const stageDefs = new WeakMap<Arena, StageDef<typeof MATCH_FIELDS>>();
 
 /** For the state stream: what counts by itself. */
-export const CLOCKS: Clocks = {
-  stage: { clock: -1 },
+export const FIELD_TIMERS: Clocks = {
+  stage: { phaseTicksLeft: -1 },
   dragon: {
     flapAge: 1,
     flapBuffer: -1,
@@ -188,10 +188,10 @@ function stageDefOf(arena: Arena): StageDef<typeof MATCH_FIELDS> {
     tickHz: tuning.TICK_HZ,
     substeps: tuning.SUBSTEPS,
     ground: groundOf(arena),
-    archetypes: KINDS,
+    archetypes: ARCHETYPES,
     fields: MATCH_FIELDS,
     restitutions: [[DRAGON.name, DRAGON.name, tuning.CLASH_RESTITUTION]],
-    shouldCollide: pushEachOther,
+    shouldCollide,
   };
 }
 
@@ -210,7 +210,7 @@ function groundOf({ width, height, platforms }: Arena): FixtureDef[] {
 }
 
 /** A riderless dragon is air to dragons and fireballs, a dragon is to its own fireballs; an egg is picked up. */
-function pushEachOther(a: StagedEntity, b: StagedEntity): boolean {
+function shouldCollide(a: StagedEntity, b: StagedEntity): boolean {
   return !passesThrough(a, b) && !passesThrough(b, a);
 }
 

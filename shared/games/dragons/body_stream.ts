@@ -3,14 +3,14 @@ import type { BodyList } from "../../body_list.ts";
 import type { Game, GameBodies } from "../../netcode/game.ts";
 import { adoptBodies, bodySchemaOf, fillBodies } from "../../physics/stage/body_stream.ts";
 import { clampInside, LEDGES } from "./arena.ts";
-import { CLOCKS, dragonStageDef, isDragon } from "./archetypes.ts";
+import { dragonStageDef, FIELD_TIMERS, isDragon } from "./archetypes.ts";
 import type { DragonCommand } from "./command.ts";
 import { dragonGame } from "./game.ts";
 import type { DragonSimulation } from "./simulation.ts";
 import { checkSeats } from "./state_validation.ts";
 
 const dragonBodies: GameBodies<DragonSimulation> = {
-  ...bodySchemaOf(dragonStageDef(LEDGES), CLOCKS),
+  ...bodySchemaOf(dragonStageDef(LEDGES), FIELD_TIMERS),
   fill({ stage }, out: BodyList): void {
     fillBodies(stage, (entity) => isDragon(entity) ? entity.fields.seat : -1, out);
   },

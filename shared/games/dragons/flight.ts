@@ -19,11 +19,11 @@ import {
   THROWN_SPEED_MAX,
 } from "./tuning.ts";
 
-/** The longest that the clocks of `Wings` count: one byte. */
-export const CLOCK_MAX = 255;
+/** The longest that the clocks of `WingState` count: one byte. */
+export const TIMER_MAX = 255;
 
 /** A dragon's fields that flight reads and writes; their meanings stand in `archetypes.ts`. */
-export interface Wings {
+export interface WingState {
   facing: number;
   flapAge: number;
   flapBuffer: number;
@@ -44,61 +44,61 @@ export type Steering = Pick<DragonCommand, "dir" | "hold">;
  * @param presses of the flap button since the last tick
  * @returns whether the wings beat
  */
-export function fly(wings: Wings, velocity: Velocity, steering: Steering, presses: number): boolean {
+export function fly(wings: WingState, velocity: Velocity, steering: Steering, presses: number): boolean {
   if (steering.dir !== 0) wings.facing = steering.dir;
   steer(wings, velocity, steering.dir);
-  tickClock(wings);
+  tickFlapAge(wings);
   if (presses > 0) wings.flapBuffer = FLAP_BUFFER_TICKS + 1;
-  const flaps = wantsFlap(wings, steering.hold);
+  const flaps = isFlapDue(wings, steering.hold);
   if (flaps) flap(wings, velocity, steering.dir);
   else if (wings.flapBuffer > 0) wings.flapBuffer--;
-  limit(velocity);
+  clampSpeed(velocity);
   return flaps;
 }
 
 /** One tick of obeying nobody. */
-export function tumble(wings: Wings, velocity: Velocity): void {
-  tickClock(wings);
+export function tumble(wings: WingState, velocity: Velocity): void {
+  tickFlapAge(wings);
   wings.flapBuffer = 0;
-  limit(velocity);
+  clampSpeed(velocity);
 }
 
-function tickClock(wings: Wings): void {
-  if (wings.flapAge < CLOCK_MAX) wings.flapAge++;
+function tickFlapAge(wings: WingState): void {
+  if (wings.flapAge < TIMER_MAX) wings.flapAge++;
 }
 
 /** Legs on the ground and shortly after it, wings as rudders in the air. */
-function steer(wings: Wings, velocity: Velocity, dir: number): void {
+function steer(wings: WingState, velocity: Velocity, dir: number): void {
   if (wings.airborne <= COYOTE_TICKS) {
-    velocity.vx = approach(velocity.vx, dir * RUN_SPEED, RUN_STEER);
+    velocity.vx = moveToward(velocity.vx, dir * RUN_SPEED, RUN_STEER);
   } else if (dir !== 0 && velocity.vx * dir < FLY_SPEED_MAX) {
-    velocity.vx = approach(velocity.vx, dir * FLY_SPEED_MAX, AIR_STEER);
+    velocity.vx = moveToward(velocity.vx, dir * FLY_SPEED_MAX, AIR_STEER);
   }
 }
 
-function wantsFlap(wings: Wings, hold: boolean): boolean {
+function isFlapDue(wings: WingState, hold: boolean): boolean {
   if (wings.flapBuffer > 0 && wings.flapAge >= FLAP_COOLDOWN_TICKS) return true;
   return hold && wings.flapAge >= FLAP_REPEAT_TICKS;
 }
 
-function flap(wings: Wings, velocity: Velocity, dir: number): void {
+function flap(wings: WingState, velocity: Velocity, dir: number): void {
   // Who takes off does not pay for having begun to fall over the edge.
   const from = wings.airborne <= COYOTE_TICKS ? Math.max(velocity.vy, 0) : velocity.vy;
   velocity.vy = Math.max(from, Math.min(from + FLAP_RISE, RISE_MAX));
   if (dir !== 0 && velocity.vx * dir < FLY_SPEED_MAX) {
-    velocity.vx = approach(velocity.vx, dir * FLY_SPEED_MAX, FLAP_THRUST);
+    velocity.vx = moveToward(velocity.vx, dir * FLY_SPEED_MAX, FLAP_THRUST);
   }
   wings.flapAge = 0;
   wings.flapBuffer = 0;
   wings.airborne = Math.max(wings.airborne, COYOTE_TICKS + 1);
 }
 
-function limit(velocity: Velocity): void {
+function clampSpeed(velocity: Velocity): void {
   velocity.vx = Math.max(-THROWN_SPEED_MAX, Math.min(THROWN_SPEED_MAX, velocity.vx));
   velocity.vy = Math.max(-FALL_MAX, velocity.vy);
 }
 
 /** `value`, brought nearer to `target` by at most `step`. */
-function approach(value: number, target: number, step: number): number {
+function moveToward(value: number, target: number, step: number): number {
   return value < target ? Math.min(value + step, target) : Math.max(value - step, target);
 }

@@ -8,7 +8,7 @@ import { CRATE, DRAGON, type Dragon, type DragonStage } from "./archetypes.ts";
 import type { DragonCommand } from "./command.ts";
 import { eggOfSeat } from "./eggs.ts";
 import type { EventList } from "./events.ts";
-import { CLOCK_MAX } from "./flight.ts";
+import { TIMER_MAX } from "./flight.ts";
 import { isSeatRetired } from "./npc/seats.ts";
 import {
   CHARGES_MAX,
@@ -40,8 +40,8 @@ export function enterArena(
       facing: facingAt(at, arena),
       flapsSeen: command.flaps,
       firesSeen: command.fires,
-      flapAge: CLOCK_MAX,
-      airborne: CLOCK_MAX,
+      flapAge: TIMER_MAX,
+      airborne: TIMER_MAX,
       charges: CHARGES_MAX,
       invulnerable: INVULNERABLE_TICKS,
     },
@@ -76,9 +76,9 @@ export function respawn(stage: DragonStage, arena: Arena, dragon: Dragon, events
   Object.assign(dragon.fields, {
     dead: 0,
     facing: facingAt(spawnPoint, arena),
-    flapAge: CLOCK_MAX,
+    flapAge: TIMER_MAX,
     flapBuffer: 0,
-    airborne: CLOCK_MAX,
+    airborne: TIMER_MAX,
     firesWaiting: 0,
     charges: RESPAWN_CHARGES,
     recharge: 0,

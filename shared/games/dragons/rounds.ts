@@ -4,7 +4,7 @@
  */
 import { PLAYER_SEATS } from "../../netcode/game.ts";
 import type { Arena } from "./arena.ts";
-import { DRAGON, type Dragon, type DragonStage, KINDS, type MatchFields } from "./archetypes.ts";
+import { ARCHETYPES, DRAGON, type Dragon, type DragonStage, type MatchFields } from "./archetypes.ts";
 import { spawnCrateStack } from "./crates.ts";
 import type { EventList } from "./events.ts";
 import { isSeatRetired, releaseAllHatchlingSeats } from "./npc/seats.ts";
@@ -18,7 +18,7 @@ export const RESULT = 1;
 /** Before the first tick. */
 export function startFirstRound(fields: MatchFields): void {
   fields.phase = PLAYING;
-  fields.clock = ROUND_TICKS;
+  fields.phaseTicksLeft = ROUND_TICKS;
   fields.round = 1;
 }
 
@@ -29,24 +29,24 @@ export function isPlaying(fields: MatchFields): boolean {
 
 /** A flap was pressed while the result is shown: a player asks for the next round. */
 export function requestNextRound(match: MatchFields, { fields }: Dragon): void {
-  const isDeliberate = match.clock <= RESULT_TICKS - RESULT_TICKS_MIN;
+  const isDeliberate = match.phaseTicksLeft <= RESULT_TICKS - RESULT_TICKS_MIN;
   if (isDeliberate && fields.seat < PLAYER_SEATS) fields.ready = 1;
 }
 
 /** A tick of the phase; the last one ends it. */
 export function advanceRound(stage: DragonStage, arena: Arena, events: EventList): void {
   const { fields } = stage;
-  if (fields.clock > 0) fields.clock--;
+  if (fields.phaseTicksLeft > 0) fields.phaseTicksLeft--;
   if (isPlaying(fields)) {
-    if (fields.clock === 0) endRound(stage, events);
-  } else if (fields.clock === 0 || areAllPlayersReady(stage)) {
+    if (fields.phaseTicksLeft === 0) endRound(stage, events);
+  } else if (fields.phaseTicksLeft === 0 || areAllPlayersReady(stage)) {
     startRound(stage, arena, events);
   }
 }
 
 function endRound(stage: DragonStage, events: EventList): void {
   stage.fields.phase = RESULT;
-  stage.fields.clock = RESULT_TICKS;
+  stage.fields.phaseTicksLeft = RESULT_TICKS;
   events.emit("round", leader(stage) ?? stage.ground);
 }
 
@@ -64,16 +64,16 @@ function startRound(stage: DragonStage, arena: Arena, events: EventList): void {
     dragon.fields.charges = CHARGES_MAX;
   }
   fields.phase = PLAYING;
-  fields.clock = ROUND_TICKS;
+  fields.phaseTicksLeft = ROUND_TICKS;
   fields.round = (fields.round + 1) >>> 0;
   events.emit("start", { id: stage.ground.id, x: arena.width / 2, y: arena.height / 2 });
 }
 
 /** Takes everything away but the dragons that stay. Backwards: `all` is live. */
 function clearStage(stage: DragonStage): void {
-  for (const kind of KINDS) {
-    if (kind.name === DRAGON.name) continue;
-    for (let i = stage.all(kind).length - 1; i >= 0; i--) stage.despawn(stage.all(kind)[i]!);
+  for (const archetype of ARCHETYPES) {
+    if (archetype.name === DRAGON.name) continue;
+    for (let i = stage.all(archetype).length - 1; i >= 0; i--) stage.despawn(stage.all(archetype)[i]!);
   }
   for (let i = stage.all(DRAGON).length - 1; i >= 0; i--) {
     const dragon = stage.all(DRAGON)[i]!;

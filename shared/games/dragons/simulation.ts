@@ -28,7 +28,7 @@ import { dropCrate, resolveCrateHits, spawnCrateStack, tickBurningCrates } from 
 import { returnLostEggs, takeEggs, tickEggs } from "./eggs.ts";
 import { EventList } from "./events.ts";
 import { removeLostFireballs, resolveFireballHits, tickRecharge } from "./fireball.ts";
-import { CLOCK_MAX } from "./flight.ts";
+import { TIMER_MAX } from "./flight.ts";
 import { resolveLanceCombat } from "./lance_combat.ts";
 import { npcPolicy, reactionTicksOf } from "./npc/policy.ts";
 import { HUNTER, isSeatRetired, requestedSeats, tierOf } from "./npc/seats.ts";
@@ -106,7 +106,7 @@ export class DragonSimulation implements Simulation<DragonCommand> {
 
   /** Whole seconds that the phase lasts at most. */
   get secondsLeft(): number {
-    return Math.ceil(this.stage.fields.clock / TICK_HZ);
+    return Math.ceil(this.stage.fields.phaseTicksLeft / TICK_HZ);
   }
 
   /** From 1. */
@@ -244,7 +244,7 @@ export class DragonSimulation implements Simulation<DragonCommand> {
       if (this.stage.isSupported(dragon)) {
         if (fields.airborne > COYOTE_TICKS) this.#events.emit("land", dragon);
         fields.airborne = 0;
-      } else if (fields.airborne < CLOCK_MAX) {
+      } else if (fields.airborne < TIMER_MAX) {
         fields.airborne++;
       }
     }

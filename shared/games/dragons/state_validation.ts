@@ -2,15 +2,15 @@
 import { PLAYER_SEATS, SEATS } from "../../netcode/game.ts";
 import { SnapshotError } from "../../snapshot.ts";
 import { type Arena, isOutside } from "./arena.ts";
-import { DRAGON, type DragonStage, EGG, KINDS } from "./archetypes.ts";
+import { ARCHETYPES, DRAGON, type DragonStage, EGG } from "./archetypes.ts";
 import { isSeatRequested } from "./npc/seats.ts";
 import { RESULT } from "./rounds.ts";
 
 /** @throws SnapshotError where a stage is well formed and yet no match of dragons */
 export function checkMatch(stage: DragonStage, arena: Arena): void {
   checkSeats(stage);
-  for (const kind of KINDS) {
-    for (const entity of stage.all(kind)) {
+  for (const archetype of ARCHETYPES) {
+    for (const entity of stage.all(archetype)) {
       if (isOutside(arena, entity)) throw new SnapshotError(`entity ${entity.id} is outside the arena`);
     }
   }

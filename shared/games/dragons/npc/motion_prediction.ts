@@ -8,12 +8,12 @@
 import type { Arena } from "../arena.ts";
 import type { Dragon, MatchFields } from "../archetypes.ts";
 import { type DragonCommand, pressesSince } from "../command.ts";
-import { CLOCK_MAX, fly, tumble, type Velocity, type Wings } from "../flight.ts";
+import { fly, TIMER_MAX, tumble, type Velocity, type WingState } from "../flight.ts";
 import { isPlaying } from "../rounds.ts";
 import { DRAGON_RADIUS, GRAVITY, SUBSTEPS, TICK_HZ } from "../tuning.ts";
 
 /** A dragon as a mind imagines it. Metres, m/s. */
-export interface FlightState extends Wings, Velocity {
+export interface FlightState extends WingState, Velocity {
   x: number;
   y: number;
   /** Of the last command that it obeyed. */
@@ -30,7 +30,7 @@ const NO_PLATFORMS: Arena["platforms"] = [];
 /** The dragon as it is now; while the result of a round is shown it obeys nobody. */
 export function flightStateOf({ x, y, vx, vy, fields }: Dragon, match: MatchFields): FlightState {
   const { facing, flapAge, flapBuffer, airborne, flapsSeen } = fields;
-  const uncontrolledTicks = Math.max(fields.stun, fields.dead, isPlaying(match) ? 0 : match.clock);
+  const uncontrolledTicks = Math.max(fields.stun, fields.dead, isPlaying(match) ? 0 : match.phaseTicksLeft);
   return { x, y, vx, vy, facing, flapAge, flapBuffer, airborne, flapsSeen, uncontrolledTicks };
 }
 
@@ -44,7 +44,7 @@ export function predictFlight(flight: FlightState, command: DragonCommand, arena
   } else {
     fly(flight, flight, command, presses);
   }
-  if (flight.airborne < CLOCK_MAX) flight.airborne++;
+  if (flight.airborne < TIMER_MAX) flight.airborne++;
   integrateMotion(flight, arena);
 }
 

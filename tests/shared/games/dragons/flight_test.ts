@@ -1,38 +1,38 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import {
-  CLOCK_MAX,
   fly,
   type Steering,
+  TIMER_MAX,
   tumble,
   type Velocity,
-  type Wings,
+  type WingState,
 } from "../../../../shared/games/dragons/flight.ts";
 import * as tuning from "../../../../shared/games/dragons/tuning.ts";
 
 const IDLE: Steering = { dir: 0, hold: false };
-const inTheAir = (): Wings & Velocity => ({
+const inTheAir = (): WingState & Velocity => ({
   facing: 1,
-  flapAge: CLOCK_MAX,
+  flapAge: TIMER_MAX,
   flapBuffer: 0,
   airborne: 100,
   vx: 0,
   vy: 0,
 });
-const onTheGround = (): Wings & Velocity => ({ ...inTheAir(), airborne: 0 });
+const onTheGround = (): WingState & Velocity => ({ ...inTheAir(), airborne: 0 });
 
 /** The ticks, from 0, in which the wings beat. @param presses in each tick */
 function flapTicks(presses: readonly number[], hold = false): number[] {
-  const flyer = inTheAir();
-  return presses.flatMap((count, tick) => fly(flyer, flyer, { dir: 0, hold }, count) ? [tick] : []);
+  const flight = inTheAir();
+  return presses.flatMap((count, tick) => fly(flight, flight, { dir: 0, hold }, count) ? [tick] : []);
 }
 
 Deno.test("fly: a flap adds 5 m/s upwards and 2.2 m/s toward the direction held", () => {
-  const flyer = inTheAir();
-  flyer.vy = -2;
-  assertEquals(fly(flyer, flyer, { dir: -1, hold: false }, 1), true);
-  assertAlmostEquals(flyer.vy, 3);
-  assertAlmostEquals(flyer.vx, -tuning.FLAP_THRUST - tuning.AIR_STEER);
-  assertEquals(flyer.facing, -1);
+  const flight = inTheAir();
+  flight.vy = -2;
+  assertEquals(fly(flight, flight, { dir: -1, hold: false }, 1), true);
+  assertAlmostEquals(flight.vy, 3);
+  assertAlmostEquals(flight.vx, -tuning.FLAP_THRUST - tuning.AIR_STEER);
+  assertEquals(flight.facing, -1);
 });
 
 Deno.test("fly: a tap during the cooldown waits at most two ticks for its end", () => {
@@ -49,41 +49,41 @@ Deno.test("fly: a tap while the button counts as held is one flap, a held button
 });
 
 Deno.test("fly: the ground is run on, full speed and full stop within four ticks", () => {
-  const flyer = onTheGround();
-  for (let i = 0; i < 3; i++) fly(flyer, flyer, { dir: 1, hold: false }, 0);
-  assertEquals(flyer.vx < tuning.RUN_SPEED, true);
-  fly(flyer, flyer, { dir: 1, hold: false }, 0);
-  assertEquals(flyer.vx, tuning.RUN_SPEED);
-  for (let i = 0; i < 4; i++) fly(flyer, flyer, IDLE, 0);
-  assertEquals(flyer.vx, 0);
+  const flight = onTheGround();
+  for (let i = 0; i < 3; i++) fly(flight, flight, { dir: 1, hold: false }, 0);
+  assertEquals(flight.vx < tuning.RUN_SPEED, true);
+  fly(flight, flight, { dir: 1, hold: false }, 0);
+  assertEquals(flight.vx, tuning.RUN_SPEED);
+  for (let i = 0; i < 4; i++) fly(flight, flight, IDLE, 0);
+  assertEquals(flight.vx, 0);
 });
 
 Deno.test("fly: for two ticks after the edge a take-off is a full one, later the fall is paid for", () => {
   for (let airborne = 0; airborne <= tuning.COYOTE_TICKS + 1; airborne++) {
-    const flyer = { ...inTheAir(), airborne, vy: -1.4 };
-    fly(flyer, flyer, IDLE, 1);
-    assertAlmostEquals(flyer.vy, airborne <= tuning.COYOTE_TICKS ? tuning.FLAP_RISE : tuning.FLAP_RISE - 1.4);
-    assertEquals(flyer.airborne > tuning.COYOTE_TICKS, true, "a take-off is had once");
+    const flight = { ...inTheAir(), airborne, vy: -1.4 };
+    fly(flight, flight, IDLE, 1);
+    assertAlmostEquals(flight.vy, airborne <= tuning.COYOTE_TICKS ? tuning.FLAP_RISE : tuning.FLAP_RISE - 1.4);
+    assertEquals(flight.airborne > tuning.COYOTE_TICKS, true, "a take-off is had once");
   }
 });
 
 Deno.test("fly: own effort is bounded, and takes nothing from who was thrown faster", () => {
-  const flyer = inTheAir();
-  for (let i = 0; i < 100; i++) fly(flyer, flyer, { dir: 1, hold: true }, 1);
-  assertEquals(flyer.vx, tuning.FLY_SPEED_MAX);
-  assertEquals(flyer.vy, tuning.RISE_MAX);
-  Object.assign(flyer, { vx: 10, vy: 9 });
-  fly(flyer, flyer, { dir: 1, hold: true }, 1);
-  assertEquals([flyer.vx, flyer.vy], [10, 9]);
-  Object.assign(flyer, { vx: -40, vy: -40 });
-  tumble(flyer, flyer);
-  assertEquals([flyer.vx, flyer.vy], [-tuning.THROWN_SPEED_MAX, -tuning.FALL_MAX]);
+  const flight = inTheAir();
+  for (let i = 0; i < 100; i++) fly(flight, flight, { dir: 1, hold: true }, 1);
+  assertEquals(flight.vx, tuning.FLY_SPEED_MAX);
+  assertEquals(flight.vy, tuning.RISE_MAX);
+  Object.assign(flight, { vx: 10, vy: 9 });
+  fly(flight, flight, { dir: 1, hold: true }, 1);
+  assertEquals([flight.vx, flight.vy], [10, 9]);
+  Object.assign(flight, { vx: -40, vy: -40 });
+  tumble(flight, flight);
+  assertEquals([flight.vx, flight.vy], [-tuning.THROWN_SPEED_MAX, -tuning.FALL_MAX]);
 });
 
 Deno.test("tumble: a waiting press is forgotten", () => {
-  const flyer = inTheAir();
-  fly(flyer, flyer, IDLE, 1);
-  fly(flyer, flyer, IDLE, 1);
-  tumble(flyer, flyer);
-  for (let i = 0; i < 5; i++) assertEquals(fly(flyer, flyer, IDLE, 0), false);
+  const flight = inTheAir();
+  fly(flight, flight, IDLE, 1);
+  fly(flight, flight, IDLE, 1);
+  tumble(flight, flight);
+  for (let i = 0; i < 5; i++) assertEquals(fly(flight, flight, IDLE, 0), false);
 });

@@ -15,7 +15,7 @@ const SPAWN_POINTS = [{ x: 16, y: 36 }, { x: 16.2, y: STANDING }, { x: 4, y: STA
 function finished(seats: number, spawnPoints = SPAWN_POINTS): Rig {
   const rig = new Rig(bareArena({ spawnPoints, crates: [{ x: 10, y: 1.4 }, { x: 11, y: 1.4 }] }), seats);
   rig.waitOutInvulnerability();
-  rig.poke("stage field clock", 1);
+  rig.poke("stage field phaseTicksLeft", 1);
   rig.run(1);
   return rig;
 }
@@ -87,7 +87,7 @@ Deno.test("result: an NPC's flaps ask for nothing", () => {
   const rig = new Rig(bareArena({ spawnPoints: SPAWN_POINTS }), 0);
   rig.poke("stage field npcs", 1);
   rig.commands[16] = NEUTRAL;
-  rig.poke("stage field clock", 1);
+  rig.poke("stage field phaseTicksLeft", 1);
   rig.run(RESULT_TICKS_MIN + 5);
   rig.press(16, "flaps");
   rig.run(10);
@@ -107,9 +107,9 @@ Deno.test("round: the next one begins with everything anew", () => {
   rig.poke("stage field hatchlings", 0b110);
   rig.commands[17] = NEUTRAL;
   rig.run(1);
-  rig.poke("stage field clock", 1);
+  rig.poke("stage field phaseTicksLeft", 1);
   rig.run(1);
-  rig.poke("stage field clock", 1);
+  rig.poke("stage field phaseTicksLeft", 1);
   assertEquals([rig.simulation.eggs.length, rig.simulation.fireballs.length], [1, 1]);
   assertGreater(rig.dragon(1).fields.dead, 0);
   rig.run(1);

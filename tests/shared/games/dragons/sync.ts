@@ -54,7 +54,7 @@ export function playStraight(seed: number, ticks: number): Straight {
   const states: Snapshot[] = [saved(simulation)];
   const occurred = { contacts: 0, spawns: 0, despawns: 0, asleep: 0 };
   const eventCounts: Record<string, number> = {};
-  let ids = kindsOf(simulation);
+  let ids = archetypeNamesById(simulation);
   while (simulation.tick < ticks) {
     const seated = table.next(simulation);
     simulation.step(seated);
@@ -63,7 +63,7 @@ export function playStraight(seed: number, ticks: number): Straight {
     occurred.contacts += simulation.contactsBegun;
     for (const dragon of simulation.dragons) if (!dragon.awake) occurred.asleep++;
     for (const crate of simulation.crates) if (!crate.awake) occurred.asleep++;
-    const now = kindsOf(simulation);
+    const now = archetypeNamesById(simulation);
     for (const id of now.keys()) if (!ids.has(id)) occurred.spawns++;
     for (const id of ids.keys()) if (!now.has(id)) occurred.despawns++;
     ids = now;
@@ -117,14 +117,14 @@ export function syncAgainst(straight: Straight, tamper?: (state: Snapshot) => vo
     const head = simulation.tick, depth = 1 + random.below(DEPTH_MAX);
     mispredict(simulation, straight, { depth, random });
     report.loads++;
-    const mispredicted = kindsOf(simulation);
+    const mispredicted = archetypeNamesById(simulation);
     const isNewer = report.loads % 2 === 0, isFresh = report.loads % 3 === 0;
     if (isFresh) simulation = dragonGame.start({ npcs: NPCS }, straight.seed);
     given.copyFrom(straight.states[isNewer ? head + 1 + random.below(depth) : head]!);
     tamper?.(given);
     simulation.load(given);
-    for (const [id, kind] of kindsOf(simulation)) {
-      if (!isFresh && (mispredicted.get(id) ?? kind) !== kind) report.collisions++;
+    for (const [id, name] of archetypeNamesById(simulation)) {
+      if (!isFresh && (mispredicted.get(id) ?? name) !== name) report.collisions++;
     }
     stepRight(isNewer ? 1 : depth);
   }
@@ -184,6 +184,6 @@ function differenceOf(simulation: DragonSimulation, reached: Snapshot, expected:
   return `tick ${simulation.tick}: ${snapshotLabels(simulation.stage, expected)[word]}`;
 }
 
-function kindsOf({ dragons, fireballs, crates, eggs }: DragonSimulation): Map<number, string> {
+function archetypeNamesById({ dragons, fireballs, crates, eggs }: DragonSimulation): Map<number, string> {
   return new Map([...dragons, ...fireballs, ...crates, ...eggs].map((entity) => [entity.id, entity.archetype.name]));
 }
