@@ -26,7 +26,7 @@ export class RandomRider implements Controls<DragonCommand> {
     this.#fires.setTotal(this.firesMade);
     return {
       dir: this.#dir,
-      hold: false,
+      flapHeld: false,
       flaps: this.#flaps.next(acknowledged?.flaps),
       fires: this.#fires.next(acknowledged?.fires),
     };

@@ -15,7 +15,7 @@ import { OPCODE } from "../support/raw_socket.ts";
 import { ServerProcess } from "../support/server_process.ts";
 import { HELLO, Stranger } from "../support/stranger.ts";
 
-const IDLE: DragonCommand = { dir: 0, hold: false, flaps: 0, fires: 0 };
+const IDLE: DragonCommand = { dir: 0, flapHeld: false, flaps: 0, fires: 0 };
 const LEFT: DragonCommand = { ...IDLE, dir: -1 }, RIGHT: DragonCommand = { ...IDLE, dir: 1 };
 
 /** The server under test and who plays on it honestly. */

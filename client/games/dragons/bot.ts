@@ -42,7 +42,7 @@ export class Bot implements Controls<DragonCommand> {
   #eyes: BotEyes | undefined;
   #decideAt: Tick = 0;
   #dir: -1 | 0 | 1 = 0;
-  #hold = false;
+  #flapHeld = false;
   #flapTotal = 0;
   #fireTotal = 0;
 
@@ -71,7 +71,7 @@ export class Bot implements Controls<DragonCommand> {
     this.#fires.setTotal(this.#fireTotal);
     return {
       dir: this.#dir,
-      hold: this.#hold,
+      flapHeld: this.#flapHeld,
       flaps: this.#flaps.next(acknowledged?.flaps),
       fires: this.#fires.next(acknowledged?.fires),
     };
@@ -96,7 +96,7 @@ export class Bot implements Controls<DragonCommand> {
   /** Reads the result for a moment. */
   #askForMore(simulation: DragonSimulation): void {
     this.#dir = 0;
-    this.#hold = false;
+    this.#flapHeld = false;
     if (!simulation.isReady(this.#eyes!.seat) && this.#random.chance(READY_CHANCE)) this.#flapTotal++;
   }
 
@@ -122,8 +122,8 @@ export class Bot implements Controls<DragonCommand> {
 
   /** Up by a tap or by holding; down by doing nothing. */
   #climb(up: boolean): void {
-    this.#hold = up && this.#random.chance(0.4);
-    if (up && !this.#hold) this.#flapTotal++;
+    this.#flapHeld = up && this.#random.chance(0.4);
+    if (up && !this.#flapHeld) this.#flapTotal++;
   }
 }
 

@@ -25,14 +25,14 @@ export class HandControls implements Controls<DragonCommand> {
     const dir = hand.takeDir();
     this.#count(hand);
     const flaps = this.#flaps.next(acknowledged?.flaps), fires = this.#fires.next(acknowledged?.fires);
-    return { dir, hold: hand.hold, flaps, fires };
+    return { dir, flapHeld: hand.hold, flaps, fires };
   }
 
   peek(acknowledged: DragonCommand | undefined): DragonCommand {
     const hand = this.#look();
     this.#count(hand);
     const flaps = this.#flaps.peek(acknowledged?.flaps), fires = this.#fires.peek(acknowledged?.fires);
-    return { dir: hand.peekDir(), hold: hand.hold, flaps, fires };
+    return { dir: hand.peekDir(), flapHeld: hand.hold, flaps, fires };
   }
 
   #look(): Hand {

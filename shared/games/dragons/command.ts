@@ -11,7 +11,7 @@ export interface DragonCommand {
   /** -1 left, 1 right. */
   readonly dir: -1 | 0 | 1;
   /** The flap button is down: wings repeat by themselves. */
-  readonly hold: boolean;
+  readonly flapHeld: boolean;
   /** Presses so far of each button, modulo 4. */
   readonly flaps: number;
   readonly fires: number;
@@ -19,12 +19,12 @@ export interface DragonCommand {
 
 /**
  * Every command there is, made once: a match reads, tells and remembers a dozen a tick for seconds, too long for a young heap. In the order
- * of their numbers' digits: dir, hold, flaps, fires.
+ * of their numbers' digits: dir, flapHeld, flaps, fires.
  */
-const COMMANDS: readonly DragonCommand[] = Array.from({ length: 3 * 2 * 4 * 4 }, (_, i) =>
+const ALL_COMMANDS: readonly DragonCommand[] = Array.from({ length: 3 * 2 * 4 * 4 }, (_, i) =>
   Object.freeze({
     dir: (i >>> 5) - 1 as DragonCommand["dir"],
-    hold: (i >>> 4 & 1) === 1,
+    flapHeld: (i >>> 4 & 1) === 1,
     flaps: i >>> 2 & 3,
     fires: i & 3,
   }));
@@ -32,17 +32,17 @@ const COMMANDS: readonly DragonCommand[] = Array.from({ length: 3 * 2 * 4 * 4 },
 /** The one command of these parts. @param flaps like the other counters 0 … 3 */
 export function commandOf(
   dir: DragonCommand["dir"],
-  hold: boolean,
+  flapHeld: boolean,
   { flaps, fires }: Pick<DragonCommand, "flaps" | "fires">,
 ): DragonCommand {
-  return COMMANDS[dir + 1 << 5 | (hold ? 1 << 4 : 0) | flaps << 2 | fires]!;
+  return ALL_COMMANDS[dir + 1 << 5 | (flapHeld ? 1 << 4 : 0) | flaps << 2 | fires]!;
 }
 
 /** Hands off, nothing ever pressed. */
 export const NEUTRAL: DragonCommand = commandOf(0, false, { flaps: 0, fires: 0 });
 
 /** What one more press makes of a counter. */
-export function pressed(counter: number, presses = 1): number {
+export function addPresses(counter: number, presses = 1): number {
   return (counter + presses) & 3;
 }
 
@@ -52,9 +52,9 @@ export function pressesSince(seen: number, now: number): number {
 }
 
 /** Where commands of people and minds change at all: how often each part stays, of 4096. */
-const STAYS = { dir: 1900, hold: 3700, flaps: 1900, fires: 3400 };
+const P_UNCHANGED = { dir: 1900, flapHeld: 3700, flaps: 1900, fires: 3400 };
 /** Of the presses that come, how often it is one. */
-const ONE_PRESS = 3900;
+const P_ONE_PRESS = 3900;
 
 /** Four bits in the mean. */
 export const dragonCommandCodec: Codec<DragonCommand> = {
@@ -62,34 +62,34 @@ export const dragonCommandCodec: Codec<DragonCommand> = {
 
   code(value: DragonCommand, reference: DragonCommand, coder: Coder): DragonCommand {
     const dir = codeDir(value.dir, reference.dir, coder);
-    const hold = coder.flag(value.hold === reference.hold, STAYS.hold) === reference.hold;
-    const flaps = codeCounter(value.flaps, reference.flaps, STAYS.flaps, coder);
-    const fires = codeCounter(value.fires, reference.fires, STAYS.fires, coder);
-    return commandOf(dir, hold, { flaps, fires });
+    const flapHeld = coder.flag(value.flapHeld === reference.flapHeld, P_UNCHANGED.flapHeld) === reference.flapHeld;
+    const flaps = codeCounter(value.flaps, reference.flaps, P_UNCHANGED.flaps, coder);
+    const fires = codeCounter(value.fires, reference.fires, P_UNCHANGED.fires, coder);
+    return commandOf(dir, flapHeld, { flaps, fires });
   },
 
   same(a: DragonCommand, b: DragonCommand): boolean {
-    return a.dir === b.dir && a.hold === b.hold && a.flaps === b.flaps && a.fires === b.fires;
+    return a.dir === b.dir && a.flapHeld === b.flapHeld && a.flaps === b.flaps && a.fires === b.fires;
   },
 };
 
-type Dir = DragonCommand["dir"];
+type Direction = DragonCommand["dir"];
 
 /** One of the other two is told by one bit: whether it is the greater. */
-function codeDir(dir: Dir, before: Dir, coder: Coder): Dir {
-  if (coder.flag(dir === before, STAYS.dir)) return before;
+function codeDir(dir: Direction, before: Direction, coder: Coder): Direction {
+  if (coder.flag(dir === before, P_UNCHANGED.dir)) return before;
   const lesser = before === -1 ? 0 : -1, greater = before === 1 ? 0 : 1;
   return coder.flag(dir === greater) ? greater : lesser;
 }
 
-function codeCounter(value: number, before: number, noneChance: number, coder: Coder): number {
-  return pressed(before, codePresses(pressesSince(before, value), noneChance, coder));
+function codeCounter(value: number, before: number, pNone: number, coder: Coder): number {
+  return addPresses(before, codePresses(pressesSince(before, value), pNone, coder));
 }
 
 /** 0 … 3 of them. */
-function codePresses(presses: number, noneChance: number, coder: Coder): number {
-  if (coder.flag(presses === 0, noneChance)) return 0;
-  if (coder.flag(presses === 1, ONE_PRESS)) return 1;
+function codePresses(presses: number, pNone: number, coder: Coder): number {
+  if (coder.flag(presses === 0, pNone)) return 0;
+  if (coder.flag(presses === 1, P_ONE_PRESS)) return 1;
   return coder.flag(presses === 2) ? 2 : 3;
 }
 
@@ -101,6 +101,6 @@ function codePresses(presses: number, noneChance: number, coder: Coder): number 
  */
 export function assumeCommand(last: DragonCommand | undefined, ticksMissing: number): DragonCommand {
   if (last === undefined) return NEUTRAL;
-  if (ticksMissing <= ASSUME_HELD_TICKS || (last.dir === 0 && !last.hold)) return last;
+  if (ticksMissing <= ASSUME_HELD_TICKS || (last.dir === 0 && !last.flapHeld)) return last;
   return commandOf(0, false, last);
 }

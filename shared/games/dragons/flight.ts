@@ -37,7 +37,7 @@ export interface Velocity {
 }
 
 /** What steers: the part of a command that flight obeys. */
-export type Steering = Pick<DragonCommand, "dir" | "hold">;
+export type Steering = Pick<DragonCommand, "dir" | "flapHeld">;
 
 /**
  * One tick of obeying.
@@ -49,7 +49,7 @@ export function fly(wings: WingState, velocity: Velocity, steering: Steering, pr
   steer(wings, velocity, steering.dir);
   tickFlapAge(wings);
   if (presses > 0) wings.flapBuffer = FLAP_BUFFER_TICKS + 1;
-  const flaps = isFlapDue(wings, steering.hold);
+  const flaps = isFlapDue(wings, steering.flapHeld);
   if (flaps) flap(wings, velocity, steering.dir);
   else if (wings.flapBuffer > 0) wings.flapBuffer--;
   clampSpeed(velocity);
@@ -76,9 +76,9 @@ function steer(wings: WingState, velocity: Velocity, dir: number): void {
   }
 }
 
-function isFlapDue(wings: WingState, hold: boolean): boolean {
+function isFlapDue(wings: WingState, flapHeld: boolean): boolean {
   if (wings.flapBuffer > 0 && wings.flapAge >= FLAP_COOLDOWN_TICKS) return true;
-  return hold && wings.flapAge >= FLAP_REPEAT_TICKS;
+  return flapHeld && wings.flapAge >= FLAP_REPEAT_TICKS;
 }
 
 function flap(wings: WingState, velocity: Velocity, dir: number): void {

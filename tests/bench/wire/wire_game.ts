@@ -3,11 +3,11 @@
  * tick. People's hands change something 3.9 times a second, minds about once.
  */
 import {
+  addPresses,
   assumeCommand,
   type DragonCommand,
   dragonCommandCodec,
   NEUTRAL,
-  pressed,
 } from "../../../shared/games/dragons/command.ts";
 import {
   type Commands,
@@ -109,7 +109,7 @@ export class WireSimulation implements Simulation<DragonCommand> {
     const choice = hashOf(this.#seed, seat, Math.floor(tick / NPC_DECISION_TICKS));
     const before = queued.at(-1) ?? NEUTRAL;
     const flaps = tick % NPC_DECISION_TICKS === 0 && (choice & 8) !== 0 ? 1 : 0;
-    return { ...NEUTRAL, dir: (choice % 3 - 1) as -1 | 0 | 1, flaps: pressed(before.flaps, flaps) };
+    return { ...NEUTRAL, dir: (choice % 3 - 1) as -1 | 0 | 1, flaps: addPresses(before.flaps, flaps) };
   }
 
   reactionTicks(): number {
@@ -185,8 +185,8 @@ export class HumanLikeHand implements Controls<DragonCommand> {
   next(): DragonCommand {
     const random = this.#random, before = this.#command;
     const dir = random.chance(0.11) ? (random.below(3) - 1) as -1 | 0 | 1 : before.dir;
-    const flaps = pressed(before.flaps, random.chance(0.105) ? 1 : 0);
-    const fires = pressed(before.fires, random.chance(0.025) ? 1 : 0);
+    const flaps = addPresses(before.flaps, random.chance(0.105) ? 1 : 0);
+    const fires = addPresses(before.fires, random.chance(0.025) ? 1 : 0);
     this.#command = { ...before, dir, flaps, fires };
     this.ticks++;
     if (!dragonCommandCodec.same(before, this.#command)) this.changes++;

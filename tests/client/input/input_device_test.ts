@@ -96,7 +96,7 @@ Deno.test("HandControls: presses from before the match, or before this hand took
   first.flapPresses = 5;
   second.firePresses = 9;
   const controls = new HandControls(() => hand);
-  const NEUTRAL = { dir: 0, hold: false, flaps: 0, fires: 0 } as const;
+  const NEUTRAL = { dir: 0, flapHeld: false, flaps: 0, fires: 0 } as const;
   assertEquals(controls.next(1, NEUTRAL), NEUTRAL);
   first.flapPresses++;
   hand = second;

@@ -5,7 +5,7 @@
 import type { SeatId } from "../../../netcode/game.ts";
 import type { Arena } from "../arena.ts";
 import type { Dragon, DragonStage } from "../archetypes.ts";
-import { commandOf, type DragonCommand, NEUTRAL, pressed } from "../command.ts";
+import { addPresses, commandOf, type DragonCommand, NEUTRAL } from "../command.ts";
 import { type FlightState, flightStateOf, predictFlight } from "./motion_prediction.ts";
 
 /** What a mind looks at. */
@@ -43,8 +43,8 @@ export function commandFor(
   { dragon, queued }: { readonly dragon: Dragon; readonly queued: readonly DragonCommand[] },
 ): DragonCommand {
   const last = queued.at(-1);
-  const flaps = pressed(flight.flapsSeen, decision.flap ? 1 : 0);
-  const fires = pressed(last?.fires ?? dragon.fields.firesSeen, decision.fire ? 1 : 0);
+  const flaps = addPresses(flight.flapsSeen, decision.flap ? 1 : 0);
+  const fires = addPresses(last?.fires ?? dragon.fields.firesSeen, decision.fire ? 1 : 0);
   return commandOf(decision.dir, false, { flaps, fires });
 }
 

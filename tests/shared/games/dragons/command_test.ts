@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
 import {
+  addPresses,
   assumeCommand,
   type DragonCommand,
   dragonCommandCodec,
   NEUTRAL,
-  pressed,
   pressesSince,
 } from "../../../../shared/games/dragons/command.ts";
 import { ASSUME_HELD_TICKS } from "../../../../shared/games/dragons/tuning.ts";
@@ -12,9 +12,9 @@ import { CodeReader, CodeWriter } from "../../../../shared/netcode/wire/range_co
 
 function* allCommands(): Generator<DragonCommand> {
   for (const dir of [-1, 0, 1] as const) {
-    for (const hold of [false, true]) {
+    for (const flapHeld of [false, true]) {
       for (let counters = 0; counters < 16; counters++) {
-        yield { dir, hold, flaps: counters & 3, fires: counters >> 2 };
+        yield { dir, flapHeld, flaps: counters & 3, fires: counters >> 2 };
       }
     }
   }
@@ -50,7 +50,7 @@ Deno.test("dragonCommandCodec: what a hand does most takes a byte", () => {
 Deno.test("dragonCommandCodec: same tells every field apart", () => {
   const others: DragonCommand[] = [
     { ...NEUTRAL, dir: 1 },
-    { ...NEUTRAL, hold: true },
+    { ...NEUTRAL, flapHeld: true },
     { ...NEUTRAL, flaps: 1 },
     { ...NEUTRAL, fires: 1 },
   ];
@@ -59,15 +59,15 @@ Deno.test("dragonCommandCodec: same tells every field apart", () => {
 
 Deno.test("pressesSince: counts up to three presses, across the wrap", () => {
   for (let seen = 0; seen < 4; seen++) {
-    for (let presses = 0; presses < 4; presses++) assertEquals(pressesSince(seen, pressed(seen, presses)), presses);
+    for (let presses = 0; presses < 4; presses++) assertEquals(pressesSince(seen, addPresses(seen, presses)), presses);
   }
 });
 
 Deno.test("assumeCommand: what is held goes on for 150 ms, then hands are off; counters repeat for ever", () => {
-  const last: DragonCommand = { dir: -1, hold: true, flaps: 3, fires: 2 };
+  const last: DragonCommand = { dir: -1, flapHeld: true, flaps: 3, fires: 2 };
   for (let missing = 1; missing <= ASSUME_HELD_TICKS; missing++) assertEquals(assumeCommand(last, missing), last);
   for (const missing of [ASSUME_HELD_TICKS + 1, 20, 1000]) {
-    assertEquals(assumeCommand(last, missing), { dir: 0, hold: false, flaps: 3, fires: 2 });
+    assertEquals(assumeCommand(last, missing), { dir: 0, flapHeld: false, flaps: 3, fires: 2 });
   }
   assertEquals(assumeCommand(undefined, 1), NEUTRAL);
 });

@@ -29,9 +29,9 @@ function unseated(): Rig {
 /** The same, and nobody comes near the egg until the tick before it is ripe. */
 function abandoned(): Rig {
   const rig = unseated();
-  rig.hold(0, { dir: -1 });
+  rig.setControls(0, { dir: -1 });
   rig.runUntil(() => rig.dragon(0).x < NEST_X - 8);
-  rig.hold(0, { dir: 0 });
+  rig.setControls(0, { dir: 0 });
   rig.runUntil(() => egg(rig).fields.age === HATCH_TICKS - 1);
   return rig;
 }
@@ -55,7 +55,7 @@ function unseatHatchling(rig: Rig): void {
 /** Runs to the egg until somebody takes it. */
 function fetch(rig: Rig, seat: number): void {
   rig.runUntil(() => {
-    if (rig.countEvents("take") === 0) rig.hold(seat, { dir: egg(rig).x > rig.dragon(seat).x ? 1 : -1 });
+    if (rig.countEvents("take") === 0) rig.setControls(seat, { dir: egg(rig).x > rig.dragon(seat).x ? 1 : -1 });
     return rig.countEvents("take") > 0;
   });
 }
@@ -83,7 +83,7 @@ Deno.test("egg: for its first ten ticks nobody can take it", () => {
   const isThere = () => Math.abs(egg(rig).x - rig.dragon(0).x) < 0.3 && rig.dragon(0).y < STANDING + 0.1;
   rig.runUntil(() => {
     rig.poke(`entity ${egg(rig).id} egg.age`, 0);
-    rig.hold(0, { dir: isThere() ? 0 : egg(rig).x > rig.dragon(0).x ? 1 : -1 });
+    rig.setControls(0, { dir: isThere() ? 0 : egg(rig).x > rig.dragon(0).x ? 1 : -1 });
     return isThere();
   });
   assertEquals(rig.countEvents("take"), 0);
@@ -120,9 +120,9 @@ Deno.test("egg: caught before it touches ground or crate it is two points", () =
 
 Deno.test("egg: one's own is saved, for nothing", () => {
   const rig = unseated();
-  rig.hold(0, { dir: 1 });
+  rig.setControls(0, { dir: 1 });
   rig.runUntil(() => rig.dragon(1).fields.dead === 0);
-  rig.hold(0, { dir: 1 });
+  rig.setControls(0, { dir: 1 });
   rig.runUntil(() => rig.dragon(0).x > NEST_X + 3);
   fetch(rig, 1);
   assertEquals(rig.events.find((event) => event.kind === "take")!.other, rig.dragon(1).id);
@@ -132,7 +132,7 @@ Deno.test("egg: one's own is saved, for nothing", () => {
 
 Deno.test("egg: the riderless cannot take one", () => {
   const rig = unseated();
-  rig.hold(0, { dir: -1 });
+  rig.setControls(0, { dir: -1 });
   rig.run(DEAD_TICKS - 3);
   assertGreater(egg(rig).fields.age, EGG_FRESH_TICKS);
   assertGreater(rig.dragon(1).fields.dead, 0);
@@ -149,7 +149,7 @@ Deno.test("hatching: after 160 ticks an egg asks for the lowest free NPC seat, a
   const asked = rig.simulation.npcSeats;
   assertEquals(asked, [HATCH_SEAT]);
   assertEquals(egg(rig).fields.hatchSeat, HATCH_SEAT);
-  rig.hold(0, { dir: 1 });
+  rig.setControls(0, { dir: 1 });
   rig.runUntil(() => rig.dragon(0).x > egg(rig).x + 1);
   assertEquals(rig.countEvents("take"), 0);
   assert(rig.simulation.npcSeats === asked);
@@ -189,7 +189,7 @@ Deno.test("hatchling: unseated it is wanted no more, tumbles until its commands 
   assertEquals(rig.simulation.npcSeats, []);
   assertEquals(rig.simulation.npcName(HATCH_SEAT), "Hunter 1", "as long as one sees it");
   assertEquals(egg(rig).fields.seat, HATCH_SEAT);
-  rig.hold(HATCH_SEAT, { dir: 1 });
+  rig.setControls(HATCH_SEAT, { dir: 1 });
   rig.press(HATCH_SEAT, "flaps");
   rig.run(2 * DEAD_TICKS);
   assertEquals(rig.countEvents("respawn"), 0);
@@ -207,7 +207,7 @@ Deno.test("hatchling: unseated it is wanted no more, tumbles until its commands 
 Deno.test("hatchling: its seat is not asked for again while its dragon tumbles about", () => {
   const rig = hatched();
   unseatHatchling(rig);
-  rig.hold(0, { dir: -1 });
+  rig.setControls(0, { dir: -1 });
   rig.run(5);
   rig.poke(`entity ${egg(rig).id} egg.age`, HATCH_TICKS - 1);
   rig.run(1);

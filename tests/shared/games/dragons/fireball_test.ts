@@ -95,10 +95,10 @@ Deno.test("fire: an egg is air to it", () => {
 Deno.test("fire: it flies through the dragon that breathed it and ends after its time", () => {
   const rig = new Rig(bareArena({ spawnPoints: [{ x: 30.5, y: STANDING }] }), 1);
   rig.waitOutInvulnerability();
-  rig.hold(0, { dir: 1 });
+  rig.setControls(0, { dir: 1 });
   rig.press(0, "fires");
   rig.run(1);
-  rig.hold(0, { dir: 0 });
+  rig.setControls(0, { dir: 0 });
   const fireball = rig.simulation.fireballs[0]!.id;
   // Off the wall, back through its owner and on to the left.
   rig.runUntil(() => rig.simulation.fireballs[0]!.x < 28, 20);
@@ -150,7 +150,7 @@ Deno.test("crush: a crate from above stuns for 12 ticks: nothing is obeyed, ever
   rig.runUntil(() => rig.countEvents("crush") > 0);
   const crush = rig.events.find((event) => event.kind === "crush")!;
   assertEquals([crush.entity, crush.other], [rig.dragon(0).id, rig.simulation.crates[0]!.id]);
-  rig.hold(0, { dir: -1, hold: true });
+  rig.setControls(0, { dir: -1, flapHeld: true });
   rig.press(0, "flaps");
   rig.press(0, "fires");
   rig.run(STUN_TICKS - 1);
@@ -166,7 +166,7 @@ Deno.test("crush: a crate from above stuns for 12 ticks: nothing is obeyed, ever
 Deno.test("crush: a crate that is touched gently stuns nobody", () => {
   const rig = new Rig(bareArena({ spawnPoints: [{ x: 4, y: STANDING }], crates: [{ x: 7, y: 1.4 }] }), 1);
   rig.waitOutInvulnerability();
-  rig.hold(0, { dir: 1 });
+  rig.setControls(0, { dir: 1 });
   rig.runUntil(() => rig.simulation.crates[0]!.x > 8);
   assertEquals(rig.countEvents("crush"), 0);
 });

@@ -9,7 +9,7 @@ import {
 } from "../../../../shared/games/dragons/flight.ts";
 import * as tuning from "../../../../shared/games/dragons/tuning.ts";
 
-const IDLE: Steering = { dir: 0, hold: false };
+const IDLE: Steering = { dir: 0, flapHeld: false };
 const inTheAir = (): WingState & Velocity => ({
   facing: 1,
   flapAge: TIMER_MAX,
@@ -21,15 +21,15 @@ const inTheAir = (): WingState & Velocity => ({
 const onTheGround = (): WingState & Velocity => ({ ...inTheAir(), airborne: 0 });
 
 /** The ticks, from 0, in which the wings beat. @param presses in each tick */
-function flapTicks(presses: readonly number[], hold = false): number[] {
+function flapTicks(presses: readonly number[], flapHeld = false): number[] {
   const flight = inTheAir();
-  return presses.flatMap((count, tick) => fly(flight, flight, { dir: 0, hold }, count) ? [tick] : []);
+  return presses.flatMap((count, tick) => fly(flight, flight, { dir: 0, flapHeld }, count) ? [tick] : []);
 }
 
 Deno.test("fly: a flap adds 5 m/s upwards and 2.2 m/s toward the direction held", () => {
   const flight = inTheAir();
   flight.vy = -2;
-  assertEquals(fly(flight, flight, { dir: -1, hold: false }, 1), true);
+  assertEquals(fly(flight, flight, { dir: -1, flapHeld: false }, 1), true);
   assertAlmostEquals(flight.vy, 3);
   assertAlmostEquals(flight.vx, -tuning.FLAP_THRUST - tuning.AIR_STEER);
   assertEquals(flight.facing, -1);
@@ -50,9 +50,9 @@ Deno.test("fly: a tap while the button counts as held is one flap, a held button
 
 Deno.test("fly: the ground is run on, full speed and full stop within four ticks", () => {
   const flight = onTheGround();
-  for (let i = 0; i < 3; i++) fly(flight, flight, { dir: 1, hold: false }, 0);
+  for (let i = 0; i < 3; i++) fly(flight, flight, { dir: 1, flapHeld: false }, 0);
   assertEquals(flight.vx < tuning.RUN_SPEED, true);
-  fly(flight, flight, { dir: 1, hold: false }, 0);
+  fly(flight, flight, { dir: 1, flapHeld: false }, 0);
   assertEquals(flight.vx, tuning.RUN_SPEED);
   for (let i = 0; i < 4; i++) fly(flight, flight, IDLE, 0);
   assertEquals(flight.vx, 0);
@@ -69,11 +69,11 @@ Deno.test("fly: for two ticks after the edge a take-off is a full one, later the
 
 Deno.test("fly: own effort is bounded, and takes nothing from who was thrown faster", () => {
   const flight = inTheAir();
-  for (let i = 0; i < 100; i++) fly(flight, flight, { dir: 1, hold: true }, 1);
+  for (let i = 0; i < 100; i++) fly(flight, flight, { dir: 1, flapHeld: true }, 1);
   assertEquals(flight.vx, tuning.FLY_SPEED_MAX);
   assertEquals(flight.vy, tuning.RISE_MAX);
   Object.assign(flight, { vx: 10, vy: 9 });
-  fly(flight, flight, { dir: 1, hold: true }, 1);
+  fly(flight, flight, { dir: 1, flapHeld: true }, 1);
   assertEquals([flight.vx, flight.vy], [10, 9]);
   Object.assign(flight, { vx: -40, vy: -40 });
   tumble(flight, flight);

@@ -37,10 +37,10 @@ Deno.test("joust: the riderless dragon obeys nobody and is in nobody's way until
   // Seat 1 stands at 20, as far from the sky as it gets; seat 2 gets what is left and is fallen upon.
   const rig = new Rig(bareArena({ spawnPoints }), 3);
   rig.runUntil(() => rig.countEvents("joust") > 0);
-  rig.hold(2, { dir: 1, hold: true });
+  rig.setControls(2, { dir: 1, flapHeld: true });
   rig.press(2, "flaps");
   rig.press(2, "fires");
-  rig.hold(1, { dir: -1 });
+  rig.setControls(1, { dir: -1 });
   rig.run(5);
   // Right through where the loser lies.
   let slowest = -RUN_SPEED;
@@ -60,7 +60,7 @@ Deno.test("respawn: 30 ticks after the joust, at the pad farthest from the livin
   const spawnPoints = [{ x: 16, y: SKY }, { x: 16.2, y: STANDING }, { x: 3, y: STANDING }, { x: 30, y: STANDING }];
   const rig = new Rig(bareArena({ spawnPoints }), 0);
   // Seat 1 comes first and takes the first pad's place in the sky; seat 0 gets the pad farthest from there.
-  rig.commands[0] = { dir: 0, hold: false, flaps: 0, fires: 0 };
+  rig.commands[0] = { dir: 0, flapHeld: false, flaps: 0, fires: 0 };
   rig.run(1);
   assertLess(Math.abs(rig.dragon(0).x - 16), 0.01);
   rig.commands[1] = rig.commands[0];
@@ -123,8 +123,8 @@ Deno.test("joust: who is unseated twice in a tick pays once, to the first in the
 Deno.test("joust: at the same height both are thrown back, unhurt, and have a truce", () => {
   const rig = new Rig(bareArena({ spawnPoints: [{ x: 12, y: STANDING }, { x: 20, y: STANDING }] }), 2);
   rig.waitOutInvulnerability();
-  rig.hold(0, { dir: 1 });
-  rig.hold(1, { dir: -1 });
+  rig.setControls(0, { dir: 1 });
+  rig.setControls(1, { dir: -1 });
   rig.runUntil(() => rig.countEvents("clash") > 0);
   const clashTick = rig.simulation.tick;
   assertLess(rig.dragon(0).vx, -2);
@@ -138,9 +138,9 @@ Deno.test("joust: at the same height both are thrown back, unhurt, and have a tr
 Deno.test("joust: two dragons that only lean on each other still part", () => {
   const rig = new Rig(bareArena({ spawnPoints: [{ x: 15.4, y: STANDING }, { x: 16.55, y: STANDING }] }), 2);
   rig.waitOutInvulnerability();
-  rig.hold(0, { dir: 1 });
+  rig.setControls(0, { dir: 1 });
   rig.run(1);
-  rig.hold(0, { dir: 0 });
+  rig.setControls(0, { dir: 0 });
   rig.runUntil(() => rig.countEvents("clash") > 0);
   rig.runUntil(() => rig.dragon(1).x - rig.dragon(0).x > 1.5, 20);
 });

@@ -3,7 +3,7 @@
  * everything goes through the simulation's public surface.
  */
 import type { Arena, Point } from "../../../../shared/games/dragons/arena.ts";
-import { type DragonCommand, NEUTRAL, pressed } from "../../../../shared/games/dragons/command.ts";
+import { addPresses, type DragonCommand, NEUTRAL } from "../../../../shared/games/dragons/command.ts";
 import { DragonSimulation } from "../../../../shared/games/dragons/simulation.ts";
 import { DRAGON_RADIUS, INVULNERABLE_TICKS } from "../../../../shared/games/dragons/tuning.ts";
 import { type GameEvent, type SeatId, SEATS, type Tick } from "../../../../shared/netcode/game.ts";
@@ -61,13 +61,13 @@ export class Rig {
     throw new Error(`not within ${ticksMax} ticks`);
   }
 
-  hold(seat: number, held: Partial<Pick<DragonCommand, "dir" | "hold">>): void {
-    this.commands[seat] = { ...this.commands[seat]!, ...held };
+  setControls(seat: number, controls: Partial<Pick<DragonCommand, "dir" | "flapHeld">>): void {
+    this.commands[seat] = { ...this.commands[seat]!, ...controls };
   }
 
   press(seat: number, button: "flaps" | "fires", presses = 1): void {
     const command = this.commands[seat]!;
-    this.commands[seat] = { ...command, [button]: pressed(command[button], presses) };
+    this.commands[seat] = { ...command, [button]: addPresses(command[button], presses) };
   }
 
   /** Changes one whole number of the state, as another past would have. @param name as `snapshotLabels` has it */
@@ -150,17 +150,17 @@ export class ScriptedHand {
 
   /** Hands off; what was pressed stays pressed. */
   rest(): DragonCommand {
-    return this.#command = { ...this.#command, dir: 0, hold: false };
+    return this.#command = { ...this.#command, dir: 0, flapHeld: false };
   }
 
   /** The next tick's command. */
   next(random: Random): DragonCommand {
-    const { dir, hold, flaps, fires } = this.#command;
+    const { dir, flapHeld, flaps, fires } = this.#command;
     const command = {
       dir: random.chance(0.12) ? (random.below(3) - 1) as -1 | 0 | 1 : dir,
-      hold: random.chance(0.1) ? random.chance(0.4) : hold,
-      flaps: pressed(flaps, random.chance(0.15) ? 1 : 0),
-      fires: pressed(fires, random.chance(0.03) ? 1 : 0),
+      flapHeld: random.chance(0.1) ? random.chance(0.4) : flapHeld,
+      flaps: addPresses(flaps, random.chance(0.15) ? 1 : 0),
+      fires: addPresses(fires, random.chance(0.03) ? 1 : 0),
     } as const;
     random.chance(0.01); // unused: every seed keeps the hand that it has always been
     return this.#command = command;
@@ -171,7 +171,7 @@ export class ScriptedHand {
 export function anyCommand(random: Random): DragonCommand {
   const command = {
     dir: (random.below(3) - 1) as -1 | 0 | 1,
-    hold: random.chance(0.5),
+    flapHeld: random.chance(0.5),
     flaps: random.below(4),
     fires: random.below(4),
   } as const;

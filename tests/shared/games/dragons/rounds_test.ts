@@ -38,7 +38,7 @@ Deno.test("result: nobody obeys, every press is counted, no blow counts", () => 
   rig.events.length = 0;
   rig.press(1, "flaps");
   rig.press(1, "fires", 2);
-  rig.hold(1, { dir: 1, hold: true });
+  rig.setControls(1, { dir: 1, flapHeld: true });
   rig.run(30);
   assertGreater(rig.dragon(0).vy, -10, "it has come down on it");
   assert(rig.events.every(({ kind }) => kind === "land"), JSON.stringify(rig.events));

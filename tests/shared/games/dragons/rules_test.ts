@@ -22,11 +22,11 @@ Deno.test("flight: a tap lifts off, held wings keep the dragon up, hands off let
   rig.run(1);
   assertEquals(rig.countEvents("flap"), 1);
   assertGreater(rig.dragon(0).vy, 4);
-  rig.hold(0, { hold: true });
+  rig.setControls(0, { flapHeld: true });
   rig.run(10 * FLAP_REPEAT_TICKS);
   assertEquals(rig.countEvents("flap"), 11);
   assertGreater(rig.dragon(0).y, 8);
-  rig.hold(0, { hold: false });
+  rig.setControls(0, { flapHeld: false });
   rig.events.length = 0;
   rig.runUntil(() => rig.countEvents("land") > 0);
   rig.run(20);
@@ -36,17 +36,17 @@ Deno.test("flight: a tap lifts off, held wings keep the dragon up, hands off let
 
 Deno.test("flight: a dragon runs at 6 m/s, stops within five ticks and falls asleep when left alone", () => {
   const rig = alone();
-  rig.hold(0, { dir: 1 });
+  rig.setControls(0, { dir: 1 });
   rig.run(10);
   assertGreater(rig.dragon(0).vx, RUN_SPEED - 0.3);
   assertLess(rig.dragon(0).vx, RUN_SPEED + 0.01);
   assertEquals(rig.dragon(0).fields.facing, 1);
-  rig.hold(0, { dir: 0 });
+  rig.setControls(0, { dir: 0 });
   rig.run(5);
   assertEquals(Math.abs(rig.dragon(0).vx) < 0.01, true);
   rig.run(40);
   assertEquals(rig.dragon(0).awake, false);
-  rig.hold(0, { dir: -1 });
+  rig.setControls(0, { dir: -1 });
   rig.run(1);
   assertEquals(rig.dragon(0).awake, true);
 });
@@ -55,7 +55,7 @@ Deno.test("flight: a take-off two ticks after the edge is as strong as one from 
   const ledge = { x: 10, y: 10, width: 4, height: 0.5 };
   const rig = new Rig(bareArena({ spawnPoints: [{ x: 10, y: 10.8 }], ledges: [ledge] }), 1);
   rig.waitOutInvulnerability();
-  rig.hold(0, { dir: 1 });
+  rig.setControls(0, { dir: 1 });
   rig.runUntil(() => rig.dragon(0).fields.airborne === COYOTE_TICKS);
   assertLess(rig.dragon(0).vy, -0.5);
   rig.press(0, "flaps");

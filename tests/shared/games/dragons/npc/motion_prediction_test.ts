@@ -1,6 +1,6 @@
 import { assertEquals, assertGreater } from "@std/assert";
 import type { DragonCommand } from "../../../../../shared/games/dragons/command.ts";
-import { pressed } from "../../../../../shared/games/dragons/command.ts";
+import { addPresses } from "../../../../../shared/games/dragons/command.ts";
 import { dragonGame } from "../../../../../shared/games/dragons/game.ts";
 import type { DragonSimulation } from "../../../../../shared/games/dragons/simulation.ts";
 import { ROUND_TICKS } from "../../../../../shared/games/dragons/tuning.ts";
@@ -29,7 +29,7 @@ function straightOn(simulation: DragonSimulation, last: DragonCommand): DragonCo
   if (own === undefined) return last;
   const dir = own.x > LANE_RIGHT ? -1 : own.x < LANE_LEFT ? 1 : own.fields.facing < 0 ? -1 : 1;
   const flap = own.y < LANE_HEIGHT && own.vy < 0 && own.fields.flapAge >= 3;
-  const flaps = pressed(own.fields.flapsSeen, flap ? 1 : 0);
+  const flaps = addPresses(own.fields.flapsSeen, flap ? 1 : 0);
   return { ...last, dir: own.vx * dir > LANE_SPEED ? 0 : dir, flaps };
 }
 
@@ -38,7 +38,7 @@ function hitsAhead(seed: number, aheadTicks: number): number {
   const simulation = oneHunter(seed);
   const commands: (DragonCommand | undefined)[] = [];
   const queue: DragonCommand[] = [];
-  let hits = 0, last: DragonCommand = { dir: 1, hold: false, flaps: 0, fires: 0 };
+  let hits = 0, last: DragonCommand = { dir: 1, flapHeld: false, flaps: 0, fires: 0 };
   while (simulation.tick < ROUND_TICKS - 1) {
     while (queue.length < aheadTicks) queue.push(simulation.think(HUNTER, queue));
     commands[HUNTER] = queue.shift();
