@@ -6,12 +6,12 @@ import type { Clock } from "../../shared/netcode/link.ts";
 import { addressOf, wishFrom } from "./page_url.ts";
 import { Connection } from "./reconnector.ts";
 import { noticeOf } from "./connection_messages.ts";
-import { HandControls } from "../games/dragons/controls.ts";
+import { DragonControls } from "../games/dragons/controls.ts";
 import { ControlsPanel } from "./settings_panel.ts";
 import { findElement } from "./dom.ts";
 import { Gamepads } from "../input/gamepads.ts";
 import { type Hand, Hands, OneButton } from "../input/input_device.ts";
-import { helpWords } from "../games/dragons/help.ts";
+import { helpText } from "../games/dragons/help.ts";
 import { Hud } from "./hud.ts";
 import { Keyboard } from "../input/keyboard.ts";
 import type { Line } from "../net/network_conditions.ts";
@@ -61,7 +61,7 @@ export class Page {
 
   constructor({ clock, openLine, telemetry, overlay }: PageOptions) {
     this.#clock = clock;
-    const newControls = () => new HandControls(() => this.#hand);
+    const newControls = () => new DragonControls(() => this.#hand);
     this.#connection = new Connection({ clock, openLine, newControls, telemetry });
     this.#overlay = new OverlayDoor({
       ...overlay,
@@ -143,7 +143,7 @@ export class Page {
     this.#tools.setMuted(muted);
     this.#keyboard.bind(keys);
     document.body.classList.toggle("one-button", oneButton);
-    for (const place of ["#lobby-help", "#help"]) setText(findElement(document, place), helpWords(keys, { oneButton }));
+    for (const place of ["#lobby-help", "#help"]) setText(findElement(document, place), helpText(keys, { oneButton }));
   }
 
   /** A watcher's link leads straight in, and so does a page loaded anew whose seat is still kept. */

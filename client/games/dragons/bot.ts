@@ -30,7 +30,7 @@ const EGG_RANGE = 6;
 const READY_CHANCE = 0.15;
 
 /** What a bot sees: a session. */
-export interface BotEyes {
+export interface BotPerception {
   readonly seat: SeatId;
   readonly simulation: DragonSimulation | undefined;
 }
@@ -39,8 +39,8 @@ export class Bot implements Controls<DragonCommand> {
   readonly #random: Random;
   readonly #flaps = new PressCounter();
   readonly #fires = new PressCounter();
-  #eyes: BotEyes | undefined;
-  #decideAt: Tick = 0;
+  #perception: BotPerception | undefined;
+  #nextDecisionTick: Tick = 0;
   #dir: -1 | 0 | 1 = 0;
   #flapHeld = false;
   #flapTotal = 0;
@@ -52,8 +52,8 @@ export class Bot implements Controls<DragonCommand> {
   }
 
   /** Gives it something to see; before that it keeps still. */
-  watch(eyes: BotEyes): void {
-    this.#eyes = eyes;
+  attach(perception: BotPerception): void {
+    this.#perception = perception;
   }
 
   /** Button presses made so far. */
@@ -62,10 +62,10 @@ export class Bot implements Controls<DragonCommand> {
   }
 
   next(tick: Tick, acknowledged: DragonCommand | undefined): DragonCommand {
-    const own = this.#eyes?.simulation?.dragonOfSeat(this.#eyes.seat);
-    if (own !== undefined && tick >= this.#decideAt) {
-      this.#decideAt = tick + DECISION_TICKS_MIN + this.#random.below(DECISION_TICKS_SPREAD);
-      this.#decide(own, this.#eyes!.simulation!);
+    const own = this.#perception?.simulation?.dragonOfSeat(this.#perception.seat);
+    if (own !== undefined && tick >= this.#nextDecisionTick) {
+      this.#nextDecisionTick = tick + DECISION_TICKS_MIN + this.#random.below(DECISION_TICKS_SPREAD);
+      this.#decide(own, this.#perception!.simulation!);
     }
     this.#flaps.setTotal(this.#flapTotal);
     this.#fires.setTotal(this.#fireTotal);
@@ -79,12 +79,12 @@ export class Bot implements Controls<DragonCommand> {
 
   #decide(own: Dragon, simulation: DragonSimulation): void {
     if (simulation.phase === "result") {
-      this.#askForMore(simulation);
+      this.#requestNextRound(simulation);
       return;
     }
     const egg = nearestEgg(own, simulation.eggs);
     const foe = nearestFoe(own, simulation.dragons);
-    if (egg !== undefined) this.#fetch(own, egg);
+    if (egg !== undefined) this.#collectEgg(own, egg);
     else if (foe === undefined) this.#cruise(own, simulation.arena.width);
     else this.#fight(own, foe);
     if (own.x < WALL_MARGIN) this.#dir = 1;
@@ -94,13 +94,13 @@ export class Bot implements Controls<DragonCommand> {
   }
 
   /** Reads the result for a moment. */
-  #askForMore(simulation: DragonSimulation): void {
+  #requestNextRound(simulation: DragonSimulation): void {
     this.#dir = 0;
     this.#flapHeld = false;
-    if (!simulation.isReady(this.#eyes!.seat) && this.#random.chance(READY_CHANCE)) this.#flapTotal++;
+    if (!simulation.isReady(this.#perception!.seat) && this.#random.chance(READY_CHANCE)) this.#flapTotal++;
   }
 
-  #fetch(own: Dragon, egg: Egg): void {
+  #collectEgg(own: Dragon, egg: Egg): void {
     this.#dir = egg.x >= own.x ? 1 : -1;
     this.#climb(egg.y > own.y);
   }
@@ -113,17 +113,17 @@ export class Bot implements Controls<DragonCommand> {
   #fight(own: Dragon, foe: Dragon): void {
     const dx = foe.x - own.x, dy = foe.y - own.y;
     const toward = dx >= 0 ? 1 : -1;
-    const losing = dy > -JOUST_MARGIN && Math.abs(dx) < FLEE_RANGE;
-    this.#dir = losing && this.#random.chance(0.6) ? (toward === 1 ? -1 : 1) : toward;
+    const isLosing = dy > -JOUST_MARGIN && Math.abs(dx) < FLEE_RANGE;
+    this.#dir = isLosing && this.#random.chance(0.6) ? (toward === 1 ? -1 : 1) : toward;
     this.#climb(dy > -JOUST_MARGIN || own.y < CRUISE_LOW);
-    const inSight = Math.abs(dy) < FIRE_LEVEL && Math.abs(dx) < FIRE_RANGE && own.fields.facing === toward;
-    if (inSight && this.#random.chance(0.5)) this.#fireTotal++;
+    const isInSights = Math.abs(dy) < FIRE_LEVEL && Math.abs(dx) < FIRE_RANGE && own.fields.facing === toward;
+    if (isInSights && this.#random.chance(0.5)) this.#fireTotal++;
   }
 
   /** Up by a tap or by holding; down by doing nothing. */
-  #climb(up: boolean): void {
-    this.#flapHeld = up && this.#random.chance(0.4);
-    if (up && !this.#flapHeld) this.#flapTotal++;
+  #climb(isUp: boolean): void {
+    this.#flapHeld = isUp && this.#random.chance(0.4);
+    if (isUp && !this.#flapHeld) this.#flapTotal++;
   }
 }
 
@@ -131,13 +131,13 @@ export class Bot implements Controls<DragonCommand> {
 function nearest<Thing extends { readonly x: number; readonly y: number }>(
   own: Dragon,
   things: readonly Thing[],
-  { counts, range = Infinity }: { counts: (thing: Thing) => boolean; range?: number },
+  { isEligible, range = Infinity }: { isEligible: (thing: Thing) => boolean; range?: number },
 ): Thing | undefined {
   let best: Thing | undefined, bestSquare = range * range;
   for (const thing of things) {
     const dx = thing.x - own.x, dy = thing.y - own.y;
     const square = dx * dx + dy * dy;
-    if (square >= bestSquare || !counts(thing)) continue;
+    if (square >= bestSquare || !isEligible(thing)) continue;
     best = thing;
     bestSquare = square;
   }
@@ -146,10 +146,10 @@ function nearest<Thing extends { readonly x: number; readonly y: number }>(
 
 /** A hatching one is beyond taking. */
 function nearestEgg(own: Dragon, eggs: readonly Egg[]): Egg | undefined {
-  return nearest(own, eggs, { counts: ({ fields }) => fields.hatchSeat === 0, range: EGG_RANGE });
+  return nearest(own, eggs, { isEligible: ({ fields }) => fields.hatchSeat === 0, range: EGG_RANGE });
 }
 
 function nearestFoe(own: Dragon, dragons: readonly Dragon[]): Dragon | undefined {
-  const counts = ({ id, fields }: Dragon) => id !== own.id && fields.dead === 0 && fields.invulnerable === 0;
-  return nearest(own, dragons, { counts });
+  const isEligible = ({ id, fields }: Dragon) => id !== own.id && fields.dead === 0 && fields.invulnerable === 0;
+  return nearest(own, dragons, { isEligible });
 }

@@ -66,10 +66,10 @@ const FLAGS = {
 } as const;
 
 /** How long all bots may take to be in the game. */
-const JOIN_PATIENCE_MS = 15_000;
+const JOIN_TIMEOUT_MS = 15_000;
 const PROGRESS_EVERY_MS = 1_000;
 /** How long the goodbyes may take. */
-const LEAVE_PATIENCE_MS = 2_000;
+const LEAVE_TIMEOUT_MS = 2_000;
 
 const clock = { now: () => performance.now() };
 
@@ -97,7 +97,7 @@ interface Report {
 }
 
 /** One bot, its line, and the timer that drives it. */
-class Rider {
+class BotClient {
   readonly session: Session<DragonCommand, DragonSimulation>;
   /** Contacts between entities that began, counted at the first simulation of their tick. */
   contacts = 0;
@@ -126,7 +126,7 @@ class Rider {
       controls: bot,
       onEvents: () => this.#countContacts(),
     });
-    bot.watch(this.session);
+    bot.attach(this.session);
     this.#drive();
   }
 
@@ -169,62 +169,64 @@ class Rider {
 /** Sixty pictures a second. */
 const PICTURE_MS = 16;
 
-async function play(flags: FlagValues<typeof FLAGS>): Promise<{ report: Report; complaints: string[] }> {
+async function runBots(flags: FlagValues<typeof FLAGS>): Promise<{ report: Report; errors: string[] }> {
   const random = new Random(flags.seed);
-  const riders = Array.from({ length: flags.clients }, (_, index) => new Rider(flags, { index, random }));
+  const clients = Array.from({ length: flags.clients }, (_, index) => new BotClient(flags, { index, random }));
   try {
-    await allPlaying(riders);
+    await waitUntilAllPlaying(clients);
     const startMs = clock.now();
-    const before = riders.map(({ session, contacts }) => ({ ...session.counts, contacts }));
+    const before = clients.map(({ session, contacts }) => ({ ...session.counts, contacts }));
     for (let second = 1; second <= flags.seconds; second++) {
       await waitUntil(startMs + second * PROGRESS_EVERY_MS);
-      progress(`${second}/${flags.seconds} s`, riders);
+      progress(`${second}/${flags.seconds} s`, clients);
     }
-    const complaints = riders.flatMap(({ error }) => error ?? []);
-    return { report: reportOf(riders, { before, seconds: flags.seconds }), complaints };
+    const errors = clients.flatMap(({ error }) => error ?? []);
+    return { report: reportOf(clients, { before, seconds: flags.seconds }), errors };
   } finally {
-    await allLeft(riders);
+    await leaveAll(clients);
   }
 }
 
 /** Says goodbye and waits until it was heard: a seat whose player is merely gone would be held for him. */
-async function allLeft(riders: readonly Rider[]): Promise<void> {
-  for (const rider of riders) rider.stop();
-  const endMs = clock.now() + LEAVE_PATIENCE_MS;
-  while (clock.now() < endMs && riders.some(({ session }) => session.phase !== "closed")) {
+async function leaveAll(clients: readonly BotClient[]): Promise<void> {
+  for (const client of clients) client.stop();
+  const endMs = clock.now() + LEAVE_TIMEOUT_MS;
+  while (clock.now() < endMs && clients.some(({ session }) => session.phase !== "closed")) {
     await waitUntil(clock.now() + PICTURE_MS);
   }
 }
 
 /** @throws Error where somebody cannot join */
-async function allPlaying(riders: readonly Rider[]): Promise<void> {
-  const endMs = clock.now() + JOIN_PATIENCE_MS;
-  while (!riders.every((rider) => rider.isPlaying)) {
-    const error = riders.find((rider) => rider.error !== undefined)?.error;
+async function waitUntilAllPlaying(clients: readonly BotClient[]): Promise<void> {
+  const endMs = clock.now() + JOIN_TIMEOUT_MS;
+  while (!clients.every((client) => client.isPlaying)) {
+    const error = clients.find((client) => client.error !== undefined)?.error;
     if (error !== undefined) throw new Error(`cannot join: ${error}`);
     if (clock.now() > endMs) {
-      throw new Error(`only ${riders.filter((rider) => rider.isPlaying).length} of ${riders.length} are in the game`);
+      throw new Error(
+        `only ${clients.filter((client) => client.isPlaying).length} of ${clients.length} are in the game`,
+      );
     }
     await waitUntil(clock.now() + PICTURE_MS);
   }
 }
 
 function reportOf(
-  riders: readonly Rider[],
+  clients: readonly BotClient[],
   { before, seconds }: { before: readonly (SessionCounts & { contacts: number })[]; seconds: number },
 ): Report {
-  const gained = riders.map(({ session, contacts }, i) => {
+  const deltas = clients.map(({ session, contacts }, i) => {
     const now = { ...session.counts, contacts };
     return Object.fromEntries(
       Object.entries(now).map(([key, value]) => [key, value - before[i]![key as keyof typeof now]]),
     ) as typeof now;
   });
-  const sum = (key: keyof (typeof gained)[number]) => gained.reduce((total, counts) => total + counts[key], 0);
+  const sum = (key: keyof (typeof deltas)[number]) => deltas.reduce((total, counts) => total + counts[key], 0);
   const rounded = (value: number, digits: number) => Number(value.toFixed(digits));
   return {
-    clients: riders.length,
+    clients: clients.length,
     seconds,
-    ticks: Math.min(...gained.map((counts) => counts.ticks)),
+    ticks: Math.min(...deltas.map((counts) => counts.ticks)),
     commandsSent: sum("commandsSent"),
     commandsLate: sum("commandsLate"),
     rollbacks: sum("rollbacks"),
@@ -233,18 +235,18 @@ function reportOf(
     desyncs: sum("desyncs"),
     ownCorrectionsOver5cm: sum("ownCorrectionsOver5cm"),
     npcForeknownShare: rounded(sum("npcCommands") === 0 ? 1 : sum("npcForeknown") / sum("npcCommands"), 5),
-    downBytesPerSecond: rounded(sum("bytesDown") / seconds / riders.length, 1),
-    upBytesPerSecond: rounded(sum("bytesUp") / seconds / riders.length, 1),
+    downBytesPerSecond: rounded(sum("bytesDown") / seconds / clients.length, 1),
+    upBytesPerSecond: rounded(sum("bytesUp") / seconds / clients.length, 1),
     leadMsMean: rounded(sum("leadMsSum") / Math.max(1, sum("commandsSent")), 1),
     queueWaitMsMean: rounded(sum("waitMsSum") / Math.max(1, sum("waits")), 1),
-    errors: riders.filter(({ error }) => error !== undefined).length,
+    errors: clients.filter(({ error }) => error !== undefined).length,
   };
 }
 
-function progress(time: string, riders: readonly Rider[]): void {
-  const playing = riders.filter((rider) => rider.isPlaying).length;
-  const rollbacks = riders.reduce((total, { session }) => total + session.counts.rollbacks, 0);
-  const desyncs = riders.reduce((total, { session }) => total + session.counts.desyncs, 0);
+function progress(time: string, clients: readonly BotClient[]): void {
+  const playing = clients.filter((client) => client.isPlaying).length;
+  const rollbacks = clients.reduce((total, { session }) => total + session.counts.rollbacks, 0);
+  const desyncs = clients.reduce((total, { session }) => total + session.counts.desyncs, 0);
   console.error(`${time}  ${playing} playing  ${rollbacks} rollbacks  ${desyncs} desyncs`);
 }
 
@@ -265,8 +267,8 @@ async function main(args: string[]): Promise<number> {
       console.log(usage("deno task bots", FLAGS));
       return 0;
     }
-    const { report, complaints } = await play(flags);
-    for (const complaint of complaints) console.error(`bots: ${complaint}`);
+    const { report, errors } = await runBots(flags);
+    for (const message of errors) console.error(`bots: ${message}`);
     if (flags.json) console.log(JSON.stringify(report));
     else printTable(report);
     return report.errors > 0 || report.desyncs > 0 ? 1 : 0;

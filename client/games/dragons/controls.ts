@@ -5,49 +5,51 @@ import type { Hand } from "../../input/input_device.ts";
 import { PressCounter } from "../../input/press_counter.ts";
 import type { Controls } from "../../session/session.ts";
 
-export class HandControls implements Controls<DragonCommand> {
-  readonly #hand: () => Hand;
+export class DragonControls implements Controls<DragonCommand> {
+  readonly #device: () => Hand;
   readonly #flaps = new PressCounter();
   readonly #fires = new PressCounter();
   /** The hand that the totals are of: another one's presses so far are not ours. */
-  #known: { hand: Hand; flaps: number; fires: number } | undefined;
-  #flapsMade = 0;
-  #firesMade = 0;
+  #baseline: { device: Hand; flaps: number; fires: number } | undefined;
+  #flapTotal = 0;
+  #fireTotal = 0;
 
-  /** @param hand who plays now; presses before this match began, or before he took over, do not count */
-  constructor(hand: () => Hand) {
-    this.#hand = hand;
-    this.#look();
+  /** @param device who plays now; presses before this match began, or before he took over, do not count */
+  constructor(device: () => Hand) {
+    this.#device = device;
+    this.#currentDevice();
   }
 
   next(_tick: Tick, acknowledged: DragonCommand | undefined): DragonCommand {
-    const hand = this.#look();
-    const dir = hand.takeDir();
-    this.#count(hand);
+    const device = this.#currentDevice();
+    const dir = device.takeDir();
+    this.#count(device);
     const flaps = this.#flaps.next(acknowledged?.flaps), fires = this.#fires.next(acknowledged?.fires);
-    return { dir, flapHeld: hand.hold, flaps, fires };
+    return { dir, flapHeld: device.hold, flaps, fires };
   }
 
   peek(acknowledged: DragonCommand | undefined): DragonCommand {
-    const hand = this.#look();
-    this.#count(hand);
+    const device = this.#currentDevice();
+    this.#count(device);
     const flaps = this.#flaps.peek(acknowledged?.flaps), fires = this.#fires.peek(acknowledged?.fires);
-    return { dir: hand.peekDir(), flapHeld: hand.hold, flaps, fires };
+    return { dir: device.peekDir(), flapHeld: device.hold, flaps, fires };
   }
 
-  #look(): Hand {
-    const hand = this.#hand();
-    if (this.#known?.hand !== hand) this.#known = { hand, flaps: hand.flapPresses, fires: hand.firePresses };
-    return hand;
+  #currentDevice(): Hand {
+    const device = this.#device();
+    if (this.#baseline?.device !== device) {
+      this.#baseline = { device, flaps: device.flapPresses, fires: device.firePresses };
+    }
+    return device;
   }
 
-  #count(hand: Hand): void {
-    const known = this.#known!;
-    this.#flapsMade += hand.flapPresses - known.flaps;
-    this.#firesMade += hand.firePresses - known.fires;
-    known.flaps = hand.flapPresses;
-    known.fires = hand.firePresses;
-    this.#flaps.setTotal(this.#flapsMade);
-    this.#fires.setTotal(this.#firesMade);
+  #count(device: Hand): void {
+    const baseline = this.#baseline!;
+    this.#flapTotal += device.flapPresses - baseline.flaps;
+    this.#fireTotal += device.firePresses - baseline.fires;
+    baseline.flaps = device.flapPresses;
+    baseline.fires = device.firePresses;
+    this.#flaps.setTotal(this.#flapTotal);
+    this.#fires.setTotal(this.#fireTotal);
   }
 }

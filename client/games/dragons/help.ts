@@ -2,14 +2,14 @@
 import { type KeyBindings, keyWord } from "../../input/key_bindings.ts";
 
 /** Whether the first pointer of this machine is a finger. */
-function hasFingers(): boolean {
+function hasTouchScreen(): boolean {
   return matchMedia("(pointer: coarse)").matches;
 }
 
 /** @param keys each action's first key is named, and for flap the last one, too: a big one as a rule */
-export function helpWords(
+export function helpText(
   keys: KeyBindings,
-  { oneButton, fingers = hasFingers() }: { oneButton: boolean; fingers?: boolean },
+  { oneButton, fingers = hasTouchScreen() }: { oneButton: boolean; fingers?: boolean },
 ): string {
   const flap = [...new Set([keys.flap[0]!, keys.flap.at(-1)!])].map(keyWord).join(" or ");
   if (oneButton) return `${fingers ? "Tap" : flap}: flap · hold: turn round · hold longer: breathe fire`;

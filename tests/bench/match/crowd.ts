@@ -8,7 +8,7 @@
 import type { Buffer } from "node:buffer";
 // @ts-types="@types/ws"
 import { WebSocket } from "ws";
-import { Bot, type BotEyes } from "../../../client/games/dragons/bot.ts";
+import { Bot, type BotPerception } from "../../../client/games/dragons/bot.ts";
 import { HASH_MASK } from "../../../client/session/state_hash_check.ts";
 import { Pace } from "../../../client/session/tick_clock.ts";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
@@ -132,13 +132,13 @@ class Rider {
     if (message.kind === "pong") this.#pace.pong(nowMs, message);
     else if (message.kind === "welcome") {
       this.#options = { npcs: message.npcs, seed: message.seed };
-      const eyes: BotEyes = {
+      const eyes: BotPerception = {
         seat: message.seat!,
         get simulation() {
           return sight.simulation;
         },
       };
-      this.#bot.watch(eyes);
+      this.#bot.attach(eyes);
     } else if (message.kind === "tick") {
       if (message.pong !== undefined) this.#pace.pong(nowMs, message.pong);
       sight.take(message, this.#options);

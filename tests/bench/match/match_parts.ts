@@ -99,7 +99,7 @@ class NearPlayer {
 
   /** What he wants for a tick. */
   decide({ tick, simulation }: { tick: number; simulation: DragonSimulation }): UpMessage<DragonCommand> {
-    this.#bot.watch({ seat: this.#seat, simulation });
+    this.#bot.attach({ seat: this.#seat, simulation });
     const command = this.#bot.next(tick, undefined);
     return { kind: "command", tick, command, leadMs: LEAD_MS, received: tick - AHEAD_TICKS, outOfStep: false };
   }

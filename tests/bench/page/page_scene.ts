@@ -2,7 +2,7 @@
  * The page's own parts in a browser, timed picture by picture: a real match over a bad line, looked ahead and drawn, and beside it so
  * many fireballs and particles as a busy second has.
  */
-import { HandControls } from "../../../client/games/dragons/controls.ts";
+import { DragonControls } from "../../../client/games/dragons/controls.ts";
 import type { Hand, Side } from "../../../client/input/input_device.ts";
 import { Line } from "../../../client/net/network_conditions.ts";
 import { PlayedMatch } from "../../../client/presentation/match_presenter.ts";
@@ -72,7 +72,7 @@ async function run(options: SceneOptions): Promise<SceneResult> {
   const clock = { now: () => performance.now() };
   const telemetry = new Telemetry(clock, () => new DownDecoder(dragonGame.command));
   const line = new Line(openSocketLink(options.socket), { quality: QUALITY, clock, seed: 1 });
-  const hand = new Wanderer(), controls = new HandControls(() => hand);
+  const hand = new Wanderer(), controls = new DragonControls(() => hand);
   const match = new PlayedMatch({
     link: line,
     clock,

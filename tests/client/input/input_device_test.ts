@@ -1,6 +1,6 @@
 /** Hands that are no keyboard: gamepads, one button, and several devices as one. */
 import { assertEquals } from "@std/assert";
-import { HandControls } from "../../../client/games/dragons/controls.ts";
+import { DragonControls } from "../../../client/games/dragons/controls.ts";
 import { Gamepads, type Pad } from "../../../client/input/gamepads.ts";
 import { FIRE_TICKS, type Hand, Hands, OneButton, type Side, TURN_TICKS } from "../../../client/input/input_device.ts";
 
@@ -95,7 +95,7 @@ Deno.test("HandControls: presses from before the match, or before this hand took
   let hand = first;
   first.flapPresses = 5;
   second.firePresses = 9;
-  const controls = new HandControls(() => hand);
+  const controls = new DragonControls(() => hand);
   const NEUTRAL = { dir: 0, flapHeld: false, flaps: 0, fires: 0 } as const;
   assertEquals(controls.next(1, NEUTRAL), NEUTRAL);
   first.flapPresses++;

@@ -138,6 +138,6 @@ function joinDuel(
     name: `p${place}`,
     controls: hands,
   });
-  hands.watch(session);
+  hands.attach(session);
   lab.players.push({ session, link, far, clockRate: 1 });
 }

@@ -58,7 +58,7 @@ function oneFlies(seed: number, tally: Tally): void {
     const line = { oneWayMs: 60, jitterMs: 15, loss: 0.01 };
     const { session } = lab.join(`rider ${i}`, { ...witness.joining, line, ordered: seed % 3 !== 0 });
     witness.watch(session);
-    if (i === 0) bot.watch(session);
+    if (i === 0) bot.attach(session);
     return witness;
   });
   lab.run(5);

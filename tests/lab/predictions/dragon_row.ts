@@ -120,7 +120,7 @@ function joinAll(
       ordered: link === "ordered",
       clockPpm: CLOCK_PPM_MAX * (2 * lab.random.fraction() - 1),
     });
-    bot.watch(player.session);
+    bot.attach(player.session);
     witness.watch(player.session);
     return { player, witness, neededTicks, countsBefore: { ...player.session.counts } };
   });

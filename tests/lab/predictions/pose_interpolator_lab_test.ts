@@ -3,7 +3,7 @@
  * path and smoother. In a real browser: `tests/browser/feel_test.ts`.
  */
 import { assertEquals, assertGreater, assertLess, assertLessOrEqual } from "@std/assert";
-import { HandControls } from "../../../client/games/dragons/controls.ts";
+import { DragonControls } from "../../../client/games/dragons/controls.ts";
 import { DrawnPath } from "../../../client/presentation/pose_interpolator.ts";
 import type { Hand, Side } from "../../../client/input/input_device.ts";
 import { LookAhead } from "../../../client/session/extrapolator.ts";
@@ -79,7 +79,7 @@ function watch({ seconds, seed, looks, pictures = [PICTURE_SECONDS] }: Looking) 
   const lab = new Lab({ game: dragonGame, seed, npcs: 4 });
   const hand = new RandomHand(seed);
   let steps = 0;
-  const { session } = lab.join("we", { controls: new HandControls(() => hand), line: LINE, onEvents: () => steps++ });
+  const { session } = lab.join("we", { controls: new DragonControls(() => hand), line: LINE, onEvents: () => steps++ });
   for (const n of [1, 2, 3]) lab.join(`rider ${n}`, { controls: new RandomRider(seed + n), line: LINE });
   lab.run(3);
   const smoother = new Smoother(), path = new DrawnPath(smoother);
