@@ -162,12 +162,12 @@ class BotClient {
     }
     // As often as a page draws, and no later than something is due.
     const waitMs = Math.min(this.#link.nextDueMs, this.session.nextDueMs) - clock.now();
-    this.#timer = setTimeout(() => this.#drive(), Math.min(PICTURE_MS, Math.max(0, Math.ceil(waitMs))));
+    this.#timer = setTimeout(() => this.#drive(), Math.min(FRAME_MS, Math.max(0, Math.ceil(waitMs))));
   }
 }
 
 /** Sixty pictures a second. */
-const PICTURE_MS = 16;
+const FRAME_MS = 16;
 
 async function runBots(flags: FlagValues<typeof FLAGS>): Promise<{ report: Report; errors: string[] }> {
   const random = new Random(flags.seed);
@@ -192,7 +192,7 @@ async function leaveAll(clients: readonly BotClient[]): Promise<void> {
   for (const client of clients) client.stop();
   const endMs = clock.now() + LEAVE_TIMEOUT_MS;
   while (clock.now() < endMs && clients.some(({ session }) => session.phase !== "closed")) {
-    await waitUntil(clock.now() + PICTURE_MS);
+    await waitUntil(clock.now() + FRAME_MS);
   }
 }
 
@@ -207,7 +207,7 @@ async function waitUntilAllPlaying(clients: readonly BotClient[]): Promise<void>
         `only ${clients.filter((client) => client.isPlaying).length} of ${clients.length} are in the game`,
       );
     }
-    await waitUntil(clock.now() + PICTURE_MS);
+    await waitUntil(clock.now() + FRAME_MS);
   }
 }
 

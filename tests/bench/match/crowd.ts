@@ -32,7 +32,7 @@ const RETRY_MS = 500;
 /** The gate lets so many in from one address, and the bots come from one, too. On Linux all of 127 is this machine. */
 const PLAYERS_PER_ADDRESS = 200;
 /** Who waits for the game to begin looks so often whether it does. */
-const PICTURE_MS = 16;
+const POLL_MS = 16;
 
 /** The definitive match of one room, as its players see it. */
 class Sight {
@@ -155,7 +155,7 @@ class Rider {
     if (this.#commanded < 0 && this.#received >= 0 && pace.begin(nowMs, { watches: false })) {
       this.#commanded = Math.floor(lead.headTicks);
     }
-    let dueMs = Math.min(pace.nextPingMs, nowMs + PICTURE_MS);
+    let dueMs = Math.min(pace.nextPingMs, nowMs + POLL_MS);
     if (this.#commanded >= 0) {
       lead.advance(nowMs);
       while (this.#commanded < Math.floor(lead.headTicks)) this.#command(++this.#commanded);

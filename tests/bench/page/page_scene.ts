@@ -91,11 +91,11 @@ async function run(options: SceneOptions): Promise<SceneResult> {
       const fromMs = performance.now();
       line.advance();
       match.advance();
-      const picture = match.picture();
-      if (picture !== undefined) {
+      const frame = match.picture();
+      if (frame !== undefined) {
         if (beganMs === 0) beganMs = frameMs + WARM_UP_MS;
         const effects = view.particleCount < options.particles ? [explosion(exploded++)] : [];
-        scene = { ...picture, fireballs: padded(picture, options, frameMs), effects: [...picture.effects, ...effects] };
+        scene = { ...frame, fireballs: padded(frame, options, frameMs), effects: [...frame.effects, ...effects] };
         view.draw(scene, frameMs);
         if (frameMs > beganMs) {
           scripts.push(performance.now() - fromMs);

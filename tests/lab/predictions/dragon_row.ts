@@ -13,7 +13,7 @@ import { Witness, type WitnessOptions } from "./witness.ts";
 
 /** Clients' clocks are off by up to this. */
 const CLOCK_PPM_MAX = 200;
-const PICTURES_PER_SECOND = 60;
+const FRAMES_PER_SECOND = 60;
 /** Before that the joins are under way and the leads settle: not counted. */
 export const DRAGON_WARM_UP_SECONDS = 5;
 
@@ -137,9 +137,9 @@ function play(
     onTick();
     for (const { witness } of seats) witness.judge();
   };
-  for (let picture = 0; picture < seconds * PICTURES_PER_SECOND; picture++) {
-    lab.run(1 / PICTURES_PER_SECOND, judge);
-    for (const { witness } of seats) witness.draw(1000 / PICTURES_PER_SECOND);
+  for (let frame = 0; frame < seconds * FRAMES_PER_SECOND; frame++) {
+    lab.run(1 / FRAMES_PER_SECOND, judge);
+    for (const { witness } of seats) witness.draw(1000 / FRAMES_PER_SECOND);
   }
 }
 

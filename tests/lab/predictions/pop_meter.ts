@@ -37,7 +37,7 @@ interface Place {
 /** One body's newest pictures. */
 class Track {
   /** Pictures without a teleport or a gap, 0 … 3. */
-  pictures = 0;
+  frames = 0;
   readonly drawn: Place = { x: 0, y: 0 };
   readonly definitive: Place = { x: 0, y: 0 };
   /** Errors: the newest, the one before, the one before that. */
@@ -46,16 +46,16 @@ class Track {
 }
 
 export class PopMeter {
-  readonly #pictureSeconds: number;
+  readonly #frameSeconds: number;
   readonly #tracks = new Map<number, Track>();
   readonly #there: Place = { x: 0, y: 0 };
-  #pictures = 0;
+  #frames = 0;
   #errorMetres = 0;
   #leapMetres = 0;
   #reversals = 0;
 
-  constructor(picturesPerSecond = 60) {
-    this.#pictureSeconds = 1 / picturesPerSecond;
+  constructor(framesPerSecond = 60) {
+    this.#frameSeconds = 1 / framesPerSecond;
   }
 
   /**
@@ -63,7 +63,7 @@ export class PopMeter {
    * @param drawn where the bodies were drawn @param ticks which moment it shows, in ticks
    * @param definitiveAt the definitive poses of the ticks before and after it
    */
-  take(drawn: PoseList, ticks: number, definitiveAt: (tick: Tick) => PoseList | undefined): void {
+  addFrame(drawn: PoseList, ticks: number, definitiveAt: (tick: Tick) => PoseList | undefined): void {
     const tick = Math.floor(ticks);
     const from = definitiveAt(tick), to = definitiveAt(tick + 1);
     if (from === undefined || to === undefined) return;
@@ -77,7 +77,7 @@ export class PopMeter {
           out: this.#there,
         })
       ) {
-        track.pictures = 0;
+        track.frames = 0;
         continue;
       }
       this.#measure(track, pose, this.#there);
@@ -85,8 +85,8 @@ export class PopMeter {
   }
 
   get figures(): PopFigures {
-    const seconds = Math.max(1, this.#pictures) * this.#pictureSeconds;
-    const errorMetres = this.#errorMetres / Math.max(1, this.#pictures);
+    const seconds = Math.max(1, this.#frames) * this.#frameSeconds;
+    const errorMetres = this.#errorMetres / Math.max(1, this.#frames);
     const leapMetres = this.#leapMetres / seconds, reversals = this.#reversals / seconds;
     const pops = (errorMetres + leapMetres) / SIGNIFICANT_METRES + reversals;
     return { pops, errorMetres, leapMetres, reversals };
@@ -101,19 +101,19 @@ export class PopMeter {
   #measure(track: Track, drawn: Place, definitive: Place): void {
     const { errors: [newest, before, oldest] } = track;
     const ex = drawn.x - definitive.x, ey = drawn.y - definitive.y;
-    this.#pictures++;
+    this.#frames++;
     this.#errorMetres += length(ex, ey);
-    if (track.pictures === 3) {
+    if (track.frames === 3) {
       const jerkX = ex - 3 * newest.x + 3 * before.x - oldest.x, jerkY = ey - 3 * newest.y + 3 * before.y - oldest.y;
       this.#leapMetres += length(jerkX, jerkY) / LEAP_DIFFERENCES;
     }
-    if (track.pictures > 0) this.#countReversal(track, drawn, definitive);
+    if (track.frames > 0) this.#countReversal(track, drawn, definitive);
     put(oldest, before.x, before.y);
     put(before, newest.x, newest.y);
     put(newest, ex, ey);
     put(track.drawn, drawn.x, drawn.y);
     put(track.definitive, definitive.x, definitive.y);
-    track.pictures = Math.min(3, track.pictures + 1);
+    track.frames = Math.min(3, track.frames + 1);
   }
 
   /** Each time that it begins to go back; it has to go on before it can begin again. */

@@ -4,19 +4,19 @@ import { PoseList } from "../../../shared/netcode/game.ts";
 import { type DragonRowOptions, runDragonRow } from "./dragon_row.ts";
 import { PopMeter } from "./pop_meter.ts";
 
-const SECONDS = 10, TICK_HZ = 20, PICTURES_PER_SECOND = 60;
+const SECONDS = 10, TICK_HZ = 20, FRAMES_PER_SECOND = 60;
 
 /** A body at x(ticks), definitively; drawn with an error e(picture) on top of it. */
-function meter(x: (ticks: number) => number, e: (picture: number) => number, jumps = (_ticks: number) => 0) {
+function meter(x: (ticks: number) => number, e: (frame: number) => number, jumps = (_ticks: number) => 0) {
   const popMeter = new PopMeter();
   const posesAt = (ticks: number, error: number) => {
     const list = new PoseList();
     Object.assign(list.add(), { entity: 1, seat: 0, x: x(ticks) + error, y: 3, angle: 0, jumps: jumps(ticks) });
     return list;
   };
-  for (let picture = 0; picture < SECONDS * PICTURES_PER_SECOND; picture++) {
-    const ticks = picture * TICK_HZ / PICTURES_PER_SECOND;
-    popMeter.take(posesAt(ticks, e(picture)), ticks, (tick) => posesAt(tick, 0));
+  for (let frame = 0; frame < SECONDS * FRAMES_PER_SECOND; frame++) {
+    const ticks = frame * TICK_HZ / FRAMES_PER_SECOND;
+    popMeter.addFrame(posesAt(ticks, e(frame)), ticks, (tick) => posesAt(tick, 0));
   }
   return popMeter.figures;
 }
@@ -38,16 +38,16 @@ Deno.test("PopMeter: a perfect picture has none, whether it stands, runs or is t
 Deno.test("PopMeter: a quarter of a metre off all the time, or a leap by as much once a second, are one each", () => {
   assertAlmostEquals(meter(runs, () => 0.25).pops, 1, 1e-9);
   // Off for one second, right for the next: a leap each second, and wrong half of the time.
-  const leaps = meter(runs, (picture) => Math.floor(picture / PICTURES_PER_SECOND) % 2 * 0.25);
+  const leaps = meter(runs, (frame) => Math.floor(frame / FRAMES_PER_SECOND) % 2 * 0.25);
   assertAlmostEquals(leaps.errorMetres, 0.125, 1e-9);
   assertAlmostEquals(leaps.leapMetres, 0.25 * 9 / 10, 1e-9);
 });
 
 Deno.test("PopMeter: what slides back where it should go on is a reversal, once each time", () => {
   // Forward for 40 pictures, back for 20, against a body that runs 10 cm a picture.
-  const { reversals } = meter(runs, (picture) => picture % 60 < 40 ? 0 : -0.2 * (picture % 60 - 39));
+  const { reversals } = meter(runs, (frame) => frame % 60 < 40 ? 0 : -0.2 * (frame % 60 - 39));
   assertAlmostEquals(reversals, 1, 0.01);
-  assertEquals(meter(runs, (picture) => 0.05 * Math.sin(picture)).reversals, 0);
+  assertEquals(meter(runs, (frame) => 0.05 * Math.sin(frame)).reversals, 0);
 });
 
 const row: DragonRowOptions = {

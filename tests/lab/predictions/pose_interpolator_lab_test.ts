@@ -18,9 +18,9 @@ import { Lab } from "../lab.ts";
 import { CountingControls, RandomRider } from "../riders.ts";
 
 const LINE = { oneWayMs: 50, jitterMs: 20 };
-const PICTURE_SECONDS = 1 / 60;
+const FRAME_SECONDS = 1 / 60;
 /** How long pictures are where something else takes the processor now and then, seconds. */
-const UNEVEN_PICTURES_SECONDS = [0.01, PICTURE_SECONDS, PICTURE_SECONDS, PICTURE_SECONDS, 0.023, 0.029] as const;
+const UNEVEN_FRAME_SECONDS = [0.01, FRAME_SECONDS, FRAME_SECONDS, FRAME_SECONDS, 0.023, 0.029] as const;
 
 /** A hand that changes its mind between ticks. */
 class RandomHand implements Hand {
@@ -52,7 +52,7 @@ class RandomHand implements Hand {
 }
 
 interface Watched {
-  pictures: number;
+  frames: number;
   keys: number;
   /** Pictures in which a flap that was pressed before them shows at once. */
   answered: number;
@@ -72,10 +72,10 @@ interface Looking {
   /** Nothing is drawn where it is false: the same match all the same. */
   readonly looks: boolean;
   /** A picture is as long as any of these. */
-  readonly pictures?: readonly number[];
+  readonly frameSeconds?: readonly number[];
 }
 
-function watch({ seconds, seed, looks, pictures = [PICTURE_SECONDS] }: Looking) {
+function watch({ seconds, seed, looks, frameSeconds = [FRAME_SECONDS] }: Looking) {
   const lab = new Lab({ game: dragonGame, seed, npcs: 4 });
   const hand = new RandomHand(seed);
   let steps = 0;
@@ -88,24 +88,24 @@ function watch({ seconds, seed, looks, pictures = [PICTURE_SECONDS] }: Looking) 
     dragonGame.command.same,
   );
   const watched: Watched = {
-    ...{ pictures: 0, keys: 0, answered: 0, snaps: 0, ownStepMax: 0, reversals: new Map() },
+    ...{ frames: 0, keys: 0, answered: 0, snaps: 0, ownStepMax: 0, reversals: new Map() },
     ...{ rollbacks: 0 },
     aheadSteps: 0,
     desyncs: 0,
   };
   const trails = new Map<number, Trail>(), random = new Random(seed);
-  for (let time = 0, picture = 0; time < seconds; time += picture) {
-    picture = pictures[random.below(pictures.length)]!;
-    lab.run(picture);
+  for (let time = 0, elapsedSeconds = 0; time < seconds; time += elapsedSeconds) {
+    elapsedSeconds = frameSeconds[random.below(frameSeconds.length)]!;
+    lab.run(elapsedSeconds);
     const pressed = hand.flapPresses;
     hand.move();
     session.advance();
     if (!looks) continue;
-    smoother.decay(picture * 1000);
+    smoother.decay(elapsedSeconds * 1000);
     ahead.update(session, steps + session.counts.statesAdopted);
     const fraction = session.fraction(), { head: tick, poses } = session;
     const line = path.follow({ tick, ...poses, ahead: ahead.poses }, fraction);
-    watched.pictures++;
+    watched.frames++;
     const own = ahead.simulation.dragonOfSeat(session.seat)!;
     if (hand.flapPresses > pressed && own.fields.dead === 0) {
       watched.keys++;
@@ -117,7 +117,7 @@ function watch({ seconds, seed, looks, pictures = [PICTURE_SECONDS] }: Looking) 
       const next = ahead.simulation.dragonOfSeat(dragon.fields.seat) ?? dragon;
       const speed = Math.max(Math.hypot(dragon.vx, dragon.vy), Math.hypot(next.vx, next.vy));
       const isOwn = dragon.fields.seat === session.seat;
-      follow(trails, { dragon, x: place.x, y: place.y, speed, seconds: picture, isOwn }, watched);
+      follow(trails, { dragon, x: place.x, y: place.y, speed, seconds: elapsedSeconds, isOwn }, watched);
     }
   }
   lab.run(1);
@@ -178,13 +178,13 @@ function isShiver(steps: readonly (readonly [number, number])[]): boolean {
 }
 
 for (
-  const { pictures, what, seed } of [
-    { pictures: [PICTURE_SECONDS], what: "even", seed: 21 },
-    { pictures: UNEVEN_PICTURES_SECONDS, what: "uneven", seed: 8 },
+  const { frameSeconds, what, seed } of [
+    { frameSeconds: [FRAME_SECONDS], what: "even", seed: 21 },
+    { frameSeconds: UNEVEN_FRAME_SECONDS, what: "uneven", seed: 8 },
   ]
 ) {
   Deno.test(`DrawnPath: a minute of ${what} pictures at 100 ms and jitter 20: own steps explained by speed, nobody shivers, keys show at once [seed ${seed}]`, () => {
-    const { watched } = watch({ seconds: 60, seed, looks: true, pictures });
+    const { watched } = watch({ seconds: 60, seed, looks: true, frameSeconds });
     assertGreater(watched.rollbacks, 100);
     assertGreater(watched.keys, 100);
     assertEquals(watched.desyncs, 0);
@@ -193,7 +193,7 @@ for (
     assertLessOrEqual(Math.max(0, ...watched.reversals.values()), 1);
     // The rest were pressed while wings were still cooling down, or stunned.
     assertGreater(watched.answered / watched.keys, 0.8);
-    assertLess(watched.aheadSteps, watched.pictures);
+    assertLess(watched.aheadSteps, watched.frames);
   });
 }
 
@@ -265,11 +265,11 @@ Deno.test("Session: a rollback that takes long moves no picture ahead in time", 
   session.advance();
   const { rollbacks } = session.counts;
   let before = session.head + session.fraction(), farthest = 0;
-  for (let time = 0; time < 10; time += PICTURE_SECONDS) {
-    lab.run(PICTURE_SECONDS);
+  for (let time = 0; time < 10; time += FRAME_SECONDS) {
+    lab.run(FRAME_SECONDS);
     session.advance();
     const now = session.head + session.fraction();
-    farthest = Math.max(farthest, (now - before) / (PICTURE_SECONDS * dragonGame.tickHz));
+    farthest = Math.max(farthest, (now - before) / (FRAME_SECONDS * dragonGame.tickHz));
     before = now;
   }
   assertGreater(session.counts.rollbacks - rollbacks, 20);

@@ -22,7 +22,7 @@ interface Compared {
 }
 
 /** A picture that waits for the same. */
-interface Picture {
+interface PendingFrame {
   readonly ticks: number;
   readonly drawn: PoseList;
 }
@@ -46,7 +46,7 @@ export class Witness<Command, Sim extends Simulation<Command>> {
   readonly #popMeter = new PopMeter();
   #session: Session<Command, Sim> | undefined;
   #compared: Compared[] = [];
-  #pictures: Picture[] = [];
+  #pendingFrames: PendingFrame[] = [];
   readonly #spare: PoseList[] = [];
   readonly corrections: Correction[] = [];
   /** Sums over others' bodies in the compared ticks, metres, and how many there were. */
@@ -114,7 +114,7 @@ export class Witness<Command, Sim extends Simulation<Command>> {
       const out = Object.assign(drawn.add(), pose);
       this.#smoother.place(poses, pose, { fraction, out });
     }
-    this.#pictures.push({ ticks: head - 1 + fraction, drawn });
+    this.#pendingFrames.push({ ticks: head - 1 + fraction, drawn });
   }
 
   /** Judges whatever has become definitive. */
@@ -123,9 +123,9 @@ export class Witness<Command, Sim extends Simulation<Command>> {
     while (this.#compared.length > 0 && this.#compared[0]!.tick <= truth.tick) {
       this.#judgeCompared(this.#compared.shift()!);
     }
-    while (this.#pictures.length > 0 && this.#pictures[0]!.ticks + 1 <= truth.tick) {
-      const { ticks, drawn } = this.#pictures.shift()!;
-      this.#popMeter.take(drawn, ticks, (tick) => truth.posesAt(tick));
+    while (this.#pendingFrames.length > 0 && this.#pendingFrames[0]!.ticks + 1 <= truth.tick) {
+      const { ticks, drawn } = this.#pendingFrames.shift()!;
+      this.#popMeter.addFrame(drawn, ticks, (tick) => truth.posesAt(tick));
       this.#spare.push(drawn);
     }
   }

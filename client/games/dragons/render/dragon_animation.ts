@@ -51,7 +51,7 @@ export class DragonMemory {
   /** How long ago it came or came back. */
   arrivedAgeMs = 0;
   /** The last picture it was in. */
-  picture = 0;
+  frame = 0;
 
   #flapAgeMs = Infinity;
   #flapAge = 255;
@@ -144,7 +144,7 @@ function chase(value: number, target: number, share: number): number {
 /** The memories of all dragons in the picture, by entity id. */
 export class DragonMemories {
   readonly #byId = new Map<number, DragonMemory>();
-  #picture = 0;
+  #frame = 0;
 
   get count(): number {
     return this.#byId.size;
@@ -152,13 +152,13 @@ export class DragonMemories {
 
   /** Brings every dragon's memory up to this picture and forgets who is not in it. */
   advance(dragons: readonly DragonSprite[], elapsedMs: number): void {
-    this.#picture++;
+    this.#frame++;
     for (const dragon of dragons) {
       const memory = this.of(dragon);
       memory.advance(dragon, elapsedMs);
-      memory.picture = this.#picture;
+      memory.frame = this.#frame;
     }
-    for (const [id, memory] of this.#byId) if (memory.picture !== this.#picture) this.#byId.delete(id);
+    for (const [id, memory] of this.#byId) if (memory.frame !== this.#frame) this.#byId.delete(id);
   }
 
   /** What is remembered of a dragon; a new one has just arrived. */

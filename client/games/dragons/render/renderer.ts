@@ -29,7 +29,7 @@ import type { DragonSprite, EffectSprite, Scene } from "../scene.ts";
 /** Sharper than this costs four times the pixels and nobody sees it in motion. */
 const PIXEL_RATIO_MAX = 2;
 /** After a longer gap (a hidden tab) smoke and wings go on from where they were. */
-const PICTURE_GAP_MS_MAX = 50;
+const FRAME_GAP_MS_MAX = 50;
 /** An NPC's name is shown this near to the player, metres. */
 const NPC_NAME_DISTANCE = 4;
 /** A rival's flames are shown this near to the player, metres. */
@@ -85,7 +85,7 @@ export class View {
 
   /** Draws one picture. @param nowMs the page's clock; only differences count */
   draw(predicted: Scene, nowMs: number): void {
-    const elapsedMs = Math.max(0, Math.min(PICTURE_GAP_MS_MAX, nowMs - this.#drawnMs));
+    const elapsedMs = Math.max(0, Math.min(FRAME_GAP_MS_MAX, nowMs - this.#drawnMs));
     this.#drawnMs = nowMs;
     const scene = { ...predicted, dragons: this.#hitStop.shown(predicted.dragons, elapsedMs) };
     const own = scene.dragons.find((dragon) => dragon.own);

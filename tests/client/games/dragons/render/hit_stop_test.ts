@@ -3,7 +3,7 @@ import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess } f
 import { HitStop } from "../../../../../client/games/dragons/render/hit_stop.ts";
 import { titleScene } from "../../../../../client/games/dragons/render/title_scene.ts";
 
-const PICTURE_MS = 1000 / 60;
+const FRAME_MS = 1000 / 60;
 /** Metres in a picture: what two dragons part with. */
 const STEP = 8 / 60;
 
@@ -15,9 +15,9 @@ Deno.test("HitStop: who strikes stands for 50 ms and is soon where he is, withou
   stop.begin({ x: 10, y: 5 }, [dragon(1, 10.4), dragon(2, 20)]);
   const shown: number[] = [];
   let x = 10.4;
-  for (let picture = 0; picture < 30; picture++) {
+  for (let frame = 0; frame < 30; frame++) {
     x += STEP;
-    const [struck, other] = stop.shown([dragon(1, x), dragon(2, 20 + x)], PICTURE_MS);
+    const [struck, other] = stop.shown([dragon(1, x), dragon(2, 20 + x)], FRAME_MS);
     shown.push(struck!.x);
     assertEquals(other!.x, 20 + x);
   }
@@ -32,6 +32,6 @@ Deno.test("HitStop: a teleport ends it; where nobody is held the list is the ver
   const stop = new HitStop();
   stop.begin({ x: 10, y: 5 }, [dragon(1, 10)]);
   const far = [dragon(1, 25)];
-  assertEquals(stop.shown(far, PICTURE_MS), far);
-  assert(stop.shown(far, PICTURE_MS) === far);
+  assertEquals(stop.shown(far, FRAME_MS), far);
+  assert(stop.shown(far, FRAME_MS) === far);
 });

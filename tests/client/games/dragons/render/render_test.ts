@@ -16,7 +16,7 @@ import { titleScene } from "../../../../../client/games/dragons/render/title_sce
 
 const ARENA = { width: 32, height: 18 };
 /** Milliseconds between two pictures at 60 Hz. */
-const PICTURE_MS = 1000 / 60;
+const FRAME_MS = 1000 / 60;
 
 function sprite(more: Partial<DragonSprite> = {}): DragonSprite {
   return {
@@ -36,7 +36,7 @@ function particle(more: Partial<ParticleStart> = {}): ParticleStart {
 
 /** Shows `memory` the sprite for a while. */
 function watch(memory: DragonMemory, shown: DragonSprite, ms: number): void {
-  for (let passed = 0; passed < ms; passed += PICTURE_MS) memory.advance(shown, PICTURE_MS);
+  for (let passed = 0; passed < ms; passed += FRAME_MS) memory.advance(shown, FRAME_MS);
 }
 
 Deno.test("Camera.fit: the whole arena, as large as possible, in the middle or above two thumbs, y upwards", () => {
@@ -238,7 +238,7 @@ Deno.test("DragonMemory: a fresh flap beats the wings once, an old one does not"
 
 Deno.test("DragonMemory: a landing squashes and springs back", () => {
   const memory = new DragonMemory(sprite({ vy: -9 }));
-  memory.advance(sprite({ vy: -9 }), PICTURE_MS);
+  memory.advance(sprite({ vy: -9 }), FRAME_MS);
   watch(memory, sprite({ onGround: true }), 50);
   assert(memory.squash > 0.1, `squashed: ${memory.squash}`);
   watch(memory, sprite({ onGround: true }), 600);
@@ -254,11 +254,11 @@ Deno.test("DragonMemory: even at 20 pictures a second a blow stays within bounds
 
 Deno.test("DragonMemory: points won are shown for a while, lost ones are not", () => {
   const memory = new DragonMemory(sprite({ score: 4 }));
-  memory.advance(sprite({ score: 6 }), PICTURE_MS);
+  memory.advance(sprite({ score: 6 }), FRAME_MS);
   assertEquals([memory.popPoints, memory.popAgeMs], [2, 0]);
   watch(memory, sprite({ score: 6 }), SCORE_POP_MS + 50);
   assert(memory.popAgeMs > SCORE_POP_MS);
-  memory.advance(sprite({ score: 0 }), PICTURE_MS);
+  memory.advance(sprite({ score: 0 }), FRAME_MS);
   assert(memory.popAgeMs > SCORE_POP_MS);
 });
 
@@ -268,15 +268,15 @@ Deno.test("DragonMemory: tumbles while dead and has just arrived when it is back
   assertEquals(memory.justArrived, false);
   watch(memory, sprite({ dead: true }), 300);
   assert(memory.tumble > 1);
-  memory.advance(sprite(), PICTURE_MS);
+  memory.advance(sprite(), FRAME_MS);
   assertEquals([memory.tumble, memory.justArrived], [0, true]);
 });
 
 Deno.test("DragonMemories: remembers who is in the picture and forgets who is not", () => {
   const memories = new DragonMemories();
-  memories.advance([sprite({ id: 1 }), sprite({ id: 2 })], PICTURE_MS);
+  memories.advance([sprite({ id: 1 }), sprite({ id: 2 })], FRAME_MS);
   const kept = memories.of(sprite({ id: 2 }));
-  memories.advance([sprite({ id: 2 })], PICTURE_MS);
+  memories.advance([sprite({ id: 2 })], FRAME_MS);
   assertEquals(memories.count, 1);
   assert(memories.of(sprite({ id: 2 })) === kept);
 });
