@@ -27,7 +27,7 @@ const MOUTH_OPEN_MS = 180;
 /** How long "you" points at the own dragon after it came in. */
 const ARRIVED_MS = 3000;
 
-export class DragonMemory {
+export class DragonAnimation {
   /** -1 struck down … 1 raised. */
   wing = 0.3;
   /** 0 spread … 1 folded. */
@@ -77,12 +77,12 @@ export class DragonMemory {
 
   /** Follows the sprite. @param elapsedMs since the last picture, at most 50: the spring in it is stable up to there */
   advance(sprite: DragonSprite, elapsedMs: number): void {
-    this.#notice(sprite, elapsedMs);
+    this.#detectChanges(sprite, elapsedMs);
     this.#beat(sprite, elapsedMs);
     this.#bend(sprite, elapsedMs);
   }
 
-  #notice(sprite: DragonSprite, ms: number): void {
+  #detectChanges(sprite: DragonSprite, ms: number): void {
     if (sprite.onGround && !this.#onGround) this.squeeze(Math.max(0, -this.#vy) / 9);
     if (sprite.charges < this.#charges) this.mouthOpenMs = MOUTH_OPEN_MS;
     else this.mouthOpenMs = Math.max(0, this.mouthOpenMs - ms);
@@ -125,7 +125,7 @@ export class DragonMemory {
   }
 
   /** Whether the player may still be looking for his dragon. */
-  get justArrived(): boolean {
+  get hasJustArrived(): boolean {
     return this.arrivedAgeMs < ARRIVED_MS;
   }
 }
@@ -142,8 +142,8 @@ function chase(value: number, target: number, share: number): number {
 }
 
 /** The memories of all dragons in the picture, by entity id. */
-export class DragonMemories {
-  readonly #byId = new Map<number, DragonMemory>();
+export class DragonAnimations {
+  readonly #byId = new Map<number, DragonAnimation>();
   #frame = 0;
 
   get count(): number {
@@ -154,17 +154,17 @@ export class DragonMemories {
   advance(dragons: readonly DragonSprite[], elapsedMs: number): void {
     this.#frame++;
     for (const dragon of dragons) {
-      const memory = this.of(dragon);
-      memory.advance(dragon, elapsedMs);
-      memory.frame = this.#frame;
+      const animation = this.of(dragon);
+      animation.advance(dragon, elapsedMs);
+      animation.frame = this.#frame;
     }
-    for (const [id, memory] of this.#byId) if (memory.frame !== this.#frame) this.#byId.delete(id);
+    for (const [id, animation] of this.#byId) if (animation.frame !== this.#frame) this.#byId.delete(id);
   }
 
   /** What is remembered of a dragon; a new one has just arrived. */
-  of(dragon: DragonSprite): DragonMemory {
-    let memory = this.#byId.get(dragon.id);
-    if (memory === undefined) this.#byId.set(dragon.id, memory = new DragonMemory(dragon));
-    return memory;
+  of(dragon: DragonSprite): DragonAnimation {
+    let animation = this.#byId.get(dragon.id);
+    if (animation === undefined) this.#byId.set(dragon.id, animation = new DragonAnimation(dragon));
+    return animation;
   }
 }

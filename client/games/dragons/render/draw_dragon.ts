@@ -2,7 +2,7 @@
  * One dragon with its rider, drawn by code. First everything is stroked in one dark (or, for the player's own, thick light)
  * colour, then filled on top: so the whole dragon has one outline however its wings and tail lie.
  */
-import type { DragonMemory } from "./dragon_animation.ts";
+import type { DragonAnimation } from "./dragon_animation.ts";
 import * as shapes from "./dragon_shapes.ts";
 import type { Look } from "./palette.ts";
 import type { DragonSprite } from "../scene.ts";
@@ -33,43 +33,48 @@ export interface DragonDrawing {
 }
 
 /** Draws into a context that measures metres, y upwards. */
-export function drawDragon(context: Context, sprite: DragonSprite, memory: DragonMemory, how: DragonDrawing): void {
+export function drawDragon(
+  context: Context,
+  sprite: DragonSprite,
+  animation: DragonAnimation,
+  how: DragonDrawing,
+): void {
   context.save();
-  place(context, sprite, memory, how.radius);
+  place(context, sprite, animation, how.radius);
   context.lineJoin = "round";
   context.lineCap = "round";
   // A dragon without rider spreads limp wings.
-  const wing = sprite.dead ? 0.1 + 0.4 * Math.sin(memory.tumble * 3) : memory.wing;
-  outline(context, sprite, memory, wing);
-  farSide(context, how.look, wing, memory);
-  body(context, sprite, memory, how.look);
-  nearWing(context, how.look, wing, memory.fold);
-  if (!sprite.dead) rider(context, memory, how.look);
+  const wing = sprite.dead ? 0.1 + 0.4 * Math.sin(animation.tumble * 3) : animation.wing;
+  outline(context, sprite, animation, wing);
+  farSide(context, how.look, wing, animation);
+  body(context, sprite, animation, how.look);
+  nearWing(context, how.look, wing, animation.fold);
+  if (!sprite.dead) rider(context, animation, how.look);
   context.restore();
 }
 
 /** From metres to radii, placed, tilted, turned and squashed. */
-function place(context: Context, sprite: DragonSprite, memory: DragonMemory, radius: number): void {
-  const turn = Math.abs(memory.turn) < TURN_MIN ? Math.sign(memory.turn || 1) * TURN_MIN : memory.turn;
+function place(context: Context, sprite: DragonSprite, animation: DragonAnimation, radius: number): void {
+  const turn = Math.abs(animation.turn) < TURN_MIN ? Math.sign(animation.turn || 1) * TURN_MIN : animation.turn;
   context.translate(sprite.x, sprite.y);
   context.scale(radius * turn, radius);
-  context.rotate(sprite.dead ? -memory.tumble : memory.pitch);
+  context.rotate(sprite.dead ? -animation.tumble : animation.pitch);
   // Squashed about the feet where it stands, about its middle where it flies.
   const footing = sprite.onGround ? -1 : 0;
   context.translate(0, footing);
-  context.scale(1 + memory.squash * 0.6, 1 - memory.squash);
+  context.scale(1 + animation.squash * 0.6, 1 - animation.squash);
   context.translate(0, -footing);
 }
 
-function outline(context: Context, sprite: DragonSprite, memory: DragonMemory, wing: number): void {
+function outline(context: Context, sprite: DragonSprite, animation: DragonAnimation, wing: number): void {
   const width = sprite.own ? OUTLINE_OWN_WIDTH : OUTLINE_WIDTH;
   context.strokeStyle = sprite.own ? OUTLINE_OWN : OUTLINE;
   context.lineWidth = width;
-  shapes.traceTail(context, memory.tail);
+  shapes.traceTail(context, animation.tail);
   context.stroke();
   shapes.traceBody(context);
   context.stroke();
-  shapes.poseWing(wing, memory.fold);
+  shapes.poseWing(wing, animation.fold);
   shapes.traceWing(context);
   context.stroke();
   shapes.traceHorns(context);
@@ -81,30 +86,30 @@ function outline(context: Context, sprite: DragonSprite, memory: DragonMemory, w
     context.stroke();
     shapes.tracePlume(context);
     context.stroke();
-    levelLance(context, memory);
+    levelLance(context, animation);
     context.lineWidth = width * LANCE_OUTLINE;
     context.stroke();
   }
   context.lineWidth = 0.17 + width;
-  shapes.traceLegs(context, sprite.onGround, memory.stride);
+  shapes.traceLegs(context, sprite.onGround, animation.stride);
   context.stroke();
 }
 
-function farSide(context: Context, look: Look, wing: number, memory: DragonMemory): void {
+function farSide(context: Context, look: Look, wing: number, animation: DragonAnimation): void {
   context.save();
   context.translate(0.22, 0.04);
-  shapes.poseWing(wing * 0.85, memory.fold);
+  shapes.poseWing(wing * 0.85, animation.fold);
   shapes.traceWing(context);
   context.fillStyle = look.mark;
   context.fill();
   context.restore();
-  shapes.traceTail(context, memory.tail);
+  shapes.traceTail(context, animation.tail);
   context.fillStyle = look.fill;
   context.fill();
 }
 
-function body(context: Context, sprite: DragonSprite, memory: DragonMemory, look: Look): void {
-  shapes.traceLegs(context, sprite.onGround, memory.stride);
+function body(context: Context, sprite: DragonSprite, animation: DragonAnimation, look: Look): void {
+  shapes.traceLegs(context, sprite.onGround, animation.stride);
   context.strokeStyle = look.shade;
   context.lineWidth = 0.17;
   context.stroke();
@@ -118,7 +123,7 @@ function body(context: Context, sprite: DragonSprite, memory: DragonMemory, look
   context.fillStyle = look.light;
   context.fill();
   drawPattern(context, look);
-  if (memory.mouthOpenMs > 0) {
+  if (animation.mouthOpenMs > 0) {
     shapes.traceMouth(context);
     context.fillStyle = MOUTH;
     context.fill();
@@ -204,7 +209,7 @@ function nearWing(context: Context, look: Look, wing: number, fold: number): voi
   context.stroke();
 }
 
-function rider(context: Context, memory: DragonMemory, look: Look): void {
+function rider(context: Context, animation: DragonAnimation, look: Look): void {
   shapes.tracePlume(context);
   context.fillStyle = look.fill;
   context.fill();
@@ -216,7 +221,7 @@ function rider(context: Context, memory: DragonMemory, look: Look): void {
   context.fill();
   context.fillStyle = STEEL_DARK;
   context.fillRect(0.06, 1.13, 0.24, 0.08);
-  levelLance(context, memory);
+  levelLance(context, animation);
   context.fillStyle = WOOD;
   context.fill();
   shapes.traceHand(context);
@@ -225,10 +230,10 @@ function rider(context: Context, memory: DragonMemory, look: Look): void {
 }
 
 /** The lance's path. It stays level while the dragon tilts: its height is what a joust compares. */
-function levelLance(context: Context, memory: DragonMemory): void {
+function levelLance(context: Context, animation: DragonAnimation): void {
   context.save();
   context.translate(0.1, 0.74);
-  context.rotate(-memory.pitch);
+  context.rotate(-animation.pitch);
   context.translate(-0.1, -0.74);
   shapes.traceLance(context);
   context.restore();

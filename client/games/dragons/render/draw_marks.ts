@@ -4,7 +4,7 @@
  */
 import { CHARGES_MAX, LANCE_LEAD } from "../../../../shared/games/dragons/tuning.ts";
 import type { Camera } from "./camera.ts";
-import type { DragonMemory } from "./dragon_animation.ts";
+import type { DragonAnimation } from "./dragon_animation.ts";
 import { SCORE_POP_MS } from "./dragon_animation.ts";
 import type { Look } from "./palette.ts";
 import type { DragonSprite } from "../scene.ts";
@@ -166,8 +166,8 @@ export function drawWords(context: Context, sprite: DragonSprite, how: WordDrawi
   context.font = `${sprite.own ? 700 : 600} ${Math.round(sizePx)}px ${FONT}`;
   context.lineWidth = sizePx * 0.28;
   if (!sprite.dead || sprite.own) write(context, sprite.name, { x, y, colour: sprite.own ? OWN_WORDS : WORDS });
-  const share = how.memory.popAgeMs / SCORE_POP_MS;
-  if (sprite.own && (sprite.dead || how.memory.justArrived) && share >= 1) {
+  const share = how.animation.popAgeMs / SCORE_POP_MS;
+  if (sprite.own && (sprite.dead || how.animation.hasJustArrived) && share >= 1) {
     const bob = style.still ? 0 : Math.sin(style.nowMs / 140) * sizePx * 0.2;
     pointDown(context, { x, y: y - sizePx * 1.5 + bob, size: sizePx * 0.7 });
   }
@@ -175,14 +175,14 @@ export function drawWords(context: Context, sprite: DragonSprite, how: WordDrawi
     context.globalAlpha = Math.min(1, 2 - share * 2);
     context.font = `800 ${Math.round(sizePx * 1.5)}px ${FONT}`;
     const rise = sizePx * (1.3 + share * 2);
-    write(context, `+${how.memory.popPoints}`, { x, y: y - rise, colour: how.look.light });
+    write(context, `+${how.animation.popPoints}`, { x, y: y - rise, colour: how.look.light });
     context.globalAlpha = 1;
   }
 }
 
 export interface WordDrawing {
   readonly camera: Camera;
-  readonly memory: DragonMemory;
+  readonly animation: DragonAnimation;
   readonly look: Look;
   readonly style: MarkStyle;
   /** Canvas pixels per CSS pixel. */

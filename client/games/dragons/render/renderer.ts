@@ -6,7 +6,7 @@ import { CRATE_HALF } from "../../../../shared/games/dragons/arena.ts";
 import { PLAYER_SEATS } from "../../../../shared/netcode/game.ts";
 import { Backdrop } from "./backdrop.ts";
 import { Camera, type Focus } from "./camera.ts";
-import { DragonMemories } from "./dragon_animation.ts";
+import { DragonAnimations } from "./dragon_animation.ts";
 import { drawDragon } from "./draw_dragon.ts";
 import {
   drawCharges,
@@ -48,7 +48,7 @@ export class View {
   readonly #backdrop = new Backdrop();
   readonly #particles = new Particles();
   readonly #effects = new Effects(this.#particles);
-  readonly #memories = new DragonMemories();
+  readonly #animations = new DragonAnimations();
   readonly #hitStop = new HitStop();
   readonly #lessMotion = matchMedia("(prefers-reduced-motion: reduce)");
   /** Width and height of the canvas element in CSS pixels, as last reported. */
@@ -91,7 +91,7 @@ export class View {
     const own = scene.dragons.find((dragon) => dragon.own);
     const style: MarkStyle = { radius: scene.dragonRadius, nowMs, still: this.#lessMotion.matches };
     this.#fitWindow(scene, own && { x: own.x, elapsedMs: style.still ? Infinity : elapsedMs });
-    this.#memories.advance(scene.dragons, elapsedMs);
+    this.#animations.advance(scene.dragons, elapsedMs);
     this.#showEffects(scene, own);
     this.#effects.trail(scene.fireballs, elapsedMs);
     this.#particles.advance(elapsedMs);
@@ -135,7 +135,7 @@ export class View {
     if (BLOWS.has(effect.kind)) this.#hitStop.begin(effect, scene.dragons);
     const squeeze = SQUEEZES[effect.kind];
     const victim = dragonOfSeat(scene, effect.seat);
-    if (squeeze !== undefined && victim !== undefined) this.#memories.of(victim).squeeze(squeeze);
+    if (squeeze !== undefined && victim !== undefined) this.#animations.of(victim).squeeze(squeeze);
     if (own !== undefined && !this.#lessMotion.matches) {
       this.#effects.shake(effect, own, { camera: this.#camera, nowMs: this.#drawnMs });
     }
@@ -160,7 +160,7 @@ export class View {
   #drawDragon(dragon: DragonSprite, own: DragonSprite | undefined, style: MarkStyle): void {
     const context = this.#context;
     const { radius } = style;
-    drawDragon(context, dragon, this.#memories.of(dragon), { look: lookOf(dragon), radius });
+    drawDragon(context, dragon, this.#animations.of(dragon), { look: lookOf(dragon), radius });
     if (dragon.dead) return;
     if (dragon.invulnerableTicks > 0) drawShield(context, dragon, style);
     if (dragon.stunnedTicks > 0) drawStars(context, dragon, style);
@@ -189,7 +189,7 @@ export class View {
       if (dragon.npc && far) continue;
       drawWords(context, dragon, {
         camera: this.#camera,
-        memory: this.#memories.of(dragon),
+        animation: this.#animations.of(dragon),
         look: lookOf(dragon),
         style,
         pixelRatio: this.#pixelRatio,

@@ -2,8 +2,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { Camera, SHAKE_MS_MAX } from "../../../../../client/games/dragons/render/camera.ts";
 import {
-  DragonMemories,
-  DragonMemory,
+  DragonAnimation,
+  DragonAnimations,
   SCORE_POP_MS,
 } from "../../../../../client/games/dragons/render/dragon_animation.ts";
 import { drawEgg, type EggDrawing } from "../../../../../client/games/dragons/render/draw_egg.ts";
@@ -34,9 +34,9 @@ function particle(more: Partial<ParticleStart> = {}): ParticleStart {
   };
 }
 
-/** Shows `memory` the sprite for a while. */
-function watch(memory: DragonMemory, shown: DragonSprite, ms: number): void {
-  for (let passed = 0; passed < ms; passed += FRAME_MS) memory.advance(shown, FRAME_MS);
+/** Shows `animation` the sprite for a while. */
+function advanceFor(animation: DragonAnimation, shown: DragonSprite, ms: number): void {
+  for (let passed = 0; passed < ms; passed += FRAME_MS) animation.advance(shown, FRAME_MS);
 }
 
 Deno.test("Camera.fit: the whole arena, as large as possible, in the middle or above two thumbs, y upwards", () => {
@@ -223,62 +223,62 @@ Deno.test("Effects.shake: felt by whom it hits and by who is next to him", () =>
   assertEquals([felt(0, 20), felt(1, 2), felt(1, 20), felt(-1, 2)], [true, true, false, false]);
 });
 
-Deno.test("DragonMemory: a fresh flap beats the wings once, an old one does not", () => {
-  const memory = new DragonMemory(sprite());
-  watch(memory, sprite(), 500);
-  const gliding = memory.wing;
-  watch(memory, sprite({ flapAge: 0 }), 120);
-  assert(memory.wing < -0.5, `struck down: ${memory.wing}`);
-  watch(memory, sprite({ flapAge: 3 }), 800);
-  assert(Math.abs(memory.wing - gliding) < 0.05, `gliding again: ${memory.wing}`);
-  watch(memory, sprite({ flapAge: 200 }), 200);
-  watch(memory, sprite({ flapAge: 60 }), 120); // a rollback took the newest flap back
-  assert(Math.abs(memory.wing - gliding) < 0.05, `still gliding: ${memory.wing}`);
+Deno.test("DragonAnimation: a fresh flap beats the wings once, an old one does not", () => {
+  const animation = new DragonAnimation(sprite());
+  advanceFor(animation, sprite(), 500);
+  const gliding = animation.wing;
+  advanceFor(animation, sprite({ flapAge: 0 }), 120);
+  assert(animation.wing < -0.5, `struck down: ${animation.wing}`);
+  advanceFor(animation, sprite({ flapAge: 3 }), 800);
+  assert(Math.abs(animation.wing - gliding) < 0.05, `gliding again: ${animation.wing}`);
+  advanceFor(animation, sprite({ flapAge: 200 }), 200);
+  advanceFor(animation, sprite({ flapAge: 60 }), 120); // a rollback took the newest flap back
+  assert(Math.abs(animation.wing - gliding) < 0.05, `still gliding: ${animation.wing}`);
 });
 
-Deno.test("DragonMemory: a landing squashes and springs back", () => {
-  const memory = new DragonMemory(sprite({ vy: -9 }));
-  memory.advance(sprite({ vy: -9 }), FRAME_MS);
-  watch(memory, sprite({ onGround: true }), 50);
-  assert(memory.squash > 0.1, `squashed: ${memory.squash}`);
-  watch(memory, sprite({ onGround: true }), 600);
-  assert(Math.abs(memory.squash) < 0.01, `back in shape: ${memory.squash}`);
+Deno.test("DragonAnimation: a landing squashes and springs back", () => {
+  const animation = new DragonAnimation(sprite({ vy: -9 }));
+  animation.advance(sprite({ vy: -9 }), FRAME_MS);
+  advanceFor(animation, sprite({ onGround: true }), 50);
+  assert(animation.squash > 0.1, `squashed: ${animation.squash}`);
+  advanceFor(animation, sprite({ onGround: true }), 600);
+  assert(Math.abs(animation.squash) < 0.01, `back in shape: ${animation.squash}`);
 });
 
-Deno.test("DragonMemory: even at 20 pictures a second a blow stays within bounds and calms down", () => {
-  const memory = new DragonMemory(sprite());
-  memory.squeeze(1);
-  for (let i = 0; i < 40; i++) memory.advance(sprite(), 50);
-  assert(Math.abs(memory.squash) < 0.01, `calm: ${memory.squash}`);
+Deno.test("DragonAnimation: even at 20 pictures a second a blow stays within bounds and calms down", () => {
+  const animation = new DragonAnimation(sprite());
+  animation.squeeze(1);
+  for (let i = 0; i < 40; i++) animation.advance(sprite(), 50);
+  assert(Math.abs(animation.squash) < 0.01, `calm: ${animation.squash}`);
 });
 
-Deno.test("DragonMemory: points won are shown for a while, lost ones are not", () => {
-  const memory = new DragonMemory(sprite({ score: 4 }));
-  memory.advance(sprite({ score: 6 }), FRAME_MS);
-  assertEquals([memory.popPoints, memory.popAgeMs], [2, 0]);
-  watch(memory, sprite({ score: 6 }), SCORE_POP_MS + 50);
-  assert(memory.popAgeMs > SCORE_POP_MS);
-  memory.advance(sprite({ score: 0 }), FRAME_MS);
-  assert(memory.popAgeMs > SCORE_POP_MS);
+Deno.test("DragonAnimation: points won are shown for a while, lost ones are not", () => {
+  const animation = new DragonAnimation(sprite({ score: 4 }));
+  animation.advance(sprite({ score: 6 }), FRAME_MS);
+  assertEquals([animation.popPoints, animation.popAgeMs], [2, 0]);
+  advanceFor(animation, sprite({ score: 6 }), SCORE_POP_MS + 50);
+  assert(animation.popAgeMs > SCORE_POP_MS);
+  animation.advance(sprite({ score: 0 }), FRAME_MS);
+  assert(animation.popAgeMs > SCORE_POP_MS);
 });
 
-Deno.test("DragonMemory: tumbles while dead and has just arrived when it is back", () => {
-  const memory = new DragonMemory(sprite());
-  watch(memory, sprite(), 4000);
-  assertEquals(memory.justArrived, false);
-  watch(memory, sprite({ dead: true }), 300);
-  assert(memory.tumble > 1);
-  memory.advance(sprite(), FRAME_MS);
-  assertEquals([memory.tumble, memory.justArrived], [0, true]);
+Deno.test("DragonAnimation: tumbles while dead and has just arrived when it is back", () => {
+  const animation = new DragonAnimation(sprite());
+  advanceFor(animation, sprite(), 4000);
+  assertEquals(animation.hasJustArrived, false);
+  advanceFor(animation, sprite({ dead: true }), 300);
+  assert(animation.tumble > 1);
+  animation.advance(sprite(), FRAME_MS);
+  assertEquals([animation.tumble, animation.hasJustArrived], [0, true]);
 });
 
-Deno.test("DragonMemories: remembers who is in the picture and forgets who is not", () => {
-  const memories = new DragonMemories();
-  memories.advance([sprite({ id: 1 }), sprite({ id: 2 })], FRAME_MS);
-  const kept = memories.of(sprite({ id: 2 }));
-  memories.advance([sprite({ id: 2 })], FRAME_MS);
-  assertEquals(memories.count, 1);
-  assert(memories.of(sprite({ id: 2 })) === kept);
+Deno.test("DragonAnimations: keeps who is in the picture and forgets who is not", () => {
+  const animations = new DragonAnimations();
+  animations.advance([sprite({ id: 1 }), sprite({ id: 2 })], FRAME_MS);
+  const kept = animations.of(sprite({ id: 2 }));
+  animations.advance([sprite({ id: 2 })], FRAME_MS);
+  assertEquals(animations.count, 1);
+  assert(animations.of(sprite({ id: 2 })) === kept);
 });
 
 /** How often a canvas is told to do each thing while an egg is drawn, and how far it was turned. */
