@@ -9,10 +9,10 @@ import { DrawnPath } from "./pose_interpolator.ts";
 import { EffectLog } from "./event_reconciler.ts";
 import { tapped } from "../net/link_tap.ts";
 import { LookAhead } from "../session/extrapolator.ts";
-import type { HudValues, Scene } from "../games/dragons/scene.ts";
+import type { HudValues, RenderScene } from "../games/dragons/scene.ts";
 import { Session, type SessionOptions } from "../session/session.ts";
 import { type PosePair, Smoother } from "./error_smoother.ts";
-import { nameOf, StageScene } from "../games/dragons/scene_builder.ts";
+import { nameOf, SceneBuilder } from "../games/dragons/scene_builder.ts";
 import { streamKit } from "../session/stream_kit.ts";
 import type { Telemetry } from "./telemetry.ts";
 
@@ -39,7 +39,7 @@ export class PlayedMatch {
   #lookAhead: LookAhead<DragonCommand, DragonSimulation> | undefined;
   /** Steps made, also of resimulations: while it is the same, so is the head. */
   #steps = 0;
-  #stageScene: StageScene | undefined;
+  #stageScene: SceneBuilder | undefined;
   #drawnMs: number;
   #advancedMs: number;
   #heard = { tick: -1, atMs: 0 };
@@ -106,13 +106,13 @@ export class PlayedMatch {
   }
 
   /** The picture of this moment; undefined before the first state. */
-  picture(): Scene | undefined {
+  picture(): RenderScene | undefined {
     const { simulation, seat, names, head, definitiveTick, inStep } = this.session;
     // Of the moment that the session has advanced to: a long rollback since is no time in which an offset may decay.
     this.#smoother.decay(this.#advancedMs - this.#drawnMs);
     this.#drawnMs = this.#advancedMs;
     if (simulation === undefined || this.session.phase === "joining") return undefined;
-    this.#stageScene ??= new StageScene(simulation);
+    this.#stageScene ??= new SceneBuilder(simulation);
     const fraction = this.session.fraction();
     return this.#stageScene.compose({
       atMs: this.#advancedMs,
@@ -123,7 +123,7 @@ export class PlayedMatch {
       ownSeat: seat,
       fraction,
       effects: this.#effects.take({ head, definitive: inStep ? definitiveTick : -1 }),
-      ahead: this.#lookAhead?.simulation,
+      extrapolated: this.#lookAhead?.simulation,
     });
   }
 
@@ -147,7 +147,7 @@ export class PlayedMatch {
       round: simulation?.round ?? 1,
       phase: simulation?.phase ?? "playing",
       ready: simulation?.isReady(seat) ?? false,
-      watching: this.session.phase === "playing" && seat < 0,
+      isSpectating: this.session.phase === "playing" && seat < 0,
       notice,
     };
   }

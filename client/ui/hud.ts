@@ -51,8 +51,8 @@ export class Hud {
     const texts = this.#texts;
     setText(texts["room-code"], `Room ${values.room}`);
     setText(texts.notice, values.notice);
-    setHidden(texts.watching, !values.watching);
-    if (values.watching) setText(texts.watching, watchingText(values.scores));
+    setHidden(texts.watching, !values.isSpectating);
+    if (values.isSpectating) setText(texts.watching, watchingText(values.scores));
     setText(texts.ping, `${Math.round(values.pingMs)} ms`);
     this.#showRound(values);
   }

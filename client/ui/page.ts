@@ -20,7 +20,7 @@ import { OverlayDoor } from "./debug_loader.ts";
 import type { OverlayHost } from "./debug_host.ts";
 import type { PlayedMatch } from "../presentation/match_presenter.ts";
 import { RoomBoard } from "./room_list.ts";
-import type { HudValues, Scene } from "../games/dragons/scene.ts";
+import type { HudValues, RenderScene } from "../games/dragons/scene.ts";
 import { rememberedSeat, rememberSeat } from "./seat_token_store.ts";
 import { type Settings, SettingsStore } from "./settings.ts";
 import { setText } from "./showing.ts";
@@ -30,7 +30,7 @@ import { Tools } from "./toolbar.ts";
 import { Touch } from "../input/touch.ts";
 import { wearOwn } from "../games/dragons/render/palette.ts";
 import { titleScene } from "../games/dragons/render/title_scene.ts";
-import { View } from "../games/dragons/render/renderer.ts";
+import { Renderer } from "../games/dragons/render/renderer.ts";
 
 export interface PageOptions {
   readonly clock: Clock;
@@ -41,7 +41,7 @@ export interface PageOptions {
 
 export class Page {
   readonly #clock: Clock;
-  readonly #view = new View(document.querySelector<HTMLCanvasElement>("#arena")!);
+  readonly #view = new Renderer(document.querySelector<HTMLCanvasElement>("#arena")!);
   readonly #hud = new Hud(document);
   readonly #settings = new SettingsStore();
   readonly #lobby: Lobby;
@@ -56,7 +56,7 @@ export class Page {
   readonly #overlay: OverlayDoor;
   #confirms = 0;
   /** The last picture and the numbers beside it, shown on while the server is away. */
-  #scene: Scene | undefined;
+  #scene: RenderScene | undefined;
   #values: HudValues | undefined;
 
   constructor({ clock, openLine, telemetry, overlay }: PageOptions) {
@@ -90,7 +90,7 @@ export class Page {
   }
 
   /** What was drawn last. */
-  get scene(): Scene | undefined {
+  get scene(): RenderScene | undefined {
     return this.#scene;
   }
 

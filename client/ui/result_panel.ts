@@ -24,10 +24,10 @@ export function verdictOf({ round, scores }: Pick<HudValues, "round" | "scores">
 
 /** What comes next, as a sentence. */
 export function nextOf(
-  { secondsLeft, ready, watching }: Pick<HudValues, "secondsLeft" | "ready" | "watching">,
+  { secondsLeft, ready, isSpectating }: Pick<HudValues, "secondsLeft" | "ready" | "isSpectating">,
 ): string {
   const next = `Next round in ${Math.max(0, Math.ceil(secondsLeft))} s`;
-  if (watching) return next;
+  if (isSpectating) return next;
   return ready ? `You are ready · ${next.toLowerCase()}` : `${next} — flap when you are ready`;
 }
 

@@ -74,7 +74,7 @@ export interface EffectSprite {
   seat: number;
 }
 
-export interface Scene {
+export interface RenderScene {
   /** The moment that it shows, ms on the page's clock. */
   atMs: number;
   arena: Arena;
@@ -87,7 +87,7 @@ export interface Scene {
   /** New since the last picture. */
   effects: readonly EffectSprite[];
   /** Keys of effects shown before that never were, as is known now. */
-  endedEffects: readonly string[];
+  retractedEffects: readonly string[];
 }
 
 /** The numbers beside the picture. */
@@ -106,7 +106,7 @@ export interface HudValues {
   /** Own player has asked for the rematch. */
   ready: boolean;
   /** Nobody sits on this screen's seat: it watches. */
-  watching: boolean;
+  isSpectating: boolean;
   /** One sentence about the connection for the player; empty while all is well. */
   notice: string;
 }

@@ -4,7 +4,7 @@ import type { DragonSimulation } from "../../../shared/games/dragons/simulation.
 import { DRAGON_RADIUS, HATCH_TICKS } from "../../../shared/games/dragons/tuning.ts";
 import { PLAYER_SEATS, type SeatId } from "../../../shared/netcode/game.ts";
 import type { EffectNews } from "../../presentation/event_reconciler.ts";
-import type { CrateSprite, DragonSprite, EggSprite, FireballSprite, Scene } from "./scene.ts";
+import type { CrateSprite, DragonSprite, EggSprite, FireballSprite, RenderScene } from "./scene.ts";
 import type { PosePair, Smoother } from "../../presentation/error_smoother.ts";
 
 export interface SceneSources {
@@ -20,7 +20,7 @@ export interface SceneSources {
   readonly fraction: number;
   readonly effects: EffectNews;
   /** What our own hand has already moved: our dragon, and the fire that it breathes. */
-  readonly ahead: DragonSimulation | undefined;
+  readonly extrapolated: DragonSimulation | undefined;
 }
 
 /** What the rider on a seat is called: a player as he says, an NPC after its mind. */
@@ -31,13 +31,13 @@ export function nameOf(
   return names.get(seat) || (seat >= PLAYER_SEATS ? simulation.npcName(seat) : "Rider");
 }
 
-export class StageScene {
-  readonly #scene: Scene;
+export class SceneBuilder {
+  readonly #scene: RenderScene;
   readonly #dragons: DragonSprite[] = [];
   readonly #crates: CrateSprite[] = [];
   readonly #fireballs: FireballSprite[] = [];
   readonly #eggs: EggSprite[] = [];
-  readonly #balls: Fireball[] = [];
+  readonly #visibleList: Fireball[] = [];
   readonly #place = { x: 0, y: 0, angle: 0 };
 
   constructor(simulation: DragonSimulation) {
@@ -50,43 +50,48 @@ export class StageScene {
       fireballs: [],
       eggs: [],
       effects: [],
-      endedEffects: [],
+      retractedEffects: [],
     };
   }
 
   /** The scene for one picture; the same object every time. */
-  compose(sources: SceneSources): Scene {
+  compose(sources: SceneSources): RenderScene {
     const { dragons, crates, eggs } = sources.simulation;
     const scene = this.#scene;
     scene.atMs = sources.atMs;
     scene.effects = sources.effects.begun;
-    scene.endedEffects = sources.effects.ended;
-    scene.dragons = fill(
+    scene.retractedEffects = sources.effects.ended;
+    scene.dragons = fillSprites(
       this.#dragons,
       scene.dragons,
       dragons,
-      (dragon, sprite) => this.#dragon(dragon, sprite, sources),
+      (dragon, sprite) => this.#writeDragon(dragon, sprite, sources),
     );
-    scene.crates = fill(this.#crates, scene.crates, crates, (crate, sprite) => this.#crate(crate, sprite, sources));
-    scene.fireballs = fill(
+    scene.crates = fillSprites(
+      this.#crates,
+      scene.crates,
+      crates,
+      (crate, sprite) => this.#writeCrate(crate, sprite, sources),
+    );
+    scene.fireballs = fillSprites(
       this.#fireballs,
       scene.fireballs,
-      this.#ballsOf(sources),
-      (ball, sprite) => this.#ball(ball, sprite, sources),
+      this.#visibleFireballs(sources),
+      (fireball, sprite) => this.#writeFireball(fireball, sprite, sources),
     );
-    scene.eggs = fill(this.#eggs, scene.eggs, eggs, (egg, sprite) => this.#egg(egg, sprite, sources));
+    scene.eggs = fillSprites(this.#eggs, scene.eggs, eggs, (egg, sprite) => this.#writeEgg(egg, sprite, sources));
     return scene;
   }
 
-  #dragon(dragon: Dragon, sprite: DragonSprite, sources: SceneSources): void {
+  #writeDragon(dragon: Dragon, sprite: DragonSprite, sources: SceneSources): void {
     const { fields } = dragon;
-    Object.assign(sprite, this.#placed(dragon.id, sources));
+    Object.assign(sprite, this.#placeOf(dragon.id, sources));
     sprite.id = dragon.id;
     sprite.seat = fields.seat;
     sprite.name = nameOf(fields.seat, sources);
     sprite.own = fields.seat === sources.ownSeat;
     sprite.npc = fields.seat >= PLAYER_SEATS;
-    const moved = sprite.own ? sources.ahead?.dragonOfSeat(fields.seat) ?? dragon : dragon;
+    const moved = sprite.own ? sources.extrapolated?.dragonOfSeat(fields.seat) ?? dragon : dragon;
     sprite.vx = moved.vx;
     sprite.vy = moved.vy;
     sprite.facing = moved.fields.facing;
@@ -99,38 +104,40 @@ export class StageScene {
     sprite.score = fields.score;
   }
 
-  #crate(crate: Crate, sprite: CrateSprite, sources: SceneSources): void {
-    Object.assign(sprite, this.#placed(crate.id, sources));
+  #writeCrate(crate: Crate, sprite: CrateSprite, sources: SceneSources): void {
+    Object.assign(sprite, this.#placeOf(crate.id, sources));
     sprite.id = crate.id;
     sprite.burning = crate.fields.burning;
   }
 
-  #ball(ball: Fireball, sprite: FireballSprite, sources: SceneSources): void {
-    Object.assign(sprite, this.#placed(ball.id, sources));
-    sprite.id = ball.id;
-    sprite.vx = ball.vx;
-    sprite.vy = ball.vy;
-    sprite.seat = ball.fields.seat;
+  #writeFireball(fireball: Fireball, sprite: FireballSprite, sources: SceneSources): void {
+    Object.assign(sprite, this.#placeOf(fireball.id, sources));
+    sprite.id = fireball.id;
+    sprite.vx = fireball.vx;
+    sprite.vy = fireball.vy;
+    sprite.seat = fireball.fields.seat;
   }
 
-  #egg(egg: Egg, sprite: EggSprite, sources: SceneSources): void {
-    Object.assign(sprite, this.#placed(egg.id, sources));
+  #writeEgg(egg: Egg, sprite: EggSprite, sources: SceneSources): void {
+    Object.assign(sprite, this.#placeOf(egg.id, sources));
     sprite.id = egg.id;
     sprite.seat = egg.fields.seat;
     sprite.ripeness = egg.fields.age / HATCH_TICKS;
   }
 
   /** All that fly, and those that our own dragon will have breathed by the next tick. */
-  #ballsOf({ simulation, ahead, ownSeat }: SceneSources): readonly Fireball[] {
-    const balls = this.#balls;
-    balls.length = 0;
-    balls.push(...simulation.fireballs);
-    const newest = balls.at(-1)?.id ?? -1;
-    for (const ball of ahead?.fireballs ?? []) if (ball.id > newest && ball.fields.seat === ownSeat) balls.push(ball);
-    return balls;
+  #visibleFireballs({ simulation, extrapolated, ownSeat }: SceneSources): readonly Fireball[] {
+    const visible = this.#visibleList;
+    visible.length = 0;
+    visible.push(...simulation.fireballs);
+    const newest = visible.at(-1)?.id ?? -1;
+    for (const fireball of extrapolated?.fireballs ?? []) {
+      if (fireball.id > newest && fireball.fields.seat === ownSeat) visible.push(fireball);
+    }
+    return visible;
   }
 
-  #placed(entity: number, { poses, smoother, fraction }: SceneSources): { x: number; y: number; angle: number } {
+  #placeOf(entity: number, { poses, smoother, fraction }: SceneSources): { x: number; y: number; angle: number } {
     const pose = poses.head.of(entity);
     if (pose !== undefined) smoother.place(poses, pose, { fraction, out: this.#place });
     return this.#place;
@@ -138,7 +145,7 @@ export class StageScene {
 }
 
 /** Fills one sprite per entity, making a new one only where there was never so many. */
-function fill<Of, Sprite>(
+function fillSprites<Of, Sprite>(
   pool: Sprite[],
   shown: Sprite[],
   entities: readonly Of[],

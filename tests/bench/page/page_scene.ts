@@ -6,10 +6,10 @@ import { DragonControls } from "../../../client/games/dragons/controls.ts";
 import type { Hand, Side } from "../../../client/input/input_device.ts";
 import { Line } from "../../../client/net/network_conditions.ts";
 import { PlayedMatch } from "../../../client/presentation/match_presenter.ts";
-import type { EffectSprite, FireballSprite, Scene } from "../../../client/games/dragons/scene.ts";
+import type { EffectSprite, FireballSprite, RenderScene } from "../../../client/games/dragons/scene.ts";
 import { openSocketLink } from "../../../client/net/websocket_link.ts";
 import { Telemetry } from "../../../client/presentation/telemetry.ts";
-import { View } from "../../../client/games/dragons/render/renderer.ts";
+import { Renderer } from "../../../client/games/dragons/render/renderer.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { DownDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 
@@ -54,7 +54,7 @@ class Wanderer implements Hand {
 }
 
 /** As many as are asked for, on paths of their own. */
-function padded(scene: Scene, { fireballs }: SceneOptions, nowMs: number): FireballSprite[] {
+function padFireballs(scene: RenderScene, { fireballs }: SceneOptions, nowMs: number): FireballSprite[] {
   const all = [...scene.fireballs];
   for (let i = all.length; i < fireballs; i++) {
     const turn = nowMs / 700 + i * 0.7;
@@ -83,9 +83,9 @@ async function run(options: SceneOptions): Promise<SceneResult> {
     controls,
     telemetry,
   });
-  const view = new View(document.querySelector("canvas")!);
-  const scripts: number[] = [], intervals: number[] = [], seen: number[] = [];
-  let exploded = 0, beganMs = 0, lastMs = 0, scene: Scene | undefined;
+  const renderer = new Renderer(document.querySelector("canvas")!);
+  const scripts: number[] = [], intervals: number[] = [], particleCounts: number[] = [];
+  let exploded = 0, beganMs = 0, lastMs = 0, scene: RenderScene | undefined;
   await new Promise<void>((resolve) => {
     const draw = (frameMs: number) => {
       const fromMs = performance.now();
@@ -94,13 +94,13 @@ async function run(options: SceneOptions): Promise<SceneResult> {
       const frame = match.picture();
       if (frame !== undefined) {
         if (beganMs === 0) beganMs = frameMs + WARM_UP_MS;
-        const effects = view.particleCount < options.particles ? [explosion(exploded++)] : [];
-        scene = { ...frame, fireballs: padded(frame, options, frameMs), effects: [...frame.effects, ...effects] };
-        view.draw(scene, frameMs);
+        const effects = renderer.particleCount < options.particles ? [explosion(exploded++)] : [];
+        scene = { ...frame, fireballs: padFireballs(frame, options, frameMs), effects: [...frame.effects, ...effects] };
+        renderer.draw(scene, frameMs);
         if (frameMs > beganMs) {
           scripts.push(performance.now() - fromMs);
           intervals.push(frameMs - lastMs);
-          seen.push(view.particleCount);
+          particleCounts.push(renderer.particleCount);
         }
         lastMs = frameMs;
       }
@@ -111,7 +111,7 @@ async function run(options: SceneOptions): Promise<SceneResult> {
   });
   const { rollbacks } = match.session.counts;
   match.session.close();
-  const particles = [Math.min(...seen), Math.max(...seen)] as const;
+  const particles = [Math.min(...particleCounts), Math.max(...particleCounts)] as const;
   return {
     scripts,
     intervals,

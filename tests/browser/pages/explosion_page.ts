@@ -1,10 +1,10 @@
 /** A scripted explosion on a real canvas and through a real audio graph, for a browser's console. Its clocks are arguments. */
 import type { EffectNews } from "../../../client/presentation/event_reconciler.ts";
-import type { Scene } from "../../../client/games/dragons/scene.ts";
+import type { RenderScene } from "../../../client/games/dragons/scene.ts";
 import { Smoother } from "../../../client/presentation/error_smoother.ts";
 import { Sound } from "../../../client/games/dragons/audio/sound.ts";
-import { StageScene } from "../../../client/games/dragons/scene_builder.ts";
-import { View } from "../../../client/games/dragons/render/renderer.ts";
+import { SceneBuilder } from "../../../client/games/dragons/scene_builder.ts";
+import { Renderer } from "../../../client/games/dragons/render/renderer.ts";
 import { ScriptedExplosion } from "../../client/games/dragons/render/scripted_explosion.ts";
 
 export type Correction = "other" | "fire" | "none";
@@ -31,12 +31,12 @@ const RATE_HZ = 44_100;
 /** What is rendered of the sound. */
 const SECONDS = 0.4;
 
-function openView(): { view: View; pixels: () => Uint8ClampedArray } {
+function openView(): { view: Renderer; pixels: () => Uint8ClampedArray } {
   const canvas = document.createElement("canvas");
   canvas.style.cssText = "width:640px;height:360px";
   document.body.append(canvas);
   const context = canvas.getContext("2d", { alpha: false })!;
-  return { view: new View(canvas), pixels: () => context.getImageData(0, 0, canvas.width, canvas.height).data };
+  return { view: new Renderer(canvas), pixels: () => context.getImageData(0, 0, canvas.width, canvas.height).data };
 }
 
 /** How many pixels are not the same. */
@@ -60,11 +60,11 @@ function correct(match: ScriptedExplosion, correction: Correction): number {
 }
 
 async function explode(correction: Correction): Promise<Explosion> {
-  const match = new ScriptedExplosion(), stage = new StageScene(match.simulation), smoother = new Smoother();
-  const sceneOf = (effects: EffectNews): Scene => ({
+  const match = new ScriptedExplosion(), stage = new SceneBuilder(match.simulation), smoother = new Smoother();
+  const sceneOf = (effects: EffectNews): RenderScene => ({
     ...stage.compose({
       ...{ atMs: 0, simulation: match.simulation, poses: match.poses, names: new Map(), smoother, ownSeat: -1 },
-      ...{ fraction: 1, effects, ahead: undefined },
+      ...{ fraction: 1, effects, extrapolated: undefined },
     }),
     // What lasts as long as the state has it, and the embers that fall off it, are other effects.
     ...{ fireballs: [], crates: [] },
@@ -80,7 +80,7 @@ async function explode(correction: Correction): Promise<Explosion> {
     ended += news.ended.length;
     const scene = sceneOf(news);
     seen.view.draw(scene, nowMs);
-    plain.view.draw({ ...scene, effects: [], endedEffects: [] }, nowMs);
+    plain.view.draw({ ...scene, effects: [], retractedEffects: [] }, nowMs);
     sound.hear(scene);
     nowMs += PICTURE_MS;
   };

@@ -1,5 +1,5 @@
 /** What stands in the page's global scope when a test looks into it. */
-import type { Scene } from "../../../client/games/dragons/scene.ts";
+import type { RenderScene } from "../../../client/games/dragons/scene.ts";
 import type { Session } from "../../../client/session/session.ts";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
@@ -40,7 +40,7 @@ declare global {
   /** What the page shows in its console: the session of the match that it plays. */
   var wyvern: Session<DragonCommand, DragonSimulation> | undefined;
   /** What its newest picture shows. */
-  var wyvernScene: Scene | undefined;
+  var wyvernScene: RenderScene | undefined;
   /** How loud the page is, where a test has asked for it. */
   var loudness: AudioParam | undefined;
   /** The gamepad that a test holds. */

@@ -72,7 +72,7 @@ function openMatch() {
   const show = ({ begun, ended }: EffectNews) => {
     for (const effect of begun) effects.show(effect, { colour: "red", middle: { x: 0, y: 0 } });
     for (const key of ended) effects.takeBack(key);
-    sound.hear(board.sceneWith({ effects: begun, endedEffects: ended }));
+    sound.hear(board.sceneWith({ effects: begun, retractedEffects: ended }));
     return { burns: begun.map(({ key }) => key), ended };
   };
   return { match, particles, board, show };

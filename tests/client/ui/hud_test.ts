@@ -64,7 +64,7 @@ Deno.test("verdictOf: names the winner, the player as you, and a draw as a draw"
 });
 
 Deno.test("nextOf: asks for a flap, confirms it, and asks nothing of who watches", () => {
-  const next = (ready: boolean, watching: boolean) => nextOf({ secondsLeft: 5.2, ready, watching });
+  const next = (ready: boolean, isSpectating: boolean) => nextOf({ secondsLeft: 5.2, ready, isSpectating });
   assertEquals(next(false, false), "Next round in 6 s — flap when you are ready");
   assertEquals(next(true, false), "You are ready · next round in 6 s");
   assertEquals(next(false, true), "Next round in 6 s");
@@ -74,7 +74,7 @@ browserTest("Hud: clock and scores in play, the result in their place, said once
   const page = await openWords(browser);
   const values: HudValues = {
     ...{ room: "PLAY", pingMs: 1, notice: "" },
-    ...{ secondsLeft: 42, round: 3, phase: "playing", ready: false, watching: false },
+    ...{ secondsLeft: 42, round: 3, phase: "playing", ready: false, isSpectating: false },
     scores: standings([5, 5, 2], true),
   };
   const show = (more: Partial<HudValues>) => page.evaluate((values) => hud.show(values), { ...values, ...more });
@@ -101,6 +101,6 @@ browserTest("Hud: clock and scores in play, the result in their place, said once
   assertEquals(await words("#verdict"), ["Round 3 is a draw: you and Wren have 5 points."]);
   assertEquals(await page.locator("#spoken").getAttribute("data-times"), "1");
   assertEquals(await seriousFindings(page, { isMeasurable: false }), []);
-  await show({ round: 4, watching: true });
+  await show({ round: 4, isSpectating: true });
   assertEquals([await shown("#result"), await shown("#watching"), await words("#spoken")], [false, true, [""]]);
 });

@@ -4,7 +4,7 @@
  *
  *     voices → the happening's gain and place → volume → ears
  */
-import type { EffectSprite, Scene } from "../scene.ts";
+import type { EffectSprite, RenderScene } from "../scene.ts";
 import { HEARD_BY_ALL, SOUNDS, type Voice } from "./sound_recipes.ts";
 
 /** More than these at once are noise; the newest are left out. */
@@ -59,10 +59,10 @@ export class Sound {
   }
 
   /** What a new scene sounds like. Show it each scene once. */
-  hear(scene: Scene): void {
+  hear(scene: RenderScene): void {
     if (this.#context === undefined) return;
     const own = scene.dragons.find((dragon) => dragon.own);
-    for (const key of scene.endedEffects) this.#fade(key);
+    for (const key of scene.retractedEffects) this.#fade(key);
     for (const effect of scene.effects) this.#begin(effect, { own, width: scene.arena.width });
     const burning = scene.fireballs.length + scene.crates.reduce((sum, { burning }) => sum + Math.sign(burning), 0);
     this.#fire!.gain.setTargetAtTime(

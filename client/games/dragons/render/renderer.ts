@@ -24,7 +24,7 @@ import { Effects } from "./effects.ts";
 import { HitStop } from "./hit_stop.ts";
 import { type Look, lookOf } from "./palette.ts";
 import { Particles } from "./particles.ts";
-import type { DragonSprite, EffectSprite, Scene } from "../scene.ts";
+import type { DragonSprite, EffectSprite, RenderScene } from "../scene.ts";
 
 /** Sharper than this costs four times the pixels and nobody sees it in motion. */
 const PIXEL_RATIO_MAX = 2;
@@ -35,13 +35,13 @@ const NPC_NAME_DISTANCE = 4;
 /** A rival's flames are shown this near to the player, metres. */
 const CHARGES_DISTANCE = 6;
 /** The colour of what happens to nobody in particular. */
-const NOBODY = "#c9c5d3";
+const NEUTRAL_COLOUR = "#c9c5d3";
 /** How hard a dragon is squeezed by what happens to it. */
 const SQUEEZES: Readonly<Record<string, number>> = { clash: 1, joust: 1, crush: 1, flap: -0.25 };
 /** What stops those it happens to for a moment. */
 const BLOWS: ReadonlySet<string> = new Set(["clash", "crush"]);
 
-export class View {
+export class Renderer {
   readonly #canvas: HTMLCanvasElement;
   readonly #context: CanvasRenderingContext2D;
   readonly #camera = new Camera();
@@ -50,12 +50,12 @@ export class View {
   readonly #effects = new Effects(this.#particles);
   readonly #animations = new DragonAnimations();
   readonly #hitStop = new HitStop();
-  readonly #lessMotion = matchMedia("(prefers-reduced-motion: reduce)");
+  readonly #reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
   /** Width and height of the canvas element in CSS pixels, as last reported. */
   #widthCss: number;
   #heightCss: number;
   #pixelRatio = 1;
-  #drawnMs = -Infinity;
+  #lastDrawMs = -Infinity;
   /** The effects of the last picture. */
   readonly #shownKeys: string[] = [];
 
@@ -84,12 +84,12 @@ export class View {
   }
 
   /** Draws one picture. @param nowMs the page's clock; only differences count */
-  draw(predicted: Scene, nowMs: number): void {
-    const elapsedMs = Math.max(0, Math.min(FRAME_GAP_MS_MAX, nowMs - this.#drawnMs));
-    this.#drawnMs = nowMs;
+  draw(predicted: RenderScene, nowMs: number): void {
+    const elapsedMs = Math.max(0, Math.min(FRAME_GAP_MS_MAX, nowMs - this.#lastDrawMs));
+    this.#lastDrawMs = nowMs;
     const scene = { ...predicted, dragons: this.#hitStop.shown(predicted.dragons, elapsedMs) };
     const own = scene.dragons.find((dragon) => dragon.own);
-    const style: MarkStyle = { radius: scene.dragonRadius, nowMs, still: this.#lessMotion.matches };
+    const style: MarkStyle = { radius: scene.dragonRadius, nowMs, still: this.#reducedMotion.matches };
     this.#fitWindow(scene, own && { x: own.x, elapsedMs: style.still ? Infinity : elapsedMs });
     this.#animations.advance(scene.dragons, elapsedMs);
     this.#showEffects(scene, own);
@@ -112,7 +112,7 @@ export class View {
     this.#drawWords(scene, own, style);
   }
 
-  #fitWindow(scene: Scene, focus: Focus | undefined): void {
+  #fitWindow(scene: RenderScene, focus: Focus | undefined): void {
     this.#pixelRatio = Math.min(PIXEL_RATIO_MAX, globalThis.devicePixelRatio || 1);
     const width = Math.max(1, Math.round(this.#widthCss * this.#pixelRatio));
     const height = Math.max(1, Math.round(this.#heightCss * this.#pixelRatio));
@@ -122,27 +122,27 @@ export class View {
   }
 
   /** Each once, also when a scene is drawn again because no newer one came. */
-  #showEffects(scene: Scene, own: DragonSprite | undefined): void {
-    for (const key of scene.endedEffects) this.#effects.takeBack(key);
+  #showEffects(scene: RenderScene, own: DragonSprite | undefined): void {
+    for (const key of scene.retractedEffects) this.#effects.takeBack(key);
     for (const effect of scene.effects) if (!this.#shownKeys.includes(effect.key)) this.#show(effect, scene, own);
     this.#shownKeys.length = 0;
     for (const effect of scene.effects) this.#shownKeys.push(effect.key);
   }
 
-  #show(effect: EffectSprite, scene: Scene, own: DragonSprite | undefined): void {
-    const colour = effect.seat < 0 ? NOBODY : lookOfSeat(scene, effect.seat).fill;
+  #show(effect: EffectSprite, scene: RenderScene, own: DragonSprite | undefined): void {
+    const colour = effect.seat < 0 ? NEUTRAL_COLOUR : lookOfSeat(scene, effect.seat).fill;
     this.#effects.show(effect, { colour, middle: { x: scene.arena.width / 2, y: scene.arena.height / 2 } });
     if (BLOWS.has(effect.kind)) this.#hitStop.begin(effect, scene.dragons);
     const squeeze = SQUEEZES[effect.kind];
     const victim = dragonOfSeat(scene, effect.seat);
     if (squeeze !== undefined && victim !== undefined) this.#animations.of(victim).squeeze(squeeze);
-    if (own !== undefined && !this.#lessMotion.matches) {
-      this.#effects.shake(effect, own, { camera: this.#camera, nowMs: this.#drawnMs });
+    if (own !== undefined && !this.#reducedMotion.matches) {
+      this.#effects.shake(effect, own, { camera: this.#camera, nowMs: this.#lastDrawMs });
     }
   }
 
   /** Behind the dragons: who stands on one hides it, and takes it. */
-  #drawEggs(scene: Scene, { nowMs, still }: MarkStyle): void {
+  #drawEggs(scene: RenderScene, { nowMs, still }: MarkStyle): void {
     for (const egg of scene.eggs) {
       const loser = dragonOfSeat(scene, egg.seat);
       const own = loser?.own === true;
@@ -151,7 +151,7 @@ export class View {
   }
 
   /** NPCs at the back, then players, the own dragon before all of them. */
-  #drawDragons(scene: Scene, own: DragonSprite | undefined, style: MarkStyle): void {
+  #drawDragons(scene: RenderScene, own: DragonSprite | undefined, style: MarkStyle): void {
     for (const dragon of scene.dragons) if (dragon.npc && dragon !== own) this.#drawDragon(dragon, own, style);
     for (const dragon of scene.dragons) if (!dragon.npc && dragon !== own) this.#drawDragon(dragon, own, style);
     if (own !== undefined) this.#drawDragon(own, own, style);
@@ -168,7 +168,7 @@ export class View {
     if (near) drawCharges(context, dragon, radius);
   }
 
-  #drawLanceHeights(scene: Scene, own: DragonSprite): void {
+  #drawLanceHeights(scene: RenderScene, own: DragonSprite): void {
     const ownLook = lookOf(own);
     for (const rival of scene.dragons) {
       if (rival.own || rival.dead || distanceSquared(rival, own) > LANCE_HEIGHTS_DISTANCE ** 2) continue;
@@ -176,7 +176,7 @@ export class View {
     }
   }
 
-  #drawWords(scene: Scene, own: DragonSprite | undefined, style: MarkStyle): void {
+  #drawWords(scene: RenderScene, own: DragonSprite | undefined, style: MarkStyle): void {
     const context = this.#context;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.textAlign = "center";
@@ -198,12 +198,12 @@ export class View {
   }
 }
 
-function dragonOfSeat(scene: Scene, seat: number): DragonSprite | undefined {
+function dragonOfSeat(scene: RenderScene, seat: number): DragonSprite | undefined {
   return scene.dragons.find((dragon) => dragon.seat === seat);
 }
 
 /** How who sits there looks alive, also when he has left. */
-function lookOfSeat(scene: Scene, seat: number): Look {
+function lookOfSeat(scene: RenderScene, seat: number): Look {
   const own = dragonOfSeat(scene, seat)?.own === true;
   return lookOf({ seat, own, npc: seat >= PLAYER_SEATS });
 }

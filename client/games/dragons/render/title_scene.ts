@@ -4,7 +4,7 @@
  */
 import { LEDGES } from "../../../../shared/games/dragons/arena.ts";
 import { DRAGON_RADIUS } from "../../../../shared/games/dragons/tuning.ts";
-import type { DragonSprite, Scene } from "../scene.ts";
+import type { DragonSprite, RenderScene } from "../scene.ts";
 
 /** One beat of the wings in this many ms of level flight. */
 const BEAT_MS = 650;
@@ -29,7 +29,7 @@ const LOOPS: readonly Loop[] = [
 const crates = LEDGES.crates.map(({ x, y }, id) => ({ id: 100 + id, x, y, angle: 0, burning: 0 }));
 
 /** @param nowMs the page's clock */
-export function titleScene(nowMs: number): Scene {
+export function titleScene(nowMs: number): RenderScene {
   const dragons = LOOPS.map((loop, seat) => flying(loop, { seat, nowMs }));
   return {
     arena: LEDGES,
@@ -40,7 +40,7 @@ export function titleScene(nowMs: number): Scene {
     eggs: [],
     atMs: nowMs,
     effects: [],
-    endedEffects: [],
+    retractedEffects: [],
   };
 }
 

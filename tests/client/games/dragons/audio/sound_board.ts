@@ -1,5 +1,5 @@
 /** An audio context that makes no sound and takes note of when what would have been heard, and where. */
-import type { Scene } from "../../../../../client/games/dragons/scene.ts";
+import type { RenderScene } from "../../../../../client/games/dragons/scene.ts";
 
 class Param {
   value = 0;
@@ -20,7 +20,7 @@ export interface SoundBoard {
   readonly gains: readonly Param[];
   readonly pans: readonly Param[];
   /** A scene of which a sound needs no more than this. */
-  sceneWith(part: Partial<Scene>): Scene;
+  sceneWith(part: Partial<RenderScene>): RenderScene;
 }
 
 export function openSoundBoard(): SoundBoard {
@@ -68,6 +68,6 @@ export function openSoundBoard(): SoundBoard {
       return Math.max(...ends);
     },
     sceneWith: (part) =>
-      ({ arena: { width: 32 }, dragons: [], fireballs: [], crates: [], ...part }) as unknown as Scene,
+      ({ arena: { width: 32 }, dragons: [], fireballs: [], crates: [], ...part }) as unknown as RenderScene,
   };
 }

@@ -13,7 +13,7 @@ function openSound() {
 
 Deno.test("Sound: silent until somebody touches the page, and while it is muted", () => {
   const { board, sound, effect } = openSound();
-  const burn = () => sound.hear(board.sceneWith({ effects: [effect("burn", 16)], endedEffects: [] }));
+  const burn = () => sound.hear(board.sceneWith({ effects: [effect("burn", 16)], retractedEffects: [] }));
   burn();
   assertEquals(board.gains.length, 0);
   sound.wake();
@@ -33,7 +33,7 @@ Deno.test("Sound: what happens somewhere is heard from there, what happens to th
   const own = { own: true, x: 2, y: 0 } as never;
   const hear = (kind: string, x: number) => {
     const at = board.gains.length;
-    sound.hear(board.sceneWith({ dragons: [own], effects: [effect(kind, x)], endedEffects: [] }));
+    sound.hear(board.sceneWith({ dragons: [own], effects: [effect(kind, x)], retractedEffects: [] }));
     return { gain: board.gains[at]!.value, pan: board.pans.at(-1)!.value };
   };
   const near = hear("burn", 3), far = hear("burn", 30);
@@ -48,7 +48,7 @@ Deno.test("Sound: fire is heard for as long as something burns", () => {
   sound.wake();
   const [, fire] = board.gains;
   const hear = (balls: number) => {
-    sound.hear(board.sceneWith({ fireballs: Array(balls).fill({}), effects: [], endedEffects: [] }));
+    sound.hear(board.sceneWith({ fireballs: Array(balls).fill({}), effects: [], retractedEffects: [] }));
     return fire!.value;
   };
   const [none, one, many] = [hear(0), hear(1), hear(100)];
@@ -66,6 +66,6 @@ Deno.test("Sound: a crowd of happenings is bounded", () => {
   const { board, sound, effect } = openSound();
   sound.wake();
   const effects = Array.from({ length: 100 }, () => effect("land", 16));
-  sound.hear(board.sceneWith({ effects, endedEffects: [] }));
+  sound.hear(board.sceneWith({ effects, retractedEffects: [] }));
   assertEquals(board.started, 16);
 });
