@@ -28,7 +28,7 @@ import { Sound } from "../games/dragons/audio/sound.ts";
 import type { Telemetry } from "../presentation/telemetry.ts";
 import { Tools } from "./toolbar.ts";
 import { Touch } from "../input/touch.ts";
-import { wearOwn } from "../games/dragons/render/palette.ts";
+import { setOwnColour } from "../games/dragons/render/palette.ts";
 import { titleScene } from "../games/dragons/render/title_scene.ts";
 import { Renderer } from "../games/dragons/render/renderer.ts";
 
@@ -138,7 +138,7 @@ export class Page {
   }
 
   #use({ colour, keys, oneButton, volume, muted }: Settings): void {
-    wearOwn(colour);
+    setOwnColour(colour);
     this.#sound.setVolume(muted ? 0 : volume);
     this.#tools.setMuted(muted);
     this.#keyboard.bind(keys);

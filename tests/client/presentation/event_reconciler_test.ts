@@ -71,7 +71,7 @@ function openMatch() {
   sound.wake();
   const show = ({ begun, ended }: EffectNews) => {
     for (const effect of begun) effects.show(effect, { colour: "red", middle: { x: 0, y: 0 } });
-    for (const key of ended) effects.takeBack(key);
+    for (const key of ended) effects.retract(key);
     sound.hear(board.sceneWith({ effects: begun, retractedEffects: ended }));
     return { burns: begun.map(({ key }) => key), ended };
   };

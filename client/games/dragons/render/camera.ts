@@ -53,7 +53,7 @@ export class Camera {
     this.scale = isUpright && focus !== undefined ? Math.max(whole, near) : whole;
     this.top = Math.round((height - this.scale * arena.height) * (isUpright ? ABOVE_SHARE : 0.5));
     this.#arenaHeight = arena.height;
-    this.#look(width / this.scale, arena.width, focus);
+    this.#follow(width / this.scale, arena.width, focus);
     this.left = Math.round(width / 2 - this.scale * (this.#followedX ?? arena.width / 2));
   }
 
@@ -97,9 +97,10 @@ export class Camera {
   }
 
   /** Goes after the focus, never past the arena's ends. All in metres. */
-  #look(seen: number, width: number, focus: Focus | undefined): void {
-    if (focus === undefined || seen >= width) return void (this.#followedX = undefined);
-    const target = Math.max(seen / 2, Math.min(width - seen / 2, focus.x)), from = this.#followedX ?? target;
+  #follow(visibleWidth: number, width: number, focus: Focus | undefined): void {
+    if (focus === undefined || visibleWidth >= width) return void (this.#followedX = undefined);
+    const target = Math.max(visibleWidth / 2, Math.min(width - visibleWidth / 2, focus.x)),
+      from = this.#followedX ?? target;
     this.#followedX = from + (target - from) * (1 - Math.exp(-focus.elapsedMs / FOLLOW_MS));
   }
 }

@@ -37,19 +37,19 @@ export function drawDragon(
   context: Context,
   sprite: DragonSprite,
   animation: DragonAnimation,
-  how: DragonDrawing,
+  options: DragonDrawing,
 ): void {
   context.save();
-  place(context, sprite, animation, how.radius);
+  place(context, sprite, animation, options.radius);
   context.lineJoin = "round";
   context.lineCap = "round";
   // A dragon without rider spreads limp wings.
   const wing = sprite.dead ? 0.1 + 0.4 * Math.sin(animation.tumble * 3) : animation.wing;
   outline(context, sprite, animation, wing);
-  farSide(context, how.look, wing, animation);
-  body(context, sprite, animation, how.look);
-  nearWing(context, how.look, wing, animation.fold);
-  if (!sprite.dead) rider(context, animation, how.look);
+  farSide(context, options.look, wing, animation);
+  body(context, sprite, animation, options.look);
+  nearWing(context, options.look, wing, animation.fold);
+  if (!sprite.dead) rider(context, animation, options.look);
   context.restore();
 }
 

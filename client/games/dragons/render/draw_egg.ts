@@ -11,7 +11,7 @@ type Context = CanvasRenderingContext2D;
 const OUTLINE = "#0d1020";
 const OUTLINE_OWN = "#f6fbff";
 /** From this ripeness on it shows that it will hatch. */
-const UNREST = 0.75;
+const UNREST_RIPENESS = 0.75;
 /** Radii: what rolls is round, what is drawn is a little slimmer, and taller at the top. */
 const WIDTH = 0.88;
 const TOP = 1.18;
@@ -48,25 +48,25 @@ export interface EggDrawing {
   readonly own: boolean;
   readonly nowMs: number;
   /** It does not rock for who asked for less motion. */
-  readonly still: boolean;
+  readonly reducedMotion: boolean;
 }
 
 /** Draws into a context that measures metres, y upwards. */
-export function drawEgg(context: Context, egg: EggSprite, how: EggDrawing): void {
-  const unrest = Math.max(0, Math.min(1, (egg.ripeness - UNREST) / (1 - UNREST)));
+export function drawEgg(context: Context, egg: EggSprite, options: EggDrawing): void {
+  const unrest = Math.max(0, Math.min(1, (egg.ripeness - UNREST_RIPENESS) / (1 - UNREST_RIPENESS)));
   context.save();
   context.translate(egg.x, egg.y);
   context.scale(EGG_RADIUS, EGG_RADIUS);
   if (unrest > 0) glow(context, unrest);
-  context.rotate(egg.angle + (how.still ? 0 : rocking(egg.id, unrest, how.nowMs)));
+  context.rotate(egg.angle + (options.reducedMotion ? 0 : rocking(egg.id, unrest, options.nowMs)));
   context.lineJoin = "round";
   traceShell(context);
-  context.strokeStyle = how.own ? OUTLINE_OWN : OUTLINE;
-  context.lineWidth = how.own ? 0.5 : 0.36;
+  context.strokeStyle = options.own ? OUTLINE_OWN : OUTLINE;
+  context.lineWidth = options.own ? 0.5 : 0.36;
   context.stroke();
-  context.fillStyle = how.look.light;
+  context.fillStyle = options.look.light;
   context.fill();
-  speckle(context, how.look);
+  speckle(context, options.look);
   if (unrest > 0) crack(context, unrest);
   context.restore();
 }

@@ -16,8 +16,8 @@ const FIRE = "#ff9a3d";
 const FIRE_CORE = "#ffe9a8";
 const FIRE_SPENT = "#3b3a4d";
 const HALO = "#0b0e1c";
-const WORDS = "#f1eee6";
-const OWN_WORDS = "#bfe6ff";
+const LABEL_COLOUR = "#f1eee6";
+const OWN_LABEL_COLOUR = "#bfe6ff";
 
 const FONT = `"Avenir Next", "Segoe UI", Ubuntu, Cantarell, "Noto Sans", "Liberation Sans", system-ui, sans-serif`;
 /** Radii: where a lance is carried above a dragon's middle, as `dragon_shapes.ts` draws it. */
@@ -32,12 +32,12 @@ export interface MarkStyle {
   readonly radius: number;
   readonly nowMs: number;
   /** Nothing pulses or bobs for who asked for less motion. */
-  readonly still: boolean;
+  readonly reducedMotion: boolean;
 }
 
 /** A bubble that pulses while nothing can hurt the dragon, and fades with the last half second. */
 export function drawShield(context: Context, sprite: DragonSprite, style: MarkStyle): void {
-  const pulse = style.still ? 0.5 : 0.5 + 0.5 * Math.sin(style.nowMs / 110);
+  const pulse = style.reducedMotion ? 0.5 : 0.5 + 0.5 * Math.sin(style.nowMs / 110);
   const fading = Math.min(1, sprite.invulnerableTicks / 10);
   context.globalAlpha = fading * (0.1 + 0.08 * pulse);
   context.fillStyle = "#dff4ff";
@@ -55,7 +55,7 @@ export function drawShield(context: Context, sprite: DragonSprite, style: MarkSt
 export function drawStars(context: Context, sprite: DragonSprite, style: MarkStyle): void {
   context.fillStyle = STAR;
   for (let star = 0; star < 3; star++) {
-    const angle = (style.still ? 0 : style.nowMs / 260) + star * TURN / 3;
+    const angle = (style.reducedMotion ? 0 : style.nowMs / 260) + star * TURN / 3;
     const x = sprite.x + Math.cos(angle) * style.radius * 1.1;
     const y = sprite.y + style.radius * (1.75 + Math.sin(angle) * 0.3);
     traceStar(context, x, y, style.radius * 0.3);
@@ -87,13 +87,13 @@ export function drawCharges(context: Context, sprite: DragonSprite, radius: numb
 }
 
 /** A drop that stands on its round end. */
-function flamelet(context: Context, how: { x: number; y: number; size: number; colour: string }): void {
-  const { x, y, size } = how;
+function flamelet(context: Context, options: { x: number; y: number; size: number; colour: string }): void {
+  const { x, y, size } = options;
   context.beginPath();
   context.arc(x, y, size, Math.PI, TURN);
   context.quadraticCurveTo(x + size, y + size, x, y + size * 2.2);
   context.quadraticCurveTo(x - size, y + size, x - size, y);
-  context.fillStyle = how.colour;
+  context.fillStyle = options.colour;
   context.fill();
 }
 
@@ -101,17 +101,22 @@ function flamelet(context: Context, how: { x: number; y: number; size: number; c
  * The heights of two lances, side by side between two dragons that are near each other: a dash for either, a thin line for the
  * gap, and an arrow over the one that would win a joust now. No arrow: they would only clash.
  */
-export function drawLanceHeights(context: Context, own: DragonSprite, rival: DragonSprite, how: LanceDrawing): void {
+export function drawLanceHeights(
+  context: Context,
+  own: DragonSprite,
+  rival: DragonSprite,
+  options: LanceDrawing,
+): void {
   const side = rival.x < own.x ? -1 : 1;
   const x = (own.x + rival.x) / 2;
-  const ownY = own.y + how.radius * LANCE_HEIGHT;
-  const rivalY = rival.y + how.radius * LANCE_HEIGHT;
+  const ownY = own.y + options.radius * LANCE_HEIGHT;
+  const rivalY = rival.y + options.radius * LANCE_HEIGHT;
   const winner = ownY - rivalY >= LANCE_LEAD ? 1 : rivalY - ownY >= LANCE_LEAD ? -1 : 0;
   context.lineCap = "round";
   for (const halo of [true, false]) {
     context.lineWidth = halo ? 0.26 : 0.11;
-    dash(context, { x, y: ownY, end: x - side * DASH }, halo ? HALO : how.ownLook.light);
-    dash(context, { x, y: rivalY, end: x + side * DASH }, halo ? HALO : how.rivalLook.light);
+    dash(context, { x, y: ownY, end: x - side * DASH }, halo ? HALO : options.ownLook.light);
+    dash(context, { x, y: rivalY, end: x + side * DASH }, halo ? HALO : options.rivalLook.light);
     context.lineWidth = halo ? 0.16 : 0.05;
     context.beginPath();
     context.moveTo(x, ownY);
@@ -119,7 +124,7 @@ export function drawLanceHeights(context: Context, own: DragonSprite, rival: Dra
     context.stroke();
   }
   if (winner === 0) return;
-  const look = winner > 0 ? how.ownLook : how.rivalLook;
+  const look = winner > 0 ? options.ownLook : options.rivalLook;
   arrowUp(context, { x: x - side * winner * DASH * 0.55, y: Math.max(ownY, rivalY) + 0.2 }, look.light);
 }
 
@@ -158,29 +163,31 @@ function arrowUp(context: Context, { x, y }: { x: number; y: number }, colour: s
  * The name above a dragon, the points it has just won, and an arrow over the own one while its player may be looking for it:
  * when it has just come, and while it tumbles without him. Context in canvas pixels.
  */
-export function drawWords(context: Context, sprite: DragonSprite, how: WordDrawing): void {
-  const { camera, style } = how;
-  const sizePx = Math.max(11 * how.pixelRatio, Math.min(15 * how.pixelRatio, camera.scale * 0.36));
+export function drawLabel(context: Context, sprite: DragonSprite, options: LabelDrawing): void {
+  const { camera, style } = options;
+  const sizePx = Math.max(11 * options.pixelRatio, Math.min(15 * options.pixelRatio, camera.scale * 0.36));
   const x = camera.xPx(sprite.x);
   const y = camera.yPx(sprite.y + style.radius * (sprite.stunnedTicks > 0 ? 2.45 : 2.05));
   context.font = `${sprite.own ? 700 : 600} ${Math.round(sizePx)}px ${FONT}`;
   context.lineWidth = sizePx * 0.28;
-  if (!sprite.dead || sprite.own) write(context, sprite.name, { x, y, colour: sprite.own ? OWN_WORDS : WORDS });
-  const share = how.animation.popAgeMs / SCORE_POP_MS;
-  if (sprite.own && (sprite.dead || how.animation.hasJustArrived) && share >= 1) {
-    const bob = style.still ? 0 : Math.sin(style.nowMs / 140) * sizePx * 0.2;
+  if (!sprite.dead || sprite.own) {
+    drawText(context, sprite.name, { x, y, colour: sprite.own ? OWN_LABEL_COLOUR : LABEL_COLOUR });
+  }
+  const share = options.animation.popAgeMs / SCORE_POP_MS;
+  if (sprite.own && (sprite.dead || options.animation.hasJustArrived) && share >= 1) {
+    const bob = style.reducedMotion ? 0 : Math.sin(style.nowMs / 140) * sizePx * 0.2;
     pointDown(context, { x, y: y - sizePx * 1.5 + bob, size: sizePx * 0.7 });
   }
   if (share < 1) {
     context.globalAlpha = Math.min(1, 2 - share * 2);
     context.font = `800 ${Math.round(sizePx * 1.5)}px ${FONT}`;
     const rise = sizePx * (1.3 + share * 2);
-    write(context, `+${how.animation.popPoints}`, { x, y: y - rise, colour: how.look.light });
+    drawText(context, `+${options.animation.popPoints}`, { x, y: y - rise, colour: options.look.light });
     context.globalAlpha = 1;
   }
 }
 
-export interface WordDrawing {
+export interface LabelDrawing {
   readonly camera: Camera;
   readonly animation: DragonAnimation;
   readonly look: Look;
@@ -189,11 +196,11 @@ export interface WordDrawing {
   readonly pixelRatio: number;
 }
 
-function write(context: Context, words: string, how: { x: number; y: number; colour: string }): void {
+function drawText(context: Context, text: string, options: { x: number; y: number; colour: string }): void {
   context.strokeStyle = HALO;
-  context.strokeText(words, how.x, how.y);
-  context.fillStyle = how.colour;
-  context.fillText(words, how.x, how.y);
+  context.strokeText(text, options.x, options.y);
+  context.fillStyle = options.colour;
+  context.fillText(text, options.x, options.y);
 }
 
 function pointDown(context: Context, { x, y, size }: { x: number; y: number; size: number }): void {
@@ -204,13 +211,17 @@ function pointDown(context: Context, { x, y, size }: { x: number; y: number; siz
   context.closePath();
   context.strokeStyle = HALO;
   context.stroke();
-  context.fillStyle = OWN_WORDS;
+  context.fillStyle = OWN_LABEL_COLOUR;
   context.fill();
 }
 
 /** Where a dragon is beyond the picture's side: an arrow in its colour at that side. Context in canvas pixels. */
-export function drawEdgeMark(context: Context, sprite: DragonSprite, how: { camera: Camera; colour: string }): void {
-  const { camera, colour } = how, { width } = context.canvas, x = camera.xPx(sprite.x);
+export function drawEdgeMark(
+  context: Context,
+  sprite: DragonSprite,
+  options: { camera: Camera; colour: string },
+): void {
+  const { camera, colour } = options, { width } = context.canvas, x = camera.xPx(sprite.x);
   const side = x > 0 ? 1 : -1, size = camera.scale * 0.45, y = camera.yPx(sprite.y), tip = x > 0 ? width : 0;
   // Of a nearer one enough is to be seen.
   if ((x > -size && x < width + size) || sprite.dead) return;

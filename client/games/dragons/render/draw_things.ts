@@ -12,9 +12,9 @@ const OUTLINE = "#0d1020";
 const FLAME = "#ff8a2b";
 const FLAME_CORE = "#ffe9a8";
 
-/** @param how.half metres: half a crate's side */
-export function drawCrate(context: Context, crate: CrateSprite, how: { half: number; nowMs: number }): void {
-  const { half } = how;
+/** @param options.half metres: half a crate's side */
+export function drawCrate(context: Context, crate: CrateSprite, options: { half: number; nowMs: number }): void {
+  const { half } = options;
   const burning = crate.burning > 0;
   context.save();
   context.translate(crate.x, crate.y);
@@ -40,14 +40,14 @@ export function drawCrate(context: Context, crate: CrateSprite, how: { half: num
   context.strokeStyle = OUTLINE;
   context.strokeRect(-half, -half, half * 2, half * 2);
   context.restore();
-  if (burning) drawFlames(context, crate, how);
+  if (burning) drawFlames(context, crate, options);
 }
 
 /** Three tongues that flicker out of step; flames rise whatever way the crate lies. */
-function drawFlames(context: Context, crate: CrateSprite, how: { half: number; nowMs: number }): void {
-  const { half } = how;
+function drawFlames(context: Context, crate: CrateSprite, options: { half: number; nowMs: number }): void {
+  const { half } = options;
   for (let tongue = 0; tongue < 3; tongue++) {
-    const phase = how.nowMs / 90 + tongue * 2.1 + crate.id;
+    const phase = options.nowMs / 90 + tongue * 2.1 + crate.id;
     const x = crate.x + (tongue - 1) * half * 0.6;
     const height = half * (1.5 + 0.5 * Math.sin(phase) - (tongue === 1 ? 0 : 0.4));
     flame(context, {
@@ -101,9 +101,9 @@ export function drawFireball(context: Context, fireball: FireballSprite, rim: st
   fillDisc(context, fireball.x, fireball.y, { radius: FIREBALL_RADIUS * 0.55, colour: FLAME_CORE });
 }
 
-function fillDisc(context: Context, x: number, y: number, how: { radius: number; colour: string }): void {
-  context.fillStyle = how.colour;
+function fillDisc(context: Context, x: number, y: number, options: { radius: number; colour: string }): void {
+  context.fillStyle = options.colour;
   context.beginPath();
-  context.arc(x, y, how.radius, 0, Math.PI * 2);
+  context.arc(x, y, options.radius, 0, Math.PI * 2);
   context.fill();
 }

@@ -37,18 +37,18 @@ export class Effects {
     this.#particles = particles;
   }
 
-  /** Throws what belongs to one happening. @param how.colour of the seat it happened to @param how.middle of the arena */
-  show(effect: EffectSprite, how: { colour: string; middle: Point }): void {
+  /** Throws what belongs to one happening. @param options.colour of the seat it happened to @param options.middle of the arena */
+  show(effect: EffectSprite, options: { colour: string; middle: Point }): void {
     const recipe = RECIPES[effect.kind];
     if (recipe === undefined) return;
-    const at = recipe.everywhere && effect.seat < 0 ? how.middle : effect;
+    const at = recipe.everywhere && effect.seat < 0 ? options.middle : effect;
     this.#key = effect.key;
-    for (const burst of recipe.bursts) this.#throw(burst, at, how.colour);
+    for (const burst of recipe.bursts) this.#emitBurst(burst, at, options.colour);
     this.#key = "";
   }
 
   /** What was shown with this key never was. */
-  takeBack(key: string): void {
+  retract(key: string): void {
     this.#particles.fade(key, EFFECT_FADE_MS);
   }
 
@@ -56,11 +56,11 @@ export class Effects {
   shake(
     effect: EffectSprite,
     own: { seat: number; x: number; y: number },
-    how: { camera: Camera; nowMs: number },
+    options: { camera: Camera; nowMs: number },
   ): void {
     const strength = RECIPES[effect.kind]?.shake ?? 0;
     const near = effect.seat >= 0 && (effect.x - own.x) ** 2 + (effect.y - own.y) ** 2 <= SHAKE_DISTANCE ** 2;
-    if (strength > 0 && (near || effect.seat === own.seat)) how.camera.shake(strength, how.nowMs);
+    if (strength > 0 && (near || effect.seat === own.seat)) options.camera.shake(strength, options.nowMs);
   }
 
   /** Embers fall off fireballs at a steady rate, however often pictures are drawn. @param elapsedMs since the last one */
@@ -68,11 +68,11 @@ export class Effects {
     this.#emberDebtMs += elapsedMs;
     while (this.#emberDebtMs >= EMBER_PERIOD_MS) {
       this.#emberDebtMs -= EMBER_PERIOD_MS;
-      for (const fireball of fireballs) this.#throw(EMBER, fireball, FLAME);
+      for (const fireball of fireballs) this.#emitBurst(EMBER, fireball, FLAME);
     }
   }
 
-  #throw(burst: Burst, at: Point, seatColour: string): void {
+  #emitBurst(burst: Burst, at: Point, seatColour: string): void {
     const start = this.#start;
     start.shape = burst.shape;
     start.colour = burst.colour === "seat" ? seatColour : burst.colour;

@@ -42,24 +42,24 @@ const OWN_HUES: Readonly<Record<OwnColour, { readonly alive: Hue; readonly dead:
     dead: { fill: "#c3c8d4", shade: "#8d94a5", light: "#dfe3ea", mark: "#596074" },
   },
 };
-const OTHERS: readonly Hue[] = [
+const RIVAL_HUES: readonly Hue[] = [
   { fill: "#e0532a", shade: "#9a3615", light: "#ffb590", mark: "#6e1f08" },
   { fill: "#f7cf52", shade: "#ad8318", light: "#ffeaa0", mark: "#6b4a02" },
 ];
-const NPC: Hue = { fill: "#808996", shade: "#545c68", light: "#c6ccd5", mark: "#3f4650" };
-const DEAD: Hue = { fill: "#666b76", shade: "#484d58", light: "#878c96", mark: "#3a3e48" };
+const NPC_HUE: Hue = { fill: "#808996", shade: "#545c68", light: "#c6ccd5", mark: "#3f4650" };
+const DEAD_HUE: Hue = { fill: "#666b76", shade: "#484d58", light: "#878c96", mark: "#3a3e48" };
 
 const LOOKS = new Map<Hue, readonly Look[]>(
-  [...Object.values(OWN_HUES).flatMap(({ alive, dead }) => [alive, dead]), ...OTHERS, NPC, DEAD]
+  [...Object.values(OWN_HUES).flatMap(({ alive, dead }) => [alive, dead]), ...RIVAL_HUES, NPC_HUE, DEAD_HUE]
     .map((hue) => [hue, PATTERNS.map((pattern) => ({ ...hue, pattern }))]),
 );
 
 /** The one choice that a whole screen shares: picture, scores and lobby. */
-let own: OwnColour = OWN_COLOURS[0];
+let ownColour: OwnColour = OWN_COLOURS[0];
 
 /** From now on the own dragon of this screen wears `colour`. */
-export function wearOwn(colour: OwnColour): void {
-  own = colour;
+export function setOwnColour(colour: OwnColour): void {
+  ownColour = colour;
 }
 
 export function isOwnColour(value: unknown): value is OwnColour {
@@ -72,7 +72,7 @@ export function ownFill(colour: OwnColour): string {
 }
 
 /** What tells one dragon from another. */
-export interface Wearer {
+export interface DragonIdentity {
   readonly seat: number;
   readonly own: boolean;
   readonly npc: boolean;
@@ -80,14 +80,14 @@ export interface Wearer {
 }
 
 /** The look of a seat, the same object each time. Eight players in turn differ in hue or pattern, four NPCs in pattern. */
-export function lookOf(wearer: Wearer): Look {
-  const seat = Math.max(0, wearer.seat);
-  const looks = LOOKS.get(hueOf(wearer))!;
-  return looks[(wearer.npc ? seat : seat >> 1) % looks.length]!;
+export function lookOf(identity: DragonIdentity): Look {
+  const seat = Math.max(0, identity.seat);
+  const looks = LOOKS.get(hueOf(identity))!;
+  return looks[(identity.npc ? seat : seat >> 1) % looks.length]!;
 }
 
-function hueOf({ seat, own: isOwn, npc, dead }: Wearer): Hue {
-  if (isOwn) return dead ? OWN_HUES[own].dead : OWN_HUES[own].alive;
-  if (dead) return DEAD;
-  return npc ? NPC : OTHERS[Math.max(0, seat) % OTHERS.length]!;
+function hueOf({ seat, own: isOwn, npc, dead }: DragonIdentity): Hue {
+  if (isOwn) return dead ? OWN_HUES[ownColour].dead : OWN_HUES[ownColour].alive;
+  if (dead) return DEAD_HUE;
+  return npc ? NPC_HUE : RIVAL_HUES[Math.max(0, seat) % RIVAL_HUES.length]!;
 }

@@ -11,10 +11,10 @@ import { drawDragon } from "./draw_dragon.ts";
 import {
   drawCharges,
   drawEdgeMark,
+  drawLabel,
   drawLanceHeights,
   drawShield,
   drawStars,
-  drawWords,
   LANCE_HEIGHTS_DISTANCE,
   type MarkStyle,
 } from "./draw_marks.ts";
@@ -87,10 +87,10 @@ export class Renderer {
   draw(predicted: RenderScene, nowMs: number): void {
     const elapsedMs = Math.max(0, Math.min(FRAME_GAP_MS_MAX, nowMs - this.#lastDrawMs));
     this.#lastDrawMs = nowMs;
-    const scene = { ...predicted, dragons: this.#hitStop.shown(predicted.dragons, elapsedMs) };
+    const scene = { ...predicted, dragons: this.#hitStop.apply(predicted.dragons, elapsedMs) };
     const own = scene.dragons.find((dragon) => dragon.own);
-    const style: MarkStyle = { radius: scene.dragonRadius, nowMs, still: this.#reducedMotion.matches };
-    this.#fitWindow(scene, own && { x: own.x, elapsedMs: style.still ? Infinity : elapsedMs });
+    const style: MarkStyle = { radius: scene.dragonRadius, nowMs, reducedMotion: this.#reducedMotion.matches };
+    this.#fitWindow(scene, own && { x: own.x, elapsedMs: style.reducedMotion ? Infinity : elapsedMs });
     this.#animations.advance(scene.dragons, elapsedMs);
     this.#showEffects(scene, own);
     this.#effects.trail(scene.fireballs, elapsedMs);
@@ -109,7 +109,7 @@ export class Renderer {
     }
     this.#particles.draw(context);
     if (own !== undefined && !own.dead) this.#drawLanceHeights(scene, own);
-    this.#drawWords(scene, own, style);
+    this.#drawLabels(scene, own, style);
   }
 
   #fitWindow(scene: RenderScene, focus: Focus | undefined): void {
@@ -123,7 +123,7 @@ export class Renderer {
 
   /** Each once, also when a scene is drawn again because no newer one came. */
   #showEffects(scene: RenderScene, own: DragonSprite | undefined): void {
-    for (const key of scene.retractedEffects) this.#effects.takeBack(key);
+    for (const key of scene.retractedEffects) this.#effects.retract(key);
     for (const effect of scene.effects) if (!this.#shownKeys.includes(effect.key)) this.#show(effect, scene, own);
     this.#shownKeys.length = 0;
     for (const effect of scene.effects) this.#shownKeys.push(effect.key);
@@ -142,11 +142,11 @@ export class Renderer {
   }
 
   /** Behind the dragons: who stands on one hides it, and takes it. */
-  #drawEggs(scene: RenderScene, { nowMs, still }: MarkStyle): void {
+  #drawEggs(scene: RenderScene, { nowMs, reducedMotion }: MarkStyle): void {
     for (const egg of scene.eggs) {
       const loser = dragonOfSeat(scene, egg.seat);
       const own = loser?.own === true;
-      drawEgg(this.#context, egg, { look: lookOfSeat(scene, egg.seat), own, nowMs, still });
+      drawEgg(this.#context, egg, { look: lookOfSeat(scene, egg.seat), own, nowMs, reducedMotion });
     }
   }
 
@@ -176,7 +176,7 @@ export class Renderer {
     }
   }
 
-  #drawWords(scene: RenderScene, own: DragonSprite | undefined, style: MarkStyle): void {
+  #drawLabels(scene: RenderScene, own: DragonSprite | undefined, style: MarkStyle): void {
     const context = this.#context;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.textAlign = "center";
@@ -187,7 +187,7 @@ export class Renderer {
       if (dragon.name !== "") drawEdgeMark(context, dragon, { camera: this.#camera, colour: lookOf(dragon).fill });
       const far = own === undefined || distanceSquared(dragon, own) > NPC_NAME_DISTANCE ** 2;
       if (dragon.npc && far) continue;
-      drawWords(context, dragon, {
+      drawLabel(context, dragon, {
         camera: this.#camera,
         animation: this.#animations.of(dragon),
         look: lookOf(dragon),

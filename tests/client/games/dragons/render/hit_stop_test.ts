@@ -17,7 +17,7 @@ Deno.test("HitStop: who strikes stands for 50 ms and is soon where he is, withou
   let x = 10.4;
   for (let frame = 0; frame < 30; frame++) {
     x += STEP;
-    const [struck, other] = stop.shown([dragon(1, x), dragon(2, 20 + x)], FRAME_MS);
+    const [struck, other] = stop.apply([dragon(1, x), dragon(2, 20 + x)], FRAME_MS);
     shown.push(struck!.x);
     assertEquals(other!.x, 20 + x);
   }
@@ -32,6 +32,6 @@ Deno.test("HitStop: a teleport ends it; where nobody is held the list is the ver
   const stop = new HitStop();
   stop.begin({ x: 10, y: 5 }, [dragon(1, 10)]);
   const far = [dragon(1, 25)];
-  assertEquals(stop.shown(far, FRAME_MS), far);
-  assert(stop.shown(far, FRAME_MS) === far);
+  assertEquals(stop.apply(far, FRAME_MS), far);
+  assert(stop.apply(far, FRAME_MS) === far);
 });

@@ -9,7 +9,7 @@ import {
 import { drawEgg, type EggDrawing } from "../../../../../client/games/dragons/render/draw_egg.ts";
 import { drawEdgeMark } from "../../../../../client/games/dragons/render/draw_marks.ts";
 import { Effects } from "../../../../../client/games/dragons/render/effects.ts";
-import { lookOf, OWN_COLOURS, ownFill, wearOwn } from "../../../../../client/games/dragons/render/palette.ts";
+import { lookOf, OWN_COLOURS, ownFill, setOwnColour } from "../../../../../client/games/dragons/render/palette.ts";
 import { Particles, PARTICLES_MAX, type ParticleStart } from "../../../../../client/games/dragons/render/particles.ts";
 import type { DragonSprite } from "../../../../../client/games/dragons/scene.ts";
 import { titleScene } from "../../../../../client/games/dragons/render/title_scene.ts";
@@ -112,7 +112,7 @@ Deno.test("lookOf: the own dragon is told from all others also while both are de
 });
 
 /** Rows that turn linear red, green and blue into what a dichromat sees: Machado, Oliveira and Fernandes 2009, severity 1. */
-const EYES: Readonly<Record<string, readonly (readonly number[])[]>> = {
+const VISIONS: Readonly<Record<string, readonly (readonly number[])[]>> = {
   all: [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
   protanope: [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
   deuteranope: [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.01182, 0.04294, 0.968881]],
@@ -120,12 +120,12 @@ const EYES: Readonly<Record<string, readonly (readonly number[])[]>> = {
 };
 
 /** CIE Lab of "#rrggbb" as those eyes see it (sRGB, D65). */
-function labOf(colour: string, eyes: readonly (readonly number[])[]): number[] {
+function labOf(colour: string, vision: readonly (readonly number[])[]): number[] {
   const linear = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16) / 255)
     .map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
   const times = (rows: readonly (readonly number[])[], by: readonly number[]) =>
     rows.map((row) => row.reduce((sum, value, i) => sum + value * by[i]!, 0));
-  const seen = times(eyes, linear).map((c) => Math.min(1, Math.max(0, c)));
+  const seen = times(vision, linear).map((c) => Math.min(1, Math.max(0, c)));
   const xyz = times([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]], seen);
   const [x, y, z] = [xyz[0]! / 0.95047, xyz[1]!, xyz[2]! / 1.08883]
     .map((t) => t > 0.008856 ? Math.cbrt(t) : 7.787 * t + 16 / 116) as [number, number, number];
@@ -136,9 +136,9 @@ Deno.test("ownFill: every colour that may be chosen is told from all others, wha
   const others = [0, 1].map((seat) => lookOf({ seat, own: false, npc: false }).fill);
   others.push(lookOf({ seat: 0, own: false, npc: true }).fill);
   for (const own of OWN_COLOURS) {
-    for (const [name, eyes] of Object.entries(EYES)) {
+    for (const [name, vision] of Object.entries(VISIONS)) {
       for (const other of others) {
-        const [a, b] = [labOf(ownFill(own), eyes), labOf(other, eyes)];
+        const [a, b] = [labOf(ownFill(own), vision), labOf(other, vision)];
         const apart = Math.hypot(...a.map((value, i) => value - b[i]!));
         assert(apart >= 29, `${own} and ${other} are ${apart.toFixed(1)} apart for ${name}`);
       }
@@ -146,13 +146,13 @@ Deno.test("ownFill: every colour that may be chosen is told from all others, wha
   }
 });
 
-Deno.test("wearOwn: the own dragon changes its colour, alive and dead, and nobody else does", () => {
+Deno.test("setOwnColour: the own dragon changes its colour, alive and dead, and nobody else does", () => {
   const fills = () =>
     [true, false].flatMap((own) => [true, false].map((dead) => lookOf({ seat: 3, own, npc: false, dead }).fill));
   const before = fills();
-  wearOwn("mint");
+  setOwnColour("mint");
   const after = fills();
-  wearOwn("sky");
+  setOwnColour("sky");
   assertEquals(before.map((fill, i) => fill === after[i]), [false, false, true, true]);
   assertEquals(fills(), before);
 });
@@ -282,7 +282,7 @@ Deno.test("DragonAnimations: keeps who is in the picture and forgets who is not"
 });
 
 /** How often a canvas is told to do each thing while an egg is drawn, and how far it was turned. */
-function eggDrawn(ripeness: number, more: Partial<EggDrawing> = {}) {
+function drawnEgg(ripeness: number, more: Partial<EggDrawing> = {}) {
   const drawn = { turned: 0, lights: 0, outline: "", corners: 0 };
   const context = {
     ...{
@@ -308,28 +308,34 @@ function eggDrawn(ripeness: number, more: Partial<EggDrawing> = {}) {
   };
   const egg = { id: 1, x: 0, y: 0, angle: 0, seat: 0, ripeness };
   const look = lookOf({ seat: 0, own: false, npc: false });
-  drawEgg(context as unknown as CanvasRenderingContext2D, egg, { look, own: false, nowMs: 100, still: false, ...more });
+  drawEgg(context as unknown as CanvasRenderingContext2D, egg, {
+    look,
+    own: false,
+    nowMs: 100,
+    reducedMotion: false,
+    ...more,
+  });
   return drawn;
 }
 
 Deno.test("drawEgg: rests until it is nearly ripe, then rocks, cracks further and glows", () => {
-  assertEquals([eggDrawn(0), eggDrawn(0.75)].map(({ turned, lights, corners }) => [turned, lights, corners]), [
+  assertEquals([drawnEgg(0), drawnEgg(0.75)].map(({ turned, lights, corners }) => [turned, lights, corners]), [
     [0, 0, 0],
     [0, 0, 0],
   ]);
-  const [early, late] = [eggDrawn(0.8), eggDrawn(1)];
+  const [early, late] = [drawnEgg(0.8), drawnEgg(1)];
   assert(early.turned !== 0 && early.lights === 1 && early.corners > 0);
   assert(late.corners > early.corners, `${late.corners} corners`);
 });
 
 Deno.test("drawEgg: does not rock for who asked for less motion, and shows all the same that it will hatch", () => {
-  const { turned, lights, corners } = eggDrawn(0.95, { still: true });
+  const { turned, lights, corners } = drawnEgg(0.95, { reducedMotion: true });
   assertEquals([turned, lights], [0, 1]);
   assert(corners > 0);
 });
 
 Deno.test("drawEgg: the own egg has the own outline", () => {
-  assert(eggDrawn(0, { own: true }).outline !== eggDrawn(0).outline);
+  assert(drawnEgg(0, { own: true }).outline !== drawnEgg(0).outline);
 });
 
 Deno.test("titleScene: stays inside the arena and depends on the time alone", () => {
