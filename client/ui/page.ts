@@ -80,7 +80,7 @@ export class Page {
     this.#lobby.onEnter((entry) => this.#enter(entry));
     this.#settings.onChange((settings) => this.#use(settings));
     findElement(document, "#lobby-controls").addEventListener("click", () => this.#panel.open());
-    for (const touch of ["keydown", "pointerdown"]) addEventListener(touch, () => this.#sound.wake());
+    for (const touch of ["keydown", "pointerdown"]) addEventListener(touch, () => this.#sound.unlock());
     document.addEventListener("visibilitychange", () => this.#connection.setHidden(document.hidden));
     this.#obeyAddress();
   }
@@ -116,7 +116,7 @@ export class Page {
     if (picture !== undefined) {
       if (this.#lobby.isShown) this.#arrive(match!);
       this.#scene = picture;
-      this.#sound.hear(picture);
+      this.#sound.playScene(picture);
     }
     this.#view.draw(this.#scene ?? titleScene(nowMs), nowMs);
     this.#say(match);

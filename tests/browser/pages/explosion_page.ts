@@ -72,7 +72,7 @@ async function explode(correction: Correction): Promise<Explosion> {
   const audio = new OfflineAudioContext(1, SECONDS * RATE_HZ, RATE_HZ);
   const sound = new Sound(() => audio as unknown as AudioContext);
   sound.setVolume(1);
-  sound.wake();
+  sound.unlock();
   const seen = openView(), plain = openView();
   let nowMs = 1000, shown = 0, ended = 0;
   const draw = (news: EffectNews) => {
@@ -81,7 +81,7 @@ async function explode(correction: Correction): Promise<Explosion> {
     const scene = sceneOf(news);
     seen.view.draw(scene, nowMs);
     plain.view.draw({ ...scene, effects: [], retractedEffects: [] }, nowMs);
-    sound.hear(scene);
+    sound.playScene(scene);
     nowMs += PICTURE_MS;
   };
   const drawFor = (ms: number) => {

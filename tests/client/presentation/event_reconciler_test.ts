@@ -6,7 +6,7 @@ import { Effects } from "../../../client/games/dragons/render/effects.ts";
 import { Particles } from "../../../client/games/dragons/render/particles.ts";
 import { type GameEvent, PoseList } from "../../../shared/netcode/game.ts";
 import { ScriptedExplosion } from "../games/dragons/render/scripted_explosion.ts";
-import { openSoundBoard } from "../games/dragons/audio/sound_board.ts";
+import { createFakeAudio } from "../games/dragons/audio/sound_board.ts";
 
 const nobody = new PoseList();
 
@@ -66,13 +66,13 @@ Deno.test("EffectLog: hard ones wait until their tick is definitive, and never c
 /** A scripted explosion with all that shows it. */
 function openMatch() {
   const match = new ScriptedExplosion(), particles = new Particles(), effects = new Effects(particles);
-  const board = openSoundBoard(), sound = new Sound(() => board.context);
+  const board = createFakeAudio(), sound = new Sound(() => board.context);
   sound.setVolume(1);
-  sound.wake();
+  sound.unlock();
   const show = ({ begun, ended }: EffectNews) => {
     for (const effect of begun) effects.show(effect, { colour: "red", middle: { x: 0, y: 0 } });
     for (const key of ended) effects.retract(key);
-    sound.hear(board.sceneWith({ effects: begun, retractedEffects: ended }));
+    sound.playScene(board.sceneWith({ effects: begun, retractedEffects: ended }));
     return { burns: begun.map(({ key }) => key), ended };
   };
   return { match, particles, board, show };

@@ -5,10 +5,10 @@
  *     voices → the happening's gain and place → volume → ears
  */
 import type { EffectSprite, RenderScene } from "../scene.ts";
-import { HEARD_BY_ALL, SOUNDS, type Voice } from "./sound_recipes.ts";
+import { SOUNDS, UNPOSITIONED, type Voice } from "./sound_recipes.ts";
 
 /** More than these at once are noise; the newest are left out. */
-const HAPPENINGS_MAX = 16;
+const PLAYING_MAX = 16;
 /** What never was is not heard after this, ms. */
 const SOUND_FADE_MS = 120;
 /** Half as loud at this distance from the own dragon, metres. */
@@ -19,7 +19,7 @@ const PAN_MAX = 0.6;
 const FIRE_GAIN = 0.05, FIRE_GAIN_MAX = 0.2;
 const FIRE_HZ = 420;
 /** How soon what lasts follows the state, s. */
-const FOLLOW_SECONDS = 0.08;
+const FIRE_RAMP_SECONDS = 0.08;
 
 interface Playing {
   readonly gain: GainNode;
@@ -27,7 +27,7 @@ interface Playing {
 }
 
 export class Sound {
-  readonly #open: () => AudioContext;
+  readonly #createContext: () => AudioContext;
   #context: AudioContext | undefined;
   #volume: GainNode | undefined;
   #noise: AudioBuffer | undefined;
@@ -35,21 +35,21 @@ export class Sound {
   #level = 0;
   readonly #playing = new Map<string, Playing>();
 
-  /** @param open makes the browser's context; it is asked once somebody has touched the page */
-  constructor(open: () => AudioContext) {
-    this.#open = open;
+  /** @param createContext makes the browser's context; it is asked once somebody has touched the page */
+  constructor(createContext: () => AudioContext) {
+    this.#createContext = createContext;
   }
 
   /** A key or finger came down: before that no browser lets a page be heard. */
-  wake(): void {
+  unlock(): void {
     if (this.#context?.state === "suspended") void this.#context.resume();
     if (this.#context !== undefined) return;
-    const context = this.#context = this.#open();
+    const context = this.#context = this.#createContext();
     this.#volume = context.createGain();
     this.#volume.gain.value = this.#level;
     this.#volume.connect(context.destination);
-    this.#noise = noiseOf(context);
-    this.#fire = this.#lasting(FIRE_HZ);
+    this.#noise = whiteNoise(context);
+    this.#fire = this.#startNoiseLoop(FIRE_HZ);
   }
 
   /** @param level 0 … 1 */
@@ -59,35 +59,38 @@ export class Sound {
   }
 
   /** What a new scene sounds like. Show it each scene once. */
-  hear(scene: RenderScene): void {
+  playScene(scene: RenderScene): void {
     if (this.#context === undefined) return;
     const own = scene.dragons.find((dragon) => dragon.own);
     for (const key of scene.retractedEffects) this.#fade(key);
-    for (const effect of scene.effects) this.#begin(effect, { own, width: scene.arena.width });
+    for (const effect of scene.effects) this.#startEffect(effect, { own, width: scene.arena.width });
     const burning = scene.fireballs.length + scene.crates.reduce((sum, { burning }) => sum + Math.sign(burning), 0);
     this.#fire!.gain.setTargetAtTime(
       Math.min(FIRE_GAIN_MAX, FIRE_GAIN * burning),
       this.#context.currentTime,
-      FOLLOW_SECONDS,
+      FIRE_RAMP_SECONDS,
     );
   }
 
   /** Nothing goes on: the match is left. */
   silence(): void {
     for (const key of [...this.#playing.keys()]) this.#fade(key);
-    this.#fire?.gain.setTargetAtTime(0, this.#context!.currentTime, FOLLOW_SECONDS);
+    this.#fire?.gain.setTargetAtTime(0, this.#context!.currentTime, FIRE_RAMP_SECONDS);
   }
 
-  #begin(effect: EffectSprite, { own, width }: { own: { x: number; y: number } | undefined; width: number }): void {
+  #startEffect(
+    effect: EffectSprite,
+    { own, width }: { own: { x: number; y: number } | undefined; width: number },
+  ): void {
     const voices = SOUNDS[effect.kind];
-    if (voices === undefined || this.#playing.size >= HAPPENINGS_MAX || this.#level === 0) return;
-    const context = this.#context!, gain = context.createGain(), ears = context.createStereoPanner();
-    if (!HEARD_BY_ALL.has(effect.kind)) {
+    if (voices === undefined || this.#playing.size >= PLAYING_MAX || this.#level === 0) return;
+    const context = this.#context!, gain = context.createGain(), panner = context.createStereoPanner();
+    if (!UNPOSITIONED.has(effect.kind)) {
       const metres = own === undefined ? HALF_METRES : Math.hypot(effect.x - own.x, effect.y - own.y);
       gain.gain.value = HALF_METRES / (HALF_METRES + metres);
-      ears.pan.value = PAN_MAX * Math.max(-1, Math.min(1, 2 * effect.x / width - 1));
+      panner.pan.value = PAN_MAX * Math.max(-1, Math.min(1, 2 * effect.x / width - 1));
     }
-    gain.connect(ears).connect(this.#volume!);
+    gain.connect(panner).connect(this.#volume!);
     const sources = voices.map((voice) => this.#voice(voice, gain));
     this.#playing.set(effect.key, { gain, sources });
     const longest = voices.map(endMs).indexOf(Math.max(...voices.map(endMs)));
@@ -125,7 +128,7 @@ export class Sound {
   }
 
   /** Noise that is always there, and mostly silent. */
-  #lasting(hz: number): GainNode {
+  #startNoiseLoop(hz: number): GainNode {
     const { source, pitch, out } = this.#filteredNoise(), gain = this.#context!.createGain();
     pitch.value = hz;
     gain.gain.value = 0;
@@ -148,7 +151,7 @@ function endMs({ ms, afterMs = 0 }: Voice): number {
 }
 
 /** A second of white noise. */
-function noiseOf(context: AudioContext): AudioBuffer {
+function whiteNoise(context: AudioContext): AudioBuffer {
   const buffer = context.createBuffer(1, context.sampleRate, context.sampleRate), samples = buffer.getChannelData(0);
   for (let i = 0; i < samples.length; i++) samples[i] = 2 * Math.random() - 1;
   return buffer;

@@ -39,4 +39,4 @@ export const SOUNDS: Readonly<Record<string, readonly Voice[]>> = {
 };
 
 /** These are the match's, and as loud for everybody. */
-export const HEARD_BY_ALL: ReadonlySet<string> = new Set(["round", "start"]);
+export const UNPOSITIONED: ReadonlySet<string> = new Set(["round", "start"]);

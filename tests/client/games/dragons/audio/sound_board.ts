@@ -10,7 +10,7 @@ class Param {
   }
 }
 
-export interface SoundBoard {
+export interface FakeAudio {
   readonly context: AudioContext;
   /** Sources that end by themselves. */
   readonly started: number;
@@ -23,24 +23,24 @@ export interface SoundBoard {
   sceneWith(part: Partial<RenderScene>): RenderScene;
 }
 
-export function openSoundBoard(): SoundBoard {
+export function createFakeAudio(): FakeAudio {
   const ends: number[] = [], gains: Param[] = [], pans: Param[] = [];
   const node = (more: object = {}) => {
     const made = { connect: (to: unknown) => to, ...more };
     return made;
   };
   const source = (more: object) => {
-    let place = -1;
+    let index = -1;
     return node({
       start() {},
       stop(atS: number) {
-        if (place < 0) place = ends.length;
-        ends[place] = atS;
+        if (index < 0) index = ends.length;
+        ends[index] = atS;
       },
       ...more,
     });
   };
-  const noted = (list: Param[]) => {
+  const tracked = (list: Param[]) => {
     const param = new Param();
     list.push(param);
     return param;
@@ -50,8 +50,8 @@ export function openSoundBoard(): SoundBoard {
     sampleRate: 8000,
     state: "running",
     destination: node(),
-    createGain: () => node({ gain: noted(gains) }),
-    createStereoPanner: () => node({ pan: noted(pans) }),
+    createGain: () => node({ gain: tracked(gains) }),
+    createStereoPanner: () => node({ pan: tracked(pans) }),
     createBiquadFilter: () => node({ frequency: new Param() }),
     createOscillator: () => source({ frequency: new Param() }),
     createBufferSource: () => source({}),
