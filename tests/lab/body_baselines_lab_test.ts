@@ -20,9 +20,9 @@ const ROOMY_BYTES = 100;
 const model = new BodyModel(dragonGame.bodies!, dragonGame.tickHz);
 
 /** How wrong a picture is, in metres, as SPEC 12.2 has it. */
-function errorOf(truth: Told, predicted: Told): number {
-  const soon = Math.hypot(truth.vx - predicted.vx, truth.vy - predicted.vy) / 64 * 0.05;
-  return distance(truth, predicted) + soon + Math.abs(truth.angle - predicted.angle) / 1024 * 2 * Math.PI * 0.4;
+function errorOf(actual: Told, predicted: Told): number {
+  const soon = Math.hypot(actual.vx - predicted.vx, actual.vy - predicted.vy) / 64 * 0.05;
+  return distance(actual, predicted) + soon + Math.abs(actual.angle - predicted.angle) / 1024 * 2 * Math.PI * 0.4;
 }
 
 function distance(a: Told, b: Told): number {
@@ -30,7 +30,7 @@ function distance(a: Told, b: Told): number {
 }
 
 /** What a tick told of a body, and what it should have. */
-interface Case {
+interface AuditCase {
   readonly isSent: boolean;
   /** It had to be told, however full the message. */
   readonly isDue: boolean;
@@ -40,7 +40,7 @@ interface Case {
 }
 
 /** Reads along with one client and judges what he is told of the others. */
-class Judge {
+class BodyStreamAudit {
   readonly counts = {
     due: 0,
     wrong: 0,
@@ -52,36 +52,39 @@ class Judge {
     others: 0,
   };
   readonly #decoder = new DownDecoder<DragonCommand>(dragonGame.command, model);
-  readonly #truth = new Map<Tick, Map<number, Told>>();
+  readonly #serverBodies = new Map<Tick, Map<number, Told>>();
   #before: BodyMemory | undefined;
   own = -1;
 
-  readonly see = (simulation: DragonSimulation) => {
+  readonly onDefinitive = (simulation: DragonSimulation) => {
     const list = new BodyList(), { tick } = simulation;
     dragonGame.bodies!.fill(simulation, list);
     const bodies = Array.from({ length: list.count }, (_, i) => list.at(i));
-    this.#truth.set(tick, new Map(bodies.map((body) => [body.entity, toldOf(body, tick)])));
+    this.#serverBodies.set(tick, new Map(bodies.map((body) => [body.entity, toldOf(body, tick)])));
   };
 
-  readonly hear = (bytes: Uint8Array) => {
+  readonly onArrival = (bytes: Uint8Array) => {
     const message = this.#decoder.decode(bytes);
     if (message.kind !== "tick") return;
-    const { tick, bodies } = message, before = this.#before, truth = this.#truth.get(tick)!, own = truth.get(this.own);
+    const { tick, bodies } = message,
+      before = this.#before,
+      actual = this.#serverBodies.get(tick)!,
+      own = actual.get(this.own);
     this.#before = bodies;
     if (before === undefined || bodies === undefined || own === undefined) return;
     // Who has come is told in that tick, and who has gone.
-    this.counts.others += new Set(truth.keys()).symmetricDifference(new Set(bodies.keys())).size;
-    const cases: Case[] = [];
+    this.counts.others += new Set(actual.keys()).symmetricDifference(new Set(bodies.keys())).size;
+    const cases: AuditCase[] = [];
     for (const [entity, sent] of before) {
-      const now = truth.get(entity);
+      const now = actual.get(entity);
       if (now === undefined || entity === this.own || entity === MATCH) continue;
       cases.push(caseOf({ now, sent, own, tick, isSent: bodies.get(entity) !== sent }));
     }
-    this.#judge(cases, bytes.length);
+    this.#check(cases, bytes.length);
   };
 
-  #judge(cases: readonly Case[], bytes: number): void {
-    const { counts } = this, isWrong = ({ isDue, errorMetres }: Case) => !isDue && errorMetres > TOLERANCE_METRES;
+  #check(cases: readonly AuditCase[], bytes: number): void {
+    const { counts } = this, isWrong = ({ isDue, errorMetres }: AuditCase) => !isDue && errorMetres > TOLERANCE_METRES;
     const wrong = cases.filter(isWrong), unsent = wrong.filter(({ isSent }) => !isSent);
     counts.due += cases.filter(({ isDue }) => isDue).length;
     counts.wrong += wrong.length;
@@ -96,7 +99,7 @@ class Judge {
 
 function caseOf(
   { now, sent, own, tick, isSent }: { now: Told; sent: Told; own: Told; tick: Tick; isSent: boolean },
-): Case {
+): AuditCase {
   const predicted = model.predict(sent, tick), age = tick - sent.tick, errorMetres = errorOf(now, predicted);
   const isOther = now.jumps !== predicted.jumps || now.words.some((word, i) => word !== predicted.words[i]);
   return {
@@ -110,21 +113,21 @@ function caseOf(
 
 for (const { players, npcs, seed } of [{ players: 8, npcs: 4, seed: 211 }, { players: 16, npcs: 16, seed: 212 }]) {
   Deno.test(`Lab: bodies are told when words changed, every half second, and where their prediction is wrong, the worst first; else never, ${players} players and ${npcs} NPCs (SPEC 12.1, 12.2) [seed ${seed}]`, () => {
-    const judge = new Judge(), line = { oneWayMs: 50, jitterMs: 5 };
+    const audit = new BodyStreamAudit(), line = { oneWayMs: 50, jitterMs: 5 };
     const lab: Lab<DragonCommand, DragonSimulation> = new Lab({
       game: dragonGame,
       seed,
       npcs,
-      onDefinitive: judge.see,
+      onDefinitive: audit.onDefinitive,
     });
     const [first] = Array.from({ length: players }, (_, n) => {
       const controls = new RandomRider(10 * seed + n);
-      return lab.join(`p${n}`, { controls, line, ...(n === 0 ? { streams: true, onArrival: judge.hear } : {}) });
+      return lab.join(`p${n}`, { controls, line, ...(n === 0 ? { streams: true, onArrival: audit.onArrival } : {}) });
     });
     lab.run(5);
-    judge.own = lab.serverSimulation!.dragonOfSeat(first!.session.seat)!.id;
+    audit.own = lab.serverSimulation!.dragonOfSeat(first!.session.seat)!.id;
     lab.run(10);
-    const { counts } = judge;
+    const { counts } = audit;
     assertEquals([first!.session.phase, first!.session.streams], ["playing", true]);
     assertEquals([counts.needless, counts.missing, counts.outOfTurn, counts.others], [0, 0, 0, 0]);
     assertGreater(counts.due, 500);

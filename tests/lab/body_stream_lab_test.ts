@@ -18,13 +18,13 @@ const LOSSY = { oneWayMs: 50, jitterMs: 10, loss: 0.05, doubled: 0.01, held: 0.0
 const model = new BodyModel(dragonGame.bodies!, dragonGame.tickHz);
 
 /** What was where, by tick, as the server has it. */
-class Truth {
+class ServerPoses {
   readonly #poses = new Map<Tick, PoseList>();
-  readonly #ghost = dragonGame.start({ npcs: 0 }, 0);
+  readonly #replica = dragonGame.start({ npcs: 0 }, 0);
   readonly #state = new Snapshot();
   readonly #drawn = new PoseList();
 
-  readonly see = (simulation: DragonSimulation) => {
+  readonly record = (simulation: DragonSimulation) => {
     const poses = new PoseList();
     simulation.poses(poses);
     this.#poses.set(simulation.tick, poses);
@@ -32,21 +32,21 @@ class Truth {
 
   /** Metres between what a client has of its newest definitive tick and what was there; one more metre for what is here or there only. */
   errorOf({ session }: Player): { sum: number; count: number } {
-    const tick = session.definitiveTick, drawn = this.#drawn, truth = this.#poses.get(tick)!;
+    const tick = session.definitiveTick, drawn = this.#drawn, actual = this.#poses.get(tick)!;
     if (!session.copyState(tick, this.#state)) return { sum: 0, count: 0 };
-    this.#ghost.load(this.#state);
-    this.#ghost.poses(drawn);
-    let sum = Math.abs(drawn.count - truth.count);
-    for (let i = 0; i < truth.count; i++) {
-      const { entity, x, y } = truth.at(i), there = drawn.of(entity);
+    this.#replica.load(this.#state);
+    this.#replica.poses(drawn);
+    let sum = Math.abs(drawn.count - actual.count);
+    for (let i = 0; i < actual.count; i++) {
+      const { entity, x, y } = actual.at(i), there = drawn.of(entity);
       sum += there === undefined ? 1 : Math.hypot(there.x - x, there.y - y);
     }
-    return { sum, count: truth.count };
+    return { sum, count: actual.count };
   }
 }
 
 /** Reads along what one client is told. */
-class Listener {
+class BodyStreamListener {
   readonly #decoder = new DownDecoder<DragonCommand>(dragonGame.command, model);
   #before = new Map<number, Told>();
   /** Ticks with bodies, and in how many of them each of these was told; the longest that any other was not told of. */
@@ -54,7 +54,7 @@ class Listener {
   readonly sendCounts = new Map<number, number>();
   silenceTicks = 0;
 
-  readonly hear = (bytes: Uint8Array) => {
+  readonly receive = (bytes: Uint8Array) => {
     const message = this.#decoder.decode(bytes);
     const newest = message.kind === "ticks" ? message.ticks.at(-1)! : message;
     if (newest.kind !== "tick" || newest.bodies === undefined) return;
@@ -74,26 +74,26 @@ for (
   ]
 ) {
   Deno.test(`Lab: the state stream beside one who simulates, ${name} (SPEC 12.1, 12.2, 12.3) [seed ${seed}]`, () => {
-    const truth = new Truth(), listener = new Listener();
-    const lab: DragonLab = new Lab({ game: dragonGame, seed, npcs: 4, onDefinitive: truth.see });
+    const serverPoses = new ServerPoses(), listener = new BodyStreamListener();
+    const lab: DragonLab = new Lab({ game: dragonGame, seed, npcs: 4, onDefinitive: serverPoses.record });
     const riders = [1, 2].map((n) => new RandomRider(seed * 10 + n));
     const [streaming, simulating] = riders.map((controls, i): Player => {
-      const joining = { controls, streams: i === 0, ...(i === 0 ? { onArrival: listener.hear } : {}) };
+      const joining = { controls, streams: i === 0, ...(i === 0 ? { onArrival: listener.receive } : {}) };
       return datagrams
         ? lab.joinByDatagrams(`p${i}`, { ...joining, line: LOSSY })
         : lab.join(`p${i}`, { ...joining, line: { oneWayMs: 50, jitterMs: 20 } });
     });
     let sum = 0, count = 0;
-    const see = () => {
+    const sample = () => {
       if (!streaming!.session.streams) return;
-      const error = truth.errorOf(streaming!);
+      const error = serverPoses.errorOf(streaming!);
       sum += error.sum;
       count += error.count;
     };
     lab.run(5);
-    lab.run(40, see);
+    lab.run(40, sample);
     for (const rider of riders) rider.resting = true;
-    lab.run(5, see);
+    lab.run(5, sample);
 
     const { session } = streaming!, server = lab.serverSimulation!;
     assertEquals([session.phase, session.streams, session.counts.desyncs], ["playing", true, 0]);
@@ -139,8 +139,8 @@ function onAnotherEngine(fault: { on: boolean }): Game<DragonCommand, DragonSimu
 }
 
 Deno.test("Lab: who cannot agree is on the state stream after three heals, plays, and is back when the fault is gone (SPEC 12.4, 12.5) [seed 203]", () => {
-  const truth = new Truth(), fault = { on: false };
-  const lab: DragonLab = new Lab({ game: dragonGame, seed: 203, npcs: 2, onDefinitive: truth.see });
+  const serverPoses = new ServerPoses(), fault = { on: false };
+  const lab: DragonLab = new Lab({ game: dragonGame, seed: 203, npcs: 2, onDefinitive: serverPoses.record });
   const riders = [1, 2].map((n) => new RandomRider(2030 + n)), line = { oneWayMs: 50, jitterMs: 5 };
   const victim = lab.join("victim", { controls: riders[0]!, line, game: onAnotherEngine(fault) });
   const other = lab.join("other", { controls: riders[1]!, line });
@@ -158,7 +158,7 @@ Deno.test("Lab: who cannot agree is on the state stream after three heals, plays
   lab.run(25, () => {
     if (!session.streams) return;
     seen++;
-    const error = truth.errorOf(victim);
+    const error = serverPoses.errorOf(victim);
     sum += error.sum;
     count += error.count;
   });
@@ -188,15 +188,15 @@ Deno.test("Lab: who cannot agree is on the state stream after three heals, plays
 for (const datagrams of [false, true]) {
   const seed = datagrams ? 205 : 204, over = datagrams ? "datagrams, 5 % loss" : "a stream";
   Deno.test(`Lab: a watcher who cannot agree, over ${over}, is told where bodies are, and is back when the fault is gone (SPEC 7.6, 12.4, 12.5) [seed ${seed}]`, () => {
-    const truth = new Truth(), fault = { on: false };
-    const lab: DragonLab = new Lab({ game: dragonGame, seed, npcs: 2, onDefinitive: truth.see });
+    const serverPoses = new ServerPoses(), fault = { on: false };
+    const lab: DragonLab = new Lab({ game: dragonGame, seed, npcs: 2, onDefinitive: serverPoses.record });
     const rider = new RandomRider(seed);
     lab.join("rider", { controls: rider, line: { oneWayMs: 50, jitterMs: 5 } });
     const joining = { controls: rider, watch: true, game: onAnotherEngine(fault) };
-    const watcher: Player = datagrams
+    const spectator: Player = datagrams
       ? lab.joinByDatagrams("watcher", { ...joining, line: LOSSY })
       : lab.join("watcher", { ...joining, line: { oneWayMs: 50, jitterMs: 5 } });
-    const { session } = watcher;
+    const { session } = spectator;
     lab.run(10);
     assertEquals([session.seat, session.inStep, session.streams], [-1, true, false]);
 
@@ -208,7 +208,7 @@ for (const datagrams of [false, true]) {
       ticks++;
       if (!session.streams) return;
       seen++;
-      const error = truth.errorOf(watcher);
+      const error = serverPoses.errorOf(spectator);
       sum += error.sum;
       count += error.count;
     });
@@ -244,18 +244,18 @@ Deno.test("Lab: who is on the state stream and loses his line has his seat again
   before.link.close(1006, "cut");
   lab.players.splice(lab.players.indexOf(before), 1);
   lab.run(5);
-  const riding = new RandomRider(208);
-  const after = lab.join("victim", { controls: riding, line, game, resume });
+  const returnedControls = new RandomRider(208);
+  const after = lab.join("victim", { controls: returnedControls, line, game, resume });
   lab.run(10);
   const { session } = after, own = () => lab.serverSimulation!.dragonOfSeat(seat)!;
   assertGreater(session.definitiveTick, cutAt + 200);
   assertEquals([session.phase, session.seat, own().id, session.streams], ["playing", seat, id, true]);
   assertEquals(session.counts.desyncs, 3);
-  const presses = own().fields.flapPresses, made = riding.flapsMade;
+  const presses = own().fields.flapPresses, made = returnedControls.flapsMade;
   lab.run(10);
-  riding.resting = true;
+  returnedControls.resting = true;
   lab.run(2);
   assertEquals(session.counts.desyncs, 3);
   assertGreater(own().fields.flapPresses, presses + 20);
-  assertLessOrEqual(own().fields.flapPresses - presses, riding.flapsMade - made + 3);
+  assertLessOrEqual(own().fields.flapPresses - presses, returnedControls.flapsMade - made + 3);
 });

@@ -17,32 +17,32 @@ const WARM_UP_SECONDS = 15;
 /** Half a second. */
 const SILENCE_TICKS_MAX = 10;
 
-type Places = Iterable<{ entity: number; x: number; y: number }>;
+type Positions = Iterable<{ entity: number; x: number; y: number }>;
 
 /** Distances, metres. */
-class Errors {
+class DistanceErrors {
   #sum = 0;
   #count = 0;
 
   /** @throws Error where somebody is missing or one too many */
-  add(drawn: Places, truth: PoseList): void {
+  add(drawn: Positions, actual: PoseList): void {
     let count = 0;
     for (const { entity, x, y } of drawn) {
-      const there = truth.of(entity);
-      if (there === undefined) throw new Error(`entity ${entity} is drawn and not there`);
-      this.#sum += Math.hypot(there.x - x, there.y - y);
+      const actualPose = actual.of(entity);
+      if (actualPose === undefined) throw new Error(`entity ${entity} is drawn and not there`);
+      this.#sum += Math.hypot(actualPose.x - x, actualPose.y - y);
       count++;
     }
-    if (count !== truth.count) throw new Error(`${count} of ${truth.count} are drawn`);
+    if (count !== actual.count) throw new Error(`${count} of ${actual.count} are drawn`);
     this.#count += count;
   }
 
   /** As `add`, of those who are on both sides: a prediction may err about who is there. */
-  addCommon(drawn: Places, truth: PoseList): void {
+  addCommon(drawn: Positions, actual: PoseList): void {
     for (const { entity, x, y } of drawn) {
-      const there = truth.of(entity);
-      if (there === undefined) continue;
-      this.#sum += Math.hypot(there.x - x, there.y - y);
+      const actualPose = actual.of(entity);
+      if (actualPose === undefined) continue;
+      this.#sum += Math.hypot(actualPose.x - x, actualPose.y - y);
       this.#count++;
     }
   }
@@ -53,12 +53,12 @@ class Errors {
 }
 
 /** What one client is told, with nothing but that. */
-class Drawer {
+class StreamViewer {
   readonly #model = new BodyModel(wireGame.bodies!, wireGame.tickHz);
   readonly #decoder = new DownDecoder<DragonCommand>(wireGame.command, this.#model);
   readonly bodiesByTick = new Map<Tick, { entity: number; body: Told; x: number; y: number }[]>();
 
-  readonly hear = (bytes: Uint8Array) => {
+  readonly receive = (bytes: Uint8Array) => {
     const message = this.#decoder.decode(bytes);
     if (message.kind !== "tick" || message.bodies === undefined) return;
     const { tick, bodies } = message;
@@ -73,7 +73,7 @@ class Drawer {
 }
 
 /** Positions of entities. */
-function* places(poses: PoseList): Places {
+function* positionsOf(poses: PoseList): Positions {
   for (let i = 0; i < poses.count; i++) yield poses.at(i);
 }
 
@@ -81,13 +81,13 @@ function* places(poses: PoseList): Places {
 export function measureStream(
   { seconds, players, npcs }: { seconds: number; players: number; npcs: number },
 ): Record<string, number> {
-  const truth = new Map<Tick, PoseList>();
+  const definitivePoses = new Map<Tick, PoseList>();
   const onDefinitive = (simulation: WireSimulation) => {
     const poses = new PoseList();
     simulation.poses(poses);
-    truth.set(simulation.tick, poses);
+    definitivePoses.set(simulation.tick, poses);
   };
-  const lab = new Lab({ game: wireGame, seed: 6, npcs, onDefinitive }), drawer = new Drawer();
+  const lab = new Lab({ game: wireGame, seed: 6, npcs, onDefinitive }), viewer = new StreamViewer();
   let bytesDown = 0;
   const clients = Array.from({ length: players }, (_, i) =>
     lab.join(`rider ${i + 1}`, {
@@ -96,34 +96,37 @@ export function measureStream(
       streams: true,
       onArrival: (bytes) => {
         bytesDown += framed(bytes.length);
-        if (i === 0) drawer.hear(bytes);
+        if (i === 0) viewer.receive(bytes);
       },
     }));
   lab.run(WARM_UP_SECONDS);
   bytesDown = 0;
-  const ghost = wireGame.start({ npcs: 0 }, 0), state = new Snapshot(), seen = new PoseList();
-  const rebased = new Errors(), drawn = new Errors(), predicted = new Errors();
+  const replica = wireGame.start({ npcs: 0 }, 0), state = new Snapshot(), replicaPoses = new PoseList();
+  const rebased = new DistanceErrors(), drawn = new DistanceErrors(), predicted = new DistanceErrors();
   const heads = new Map<Tick, PoseList>();
   const first = lab.match!.tick + 1;
   lab.run(seconds, () => {
     for (const { session } of clients) {
       if (!session.streams) throw new Error("somebody is not on the stream");
       session.copyState(session.definitiveTick, state);
-      ghost.load(state);
-      ghost.poses(seen);
-      rebased.add(places(seen), truth.get(session.definitiveTick)!);
+      replica.load(state);
+      replica.poses(replicaPoses);
+      rebased.add(positionsOf(replicaPoses), definitivePoses.get(session.definitiveTick)!);
     }
     const { head, poses } = clients[0]!.session, copy = new PoseList();
     copy.copyFrom(poses.head);
     heads.set(head, copy);
   });
   const bytesPerSecond = bytesDown / seconds / players;
-  for (const [tick, poses] of heads) if (truth.has(tick)) predicted.addCommon(places(poses), truth.get(tick)!);
+  for (const [tick, poses] of heads) {
+    if (definitivePoses.has(tick)) predicted.addCommon(positionsOf(poses), definitivePoses.get(tick)!);
+  }
   const last = clients[0]!.session.definitiveTick;
   for (let tick = first; tick <= last; tick++) {
-    const bodies = drawer.bodiesByTick.get(tick), own = truth.get(tick)!.ofSeat(clients[0]!.session.seat)!.entity;
+    const bodies = viewer.bodiesByTick.get(tick),
+      own = definitivePoses.get(tick)!.ofSeat(clients[0]!.session.seat)!.entity;
     if (bodies === undefined) throw new Error(`no bodies in tick ${tick}`);
-    drawn.add(bodies, truth.get(tick)!);
+    drawn.add(bodies, definitivePoses.get(tick)!);
     for (const { entity, body } of bodies) {
       if (entity === own && body.tick !== tick) throw new Error(`the own body is missing in tick ${tick}`);
       if (tick - body.tick > SILENCE_TICKS_MAX) {

@@ -48,7 +48,7 @@ export interface Correction {
   readonly by: SeatId | undefined;
 }
 
-interface Moved {
+interface MovedBody {
   readonly entity: number;
   readonly seat: SeatId;
   readonly metres: number;
@@ -57,7 +57,7 @@ interface Moved {
 /** A seat whose commands a rollback has changed. */
 interface Factor {
   readonly seat: SeatId;
-  readonly cameOrWent: boolean;
+  readonly presenceChanged: boolean;
 }
 
 export interface AttributionOptions<Command> {
@@ -72,8 +72,8 @@ export class Attribution<Command> {
   readonly #options: AttributionOptions<Command>;
   readonly #commands: (Command | undefined)[] = new Array(SEATS).fill(undefined);
   /** Where the bodies are with one factor changed, by seat; filled in as they are asked for. */
-  readonly #tried = Array.from({ length: SEATS }, () => new Poses());
-  #isTried = 0;
+  readonly #hypotheses = Array.from({ length: SEATS }, () => new Poses());
+  #computedSeats = 0;
 
   constructor(options: AttributionOptions<Command>) {
     this.#options = options;
@@ -93,13 +93,13 @@ export class Attribution<Command> {
 
   #explainAll(
     rollback: Rollback,
-    { moved, after, ownSeat }: { moved: readonly Moved[]; after: PoseList; ownSeat: SeatId },
+    { moved, after, ownSeat }: { moved: readonly MovedBody[]; after: PoseList; ownSeat: SeatId },
   ): Correction[] {
     if (rollback.adopted) {
       return moved.map(({ seat, metres }) => ({ seat, metres, cause: "out of step", by: undefined }));
     }
     const factors = this.#factorsOf(rollback);
-    this.#isTried = 0;
+    this.#computedSeats = 0;
     return moved.map((body): Correction => {
       const factor = this.#causeOf(body, { rollback, factors, after });
       const { seat, metres } = body;
@@ -113,36 +113,36 @@ export class Attribution<Command> {
     const { recorder, codec } = this.#options;
     const factors: Factor[] = [];
     for (let seat = 0; seat < SEATS; seat++) {
-      let differs = false, cameOrWent = false;
+      let differs = false, presenceChanged = false;
       for (let tick = first; tick <= head; tick++) {
         const before = recorder.commandBefore(tick, seat), now = recorder.commandNow(tick, seat);
         if (before === now) continue;
-        if (before === undefined || now === undefined) cameOrWent = true;
+        if (before === undefined || now === undefined) presenceChanged = true;
         else if (!codec.same(before, now)) differs = true;
       }
-      if (differs || cameOrWent) factors.push({ seat, cameOrWent });
+      if (differs || presenceChanged) factors.push({ seat, presenceChanged });
     }
     return factors;
   }
 
   #causeOf(
-    { entity, seat, metres }: Moved,
+    { entity, seat, metres }: MovedBody,
     { rollback, factors, after }: { rollback: Rollback; factors: readonly Factor[]; after: PoseList },
   ): Factor | undefined {
     // With one factor there is nothing to tell apart: changing it alone is what has happened.
     if (factors.length === 1) return factors[0];
-    const missing = (factor: Factor) => distance(this.#posesWith(factor, rollback), after, entity);
+    const residual = (factor: Factor) => distance(this.#posesWith(factor, rollback), after, entity);
     // The body's own seat is the likeliest; where it explains everything nobody else has a share in it.
     const own = factors.find((factor) => factor.seat === seat);
-    if (own !== undefined && missing(own) < EXACT_METRES) return own;
-    const sufficient = factors.filter((factor) => missing(factor) < metres / 2);
+    if (own !== undefined && residual(own) < EXACT_METRES) return own;
+    const sufficient = factors.filter((factor) => residual(factor) < metres / 2);
     return sufficient.length === 1 ? sufficient[0] : undefined;
   }
 
   #posesWith({ seat }: Factor, { base, first, head }: Rollback): PoseList {
-    const poses = this.#tried[seat]!;
-    if ((this.#isTried >>> seat & 1) === 1) return poses;
-    this.#isTried |= 1 << seat;
+    const poses = this.#hypotheses[seat]!;
+    if ((this.#computedSeats >>> seat & 1) === 1) return poses;
+    this.#computedSeats |= 1 << seat;
     const { recorder } = this.#options;
     const scratch = recorder.scratch!;
     scratch.load(base);
@@ -155,15 +155,15 @@ export class Attribution<Command> {
   }
 }
 
-function causeBy({ seat, cameOrWent }: Factor, body: SeatId, ownSeat: SeatId): Cause {
-  if (cameOrWent) return "presence";
+function causeBy({ seat, presenceChanged }: Factor, body: SeatId, ownSeat: SeatId): Cause {
+  if (presenceChanged) return "presence";
   if (seat !== body) return "contact";
   return seat === ownSeat ? "own command" : "other command";
 }
 
 /** Bodies with a seat that are somewhere else now; who came, went or was teleported was not corrected. */
-function movedBodies(before: PoseList, after: PoseList): Moved[] {
-  const moved: Moved[] = [];
+function movedBodies(before: PoseList, after: PoseList): MovedBody[] {
+  const moved: MovedBody[] = [];
   for (let i = 0; i < after.count; i++) {
     const { entity, seat, jumps } = after.at(i);
     if (seat < 0 || before.of(entity)?.jumps !== jumps) continue;

@@ -11,8 +11,8 @@ import { Attribution, type Cause, type Correction } from "./attribution.ts";
 import { Lab } from "../lab.ts";
 import { RandomRider } from "../riders.ts";
 import { StepRecorder } from "./step_recorder.ts";
-import { Truth } from "./truth.ts";
-import { Witness } from "./witness.ts";
+import { DefinitiveHistory } from "./truth.ts";
+import { PredictionMonitor } from "./witness.ts";
 
 /** What must be right of what is named, and may be unknown of all. */
 const RIGHT_SHARE = 0.98;
@@ -25,12 +25,12 @@ class Tally {
   readonly causes = new Map<Cause, number>();
 
   /** @param by whose doing it was */
-  note({ cause, by, seat }: Correction, truly: { by: SeatId; cause?: Cause; watcher: SeatId }): void {
+  add({ cause, by, seat }: Correction, expected: { by: SeatId; cause?: Cause; observer: SeatId }): void {
     this.causes.set(cause, (this.causes.get(cause) ?? 0) + 1);
-    const direct = truly.by === truly.watcher ? "own command" : "other command";
-    const right = truly.cause ?? (seat === truly.by ? direct : "contact");
+    const direct = expected.by === expected.observer ? "own command" : "other command";
+    const right = expected.cause ?? (seat === expected.by ? direct : "contact");
     if (cause === "unknown") this.unknown++;
-    else if (cause === right && (by === truly.by || cause === "out of step")) this.right++;
+    else if (cause === right && (by === expected.by || cause === "out of step")) this.right++;
     else this.wrong++;
   }
 
@@ -43,36 +43,36 @@ class Tally {
 }
 
 /** One rider flies, on a line with jitter and loss; the others sit still. Whatever anybody has to correct, he caused. */
-function oneFlies(seed: number, tally: Tally): void {
-  const truth = new Truth<DragonCommand>();
+function playOneFlyer(seed: number, tally: Tally): void {
+  const history = new DefinitiveHistory<DragonCommand>();
   const lab = new Lab({
     game: dragonGame,
     seed,
     npcs: 0,
-    onDefinitive: (simulation, state) => truth.take(simulation, state),
+    onDefinitive: (simulation, state) => history.record(simulation, state),
   });
   const bot = new Bot(seed);
-  const witnesses = Array.from({ length: 4 }, (_, i) => {
+  const monitors = Array.from({ length: 4 }, (_, i) => {
     const controls = i === 0 ? bot : Object.assign(new RandomRider(0), { resting: true });
-    const witness = new Witness({ game: dragonGame, truth, controls, turn: i });
+    const monitor = new PredictionMonitor({ game: dragonGame, history, controls, phaseTicks: i });
     const line = { oneWayMs: 60, jitterMs: 15, loss: 0.01 };
-    const { session } = lab.join(`rider ${i}`, { ...witness.joining, line, ordered: seed % 3 !== 0 });
-    witness.watch(session);
+    const { session } = lab.join(`rider ${i}`, { ...monitor.joinOptions, line, ordered: seed % 3 !== 0 });
+    monitor.attach(session);
     if (i === 0) bot.attach(session);
-    return witness;
+    return monitor;
   });
   lab.run(5);
-  for (const witness of witnesses) witness.isCounting = true;
-  lab.run(20, () => witnesses.forEach((witness) => witness.judge()));
-  const by = witnesses[0]!.seat;
-  for (const witness of witnesses) {
-    for (const correction of witness.corrections) tally.note(correction, { by, watcher: witness.seat });
+  for (const monitor of monitors) monitor.isCounting = true;
+  lab.run(20, () => monitors.forEach((monitor) => monitor.evaluate()));
+  const by = monitors[0]!.seat;
+  for (const monitor of monitors) {
+    for (const correction of monitor.corrections) tally.add(correction, { by, observer: monitor.seat });
   }
 }
 
 Deno.test("Attribution: one rider among resting ones: every correction anywhere is his, the late ones among them [seeds 67 … 75]", () => {
   const tally = new Tally();
-  for (let seed = 67; seed < 76; seed++) oneFlies(seed, tally);
+  for (let seed = 67; seed < 76; seed++) playOneFlyer(seed, tally);
   tally.assert(900);
   assertGreater(tally.causes.get("own command") ?? 0, 5);
   assertGreater(tally.causes.get("other command") ?? 0, 600);
@@ -99,14 +99,14 @@ class Rewinder {
 
   /** Steps some ticks, goes back, and steps them again with those seats' commands changed, or their riders gone. */
   rewind(seats: readonly SeatId[], change: "command" | "gone" | "state"): Correction[] {
-    const simulation = this.#simulation, base = new Snapshot(0), strange = new Snapshot(0);
+    const simulation = this.#simulation, base = new Snapshot(0), foreign = new Snapshot(0);
     simulation.save(base);
-    strange.copyFrom(base);
+    foreign.copyFrom(base);
     const depth = 2 + this.random.below(7);
     const before = Array.from({ length: depth }, () => this.#commands());
     for (const commands of before) simulation.step(commands);
     const posesBefore = this.#poses();
-    simulation.load(change === "state" ? strange : base);
+    simulation.load(change === "state" ? foreign : base);
     for (const commands of before) simulation.step(this.#changed(commands, seats, change));
     const corrections = this.#attribution.explain(posesBefore, this.#poses(), 0);
     // Everybody is back, and somewhere else.
@@ -146,7 +146,7 @@ Deno.test("Attribution: of two seats that did something else, each one's body is
       for (const correction of rewinder.rewind([first, second], "command")) {
         // Of a third body nobody can say beforehand which of the two it was.
         if (correction.seat === first || correction.seat === second) {
-          tally.note(correction, { by: correction.seat, watcher: 0 });
+          tally.add(correction, { by: correction.seat, observer: 0 });
         }
       }
     }
@@ -156,20 +156,20 @@ Deno.test("Attribution: of two seats that did something else, each one's body is
 });
 
 Deno.test("Attribution: who came or went, and a state that was not ours, are told from commands [seeds 84 … 87]", () => {
-  const gone = new Tally(), strange = new Tally();
+  const gone = new Tally(), foreign = new Tally();
   for (let seed = 84; seed < 88; seed++) {
     const rewinder = new Rewinder(seed);
     for (let run = 0; run < 100; run++) {
       const by = rewinder.random.below(RIDERS);
       for (const correction of rewinder.rewind([by], "gone")) {
-        gone.note(correction, { by, cause: "presence", watcher: 0 });
+        gone.add(correction, { by, cause: "presence", observer: 0 });
       }
       for (const correction of rewinder.rewind([by], "state")) {
-        strange.note(correction, { by, cause: "out of step", watcher: 0 });
+        foreign.add(correction, { by, cause: "out of step", observer: 0 });
       }
     }
   }
   gone.assert(20);
-  strange.assert(100);
-  assertEquals(gone.unknown + strange.unknown, 0);
+  foreign.assert(100);
+  assertEquals(gone.unknown + foreign.unknown, 0);
 });

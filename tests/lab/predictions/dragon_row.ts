@@ -8,8 +8,8 @@ import type { SessionCounts } from "../../../client/session/session_stats.ts";
 import { type Cause, CAUSES, type Correction } from "./attribution.ts";
 import { Lab, type Player } from "../lab.ts";
 import { NpcQueueMeter, shortestQueue } from "../minds.ts";
-import { Truth } from "./truth.ts";
-import { Witness, type WitnessOptions } from "./witness.ts";
+import { DefinitiveHistory } from "./truth.ts";
+import { PredictionMonitor, type PredictionMonitorOptions } from "./witness.ts";
 
 /** Clients' clocks are off by up to this. */
 const CLOCK_PPM_MAX = 200;
@@ -29,7 +29,7 @@ export interface DragonRowOptions {
   /** Of every NPC's mind, in ticks; the game's own where it is not given. */
   readonly reactionTicks?: number | undefined;
   /** Another way to hide corrections than the pages have. */
-  readonly smoother?: () => WitnessOptions<DragonCommand, DragonSimulation>["smoother"];
+  readonly smoother?: () => PredictionMonitorOptions<DragonCommand, DragonSimulation>["smoother"];
 }
 
 /** How many corrections came from what. */
@@ -63,7 +63,7 @@ export interface DragonRow {
 
 interface Seat {
   readonly player: Player<DragonCommand, DragonSimulation>;
-  readonly witness: Witness<DragonCommand, DragonSimulation>;
+  readonly monitor: PredictionMonitor<DragonCommand, DragonSimulation>;
   /** Of each command: how many ticks before their use commands of others had to be known here. */
   readonly neededTicks: number[];
   /** When the counting began. */
@@ -73,7 +73,7 @@ interface Seat {
 /** Runs it. The same options give the same figures, bit for bit. */
 export function runDragonRow(options: DragonRowOptions): DragonRow {
   const { seed, npcs, seconds } = options;
-  const truth = new Truth<DragonCommand>();
+  const history = new DefinitiveHistory<DragonCommand>();
   const npcQueueMeter = new NpcQueueMeter<DragonCommand>(options.reactionTicks);
   let contacts = 0, isCounting = false;
   const lab = new Lab({
@@ -81,15 +81,15 @@ export function runDragonRow(options: DragonRowOptions): DragonRow {
     seed,
     npcs,
     onDefinitive: (simulation, state) => {
-      truth.take(simulation, state);
+      history.record(simulation, state);
       if (isCounting) contacts += simulation.contactsBegun;
     },
   });
-  const seats = joinAll(lab, truth, options);
+  const seats = joinAll(lab, history, options);
   play(lab, seats, DRAGON_WARM_UP_SECONDS);
   isCounting = true;
   for (const seat of seats) {
-    seat.witness.isCounting = true;
+    seat.monitor.isCounting = true;
     seat.countsBefore = { ...seat.player.session.counts };
     seat.neededTicks.length = 0;
   }
@@ -99,17 +99,23 @@ export function runDragonRow(options: DragonRowOptions): DragonRow {
 
 function joinAll(
   lab: Lab<DragonCommand, DragonSimulation>,
-  truth: Truth<DragonCommand>,
+  history: DefinitiveHistory<DragonCommand>,
   { profile, link, players, seconds, correlated, smoother }: DragonRowOptions,
 ): Seat[] {
   const runMs = (DRAGON_WARM_UP_SECONDS + seconds) * 1000;
   return Array.from({ length: players }, (_, i) => {
     const bot = new Bot(lab.random.bits());
-    const witness = new Witness({ game: dragonGame, truth, controls: bot, turn: i, smoother: smoother?.() });
+    const monitor = new PredictionMonitor({
+      game: dragonGame,
+      history,
+      controls: bot,
+      phaseTicks: i,
+      smoother: smoother?.(),
+    });
     const neededTicks: number[] = [];
-    const { controls, ...joining } = witness.joining;
+    const { controls, ...joinOptions } = monitor.joinOptions;
     const player = lab.join(`player ${i + 1}`, {
-      ...joining,
+      ...joinOptions,
       controls: {
         next: (tick, acknowledged) => {
           neededTicks.push(tick - player.session.definitiveTick);
@@ -121,8 +127,8 @@ function joinAll(
       clockPpm: CLOCK_PPM_MAX * (2 * lab.random.fraction() - 1),
     });
     bot.attach(player.session);
-    witness.watch(player.session);
-    return { player, witness, neededTicks, countsBefore: { ...player.session.counts } };
+    monitor.attach(player.session);
+    return { player, monitor, neededTicks, countsBefore: { ...player.session.counts } };
   });
 }
 
@@ -133,13 +139,13 @@ function play(
   seconds: number,
   onTick: () => void = () => {},
 ): void {
-  const judge = () => {
+  const evaluate = () => {
     onTick();
-    for (const { witness } of seats) witness.judge();
+    for (const { monitor } of seats) monitor.evaluate();
   };
   for (let frame = 0; frame < seconds * FRAMES_PER_SECOND; frame++) {
-    lab.run(1 / FRAMES_PER_SECOND, judge);
-    for (const { witness } of seats) witness.draw(1000 / FRAMES_PER_SECOND);
+    lab.run(1 / FRAMES_PER_SECOND, evaluate);
+    for (const { monitor } of seats) monitor.draw(1000 / FRAMES_PER_SECOND);
   }
 }
 
@@ -147,26 +153,26 @@ function figuresOf(seats: readonly Seat[]): Omit<DragonRow, "contacts" | "npcQue
   const sum = (value: (seat: Seat) => number) => seats.reduce((total, seat) => total + value(seat), 0);
   const gained = (key: keyof SessionCounts) =>
     sum(({ player, countsBefore }) => player.session.counts[key] - countsBefore[key]);
-  const own = seats.flatMap(({ witness }) => witness.corrections.filter(({ seat }) => seat === witness.seat));
-  const remote = seats.flatMap(({ witness }) => witness.corrections.filter(({ seat }) => seat !== witness.seat));
-  const bodies = Math.max(1, sum(({ witness }) => witness.remote.bodies));
+  const own = seats.flatMap(({ monitor }) => monitor.corrections.filter(({ seat }) => seat === monitor.seat));
+  const remote = seats.flatMap(({ monitor }) => monitor.corrections.filter(({ seat }) => seat !== monitor.seat));
+  const bodies = Math.max(1, sum(({ monitor }) => monitor.remote.bodies));
   const mean = (value: (seat: Seat) => number) => sum(value) / seats.length;
   const unknown = [...own, ...remote].filter(({ cause }) => cause === "unknown").length;
   return {
     // What another seat's command does to the own body, it does by contact.
     ownCorrectionsShare: own.filter(({ cause }) => cause !== "contact").length / gained("ticks"),
-    remoteErrorM: sum(({ witness }) => witness.remote.oursMetres) / bodies,
-    remoteErrorUnavoidableM: sum(({ witness }) => witness.remote.referenceMetres) / bodies,
+    remoteErrorM: sum(({ monitor }) => monitor.remote.oursMetres) / bodies,
+    remoteErrorUnavoidableM: sum(({ monitor }) => monitor.remote.referenceMetres) / bodies,
     npcForeknownShare: gained("npcForeknown") / Math.max(1, gained("npcCommands")),
     npcQueueTicksLeast: shortestQueue(seats.flatMap(({ neededTicks }) => neededTicks)),
-    popMeter: mean(({ witness }) => witness.pops.pops),
+    popMeter: mean(({ monitor }) => monitor.pops.pops),
     attributedShare: 1 - unknown / Math.max(1, own.length + remote.length),
     rollbacks: gained("rollbacks"),
     ownCorrections: countCauses(own),
     remoteCorrections: countCauses(remote),
-    popErrorM: mean(({ witness }) => witness.pops.errorMetres),
-    popLeapM: mean(({ witness }) => witness.pops.leapMetres),
-    popReversals: mean(({ witness }) => witness.pops.reversals),
+    popErrorM: mean(({ monitor }) => monitor.pops.errorMetres),
+    popLeapM: mean(({ monitor }) => monitor.pops.leapMetres),
+    popReversals: mean(({ monitor }) => monitor.pops.reversals),
   };
 }
 

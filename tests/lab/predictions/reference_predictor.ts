@@ -10,28 +10,28 @@ import type { Game, PoseList, SeatId, Simulation, Tick } from "../../../shared/n
 import { SEATS } from "../../../shared/netcode/game.ts";
 import type { TickMessage } from "../../../shared/netcode/wire/messages.ts";
 import { DownDecoder } from "../../../shared/netcode/wire/server_messages.ts";
-import type { Truth } from "./truth.ts";
+import type { DefinitiveHistory } from "./truth.ts";
 
 /** What is older can be needed by nobody. */
-const REMEMBERED_TICKS = 256;
+const RETAINED_TICKS = 256;
 
-interface Known<Command> {
+interface KnownCommand<Command> {
   readonly tick: Tick;
   readonly command: Command;
 }
 
 /** All that one client has heard of one seat, the oldest first. */
-class SeatNews<Command> {
-  readonly commands: Known<Command>[] = [];
+class SeatHistory<Command> {
+  readonly commands: KnownCommand<Command>[] = [];
   /** Coming and going. */
   readonly changes: { readonly tick: Tick; readonly present: boolean }[] = [];
 
-  put(tick: Tick, command: Command): void {
-    let place = this.commands.length;
-    while (place > 0 && this.commands[place - 1]!.tick > tick) place--;
-    if (this.commands[place - 1]?.tick === tick) return;
-    this.commands.splice(place, 0, { tick, command });
-    if (this.commands.length > REMEMBERED_TICKS) this.commands.shift();
+  insert(tick: Tick, command: Command): void {
+    let index = this.commands.length;
+    while (index > 0 && this.commands[index - 1]!.tick > tick) index--;
+    if (this.commands[index - 1]?.tick === tick) return;
+    this.commands.splice(index, 0, { tick, command });
+    if (this.commands.length > RETAINED_TICKS) this.commands.shift();
   }
 
   isPresent(tick: Tick): boolean {
@@ -51,7 +51,7 @@ class SeatNews<Command> {
     return since;
   }
 
-  newestUpTo(tick: Tick): Known<Command> | undefined {
+  newestUpTo(tick: Tick): KnownCommand<Command> | undefined {
     for (let i = this.commands.length - 1; i >= 0; i--) if (this.commands[i]!.tick <= tick) return this.commands[i];
     return undefined;
   }
@@ -59,17 +59,17 @@ class SeatNews<Command> {
 
 export interface ReferenceOptions<Command, Sim extends Simulation<Command>> {
   readonly game: Game<Command, Sim>;
-  readonly truth: Truth<Command>;
+  readonly history: DefinitiveHistory<Command>;
 }
 
 export class ReferencePredictor<Command, Sim extends Simulation<Command>> {
   readonly #options: ReferenceOptions<Command, Sim>;
   readonly #decoder: DownDecoder<Command>;
-  readonly #news = Array.from({ length: SEATS }, () => new SeatNews<Command>());
+  readonly #seats = Array.from({ length: SEATS }, () => new SeatHistory<Command>());
   /** Ticks that wait for one before them. */
-  readonly #heard = new Map<Tick, TickMessage<Command>>();
+  readonly #pendingTicks = new Map<Tick, TickMessage<Command>>();
   /** Our own commands, sent or not. */
-  readonly #intended = new Map<Tick, Command>();
+  readonly #localCommands = new Map<Tick, Command>();
   readonly #commands: (Command | undefined)[] = new Array(SEATS).fill(undefined);
   #simulation: Sim | undefined;
   #seat: SeatId | undefined;
@@ -81,7 +81,7 @@ export class ReferencePredictor<Command, Sim extends Simulation<Command>> {
   }
 
   /** A message from the server has arrived. */
-  hear(bytes: Uint8Array): void {
+  receive(bytes: Uint8Array): void {
     const { game } = this.#options;
     const message = this.#decoder.decode(bytes);
     switch (message.kind) {
@@ -90,21 +90,21 @@ export class ReferencePredictor<Command, Sim extends Simulation<Command>> {
         this.#simulation = game.start({ npcs: message.npcs }, message.seed);
         return;
       case "tick":
-        return this.#hearTick(message);
+        return this.#receiveTick(message);
       case "ticks":
-        for (const tick of message.ticks) this.#hearTick(tick);
+        for (const tick of message.ticks) this.#receiveTick(tick);
     }
   }
 
   /** The client has decided what its own seat does. */
-  intend(tick: Tick, command: Command): void {
-    this.#intended.set(tick, command);
-    this.#intended.delete(tick - REMEMBERED_TICKS);
+  setLocalCommand(tick: Tick, command: Command): void {
+    this.#localCommands.set(tick, command);
+    this.#localCommands.delete(tick - RETAINED_TICKS);
   }
 
   /** Predicts `tick` from what has been heard by now. @returns whether that much is remembered */
   predict(tick: Tick, out: PoseList): boolean {
-    const simulation = this.#simulation, state = this.#options.truth.stateAt(this.#received);
+    const simulation = this.#simulation, state = this.#options.history.stateAt(this.#received);
     if (simulation === undefined || state === undefined) return false;
     simulation.load(state);
     for (let next = this.#received + 1; next <= tick; next++) {
@@ -116,41 +116,41 @@ export class ReferencePredictor<Command, Sim extends Simulation<Command>> {
   }
 
   /** Ticks are taken in order. A state comes by a stream of its own, and ticks that follow it may overtake it. */
-  #hearTick(message: TickMessage<Command>): void {
+  #receiveTick(message: TickMessage<Command>): void {
     if (message.tick <= this.#received) return;
-    if (message.state !== undefined) this.#take(message);
-    else this.#heard.set(message.tick, message);
+    if (message.state !== undefined) this.#applyTick(message);
+    else this.#pendingTicks.set(message.tick, message);
     if (this.#received < 0) return;
-    for (let next; (next = this.#heard.get(this.#received + 1)) !== undefined;) this.#take(next);
+    for (let next; (next = this.#pendingTicks.get(this.#received + 1)) !== undefined;) this.#applyTick(next);
   }
 
-  #take({ tick, presence, announcements, state }: TickMessage<Command>): void {
-    for (let old = this.#received; old <= tick; old++) this.#heard.delete(old);
+  #applyTick({ tick, presence, announcements, state }: TickMessage<Command>): void {
+    for (let old = this.#received; old <= tick; old++) this.#pendingTicks.delete(old);
     this.#received = tick;
     for (const { seat, last, ticksMissing } of state?.seats ?? []) {
-      const news = this.#news[seat]!;
-      if (!news.isPresent(tick)) news.changes.push({ tick: tick - ticksMissing, present: true });
-      if (last !== undefined) news.put(tick - ticksMissing, last);
+      const history = this.#seats[seat]!;
+      if (!history.isPresent(tick)) history.changes.push({ tick: tick - ticksMissing, present: true });
+      if (last !== undefined) history.insert(tick - ticksMissing, last);
     }
-    for (const change of presence) this.#news[change.seat]!.changes.push(change);
-    for (const { seat, tick, command } of announcements) this.#news[seat]!.put(tick, command);
+    for (const change of presence) this.#seats[change.seat]!.changes.push(change);
+    for (const { seat, tick, command } of announcements) this.#seats[seat]!.insert(tick, command);
   }
 
   #commandOf(seat: SeatId, tick: Tick): Command | undefined {
-    const news = this.#news[seat]!;
-    if (!news.isPresent(tick)) return undefined;
-    const known = news.newestUpTo(tick);
+    const history = this.#seats[seat]!;
+    if (!history.isPresent(tick)) return undefined;
+    const known = history.newestUpTo(tick);
     if (known?.tick === tick) return known.command;
-    const intended = seat === this.#seat ? this.#newestIntended(tick, known?.tick ?? -1) : undefined;
-    if (intended?.tick === tick) return intended.command;
-    const last = intended ?? (known !== undefined && known.tick >= news.since(tick) ? known : undefined);
-    return this.#options.game.assume(last?.command, tick - (last?.tick ?? news.since(tick) - 1));
+    const local = seat === this.#seat ? this.#newestLocalCommand(tick, known?.tick ?? -1) : undefined;
+    if (local?.tick === tick) return local.command;
+    const last = local ?? (known !== undefined && known.tick >= history.since(tick) ? known : undefined);
+    return this.#options.game.assume(last?.command, tick - (last?.tick ?? history.since(tick) - 1));
   }
 
   /** After `from`, and after what is definitive: there an own command that was not announced came too late. */
-  #newestIntended(tick: Tick, from: Tick): Known<Command> | undefined {
+  #newestLocalCommand(tick: Tick, from: Tick): KnownCommand<Command> | undefined {
     for (let at = tick; at > Math.max(from, this.#received); at--) {
-      const command = this.#intended.get(at);
+      const command = this.#localCommands.get(at);
       if (command !== undefined) return { tick: at, command };
     }
     return undefined;

@@ -22,7 +22,7 @@ class Step<Command> {
   readonly before: SeatCommands<Command> = new Array(SEATS).fill(undefined);
   readonly now: SeatCommands<Command> = new Array(SEATS).fill(undefined);
 
-  renew(commands: Commands<Command>, { tick, rollback }: { tick: Tick; rollback: number }): void {
+  record(commands: Commands<Command>, { tick, rollback }: { tick: Tick; rollback: number }): void {
     if (this.tick === tick && this.rollback !== rollback) copy(this.now, this.before);
     copy(commands, this.now);
     if (this.tick !== tick) copy(commands, this.before);
@@ -44,7 +44,7 @@ export interface Rollback {
 export class StepRecorder<Command, Sim extends Simulation<Command> = Simulation<Command>> {
   readonly #steps = Array.from({ length: HISTORY_TICKS }, () => new Step<Command>());
   /** The states that the session keeps; any other one comes from the server. */
-  readonly #own = new Set<Snapshot>();
+  readonly #sessionSnapshots = new Set<Snapshot>();
   readonly #onPredicted: (simulation: Sim) => void;
   #head: Tick = 0;
   #rollbacks = 0;
@@ -63,7 +63,7 @@ export class StepRecorder<Command, Sim extends Simulation<Command> = Simulation<
       ...game,
       start: (options, seed) => {
         this.scratch = game.start(options, seed);
-        return this.#watched(game.start(options, seed));
+        return this.#instrument(game.start(options, seed));
       },
     };
   }
@@ -102,26 +102,26 @@ export class StepRecorder<Command, Sim extends Simulation<Command> = Simulation<
     return step;
   }
 
-  #watched(simulation: Sim): Sim {
+  #instrument(simulation: Sim): Sim {
     const step = simulation.step.bind(simulation);
     const save = simulation.save.bind(simulation);
     const load = simulation.load.bind(simulation);
     simulation.step = (commands) => {
       const tick = simulation.tick + 1;
       if (tick > this.#head) this.endRollback();
-      this.#steps[tick % HISTORY_TICKS]!.renew(commands, { tick, rollback: this.#rollbacks });
+      this.#steps[tick % HISTORY_TICKS]!.record(commands, { tick, rollback: this.#rollbacks });
       step(commands);
       if (tick <= this.#head) return;
       this.#head = tick;
       this.#onPredicted(simulation);
     };
     simulation.save = (into) => {
-      this.#own.add(into);
+      this.#sessionSnapshots.add(into);
       save(into);
     };
     simulation.load = (from) => {
       load(from);
-      const adopted = !this.#own.has(from);
+      const adopted = !this.#sessionSnapshots.has(from);
       if (simulation.tick > this.#head) this.#head = simulation.tick;
       const { tick = Infinity, adopted: wasAdopted = false } = this.#base ?? {};
       if (adopted || simulation.tick < tick) this.#base = { state: from, tick: simulation.tick, adopted };

@@ -4,16 +4,16 @@ import { History } from "../../../shared/netcode/tick_ring.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
 
 /** Longer than a client's lead and what it has not heard of together. */
-const REMEMBERED_TICKS = 256;
+const RETAINED_TICKS = 256;
 
-/** Give `take` to the lab as `onDefinitive`. */
-export class Truth<Command> {
-  readonly #states = new History<Snapshot>(REMEMBERED_TICKS, () => new Snapshot(0));
-  readonly #poses = new History<PoseList>(REMEMBERED_TICKS, () => new PoseList());
+/** Give `record` to the lab as `onDefinitive`. */
+export class DefinitiveHistory<Command> {
+  readonly #states = new History<Snapshot>(RETAINED_TICKS, () => new Snapshot(0));
+  readonly #poses = new History<PoseList>(RETAINED_TICKS, () => new PoseList());
   /** The newest definitive tick. */
   tick: Tick = 0;
 
-  take(simulation: Simulation<Command>, state: Snapshot): void {
+  record(simulation: Simulation<Command>, state: Snapshot): void {
     this.tick = simulation.tick;
     this.#states.claim(this.tick).copyFrom(state);
     simulation.poses(this.#poses.claim(this.tick));

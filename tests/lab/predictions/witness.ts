@@ -9,13 +9,13 @@ import { Attribution, type Correction } from "./attribution.ts";
 import { type PopFigures, PopMeter } from "./pop_meter.ts";
 import { ReferencePredictor } from "./reference_predictor.ts";
 import { StepRecorder } from "./step_recorder.ts";
-import type { Truth } from "./truth.ts";
+import type { DefinitiveHistory } from "./truth.ts";
 
 /** Of so many predicted ticks one is compared with the truth, and with the reference, which steps all of it anew. */
-const COMPARED_EVERY_TICKS = 8;
+const COMPARISON_INTERVAL_TICKS = 8;
 
 /** A prediction, ours and the reference's, that waits for its tick to be definitive. */
-interface Compared {
+interface PendingComparison {
   readonly tick: Tick;
   readonly ours: PoseList;
   readonly reference: PoseList;
@@ -27,43 +27,43 @@ interface PendingFrame {
   readonly drawn: PoseList;
 }
 
-export interface WitnessOptions<Command, Sim extends Simulation<Command>> {
+export interface PredictionMonitorOptions<Command, Sim extends Simulation<Command>> {
   readonly game: Game<Command, Sim>;
-  readonly truth: Truth<Command>;
+  readonly history: DefinitiveHistory<Command>;
   readonly controls: Controls<Command>;
   /** Where in the cycle of compared ticks it begins: clients take turns. */
-  readonly turn: number;
+  readonly phaseTicks: number;
   /** How corrections are hidden; as on the pages where it is not said. */
   readonly smoother?: Pick<Smoother, "absorb" | "decay" | "place"> | undefined;
 }
 
-export class Witness<Command, Sim extends Simulation<Command>> {
-  readonly #options: WitnessOptions<Command, Sim>;
+export class PredictionMonitor<Command, Sim extends Simulation<Command>> {
+  readonly #options: PredictionMonitorOptions<Command, Sim>;
   readonly #recorder: StepRecorder<Command, Sim>;
   readonly #reference: ReferencePredictor<Command, Sim>;
   readonly #attribution: Attribution<Command>;
   readonly #smoother: Pick<Smoother, "absorb" | "decay" | "place">;
   readonly #popMeter = new PopMeter();
   #session: Session<Command, Sim> | undefined;
-  #compared: Compared[] = [];
+  #pendingComparisons: PendingComparison[] = [];
   #pendingFrames: PendingFrame[] = [];
-  readonly #spare: PoseList[] = [];
+  readonly #spareLists: PoseList[] = [];
   readonly corrections: Correction[] = [];
   /** Sums over others' bodies in the compared ticks, metres, and how many there were. */
   readonly remote = { oursMetres: 0, referenceMetres: 0, bodies: 0 };
   /** While false, nothing is counted. */
   isCounting = false;
 
-  constructor(options: WitnessOptions<Command, Sim>) {
+  constructor(options: PredictionMonitorOptions<Command, Sim>) {
     this.#options = options;
     this.#smoother = options.smoother ?? new Smoother();
-    this.#recorder = new StepRecorder((simulation) => this.#compare(simulation));
+    this.#recorder = new StepRecorder((simulation) => this.#recordComparison(simulation));
     this.#reference = new ReferencePredictor(options);
     this.#attribution = new Attribution({ recorder: this.#recorder, codec: options.game.command });
   }
 
   /** What the player must be joined with. */
-  get joining(): Pick<SessionOptions<Command, Sim>, "game" | "controls" | "onCorrection"> & {
+  get joinOptions(): Pick<SessionOptions<Command, Sim>, "game" | "controls" | "onCorrection"> & {
     readonly onArrival: (message: Uint8Array) => void;
   } {
     const { game, controls } = this.#options;
@@ -72,11 +72,11 @@ export class Witness<Command, Sim extends Simulation<Command>> {
       controls: {
         next: (tick, acknowledged) => {
           const command = controls.next(tick, acknowledged);
-          this.#reference.intend(tick, command);
+          this.#reference.setLocalCommand(tick, command);
           return command;
         },
       },
-      onArrival: (message) => this.#reference.hear(message),
+      onArrival: (message) => this.#reference.receive(message),
       onCorrection: (before, after) => {
         const session = this.#session!;
         this.#smoother.absorb(before, after, session.fraction());
@@ -86,7 +86,7 @@ export class Witness<Command, Sim extends Simulation<Command>> {
     };
   }
 
-  watch(session: Session<Command, Sim>): void {
+  attach(session: Session<Command, Sim>): void {
     this.#session = session;
   }
 
@@ -107,7 +107,7 @@ export class Witness<Command, Sim extends Simulation<Command>> {
     const { simulation, poses, head } = session;
     if (simulation === undefined || !this.isCounting) return;
     const fraction = session.fraction();
-    const drawn = this.#list();
+    const drawn = this.#takeList();
     for (let i = 0; i < poses.head.count; i++) {
       const pose = poses.head.at(i);
       if (pose.seat < 0) continue;
@@ -118,45 +118,47 @@ export class Witness<Command, Sim extends Simulation<Command>> {
   }
 
   /** Judges whatever has become definitive. */
-  judge(): void {
-    const { truth } = this.#options;
-    while (this.#compared.length > 0 && this.#compared[0]!.tick <= truth.tick) {
-      this.#judgeCompared(this.#compared.shift()!);
+  evaluate(): void {
+    const { history } = this.#options;
+    while (this.#pendingComparisons.length > 0 && this.#pendingComparisons[0]!.tick <= history.tick) {
+      this.#evaluateComparison(this.#pendingComparisons.shift()!);
     }
-    while (this.#pendingFrames.length > 0 && this.#pendingFrames[0]!.ticks + 1 <= truth.tick) {
+    while (this.#pendingFrames.length > 0 && this.#pendingFrames[0]!.ticks + 1 <= history.tick) {
       const { ticks, drawn } = this.#pendingFrames.shift()!;
-      this.#popMeter.addFrame(drawn, ticks, (tick) => truth.posesAt(tick));
-      this.#spare.push(drawn);
+      this.#popMeter.addFrame(drawn, ticks, (tick) => history.posesAt(tick));
+      this.#spareLists.push(drawn);
     }
   }
 
-  #compare(simulation: Sim): void {
+  #recordComparison(simulation: Sim): void {
     const { tick } = simulation;
-    if (!this.isCounting || tick % COMPARED_EVERY_TICKS !== this.#options.turn % COMPARED_EVERY_TICKS) return;
-    const reference = this.#list();
-    if (!this.#reference.predict(tick, reference)) return void this.#spare.push(reference);
-    const ours = this.#list();
+    if (!this.isCounting || tick % COMPARISON_INTERVAL_TICKS !== this.#options.phaseTicks % COMPARISON_INTERVAL_TICKS) {
+      return;
+    }
+    const reference = this.#takeList();
+    if (!this.#reference.predict(tick, reference)) return void this.#spareLists.push(reference);
+    const ours = this.#takeList();
     simulation.poses(ours);
-    this.#compared.push({ tick, ours, reference });
+    this.#pendingComparisons.push({ tick, ours, reference });
   }
 
-  #judgeCompared({ tick, ours, reference }: Compared): void {
-    const definitive = this.#options.truth.posesAt(tick);
+  #evaluateComparison({ tick, ours, reference }: PendingComparison): void {
+    const definitive = this.#options.history.posesAt(tick);
     for (let i = 0; i < (definitive?.count ?? 0); i++) {
-      const truly = definitive!.at(i);
-      const drawn = ours.of(truly.entity), best = reference.of(truly.entity);
-      if (truly.seat < 0 || truly.seat === this.seat || drawn === undefined || best === undefined) continue;
+      const actual = definitive!.at(i);
+      const drawn = ours.of(actual.entity), best = reference.of(actual.entity);
+      if (actual.seat < 0 || actual.seat === this.seat || drawn === undefined || best === undefined) continue;
       // Who foresees another pad for somebody's return is wrong by half an arena; one such tells no more than that it happens.
-      if (best.jumps !== truly.jumps) continue;
-      this.remote.oursMetres += distance(drawn, truly);
-      this.remote.referenceMetres += distance(best, truly);
+      if (best.jumps !== actual.jumps) continue;
+      this.remote.oursMetres += distance(drawn, actual);
+      this.remote.referenceMetres += distance(best, actual);
       this.remote.bodies++;
     }
-    this.#spare.push(ours, reference);
+    this.#spareLists.push(ours, reference);
   }
 
-  #list(): PoseList {
-    const list = this.#spare.pop() ?? new PoseList();
+  #takeList(): PoseList {
+    const list = this.#spareLists.pop() ?? new PoseList();
     list.reset();
     return list;
   }
