@@ -113,7 +113,7 @@ function caseOf(
 
 for (const { players, npcs, seed } of [{ players: 8, npcs: 4, seed: 211 }, { players: 16, npcs: 16, seed: 212 }]) {
   Deno.test(`Lab: bodies are told when words changed, every half second, and where their prediction is wrong, the worst first; else never, ${players} players and ${npcs} NPCs (SPEC 12.1, 12.2) [seed ${seed}]`, () => {
-    const audit = new BodyStreamAudit(), line = { oneWayMs: 50, jitterMs: 5 };
+    const audit = new BodyStreamAudit(), network = { oneWayMs: 50, jitterMs: 5 };
     const lab: Lab<DragonCommand, DragonSimulation> = new Lab({
       game: dragonGame,
       seed,
@@ -122,7 +122,11 @@ for (const { players, npcs, seed } of [{ players: 8, npcs: 4, seed: 211 }, { pla
     });
     const [first] = Array.from({ length: players }, (_, n) => {
       const controls = new RandomRider(10 * seed + n);
-      return lab.join(`p${n}`, { controls, line, ...(n === 0 ? { streams: true, onArrival: audit.onArrival } : {}) });
+      return lab.join(`p${n}`, {
+        controls,
+        network,
+        ...(n === 0 ? { streams: true, onArrival: audit.onArrival } : {}),
+      });
     });
     lab.run(5);
     audit.own = lab.serverSimulation!.dragonOfSeat(first!.session.seat)!.id;

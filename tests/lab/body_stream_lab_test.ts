@@ -14,7 +14,7 @@ import { RandomRider } from "./riders.ts";
 type DragonLab = Lab<DragonCommand, DragonSimulation>;
 type Player = ReturnType<DragonLab["join"]> | ReturnType<DragonLab["joinByDatagrams"]>;
 
-const LOSSY = { oneWayMs: 50, jitterMs: 10, loss: 0.05, doubled: 0.01, held: 0.01 };
+const LOSSY = { oneWayMs: 50, jitterMs: 10, loss: 0.05, duplicated: 0.01, delayed: 0.01 };
 const model = new BodyModel(dragonGame.bodies!, dragonGame.tickHz);
 
 /** What was where, by tick, as the server has it. */
@@ -80,8 +80,8 @@ for (
     const [streaming, simulating] = riders.map((controls, i): Player => {
       const joining = { controls, streams: i === 0, ...(i === 0 ? { onArrival: listener.receive } : {}) };
       return datagrams
-        ? lab.joinByDatagrams(`p${i}`, { ...joining, line: LOSSY })
-        : lab.join(`p${i}`, { ...joining, line: { oneWayMs: 50, jitterMs: 20 } });
+        ? lab.joinByDatagrams(`p${i}`, { ...joining, network: LOSSY })
+        : lab.join(`p${i}`, { ...joining, network: { oneWayMs: 50, jitterMs: 20 } });
     });
     let sum = 0, count = 0;
     const sample = () => {
@@ -141,9 +141,9 @@ function onAnotherEngine(fault: { on: boolean }): Game<DragonCommand, DragonSimu
 Deno.test("Lab: who cannot agree is on the state stream after three heals, plays, and is back when the fault is gone (SPEC 12.4, 12.5) [seed 203]", () => {
   const serverPoses = new ServerPoses(), fault = { on: false };
   const lab: DragonLab = new Lab({ game: dragonGame, seed: 203, npcs: 2, onDefinitive: serverPoses.record });
-  const riders = [1, 2].map((n) => new RandomRider(2030 + n)), line = { oneWayMs: 50, jitterMs: 5 };
-  const victim = lab.join("victim", { controls: riders[0]!, line, game: onAnotherEngine(fault) });
-  const other = lab.join("other", { controls: riders[1]!, line });
+  const riders = [1, 2].map((n) => new RandomRider(2030 + n)), network = { oneWayMs: 50, jitterMs: 5 };
+  const victim = lab.join("victim", { controls: riders[0]!, network, game: onAnotherEngine(fault) });
+  const other = lab.join("other", { controls: riders[1]!, network });
   const { session } = victim;
   lab.run(10);
   assertEquals([session.inStep, session.streams, session.counts.statesAdopted], [true, false, 1]);
@@ -191,11 +191,11 @@ for (const datagrams of [false, true]) {
     const serverPoses = new ServerPoses(), fault = { on: false };
     const lab: DragonLab = new Lab({ game: dragonGame, seed, npcs: 2, onDefinitive: serverPoses.record });
     const rider = new RandomRider(seed);
-    lab.join("rider", { controls: rider, line: { oneWayMs: 50, jitterMs: 5 } });
+    lab.join("rider", { controls: rider, network: { oneWayMs: 50, jitterMs: 5 } });
     const joining = { controls: rider, watch: true, game: onAnotherEngine(fault) };
     const spectator: Player = datagrams
-      ? lab.joinByDatagrams("watcher", { ...joining, line: LOSSY })
-      : lab.join("watcher", { ...joining, line: { oneWayMs: 50, jitterMs: 5 } });
+      ? lab.joinByDatagrams("watcher", { ...joining, network: LOSSY })
+      : lab.join("watcher", { ...joining, network: { oneWayMs: 50, jitterMs: 5 } });
     const { session } = spectator;
     lab.run(10);
     assertEquals([session.seat, session.inStep, session.streams], [-1, true, false]);
@@ -229,11 +229,11 @@ for (const datagrams of [false, true]) {
 }
 
 Deno.test("Lab: who is on the state stream and loses his line has his seat again, and is on it again as soon as he cannot agree (SPEC 3.4, 12.4) [seed 206]", () => {
-  const fault = { on: true }, line = { oneWayMs: 50, jitterMs: 5 };
+  const fault = { on: true }, network = { oneWayMs: 50, jitterMs: 5 };
   const lab: DragonLab = new Lab({ game: dragonGame, seed: 206, npcs: 2 });
   const rider = new RandomRider(206), game = onAnotherEngine(fault);
-  lab.join("witness", { controls: new RandomRider(207), line });
-  const before = lab.join("victim", { controls: rider, line, game });
+  lab.join("witness", { controls: new RandomRider(207), network });
+  const before = lab.join("victim", { controls: rider, network, game });
   lab.run(20);
   const { seat, resume, streams, definitiveTick: cutAt } = before.session;
   const { id } = lab.serverSimulation!.dragonOfSeat(seat)!;
@@ -245,7 +245,7 @@ Deno.test("Lab: who is on the state stream and loses his line has his seat again
   lab.players.splice(lab.players.indexOf(before), 1);
   lab.run(5);
   const returnedControls = new RandomRider(208);
-  const after = lab.join("victim", { controls: returnedControls, line, game, resume });
+  const after = lab.join("victim", { controls: returnedControls, network, game, resume });
   lab.run(10);
   const { session } = after, own = () => lab.serverSimulation!.dragonOfSeat(seat)!;
   assertGreater(session.definitiveTick, cutAt + 200);

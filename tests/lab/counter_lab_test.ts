@@ -4,12 +4,12 @@ import { counterGame } from "./counter_game.ts";
 import { Lab } from "./lab.ts";
 import { CountingControls } from "./riders.ts";
 
-const LINE = { oneWayMs: 40, jitterMs: 15 };
+const NETWORK = { oneWayMs: 40, jitterMs: 15 };
 
 Deno.test("Lab: the counter game keeps every press and every definitive tick, with late commands and rollbacks [seed 11]", () => {
   const lab = new Lab({ game: counterGame, seed: 11, npcs: 3 });
   const controls = [1, 2, 3, 4].map((seed) => new CountingControls(seed));
-  const players = controls.map((each, i) => lab.join(`p${i}`, { controls: each, line: LINE }));
+  const players = controls.map((each, i) => lab.join(`p${i}`, { controls: each, network: NETWORK }));
   lab.run(120);
   for (const each of controls) each.resting = true;
   lab.run(5);
@@ -41,7 +41,7 @@ function firstTick(newest: number, count: number): number {
 Deno.test("Lab: --stream state clients re-base on every tick and play [seed 12]", () => {
   const lab = new Lab({ game: counterGame, seed: 12, npcs: 2, stream: "state" });
   const controls = [5, 6].map((seed) => new CountingControls(seed));
-  const players = controls.map((each, i) => lab.join(`p${i}`, { controls: each, line: LINE }));
+  const players = controls.map((each, i) => lab.join(`p${i}`, { controls: each, network: NETWORK }));
   lab.run(60);
   for (const each of controls) each.resting = true;
   lab.run(5);
@@ -65,8 +65,8 @@ Deno.test("Lab: who plays asks with his commands how late it is, and is answered
       heard.riding++;
       heard.heldTicksMax = Math.max(heard.heldTicksMax, message.pong.heldTicks);
     };
-    const line = { oneWayMs: 40, jitterMs: 0 }, controls = new CountingControls(1);
-    return { heard, ...lab.join("p", { controls, line, onArrival, ...joining }) };
+    const network = { oneWayMs: 40, jitterMs: 0 }, controls = new CountingControls(1);
+    return { heard, ...lab.join("p", { controls, network, onArrival, ...joining }) };
   };
   const player = listen({}), watcher = listen({ watch: true }), far = listen({ ordered: false });
   lab.run(5);
@@ -85,7 +85,7 @@ Deno.test("Lab: who plays asks with his commands how late it is, and is answered
 Deno.test("Lab: the same seed gives the same run", () => {
   const run = () => {
     const lab = new Lab({ game: counterGame, seed: 77, npcs: 2 });
-    const players = [1, 2].map((seed) => lab.join("p", { controls: new CountingControls(seed), line: LINE }));
+    const players = [1, 2].map((seed) => lab.join("p", { controls: new CountingControls(seed), network: NETWORK }));
     lab.run(20);
     return JSON.stringify([[...lab.definitiveHashes], players.map(({ session }) => session.counts)]);
   };

@@ -11,22 +11,22 @@ import { Lab } from "./lab.ts";
 import type { LossyCounts, LossyLink, LossyModel } from "./links/lossy_link.ts";
 import { CountingControls, RandomRider } from "./riders.ts";
 
-const LINE: LossyModel = { oneWayMs: 45, jitterMs: 40, loss: 0.05, doubled: 0.01, held: 0.03 };
-const NO_LOSS: LossyModel = { ...LINE, loss: 0, doubled: 0, held: 0 };
+const NETWORK: LossyModel = { oneWayMs: 45, jitterMs: 40, loss: 0.05, duplicated: 0.01, delayed: 0.03 };
+const NO_LOSS: LossyModel = { ...NETWORK, loss: 0, duplicated: 0, delayed: 0 };
 
 /** All that lines may do to datagrams has been done, in both directions. */
 function assertMistreated(players: readonly { readonly link: LossyLink }[], loss: number): void {
-  for (const way of ["up", "down"] as const) {
-    const counts = players.map(({ link }) => link.counts[way]);
+  for (const direction of ["up", "down"] as const) {
+    const counts = players.map(({ link }) => link.counts[direction]);
     const sum = (key: keyof LossyCounts) => counts.reduce((sum, each) => sum + each[key], 0);
     assertGreater(sum("datagrams"), 600 * players.length);
     assertGreater(sum("lost") / sum("datagrams"), loss * 0.6);
-    assertGreater(sum("doubled"), 2 * players.length);
-    assertGreater(sum("overtaken"), 4 * players.length);
-    const longestMax = way === "up" ? MESSAGE_UP_BYTES_MAX : DATAGRAM_DOWN_BYTES_MAX;
+    assertGreater(sum("duplicated"), 2 * players.length);
+    assertGreater(sum("reordered"), 4 * players.length);
+    const longestMax = direction === "up" ? MESSAGE_UP_BYTES_MAX : DATAGRAM_DOWN_BYTES_MAX;
     for (const { longestDatagram } of counts) assertLessOrEqual(longestDatagram, longestMax);
     // The hello; the welcome and the state.
-    assertEquals(sum("streamed"), (way === "up" ? 1 : 2) * players.length);
+    assertEquals(sum("streamed"), (direction === "up" ? 1 : 2) * players.length);
   }
 }
 
@@ -52,8 +52,8 @@ for (const loss of [0.05, 0.3]) {
   Deno.test(`Lab: the counter game at ${loss * 100} % loss: every press and every tick, once (SPEC 1.2, 1.8, 2.4, 8.5) [seed 61]`, () => {
     const lab = new Lab({ game: counterGame, seed: 61, npcs: 3 });
     const controls = [1, 2, 3, 4].map((seed) => new CountingControls(seed));
-    const line = { ...LINE, loss };
-    const players = controls.map((each, i) => lab.joinByDatagrams(`p${i}`, { controls: each, line }));
+    const network = { ...NETWORK, loss };
+    const players = controls.map((each, i) => lab.joinByDatagrams(`p${i}`, { controls: each, network }));
     lab.run(60);
     for (const each of controls) each.resting = true;
     lab.run(5);
@@ -84,7 +84,9 @@ for (const loss of [0.05, 0.3]) {
   Deno.test(`Lab: dragons at ${loss * 100} % loss: every press counted, every tick there and equal (SPEC 1.2, 1.8, 2.4, 4.1) [seed 62]`, () => {
     const lab = new Lab({ game: dragonGame, seed: 62, npcs: 3 });
     const riders = [1, 2, 3].map((seed) => new RandomRider(seed));
-    const players = riders.map((controls, i) => lab.joinByDatagrams(`p${i}`, { controls, line: { ...LINE, loss } }));
+    const players = riders.map((controls, i) =>
+      lab.joinByDatagrams(`p${i}`, { controls, network: { ...NETWORK, loss } })
+    );
     lab.run(30);
     for (const rider of riders) rider.resting = true;
     lab.run(5);
@@ -105,7 +107,7 @@ Deno.test("Lab: nothing arrives for a second, either way: the ticks that were mi
   const lab = new Lab({ game: counterGame, seed: 63, npcs: 2 });
   const controls = [1, 2].map((seed) => new CountingControls(seed));
   const [starved, other] = controls.map((each, i) =>
-    lab.joinByDatagrams(`p${i}`, { controls: each, line: { ...LINE, loss: 0.02 } })
+    lab.joinByDatagrams(`p${i}`, { controls: each, network: { ...NETWORK, loss: 0.02 } })
   );
   lab.run(10);
   const { session, link } = starved!;
@@ -129,7 +131,7 @@ Deno.test("Lab: nothing arrives for a second, either way: the ticks that were mi
 Deno.test("Lab: nothing arrives for four seconds: farther behind than a datagram reaches, the state comes (SPEC 2.5) [seed 64]", () => {
   const lab = new Lab({ game: dragonGame, seed: 64, npcs: 2 });
   const riders = [1, 2].map((seed) => new RandomRider(seed));
-  const [starved, other] = riders.map((controls, i) => lab.joinByDatagrams(`p${i}`, { controls, line: LINE }));
+  const [starved, other] = riders.map((controls, i) => lab.joinByDatagrams(`p${i}`, { controls, network: NETWORK }));
   lab.run(8);
   const statesBefore = lab.rooms.matchOf("LABS")!.stats.statesSent;
   starved!.link.cut({ up: 4000, down: 4000 });
@@ -155,7 +157,7 @@ Deno.test("Lab: out of step at 30 % loss is healed by the stream, among datagram
   // Riders who never press anything: a rollback would undo the error before it came to light.
   const riders = [1, 2].map(() => Object.assign(new RandomRider(0), { resting: true }));
   const [victim, other] = riders.map((controls, i) =>
-    lab.joinByDatagrams(`p${i}`, { controls, line: { ...LINE, loss: 0.3 } })
+    lab.joinByDatagrams(`p${i}`, { controls, network: { ...NETWORK, loss: 0.3 } })
   );
   lab.run(8);
   const { session, link } = victim!;
@@ -174,7 +176,7 @@ Deno.test("Lab: out of step at 30 % loss is healed by the stream, among datagram
     assert(session.inStep);
   }
   assertGreater(healed, 5);
-  assertGreater(link.counts.down.streamedOvertaken, 0);
+  assertGreater(link.counts.down.streamedReordered, 0);
   // A heal is answered with one state, seldom two: not with one for every complaint.
   assertLessOrEqual(lab.rooms.matchOf("LABS")!.stats.statesSent, 2 + healed * 2);
   const { desyncs } = session.counts;
@@ -185,24 +187,24 @@ Deno.test("Lab: out of step at 30 % loss is healed by the stream, among datagram
 
 Deno.test("Lab: joining over a stalling stream, watching, leaving and coming back by datagrams (SPEC 2.4, 3.4, 7.6) [seed 66]", () => {
   const lab = new Lab({ game: dragonGame, seed: 66, npcs: 2 });
-  const line = { ...LINE, loss: 0.3 };
-  const ordered = lab.join("ordered", { controls: new RandomRider(9), line: { oneWayMs: 45, jitterMs: 10 } });
+  const network = { ...NETWORK, loss: 0.3 };
+  const ordered = lab.join("ordered", { controls: new RandomRider(9), network: { oneWayMs: 45, jitterMs: 10 } });
   lab.run(3);
   const guests = Array.from(
     { length: 6 },
-    (_, i) => lab.joinByDatagrams(`guest ${i}`, { controls: new RandomRider(i), line }),
+    (_, i) => lab.joinByDatagrams(`guest ${i}`, { controls: new RandomRider(i), network }),
   );
-  const eyes = lab.joinByDatagrams("eyes", { controls: new RandomRider(0), line, watch: true });
+  const eyes = lab.joinByDatagrams("eyes", { controls: new RandomRider(0), network, watch: true });
   lab.run(7);
   // Ticks came before the state that they follow.
-  assertGreater(guests.reduce((sum, { link }) => sum + link.counts.down.streamedOvertaken, 0), 0);
+  assertGreater(guests.reduce((sum, { link }) => sum + link.counts.down.streamedReordered, 0), 0);
   for (const { session } of guests) assertProven(lab, session);
   const [lost] = guests;
   const { seat, resume } = lost!.session;
   lost!.far.close(1006, "cut");
   lab.players.splice(lab.players.indexOf(lost!), 1);
   lab.run(3);
-  const back = lab.joinByDatagrams("back", { controls: new RandomRider(7), line, resume });
+  const back = lab.joinByDatagrams("back", { controls: new RandomRider(7), network, resume });
   lab.leave(guests[1]!);
   lab.run(8);
   assertEquals(back.session.seat, seat);
@@ -216,7 +218,7 @@ Deno.test("Lab: joining over a stalling stream, watching, leaving and coming bac
 Deno.test("Lab: --stream state beside datagrams: clients re-base on every tick that comes (SPEC 6.3) [seed 67]", () => {
   const lab = new Lab({ game: counterGame, seed: 67, npcs: 2, stream: "state" });
   const controls = [1, 2].map((seed) => new CountingControls(seed));
-  const players = controls.map((each, i) => lab.joinByDatagrams(`p${i}`, { controls: each, line: LINE }));
+  const players = controls.map((each, i) => lab.joinByDatagrams(`p${i}`, { controls: each, network: NETWORK }));
   lab.run(30);
   for (const each of controls) each.resting = true;
   lab.run(5);
@@ -229,23 +231,23 @@ Deno.test("Lab: --stream state beside datagrams: clients re-base on every tick t
 });
 
 Deno.test("Lab: the same seed over datagrams gives the same run", () => {
-  const run = (line: LossyModel) => {
+  const run = (network: LossyModel) => {
     const lab = new Lab({ game: counterGame, seed: 77, npcs: 2 });
-    const players = [1, 2].map((seed) => lab.joinByDatagrams("p", { controls: new CountingControls(seed), line }));
+    const players = [1, 2].map((seed) => lab.joinByDatagrams("p", { controls: new CountingControls(seed), network }));
     lab.run(20);
     return JSON.stringify([
       [...lab.definitiveHashes],
       players.map(({ session, link }) => [session.counts, link.counts]),
     ]);
   };
-  assertEquals(run(LINE), run(LINE));
-  assert(run(LINE) !== run(NO_LOSS));
+  assertEquals(run(NETWORK), run(NETWORK));
+  assert(run(NETWORK) !== run(NO_LOSS));
 });
 
 Deno.test("Lab: by datagram a command that says something new goes five times, ten ms apart, and what follows it until it is announced; any other once (SPEC 1.8) [seed 98]", () => {
   const lab = new Lab({ game: counterGame, seed: 98, npcs: 0 });
   const controls = { next: (tick: number) => ({ presses: 0, dir: Math.floor(tick / 10) % 3 - 1 }) };
-  const player = lab.join("p", { controls, line: { oneWayMs: 30, jitterMs: 0 }, ordered: false });
+  const player = lab.join("p", { controls, network: { oneWayMs: 30, jitterMs: 0 }, ordered: false });
   const sentMs = new Map<number, number[]>();
   const decoder = new UpDecoder(counterGame.command, player.far);
   player.far.tap = (bytes, reliably) => {

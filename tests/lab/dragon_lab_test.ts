@@ -6,7 +6,7 @@ import { Lab, type Player } from "./lab.ts";
 import type { DragonCommand } from "../../shared/games/dragons/command.ts";
 import { RandomRider } from "./riders.ts";
 
-const LINE = { oneWayMs: 60, jitterMs: 20 };
+const NETWORK = { oneWayMs: 60, jitterMs: 20 };
 const PLAY_SECONDS = 60;
 
 /** Dragons of players; how many NPCs there are is the eggs' business. */
@@ -21,7 +21,7 @@ function play(seed: number, stream: "commands" | "state") {
   const players = riders.map((controls, i) =>
     lab.join(`rider ${i}`, {
       controls,
-      line: LINE,
+      network: NETWORK,
       onEvents: () => {
         if (i !== 0) return;
         const { tick, contactsBegun } = players[0]!.session.simulation!;
@@ -95,9 +95,9 @@ Deno.test("Lab: dragons with --stream state: clients re-base on every tick and p
 
 Deno.test("Lab: who comes late sees the same match, who leaves takes his dragon with him (SPEC 3.1, 3.2) [seed 33]", () => {
   const lab = new Lab({ game: dragonGame, seed: 33, npcs: 2 });
-  const first = lab.join("first", { controls: new RandomRider(1), line: LINE });
+  const first = lab.join("first", { controls: new RandomRider(1), network: NETWORK });
   lab.run(20);
-  const second = lab.join("second", { controls: new RandomRider(2), line: LINE });
+  const second = lab.join("second", { controls: new RandomRider(2), network: NETWORK });
   lab.run(20);
   const server = lab.serverSimulation!;
   assertEqualEverywhere(lab, [first]);
@@ -118,11 +118,11 @@ Deno.test("Lab: entering and leaving mispredict nobody (SPEC 3.1) [seed 34]", ()
   const lab = new Lab({ game: dragonGame, seed: 34, npcs: 3 });
   // Riders who never press anything: all that others could mispredict is who is there.
   const still = () => Object.assign(new RandomRider(0), { resting: true });
-  const watchers = [1, 2].map((n) => lab.join(`watcher ${n}`, { controls: still(), line: LINE }));
+  const watchers = [1, 2].map((n) => lab.join(`watcher ${n}`, { controls: still(), network: NETWORK }));
   lab.run(15);
   const server = lab.serverSimulation!;
   const before = watchers.map(({ session }) => session.counts.rollbacks);
-  const guests = [1, 2, 3].map((n) => lab.join(`guest ${n}`, { controls: still(), line: LINE }));
+  const guests = [1, 2, 3].map((n) => lab.join(`guest ${n}`, { controls: still(), network: NETWORK }));
   lab.run(10);
   assertEquals(playersOf(server), 2 + 3);
   for (const guest of guests) lab.leave(guest);

@@ -26,16 +26,16 @@ export interface LabOptions<Command, Sim extends Simulation<Command>> {
   readonly onDefinitive?: (simulation: Sim, state: Snapshot) => void;
 }
 
-export interface Player<Command, Sim extends Simulation<Command> = Simulation<Command>, Line = ModelledLink> {
+export interface Player<Command, Sim extends Simulation<Command> = Simulation<Command>, PlayerLink = ModelledLink> {
   readonly session: Session<Command, Sim>;
-  readonly link: Line;
+  readonly link: PlayerLink;
   /** The server's end of the unmodelled line, for tests that meddle with it. */
   readonly far: LocalLink;
   /** How much faster its clock runs than the lab's. */
   readonly clockRate: number;
 }
 
-type Joining<Command, Sim extends Simulation<Command>> =
+type JoinOptions<Command, Sim extends Simulation<Command>> =
   & {
     readonly controls: Controls<Command>; /** Hears what arrives at the client, before it. */
     readonly onArrival?: (message: Uint8Array) => void;
@@ -67,7 +67,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
     this.random = new Random(options.seed);
     this.#tickMs = 1000 / options.game.tickHz;
     this.rooms = new Rooms({
-      game: this.#recorded(options.game),
+      game: this.#recordHashes(options.game),
       clock: this.clock,
       npcs: options.npcs,
       seed: options.seed,
@@ -80,35 +80,35 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   /** A player joins now. @param ordered over a stream, or over datagrams @param clockPpm his clock is too fast by this */
   join(
     name: string,
-    { line, ordered = true, clockPpm = 0, ...joining }:
-      & Joining<Command, Sim>
-      & { line: LineModel; ordered?: boolean; clockPpm?: number },
+    { network, ordered = true, clockPpm = 0, ...joinOptions }:
+      & JoinOptions<Command, Sim>
+      & { network: LineModel; ordered?: boolean; clockPpm?: number },
   ): Player<Command, Sim> {
     const [near, far] = LocalLink.pair({ ordered });
-    const link = new ModelledLink(near, { model: line, seed: this.random.bits(), clock: this.clock });
-    return this.#seat(name, { link, far, clockRate: 1 + clockPpm / 1e6 }, joining);
+    const link = new ModelledLink(near, { model: network, seed: this.random.bits(), clock: this.clock });
+    return this.#addPlayer(name, { link, far, clockRate: 1 + clockPpm / 1e6 }, joinOptions);
   }
 
   /** A player joins now, over datagrams. */
   joinByDatagrams(
     name: string,
-    { line, ...joining }: Joining<Command, Sim> & { line: LossyModel },
+    { network, ...joinOptions }: JoinOptions<Command, Sim> & { network: LossyModel },
   ): Player<Command, Sim, LossyLink> {
     const [near, far] = LocalLink.pair({ ordered: false });
-    const link = new LossyLink(near, { model: line, seed: this.random.bits(), clock: this.clock });
-    return this.#seat(name, { link, far, clockRate: 1 }, joining);
+    const link = new LossyLink(near, { model: network, seed: this.random.bits(), clock: this.clock });
+    return this.#addPlayer(name, { link, far, clockRate: 1 }, joinOptions);
   }
 
-  #seat<Line extends ModelledLink | LossyLink>(
+  #addPlayer<PlayerLink extends ModelledLink | LossyLink>(
     name: string,
-    { link, far, clockRate }: { link: Line; far: LocalLink; clockRate: number },
-    { onArrival, ...joining }: Joining<Command, Sim>,
-  ): Player<Command, Sim, Line> {
+    { link, far, clockRate }: { link: PlayerLink; far: LocalLink; clockRate: number },
+    { onArrival, ...joinOptions }: JoinOptions<Command, Sim>,
+  ): Player<Command, Sim, PlayerLink> {
     this.rooms.admit(far);
     const clock = { now: () => this.#nowMs * clockRate };
-    const heard = onArrival === undefined ? link : tapped(link, { said: () => {}, heard: onArrival });
-    const { game } = this.#options, stream = streamKit(joining.game ?? game);
-    const session = new Session({ game, stream, link: heard, clock, room: ROOM, name, ...joining });
+    const tappedLink = onArrival === undefined ? link : tapped(link, { said: () => {}, heard: onArrival });
+    const { game } = this.#options, stream = streamKit(joinOptions.game ?? game);
+    const session = new Session({ game, stream, link: tappedLink, clock, room: ROOM, name, ...joinOptions });
     const player = { session, link, far, clockRate };
     this.players.push(player);
     return player;
@@ -122,7 +122,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   /** Lets virtual time pass. @param onTick called after each of the server's ticks */
   run(seconds: number, onTick?: () => void): void {
     const endMs = this.#nowMs + seconds * 1000;
-    this.#askAll();
+    this.#refreshDueTimes();
     while (true) {
       const dueMs = this.#nextDueMs();
       if (dueMs > endMs) break;
@@ -131,7 +131,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
         this.rooms.tick(this.#nextTickMs);
         this.#nextTickMs += this.#tickMs;
         onTick?.();
-        this.#askAll();
+        this.#refreshDueTimes();
       }
       for (let i = 0; i < this.players.length; i++) this.#advance(i);
     }
@@ -156,29 +156,29 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
     let dueMs = this.#nextTickMs;
     for (let i = 0; i < this.players.length; i++) {
       // A session that has just been advanced is never due at the same instant again.
-      const sessionMs = Math.max(this.#sessionsDueMs[i]!, this.#nowMs + MOMENT_MS);
+      const sessionMs = Math.max(this.#sessionsDueMs[i]!, this.#nowMs + EPSILON_MS);
       dueMs = Math.min(dueMs, this.players[i]!.link.nextDueMs, sessionMs);
     }
     return dueMs;
   }
 
   /** After whatever may have changed what a player has to do, but for his own doing. */
-  #askAll(): void {
+  #refreshDueTimes(): void {
     this.#sessionsDueMs = this.players.map(sessionDueMs);
   }
 
   /** Whoever has nothing to do is left alone. */
   #advance(index: number): void {
     const player = this.players[index]!, { link, session } = player;
-    const arrives = link.nextDueMs <= this.#nowMs;
-    if (!arrives && this.#sessionsDueMs[index]! > this.#nowMs + MOMENT_MS) return;
-    if (arrives) link.advance(this.#nowMs);
+    const hasArrivals = link.nextDueMs <= this.#nowMs;
+    if (!hasArrivals && this.#sessionsDueMs[index]! > this.#nowMs + EPSILON_MS) return;
+    if (hasArrivals) link.advance(this.#nowMs);
     session.advance();
     this.#sessionsDueMs[index] = sessionDueMs(player);
   }
 
   /** The server's game: the same, but that every tick leaves its hash behind when the match saves it. */
-  #recorded(game: Game<Command, Sim>): Game<Command, Sim> {
+  #recordHashes(game: Game<Command, Sim>): Game<Command, Sim> {
     return {
       ...game,
       start: (options, seed) => {
@@ -199,7 +199,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
 }
 
 /** Two things of one client are never closer together, ms: far less than a clock of a browser shows. */
-const MOMENT_MS = 0.001;
+const EPSILON_MS = 0.001;
 
 /** When a session wants to be advanced, on the lab's clock. */
 function sessionDueMs({ session, clockRate }: { session: { nextDueMs: number }; clockRate: number }): number {

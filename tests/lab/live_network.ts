@@ -26,7 +26,7 @@ const FLAGS = {
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
 } as const;
 
-export interface LineFigures {
+export interface NetworkFigures {
   /** 0 … 1. */
   readonly lateShare: number;
   readonly queueWaitMsMean: number;
@@ -34,7 +34,7 @@ export interface LineFigures {
 }
 
 /** Plays on the line, over links like a WebSocket. */
-export function playOnLine(
+export function playOnNetwork(
   { clients, seconds, latencyMs, jitterMs, seed }: {
     clients: number;
     seconds: number;
@@ -42,24 +42,24 @@ export function playOnLine(
     jitterMs: number;
     seed: number;
   },
-): LineFigures {
+): NetworkFigures {
   const lab = new Lab({ game: counterGame, seed, npcs: NPCS });
-  const line = { oneWayMs: latencyMs / 2, jitterMs };
+  const network = { oneWayMs: latencyMs / 2, jitterMs };
   const sessions = Array.from(
     { length: clients },
-    (_, i) => lab.join(`player ${i}`, { controls: new CountingControls(seed + i), line }).session,
+    (_, i) => lab.join(`player ${i}`, { controls: new CountingControls(seed + i), network }).session,
   );
   lab.run(JOIN_SECONDS);
   const sums = () => sessions.map(({ counts }) => ({ ...counts }));
   const before = sums();
   lab.run(seconds);
   const after = sums();
-  const gained = (key: keyof typeof before[number]) =>
+  const deltaOf = (key: keyof typeof before[number]) =>
     after.reduce((sum, counts, i) => sum + counts[key] - before[i]![key], 0);
   return {
-    lateShare: gained("commandsLate") / gained("commandsSent"),
-    queueWaitMsMean: gained("waitMsSum") / gained("waits"),
-    leadMsMean: gained("leadMsSum") / gained("commandsSent"),
+    lateShare: deltaOf("commandsLate") / deltaOf("commandsSent"),
+    queueWaitMsMean: deltaOf("waitMsSum") / deltaOf("waits"),
+    leadMsMean: deltaOf("leadMsSum") / deltaOf("commandsSent"),
   };
 }
 
@@ -72,7 +72,7 @@ function main(args: string[]): number {
       return 0;
     }
     const { "latency-ms": latencyMs, "jitter-ms": jitterMs, clients, seconds, seed, json } = flags;
-    const figures = playOnLine({ clients, seconds, latencyMs, jitterMs, seed });
+    const figures = playOnNetwork({ clients, seconds, latencyMs, jitterMs, seed });
     if (json) console.log(JSON.stringify(figures));
     else for (const [key, value] of Object.entries(figures)) console.log(`${key.padEnd(16)} ${value.toFixed(4)}`);
     return 0;

@@ -8,7 +8,7 @@ import { Lab } from "./lab.ts";
 import type { LossyModel } from "./links/lossy_link.ts";
 import { CountingControls } from "./riders.ts";
 
-const LINE: LossyModel = { oneWayMs: 45, jitterMs: 20, loss: 0.05, doubled: 0.01, held: 0.03 };
+const NETWORK: LossyModel = { oneWayMs: 45, jitterMs: 20, loss: 0.05, duplicated: 0.01, delayed: 0.03 };
 const RESIDENTS = 4, GUESTS = 80;
 
 /** What a tick's news are, besides its hash. */
@@ -47,7 +47,7 @@ Deno.test("Lab: at 5 % loss each kind of message down is lost, and everybody has
   const losses = new Losses();
   const join = (name: string, { seed, watch = false }: { seed: number; watch?: boolean }) => {
     const controls = new CountingControls(seed);
-    const player = lab.joinByDatagrams(name, { controls, line: LINE, watch });
+    const player = lab.joinByDatagrams(name, { controls, network: NETWORK, watch });
     player.link.onLostDown((message) => losses.note(message, player.session.counts.ticks === 0));
     return { controls, ...player };
   };
@@ -59,7 +59,7 @@ Deno.test("Lab: at 5 % loss each kind of message down is lost, and everybody has
     const guest = join(`guest ${i}`, { seed: 100 + i });
     lab.run(2);
     assertEquals([guest.session.phase, guest.session.inStep], ["playing", true]);
-    stalled += guest.link.counts.down.streamedOvertaken;
+    stalled += guest.link.counts.down.streamedReordered;
     lab.leave(lab.players.find(({ session }) => session === guest.session)!);
     lab.run(0.5);
   }

@@ -8,12 +8,12 @@ import { Snapshot } from "../../shared/snapshot.ts";
 import { Lab } from "./lab.ts";
 import { RandomRider } from "./riders.ts";
 
-const LINE = { oneWayMs: 75, jitterMs: 5 };
+const NETWORK = { oneWayMs: 75, jitterMs: 5 };
 
 /** Turns one bit over in a player's present, where nobody presses anything: a rollback would wipe it out before anybody saw it. */
 function flipOneBit({ seed, rttMs }: { seed: number; rttMs: number }) {
   const lab = new Lab({ game: dragonGame, seed, npcs: 2, deflate: (bytes) => deflateRawSync(bytes) });
-  const line = { oneWayMs: rttMs / 2, jitterMs: 3 };
+  const network = { oneWayMs: rttMs / 2, jitterMs: 3 };
   const riders = [1, 2].map((n) => new RandomRider(10 * seed + n));
   // Who rests stands: a direction that is held is assumed for a while only, and would be corrected with every tick.
   const hands = riders.map((rider) => ({
@@ -22,7 +22,7 @@ function flipOneBit({ seed, rttMs }: { seed: number; rttMs: number }) {
       return rider.resting ? { ...command, dir: 0 as const } : command;
     },
   }));
-  const [victim, other] = hands.map((controls, i) => lab.join(`p${i}`, { controls, line }));
+  const [victim, other] = hands.map((controls, i) => lab.join(`p${i}`, { controls, network }));
   lab.run(8);
   for (const rider of riders) rider.resting = true;
   lab.run(2);
@@ -85,7 +85,9 @@ function wordOf(snapshot: Snapshot, value: number): number {
 
 Deno.test("Lab: a page that sleeps for ten seconds plays again at once, without old commands (SPEC 4.5) [seed 42]", () => {
   const lab = new Lab({ game: dragonGame, seed: 42, npcs: 2 });
-  const [sleeper, other] = [1, 2].map((seed) => lab.join(`p${seed}`, { controls: new RandomRider(seed), line: LINE }));
+  const [sleeper, other] = [1, 2].map((seed) =>
+    lab.join(`p${seed}`, { controls: new RandomRider(seed), network: NETWORK })
+  );
   lab.run(10);
   const sentBefore = sleeper!.session.counts.commandsSent;
   const sleeping = lab.players.splice(0, 1);
@@ -108,7 +110,9 @@ Deno.test("Lab: a page that sleeps for ten seconds plays again at once, without 
 
 Deno.test("Lab: a line that is silent for three seconds: the client waits 32 ticks ahead, then plays on (SPEC 4.6) [seed 43]", () => {
   const lab = new Lab({ game: dragonGame, seed: 43, npcs: 2 });
-  const [cut, other] = [1, 2].map((seed) => lab.join(`p${seed}`, { controls: new RandomRider(seed), line: LINE }));
+  const [cut, other] = [1, 2].map((seed) =>
+    lab.join(`p${seed}`, { controls: new RandomRider(seed), network: NETWORK })
+  );
   lab.run(10);
   const [player] = lab.players.splice(0, 1);
   const { session } = cut!;

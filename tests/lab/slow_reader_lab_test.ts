@@ -10,7 +10,7 @@ import { StalledLink } from "./links/stalled_link.ts";
 /** What Linux lets a socket hold: 4 MiB to send (tcp_wmem) and what its peer has room for. */
 const LINUX_BYTES = 6 << 20;
 /** 10 Mbit/s, and the steps in which it flows. */
-const LINE_BYTES_PER_MS = 1250, STEP_MS = 5;
+const NETWORK_BYTES_PER_MS = 1250, STEP_MS = 5;
 const BACK_MS_MAX = 500;
 /** A state of six dragons, and what is told in 1.6 s of them, which may all be on its way. */
 const SENT_BYTES_MAX = SKIP_BYTES + 40_000;
@@ -27,13 +27,13 @@ interface Stall {
 /** One of three reads nothing for a while. */
 function stalled({ stream, rttMs, seconds, kernelBytes, isWatcher = false }: Stall) {
   const lab = new Lab({ game: dragonGame, seed: 7, npcs: 4, stream, deflate: (bytes) => deflateRawSync(bytes) });
-  const line = { oneWayMs: rttMs / 2, jitterMs: 3 };
-  for (const seed of [1, 2]) lab.join(`p${seed}`, { line, controls: new RandomRider(seed) });
+  const network = { oneWayMs: rttMs / 2, jitterMs: 3 };
+  for (const seed of [1, 2]) lab.join(`p${seed}`, { network, controls: new RandomRider(seed) });
   const others = lab.players.slice();
   let far!: StalledLink;
   const admit = lab.rooms.admit.bind(lab.rooms);
   lab.rooms.admit = (link) => admit(far = new StalledLink(link, { kernelBytes }));
-  const { session } = lab.join("slow", { line, controls: new RandomRider(3), watch: isWatcher });
+  const { session } = lab.join("slow", { network, controls: new RandomRider(3), watch: isWatcher });
   lab.run(5);
   assertEquals([session.phase, session.inStep], ["playing", true]);
   far.isStalled = true;
@@ -51,7 +51,7 @@ function stalled({ stream, rttMs, seconds, kernelBytes, isWatcher = false }: Sta
     session.inStep && session.definitiveTick > match!.tick - rttMs / 100 - 3 &&
     session.head > session.definitiveTick - (isWatcher ? 5 : 0);
   while (!isBack() && lab.nowMs < readAtMs + 5000) {
-    far.drain(LINE_BYTES_PER_MS * STEP_MS);
+    far.drain(NETWORK_BYTES_PER_MS * STEP_MS);
     far.isStalled = far.unreadBytes > 0;
     lab.run(STEP_MS / 1000);
   }

@@ -71,10 +71,10 @@ function explosion(n: number): EffectSprite {
 async function run(options: SceneOptions): Promise<SceneResult> {
   const clock = { now: () => performance.now() };
   const telemetry = new Telemetry(clock, () => new DownDecoder(dragonGame.command));
-  const line = new Line(openSocketLink(options.socket), { quality: QUALITY, clock, seed: 1 });
+  const link = new Line(openSocketLink(options.socket), { quality: QUALITY, clock, seed: 1 });
   const hand = new Wanderer(), controls = new DragonControls(() => hand);
   const match = new PlayedMatch({
-    link: line,
+    link,
     clock,
     room: "BENC",
     name: "",
@@ -89,7 +89,7 @@ async function run(options: SceneOptions): Promise<SceneResult> {
   await new Promise<void>((resolve) => {
     const draw = (frameMs: number) => {
       const fromMs = performance.now();
-      line.advance();
+      link.advance();
       match.advance();
       const frame = match.picture();
       if (frame !== undefined) {

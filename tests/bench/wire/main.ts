@@ -80,7 +80,7 @@ function measureBytes({ seconds }: FlagValues<typeof FLAGS>): Record<string, unk
   const lab = new Lab({ game: wireGame, seed: 6, npcs: NPCS, deflate: (bytes) => deflateRawSync(bytes) });
   const tapes = tapesOf(lab);
   const hands = Array.from({ length: PLAYERS }, (_, i) => new HumanLikeHand(i + 1));
-  hands.forEach((controls, i) => lab.join(`rider ${i + 1}`, { line: lineOf("cable"), controls }));
+  hands.forEach((controls, i) => lab.join(`rider ${i + 1}`, { network: lineOf("cable"), controls }));
   lab.run(WARM_UP_SECONDS);
   const from = tapes.map(({ heard }) => heard.length);
   const peers = new Peers();
@@ -129,7 +129,7 @@ function check(lab: Lab<DragonCommand, WireSimulation>): void {
 
 /** The first message with a state to who comes into the full arena. */
 function joinBytes(lab: Lab<DragonCommand, WireSimulation>, tapes: readonly Tape[]): number {
-  lab.join("late", { line: lineOf("cable"), controls: new HumanLikeHand(99) });
+  lab.join("late", { network: lineOf("cable"), controls: new HumanLikeHand(99) });
   lab.run(1);
   return Math.max(...tapes.at(-1)!.heard.filter(({ at }) => at === "down").map(({ bytes }) => framed(bytes.length)));
 }

@@ -35,8 +35,8 @@ export function measureJoins(lab: Lab<DragonCommand, WireSimulation>): Join[] {
 function joinOnce(lab: Lab<DragonCommand, WireSimulation>, { rttMs, seed }: { rttMs: number; seed: number }): Join {
   lab.run(APART_MS / 1000);
   const openedMs = lab.nowMs;
-  const line = { oneWayMs: rttMs / 2, jitterMs: rttMs / 50 };
-  const player = lab.join("late", { line, controls: new HumanLikeHand(seed) }), { session } = player;
+  const network = { oneWayMs: rttMs / 2, jitterMs: rttMs / 50 };
+  const player = lab.join("late", { network, controls: new HumanLikeHand(seed) }), { session } = player;
   const untilMs = (condition: () => boolean) => {
     while (!condition() && lab.nowMs < openedMs + PATIENCE_MS) lab.run(0.001);
     return lab.nowMs - openedMs;

@@ -91,7 +91,7 @@ export function measureStream(
   let bytesDown = 0;
   const clients = Array.from({ length: players }, (_, i) =>
     lab.join(`rider ${i + 1}`, {
-      line: lineOf("cable"),
+      network: lineOf("cable"),
       controls: new HumanLikeHand(i + 1),
       streams: true,
       onArrival: (bytes) => {

@@ -8,7 +8,7 @@ import { UpDecoder, UpEncoder } from "../../../shared/netcode/wire/client_messag
 import type { LocalLink } from "./local_link.ts";
 
 /** What a cheat knows when he sends a command. */
-export interface Moment {
+export interface CheatContext {
   readonly nowMs: number;
   /** Metres to the other dragon. */
   readonly distance: number;
@@ -22,8 +22,8 @@ type Claims = Pick<WithCommands<unknown>, "leadMs" | "received">;
 export interface Cheat {
   readonly name: string;
   /** When a command that is ready now goes out, ms. */
-  readonly releasesAtMs?: (moment: Moment) => number;
-  readonly claims?: (claims: Claims, moment: Moment) => Claims;
+  readonly releasesAtMs?: (context: CheatContext) => number;
+  readonly claims?: (claims: Claims, context: CheatContext) => Claims;
 }
 
 const DELAY_MS = 150;
@@ -33,7 +33,7 @@ const SWITCH_METRES = 4;
 /** … for so long of every so long. */
 const SWITCH_MS = 500, SWITCH_EVERY_MS = 1000;
 /** The same with a twitch of the hand: as long as an assumed command still holds what was held. */
-const TWITCH_METRES = 3, TWITCH_MS = 150, TWITCH_EVERY_MS = 500;
+const SHORT_SWITCH_METRES = 3, SHORT_SWITCH_MS = 150, SHORT_SWITCH_EVERY_MS = 500;
 /** The largest lead that a message can claim. */
 const LEAD_MS_MAX = 4095;
 
@@ -41,10 +41,10 @@ const LEAD_MS_MAX = 4095;
 export const CHEATS: readonly Cheat[] = [
   { name: "delay", releasesAtMs: ({ nowMs }) => nowMs + DELAY_MS },
   { name: "burst", releasesAtMs: ({ nowMs }) => Math.ceil(nowMs / BURST_EVERY_MS) * BURST_EVERY_MS },
-  { name: "withhold", releasesAtMs: switching({ metres: SWITCH_METRES, ms: SWITCH_MS, everyMs: SWITCH_EVERY_MS }) },
+  { name: "withhold", releasesAtMs: lagSwitch({ metres: SWITCH_METRES, ms: SWITCH_MS, everyMs: SWITCH_EVERY_MS }) },
   {
     name: "withhold briefly",
-    releasesAtMs: switching({ metres: TWITCH_METRES, ms: TWITCH_MS, everyMs: TWITCH_EVERY_MS }),
+    releasesAtMs: lagSwitch({ metres: SHORT_SWITCH_METRES, ms: SHORT_SWITCH_MS, everyMs: SHORT_SWITCH_EVERY_MS }),
   },
   { name: "clock liar: lead 0", claims: (claims) => ({ ...claims, leadMs: 0 }) },
   {
@@ -61,14 +61,14 @@ export const CHEATS: readonly Cheat[] = [
 ];
 
 /** A lag switch. */
-function switching({ metres, ms, everyMs }: { metres: number; ms: number; everyMs: number }) {
-  return ({ nowMs, distance }: Moment): number => {
+function lagSwitch({ metres, ms, everyMs }: { metres: number; ms: number; everyMs: number }) {
+  return ({ nowMs, distance }: CheatContext): number => {
     const sinceMs = nowMs % everyMs;
     return distance < metres && sinceMs < ms ? nowMs - sinceMs + ms : nowMs;
   };
 }
 
-interface Held {
+interface DelayedMessage {
   readonly message: Uint8Array;
   readonly atMs: number;
 }
@@ -80,7 +80,7 @@ export class CheatingLink<Command> extends ModelledLink {
     readonly clock: Clock;
     readonly distance: () => number;
   };
-  readonly #held: Held[] = [];
+  readonly #delayed: DelayedMessage[] = [];
   readonly #decoder: UpDecoder<Command>;
   readonly #encoder: UpEncoder<Command>;
 
@@ -105,21 +105,21 @@ export class CheatingLink<Command> extends ModelledLink {
     const { cheat, clock, distance } = this.#options;
     const message = this.#decoder.decode(bytes);
     if (cheat === undefined || (message.kind !== "command" && message.kind !== "commands")) return super.send(bytes);
-    const moment = { nowMs: clock.now(), distance: distance() };
-    const said = cheat.claims === undefined
+    const context = { nowMs: clock.now(), distance: distance() };
+    const forged = cheat.claims === undefined
       ? bytes
-      : this.#encoder.encode({ ...message, ...cheat.claims(message, moment) });
-    const atMs = Math.max(cheat.releasesAtMs?.(moment) ?? moment.nowMs, this.#held.at(-1)?.atMs ?? 0);
-    if (atMs <= moment.nowMs) super.send(said);
-    else this.#held.push({ message: said.slice(), atMs });
+      : this.#encoder.encode({ ...message, ...cheat.claims(message, context) });
+    const atMs = Math.max(cheat.releasesAtMs?.(context) ?? context.nowMs, this.#delayed.at(-1)?.atMs ?? 0);
+    if (atMs <= context.nowMs) super.send(forged);
+    else this.#delayed.push({ message: forged.slice(), atMs });
   }
 
   override get nextDueMs(): number {
-    return Math.min(super.nextDueMs, this.#held[0]?.atMs ?? Infinity);
+    return Math.min(super.nextDueMs, this.#delayed[0]?.atMs ?? Infinity);
   }
 
   override advance(nowMs: number): void {
-    while (this.#held.length > 0 && this.#held[0]!.atMs <= nowMs) super.send(this.#held.shift()!.message);
+    while (this.#delayed.length > 0 && this.#delayed[0]!.atMs <= nowMs) super.send(this.#delayed.shift()!.message);
     super.advance(nowMs);
   }
 }

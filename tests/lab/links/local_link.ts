@@ -30,11 +30,11 @@ export class LocalLink implements Link {
   }
 
   send(message: Uint8Array): void {
-    if (this.#open) this.#other.#take(this.#copies.of(message), this.ordered);
+    if (this.#open) this.#other.#receive(this.#copies.of(message), this.ordered);
   }
 
   sendReliably(message: Uint8Array): void {
-    if (this.#open) this.#other.#take(this.#copies.of(message), true);
+    if (this.#open) this.#other.#receive(this.#copies.of(message), true);
   }
 
   onMessage(handler: MessageHandler): void {
@@ -55,7 +55,7 @@ export class LocalLink implements Link {
     }
   }
 
-  #take(message: Uint8Array, reliably: boolean): void {
+  #receive(message: Uint8Array, reliably: boolean): void {
     this.tap?.(message, reliably);
     this.#onMessage(message, reliably);
   }

@@ -16,20 +16,20 @@ export interface LossyModel {
   /** Share of datagrams that never arrive, in bursts of three in the mean (Gilbert–Elliott); of the stream's, that stall. */
   readonly loss: number;
   /** Shares of those that arrive twice, and that come 60 ms later than they would. */
-  readonly doubled: number;
-  readonly held: number;
+  readonly duplicated: number;
+  readonly delayed: number;
 }
 
 /** What one direction has done to what passed through it. */
 export interface LossyCounts {
   datagrams: number;
   lost: number;
-  doubled: number;
+  duplicated: number;
   /** Arrivals of a datagram that was sent before one that had arrived already. */
-  overtaken: number;
+  reordered: number;
   /** The stream's messages, and those of them that arrived after a datagram that was sent later. */
   streamed: number;
-  streamedOvertaken: number;
+  streamedReordered: number;
   bytes: number;
   longestDatagram: number;
 }
@@ -42,7 +42,7 @@ interface InFlight {
 }
 
 const BURST_MEAN = 3;
-const HELD_MS = 60;
+const EXTRA_DELAY_MS = 60;
 /** A lost segment is sent again after so many round trips, or this long where that is longer. */
 const RESEND_ROUND_TRIPS = 1.25;
 const RESEND_MS_MIN = 50;
@@ -63,10 +63,10 @@ class Direction {
   readonly counts: LossyCounts = {
     datagrams: 0,
     lost: 0,
-    doubled: 0,
-    overtaken: 0,
+    duplicated: 0,
+    reordered: 0,
     streamed: 0,
-    streamedOvertaken: 0,
+    streamedReordered: 0,
     bytes: 0,
     longestDatagram: 0,
   };
@@ -87,10 +87,10 @@ class Direction {
       this.counts.lost++;
       return this.onLost(message);
     }
-    this.#fly({ message, number, reliably, dueMs: nowMs + this.#delayMs() });
-    if (!this.#random.chance(this.#model.doubled)) return;
-    this.counts.doubled++;
-    this.#fly({ message: message.slice(), number, reliably, dueMs: nowMs + this.#delayMs() });
+    this.#enqueue({ message, number, reliably, dueMs: nowMs + this.#delayMs() });
+    if (!this.#random.chance(this.#model.duplicated)) return;
+    this.counts.duplicated++;
+    this.#enqueue({ message: message.slice(), number, reliably, dueMs: nowMs + this.#delayMs() });
   }
 
   get nextDueMs(): number {
@@ -100,8 +100,8 @@ class Direction {
   deliverUntil(nowMs: number): void {
     while (this.nextDueMs <= nowMs) {
       const { message, number, reliably } = this.#queue.shift()!;
-      if (reliably && number < this.#newestDatagram) this.counts.streamedOvertaken++;
-      if (!reliably && number < this.#newestDatagram) this.counts.overtaken++;
+      if (reliably && number < this.#newestDatagram) this.counts.streamedReordered++;
+      if (!reliably && number < this.#newestDatagram) this.counts.reordered++;
       if (!reliably) this.#newestDatagram = Math.max(this.#newestDatagram, number);
       this.#deliver(message, reliably);
     }
@@ -117,18 +117,18 @@ class Direction {
     let dueMs = Math.max(nowMs, this.cutUntilMs) + this.#delayMs();
     while (this.#random.chance(loss)) dueMs += Math.max(RESEND_MS_MIN, 2 * oneWayMs * RESEND_ROUND_TRIPS);
     this.#streamDueMs = Math.max(this.#streamDueMs, dueMs);
-    this.#fly({ message, number, reliably: true, dueMs: this.#streamDueMs });
+    this.#enqueue({ message, number, reliably: true, dueMs: this.#streamDueMs });
   }
 
   /** In the order of arrival, equal ones in the order of sending. */
-  #fly(message: InFlight): void {
+  #enqueue(message: InFlight): void {
     const at = this.#queue.findIndex(({ dueMs }) => dueMs > message.dueMs);
     this.#queue.splice(at < 0 ? this.#queue.length : at, 0, message);
   }
 
   #delayMs(): number {
-    const { oneWayMs, jitterMs, held } = this.#model;
-    return oneWayMs + this.#random.fraction() * jitterMs + (this.#random.chance(held) ? HELD_MS : 0);
+    const { oneWayMs, jitterMs, delayed } = this.#model;
+    return oneWayMs + this.#random.fraction() * jitterMs + (this.#random.chance(delayed) ? EXTRA_DELAY_MS : 0);
   }
 
   #isLost(): boolean {

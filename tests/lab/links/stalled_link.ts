@@ -28,11 +28,11 @@ export class StalledLink implements Link {
   }
 
   send(message: Uint8Array): void {
-    this.#put(message, false);
+    this.#enqueue(message, false);
   }
 
   sendReliably(message: Uint8Array): void {
-    this.#put(message, true);
+    this.#enqueue(message, true);
   }
 
   /** The reader takes so much and what belongs to it. */
@@ -58,7 +58,7 @@ export class StalledLink implements Link {
     this.#inner.close(code, reason);
   }
 
-  #put(message: Uint8Array, reliably: boolean): void {
+  #enqueue(message: Uint8Array, reliably: boolean): void {
     this.#unread.push({ bytes: message.slice(), reliably });
     this.unreadBytes += message.length;
     if (!this.isStalled && this.#unread.length === 1) this.drain(Infinity);

@@ -55,8 +55,8 @@ function playOneFlyer(seed: number, tally: Tally): void {
   const monitors = Array.from({ length: 4 }, (_, i) => {
     const controls = i === 0 ? bot : Object.assign(new RandomRider(0), { resting: true });
     const monitor = new PredictionMonitor({ game: dragonGame, history, controls, phaseTicks: i });
-    const line = { oneWayMs: 60, jitterMs: 15, loss: 0.01 };
-    const { session } = lab.join(`rider ${i}`, { ...monitor.joinOptions, line, ordered: seed % 3 !== 0 });
+    const network = { oneWayMs: 60, jitterMs: 15, loss: 0.01 };
+    const { session } = lab.join(`rider ${i}`, { ...monitor.joinOptions, network, ordered: seed % 3 !== 0 });
     monitor.attach(session);
     if (i === 0) bot.attach(session);
     return monitor;

@@ -119,18 +119,18 @@ class Run {
 
   constructor({ seed, ordered, trouble }: { seed: number; ordered: boolean; trouble: Trouble }) {
     const lab = this.#lab = new Lab({ game: counterGame, seed, npcs: NPCS });
-    const line = lineOf(PROFILE);
+    const network = lineOf(PROFILE);
     this.#others = Array.from({ length: OTHERS }, (_, i) => {
       const recorder = new QueueRecorder({
         game: counterGame,
         controls: new SteadyHands(seed + i),
         nowMs: () => lab.nowMs,
       });
-      const player = lab.join(`other ${i}`, { controls: recorder, line, ordered });
+      const player = lab.join(`other ${i}`, { controls: recorder, network, ordered });
       recorder.watch(player);
       return { player, recorder };
     });
-    this.#victim = joinPage(lab, { game: counterGame, controls: new SteadyHands(seed - 1), line, ordered });
+    this.#victim = joinPage(lab, { game: counterGame, controls: new SteadyHands(seed - 1), network, ordered });
     this.#victim.thread.stepMs = STEP_MS;
     this.#listen(ordered);
     lab.run(BEFORE_SECONDS);

@@ -66,7 +66,7 @@ export class PageThread {
   }
 
   /** The game, whose steps cost this thread time. */
-  charged<Command, Sim extends Simulation<Command>>(game: Game<Command, Sim>): Game<Command, Sim> {
+  chargeSteps<Command, Sim extends Simulation<Command>>(game: Game<Command, Sim>): Game<Command, Sim> {
     return {
       ...game,
       start: (options, seed) => {
@@ -93,7 +93,7 @@ export class PageThread {
 class PageLink extends ModelledLink {
   readonly #thread: PageThread;
   /** What has arrived while nobody could listen. */
-  #unheard: { message: Uint8Array; reliably: boolean }[] = [];
+  #undelivered: { message: Uint8Array; reliably: boolean }[] = [];
   /** What was sent by the stream while the line was cut. */
   #unsent: Uint8Array[] = [];
   #onMessage: MessageHandler = () => {};
@@ -114,26 +114,26 @@ class PageLink extends ModelledLink {
   }
 
   override get nextDueMs(): number {
-    const heldMs = this.#unsent.length > 0 ? this.#thread.cutUntilMs : Infinity;
-    const heardMs = this.#unheard.length > 0 ? this.#hearsAtMs() : Infinity;
-    return Math.min(super.nextDueMs, heldMs, heardMs);
+    const unsentDueMs = this.#unsent.length > 0 ? this.#thread.cutUntilMs : Infinity;
+    const undeliveredDueMs = this.#undelivered.length > 0 ? this.#deliversAtMs() : Infinity;
+    return Math.min(super.nextDueMs, unsentDueMs, undeliveredDueMs);
   }
 
   override advance(nowMs: number): void {
     if (!this.#thread.isCut) { for (const message of this.#unsent.splice(0)) super.send(message); }
     super.advance(nowMs);
-    if (nowMs < this.#hearsAtMs()) return;
-    for (const { message, reliably } of this.#unheard.splice(0)) this.#onMessage(message, reliably);
+    if (nowMs < this.#deliversAtMs()) return;
+    for (const { message, reliably } of this.#undelivered.splice(0)) this.#onMessage(message, reliably);
   }
 
   /** Handlers run in hidden tabs, too. */
-  #hearsAtMs(): number {
+  #deliversAtMs(): number {
     return Math.max(this.#thread.cutUntilMs, this.#thread.busyUntilMs);
   }
 
   #arrive(message: Uint8Array, reliably: boolean): void {
     if (this.#thread.isCut && !reliably) return;
-    if (this.#thread.isCut || this.#thread.isBusy) this.#unheard.push({ message, reliably });
+    if (this.#thread.isCut || this.#thread.isBusy) this.#undelivered.push({ message, reliably });
     else this.#onMessage(message, reliably);
   }
 }
@@ -162,20 +162,20 @@ class PageSession<Command, Sim extends Simulation<Command>> extends Session<Comm
 /** A player joins whose page can be disturbed. */
 export function joinPage<Command, Sim extends Simulation<Command>>(
   lab: Lab<Command, Sim>,
-  { game, controls, line, ordered }: {
+  { game, controls, network, ordered }: {
     game: Game<Command, Sim>;
     controls: Controls<Command>;
-    line: LineModel;
+    network: LineModel;
     ordered: boolean;
   },
 ): Player<Command, Sim> & { readonly thread: PageThread } {
   const thread = new PageThread(lab.clock);
   const [near, far] = LocalLink.pair({ ordered });
-  const link = new PageLink(near, { thread, model: line, seed: lab.random.bits() });
+  const link = new PageLink(near, { thread, model: network, seed: lab.random.bits() });
   lab.rooms.admit(far);
   const { clock } = thread;
   const session = new PageSession(
-    { game: thread.charged(game), link, clock, room: "LABS", name: "disturbed", controls },
+    { game: thread.chargeSteps(game), link, clock, room: "LABS", name: "disturbed", controls },
     { thread, lab: lab.clock },
   );
   const player = { session, link, far, clockRate: 1, thread };

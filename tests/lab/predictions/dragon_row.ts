@@ -122,7 +122,7 @@ function joinAll(
           return controls.next(tick, acknowledged);
         },
       },
-      line: lineOf(profile, { correlated, runMs }),
+      network: lineOf(profile, { correlated, runMs }),
       ordered: link === "ordered",
       clockPpm: CLOCK_PPM_MAX * (2 * lab.random.fraction() - 1),
     });

@@ -17,7 +17,7 @@ import { counterGame } from "../counter_game.ts";
 import { Lab } from "../lab.ts";
 import { CountingControls, RandomRider } from "../riders.ts";
 
-const LINE = { oneWayMs: 50, jitterMs: 20 };
+const NETWORK = { oneWayMs: 50, jitterMs: 20 };
 const FRAME_SECONDS = 1 / 60;
 /** How long pictures are where something else takes the processor now and then, seconds. */
 const UNEVEN_FRAME_SECONDS = [0.01, FRAME_SECONDS, FRAME_SECONDS, FRAME_SECONDS, 0.023, 0.029] as const;
@@ -79,8 +79,12 @@ function watch({ seconds, seed, looks, frameSeconds = [FRAME_SECONDS] }: Looking
   const lab = new Lab({ game: dragonGame, seed, npcs: 4 });
   const hand = new RandomHand(seed);
   let steps = 0;
-  const { session } = lab.join("we", { controls: new DragonControls(() => hand), line: LINE, onEvents: () => steps++ });
-  for (const n of [1, 2, 3]) lab.join(`rider ${n}`, { controls: new RandomRider(seed + n), line: LINE });
+  const { session } = lab.join("we", {
+    controls: new DragonControls(() => hand),
+    network: NETWORK,
+    onEvents: () => steps++,
+  });
+  for (const n of [1, 2, 3]) lab.join(`rider ${n}`, { controls: new RandomRider(seed + n), network: NETWORK });
   lab.run(3);
   const smoother = new Smoother(), path = new DrawnPath(smoother);
   const ahead = new LookAhead<DragonCommand, DragonSimulation>(
@@ -214,7 +218,7 @@ Deno.test("LookAhead: any game's future, and where nothing new is learned it is 
   let steps = 0;
   const { session } = lab.join("we", {
     controls: new CountingControls(1),
-    line: LINE,
+    network: NETWORK,
     onEvents: () => steps++,
     onArrival(bytes) {
       const message = decoder.decode(bytes);
@@ -251,7 +255,7 @@ Deno.test("Session: a rollback that takes long moves no picture ahead in time", 
   let spentMs = 0;
   const { session } = lab.join("we", {
     controls: new RandomRider(5),
-    line: LINE,
+    network: NETWORK,
     clock: { now: () => lab.nowMs + spentMs },
     onEvents: () => spentMs += SLOW_STEP_MS,
   });
@@ -260,7 +264,7 @@ Deno.test("Session: a rollback that takes long moves no picture ahead in time", 
     advance.call(session);
     spentMs = 0; // the lab's time is not spent by it
   };
-  for (const n of [1, 2]) lab.join(`rider ${n}`, { controls: new RandomRider(5 + n), line: LINE });
+  for (const n of [1, 2]) lab.join(`rider ${n}`, { controls: new RandomRider(5 + n), network: NETWORK });
   lab.run(5);
   session.advance();
   const { rollbacks } = session.counts;

@@ -68,7 +68,7 @@ function table(profiles: readonly ProfileName[], seed: number) {
       controls: new CountingControls(seed + i),
       nowMs: () => lab.nowMs,
     });
-    const player = lab.join(`p${i}`, { controls: recorder, line: lineOf(profile) });
+    const player = lab.join(`p${i}`, { controls: recorder, network: lineOf(profile) });
     recorder.watch(player);
     return { recorder, player };
   });

@@ -99,7 +99,7 @@ function joinAll<Command, Sim extends Simulation<Command>>(
     const recorder = new QueueRecorder({ game, controls, nowMs: () => lab.nowMs });
     const player = lab.join(`player ${i + 1}`, {
       controls: recorder,
-      line: lineOf(profile, { correlated, runMs }),
+      network: lineOf(profile, { correlated, runMs }),
       ordered: link === "ordered",
       clockPpm: CLOCK_PPM_MAX * (2 * lab.random.fraction() - 1),
     });
