@@ -9,7 +9,7 @@ import type { Tick } from "../../shared/netcode/game.ts";
 import { DownDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import { type BodyMemory, type Told, toldOf } from "../../shared/netcode/wire/quantized_body.ts";
 import { Lab } from "./lab.ts";
-import { RandomRider } from "./riders.ts";
+import { RandomDragonControls } from "./riders.ts";
 
 const MATCH = 0;
 const SILENCE_TICKS = 10;
@@ -121,7 +121,7 @@ for (const { players, npcs, seed } of [{ players: 8, npcs: 4, seed: 211 }, { pla
       onDefinitive: audit.onDefinitive,
     });
     const [first] = Array.from({ length: players }, (_, n) => {
-      const controls = new RandomRider(10 * seed + n);
+      const controls = new RandomDragonControls(10 * seed + n);
       return lab.join(`p${n}`, {
         controls,
         network,

@@ -9,7 +9,7 @@ import { DownDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import type { Told } from "../../shared/netcode/wire/quantized_body.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { Lab } from "./lab.ts";
-import { RandomRider } from "./riders.ts";
+import { RandomDragonControls } from "./riders.ts";
 
 type DragonLab = Lab<DragonCommand, DragonSimulation>;
 type Player = ReturnType<DragonLab["join"]> | ReturnType<DragonLab["joinByDatagrams"]>;
@@ -76,7 +76,7 @@ for (
   Deno.test(`Lab: the state stream beside one who simulates, ${name} (SPEC 12.1, 12.2, 12.3) [seed ${seed}]`, () => {
     const serverPoses = new ServerPoses(), listener = new BodyStreamListener();
     const lab: DragonLab = new Lab({ game: dragonGame, seed, npcs: 4, onDefinitive: serverPoses.record });
-    const riders = [1, 2].map((n) => new RandomRider(seed * 10 + n));
+    const riders = [1, 2].map((n) => new RandomDragonControls(seed * 10 + n));
     const [streaming, simulating] = riders.map((controls, i): Player => {
       const joining = { controls, streams: i === 0, ...(i === 0 ? { onArrival: listener.receive } : {}) };
       return datagrams
@@ -92,16 +92,16 @@ for (
     };
     lab.run(5);
     lab.run(40, sample);
-    for (const rider of riders) rider.resting = true;
+    for (const rider of riders) rider.isIdle = true;
     lab.run(5, sample);
 
     const { session } = streaming!, server = lab.serverSimulation!;
     assertEquals([session.phase, session.streams, session.counts.desyncs], ["playing", true, 0]);
     assertEquals([simulating!.session.streams, simulating!.session.counts.desyncs], [false, 0]);
-    riders.forEach(({ flapsMade, firesMade }, i) => {
+    riders.forEach(({ flapTotal, fireTotal }, i) => {
       const seat = [streaming, simulating][i]!.session.seat, { fields } = server.dragonOfSeat(seat)!;
-      assertEquals([fields.flapPresses, fields.firePresses], [flapsMade, firesMade]);
-      assertGreater(flapsMade, 100);
+      assertEquals([fields.flapPresses, fields.firePresses], [flapTotal, fireTotal]);
+      assertGreater(flapTotal, 100);
     });
     assertGreater(session.head, session.definitiveTick);
     assertGreater(count, 10_000);
@@ -141,7 +141,7 @@ function onAnotherEngine(fault: { on: boolean }): Game<DragonCommand, DragonSimu
 Deno.test("Lab: who cannot agree is on the state stream after three heals, plays, and is back when the fault is gone (SPEC 12.4, 12.5) [seed 203]", () => {
   const serverPoses = new ServerPoses(), fault = { on: false };
   const lab: DragonLab = new Lab({ game: dragonGame, seed: 203, npcs: 2, onDefinitive: serverPoses.record });
-  const riders = [1, 2].map((n) => new RandomRider(2030 + n)), network = { oneWayMs: 50, jitterMs: 5 };
+  const riders = [1, 2].map((n) => new RandomDragonControls(2030 + n)), network = { oneWayMs: 50, jitterMs: 5 };
   const victim = lab.join("victim", { controls: riders[0]!, network, game: onAnotherEngine(fault) });
   const other = lab.join("other", { controls: riders[1]!, network });
   const { session } = victim;
@@ -177,11 +177,11 @@ Deno.test("Lab: who cannot agree is on the state stream after three heals, plays
     assertEquals(session.provenHash(tick), lab.definitiveHashes.get(tick));
   }
   // Through all of that no press was lost.
-  for (const rider of riders) rider.resting = true;
+  for (const rider of riders) rider.isIdle = true;
   lab.run(3);
   const { fields } = lab.serverSimulation!.dragonOfSeat(session.seat)!;
   assert(session.seat < PLAYER_SEATS);
-  assertEquals([fields.flapPresses, fields.firePresses], [riders[0]!.flapsMade, riders[0]!.firesMade]);
+  assertEquals([fields.flapPresses, fields.firePresses], [riders[0]!.flapTotal, riders[0]!.fireTotal]);
   assertEquals(other.session.counts.desyncs, 0);
 });
 
@@ -190,7 +190,7 @@ for (const datagrams of [false, true]) {
   Deno.test(`Lab: a watcher who cannot agree, over ${over}, is told where bodies are, and is back when the fault is gone (SPEC 7.6, 12.4, 12.5) [seed ${seed}]`, () => {
     const serverPoses = new ServerPoses(), fault = { on: false };
     const lab: DragonLab = new Lab({ game: dragonGame, seed, npcs: 2, onDefinitive: serverPoses.record });
-    const rider = new RandomRider(seed);
+    const rider = new RandomDragonControls(seed);
     lab.join("rider", { controls: rider, network: { oneWayMs: 50, jitterMs: 5 } });
     const joining = { controls: rider, watch: true, game: onAnotherEngine(fault) };
     const spectator: Player = datagrams
@@ -231,8 +231,8 @@ for (const datagrams of [false, true]) {
 Deno.test("Lab: who is on the state stream and loses his line has his seat again, and is on it again as soon as he cannot agree (SPEC 3.4, 12.4) [seed 206]", () => {
   const fault = { on: true }, network = { oneWayMs: 50, jitterMs: 5 };
   const lab: DragonLab = new Lab({ game: dragonGame, seed: 206, npcs: 2 });
-  const rider = new RandomRider(206), game = onAnotherEngine(fault);
-  lab.join("witness", { controls: new RandomRider(207), network });
+  const rider = new RandomDragonControls(206), game = onAnotherEngine(fault);
+  lab.join("witness", { controls: new RandomDragonControls(207), network });
   const before = lab.join("victim", { controls: rider, network, game });
   lab.run(20);
   const { seat, resume, streams, definitiveTick: cutAt } = before.session;
@@ -244,18 +244,18 @@ Deno.test("Lab: who is on the state stream and loses his line has his seat again
   before.link.close(1006, "cut");
   lab.players.splice(lab.players.indexOf(before), 1);
   lab.run(5);
-  const returnedControls = new RandomRider(208);
+  const returnedControls = new RandomDragonControls(208);
   const after = lab.join("victim", { controls: returnedControls, network, game, resume });
   lab.run(10);
   const { session } = after, own = () => lab.serverSimulation!.dragonOfSeat(seat)!;
   assertGreater(session.definitiveTick, cutAt + 200);
   assertEquals([session.phase, session.seat, own().id, session.streams], ["playing", seat, id, true]);
   assertEquals(session.counts.desyncs, 3);
-  const presses = own().fields.flapPresses, made = returnedControls.flapsMade;
+  const presses = own().fields.flapPresses, made = returnedControls.flapTotal;
   lab.run(10);
-  returnedControls.resting = true;
+  returnedControls.isIdle = true;
   lab.run(2);
   assertEquals(session.counts.desyncs, 3);
   assertGreater(own().fields.flapPresses, presses + 20);
-  assertLessOrEqual(own().fields.flapPresses - presses, returnedControls.flapsMade - made + 3);
+  assertLessOrEqual(own().fields.flapPresses - presses, returnedControls.flapTotal - made + 3);
 });

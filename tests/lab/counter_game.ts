@@ -115,7 +115,7 @@ export class CounterSimulation implements Simulation<CounterCommand> {
 }
 
 /** Held ticks before an assumed command stands still. */
-const HELD_TICKS = 3;
+const ASSUME_HELD_TICKS = 3;
 
 export const counterGame: Game<CounterCommand, CounterSimulation> = {
   id: "counter-1",
@@ -130,7 +130,7 @@ export const counterGame: Game<CounterCommand, CounterSimulation> = {
   },
   assume: (last, ticksMissing) => ({
     presses: last?.presses ?? 0,
-    dir: ticksMissing <= HELD_TICKS ? last?.dir ?? 0 : 0,
+    dir: ticksMissing <= ASSUME_HELD_TICKS ? last?.dir ?? 0 : 0,
   }),
   start: (options, seed) => new CounterSimulation(options, seed),
 };

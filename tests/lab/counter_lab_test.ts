@@ -2,16 +2,16 @@ import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess } f
 import { DownDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import { counterGame } from "./counter_game.ts";
 import { Lab } from "./lab.ts";
-import { CountingControls } from "./riders.ts";
+import { RandomCounterControls } from "./riders.ts";
 
 const NETWORK = { oneWayMs: 40, jitterMs: 15 };
 
 Deno.test("Lab: the counter game keeps every press and every definitive tick, with late commands and rollbacks [seed 11]", () => {
   const lab = new Lab({ game: counterGame, seed: 11, npcs: 3 });
-  const controls = [1, 2, 3, 4].map((seed) => new CountingControls(seed));
+  const controls = [1, 2, 3, 4].map((seed) => new RandomCounterControls(seed));
   const players = controls.map((each, i) => lab.join(`p${i}`, { controls: each, network: NETWORK }));
   lab.run(120);
-  for (const each of controls) each.resting = true;
+  for (const each of controls) each.isIdle = true;
   lab.run(5);
 
   const server = lab.serverSimulation!;
@@ -22,8 +22,8 @@ Deno.test("Lab: the counter game keeps every press and every definitive tick, wi
     assertGreater(counts.commandsLate, 0);
     assertLess(counts.commandsLate / counts.commandsSent, 0.03);
     assertGreater(counts.rollbacks, 100);
-    assertGreater(controls[i]!.made, 300);
-    assertEquals(server.pressesOf(session.seat), controls[i]!.made);
+    assertGreater(controls[i]!.pressTotal, 300);
+    assertEquals(server.pressesOf(session.seat), controls[i]!.pressTotal);
     assertGreater(counts.npcForeknown / counts.npcCommands, 0.995);
     assertGreater(counts.npcCommands, 5000);
     // Gapless: one message for every tick since the first state.
@@ -40,52 +40,56 @@ function firstTick(newest: number, count: number): number {
 
 Deno.test("Lab: --stream state clients re-base on every tick and play [seed 12]", () => {
   const lab = new Lab({ game: counterGame, seed: 12, npcs: 2, stream: "state" });
-  const controls = [5, 6].map((seed) => new CountingControls(seed));
+  const controls = [5, 6].map((seed) => new RandomCounterControls(seed));
   const players = controls.map((each, i) => lab.join(`p${i}`, { controls: each, network: NETWORK }));
   lab.run(60);
-  for (const each of controls) each.resting = true;
+  for (const each of controls) each.isIdle = true;
   lab.run(5);
   const server = lab.serverSimulation!;
   players.forEach(({ session }, i) => {
     assertGreater(session.counts.statesAdopted, 1200);
     assertEquals(session.counts.desyncs, 0);
-    assertEquals(server.pressesOf(session.seat), controls[i]!.made);
-    assertGreater(controls[i]!.made, 100);
+    assertEquals(server.pressesOf(session.seat), controls[i]!.pressTotal);
+    assertGreater(controls[i]!.pressTotal, 100);
   });
 });
 
 Deno.test("Lab: who plays asks with his commands how late it is, and is answered with ticks; who watches asks by itself (SPEC 5.7) [seed 13]", () => {
   const lab = new Lab({ game: counterGame, seed: 13, npcs: 2 });
-  const listen = (joining: { watch?: boolean; ordered?: boolean }) => {
-    const decoder = new DownDecoder(counterGame.command), heard = { alone: 0, riding: 0, heldTicksMax: 0 };
+  const joinListening = (joinOptions: { watch?: boolean; ordered?: boolean }) => {
+    const decoder = new DownDecoder(counterGame.command), pongs = { standalone: 0, piggybacked: 0, heldTicksMax: 0 };
     const onArrival = (bytes: Uint8Array) => {
       const message = decoder.decode(bytes);
-      if (message.kind === "pong") heard.alone++;
+      if (message.kind === "pong") pongs.standalone++;
       if (message.kind !== "tick" || message.pong === undefined) return;
-      heard.riding++;
-      heard.heldTicksMax = Math.max(heard.heldTicksMax, message.pong.heldTicks);
+      pongs.piggybacked++;
+      pongs.heldTicksMax = Math.max(pongs.heldTicksMax, message.pong.heldTicks);
     };
-    const network = { oneWayMs: 40, jitterMs: 0 }, controls = new CountingControls(1);
-    return { heard, ...lab.join("p", { controls, network, onArrival, ...joining }) };
+    const network = { oneWayMs: 40, jitterMs: 0 }, controls = new RandomCounterControls(1);
+    return { pongs, ...lab.join("p", { controls, network, onArrival, ...joinOptions }) };
   };
-  const player = listen({}), watcher = listen({ watch: true }), far = listen({ ordered: false });
+  const player = joinListening({}), spectator = joinListening({ watch: true }), far = joinListening({ ordered: false });
   lab.run(5);
-  const joined = player.heard.alone;
+  const joined = player.pongs.standalone;
   lab.run(60);
-  assertEquals(player.heard.alone, joined);
-  assert(player.heard.riding > 55 && player.heard.riding < 85, `${player.heard.riding}`);
+  assertEquals(player.pongs.standalone, joined);
+  assert(player.pongs.piggybacked > 55 && player.pongs.piggybacked < 85, `${player.pongs.piggybacked}`);
   // On this line a command comes a few ms before its tick.
-  assert(player.heard.heldTicksMax > 0 && player.heard.heldTicksMax < 1, `${player.heard.heldTicksMax}`);
-  for (const { heard } of [watcher, far]) assert(heard.alone > 55 && heard.riding === 0, JSON.stringify(heard));
+  assert(player.pongs.heldTicksMax > 0 && player.pongs.heldTicksMax < 1, `${player.pongs.heldTicksMax}`);
+  for (const { pongs } of [spectator, far]) {
+    assert(pongs.standalone > 55 && pongs.piggybacked === 0, JSON.stringify(pongs));
+  }
   // Answers are told in 1/1024 of a tick, 0.05 ms.
-  for (const { session } of [player, watcher, far]) assertAlmostEquals(session.roundTripMs, 80, 0.1);
+  for (const { session } of [player, spectator, far]) assertAlmostEquals(session.roundTripMs, 80, 0.1);
   assertAlmostEquals(player.session.leadMs, player.session.advisedLeadMs, 1);
 });
 
 Deno.test("Lab: the same seed gives the same run", () => {
   const run = () => {
     const lab = new Lab({ game: counterGame, seed: 77, npcs: 2 });
-    const players = [1, 2].map((seed) => lab.join("p", { controls: new CountingControls(seed), network: NETWORK }));
+    const players = [1, 2].map((seed) =>
+      lab.join("p", { controls: new RandomCounterControls(seed), network: NETWORK })
+    );
     lab.run(20);
     return JSON.stringify([[...lab.definitiveHashes], players.map(({ session }) => session.counts)]);
   };

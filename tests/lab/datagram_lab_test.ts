@@ -9,13 +9,13 @@ import { Snapshot } from "../../shared/snapshot.ts";
 import { counterGame } from "./counter_game.ts";
 import { Lab } from "./lab.ts";
 import type { LossyCounts, LossyLink, LossyModel } from "./links/lossy_link.ts";
-import { CountingControls, RandomRider } from "./riders.ts";
+import { RandomCounterControls, RandomDragonControls } from "./riders.ts";
 
 const NETWORK: LossyModel = { oneWayMs: 45, jitterMs: 40, loss: 0.05, duplicated: 0.01, delayed: 0.03 };
 const NO_LOSS: LossyModel = { ...NETWORK, loss: 0, duplicated: 0, delayed: 0 };
 
 /** All that lines may do to datagrams has been done, in both directions. */
-function assertMistreated(players: readonly { readonly link: LossyLink }[], loss: number): void {
+function assertImpaired(players: readonly { readonly link: LossyLink }[], loss: number): void {
   for (const direction of ["up", "down"] as const) {
     const counts = players.map(({ link }) => link.counts[direction]);
     const sum = (key: keyof LossyCounts) => counts.reduce((sum, each) => sum + each[key], 0);
@@ -51,20 +51,20 @@ function assertProven<Command, Sim extends Simulation<Command>>(
 for (const loss of [0.05, 0.3]) {
   Deno.test(`Lab: the counter game at ${loss * 100} % loss: every press and every tick, once (SPEC 1.2, 1.8, 2.4, 8.5) [seed 61]`, () => {
     const lab = new Lab({ game: counterGame, seed: 61, npcs: 3 });
-    const controls = [1, 2, 3, 4].map((seed) => new CountingControls(seed));
+    const controls = [1, 2, 3, 4].map((seed) => new RandomCounterControls(seed));
     const network = { ...NETWORK, loss };
     const players = controls.map((each, i) => lab.joinByDatagrams(`p${i}`, { controls: each, network }));
     lab.run(60);
-    for (const each of controls) each.resting = true;
+    for (const each of controls) each.isIdle = true;
     lab.run(5);
     let sent = 0, late = 0;
-    assertMistreated(players, loss);
+    assertImpaired(players, loss);
     players.forEach(({ session }, i) => {
       const { counts } = session;
       assertProven(lab, session);
       assertGreater(counts.rollbacks, 100);
-      assertGreater(controls[i]!.made, 150);
-      assertEquals(lab.serverSimulation!.pressesOf(session.seat), controls[i]!.made);
+      assertGreater(controls[i]!.pressTotal, 150);
+      assertEquals(lab.serverSimulation!.pressesOf(session.seat), controls[i]!.pressTotal);
       // Gapless: one state, and after it one tick for every tick that the server ran, but the few under way.
       assertEquals(counts.statesAdopted, 1);
       const missing = lab.rooms.matchOf("LABS")!.tick - counts.ticks;
@@ -83,19 +83,19 @@ for (const loss of [0.05, 0.3]) {
 
   Deno.test(`Lab: dragons at ${loss * 100} % loss: every press counted, every tick there and equal (SPEC 1.2, 1.8, 2.4, 4.1) [seed 62]`, () => {
     const lab = new Lab({ game: dragonGame, seed: 62, npcs: 3 });
-    const riders = [1, 2, 3].map((seed) => new RandomRider(seed));
+    const riders = [1, 2, 3].map((seed) => new RandomDragonControls(seed));
     const players = riders.map((controls, i) =>
       lab.joinByDatagrams(`p${i}`, { controls, network: { ...NETWORK, loss } })
     );
     lab.run(30);
-    for (const rider of riders) rider.resting = true;
+    for (const rider of riders) rider.isIdle = true;
     lab.run(5);
-    assertMistreated(players, loss);
+    assertImpaired(players, loss);
     players.forEach(({ session }, i) => {
       assertProven(lab, session);
       const { fields } = lab.serverSimulation!.dragonOfSeat(session.seat)!;
-      assertEquals([fields.flapPresses, fields.firePresses], [riders[i]!.flapsMade, riders[i]!.firesMade]);
-      assertGreater(riders[i]!.flapsMade, 70);
+      assertEquals([fields.flapPresses, fields.firePresses], [riders[i]!.flapTotal, riders[i]!.fireTotal]);
+      assertGreater(riders[i]!.flapTotal, 70);
       assertGreater(session.counts.rollbacks, 100);
       assertGreater(session.counts.npcForeknown / session.counts.npcCommands, 0.97);
       assertEquals(session.counts.statesAdopted, 1);
@@ -105,7 +105,7 @@ for (const loss of [0.05, 0.3]) {
 
 Deno.test("Lab: nothing arrives for a second, either way: the ticks that were missed come, and no state (SPEC 2.4, 8.5) [seed 63]", () => {
   const lab = new Lab({ game: counterGame, seed: 63, npcs: 2 });
-  const controls = [1, 2].map((seed) => new CountingControls(seed));
+  const controls = [1, 2].map((seed) => new RandomCounterControls(seed));
   const [starved, other] = controls.map((each, i) =>
     lab.joinByDatagrams(`p${i}`, { controls: each, network: { ...NETWORK, loss: 0.02 } })
   );
@@ -119,18 +119,18 @@ Deno.test("Lab: nothing arrives for a second, either way: the ticks that were mi
   lab.run(0.5);
   assertGreater(session.definitiveTick, received + 20);
   assertEquals(session.counts.statesAdopted, 1);
-  for (const each of controls) each.resting = true;
+  for (const each of controls) each.isIdle = true;
   lab.run(10);
   for (const [i, { session }] of [starved!, other!].entries()) {
     assertProven(lab, session);
-    assertEquals(lab.serverSimulation!.pressesOf(session.seat), controls[i]!.made);
+    assertEquals(lab.serverSimulation!.pressesOf(session.seat), controls[i]!.pressTotal);
   }
   assertLess(other!.session.counts.commandsLate - lateBefore, 10);
 });
 
 Deno.test("Lab: nothing arrives for four seconds: farther behind than a datagram reaches, the state comes (SPEC 2.5) [seed 64]", () => {
   const lab = new Lab({ game: dragonGame, seed: 64, npcs: 2 });
-  const riders = [1, 2].map((seed) => new RandomRider(seed));
+  const riders = [1, 2].map((seed) => new RandomDragonControls(seed));
   const [starved, other] = riders.map((controls, i) => lab.joinByDatagrams(`p${i}`, { controls, network: NETWORK }));
   lab.run(8);
   const statesBefore = lab.rooms.matchOf("LABS")!.stats.statesSent;
@@ -143,11 +143,11 @@ Deno.test("Lab: nothing arrives for four seconds: farther behind than a datagram
   assertGreater(session.counts.statesAdopted, 1);
   // The one that was sent when the line was cut, and the one that was needed then: never a heap of them.
   assertLessOrEqual(lab.rooms.matchOf("LABS")!.stats.statesSent - statesBefore, 3);
-  for (const rider of riders) rider.resting = true;
+  for (const rider of riders) rider.isIdle = true;
   lab.run(8);
   for (const [i, { session }] of [starved!, other!].entries()) {
     assertProven(lab, session);
-    assertEquals(lab.serverSimulation!.dragonOfSeat(session.seat)!.fields.flapPresses, riders[i]!.flapsMade);
+    assertEquals(lab.serverSimulation!.dragonOfSeat(session.seat)!.fields.flapPresses, riders[i]!.flapTotal);
   }
   assertEquals(other!.session.counts.statesAdopted, 1);
 });
@@ -155,14 +155,14 @@ Deno.test("Lab: nothing arrives for four seconds: farther behind than a datagram
 Deno.test("Lab: out of step at 30 % loss is healed by the stream, among datagrams that overtake it (SPEC 4.2, 4.7) [seed 65]", () => {
   const lab = new Lab({ game: dragonGame, seed: 65, npcs: 2 });
   // Riders who never press anything: a rollback would undo the error before it came to light.
-  const riders = [1, 2].map(() => Object.assign(new RandomRider(0), { resting: true }));
+  const riders = [1, 2].map(() => Object.assign(new RandomDragonControls(0), { isIdle: true }));
   const [victim, other] = riders.map((controls, i) =>
     lab.joinByDatagrams(`p${i}`, { controls, network: { ...NETWORK, loss: 0.3 } })
   );
   lab.run(8);
   const { session, link } = victim!;
   const snapshot = new Snapshot();
-  let healed = 0;
+  let resyncs = 0;
   for (let i = 0; i < 10; i++) {
     const { statesAdopted, desyncs } = session.counts;
     session.simulation!.save(snapshot);
@@ -171,14 +171,14 @@ Deno.test("Lab: out of step at 30 % loss is healed by the stream, among datagram
     snapshot.words[word]! ^= 1;
     session.simulation!.load(snapshot);
     lab.run(3);
-    if (session.counts.desyncs > desyncs) healed++;
+    if (session.counts.desyncs > desyncs) resyncs++;
     assertGreater(session.counts.statesAdopted + 1, statesAdopted + Number(session.counts.desyncs > desyncs));
     assert(session.inStep);
   }
-  assertGreater(healed, 5);
+  assertGreater(resyncs, 5);
   assertGreater(link.counts.down.streamedReordered, 0);
   // A heal is answered with one state, seldom two: not with one for every complaint.
-  assertLessOrEqual(lab.rooms.matchOf("LABS")!.stats.statesSent, 2 + healed * 2);
+  assertLessOrEqual(lab.rooms.matchOf("LABS")!.stats.statesSent, 2 + resyncs * 2);
   const { desyncs } = session.counts;
   lab.run(8);
   assertEquals(session.counts.desyncs, desyncs);
@@ -188,13 +188,16 @@ Deno.test("Lab: out of step at 30 % loss is healed by the stream, among datagram
 Deno.test("Lab: joining over a stalling stream, watching, leaving and coming back by datagrams (SPEC 2.4, 3.4, 7.6) [seed 66]", () => {
   const lab = new Lab({ game: dragonGame, seed: 66, npcs: 2 });
   const network = { ...NETWORK, loss: 0.3 };
-  const ordered = lab.join("ordered", { controls: new RandomRider(9), network: { oneWayMs: 45, jitterMs: 10 } });
+  const ordered = lab.join("ordered", {
+    controls: new RandomDragonControls(9),
+    network: { oneWayMs: 45, jitterMs: 10 },
+  });
   lab.run(3);
   const guests = Array.from(
     { length: 6 },
-    (_, i) => lab.joinByDatagrams(`guest ${i}`, { controls: new RandomRider(i), network }),
+    (_, i) => lab.joinByDatagrams(`guest ${i}`, { controls: new RandomDragonControls(i), network }),
   );
-  const eyes = lab.joinByDatagrams("eyes", { controls: new RandomRider(0), network, watch: true });
+  const spectator = lab.joinByDatagrams("eyes", { controls: new RandomDragonControls(0), network, watch: true });
   lab.run(7);
   // Ticks came before the state that they follow.
   assertGreater(guests.reduce((sum, { link }) => sum + link.counts.down.streamedReordered, 0), 0);
@@ -204,36 +207,38 @@ Deno.test("Lab: joining over a stalling stream, watching, leaving and coming bac
   lost!.far.close(1006, "cut");
   lab.players.splice(lab.players.indexOf(lost!), 1);
   lab.run(3);
-  const back = lab.joinByDatagrams("back", { controls: new RandomRider(7), network, resume });
+  const back = lab.joinByDatagrams("back", { controls: new RandomDragonControls(7), network, resume });
   lab.leave(guests[1]!);
   lab.run(8);
   assertEquals(back.session.seat, seat);
   for (const { session } of [ordered, back, ...guests.slice(2)]) assertProven(lab, session);
-  const { counts, definitiveTick, head } = eyes.session;
+  const { counts, definitiveTick, head } = spectator.session;
   assertEquals([counts.commandsSent, counts.rollbacks, counts.desyncs, counts.statesAdopted], [0, 0, 0, 1]);
-  assertEquals(eyes.session.provenHash(head), lab.definitiveHashes.get(head));
+  assertEquals(spectator.session.provenHash(head), lab.definitiveHashes.get(head));
   assertLess(definitiveTick - head, 16);
 });
 
 Deno.test("Lab: --stream state beside datagrams: clients re-base on every tick that comes (SPEC 6.3) [seed 67]", () => {
   const lab = new Lab({ game: counterGame, seed: 67, npcs: 2, stream: "state" });
-  const controls = [1, 2].map((seed) => new CountingControls(seed));
+  const controls = [1, 2].map((seed) => new RandomCounterControls(seed));
   const players = controls.map((each, i) => lab.joinByDatagrams(`p${i}`, { controls: each, network: NETWORK }));
   lab.run(30);
-  for (const each of controls) each.resting = true;
+  for (const each of controls) each.isIdle = true;
   lab.run(5);
   players.forEach(({ session }, i) => {
     assertEquals([session.phase, session.counts.desyncs], ["playing", 0]);
     assertGreater(session.counts.statesAdopted, 400);
-    assertGreater(controls[i]!.made, 70);
-    assertEquals(lab.serverSimulation!.pressesOf(session.seat), controls[i]!.made);
+    assertGreater(controls[i]!.pressTotal, 70);
+    assertEquals(lab.serverSimulation!.pressesOf(session.seat), controls[i]!.pressTotal);
   });
 });
 
 Deno.test("Lab: the same seed over datagrams gives the same run", () => {
   const run = (network: LossyModel) => {
     const lab = new Lab({ game: counterGame, seed: 77, npcs: 2 });
-    const players = [1, 2].map((seed) => lab.joinByDatagrams("p", { controls: new CountingControls(seed), network }));
+    const players = [1, 2].map((seed) =>
+      lab.joinByDatagrams("p", { controls: new RandomCounterControls(seed), network })
+    );
     lab.run(20);
     return JSON.stringify([
       [...lab.definitiveHashes],

@@ -4,7 +4,7 @@ import type { DragonSimulation } from "../../shared/games/dragons/simulation.ts"
 import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
 import { Lab, type Player } from "./lab.ts";
 import type { DragonCommand } from "../../shared/games/dragons/command.ts";
-import { RandomRider } from "./riders.ts";
+import { RandomDragonControls } from "./riders.ts";
 
 const NETWORK = { oneWayMs: 60, jitterMs: 20 };
 const PLAY_SECONDS = 60;
@@ -16,7 +16,7 @@ function playersOf({ dragons }: DragonSimulation): number {
 
 function play(seed: number, stream: "commands" | "state") {
   const lab = new Lab({ game: dragonGame, seed, npcs: 4, stream });
-  const riders = [1, 2, 3, 4].map((n) => new RandomRider(seed * 10 + n));
+  const riders = [1, 2, 3, 4].map((n) => new RandomDragonControls(seed * 10 + n));
   let contacts = 0, newestTick = 0;
   const players = riders.map((controls, i) =>
     lab.join(`rider ${i}`, {
@@ -31,7 +31,7 @@ function play(seed: number, stream: "commands" | "state") {
     })
   );
   lab.run(PLAY_SECONDS);
-  for (const rider of riders) rider.resting = true;
+  for (const rider of riders) rider.isIdle = true;
   lab.run(5);
   return { lab, riders, players, contacts };
 }
@@ -63,9 +63,9 @@ Deno.test("Lab: dragons over delay and jitter: every press counted, every defini
   players.forEach(({ session }, i) => {
     const { counts } = session;
     const dragon = server.dragonOfSeat(session.seat)!;
-    assertEquals(dragon.fields.flapPresses, riders[i]!.flapsMade);
-    assertEquals(dragon.fields.firePresses, riders[i]!.firesMade);
-    assertGreater(riders[i]!.flapsMade, 150);
+    assertEquals(dragon.fields.flapPresses, riders[i]!.flapTotal);
+    assertEquals(dragon.fields.firePresses, riders[i]!.fireTotal);
+    assertGreater(riders[i]!.flapTotal, 150);
     assertGreater(counts.rollbacks, 100);
     assertGreater(counts.resimulatedTicks, counts.rollbacks);
     assertGreater(counts.npcForeknown / counts.npcCommands, 0.99);
@@ -86,7 +86,7 @@ Deno.test("Lab: dragons with --stream state: clients re-base on every tick and p
     assertEquals(session.phase, "playing");
     assertEquals(session.counts.desyncs, 0);
     assertGreater(session.counts.statesAdopted, PLAY_SECONDS * dragonGame.tickHz);
-    assertEquals(server.dragonOfSeat(session.seat)!.fields.flapPresses, riders[i]!.flapsMade);
+    assertEquals(server.dragonOfSeat(session.seat)!.fields.flapPresses, riders[i]!.flapTotal);
     // Predicting ahead of what it re-bases on, and with its own commands since.
     assertGreater(session.head, session.definitiveTick);
     assertLess(session.counts.ownCorrectionsOver5cm, 0.05 * session.counts.ticks);
@@ -95,9 +95,9 @@ Deno.test("Lab: dragons with --stream state: clients re-base on every tick and p
 
 Deno.test("Lab: who comes late sees the same match, who leaves takes his dragon with him (SPEC 3.1, 3.2) [seed 33]", () => {
   const lab = new Lab({ game: dragonGame, seed: 33, npcs: 2 });
-  const first = lab.join("first", { controls: new RandomRider(1), network: NETWORK });
+  const first = lab.join("first", { controls: new RandomDragonControls(1), network: NETWORK });
   lab.run(20);
-  const second = lab.join("second", { controls: new RandomRider(2), network: NETWORK });
+  const second = lab.join("second", { controls: new RandomDragonControls(2), network: NETWORK });
   lab.run(20);
   const server = lab.serverSimulation!;
   assertEqualEverywhere(lab, [first]);
@@ -117,17 +117,17 @@ Deno.test("Lab: who comes late sees the same match, who leaves takes his dragon 
 Deno.test("Lab: entering and leaving mispredict nobody (SPEC 3.1) [seed 34]", () => {
   const lab = new Lab({ game: dragonGame, seed: 34, npcs: 3 });
   // Riders who never press anything: all that others could mispredict is who is there.
-  const still = () => Object.assign(new RandomRider(0), { resting: true });
-  const watchers = [1, 2].map((n) => lab.join(`watcher ${n}`, { controls: still(), network: NETWORK }));
+  const idleControls = () => Object.assign(new RandomDragonControls(0), { isIdle: true });
+  const observers = [1, 2].map((n) => lab.join(`watcher ${n}`, { controls: idleControls(), network: NETWORK }));
   lab.run(15);
   const server = lab.serverSimulation!;
-  const before = watchers.map(({ session }) => session.counts.rollbacks);
-  const guests = [1, 2, 3].map((n) => lab.join(`guest ${n}`, { controls: still(), network: NETWORK }));
+  const before = observers.map(({ session }) => session.counts.rollbacks);
+  const guests = [1, 2, 3].map((n) => lab.join(`guest ${n}`, { controls: idleControls(), network: NETWORK }));
   lab.run(10);
   assertEquals(playersOf(server), 2 + 3);
   for (const guest of guests) lab.leave(guest);
   lab.run(10);
   assertEquals(playersOf(server), 2);
-  assertEquals(watchers.map(({ session }) => session.counts.rollbacks), before);
-  assertEqualEverywhere(lab, watchers);
+  assertEquals(observers.map(({ session }) => session.counts.rollbacks), before);
+  assertEqualEverywhere(lab, observers);
 });

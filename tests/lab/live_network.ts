@@ -7,7 +7,7 @@ import { EXIT_UNUSABLE, parseFlags, present, usage, UsageError, wholeNumber } fr
 import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
 import { counterGame } from "./counter_game.ts";
 import { Lab } from "./lab.ts";
-import { CountingControls } from "./riders.ts";
+import { RandomCounterControls } from "./riders.ts";
 
 const NPCS = 4;
 /** Bots count from when all of them play. */
@@ -47,7 +47,7 @@ export function playOnNetwork(
   const network = { oneWayMs: latencyMs / 2, jitterMs };
   const sessions = Array.from(
     { length: clients },
-    (_, i) => lab.join(`player ${i}`, { controls: new CountingControls(seed + i), network }).session,
+    (_, i) => lab.join(`player ${i}`, { controls: new RandomCounterControls(seed + i), network }).session,
   );
   lab.run(JOIN_SECONDS);
   const sums = () => sessions.map(({ counts }) => ({ ...counts }));

@@ -6,13 +6,13 @@ import { DownDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import { type CounterCommand, counterGame } from "./counter_game.ts";
 import { Lab } from "./lab.ts";
 import type { LossyModel } from "./links/lossy_link.ts";
-import { CountingControls } from "./riders.ts";
+import { RandomCounterControls } from "./riders.ts";
 
 const NETWORK: LossyModel = { oneWayMs: 45, jitterMs: 20, loss: 0.05, duplicated: 0.01, delayed: 0.03 };
 const RESIDENTS = 4, GUESTS = 80;
 
 /** What a tick's news are, besides its hash. */
-function kindsOf({ presence, announcements, advisedLeadMs }: TickMessage<CounterCommand>): string[] {
+function contentsOf({ presence, announcements, advisedLeadMs }: TickMessage<CounterCommand>): string[] {
   return [
     "hash",
     ...presence.map(({ seat, present }) =>
@@ -28,13 +28,13 @@ class Losses {
   readonly counts = new Map<string, number>();
   readonly #decoder = new DownDecoder(counterGame.command);
 
-  note(datagram: Uint8Array, isFirst: boolean): void {
+  add(datagram: Uint8Array, isFirst: boolean): void {
     const message = this.#decoder.decode(datagram);
     if (message.kind === "pong") return this.#count("pong");
     assert(message.kind === "ticks", message.kind);
     this.#count(message.ticks.length === 1 ? "one tick" : "several ticks");
     if (isFirst) this.#count("the first datagram of all");
-    for (const kind of new Set(kindsOf(message.ticks.at(-1)!))) this.#count(kind);
+    for (const kind of new Set(contentsOf(message.ticks.at(-1)!))) this.#count(kind);
   }
 
   #count(kind: string): void {
@@ -46,13 +46,13 @@ Deno.test("Lab: at 5 % loss each kind of message down is lost, and everybody has
   const lab = new Lab({ game: counterGame, seed: 71, npcs: 3 });
   const losses = new Losses();
   const join = (name: string, { seed, watch = false }: { seed: number; watch?: boolean }) => {
-    const controls = new CountingControls(seed);
+    const controls = new RandomCounterControls(seed);
     const player = lab.joinByDatagrams(name, { controls, network: NETWORK, watch });
-    player.link.onLostDown((message) => losses.note(message, player.session.counts.ticks === 0));
+    player.link.onLostDown((message) => losses.add(message, player.session.counts.ticks === 0));
     return { controls, ...player };
   };
   const residents = Array.from({ length: RESIDENTS }, (_, i) => join(`p${i}`, { seed: i + 1 }));
-  const eyes = join("eyes", { seed: 9, watch: true });
+  const spectator = join("eyes", { seed: 9, watch: true });
   lab.run(3);
   let stalled = 0;
   for (let i = 0; i < GUESTS; i++) {
@@ -63,7 +63,7 @@ Deno.test("Lab: at 5 % loss each kind of message down is lost, and everybody has
     lab.leave(lab.players.find(({ session }) => session === guest.session)!);
     lab.run(0.5);
   }
-  for (const { controls } of residents) controls.resting = true;
+  for (const { controls } of residents) controls.isIdle = true;
   lab.run(3);
   const kinds = [
     "pong",
@@ -80,14 +80,14 @@ Deno.test("Lab: at 5 % loss each kind of message down is lost, and everybody has
   assertGreater(stalled, 0);
   for (const { session, controls } of residents) {
     assertEquals([session.phase, session.counts.desyncs, session.counts.statesAdopted], ["playing", 0, 1]);
-    assertEquals(lab.serverSimulation!.pressesOf(session.seat), controls.made);
+    assertEquals(lab.serverSimulation!.pressesOf(session.seat), controls.pressTotal);
     // One tick for each that was run, but those under way.
     assertGreater(session.counts.ticks, lab.match!.tick - 15);
-    assertEquals(session.names, eyes.session.names);
+    assertEquals(session.names, spectator.session.names);
     const newest = session.definitiveTick;
     for (let tick = newest - 100; tick < newest - 2; tick++) {
       assertEquals(session.provenHash(tick), lab.definitiveHashes.get(tick), `tick ${tick}`);
     }
   }
-  assertEquals([eyes.session.counts.desyncs, eyes.session.counts.statesAdopted], [0, 1]);
+  assertEquals([spectator.session.counts.desyncs, spectator.session.counts.statesAdopted], [0, 1]);
 });

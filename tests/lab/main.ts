@@ -23,7 +23,7 @@ import { counterGame } from "./counter_game.ts";
 import { runDisturbances } from "./predictions/disturbances.ts";
 import { DRAGON_WARM_UP_SECONDS, type DragonRow, runDragonRow } from "./predictions/dragon_row.ts";
 import { BEGINNINGS_SECONDS, type QueueRow, runQueueRow } from "./queues/queue_row.ts";
-import { CountingControls } from "./riders.ts";
+import { RandomCounterControls } from "./riders.ts";
 import { type Place, type Row, summaryOf, textOf } from "./table.ts";
 
 const FLAGS = {
@@ -118,13 +118,13 @@ class Matrix {
     this.#flags = flags;
   }
 
-  row(place: Place, minutes = this.#flags.minutes): Row {
+  row(key: Place, minutes = this.#flags.minutes): Row {
     const { game } = this.#flags;
-    const queue = game === "dragons" ? {} : this.#queueRow(place, minutes);
+    const queue = game === "dragons" ? {} : this.#queueRow(key, minutes);
     const dragons = game === "counter"
       ? {}
-      : this.#dragonRow(place, game === "both" ? minutes * dragonsShare(place) : minutes);
-    const { profile, link } = place;
+      : this.#dragonRow(key, game === "both" ? minutes * dragonsShare(key) : minutes);
+    const { profile, link } = key;
     return { profile, link, ...queue, ...dragons };
   }
 
@@ -134,10 +134,10 @@ class Matrix {
 
   #queueRow({ profile, link }: Place, minutes: number): QueueRow {
     const { players, npcs, seed, correlated, reaction: reactionTicks } = this.#flags;
-    const hands = (seed: number) => new CountingControls(seed);
+    const createControls = (seed: number) => new RandomCounterControls(seed);
     const options = {
       game: counterGame,
-      hands,
+      createControls,
       profile,
       link,
       players,
@@ -162,22 +162,22 @@ function dragonsShare({ profile, link }: Place): number {
   return link === "datagram" && COUNTED.includes(profile) ? DRAGONS_SHARE_COUNTED : DRAGONS_SHARE;
 }
 
-function placesOf(flags: Flags): Place[] {
+function rowKeysOf(flags: Flags): Place[] {
   if (!flags.matrix) return [flags];
   return (["ordered", "datagram"] as const).flatMap((link) => PROFILE_NAMES.map((profile) => ({ profile, link })));
 }
 
 function run(flags: Flags): void {
-  const places = placesOf(flags);
+  const keys = rowKeysOf(flags);
   const matrix = new Matrix(flags);
-  const rows = places.map((place, i) => {
-    console.error(`${i + 1}/${places.length} ${place.link} ${place.profile}`);
-    const row = matrix.row(place);
+  const rows = keys.map((key, i) => {
+    console.error(`${i + 1}/${keys.length} ${key.link} ${key.profile}`);
+    const row = matrix.row(key);
     if (!flags.json) console.log(textOf(row));
     return row;
   });
   const { speeds } = matrix;
-  const repeat = () => JSON.stringify(matrix.row(places.at(-1)!, REPEATED_MINUTES));
+  const repeat = () => JSON.stringify(matrix.row(keys.at(-1)!, REPEATED_MINUTES));
   const reproducible = repeat() === repeat();
   const disturbances = flags.matrix ? runDisturbances(flags.seed) : [];
   const cheats = flags.duels > 0 ? runCheats(flags.seed, flags.duels) : [];

@@ -6,7 +6,7 @@ import type { DragonSimulation } from "../../shared/games/dragons/simulation.ts"
 import { dragonGame } from "../../shared/games/dragons/game.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { Lab } from "./lab.ts";
-import { RandomRider } from "./riders.ts";
+import { RandomDragonControls } from "./riders.ts";
 
 const NETWORK = { oneWayMs: 75, jitterMs: 5 };
 
@@ -14,17 +14,17 @@ const NETWORK = { oneWayMs: 75, jitterMs: 5 };
 function flipOneBit({ seed, rttMs }: { seed: number; rttMs: number }) {
   const lab = new Lab({ game: dragonGame, seed, npcs: 2, deflate: (bytes) => deflateRawSync(bytes) });
   const network = { oneWayMs: rttMs / 2, jitterMs: 3 };
-  const riders = [1, 2].map((n) => new RandomRider(10 * seed + n));
+  const riders = [1, 2].map((n) => new RandomDragonControls(10 * seed + n));
   // Who rests stands: a direction that is held is assumed for a while only, and would be corrected with every tick.
-  const hands = riders.map((rider) => ({
+  const controlsList = riders.map((rider) => ({
     next: (tick: number, acknowledged: DragonCommand | undefined) => {
       const command = rider.next(tick, acknowledged);
-      return rider.resting ? { ...command, dir: 0 as const } : command;
+      return rider.isIdle ? { ...command, dir: 0 as const } : command;
     },
   }));
-  const [victim, other] = hands.map((controls, i) => lab.join(`p${i}`, { controls, network }));
+  const [victim, other] = controlsList.map((controls, i) => lab.join(`p${i}`, { controls, network }));
   lab.run(8);
-  for (const rider of riders) rider.resting = true;
+  for (const rider of riders) rider.isIdle = true;
   lab.run(2);
   const { session } = victim!;
   const statesBefore = session.counts.statesAdopted;
@@ -32,21 +32,21 @@ function flipOneBit({ seed, rttMs }: { seed: number; rttMs: number }) {
     for (let ms = 0; ms < 1500 && !condition(); ms++) lab.run(0.001);
     return lab.nowMs;
   };
-  let flippedMs = 0, noticedMs = 0;
+  let flippedMs = 0, detectedMs = 0;
   // Now and then a mind's command that was not foreknown rolls the wrong bit away before its hash is there.
   for (let attempt = 0; attempt < 10 && session.inStep; attempt++) {
     flippedMs = lab.nowMs;
     flip(session.simulation!);
-    noticedMs = until(() => !session.inStep);
+    detectedMs = until(() => !session.inStep);
   }
-  const healedMs = until(() => session.inStep);
+  const resyncedMs = until(() => session.inStep);
   assertEquals([session.counts.desyncs, session.counts.statesAdopted], [1, statesBefore + 1]);
-  for (const rider of riders) rider.resting = false;
+  for (const rider of riders) rider.isIdle = false;
   lab.run(10);
   assertEquals([session.phase, session.counts.desyncs, session.counts.statesAdopted], ["playing", 1, statesBefore + 1]);
   assertEquals([other!.session.counts.desyncs, other!.session.counts.statesAdopted], [0, 1]);
   assertProvenOnOrdered(lab, session);
-  return { noticedTicks: (noticedMs - flippedMs) / 50, healedTicks: (healedMs - noticedMs) / 50 };
+  return { detectedTicks: (detectedMs - flippedMs) / 50, resyncedTicks: (resyncedMs - detectedMs) / 50 };
 }
 
 /** The newest hundred ticks, rollbacks among them, are the server's own. */
@@ -61,10 +61,10 @@ function assertProvenOnOrdered(lab: Lab<DragonCommand, DragonSimulation>, sessio
 for (const rttMs of [0, 50, 100, 200, 300]) {
   Deno.test(`Lab: one wrong bit in one client's state at ${rttMs} ms: healed within a round trip and three ticks, and exact from then on (SPEC 4.1, 4.2) [seeds 1-3]`, () => {
     for (const seed of [1, 2, 3]) {
-      const { noticedTicks, healedTicks } = flipOneBit({ seed, rttMs });
-      assertLessOrEqual(healedTicks, 3 + rttMs / 50);
+      const { detectedTicks, resyncedTicks } = flipOneBit({ seed, rttMs });
+      assertLessOrEqual(resyncedTicks, 3 + rttMs / 50);
       // Its tick must be run, and its hash arrive: the lead and the way down.
-      assertLessOrEqual(noticedTicks, 3 + rttMs / 50);
+      assertLessOrEqual(detectedTicks, 3 + rttMs / 50);
     }
   });
 }
@@ -86,7 +86,7 @@ function wordOf(snapshot: Snapshot, value: number): number {
 Deno.test("Lab: a page that sleeps for ten seconds plays again at once, without old commands (SPEC 4.5) [seed 42]", () => {
   const lab = new Lab({ game: dragonGame, seed: 42, npcs: 2 });
   const [sleeper, other] = [1, 2].map((seed) =>
-    lab.join(`p${seed}`, { controls: new RandomRider(seed), network: NETWORK })
+    lab.join(`p${seed}`, { controls: new RandomDragonControls(seed), network: NETWORK })
   );
   lab.run(10);
   const sentBefore = sleeper!.session.counts.commandsSent;
@@ -111,7 +111,7 @@ Deno.test("Lab: a page that sleeps for ten seconds plays again at once, without 
 Deno.test("Lab: a line that is silent for three seconds: the client waits 32 ticks ahead, then plays on (SPEC 4.6) [seed 43]", () => {
   const lab = new Lab({ game: dragonGame, seed: 43, npcs: 2 });
   const [cut, other] = [1, 2].map((seed) =>
-    lab.join(`p${seed}`, { controls: new RandomRider(seed), network: NETWORK })
+    lab.join(`p${seed}`, { controls: new RandomDragonControls(seed), network: NETWORK })
   );
   lab.run(10);
   const [player] = lab.players.splice(0, 1);

@@ -7,23 +7,23 @@ import { Random } from "../../shared/random.ts";
 import type { CounterCommand } from "./counter_game.ts";
 
 /** Flies about at random, some four changes a second, until told to rest. */
-export class RandomRider implements Controls<DragonCommand> {
+export class RandomDragonControls implements Controls<DragonCommand> {
   readonly #random: Random;
   readonly #flaps = new PressCounter();
   readonly #fires = new PressCounter();
   #dir: -1 | 0 | 1 = 0;
-  flapsMade = 0;
-  firesMade = 0;
-  resting = false;
+  flapTotal = 0;
+  fireTotal = 0;
+  isIdle = false;
 
   constructor(seed: number) {
     this.#random = new Random(seed);
   }
 
   next(_tick: Tick, acknowledged: DragonCommand | undefined): DragonCommand {
-    if (!this.resting) this.#press();
-    this.#flaps.setTotal(this.flapsMade);
-    this.#fires.setTotal(this.firesMade);
+    if (!this.isIdle) this.#press();
+    this.#flaps.setTotal(this.flapTotal);
+    this.#fires.setTotal(this.fireTotal);
     return {
       dir: this.#dir,
       flapHeld: false,
@@ -35,20 +35,20 @@ export class RandomRider implements Controls<DragonCommand> {
   #press(): void {
     const random = this.#random;
     if (random.chance(0.1)) this.#dir = (random.below(3) - 1) as -1 | 0 | 1;
-    if (random.chance(0.14)) this.flapsMade++;
+    if (random.chance(0.14)) this.flapTotal++;
     // Now and then a drum roll: several presses within one tick.
-    if (random.chance(0.01)) this.flapsMade += 3;
-    if (random.chance(0.05)) this.firesMade++;
+    if (random.chance(0.01)) this.flapTotal += 3;
+    if (random.chance(0.05)) this.fireTotal++;
   }
 }
 
 /** Presses at random and changes direction three or four times a second, until told to rest. */
-export class CountingControls implements Controls<CounterCommand> {
+export class RandomCounterControls implements Controls<CounterCommand> {
   readonly #random: Random;
   readonly #counter = new PressCounter();
   #dir = 0;
-  made = 0;
-  resting = false;
+  pressTotal = 0;
+  isIdle = false;
 
   constructor(seed: number) {
     this.#random = new Random(seed);
@@ -56,9 +56,9 @@ export class CountingControls implements Controls<CounterCommand> {
 
   next(_tick: number, acknowledged: CounterCommand | undefined): CounterCommand {
     // Nobody can press before he is in the game and sees himself there.
-    if (!this.resting && acknowledged !== undefined && this.#random.chance(0.2)) this.made++;
+    if (!this.isIdle && acknowledged !== undefined && this.#random.chance(0.2)) this.pressTotal++;
     if (this.#random.chance(0.18)) this.#dir = this.#random.below(3) - 1;
-    this.#counter.setTotal(this.made);
+    this.#counter.setTotal(this.pressTotal);
     return { presses: this.#counter.next(acknowledged?.presses), dir: this.#dir };
   }
 }

@@ -1,19 +1,19 @@
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
 import { dragonGame } from "../../shared/games/dragons/game.ts";
 import { Lab } from "./lab.ts";
-import { RandomRider } from "./riders.ts";
+import { RandomDragonControls } from "./riders.ts";
 
 const NETWORK = { oneWayMs: 95, jitterMs: 3 };
 
-function resting(): RandomRider {
-  return Object.assign(new RandomRider(0), { resting: true });
+function idleControls(): RandomDragonControls {
+  return Object.assign(new RandomDragonControls(0), { isIdle: true });
 }
 
 Deno.test("Lab: a lost player's dragon is flown and given back; nobody mispredicts the take-over (SPEC 3.3, 3.4) [seed 51]", () => {
   const lab = new Lab({ game: dragonGame, seed: 51, npcs: 2 });
   // Watched by riders who never press anything: whatever they had to correct, the take-over caused.
-  const others = [1, 2].map((n) => lab.join(`other ${n}`, { controls: resting(), network: NETWORK }));
-  const rider = resting();
+  const others = [1, 2].map((n) => lab.join(`other ${n}`, { controls: idleControls(), network: NETWORK }));
+  const rider = idleControls();
   const lost = lab.join("lost", { controls: rider, network: NETWORK });
   lab.run(10);
   const server = lab.serverSimulation!;
@@ -25,8 +25,8 @@ Deno.test("Lab: a lost player's dragon is flown and given back; nobody mispredic
   lost.far.close(1006, "cut");
   lab.players.splice(lab.players.indexOf(lost), 1);
   lab.run(5);
-  const flapsFlown = server.dragonOfSeat(seat)!.fields.flapPresses;
-  assertGreater(flapsFlown, flapsBefore, "somebody flew it");
+  const flapsAutopiloted = server.dragonOfSeat(seat)!.fields.flapPresses;
+  assertGreater(flapsAutopiloted, flapsBefore, "somebody flew it");
   assertEquals(others.map(({ session }) => session.counts.rollbacks), rollbacks, "all of it was foreknown");
 
   const back = lab.join("lost", { controls: rider, network: NETWORK, resume });
@@ -38,7 +38,7 @@ Deno.test("Lab: a lost player's dragon is flown and given back; nobody mispredic
 
   // It obeys again, and what is pressed is counted to the last press, wherever the mind had left the counter.
   const flapsReturned = server.dragonOfSeat(seat)!.fields.flapPresses;
-  rider.flapsMade = 7;
+  rider.flapTotal = 7;
   lab.run(10);
   assertEquals(server.dragonOfSeat(seat)!.fields.flapPresses, flapsReturned + 7);
   for (const { session } of [...others, back]) assertEquals(session.counts.desyncs, 0);
@@ -46,9 +46,9 @@ Deno.test("Lab: a lost player's dragon is flown and given back; nobody mispredic
 
 Deno.test("Lab: a watcher sees what is definitive, smoothly, without a correction (SPEC 7.6) [seed 52]", () => {
   const lab = new Lab({ game: dragonGame, seed: 52, npcs: 2 });
-  for (const seed of [1, 2]) lab.join(`p${seed}`, { controls: new RandomRider(seed), network: NETWORK });
+  for (const seed of [1, 2]) lab.join(`p${seed}`, { controls: new RandomDragonControls(seed), network: NETWORK });
   lab.run(5);
-  const { session } = lab.join("eyes", { controls: resting(), network: NETWORK, watch: true });
+  const { session } = lab.join("eyes", { controls: idleControls(), network: NETWORK, watch: true });
   lab.run(30);
   assertEquals([session.seat, session.phase, session.resume], [-1, "playing", undefined]);
   assertEquals([session.counts.commandsSent, session.counts.rollbacks, session.counts.desyncs], [0, 0, 0]);
@@ -61,20 +61,20 @@ Deno.test("Lab: a watcher sees what is definitive, smoothly, without a correctio
 
 Deno.test("Lab: an egg hatches into an NPC's seat, known far ahead; nobody mispredicts it (SPEC 6.4) [seed 53]", () => {
   const lab = new Lab({ game: dragonGame, seed: 53, npcs: 4 });
-  const players = [1, 2].map((n) => lab.join(`p${n}`, { controls: resting(), network: NETWORK }));
+  const players = [1, 2].map((n) => lab.join(`p${n}`, { controls: idleControls(), network: NETWORK }));
   lab.run(10);
   const server = lab.serverSimulation!;
   const rollbacks = players.map(({ session }) => session.counts.rollbacks);
-  const seen = { asked: 0, hatched: 0, withdrawn: 0 };
+  const seen = { requested: 0, hatched: 0, withdrawn: 0 };
   let before = server.npcSeats.length;
   lab.run(75, () => {
     const now = server.npcSeats.length;
-    if (now > before) seen.asked++;
+    if (now > before) seen.requested++;
     if (now < before) seen.withdrawn++;
     seen.hatched += server.events.filter(({ kind }) => kind === "hatch").length;
     before = now;
   });
-  assertGreater(seen.asked, 0);
+  assertGreater(seen.requested, 0);
   assertGreater(seen.hatched, 0);
   assertGreater(seen.withdrawn, 0);
   for (const [i, { session }] of players.entries()) {

@@ -4,7 +4,7 @@ import { deflateRawSync } from "node:zlib";
 import { SKIP_BYTES } from "../../server/match/clients/send_backlog.ts";
 import { dragonGame } from "../../shared/games/dragons/game.ts";
 import { Lab } from "./lab.ts";
-import { RandomRider } from "./riders.ts";
+import { RandomDragonControls } from "./riders.ts";
 import { StalledLink } from "./links/stalled_link.ts";
 
 /** What Linux lets a socket hold: 4 MiB to send (tcp_wmem) and what its peer has room for. */
@@ -21,19 +21,19 @@ interface Stall {
   readonly seconds: number;
   /** What both operating systems hold. */
   readonly kernelBytes: number;
-  readonly isWatcher?: boolean;
+  readonly isSpectator?: boolean;
 }
 
 /** One of three reads nothing for a while. */
-function stalled({ stream, rttMs, seconds, kernelBytes, isWatcher = false }: Stall) {
+function stallReader({ stream, rttMs, seconds, kernelBytes, isSpectator = false }: Stall) {
   const lab = new Lab({ game: dragonGame, seed: 7, npcs: 4, stream, deflate: (bytes) => deflateRawSync(bytes) });
   const network = { oneWayMs: rttMs / 2, jitterMs: 3 };
-  for (const seed of [1, 2]) lab.join(`p${seed}`, { network, controls: new RandomRider(seed) });
+  for (const seed of [1, 2]) lab.join(`p${seed}`, { network, controls: new RandomDragonControls(seed) });
   const others = lab.players.slice();
   let far!: StalledLink;
   const admit = lab.rooms.admit.bind(lab.rooms);
   lab.rooms.admit = (link) => admit(far = new StalledLink(link, { kernelBytes }));
-  const { session } = lab.join("slow", { network, controls: new RandomRider(3), watch: isWatcher });
+  const { session } = lab.join("slow", { network, controls: new RandomDragonControls(3), watch: isSpectator });
   lab.run(5);
   assertEquals([session.phase, session.inStep], ["playing", true]);
   far.isStalled = true;
@@ -49,7 +49,7 @@ function stalled({ stream, rttMs, seconds, kernelBytes, isWatcher = false }: Sta
   if (kernelBytes === 0) lab.run(rttMs / 2000);
   const isBack = () =>
     session.inStep && session.definitiveTick > match!.tick - rttMs / 100 - 3 &&
-    session.head > session.definitiveTick - (isWatcher ? 5 : 0);
+    session.head > session.definitiveTick - (isSpectator ? 5 : 0);
   while (!isBack() && lab.nowMs < readAtMs + 5000) {
     far.drain(NETWORK_BYTES_PER_MS * STEP_MS);
     far.isStalled = far.unreadBytes > 0;
@@ -72,7 +72,7 @@ for (const stream of ["commands", "state"] as const) {
     for (const rttMs of [0, 100, 300]) {
       // A kilobyte of commands every system holds; of states the peer's may hold nothing.
       for (const kernelBytes of stream === "state" ? [0, LINUX_BYTES] : [LINUX_BYTES]) {
-        const { backMs, costMax, skipped } = stalled({ stream, rttMs, seconds: 10, kernelBytes });
+        const { backMs, costMax, skipped } = stallReader({ stream, rttMs, seconds: 10, kernelBytes });
         assertLessOrEqual(backMs, BACK_MS_MAX, `${rttMs} ms`);
         assertLessOrEqual(costMax, SENT_BYTES_MAX);
         assertGreater(costMax, 500);
@@ -84,15 +84,15 @@ for (const stream of ["commands", "state"] as const) {
 
 Deno.test("Lab: who reads nothing for twenty-five seconds plays again, and his clock has gone on all the time (SPEC 4.4) [seed 7]", () => {
   for (const stream of ["commands", "state"] as const) {
-    const { backMs } = stalled({ stream, rttMs: 100, seconds: 25, kernelBytes: LINUX_BYTES });
+    const { backMs } = stallReader({ stream, rttMs: 100, seconds: 25, kernelBytes: LINUX_BYTES });
     assertLessOrEqual(backMs, BACK_MS_MAX);
   }
 });
 
 Deno.test("Lab: a watcher who reads nothing is skipped when the server holds too much for him (SPEC 4.4, 7.6) [seed 7]", () => {
-  const { backMs, bufferedMax, skipped } = stalled({
+  const { backMs, bufferedMax, skipped } = stallReader({
     ...{ stream: "state", rttMs: 100, seconds: 10 },
-    ...{ kernelBytes: 100_000, isWatcher: true },
+    ...{ kernelBytes: 100_000, isSpectator: true },
   });
   assert(skipped > 20);
   assertGreater(bufferedMax, SKIP_BYTES);

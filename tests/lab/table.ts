@@ -10,11 +10,11 @@ export type Row = Place & Partial<QueueRow> & Partial<DragonRow>;
 
 /** One row as one or two lines. */
 export function textOf(row: Row): string {
-  const place = `${row.link.padEnd(8)} ${row.profile.padEnd(10)}`;
+  const prefix = `${row.link.padEnd(8)} ${row.profile.padEnd(10)}`;
   const parts: string[] = [];
   if (hasQueue(row)) parts.push(queueText(row));
   if (hasDragons(row)) parts.push(dragonText(row));
-  return parts.map((part) => `${place} ${part}`).join("\n");
+  return parts.map((part) => `${prefix} ${part}`).join("\n");
 }
 
 /** The bars over all rows, as far as the rows are there. */

@@ -76,7 +76,7 @@ export function chanceMargin({ deviation }: CheatResult): number {
 }
 
 /** Whether a cheat won more often than chance explains. */
-export function paysOff(result: CheatResult): boolean {
+export function isProfitable(result: CheatResult): boolean {
   return result.winShare > 0.5 + chanceMargin(result);
 }
 
@@ -85,13 +85,13 @@ function playMatch(
   { seed, seat, ordered }: { seed: number; seat: number; ordered: boolean },
 ): Score {
   const lab = new Lab<DragonCommand, DragonSimulation>({ game: dragonGame, seed, npcs: 0 });
-  for (const place of [0, 1]) joinDuel(lab, { cheat: place === seat ? cheat : undefined, ordered, place });
+  for (const index of [0, 1]) joinDuel(lab, { cheat: index === seat ? cheat : undefined, ordered, index });
   lab.run(WARM_UP_SECONDS);
   const result = { won: 0, lost: 0 };
-  let before = leadOf(lab, seat);
+  let before = scoreLeadOf(lab, seat);
   for (let duel = 0; duel < DUELS_PER_MATCH; duel++) {
     lab.run(DUEL_SECONDS);
-    const after = leadOf(lab, seat);
+    const after = scoreLeadOf(lab, seat);
     if (after > before) result.won++;
     if (after < before) result.lost++;
     before = after;
@@ -100,7 +100,7 @@ function playMatch(
 }
 
 /** By how many points the player on this seat leads. */
-function leadOf(lab: Lab<DragonCommand, DragonSimulation>, seat: number): number {
+function scoreLeadOf(lab: Lab<DragonCommand, DragonSimulation>, seat: number): number {
   const score = (seat: number) => lab.serverSimulation!.dragonOfSeat(seat)!.fields.score;
   return score(seat) - score(1 - seat);
 }
@@ -116,9 +116,9 @@ function distanceSeen(simulation: DragonSimulation | undefined): number {
 /** Both join in the same way, so that what chance does to their lines is the same whoever cheats. */
 function joinDuel(
   lab: Lab<DragonCommand, DragonSimulation>,
-  { cheat, ordered, place }: { cheat: Cheat | undefined; ordered: boolean; place: number },
+  { cheat, ordered, index }: { cheat: Cheat | undefined; ordered: boolean; index: number },
 ): void {
-  const hands = new Bot(lab.random.bits());
+  const bot = new Bot(lab.random.bits());
   const [near, far] = LocalLink.pair({ ordered });
   const link = new CheatingLink(near, {
     model: lineOf(PROFILE),
@@ -135,9 +135,9 @@ function joinDuel(
     link,
     clock,
     room: "LABS",
-    name: `p${place}`,
-    controls: hands,
+    name: `p${index}`,
+    controls: bot,
   });
-  hands.attach(session);
+  bot.attach(session);
   lab.players.push({ session, link, far, clockRate: 1 });
 }

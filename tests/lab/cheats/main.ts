@@ -1,7 +1,7 @@
 /** Does cheating pay? `deno task lab:cheats [--duels --seed --json]`; it ends with 1 where a cheat wins more than chance explains. */
 import { EXIT_UNUSABLE, parseFlags, present, usage, UsageError, wholeNumber } from "../../../shared/flags.ts";
 import { CHEATS } from "../links/cheating_link.ts";
-import { chanceMargin, type CheatResult, paysOff, runCheats } from "./cheats.ts";
+import { chanceMargin, type CheatResult, isProfitable, runCheats } from "./cheats.ts";
 
 const FLAGS = {
   duels: {
@@ -17,7 +17,7 @@ const FLAGS = {
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
 } as const;
 
-function lineOfText(result: CheatResult): string {
+function textOf(result: CheatResult): string {
   const { name, duels, pairs, decided, winShare } = result;
   const margin = chanceMargin(result);
   return `${name.padEnd(30)} ${duels} duels in ${pairs} pairs, ${decided} decided, won ${
@@ -35,11 +35,11 @@ function main(args: string[]): number {
     }
     const cheats = CHEATS.flatMap((cheat) => {
       const results = runCheats(flags.seed, flags.duels, [cheat]);
-      if (!flags.json) { for (const result of results) console.log(lineOfText(result)); }
+      if (!flags.json) { for (const result of results) console.log(textOf(result)); }
       return results;
     });
     if (flags.json) console.log(JSON.stringify({ cheats }));
-    return cheats.some(paysOff) ? 1 : 0;
+    return cheats.some(isProfitable) ? 1 : 0;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     console.error(`lab:cheats: ${error.message}`);

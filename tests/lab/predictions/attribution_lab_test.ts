@@ -9,7 +9,7 @@ import { Random } from "../../../shared/random.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
 import { Attribution, type Cause, type Correction } from "./attribution.ts";
 import { Lab } from "../lab.ts";
-import { RandomRider } from "../riders.ts";
+import { RandomDragonControls } from "../riders.ts";
 import { StepRecorder } from "./step_recorder.ts";
 import { DefinitiveHistory } from "./truth.ts";
 import { PredictionMonitor } from "./witness.ts";
@@ -53,7 +53,7 @@ function playOneFlyer(seed: number, tally: Tally): void {
   });
   const bot = new Bot(seed);
   const monitors = Array.from({ length: 4 }, (_, i) => {
-    const controls = i === 0 ? bot : Object.assign(new RandomRider(0), { resting: true });
+    const controls = i === 0 ? bot : Object.assign(new RandomDragonControls(0), { isIdle: true });
     const monitor = new PredictionMonitor({ game: dragonGame, history, controls, phaseTicks: i });
     const network = { oneWayMs: 60, jitterMs: 15, loss: 0.01 };
     const { session } = lab.join(`rider ${i}`, { ...monitor.joinOptions, network, ordered: seed % 3 !== 0 });
@@ -87,12 +87,12 @@ class Rewinder {
   readonly #recorder = new StepRecorder<DragonCommand, DragonSimulation>();
   readonly #attribution = new Attribution({ recorder: this.#recorder, codec: dragonGame.command });
   readonly #simulation: DragonSimulation;
-  readonly #riders: RandomRider[];
+  readonly #riders: RandomDragonControls[];
   readonly random: Random;
 
   constructor(seed: number) {
     this.random = new Random(seed);
-    this.#riders = Array.from({ length: RIDERS }, (_, i) => new RandomRider(seed * 100 + i));
+    this.#riders = Array.from({ length: RIDERS }, (_, i) => new RandomDragonControls(seed * 100 + i));
     this.#simulation = this.#recorder.record(dragonGame).start({ npcs: 0 }, seed);
     for (let tick = 1; tick <= 60; tick++) this.#simulation.step(this.#commands());
   }

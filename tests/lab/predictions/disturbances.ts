@@ -17,10 +17,10 @@ const OTHERS = 3, NPCS = 4;
 /** Seconds of play before the disturbance, and after it. */
 const BEFORE_SECONDS = 20, AFTER_SECONDS = 20;
 /** He plays again when he has done so for so many ticks on end. */
-const AGAIN_TICKS = 5;
+const RECOVERED_TICKS = 5;
 
 /** What simulating a tick costs on a phone, ms, and how much slower the slow one is. */
-const STEP_MS = 1, SLOWER = 5;
+const STEP_MS = 1, SLOWDOWN = 5;
 
 export interface Disturbance {
   readonly name: string;
@@ -38,20 +38,20 @@ export interface Disturbance {
 /** So many NPC commands may always be news (SPEC 6.1). */
 const NPC_UNKNOWN_SHARE = 0.01;
 
-interface Trouble {
+interface Fault {
   readonly name: string;
   readonly seconds: number;
   readonly begin: (thread: PageThread, ms: number) => void;
   readonly end?: (thread: PageThread) => void;
 }
 
-const TROUBLES: readonly Trouble[] = [
+const FAULTS: readonly Fault[] = [
   { name: "stall 300 ms", seconds: 0.3, begin: (thread, ms) => thread.stall(ms) },
   { name: "hidden tab 10 s", seconds: 10, begin: (thread, ms) => thread.hide(ms) },
   {
     name: "steps cost 5 times",
     seconds: 10,
-    begin: (thread) => thread.stepMs = STEP_MS * SLOWER,
+    begin: (thread) => thread.stepMs = STEP_MS * SLOWDOWN,
     end: (thread) => thread.stepMs = STEP_MS,
   },
   { name: "line cut 3 s", seconds: 3, begin: (thread, ms) => thread.cut(ms) },
@@ -60,14 +60,14 @@ const TROUBLES: readonly Trouble[] = [
 /** All disturbances over both kinds of links. The same seed gives the same figures. */
 export function runDisturbances(seed: number): Disturbance[] {
   return (["ordered", "datagram"] as const).flatMap((link) =>
-    TROUBLES.map((trouble) => {
+    FAULTS.map((fault) => {
       const ordered = link === "ordered";
-      const run = new Run({ seed, ordered, trouble });
-      const calm = new Run({ seed, ordered, trouble: { ...trouble, begin: () => {} } });
+      const run = new DisturbedMatch({ seed, ordered, fault });
+      const baseline = new DisturbedMatch({ seed, ordered, fault: { ...fault, begin: () => {} } });
       return {
-        name: `${trouble.name}, ${link}`,
+        name: `${fault.name}, ${link}`,
         backInMs: run.backInMs,
-        othersDisturbed: run.others.reduce((sum, noticed, i) => sum + beyond(noticed, calm.others[i]!), 0),
+        othersDisturbed: run.others.reduce((sum, observed, i) => sum + excessOver(observed, baseline.others[i]!), 0),
         oldCommands: run.oldCommands,
       };
     })
@@ -75,7 +75,7 @@ export function runDisturbances(seed: number): Disturbance[] {
 }
 
 /** What one of the others has noticed from the disturbance on. */
-interface Noticed {
+interface ObservedCounts {
   readonly late: number;
   readonly ownCorrections: number;
   readonly npcUnknown: number;
@@ -85,15 +85,15 @@ interface Noticed {
   readonly statesAdopted: number;
 }
 
-function beyond(noticed: Noticed, calm: Noticed): number {
-  const more = (key: keyof Noticed) => Math.max(0, noticed[key] - calm[key]);
-  const unknown = Math.max(0, more("npcUnknown") - NPC_UNKNOWN_SHARE * noticed.npcCommands);
+function excessOver(observed: ObservedCounts, baseline: ObservedCounts): number {
+  const more = (key: keyof ObservedCounts) => Math.max(0, observed[key] - baseline[key]);
+  const unknown = Math.max(0, more("npcUnknown") - NPC_UNKNOWN_SHARE * observed.npcCommands);
   return more("late") + more("ownCorrections") + more("skippedTicks") + more("desyncs") + more("statesAdopted") +
     Math.round(unknown);
 }
 
 /** Hands that do at each tick what they would have done whatever happened before. */
-class SteadyHands implements Controls<CounterCommand> {
+class TickControls implements Controls<CounterCommand> {
   readonly #seed: number;
 
   constructor(seed: number) {
@@ -106,7 +106,7 @@ class SteadyHands implements Controls<CounterCommand> {
 }
 
 /** One match of the counter game in which one player's page or line is disturbed once. */
-class Run {
+class DisturbedMatch {
   readonly #lab: Lab<CounterCommand, CounterSimulation>;
   readonly #victim: Player<CounterCommand, CounterSimulation> & { readonly thread: PageThread };
   readonly #others: { readonly player: Player<CounterCommand>; readonly recorder: QueueRecorder<CounterCommand> }[];
@@ -114,44 +114,44 @@ class Run {
   readonly #arrivedMs = new Map<Tick, number>();
   #goodTicks = 0;
   backInMs = Infinity;
-  readonly others: readonly Noticed[];
+  readonly others: readonly ObservedCounts[];
   readonly oldCommands: number;
 
-  constructor({ seed, ordered, trouble }: { seed: number; ordered: boolean; trouble: Trouble }) {
+  constructor({ seed, ordered, fault }: { seed: number; ordered: boolean; fault: Fault }) {
     const lab = this.#lab = new Lab({ game: counterGame, seed, npcs: NPCS });
     const network = lineOf(PROFILE);
     this.#others = Array.from({ length: OTHERS }, (_, i) => {
       const recorder = new QueueRecorder({
         game: counterGame,
-        controls: new SteadyHands(seed + i),
+        controls: new TickControls(seed + i),
         nowMs: () => lab.nowMs,
       });
       const player = lab.join(`other ${i}`, { controls: recorder, network, ordered });
-      recorder.watch(player);
+      recorder.attach(player);
       return { player, recorder };
     });
-    this.#victim = joinPage(lab, { game: counterGame, controls: new SteadyHands(seed - 1), network, ordered });
+    this.#victim = joinPage(lab, { game: counterGame, controls: new TickControls(seed - 1), network, ordered });
     this.#victim.thread.stepMs = STEP_MS;
     this.#listen(ordered);
     lab.run(BEFORE_SECONDS);
-    const before = this.#noticed();
-    trouble.begin(this.#victim.thread, trouble.seconds * 1000);
-    lab.run(trouble.seconds);
-    trouble.end?.(this.#victim.thread);
+    const before = this.#observe();
+    fault.begin(this.#victim.thread, fault.seconds * 1000);
+    lab.run(fault.seconds);
+    fault.end?.(this.#victim.thread);
     const endMs = lab.nowMs;
-    lab.run(AFTER_SECONDS, () => this.#watchReturn(endMs));
-    this.others = this.#noticed().map((now, i) => since(now, before[i]!));
+    lab.run(AFTER_SECONDS, () => this.#detectReturn(endMs));
+    this.others = this.#observe().map((now, i) => since(now, before[i]!));
     this.oldCommands = [...this.#arrivedMs].filter(([tick, atMs]) => atMs > endMs && atMs > lab.tickDueMs(tick)).length;
   }
 
   #listen(ordered: boolean): void {
     const decoder = new UpDecoder(counterGame.command, { ordered });
-    let isGreeted = false;
+    let hasHello = false;
     this.#victim.far.tap = (bytes, reliably) => {
       if (reliably && !ordered) return;
       // On an ordered link the hello is the first.
-      if (ordered && !isGreeted) {
-        isGreeted = true;
+      if (ordered && !hasHello) {
+        hasHello = true;
         return;
       }
       const message = decoder.decode(bytes);
@@ -164,18 +164,18 @@ class Run {
   }
 
   /** After each of the server's ticks: was it played in time, by one who sees his present? */
-  #watchReturn(endMs: number): void {
+  #detectReturn(endMs: number): void {
     if (this.backInMs < Infinity) return;
     const { session } = this.#victim;
     const tick = this.#lab.match!.tick;
     const isInTime = (this.#arrivedMs.get(tick) ?? Infinity) <= this.#lab.nowMs;
     const isPlaying = session.phase === "playing" && session.inStep && session.head > tick && session.fraction() < 1;
     this.#goodTicks = isInTime && isPlaying ? this.#goodTicks + 1 : 0;
-    const sinceMs = this.#lab.nowMs - endMs - (AGAIN_TICKS - 1) * 1000 / counterGame.tickHz;
-    if (this.#goodTicks === AGAIN_TICKS) this.backInMs = Math.max(0, sinceMs);
+    const sinceMs = this.#lab.nowMs - endMs - (RECOVERED_TICKS - 1) * 1000 / counterGame.tickHz;
+    if (this.#goodTicks === RECOVERED_TICKS) this.backInMs = Math.max(0, sinceMs);
   }
 
-  #noticed(): Noticed[] {
+  #observe(): ObservedCounts[] {
     return this.#others.map(({ player: { session: { counts } }, recorder }) => ({
       late: counts.commandsLate,
       ownCorrections: counts.ownCorrectionsOver5cm,
@@ -188,7 +188,7 @@ class Run {
   }
 }
 
-function since(now: Noticed, before: Noticed): Noticed {
-  const entries = Object.entries(now).map(([key, value]) => [key, value - before[key as keyof Noticed]]);
-  return Object.fromEntries(entries) as unknown as Noticed;
+function since(now: ObservedCounts, before: ObservedCounts): ObservedCounts {
+  const entries = Object.entries(now).map(([key, value]) => [key, value - before[key as keyof ObservedCounts]]);
+  return Object.fromEntries(entries) as unknown as ObservedCounts;
 }

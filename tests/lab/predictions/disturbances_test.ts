@@ -4,7 +4,7 @@ import { counterGame } from "../counter_game.ts";
 import { runDisturbances } from "./disturbances.ts";
 import { joinPage } from "./disturbed_page.ts";
 import { Lab } from "../lab.ts";
-import { CountingControls } from "../riders.ts";
+import { RandomCounterControls } from "../riders.ts";
 
 Deno.test("Lab: stalls, a hidden tab, slow steps, a cut line: soon back, and nobody else notices (SPEC 4.5, 4.8, 5.5) [seed 1]", () => {
   const disturbances = runDisturbances(1);
@@ -17,9 +17,9 @@ Deno.test("Lab: stalls, a hidden tab, slow steps, a cut line: soon back, and nob
 
 function paged(seed: number, { ordered }: { ordered: boolean }) {
   const lab = new Lab({ game: counterGame, seed, npcs: 2 });
-  const controls = new CountingControls(seed);
+  const controls = new RandomCounterControls(seed);
   const player = joinPage(lab, { game: counterGame, controls, network: lineOf("4g"), ordered });
-  lab.join("other", { controls: new CountingControls(seed + 1), network: lineOf("4g"), ordered });
+  lab.join("other", { controls: new RandomCounterControls(seed + 1), network: lineOf("4g"), ordered });
   lab.run(20);
   assertEquals(player.session.phase, "playing");
   return { lab, controls, player };
@@ -54,7 +54,7 @@ for (const ordered of [true, false]) {
   Deno.test(`Lab: a page that stalls for 250 ms of a long lead has a command for every tick, ${link} (SPEC 1.9) [seed 3]`, () => {
     const network = { oneWayMs: 10, jitterMs: JITTER_MS[link] };
     const lab = new Lab({ game: counterGame, seed: 3, npcs: 0 });
-    const player = joinPage(lab, { game: counterGame, controls: new CountingControls(3), network, ordered });
+    const player = joinPage(lab, { game: counterGame, controls: new RandomCounterControls(3), network, ordered });
     lab.run(30);
     // Longer than the stall and the shortest way together, or nothing sent after a stall could be in time.
     assertGreater(player.session.leadMs, 260);

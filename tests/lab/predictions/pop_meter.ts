@@ -29,7 +29,7 @@ export interface PopFigures {
   readonly reversals: number;
 }
 
-interface Place {
+interface Point {
   x: number;
   y: number;
 }
@@ -38,17 +38,17 @@ interface Place {
 class Track {
   /** Pictures without a teleport or a gap, 0 … 3. */
   frames = 0;
-  readonly drawn: Place = { x: 0, y: 0 };
-  readonly definitive: Place = { x: 0, y: 0 };
+  readonly drawn: Point = { x: 0, y: 0 };
+  readonly definitive: Point = { x: 0, y: 0 };
   /** Errors: the newest, the one before, the one before that. */
-  readonly errors: readonly [Place, Place, Place] = [{ x: 0, y: 0 }, { x: 0, y: 0 }, { x: 0, y: 0 }];
-  goesBack = false;
+  readonly errors: readonly [Point, Point, Point] = [{ x: 0, y: 0 }, { x: 0, y: 0 }, { x: 0, y: 0 }];
+  isReversing = false;
 }
 
 export class PopMeter {
   readonly #frameSeconds: number;
   readonly #tracks = new Map<number, Track>();
-  readonly #there: Place = { x: 0, y: 0 };
+  readonly #definitive: Point = { x: 0, y: 0 };
   #frames = 0;
   #errorMetres = 0;
   #leapMetres = 0;
@@ -74,13 +74,13 @@ export class PopMeter {
         !between(from.of(pose.entity), to.of(pose.entity), {
           fraction: ticks - tick,
           jumps: pose.jumps,
-          out: this.#there,
+          out: this.#definitive,
         })
       ) {
         track.frames = 0;
         continue;
       }
-      this.#measure(track, pose, this.#there);
+      this.#measure(track, pose, this.#definitive);
     }
   }
 
@@ -98,7 +98,7 @@ export class PopMeter {
     return track;
   }
 
-  #measure(track: Track, drawn: Place, definitive: Place): void {
+  #measure(track: Track, drawn: Point, definitive: Point): void {
     const { errors: [newest, before, oldest] } = track;
     const ex = drawn.x - definitive.x, ey = drawn.y - definitive.y;
     this.#frames++;
@@ -108,22 +108,22 @@ export class PopMeter {
       this.#leapMetres += length(jerkX, jerkY) / LEAP_DIFFERENCES;
     }
     if (track.frames > 0) this.#countReversal(track, drawn, definitive);
-    put(oldest, before.x, before.y);
-    put(before, newest.x, newest.y);
-    put(newest, ex, ey);
-    put(track.drawn, drawn.x, drawn.y);
-    put(track.definitive, definitive.x, definitive.y);
+    setPoint(oldest, before.x, before.y);
+    setPoint(before, newest.x, newest.y);
+    setPoint(newest, ex, ey);
+    setPoint(track.drawn, drawn.x, drawn.y);
+    setPoint(track.definitive, definitive.x, definitive.y);
     track.frames = Math.min(3, track.frames + 1);
   }
 
   /** Each time that it begins to go back; it has to go on before it can begin again. */
-  #countReversal(track: Track, drawn: Place, definitive: Place): void {
+  #countReversal(track: Track, drawn: Point, definitive: Point): void {
     const dx = drawn.x - track.drawn.x, dy = drawn.y - track.drawn.y;
     const px = definitive.x - track.definitive.x, py = definitive.y - track.definitive.y;
     const along = dx * px + dy * py;
-    const goesBack = along < 0 && length(dx, dy) > STEP_METRES && length(px, py) > STEP_METRES;
-    if (goesBack && !track.goesBack) this.#reversals++;
-    if (goesBack || along > 0) track.goesBack = goesBack;
+    const isReversing = along < 0 && length(dx, dy) > STEP_METRES && length(px, py) > STEP_METRES;
+    if (isReversing && !track.isReversing) this.#reversals++;
+    if (isReversing || along > 0) track.isReversing = isReversing;
   }
 }
 
@@ -131,16 +131,16 @@ export class PopMeter {
 function between(
   from: Pose | undefined,
   to: Pose | undefined,
-  { fraction, jumps, out }: { fraction: number; jumps: number; out: Place },
+  { fraction, jumps, out }: { fraction: number; jumps: number; out: Point },
 ): boolean {
   if (from === undefined || to === undefined || from.jumps !== jumps || to.jumps !== jumps) return false;
-  put(out, from.x + (to.x - from.x) * fraction, from.y + (to.y - from.y) * fraction);
+  setPoint(out, from.x + (to.x - from.x) * fraction, from.y + (to.y - from.y) * fraction);
   return true;
 }
 
-function put(place: Place, x: number, y: number): void {
-  place.x = x;
-  place.y = y;
+function setPoint(point: Point, x: number, y: number): void {
+  point.x = x;
+  point.y = y;
 }
 
 function length(x: number, y: number): number {

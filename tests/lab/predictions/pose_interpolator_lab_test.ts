@@ -15,7 +15,7 @@ import { DownDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 import { Random } from "../../../shared/random.ts";
 import { counterGame } from "../counter_game.ts";
 import { Lab } from "../lab.ts";
-import { CountingControls, RandomRider } from "../riders.ts";
+import { RandomCounterControls, RandomDragonControls } from "../riders.ts";
 
 const NETWORK = { oneWayMs: 50, jitterMs: 20 };
 const FRAME_SECONDS = 1 / 60;
@@ -23,7 +23,7 @@ const FRAME_SECONDS = 1 / 60;
 const UNEVEN_FRAME_SECONDS = [0.01, FRAME_SECONDS, FRAME_SECONDS, FRAME_SECONDS, 0.023, 0.029] as const;
 
 /** A hand that changes its mind between ticks. */
-class RandomHand implements Hand {
+class RandomInput implements Hand {
   readonly #random: Random;
   dir: Side = 0;
   hold = false;
@@ -51,11 +51,11 @@ class RandomHand implements Hand {
   }
 }
 
-interface Watched {
+interface Observations {
   frames: number;
   keys: number;
   /** Pictures in which a flap that was pressed before them shows at once. */
-  answered: number;
+  shownAtOnce: number;
   ownStepMax: number;
   /** Corrections so far that the smoother shows them at once. */
   snaps: number;
@@ -66,33 +66,33 @@ interface Watched {
   desyncs: number;
 }
 
-interface Looking {
+interface WatchOptions {
   readonly seconds: number;
   readonly seed: number;
   /** Nothing is drawn where it is false: the same match all the same. */
-  readonly looks: boolean;
+  readonly isDrawing: boolean;
   /** A picture is as long as any of these. */
   readonly frameSeconds?: readonly number[];
 }
 
-function watch({ seconds, seed, looks, frameSeconds = [FRAME_SECONDS] }: Looking) {
+function observeMatch({ seconds, seed, isDrawing, frameSeconds = [FRAME_SECONDS] }: WatchOptions) {
   const lab = new Lab({ game: dragonGame, seed, npcs: 4 });
-  const hand = new RandomHand(seed);
+  const input = new RandomInput(seed);
   let steps = 0;
   const { session } = lab.join("we", {
-    controls: new DragonControls(() => hand),
+    controls: new DragonControls(() => input),
     network: NETWORK,
     onEvents: () => steps++,
   });
-  for (const n of [1, 2, 3]) lab.join(`rider ${n}`, { controls: new RandomRider(seed + n), network: NETWORK });
+  for (const n of [1, 2, 3]) lab.join(`rider ${n}`, { controls: new RandomDragonControls(seed + n), network: NETWORK });
   lab.run(3);
   const smoother = new Smoother(), path = new DrawnPath(smoother);
   const ahead = new LookAhead<DragonCommand, DragonSimulation>(
     dragonGame.start({ npcs: 0 }, 0),
     dragonGame.command.same,
   );
-  const watched: Watched = {
-    ...{ frames: 0, keys: 0, answered: 0, snaps: 0, ownStepMax: 0, reversals: new Map() },
+  const observations: Observations = {
+    ...{ frames: 0, keys: 0, shownAtOnce: 0, snaps: 0, ownStepMax: 0, reversals: new Map() },
     ...{ rollbacks: 0 },
     aheadSteps: 0,
     desyncs: 0,
@@ -101,36 +101,36 @@ function watch({ seconds, seed, looks, frameSeconds = [FRAME_SECONDS] }: Looking
   for (let time = 0, elapsedSeconds = 0; time < seconds; time += elapsedSeconds) {
     elapsedSeconds = frameSeconds[random.below(frameSeconds.length)]!;
     lab.run(elapsedSeconds);
-    const pressed = hand.flapPresses;
-    hand.move();
+    const pressed = input.flapPresses;
+    input.move();
     session.advance();
-    if (!looks) continue;
+    if (!isDrawing) continue;
     smoother.decay(elapsedSeconds * 1000);
     ahead.update(session, steps + session.counts.statesAdopted);
     const fraction = session.fraction(), { head: tick, poses } = session;
-    const line = path.follow({ tick, ...poses, ahead: ahead.poses }, fraction);
-    watched.frames++;
+    const segment = path.follow({ tick, ...poses, ahead: ahead.poses }, fraction);
+    observations.frames++;
     const own = ahead.simulation.dragonOfSeat(session.seat)!;
-    if (hand.flapPresses > pressed && own.fields.dead === 0) {
-      watched.keys++;
-      if (own.fields.flapAge <= 3) watched.answered++;
+    if (input.flapPresses > pressed && own.fields.dead === 0) {
+      observations.keys++;
+      if (own.fields.flapAge <= 3) observations.shownAtOnce++;
     }
     const place = { x: 0, y: 0, angle: 0 };
     for (const dragon of session.simulation!.dragons) {
-      smoother.place(line, line.head.of(dragon.id)!, { fraction, out: place });
+      smoother.place(segment, segment.head.of(dragon.id)!, { fraction, out: place });
       const next = ahead.simulation.dragonOfSeat(dragon.fields.seat) ?? dragon;
       const speed = Math.max(Math.hypot(dragon.vx, dragon.vy), Math.hypot(next.vx, next.vy));
       const isOwn = dragon.fields.seat === session.seat;
-      follow(trails, { dragon, x: place.x, y: place.y, speed, seconds: elapsedSeconds, isOwn }, watched);
+      recordStep(trails, { dragon, x: place.x, y: place.y, speed, seconds: elapsedSeconds, isOwn }, observations);
     }
   }
   lab.run(1);
-  Object.assign(watched, {
+  Object.assign(observations, {
     rollbacks: session.counts.rollbacks,
     aheadSteps: ahead.steps,
     desyncs: session.counts.desyncs,
   });
-  return { lab, watched };
+  return { lab, observations };
 }
 
 interface Trail {
@@ -146,7 +146,7 @@ const SNAP_METRES = 4;
 /** Smaller than this is no motion that an eye sees at 40 pixels a metre. */
 const SEEN_METRES = 0.02;
 
-function follow(
+function recordStep(
   trails: Map<number, Trail>,
   { dragon: { id, teleports }, x, y, speed, seconds, isOwn }: {
     dragon: { id: number; teleports: number };
@@ -157,7 +157,7 @@ function follow(
     seconds: number;
     isOwn: boolean;
   },
-  watched: Watched,
+  observations: Observations,
 ): void {
   const before = trails.get(id);
   if (before === undefined || before.teleports !== teleports) {
@@ -168,13 +168,13 @@ function follow(
   const farthest = Math.max(speed, before.speed) * seconds, isSnap = metres + farthest > SNAP_METRES;
   const steps = isSnap ? [] : [...before.steps, step].slice(-3);
   trails.set(id, { x, y, speed, teleports, steps });
-  if (isOwn && isSnap) watched.snaps++;
-  else if (isOwn) watched.ownStepMax = Math.max(watched.ownStepMax, metres - farthest);
-  else if (isShiver(steps)) watched.reversals.set(id, (watched.reversals.get(id) ?? 0) + 1);
+  if (isOwn && isSnap) observations.snaps++;
+  else if (isOwn) observations.ownStepMax = Math.max(observations.ownStepMax, metres - farthest);
+  else if (isJitter(steps)) observations.reversals.set(id, (observations.reversals.get(id) ?? 0) + 1);
 }
 
 /** Forth, back and forth again within three pictures. */
-function isShiver(steps: readonly (readonly [number, number])[]): boolean {
+function isJitter(steps: readonly (readonly [number, number])[]): boolean {
   const [a, b, c] = steps;
   if (a === undefined || b === undefined || c === undefined) return false;
   if (steps.some((step) => Math.hypot(...step) < SEEN_METRES)) return false;
@@ -182,30 +182,30 @@ function isShiver(steps: readonly (readonly [number, number])[]): boolean {
 }
 
 for (
-  const { frameSeconds, what, seed } of [
-    { frameSeconds: [FRAME_SECONDS], what: "even", seed: 21 },
-    { frameSeconds: UNEVEN_FRAME_SECONDS, what: "uneven", seed: 8 },
+  const { frameSeconds, label, seed } of [
+    { frameSeconds: [FRAME_SECONDS], label: "even", seed: 21 },
+    { frameSeconds: UNEVEN_FRAME_SECONDS, label: "uneven", seed: 8 },
   ]
 ) {
-  Deno.test(`DrawnPath: a minute of ${what} pictures at 100 ms and jitter 20: own steps explained by speed, nobody shivers, keys show at once [seed ${seed}]`, () => {
-    const { watched } = watch({ seconds: 60, seed, looks: true, frameSeconds });
-    assertGreater(watched.rollbacks, 100);
-    assertGreater(watched.keys, 100);
-    assertEquals(watched.desyncs, 0);
-    assertLess(watched.ownStepMax, 0.12);
-    assertLessOrEqual(watched.snaps, 1);
-    assertLessOrEqual(Math.max(0, ...watched.reversals.values()), 1);
+  Deno.test(`DrawnPath: a minute of ${label} pictures at 100 ms and jitter 20: own steps explained by speed, nobody shivers, keys show at once [seed ${seed}]`, () => {
+    const { observations } = observeMatch({ seconds: 60, seed, isDrawing: true, frameSeconds });
+    assertGreater(observations.rollbacks, 100);
+    assertGreater(observations.keys, 100);
+    assertEquals(observations.desyncs, 0);
+    assertLess(observations.ownStepMax, 0.12);
+    assertLessOrEqual(observations.snaps, 1);
+    assertLessOrEqual(Math.max(0, ...observations.reversals.values()), 1);
     // The rest were pressed while wings were still cooling down, or stunned.
-    assertGreater(watched.answered / watched.keys, 0.8);
-    assertLess(watched.aheadSteps, watched.frames);
+    assertGreater(observations.shownAtOnce / observations.keys, 0.8);
+    assertLess(observations.aheadSteps, observations.frames);
   });
 }
 
 Deno.test("LookAhead: who looks ahead sixty times a second plays the very match that he would have played (SPEC 5.4) [seed 22]", () => {
-  const [looking, blind] = [true, false].map((looks) => watch({ seconds: 20, seed: 22, looks }));
-  assertGreater(looking!.watched.aheadSteps, 400);
-  assertEquals(looking!.watched.desyncs, 0);
-  const server = looking!.lab.definitiveHashes;
+  const [drawing, blind] = [true, false].map((isDrawing) => observeMatch({ seconds: 20, seed: 22, isDrawing }));
+  assertGreater(drawing!.observations.aheadSteps, 400);
+  assertEquals(drawing!.observations.desyncs, 0);
+  const server = drawing!.lab.definitiveHashes;
   assertGreater(server.size, 400);
   const others = blind!.lab.definitiveHashes;
   const differing = [...server.keys()].filter((tick) => server.get(tick) !== others.get(tick));
@@ -214,16 +214,16 @@ Deno.test("LookAhead: who looks ahead sixty times a second plays the very match 
 
 Deno.test("LookAhead: any game's future, and where nothing new is learned it is what comes [seed 23]", () => {
   const lab = new Lab({ game: counterGame, seed: 23, npcs: 2 });
-  const decoder = new DownDecoder(counterGame.command), known = new Set<number>();
+  const decoder = new DownDecoder(counterGame.command), announcedTicks = new Set<number>();
   let steps = 0;
   const { session } = lab.join("we", {
-    controls: new CountingControls(1),
+    controls: new RandomCounterControls(1),
     network: NETWORK,
     onEvents: () => steps++,
     onArrival(bytes) {
       const message = decoder.decode(bytes);
       if (message.kind !== "tick") return;
-      for (const { seat, tick } of message.announcements) if (seat === 16) known.add(tick);
+      for (const { seat, tick } of message.announcements) if (seat === 16) announcedTicks.add(tick);
     },
   });
   lab.run(3);
@@ -231,7 +231,7 @@ Deno.test("LookAhead: any game's future, and where nothing new is learned it is 
   let knownCount = 0, correctCount = 0, unknownCount = 0;
   for (let i = 0; i < 400; i++) {
     ahead.update(session, steps);
-    const tick = session.head, extrapolatedX = ahead.poses.ofSeat(16)?.x, isAnnounced = known.has(tick + 1);
+    const tick = session.head, extrapolatedX = ahead.poses.ofSeat(16)?.x, isAnnounced = announcedTicks.has(tick + 1);
     lab.run(0.05);
     if (session.head !== tick + 1) continue;
     // It is foreknown when its tick is simulated, as nearly all are, and not always a tick before.
@@ -254,7 +254,7 @@ Deno.test("Session: a rollback that takes long moves no picture ahead in time", 
   const lab = new Lab({ game: dragonGame, seed: 5, npcs: 2 });
   let spentMs = 0;
   const { session } = lab.join("we", {
-    controls: new RandomRider(5),
+    controls: new RandomDragonControls(5),
     network: NETWORK,
     clock: { now: () => lab.nowMs + spentMs },
     onEvents: () => spentMs += SLOW_STEP_MS,
@@ -264,7 +264,7 @@ Deno.test("Session: a rollback that takes long moves no picture ahead in time", 
     advance.call(session);
     spentMs = 0; // the lab's time is not spent by it
   };
-  for (const n of [1, 2]) lab.join(`rider ${n}`, { controls: new RandomRider(5 + n), network: NETWORK });
+  for (const n of [1, 2]) lab.join(`rider ${n}`, { controls: new RandomDragonControls(5 + n), network: NETWORK });
   lab.run(5);
   session.advance();
   const { rollbacks } = session.counts;

@@ -78,7 +78,7 @@ function weightedMean(values: readonly (readonly [number, number])[]): number {
 }
 
 /** A window's constant may come down by `savedMs` at the price of `late` more late commands. */
-interface Bargain {
+interface Tradeoff {
   readonly late: number;
   readonly savedMs: number;
 }
@@ -89,30 +89,30 @@ interface Bargain {
  * first is optimal. The last one taken is taken in part: the oracle may change its mind within a window.
  */
 function bestPerWindow(windows: readonly Float64Array[], late: number): number {
-  let commands = 0, sumMs = 0, left = late;
-  const bargains: (Bargain & { readonly commands: number })[] = [];
+  let commands = 0, sumMs = 0, remaining = late;
+  const tradeoffs: (Tradeoff & { readonly commands: number })[] = [];
   for (const delays of windows) {
     commands += delays.length;
     // What never arrived is late whatever the lead.
     const lost = delays.findIndex((delayMs) => delayMs < Infinity);
     const finite = lost < 0 ? delays.subarray(0, 0) : delays.subarray(lost);
-    left -= delays.length - finite.length;
+    remaining -= delays.length - finite.length;
     if (finite.length === 0) continue;
     sumMs += finite[0]! * delays.length;
-    for (const bargain of bargainsOf(finite)) bargains.push({ ...bargain, commands: delays.length });
+    for (const tradeoff of tradeoffsOf(finite)) tradeoffs.push({ ...tradeoff, commands: delays.length });
   }
-  bargains.sort((a, b) => b.savedMs * b.commands / b.late - a.savedMs * a.commands / a.late);
-  for (const bargain of bargains) {
-    if (left <= 0) break;
-    const share = Math.min(1, left / bargain.late);
-    sumMs -= share * bargain.savedMs * bargain.commands;
-    left -= bargain.late;
+  tradeoffs.sort((a, b) => b.savedMs * b.commands / b.late - a.savedMs * a.commands / a.late);
+  for (const tradeoff of tradeoffs) {
+    if (remaining <= 0) break;
+    const share = Math.min(1, remaining / tradeoff.late);
+    sumMs -= share * tradeoff.savedMs * tradeoff.commands;
+    remaining -= tradeoff.late;
   }
   return sumMs / commands;
 }
 
 /** Down the lower convex hull of (number late, constant needed). @param delays descending */
-function bargainsOf(delays: Float64Array): Bargain[] {
+function tradeoffsOf(delays: Float64Array): Tradeoff[] {
   const hull: number[] = [];
   const slope = (from: number, to: number) => (delays[to]! - delays[from]!) / (to - from);
   for (let late = 0; late < delays.length; late++) {

@@ -5,13 +5,13 @@ import { Lab } from "../lab.ts";
 import { queueFigures } from "./oracle.ts";
 import { QueueRecorder } from "./queue_recorder.ts";
 import { type QueueRow, runQueueRow } from "./queue_row.ts";
-import { CountingControls } from "../riders.ts";
+import { RandomCounterControls } from "../riders.ts";
 
 function rowOf(profile: ProfileName, link: QueueRow["link"], { minutes = 3, seed = 61 } = {}): QueueRow {
-  const hands = (seed: number) => new CountingControls(seed);
+  const createControls = (seed: number) => new RandomCounterControls(seed);
   return runQueueRow({
     game: counterGame,
-    hands,
+    createControls,
     profile,
     link,
     players: 3,
@@ -60,16 +60,16 @@ Deno.test("Lab: the same seed gives the same row, another does not [seeds 62, 63
 });
 
 /** Players of the counter game, each on a line of his own. */
-function table(profiles: readonly ProfileName[], seed: number) {
+function joinProfiles(profiles: readonly ProfileName[], seed: number) {
   const lab = new Lab({ game: counterGame, seed, npcs: 2 });
   const seats = profiles.map((profile, i) => {
     const recorder = new QueueRecorder({
       game: counterGame,
-      controls: new CountingControls(seed + i),
+      controls: new RandomCounterControls(seed + i),
       nowMs: () => lab.nowMs,
     });
     const player = lab.join(`p${i}`, { controls: recorder, network: lineOf(profile) });
-    recorder.watch(player);
+    recorder.attach(player);
     return { recorder, player };
   });
   const figures = (i: number) =>
@@ -78,7 +78,7 @@ function table(profiles: readonly ProfileName[], seed: number) {
 }
 
 Deno.test("Lab: a stall at the join, and one later, make no clock jump, and the lead is soon what it was (SPEC 5.3) [seed 64]", () => {
-  const { lab, seats } = table(["cable", "cable"], 64);
+  const { lab, seats } = joinProfiles(["cable", "cable"], 64);
   const { session } = seats[0]!.player;
   lab.run(0.4);
   for (const playedSeconds of [0, 30]) {
@@ -101,7 +101,7 @@ Deno.test("Lab: a stall at the join, and one later, make no clock jump, and the 
 });
 
 Deno.test("Lab: nobody pays for another's line (SPEC 5.5, 6.1) [seed 65]", () => {
-  const alone = table(["cable", "cable"], 65), beside = table(["cable", "cable", "awful"], 65);
+  const alone = joinProfiles(["cable", "cable"], 65), beside = joinProfiles(["cable", "cable", "awful"], 65);
   let queueTicks = 0;
   alone.lab.run(60);
   beside.lab.run(60, () => queueTicks = Math.max(queueTicks, beside.lab.match?.npcQueueTicks ?? 0));

@@ -8,7 +8,7 @@ import { UpDecoder } from "../../../shared/netcode/wire/client_messages.ts";
 import type { LocalLink } from "../links/local_link.ts";
 import type { CommandArrival } from "./oracle.ts";
 
-interface Sent {
+interface SentCommand {
   readonly tick: Tick;
   readonly atMs: number;
   /** Its lead in force beyond the one that was advised, ms. */
@@ -20,7 +20,7 @@ interface Sent {
 /** How long after the join the clock may still be settling, ms. */
 const CLOCK_WARM_UP_MS = 3000;
 
-interface Recorded<Command> {
+interface RecordedPlayer<Command> {
   readonly session: Session<Command, Simulation<Command>>;
   readonly far: LocalLink;
   readonly clockRate: number;
@@ -32,30 +32,30 @@ export interface RecorderOptions<Command> {
   readonly nowMs: () => number;
 }
 
-/** Give it as the controls when a player joins, then `watch` him. */
+/** Give it as the controls when a player joins, then `attach` him. */
 export class QueueRecorder<Command> implements Controls<Command> {
   readonly #options: RecorderOptions<Command>;
-  readonly #sent: Sent[] = [];
+  readonly #sent: SentCommand[] = [];
   /** First arrivals, by tick. */
   readonly #arrivedMs = new Map<Tick, number>();
-  #player: Recorded<Command> | undefined;
+  #player: RecordedPlayer<Command> | undefined;
 
   constructor(options: RecorderOptions<Command>) {
     this.#options = options;
   }
 
-  watch(player: Recorded<Command>): void {
+  attach(player: RecordedPlayer<Command>): void {
     this.#player = player;
     const { command } = this.#options.game;
     const { ordered } = player.far;
     const decoder = new UpDecoder(command, player.far);
-    let isGreeted = false;
+    let hasHello = false;
     player.far.tap = (bytes, reliably) => {
       // Beside datagrams only the hello is sent reliably.
       if (reliably && !ordered) return;
       // On an ordered link it is the first.
-      if (ordered && !isGreeted) {
-        isGreeted = true;
+      if (ordered && !hasHello) {
+        hasHello = true;
         return;
       }
       const message = decoder.decode(bytes);
@@ -119,7 +119,7 @@ export class QueueRecorder<Command> implements Controls<Command> {
     if (!this.#arrivedMs.has(tick)) this.#arrivedMs.set(tick, this.#options.nowMs());
   }
 
-  *#steadyPairs(): Generator<[Sent, Sent]> {
+  *#steadyPairs(): Generator<[SentCommand, SentCommand]> {
     const fromMs = (this.#sent[0]?.atMs ?? 0) + CLOCK_WARM_UP_MS;
     for (let i = 1; i < this.#sent.length; i++) {
       if (this.#sent[i - 1]!.atMs >= fromMs) yield [this.#sent[i - 1]!, this.#sent[i]!];
@@ -128,6 +128,6 @@ export class QueueRecorder<Command> implements Controls<Command> {
 }
 
 /** No clock that runs a few percent fast or slow does that. */
-function isJump(before: Sent, now: Sent, tickMs: number): boolean {
+function isJump(before: SentCommand, now: SentCommand, tickMs: number): boolean {
   return now.tick !== before.tick + 1 || now.atMs - before.atMs < tickMs / 2;
 }

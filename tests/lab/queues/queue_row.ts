@@ -20,7 +20,7 @@ export const BEGINNINGS_SECONDS = JOINS * JOINED_SECONDS;
 
 export interface RowOptions<Command, Sim extends Simulation<Command>> {
   readonly game: Game<Command, Sim>;
-  readonly hands: (seed: number) => Controls<Command>;
+  readonly createControls: (seed: number) => Controls<Command>;
   readonly profile: ProfileName;
   readonly link: "ordered" | "datagram";
   readonly players: number;
@@ -93,9 +93,9 @@ function joinAll<Command, Sim extends Simulation<Command>>(
   options: RowOptions<Command, Sim>,
   runMs: number,
 ): Seat<Command, Sim>[] {
-  const { game, hands, profile, link, correlated, players } = options;
+  const { game, createControls, profile, link, correlated, players } = options;
   return Array.from({ length: players }, (_, i) => {
-    const controls = hands(lab.random.bits());
+    const controls = createControls(lab.random.bits());
     const recorder = new QueueRecorder({ game, controls, nowMs: () => lab.nowMs });
     const player = lab.join(`player ${i + 1}`, {
       controls: recorder,
@@ -103,7 +103,7 @@ function joinAll<Command, Sim extends Simulation<Command>>(
       ordered: link === "ordered",
       clockPpm: CLOCK_PPM_MAX * (2 * lab.random.fraction() - 1),
     });
-    recorder.watch(player);
+    recorder.attach(player);
     return { player, recorder };
   });
 }
