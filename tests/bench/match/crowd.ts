@@ -35,14 +35,14 @@ const PLAYERS_PER_ADDRESS = 200;
 const POLL_MS = 16;
 
 /** The definitive match of one room, as its players see it. */
-class Sight {
+class RoomReplica {
   readonly #timeline = new Timeline(dragonGame);
   readonly #snapshot = new Snapshot();
   /** Undefined before the first state. */
   simulation: DragonSimulation | undefined;
 
   /** @param options what the server's welcome says @throws Error where it comes to another state than the server's */
-  take(message: TickMessage<DragonCommand>, options: { npcs: number; seed: number }): void {
+  receive(message: TickMessage<DragonCommand>, options: { npcs: number; seed: number }): void {
     const { tick, state } = message;
     if (this.simulation === undefined) {
       if (state === undefined) return;
@@ -50,72 +50,72 @@ class Sight {
       this.#snapshot.setBytes(state.snapshot);
       this.simulation.load(this.#snapshot);
       this.#timeline.begin(tick, state.seats);
-      return this.#learn(message);
+      return this.#applyDelta(message);
     }
     // Another player has told of it; or this one has just come, and knows only what follows.
     if (tick !== this.simulation.tick + 1 || state !== undefined) return;
-    this.#learn(message);
+    this.#applyDelta(message);
     this.#timeline.resolve(tick);
     this.simulation.step(this.#timeline.commands(tick));
     this.simulation.save(this.#snapshot);
     if ((hashOfSnapshot(this.#snapshot) & HASH_MASK) !== message.hash) throw new Error(`out of step at tick ${tick}`);
   }
 
-  #learn({ presence, announcements }: TickMessage<DragonCommand>): void {
+  #applyDelta({ presence, announcements }: TickMessage<DragonCommand>): void {
     for (const { tick, seat, present } of presence) this.#timeline.setPresence(tick, seat, present);
     for (const { tick, seat, command } of announcements) this.#timeline.announce(tick, seat, command);
   }
 }
 
-interface Place {
+interface CrowdBotOptions {
   readonly room: string;
-  readonly sight: Sight;
+  readonly replica: RoomReplica;
   readonly seed: number;
   readonly localAddress: string;
 }
 
 /** One player: his line, his clock, and the timer that drives him. */
-class Rider {
+class CrowdBot {
   /** Settles when the line has opened, or was refused, and says which. */
   readonly opened: Promise<boolean>;
-  readonly #place: Place;
+  readonly #options: CrowdBotOptions;
   readonly #socket: WebSocket;
   readonly #encoder = new UpEncoder(dragonGame.command, { ordered: true });
   readonly #decoder = new DownDecoder(dragonGame.command);
-  readonly #pace = new Pace(dragonGame.tickHz, (id) => this.#say({ kind: "ping", id }));
+  readonly #tickClock = new Pace(dragonGame.tickHz, (id) => this.#send({ kind: "ping", id }));
   readonly #bot: Bot;
-  #options = { npcs: 0, seed: 0 };
+  #matchOptions = { npcs: 0, seed: 0 };
   #received = -1;
   /** The newest tick with a command of his; -1 before he plays. */
-  #commanded = -1;
+  #newestCommandTick = -1;
 
-  constructor(url: string, place: Place) {
-    this.#place = place;
-    this.#bot = new Bot(place.seed);
+  constructor(url: string, options: CrowdBotOptions) {
+    this.#options = options;
+    this.#bot = new Bot(options.seed);
     const socket = this.#socket = new WebSocket(`${url}socket`, {
       perMessageDeflate: false,
-      localAddress: place.localAddress,
+      localAddress: options.localAddress,
     });
-    socket.on("message", (data) => this.#take(this.#decoder.decode(new Uint8Array(data as Buffer))));
+    socket.on("message", (data) => this.#receive(this.#decoder.decode(new Uint8Array(data as Buffer))));
     this.opened = new Promise((resolve) => {
       socket.on("error", () => resolve(false));
       socket.on("close", () => resolve(false));
       socket.on("open", () => {
-        this.#greet();
+        this.#sendHello();
         this.#drive();
         resolve(true);
       });
     });
   }
 
-  #say(message: UpMessage<DragonCommand>): void {
+  #send(message: UpMessage<DragonCommand>): void {
     const bytes = this.#encoder.encode(message).slice();
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(bytes);
   }
 
-  #greet(): void {
-    const { room, seed } = this.#place;
-    this.#say({
+  #sendHello(): void {
+    const { room, seed } = this.#options;
+    this.#send({
       kind: "hello",
       protocolVersion: PROTOCOL_VERSION,
       gameId: dragonGame.id,
@@ -127,48 +127,50 @@ class Rider {
     });
   }
 
-  #take(message: DownMessage<DragonCommand>): void {
-    const nowMs = performance.now(), { sight } = this.#place;
-    if (message.kind === "pong") this.#pace.pong(nowMs, message);
+  #receive(message: DownMessage<DragonCommand>): void {
+    const nowMs = performance.now(), { replica } = this.#options;
+    if (message.kind === "pong") this.#tickClock.pong(nowMs, message);
     else if (message.kind === "welcome") {
-      this.#options = { npcs: message.npcs, seed: message.seed };
-      const eyes: BotPerception = {
+      this.#matchOptions = { npcs: message.npcs, seed: message.seed };
+      const perception: BotPerception = {
         seat: message.seat!,
         get simulation() {
-          return sight.simulation;
+          return replica.simulation;
         },
       };
-      this.#bot.attach(eyes);
+      this.#bot.attach(perception);
     } else if (message.kind === "tick") {
-      if (message.pong !== undefined) this.#pace.pong(nowMs, message.pong);
-      sight.take(message, this.#options);
+      if (message.pong !== undefined) this.#tickClock.pong(nowMs, message.pong);
+      replica.receive(message, this.#matchOptions);
       this.#received = message.tick;
-      if (this.#commanded >= 0 && message.advisedLeadMs > 0) this.#pace.lead.advise(nowMs, message.advisedLeadMs);
+      if (this.#newestCommandTick >= 0 && message.advisedLeadMs > 0) {
+        this.#tickClock.lead.advise(nowMs, message.advisedLeadMs);
+      }
     }
   }
 
   /** Does what is due, and comes back when there is more. */
   #drive(): void {
     if (this.#socket.readyState !== WebSocket.OPEN) return;
-    const nowMs = performance.now(), pace = this.#pace, { lead } = pace;
-    pace.ping(nowMs);
-    if (this.#commanded < 0 && this.#received >= 0 && pace.begin(nowMs, { watches: false })) {
-      this.#commanded = Math.floor(lead.headTicks);
+    const nowMs = performance.now(), tickClock = this.#tickClock, { lead } = tickClock;
+    tickClock.ping(nowMs);
+    if (this.#newestCommandTick < 0 && this.#received >= 0 && tickClock.begin(nowMs, { watches: false })) {
+      this.#newestCommandTick = Math.floor(lead.headTicks);
     }
-    let dueMs = Math.min(pace.nextPingMs, nowMs + POLL_MS);
-    if (this.#commanded >= 0) {
+    let dueMs = Math.min(tickClock.nextPingMs, nowMs + POLL_MS);
+    if (this.#newestCommandTick >= 0) {
       lead.advance(nowMs);
-      while (this.#commanded < Math.floor(lead.headTicks)) this.#command(++this.#commanded);
-      dueMs = Math.min(pace.nextPingMs, pace.nextTickMs);
+      while (this.#newestCommandTick < Math.floor(lead.headTicks)) this.#command(++this.#newestCommandTick);
+      dueMs = Math.min(tickClock.nextPingMs, tickClock.nextTickMs);
     }
     setTimeout(() => this.#drive(), Math.max(0, Math.ceil(dueMs - nowMs)));
   }
 
   #command(tick: number): void {
     if (tick <= this.#received) return;
-    const command = this.#bot.next(tick, undefined), { leadMs } = this.#pace.lead, received = this.#received;
-    const ping = this.#pace.ride(performance.now());
-    this.#say({ kind: "command", tick, command, leadMs, received, outOfStep: false, ping });
+    const command = this.#bot.next(tick, undefined), { leadMs } = this.#tickClock.lead, received = this.#received;
+    const ping = this.#tickClock.ride(performance.now());
+    this.#send({ kind: "command", tick, command, leadMs, received, outOfStep: false, ping });
   }
 }
 
@@ -179,11 +181,11 @@ function roomCode(n: number): string {
 
 const [url, rooms] = Deno.args;
 for (let room = 0; room < Number(rooms); room++) {
-  const sight = new Sight();
+  const replica = new RoomReplica();
   for (let i = 0; i < PLAYERS; i++) {
     const seed = room * PLAYERS + i + 1, localAddress = `127.0.0.${2 + Math.floor(seed / PLAYERS_PER_ADDRESS)}`;
-    const place = { room: roomCode(room), sight, seed, localAddress };
-    while (!await new Rider(url!.replace("http", "ws"), place).opened) {
+    const options = { room: roomCode(room), replica, seed, localAddress };
+    while (!await new CrowdBot(url!.replace("http", "ws"), options).opened) {
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   }

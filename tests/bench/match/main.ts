@@ -112,7 +112,7 @@ async function measureServer(rooms: number, seconds: number): Promise<{ idle: nu
   await build(); // as the task does before it serves
   const server = await spawnTask("serve", "--port", "0", "--npcs", String(NPCS), "--seed", "1");
   try {
-    const url = await listening(server.stdout.pipeThrough(new TextDecoderStream())), { pid } = server;
+    const url = await readServerUrl(server.stdout.pipeThrough(new TextDecoderStream())), { pid } = server;
     const idle = await measureIdle(url, pid);
     logProgress(`nobody there: ${idle.toFixed(1)} ms of CPU a second`);
     return { idle, loads: await measureLoads({ url, pid, rooms, seconds }) };
@@ -130,7 +130,7 @@ async function measureIdle(url: string, pid: number): Promise<number> {
 }
 
 /** Where the server listens; whatever else it says is thrown away as it comes. */
-async function listening(lines: ReadableStream<string>): Promise<string> {
+async function readServerUrl(lines: ReadableStream<string>): Promise<string> {
   const reader = lines.getReader();
   for (let text = "";;) {
     const { value, done } = await reader.read();
@@ -152,28 +152,28 @@ interface LoadOptions {
 
 async function measureLoads({ url, pid, rooms, seconds }: LoadOptions): Promise<Load[]> {
   const players = await spawnPlayers(url, rooms);
-  let areAll = true;
-  for (const child of players) child.status.then(() => areAll = false);
+  let areAllRunning = true;
+  for (const child of players) child.status.then(() => areAllRunning = false);
   try {
-    await allIn(url, rooms * PLAYERS);
+    await waitForClients(url, rooms * PLAYERS);
     await pause(WARM_UP_SECONDS);
     const loads: Load[] = [], count = Math.round(seconds / WINDOW_SECONDS);
     for (let lost = 0; loads.length < count;) {
       const before = await read(url, pid);
       await pause(WINDOW_SECONDS);
       const load = loadBetween(before, await read(url, pid), rooms);
-      if (!areAll) throw new Error("a process of players has ended");
+      if (!areAllRunning) throw new Error("a process of players has ended");
       if (load !== undefined) loads.push(load);
       else if (++lost > LOST_WINDOWS_MAX) throw new Error("this machine is too busy: players or server do not keep up");
     }
     return loads;
   } finally {
-    players.forEach(end);
+    players.forEach(kill);
     await Promise.all(players.map((child) => child.status));
   }
 }
 
-function end(child: Deno.ChildProcess): void {
+function kill(child: Deno.ChildProcess): void {
   try {
     child.kill("SIGKILL");
   } catch {
@@ -220,7 +220,7 @@ async function spawnPlayers(url: string, rooms: number): Promise<Deno.ChildProce
   return [bots, crowd];
 }
 
-async function allIn(url: string, clients: number): Promise<void> {
+async function waitForClients(url: string, clients: number): Promise<void> {
   for (const endMs = performance.now() + JOIN_SECONDS_MAX * 1000; performance.now() < endMs; await pause(0.1)) {
     if (sample(await metricsOf(url), "wyvern_clients") === clients) return;
   }

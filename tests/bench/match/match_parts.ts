@@ -38,7 +38,7 @@ class TimedGame {
   stageMs = 0;
   saveMs = 0;
   /** When two commands were first compared after the save: the feed begins. */
-  feedFromMs: number | undefined;
+  feedStartMs: number | undefined;
   simulation!: DragonSimulation;
   readonly snapshot = new Snapshot();
 
@@ -48,7 +48,7 @@ class TimedGame {
       ...dragonGame.command,
       // What is told is compared first. Before the save others do so, too.
       same: (a, b) => {
-        this.feedFromMs ??= performance.now();
+        this.feedStartMs ??= performance.now();
         return dragonGame.command.same(a, b);
       },
     },
@@ -58,7 +58,7 @@ class TimedGame {
       simulation.step = (commands) => this.stageMs += timed(() => step(commands));
       simulation.save = (into) => {
         this.saveMs += timed(() => save(into));
-        this.feedFromMs = undefined;
+        this.feedStartMs = undefined;
       };
       return simulation;
     },
@@ -72,7 +72,7 @@ class TimedGame {
 }
 
 /** A player without a line: what he says arrives at once. */
-class NearPlayer {
+class LocalPlayer {
   readonly #bot: Bot;
   readonly #encoder = new UpEncoder(dragonGame.command, { ordered: true });
   #deliver: MessageHandler = () => {};
@@ -93,12 +93,12 @@ class NearPlayer {
     this.#bot = new Bot(seed);
   }
 
-  say(message: UpMessage<DragonCommand>): void {
+  send(message: UpMessage<DragonCommand>): void {
     this.#deliver(this.#encoder.encode(message).slice(), true);
   }
 
   /** What he wants for a tick. */
-  decide({ tick, simulation }: { tick: number; simulation: DragonSimulation }): UpMessage<DragonCommand> {
+  commandMessageFor({ tick, simulation }: { tick: number; simulation: DragonSimulation }): UpMessage<DragonCommand> {
     this.#bot.attach({ seat: this.#seat, simulation });
     const command = this.#bot.next(tick, undefined);
     return { kind: "command", tick, command, leadMs: LEAD_MS, received: tick - AHEAD_TICKS, outOfStep: false };
@@ -116,52 +116,52 @@ class NearPlayer {
  * @returns the mean over all matches and `ticks`
  */
 export function measureParts(options: { matches: number; players: number; npcs: number; ticks: number }): Parts {
-  const tables = Array.from({ length: options.matches }, (_, i) => new Table({ ...options, seed: i + 1 }));
+  const rooms = Array.from({ length: options.matches }, (_, i) => new TimedRoom({ ...options, seed: i + 1 }));
   const sums = { stage: 0, queues: 0, feed: 0, save: 0 };
-  for (let ran = -WARM_UP_TICKS; ran < options.ticks; ran++) {
-    for (const table of tables) {
-      const parts = table.tick();
-      if (ran < 0) continue;
-      for (const key of Object.keys(sums) as (keyof Parts)[]) sums[key] += parts[key] / (options.ticks * tables.length);
+  for (let tick = -WARM_UP_TICKS; tick < options.ticks; tick++) {
+    for (const room of rooms) {
+      const parts = room.tick();
+      if (tick < 0) continue;
+      for (const key of Object.keys(sums) as (keyof Parts)[]) sums[key] += parts[key] / (options.ticks * rooms.length);
     }
   }
   return sums;
 }
 
 /** One room with its players. */
-class Table {
+class TimedRoom {
   readonly #timedGame = new TimedGame();
   readonly #clock = { nowMs: 0, now: () => this.#clock.nowMs };
   readonly #rooms: Rooms<DragonCommand>;
-  readonly #players: readonly NearPlayer[];
+  readonly #players: readonly LocalPlayer[];
 
   constructor({ players, npcs, seed }: { players: number; npcs: number; seed: number }) {
     const { game } = this.#timedGame;
     this.#rooms = new Rooms({ game, clock: this.#clock, npcs, seed, stream: "commands", log() {} });
-    this.#players = Array.from({ length: players }, (_, i) => joined(this.#rooms, seed * PLAYER_SEATS + i));
+    this.#players = Array.from({ length: players }, (_, i) => joinPlayer(this.#rooms, seed * PLAYER_SEATS + i));
   }
 
   tick(): Parts {
     const timedGame = this.#timedGame, { simulation } = timedGame;
     const tick = simulation.tick + AHEAD_TICKS;
     // What players think of is their own machines' time.
-    const commands = this.#players.map((player) => player.decide({ tick, simulation }));
+    const commands = this.#players.map((player) => player.commandMessageFor({ tick, simulation }));
     this.#clock.nowMs += TICK_MS;
     timedGame.stageMs = timedGame.saveMs = 0;
-    timedGame.feedFromMs = undefined;
-    const arrivalsMs = timed(() => this.#players.forEach((player, i) => player.say(commands[i]!)));
+    timedGame.feedStartMs = undefined;
+    const arrivalsMs = timed(() => this.#players.forEach((player, i) => player.send(commands[i]!)));
     const tickMs = timed(() => this.#rooms.tick(this.#clock.nowMs));
-    const feed = performance.now() - (timedGame.feedFromMs ?? performance.now());
+    const feed = performance.now() - (timedGame.feedStartMs ?? performance.now());
     const { stageMs: stage, saveMs } = timedGame;
     const save = saveMs + timedGame.hashMs();
     return { stage, save, feed, queues: arrivalsMs + tickMs - stage - save - feed };
   }
 }
 
-function joined(rooms: Rooms<DragonCommand>, seed: number): NearPlayer {
-  const player = new NearPlayer(seed);
+function joinPlayer(rooms: Rooms<DragonCommand>, seed: number): LocalPlayer {
+  const player = new LocalPlayer(seed);
   rooms.admit(player.link);
-  player.say({
+  player.send({
     kind: "hello",
     protocolVersion: PROTOCOL_VERSION,
     gameId: dragonGame.id,

@@ -36,7 +36,7 @@ const QUALITY = { rttMs: 100, jitterMs: 20, lossPercent: 0, more: {} };
 const WARM_UP_MS = 3000;
 
 /** Flies about by itself, as fast as fingers do. */
-class Wanderer implements Hand {
+class RoamingInput implements Hand {
   dir: Side = 1;
   readonly hold = true;
   readonly flapPresses = 0;
@@ -72,7 +72,7 @@ async function run(options: SceneOptions): Promise<SceneResult> {
   const clock = { now: () => performance.now() };
   const telemetry = new Telemetry(clock, () => new DownDecoder(dragonGame.command));
   const link = new Line(openSocketLink(options.socket), { quality: QUALITY, clock, seed: 1 });
-  const hand = new Wanderer(), controls = new DragonControls(() => hand);
+  const input = new RoamingInput(), controls = new DragonControls(() => input);
   const match = new PlayedMatch({
     link,
     clock,

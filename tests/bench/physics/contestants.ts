@@ -75,11 +75,11 @@ async function rolledBack(size: SceneSize): Promise<Contestant> {
 class DragonMatch {
   readonly #simulation = dragonGame.start({ npcs: 4 }, 1);
   readonly #random = new Random(1);
-  readonly #hands = Array.from({ length: 8 }, () => new ScriptedHand());
+  readonly #controlsList = Array.from({ length: 8 }, () => new ScriptedHand());
   readonly #commands: (ReturnType<ScriptedHand["next"]> | undefined)[] = new Array(SEATS).fill(undefined);
 
   step(): void {
-    this.#hands.forEach((hand, seat) => this.#commands[seat] = hand.next(this.#random));
+    this.#controlsList.forEach((controls, seat) => this.#commands[seat] = controls.next(this.#random));
     for (const seat of this.#simulation.npcSeats) this.#commands[seat] = this.#simulation.think(seat, []);
     this.#simulation.step(this.#commands);
   }
@@ -93,8 +93,8 @@ function linesOf(stream: ReadableStream<Uint8Array>): AsyncIterableIterator<stri
 export class ContestantProcess {
   readonly name: ContestantName;
   readonly #child: Deno.ChildProcess;
-  readonly #asks: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>;
-  readonly #answers: AsyncIterator<string>;
+  readonly #requests: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>;
+  readonly #replies: AsyncIterator<string>;
 
   constructor(name: ContestantName) {
     this.name = name;
@@ -104,30 +104,30 @@ export class ContestantProcess {
       stdout: "piped",
       stderr: "inherit",
     }).spawn();
-    this.#asks = this.#child.stdin.getWriter();
-    this.#answers = linesOf(this.#child.stdout);
+    this.#requests = this.#child.stdin.getWriter();
+    this.#replies = linesOf(this.#child.stdout);
   }
 
   /** Builds the scene and steps it until it is fast. */
   async warmUp(): Promise<void> {
-    await this.#ask(WARM_UP_TICKS);
+    await this.#request(WARM_UP_TICKS);
   }
 
   /** One block's timing; nobody else may run meanwhile. */
   time(): Promise<Timing> {
-    return this.#ask(BLOCK_TICKS);
+    return this.#request(BLOCK_TICKS);
   }
 
   /** @throws Error where the process ended instead of answering */
-  async #ask(ticks: number): Promise<Timing> {
-    await this.#asks.write(new TextEncoder().encode(`${ticks}\n`));
-    const { value, done } = await this.#answers.next();
+  async #request(ticks: number): Promise<Timing> {
+    await this.#requests.write(new TextEncoder().encode(`${ticks}\n`));
+    const { value, done } = await this.#replies.next();
     if (done) throw new Error(`the process of ${this.name} ended early`);
     return JSON.parse(value);
   }
 
   async end(): Promise<void> {
-    await this.#asks.close();
+    await this.#requests.close();
     await this.#child.status;
   }
 }

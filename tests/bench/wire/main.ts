@@ -15,11 +15,11 @@ import { type Advice, Announced, codeAdvice } from "../../../shared/netcode/wire
 import { codeUp, UpDecoder, UpEncoder } from "../../../shared/netcode/wire/client_messages.ts";
 import { Lab } from "../../lab/lab.ts";
 import { medianOf } from "../median.ts";
-import { HumanLikeHand, NPCS, PLAYERS, PROJECTILES, wireGame, type WireSimulation } from "./wire_game.ts";
+import { HumanLikeControls, NPCS, PLAYERS, PROJECTILES, wireGame, type WireSimulation } from "./wire_game.ts";
 import { measureHeapGrowth } from "./wire_heap.ts";
 import { measureJoins } from "./wire_join.ts";
 import { Meter } from "./wire_meter.ts";
-import { framed, Peers } from "./wire_peers.ts";
+import { AlternativeEncodings, framed } from "./wire_peers.ts";
 import { measureStream } from "./wire_stream.ts";
 import { measureWorst } from "./wire_worst.ts";
 
@@ -37,21 +37,21 @@ const WARM_UP_SECONDS = 15;
 const MASK_BYTES = 4;
 const ROUNDS = 31;
 
-type Heard = { readonly at: "up" | "down"; readonly bytes: Uint8Array };
+type CapturedMessage = { readonly direction: "up" | "down"; readonly bytes: Uint8Array };
 
 /** Everything that passes one of the server's links. */
-class Tape {
-  readonly heard: Heard[] = [];
+class LinkCapture {
+  readonly messages: CapturedMessage[] = [];
 
-  watch(link: Link): Link {
-    const down = (bytes: Uint8Array) => this.heard.push({ at: "down", bytes: bytes.slice() });
+  wrap(link: Link): Link {
+    const down = (bytes: Uint8Array) => this.messages.push({ direction: "down", bytes: bytes.slice() });
     return {
       ordered: link.ordered,
       send: (bytes) => (down(bytes), link.send(bytes)),
       sendReliably: (bytes) => (down(bytes), link.sendReliably(bytes)),
       onMessage: (handler) =>
         link.onMessage((bytes, reliably) => {
-          this.heard.push({ at: "up", bytes: bytes.slice() });
+          this.messages.push({ direction: "up", bytes: bytes.slice() });
           handler(bytes, reliably);
         }),
       onClose: (handler) => link.onClose(handler),
@@ -62,10 +62,10 @@ class Tape {
     };
   }
 
-  bytesOf(at: Heard["at"], from = 0): number {
+  bytesOf(direction: CapturedMessage["direction"], from = 0): number {
     let sum = 0;
-    for (const { at: way, bytes } of this.heard.slice(from)) {
-      if (way === at) sum += framed(bytes.length) + (at === "up" ? MASK_BYTES : 0);
+    for (const { direction: way, bytes } of this.messages.slice(from)) {
+      if (way === direction) sum += framed(bytes.length) + (direction === "up" ? MASK_BYTES : 0);
     }
     return sum;
   }
@@ -78,47 +78,51 @@ export async function measureWire(flags: FlagValues<typeof FLAGS>): Promise<Reco
 
 function measureBytes({ seconds }: FlagValues<typeof FLAGS>): Record<string, unknown> {
   const lab = new Lab({ game: wireGame, seed: 6, npcs: NPCS, deflate: (bytes) => deflateRawSync(bytes) });
-  const tapes = tapesOf(lab);
-  const hands = Array.from({ length: PLAYERS }, (_, i) => new HumanLikeHand(i + 1));
-  hands.forEach((controls, i) => lab.join(`rider ${i + 1}`, { network: lineOf("cable"), controls }));
+  const captures = captureLinks(lab);
+  const controlsList = Array.from({ length: PLAYERS }, (_, i) => new HumanLikeControls(i + 1));
+  controlsList.forEach((controls, i) => lab.join(`rider ${i + 1}`, { network: lineOf("cable"), controls }));
   lab.run(WARM_UP_SECONDS);
-  const from = tapes.map(({ heard }) => heard.length);
-  const peers = new Peers();
-  lab.run(seconds, () => peers.send(lab.match!.tick, lab.serverSimulation!.bodies));
-  check(lab);
+  const from = captures.map(({ messages }) => messages.length);
+  const alternatives = new AlternativeEncodings();
+  lab.run(seconds, () => alternatives.addTick(lab.match!.tick, lab.serverSimulation!.bodies));
+  assertPlayed(lab);
   const perSecond = (bytes: number) => Number((bytes / seconds).toFixed(1));
-  const ofAll = (at: Heard["at"]) =>
-    perSecond(tapes.reduce((sum, tape, i) => sum + tape.bytesOf(at, from[i]), 0) / PLAYERS);
-  const { parts, micros } = measureCodec(tapes[0]!, from[0]!, perSecond);
+  const ofAll = (direction: CapturedMessage["direction"]) =>
+    perSecond(captures.reduce((sum, capture, i) => sum + capture.bytesOf(direction, from[i]), 0) / PLAYERS);
+  const { parts, micros } = measureCodec(captures[0]!, from[0]!, perSecond);
   return {
     downBytesPerSecond: ofAll("down"),
     upBytesPerSecond: ofAll("up"),
     parts,
     ...measureStream({ seconds, players: PLAYERS, npcs: NPCS }),
-    joinBytes: joinBytes(lab, tapes),
+    joinBytes: joinBytes(lab, captures),
     joins: measureJoins(lab),
     encodeDecodeMicros: micros,
     changesPerSecond: Number(
-      (20 * hands.reduce((sum, { changes, ticks }) => sum + changes / ticks, 0) / PLAYERS).toFixed(2),
+      (20 * controlsList.reduce((sum, { changes, ticks }) => sum + changes / ticks, 0) / PLAYERS).toFixed(2),
     ),
-    peers: { json: perSecond(peers.json), f32: perSecond(peers.f32), delta: perSecond(peers.delta) },
+    peers: {
+      json: perSecond(alternatives.json),
+      f32: perSecond(alternatives.f32),
+      delta: perSecond(alternatives.delta),
+    },
   };
 }
 
 /** Every link from now on leaves a tape. */
-function tapesOf(lab: Lab<DragonCommand, WireSimulation>): Tape[] {
-  const tapes: Tape[] = [];
+function captureLinks(lab: Lab<DragonCommand, WireSimulation>): LinkCapture[] {
+  const captures: LinkCapture[] = [];
   const admit = lab.rooms.admit.bind(lab.rooms);
   lab.rooms.admit = (link) => {
-    const tape = new Tape();
-    tapes.push(tape);
-    admit(tape.watch(link));
+    const capture = new LinkCapture();
+    captures.push(capture);
+    admit(capture.wrap(link));
   };
-  return tapes;
+  return captures;
 }
 
 /** Nothing is measured that did not play. */
-function check(lab: Lab<DragonCommand, WireSimulation>): void {
+function assertPlayed(lab: Lab<DragonCommand, WireSimulation>): void {
   const { bodies } = lab.serverSimulation!;
   if (bodies.length !== PLAYERS + NPCS + PROJECTILES) throw new Error(`${bodies.length} bodies are no workload W`);
   for (const { session } of lab.players) {
@@ -128,29 +132,33 @@ function check(lab: Lab<DragonCommand, WireSimulation>): void {
 }
 
 /** The first message with a state to who comes into the full arena. */
-function joinBytes(lab: Lab<DragonCommand, WireSimulation>, tapes: readonly Tape[]): number {
-  lab.join("late", { network: lineOf("cable"), controls: new HumanLikeHand(99) });
+function joinBytes(lab: Lab<DragonCommand, WireSimulation>, captures: readonly LinkCapture[]): number {
+  lab.join("late", { network: lineOf("cable"), controls: new HumanLikeControls(99) });
   lab.run(1);
-  return Math.max(...tapes.at(-1)!.heard.filter(({ at }) => at === "down").map(({ bytes }) => framed(bytes.length)));
+  return Math.max(
+    ...captures.at(-1)!.messages.filter(({ direction }) => direction === "down").map(({ bytes }) =>
+      framed(bytes.length)
+    ),
+  );
 }
 
 /** One client's messages once more: what their parts cost, and what coding them takes. */
-function measureCodec(tape: Tape, from: number, perSecond: (bytes: number) => number) {
-  const codec = wireGame.command, decoder = new DownDecoder(codec), ups = new UpDecoder(codec, { ordered: true });
+function measureCodec(capture: LinkCapture, from: number, perSecond: (bytes: number) => number) {
+  const codec = wireGame.command, decoder = new DownDecoder(codec), upDecoder = new UpDecoder(codec, { ordered: true });
   const down = new Meter(), up = new Meter();
   const announced = new Announced<DragonCommand>();
   let lastAdvice: Advice | undefined, lastCommand: CommandMessage<DragonCommand> | undefined;
   const frames = { down: 0, up: 0 }, bytes = { down: 0, up: 0 };
   const ticks: TickMessage<DragonCommand>[] = [], commands: CommandMessage<DragonCommand>[] = [];
   const messages = { down: [] as Uint8Array[], up: [] as Uint8Array[] };
-  tape.heard.forEach(({ at, bytes: heard }, i) => {
-    if (at === "up" && i === 0) return; // the hello
-    const message = at === "up" ? ups.decode(heard) : decoder.decode(heard);
+  capture.messages.forEach(({ direction, bytes: captured }, i) => {
+    if (direction === "up" && i === 0) return; // the hello
+    const message = direction === "up" ? upDecoder.decode(captured) : decoder.decode(captured);
     const isMeasured = i >= from;
     if (isMeasured) {
-      frames[at] += framed(heard.length) - heard.length + (at === "up" ? MASK_BYTES : 0);
-      bytes[at] += heard.length;
-      messages[at].push(heard);
+      frames[direction] += framed(captured.length) - captured.length + (direction === "up" ? MASK_BYTES : 0);
+      bytes[direction] += captured.length;
+      messages[direction].push(captured);
     }
     if (message.kind === "command") {
       const before = lastCommand ?? { ...message, tick: 0, received: 0 };
@@ -165,12 +173,12 @@ function measureCodec(tape: Tape, from: number, perSecond: (bytes: number) => nu
       codeHasBodies(false, false, coder);
       lastAdvice = message;
       if (isMeasured) ticks.push(message);
-    } else if (isMeasured) addPing(at === "up" ? up : down, heard);
+    } else if (isMeasured) addPing(direction === "up" ? up : down, captured);
   });
-  const partsOf = (at: Heard["at"], meter: Meter) => ({
-    frames: perSecond(frames[at]),
+  const partsOf = (direction: CapturedMessage["direction"], meter: Meter) => ({
+    frames: perSecond(frames[direction]),
     ...Object.fromEntries([...meter.bitsOf].map(([part, bits]) => [part, perSecond(bits / 8)])),
-    rounding: perSecond(bytes[at] - meter.total / 8),
+    rounding: perSecond(bytes[direction] - meter.total / 8),
   });
   return {
     parts: { down: partsOf("down", down), up: partsOf("up", up) },

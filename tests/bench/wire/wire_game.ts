@@ -90,7 +90,7 @@ export class WireSimulation implements Simulation<DragonCommand> {
 
   step(commands: Commands<DragonCommand>): void {
     const { stage } = this;
-    for (let seat = 0; seat < SEATS; seat++) this.#obey(seat, commands[seat]);
+    for (let seat = 0; seat < SEATS; seat++) this.#applyCommand(seat, commands[seat]);
     this.#shoot();
     stage.advance();
     stage.endTick();
@@ -132,7 +132,7 @@ export class WireSimulation implements Simulation<DragonCommand> {
     return this.stage.all(RIDER).find((rider) => rider.fields.seat === seat);
   }
 
-  #obey(seat: SeatId, command: DragonCommand | undefined): void {
+  #applyCommand(seat: SeatId, command: DragonCommand | undefined): void {
     const rider = this.riderOf(seat);
     if (command === undefined) {
       if (rider !== undefined) this.stage.despawn(rider);
@@ -143,10 +143,10 @@ export class WireSimulation implements Simulation<DragonCommand> {
       this.stage.spawn(RIDER, { ...place, fields: { seat, flaps: command.flaps } });
       return;
     }
-    const held = (speed: number) => Math.max(-SPEED_MAX, Math.min(SPEED_MAX, speed));
+    const clamped = (speed: number) => Math.max(-SPEED_MAX, Math.min(SPEED_MAX, speed));
     const lift = rider.fields.flaps === command.flaps ? 0 : FLAP_SPEED;
     rider.fields.flaps = command.flaps;
-    this.stage.setVelocity(rider, held(rider.vx + command.dir * RUN_SPEED), held(rider.vy + lift));
+    this.stage.setVelocity(rider, clamped(rider.vx + command.dir * RUN_SPEED), clamped(rider.vy + lift));
   }
 
   #shoot(): void {
@@ -172,7 +172,7 @@ export const wireGame: Game<DragonCommand, WireSimulation> = {
 };
 
 /** A hand as people's are: 3.9 changes a second. */
-export class HumanLikeHand implements Controls<DragonCommand> {
+export class HumanLikeControls implements Controls<DragonCommand> {
   readonly #random: Random;
   #command = NEUTRAL;
   ticks = 0;

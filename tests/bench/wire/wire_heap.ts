@@ -9,7 +9,7 @@ import type { TickMessage } from "../../../shared/netcode/wire/messages.ts";
 import { DownDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 import { UpEncoder } from "../../../shared/netcode/wire/client_messages.ts";
 import { LocalLink } from "../../lab/links/local_link.ts";
-import { HumanLikeHand, NPCS, PLAYERS, PROJECTILES, wireGame, type WireSimulation } from "./wire_game.ts";
+import { HumanLikeControls, NPCS, PLAYERS, PROJECTILES, wireGame, type WireSimulation } from "./wire_game.ts";
 
 /** By then the compiler has what it keeps, some 300 kB of it: earlier it would look like growth. */
 const TICKS = 4000;
@@ -27,29 +27,29 @@ export async function measureHeapGrowth(): Promise<number> {
 }
 
 /** Both codecs of a client, and a hand; it simulates nothing. */
-class Client {
+class CodecClient {
   readonly #link: LocalLink;
   readonly #decoder = new DownDecoder(wireGame.command);
   readonly #encoder: UpEncoder<DragonCommand>;
-  readonly #hand: HumanLikeHand;
+  readonly #controls: HumanLikeControls;
   #received = 0;
 
   constructor(match: Match<DragonCommand>, { index, ordered }: { index: number; ordered: boolean }) {
     const [near, far] = LocalLink.pair({ ordered });
     this.#link = near;
-    this.#hand = new HumanLikeHand(index + 1);
+    this.#controls = new HumanLikeControls(index + 1);
     this.#encoder = new UpEncoder(wireGame.command, near);
     near.onMessage((bytes) => {
       const message = this.#decoder.decode(bytes);
-      if (message.kind === "tick") this.#take(message);
-      if (message.kind === "ticks") message.ticks.forEach((tick) => this.#take(tick));
+      if (message.kind === "tick") this.#receive(message);
+      if (message.kind === "ticks") message.ticks.forEach((tick) => this.#receive(tick));
     });
     match.join(far, { name: `rider ${index}`, spectate: false, resume: undefined });
   }
 
   play(now: number): void {
     const tick = now + LEAD_TICKS, received = this.#received;
-    const command = this.#hand.next();
+    const command = this.#controls.next();
     const head = { tick, received, leadMs: 150, outOfStep: false };
     this.#link.send(this.#encoder.encode(
       this.#link.ordered ? { kind: "command", ...head, command } : { kind: "commands", ...head, commands: [command] },
@@ -57,7 +57,7 @@ class Client {
     if (tick % 20 === 0) this.#link.send(this.#encoder.encode({ kind: "ping", id: tick & 255 }));
   }
 
-  #take({ tick }: TickMessage<DragonCommand>): void {
+  #receive({ tick }: TickMessage<DragonCommand>): void {
     this.#received = Math.max(this.#received, tick);
   }
 }
@@ -71,10 +71,13 @@ function growthPerTick(collect: () => void): number {
   let simulation!: WireSimulation;
   const game = {
     ...wireGame,
-    start: (...how: Parameters<typeof wireGame.start>) => simulation = wireGame.start(...how),
+    start: (...args: Parameters<typeof wireGame.start>) => simulation = wireGame.start(...args),
   };
   const match = new Match(game, { npcs, seed, stream: "commands", clock, newToken, deflate });
-  const clients = Array.from({ length: PLAYERS }, (_, index) => new Client(match, { index, ordered: index % 2 === 0 }));
+  const clients = Array.from(
+    { length: PLAYERS },
+    (_, index) => new CodecClient(match, { index, ordered: index % 2 === 0 }),
+  );
   const heapAfter = (ticks: number) => {
     while (match.tick < ticks) {
       for (const client of clients) client.play(match.tick);

@@ -1,12 +1,12 @@
 /** Coming into the full arena of workload W, over lines of several lengths: how many bytes, and how soon after the socket has opened. */
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import type { Lab } from "../../lab/lab.ts";
-import { HumanLikeHand, type WireSimulation } from "./wire_game.ts";
+import { HumanLikeControls, type WireSimulation } from "./wire_game.ts";
 
 const ROUND_TRIPS_MS = [0, 50, 100, 200, 300];
 /** Every phase of the server's tick is met: joins of one line begin so far apart, ms; seven of them are no whole number of ticks. */
 const APART_MS = 307, JOINS = 7;
-const PATIENCE_MS = 3000;
+const TIMEOUT_MS = 3000;
 
 /** The slowest of several joins over one line. */
 export interface Join {
@@ -36,9 +36,9 @@ function joinOnce(lab: Lab<DragonCommand, WireSimulation>, { rttMs, seed }: { rt
   lab.run(APART_MS / 1000);
   const openedMs = lab.nowMs;
   const network = { oneWayMs: rttMs / 2, jitterMs: rttMs / 50 };
-  const player = lab.join("late", { network, controls: new HumanLikeHand(seed) }), { session } = player;
+  const player = lab.join("late", { network, controls: new HumanLikeControls(seed) }), { session } = player;
   const untilMs = (condition: () => boolean) => {
-    while (!condition() && lab.nowMs < openedMs + PATIENCE_MS) lab.run(0.001);
+    while (!condition() && lab.nowMs < openedMs + TIMEOUT_MS) lab.run(0.001);
     return lab.nowMs - openedMs;
   };
   const playingMs = untilMs(() =>

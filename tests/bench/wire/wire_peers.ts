@@ -13,14 +13,14 @@ function quantised({ x, y, angle, vx, vy }: Entity): number[] {
 }
 
 /** Sums of bytes for one client, tick by tick. */
-export class Peers {
+export class AlternativeEncodings {
   json = 0;
   f32 = 0;
   delta = 0;
   #before = new Map<number, number[]>();
 
   /** One tick. */
-  send(tick: number, bodies: readonly Entity[]): void {
+  addTick(tick: number, bodies: readonly Entity[]): void {
     const plain = bodies.map(({ id, x, y, angle, vx, vy }) => ({ id, x, y, angle, vx, vy }));
     this.json += framed(JSON.stringify({ tick, bodies: plain }).length);
     // Tick 4; each body: id 2, five floats.

@@ -10,7 +10,7 @@ import { lineOf } from "../../../shared/netcode/simulated_network/network_profil
 import { DownDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
 import { Lab } from "../../lab/lab.ts";
-import { HumanLikeHand, wireGame, type WireSimulation } from "./wire_game.ts";
+import { HumanLikeControls, wireGame, type WireSimulation } from "./wire_game.ts";
 import { framed } from "./wire_peers.ts";
 
 const WARM_UP_SECONDS = 15;
@@ -92,7 +92,7 @@ export function measureStream(
   const clients = Array.from({ length: players }, (_, i) =>
     lab.join(`rider ${i + 1}`, {
       network: lineOf("cable"),
-      controls: new HumanLikeHand(i + 1),
+      controls: new HumanLikeControls(i + 1),
       streams: true,
       onArrival: (bytes) => {
         bytesDown += framed(bytes.length);
