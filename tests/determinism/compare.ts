@@ -17,7 +17,7 @@ export interface CompareOptions {
   readonly ticks: number;
   readonly seed: number;
   /** For tests: nudges one engine in its run of the stage. */
-  readonly plant?: { readonly engine: EngineName } & Pick<RunRequest, "nudge">;
+  readonly injectedFault?: { readonly engine: EngineName } & Pick<RunRequest, "nudge">;
 }
 
 /** Where an engine leaves Deno's path. */
@@ -77,14 +77,18 @@ export async function compareEngines(engines: readonly Engine[], options: Compar
   for (const engine of engines) {
     const replies: (readonly number[])[] = [];
     for (const run of runs) {
-      const { plant } = options, isPlanted = plant?.engine === engine.name && run.name === "stage";
-      const asked = { ...run.request, ...isPlanted && plant.nudge && { nudge: plant.nudge } };
-      const isKnown = engine === reference && run.skipped === 0;
-      const reply = isKnown ? run.expected : (await engine.run(asked)).hashes;
+      const { injectedFault } = options, isInjected = injectedFault?.engine === engine.name && run.name === "stage";
+      const request = { ...run.request, ...isInjected && injectedFault.nudge && { nudge: injectedFault.nudge } };
+      const isReference = engine === reference && run.skipped === 0;
+      const reply = isReference ? run.expected : (await engine.run(request)).hashes;
       replies.push(reply);
       const at = run.expected.findIndex((hash, tick) => hash !== reply[tick]);
       if (at < 0 || first !== null) continue;
-      first = { engine: engine.name, run: run.name, ...await locate({ reference, engine, run, asked, ticks: at + 1 }) };
+      first = {
+        engine: engine.name,
+        run: run.name,
+        ...await locate({ reference, engine, run, request, ticks: at + 1 }),
+      };
     }
     hashes[engine.name] = hashOfHashes(replies.flat());
   }
@@ -93,16 +97,16 @@ export async function compareEngines(engines: readonly Engine[], options: Compar
 
 /** The states of the tick in which the hashes part, word by word. */
 async function locate(
-  { reference, engine, run, asked, ticks }: {
+  { reference, engine, run, request, ticks }: {
     reference: Engine;
     engine: Engine;
     run: Run;
-    asked: RunRequest;
+    request: RunRequest;
     ticks: number;
   },
 ): Promise<Difference> {
   const one = await reference.run({ ...run.whole, ticks: run.skipped + ticks });
-  const other = await engine.run({ ...asked, ticks });
+  const other = await engine.run({ ...request, ticks });
   const difference = firstDifference({
     expected: snapshotOf(one.state),
     actual: snapshotOf(other.state),

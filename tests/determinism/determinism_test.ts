@@ -17,9 +17,9 @@ async function withEngines(
   const engines: Engine[] = [];
   try {
     for (const source of sources) {
-      const why = await source.missing();
-      if (why === undefined) engines.push(await source.start());
-      else console.warn(`${source.name} is left out: ${why}`);
+      const reason = await source.missingReason();
+      if (reason === undefined) engines.push(await source.start());
+      else console.warn(`${source.name} is left out: ${reason}`);
     }
     await test(engines);
   } finally {
@@ -28,11 +28,11 @@ async function withEngines(
 }
 
 /** playwright keeps pipes and timers of its own until the process ends. */
-const LOOSE = { sanitizeOps: false, sanitizeResources: false };
+const NO_SANITIZERS = { sanitizeOps: false, sanitizeResources: false };
 
 Deno.test(
   `determinism: every engine has the same bits in ${TICKS} ticks, handed-over states among them (SPEC 9.1, 9.4)`,
-  LOOSE,
+  NO_SANITIZERS,
   async () => {
     await withEngines(ENGINES, async (engines) => {
       const { equal, firstDifference, engines: hashes } = await compareEngines(engines, { ticks: TICKS, seed: SEED });
@@ -47,15 +47,15 @@ Deno.test(
 for (const source of ENGINES.slice(1)) {
   Deno.test(
     `determinism: one bit that ${source.name} has otherwise is seen, and named by tick, entity and field`,
-    LOOSE,
+    NO_SANITIZERS,
     async () => {
-      if (await source.missing() !== undefined && !browsersAreRequired()) return;
+      if (await source.missingReason() !== undefined && !browsersAreRequired()) return;
       await withEngines([ENGINES[0]!, source], async (engines) => {
         const nudge = { tick: 40, name: "entity 11 jumper vx" };
         const comparison = await compareEngines(engines, {
           ticks: 60,
           seed: SEED,
-          plant: { engine: source.name, nudge },
+          injectedFault: { engine: source.name, nudge },
         });
         assertEquals(comparison.equal, false);
         assertEquals(comparison.firstDifference, {
@@ -89,7 +89,7 @@ Deno.test("determinism: the task's last line is one JSON object; what cannot be 
   assertEquals([unknown.code, bare.code], [2, 2]);
   assertMatch(unknown.stderr, /--engines cannot be "netscape"; allowed: some of deno,node,chromium,firefox/);
   assertMatch(bare.stderr, /nothing to compare/);
-  if (await ENGINES[1]!.missing() !== undefined) return;
+  if (await ENGINES[1]!.missingReason() !== undefined) return;
   const { code, stdout } = await runTask("determinism", "--engines", "node", "--ticks", "50", "--json");
   const report = JSON.parse(stdout.trim().split("\n").at(-1)!) as Comparison;
   assertEquals(code, 0);

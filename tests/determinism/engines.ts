@@ -6,13 +6,13 @@ import { firefoxPath } from "../browser/firefox.ts";
 import type { Engine, EngineName } from "./engine.ts";
 import { startFirefoxEngine } from "./firefox_engine.ts";
 import { run } from "./runner.ts";
-import { within } from "./within.ts";
+import { withTimeout } from "./within.ts";
 
 /** How to come to an engine. */
 export interface EngineSource {
   readonly name: EngineName;
   /** Why this machine has not got it, and what to do; undefined where it has. */
-  missing(): Promise<string | undefined>;
+  missingReason(): Promise<string | undefined>;
   start(): Promise<Engine>;
 }
 
@@ -24,18 +24,19 @@ const RUN_MS_MAX = 120_000;
 export const ENGINES: readonly EngineSource[] = [
   {
     name: "deno",
-    missing: () => Promise.resolve(undefined),
+    missingReason: () => Promise.resolve(undefined),
     start: () => Promise.resolve(denoEngine),
   },
-  { name: "node", missing: missingNode, start: startNode },
+  { name: "node", missingReason: missingNode, start: startNode },
   {
     name: "chromium",
-    missing: () => Promise.resolve(chromiumPath === undefined ? "there is none; install Debian's chromium" : undefined),
+    missingReason: () =>
+      Promise.resolve(chromiumPath === undefined ? "there is none; install Debian's chromium" : undefined),
     start: startChromium,
   },
   {
     name: "firefox",
-    missing: () =>
+    missingReason: () =>
       Promise.resolve(firefoxPath === undefined ? "there is none; install Debian's firefox-esr" : undefined),
     start: async () => await startFirefoxEngine(await bundled("firefox_page.ts"), RUN_MS_MAX),
   },
@@ -96,7 +97,7 @@ async function startChromium(): Promise<Engine> {
     return {
       name: "chromium",
       run: (request) =>
-        within(
+        withTimeout(
           RUN_MS_MAX,
           "chromium",
           page.evaluate((asked) => (globalThis as unknown as { run: typeof run }).run(asked), request),

@@ -5,7 +5,7 @@
 import { Firefox } from "../browser/firefox.ts";
 import type { Engine } from "./engine.ts";
 import type { RunReply, RunRequest } from "./runner.ts";
-import { within } from "./within.ts";
+import { withTimeout } from "./within.ts";
 
 /** A cold start on a machine under load, ms. */
 const START_MS_MAX = 60_000;
@@ -16,11 +16,11 @@ const PAGE =
 type Answer = { readonly reply: RunReply } | { readonly error: string };
 
 /** The server's side: at most one page and one request at a time. */
-class Desk {
+class WorkQueue {
   readonly #script: string;
   /** Resolves with how to give work to the page that has asked for it. */
-  #asked = Promise.withResolvers<(request: RunRequest) => void>();
-  #answered = Promise.withResolvers<Answer>();
+  #pageReady = Promise.withResolvers<(request: RunRequest) => void>();
+  #answer = Promise.withResolvers<Answer>();
 
   constructor(script: string) {
     this.#script = script;
@@ -28,15 +28,15 @@ class Desk {
 
   /** The page is there and waits. */
   async ready(): Promise<void> {
-    await this.#asked.promise;
+    await this.#pageReady.promise;
   }
 
-  async give(request: RunRequest): Promise<Answer> {
-    const hand = await this.#asked.promise;
-    this.#asked = Promise.withResolvers();
-    this.#answered = Promise.withResolvers();
-    hand(request);
-    return await this.#answered.promise;
+  async submit(request: RunRequest): Promise<Answer> {
+    const deliver = await this.#pageReady.promise;
+    this.#pageReady = Promise.withResolvers();
+    this.#answer = Promise.withResolvers();
+    deliver(request);
+    return await this.#answer.promise;
   }
 
   async serve(request: Request): Promise<Response> {
@@ -47,11 +47,11 @@ class Desk {
     }
     if (pathname === "/next") {
       const work = Promise.withResolvers<RunRequest>();
-      this.#asked.resolve(work.resolve);
+      this.#pageReady.resolve(work.resolve);
       return Response.json(await work.promise);
     }
     if (pathname === "/answer") {
-      this.#answered.resolve(await request.json());
+      this.#answer.resolve(await request.json());
       return new Response();
     }
     return new Response(null, { status: 404 });
@@ -64,10 +64,10 @@ class Desk {
  * @throws Error where Firefox does not come up
  */
 export async function startFirefoxEngine(script: string, runMsMax: number): Promise<Engine> {
-  const desk = new Desk(script), closing = new AbortController();
+  const queue = new WorkQueue(script), closing = new AbortController();
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, signal: closing.signal, onListen: () => {} },
-    (request) => desk.serve(request),
+    (request) => queue.serve(request),
   );
   const firefox = await Firefox.open(`http://127.0.0.1:${server.addr.port}/`);
   const gone = firefox.ended.then(({ code }) => {
@@ -80,7 +80,7 @@ export async function startFirefoxEngine(script: string, runMsMax: number): Prom
     await server.finished;
   };
   try {
-    await within(START_MS_MAX, "firefox", Promise.race([desk.ready(), gone]));
+    await withTimeout(START_MS_MAX, "firefox", Promise.race([queue.ready(), gone]));
   } catch (error) {
     await close();
     throw error;
@@ -88,7 +88,7 @@ export async function startFirefoxEngine(script: string, runMsMax: number): Prom
   return {
     name: "firefox",
     async run(request) {
-      const answer = await within(runMsMax, "firefox", Promise.race([desk.give(request), gone]));
+      const answer = await withTimeout(runMsMax, "firefox", Promise.race([queue.submit(request), gone]));
       if ("error" in answer) throw new Error(`firefox: ${answer.error}`);
       return answer.reply;
     },

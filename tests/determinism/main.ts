@@ -39,27 +39,27 @@ const FLAGS = {
 } as const;
 
 /** The ones that are there, Deno first. One that was asked for by name must be there. */
-async function sourcesFor(asked: readonly EngineName[] | undefined): Promise<EngineSource[]> {
+async function sourcesFor(requested: readonly EngineName[] | undefined): Promise<EngineSource[]> {
   const sources: EngineSource[] = [];
   for (const source of ENGINES) {
-    if (asked !== undefined && source.name !== "deno" && !asked.includes(source.name)) continue;
-    const why = await source.missing();
-    if (why === undefined) sources.push(source);
-    else if (asked === undefined) console.error(`${source.name}: left out, ${why}`);
-    else throw new UsageError(`no ${source.name} here: ${why}`);
+    if (requested !== undefined && source.name !== "deno" && !requested.includes(source.name)) continue;
+    const reason = await source.missingReason();
+    if (reason === undefined) sources.push(source);
+    else if (requested === undefined) console.error(`${source.name}: left out, ${reason}`);
+    else throw new UsageError(`no ${source.name} here: ${reason}`);
   }
   if (sources.length < 2) throw new UsageError("only Deno itself is left: there is nothing to compare it with");
   return sources;
 }
 
-async function compare({ ticks, seed, engines: asked }: FlagValues<typeof FLAGS>): Promise<Comparison> {
+async function compare({ ticks, seed, engines: requested }: FlagValues<typeof FLAGS>): Promise<Comparison> {
   const engines: Engine[] = [];
   let closed: Promise<unknown> | undefined;
   // Once: whoever else wants it waits for the same end, behind the one who asked first.
   const closeAll = () => closed ??= Promise.all(engines.map((engine) => engine.close()));
   Deno.addSignalListener("SIGINT", () => closeAll().finally(() => Deno.exit(EXIT_INTERRUPTED)));
   try {
-    for (const source of await sourcesFor(asked)) {
+    for (const source of await sourcesFor(requested)) {
       console.error(`${source.name}: starting`);
       engines.push(await source.start());
     }
@@ -74,9 +74,9 @@ function withProgress(engine: Engine): Engine {
   return {
     ...engine,
     async run(request) {
-      const beganMs = performance.now(), reply = await engine.run(request);
+      const startMs = performance.now(), reply = await engine.run(request);
       const from = request.state === undefined ? "" : `, handed over at tick ${request.state[0]}`;
-      const tookMs = Math.round(performance.now() - beganMs);
+      const tookMs = Math.round(performance.now() - startMs);
       console.error(`${engine.name}: ${request.ticks} ticks of ${request.scene}${from} in ${tookMs} ms`);
       return reply;
     },

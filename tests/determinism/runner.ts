@@ -29,14 +29,14 @@ export interface RunReply {
 }
 
 /** A scene under way. */
-interface Running extends SnapshotLabeller {
+interface ActiveScene extends SnapshotLabeller {
   readonly tick: number;
   step(): void;
   save(into: Snapshot): void;
   load(from: Snapshot): void;
 }
 
-class StageScene implements Running {
+class StageScene implements ActiveScene {
   readonly #seed: number;
   readonly #stage;
 
@@ -66,28 +66,28 @@ class StageScene implements Running {
   }
 }
 
-function begin({ scene, seed }: Pick<RunRequest, "scene" | "seed">): Running {
+function begin({ scene, seed }: Pick<RunRequest, "scene" | "seed">): ActiveScene {
   return scene === "stage" ? new StageScene(seed) : new GoldenMatch(seed);
 }
 
 /** @throws SnapshotError where `state` is none of this scene */
 export function run(request: RunRequest): RunReply {
-  const running = begin(request), snapshot = new Snapshot(), hashes: number[] = [];
-  if (request.state !== undefined) running.load(snapshotOf(request.state));
+  const scene = begin(request), snapshot = new Snapshot(), hashes: number[] = [];
+  if (request.state !== undefined) scene.load(snapshotOf(request.state));
   for (let i = 0; i < request.ticks; i++) {
-    running.step();
-    running.save(snapshot);
-    if (request.nudge?.tick === running.tick) nudge(running, snapshot, request.nudge.name);
+    scene.step();
+    scene.save(snapshot);
+    if (request.nudge?.tick === scene.tick) nudge(scene, snapshot, request.nudge.name);
     hashes.push(hashOfSnapshot(snapshot));
   }
   return { hashes, state: Array.from(snapshot.words.subarray(0, snapshot.length)) };
 }
 
-function nudge(running: Running, snapshot: Snapshot, name: string): void {
-  const word = running.snapshotLabels(snapshot).indexOf(name);
+function nudge(scene: ActiveScene, snapshot: Snapshot, name: string): void {
+  const word = scene.snapshotLabels(snapshot).indexOf(name);
   if (word < 0) throw new Error(`no word is "${name}"`);
   snapshot.words[word]! ^= 1;
-  running.load(snapshot);
+  scene.load(snapshot);
 }
 
 /** The words as a snapshot. */

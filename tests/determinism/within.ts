@@ -1,9 +1,9 @@
 /** Waiting that ends. */
 
 /** @throws Error where it takes longer than so many ms */
-export async function within<Value>(ms: number, who: string, work: Promise<Value>): Promise<Value> {
+export async function withTimeout<Value>(ms: number, label: string, work: Promise<Value>): Promise<Value> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(`${who} did not answer within ${ms / 1000} s`)), ms);
+  const timer = setTimeout(() => late.reject(new Error(`${label} did not answer within ${ms / 1000} s`)), ms);
   try {
     return await Promise.race([work, late.promise]);
   } finally {
