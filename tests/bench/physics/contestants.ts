@@ -10,7 +10,7 @@ import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { SEATS } from "../../../shared/netcode/game.ts";
 import { Random } from "../../../shared/random.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
-import { ScriptedHand } from "../../shared/games/dragons/rig.ts";
+import { ScriptedControls } from "../../shared/games/dragons/rig.ts";
 import { FULL, type SceneSize, SMALL } from "./full_scene.ts";
 
 /** Ticks in one timing: long enough that the clock's own cost vanishes and cold caches fill; even, as many loads go back as come again. */
@@ -75,8 +75,8 @@ async function rolledBack(size: SceneSize): Promise<Contestant> {
 class DragonMatch {
   readonly #simulation = dragonGame.start({ npcs: 4 }, 1);
   readonly #random = new Random(1);
-  readonly #controlsList = Array.from({ length: 8 }, () => new ScriptedHand());
-  readonly #commands: (ReturnType<ScriptedHand["next"]> | undefined)[] = new Array(SEATS).fill(undefined);
+  readonly #controlsList = Array.from({ length: 8 }, () => new ScriptedControls());
+  readonly #commands: (ReturnType<ScriptedControls["next"]> | undefined)[] = new Array(SEATS).fill(undefined);
 
   step(): void {
     this.#controlsList.forEach((controls, seat) => this.#commands[seat] = controls.next(this.#random));

@@ -56,7 +56,7 @@ function loudness(samples: Float32Array, from: number, to: number): number {
 /** What happens at the moment of the correction. */
 function correct(match: ScriptedExplosion, correction: Correction): number {
   if (correction === "none") return 0;
-  return correction === "other" ? match.correctTheOther() : match.takeTheFireBack();
+  return correction === "other" ? match.correctOtherSeat() : match.retractFire();
 }
 
 async function explode(correction: Correction): Promise<Explosion> {
@@ -94,7 +94,7 @@ async function explode(correction: Correction): Promise<Explosion> {
   // The audio graph's own time stands still here, while the picture's goes on.
   const corrected = audio.suspend(CORRECTED_MS / 1000).then(() => {
     resimulated = correct(match, correction);
-    draw(match.look());
+    draw(match.takeBurnEvents());
     drawFor(GONE_MS);
     pixelsAfter = difference(seen.pixels(), plain.pixels());
     return audio.resume();

@@ -84,19 +84,19 @@ Deno.test("Effects: a scripted rollback over an explosion plays it once, seen an
   const thrown = particles.count, played = board.started, told = match.burnsEmitted;
   assertGreater(thrown, 20);
   assertGreater(played, 1);
-  assertEquals(match.correctTheOther(), 9);
+  assertEquals(match.correctOtherSeat(), 9);
   assertEquals(match.burnsEmitted, told + 1, "the resimulation tells it again");
-  assertEquals(show(match.look()), { burns: [], ended: [] });
+  assertEquals(show(match.takeBurnEvents()), { burns: [], ended: [] });
   assertEquals([particles.count, board.started], [thrown, played]);
 });
 
 Deno.test("Effects: an explosion that never was is gone within 150 ms, seen and heard", () => {
   const { match, particles, board, show } = openMatch();
   const { burns } = show(match.burn());
-  assertGreater(match.takeTheFireBack(), 20);
+  assertGreater(match.retractFire(), 20);
   assertEquals(match.simulation.fireballs.length, 0);
   const played = board.started;
-  assertEquals(show(match.look()), { burns: [], ended: burns });
+  assertEquals(show(match.takeBurnEvents()), { burns: [], ended: burns });
   assertEquals(board.started, played, "nothing new is heard");
   assertLess(board.lastEndS - board.context.currentTime, 0.15);
   for (let i = 0; i < 3; i++) particles.advance(50);

@@ -53,7 +53,7 @@ function unseatHatchling(rig: Rig): void {
 }
 
 /** Runs to the egg until somebody takes it. */
-function fetch(rig: Rig, seat: number): void {
+function collectEgg(rig: Rig, seat: number): void {
   rig.runUntil(() => {
     if (rig.countEvents("take") === 0) rig.setControls(seat, { dir: egg(rig).x > rig.dragon(seat).x ? 1 : -1 });
     return rig.countEvents("take") > 0;
@@ -96,7 +96,7 @@ Deno.test("egg: for its first ten ticks nobody can take it", () => {
 Deno.test("egg: taken off the ground it is a point", () => {
   const rig = unseated();
   const { id } = egg(rig);
-  fetch(rig, 0);
+  collectEgg(rig, 0);
   const emitted = rig.events.find((event) => event.kind === "take")!;
   assertEquals([emitted.entity, emitted.other], [id, rig.dragon(0).id]);
   assertEquals(rig.dragon(0).fields.score, JOUST_SCORE + EGG_SCORE);
@@ -124,7 +124,7 @@ Deno.test("egg: one's own is saved, for nothing", () => {
   rig.runUntil(() => rig.dragon(1).fields.dead === 0);
   rig.setControls(0, { dir: 1 });
   rig.runUntil(() => rig.dragon(0).x > NEST_X + 3);
-  fetch(rig, 1);
+  collectEgg(rig, 1);
   assertEquals(rig.events.find((event) => event.kind === "take")!.other, rig.dragon(1).id);
   assertEquals(rig.dragon(1).fields.score, 0);
   assertEquals(rig.simulation.eggs.length, 0);
@@ -146,13 +146,13 @@ Deno.test("hatching: after 160 ticks an egg asks for the lowest free NPC seat, a
   const before = rig.simulation.npcSeats;
   assert(rig.simulation.npcSeats === before);
   rig.run(1);
-  const asked = rig.simulation.npcSeats;
-  assertEquals(asked, [HATCH_SEAT]);
+  const requestedSeats = rig.simulation.npcSeats;
+  assertEquals(requestedSeats, [HATCH_SEAT]);
   assertEquals(egg(rig).fields.hatchSeat, HATCH_SEAT);
   rig.setControls(0, { dir: 1 });
   rig.runUntil(() => rig.dragon(0).x > egg(rig).x + 1);
   assertEquals(rig.countEvents("take"), 0);
-  assert(rig.simulation.npcSeats === asked);
+  assert(rig.simulation.npcSeats === requestedSeats);
 });
 
 Deno.test("hatching: the seat's dragon comes out where the egg lies, one tier above its rider", () => {

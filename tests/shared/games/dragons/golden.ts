@@ -9,7 +9,7 @@ import { hashOfSnapshot } from "../../../../shared/netcode/wire/range_coder.ts";
 import { SEATS } from "../../../../shared/netcode/game.ts";
 import { Random } from "../../../../shared/random.ts";
 import { Snapshot } from "../../../../shared/snapshot.ts";
-import { FakeNpcController, ScriptedHand } from "./rig.ts";
+import { FakeNpcController, ScriptedControls } from "./rig.ts";
 import { snapshotLabels } from "../../../../shared/physics/stage/snapshot_labels.ts";
 
 export const GOLDEN_TICKS = 2000;
@@ -31,7 +31,7 @@ export class GoldenMatch {
   readonly simulation: DragonSimulation;
   readonly #random: Random;
   readonly #npcs = new FakeNpcController();
-  readonly #hands = Array.from({ length: PLAYERS }, () => new ScriptedHand());
+  readonly #controlsList = Array.from({ length: PLAYERS }, () => new ScriptedControls());
   readonly #commands: (DragonCommand | undefined)[] = new Array(SEATS).fill(undefined);
 
   constructor(seed: number) {
@@ -44,7 +44,7 @@ export class GoldenMatch {
   }
 
   step(): void {
-    this.#hands.forEach((hand, seat) => this.#commands[seat] = hand.next(this.#random));
+    this.#controlsList.forEach((controls, seat) => this.#commands[seat] = controls.next(this.#random));
     this.#npcs.next(this.simulation, this.#commands);
     this.simulation.step(this.#commands);
   }

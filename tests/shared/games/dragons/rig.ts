@@ -145,11 +145,11 @@ export class FakeNpcController {
 }
 
 /** A player from a seed: flies about, changes its mind three to five times a second, presses what it has. */
-export class ScriptedHand {
+export class ScriptedControls {
   #command = NEUTRAL;
 
   /** Hands off; what was pressed stays pressed. */
-  rest(): DragonCommand {
+  release(): DragonCommand {
     return this.#command = { ...this.#command, dir: 0, flapHeld: false };
   }
 
@@ -168,13 +168,13 @@ export class ScriptedHand {
 }
 
 /** Any command at all: what a wrong guess or a cheat may send. */
-export function anyCommand(random: Random): DragonCommand {
+export function randomCommand(random: Random): DragonCommand {
   const command = {
     dir: (random.below(3) - 1) as -1 | 0 | 1,
     flapHeld: random.chance(0.5),
     flaps: random.below(4),
     fires: random.below(4),
   } as const;
-  random.below(4); // unused, as in `ScriptedHand.next`
+  random.below(4); // unused, as in `ScriptedControls.next`
   return command;
 }

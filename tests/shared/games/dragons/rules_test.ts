@@ -6,7 +6,7 @@ import { COYOTE_TICKS, EGGS_MAX, FLAP_REPEAT_TICKS, RUN_SPEED } from "../../../.
 import { PoseList } from "../../../../shared/netcode/game.ts";
 import { Random } from "../../../../shared/random.ts";
 import { Snapshot, SnapshotError } from "../../../../shared/snapshot.ts";
-import { bareArena, Rig, ScriptedHand, STANDING } from "./rig.ts";
+import { bareArena, Rig, ScriptedControls, STANDING } from "./rig.ts";
 
 function alone(): Rig {
   const rig = new Rig(bareArena({ spawnPoints: [{ x: 10, y: STANDING }] }), 1);
@@ -89,12 +89,12 @@ Deno.test("presence: a dragon is there exactly while its seat has a command", ()
 Deno.test("presses: none is lost and none doubled when commands come late or never", () => {
   const random = new Random(5);
   const rig = new Rig(bareArena({ spawnPoints: [{ x: 10, y: STANDING }] }), 1);
-  const hand = new ScriptedHand();
+  const controls = new ScriptedControls();
   rig.run(1);
   let arrived = NEUTRAL, missing = 0, assumed = 0;
   let made = NEUTRAL, flaps = 0, fires = 0;
   for (let tick = 0; tick < 3000; tick++) {
-    const next = hand.next(random);
+    const next = controls.next(random);
     flaps += (next.flaps - made.flaps) & 3;
     fires += (next.fires - made.fires) & 3;
     made = next;
@@ -132,11 +132,11 @@ Deno.test("DragonSimulation: poses name every entity in ascending order, with it
 Deno.test("DragonSimulation: two events never have the same key", () => {
   const simulation = dragonGame.start({ npcs: 4 }, 11);
   const random = new Random(11);
-  const hands = Array.from({ length: 16 }, () => new ScriptedHand());
+  const controlsList = Array.from({ length: 16 }, () => new ScriptedControls());
   const kinds = new Set<string>();
   let eggsMost = 0;
   for (let tick = 1; tick <= 1500; tick++) {
-    simulation.step(hands.map((hand) => hand.next(random)));
+    simulation.step(controlsList.map((controls) => controls.next(random)));
     const keys = simulation.events.map((event) => `${event.tick}/${event.kind}/${event.entity}`);
     assertEquals(new Set(keys).size, keys.length);
     eggsMost = Math.max(eggsMost, simulation.eggs.length);

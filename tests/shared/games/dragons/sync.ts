@@ -8,24 +8,24 @@ import type { DragonSimulation } from "../../../../shared/games/dragons/simulati
 import { SEATS } from "../../../../shared/netcode/game.ts";
 import { Random } from "../../../../shared/random.ts";
 import { Snapshot } from "../../../../shared/snapshot.ts";
-import { anyCommand, FakeNpcController, ScriptedHand } from "./rig.ts";
+import { FakeNpcController, randomCommand, ScriptedControls } from "./rig.ts";
 import { snapshotLabels } from "../../../../shared/physics/stage/snapshot_labels.ts";
 
 /** The deepest rollback. */
 const DEPTH_MAX = 20;
 /** Right ticks between two rollbacks, at most. */
-const CALM_MAX = 7;
+const RIGHT_TICKS_MAX = 7;
 const PLAYERS = 8;
 const NPCS = 4;
 /** Of every thousand ticks so many are played by no player, so that crates and dragons fall asleep. */
 const QUIET_TICKS = 150;
 
-type Seated = readonly (DragonCommand | undefined)[];
+type SeatCommands = readonly (DragonCommand | undefined)[];
 
 /** A straight run: the commands of each tick and the state that they led to. */
-export interface Straight {
+export interface ReferenceRun {
   /** By tick; commands[n] lead from states[n - 1] to states[n]. */
-  readonly commands: readonly Seated[];
+  readonly commands: readonly SeatCommands[];
   readonly states: readonly Snapshot[];
   readonly seed: number;
   readonly occurred: {
@@ -46,19 +46,19 @@ export interface Straight {
 }
 
 /** Plays `ticks` ticks once, from one seed, with seats entering and leaving. */
-export function playStraight(seed: number, ticks: number): Straight {
+export function playReferenceRun(seed: number, ticks: number): ReferenceRun {
   const simulation = dragonGame.start({ npcs: NPCS }, seed);
   const random = new Random(seed);
-  const table = new Table(random);
-  const commands: Seated[] = [[]];
+  const players = new PlayerPool(random);
+  const commands: SeatCommands[] = [[]];
   const states: Snapshot[] = [saved(simulation)];
   const occurred = { contacts: 0, spawns: 0, despawns: 0, asleep: 0 };
   const eventCounts: Record<string, number> = {};
   let ids = archetypeNamesById(simulation);
   while (simulation.tick < ticks) {
-    const seated = table.next(simulation);
-    simulation.step(seated);
-    commands.push(seated);
+    const seatCommands = players.next(simulation);
+    simulation.step(seatCommands);
+    commands.push(seatCommands);
     states.push(saved(simulation));
     occurred.contacts += simulation.contactsBegun;
     for (const dragon of simulation.dragons) if (!dragon.awake) occurred.asleep++;
@@ -70,7 +70,7 @@ export function playStraight(seed: number, ticks: number): Straight {
     for (const { kind } of simulation.events) eventCounts[kind] = (eventCounts[kind] ?? 0) + 1;
   }
   const { egg: eggs = 0, take: taken = 0, hatch: hatched = 0, round: results = 0, start: rounds = 0 } = eventCounts;
-  const { entered: seatsEntered, left: seatsLeft } = table.npcs;
+  const { entered: seatsEntered, left: seatsLeft } = players.npcs;
   return {
     commands,
     states,
@@ -95,34 +95,34 @@ export interface SyncReport {
  * Mispredicts and loads until the straight run is used up.
  * @param tamper the bug that the test must see: what happens to a state between save and load; it ends at the first difference
  */
-export function syncAgainst(straight: Straight, tamper?: (state: Snapshot) => void): SyncReport {
-  const random = new Random(straight.seed ^ 0x73796e63);
-  const last = straight.states.length - 1 - 2 * DEPTH_MAX - CALM_MAX;
+export function syncAgainst(run: ReferenceRun, tamper?: (state: Snapshot) => void): SyncReport {
+  const random = new Random(run.seed ^ 0x73796e63);
+  const last = run.states.length - 1 - 2 * DEPTH_MAX - RIGHT_TICKS_MAX;
   const report = { compared: 0, different: 0, loads: 0, collisions: 0, firstDifference: "" };
-  const given = new Snapshot(), reached = new Snapshot();
-  let simulation = dragonGame.start({ npcs: NPCS }, straight.seed);
+  const loaded = new Snapshot(), reached = new Snapshot();
+  let simulation = dragonGame.start({ npcs: NPCS }, run.seed);
   const stepRight = (ticks: number): void => {
     for (let i = 0; i < ticks; i++) {
-      simulation.step(straight.commands[simulation.tick + 1]!);
+      simulation.step(run.commands[simulation.tick + 1]!);
       simulation.save(reached);
       report.compared++;
-      const expected = straight.states[simulation.tick]!;
+      const expected = run.states[simulation.tick]!;
       if (reached.equals(expected)) continue;
       if (report.different++ === 0) report.firstDifference = differenceOf(simulation, reached, expected);
     }
   };
   // Tampered with, the clock may run in circles: one difference is enough.
   while (simulation.tick < last && (tamper === undefined || report.different === 0)) {
-    stepRight(1 + random.below(CALM_MAX));
+    stepRight(1 + random.below(RIGHT_TICKS_MAX));
     const head = simulation.tick, depth = 1 + random.below(DEPTH_MAX);
-    mispredict(simulation, straight, { depth, random });
+    mispredict(simulation, run, { depth, random });
     report.loads++;
     const mispredicted = archetypeNamesById(simulation);
     const isNewer = report.loads % 2 === 0, isFresh = report.loads % 3 === 0;
-    if (isFresh) simulation = dragonGame.start({ npcs: NPCS }, straight.seed);
-    given.copyFrom(straight.states[isNewer ? head + 1 + random.below(depth) : head]!);
-    tamper?.(given);
-    simulation.load(given);
+    if (isFresh) simulation = dragonGame.start({ npcs: NPCS }, run.seed);
+    loaded.copyFrom(run.states[isNewer ? head + 1 + random.below(depth) : head]!);
+    tamper?.(loaded);
+    simulation.load(loaded);
     for (const [id, name] of archetypeNamesById(simulation)) {
       if (!isFresh && (mispredicted.get(id) ?? name) !== name) report.collisions++;
     }
@@ -134,15 +134,15 @@ export function syncAgainst(straight: Straight, tamper?: (state: Snapshot) => vo
 /** Steps on with commands that are partly right, partly assumed, partly nonsense; seats come and go as they should not. */
 function mispredict(
   simulation: DragonSimulation,
-  straight: Straight,
+  run: ReferenceRun,
   { depth, random }: { depth: number; random: Random },
 ): void {
   for (let i = 1; i <= depth; i++) {
-    const right = straight.commands[simulation.tick + 1]!;
+    const right = run.commands[simulation.tick + 1]!;
     const wrong = Array.from({ length: SEATS }, (_, seat) => {
-      const fate = random.below(4);
-      if (fate === 0) return anyCommand(random);
-      if (fate === 1) return right[seat] && assumeCommand(right[seat], i);
+      const choice = random.below(4);
+      if (choice === 0) return randomCommand(random);
+      if (choice === 1) return right[seat] && assumeCommand(right[seat], i);
       return random.chance(0.02) ? undefined : right[seat];
     });
     simulation.step(wrong.map((command, seat) => seat < PLAYERS + 2 || right[seat] ? command : undefined));
@@ -150,23 +150,25 @@ function mispredict(
 }
 
 /** Who sits at the table: players that come and go, NPCs that think, and quiet spells. */
-class Table {
+class PlayerPool {
   readonly npcs = new FakeNpcController();
   readonly #random: Random;
-  readonly #hands: (ScriptedHand | undefined)[] = [];
+  readonly #controlsBySeat: (ScriptedControls | undefined)[] = [];
 
   constructor(random: Random) {
     this.#random = random;
-    for (let seat = 0; seat < PLAYERS; seat++) this.#hands[seat] = new ScriptedHand();
+    for (let seat = 0; seat < PLAYERS; seat++) this.#controlsBySeat[seat] = new ScriptedControls();
   }
 
-  next(simulation: DragonSimulation): Seated {
+  next(simulation: DragonSimulation): SeatCommands {
     const commands: (DragonCommand | undefined)[] = new Array(SEATS).fill(undefined);
     const isQuiet = simulation.tick % 1000 < QUIET_TICKS;
     for (let seat = 0; seat < PLAYERS; seat++) {
-      const isThere = this.#hands[seat] !== undefined;
-      if (this.#random.chance(isThere ? 0.01 : 0.05)) this.#hands[seat] = isThere ? undefined : new ScriptedHand();
-      commands[seat] = isQuiet ? this.#hands[seat]?.rest() : this.#hands[seat]?.next(this.#random);
+      const isThere = this.#controlsBySeat[seat] !== undefined;
+      if (this.#random.chance(isThere ? 0.01 : 0.05)) {
+        this.#controlsBySeat[seat] = isThere ? undefined : new ScriptedControls();
+      }
+      commands[seat] = isQuiet ? this.#controlsBySeat[seat]?.release() : this.#controlsBySeat[seat]?.next(this.#random);
     }
     this.npcs.next(simulation, commands);
     return commands;

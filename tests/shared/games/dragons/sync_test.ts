@@ -2,7 +2,7 @@ import { assertEquals, assertGreater, assertGreaterOrEqual } from "@std/assert";
 import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { SnapshotError } from "../../../../shared/snapshot.ts";
 import type { Snapshot } from "../../../../shared/snapshot.ts";
-import { playStraight, type Straight, syncAgainst } from "./sync.ts";
+import { playReferenceRun, type ReferenceRun, syncAgainst } from "./sync.ts";
 import { snapshotLabels } from "../../../../shared/physics/stage/snapshot_labels.ts";
 
 /** Each its own match. A seed that once failed stays. */
@@ -12,11 +12,11 @@ const TICKS = 7000;
 Deno.test("sync test: rolling back to any state, wrong turns in between, leads to the same words (SPEC 1.1, 9.1, 9.3)", () => {
   const total: Record<string, number> = {};
   for (const seed of SEEDS) {
-    const straight = playStraight(seed, TICKS);
-    const report = syncAgainst(straight);
+    const run = playReferenceRun(seed, TICKS);
+    const report = syncAgainst(run);
     assertEquals(report.different, 0, `seed ${seed}, first ${report.firstDifference}`);
     const { compared, loads, collisions } = report;
-    add(total, { compared, loads, collisions, ...straight.occurred });
+    add(total, { compared, loads, collisions, ...run.occurred });
   }
   const atLeast = {
     compared: 20_000,
@@ -39,20 +39,20 @@ Deno.test("sync test: rolling back to any state, wrong turns in between, leads t
 
 Deno.test("sync test: a state without one of its fields is seen to be another state (SPEC 9.2)", () => {
   // Two matches, because one may have no dragon stunned or ready just when a state is loaded.
-  const matches = [SEEDS[0]!, SEEDS[3]!].map((seed) => playStraight(seed, 2000));
+  const matches = [SEEDS[0]!, SEEDS[3]!].map((seed) => playReferenceRun(seed, 2000));
   const fields = [...new Set(matches.flatMap(fieldsOf))].sort();
   assertGreater(fields.length, 40);
   assertEquals(fields.filter((field) => !matches.some((match) => isSeenWithout(match, field))), []);
 });
 
-function isSeenWithout(straight: Straight, field: string): boolean {
+function isSeenWithout(run: ReferenceRun, field: string): boolean {
   const reader = dragonGame.start({ npcs: 0 }, 0);
   const blank = (state: Snapshot): void => {
     const names = snapshotLabels(reader.stage, state);
     for (let word = 0; word < names.length; word++) if (fieldOf(names[word]!) === field) state.words[word] = 0;
   };
   try {
-    return syncAgainst(straight, blank).different > 0;
+    return syncAgainst(run, blank).different > 0;
   } catch (error) {
     if (error instanceof SnapshotError) return true;
     throw error;
@@ -60,7 +60,7 @@ function isSeenWithout(straight: Straight, field: string): boolean {
 }
 
 /** Every kind of word that was ever not 0: "dragon.charges", "crate spin", "contact normalImpulse[0]". */
-function fieldsOf({ states }: Straight): string[] {
+function fieldsOf({ states }: ReferenceRun): string[] {
   const reader = dragonGame.start({ npcs: 0 }, 0);
   const fields = new Set<string>();
   for (const state of states) {

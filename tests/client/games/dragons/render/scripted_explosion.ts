@@ -10,13 +10,13 @@ import { PoseList } from "../../../../../shared/netcode/game.ts";
 
 export const OURS = 0, THEIRS = 1;
 /** On its way down to the crates in the middle; half a second and more later it burns one of them. */
-const BREATHED_AT = 19;
+const FIRE_TICK = 19;
 
 export class ScriptedExplosion {
   readonly simulation = dragonGame.start({ npcs: 0 }, 4);
   readonly poses = { previous: new PoseList(), head: new PoseList() };
   readonly predictor: Predictor<DragonCommand>;
-  readonly #log = new EffectLog(() => false);
+  readonly #reconciler = new EffectLog(() => false);
   /** How often a step has told of a burning, resimulations among them. */
   burnsEmitted = 0;
 
@@ -28,16 +28,16 @@ export class ScriptedExplosion {
       previousPoses: poses.previous,
       onStep: () => {
         this.burnsEmitted += simulation.events.filter(({ kind }) => kind === "burn").length;
-        this.#log.hear(simulation.events, { tick: simulation.tick, poses: poses.head });
+        this.#reconciler.hear(simulation.events, { tick: simulation.tick, poses: poses.head });
       },
     });
     for (const seat of [OURS, THEIRS]) this.predictor.setPresence(1, seat, true);
   }
 
   /** What is new of burnings, as a picture would be told. */
-  look(): EffectNews {
+  takeBurnEvents(): EffectNews {
     this.simulation.poses(this.poses.head);
-    const { begun, ended } = this.#log.take({ head: this.predictor.head, definitive: 0 });
+    const { begun, ended } = this.#reconciler.take({ head: this.predictor.head, definitive: 0 });
     return { begun: begun.filter(({ kind }) => kind === "burn"), ended: ended.filter((key) => key.includes("burn")) };
   }
 
@@ -45,25 +45,25 @@ export class ScriptedExplosion {
   burn(): EffectNews {
     const { predictor } = this;
     for (let tick = 1; tick < 100; tick++) {
-      predictor.intend(tick, { ...NEUTRAL, dir: 1, fires: tick < BREATHED_AT ? 0 : 1 });
+      predictor.intend(tick, { ...NEUTRAL, dir: 1, fires: tick < FIRE_TICK ? 0 : 1 });
       predictor.announce(tick, THEIRS, NEUTRAL);
       predictor.predict();
-      const news = this.look();
-      if (news.begun.length > 0) return news;
+      const burned = this.takeBurnEvents();
+      if (burned.begun.length > 0) return burned;
     }
     throw new Error("nothing burnt");
   }
 
   /** The server's word that the other one flapped, far from the fire: it changes nothing of it. @returns ticks resimulated */
-  correctTheOther(): number {
+  correctOtherSeat(): number {
     this.predictor.announce(this.predictor.head - 8, THEIRS, { ...NEUTRAL, flaps: 1 });
     return this.predictor.settle();
   }
 
   /** The server's word that our fire never came. @returns ticks resimulated */
-  takeTheFireBack(): number {
+  retractFire(): number {
     const { predictor } = this;
-    for (let tick = BREATHED_AT; tick <= predictor.head; tick++) {
+    for (let tick = FIRE_TICK; tick <= predictor.head; tick++) {
       predictor.announce(tick, OURS, { ...predictor.intendedAt(tick)!, fires: 0 });
     }
     return predictor.settle();

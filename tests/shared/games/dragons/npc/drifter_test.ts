@@ -26,7 +26,7 @@ class Trail {
     this.longestStay = Math.max(this.longestStay, this.#recent.length);
   }
 
-  die(): void {
+  reset(): void {
     this.#recent.length = 0;
   }
 }
@@ -47,7 +47,7 @@ function play(seed: number, npcs: number): { trails: Trail[]; flaps: number; fir
     }
     for (const [seat, trail] of trails) {
       const dragon = simulation.dragonOfSeat(seat)!;
-      if (dragon.fields.dead > 0 || simulation.phase === "result") trail.die();
+      if (dragon.fields.dead > 0 || simulation.phase === "result") trail.reset();
       else trail.add(dragon.x, dragon.y);
     }
   }

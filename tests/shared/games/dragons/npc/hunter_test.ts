@@ -92,8 +92,8 @@ Deno.test("hunterPolicy: with nobody to hunt a Hunter breathes fire as often as 
       protectAll(simulation, scratch);
       npcController.next(simulation, commands, 20);
       simulation.step(commands);
-      for (const [seat, sofar] of presses) {
-        if (before[seat] !== undefined && commands[seat]!.fires !== before[seat].fires) presses.set(seat, sofar + 1);
+      for (const [seat, count] of presses) {
+        if (before[seat] !== undefined && commands[seat]!.fires !== before[seat].fires) presses.set(seat, count + 1);
         before[seat] = commands[seat];
       }
     }
