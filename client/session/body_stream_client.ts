@@ -94,7 +94,7 @@ export class StateStream<Command> {
    * Brings the present in line with the newest bodies.
    * @returns how many ticks were resimulated; undefined where there was nothing new
    */
-  settle(): number | undefined {
+  reconcile(): number | undefined {
     const news = this.#news;
     this.#news = undefined;
     if (news === undefined) return undefined;

@@ -71,7 +71,7 @@ export class Predictor<Command> {
     return this.#timeline.announcedAt(tick, seat);
   }
 
-  /** The server's word that `seat` does `command` at `tick`. Ticks stepped already change with the next `settle`. */
+  /** The server's word that `seat` does `command` at `tick`. Ticks stepped already change with the next `reconcile`. */
   announce(tick: Tick, seat: SeatId, command: Command): void {
     this.#timeline.announce(tick, seat, command);
     this.#learn(tick);
@@ -84,7 +84,7 @@ export class Predictor<Command> {
   }
 
   /** `tick` is definitive. @returns whether a command of ours for it came too late */
-  define(tick: Tick): boolean {
+  finalize(tick: Tick): boolean {
     const late = this.#timeline.settle(tick);
     if (late) this.#learn(tick);
     return late;
@@ -119,14 +119,14 @@ export class Predictor<Command> {
    * Steps again from the first tick that was stepped with other commands than the ones known now, up to the head.
    * @returns how many ticks were resimulated; 0 where every assumption held
    */
-  settle(): number {
+  reconcile(): number {
     const head = this.head;
-    const wrong = this.#firstWrong(head);
+    const mispredicted = this.#firstWrong(head);
     this.#learnedFrom = Infinity;
-    if (wrong === undefined) return 0;
-    this.#load(wrong - 1);
+    if (mispredicted === undefined) return 0;
+    this.#load(mispredicted - 1);
     this.#advanceTo(head);
-    return head - wrong + 1;
+    return head - mispredicted + 1;
   }
 
   /**

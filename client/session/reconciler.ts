@@ -70,7 +70,7 @@ export class Definitive<Command> {
   }
 
   /**
-   * Takes one definitive tick. What it contradicts is corrected by the predictor's next `settle`.
+   * Takes one definitive tick. What it contradicts is corrected by the predictor's next `reconcile`.
    * @returns how many ticks an adopted state made us resimulate at once
    * @throws WireError where no honest server says this, SnapshotError where a state is none
    */
@@ -86,18 +86,18 @@ export class Definitive<Command> {
     if (gap || farBehind) this.#outOfStep = true;
     if (this.#outOfStep) return 0;
     this.#takeNews(message);
-    if (this.#predictor.define(message.tick)) this.#counts.commandsLate++;
+    if (this.#predictor.finalize(message.tick)) this.#counts.commandsLate++;
     this.#hashes.expect(message.tick, message.hash);
     if (this.#stream?.isOn) this.#stream.take(message);
     return 0;
   }
 
   /** Corrects what the ticks taken contradict. @returns how many ticks were resimulated */
-  settle(): number {
+  reconcile(): number {
     const stream = this.#stream;
-    if (!stream?.isOn) return this.#predictor.settle();
-    const resimulated = stream.settle();
-    if (resimulated === undefined) return this.#predictor.settle();
+    if (!stream?.isOn) return this.#predictor.reconcile();
+    const resimulated = stream.reconcile();
+    if (resimulated === undefined) return this.#predictor.reconcile();
     this.#counts.statesAdopted++;
     // Back among those who agree: what was told before is settled.
     if (!stream.isOn) this.#hashes.skip(this.#received);
@@ -114,7 +114,7 @@ export class Definitive<Command> {
     return this.#stream?.held ?? 0;
   }
 
-  /** Compares the hashes of every definitive tick that is predicted by now. Call it after `settle`. */
+  /** Compares the hashes of every definitive tick that is predicted by now. Call it after `reconcile`. */
   check(): void {
     if (this.#outOfStep || this.#stream?.isOn) return;
     const predictor = this.#predictor;

@@ -247,7 +247,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     let resimulated = 0;
     try {
       for (; message !== undefined; message = this.#inbox.next(definitive)) resimulated += definitive.take(message);
-      if (!definitive.outOfStep) resimulated += this.#budget.measure(() => definitive.settle());
+      if (!definitive.outOfStep) resimulated += this.#budget.measure(() => definitive.reconcile());
     } catch (error) {
       if (!(error instanceof WireError || error instanceof SnapshotError)) throw error;
       return this.#options.link.close(CloseCode.protocol, error.message);

@@ -14,7 +14,7 @@
 /** Faster or slower than 5 % a player would feel (DESIGN 12.3: lightyear's figure); a little less, for timers are not exact. */
 const RATE_MAX = 0.0495;
 /** How soon a small difference would be gone at the rate it begins with, ms. */
-const SETTLE_MS = 200;
+const CONVERGE_MS = 200;
 /** Half a second off is no drift: a tab was hidden or a line changed. */
 const JUMP_MS = 500;
 /** What a corrected server clock moves by at a time: once a second, as fast as clocks that differ by 300 ppm. */
@@ -93,7 +93,7 @@ export class Lead {
 
   /** Never past the goal within one step, however long it is. */
   #rate(missingMs: number, elapsedMs: number): number {
-    const rate = missingMs / Math.max(SETTLE_MS, elapsedMs);
+    const rate = missingMs / Math.max(CONVERGE_MS, elapsedMs);
     return Math.max(-RATE_MAX, Math.min(RATE_MAX, rate));
   }
 

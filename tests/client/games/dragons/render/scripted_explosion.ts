@@ -57,7 +57,7 @@ export class ScriptedExplosion {
   /** The server's word that the other one flapped, far from the fire: it changes nothing of it. @returns ticks resimulated */
   correctOtherSeat(): number {
     this.predictor.announce(this.predictor.head - 8, THEIRS, { ...NEUTRAL, flaps: 1 });
-    return this.predictor.settle();
+    return this.predictor.reconcile();
   }
 
   /** The server's word that our fire never came. @returns ticks resimulated */
@@ -66,6 +66,6 @@ export class ScriptedExplosion {
     for (let tick = FIRE_TICK; tick <= predictor.head; tick++) {
       predictor.announce(tick, OURS, { ...predictor.intendedAt(tick)!, fires: 0 });
     }
-    return predictor.settle();
+    return predictor.reconcile();
   }
 }
