@@ -13,7 +13,7 @@ import {
   DATAGRAM_TICKS_MAX,
   type Report,
 } from "../../shared/netcode/wire/messages.ts";
-import type { Definitive } from "./reconciler.ts";
+import type { Reconciler } from "./reconciler.ts";
 import type { Predictor } from "./predictor.ts";
 import type { SessionCounts } from "./session_stats.ts";
 import type { Controls } from "./session_options.ts";
@@ -39,7 +39,7 @@ export interface CommandSenderOptions<Command> {
   readonly ordered: boolean;
   readonly controls: Controls<Command>;
   readonly predictor: Predictor<Command>;
-  readonly definitive: Definitive<Command>;
+  readonly reconciler: Reconciler<Command>;
   readonly counts: SessionCounts;
   /** On an ordered link. @returns the id of a ping that goes with a command now; undefined where none is due */
   readonly ridingPing: () => number | undefined;
@@ -94,12 +94,12 @@ export class CommandSender<Command> {
 
   /** On a datagram link: says what has been received where no command has said so for long. */
   confirm(): void {
-    const { ordered, definitive: { received } } = this.#options;
+    const { ordered, reconciler: { received } } = this.#options;
     if (!ordered && received >= 0 && received >= this.#confirmed + CONFIRM_TICKS) this.#sendDatagram(received, 0);
   }
 
   #command(seat: SeatId, { target, leadMs, lost }: { target: Tick; leadMs: number; lost: Tick }): void {
-    const { predictor, definitive: { received, outOfStep, wants, acknowledged }, ordered, controls, counts } =
+    const { predictor, reconciler: { received, outOfStep, wants, acknowledged }, ordered, controls, counts } =
       this.#options;
     // One command there always is: nobody knows for certain what is lost, and the server must hear of us.
     const first = Math.max(this.#commanded, target - COMMANDS_PER_ADVANCE_MAX, Math.min(lost, target - 1)) + 1;
@@ -107,7 +107,7 @@ export class CommandSender<Command> {
       // What is past, or promised to whoever flew for us while we were away, is not ours to decide.
       if (tick <= received || predictor.announcedAt(tick, seat) !== undefined) continue;
       const command = controls.next(tick, acknowledged);
-      predictor.intend(tick, command);
+      predictor.setLocalCommand(tick, command);
       counts.commandsSent++;
       counts.leadMsSum += leadMs;
       if (!ordered) continue;
@@ -127,10 +127,10 @@ export class CommandSender<Command> {
    */
   #isNews(tick: Tick): boolean {
     const { predictor, game, seat } = this.#options;
-    const command = predictor.intendedAt(tick);
+    const command = predictor.localCommandAt(tick);
     if (command === undefined || seat === undefined) return false;
     for (let before = tick - 1; before >= tick - NEWS_TICKS; before--) {
-      const earlier = predictor.intendedAt(before);
+      const earlier = predictor.localCommandAt(before);
       if (earlier === undefined || !game.command.same(earlier, command)) return true;
       if (predictor.announcedAt(before, seat) !== undefined) return false;
     }
@@ -142,7 +142,7 @@ export class CommandSender<Command> {
    * has: a watcher has none, nor has who finds his clock behind what he received.
    */
   #complain(): void {
-    const { seat, definitive: { received, outOfStep, wants }, ordered, send } = this.#options;
+    const { seat, reconciler: { received, outOfStep, wants }, ordered, send } = this.#options;
     const tries = seat === undefined && wants === "state"; // others say it with their commands
     if (!ordered || !(outOfStep || tries) || received <= this.#complained) return;
     this.#complained = received;
@@ -150,7 +150,7 @@ export class CommandSender<Command> {
   }
 
   #sendDatagram(tick: Tick, leadMs: number): void {
-    const { received, outOfStep, wants, held } = this.#options.definitive;
+    const { received, outOfStep, wants, held } = this.#options.reconciler;
     this.#confirmed = received;
     const commands = this.#unannounced(tick, received);
     this.#options.send({ kind: "commands", tick, commands, received, leadMs, outOfStep, wants, held });
@@ -162,7 +162,7 @@ export class CommandSender<Command> {
     const commands: Command[] = [];
     if (seat === undefined) return commands;
     for (let tick = newest; tick > received && commands.length < DATAGRAM_TICKS_MAX; tick--) {
-      const command = predictor.intendedAt(tick);
+      const command = predictor.localCommandAt(tick);
       if (command === undefined || predictor.announcedAt(tick, seat) !== undefined) break;
       commands.push(command);
     }

@@ -14,7 +14,7 @@ import { Snapshot } from "../../shared/snapshot.ts";
 export interface Present<Command> {
   readonly head: Tick;
   readonly poses: { readonly previous: PoseList; readonly head: PoseList };
-  foresee(out: (Command | undefined)[]): void;
+  predictCommands(out: (Command | undefined)[]): void;
   copyState(tick: Tick, into: Snapshot): boolean;
 }
 
@@ -42,7 +42,7 @@ export class LookAhead<Command, Sim extends Simulation<Command>> {
    * @param version another number whenever the head has become another state
    */
   update(present: Present<Command>, version: number): void {
-    present.foresee(this.#commands);
+    present.predictCommands(this.#commands);
     if (version === this.#version && this.#isUnchanged()) return;
     if (!present.copyState(present.head, this.#state)) return;
     this.#version = version;

@@ -31,12 +31,15 @@ export class Predictor<Command> {
   readonly #states = new History<Snapshot>(HISTORY_TICKS, () => new Snapshot(0));
   readonly #options: PredictorOptions<Command>;
   /** Our own commands, announced or not: they outlive an adopted state. */
-  readonly #intended = new History<{ command: Command | undefined }>(HISTORY_TICKS, () => ({ command: undefined }));
-  #newestIntended: Tick = -1;
+  readonly #localCommands = new History<{ command: Command | undefined }>(
+    HISTORY_TICKS,
+    () => ({ command: undefined }),
+  );
+  #newestLocalTick: Tick = -1;
   /** Whose seats the server told us last: before it nothing is known. */
   #begunAt: Tick = -1;
   /** The first tick of which something has been learned since it was stepped. */
-  #learnedFrom: Tick = Infinity;
+  #invalidFrom: Tick = Infinity;
 
   constructor(game: Game<Command>, options: PredictorOptions<Command>) {
     this.#options = options;
@@ -51,19 +54,19 @@ export class Predictor<Command> {
   }
 
   /** Our own command for a tick not stepped yet. */
-  intend(tick: Tick, command: Command): void {
+  setLocalCommand(tick: Tick, command: Command): void {
     const { seat } = this.#options;
     if (seat === undefined) throw new RangeError("a watcher intends nothing");
-    this.#intended.claim(tick).command = command;
-    this.#newestIntended = tick;
+    this.#localCommands.claim(tick).command = command;
+    this.#newestLocalTick = tick;
     // Where nothing is heard for long our clock goes on, but the timeline reaches only so far. What we did beyond it the server will
     // have announced by the time that the head comes there.
     if (tick <= this.head + COMMANDS_AHEAD_TICKS_MAX) this.#timeline.intend(tick, seat, command);
   }
 
   /** Our own command for a tick, announced or not; undefined where there was none or it is forgotten. */
-  intendedAt(tick: Tick): Command | undefined {
-    return this.#intended.get(tick)?.command;
+  localCommandAt(tick: Tick): Command | undefined {
+    return this.#localCommands.get(tick)?.command;
   }
 
   /** The announced command; undefined where there is none. */
@@ -74,30 +77,30 @@ export class Predictor<Command> {
   /** The server's word that `seat` does `command` at `tick`. Ticks stepped already change with the next `reconcile`. */
   announce(tick: Tick, seat: SeatId, command: Command): void {
     this.#timeline.announce(tick, seat, command);
-    this.#learn(tick);
+    this.#invalidateFrom(tick);
   }
 
   /** The server's word that from `tick` on somebody sits on `seat`, or nobody does. */
   setPresence(tick: Tick, seat: SeatId, present: boolean): void {
     this.#timeline.setPresence(tick, seat, present);
-    this.#learn(tick);
+    this.#invalidateFrom(tick);
   }
 
   /** `tick` is definitive. @returns whether a command of ours for it came too late */
   finalize(tick: Tick): boolean {
     const late = this.#timeline.settle(tick);
-    if (late) this.#learn(tick);
+    if (late) this.#invalidateFrom(tick);
     return late;
   }
 
-  /** The commands of the tick after the head as they are known now, into `out`; `own` is ours where none is promised. */
-  foresee(own: Command | undefined, out: (Command | undefined)[]): void {
+  /** The commands of the tick after the head as they are known now, into `out`; `localCommand` is ours where none is promised. */
+  predictCommands(localCommand: Command | undefined, out: (Command | undefined)[]): void {
     const tick = this.head + 1, { seat } = this.#options;
     this.#timeline.resolve(tick);
     const commands = this.#timeline.commands(tick);
     for (let i = 0; i < commands.length; i++) out[i] = commands[i];
-    if (seat === undefined || own === undefined || out[seat] === undefined) return;
-    if (!this.#timeline.isAnnounced(tick, seat)) out[seat] = own;
+    if (seat === undefined || localCommand === undefined || out[seat] === undefined) return;
+    if (!this.#timeline.isAnnounced(tick, seat)) out[seat] = localCommand;
   }
 
   isPresent(tick: Tick, seat: SeatId): boolean {
@@ -121,8 +124,8 @@ export class Predictor<Command> {
    */
   reconcile(): number {
     const head = this.head;
-    const mispredicted = this.#firstWrong(head);
-    this.#learnedFrom = Infinity;
+    const mispredicted = this.#firstMispredicted(head);
+    this.#invalidFrom = Infinity;
     if (mispredicted === undefined) return 0;
     this.#load(mispredicted - 1);
     this.#advanceTo(head);
@@ -137,16 +140,16 @@ export class Predictor<Command> {
    */
   adopt(
     tick: Tick,
-    handover: { snapshot: Snapshot; seats: readonly SeatRecord<Command>[]; announce: () => void },
+    serverState: { snapshot: Snapshot; seats: readonly SeatRecord<Command>[]; announce: () => void },
   ): number {
     const head = this.head;
-    this.#simulation.load(handover.snapshot);
+    this.#simulation.load(serverState.snapshot);
     this.#states.clear();
-    this.#states.claim(tick).copyFrom(handover.snapshot);
-    this.#timeline.begin(tick, handover.seats);
-    this.#intendAgain(tick);
-    handover.announce();
-    this.#learnedFrom = Infinity;
+    this.#states.claim(tick).copyFrom(serverState.snapshot);
+    this.#timeline.begin(tick, serverState.seats);
+    this.#restoreLocalCommands(tick);
+    serverState.announce();
+    this.#invalidFrom = Infinity;
     // A head that is far away belongs to another life of this client: the lead brings it forward again.
     if (head <= tick || head - tick > RESIMULATION_TICKS_MAX) return 0;
     this.#advanceTo(head);
@@ -159,8 +162,8 @@ export class Predictor<Command> {
    * @returns how many ticks were resimulated
    */
   rebase(tick: Tick, change: (simulation: Simulation<Command>) => void): number {
-    const head = this.head, first = Math.min(tick, this.#firstWrong(Math.min(head, tick)) ?? tick);
-    this.#learnedFrom = Infinity;
+    const head = this.head, first = Math.min(tick, this.#firstMispredicted(Math.min(head, tick)) ?? tick);
+    this.#invalidFrom = Infinity;
     if (first <= head && this.#states.get(first - 1) !== undefined) this.#load(first - 1);
     const canStep = this.head >= this.#begunAt && tick - this.head <= RESIMULATION_TICKS_MAX;
     if (canStep) this.#advanceTo(tick);
@@ -184,9 +187,9 @@ export class Predictor<Command> {
     this.#states.clear();
     this.#begunAt = tick;
     this.#timeline.begin(tick, seats);
-    this.#intendAgain(tick);
+    this.#restoreLocalCommands(tick);
     announce();
-    this.#learnedFrom = Infinity;
+    this.#invalidFrom = Infinity;
   }
 
   /** The hash of the state predicted for `tick`, undefined where it is not predicted yet or forgotten. */
@@ -202,22 +205,22 @@ export class Predictor<Command> {
     return state !== undefined;
   }
 
-  #intendAgain(after: Tick): void {
+  #restoreLocalCommands(after: Tick): void {
     const { seat } = this.#options;
     if (seat === undefined) return;
-    const last = Math.min(this.#newestIntended, after + COMMANDS_AHEAD_TICKS_MAX);
+    const last = Math.min(this.#newestLocalTick, after + COMMANDS_AHEAD_TICKS_MAX);
     for (let tick = after + 1; tick <= last; tick++) {
-      const command = this.#intended.get(tick)?.command;
+      const command = this.#localCommands.get(tick)?.command;
       if (command !== undefined) this.#timeline.intend(tick, seat, command);
     }
   }
 
-  #learn(tick: Tick): void {
-    this.#learnedFrom = Math.min(this.#learnedFrom, tick);
+  #invalidateFrom(tick: Tick): void {
+    this.#invalidFrom = Math.min(this.#invalidFrom, tick);
   }
 
-  #firstWrong(head: Tick): Tick | undefined {
-    for (let tick = this.#learnedFrom; tick <= head; tick++) if (this.#timeline.resolve(tick)) return tick;
+  #firstMispredicted(head: Tick): Tick | undefined {
+    for (let tick = this.#invalidFrom; tick <= head; tick++) if (this.#timeline.resolve(tick)) return tick;
     return undefined;
   }
 

@@ -15,11 +15,11 @@ import type { Predictor } from "./predictor.ts";
 import { countWait, type SessionCounts } from "./session_stats.ts";
 import type { StateStream } from "./body_stream_client.ts";
 
-export class Definitive<Command> {
+export class Reconciler<Command> {
   readonly #predictor: Predictor<Command>;
   readonly #counts: SessionCounts;
   readonly #stream: StateStream<Command> | undefined;
-  readonly #hashes = new HashCheck();
+  readonly #hashCheck = new HashCheck();
   readonly #snapshot = new Snapshot(0);
   /** Our own; undefined for a watcher. */
   readonly #seat: SeatId | undefined;
@@ -31,7 +31,7 @@ export class Definitive<Command> {
   #acknowledged: Command | undefined;
   #outOfStep = true;
   /** A state has been adopted: the state stream was not our choice. */
-  #hasAgreed = false;
+  #wasInSync = false;
 
   /** By seat, of everybody present or announced. */
   readonly names = new Map<SeatId, string>();
@@ -85,9 +85,9 @@ export class Definitive<Command> {
     const farBehind = message.tick > this.#predictor.head + COMMANDS_AHEAD_TICKS_MAX;
     if (gap || farBehind) this.#outOfStep = true;
     if (this.#outOfStep) return 0;
-    this.#takeNews(message);
+    this.#applyDelta(message);
     if (this.#predictor.finalize(message.tick)) this.#counts.commandsLate++;
-    this.#hashes.expect(message.tick, message.hash);
+    this.#hashCheck.expect(message.tick, message.hash);
     if (this.#stream?.isOn) this.#stream.take(message);
     return 0;
   }
@@ -100,7 +100,7 @@ export class Definitive<Command> {
     if (resimulated === undefined) return this.#predictor.reconcile();
     this.#counts.statesAdopted++;
     // Back among those who agree: what was told before is settled.
-    if (!stream.isOn) this.#hashes.skip(this.#received);
+    if (!stream.isOn) this.#hashCheck.skip(this.#received);
     return resimulated;
   }
 
@@ -118,7 +118,7 @@ export class Definitive<Command> {
   check(): void {
     if (this.#outOfStep || this.#stream?.isOn) return;
     const predictor = this.#predictor;
-    const differs = this.#hashes.check(Math.min(this.#received, predictor.head), (tick) => predictor.hashOf(tick));
+    const differs = this.#hashCheck.check(Math.min(this.#received, predictor.head), (tick) => predictor.hashOf(tick));
     if (differs === undefined) return;
     this.#counts.desyncs++;
     this.#outOfStep = true;
@@ -126,10 +126,10 @@ export class Definitive<Command> {
 
   /** Our hash, 32 bits, of a tick that was proven equal to the server's; undefined where it was not (yet). */
   provenHash(tick: Tick): number | undefined {
-    return this.#hashes.proven(tick);
+    return this.#hashCheck.proven(tick);
   }
 
-  #takeNews({ tick, presence, announcements }: TickMessage<Command>): void {
+  #applyDelta({ tick, presence, announcements }: TickMessage<Command>): void {
     for (const change of presence) {
       checkAhead(change.tick, tick);
       this.#predictor.setPresence(change.tick, change.seat, change.present);
@@ -150,25 +150,25 @@ export class Definitive<Command> {
   }
 
   #adopt(message: TickMessage<Command>, { seats, snapshot }: StateHandover<Command>): number {
-    this.#learnSeats(message.tick, seats);
-    const announce = () => this.#takeNews(message);
+    this.#loadSeats(message.tick, seats);
+    const announce = () => this.#applyDelta(message);
     this.#outOfStep = false;
     this.#counts.statesAdopted++;
     if (message.bodies !== undefined) {
       // It was chosen, or it is given to who cannot agree: who has had a state before.
-      this.#stream?.open(message.tick, this.#hasAgreed);
+      this.#stream?.open(message.tick, this.#wasInSync);
       this.#predictor.begin(message.tick, { seats, announce });
       this.#stream?.take(message);
       return 0;
     }
-    this.#hasAgreed = true;
+    this.#wasInSync = true;
     this.#snapshot.setBytes(snapshot);
     if (this.#stream?.isOn) this.#stream.try(message, this.#snapshot);
-    this.#hashes.restart(message.tick, message.hash);
+    this.#hashCheck.restart(message.tick, message.hash);
     return this.#predictor.adopt(message.tick, { snapshot: this.#snapshot, seats, announce });
   }
 
-  #learnSeats(tick: Tick, seats: StateHandover<Command>["seats"]): void {
+  #loadSeats(tick: Tick, seats: StateHandover<Command>["seats"]): void {
     this.names.clear();
     for (const { seat, name, last, ticksMissing } of seats) {
       this.names.set(seat, name);

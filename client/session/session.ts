@@ -18,13 +18,13 @@ import { DownDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import { UpEncoder } from "../../shared/netcode/wire/client_messages.ts";
 import { type Snapshot, SnapshotError } from "../../shared/snapshot.ts";
 import { CommandSender } from "./command_sender.ts";
-import { Definitive } from "./reconciler.ts";
+import { Reconciler } from "./reconciler.ts";
 import { Pace } from "./tick_clock.ts";
 import { Predictor } from "./predictor.ts";
 import { StepBudget } from "./prediction_budget.ts";
 import { helloOf, type SessionOptions, type SessionPhase } from "./session_options.ts";
 import type { Table } from "./session_table.ts";
-import { countForeknown, countOwnCorrection, newSessionCounts, type SessionCounts } from "./session_stats.ts";
+import { countNpcCommands, countOwnCorrection, newSessionCounts, type SessionCounts } from "./session_stats.ts";
 import { DatagramInbox, OrderedInbox, type TickInbox } from "./tick_receiver.ts";
 
 export type { Controls, SessionOptions } from "./session_options.ts";
@@ -83,7 +83,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
 
   /** By seat, of everybody present or announced. */
   get names(): ReadonlyMap<SeatId, string> {
-    return this.#table?.definitive.names ?? NOBODY;
+    return this.#table?.reconciler.names ?? NOBODY;
   }
 
   /** The predicted present. Read it, never step it. Undefined before the first state. */
@@ -93,7 +93,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
 
   /** The newest definitive tick received; -1 before the first. */
   get definitiveTick(): Tick {
-    return this.#table?.definitive.received ?? -1;
+    return this.#table?.reconciler.received ?? -1;
   }
 
   get head(): Tick {
@@ -114,17 +114,17 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   }
 
   get inStep(): boolean {
-    return this.#table !== undefined && !this.#table.definitive.outOfStep;
+    return this.#table !== undefined && !this.#table.reconciler.outOfStep;
   }
 
   /** Is on the state stream. */
   get streams(): boolean {
-    return this.#table?.definitive.wants !== undefined;
+    return this.#table?.reconciler.wants !== undefined;
   }
 
   /** Our hash, 32 bits, of a tick that was proven equal to the server's; undefined where it was not (yet). */
   provenHash(tick: Tick): number | undefined {
-    return this.#table?.definitive.provenHash(tick);
+    return this.#table?.reconciler.provenHash(tick);
   }
 
   /** S(tick) as it stands here now, for who looks on. @returns whether it is here, not to come or forgotten */
@@ -133,8 +133,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   }
 
   /** The commands of the tick after the head as they are known now, with what our hand would say; by seat, into `out`. */
-  foresee(out: (Command | undefined)[]): void {
-    this.#table?.predictor.foresee(this.#options.controls.peek?.(this.#table.definitive.acknowledged), out);
+  predictCommands(out: (Command | undefined)[]): void {
+    this.#table?.predictor.predictCommands(this.#options.controls.peek?.(this.#table.reconciler.acknowledged), out);
   }
 
   /** How far our clock is from the head to the tick after it, 0 … 1. */
@@ -164,7 +164,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     const target = Math.floor(this.#pace.lead.headTicks);
     table.sender.sendTo(target, { leadMs: this.#pace.lead.leadMs, lost: this.#pace.lostTick, nowMs });
     this.#predictTo(table, target);
-    table.definitive.check();
+    table.reconciler.check();
     if (this.#posesAreStale) table.simulation.poses(this.poses.head);
     this.#posesAreStale = false;
   }
@@ -220,13 +220,13 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
       },
     });
     const stream = this.#options.stream?.open({ predictor, start: () => game.start({ npcs }, seed) });
-    const definitive = new Definitive(predictor, { seat, counts, stream });
+    const reconciler = new Reconciler(predictor, { seat, counts, stream });
     const send = (message: UpMessage<Command> | UpDatagram<Command>) => this.#send(message);
     // Asked for when it leaves: what was done before it in the same `advance` takes time, too.
     const ridingPing = () => this.#pace.ride(this.#options.clock.now());
-    const kit = { game, seat, ordered, controls, predictor, definitive, counts, ridingPing, send };
+    const kit = { game, seat, ordered, controls, predictor, reconciler, counts, ridingPing, send };
     const sender = new CommandSender(kit);
-    this.#table = { seat, resume, simulation, predictor, definitive, sender };
+    this.#table = { seat, resume, simulation, predictor, reconciler, sender };
   }
 
   /** @returns whether the game has begun */
@@ -238,16 +238,16 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   }
 
   #takeMessages(table: Table<Command, Sim>, nowMs: number): void {
-    const { definitive } = table;
-    let message = this.#inbox.next(definitive);
+    const { reconciler } = table;
+    let message = this.#inbox.next(reconciler);
     if (message === undefined) return this.#takeAdvice(nowMs);
     this.#posesAreStale = true;
     this.#posesBefore.previous.copyFrom(this.poses.previous);
     this.#posesBefore.head.copyFrom(this.poses.head);
     let resimulated = 0;
     try {
-      for (; message !== undefined; message = this.#inbox.next(definitive)) resimulated += definitive.take(message);
-      if (!definitive.outOfStep) resimulated += this.#budget.measure(() => definitive.reconcile());
+      for (; message !== undefined; message = this.#inbox.next(reconciler)) resimulated += reconciler.take(message);
+      if (!reconciler.outOfStep) resimulated += this.#budget.measure(() => reconciler.reconcile());
     } catch (error) {
       if (!(error instanceof WireError || error instanceof SnapshotError)) throw error;
       return this.#options.link.close(CloseCode.protocol, error.message);
@@ -270,12 +270,12 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   }
 
   /** Predicts what is due, but never so far ahead of the definitive tick that a rollback would reach too deep or cost too much. */
-  #predictTo({ seat, predictor, definitive }: Table<Command, Sim>, target: Tick): void {
-    if (definitive.outOfStep) return;
-    const farthest = Math.min(target, definitive.received + (seat === undefined ? 0 : this.#budget.aheadTicks));
+  #predictTo({ seat, predictor, reconciler }: Table<Command, Sim>, target: Tick): void {
+    if (reconciler.outOfStep) return;
+    const farthest = Math.min(target, reconciler.received + (seat === undefined ? 0 : this.#budget.aheadTicks));
     while (predictor.head < farthest) {
       predictor.predict();
-      if (predictor.head > definitive.received) countForeknown(this.counts, predictor);
+      if (predictor.head > reconciler.received) countNpcCommands(this.counts, predictor);
     }
   }
 }

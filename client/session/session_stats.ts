@@ -68,14 +68,14 @@ export function countWait(
 }
 
 /** What of a tick is known when it is first simulated. */
-interface Foreknowledge {
+interface KnownCommands {
   readonly head: Tick;
   isPresent(tick: Tick, seat: SeatId): boolean;
   isKnown(tick: Tick, seat: SeatId): boolean;
 }
 
 /** Counts the NPC commands of the head, and how many of them the server had told us. */
-export function countForeknown(counts: SessionCounts, predictor: Foreknowledge): void {
+export function countNpcCommands(counts: SessionCounts, predictor: KnownCommands): void {
   const { head } = predictor;
   for (let seat = PLAYER_SEATS; seat < SEATS; seat++) {
     if (!predictor.isPresent(head, seat)) continue;

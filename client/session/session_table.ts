@@ -2,7 +2,7 @@
 import type { SeatId } from "../../shared/netcode/game.ts";
 import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import type { CommandSender } from "./command_sender.ts";
-import type { Definitive } from "./reconciler.ts";
+import type { Reconciler } from "./reconciler.ts";
 import type { Predictor } from "./predictor.ts";
 
 export interface Table<Command, Sim> {
@@ -11,6 +11,6 @@ export interface Table<Command, Sim> {
   readonly resume: ResumeToken;
   readonly simulation: Sim;
   readonly predictor: Predictor<Command>;
-  readonly definitive: Definitive<Command>;
+  readonly reconciler: Reconciler<Command>;
   readonly sender: CommandSender<Command>;
 }

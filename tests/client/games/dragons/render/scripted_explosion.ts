@@ -45,7 +45,7 @@ export class ScriptedExplosion {
   burn(): EffectNews {
     const { predictor } = this;
     for (let tick = 1; tick < 100; tick++) {
-      predictor.intend(tick, { ...NEUTRAL, dir: 1, fires: tick < FIRE_TICK ? 0 : 1 });
+      predictor.setLocalCommand(tick, { ...NEUTRAL, dir: 1, fires: tick < FIRE_TICK ? 0 : 1 });
       predictor.announce(tick, THEIRS, NEUTRAL);
       predictor.predict();
       const burned = this.takeBurnEvents();
@@ -64,7 +64,7 @@ export class ScriptedExplosion {
   retractFire(): number {
     const { predictor } = this;
     for (let tick = FIRE_TICK; tick <= predictor.head; tick++) {
-      predictor.announce(tick, OURS, { ...predictor.intendedAt(tick)!, fires: 0 });
+      predictor.announce(tick, OURS, { ...predictor.localCommandAt(tick)!, fires: 0 });
     }
     return predictor.reconcile();
   }
