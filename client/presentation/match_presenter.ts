@@ -107,7 +107,7 @@ export class PlayedMatch {
 
   /** The picture of this moment; undefined before the first state. */
   picture(): RenderScene | undefined {
-    const { simulation, seat, names, head, definitiveTick, inStep } = this.session;
+    const { simulation, seat, names, head, definitiveTick, isInSync } = this.session;
     // Of the moment that the session has advanced to: a long rollback since is no time in which an offset may decay.
     this.#smoother.decay(this.#advancedMs - this.#drawnMs);
     this.#drawnMs = this.#advancedMs;
@@ -122,7 +122,7 @@ export class PlayedMatch {
       smoother: this.#smoother,
       ownSeat: seat,
       fraction,
-      effects: this.#effects.take({ head, definitive: inStep ? definitiveTick : -1 }),
+      effects: this.#effects.take({ head, definitive: isInSync ? definitiveTick : -1 }),
       extrapolated: this.#lookAhead?.simulation,
     });
   }

@@ -43,12 +43,12 @@ export interface Row {
 }
 
 /** What is read of a session after each advance. */
-export interface Observed {
+export interface ObservedSession {
   readonly counts: SessionCounts;
   readonly head: number;
   readonly leadMs: number;
   readonly roundTripMs: number;
-  readonly inStep: boolean;
+  readonly isInSync: boolean;
   readonly streams: boolean;
 }
 
@@ -118,7 +118,7 @@ export class Telemetry implements LinkObserver {
   }
 
   /** The session has advanced. @param elapsedMs how long that took */
-  advanced({ counts, head, leadMs, roundTripMs, inStep, streams }: Observed, elapsedMs: number): void {
+  advanced({ counts, head, leadMs, roundTripMs, isInSync, streams }: ObservedSession, elapsedMs: number): void {
     const next = this.#next, before = this.#before ??= { ...counts };
     const rolledBack = counts.rollbacks - before.rollbacks > next.rollbacks;
     const stepped = head > this.#head && this.#head >= 0 ? head - this.#head : 0;
@@ -132,7 +132,7 @@ export class Telemetry implements LinkObserver {
     if (stepped + resimulated > 0) next.stepMs += elapsedMs;
     if (rolledBack) next.rollbackMs += elapsedMs;
     if (next.tick < 0) return;
-    Object.assign(next, { leadMs, roundTripMs, inStep: Number(inStep), streams: Number(streams) });
+    Object.assign(next, { leadMs, roundTripMs, inStep: Number(isInSync), streams: Number(streams) });
     this.#rows.push(next);
     if (this.#rows.length > ROWS_MAX) this.#rows.shift();
     this.#next = emptyRow();

@@ -53,7 +53,7 @@ export class CommandSender<Command> {
   /** What the server was last told that we have received. */
   #confirmed: Tick = -CONFIRM_TICKS;
   /** On an ordered link: the newest tick received when we last said that we are out of step. */
-  #complained: Tick = -1;
+  #desyncReportedAt: Tick = -1;
   /** The lead when our newest command was sent, ms. */
   #leadMs = 0;
   /** When it is sent again, ms on the clock, and how often. */
@@ -88,7 +88,7 @@ export class CommandSender<Command> {
       this.#planRepeat(nowMs);
       this.#sendDatagram(target, this.#leadMs);
     }
-    this.#complain();
+    this.#reportDesync();
     this.confirm();
   }
 
@@ -99,7 +99,7 @@ export class CommandSender<Command> {
   }
 
   #command(seat: SeatId, { target, leadMs, lost }: { target: Tick; leadMs: number; lost: Tick }): void {
-    const { predictor, reconciler: { received, outOfStep, wants, acknowledged }, ordered, controls, counts } =
+    const { predictor, reconciler: { received, isDesynced, wants, acknowledged }, ordered, controls, counts } =
       this.#options;
     // One command there always is: nobody knows for certain what is lost, and the server must hear of us.
     const first = Math.max(this.#commanded, target - COMMANDS_PER_ADVANCE_MAX, Math.min(lost, target - 1)) + 1;
@@ -111,9 +111,9 @@ export class CommandSender<Command> {
       counts.commandsSent++;
       counts.leadMsSum += leadMs;
       if (!ordered) continue;
-      if (outOfStep) this.#complained = received;
+      if (isDesynced) this.#desyncReportedAt = received;
       const ping = this.#options.ridingPing();
-      this.#options.send({ kind: "command", tick, command, leadMs, received, outOfStep, wants, ping });
+      this.#options.send({ kind: "command", tick, command, leadMs, received, outOfStep: isDesynced, wants, ping });
     }
   }
 
@@ -141,19 +141,19 @@ export class CommandSender<Command> {
    * On an ordered link: says at once that we are out of step or want a state, and again with each tick that comes, where no command
    * has: a watcher has none, nor has who finds his clock behind what he received.
    */
-  #complain(): void {
-    const { seat, reconciler: { received, outOfStep, wants }, ordered, send } = this.#options;
-    const tries = seat === undefined && wants === "state"; // others say it with their commands
-    if (!ordered || !(outOfStep || tries) || received <= this.#complained) return;
-    this.#complained = received;
+  #reportDesync(): void {
+    const { seat, reconciler: { received, isDesynced, wants }, ordered, send } = this.#options;
+    const isProbing = seat === undefined && wants === "state"; // others say it with their commands
+    if (!ordered || !(isDesynced || isProbing) || received <= this.#desyncReportedAt) return;
+    this.#desyncReportedAt = received;
     send({ kind: "report", received, wants });
   }
 
   #sendDatagram(tick: Tick, leadMs: number): void {
-    const { received, outOfStep, wants, held } = this.#options.reconciler;
+    const { received, isDesynced, wants, held } = this.#options.reconciler;
     this.#confirmed = received;
     const commands = this.#unannounced(tick, received);
-    this.#options.send({ kind: "commands", tick, commands, received, leadMs, outOfStep, wants, held });
+    this.#options.send({ kind: "commands", tick, commands, received, leadMs, outOfStep: isDesynced, wants, held });
   }
 
   /** Our commands for `newest` and the ticks before it, as far as the server may not have them. */

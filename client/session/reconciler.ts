@@ -29,7 +29,7 @@ export class Reconciler<Command> {
   /** The newest tick for which a command of our own seat has been announced, and that command. */
   #acknowledgedTick: Tick = -1;
   #acknowledged: Command | undefined;
-  #outOfStep = true;
+  #isDesynced = true;
   /** A state has been adopted: the state stream was not our choice. */
   #wasInSync = false;
 
@@ -65,8 +65,8 @@ export class Reconciler<Command> {
   }
 
   /** Our state is not the definitive one, or is missing: we wait for the server's. */
-  get outOfStep(): boolean {
-    return this.#outOfStep;
+  get isDesynced(): boolean {
+    return this.#isDesynced;
   }
 
   /**
@@ -83,8 +83,8 @@ export class Reconciler<Command> {
     if (message.state !== undefined) return this.#adopt(message, message.state);
     // A page that slept: stepping through all of it would take longer than asking for the state.
     const farBehind = message.tick > this.#predictor.head + COMMANDS_AHEAD_TICKS_MAX;
-    if (gap || farBehind) this.#outOfStep = true;
-    if (this.#outOfStep) return 0;
+    if (gap || farBehind) this.#isDesynced = true;
+    if (this.#isDesynced) return 0;
     this.#applyDelta(message);
     if (this.#predictor.finalize(message.tick)) this.#counts.commandsLate++;
     this.#hashCheck.expect(message.tick, message.hash);
@@ -106,7 +106,7 @@ export class Reconciler<Command> {
 
   /** What is said of the state stream with each command. */
   get wants(): Wants | undefined {
-    return this.#outOfStep ? undefined : this.#stream?.wants;
+    return this.#isDesynced ? undefined : this.#stream?.wants;
   }
 
   /** The newest tick whose bodies are here. */
@@ -116,12 +116,12 @@ export class Reconciler<Command> {
 
   /** Compares the hashes of every definitive tick that is predicted by now. Call it after `reconcile`. */
   check(): void {
-    if (this.#outOfStep || this.#stream?.isOn) return;
+    if (this.#isDesynced || this.#stream?.isOn) return;
     const predictor = this.#predictor;
     const differs = this.#hashCheck.check(Math.min(this.#received, predictor.head), (tick) => predictor.hashOf(tick));
     if (differs === undefined) return;
     this.#counts.desyncs++;
-    this.#outOfStep = true;
+    this.#isDesynced = true;
   }
 
   /** Our hash, 32 bits, of a tick that was proven equal to the server's; undefined where it was not (yet). */
@@ -152,7 +152,7 @@ export class Reconciler<Command> {
   #adopt(message: TickMessage<Command>, { seats, snapshot }: StateHandover<Command>): number {
     this.#loadSeats(message.tick, seats);
     const announce = () => this.#applyDelta(message);
-    this.#outOfStep = false;
+    this.#isDesynced = false;
     this.#counts.statesAdopted++;
     if (message.bodies !== undefined) {
       // It was chosen, or it is given to who cannot agree: who has had a state before.

@@ -113,8 +113,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     return this.#pace.roundTripMs;
   }
 
-  get inStep(): boolean {
-    return this.#table !== undefined && !this.#table.reconciler.outOfStep;
+  get isInSync(): boolean {
+    return this.#table !== undefined && !this.#table.reconciler.isDesynced;
   }
 
   /** Is on the state stream. */
@@ -247,7 +247,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     let resimulated = 0;
     try {
       for (; message !== undefined; message = this.#inbox.next(reconciler)) resimulated += reconciler.take(message);
-      if (!reconciler.outOfStep) resimulated += this.#budget.measure(() => reconciler.reconcile());
+      if (!reconciler.isDesynced) resimulated += this.#budget.measure(() => reconciler.reconcile());
     } catch (error) {
       if (!(error instanceof WireError || error instanceof SnapshotError)) throw error;
       return this.#options.link.close(CloseCode.protocol, error.message);
@@ -271,7 +271,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
 
   /** Predicts what is due, but never so far ahead of the definitive tick that a rollback would reach too deep or cost too much. */
   #predictTo({ seat, predictor, reconciler }: Table<Command, Sim>, target: Tick): void {
-    if (reconciler.outOfStep) return;
+    if (reconciler.isDesynced) return;
     const farthest = Math.min(target, reconciler.received + (seat === undefined ? 0 : this.#budget.aheadTicks));
     while (predictor.head < farthest) {
       predictor.predict();

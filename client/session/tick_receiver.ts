@@ -12,15 +12,15 @@ import { HISTORY_TICKS } from "../../shared/netcode/timeline.ts";
 const INBOX_MESSAGES_MAX = 600;
 
 /** Where the session is. */
-interface Place {
+interface ReceiverPosition {
   readonly received: Tick;
-  readonly outOfStep: boolean;
+  readonly isDesynced: boolean;
 }
 
 export interface TickInbox<Command> {
   put(message: TickMessage<Command> | TicksMessage<Command>): void;
   /** The message to take next; undefined where none is here. */
-  next(place: Place): TickMessage<Command> | undefined;
+  next(place: ReceiverPosition): TickMessage<Command> | undefined;
   /** The newest advice, ms, once; 0 where there is none. */
   takeAdvice(): number;
 }
@@ -82,8 +82,8 @@ export class DatagramInbox<Command> implements TickInbox<Command> {
   }
 
   /** Out of step nothing but a state is believed, and none that is older than what had been received. */
-  next({ received, outOfStep }: Place): TickMessage<Command> | undefined {
-    const following = outOfStep ? undefined : this.#ticks.get(received + 1)?.message;
+  next({ received, isDesynced }: ReceiverPosition): TickMessage<Command> | undefined {
+    const following = isDesynced ? undefined : this.#ticks.get(received + 1)?.message;
     if (following !== undefined) return following;
     const state = this.#state;
     this.#state = undefined;

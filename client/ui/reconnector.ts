@@ -132,7 +132,7 @@ export class Connection {
   }
 
   get #isCaughtUp(): boolean {
-    return this.#match !== undefined && this.#match.session.inStep && this.#match.silentMs < FRESH_MS;
+    return this.#match !== undefined && this.#match.session.isInSync && this.#match.silentMs < FRESH_MS;
   }
 
   #join(stay: Stay): void {

@@ -57,7 +57,7 @@ export async function killWithKeys(page: Page, prey: number): Promise<void> {
 export async function untilPlaying(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const session = globalThis.wyvern;
-    return session?.phase === "playing" && session.inStep &&
+    return session?.phase === "playing" && session.isInSync &&
       session.simulation?.dragonOfSeat(session.seat) !== undefined;
   });
 }

@@ -15,7 +15,7 @@ async function join(page: Page, url: string, name: string): Promise<void> {
   await page.fill("#name", name);
   await page.click("#play");
   await page.waitForFunction(() =>
-    globalThis.wyvern?.simulation?.dragonOfSeat(globalThis.wyvern.seat) !== undefined && globalThis.wyvern.inStep
+    globalThis.wyvern?.simulation?.dragonOfSeat(globalThis.wyvern.seat) !== undefined && globalThis.wyvern.isInSync
   );
 }
 

@@ -114,7 +114,7 @@ const untilFlapped = (watcher: Page, seat: number, flaps: number) =>
   );
 
 const untilStreaming = (page: Page, streams: boolean, timeout = 30_000) =>
-  page.waitForFunction((streams) => wyvern!.streams === streams && wyvern!.inStep, streams, { timeout });
+  page.waitForFunction((streams) => wyvern!.streams === streams && wyvern!.isInSync, streams, { timeout });
 
 const desyncsOf = (page: Page) => page.evaluate(() => wyvern!.counts.desyncs);
 

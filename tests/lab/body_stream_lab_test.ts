@@ -146,7 +146,7 @@ Deno.test("Lab: who cannot agree is on the state stream after three heals, plays
   const other = lab.join("other", { controls: riders[1]!, network });
   const { session } = victim;
   lab.run(10);
-  assertEquals([session.inStep, session.streams, session.counts.statesAdopted], [true, false, 1]);
+  assertEquals([session.isInSync, session.streams, session.counts.statesAdopted], [true, false, 1]);
 
   fault.on = true;
   lab.run(5);
@@ -168,7 +168,7 @@ Deno.test("Lab: who cannot agree is on the state stream after three heals, plays
 
   fault.on = false;
   lab.run(25);
-  assertEquals([session.streams, session.inStep], [false, true]);
+  assertEquals([session.streams, session.isInSync], [false, true]);
   const { desyncs, statesAdopted: adopted } = session.counts;
   assertEquals(desyncs, 4);
   lab.run(20);
@@ -198,7 +198,7 @@ for (const datagrams of [false, true]) {
       : lab.join("watcher", { ...joining, network: { oneWayMs: 50, jitterMs: 5 } });
     const { session } = spectator;
     lab.run(10);
-    assertEquals([session.seat, session.inStep, session.streams], [-1, true, false]);
+    assertEquals([session.seat, session.isInSync, session.streams], [-1, true, false]);
 
     fault.on = true;
     lab.run(5);
@@ -218,7 +218,7 @@ for (const datagrams of [false, true]) {
 
     fault.on = false;
     lab.run(25);
-    assertEquals([session.streams, session.inStep, session.counts.desyncs], [false, true, 4]);
+    assertEquals([session.streams, session.isInSync, session.counts.desyncs], [false, true, 4]);
     const { statesAdopted } = session.counts;
     lab.run(10);
     assertEquals([session.counts.desyncs, session.counts.statesAdopted], [4, statesAdopted]);

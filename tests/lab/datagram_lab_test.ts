@@ -37,7 +37,7 @@ function assertProven<Command, Sim extends Simulation<Command>>(
 ): void {
   assertEquals(session.phase, "playing", session.closeReason);
   assertEquals(session.counts.desyncs, 0);
-  assert(session.inStep);
+  assert(session.isInSync);
   const proven = (tick: Tick) => session.provenHash(tick);
   let compared = 0;
   for (let tick = session.definitiveTick - 100; tick <= session.definitiveTick; tick++) {
@@ -173,7 +173,7 @@ Deno.test("Lab: out of step at 30 % loss is healed by the stream, among datagram
     lab.run(3);
     if (session.counts.desyncs > desyncs) resyncs++;
     assertGreater(session.counts.statesAdopted + 1, statesAdopted + Number(session.counts.desyncs > desyncs));
-    assert(session.inStep);
+    assert(session.isInSync);
   }
   assertGreater(resyncs, 5);
   assertGreater(link.counts.down.streamedReordered, 0);

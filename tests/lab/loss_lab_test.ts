@@ -58,7 +58,7 @@ Deno.test("Lab: at 5 % loss each kind of message down is lost, and everybody has
   for (let i = 0; i < GUESTS; i++) {
     const guest = join(`guest ${i}`, { seed: 100 + i });
     lab.run(2);
-    assertEquals([guest.session.phase, guest.session.inStep], ["playing", true]);
+    assertEquals([guest.session.phase, guest.session.isInSync], ["playing", true]);
     stalled += guest.link.counts.down.streamedReordered;
     lab.leave(lab.players.find(({ session }) => session === guest.session)!);
     lab.run(0.5);

@@ -34,12 +34,12 @@ function flipOneBit({ seed, rttMs }: { seed: number; rttMs: number }) {
   };
   let flippedMs = 0, detectedMs = 0;
   // Now and then a mind's command that was not foreknown rolls the wrong bit away before its hash is there.
-  for (let attempt = 0; attempt < 10 && session.inStep; attempt++) {
+  for (let attempt = 0; attempt < 10 && session.isInSync; attempt++) {
     flippedMs = lab.nowMs;
     flip(session.simulation!);
-    detectedMs = until(() => !session.inStep);
+    detectedMs = until(() => !session.isInSync);
   }
-  const resyncedMs = until(() => session.inStep);
+  const resyncedMs = until(() => session.isInSync);
   assertEquals([session.counts.desyncs, session.counts.statesAdopted], [1, statesBefore + 1]);
   for (const rider of riders) rider.isIdle = false;
   lab.run(10);
@@ -100,7 +100,7 @@ Deno.test("Lab: a page that sleeps for ten seconds plays again at once, without 
   const lateBefore = lab.rooms.matchOf("LABS")!.stats.commandsLate;
   lab.players.unshift(...sleeping);
   lab.run(0.5);
-  assert(sleeper!.session.inStep);
+  assert(sleeper!.session.isInSync);
   assertGreater(sleeper!.session.head, sleeper!.session.definitiveTick);
   assertLess(lab.rooms.matchOf("LABS")!.stats.commandsLate - lateBefore, 6);
   lab.run(5);
@@ -125,7 +125,7 @@ Deno.test("Lab: a line that is silent for three seconds: the client waits 32 tic
   assertEquals(session.head, received + 32);
   lab.players.unshift(player!);
   lab.run(5);
-  assert(session.inStep);
+  assert(session.isInSync);
   assertGreater(session.head, session.definitiveTick);
   assertEquals(session.counts.desyncs, 0);
   assertEquals(other!.session.counts.desyncs, 0);

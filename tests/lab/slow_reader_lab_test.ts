@@ -35,7 +35,7 @@ function stallReader({ stream, rttMs, seconds, kernelBytes, isSpectator = false 
   lab.rooms.admit = (link) => admit(far = new StalledLink(link, { kernelBytes }));
   const { session } = lab.join("slow", { network, controls: new RandomDragonControls(3), watch: isSpectator });
   lab.run(5);
-  assertEquals([session.phase, session.inStep], ["playing", true]);
+  assertEquals([session.phase, session.isInSync], ["playing", true]);
   far.isStalled = true;
   let costMax = 0, bufferedMax = 0;
   lab.run(seconds, () => {
@@ -48,7 +48,7 @@ function stallReader({ stream, rttMs, seconds, kernelBytes, isSpectator = false 
   const readAtMs = lab.nowMs + (kernelBytes === 0 ? 0 : rttMs / 2);
   if (kernelBytes === 0) lab.run(rttMs / 2000);
   const isBack = () =>
-    session.inStep && session.definitiveTick > match!.tick - rttMs / 100 - 3 &&
+    session.isInSync && session.definitiveTick > match!.tick - rttMs / 100 - 3 &&
     session.head > session.definitiveTick - (isSpectator ? 5 : 0);
   while (!isBack() && lab.nowMs < readAtMs + 5000) {
     far.drain(NETWORK_BYTES_PER_MS * STEP_MS);
@@ -57,7 +57,7 @@ function stallReader({ stream, rttMs, seconds, kernelBytes, isSpectator = false 
   }
   const backMs = lab.nowMs - readAtMs;
   lab.run(5);
-  assertEquals([session.phase, session.counts.desyncs, session.inStep], ["playing", 0, true], session.closeReason);
+  assertEquals([session.phase, session.counts.desyncs, session.isInSync], ["playing", 0, true], session.closeReason);
   for (const { session } of others) {
     assertEquals([session.phase, session.counts.desyncs], ["playing", 0]);
     // Gapless: a gap would have put it out of step until a state came. Nearly all that was run has arrived.

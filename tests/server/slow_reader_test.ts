@@ -68,7 +68,7 @@ Deno.test("server: who reads nothing for ten seconds costs little, disturbs nobo
   const skipped = await metricOf(server, "wyvern_tick_messages_skipped_total");
   socket.resume();
   const resumed = now();
-  const isBack = () => slow.session.inStep && slow.session.definitiveTick >= resumed && slow.session.head > resumed;
+  const isBack = () => slow.session.isInSync && slow.session.definitiveTick >= resumed && slow.session.head > resumed;
   await slow.until(isBack);
   const backTicks = now() - resumed;
   assert(isBack(), slow.session.closeReason);

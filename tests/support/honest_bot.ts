@@ -58,10 +58,10 @@ export class HonestBot {
     const { counts } = this.session;
     const from = counts.ticks;
     await this.until(() => counts.ticks >= from + 5);
-    const { phase, closeCode, closeReason, inStep } = this.session;
+    const { phase, closeCode, closeReason, isInSync } = this.session;
     assertEquals(
-      { phase, closeCode, closeReason, inStep, desyncs: counts.desyncs, gaps: this.#gaps },
-      { phase: "playing", closeCode: 0, closeReason: "", inStep: true, desyncs: 0, gaps: 0 },
+      { phase, closeCode, closeReason, isInSync, desyncs: counts.desyncs, gaps: this.#gaps },
+      { phase: "playing", closeCode: 0, closeReason: "", isInSync: true, desyncs: 0, gaps: 0 },
     );
   }
 

@@ -42,11 +42,11 @@ function joinOnce(lab: Lab<DragonCommand, WireSimulation>, { rttMs, seed }: { rt
     return lab.nowMs - openedMs;
   };
   const playingMs = untilMs(() =>
-    session.phase === "playing" && session.inStep && session.head > session.definitiveTick
+    session.phase === "playing" && session.isInSync && session.head > session.definitiveTick
   );
   const bytes = session.counts.bytesDown;
   const inArenaMs = untilMs(() => session.simulation?.riderOf(session.seat) !== undefined);
-  if (session.counts.desyncs > 0 || !session.inStep) throw new Error("who came late is out of step");
+  if (session.counts.desyncs > 0 || !session.isInSync) throw new Error("who came late is out of step");
   lab.leave(player);
   return { rttMs, playingMs, inArenaMs, bytes };
 }

@@ -8,7 +8,7 @@ type Options = CommandSenderOptions<CounterCommand>;
 /** A sender on an ordered link, what it has said, and what it is told to know. */
 function openSender(seat: number | undefined) {
   const sent: string[] = [];
-  const reconciler = { received: 100, outOfStep: false, acknowledged: undefined };
+  const reconciler = { received: 100, isDesynced: false, acknowledged: undefined };
   const sender = new CommandSender({
     game: counterGame,
     seat,
@@ -31,7 +31,7 @@ function openSender(seat: number | undefined) {
 Deno.test("CommandSender: out of step, it says so at once, and once for each tick that comes, in a command where there is one (SPEC 4.2)", () => {
   const { reconciler, sendTo } = openSender(3);
   assertEquals(sendTo(103), ["command 103"]);
-  reconciler.outOfStep = true;
+  reconciler.isDesynced = true;
   assertEquals(sendTo(103), ["report"]);
   assertEquals(sendTo(103), []);
   reconciler.received = 101;
@@ -41,7 +41,7 @@ Deno.test("CommandSender: out of step, it says so at once, and once for each tic
   reconciler.received = 150;
   assertEquals(sendTo(105), ["report"]);
   assertEquals(sendTo(106), []);
-  reconciler.outOfStep = false;
+  reconciler.isDesynced = false;
   reconciler.received = 151;
   assertEquals(sendTo(152), ["command 152"]);
 });
@@ -49,7 +49,7 @@ Deno.test("CommandSender: out of step, it says so at once, and once for each tic
 Deno.test("CommandSender: a watcher says nothing but that he is out of step (SPEC 4.2, 7.6)", () => {
   const { reconciler, sendTo } = openSender(undefined);
   assertEquals(sendTo(91), []);
-  reconciler.outOfStep = true;
+  reconciler.isDesynced = true;
   assertEquals(sendTo(91), ["report"]);
   assertEquals(sendTo(92), []);
   reconciler.received = 101;

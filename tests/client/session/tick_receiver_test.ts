@@ -14,7 +14,7 @@ class Taker {
   readonly inbox = new DatagramInbox<number>();
   readonly taken: string[] = [];
   received = -1;
-  outOfStep = true;
+  isDesynced = true;
 
   ticks(first: number, last: number, advisedLeadMs = 0): void {
     const ticks = Array.from({ length: last - first + 1 }, (_, i) => tickOf(first + i, { advisedLeadMs }));
@@ -31,7 +31,7 @@ class Taker {
     for (let next = this.inbox.next(this); next !== undefined; next = this.inbox.next(this)) {
       taken.push(next.state === undefined ? `${next.tick}` : `S${next.tick}`);
       this.received = next.tick;
-      if (next.state !== undefined) this.outOfStep = false;
+      if (next.state !== undefined) this.isDesynced = false;
     }
     return taken.join(" ");
   }
@@ -65,7 +65,7 @@ Deno.test("DatagramInbox: out of step nothing but a state is taken, and no old o
   taker.state(7);
   taker.ticks(8, 10);
   assertEquals(taker.take(), "S7 8 9 10");
-  taker.outOfStep = true;
+  taker.isDesynced = true;
   taker.ticks(11, 12);
   taker.state(9);
   assertEquals(taker.take(), "");
@@ -81,10 +81,10 @@ Deno.test("DatagramInbox: a state that the ticks have overtaken is not taken, no
   taker.ticks(8, 12);
   taker.state(10);
   assertEquals(taker.take(), "8 9 10 11 12");
-  taker.outOfStep = true;
+  taker.isDesynced = true;
   assertEquals(taker.take(), "");
   // Where ticks are missing, the newest state counts.
-  taker.outOfStep = false;
+  taker.isDesynced = false;
   taker.state(40);
   taker.state(45);
   taker.ticks(46, 47);

@@ -169,7 +169,7 @@ class DisturbedMatch {
     const { session } = this.#victim;
     const tick = this.#lab.match!.tick;
     const isInTime = (this.#arrivedMs.get(tick) ?? Infinity) <= this.#lab.nowMs;
-    const isPlaying = session.phase === "playing" && session.inStep && session.head > tick && session.fraction() < 1;
+    const isPlaying = session.phase === "playing" && session.isInSync && session.head > tick && session.fraction() < 1;
     this.#goodTicks = isInTime && isPlaying ? this.#goodTicks + 1 : 0;
     const sinceMs = this.#lab.nowMs - endMs - (RECOVERED_TICKS - 1) * 1000 / counterGame.tickHz;
     if (this.#goodTicks === RECOVERED_TICKS) this.backInMs = Math.max(0, sinceMs);

@@ -48,7 +48,7 @@ for (const ordered of [true, false]) {
     lab.run(2);
     assertLess(counts.commandsSent - commandsSent, 2 * 20 + 9);
     assertLess(lab.match!.stats.commandsLate - commandsLate, 9);
-    assert(player.session.inStep);
+    assert(player.session.isInSync);
   });
 
   Deno.test(`Lab: a page that stalls for 250 ms of a long lead has a command for every tick, ${link} (SPEC 1.9) [seed 3]`, () => {
@@ -93,7 +93,7 @@ function slowFor15Seconds(seed: number, ordered: boolean): { whileSlowMs: number
   let deepest = 0, inStepTicks = 0;
   lab.run(10, () => {
     deepest = Math.max(deepest, player.session.head - player.session.definitiveTick);
-    if (player.session.inStep) inStepTicks++;
+    if (player.session.isInSync) inStepTicks++;
   });
   assertGreater(player.session.counts.rollbacks - rollbacks, 20);
   assertLess(deepest, 8);
