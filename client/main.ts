@@ -9,7 +9,7 @@ import type { Clock } from "../shared/netcode/link.ts";
 import { DownDecoder } from "../shared/netcode/wire/server_messages.ts";
 import { Line, qualityFrom } from "./net/network_conditions.ts";
 import { Page } from "./ui/page.ts";
-import { DRAGON_STREAM } from "./presentation/match_presenter.ts";
+import { DRAGON_BODY_STREAM } from "./presentation/match_presenter.ts";
 import { openSocketLink } from "./net/websocket_link.ts";
 import { Telemetry } from "./presentation/telemetry.ts";
 
@@ -25,7 +25,7 @@ function openLine(): Line {
   return new Line(openSocketLink(`${scheme}//${location.host}/socket`), { quality, clock, seed });
 }
 
-const telemetry = new Telemetry(clock, () => new DownDecoder(dragonGame.command, DRAGON_STREAM?.reader));
+const telemetry = new Telemetry(clock, () => new DownDecoder(dragonGame.command, DRAGON_BODY_STREAM?.reader));
 const page = new Page({ clock, openLine, telemetry, overlay: { quality } });
 
 /** Runs also while the tab is hidden, if slower. */

@@ -13,11 +13,11 @@ import type { HudValues, RenderScene } from "../games/dragons/scene.ts";
 import { Session, type SessionOptions } from "../session/session.ts";
 import { type PosePair, Smoother } from "./error_smoother.ts";
 import { nameOf, SceneBuilder } from "../games/dragons/scene_builder.ts";
-import { streamKit } from "../session/stream_kit.ts";
+import { bodyStreamSupport } from "../session/stream_kit.ts";
 import type { Telemetry } from "./telemetry.ts";
 
 /** What a page needs to be on the state stream. */
-export const DRAGON_STREAM = streamKit(dragonGame);
+export const DRAGON_BODY_STREAM = bodyStreamSupport(dragonGame);
 
 export interface PlayedMatchOptions
   extends Pick<SessionOptions<DragonCommand>, "link" | "clock" | "room" | "name" | "controls" | "watch" | "resume"> {
@@ -56,7 +56,7 @@ export class PlayedMatch {
     telemetry.restart();
     this.session = new Session({
       game: dragonGame,
-      stream: DRAGON_STREAM,
+      bodyStream: DRAGON_BODY_STREAM,
       ...options,
       link: tapped(link, telemetry),
       onEvents: (events, tick) => {

@@ -49,7 +49,7 @@ export interface ObservedSession {
   readonly leadMs: number;
   readonly roundTripMs: number;
   readonly isInSync: boolean;
-  readonly streams: boolean;
+  readonly isOnBodyStream: boolean;
 }
 
 type Writable = { -readonly [Key in keyof Row]: Row[Key] };
@@ -118,7 +118,7 @@ export class Telemetry implements LinkObserver {
   }
 
   /** The session has advanced. @param elapsedMs how long that took */
-  advanced({ counts, head, leadMs, roundTripMs, isInSync, streams }: ObservedSession, elapsedMs: number): void {
+  advanced({ counts, head, leadMs, roundTripMs, isInSync, isOnBodyStream }: ObservedSession, elapsedMs: number): void {
     const next = this.#next, before = this.#before ??= { ...counts };
     const rolledBack = counts.rollbacks - before.rollbacks > next.rollbacks;
     const stepped = head > this.#head && this.#head >= 0 ? head - this.#head : 0;
@@ -132,7 +132,7 @@ export class Telemetry implements LinkObserver {
     if (stepped + resimulated > 0) next.stepMs += elapsedMs;
     if (rolledBack) next.rollbackMs += elapsedMs;
     if (next.tick < 0) return;
-    Object.assign(next, { leadMs, roundTripMs, inStep: Number(isInSync), streams: Number(streams) });
+    Object.assign(next, { leadMs, roundTripMs, inStep: Number(isInSync), streams: Number(isOnBodyStream) });
     this.#rows.push(next);
     if (this.#rows.length > ROWS_MAX) this.#rows.shift();
     this.#next = emptyRow();

@@ -13,41 +13,41 @@ import type { GameBodies, Simulation, Tick } from "../../shared/netcode/game.ts"
 import type { TickMessage, Wants } from "../../shared/netcode/wire/messages.ts";
 import { ARM_METRES, becomeTold, type BodyMemory } from "../../shared/netcode/wire/quantized_body.ts";
 import type { Predictor } from "./predictor.ts";
-import { Trial } from "./determinism_probe.ts";
+import { DeterminismProbe } from "./determinism_probe.ts";
 
 /** How far the own motion may be from what is told exactly (its rounding), and from what only follows: metres, m/s. */
 const EXACT = { metres: 1 / 256, speed: 1 / 32 } as const;
 const NEAR = { metres: 1 / 48, speed: 1 } as const;
 /** A trial that has failed is followed by another one after so long; one that agrees for so long has succeeded. Seconds. */
-const TRIAL_EVERY_SECONDS = 10;
+const PROBE_EVERY_SECONDS = 10;
 
 /** What it needs of a game. */
-interface StreamedGame<Command> {
+interface BodyStreamGame<Command> {
   readonly bodies: GameBodies<Simulation<Command>>;
   readonly model: BodyModel;
   readonly tickHz: number;
 }
 
-export class StateStream<Command> {
+export class BodyStreamClient<Command> {
   readonly #predictor: Predictor<Command>;
   readonly #bodies: GameBodies<Simulation<Command>>;
   readonly #model: BodyModel;
   readonly #start: () => Simulation<Command>;
   readonly #tickHz: number;
-  readonly #ours = new BodyList();
-  readonly #theirs = new BodyList();
-  #news: { tick: Tick; memory: BodyMemory } | undefined;
-  #tries = false;
-  #triedAt: Tick = -1;
-  #trial: Trial<Command> | undefined;
+  readonly #localBodies = new BodyList();
+  readonly #serverBodies = new BodyList();
+  #pendingBodies: { tick: Tick; baselines: BodyMemory } | undefined;
+  #isForced = false;
+  #probedAt: Tick = -1;
+  #probe: DeterminismProbe<Command> | undefined;
   /** The stream has begun and not ended. */
   isOn = false;
   /** The newest tick whose bodies are here; 0 before the first. */
-  held: Tick = 0;
+  bodiesAck: Tick = 0;
 
   /** @param options.start makes a simulation of the same match */
   constructor(
-    { bodies, model, tickHz }: StreamedGame<Command>,
+    { bodies, model, tickHz }: BodyStreamGame<Command>,
     { predictor, start }: { predictor: Predictor<Command>; start: () => Simulation<Command> },
   ) {
     this.#bodies = bodies;
@@ -58,35 +58,35 @@ export class StateStream<Command> {
   }
 
   /** What is said of it with each command; undefined where it is not on. */
-  get wants(): Wants | undefined {
+  get request(): Wants | undefined {
     if (!this.isOn) return undefined;
-    const isDue = this.#tries && this.#trial === undefined &&
-      this.held >= this.#triedAt + this.#tickHz * TRIAL_EVERY_SECONDS;
+    const isDue = this.#isForced && this.#probe === undefined &&
+      this.bodiesAck >= this.#probedAt + this.#tickHz * PROBE_EVERY_SECONDS;
     return isDue ? "state" : "bodies";
   }
 
-  /** It begins. @param tries whether it was not our choice: then we try to leave it again */
-  open(tick: Tick, tries: boolean): void {
-    this.#tries = tries;
-    if (!this.isOn) this.#triedAt = tick;
+  /** It begins. @param isForced whether it was not our choice: then we try to leave it again */
+  open(tick: Tick, isForced: boolean): void {
+    this.#isForced = isForced;
+    if (!this.isOn) this.#probedAt = tick;
     this.isOn = true;
-    this.#trial = undefined;
+    this.#probe = undefined;
   }
 
   /** A definitive tick, whose commands the predictor knows. */
-  take({ tick, hash, bodies }: TickMessage<Command>): void {
-    this.#trial?.expect(tick, hash);
+  receive({ tick, hash, bodies }: TickMessage<Command>): void {
+    this.#probe?.expect(tick, hash);
     if (bodies === undefined) return;
-    this.held = tick;
-    this.#news = { tick, memory: bodies };
+    this.bodiesAck = tick;
+    this.#pendingBodies = { tick, baselines: bodies };
   }
 
   /** The state itself has come: the trial that was asked for begins. @returns false where nobody had asked: the stream is left */
-  try({ tick }: TickMessage<Command>, state: Parameters<Trial<Command>["begin"]>[0]): boolean {
-    if (!this.#tries) return this.isOn = false;
-    this.#triedAt = tick;
-    this.#trial = new Trial(this.#start());
-    this.#trial.begin(state);
+  startProbe({ tick }: TickMessage<Command>, state: Parameters<DeterminismProbe<Command>["begin"]>[0]): boolean {
+    if (!this.#isForced) return this.isOn = false;
+    this.#probedAt = tick;
+    this.#probe = new DeterminismProbe(this.#start());
+    this.#probe.begin(state);
     return true;
   }
 
@@ -95,43 +95,43 @@ export class StateStream<Command> {
    * @returns how many ticks were resimulated; undefined where there was nothing new
    */
   reconcile(): number | undefined {
-    const news = this.#news;
-    this.#news = undefined;
-    if (news === undefined) return undefined;
-    const resimulated = this.#predictor.rebase(news.tick, (simulation) => this.#adopt(simulation, news));
-    return resimulated + this.#leave();
+    const pending = this.#pendingBodies;
+    this.#pendingBodies = undefined;
+    if (pending === undefined) return undefined;
+    const resimulated = this.#predictor.rebase(pending.tick, (simulation) => this.#adopt(simulation, pending));
+    return resimulated + this.#advanceProbe();
   }
 
   /** Follows the trial up to the newest tick, and its state where it has agreed for long enough. */
-  #leave(): number {
-    const trial = this.#trial, predictor = this.#predictor;
-    if (trial === undefined) return 0;
-    const agreed = trial.advance((tick) => predictor.commandsOf(tick));
-    if (agreed < 0) this.#trial = undefined;
-    if (agreed < this.#tickHz * TRIAL_EVERY_SECONDS) return 0;
+  #advanceProbe(): number {
+    const probe = this.#probe, predictor = this.#predictor;
+    if (probe === undefined) return 0;
+    const agreed = probe.advance((tick) => predictor.commandsOf(tick));
+    if (agreed < 0) this.#probe = undefined;
+    if (agreed < this.#tickHz * PROBE_EVERY_SECONDS) return 0;
     this.isOn = false;
-    this.#trial = undefined;
-    return predictor.rebase(trial.tick, (simulation) => simulation.load(trial.state()));
+    this.#probe = undefined;
+    return predictor.rebase(probe.tick, (simulation) => simulation.load(probe.state()));
   }
 
-  #adopt(simulation: Simulation<Command>, { tick, memory }: { tick: Tick; memory: BodyMemory }): void {
-    const ours = this.#ours, theirs = this.#theirs;
-    this.#bodies.fill(simulation, ours);
-    theirs.reset(tick);
+  #adopt(simulation: Simulation<Command>, { tick, baselines }: { tick: Tick; baselines: BodyMemory }): void {
+    const localBodies = this.#localBodies, serverBodies = this.#serverBodies;
+    this.#bodies.fill(simulation, localBodies);
+    serverBodies.reset(tick);
     let at = 0;
-    for (const [entity, told] of memory) {
-      const now = told.tick === tick ? told : this.#model.predict(told, tick);
-      const body = becomeTold(theirs.add(entity, now.kind), now);
-      while (at < ours.count && ours.at(at).entity < entity) at++;
-      const own = at < ours.count ? ours.at(at) : undefined;
+    for (const [entity, streamed] of baselines) {
+      const now = streamed.tick === tick ? streamed : this.#model.predict(streamed, tick);
+      const body = becomeTold(serverBodies.add(entity, now.kind), now);
+      while (at < localBodies.count && localBodies.at(at).entity < entity) at++;
+      const own = at < localBodies.count ? localBodies.at(at) : undefined;
       body.kept = own?.entity === entity && own.kind === body.kind && isNear(own, body, now.isExact ? EXACT : NEAR);
     }
-    this.#bodies.adopt(simulation, theirs);
+    this.#bodies.adopt(simulation, serverBodies);
   }
 }
 
-function isNear(own: Body, told: Body, { metres, speed }: { metres: number; speed: number }): boolean {
-  const dx = own.x - told.x, dy = own.y - told.y, dvx = own.vx - told.vx, dvy = own.vy - told.vy;
-  return Math.sqrt(dx * dx + dy * dy) + ARM_METRES * Math.abs(own.angle - told.angle) <= metres &&
+function isNear(own: Body, streamed: Body, { metres, speed }: { metres: number; speed: number }): boolean {
+  const dx = own.x - streamed.x, dy = own.y - streamed.y, dvx = own.vx - streamed.vx, dvy = own.vy - streamed.vy;
+  return Math.sqrt(dx * dx + dy * dy) + ARM_METRES * Math.abs(own.angle - streamed.angle) <= metres &&
     dvx * dvx + dvy * dvy <= speed * speed;
 }

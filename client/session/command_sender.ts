@@ -99,8 +99,13 @@ export class CommandSender<Command> {
   }
 
   #command(seat: SeatId, { target, leadMs, lost }: { target: Tick; leadMs: number; lost: Tick }): void {
-    const { predictor, reconciler: { received, isDesynced, wants, acknowledged }, ordered, controls, counts } =
-      this.#options;
+    const {
+      predictor,
+      reconciler: { received, isDesynced, bodyStreamRequest, acknowledged },
+      ordered,
+      controls,
+      counts,
+    } = this.#options;
     // One command there always is: nobody knows for certain what is lost, and the server must hear of us.
     const first = Math.max(this.#commanded, target - COMMANDS_PER_ADVANCE_MAX, Math.min(lost, target - 1)) + 1;
     for (let tick = first; tick <= target; tick++) {
@@ -113,7 +118,16 @@ export class CommandSender<Command> {
       if (!ordered) continue;
       if (isDesynced) this.#desyncReportedAt = received;
       const ping = this.#options.ridingPing();
-      this.#options.send({ kind: "command", tick, command, leadMs, received, outOfStep: isDesynced, wants, ping });
+      this.#options.send({
+        kind: "command",
+        tick,
+        command,
+        leadMs,
+        received,
+        outOfStep: isDesynced,
+        wants: bodyStreamRequest,
+        ping,
+      });
     }
   }
 
@@ -142,18 +156,27 @@ export class CommandSender<Command> {
    * has: a watcher has none, nor has who finds his clock behind what he received.
    */
   #reportDesync(): void {
-    const { seat, reconciler: { received, isDesynced, wants }, ordered, send } = this.#options;
-    const isProbing = seat === undefined && wants === "state"; // others say it with their commands
+    const { seat, reconciler: { received, isDesynced, bodyStreamRequest }, ordered, send } = this.#options;
+    const isProbing = seat === undefined && bodyStreamRequest === "state"; // others say it with their commands
     if (!ordered || !(isDesynced || isProbing) || received <= this.#desyncReportedAt) return;
     this.#desyncReportedAt = received;
-    send({ kind: "report", received, wants });
+    send({ kind: "report", received, wants: bodyStreamRequest });
   }
 
   #sendDatagram(tick: Tick, leadMs: number): void {
-    const { received, isDesynced, wants, held } = this.#options.reconciler;
+    const { received, isDesynced, bodyStreamRequest, bodiesAck } = this.#options.reconciler;
     this.#confirmed = received;
     const commands = this.#unannounced(tick, received);
-    this.#options.send({ kind: "commands", tick, commands, received, leadMs, outOfStep: isDesynced, wants, held });
+    this.#options.send({
+      kind: "commands",
+      tick,
+      commands,
+      received,
+      leadMs,
+      outOfStep: isDesynced,
+      wants: bodyStreamRequest,
+      held: bodiesAck,
+    });
   }
 
   /** Our commands for `newest` and the ticks before it, as far as the server may not have them. */

@@ -9,7 +9,7 @@ import { HISTORY_TICKS } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { HASH_MASK } from "./state_hash_check.ts";
 
-export class Trial<Command> {
+export class DeterminismProbe<Command> {
   readonly #simulation: Simulation<Command>;
   readonly #hashes = new History<{ hash: number }>(HISTORY_TICKS, () => ({ hash: 0 }));
   readonly #snapshot = new Snapshot(0);

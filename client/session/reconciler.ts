@@ -13,12 +13,12 @@ import { Snapshot } from "../../shared/snapshot.ts";
 import { HashCheck } from "./state_hash_check.ts";
 import type { Predictor } from "./predictor.ts";
 import { countWait, type SessionCounts } from "./session_stats.ts";
-import type { StateStream } from "./body_stream_client.ts";
+import type { BodyStreamClient } from "./body_stream_client.ts";
 
 export class Reconciler<Command> {
   readonly #predictor: Predictor<Command>;
   readonly #counts: SessionCounts;
-  readonly #stream: StateStream<Command> | undefined;
+  readonly #bodyStream: BodyStreamClient<Command> | undefined;
   readonly #hashCheck = new HashCheck();
   readonly #snapshot = new Snapshot(0);
   /** Our own; undefined for a watcher. */
@@ -39,16 +39,16 @@ export class Reconciler<Command> {
   /** @param options.stream undefined where the game has no state stream */
   constructor(
     predictor: Predictor<Command>,
-    { seat, counts, stream }: {
+    { seat, counts, bodyStream }: {
       seat: SeatId | undefined;
       counts: SessionCounts;
-      stream: StateStream<Command> | undefined;
+      bodyStream: BodyStreamClient<Command> | undefined;
     },
   ) {
     this.#predictor = predictor;
     this.#seat = seat;
     this.#counts = counts;
-    this.#stream = stream;
+    this.#bodyStream = bodyStream;
   }
 
   /** The newest definitive tick received; -1 before the first. */
@@ -88,35 +88,35 @@ export class Reconciler<Command> {
     this.#applyDelta(message);
     if (this.#predictor.finalize(message.tick)) this.#counts.commandsLate++;
     this.#hashCheck.expect(message.tick, message.hash);
-    if (this.#stream?.isOn) this.#stream.take(message);
+    if (this.#bodyStream?.isOn) this.#bodyStream.receive(message);
     return 0;
   }
 
   /** Corrects what the ticks taken contradict. @returns how many ticks were resimulated */
   reconcile(): number {
-    const stream = this.#stream;
-    if (!stream?.isOn) return this.#predictor.reconcile();
-    const resimulated = stream.reconcile();
+    const bodyStream = this.#bodyStream;
+    if (!bodyStream?.isOn) return this.#predictor.reconcile();
+    const resimulated = bodyStream.reconcile();
     if (resimulated === undefined) return this.#predictor.reconcile();
     this.#counts.statesAdopted++;
     // Back among those who agree: what was told before is settled.
-    if (!stream.isOn) this.#hashCheck.skip(this.#received);
+    if (!bodyStream.isOn) this.#hashCheck.skip(this.#received);
     return resimulated;
   }
 
   /** What is said of the state stream with each command. */
-  get wants(): Wants | undefined {
-    return this.#isDesynced ? undefined : this.#stream?.wants;
+  get bodyStreamRequest(): Wants | undefined {
+    return this.#isDesynced ? undefined : this.#bodyStream?.request;
   }
 
   /** The newest tick whose bodies are here. */
-  get held(): Tick {
-    return this.#stream?.held ?? 0;
+  get bodiesAck(): Tick {
+    return this.#bodyStream?.bodiesAck ?? 0;
   }
 
   /** Compares the hashes of every definitive tick that is predicted by now. Call it after `reconcile`. */
   check(): void {
-    if (this.#isDesynced || this.#stream?.isOn) return;
+    if (this.#isDesynced || this.#bodyStream?.isOn) return;
     const predictor = this.#predictor;
     const differs = this.#hashCheck.check(Math.min(this.#received, predictor.head), (tick) => predictor.hashOf(tick));
     if (differs === undefined) return;
@@ -156,14 +156,14 @@ export class Reconciler<Command> {
     this.#counts.statesAdopted++;
     if (message.bodies !== undefined) {
       // It was chosen, or it is given to who cannot agree: who has had a state before.
-      this.#stream?.open(message.tick, this.#wasInSync);
+      this.#bodyStream?.open(message.tick, this.#wasInSync);
       this.#predictor.begin(message.tick, { seats, announce });
-      this.#stream?.take(message);
+      this.#bodyStream?.receive(message);
       return 0;
     }
     this.#wasInSync = true;
     this.#snapshot.setBytes(snapshot);
-    if (this.#stream?.isOn) this.#stream.try(message, this.#snapshot);
+    if (this.#bodyStream?.isOn) this.#bodyStream.startProbe(message, this.#snapshot);
     this.#hashCheck.restart(message.tick, message.hash);
     return this.#predictor.adopt(message.tick, { snapshot: this.#snapshot, seats, announce });
   }

@@ -52,9 +52,9 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
 
   constructor(options: SessionOptions<Command, Sim>) {
     this.#options = options;
-    const { game, link, stream } = options;
+    const { game, link, bodyStream } = options;
     this.#encoder = new UpEncoder(game.command, link);
-    this.#decoder = new DownDecoder(game.command, stream?.reader);
+    this.#decoder = new DownDecoder(game.command, bodyStream?.reader);
     this.#inbox = link.ordered ? new OrderedInbox() : new DatagramInbox();
     this.#pace = new Pace(game.tickHz, (id) => this.#send({ kind: "ping", id }));
     this.#budget = new StepBudget(game.tickHz, options.clock);
@@ -118,8 +118,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   }
 
   /** Is on the state stream. */
-  get streams(): boolean {
-    return this.#table?.reconciler.wants !== undefined;
+  get isOnBodyStream(): boolean {
+    return this.#table?.reconciler.bodyStreamRequest !== undefined;
   }
 
   /** Our hash, 32 bits, of a tick that was proven equal to the server's; undefined where it was not (yet). */
@@ -219,8 +219,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
         onEvents?.(simulation.events, simulation.tick);
       },
     });
-    const stream = this.#options.stream?.open({ predictor, start: () => game.start({ npcs }, seed) });
-    const reconciler = new Reconciler(predictor, { seat, counts, stream });
+    const bodyStream = this.#options.bodyStream?.open({ predictor, start: () => game.start({ npcs }, seed) });
+    const reconciler = new Reconciler(predictor, { seat, counts, bodyStream });
     const send = (message: UpMessage<Command> | UpDatagram<Command>) => this.#send(message);
     // Asked for when it leaves: what was done before it in the same `advance` takes time, too.
     const ridingPing = () => this.#pace.ride(this.#options.clock.now());

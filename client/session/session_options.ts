@@ -2,7 +2,7 @@
 import type { Game, GameEvent, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { Clock, Link } from "../../shared/netcode/link.ts";
 import { type Hello, PROTOCOL_VERSION, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
-import type { StreamKit } from "./stream_kit.ts";
+import type { BodyStreamSupport } from "./stream_kit.ts";
 import type { PosePair } from "../presentation/error_smoother.ts";
 
 /** Who decides what the own seat does. */
@@ -27,9 +27,9 @@ export interface SessionOptions<Command, Sim extends Simulation<Command> = Simul
   /** Wants no seat, only to see. */
   readonly watch?: boolean;
   /** For the state stream; who has none is never put on it. */
-  readonly stream?: StreamKit<Command> | undefined;
+  readonly bodyStream?: BodyStreamSupport<Command> | undefined;
   /** Wants the state stream from the beginning. */
-  readonly streams?: boolean;
+  readonly startOnBodyStream?: boolean;
   /** `resume` of a session whose line was lost: to have its seat again. */
   readonly resume?: ResumeToken | undefined;
   /** Called with what happened in each step, also of a resimulation, in the order of steps: who shows it tells them by their key. */
@@ -43,7 +43,7 @@ export type SessionPhase = "joining" | "playing" | "closed";
 
 /** How a session introduces itself. */
 export function helloOf<Command, Sim extends Simulation<Command>>(options: SessionOptions<Command, Sim>): Hello {
-  const { game, room, name, watch = false, resume, stream } = options;
-  const streams = stream === undefined ? "no" : options.streams ? "chosen" : "able";
+  const { game, room, name, watch = false, resume, bodyStream } = options;
+  const streams = bodyStream === undefined ? "no" : options.startOnBodyStream ? "chosen" : "able";
   return { kind: "hello", protocolVersion: PROTOCOL_VERSION, gameId: game.id, room, name, watch, streams, resume };
 }

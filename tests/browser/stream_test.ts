@@ -114,7 +114,7 @@ const untilFlapped = (watcher: Page, seat: number, flaps: number) =>
   );
 
 const untilStreaming = (page: Page, streams: boolean, timeout = 30_000) =>
-  page.waitForFunction((streams) => wyvern!.streams === streams && wyvern!.isInSync, streams, { timeout });
+  page.waitForFunction((streams) => wyvern!.isOnBodyStream === streams && wyvern!.isInSync, streams, { timeout });
 
 const desyncsOf = (page: Page) => page.evaluate(() => wyvern!.counts.desyncs);
 
@@ -130,7 +130,7 @@ browserTest(
     const seat = await page.evaluate(() => wyvern!.seat);
     await watcher.waitForFunction((seat) => wyvern?.simulation?.dragonOfSeat(seat) !== undefined, seat);
     await page.bringToFront();
-    assertEquals([await desyncsOf(page), await page.evaluate(() => wyvern!.streams)], [0, false]);
+    assertEquals([await desyncsOf(page), await page.evaluate(() => wyvern!.isOnBodyStream)], [0, false]);
 
     // Sooner the state of the join would count as a heal in vain.
     await untilTicks(page, 60);
@@ -149,7 +149,7 @@ browserTest(
     await shoot(page, "stream.png");
     await untilFlapped(watcher, seat, before.flapPresses + flaps);
     await assertFlewTrue(page, watcher);
-    assertEquals([await desyncsOf(page), await page.evaluate(() => wyvern!.streams)], [4, true]);
+    assertEquals([await desyncsOf(page), await page.evaluate(() => wyvern!.isOnBodyStream)], [4, true]);
 
     await page.evaluate(() => globalThis.fault = false);
     // Ten seconds until it tries the next time, and ten that must agree.
@@ -157,7 +157,7 @@ browserTest(
     await page.waitForFunction(() => document.querySelector("#debug-in-step")?.textContent?.startsWith("yes"));
     await untilFlapped(watcher, seat, before.flapPresses + flaps + await fly(page));
     await untilTicks(page, 60);
-    assertEquals([await desyncsOf(page), await page.evaluate(() => wyvern!.streams)], [4, false]);
+    assertEquals([await desyncsOf(page), await page.evaluate(() => wyvern!.isOnBodyStream)], [4, false]);
     const [ours, theirs] = [await provenHashes(page), await provenHashes(watcher)];
     const common = [...ours.keys()].filter((tick) => theirs.has(tick));
     assertGreater(common.length, 30);
@@ -211,7 +211,7 @@ browserTest(
     await page.keyboard.press("Space", { delay: 60 });
     await untilFlapped(watcher, seat, presses + 1);
     assertEquals([await desyncsOf(page), await desyncsOf(watcher)], [0, 0]);
-    assert(await page.evaluate(() => wyvern!.streams));
+    assert(await page.evaluate(() => wyvern!.isOnBodyStream));
     assertLessOrEqual(await page.evaluate(() => wyvern!.head - wyvern!.definitiveTick), 32);
   },
 );

@@ -125,14 +125,14 @@ for (const { players, npcs, seed } of [{ players: 8, npcs: 4, seed: 211 }, { pla
       return lab.join(`p${n}`, {
         controls,
         network,
-        ...(n === 0 ? { streams: true, onArrival: audit.onArrival } : {}),
+        ...(n === 0 ? { startOnBodyStream: true, onArrival: audit.onArrival } : {}),
       });
     });
     lab.run(5);
     audit.own = lab.serverSimulation!.dragonOfSeat(first!.session.seat)!.id;
     lab.run(10);
     const { counts } = audit;
-    assertEquals([first!.session.phase, first!.session.streams], ["playing", true]);
+    assertEquals([first!.session.phase, first!.session.isOnBodyStream], ["playing", true]);
     assertEquals([counts.needless, counts.missing, counts.outOfTurn, counts.others], [0, 0, 0, 0]);
     assertGreater(counts.due, 500);
     assertGreater(counts.wrong, 500);

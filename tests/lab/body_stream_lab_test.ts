@@ -78,14 +78,14 @@ for (
     const lab: DragonLab = new Lab({ game: dragonGame, seed, npcs: 4, onDefinitive: serverPoses.record });
     const riders = [1, 2].map((n) => new RandomDragonControls(seed * 10 + n));
     const [streaming, simulating] = riders.map((controls, i): Player => {
-      const joining = { controls, streams: i === 0, ...(i === 0 ? { onArrival: listener.receive } : {}) };
+      const joining = { controls, startOnBodyStream: i === 0, ...(i === 0 ? { onArrival: listener.receive } : {}) };
       return datagrams
         ? lab.joinByDatagrams(`p${i}`, { ...joining, network: LOSSY })
         : lab.join(`p${i}`, { ...joining, network: { oneWayMs: 50, jitterMs: 20 } });
     });
     let sum = 0, count = 0;
     const sample = () => {
-      if (!streaming!.session.streams) return;
+      if (!streaming!.session.isOnBodyStream) return;
       const error = serverPoses.errorOf(streaming!);
       sum += error.sum;
       count += error.count;
@@ -96,8 +96,8 @@ for (
     lab.run(5, sample);
 
     const { session } = streaming!, server = lab.serverSimulation!;
-    assertEquals([session.phase, session.streams, session.counts.desyncs], ["playing", true, 0]);
-    assertEquals([simulating!.session.streams, simulating!.session.counts.desyncs], [false, 0]);
+    assertEquals([session.phase, session.isOnBodyStream, session.counts.desyncs], ["playing", true, 0]);
+    assertEquals([simulating!.session.isOnBodyStream, simulating!.session.counts.desyncs], [false, 0]);
     riders.forEach(({ flapTotal, fireTotal }, i) => {
       const seat = [streaming, simulating][i]!.session.seat, { fields } = server.dragonOfSeat(seat)!;
       assertEquals([fields.flapPresses, fields.firePresses], [flapTotal, fireTotal]);
@@ -146,17 +146,17 @@ Deno.test("Lab: who cannot agree is on the state stream after three heals, plays
   const other = lab.join("other", { controls: riders[1]!, network });
   const { session } = victim;
   lab.run(10);
-  assertEquals([session.isInSync, session.streams, session.counts.statesAdopted], [true, false, 1]);
+  assertEquals([session.isInSync, session.isOnBodyStream, session.counts.statesAdopted], [true, false, 1]);
 
   fault.on = true;
   lab.run(5);
-  assert(session.streams);
+  assert(session.isOnBodyStream);
   // The first state, three heals in vain, and the stream begins.
   assertEquals(session.counts.desyncs, 4);
   let sum = 0, count = 0, seen = 0;
   const { statesAdopted } = session.counts;
   lab.run(25, () => {
-    if (!session.streams) return;
+    if (!session.isOnBodyStream) return;
     seen++;
     const error = serverPoses.errorOf(victim);
     sum += error.sum;
@@ -168,7 +168,7 @@ Deno.test("Lab: who cannot agree is on the state stream after three heals, plays
 
   fault.on = false;
   lab.run(25);
-  assertEquals([session.streams, session.isInSync], [false, true]);
+  assertEquals([session.isOnBodyStream, session.isInSync], [false, true]);
   const { desyncs, statesAdopted: adopted } = session.counts;
   assertEquals(desyncs, 4);
   lab.run(20);
@@ -198,15 +198,15 @@ for (const datagrams of [false, true]) {
       : lab.join("watcher", { ...joining, network: { oneWayMs: 50, jitterMs: 5 } });
     const { session } = spectator;
     lab.run(10);
-    assertEquals([session.seat, session.isInSync, session.streams], [-1, true, false]);
+    assertEquals([session.seat, session.isInSync, session.isOnBodyStream], [-1, true, false]);
 
     fault.on = true;
     lab.run(5);
-    assertEquals([session.streams, session.counts.desyncs], [true, 4]);
+    assertEquals([session.isOnBodyStream, session.counts.desyncs], [true, 4]);
     let sum = 0, count = 0, seen = 0, ticks = 0;
     lab.run(25, () => {
       ticks++;
-      if (!session.streams) return;
+      if (!session.isOnBodyStream) return;
       seen++;
       const error = serverPoses.errorOf(spectator);
       sum += error.sum;
@@ -218,7 +218,7 @@ for (const datagrams of [false, true]) {
 
     fault.on = false;
     lab.run(25);
-    assertEquals([session.streams, session.isInSync, session.counts.desyncs], [false, true, 4]);
+    assertEquals([session.isOnBodyStream, session.isInSync, session.counts.desyncs], [false, true, 4]);
     const { statesAdopted } = session.counts;
     lab.run(10);
     assertEquals([session.counts.desyncs, session.counts.statesAdopted], [4, statesAdopted]);
@@ -235,9 +235,9 @@ Deno.test("Lab: who is on the state stream and loses his line has his seat again
   lab.join("witness", { controls: new RandomDragonControls(207), network });
   const before = lab.join("victim", { controls: rider, network, game });
   lab.run(20);
-  const { seat, resume, streams, definitiveTick: cutAt } = before.session;
+  const { seat, resume, isOnBodyStream, definitiveTick: cutAt } = before.session;
   const { id } = lab.serverSimulation!.dragonOfSeat(seat)!;
-  assert(streams);
+  assert(isOnBodyStream);
   assertGreater(before.session.counts.statesAdopted, 200);
 
   // Its page comes back with another session, whose press counters begin anew.
@@ -249,7 +249,7 @@ Deno.test("Lab: who is on the state stream and loses his line has his seat again
   lab.run(10);
   const { session } = after, own = () => lab.serverSimulation!.dragonOfSeat(seat)!;
   assertGreater(session.definitiveTick, cutAt + 200);
-  assertEquals([session.phase, session.seat, own().id, session.streams], ["playing", seat, id, true]);
+  assertEquals([session.phase, session.seat, own().id, session.isOnBodyStream], ["playing", seat, id, true]);
   assertEquals(session.counts.desyncs, 3);
   const presses = own().fields.flapPresses, made = returnedControls.flapTotal;
   lab.run(10);

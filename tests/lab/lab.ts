@@ -4,7 +4,7 @@
  */
 import { type Controls, Session, type SessionOptions } from "../../client/session/session.ts";
 import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
-import { streamKit } from "../../client/session/stream_kit.ts";
+import { bodyStreamSupport } from "../../client/session/stream_kit.ts";
 import { tapped } from "../../client/net/link_tap.ts";
 import type { Match } from "../../server/match/match.ts";
 import { Rooms } from "../../server/rooms.ts";
@@ -107,8 +107,8 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
     this.rooms.admit(far);
     const clock = { now: () => this.#nowMs * clockRate };
     const tappedLink = onArrival === undefined ? link : tapped(link, { said: () => {}, heard: onArrival });
-    const { game } = this.#options, stream = streamKit(joinOptions.game ?? game);
-    const session = new Session({ game, stream, link: tappedLink, clock, room: ROOM, name, ...joinOptions });
+    const { game } = this.#options, bodyStream = bodyStreamSupport(joinOptions.game ?? game);
+    const session = new Session({ game, bodyStream, link: tappedLink, clock, room: ROOM, name, ...joinOptions });
     const player = { session, link, far, clockRate };
     this.players.push(player);
     return player;

@@ -23,7 +23,7 @@ import { Bot } from "./bot.ts";
 import { openPromptLink } from "../../net/node_websocket_link.ts";
 import { Session } from "../../session/session.ts";
 import type { SessionCounts } from "../../session/session_stats.ts";
-import { streamKit } from "../../session/stream_kit.ts";
+import { bodyStreamSupport } from "../../session/stream_kit.ts";
 
 const FLAGS = {
   url: {
@@ -117,8 +117,8 @@ class BotClient {
     const bot = new Bot(random.bits());
     this.session = new Session({
       game: streamedDragonGame,
-      stream: streamKit(streamedDragonGame),
-      streams: flags.stream === "state",
+      bodyStream: bodyStreamSupport(streamedDragonGame),
+      startOnBodyStream: flags.stream === "state",
       link: this.#link,
       clock,
       room: flags.room,

@@ -93,7 +93,7 @@ export function measureStream(
     lab.join(`rider ${i + 1}`, {
       network: lineOf("cable"),
       controls: new HumanLikeControls(i + 1),
-      streams: true,
+      startOnBodyStream: true,
       onArrival: (bytes) => {
         bytesDown += framed(bytes.length);
         if (i === 0) viewer.receive(bytes);
@@ -107,7 +107,7 @@ export function measureStream(
   const first = lab.match!.tick + 1;
   lab.run(seconds, () => {
     for (const { session } of clients) {
-      if (!session.streams) throw new Error("somebody is not on the stream");
+      if (!session.isOnBodyStream) throw new Error("somebody is not on the stream");
       session.copyState(session.definitiveTick, state);
       replica.load(state);
       replica.poses(replicaPoses);

@@ -34,7 +34,7 @@ function openTelemetry() {
   };
   const telemetry = new Telemetry(clock, () => ({ decode }));
   const counts = newSessionCounts();
-  const observed = { counts, head: 0, leadMs: 80, roundTripMs: 60, isInSync: true, streams: false };
+  const observed = { counts, head: 0, leadMs: 80, roundTripMs: 60, isInSync: true, isOnBodyStream: false };
   const hear = (tick: number, length = 20) => {
     next = tickMessage(tick);
     telemetry.heard(new Uint8Array(length));
@@ -47,7 +47,14 @@ Deno.test("Telemetry: of a datagram that tells again what was heard only what is
   let ticks: number[] = [];
   const decode = () => ({ kind: "ticks", ticks: ticks.map((tick) => tickMessage(tick)) }) as const;
   const telemetry = new Telemetry(clock, () => ({ decode }));
-  const observed = { counts: newSessionCounts(), head: 0, leadMs: 80, roundTripMs: 60, isInSync: true, streams: false };
+  const observed = {
+    counts: newSessionCounts(),
+    head: 0,
+    leadMs: 80,
+    roundTripMs: 60,
+    isInSync: true,
+    isOnBodyStream: false,
+  };
   const rows = [[4, 5], [3, 4], [4, 5, 6]].map((told) => {
     ticks = told;
     telemetry.heard(new Uint8Array(20));
