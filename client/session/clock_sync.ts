@@ -16,14 +16,14 @@ const JOIN_SPACING_MS = 20;
 const JOIN_PINGS_MAX = 20;
 const SPACING_MS = 1000;
 /** So much earlier than alone one goes with a command, ms: at 5 ticks a second or more there is one by then. */
-const RIDE_EARLY_MS = 200;
+const PIGGYBACK_EARLY_MS = 200;
 /** Pings looked back on. */
 const SAMPLES = 8;
 /**
  * Pongs that come closer together than this are of one moment of the line, ms: what a stall of ten seconds delivers at once must not
  * push out all that was known before it.
  */
-const MOMENT_MS = SPACING_MS / 2;
+const SAMPLE_SPACING_MS = SPACING_MS / 2;
 /**
  * How far a watcher's picture is behind what could have arrived, ms: it shows what is definitive and corrects nothing. A tick
  * and some jitter.
@@ -32,7 +32,7 @@ const WATCH_DELAY_MS = 60;
 /** What the round trips at the join are apart by more than this, ms, is no jitter but a stall: a lead for it would be no play. */
 const JOIN_SPREAD_MS_MAX = 300;
 /** After this the join goes on with the pongs that have come, ms. */
-const JOIN_PATIENCE_MS = 1500;
+const JOIN_TIMEOUT_MS = 1500;
 
 interface Sample {
   readonly roundTripMs: number;
@@ -40,7 +40,7 @@ interface Sample {
   readonly ticksAtZero: number;
 }
 
-export class ServerClock {
+export class ClockSync {
   readonly #tickMs: number;
   readonly #send: (id: number) => void;
   /** By ping id modulo their number: when it was sent. */
@@ -51,7 +51,7 @@ export class ServerClock {
   #firstPingMs = Infinity;
   #newestRoundTripMs = 0;
   /** When the newest sample began to be one, ms. */
-  #momentMs = -Infinity;
+  #newestSampleMs = -Infinity;
   /** The fastest of the samples, the oldest of those; undefined before the first. */
   #fastest: Sample | undefined;
 
@@ -62,17 +62,17 @@ export class ServerClock {
 
   /** Sends a ping where one is due. @param isOpen whether what is sent leaves at once */
   advance(nowMs: number, isOpen = true): void {
-    if (!isOpen) return this.#forget();
-    if (nowMs >= this.#nextPingMs) this.#send(this.#ask(nowMs));
+    if (!isOpen) return this.#reset();
+    if (nowMs >= this.#nextPingMs) this.#send(this.#newPing(nowMs));
   }
 
   /** For a command that leaves now. @returns the id of the ping that goes with it; undefined where none is due */
-  ride(nowMs: number): number | undefined {
-    return this.#isJoining || nowMs < this.#nextPingMs - RIDE_EARLY_MS ? undefined : this.#ask(nowMs);
+  piggybackPing(nowMs: number): number | undefined {
+    return this.#isJoining || nowMs < this.#nextPingMs - PIGGYBACK_EARLY_MS ? undefined : this.#newPing(nowMs);
   }
 
   /** @returns the id of a ping that leaves now */
-  #ask(nowMs: number): number {
+  #newPing(nowMs: number): number {
     const id = this.#sent & 0xff;
     this.#sent++;
     this.#sentAtMs.set(id, nowMs);
@@ -93,32 +93,32 @@ export class ServerClock {
     this.#sentAtMs.delete(id);
     const roundTripMs = Math.max(0, nowMs - sentAtMs - heldTicks * this.#tickMs);
     this.#newestRoundTripMs = roundTripMs;
-    this.#remember({ roundTripMs, ticksAtZero: serverTicks + (roundTripMs / 2 - nowMs) / this.#tickMs }, nowMs);
+    this.#addSample({ roundTripMs, ticksAtZero: serverTicks + (roundTripMs / 2 - nowMs) / this.#tickMs }, nowMs);
     // The last of the join's: what follows it is not as urgent as it was planned.
     if (this.#samples.length === JOIN_PONGS && this.#sent < JOIN_PINGS_MAX) this.#nextPingMs = nowMs + SPACING_MS;
   }
 
   /** What was sent waits for the line to open, and its round trip would say so. Its numbers are not used again. */
-  #forget(): void {
+  #reset(): void {
     this.#sentAtMs.clear();
     this.#nextPingMs = -Infinity;
     this.#firstPingMs = Infinity;
   }
 
-  #remember(sample: Sample, nowMs: number): void {
-    this.#keep(sample, nowMs);
+  #addSample(sample: Sample, nowMs: number): void {
+    this.#storeSample(sample, nowMs);
     // Asked for with every picture, changed once a second.
     this.#fastest = this.#samples.reduce((best, each) => each.roundTripMs < best.roundTripMs ? each : best);
   }
 
-  #keep(sample: Sample, nowMs: number): void {
+  #storeSample(sample: Sample, nowMs: number): void {
     const samples = this.#samples;
-    if (samples.length >= JOIN_PONGS && nowMs - this.#momentMs < MOMENT_MS) {
+    if (samples.length >= JOIN_PONGS && nowMs - this.#newestSampleMs < SAMPLE_SPACING_MS) {
       // Of one moment the fastest counts.
       if (sample.roundTripMs < samples.at(-1)!.roundTripMs) samples[samples.length - 1] = sample;
       return;
     }
-    this.#momentMs = nowMs;
+    this.#newestSampleMs = nowMs;
     samples.push(sample);
     if (samples.length > SAMPLES) samples.shift();
   }
@@ -130,8 +130,8 @@ export class ServerClock {
 
   /** Whether enough is known to begin. */
   isReady(nowMs: number): boolean {
-    const patient = nowMs - this.#firstPingMs < JOIN_PATIENCE_MS;
-    return this.#samples.length >= (patient ? JOIN_PONGS : 1);
+    const isWaiting = nowMs - this.#firstPingMs < JOIN_TIMEOUT_MS;
+    return this.#samples.length >= (isWaiting ? JOIN_PONGS : 1);
   }
 
   get nextPingMs(): number {

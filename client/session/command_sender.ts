@@ -42,7 +42,7 @@ export interface CommandSenderOptions<Command> {
   readonly reconciler: Reconciler<Command>;
   readonly counts: SessionCounts;
   /** On an ordered link. @returns the id of a ping that goes with a command now; undefined where none is due */
-  readonly ridingPing: () => number | undefined;
+  readonly piggybackPing: () => number | undefined;
   readonly send: (message: CommandMessage<Command> | CommandsMessage<Command> | Report) => void;
 }
 
@@ -71,13 +71,13 @@ export class CommandSender<Command> {
 
   /**
    * Sends what is due when our clock has reached `target`.
-   * @param lost the newest tick that the server will have run before anything sent now can arrive: after a pause there is no
+   * @param tooLateTick the newest tick that the server will have run before anything sent now can arrive: after a pause there is no
    * command for it and those before it, neither a new one nor once more
    */
-  sendTo(target: Tick, { leadMs, lost, nowMs }: { leadMs: number; lost: Tick; nowMs: number }): void {
+  sendTo(target: Tick, { leadMs, tooLateTick, nowMs }: { leadMs: number; tooLateTick: Tick; nowMs: number }): void {
     const { seat, ordered } = this.#options;
     if (target > this.#commanded) {
-      if (seat !== undefined) this.#command(seat, { target, leadMs, lost });
+      if (seat !== undefined) this.#command(seat, { target, leadMs, tooLateTick });
       if (!ordered) this.#sendDatagram(target, leadMs);
       this.#commanded = target;
       this.#leadMs = leadMs;
@@ -98,7 +98,7 @@ export class CommandSender<Command> {
     if (!ordered && received >= 0 && received >= this.#confirmed + CONFIRM_TICKS) this.#sendDatagram(received, 0);
   }
 
-  #command(seat: SeatId, { target, leadMs, lost }: { target: Tick; leadMs: number; lost: Tick }): void {
+  #command(seat: SeatId, { target, leadMs, tooLateTick }: { target: Tick; leadMs: number; tooLateTick: Tick }): void {
     const {
       predictor,
       reconciler: { received, isDesynced, bodyStreamRequest, acknowledged },
@@ -107,7 +107,7 @@ export class CommandSender<Command> {
       counts,
     } = this.#options;
     // One command there always is: nobody knows for certain what is lost, and the server must hear of us.
-    const first = Math.max(this.#commanded, target - COMMANDS_PER_ADVANCE_MAX, Math.min(lost, target - 1)) + 1;
+    const first = Math.max(this.#commanded, target - COMMANDS_PER_ADVANCE_MAX, Math.min(tooLateTick, target - 1)) + 1;
     for (let tick = first; tick <= target; tick++) {
       // What is past, or promised to whoever flew for us while we were away, is not ours to decide.
       if (tick <= received || predictor.announcedAt(tick, seat) !== undefined) continue;
@@ -117,7 +117,7 @@ export class CommandSender<Command> {
       counts.leadMsSum += leadMs;
       if (!ordered) continue;
       if (isDesynced) this.#desyncReportedAt = received;
-      const ping = this.#options.ridingPing();
+      const ping = this.#options.piggybackPing();
       this.#options.send({
         kind: "command",
         tick,

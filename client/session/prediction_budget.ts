@@ -16,7 +16,7 @@ const STEP_MS_FIRST = 0.5, STEP_MS_MIN = 0.05;
 /** Whoever cannot afford that much plays, if badly, on a line of some 100 ms. */
 const AHEAD_TICKS_MIN = 3;
 
-export class StepBudget {
+export class PredictionBudget {
   readonly #clock: Clock;
   readonly #budgetMs: number;
   #stepMs = STEP_MS_FIRST;
@@ -30,7 +30,7 @@ export class StepBudget {
   measure(resimulate: () => number): number {
     const beganMs = this.#clock.now();
     const steps = resimulate();
-    if (steps > 0) this.#note((this.#clock.now() - beganMs) / steps);
+    if (steps > 0) this.#addSample((this.#clock.now() - beganMs) / steps);
     return steps;
   }
 
@@ -40,7 +40,7 @@ export class StepBudget {
     return Math.max(AHEAD_TICKS_MIN, Math.min(RESIMULATION_TICKS_MAX, affordable));
   }
 
-  #note(stepMs: number): void {
+  #addSample(stepMs: number): void {
     const factor = stepMs > this.#stepMs ? GAIN : 1 / GAIN;
     this.#stepMs = Math.max(STEP_MS_MIN, Math.min(this.#budgetMs, this.#stepMs * factor));
   }

@@ -19,9 +19,9 @@ import { UpEncoder } from "../../shared/netcode/wire/client_messages.ts";
 import { type Snapshot, SnapshotError } from "../../shared/snapshot.ts";
 import { CommandSender } from "./command_sender.ts";
 import { Reconciler } from "./reconciler.ts";
-import { Pace } from "./tick_clock.ts";
+import { TickClock } from "./tick_clock.ts";
 import { Predictor } from "./predictor.ts";
-import { StepBudget } from "./prediction_budget.ts";
+import { PredictionBudget } from "./prediction_budget.ts";
 import { helloOf, type SessionOptions, type SessionPhase } from "./session_options.ts";
 import type { Table } from "./session_table.ts";
 import { countNpcCommands, countOwnCorrection, newSessionCounts, type SessionCounts } from "./session_stats.ts";
@@ -35,8 +35,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   readonly #options: SessionOptions<Command, Sim>;
   readonly #encoder: UpEncoder<Command>;
   readonly #decoder: DownDecoder<Command>;
-  readonly #pace: Pace;
-  readonly #budget: StepBudget;
+  readonly #tickClock: TickClock;
+  readonly #budget: PredictionBudget;
   readonly #inbox: TickInbox<Command>;
   #phase: SessionPhase = "joining";
   /** What the welcome brings. */
@@ -56,8 +56,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     this.#encoder = new UpEncoder(game.command, link);
     this.#decoder = new DownDecoder(game.command, bodyStream?.reader);
     this.#inbox = link.ordered ? new OrderedInbox() : new DatagramInbox();
-    this.#pace = new Pace(game.tickHz, (id) => this.#send({ kind: "ping", id }));
-    this.#budget = new StepBudget(game.tickHz, options.clock);
+    this.#tickClock = new TickClock(game.tickHz, (id) => this.#send({ kind: "ping", id }));
+    this.#budget = new PredictionBudget(game.tickHz, options.clock);
     link.onMessage((bytes) => this.#receive(bytes));
     link.onClose((code, reason) => {
       this.#phase = "closed";
@@ -101,16 +101,16 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   }
 
   get leadMs(): number {
-    return this.#phase === "playing" ? this.#pace.lead.leadMs : 0;
+    return this.#phase === "playing" ? this.#tickClock.timeDilation.leadMs : 0;
   }
 
   /** The lead that the server advises, ms: where `leadMs` is going. */
   get advisedLeadMs(): number {
-    return this.#phase === "playing" ? this.#pace.lead.advisedMs : 0;
+    return this.#phase === "playing" ? this.#tickClock.timeDilation.advisedMs : 0;
   }
 
   get roundTripMs(): number {
-    return this.#pace.roundTripMs;
+    return this.#tickClock.roundTripMs;
   }
 
   get isInSync(): boolean {
@@ -139,15 +139,15 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
 
   /** How far our clock is from the head to the tick after it, 0 … 1. */
   fraction(): number {
-    return Math.min(1, Math.max(0, this.#pace.lead.headTicks - this.head));
+    return Math.min(1, Math.max(0, this.#tickClock.timeDilation.headTicks - this.head));
   }
 
   /** When `advance` has something to do again, at the latest, ms on the clock; arrivals may make it earlier. */
   get nextDueMs(): number {
     if (this.#phase === "closed") return Infinity;
-    const pingMs = this.#helloIsGone ? this.#pace.nextPingMs : Infinity;
+    const pingMs = this.#helloIsGone ? this.#tickClock.nextPingMs : Infinity;
     if (this.#phase === "joining") return pingMs;
-    return Math.min(pingMs, this.#table!.sender.nextRepeatMs, this.#pace.nextTickMs);
+    return Math.min(pingMs, this.#table!.sender.nextRepeatMs, this.#tickClock.nextTickMs);
   }
 
   /** Does everything that is due. Call it often: with every picture, or when `nextDueMs` has come. */
@@ -156,13 +156,17 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     if (this.#phase === "closed") return;
     const nowMs = this.#options.clock.now();
     // The round trips are measured while the welcome is on its way, but not before the line is open.
-    this.#pace.ping(nowMs, this.#helloIsGone);
+    this.#tickClock.ping(nowMs, this.#helloIsGone);
     if (table === undefined) return;
     this.#takeMessages(table, nowMs);
     if (this.#phase === "joining" && !this.#begin(nowMs, table)) return table.sender.confirm();
-    this.#pace.lead.advance(nowMs);
-    const target = Math.floor(this.#pace.lead.headTicks);
-    table.sender.sendTo(target, { leadMs: this.#pace.lead.leadMs, lost: this.#pace.lostTick, nowMs });
+    this.#tickClock.timeDilation.advance(nowMs);
+    const target = Math.floor(this.#tickClock.timeDilation.headTicks);
+    table.sender.sendTo(target, {
+      leadMs: this.#tickClock.timeDilation.leadMs,
+      tooLateTick: this.#tickClock.tooLateTick,
+      nowMs,
+    });
     this.#predictTo(table, target);
     table.reconciler.check();
     if (this.#posesAreStale) table.simulation.poses(this.poses.head);
@@ -194,9 +198,9 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
         case "welcome":
           return this.#sitDown(message);
         case "pong":
-          return this.#pace.pong(this.#options.clock.now(), message);
+          return this.#tickClock.pong(this.#options.clock.now(), message);
         case "tick":
-          if (message.pong !== undefined) this.#pace.pong(this.#options.clock.now(), message.pong);
+          if (message.pong !== undefined) this.#tickClock.pong(this.#options.clock.now(), message.pong);
       }
       this.#inbox.put(message);
     } catch (error) {
@@ -223,16 +227,16 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     const reconciler = new Reconciler(predictor, { seat, counts, bodyStream });
     const send = (message: UpMessage<Command> | UpDatagram<Command>) => this.#send(message);
     // Asked for when it leaves: what was done before it in the same `advance` takes time, too.
-    const ridingPing = () => this.#pace.ride(this.#options.clock.now());
-    const kit = { game, seat, ordered, controls, predictor, reconciler, counts, ridingPing, send };
+    const piggybackPing = () => this.#tickClock.piggybackPing(this.#options.clock.now());
+    const kit = { game, seat, ordered, controls, predictor, reconciler, counts, piggybackPing, send };
     const sender = new CommandSender(kit);
     this.#table = { seat, resume, simulation, predictor, reconciler, sender };
   }
 
   /** @returns whether the game has begun */
   #begin(nowMs: number, { sender }: Table<Command, Sim>): boolean {
-    if (this.definitiveTick < 0 || !this.#pace.begin(nowMs, { watches: this.seat < 0 })) return false;
-    sender.begin(Math.floor(this.#pace.lead.headTicks));
+    if (this.definitiveTick < 0 || !this.#tickClock.begin(nowMs, { watches: this.seat < 0 })) return false;
+    sender.begin(Math.floor(this.#tickClock.timeDilation.headTicks));
     this.#phase = "playing";
     return true;
   }
@@ -258,7 +262,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
 
   #takeAdvice(nowMs: number): void {
     const adviceMs = this.#inbox.takeAdvice(); // none before our first command
-    if (adviceMs > 0) this.#pace.lead.advise(nowMs, adviceMs);
+    if (adviceMs > 0) this.#tickClock.timeDilation.advise(nowMs, adviceMs);
   }
 
   #noteCorrection({ simulation }: Table<Command, Sim>, resimulated: number): void {

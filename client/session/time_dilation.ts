@@ -22,7 +22,7 @@ const ANCHOR_STEP_MS = 0.3;
 /** An error this large is no drift: the machine slept. Nothing but a new beginning helps. */
 const ANCHOR_OFF_MS = 250;
 
-export class Lead {
+export class TimeDilation {
   readonly #tickMs: number;
   /** The server's tick at the local time 0. */
   #serverTicksAtZero = 0;

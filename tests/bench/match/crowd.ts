@@ -10,7 +10,7 @@ import type { Buffer } from "node:buffer";
 import { WebSocket } from "ws";
 import { Bot, type BotPerception } from "../../../client/games/dragons/bot.ts";
 import { HASH_MASK } from "../../../client/session/state_hash_check.ts";
-import { Pace } from "../../../client/session/tick_clock.ts";
+import { TickClock } from "../../../client/session/tick_clock.ts";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
@@ -82,7 +82,7 @@ class CrowdBot {
   readonly #socket: WebSocket;
   readonly #encoder = new UpEncoder(dragonGame.command, { ordered: true });
   readonly #decoder = new DownDecoder(dragonGame.command);
-  readonly #tickClock = new Pace(dragonGame.tickHz, (id) => this.#send({ kind: "ping", id }));
+  readonly #tickClock = new TickClock(dragonGame.tickHz, (id) => this.#send({ kind: "ping", id }));
   readonly #bot: Bot;
   #matchOptions = { npcs: 0, seed: 0 };
   #received = -1;
@@ -144,7 +144,7 @@ class CrowdBot {
       replica.receive(message, this.#matchOptions);
       this.#received = message.tick;
       if (this.#newestCommandTick >= 0 && message.advisedLeadMs > 0) {
-        this.#tickClock.lead.advise(nowMs, message.advisedLeadMs);
+        this.#tickClock.timeDilation.advise(nowMs, message.advisedLeadMs);
       }
     }
   }
@@ -152,15 +152,15 @@ class CrowdBot {
   /** Does what is due, and comes back when there is more. */
   #drive(): void {
     if (this.#socket.readyState !== WebSocket.OPEN) return;
-    const nowMs = performance.now(), tickClock = this.#tickClock, { lead } = tickClock;
+    const nowMs = performance.now(), tickClock = this.#tickClock, { timeDilation } = tickClock;
     tickClock.ping(nowMs);
     if (this.#newestCommandTick < 0 && this.#received >= 0 && tickClock.begin(nowMs, { watches: false })) {
-      this.#newestCommandTick = Math.floor(lead.headTicks);
+      this.#newestCommandTick = Math.floor(timeDilation.headTicks);
     }
     let dueMs = Math.min(tickClock.nextPingMs, nowMs + POLL_MS);
     if (this.#newestCommandTick >= 0) {
-      lead.advance(nowMs);
-      while (this.#newestCommandTick < Math.floor(lead.headTicks)) this.#command(++this.#newestCommandTick);
+      timeDilation.advance(nowMs);
+      while (this.#newestCommandTick < Math.floor(timeDilation.headTicks)) this.#command(++this.#newestCommandTick);
       dueMs = Math.min(tickClock.nextPingMs, tickClock.nextTickMs);
     }
     setTimeout(() => this.#drive(), Math.max(0, Math.ceil(dueMs - nowMs)));
@@ -168,8 +168,10 @@ class CrowdBot {
 
   #command(tick: number): void {
     if (tick <= this.#received) return;
-    const command = this.#bot.next(tick, undefined), { leadMs } = this.#tickClock.lead, received = this.#received;
-    const ping = this.#tickClock.ride(performance.now());
+    const command = this.#bot.next(tick, undefined),
+      { leadMs } = this.#tickClock.timeDilation,
+      received = this.#received;
+    const ping = this.#tickClock.piggybackPing(performance.now());
     this.#send({ kind: "command", tick, command, leadMs, received, outOfStep: false, ping });
   }
 }

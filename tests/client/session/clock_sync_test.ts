@@ -1,12 +1,12 @@
 import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess } from "@std/assert";
-import { ServerClock } from "../../../client/session/clock_sync.ts";
+import { ClockSync } from "../../../client/session/clock_sync.ts";
 import { Random } from "../../../shared/random.ts";
 
 const TICK_HZ = 20;
 
 /** A line that answers each ping after its round trip, or never. */
 class Answers {
-  readonly clock = new ServerClock(TICK_HZ, (id) => this.#take(id));
+  readonly clock = new ClockSync(TICK_HZ, (id) => this.#take(id));
   readonly #roundTripMs: (ping: number, nowMs: number) => number;
   readonly #upMsMax: number;
   readonly #due: { id: number; atMs: number; answeredMs: number }[] = [];
@@ -56,16 +56,16 @@ Deno.test("ServerClock: a join takes the round trip and the spacing of five ping
 
 Deno.test("ServerClock: a ping rides with a command when it is nearly due, and what it was held is no round trip (SPEC 5.7)", () => {
   const answers = new Answers(() => 60);
-  assertEquals(answers.clock.ride(0), undefined, "the join does not wait for commands");
+  assertEquals(answers.clock.piggybackPing(0), undefined, "the join does not wait for commands");
   answers.join();
   // Three more were sent before the fifth answer came; from the last one's answer on it is a second.
   const answeredMs = 1 + 7 * 20 + 60, { sent } = answers;
   while (answers.nowMs < answeredMs + 799) answers.step();
-  assertEquals(answers.clock.ride(answers.nowMs), undefined);
+  assertEquals(answers.clock.piggybackPing(answers.nowMs), undefined);
   answers.step();
-  const id = answers.clock.ride(answers.nowMs), leftMs = answers.nowMs;
+  const id = answers.clock.piggybackPing(answers.nowMs), leftMs = answers.nowMs;
   assert(id !== undefined);
-  assertEquals([answers.clock.ride(answers.nowMs), answers.sent], [undefined, sent]);
+  assertEquals([answers.clock.piggybackPing(answers.nowMs), answers.sent], [undefined, sent]);
   // 30 ms up, held for 33, 20 ms down: faster than all before, and by so much the server's clock is better known.
   while (answers.nowMs < leftMs + 83) answers.step();
   const serverTicks = (leftMs + 63) * TICK_HZ / 1000;

@@ -17,11 +17,11 @@ function openSender(seat: number | undefined) {
     predictor: { setLocalCommand: () => {}, announcedAt: () => undefined } as unknown as Options["predictor"],
     reconciler: reconciler as unknown as Options["reconciler"],
     counts: newSessionCounts(),
-    ridingPing: () => undefined,
+    piggybackPing: () => undefined,
     send: (message) => sent.push(message.kind === "command" ? `command ${message.tick}` : message.kind),
   });
   const sendTo = (target: number) => {
-    sender.sendTo(target, { leadMs: 0, lost: -1, nowMs: 0 });
+    sender.sendTo(target, { leadMs: 0, tooLateTick: -1, nowMs: 0 });
     return sent.splice(0);
   };
   sender.begin(seat === undefined ? 90 : 102);

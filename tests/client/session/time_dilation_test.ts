@@ -1,12 +1,12 @@
 import { assertAlmostEquals, assertEquals, assertGreater, assertLess, assertLessOrEqual } from "@std/assert";
-import { Lead } from "../../../client/session/time_dilation.ts";
+import { TimeDilation } from "../../../client/session/time_dilation.ts";
 
 const TICK_MS = 50;
 
-function begun(leadMs: number): Lead {
-  const lead = new Lead(1000 / TICK_MS);
-  lead.begin(1000, { serverTicks: 100, leadMs });
-  return lead;
+function begun(leadMs: number): TimeDilation {
+  const timeDilation = new TimeDilation(1000 / TICK_MS);
+  timeDilation.begin(1000, { serverTicks: 100, leadMs });
+  return timeDilation;
 }
 
 Deno.test("Lead: begins ahead of the server by the first lead and keeps time with it (SPEC 5.2)", () => {
