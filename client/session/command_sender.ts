@@ -27,7 +27,7 @@ const COMMANDS_PER_ADVANCE_MAX = DATAGRAM_TICKS_MAX;
 const REPEAT_MS = 10;
 const REPEATS = 4;
 /** For so many ticks a change is news, unless it is announced before: bursts are shorter than that. */
-const NEWS_TICKS = 3;
+const RECENT_CHANGE_TICKS = 3;
 /** Ticks received that are confirmed without a command to carry it: soon enough for the server's datagrams to stay short. */
 const CONFIRM_TICKS = 4;
 
@@ -49,7 +49,7 @@ export interface CommandSenderOptions<Command> {
 export class CommandSender<Command> {
   readonly #options: CommandSenderOptions<Command>;
   /** The newest tick that a command was sent for. */
-  #commanded: Tick = -1;
+  #newestCommandTick: Tick = -1;
   /** What the server was last told that we have received. */
   #confirmed: Tick = -CONFIRM_TICKS;
   /** On an ordered link: the newest tick received when we last said that we are out of step. */
@@ -66,7 +66,7 @@ export class CommandSender<Command> {
 
   /** The next command will be for the tick after this one. */
   begin(tick: Tick): void {
-    this.#commanded = tick;
+    this.#newestCommandTick = tick;
   }
 
   /**
@@ -76,16 +76,16 @@ export class CommandSender<Command> {
    */
   sendTo(target: Tick, { leadMs, tooLateTick, nowMs }: { leadMs: number; tooLateTick: Tick; nowMs: number }): void {
     const { seat, ordered } = this.#options;
-    if (target > this.#commanded) {
+    if (target > this.#newestCommandTick) {
       if (seat !== undefined) this.#command(seat, { target, leadMs, tooLateTick });
       if (!ordered) this.#sendDatagram(target, leadMs);
-      this.#commanded = target;
+      this.#newestCommandTick = target;
       this.#leadMs = leadMs;
-      this.#repeatsLeft = !ordered && this.#isNews(target) ? REPEATS : 0;
-      this.#planRepeat(nowMs);
+      this.#repeatsLeft = !ordered && this.#isRecentChange(target) ? REPEATS : 0;
+      this.#scheduleRepeat(nowMs);
     } else if (nowMs >= this.nextRepeatMs) {
       this.#repeatsLeft--;
-      this.#planRepeat(nowMs);
+      this.#scheduleRepeat(nowMs);
       this.#sendDatagram(target, this.#leadMs);
     }
     this.#reportDesync();
@@ -107,7 +107,8 @@ export class CommandSender<Command> {
       counts,
     } = this.#options;
     // One command there always is: nobody knows for certain what is lost, and the server must hear of us.
-    const first = Math.max(this.#commanded, target - COMMANDS_PER_ADVANCE_MAX, Math.min(tooLateTick, target - 1)) + 1;
+    const first =
+      Math.max(this.#newestCommandTick, target - COMMANDS_PER_ADVANCE_MAX, Math.min(tooLateTick, target - 1)) + 1;
     for (let tick = first; tick <= target; tick++) {
       // What is past, or promised to whoever flew for us while we were away, is not ours to decide.
       if (tick <= received || predictor.announcedAt(tick, seat) !== undefined) continue;
@@ -131,7 +132,7 @@ export class CommandSender<Command> {
     }
   }
 
-  #planRepeat(nowMs: number): void {
+  #scheduleRepeat(nowMs: number): void {
     this.nextRepeatMs = this.#repeatsLeft > 0 ? nowMs + REPEAT_MS : Infinity;
   }
 
@@ -139,11 +140,11 @@ export class CommandSender<Command> {
    * What the server may assume for it, should it not arrive, is something else: it differs from a command before it,
    * and the server is not known to have what lies between. A burst that swallowed the change must not swallow those that repeat it, too.
    */
-  #isNews(tick: Tick): boolean {
+  #isRecentChange(tick: Tick): boolean {
     const { predictor, game, seat } = this.#options;
     const command = predictor.localCommandAt(tick);
     if (command === undefined || seat === undefined) return false;
-    for (let before = tick - 1; before >= tick - NEWS_TICKS; before--) {
+    for (let before = tick - 1; before >= tick - RECENT_CHANGE_TICKS; before--) {
       const earlier = predictor.localCommandAt(before);
       if (earlier === undefined || !game.command.same(earlier, command)) return true;
       if (predictor.announcedAt(before, seat) !== undefined) return false;

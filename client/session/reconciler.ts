@@ -10,7 +10,7 @@ import type { SeatId, Tick } from "../../shared/netcode/game.ts";
 import type { StateHandover, TickMessage, Wants } from "../../shared/netcode/wire/messages.ts";
 import { COMMANDS_AHEAD_TICKS_MAX } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
-import { HashCheck } from "./state_hash_check.ts";
+import { StateHashCheck } from "./state_hash_check.ts";
 import type { Predictor } from "./predictor.ts";
 import { countWait, type SessionCounts } from "./session_stats.ts";
 import type { BodyStreamClient } from "./body_stream_client.ts";
@@ -19,7 +19,7 @@ export class Reconciler<Command> {
   readonly #predictor: Predictor<Command>;
   readonly #counts: SessionCounts;
   readonly #bodyStream: BodyStreamClient<Command> | undefined;
-  readonly #hashCheck = new HashCheck();
+  readonly #hashCheck = new StateHashCheck();
   readonly #snapshot = new Snapshot(0);
   /** Our own; undefined for a watcher. */
   readonly #seat: SeatId | undefined;
@@ -74,7 +74,7 @@ export class Reconciler<Command> {
    * @returns how many ticks an adopted state made us resimulate at once
    * @throws WireError where no honest server says this, SnapshotError where a state is none
    */
-  take(message: TickMessage<Command>): number {
+  receive(message: TickMessage<Command>): number {
     if (message.tick <= this.#received) throw new WireError(`tick ${message.tick} after tick ${this.#received}`);
     const gap = message.tick !== this.#received + 1;
     this.#received = message.tick;

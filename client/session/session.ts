@@ -23,13 +23,13 @@ import { TickClock } from "./tick_clock.ts";
 import { Predictor } from "./predictor.ts";
 import { PredictionBudget } from "./prediction_budget.ts";
 import { helloOf, type SessionOptions, type SessionPhase } from "./session_options.ts";
-import type { Table } from "./session_table.ts";
+import type { JoinedMatch } from "./session_table.ts";
 import { countNpcCommands, countOwnCorrection, newSessionCounts, type SessionCounts } from "./session_stats.ts";
-import { DatagramInbox, OrderedInbox, type TickInbox } from "./tick_receiver.ts";
+import { DatagramTickReceiver, OrderedTickReceiver, type TickReceiver } from "./tick_receiver.ts";
 
 export type { Controls, SessionOptions } from "./session_options.ts";
 
-const NOBODY: ReadonlyMap<SeatId, string> = new Map();
+const NO_NAMES: ReadonlyMap<SeatId, string> = new Map();
 
 export class Session<Command, Sim extends Simulation<Command> = Simulation<Command>> {
   readonly #options: SessionOptions<Command, Sim>;
@@ -37,10 +37,10 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   readonly #decoder: DownDecoder<Command>;
   readonly #tickClock: TickClock;
   readonly #budget: PredictionBudget;
-  readonly #inbox: TickInbox<Command>;
+  readonly #tickReceiver: TickReceiver<Command>;
   #phase: SessionPhase = "joining";
   /** What the welcome brings. */
-  #table: Table<Command, Sim> | undefined;
+  #joined: JoinedMatch<Command, Sim> | undefined;
   /** The simulation has changed since the poses were taken. */
   #posesAreStale = false;
   readonly counts: SessionCounts = newSessionCounts();
@@ -55,7 +55,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     const { game, link, bodyStream } = options;
     this.#encoder = new UpEncoder(game.command, link);
     this.#decoder = new DownDecoder(game.command, bodyStream?.reader);
-    this.#inbox = link.ordered ? new OrderedInbox() : new DatagramInbox();
+    this.#tickReceiver = link.ordered ? new OrderedTickReceiver() : new DatagramTickReceiver();
     this.#tickClock = new TickClock(game.tickHz, (id) => this.#send({ kind: "ping", id }));
     this.#budget = new PredictionBudget(game.tickHz, options.clock);
     link.onMessage((bytes) => this.#receive(bytes));
@@ -73,31 +73,31 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
 
   /** What brings the seat back after the line was lost; undefined before the welcome and for watchers. */
   get resume(): ResumeToken | undefined {
-    return this.seat < 0 ? undefined : this.#table!.resume;
+    return this.seat < 0 ? undefined : this.#joined!.resume;
   }
 
   /** Our own seat; -1 before the welcome and for watchers. */
   get seat(): SeatId {
-    return this.#table?.seat ?? -1;
+    return this.#joined?.seat ?? -1;
   }
 
   /** By seat, of everybody present or announced. */
   get names(): ReadonlyMap<SeatId, string> {
-    return this.#table?.reconciler.names ?? NOBODY;
+    return this.#joined?.reconciler.names ?? NO_NAMES;
   }
 
   /** The predicted present. Read it, never step it. Undefined before the first state. */
   get simulation(): Sim | undefined {
-    return this.definitiveTick < 0 ? undefined : this.#table!.simulation;
+    return this.definitiveTick < 0 ? undefined : this.#joined!.simulation;
   }
 
   /** The newest definitive tick received; -1 before the first. */
   get definitiveTick(): Tick {
-    return this.#table?.reconciler.received ?? -1;
+    return this.#joined?.reconciler.received ?? -1;
   }
 
   get head(): Tick {
-    return this.#table?.predictor.head ?? -1;
+    return this.#joined?.predictor.head ?? -1;
   }
 
   get leadMs(): number {
@@ -114,27 +114,27 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   }
 
   get isInSync(): boolean {
-    return this.#table !== undefined && !this.#table.reconciler.isDesynced;
+    return this.#joined !== undefined && !this.#joined.reconciler.isDesynced;
   }
 
   /** Is on the state stream. */
   get isOnBodyStream(): boolean {
-    return this.#table?.reconciler.bodyStreamRequest !== undefined;
+    return this.#joined?.reconciler.bodyStreamRequest !== undefined;
   }
 
   /** Our hash, 32 bits, of a tick that was proven equal to the server's; undefined where it was not (yet). */
   provenHash(tick: Tick): number | undefined {
-    return this.#table?.reconciler.provenHash(tick);
+    return this.#joined?.reconciler.provenHash(tick);
   }
 
   /** S(tick) as it stands here now, for who looks on. @returns whether it is here, not to come or forgotten */
   copyState(tick: Tick, into: Snapshot): boolean {
-    return this.#table?.predictor.copyState(tick, into) ?? false;
+    return this.#joined?.predictor.copyState(tick, into) ?? false;
   }
 
   /** The commands of the tick after the head as they are known now, with what our hand would say; by seat, into `out`. */
   predictCommands(out: (Command | undefined)[]): void {
-    this.#table?.predictor.predictCommands(this.#options.controls.peek?.(this.#table.reconciler.acknowledged), out);
+    this.#joined?.predictor.predictCommands(this.#options.controls.peek?.(this.#joined.reconciler.acknowledged), out);
   }
 
   /** How far our clock is from the head to the tick after it, 0 … 1. */
@@ -145,31 +145,31 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   /** When `advance` has something to do again, at the latest, ms on the clock; arrivals may make it earlier. */
   get nextDueMs(): number {
     if (this.#phase === "closed") return Infinity;
-    const pingMs = this.#helloIsGone ? this.#tickClock.nextPingMs : Infinity;
+    const pingMs = this.#isHelloSent ? this.#tickClock.nextPingMs : Infinity;
     if (this.#phase === "joining") return pingMs;
-    return Math.min(pingMs, this.#table!.sender.nextRepeatMs, this.#tickClock.nextTickMs);
+    return Math.min(pingMs, this.#joined!.sender.nextRepeatMs, this.#tickClock.nextTickMs);
   }
 
   /** Does everything that is due. Call it often: with every picture, or when `nextDueMs` has come. */
   advance(): void {
-    const table = this.#table;
+    const joined = this.#joined;
     if (this.#phase === "closed") return;
     const nowMs = this.#options.clock.now();
     // The round trips are measured while the welcome is on its way, but not before the line is open.
-    this.#tickClock.ping(nowMs, this.#helloIsGone);
-    if (table === undefined) return;
-    this.#takeMessages(table, nowMs);
-    if (this.#phase === "joining" && !this.#begin(nowMs, table)) return table.sender.confirm();
+    this.#tickClock.ping(nowMs, this.#isHelloSent);
+    if (joined === undefined) return;
+    this.#receiveTicks(joined, nowMs);
+    if (this.#phase === "joining" && !this.#begin(nowMs, joined)) return joined.sender.confirm();
     this.#tickClock.timeDilation.advance(nowMs);
     const target = Math.floor(this.#tickClock.timeDilation.headTicks);
-    table.sender.sendTo(target, {
+    joined.sender.sendTo(target, {
       leadMs: this.#tickClock.timeDilation.leadMs,
       tooLateTick: this.#tickClock.tooLateTick,
       nowMs,
     });
-    this.#predictTo(table, target);
-    table.reconciler.check();
-    if (this.#posesAreStale) table.simulation.poses(this.poses.head);
+    this.#predictTo(joined, target);
+    joined.reconciler.check();
+    if (this.#posesAreStale) joined.simulation.poses(this.poses.head);
     this.#posesAreStale = false;
   }
 
@@ -178,8 +178,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     this.#options.link.close(1000, "left");
   }
 
-  get #helloIsGone(): boolean {
-    return this.#table !== undefined || this.#options.link.bufferedBytes === 0;
+  get #isHelloSent(): boolean {
+    return this.#joined !== undefined || this.#options.link.bufferedBytes === 0;
   }
 
   #send(message: UpMessage<Command> | UpDatagram<Command>): void {
@@ -196,21 +196,21 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
       const message = this.#decoder.decode(bytes);
       switch (message.kind) {
         case "welcome":
-          return this.#sitDown(message);
+          return this.#onWelcome(message);
         case "pong":
           return this.#tickClock.pong(this.#options.clock.now(), message);
         case "tick":
           if (message.pong !== undefined) this.#tickClock.pong(this.#options.clock.now(), message.pong);
       }
-      this.#inbox.put(message);
+      this.#tickReceiver.put(message);
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
       this.#options.link.close(CloseCode.protocol, error.message);
     }
   }
 
-  #sitDown({ seat, resume, npcs, seed }: Welcome): void {
-    if (this.#table !== undefined) throw new WireError("a second welcome");
+  #onWelcome({ seat, resume, npcs, seed }: Welcome): void {
+    if (this.#joined !== undefined) throw new WireError("a second welcome");
     const { game, onEvents, controls, link: { ordered } } = this.#options;
     const { counts } = this;
     const simulation = game.start({ npcs }, seed);
@@ -228,44 +228,46 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     const send = (message: UpMessage<Command> | UpDatagram<Command>) => this.#send(message);
     // Asked for when it leaves: what was done before it in the same `advance` takes time, too.
     const piggybackPing = () => this.#tickClock.piggybackPing(this.#options.clock.now());
-    const kit = { game, seat, ordered, controls, predictor, reconciler, counts, piggybackPing, send };
-    const sender = new CommandSender(kit);
-    this.#table = { seat, resume, simulation, predictor, reconciler, sender };
+    const senderOptions = { game, seat, ordered, controls, predictor, reconciler, counts, piggybackPing, send };
+    const sender = new CommandSender(senderOptions);
+    this.#joined = { seat, resume, simulation, predictor, reconciler, sender };
   }
 
   /** @returns whether the game has begun */
-  #begin(nowMs: number, { sender }: Table<Command, Sim>): boolean {
+  #begin(nowMs: number, { sender }: JoinedMatch<Command, Sim>): boolean {
     if (this.definitiveTick < 0 || !this.#tickClock.begin(nowMs, { watches: this.seat < 0 })) return false;
     sender.begin(Math.floor(this.#tickClock.timeDilation.headTicks));
     this.#phase = "playing";
     return true;
   }
 
-  #takeMessages(table: Table<Command, Sim>, nowMs: number): void {
-    const { reconciler } = table;
-    let message = this.#inbox.next(reconciler);
-    if (message === undefined) return this.#takeAdvice(nowMs);
+  #receiveTicks(joined: JoinedMatch<Command, Sim>, nowMs: number): void {
+    const { reconciler } = joined;
+    let message = this.#tickReceiver.next(reconciler);
+    if (message === undefined) return this.#applyAdvice(nowMs);
     this.#posesAreStale = true;
     this.#posesBefore.previous.copyFrom(this.poses.previous);
     this.#posesBefore.head.copyFrom(this.poses.head);
     let resimulated = 0;
     try {
-      for (; message !== undefined; message = this.#inbox.next(reconciler)) resimulated += reconciler.take(message);
+      for (; message !== undefined; message = this.#tickReceiver.next(reconciler)) {
+        resimulated += reconciler.receive(message);
+      }
       if (!reconciler.isDesynced) resimulated += this.#budget.measure(() => reconciler.reconcile());
     } catch (error) {
       if (!(error instanceof WireError || error instanceof SnapshotError)) throw error;
       return this.#options.link.close(CloseCode.protocol, error.message);
     }
-    this.#takeAdvice(nowMs); // not when the rollback is done: one `advance`, and its picture, is of one moment
-    if (resimulated > 0) this.#noteCorrection(table, resimulated);
+    this.#applyAdvice(nowMs); // not when the rollback is done: one `advance`, and its picture, is of one moment
+    if (resimulated > 0) this.#recordCorrection(joined, resimulated);
   }
 
-  #takeAdvice(nowMs: number): void {
-    const adviceMs = this.#inbox.takeAdvice(); // none before our first command
+  #applyAdvice(nowMs: number): void {
+    const adviceMs = this.#tickReceiver.consumeAdvice(); // none before our first command
     if (adviceMs > 0) this.#tickClock.timeDilation.advise(nowMs, adviceMs);
   }
 
-  #noteCorrection({ simulation }: Table<Command, Sim>, resimulated: number): void {
+  #recordCorrection({ simulation }: JoinedMatch<Command, Sim>, resimulated: number): void {
     this.counts.rollbacks++;
     this.counts.resimulatedTicks += resimulated;
     simulation.poses(this.poses.head);
@@ -274,7 +276,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   }
 
   /** Predicts what is due, but never so far ahead of the definitive tick that a rollback would reach too deep or cost too much. */
-  #predictTo({ seat, predictor, reconciler }: Table<Command, Sim>, target: Tick): void {
+  #predictTo({ seat, predictor, reconciler }: JoinedMatch<Command, Sim>, target: Tick): void {
     if (reconciler.isDesynced) return;
     const farthest = Math.min(target, reconciler.received + (seat === undefined ? 0 : this.#budget.aheadTicks));
     while (predictor.head < farthest) {

@@ -5,7 +5,7 @@ import type { CommandSender } from "./command_sender.ts";
 import type { Reconciler } from "./reconciler.ts";
 import type { Predictor } from "./predictor.ts";
 
-export interface Table<Command, Sim> {
+export interface JoinedMatch<Command, Sim> {
   /** Undefined for a watcher. */
   readonly seat: SeatId | undefined;
   readonly resume: ResumeToken;

@@ -6,7 +6,7 @@ import { HISTORY_TICKS } from "../../shared/netcode/timeline.ts";
 /** As many bits as travel. */
 export const HASH_MASK = 0xffff;
 
-export class HashCheck {
+export class StateHashCheck {
   readonly #expected = new History<{ hash: number }>(HISTORY_TICKS, () => ({ hash: 0 }));
   /** Full hashes of ours that agreed. */
   readonly #proven = new History<{ hash: number }>(HISTORY_TICKS, () => ({ hash: 0 }));

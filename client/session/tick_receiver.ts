@@ -9,7 +9,7 @@ import type { TickMessage, TicksMessage } from "../../shared/netcode/wire/messag
 import { HISTORY_TICKS } from "../../shared/netcode/timeline.ts";
 
 /** A tick message is kept until `advance`; a page that sleeps longer than this takes the state instead. Half a minute. */
-const INBOX_MESSAGES_MAX = 600;
+const QUEUED_MESSAGES_MAX = 600;
 
 /** Where the session is. */
 interface ReceiverPosition {
@@ -17,16 +17,16 @@ interface ReceiverPosition {
   readonly isDesynced: boolean;
 }
 
-export interface TickInbox<Command> {
+export interface TickReceiver<Command> {
   put(message: TickMessage<Command> | TicksMessage<Command>): void;
   /** The message to take next; undefined where none is here. */
-  next(place: ReceiverPosition): TickMessage<Command> | undefined;
+  next(position: ReceiverPosition): TickMessage<Command> | undefined;
   /** The newest advice, ms, once; 0 where there is none. */
-  takeAdvice(): number;
+  consumeAdvice(): number;
 }
 
 /** Of a link that keeps order. */
-export class OrderedInbox<Command> implements TickInbox<Command> {
+export class OrderedTickReceiver<Command> implements TickReceiver<Command> {
   #messages: TickMessage<Command>[] = [];
   #advisedLeadMs = 0;
 
@@ -35,7 +35,7 @@ export class OrderedInbox<Command> implements TickInbox<Command> {
       // All that led to a state is in it: who comes back to a heap of states goes on from the newest.
       if (tick.state !== undefined) this.#messages.length = 0;
       this.#messages.push(tick);
-      if (this.#messages.length > INBOX_MESSAGES_MAX) this.#messages.shift();
+      if (this.#messages.length > QUEUED_MESSAGES_MAX) this.#messages.shift();
     }
   }
 
@@ -45,7 +45,7 @@ export class OrderedInbox<Command> implements TickInbox<Command> {
     return message;
   }
 
-  takeAdvice(): number {
+  consumeAdvice(): number {
     const advisedLeadMs = this.#advisedLeadMs;
     this.#advisedLeadMs = 0;
     return advisedLeadMs;
@@ -53,7 +53,7 @@ export class OrderedInbox<Command> implements TickInbox<Command> {
 }
 
 /** Of a datagram link. It holds at most the newest `HISTORY_TICKS` ticks and one state. */
-export class DatagramInbox<Command> implements TickInbox<Command> {
+export class DatagramTickReceiver<Command> implements TickReceiver<Command> {
   readonly #ticks = new History<{ message: TickMessage<Command> | undefined }>(
     HISTORY_TICKS,
     () => ({ message: undefined }),
@@ -65,7 +65,7 @@ export class DatagramInbox<Command> implements TickInbox<Command> {
   put(message: TickMessage<Command> | TicksMessage<Command>): void {
     const ticks = message.kind === "ticks" ? message.ticks : [message];
     for (const each of ticks) {
-      if (each.state === undefined) this.#keep(each);
+      if (each.state === undefined) this.#store(each);
       else if (each.tick > (this.#state?.tick ?? -1)) this.#state = each;
     }
     const { tick, advisedLeadMs } = ticks.at(-1)!;
@@ -76,7 +76,7 @@ export class DatagramInbox<Command> implements TickInbox<Command> {
   }
 
   /** What comes again without its bodies is the same otherwise. */
-  #keep(message: TickMessage<Command>): void {
+  #store(message: TickMessage<Command>): void {
     if (this.#ticks.get(message.tick)?.message?.bodies !== undefined) return;
     this.#ticks.claim(message.tick).message = message;
   }
@@ -90,7 +90,7 @@ export class DatagramInbox<Command> implements TickInbox<Command> {
     return state !== undefined && state.tick > received ? state : undefined;
   }
 
-  takeAdvice(): number {
+  consumeAdvice(): number {
     const advisedLeadMs = this.#advisedLeadMs;
     this.#advisedLeadMs = 0;
     return advisedLeadMs;

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { DatagramInbox, OrderedInbox } from "../../../client/session/tick_receiver.ts";
+import { DatagramTickReceiver, OrderedTickReceiver } from "../../../client/session/tick_receiver.ts";
 import type { TickMessage } from "../../../shared/netcode/wire/messages.ts";
 
 const STATE = { seats: [], snapshot: new Uint8Array(0) };
@@ -11,24 +11,24 @@ function tickOf(tick: number, rest: Partial<TickMessage<number>> = {}): TickMess
 
 /** A client that takes what is there, and finds itself out of step when a test says so. */
 class Taker {
-  readonly inbox = new DatagramInbox<number>();
+  readonly receiver = new DatagramTickReceiver<number>();
   readonly taken: string[] = [];
   received = -1;
   isDesynced = true;
 
   ticks(first: number, last: number, advisedLeadMs = 0): void {
     const ticks = Array.from({ length: last - first + 1 }, (_, i) => tickOf(first + i, { advisedLeadMs }));
-    this.inbox.put({ kind: "ticks", ticks });
+    this.receiver.put({ kind: "ticks", ticks });
   }
 
   state(tick: number): void {
-    this.inbox.put(tickOf(tick, { state: STATE }));
+    this.receiver.put(tickOf(tick, { state: STATE }));
   }
 
   /** @returns what could be taken */
   take(): string {
     const taken: string[] = [];
-    for (let next = this.inbox.next(this); next !== undefined; next = this.inbox.next(this)) {
+    for (let next = this.receiver.next(this); next !== undefined; next = this.receiver.next(this)) {
       taken.push(next.state === undefined ? `${next.tick}` : `S${next.tick}`);
       this.received = next.tick;
       if (next.state !== undefined) this.isDesynced = false;
@@ -95,15 +95,15 @@ Deno.test("DatagramInbox: overtaken advice is old advice, and none is given twic
   const taker = new Taker();
   taker.ticks(5, 6, 90);
   taker.ticks(4, 5, 80);
-  assertEquals([taker.inbox.takeAdvice(), taker.inbox.takeAdvice()], [90, 0]);
+  assertEquals([taker.receiver.consumeAdvice(), taker.receiver.consumeAdvice()], [90, 0]);
 });
 
 Deno.test("OrderedInbox: of a heap of ticks only the newest state and what follows it is taken (SPEC 4.5)", () => {
-  const inbox = new OrderedInbox<number>(), state = STATE;
-  for (const tick of [1, 2]) inbox.put(tickOf(tick, { advisedLeadMs: 80 }));
-  for (const tick of [3, 4]) inbox.put(tickOf(tick, { state, advisedLeadMs: 90 }));
-  inbox.put(tickOf(5, { advisedLeadMs: 100 }));
+  const receiver = new OrderedTickReceiver<number>(), state = STATE;
+  for (const tick of [1, 2]) receiver.put(tickOf(tick, { advisedLeadMs: 80 }));
+  for (const tick of [3, 4]) receiver.put(tickOf(tick, { state, advisedLeadMs: 90 }));
+  receiver.put(tickOf(5, { advisedLeadMs: 100 }));
   const taken: number[] = [];
-  for (let next = inbox.next(); next !== undefined; next = inbox.next()) taken.push(next.tick);
-  assertEquals([taken, inbox.takeAdvice()], [[4, 5], 100]);
+  for (let next = receiver.next(); next !== undefined; next = receiver.next()) taken.push(next.tick);
+  assertEquals([taken, receiver.consumeAdvice()], [[4, 5], 100]);
 });
