@@ -132,7 +132,7 @@ export class PlayedMatch {
     const { session } = this, { poses, head: tick } = session;
     if (session.seat < 0) return poses;
     this.#lookAhead ??= new LookAhead(dragonGame.start({ npcs: 0 }, 0), dragonGame.command.same);
-    this.#lookAhead.update(session, this.#steps + session.counts.statesAdopted);
+    this.#lookAhead.update(session, this.#steps + session.stats.statesAdopted);
     return this.#path.follow({ tick, ...poses, ahead: this.#lookAhead.poses }, fraction);
   }
 

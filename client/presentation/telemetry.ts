@@ -6,7 +6,7 @@ import type { Clock } from "../../shared/netcode/link.ts";
 import type { DownMessage, TickMessage } from "../../shared/netcode/wire/messages.ts";
 import { AssumedCount } from "./assumed_count.ts";
 import type { LinkObserver } from "../net/link_tap.ts";
-import type { SessionCounts } from "../session/session_stats.ts";
+import type { SessionStats } from "../session/session_stats.ts";
 
 /** Half a minute at 20 Hz. */
 export const ROWS_MAX = 600;
@@ -44,7 +44,7 @@ export interface Row {
 
 /** What is read of a session after each advance. */
 export interface ObservedSession {
-  readonly counts: SessionCounts;
+  readonly stats: SessionStats;
   readonly head: number;
   readonly leadMs: number;
   readonly roundTripMs: number;
@@ -59,9 +59,9 @@ const COUNTED = {
   resimulatedTicks: "resimulatedTicks",
   commandsLate: "late",
   npcCommands: "npcCommands",
-  npcForeknown: "npcForeknown",
+  npcKnownInTime: "npcForeknown",
   desyncs: "desyncs",
-} as const satisfies Partial<Record<keyof SessionCounts, keyof Row>>;
+} as const satisfies Partial<Record<keyof SessionStats, keyof Row>>;
 
 /** What a line brings, as messages. */
 export interface MessageDecoder {
@@ -75,7 +75,7 @@ export class Telemetry implements LinkObserver {
   readonly #rows: Row[] = [];
   #assumed = new AssumedCount();
   #next: Writable = emptyRow();
-  #before: Pick<SessionCounts, keyof typeof COUNTED> | undefined;
+  #before: Pick<SessionStats, keyof typeof COUNTED> | undefined;
   #head = -1;
   /** The newest tick heard of this line. */
   #newest = -1;
@@ -118,13 +118,13 @@ export class Telemetry implements LinkObserver {
   }
 
   /** The session has advanced. @param elapsedMs how long that took */
-  advanced({ counts, head, leadMs, roundTripMs, isInSync, isOnBodyStream }: ObservedSession, elapsedMs: number): void {
-    const next = this.#next, before = this.#before ??= { ...counts };
-    const rolledBack = counts.rollbacks - before.rollbacks > next.rollbacks;
+  advanced({ stats, head, leadMs, roundTripMs, isInSync, isOnBodyStream }: ObservedSession, elapsedMs: number): void {
+    const next = this.#next, before = this.#before ??= { ...stats };
+    const rolledBack = stats.rollbacks - before.rollbacks > next.rollbacks;
     const stepped = head > this.#head && this.#head >= 0 ? head - this.#head : 0;
-    const resimulated = counts.resimulatedTicks - before.resimulatedTicks - next.resimulatedTicks;
+    const resimulated = stats.resimulatedTicks - before.resimulatedTicks - next.resimulatedTicks;
     for (const [from, to] of Object.entries(COUNTED) as [keyof typeof COUNTED, keyof Row][]) {
-      next[to] = counts[from] - before[from];
+      next[to] = stats[from] - before[from];
     }
     this.#head = head;
     next.steppedTicks += stepped + resimulated;
@@ -136,7 +136,7 @@ export class Telemetry implements LinkObserver {
     this.#rows.push(next);
     if (this.#rows.length > ROWS_MAX) this.#rows.shift();
     this.#next = emptyRow();
-    this.#before = { ...counts };
+    this.#before = { ...stats };
   }
 
   /** A datagram tells again what was not confirmed, and any may overtake another: what is older than the row is old. */

@@ -15,7 +15,7 @@ import {
 } from "../../shared/netcode/wire/messages.ts";
 import type { Reconciler } from "./reconciler.ts";
 import type { Predictor } from "./predictor.ts";
-import type { SessionCounts } from "./session_stats.ts";
+import type { SessionStats } from "./session_stats.ts";
 import type { Controls } from "./session_options.ts";
 
 /** A page that slept has commands for at most so many ticks to catch up with; with a lead of more nobody can play. */
@@ -40,7 +40,7 @@ export interface CommandSenderOptions<Command> {
   readonly controls: Controls<Command>;
   readonly predictor: Predictor<Command>;
   readonly reconciler: Reconciler<Command>;
-  readonly counts: SessionCounts;
+  readonly stats: SessionStats;
   /** On an ordered link. @returns the id of a ping that goes with a command now; undefined where none is due */
   readonly piggybackPing: () => number | undefined;
   readonly send: (message: CommandMessage<Command> | CommandsMessage<Command> | Report) => void;
@@ -104,7 +104,7 @@ export class CommandSender<Command> {
       reconciler: { received, isDesynced, bodyStreamRequest, acknowledged },
       ordered,
       controls,
-      counts,
+      stats,
     } = this.#options;
     // One command there always is: nobody knows for certain what is lost, and the server must hear of us.
     const first =
@@ -114,8 +114,8 @@ export class CommandSender<Command> {
       if (tick <= received || predictor.announcedAt(tick, seat) !== undefined) continue;
       const command = controls.next(tick, acknowledged);
       predictor.setLocalCommand(tick, command);
-      counts.commandsSent++;
-      counts.leadMsSum += leadMs;
+      stats.commandsSent++;
+      stats.leadMsSum += leadMs;
       if (!ordered) continue;
       if (isDesynced) this.#desyncReportedAt = received;
       const ping = this.#options.piggybackPing();

@@ -12,12 +12,12 @@ import { COMMANDS_AHEAD_TICKS_MAX } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { StateHashCheck } from "./state_hash_check.ts";
 import type { Predictor } from "./predictor.ts";
-import { countWait, type SessionCounts } from "./session_stats.ts";
+import { countWait, type SessionStats } from "./session_stats.ts";
 import type { BodyStreamClient } from "./body_stream_client.ts";
 
 export class Reconciler<Command> {
   readonly #predictor: Predictor<Command>;
-  readonly #counts: SessionCounts;
+  readonly #stats: SessionStats;
   readonly #bodyStream: BodyStreamClient<Command> | undefined;
   readonly #hashCheck = new StateHashCheck();
   readonly #snapshot = new Snapshot(0);
@@ -39,15 +39,15 @@ export class Reconciler<Command> {
   /** @param options.stream undefined where the game has no state stream */
   constructor(
     predictor: Predictor<Command>,
-    { seat, counts, bodyStream }: {
+    { seat, stats, bodyStream }: {
       seat: SeatId | undefined;
-      counts: SessionCounts;
+      stats: SessionStats;
       bodyStream: BodyStreamClient<Command> | undefined;
     },
   ) {
     this.#predictor = predictor;
     this.#seat = seat;
-    this.#counts = counts;
+    this.#stats = stats;
     this.#bodyStream = bodyStream;
   }
 
@@ -78,15 +78,15 @@ export class Reconciler<Command> {
     if (message.tick <= this.#received) throw new WireError(`tick ${message.tick} after tick ${this.#received}`);
     const gap = message.tick !== this.#received + 1;
     this.#received = message.tick;
-    this.#counts.ticks++;
-    countWait(this.#counts, message);
+    this.#stats.ticks++;
+    countWait(this.#stats, message);
     if (message.state !== undefined) return this.#adopt(message, message.state);
     // A page that slept: stepping through all of it would take longer than asking for the state.
     const farBehind = message.tick > this.#predictor.head + COMMANDS_AHEAD_TICKS_MAX;
     if (gap || farBehind) this.#isDesynced = true;
     if (this.#isDesynced) return 0;
     this.#applyDelta(message);
-    if (this.#predictor.finalize(message.tick)) this.#counts.commandsLate++;
+    if (this.#predictor.finalize(message.tick)) this.#stats.commandsLate++;
     this.#hashCheck.expect(message.tick, message.hash);
     if (this.#bodyStream?.isOn) this.#bodyStream.receive(message);
     return 0;
@@ -98,7 +98,7 @@ export class Reconciler<Command> {
     if (!bodyStream?.isOn) return this.#predictor.reconcile();
     const resimulated = bodyStream.reconcile();
     if (resimulated === undefined) return this.#predictor.reconcile();
-    this.#counts.statesAdopted++;
+    this.#stats.statesAdopted++;
     // Back among those who agree: what was told before is settled.
     if (!bodyStream.isOn) this.#hashCheck.skip(this.#received);
     return resimulated;
@@ -120,7 +120,7 @@ export class Reconciler<Command> {
     const predictor = this.#predictor;
     const differs = this.#hashCheck.check(Math.min(this.#received, predictor.head), (tick) => predictor.hashOf(tick));
     if (differs === undefined) return;
-    this.#counts.desyncs++;
+    this.#stats.desyncs++;
     this.#isDesynced = true;
   }
 
@@ -153,7 +153,7 @@ export class Reconciler<Command> {
     this.#loadSeats(message.tick, seats);
     const announce = () => this.#applyDelta(message);
     this.#isDesynced = false;
-    this.#counts.statesAdopted++;
+    this.#stats.statesAdopted++;
     if (message.bodies !== undefined) {
       // It was chosen, or it is given to who cannot agree: who has had a state before.
       this.#bodyStream?.open(message.tick, this.#wasInSync);

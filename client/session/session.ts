@@ -24,7 +24,7 @@ import { Predictor } from "./predictor.ts";
 import { PredictionBudget } from "./prediction_budget.ts";
 import { helloOf, type SessionOptions, type SessionPhase } from "./session_options.ts";
 import type { JoinedMatch } from "./session_table.ts";
-import { countNpcCommands, countOwnCorrection, newSessionCounts, type SessionCounts } from "./session_stats.ts";
+import { countNpcCommands, countOwnCorrection, newSessionStats, type SessionStats } from "./session_stats.ts";
 import { DatagramTickReceiver, OrderedTickReceiver, type TickReceiver } from "./tick_receiver.ts";
 
 export type { Controls, SessionOptions } from "./session_options.ts";
@@ -43,7 +43,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   #joined: JoinedMatch<Command, Sim> | undefined;
   /** The simulation has changed since the poses were taken. */
   #posesAreStale = false;
-  readonly counts: SessionCounts = newSessionCounts();
+  readonly stats: SessionStats = newSessionStats();
   /** Of the head and of the tick before it. */
   readonly poses = { previous: new PoseList(), head: new PoseList() };
   readonly #posesBefore = { previous: new PoseList(), head: new PoseList() };
@@ -185,13 +185,13 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   #send(message: UpMessage<Command> | UpDatagram<Command>): void {
     const { link } = this.#options;
     const bytes = this.#encoder.encode(message);
-    this.counts.bytesUp += bytes.length;
+    this.stats.bytesUp += bytes.length;
     if (message.kind === "hello") link.sendReliably(bytes);
     else link.send(bytes);
   }
 
   #receive(bytes: Uint8Array): void {
-    this.counts.bytesDown += bytes.length;
+    this.stats.bytesDown += bytes.length;
     try {
       const message = this.#decoder.decode(bytes);
       switch (message.kind) {
@@ -212,7 +212,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   #onWelcome({ seat, resume, npcs, seed }: Welcome): void {
     if (this.#joined !== undefined) throw new WireError("a second welcome");
     const { game, onEvents, controls, link: { ordered } } = this.#options;
-    const { counts } = this;
+    const { stats } = this;
     const simulation = game.start({ npcs }, seed);
     const predictor = new Predictor(game, {
       simulation,
@@ -224,11 +224,11 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
       },
     });
     const bodyStream = this.#options.bodyStream?.open({ predictor, start: () => game.start({ npcs }, seed) });
-    const reconciler = new Reconciler(predictor, { seat, counts, bodyStream });
+    const reconciler = new Reconciler(predictor, { seat, stats, bodyStream });
     const send = (message: UpMessage<Command> | UpDatagram<Command>) => this.#send(message);
     // Asked for when it leaves: what was done before it in the same `advance` takes time, too.
     const piggybackPing = () => this.#tickClock.piggybackPing(this.#options.clock.now());
-    const senderOptions = { game, seat, ordered, controls, predictor, reconciler, counts, piggybackPing, send };
+    const senderOptions = { game, seat, ordered, controls, predictor, reconciler, stats, piggybackPing, send };
     const sender = new CommandSender(senderOptions);
     this.#joined = { seat, resume, simulation, predictor, reconciler, sender };
   }
@@ -268,10 +268,10 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   }
 
   #recordCorrection({ simulation }: JoinedMatch<Command, Sim>, resimulated: number): void {
-    this.counts.rollbacks++;
-    this.counts.resimulatedTicks += resimulated;
+    this.stats.rollbacks++;
+    this.stats.resimulatedTicks += resimulated;
     simulation.poses(this.poses.head);
-    countOwnCorrection(this.counts, this.#posesBefore.head.ofSeat(this.seat), this.poses.head.ofSeat(this.seat));
+    countOwnCorrection(this.stats, this.#posesBefore.head.ofSeat(this.seat), this.poses.head.ofSeat(this.seat));
     this.#options.onCorrection?.(this.#posesBefore, this.poses);
   }
 
@@ -281,7 +281,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     const farthest = Math.min(target, reconciler.received + (seat === undefined ? 0 : this.#budget.aheadTicks));
     while (predictor.head < farthest) {
       predictor.predict();
-      if (predictor.head > reconciler.received) countNpcCommands(this.counts, predictor);
+      if (predictor.head > reconciler.received) countNpcCommands(this.stats, predictor);
     }
   }
 }

@@ -5,7 +5,7 @@ import { PLAYER_SEATS, type Pose, type SeatId, SEATS, type Tick } from "../../sh
 const VISIBLE_METRES = 0.05;
 
 /** Counts are whole numbers; bytes are messages without frame headers. */
-export interface SessionCounts {
+export interface SessionStats {
   /** Definitive ticks taken: all that were received, but for those that a newer state made needless. */
   ticks: number;
   commandsSent: number;
@@ -20,7 +20,7 @@ export interface SessionCounts {
   ownCorrectionsOver5cm: number;
   /** NPC commands at the first simulation of their tick, and how many of them were known then. */
   npcCommands: number;
-  npcForeknown: number;
+  npcKnownInTime: number;
   bytesDown: number;
   bytesUp: number;
   /** Sum over the commands sent of the lead in force, ms. */
@@ -30,7 +30,7 @@ export interface SessionCounts {
   waitMsSum: number;
 }
 
-export function newSessionCounts(): SessionCounts {
+export function newSessionStats(): SessionStats {
   return {
     ticks: 0,
     commandsSent: 0,
@@ -41,7 +41,7 @@ export function newSessionCounts(): SessionCounts {
     statesAdopted: 0,
     ownCorrectionsOver5cm: 0,
     npcCommands: 0,
-    npcForeknown: 0,
+    npcKnownInTime: 0,
     bytesDown: 0,
     bytesUp: 0,
     leadMsSum: 0,
@@ -51,20 +51,20 @@ export function newSessionCounts(): SessionCounts {
 }
 
 /** Counts a correction of the own entity where a player could see it. */
-export function countOwnCorrection(counts: SessionCounts, before: Pose | undefined, after: Pose | undefined): void {
+export function countOwnCorrection(stats: SessionStats, before: Pose | undefined, after: Pose | undefined): void {
   if (before === undefined || after === undefined) return;
   const dx = after.x - before.x, dy = after.y - before.y;
-  if (Math.sqrt(dx * dx + dy * dy) > VISIBLE_METRES) counts.ownCorrectionsOver5cm++;
+  if (Math.sqrt(dx * dx + dy * dy) > VISIBLE_METRES) stats.ownCorrectionsOver5cm++;
 }
 
 /** Counts the wait of a command. @param advisedLeadMs 0 before our first command has arrived */
 export function countWait(
-  counts: SessionCounts,
+  stats: SessionStats,
   { slackMs, advisedLeadMs }: { slackMs: number; advisedLeadMs: number },
 ): void {
   if (advisedLeadMs === 0) return;
-  counts.waits++;
-  counts.waitMsSum += Math.max(0, slackMs);
+  stats.waits++;
+  stats.waitMsSum += Math.max(0, slackMs);
 }
 
 /** What of a tick is known when it is first simulated. */
@@ -75,11 +75,11 @@ interface KnownCommands {
 }
 
 /** Counts the NPC commands of the head, and how many of them the server had told us. */
-export function countNpcCommands(counts: SessionCounts, predictor: KnownCommands): void {
+export function countNpcCommands(stats: SessionStats, predictor: KnownCommands): void {
   const { head } = predictor;
   for (let seat = PLAYER_SEATS; seat < SEATS; seat++) {
     if (!predictor.isPresent(head, seat)) continue;
-    counts.npcCommands++;
-    if (predictor.isKnown(head, seat)) counts.npcForeknown++;
+    stats.npcCommands++;
+    if (predictor.isKnown(head, seat)) stats.npcKnownInTime++;
   }
 }

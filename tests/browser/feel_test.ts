@@ -184,7 +184,7 @@ function watchPaths({ seenMetres, snapMetres, lateSeconds }: typeof EYES): void 
       trails.set(id, { x, y, speed, jumps, steps });
       if (!own && isShiver(steps)) paths.reversals[seat] = (paths.reversals[seat] ?? 0) + 1;
       if (!own) continue;
-      const { head: tick, definitiveTick, counts: { rollbacks } } = wyvern!, was = known;
+      const { head: tick, definitiveTick, stats: { rollbacks } } = wyvern!, was = known;
       known = { atMs, x, y, vx, vy, tick, fraction: wyvern!.fraction(), definitiveTick, rollbacks };
       if (isSteady && isSnap) paths.ownSnaps++;
       const beyond = metres - farthest;
@@ -255,12 +255,12 @@ browserTest("page: 60 s at 100 ms and jitter 20: own path without steps, others'
   await page.waitForFunction(() => [...wyvern!.names.keys()].filter((seat) => seat < 16).length === 3);
   await page.evaluate(mashKeys);
   await page.waitForTimeout(5000); // the lead has found its place
-  const before = await page.evaluate(() => ({ ...wyvern!.counts }));
+  const before = await page.evaluate(() => ({ ...wyvern!.stats }));
   await page.evaluate(watchPaths, EYES);
   await page.waitForTimeout(SECONDS * 500);
   await shoot(page, "feel.png");
   await page.waitForTimeout(SECONDS * 500);
-  const { paths, counts } = await page.evaluate(() => ({ paths: globalThis.paths!, counts: { ...wyvern!.counts } }));
+  const { paths, counts } = await page.evaluate(() => ({ paths: globalThis.paths!, counts: { ...wyvern!.stats } }));
   const rollbacks = counts.rollbacks - before.rollbacks, late = counts.commandsLate - before.commandsLate;
   console.log(JSON.stringify({ ...paths, rollbacks, late }));
   assertGreater(rollbacks, 10);

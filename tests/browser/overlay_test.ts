@@ -57,7 +57,7 @@ browserTest("overlay: opens with F3, shows a line of 100 ms as it is, saves a tr
   await untilPlaying(page);
   assert(!scripts.some((path) => path.includes("overlay")), "not loaded for play");
   await page.keyboard.press("F3");
-  await page.waitForFunction(() => wyvern!.counts.ticks > 60);
+  await page.waitForFunction(() => wyvern!.stats.ticks > 60);
   await page.waitForFunction(() => document.querySelector("#debug-in-step")?.textContent === "yes");
   assert(scripts.some((path) => /^\/overlay-\w{8}\.js$/.test(path)));
 

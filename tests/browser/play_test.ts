@@ -117,7 +117,7 @@ browserTest(
     assertGreater(common.length, 50);
     for (const tick of common) assertEquals(ours.get(tick), theirs.get(tick), `tick ${tick}`);
     for (const page of [first, second]) {
-      const { rollbacks, resimulatedTicks, desyncs } = await page.evaluate(() => wyvern!.counts);
+      const { rollbacks, resimulatedTicks, desyncs } = await page.evaluate(() => wyvern!.stats);
       assertGreater(rollbacks, 0);
       assertGreater(resimulatedTicks, rollbacks);
       assertEquals(desyncs, 0);

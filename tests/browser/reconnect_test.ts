@@ -69,14 +69,14 @@ browserTest(
     await page.waitForFunction(() => document.querySelector("#notice")?.textContent === "");
     // It obeys its player again, once what was promised to the NPC is used up.
     await page.bringToFront();
-    await page.waitForFunction(() => wyvern!.counts.commandsSent > 10);
+    await page.waitForFunction(() => wyvern!.stats.commandsSent > 10);
     const presses = (await dragonOf(page, seat)).flapPresses;
     await page.keyboard.press("Space", { delay: 60 });
     await page.waitForFunction(
       ({ seat, presses }) => wyvern!.simulation!.dragonOfSeat(seat)!.fields.flapPresses === presses + 1,
       { seat, presses },
     );
-    assertEquals(await page.evaluate(() => wyvern!.counts.desyncs), 0);
+    assertEquals(await page.evaluate(() => wyvern!.stats.desyncs), 0);
   },
 );
 

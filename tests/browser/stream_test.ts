@@ -116,7 +116,7 @@ const untilFlapped = (watcher: Page, seat: number, flaps: number) =>
 const untilStreaming = (page: Page, streams: boolean, timeout = 30_000) =>
   page.waitForFunction((streams) => wyvern!.isOnBodyStream === streams && wyvern!.isInSync, streams, { timeout });
 
-const desyncsOf = (page: Page) => page.evaluate(() => wyvern!.counts.desyncs);
+const desyncsOf = (page: Page) => page.evaluate(() => wyvern!.stats.desyncs);
 
 browserTest(
   "page: an engine that cannot agree is told where bodies are, plays on, and is back when it agrees (SPEC 12.4, 12.5)",
@@ -206,7 +206,7 @@ browserTest(
     const back = await own(page);
     assertEquals([await page.evaluate(() => wyvern!.seat), back.id], [seat, before.id]);
     // It obeys its player again, once what was promised to the NPC is used up.
-    await page.waitForFunction(() => wyvern!.counts.commandsSent > 10);
+    await page.waitForFunction(() => wyvern!.stats.commandsSent > 10);
     const presses = (await own(page)).flapPresses;
     await page.keyboard.press("Space", { delay: 60 });
     await untilFlapped(watcher, seat, presses + 1);

@@ -96,8 +96,8 @@ for (
     lab.run(5, sample);
 
     const { session } = streaming!, server = lab.serverSimulation!;
-    assertEquals([session.phase, session.isOnBodyStream, session.counts.desyncs], ["playing", true, 0]);
-    assertEquals([simulating!.session.isOnBodyStream, simulating!.session.counts.desyncs], [false, 0]);
+    assertEquals([session.phase, session.isOnBodyStream, session.stats.desyncs], ["playing", true, 0]);
+    assertEquals([simulating!.session.isOnBodyStream, simulating!.session.stats.desyncs], [false, 0]);
     riders.forEach(({ flapTotal, fireTotal }, i) => {
       const seat = [streaming, simulating][i]!.session.seat, { fields } = server.dragonOfSeat(seat)!;
       assertEquals([fields.flapPresses, fields.firePresses], [flapTotal, fireTotal]);
@@ -113,7 +113,7 @@ for (
       (datagrams ? 0.95 : 0.999) * listener.ticks - 60,
     );
     assertLessOrEqual(listener.silenceTicks, datagrams ? 16 : 10);
-    assertLess(session.counts.ownCorrectionsOver5cm, 0.05 * session.counts.ticks);
+    assertLess(session.stats.ownCorrectionsOver5cm, 0.05 * session.stats.ticks);
   });
 }
 
@@ -146,15 +146,15 @@ Deno.test("Lab: who cannot agree is on the state stream after three heals, plays
   const other = lab.join("other", { controls: riders[1]!, network });
   const { session } = victim;
   lab.run(10);
-  assertEquals([session.isInSync, session.isOnBodyStream, session.counts.statesAdopted], [true, false, 1]);
+  assertEquals([session.isInSync, session.isOnBodyStream, session.stats.statesAdopted], [true, false, 1]);
 
   fault.on = true;
   lab.run(5);
   assert(session.isOnBodyStream);
   // The first state, three heals in vain, and the stream begins.
-  assertEquals(session.counts.desyncs, 4);
+  assertEquals(session.stats.desyncs, 4);
   let sum = 0, count = 0, seen = 0;
-  const { statesAdopted } = session.counts;
+  const { statesAdopted } = session.stats;
   lab.run(25, () => {
     if (!session.isOnBodyStream) return;
     seen++;
@@ -163,16 +163,16 @@ Deno.test("Lab: who cannot agree is on the state stream after three heals, plays
     count += error.count;
   });
   assertEquals(seen, 500);
-  assertGreater(session.counts.statesAdopted, statesAdopted + 400);
+  assertGreater(session.stats.statesAdopted, statesAdopted + 400);
   assertLess(sum / count, 0.01);
 
   fault.on = false;
   lab.run(25);
   assertEquals([session.isOnBodyStream, session.isInSync], [false, true]);
-  const { desyncs, statesAdopted: adopted } = session.counts;
+  const { desyncs, statesAdopted: adopted } = session.stats;
   assertEquals(desyncs, 4);
   lab.run(20);
-  assertEquals([session.counts.desyncs, session.counts.statesAdopted], [desyncs, adopted]);
+  assertEquals([session.stats.desyncs, session.stats.statesAdopted], [desyncs, adopted]);
   for (let tick = session.definitiveTick - 50; tick < session.definitiveTick - 5; tick++) {
     assertEquals(session.provenHash(tick), lab.definitiveHashes.get(tick));
   }
@@ -182,7 +182,7 @@ Deno.test("Lab: who cannot agree is on the state stream after three heals, plays
   const { fields } = lab.serverSimulation!.dragonOfSeat(session.seat)!;
   assert(session.seat < PLAYER_SEATS);
   assertEquals([fields.flapPresses, fields.firePresses], [riders[0]!.flapTotal, riders[0]!.fireTotal]);
-  assertEquals(other.session.counts.desyncs, 0);
+  assertEquals(other.session.stats.desyncs, 0);
 });
 
 for (const datagrams of [false, true]) {
@@ -202,7 +202,7 @@ for (const datagrams of [false, true]) {
 
     fault.on = true;
     lab.run(5);
-    assertEquals([session.isOnBodyStream, session.counts.desyncs], [true, 4]);
+    assertEquals([session.isOnBodyStream, session.stats.desyncs], [true, 4]);
     let sum = 0, count = 0, seen = 0, ticks = 0;
     lab.run(25, () => {
       ticks++;
@@ -212,16 +212,16 @@ for (const datagrams of [false, true]) {
       sum += error.sum;
       count += error.count;
     });
-    assertEquals([seen, session.counts.desyncs], [ticks, 4]);
+    assertEquals([seen, session.stats.desyncs], [ticks, 4]);
     assertGreater(count, 5_000);
     assertLess(sum / count, datagrams ? 0.02 : 0.01);
 
     fault.on = false;
     lab.run(25);
-    assertEquals([session.isOnBodyStream, session.isInSync, session.counts.desyncs], [false, true, 4]);
-    const { statesAdopted } = session.counts;
+    assertEquals([session.isOnBodyStream, session.isInSync, session.stats.desyncs], [false, true, 4]);
+    const { statesAdopted } = session.stats;
     lab.run(10);
-    assertEquals([session.counts.desyncs, session.counts.statesAdopted], [4, statesAdopted]);
+    assertEquals([session.stats.desyncs, session.stats.statesAdopted], [4, statesAdopted]);
     for (let tick = session.definitiveTick - 50; tick < session.definitiveTick - 5; tick++) {
       assertEquals(session.provenHash(tick), lab.definitiveHashes.get(tick));
     }
@@ -238,7 +238,7 @@ Deno.test("Lab: who is on the state stream and loses his line has his seat again
   const { seat, resume, isOnBodyStream, definitiveTick: cutAt } = before.session;
   const { id } = lab.serverSimulation!.dragonOfSeat(seat)!;
   assert(isOnBodyStream);
-  assertGreater(before.session.counts.statesAdopted, 200);
+  assertGreater(before.session.stats.statesAdopted, 200);
 
   // Its page comes back with another session, whose press counters begin anew.
   before.link.close(1006, "cut");
@@ -250,12 +250,12 @@ Deno.test("Lab: who is on the state stream and loses his line has his seat again
   const { session } = after, own = () => lab.serverSimulation!.dragonOfSeat(seat)!;
   assertGreater(session.definitiveTick, cutAt + 200);
   assertEquals([session.phase, session.seat, own().id, session.isOnBodyStream], ["playing", seat, id, true]);
-  assertEquals(session.counts.desyncs, 3);
+  assertEquals(session.stats.desyncs, 3);
   const presses = own().fields.flapPresses, made = returnedControls.flapTotal;
   lab.run(10);
   returnedControls.isIdle = true;
   lab.run(2);
-  assertEquals(session.counts.desyncs, 3);
+  assertEquals(session.stats.desyncs, 3);
   assertGreater(own().fields.flapPresses, presses + 20);
   assertLessOrEqual(own().fields.flapPresses - presses, returnedControls.flapTotal - made + 3);
 });

@@ -16,18 +16,18 @@ Deno.test("Lab: the counter game keeps every press and every definitive tick, wi
 
   const server = lab.serverSimulation!;
   players.forEach(({ session }, i) => {
-    const { counts } = session;
+    const { stats } = session;
     assertEquals(session.phase, "playing");
-    assertEquals(counts.desyncs, 0);
-    assertGreater(counts.commandsLate, 0);
-    assertLess(counts.commandsLate / counts.commandsSent, 0.03);
-    assertGreater(counts.rollbacks, 100);
+    assertEquals(stats.desyncs, 0);
+    assertGreater(stats.commandsLate, 0);
+    assertLess(stats.commandsLate / stats.commandsSent, 0.03);
+    assertGreater(stats.rollbacks, 100);
     assertGreater(controls[i]!.pressTotal, 300);
     assertEquals(server.pressesOf(session.seat), controls[i]!.pressTotal);
-    assertGreater(counts.npcForeknown / counts.npcCommands, 0.995);
-    assertGreater(counts.npcCommands, 5000);
+    assertGreater(stats.npcKnownInTime / stats.npcCommands, 0.995);
+    assertGreater(stats.npcCommands, 5000);
     // Gapless: one message for every tick since the first state.
-    assertEquals(counts.ticks, session.definitiveTick - firstTick(session.definitiveTick, counts.ticks) + 1);
+    assertEquals(stats.ticks, session.definitiveTick - firstTick(session.definitiveTick, stats.ticks) + 1);
     for (let tick = session.definitiveTick - 50; tick < session.definitiveTick - 10; tick++) {
       assertEquals(session.provenHash(tick), lab.definitiveHashes.get(tick));
     }
@@ -47,8 +47,8 @@ Deno.test("Lab: --stream state clients re-base on every tick and play [seed 12]"
   lab.run(5);
   const server = lab.serverSimulation!;
   players.forEach(({ session }, i) => {
-    assertGreater(session.counts.statesAdopted, 1200);
-    assertEquals(session.counts.desyncs, 0);
+    assertGreater(session.stats.statesAdopted, 1200);
+    assertEquals(session.stats.desyncs, 0);
     assertEquals(server.pressesOf(session.seat), controls[i]!.pressTotal);
     assertGreater(controls[i]!.pressTotal, 100);
   });
@@ -91,7 +91,7 @@ Deno.test("Lab: the same seed gives the same run", () => {
       lab.join("p", { controls: new RandomCounterControls(seed), network: NETWORK })
     );
     lab.run(20);
-    return JSON.stringify([[...lab.definitiveHashes], players.map(({ session }) => session.counts)]);
+    return JSON.stringify([[...lab.definitiveHashes], players.map(({ session }) => session.stats)]);
   };
   assertEquals(run(), run());
   assert(run().length > 1000);

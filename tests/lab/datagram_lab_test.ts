@@ -36,7 +36,7 @@ function assertProven<Command, Sim extends Simulation<Command>>(
   session: Session<Command, Sim>,
 ): void {
   assertEquals(session.phase, "playing", session.closeReason);
-  assertEquals(session.counts.desyncs, 0);
+  assertEquals(session.stats.desyncs, 0);
   assert(session.isInSync);
   const proven = (tick: Tick) => session.provenHash(tick);
   let compared = 0;
@@ -60,17 +60,17 @@ for (const loss of [0.05, 0.3]) {
     let sent = 0, late = 0;
     assertImpaired(players, loss);
     players.forEach(({ session }, i) => {
-      const { counts } = session;
+      const { stats } = session;
       assertProven(lab, session);
-      assertGreater(counts.rollbacks, 100);
+      assertGreater(stats.rollbacks, 100);
       assertGreater(controls[i]!.pressTotal, 150);
       assertEquals(lab.serverSimulation!.pressesOf(session.seat), controls[i]!.pressTotal);
       // Gapless: one state, and after it one tick for every tick that the server ran, but the few under way.
-      assertEquals(counts.statesAdopted, 1);
-      const missing = lab.rooms.matchOf("LABS")!.tick - counts.ticks;
+      assertEquals(stats.statesAdopted, 1);
+      const missing = lab.rooms.matchOf("LABS")!.tick - stats.ticks;
       assertLess(missing, 25);
-      sent += counts.commandsSent;
-      late += counts.commandsLate;
+      sent += stats.commandsSent;
+      late += stats.commandsLate;
     });
     // Late once each: what the server counts are those of the late ones that arrived at all.
     const { commandsTaken, commandsLate, commandsRefused } = lab.rooms.matchOf("LABS")!.stats;
@@ -96,9 +96,9 @@ for (const loss of [0.05, 0.3]) {
       const { fields } = lab.serverSimulation!.dragonOfSeat(session.seat)!;
       assertEquals([fields.flapPresses, fields.firePresses], [riders[i]!.flapTotal, riders[i]!.fireTotal]);
       assertGreater(riders[i]!.flapTotal, 70);
-      assertGreater(session.counts.rollbacks, 100);
-      assertGreater(session.counts.npcForeknown / session.counts.npcCommands, 0.97);
-      assertEquals(session.counts.statesAdopted, 1);
+      assertGreater(session.stats.rollbacks, 100);
+      assertGreater(session.stats.npcKnownInTime / session.stats.npcCommands, 0.97);
+      assertEquals(session.stats.statesAdopted, 1);
     });
   });
 }
@@ -111,21 +111,21 @@ Deno.test("Lab: nothing arrives for a second, either way: the ticks that were mi
   );
   lab.run(10);
   const { session, link } = starved!;
-  const lateBefore = other!.session.counts.commandsLate;
+  const lateBefore = other!.session.stats.commandsLate;
   link.cut({ up: 1000, down: 1000 });
   const received = session.definitiveTick;
   lab.run(1);
   assertLess(session.definitiveTick, received + 4);
   lab.run(0.5);
   assertGreater(session.definitiveTick, received + 20);
-  assertEquals(session.counts.statesAdopted, 1);
+  assertEquals(session.stats.statesAdopted, 1);
   for (const each of controls) each.isIdle = true;
   lab.run(10);
   for (const [i, { session }] of [starved!, other!].entries()) {
     assertProven(lab, session);
     assertEquals(lab.serverSimulation!.pressesOf(session.seat), controls[i]!.pressTotal);
   }
-  assertLess(other!.session.counts.commandsLate - lateBefore, 10);
+  assertLess(other!.session.stats.commandsLate - lateBefore, 10);
 });
 
 Deno.test("Lab: nothing arrives for four seconds: farther behind than a datagram reaches, the state comes (SPEC 2.5) [seed 64]", () => {
@@ -140,7 +140,7 @@ Deno.test("Lab: nothing arrives for four seconds: farther behind than a datagram
   const { session } = starved!;
   assertGreater(session.head, session.definitiveTick);
   assertLess(lab.rooms.matchOf("LABS")!.tick - session.definitiveTick, 10);
-  assertGreater(session.counts.statesAdopted, 1);
+  assertGreater(session.stats.statesAdopted, 1);
   // The one that was sent when the line was cut, and the one that was needed then: never a heap of them.
   assertLessOrEqual(lab.rooms.matchOf("LABS")!.stats.statesSent - statesBefore, 3);
   for (const rider of riders) rider.isIdle = true;
@@ -149,7 +149,7 @@ Deno.test("Lab: nothing arrives for four seconds: farther behind than a datagram
     assertProven(lab, session);
     assertEquals(lab.serverSimulation!.dragonOfSeat(session.seat)!.fields.flapPresses, riders[i]!.flapTotal);
   }
-  assertEquals(other!.session.counts.statesAdopted, 1);
+  assertEquals(other!.session.stats.statesAdopted, 1);
 });
 
 Deno.test("Lab: out of step at 30 % loss is healed by the stream, among datagrams that overtake it (SPEC 4.2, 4.7) [seed 65]", () => {
@@ -164,25 +164,25 @@ Deno.test("Lab: out of step at 30 % loss is healed by the stream, among datagram
   const snapshot = new Snapshot();
   let resyncs = 0;
   for (let i = 0; i < 10; i++) {
-    const { statesAdopted, desyncs } = session.counts;
+    const { statesAdopted, desyncs } = session.stats;
     session.simulation!.save(snapshot);
     // The place of the first dragon, one unit in the last place: far too little to see.
     const word = snapshot.floats.subarray(0, snapshot.length).indexOf(Math.fround(session.simulation!.dragons[0]!.x));
     snapshot.words[word]! ^= 1;
     session.simulation!.load(snapshot);
     lab.run(3);
-    if (session.counts.desyncs > desyncs) resyncs++;
-    assertGreater(session.counts.statesAdopted + 1, statesAdopted + Number(session.counts.desyncs > desyncs));
+    if (session.stats.desyncs > desyncs) resyncs++;
+    assertGreater(session.stats.statesAdopted + 1, statesAdopted + Number(session.stats.desyncs > desyncs));
     assert(session.isInSync);
   }
   assertGreater(resyncs, 5);
   assertGreater(link.counts.down.streamedReordered, 0);
   // A heal is answered with one state, seldom two: not with one for every complaint.
   assertLessOrEqual(lab.rooms.matchOf("LABS")!.stats.statesSent, 2 + resyncs * 2);
-  const { desyncs } = session.counts;
+  const { desyncs } = session.stats;
   lab.run(8);
-  assertEquals(session.counts.desyncs, desyncs);
-  assertEquals([other!.session.counts.desyncs, other!.session.counts.statesAdopted], [0, 1]);
+  assertEquals(session.stats.desyncs, desyncs);
+  assertEquals([other!.session.stats.desyncs, other!.session.stats.statesAdopted], [0, 1]);
 });
 
 Deno.test("Lab: joining over a stalling stream, watching, leaving and coming back by datagrams (SPEC 2.4, 3.4, 7.6) [seed 66]", () => {
@@ -212,8 +212,8 @@ Deno.test("Lab: joining over a stalling stream, watching, leaving and coming bac
   lab.run(8);
   assertEquals(back.session.seat, seat);
   for (const { session } of [ordered, back, ...guests.slice(2)]) assertProven(lab, session);
-  const { counts, definitiveTick, head } = spectator.session;
-  assertEquals([counts.commandsSent, counts.rollbacks, counts.desyncs, counts.statesAdopted], [0, 0, 0, 1]);
+  const { stats, definitiveTick, head } = spectator.session;
+  assertEquals([stats.commandsSent, stats.rollbacks, stats.desyncs, stats.statesAdopted], [0, 0, 0, 1]);
   assertEquals(spectator.session.provenHash(head), lab.definitiveHashes.get(head));
   assertLess(definitiveTick - head, 16);
 });
@@ -226,8 +226,8 @@ Deno.test("Lab: --stream state beside datagrams: clients re-base on every tick t
   for (const each of controls) each.isIdle = true;
   lab.run(5);
   players.forEach(({ session }, i) => {
-    assertEquals([session.phase, session.counts.desyncs], ["playing", 0]);
-    assertGreater(session.counts.statesAdopted, 400);
+    assertEquals([session.phase, session.stats.desyncs], ["playing", 0]);
+    assertGreater(session.stats.statesAdopted, 400);
     assertGreater(controls[i]!.pressTotal, 70);
     assertEquals(lab.serverSimulation!.pressesOf(session.seat), controls[i]!.pressTotal);
   });
@@ -242,7 +242,7 @@ Deno.test("Lab: the same seed over datagrams gives the same run", () => {
     lab.run(20);
     return JSON.stringify([
       [...lab.definitiveHashes],
-      players.map(({ session, link }) => [session.counts, link.counts]),
+      players.map(({ session, link }) => [session.stats, link.counts]),
     ]);
   };
   assertEquals(run(NETWORK), run(NETWORK));

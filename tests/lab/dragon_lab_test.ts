@@ -42,7 +42,7 @@ function assertEqualEverywhere(
 ): void {
   for (const { session } of players) {
     assertEquals(session.phase, "playing");
-    assertEquals(session.counts.desyncs, 0);
+    assertEquals(session.stats.desyncs, 0);
     let compared = 0;
     for (let tick = session.definitiveTick - 100; tick <= session.definitiveTick; tick++) {
       const proven = session.provenHash(tick);
@@ -61,19 +61,19 @@ Deno.test("Lab: dragons over delay and jitter: every press counted, every defini
   assertGreater(contacts, 50);
   let late = 0, sent = 0;
   players.forEach(({ session }, i) => {
-    const { counts } = session;
+    const { stats } = session;
     const dragon = server.dragonOfSeat(session.seat)!;
     assertEquals(dragon.fields.flapPresses, riders[i]!.flapTotal);
     assertEquals(dragon.fields.firePresses, riders[i]!.fireTotal);
     assertGreater(riders[i]!.flapTotal, 150);
-    assertGreater(counts.rollbacks, 100);
-    assertGreater(counts.resimulatedTicks, counts.rollbacks);
-    assertGreater(counts.npcForeknown / counts.npcCommands, 0.99);
+    assertGreater(stats.rollbacks, 100);
+    assertGreater(stats.resimulatedTicks, stats.rollbacks);
+    assertGreater(stats.npcKnownInTime / stats.npcCommands, 0.99);
     // The first message carried a state, and after it one came for every tick.
-    assertEquals(counts.statesAdopted, 1);
-    assertGreater(counts.ticks, (PLAY_SECONDS + 4) * dragonGame.tickHz);
-    late += counts.commandsLate;
-    sent += counts.commandsSent;
+    assertEquals(stats.statesAdopted, 1);
+    assertGreater(stats.ticks, (PLAY_SECONDS + 4) * dragonGame.tickHz);
+    late += stats.commandsLate;
+    sent += stats.commandsSent;
   });
   assertGreater(late, 0);
   assertLess(late / sent, 0.03);
@@ -84,12 +84,12 @@ Deno.test("Lab: dragons with --stream state: clients re-base on every tick and p
   const server = lab.serverSimulation!;
   players.forEach(({ session }, i) => {
     assertEquals(session.phase, "playing");
-    assertEquals(session.counts.desyncs, 0);
-    assertGreater(session.counts.statesAdopted, PLAY_SECONDS * dragonGame.tickHz);
+    assertEquals(session.stats.desyncs, 0);
+    assertGreater(session.stats.statesAdopted, PLAY_SECONDS * dragonGame.tickHz);
     assertEquals(server.dragonOfSeat(session.seat)!.fields.flapPresses, riders[i]!.flapTotal);
     // Predicting ahead of what it re-bases on, and with its own commands since.
     assertGreater(session.head, session.definitiveTick);
-    assertLess(session.counts.ownCorrectionsOver5cm, 0.05 * session.counts.ticks);
+    assertLess(session.stats.ownCorrectionsOver5cm, 0.05 * session.stats.ticks);
   });
 });
 
@@ -101,16 +101,16 @@ Deno.test("Lab: who comes late sees the same match, who leaves takes his dragon 
   lab.run(20);
   const server = lab.serverSimulation!;
   assertEqualEverywhere(lab, [first]);
-  assertEquals(second.session.counts.desyncs, 0);
+  assertEquals(second.session.stats.desyncs, 0);
   assertEquals(playersOf(server), 2);
   assertEquals(first.session.names.get(second.session.seat), "second");
-  const { rollbacks } = first.session.counts;
+  const { rollbacks } = first.session.stats;
   const seat = second.session.seat;
   lab.leave(second);
   lab.run(10);
   assertEquals(playersOf(server), 1);
   assertEquals(server.dragonOfSeat(seat), undefined);
-  assertEquals(first.session.counts.desyncs, 0);
+  assertEquals(first.session.stats.desyncs, 0);
   assertGreater(rollbacks, 0);
 });
 
@@ -121,13 +121,13 @@ Deno.test("Lab: entering and leaving mispredict nobody (SPEC 3.1) [seed 34]", ()
   const observers = [1, 2].map((n) => lab.join(`watcher ${n}`, { controls: idleControls(), network: NETWORK }));
   lab.run(15);
   const server = lab.serverSimulation!;
-  const before = observers.map(({ session }) => session.counts.rollbacks);
+  const before = observers.map(({ session }) => session.stats.rollbacks);
   const guests = [1, 2, 3].map((n) => lab.join(`guest ${n}`, { controls: idleControls(), network: NETWORK }));
   lab.run(10);
   assertEquals(playersOf(server), 2 + 3);
   for (const guest of guests) lab.leave(guest);
   lab.run(10);
   assertEquals(playersOf(server), 2);
-  assertEquals(observers.map(({ session }) => session.counts.rollbacks), before);
+  assertEquals(observers.map(({ session }) => session.stats.rollbacks), before);
   assertEqualEverywhere(lab, observers);
 });

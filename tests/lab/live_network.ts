@@ -50,7 +50,7 @@ export function playOnNetwork(
     (_, i) => lab.join(`player ${i}`, { controls: new RandomCounterControls(seed + i), network }).session,
   );
   lab.run(JOIN_SECONDS);
-  const sums = () => sessions.map(({ counts }) => ({ ...counts }));
+  const sums = () => sessions.map(({ stats }) => ({ ...stats }));
   const before = sums();
   lab.run(seconds);
   const after = sums();

@@ -48,7 +48,7 @@ Deno.test("Lab: at 5 % loss each kind of message down is lost, and everybody has
   const join = (name: string, { seed, watch = false }: { seed: number; watch?: boolean }) => {
     const controls = new RandomCounterControls(seed);
     const player = lab.joinByDatagrams(name, { controls, network: NETWORK, watch });
-    player.link.onLostDown((message) => losses.add(message, player.session.counts.ticks === 0));
+    player.link.onLostDown((message) => losses.add(message, player.session.stats.ticks === 0));
     return { controls, ...player };
   };
   const residents = Array.from({ length: RESIDENTS }, (_, i) => join(`p${i}`, { seed: i + 1 }));
@@ -79,15 +79,15 @@ Deno.test("Lab: at 5 % loss each kind of message down is lost, and everybody has
   // Welcome and state go by the stream: they are never lost, but held up.
   assertGreater(stalled, 0);
   for (const { session, controls } of residents) {
-    assertEquals([session.phase, session.counts.desyncs, session.counts.statesAdopted], ["playing", 0, 1]);
+    assertEquals([session.phase, session.stats.desyncs, session.stats.statesAdopted], ["playing", 0, 1]);
     assertEquals(lab.serverSimulation!.pressesOf(session.seat), controls.pressTotal);
     // One tick for each that was run, but those under way.
-    assertGreater(session.counts.ticks, lab.match!.tick - 15);
+    assertGreater(session.stats.ticks, lab.match!.tick - 15);
     assertEquals(session.names, spectator.session.names);
     const newest = session.definitiveTick;
     for (let tick = newest - 100; tick < newest - 2; tick++) {
       assertEquals(session.provenHash(tick), lab.definitiveHashes.get(tick), `tick ${tick}`);
     }
   }
-  assertEquals([spectator.session.counts.desyncs, spectator.session.counts.statesAdopted], [0, 1]);
+  assertEquals([spectator.session.stats.desyncs, spectator.session.stats.statesAdopted], [0, 1]);
 });

@@ -27,7 +27,7 @@ function flipOneBit({ seed, rttMs }: { seed: number; rttMs: number }) {
   for (const rider of riders) rider.isIdle = true;
   lab.run(2);
   const { session } = victim!;
-  const statesBefore = session.counts.statesAdopted;
+  const statesBefore = session.stats.statesAdopted;
   const until = (condition: () => boolean) => {
     for (let ms = 0; ms < 1500 && !condition(); ms++) lab.run(0.001);
     return lab.nowMs;
@@ -40,18 +40,18 @@ function flipOneBit({ seed, rttMs }: { seed: number; rttMs: number }) {
     detectedMs = until(() => !session.isInSync);
   }
   const resyncedMs = until(() => session.isInSync);
-  assertEquals([session.counts.desyncs, session.counts.statesAdopted], [1, statesBefore + 1]);
+  assertEquals([session.stats.desyncs, session.stats.statesAdopted], [1, statesBefore + 1]);
   for (const rider of riders) rider.isIdle = false;
   lab.run(10);
-  assertEquals([session.phase, session.counts.desyncs, session.counts.statesAdopted], ["playing", 1, statesBefore + 1]);
-  assertEquals([other!.session.counts.desyncs, other!.session.counts.statesAdopted], [0, 1]);
+  assertEquals([session.phase, session.stats.desyncs, session.stats.statesAdopted], ["playing", 1, statesBefore + 1]);
+  assertEquals([other!.session.stats.desyncs, other!.session.stats.statesAdopted], [0, 1]);
   assertProvenOnOrdered(lab, session);
   return { detectedTicks: (detectedMs - flippedMs) / 50, resyncedTicks: (resyncedMs - detectedMs) / 50 };
 }
 
 /** The newest hundred ticks, rollbacks among them, are the server's own. */
 function assertProvenOnOrdered(lab: Lab<DragonCommand, DragonSimulation>, session: Session<DragonCommand>): void {
-  assertGreater(session.counts.rollbacks, 0);
+  assertGreater(session.stats.rollbacks, 0);
   const newest = session.definitiveTick - 5;
   for (let tick = newest - 100; tick <= newest; tick++) {
     assertEquals(session.provenHash(tick), lab.definitiveHashes.get(tick), `tick ${tick}`);
@@ -89,14 +89,14 @@ Deno.test("Lab: a page that sleeps for ten seconds plays again at once, without 
     lab.join(`p${seed}`, { controls: new RandomDragonControls(seed), network: NETWORK })
   );
   lab.run(10);
-  const sentBefore = sleeper!.session.counts.commandsSent;
+  const sentBefore = sleeper!.session.stats.commandsSent;
   const sleeping = lab.players.splice(0, 1);
   // Its socket still receives while its page does nothing.
   for (let i = 0; i < 200; i++) {
     lab.run(0.05);
     sleeping[0]!.link.advance(lab.nowMs);
   }
-  assertEquals(sleeper!.session.counts.commandsSent, sentBefore);
+  assertEquals(sleeper!.session.stats.commandsSent, sentBefore);
   const lateBefore = lab.rooms.matchOf("LABS")!.stats.commandsLate;
   lab.players.unshift(...sleeping);
   lab.run(0.5);
@@ -104,8 +104,8 @@ Deno.test("Lab: a page that sleeps for ten seconds plays again at once, without 
   assertGreater(sleeper!.session.head, sleeper!.session.definitiveTick);
   assertLess(lab.rooms.matchOf("LABS")!.stats.commandsLate - lateBefore, 6);
   lab.run(5);
-  assertEquals(sleeper!.session.counts.desyncs, 0);
-  assertEquals(other!.session.counts.desyncs, 0);
+  assertEquals(sleeper!.session.stats.desyncs, 0);
+  assertEquals(other!.session.stats.desyncs, 0);
 });
 
 Deno.test("Lab: a line that is silent for three seconds: the client waits 32 ticks ahead, then plays on (SPEC 4.6) [seed 43]", () => {
@@ -127,6 +127,6 @@ Deno.test("Lab: a line that is silent for three seconds: the client waits 32 tic
   lab.run(5);
   assert(session.isInSync);
   assertGreater(session.head, session.definitiveTick);
-  assertEquals(session.counts.desyncs, 0);
-  assertEquals(other!.session.counts.desyncs, 0);
+  assertEquals(session.stats.desyncs, 0);
+  assertEquals(other!.session.stats.desyncs, 0);
 });

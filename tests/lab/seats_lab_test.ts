@@ -20,28 +20,28 @@ Deno.test("Lab: a lost player's dragon is flown and given back; nobody mispredic
   const { seat, resume } = lost.session;
   const before = server.dragonOfSeat(seat)!;
   const { id } = before, flapsBefore = before.fields.flapPresses;
-  const rollbacks = others.map(({ session }) => session.counts.rollbacks);
+  const rollbacks = others.map(({ session }) => session.stats.rollbacks);
 
   lost.far.close(1006, "cut");
   lab.players.splice(lab.players.indexOf(lost), 1);
   lab.run(5);
   const flapsAutopiloted = server.dragonOfSeat(seat)!.fields.flapPresses;
   assertGreater(flapsAutopiloted, flapsBefore, "somebody flew it");
-  assertEquals(others.map(({ session }) => session.counts.rollbacks), rollbacks, "all of it was foreknown");
+  assertEquals(others.map(({ session }) => session.stats.rollbacks), rollbacks, "all of it was foreknown");
 
   const back = lab.join("lost", { controls: rider, network: NETWORK, resume });
   lab.run(5);
   assertEquals(back.session.seat, seat);
   assertEquals(server.dragonOfSeat(seat)!.id, id, "the same dragon");
   // From then on he is a player, whose first command can be foreseen by nobody.
-  for (const [i, { session }] of others.entries()) assertLess(session.counts.rollbacks, rollbacks[i]! + 3);
+  for (const [i, { session }] of others.entries()) assertLess(session.stats.rollbacks, rollbacks[i]! + 3);
 
   // It obeys again, and what is pressed is counted to the last press, wherever the mind had left the counter.
   const flapsReturned = server.dragonOfSeat(seat)!.fields.flapPresses;
   rider.flapTotal = 7;
   lab.run(10);
   assertEquals(server.dragonOfSeat(seat)!.fields.flapPresses, flapsReturned + 7);
-  for (const { session } of [...others, back]) assertEquals(session.counts.desyncs, 0);
+  for (const { session } of [...others, back]) assertEquals(session.stats.desyncs, 0);
 });
 
 Deno.test("Lab: a watcher sees what is definitive, smoothly, without a correction (SPEC 7.6) [seed 52]", () => {
@@ -51,12 +51,12 @@ Deno.test("Lab: a watcher sees what is definitive, smoothly, without a correctio
   const { session } = lab.join("eyes", { controls: idleControls(), network: NETWORK, watch: true });
   lab.run(30);
   assertEquals([session.seat, session.phase, session.resume], [-1, "playing", undefined]);
-  assertEquals([session.counts.commandsSent, session.counts.rollbacks, session.counts.desyncs], [0, 0, 0]);
+  assertEquals([session.stats.commandsSent, session.stats.rollbacks, session.stats.desyncs], [0, 0, 0]);
   assert(session.head <= session.definitiveTick);
   // Two ticks behind what could be known at most.
   assertLess(session.definitiveTick - session.head, 3);
   assertEquals(session.provenHash(session.head), lab.definitiveHashes.get(session.head));
-  assertGreater(session.counts.ticks, 29 * dragonGame.tickHz);
+  assertGreater(session.stats.ticks, 29 * dragonGame.tickHz);
 });
 
 Deno.test("Lab: an egg hatches into an NPC's seat, known far ahead; nobody mispredicts it (SPEC 6.4) [seed 53]", () => {
@@ -64,7 +64,7 @@ Deno.test("Lab: an egg hatches into an NPC's seat, known far ahead; nobody mispr
   const players = [1, 2].map((n) => lab.join(`p${n}`, { controls: idleControls(), network: NETWORK }));
   lab.run(10);
   const server = lab.serverSimulation!;
-  const rollbacks = players.map(({ session }) => session.counts.rollbacks);
+  const rollbacks = players.map(({ session }) => session.stats.rollbacks);
   const seen = { requested: 0, hatched: 0, withdrawn: 0 };
   let before = server.npcSeats.length;
   lab.run(75, () => {
@@ -78,9 +78,9 @@ Deno.test("Lab: an egg hatches into an NPC's seat, known far ahead; nobody mispr
   assertGreater(seen.hatched, 0);
   assertGreater(seen.withdrawn, 0);
   for (const [i, { session }] of players.entries()) {
-    const { counts } = session;
-    assertEquals(counts.desyncs, 0);
-    assertEquals(counts.rollbacks, rollbacks[i]);
-    assertGreater(counts.npcForeknown / counts.npcCommands, 0.995);
+    const { stats } = session;
+    assertEquals(stats.desyncs, 0);
+    assertEquals(stats.rollbacks, rollbacks[i]);
+    assertGreater(stats.npcKnownInTime / stats.npcCommands, 0.995);
   }
 });

@@ -57,12 +57,12 @@ function stallReader({ stream, rttMs, seconds, kernelBytes, isSpectator = false 
   }
   const backMs = lab.nowMs - readAtMs;
   lab.run(5);
-  assertEquals([session.phase, session.counts.desyncs, session.isInSync], ["playing", 0, true], session.closeReason);
+  assertEquals([session.phase, session.stats.desyncs, session.isInSync], ["playing", 0, true], session.closeReason);
   for (const { session } of others) {
-    assertEquals([session.phase, session.counts.desyncs], ["playing", 0]);
+    assertEquals([session.phase, session.stats.desyncs], ["playing", 0]);
     // Gapless: a gap would have put it out of step until a state came. Nearly all that was run has arrived.
-    if (stream === "commands") assertEquals(session.counts.statesAdopted, 1);
-    assertLess(match!.tick - session.counts.ticks, 25);
+    if (stream === "commands") assertEquals(session.stats.statesAdopted, 1);
+    assertLess(match!.tick - session.stats.ticks, 25);
   }
   return { backMs, costMax, bufferedMax, skipped };
 }

@@ -78,7 +78,7 @@ Deno.test("server: who reads nothing for ten seconds costs little, disturbs nobo
   // It is told as much as it may leave unread, and that is seen where it is.
   if (Deno.build.os === "linux") assertGreater(costMax, SKIP_BYTES / 2);
   for (const bot of others) await bot.assertUndisturbed();
-  assertEquals(slow.session.counts.desyncs, 0);
+  assertEquals(slow.session.stats.desyncs, 0);
   for (const bot of bots) bot.stop();
   const { code, stderr } = await server.stop();
   assertEquals([code, stderr], [0, ""]);

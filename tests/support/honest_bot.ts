@@ -55,12 +55,12 @@ export class HonestBot {
 
   /** Waits for some more ticks. @throws AssertionError where it was disturbed since it joined */
   async assertUndisturbed(): Promise<void> {
-    const { counts } = this.session;
-    const from = counts.ticks;
-    await this.until(() => counts.ticks >= from + 5);
+    const { stats } = this.session;
+    const from = stats.ticks;
+    await this.until(() => stats.ticks >= from + 5);
     const { phase, closeCode, closeReason, isInSync } = this.session;
     assertEquals(
-      { phase, closeCode, closeReason, isInSync, desyncs: counts.desyncs, gaps: this.#gaps },
+      { phase, closeCode, closeReason, isInSync, desyncs: stats.desyncs, gaps: this.#gaps },
       { phase: "playing", closeCode: 0, closeReason: "", isInSync: true, desyncs: 0, gaps: 0 },
     );
   }

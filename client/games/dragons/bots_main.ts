@@ -22,7 +22,7 @@ import { Random } from "../../../shared/random.ts";
 import { Bot } from "./bot.ts";
 import { openPromptLink } from "../../net/node_websocket_link.ts";
 import { Session } from "../../session/session.ts";
-import type { SessionCounts } from "../../session/session_stats.ts";
+import type { SessionStats } from "../../session/session_stats.ts";
 import { bodyStreamSupport } from "../../session/stream_kit.ts";
 
 const FLAGS = {
@@ -175,7 +175,7 @@ async function runBots(flags: FlagValues<typeof FLAGS>): Promise<{ report: Repor
   try {
     await waitUntilAllPlaying(clients);
     const startMs = clock.now();
-    const before = clients.map(({ session, contacts }) => ({ ...session.counts, contacts }));
+    const before = clients.map(({ session, contacts }) => ({ ...session.stats, contacts }));
     for (let second = 1; second <= flags.seconds; second++) {
       await waitUntil(startMs + second * PROGRESS_EVERY_MS);
       progress(`${second}/${flags.seconds} s`, clients);
@@ -213,10 +213,10 @@ async function waitUntilAllPlaying(clients: readonly BotClient[]): Promise<void>
 
 function reportOf(
   clients: readonly BotClient[],
-  { before, seconds }: { before: readonly (SessionCounts & { contacts: number })[]; seconds: number },
+  { before, seconds }: { before: readonly (SessionStats & { contacts: number })[]; seconds: number },
 ): Report {
   const deltas = clients.map(({ session, contacts }, i) => {
-    const now = { ...session.counts, contacts };
+    const now = { ...session.stats, contacts };
     return Object.fromEntries(
       Object.entries(now).map(([key, value]) => [key, value - before[i]![key as keyof typeof now]]),
     ) as typeof now;
@@ -234,7 +234,7 @@ function reportOf(
     contacts: sum("contacts"),
     desyncs: sum("desyncs"),
     ownCorrectionsOver5cm: sum("ownCorrectionsOver5cm"),
-    npcForeknownShare: rounded(sum("npcCommands") === 0 ? 1 : sum("npcForeknown") / sum("npcCommands"), 5),
+    npcForeknownShare: rounded(sum("npcCommands") === 0 ? 1 : sum("npcKnownInTime") / sum("npcCommands"), 5),
     downBytesPerSecond: rounded(sum("bytesDown") / seconds / clients.length, 1),
     upBytesPerSecond: rounded(sum("bytesUp") / seconds / clients.length, 1),
     leadMsMean: rounded(sum("leadMsSum") / Math.max(1, sum("commandsSent")), 1),
@@ -245,8 +245,8 @@ function reportOf(
 
 function progress(time: string, clients: readonly BotClient[]): void {
   const playing = clients.filter((client) => client.isPlaying).length;
-  const rollbacks = clients.reduce((total, { session }) => total + session.counts.rollbacks, 0);
-  const desyncs = clients.reduce((total, { session }) => total + session.counts.desyncs, 0);
+  const rollbacks = clients.reduce((total, { session }) => total + session.stats.rollbacks, 0);
+  const desyncs = clients.reduce((total, { session }) => total + session.stats.desyncs, 0);
   console.error(`${time}  ${playing} playing  ${rollbacks} rollbacks  ${desyncs} desyncs`);
 }
 

@@ -109,7 +109,7 @@ async function run(options: SceneOptions): Promise<SceneResult> {
     };
     requestAnimationFrame(draw);
   });
-  const { rollbacks } = match.session.counts;
+  const { rollbacks } = match.session.stats;
   match.session.close();
   const particles = [Math.min(...particleCounts), Math.max(...particleCounts)] as const;
   return {

@@ -44,9 +44,9 @@ function joinOnce(lab: Lab<DragonCommand, WireSimulation>, { rttMs, seed }: { rt
   const playingMs = untilMs(() =>
     session.phase === "playing" && session.isInSync && session.head > session.definitiveTick
   );
-  const bytes = session.counts.bytesDown;
+  const bytes = session.stats.bytesDown;
   const inArenaMs = untilMs(() => session.simulation?.riderOf(session.seat) !== undefined);
-  if (session.counts.desyncs > 0 || !session.isInSync) throw new Error("who came late is out of step");
+  if (session.stats.desyncs > 0 || !session.isInSync) throw new Error("who came late is out of step");
   lab.leave(player);
   return { rttMs, playingMs, inArenaMs, bytes };
 }

@@ -3,7 +3,7 @@ import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { AssumedCount } from "../../../client/presentation/assumed_count.ts";
 import { figuresOf, verdictOf } from "../../../client/debug/figures.ts";
 import { traceOf } from "../../../client/debug/trace.ts";
-import { newSessionCounts } from "../../../client/session/session_stats.ts";
+import { newSessionStats } from "../../../client/session/session_stats.ts";
 import { type Row, ROWS_MAX, Telemetry } from "../../../client/presentation/telemetry.ts";
 import type { DownMessage, TickMessage } from "../../../shared/netcode/wire/messages.ts";
 
@@ -33,13 +33,13 @@ function openTelemetry() {
     return bytes.length === 3 ? { kind: "pong", id: 0, serverTicks: 0 } : next;
   };
   const telemetry = new Telemetry(clock, () => ({ decode }));
-  const counts = newSessionCounts();
-  const observed = { counts, head: 0, leadMs: 80, roundTripMs: 60, isInSync: true, isOnBodyStream: false };
+  const stats = newSessionStats();
+  const observed = { stats, head: 0, leadMs: 80, roundTripMs: 60, isInSync: true, isOnBodyStream: false };
   const hear = (tick: number, length = 20) => {
     next = tickMessage(tick);
     telemetry.heard(new Uint8Array(length));
   };
-  return { clock, telemetry, counts, observed, hear };
+  return { clock, telemetry, stats, observed, hear };
 }
 
 Deno.test("Telemetry: of a datagram that tells again what was heard only what is new counts", () => {
@@ -48,7 +48,7 @@ Deno.test("Telemetry: of a datagram that tells again what was heard only what is
   const decode = () => ({ kind: "ticks", ticks: ticks.map((tick) => tickMessage(tick)) }) as const;
   const telemetry = new Telemetry(clock, () => ({ decode }));
   const observed = {
-    counts: newSessionCounts(),
+    stats: newSessionStats(),
     head: 0,
     leadMs: 80,
     roundTripMs: 60,
@@ -66,7 +66,7 @@ Deno.test("Telemetry: of a datagram that tells again what was heard only what is
 });
 
 Deno.test("Telemetry: a row for each tick, with what was counted since the row before", () => {
-  const { clock, telemetry, counts, observed, hear } = openTelemetry();
+  const { clock, telemetry, stats, observed, hear } = openTelemetry();
   hear(1);
   telemetry.advanced(observed, 1);
   telemetry.said(new Uint8Array(10));
@@ -77,7 +77,7 @@ Deno.test("Telemetry: a row for each tick, with what was counted since the row b
   clock.nowMs += 50;
   hear(2);
   observed.head = 2;
-  Object.assign(counts, { rollbacks: 1, resimulatedTicks: 4, commandsLate: 1 });
+  Object.assign(stats, { rollbacks: 1, resimulatedTicks: 4, commandsLate: 1 });
   telemetry.advanced(observed, 6);
   assertEquals(telemetry.rows.length, 2);
   const {

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { CommandSender, type CommandSenderOptions } from "../../../client/session/command_sender.ts";
-import { newSessionCounts } from "../../../client/session/session_stats.ts";
+import { newSessionStats } from "../../../client/session/session_stats.ts";
 import { type CounterCommand, counterGame } from "../../lab/counter_game.ts";
 
 type Options = CommandSenderOptions<CounterCommand>;
@@ -16,7 +16,7 @@ function openSender(seat: number | undefined) {
     controls: { next: () => counterGame.command.neutral },
     predictor: { setLocalCommand: () => {}, announcedAt: () => undefined } as unknown as Options["predictor"],
     reconciler: reconciler as unknown as Options["reconciler"],
-    counts: newSessionCounts(),
+    stats: newSessionStats(),
     piggybackPing: () => undefined,
     send: (message) => sent.push(message.kind === "command" ? `command ${message.tick}` : message.kind),
   });

@@ -176,14 +176,14 @@ class DisturbedMatch {
   }
 
   #observe(): ObservedCounts[] {
-    return this.#others.map(({ player: { session: { counts } }, recorder }) => ({
-      late: counts.commandsLate,
-      ownCorrections: counts.ownCorrectionsOver5cm,
-      npcUnknown: counts.npcCommands - counts.npcForeknown,
-      npcCommands: counts.npcCommands,
+    return this.#others.map(({ player: { session: { stats } }, recorder }) => ({
+      late: stats.commandsLate,
+      ownCorrections: stats.ownCorrectionsOver5cm,
+      npcUnknown: stats.npcCommands - stats.npcKnownInTime,
+      npcCommands: stats.npcCommands,
       skippedTicks: recorder.skippedTicks,
-      desyncs: counts.desyncs,
-      statesAdopted: counts.statesAdopted,
+      desyncs: stats.desyncs,
+      statesAdopted: stats.statesAdopted,
     }));
   }
 }

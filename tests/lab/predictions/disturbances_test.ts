@@ -36,17 +36,17 @@ for (const ordered of [true, false]) {
 
   Deno.test(`Lab: a tab that was hidden sends no old commands when it is back, ${link} (SPEC 1.9, 4.5) [seed 2]`, () => {
     const { lab, player } = paged(2, { ordered });
-    const { counts } = player.session;
+    const { stats } = player.session;
     player.thread.hide(10_000);
-    const before = counts.commandsSent;
+    const before = stats.commandsSent;
     lab.run(10.001);
     // Once a second the ones that can still be in time; at its return as many.
-    const hidden = counts.commandsSent - before;
+    const hidden = stats.commandsSent - before;
     assertGreater(hidden, 9);
     assertLess(hidden, 10 * 9);
-    const { commandsLate } = lab.match!.stats, { commandsSent } = counts;
+    const { commandsLate } = lab.match!.stats, { commandsSent } = stats;
     lab.run(2);
-    assertLess(counts.commandsSent - commandsSent, 2 * 20 + 9);
+    assertLess(stats.commandsSent - commandsSent, 2 * 20 + 9);
     assertLess(lab.match!.stats.commandsLate - commandsLate, 9);
     assert(player.session.isInSync);
   });
@@ -89,13 +89,13 @@ function slowFor15Seconds(seed: number, ordered: boolean): { whileSlowMs: number
   const leadMs = player.session.leadMs;
   player.thread.stepMs = 20;
   lab.run(5);
-  const late = lab.match!.stats.commandsLate, { rollbacks } = player.session.counts;
+  const late = lab.match!.stats.commandsLate, { rollbacks } = player.session.stats;
   let deepest = 0, inStepTicks = 0;
   lab.run(10, () => {
     deepest = Math.max(deepest, player.session.head - player.session.definitiveTick);
     if (player.session.isInSync) inStepTicks++;
   });
-  assertGreater(player.session.counts.rollbacks - rollbacks, 20);
+  assertGreater(player.session.stats.rollbacks - rollbacks, 20);
   assertLess(deepest, 8);
   assertGreater(inStepTicks, 190);
   assertLess(lab.match!.stats.commandsLate - late, 30);

@@ -4,7 +4,7 @@ import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
 import { lineOf, type ProfileName } from "../../../shared/netcode/simulated_network/network_profiles.ts";
-import type { SessionCounts } from "../../../client/session/session_stats.ts";
+import type { SessionStats } from "../../../client/session/session_stats.ts";
 import { type Cause, CAUSES, type Correction } from "./attribution.ts";
 import { Lab, type Player } from "../lab.ts";
 import { NpcQueueMeter, shortestQueue } from "../minds.ts";
@@ -67,7 +67,7 @@ interface Seat {
   /** Of each command: how many ticks before their use commands of others had to be known here. */
   readonly neededTicks: number[];
   /** When the counting began. */
-  countsBefore: SessionCounts;
+  countsBefore: SessionStats;
 }
 
 /** Runs it. The same options give the same figures, bit for bit. */
@@ -90,7 +90,7 @@ export function runDragonRow(options: DragonRowOptions): DragonRow {
   isCounting = true;
   for (const seat of seats) {
     seat.monitor.isCounting = true;
-    seat.countsBefore = { ...seat.player.session.counts };
+    seat.countsBefore = { ...seat.player.session.stats };
     seat.neededTicks.length = 0;
   }
   play(lab, seats, seconds, () => npcQueueMeter.sample(lab.serverSimulation!));
@@ -128,7 +128,7 @@ function joinAll(
     });
     bot.attach(player.session);
     monitor.attach(player.session);
-    return { player, monitor, neededTicks, countsBefore: { ...player.session.counts } };
+    return { player, monitor, neededTicks, countsBefore: { ...player.session.stats } };
   });
 }
 
@@ -151,8 +151,8 @@ function play(
 
 function figuresOf(seats: readonly Seat[]): Omit<DragonRow, "contacts" | "npcQueueTicks"> {
   const sum = (value: (seat: Seat) => number) => seats.reduce((total, seat) => total + value(seat), 0);
-  const gained = (key: keyof SessionCounts) =>
-    sum(({ player, countsBefore }) => player.session.counts[key] - countsBefore[key]);
+  const gained = (key: keyof SessionStats) =>
+    sum(({ player, countsBefore }) => player.session.stats[key] - countsBefore[key]);
   const own = seats.flatMap(({ monitor }) => monitor.corrections.filter(({ seat }) => seat === monitor.seat));
   const remote = seats.flatMap(({ monitor }) => monitor.corrections.filter(({ seat }) => seat !== monitor.seat));
   const bodies = Math.max(1, sum(({ monitor }) => monitor.remote.bodies));
@@ -163,7 +163,7 @@ function figuresOf(seats: readonly Seat[]): Omit<DragonRow, "contacts" | "npcQue
     ownCorrectionsShare: own.filter(({ cause }) => cause !== "contact").length / gained("ticks"),
     remoteErrorM: sum(({ monitor }) => monitor.remote.oursMetres) / bodies,
     remoteErrorUnavoidableM: sum(({ monitor }) => monitor.remote.referenceMetres) / bodies,
-    npcForeknownShare: gained("npcForeknown") / Math.max(1, gained("npcCommands")),
+    npcForeknownShare: gained("npcKnownInTime") / Math.max(1, gained("npcCommands")),
     npcQueueTicksLeast: shortestQueue(seats.flatMap(({ neededTicks }) => neededTicks)),
     popMeter: mean(({ monitor }) => monitor.pops.pops),
     attributedShare: 1 - unknown / Math.max(1, own.length + remote.length),

@@ -106,7 +106,7 @@ function observeMatch({ seconds, seed, isDrawing, frameSeconds = [FRAME_SECONDS]
     session.advance();
     if (!isDrawing) continue;
     smoother.decay(elapsedSeconds * 1000);
-    ahead.update(session, steps + session.counts.statesAdopted);
+    ahead.update(session, steps + session.stats.statesAdopted);
     const fraction = session.fraction(), { head: tick, poses } = session;
     const segment = path.follow({ tick, ...poses, ahead: ahead.poses }, fraction);
     observations.frames++;
@@ -126,9 +126,9 @@ function observeMatch({ seconds, seed, isDrawing, frameSeconds = [FRAME_SECONDS]
   }
   lab.run(1);
   Object.assign(observations, {
-    rollbacks: session.counts.rollbacks,
+    rollbacks: session.stats.rollbacks,
     aheadSteps: ahead.steps,
-    desyncs: session.counts.desyncs,
+    desyncs: session.stats.desyncs,
   });
   return { lab, observations };
 }
@@ -267,7 +267,7 @@ Deno.test("Session: a rollback that takes long moves no picture ahead in time", 
   for (const n of [1, 2]) lab.join(`rider ${n}`, { controls: new RandomDragonControls(5 + n), network: NETWORK });
   lab.run(5);
   session.advance();
-  const { rollbacks } = session.counts;
+  const { rollbacks } = session.stats;
   let before = session.head + session.fraction(), farthest = 0;
   for (let time = 0; time < 10; time += FRAME_SECONDS) {
     lab.run(FRAME_SECONDS);
@@ -276,7 +276,7 @@ Deno.test("Session: a rollback that takes long moves no picture ahead in time", 
     farthest = Math.max(farthest, (now - before) / (FRAME_SECONDS * dragonGame.tickHz));
     before = now;
   }
-  assertGreater(session.counts.rollbacks - rollbacks, 20);
+  assertGreater(session.stats.rollbacks - rollbacks, 20);
   // The lead may grow by 5 % of the time that passes (SPEC 5.2).
   assertLess(farthest, 1.051);
 });

@@ -74,12 +74,12 @@ export function runQueueRow<Command, Sim extends Simulation<Command>>(options: R
     phaseWaitMs: sum(({ recorder }) => recorder.phaseWaitMs) / seats.length,
     rateMax: Math.max(...seats.map(({ recorder }) => recorder.rateMax)),
     skippedTicks: sum(({ recorder }) => recorder.skippedTicks),
-    npcForeknownShare: sum(({ player }) => player.session.counts.npcForeknown) /
-      Math.max(1, sum(({ player }) => player.session.counts.npcCommands)),
+    npcForeknownShare: sum(({ player }) => player.session.stats.npcKnownInTime) /
+      Math.max(1, sum(({ player }) => player.session.stats.npcCommands)),
     npcQueueTicks: npcQueueMeter.queueTicks,
     npcQueueTicksLeast: shortestQueue(seats.flatMap(({ recorder }) => recorder.neededTicks)),
-    rollbacks: sum(({ player }) => player.session.counts.rollbacks),
-    desyncs: sum(({ player }) => player.session.counts.desyncs),
+    rollbacks: sum(({ player }) => player.session.stats.rollbacks),
+    desyncs: sum(({ player }) => player.session.stats.desyncs),
   };
 }
 
