@@ -20,7 +20,8 @@ import type { Telemetry } from "./telemetry.ts";
 export const DRAGON_BODY_STREAM = bodyStreamSupport(dragonGame);
 
 export interface PlayedMatchOptions
-  extends Pick<SessionOptions<DragonCommand>, "link" | "clock" | "room" | "name" | "controls" | "watch" | "resume"> {
+  extends
+    Pick<SessionOptions<DragonCommand>, "link" | "clock" | "room" | "name" | "commandSource" | "watch" | "resume"> {
   readonly telemetry: Telemetry;
 }
 

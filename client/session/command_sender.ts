@@ -16,7 +16,7 @@ import {
 import type { Reconciler } from "./reconciler.ts";
 import type { Predictor } from "./predictor.ts";
 import type { SessionStats } from "./session_stats.ts";
-import type { Controls } from "./session_options.ts";
+import type { CommandSource } from "./session_options.ts";
 
 /** A page that slept has commands for at most so many ticks to catch up with; with a lead of more nobody can play. */
 const COMMANDS_PER_ADVANCE_MAX = DATAGRAM_TICKS_MAX;
@@ -37,7 +37,7 @@ export interface CommandSenderOptions<Command> {
   readonly seat: SeatId | undefined;
   /** Of the link. */
   readonly ordered: boolean;
-  readonly controls: Controls<Command>;
+  readonly commandSource: CommandSource<Command>;
   readonly predictor: Predictor<Command>;
   readonly reconciler: Reconciler<Command>;
   readonly stats: SessionStats;
@@ -103,7 +103,7 @@ export class CommandSender<Command> {
       predictor,
       reconciler: { received, isDesynced, bodyStreamRequest, acknowledged },
       ordered,
-      controls,
+      commandSource,
       stats,
     } = this.#options;
     // One command there always is: nobody knows for certain what is lost, and the server must hear of us.
@@ -112,7 +112,7 @@ export class CommandSender<Command> {
     for (let tick = first; tick <= target; tick++) {
       // What is past, or promised to whoever flew for us while we were away, is not ours to decide.
       if (tick <= received || predictor.announcedAt(tick, seat) !== undefined) continue;
-      const command = controls.next(tick, acknowledged);
+      const command = commandSource.next(tick, acknowledged);
       predictor.setLocalCommand(tick, command);
       stats.commandsSent++;
       stats.leadMsSum += leadMs;

@@ -27,7 +27,7 @@ import type { JoinedMatch } from "./session_table.ts";
 import { countNpcCommands, countOwnCorrection, newSessionStats, type SessionStats } from "./session_stats.ts";
 import { DatagramTickReceiver, OrderedTickReceiver, type TickReceiver } from "./tick_receiver.ts";
 
-export type { Controls, SessionOptions } from "./session_options.ts";
+export type { CommandSource, SessionOptions } from "./session_options.ts";
 
 const NO_NAMES: ReadonlyMap<SeatId, string> = new Map();
 
@@ -134,7 +134,10 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
 
   /** The commands of the tick after the head as they are known now, with what our hand would say; by seat, into `out`. */
   predictCommands(out: (Command | undefined)[]): void {
-    this.#joined?.predictor.predictCommands(this.#options.controls.peek?.(this.#joined.reconciler.acknowledged), out);
+    this.#joined?.predictor.predictCommands(
+      this.#options.commandSource.peek?.(this.#joined.reconciler.acknowledged),
+      out,
+    );
   }
 
   /** How far our clock is from the head to the tick after it, 0 … 1. */
@@ -211,7 +214,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
 
   #onWelcome({ seat, resume, npcs, seed }: Welcome): void {
     if (this.#joined !== undefined) throw new WireError("a second welcome");
-    const { game, onEvents, controls, link: { ordered } } = this.#options;
+    const { game, onEvents, commandSource, link: { ordered } } = this.#options;
     const { stats } = this;
     const simulation = game.start({ npcs }, seed);
     const predictor = new Predictor(game, {
@@ -228,7 +231,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     const send = (message: UpMessage<Command> | UpDatagram<Command>) => this.#send(message);
     // Asked for when it leaves: what was done before it in the same `advance` takes time, too.
     const piggybackPing = () => this.#tickClock.piggybackPing(this.#options.clock.now());
-    const senderOptions = { game, seat, ordered, controls, predictor, reconciler, stats, piggybackPing, send };
+    const senderOptions = { game, seat, ordered, commandSource, predictor, reconciler, stats, piggybackPing, send };
     const sender = new CommandSender(senderOptions);
     this.#joined = { seat, resume, simulation, predictor, reconciler, sender };
   }

@@ -6,7 +6,7 @@ import type { BodyStreamSupport } from "./stream_kit.ts";
 import type { PosePair } from "../presentation/error_smoother.ts";
 
 /** Who decides what the own seat does. */
-export interface Controls<Command> {
+export interface CommandSource<Command> {
   /**
    * The command for one tick.
    * @param acknowledged the seat's newest command that the server has announced: what the game will have seen of our press
@@ -23,7 +23,7 @@ export interface SessionOptions<Command, Sim extends Simulation<Command> = Simul
   readonly clock: Clock;
   readonly room: string;
   readonly name: string;
-  readonly controls: Controls<Command>;
+  readonly commandSource: CommandSource<Command>;
   /** Wants no seat, only to see. */
   readonly watch?: boolean;
   /** For the state stream; who has none is never put on it. */

@@ -61,8 +61,8 @@ export class Page {
 
   constructor({ clock, openLine, telemetry, overlay }: PageOptions) {
     this.#clock = clock;
-    const newControls = () => new DragonControls(() => this.#hand);
-    this.#connection = new Connection({ clock, openLine, newControls, telemetry });
+    const newCommandSource = () => new DragonControls(() => this.#hand);
+    this.#connection = new Connection({ clock, openLine, newCommandSource, telemetry });
     this.#overlay = new OverlayDoor({
       ...overlay,
       clock,

@@ -21,7 +21,7 @@ const FRESH_MS = 300;
 export interface ConnectionOptions extends Pick<PlayedMatchOptions, "telemetry"> {
   readonly clock: Clock;
   /** Of one match: another one's press counters are not its. */
-  readonly newControls: () => PlayedMatchOptions["controls"];
+  readonly newCommandSource: () => PlayedMatchOptions["commandSource"];
   readonly openLine: () => Line;
 }
 
@@ -138,9 +138,16 @@ export class Connection {
   #join(stay: Stay): void {
     stay.retryAtMs = Infinity;
     this.#line = this.#options.openLine();
-    const { clock, newControls, telemetry } = this.#options;
+    const { clock, newCommandSource, telemetry } = this.#options;
     const { entry, resume } = stay;
-    this.#match = new PlayedMatch({ link: this.#line, clock, controls: newControls(), telemetry, ...entry, resume });
+    this.#match = new PlayedMatch({
+      link: this.#line,
+      clock,
+      commandSource: newCommandSource(),
+      telemetry,
+      ...entry,
+      resume,
+    });
   }
 
   #arrive(stay: Stay): void {

@@ -121,9 +121,9 @@ for (const { players, npcs, seed } of [{ players: 8, npcs: 4, seed: 211 }, { pla
       onDefinitive: audit.onDefinitive,
     });
     const [first] = Array.from({ length: players }, (_, n) => {
-      const controls = new RandomDragonControls(10 * seed + n);
+      const commandSource = new RandomDragonControls(10 * seed + n);
       return lab.join(`p${n}`, {
-        controls,
+        commandSource,
         network,
         ...(n === 0 ? { startOnBodyStream: true, onArrival: audit.onArrival } : {}),
       });

@@ -78,7 +78,11 @@ for (
     const lab: DragonLab = new Lab({ game: dragonGame, seed, npcs: 4, onDefinitive: serverPoses.record });
     const riders = [1, 2].map((n) => new RandomDragonControls(seed * 10 + n));
     const [streaming, simulating] = riders.map((controls, i): Player => {
-      const joining = { controls, startOnBodyStream: i === 0, ...(i === 0 ? { onArrival: listener.receive } : {}) };
+      const joining = {
+        commandSource: controls,
+        startOnBodyStream: i === 0,
+        ...(i === 0 ? { onArrival: listener.receive } : {}),
+      };
       return datagrams
         ? lab.joinByDatagrams(`p${i}`, { ...joining, network: LOSSY })
         : lab.join(`p${i}`, { ...joining, network: { oneWayMs: 50, jitterMs: 20 } });
@@ -142,8 +146,8 @@ Deno.test("Lab: who cannot agree is on the state stream after three heals, plays
   const serverPoses = new ServerPoses(), fault = { on: false };
   const lab: DragonLab = new Lab({ game: dragonGame, seed: 203, npcs: 2, onDefinitive: serverPoses.record });
   const riders = [1, 2].map((n) => new RandomDragonControls(2030 + n)), network = { oneWayMs: 50, jitterMs: 5 };
-  const victim = lab.join("victim", { controls: riders[0]!, network, game: onAnotherEngine(fault) });
-  const other = lab.join("other", { controls: riders[1]!, network });
+  const victim = lab.join("victim", { commandSource: riders[0]!, network, game: onAnotherEngine(fault) });
+  const other = lab.join("other", { commandSource: riders[1]!, network });
   const { session } = victim;
   lab.run(10);
   assertEquals([session.isInSync, session.isOnBodyStream, session.stats.statesAdopted], [true, false, 1]);
@@ -191,8 +195,8 @@ for (const datagrams of [false, true]) {
     const serverPoses = new ServerPoses(), fault = { on: false };
     const lab: DragonLab = new Lab({ game: dragonGame, seed, npcs: 2, onDefinitive: serverPoses.record });
     const rider = new RandomDragonControls(seed);
-    lab.join("rider", { controls: rider, network: { oneWayMs: 50, jitterMs: 5 } });
-    const joining = { controls: rider, watch: true, game: onAnotherEngine(fault) };
+    lab.join("rider", { commandSource: rider, network: { oneWayMs: 50, jitterMs: 5 } });
+    const joining = { commandSource: rider, watch: true, game: onAnotherEngine(fault) };
     const spectator: Player = datagrams
       ? lab.joinByDatagrams("watcher", { ...joining, network: LOSSY })
       : lab.join("watcher", { ...joining, network: { oneWayMs: 50, jitterMs: 5 } });
@@ -232,8 +236,8 @@ Deno.test("Lab: who is on the state stream and loses his line has his seat again
   const fault = { on: true }, network = { oneWayMs: 50, jitterMs: 5 };
   const lab: DragonLab = new Lab({ game: dragonGame, seed: 206, npcs: 2 });
   const rider = new RandomDragonControls(206), game = onAnotherEngine(fault);
-  lab.join("witness", { controls: new RandomDragonControls(207), network });
-  const before = lab.join("victim", { controls: rider, network, game });
+  lab.join("witness", { commandSource: new RandomDragonControls(207), network });
+  const before = lab.join("victim", { commandSource: rider, network, game });
   lab.run(20);
   const { seat, resume, isOnBodyStream, definitiveTick: cutAt } = before.session;
   const { id } = lab.serverSimulation!.dragonOfSeat(seat)!;
@@ -245,7 +249,7 @@ Deno.test("Lab: who is on the state stream and loses his line has his seat again
   lab.players.splice(lab.players.indexOf(before), 1);
   lab.run(5);
   const returnedControls = new RandomDragonControls(208);
-  const after = lab.join("victim", { controls: returnedControls, network, game, resume });
+  const after = lab.join("victim", { commandSource: returnedControls, network, game, resume });
   lab.run(10);
   const { session } = after, own = () => lab.serverSimulation!.dragonOfSeat(seat)!;
   assertGreater(session.definitiveTick, cutAt + 200);

@@ -9,7 +9,7 @@ const NETWORK = { oneWayMs: 40, jitterMs: 15 };
 Deno.test("Lab: the counter game keeps every press and every definitive tick, with late commands and rollbacks [seed 11]", () => {
   const lab = new Lab({ game: counterGame, seed: 11, npcs: 3 });
   const controls = [1, 2, 3, 4].map((seed) => new RandomCounterControls(seed));
-  const players = controls.map((each, i) => lab.join(`p${i}`, { controls: each, network: NETWORK }));
+  const players = controls.map((each, i) => lab.join(`p${i}`, { commandSource: each, network: NETWORK }));
   lab.run(120);
   for (const each of controls) each.isIdle = true;
   lab.run(5);
@@ -41,7 +41,7 @@ function firstTick(newest: number, count: number): number {
 Deno.test("Lab: --stream state clients re-base on every tick and play [seed 12]", () => {
   const lab = new Lab({ game: counterGame, seed: 12, npcs: 2, stream: "state" });
   const controls = [5, 6].map((seed) => new RandomCounterControls(seed));
-  const players = controls.map((each, i) => lab.join(`p${i}`, { controls: each, network: NETWORK }));
+  const players = controls.map((each, i) => lab.join(`p${i}`, { commandSource: each, network: NETWORK }));
   lab.run(60);
   for (const each of controls) each.isIdle = true;
   lab.run(5);
@@ -65,8 +65,8 @@ Deno.test("Lab: who plays asks with his commands how late it is, and is answered
       pongs.piggybacked++;
       pongs.heldTicksMax = Math.max(pongs.heldTicksMax, message.pong.heldTicks);
     };
-    const network = { oneWayMs: 40, jitterMs: 0 }, controls = new RandomCounterControls(1);
-    return { pongs, ...lab.join("p", { controls, network, onArrival, ...joinOptions }) };
+    const network = { oneWayMs: 40, jitterMs: 0 }, commandSource = new RandomCounterControls(1);
+    return { pongs, ...lab.join("p", { commandSource, network, onArrival, ...joinOptions }) };
   };
   const player = joinListening({}), spectator = joinListening({ watch: true }), far = joinListening({ ordered: false });
   lab.run(5);
@@ -88,7 +88,7 @@ Deno.test("Lab: the same seed gives the same run", () => {
   const run = () => {
     const lab = new Lab({ game: counterGame, seed: 77, npcs: 2 });
     const players = [1, 2].map((seed) =>
-      lab.join("p", { controls: new RandomCounterControls(seed), network: NETWORK })
+      lab.join("p", { commandSource: new RandomCounterControls(seed), network: NETWORK })
     );
     lab.run(20);
     return JSON.stringify([[...lab.definitiveHashes], players.map(({ session }) => session.stats)]);

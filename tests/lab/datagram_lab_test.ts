@@ -53,7 +53,7 @@ for (const loss of [0.05, 0.3]) {
     const lab = new Lab({ game: counterGame, seed: 61, npcs: 3 });
     const controls = [1, 2, 3, 4].map((seed) => new RandomCounterControls(seed));
     const network = { ...NETWORK, loss };
-    const players = controls.map((each, i) => lab.joinByDatagrams(`p${i}`, { controls: each, network }));
+    const players = controls.map((each, i) => lab.joinByDatagrams(`p${i}`, { commandSource: each, network }));
     lab.run(60);
     for (const each of controls) each.isIdle = true;
     lab.run(5);
@@ -84,8 +84,8 @@ for (const loss of [0.05, 0.3]) {
   Deno.test(`Lab: dragons at ${loss * 100} % loss: every press counted, every tick there and equal (SPEC 1.2, 1.8, 2.4, 4.1) [seed 62]`, () => {
     const lab = new Lab({ game: dragonGame, seed: 62, npcs: 3 });
     const riders = [1, 2, 3].map((seed) => new RandomDragonControls(seed));
-    const players = riders.map((controls, i) =>
-      lab.joinByDatagrams(`p${i}`, { controls, network: { ...NETWORK, loss } })
+    const players = riders.map((commandSource, i) =>
+      lab.joinByDatagrams(`p${i}`, { commandSource, network: { ...NETWORK, loss } })
     );
     lab.run(30);
     for (const rider of riders) rider.isIdle = true;
@@ -107,7 +107,7 @@ Deno.test("Lab: nothing arrives for a second, either way: the ticks that were mi
   const lab = new Lab({ game: counterGame, seed: 63, npcs: 2 });
   const controls = [1, 2].map((seed) => new RandomCounterControls(seed));
   const [starved, other] = controls.map((each, i) =>
-    lab.joinByDatagrams(`p${i}`, { controls: each, network: { ...NETWORK, loss: 0.02 } })
+    lab.joinByDatagrams(`p${i}`, { commandSource: each, network: { ...NETWORK, loss: 0.02 } })
   );
   lab.run(10);
   const { session, link } = starved!;
@@ -131,7 +131,9 @@ Deno.test("Lab: nothing arrives for a second, either way: the ticks that were mi
 Deno.test("Lab: nothing arrives for four seconds: farther behind than a datagram reaches, the state comes (SPEC 2.5) [seed 64]", () => {
   const lab = new Lab({ game: dragonGame, seed: 64, npcs: 2 });
   const riders = [1, 2].map((seed) => new RandomDragonControls(seed));
-  const [starved, other] = riders.map((controls, i) => lab.joinByDatagrams(`p${i}`, { controls, network: NETWORK }));
+  const [starved, other] = riders.map((commandSource, i) =>
+    lab.joinByDatagrams(`p${i}`, { commandSource, network: NETWORK })
+  );
   lab.run(8);
   const statesBefore = lab.rooms.matchOf("LABS")!.stats.statesSent;
   starved!.link.cut({ up: 4000, down: 4000 });
@@ -156,8 +158,8 @@ Deno.test("Lab: out of step at 30 % loss is healed by the stream, among datagram
   const lab = new Lab({ game: dragonGame, seed: 65, npcs: 2 });
   // Riders who never press anything: a rollback would undo the error before it came to light.
   const riders = [1, 2].map(() => Object.assign(new RandomDragonControls(0), { isIdle: true }));
-  const [victim, other] = riders.map((controls, i) =>
-    lab.joinByDatagrams(`p${i}`, { controls, network: { ...NETWORK, loss: 0.3 } })
+  const [victim, other] = riders.map((commandSource, i) =>
+    lab.joinByDatagrams(`p${i}`, { commandSource, network: { ...NETWORK, loss: 0.3 } })
   );
   lab.run(8);
   const { session, link } = victim!;
@@ -189,15 +191,15 @@ Deno.test("Lab: joining over a stalling stream, watching, leaving and coming bac
   const lab = new Lab({ game: dragonGame, seed: 66, npcs: 2 });
   const network = { ...NETWORK, loss: 0.3 };
   const ordered = lab.join("ordered", {
-    controls: new RandomDragonControls(9),
+    commandSource: new RandomDragonControls(9),
     network: { oneWayMs: 45, jitterMs: 10 },
   });
   lab.run(3);
   const guests = Array.from(
     { length: 6 },
-    (_, i) => lab.joinByDatagrams(`guest ${i}`, { controls: new RandomDragonControls(i), network }),
+    (_, i) => lab.joinByDatagrams(`guest ${i}`, { commandSource: new RandomDragonControls(i), network }),
   );
-  const spectator = lab.joinByDatagrams("eyes", { controls: new RandomDragonControls(0), network, watch: true });
+  const spectator = lab.joinByDatagrams("eyes", { commandSource: new RandomDragonControls(0), network, watch: true });
   lab.run(7);
   // Ticks came before the state that they follow.
   assertGreater(guests.reduce((sum, { link }) => sum + link.counts.down.streamedReordered, 0), 0);
@@ -207,7 +209,7 @@ Deno.test("Lab: joining over a stalling stream, watching, leaving and coming bac
   lost!.far.close(1006, "cut");
   lab.players.splice(lab.players.indexOf(lost!), 1);
   lab.run(3);
-  const back = lab.joinByDatagrams("back", { controls: new RandomDragonControls(7), network, resume });
+  const back = lab.joinByDatagrams("back", { commandSource: new RandomDragonControls(7), network, resume });
   lab.leave(guests[1]!);
   lab.run(8);
   assertEquals(back.session.seat, seat);
@@ -221,7 +223,7 @@ Deno.test("Lab: joining over a stalling stream, watching, leaving and coming bac
 Deno.test("Lab: --stream state beside datagrams: clients re-base on every tick that comes (SPEC 6.3) [seed 67]", () => {
   const lab = new Lab({ game: counterGame, seed: 67, npcs: 2, stream: "state" });
   const controls = [1, 2].map((seed) => new RandomCounterControls(seed));
-  const players = controls.map((each, i) => lab.joinByDatagrams(`p${i}`, { controls: each, network: NETWORK }));
+  const players = controls.map((each, i) => lab.joinByDatagrams(`p${i}`, { commandSource: each, network: NETWORK }));
   lab.run(30);
   for (const each of controls) each.isIdle = true;
   lab.run(5);
@@ -237,7 +239,7 @@ Deno.test("Lab: the same seed over datagrams gives the same run", () => {
   const run = (network: LossyModel) => {
     const lab = new Lab({ game: counterGame, seed: 77, npcs: 2 });
     const players = [1, 2].map((seed) =>
-      lab.joinByDatagrams("p", { controls: new RandomCounterControls(seed), network })
+      lab.joinByDatagrams("p", { commandSource: new RandomCounterControls(seed), network })
     );
     lab.run(20);
     return JSON.stringify([
@@ -251,8 +253,8 @@ Deno.test("Lab: the same seed over datagrams gives the same run", () => {
 
 Deno.test("Lab: by datagram a command that says something new goes five times, ten ms apart, and what follows it until it is announced; any other once (SPEC 1.8) [seed 98]", () => {
   const lab = new Lab({ game: counterGame, seed: 98, npcs: 0 });
-  const controls = { next: (tick: number) => ({ presses: 0, dir: Math.floor(tick / 10) % 3 - 1 }) };
-  const player = lab.join("p", { controls, network: { oneWayMs: 30, jitterMs: 0 }, ordered: false });
+  const commandSource = { next: (tick: number) => ({ presses: 0, dir: Math.floor(tick / 10) % 3 - 1 }) };
+  const player = lab.join("p", { commandSource, network: { oneWayMs: 30, jitterMs: 0 }, ordered: false });
   const sentMs = new Map<number, number[]>();
   const decoder = new UpDecoder(counterGame.command, player.far);
   player.far.tap = (bytes, reliably) => {

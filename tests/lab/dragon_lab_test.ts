@@ -18,9 +18,9 @@ function play(seed: number, stream: "commands" | "state") {
   const lab = new Lab({ game: dragonGame, seed, npcs: 4, stream });
   const riders = [1, 2, 3, 4].map((n) => new RandomDragonControls(seed * 10 + n));
   let contacts = 0, newestTick = 0;
-  const players = riders.map((controls, i) =>
+  const players = riders.map((commandSource, i) =>
     lab.join(`rider ${i}`, {
-      controls,
+      commandSource,
       network: NETWORK,
       onEvents: () => {
         if (i !== 0) return;
@@ -95,9 +95,9 @@ Deno.test("Lab: dragons with --stream state: clients re-base on every tick and p
 
 Deno.test("Lab: who comes late sees the same match, who leaves takes his dragon with him (SPEC 3.1, 3.2) [seed 33]", () => {
   const lab = new Lab({ game: dragonGame, seed: 33, npcs: 2 });
-  const first = lab.join("first", { controls: new RandomDragonControls(1), network: NETWORK });
+  const first = lab.join("first", { commandSource: new RandomDragonControls(1), network: NETWORK });
   lab.run(20);
-  const second = lab.join("second", { controls: new RandomDragonControls(2), network: NETWORK });
+  const second = lab.join("second", { commandSource: new RandomDragonControls(2), network: NETWORK });
   lab.run(20);
   const server = lab.serverSimulation!;
   assertEqualEverywhere(lab, [first]);
@@ -118,11 +118,11 @@ Deno.test("Lab: entering and leaving mispredict nobody (SPEC 3.1) [seed 34]", ()
   const lab = new Lab({ game: dragonGame, seed: 34, npcs: 3 });
   // Riders who never press anything: all that others could mispredict is who is there.
   const idleControls = () => Object.assign(new RandomDragonControls(0), { isIdle: true });
-  const observers = [1, 2].map((n) => lab.join(`watcher ${n}`, { controls: idleControls(), network: NETWORK }));
+  const observers = [1, 2].map((n) => lab.join(`watcher ${n}`, { commandSource: idleControls(), network: NETWORK }));
   lab.run(15);
   const server = lab.serverSimulation!;
   const before = observers.map(({ session }) => session.stats.rollbacks);
-  const guests = [1, 2, 3].map((n) => lab.join(`guest ${n}`, { controls: idleControls(), network: NETWORK }));
+  const guests = [1, 2, 3].map((n) => lab.join(`guest ${n}`, { commandSource: idleControls(), network: NETWORK }));
   lab.run(10);
   assertEquals(playersOf(server), 2 + 3);
   for (const guest of guests) lab.leave(guest);

@@ -2,7 +2,7 @@
  * The whole system in one process on a virtual clock: the real rooms and match, real sessions, modelled links, one seed.
  * Time jumps from one thing that is due to the next, so a minute of play takes as long as its arithmetic.
  */
-import { type Controls, Session, type SessionOptions } from "../../client/session/session.ts";
+import { type CommandSource, Session, type SessionOptions } from "../../client/session/session.ts";
 import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
 import { bodyStreamSupport } from "../../client/session/stream_kit.ts";
 import { tapped } from "../../client/net/link_tap.ts";
@@ -37,7 +37,7 @@ export interface Player<Command, Sim extends Simulation<Command> = Simulation<Co
 
 type JoinOptions<Command, Sim extends Simulation<Command>> =
   & {
-    readonly controls: Controls<Command>; /** Hears what arrives at the client, before it. */
+    readonly commandSource: CommandSource<Command>; /** Hears what arrives at the client, before it. */
     readonly onArrival?: (message: Uint8Array) => void;
   }
   & Partial<SessionOptions<Command, Sim>>;

@@ -47,7 +47,7 @@ export function playOnNetwork(
   const network = { oneWayMs: latencyMs / 2, jitterMs };
   const sessions = Array.from(
     { length: clients },
-    (_, i) => lab.join(`player ${i}`, { controls: new RandomCounterControls(seed + i), network }).session,
+    (_, i) => lab.join(`player ${i}`, { commandSource: new RandomCounterControls(seed + i), network }).session,
   );
   lab.run(JOIN_SECONDS);
   const sums = () => sessions.map(({ stats }) => ({ ...stats }));

@@ -22,7 +22,7 @@ function flipOneBit({ seed, rttMs }: { seed: number; rttMs: number }) {
       return rider.isIdle ? { ...command, dir: 0 as const } : command;
     },
   }));
-  const [victim, other] = controlsList.map((controls, i) => lab.join(`p${i}`, { controls, network }));
+  const [victim, other] = controlsList.map((commandSource, i) => lab.join(`p${i}`, { commandSource, network }));
   lab.run(8);
   for (const rider of riders) rider.isIdle = true;
   lab.run(2);
@@ -86,7 +86,7 @@ function wordOf(snapshot: Snapshot, value: number): number {
 Deno.test("Lab: a page that sleeps for ten seconds plays again at once, without old commands (SPEC 4.5) [seed 42]", () => {
   const lab = new Lab({ game: dragonGame, seed: 42, npcs: 2 });
   const [sleeper, other] = [1, 2].map((seed) =>
-    lab.join(`p${seed}`, { controls: new RandomDragonControls(seed), network: NETWORK })
+    lab.join(`p${seed}`, { commandSource: new RandomDragonControls(seed), network: NETWORK })
   );
   lab.run(10);
   const sentBefore = sleeper!.session.stats.commandsSent;
@@ -111,7 +111,7 @@ Deno.test("Lab: a page that sleeps for ten seconds plays again at once, without 
 Deno.test("Lab: a line that is silent for three seconds: the client waits 32 ticks ahead, then plays on (SPEC 4.6) [seed 43]", () => {
   const lab = new Lab({ game: dragonGame, seed: 43, npcs: 2 });
   const [cut, other] = [1, 2].map((seed) =>
-    lab.join(`p${seed}`, { controls: new RandomDragonControls(seed), network: NETWORK })
+    lab.join(`p${seed}`, { commandSource: new RandomDragonControls(seed), network: NETWORK })
   );
   lab.run(10);
   const [player] = lab.players.splice(0, 1);

@@ -1,13 +1,13 @@
 /** Hands for lab players that count what they press. */
 import { PressCounter } from "../../client/input/press_counter.ts";
-import type { Controls } from "../../client/session/session.ts";
+import type { CommandSource } from "../../client/session/session.ts";
 import type { DragonCommand } from "../../shared/games/dragons/command.ts";
 import type { Tick } from "../../shared/netcode/game.ts";
 import { Random } from "../../shared/random.ts";
 import type { CounterCommand } from "./counter_game.ts";
 
 /** Flies about at random, some four changes a second, until told to rest. */
-export class RandomDragonControls implements Controls<DragonCommand> {
+export class RandomDragonControls implements CommandSource<DragonCommand> {
   readonly #random: Random;
   readonly #flaps = new PressCounter();
   readonly #fires = new PressCounter();
@@ -43,7 +43,7 @@ export class RandomDragonControls implements Controls<DragonCommand> {
 }
 
 /** Presses at random and changes direction three or four times a second, until told to rest. */
-export class RandomCounterControls implements Controls<CounterCommand> {
+export class RandomCounterControls implements CommandSource<CounterCommand> {
   readonly #random: Random;
   readonly #counter = new PressCounter();
   #dir = 0;

@@ -12,9 +12,9 @@ function idleControls(): RandomDragonControls {
 Deno.test("Lab: a lost player's dragon is flown and given back; nobody mispredicts the take-over (SPEC 3.3, 3.4) [seed 51]", () => {
   const lab = new Lab({ game: dragonGame, seed: 51, npcs: 2 });
   // Watched by riders who never press anything: whatever they had to correct, the take-over caused.
-  const others = [1, 2].map((n) => lab.join(`other ${n}`, { controls: idleControls(), network: NETWORK }));
+  const others = [1, 2].map((n) => lab.join(`other ${n}`, { commandSource: idleControls(), network: NETWORK }));
   const rider = idleControls();
-  const lost = lab.join("lost", { controls: rider, network: NETWORK });
+  const lost = lab.join("lost", { commandSource: rider, network: NETWORK });
   lab.run(10);
   const server = lab.serverSimulation!;
   const { seat, resume } = lost.session;
@@ -29,7 +29,7 @@ Deno.test("Lab: a lost player's dragon is flown and given back; nobody mispredic
   assertGreater(flapsAutopiloted, flapsBefore, "somebody flew it");
   assertEquals(others.map(({ session }) => session.stats.rollbacks), rollbacks, "all of it was foreknown");
 
-  const back = lab.join("lost", { controls: rider, network: NETWORK, resume });
+  const back = lab.join("lost", { commandSource: rider, network: NETWORK, resume });
   lab.run(5);
   assertEquals(back.session.seat, seat);
   assertEquals(server.dragonOfSeat(seat)!.id, id, "the same dragon");
@@ -46,9 +46,9 @@ Deno.test("Lab: a lost player's dragon is flown and given back; nobody mispredic
 
 Deno.test("Lab: a watcher sees what is definitive, smoothly, without a correction (SPEC 7.6) [seed 52]", () => {
   const lab = new Lab({ game: dragonGame, seed: 52, npcs: 2 });
-  for (const seed of [1, 2]) lab.join(`p${seed}`, { controls: new RandomDragonControls(seed), network: NETWORK });
+  for (const seed of [1, 2]) lab.join(`p${seed}`, { commandSource: new RandomDragonControls(seed), network: NETWORK });
   lab.run(5);
-  const { session } = lab.join("eyes", { controls: idleControls(), network: NETWORK, watch: true });
+  const { session } = lab.join("eyes", { commandSource: idleControls(), network: NETWORK, watch: true });
   lab.run(30);
   assertEquals([session.seat, session.phase, session.resume], [-1, "playing", undefined]);
   assertEquals([session.stats.commandsSent, session.stats.rollbacks, session.stats.desyncs], [0, 0, 0]);
@@ -61,7 +61,7 @@ Deno.test("Lab: a watcher sees what is definitive, smoothly, without a correctio
 
 Deno.test("Lab: an egg hatches into an NPC's seat, known far ahead; nobody mispredicts it (SPEC 6.4) [seed 53]", () => {
   const lab = new Lab({ game: dragonGame, seed: 53, npcs: 4 });
-  const players = [1, 2].map((n) => lab.join(`p${n}`, { controls: idleControls(), network: NETWORK }));
+  const players = [1, 2].map((n) => lab.join(`p${n}`, { commandSource: idleControls(), network: NETWORK }));
   lab.run(10);
   const server = lab.serverSimulation!;
   const rollbacks = players.map(({ session }) => session.stats.rollbacks);

@@ -28,12 +28,12 @@ interface Stall {
 function stallReader({ stream, rttMs, seconds, kernelBytes, isSpectator = false }: Stall) {
   const lab = new Lab({ game: dragonGame, seed: 7, npcs: 4, stream, deflate: (bytes) => deflateRawSync(bytes) });
   const network = { oneWayMs: rttMs / 2, jitterMs: 3 };
-  for (const seed of [1, 2]) lab.join(`p${seed}`, { network, controls: new RandomDragonControls(seed) });
+  for (const seed of [1, 2]) lab.join(`p${seed}`, { network, commandSource: new RandomDragonControls(seed) });
   const others = lab.players.slice();
   let far!: StalledLink;
   const admit = lab.rooms.admit.bind(lab.rooms);
   lab.rooms.admit = (link) => admit(far = new StalledLink(link, { kernelBytes }));
-  const { session } = lab.join("slow", { network, controls: new RandomDragonControls(3), watch: isSpectator });
+  const { session } = lab.join("slow", { network, commandSource: new RandomDragonControls(3), watch: isSpectator });
   lab.run(5);
   assertEquals([session.phase, session.isInSync], ["playing", true]);
   far.isStalled = true;

@@ -36,7 +36,7 @@ export class HonestBot {
   ) {
     const bot = new Bot(seed);
     const link = this.#intercepted(open(`${url.replace("http", "ws")}socket`));
-    this.session = new Session({ game: dragonGame, link, clock, room, name, controls: bot });
+    this.session = new Session({ game: dragonGame, link, clock, room, name, commandSource: bot });
     bot.attach(this.session);
     this.#advance();
   }

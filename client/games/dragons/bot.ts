@@ -8,7 +8,7 @@ import type { DragonSimulation } from "../../../shared/games/dragons/simulation.
 import type { SeatId, Tick } from "../../../shared/netcode/game.ts";
 import { Random } from "../../../shared/random.ts";
 import { PressCounter } from "../../input/press_counter.ts";
-import type { Controls } from "../../session/session.ts";
+import type { CommandSource } from "../../session/session.ts";
 
 /** Between two decisions: 4 to 6 ticks at 20 Hz are 3.3 to 5 a second, a human hand's pace (DESIGN 11 counts 3.9). */
 const DECISION_TICKS_MIN = 4;
@@ -35,7 +35,7 @@ export interface BotPerception {
   readonly simulation: DragonSimulation | undefined;
 }
 
-export class Bot implements Controls<DragonCommand> {
+export class Bot implements CommandSource<DragonCommand> {
   readonly #random: Random;
   readonly #flaps = new PressCounter();
   readonly #fires = new PressCounter();

@@ -123,7 +123,7 @@ class BotClient {
       clock,
       room: flags.room,
       name: `bot ${index + 1}`,
-      controls: bot,
+      commandSource: bot,
       onEvents: () => this.#countContacts(),
     });
     bot.attach(this.session);

@@ -3,9 +3,9 @@ import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
 import type { Hand } from "../../input/input_device.ts";
 import { PressCounter } from "../../input/press_counter.ts";
-import type { Controls } from "../../session/session.ts";
+import type { CommandSource } from "../../session/session.ts";
 
-export class DragonControls implements Controls<DragonCommand> {
+export class DragonControls implements CommandSource<DragonCommand> {
   readonly #device: () => Hand;
   readonly #flaps = new PressCounter();
   readonly #fires = new PressCounter();

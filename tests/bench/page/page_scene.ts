@@ -72,7 +72,7 @@ async function run(options: SceneOptions): Promise<SceneResult> {
   const clock = { now: () => performance.now() };
   const telemetry = new Telemetry(clock, () => new DownDecoder(dragonGame.command));
   const link = new Line(openSocketLink(options.socket), { quality: QUALITY, clock, seed: 1 });
-  const input = new RoamingInput(), controls = new DragonControls(() => input);
+  const input = new RoamingInput(), commandSource = new DragonControls(() => input);
   const match = new PlayedMatch({
     link,
     clock,
@@ -80,7 +80,7 @@ async function run(options: SceneOptions): Promise<SceneResult> {
     name: "",
     watch: false,
     resume: undefined,
-    controls,
+    commandSource,
     telemetry,
   });
   const renderer = new Renderer(document.querySelector("canvas")!);

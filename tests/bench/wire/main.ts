@@ -80,7 +80,7 @@ function measureBytes({ seconds }: FlagValues<typeof FLAGS>): Record<string, unk
   const lab = new Lab({ game: wireGame, seed: 6, npcs: NPCS, deflate: (bytes) => deflateRawSync(bytes) });
   const captures = captureLinks(lab);
   const controlsList = Array.from({ length: PLAYERS }, (_, i) => new HumanLikeControls(i + 1));
-  controlsList.forEach((controls, i) => lab.join(`rider ${i + 1}`, { network: lineOf("cable"), controls }));
+  controlsList.forEach((commandSource, i) => lab.join(`rider ${i + 1}`, { network: lineOf("cable"), commandSource }));
   lab.run(WARM_UP_SECONDS);
   const from = captures.map(({ messages }) => messages.length);
   const alternatives = new AlternativeEncodings();
@@ -133,7 +133,7 @@ function assertPlayed(lab: Lab<DragonCommand, WireSimulation>): void {
 
 /** The first message with a state to who comes into the full arena. */
 function joinBytes(lab: Lab<DragonCommand, WireSimulation>, captures: readonly LinkCapture[]): number {
-  lab.join("late", { network: lineOf("cable"), controls: new HumanLikeControls(99) });
+  lab.join("late", { network: lineOf("cable"), commandSource: new HumanLikeControls(99) });
   lab.run(1);
   return Math.max(
     ...captures.at(-1)!.messages.filter(({ direction }) => direction === "down").map(({ bytes }) =>

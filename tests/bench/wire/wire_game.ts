@@ -25,7 +25,7 @@ import { type Entity, Stage } from "../../../shared/physics/stage/stage.ts";
 import { archetype } from "../../../shared/physics/core/types.ts";
 import { hashOf, Random } from "../../../shared/random.ts";
 import type { Snapshot } from "../../../shared/snapshot.ts";
-import type { Controls } from "../../../client/session/session.ts";
+import type { CommandSource } from "../../../client/session/session.ts";
 import * as scene from "../physics/full_scene.ts";
 
 export const PROJECTILES = 40;
@@ -172,7 +172,7 @@ export const wireGame: Game<DragonCommand, WireSimulation> = {
 };
 
 /** A hand as people's are: 3.9 changes a second. */
-export class HumanLikeControls implements Controls<DragonCommand> {
+export class HumanLikeControls implements CommandSource<DragonCommand> {
   readonly #random: Random;
   #command = NEUTRAL;
   ticks = 0;

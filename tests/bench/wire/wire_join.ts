@@ -36,7 +36,7 @@ function joinOnce(lab: Lab<DragonCommand, WireSimulation>, { rttMs, seed }: { rt
   lab.run(APART_MS / 1000);
   const openedMs = lab.nowMs;
   const network = { oneWayMs: rttMs / 2, jitterMs: rttMs / 50 };
-  const player = lab.join("late", { network, controls: new HumanLikeControls(seed) }), { session } = player;
+  const player = lab.join("late", { network, commandSource: new HumanLikeControls(seed) }), { session } = player;
   const untilMs = (condition: () => boolean) => {
     while (!condition() && lab.nowMs < openedMs + TIMEOUT_MS) lab.run(0.001);
     return lab.nowMs - openedMs;

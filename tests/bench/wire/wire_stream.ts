@@ -92,7 +92,7 @@ export function measureStream(
   const clients = Array.from({ length: players }, (_, i) =>
     lab.join(`rider ${i + 1}`, {
       network: lineOf("cable"),
-      controls: new HumanLikeControls(i + 1),
+      commandSource: new HumanLikeControls(i + 1),
       startOnBodyStream: true,
       onArrival: (bytes) => {
         bytesDown += framed(bytes.length);

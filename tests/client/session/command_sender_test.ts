@@ -13,7 +13,7 @@ function openSender(seat: number | undefined) {
     game: counterGame,
     seat,
     ordered: true,
-    controls: { next: () => counterGame.command.neutral },
+    commandSource: { next: () => counterGame.command.neutral },
     predictor: { setLocalCommand: () => {}, announcedAt: () => undefined } as unknown as Options["predictor"],
     reconciler: reconciler as unknown as Options["reconciler"],
     stats: newSessionStats(),

@@ -136,7 +136,7 @@ function joinDuel(
     clock,
     room: "LABS",
     name: `p${index}`,
-    controls: bot,
+    commandSource: bot,
   });
   bot.attach(session);
   lab.players.push({ session, link, far, clockRate: 1 });

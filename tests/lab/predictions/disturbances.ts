@@ -2,7 +2,7 @@
  * What becomes of a match when one player's page or line fails for a while: how soon he plays again, and what the others notice
  * of it. Each run is compared with one that differs in nothing but the disturbance: the same seed, lines and hands.
  */
-import type { Controls } from "../../../client/session/session.ts";
+import type { CommandSource } from "../../../client/session/session.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
 import { lineOf } from "../../../shared/netcode/simulated_network/network_profiles.ts";
 import { UpDecoder } from "../../../shared/netcode/wire/client_messages.ts";
@@ -93,7 +93,7 @@ function excessOver(observed: ObservedCounts, baseline: ObservedCounts): number 
 }
 
 /** Hands that do at each tick what they would have done whatever happened before. */
-class TickControls implements Controls<CounterCommand> {
+class TickControls implements CommandSource<CounterCommand> {
   readonly #seed: number;
 
   constructor(seed: number) {
@@ -126,7 +126,7 @@ class DisturbedMatch {
         controls: new TickControls(seed + i),
         nowMs: () => lab.nowMs,
       });
-      const player = lab.join(`other ${i}`, { controls: recorder, network, ordered });
+      const player = lab.join(`other ${i}`, { commandSource: recorder, network, ordered });
       recorder.attach(player);
       return { player, recorder };
     });

@@ -19,7 +19,7 @@ function paged(seed: number, { ordered }: { ordered: boolean }) {
   const lab = new Lab({ game: counterGame, seed, npcs: 2 });
   const controls = new RandomCounterControls(seed);
   const player = joinPage(lab, { game: counterGame, controls, network: lineOf("4g"), ordered });
-  lab.join("other", { controls: new RandomCounterControls(seed + 1), network: lineOf("4g"), ordered });
+  lab.join("other", { commandSource: new RandomCounterControls(seed + 1), network: lineOf("4g"), ordered });
   lab.run(20);
   assertEquals(player.session.phase, "playing");
   return { lab, controls, player };

@@ -2,7 +2,7 @@
  * A page as a browser runs it: one thread that can be busy, asleep or throttled, and a line that can be cut. The session in it
  * is the real one; what it does costs virtual time, and while the thread is not free nothing of the page happens.
  */
-import { type Controls, Session, type SessionOptions } from "../../../client/session/session.ts";
+import { type CommandSource, Session, type SessionOptions } from "../../../client/session/session.ts";
 import type { Game, Simulation } from "../../../shared/netcode/game.ts";
 import type { Clock, MessageHandler } from "../../../shared/netcode/link.ts";
 import type { LineModel } from "../../../shared/netcode/simulated_network/network_model.ts";
@@ -164,7 +164,7 @@ export function joinPage<Command, Sim extends Simulation<Command>>(
   lab: Lab<Command, Sim>,
   { game, controls, network, ordered }: {
     game: Game<Command, Sim>;
-    controls: Controls<Command>;
+    controls: CommandSource<Command>;
     network: LineModel;
     ordered: boolean;
   },
@@ -175,7 +175,7 @@ export function joinPage<Command, Sim extends Simulation<Command>>(
   lab.rooms.admit(far);
   const { clock } = thread;
   const session = new PageSession(
-    { game: thread.chargeSteps(game), link, clock, room: "LABS", name: "disturbed", controls },
+    { game: thread.chargeSteps(game), link, clock, room: "LABS", name: "disturbed", commandSource: controls },
     { thread, lab: lab.clock },
   );
   const player = { session, link, far, clockRate: 1, thread };

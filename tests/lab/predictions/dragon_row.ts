@@ -113,13 +113,13 @@ function joinAll(
       smoother: smoother?.(),
     });
     const neededTicks: number[] = [];
-    const { controls, ...joinOptions } = monitor.joinOptions;
+    const { commandSource, ...joinOptions } = monitor.joinOptions;
     const player = lab.join(`player ${i + 1}`, {
       ...joinOptions,
-      controls: {
+      commandSource: {
         next: (tick, acknowledged) => {
           neededTicks.push(tick - player.session.definitiveTick);
-          return controls.next(tick, acknowledged);
+          return commandSource.next(tick, acknowledged);
         },
       },
       network: lineOf(profile, { correlated, runMs }),

@@ -80,11 +80,13 @@ function observeMatch({ seconds, seed, isDrawing, frameSeconds = [FRAME_SECONDS]
   const input = new RandomInput(seed);
   let steps = 0;
   const { session } = lab.join("we", {
-    controls: new DragonControls(() => input),
+    commandSource: new DragonControls(() => input),
     network: NETWORK,
     onEvents: () => steps++,
   });
-  for (const n of [1, 2, 3]) lab.join(`rider ${n}`, { controls: new RandomDragonControls(seed + n), network: NETWORK });
+  for (const n of [1, 2, 3]) {
+    lab.join(`rider ${n}`, { commandSource: new RandomDragonControls(seed + n), network: NETWORK });
+  }
   lab.run(3);
   const smoother = new Smoother(), path = new DrawnPath(smoother);
   const ahead = new LookAhead<DragonCommand, DragonSimulation>(
@@ -217,7 +219,7 @@ Deno.test("LookAhead: any game's future, and where nothing new is learned it is 
   const decoder = new DownDecoder(counterGame.command), announcedTicks = new Set<number>();
   let steps = 0;
   const { session } = lab.join("we", {
-    controls: new RandomCounterControls(1),
+    commandSource: new RandomCounterControls(1),
     network: NETWORK,
     onEvents: () => steps++,
     onArrival(bytes) {
@@ -254,7 +256,7 @@ Deno.test("Session: a rollback that takes long moves no picture ahead in time", 
   const lab = new Lab({ game: dragonGame, seed: 5, npcs: 2 });
   let spentMs = 0;
   const { session } = lab.join("we", {
-    controls: new RandomDragonControls(5),
+    commandSource: new RandomDragonControls(5),
     network: NETWORK,
     clock: { now: () => lab.nowMs + spentMs },
     onEvents: () => spentMs += SLOW_STEP_MS,
@@ -264,7 +266,7 @@ Deno.test("Session: a rollback that takes long moves no picture ahead in time", 
     advance.call(session);
     spentMs = 0; // the lab's time is not spent by it
   };
-  for (const n of [1, 2]) lab.join(`rider ${n}`, { controls: new RandomDragonControls(5 + n), network: NETWORK });
+  for (const n of [1, 2]) lab.join(`rider ${n}`, { commandSource: new RandomDragonControls(5 + n), network: NETWORK });
   lab.run(5);
   session.advance();
   const { rollbacks } = session.stats;

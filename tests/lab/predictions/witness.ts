@@ -2,7 +2,7 @@
  * Watches one player of the lab and judges his prediction: where others were drawn and where they were, what was corrected and
  * why, and how his pictures looked.
  */
-import type { Controls, Session, SessionOptions } from "../../../client/session/session.ts";
+import type { CommandSource, Session, SessionOptions } from "../../../client/session/session.ts";
 import { Smoother } from "../../../client/presentation/error_smoother.ts";
 import { type Game, PoseList, type SeatId, type Simulation, type Tick } from "../../../shared/netcode/game.ts";
 import { Attribution, type Correction } from "./attribution.ts";
@@ -30,7 +30,7 @@ interface PendingFrame {
 export interface PredictionMonitorOptions<Command, Sim extends Simulation<Command>> {
   readonly game: Game<Command, Sim>;
   readonly history: DefinitiveHistory<Command>;
-  readonly controls: Controls<Command>;
+  readonly controls: CommandSource<Command>;
   /** Where in the cycle of compared ticks it begins: clients take turns. */
   readonly phaseTicks: number;
   /** How corrections are hidden; as on the pages where it is not said. */
@@ -63,13 +63,13 @@ export class PredictionMonitor<Command, Sim extends Simulation<Command>> {
   }
 
   /** What the player must be joined with. */
-  get joinOptions(): Pick<SessionOptions<Command, Sim>, "game" | "controls" | "onCorrection"> & {
+  get joinOptions(): Pick<SessionOptions<Command, Sim>, "game" | "commandSource" | "onCorrection"> & {
     readonly onArrival: (message: Uint8Array) => void;
   } {
     const { game, controls } = this.#options;
     return {
       game: this.#recorder.record(game),
-      controls: {
+      commandSource: {
         next: (tick, acknowledged) => {
           const command = controls.next(tick, acknowledged);
           this.#reference.setLocalCommand(tick, command);

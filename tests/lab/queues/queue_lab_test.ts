@@ -68,7 +68,7 @@ function joinProfiles(profiles: readonly ProfileName[], seed: number) {
       controls: new RandomCounterControls(seed + i),
       nowMs: () => lab.nowMs,
     });
-    const player = lab.join(`p${i}`, { controls: recorder, network: lineOf(profile) });
+    const player = lab.join(`p${i}`, { commandSource: recorder, network: lineOf(profile) });
     recorder.attach(player);
     return { recorder, player };
   });

@@ -2,7 +2,7 @@
  * What one player's commands did on their way, as nobody in the game can know it: with the lab's own clock at both ends, and
  * without believing what client and server say of it.
  */
-import type { Controls, Session } from "../../../client/session/session.ts";
+import type { CommandSource, Session } from "../../../client/session/session.ts";
 import type { Game, Simulation, Tick } from "../../../shared/netcode/game.ts";
 import { UpDecoder } from "../../../shared/netcode/wire/client_messages.ts";
 import type { LocalLink } from "../links/local_link.ts";
@@ -28,12 +28,12 @@ interface RecordedPlayer<Command> {
 
 export interface RecorderOptions<Command> {
   readonly game: Game<Command>;
-  readonly controls: Controls<Command>;
+  readonly controls: CommandSource<Command>;
   readonly nowMs: () => number;
 }
 
 /** Give it as the controls when a player joins, then `attach` him. */
-export class QueueRecorder<Command> implements Controls<Command> {
+export class QueueRecorder<Command> implements CommandSource<Command> {
   readonly #options: RecorderOptions<Command>;
   readonly #sent: SentCommand[] = [];
   /** First arrivals, by tick. */

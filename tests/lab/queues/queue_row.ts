@@ -1,5 +1,5 @@
 /** One row of the lab's matrix: players on lines of one profile, and what their command queues did. */
-import type { Controls } from "../../../client/session/session.ts";
+import type { CommandSource } from "../../../client/session/session.ts";
 import type { Game, Simulation } from "../../../shared/netcode/game.ts";
 import { lineOf, type ProfileName } from "../../../shared/netcode/simulated_network/network_profiles.ts";
 import { Lab, type Player } from "../lab.ts";
@@ -20,7 +20,7 @@ export const BEGINNINGS_SECONDS = JOINS * JOINED_SECONDS;
 
 export interface RowOptions<Command, Sim extends Simulation<Command>> {
   readonly game: Game<Command, Sim>;
-  readonly createControls: (seed: number) => Controls<Command>;
+  readonly createControls: (seed: number) => CommandSource<Command>;
   readonly profile: ProfileName;
   readonly link: "ordered" | "datagram";
   readonly players: number;
@@ -98,7 +98,7 @@ function joinAll<Command, Sim extends Simulation<Command>>(
     const controls = createControls(lab.random.bits());
     const recorder = new QueueRecorder({ game, controls, nowMs: () => lab.nowMs });
     const player = lab.join(`player ${i + 1}`, {
-      controls: recorder,
+      commandSource: recorder,
       network: lineOf(profile, { correlated, runMs }),
       ordered: link === "ordered",
       clockPpm: CLOCK_PPM_MAX * (2 * lab.random.fraction() - 1),
