@@ -21,7 +21,7 @@ export const DRAGON_BODY_STREAM = bodyStreamSupport(dragonGame);
 
 export interface PlayedMatchOptions
   extends
-    Pick<SessionOptions<DragonCommand>, "link" | "clock" | "room" | "name" | "commandSource" | "watch" | "resume"> {
+    Pick<SessionOptions<DragonCommand>, "link" | "clock" | "room" | "name" | "commandSource" | "spectate" | "resume"> {
   readonly telemetry: Telemetry;
 }
 

@@ -28,7 +28,7 @@ const SAMPLE_SPACING_MS = SPACING_MS / 2;
  * How far a watcher's picture is behind what could have arrived, ms: it shows what is definitive and corrects nothing. A tick
  * and some jitter.
  */
-const WATCH_DELAY_MS = 60;
+const SPECTATOR_DELAY_MS = 60;
 /** What the round trips at the join are apart by more than this, ms, is no jitter but a stall: a lead for it would be no play. */
 const JOIN_SPREAD_MS_MAX = 300;
 /** After this the join goes on with the pongs that have come, ms. */
@@ -154,8 +154,8 @@ export class ClockSync {
   }
 
   /** The lead of who only watches, ms: behind the server. Only when ready. */
-  get watchLeadMs(): number {
-    return -(this.fastestMs / 2 + WATCH_DELAY_MS);
+  get spectatorLeadMs(): number {
+    return -(this.fastestMs / 2 + SPECTATOR_DELAY_MS);
   }
 
   /**

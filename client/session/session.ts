@@ -238,7 +238,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
 
   /** @returns whether the game has begun */
   #begin(nowMs: number, { sender }: JoinedMatch<Command, Sim>): boolean {
-    if (this.definitiveTick < 0 || !this.#tickClock.begin(nowMs, { watches: this.seat < 0 })) return false;
+    if (this.definitiveTick < 0 || !this.#tickClock.begin(nowMs, { isSpectator: this.seat < 0 })) return false;
     sender.begin(Math.floor(this.#tickClock.timeDilation.headTicks));
     this.#phase = "playing";
     return true;

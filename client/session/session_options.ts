@@ -25,7 +25,7 @@ export interface SessionOptions<Command, Sim extends Simulation<Command> = Simul
   readonly name: string;
   readonly commandSource: CommandSource<Command>;
   /** Wants no seat, only to see. */
-  readonly watch?: boolean;
+  readonly spectate?: boolean;
   /** For the state stream; who has none is never put on it. */
   readonly bodyStream?: BodyStreamSupport<Command> | undefined;
   /** Wants the state stream from the beginning. */
@@ -43,7 +43,16 @@ export type SessionPhase = "joining" | "playing" | "closed";
 
 /** How a session introduces itself. */
 export function helloOf<Command, Sim extends Simulation<Command>>(options: SessionOptions<Command, Sim>): Hello {
-  const { game, room, name, watch = false, resume, bodyStream } = options;
+  const { game, room, name, spectate = false, resume, bodyStream } = options;
   const streams = bodyStream === undefined ? "no" : options.startOnBodyStream ? "chosen" : "able";
-  return { kind: "hello", protocolVersion: PROTOCOL_VERSION, gameId: game.id, room, name, watch, streams, resume };
+  return {
+    kind: "hello",
+    protocolVersion: PROTOCOL_VERSION,
+    gameId: game.id,
+    room,
+    name,
+    watch: spectate,
+    streams,
+    resume,
+  };
 }

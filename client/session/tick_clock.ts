@@ -31,10 +31,10 @@ export class TickClock {
   }
 
   /** Sets the head, once enough is known. @returns whether it is */
-  begin(nowMs: number, { watches }: { watches: boolean }): boolean {
+  begin(nowMs: number, { isSpectator }: { isSpectator: boolean }): boolean {
     const clockSync = this.#clockSync;
     if (!clockSync.isReady(nowMs)) return false;
-    const leadMs = watches ? clockSync.watchLeadMs : clockSync.firstLeadMs;
+    const leadMs = isSpectator ? clockSync.spectatorLeadMs : clockSync.firstLeadMs;
     this.timeDilation.begin(nowMs, { serverTicks: clockSync.serverTicks(nowMs), leadMs });
     return this.#hasBegun = true;
   }

@@ -19,7 +19,7 @@ export function clockText(seconds: number): string {
 }
 
 /** What tells a watcher that no dragon is his, and why where that can be seen from the scores. */
-export function watchingText(scores: readonly Score[]): string {
+export function spectatorText(scores: readonly Score[]): string {
   const players = scores.filter(({ npc }) => !npc).length;
   return players >= PLAYER_SEATS ? "You are watching: the room is full" : "You are watching";
 }
@@ -52,7 +52,7 @@ export class Hud {
     setText(texts["room-code"], `Room ${values.room}`);
     setText(texts.notice, values.notice);
     setHidden(texts.watching, !values.isSpectating);
-    if (values.isSpectating) setText(texts.watching, watchingText(values.scores));
+    if (values.isSpectating) setText(texts.watching, spectatorText(values.scores));
     setText(texts.ping, `${Math.round(values.pingMs)} ms`);
     this.#showRound(values);
   }

@@ -18,7 +18,7 @@ export interface Entry {
   readonly name: string;
   /** Four letters A–Z. */
   readonly room: string;
-  readonly watch: boolean;
+  readonly spectate: boolean;
 }
 
 /** `text` on one line without needless space, at most `PLAYER_NAME_LENGTH_MAX` characters; empty if nothing is left. */
@@ -117,8 +117,8 @@ export class Lobby {
   }
 
   /** Comes into `room`, with whatever name stands there. */
-  enter(room: string, { watch }: { watch: boolean }): void {
-    void this.#submit(watch ? this.#watch : this.#play, room);
+  enter(room: string, { spectate }: { spectate: boolean }): void {
+    void this.#submit(spectate ? this.#watch : this.#play, room);
   }
 
   #listen(root: ParentNode): void {
@@ -134,7 +134,7 @@ export class Lobby {
     onSubmit("#join", () => void this.#submit(this.#play, wishFrom(location).room));
     onSubmit("#friends", () => void this.#submit(this.#go, this.#room.value));
     this.#watch.addEventListener("click", () => this.#submit(this.#watch, this.#room.value));
-    this.#create.addEventListener("click", () => this.enter(drawRoom(random), { watch: false }));
+    this.#create.addEventListener("click", () => this.enter(drawRoom(random), { spectate: false }));
     this.#reload.addEventListener("click", () => location.reload());
     this.#board.onChoice((room, how) => this.enter(room, how));
   }
@@ -154,7 +154,7 @@ export class Lobby {
     this.#setBusy(button);
     const room = asked || (bestRoom(await this.#board.ask()) ?? drawRoom(random));
     this.#room.value = room;
-    this.#onEnter({ name, room, watch: button === this.#watch });
+    this.#onEnter({ name, room, spectate: button === this.#watch });
   }
 
   #ask(field: HTMLInputElement, sentence: string): void {

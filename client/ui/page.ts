@@ -148,8 +148,8 @@ export class Page {
 
   /** A watcher's link leads straight in, and so does a page loaded anew whose seat is still kept. */
   #obeyAddress(): void {
-    const { room, watch } = wishFrom(location);
-    if (room !== "" && (watch || rememberedSeat(room) !== undefined)) this.#lobby.enter(room, { watch });
+    const { room, spectate } = wishFrom(location);
+    if (room !== "" && (spectate || rememberedSeat(room) !== undefined)) this.#lobby.enter(room, { spectate });
   }
 
   #enter(entry: Entry): void {

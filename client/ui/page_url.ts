@@ -8,7 +8,7 @@ const ROOM_LENGTH = 4;
 export interface Wish {
   /** Four letters A–Z; empty where the address names no room. */
   readonly room: string;
-  readonly watch: boolean;
+  readonly spectate: boolean;
 }
 
 /** The letters A–Z of `text` as capitals, the first four of them: "#play", "Play!" and " p-l-a-y" all are PLAY. */
@@ -23,12 +23,12 @@ export function isRoom(code: string): boolean {
 /** @param address the page's `location` */
 export function wishFrom({ pathname, hash }: { pathname: string; hash: string }): Wish {
   const room = roomFrom(hash);
-  return { room: isRoom(room) ? room : "", watch: pathname === "/watch" };
+  return { room: isRoom(room) ? room : "", spectate: pathname === "/watch" };
 }
 
 /** @param search what the address has behind its "?" stays */
-export function addressOf({ room, watch }: Wish, search = ""): string {
-  return `/${watch ? "watch" : "play"}${search}#${room}`;
+export function addressOf({ room, spectate }: Wish, search = ""): string {
+  return `/${spectate ? "watch" : "play"}${search}#${room}`;
 }
 
 /** A code that nobody has to think of. @param random uniform in 0 … 1, without 1 */

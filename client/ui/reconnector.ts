@@ -64,7 +64,7 @@ export class Connection {
   enter(entry: Entry, resume: ResumeToken | undefined): void {
     this.leave();
     const never = { tries: 0, retryAtMs: Infinity, lostAtMs: undefined, closeCode: 0, wasIn: false };
-    this.#stay = { entry, resume: entry.watch ? undefined : resume, ...never };
+    this.#stay = { entry, resume: entry.spectate ? undefined : resume, ...never };
     this.#join(this.#stay);
   }
 
@@ -124,7 +124,7 @@ export class Connection {
       wasIn: stay.wasIn,
       closeCode: stay.closeCode,
       retryInMs: stay.retryAtMs - nowMs,
-      lostMs: stay.lostAtMs === undefined || stay.entry.watch ? undefined : nowMs - stay.lostAtMs,
+      lostMs: stay.lostAtMs === undefined || stay.entry.spectate ? undefined : nowMs - stay.lostAtMs,
       silentMs: this.#match?.silentMs ?? 0,
       hiddenMs: this.#back?.hiddenMs,
       isWaitingForDragon: this.#match?.isWaitingForDragon ?? false,

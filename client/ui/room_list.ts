@@ -46,7 +46,7 @@ function askedMsOf(url: string): number {
   return newest === undefined || newest.responseStart === 0 ? Infinity : newest.responseStart - newest.requestStart;
 }
 
-type Choice = (code: string, how: { watch: boolean }) => void;
+type Choice = (code: string, how: { spectate: boolean }) => void;
 
 interface Row {
   readonly item: HTMLElement;
@@ -123,7 +123,7 @@ export class RoomBoard {
     const play = make("button", "small"), watch = make("button", "small");
     play.textContent = "Play";
     watch.textContent = "Watch";
-    for (const [button, how] of [[play, { watch: false }], [watch, { watch: true }]] as const) {
+    for (const [button, how] of [[play, { spectate: false }], [watch, { spectate: true }]] as const) {
       button.type = "button";
       button.addEventListener("click", () => this.#onChoice(code.textContent, how));
     }

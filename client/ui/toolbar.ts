@@ -51,7 +51,7 @@ export class Tools {
   }
 
   async #copy(): Promise<void> {
-    const link = location.origin + addressOf({ room: this.#actions.room(), watch: false });
+    const link = location.origin + addressOf({ room: this.#actions.room(), spectate: false });
     try {
       await navigator.clipboard.writeText(link);
       setText(this.#invite, "Link copied");

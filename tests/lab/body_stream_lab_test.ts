@@ -196,7 +196,7 @@ for (const datagrams of [false, true]) {
     const lab: DragonLab = new Lab({ game: dragonGame, seed, npcs: 2, onDefinitive: serverPoses.record });
     const rider = new RandomDragonControls(seed);
     lab.join("rider", { commandSource: rider, network: { oneWayMs: 50, jitterMs: 5 } });
-    const joining = { commandSource: rider, watch: true, game: onAnotherEngine(fault) };
+    const joining = { commandSource: rider, spectate: true, game: onAnotherEngine(fault) };
     const spectator: Player = datagrams
       ? lab.joinByDatagrams("watcher", { ...joining, network: LOSSY })
       : lab.join("watcher", { ...joining, network: { oneWayMs: 50, jitterMs: 5 } });

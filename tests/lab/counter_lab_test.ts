@@ -56,7 +56,7 @@ Deno.test("Lab: --stream state clients re-base on every tick and play [seed 12]"
 
 Deno.test("Lab: who plays asks with his commands how late it is, and is answered with ticks; who watches asks by itself (SPEC 5.7) [seed 13]", () => {
   const lab = new Lab({ game: counterGame, seed: 13, npcs: 2 });
-  const joinListening = (joinOptions: { watch?: boolean; ordered?: boolean }) => {
+  const joinListening = (joinOptions: { spectate?: boolean; ordered?: boolean }) => {
     const decoder = new DownDecoder(counterGame.command), pongs = { standalone: 0, piggybacked: 0, heldTicksMax: 0 };
     const onArrival = (bytes: Uint8Array) => {
       const message = decoder.decode(bytes);
@@ -68,7 +68,9 @@ Deno.test("Lab: who plays asks with his commands how late it is, and is answered
     const network = { oneWayMs: 40, jitterMs: 0 }, commandSource = new RandomCounterControls(1);
     return { pongs, ...lab.join("p", { commandSource, network, onArrival, ...joinOptions }) };
   };
-  const player = joinListening({}), spectator = joinListening({ watch: true }), far = joinListening({ ordered: false });
+  const player = joinListening({}),
+    spectator = joinListening({ spectate: true }),
+    far = joinListening({ ordered: false });
   lab.run(5);
   const joined = player.pongs.standalone;
   lab.run(60);

@@ -199,7 +199,11 @@ Deno.test("Lab: joining over a stalling stream, watching, leaving and coming bac
     { length: 6 },
     (_, i) => lab.joinByDatagrams(`guest ${i}`, { commandSource: new RandomDragonControls(i), network }),
   );
-  const spectator = lab.joinByDatagrams("eyes", { commandSource: new RandomDragonControls(0), network, watch: true });
+  const spectator = lab.joinByDatagrams("eyes", {
+    commandSource: new RandomDragonControls(0),
+    network,
+    spectate: true,
+  });
   lab.run(7);
   // Ticks came before the state that they follow.
   assertGreater(guests.reduce((sum, { link }) => sum + link.counts.down.streamedReordered, 0), 0);

@@ -47,7 +47,7 @@ Deno.test("Lab: at 5 % loss each kind of message down is lost, and everybody has
   const losses = new Losses();
   const join = (name: string, { seed, watch = false }: { seed: number; watch?: boolean }) => {
     const controls = new RandomCounterControls(seed);
-    const player = lab.joinByDatagrams(name, { commandSource: controls, network: NETWORK, watch });
+    const player = lab.joinByDatagrams(name, { commandSource: controls, network: NETWORK, spectate: watch });
     player.link.onLostDown((message) => losses.add(message, player.session.stats.ticks === 0));
     return { controls, ...player };
   };

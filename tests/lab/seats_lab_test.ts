@@ -48,7 +48,7 @@ Deno.test("Lab: a watcher sees what is definitive, smoothly, without a correctio
   const lab = new Lab({ game: dragonGame, seed: 52, npcs: 2 });
   for (const seed of [1, 2]) lab.join(`p${seed}`, { commandSource: new RandomDragonControls(seed), network: NETWORK });
   lab.run(5);
-  const { session } = lab.join("eyes", { commandSource: idleControls(), network: NETWORK, watch: true });
+  const { session } = lab.join("eyes", { commandSource: idleControls(), network: NETWORK, spectate: true });
   lab.run(30);
   assertEquals([session.seat, session.phase, session.resume], [-1, "playing", undefined]);
   assertEquals([session.stats.commandsSent, session.stats.rollbacks, session.stats.desyncs], [0, 0, 0]);

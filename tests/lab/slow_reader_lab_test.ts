@@ -33,7 +33,7 @@ function stallReader({ stream, rttMs, seconds, kernelBytes, isSpectator = false 
   let far!: StalledLink;
   const admit = lab.rooms.admit.bind(lab.rooms);
   lab.rooms.admit = (link) => admit(far = new StalledLink(link, { kernelBytes }));
-  const { session } = lab.join("slow", { network, commandSource: new RandomDragonControls(3), watch: isSpectator });
+  const { session } = lab.join("slow", { network, commandSource: new RandomDragonControls(3), spectate: isSpectator });
   lab.run(5);
   assertEquals([session.phase, session.isInSync], ["playing", true]);
   far.isStalled = true;

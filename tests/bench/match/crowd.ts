@@ -154,7 +154,7 @@ class CrowdBot {
     if (this.#socket.readyState !== WebSocket.OPEN) return;
     const nowMs = performance.now(), tickClock = this.#tickClock, { timeDilation } = tickClock;
     tickClock.ping(nowMs);
-    if (this.#newestCommandTick < 0 && this.#received >= 0 && tickClock.begin(nowMs, { watches: false })) {
+    if (this.#newestCommandTick < 0 && this.#received >= 0 && tickClock.begin(nowMs, { isSpectator: false })) {
       this.#newestCommandTick = Math.floor(timeDilation.headTicks);
     }
     let dueMs = Math.min(tickClock.nextPingMs, nowMs + POLL_MS);

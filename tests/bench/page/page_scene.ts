@@ -78,7 +78,7 @@ async function run(options: SceneOptions): Promise<SceneResult> {
     clock,
     room: "BENC",
     name: "",
-    watch: false,
+    spectate: false,
     resume: undefined,
     commandSource,
     telemetry,

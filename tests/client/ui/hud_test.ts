@@ -1,6 +1,6 @@
 /** The words beside the picture: which rows of a long scoreboard are shown, the clock, and the result of a round. */
 import { assertEquals } from "@std/assert";
-import { clockText, watchingText } from "../../../client/ui/hud.ts";
+import { clockText, spectatorText } from "../../../client/ui/hud.ts";
 import { nextOf, verdictOf } from "../../../client/ui/result_panel.ts";
 import type { HudValues } from "../../../client/games/dragons/scene.ts";
 import { placeOf, type Score, SCORE_ROWS_MAX, visibleScores } from "../../../client/ui/scoreboard.ts";
@@ -47,9 +47,9 @@ Deno.test("clockText: minutes and seconds, and 0:00 only when nothing is left", 
 });
 
 Deno.test("watchingText: says why where no seat is free, and never otherwise", () => {
-  assertEquals(watchingText(scoresOf(16, -1)), "You are watching: the room is full");
+  assertEquals(spectatorText(scoresOf(16, -1)), "You are watching: the room is full");
   const npc = { seat: 16, name: "Drifter", score: 0, own: false, npc: true };
-  assertEquals(watchingText([...scoresOf(15, -1), npc]), "You are watching");
+  assertEquals(spectatorText([...scoresOf(15, -1), npc]), "You are watching");
 });
 
 Deno.test("verdictOf: names the winner, the player as you, and a draw as a draw", () => {

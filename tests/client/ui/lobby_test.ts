@@ -16,13 +16,13 @@ Deno.test("roomFrom: four letters, whatever is around them", () => {
 
 Deno.test("wishFrom: an invitation, a watcher's link, and an address without either", () => {
   const wish = (pathname: string, hash: string) => wishFrom({ pathname, hash });
-  assertEquals(wish("/play", "#DUEL"), { room: "DUEL", watch: false });
-  assertEquals(wish("/watch", "#duel"), { room: "DUEL", watch: true });
-  assertEquals(wish("/", "#DUEL"), { room: "DUEL", watch: false });
-  assertEquals(wish("/", "#DU"), { room: "", watch: false });
-  for (const watch of [false, true]) {
-    const { pathname, hash, search } = new URL(addressOf({ room: "DUEL", watch }, "?rtt=9"), "http://x");
-    assertEquals([wish(pathname, hash), search], [{ room: "DUEL", watch }, "?rtt=9"]);
+  assertEquals(wish("/play", "#DUEL"), { room: "DUEL", spectate: false });
+  assertEquals(wish("/watch", "#duel"), { room: "DUEL", spectate: true });
+  assertEquals(wish("/", "#DUEL"), { room: "DUEL", spectate: false });
+  assertEquals(wish("/", "#DU"), { room: "", spectate: false });
+  for (const spectate of [false, true]) {
+    const { pathname, hash, search } = new URL(addressOf({ room: "DUEL", spectate }, "?rtt=9"), "http://x");
+    assertEquals([wish(pathname, hash), search], [{ room: "DUEL", spectate }, "?rtt=9"]);
   }
 });
 
