@@ -3,7 +3,7 @@
  * touch each other now. Same camera, same arena.
  */
 import { PoseList } from "../../shared/netcode/game.ts";
-import type { PlayedMatch } from "../presentation/match_presenter.ts";
+import type { MatchPresenter } from "../presentation/match_presenter.ts";
 import type { Camera } from "../games/dragons/render/camera.ts";
 
 const PIXEL_RATIO_MAX = 2;
@@ -27,7 +27,7 @@ export class Ghosts {
 
   /** @returns how many of each were drawn */
   draw(
-    match: PlayedMatch | undefined,
+    match: MatchPresenter | undefined,
     shown: { ghosts: boolean; contacts: boolean },
   ): { ghosts: number; contacts: number } {
     const canvas = this.#canvas, context = this.#context;
@@ -61,7 +61,7 @@ export class Ghosts {
     return this.#poses.count;
   }
 
-  #drawContacts({ session: { poses: { head }, simulation } }: PlayedMatch): number {
+  #drawContacts({ session: { poses: { head }, simulation } }: MatchPresenter): number {
     const context = this.#context, camera = this.#camera;
     let contacts = 0;
     context.strokeStyle = context.fillStyle = CONTACT;

@@ -37,7 +37,7 @@ export interface PosePair {
   readonly head: PoseList;
 }
 
-export class Smoother {
+export class ErrorSmoother {
   /** By entity. */
   readonly #offsets = new Map<number, Offset>();
 

@@ -5,13 +5,13 @@ import type { DragonSimulation } from "../../shared/games/dragons/simulation.ts"
 import { PLAYER_SEATS, type PoseList } from "../../shared/netcode/game.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
-import { DrawnPath } from "./pose_interpolator.ts";
+import { PoseInterpolator } from "./pose_interpolator.ts";
 import { EffectLog } from "./event_reconciler.ts";
 import { tapped } from "../net/link_tap.ts";
-import { LookAhead } from "../session/extrapolator.ts";
+import { Extrapolator } from "../session/extrapolator.ts";
 import type { HudValues, RenderScene } from "../games/dragons/scene.ts";
 import { Session, type SessionOptions } from "../session/session.ts";
-import { type PosePair, Smoother } from "./error_smoother.ts";
+import { ErrorSmoother, type PosePair } from "./error_smoother.ts";
 import { nameOf, SceneBuilder } from "../games/dragons/scene_builder.ts";
 import { bodyStreamSupport } from "../session/stream_kit.ts";
 import type { Telemetry } from "./telemetry.ts";
@@ -19,7 +19,7 @@ import type { Telemetry } from "./telemetry.ts";
 /** What a page needs to be on the state stream. */
 export const DRAGON_BODY_STREAM = bodyStreamSupport(dragonGame);
 
-export interface PlayedMatchOptions
+export interface MatchPresenterOptions
   extends
     Pick<SessionOptions<DragonCommand>, "link" | "clock" | "room" | "name" | "commandSource" | "spectate" | "resume"> {
   readonly telemetry: Telemetry;
@@ -28,32 +28,32 @@ export interface PlayedMatchOptions
 /** Deaths, and what counts: nobody is told of them before they are certain. */
 const HARD_KINDS: ReadonlySet<string> = new Set(["joust", "take", "round", "start"]);
 
-export class PlayedMatch {
+export class MatchPresenter {
   readonly session: Session<DragonCommand, DragonSimulation>;
   readonly #clock: Clock;
   readonly #room: string;
   readonly #telemetry: Telemetry;
-  readonly #smoother = new Smoother();
-  readonly #path = new DrawnPath(this.#smoother);
+  readonly #smoother = new ErrorSmoother();
+  readonly #interpolator = new PoseInterpolator(this.#smoother);
   readonly #effects = new EffectLog((kind) => HARD_KINDS.has(kind));
   /** Undefined for a watcher, who sees what is definitive and has no hand. */
-  #lookAhead: LookAhead<DragonCommand, DragonSimulation> | undefined;
+  #extrapolator: Extrapolator<DragonCommand, DragonSimulation> | undefined;
   /** Steps made, also of resimulations: while it is the same, so is the head. */
   #steps = 0;
-  #stageScene: SceneBuilder | undefined;
+  #sceneBuilder: SceneBuilder | undefined;
   #drawnMs: number;
   #advancedMs: number;
-  #heard = { tick: -1, atMs: 0 };
+  #newestDefinitive = { tick: -1, atMs: 0 };
   /** A second simulation, only for looking at the past: made when somebody first wants to. */
-  #ghost: DragonSimulation | undefined;
-  readonly #ghostState = new Snapshot(0);
-  #ghostTick = -1;
+  #authoritative: DragonSimulation | undefined;
+  readonly #authoritativeState = new Snapshot(0);
+  #authoritativeTick = -1;
 
-  constructor({ telemetry, link, ...options }: PlayedMatchOptions) {
+  constructor({ telemetry, link, ...options }: MatchPresenterOptions) {
     this.#clock = options.clock;
     this.#room = options.room;
     this.#telemetry = telemetry;
-    this.#drawnMs = this.#advancedMs = this.#heard.atMs = options.clock.now();
+    this.#drawnMs = this.#advancedMs = this.#newestDefinitive.atMs = options.clock.now();
     telemetry.restart();
     this.session = new Session({
       game: dragonGame,
@@ -74,12 +74,12 @@ export class PlayedMatch {
     const nowMs = this.#clock.now();
     this.#telemetry.advanced(this.session, nowMs - beganMs);
     const { definitiveTick } = this.session;
-    if (definitiveTick !== this.#heard.tick) this.#heard = { tick: definitiveTick, atMs: nowMs };
+    if (definitiveTick !== this.#newestDefinitive.tick) this.#newestDefinitive = { tick: definitiveTick, atMs: nowMs };
   }
 
   /** Since anything definitive came, ms. */
   get silentMs(): number {
-    return this.#clock.now() - this.#heard.atMs;
+    return this.#clock.now() - this.#newestDefinitive.atMs;
   }
 
   get room(): string {
@@ -90,14 +90,14 @@ export class PlayedMatch {
   definitivePoses(out: PoseList): boolean {
     const { session } = this;
     const tick = Math.min(session.definitiveTick, session.head - 1);
-    if (tick !== this.#ghostTick) {
-      if (!session.copyState(tick, this.#ghostState)) return false;
-      this.#ghostTick = tick;
-      this.#ghost ??= dragonGame.start({ npcs: 0 }, 0);
-      this.#ghost.load(this.#ghostState);
+    if (tick !== this.#authoritativeTick) {
+      if (!session.copyState(tick, this.#authoritativeState)) return false;
+      this.#authoritativeTick = tick;
+      this.#authoritative ??= dragonGame.start({ npcs: 0 }, 0);
+      this.#authoritative.load(this.#authoritativeState);
     }
-    this.#ghost?.poses(out);
-    return this.#ghost !== undefined;
+    this.#authoritative?.poses(out);
+    return this.#authoritative !== undefined;
   }
 
   /** Our seat is taken, and its dragon is not in the arena yet. */
@@ -113,28 +113,28 @@ export class PlayedMatch {
     this.#smoother.decay(this.#advancedMs - this.#drawnMs);
     this.#drawnMs = this.#advancedMs;
     if (simulation === undefined || this.session.phase === "joining") return undefined;
-    this.#stageScene ??= new SceneBuilder(simulation);
+    this.#sceneBuilder ??= new SceneBuilder(simulation);
     const fraction = this.session.fraction();
-    return this.#stageScene.compose({
+    return this.#sceneBuilder.compose({
       atMs: this.#advancedMs,
       simulation,
-      poses: this.#lineAt(fraction),
+      poses: this.#segmentAt(fraction),
       names,
       smoother: this.#smoother,
       ownSeat: seat,
       fraction,
       effects: this.#effects.take({ head, definitive: isInSync ? definitiveTick : -1 }),
-      extrapolated: this.#lookAhead?.simulation,
+      extrapolated: this.#extrapolator?.simulation,
     });
   }
 
   /** What the picture lies on: the way from the head to a tick after it, for a watcher from the tick before the head. */
-  #lineAt(fraction: number): PosePair {
+  #segmentAt(fraction: number): PosePair {
     const { session } = this, { poses, head: tick } = session;
     if (session.seat < 0) return poses;
-    this.#lookAhead ??= new LookAhead(dragonGame.start({ npcs: 0 }, 0), dragonGame.command.same);
-    this.#lookAhead.update(session, this.#steps + session.stats.statesAdopted);
-    return this.#path.follow({ tick, ...poses, ahead: this.#lookAhead.poses }, fraction);
+    this.#extrapolator ??= new Extrapolator(dragonGame.start({ npcs: 0 }, 0), dragonGame.command.same);
+    this.#extrapolator.update(session, this.#steps + session.stats.statesAdopted);
+    return this.#interpolator.update({ tick, ...poses, ahead: this.#extrapolator.poses }, fraction);
   }
 
   /** The words and numbers beside it. @param notice about the line */

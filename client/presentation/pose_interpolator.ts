@@ -9,10 +9,10 @@
  * A head is held while the server says nothing, and then leaps: to be seen catching up is better than not to see where it went.
  */
 import { PoseList, type Tick } from "../../shared/netcode/game.ts";
-import type { PosePair, Smoother } from "./error_smoother.ts";
+import type { ErrorSmoother, PosePair } from "./error_smoother.ts";
 
 /** A session's present, and a tick more. */
-export interface Course {
+export interface PoseInput {
   readonly tick: Tick;
   readonly previous: PoseList;
   readonly head: PoseList;
@@ -20,47 +20,47 @@ export interface Course {
 }
 
 /** A line from where things were to where they will be. */
-class Line implements PosePair {
+class Segment implements PosePair {
   tick: Tick = -1;
   readonly previous = new PoseList();
   readonly head = new PoseList();
 
-  copy({ tick, head, ahead }: Course): void {
+  copy({ tick, head, ahead }: PoseInput): void {
     this.tick = tick;
     this.previous.copyFrom(head);
     this.head.copyFrom(ahead);
   }
 }
 
-export class DrawnPath {
-  readonly #smoother: Smoother;
-  #old = new Line();
-  #new = new Line();
+export class PoseInterpolator {
+  readonly #smoother: ErrorSmoother;
+  #old = new Segment();
+  #new = new Segment();
   /** Of the last picture on its line. */
   #drawn = 0;
 
-  constructor(smoother: Smoother) {
+  constructor(smoother: ErrorSmoother) {
     this.#smoother = smoother;
   }
 
   /** Takes the newest course. @param fraction 0 … 1, where on it the picture is. @returns the line to draw on */
-  follow(course: Course, fraction: number): PosePair {
+  update(input: PoseInput, fraction: number): PosePair {
     [this.#old, this.#new] = [this.#new, this.#old];
     const old = this.#old, now = this.#new;
-    now.copy(course);
+    now.copy(input);
     const passed = now.tick - old.tick, drawn = this.#drawn;
     this.#drawn = fraction;
-    const wasHeld = passed > 0 && drawn === 1, isPutBack = passed < 0 || (passed === 0 && fraction < drawn);
-    if (wasHeld || isPutBack) this.#smoother.absorb(old, now, fraction, drawn);
+    const wasStalled = passed > 0 && drawn === 1, wasRewound = passed < 0 || (passed === 0 && fraction < drawn);
+    if (wasStalled || wasRewound) this.#smoother.absorb(old, now, fraction, drawn);
     else if (passed === 0) this.#smoother.absorb(old, now, fraction);
-    else if (passed === 1) this.#smoother.absorb(at(old.head), at(now.previous), 1);
+    else if (passed === 1) this.#smoother.absorb(stationary(old.head), stationary(now.previous), 1);
     // A picture that took longer than a tick: the tick that we had thought of is the one before the head.
-    else if (passed === 2) this.#smoother.absorb(at(old.head), at(course.previous), 1);
+    else if (passed === 2) this.#smoother.absorb(stationary(old.head), stationary(input.previous), 1);
     return now;
   }
 }
 
 /** A line that is one place. */
-function at(poses: PoseList): PosePair {
+function stationary(poses: PoseList): PosePair {
   return { previous: poses, head: poses };
 }

@@ -11,20 +11,20 @@ import { type Codec, PoseList, type Simulation, type Tick } from "../../shared/n
 import { Snapshot } from "../../shared/snapshot.ts";
 
 /** What is read of a session. */
-export interface Present<Command> {
+export interface SessionView<Command> {
   readonly head: Tick;
   readonly poses: { readonly previous: PoseList; readonly head: PoseList };
   predictCommands(out: (Command | undefined)[]): void;
   copyState(tick: Tick, into: Snapshot): boolean;
 }
 
-export class LookAhead<Command, Sim extends Simulation<Command>> {
+export class Extrapolator<Command, Sim extends Simulation<Command>> {
   readonly simulation: Sim;
   /** Where everything that is there at the head will be a tick later, and what is new then. */
   readonly poses = new PoseList();
   readonly #same: Codec<Command>["same"];
   readonly #state = new Snapshot(0);
-  readonly #found = new PoseList();
+  readonly #nextPoses = new PoseList();
   #commands: (Command | undefined)[] = [];
   #used: (Command | undefined)[] = [];
   #version = -1;
@@ -41,17 +41,17 @@ export class LookAhead<Command, Sim extends Simulation<Command>> {
    * Looks again where something has changed.
    * @param version another number whenever the head has become another state
    */
-  update(present: Present<Command>, version: number): void {
-    present.predictCommands(this.#commands);
+  update(session: SessionView<Command>, version: number): void {
+    session.predictCommands(this.#commands);
     if (version === this.#version && this.#isUnchanged()) return;
-    if (!present.copyState(present.head, this.#state)) return;
+    if (!session.copyState(session.head, this.#state)) return;
     this.#version = version;
     [this.#commands, this.#used] = [this.#used, this.#commands];
     this.simulation.load(this.#state);
     this.simulation.step(this.#used);
     this.steps++;
-    this.simulation.poses(this.#found);
-    this.#place(present.poses);
+    this.simulation.poses(this.#nextPoses);
+    this.#fillPoses(session.poses);
   }
 
   #isUnchanged(): boolean {
@@ -62,20 +62,22 @@ export class LookAhead<Command, Sim extends Simulation<Command>> {
   }
 
   /** Who will be teleported waits for it where he is; who will be gone goes on as he went until he is. */
-  #place({ previous, head }: Present<Command>["poses"]): void {
-    const found = this.#found, poses = this.poses;
+  #fillPoses({ previous, head }: SessionView<Command>["poses"]): void {
+    const nextPoses = this.#nextPoses, poses = this.poses;
     poses.reset();
     for (let i = 0; i < head.count; i++) {
-      const now = head.at(i), next = found.of(now.entity), pose = Object.assign(poses.add(), now);
+      const now = head.at(i), next = nextPoses.of(now.entity), pose = Object.assign(poses.add(), now);
       if (next !== undefined && next.jumps === now.jumps) Object.assign(pose, next);
-      else if (next === undefined) goOn(pose, previous);
+      else if (next === undefined) extrapolatePose(pose, previous);
     }
     const newest = head.count === 0 ? -1 : head.at(head.count - 1).entity;
-    for (let i = 0; i < found.count; i++) if (found.at(i).entity > newest) Object.assign(poses.add(), found.at(i));
+    for (let i = 0; i < nextPoses.count; i++) {
+      if (nextPoses.at(i).entity > newest) Object.assign(poses.add(), nextPoses.at(i));
+    }
   }
 }
 
-function goOn(pose: { entity: number; x: number; y: number; jumps: number }, previous: PoseList): void {
+function extrapolatePose(pose: { entity: number; x: number; y: number; jumps: number }, previous: PoseList): void {
   const before = previous.of(pose.entity);
   if (before === undefined || before.jumps !== pose.jumps) return;
   pose.x += pose.x - before.x;

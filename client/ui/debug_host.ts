@@ -1,7 +1,7 @@
 /** What page and overlay know of each other: types alone, because they are two scripts. */
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { LineQuality } from "../net/network_conditions.ts";
-import type { PlayedMatch } from "../presentation/match_presenter.ts";
+import type { MatchPresenter } from "../presentation/match_presenter.ts";
 import type { Telemetry } from "../presentation/telemetry.ts";
 import type { Camera } from "../games/dragons/render/camera.ts";
 
@@ -13,7 +13,7 @@ export interface OverlayHost {
   /** Of the newest picture. */
   readonly camera: Camera;
   /** Undefined in the lobby. */
-  readonly match: () => PlayedMatch | undefined;
+  readonly match: () => MatchPresenter | undefined;
   /** Closes it, as F3 does: a phone has no such key. */
   readonly close: () => void;
 }

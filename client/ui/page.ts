@@ -18,7 +18,7 @@ import type { Line } from "../net/network_conditions.ts";
 import { type Entry, Lobby } from "./lobby.ts";
 import { OverlayDoor } from "./debug_loader.ts";
 import type { OverlayHost } from "./debug_host.ts";
-import type { PlayedMatch } from "../presentation/match_presenter.ts";
+import type { MatchPresenter } from "../presentation/match_presenter.ts";
 import { RoomBoard } from "./room_list.ts";
 import type { HudValues, RenderScene } from "../games/dragons/scene.ts";
 import { rememberedSeat, rememberSeat } from "./seat_token_store.ts";
@@ -85,7 +85,7 @@ export class Page {
     this.#obeyAddress();
   }
 
-  get match(): PlayedMatch | undefined {
+  get match(): MatchPresenter | undefined {
     return this.#connection.match;
   }
 
@@ -127,7 +127,7 @@ export class Page {
     return this.#settings.now.oneButton ? this.#oneButton : this.#hands;
   }
 
-  #say(match: PlayedMatch | undefined): void {
+  #say(match: MatchPresenter | undefined): void {
     const state = this.#connection.state;
     if (state === undefined || match === undefined) return;
     const notice = noticeOf(state);
@@ -158,7 +158,7 @@ export class Page {
     this.#connection.enter(entry, rememberedSeat(entry.room));
   }
 
-  #arrive({ session }: PlayedMatch): void {
+  #arrive({ session }: MatchPresenter): void {
     this.#lobby.hide();
     this.#tools.reset();
     if (session.resume !== undefined) rememberSeat(this.#connection.entry!.room, session.resume);

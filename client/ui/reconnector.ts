@@ -7,7 +7,7 @@ import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import { type LineState, refusalOf, type RefusalWords } from "./connection_messages.ts";
 import type { Line } from "../net/network_conditions.ts";
 import type { Entry } from "./lobby.ts";
-import { PlayedMatch, type PlayedMatchOptions } from "../presentation/match_presenter.ts";
+import { MatchPresenter, type MatchPresenterOptions } from "../presentation/match_presenter.ts";
 
 /** How long to wait before each try, ms; the last goes on for ever: a page may be open all night. */
 const RETRY_MS = [1000, 1000, 2000] as const;
@@ -18,10 +18,10 @@ const HIDDEN_MS_MIN = 1000;
 /** What came less than this ago is the present, ms: a few ticks and a slow line. */
 const FRESH_MS = 300;
 
-export interface ConnectionOptions extends Pick<PlayedMatchOptions, "telemetry"> {
+export interface ConnectionOptions extends Pick<MatchPresenterOptions, "telemetry"> {
   readonly clock: Clock;
   /** Of one match: another one's press counters are not its. */
-  readonly newCommandSource: () => PlayedMatchOptions["commandSource"];
+  readonly newCommandSource: () => MatchPresenterOptions["commandSource"];
   readonly openLine: () => Line;
 }
 
@@ -42,7 +42,7 @@ export class Connection {
   readonly #options: ConnectionOptions;
   #stay: Stay | undefined;
   #line: Line | undefined;
-  #match: PlayedMatch | undefined;
+  #match: MatchPresenter | undefined;
   #refusal: RefusalWords | undefined;
   #hiddenAtMs: number | undefined;
   #back: { readonly atMs: number; readonly hiddenMs: number } | undefined;
@@ -52,7 +52,7 @@ export class Connection {
   }
 
   /** The newest match; undefined before the first entry and after leaving. */
-  get match(): PlayedMatch | undefined {
+  get match(): MatchPresenter | undefined {
     return this.#match;
   }
 
@@ -140,7 +140,7 @@ export class Connection {
     this.#line = this.#options.openLine();
     const { clock, newCommandSource, telemetry } = this.#options;
     const { entry, resume } = stay;
-    this.#match = new PlayedMatch({
+    this.#match = new MatchPresenter({
       link: this.#line,
       clock,
       commandSource: newCommandSource(),

@@ -5,14 +5,14 @@ import { DRAGON_RADIUS, HATCH_TICKS } from "../../../shared/games/dragons/tuning
 import { PLAYER_SEATS, type SeatId } from "../../../shared/netcode/game.ts";
 import type { EffectNews } from "../../presentation/event_reconciler.ts";
 import type { CrateSprite, DragonSprite, EggSprite, FireballSprite, RenderScene } from "./scene.ts";
-import type { PosePair, Smoother } from "../../presentation/error_smoother.ts";
+import type { ErrorSmoother, PosePair } from "../../presentation/error_smoother.ts";
 
 export interface SceneSources {
   /** The moment that the fraction is of, ms. */
   readonly atMs: number;
   readonly simulation: DragonSimulation;
   readonly poses: PosePair;
-  readonly smoother: Smoother;
+  readonly smoother: ErrorSmoother;
   readonly names: ReadonlyMap<SeatId, string>;
   /** Whose screen it is. */
   readonly ownSeat: SeatId;

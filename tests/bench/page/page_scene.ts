@@ -5,7 +5,7 @@
 import { DragonControls } from "../../../client/games/dragons/controls.ts";
 import type { Hand, Side } from "../../../client/input/input_device.ts";
 import { Line } from "../../../client/net/network_conditions.ts";
-import { PlayedMatch } from "../../../client/presentation/match_presenter.ts";
+import { MatchPresenter } from "../../../client/presentation/match_presenter.ts";
 import type { EffectSprite, FireballSprite, RenderScene } from "../../../client/games/dragons/scene.ts";
 import { openSocketLink } from "../../../client/net/websocket_link.ts";
 import { Telemetry } from "../../../client/presentation/telemetry.ts";
@@ -73,7 +73,7 @@ async function run(options: SceneOptions): Promise<SceneResult> {
   const telemetry = new Telemetry(clock, () => new DownDecoder(dragonGame.command));
   const link = new Line(openSocketLink(options.socket), { quality: QUALITY, clock, seed: 1 });
   const input = new RoamingInput(), commandSource = new DragonControls(() => input);
-  const match = new PlayedMatch({
+  const match = new MatchPresenter({
     link,
     clock,
     room: "BENC",

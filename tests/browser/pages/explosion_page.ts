@@ -1,7 +1,7 @@
 /** A scripted explosion on a real canvas and through a real audio graph, for a browser's console. Its clocks are arguments. */
 import type { EffectNews } from "../../../client/presentation/event_reconciler.ts";
 import type { RenderScene } from "../../../client/games/dragons/scene.ts";
-import { Smoother } from "../../../client/presentation/error_smoother.ts";
+import { ErrorSmoother } from "../../../client/presentation/error_smoother.ts";
 import { Sound } from "../../../client/games/dragons/audio/sound.ts";
 import { SceneBuilder } from "../../../client/games/dragons/scene_builder.ts";
 import { Renderer } from "../../../client/games/dragons/render/renderer.ts";
@@ -60,7 +60,7 @@ function correct(match: ScriptedExplosion, correction: Correction): number {
 }
 
 async function explode(correction: Correction): Promise<Explosion> {
-  const match = new ScriptedExplosion(), stage = new SceneBuilder(match.simulation), smoother = new Smoother();
+  const match = new ScriptedExplosion(), stage = new SceneBuilder(match.simulation), smoother = new ErrorSmoother();
   const sceneOf = (effects: EffectNews): RenderScene => ({
     ...stage.compose({
       ...{ atMs: 0, simulation: match.simulation, poses: match.poses, names: new Map(), smoother, ownSeat: -1 },

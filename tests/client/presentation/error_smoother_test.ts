@@ -1,5 +1,5 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
-import { Smoother } from "../../../client/presentation/error_smoother.ts";
+import { ErrorSmoother } from "../../../client/presentation/error_smoother.ts";
 import { PoseList } from "../../../shared/netcode/game.ts";
 
 function poses(...entities: { entity: number; x: number; jumps?: number }[]): PoseList {
@@ -15,7 +15,7 @@ const pair = (previousX: number, headX: number, jumps = 0) => ({
   head: poses({ entity: 1, x: headX, jumps }),
 });
 
-function drawnX(smoother: Smoother, at: ReturnType<typeof pair>, fraction: number): number {
+function drawnX(smoother: ErrorSmoother, at: ReturnType<typeof pair>, fraction: number): number {
   const out = { x: 0, y: 0, angle: 0 };
   smoother.place(at, at.head.at(0), { fraction, out });
   return out.x;
@@ -23,7 +23,7 @@ function drawnX(smoother: Smoother, at: ReturnType<typeof pair>, fraction: numbe
 
 Deno.test("Smoother: a correction does not move the picture, at any moment between two ticks", () => {
   for (const fraction of [0, 0.3, 1]) {
-    const smoother = new Smoother();
+    const smoother = new ErrorSmoother();
     const before = pair(1, 2), after = pair(1.2, 1.7), again = pair(0.9, 2.3);
     const drawn = drawnX(smoother, before, fraction);
     smoother.absorb(before, after, fraction);
@@ -34,7 +34,7 @@ Deno.test("Smoother: a correction does not move the picture, at any moment betwe
 });
 
 Deno.test("Smoother: an offset halves every 80 ms and is forgotten", () => {
-  const smoother = new Smoother();
+  const smoother = new ErrorSmoother();
   smoother.absorb(pair(0, 0), pair(0.1, 0.1), 1);
   let ms = 0;
   for (; smoother.offsetMetres(1) > 0.05; ms++) smoother.decay(1);
@@ -44,7 +44,7 @@ Deno.test("Smoother: an offset halves every 80 ms and is forgotten", () => {
 });
 
 Deno.test("Smoother: a large offset gives way at 5 m/s, however long pictures are, and by at most 10 cm in one", () => {
-  const smoother = new Smoother();
+  const smoother = new ErrorSmoother();
   smoother.absorb(pair(0, 0), pair(3, 3), 1);
   for (const pictureMs of [4, 7, 17, 10, 20, 17, 33, 50, 1]) {
     const before = smoother.offsetMetres(1);
@@ -59,7 +59,7 @@ Deno.test("Smoother: a large offset gives way at 5 m/s, however long pictures ar
 
 Deno.test("Smoother: how far something may slide is the same in every direction", () => {
   for (let turn = 0; turn < 8; turn++) {
-    const smoother = new Smoother(), x = Math.cos(turn * Math.PI / 4), y = Math.sin(turn * Math.PI / 4);
+    const smoother = new ErrorSmoother(), x = Math.cos(turn * Math.PI / 4), y = Math.sin(turn * Math.PI / 4);
     const at = (metres: number) => {
       const list = poses({ entity: 1, x: metres * x });
       list.at(0).y = metres * y;
@@ -73,7 +73,7 @@ Deno.test("Smoother: how far something may slide is the same in every direction"
 });
 
 Deno.test("Smoother: a teleport is not eased over, nor a correction too far to slide (SPEC 9.5)", () => {
-  const smoother = new Smoother();
+  const smoother = new ErrorSmoother();
   smoother.absorb(pair(0, 0), pair(1, 1, 1), 1);
   assertEquals(smoother.offsetMetres(1), 0);
   smoother.absorb(pair(0, 0), pair(9, 9), 1);

@@ -1,7 +1,7 @@
 /** What becomes of the picture when the head does what no clock does: it is held and leaps, or is put back. */
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
-import { DrawnPath } from "../../../client/presentation/pose_interpolator.ts";
-import { Smoother } from "../../../client/presentation/error_smoother.ts";
+import { PoseInterpolator } from "../../../client/presentation/pose_interpolator.ts";
+import { ErrorSmoother } from "../../../client/presentation/error_smoother.ts";
 import { PoseList } from "../../../shared/netcode/game.ts";
 
 const ENTITY = 1;
@@ -17,13 +17,13 @@ function at(x: number, jumps = 0): PoseList {
 
 /** Something that flies to the right for ever; `off` metres from its way from some tick on. */
 function openFlight() {
-  const smoother = new Smoother(), path = new DrawnPath(smoother), out = { x: 0, y: 0, angle: 0 };
+  const smoother = new ErrorSmoother(), interpolator = new PoseInterpolator(smoother), out = { x: 0, y: 0, angle: 0 };
   return (tick: number, fraction: number, { off = 0, jumps = 0 } = {}) => {
     smoother.decay(PICTURE_MS);
     const x = tick * SPEED + off;
-    const course = { tick, previous: at(x - SPEED), head: at(x, jumps), ahead: at(x + SPEED, jumps) };
-    const line = path.follow(course, fraction);
-    smoother.place(line, line.head.of(ENTITY)!, { fraction, out });
+    const input = { tick, previous: at(x - SPEED), head: at(x, jumps), ahead: at(x + SPEED, jumps) };
+    const segment = interpolator.update(input, fraction);
+    smoother.place(segment, segment.head.of(ENTITY)!, { fraction, out });
     return out.x;
   };
 }

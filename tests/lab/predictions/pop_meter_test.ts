@@ -1,5 +1,5 @@
 import { assertAlmostEquals, assertEquals, assertGreater, assertLess } from "@std/assert";
-import { Smoother } from "../../../client/presentation/error_smoother.ts";
+import { ErrorSmoother } from "../../../client/presentation/error_smoother.ts";
 import { PoseList } from "../../../shared/netcode/game.ts";
 import { type DragonRowOptions, runDragonRow } from "./dragon_row.ts";
 import { PopMeter } from "./pop_meter.ts";
@@ -61,10 +61,10 @@ const row: DragonRowOptions = {
 };
 
 Deno.test("PopMeter: without a smoother, or with a worse one, it says so [seed 88]", () => {
-  const bare = { absorb: () => {}, decay: () => {}, place: Smoother.prototype.place.bind(new Smoother()) };
+  const bare = { absorb: () => {}, decay: () => {}, place: ErrorSmoother.prototype.place.bind(new ErrorSmoother()) };
   /** Never lets go of an error. */
   const stubborn = () => {
-    const smoother = new Smoother();
+    const smoother = new ErrorSmoother();
     return {
       absorb: smoother.absorb.bind(smoother),
       decay: (ms: number) => smoother.decay(ms / 20),

@@ -4,10 +4,10 @@
  */
 import { assertEquals, assertGreater, assertLess, assertLessOrEqual } from "@std/assert";
 import { DragonControls } from "../../../client/games/dragons/controls.ts";
-import { DrawnPath } from "../../../client/presentation/pose_interpolator.ts";
+import { PoseInterpolator } from "../../../client/presentation/pose_interpolator.ts";
 import type { Hand, Side } from "../../../client/input/input_device.ts";
-import { LookAhead } from "../../../client/session/extrapolator.ts";
-import { Smoother } from "../../../client/presentation/error_smoother.ts";
+import { Extrapolator } from "../../../client/session/extrapolator.ts";
+import { ErrorSmoother } from "../../../client/presentation/error_smoother.ts";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
@@ -88,8 +88,8 @@ function observeMatch({ seconds, seed, isDrawing, frameSeconds = [FRAME_SECONDS]
     lab.join(`rider ${n}`, { commandSource: new RandomDragonControls(seed + n), network: NETWORK });
   }
   lab.run(3);
-  const smoother = new Smoother(), path = new DrawnPath(smoother);
-  const ahead = new LookAhead<DragonCommand, DragonSimulation>(
+  const smoother = new ErrorSmoother(), path = new PoseInterpolator(smoother);
+  const ahead = new Extrapolator<DragonCommand, DragonSimulation>(
     dragonGame.start({ npcs: 0 }, 0),
     dragonGame.command.same,
   );
@@ -110,7 +110,7 @@ function observeMatch({ seconds, seed, isDrawing, frameSeconds = [FRAME_SECONDS]
     smoother.decay(elapsedSeconds * 1000);
     ahead.update(session, steps + session.stats.statesAdopted);
     const fraction = session.fraction(), { head: tick, poses } = session;
-    const segment = path.follow({ tick, ...poses, ahead: ahead.poses }, fraction);
+    const segment = path.update({ tick, ...poses, ahead: ahead.poses }, fraction);
     observations.frames++;
     const own = ahead.simulation.dragonOfSeat(session.seat)!;
     if (input.flapPresses > pressed && own.fields.dead === 0) {
@@ -229,7 +229,7 @@ Deno.test("LookAhead: any game's future, and where nothing new is learned it is 
     },
   });
   lab.run(3);
-  const ahead = new LookAhead(counterGame.start({ npcs: 2 }, lab.match!.seed), counterGame.command.same);
+  const ahead = new Extrapolator(counterGame.start({ npcs: 2 }, lab.match!.seed), counterGame.command.same);
   let knownCount = 0, correctCount = 0, unknownCount = 0;
   for (let i = 0; i < 400; i++) {
     ahead.update(session, steps);

@@ -3,7 +3,7 @@
  * why, and how his pictures looked.
  */
 import type { CommandSource, Session, SessionOptions } from "../../../client/session/session.ts";
-import { Smoother } from "../../../client/presentation/error_smoother.ts";
+import { ErrorSmoother } from "../../../client/presentation/error_smoother.ts";
 import { type Game, PoseList, type SeatId, type Simulation, type Tick } from "../../../shared/netcode/game.ts";
 import { Attribution, type Correction } from "./attribution.ts";
 import { type PopFigures, PopMeter } from "./pop_meter.ts";
@@ -34,7 +34,7 @@ export interface PredictionMonitorOptions<Command, Sim extends Simulation<Comman
   /** Where in the cycle of compared ticks it begins: clients take turns. */
   readonly phaseTicks: number;
   /** How corrections are hidden; as on the pages where it is not said. */
-  readonly smoother?: Pick<Smoother, "absorb" | "decay" | "place"> | undefined;
+  readonly smoother?: Pick<ErrorSmoother, "absorb" | "decay" | "place"> | undefined;
 }
 
 export class PredictionMonitor<Command, Sim extends Simulation<Command>> {
@@ -42,7 +42,7 @@ export class PredictionMonitor<Command, Sim extends Simulation<Command>> {
   readonly #recorder: StepRecorder<Command, Sim>;
   readonly #reference: ReferencePredictor<Command, Sim>;
   readonly #attribution: Attribution<Command>;
-  readonly #smoother: Pick<Smoother, "absorb" | "decay" | "place">;
+  readonly #smoother: Pick<ErrorSmoother, "absorb" | "decay" | "place">;
   readonly #popMeter = new PopMeter();
   #session: Session<Command, Sim> | undefined;
   #pendingComparisons: PendingComparison[] = [];
@@ -56,7 +56,7 @@ export class PredictionMonitor<Command, Sim extends Simulation<Command>> {
 
   constructor(options: PredictionMonitorOptions<Command, Sim>) {
     this.#options = options;
-    this.#smoother = options.smoother ?? new Smoother();
+    this.#smoother = options.smoother ?? new ErrorSmoother();
     this.#recorder = new StepRecorder((simulation) => this.#recordComparison(simulation));
     this.#reference = new ReferencePredictor(options);
     this.#attribution = new Attribution({ recorder: this.#recorder, codec: options.game.command });
