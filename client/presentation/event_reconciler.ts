@@ -9,13 +9,13 @@ import type { GameEvent, PoseList, Tick } from "../../shared/netcode/game.ts";
 import type { EffectSprite } from "../games/dragons/scene.ts";
 
 /** A resimulation reaches 32 ticks back; what is older than this cannot come again. */
-const REMEMBERED_TICKS = 64;
+const TRACKED_TICKS = 64;
 /** More at once than anybody could see or hear. */
 const SHOWN_AT_ONCE_MAX = 64;
 /** A flap that a correction moves by so little is the same flap. */
 const MOVED_TICKS_MAX = 4;
 
-interface Happening {
+interface TrackedEvent {
   readonly event: GameEvent;
   readonly seat: number;
   /** What it is known by to who shows it; that of an earlier telling where it was moved. */
@@ -24,64 +24,66 @@ interface Happening {
 }
 
 /** What is new since the last look, and the keys of what is taken back. */
-export interface EffectNews {
+export interface EventChanges {
   readonly begun: readonly EffectSprite[];
-  readonly ended: readonly string[];
+  readonly retracted: readonly string[];
 }
 
-export class EffectLog {
-  readonly #isHard: (kind: string) => boolean;
+export class EventReconciler {
+  readonly #isConfirmedOnly: (kind: string) => boolean;
   /** As the newest step of each tick told it. */
-  readonly #byTick = new Map<Tick, readonly Happening[]>();
+  readonly #byTick = new Map<Tick, readonly TrackedEvent[]>();
   /** Shown, and then told no more. */
-  #orphans: Happening[] = [];
+  #retracted: TrackedEvent[] = [];
 
-  /** @param isHard whether a kind waits until it is definitive */
-  constructor(isHard: (kind: string) => boolean) {
-    this.#isHard = isHard;
+  /** @param isConfirmedOnly whether a kind waits until it is definitive */
+  constructor(isConfirmedOnly: (kind: string) => boolean) {
+    this.#isConfirmedOnly = isConfirmedOnly;
   }
 
   /** Takes what one step said, all of it. @param poses where everybody is, for their seats */
-  hear(events: readonly GameEvent[], { tick, poses }: { tick: Tick; poses: PoseList }): void {
+  record(events: readonly GameEvent[], { tick, poses }: { tick: Tick; poses: PoseList }): void {
     const before = this.#byTick.get(tick) ?? [];
     if (events.length === 0 && before.length === 0) return;
-    const now = events.map((event) => before.find((known) => isSame(known.event, event)) ?? happening(event, poses));
+    const now = events.map((event) =>
+      before.find((tracked) => isSame(tracked.event, event)) ?? trackEvent(event, poses)
+    );
     this.#byTick.set(tick, now);
-    for (const known of before) if (known.isShown && !now.includes(known)) this.#orphans.push(known);
+    for (const tracked of before) if (tracked.isShown && !now.includes(tracked)) this.#retracted.push(tracked);
   }
 
   /** @param definitive the newest tick that nothing will change */
-  take({ head, definitive }: { head: Tick; definitive: Tick }): EffectNews {
+  collectChanges({ head, definitive }: { head: Tick; definitive: Tick }): EventChanges {
     const begun: EffectSprite[] = [];
-    this.#forget(head - REMEMBERED_TICKS);
-    const ended = this.#orphans.filter((orphan) => !this.#isMoved(orphan)).map(({ key }) => key);
-    this.#orphans = [];
-    for (const [tick, happenings] of this.#byTick) {
-      for (const happening of happenings) {
-        const { event: { kind, x, y }, seat, key } = happening;
-        if (happening.isShown || (this.#isHard(kind) && tick > definitive)) continue;
-        happening.isShown = true;
+    this.#discardBefore(head - TRACKED_TICKS);
+    const retracted = this.#retracted.filter((tracked) => !this.#mergeMoved(tracked)).map(({ key }) => key);
+    this.#retracted = [];
+    for (const [tick, trackedEvents] of this.#byTick) {
+      for (const tracked of trackedEvents) {
+        const { event: { kind, x, y }, seat, key } = tracked;
+        if (tracked.isShown || (this.#isConfirmedOnly(kind) && tick > definitive)) continue;
+        tracked.isShown = true;
         if (begun.length < SHOWN_AT_ONCE_MAX) begun.push({ key, kind, x, y, seat });
       }
     }
-    return { begun, ended };
+    return { begun, retracted };
   }
 
   /** Whether it is told of another tick now; that telling then needs no showing. */
-  #isMoved({ event, key }: Happening): boolean {
+  #mergeMoved({ event, key }: TrackedEvent): boolean {
     for (let tick = event.tick - MOVED_TICKS_MAX; tick <= event.tick + MOVED_TICKS_MAX; tick++) {
-      const told = this.#byTick.get(tick)?.find((known) =>
-        !known.isShown && known.event.kind === event.kind && known.event.entity === event.entity
+      const moved = this.#byTick.get(tick)?.find((tracked) =>
+        !tracked.isShown && tracked.event.kind === event.kind && tracked.event.entity === event.entity
       );
-      if (told === undefined) continue;
-      told.isShown = true;
-      told.key = key;
+      if (moved === undefined) continue;
+      moved.isShown = true;
+      moved.key = key;
       return true;
     }
     return false;
   }
 
-  #forget(until: Tick): void {
+  #discardBefore(until: Tick): void {
     for (const tick of this.#byTick.keys()) if (tick < until) this.#byTick.delete(tick);
   }
 }
@@ -90,7 +92,7 @@ function isSame(a: GameEvent, b: GameEvent): boolean {
   return a.kind === b.kind && a.entity === b.entity;
 }
 
-function happening(event: GameEvent, poses: PoseList): Happening {
+function trackEvent(event: GameEvent, poses: PoseList): TrackedEvent {
   const { tick, kind, entity } = event;
   return { event, seat: poses.of(entity)?.seat ?? -1, key: `${tick} ${kind} ${entity}`, isShown: false };
 }

@@ -6,7 +6,7 @@ import { PLAYER_SEATS, type PoseList } from "../../shared/netcode/game.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { PoseInterpolator } from "./pose_interpolator.ts";
-import { EffectLog } from "./event_reconciler.ts";
+import { EventReconciler } from "./event_reconciler.ts";
 import { tapped } from "../net/link_tap.ts";
 import { Extrapolator } from "../session/extrapolator.ts";
 import type { HudValues, RenderScene } from "../games/dragons/scene.ts";
@@ -26,7 +26,7 @@ export interface MatchPresenterOptions
 }
 
 /** Deaths, and what counts: nobody is told of them before they are certain. */
-const HARD_KINDS: ReadonlySet<string> = new Set(["joust", "take", "round", "start"]);
+const CONFIRMED_ONLY_KINDS: ReadonlySet<string> = new Set(["joust", "take", "round", "start"]);
 
 export class MatchPresenter {
   readonly session: Session<DragonCommand, DragonSimulation>;
@@ -35,7 +35,7 @@ export class MatchPresenter {
   readonly #telemetry: Telemetry;
   readonly #smoother = new ErrorSmoother();
   readonly #interpolator = new PoseInterpolator(this.#smoother);
-  readonly #effects = new EffectLog((kind) => HARD_KINDS.has(kind));
+  readonly #events = new EventReconciler((kind) => CONFIRMED_ONLY_KINDS.has(kind));
   /** Undefined for a watcher, who sees what is definitive and has no hand. */
   #extrapolator: Extrapolator<DragonCommand, DragonSimulation> | undefined;
   /** Steps made, also of resimulations: while it is the same, so is the head. */
@@ -62,7 +62,7 @@ export class MatchPresenter {
       link: tapped(link, telemetry),
       onEvents: (events, tick) => {
         this.#steps++;
-        this.#effects.hear(events, { tick, poses: this.session.poses.head });
+        this.#events.record(events, { tick, poses: this.session.poses.head });
       },
     });
   }
@@ -123,7 +123,7 @@ export class MatchPresenter {
       smoother: this.#smoother,
       ownSeat: seat,
       fraction,
-      effects: this.#effects.take({ head, definitive: isInSync ? definitiveTick : -1 }),
+      effects: this.#events.collectChanges({ head, definitive: isInSync ? definitiveTick : -1 }),
       extrapolated: this.#extrapolator?.simulation,
     });
   }

@@ -22,8 +22,8 @@ const SEEN_PIXELS = 1000;
 
 browserTest("explosion: a rollback over it shows and plays it once", async (browser) => {
   const [plain, corrected] = [await explode(browser, "none"), await explode(browser, "other")];
-  assertEquals([plain.resimulated, plain.told, plain.shown, plain.ended], [0, 1, 1, 0]);
-  assertEquals([corrected.resimulated, corrected.told, corrected.shown, corrected.ended], [9, 2, 1, 0]);
+  assertEquals([plain.resimulated, plain.emitted, plain.shown, plain.ended], [0, 1, 1, 0]);
+  assertEquals([corrected.resimulated, corrected.emitted, corrected.shown, corrected.ended], [9, 2, 1, 0]);
   // Twice as many sparks would be other pixels; a second bang would be louder.
   assertGreater(plain.pixelsAfter, SEEN_PIXELS);
   assertEquals([corrected.pixelsBefore, corrected.pixelsAfter], [plain.pixelsBefore, plain.pixelsAfter]);
@@ -34,7 +34,7 @@ browserTest("explosion: a rollback over it shows and plays it once", async (brow
 browserTest("explosion: one that never was is out of sight and hearing within 150 ms", async (browser) => {
   const [plain, taken] = [await explode(browser, "none"), await explode(browser, "fire")];
   assertGreater(taken.resimulated, 20);
-  assertEquals([taken.told, taken.shown, taken.ended], [1, 1, 1]);
+  assertEquals([taken.emitted, taken.shown, taken.ended], [1, 1, 1]);
   assertEquals(taken.pixelsBefore, plain.pixelsBefore);
   assertGreater(plain.pixelsAfter, SEEN_PIXELS);
   assertGreater(plain.loudAfter, 100 * SILENCE);

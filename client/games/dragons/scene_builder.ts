@@ -3,7 +3,7 @@ import type { Crate, Dragon, Egg, Fireball } from "../../../shared/games/dragons
 import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
 import { DRAGON_RADIUS, HATCH_TICKS } from "../../../shared/games/dragons/tuning.ts";
 import { PLAYER_SEATS, type SeatId } from "../../../shared/netcode/game.ts";
-import type { EffectNews } from "../../presentation/event_reconciler.ts";
+import type { EventChanges } from "../../presentation/event_reconciler.ts";
 import type { CrateSprite, DragonSprite, EggSprite, FireballSprite, RenderScene } from "./scene.ts";
 import type { ErrorSmoother, PosePair } from "../../presentation/error_smoother.ts";
 
@@ -18,7 +18,7 @@ export interface SceneSources {
   readonly ownSeat: SeatId;
   /** 0 … 1 between the two. */
   readonly fraction: number;
-  readonly effects: EffectNews;
+  readonly effects: EventChanges;
   /** What our own hand has already moved: our dragon, and the fire that it breathes. */
   readonly extrapolated: DragonSimulation | undefined;
 }
@@ -60,7 +60,7 @@ export class SceneBuilder {
     const scene = this.#scene;
     scene.atMs = sources.atMs;
     scene.effects = sources.effects.begun;
-    scene.retractedEffects = sources.effects.ended;
+    scene.retractedEffects = sources.effects.retracted;
     scene.dragons = fillSprites(
       this.#dragons,
       scene.dragons,

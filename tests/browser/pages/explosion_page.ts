@@ -1,5 +1,5 @@
 /** A scripted explosion on a real canvas and through a real audio graph, for a browser's console. Its clocks are arguments. */
-import type { EffectNews } from "../../../client/presentation/event_reconciler.ts";
+import type { EventChanges } from "../../../client/presentation/event_reconciler.ts";
 import type { RenderScene } from "../../../client/games/dragons/scene.ts";
 import { ErrorSmoother } from "../../../client/presentation/error_smoother.ts";
 import { Sound } from "../../../client/games/dragons/audio/sound.ts";
@@ -12,7 +12,7 @@ export type Correction = "other" | "fire" | "none";
 export interface Explosion {
   readonly resimulated: number;
   /** Of the burning: tellings by steps, showings and takings back by pictures. */
-  readonly told: number;
+  readonly emitted: number;
   readonly shown: number;
   readonly ended: number;
   /** Pixels that differ from the same pictures without effects: at the correction, and 150 ms later. */
@@ -61,7 +61,7 @@ function correct(match: ScriptedExplosion, correction: Correction): number {
 
 async function explode(correction: Correction): Promise<Explosion> {
   const match = new ScriptedExplosion(), stage = new SceneBuilder(match.simulation), smoother = new ErrorSmoother();
-  const sceneOf = (effects: EffectNews): RenderScene => ({
+  const sceneOf = (effects: EventChanges): RenderScene => ({
     ...stage.compose({
       ...{ atMs: 0, simulation: match.simulation, poses: match.poses, names: new Map(), smoother, ownSeat: -1 },
       ...{ fraction: 1, effects, extrapolated: undefined },
@@ -75,17 +75,17 @@ async function explode(correction: Correction): Promise<Explosion> {
   sound.unlock();
   const seen = openView(), plain = openView();
   let nowMs = 1000, shown = 0, ended = 0;
-  const draw = (news: EffectNews) => {
-    shown += news.begun.length;
-    ended += news.ended.length;
-    const scene = sceneOf(news);
+  const draw = (changes: EventChanges) => {
+    shown += changes.begun.length;
+    ended += changes.retracted.length;
+    const scene = sceneOf(changes);
     seen.view.draw(scene, nowMs);
     plain.view.draw({ ...scene, effects: [], retractedEffects: [] }, nowMs);
     sound.playScene(scene);
     nowMs += PICTURE_MS;
   };
   const drawFor = (ms: number) => {
-    for (let passed = 0; passed < ms; passed += PICTURE_MS) draw({ begun: [], ended: [] });
+    for (let passed = 0; passed < ms; passed += PICTURE_MS) draw({ begun: [], retracted: [] });
   };
   draw(match.burn());
   drawFor(CORRECTED_MS);
@@ -103,7 +103,7 @@ async function explode(correction: Correction): Promise<Explosion> {
   await corrected;
   const from = (CORRECTED_MS + GONE_MS) / 1000;
   return {
-    ...{ resimulated, told: match.burnsEmitted, shown, ended, pixelsBefore, pixelsAfter },
+    ...{ resimulated, emitted: match.burnsEmitted, shown, ended, pixelsBefore, pixelsAfter },
     loudBefore: loudness(samples, 0, CORRECTED_MS / 1000),
     loudAfter: loudness(samples, from, SECONDS),
   };

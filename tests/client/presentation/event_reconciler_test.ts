@@ -1,6 +1,6 @@
 /** Effects over real rollbacks: a predictor of the dragon game that is told late what somebody did. */
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
-import { EffectLog, type EffectNews } from "../../../client/presentation/event_reconciler.ts";
+import { type EventChanges, EventReconciler } from "../../../client/presentation/event_reconciler.ts";
 import { Sound } from "../../../client/games/dragons/audio/sound.ts";
 import { Effects } from "../../../client/games/dragons/render/effects.ts";
 import { Particles } from "../../../client/games/dragons/render/particles.ts";
@@ -14,50 +14,50 @@ function event(tick: number, kind: string, entity = 1): GameEvent {
   return { tick, kind, entity, x: 0, y: 0 };
 }
 
-function openLog() {
-  const log = new EffectLog((kind) => kind === "joust");
-  const hear = (tick: number, ...kinds: string[]) =>
-    log.hear(kinds.map((kind) => event(tick, kind)), { tick, poses: nobody });
+function openReconciler() {
+  const log = new EventReconciler((kind) => kind === "joust");
+  const record = (tick: number, ...kinds: string[]) =>
+    log.record(kinds.map((kind) => event(tick, kind)), { tick, poses: nobody });
   const take = (head: number, definitive = 0) => {
-    const { begun, ended } = log.take({ head, definitive });
-    return [begun.map(({ key }) => key), ended];
+    const { begun, retracted } = log.collectChanges({ head, definitive });
+    return [begun.map(({ key }) => key), retracted];
   };
-  return { hear, take };
+  return { record, take };
 }
 
 Deno.test("EffectLog: what a resimulation tells again is not shown again; what it tells no more is taken back", () => {
-  const { hear, take } = openLog();
-  hear(5, "burn", "flap");
+  const { record, take } = openReconciler();
+  record(5, "burn", "flap");
   assertEquals(take(5), [["5 burn 1", "5 flap 1"], []]);
-  hear(5, "burn", "flap");
+  record(5, "burn", "flap");
   assertEquals(take(6), [[], []]);
-  hear(5, "burn");
+  record(5, "burn");
   assertEquals(take(6), [[], ["5 flap 1"]]);
   assertEquals(take(7), [[], []]);
 });
 
 Deno.test("EffectLog: what a correction moves by a tick is the same, wherever it moves and whoever tells it first", () => {
-  const { hear, take } = openLog();
-  hear(5, "burn");
+  const { record, take } = openReconciler();
+  record(5, "burn");
   take(5);
-  hear(5);
-  hear(6, "burn");
+  record(5);
+  record(6, "burn");
   assertEquals(take(6), [[], []]);
-  hear(5, "burn");
-  hear(6);
+  record(5, "burn");
+  record(6);
   assertEquals(take(6), [[], []]);
-  hear(5);
+  record(5);
   assertEquals(take(6), [[], ["5 burn 1"]], "and is known by the key that it was shown with");
-  hear(20, "burn");
+  record(20, "burn");
   assertEquals(take(20), [["20 burn 1"], []], "far away it is another one");
 });
 
 Deno.test("EffectLog: hard ones wait until their tick is definitive, and never come where it turns out otherwise", () => {
-  const { hear, take } = openLog();
-  hear(5, "joust");
-  hear(6, "joust");
+  const { record, take } = openReconciler();
+  record(5, "joust");
+  record(6, "joust");
   assertEquals(take(8, 4), [[], []]);
-  hear(5);
+  record(5);
   assertEquals(take(8, 5), [[], []]);
   assertEquals(take(8, 6), [["6 joust 1"], []]);
   assertEquals(take(9, 9), [[], []]);
@@ -69,11 +69,11 @@ function openMatch() {
   const board = createFakeAudio(), sound = new Sound(() => board.context);
   sound.setVolume(1);
   sound.unlock();
-  const show = ({ begun, ended }: EffectNews) => {
+  const show = ({ begun, retracted }: EventChanges) => {
     for (const effect of begun) effects.show(effect, { colour: "red", middle: { x: 0, y: 0 } });
-    for (const key of ended) effects.retract(key);
-    sound.playScene(board.sceneWith({ effects: begun, retractedEffects: ended }));
-    return { burns: begun.map(({ key }) => key), ended };
+    for (const key of retracted) effects.retract(key);
+    sound.playScene(board.sceneWith({ effects: begun, retractedEffects: retracted }));
+    return { burns: begun.map(({ key }) => key), ended: retracted };
   };
   return { match, particles, board, show };
 }
@@ -81,11 +81,11 @@ function openMatch() {
 Deno.test("Effects: a scripted rollback over an explosion plays it once, seen and heard", () => {
   const { match, particles, board, show } = openMatch();
   assertEquals(show(match.burn()).burns.length, 1);
-  const thrown = particles.count, played = board.started, told = match.burnsEmitted;
+  const thrown = particles.count, played = board.started, emitted = match.burnsEmitted;
   assertGreater(thrown, 20);
   assertGreater(played, 1);
   assertEquals(match.correctOtherSeat(), 9);
-  assertEquals(match.burnsEmitted, told + 1, "the resimulation tells it again");
+  assertEquals(match.burnsEmitted, emitted + 1, "the resimulation tells it again");
   assertEquals(show(match.takeBurnEvents()), { burns: [], ended: [] });
   assertEquals([particles.count, board.started], [thrown, played]);
 });

@@ -2,7 +2,7 @@
  * A predicted match of the dragon game in which something burns at a moment that is known, and what the server may say of it afterwards:
  * that somebody else did something meanwhile, or that the fire never was. The rollbacks are real; only the announcements are scripted.
  */
-import { EffectLog, type EffectNews } from "../../../../../client/presentation/event_reconciler.ts";
+import { type EventChanges, EventReconciler } from "../../../../../client/presentation/event_reconciler.ts";
 import { Predictor } from "../../../../../client/session/predictor.ts";
 import { type DragonCommand, NEUTRAL } from "../../../../../shared/games/dragons/command.ts";
 import { dragonGame } from "../../../../../shared/games/dragons/game.ts";
@@ -16,7 +16,7 @@ export class ScriptedExplosion {
   readonly simulation = dragonGame.start({ npcs: 0 }, 4);
   readonly poses = { previous: new PoseList(), head: new PoseList() };
   readonly predictor: Predictor<DragonCommand>;
-  readonly #reconciler = new EffectLog(() => false);
+  readonly #reconciler = new EventReconciler(() => false);
   /** How often a step has told of a burning, resimulations among them. */
   burnsEmitted = 0;
 
@@ -28,21 +28,24 @@ export class ScriptedExplosion {
       previousPoses: poses.previous,
       onStep: () => {
         this.burnsEmitted += simulation.events.filter(({ kind }) => kind === "burn").length;
-        this.#reconciler.hear(simulation.events, { tick: simulation.tick, poses: poses.head });
+        this.#reconciler.record(simulation.events, { tick: simulation.tick, poses: poses.head });
       },
     });
     for (const seat of [OURS, THEIRS]) this.predictor.setPresence(1, seat, true);
   }
 
   /** What is new of burnings, as a picture would be told. */
-  takeBurnEvents(): EffectNews {
+  takeBurnEvents(): EventChanges {
     this.simulation.poses(this.poses.head);
-    const { begun, ended } = this.#reconciler.take({ head: this.predictor.head, definitive: 0 });
-    return { begun: begun.filter(({ kind }) => kind === "burn"), ended: ended.filter((key) => key.includes("burn")) };
+    const { begun, retracted } = this.#reconciler.collectChanges({ head: this.predictor.head, definitive: 0 });
+    return {
+      begun: begun.filter(({ kind }) => kind === "burn"),
+      retracted: retracted.filter((key) => key.includes("burn")),
+    };
   }
 
   /** Flies to the crates and breathes fire, until something burns. @returns the news of that tick */
-  burn(): EffectNews {
+  burn(): EventChanges {
     const { predictor } = this;
     for (let tick = 1; tick < 100; tick++) {
       predictor.setLocalCommand(tick, { ...NEUTRAL, dir: 1, fires: tick < FIRE_TICK ? 0 : 1 });
