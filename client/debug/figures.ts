@@ -3,7 +3,7 @@
  *
  *     jitter = 90th percentile − median of (arrival − tick · 50 ms):  a tick in ten comes that much later than usual
  */
-import type { Row } from "../presentation/telemetry.ts";
+import type { TelemetryRow } from "../presentation/telemetry.ts";
 
 /** Long enough for a steady figure, short enough to follow a slider, ms. */
 const WINDOW_MS = 5000;
@@ -40,14 +40,14 @@ export interface Figures {
 }
 
 /** Of the rows of the last `WINDOW_MS`; undefined where there are none. */
-export function figuresOf(rows: readonly Row[], nowMs: number): Figures | undefined {
+export function figuresOf(rows: readonly TelemetryRow[], nowMs: number): Figures | undefined {
   const recent = rows.filter(({ atMs }) => atMs > nowMs - WINDOW_MS);
   const newest = recent.at(-1);
   if (newest === undefined) return undefined;
-  const sum = (key: keyof Row) => recent.reduce((total, row) => total + row[key], 0);
+  const sum = (key: keyof TelemetryRow) => recent.reduce((total, row) => total + row[key], 0);
   // A window that has only begun to fill is shorter.
   const seconds = Math.max(TICK_MS, nowMs - recent[0]!.atMs) / 1000;
-  const perSecond = (key: keyof Row) => sum(key) / seconds;
+  const perSecond = (key: keyof TelemetryRow) => sum(key) / seconds;
   const rollbacks = sum("rollbacks"), npcCommands = sum("npcCommands");
   return {
     rttMs: newest.roundTripMs,
@@ -76,12 +76,12 @@ export function figuresOf(rows: readonly Row[], nowMs: number): Figures | undefi
 }
 
 /** Not a deviation: one stall of this page would stand in it for as long as the window. */
-function jitterOf(rows: readonly Row[]): number {
+function jitterOf(rows: readonly TelemetryRow[]): number {
   const offsets = rows.map(({ atMs, tick }) => atMs - tick * TICK_MS).sort((a, b) => a - b);
   return offsets[Math.floor(offsets.length * 0.9)]! - offsets[Math.floor(offsets.length / 2)]!;
 }
 
-function slackBinsOf(rows: readonly Row[]): number[] {
+function slackBinsOf(rows: readonly TelemetryRow[]): number[] {
   const bins = new Array<number>(SLACK_BINS).fill(0);
   for (const { slackMs } of rows) {
     const bin = Math.floor((slackMs - SLACK_FROM_MS) / SLACK_BIN_MS);
@@ -90,7 +90,7 @@ function slackBinsOf(rows: readonly Row[]): number[] {
   return bins;
 }
 
-export interface Verdict {
+export interface NetworkVerdict {
   readonly word: "good" | "silent" | "desynced" | "slow" | "late" | "jittery" | "far" | "told";
   readonly why: string;
 }
@@ -108,10 +108,10 @@ const JITTER_MS = 25;
 const FAR_MS = 250;
 
 /** The first of what is wrong, the gravest first. */
-export function verdictOf(
+export function networkVerdictOf(
   figures: Figures | undefined,
   { silentMs, picturesPerSecond }: { silentMs: number; picturesPerSecond: number },
-): Verdict {
+): NetworkVerdict {
   if (figures === undefined || silentMs > SILENT_MS) return { word: "silent", why: "nothing comes from the server" };
   if (!figures.inStep) return { word: "desynced", why: "this state is not the server's; it is being healed" };
   if (figures.stepMs > SLOW_STEP_MS || figures.rollbackMs > SLOW_ROLLBACK_MS) {

@@ -1,6 +1,6 @@
 /** The last thirty seconds as curves: what time does above, what the simulation does below. Only here uPlot is used. */
 import uPlot from "uplot";
-import { type Row, ROWS_MAX } from "../presentation/telemetry.ts";
+import { ROWS_MAX, type TelemetryRow } from "../presentation/telemetry.ts";
 
 const WIDTH = 320;
 const HEIGHT = 110;
@@ -9,7 +9,7 @@ const TICKS_PER_SECOND = 20;
 interface Curve {
   readonly label: string;
   readonly colour: string;
-  readonly value: (row: Row) => number;
+  readonly value: (row: TelemetryRow) => number;
 }
 
 const TIMES: readonly Curve[] = [
@@ -35,7 +35,7 @@ export class Graphs {
     this.#plots = [plotOf("ms", TIMES, 200), plotOf("ticks", WORK, 5)];
   }
 
-  show(rows: readonly Row[]): void {
+  show(rows: readonly TelemetryRow[]): void {
     const newest = rows.at(-1)?.tick ?? 0;
     const seconds = rows.map(({ tick }) => (tick - newest) / TICKS_PER_SECOND);
     for (const { plot, curves } of this.#plots) {

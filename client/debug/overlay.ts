@@ -3,7 +3,7 @@
  * it looks at what the page offers, and changes nothing but the line's quality.
  */
 import type { OpenedOverlay, OpenOverlay, OverlayHost } from "../ui/debug_host.ts";
-import { figuresOf, verdictOf } from "./figures.ts";
+import { figuresOf, networkVerdictOf } from "./figures.ts";
 import { Ghosts } from "./body_overlay.ts";
 import { Graphs } from "./graphs.ts";
 import { Panel } from "./panel.ts";
@@ -53,7 +53,10 @@ class Overlay implements OpenedOverlay {
   get #verdict() {
     const { clock, match, telemetry } = this.#host;
     const silentMs = match()?.silentMs ?? Infinity;
-    return verdictOf(figuresOf(telemetry.rows, clock.now()), { silentMs, picturesPerSecond: this.#picturesPerSecond });
+    return networkVerdictOf(figuresOf(telemetry.rows, clock.now()), {
+      silentMs,
+      picturesPerSecond: this.#picturesPerSecond,
+    });
   }
 
   #save(): void {

@@ -1,7 +1,7 @@
 /** The overlay's panel: its elements, and what they show of the figures. Made by code, because only who opens it needs it. */
 import type { LineQuality } from "../net/network_conditions.ts";
 import { setText } from "../ui/showing.ts";
-import { type Figures, SLACK_BIN_MS, SLACK_BINS, SLACK_FROM_MS, type Verdict } from "./figures.ts";
+import { type Figures, type NetworkVerdict, SLACK_BIN_MS, SLACK_BINS, SLACK_FROM_MS } from "./figures.ts";
 import { lineControls } from "./network_controls.ts";
 import { make } from "./make.ts";
 
@@ -122,7 +122,7 @@ export class Panel {
     return { ghosts: this.#ghosts.input.checked, contacts: this.#contacts.input.checked };
   }
 
-  show(figures: Figures | undefined, { word, why }: Verdict, picturesPerSecond: number): void {
+  show(figures: Figures | undefined, { word, why }: NetworkVerdict, picturesPerSecond: number): void {
     setText(this.#verdict, word);
     this.#verdict.dataset.word = word;
     setText(this.#why, why);

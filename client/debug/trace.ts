@@ -1,10 +1,10 @@
 /** "I felt a lag here": the last half minute of this page's netcode as one JSON file, for whoever looks into it later. */
 import type { LineQuality } from "../net/network_conditions.ts";
-import type { Row } from "../presentation/telemetry.ts";
-import { type Figures, figuresOf, type Verdict } from "./figures.ts";
+import type { TelemetryRow } from "../presentation/telemetry.ts";
+import { type Figures, figuresOf, type NetworkVerdict } from "./figures.ts";
 
 export interface TraceSources {
-  readonly rows: readonly Row[];
+  readonly rows: readonly TelemetryRow[];
   /** The page's clock when the button was pressed; the rows' times are of the same clock. */
   readonly nowMs: number;
   readonly game: {
@@ -14,7 +14,7 @@ export interface TraceSources {
     readonly definitiveTick: number;
   };
   readonly quality: LineQuality;
-  readonly verdict: Verdict;
+  readonly verdict: NetworkVerdict;
   readonly userAgent: string;
 }
 
@@ -28,7 +28,7 @@ export interface Trace extends Omit<TraceSources, "rows"> {
 
 /** Rows become lists: a tenth of a millisecond is as fine as a browser's clock. */
 export function traceOf({ rows, ...sources }: TraceSources): Trace {
-  const columns = Object.keys(rows[0] ?? {}) as (keyof Row)[];
+  const columns = Object.keys(rows[0] ?? {}) as (keyof TelemetryRow)[];
   return {
     format: "wyvern trace 1",
     ...sources,

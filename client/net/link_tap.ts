@@ -3,25 +3,25 @@ import type { Link } from "../../shared/netcode/link.ts";
 
 export interface LinkObserver {
   /** A message that goes up; valid during the call only. */
-  said(message: Uint8Array): void;
+  onSent(message: Uint8Array): void;
   /** A message that has come down. */
-  heard(message: Uint8Array): void;
+  onReceived(message: Uint8Array): void;
 }
 
-export function tapped(link: Link, observer: LinkObserver): Link {
+export function tapLink(link: Link, observer: LinkObserver): Link {
   return {
     ordered: link.ordered,
     send(message) {
-      observer.said(message);
+      observer.onSent(message);
       link.send(message);
     },
     sendReliably(message) {
-      observer.said(message);
+      observer.onSent(message);
       link.sendReliably(message);
     },
     onMessage: (handler) =>
       link.onMessage((message, reliably) => {
-        observer.heard(message);
+        observer.onReceived(message);
         handler(message, reliably);
       }),
     onClose: (handler) => link.onClose(handler),

@@ -9,24 +9,26 @@ import { HISTORY_TICKS } from "../../shared/netcode/timeline.ts";
 export class AssumedCount {
   readonly #present = new Set<SeatId>();
   /** Announced, not there yet; bounded by the seats, which change once in a while. */
-  #coming: PresenceChange[] = [];
+  #pendingPresence: PresenceChange[] = [];
   /** By tick modulo the history: a bit for each seat whose command is known. */
   readonly #known = new Uint32Array(HISTORY_TICKS);
   #newest: Tick = -1;
 
   /** Takes the next definitive tick. @returns commands assumed for it; 0 where a state makes the question idle */
-  take({ tick, presence, announcements, state }: Pick<TickMessage<unknown>, "tick" | "presence" | "announcements"> & {
-    readonly state: { readonly seats: readonly { readonly seat: SeatId }[] } | undefined;
-  }): number {
+  addTick(
+    { tick, presence, announcements, state }: Pick<TickMessage<unknown>, "tick" | "presence" | "announcements"> & {
+      readonly state: { readonly seats: readonly { readonly seat: SeatId }[] } | undefined;
+    },
+  ): number {
     if (tick <= this.#newest) return 0;
     for (let old = Math.max(this.#newest, tick - HISTORY_TICKS); old < tick; old++) {
       this.#known[old % HISTORY_TICKS] = 0;
     }
     this.#newest = tick;
     if (state !== undefined) this.#begin(state.seats);
-    this.#coming.push(...presence);
+    this.#pendingPresence.push(...presence);
     for (const each of announcements) this.#known[each.tick % HISTORY_TICKS]! |= 1 << each.seat;
-    this.#comeAndGo(tick);
+    this.#applyPresence(tick);
     if (state !== undefined) return 0;
     let assumed = 0;
     for (const seat of this.#present) if ((this.#known[tick % HISTORY_TICKS]! >> seat & 1) === 0) assumed++;
@@ -36,16 +38,16 @@ export class AssumedCount {
   #begin(seats: readonly { readonly seat: SeatId }[]): void {
     this.#present.clear();
     this.#known.fill(0);
-    this.#coming = [];
+    this.#pendingPresence = [];
     for (const { seat } of seats) this.#present.add(seat);
   }
 
-  #comeAndGo(tick: Tick): void {
-    for (const change of this.#coming) {
+  #applyPresence(tick: Tick): void {
+    for (const change of this.#pendingPresence) {
       if (change.tick > tick) continue;
       if (change.present) this.#present.add(change.seat);
       else this.#present.delete(change.seat);
     }
-    this.#coming = this.#coming.filter((change) => change.tick > tick).slice(-SEATS);
+    this.#pendingPresence = this.#pendingPresence.filter((change) => change.tick > tick).slice(-SEATS);
   }
 }

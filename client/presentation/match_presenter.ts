@@ -7,7 +7,7 @@ import type { Clock } from "../../shared/netcode/link.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { PoseInterpolator } from "./pose_interpolator.ts";
 import { EventReconciler } from "./event_reconciler.ts";
-import { tapped } from "../net/link_tap.ts";
+import { tapLink } from "../net/link_tap.ts";
 import { Extrapolator } from "../session/extrapolator.ts";
 import type { HudValues, RenderScene } from "../games/dragons/scene.ts";
 import { Session, type SessionOptions } from "../session/session.ts";
@@ -59,7 +59,7 @@ export class MatchPresenter {
       game: dragonGame,
       bodyStream: DRAGON_BODY_STREAM,
       ...options,
-      link: tapped(link, telemetry),
+      link: tapLink(link, telemetry),
       onEvents: (events, tick) => {
         this.#steps++;
         this.#events.record(events, { tick, poses: this.session.poses.head });
@@ -72,7 +72,7 @@ export class MatchPresenter {
     const beganMs = this.#advancedMs = this.#clock.now();
     this.session.advance();
     const nowMs = this.#clock.now();
-    this.#telemetry.advanced(this.session, nowMs - beganMs);
+    this.#telemetry.onAdvanced(this.session, nowMs - beganMs);
     const { definitiveTick } = this.session;
     if (definitiveTick !== this.#newestDefinitive.tick) this.#newestDefinitive = { tick: definitiveTick, atMs: nowMs };
   }

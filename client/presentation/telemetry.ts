@@ -12,7 +12,7 @@ import type { SessionStats } from "../session/session_stats.ts";
 export const ROWS_MAX = 600;
 
 /** One definitive tick. Times are ms; counts are since the row before. */
-export interface Row {
+export interface TelemetryRow {
   /** When its message came. */
   readonly atMs: number;
   readonly tick: number;
@@ -52,7 +52,7 @@ export interface ObservedSession {
   readonly isOnBodyStream: boolean;
 }
 
-type Writable = { -readonly [Key in keyof Row]: Row[Key] };
+type Writable = { -readonly [Key in keyof TelemetryRow]: TelemetryRow[Key] };
 
 const COUNTED = {
   rollbacks: "rollbacks",
@@ -61,7 +61,7 @@ const COUNTED = {
   npcCommands: "npcCommands",
   npcKnownInTime: "npcForeknown",
   desyncs: "desyncs",
-} as const satisfies Partial<Record<keyof SessionStats, keyof Row>>;
+} as const satisfies Partial<Record<keyof SessionStats, keyof TelemetryRow>>;
 
 /** What a line brings, as messages. */
 export interface MessageDecoder {
@@ -72,7 +72,7 @@ export class Telemetry implements LinkObserver {
   readonly #clock: Clock;
   readonly #newDecoder: () => MessageDecoder;
   #decoder: MessageDecoder;
-  readonly #rows: Row[] = [];
+  readonly #rows: TelemetryRow[] = [];
   #assumed = new AssumedCount();
   #next: Writable = emptyRow();
   #before: Pick<SessionStats, keyof typeof COUNTED> | undefined;
@@ -88,7 +88,7 @@ export class Telemetry implements LinkObserver {
   }
 
   /** The oldest first. */
-  get rows(): readonly Row[] {
+  get rows(): readonly TelemetryRow[] {
     return this.#rows;
   }
 
@@ -102,15 +102,15 @@ export class Telemetry implements LinkObserver {
     this.#newest = -1;
   }
 
-  said(message: Uint8Array): void {
+  onSent(message: Uint8Array): void {
     this.#next.bytesUp += message.length;
   }
 
-  heard(bytes: Uint8Array): void {
+  onReceived(bytes: Uint8Array): void {
     try {
       const message = this.#decoder.decode(bytes);
-      if (message.kind === "tick") this.#hear(message, bytes.length);
-      else if (message.kind === "ticks") this.#hearTicks(message.ticks, bytes.length);
+      if (message.kind === "tick") this.#recordTick(message, bytes.length);
+      else if (message.kind === "ticks") this.#recordTicks(message.ticks, bytes.length);
       else this.#next.bytesPings += bytes.length;
     } catch {
       // The session meets the same error and closes the line.
@@ -118,12 +118,12 @@ export class Telemetry implements LinkObserver {
   }
 
   /** The session has advanced. @param elapsedMs how long that took */
-  advanced({ stats, head, leadMs, roundTripMs, isInSync, isOnBodyStream }: ObservedSession, elapsedMs: number): void {
+  onAdvanced({ stats, head, leadMs, roundTripMs, isInSync, isOnBodyStream }: ObservedSession, elapsedMs: number): void {
     const next = this.#next, before = this.#before ??= { ...stats };
     const rolledBack = stats.rollbacks - before.rollbacks > next.rollbacks;
     const stepped = head > this.#head && this.#head >= 0 ? head - this.#head : 0;
     const resimulated = stats.resimulatedTicks - before.resimulatedTicks - next.resimulatedTicks;
-    for (const [from, to] of Object.entries(COUNTED) as [keyof typeof COUNTED, keyof Row][]) {
+    for (const [from, to] of Object.entries(COUNTED) as [keyof typeof COUNTED, keyof TelemetryRow][]) {
       next[to] = stats[from] - before[from];
     }
     this.#head = head;
@@ -140,19 +140,19 @@ export class Telemetry implements LinkObserver {
   }
 
   /** A datagram tells again what was not confirmed, and any may overtake another: what is older than the row is old. */
-  #hearTicks(ticks: readonly TickMessage<unknown>[], length: number): void {
-    const news = ticks.filter(({ tick }) => tick > this.#newest);
-    if (news.length === 0) this.#next.bytesTicks += length;
-    news.forEach((message, i) => this.#hear(message, i === 0 ? length : 0));
+  #recordTicks(ticks: readonly TickMessage<unknown>[], length: number): void {
+    const newTicks = ticks.filter(({ tick }) => tick > this.#newest);
+    if (newTicks.length === 0) this.#next.bytesTicks += length;
+    newTicks.forEach((message, i) => this.#recordTick(message, i === 0 ? length : 0));
   }
 
-  #hear(message: TickMessage<unknown>, length: number): void {
+  #recordTick(message: TickMessage<unknown>, length: number): void {
     const next = this.#next;
     next.atMs = this.#clock.now();
     next.tick = this.#newest = message.tick;
     next.slackMs = message.slackMs;
     next.advisedLeadMs = message.advisedLeadMs;
-    next.assumed += this.#assumed.take(message);
+    next.assumed += this.#assumed.addTick(message);
     if (message.state === undefined) next.bytesTicks += length;
     else next.bytesStates += length;
   }

@@ -5,7 +5,7 @@
 import { type CommandSource, Session, type SessionOptions } from "../../client/session/session.ts";
 import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
 import { bodyStreamSupport } from "../../client/session/stream_kit.ts";
-import { tapped } from "../../client/net/link_tap.ts";
+import { tapLink } from "../../client/net/link_tap.ts";
 import type { Match } from "../../server/match/match.ts";
 import { Rooms } from "../../server/rooms.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
@@ -106,7 +106,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   ): Player<Command, Sim, PlayerLink> {
     this.rooms.admit(far);
     const clock = { now: () => this.#nowMs * clockRate };
-    const tappedLink = onArrival === undefined ? link : tapped(link, { said: () => {}, heard: onArrival });
+    const tappedLink = onArrival === undefined ? link : tapLink(link, { onSent: () => {}, onReceived: onArrival });
     const { game } = this.#options, bodyStream = bodyStreamSupport(joinOptions.game ?? game);
     const session = new Session({ game, bodyStream, link: tappedLink, clock, room: ROOM, name, ...joinOptions });
     const player = { session, link, far, clockRate };

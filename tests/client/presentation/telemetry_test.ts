@@ -1,10 +1,10 @@
 /** What the overlay is told, from messages and counts to figures, a verdict and a trace. */
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { AssumedCount } from "../../../client/presentation/assumed_count.ts";
-import { figuresOf, verdictOf } from "../../../client/debug/figures.ts";
+import { figuresOf, networkVerdictOf } from "../../../client/debug/figures.ts";
 import { traceOf } from "../../../client/debug/trace.ts";
 import { newSessionStats } from "../../../client/session/session_stats.ts";
-import { type Row, ROWS_MAX, Telemetry } from "../../../client/presentation/telemetry.ts";
+import { ROWS_MAX, Telemetry, type TelemetryRow } from "../../../client/presentation/telemetry.ts";
 import type { DownMessage, TickMessage } from "../../../shared/netcode/wire/messages.ts";
 
 function tickMessage(tick: number, more: Partial<TickMessage<unknown>> = {}): TickMessage<unknown> {
@@ -18,11 +18,11 @@ Deno.test("AssumedCount: a seat in the game whose command was not announced, fro
   const enter = { seat: 3, tick: 12, present: true, name: "" },
     leave = { seat: 31, tick: 13, present: false, name: "" };
   const state = { seats: [{ seat: 31, name: "", last: 0, ticksMissing: 0 }], snapshot: new Uint8Array() };
-  assertEquals(count.take(tickMessage(10, { state, announcements: announce(11, 31) })), 0);
-  assertEquals(count.take(tickMessage(11, { presence: [enter, leave] })), 0);
-  assertEquals(count.take(tickMessage(12, { announcements: announce(12, 3) })), 1); // 31 said nothing
-  assertEquals(count.take(tickMessage(13)), 1); // 31 has left, 3 says nothing
-  assertEquals(count.take(tickMessage(13)), 0); // told twice
+  assertEquals(count.addTick(tickMessage(10, { state, announcements: announce(11, 31) })), 0);
+  assertEquals(count.addTick(tickMessage(11, { presence: [enter, leave] })), 0);
+  assertEquals(count.addTick(tickMessage(12, { announcements: announce(12, 3) })), 1); // 31 said nothing
+  assertEquals(count.addTick(tickMessage(13)), 1); // 31 has left, 3 says nothing
+  assertEquals(count.addTick(tickMessage(13)), 0); // told twice
 });
 
 function openTelemetry() {
@@ -35,11 +35,11 @@ function openTelemetry() {
   const telemetry = new Telemetry(clock, () => ({ decode }));
   const stats = newSessionStats();
   const observed = { stats, head: 0, leadMs: 80, roundTripMs: 60, isInSync: true, isOnBodyStream: false };
-  const hear = (tick: number, length = 20) => {
+  const receive = (tick: number, length = 20) => {
     next = tickMessage(tick);
-    telemetry.heard(new Uint8Array(length));
+    telemetry.onReceived(new Uint8Array(length));
   };
-  return { clock, telemetry, stats, observed, hear };
+  return { clock, telemetry, stats, observed, receive };
 }
 
 Deno.test("Telemetry: of a datagram that tells again what was heard only what is new counts", () => {
@@ -55,10 +55,10 @@ Deno.test("Telemetry: of a datagram that tells again what was heard only what is
     isInSync: true,
     isOnBodyStream: false,
   };
-  const rows = [[4, 5], [3, 4], [4, 5, 6]].map((told) => {
-    ticks = told;
-    telemetry.heard(new Uint8Array(20));
-    telemetry.advanced(observed, 1);
+  const rows = [[4, 5], [3, 4], [4, 5, 6]].map((ticksOfDatagram) => {
+    ticks = ticksOfDatagram;
+    telemetry.onReceived(new Uint8Array(20));
+    telemetry.onAdvanced(observed, 1);
     return telemetry.rows.map(({ tick, bytesTicks }) => [tick, bytesTicks]);
   });
   // The overtaken one makes no row; its bytes count with the next.
@@ -66,19 +66,19 @@ Deno.test("Telemetry: of a datagram that tells again what was heard only what is
 });
 
 Deno.test("Telemetry: a row for each tick, with what was counted since the row before", () => {
-  const { clock, telemetry, stats, observed, hear } = openTelemetry();
-  hear(1);
-  telemetry.advanced(observed, 1);
-  telemetry.said(new Uint8Array(10));
-  telemetry.heard(new Uint8Array(3));
-  telemetry.heard(new Uint8Array(0));
+  const { clock, telemetry, stats, observed, receive } = openTelemetry();
+  receive(1);
+  telemetry.onAdvanced(observed, 1);
+  telemetry.onSent(new Uint8Array(10));
+  telemetry.onReceived(new Uint8Array(3));
+  telemetry.onReceived(new Uint8Array(0));
   observed.head = 1;
-  telemetry.advanced(observed, 2); // a step, and no message
+  telemetry.onAdvanced(observed, 2); // a step, and no message
   clock.nowMs += 50;
-  hear(2);
+  receive(2);
   observed.head = 2;
   Object.assign(stats, { rollbacks: 1, resimulatedTicks: 4, commandsLate: 1 });
-  telemetry.advanced(observed, 6);
+  telemetry.onAdvanced(observed, 6);
   assertEquals(telemetry.rows.length, 2);
   const {
     atMs,
@@ -104,17 +104,17 @@ Deno.test("Telemetry: a row for each tick, with what was counted since the row b
 });
 
 Deno.test("Telemetry: keeps half a minute, over a new line, too", () => {
-  const { telemetry, observed, hear } = openTelemetry();
+  const { telemetry, observed, receive } = openTelemetry();
   for (let tick = 1; tick <= ROWS_MAX + 5; tick++) {
-    hear(tick);
-    telemetry.advanced(observed, 1);
+    receive(tick);
+    telemetry.onAdvanced(observed, 1);
   }
   telemetry.restart();
   assertEquals([telemetry.rows.length, telemetry.rows[0]!.tick], [ROWS_MAX, 6]);
 });
 
 /** Five seconds of an even line, to be spoilt. */
-function rowsOf(more: (tick: number) => Partial<Row> = () => ({})): Row[] {
+function rowsOf(more: (tick: number) => Partial<TelemetryRow> = () => ({})): TelemetryRow[] {
   return Array.from({ length: 100 }, (_, tick) => ({
     ...{ atMs: tick * 50, tick, slackMs: 30, leadMs: 80, advisedLeadMs: 90, roundTripMs: 60, rollbacks: 0 },
     ...{ resimulatedTicks: 0, rollbackMs: 0, steppedTicks: 1, stepMs: 0.5, late: 0, assumed: 0, npcCommands: 4 },
@@ -153,8 +153,8 @@ Deno.test("figuresOf: one arrival in five late is jitter; slack beyond the histo
 });
 
 Deno.test("verdictOf: one word, the gravest first", () => {
-  const word = (more: Partial<Row>, silentMs = 0, picturesPerSecond = 60) =>
-    verdictOf(figuresOf(rowsOf(() => more), 5000), { silentMs, picturesPerSecond }).word;
+  const word = (more: Partial<TelemetryRow>, silentMs = 0, picturesPerSecond = 60) =>
+    networkVerdictOf(figuresOf(rowsOf(() => more), 5000), { silentMs, picturesPerSecond }).word;
   assertEquals(word({}), "good");
   assertEquals(word({ streams: 1 }), "told");
   assertEquals(word({ streams: 1, roundTripMs: 300 }), "far");
@@ -164,7 +164,7 @@ Deno.test("verdictOf: one word, the gravest first", () => {
   assertEquals(word({ stepMs: 20, inStep: 0 }), "desynced");
   assertEquals(word({ inStep: 0 }, 1500), "silent");
   assertEquals(word({ roundTripMs: 300 }, 0, 20), "slow");
-  assertEquals(verdictOf(undefined, { silentMs: 0, picturesPerSecond: 60 }).word, "silent");
+  assertEquals(networkVerdictOf(undefined, { silentMs: 0, picturesPerSecond: 60 }).word, "silent");
 });
 
 Deno.test("traceOf: rows under the names of their columns, with what was going on", () => {
@@ -173,7 +173,7 @@ Deno.test("traceOf: rows under the names of their columns, with what was going o
     nowMs: 5000,
     game: { room: "DUEL", seat: 1, head: 100, definitiveTick: 99 },
     quality: { rttMs: 100, jitterMs: 0, lossPercent: 0, more: {} },
-    verdict: verdictOf(undefined, { silentMs: 0, picturesPerSecond: 60 }),
+    verdict: networkVerdictOf(undefined, { silentMs: 0, picturesPerSecond: 60 }),
     userAgent: "test",
   });
   assertEquals([trace.format, trace.rows.length, trace.game.room], ["wyvern trace 1", 100, "DUEL"]);
