@@ -7,26 +7,26 @@
 import { dragonGame } from "../shared/games/dragons/game.ts";
 import type { Clock } from "../shared/netcode/link.ts";
 import { DownDecoder } from "../shared/netcode/wire/server_messages.ts";
-import { Line, qualityFrom } from "./net/network_conditions.ts";
+import { ConditionedLink, parseNetworkConditions } from "./net/network_conditions.ts";
 import { Page } from "./ui/page.ts";
 import { DRAGON_BODY_STREAM } from "./presentation/match_presenter.ts";
-import { openSocketLink } from "./net/websocket_link.ts";
+import { openWebSocketLink } from "./net/websocket_link.ts";
 import { Telemetry } from "./presentation/telemetry.ts";
 
 /** While no picture is asked for, time still passes this often, ms. */
 const PICTURE_MS = 16;
 
 const clock: Clock = { now: () => performance.now() };
-const quality = qualityFrom(location.search);
+const conditions = parseNetworkConditions(location.search);
 
-function openLine(): Line {
+function openLink(): ConditionedLink {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   const seed = crypto.getRandomValues(new Uint32Array(1))[0]!;
-  return new Line(openSocketLink(`${scheme}//${location.host}/socket`), { quality, clock, seed });
+  return new ConditionedLink(openWebSocketLink(`${scheme}//${location.host}/socket`), { conditions, clock, seed });
 }
 
 const telemetry = new Telemetry(clock, () => new DownDecoder(dragonGame.command, DRAGON_BODY_STREAM?.reader));
-const page = new Page({ clock, openLine, telemetry, overlay: { quality } });
+const page = new Page({ clock, openLink, telemetry, overlay: { conditions } });
 
 /** Runs also while the tab is hidden, if slower. */
 function drive(): void {

@@ -1,10 +1,10 @@
 /** What makes the page's own line worse: a choice of the lines that players have, and a slider for each of their numbers. */
 import { lineOf, PROFILE_NAMES, type ProfileName } from "../../shared/netcode/simulated_network/network_profiles.ts";
-import { JITTER_MS_MAX, type LineQuality, LOSS_PERCENT_MAX, RTT_MS_MAX } from "../net/network_conditions.ts";
+import { JITTER_MS_MAX, LOSS_PERCENT_MAX, type NetworkConditions, RTT_MS_MAX } from "../net/network_conditions.ts";
 import { setText } from "../ui/showing.ts";
 import { make } from "./make.ts";
 
-type Figure = "rttMs" | "jitterMs" | "lossPercent";
+type ConditionKey = "rttMs" | "jitterMs" | "lossPercent";
 
 interface SliderOptions {
   readonly id: string;
@@ -14,20 +14,20 @@ interface SliderOptions {
   readonly unit: string;
 }
 
-const SLIDERS: Readonly<Record<Figure, SliderOptions>> = {
+const SLIDERS: Readonly<Record<ConditionKey, SliderOptions>> = {
   rttMs: { id: "line-rtt", words: "Add round trip", max: RTT_MS_MAX, step: 10, unit: "ms" },
   jitterMs: { id: "line-jitter", words: "Add jitter", max: JITTER_MS_MAX, step: 1, unit: "ms" },
   lossPercent: { id: "line-loss", words: "Lose", max: LOSS_PERCENT_MAX, step: 0.5, unit: "%" },
 };
 
 /** They write straight into the quality of the line. */
-export function lineControls(quality: LineQuality): HTMLElement[] {
-  const sliders = (Object.keys(SLIDERS) as Figure[]).map((key) => slider(SLIDERS[key], quality, key));
+export function networkControls(conditions: NetworkConditions): HTMLElement[] {
+  const sliders = (Object.keys(SLIDERS) as ConditionKey[]).map((key) => slider(SLIDERS[key], conditions, key));
   const choice = make("select", { id: "line-profile" });
   // A profile has more than the sliders show, and goes on having it while they are moved.
   choice.append(new Option("as it is", ""), ...PROFILE_NAMES.map((name) => new Option(name, name)));
   choice.addEventListener("change", () => {
-    choose(quality, choice.value as ProfileName | "");
+    applyProfile(conditions, choice.value as ProfileName | "");
     for (const { show } of sliders) show();
     choice.blur();
   });
@@ -36,23 +36,23 @@ export function lineControls(quality: LineQuality): HTMLElement[] {
   return [label, ...sliders.map(({ label }) => label)];
 }
 
-function choose(quality: LineQuality, name: ProfileName | ""): void {
+function applyProfile(conditions: NetworkConditions, name: ProfileName | ""): void {
   const { oneWayMs, jitterMs, loss = 0, ...more } = name === "" ? { oneWayMs: 0, jitterMs: 0 } : lineOf(name);
-  Object.assign(quality, { rttMs: 2 * oneWayMs, jitterMs, lossPercent: 100 * loss, more });
+  Object.assign(conditions, { rttMs: 2 * oneWayMs, jitterMs, lossPercent: 100 * loss, more });
 }
 
 function slider(
   { id, words, max, step, unit }: SliderOptions,
-  ...[quality, key]: [LineQuality, Figure]
+  ...[conditions, key]: [NetworkConditions, ConditionKey]
 ): { label: HTMLElement; show: () => void } {
   const input = make("input", { type: "range", id, min: "0", max: String(max), step: String(step) });
   const value = make("output", {});
   const show = () => {
-    input.value = String(quality[key]);
-    setText(value, `${quality[key]} ${unit}`);
+    input.value = String(conditions[key]);
+    setText(value, `${conditions[key]} ${unit}`);
   };
   input.addEventListener("input", () => {
-    quality[key] = Number(input.value);
+    conditions[key] = Number(input.value);
     show();
   });
   // The keyboard is the dragon's again.

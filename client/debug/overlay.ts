@@ -24,7 +24,7 @@ class Overlay implements OpenedOverlay {
 
   constructor(host: OverlayHost) {
     this.#host = host;
-    this.#panel = new Panel({ quality: host.quality, felt: () => this.#save(), close: host.close });
+    this.#panel = new Panel({ conditions: host.conditions, felt: () => this.#save(), close: host.close });
     this.#graphs = new Graphs(this.#panel.graphs);
     this.#ghosts = new Ghosts(document.body, host.camera);
   }
@@ -60,12 +60,14 @@ class Overlay implements OpenedOverlay {
   }
 
   #save(): void {
-    const { clock, match, telemetry: { rows }, quality } = this.#host;
+    const { clock, match, telemetry: { rows }, conditions } = this.#host;
     const { session, room } = match() ?? {};
     const { seat = -1, head = -1, definitiveTick = -1 } = session ?? {};
     const game = { room: room ?? "", seat, head, definitiveTick };
     const { userAgent } = navigator;
-    download(traceOf({ rows, nowMs: clock.now(), game, quality: { ...quality }, verdict: this.#verdict, userAgent }));
+    download(
+      traceOf({ rows, nowMs: clock.now(), game, quality: { ...conditions }, verdict: this.#verdict, userAgent }),
+    );
   }
 }
 

@@ -1,8 +1,8 @@
 /** The overlay's panel: its elements, and what they show of the figures. Made by code, because only who opens it needs it. */
-import type { LineQuality } from "../net/network_conditions.ts";
+import type { NetworkConditions } from "../net/network_conditions.ts";
 import { setText } from "../ui/showing.ts";
 import { type Figures, type NetworkVerdict, SLACK_BIN_MS, SLACK_BINS, SLACK_FROM_MS } from "./figures.ts";
-import { lineControls } from "./network_controls.ts";
+import { networkControls } from "./network_controls.ts";
 import { make } from "./make.ts";
 
 const whole = (value: number) => String(Math.round(value));
@@ -76,7 +76,7 @@ const LINES: readonly (readonly [string, string, string, ((figures: Figures) => 
 ];
 
 export interface PanelActions {
-  readonly quality: LineQuality;
+  readonly conditions: NetworkConditions;
   /** "I felt a lag here." */
   readonly felt: () => void;
   readonly close: () => void;
@@ -93,7 +93,7 @@ export class Panel {
   readonly #ghosts = checkbox("show-ghosts", "definitive positions");
   readonly #contacts = checkbox("show-contacts", "contacts");
 
-  constructor({ quality, felt, close }: PanelActions) {
+  constructor({ conditions, felt, close }: PanelActions) {
     this.element.id = "debug";
     this.element.setAttribute("aria-label", "What the netcode does");
     const felling = make("button", { type: "button", id: "felt", textContent: "I felt a lag here" });
@@ -112,7 +112,7 @@ export class Panel {
       this.#lines(),
       this.#histogram(),
       this.graphs,
-      ...lineControls(quality),
+      ...networkControls(conditions),
       make("p", {}, this.#ghosts.label, this.#contacts.label),
     );
     document.body.append(this.element);

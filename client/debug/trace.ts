@@ -1,5 +1,5 @@
 /** "I felt a lag here": the last half minute of this page's netcode as one JSON file, for whoever looks into it later. */
-import type { LineQuality } from "../net/network_conditions.ts";
+import type { NetworkConditions } from "../net/network_conditions.ts";
 import type { TelemetryRow } from "../presentation/telemetry.ts";
 import { type Figures, figuresOf, type NetworkVerdict } from "./figures.ts";
 
@@ -13,7 +13,7 @@ export interface TraceSources {
     readonly head: number;
     readonly definitiveTick: number;
   };
-  readonly quality: LineQuality;
+  readonly quality: NetworkConditions;
   readonly verdict: NetworkVerdict;
   readonly userAgent: string;
 }

@@ -12,7 +12,7 @@ export const JITTER_MS_MAX = 200;
 export const LOSS_PERCENT_MAX = 20;
 
 /** What is added to the real line. Whoever holds it may change it at any time. */
-export interface LineQuality {
+export interface NetworkConditions {
   /** Round trip, ms. */
   rttMs: number;
   /** Standard deviation in each direction, ms. */
@@ -24,7 +24,7 @@ export interface LineQuality {
 }
 
 /** @param search what the address has behind its "?" */
-export function qualityFrom(search: string): LineQuality {
+export function parseNetworkConditions(search: string): NetworkConditions {
   const query = new URLSearchParams(search);
   const number = (name: string, max: number) => Math.min(max, Math.max(0, Number(query.get(name)) || 0));
   return {
@@ -35,11 +35,11 @@ export function qualityFrom(search: string): LineQuality {
   };
 }
 
-export class Line implements Link {
+export class ConditionedLink implements Link {
   readonly #clock: Clock;
-  readonly #modelled: ModelledLink;
+  readonly #simulatedLink: ModelledLink;
 
-  constructor(inner: Link, { quality, clock, seed }: { quality: LineQuality; clock: Clock; seed: number }) {
+  constructor(inner: Link, { conditions, clock, seed }: { conditions: NetworkConditions; clock: Clock; seed: number }) {
     this.#clock = clock;
     const watched: Link = {
       ordered: inner.ordered,
@@ -56,79 +56,79 @@ export class Line implements Link {
         return inner.bufferedBytes;
       },
     };
-    this.#modelled = new ModelledLink(watched, { model: modelOf(quality), seed, clock });
+    this.#simulatedLink = new ModelledLink(watched, { model: modelOf(conditions), seed, clock });
   }
 
   get ordered(): boolean {
-    return this.#modelled.ordered;
+    return this.#simulatedLink.ordered;
   }
 
   send(message: Uint8Array): void {
-    this.#modelled.send(message);
+    this.#simulatedLink.send(message);
     this.advance();
   }
 
   sendReliably(message: Uint8Array): void {
-    this.#modelled.sendReliably(message);
+    this.#simulatedLink.sendReliably(message);
     this.advance();
   }
 
   onMessage(handler: MessageHandler): void {
-    this.#modelled.onMessage(handler);
+    this.#simulatedLink.onMessage(handler);
   }
 
   onClose(handler: (code: number, reason: string) => void): void {
-    this.#modelled.onClose(handler);
+    this.#simulatedLink.onClose(handler);
   }
 
   close(code: number, reason: string): void {
-    this.#modelled.close(code, reason);
+    this.#simulatedLink.close(code, reason);
   }
 
   get bufferedBytes(): number {
-    return this.#modelled.bufferedBytes;
+    return this.#simulatedLink.bufferedBytes;
   }
 
   /** When `advance` has something to deliver; Infinity while nothing is on its way. */
   get nextDueMs(): number {
-    return this.#modelled.nextDueMs;
+    return this.#simulatedLink.nextDueMs;
   }
 
   /** Delivers what is due. */
   advance(): void {
-    this.#modelled.advance(this.#clock.now());
+    this.#simulatedLink.advance(this.#clock.now());
   }
 }
 
 /** A model that is at each moment what the quality says then. */
-function modelOf(quality: LineQuality): LineModel {
+function modelOf(conditions: NetworkConditions): LineModel {
   const model = {
     get oneWayMs() {
-      return quality.rttMs / 2;
+      return conditions.rttMs / 2;
     },
     get jitterMs() {
-      return quality.jitterMs;
+      return conditions.jitterMs;
     },
     get loss() {
-      return quality.lossPercent / 100;
+      return conditions.lossPercent / 100;
     },
     get upLongerMs() {
-      return quality.more.upLongerMs;
+      return conditions.more.upLongerMs;
     },
     get correlated() {
-      return quality.more.correlated;
+      return conditions.more.correlated;
     },
     get pauses() {
-      return quality.more.pauses;
+      return conditions.more.pauses;
     },
     get regimes() {
-      return quality.more.regimes;
+      return conditions.more.regimes;
     },
     get bloat() {
-      return quality.more.bloat;
+      return conditions.more.bloat;
     },
     get reroute() {
-      return quality.more.reroute;
+      return conditions.more.reroute;
     },
   };
   // Undefined, said by a getter, is what the model calls left out.

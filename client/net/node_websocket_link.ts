@@ -5,10 +5,10 @@
 // @ts-types="@types/ws"
 import { WebSocket as NodeSocket } from "ws";
 import type { Link } from "../../shared/netcode/link.ts";
-import { linkOf } from "./websocket_link.ts";
+import { webSocketLinkOf } from "./websocket_link.ts";
 
 /** Opens a link whose messages leave at once. It always ends with `onClose`, also when it never opens (code 1006). @param url ws:// or wss:// */
-export function openPromptLink(url: string): Link {
+export function openNodeWebSocketLink(url: string): Link {
   // It speaks a browser's language, as far as a link uses it.
-  return linkOf(new NodeSocket(url, { perMessageDeflate: false }) as unknown as WebSocket);
+  return webSocketLinkOf(new NodeSocket(url, { perMessageDeflate: false }) as unknown as WebSocket);
 }

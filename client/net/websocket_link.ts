@@ -5,16 +5,16 @@ import type { Link, MessageHandler } from "../../shared/netcode/link.ts";
 const WAITING_MESSAGES_MAX = 16;
 
 /** Opens a link. It always ends with `onClose`, also when it never opens (code 1006). @param url ws:// or wss:// */
-export function openSocketLink(url: string): Link {
-  return linkOf(new WebSocket(url));
+export function openWebSocketLink(url: string): Link {
+  return webSocketLinkOf(new WebSocket(url));
 }
 
 /** The link of a socket that has just been made. */
-export function linkOf(socket: WebSocket): Link {
-  return new SocketLink(socket);
+export function webSocketLinkOf(socket: WebSocket): Link {
+  return new WebSocketLink(socket);
 }
 
-class SocketLink implements Link {
+class WebSocketLink implements Link {
   readonly ordered = true;
   readonly #socket: WebSocket;
   #waiting: Uint8Array<ArrayBuffer>[] = [];

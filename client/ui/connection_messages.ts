@@ -34,7 +34,7 @@ export function refusalOf(closeCode: number): RefusalWords | undefined {
 }
 
 /** How the line is, as far as words need it. */
-export interface LineState {
+export interface ConnectionState {
   /** "connecting": asked, not answered. "away": the line is lost, or never was there. */
   readonly phase: "connecting" | "playing" | "away";
   /** Has been in before: what is shown is the last picture. */
@@ -54,7 +54,7 @@ export interface LineState {
 }
 
 /** One sentence or two; empty while all is well. */
-export function noticeOf(state: LineState): string {
+export function noticeOf(state: ConnectionState): string {
   if (state.phase === "away") return `${lossOf(state)} Trying again ${inSeconds(state.retryInMs)}${seatOf(state)}`;
   if (state.phase === "connecting") return state.wasIn ? `Connecting again…${seatOf(state)}` : "Connecting…";
   if (state.hiddenMs !== undefined) return `Back after ${seconds(state.hiddenMs)}. Catching up…`;
@@ -64,12 +64,12 @@ export function noticeOf(state: LineState): string {
   return state.isWaitingForDragon ? "Your dragon is on its way…" : "";
 }
 
-function lossOf({ closeCode, wasIn }: LineState): string {
+function lossOf({ closeCode, wasIn }: ConnectionState): string {
   if (closeCode === GOING_AWAY) return "The server is restarting.";
   return wasIn ? "Connection lost." : "The server does not answer.";
 }
 
-function seatOf({ lostMs }: LineState): string {
+function seatOf({ lostMs }: ConnectionState): string {
   if (lostMs === undefined || lostMs >= SEAT_KEPT_MS) return "";
   return ` Your dragon flies on; its seat is yours for ${seconds(SEAT_KEPT_MS - lostMs)}.`;
 }

@@ -1,6 +1,6 @@
 /** What page and overlay know of each other: types alone, because they are two scripts. */
 import type { Clock } from "../../shared/netcode/link.ts";
-import type { LineQuality } from "../net/network_conditions.ts";
+import type { NetworkConditions } from "../net/network_conditions.ts";
 import type { MatchPresenter } from "../presentation/match_presenter.ts";
 import type { Telemetry } from "../presentation/telemetry.ts";
 import type { Camera } from "../games/dragons/render/camera.ts";
@@ -9,7 +9,7 @@ import type { Camera } from "../games/dragons/render/camera.ts";
 export interface OverlayHost {
   readonly clock: Clock;
   readonly telemetry: Telemetry;
-  readonly quality: LineQuality;
+  readonly conditions: NetworkConditions;
   /** Of the newest picture. */
   readonly camera: Camera;
   /** Undefined in the lobby. */

@@ -14,7 +14,7 @@ import { type Hand, Hands, OneButton } from "../input/input_device.ts";
 import { helpText } from "../games/dragons/help.ts";
 import { Hud } from "./hud.ts";
 import { Keyboard } from "../input/keyboard.ts";
-import type { Line } from "../net/network_conditions.ts";
+import type { ConditionedLink } from "../net/network_conditions.ts";
 import { type Entry, Lobby } from "./lobby.ts";
 import { OverlayDoor } from "./debug_loader.ts";
 import type { OverlayHost } from "./debug_host.ts";
@@ -34,9 +34,9 @@ import { Renderer } from "../games/dragons/render/renderer.ts";
 
 export interface PageOptions {
   readonly clock: Clock;
-  readonly openLine: () => Line;
+  readonly openLink: () => ConditionedLink;
   readonly telemetry: Telemetry;
-  readonly overlay: Pick<OverlayHost, "quality">;
+  readonly overlay: Pick<OverlayHost, "conditions">;
 }
 
 export class Page {
@@ -59,10 +59,10 @@ export class Page {
   #scene: RenderScene | undefined;
   #values: HudValues | undefined;
 
-  constructor({ clock, openLine, telemetry, overlay }: PageOptions) {
+  constructor({ clock, openLink, telemetry, overlay }: PageOptions) {
     this.#clock = clock;
     const newCommandSource = () => new DragonControls(() => this.#hand);
-    this.#connection = new Connection({ clock, openLine, newCommandSource, telemetry });
+    this.#connection = new Connection({ clock, openLink, newCommandSource, telemetry });
     this.#overlay = new OverlayDoor({
       ...overlay,
       clock,

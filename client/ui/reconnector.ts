@@ -4,8 +4,8 @@
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";
-import { type LineState, refusalOf, type RefusalWords } from "./connection_messages.ts";
-import type { Line } from "../net/network_conditions.ts";
+import { type ConnectionState, refusalOf, type RefusalWords } from "./connection_messages.ts";
+import type { ConditionedLink } from "../net/network_conditions.ts";
 import type { Entry } from "./lobby.ts";
 import { MatchPresenter, type MatchPresenterOptions } from "../presentation/match_presenter.ts";
 
@@ -22,7 +22,7 @@ export interface ConnectionOptions extends Pick<MatchPresenterOptions, "telemetr
   readonly clock: Clock;
   /** Of one match: another one's press counters are not its. */
   readonly newCommandSource: () => MatchPresenterOptions["commandSource"];
-  readonly openLine: () => Line;
+  readonly openLink: () => ConditionedLink;
 }
 
 /** What is known of somebody who is in, or wants to be. */
@@ -41,7 +41,7 @@ interface Stay {
 export class Connection {
   readonly #options: ConnectionOptions;
   #stay: Stay | undefined;
-  #line: Line | undefined;
+  #link: ConditionedLink | undefined;
   #match: MatchPresenter | undefined;
   #refusal: RefusalWords | undefined;
   #hiddenAtMs: number | undefined;
@@ -72,7 +72,7 @@ export class Connection {
   leave(): void {
     this.#stay = undefined;
     const match = this.#match;
-    this.#match = this.#line = undefined;
+    this.#match = this.#link = undefined;
     if (match !== undefined && match.session.phase !== "closed") match.session.close();
   }
 
@@ -93,7 +93,7 @@ export class Connection {
     if (stay === undefined) return;
     const nowMs = this.#options.clock.now();
     if (nowMs >= stay.retryAtMs) this.#join(stay);
-    this.#line?.advance();
+    this.#link?.advance();
     this.#match?.advance();
     const session = this.#match?.session;
     if (session?.phase === "playing") this.#arrive(stay);
@@ -104,7 +104,7 @@ export class Connection {
   /** When `advance` has something to do again, at the latest, ms on the clock. */
   get nextDueMs(): number {
     const { retryAtMs = Infinity } = this.#stay ?? {};
-    return Math.min(retryAtMs, this.#match?.session.nextDueMs ?? Infinity, this.#line?.nextDueMs ?? Infinity);
+    return Math.min(retryAtMs, this.#match?.session.nextDueMs ?? Infinity, this.#link?.nextDueMs ?? Infinity);
   }
 
   /** What another try would only meet again, once. */
@@ -115,7 +115,7 @@ export class Connection {
   }
 
   /** For `noticeOf`; undefined where nobody wants to be anywhere. */
-  get state(): LineState | undefined {
+  get state(): ConnectionState | undefined {
     const stay = this.#stay;
     if (stay === undefined) return undefined;
     const nowMs = this.#options.clock.now();
@@ -137,11 +137,11 @@ export class Connection {
 
   #join(stay: Stay): void {
     stay.retryAtMs = Infinity;
-    this.#line = this.#options.openLine();
+    this.#link = this.#options.openLink();
     const { clock, newCommandSource, telemetry } = this.#options;
     const { entry, resume } = stay;
     this.#match = new MatchPresenter({
-      link: this.#line,
+      link: this.#link,
       clock,
       commandSource: newCommandSource(),
       telemetry,

@@ -5,7 +5,7 @@
 import { assertEquals } from "@std/assert";
 import { Bot } from "../../client/games/dragons/bot.ts";
 import { Session } from "../../client/session/session.ts";
-import { openPromptLink } from "../../client/net/node_websocket_link.ts";
+import { openNodeWebSocketLink } from "../../client/net/node_websocket_link.ts";
 import type { DragonCommand } from "../../shared/games/dragons/command.ts";
 import { dragonGame } from "../../shared/games/dragons/game.ts";
 import type { DragonSimulation } from "../../shared/games/dragons/simulation.ts";
@@ -26,7 +26,7 @@ export class HonestBot {
   /** Joins. @param url http://… of the server */
   constructor(
     url: string,
-    { name, seed, room = "BOTS", open = openPromptLink }: {
+    { name, seed, room = "BOTS", open = openNodeWebSocketLink }: {
       name: string;
       seed: number;
       room?: string;

@@ -20,7 +20,7 @@ import { ROOM_CODE } from "../../../shared/netcode/wire/messages.ts";
 import { PLAYER_SEATS, type Tick } from "../../../shared/netcode/game.ts";
 import { Random } from "../../../shared/random.ts";
 import { Bot } from "./bot.ts";
-import { openPromptLink } from "../../net/node_websocket_link.ts";
+import { openNodeWebSocketLink } from "../../net/node_websocket_link.ts";
 import { Session } from "../../session/session.ts";
 import type { SessionStats } from "../../session/session_stats.ts";
 import { bodyStreamSupport } from "../../session/stream_kit.ts";
@@ -109,7 +109,7 @@ class BotClient {
 
   constructor(flags: FlagValues<typeof FLAGS>, { index, random }: { index: number; random: Random }) {
     const model = { oneWayMs: flags["latency-ms"] / 2, jitterMs: flags["jitter-ms"] };
-    this.#link = new ModelledLink(openPromptLink(`${flags.url.replace(/\/$/, "")}/socket`), {
+    this.#link = new ModelledLink(openNodeWebSocketLink(`${flags.url.replace(/\/$/, "")}/socket`), {
       model,
       seed: random.bits(),
       clock,

@@ -4,10 +4,10 @@
  */
 import { DragonControls } from "../../../client/games/dragons/controls.ts";
 import type { Hand, Side } from "../../../client/input/input_device.ts";
-import { Line } from "../../../client/net/network_conditions.ts";
+import { ConditionedLink } from "../../../client/net/network_conditions.ts";
 import { MatchPresenter } from "../../../client/presentation/match_presenter.ts";
 import type { EffectSprite, FireballSprite, RenderScene } from "../../../client/games/dragons/scene.ts";
-import { openSocketLink } from "../../../client/net/websocket_link.ts";
+import { openWebSocketLink } from "../../../client/net/websocket_link.ts";
 import { Telemetry } from "../../../client/presentation/telemetry.ts";
 import { Renderer } from "../../../client/games/dragons/render/renderer.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
@@ -71,7 +71,7 @@ function explosion(n: number): EffectSprite {
 async function run(options: SceneOptions): Promise<SceneResult> {
   const clock = { now: () => performance.now() };
   const telemetry = new Telemetry(clock, () => new DownDecoder(dragonGame.command));
-  const link = new Line(openSocketLink(options.socket), { quality: QUALITY, clock, seed: 1 });
+  const link = new ConditionedLink(openWebSocketLink(options.socket), { conditions: QUALITY, clock, seed: 1 });
   const input = new RoamingInput(), commandSource = new DragonControls(() => input);
   const match = new MatchPresenter({
     link,

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers";
 import { assertEquals, assertLess } from "@std/assert";
-import { openPromptLink } from "../../../client/net/node_websocket_link.ts";
+import { openNodeWebSocketLink } from "../../../client/net/node_websocket_link.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
 import { openEchoServer } from "../../support/echo_front.ts";
 
@@ -40,7 +40,7 @@ Deno.test("openPromptLink: a message leaves at once, also while the one before i
   const far = Promise.withResolvers<Link>();
   await using front = await openEchoServer({ admit: far.resolve });
   await using witness = await openWitness();
-  const near = openPromptLink(`${front.url.replace("http", "ws")}socket`);
+  const near = openNodeWebSocketLink(`${front.url.replace("http", "ws")}socket`);
   const closed = new Promise<void>((resolve) => near.onClose(() => resolve()));
   const [nearHears, farHears] = [arrivalsAt(near), arrivalsAt(await far.promise)];
   let heldUp = 0;

@@ -1,9 +1,9 @@
 /** Every state of the line has its own words, and says what happens next. */
 import { assert, assertEquals } from "@std/assert";
-import { type LineState, noticeOf, refusalOf } from "../../../client/ui/connection_messages.ts";
+import { type ConnectionState, noticeOf, refusalOf } from "../../../client/ui/connection_messages.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
 
-const WELL: LineState = {
+const WELL: ConnectionState = {
   phase: "playing",
   wasIn: true,
   closeCode: 0,
@@ -13,42 +13,42 @@ const WELL: LineState = {
   hiddenMs: undefined,
   isWaitingForDragon: false,
 };
-const say = (more: Partial<LineState>) => noticeOf({ ...WELL, ...more });
+const messageOf = (more: Partial<ConnectionState>) => noticeOf({ ...WELL, ...more });
 
 Deno.test("noticeOf: nothing while all is well", () => {
-  assertEquals(say({}), "");
-  assertEquals(say({ silentMs: 1000 }), "");
+  assertEquals(messageOf({}), "");
+  assertEquals(messageOf({ silentMs: 1000 }), "");
 });
 
 Deno.test("noticeOf: on the way in", () => {
-  assertEquals(say({ phase: "connecting", wasIn: false }), "Connecting…");
-  assertEquals(say({ isWaitingForDragon: true }), "Your dragon is on its way…");
+  assertEquals(messageOf({ phase: "connecting", wasIn: false }), "Connecting…");
+  assertEquals(messageOf({ isWaitingForDragon: true }), "Your dragon is on its way…");
 });
 
 Deno.test("noticeOf: starved for more than a second, and for how long", () => {
-  assertEquals(say({ silentMs: 1001 }), "Nothing from the server for 1 s. Catching up…");
-  assertEquals(say({ silentMs: 3999 }), "Nothing from the server for 3 s. Catching up…");
+  assertEquals(messageOf({ silentMs: 1001 }), "Nothing from the server for 1 s. Catching up…");
+  assertEquals(messageOf({ silentMs: 3999 }), "Nothing from the server for 3 s. Catching up…");
 });
 
 Deno.test("noticeOf: a lost line counts down to the next try, and how long the seat is kept (SPEC 8.4)", () => {
   const away = { phase: "away", closeCode: 1006, retryInMs: 1200, lostMs: 4100 } as const;
   assertEquals(
-    say(away),
+    messageOf(away),
     "Connection lost. Trying again in 2 s… Your dragon flies on; its seat is yours for 26 s.",
   );
-  assertEquals(say({ ...away, retryInMs: 0, lostMs: 30_000 }), "Connection lost. Trying again now…");
-  assertEquals(say({ ...away, lostMs: undefined }), "Connection lost. Trying again in 2 s…"); // who watches
-  assertEquals(say({ phase: "connecting" }), "Connecting again…");
+  assertEquals(messageOf({ ...away, retryInMs: 0, lostMs: 30_000 }), "Connection lost. Trying again now…");
+  assertEquals(messageOf({ ...away, lostMs: undefined }), "Connection lost. Trying again in 2 s…"); // who watches
+  assertEquals(messageOf({ phase: "connecting" }), "Connecting again…");
 });
 
 Deno.test("noticeOf: a server that stops, and one that never answered", () => {
   const away = { phase: "away", retryInMs: 900 } as const;
-  assertEquals(say({ ...away, closeCode: 1001 }), "The server is restarting. Trying again in 1 s…");
-  assertEquals(say({ ...away, wasIn: false }), "The server does not answer. Trying again in 1 s…");
+  assertEquals(messageOf({ ...away, closeCode: 1001 }), "The server is restarting. Trying again in 1 s…");
+  assertEquals(messageOf({ ...away, wasIn: false }), "The server does not answer. Trying again in 1 s…");
 });
 
 Deno.test("noticeOf: back from a hidden tab, until it has caught up", () => {
-  assertEquals(say({ hiddenMs: 11_200, silentMs: 5000 }), "Back after 12 s. Catching up…");
+  assertEquals(messageOf({ hiddenMs: 11_200, silentMs: 5000 }), "Back after 12 s. Catching up…");
 });
 
 Deno.test("refusalOf: what another try would only meet again, and what can be done about it", () => {
