@@ -26,7 +26,7 @@ function openLink(): ConditionedLink {
 }
 
 const telemetry = new Telemetry(clock, () => new DownDecoder(dragonGame.command, DRAGON_BODY_STREAM?.reader));
-const page = new Page({ clock, openLink, telemetry, overlay: { conditions } });
+const page = new Page({ clock, openLink, telemetry, debug: { conditions } });
 
 /** Runs also while the tab is hidden, if slower. */
 function drive(): void {

@@ -7,11 +7,11 @@ import type { MatchPresenter } from "../presentation/match_presenter.ts";
 import type { Camera } from "../games/dragons/render/camera.ts";
 
 const PIXEL_RATIO_MAX = 2;
-const GHOST = "#ffd27a";
-const CONTACT = "#ff8f70";
+const BODY_COLOUR = "#ffd27a";
+const CONTACT_COLOUR = "#ff8f70";
 const TURN = 2 * Math.PI;
 
-export class Ghosts {
+export class BodyOverlay {
   readonly #canvas = document.createElement("canvas");
   readonly #context = this.#canvas.getContext("2d")!;
   readonly #camera: Camera;
@@ -28,7 +28,7 @@ export class Ghosts {
   /** @returns how many of each were drawn */
   draw(
     match: MatchPresenter | undefined,
-    shown: { ghosts: boolean; contacts: boolean },
+    shown: { authoritativeBodies: boolean; contacts: boolean },
   ): { ghosts: number; contacts: number } {
     const canvas = this.#canvas, context = this.#context;
     const ratio = Math.min(PIXEL_RATIO_MAX, devicePixelRatio);
@@ -38,7 +38,7 @@ export class Ghosts {
     if (match === undefined || simulation === undefined) return { ghosts: 0, contacts: 0 };
     context.lineWidth = 1.5 * ratio;
     return {
-      ghosts: shown.ghosts && match.definitivePoses(this.#poses) ? this.#drawGhosts() : 0,
+      ghosts: shown.authoritativeBodies && match.definitivePoses(this.#poses) ? this.#drawBodies() : 0,
       contacts: shown.contacts ? this.#drawContacts(match) : 0,
     };
   }
@@ -47,9 +47,9 @@ export class Ghosts {
     this.#canvas.remove();
   }
 
-  #drawGhosts(): number {
+  #drawBodies(): number {
     const context = this.#context, camera = this.#camera;
-    context.strokeStyle = GHOST;
+    context.strokeStyle = BODY_COLOUR;
     context.setLineDash([4, 3]);
     for (let i = 0; i < this.#poses.count; i++) {
       const { x, y, seat } = this.#poses.at(i);
@@ -64,7 +64,7 @@ export class Ghosts {
   #drawContacts({ session: { poses: { head }, simulation } }: MatchPresenter): number {
     const context = this.#context, camera = this.#camera;
     let contacts = 0;
-    context.strokeStyle = context.fillStyle = CONTACT;
+    context.strokeStyle = context.fillStyle = CONTACT_COLOUR;
     for (let i = 0; i < head.count; i++) {
       const pose = head.at(i);
       for (const id of simulation!.touching(pose.entity)) {

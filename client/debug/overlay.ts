@@ -2,9 +2,9 @@
  * The debug overlay: what the netcode does on this page, for who wants to know. A script of its own, fetched when it is first opened;
  * it looks at what the page offers, and changes nothing but the line's quality.
  */
-import type { OpenedOverlay, OpenOverlay, OverlayHost } from "../ui/debug_host.ts";
+import type { DebugHost, DebugOverlay, OpenDebugOverlay } from "../ui/debug_host.ts";
 import { figuresOf, networkVerdictOf } from "./figures.ts";
-import { Ghosts } from "./body_overlay.ts";
+import { BodyOverlay } from "./body_overlay.ts";
 import { Graphs } from "./graphs.ts";
 import { Panel } from "./panel.ts";
 import { download, traceOf } from "./trace.ts";
@@ -12,27 +12,27 @@ import { download, traceOf } from "./trace.ts";
 /** Figures that change more often cannot be read, ms. */
 const PERIOD_MS = 250;
 
-class Overlay implements OpenedOverlay {
-  readonly #host: OverlayHost;
+class Overlay implements DebugOverlay {
+  readonly #host: DebugHost;
   readonly #panel: Panel;
   readonly #graphs: Graphs;
-  readonly #ghosts: Ghosts;
+  readonly #bodyOverlay: BodyOverlay;
   #shownAtMs = -Infinity;
   /** Since then. */
   #pictures = 0;
   #picturesPerSecond = Infinity;
 
-  constructor(host: OverlayHost) {
+  constructor(host: DebugHost) {
     this.#host = host;
-    this.#panel = new Panel({ conditions: host.conditions, felt: () => this.#save(), close: host.close });
+    this.#panel = new Panel({ conditions: host.conditions, saveTrace: () => this.#saveTrace(), close: host.close });
     this.#graphs = new Graphs(this.#panel.graphs);
-    this.#ghosts = new Ghosts(document.body, host.camera);
+    this.#bodyOverlay = new BodyOverlay(document.body, host.camera);
   }
 
   draw(): void {
     const { clock, match } = this.#host;
     const nowMs = clock.now();
-    const drawn = this.#ghosts.draw(match(), this.#panel.shown);
+    const drawn = this.#bodyOverlay.draw(match(), this.#panel.shown);
     Object.assign(this.#panel.element.dataset, drawn);
     this.#pictures++;
     if (nowMs < this.#shownAtMs + PERIOD_MS) return;
@@ -46,7 +46,7 @@ class Overlay implements OpenedOverlay {
 
   close(): void {
     this.#graphs.close();
-    this.#ghosts.close();
+    this.#bodyOverlay.close();
     this.#panel.element.remove();
   }
 
@@ -59,7 +59,7 @@ class Overlay implements OpenedOverlay {
     });
   }
 
-  #save(): void {
+  #saveTrace(): void {
     const { clock, match, telemetry: { rows }, conditions } = this.#host;
     const { session, room } = match() ?? {};
     const { seat = -1, head = -1, definitiveTick = -1 } = session ?? {};
@@ -71,4 +71,4 @@ class Overlay implements OpenedOverlay {
   }
 }
 
-export const openOverlay: OpenOverlay = (host) => new Overlay(host);
+export const openOverlay: OpenDebugOverlay = (host) => new Overlay(host);

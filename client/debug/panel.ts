@@ -9,7 +9,7 @@ const whole = (value: number) => String(Math.round(value));
 const tenths = (value: number) => value.toFixed(1);
 
 /** Id, label, what it means, and its value in words where the figures have it. */
-const LINES: readonly (readonly [string, string, string, ((figures: Figures) => string)?])[] = [
+const FIGURE_ROWS: readonly (readonly [string, string, string, ((figures: Figures) => string)?])[] = [
   ["rtt", "round trip", "how long a message takes there and back", ({ rttMs }) => `${whole(rttMs)} ms`],
   ["jitter", "jitter", "how unevenly ticks arrive", ({ jitterMs }) => `${tenths(jitterMs)} ms`],
   [
@@ -78,7 +78,7 @@ const LINES: readonly (readonly [string, string, string, ((figures: Figures) => 
 export interface PanelActions {
   readonly conditions: NetworkConditions;
   /** "I felt a lag here." */
-  readonly felt: () => void;
+  readonly saveTrace: () => void;
   readonly close: () => void;
 }
 
@@ -90,36 +90,36 @@ export class Panel {
   readonly #why = make("span", { id: "debug-why" });
   readonly #values = new Map<string, HTMLElement>();
   readonly #bars: HTMLElement[] = [];
-  readonly #ghosts = checkbox("show-ghosts", "definitive positions");
+  readonly #authoritativeBodies = checkbox("show-ghosts", "definitive positions");
   readonly #contacts = checkbox("show-contacts", "contacts");
 
-  constructor({ conditions, felt, close }: PanelActions) {
+  constructor({ conditions, saveTrace, close }: PanelActions) {
     this.element.id = "debug";
     this.element.setAttribute("aria-label", "What the netcode does");
-    const felling = make("button", { type: "button", id: "felt", textContent: "I felt a lag here" });
-    felling.title = "Saves the last 30 seconds as a file";
-    felling.addEventListener("click", () => {
-      felling.blur();
-      felt();
+    const saveButton = make("button", { type: "button", id: "felt", textContent: "I felt a lag here" });
+    saveButton.title = "Saves the last 30 seconds as a file";
+    saveButton.addEventListener("click", () => {
+      saveButton.blur();
+      saveTrace();
     });
-    const closing = make("button", { type: "button", id: "debug-close", textContent: "Close" });
-    closing.addEventListener("click", close);
+    const closeButton = make("button", { type: "button", id: "debug-close", textContent: "Close" });
+    closeButton.addEventListener("click", close);
     this.element.append(
-      closing,
+      closeButton,
       make("p", {}, this.#verdict, this.#why),
-      felling,
-      this.#explaining(),
-      this.#lines(),
+      saveButton,
+      this.#explainButton(),
+      this.#figureRows(),
       this.#histogram(),
       this.graphs,
       ...networkControls(conditions),
-      make("p", {}, this.#ghosts.label, this.#contacts.label),
+      make("p", {}, this.#authoritativeBodies.label, this.#contacts.label),
     );
     document.body.append(this.element);
   }
 
-  get shown(): { ghosts: boolean; contacts: boolean } {
-    return { ghosts: this.#ghosts.input.checked, contacts: this.#contacts.input.checked };
+  get shown(): { authoritativeBodies: boolean; contacts: boolean } {
+    return { authoritativeBodies: this.#authoritativeBodies.input.checked, contacts: this.#contacts.input.checked };
   }
 
   show(figures: Figures | undefined, { word, why }: NetworkVerdict, picturesPerSecond: number): void {
@@ -128,13 +128,13 @@ export class Panel {
     setText(this.#why, why);
     setText(this.#values.get("pictures")!, picturesPerSecond < Infinity ? `${whole(picturesPerSecond)} /s` : "");
     if (figures === undefined) return;
-    for (const [id, , , words] of LINES) if (words !== undefined) setText(this.#values.get(id)!, words(figures));
+    for (const [id, , , words] of FIGURE_ROWS) if (words !== undefined) setText(this.#values.get(id)!, words(figures));
     const most = Math.max(1, ...figures.slackBins);
     figures.slackBins.forEach((count, i) => this.#bars[i]!.style.height = `${100 * count / most}%`);
   }
 
   /** For who has no mouse to rest on a word. */
-  #explaining(): HTMLElement {
+  #explainButton(): HTMLElement {
     const button = make("button", { type: "button", id: "explain", textContent: "What do these mean?" });
     button.setAttribute("aria-expanded", "false");
     button.addEventListener("click", () => {
@@ -145,9 +145,9 @@ export class Panel {
     return button;
   }
 
-  #lines(): HTMLElement {
+  #figureRows(): HTMLElement {
     const list = make("dl", {});
-    for (const [id, label, meaning] of LINES) {
+    for (const [id, label, meaning] of FIGURE_ROWS) {
       const value = make("dd", { id: `debug-${id}` });
       this.#values.set(id, value);
       const row = make(

@@ -6,7 +6,7 @@ import type { Telemetry } from "../presentation/telemetry.ts";
 import type { Camera } from "../games/dragons/render/camera.ts";
 
 /** What the page lets an overlay see, and worsen. */
-export interface OverlayHost {
+export interface DebugHost {
   readonly clock: Clock;
   readonly telemetry: Telemetry;
   readonly conditions: NetworkConditions;
@@ -19,10 +19,10 @@ export interface OverlayHost {
 }
 
 /** What the overlay's script gives. */
-export interface OpenedOverlay {
+export interface DebugOverlay {
   /** Looks at everything again; called with every picture while it is open. */
   draw(): void;
   close(): void;
 }
 
-export type OpenOverlay = (host: OverlayHost) => OpenedOverlay;
+export type OpenDebugOverlay = (host: DebugHost) => DebugOverlay;

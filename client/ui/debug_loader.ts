@@ -2,17 +2,17 @@
  * The door to the debug overlay: F3 or `?debug` opens it. Its script and style are files of their own, fetched when the door is first
  * opened, so who only plays never loads them.
  */
-import type { OpenedOverlay, OpenOverlay, OverlayHost } from "./debug_host.ts";
+import type { DebugHost, DebugOverlay, OpenDebugOverlay } from "./debug_host.ts";
 
-type Overlay = typeof import("../debug/overlay.ts");
+type OverlayModule = typeof import("../debug/overlay.ts");
 
-export class OverlayDoor {
-  readonly #host: OverlayHost;
-  #wanted = false;
-  #open: OpenOverlay | undefined;
-  #overlay: OpenedOverlay | undefined;
+export class DebugLoader {
+  readonly #host: DebugHost;
+  #isWanted = false;
+  #openOverlay: OpenDebugOverlay | undefined;
+  #overlay: DebugOverlay | undefined;
 
-  constructor(host: Omit<OverlayHost, "close">) {
+  constructor(host: Omit<DebugHost, "close">) {
     this.#host = { ...host, close: () => this.#toggle() };
     addEventListener("keydown", (event) => {
       if (event.code !== "F3" || event.ctrlKey || event.altKey || event.metaKey) return;
@@ -27,27 +27,27 @@ export class OverlayDoor {
   }
 
   #toggle(): void {
-    this.#wanted = !this.#wanted;
-    if (this.#wanted) return void this.#show();
+    this.#isWanted = !this.#isWanted;
+    if (this.#isWanted) return void this.#show();
     this.#overlay?.close();
     this.#overlay = undefined;
   }
 
   async #show(): Promise<void> {
-    this.#open ??= await load();
-    if (this.#wanted && this.#overlay === undefined) this.#overlay = this.#open(this.#host);
+    this.#openOverlay ??= await load();
+    if (this.#isWanted && this.#overlay === undefined) this.#overlay = this.#openOverlay(this.#host);
   }
 }
 
 /** The build puts the names of the two files where index.html has these. */
-async function load(): Promise<OpenOverlay> {
+async function load(): Promise<OpenDebugOverlay> {
   const { overlayScript, overlayStyle } = document.body.dataset;
   const style = document.createElement("link");
   const styled = new Promise((resolve) => style.onload = style.onerror = resolve);
   Object.assign(style, { rel: "stylesheet", href: `/${overlayStyle}` });
   document.head.append(style);
   const [{ openOverlay }] = await Promise.all([
-    import(`/${overlayScript}`) as Promise<Overlay>,
+    import(`/${overlayScript}`) as Promise<OverlayModule>,
     styled,
   ]);
   return openOverlay;

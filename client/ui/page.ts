@@ -16,8 +16,8 @@ import { Hud } from "./hud.ts";
 import { Keyboard } from "../input/keyboard.ts";
 import type { ConditionedLink } from "../net/network_conditions.ts";
 import { type Entry, Lobby } from "./lobby.ts";
-import { OverlayDoor } from "./debug_loader.ts";
-import type { OverlayHost } from "./debug_host.ts";
+import { DebugLoader } from "./debug_loader.ts";
+import type { DebugHost } from "./debug_host.ts";
 import type { MatchPresenter } from "../presentation/match_presenter.ts";
 import { RoomBoard } from "./room_list.ts";
 import type { HudValues, RenderScene } from "../games/dragons/scene.ts";
@@ -36,7 +36,7 @@ export interface PageOptions {
   readonly clock: Clock;
   readonly openLink: () => ConditionedLink;
   readonly telemetry: Telemetry;
-  readonly overlay: Pick<OverlayHost, "conditions">;
+  readonly debug: Pick<DebugHost, "conditions">;
 }
 
 export class Page {
@@ -53,18 +53,18 @@ export class Page {
   readonly #hands = new Hands(this.#keyboard, new Touch(document), this.#pads);
   readonly #oneButton = new OneButton(this.#hands);
   readonly #connection: Connection;
-  readonly #overlay: OverlayDoor;
+  readonly #debugLoader: DebugLoader;
   #confirms = 0;
   /** The last picture and the numbers beside it, shown on while the server is away. */
   #scene: RenderScene | undefined;
   #values: HudValues | undefined;
 
-  constructor({ clock, openLink, telemetry, overlay }: PageOptions) {
+  constructor({ clock, openLink, telemetry, debug }: PageOptions) {
     this.#clock = clock;
     const newCommandSource = () => new DragonControls(() => this.#hand);
     this.#connection = new Connection({ clock, openLink, newCommandSource, telemetry });
-    this.#overlay = new OverlayDoor({
-      ...overlay,
+    this.#debugLoader = new DebugLoader({
+      ...debug,
       clock,
       telemetry,
       match: () => this.match,
@@ -120,7 +120,7 @@ export class Page {
     }
     this.#view.draw(this.#scene ?? titleScene(nowMs), nowMs);
     this.#say(match);
-    this.#overlay.draw();
+    this.#debugLoader.draw();
   }
 
   get #hand(): Hand {
