@@ -2,7 +2,7 @@
  * Gamepads in the standard mapping (W3C Gamepad, "Remapping"), all of them as one hand. Browsers tell of no press by themselves: they
  * are looked at with every picture, and a button that went down between two looks counts once.
  */
-import type { Hand, Side } from "./input_device.ts";
+import type { Direction, InputDevice } from "./input_device.ts";
 
 /** Buttons by their place in the standard mapping. Flap: lower face button, right shoulder. Fire: left face button, right trigger. */
 const FLAP_BUTTONS = [0, 5, 12];
@@ -12,17 +12,17 @@ const RIGHT_BUTTON = 15;
 /** Start, and what confirms everywhere. */
 const CONFIRM_BUTTONS = [0, 9];
 /** A worn stick rests beside its middle. */
-const STICK_REST = 0.35;
+const STICK_DEAD_ZONE = 0.35;
 
 /** What is read of a browser's `Gamepad`. */
-export interface Pad {
+export interface GamepadState {
   readonly mapping: string;
   readonly axes: readonly number[];
   readonly buttons: readonly { readonly pressed: boolean }[];
 }
 
 /** One kind of press over all pads. */
-class Presses {
+class PressTracker {
   readonly #buttons: readonly number[];
   total = 0;
   isDown = false;
@@ -31,46 +31,48 @@ class Presses {
     this.#buttons = buttons;
   }
 
-  look(pads: readonly Pad[]): void {
-    const isDown = pads.some((pad) => this.#buttons.some((button) => isPressed(pad, button)));
+  update(gamepads: readonly GamepadState[]): void {
+    const isDown = gamepads.some((gamepad) => this.#buttons.some((button) => isPressed(gamepad, button)));
     if (isDown && !this.isDown) this.total++;
     this.isDown = isDown;
   }
 }
 
-export class Gamepads implements Hand {
-  readonly #read: () => readonly (Pad | null)[];
-  readonly #flap = new Presses(FLAP_BUTTONS);
-  readonly #fire = new Presses(FIRE_BUTTONS);
-  readonly #confirm = new Presses(CONFIRM_BUTTONS);
-  #dir: Side = 0;
-  #tappedSide: Side = 0;
+export class Gamepads implements InputDevice {
+  readonly #read: () => readonly (GamepadState | null)[];
+  readonly #flap = new PressTracker(FLAP_BUTTONS);
+  readonly #fire = new PressTracker(FIRE_BUTTONS);
+  readonly #confirm = new PressTracker(CONFIRM_BUTTONS);
+  #direction: Direction = 0;
+  #tappedDirection: Direction = 0;
 
   /** @param read `navigator.getGamepads` in the browser */
-  constructor(read: () => readonly (Pad | null)[]) {
+  constructor(read: () => readonly (GamepadState | null)[]) {
     this.#read = read;
   }
 
   /** Looks at every pad. */
   poll(): void {
-    const pads = this.#read().filter((pad) => pad !== null && pad.mapping === "standard") as Pad[];
-    for (const presses of [this.#flap, this.#fire, this.#confirm]) presses.look(pads);
-    this.#dir = 0;
-    for (const pad of pads) if (this.#dir === 0) this.#dir = sideOf(pad);
-    if (this.#dir !== 0) this.#tappedSide = this.#dir;
+    const gamepads = this.#read().filter((gamepad) =>
+      gamepad !== null && gamepad.mapping === "standard"
+    ) as GamepadState[];
+    for (const presses of [this.#flap, this.#fire, this.#confirm]) presses.update(gamepads);
+    this.#direction = 0;
+    for (const gamepad of gamepads) if (this.#direction === 0) this.#direction = directionOf(gamepad);
+    if (this.#direction !== 0) this.#tappedDirection = this.#direction;
   }
 
-  takeDir(): Side {
-    const dir = this.peekDir();
-    this.#tappedSide = 0;
-    return dir;
+  consumeDirection(): Direction {
+    const direction = this.peekDirection();
+    this.#tappedDirection = 0;
+    return direction;
   }
 
-  peekDir(): Side {
-    return this.#dir || this.#tappedSide;
+  peekDirection(): Direction {
+    return this.#direction || this.#tappedDirection;
   }
 
-  get hold(): boolean {
+  get flapHeld(): boolean {
     return this.#flap.isDown;
   }
 
@@ -88,13 +90,13 @@ export class Gamepads implements Hand {
   }
 }
 
-function isPressed(pad: Pad, button: number): boolean {
-  return pad.buttons[button]?.pressed === true;
+function isPressed(gamepad: GamepadState, button: number): boolean {
+  return gamepad.buttons[button]?.pressed === true;
 }
 
-function sideOf(pad: Pad): Side {
-  if (isPressed(pad, LEFT_BUTTON)) return -1;
-  if (isPressed(pad, RIGHT_BUTTON)) return 1;
-  const stick = pad.axes[0] ?? 0;
-  return stick <= -STICK_REST ? -1 : stick >= STICK_REST ? 1 : 0;
+function directionOf(gamepad: GamepadState): Direction {
+  if (isPressed(gamepad, LEFT_BUTTON)) return -1;
+  if (isPressed(gamepad, RIGHT_BUTTON)) return 1;
+  const stick = gamepad.axes[0] ?? 0;
+  return stick <= -STICK_DEAD_ZONE ? -1 : stick >= STICK_DEAD_ZONE ? 1 : 0;
 }

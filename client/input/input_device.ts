@@ -7,16 +7,16 @@
  */
 
 /** -1 is left. */
-export type Side = -1 | 0 | 1;
+export type Direction = -1 | 0 | 1;
 
 /** One device, or several taken together. */
-export interface Hand {
+export interface InputDevice {
   /** The direction for one tick: the one held, otherwise one that was tapped since the last call. Call it once a tick. */
-  takeDir(): Side;
-  /** What `takeDir` would give now; takes nothing. */
-  peekDir(): Side;
+  consumeDirection(): Direction;
+  /** What `consumeDirection` would give now; takes nothing. */
+  peekDirection(): Direction;
   /** Flap is down now. */
-  readonly hold: boolean;
+  readonly flapHeld: boolean;
   /** How often flap was pressed since the page began. */
   readonly flapPresses: number;
   /** How often fire was pressed since the page began. */
@@ -24,42 +24,42 @@ export interface Hand {
 }
 
 /** Several devices as one: nobody has to say which he plays with. */
-export class Hands implements Hand {
-  readonly #hands: readonly Hand[];
+export class CombinedInput implements InputDevice {
+  readonly #devices: readonly InputDevice[];
 
-  /** @param hands of two that steer at once the first wins */
-  constructor(...hands: readonly Hand[]) {
-    this.#hands = hands;
+  /** @param devices of two that steer at once the first wins */
+  constructor(...devices: readonly InputDevice[]) {
+    this.#devices = devices;
   }
 
-  takeDir(): Side {
-    let taken: Side = 0;
+  consumeDirection(): Direction {
+    let consumed: Direction = 0;
     // Each is asked, so that none keeps an old tap.
-    for (const hand of this.#hands) {
-      const dir = hand.takeDir();
-      if (taken === 0) taken = dir;
+    for (const device of this.#devices) {
+      const direction = device.consumeDirection();
+      if (consumed === 0) consumed = direction;
     }
-    return taken;
+    return consumed;
   }
 
-  peekDir(): Side {
-    for (const hand of this.#hands) {
-      const dir = hand.peekDir();
-      if (dir !== 0) return dir;
+  peekDirection(): Direction {
+    for (const device of this.#devices) {
+      const direction = device.peekDirection();
+      if (direction !== 0) return direction;
     }
     return 0;
   }
 
-  get hold(): boolean {
-    return this.#hands.some((hand) => hand.hold);
+  get flapHeld(): boolean {
+    return this.#devices.some((device) => device.flapHeld);
   }
 
   get flapPresses(): number {
-    return this.#hands.reduce((sum, hand) => sum + hand.flapPresses, 0);
+    return this.#devices.reduce((sum, device) => sum + device.flapPresses, 0);
   }
 
   get firePresses(): number {
-    return this.#hands.reduce((sum, hand) => sum + hand.firePresses, 0);
+    return this.#devices.reduce((sum, device) => sum + device.firePresses, 0);
   }
 }
 
@@ -71,16 +71,16 @@ export const FIRE_TICKS = 14;
  * The whole game with flap alone: a tap flaps and the dragon always flies on; held for 0.3 s it turns round, for 0.7 s it breathes
  * fire as well. It counts ticks, so it needs no clock.
  */
-export class OneButton implements Hand {
-  readonly #button: Hand;
-  #dir: Side = 1;
+export class OneButton implements InputDevice {
+  readonly #button: InputDevice;
+  #direction: Direction = 1;
   #heldTicks = 0;
   firePresses = 0;
   /** Wings that repeat by themselves would make holding useless. */
-  readonly hold = false;
+  readonly flapHeld = false;
 
   /** @param button what of it is flap is the button; the rest is not looked at */
-  constructor(button: Hand) {
+  constructor(button: InputDevice) {
     this.#button = button;
   }
 
@@ -88,15 +88,15 @@ export class OneButton implements Hand {
     return this.#button.flapPresses;
   }
 
-  takeDir(): Side {
-    this.#heldTicks = this.#button.hold ? this.#heldTicks + 1 : 0;
-    if (this.#heldTicks === TURN_TICKS) this.#dir = this.#dir === 1 ? -1 : 1;
+  consumeDirection(): Direction {
+    this.#heldTicks = this.#button.flapHeld ? this.#heldTicks + 1 : 0;
+    if (this.#heldTicks === TURN_TICKS) this.#direction = this.#direction === 1 ? -1 : 1;
     if (this.#heldTicks === FIRE_TICKS) this.firePresses++;
-    return this.#dir;
+    return this.#direction;
   }
 
   /** Turning counts ticks: it does not begin before one. */
-  peekDir(): Side {
-    return this.#dir;
+  peekDirection(): Direction {
+    return this.#direction;
   }
 }

@@ -1,5 +1,5 @@
 /** Keys as a hand: which of them are down, and how often each action was pressed. */
-import type { Hand, Side } from "./input_device.ts";
+import type { Direction, InputDevice } from "./input_device.ts";
 import { type Action, actionOf, DEFAULT_BINDINGS, type KeyBindings } from "./key_bindings.ts";
 
 /** Where keys have a meaning of their own: text, or Space that presses a button. */
@@ -14,15 +14,15 @@ export interface KeyEvent extends Event {
   readonly metaKey?: boolean;
 }
 
-export class Keyboard implements Hand {
+export class Keyboard implements InputDevice {
   /** Key repeat does not count. */
   flapPresses = 0;
   firePresses = 0;
 
   /** Codes that are down now, in the order of their presses. Only bound codes get in, so it holds twelve at most. */
-  readonly #held: string[] = [];
+  readonly #codesDown: string[] = [];
   #bindings: KeyBindings;
-  #tappedSide: Side = 0;
+  #tappedDirection: Direction = 0;
 
   /** @param target hears the keys: a window in the browser, any `EventTarget` in a test */
   constructor(target: EventTarget, bindings: KeyBindings = DEFAULT_BINDINGS) {
@@ -41,32 +41,32 @@ export class Keyboard implements Hand {
   }
 
   /** The direction held now; of two the one pressed last. */
-  get dir(): Side {
-    for (let i = this.#held.length - 1; i >= 0; i--) {
-      const side = sideOf(actionOf(this.#bindings, this.#held[i]!));
-      if (side !== 0) return side;
+  get direction(): Direction {
+    for (let i = this.#codesDown.length - 1; i >= 0; i--) {
+      const direction = directionOf(actionOf(this.#bindings, this.#codesDown[i]!));
+      if (direction !== 0) return direction;
     }
     return 0;
   }
 
-  get hold(): boolean {
-    return this.#held.some((code) => actionOf(this.#bindings, code) === "flap");
+  get flapHeld(): boolean {
+    return this.#codesDown.some((code) => actionOf(this.#bindings, code) === "flap");
   }
 
-  takeDir(): Side {
-    const dir = this.peekDir();
-    this.#tappedSide = 0;
-    return dir;
+  consumeDirection(): Direction {
+    const direction = this.peekDirection();
+    this.#tappedDirection = 0;
+    return direction;
   }
 
-  peekDir(): Side {
-    return this.dir || this.#tappedSide;
+  peekDirection(): Direction {
+    return this.direction || this.#tappedDirection;
   }
 
   /** Lets go of every key; the totals stay. */
   releaseAll(): void {
-    this.#held.length = 0;
-    this.#tappedSide = 0;
+    this.#codesDown.length = 0;
+    this.#tappedDirection = 0;
   }
 
   #press(event: KeyEvent): void {
@@ -79,20 +79,20 @@ export class Keyboard implements Hand {
     const action = actionOf(this.#bindings, event.code);
     if (action === undefined) return;
     event.preventDefault();
-    if (event.repeat || this.#held.includes(event.code)) return;
-    this.#held.push(event.code);
-    this.#tappedSide = sideOf(action) || this.#tappedSide;
+    if (event.repeat || this.#codesDown.includes(event.code)) return;
+    this.#codesDown.push(event.code);
+    this.#tappedDirection = directionOf(action) || this.#tappedDirection;
     if (action === "flap") this.flapPresses++;
     if (action === "fire") this.firePresses++;
   }
 
   #release(code: string): void {
-    const index = this.#held.indexOf(code);
-    if (index >= 0) this.#held.splice(index, 1);
+    const index = this.#codesDown.indexOf(code);
+    if (index >= 0) this.#codesDown.splice(index, 1);
   }
 }
 
-function sideOf(action: Action | undefined): Side {
+function directionOf(action: Action | undefined): Direction {
   return action === "left" ? -1 : action === "right" ? 1 : 0;
 }
 

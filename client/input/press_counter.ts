@@ -11,14 +11,14 @@ const OUTSTANDING_MAX = 3;
 
 export class PressCounter {
   /** Presses that were made, and those that commands have told of. */
-  #made = 0;
-  #told = 0;
+  #pressed = 0;
+  #sent = 0;
   /** The counter that the seat had when we took it; undefined until the server has acknowledged a command. */
   #base: number | undefined;
 
   /** @param total presses since the beginning, never less than before */
   setTotal(total: number): void {
-    this.#made = total;
+    this.#pressed = total;
   }
 
   /**
@@ -29,18 +29,18 @@ export class PressCounter {
     // A first command is only the game's baseline: a press in it would be no difference.
     if (acknowledged === undefined) return 0;
     this.#base ??= acknowledged;
-    this.#told = this.#toldNext(acknowledged);
-    return (this.#base + this.#told) & 3;
+    this.#sent = this.#nextSent(acknowledged);
+    return (this.#base + this.#sent) & 3;
   }
 
   /** What `next` would give; nothing is told by it. */
   peek(acknowledged: number | undefined): number {
     if (acknowledged === undefined) return 0;
-    return ((this.#base ?? acknowledged) + this.#toldNext(acknowledged)) & 3;
+    return ((this.#base ?? acknowledged) + this.#nextSent(acknowledged)) & 3;
   }
 
-  #toldNext(acknowledged: number): number {
-    const outstanding = ((this.#base ?? acknowledged) + this.#told - acknowledged) & 3;
-    return this.#told < this.#made && outstanding < OUTSTANDING_MAX ? this.#told + 1 : this.#told;
+  #nextSent(acknowledged: number): number {
+    const outstanding = ((this.#base ?? acknowledged) + this.#sent - acknowledged) & 3;
+    return this.#sent < this.#pressed && outstanding < OUTSTANDING_MAX ? this.#sent + 1 : this.#sent;
   }
 }

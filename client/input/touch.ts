@@ -3,55 +3,57 @@
  * fires above that. A finger belongs to the zone where it came down until it is lifted.
  */
 import { findElement } from "../ui/dom.ts";
-import type { Hand, Side } from "./input_device.ts";
+import type { Direction, InputDevice } from "./input_device.ts";
 
 type Zone = "steer" | "flap" | "fire";
 
 interface Finger {
   readonly zone: Zone;
-  side: Side;
+  direction: Direction;
 }
 
-export class Touch implements Hand {
+export class Touch implements InputDevice {
   flapPresses = 0;
   firePresses = 0;
-  readonly #pad: HTMLElement;
+  readonly #touchZones: HTMLElement;
   readonly #steer: HTMLElement;
   /** By pointer id; as many as a screen tells apart. */
   readonly #fingers = new Map<number, Finger>();
-  #tappedSide: Side = 0;
+  #tappedDirection: Direction = 0;
 
   /** @param root holds the markup of index.html. @throws Error where a part is missing */
   constructor(root: ParentNode) {
-    this.#pad = findElement(root, "#touch");
+    this.#touchZones = findElement(root, "#touch");
     this.#steer = findElement(root, "#steer");
-    this.#pad.addEventListener("pointerdown", (event) => this.#down(event));
-    this.#pad.addEventListener("pointermove", (event) => this.#move(event));
+    this.#touchZones.addEventListener("pointerdown", (event) => this.#down(event));
+    this.#touchZones.addEventListener("pointermove", (event) => this.#move(event));
     for (const end of ["pointerup", "pointercancel", "lostpointercapture"] as const) {
-      this.#pad.addEventListener(end, (event) => this.#up(event));
+      this.#touchZones.addEventListener(end, (event) => this.#up(event));
     }
-    this.#pad.addEventListener("contextmenu", (event) => event.preventDefault());
+    this.#touchZones.addEventListener("contextmenu", (event) => event.preventDefault());
   }
 
-  get hold(): boolean {
+  get flapHeld(): boolean {
     return this.#isDown("flap");
   }
 
-  takeDir(): Side {
-    const dir = this.peekDir();
-    this.#tappedSide = 0;
-    return dir;
+  consumeDirection(): Direction {
+    const direction = this.peekDirection();
+    this.#tappedDirection = 0;
+    return direction;
   }
 
-  peekDir(): Side {
-    return this.#dir || this.#tappedSide;
+  peekDirection(): Direction {
+    return this.#direction || this.#tappedDirection;
   }
 
   /** Of two fingers that steer the one that came down last. */
-  get #dir(): Side {
-    let dir: Side = 0;
-    for (const { zone, side } of this.#fingers.values()) if (zone === "steer") dir = side;
-    return dir;
+  get #direction(): Direction {
+    let direction: Direction = 0;
+    for (const { zone, direction: fingerDirection } of this.#fingers.values()) {
+      if (zone === "steer") direction = fingerDirection;
+    }
+    return direction;
   }
 
   #isDown(wanted: Zone): boolean {
@@ -63,9 +65,9 @@ export class Touch implements Hand {
     const zone = (event.target as HTMLElement).closest<HTMLElement>("[data-zone]")?.dataset.zone as Zone | undefined;
     if (zone === undefined) return;
     event.preventDefault(); // no focus, no click, no selection
-    this.#pad.setPointerCapture(event.pointerId);
-    this.#fingers.set(event.pointerId, { zone, side: this.#sideOf(event) });
-    if (zone === "steer") this.#tappedSide = this.#sideOf(event);
+    this.#touchZones.setPointerCapture(event.pointerId);
+    this.#fingers.set(event.pointerId, { zone, direction: this.#directionOf(event) });
+    if (zone === "steer") this.#tappedDirection = this.#directionOf(event);
     if (zone === "flap") this.flapPresses++;
     if (zone === "fire") this.firePresses++;
     this.#show();
@@ -74,7 +76,7 @@ export class Touch implements Hand {
   #move(event: PointerEvent): void {
     const finger = this.#fingers.get(event.pointerId);
     if (finger?.zone !== "steer") return;
-    finger.side = this.#sideOf(event);
+    finger.direction = this.#directionOf(event);
     this.#show();
   }
 
@@ -82,15 +84,15 @@ export class Touch implements Hand {
     if (this.#fingers.delete(event.pointerId)) this.#show();
   }
 
-  #sideOf({ clientX }: PointerEvent): Side {
+  #directionOf({ clientX }: PointerEvent): Direction {
     const { left, width } = this.#steer.getBoundingClientRect();
     return clientX < left + width / 2 ? -1 : 1;
   }
 
   /** What is pressed looks pressed. */
   #show(): void {
-    const { dataset } = this.#pad;
-    dataset.dir = String(this.#dir);
+    const { dataset } = this.#touchZones;
+    dataset.dir = String(this.#direction);
     dataset.flap = String(this.#isDown("flap"));
     dataset.fire = String(this.#isDown("fire"));
   }

@@ -10,7 +10,7 @@ import { DragonControls } from "../games/dragons/controls.ts";
 import { ControlsPanel } from "./settings_panel.ts";
 import { findElement } from "./dom.ts";
 import { Gamepads } from "../input/gamepads.ts";
-import { type Hand, Hands, OneButton } from "../input/input_device.ts";
+import { CombinedInput, type InputDevice, OneButton } from "../input/input_device.ts";
 import { helpText } from "../games/dragons/help.ts";
 import { Hud } from "./hud.ts";
 import { Keyboard } from "../input/keyboard.ts";
@@ -49,9 +49,9 @@ export class Page {
   readonly #tools: Tools;
   readonly #sound = new Sound(() => new AudioContext());
   readonly #keyboard = new Keyboard(globalThis);
-  readonly #pads = new Gamepads(() => navigator.getGamepads());
-  readonly #hands = new Hands(this.#keyboard, new Touch(document), this.#pads);
-  readonly #oneButton = new OneButton(this.#hands);
+  readonly #gamepads = new Gamepads(() => navigator.getGamepads());
+  readonly #combinedInput = new CombinedInput(this.#keyboard, new Touch(document), this.#gamepads);
+  readonly #oneButton = new OneButton(this.#combinedInput);
   readonly #connection: Connection;
   readonly #debugLoader: DebugLoader;
   #confirms = 0;
@@ -61,7 +61,7 @@ export class Page {
 
   constructor({ clock, openLink, telemetry, debug }: PageOptions) {
     this.#clock = clock;
-    const newCommandSource = () => new DragonControls(() => this.#hand);
+    const newCommandSource = () => new DragonControls(() => this.#inputDevice);
     this.#connection = new Connection({ clock, openLink, newCommandSource, telemetry });
     this.#debugLoader = new DebugLoader({
       ...debug,
@@ -100,7 +100,7 @@ export class Page {
 
   /** Everything but drawing. */
   advance(): void {
-    this.#pads.poll();
+    this.#gamepads.poll();
     this.#connection.advance();
     const refusal = this.#connection.takeRefusal();
     if (refusal !== undefined) this.#showLobby(refusal.words, refusal.remedy);
@@ -123,8 +123,8 @@ export class Page {
     this.#debugLoader.draw();
   }
 
-  get #hand(): Hand {
-    return this.#settings.now.oneButton ? this.#oneButton : this.#hands;
+  get #inputDevice(): InputDevice {
+    return this.#settings.now.oneButton ? this.#oneButton : this.#combinedInput;
   }
 
   #say(match: MatchPresenter | undefined): void {
@@ -179,7 +179,7 @@ export class Page {
   }
 
   #confirm(): void {
-    const { confirmPresses } = this.#pads;
+    const { confirmPresses } = this.#gamepads;
     if (confirmPresses !== this.#confirms && this.#lobby.isShown) this.#lobby.confirm();
     this.#confirms = confirmPresses;
   }

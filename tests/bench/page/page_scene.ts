@@ -3,7 +3,7 @@
  * many fireballs and particles as a busy second has.
  */
 import { DragonControls } from "../../../client/games/dragons/controls.ts";
-import type { Hand, Side } from "../../../client/input/input_device.ts";
+import type { Direction, InputDevice } from "../../../client/input/input_device.ts";
 import { ConditionedLink } from "../../../client/net/network_conditions.ts";
 import { MatchPresenter } from "../../../client/presentation/match_presenter.ts";
 import type { EffectSprite, FireballSprite, RenderScene } from "../../../client/games/dragons/scene.ts";
@@ -36,19 +36,19 @@ const QUALITY = { rttMs: 100, jitterMs: 20, lossPercent: 0, more: {} };
 const WARM_UP_MS = 3000;
 
 /** Flies about by itself, as fast as fingers do. */
-class RoamingInput implements Hand {
-  dir: Side = 1;
-  readonly hold = true;
+class RoamingInput implements InputDevice {
+  dir: Direction = 1;
+  readonly flapHeld = true;
   readonly flapPresses = 0;
   firePresses = 0;
 
-  takeDir(): Side {
+  consumeDirection(): Direction {
     this.firePresses++;
     if (this.firePresses % 30 === 0) this.dir = this.dir === 1 ? -1 : 1;
     return this.dir;
   }
 
-  peekDir(): Side {
+  peekDirection(): Direction {
     return this.dir;
   }
 }

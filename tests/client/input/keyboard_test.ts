@@ -5,7 +5,7 @@ import { Keyboard } from "../../../client/input/keyboard.ts";
 import { settingsFrom } from "../../../client/ui/settings.ts";
 
 /** A target with hands: presses and releases as a browser would report them. */
-class Hands extends EventTarget {
+class KeyTarget extends EventTarget {
   /** @returns whether the keyboard took the key for itself */
   down(code: string, more: Record<string, unknown> = {}): boolean {
     return !this.dispatchEvent(Object.assign(new Event("keydown", { cancelable: true }), { code, ...more }));
@@ -22,77 +22,77 @@ class Hands extends EventTarget {
 }
 
 /** A button that has the focus. */
-class Button extends Hands {
+class Button extends KeyTarget {
   readonly tagName = "BUTTON";
 }
 
 /** A text field, as far as the keyboard can tell: events reach it as their target. */
-class TextField extends Hands {
+class TextField extends KeyTarget {
   readonly tagName = "INPUT";
 }
 
-function keyboardWithHands(): { keyboard: Keyboard; hands: Hands } {
-  const hands = new Hands();
-  return { keyboard: new Keyboard(hands), hands };
+function openKeyboard(): { keyboard: Keyboard; keys: KeyTarget } {
+  const keys = new KeyTarget();
+  return { keyboard: new Keyboard(keys), keys };
 }
 
 Deno.test("Keyboard: arrows and letters steer, the last pressed wins and the other comes back", () => {
-  const { keyboard, hands } = keyboardWithHands();
-  assertEquals(keyboard.dir, 0);
-  hands.down("ArrowLeft");
-  assertEquals(keyboard.dir, -1);
-  hands.down("KeyD");
-  assertEquals(keyboard.dir, 1);
-  hands.up("KeyD");
-  assertEquals(keyboard.dir, -1);
-  hands.up("ArrowLeft");
-  assertEquals(keyboard.dir, 0);
+  const { keyboard, keys } = openKeyboard();
+  assertEquals(keyboard.direction, 0);
+  keys.down("ArrowLeft");
+  assertEquals(keyboard.direction, -1);
+  keys.down("KeyD");
+  assertEquals(keyboard.direction, 1);
+  keys.up("KeyD");
+  assertEquals(keyboard.direction, -1);
+  keys.up("ArrowLeft");
+  assertEquals(keyboard.direction, 0);
 });
 
 Deno.test("Keyboard: every tap counts, also when it ends before anyone looks", () => {
-  const { keyboard, hands } = keyboardWithHands();
-  hands.tap("Space");
-  hands.tap("KeyW");
-  hands.tap("ArrowUp");
-  hands.tap("KeyF");
-  hands.tap("KeyX");
-  assertEquals([keyboard.flapPresses, keyboard.firePresses, keyboard.hold], [3, 2, false]);
+  const { keyboard, keys } = openKeyboard();
+  keys.tap("Space");
+  keys.tap("KeyW");
+  keys.tap("ArrowUp");
+  keys.tap("KeyF");
+  keys.tap("KeyX");
+  assertEquals([keyboard.flapPresses, keyboard.firePresses, keyboard.flapHeld], [3, 2, false]);
 });
 
 Deno.test("Keyboard: hold lasts while any flap key is down", () => {
-  const { keyboard, hands } = keyboardWithHands();
-  hands.down("Space");
-  hands.down("ArrowUp");
-  hands.up("Space");
-  assertEquals(keyboard.hold, true);
-  hands.up("ArrowUp");
-  assertEquals(keyboard.hold, false);
+  const { keyboard, keys } = openKeyboard();
+  keys.down("Space");
+  keys.down("ArrowUp");
+  keys.up("Space");
+  assertEquals(keyboard.flapHeld, true);
+  keys.up("ArrowUp");
+  assertEquals(keyboard.flapHeld, false);
 });
 
 Deno.test("Keyboard.takeDir: a tapped direction is worth one tick, a held one every tick", () => {
-  const { keyboard, hands } = keyboardWithHands();
-  hands.tap("KeyA");
-  assertEquals([keyboard.dir, keyboard.takeDir(), keyboard.takeDir()], [0, -1, 0]);
-  hands.down("KeyD");
-  assertEquals([keyboard.takeDir(), keyboard.takeDir()], [1, 1]);
+  const { keyboard, keys } = openKeyboard();
+  keys.tap("KeyA");
+  assertEquals([keyboard.direction, keyboard.consumeDirection(), keyboard.consumeDirection()], [0, -1, 0]);
+  keys.down("KeyD");
+  assertEquals([keyboard.consumeDirection(), keyboard.consumeDirection()], [1, 1]);
 });
 
 Deno.test("Keyboard: key repeat is no press", () => {
-  const { keyboard, hands } = keyboardWithHands();
-  hands.down("Space");
-  hands.down("Space", { repeat: true });
-  hands.down("Space"); // some systems leave the mark out
-  assertEquals([keyboard.flapPresses, keyboard.hold], [1, true]);
+  const { keyboard, keys } = openKeyboard();
+  keys.down("Space");
+  keys.down("Space", { repeat: true });
+  keys.down("Space"); // some systems leave the mark out
+  assertEquals([keyboard.flapPresses, keyboard.flapHeld], [1, true]);
 });
 
 Deno.test("Keyboard.bind: other keys do it now, and what was down is let go", () => {
-  const { keyboard, hands } = keyboardWithHands();
-  hands.down("ArrowLeft");
+  const { keyboard, keys } = openKeyboard();
+  keys.down("ArrowLeft");
   keyboard.bind(bound(DEFAULT_BINDINGS, "KeyQ", { action: "flap", place: 2 }));
-  assertEquals(keyboard.dir, 0);
-  hands.tap("KeyQ");
-  hands.tap("Space"); // stood where Q stands now
-  hands.tap("ArrowUp");
+  assertEquals(keyboard.direction, 0);
+  keys.tap("KeyQ");
+  keys.tap("Space"); // stood where Q stands now
+  keys.tap("ArrowUp");
   assertEquals(keyboard.flapPresses, 2);
 });
 
@@ -132,27 +132,32 @@ Deno.test("settingsFrom: a memory that somebody has spoilt is no memory", () => 
 
 Deno.test("Keyboard: looking away releases everything and keeps the totals", () => {
   for (const kind of ["blur", "visibilitychange"]) {
-    const { keyboard, hands } = keyboardWithHands();
-    hands.down("ArrowRight");
-    hands.down("Space");
-    hands.dispatchEvent(new Event(kind));
-    assertEquals([keyboard.dir, keyboard.hold, keyboard.takeDir(), keyboard.flapPresses], [0, false, 0, 1], kind);
+    const { keyboard, keys } = openKeyboard();
+    keys.down("ArrowRight");
+    keys.down("Space");
+    keys.dispatchEvent(new Event(kind));
+    assertEquals([keyboard.direction, keyboard.flapHeld, keyboard.consumeDirection(), keyboard.flapPresses], [
+      0,
+      false,
+      0,
+      1,
+    ], kind);
   }
 });
 
 Deno.test("Keyboard: takes only its own keys, and none that are shortcuts", () => {
-  const { keyboard, hands } = keyboardWithHands();
-  assertEquals([hands.down("Space"), hands.down("ArrowLeft"), hands.down("KeyF")], [true, true, true]);
-  assertEquals([hands.down("Tab"), hands.down("F5"), hands.down("KeyQ")], [false, false, false]);
-  assertEquals(hands.down("KeyX", { ctrlKey: true }), false);
+  const { keyboard, keys } = openKeyboard();
+  assertEquals([keys.down("Space"), keys.down("ArrowLeft"), keys.down("KeyF")], [true, true, true]);
+  assertEquals([keys.down("Tab"), keys.down("F5"), keys.down("KeyQ")], [false, false, false]);
+  assertEquals(keys.down("KeyX", { ctrlKey: true }), false);
   assertEquals(keyboard.firePresses, 1);
 });
 
 Deno.test("Keyboard: Command lets go of what it would swallow the release of", () => {
-  const { keyboard, hands } = keyboardWithHands();
-  hands.down("ArrowLeft");
-  hands.down("MetaLeft", { metaKey: true });
-  assertEquals(keyboard.dir, 0);
+  const { keyboard, keys } = openKeyboard();
+  keys.down("ArrowLeft");
+  keys.down("MetaLeft", { metaKey: true });
+  assertEquals(keyboard.direction, 0);
 });
 
 Deno.test("Keyboard: keys typed into a text field are text", () => {
@@ -160,11 +165,11 @@ Deno.test("Keyboard: keys typed into a text field are text", () => {
   const keyboard = new Keyboard(field);
   assertEquals(field.down("KeyF"), false);
   assertEquals(field.down("Space"), false);
-  assertEquals([keyboard.firePresses, keyboard.flapPresses, keyboard.hold], [0, 0, false]);
+  assertEquals([keyboard.firePresses, keyboard.flapPresses, keyboard.flapHeld], [0, 0, false]);
 });
 
 Deno.test("Keyboard: Space on a focused button presses the button", () => {
   const button = new Button();
   const keyboard = new Keyboard(button);
-  assertEquals([button.down("Space"), keyboard.flapPresses, keyboard.hold], [false, 0, false]);
+  assertEquals([button.down("Space"), keyboard.flapPresses, keyboard.flapHeld], [false, 0, false]);
 });

@@ -5,7 +5,7 @@
 import { assertEquals, assertGreater, assertLess, assertLessOrEqual } from "@std/assert";
 import { DragonControls } from "../../../client/games/dragons/controls.ts";
 import { PoseInterpolator } from "../../../client/presentation/pose_interpolator.ts";
-import type { Hand, Side } from "../../../client/input/input_device.ts";
+import type { Direction, InputDevice } from "../../../client/input/input_device.ts";
 import { Extrapolator } from "../../../client/session/extrapolator.ts";
 import { ErrorSmoother } from "../../../client/presentation/error_smoother.ts";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
@@ -23,10 +23,10 @@ const FRAME_SECONDS = 1 / 60;
 const UNEVEN_FRAME_SECONDS = [0.01, FRAME_SECONDS, FRAME_SECONDS, FRAME_SECONDS, 0.023, 0.029] as const;
 
 /** A hand that changes its mind between ticks. */
-class RandomInput implements Hand {
+class RandomInput implements InputDevice {
   readonly #random: Random;
-  dir: Side = 0;
-  hold = false;
+  dir: Direction = 0;
+  flapHeld = false;
   flapPresses = 0;
   firePresses = 0;
 
@@ -37,16 +37,16 @@ class RandomInput implements Hand {
   /** Once a picture. */
   move(): void {
     const random = this.#random;
-    if (random.chance(0.03)) this.dir = (random.below(3) - 1) as Side;
+    if (random.chance(0.03)) this.dir = (random.below(3) - 1) as Direction;
     if (random.chance(0.05)) this.flapPresses++;
     if (random.chance(0.01)) this.firePresses++;
   }
 
-  takeDir(): Side {
+  consumeDirection(): Direction {
     return this.dir;
   }
 
-  peekDir(): Side {
+  peekDirection(): Direction {
     return this.dir;
   }
 }
