@@ -31,12 +31,12 @@ export function isBindable(code: string): boolean {
  * `code` in one place of an action's keys, and nowhere else. An action that would lose its only key gets the one that was in that
  * place; where there was none, nothing changes: no action is ever without a key.
  */
-export function bound(
+export function withBinding(
   bindings: KeyBindings,
   code: string,
-  { action, place }: { action: Action; place: number },
+  { action, slot }: { action: Action; slot: number },
 ): KeyBindings {
-  const replaced = bindings[action][place];
+  const replaced = bindings[action][slot];
   const loser = actionOf(bindings, code);
   const next: Record<Action, readonly string[]> = { ...bindings };
   if (loser !== undefined && loser !== action) {
@@ -44,8 +44,8 @@ export function bound(
     if (left.length === 0 && replaced === undefined) return bindings;
     next[loser] = left.length > 0 ? left : [replaced!];
   }
-  const others = bindings[action].filter((other, i) => i !== place && other !== code);
-  next[action] = others.toSpliced(place, 0, code).slice(0, KEYS_PER_ACTION_MAX);
+  const others = bindings[action].filter((other, i) => i !== slot && other !== code);
+  next[action] = others.toSpliced(slot, 0, code).slice(0, KEYS_PER_ACTION_MAX);
   return next;
 }
 
@@ -54,7 +54,7 @@ export function actionOf(bindings: KeyBindings, code: string): Action | undefine
 }
 
 /** Of what was remembered what can be used: an action whose keys are not to be read has its own ones. */
-export function bindingsFrom(value: unknown): KeyBindings {
+export function parseBindings(value: unknown): KeyBindings {
   const given = (value ?? {}) as Readonly<Record<string, unknown>>;
   const keysOf = (action: Action) => {
     const codes = given[action];
@@ -64,7 +64,7 @@ export function bindingsFrom(value: unknown): KeyBindings {
   return { left: keysOf("left"), right: keysOf("right"), flap: keysOf("flap"), fire: keysOf("fire") };
 }
 
-const KEY_WORDS: Readonly<Record<string, string>> = {
+const KEY_LABELS: Readonly<Record<string, string>> = {
   ArrowLeft: "←",
   ArrowRight: "→",
   ArrowUp: "↑",
@@ -72,6 +72,6 @@ const KEY_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** What stands on a key, as far as its place tells: "←", "F", "Space". */
-export function keyWord(code: string): string {
-  return KEY_WORDS[code] ?? code.replace(/^(Key|Digit)(?=.$)/, "").replace(/([a-z])([A-Z0-9])/g, "$1 $2");
+export function keyLabel(code: string): string {
+  return KEY_LABELS[code] ?? code.replace(/^(Key|Digit)(?=.$)/, "").replace(/([a-z])([A-Z0-9])/g, "$1 $2");
 }

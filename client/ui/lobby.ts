@@ -61,7 +61,7 @@ export class Lobby {
     this.#create = findElement(root, "#create");
     this.#reload = findElement(root, "#reload");
     this.#notice = findElement(root, "#lobby-notice");
-    this.#name.value = nameFrom(settings.now.name) || NAMES[Math.floor(random() * NAMES.length)]!;
+    this.#name.value = nameFrom(settings.current.name) || NAMES[Math.floor(random() * NAMES.length)]!;
     this.#fillColours(findElement(root, "#colours"));
     this.#fillRoom();
     this.#listen(root);
@@ -193,7 +193,7 @@ export class Lobby {
         type: "radio",
         name: "colour",
         value: colour,
-        checked: colour === this.#settings.now.colour,
+        checked: colour === this.#settings.current.colour,
       });
       radio.addEventListener("change", () => this.#settings.change({ colour }));
       radio.style.setProperty("--fill", ownFill(colour));

@@ -7,7 +7,7 @@ import { addressOf, wishFrom } from "./page_url.ts";
 import { Connection } from "./reconnector.ts";
 import { noticeOf } from "./connection_messages.ts";
 import { DragonControls } from "../games/dragons/controls.ts";
-import { ControlsPanel } from "./settings_panel.ts";
+import { SettingsPanel } from "./settings_panel.ts";
 import { findElement } from "./dom.ts";
 import { Gamepads } from "../input/gamepads.ts";
 import { CombinedInput, type InputDevice, OneButton } from "../input/input_device.ts";
@@ -45,7 +45,7 @@ export class Page {
   readonly #hud = new Hud(document);
   readonly #settings = new SettingsStore();
   readonly #lobby: Lobby;
-  readonly #panel = new ControlsPanel(document, this.#settings);
+  readonly #panel = new SettingsPanel(document, this.#settings);
   readonly #tools: Tools;
   readonly #sound = new Sound(() => new AudioContext());
   readonly #keyboard = new Keyboard(globalThis);
@@ -75,7 +75,7 @@ export class Page {
       room: () => this.#connection.entry!.room,
       controls: () => this.#panel.open(),
       leave: () => this.#leave(),
-      mute: () => this.#settings.change({ muted: !this.#settings.now.muted }),
+      mute: () => this.#settings.change({ muted: !this.#settings.current.muted }),
     });
     this.#lobby.onEnter((entry) => this.#enter(entry));
     this.#settings.onChange((settings) => this.#use(settings));
@@ -124,7 +124,7 @@ export class Page {
   }
 
   get #inputDevice(): InputDevice {
-    return this.#settings.now.oneButton ? this.#oneButton : this.#combinedInput;
+    return this.#settings.current.oneButton ? this.#oneButton : this.#combinedInput;
   }
 
   #say(match: MatchPresenter | undefined): void {

@@ -1,5 +1,5 @@
 /** What a browser remembers of its player: name, colour, keys, loudness, and whether one button is all he has. Only the name is sent. */
-import { bindingsFrom, DEFAULT_BINDINGS, type KeyBindings } from "../input/key_bindings.ts";
+import { DEFAULT_BINDINGS, type KeyBindings, parseBindings } from "../input/key_bindings.ts";
 import { isOwnColour, OWN_COLOURS, type OwnColour } from "../games/dragons/render/palette.ts";
 
 const KEY = "wyvern.settings";
@@ -27,7 +27,7 @@ const DEFAULTS: Settings = {
 };
 
 /** Of what was remembered what can be used. */
-export function settingsFrom(text: string | null): Settings {
+export function parseSettings(text: string | null): Settings {
   try {
     const { name, colour, keys, oneButton, volume, muted } = (JSON.parse(text ?? "{}") ?? {}) as Readonly<
       Record<string, unknown>
@@ -35,7 +35,7 @@ export function settingsFrom(text: string | null): Settings {
     return {
       name: typeof name === "string" ? name : DEFAULTS.name,
       colour: isOwnColour(colour) ? colour : DEFAULTS.colour,
-      keys: bindingsFrom(keys),
+      keys: parseBindings(keys),
       oneButton: oneButton === true,
       volume: typeof volume === "number" && volume >= 0 && volume <= 1 ? volume : DEFAULTS.volume,
       muted: muted === true,
@@ -47,31 +47,31 @@ export function settingsFrom(text: string | null): Settings {
 
 /** The settings of this page, kept from visit to visit. */
 export class SettingsStore {
-  #now: Settings = settingsFrom(stored());
+  #current: Settings = parseSettings(loadStored());
   #onChange: (settings: Settings) => void = () => {};
 
-  get now(): Settings {
-    return this.#now;
+  get current(): Settings {
+    return this.#current;
   }
 
   /** Hears of every change, and at once of what is there. One listener at a time. */
   onChange(listener: (settings: Settings) => void): void {
     this.#onChange = listener;
-    listener(this.#now);
+    listener(this.#current);
   }
 
   change(changes: Partial<Settings>): void {
-    this.#now = { ...this.#now, ...changes };
+    this.#current = { ...this.#current, ...changes };
     try {
-      localStorage.setItem(KEY, JSON.stringify(this.#now));
+      localStorage.setItem(KEY, JSON.stringify(this.#current));
     } catch {
       // Storage is switched off: it holds for this visit.
     }
-    this.#onChange(this.#now);
+    this.#onChange(this.#current);
   }
 }
 
-function stored(): string | null {
+function loadStored(): string | null {
   try {
     return localStorage.getItem(KEY);
   } catch {

@@ -3,35 +3,35 @@ import { findElement } from "./dom.ts";
 import {
   type Action,
   ACTIONS,
-  bound,
   DEFAULT_BINDINGS,
   isBindable,
+  keyLabel,
   KEYS_PER_ACTION_MAX,
-  keyWord,
+  withBinding,
 } from "../input/key_bindings.ts";
 import type { KeyEvent } from "../input/keyboard.ts";
 import type { SettingsStore } from "./settings.ts";
 
-const ACTION_WORDS: Readonly<Record<Action, string>> = {
+const ACTION_LABELS: Readonly<Record<Action, string>> = {
   left: "Fly left",
   right: "Fly right",
   flap: "Flap",
   fire: "Breathe fire",
 };
 
-interface Place {
+interface KeySlot {
   readonly action: Action;
-  readonly place: number;
+  readonly slot: number;
 }
 
-export class ControlsPanel {
+export class SettingsPanel {
   readonly #dialog: HTMLDialogElement;
   readonly #settings: SettingsStore;
-  readonly #keys: { readonly button: HTMLButtonElement; readonly where: Place }[] = [];
+  readonly #keys: { readonly button: HTMLButtonElement; readonly keySlot: KeySlot }[] = [];
   readonly #oneButton: HTMLInputElement;
   readonly #volume: HTMLInputElement;
   /** The place that waits for a key. */
-  #asking: Place | undefined;
+  #waitingSlot: KeySlot | undefined;
 
   /** @param root holds the markup of index.html. @throws Error where a part is missing */
   constructor(root: ParentNode, settings: SettingsStore) {
@@ -41,7 +41,7 @@ export class ControlsPanel {
     this.#volume = findElement(root, "#volume");
     this.#addRows(findElement(root, "#key-rows"));
     this.#dialog.addEventListener("keydown", (event) => this.#press(event));
-    this.#dialog.addEventListener("close", () => this.#ask(undefined));
+    this.#dialog.addEventListener("close", () => this.#waitForKey(undefined));
     this.#oneButton.addEventListener("change", () => settings.change({ oneButton: this.#oneButton.checked }));
     this.#volume.addEventListener("input", () => settings.change({ volume: Number(this.#volume.value), muted: false }));
     findElement(root, "#reset-keys").addEventListener("click", () => this.#change(DEFAULT_BINDINGS));
@@ -49,8 +49,8 @@ export class ControlsPanel {
   }
 
   open(): void {
-    this.#oneButton.checked = this.#settings.now.oneButton;
-    this.#volume.value = String(this.#settings.now.volume);
+    this.#oneButton.checked = this.#settings.current.oneButton;
+    this.#volume.value = String(this.#settings.current.volume);
     this.#show();
     this.#dialog.showModal();
   }
@@ -59,47 +59,50 @@ export class ControlsPanel {
     for (const action of ACTIONS) {
       const row = document.createElement("div");
       const name = document.createElement("span");
-      name.textContent = ACTION_WORDS[action];
+      name.textContent = ACTION_LABELS[action];
       row.append(name);
-      for (let place = 0; place < KEYS_PER_ACTION_MAX; place++) {
+      for (let slot = 0; slot < KEYS_PER_ACTION_MAX; slot++) {
         const button = document.createElement("button");
-        const where = { action, place };
+        const keySlot = { action, slot };
         button.type = "button";
         button.className = "key";
-        button.addEventListener("click", () => this.#ask(where));
+        button.addEventListener("click", () => this.#waitForKey(keySlot));
         row.append(button);
-        this.#keys.push({ button, where });
+        this.#keys.push({ button, keySlot });
       }
       rows.append(row);
     }
   }
 
-  #ask(where: Place | undefined): void {
-    this.#asking = where;
+  #waitForKey(keySlot: KeySlot | undefined): void {
+    this.#waitingSlot = keySlot;
     this.#show();
   }
 
   #press(event: KeyEvent): void {
-    if (this.#asking === undefined) return;
+    if (this.#waitingSlot === undefined) return;
     event.preventDefault();
-    if (isBindable(event.code)) this.#change(bound(this.#settings.now.keys, event.code, this.#asking));
-    else if (event.code === "Escape") this.#ask(undefined);
+    if (isBindable(event.code)) this.#change(withBinding(this.#settings.current.keys, event.code, this.#waitingSlot));
+    else if (event.code === "Escape") this.#waitForKey(undefined);
   }
 
   #change(keys: typeof DEFAULT_BINDINGS): void {
-    this.#asking = undefined;
+    this.#waitingSlot = undefined;
     this.#settings.change({ keys });
     this.#show();
   }
 
   #show(): void {
-    const { keys } = this.#settings.now;
-    for (const { button, where: { action, place } } of this.#keys) {
-      const code = keys[action][place];
-      const isAsked = this.#asking?.action === action && this.#asking.place === place;
-      const word = code === undefined ? "none" : keyWord(code);
-      button.textContent = isAsked ? "Press a key" : code === undefined ? "+" : word;
-      button.setAttribute("aria-label", `${ACTION_WORDS[action]}, key ${place + 1}: ${isAsked ? "press a key" : word}`);
+    const { keys } = this.#settings.current;
+    for (const { button, keySlot: { action, slot } } of this.#keys) {
+      const code = keys[action][slot];
+      const isWaiting = this.#waitingSlot?.action === action && this.#waitingSlot.slot === slot;
+      const label = code === undefined ? "none" : keyLabel(code);
+      button.textContent = isWaiting ? "Press a key" : code === undefined ? "+" : label;
+      button.setAttribute(
+        "aria-label",
+        `${ACTION_LABELS[action]}, key ${slot + 1}: ${isWaiting ? "press a key" : label}`,
+      );
     }
   }
 }

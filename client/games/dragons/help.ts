@@ -1,5 +1,5 @@
 /** How to play, in one line: with the keys that the player has now, on a screen for fingers with those. */
-import { type KeyBindings, keyWord } from "../../input/key_bindings.ts";
+import { type KeyBindings, keyLabel } from "../../input/key_bindings.ts";
 
 /** Whether the first pointer of this machine is a finger. */
 function hasTouchScreen(): boolean {
@@ -11,10 +11,10 @@ export function helpText(
   keys: KeyBindings,
   { oneButton, fingers = hasTouchScreen() }: { oneButton: boolean; fingers?: boolean },
 ): string {
-  const flap = [...new Set([keys.flap[0]!, keys.flap.at(-1)!])].map(keyWord).join(" or ");
+  const flap = [...new Set([keys.flap[0]!, keys.flap.at(-1)!])].map(keyLabel).join(" or ");
   if (oneButton) return `${fingers ? "Tap" : flap}: flap · hold: turn round · hold longer: breathe fire`;
   if (fingers) return "Left thumb: fly · right thumb: flap, and fire above it";
-  return `${keyWord(keys.left[0]!)} ${keyWord(keys.right[0]!)} fly · ${flap} flap · ${
-    keyWord(keys.fire[0]!)
+  return `${keyLabel(keys.left[0]!)} ${keyLabel(keys.right[0]!)} fly · ${flap} flap · ${
+    keyLabel(keys.fire[0]!)
   } breathe fire`;
 }

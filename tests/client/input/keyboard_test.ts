@@ -1,8 +1,8 @@
 /** The keyboard on a bare `EventTarget`: levels, totals, and what must not count. */
 import { assertEquals } from "@std/assert";
-import { bindingsFrom, bound, DEFAULT_BINDINGS } from "../../../client/input/key_bindings.ts";
+import { DEFAULT_BINDINGS, parseBindings, withBinding } from "../../../client/input/key_bindings.ts";
 import { Keyboard } from "../../../client/input/keyboard.ts";
-import { settingsFrom } from "../../../client/ui/settings.ts";
+import { parseSettings } from "../../../client/ui/settings.ts";
 
 /** A target with hands: presses and releases as a browser would report them. */
 class KeyTarget extends EventTarget {
@@ -88,7 +88,7 @@ Deno.test("Keyboard: key repeat is no press", () => {
 Deno.test("Keyboard.bind: other keys do it now, and what was down is let go", () => {
   const { keyboard, keys } = openKeyboard();
   keys.down("ArrowLeft");
-  keyboard.bind(bound(DEFAULT_BINDINGS, "KeyQ", { action: "flap", place: 2 }));
+  keyboard.bind(withBinding(DEFAULT_BINDINGS, "KeyQ", { action: "flap", slot: 2 }));
   assertEquals(keyboard.direction, 0);
   keys.tap("KeyQ");
   keys.tap("Space"); // stood where Q stands now
@@ -98,17 +98,17 @@ Deno.test("Keyboard.bind: other keys do it now, and what was down is let go", ()
 
 Deno.test("bound: a key does one thing, and no action is ever without one", () => {
   const lone = { ...DEFAULT_BINDINGS, fire: ["KeyF"] };
-  const taken = bound(lone, "KeyF", { action: "flap", place: 0 });
+  const taken = withBinding(lone, "KeyF", { action: "flap", slot: 0 });
   assertEquals([taken.flap, taken.fire], [["KeyF", "KeyW", "Space"], ["ArrowUp"]]); // they have changed places
-  assertEquals(bound(lone, "KeyF", { action: "left", place: 2 }), lone); // nothing to change places with
-  const shared = bound(DEFAULT_BINDINGS, "KeyA", { action: "fire", place: 1 });
+  assertEquals(withBinding(lone, "KeyF", { action: "left", slot: 2 }), lone); // nothing to change places with
+  const shared = withBinding(DEFAULT_BINDINGS, "KeyA", { action: "fire", slot: 1 });
   assertEquals([shared.left, shared.fire], [["ArrowLeft"], ["KeyF", "KeyA", "KeyJ"]]);
-  assertEquals(bound(DEFAULT_BINDINGS, "ArrowUp", { action: "flap", place: 2 }).flap, ["KeyW", "ArrowUp"]);
+  assertEquals(withBinding(DEFAULT_BINDINGS, "ArrowUp", { action: "flap", slot: 2 }).flap, ["KeyW", "ArrowUp"]);
 });
 
 Deno.test("bindingsFrom: of what was remembered only what can be used", () => {
-  assertEquals(bindingsFrom(undefined), DEFAULT_BINDINGS);
-  assertEquals(bindingsFrom({ flap: ["KeyQ", 7, "Escape"], fire: [], left: "KeyA" }), {
+  assertEquals(parseBindings(undefined), DEFAULT_BINDINGS);
+  assertEquals(parseBindings({ flap: ["KeyQ", 7, "Escape"], fire: [], left: "KeyA" }), {
     ...DEFAULT_BINDINGS,
     flap: ["KeyQ"],
   });
@@ -116,7 +116,7 @@ Deno.test("bindingsFrom: of what was remembered only what can be used", () => {
 
 Deno.test("settingsFrom: a memory that somebody has spoilt is no memory", () => {
   for (const spoilt of [null, "", "{", "null", "7", '{"colour":"mud","name":7,"keys":3}']) {
-    const { name, colour, keys, oneButton } = settingsFrom(spoilt);
+    const { name, colour, keys, oneButton } = parseSettings(spoilt);
     assertEquals({ name, colour, keys, oneButton }, {
       name: "",
       colour: "sky",
@@ -124,8 +124,8 @@ Deno.test("settingsFrom: a memory that somebody has spoilt is no memory", () => 
       oneButton: false,
     });
   }
-  assertEquals(settingsFrom('{"colour":"mint","oneButton":true}').colour, "mint");
-  const loudness = (text: string) => [settingsFrom(text).volume, settingsFrom(text).muted];
+  assertEquals(parseSettings('{"colour":"mint","oneButton":true}').colour, "mint");
+  const loudness = (text: string) => [parseSettings(text).volume, parseSettings(text).muted];
   assertEquals(loudness('{"volume":0.2,"muted":true}'), [0.2, true]);
   assertEquals(loudness('{"volume":7,"muted":"yes"}'), [0.5, false]);
 });
