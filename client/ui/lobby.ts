@@ -2,9 +2,9 @@
  * The first thing a visitor sees: a name, a colour, one button. It plays where most others are, or where an invitation leads, and its
  * words say so. Everything else is quiet beside it: a friend's code with a button of its own, a new room, the open ones.
  */
-import { drawRoom, isRoom, roomFrom, wishFrom } from "./page_url.ts";
+import { isRoomCode, newRoomCode, parsePageUrl, sanitizeRoomCode } from "./page_url.ts";
 import { findElement } from "./dom.ts";
-import { bestRoom, type RoomBoard } from "./room_list.ts";
+import { bestRoom, type RoomList } from "./room_list.ts";
 import type { SettingsStore } from "./settings.ts";
 import { setHidden, setText } from "./showing.ts";
 import { OWN_COLOURS, ownFill } from "../games/dragons/render/palette.ts";
@@ -22,7 +22,7 @@ export interface Entry {
 }
 
 /** `text` on one line without needless space, at most `PLAYER_NAME_LENGTH_MAX` characters; empty if nothing is left. */
-export function nameFrom(text: string): string {
+export function sanitizeName(text: string): string {
   const oneLine = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
   return [...oneLine].slice(0, PLAYER_NAME_LENGTH_MAX).join("").trim();
 }
@@ -43,14 +43,14 @@ export class Lobby {
   readonly #create: HTMLButtonElement;
   readonly #reload: HTMLButtonElement;
   readonly #notice: HTMLElement;
-  readonly #board: RoomBoard;
+  readonly #roomList: RoomList;
   readonly #settings: SettingsStore;
   #isBusy = false;
   #onEnter: (entry: Entry) => void = () => {};
 
   /** @param root holds the markup of index.html: the document or an element. @throws Error where a part is missing */
-  constructor(root: ParentNode, { board, settings }: { board: RoomBoard; settings: SettingsStore }) {
-    this.#board = board;
+  constructor(root: ParentNode, { roomList, settings }: { roomList: RoomList; settings: SettingsStore }) {
+    this.#roomList = roomList;
     this.#settings = settings;
     this.#screen = findElement(root, "#lobby");
     this.#name = findElement(root, "#name");
@@ -61,7 +61,7 @@ export class Lobby {
     this.#create = findElement(root, "#create");
     this.#reload = findElement(root, "#reload");
     this.#notice = findElement(root, "#lobby-notice");
-    this.#name.value = nameFrom(settings.current.name) || NAMES[Math.floor(random() * NAMES.length)]!;
+    this.#name.value = sanitizeName(settings.current.name) || NAMES[Math.floor(random() * NAMES.length)]!;
     this.#fillColours(findElement(root, "#colours"));
     this.#fillRoom();
     this.#listen(root);
@@ -79,7 +79,7 @@ export class Lobby {
 
   /** Keeps the list of rooms fresh. */
   advance(): void {
-    if (this.isShown && !this.#isBusy) this.#board.advance();
+    if (this.isShown && !this.#isBusy) this.#roomList.advance();
   }
 
   /** As if the button that has the focus were pressed, or else Play: for who holds a gamepad. */
@@ -94,7 +94,7 @@ export class Lobby {
     const wasAway = this.#screen.hidden || this.#isBusy;
     this.#screen.hidden = false;
     this.#setBusy(undefined);
-    this.tell(notice);
+    this.setNotice(notice);
     setHidden(this.#reload, remedy !== "reload");
     if (!wasAway) return;
     const next = remedy === "reload" ? this.#reload : remedy === "watch" ? this.#watch : this.#play;
@@ -102,7 +102,7 @@ export class Lobby {
   }
 
   /** A sentence under the form; nothing else changes. */
-  tell(notice: string): void {
+  setNotice(notice: string): void {
     setText(this.#notice, notice);
   }
 
@@ -110,7 +110,7 @@ export class Lobby {
   hide(): void {
     this.#screen.hidden = true;
     this.#setBusy(undefined);
-    this.tell("");
+    this.setNotice("");
     // Also out of a field, where Enter was pressed: a key that still goes there would not reach the dragon.
     const focused = document.activeElement;
     if (focused instanceof HTMLElement && this.#screen.contains(focused)) focused.blur();
@@ -123,7 +123,7 @@ export class Lobby {
 
   #listen(root: ParentNode): void {
     this.#room.addEventListener("input", () => {
-      this.#room.value = roomFrom(this.#room.value);
+      this.#room.value = sanitizeRoomCode(this.#room.value);
     });
     globalThis.addEventListener("hashchange", () => this.#fillRoom());
     const onSubmit = (form: string, submit: () => void) =>
@@ -131,36 +131,38 @@ export class Lobby {
         event.preventDefault();
         submit();
       });
-    onSubmit("#join", () => void this.#submit(this.#play, wishFrom(location).room));
+    onSubmit("#join", () => void this.#submit(this.#play, parsePageUrl(location).room));
     onSubmit("#friends", () => void this.#submit(this.#go, this.#room.value));
     this.#watch.addEventListener("click", () => this.#submit(this.#watch, this.#room.value));
-    this.#create.addEventListener("click", () => this.enter(drawRoom(random), { spectate: false }));
+    this.#create.addEventListener("click", () => this.enter(newRoomCode(random), { spectate: false }));
     this.#reload.addEventListener("click", () => location.reload());
-    this.#board.onChoice((room, how) => this.enter(room, how));
+    this.#roomList.onChoice((room, how) => this.enter(room, how));
   }
 
-  /** @param asked a room's code; with Play none will do */
-  async #submit(button: HTMLButtonElement, asked: string): Promise<void> {
+  /** @param code a room's code; with Play none will do */
+  async #submit(button: HTMLButtonElement, code: string): Promise<void> {
     if (this.#isBusy) return;
     this.#name.removeAttribute("aria-invalid");
     this.#room.removeAttribute("aria-invalid");
-    const name = nameFrom(this.#name.value);
-    if (name === "") return this.#ask(this.#name, "Please enter a name for the others to see.");
-    if (!isRoom(asked) && button !== this.#play) return this.#ask(this.#room, "A room is four letters, A to Z.");
+    const name = sanitizeName(this.#name.value);
+    if (name === "") return this.#reportInvalid(this.#name, "Please enter a name for the others to see.");
+    if (!isRoomCode(code) && button !== this.#play) {
+      return this.#reportInvalid(this.#room, "A room is four letters, A to Z.");
+    }
     this.#name.value = name;
     this.#settings.change({ name });
-    this.tell("");
+    this.setNotice("");
     setHidden(this.#reload, true);
     this.#setBusy(button);
-    const room = asked || (bestRoom(await this.#board.ask()) ?? drawRoom(random));
+    const room = code || (bestRoom(await this.#roomList.refresh()) ?? newRoomCode(random));
     this.#room.value = room;
     this.#onEnter({ name, room, spectate: button === this.#watch });
   }
 
-  #ask(field: HTMLInputElement, sentence: string): void {
+  #reportInvalid(field: HTMLInputElement, sentence: string): void {
     field.setAttribute("aria-invalid", "true");
     field.focus();
-    this.tell(sentence);
+    this.setNotice(sentence);
   }
 
   /** @param pressed the button that is at work, or none */
@@ -172,17 +174,17 @@ export class Lobby {
 
   /** Each button says what it would do. */
   #label(pressed?: HTMLButtonElement): void {
-    const { room } = wishFrom(location);
-    const words = [
+    const { room } = parsePageUrl(location);
+    const labels = [
       [this.#play, room === "" ? "Play now" : `Play in room ${room}`],
       [this.#go, "Join"],
       [this.#watch, "Watch"],
     ] as const;
-    for (const [button, word] of words) setText(button, button === pressed ? "Joining…" : word);
+    for (const [button, label] of labels) setText(button, button === pressed ? "Joining…" : label);
   }
 
   #fillRoom(): void {
-    this.#room.value = wishFrom(location).room;
+    this.#room.value = parsePageUrl(location).room;
     this.#label();
   }
 

@@ -3,7 +3,7 @@
  * tab is hidden, and `draw` with every picture.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
-import { addressOf, wishFrom } from "./page_url.ts";
+import { formatPageUrl, parsePageUrl } from "./page_url.ts";
 import { Connection } from "./reconnector.ts";
 import { noticeOf } from "./connection_messages.ts";
 import { DragonControls } from "../games/dragons/controls.ts";
@@ -19,9 +19,9 @@ import { type Entry, Lobby } from "./lobby.ts";
 import { DebugLoader } from "./debug_loader.ts";
 import type { DebugHost } from "./debug_host.ts";
 import type { MatchPresenter } from "../presentation/match_presenter.ts";
-import { RoomBoard } from "./room_list.ts";
+import { RoomList } from "./room_list.ts";
 import type { HudValues, RenderScene } from "../games/dragons/scene.ts";
-import { rememberedSeat, rememberSeat } from "./seat_token_store.ts";
+import { loadSeatToken, saveSeatToken } from "./seat_token_store.ts";
 import { type Settings, SettingsStore } from "./settings.ts";
 import { setText } from "./showing.ts";
 import { Sound } from "../games/dragons/audio/sound.ts";
@@ -70,7 +70,7 @@ export class Page {
       match: () => this.match,
       camera: this.#view.camera,
     });
-    this.#lobby = new Lobby(document, { board: new RoomBoard(document, clock), settings: this.#settings });
+    this.#lobby = new Lobby(document, { roomList: new RoomList(document, clock), settings: this.#settings });
     this.#tools = new Tools(document, {
       room: () => this.#connection.entry!.room,
       controls: () => this.#panel.open(),
@@ -82,7 +82,7 @@ export class Page {
     findElement(document, "#lobby-controls").addEventListener("click", () => this.#panel.open());
     for (const touch of ["keydown", "pointerdown"]) addEventListener(touch, () => this.#sound.unlock());
     document.addEventListener("visibilitychange", () => this.#connection.setHidden(document.hidden));
-    this.#obeyAddress();
+    this.#applyPageUrl();
   }
 
   get match(): MatchPresenter | undefined {
@@ -134,7 +134,7 @@ export class Page {
     if (match.session.simulation !== undefined) this.#values = match.hud(notice);
     if (this.#scene !== undefined && this.#values !== undefined) this.#hud.show({ ...this.#values, notice });
     else if (state.phase === "away") this.#lobby.show(notice);
-    else this.#lobby.tell(notice);
+    else this.#lobby.setNotice(notice);
   }
 
   #use({ colour, keys, oneButton, volume, muted }: Settings): void {
@@ -147,25 +147,25 @@ export class Page {
   }
 
   /** A watcher's link leads straight in, and so does a page loaded anew whose seat is still kept. */
-  #obeyAddress(): void {
-    const { room, spectate } = wishFrom(location);
-    if (room !== "" && (spectate || rememberedSeat(room) !== undefined)) this.#lobby.enter(room, { spectate });
+  #applyPageUrl(): void {
+    const { room, spectate } = parsePageUrl(location);
+    if (room !== "" && (spectate || loadSeatToken(room) !== undefined)) this.#lobby.enter(room, { spectate });
   }
 
   #enter(entry: Entry): void {
     // Replaced, not pushed: "back" leaves the page instead of leafing through rooms.
-    history.replaceState(null, "", addressOf(entry, location.search));
-    this.#connection.enter(entry, rememberedSeat(entry.room));
+    history.replaceState(null, "", formatPageUrl(entry, location.search));
+    this.#connection.enter(entry, loadSeatToken(entry.room));
   }
 
   #arrive({ session }: MatchPresenter): void {
     this.#lobby.hide();
     this.#tools.reset();
-    if (session.resume !== undefined) rememberSeat(this.#connection.entry!.room, session.resume);
+    if (session.resume !== undefined) saveSeatToken(this.#connection.entry!.room, session.resume);
   }
 
   #leave(): void {
-    rememberSeat(this.#connection.entry!.room, "");
+    saveSeatToken(this.#connection.entry!.room, "");
     this.#connection.leave();
     history.replaceState(null, "", `/${location.search}`);
     this.#showLobby("");

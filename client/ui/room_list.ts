@@ -11,11 +11,11 @@ const PERIOD_MS = 3000;
 /** The first answer competes with the page's own beginning: it is no measure, and the second comes soon, ms. */
 const WARM_UP_MS = 700;
 /** Who waits to play does not wait longer than this for a list, ms; it is also the bound of questions under way, with the period. */
-const PATIENCE_MS = 2000;
+const TIMEOUT_MS = 2000;
 /** The fullest; a longer list is no choice. */
 const ROOMS_SHOWN_MAX = 6;
 /** Play now joins no room with more players than this: the arena is made for two to eight. */
-const TOGETHER_MAX = 8;
+const BEST_ROOM_PLAYERS_MAX = 8;
 
 /** What `GET /api/rooms` says of one. */
 export interface Listing {
@@ -27,19 +27,19 @@ export interface Listing {
 
 /** Where a newcomer has most company and still room to fly; undefined where only a new room will do. */
 export function bestRoom(listings: readonly Listing[]): string | undefined {
-  const open = listings.filter(({ players, seats }) => players > 0 && players < Math.min(seats, TOGETHER_MAX));
+  const open = listings.filter(({ players, seats }) => players > 0 && players < Math.min(seats, BEST_ROOM_PLAYERS_MAX));
   return open.reduce<Listing | undefined>((best, each) => best && best.players >= each.players ? best : each, undefined)
     ?.code;
 }
 
 /** Who is in a room, in words. */
-export function crowdWords({ players, seats, watchers }: Listing): string {
+export function occupancyText({ players, seats, watchers }: Listing): string {
   const playing = `${players} ${players === 1 ? "player" : "players"}${players >= seats ? ": full" : ""}`;
   return watchers === 0 ? playing : `${playing} · ${watchers} watching`;
 }
 
 /** How long the newest answer took on its way, as the browser measured it: not how busy this page was meanwhile, ms. */
-function askedMsOf(url: string): number {
+function responseMsOf(url: string): number {
   const entries = performance.getEntriesByName(url) as PerformanceResourceTiming[];
   performance.clearResourceTimings(); // the browser keeps 250 and then no more
   const newest = entries.at(-1);
@@ -56,14 +56,14 @@ interface Row {
   readonly watch: HTMLButtonElement;
 }
 
-export class RoomBoard {
+export class RoomList {
   readonly #clock: Clock;
   readonly #list: HTMLElement;
   readonly #empty: HTMLElement;
   readonly #ping: HTMLElement;
   readonly #rows: Row[] = [];
   #listings: readonly Listing[] = [];
-  #askAtMs = -Infinity;
+  #refreshAtMs = -Infinity;
   #pingMs = Infinity;
   #isWarm = false;
   #onChoice: Choice = () => {};
@@ -82,18 +82,18 @@ export class RoomBoard {
 
   /** Asks again where it is time. Call it while the lobby is shown. */
   advance(): void {
-    if (this.#clock.now() >= this.#askAtMs) void this.ask();
+    if (this.#clock.now() >= this.#refreshAtMs) void this.refresh();
   }
 
   /** Asks now. @returns what is open, also where the server does not answer: then nothing */
-  async ask(): Promise<readonly Listing[]> {
+  async refresh(): Promise<readonly Listing[]> {
     const askedMs = this.#clock.now();
-    this.#askAtMs = askedMs + (this.#isWarm ? PERIOD_MS : WARM_UP_MS);
+    this.#refreshAtMs = askedMs + (this.#isWarm ? PERIOD_MS : WARM_UP_MS);
     let isKnown = true;
     try {
-      const answer = await fetch("/api/rooms", { signal: AbortSignal.timeout(PATIENCE_MS) });
+      const answer = await fetch("/api/rooms", { signal: AbortSignal.timeout(TIMEOUT_MS) });
       this.#listings = (await answer.json() as { rooms: Listing[] }).rooms;
-      const pingMs = askedMsOf(answer.url);
+      const pingMs = responseMsOf(answer.url);
       if (this.#isWarm) this.#pingMs = Math.min(this.#pingMs, pingMs);
       this.#isWarm = true;
     } catch {
@@ -137,7 +137,7 @@ export class RoomBoard {
 function fill(row: Row, listing: Listing): void {
   setHidden(row.item, false);
   setText(row.code, listing.code);
-  setText(row.crowd, crowdWords(listing));
+  setText(row.crowd, occupancyText(listing));
   row.play.setAttribute("aria-label", `Play in ${listing.code}`);
   row.watch.setAttribute("aria-label", `Watch ${listing.code}`);
   setHidden(row.play, listing.players >= listing.seats);

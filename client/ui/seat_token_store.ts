@@ -8,7 +8,7 @@ const KEY = "wyvern.seat.";
 const TOKEN = /^[0-9a-f]{16}$/;
 
 /** The token of the room's newest seat; undefined where there is none. */
-export function rememberedSeat(room: string): ResumeToken | undefined {
+export function loadSeatToken(room: string): ResumeToken | undefined {
   try {
     const token = sessionStorage.getItem(KEY + room) ?? "";
     return TOKEN.test(token) ? token : undefined;
@@ -18,7 +18,7 @@ export function rememberedSeat(room: string): ResumeToken | undefined {
   }
 }
 
-export function rememberSeat(room: string, token: ResumeToken): void {
+export function saveSeatToken(room: string, token: ResumeToken): void {
   try {
     sessionStorage.setItem(KEY + room, token);
   } catch {

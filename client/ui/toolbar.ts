@@ -1,5 +1,5 @@
 /** The few buttons beside a running match: bring a friend, change the keys, be quiet, leave. */
-import { addressOf } from "./page_url.ts";
+import { formatPageUrl } from "./page_url.ts";
 import { findElement } from "./dom.ts";
 import { setText } from "./showing.ts";
 
@@ -51,7 +51,7 @@ export class Tools {
   }
 
   async #copy(): Promise<void> {
-    const link = location.origin + addressOf({ room: this.#actions.room(), spectate: false });
+    const link = location.origin + formatPageUrl({ room: this.#actions.room(), spectate: false });
     try {
       await navigator.clipboard.writeText(link);
       setText(this.#invite, "Link copied");

@@ -1,46 +1,46 @@
 /** What the lobby makes of what people type, and of what the server says of its rooms. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { addressOf, drawRoom, isRoom, roomFrom, wishFrom } from "../../../client/ui/page_url.ts";
-import { nameFrom, NAMES, PLAYER_NAME_LENGTH_MAX } from "../../../client/ui/lobby.ts";
-import { bestRoom, crowdWords, type Listing } from "../../../client/ui/room_list.ts";
+import { formatPageUrl, isRoomCode, newRoomCode, parsePageUrl, sanitizeRoomCode } from "../../../client/ui/page_url.ts";
+import { NAMES, PLAYER_NAME_LENGTH_MAX, sanitizeName } from "../../../client/ui/lobby.ts";
+import { bestRoom, type Listing, occupancyText } from "../../../client/ui/room_list.ts";
 import { browserTest } from "../../browser/chromium.ts";
 import { openWords } from "./words.ts";
 
 Deno.test("roomFrom: four letters, whatever is around them", () => {
-  assertEquals(roomFrom("#play"), "PLAY");
-  assertEquals(roomFrom(" p-l a.y!"), "PLAY");
-  assertEquals(roomFrom("WYVERN"), "WYVE");
-  assertEquals(roomFrom("äb1c"), "BC");
-  assertEquals(roomFrom(""), "");
+  assertEquals(sanitizeRoomCode("#play"), "PLAY");
+  assertEquals(sanitizeRoomCode(" p-l a.y!"), "PLAY");
+  assertEquals(sanitizeRoomCode("WYVERN"), "WYVE");
+  assertEquals(sanitizeRoomCode("äb1c"), "BC");
+  assertEquals(sanitizeRoomCode(""), "");
 });
 
 Deno.test("wishFrom: an invitation, a watcher's link, and an address without either", () => {
-  const wish = (pathname: string, hash: string) => wishFrom({ pathname, hash });
-  assertEquals(wish("/play", "#DUEL"), { room: "DUEL", spectate: false });
-  assertEquals(wish("/watch", "#duel"), { room: "DUEL", spectate: true });
-  assertEquals(wish("/", "#DUEL"), { room: "DUEL", spectate: false });
-  assertEquals(wish("/", "#DU"), { room: "", spectate: false });
+  const pageUrl = (pathname: string, hash: string) => parsePageUrl({ pathname, hash });
+  assertEquals(pageUrl("/play", "#DUEL"), { room: "DUEL", spectate: false });
+  assertEquals(pageUrl("/watch", "#duel"), { room: "DUEL", spectate: true });
+  assertEquals(pageUrl("/", "#DUEL"), { room: "DUEL", spectate: false });
+  assertEquals(pageUrl("/", "#DU"), { room: "", spectate: false });
   for (const spectate of [false, true]) {
-    const { pathname, hash, search } = new URL(addressOf({ room: "DUEL", spectate }, "?rtt=9"), "http://x");
-    assertEquals([wish(pathname, hash), search], [{ room: "DUEL", spectate }, "?rtt=9"]);
+    const { pathname, hash, search } = new URL(formatPageUrl({ room: "DUEL", spectate }, "?rtt=9"), "http://x");
+    assertEquals([pageUrl(pathname, hash), search], [{ room: "DUEL", spectate }, "?rtt=9"]);
   }
 });
 
 Deno.test("drawRoom: any of all codes, and nothing else", () => {
-  assertEquals([drawRoom(() => 0), drawRoom(() => 0.999999)], ["AAAA", "ZZZZ"]);
-  assert(isRoom(drawRoom(() => 0.5)));
+  assertEquals([newRoomCode(() => 0), newRoomCode(() => 0.999999)], ["AAAA", "ZZZZ"]);
+  assert(isRoomCode(newRoomCode(() => 0.5)));
 });
 
 Deno.test("nameFrom: one line, no needless space, cut at a whole character", () => {
-  assertEquals(nameFrom("  Ada\n\tLovelace "), "Ada Lovelace");
-  assertEquals(nameFrom("x\u202ey"), "x y"); // no turning the text of others around
-  assertEquals(nameFrom(" \n "), "");
-  assertEquals(nameFrom("🐉".repeat(40)), "🐉".repeat(PLAYER_NAME_LENGTH_MAX));
-  assertEquals(nameFrom("abcdefghijk lmn"), "abcdefghijk");
+  assertEquals(sanitizeName("  Ada\n\tLovelace "), "Ada Lovelace");
+  assertEquals(sanitizeName("x\u202ey"), "x y"); // no turning the text of others around
+  assertEquals(sanitizeName(" \n "), "");
+  assertEquals(sanitizeName("🐉".repeat(40)), "🐉".repeat(PLAYER_NAME_LENGTH_MAX));
+  assertEquals(sanitizeName("abcdefghijk lmn"), "abcdefghijk");
 });
 
 Deno.test("NAMES: each is one that the lobby accepts", () => {
-  for (const name of NAMES) assertEquals(nameFrom(name), name);
+  for (const name of NAMES) assertEquals(sanitizeName(name), name);
 });
 
 const listing = (code: string, players: number, watchers = 0): Listing => ({ code, players, seats: 16, watchers });
@@ -52,9 +52,9 @@ Deno.test("bestRoom: the most company that still leaves room to fly", () => {
 });
 
 Deno.test("crowdWords: who is there, in words", () => {
-  assertEquals(crowdWords(listing("A", 1)), "1 player");
-  assertEquals(crowdWords(listing("A", 3, 1)), "3 players · 1 watching");
-  assertEquals(crowdWords(listing("A", 16)), "16 players: full");
+  assertEquals(occupancyText(listing("A", 1)), "1 player");
+  assertEquals(occupancyText(listing("A", 3, 1)), "3 players · 1 watching");
+  assertEquals(occupancyText(listing("A", 16)), "16 players: full");
 });
 
 browserTest(
@@ -78,25 +78,25 @@ browserTest(
     assertEquals(await play.innerText(), "Play now", "what is typed belongs to the button beside it");
     await watch.click();
     await page.waitForFunction((heard) => heard.length === 1, heard);
-    assertEquals(await heard.jsonValue(), [{ name: "Ada", room: "DUSK", watch: true }]);
+    assertEquals(await heard.jsonValue(), [{ name: "Ada", room: "DUSK", spectate: true }]);
     assertEquals([await watch.innerText(), await play.innerText()], ["Joining…", "Play now"]);
     for (const button of [watch, play, join]) assertEquals(await button.isDisabled(), true);
 
     await page.evaluate(() => lobby.show("Connection lost."));
     await page.press("#room", "Enter");
     await page.waitForFunction((heard) => heard.length === 2, heard);
-    assertEquals((await heard.jsonValue())[1], { name: "Ada", room: "DUSK", watch: false });
+    assertEquals((await heard.jsonValue())[1], { name: "Ada", room: "DUSK", spectate: false });
     assertEquals([await join.innerText(), await play.innerText()], ["Joining…", "Play now"]);
 
     await page.evaluate(() => lobby.show("Connection lost."));
     await page.press("#name", "Enter");
     await page.waitForFunction((heard) => heard.length === 3, heard);
-    const { name, room, watch: watches } = (await heard.jsonValue())[2] as {
+    const { name, room, spectate: spectates } = (await heard.jsonValue())[2] as {
       name: string;
       room: string;
-      watch: boolean;
+      spectate: boolean;
     };
-    assertEquals([name, watches], ["Ada", false]);
+    assertEquals([name, spectates], ["Ada", false]);
     assertMatch(room, /^[A-Z]{4}$/); // no server tells of rooms here: a new one
     assertEquals(room === "DUSK", false);
     assertEquals([await watch.innerText(), await play.innerText()], ["Watch", "Joining…"]);
@@ -105,7 +105,7 @@ browserTest(
     await page.waitForFunction(() => document.querySelector("#play")?.textContent === "Play in room DAWN");
     await play.click();
     await page.waitForFunction((heard) => heard.length === 4, heard);
-    assertEquals((await heard.jsonValue())[3], { name: "Ada", room: "DAWN", watch: false });
+    assertEquals((await heard.jsonValue())[3], { name: "Ada", room: "DAWN", spectate: false });
     await page.evaluate(() => lobby.hide());
     assertEquals(await page.evaluate(() => document.activeElement?.tagName), "BODY");
   },
