@@ -8,16 +8,16 @@ type ConditionKey = "rttMs" | "jitterMs" | "lossPercent";
 
 interface SliderOptions {
   readonly id: string;
-  readonly words: string;
+  readonly text: string;
   readonly max: number;
   readonly step: number;
   readonly unit: string;
 }
 
 const SLIDERS: Readonly<Record<ConditionKey, SliderOptions>> = {
-  rttMs: { id: "line-rtt", words: "Add round trip", max: RTT_MS_MAX, step: 10, unit: "ms" },
-  jitterMs: { id: "line-jitter", words: "Add jitter", max: JITTER_MS_MAX, step: 1, unit: "ms" },
-  lossPercent: { id: "line-loss", words: "Lose", max: LOSS_PERCENT_MAX, step: 0.5, unit: "%" },
+  rttMs: { id: "line-rtt", text: "Add round trip", max: RTT_MS_MAX, step: 10, unit: "ms" },
+  jitterMs: { id: "line-jitter", text: "Add jitter", max: JITTER_MS_MAX, step: 1, unit: "ms" },
+  lossPercent: { id: "line-loss", text: "Lose", max: LOSS_PERCENT_MAX, step: 0.5, unit: "%" },
 };
 
 /** They write straight into the quality of the line. */
@@ -42,7 +42,7 @@ function applyProfile(conditions: NetworkConditions, name: ProfileName | ""): vo
 }
 
 function slider(
-  { id, words, max, step, unit }: SliderOptions,
+  { id, text, max, step, unit }: SliderOptions,
   ...[conditions, key]: [NetworkConditions, ConditionKey]
 ): { label: HTMLElement; show: () => void } {
   const input = make("input", { type: "range", id, min: "0", max: String(max), step: String(step) });
@@ -59,6 +59,6 @@ function slider(
   input.addEventListener("change", () => input.blur());
   show();
   const label = make("label", { className: "slider", htmlFor: id });
-  label.append(words, input, value);
+  label.append(text, input, value);
   return { label, show };
 }

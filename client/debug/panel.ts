@@ -128,7 +128,9 @@ export class Panel {
     setText(this.#why, why);
     setText(this.#values.get("pictures")!, picturesPerSecond < Infinity ? `${whole(picturesPerSecond)} /s` : "");
     if (figures === undefined) return;
-    for (const [id, , , words] of FIGURE_ROWS) if (words !== undefined) setText(this.#values.get(id)!, words(figures));
+    for (const [id, , , format] of FIGURE_ROWS) {
+      if (format !== undefined) setText(this.#values.get(id)!, format(figures));
+    }
     const most = Math.max(1, ...figures.slackBins);
     figures.slackBins.forEach((count, i) => this.#bars[i]!.style.height = `${100 * count / most}%`);
   }
@@ -180,11 +182,11 @@ export class Panel {
   }
 }
 
-function checkbox(id: string, words: string): { input: HTMLInputElement; label: HTMLElement } {
+function checkbox(id: string, text: string): { input: HTMLInputElement; label: HTMLElement } {
   const input = make("input", { type: "checkbox", id, checked: true });
   // The keyboard is the dragon's again.
   input.addEventListener("change", () => input.blur());
   const label = make("label", {}, input);
-  label.append(` ${words}`);
+  label.append(` ${text}`);
   return { input, label };
 }

@@ -6,7 +6,7 @@ import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
 import { findElement } from "./dom.ts";
 import { ResultPanel } from "./result_panel.ts";
 import type { HudValues } from "../games/dragons/scene.ts";
-import { type Score, ScoreRows } from "./scoreboard.ts";
+import { type Score, Scoreboard } from "./scoreboard.ts";
 import { setHidden, setText } from "./showing.ts";
 
 /** The clock stands out for this long before the end of a round, seconds. */
@@ -31,7 +31,7 @@ export class Hud {
   readonly #texts: Readonly<Record<typeof TEXTS[number], HTMLElement>>;
   readonly #timer: HTMLElement;
   readonly #list: HTMLElement;
-  readonly #scores: ScoreRows;
+  readonly #scoreboard: Scoreboard;
   readonly #result: ResultPanel;
 
   /** @param root holds the markup of index.html: the document or an element. @throws Error where a part is missing */
@@ -39,7 +39,7 @@ export class Hud {
     this.#screen = findElement(root, "#hud");
     this.#timer = findElement(root, "#timer");
     this.#list = findElement(root, "#scores");
-    this.#scores = new ScoreRows(this.#list);
+    this.#scoreboard = new Scoreboard(this.#list);
     this.#result = new ResultPanel(root);
     const texts = TEXTS.map((id) => [id, findElement(root, `#${id}`)] as const);
     this.#texts = Object.fromEntries(texts) as Record<typeof TEXTS[number], HTMLElement>;
@@ -71,6 +71,6 @@ export class Hud {
     setText(this.#texts.clock, clockText(values.secondsLeft));
     setText(this.#texts.round, `Round ${values.round}`);
     this.#timer.classList.toggle("last", values.secondsLeft <= LAST_SECONDS);
-    this.#scores.show(values.scores);
+    this.#scoreboard.show(values.scores);
   }
 }

@@ -4,8 +4,8 @@
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import { formatPageUrl, parsePageUrl } from "./page_url.ts";
-import { Connection } from "./reconnector.ts";
-import { noticeOf } from "./connection_messages.ts";
+import { Reconnector } from "./reconnector.ts";
+import { connectionMessageOf } from "./connection_messages.ts";
 import { DragonControls } from "../games/dragons/controls.ts";
 import { SettingsPanel } from "./settings_panel.ts";
 import { findElement } from "./dom.ts";
@@ -26,7 +26,7 @@ import { type Settings, SettingsStore } from "./settings.ts";
 import { setText } from "./showing.ts";
 import { Sound } from "../games/dragons/audio/sound.ts";
 import type { Telemetry } from "../presentation/telemetry.ts";
-import { Tools } from "./toolbar.ts";
+import { Toolbar } from "./toolbar.ts";
 import { Touch } from "../input/touch.ts";
 import { setOwnColour } from "../games/dragons/render/palette.ts";
 import { titleScene } from "../games/dragons/render/title_scene.ts";
@@ -41,20 +41,20 @@ export interface PageOptions {
 
 export class Page {
   readonly #clock: Clock;
-  readonly #view = new Renderer(document.querySelector<HTMLCanvasElement>("#arena")!);
+  readonly #renderer = new Renderer(document.querySelector<HTMLCanvasElement>("#arena")!);
   readonly #hud = new Hud(document);
   readonly #settings = new SettingsStore();
   readonly #lobby: Lobby;
-  readonly #panel = new SettingsPanel(document, this.#settings);
-  readonly #tools: Tools;
+  readonly #settingsPanel = new SettingsPanel(document, this.#settings);
+  readonly #toolbar: Toolbar;
   readonly #sound = new Sound(() => new AudioContext());
   readonly #keyboard = new Keyboard(globalThis);
   readonly #gamepads = new Gamepads(() => navigator.getGamepads());
   readonly #combinedInput = new CombinedInput(this.#keyboard, new Touch(document), this.#gamepads);
   readonly #oneButton = new OneButton(this.#combinedInput);
-  readonly #connection: Connection;
+  readonly #reconnector: Reconnector;
   readonly #debugLoader: DebugLoader;
-  #confirms = 0;
+  #confirmPresses = 0;
   /** The last picture and the numbers beside it, shown on while the server is away. */
   #scene: RenderScene | undefined;
   #values: HudValues | undefined;
@@ -62,31 +62,31 @@ export class Page {
   constructor({ clock, openLink, telemetry, debug }: PageOptions) {
     this.#clock = clock;
     const newCommandSource = () => new DragonControls(() => this.#inputDevice);
-    this.#connection = new Connection({ clock, openLink, newCommandSource, telemetry });
+    this.#reconnector = new Reconnector({ clock, openLink, newCommandSource, telemetry });
     this.#debugLoader = new DebugLoader({
       ...debug,
       clock,
       telemetry,
       match: () => this.match,
-      camera: this.#view.camera,
+      camera: this.#renderer.camera,
     });
     this.#lobby = new Lobby(document, { roomList: new RoomList(document, clock), settings: this.#settings });
-    this.#tools = new Tools(document, {
-      room: () => this.#connection.entry!.room,
-      controls: () => this.#panel.open(),
+    this.#toolbar = new Toolbar(document, {
+      room: () => this.#reconnector.entry!.room,
+      openSettings: () => this.#settingsPanel.open(),
       leave: () => this.#leave(),
       mute: () => this.#settings.change({ muted: !this.#settings.current.muted }),
     });
     this.#lobby.onEnter((entry) => this.#enter(entry));
-    this.#settings.onChange((settings) => this.#use(settings));
-    findElement(document, "#lobby-controls").addEventListener("click", () => this.#panel.open());
+    this.#settings.onChange((settings) => this.#applySettings(settings));
+    findElement(document, "#lobby-controls").addEventListener("click", () => this.#settingsPanel.open());
     for (const touch of ["keydown", "pointerdown"]) addEventListener(touch, () => this.#sound.unlock());
-    document.addEventListener("visibilitychange", () => this.#connection.setHidden(document.hidden));
+    document.addEventListener("visibilitychange", () => this.#reconnector.setHidden(document.hidden));
     this.#applyPageUrl();
   }
 
   get match(): MatchPresenter | undefined {
-    return this.#connection.match;
+    return this.#reconnector.match;
   }
 
   /** What was drawn last. */
@@ -95,15 +95,15 @@ export class Page {
   }
 
   get nextDueMs(): number {
-    return this.#connection.nextDueMs;
+    return this.#reconnector.nextDueMs;
   }
 
   /** Everything but drawing. */
   advance(): void {
     this.#gamepads.poll();
-    this.#connection.advance();
-    const refusal = this.#connection.takeRefusal();
-    if (refusal !== undefined) this.#showLobby(refusal.words, refusal.remedy);
+    this.#reconnector.advance();
+    const refusal = this.#reconnector.consumeRefusal();
+    if (refusal !== undefined) this.#showLobby(refusal.text, refusal.remedy);
   }
 
   /** One picture. */
@@ -114,12 +114,12 @@ export class Page {
     const match = this.match;
     const picture = match?.session.phase === "closed" ? undefined : match?.picture();
     if (picture !== undefined) {
-      if (this.#lobby.isShown) this.#arrive(match!);
+      if (this.#lobby.isShown) this.#onJoined(match!);
       this.#scene = picture;
       this.#sound.playScene(picture);
     }
-    this.#view.draw(this.#scene ?? titleScene(nowMs), nowMs);
-    this.#say(match);
+    this.#renderer.draw(this.#scene ?? titleScene(nowMs), nowMs);
+    this.#showNotice(match);
     this.#debugLoader.draw();
   }
 
@@ -127,20 +127,20 @@ export class Page {
     return this.#settings.current.oneButton ? this.#oneButton : this.#combinedInput;
   }
 
-  #say(match: MatchPresenter | undefined): void {
-    const state = this.#connection.state;
+  #showNotice(match: MatchPresenter | undefined): void {
+    const state = this.#reconnector.state;
     if (state === undefined || match === undefined) return;
-    const notice = noticeOf(state);
+    const notice = connectionMessageOf(state);
     if (match.session.simulation !== undefined) this.#values = match.hud(notice);
     if (this.#scene !== undefined && this.#values !== undefined) this.#hud.show({ ...this.#values, notice });
     else if (state.phase === "away") this.#lobby.show(notice);
     else this.#lobby.setNotice(notice);
   }
 
-  #use({ colour, keys, oneButton, volume, muted }: Settings): void {
+  #applySettings({ colour, keys, oneButton, volume, muted }: Settings): void {
     setOwnColour(colour);
     this.#sound.setVolume(muted ? 0 : volume);
-    this.#tools.setMuted(muted);
+    this.#toolbar.setMuted(muted);
     this.#keyboard.bind(keys);
     document.body.classList.toggle("one-button", oneButton);
     for (const place of ["#lobby-help", "#help"]) setText(findElement(document, place), helpText(keys, { oneButton }));
@@ -155,18 +155,18 @@ export class Page {
   #enter(entry: Entry): void {
     // Replaced, not pushed: "back" leaves the page instead of leafing through rooms.
     history.replaceState(null, "", formatPageUrl(entry, location.search));
-    this.#connection.enter(entry, loadSeatToken(entry.room));
+    this.#reconnector.enter(entry, loadSeatToken(entry.room));
   }
 
-  #arrive({ session }: MatchPresenter): void {
+  #onJoined({ session }: MatchPresenter): void {
     this.#lobby.hide();
-    this.#tools.reset();
-    if (session.resume !== undefined) saveSeatToken(this.#connection.entry!.room, session.resume);
+    this.#toolbar.reset();
+    if (session.resume !== undefined) saveSeatToken(this.#reconnector.entry!.room, session.resume);
   }
 
   #leave(): void {
-    saveSeatToken(this.#connection.entry!.room, "");
-    this.#connection.leave();
+    saveSeatToken(this.#reconnector.entry!.room, "");
+    this.#reconnector.leave();
     history.replaceState(null, "", `/${location.search}`);
     this.#showLobby("");
   }
@@ -180,7 +180,7 @@ export class Page {
 
   #confirm(): void {
     const { confirmPresses } = this.#gamepads;
-    if (confirmPresses !== this.#confirms && this.#lobby.isShown) this.#lobby.confirm();
-    this.#confirms = confirmPresses;
+    if (confirmPresses !== this.#confirmPresses && this.#lobby.isShown) this.#lobby.confirm();
+    this.#confirmPresses = confirmPresses;
   }
 }

@@ -4,14 +4,14 @@
  */
 import { findElement } from "./dom.ts";
 import type { HudValues } from "../games/dragons/scene.ts";
-import { type Score, ScoreRows } from "./scoreboard.ts";
+import { type Score, Scoreboard } from "./scoreboard.ts";
 import { setHidden, setText } from "./showing.ts";
 
 /** More names than this make no sentence. */
 const NAMED_MAX = 3;
 
 /** Who won, as a sentence. @param scores sorted, best first */
-export function verdictOf({ round, scores }: Pick<HudValues, "round" | "scores">): string {
+export function resultText({ round, scores }: Pick<HudValues, "round" | "scores">): string {
   const best = scores[0]?.score ?? 0;
   if (best <= 0) return `Nobody scored in round ${round}.`;
   const winners = scores.filter(({ score }) => score === best);
@@ -23,7 +23,7 @@ export function verdictOf({ round, scores }: Pick<HudValues, "round" | "scores">
 }
 
 /** What comes next, as a sentence. */
-export function nextOf(
+export function nextRoundText(
   { secondsLeft, ready, isSpectating }: Pick<HudValues, "secondsLeft" | "ready" | "isSpectating">,
 ): string {
   const next = `Next round in ${Math.max(0, Math.ceil(secondsLeft))} s`;
@@ -44,7 +44,7 @@ export class ResultPanel {
   readonly #verdict: HTMLElement;
   readonly #next: HTMLElement;
   readonly #spoken: HTMLElement;
-  readonly #standings: ScoreRows;
+  readonly #standings: Scoreboard;
 
   /** @param root holds the markup of index.html: the document or an element. @throws Error where a part is missing */
   constructor(root: ParentNode) {
@@ -52,18 +52,18 @@ export class ResultPanel {
     this.#verdict = findElement(root, "#verdict");
     this.#next = findElement(root, "#next-round");
     this.#spoken = findElement(root, "#spoken");
-    this.#standings = new ScoreRows(findElement(root, "#standings"));
+    this.#standings = new Scoreboard(findElement(root, "#standings"));
   }
 
   /** Shows the result while there is one, and nothing otherwise. */
   show(values: HudValues): void {
     const over = values.phase === "result";
     setHidden(this.#panel, !over);
-    const verdict = over ? verdictOf(values) : "";
+    const verdict = over ? resultText(values) : "";
     setText(this.#spoken, verdict);
     if (!over) return;
     setText(this.#verdict, verdict);
-    setText(this.#next, nextOf(values));
+    setText(this.#next, nextRoundText(values));
     this.#next.classList.toggle("ready", values.ready);
     this.#standings.show(values.scores);
   }

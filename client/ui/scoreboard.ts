@@ -30,7 +30,7 @@ interface Row {
   readonly score: HTMLElement;
 }
 
-export class ScoreRows {
+export class Scoreboard {
   readonly #list: HTMLElement;
   readonly #rows: Row[] = [];
 
@@ -64,14 +64,14 @@ export class ScoreRows {
 }
 
 function fill(row: Row, score: Score, place: number): void {
-  const look = lookOf(score);
-  const kind = score.own ? "own" : score.npc ? "npc" : "player";
-  if (row.item.className !== kind) row.item.className = kind;
-  if (row.chip.dataset.fill !== look.fill || row.chip.dataset.pattern !== look.pattern) {
-    row.chip.dataset.fill = look.fill;
-    row.chip.dataset.pattern = look.pattern;
-    row.chip.style.setProperty("--fill", look.fill);
-    row.chip.style.setProperty("--mark", look.mark);
+  const style = lookOf(score);
+  const rowClass = score.own ? "own" : score.npc ? "npc" : "player";
+  if (row.item.className !== rowClass) row.item.className = rowClass;
+  if (row.chip.dataset.fill !== style.fill || row.chip.dataset.pattern !== style.pattern) {
+    row.chip.dataset.fill = style.fill;
+    row.chip.dataset.pattern = style.pattern;
+    row.chip.style.setProperty("--fill", style.fill);
+    row.chip.style.setProperty("--mark", style.mark);
   }
   setText(row.place, `${place}.`);
   setText(row.name, score.own ? `${score.name} (you)` : score.npc ? `${score.name} · bot` : score.name);

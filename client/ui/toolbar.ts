@@ -3,29 +3,29 @@ import { formatPageUrl } from "./page_url.ts";
 import { findElement } from "./dom.ts";
 import { setText } from "./showing.ts";
 
-const INVITE_WORDS = "Copy invite link";
+const INVITE_TEXT = "Copy invite link";
 
-export interface ToolActions {
+export interface ToolbarActions {
   /** The room to invite to. */
   readonly room: () => string;
-  readonly controls: () => void;
+  readonly openSettings: () => void;
   readonly leave: () => void;
   readonly mute: () => void;
 }
 
-export class Tools {
+export class Toolbar {
   readonly #invite: HTMLButtonElement;
   readonly #link: HTMLElement;
   readonly #mute: HTMLButtonElement;
-  readonly #actions: ToolActions;
+  readonly #actions: ToolbarActions;
 
   /** @param root holds the markup of index.html. @throws Error where a part is missing */
-  constructor(root: ParentNode, actions: ToolActions) {
+  constructor(root: ParentNode, actions: ToolbarActions) {
     this.#actions = actions;
     this.#invite = findElement(root, "#invite");
     this.#link = findElement(root, "#invite-link");
     this.#listen(this.#invite, () => void this.#copy());
-    this.#listen(findElement(root, "#match-controls"), actions.controls);
+    this.#listen(findElement(root, "#match-controls"), actions.openSettings);
     this.#listen(findElement(root, "#leave"), actions.leave);
     this.#mute = findElement(root, "#mute");
     this.#listen(this.#mute, actions.mute);
@@ -38,7 +38,7 @@ export class Tools {
 
   /** As before the first press: for another match. */
   reset(): void {
-    setText(this.#invite, INVITE_WORDS);
+    setText(this.#invite, INVITE_TEXT);
     setText(this.#link, "");
   }
 

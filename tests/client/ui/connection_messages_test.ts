@@ -1,19 +1,19 @@
 /** Every state of the line has its own words, and says what happens next. */
 import { assert, assertEquals } from "@std/assert";
-import { type ConnectionState, noticeOf, refusalOf } from "../../../client/ui/connection_messages.ts";
+import { connectionMessageOf, type ConnectionState, refusalOf } from "../../../client/ui/connection_messages.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
 
 const WELL: ConnectionState = {
   phase: "playing",
-  wasIn: true,
+  wasJoined: true,
   closeCode: 0,
   retryInMs: Infinity,
-  lostMs: undefined,
+  disconnectedMs: undefined,
   silentMs: 50,
   hiddenMs: undefined,
   isWaitingForDragon: false,
 };
-const messageOf = (more: Partial<ConnectionState>) => noticeOf({ ...WELL, ...more });
+const messageOf = (more: Partial<ConnectionState>) => connectionMessageOf({ ...WELL, ...more });
 
 Deno.test("noticeOf: nothing while all is well", () => {
   assertEquals(messageOf({}), "");
@@ -21,7 +21,7 @@ Deno.test("noticeOf: nothing while all is well", () => {
 });
 
 Deno.test("noticeOf: on the way in", () => {
-  assertEquals(messageOf({ phase: "connecting", wasIn: false }), "Connecting…");
+  assertEquals(messageOf({ phase: "connecting", wasJoined: false }), "Connecting…");
   assertEquals(messageOf({ isWaitingForDragon: true }), "Your dragon is on its way…");
 });
 
@@ -31,20 +31,20 @@ Deno.test("noticeOf: starved for more than a second, and for how long", () => {
 });
 
 Deno.test("noticeOf: a lost line counts down to the next try, and how long the seat is kept (SPEC 8.4)", () => {
-  const away = { phase: "away", closeCode: 1006, retryInMs: 1200, lostMs: 4100 } as const;
+  const away = { phase: "away", closeCode: 1006, retryInMs: 1200, disconnectedMs: 4100 } as const;
   assertEquals(
     messageOf(away),
     "Connection lost. Trying again in 2 s… Your dragon flies on; its seat is yours for 26 s.",
   );
-  assertEquals(messageOf({ ...away, retryInMs: 0, lostMs: 30_000 }), "Connection lost. Trying again now…");
-  assertEquals(messageOf({ ...away, lostMs: undefined }), "Connection lost. Trying again in 2 s…"); // who watches
+  assertEquals(messageOf({ ...away, retryInMs: 0, disconnectedMs: 30_000 }), "Connection lost. Trying again now…");
+  assertEquals(messageOf({ ...away, disconnectedMs: undefined }), "Connection lost. Trying again in 2 s…"); // who watches
   assertEquals(messageOf({ phase: "connecting" }), "Connecting again…");
 });
 
 Deno.test("noticeOf: a server that stops, and one that never answered", () => {
   const away = { phase: "away", retryInMs: 900 } as const;
   assertEquals(messageOf({ ...away, closeCode: 1001 }), "The server is restarting. Trying again in 1 s…");
-  assertEquals(messageOf({ ...away, wasIn: false }), "The server does not answer. Trying again in 1 s…");
+  assertEquals(messageOf({ ...away, wasJoined: false }), "The server does not answer. Trying again in 1 s…");
 });
 
 Deno.test("noticeOf: back from a hidden tab, until it has caught up", () => {
@@ -54,7 +54,7 @@ Deno.test("noticeOf: back from a hidden tab, until it has caught up", () => {
 Deno.test("refusalOf: what another try would only meet again, and what can be done about it", () => {
   assertEquals(refusalOf(CloseCode.version)?.remedy, "reload");
   assertEquals(refusalOf(CloseCode.roomFull)?.remedy, "watch");
-  assert(refusalOf(CloseCode.replaced)!.words.includes("elsewhere"));
+  assert(refusalOf(CloseCode.replaced)!.text.includes("elsewhere"));
   for (const code of [1000, 1001, 1006, CloseCode.tooSlow, CloseCode.roomFailed]) {
     assertEquals(refusalOf(code), undefined);
   }

@@ -1,7 +1,7 @@
 /** The words beside the picture: which rows of a long scoreboard are shown, the clock, and the result of a round. */
 import { assertEquals } from "@std/assert";
 import { clockText, spectatorText } from "../../../client/ui/hud.ts";
-import { nextOf, verdictOf } from "../../../client/ui/result_panel.ts";
+import { nextRoundText, resultText } from "../../../client/ui/result_panel.ts";
 import type { HudValues } from "../../../client/games/dragons/scene.ts";
 import { placeOf, type Score, SCORE_ROWS_MAX, visibleScores } from "../../../client/ui/scoreboard.ts";
 import { seriousFindings } from "../../browser/axe.ts";
@@ -53,7 +53,7 @@ Deno.test("watchingText: says why where no seat is free, and never otherwise", (
 });
 
 Deno.test("verdictOf: names the winner, the player as you, and a draw as a draw", () => {
-  const verdict = (points: number[], own = false) => verdictOf({ round: 2, scores: standings(points, own) });
+  const verdict = (points: number[], own = false) => resultText({ round: 2, scores: standings(points, own) });
   assertEquals(verdict([7, 3]), "Ash wins round 2 with 7 points.");
   assertEquals(verdict([1, 0]), "Ash wins round 2 with 1 point.");
   assertEquals(verdict([7, 3], true), "You win round 2 with 7 points!");
@@ -64,7 +64,7 @@ Deno.test("verdictOf: names the winner, the player as you, and a draw as a draw"
 });
 
 Deno.test("nextOf: asks for a flap, confirms it, and asks nothing of who watches", () => {
-  const next = (ready: boolean, isSpectating: boolean) => nextOf({ secondsLeft: 5.2, ready, isSpectating });
+  const next = (ready: boolean, isSpectating: boolean) => nextRoundText({ secondsLeft: 5.2, ready, isSpectating });
   assertEquals(next(false, false), "Next round in 6 s — flap when you are ready");
   assertEquals(next(true, false), "You are ready · next round in 6 s");
   assertEquals(next(false, true), "Next round in 6 s");
