@@ -14,7 +14,7 @@ import { openWebSocketLink } from "./net/websocket_link.ts";
 import { Telemetry } from "./presentation/telemetry.ts";
 
 /** While no picture is asked for, time still passes this often, ms. */
-const PICTURE_MS = 16;
+const FRAME_MS = 16;
 
 const clock: Clock = { now: () => performance.now() };
 const conditions = parseNetworkConditions(location.search);
@@ -31,7 +31,7 @@ const page = new Page({ clock, openLink, telemetry, debug: { conditions } });
 /** Runs also while the tab is hidden, if slower. */
 function drive(): void {
   page.advance();
-  setTimeout(drive, Math.min(PICTURE_MS, Math.max(1, page.nextDueMs - clock.now())));
+  setTimeout(drive, Math.min(FRAME_MS, Math.max(1, page.nextDueMs - clock.now())));
 }
 
 function draw(): void {

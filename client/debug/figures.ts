@@ -101,7 +101,7 @@ const SILENT_MS = 1000;
 const SLOW_STEP_MS = 8;
 const SLOW_ROLLBACK_MS = 25;
 /** Fewer pictures than this are seen as a stutter, and every arrival waits for one to be done. */
-const PICTURES_PER_SECOND = 30;
+const FRAMES_PER_SECOND_MIN = 30;
 /** The server's law aims at one in a hundred; three times that is felt. */
 const LATE_PER_SECOND = 0.6;
 const JITTER_MS = 25;
@@ -110,14 +110,14 @@ const FAR_MS = 250;
 /** The first of what is wrong, the gravest first. */
 export function networkVerdictOf(
   figures: Figures | undefined,
-  { silentMs, picturesPerSecond }: { silentMs: number; picturesPerSecond: number },
+  { silentMs, framesPerSecond }: { silentMs: number; framesPerSecond: number },
 ): NetworkVerdict {
   if (figures === undefined || silentMs > SILENT_MS) return { word: "silent", why: "nothing comes from the server" };
   if (!figures.inStep) return { word: "desynced", why: "this state is not the server's; it is being healed" };
   if (figures.stepMs > SLOW_STEP_MS || figures.rollbackMs > SLOW_ROLLBACK_MS) {
     return { word: "slow", why: "this machine takes long to simulate" };
   }
-  if (picturesPerSecond < PICTURES_PER_SECOND) return { word: "slow", why: "this machine draws few pictures" };
+  if (framesPerSecond < FRAMES_PER_SECOND_MIN) return { word: "slow", why: "this machine draws few pictures" };
   if (figures.latePerSecond > LATE_PER_SECOND) return { word: "late", why: "own commands miss their tick" };
   if (figures.jitterMs > JITTER_MS) return { word: "jittery", why: "the line delivers unevenly" };
   if (figures.rttMs > FAR_MS) return { word: "far", why: "the round trip is long; all the rest is well" };

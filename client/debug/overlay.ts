@@ -19,8 +19,8 @@ class Overlay implements DebugOverlay {
   readonly #bodyOverlay: BodyOverlay;
   #shownAtMs = -Infinity;
   /** Since then. */
-  #pictures = 0;
-  #picturesPerSecond = Infinity;
+  #frames = 0;
+  #framesPerSecond = Infinity;
 
   constructor(host: DebugHost) {
     this.#host = host;
@@ -34,13 +34,13 @@ class Overlay implements DebugOverlay {
     const nowMs = clock.now();
     const drawn = this.#bodyOverlay.draw(match(), this.#panel.shown);
     Object.assign(this.#panel.element.dataset, drawn);
-    this.#pictures++;
+    this.#frames++;
     if (nowMs < this.#shownAtMs + PERIOD_MS) return;
-    this.#picturesPerSecond = this.#pictures * 1000 / (nowMs - this.#shownAtMs) || Infinity;
-    this.#pictures = 0;
+    this.#framesPerSecond = this.#frames * 1000 / (nowMs - this.#shownAtMs) || Infinity;
+    this.#frames = 0;
     this.#shownAtMs = nowMs;
     const { rows } = this.#host.telemetry;
-    this.#panel.show(figuresOf(rows, nowMs), this.#verdict, this.#picturesPerSecond);
+    this.#panel.show(figuresOf(rows, nowMs), this.#verdict, this.#framesPerSecond);
     this.#graphs.show(rows);
   }
 
@@ -55,7 +55,7 @@ class Overlay implements DebugOverlay {
     const silentMs = match()?.silentMs ?? Infinity;
     return networkVerdictOf(figuresOf(telemetry.rows, clock.now()), {
       silentMs,
-      picturesPerSecond: this.#picturesPerSecond,
+      framesPerSecond: this.#framesPerSecond,
     });
   }
 

@@ -122,11 +122,11 @@ export class Panel {
     return { authoritativeBodies: this.#authoritativeBodies.input.checked, contacts: this.#contacts.input.checked };
   }
 
-  show(figures: Figures | undefined, { word, why }: NetworkVerdict, picturesPerSecond: number): void {
+  show(figures: Figures | undefined, { word, why }: NetworkVerdict, framesPerSecond: number): void {
     setText(this.#verdict, word);
     this.#verdict.dataset.word = word;
     setText(this.#why, why);
-    setText(this.#values.get("pictures")!, picturesPerSecond < Infinity ? `${whole(picturesPerSecond)} /s` : "");
+    setText(this.#values.get("pictures")!, framesPerSecond < Infinity ? `${whole(framesPerSecond)} /s` : "");
     if (figures === undefined) return;
     for (const [id, , , format] of FIGURE_ROWS) {
       if (format !== undefined) setText(this.#values.get(id)!, format(figures));

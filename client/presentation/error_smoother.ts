@@ -21,7 +21,7 @@ const SLIDE_METRES_PER_MS = 0.005;
 /** Nor is the step of a longer picture any longer. */
 const STEP_METRES_MAX = 0.1;
 /** After a longer gap there is no picture before to be steady with. */
-const PICTURE_MS_MAX = 100;
+const FRAME_MS_MAX = 100;
 /** Below a pixel. */
 const FORGET_METRES = 0.002;
 
@@ -61,7 +61,7 @@ export class ErrorSmoother {
   decay(elapsedMs: number): void {
     for (const [entity, offset] of this.#offsets) {
       const size = lengthOf(offset), decayed = 2 ** (-elapsedMs / HALF_LIFE_MS);
-      const stepMax = elapsedMs > PICTURE_MS_MAX ? size : Math.min(STEP_METRES_MAX, elapsedMs * SLIDE_METRES_PER_MS);
+      const stepMax = elapsedMs > FRAME_MS_MAX ? size : Math.min(STEP_METRES_MAX, elapsedMs * SLIDE_METRES_PER_MS);
       const keep = size * (1 - decayed) > stepMax ? 1 - stepMax / size : decayed;
       offset.x *= keep;
       offset.y *= keep;

@@ -107,7 +107,7 @@ export class MatchPresenter {
   }
 
   /** The picture of this moment; undefined before the first state. */
-  picture(): RenderScene | undefined {
+  composeFrame(): RenderScene | undefined {
     const { simulation, seat, names, head, definitiveTick, isInSync } = this.session;
     // Of the moment that the session has advanced to: a long rollback since is no time in which an offset may decay.
     this.#smoother.decay(this.#advancedMs - this.#drawnMs);

@@ -112,11 +112,11 @@ export class Page {
     this.#lobby.advance();
     this.#confirm();
     const match = this.match;
-    const picture = match?.session.phase === "closed" ? undefined : match?.picture();
-    if (picture !== undefined) {
+    const frame = match?.session.phase === "closed" ? undefined : match?.composeFrame();
+    if (frame !== undefined) {
       if (this.#lobby.isShown) this.#onJoined(match!);
-      this.#scene = picture;
-      this.#sound.playScene(picture);
+      this.#scene = frame;
+      this.#sound.playScene(frame);
     }
     this.#renderer.draw(this.#scene ?? titleScene(nowMs), nowMs);
     this.#showNotice(match);

@@ -91,7 +91,7 @@ async function run(options: SceneOptions): Promise<SceneResult> {
       const fromMs = performance.now();
       link.advance();
       match.advance();
-      const frame = match.picture();
+      const frame = match.composeFrame();
       if (frame !== undefined) {
         if (beganMs === 0) beganMs = frameMs + WARM_UP_MS;
         const effects = renderer.particleCount < options.particles ? [explosion(exploded++)] : [];

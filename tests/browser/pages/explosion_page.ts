@@ -23,7 +23,7 @@ export interface Explosion {
   readonly loudAfter: number;
 }
 
-const PICTURE_MS = 10;
+const FRAME_MS = 10;
 /** When the correction comes after the explosion, ms: its sound dies away within 420 ms, and is to be loud without it. */
 const CORRECTED_MS = 30;
 const GONE_MS = 150;
@@ -82,10 +82,10 @@ async function explode(correction: Correction): Promise<Explosion> {
     seen.view.draw(scene, nowMs);
     plain.view.draw({ ...scene, effects: [], retractedEffects: [] }, nowMs);
     sound.playScene(scene);
-    nowMs += PICTURE_MS;
+    nowMs += FRAME_MS;
   };
   const drawFor = (ms: number) => {
-    for (let passed = 0; passed < ms; passed += PICTURE_MS) draw({ begun: [], retracted: [] });
+    for (let passed = 0; passed < ms; passed += FRAME_MS) draw({ begun: [], retracted: [] });
   };
   draw(match.burn());
   drawFor(CORRECTED_MS);

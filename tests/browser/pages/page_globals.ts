@@ -50,7 +50,7 @@ declare global {
   /** How often the canvas was the same again, and how many pictures each key took to change it. */
   var canvasWatch: { stillPictures: number; picturesToChange: number[] } | undefined;
   /** What `feel_test.ts` counts: pictures from key to flap, and how paths went. */
-  var picturesToFlap: number[] | undefined;
+  var framesToFlap: number[] | undefined;
   var paths: Paths | undefined;
   /** Of `stream_test.ts`: whether this page's engine rounds otherwise; where a dragon was, by tick; where pictures drew it. */
   var fault: boolean;

@@ -46,10 +46,10 @@ Deno.test("Smoother: an offset halves every 80 ms and is forgotten", () => {
 Deno.test("Smoother: a large offset gives way at 5 m/s, however long pictures are, and by at most 10 cm in one", () => {
   const smoother = new ErrorSmoother();
   smoother.absorb(pair(0, 0), pair(3, 3), 1);
-  for (const pictureMs of [4, 7, 17, 10, 20, 17, 33, 50, 1]) {
+  for (const frameMs of [4, 7, 17, 10, 20, 17, 33, 50, 1]) {
     const before = smoother.offsetMetres(1);
-    smoother.decay(pictureMs);
-    assertAlmostEquals(before - smoother.offsetMetres(1), Math.min(0.1, 0.005 * pictureMs));
+    smoother.decay(frameMs);
+    assertAlmostEquals(before - smoother.offsetMetres(1), Math.min(0.1, 0.005 * frameMs));
   }
   // Two pictures of one moment.
   const before = smoother.offsetMetres(1);

@@ -5,7 +5,7 @@ import { ErrorSmoother } from "../../../client/presentation/error_smoother.ts";
 import { PoseList } from "../../../shared/netcode/game.ts";
 
 const ENTITY = 1;
-const PICTURE_MS = 1000 / 60;
+const FRAME_MS = 1000 / 60;
 /** Metres that it flies in a tick. */
 const SPEED = 0.5;
 
@@ -19,7 +19,7 @@ function at(x: number, jumps = 0): PoseList {
 function openFlight() {
   const smoother = new ErrorSmoother(), interpolator = new PoseInterpolator(smoother), out = { x: 0, y: 0, angle: 0 };
   return (tick: number, fraction: number, { off = 0, jumps = 0 } = {}) => {
-    smoother.decay(PICTURE_MS);
+    smoother.decay(FRAME_MS);
     const x = tick * SPEED + off;
     const input = { tick, previous: at(x - SPEED), head: at(x, jumps), ahead: at(x + SPEED, jumps) };
     const segment = interpolator.update(input, fraction);

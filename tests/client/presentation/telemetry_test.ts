@@ -153,8 +153,8 @@ Deno.test("figuresOf: one arrival in five late is jitter; slack beyond the histo
 });
 
 Deno.test("verdictOf: one word, the gravest first", () => {
-  const word = (more: Partial<TelemetryRow>, silentMs = 0, picturesPerSecond = 60) =>
-    networkVerdictOf(figuresOf(rowsOf(() => more), 5000), { silentMs, picturesPerSecond }).word;
+  const word = (more: Partial<TelemetryRow>, silentMs = 0, framesPerSecond = 60) =>
+    networkVerdictOf(figuresOf(rowsOf(() => more), 5000), { silentMs, framesPerSecond }).word;
   assertEquals(word({}), "good");
   assertEquals(word({ streams: 1 }), "told");
   assertEquals(word({ streams: 1, roundTripMs: 300 }), "far");
@@ -164,7 +164,7 @@ Deno.test("verdictOf: one word, the gravest first", () => {
   assertEquals(word({ stepMs: 20, inStep: 0 }), "desynced");
   assertEquals(word({ inStep: 0 }, 1500), "silent");
   assertEquals(word({ roundTripMs: 300 }, 0, 20), "slow");
-  assertEquals(networkVerdictOf(undefined, { silentMs: 0, picturesPerSecond: 60 }).word, "silent");
+  assertEquals(networkVerdictOf(undefined, { silentMs: 0, framesPerSecond: 60 }).word, "silent");
 });
 
 Deno.test("traceOf: rows under the names of their columns, with what was going on", () => {
@@ -173,7 +173,7 @@ Deno.test("traceOf: rows under the names of their columns, with what was going o
     nowMs: 5000,
     game: { room: "DUEL", seat: 1, head: 100, definitiveTick: 99 },
     quality: { rttMs: 100, jitterMs: 0, lossPercent: 0, more: {} },
-    verdict: networkVerdictOf(undefined, { silentMs: 0, picturesPerSecond: 60 }),
+    verdict: networkVerdictOf(undefined, { silentMs: 0, framesPerSecond: 60 }),
     userAgent: "test",
   });
   assertEquals([trace.format, trace.rows.length, trace.game.room], ["wyvern trace 1", 100, "DUEL"]);

@@ -18,18 +18,18 @@ Deno.test("Lead: begins ahead of the server by the first lead and keeps time wit
 });
 
 Deno.test("Lead: moves toward the advice by at most 5 % of real time, whatever the pictures' rate (SPEC 5.2)", () => {
-  for (const pictureMs of [1, 7, 16.7, 49, 200]) {
+  for (const frameMs of [1, 7, 16.7, 49, 200]) {
     for (const advisedMs of [300, 20]) {
       const lead = begun(100);
       lead.advise(1000, advisedMs);
       let before = lead.headTicks;
-      for (let nowMs = 1000 + pictureMs; nowMs < 12_000; nowMs += pictureMs) {
+      for (let nowMs = 1000 + frameMs; nowMs < 12_000; nowMs += frameMs) {
         lead.advance(nowMs);
-        const rate = (lead.headTicks - before) * TICK_MS / pictureMs;
+        const rate = (lead.headTicks - before) * TICK_MS / frameMs;
         assertLessOrEqual(Math.abs(rate - 1), 0.05 + 1e-9);
         before = lead.headTicks;
       }
-      assertAlmostEquals(lead.leadMs, advisedMs, 1, `pictures every ${pictureMs} ms`);
+      assertAlmostEquals(lead.leadMs, advisedMs, 1, `pictures every ${frameMs} ms`);
     }
   }
 });
