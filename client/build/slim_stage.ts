@@ -78,12 +78,12 @@ const inPhysics = (files: string) => new RegExp(`[\\\\/]shared[\\\\/]physics[\\\
 export const withoutUnused: Plugin = {
   name: "no joints, paths, one-way fixtures",
   setup(build) {
-    const standIn = (files: string, contents: string) =>
+    const stub = (files: string, contents: string) =>
       build.onLoad({ filter: inPhysics(files) }, () => ({ contents, loader: "js" }));
-    standIn("joints|compiled_joints|joint_snapshot|joint_table", NO_JOINTS);
-    standIn("kinematic_paths", NO_PATHS);
-    standIn("one_way", NO_ONE_WAY);
-    standIn("collide_polygons", BOXES_ONLY);
+    stub("joints|compiled_joints|joint_snapshot|joint_table", NO_JOINTS);
+    stub("kinematic_paths", NO_PATHS);
+    stub("one_way", NO_ONE_WAY);
+    stub("collide_polygons", BOXES_ONLY);
     build.onLoad({ filter: inPhysics("compiled_archetypes") }, async ({ path }) => {
       const kinds = await Deno.readTextFile(path);
       if (kinds.split(ASKS_ONE_WAY).length !== 2) {

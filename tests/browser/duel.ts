@@ -21,13 +21,13 @@ export async function placePrey(port: number, room: string): Promise<{ prey: Str
 export const LOOKS_MAX = 5000;
 
 /** What a hand would do now. */
-export interface Wish {
+export interface DuelInput {
   readonly dir: -1 | 0 | 1;
   readonly flap: boolean;
 }
 
 /** Over the crates where they are between, then a little above the prey, and down on it. Runs inside the page. */
-export function wishToKill(prey: number): Wish {
+export function decideInput(prey: number): DuelInput {
   const me = wyvern!.simulation!.dragonOfSeat(wyvern!.seat), it = wyvern!.simulation!.dragonOfSeat(prey);
   if (me === undefined || it === undefined) return { dir: 0, flap: false };
   const [away, middle] = [it.x - me.x, 16];
@@ -43,7 +43,7 @@ export async function killWithKeys(page: Page, prey: number): Promise<void> {
   let held: string | undefined;
   for (let looks = 0; (await deeds(page)).score < JOUST_SCORE; looks++) {
     assertLess(looks, LOOKS_MAX, "no kill");
-    const { dir, flap } = await page.evaluate(wishToKill, prey);
+    const { dir, flap } = await page.evaluate(decideInput, prey);
     const key = steer.get(dir);
     if (key !== held && held !== undefined) await page.keyboard.up(held);
     if (key !== held && key !== undefined) await page.keyboard.down(key);

@@ -3,7 +3,7 @@ import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import type { Browser, CDPSession, Page } from "playwright-core";
 import { ServerProcess } from "../support/server_process.ts";
 import { browserTest } from "./chromium.ts";
-import { deeds, LOOKS_MAX, placePrey, untilPlaying, type Wish, wishToKill } from "./duel.ts";
+import { decideInput, deeds, type DuelInput, LOOKS_MAX, placePrey, untilPlaying } from "./duel.ts";
 import { shoot } from "./shots.ts";
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
@@ -35,7 +35,7 @@ class Thumbs {
   }
 
   /** Which thumbs are down from now on. */
-  async press({ dir, flap }: Wish): Promise<void> {
+  async press({ dir, flap }: DuelInput): Promise<void> {
     const { left, right } = this.#zones;
     const touchPoints = [
       ...(dir === 0 ? [] : [{ ...(dir < 0 ? left : right), id: 1 }]),
@@ -60,7 +60,7 @@ async function playWithThumbs(browser: Browser, server: ServerProcess): Promise<
   const thumbs = await Thumbs.over(page);
   for (let looks = 0; (await deeds(page)).score < 2; looks++) {
     assertLess(looks, LOOKS_MAX, "no kill");
-    await thumbs.press(await page.evaluate(wishToKill, seat));
+    await thumbs.press(await page.evaluate(decideInput, seat));
   }
   await shoot(page, "play_phone.png");
   assertGreater((await deeds(page)).flaps, 0);
@@ -99,10 +99,10 @@ async function playWithPad(browser: Browser, server: ServerProcess): Promise<voi
   await untilPlaying(page);
   await button(false);
   assertEquals((await deeds(page)).flaps, 0); // what joined is no flap
-  await page.evaluate(`globalThis.wishToKill = ${wishToKill}`);
+  await page.evaluate(`globalThis.decideInput = ${decideInput}`);
   await page.evaluate((seat) => {
     const play = () => {
-      const { dir, flap } = wishToKill(seat);
+      const { dir, flap } = decideInput(seat);
       pad.axes[0] = dir;
       pad.buttons[0]!.pressed = flap && !pad.buttons[0]!.pressed;
       requestAnimationFrame(play);

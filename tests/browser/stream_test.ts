@@ -5,7 +5,7 @@ import { Proxy } from "../support/proxy.ts";
 import { ServerProcess } from "../support/server_process.ts";
 import { browserTest } from "./chromium.ts";
 import { untilPlaying } from "./duel.ts";
-import type { Drawn, Place } from "./pages/page_globals.ts";
+import type { DragonPlace, Drawn } from "./pages/page_globals.ts";
 import { shoot } from "./shots.ts";
 
 /** In half of the pictures the own dragon's predicted place is nearer than this to what came to be: the stream's roundings and some. */
@@ -41,7 +41,7 @@ function plantFault(): void {
 
 /** Notes where the dragon of a seat is at each tick; a watcher's is definitive. Runs inside the page. */
 function watchPlaces(seat: number): void {
-  const places: Map<number, Place> = globalThis.places = new Map();
+  const places: Map<number, DragonPlace> = globalThis.places = new Map();
   setInterval(() => {
     const { head, simulation } = wyvern!, dragon = simulation?.dragonOfSeat(seat);
     if (dragon !== undefined) places.set(head, { x: dragon.x, y: dragon.y, jumps: dragon.teleports });

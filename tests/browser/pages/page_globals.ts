@@ -21,7 +21,7 @@ export interface Paths {
 }
 
 /** Where a dragon is. */
-export interface Place {
+export interface DragonPlace {
   readonly x: number;
   readonly y: number;
   readonly jumps: number;
@@ -33,7 +33,7 @@ export interface Drawn {
   readonly y: number;
   readonly tick: number;
   readonly fraction: number;
-  readonly head: Place;
+  readonly head: DragonPlace;
 }
 
 declare global {
@@ -46,7 +46,7 @@ declare global {
   /** The gamepad that a test holds. */
   var pad: { axes: number[]; buttons: { pressed: boolean }[] };
   /** `duel.ts` inside the page. */
-  var wishToKill: (prey: number) => { dir: -1 | 0 | 1; flap: boolean };
+  var decideInput: (prey: number) => { dir: -1 | 0 | 1; flap: boolean };
   /** How often the canvas was the same again, and how many pictures each key took to change it. */
   var canvasWatch: { stillPictures: number; picturesToChange: number[] } | undefined;
   /** What `feel_test.ts` counts: pictures from key to flap, and how paths went. */
@@ -54,7 +54,7 @@ declare global {
   var paths: Paths | undefined;
   /** Of `stream_test.ts`: whether this page's engine rounds otherwise; where a dragon was, by tick; where pictures drew it. */
   var fault: boolean;
-  var places: Map<number, Place> | undefined;
+  var places: Map<number, DragonPlace> | undefined;
   var drawn: Drawn[] | undefined;
   /** What `ticksUntilMoved` found out. */
   var ticksUntilMoved: number | undefined;

@@ -72,7 +72,7 @@ Deno.test("Gamepads: one whose buttons nobody knows is left alone", () => {
   assertEquals([device.flapPresses, device.firePresses, device.consumeDirection()], [0, 0, 0]);
 });
 
-Deno.test("Hands: totals add up, any may hold, the first that steers steers", () => {
+Deno.test("CombinedInput: totals add up, any may hold, the first that steers steers", () => {
   const [first, second] = [new Puppet(), new Puppet()];
   const combined = new CombinedInput(first, second);
   Object.assign(first, { flapPresses: 2, firePresses: 1 });

@@ -69,7 +69,7 @@ Deno.test("Keyboard: hold lasts while any flap key is down", () => {
   assertEquals(keyboard.flapHeld, false);
 });
 
-Deno.test("Keyboard.takeDir: a tapped direction is worth one tick, a held one every tick", () => {
+Deno.test("Keyboard.consumeDirection: a tapped direction is worth one tick, a held one every tick", () => {
   const { keyboard, keys } = openKeyboard();
   keys.tap("KeyA");
   assertEquals([keyboard.direction, keyboard.consumeDirection(), keyboard.consumeDirection()], [0, -1, 0]);
@@ -96,7 +96,7 @@ Deno.test("Keyboard.bind: other keys do it now, and what was down is let go", ()
   assertEquals(keyboard.flapPresses, 2);
 });
 
-Deno.test("bound: a key does one thing, and no action is ever without one", () => {
+Deno.test("withBinding: a key does one thing, and no action is ever without one", () => {
   const lone = { ...DEFAULT_BINDINGS, fire: ["KeyF"] };
   const taken = withBinding(lone, "KeyF", { action: "flap", slot: 0 });
   assertEquals([taken.flap, taken.fire], [["KeyF", "KeyW", "Space"], ["ArrowUp"]]); // they have changed places
@@ -106,7 +106,7 @@ Deno.test("bound: a key does one thing, and no action is ever without one", () =
   assertEquals(withBinding(DEFAULT_BINDINGS, "ArrowUp", { action: "flap", slot: 2 }).flap, ["KeyW", "ArrowUp"]);
 });
 
-Deno.test("bindingsFrom: of what was remembered only what can be used", () => {
+Deno.test("parseBindings: of what was remembered only what can be used", () => {
   assertEquals(parseBindings(undefined), DEFAULT_BINDINGS);
   assertEquals(parseBindings({ flap: ["KeyQ", 7, "Escape"], fire: [], left: "KeyA" }), {
     ...DEFAULT_BINDINGS,
@@ -114,7 +114,7 @@ Deno.test("bindingsFrom: of what was remembered only what can be used", () => {
   });
 });
 
-Deno.test("settingsFrom: a memory that somebody has spoilt is no memory", () => {
+Deno.test("parseSettings: a memory that somebody has spoilt is no memory", () => {
   for (const spoilt of [null, "", "{", "null", "7", '{"colour":"mud","name":7,"keys":3}']) {
     const { name, colour, keys, oneButton } = parseSettings(spoilt);
     assertEquals({ name, colour, keys, oneButton }, {

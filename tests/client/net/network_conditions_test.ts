@@ -39,14 +39,14 @@ function openConditionedLink(conditions = parseNetworkConditions("")) {
   };
 }
 
-Deno.test("Line: one that nobody has made worse passes everything at once", () => {
+Deno.test("ConditionedLink: one that nobody has made worse passes everything at once", () => {
   const { sent, received, send, deliver } = openConditionedLink();
   send(1);
   deliver(2);
   assertEquals([sent, received], [[1], [2]]);
 });
 
-Deno.test("Line: half a round trip in each direction, from the moment that it is asked for, and in order", () => {
+Deno.test("ConditionedLink: half a round trip in each direction, from the moment that it is asked for, and in order", () => {
   const { link, conditions, sent, received, pass, send, deliver } = openConditionedLink();
   conditions.rttMs = 100;
   send(1);
@@ -61,7 +61,7 @@ Deno.test("Line: half a round trip in each direction, from the moment that it is
   assertEquals([sent, received, link.nextDueMs], [[1, 3], [2], Infinity]);
 });
 
-Deno.test("Line: what is lost of an ordered line comes later, with all that was said after it", () => {
+Deno.test("ConditionedLink: what is lost of an ordered line comes later, with all that was said after it", () => {
   const { conditions, sent, pass, send } = openConditionedLink();
   Object.assign(conditions, { rttMs: 100, lossPercent: 20 });
   const said = Array.from({ length: 50 }, (_, i) => i);
@@ -72,7 +72,7 @@ Deno.test("Line: what is lost of an ordered line comes later, with all that was 
   assertEquals(sent, said);
 });
 
-Deno.test("Line: what a kind of line has besides holds from the moment that it is chosen", () => {
+Deno.test("ConditionedLink: what a kind of line has besides holds from the moment that it is chosen", () => {
   const { conditions, sent, pass, send } = openConditionedLink();
   send(1);
   conditions.more = { reroute: { atMs: 100, byMs: 60 } };
@@ -83,7 +83,7 @@ Deno.test("Line: what a kind of line has besides holds from the moment that it i
   assertEquals(sent, [1, 2]);
 });
 
-Deno.test("qualityFrom: what the address asks for, within bounds", () => {
+Deno.test("parseNetworkConditions: what the address asks for, within bounds", () => {
   const makeConditions = (rttMs: number, jitterMs: number, lossPercent: number) => ({
     rttMs,
     jitterMs,

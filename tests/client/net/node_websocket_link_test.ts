@@ -36,7 +36,7 @@ async function openWitness(): Promise<AsyncDisposable & { turn(): Promise<void> 
   };
 }
 
-Deno.test("openPromptLink: a message leaves at once, also while the one before it is unconfirmed", async () => {
+Deno.test("openNodeWebSocketLink: a message leaves at once, also while the one before it is unconfirmed", async () => {
   const far = Promise.withResolvers<Link>();
   await using front = await openEchoServer({ admit: far.resolve });
   await using witness = await openWitness();

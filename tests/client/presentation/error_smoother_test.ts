@@ -21,7 +21,7 @@ function drawnX(smoother: ErrorSmoother, at: ReturnType<typeof pair>, fraction: 
   return out.x;
 }
 
-Deno.test("Smoother: a correction does not move the picture, at any moment between two ticks", () => {
+Deno.test("ErrorSmoother: a correction does not move the picture, at any moment between two ticks", () => {
   for (const fraction of [0, 0.3, 1]) {
     const smoother = new ErrorSmoother();
     const before = pair(1, 2), after = pair(1.2, 1.7), again = pair(0.9, 2.3);
@@ -33,7 +33,7 @@ Deno.test("Smoother: a correction does not move the picture, at any moment betwe
   }
 });
 
-Deno.test("Smoother: an offset halves every 80 ms and is forgotten", () => {
+Deno.test("ErrorSmoother: an offset halves every 80 ms and is forgotten", () => {
   const smoother = new ErrorSmoother();
   smoother.absorb(pair(0, 0), pair(0.1, 0.1), 1);
   let ms = 0;
@@ -43,7 +43,7 @@ Deno.test("Smoother: an offset halves every 80 ms and is forgotten", () => {
   assertEquals(smoother.offsetMetres(1), 0);
 });
 
-Deno.test("Smoother: a large offset gives way at 5 m/s, however long pictures are, and by at most 10 cm in one", () => {
+Deno.test("ErrorSmoother: a large offset gives way at 5 m/s, however long pictures are, and by at most 10 cm in one", () => {
   const smoother = new ErrorSmoother();
   smoother.absorb(pair(0, 0), pair(3, 3), 1);
   for (const frameMs of [4, 7, 17, 10, 20, 17, 33, 50, 1]) {
@@ -57,7 +57,7 @@ Deno.test("Smoother: a large offset gives way at 5 m/s, however long pictures ar
   assertEquals(smoother.offsetMetres(1), before);
 });
 
-Deno.test("Smoother: how far something may slide is the same in every direction", () => {
+Deno.test("ErrorSmoother: how far something may slide is the same in every direction", () => {
   for (let turn = 0; turn < 8; turn++) {
     const smoother = new ErrorSmoother(), x = Math.cos(turn * Math.PI / 4), y = Math.sin(turn * Math.PI / 4);
     const at = (metres: number) => {
@@ -72,7 +72,7 @@ Deno.test("Smoother: how far something may slide is the same in every direction"
   }
 });
 
-Deno.test("Smoother: a teleport is not eased over, nor a correction too far to slide (SPEC 9.5)", () => {
+Deno.test("ErrorSmoother: a teleport is not eased over, nor a correction too far to slide (SPEC 9.5)", () => {
   const smoother = new ErrorSmoother();
   smoother.absorb(pair(0, 0), pair(1, 1, 1), 1);
   assertEquals(smoother.offsetMetres(1), 0);

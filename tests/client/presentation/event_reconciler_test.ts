@@ -25,7 +25,7 @@ function openReconciler() {
   return { record, take };
 }
 
-Deno.test("EffectLog: what a resimulation tells again is not shown again; what it tells no more is taken back", () => {
+Deno.test("EventReconciler: what a resimulation tells again is not shown again; what it tells no more is taken back", () => {
   const { record, take } = openReconciler();
   record(5, "burn", "flap");
   assertEquals(take(5), [["5 burn 1", "5 flap 1"], []]);
@@ -36,7 +36,7 @@ Deno.test("EffectLog: what a resimulation tells again is not shown again; what i
   assertEquals(take(7), [[], []]);
 });
 
-Deno.test("EffectLog: what a correction moves by a tick is the same, wherever it moves and whoever tells it first", () => {
+Deno.test("EventReconciler: what a correction moves by a tick is the same, wherever it moves and whoever tells it first", () => {
   const { record, take } = openReconciler();
   record(5, "burn");
   take(5);
@@ -52,7 +52,7 @@ Deno.test("EffectLog: what a correction moves by a tick is the same, wherever it
   assertEquals(take(20), [["20 burn 1"], []], "far away it is another one");
 });
 
-Deno.test("EffectLog: hard ones wait until their tick is definitive, and never come where it turns out otherwise", () => {
+Deno.test("EventReconciler: hard ones wait until their tick is definitive, and never come where it turns out otherwise", () => {
   const { record, take } = openReconciler();
   record(5, "joust");
   record(6, "joust");

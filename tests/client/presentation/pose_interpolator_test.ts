@@ -28,14 +28,14 @@ function openFlight() {
   };
 }
 
-Deno.test("DrawnPath: from tick to tick it is the way itself", () => {
+Deno.test("PoseInterpolator: from tick to tick it is the way itself", () => {
   const draw = openFlight();
   for (let ticks = 10; ticks < 20; ticks += 0.3) {
     assertAlmostEquals(draw(Math.floor(ticks), ticks - Math.floor(ticks)), ticks * SPEED);
   }
 });
 
-Deno.test("DrawnPath: a head that was held and leaps is caught up with, not leapt after", () => {
+Deno.test("PoseInterpolator: a head that was held and leaps is caught up with, not leapt after", () => {
   const draw = openFlight();
   draw(10, 0.7);
   let before = draw(10, 1);
@@ -49,20 +49,20 @@ Deno.test("DrawnPath: a head that was held and leaps is caught up with, not leap
   assertAlmostEquals(before, 29.8 * SPEED, 0.01);
 });
 
-Deno.test("DrawnPath: a picture that was long in coming is where it has to be", () => {
+Deno.test("PoseInterpolator: a picture that was long in coming is where it has to be", () => {
   const draw = openFlight();
   draw(10, 0.7);
   assertAlmostEquals(draw(14, 0.2), 14.2 * SPEED);
 });
 
-Deno.test("DrawnPath: a head that is put back takes nothing with it at once", () => {
+Deno.test("PoseInterpolator: a head that is put back takes nothing with it at once", () => {
   const draw = openFlight(), before = draw(10, 0.8);
   assertAlmostEquals(draw(10, 0), before);
   const draw2 = openFlight(), there = draw2(10, 0.8);
   assertAlmostEquals(draw2(7, 0.3), there);
 });
 
-Deno.test("DrawnPath: nothing is eased over a teleport, held or not", () => {
+Deno.test("PoseInterpolator: nothing is eased over a teleport, held or not", () => {
   for (const fraction of [0.8, 1]) {
     const draw = openFlight();
     draw(10, fraction);

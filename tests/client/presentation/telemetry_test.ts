@@ -152,7 +152,7 @@ Deno.test("figuresOf: one arrival in five late is jitter; slack beyond the histo
   assertEquals([slackBins[0], slackBins.at(-1), slackBins.reduce((a, b) => a + b)], [1, 99, 100]);
 });
 
-Deno.test("verdictOf: one word, the gravest first", () => {
+Deno.test("networkVerdictOf: one word, the gravest first", () => {
   const word = (more: Partial<TelemetryRow>, silentMs = 0, framesPerSecond = 60) =>
     networkVerdictOf(figuresOf(rowsOf(() => more), 5000), { silentMs, framesPerSecond }).word;
   assertEquals(word({}), "good");

@@ -45,7 +45,7 @@ class Answers {
   }
 }
 
-Deno.test("ServerClock: a join takes the round trip and the spacing of five pings (SPEC 5.6)", () => {
+Deno.test("ClockSync: a join takes the round trip and the spacing of five pings (SPEC 5.6)", () => {
   const answers = new Answers(() => 60);
   assertEquals(answers.join(), 1 + 4 * 20 + 60);
   assertAlmostEquals(answers.clock.serverTicks(answers.nowMs), answers.nowMs * TICK_HZ / 1000, 1e-9);
@@ -54,7 +54,7 @@ Deno.test("ServerClock: a join takes the round trip and the spacing of five ping
   assertLess(answers.sent, sent + 3, "one a second from then on");
 });
 
-Deno.test("ServerClock: a ping rides with a command when it is nearly due, and what it was held is no round trip (SPEC 5.7)", () => {
+Deno.test("ClockSync: a ping rides with a command when it is nearly due, and what it was held is no round trip (SPEC 5.7)", () => {
   const answers = new Answers(() => 60);
   assertEquals(answers.clock.piggybackPing(0), undefined, "the join does not wait for commands");
   answers.join();
@@ -78,14 +78,14 @@ Deno.test("ServerClock: a ping rides with a command when it is nearly due, and w
   assertEquals(answers.sent, sent + 1, "alone where no command took it along");
 });
 
-Deno.test("ServerClock: lost pings hold up a join by 20 ms each (SPEC 5.6)", () => {
+Deno.test("ClockSync: lost pings hold up a join by 20 ms each (SPEC 5.6)", () => {
   for (const lost of [[0], [4], [1, 2, 3], [0, 2, 4, 6]]) {
     const answers = new Answers((ping) => lost.includes(ping) ? Infinity : 60);
     assertEquals(answers.join(), 1 + (4 + lost.length) * 20 + 60, `lost ${lost}`);
   }
 });
 
-Deno.test("ServerClock: with half of all answers lost, joins take a third of a second in the mean; pings are bounded (SPEC 5.6) [seed 1]", () => {
+Deno.test("ClockSync: with half of all answers lost, joins take a third of a second in the mean; pings are bounded (SPEC 5.6) [seed 1]", () => {
   const random = new Random(1);
   let sumMs = 0, more = 0;
   for (let join = 0; join < 200; join++) {
@@ -98,14 +98,14 @@ Deno.test("ServerClock: with half of all answers lost, joins take a third of a s
   assertLess(sumMs / 200, 330);
 });
 
-Deno.test("ServerClock: a line that hardly answers begins after its patience with what there is (SPEC 5.6)", () => {
+Deno.test("ClockSync: a line that hardly answers begins after its patience with what there is (SPEC 5.6)", () => {
   const answers = new Answers((ping) => ping === 7 ? 100 : Infinity);
   assert(answers.join() > 1490 && answers.nowMs < 1510);
   assertEquals(answers.sent, 20 + 1);
   assertEquals(new Answers(() => Infinity).join(), Infinity);
 });
 
-Deno.test("ServerClock: what a stall of ten seconds delivers at once does not change where the server's clock is (SPEC 5.3)", () => {
+Deno.test("ClockSync: what a stall of ten seconds delivers at once does not change where the server's clock is (SPEC 5.3)", () => {
   // Answered in time, and on the way down until the stall ends.
   const answers = new Answers((_, nowMs) => nowMs < 20_000 ? 60 : Math.max(60, 30_300 - nowMs), 30);
   answers.join();
@@ -118,14 +118,14 @@ Deno.test("ServerClock: what a stall of ten seconds delivers at once does not ch
   assertEquals(answers.clock.fastestMs, 60);
 });
 
-Deno.test("ServerClock: a line that has become longer for good is known after eight seconds (SPEC 5.3)", () => {
+Deno.test("ClockSync: a line that has become longer for good is known after eight seconds (SPEC 5.3)", () => {
   const answers = new Answers((_, nowMs) => nowMs < 20_000 ? 60 : 160);
   answers.join();
   while (answers.nowMs < 30_000) answers.step();
   assertEquals(answers.clock.fastestMs, 160);
 });
 
-Deno.test("ServerClock: a line that opens late, or stalls at the join, gives no lead that nobody can play with (SPEC 5.6)", () => {
+Deno.test("ClockSync: a line that opens late, or stalls at the join, gives no lead that nobody can play with (SPEC 5.6)", () => {
   // Three pings are out when it turns out that they wait for the socket, which takes three seconds.
   const late = new Answers((_, nowMs) => nowMs < 1000 ? 3000 - nowMs : 60);
   while (late.nowMs < 50) late.step();

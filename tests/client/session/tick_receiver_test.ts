@@ -37,7 +37,7 @@ class Taker {
   }
 }
 
-Deno.test("DatagramInbox: each tick once and in order, however often and in whatever order they come (SPEC 2.4)", () => {
+Deno.test("DatagramTickReceiver: each tick once and in order, however often and in whatever order they come (SPEC 2.4)", () => {
   const taker = new Taker();
   taker.state(10);
   assertEquals(taker.take(), "S10");
@@ -51,7 +51,7 @@ Deno.test("DatagramInbox: each tick once and in order, however often and in what
   assertEquals(taker.take(), "15");
 });
 
-Deno.test("DatagramInbox: ticks that have overtaken their state wait for it (SPEC 4.7)", () => {
+Deno.test("DatagramTickReceiver: ticks that have overtaken their state wait for it (SPEC 4.7)", () => {
   const taker = new Taker();
   taker.ticks(8, 9);
   taker.ticks(8, 11);
@@ -60,7 +60,7 @@ Deno.test("DatagramInbox: ticks that have overtaken their state wait for it (SPE
   assertEquals(taker.take(), "S7 8 9 10 11");
 });
 
-Deno.test("DatagramInbox: out of step nothing but a state is taken, and no old one (SPEC 4.2, 4.7)", () => {
+Deno.test("DatagramTickReceiver: out of step nothing but a state is taken, and no old one (SPEC 4.2, 4.7)", () => {
   const taker = new Taker();
   taker.state(7);
   taker.ticks(8, 10);
@@ -74,7 +74,7 @@ Deno.test("DatagramInbox: out of step nothing but a state is taken, and no old o
   assertEquals(taker.take(), "S13 14 15");
 });
 
-Deno.test("DatagramInbox: a state that the ticks have overtaken is not taken, nor is it later (SPEC 2.5)", () => {
+Deno.test("DatagramTickReceiver: a state that the ticks have overtaken is not taken, nor is it later (SPEC 2.5)", () => {
   const taker = new Taker();
   taker.state(7);
   assertEquals(taker.take(), "S7");
@@ -91,14 +91,14 @@ Deno.test("DatagramInbox: a state that the ticks have overtaken is not taken, no
   assertEquals(taker.take(), "S45 46 47");
 });
 
-Deno.test("DatagramInbox: overtaken advice is old advice, and none is given twice", () => {
+Deno.test("DatagramTickReceiver: overtaken advice is old advice, and none is given twice", () => {
   const taker = new Taker();
   taker.ticks(5, 6, 90);
   taker.ticks(4, 5, 80);
   assertEquals([taker.receiver.consumeAdvice(), taker.receiver.consumeAdvice()], [90, 0]);
 });
 
-Deno.test("OrderedInbox: of a heap of ticks only the newest state and what follows it is taken (SPEC 4.5)", () => {
+Deno.test("OrderedTickReceiver: of a heap of ticks only the newest state and what follows it is taken (SPEC 4.5)", () => {
   const receiver = new OrderedTickReceiver<number>(), state = STATE;
   for (const tick of [1, 2]) receiver.put(tickOf(tick, { advisedLeadMs: 80 }));
   for (const tick of [3, 4]) receiver.put(tickOf(tick, { state, advisedLeadMs: 90 }));

@@ -9,7 +9,7 @@ function begun(leadMs: number): TimeDilation {
   return timeDilation;
 }
 
-Deno.test("Lead: begins ahead of the server by the first lead and keeps time with it (SPEC 5.2)", () => {
+Deno.test("TimeDilation: begins ahead of the server by the first lead and keeps time with it (SPEC 5.2)", () => {
   const lead = begun(75);
   assertAlmostEquals(lead.headTicks, 101.5);
   lead.advance(1000 + 20 * TICK_MS);
@@ -17,7 +17,7 @@ Deno.test("Lead: begins ahead of the server by the first lead and keeps time wit
   assertAlmostEquals(lead.dueMs(122), 1000 + 20.5 * TICK_MS);
 });
 
-Deno.test("Lead: moves toward the advice by at most 5 % of real time, whatever the pictures' rate (SPEC 5.2)", () => {
+Deno.test("TimeDilation: moves toward the advice by at most 5 % of real time, whatever the pictures' rate (SPEC 5.2)", () => {
   for (const frameMs of [1, 7, 16.7, 49, 200]) {
     for (const advisedMs of [300, 20]) {
       const lead = begun(100);
@@ -34,7 +34,7 @@ Deno.test("Lead: moves toward the advice by at most 5 % of real time, whatever t
   }
 });
 
-Deno.test("Lead: a small difference is gone without overshoot", () => {
+Deno.test("TimeDilation: a small difference is gone without overshoot", () => {
   const lead = begun(100);
   lead.advise(1000, 110);
   for (let nowMs = 1010; nowMs < 8000; nowMs += 10) {
@@ -44,7 +44,7 @@ Deno.test("Lead: a small difference is gone without overshoot", () => {
   assertGreater(lead.leadMs, 109.9);
 });
 
-Deno.test("Lead: jumps only when off by more than half a second (SPEC 5.3)", () => {
+Deno.test("TimeDilation: jumps only when off by more than half a second (SPEC 5.3)", () => {
   const lead = begun(100);
   lead.advise(1000, 590);
   lead.advance(1010);
@@ -54,7 +54,7 @@ Deno.test("Lead: jumps only when off by more than half a second (SPEC 5.3)", () 
   assertAlmostEquals(lead.leadMs, 700, 1e-6);
 });
 
-Deno.test("Lead: advice counts from its arrival on, not for the time before it (SPEC 5.2)", () => {
+Deno.test("TimeDilation: advice counts from its arrival on, not for the time before it (SPEC 5.2)", () => {
   const lead = begun(100);
   lead.advise(1000, 300);
   lead.advance(1040);
@@ -63,7 +63,7 @@ Deno.test("Lead: advice counts from its arrival on, not for the time before it (
   assertAlmostEquals(lead.leadMs, 100 + 80 * 0.0495, 1e-6);
 });
 
-Deno.test("Lead: a corrected server clock changes the lead little by little, the head not at all", () => {
+Deno.test("TimeDilation: a corrected server clock changes the lead little by little, the head not at all", () => {
   const lead = begun(100);
   const head = lead.headTicks;
   lead.anchor(1000, 99);
@@ -75,7 +75,7 @@ Deno.test("Lead: a corrected server clock changes the lead little by little, the
   assertAlmostEquals(lead.headTicks - lead.leadMs / TICK_MS, 100 + 60 * 20 * 1.0002, 0.02);
 });
 
-Deno.test("Lead: a server clock that is far off is believed at once: the machine slept (SPEC 5.3)", () => {
+Deno.test("TimeDilation: a server clock that is far off is believed at once: the machine slept (SPEC 5.3)", () => {
   const lead = begun(100);
   lead.anchor(1000, 300);
   lead.advance(1001);

@@ -15,22 +15,22 @@ const WELL: ConnectionState = {
 };
 const messageOf = (more: Partial<ConnectionState>) => connectionMessageOf({ ...WELL, ...more });
 
-Deno.test("noticeOf: nothing while all is well", () => {
+Deno.test("connectionMessageOf: nothing while all is well", () => {
   assertEquals(messageOf({}), "");
   assertEquals(messageOf({ silentMs: 1000 }), "");
 });
 
-Deno.test("noticeOf: on the way in", () => {
+Deno.test("connectionMessageOf: on the way in", () => {
   assertEquals(messageOf({ phase: "connecting", wasJoined: false }), "Connecting…");
   assertEquals(messageOf({ isWaitingForDragon: true }), "Your dragon is on its way…");
 });
 
-Deno.test("noticeOf: starved for more than a second, and for how long", () => {
+Deno.test("connectionMessageOf: starved for more than a second, and for how long", () => {
   assertEquals(messageOf({ silentMs: 1001 }), "Nothing from the server for 1 s. Catching up…");
   assertEquals(messageOf({ silentMs: 3999 }), "Nothing from the server for 3 s. Catching up…");
 });
 
-Deno.test("noticeOf: a lost line counts down to the next try, and how long the seat is kept (SPEC 8.4)", () => {
+Deno.test("connectionMessageOf: a lost line counts down to the next try, and how long the seat is kept (SPEC 8.4)", () => {
   const away = { phase: "away", closeCode: 1006, retryInMs: 1200, disconnectedMs: 4100 } as const;
   assertEquals(
     messageOf(away),
@@ -41,13 +41,13 @@ Deno.test("noticeOf: a lost line counts down to the next try, and how long the s
   assertEquals(messageOf({ phase: "connecting" }), "Connecting again…");
 });
 
-Deno.test("noticeOf: a server that stops, and one that never answered", () => {
+Deno.test("connectionMessageOf: a server that stops, and one that never answered", () => {
   const away = { phase: "away", retryInMs: 900 } as const;
   assertEquals(messageOf({ ...away, closeCode: 1001 }), "The server is restarting. Trying again in 1 s…");
   assertEquals(messageOf({ ...away, wasJoined: false }), "The server does not answer. Trying again in 1 s…");
 });
 
-Deno.test("noticeOf: back from a hidden tab, until it has caught up", () => {
+Deno.test("connectionMessageOf: back from a hidden tab, until it has caught up", () => {
   assertEquals(messageOf({ hiddenMs: 11_200, silentMs: 5000 }), "Back after 12 s. Catching up…");
 });
 

@@ -46,13 +46,13 @@ Deno.test("clockText: minutes and seconds, and 0:00 only when nothing is left", 
   ]);
 });
 
-Deno.test("watchingText: says why where no seat is free, and never otherwise", () => {
+Deno.test("spectatorText: says why where no seat is free, and never otherwise", () => {
   assertEquals(spectatorText(scoresOf(16, -1)), "You are watching: the room is full");
   const npc = { seat: 16, name: "Drifter", score: 0, own: false, npc: true };
   assertEquals(spectatorText([...scoresOf(15, -1), npc]), "You are watching");
 });
 
-Deno.test("verdictOf: names the winner, the player as you, and a draw as a draw", () => {
+Deno.test("resultText: names the winner, the player as you, and a draw as a draw", () => {
   const verdict = (points: number[], own = false) => resultText({ round: 2, scores: standings(points, own) });
   assertEquals(verdict([7, 3]), "Ash wins round 2 with 7 points.");
   assertEquals(verdict([1, 0]), "Ash wins round 2 with 1 point.");
@@ -63,7 +63,7 @@ Deno.test("verdictOf: names the winner, the player as you, and a draw as a draw"
   assertEquals([verdict([0, 0]), verdict([])], ["Nobody scored in round 2.", "Nobody scored in round 2."]);
 });
 
-Deno.test("nextOf: asks for a flap, confirms it, and asks nothing of who watches", () => {
+Deno.test("nextRoundText: asks for a flap, confirms it, and asks nothing of who watches", () => {
   const next = (ready: boolean, isSpectating: boolean) => nextRoundText({ secondsLeft: 5.2, ready, isSpectating });
   assertEquals(next(false, false), "Next round in 6 s — flap when you are ready");
   assertEquals(next(true, false), "You are ready · next round in 6 s");

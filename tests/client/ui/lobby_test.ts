@@ -6,7 +6,7 @@ import { bestRoom, type Listing, occupancyText } from "../../../client/ui/room_l
 import { browserTest } from "../../browser/chromium.ts";
 import { openWords } from "./words.ts";
 
-Deno.test("roomFrom: four letters, whatever is around them", () => {
+Deno.test("sanitizeRoomCode: four letters, whatever is around them", () => {
   assertEquals(sanitizeRoomCode("#play"), "PLAY");
   assertEquals(sanitizeRoomCode(" p-l a.y!"), "PLAY");
   assertEquals(sanitizeRoomCode("WYVERN"), "WYVE");
@@ -14,7 +14,7 @@ Deno.test("roomFrom: four letters, whatever is around them", () => {
   assertEquals(sanitizeRoomCode(""), "");
 });
 
-Deno.test("wishFrom: an invitation, a watcher's link, and an address without either", () => {
+Deno.test("parsePageUrl: an invitation, a watcher's link, and an address without either", () => {
   const pageUrl = (pathname: string, hash: string) => parsePageUrl({ pathname, hash });
   assertEquals(pageUrl("/play", "#DUEL"), { room: "DUEL", spectate: false });
   assertEquals(pageUrl("/watch", "#duel"), { room: "DUEL", spectate: true });
@@ -26,12 +26,12 @@ Deno.test("wishFrom: an invitation, a watcher's link, and an address without eit
   }
 });
 
-Deno.test("drawRoom: any of all codes, and nothing else", () => {
+Deno.test("newRoomCode: any of all codes, and nothing else", () => {
   assertEquals([newRoomCode(() => 0), newRoomCode(() => 0.999999)], ["AAAA", "ZZZZ"]);
   assert(isRoomCode(newRoomCode(() => 0.5)));
 });
 
-Deno.test("nameFrom: one line, no needless space, cut at a whole character", () => {
+Deno.test("sanitizeName: one line, no needless space, cut at a whole character", () => {
   assertEquals(sanitizeName("  Ada\n\tLovelace "), "Ada Lovelace");
   assertEquals(sanitizeName("x\u202ey"), "x y"); // no turning the text of others around
   assertEquals(sanitizeName(" \n "), "");
@@ -51,7 +51,7 @@ Deno.test("bestRoom: the most company that still leaves room to fly", () => {
   assertEquals(bestRoom([]), undefined);
 });
 
-Deno.test("crowdWords: who is there, in words", () => {
+Deno.test("occupancyText: who is there, in words", () => {
   assertEquals(occupancyText(listing("A", 1)), "1 player");
   assertEquals(occupancyText(listing("A", 3, 1)), "3 players · 1 watching");
   assertEquals(occupancyText(listing("A", 16)), "16 players: full");

@@ -189,7 +189,7 @@ for (
     { frameSeconds: UNEVEN_FRAME_SECONDS, label: "uneven", seed: 8 },
   ]
 ) {
-  Deno.test(`DrawnPath: a minute of ${label} pictures at 100 ms and jitter 20: own steps explained by speed, nobody shivers, keys show at once [seed ${seed}]`, () => {
+  Deno.test(`PoseInterpolator: a minute of ${label} pictures at 100 ms and jitter 20: own steps explained by speed, nobody shivers, keys show at once [seed ${seed}]`, () => {
     const { observations } = observeMatch({ seconds: 60, seed, isDrawing: true, frameSeconds });
     assertGreater(observations.rollbacks, 100);
     assertGreater(observations.keys, 100);
@@ -203,7 +203,7 @@ for (
   });
 }
 
-Deno.test("LookAhead: who looks ahead sixty times a second plays the very match that he would have played (SPEC 5.4) [seed 22]", () => {
+Deno.test("Extrapolator: who looks ahead sixty times a second plays the very match that he would have played (SPEC 5.4) [seed 22]", () => {
   const [drawing, blind] = [true, false].map((isDrawing) => observeMatch({ seconds: 20, seed: 22, isDrawing }));
   assertGreater(drawing!.observations.aheadSteps, 400);
   assertEquals(drawing!.observations.desyncs, 0);
@@ -214,7 +214,7 @@ Deno.test("LookAhead: who looks ahead sixty times a second plays the very match 
   assertEquals([differing, server.size], [[], others.size]);
 });
 
-Deno.test("LookAhead: any game's future, and where nothing new is learned it is what comes [seed 23]", () => {
+Deno.test("Extrapolator: any game's future, and where nothing new is learned it is what comes [seed 23]", () => {
   const lab = new Lab({ game: counterGame, seed: 23, npcs: 2 });
   const decoder = new DownDecoder(counterGame.command), announcedTicks = new Set<number>();
   let steps = 0;
