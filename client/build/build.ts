@@ -3,11 +3,12 @@
  * script and a style sheet for the overlay, which are fetched when it is opened. Scripts and styles carry a hash of their
  * content in their names, so they may be cached for ever and a new build is seen at once.
  */
-import { basename } from "node:path";
+import { basename, isAbsolute } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import * as esbuild from "esbuild";
-import { stripNpcPolicy } from "../games/dragons/strip_npc_policy.ts";
+import { dragonPage } from "../games/dragons/page_source.ts";
+import { fillPageTexts, type PageSource } from "./page_source.ts";
 import { slimPlanck, UNUSED_BY_DRAGONS } from "./slim_planck.ts";
 import { withLayout, withoutUnused } from "./slim_stage.ts";
 
@@ -58,40 +59,50 @@ export async function bundle(entry: string, options: { forDragons?: boolean } = 
   }
 }
 
+export interface BuildOptions {
+  /** Whether the page watches for its next build (`live_reload.ts`): for `deno task dev` alone. */
+  readonly reloads?: boolean;
+  /** The game's page; dragons by default. */
+  readonly source?: PageSource;
+  /** The folder that the files go to; client/dist by default. */
+  readonly into?: URL;
+}
+
 /**
- * Builds the page into client/dist and removes what an earlier build left there.
- * @param options.reloads whether the page watches for its next build (`live_reload.ts`): for `deno task dev` alone
+ * Builds a page and removes the files of an earlier build.
  * @returns the files, the page last
- * @throws Error with esbuild's message where it does not bundle
+ * @throws Error with esbuild's message if the sources do not bundle
  */
-export async function build(options: { reloads?: boolean } = {}): Promise<readonly BuiltFile[]> {
+export async function build(
+  { reloads, source = dragonPage, into = BUILT }: BuildOptions = {},
+): Promise<readonly BuiltFile[]> {
   try {
-    const files = await filesOf("main.ts", "style.css", "debug/overlay.ts", "debug/overlay.css");
-    let page = await pageOf(files);
-    if (options.reloads) {
-      const script = await reloadScript(page);
+    const files = await filesOf(source, source.entry, "style.css", "debug/overlay.ts", "debug/overlay.css");
+    let page = await pageOf(files, source);
+    if (reloads) {
+      const script = await reloadScript(page, source);
       files.push(script);
       page = page.replace("</head>", `  <script type="module" src="/${script.name}"></script>\n  </head>`);
     }
     files.push(builtFile("index.html", new TextEncoder().encode(page)));
-    await Deno.mkdir(BUILT, { recursive: true });
-    // The page comes last: whoever reads it finds the files that it names.
+    await Deno.mkdir(into, { recursive: true });
+    // The page comes last: when it is there, the files that it names are there, too.
     for (const { name, bytes, gzip } of files) {
-      await Deno.writeFile(new URL(`${name}.gz`, BUILT), gzip);
-      await Deno.writeFile(new URL(name, BUILT), bytes);
+      await Deno.writeFile(new URL(`${name}.gz`, into), gzip);
+      await Deno.writeFile(new URL(name, into), bytes);
     }
-    await removeAllBut(files);
+    await removeAllBut(files, into);
     return files;
   } finally {
     await esbuild.stop();
   }
 }
 
-async function filesOf(...entries: string[]): Promise<BuiltFile[]> {
+async function filesOf({ plugins }: PageSource, ...entries: string[]): Promise<BuiltFile[]> {
   const { outputFiles } = await esbuild.build({
     ...SETTINGS,
-    plugins: [...FOR_DRAGONS, stripNpcPolicy],
-    entryPoints: entries.map((entry) => fileURLToPath(new URL(entry, SOURCE))),
+    plugins: [...FOR_DRAGONS, ...plugins],
+    entryPoints: entries.map((entry) => isAbsolute(entry) ? entry : fileURLToPath(new URL(entry, SOURCE))),
     entryNames: "[name]-[hash]",
     outdir: fileURLToPath(BUILT),
   });
@@ -102,9 +113,9 @@ function builtFile(name: string, bytes: Uint8Array<ArrayBuffer>): BuiltFile {
   return { name, bytes, gzip: new Uint8Array(gzipSync(bytes, { level: GZIP_LEVEL })) };
 }
 
-/** index.html with the built names in place of the written ones. */
-async function pageOf(files: readonly BuiltFile[]): Promise<string> {
-  let page = await Deno.readTextFile(new URL("index.html", SOURCE));
+/** index.html with the game's texts, and with the built names in place of the written ones. */
+async function pageOf(files: readonly BuiltFile[], { texts }: PageSource): Promise<string> {
+  let page = fillPageTexts(await Deno.readTextFile(new URL("index.html", SOURCE)), texts);
   for (const { name } of files) {
     const written = name.replace(/-[0-9A-Z]{8}\./, ".");
     if (!page.includes(`"${written}"`)) throw new Error(`client/index.html does not name "${written}"`);
@@ -114,16 +125,16 @@ async function pageOf(files: readonly BuiltFile[]): Promise<string> {
 }
 
 /** Named after the page that it is for, which names everything else: so a change of anything is a new name. */
-async function reloadScript(page: string): Promise<BuiltFile> {
-  const [script] = await filesOf("build/live_reload.ts");
+async function reloadScript(page: string, source: PageSource): Promise<BuiltFile> {
+  const [script] = await filesOf(source, "build/live_reload.ts");
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(page)));
   return { ...script!, name: `reload-${digest.subarray(0, 4).toHex().toUpperCase()}.js` };
 }
 
-async function removeAllBut(files: readonly BuiltFile[]): Promise<void> {
+async function removeAllBut(files: readonly BuiltFile[], folder: URL): Promise<void> {
   const kept = new Set(files.flatMap(({ name }) => [name, `${name}.gz`]));
-  for await (const { name, isFile } of Deno.readDir(BUILT)) {
-    if (isFile && !kept.has(name)) await Deno.remove(new URL(name, BUILT));
+  for await (const { name, isFile } of Deno.readDir(folder)) {
+    if (isFile && !kept.has(name)) await Deno.remove(new URL(name, folder));
   }
 }
 

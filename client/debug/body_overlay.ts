@@ -3,8 +3,8 @@
  * touch each other now. Same camera, same arena.
  */
 import { PoseList } from "../../shared/netcode/game.ts";
-import type { MatchPresenter } from "../presentation/match_presenter.ts";
-import type { Camera } from "../games/dragons/render/camera.ts";
+import type { Camera } from "../presentation/view.ts";
+import type { DebuggedMatch } from "../ui/debug_host.ts";
 
 const PIXEL_RATIO_MAX = 2;
 const BODY_COLOUR = "#ffd27a";
@@ -27,7 +27,7 @@ export class BodyOverlay {
 
   /** @returns how many of each were drawn */
   draw(
-    match: MatchPresenter | undefined,
+    match: DebuggedMatch | undefined,
     shown: { authoritativeBodies: boolean; contacts: boolean },
   ): { ghosts: number; contacts: number } {
     const canvas = this.#canvas, context = this.#context;
@@ -61,13 +61,13 @@ export class BodyOverlay {
     return this.#poses.count;
   }
 
-  #drawContacts({ session: { poses: { head }, simulation } }: MatchPresenter): number {
-    const context = this.#context, camera = this.#camera;
+  #drawContacts(match: DebuggedMatch): number {
+    const context = this.#context, camera = this.#camera, { head } = match.session.poses;
     let contacts = 0;
     context.strokeStyle = context.fillStyle = CONTACT_COLOUR;
     for (let i = 0; i < head.count; i++) {
       const pose = head.at(i);
-      for (const id of simulation!.touching(pose.entity)) {
+      for (const id of match.touchingIds(pose.entity)) {
         contacts++;
         const other = head.of(id);
         context.beginPath();

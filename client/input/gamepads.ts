@@ -1,27 +1,26 @@
 /**
- * Gamepads in the standard mapping (W3C Gamepad, "Remapping"), all of them as one hand. Browsers tell of no press by themselves: they
- * are looked at with every picture, and a button that went down between two looks counts once.
+ * All gamepads in the standard mapping (W3C Gamepad, "Remapping") as one device. Browsers send no event for a press: the page
+ * polls with every frame. A button that went down between two polls counts once.
  */
+import type { ButtonAction } from "./actions.ts";
 import type { Direction, InputDevice } from "./input_device.ts";
 
-/** Buttons by their place in the standard mapping. Flap: lower face button, right shoulder. Fire: left face button, right trigger. */
-const FLAP_BUTTONS = [0, 5, 12];
-const FIRE_BUTTONS = [2, 7];
+/** Left and right of the directional pad. */
 const LEFT_BUTTON = 14;
 const RIGHT_BUTTON = 15;
-/** Start, and what confirms everywhere. */
+/** The lower face button, and Start: they answer a dialog. */
 const CONFIRM_BUTTONS = [0, 9];
-/** A worn stick rests beside its middle. */
+/** The centre of a worn stick reads up to about this much of the full deflection. */
 const STICK_DEAD_ZONE = 0.35;
 
-/** What is read of a browser's `Gamepad`. */
+/** The part of a browser's `Gamepad` that is read. */
 export interface GamepadState {
   readonly mapping: string;
   readonly axes: readonly number[];
   readonly buttons: readonly { readonly pressed: boolean }[];
 }
 
-/** One kind of press over all pads. */
+/** One action over all gamepads. */
 class PressTracker {
   readonly #buttons: readonly number[];
   total = 0;
@@ -40,23 +39,23 @@ class PressTracker {
 
 export class Gamepads implements InputDevice {
   readonly #read: () => readonly (GamepadState | null)[];
-  readonly #flap = new PressTracker(FLAP_BUTTONS);
-  readonly #fire = new PressTracker(FIRE_BUTTONS);
+  readonly #buttons: ReadonlyMap<string, PressTracker>;
   readonly #confirm = new PressTracker(CONFIRM_BUTTONS);
   #direction: Direction = 0;
   #tappedDirection: Direction = 0;
 
   /** @param read `navigator.getGamepads` in the browser */
-  constructor(read: () => readonly (GamepadState | null)[]) {
+  constructor(read: () => readonly (GamepadState | null)[], buttons: readonly ButtonAction[]) {
     this.#read = read;
+    this.#buttons = new Map(buttons.map(({ id, gamepadButtons }) => [id, new PressTracker(gamepadButtons)]));
   }
 
-  /** Looks at every pad. */
+  /** Reads every gamepad. */
   poll(): void {
     const gamepads = this.#read().filter((gamepad) =>
       gamepad !== null && gamepad.mapping === "standard"
     ) as GamepadState[];
-    for (const presses of [this.#flap, this.#fire, this.#confirm]) presses.update(gamepads);
+    for (const presses of [...this.#buttons.values(), this.#confirm]) presses.update(gamepads);
     this.#direction = 0;
     for (const gamepad of gamepads) if (this.#direction === 0) this.#direction = directionOf(gamepad);
     if (this.#direction !== 0) this.#tappedDirection = this.#direction;
@@ -72,19 +71,15 @@ export class Gamepads implements InputDevice {
     return this.#direction || this.#tappedDirection;
   }
 
-  get flapHeld(): boolean {
-    return this.#flap.isDown;
+  isHeld(button: string): boolean {
+    return this.#buttons.get(button)?.isDown ?? false;
   }
 
-  get flapPresses(): number {
-    return this.#flap.total;
+  presses(button: string): number {
+    return this.#buttons.get(button)?.total ?? 0;
   }
 
-  get firePresses(): number {
-    return this.#fire.total;
-  }
-
-  /** How often a dialog's answer was given. */
+  /** Presses of the buttons that answer a dialog. */
   get confirmPresses(): number {
     return this.#confirm.total;
   }

@@ -1,67 +1,63 @@
 /**
- * Which key does what. Codes are places on the board, not letters, so WASD is WASD on every layout. A key does one thing: given to
- * another action it leaves the one that it had.
+ * Which keys trigger which action. Codes name places on the keyboard, not letters: WASD stays WASD on every layout. A key
+ * belongs to one action; if it is given to another action, it leaves the first.
  */
+import { actionsById, type ActionSet } from "./actions.ts";
 
-export const ACTIONS = ["left", "right", "flap", "fire"] as const;
-export type Action = typeof ACTIONS[number];
+/** By action id, 1 to `KEYS_PER_ACTION_MAX` codes of `KeyboardEvent.code`. */
+export type KeyBindings = Readonly<Record<string, readonly string[]>>;
 
-/** By action, at most `KEYS_PER_ACTION_MAX` codes of `KeyboardEvent.code`. */
-export type KeyBindings = Readonly<Record<Action, readonly string[]>>;
-
-/** Two hands and one to spare: more fit neither a panel nor a memory. */
+/** One key for each hand and one more: a settings panel has no room for others. */
 export const KEYS_PER_ACTION_MAX = 3;
 
-/** Either hand can do everything. Not Shift: five presses of it open a system dialog on Windows. */
-export const DEFAULT_BINDINGS: KeyBindings = {
-  left: ["ArrowLeft", "KeyA"],
-  right: ["ArrowRight", "KeyD"],
-  flap: ["ArrowUp", "KeyW", "Space"],
-  fire: ["KeyF", "KeyX", "KeyJ"],
-};
-
-/** What a page needs for itself, or a browser would not let go of. */
+/** Keys that the page needs for itself, or that browsers do not release. */
 const UNBINDABLE: ReadonlySet<string> = new Set(["Escape", "Tab", "F3", "F5", "F11", "F12", ""]);
 
 export function isBindable(code: string): boolean {
   return !UNBINDABLE.has(code) && !/^(Meta|Control|Alt|OS)/.test(code);
 }
 
+/** The keys that the game's view declares. */
+export function defaultBindings(actions: ActionSet): KeyBindings {
+  return Object.fromEntries([...actionsById(actions)].map(([id, { keys }]) => [id, keys]));
+}
+
 /**
- * `code` in one place of an action's keys, and nowhere else. An action that would lose its only key gets the one that was in that
- * place; where there was none, nothing changes: no action is ever without a key.
+ * Puts `code` into one slot of an action and removes it from every other. An action that would lose its only key receives
+ * the replaced key. If there is none, nothing changes: no action is ever without a key.
  */
 export function withBinding(
   bindings: KeyBindings,
   code: string,
-  { action, slot }: { action: Action; slot: number },
+  { action, slot }: { action: string; slot: number },
 ): KeyBindings {
-  const replaced = bindings[action][slot];
+  const keys = bindings[action]!, replaced = keys[slot];
   const loser = actionOf(bindings, code);
-  const next: Record<Action, readonly string[]> = { ...bindings };
+  const next: Record<string, readonly string[]> = { ...bindings };
   if (loser !== undefined && loser !== action) {
-    const left = bindings[loser].filter((other) => other !== code);
+    const left = bindings[loser]!.filter((other) => other !== code);
     if (left.length === 0 && replaced === undefined) return bindings;
     next[loser] = left.length > 0 ? left : [replaced!];
   }
-  const others = bindings[action].filter((other, i) => i !== slot && other !== code);
+  const others = keys.filter((other, i) => i !== slot && other !== code);
   next[action] = others.toSpliced(slot, 0, code).slice(0, KEYS_PER_ACTION_MAX);
   return next;
 }
 
-export function actionOf(bindings: KeyBindings, code: string): Action | undefined {
-  return ACTIONS.find((action) => bindings[action].includes(code));
+/** The action of a key; undefined if it has none. */
+export function actionOf(bindings: KeyBindings, code: string): string | undefined {
+  return Object.keys(bindings).find((action) => bindings[action]!.includes(code));
 }
 
-/** Of what was remembered what can be used: an action whose keys are not to be read has its own ones. */
-export function parseBindings(value: unknown): KeyBindings {
+/** The usable part of stored bindings. An action whose stored keys are unusable gets its default keys. */
+export function parseBindings(value: unknown, actions: ActionSet): KeyBindings {
   const given = (value ?? {}) as Readonly<Record<string, unknown>>;
-  const keysOf = (action: Action) => {
+  const keysOf = (action: string, defaults: readonly string[]) => {
     const codes = given[action];
     const usable = Array.isArray(codes) ? codes.filter((code) => typeof code === "string" && isBindable(code)) : [];
-    return usable.length > 0 ? usable.slice(0, KEYS_PER_ACTION_MAX) : DEFAULT_BINDINGS[action];
+    return usable.length > 0 ? usable.slice(0, KEYS_PER_ACTION_MAX) : defaults;
   };
-  return { left: keysOf("left"), right: keysOf("right"), flap: keysOf("flap"), fire: keysOf("fire") };
+  return Object.fromEntries([...actionsById(actions)].map(([id, { keys }]) => [id, keysOf(id, keys)]));
 }
 
 const KEY_LABELS: Readonly<Record<string, string>> = {
@@ -71,7 +67,7 @@ const KEY_LABELS: Readonly<Record<string, string>> = {
   ArrowDown: "↓",
 };
 
-/** What stands on a key, as far as its place tells: "←", "F", "Space". */
+/** The label of a key, as far as its place determines it: "←", "F", "Space". */
 export function keyLabel(code: string): string {
   return KEY_LABELS[code] ?? code.replace(/^(Key|Digit)(?=.$)/, "").replace(/([a-z])([A-Z0-9])/g, "$1 $2");
 }

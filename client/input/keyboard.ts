@@ -1,11 +1,11 @@
-/** Keys as a hand: which of them are down, and how often each action was pressed. */
-import type { Direction, InputDevice } from "./input_device.ts";
-import { type Action, actionOf, DEFAULT_BINDINGS, type KeyBindings } from "./key_bindings.ts";
+/** Keys as an input device: which of them are down, and how often each button was pressed. */
+import { type Direction, type InputDevice, PressTotals } from "./input_device.ts";
+import { actionOf, type KeyBindings } from "./key_bindings.ts";
 
-/** Where keys have a meaning of their own: text, or Space that presses a button. */
+/** Elements on which keys have a meaning of their own: text, or Space that presses a button. */
 const OWN_MEANING_TAGS: ReadonlySet<string> = new Set(["INPUT", "TEXTAREA", "SELECT", "BUTTON", "A", "SUMMARY"]);
 
-/** What the keyboard reads of a key event; a browser's `KeyboardEvent` is one. Codes are places on the board, not letters. */
+/** The part of a browser's `KeyboardEvent` that the keyboard reads. */
 export interface KeyEvent extends Event {
   readonly code: string;
   readonly repeat?: boolean;
@@ -16,31 +16,29 @@ export interface KeyEvent extends Event {
 
 export class Keyboard implements InputDevice {
   /** Key repeat does not count. */
-  flapPresses = 0;
-  firePresses = 0;
-
-  /** Codes that are down now, in the order of their presses. Only bound codes get in, so it holds twelve at most. */
+  readonly #presses = new PressTotals();
+  /** Bound codes that are down now, in the order of their presses. */
   readonly #codesDown: string[] = [];
   #bindings: KeyBindings;
   #tappedDirection: Direction = 0;
 
-  /** @param target hears the keys: a window in the browser, any `EventTarget` in a test */
-  constructor(target: EventTarget, bindings: KeyBindings = DEFAULT_BINDINGS) {
+  /** @param target receives the key events: the window in a browser, any `EventTarget` in a test */
+  constructor(target: EventTarget, bindings: KeyBindings) {
     this.#bindings = bindings;
     target.addEventListener("keydown", (event) => this.#press(event as KeyEvent));
     target.addEventListener("keyup", (event) => this.#release((event as KeyEvent).code));
-    // A key let go elsewhere is never reported here: whoever looks away lets go of everything.
+    // A page without the focus receives no release: every key counts as released.
     target.addEventListener("blur", () => this.releaseAll());
     target.addEventListener("visibilitychange", () => this.releaseAll());
   }
 
-  /** Other keys from now on; what is down is let go. */
+  /** Replaces the bindings. Keys that are down count as released. */
   bind(bindings: KeyBindings): void {
     this.releaseAll();
     this.#bindings = bindings;
   }
 
-  /** The direction held now; of two the one pressed last. */
+  /** The direction held now; of two the one that was pressed last. */
   get direction(): Direction {
     for (let i = this.#codesDown.length - 1; i >= 0; i--) {
       const direction = directionOf(actionOf(this.#bindings, this.#codesDown[i]!));
@@ -49,8 +47,12 @@ export class Keyboard implements InputDevice {
     return 0;
   }
 
-  get flapHeld(): boolean {
-    return this.#codesDown.some((code) => actionOf(this.#bindings, code) === "flap");
+  isHeld(button: string): boolean {
+    return this.#codesDown.some((code) => actionOf(this.#bindings, code) === button);
+  }
+
+  presses(button: string): number {
+    return this.#presses.of(button);
   }
 
   consumeDirection(): Direction {
@@ -63,7 +65,7 @@ export class Keyboard implements InputDevice {
     return this.direction || this.#tappedDirection;
   }
 
-  /** Lets go of every key; the totals stay. */
+  /** Every key counts as released; the totals stay. */
   releaseAll(): void {
     this.#codesDown.length = 0;
     this.#tappedDirection = 0;
@@ -82,8 +84,7 @@ export class Keyboard implements InputDevice {
     if (event.repeat || this.#codesDown.includes(event.code)) return;
     this.#codesDown.push(event.code);
     this.#tappedDirection = directionOf(action) || this.#tappedDirection;
-    if (action === "flap") this.flapPresses++;
-    if (action === "fire") this.firePresses++;
+    if (directionOf(action) === 0) this.#presses.add(action);
   }
 
   #release(code: string): void {
@@ -92,7 +93,7 @@ export class Keyboard implements InputDevice {
   }
 }
 
-function directionOf(action: Action | undefined): Direction {
+function directionOf(action: string | undefined): Direction {
   return action === "left" ? -1 : action === "right" ? 1 : 0;
 }
 

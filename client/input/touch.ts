@@ -1,30 +1,39 @@
 /**
- * Two thumbs on glass: the left one steers by the side of its zone that it is on, and may slide over; the right one flaps, or
- * fires above that. A finger belongs to the zone where it came down until it is lifted.
+ * Two thumbs on glass. The left one steers: the half of its zone that it touches is the direction, and it may slide over.
+ * The right one presses buttons, one zone each. A finger belongs to the zone where it came down until it is lifted.
  */
 import { findElement } from "../ui/dom.ts";
-import type { Direction, InputDevice } from "./input_device.ts";
+import type { ButtonAction } from "./actions.ts";
+import { type Direction, type InputDevice, PressTotals } from "./input_device.ts";
 
-type Zone = "steer" | "flap" | "fire";
+/** The zone that steers; every other zone has the id of its button. */
+const STEER = "steer";
 
 interface Finger {
-  readonly zone: Zone;
+  readonly zone: string;
   direction: Direction;
 }
 
 export class Touch implements InputDevice {
-  flapPresses = 0;
-  firePresses = 0;
+  readonly #presses = new PressTotals();
   readonly #touchZones: HTMLElement;
   readonly #steer: HTMLElement;
-  /** By pointer id; as many as a screen tells apart. */
+  readonly #buttonZones: readonly HTMLElement[];
+  /** By pointer id; a screen bounds their number. */
   readonly #fingers = new Map<number, Finger>();
   #tappedDirection: Direction = 0;
 
-  /** @param root holds the markup of index.html. @throws Error where a part is missing */
-  constructor(root: ParentNode) {
+  /**
+   * Adds a zone for each button, the main one at the bottom.
+   * @param root holds the markup of index.html
+   * @throws Error where a part is missing
+   */
+  constructor(root: ParentNode, buttons: readonly ButtonAction[]) {
     this.#touchZones = findElement(root, "#touch");
     this.#steer = findElement(root, "#steer");
+    this.#buttonZones = buttons.toReversed().map(zoneOf);
+    this.#buttonZones.at(-1)?.classList.add("main");
+    this.#touchZones.append(...this.#buttonZones);
     this.#touchZones.addEventListener("pointerdown", (event) => this.#down(event));
     this.#touchZones.addEventListener("pointermove", (event) => this.#move(event));
     for (const end of ["pointerup", "pointercancel", "lostpointercapture"] as const) {
@@ -33,8 +42,13 @@ export class Touch implements InputDevice {
     this.#touchZones.addEventListener("contextmenu", (event) => event.preventDefault());
   }
 
-  get flapHeld(): boolean {
-    return this.#isDown("flap");
+  isHeld(button: string): boolean {
+    for (const { zone } of this.#fingers.values()) if (zone === button) return true;
+    return false;
+  }
+
+  presses(button: string): number {
+    return this.#presses.of(button);
   }
 
   consumeDirection(): Direction {
@@ -47,35 +61,29 @@ export class Touch implements InputDevice {
     return this.#direction || this.#tappedDirection;
   }
 
-  /** Of two fingers that steer the one that came down last. */
+  /** Of two fingers that steer, the one that came down last. */
   get #direction(): Direction {
     let direction: Direction = 0;
     for (const { zone, direction: fingerDirection } of this.#fingers.values()) {
-      if (zone === "steer") direction = fingerDirection;
+      if (zone === STEER) direction = fingerDirection;
     }
     return direction;
   }
 
-  #isDown(wanted: Zone): boolean {
-    for (const { zone } of this.#fingers.values()) if (zone === wanted) return true;
-    return false;
-  }
-
   #down(event: PointerEvent): void {
-    const zone = (event.target as HTMLElement).closest<HTMLElement>("[data-zone]")?.dataset.zone as Zone | undefined;
+    const zone = (event.target as HTMLElement).closest<HTMLElement>("[data-zone]")?.dataset.zone;
     if (zone === undefined) return;
     event.preventDefault(); // no focus, no click, no selection
     this.#touchZones.setPointerCapture(event.pointerId);
     this.#fingers.set(event.pointerId, { zone, direction: this.#directionOf(event) });
-    if (zone === "steer") this.#tappedDirection = this.#directionOf(event);
-    if (zone === "flap") this.flapPresses++;
-    if (zone === "fire") this.firePresses++;
+    if (zone === STEER) this.#tappedDirection = this.#directionOf(event);
+    else this.#presses.add(zone);
     this.#show();
   }
 
   #move(event: PointerEvent): void {
     const finger = this.#fingers.get(event.pointerId);
-    if (finger?.zone !== "steer") return;
+    if (finger?.zone !== STEER) return;
     finger.direction = this.#directionOf(event);
     this.#show();
   }
@@ -89,11 +97,18 @@ export class Touch implements InputDevice {
     return clientX < left + width / 2 ? -1 : 1;
   }
 
-  /** What is pressed looks pressed. */
+  /** A pressed zone looks pressed. */
   #show(): void {
-    const { dataset } = this.#touchZones;
-    dataset.dir = String(this.#direction);
-    dataset.flap = String(this.#isDown("flap"));
-    dataset.fire = String(this.#isDown("fire"));
+    this.#touchZones.dataset.dir = String(this.#direction);
+    for (const zone of this.#buttonZones) zone.classList.toggle("down", this.isHeld(zone.dataset.zone!));
   }
+}
+
+function zoneOf({ id, touchLabel }: ButtonAction): HTMLElement {
+  const zone = document.createElement("div"), label = document.createElement("span");
+  zone.id = `${id}-zone`;
+  zone.dataset.zone = id;
+  label.textContent = touchLabel;
+  zone.append(label);
+  return zone;
 }

@@ -6,7 +6,6 @@
  *     told no more by a resimulation of its tick:     taken back, unless the same happens to the same one nearby
  */
 import type { GameEvent, PoseList, Tick } from "../../shared/netcode/game.ts";
-import type { EffectSprite } from "../games/dragons/scene.ts";
 
 /** A resimulation reaches 32 ticks back; what is older than this cannot come again. */
 const TRACKED_TICKS = 64;
@@ -14,6 +13,18 @@ const TRACKED_TICKS = 64;
 const SHOWN_AT_ONCE_MAX = 64;
 /** A flap that a correction moves by so little is the same flap. */
 const MOVED_TICKS_MAX = 4;
+
+/** An event as a frame shows it, once. */
+export interface PresentedEvent {
+  /** Unique: no two events share a key. */
+  readonly key: string;
+  readonly kind: string;
+  /** Metres. */
+  readonly x: number;
+  readonly y: number;
+  /** The seat that it happened to; -1 for none. */
+  readonly seat: number;
+}
 
 interface TrackedEvent {
   readonly event: GameEvent;
@@ -25,7 +36,7 @@ interface TrackedEvent {
 
 /** What is new since the last look, and the keys of what is taken back. */
 export interface EventChanges {
-  readonly begun: readonly EffectSprite[];
+  readonly begun: readonly PresentedEvent[];
   readonly retracted: readonly string[];
 }
 
@@ -54,7 +65,7 @@ export class EventReconciler {
 
   /** @param definitive the newest tick that nothing will change */
   collectChanges({ head, definitive }: { head: Tick; definitive: Tick }): EventChanges {
-    const begun: EffectSprite[] = [];
+    const begun: PresentedEvent[] = [];
     this.#discardBefore(head - TRACKED_TICKS);
     const retracted = this.#retracted.filter((tracked) => !this.#mergeMoved(tracked)).map(({ key }) => key);
     this.#retracted = [];

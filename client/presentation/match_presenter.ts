@@ -1,63 +1,85 @@
-/** One match as a page plays it: the session with what a picture needs around it. No DOM, no timers. */
-import type { DragonCommand } from "../../shared/games/dragons/command.ts";
-import { streamedDragonGame as dragonGame } from "../../shared/games/dragons/body_stream.ts";
-import type { DragonSimulation } from "../../shared/games/dragons/simulation.ts";
-import { PLAYER_SEATS, type PoseList } from "../../shared/netcode/game.ts";
+/**
+ * One match as a page plays it: the session, and everything that a frame needs around it. It holds no DOM and no timer, and
+ * it names no game: `game` steps and `view` composes frames.
+ */
+import { type Game, PLAYER_SEATS, type PoseList, type SeatId, type Simulation } from "../../shared/netcode/game.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
-import { PoseInterpolator } from "./pose_interpolator.ts";
-import { EventReconciler } from "./event_reconciler.ts";
 import { tapLink } from "../net/link_tap.ts";
 import { Extrapolator } from "../session/extrapolator.ts";
-import type { HudValues, RenderScene } from "../games/dragons/scene.ts";
 import { Session, type SessionOptions } from "../session/session.ts";
 import { ErrorSmoother, type PosePair } from "./error_smoother.ts";
-import { nameOf, SceneBuilder } from "../games/dragons/scene_builder.ts";
-import { bodyStreamSupport } from "../session/stream_kit.ts";
+import { EventReconciler } from "./event_reconciler.ts";
+import { PoseInterpolator } from "./pose_interpolator.ts";
 import type { Telemetry } from "./telemetry.ts";
+import type { FrameComposer, Round, Score, View } from "./view.ts";
 
-/** What a page needs to be on the state stream. */
-export const DRAGON_BODY_STREAM = bodyStreamSupport(dragonGame);
+/** A game with its view, and with the body stream if the game has one. */
+export interface PlayableGame<Command, Sim extends Simulation<Command>, Frame> {
+  readonly game: Game<Command, Sim>;
+  readonly view: View<Command, Sim, Frame>;
+  readonly bodyStream: SessionOptions<Command, Sim>["bodyStream"];
+}
 
-export interface MatchPresenterOptions
-  extends
-    Pick<SessionOptions<DragonCommand>, "link" | "clock" | "room" | "name" | "commandSource" | "spectate" | "resume"> {
+export interface MatchPresenterOptions<Command>
+  extends Pick<SessionOptions<Command>, "link" | "clock" | "room" | "name" | "commandSource" | "spectate" | "resume"> {
   readonly telemetry: Telemetry;
 }
 
-/** Deaths, and what counts: nobody is told of them before they are certain. */
-const CONFIRMED_ONLY_KINDS: ReadonlySet<string> = new Set(["joust", "take", "round", "start"]);
+/** The words and numbers beside the picture. */
+export interface HudValues {
+  readonly room: string;
+  /** Round trip, ms. */
+  readonly pingMs: number;
+  /** Sorted by score, best first. */
+  readonly scores: readonly Score[];
+  /** Undefined for a game without rounds, and before the first state. */
+  readonly round: Round | undefined;
+  /** Whether the own player has asked for the next round. */
+  readonly ready: boolean;
+  readonly isSpectating: boolean;
+  /** One sentence about the connection; empty while all is well. */
+  readonly notice: string;
+}
 
-export class MatchPresenter {
-  readonly session: Session<DragonCommand, DragonSimulation>;
+export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
+  readonly session: Session<Command, Sim>;
+  readonly #isSameCommand: (a: Command, b: Command) => boolean;
+  readonly #view: View<Command, Sim, Frame>;
   readonly #clock: Clock;
   readonly #room: string;
   readonly #telemetry: Telemetry;
   readonly #smoother = new ErrorSmoother();
   readonly #interpolator = new PoseInterpolator(this.#smoother);
-  readonly #events = new EventReconciler((kind) => CONFIRMED_ONLY_KINDS.has(kind));
-  /** Undefined for a watcher, who sees what is definitive and has no hand. */
-  #extrapolator: Extrapolator<DragonCommand, DragonSimulation> | undefined;
-  /** Steps made, also of resimulations: while it is the same, so is the head. */
+  readonly #events: EventReconciler;
+  /** Undefined for a spectator: their frames show definitive ticks. */
+  #extrapolator: Extrapolator<Command, Sim> | undefined;
+  /** Steps made, resimulated ones included: while the number is the same, the head is the same state. */
   #steps = 0;
-  #sceneBuilder: SceneBuilder | undefined;
+  #composer: FrameComposer<Sim, Frame> | undefined;
   #drawnMs: number;
   #advancedMs: number;
   #newestDefinitive = { tick: -1, atMs: 0 };
-  /** A second simulation, only for looking at the past: made when somebody first wants to. */
-  #authoritative: DragonSimulation | undefined;
+  /** A second simulation that shows definitive states; made when the overlay first needs it. */
+  #authoritative: Sim | undefined;
   readonly #authoritativeState = new Snapshot(0);
   #authoritativeTick = -1;
 
-  constructor({ telemetry, link, ...options }: MatchPresenterOptions) {
+  constructor(
+    { game, view, bodyStream }: PlayableGame<Command, Sim, Frame>,
+    { telemetry, link, ...options }: MatchPresenterOptions<Command>,
+  ) {
+    this.#isSameCommand = game.command.same;
+    this.#view = view;
     this.#clock = options.clock;
     this.#room = options.room;
     this.#telemetry = telemetry;
+    this.#events = new EventReconciler((kind) => view.isConfirmedOnly(kind));
     this.#drawnMs = this.#advancedMs = this.#newestDefinitive.atMs = options.clock.now();
     telemetry.restart();
     this.session = new Session({
-      game: dragonGame,
-      bodyStream: DRAGON_BODY_STREAM,
+      game,
+      bodyStream,
       ...options,
       link: tapLink(link, telemetry),
       onEvents: (events, tick) => {
@@ -67,7 +89,7 @@ export class MatchPresenter {
     });
   }
 
-  /** Everything but the picture. */
+  /** Everything but the frame. */
   advance(): void {
     const beganMs = this.#advancedMs = this.#clock.now();
     this.session.advance();
@@ -77,7 +99,7 @@ export class MatchPresenter {
     if (definitiveTick !== this.#newestDefinitive.tick) this.#newestDefinitive = { tick: definitiveTick, atMs: nowMs };
   }
 
-  /** Since anything definitive came, ms. */
+  /** Time since the newest definitive tick arrived, ms. */
   get silentMs(): number {
     return this.#clock.now() - this.#newestDefinitive.atMs;
   }
@@ -86,36 +108,42 @@ export class MatchPresenter {
     return this.#room;
   }
 
-  /** Where everything was at the newest definitive tick that is predicted here, too. @returns false while there is none */
+  /** Poses of the newest definitive tick that is also predicted here. @returns false while there is none */
   definitivePoses(out: PoseList): boolean {
     const { session } = this;
     const tick = Math.min(session.definitiveTick, session.head - 1);
     if (tick !== this.#authoritativeTick) {
       if (!session.copyState(tick, this.#authoritativeState)) return false;
       this.#authoritativeTick = tick;
-      this.#authoritative ??= dragonGame.start({ npcs: 0 }, 0);
+      this.#authoritative ??= session.newSimulation();
       this.#authoritative.load(this.#authoritativeState);
     }
     this.#authoritative?.poses(out);
     return this.#authoritative !== undefined;
   }
 
-  /** Our seat is taken, and its dragon is not in the arena yet. */
-  get isWaitingForDragon(): boolean {
-    const { phase, seat, simulation } = this.session;
-    return phase === "playing" && seat >= 0 && simulation?.dragonOfSeat(seat) === undefined;
+  /** Entities that touch this one at the head; none if the view does not offer them. */
+  touchingIds(entity: number): readonly number[] {
+    const { simulation } = this.session;
+    return simulation === undefined ? [] : this.#view.touchingIds?.(simulation, entity) ?? [];
   }
 
-  /** The picture of this moment; undefined before the first state. */
-  composeFrame(): RenderScene | undefined {
+  /** The player has a seat, and their body is not in the arena yet. */
+  get isWaitingForBody(): boolean {
+    const { phase, seat, poses } = this.session;
+    return phase === "playing" && seat >= 0 && poses.head.ofSeat(seat) === undefined;
+  }
+
+  /** The frame of this moment; undefined before the first state. */
+  composeFrame(): Frame | undefined {
     const { simulation, seat, names, head, definitiveTick, isInSync } = this.session;
-    // Of the moment that the session has advanced to: a long rollback since is no time in which an offset may decay.
+    // The frame shows the moment of the last `advance`. A long rollback since then must not decay the offsets.
     this.#smoother.decay(this.#advancedMs - this.#drawnMs);
     this.#drawnMs = this.#advancedMs;
     if (simulation === undefined || this.session.phase === "joining") return undefined;
-    this.#sceneBuilder ??= new SceneBuilder(simulation);
+    this.#composer ??= this.#view.composer(simulation);
     const fraction = this.session.fraction();
-    return this.#sceneBuilder.compose({
+    return this.#composer.compose({
       atMs: this.#advancedMs,
       simulation,
       poses: this.#segmentAt(fraction),
@@ -123,46 +151,47 @@ export class MatchPresenter {
       smoother: this.#smoother,
       ownSeat: seat,
       fraction,
-      effects: this.#events.collectChanges({ head, definitive: isInSync ? definitiveTick : -1 }),
+      events: this.#events.collectChanges({ head, definitive: isInSync ? definitiveTick : -1 }),
       extrapolated: this.#extrapolator?.simulation,
     });
   }
 
-  /** What the picture lies on: the way from the head to a tick after it, for a watcher from the tick before the head. */
+  /** The segment that the frame lies on: from the head to one tick beyond; for a spectator from the tick before the head. */
   #segmentAt(fraction: number): PosePair {
     const { session } = this, { poses, head: tick } = session;
     if (session.seat < 0) return poses;
-    this.#extrapolator ??= new Extrapolator(dragonGame.start({ npcs: 0 }, 0), dragonGame.command.same);
+    this.#extrapolator ??= new Extrapolator(session.newSimulation(), this.#isSameCommand);
     this.#extrapolator.update(session, this.#steps + session.stats.statesAdopted);
     return this.#interpolator.update({ tick, ...poses, ahead: this.#extrapolator.poses }, fraction);
   }
 
-  /** The words and numbers beside it. @param notice about the line */
+  /** @param notice one sentence about the connection, or none */
   hud(notice: string): HudValues {
-    const { roundTripMs, simulation, seat } = this.session;
+    const { roundTripMs, simulation, seat, names } = this.session;
+    const status = simulation === undefined ? undefined : this.#view.status(simulation, { names, ownSeat: seat });
     return {
       room: this.#room,
       pingMs: roundTripMs,
-      scores: this.#scores(),
-      secondsLeft: simulation?.secondsLeft ?? 0,
-      round: simulation?.round ?? 1,
-      phase: simulation?.phase ?? "playing",
-      ready: simulation?.isReady(seat) ?? false,
+      scores: sortedScores(status?.scores ?? [], seat),
+      round: status?.round,
+      ready: status?.ready ?? false,
       isSpectating: this.session.phase === "playing" && seat < 0,
       notice,
     };
   }
+}
 
-  #scores(): HudValues["scores"] {
-    const { simulation, names, seat: ownSeat } = this.session;
-    if (simulation === undefined) return [];
-    const scores = simulation.dragons.map(({ fields: { seat, score } }) => ({
-      seat,
-      score,
-      name: nameOf(seat, { names, simulation }),
-      own: seat === ownSeat,
-      npc: seat >= PLAYER_SEATS,
-    }));
-    return scores.sort((a, b) => b.score - a.score || a.seat - b.seat);
-  }
+function sortedScores(scores: readonly Omit<Score, "own">[], ownSeat: SeatId): Score[] {
+  return scores
+    .map((score) => ({ ...score, own: score.seat === ownSeat }))
+    .sort((a, b) => b.score - a.score || a.seat - b.seat);
+}
+
+/** The name of a seat: the player's own one, or else the game's. */
+export function displayName(
+  seat: SeatId,
+  names: ReadonlyMap<SeatId, string>,
+  nameless: { readonly npc: () => string; readonly player: string },
+): string {
+  return names.get(seat) || (seat >= PLAYER_SEATS ? nameless.npc() : nameless.player);
 }

@@ -91,6 +91,15 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     return this.definitiveTick < 0 ? undefined : this.#joined!.simulation;
   }
 
+  /**
+   * Starts another simulation of this match, to load states into it.
+   * @throws Error before the welcome
+   */
+  newSimulation(): Sim {
+    if (this.#joined === undefined) throw new Error("there is no match before the welcome");
+    return this.#joined.start();
+  }
+
   /** The newest definitive tick received; -1 before the first. */
   get definitiveTick(): Tick {
     return this.#joined?.reconciler.received ?? -1;
@@ -216,7 +225,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     if (this.#joined !== undefined) throw new WireError("a second welcome");
     const { game, onEvents, commandSource, link: { ordered } } = this.#options;
     const { stats } = this;
-    const simulation = game.start({ npcs }, seed);
+    const start = () => game.start({ npcs }, seed), simulation = start();
     const predictor = new Predictor(game, {
       simulation,
       seat,
@@ -226,14 +235,14 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
         onEvents?.(simulation.events, simulation.tick);
       },
     });
-    const bodyStream = this.#options.bodyStream?.open({ predictor, start: () => game.start({ npcs }, seed) });
+    const bodyStream = this.#options.bodyStream?.open({ predictor, start });
     const reconciler = new Reconciler(predictor, { seat, stats, bodyStream });
     const send = (message: UpMessage<Command> | UpDatagram<Command>) => this.#send(message);
     // Asked for when it leaves: what was done before it in the same `advance` takes time, too.
     const piggybackPing = () => this.#tickClock.piggybackPing(this.#options.clock.now());
     const senderOptions = { game, seat, ordered, commandSource, predictor, reconciler, stats, piggybackPing, send };
     const sender = new CommandSender(senderOptions);
-    this.#joined = { seat, resume, simulation, predictor, reconciler, sender };
+    this.#joined = { seat, resume, start, simulation, predictor, reconciler, sender };
   }
 
   /** @returns whether the game has begun */

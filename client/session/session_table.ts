@@ -9,6 +9,8 @@ export interface JoinedMatch<Command, Sim> {
   /** Undefined for a watcher. */
   readonly seat: SeatId | undefined;
   readonly resume: ResumeToken;
+  /** Makes another simulation of the same match. */
+  readonly start: () => Sim;
   readonly simulation: Sim;
   readonly predictor: Predictor<Command>;
   readonly reconciler: Reconciler<Command>;

@@ -1,5 +1,6 @@
 /** Every state of the line in words for the player: one sentence that says what is, and what happens next by itself. */
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
+import type { ViewWords } from "../presentation/view.ts";
 import type { Remedy } from "./lobby.ts";
 
 /** Nothing definitive for this long: the player should be told, ms. */
@@ -49,19 +50,24 @@ export interface ConnectionState {
   readonly silentMs: number;
   /** How long the page was hidden, ms, while it is still catching up; otherwise undefined. */
   readonly hiddenMs: number | undefined;
-  /** Own dragon is not in the arena yet. */
-  readonly isWaitingForDragon: boolean;
+  /** The own body is not in the arena yet. */
+  readonly isWaitingForBody: boolean;
 }
 
+/** The game's words in these messages. */
+type ConnectionWords = Pick<ViewWords, "arriving" | "takenOver">;
+
 /** One sentence or two; empty while all is well. */
-export function connectionMessageOf(state: ConnectionState): string {
-  if (state.phase === "away") return `${lossOf(state)} Trying again ${inSeconds(state.retryInMs)}${seatOf(state)}`;
-  if (state.phase === "connecting") return state.wasJoined ? `Connecting again…${seatOf(state)}` : "Connecting…";
+export function connectionMessageOf(state: ConnectionState, words: ConnectionWords): string {
+  if (state.phase === "away") {
+    return `${lossOf(state)} Trying again ${inSeconds(state.retryInMs)}${seatOf(state, words)}`;
+  }
+  if (state.phase === "connecting") return state.wasJoined ? `Connecting again…${seatOf(state, words)}` : "Connecting…";
   if (state.hiddenMs !== undefined) return `Back after ${seconds(state.hiddenMs)}. Catching up…`;
   if (state.silentMs > STARVED_MS) {
     return `Nothing from the server for ${seconds(state.silentMs, Math.floor)}. Catching up…`;
   }
-  return state.isWaitingForDragon ? "Your dragon is on its way…" : "";
+  return state.isWaitingForBody ? words.arriving : "";
 }
 
 function lossOf({ closeCode, wasJoined }: ConnectionState): string {
@@ -69,9 +75,9 @@ function lossOf({ closeCode, wasJoined }: ConnectionState): string {
   return wasJoined ? "Connection lost." : "The server does not answer.";
 }
 
-function seatOf({ disconnectedMs }: ConnectionState): string {
+function seatOf({ disconnectedMs }: ConnectionState, { takenOver }: ConnectionWords): string {
   if (disconnectedMs === undefined || disconnectedMs >= SEAT_RESERVED_MS) return "";
-  return ` Your dragon flies on; its seat is yours for ${seconds(SEAT_RESERVED_MS - disconnectedMs)}.`;
+  return ` ${takenOver}; its seat is yours for ${seconds(SEAT_RESERVED_MS - disconnectedMs)}.`;
 }
 
 function inSeconds(ms: number): string {

@@ -1,26 +1,41 @@
-/** What page and overlay know of each other: types alone, because they are two scripts. */
+/** The contract between page and debug overlay. It has types alone, because they are two scripts. */
+import type { PoseList } from "../../shared/netcode/game.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { NetworkConditions } from "../net/network_conditions.ts";
-import type { MatchPresenter } from "../presentation/match_presenter.ts";
 import type { Telemetry } from "../presentation/telemetry.ts";
-import type { Camera } from "../games/dragons/render/camera.ts";
+import type { Camera } from "../presentation/view.ts";
+import type { Session } from "../session/session.ts";
 
-/** What the page lets an overlay see, and worsen. */
+/** The part of a match that the overlay reads, of any game. */
+export interface DebuggedMatch {
+  readonly room: string;
+  /** Time since the newest definitive tick arrived, ms. */
+  readonly silentMs: number;
+  readonly session: Pick<Session<unknown>, "seat" | "head" | "definitiveTick"> & {
+    /** Undefined before the first state. */
+    readonly simulation: unknown;
+    readonly poses: { readonly head: PoseList };
+  };
+  definitivePoses(out: PoseList): boolean;
+  touchingIds(entity: number): readonly number[];
+}
+
+/** The part of the page that an overlay reads, and the network conditions that it may worsen. */
 export interface DebugHost {
   readonly clock: Clock;
   readonly telemetry: Telemetry;
   readonly conditions: NetworkConditions;
-  /** Of the newest picture. */
+  /** Of the newest frame. */
   readonly camera: Camera;
   /** Undefined in the lobby. */
-  readonly match: () => MatchPresenter | undefined;
-  /** Closes it, as F3 does: a phone has no such key. */
+  readonly match: () => DebuggedMatch | undefined;
+  /** Closes the overlay, as F3 does: a phone has no such key. */
   readonly close: () => void;
 }
 
-/** What the overlay's script gives. */
+/** The overlay's script as the page uses it. */
 export interface DebugOverlay {
-  /** Looks at everything again; called with every picture while it is open. */
+  /** Updates everything; the page calls it with every frame while the overlay is open. */
   draw(): void;
   close(): void;
 }

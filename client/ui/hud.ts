@@ -1,24 +1,25 @@
 /**
- * The words and numbers around the arena: plain elements above the canvas, so that they can be read aloud, zoomed and
- * selected. `show` may be called for every picture: it touches an element only when its text changes.
+ * The words and numbers around the arena: plain elements above the canvas. A screen reader can read them, and a player can
+ * zoom and select them. `show` may be called for every frame: it changes an element only when its text changes.
  */
 import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
 import { findElement } from "./dom.ts";
 import { ResultPanel } from "./result_panel.ts";
-import type { HudValues } from "../games/dragons/scene.ts";
-import { type Score, Scoreboard } from "./scoreboard.ts";
+import type { HudValues } from "../presentation/match_presenter.ts";
+import type { HudView, Score } from "../presentation/view.ts";
+import { Scoreboard } from "./scoreboard.ts";
 import { setHidden, setText } from "./showing.ts";
 
-/** The clock stands out for this long before the end of a round, seconds. */
+/** The clock is highlighted for this long before the end of a round, seconds. */
 const LAST_SECONDS = 10;
 
-/** Minutes and seconds, as a clock shows them; it is 0:00 only when nothing is left. */
+/** Minutes and seconds, as a clock shows them, rounded up: 0:00 means that no time is left. */
 export function clockText(seconds: number): string {
   const whole = Math.max(0, Math.ceil(seconds));
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
-/** What tells a watcher that no dragon is his, and why where that can be seen from the scores. */
+/** Says that this page only watches, and that the room is full if the scores show it. */
 export function spectatorText(scores: readonly Score[]): string {
   const players = scores.filter(({ npc }) => !npc).length;
   return players >= PLAYER_SEATS ? "You are watching: the room is full" : "You are watching";
@@ -35,17 +36,17 @@ export class Hud {
   readonly #result: ResultPanel;
 
   /** @param root holds the markup of index.html: the document or an element. @throws Error where a part is missing */
-  constructor(root: ParentNode) {
+  constructor(root: ParentNode, view: HudView) {
     this.#screen = findElement(root, "#hud");
     this.#timer = findElement(root, "#timer");
     this.#list = findElement(root, "#scores");
-    this.#scoreboard = new Scoreboard(this.#list);
-    this.#result = new ResultPanel(root);
+    this.#scoreboard = new Scoreboard(this.#list, view.chip);
+    this.#result = new ResultPanel(root, view);
     const texts = TEXTS.map((id) => [id, findElement(root, `#${id}`)] as const);
     this.#texts = Object.fromEntries(texts) as Record<typeof TEXTS[number], HTMLElement>;
   }
 
-  /** Shows the values and, where it was hidden, itself. */
+  /** Shows the values, and the HUD itself if it was hidden. */
   show(values: HudValues): void {
     setHidden(this.#screen, false);
     const texts = this.#texts;
@@ -61,16 +62,17 @@ export class Hud {
     this.#screen.hidden = true;
   }
 
-  /** The clock and the scores beside the fight, or in their place the result. */
+  /** The clock and the scores beside the match, or the result in their place. */
   #showRound(values: HudValues): void {
-    const playing = values.phase === "playing";
-    setHidden(this.#timer, !playing);
-    setHidden(this.#list, !playing);
+    const { round, scores } = values, isPlaying = round?.phase !== "result";
+    setHidden(this.#timer, !isPlaying || round === undefined);
+    setHidden(this.#list, !isPlaying);
     this.#result.show(values);
-    if (!playing) return;
-    setText(this.#texts.clock, clockText(values.secondsLeft));
-    setText(this.#texts.round, `Round ${values.round}`);
-    this.#timer.classList.toggle("last", values.secondsLeft <= LAST_SECONDS);
-    this.#scoreboard.show(values.scores);
+    if (!isPlaying) return;
+    this.#scoreboard.show(scores);
+    if (round === undefined) return;
+    setText(this.#texts.clock, clockText(round.secondsLeft));
+    setText(this.#texts.round, `Round ${round.number}`);
+    this.#timer.classList.toggle("last", round.secondsLeft <= LAST_SECONDS);
   }
 }

@@ -7,7 +7,7 @@ import { findElement } from "./dom.ts";
 import { bestRoom, type RoomList } from "./room_list.ts";
 import type { SettingsStore } from "./settings.ts";
 import { setHidden, setText } from "./showing.ts";
-import { OWN_COLOURS, ownFill } from "../games/dragons/render/palette.ts";
+import type { OwnColours } from "../presentation/view.ts";
 
 /** Characters; what the scoreboard and the labels in the arena have room for. */
 export const PLAYER_NAME_LENGTH_MAX = 12;
@@ -33,6 +33,13 @@ export type Remedy = "reload" | "watch";
 /** 0 … 1 without 1, from the machine. */
 const random = () => crypto.getRandomValues(new Uint32Array(1))[0]! / 2 ** 32;
 
+export interface LobbyOptions {
+  readonly roomList: RoomList;
+  readonly settings: SettingsStore;
+  /** One radio button each. */
+  readonly colours: OwnColours;
+}
+
 export class Lobby {
   readonly #screen: HTMLElement;
   readonly #name: HTMLInputElement;
@@ -49,7 +56,7 @@ export class Lobby {
   #onEnter: (entry: Entry) => void = () => {};
 
   /** @param root holds the markup of index.html: the document or an element. @throws Error where a part is missing */
-  constructor(root: ParentNode, { roomList, settings }: { roomList: RoomList; settings: SettingsStore }) {
+  constructor(root: ParentNode, { roomList, settings, colours }: LobbyOptions) {
     this.#roomList = roomList;
     this.#settings = settings;
     this.#screen = findElement(root, "#lobby");
@@ -62,7 +69,7 @@ export class Lobby {
     this.#reload = findElement(root, "#reload");
     this.#notice = findElement(root, "#lobby-notice");
     this.#name.value = sanitizeName(settings.current.name) || NAMES[Math.floor(random() * NAMES.length)]!;
-    this.#fillColours(findElement(root, "#colours"));
+    this.#fillColours(findElement(root, "#colours"), colours);
     this.#fillRoom();
     this.#listen(root);
     this.#play.focus({ preventScroll: true });
@@ -188,8 +195,8 @@ export class Lobby {
     this.#label();
   }
 
-  #fillColours(fieldset: HTMLElement): void {
-    for (const colour of OWN_COLOURS) {
+  #fillColours(fieldset: HTMLElement, { names, fill }: OwnColours): void {
+    for (const colour of names) {
       const radio = document.createElement("input");
       Object.assign(radio, {
         type: "radio",
@@ -198,7 +205,7 @@ export class Lobby {
         checked: colour === this.#settings.current.colour,
       });
       radio.addEventListener("change", () => this.#settings.change({ colour }));
-      radio.style.setProperty("--fill", ownFill(colour));
+      radio.style.setProperty("--fill", fill(colour));
       const label = document.createElement("label");
       label.append(radio, colour[0]!.toUpperCase() + colour.slice(1));
       fieldset.append(label);

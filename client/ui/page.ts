@@ -1,36 +1,31 @@
 /**
- * The page's parts put together: lobby → match → picture. It holds no clock and no timer: `advance` is called often, also while the
- * tab is hidden, and `draw` with every picture.
+ * The page: lobby → match → frames. It holds no clock and no timer: `advance` is called often, also while the tab is hidden,
+ * and `draw` with every frame. It names no game: the view does.
  */
+import type { Simulation } from "../../shared/netcode/game.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
+import { Gamepads } from "../input/gamepads.ts";
+import { CombinedInput, type InputDevice } from "../input/input_device.ts";
+import { Keyboard } from "../input/keyboard.ts";
+import { Touch } from "../input/touch.ts";
+import type { ConditionedLink } from "../net/network_conditions.ts";
+import type { HudValues, MatchPresenter, PlayableGame } from "../presentation/match_presenter.ts";
+import type { Telemetry } from "../presentation/telemetry.ts";
+import type { Renderer, Sound, View } from "../presentation/view.ts";
+import { connectionMessageOf } from "./connection_messages.ts";
+import type { DebugHost } from "./debug_host.ts";
+import { DebugLoader } from "./debug_loader.ts";
+import { findElement } from "./dom.ts";
+import { Hud } from "./hud.ts";
+import { type Entry, Lobby } from "./lobby.ts";
 import { formatPageUrl, parsePageUrl } from "./page_url.ts";
 import { Reconnector } from "./reconnector.ts";
-import { connectionMessageOf } from "./connection_messages.ts";
-import { DragonControls } from "../games/dragons/controls.ts";
-import { SettingsPanel } from "./settings_panel.ts";
-import { findElement } from "./dom.ts";
-import { Gamepads } from "../input/gamepads.ts";
-import { CombinedInput, type InputDevice, OneButton } from "../input/input_device.ts";
-import { helpText } from "../games/dragons/help.ts";
-import { Hud } from "./hud.ts";
-import { Keyboard } from "../input/keyboard.ts";
-import type { ConditionedLink } from "../net/network_conditions.ts";
-import { type Entry, Lobby } from "./lobby.ts";
-import { DebugLoader } from "./debug_loader.ts";
-import type { DebugHost } from "./debug_host.ts";
-import type { MatchPresenter } from "../presentation/match_presenter.ts";
 import { RoomList } from "./room_list.ts";
-import type { HudValues, RenderScene } from "../games/dragons/scene.ts";
 import { loadSeatToken, saveSeatToken } from "./seat_token_store.ts";
 import { type Settings, SettingsStore } from "./settings.ts";
+import { SettingsPanel } from "./settings_panel.ts";
 import { setText } from "./showing.ts";
-import { Sound } from "../games/dragons/audio/sound.ts";
-import type { Telemetry } from "../presentation/telemetry.ts";
 import { Toolbar } from "./toolbar.ts";
-import { Touch } from "../input/touch.ts";
-import { setOwnColour } from "../games/dragons/render/palette.ts";
-import { titleScene } from "../games/dragons/render/title_scene.ts";
-import { Renderer } from "../games/dragons/render/renderer.ts";
 
 export interface PageOptions {
   readonly clock: Clock;
@@ -39,30 +34,42 @@ export interface PageOptions {
   readonly debug: Pick<DebugHost, "conditions">;
 }
 
-export class Page {
+export class Page<Command, Sim extends Simulation<Command>, Frame> {
+  readonly #view: View<Command, Sim, Frame>;
   readonly #clock: Clock;
-  readonly #renderer = new Renderer(document.querySelector<HTMLCanvasElement>("#arena")!);
-  readonly #hud = new Hud(document);
-  readonly #settings = new SettingsStore();
+  readonly #renderer: Renderer<Frame>;
+  readonly #sound: Sound<Frame> | undefined;
+  readonly #hud: Hud;
+  readonly #settings: SettingsStore;
   readonly #lobby: Lobby;
-  readonly #settingsPanel = new SettingsPanel(document, this.#settings);
+  readonly #settingsPanel: SettingsPanel;
   readonly #toolbar: Toolbar;
-  readonly #sound = new Sound(() => new AudioContext());
-  readonly #keyboard = new Keyboard(globalThis);
-  readonly #gamepads = new Gamepads(() => navigator.getGamepads());
-  readonly #combinedInput = new CombinedInput(this.#keyboard, new Touch(document), this.#gamepads);
-  readonly #oneButton = new OneButton(this.#combinedInput);
-  readonly #reconnector: Reconnector;
+  readonly #keyboard: Keyboard;
+  readonly #gamepads: Gamepads;
+  readonly #combinedInput: InputDevice;
+  /** Undefined if the game cannot be played with one button. */
+  readonly #oneButton: InputDevice | undefined;
+  readonly #reconnector: Reconnector<Command, Sim, Frame>;
   readonly #debugLoader: DebugLoader;
   #confirmPresses = 0;
-  /** The last picture and the numbers beside it, shown on while the server is away. */
-  #scene: RenderScene | undefined;
+  /** The last frame and the numbers beside it; they stay while the server is away. */
+  #frame: Frame | undefined;
   #values: HudValues | undefined;
 
-  constructor({ clock, openLink, telemetry, debug }: PageOptions) {
+  constructor(playable: PlayableGame<Command, Sim, Frame>, { clock, openLink, telemetry, debug }: PageOptions) {
+    const view = this.#view = playable.view, { actions, colours } = view;
     this.#clock = clock;
-    const newCommandSource = () => new DragonControls(() => this.#inputDevice);
-    this.#reconnector = new Reconnector({ clock, openLink, newCommandSource, telemetry });
+    this.#renderer = view.renderer(findElement<HTMLCanvasElement>(document, "#arena"));
+    this.#sound = view.sound?.(() => new AudioContext());
+    this.#hud = new Hud(document, view);
+    this.#settings = new SettingsStore({ actions, colours: colours.names });
+    this.#settingsPanel = new SettingsPanel(document, this.#settings);
+    this.#keyboard = new Keyboard(globalThis, this.#settings.current.keys);
+    this.#gamepads = new Gamepads(() => navigator.getGamepads(), actions.buttons);
+    this.#combinedInput = new CombinedInput(this.#keyboard, new Touch(document, actions.buttons), this.#gamepads);
+    this.#oneButton = view.oneButton?.(this.#combinedInput);
+    const newCommandSource = () => view.controls(() => this.#inputDevice);
+    this.#reconnector = new Reconnector(playable, { clock, openLink, newCommandSource, telemetry });
     this.#debugLoader = new DebugLoader({
       ...debug,
       clock,
@@ -70,28 +77,32 @@ export class Page {
       match: () => this.match,
       camera: this.#renderer.camera,
     });
-    this.#lobby = new Lobby(document, { roomList: new RoomList(document, clock), settings: this.#settings });
+    this.#lobby = new Lobby(document, { roomList: new RoomList(document, clock), settings: this.#settings, colours });
     this.#toolbar = new Toolbar(document, {
       room: () => this.#reconnector.entry!.room,
       openSettings: () => this.#settingsPanel.open(),
       leave: () => this.#leave(),
       mute: () => this.#settings.change({ muted: !this.#settings.current.muted }),
     });
-    this.#lobby.onEnter((entry) => this.#enter(entry));
-    this.#settings.onChange((settings) => this.#applySettings(settings));
-    findElement(document, "#lobby-controls").addEventListener("click", () => this.#settingsPanel.open());
-    for (const touch of ["keydown", "pointerdown"]) addEventListener(touch, () => this.#sound.unlock());
-    document.addEventListener("visibilitychange", () => this.#reconnector.setHidden(document.hidden));
+    this.#listen();
     this.#applyPageUrl();
   }
 
-  get match(): MatchPresenter | undefined {
+  #listen(): void {
+    this.#lobby.onEnter((entry) => this.#enter(entry));
+    this.#settings.onChange((settings) => this.#applySettings(settings));
+    findElement(document, "#lobby-controls").addEventListener("click", () => this.#settingsPanel.open());
+    for (const touch of ["keydown", "pointerdown"]) addEventListener(touch, () => this.#sound?.unlock());
+    document.addEventListener("visibilitychange", () => this.#reconnector.setHidden(document.hidden));
+  }
+
+  get match(): MatchPresenter<Command, Sim, Frame> | undefined {
     return this.#reconnector.match;
   }
 
-  /** What was drawn last. */
-  get scene(): RenderScene | undefined {
-    return this.#scene;
+  /** The frame that was drawn last. */
+  get frame(): Frame | undefined {
+    return this.#frame;
   }
 
   get nextDueMs(): number {
@@ -106,7 +117,7 @@ export class Page {
     if (refusal !== undefined) this.#showLobby(refusal.text, refusal.remedy);
   }
 
-  /** One picture. */
+  /** Draws one frame. */
   draw(): void {
     const nowMs = this.#clock.now();
     this.#lobby.advance();
@@ -115,50 +126,51 @@ export class Page {
     const frame = match?.session.phase === "closed" ? undefined : match?.composeFrame();
     if (frame !== undefined) {
       if (this.#lobby.isShown) this.#onJoined(match!);
-      this.#scene = frame;
-      this.#sound.playScene(frame);
+      this.#frame = frame;
+      this.#sound?.play(frame);
     }
-    this.#renderer.draw(this.#scene ?? titleScene(nowMs), nowMs);
+    this.#renderer.draw(this.#frame ?? this.#view.titleFrame(nowMs), nowMs);
     this.#showNotice(match);
     this.#debugLoader.draw();
   }
 
   get #inputDevice(): InputDevice {
-    return this.#settings.current.oneButton ? this.#oneButton : this.#combinedInput;
+    return (this.#settings.current.oneButton ? this.#oneButton : undefined) ?? this.#combinedInput;
   }
 
-  #showNotice(match: MatchPresenter | undefined): void {
+  #showNotice(match: MatchPresenter<Command, Sim, Frame> | undefined): void {
     const state = this.#reconnector.state;
     if (state === undefined || match === undefined) return;
-    const notice = connectionMessageOf(state);
+    const notice = connectionMessageOf(state, this.#view.words);
     if (match.session.simulation !== undefined) this.#values = match.hud(notice);
-    if (this.#scene !== undefined && this.#values !== undefined) this.#hud.show({ ...this.#values, notice });
+    if (this.#frame !== undefined && this.#values !== undefined) this.#hud.show({ ...this.#values, notice });
     else if (state.phase === "away") this.#lobby.show(notice);
     else this.#lobby.setNotice(notice);
   }
 
   #applySettings({ colour, keys, oneButton, volume, muted }: Settings): void {
-    setOwnColour(colour);
-    this.#sound.setVolume(muted ? 0 : volume);
+    this.#view.colours.select(colour);
+    this.#sound?.setVolume(muted ? 0 : volume);
     this.#toolbar.setMuted(muted);
     this.#keyboard.bind(keys);
     document.body.classList.toggle("one-button", oneButton);
-    for (const place of ["#lobby-help", "#help"]) setText(findElement(document, place), helpText(keys, { oneButton }));
+    const help = this.#view.helpText(keys, { oneButton });
+    for (const id of ["#lobby-help", "#help"]) setText(findElement(document, id), help);
   }
 
-  /** A watcher's link leads straight in, and so does a page loaded anew whose seat is still kept. */
+  /** A link for spectators leads straight in. So does a reloaded page whose seat is still reserved. */
   #applyPageUrl(): void {
     const { room, spectate } = parsePageUrl(location);
     if (room !== "" && (spectate || loadSeatToken(room) !== undefined)) this.#lobby.enter(room, { spectate });
   }
 
   #enter(entry: Entry): void {
-    // Replaced, not pushed: "back" leaves the page instead of leafing through rooms.
+    // Replaced, not pushed: "back" leaves the page instead of going through earlier rooms.
     history.replaceState(null, "", formatPageUrl(entry, location.search));
     this.#reconnector.enter(entry, loadSeatToken(entry.room));
   }
 
-  #onJoined({ session }: MatchPresenter): void {
+  #onJoined({ session }: MatchPresenter<Command, Sim, Frame>): void {
     this.#lobby.hide();
     this.#toolbar.reset();
     if (session.resume !== undefined) saveSeatToken(this.#reconnector.entry!.room, session.resume);
@@ -172,8 +184,8 @@ export class Page {
   }
 
   #showLobby(notice: string, remedy?: "reload" | "watch"): void {
-    this.#scene = this.#values = undefined;
-    this.#sound.silence();
+    this.#frame = this.#values = undefined;
+    this.#sound?.silence();
     this.#hud.hide();
     this.#lobby.show(notice, remedy);
   }

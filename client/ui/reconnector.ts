@@ -7,7 +7,8 @@ import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import { type ConnectionState, type Refusal, refusalOf } from "./connection_messages.ts";
 import type { ConditionedLink } from "../net/network_conditions.ts";
 import type { Entry } from "./lobby.ts";
-import { MatchPresenter, type MatchPresenterOptions } from "../presentation/match_presenter.ts";
+import type { Simulation } from "../../shared/netcode/game.ts";
+import { MatchPresenter, type MatchPresenterOptions, type PlayableGame } from "../presentation/match_presenter.ts";
 
 /** How long to wait before each try, ms; the last goes on for ever: a page may be open all night. */
 const RETRY_MS = [1000, 1000, 2000] as const;
@@ -18,10 +19,10 @@ const HIDDEN_MS_MIN = 1000;
 /** What came less than this ago is the present, ms: a few ticks and a slow line. */
 const FRESH_MS = 300;
 
-export interface ReconnectorOptions extends Pick<MatchPresenterOptions, "telemetry"> {
+export interface ReconnectorOptions<Command> extends Pick<MatchPresenterOptions<Command>, "telemetry"> {
   readonly clock: Clock;
   /** Of one match: another one's press counters are not its. */
-  readonly newCommandSource: () => MatchPresenterOptions["commandSource"];
+  readonly newCommandSource: () => MatchPresenterOptions<Command>["commandSource"];
   readonly openLink: () => ConditionedLink;
 }
 
@@ -38,21 +39,23 @@ interface RoomConnection {
   wasJoined: boolean;
 }
 
-export class Reconnector {
-  readonly #options: ReconnectorOptions;
+export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
+  readonly #playable: PlayableGame<Command, Sim, Frame>;
+  readonly #options: ReconnectorOptions<Command>;
   #connection: RoomConnection | undefined;
   #link: ConditionedLink | undefined;
-  #match: MatchPresenter | undefined;
+  #match: MatchPresenter<Command, Sim, Frame> | undefined;
   #refusal: Refusal | undefined;
   #hiddenAtMs: number | undefined;
   #returned: { readonly atMs: number; readonly hiddenMs: number } | undefined;
 
-  constructor(options: ReconnectorOptions) {
+  constructor(playable: PlayableGame<Command, Sim, Frame>, options: ReconnectorOptions<Command>) {
+    this.#playable = playable;
     this.#options = options;
   }
 
   /** The newest match; undefined before the first entry and after leaving. */
-  get match(): MatchPresenter | undefined {
+  get match(): MatchPresenter<Command, Sim, Frame> | undefined {
     return this.#match;
   }
 
@@ -143,7 +146,7 @@ export class Reconnector {
         : nowMs - connection.disconnectedAtMs,
       silentMs: this.#match?.silentMs ?? 0,
       hiddenMs: this.#returned?.hiddenMs,
-      isWaitingForDragon: this.#match?.isWaitingForDragon ?? false,
+      isWaitingForBody: this.#match?.isWaitingForBody ?? false,
     };
   }
 
@@ -156,7 +159,7 @@ export class Reconnector {
     this.#link = this.#options.openLink();
     const { clock, newCommandSource, telemetry } = this.#options;
     const { entry, resume } = connection;
-    this.#match = new MatchPresenter({
+    this.#match = new MatchPresenter(this.#playable, {
       link: this.#link,
       clock,
       commandSource: newCommandSource(),

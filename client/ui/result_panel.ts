@@ -1,34 +1,40 @@
 /**
- * The end of a round in words: who won it, the standings, and how the next one begins. The verdict is also put, once, where screen
- * readers listen; the countdown is not, or it would be read every second.
+ * The end of a round in words: the winner, the standings, and how the next round begins. Screen readers get the result once.
+ * They do not get the countdown, or they would read it every second.
  */
 import { findElement } from "./dom.ts";
-import type { HudValues } from "../games/dragons/scene.ts";
-import { type Score, Scoreboard } from "./scoreboard.ts";
+import type { HudValues } from "../presentation/match_presenter.ts";
+import type { HudView, Round, Score } from "../presentation/view.ts";
+import { Scoreboard } from "./scoreboard.ts";
 import { setHidden, setText } from "./showing.ts";
 
-/** More names than this make no sentence. */
+/** A sentence with more names than this is hard to read. */
 const NAMED_MAX = 3;
 
-/** Who won, as a sentence. @param scores sorted, best first */
-export function resultText({ round, scores }: Pick<HudValues, "round" | "scores">): string {
+/** The result as a sentence. @param scores sorted, best first @param players what the game calls its players */
+export function resultText(
+  { round, scores, players }: { round: number; scores: readonly Score[]; players: string },
+): string {
   const best = scores[0]?.score ?? 0;
   if (best <= 0) return `Nobody scored in round ${round}.`;
   const winners = scores.filter(({ score }) => score === best);
   const points = best === 1 ? "1 point" : `${best} points`;
-  if (winners.length > NAMED_MAX) return `Round ${round} is a draw: ${winners.length} dragons have ${points}.`;
+  if (winners.length > NAMED_MAX) return `Round ${round} is a draw: ${winners.length} ${players} have ${points}.`;
   if (winners.length > 1) return `Round ${round} is a draw: ${listed(winners.map(nameIn))} have ${points}.`;
   const [winner] = winners;
   return winner!.own ? `You win round ${round} with ${points}!` : `${winner!.name} wins round ${round} with ${points}.`;
 }
 
-/** What comes next, as a sentence. */
+/** When the next round begins, as a sentence. @param readyHint how the player asks for it */
 export function nextRoundText(
-  { secondsLeft, ready, isSpectating }: Pick<HudValues, "secondsLeft" | "ready" | "isSpectating">,
+  { secondsLeft, ready, isSpectating, readyHint }:
+    & Pick<Round, "secondsLeft">
+    & Pick<HudValues, "ready" | "isSpectating">
+    & { readonly readyHint: string },
 ): string {
   const next = `Next round in ${Math.max(0, Math.ceil(secondsLeft))} s`;
   if (isSpectating) return next;
-  return ready ? `You are ready · ${next.toLowerCase()}` : `${next} — flap when you are ready`;
+  return ready ? `You are ready · ${next.toLowerCase()}` : `${next} — ${readyHint}`;
 }
 
 function nameIn({ own, name }: Score): string {
@@ -45,26 +51,30 @@ export class ResultPanel {
   readonly #next: HTMLElement;
   readonly #spoken: HTMLElement;
   readonly #standings: Scoreboard;
+  readonly #words: HudView["words"];
 
   /** @param root holds the markup of index.html: the document or an element. @throws Error where a part is missing */
-  constructor(root: ParentNode) {
+  constructor(root: ParentNode, { chip, words }: HudView) {
+    this.#words = words;
     this.#panel = findElement(root, "#result");
     this.#verdict = findElement(root, "#verdict");
     this.#next = findElement(root, "#next-round");
     this.#spoken = findElement(root, "#spoken");
-    this.#standings = new Scoreboard(findElement(root, "#standings"));
+    this.#standings = new Scoreboard(findElement(root, "#standings"), chip);
   }
 
-  /** Shows the result while there is one, and nothing otherwise. */
+  /** Shows the result while there is one, else nothing. */
   show(values: HudValues): void {
-    const over = values.phase === "result";
-    setHidden(this.#panel, !over);
-    const verdict = over ? resultText(values) : "";
-    setText(this.#spoken, verdict);
-    if (!over) return;
-    setText(this.#verdict, verdict);
-    setText(this.#next, nextRoundText(values));
-    this.#next.classList.toggle("ready", values.ready);
-    this.#standings.show(values.scores);
+    const { scores, ready, isSpectating } = values;
+    const round = values.round?.phase === "result" ? values.round : undefined;
+    setHidden(this.#panel, round === undefined);
+    const { players, readyHint } = this.#words;
+    const result = round === undefined ? "" : resultText({ round: round.number, scores, players });
+    setText(this.#spoken, result);
+    if (round === undefined) return;
+    setText(this.#verdict, result);
+    setText(this.#next, nextRoundText({ secondsLeft: round.secondsLeft, ready, isSpectating, readyHint }));
+    this.#next.classList.toggle("ready", ready);
+    this.#standings.show(scores);
   }
 }

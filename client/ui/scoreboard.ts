@@ -1,12 +1,9 @@
-/** A list of scores as elements, one row for each place, reused for whoever has it. */
+/** A list of scores as elements: one row per place, reused by whichever seat has the place. */
 import { setHidden, setText } from "./showing.ts";
-import { lookOf } from "../games/dragons/render/palette.ts";
-import type { HudValues } from "../games/dragons/scene.ts";
+import type { Chip, Score } from "../presentation/view.ts";
 
 /** The best of them; a longer list would hide the arena. The player's own row is always among them. */
 export const SCORE_ROWS_MAX = 8;
-
-export type Score = HudValues["scores"][number];
 
 /** The rows to show of a sorted scoreboard: the best, and in the last row the player where he is not one of them. */
 export function visibleScores(scores: readonly Score[]): readonly Score[] {
@@ -32,11 +29,16 @@ interface Row {
 
 export class Scoreboard {
   readonly #list: HTMLElement;
+  readonly #chipOf: (score: Score) => Chip;
   readonly #rows: Row[] = [];
 
-  /** @param list an ordered list without numbers of its own: a row may be far from its neighbour's place */
-  constructor(list: HTMLElement) {
+  /**
+   * @param list an ordered list without numbers of its own: a row's place may be far from that of the row above
+   * @param chipOf marks a seat as the picture does
+   */
+  constructor(list: HTMLElement, chipOf: (score: Score) => Chip) {
     this.#list = list;
+    this.#chipOf = chipOf;
   }
 
   /** @param scores all of them, sorted, best first; as many as may be are shown */
@@ -45,7 +47,7 @@ export class Scoreboard {
     for (let i = 0; i < shown.length; i++) {
       const row = this.#rows[i] ??= this.#add();
       setHidden(row.item, false);
-      fill(row, shown[i]!, placeOf(shown[i]!, scores));
+      fill(row, shown[i]!, { place: placeOf(shown[i]!, scores), chip: this.#chipOf(shown[i]!) });
     }
     for (let i = shown.length; i < this.#rows.length; i++) setHidden(this.#rows[i]!.item, true);
   }
@@ -63,15 +65,14 @@ export class Scoreboard {
   }
 }
 
-function fill(row: Row, score: Score, place: number): void {
-  const style = lookOf(score);
+function fill(row: Row, score: Score, { place, chip }: { place: number; chip: Chip }): void {
   const rowClass = score.own ? "own" : score.npc ? "npc" : "player";
   if (row.item.className !== rowClass) row.item.className = rowClass;
-  if (row.chip.dataset.fill !== style.fill || row.chip.dataset.pattern !== style.pattern) {
-    row.chip.dataset.fill = style.fill;
-    row.chip.dataset.pattern = style.pattern;
-    row.chip.style.setProperty("--fill", style.fill);
-    row.chip.style.setProperty("--mark", style.mark);
+  if (row.chip.dataset.fill !== chip.fill || row.chip.dataset.pattern !== chip.pattern) {
+    row.chip.dataset.fill = chip.fill;
+    row.chip.dataset.pattern = chip.pattern;
+    row.chip.style.setProperty("--fill", chip.fill);
+    row.chip.style.setProperty("--mark", chip.mark);
   }
   setText(row.place, `${place}.`);
   setText(row.name, score.own ? `${score.name} (you)` : score.npc ? `${score.name} · bot` : score.name);

@@ -1,13 +1,14 @@
-/** What a browser remembers of its player: name, colour, keys, loudness, and whether one button is all he has. Only the name is sent. */
-import { DEFAULT_BINDINGS, type KeyBindings, parseBindings } from "../input/key_bindings.ts";
-import { isOwnColour, OWN_COLOURS, type OwnColour } from "../games/dragons/render/palette.ts";
+/** A player's settings, kept in the browser: name, colour, keys, volume, and whether they play with one button. Only the name is sent. */
+import type { ActionSet } from "../input/actions.ts";
+import { defaultBindings, type KeyBindings, parseBindings } from "../input/key_bindings.ts";
 
 const KEY = "wyvern.settings";
 
 export interface Settings {
-  /** Empty where the player has not told us one. */
+  /** Empty until the player has entered one. */
   readonly name: string;
-  readonly colour: OwnColour;
+  /** One of the view's colours. */
+  readonly colour: string;
   readonly keys: KeyBindings;
   readonly oneButton: boolean;
   /** 0 … 1. */
@@ -15,46 +16,64 @@ export interface Settings {
   readonly muted: boolean;
 }
 
-/** Sound is part of the game, and a surprise in an office. */
-const VOLUME = 0.5;
+/** The game's part of the settings. */
+export interface SettingsSchema {
+  readonly actions: ActionSet;
+  /** Names of the colours that a player may choose; the first is the default. */
+  readonly colours: readonly string[];
+}
 
-const DEFAULTS: Settings = {
-  name: "",
-  colour: OWN_COLOURS[0],
-  keys: DEFAULT_BINDINGS,
-  oneButton: false,
-  ...{ volume: VOLUME, muted: false },
-};
+/** Sound is part of the game, but full volume is a surprise in an office. */
+const DEFAULT_VOLUME = 0.5;
 
-/** Of what was remembered what can be used. */
-export function parseSettings(text: string | null): Settings {
+/** The settings of a first visit. */
+function defaultSettings({ actions, colours }: SettingsSchema): Settings {
+  return {
+    name: "",
+    colour: colours[0]!,
+    keys: defaultBindings(actions),
+    oneButton: false,
+    volume: DEFAULT_VOLUME,
+    muted: false,
+  };
+}
+
+/** The usable part of stored settings, and defaults for the rest. */
+export function parseSettings(text: string | null, schema: SettingsSchema): Settings {
+  const defaults = defaultSettings(schema);
   try {
     const { name, colour, keys, oneButton, volume, muted } = (JSON.parse(text ?? "{}") ?? {}) as Readonly<
       Record<string, unknown>
     >;
     return {
-      name: typeof name === "string" ? name : DEFAULTS.name,
-      colour: isOwnColour(colour) ? colour : DEFAULTS.colour,
-      keys: parseBindings(keys),
+      name: typeof name === "string" ? name : defaults.name,
+      colour: schema.colours.find((known) => known === colour) ?? defaults.colour,
+      keys: parseBindings(keys, schema.actions),
       oneButton: oneButton === true,
-      volume: typeof volume === "number" && volume >= 0 && volume <= 1 ? volume : DEFAULTS.volume,
+      volume: typeof volume === "number" && volume >= 0 && volume <= 1 ? volume : defaults.volume,
       muted: muted === true,
     };
   } catch {
-    return DEFAULTS;
+    return defaults;
   }
 }
 
 /** The settings of this page, kept from visit to visit. */
 export class SettingsStore {
-  #current: Settings = parseSettings(loadStored());
+  readonly schema: SettingsSchema;
+  #current: Settings;
   #onChange: (settings: Settings) => void = () => {};
+
+  constructor(schema: SettingsSchema) {
+    this.schema = schema;
+    this.#current = parseSettings(loadStored(), schema);
+  }
 
   get current(): Settings {
     return this.#current;
   }
 
-  /** Hears of every change, and at once of what is there. One listener at a time. */
+  /** Calls the listener at once, and after every change. There is one listener at a time. */
   onChange(listener: (settings: Settings) => void): void {
     this.#onChange = listener;
     listener(this.#current);
@@ -65,7 +84,7 @@ export class SettingsStore {
     try {
       localStorage.setItem(KEY, JSON.stringify(this.#current));
     } catch {
-      // Storage is switched off: it holds for this visit.
+      // Storage is switched off: the settings last for this visit.
     }
     this.#onChange(this.#current);
   }

@@ -1,10 +1,10 @@
-/** The dialog where a player says which keys are his, how loud it is, and whether one button is all he wants. */
+/** The dialog for keys, volume, and play with one button. */
 import { findElement } from "./dom.ts";
+import { actionsById } from "../input/actions.ts";
 import {
-  type Action,
-  ACTIONS,
-  DEFAULT_BINDINGS,
+  defaultBindings,
   isBindable,
+  type KeyBindings,
   keyLabel,
   KEYS_PER_ACTION_MAX,
   withBinding,
@@ -12,15 +12,12 @@ import {
 import type { KeyEvent } from "../input/keyboard.ts";
 import type { SettingsStore } from "./settings.ts";
 
-const ACTION_LABELS: Readonly<Record<Action, string>> = {
-  left: "Fly left",
-  right: "Fly right",
-  flap: "Flap",
-  fire: "Breathe fire",
-};
-
+/** One of an action's keys. */
 interface KeySlot {
-  readonly action: Action;
+  readonly action: string;
+  /** Of the action, for people. */
+  readonly label: string;
+  /** From 0. */
   readonly slot: number;
 }
 
@@ -30,7 +27,7 @@ export class SettingsPanel {
   readonly #keys: { readonly button: HTMLButtonElement; readonly keySlot: KeySlot }[] = [];
   readonly #oneButton: HTMLInputElement;
   readonly #volume: HTMLInputElement;
-  /** The place that waits for a key. */
+  /** The slot that waits for a key. */
   #waitingSlot: KeySlot | undefined;
 
   /** @param root holds the markup of index.html. @throws Error where a part is missing */
@@ -44,7 +41,10 @@ export class SettingsPanel {
     this.#dialog.addEventListener("close", () => this.#waitForKey(undefined));
     this.#oneButton.addEventListener("change", () => settings.change({ oneButton: this.#oneButton.checked }));
     this.#volume.addEventListener("input", () => settings.change({ volume: Number(this.#volume.value), muted: false }));
-    findElement(root, "#reset-keys").addEventListener("click", () => this.#change(DEFAULT_BINDINGS));
+    findElement(root, "#reset-keys").addEventListener(
+      "click",
+      () => this.#change(defaultBindings(settings.schema.actions)),
+    );
     findElement(root, "#close-controls").addEventListener("click", () => this.#dialog.close());
   }
 
@@ -56,14 +56,14 @@ export class SettingsPanel {
   }
 
   #addRows(rows: HTMLElement): void {
-    for (const action of ACTIONS) {
+    for (const [action, { label }] of actionsById(this.#settings.schema.actions)) {
       const row = document.createElement("div");
       const name = document.createElement("span");
-      name.textContent = ACTION_LABELS[action];
+      name.textContent = label;
       row.append(name);
       for (let slot = 0; slot < KEYS_PER_ACTION_MAX; slot++) {
         const button = document.createElement("button");
-        const keySlot = { action, slot };
+        const keySlot = { action, label, slot };
         button.type = "button";
         button.className = "key";
         button.addEventListener("click", () => this.#waitForKey(keySlot));
@@ -86,7 +86,7 @@ export class SettingsPanel {
     else if (event.code === "Escape") this.#waitForKey(undefined);
   }
 
-  #change(keys: typeof DEFAULT_BINDINGS): void {
+  #change(keys: KeyBindings): void {
     this.#waitingSlot = undefined;
     this.#settings.change({ keys });
     this.#show();
@@ -94,15 +94,12 @@ export class SettingsPanel {
 
   #show(): void {
     const { keys } = this.#settings.current;
-    for (const { button, keySlot: { action, slot } } of this.#keys) {
-      const code = keys[action][slot];
+    for (const { button, keySlot: { action, label, slot } } of this.#keys) {
+      const code = keys[action]![slot];
       const isWaiting = this.#waitingSlot?.action === action && this.#waitingSlot.slot === slot;
-      const label = code === undefined ? "none" : keyLabel(code);
-      button.textContent = isWaiting ? "Press a key" : code === undefined ? "+" : label;
-      button.setAttribute(
-        "aria-label",
-        `${ACTION_LABELS[action]}, key ${slot + 1}: ${isWaiting ? "press a key" : label}`,
-      );
+      const key = code === undefined ? "none" : keyLabel(code);
+      button.textContent = isWaiting ? "Press a key" : code === undefined ? "+" : key;
+      button.setAttribute("aria-label", `${label}, key ${slot + 1}: ${isWaiting ? "press a key" : key}`);
     }
   }
 }

@@ -55,6 +55,10 @@ export class CounterSimulation implements Simulation<CounterCommand> {
     return this.#seats[seat * SEAT_WORDS + 1]!;
   }
 
+  isPresent(seat: SeatId): boolean {
+    return this.#seats[seat * SEAT_WORDS] !== ABSENT;
+  }
+
   save(into: Snapshot): void {
     into.length = 0;
     into.reserve(HEAD_WORDS + this.#seats.length);

@@ -29,7 +29,25 @@ export class ServerProcess implements AsyncDisposable {
    * @throws Error with all output where the server ends instead of listening
    */
   static async start(...args: string[]): Promise<ServerProcess> {
-    const child = await spawn(["--port", "0", ...args]);
+    return await ServerProcess.#listening(await spawn(["--port", "0", ...args]));
+  }
+
+  /**
+   * The same for a script that runs the server of another game.
+   * @param args as the script takes them; `--port 0` follows
+   */
+  static async startScript(script: URL, ...args: string[]): Promise<ServerProcess> {
+    const child = new Deno.Command(Deno.execPath(), {
+      args: ["run", "--allow-net", "--allow-read", "--allow-env", script.href, ...args, "--port", "0"],
+      env: { NO_COLOR: "1" },
+      stdin: "null",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+    return await ServerProcess.#listening(child);
+  }
+
+  static async #listening(child: Deno.ChildProcess): Promise<ServerProcess> {
     const output = new Output(child);
     const line = await output.match(/^Wyvern listens on (\S+)/m);
     if (line !== undefined) return new ServerProcess(child, output, line[1]!);

@@ -24,7 +24,12 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^client\/games\/\w+\/bots_main\.ts$/, ["zod"]],
   // Only the bots use it.
   [/^client\/net\/node_websocket_link\.ts$/, ["ws"]],
-  [/^client\/build\/|^client\/games\/\w+\/strip_npc_policy\.ts$/, ["esbuild", "node:path", "node:url", "node:zlib"]],
+  [/^client\/build\/|^client\/games\/\w+\/(strip_npc_policy|page_source)\.ts$/, [
+    "esbuild",
+    "node:path",
+    "node:url",
+    "node:zlib",
+  ]],
   [/^client\/debug\/graphs\.ts$/, ["uplot"]],
   [/^client\//, []],
 ];
@@ -52,13 +57,13 @@ const FOLDERS: readonly (readonly [RegExp, readonly RegExp[]])[] = [
 ];
 
 /** The files of the client that play or draw dragons: only they name the game. */
-const DRAGON_FILES = /^client\/(games\/\w+\/|main\.ts$|presentation\/match_presenter\.ts$)/;
+const DRAGON_FILES = /^client\/(games\/\w+\/|main\.ts$)/;
 
 /** The files with real clocks, timers and sockets. */
 const CLOCK_FILES = new Set([
   "server/ticker.ts",
   "server/http/websocket.ts",
-  "client/main.ts",
+  "client/ui/run_page.ts",
   "client/games/dragons/bots_main.ts",
   "client/net/websocket_link.ts",
   // Only in the pages of `deno task dev`.

@@ -1,55 +1,56 @@
-/** What a player's hands say, as the command for one tick. */
+/** The player's devices as the command of one tick. */
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
+import type { ActionSet } from "../../input/actions.ts";
+import { ButtonCounters } from "../../input/button_counters.ts";
 import type { InputDevice } from "../../input/input_device.ts";
-import { PressCounter } from "../../input/press_counter.ts";
 import type { CommandSource } from "../../session/session.ts";
 
-export class DragonControls implements CommandSource<DragonCommand> {
-  readonly #device: () => InputDevice;
-  readonly #flaps = new PressCounter();
-  readonly #fires = new PressCounter();
-  /** The hand that the totals are of: another one's presses so far are not ours. */
-  #baseline: { device: InputDevice; flaps: number; fires: number } | undefined;
-  #flapTotal = 0;
-  #fireTotal = 0;
+/** Either hand can do everything. Shift is no key here: five presses of it open a system dialog on Windows. */
+export const DRAGON_ACTIONS: ActionSet = {
+  left: { label: "Fly left", keys: ["ArrowLeft", "KeyA"] },
+  right: { label: "Fly right", keys: ["ArrowRight", "KeyD"] },
+  buttons: [
+    // Lower face button, right shoulder, up.
+    {
+      id: "flap",
+      label: "Flap",
+      touchLabel: "Flap",
+      keys: ["ArrowUp", "KeyW", "Space"],
+      gamepadButtons: [0, 5, 12],
+    },
+    // Left face button, right trigger.
+    { id: "fire", label: "Breathe fire", touchLabel: "Fire", keys: ["KeyF", "KeyX", "KeyJ"], gamepadButtons: [2, 7] },
+  ],
+};
 
-  /** @param device who plays now; presses before this match began, or before he took over, do not count */
+export class DragonControls implements CommandSource<DragonCommand> {
+  readonly #buttons: ButtonCounters;
+
+  /** @param device the device that plays now */
   constructor(device: () => InputDevice) {
-    this.#device = device;
-    this.#currentDevice();
+    this.#buttons = new ButtonCounters(device, ["flap", "fire"]);
   }
 
   next(_tick: Tick, acknowledged: DragonCommand | undefined): DragonCommand {
-    const device = this.#currentDevice();
+    const device = this.#buttons.currentDevice();
+    // Before the counters: with one button, a held direction may become a press of fire.
     const dir = device.consumeDirection();
-    this.#count(device);
-    const flaps = this.#flaps.next(acknowledged?.flaps), fires = this.#fires.next(acknowledged?.fires);
-    return { dir, flapHeld: device.flapHeld, flaps, fires };
+    return {
+      dir,
+      flapHeld: device.isHeld("flap"),
+      flaps: this.#buttons.next("flap", acknowledged?.flaps),
+      fires: this.#buttons.next("fire", acknowledged?.fires),
+    };
   }
 
   peek(acknowledged: DragonCommand | undefined): DragonCommand {
-    const device = this.#currentDevice();
-    this.#count(device);
-    const flaps = this.#flaps.peek(acknowledged?.flaps), fires = this.#fires.peek(acknowledged?.fires);
-    return { dir: device.peekDirection(), flapHeld: device.flapHeld, flaps, fires };
-  }
-
-  #currentDevice(): InputDevice {
-    const device = this.#device();
-    if (this.#baseline?.device !== device) {
-      this.#baseline = { device, flaps: device.flapPresses, fires: device.firePresses };
-    }
-    return device;
-  }
-
-  #count(device: InputDevice): void {
-    const baseline = this.#baseline!;
-    this.#flapTotal += device.flapPresses - baseline.flaps;
-    this.#fireTotal += device.firePresses - baseline.fires;
-    baseline.flaps = device.flapPresses;
-    baseline.fires = device.firePresses;
-    this.#flaps.setTotal(this.#flapTotal);
-    this.#fires.setTotal(this.#fireTotal);
+    const device = this.#buttons.currentDevice();
+    return {
+      dir: device.peekDirection(),
+      flapHeld: device.isHeld("flap"),
+      flaps: this.#buttons.peek("flap", acknowledged?.flaps),
+      fires: this.#buttons.peek("fire", acknowledged?.fires),
+    };
   }
 }

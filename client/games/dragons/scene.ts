@@ -3,6 +3,7 @@
  * nothing else; whoever builds it (`scene_builder.ts`) knows the game and knows no canvas.
  */
 import type { Arena } from "../../../shared/games/dragons/arena.ts";
+import type { PresentedEvent } from "../../presentation/event_reconciler.ts";
 
 export interface DragonSprite {
   /** Entity id: the key for whatever the view remembers of it. */
@@ -63,17 +64,6 @@ export interface EggSprite {
   ripeness: number;
 }
 
-/** Something to show once: a joust won, a clash, a puff of smoke. */
-export interface EffectSprite {
-  /** Unique for what happened: the same key never comes twice. */
-  key: string;
-  kind: string;
-  x: number;
-  y: number;
-  /** The seat it happened to, or -1. */
-  seat: number;
-}
-
 export interface RenderScene {
   /** The moment that it shows, ms on the page's clock. */
   atMs: number;
@@ -85,28 +75,7 @@ export interface RenderScene {
   fireballs: FireballSprite[];
   eggs: EggSprite[];
   /** New since the last picture. */
-  effects: readonly EffectSprite[];
+  effects: readonly PresentedEvent[];
   /** Keys of effects shown before that never were, as is known now. */
   retractedEffects: readonly string[];
-}
-
-/** The numbers beside the picture. */
-export interface HudValues {
-  room: string;
-  /** Round trip, ms. */
-  pingMs: number;
-  /** Sorted by score, best first. */
-  scores: { seat: number; name: string; score: number; own: boolean; npc: boolean }[];
-  /** Of this round; the result's own time while it is shown. */
-  secondsLeft: number;
-  /** Numbered from 1. */
-  round: number;
-  /** "result": the round is over, the scores are its standings, and a flap asks for the next one. */
-  phase: "playing" | "result";
-  /** Own player has asked for the rematch. */
-  ready: boolean;
-  /** Nobody sits on this screen's seat: it watches. */
-  isSpectating: boolean;
-  /** One sentence about the connection for the player; empty while all is well. */
-  notice: string;
 }

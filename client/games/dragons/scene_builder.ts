@@ -1,37 +1,23 @@
-/** Turns the predicted present into a scene: placed between ticks, eased by the smoother, sprites used again by place. */
+/** Composes a scene of the predicted state: sprites placed between ticks and eased. Sprites are reused by index. */
 import type { Crate, Dragon, Egg, Fireball } from "../../../shared/games/dragons/archetypes.ts";
 import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
 import { DRAGON_RADIUS, HATCH_TICKS } from "../../../shared/games/dragons/tuning.ts";
 import { PLAYER_SEATS, type SeatId } from "../../../shared/netcode/game.ts";
-import type { EventChanges } from "../../presentation/event_reconciler.ts";
 import type { CrateSprite, DragonSprite, EggSprite, FireballSprite, RenderScene } from "./scene.ts";
-import type { ErrorSmoother, PosePair } from "../../presentation/error_smoother.ts";
+import { displayName } from "../../presentation/match_presenter.ts";
+import type { FrameComposer, FrameParts } from "../../presentation/view.ts";
 
-export interface SceneSources {
-  /** The moment that the fraction is of, ms. */
-  readonly atMs: number;
-  readonly simulation: DragonSimulation;
-  readonly poses: PosePair;
-  readonly smoother: ErrorSmoother;
-  readonly names: ReadonlyMap<SeatId, string>;
-  /** Whose screen it is. */
-  readonly ownSeat: SeatId;
-  /** 0 … 1 between the two. */
-  readonly fraction: number;
-  readonly effects: EventChanges;
-  /** What our own hand has already moved: our dragon, and the fire that it breathes. */
-  readonly extrapolated: DragonSimulation | undefined;
-}
+type SceneParts = FrameParts<DragonSimulation>;
 
-/** What the rider on a seat is called: a player as he says, an NPC after its mind. */
+/** A player's own name; an NPC is named after its behaviour. */
 export function nameOf(
   seat: SeatId,
   { names, simulation }: { names: ReadonlyMap<SeatId, string>; simulation: DragonSimulation },
 ): string {
-  return names.get(seat) || (seat >= PLAYER_SEATS ? simulation.npcName(seat) : "Rider");
+  return displayName(seat, names, { npc: () => simulation.npcName(seat), player: "Rider" });
 }
 
-export class SceneBuilder {
+export class SceneBuilder implements FrameComposer<DragonSimulation, RenderScene> {
   readonly #scene: RenderScene;
   readonly #dragons: DragonSprite[] = [];
   readonly #crates: CrateSprite[] = [];
@@ -54,44 +40,44 @@ export class SceneBuilder {
     };
   }
 
-  /** The scene for one picture; the same object every time. */
-  compose(sources: SceneSources): RenderScene {
-    const { dragons, crates, eggs } = sources.simulation;
+  /** @returns the same object every time */
+  compose(parts: SceneParts): RenderScene {
+    const { dragons, crates, eggs } = parts.simulation;
     const scene = this.#scene;
-    scene.atMs = sources.atMs;
-    scene.effects = sources.effects.begun;
-    scene.retractedEffects = sources.effects.retracted;
+    scene.atMs = parts.atMs;
+    scene.effects = parts.events.begun;
+    scene.retractedEffects = parts.events.retracted;
     scene.dragons = fillSprites(
       this.#dragons,
       scene.dragons,
       dragons,
-      (dragon, sprite) => this.#writeDragon(dragon, sprite, sources),
+      (dragon, sprite) => this.#writeDragon(dragon, sprite, parts),
     );
     scene.crates = fillSprites(
       this.#crates,
       scene.crates,
       crates,
-      (crate, sprite) => this.#writeCrate(crate, sprite, sources),
+      (crate, sprite) => this.#writeCrate(crate, sprite, parts),
     );
     scene.fireballs = fillSprites(
       this.#fireballs,
       scene.fireballs,
-      this.#visibleFireballs(sources),
-      (fireball, sprite) => this.#writeFireball(fireball, sprite, sources),
+      this.#visibleFireballs(parts),
+      (fireball, sprite) => this.#writeFireball(fireball, sprite, parts),
     );
-    scene.eggs = fillSprites(this.#eggs, scene.eggs, eggs, (egg, sprite) => this.#writeEgg(egg, sprite, sources));
+    scene.eggs = fillSprites(this.#eggs, scene.eggs, eggs, (egg, sprite) => this.#writeEgg(egg, sprite, parts));
     return scene;
   }
 
-  #writeDragon(dragon: Dragon, sprite: DragonSprite, sources: SceneSources): void {
+  #writeDragon(dragon: Dragon, sprite: DragonSprite, parts: SceneParts): void {
     const { fields } = dragon;
-    Object.assign(sprite, this.#placeOf(dragon.id, sources));
+    Object.assign(sprite, this.#placeOf(dragon.id, parts));
     sprite.id = dragon.id;
     sprite.seat = fields.seat;
-    sprite.name = nameOf(fields.seat, sources);
-    sprite.own = fields.seat === sources.ownSeat;
+    sprite.name = nameOf(fields.seat, parts);
+    sprite.own = fields.seat === parts.ownSeat;
     sprite.npc = fields.seat >= PLAYER_SEATS;
-    const moved = sprite.own ? sources.extrapolated?.dragonOfSeat(fields.seat) ?? dragon : dragon;
+    const moved = sprite.own ? parts.extrapolated?.dragonOfSeat(fields.seat) ?? dragon : dragon;
     sprite.vx = moved.vx;
     sprite.vy = moved.vy;
     sprite.facing = moved.fields.facing;
@@ -104,29 +90,29 @@ export class SceneBuilder {
     sprite.score = fields.score;
   }
 
-  #writeCrate(crate: Crate, sprite: CrateSprite, sources: SceneSources): void {
-    Object.assign(sprite, this.#placeOf(crate.id, sources));
+  #writeCrate(crate: Crate, sprite: CrateSprite, parts: SceneParts): void {
+    Object.assign(sprite, this.#placeOf(crate.id, parts));
     sprite.id = crate.id;
     sprite.burning = crate.fields.burning;
   }
 
-  #writeFireball(fireball: Fireball, sprite: FireballSprite, sources: SceneSources): void {
-    Object.assign(sprite, this.#placeOf(fireball.id, sources));
+  #writeFireball(fireball: Fireball, sprite: FireballSprite, parts: SceneParts): void {
+    Object.assign(sprite, this.#placeOf(fireball.id, parts));
     sprite.id = fireball.id;
     sprite.vx = fireball.vx;
     sprite.vy = fireball.vy;
     sprite.seat = fireball.fields.seat;
   }
 
-  #writeEgg(egg: Egg, sprite: EggSprite, sources: SceneSources): void {
-    Object.assign(sprite, this.#placeOf(egg.id, sources));
+  #writeEgg(egg: Egg, sprite: EggSprite, parts: SceneParts): void {
+    Object.assign(sprite, this.#placeOf(egg.id, parts));
     sprite.id = egg.id;
     sprite.seat = egg.fields.seat;
     sprite.ripeness = egg.fields.age / HATCH_TICKS;
   }
 
   /** All that fly, and those that our own dragon will have breathed by the next tick. */
-  #visibleFireballs({ simulation, extrapolated, ownSeat }: SceneSources): readonly Fireball[] {
+  #visibleFireballs({ simulation, extrapolated, ownSeat }: SceneParts): readonly Fireball[] {
     const visible = this.#visibleList;
     visible.length = 0;
     visible.push(...simulation.fireballs);
@@ -137,7 +123,7 @@ export class SceneBuilder {
     return visible;
   }
 
-  #placeOf(entity: number, { poses, smoother, fraction }: SceneSources): { x: number; y: number; angle: number } {
+  #placeOf(entity: number, { poses, smoother, fraction }: SceneParts): { x: number; y: number; angle: number } {
     const pose = poses.head.of(entity);
     if (pose !== undefined) smoother.place(poses, pose, { fraction, out: this.#place });
     return this.#place;

@@ -2,15 +2,18 @@
  * The page's own parts in a browser, timed picture by picture: a real match over a bad line, looked ahead and drawn, and beside it so
  * many fireballs and particles as a busy second has.
  */
+import { dragonView } from "../../../client/games/dragons/view.ts";
 import { DragonControls } from "../../../client/games/dragons/controls.ts";
 import type { Direction, InputDevice } from "../../../client/input/input_device.ts";
 import { ConditionedLink } from "../../../client/net/network_conditions.ts";
 import { MatchPresenter } from "../../../client/presentation/match_presenter.ts";
-import type { EffectSprite, FireballSprite, RenderScene } from "../../../client/games/dragons/scene.ts";
+import type { FireballSprite, RenderScene } from "../../../client/games/dragons/scene.ts";
+import type { PresentedEvent } from "../../../client/presentation/event_reconciler.ts";
 import { openWebSocketLink } from "../../../client/net/websocket_link.ts";
 import { Telemetry } from "../../../client/presentation/telemetry.ts";
-import { Renderer } from "../../../client/games/dragons/render/renderer.ts";
-import { dragonGame } from "../../../shared/games/dragons/game.ts";
+import { DragonRenderer } from "../../../client/games/dragons/render/renderer.ts";
+import { bodyStreamSupport } from "../../../client/session/stream_kit.ts";
+import { streamedDragonGame as game } from "../../../shared/games/dragons/body_stream.ts";
 import { DownDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 
 export interface SceneOptions {
@@ -38,13 +41,19 @@ const WARM_UP_MS = 3000;
 /** Flies about by itself, as fast as fingers do. */
 class RoamingInput implements InputDevice {
   dir: Direction = 1;
-  readonly flapHeld = true;
-  readonly flapPresses = 0;
-  firePresses = 0;
+  #firePresses = 0;
+
+  isHeld(button: string): boolean {
+    return button === "flap";
+  }
+
+  presses(button: string): number {
+    return button === "fire" ? this.#firePresses : 0;
+  }
 
   consumeDirection(): Direction {
-    this.firePresses++;
-    if (this.firePresses % 30 === 0) this.dir = this.dir === 1 ? -1 : 1;
+    this.#firePresses++;
+    if (this.#firePresses % 30 === 0) this.dir = this.dir === 1 ? -1 : 1;
     return this.dir;
   }
 
@@ -64,16 +73,16 @@ function padFireballs(scene: RenderScene, { fireballs }: SceneOptions, nowMs: nu
 }
 
 /** The nth explosion, somewhere. */
-function explosion(n: number): EffectSprite {
+function explosion(n: number): PresentedEvent {
   return { key: `bench ${n}`, kind: "burn", x: 2 + (n * 7) % 28, y: 2 + (n * 5) % 14, seat: n % 8 };
 }
 
 async function run(options: SceneOptions): Promise<SceneResult> {
   const clock = { now: () => performance.now() };
-  const telemetry = new Telemetry(clock, () => new DownDecoder(dragonGame.command));
+  const telemetry = new Telemetry(clock, () => new DownDecoder(game.command));
   const link = new ConditionedLink(openWebSocketLink(options.socket), { conditions: QUALITY, clock, seed: 1 });
   const input = new RoamingInput(), commandSource = new DragonControls(() => input);
-  const match = new MatchPresenter({
+  const match = new MatchPresenter({ game, view: dragonView, bodyStream: bodyStreamSupport(game) }, {
     link,
     clock,
     room: "BENC",
@@ -83,7 +92,7 @@ async function run(options: SceneOptions): Promise<SceneResult> {
     commandSource,
     telemetry,
   });
-  const renderer = new Renderer(document.querySelector("canvas")!);
+  const renderer = new DragonRenderer(document.querySelector("canvas")!);
   const scripts: number[] = [], intervals: number[] = [], particleCounts: number[] = [];
   let exploded = 0, beganMs = 0, lastMs = 0, scene: RenderScene | undefined;
   await new Promise<void>((resolve) => {

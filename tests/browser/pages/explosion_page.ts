@@ -2,9 +2,9 @@
 import type { EventChanges } from "../../../client/presentation/event_reconciler.ts";
 import type { RenderScene } from "../../../client/games/dragons/scene.ts";
 import { ErrorSmoother } from "../../../client/presentation/error_smoother.ts";
-import { Sound } from "../../../client/games/dragons/audio/sound.ts";
+import { DragonSound } from "../../../client/games/dragons/audio/sound.ts";
 import { SceneBuilder } from "../../../client/games/dragons/scene_builder.ts";
-import { Renderer } from "../../../client/games/dragons/render/renderer.ts";
+import { DragonRenderer } from "../../../client/games/dragons/render/renderer.ts";
 import { ScriptedExplosion } from "../../client/games/dragons/render/scripted_explosion.ts";
 
 export type Correction = "other" | "fire" | "none";
@@ -31,12 +31,15 @@ const RATE_HZ = 44_100;
 /** What is rendered of the sound. */
 const SECONDS = 0.4;
 
-function openView(): { view: Renderer; pixels: () => Uint8ClampedArray } {
+function openView(): { view: DragonRenderer; pixels: () => Uint8ClampedArray } {
   const canvas = document.createElement("canvas");
   canvas.style.cssText = "width:640px;height:360px";
   document.body.append(canvas);
   const context = canvas.getContext("2d", { alpha: false })!;
-  return { view: new Renderer(canvas), pixels: () => context.getImageData(0, 0, canvas.width, canvas.height).data };
+  return {
+    view: new DragonRenderer(canvas),
+    pixels: () => context.getImageData(0, 0, canvas.width, canvas.height).data,
+  };
 }
 
 /** How many pixels are not the same. */
@@ -61,16 +64,16 @@ function correct(match: ScriptedExplosion, correction: Correction): number {
 
 async function explode(correction: Correction): Promise<Explosion> {
   const match = new ScriptedExplosion(), stage = new SceneBuilder(match.simulation), smoother = new ErrorSmoother();
-  const sceneOf = (effects: EventChanges): RenderScene => ({
+  const sceneOf = (events: EventChanges): RenderScene => ({
     ...stage.compose({
       ...{ atMs: 0, simulation: match.simulation, poses: match.poses, names: new Map(), smoother, ownSeat: -1 },
-      ...{ fraction: 1, effects, extrapolated: undefined },
+      ...{ fraction: 1, events, extrapolated: undefined },
     }),
     // What lasts as long as the state has it, and the embers that fall off it, are other effects.
     ...{ fireballs: [], crates: [] },
   });
   const audio = new OfflineAudioContext(1, SECONDS * RATE_HZ, RATE_HZ);
-  const sound = new Sound(() => audio as unknown as AudioContext);
+  const sound = new DragonSound(() => audio as unknown as AudioContext);
   sound.setVolume(1);
   sound.unlock();
   const seen = openView(), plain = openView();
@@ -81,7 +84,7 @@ async function explode(correction: Correction): Promise<Explosion> {
     const scene = sceneOf(changes);
     seen.view.draw(scene, nowMs);
     plain.view.draw({ ...scene, effects: [], retractedEffects: [] }, nowMs);
-    sound.playScene(scene);
+    sound.play(scene);
     nowMs += FRAME_MS;
   };
   const drawFor = (ms: number) => {

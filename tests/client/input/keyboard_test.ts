@@ -1,8 +1,16 @@
 /** The keyboard on a bare `EventTarget`: levels, totals, and what must not count. */
 import { assertEquals } from "@std/assert";
-import { DEFAULT_BINDINGS, parseBindings, withBinding } from "../../../client/input/key_bindings.ts";
+import { DRAGON_ACTIONS } from "../../../client/games/dragons/controls.ts";
+import { dragonView } from "../../../client/games/dragons/view.ts";
+import { defaultBindings, parseBindings, withBinding } from "../../../client/input/key_bindings.ts";
 import { Keyboard } from "../../../client/input/keyboard.ts";
 import { parseSettings } from "../../../client/ui/settings.ts";
+
+const DEFAULT_BINDINGS = defaultBindings(DRAGON_ACTIONS) as Record<
+  "left" | "right" | "flap" | "fire",
+  readonly string[]
+>;
+const SCHEMA = { actions: DRAGON_ACTIONS, colours: dragonView.colours.names };
 
 /** A target with hands: presses and releases as a browser would report them. */
 class KeyTarget extends EventTarget {
@@ -33,7 +41,7 @@ class TextField extends KeyTarget {
 
 function openKeyboard(): { keyboard: Keyboard; keys: KeyTarget } {
   const keys = new KeyTarget();
-  return { keyboard: new Keyboard(keys), keys };
+  return { keyboard: new Keyboard(keys, DEFAULT_BINDINGS), keys };
 }
 
 Deno.test("Keyboard: arrows and letters steer, the last pressed wins and the other comes back", () => {
@@ -56,7 +64,7 @@ Deno.test("Keyboard: every tap counts, also when it ends before anyone looks", (
   keys.tap("ArrowUp");
   keys.tap("KeyF");
   keys.tap("KeyX");
-  assertEquals([keyboard.flapPresses, keyboard.firePresses, keyboard.flapHeld], [3, 2, false]);
+  assertEquals([keyboard.presses("flap"), keyboard.presses("fire"), keyboard.isHeld("flap")], [3, 2, false]);
 });
 
 Deno.test("Keyboard: hold lasts while any flap key is down", () => {
@@ -64,9 +72,9 @@ Deno.test("Keyboard: hold lasts while any flap key is down", () => {
   keys.down("Space");
   keys.down("ArrowUp");
   keys.up("Space");
-  assertEquals(keyboard.flapHeld, true);
+  assertEquals(keyboard.isHeld("flap"), true);
   keys.up("ArrowUp");
-  assertEquals(keyboard.flapHeld, false);
+  assertEquals(keyboard.isHeld("flap"), false);
 });
 
 Deno.test("Keyboard.consumeDirection: a tapped direction is worth one tick, a held one every tick", () => {
@@ -82,7 +90,7 @@ Deno.test("Keyboard: key repeat is no press", () => {
   keys.down("Space");
   keys.down("Space", { repeat: true });
   keys.down("Space"); // some systems leave the mark out
-  assertEquals([keyboard.flapPresses, keyboard.flapHeld], [1, true]);
+  assertEquals([keyboard.presses("flap"), keyboard.isHeld("flap")], [1, true]);
 });
 
 Deno.test("Keyboard.bind: other keys do it now, and what was down is let go", () => {
@@ -93,7 +101,7 @@ Deno.test("Keyboard.bind: other keys do it now, and what was down is let go", ()
   keys.tap("KeyQ");
   keys.tap("Space"); // stood where Q stands now
   keys.tap("ArrowUp");
-  assertEquals(keyboard.flapPresses, 2);
+  assertEquals(keyboard.presses("flap"), 2);
 });
 
 Deno.test("withBinding: a key does one thing, and no action is ever without one", () => {
@@ -107,8 +115,8 @@ Deno.test("withBinding: a key does one thing, and no action is ever without one"
 });
 
 Deno.test("parseBindings: of what was remembered only what can be used", () => {
-  assertEquals(parseBindings(undefined), DEFAULT_BINDINGS);
-  assertEquals(parseBindings({ flap: ["KeyQ", 7, "Escape"], fire: [], left: "KeyA" }), {
+  assertEquals(parseBindings(undefined, DRAGON_ACTIONS), DEFAULT_BINDINGS);
+  assertEquals(parseBindings({ flap: ["KeyQ", 7, "Escape"], fire: [], left: "KeyA" }, DRAGON_ACTIONS), {
     ...DEFAULT_BINDINGS,
     flap: ["KeyQ"],
   });
@@ -116,7 +124,7 @@ Deno.test("parseBindings: of what was remembered only what can be used", () => {
 
 Deno.test("parseSettings: a memory that somebody has spoilt is no memory", () => {
   for (const spoilt of [null, "", "{", "null", "7", '{"colour":"mud","name":7,"keys":3}']) {
-    const { name, colour, keys, oneButton } = parseSettings(spoilt);
+    const { name, colour, keys, oneButton } = parseSettings(spoilt, SCHEMA);
     assertEquals({ name, colour, keys, oneButton }, {
       name: "",
       colour: "sky",
@@ -124,8 +132,8 @@ Deno.test("parseSettings: a memory that somebody has spoilt is no memory", () =>
       oneButton: false,
     });
   }
-  assertEquals(parseSettings('{"colour":"mint","oneButton":true}').colour, "mint");
-  const loudness = (text: string) => [parseSettings(text).volume, parseSettings(text).muted];
+  assertEquals(parseSettings('{"colour":"mint","oneButton":true}', SCHEMA).colour, "mint");
+  const loudness = (text: string) => [parseSettings(text, SCHEMA).volume, parseSettings(text, SCHEMA).muted];
   assertEquals(loudness('{"volume":0.2,"muted":true}'), [0.2, true]);
   assertEquals(loudness('{"volume":7,"muted":"yes"}'), [0.5, false]);
 });
@@ -136,7 +144,7 @@ Deno.test("Keyboard: looking away releases everything and keeps the totals", () 
     keys.down("ArrowRight");
     keys.down("Space");
     keys.dispatchEvent(new Event(kind));
-    assertEquals([keyboard.direction, keyboard.flapHeld, keyboard.consumeDirection(), keyboard.flapPresses], [
+    assertEquals([keyboard.direction, keyboard.isHeld("flap"), keyboard.consumeDirection(), keyboard.presses("flap")], [
       0,
       false,
       0,
@@ -150,7 +158,7 @@ Deno.test("Keyboard: takes only its own keys, and none that are shortcuts", () =
   assertEquals([keys.down("Space"), keys.down("ArrowLeft"), keys.down("KeyF")], [true, true, true]);
   assertEquals([keys.down("Tab"), keys.down("F5"), keys.down("KeyQ")], [false, false, false]);
   assertEquals(keys.down("KeyX", { ctrlKey: true }), false);
-  assertEquals(keyboard.firePresses, 1);
+  assertEquals(keyboard.presses("fire"), 1);
 });
 
 Deno.test("Keyboard: Command lets go of what it would swallow the release of", () => {
@@ -162,14 +170,14 @@ Deno.test("Keyboard: Command lets go of what it would swallow the release of", (
 
 Deno.test("Keyboard: keys typed into a text field are text", () => {
   const field = new TextField();
-  const keyboard = new Keyboard(field);
+  const keyboard = new Keyboard(field, DEFAULT_BINDINGS);
   assertEquals(field.down("KeyF"), false);
   assertEquals(field.down("Space"), false);
-  assertEquals([keyboard.firePresses, keyboard.flapPresses, keyboard.flapHeld], [0, 0, false]);
+  assertEquals([keyboard.presses("fire"), keyboard.presses("flap"), keyboard.isHeld("flap")], [0, 0, false]);
 });
 
 Deno.test("Keyboard: Space on a focused button presses the button", () => {
   const button = new Button();
-  const keyboard = new Keyboard(button);
-  assertEquals([button.down("Space"), keyboard.flapPresses, keyboard.flapHeld], [false, 0, false]);
+  const keyboard = new Keyboard(button, DEFAULT_BINDINGS);
+  assertEquals([button.down("Space"), keyboard.presses("flap"), keyboard.isHeld("flap")], [false, 0, false]);
 });

@@ -1,7 +1,7 @@
 /** Effects over real rollbacks: a predictor of the dragon game that is told late what somebody did. */
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
 import { type EventChanges, EventReconciler } from "../../../client/presentation/event_reconciler.ts";
-import { Sound } from "../../../client/games/dragons/audio/sound.ts";
+import { DragonSound } from "../../../client/games/dragons/audio/sound.ts";
 import { Effects } from "../../../client/games/dragons/render/effects.ts";
 import { Particles } from "../../../client/games/dragons/render/particles.ts";
 import { type GameEvent, PoseList } from "../../../shared/netcode/game.ts";
@@ -66,13 +66,13 @@ Deno.test("EventReconciler: hard ones wait until their tick is definitive, and n
 /** A scripted explosion with all that shows it. */
 function openMatch() {
   const match = new ScriptedExplosion(), particles = new Particles(), effects = new Effects(particles);
-  const board = createFakeAudio(), sound = new Sound(() => board.context);
+  const board = createFakeAudio(), sound = new DragonSound(() => board.context);
   sound.setVolume(1);
   sound.unlock();
   const show = ({ begun, retracted }: EventChanges) => {
     for (const effect of begun) effects.show(effect, { colour: "red", middle: { x: 0, y: 0 } });
     for (const key of retracted) effects.retract(key);
-    sound.playScene(board.sceneWith({ effects: begun, retractedEffects: retracted }));
+    sound.play(board.sceneWith({ effects: begun, retractedEffects: retracted }));
     return { burns: begun.map(({ key }) => key), ended: retracted };
   };
   return { match, particles, board, show };

@@ -1,5 +1,6 @@
 /** Every state of the line has its own words, and says what happens next. */
 import { assert, assertEquals } from "@std/assert";
+import { dragonView } from "../../../client/games/dragons/view.ts";
 import { connectionMessageOf, type ConnectionState, refusalOf } from "../../../client/ui/connection_messages.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
 
@@ -11,9 +12,9 @@ const WELL: ConnectionState = {
   disconnectedMs: undefined,
   silentMs: 50,
   hiddenMs: undefined,
-  isWaitingForDragon: false,
+  isWaitingForBody: false,
 };
-const messageOf = (more: Partial<ConnectionState>) => connectionMessageOf({ ...WELL, ...more });
+const messageOf = (more: Partial<ConnectionState>) => connectionMessageOf({ ...WELL, ...more }, dragonView.words);
 
 Deno.test("connectionMessageOf: nothing while all is well", () => {
   assertEquals(messageOf({}), "");
@@ -22,7 +23,7 @@ Deno.test("connectionMessageOf: nothing while all is well", () => {
 
 Deno.test("connectionMessageOf: on the way in", () => {
   assertEquals(messageOf({ phase: "connecting", wasJoined: false }), "Connecting…");
-  assertEquals(messageOf({ isWaitingForDragon: true }), "Your dragon is on its way…");
+  assertEquals(messageOf({ isWaitingForBody: true }), "Your dragon is on its way…");
 });
 
 Deno.test("connectionMessageOf: starved for more than a second, and for how long", () => {

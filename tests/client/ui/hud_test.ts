@@ -2,8 +2,9 @@
 import { assertEquals } from "@std/assert";
 import { clockText, spectatorText } from "../../../client/ui/hud.ts";
 import { nextRoundText, resultText } from "../../../client/ui/result_panel.ts";
-import type { HudValues } from "../../../client/games/dragons/scene.ts";
-import { placeOf, type Score, SCORE_ROWS_MAX, visibleScores } from "../../../client/ui/scoreboard.ts";
+import type { HudValues } from "../../../client/presentation/match_presenter.ts";
+import type { Round, Score } from "../../../client/presentation/view.ts";
+import { placeOf, SCORE_ROWS_MAX, visibleScores } from "../../../client/ui/scoreboard.ts";
 import { seriousFindings } from "../../browser/axe.ts";
 import { browserTest } from "../../browser/chromium.ts";
 import { openWords } from "./words.ts";
@@ -53,7 +54,8 @@ Deno.test("spectatorText: says why where no seat is free, and never otherwise", 
 });
 
 Deno.test("resultText: names the winner, the player as you, and a draw as a draw", () => {
-  const verdict = (points: number[], own = false) => resultText({ round: 2, scores: standings(points, own) });
+  const verdict = (points: number[], own = false) =>
+    resultText({ round: 2, scores: standings(points, own), players: "dragons" });
   assertEquals(verdict([7, 3]), "Ash wins round 2 with 7 points.");
   assertEquals(verdict([1, 0]), "Ash wins round 2 with 1 point.");
   assertEquals(verdict([7, 3], true), "You win round 2 with 7 points!");
@@ -64,7 +66,8 @@ Deno.test("resultText: names the winner, the player as you, and a draw as a draw
 });
 
 Deno.test("nextRoundText: asks for a flap, confirms it, and asks nothing of who watches", () => {
-  const next = (ready: boolean, isSpectating: boolean) => nextRoundText({ secondsLeft: 5.2, ready, isSpectating });
+  const next = (ready: boolean, isSpectating: boolean) =>
+    nextRoundText({ secondsLeft: 5.2, ready, isSpectating, readyHint: "flap when you are ready" });
   assertEquals(next(false, false), "Next round in 6 s — flap when you are ready");
   assertEquals(next(true, false), "You are ready · next round in 6 s");
   assertEquals(next(false, true), "Next round in 6 s");
@@ -74,10 +77,11 @@ browserTest("Hud: clock and scores in play, the result in their place, said once
   const page = await openWords(browser);
   const values: HudValues = {
     ...{ room: "PLAY", pingMs: 1, notice: "" },
-    ...{ secondsLeft: 42, round: 3, phase: "playing", ready: false, isSpectating: false },
+    ...{ round: { number: 3, phase: "playing", secondsLeft: 42 }, ready: false, isSpectating: false },
     scores: standings([5, 5, 2], true),
   };
-  const show = (more: Partial<HudValues>) => page.evaluate((values) => hud.show(values), { ...values, ...more });
+  const show = ({ round, ...more }: Partial<Omit<HudValues, "round">> & { round?: Partial<Round> }) =>
+    page.evaluate((values) => hud.show(values), { ...values, ...more, round: { ...values.round!, ...round } });
   const words = (selector: string) => page.locator(selector).allInnerTexts();
   const shown = (selector: string) => page.locator(selector).isVisible();
 
@@ -85,7 +89,7 @@ browserTest("Hud: clock and scores in play, the result in their place, said once
   assertEquals([await shown("#timer"), await shown("#scores"), await shown("#result")], [true, true, false]);
   assertEquals([await words("#clock"), await words("#round"), await words("#spoken")], [["0:42"], ["Round 3"], [""]]);
   assertEquals(await page.locator("#timer.last").count(), 0);
-  await show({ secondsLeft: 10 });
+  await show({ round: { secondsLeft: 10 } });
   assertEquals(await page.locator("#timer.last").count(), 1);
 
   await page.evaluate(() => {
@@ -93,7 +97,7 @@ browserTest("Hud: clock and scores in play, the result in their place, said once
     new MutationObserver((changes) => spoken.dataset.times = `${Number(spoken.dataset.times ?? 0) + changes.length}`)
       .observe(spoken, { childList: true, characterData: true, subtree: true });
   });
-  for (const secondsLeft of [8, 7, 6]) await show({ phase: "result", secondsLeft });
+  for (const secondsLeft of [8, 7, 6]) await show({ round: { phase: "result", secondsLeft } });
   assertEquals([await shown("#timer"), await shown("#scores"), await shown("#result")], [false, false, true]);
   assertEquals(await words("#standings .place"), ["1.", "1.", "3."]);
   assertEquals(await words("#standings .own .name"), ["Ash (you)"]);
@@ -101,6 +105,6 @@ browserTest("Hud: clock and scores in play, the result in their place, said once
   assertEquals(await words("#verdict"), ["Round 3 is a draw: you and Wren have 5 points."]);
   assertEquals(await page.locator("#spoken").getAttribute("data-times"), "1");
   assertEquals(await seriousFindings(page, { isMeasurable: false }), []);
-  await show({ round: 4, isSpectating: true });
+  await show({ round: { number: 4 }, isSpectating: true });
   assertEquals([await shown("#result"), await shown("#watching"), await words("#spoken")], [false, true, [""]]);
 });

@@ -2,6 +2,8 @@
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { bundle } from "../../../client/build/build.ts";
+import { fillPageTexts } from "../../../client/build/page_source.ts";
+import { dragonPage } from "../../../client/games/dragons/page_source.ts";
 import type { Hud } from "../../../client/ui/hud.ts";
 import type { Lobby } from "../../../client/ui/lobby.ts";
 
@@ -15,7 +17,7 @@ const PLACE = "http://words.invalid/";
 
 /** A page with `hud` and `lobby` in its console. Nothing is fetched from anywhere. */
 export async function openWords(browser: Browser): Promise<Page> {
-  const markup = await Deno.readTextFile(new URL("index.html", CLIENT));
+  const markup = fillPageTexts(await Deno.readTextFile(new URL("index.html", CLIENT)), dragonPage.texts);
   const script = await bundle(fileURLToPath(new URL("words_page.ts", import.meta.url)));
   const page = await browser.newPage();
   await page.route("**/*", (route) => {

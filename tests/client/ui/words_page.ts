@@ -1,11 +1,14 @@
 /** The words around the arena on a real page, for tests: what they show is what they were told. */
+import { dragonView } from "../../../client/games/dragons/view.ts";
 import { Hud } from "../../../client/ui/hud.ts";
 import { Lobby } from "../../../client/ui/lobby.ts";
 import { RoomList } from "../../../client/ui/room_list.ts";
 import { SettingsStore } from "../../../client/ui/settings.ts";
 
+const { actions, colours } = dragonView;
+const settings = new SettingsStore({ actions, colours: colours.names });
 const roomList = new RoomList(document, { now: () => 0 });
 Object.assign(globalThis, {
-  hud: new Hud(document),
-  lobby: new Lobby(document, { roomList, settings: new SettingsStore() }),
+  hud: new Hud(document, dragonView),
+  lobby: new Lobby(document, { roomList, settings, colours }),
 });

@@ -26,12 +26,19 @@ const UNEVEN_FRAME_SECONDS = [0.01, FRAME_SECONDS, FRAME_SECONDS, FRAME_SECONDS,
 class RandomInput implements InputDevice {
   readonly #random: Random;
   dir: Direction = 0;
-  flapHeld = false;
   flapPresses = 0;
   firePresses = 0;
 
   constructor(seed: number) {
     this.#random = new Random(seed);
+  }
+
+  isHeld(): boolean {
+    return false;
+  }
+
+  presses(button: string): number {
+    return button === "flap" ? this.flapPresses : this.firePresses;
   }
 
   /** Once a picture. */

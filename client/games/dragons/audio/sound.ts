@@ -4,7 +4,9 @@
  *
  *     voices → the happening's gain and place → volume → ears
  */
-import type { EffectSprite, RenderScene } from "../scene.ts";
+import type { Sound } from "../../../presentation/view.ts";
+import type { RenderScene } from "../scene.ts";
+import type { PresentedEvent } from "../../../presentation/event_reconciler.ts";
 import { SOUNDS, UNPOSITIONED, type Voice } from "./sound_recipes.ts";
 
 /** More than these at once are noise; the newest are left out. */
@@ -26,7 +28,7 @@ interface Playing {
   readonly sources: AudioScheduledSourceNode[];
 }
 
-export class Sound {
+export class DragonSound implements Sound<RenderScene> {
   readonly #createContext: () => AudioContext;
   #context: AudioContext | undefined;
   #volume: GainNode | undefined;
@@ -59,7 +61,7 @@ export class Sound {
   }
 
   /** What a new scene sounds like. Show it each scene once. */
-  playScene(scene: RenderScene): void {
+  play(scene: RenderScene): void {
     if (this.#context === undefined) return;
     const own = scene.dragons.find((dragon) => dragon.own);
     for (const key of scene.retractedEffects) this.#fade(key);
@@ -79,7 +81,7 @@ export class Sound {
   }
 
   #startEffect(
-    effect: EffectSprite,
+    effect: PresentedEvent,
     { own, width }: { own: { x: number; y: number } | undefined; width: number },
   ): void {
     const voices = SOUNDS[effect.kind];

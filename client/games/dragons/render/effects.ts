@@ -4,7 +4,8 @@ import { Random } from "../../../../shared/random.ts";
 import type { Camera } from "./camera.ts";
 import { type Burst, EMBER, FLAME, RECIPES } from "./effect_recipes.ts";
 import type { Particles, ParticleStart } from "./particles.ts";
-import type { EffectSprite, FireballSprite } from "../scene.ts";
+import type { FireballSprite } from "../scene.ts";
+import type { PresentedEvent } from "../../../presentation/event_reconciler.ts";
 
 /** An ember falls off each fireball this often. */
 const EMBER_PERIOD_MS = 45;
@@ -38,7 +39,7 @@ export class Effects {
   }
 
   /** Throws what belongs to one happening. @param options.colour of the seat it happened to @param options.middle of the arena */
-  show(effect: EffectSprite, options: { colour: string; middle: Point }): void {
+  show(effect: PresentedEvent, options: { colour: string; middle: Point }): void {
     const recipe = RECIPES[effect.kind];
     if (recipe === undefined) return;
     const at = recipe.everywhere && effect.seat < 0 ? options.middle : effect;
@@ -54,7 +55,7 @@ export class Effects {
 
   /** Shakes the picture if the player at `own` feels it: it happened to him, or to another one next to him. */
   shake(
-    effect: EffectSprite,
+    effect: PresentedEvent,
     own: { seat: number; x: number; y: number },
     options: { camera: Camera; nowMs: number },
   ): void {

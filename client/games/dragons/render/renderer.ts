@@ -24,7 +24,9 @@ import { Effects } from "./effects.ts";
 import { HitStop } from "./hit_stop.ts";
 import { type Look, lookOf } from "./palette.ts";
 import { Particles } from "./particles.ts";
-import type { DragonSprite, EffectSprite, RenderScene } from "../scene.ts";
+import type { Renderer } from "../../../presentation/view.ts";
+import type { DragonSprite, RenderScene } from "../scene.ts";
+import type { PresentedEvent } from "../../../presentation/event_reconciler.ts";
 
 /** Sharper than this costs four times the pixels and nobody sees it in motion. */
 const PIXEL_RATIO_MAX = 2;
@@ -41,7 +43,7 @@ const SQUEEZES: Readonly<Record<string, number>> = { clash: 1, joust: 1, crush: 
 /** What stops those it happens to for a moment. */
 const BLOWS: ReadonlySet<string> = new Set(["clash", "crush"]);
 
-export class Renderer {
+export class DragonRenderer implements Renderer<RenderScene> {
   readonly #canvas: HTMLCanvasElement;
   readonly #context: CanvasRenderingContext2D;
   readonly #camera = new Camera();
@@ -129,7 +131,7 @@ export class Renderer {
     for (const effect of scene.effects) this.#shownKeys.push(effect.key);
   }
 
-  #show(effect: EffectSprite, scene: RenderScene, own: DragonSprite | undefined): void {
+  #show(effect: PresentedEvent, scene: RenderScene, own: DragonSprite | undefined): void {
     const colour = effect.seat < 0 ? NEUTRAL_COLOUR : lookOfSeat(scene, effect.seat).fill;
     this.#effects.show(effect, { colour, middle: { x: scene.arena.width / 2, y: scene.arena.height / 2 } });
     if (BLOWS.has(effect.kind)) this.#hitStop.begin(effect, scene.dragons);

@@ -1,19 +1,19 @@
 import { assertEquals, assertGreater, assertLess } from "@std/assert";
-import { Sound } from "../../../../../client/games/dragons/audio/sound.ts";
-import type { EffectSprite } from "../../../../../client/games/dragons/scene.ts";
+import { DragonSound } from "../../../../../client/games/dragons/audio/sound.ts";
+import type { PresentedEvent } from "../../../../../client/presentation/event_reconciler.ts";
 import { createFakeAudio } from "./sound_board.ts";
 
 function openSound() {
-  const audio = createFakeAudio(), sound = new Sound(() => audio.context);
+  const audio = createFakeAudio(), sound = new DragonSound(() => audio.context);
   sound.setVolume(0.5);
   let key = 0;
-  const effect = (kind: string, x: number): EffectSprite => ({ key: `${key++}`, kind, x, y: 0, seat: -1 });
+  const effect = (kind: string, x: number): PresentedEvent => ({ key: `${key++}`, kind, x, y: 0, seat: -1 });
   return { audio, sound, effect };
 }
 
 Deno.test("Sound: silent until somebody touches the page, and while it is muted", () => {
   const { audio, sound, effect } = openSound();
-  const burn = () => sound.playScene(audio.sceneWith({ effects: [effect("burn", 16)], retractedEffects: [] }));
+  const burn = () => sound.play(audio.sceneWith({ effects: [effect("burn", 16)], retractedEffects: [] }));
   burn();
   assertEquals(audio.gains.length, 0);
   sound.unlock();
@@ -33,7 +33,7 @@ Deno.test("Sound: what happens somewhere is heard from there, what happens to th
   const own = { own: true, x: 2, y: 0 } as never;
   const play = (kind: string, x: number) => {
     const at = audio.gains.length;
-    sound.playScene(audio.sceneWith({ dragons: [own], effects: [effect(kind, x)], retractedEffects: [] }));
+    sound.play(audio.sceneWith({ dragons: [own], effects: [effect(kind, x)], retractedEffects: [] }));
     return { gain: audio.gains[at]!.value, pan: audio.pans.at(-1)!.value };
   };
   const near = play("burn", 3), far = play("burn", 30);
@@ -48,7 +48,7 @@ Deno.test("Sound: fire is heard for as long as something burns", () => {
   sound.unlock();
   const [, fire] = audio.gains;
   const play = (balls: number) => {
-    sound.playScene(audio.sceneWith({ fireballs: Array(balls).fill({}), effects: [], retractedEffects: [] }));
+    sound.play(audio.sceneWith({ fireballs: Array(balls).fill({}), effects: [], retractedEffects: [] }));
     return fire!.value;
   };
   const [none, one, many] = [play(0), play(1), play(100)];
@@ -66,6 +66,6 @@ Deno.test("Sound: a crowd of happenings is bounded", () => {
   const { audio, sound, effect } = openSound();
   sound.unlock();
   const effects = Array.from({ length: 100 }, () => effect("land", 16));
-  sound.playScene(audio.sceneWith({ effects, retractedEffects: [] }));
+  sound.play(audio.sceneWith({ effects, retractedEffects: [] }));
   assertEquals(audio.started, 16);
 });

@@ -1,0 +1,53 @@
+/** Dragons as a page shows them: picture, sound, controls and words. */
+import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
+import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
+import { PLAYER_SEATS } from "../../../shared/netcode/game.ts";
+import type { View } from "../../presentation/view.ts";
+import { DragonSound } from "./audio/sound.ts";
+import { DRAGON_ACTIONS, DragonControls } from "./controls.ts";
+import { helpText } from "./help.ts";
+import { OneButton } from "./one_button.ts";
+import { isOwnColour, lookOf, OWN_COLOURS, ownFill, setOwnColour } from "./render/palette.ts";
+import { DragonRenderer } from "./render/renderer.ts";
+import { titleScene } from "./render/title_scene.ts";
+import type { RenderScene } from "./scene.ts";
+import { nameOf, SceneBuilder } from "./scene_builder.ts";
+
+/** Deaths and points: a player must never see one that is taken back. */
+const CONFIRMED_ONLY_KINDS: ReadonlySet<string> = new Set(["joust", "take", "round", "start"]);
+
+export const dragonView: View<DragonCommand, DragonSimulation, RenderScene> = {
+  actions: DRAGON_ACTIONS,
+  controls: (device) => new DragonControls(device),
+  oneButton: (device) => new OneButton(device),
+  helpText,
+  isConfirmedOnly: (kind) => CONFIRMED_ONLY_KINDS.has(kind),
+  composer: (simulation) => new SceneBuilder(simulation),
+  titleFrame: titleScene,
+  renderer: (canvas) => new DragonRenderer(canvas),
+  sound: (createContext) => new DragonSound(createContext),
+  status: (simulation, { names, ownSeat }) => ({
+    scores: simulation.dragons.map(({ fields: { seat, score } }) => (
+      { seat, score, name: nameOf(seat, { names, simulation }), npc: seat >= PLAYER_SEATS }
+    )),
+    round: {
+      number: simulation.round,
+      phase: simulation.phase,
+      secondsLeft: simulation.secondsLeft,
+    },
+    ready: simulation.isReady(ownSeat),
+  }),
+  touchingIds: (simulation, entity) => simulation.touching(entity),
+  colours: {
+    names: OWN_COLOURS,
+    fill: (name) => ownFill(isOwnColour(name) ? name : OWN_COLOURS[0]),
+    select: (name) => setOwnColour(isOwnColour(name) ? name : OWN_COLOURS[0]),
+  },
+  chip: lookOf,
+  words: {
+    players: "dragons",
+    arriving: "Your dragon is on its way…",
+    takenOver: "Your dragon flies on",
+    readyHint: "flap when you are ready",
+  },
+};

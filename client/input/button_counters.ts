@@ -1,0 +1,61 @@
+/**
+ * The press counters that one match's commands carry. Presses before the match, or by a device that does not play now, do
+ * not count.
+ */
+import type { InputDevice } from "./input_device.ts";
+import { PressCounter } from "./press_counter.ts";
+
+interface Button {
+  readonly counter: PressCounter;
+  /** Presses in this match. */
+  total: number;
+  /** The device's total when it was last read. */
+  seen: number;
+}
+
+export class ButtonCounters {
+  readonly #source: () => InputDevice;
+  readonly #buttons: ReadonlyMap<string, Button>;
+  #device: InputDevice | undefined;
+
+  /**
+   * @param source the device that plays now; it may be another one later
+   * @param buttons ids of the buttons that commands count
+   */
+  constructor(source: () => InputDevice, buttons: readonly string[]) {
+    this.#source = source;
+    this.#buttons = new Map(buttons.map((id) => [id, { counter: new PressCounter(), total: 0, seen: 0 }]));
+    this.currentDevice();
+  }
+
+  /** The device that plays now. If it is another one than before, its presses so far do not count. */
+  currentDevice(): InputDevice {
+    const device = this.#source();
+    if (device !== this.#device) {
+      this.#device = device;
+      for (const [id, button] of this.#buttons) button.seen = device.presses(id);
+    }
+    return device;
+  }
+
+  /**
+   * The counter for the next command, 0 … 3. Call `currentDevice` first.
+   * @param acknowledged the counter in the seat's newest announced command; undefined before the first
+   */
+  next(id: string, acknowledged: number | undefined): number {
+    return this.#updated(id).next(acknowledged);
+  }
+
+  /** The counter that `next` would return now. */
+  peek(id: string, acknowledged: number | undefined): number {
+    return this.#updated(id).peek(acknowledged);
+  }
+
+  #updated(id: string): PressCounter {
+    const button = this.#buttons.get(id)!, presses = this.#device!.presses(id);
+    button.total += presses - button.seen;
+    button.seen = presses;
+    button.counter.setTotal(button.total);
+    return button.counter;
+  }
+}

@@ -1,0 +1,156 @@
+/**
+ * The plug between the page and one game's picture, sound, controls and words. The page owns everything else: connection,
+ * lobby, settings, error smoothing, and when events show.
+ *
+ *     session → poses, events → FrameParts → composer → Frame → renderer, sound
+ *
+ * `client/games/dragons/view.ts` is a full view. The counter game's view in the tests is the smallest one.
+ */
+import type { SeatId, Simulation } from "../../shared/netcode/game.ts";
+import type { ActionSet } from "../input/actions.ts";
+import type { InputDevice } from "../input/input_device.ts";
+import type { KeyBindings } from "../input/key_bindings.ts";
+import type { CommandSource } from "../session/session.ts";
+import type { ErrorSmoother, PosePair } from "./error_smoother.ts";
+import type { EventChanges } from "./event_reconciler.ts";
+
+/**
+ * One game as a page shows it.
+ * @typeParam Frame the values that one drawn image shows
+ */
+export interface View<Command, Sim extends Simulation<Command>, Frame> {
+  readonly actions: ActionSet;
+  /** Reads the device that plays now; one source per match. */
+  controls(device: () => InputDevice): CommandSource<Command>;
+  /** The whole game on the main button alone; undefined if the game cannot be played so. */
+  oneButton?(device: InputDevice): InputDevice;
+  /** One line that says how to play, with the player's own keys. */
+  helpText(keys: KeyBindings, options: { readonly oneButton: boolean }): string;
+  /** Whether events of this kind wait until their tick is definitive. Others show as soon as they are predicted. */
+  isConfirmedOnly(kind: string): boolean;
+  /** One composer per match. */
+  composer(simulation: Sim): FrameComposer<Sim, Frame>;
+  /** The frame behind the lobby. @param nowMs the page's clock */
+  titleFrame(nowMs: number): Frame;
+  /** @throws Error if the browser cannot draw on the canvas */
+  renderer(canvas: HTMLCanvasElement): Renderer<Frame>;
+  /** Undefined for a silent game. @param createContext is called after the first key or touch */
+  sound?(createContext: () => AudioContext): Sound<Frame>;
+  status(
+    simulation: Sim,
+    options: { readonly names: ReadonlyMap<SeatId, string>; readonly ownSeat: SeatId },
+  ): GameStatus;
+  /** Entities that touch this one now, for the debug overlay; the ground has no pose. */
+  touchingIds?(simulation: Sim, entity: number): readonly number[];
+  readonly colours: OwnColours;
+  /** How a seat is marked in lists. */
+  chip(score: Score): Chip;
+  readonly words: ViewWords;
+}
+
+/** The part of a view that the HUD shows. */
+export type HudView = Pick<View<never, never, never>, "chip" | "words">;
+
+/** The inputs of one frame. Poses are in metres and radians, predicted and placed one tick apart. */
+export interface FrameParts<Sim> {
+  /** The moment that the frame shows, ms on the page's clock. */
+  readonly atMs: number;
+  readonly simulation: Sim;
+  readonly poses: PosePair;
+  readonly smoother: ErrorSmoother;
+  readonly names: ReadonlyMap<SeatId, string>;
+  /** The seat of this page's player; -1 for a spectator. */
+  readonly ownSeat: SeatId;
+  /** 0 … 1 between the two lists of poses. */
+  readonly fraction: number;
+  readonly events: EventChanges;
+  /** One tick beyond the head with the keys as they are now; undefined for a spectator. */
+  readonly extrapolated: Sim | undefined;
+}
+
+export interface FrameComposer<Sim, Frame> {
+  compose(parts: FrameParts<Sim>): Frame;
+}
+
+export interface Renderer<Frame> {
+  readonly camera: Camera;
+  /** @param nowMs the page's clock; only differences count */
+  draw(frame: Frame, nowMs: number): void;
+}
+
+/** From metres to pixels of the canvas. */
+export interface Camera {
+  /** Pixels per metre. */
+  readonly scale: number;
+  xPx(x: number): number;
+  yPx(y: number): number;
+}
+
+export interface Sound<Frame> {
+  /** Call it on a key or touch: before the first one no browser lets a page be heard. */
+  unlock(): void;
+  /** @param level 0 … 1 */
+  setVolume(level: number): void;
+  /** Plays each new frame once. */
+  play(frame: Frame): void;
+  /** Ends all sounds: the match is left. */
+  silence(): void;
+}
+
+/** One row of the scoreboard. */
+export interface Score {
+  readonly seat: SeatId;
+  readonly name: string;
+  readonly score: number;
+  readonly own: boolean;
+  readonly npc: boolean;
+}
+
+export interface Round {
+  /** From 1. */
+  readonly number: number;
+  /** "result": the round is over, and the scores are its standings. */
+  readonly phase: "playing" | "result";
+  /** Of this round, or of the result. */
+  readonly secondsLeft: number;
+}
+
+/** The numbers beside the picture, from the simulation alone. */
+export interface GameStatus {
+  /** In any order; `own` is the page's business. */
+  readonly scores: readonly Omit<Score, "own">[];
+  /** Undefined for a game without rounds. */
+  readonly round: Round | undefined;
+  /** Whether the own player has asked for the next round. */
+  readonly ready: boolean;
+}
+
+/** The colours that a player may choose for their own screen. The choice is not sent. */
+export interface OwnColours {
+  /** At least one; the first is the default. */
+  readonly names: readonly string[];
+  /** As CSS. */
+  fill(name: string): string;
+  /** From now on the own body has this colour. */
+  select(name: string): void;
+}
+
+export interface Chip {
+  /** As CSS. */
+  readonly fill: string;
+  readonly mark: string;
+  /** A class of patterns that style.css draws: plain, stripes, dots, chevrons. */
+  readonly pattern: string;
+}
+
+/** Page texts that name the game. */
+export interface ViewWords {
+  /** What players are called in a list: "dragons". */
+  readonly players: string;
+  /** The own body is not in the arena yet. */
+  readonly arriving: string;
+  /** An NPC plays the own body while the connection is lost, as a clause. */
+  readonly takenOver: string;
+  /** How a player asks for the next round, as a clause. */
+  readonly readyHint: string;
+}

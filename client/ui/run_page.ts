@@ -1,0 +1,61 @@
+/**
+ * Runs the page of one game. The browser's clock, timers and address are read here and nowhere else.
+ *
+ * `?rtt=200&jitter=10` (ms) worsens the page's own network, F3 opens the debug overlay, and `wyvern` in the console is the
+ * session.
+ */
+import type { Game, Simulation } from "../../shared/netcode/game.ts";
+import type { Clock } from "../../shared/netcode/link.ts";
+import { DownDecoder } from "../../shared/netcode/wire/server_messages.ts";
+import { ConditionedLink, parseNetworkConditions } from "../net/network_conditions.ts";
+import { openWebSocketLink } from "../net/websocket_link.ts";
+import { Telemetry } from "../presentation/telemetry.ts";
+import type { View } from "../presentation/view.ts";
+import { bodyStreamSupport } from "../session/stream_kit.ts";
+import { Page } from "./page.ts";
+
+/** Time passes at least this often, ms, also when the browser requests no frames. */
+const FRAME_MS = 16;
+
+const clock: Clock = { now: () => performance.now() };
+
+export function runPage<Command, Sim extends Simulation<Command>, Frame>(
+  game: Game<Command, Sim>,
+  view: View<Command, Sim, Frame>,
+): void {
+  const conditions = parseNetworkConditions(location.search), bodyStream = bodyStreamSupport(game);
+  const openLink = () => {
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    const seed = crypto.getRandomValues(new Uint32Array(1))[0]!;
+    return new ConditionedLink(openWebSocketLink(`${scheme}//${location.host}/socket`), { conditions, clock, seed });
+  };
+  const telemetry = new Telemetry(clock, () => new DownDecoder(game.command, bodyStream?.reader));
+  const page = new Page({ game, view, bodyStream }, { clock, openLink, telemetry, debug: { conditions } });
+  keepAdvancing(page);
+  keepDrawing(page);
+  exposeToConsole(page);
+}
+
+type AnyPage = Pick<Page<unknown, Simulation<unknown>, unknown>, "advance" | "draw" | "nextDueMs" | "frame"> & {
+  readonly match: { readonly session: unknown } | undefined;
+};
+
+/** Also while the tab is hidden, if less often. */
+function keepAdvancing(page: AnyPage): void {
+  page.advance();
+  setTimeout(() => keepAdvancing(page), Math.min(FRAME_MS, Math.max(1, page.nextDueMs - clock.now())));
+}
+
+function keepDrawing(page: AnyPage): void {
+  requestAnimationFrame(() => {
+    keepDrawing(page);
+    page.advance();
+    page.draw();
+  });
+}
+
+/** For the console and for tests: the session of the match that this page plays, and its newest frame. */
+function exposeToConsole(page: AnyPage): void {
+  Object.defineProperty(globalThis, "wyvern", { get: () => page.match?.session });
+  Object.defineProperty(globalThis, "wyvernScene", { get: () => page.frame });
+}
