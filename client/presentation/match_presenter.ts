@@ -131,7 +131,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
   /** The player has a seat, and their body is not in the arena yet. */
   get isWaitingForBody(): boolean {
     const { phase, seat, poses } = this.session;
-    return phase === "playing" && seat >= 0 && poses.head.ofSeat(seat) === undefined;
+    return phase === "playing" && seat >= 0 && poses.head.findBySeat(seat) === undefined;
   }
 
   /** The frame of this moment; undefined before the first state. */

@@ -8,7 +8,7 @@
  */
 import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
 import type { Commands, Game, PoseList, SeatId, Simulation, Tick } from "../../shared/netcode/game.ts";
-import { History } from "../../shared/netcode/tick_ring.ts";
+import { TickRing } from "../../shared/netcode/tick_ring.ts";
 import { COMMANDS_AHEAD_TICKS_MAX, HISTORY_TICKS, type SeatRecord, Timeline } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 
@@ -28,10 +28,10 @@ export interface PredictorOptions<Command> {
 export class Predictor<Command> {
   readonly #simulation: Simulation<Command>;
   readonly #timeline: Timeline<Command>;
-  readonly #states = new History<Snapshot>(HISTORY_TICKS, () => new Snapshot(0));
+  readonly #states = new TickRing<Snapshot>(HISTORY_TICKS, () => new Snapshot(0));
   readonly #options: PredictorOptions<Command>;
   /** Our own commands, announced or not: they outlive an adopted state. */
-  readonly #localCommands = new History<{ command: Command | undefined }>(
+  readonly #localCommands = new TickRing<{ command: Command | undefined }>(
     HISTORY_TICKS,
     () => ({ command: undefined }),
   );
@@ -61,7 +61,7 @@ export class Predictor<Command> {
     this.#newestLocalTick = tick;
     // Where nothing is heard for long our clock goes on, but the timeline reaches only so far. What we did beyond it the server will
     // have announced by the time that the head comes there.
-    if (tick <= this.head + COMMANDS_AHEAD_TICKS_MAX) this.#timeline.intend(tick, seat, command);
+    if (tick <= this.head + COMMANDS_AHEAD_TICKS_MAX) this.#timeline.setLocalCommand(tick, seat, command);
   }
 
   /** Our own command for a tick, announced or not; undefined where there was none or it is forgotten. */
@@ -88,7 +88,7 @@ export class Predictor<Command> {
 
   /** `tick` is definitive. @returns whether a command of ours for it came too late */
   finalize(tick: Tick): boolean {
-    const late = this.#timeline.settle(tick);
+    const late = this.#timeline.finalize(tick);
     if (late) this.#invalidateFrom(tick);
     return late;
   }
@@ -211,7 +211,7 @@ export class Predictor<Command> {
     const last = Math.min(this.#newestLocalTick, after + COMMANDS_AHEAD_TICKS_MAX);
     for (let tick = after + 1; tick <= last; tick++) {
       const command = this.#localCommands.get(tick)?.command;
-      if (command !== undefined) this.#timeline.intend(tick, seat, command);
+      if (command !== undefined) this.#timeline.setLocalCommand(tick, seat, command);
     }
   }
 

@@ -6,7 +6,7 @@
  */
 import type { Game, Simulation } from "../../shared/netcode/game.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
-import { DownDecoder } from "../../shared/netcode/wire/server_messages.ts";
+import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import { ConditionedLink, parseNetworkConditions } from "../net/network_conditions.ts";
 import { openWebSocketLink } from "../net/websocket_link.ts";
 import { Telemetry } from "../presentation/telemetry.ts";
@@ -29,7 +29,7 @@ export function runPage<Command, Sim extends Simulation<Command>, Frame>(
     const seed = crypto.getRandomValues(new Uint32Array(1))[0]!;
     return new ConditionedLink(openWebSocketLink(`${scheme}//${location.host}/socket`), { conditions, clock, seed });
   };
-  const telemetry = new Telemetry(clock, () => new DownDecoder(game.command, bodyStream?.reader));
+  const telemetry = new Telemetry(clock, () => new ServerMessageDecoder(game.command, bodyStream?.reader));
   const page = new Page({ game, view, bodyStream }, { clock, openLink, telemetry, debug: { conditions } });
   keepAdvancing(page);
   keepDrawing(page);

@@ -8,7 +8,7 @@ import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { Link } from "../../shared/netcode/link.ts";
 import { type Announcement, CloseCode, type Hello } from "../../shared/netcode/wire/messages.ts";
 import { encodeWelcome } from "../../shared/netcode/wire/server_messages.ts";
-import { UpDecoder } from "../../shared/netcode/wire/client_messages.ts";
+import { ClientMessageDecoder } from "../../shared/netcode/wire/client_messages.ts";
 import { Timeline } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import type { ReceivedCommands } from "./clients/received_commands.ts";
@@ -119,12 +119,12 @@ export class Match<Command> {
     const client = new Client(link, player, this.#bodyStreamModeFor(bodyStreamMode));
     if (player !== undefined) player.link = link;
     this.#clients.add(client);
-    const decoder = new UpDecoder(this.#game.command, link);
+    const decoder = new ClientMessageDecoder(this.#game.command, link);
     link.onMessage((bytes) => this.#onMessage(client, { bytes, decoder }));
     link.onClose((code) => this.#onLinkClosed(client, code));
     const { npcs, seed, newToken } = this.#options;
     link.sendReliably(encodeWelcome(
-      { kind: "welcome", seat: player?.seat, resume: player?.resume ?? newToken(), npcs, seed },
+      { type: "welcome", seat: player?.seat, resume: player?.resume ?? newToken(), npcs, seed },
       this.#welcomeWriter,
     ));
     return true;
@@ -175,7 +175,7 @@ export class Match<Command> {
     for (const client of [...this.#clients]) client.link.close(code, reason);
   }
 
-  #bodyStreamModeFor(requested: Hello["streams"] = "no"): Hello["streams"] | "always" {
+  #bodyStreamModeFor(requested: Hello["bodyStreamMode"] = "no"): Hello["bodyStreamMode"] | "always" {
     if (!this.#broadcaster.hasBodyStream || requested === "no") return "no";
     return this.#options.stream === "state" ? "always" : requested;
   }
@@ -199,7 +199,10 @@ export class Match<Command> {
     return count;
   }
 
-  #onMessage(client: Client<Command>, { bytes, decoder }: { bytes: Uint8Array; decoder: UpDecoder<Command> }): void {
+  #onMessage(
+    client: Client<Command>,
+    { bytes, decoder }: { bytes: Uint8Array; decoder: ClientMessageDecoder<Command> },
+  ): void {
     this.stats.bytesUp += bytes.length;
     try {
       this.#dispatch(client, decoder.decode(bytes));
@@ -209,11 +212,11 @@ export class Match<Command> {
     }
   }
 
-  #dispatch(client: Client<Command>, message: ReturnType<UpDecoder<Command>["decode"]>): void {
-    if (message.kind === "ping") return client.link.send(this.#pingResponder.pong(message.id));
+  #dispatch(client: Client<Command>, message: ReturnType<ClientMessageDecoder<Command>["decode"]>): void {
+    if (message.type === "ping") return client.link.send(this.#pingResponder.pong(message.id));
     if (message.received > this.tick) throw new WireError("has received a tick that has not been run");
-    if (message.kind === "report") return client.onReport(message);
-    const isEmpty = message.kind === "commands" && message.commands.length === 0;
+    if (message.type === "report") return client.onReport(message);
+    const isEmpty = message.type === "commands" && message.commands.length === 0;
     if (client.player === undefined && !isEmpty) throw new WireError("a command without a seat");
     // Datagrams are doubled by the net, too: one too many is as good as lost.
     if (client.enqueue(message, this.#options.clock.now()) || !client.link.ordered) return;

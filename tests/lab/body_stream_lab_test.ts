@@ -5,8 +5,8 @@ import { streamedDragonGame as dragonGame } from "../../shared/games/dragons/bod
 import type { DragonSimulation } from "../../shared/games/dragons/simulation.ts";
 import { BodyModel } from "../../shared/netcode/wire/body_codec.ts";
 import { type Game, PLAYER_SEATS, PoseList, type Tick } from "../../shared/netcode/game.ts";
-import { DownDecoder } from "../../shared/netcode/wire/server_messages.ts";
-import type { Told } from "../../shared/netcode/wire/quantized_body.ts";
+import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
+import type { QuantizedBody } from "../../shared/netcode/wire/quantized_body.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { Lab } from "./lab.ts";
 import { RandomDragonControls } from "./riders.ts";
@@ -38,7 +38,7 @@ class ServerPoses {
     this.#replica.poses(drawn);
     let sum = Math.abs(drawn.count - actual.count);
     for (let i = 0; i < actual.count; i++) {
-      const { entity, x, y } = actual.at(i), there = drawn.of(entity);
+      const { entity, x, y } = actual.at(i), there = drawn.find(entity);
       sum += there === undefined ? 1 : Math.hypot(there.x - x, there.y - y);
     }
     return { sum, count: actual.count };
@@ -47,8 +47,8 @@ class ServerPoses {
 
 /** Reads along what one client is told. */
 class BodyStreamListener {
-  readonly #decoder = new DownDecoder<DragonCommand>(dragonGame.command, model);
-  #before = new Map<number, Told>();
+  readonly #decoder = new ServerMessageDecoder<DragonCommand>(dragonGame.command, model);
+  #before = new Map<number, QuantizedBody>();
   /** Ticks with bodies, and in how many of them each of these was told; the longest that any other was not told of. */
   ticks = 0;
   readonly sendCounts = new Map<number, number>();
@@ -56,8 +56,8 @@ class BodyStreamListener {
 
   readonly receive = (bytes: Uint8Array) => {
     const message = this.#decoder.decode(bytes);
-    const newest = message.kind === "ticks" ? message.ticks.at(-1)! : message;
-    if (newest.kind !== "tick" || newest.bodies === undefined) return;
+    const newest = message.type === "ticks" ? message.ticks.at(-1)! : message;
+    if (newest.type !== "tick" || newest.bodies === undefined) return;
     this.ticks++;
     for (const [entity, body] of newest.bodies) {
       this.silenceTicks = Math.max(this.silenceTicks, newest.tick - body.tick);

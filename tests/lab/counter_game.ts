@@ -77,7 +77,7 @@ export class CounterSimulation implements Simulation<CounterCommand> {
     this.events.length = 0;
   }
 
-  think(seat: SeatId, queued: readonly CounterCommand[]): CounterCommand {
+  npcCommand(seat: SeatId, queued: readonly CounterCommand[]): CounterCommand {
     const tick = this.tick + queued.length + 1;
     const before = queued.at(-1)?.presses ?? this.#seats[seat * SEAT_WORDS]! & 3;
     const choice = hashOf(this.#seed, seat, tick >> 3);
@@ -97,7 +97,7 @@ export class CounterSimulation implements Simulation<CounterCommand> {
       pose.entity = seat + 1;
       pose.seat = seat;
       pose.x = (this.#seats[at + 2]! | 0) / 100;
-      pose.y = pose.angle = pose.jumps = 0;
+      pose.y = pose.angle = pose.teleports = 0;
     }
   }
 

@@ -4,19 +4,19 @@ import { assert, assertEquals } from "@std/assert";
 import { Rooms } from "../../server/rooms.ts";
 import type { Game } from "../../shared/netcode/game.ts";
 import { CloseCode, type Hello, PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
-import { DownDecoder } from "../../shared/netcode/wire/server_messages.ts";
-import { UpEncoder } from "../../shared/netcode/wire/client_messages.ts";
+import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
+import { ClientMessageEncoder } from "../../shared/netcode/wire/client_messages.ts";
 import { type CounterCommand, counterGame, type CounterSimulation } from "../lab/counter_game.ts";
 import { LocalLink } from "../lab/links/local_link.ts";
 
 const HELLO: Hello = {
-  kind: "hello",
+  type: "hello",
   protocolVersion: PROTOCOL_VERSION,
   gameId: "counter-1",
   room: "ABCD",
   name: "Wren",
-  watch: false,
-  streams: "no",
+  spectate: false,
+  bodyStreamMode: "no",
   resume: undefined,
 };
 
@@ -37,13 +37,13 @@ function openRooms(game: Game<CounterCommand, CounterSimulation> = counterGame) 
   const connect = (hello: Partial<Hello> = {}) => {
     const [near, far] = LocalLink.pair();
     const ticks: number[] = [];
-    const decoder = new DownDecoder(counterGame.command);
+    const decoder = new ServerMessageDecoder(counterGame.command);
     near.onMessage((bytes) => {
       const message = decoder.decode(bytes);
-      if (message.kind === "tick") ticks.push(message.tick);
+      if (message.type === "tick") ticks.push(message.tick);
     });
     rooms.admit(far);
-    near.send(new UpEncoder(counterGame.command, { ordered: true }).encode({ ...HELLO, ...hello }));
+    near.send(new ClientMessageEncoder(counterGame.command, { ordered: true }).encode({ ...HELLO, ...hello }));
     return { near, far, ticks };
   };
   return { rooms, run, connect, log, clock };
@@ -70,7 +70,7 @@ Deno.test("Rooms.list: who is where, the fullest first, equals by their codes, a
   connect({ room: "LONE" });
   connect({ room: "MANY" });
   connect({ room: "MANY" });
-  connect({ room: "MANY", watch: true });
+  connect({ room: "MANY", spectate: true });
   connect({ room: "ALSO" });
   const { near } = connect({ room: "GONE" });
   near.close(1000, "left");
@@ -87,7 +87,7 @@ Deno.test("Rooms: who says something else first, or nothing for five seconds, is
   const [near, far] = LocalLink.pair(), [silent, silentFar] = LocalLink.pair();
   rooms.admit(far);
   rooms.admit(silentFar);
-  near.send(new UpEncoder(counterGame.command, { ordered: true }).encode({ kind: "ping", id: 1 }));
+  near.send(new ClientMessageEncoder(counterGame.command, { ordered: true }).encode({ type: "ping", id: 1 }));
   assertEquals(near.closeCode, CloseCode.protocol);
   run(100);
   assertEquals(silent.closeCode, 0);
@@ -98,14 +98,14 @@ Deno.test("Rooms: who says something else first, or nothing for five seconds, is
 Deno.test("Rooms: datagrams that overtake the hello are lost, and nothing more (SPEC 5.6)", () => {
   const { rooms, run } = openRooms();
   const [near, far] = LocalLink.pair({ ordered: false });
-  const encoder = new UpEncoder(counterGame.command, { ordered: false }),
-    decoder = new DownDecoder(counterGame.command);
+  const encoder = new ClientMessageEncoder(counterGame.command, { ordered: false }),
+    decoder = new ServerMessageDecoder(counterGame.command);
   const kinds: string[] = [];
-  near.onMessage((bytes) => kinds.push(decoder.decode(bytes).kind));
+  near.onMessage((bytes) => kinds.push(decoder.decode(bytes).type));
   rooms.admit(far);
-  near.send(encoder.encode({ kind: "ping", id: 1 }));
+  near.send(encoder.encode({ type: "ping", id: 1 }));
   near.sendReliably(encoder.encode(HELLO));
-  near.send(encoder.encode({ kind: "ping", id: 2 }));
+  near.send(encoder.encode({ type: "ping", id: 2 }));
   run(1);
   assertEquals([near.closeCode, kinds], [0, ["welcome", "pong", "tick"]]);
 });
@@ -115,19 +115,20 @@ Deno.test("Rooms: a room that is opened between two ticks tells its clock from t
   run(3);
   clock.nowMs += 35;
   const [near, far] = LocalLink.pair();
-  const encoder = new UpEncoder(counterGame.command, { ordered: true }), decoder = new DownDecoder(counterGame.command);
+  const encoder = new ClientMessageEncoder(counterGame.command, { ordered: true }),
+    decoder = new ServerMessageDecoder(counterGame.command);
   const pongTicks: number[] = [];
   near.onMessage((bytes) => {
     const message = decoder.decode(bytes);
-    if (message.kind === "pong") pongTicks.push(Math.round(message.serverTicks * 50));
+    if (message.type === "pong") pongTicks.push(Math.round(message.serverTicks * 50));
   });
   rooms.admit(far);
   near.send(encoder.encode(HELLO));
-  near.send(encoder.encode({ kind: "ping", id: 1 }));
+  near.send(encoder.encode({ type: "ping", id: 1 }));
   clock.nowMs += 15;
   rooms.tick(clock.nowMs);
   clock.nowMs += 20;
-  near.send(encoder.encode({ kind: "ping", id: 2 }));
+  near.send(encoder.encode({ type: "ping", id: 2 }));
   // Thirty-five ms lie between the two pings.
   assertEquals(pongTicks, [35, 70]);
 });

@@ -8,8 +8,8 @@
 import { assert, assertEquals, assertGreater, assertLess, assertLessOrEqual } from "@std/assert";
 import { Rooms } from "../../server/rooms.ts";
 import { CloseCode, PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
-import { DownDecoder } from "../../shared/netcode/wire/server_messages.ts";
-import { UpEncoder } from "../../shared/netcode/wire/client_messages.ts";
+import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
+import { ClientMessageEncoder } from "../../shared/netcode/wire/client_messages.ts";
 import type { Snapshot } from "../../shared/snapshot.ts";
 import { type CounterCommand, counterGame } from "../lab/counter_game.ts";
 import { openEchoServer } from "../support/echo_front.ts";
@@ -110,18 +110,20 @@ class Spectator {
   #received = Promise.withResolvers<void>();
 
   constructor(url: string) {
-    const decoder = new DownDecoder<CounterCommand>(counterGame.command);
-    const encoder = new UpEncoder(counterGame.command, { ordered: true });
+    const decoder = new ServerMessageDecoder<CounterCommand>(counterGame.command);
+    const encoder = new ClientMessageEncoder(counterGame.command, { ordered: true });
     this.socket = new PausableSocket(`${url.replace("http", "ws")}socket`);
     this.socket.onMessage((bytes) => {
       const message = decoder.decode(bytes);
-      if (message.kind === "tick") this.ticks.push(message.tick);
+      if (message.type === "tick") this.ticks.push(message.tick);
       this.#received.resolve();
       this.#received = Promise.withResolvers();
     });
     this.socket.onClose((code) => this.ended.resolve(code));
-    const hello = { kind: "hello", protocolVersion: PROTOCOL_VERSION, gameId: "counter-1", room: "EYES" } as const;
-    this.socket.send(encoder.encode({ streams: "no", ...hello, name: "eyes", watch: true, resume: undefined }));
+    const hello = { type: "hello", protocolVersion: PROTOCOL_VERSION, gameId: "counter-1", room: "EYES" } as const;
+    this.socket.send(
+      encoder.encode({ bodyStreamMode: "no", ...hello, name: "eyes", spectate: true, resume: undefined }),
+    );
   }
 
   async until(tick: number): Promise<void> {

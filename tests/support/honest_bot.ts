@@ -10,7 +10,7 @@ import type { DragonCommand } from "../../shared/games/dragons/command.ts";
 import { dragonGame } from "../../shared/games/dragons/game.ts";
 import type { DragonSimulation } from "../../shared/games/dragons/simulation.ts";
 import type { Link } from "../../shared/netcode/link.ts";
-import { DownDecoder } from "../../shared/netcode/wire/server_messages.ts";
+import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
 
 const FRAME_MS = 16;
 const clock = { now: () => performance.now() };
@@ -83,7 +83,7 @@ export class HonestBot {
 
   /** The same link; what comes in is looked at on its way. */
   #intercepted(link: Link): Link {
-    const decoder = new DownDecoder(dragonGame.command);
+    const decoder = new ServerMessageDecoder(dragonGame.command);
     return {
       ordered: link.ordered,
       send: (message) => link.send(message),
@@ -91,7 +91,7 @@ export class HonestBot {
       onMessage: (handler) =>
         link.onMessage((bytes, reliably) => {
           const message = decoder.decode(bytes);
-          if (message.kind === "tick") this.#note(message.tick);
+          if (message.type === "tick") this.#note(message.tick);
           handler(bytes, reliably);
         }),
       onClose: (handler) => link.onClose(handler),

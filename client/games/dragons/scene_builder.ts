@@ -124,7 +124,7 @@ export class SceneBuilder implements FrameComposer<DragonSimulation, RenderScene
   }
 
   #placeOf(entity: number, { poses, smoother, fraction }: SceneParts): { x: number; y: number; angle: number } {
-    const pose = poses.head.of(entity);
+    const pose = poses.head.find(entity);
     if (pose !== undefined) smoother.place(poses, pose, { fraction, out: this.#place });
     return this.#place;
   }

@@ -7,13 +7,13 @@
  */
 import { CodeWriter } from "../../../shared/netcode/wire/range_coder.ts";
 import type { Codec, Tick } from "../../../shared/netcode/game.ts";
-import { History } from "../../../shared/netcode/tick_ring.ts";
+import { TickRing } from "../../../shared/netcode/tick_ring.ts";
 import {
   type Announcement,
-  DATAGRAM_DOWN_BYTES_MAX,
   DATAGRAM_TICKS_MAX,
-  type HeldPong,
+  type PiggybackedPong,
   type PresenceChange,
+  SERVER_DATAGRAM_BYTES_MAX,
 } from "../../../shared/netcode/wire/messages.ts";
 import {
   beginState,
@@ -21,16 +21,16 @@ import {
   beginTicks,
   codeBodiesBase,
   codeHasBodies,
-  type Packed,
+  type DeflatedSnapshot,
 } from "../../../shared/netcode/wire/server_messages.ts";
-import { codeHeldPong } from "../../../shared/netcode/wire/ping_codec.ts";
+import { codePiggybackedPong } from "../../../shared/netcode/wire/ping_codec.ts";
 import {
   type Advice,
-  Announced,
+  AnnouncementBaselines,
   codeAdvice,
-  type News,
-  NO_NEWS,
+  EMPTY_DELTA,
   roundedAdvice,
+  type TickDelta,
 } from "../../../shared/netcode/wire/tick_codec.ts";
 import type { BodyBroadcaster } from "./body_broadcaster.ts";
 import type { JoinState } from "../seats/join_state.ts";
@@ -48,7 +48,7 @@ export interface TickBroadcast<Command> {
   /** S(tick) with everything known beyond it, for who needs it. Called at most once. */
   joinState(): JoinState<Command>;
   /** The answer that waits for the member, if any; it is given once. */
-  piggybackedPongFor(client: Client<Command>): HeldPong | undefined;
+  piggybackedPongFor(client: Client<Command>): PiggybackedPong | undefined;
 }
 
 /** Makes bytes shorter (RFC 1951), or not: the shorter of both travels. */
@@ -56,7 +56,7 @@ export type Deflate = (bytes: Uint8Array) => Uint8Array;
 
 /** One tick as all are told of it. */
 interface SentTick<Command> {
-  delta: News<Command>;
+  delta: TickDelta<Command>;
 }
 
 /** A datagram but for its end, for all who have confirmed the same tick. */
@@ -81,14 +81,14 @@ export class TickBroadcaster<Command> {
   readonly #codec: Codec<Command>;
   readonly #deflate: Deflate | undefined;
   readonly #bodyBroadcaster: BodyBroadcaster<Command> | undefined;
-  readonly #sentTicks = new History<SentTick<Command>>(DATAGRAM_TICKS_MAX, () => ({ delta: NO_NEWS }));
-  readonly #bundles = new History<Bundle>(
+  readonly #sentTicks = new TickRing<SentTick<Command>>(DATAGRAM_TICKS_MAX, () => ({ delta: EMPTY_DELTA }));
+  readonly #bundles = new TickRing<Bundle>(
     DATAGRAM_TICKS_MAX,
     () => ({ coder: new CodeWriter(), madeAt: -1, last: -1 }),
   );
   /** What ordered links' next tick is told by, and a datagram's scratch. */
-  readonly #orderedBaselines = new Announced<Command>();
-  readonly #datagramBaselines = new Announced<Command>();
+  readonly #orderedBaselines = new AnnouncementBaselines<Command>();
+  readonly #datagramBaselines = new AnnouncementBaselines<Command>();
   readonly #ordered = new CodeWriter();
   readonly #state = new CodeWriter();
   #snapshotBytes: Uint8Array = new Uint8Array(0);
@@ -114,7 +114,7 @@ export class TickBroadcaster<Command> {
   encodeTick({ tick, hash, presence, announcements, hasDatagramClients }: TickBroadcast<Command>): void {
     const delta = { hash, presence, announcements: bySeat(announcements) };
     // What is kept for seconds is costly to collect. Who comes by datagrams later begins with a state, and what follows it.
-    this.#sentTicks.claim(tick).delta = hasDatagramClients ? delta : NO_NEWS;
+    this.#sentTicks.claim(tick).delta = hasDatagramClients ? delta : EMPTY_DELTA;
     this.#ordered.reset();
     beginTick(delta, { tick, announced: this.#orderedBaselines, codec: this.#codec, coder: this.#ordered });
   }
@@ -139,7 +139,7 @@ export class TickBroadcaster<Command> {
     const advice = adviceToSend(broadcast.tick, client);
     codeAdvice(advice, client.sentAdvice, message);
     client.sentAdvice = advice;
-    codeHeldPong(broadcast.piggybackedPongFor(client), broadcast.tick, message);
+    codePiggybackedPong(broadcast.piggybackedPongFor(client), broadcast.tick, message);
     if (this.#bodyBroadcaster === undefined) codeHasBodies(false, false, message);
     else this.#bodyBroadcaster.encodeTick(broadcast.tick, { client, into: message });
     return sendReliably(message.finish(), client);
@@ -150,9 +150,9 @@ export class TickBroadcaster<Command> {
     const { tick, hash } = broadcast, message = this.#message;
     const { state: { seats }, presence, announcements } = broadcast.joinState();
     message.reset();
-    const handover = { hash, presence, announcements: bySeat(announcements), seats };
+    const joinDelta = { hash, presence, announcements: bySeat(announcements), seats };
     const context = { tick, announced: this.#orderedBaselines, codec: this.#codec, coder: message };
-    beginState({ handover, packed: undefined }, context);
+    beginState({ joinDelta, snapshot: undefined }, context);
     client.sentAdvice = codeAdvice(currentAdvice(client), undefined, message);
     this.#bodyBroadcaster!.encodeStart(tick, { client, into: message });
     client.stateTick = tick;
@@ -192,9 +192,9 @@ export class TickBroadcaster<Command> {
     if (bundle.madeAt === tick) return bundle;
     bundle.madeAt = tick;
     for (bundle.last = tick; bundle.last >= first; bundle.last--) {
-      const deltas: News<Command>[] = [];
+      const deltas: TickDelta<Command>[] = [];
       for (let bundled = first; bundled <= bundle.last; bundled++) {
-        deltas.push(this.#sentTicks.get(bundled)?.delta ?? NO_NEWS);
+        deltas.push(this.#sentTicks.get(bundled)?.delta ?? EMPTY_DELTA);
       }
       bundle.coder.reset();
       beginTicks(deltas, {
@@ -203,7 +203,7 @@ export class TickBroadcaster<Command> {
         codec: this.#codec,
         coder: bundle.coder,
       });
-      if (bundle.coder.bytesMax + ADVICE_BYTES_MAX <= DATAGRAM_DOWN_BYTES_MAX) break;
+      if (bundle.coder.bytesMax + ADVICE_BYTES_MAX <= SERVER_DATAGRAM_BYTES_MAX) break;
     }
     return bundle;
   }
@@ -216,13 +216,13 @@ export class TickBroadcaster<Command> {
     const packed = this.#deflateSnapshot(snapshot);
     this.#snapshotBytes = packed.bytes;
     this.#state.reset();
-    const handover = { hash, presence, announcements: bySeat(announcements), seats };
+    const joinDelta = { hash, presence, announcements: bySeat(announcements), seats };
     const context = { tick, announced: this.#orderedBaselines, codec: this.#codec, coder: this.#state };
-    beginState({ handover, packed }, context);
+    beginState({ joinDelta, snapshot: packed }, context);
     return this.#state;
   }
 
-  #deflateSnapshot(snapshot: Uint8Array): Packed {
+  #deflateSnapshot(snapshot: Uint8Array): DeflatedSnapshot {
     const { length } = snapshot;
     const deflated = this.#deflate?.(snapshot);
     if (deflated === undefined || deflated.length >= length) return { bytes: snapshot, length, isDeflated: false };

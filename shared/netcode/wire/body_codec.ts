@@ -5,228 +5,251 @@
  *
  * Words (fields) are always exact: a body whose words do not follow from those told last is told in the same tick.
  */
-import type { BodyKind, BodyKinds, Drift } from "../../body_list.ts";
+import type { BodySchema, BodySchemas, Drift } from "../../body_list.ts";
 import { type Coder, WireError } from "./range_coder.ts";
 import type { Tick } from "../game.ts";
-import { ANGLES_PER_RADIAN, type BodyMemory, PLACES_PER_METRE, SPEEDS_PER_METRE, type Told } from "./quantized_body.ts";
+import {
+  ANGLE_UNITS_PER_RADIAN,
+  type BodyBaselines,
+  POSITION_UNITS_PER_METRE,
+  type QuantizedBody,
+  SPEED_UNITS_PER_MPS,
+} from "./quantized_body.ts";
 
 /** As many as a stage holds, and the match itself. */
 export const BODIES_MAX = 1025;
-const KIND_BITS = 4;
-const JUMPS_BITS = 8;
+const SCHEMA_BITS = 4;
+const TELEPORTS_BITS = 8;
 /** |any of the numbers of a motion| < 2^24: 65 km, and 26,000 turns. */
 const MOTION_BITS = 24;
 /** Where clocks that count up stand still. */
 const CLOCK_MAX = 255;
 
 /** Chances, of 4096, as measured on workload W. By age in ticks since it was told last: that a body is told; it must be at 10. */
-const TOLD_AT_AGE = [0, 740, 590, 590, 590, 590, 590, 410, 410, 500, 4090];
+const P_BODY_SENT_AT_AGE = [0, 740, 590, 590, 590, 590, 590, 410, 410, 500, 4090];
 /** That one which was told in each of the last ticks is told again. */
-const TOLD_AGAIN = 3600;
-const RUN_TICKS = 2;
-const GONE = 200;
-const NEWCOMER = 2050;
-const AS_PREDICTED_OLD = 3800, AS_PREDICTED = 8;
-const JUMPED = 16;
-const WORDS_FOLLOW = 3700, WORD_FOLLOWS = 2050;
+const P_BODY_SENT_AGAIN = 3600;
+const STREAK_TICKS = 2;
+const P_BODY_REMOVED = 200;
+const P_NEW_BODY = 2050;
+const P_BODY_AS_PREDICTED_OLD = 3800, P_BODY_AS_PREDICTED = 8;
+const P_TELEPORTED = 16;
+const P_FIELDS_AS_PREDICTED = 3700, P_FIELD_AS_PREDICTED = 2050;
 
 /** By the length in bits of a number's size: that it is no longer. The last one counts for all that follow. */
-const SPEED_LENGTHS = [1340, 70, 64, 150, 430, 850, 2080, 890, 1300, 2400];
-const PLACE_LENGTHS_CALM = [2500, 3000, 2600, 2400, 2200, 2000];
-const PLACE_LENGTHS_WILD = [1960, 1650, 820, 820, 890, 960, 1550];
-const SPEED_LENGTHS_NEW = [300, 60, 60, 100, 150, 300, 500, 800, 1400, 1600, 2600, 2600];
-const PLACE_LENGTHS_NEW = [40, 20, 20, 20, 20, 20, 20, 20, 40, 80, 200, 500, 1200, 2600, 3000];
+const P_SPEED_LENGTHS = [1340, 70, 64, 150, 430, 850, 2080, 890, 1300, 2400];
+const P_POSITION_LENGTHS_STEADY = [2500, 3000, 2600, 2400, 2200, 2000];
+const P_POSITION_LENGTHS_DEFLECTED = [1960, 1650, 820, 820, 890, 960, 1550];
+const P_SPEED_LENGTHS_NEW = [300, 60, 60, 100, 150, 300, 500, 800, 1400, 1600, 2600, 2600];
+const P_POSITION_LENGTHS_NEW = [40, 20, 20, 20, 20, 20, 20, 20, 40, 80, 200, 500, 1200, 2600, 3000];
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** What a decoder of messages needs of the state stream. */
 export interface BodyReader {
   /** @returns the memory as of `tick` @throws WireError */
-  read(memory: BodyMemory, tick: Tick, coder: Coder): BodyMemory;
+  read(baselines: BodyBaselines, tick: Tick, coder: Coder): BodyBaselines;
 }
 
 /** How bodies go on, by what the game declares. */
 export class BodyModel implements BodyReader {
-  readonly #kinds: readonly BodyKind[];
+  readonly #schemas: readonly BodySchema[];
   readonly #tickS: number;
   readonly #substeps: number;
 
-  constructor({ kinds, substeps }: BodyKinds, tickHz: number) {
-    if (kinds.length < 1 || kinds.length > 1 << KIND_BITS) throw new RangeError(`${kinds.length} kinds of bodies`);
-    this.#kinds = kinds;
+  constructor({ schemas, substeps }: BodySchemas, tickHz: number) {
+    if (schemas.length < 1 || schemas.length > 1 << SCHEMA_BITS) {
+      throw new RangeError(`${schemas.length} kinds of bodies`);
+    }
+    this.#schemas = schemas;
     this.#tickS = 1 / tickHz;
     this.#substeps = substeps;
   }
 
-  read(memory: BodyMemory, tick: Tick, coder: Coder): BodyMemory {
-    return codeBodies(NO_BODY_NEWS, { memory, tick, model: this, coder });
+  read(baselines: BodyBaselines, tick: Tick, coder: Coder): BodyBaselines {
+    return codeBodies(EMPTY_BODY_DELTA, { baselines, tick, model: this, coder });
   }
 
   /** @throws WireError where there is none */
-  kind(index: number): BodyKind {
-    const kind = this.#kinds[index];
-    if (kind === undefined) throw new WireError(`a body of kind ${index}`);
-    return kind;
+  schema(index: number): BodySchema {
+    const schema = this.#schemas[index];
+    if (schema === undefined) throw new WireError(`a body of kind ${index}`);
+    return schema;
   }
 
   /** Where it is at `tick` if nothing has happened to it. What stands still does not begin to fall. */
-  predict(told: Told, tick: Tick): Writable<Told> {
-    const { moves, gravity, drifts } = this.kind(told.kind), ticks = tick - told.tick;
-    const words = told.words.map((word, i) => drifted(word, drifts[i]!, ticks));
-    const next = { ...told, tick, isExact: false, words };
+  predict(baseline: QuantizedBody, tick: Tick): Writable<QuantizedBody> {
+    const { moves, gravity, drifts } = this.schema(baseline.schemaIndex), ticks = tick - baseline.tick;
+    const fieldBits = baseline.fieldBits.map((field, i) => advanceField(field, drifts[i]!, ticks));
+    const next = { ...baseline, tick, isExact: false, fieldBits };
     if (!moves) return next;
-    const seconds = ticks * this.#tickS, g = told.vy === 0 ? 0 : gravity;
-    next.vy -= Math.round(g * seconds * SPEEDS_PER_METRE);
-    next.x += Math.round(placesOf(told.vx * seconds));
+    const seconds = ticks * this.#tickS, g = baseline.vy === 0 ? 0 : gravity;
+    next.vy -= Math.round(g * seconds * SPEED_UNITS_PER_MPS);
+    next.x += Math.round(positionUnitsOf(baseline.vx * seconds));
     // Euler's steps: the speed changes before each of them.
     const fall = g * seconds * (seconds + this.#tickS / this.#substeps) / 2;
-    next.y += Math.round(placesOf(told.vy * seconds) - fall * PLACES_PER_METRE);
-    next.angle += Math.round(told.spin * seconds / SPEEDS_PER_METRE * ANGLES_PER_RADIAN);
+    next.y += Math.round(positionUnitsOf(baseline.vy * seconds) - fall * POSITION_UNITS_PER_METRE);
+    next.angle += Math.round(baseline.spin * seconds / SPEED_UNITS_PER_MPS * ANGLE_UNITS_PER_RADIAN);
     return next;
   }
 
   /** The place again, now that the velocity at `next.tick` is known: whatever changed it did so at the tick's begin, or gradually. */
-  replace(told: Told, next: Writable<Told>): void {
-    const ticks = next.tick - told.tick, seconds = ticks * this.#tickS;
-    const g = next.vy === 0 ? 0 : this.kind(told.kind).gravity;
+  repredictPosition(baseline: QuantizedBody, next: Writable<QuantizedBody>): void {
+    const ticks = next.tick - baseline.tick, seconds = ticks * this.#tickS;
+    const g = next.vy === 0 ? 0 : this.schema(baseline.schemaIndex).gravity;
     const share = ticks === 1 ? 1 : 0.5;
     const rise = ticks === 1 ? g * seconds * (seconds - this.#tickS / this.#substeps) / 2 : 0;
-    next.x = told.x + Math.round(placesOf((told.vx + (next.vx - told.vx) * share) * seconds));
-    next.y = told.y +
-      Math.round(placesOf((told.vy + (next.vy - told.vy) * share) * seconds) + rise * PLACES_PER_METRE);
+    next.x = baseline.x + Math.round(positionUnitsOf((baseline.vx + (next.vx - baseline.vx) * share) * seconds));
+    next.y = baseline.y +
+      Math.round(
+        positionUnitsOf((baseline.vy + (next.vy - baseline.vy) * share) * seconds) + rise * POSITION_UNITS_PER_METRE,
+      );
   }
 }
 
-function placesOf(speeds: number): number {
-  return speeds * (PLACES_PER_METRE / SPEEDS_PER_METRE);
+function positionUnitsOf(speedUnits: number): number {
+  return speedUnits * (POSITION_UNITS_PER_METRE / SPEED_UNITS_PER_MPS);
 }
 
-function drifted(word: number, drift: Drift, ticks: number): number {
-  if (drift === 0 || word === 0 || (drift > 0 && word >= CLOCK_MAX)) return word;
-  return drift > 0 ? Math.min(CLOCK_MAX, word + ticks) : Math.max(0, word - ticks);
+function advanceField(field: number, drift: Drift, ticks: number): number {
+  if (drift === 0 || field === 0 || (drift > 0 && field >= CLOCK_MAX)) return field;
+  return drift > 0 ? Math.min(CLOCK_MAX, field + ticks) : Math.max(0, field - ticks);
 }
 
-interface Context {
+interface BodyCodingContext {
   readonly tick: Tick;
   /** What the other end is known to hold, as of an earlier tick. */
-  readonly memory: BodyMemory;
+  readonly baselines: BodyBaselines;
   readonly model: BodyModel;
   readonly coder: Coder;
 }
 
 /** What is to be told of one that is known: its new state, or undefined where it is gone. */
-export type BodyNews = ReadonlyMap<number, Told | undefined>;
-const NO_BODY_NEWS: BodyNews = new Map();
+export type BodyDelta = ReadonlyMap<number, QuantizedBody | undefined>;
+const EMPTY_BODY_DELTA: BodyDelta = new Map();
 
 /**
  * The stream's part of one tick.
- * @param news by entity: of those in memory, then of newcomers, whose ids are larger, ascending
+ * @param delta by entity: of those in memory, then of newcomers, whose ids are larger, ascending
  * @returns the memory as of `tick`
  */
-export function codeBodies(news: BodyNews, context: Context): BodyMemory {
-  const { memory, coder, tick, model } = context;
-  const next = new Map<number, Told>();
-  let newest = -1;
+export function codeBodies(delta: BodyDelta, context: BodyCodingContext): BodyBaselines {
+  const { baselines, coder, tick, model } = context;
+  const next = new Map<number, QuantizedBody>();
+  let lastEntity = -1;
   coder.part = "told";
-  for (const [entity, told] of memory) {
-    newest = entity;
+  for (const [entity, baseline] of baselines) {
+    lastEntity = entity;
     coder.part = "told";
-    if (!coder.flag(news.has(entity), toldChance(told, tick))) next.set(entity, told);
-    else if (!coder.flag(news.get(entity) === undefined, GONE)) {
-      next.set(entity, codeKnown(news.get(entity), told, context));
+    if (!coder.flag(delta.has(entity), sendProbability(baseline, tick))) next.set(entity, baseline);
+    else if (!coder.flag(delta.get(entity) === undefined, P_BODY_REMOVED)) {
+      next.set(entity, codeUpdatedBody(delta.get(entity), baseline, context));
     }
   }
-  const newcomers = coder.isReading ? [] : [...news].filter(([entity]) => !memory.has(entity));
-  for (let i = 0; (coder.part = "newcomers", coder.flag(i < newcomers.length, NEWCOMER)); i++) {
-    const given = newcomers[i];
-    const entity = newest + 1 + coder.varint(given === undefined ? 0 : given[0] - newest - 1);
+  const newBodies = coder.isReading ? [] : [...delta].filter(([entity]) => !baselines.has(entity));
+  for (let i = 0; (coder.part = "newcomers", coder.flag(i < newBodies.length, P_NEW_BODY)); i++) {
+    const given = newBodies[i];
+    const entity = lastEntity + 1 + coder.varint(given === undefined ? 0 : given[0] - lastEntity - 1);
     if (entity > 0xffff_ffff || next.size >= BODIES_MAX) throw new WireError("more bodies than there can be");
-    next.set(entity, codeNewcomer(given?.[1], { tick, model, coder }));
-    newest = entity;
+    next.set(entity, codeNewBody(given?.[1], { tick, model, coder }));
+    lastEntity = entity;
   }
   return next;
 }
 
-function toldChance({ tick: told, run }: Told, tick: Tick): number {
-  const age = tick - told;
-  return age === 1 && run >= RUN_TICKS ? TOLD_AGAIN : TOLD_AT_AGE[Math.min(age, TOLD_AT_AGE.length - 1)]!;
+function sendProbability({ tick: sentAt, streak }: QuantizedBody, tick: Tick): number {
+  const age = tick - sentAt;
+  return age === 1 && streak >= STREAK_TICKS
+    ? P_BODY_SENT_AGAIN
+    : P_BODY_SENT_AT_AGE[Math.min(age, P_BODY_SENT_AT_AGE.length - 1)]!;
 }
 
-function codeKnown(given: Told | undefined, told: Told, { tick, model, coder }: Context): Told {
-  const next = model.predict(told, tick), kind = model.kind(told.kind);
-  next.run = tick - told.tick === 1 ? Math.min(RUN_TICKS, told.run + 1) : 1;
+function codeUpdatedBody(
+  given: QuantizedBody | undefined,
+  baseline: QuantizedBody,
+  { tick, model, coder }: BodyCodingContext,
+): QuantizedBody {
+  const next = model.predict(baseline, tick), schema = model.schema(baseline.schemaIndex);
+  next.streak = tick - baseline.tick === 1 ? Math.min(STREAK_TICKS, baseline.streak + 1) : 1;
   coder.part = "as predicted";
-  const isOld = tick - told.tick >= TOLD_AT_AGE.length - 1;
-  if (coder.flag(given?.isExact === false, isOld ? AS_PREDICTED_OLD : AS_PREDICTED)) return next;
+  const isOld = tick - baseline.tick >= P_BODY_SENT_AT_AGE.length - 1;
+  if (coder.flag(given?.isExact === false, isOld ? P_BODY_AS_PREDICTED_OLD : P_BODY_AS_PREDICTED)) return next;
   next.isExact = true;
-  if (kind.moves) codeMotion(given, { told, next, turns: kind.turns, model, coder });
+  if (schema.moves) codeMotion(given, { baseline, next, turns: schema.turns, model, coder });
   coder.part = "jumps";
-  const jumps = given?.jumps ?? told.jumps;
-  if (kind.moves && coder.flag(jumps !== told.jumps, JUMPED)) next.jumps = coder.bits(jumps, JUMPS_BITS);
+  const teleports = given?.teleports ?? baseline.teleports;
+  if (schema.moves && coder.flag(teleports !== baseline.teleports, P_TELEPORTED)) {
+    next.teleports = coder.bits(teleports, TELEPORTS_BITS);
+  }
   coder.part = "words";
-  next.words = codeWords(given?.words, next.words, coder);
+  next.fieldBits = codeFields(given?.fieldBits, next.fieldBits, coder);
   return next;
 }
 
 function codeMotion(
-  given: Told | undefined,
-  { told, next, turns, model, coder }: {
-    told: Told;
-    next: Writable<Told>;
+  given: QuantizedBody | undefined,
+  { baseline, next, turns, model, coder }: {
+    baseline: QuantizedBody;
+    next: Writable<QuantizedBody>;
     turns: boolean;
     model: BodyModel;
     coder: Coder;
   },
 ): void {
   coder.part = "speed";
-  const dvx = codeError((given?.vx ?? 0) - next.vx, SPEED_LENGTHS, coder);
-  const dvy = codeError((given?.vy ?? 0) - next.vy, SPEED_LENGTHS, coder);
-  const isCalm = Math.abs(dvx) <= 1 && Math.abs(dvy) <= 1;
+  const dvx = codeResidual((given?.vx ?? 0) - next.vx, P_SPEED_LENGTHS, coder);
+  const dvy = codeResidual((given?.vy ?? 0) - next.vy, P_SPEED_LENGTHS, coder);
+  const isSteady = Math.abs(dvx) <= 1 && Math.abs(dvy) <= 1;
   next.vx += dvx;
   next.vy += dvy;
-  if (!isCalm) model.replace(told, next);
-  coder.part = isCalm ? "place, calm" : "place, wild";
-  const lengths = isCalm ? PLACE_LENGTHS_CALM : PLACE_LENGTHS_WILD;
-  next.x += codeError((given?.x ?? 0) - next.x, lengths, coder);
-  next.y += codeError((given?.y ?? 0) - next.y, lengths, coder);
+  if (!isSteady) model.repredictPosition(baseline, next);
+  coder.part = isSteady ? "place, calm" : "place, wild";
+  const lengths = isSteady ? P_POSITION_LENGTHS_STEADY : P_POSITION_LENGTHS_DEFLECTED;
+  next.x += codeResidual((given?.x ?? 0) - next.x, lengths, coder);
+  next.y += codeResidual((given?.y ?? 0) - next.y, lengths, coder);
   if (turns) {
     coder.part = "turn";
-    next.spin += codeError((given?.spin ?? 0) - next.spin, SPEED_LENGTHS, coder);
-    next.angle += codeError((given?.angle ?? 0) - next.angle, lengths, coder);
+    next.spin += codeResidual((given?.spin ?? 0) - next.spin, P_SPEED_LENGTHS, coder);
+    next.angle += codeResidual((given?.angle ?? 0) - next.angle, lengths, coder);
   }
   checkMotion(next);
 }
 
-function codeNewcomer(given: Told | undefined, { tick, model, coder }: Omit<Context, "memory">): Told {
-  const index = coder.bits(given?.kind ?? 0, KIND_BITS), kind = model.kind(index);
-  const next: Writable<Told> = {
-    ...{ tick, run: 1, isExact: true, kind: index, jumps: 0 },
-    ...{ x: 0, y: 0, angle: 0, vx: 0, vy: 0, spin: 0, words: kind.drifts.map(() => 0) },
+function codeNewBody(
+  given: QuantizedBody | undefined,
+  { tick, model, coder }: Omit<BodyCodingContext, "baselines">,
+): QuantizedBody {
+  const index = coder.bits(given?.schemaIndex ?? 0, SCHEMA_BITS), schema = model.schema(index);
+  const next: Writable<QuantizedBody> = {
+    ...{ tick, streak: 1, isExact: true, schemaIndex: index, teleports: 0 },
+    ...{ x: 0, y: 0, angle: 0, vx: 0, vy: 0, spin: 0, fieldBits: schema.drifts.map(() => 0) },
   };
-  if (kind.moves) {
-    next.x = codeError(given?.x ?? 0, PLACE_LENGTHS_NEW, coder);
-    next.y = codeError(given?.y ?? 0, PLACE_LENGTHS_NEW, coder);
-    next.vx = codeError(given?.vx ?? 0, SPEED_LENGTHS_NEW, coder);
-    next.vy = codeError(given?.vy ?? 0, SPEED_LENGTHS_NEW, coder);
-    if (kind.turns) {
-      next.spin = codeError(given?.spin ?? 0, SPEED_LENGTHS, coder);
-      next.angle = codeError(given?.angle ?? 0, SPEED_LENGTHS, coder);
+  if (schema.moves) {
+    next.x = codeResidual(given?.x ?? 0, P_POSITION_LENGTHS_NEW, coder);
+    next.y = codeResidual(given?.y ?? 0, P_POSITION_LENGTHS_NEW, coder);
+    next.vx = codeResidual(given?.vx ?? 0, P_SPEED_LENGTHS_NEW, coder);
+    next.vy = codeResidual(given?.vy ?? 0, P_SPEED_LENGTHS_NEW, coder);
+    if (schema.turns) {
+      next.spin = codeResidual(given?.spin ?? 0, P_SPEED_LENGTHS, coder);
+      next.angle = codeResidual(given?.angle ?? 0, P_SPEED_LENGTHS, coder);
     }
-    if (coder.flag((given?.jumps ?? 0) !== 0, JUMPED)) next.jumps = coder.bits(given?.jumps ?? 0, JUMPS_BITS);
+    if (coder.flag((given?.teleports ?? 0) !== 0, P_TELEPORTED)) {
+      next.teleports = coder.bits(given?.teleports ?? 0, TELEPORTS_BITS);
+    }
     checkMotion(next);
   }
-  next.words = codeWords(given?.words, next.words, coder);
+  next.fieldBits = codeFields(given?.fieldBits, next.fieldBits, coder);
   return next;
 }
 
-function checkMotion({ x, y, angle, vx, vy, spin }: Told): void {
+function checkMotion({ x, y, angle, vx, vy, spin }: QuantizedBody): void {
   for (const value of [x, y, angle, vx, vy, spin]) {
     if (Math.abs(value) >= 1 << MOTION_BITS) throw new WireError("a body that is lost");
   }
 }
 
 /** A number that is most likely small. @param lengths chances, by its length in bits, that it is no longer */
-function codeError(value: number, lengths: readonly number[], coder: Coder): number {
+function codeResidual(value: number, lengths: readonly number[], coder: Coder): number {
   const size = Math.abs(value), length = 32 - Math.clz32(size);
   let read = 0;
   while (!coder.flag(read === length, lengths[Math.min(read, lengths.length - 1)])) {
@@ -240,22 +263,22 @@ function codeError(value: number, lengths: readonly number[], coder: Coder): num
 }
 
 /** Words by what they differ from the predicted ones, modulo 2^32. */
-function codeWords(
+function codeFields(
   given: readonly number[] | undefined,
   predicted: readonly number[],
   coder: Coder,
 ): readonly number[] {
   if (predicted.length === 0) return predicted;
-  if (coder.flag(given !== undefined && sameWords(given, predicted), WORDS_FOLLOW)) return predicted;
+  if (coder.flag(given !== undefined && areFieldsEqual(given, predicted), P_FIELDS_AS_PREDICTED)) return predicted;
   return predicted.map((likely, i) => {
-    const word = given?.[i] ?? likely;
-    if (coder.flag(word === likely, WORD_FOLLOWS)) return likely;
-    return (likely + coder.signedVarint((word - likely) | 0)) >>> 0;
+    const field = given?.[i] ?? likely;
+    if (coder.flag(field === likely, P_FIELD_AS_PREDICTED)) return likely;
+    return (likely + coder.signedVarint((field - likely) | 0)) >>> 0;
   });
 }
 
 /** Whether all are equal. */
-export function sameWords(a: readonly number[], b: readonly number[]): boolean {
+export function areFieldsEqual(a: readonly number[], b: readonly number[]): boolean {
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
 }

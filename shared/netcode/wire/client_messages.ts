@@ -8,46 +8,46 @@
 import { type Coder, CodeReader, CodeWriter, WireError } from "./range_coder.ts";
 import type { Codec, Tick } from "../game.ts";
 import {
+  type BodyStreamRequest,
   checkedTick,
+  CLIENT_MESSAGE_BYTES_MAX,
+  type ClientDatagram,
+  type ClientMessage,
   codeToken,
   type CommandMessage,
   DATAGRAM_TICKS_MAX,
+  dequantizeLead,
   GAME_ID_BYTES_MAX,
   type Hello,
   LEAD_BITS,
-  leadOf,
-  MESSAGE_UP_BYTES_MAX,
   NAME_BYTES_MAX,
   type Ping,
   PROTOCOL_VERSION,
-  quartersOf,
+  quantizeLead,
   type Report,
   ROOM_BYTES_MAX,
-  type UpDatagram,
-  type UpMessage,
-  type Wants,
 } from "./messages.ts";
-import { codePingId, codeRidingPing } from "./ping_codec.ts";
+import { codePiggybackedPing, codePingId } from "./ping_codec.ts";
 
 /** Chances, of 4096, as measured on workload W and in the lab. */
-const IS_COMMAND = 4060, IS_PING = 3900;
-const TICK_IS_NEXT = 4070, ONE_TICK_MORE = 3300, LEAD_STAYS = 1600;
-const OUT_OF_STEP = 8, STILL_OUT_OF_STEP = 4040;
-const TRIES = 64, HELD_IS_RECEIVED = 3000;
+const P_COMMAND = 4060, P_PING = 3900;
+const P_COMMAND_NEXT_TICK = 4070, P_RECEIVED_NEXT_TICK = 3300, P_LEAD_UNCHANGED = 1600;
+const P_STATUS = 8, P_STATUS_AGAIN = 4040;
+const P_STATE_REQUEST = 64, P_BODIES_ACK_IS_RECEIVED = 3000;
 /** A hand changes something 3.9 times a second. */
-export const HAND_RESTS = 3350;
+export const P_PLAYER_UNCHANGED = 3350;
 
 /** Hello's first bytes, in every version since the first: two bits 0, the version in sixteen, the rest is the version's own. */
 const HELLO_BYTES = 3;
 const VERSION_SHIFT = 2;
 
 /** What the last command message on a link has said, and what it is taken to have said before the first. */
-interface Said<Command> {
+interface CommandFields<Command> {
   readonly tick: Tick;
   readonly received: Tick;
   readonly leadMs: number;
-  readonly outOfStep: boolean;
-  readonly wants?: Wants | undefined;
+  readonly isDesynced: boolean;
+  readonly bodyStreamRequest?: BodyStreamRequest | undefined;
   readonly ping?: number | undefined;
   readonly command: Command;
 }
@@ -63,13 +63,13 @@ export function encodeHello(hello: Hello, into: CodeWriter): Uint8Array {
 /** @throws WireError for bytes that are no hello */
 export function decodeHello(bytes: Uint8Array): Hello {
   const hello: Hello = {
-    kind: "hello",
+    type: "hello",
     protocolVersion: 0,
     gameId: "",
     room: "",
     name: "",
-    watch: false,
-    streams: "no",
+    spectate: false,
+    bodyStreamMode: "no",
     resume: undefined,
   };
   if (bytes.length < HELLO_BYTES || (bytes[0]! & 3) !== 0) throw new WireError("the first message is no hello");
@@ -84,209 +84,217 @@ export function decodeHello(bytes: Uint8Array): Hello {
 
 function codeHello(hello: Hello, coder: Coder): Hello {
   return {
-    kind: "hello",
+    type: "hello",
     protocolVersion: hello.protocolVersion,
     gameId: coder.text(hello.gameId, GAME_ID_BYTES_MAX),
     room: coder.text(hello.room, ROOM_BYTES_MAX),
     name: coder.text(hello.name, NAME_BYTES_MAX),
-    watch: coder.flag(hello.watch),
-    streams: codeStreams(hello.streams, coder),
+    spectate: coder.flag(hello.spectate),
+    bodyStreamMode: codeBodyStreamMode(hello.bodyStreamMode, coder),
     resume: coder.flag(hello.resume !== undefined) ? codeToken(hello.resume ?? "0", coder) : undefined,
   };
 }
 
-function codeStreams(streams: Hello["streams"], coder: Coder): Hello["streams"] {
-  if (!coder.flag(streams !== "no")) return "no";
-  return coder.flag(streams === "chosen") ? "chosen" : "able";
+function codeBodyStreamMode(mode: Hello["bodyStreamMode"], coder: Coder): Hello["bodyStreamMode"] {
+  if (!coder.flag(mode !== "no")) return "no";
+  return coder.flag(mode === "chosen") ? "chosen" : "able";
 }
 
 /** One message up after the hello, on an ordered link. */
-export function codeUp<Command>(
-  message: Exclude<UpMessage<Command>, Hello>,
-  { said, codec, coder }: { said: Said<Command>; codec: Codec<Command>; coder: Coder },
-): Exclude<UpMessage<Command>, Hello> {
+export function codeClientMessage<Command>(
+  message: Exclude<ClientMessage<Command>, Hello>,
+  { last, codec, coder }: { last: CommandFields<Command>; codec: Codec<Command>; coder: Coder },
+): Exclude<ClientMessage<Command>, Hello> {
   coder.part = "kind";
-  if (coder.flag(message.kind === "command", IS_COMMAND)) {
-    return codeCommand(message.kind === "command" ? message : said, { said, codec, coder });
+  if (coder.flag(message.type === "command", P_COMMAND)) {
+    return codeCommand(message.type === "command" ? message : last, { last, codec, coder });
   }
-  if (coder.flag(message.kind === "ping", IS_PING)) return codePing(message.kind === "ping" ? message.id : 0, coder);
-  const { received, wants } = message.kind === "report" ? message : { received: 0 } as Report;
+  if (coder.flag(message.type === "ping", P_PING)) return codePing(message.type === "ping" ? message.id : 0, coder);
+  const { received, bodyStreamRequest } = message.type === "report" ? message : { received: 0 } as Report;
   const read = checkedTick(coder.varint(received));
-  if (!coder.flag(wants !== undefined)) return { kind: "report", received: read };
-  return { kind: "report", received: read, wants: codeWants(wants, coder) };
+  if (!coder.flag(bodyStreamRequest !== undefined)) return { type: "report", received: read };
+  return { type: "report", received: read, bodyStreamRequest: codeBodyStreamRequest(bodyStreamRequest, coder) };
 }
 
-function codeWants(wants: Wants | undefined, coder: Coder): Wants {
-  return coder.flag(wants === "state", TRIES) ? "state" : "bodies";
+function codeBodyStreamRequest(request: BodyStreamRequest | undefined, coder: Coder): BodyStreamRequest {
+  return coder.flag(request === "state", P_STATE_REQUEST) ? "state" : "bodies";
 }
 
 /** How a client stands to the definitive state. */
-interface Standing {
-  readonly outOfStep: boolean;
-  readonly wants?: Wants | undefined;
+interface SyncStatus {
+  readonly isDesynced: boolean;
+  readonly bodyStreamRequest?: BodyStreamRequest | undefined;
 }
 
-/** @param chance that it is not simply in step */
-function codeStanding({ outOfStep, wants }: Standing, chance: number, coder: Coder): Standing {
-  if (!coder.flag(outOfStep || wants !== undefined, chance)) return { outOfStep: false };
-  if (coder.flag(wants !== undefined)) return { outOfStep: false, wants: codeWants(wants, coder) };
-  return { outOfStep: true };
+/** @param p that it is not simply in step */
+function codeSyncStatus({ isDesynced, bodyStreamRequest }: SyncStatus, p: number, coder: Coder): SyncStatus {
+  if (!coder.flag(isDesynced || bodyStreamRequest !== undefined, p)) return { isDesynced: false };
+  if (coder.flag(bodyStreamRequest !== undefined)) {
+    return { isDesynced: false, bodyStreamRequest: codeBodyStreamRequest(bodyStreamRequest, coder) };
+  }
+  return { isDesynced: true };
 }
 
 function codePing(id: number, coder: Coder): Ping {
-  return { kind: "ping", id: codePingId(id, coder) };
+  return { type: "ping", id: codePingId(id, coder) };
 }
 
 function codeCommand<Command>(
-  message: Said<Command>,
-  { said, codec, coder }: { said: Said<Command>; codec: Codec<Command>; coder: Coder },
+  message: CommandFields<Command>,
+  { last, codec, coder }: { last: CommandFields<Command>; codec: Codec<Command>; coder: Coder },
 ): CommandMessage<Command> {
   coder.part = "tick";
-  const tick = checkedTick(coder.near(message.tick, { likely: said.tick + 1, chance: TICK_IS_NEXT }));
+  const tick = checkedTick(coder.near(message.tick, { likely: last.tick + 1, p: P_COMMAND_NEXT_TICK }));
   coder.part = "received";
-  const received = checkedTick(coder.near(message.received, { likely: said.received + 1, chance: ONE_TICK_MORE }));
+  const received = checkedTick(coder.near(message.received, { likely: last.received + 1, p: P_RECEIVED_NEXT_TICK }));
   coder.part = "lead";
-  const quarters = coder.near(quartersOf(message.leadMs), { likely: quartersOf(said.leadMs), chance: LEAD_STAYS });
+  const quarters = coder.near(quantizeLead(message.leadMs), { likely: quantizeLead(last.leadMs), p: P_LEAD_UNCHANGED });
   coder.part = "command";
-  const wasOut = said.outOfStep || said.wants !== undefined;
-  const { outOfStep, wants } = codeStanding(message, wasOut ? STILL_OUT_OF_STEP : OUT_OF_STEP, coder);
-  const command = codeChange(message.command, { codec, coder, reference: said.command, restChance: HAND_RESTS });
-  const ping = codeRidingPing(message.ping, coder);
+  const hadStatus = last.isDesynced || last.bodyStreamRequest !== undefined;
+  const { isDesynced, bodyStreamRequest } = codeSyncStatus(message, hadStatus ? P_STATUS_AGAIN : P_STATUS, coder);
+  const command = codeChange(message.command, { codec, coder, reference: last.command, p: P_PLAYER_UNCHANGED });
+  const ping = codePiggybackedPing(message.ping, coder);
   // Written out: to spread one object into another takes longer than all the rest.
-  const plain = { kind: "command", tick, received, leadMs: leadOf(quarters), outOfStep, command } as const;
-  if (wants === undefined && ping === undefined) return plain;
-  return { ...plain, ...(wants !== undefined && { wants }), ...(ping !== undefined && { ping }) };
+  const plain = { type: "command", tick, received, leadMs: dequantizeLead(quarters), isDesynced, command } as const;
+  if (bodyStreamRequest === undefined && ping === undefined) return plain;
+  return {
+    ...plain,
+    ...(bodyStreamRequest !== undefined && { bodyStreamRequest }),
+    ...(ping !== undefined && { ping }),
+  };
 }
 
-/** A command told by the one that it most likely repeats. @param restChance that it does */
+/** A command told by the one that it most likely repeats. @param p that it does */
 export function codeChange<Command>(
   command: Command,
-  { codec, coder, reference, restChance }: {
+  { codec, coder, reference, p }: {
     codec: Codec<Command>;
     coder: Coder;
     reference: Command;
-    restChance: number;
+    p: number;
   },
 ): Command {
-  if (coder.flag(codec.same(command, reference), restChance)) return reference;
+  if (coder.flag(codec.same(command, reference), p)) return reference;
   return codec.code(command, reference, coder);
 }
 
 /** What travels up by datagram. @param count of the newest commands; those before them are left out */
-function codeUpDatagram<Command>(
-  message: UpDatagram<Command>,
+function codeClientDatagram<Command>(
+  message: ClientDatagram<Command>,
   { count, codec, coder }: { count: number; codec: Codec<Command>; coder: Coder },
-): UpDatagram<Command> {
-  if (!coder.flag(message.kind === "commands", IS_COMMAND)) {
-    return codePing(message.kind === "ping" ? message.id : 0, coder);
+): ClientDatagram<Command> {
+  if (!coder.flag(message.type === "commands", P_COMMAND)) {
+    return codePing(message.type === "ping" ? message.id : 0, coder);
   }
-  const given = message.kind === "commands" ? message : undefined;
+  const given = message.type === "commands" ? message : undefined;
   const received = checkedTick(coder.varint(given?.received ?? 0));
-  const standing = codeStanding(given ?? { outOfStep: false }, OUT_OF_STEP, coder);
-  const likely = { likely: received, chance: HELD_IS_RECEIVED };
-  const held = standing.wants === undefined ? {} : { held: checkedTick(coder.near(given?.held ?? 0, likely)) };
-  const leadMs = leadOf(coder.bits(quartersOf(given?.leadMs ?? 0), LEAD_BITS));
+  const syncStatus = codeSyncStatus(given ?? { isDesynced: false }, P_STATUS, coder);
+  const expected = { likely: received, p: P_BODIES_ACK_IS_RECEIVED };
+  const bodiesAck = syncStatus.bodyStreamRequest === undefined
+    ? {}
+    : { bodiesAck: checkedTick(coder.near(given?.bodiesAck ?? 0, expected)) };
+  const leadMs = dequantizeLead(coder.bits(quantizeLead(given?.leadMs ?? 0), LEAD_BITS));
   const tick = checkedTick(received + coder.signedVarint((given?.tick ?? 0) - (given?.received ?? 0)));
-  const told = coder.varint(count);
-  if (told > DATAGRAM_TICKS_MAX) throw new WireError(`${told} commands; ${DATAGRAM_TICKS_MAX} are allowed`);
-  if (tick - told < -1) throw new WireError("a command for a tick before the first");
+  const codedCount = coder.varint(count);
+  if (codedCount > DATAGRAM_TICKS_MAX) throw new WireError(`${codedCount} commands; ${DATAGRAM_TICKS_MAX} are allowed`);
+  if (tick - codedCount < -1) throw new WireError("a command for a tick before the first");
   const commands: Command[] = [];
-  for (let i = 0; i < told; i++) {
+  for (let i = 0; i < codedCount; i++) {
     const reference = commands.at(-1) ?? codec.neutral;
     const command = given?.commands[i] ?? codec.neutral;
-    commands.push(codeChange(command, { codec, coder, reference, restChance: HAND_RESTS }));
+    commands.push(codeChange(command, { codec, coder, reference, p: P_PLAYER_UNCHANGED }));
   }
-  const { outOfStep, wants } = standing;
+  const { isDesynced, bodyStreamRequest } = syncStatus;
   // As nearly all are; what is spread has its keys looked up.
-  if (wants === undefined) return { kind: "commands", received, outOfStep, leadMs, tick, commands };
-  return { kind: "commands", received, outOfStep, wants, ...held, leadMs, tick, commands };
+  if (bodyStreamRequest === undefined) return { type: "commands", received, isDesynced, leadMs, tick, commands };
+  return { type: "commands", received, isDesynced, bodyStreamRequest, ...bodiesAck, leadMs, tick, commands };
 }
 
 /** One link's last command: a copy, so that no message outlives its coding for it. */
-class LastSaid<Command> implements Said<Command> {
+class LastCommand<Command> implements CommandFields<Command> {
   tick: Tick = 0;
   received: Tick = 0;
   leadMs = 0;
-  outOfStep = false;
-  wants: Wants | undefined = undefined;
+  isDesynced = false;
+  bodyStreamRequest: BodyStreamRequest | undefined = undefined;
   command: Command;
 
   constructor({ neutral }: Codec<Command>) {
     this.command = neutral;
   }
 
-  keep({ tick, received, leadMs, outOfStep, wants, command }: CommandMessage<Command>): void {
+  copyFrom({ tick, received, leadMs, isDesynced, bodyStreamRequest, command }: CommandMessage<Command>): void {
     this.tick = tick;
     this.received = received;
     this.leadMs = leadMs;
-    this.outOfStep = outOfStep;
-    this.wants = wants;
+    this.isDesynced = isDesynced;
+    this.bodyStreamRequest = bodyStreamRequest;
     this.command = command;
   }
 }
 
 /** One link's messages up, on their way out. */
-export class UpEncoder<Command> {
+export class ClientMessageEncoder<Command> {
   readonly #codec: Codec<Command>;
   readonly #ordered: boolean;
   readonly #writer = new CodeWriter();
-  readonly #said: LastSaid<Command>;
+  readonly #lastCommand: LastCommand<Command>;
 
   constructor(codec: Codec<Command>, { ordered }: { ordered: boolean }) {
     this.#codec = codec;
     this.#ordered = ordered;
-    this.#said = new LastSaid(codec);
+    this.#lastCommand = new LastCommand(codec);
   }
 
   /**
    * Of more commands than one datagram holds the oldest are left out: the likeliest to be too late.
    * @returns the message's bytes, valid until the next call
    */
-  encode(message: UpMessage<Command> | UpDatagram<Command>): Uint8Array {
+  encode(message: ClientMessage<Command> | ClientDatagram<Command>): Uint8Array {
     const coder = this.#writer, codec = this.#codec;
-    if (message.kind === "hello") return encodeHello(message, coder);
-    if (!this.#ordered) return this.#encodeDatagram(message as UpDatagram<Command>);
-    if (message.kind === "commands") throw new RangeError("a datagram's message on an ordered link");
+    if (message.type === "hello") return encodeHello(message, coder);
+    if (!this.#ordered) return this.#encodeDatagram(message as ClientDatagram<Command>);
+    if (message.type === "commands") throw new RangeError("a datagram's message on an ordered link");
     coder.reset();
-    codeUp(message, { said: this.#said, codec, coder });
+    codeClientMessage(message, { last: this.#lastCommand, codec, coder });
     // As the other end has read it: the lead is rounded.
-    if (message.kind === "command") this.#said.keep(message);
+    if (message.type === "command") this.#lastCommand.copyFrom(message);
     return coder.finish();
   }
 
-  #encodeDatagram(message: UpDatagram<Command>): Uint8Array {
+  #encodeDatagram(message: ClientDatagram<Command>): Uint8Array {
     const coder = this.#writer, codec = this.#codec;
-    const all = message.kind === "commands" ? message.commands.length : 0;
+    const all = message.type === "commands" ? message.commands.length : 0;
     for (let count = Math.min(all, DATAGRAM_TICKS_MAX);; count >>= 1) {
       coder.reset();
-      codeUpDatagram(message, { count, codec, coder });
+      codeClientDatagram(message, { count, codec, coder });
       const bytes = coder.finish();
-      if (bytes.length <= MESSAGE_UP_BYTES_MAX || count <= 1) return bytes;
+      if (bytes.length <= CLIENT_MESSAGE_BYTES_MAX || count <= 1) return bytes;
     }
   }
 }
 
 /** One link's messages up after the hello, as they come. */
-export class UpDecoder<Command> {
+export class ClientMessageDecoder<Command> {
   readonly #codec: Codec<Command>;
   readonly #ordered: boolean;
-  readonly #said: LastSaid<Command>;
+  readonly #lastCommand: LastCommand<Command>;
 
   constructor(codec: Codec<Command>, { ordered }: { ordered: boolean }) {
     this.#codec = codec;
     this.#ordered = ordered;
-    this.#said = new LastSaid(codec);
+    this.#lastCommand = new LastCommand(codec);
   }
 
   /** @throws WireError for bytes that are no message up */
-  decode(bytes: Uint8Array): Exclude<UpMessage<Command>, Hello> | UpDatagram<Command> {
-    const coder = new CodeReader(bytes), codec = this.#codec, said = this.#said;
-    const unread = { kind: "ping", id: 0 } as const;
+  decode(bytes: Uint8Array): Exclude<ClientMessage<Command>, Hello> | ClientDatagram<Command> {
+    const coder = new CodeReader(bytes), codec = this.#codec, last = this.#lastCommand;
+    const unread = { type: "ping", id: 0 } as const;
     const message = this.#ordered
-      ? codeUp(unread as Ping, { said, codec, coder })
-      : codeUpDatagram(unread as UpDatagram<Command>, { count: 0, codec, coder });
+      ? codeClientMessage(unread as Ping, { last, codec, coder })
+      : codeClientDatagram(unread as ClientDatagram<Command>, { count: 0, codec, coder });
     coder.end();
-    if (message.kind === "command") said.keep(message);
+    if (message.type === "command") last.copyFrom(message);
     return message;
   }
 }

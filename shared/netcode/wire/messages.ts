@@ -11,16 +11,16 @@
  * before it there.
  */
 import { type Coder, WireError } from "./range_coder.ts";
-import type { BodyMemory } from "./quantized_body.ts";
+import type { BodyBaselines } from "./quantized_body.ts";
 import type { SeatId, Tick } from "../game.ts";
 import type { SeatRecord } from "../timeline.ts";
 
 export const PROTOCOL_VERSION = 8;
 
 /** No message up may be longer: a command takes two or three bytes, the longest hello about 150. */
-export const MESSAGE_UP_BYTES_MAX = 1024;
+export const CLIENT_MESSAGE_BYTES_MAX = 1024;
 /** No datagram with ticks may be longer: QUIC's largest is 1,211 bytes where a path carries 1,280 (DESIGN 12.4). */
-export const DATAGRAM_DOWN_BYTES_MAX = 1200;
+export const SERVER_DATAGRAM_BYTES_MAX = 1200;
 /**
  * Ticks, and commands, that one datagram may hold: as far as any client simulates ahead. Who is farther behind stands still, and
  * the state is shorter than all that he has missed.
@@ -50,22 +50,22 @@ export const CloseCode = {
 export type ResumeToken = string;
 
 export interface Hello {
-  readonly kind: "hello";
+  readonly type: "hello";
   readonly protocolVersion: number;
   readonly gameId: string;
   readonly room: string;
   readonly name: string;
   /** Wants no seat, only to see. */
-  readonly watch: boolean;
+  readonly spectate: boolean;
   /** Whether it can be on the state stream, and wants to be from the beginning: it does not simulate, or not as others do. */
-  readonly streams: "no" | "able" | "chosen";
+  readonly bodyStreamMode: "no" | "able" | "chosen";
   /** Of the welcome to the seat that it had; undefined where it had none. */
   readonly resume: ResumeToken | undefined;
 }
 
 /** Asks for a `pong` with the same `id`, at once. A ping that is not urgent goes with a command, and its answer with the next tick. */
 export interface Ping {
-  readonly kind: "ping";
+  readonly type: "ping";
   /** 0 … 255. */
   readonly id: number;
 }
@@ -74,10 +74,10 @@ export interface Ping {
  * Of who is on the state stream, else undefined. "bodies": to stay on it. "state": the state itself besides, once, to try whether its
  * hashes agree now. Who says nothing of it once he has been told the stream's beginning has left it.
  */
-export type Wants = "bodies" | "state";
+export type BodyStreamRequest = "bodies" | "state";
 
 export interface CommandMessage<Command> {
-  readonly kind: "command";
+  readonly type: "command";
   readonly tick: Tick;
   readonly command: Command;
   /** The lead in force when it was sent, ms in quarters, 0 … 4095.75. */
@@ -85,30 +85,30 @@ export interface CommandMessage<Command> {
   /** The newest definitive tick that has arrived here. */
   readonly received: Tick;
   /** The state of this client is known to differ from the definitive one. */
-  readonly outOfStep: boolean;
-  readonly wants?: Wants | undefined;
+  readonly isDesynced: boolean;
+  readonly bodyStreamRequest?: BodyStreamRequest | undefined;
   /** The `id` of a ping that goes with it. */
   readonly ping?: number | undefined;
 }
 
 /** What says that somebody is out of step where no command does: a watcher has none, and a player's next one may be far. */
 export interface Report {
-  readonly kind: "report";
+  readonly type: "report";
   /** The newest definitive tick that has arrived here. */
   readonly received: Tick;
-  readonly wants?: Wants | undefined;
+  readonly bodyStreamRequest?: BodyStreamRequest | undefined;
 }
 
 /** All that the server may not have, once a tick by datagram; without commands it only confirms. */
 export interface CommandsMessage<Command> {
-  readonly kind: "commands";
+  readonly type: "commands";
   /** The newest definitive tick up to which nothing is missing here: the server tells again what came after it. */
   readonly received: Tick;
   /** As in a command message. */
-  readonly outOfStep: boolean;
-  readonly wants?: Wants | undefined;
+  readonly isDesynced: boolean;
+  readonly bodyStreamRequest?: BodyStreamRequest | undefined;
   /** Of who is on the state stream: the newest tick whose bodies are here; what is told next may be told by them. */
-  readonly held?: Tick | undefined;
+  readonly bodiesAck?: Tick | undefined;
   readonly leadMs: number;
   /** The tick of the newest command. */
   readonly tick: Tick;
@@ -116,12 +116,12 @@ export interface CommandsMessage<Command> {
   readonly commands: readonly Command[];
 }
 
-export type UpMessage<Command> = Hello | Ping | CommandMessage<Command> | Report;
+export type ClientMessage<Command> = Hello | Ping | CommandMessage<Command> | Report;
 /** What travels up by datagram. */
-export type UpDatagram<Command> = Ping | CommandsMessage<Command>;
+export type ClientDatagram<Command> = Ping | CommandsMessage<Command>;
 
 export interface Welcome {
-  readonly kind: "welcome";
+  readonly type: "welcome";
   /** Undefined for a watcher. */
   readonly seat: SeatId | undefined;
   /** To show when the line was lost. */
@@ -131,19 +131,19 @@ export interface Welcome {
 }
 
 export interface Pong {
-  readonly kind: "pong";
+  readonly type: "pong";
   readonly id: number;
   /** Where the server's clock stood, in ticks and 1/1024 of one. */
   readonly serverTicks: number;
 }
 
 /** The answer to a ping that came with a command: it waited for the tick's message. */
-export interface HeldPong {
+export interface PiggybackedPong {
   readonly id: number;
   /** Where the server's clock stood when it went, in ticks and 1/1024 of one: mostly less than one after its message's tick. */
   readonly serverTicks: number;
   /** How long it had waited, in ticks and 1/1024 of one. */
-  readonly heldTicks: number;
+  readonly waitedTicks: number;
 }
 
 export interface Announcement<Command> {
@@ -162,7 +162,7 @@ export interface PresenceChange {
 }
 
 /** S(n) itself and what is known of the seats at n. */
-export interface StateHandover<Command> {
+export interface FullState<Command> {
   readonly seats: readonly (SeatRecord<Command> & { readonly name: string })[];
   /** The snapshot's words as bytes; empty where the bodies of the state stream begin instead. */
   readonly snapshot: Uint8Array;
@@ -170,7 +170,7 @@ export interface StateHandover<Command> {
 
 /** Definitive tick `tick`. */
 export interface TickMessage<Command> {
-  readonly kind: "tick";
+  readonly type: "tick";
   readonly tick: Tick;
   /** Of S(tick), 16 bits. */
   readonly hash: number;
@@ -181,38 +181,38 @@ export interface TickMessage<Command> {
   readonly presence: readonly PresenceChange[];
   /** What is newly known; with a state, all that is known beyond it. */
   readonly announcements: readonly Announcement<Command>[];
-  readonly state: StateHandover<Command> | undefined;
-  readonly pong?: HeldPong | undefined;
+  readonly state: FullState<Command> | undefined;
+  readonly pong?: PiggybackedPong | undefined;
   /** Of the state stream: all bodies as of `tick`. */
-  readonly bodies?: BodyMemory | undefined;
+  readonly bodies?: BodyBaselines | undefined;
 }
 
 /** By datagram: every definitive tick since the one that this client has confirmed. */
 export interface TicksMessage<Command> {
-  readonly kind: "ticks";
+  readonly type: "ticks";
   /** Without gaps, the oldest first; 1 … `DATAGRAM_TICKS_MAX`, none with a state. Slack and advice are the newest in all of them. */
   readonly ticks: readonly TickMessage<Command>[];
 }
 
-export type DownMessage<Command> = Welcome | Pong | TickMessage<Command> | TicksMessage<Command>;
+export type ServerMessage<Command> = Welcome | Pong | TickMessage<Command> | TicksMessage<Command>;
 
 /** A lead in quarters of a ms, up to 4 s: rounder, the rounding would be what a command waits for on a quiet line. */
 export const LEAD_BITS = 14;
-const LEADS_PER_MS = 4;
+const LEAD_UNITS_PER_MS = 4;
 
 /** A lead of 0 … 4095.75 ms as a whole number; what lies outside is held at the limits. */
-export function quartersOf(leadMs: number): number {
-  return fitted(leadMs * LEADS_PER_MS, LEAD_BITS);
+export function quantizeLead(leadMs: number): number {
+  return clampToBits(leadMs * LEAD_UNITS_PER_MS, LEAD_BITS);
 }
 
-/** The reverse of `quartersOf`. @throws WireError outside of its range: only a reader can find it there */
-export function leadOf(quarters: number): number {
+/** The reverse of `quantizeLead`. @throws WireError outside of its range: only a reader can find it there */
+export function dequantizeLead(quarters: number): number {
   if (quarters < 0 || quarters >= 1 << LEAD_BITS) throw new WireError(`a lead of ${quarters} quarters of a ms`);
-  return quarters / LEADS_PER_MS;
+  return quarters / LEAD_UNITS_PER_MS;
 }
 
 /** The whole number nearest to `value` that `bits` bits can hold. */
-export function fitted(value: number, bits: number): number {
+export function clampToBits(value: number, bits: number): number {
   return Math.round(Math.min((1 << bits) - 1, Math.max(0, value)));
 }
 

@@ -5,66 +5,66 @@
 import { type Coder, CodeReader, type CodeWriter, WireError } from "./range_coder.ts";
 import type { BodyReader } from "./body_codec.ts";
 import type { Codec, Tick } from "../game.ts";
-import { History } from "../tick_ring.ts";
-import { inflated } from "./inflate.ts";
+import { TickRing } from "../tick_ring.ts";
+import { inflate } from "./inflate.ts";
 import { SNAPSHOT_WORDS_MAX } from "../../snapshot.ts";
 import {
   checkedTick,
   codeToken,
-  DATAGRAM_DOWN_BYTES_MAX,
   DATAGRAM_TICKS_MAX,
-  type DownMessage,
   type Pong,
+  SERVER_DATAGRAM_BYTES_MAX,
+  type ServerMessage,
   type TickMessage,
   type TicksMessage,
   type Welcome,
 } from "./messages.ts";
 import {
   type Advice,
-  Announced,
+  AnnouncementBaselines,
   codeAdvice,
-  codeHandover,
-  codeNews,
-  type HandoverNews,
-  type News,
-  NO_HANDOVER,
-  NO_NEWS,
+  codeDelta,
+  codeJoinDelta,
+  EMPTY_DELTA,
+  EMPTY_JOIN_DELTA,
+  type JoinDelta,
+  type TickDelta,
 } from "./tick_codec.ts";
-import { codeHeldPong, codePong } from "./ping_codec.ts";
-import { type BodyMemory, NOTHING_TOLD } from "./quantized_body.ts";
+import { codePiggybackedPong, codePong } from "./ping_codec.ts";
+import { type BodyBaselines, NO_BASELINES } from "./quantized_body.ts";
 
 const SEAT_BITS = 5;
 const COUNT_BITS = 5;
 /** Of 4096 states. */
-const STREAM_BEGINS = 256;
+const P_BODY_STREAM_STARTS = 256;
 
 /** Nearly all messages are ticks, of 4096; the others tell their kind in two bits. */
-const IS_TICK = 3900;
-const OTHER_KINDS = { welcome: 0, pong: 1, state: 2, ticks: 3 } as const;
-const OTHER_KIND_BITS = 2;
-type Kind = "tick" | keyof typeof OTHER_KINDS;
+const P_TICK = 3900;
+const OTHER_TYPES = { welcome: 0, pong: 1, state: 2, ticks: 3 } as const;
+const OTHER_TYPE_BITS = 2;
+type MessageType = "tick" | keyof typeof OTHER_TYPES;
 
 const NO_SNAPSHOT = new Uint8Array(0);
 const NO_ADVICE: Advice = { slackMs: 0, advisedLeadMs: 0 };
 
-function codeKind(kind: Kind, coder: Coder): Kind {
+function codeMessageType(type: MessageType, coder: Coder): MessageType {
   coder.part = "kind";
-  if (coder.flag(kind === "tick", IS_TICK)) return "tick";
-  const number = coder.bits(kind === "tick" ? 0 : OTHER_KINDS[kind], OTHER_KIND_BITS);
-  return (Object.keys(OTHER_KINDS) as (keyof typeof OTHER_KINDS)[])[number]!;
+  if (coder.flag(type === "tick", P_TICK)) return "tick";
+  const number = coder.bits(type === "tick" ? 0 : OTHER_TYPES[type], OTHER_TYPE_BITS);
+  return (Object.keys(OTHER_TYPES) as (keyof typeof OTHER_TYPES)[])[number]!;
 }
 
 /** The whole message; valid until `into` is used again. */
 export function encodeWelcome(message: Welcome, into: CodeWriter): Uint8Array {
   into.reset();
-  codeKind("welcome", into);
+  codeMessageType("welcome", into);
   codeWelcome(message, into);
   return into.finish();
 }
 
 function codeWelcome({ seat, resume, npcs, seed }: Welcome, coder: Coder): Welcome {
   return {
-    kind: "welcome",
+    type: "welcome",
     seat: coder.flag(seat !== undefined) ? coder.bits(seat ?? 0, SEAT_BITS) : undefined,
     resume: codeToken(resume, coder),
     npcs: coder.bits(npcs, SEAT_BITS),
@@ -75,40 +75,40 @@ function codeWelcome({ seat, resume, npcs, seed }: Welcome, coder: Coder): Welco
 /** The whole message; valid until `into` is used again. */
 export function encodePong(message: Pong, into: CodeWriter): Uint8Array {
   into.reset();
-  codeKind("pong", into);
+  codeMessageType("pong", into);
   codePong(message, into);
   return into.finish();
 }
 
-interface Telling<Command> {
+interface TickCodingContext<Command> {
   readonly tick: Tick;
-  readonly announced: Announced<Command>;
+  readonly announced: AnnouncementBaselines<Command>;
   readonly codec: Codec<Command>;
   readonly coder: Coder;
 }
 
 /** That bodies follow: where the last message on an ordered link had them, where it had none, in a datagram. */
-const BODIES_AGAIN = 4088, BODIES_BEGIN = 8, BODIES_BY_DATAGRAM = 256;
+const P_BODIES_AGAIN = 4088, P_BODIES_START = 8, P_BODIES_IN_DATAGRAM = 256;
 
 /** What an ordered link's tick ends with: whether bodies follow. @param had whether they did in the one before */
 export function codeHasBodies(has: boolean, had: boolean, coder: Coder): boolean {
   coder.part = "told";
-  return coder.flag(has, had ? BODIES_AGAIN : BODIES_BEGIN);
+  return coder.flag(has, had ? P_BODIES_AGAIN : P_BODIES_START);
 }
 
 /** What a datagram ends with, and its bodies. @param base the tick of the memory by which its bodies are told; undefined where none are */
 export function codeBodiesBase(base: Tick | undefined, { tick, coder }: { tick: Tick; coder: Coder }): void {
-  if (coder.flag(base !== undefined, BODIES_BY_DATAGRAM)) coder.bits(tick - base! - 1, COUNT_BITS);
+  if (coder.flag(base !== undefined, P_BODIES_IN_DATAGRAM)) coder.bits(tick - base! - 1, COUNT_BITS);
 }
 
-/** A tick message but for its end: `codeAdvice`, `codeHeldPong`, `codeHasBodies`, and the bodies. */
-export function beginTick<Command>(news: News<Command>, telling: Telling<Command>): void {
-  codeKind("tick", telling.coder);
-  codeNews(news, telling);
+/** A tick message but for its end: `codeAdvice`, `codePiggybackedPong`, `codeHasBodies`, and the bodies. */
+export function beginTick<Command>(delta: TickDelta<Command>, context: TickCodingContext<Command>): void {
+  codeMessageType("tick", context.coder);
+  codeDelta(delta, context);
 }
 
 /** How a snapshot travels. */
-export interface Packed {
+export interface DeflatedSnapshot {
   readonly bytes: Uint8Array;
   /** Of the snapshot. */
   readonly length: number;
@@ -117,44 +117,47 @@ export interface Packed {
 
 /**
  * A tick message with its state but for its end: `codeAdvice`, and the packed snapshot's bytes as they are; where the state stream
- * begins, that is `packed` is undefined, `codeAdvice` and `codeBodies`.
+ * begins, that is `snapshot` is undefined, `codeAdvice` and `codeBodies`.
  */
 export function beginState<Command>(
-  { handover, packed }: { handover: HandoverNews<Command>; packed: Packed | undefined },
-  telling: Telling<Command>,
+  { joinDelta, snapshot }: { joinDelta: JoinDelta<Command>; snapshot: DeflatedSnapshot | undefined },
+  context: TickCodingContext<Command>,
 ): void {
-  const { coder, tick } = telling;
-  codeKind("state", coder);
+  const { coder, tick } = context;
+  codeMessageType("state", coder);
   coder.varint(tick);
-  codeHandover(handover, telling);
-  if (coder.flag(packed === undefined, STREAM_BEGINS) || packed === undefined) return;
-  coder.varint(packed.length);
-  coder.flag(packed.isDeflated);
+  codeJoinDelta(joinDelta, context);
+  if (coder.flag(snapshot === undefined, P_BODY_STREAM_STARTS) || snapshot === undefined) return;
+  coder.varint(snapshot.length);
+  coder.flag(snapshot.isDeflated);
 }
 
-/** A datagram of ticks without gaps but for its end, `codeAdvice`. @param telling its tick is the newest one's */
-export function beginTicks<Command>(ticks: readonly News<Command>[], telling: Telling<Command>): void {
-  const { coder, tick, announced } = telling;
-  codeKind("ticks", coder);
+/** A datagram of ticks without gaps but for its end, `codeAdvice`. @param context its tick is the newest one's */
+export function beginTicks<Command>(ticks: readonly TickDelta<Command>[], context: TickCodingContext<Command>): void {
+  const { coder, tick, announced } = context;
+  codeMessageType("ticks", coder);
   coder.varint(tick);
   coder.bits(ticks.length - 1, COUNT_BITS);
   announced.clear();
-  ticks.forEach((news, i) => codeNews(news, { ...telling, tick: tick - ticks.length + 1 + i }));
+  ticks.forEach((delta, i) => codeDelta(delta, { ...context, tick: tick - ticks.length + 1 + i }));
 }
 
 /** One link's messages down, as they come. */
-export class DownDecoder<Command> {
+export class ServerMessageDecoder<Command> {
   readonly #codec: Codec<Command>;
   /** As of the newest tick message on an ordered link, or the newest state; the scratch is a datagram's. */
-  readonly #announced = new Announced<Command>();
-  readonly #scratch = new Announced<Command>();
+  readonly #announced = new AnnouncementBaselines<Command>();
+  readonly #scratch = new AnnouncementBaselines<Command>();
   #tick: Tick = -1;
   #advice: Advice = NO_ADVICE;
   /** Undefined for who is never on the state stream. */
   readonly #reader: BodyReader | undefined;
   /** By tick, as far back as a datagram may be told by; and whether the last tick on an ordered link had bodies. */
-  readonly #bodies = new History<{ memory: BodyMemory }>(DATAGRAM_TICKS_MAX + 1, () => ({ memory: NOTHING_TOLD }));
-  #newestBodies: BodyMemory = NOTHING_TOLD;
+  readonly #bodyBaselines = new TickRing<{ baselines: BodyBaselines }>(
+    DATAGRAM_TICKS_MAX + 1,
+    () => ({ baselines: NO_BASELINES }),
+  );
+  #newestBodies: BodyBaselines = NO_BASELINES;
   #hadBodies = false;
 
   constructor(codec: Codec<Command>, reader?: BodyReader) {
@@ -163,27 +166,27 @@ export class DownDecoder<Command> {
   }
 
   /** @throws WireError for bytes that are no message down */
-  decode(bytes: Uint8Array): DownMessage<Command> {
+  decode(bytes: Uint8Array): ServerMessage<Command> {
     const coder = new CodeReader(bytes);
-    const kind = codeKind("tick", coder);
-    if (kind === "state") return this.#readState(coder);
+    const type = codeMessageType("tick", coder);
+    if (type === "state") return this.#readState(coder);
     // More than fits one datagram would be ten thousands of announcements.
-    if (kind === "ticks" && bytes.length > DATAGRAM_DOWN_BYTES_MAX) {
+    if (type === "ticks" && bytes.length > SERVER_DATAGRAM_BYTES_MAX) {
       throw new WireError(`${bytes.length} bytes of ticks`);
     }
-    const message = this.#read(kind, coder);
-    if (message.kind !== "ticks") coder.end();
+    const message = this.#read(type, coder);
+    if (message.type !== "ticks") coder.end();
     return message;
   }
 
-  #read(kind: Exclude<Kind, "state">, coder: CodeReader): DownMessage<Command> {
-    switch (kind) {
+  #read(type: Exclude<MessageType, "state">, coder: CodeReader): ServerMessage<Command> {
+    switch (type) {
       case "tick":
         return this.#readTick(coder);
       case "welcome":
-        return codeWelcome({ kind: "welcome", seat: undefined, resume: "0", npcs: 0, seed: 0 }, coder);
+        return codeWelcome({ type: "welcome", seat: undefined, resume: "0", npcs: 0, seed: 0 }, coder);
       case "pong":
-        return codePong({ kind: "pong", id: 0, serverTicks: 0 }, coder);
+        return codePong({ type: "pong", id: 0, serverTicks: 0 }, coder);
       case "ticks":
         return this.#readTicks(coder);
     }
@@ -192,14 +195,14 @@ export class DownDecoder<Command> {
   #readTick(coder: CodeReader): TickMessage<Command> {
     if (this.#tick < 0) throw new WireError("a tick before the first state");
     const tick = checkedTick(this.#tick + 1);
-    const news = codeNews<Command>(NO_NEWS, { tick, announced: this.#announced, codec: this.#codec, coder });
+    const delta = codeDelta<Command>(EMPTY_DELTA, { tick, announced: this.#announced, codec: this.#codec, coder });
     this.#tick = tick;
     this.#advice = codeAdvice(NO_ADVICE, this.#advice, coder);
-    const pong = codeHeldPong(undefined, tick, coder);
+    const pong = codePiggybackedPong(undefined, tick, coder);
     const hasBodies = codeHasBodies(false, this.#hadBodies, coder);
     this.#hadBodies = hasBodies;
     const bodies = hasBodies ? this.#readBodies(this.#newestBodies, tick, coder) : undefined;
-    const message = toldTick(tick, news, this.#advice);
+    const message = tickMessageOf(tick, delta, this.#advice);
     if (pong === undefined && bodies === undefined) return message;
     return { ...message, ...(pong !== undefined && { pong }), ...(bodies !== undefined && { bodies }) };
   }
@@ -207,8 +210,8 @@ export class DownDecoder<Command> {
   #readState(coder: CodeReader): TickMessage<Command> {
     const tick = checkedTick(coder.varint(0));
     const context = { tick, announced: this.#announced, codec: this.#codec, coder };
-    const { seats, ...news } = codeHandover<Command>(NO_HANDOVER, context);
-    if (coder.flag(false, STREAM_BEGINS)) return this.#readBeginning(tick, { seats, news }, coder);
+    const { seats, ...delta } = codeJoinDelta<Command>(EMPTY_JOIN_DELTA, context);
+    if (coder.flag(false, P_BODY_STREAM_STARTS)) return this.#readBodyStreamStart(tick, { seats, delta }, coder);
     const length = coder.varint(0);
     if (length > SNAPSHOT_WORDS_MAX * 4) throw new WireError(`a snapshot of ${length} bytes`);
     const isDeflated = coder.flag(false);
@@ -216,41 +219,41 @@ export class DownDecoder<Command> {
     this.#advice = codeAdvice(NO_ADVICE, undefined, coder);
     const tail = coder.tail();
     if (!isDeflated && tail.length !== length) throw new WireError(`${tail.length} bytes of a snapshot of ${length}`);
-    const snapshot = isDeflated ? inflated(tail, length) : tail.slice();
-    return { kind: "tick", tick, ...news, ...this.#advice, state: { seats, snapshot } };
+    const snapshot = isDeflated ? inflate(tail, length) : tail.slice();
+    return { type: "tick", tick, ...delta, ...this.#advice, state: { seats, snapshot } };
   }
 
-  #readBeginning(
+  #readBodyStreamStart(
     tick: Tick,
-    { seats, news }: Pick<HandoverNews<Command>, "seats"> & { news: News<Command> },
+    { seats, delta }: Pick<JoinDelta<Command>, "seats"> & { delta: TickDelta<Command> },
     coder: CodeReader,
   ): TickMessage<Command> {
     this.#tick = tick;
     this.#advice = codeAdvice(NO_ADVICE, undefined, coder);
-    const bodies = this.#readBodies(NOTHING_TOLD, tick, coder);
+    const bodies = this.#readBodies(NO_BASELINES, tick, coder);
     coder.end();
-    return { kind: "tick", tick, ...news, ...this.#advice, state: { seats, snapshot: NO_SNAPSHOT }, bodies };
+    return { type: "tick", tick, ...delta, ...this.#advice, state: { seats, snapshot: NO_SNAPSHOT }, bodies };
   }
 
-  #readBodies(memory: BodyMemory, tick: Tick, coder: CodeReader): BodyMemory {
+  #readBodies(baselines: BodyBaselines, tick: Tick, coder: CodeReader): BodyBaselines {
     if (this.#reader === undefined) throw new WireError("bodies for who reads none");
-    const bodies = this.#reader.read(memory, tick, coder);
+    const bodies = this.#reader.read(baselines, tick, coder);
     this.#hadBodies = true;
     this.#newestBodies = bodies;
-    this.#bodies.claim(tick).memory = bodies;
+    this.#bodyBaselines.claim(tick).baselines = bodies;
     return bodies;
   }
 
   /** What they are told by may not be here, or not any more: then they are not read, and the message ends before them. */
-  #readDatagramsBodies(tick: Tick, coder: CodeReader): BodyMemory | undefined {
-    if (!coder.flag(false, BODIES_BY_DATAGRAM)) {
+  #readDatagramBodies(tick: Tick, coder: CodeReader): BodyBaselines | undefined {
+    if (!coder.flag(false, P_BODIES_IN_DATAGRAM)) {
       coder.end();
       return undefined;
     }
     const base = tick - 1 - coder.bits(0, COUNT_BITS);
-    const memory = base < 0 ? undefined : this.#bodies.get(base)?.memory;
-    if (memory === undefined) return undefined;
-    const bodies = this.#readBodies(memory, tick, coder);
+    const baselines = base < 0 ? undefined : this.#bodyBaselines.get(base)?.baselines;
+    if (baselines === undefined) return undefined;
+    const bodies = this.#readBodies(baselines, tick, coder);
     coder.end();
     return bodies;
   }
@@ -261,25 +264,25 @@ export class DownDecoder<Command> {
     if (count > newest) throw new WireError(`${count} ticks up to ${newest}`);
     const announced = this.#scratch, codec = this.#codec;
     announced.clear();
-    const news: News<Command>[] = [];
+    const deltas: TickDelta<Command>[] = [];
     for (let tick = newest - count + 1; tick <= newest; tick++) {
-      news.push(codeNews<Command>(NO_NEWS, { tick, announced, codec, coder }));
+      deltas.push(codeDelta<Command>(EMPTY_DELTA, { tick, announced, codec, coder }));
     }
     const advice = codeAdvice(NO_ADVICE, undefined, coder);
-    const bodies = this.#readDatagramsBodies(newest, coder);
-    const ticks = news.map((each, i) => toldTick(newest - count + 1 + i, each, advice));
+    const bodies = this.#readDatagramBodies(newest, coder);
+    const ticks = deltas.map((each, i) => tickMessageOf(newest - count + 1 + i, each, advice));
     if (bodies !== undefined) ticks.push({ ...ticks.pop()!, bodies });
-    return { kind: "ticks", ticks };
+    return { type: "ticks", ticks };
   }
 }
 
 /** Each key by its name: spread, they would be looked up for each of the many ticks that a datagram tells again. */
-function toldTick<Command>(
+function tickMessageOf<Command>(
   tick: Tick,
-  { hash, presence, announcements }: News<Command>,
+  { hash, presence, announcements }: TickDelta<Command>,
   { slackMs, advisedLeadMs }: Advice,
 ): TickMessage<Command> {
-  return { kind: "tick", tick, hash, presence, announcements, slackMs, advisedLeadMs, state: undefined };
+  return { type: "tick", tick, hash, presence, announcements, slackMs, advisedLeadMs, state: undefined };
 }
 
 if (DATAGRAM_TICKS_MAX !== 1 << COUNT_BITS) throw new Error("a datagram's count of ticks has other bits");

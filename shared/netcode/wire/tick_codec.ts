@@ -7,16 +7,16 @@ import { type Codec, PLAYER_SEATS, type SeatId, SEATS, type Tick } from "../game
 import {
   type Announcement,
   checkedTick,
-  fitted,
+  clampToBits,
+  dequantizeLead,
+  type FullState,
   LEAD_BITS,
-  leadOf,
   NAME_BYTES_MAX,
   type PresenceChange,
-  quartersOf,
-  type StateHandover,
+  quantizeLead,
   type TickMessage,
 } from "./messages.ts";
-import { codeChange, HAND_RESTS } from "./client_messages.ts";
+import { codeChange, P_PLAYER_UNCHANGED } from "./client_messages.ts";
 import { COMMANDS_AHEAD_TICKS_MAX, type SeatRecord } from "../timeline.ts";
 
 /** Of one seat in one message: every tick that may be ahead, and the one that is told. */
@@ -28,23 +28,23 @@ const SLACK_BITS = 12;
 const SLACK_HALF = 1 << (SLACK_BITS - 1);
 
 /** Chances, of 4096, as measured on workload W and in the lab. */
-const PRESENCE_CHANGES = 16;
-const MIND_RESTS = 3750;
-const TICK_FOLLOWS = 4030;
-const ADVICE_COMES = 700;
+const P_PRESENCE_CHANGE = 16;
+const P_NPC_UNCHANGED = 3750;
+const P_ANNOUNCED_NEXT_TICK = 4030;
+const P_ADVICE_CHANGED = 700;
 /** That a seat has something to tell, by who sits there, and that it has more. */
-const PLAYER_TELLS = 3800, MIND_TELLS = 4040, SILENT_TELLS = 12;
-const TELLS_MORE = 120, TELLS_MORE_WITH_STATE = 3900;
-const REFERENCE_DIFFERS = 64;
+const P_PLAYER_ANNOUNCES = 3800, P_NPC_ANNOUNCES = 4040, P_SILENT_SEAT_ANNOUNCES = 12;
+const P_ANNOUNCES_MORE = 120, P_ANNOUNCES_MORE_WITH_STATE = 3900;
+const P_BASELINE_DIFFERS = 64;
 /** A seat whose newest command is older than this by now has fallen silent. */
 const SILENT_TICKS = 8;
 
 /** By seat, the newest command that was announced: what the next one is told by. */
-export class Announced<Command> {
+export class AnnouncementBaselines<Command> {
   readonly ticks = new Int32Array(SEATS).fill(-1);
   readonly commands: (Command | undefined)[] = new Array(SEATS).fill(undefined);
 
-  learn(seat: SeatId, tick: Tick, command: Command): void {
+  update(seat: SeatId, tick: Tick, command: Command): void {
     if (tick <= this.ticks[seat]!) return;
     this.ticks[seat] = tick;
     this.commands[seat] = command;
@@ -62,37 +62,41 @@ export class Announced<Command> {
 }
 
 /** What everybody is told of one tick. */
-export type News<Command> = Pick<TickMessage<Command>, "hash" | "presence" | "announcements">;
+export type TickDelta<Command> = Pick<TickMessage<Command>, "hash" | "presence" | "announcements">;
 /** What one client is told. */
 export type Advice = Pick<TickMessage<never>, "slackMs" | "advisedLeadMs">;
 
-interface Context<Command> {
+interface TickCodingContext<Command> {
   readonly tick: Tick;
-  readonly announced: Announced<Command>;
+  readonly announced: AnnouncementBaselines<Command>;
   readonly codec: Codec<Command>;
   readonly coder: Coder;
 }
 
 /** For a reader to begin with. */
-export const NO_NEWS: News<never> = { hash: 0, presence: [], announcements: [] };
+export const EMPTY_DELTA: TickDelta<never> = { hash: 0, presence: [], announcements: [] };
 
-/** @param news announcements by seat, then by tick; they are learned on the way */
-export function codeNews<Command>(news: News<Command>, context: Context<Command>): News<Command> {
+/** @param delta announcements by seat, then by tick; they are learned on the way */
+export function codeDelta<Command>(delta: TickDelta<Command>, context: TickCodingContext<Command>): TickDelta<Command> {
   const { coder, tick } = context;
   coder.part = "hash";
-  const hash = coder.bits(news.hash & 0xffff, HASH_BITS);
+  const hash = coder.bits(delta.hash & 0xffff, HASH_BITS);
   coder.part = "presence";
-  const presence = codePresence(news.presence, tick, coder);
+  const presence = codePresence(delta.presence, tick, coder);
   coder.part = "announcements";
   const announcements: Announcement<Command>[] = [];
-  const run = new Run(context, { given: news.announcements, coded: announcements, more: TELLS_MORE });
-  for (let seat = 0; seat < SEATS; seat++) run.codeSeat(seat);
+  const announcementCoder = new AnnouncementCoder(context, {
+    given: delta.announcements,
+    coded: announcements,
+    pMore: P_ANNOUNCES_MORE,
+  });
+  for (let seat = 0; seat < SEATS; seat++) announcementCoder.codeSeat(seat);
   return { hash, presence, announcements };
 }
 
 function codePresence(changes: readonly PresenceChange[], base: Tick, coder: Coder): PresenceChange[] {
   const coded: PresenceChange[] = [];
-  while (coder.flag(coded.length < changes.length, PRESENCE_CHANGES)) {
+  while (coder.flag(coded.length < changes.length, P_PRESENCE_CHANGE)) {
     if (coded.length >= PRESENCE_CHANGES_MAX) throw new WireError("more presence changes than there can be");
     const change = changes[coded.length] ?? { seat: 0, tick: base, present: false, name: "" };
     const seat = coder.bits(change.seat, SEAT_BITS);
@@ -104,20 +108,20 @@ function codePresence(changes: readonly PresenceChange[], base: Tick, coder: Cod
 }
 
 /** Announcements, seat by seat. An object of its own because a tick is coded often and must leave little behind. */
-class Run<Command> {
+class AnnouncementCoder<Command> {
   readonly #tick: Tick;
-  readonly #announced: Announced<Command>;
+  readonly #announced: AnnouncementBaselines<Command>;
   readonly #codec: Codec<Command>;
   readonly #coder: Coder;
   readonly #given: readonly Announcement<Command>[];
   readonly #coded: Announcement<Command>[];
-  readonly #more: number;
+  readonly #pMore: number;
   #next = 0;
 
   /** @param lists what is given, by seat; where what is coded goes; how likely a seat that tells has more to tell */
   constructor(
-    { tick, announced, codec, coder }: Context<Command>,
-    lists: { given: readonly Announcement<Command>[]; coded: Announcement<Command>[]; more: number },
+    { tick, announced, codec, coder }: TickCodingContext<Command>,
+    lists: { given: readonly Announcement<Command>[]; coded: Announcement<Command>[]; pMore: number },
   ) {
     this.#tick = tick;
     this.#announced = announced;
@@ -125,13 +129,13 @@ class Run<Command> {
     this.#coder = coder;
     this.#given = lists.given;
     this.#coded = lists.coded;
-    this.#more = lists.more;
+    this.#pMore = lists.pMore;
   }
 
   codeSeat(seat: SeatId): void {
     const isSilent = this.#announced.ticks[seat]! < this.#tick - SILENT_TICKS;
-    let chance = isSilent ? SILENT_TELLS : seat < PLAYER_SEATS ? PLAYER_TELLS : MIND_TELLS;
-    for (let count = 0; this.#coder.flag(this.#given[this.#next]?.seat === seat, chance); chance = this.#more) {
+    let p = isSilent ? P_SILENT_SEAT_ANNOUNCES : seat < PLAYER_SEATS ? P_PLAYER_ANNOUNCES : P_NPC_ANNOUNCES;
+    for (let count = 0; this.#coder.flag(this.#given[this.#next]?.seat === seat, p); p = this.#pMore) {
       if (++count > ANNOUNCEMENTS_PER_SEAT_MAX) throw new WireError("more announcements than there can be");
       this.#codeAnnouncement(seat, this.#given[this.#next++]);
     }
@@ -141,11 +145,11 @@ class Run<Command> {
     const announced = this.#announced, coder = this.#coder, codec = this.#codec;
     const likely = Math.max(announced.ticks[seat]! + 1, this.#tick);
     const reference = announced.commands[seat] ?? codec.neutral;
-    const tick = checkedTick(coder.near(given?.tick ?? likely, { likely, chance: TICK_FOLLOWS }));
+    const tick = checkedTick(coder.near(given?.tick ?? likely, { likely, p: P_ANNOUNCED_NEXT_TICK }));
     if (tick < this.#tick) throw new WireError(`tick ${tick} announced at ${this.#tick}`);
-    const restChance = seat < PLAYER_SEATS ? HAND_RESTS : MIND_RESTS;
-    const command = codeChange(given?.command ?? reference, { codec, coder, reference, restChance });
-    announced.learn(seat, tick, command);
+    const p = seat < PLAYER_SEATS ? P_PLAYER_UNCHANGED : P_NPC_UNCHANGED;
+    const command = codeChange(given?.command ?? reference, { codec, coder, reference, p });
+    announced.update(seat, tick, command);
     this.#coded.push({ seat, tick, command });
   }
 }
@@ -153,56 +157,63 @@ class Run<Command> {
 /** As it will be told: rounded, and held at its limits. */
 export function roundedAdvice({ slackMs, advisedLeadMs }: Advice): Advice {
   return {
-    slackMs: fitted(slackMs + SLACK_HALF, SLACK_BITS) - SLACK_HALF,
-    advisedLeadMs: leadOf(quartersOf(advisedLeadMs)),
+    slackMs: clampToBits(slackMs + SLACK_HALF, SLACK_BITS) - SLACK_HALF,
+    advisedLeadMs: dequantizeLead(quantizeLead(advisedLeadMs)),
   };
 }
 
-/** @param advice rounded @param told what this client was told last; undefined where that is not certain */
-export function codeAdvice(advice: Advice, told: Advice | undefined, coder: Coder): Advice {
+/** @param advice rounded @param baseline what this client was told last; undefined where that is not certain */
+export function codeAdvice(advice: Advice, baseline: Advice | undefined, coder: Coder): Advice {
   coder.part = "advice";
-  if (told === undefined) {
+  if (baseline === undefined) {
     const slackMs = coder.bits(advice.slackMs + SLACK_HALF, SLACK_BITS) - SLACK_HALF;
-    return { slackMs, advisedLeadMs: leadOf(coder.bits(quartersOf(advice.advisedLeadMs), LEAD_BITS)) };
+    return { slackMs, advisedLeadMs: dequantizeLead(coder.bits(quantizeLead(advice.advisedLeadMs), LEAD_BITS)) };
   }
-  const differs = advice.slackMs !== told.slackMs || advice.advisedLeadMs !== told.advisedLeadMs;
-  if (!coder.flag(differs, ADVICE_COMES)) return told;
-  const slackMs = told.slackMs + coder.signedVarint(advice.slackMs - told.slackMs);
+  const differs = advice.slackMs !== baseline.slackMs || advice.advisedLeadMs !== baseline.advisedLeadMs;
+  if (!coder.flag(differs, P_ADVICE_CHANGED)) return baseline;
+  const slackMs = baseline.slackMs + coder.signedVarint(advice.slackMs - baseline.slackMs);
   if (slackMs < -SLACK_HALF || slackMs >= SLACK_HALF) throw new WireError(`a slack of ${slackMs} ms`);
-  const before = quartersOf(told.advisedLeadMs);
-  return { slackMs, advisedLeadMs: leadOf(before + coder.signedVarint(quartersOf(advice.advisedLeadMs) - before)) };
+  const before = quantizeLead(baseline.advisedLeadMs);
+  return {
+    slackMs,
+    advisedLeadMs: dequantizeLead(before + coder.signedVarint(quantizeLead(advice.advisedLeadMs) - before)),
+  };
 }
 
 /** What comes with a state, without its snapshot. */
-export type HandoverNews<Command> = News<Command> & { readonly seats: StateHandover<Command>["seats"] };
+export type JoinDelta<Command> = TickDelta<Command> & { readonly seats: FullState<Command>["seats"] };
 
-export const NO_HANDOVER: HandoverNews<never> = { ...NO_NEWS, seats: [] };
+export const EMPTY_JOIN_DELTA: JoinDelta<never> = { ...EMPTY_DELTA, seats: [] };
 
 /**
  * S(tick)'s seats and all that is announced beyond it, told by nothing before. Then whoever reads goes on like everybody else, so
  * what later commands are told by is made equal here.
  * @param announced as of `tick`; a reader's becomes that
  */
-export function codeHandover<Command>(
-  handover: HandoverNews<Command>,
-  context: Context<Command>,
-): HandoverNews<Command> {
+export function codeJoinDelta<Command>(
+  joinDelta: JoinDelta<Command>,
+  context: TickCodingContext<Command>,
+): JoinDelta<Command> {
   const { coder, tick, announced, codec } = context;
-  const hash = coder.bits(handover.hash & 0xffff, HASH_BITS);
-  const presence = codePresence(handover.presence, tick, coder);
-  const seats: StateHandover<Command>["seats"][number][] = [];
+  const hash = coder.bits(joinDelta.hash & 0xffff, HASH_BITS);
+  const presence = codePresence(joinDelta.presence, tick, coder);
+  const seats: FullState<Command>["seats"][number][] = [];
   const announcements: Announcement<Command>[] = [];
-  const fresh = { ...context, announced: new Announced<Command>() };
-  const run = new Run(fresh, { given: handover.announcements, coded: announcements, more: TELLS_MORE_WITH_STATE });
+  const fresh = { ...context, announced: new AnnouncementBaselines<Command>() };
+  const announcementCoder = new AnnouncementCoder(fresh, {
+    given: joinDelta.announcements,
+    coded: announcements,
+    pMore: P_ANNOUNCES_MORE_WITH_STATE,
+  });
   for (let seat = 0; seat < SEATS; seat++) {
-    const given = handover.seats.find((each) => each.seat === seat);
+    const given = joinDelta.seats.find((each) => each.seat === seat);
     if (coder.flag(given !== undefined)) {
       const record = codeRecord(given ?? { seat, name: "", ticksMissing: 0, last: undefined }, codec, coder);
       seats.push(record);
-      if (record.last !== undefined) fresh.announced.learn(seat, tick - record.ticksMissing, record.last);
+      if (record.last !== undefined) fresh.announced.update(seat, tick - record.ticksMissing, record.last);
     }
-    run.codeSeat(seat);
-    codeReference(seat, announced, fresh);
+    announcementCoder.codeSeat(seat);
+    codeBaseline(seat, announced, fresh);
   }
   return { hash, presence, announcements, seats };
 }
@@ -223,18 +234,19 @@ function codeRecord<Command>(
 }
 
 /** What the seat's next command is told by, where that does not follow from the handover. */
-function codeReference<Command>(
+function codeBaseline<Command>(
   seat: SeatId,
-  announced: Announced<Command>,
-  { announced: following, tick, codec, coder }: Context<Command>,
+  announced: AnnouncementBaselines<Command>,
+  { announced: derived, tick, codec, coder }: TickCodingContext<Command>,
 ): void {
-  const known = announced.commands[seat], followed = following.commands[seat];
-  const isSame = announced.ticks[seat] === following.ticks[seat] &&
-    (known === followed || (known !== undefined && followed !== undefined && codec.same(known, followed)));
-  if (!coder.flag(!isSame, REFERENCE_DIFFERS)) {
-    return announced.set(seat, following.ticks[seat]!, followed);
+  const command = announced.commands[seat], derivedCommand = derived.commands[seat];
+  const isSame = announced.ticks[seat] === derived.ticks[seat] &&
+    (command === derivedCommand ||
+      (command !== undefined && derivedCommand !== undefined && codec.same(command, derivedCommand)));
+  if (!coder.flag(!isSame, P_BASELINE_DIFFERS)) {
+    return announced.set(seat, derived.ticks[seat]!, derivedCommand);
   }
-  if (!coder.flag(known !== undefined)) return announced.set(seat, -1, undefined);
+  if (!coder.flag(command !== undefined)) return announced.set(seat, -1, undefined);
   const newest = checkedTick(tick - coder.signedVarint(tick - announced.ticks[seat]!));
-  announced.set(seat, newest, codec.code(known ?? codec.neutral, codec.neutral, coder));
+  announced.set(seat, newest, codec.code(command ?? codec.neutral, codec.neutral, coder));
 }

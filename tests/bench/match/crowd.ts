@@ -16,13 +16,13 @@ import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
 import { hashOfSnapshot } from "../../../shared/netcode/wire/range_coder.ts";
 import {
-  type DownMessage,
+  type ClientMessage,
   PROTOCOL_VERSION,
+  type ServerMessage,
   type TickMessage,
-  type UpMessage,
 } from "../../../shared/netcode/wire/messages.ts";
-import { DownDecoder } from "../../../shared/netcode/wire/server_messages.ts";
-import { UpEncoder } from "../../../shared/netcode/wire/client_messages.ts";
+import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
+import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
 import { Timeline } from "../../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
 
@@ -80,9 +80,9 @@ class CrowdBot {
   readonly opened: Promise<boolean>;
   readonly #options: CrowdBotOptions;
   readonly #socket: WebSocket;
-  readonly #encoder = new UpEncoder(dragonGame.command, { ordered: true });
-  readonly #decoder = new DownDecoder(dragonGame.command);
-  readonly #tickClock = new TickClock(dragonGame.tickHz, (id) => this.#send({ kind: "ping", id }));
+  readonly #encoder = new ClientMessageEncoder(dragonGame.command, { ordered: true });
+  readonly #decoder = new ServerMessageDecoder(dragonGame.command);
+  readonly #tickClock = new TickClock(dragonGame.tickHz, (id) => this.#send({ type: "ping", id }));
   readonly #bot: Bot;
   #matchOptions = { npcs: 0, seed: 0 };
   #received = -1;
@@ -108,7 +108,7 @@ class CrowdBot {
     });
   }
 
-  #send(message: UpMessage<DragonCommand>): void {
+  #send(message: ClientMessage<DragonCommand>): void {
     const bytes = this.#encoder.encode(message).slice();
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(bytes);
   }
@@ -116,21 +116,21 @@ class CrowdBot {
   #sendHello(): void {
     const { room, seed } = this.#options;
     this.#send({
-      kind: "hello",
+      type: "hello",
       protocolVersion: PROTOCOL_VERSION,
       gameId: dragonGame.id,
       room,
       name: `rider ${seed}`,
-      watch: false,
-      streams: "no",
+      spectate: false,
+      bodyStreamMode: "no",
       resume: undefined,
     });
   }
 
-  #receive(message: DownMessage<DragonCommand>): void {
+  #receive(message: ServerMessage<DragonCommand>): void {
     const nowMs = performance.now(), { replica } = this.#options;
-    if (message.kind === "pong") this.#tickClock.pong(nowMs, message);
-    else if (message.kind === "welcome") {
+    if (message.type === "pong") this.#tickClock.pong(nowMs, message);
+    else if (message.type === "welcome") {
       this.#matchOptions = { npcs: message.npcs, seed: message.seed };
       const perception: BotPerception = {
         seat: message.seat!,
@@ -139,7 +139,7 @@ class CrowdBot {
         },
       };
       this.#bot.attach(perception);
-    } else if (message.kind === "tick") {
+    } else if (message.type === "tick") {
       if (message.pong !== undefined) this.#tickClock.pong(nowMs, message.pong);
       replica.receive(message, this.#matchOptions);
       this.#received = message.tick;
@@ -172,7 +172,7 @@ class CrowdBot {
       { leadMs } = this.#tickClock.timeDilation,
       received = this.#received;
     const ping = this.#tickClock.piggybackPing(performance.now());
-    this.#send({ kind: "command", tick, command, leadMs, received, outOfStep: false, ping });
+    this.#send({ type: "command", tick, command, leadMs, received, isDesynced: false, ping });
   }
 }
 

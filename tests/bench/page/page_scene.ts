@@ -14,7 +14,7 @@ import { Telemetry } from "../../../client/presentation/telemetry.ts";
 import { DragonRenderer } from "../../../client/games/dragons/render/renderer.ts";
 import { bodyStreamSupport } from "../../../client/session/stream_kit.ts";
 import { streamedDragonGame as game } from "../../../shared/games/dragons/body_stream.ts";
-import { DownDecoder } from "../../../shared/netcode/wire/server_messages.ts";
+import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 
 export interface SceneOptions {
   readonly socket: string;
@@ -79,7 +79,7 @@ function explosion(n: number): PresentedEvent {
 
 async function run(options: SceneOptions): Promise<SceneResult> {
   const clock = { now: () => performance.now() };
-  const telemetry = new Telemetry(clock, () => new DownDecoder(game.command));
+  const telemetry = new Telemetry(clock, () => new ServerMessageDecoder(game.command));
   const link = new ConditionedLink(openWebSocketLink(options.socket), { conditions: QUALITY, clock, seed: 1 });
   const input = new RoamingInput(), commandSource = new DragonControls(() => input);
   const match = new MatchPresenter({ game, view: dragonView, bodyStream: bodyStreamSupport(game) }, {

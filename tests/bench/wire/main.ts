@@ -6,13 +6,22 @@ import { deflateRawSync } from "node:zlib";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts";
 import { CodeWriter } from "../../../shared/netcode/wire/range_coder.ts";
-import { lineOf } from "../../../shared/netcode/simulated_network/network_profiles.ts";
+import { networkModelOf } from "../../../shared/netcode/simulated_network/network_profiles.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
 import type { CommandMessage, TickMessage } from "../../../shared/netcode/wire/messages.ts";
-import { beginState, beginTick, codeHasBodies, DownDecoder } from "../../../shared/netcode/wire/server_messages.ts";
-import { codeHeldPong } from "../../../shared/netcode/wire/ping_codec.ts";
-import { type Advice, Announced, codeAdvice } from "../../../shared/netcode/wire/tick_codec.ts";
-import { codeUp, UpDecoder, UpEncoder } from "../../../shared/netcode/wire/client_messages.ts";
+import {
+  beginState,
+  beginTick,
+  codeHasBodies,
+  ServerMessageDecoder,
+} from "../../../shared/netcode/wire/server_messages.ts";
+import { codePiggybackedPong } from "../../../shared/netcode/wire/ping_codec.ts";
+import { type Advice, AnnouncementBaselines, codeAdvice } from "../../../shared/netcode/wire/tick_codec.ts";
+import {
+  ClientMessageDecoder,
+  ClientMessageEncoder,
+  codeClientMessage,
+} from "../../../shared/netcode/wire/client_messages.ts";
 import { Lab } from "../../lab/lab.ts";
 import { medianOf } from "../median.ts";
 import { HumanLikeControls, NPCS, PLAYERS, PROJECTILES, wireGame, type WireSimulation } from "./wire_game.ts";
@@ -80,7 +89,9 @@ function measureBytes({ seconds }: FlagValues<typeof FLAGS>): Record<string, unk
   const lab = new Lab({ game: wireGame, seed: 6, npcs: NPCS, deflate: (bytes) => deflateRawSync(bytes) });
   const captures = captureLinks(lab);
   const controlsList = Array.from({ length: PLAYERS }, (_, i) => new HumanLikeControls(i + 1));
-  controlsList.forEach((commandSource, i) => lab.join(`rider ${i + 1}`, { network: lineOf("cable"), commandSource }));
+  controlsList.forEach((commandSource, i) =>
+    lab.join(`rider ${i + 1}`, { network: networkModelOf("cable"), commandSource })
+  );
   lab.run(WARM_UP_SECONDS);
   const from = captures.map(({ messages }) => messages.length);
   const alternatives = new AlternativeEncodings();
@@ -133,7 +144,7 @@ function assertPlayed(lab: Lab<DragonCommand, WireSimulation>): void {
 
 /** The first message with a state to who comes into the full arena. */
 function joinBytes(lab: Lab<DragonCommand, WireSimulation>, captures: readonly LinkCapture[]): number {
-  lab.join("late", { network: lineOf("cable"), commandSource: new HumanLikeControls(99) });
+  lab.join("late", { network: networkModelOf("cable"), commandSource: new HumanLikeControls(99) });
   lab.run(1);
   return Math.max(
     ...captures.at(-1)!.messages.filter(({ direction }) => direction === "down").map(({ bytes }) =>
@@ -144,9 +155,11 @@ function joinBytes(lab: Lab<DragonCommand, WireSimulation>, captures: readonly L
 
 /** One client's messages once more: what their parts cost, and what coding them takes. */
 function measureCodec(capture: LinkCapture, from: number, perSecond: (bytes: number) => number) {
-  const codec = wireGame.command, decoder = new DownDecoder(codec), upDecoder = new UpDecoder(codec, { ordered: true });
+  const codec = wireGame.command,
+    decoder = new ServerMessageDecoder(codec),
+    upDecoder = new ClientMessageDecoder(codec, { ordered: true });
   const down = new Meter(), up = new Meter();
-  const announced = new Announced<DragonCommand>();
+  const announced = new AnnouncementBaselines<DragonCommand>();
   let lastAdvice: Advice | undefined, lastCommand: CommandMessage<DragonCommand> | undefined;
   const frames = { down: 0, up: 0 }, bytes = { down: 0, up: 0 };
   const ticks: TickMessage<DragonCommand>[] = [], commands: CommandMessage<DragonCommand>[] = [];
@@ -160,16 +173,16 @@ function measureCodec(capture: LinkCapture, from: number, perSecond: (bytes: num
       bytes[direction] += captured.length;
       messages[direction].push(captured);
     }
-    if (message.kind === "command") {
+    if (message.type === "command") {
       const before = lastCommand ?? { ...message, tick: 0, received: 0 };
-      if (isMeasured) codeUp(message, { said: before, codec, coder: up });
+      if (isMeasured) codeClientMessage(message, { last: before, codec, coder: up });
       lastCommand = message;
       commands.push(message);
-    } else if (message.kind === "tick") {
+    } else if (message.type === "tick") {
       const coder = isMeasured ? down : new Meter();
       beginTick(message, { tick: message.tick, announced, codec, coder });
       codeAdvice(message, lastAdvice, coder);
-      codeHeldPong(message.pong, message.tick, coder);
+      codePiggybackedPong(message.pong, message.tick, coder);
       codeHasBodies(false, false, coder);
       lastAdvice = message;
       if (isMeasured) ticks.push(message);
@@ -193,11 +206,11 @@ function addPing({ bitsOf }: Meter, { length }: Uint8Array): void {
 /** A message after which a reader knows of no command. */
 function emptyState(tick: number): Uint8Array {
   const coder = new CodeWriter();
-  const packed = { bytes: new Uint8Array(0), length: 0, isDeflated: false };
-  const context = { tick, announced: new Announced<DragonCommand>(), codec: wireGame.command, coder };
-  beginState({ handover: { hash: 0, presence: [], announcements: [], seats: [] }, packed }, context);
+  const snapshot = { bytes: new Uint8Array(0), length: 0, isDeflated: false };
+  const context = { tick, announced: new AnnouncementBaselines<DragonCommand>(), codec: wireGame.command, coder };
+  beginState({ joinDelta: { hash: 0, presence: [], announcements: [], seats: [] }, snapshot }, context);
   codeAdvice({ slackMs: 0, advisedLeadMs: 0 }, undefined, coder);
-  return coder.finishWith(packed.bytes);
+  return coder.finishWith(snapshot.bytes);
 }
 
 /** Encoding and decoding both ways, the coding for all shared by all: µs per client and tick, the median of rounds. */
@@ -210,9 +223,12 @@ function microsPerTick(
   const codec = wireGame.command, coder = new CodeWriter(), own = new CodeWriter();
   const count = Math.min(ticks.length, commands.length);
   const rounds = Array.from({ length: ROUNDS }, () => {
-    const announced = new Announced<DragonCommand>(), downMessages: Uint8Array[] = [], upMessages: Uint8Array[] = [];
-    const encoder = new UpEncoder(codec, { ordered: true }), decoder = new UpDecoder(codec, { ordered: true });
-    const reader = new DownDecoder(codec);
+    const announced = new AnnouncementBaselines<DragonCommand>(),
+      downMessages: Uint8Array[] = [],
+      upMessages: Uint8Array[] = [];
+    const encoder = new ClientMessageEncoder(codec, { ordered: true }),
+      decoder = new ClientMessageDecoder(codec, { ordered: true });
+    const reader = new ServerMessageDecoder(codec);
     reader.decode(emptyState(ticks[0]!.tick - 1));
     let sharedMs = 0, ownMs = -performance.now(), advice: Advice = { slackMs: 0, advisedLeadMs: 0 };
     for (let i = 0; i < count; i++) {
@@ -222,7 +238,7 @@ function microsPerTick(
       sharedMs += performance.now() - startMs;
       own.copyFrom(coder);
       codeAdvice(ticks[i]!, advice, own);
-      codeHeldPong(ticks[i]!.pong, ticks[i]!.tick, own);
+      codePiggybackedPong(ticks[i]!.pong, ticks[i]!.tick, own);
       codeHasBodies(false, false, own);
       advice = ticks[i]!;
       downMessages.push(own.finish().slice());

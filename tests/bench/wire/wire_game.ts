@@ -104,7 +104,7 @@ export class WireSimulation implements Simulation<DragonCommand> {
     this.stage.load(from);
   }
 
-  think(seat: SeatId, queued: readonly DragonCommand[]): DragonCommand {
+  npcCommand(seat: SeatId, queued: readonly DragonCommand[]): DragonCommand {
     const tick = this.tick + queued.length + 1 + seat * 5;
     const choice = hashOf(this.#seed, seat, Math.floor(tick / NPC_DECISION_TICKS));
     const before = queued.at(-1) ?? NEUTRAL;
@@ -123,7 +123,7 @@ export class WireSimulation implements Simulation<DragonCommand> {
       const rider = riders[r], shot = shots[s];
       const isRider = shot === undefined || (rider !== undefined && rider.id < shot.id);
       const { id: entity, x, y, angle, teleports } = (isRider ? riders[r++] : shots[s++])!;
-      Object.assign(out.add(), { entity, seat: isRider ? rider!.fields.seat : -1, x, y, angle, jumps: teleports });
+      Object.assign(out.add(), { entity, seat: isRider ? rider!.fields.seat : -1, x, y, angle, teleports });
     }
   }
 

@@ -6,8 +6,8 @@ import { deflateRawSync } from "node:zlib";
 import { Match } from "../../../server/match/match.ts";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import type { TickMessage } from "../../../shared/netcode/wire/messages.ts";
-import { DownDecoder } from "../../../shared/netcode/wire/server_messages.ts";
-import { UpEncoder } from "../../../shared/netcode/wire/client_messages.ts";
+import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
+import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
 import { LocalLink } from "../../lab/links/local_link.ts";
 import { HumanLikeControls, NPCS, PLAYERS, PROJECTILES, wireGame, type WireSimulation } from "./wire_game.ts";
 
@@ -29,8 +29,8 @@ export async function measureHeapGrowth(): Promise<number> {
 /** Both codecs of a client, and a hand; it simulates nothing. */
 class CodecClient {
   readonly #link: LocalLink;
-  readonly #decoder = new DownDecoder(wireGame.command);
-  readonly #encoder: UpEncoder<DragonCommand>;
+  readonly #decoder = new ServerMessageDecoder(wireGame.command);
+  readonly #encoder: ClientMessageEncoder<DragonCommand>;
   readonly #controls: HumanLikeControls;
   #received = 0;
 
@@ -38,11 +38,11 @@ class CodecClient {
     const [near, far] = LocalLink.pair({ ordered });
     this.#link = near;
     this.#controls = new HumanLikeControls(index + 1);
-    this.#encoder = new UpEncoder(wireGame.command, near);
+    this.#encoder = new ClientMessageEncoder(wireGame.command, near);
     near.onMessage((bytes) => {
       const message = this.#decoder.decode(bytes);
-      if (message.kind === "tick") this.#receive(message);
-      if (message.kind === "ticks") message.ticks.forEach((tick) => this.#receive(tick));
+      if (message.type === "tick") this.#receive(message);
+      if (message.type === "ticks") message.ticks.forEach((tick) => this.#receive(tick));
     });
     match.join(far, { name: `rider ${index}`, spectate: false, resume: undefined });
   }
@@ -50,11 +50,11 @@ class CodecClient {
   play(now: number): void {
     const tick = now + LEAD_TICKS, received = this.#received;
     const command = this.#controls.next();
-    const head = { tick, received, leadMs: 150, outOfStep: false };
+    const head = { tick, received, leadMs: 150, isDesynced: false };
     this.#link.send(this.#encoder.encode(
-      this.#link.ordered ? { kind: "command", ...head, command } : { kind: "commands", ...head, commands: [command] },
+      this.#link.ordered ? { type: "command", ...head, command } : { type: "commands", ...head, commands: [command] },
     ));
-    if (tick % 20 === 0) this.#link.send(this.#encoder.encode({ kind: "ping", id: tick & 255 }));
+    if (tick % 20 === 0) this.#link.send(this.#encoder.encode({ type: "ping", id: tick & 255 }));
   }
 
   #receive({ tick }: TickMessage<DragonCommand>): void {

@@ -4,10 +4,10 @@
  */
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import { BodyModel } from "../../../shared/netcode/wire/body_codec.ts";
-import { PLACES_PER_METRE, type Told } from "../../../shared/netcode/wire/quantized_body.ts";
+import { POSITION_UNITS_PER_METRE, type QuantizedBody } from "../../../shared/netcode/wire/quantized_body.ts";
 import { PoseList, type Tick } from "../../../shared/netcode/game.ts";
-import { lineOf } from "../../../shared/netcode/simulated_network/network_profiles.ts";
-import { DownDecoder } from "../../../shared/netcode/wire/server_messages.ts";
+import { networkModelOf } from "../../../shared/netcode/simulated_network/network_profiles.ts";
+import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
 import { Lab } from "../../lab/lab.ts";
 import { HumanLikeControls, wireGame, type WireSimulation } from "./wire_game.ts";
@@ -28,7 +28,7 @@ class DistanceErrors {
   add(drawn: Positions, actual: PoseList): void {
     let count = 0;
     for (const { entity, x, y } of drawn) {
-      const actualPose = actual.of(entity);
+      const actualPose = actual.find(entity);
       if (actualPose === undefined) throw new Error(`entity ${entity} is drawn and not there`);
       this.#sum += Math.hypot(actualPose.x - x, actualPose.y - y);
       count++;
@@ -40,7 +40,7 @@ class DistanceErrors {
   /** As `add`, of those who are on both sides: a prediction may err about who is there. */
   addCommon(drawn: Positions, actual: PoseList): void {
     for (const { entity, x, y } of drawn) {
-      const actualPose = actual.of(entity);
+      const actualPose = actual.find(entity);
       if (actualPose === undefined) continue;
       this.#sum += Math.hypot(actualPose.x - x, actualPose.y - y);
       this.#count++;
@@ -55,18 +55,18 @@ class DistanceErrors {
 /** What one client is told, with nothing but that. */
 class StreamViewer {
   readonly #model = new BodyModel(wireGame.bodies!, wireGame.tickHz);
-  readonly #decoder = new DownDecoder<DragonCommand>(wireGame.command, this.#model);
-  readonly bodiesByTick = new Map<Tick, { entity: number; body: Told; x: number; y: number }[]>();
+  readonly #decoder = new ServerMessageDecoder<DragonCommand>(wireGame.command, this.#model);
+  readonly bodiesByTick = new Map<Tick, { entity: number; body: QuantizedBody; x: number; y: number }[]>();
 
   readonly receive = (bytes: Uint8Array) => {
     const message = this.#decoder.decode(bytes);
-    if (message.kind !== "tick" || message.bodies === undefined) return;
+    if (message.type !== "tick" || message.bodies === undefined) return;
     const { tick, bodies } = message;
     this.bodiesByTick.set(
       tick,
       [...bodies].filter(([entity]) => entity > 0).map(([entity, body]) => {
         const { x, y } = this.#model.predict(body, tick);
-        return { entity, body, x: x / PLACES_PER_METRE, y: y / PLACES_PER_METRE };
+        return { entity, body, x: x / POSITION_UNITS_PER_METRE, y: y / POSITION_UNITS_PER_METRE };
       }),
     );
   };
@@ -91,7 +91,7 @@ export function measureStream(
   let bytesDown = 0;
   const clients = Array.from({ length: players }, (_, i) =>
     lab.join(`rider ${i + 1}`, {
-      network: lineOf("cable"),
+      network: networkModelOf("cable"),
       commandSource: new HumanLikeControls(i + 1),
       startOnBodyStream: true,
       onArrival: (bytes) => {
@@ -124,7 +124,7 @@ export function measureStream(
   const last = clients[0]!.session.definitiveTick;
   for (let tick = first; tick <= last; tick++) {
     const bodies = viewer.bodiesByTick.get(tick),
-      own = definitivePoses.get(tick)!.ofSeat(clients[0]!.session.seat)!.entity;
+      own = definitivePoses.get(tick)!.findBySeat(clients[0]!.session.seat)!.entity;
     if (bodies === undefined) throw new Error(`no bodies in tick ${tick}`);
     drawn.add(bodies, definitivePoses.get(tick)!);
     for (const { entity, body } of bodies) {

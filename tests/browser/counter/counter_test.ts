@@ -63,7 +63,7 @@ browserTest(
       await wren.waitForFunction(
         ({ seat, presses }) => {
           const { simulation, poses } = (globalThis as unknown as { wyvern: CounterSession }).wyvern;
-          return simulation!.pressesOf(seat) === presses && poses.head.ofSeat(seat)!.x > 3;
+          return simulation!.pressesOf(seat) === presses && poses.head.findBySeat(seat)!.x > 3;
         },
         { seat, presses: PRESSES },
       );

@@ -5,11 +5,11 @@ import { figuresOf, networkVerdictOf } from "../../../client/debug/figures.ts";
 import { traceOf } from "../../../client/debug/trace.ts";
 import { newSessionStats } from "../../../client/session/session_stats.ts";
 import { ROWS_MAX, Telemetry, type TelemetryRow } from "../../../client/presentation/telemetry.ts";
-import type { DownMessage, TickMessage } from "../../../shared/netcode/wire/messages.ts";
+import type { ServerMessage, TickMessage } from "../../../shared/netcode/wire/messages.ts";
 
 function tickMessage(tick: number, more: Partial<TickMessage<unknown>> = {}): TickMessage<unknown> {
   const nothing = { presence: [], announcements: [], state: undefined };
-  return { kind: "tick", tick, hash: 0, slackMs: 30, advisedLeadMs: 90, ...nothing, ...more };
+  return { type: "tick", tick, hash: 0, slackMs: 30, advisedLeadMs: 90, ...nothing, ...more };
 }
 
 Deno.test("AssumedCount: a seat in the game whose command was not announced, from when it enters until it leaves", () => {
@@ -28,9 +28,9 @@ Deno.test("AssumedCount: a seat in the game whose command was not announced, fro
 function openTelemetry() {
   const clock = { nowMs: 1000, now: () => clock.nowMs };
   let next = tickMessage(0);
-  const decode = (bytes: Uint8Array): DownMessage<unknown> => {
+  const decode = (bytes: Uint8Array): ServerMessage<unknown> => {
     if (bytes.length === 0) throw new Error("no message");
-    return bytes.length === 3 ? { kind: "pong", id: 0, serverTicks: 0 } : next;
+    return bytes.length === 3 ? { type: "pong", id: 0, serverTicks: 0 } : next;
   };
   const telemetry = new Telemetry(clock, () => ({ decode }));
   const stats = newSessionStats();
@@ -45,7 +45,7 @@ function openTelemetry() {
 Deno.test("Telemetry: of a datagram that tells again what was heard only what is new counts", () => {
   const clock = { now: () => 0 };
   let ticks: number[] = [];
-  const decode = () => ({ kind: "ticks", ticks: ticks.map((tick) => tickMessage(tick)) }) as const;
+  const decode = () => ({ type: "ticks", ticks: ticks.map((tick) => tickMessage(tick)) }) as const;
   const telemetry = new Telemetry(clock, () => ({ decode }));
   const observed = {
     stats: newSessionStats(),

@@ -1,10 +1,10 @@
 /** A line whose owner meddles with what goes up: he holds commands back, lets them go in bursts, or lies in them. */
 import type { Codec } from "../../../shared/netcode/game.ts";
 import type { Clock } from "../../../shared/netcode/link.ts";
-import type { LineModel } from "../../../shared/netcode/simulated_network/network_model.ts";
-import { ModelledLink } from "../../../shared/netcode/simulated_network/simulated_link.ts";
+import type { NetworkModel } from "../../../shared/netcode/simulated_network/network_model.ts";
+import { SimulatedLink } from "../../../shared/netcode/simulated_network/simulated_link.ts";
 import type { CommandMessage, CommandsMessage } from "../../../shared/netcode/wire/messages.ts";
-import { UpDecoder, UpEncoder } from "../../../shared/netcode/wire/client_messages.ts";
+import { ClientMessageDecoder, ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
 import type { LocalLink } from "./local_link.ts";
 
 /** What a cheat knows when he sends a command. */
@@ -73,7 +73,7 @@ interface DelayedMessage {
   readonly atMs: number;
 }
 
-export class CheatingLink<Command> extends ModelledLink {
+export class CheatingLink<Command> extends SimulatedLink {
   readonly #options: {
     readonly cheat: Cheat | undefined;
     readonly codec: Codec<Command>;
@@ -81,13 +81,13 @@ export class CheatingLink<Command> extends ModelledLink {
     readonly distance: () => number;
   };
   readonly #delayed: DelayedMessage[] = [];
-  readonly #decoder: UpDecoder<Command>;
-  readonly #encoder: UpEncoder<Command>;
+  readonly #decoder: ClientMessageDecoder<Command>;
+  readonly #encoder: ClientMessageEncoder<Command>;
 
   constructor(
     inner: LocalLink,
     options: {
-      readonly model: LineModel;
+      readonly model: NetworkModel;
       readonly seed: number;
       readonly clock: Clock;
       readonly cheat: Cheat | undefined;
@@ -97,14 +97,14 @@ export class CheatingLink<Command> extends ModelledLink {
   ) {
     super(inner, options);
     this.#options = options;
-    this.#decoder = new UpDecoder(options.codec, this);
-    this.#encoder = new UpEncoder(options.codec, this);
+    this.#decoder = new ClientMessageDecoder(options.codec, this);
+    this.#encoder = new ClientMessageEncoder(options.codec, this);
   }
 
   override send(bytes: Uint8Array): void {
     const { cheat, clock, distance } = this.#options;
     const message = this.#decoder.decode(bytes);
-    if (cheat === undefined || (message.kind !== "command" && message.kind !== "commands")) return super.send(bytes);
+    if (cheat === undefined || (message.type !== "command" && message.type !== "commands")) return super.send(bytes);
     const context = { nowMs: clock.now(), distance: distance() };
     const forged = cheat.claims === undefined
       ? bytes

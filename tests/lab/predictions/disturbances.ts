@@ -4,8 +4,8 @@
  */
 import type { CommandSource } from "../../../client/session/session.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
-import { lineOf } from "../../../shared/netcode/simulated_network/network_profiles.ts";
-import { UpDecoder } from "../../../shared/netcode/wire/client_messages.ts";
+import { networkModelOf } from "../../../shared/netcode/simulated_network/network_profiles.ts";
+import { ClientMessageDecoder } from "../../../shared/netcode/wire/client_messages.ts";
 import { hashOf } from "../../../shared/random.ts";
 import { type CounterCommand, counterGame, type CounterSimulation } from "../counter_game.ts";
 import { joinPage, type PageThread } from "./disturbed_page.ts";
@@ -119,7 +119,7 @@ class DisturbedMatch {
 
   constructor({ seed, ordered, fault }: { seed: number; ordered: boolean; fault: Fault }) {
     const lab = this.#lab = new Lab({ game: counterGame, seed, npcs: NPCS });
-    const network = lineOf(PROFILE);
+    const network = networkModelOf(PROFILE);
     this.#others = Array.from({ length: OTHERS }, (_, i) => {
       const recorder = new QueueRecorder({
         game: counterGame,
@@ -145,7 +145,7 @@ class DisturbedMatch {
   }
 
   #listen(ordered: boolean): void {
-    const decoder = new UpDecoder(counterGame.command, { ordered });
+    const decoder = new ClientMessageDecoder(counterGame.command, { ordered });
     let hasHello = false;
     this.#victim.far.tap = (bytes, reliably) => {
       if (reliably && !ordered) return;
@@ -155,7 +155,7 @@ class DisturbedMatch {
         return;
       }
       const message = decoder.decode(bytes);
-      const count = message.kind === "command" ? 1 : message.kind === "commands" ? message.commands.length : 0;
+      const count = message.type === "command" ? 1 : message.type === "commands" ? message.commands.length : 0;
       for (let i = 0; i < count; i++) {
         const tick = (message as { tick: Tick }).tick - i;
         if (!this.#arrivedMs.has(tick)) this.#arrivedMs.set(tick, this.#lab.nowMs);

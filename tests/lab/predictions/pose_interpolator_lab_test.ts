@@ -11,7 +11,7 @@ import { ErrorSmoother } from "../../../client/presentation/error_smoother.ts";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
-import { DownDecoder } from "../../../shared/netcode/wire/server_messages.ts";
+import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 import { Random } from "../../../shared/random.ts";
 import { counterGame } from "../counter_game.ts";
 import { Lab } from "../lab.ts";
@@ -126,7 +126,7 @@ function observeMatch({ seconds, seed, isDrawing, frameSeconds = [FRAME_SECONDS]
     }
     const place = { x: 0, y: 0, angle: 0 };
     for (const dragon of session.simulation!.dragons) {
-      smoother.place(segment, segment.head.of(dragon.id)!, { fraction, out: place });
+      smoother.place(segment, segment.head.find(dragon.id)!, { fraction, out: place });
       const next = ahead.simulation.dragonOfSeat(dragon.fields.seat) ?? dragon;
       const speed = Math.max(Math.hypot(dragon.vx, dragon.vy), Math.hypot(next.vx, next.vy));
       const isOwn = dragon.fields.seat === session.seat;
@@ -223,7 +223,7 @@ Deno.test("Extrapolator: who looks ahead sixty times a second plays the very mat
 
 Deno.test("Extrapolator: any game's future, and where nothing new is learned it is what comes [seed 23]", () => {
   const lab = new Lab({ game: counterGame, seed: 23, npcs: 2 });
-  const decoder = new DownDecoder(counterGame.command), announcedTicks = new Set<number>();
+  const decoder = new ServerMessageDecoder(counterGame.command), announcedTicks = new Set<number>();
   let steps = 0;
   const { session } = lab.join("we", {
     commandSource: new RandomCounterControls(1),
@@ -231,7 +231,7 @@ Deno.test("Extrapolator: any game's future, and where nothing new is learned it 
     onEvents: () => steps++,
     onArrival(bytes) {
       const message = decoder.decode(bytes);
-      if (message.kind !== "tick") return;
+      if (message.type !== "tick") return;
       for (const { seat, tick } of message.announcements) if (seat === 16) announcedTicks.add(tick);
     },
   });
@@ -240,7 +240,9 @@ Deno.test("Extrapolator: any game's future, and where nothing new is learned it 
   let knownCount = 0, correctCount = 0, unknownCount = 0;
   for (let i = 0; i < 400; i++) {
     ahead.update(session, steps);
-    const tick = session.head, extrapolatedX = ahead.poses.ofSeat(16)?.x, isAnnounced = announcedTicks.has(tick + 1);
+    const tick = session.head,
+      extrapolatedX = ahead.poses.findBySeat(16)?.x,
+      isAnnounced = announcedTicks.has(tick + 1);
     lab.run(0.05);
     if (session.head !== tick + 1) continue;
     // It is foreknown when its tick is simulated, as nearly all are, and not always a tick before.
@@ -249,7 +251,7 @@ Deno.test("Extrapolator: any game's future, and where nothing new is learned it 
       continue;
     }
     knownCount++;
-    if (session.poses.head.ofSeat(16)?.x === extrapolatedX) correctCount++;
+    if (session.poses.head.findBySeat(16)?.x === extrapolatedX) correctCount++;
   }
   assertGreater(knownCount, 200);
   assertLess(unknownCount / knownCount, 0.01);

@@ -2,9 +2,9 @@ import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/ass
 import { INBOX_MESSAGES_MAX } from "../../../server/match/clients/client.ts";
 import {
   CloseCode,
-  DATAGRAM_DOWN_BYTES_MAX,
   DATAGRAM_TICKS_MAX,
   PROTOCOL_VERSION,
+  SERVER_DATAGRAM_BYTES_MAX,
 } from "../../../shared/netcode/wire/messages.ts";
 import { going, Table, type TestClient } from "./table.ts";
 
@@ -80,7 +80,7 @@ Deno.test("Match: a datagram never passes its bound; who confirms too little get
   for (let i = 0; i < 100; i++) {
     table.run(1);
     longest = Math.max(longest, client.datagramBytes);
-    assertLessOrEqual(client.datagramBytes, DATAGRAM_DOWN_BYTES_MAX);
+    assertLessOrEqual(client.datagramBytes, SERVER_DATAGRAM_BYTES_MAX);
   }
   assertGreater(longest, 150);
   // One state at the join and one that is under way: never a heap of them.
@@ -110,17 +110,17 @@ Deno.test("Match: who can go on without the state that is under way is told what
   while (client.ticks.length < 2) play();
   const { tick } = client.newest;
   assertLessOrEqual(tick, DATAGRAM_TICKS_MAX);
-  client.commands(0, [], { received: 0, outOfStep: true }); // from before its first state, overtaken by what it said since
+  client.commands(0, [], { received: 0, isDesynced: true }); // from before its first state, overtaken by what it said since
   play();
   // It begins where he is, though not all fits, and goes on as he confirms.
   assertEquals(client.datagram[0]!.tick, 2);
-  assertGreater(client.datagramBytes, DATAGRAM_DOWN_BYTES_MAX - 100);
+  assertGreater(client.datagramBytes, SERVER_DATAGRAM_BYTES_MAX - 100);
   client.commands(0, [], { received: client.datagram.at(-1)!.tick });
   const confirmed = client.datagram.at(-1)!.tick;
   play();
   assertEquals(numbersOf(client), range(confirmed + 1, table.match.tick));
   // Out of step he needs what follows the state.
-  client.commands(0, [], { received: confirmed, outOfStep: true });
+  client.commands(0, [], { received: confirmed, isDesynced: true });
   play();
   assertEquals(numbersOf(client), range(tick + 1, table.match.tick));
 });
@@ -132,10 +132,10 @@ Deno.test("Match: complaints by datagram are answered as others are, by the stre
   let states = 0;
   for (let i = 0; i < 60; i++) {
     const { length } = client.ticks;
-    client.commands(table.match.tick + 1, [], { outOfStep: true, received: client.newest.tick });
+    client.commands(table.match.tick + 1, [], { isDesynced: true, received: client.newest.tick });
     // The same complaint once more, and one from before the last state.
-    client.commands(table.match.tick + 1, [], { outOfStep: true, received: client.newest.tick });
-    client.commands(table.match.tick + 1, [], { outOfStep: true, received: client.newest.tick - 1 });
+    client.commands(table.match.tick + 1, [], { isDesynced: true, received: client.newest.tick });
+    client.commands(table.match.tick + 1, [], { isDesynced: true, received: client.newest.tick - 1 });
     table.run(1);
     states += client.ticks.length - length;
   }
@@ -174,13 +174,13 @@ Deno.test("Match: hostile datagrams close that link only; a flood of them is los
     (client) => client.commands(9, [1], { received: 1000 }),
     (client) => {
       client.send({
-        kind: "hello",
+        type: "hello",
         protocolVersion: PROTOCOL_VERSION,
         gameId: "counter-1",
         room: "ABCD",
         name: "someone",
-        watch: false,
-        streams: "no",
+        spectate: false,
+        bodyStreamMode: "no",
         resume: undefined,
       });
     },

@@ -3,7 +3,7 @@ import { CLOSE_BYTES, CLOSE_TICKS, SKIP_BYTES, UNREAD_TICKS_MAX } from "../../..
 import { INBOX_MESSAGES_MAX } from "../../../server/match/clients/client.ts";
 import type { MessageHandler } from "../../../shared/netcode/link.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
-import { UpEncoder } from "../../../shared/netcode/wire/client_messages.ts";
+import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
 import { counterGame } from "../../lab/counter_game.ts";
 import { LocalLink } from "../../lab/links/local_link.ts";
 import { going, SOMEONE, Table, type TestClient } from "./table.ts";
@@ -150,7 +150,7 @@ Deno.test("Match: who is out of step gets the state, three times at once, then t
   table.run(1);
   let states = 0;
   for (let i = 0; i < 60; i++) {
-    client.command(table.match.tick + 1, going(0), { outOfStep: true });
+    client.command(table.match.tick + 1, going(0), { isDesynced: true });
     table.run(1);
     if (client.newest.state !== undefined) states++;
   }
@@ -161,11 +161,11 @@ Deno.test("Match: a complaint from before the last state is not answered with an
   const table = new Table();
   const client = table.join();
   table.run(3);
-  client.command(table.match.tick + 1, going(0), { outOfStep: true });
+  client.command(table.match.tick + 1, going(0), { isDesynced: true });
   table.run(1);
   assert(client.newest.state !== undefined);
   const received = client.newest.tick - 1;
-  client.command(table.match.tick + 1, going(0), { outOfStep: true, received });
+  client.command(table.match.tick + 1, going(0), { isDesynced: true, received });
   table.run(1);
   assertEquals(client.newest.state, undefined);
 });
@@ -250,13 +250,13 @@ Deno.test("Match: bytes that are no message close that link only (SPEC 8.1)", ()
     (client) => client.command(9, going(0), { received: 1000 }),
     (client) => {
       client.send({
-        kind: "hello",
+        type: "hello",
         protocolVersion: 2,
         gameId: "counter-1",
         room: "ABCD",
         name: "someone",
-        watch: false,
-        streams: "no",
+        spectate: false,
+        bodyStreamMode: "no",
         resume: undefined,
       });
     },
@@ -300,8 +300,8 @@ Deno.test("Match: what still comes by a link that has ended is heard by nobody",
   far.onClose = (handler) => end = handler;
   assert(table.match.join(far, SOMEONE));
   table.run(1);
-  const command = { kind: "command", tick: 2, command: going(1), received: 1, leadMs: 60, outOfStep: false } as const;
-  const bytes = new UpEncoder(counterGame.command, far).encode(command).slice();
+  const command = { type: "command", tick: 2, command: going(1), received: 1, leadMs: 60, isDesynced: false } as const;
+  const bytes = new ClientMessageEncoder(counterGame.command, far).encode(command).slice();
   end(1006, "");
   deliver(bytes, true);
   table.run(1);

@@ -1,32 +1,39 @@
 import { assert, assertAlmostEquals, assertEquals, assertLess, assertThrows } from "@std/assert";
 import { codeBodies } from "../../../../shared/netcode/wire/body_codec.ts";
 import { BodyList } from "../../../../shared/body_list.ts";
-import { becomeTold, type BodyMemory, NOTHING_TOLD, toldOf } from "../../../../shared/netcode/wire/quantized_body.ts";
+import {
+  type BodyBaselines,
+  dequantize,
+  NO_BASELINES,
+  quantize,
+} from "../../../../shared/netcode/wire/quantized_body.ts";
 import { CodeReader, CodeWriter, WireError } from "../../../../shared/netcode/wire/range_coder.ts";
 import { streamedDragonGame } from "../../../../shared/games/dragons/body_stream.ts";
-import { DownDecoder } from "../../../../shared/netcode/wire/server_messages.ts";
+import { ServerMessageDecoder } from "../../../../shared/netcode/wire/server_messages.ts";
 import { Random } from "../../../../shared/random.ts";
 import { codec, hex } from "./messages.ts";
-import { model, NEWS, streamed, streamedDatagram, told } from "./streamed.ts";
+import { DELTAS, model, quantizedBody, streamed, streamedDatagram } from "./streamed.ts";
 
-const motion = (memory: BodyMemory) =>
-  [...memory].map(([entity, { x, y, angle, vx, vy, jumps, words }]) => [entity, x, y, angle, vx, vy, jumps, ...words]);
+const motion = (baselines: BodyBaselines) =>
+  [...baselines].map((
+    [entity, { x, y, angle, vx, vy, teleports, fieldBits }],
+  ) => [entity, x, y, angle, vx, vy, teleports, ...fieldBits]);
 
 Deno.test("codeBodies: what is told arrives, in order, by datagram, and not where its base is missing (SPEC 12.1, 12.3)", () => {
-  const { messages, memories } = streamed(), decoder = new DownDecoder(codec, model);
+  const { messages, baselinesByTick } = streamed(), decoder = new ServerMessageDecoder(codec, model);
   messages.forEach((bytes, i) => {
     const message = decoder.decode(bytes);
-    assert(message.kind === "tick");
-    assertEquals(message.bodies, memories[i]);
+    assert(message.type === "tick");
+    assertEquals(message.bodies, baselinesByTick[i]);
   });
-  const far = new DownDecoder(codec, model);
-  const unread = far.decode(streamedDatagram());
-  assert(unread.kind === "ticks" && unread.ticks.length === 2);
+  const late = new ServerMessageDecoder(codec, model);
+  const unread = late.decode(streamedDatagram());
+  assert(unread.type === "ticks" && unread.ticks.length === 2);
   assertEquals(unread.ticks.map(({ bodies }) => bodies), [undefined, undefined]);
-  far.decode(messages[0]!);
-  const read = far.decode(streamedDatagram());
-  assert(read.kind === "ticks");
-  assertEquals(motion(read.ticks[1]!.bodies!), motion(memories[2]!));
+  late.decode(messages[0]!);
+  const read = late.decode(streamedDatagram());
+  assert(read.type === "ticks");
+  assertEquals(motion(read.ticks[1]!.bodies!), motion(baselinesByTick[2]!));
 });
 
 Deno.test("codeBodies: the bits of the state stream stay where they are (SPEC 10.2, 10.4, 12.6)", () => {
@@ -42,92 +49,102 @@ const GOLDEN: string[] = [
 
 Deno.test("BodyModel: what is let go is where it was said to be, and what stands stays (SPEC 12.6)", () => {
   // 1 s of falling in steps of 25 ms: 10 m/s² · 1 s · 1.025 s / 2.
-  const falling = model.predict(told(0, 1, { vx: 64, vy: 640, words: [7, 1] }), 20);
+  const falling = model.predict(quantizedBody(0, 1, { vx: 64, vy: 640, fieldBits: [7, 1] }), 20);
   assertEquals([falling.x, falling.y, falling.vx, falling.vy], [256, 2560 - 1312, 64, 0]);
-  assertEquals(falling.words, [7, 21]);
-  const standing = model.predict(told(0, 1, { vx: 64, words: [7, 0] }), 20);
-  assertEquals([standing.x, standing.y, standing.vy, ...standing.words], [256, 0, 0, 7, 0]);
-  const turning = model.predict(told(0, 2, { spin: 64 }), 20);
+  assertEquals(falling.fieldBits, [7, 21]);
+  const standing = model.predict(quantizedBody(0, 1, { vx: 64, fieldBits: [7, 0] }), 20);
+  assertEquals([standing.x, standing.y, standing.vy, ...standing.fieldBits], [256, 0, 0, 7, 0]);
+  const turning = model.predict(quantizedBody(0, 2, { spin: 64 }), 20);
   assertEquals([turning.angle, turning.y], [163, 0]);
-  assertEquals(model.predict(told(0, 0, { words: [5, 5] }), 20).words, [0, 5]);
+  assertEquals(model.predict(quantizedBody(0, 0, { fieldBits: [5, 5] }), 20).fieldBits, [0, 5]);
 });
 
 Deno.test("codeBodies: nothing new of many bodies takes next to nothing", () => {
-  const memory = new Map(Array.from({ length: 50 }, (_, i) => [i + 1, told(100, 1, { x: i * 300 })]));
+  const baselines = new Map(Array.from({ length: 50 }, (_, i) => [i + 1, quantizedBody(100, 1, { x: i * 300 })]));
   const writer = new CodeWriter();
   writer.reset();
-  codeBodies(new Map(), { tick: 104, memory, model, coder: writer });
+  codeBodies(new Map(), { tick: 104, baselines, model, coder: writer });
   assertLess(writer.finish().length, 8);
 });
 
 Deno.test("codeBodies: any motion comes back to the unit [seed 5]", () => {
   const random = new Random(5), number = (bits: number) => random.below(2 ** bits) - 2 ** (bits - 1);
-  let memory: BodyMemory = NOTHING_TOLD, other: BodyMemory = NOTHING_TOLD;
+  let baselines: BodyBaselines = NO_BASELINES, other: BodyBaselines = NO_BASELINES;
   for (let tick = 1; tick < 2000; tick += 1 + random.below(4)) {
-    const news = new Map();
+    const delta = new Map();
     const body = () => {
       const wild = 1 + random.below(20), turns = { angle: number(wild), spin: number(wild) };
-      return told(tick, 2, { x: number(wild), y: number(wild), vx: number(wild), vy: number(wild), ...turns });
+      return quantizedBody(tick, 2, { x: number(wild), y: number(wild), vx: number(wild), vy: number(wild), ...turns });
     };
-    for (const [entity] of memory) if (random.chance(0.1)) news.set(entity, random.chance(0.1) ? undefined : body());
-    if (memory.size < 20) news.set(Math.max(-1, ...memory.keys()) + 1 + random.below(9), body());
+    for (const [entity] of baselines) {
+      if (random.chance(0.1)) delta.set(entity, random.chance(0.1) ? undefined : body());
+    }
+    if (baselines.size < 20) delta.set(Math.max(-1, ...baselines.keys()) + 1 + random.below(9), body());
     const writer = new CodeWriter();
     writer.reset();
-    memory = codeBodies(news, { tick, memory, model, coder: writer });
+    baselines = codeBodies(delta, { tick, baselines, model, coder: writer });
     const reader = new CodeReader(writer.finish());
     other = model.read(other, tick, reader);
     reader.end();
-    assertEquals(other, memory);
-    for (const [entity, given] of news) {
-      if (given !== undefined) assertEquals({ ...memory.get(entity)!, run: 1 }, given);
+    assertEquals(other, baselines);
+    for (const [entity, given] of delta) {
+      if (given !== undefined) assertEquals({ ...baselines.get(entity)!, streak: 1 }, given);
     }
   }
 });
 
-Deno.test("becomeTold: each part of a motion is what was told, to half a unit (SPEC 12.6)", () => {
+Deno.test("dequantize: each part of a motion is what was told, to half a unit (SPEC 12.6)", () => {
   const list = new BodyList();
-  const motion = { x: 12.345, y: 3.456, angle: -7.654, vx: 5.432, vy: -6.543, spin: 3.21, jumps: 7 };
+  const motion = { x: 12.345, y: 3.456, angle: -7.654, vx: 5.432, vy: -6.543, spin: 3.21, teleports: 7 };
   const body = Object.assign(list.add(3, 1), motion);
-  body.words.push(5, 6);
-  const back = becomeTold(list.add(3, 1), toldOf(body, 1));
-  const halves = { x: 1 / 512, y: 1 / 512, angle: Math.PI / 1024, vx: 1 / 128, vy: 1 / 128, spin: 1 / 128, jumps: 0 };
+  body.fieldBits.push(5, 6);
+  const back = dequantize(list.add(3, 1), quantize(body, 1));
+  const halves = {
+    x: 1 / 512,
+    y: 1 / 512,
+    angle: Math.PI / 1024,
+    vx: 1 / 128,
+    vy: 1 / 128,
+    spin: 1 / 128,
+    teleports: 0,
+  };
   for (const [name, half] of Object.entries(halves)) {
     const part = name as keyof typeof motion;
     assertAlmostEquals(back[part], motion[part], half, name);
   }
-  assertEquals(back.words, [5, 6]);
+  assertEquals(back.fieldBits, [5, 6]);
 });
 
 Deno.test("codeBodies: what no honest server tells is refused (SPEC 8.1)", () => {
   const [beginning] = streamed().messages;
-  assertThrows(() => new DownDecoder(codec).decode(beginning!), WireError, "reads none");
+  assertThrows(() => new ServerMessageDecoder(codec).decode(beginning!), WireError, "reads none");
   const writer = new CodeWriter();
-  const refused = (news: Parameters<typeof codeBodies>[0], what: string) => {
+  const refused = (delta: Parameters<typeof codeBodies>[0], what: string) => {
     writer.reset();
     assertThrows(
       () => {
-        codeBodies(news, { tick: 5, memory: NOTHING_TOLD, model, coder: writer });
-        model.read(NOTHING_TOLD, 5, new CodeReader(writer.finish()));
+        codeBodies(delta, { tick: 5, baselines: NO_BASELINES, model, coder: writer });
+        model.read(NO_BASELINES, 5, new CodeReader(writer.finish()));
       },
       WireError,
       what,
     );
   };
-  refused(new Map([[1, told(5, 9, {})]]), "kind 9");
-  refused(new Map([[1, told(5, 2, { x: 2 ** 24 })]]), "out of bounds");
-  refused(new Map(Array.from({ length: 1026 }, (_, i) => [i, told(5, 2, {})])), "more bodies");
-  assertEquals(NEWS.length, 3);
+  refused(new Map([[1, quantizedBody(5, 9, {})]]), "kind 9");
+  refused(new Map([[1, quantizedBody(5, 2, { x: 2 ** 24 })]]), "out of bounds");
+  refused(new Map(Array.from({ length: 1026 }, (_, i) => [i, quantizedBody(5, 2, {})])), "more bodies");
+  assertEquals(DELTAS.length, 3);
 });
 
 Deno.test("streamedDragonGame: its kinds, their motion and their clocks are what SPEC says (SPEC 12.7)", () => {
-  const { kinds, substeps } = streamedDragonGame.bodies!;
+  const { schemas, substeps } = streamedDragonGame.bodies!;
   assertEquals(substeps, 2);
-  assertEquals(kinds.map(({ moves, turns }) => [moves, turns]), [
+  assertEquals(schemas.map(({ moves, turns }) => [moves, turns]), [
     [false, false],
     [true, false],
     [true, false],
     [true, true],
     [true, true],
   ]);
-  assertEquals(kinds.map(({ drifts }) => drifts.filter((drift) => drift !== 0).length), [1, 8, 0, 1, 1]);
+  assertEquals(schemas.map(({ drifts }) => drifts.filter((drift) => drift !== 0).length), [1, 8, 0, 1, 1]);
 });

@@ -1,12 +1,12 @@
 /** Messages of all kinds in the counter game, and both ends of a line that tells them. */
 import { CodeWriter } from "../../../../shared/netcode/wire/range_coder.ts";
 import {
+  type ClientMessage,
   type CommandsMessage,
   DATAGRAM_TICKS_MAX,
   type Hello,
   PROTOCOL_VERSION,
   type TickMessage,
-  type UpMessage,
 } from "../../../../shared/netcode/wire/messages.ts";
 import {
   beginState,
@@ -15,8 +15,8 @@ import {
   codeBodiesBase,
   codeHasBodies,
 } from "../../../../shared/netcode/wire/server_messages.ts";
-import { codeHeldPong } from "../../../../shared/netcode/wire/ping_codec.ts";
-import { type Advice, Announced, codeAdvice } from "../../../../shared/netcode/wire/tick_codec.ts";
+import { codePiggybackedPong } from "../../../../shared/netcode/wire/ping_codec.ts";
+import { type Advice, AnnouncementBaselines, codeAdvice } from "../../../../shared/netcode/wire/tick_codec.ts";
 import { type CounterCommand, counterGame } from "../../../lab/counter_game.ts";
 
 export const codec = counterGame.command;
@@ -24,61 +24,70 @@ export type Tick = TickMessage<CounterCommand>;
 const command: CounterCommand = { presses: 3, dir: -1 };
 
 const HELLO: Hello = {
-  kind: "hello",
+  type: "hello",
   protocolVersion: PROTOCOL_VERSION,
   gameId: "counter-1",
   room: "ABCD",
   name: "Ægir 🐉",
-  watch: false,
-  streams: "no",
+  spectate: false,
+  bodyStreamMode: "no",
   resume: undefined,
 };
 export const HELLOS: readonly Hello[] = [HELLO, {
   ...HELLO,
   name: "",
-  watch: true,
-  streams: "able",
+  spectate: true,
+  bodyStreamMode: "able",
   resume: "00ff00ffdeadbeef",
-}, { ...HELLO, streams: "chosen" }];
+}, { ...HELLO, bodyStreamMode: "chosen" }];
 
 /** One link's, in this order. */
-export const UPS: readonly Exclude<UpMessage<CounterCommand>, Hello>[] = [
-  { kind: "ping", id: 255 },
-  { kind: "command", tick: 123_456, received: 123_449, leadMs: 87, outOfStep: false, command },
-  { kind: "command", tick: 123_457, received: 123_450, leadMs: 87, outOfStep: false, command },
+export const CLIENT_MESSAGES: readonly Exclude<ClientMessage<CounterCommand>, Hello>[] = [
+  { type: "ping", id: 255 },
+  { type: "command", tick: 123_456, received: 123_449, leadMs: 87, isDesynced: false, command },
+  { type: "command", tick: 123_457, received: 123_450, leadMs: 87, isDesynced: false, command },
   {
-    kind: "command",
+    type: "command",
     tick: 123_458,
     received: 123_450,
     leadMs: 88.75,
-    outOfStep: false,
+    isDesynced: false,
     command: { presses: 0, dir: 0 },
   },
-  { kind: "command", tick: 2 ** 31 - 1, received: 2 ** 31 - 64, leadMs: 4095.75, outOfStep: true, command },
-  { kind: "command", tick: 7, received: 9, leadMs: 0, outOfStep: false, command },
-  { kind: "report", received: 77 },
-  { kind: "report", received: 78, wants: "state" },
-  { kind: "command", tick: 8, received: 9, leadMs: 0, outOfStep: false, wants: "bodies", command },
-  { kind: "command", tick: 9, received: 10, leadMs: 0, outOfStep: false, wants: "bodies", command },
-  { kind: "command", tick: 10, received: 11, leadMs: 0, outOfStep: false, wants: "state", command },
-  { kind: "command", tick: 11, received: 12, leadMs: 0, outOfStep: false, wants: "bodies", ping: 0, command },
-  { kind: "command", tick: 12, received: 13, leadMs: 0, outOfStep: false, ping: 255, command },
+  { type: "command", tick: 2 ** 31 - 1, received: 2 ** 31 - 64, leadMs: 4095.75, isDesynced: true, command },
+  { type: "command", tick: 7, received: 9, leadMs: 0, isDesynced: false, command },
+  { type: "report", received: 77 },
+  { type: "report", received: 78, bodyStreamRequest: "state" },
+  { type: "command", tick: 8, received: 9, leadMs: 0, isDesynced: false, bodyStreamRequest: "bodies", command },
+  { type: "command", tick: 9, received: 10, leadMs: 0, isDesynced: false, bodyStreamRequest: "bodies", command },
+  { type: "command", tick: 10, received: 11, leadMs: 0, isDesynced: false, bodyStreamRequest: "state", command },
+  {
+    type: "command",
+    tick: 11,
+    received: 12,
+    leadMs: 0,
+    isDesynced: false,
+    bodyStreamRequest: "bodies",
+    ping: 0,
+    command,
+  },
+  { type: "command", tick: 12, received: 13, leadMs: 0, isDesynced: false, ping: 255, command },
 ];
 
-const head = { received: 4700, outOfStep: false, leadMs: 87 };
+const head = { received: 4700, isDesynced: false, leadMs: 87 };
 const many = Array.from({ length: DATAGRAM_TICKS_MAX }, (_, i): CounterCommand => ({ presses: i & 3, dir: 1 }));
 export const COMMANDS: readonly CommandsMessage<CounterCommand>[] = [
-  { kind: "commands", ...head, tick: 4705, commands: [command, { presses: 2, dir: 0 }, { presses: 2, dir: 0 }] },
-  { kind: "commands", ...head, tick: 4705, commands: many },
-  { kind: "commands", ...head, tick: 4700, commands: [] },
-  { kind: "commands", received: 2 ** 31 - 1, outOfStep: true, leadMs: 4095, tick: 2 ** 31 - 9, commands: [command] },
-  { kind: "commands", received: 0, outOfStep: false, leadMs: 0, tick: 0, commands: [command] },
-  { kind: "commands", ...head, wants: "bodies", held: 4700, tick: 4705, commands: [command] },
-  { kind: "commands", ...head, wants: "state", held: 4691, tick: 4705, commands: [command] },
+  { type: "commands", ...head, tick: 4705, commands: [command, { presses: 2, dir: 0 }, { presses: 2, dir: 0 }] },
+  { type: "commands", ...head, tick: 4705, commands: many },
+  { type: "commands", ...head, tick: 4700, commands: [] },
+  { type: "commands", received: 2 ** 31 - 1, isDesynced: true, leadMs: 4095, tick: 2 ** 31 - 9, commands: [command] },
+  { type: "commands", received: 0, isDesynced: false, leadMs: 0, tick: 0, commands: [command] },
+  { type: "commands", ...head, bodyStreamRequest: "bodies", bodiesAck: 4700, tick: 4705, commands: [command] },
+  { type: "commands", ...head, bodyStreamRequest: "state", bodiesAck: 4691, tick: 4705, commands: [command] },
 ];
 
 const advice = { slackMs: -33, advisedLeadMs: 120.25 };
-const quiet = { kind: "tick", presence: [], announcements: [], state: undefined, ...advice } as const;
+const quiet = { type: "tick", presence: [], announcements: [], state: undefined, ...advice } as const;
 /** One link's, in this order: who joins, plays, and is told the state once more. */
 export const TICKS: readonly Tick[] = [
   {
@@ -116,8 +125,8 @@ export const TICKS: readonly Tick[] = [
     ],
   },
   { ...quiet, tick: 4714, hash: 0xffff, slackMs: 20, advisedLeadMs: 118 },
-  { ...quiet, tick: 4715, hash: 0, pong: { id: 200, serverTicks: 4715 + 1023 / 1024, heldTicks: 0 } },
-  { ...quiet, tick: 4716, hash: 0, pong: { id: 0, serverTicks: 4719.25, heldTicks: 33 + 1 / 1024 } },
+  { ...quiet, tick: 4715, hash: 0, pong: { id: 200, serverTicks: 4715 + 1023 / 1024, waitedTicks: 0 } },
+  { ...quiet, tick: 4716, hash: 0, pong: { id: 0, serverTicks: 4719.25, waitedTicks: 33 + 1 / 1024 } },
   {
     ...quiet,
     tick: 4720,
@@ -127,27 +136,27 @@ export const TICKS: readonly Tick[] = [
 ];
 
 /** The server's end of one ordered link. */
-export class Teller {
+export class TickEncoder {
   readonly #coder = new CodeWriter();
-  readonly announced = new Announced<CounterCommand>();
+  readonly announced = new AnnouncementBaselines<CounterCommand>();
   #advice: Advice | undefined;
 
   /** @param deflate makes the snapshot shorter */
   encode(message: Tick, deflate?: (bytes: Uint8Array) => Uint8Array): Uint8Array {
     const { tick, state } = message, coder = this.#coder, { announced } = this;
     coder.reset();
-    const telling = { tick, announced, codec, coder };
-    if (state === undefined) beginTick(message, telling);
+    const context = { tick, announced, codec, coder };
+    if (state === undefined) beginTick(message, context);
     else {
       const bytes = deflate?.(state.snapshot) ?? state.snapshot;
-      const packed = { bytes, length: state.snapshot.length, isDeflated: deflate !== undefined };
-      beginState({ handover: { ...message, seats: state.seats }, packed }, telling);
+      const snapshot = { bytes, length: state.snapshot.length, isDeflated: deflate !== undefined };
+      beginState({ joinDelta: { ...message, seats: state.seats }, snapshot }, context);
       codeAdvice(message, undefined, coder);
       this.#advice = message;
       return coder.finishWith(bytes).slice();
     }
     codeAdvice(message, this.#advice, coder);
-    codeHeldPong(message.pong, tick, coder);
+    codePiggybackedPong(message.pong, tick, coder);
     codeHasBodies(false, false, coder);
     this.#advice = message;
     return coder.finish().slice();
@@ -156,7 +165,7 @@ export class Teller {
 
 /** A datagram of ticks. */
 export function datagramOf(ticks: readonly Tick[]): Uint8Array {
-  const coder = new CodeWriter(), announced = new Announced<CounterCommand>();
+  const coder = new CodeWriter(), announced = new AnnouncementBaselines<CounterCommand>();
   beginTicks(ticks, { tick: ticks.at(-1)!.tick, announced, codec, coder });
   codeAdvice(ticks.at(-1)!, undefined, coder);
   codeBodiesBase(undefined, { tick: ticks.at(-1)!.tick, coder });

@@ -6,14 +6,19 @@ import { assert, assertGreater, assertLessOrEqual, assertThrows } from "@std/ass
 import { deflateRawSync } from "node:zlib";
 import { BODIES_MAX } from "../../../../shared/netcode/wire/body_codec.ts";
 import { CodeReader, CodeWriter, WireError } from "../../../../shared/netcode/wire/range_coder.ts";
-import { DownDecoder, encodePong, encodeWelcome } from "../../../../shared/netcode/wire/server_messages.ts";
-import { decodeHello, encodeHello, UpDecoder, UpEncoder } from "../../../../shared/netcode/wire/client_messages.ts";
+import { encodePong, encodeWelcome, ServerMessageDecoder } from "../../../../shared/netcode/wire/server_messages.ts";
+import {
+  ClientMessageDecoder,
+  ClientMessageEncoder,
+  decodeHello,
+  encodeHello,
+} from "../../../../shared/netcode/wire/client_messages.ts";
 import { Random } from "../../../../shared/random.ts";
 import type { CounterCommand } from "../../../lab/counter_game.ts";
-import type { DownMessage, Hello, UpDatagram, UpMessage } from "../../../../shared/netcode/wire/messages.ts";
+import type { ClientDatagram, ClientMessage, Hello, ServerMessage } from "../../../../shared/netcode/wire/messages.ts";
 import { model, streamed, streamedDatagram } from "./streamed.ts";
 import { worstMessages } from "./worst_messages.ts";
-import { codec, COMMANDS, datagramOf, HELLOS, Teller, TICKS, UPS } from "./messages.ts";
+import { CLIENT_MESSAGES, codec, COMMANDS, datagramOf, HELLOS, TickEncoder, TICKS } from "./messages.ts";
 
 const MESSAGES = 1_000_000;
 /** What one message may make, whatever it says. */
@@ -60,32 +65,37 @@ class ReadCounter implements Disposable {
   }
 }
 
-type AnyMessage = DownMessage<CounterCommand> | UpMessage<CounterCommand> | UpDatagram<CounterCommand> | Hello;
+type AnyMessage =
+  | ServerMessage<CounterCommand>
+  | ClientMessage<CounterCommand>
+  | ClientDatagram<CounterCommand>
+  | Hello;
 
 /** @throws AssertionError where a message holds more than it may */
 function assertSmall(message: AnyMessage): void {
-  if (message.kind === "commands") assertLessOrEqual(message.commands.length, 32);
-  if (message.kind !== "tick" && message.kind !== "ticks") return;
-  const ticks = message.kind === "tick" ? [message] : message.ticks;
+  if (message.type === "commands") assertLessOrEqual(message.commands.length, 32);
+  if (message.type !== "tick" && message.type !== "ticks") return;
+  const ticks = message.type === "tick" ? [message] : message.ticks;
   let items = 0;
   for (const { presence, announcements, state } of ticks) {
     items += presence.length + announcements.length + (state?.seats.length ?? 0);
     if (state !== undefined) assertLessOrEqual(state.snapshot.length, MADE_BYTES_MAX);
   }
-  assertLessOrEqual(items, message.kind === "tick" ? ITEMS_MAX : DATAGRAM_ITEMS_MAX);
+  assertLessOrEqual(items, message.type === "tick" ? ITEMS_MAX : DATAGRAM_ITEMS_MAX);
 }
 
 function realMessages(): Uint8Array[] {
-  const writer = new CodeWriter(), teller = new Teller();
-  const ordered = new UpEncoder(codec, { ordered: true }), far = new UpEncoder(codec, { ordered: false });
+  const writer = new CodeWriter(), tickEncoder = new TickEncoder();
+  const ordered = new ClientMessageEncoder(codec, { ordered: true }),
+    datagrams = new ClientMessageEncoder(codec, { ordered: false });
   return [
     ...HELLOS.map((hello) => encodeHello(hello, writer).slice()),
-    ...UPS.map((message) => ordered.encode(message).slice()),
-    ...COMMANDS.map((message) => far.encode(message).slice()),
-    encodeWelcome({ kind: "welcome", seat: 3, resume: "0123456789abcdef", npcs: 4, seed: 99 }, writer).slice(),
-    encodePong({ kind: "pong", id: 9, serverTicks: 4711.5 }, writer).slice(),
-    ...TICKS.map((tick) => teller.encode(tick)),
-    ...TICKS.map((tick) => teller.encode(tick, deflateRawSync)),
+    ...CLIENT_MESSAGES.map((message) => ordered.encode(message).slice()),
+    ...COMMANDS.map((message) => datagrams.encode(message).slice()),
+    encodeWelcome({ type: "welcome", seat: 3, resume: "0123456789abcdef", npcs: 4, seed: 99 }, writer).slice(),
+    encodePong({ type: "pong", id: 9, serverTicks: 4711.5 }, writer).slice(),
+    ...TICKS.map((tick) => tickEncoder.encode(tick)),
+    ...TICKS.map((tick) => tickEncoder.encode(tick, deflateRawSync)),
     datagramOf(TICKS.slice(1, 4)),
     ...streamed().messages,
     streamedDatagram(),
@@ -105,16 +115,16 @@ Deno.test("protocol: a million messages are a value or a WireError, nothing else
   const random = new Random(7), real = realMessages();
   using counter = new ReadCounter();
   // In the middle of a match: with memories that what comes is told by.
-  const down = new DownDecoder(codec),
-    streaming = new DownDecoder(codec, model),
-    up = new UpDecoder(codec, { ordered: true });
-  const far = new UpDecoder(codec, { ordered: false });
-  down.decode(new Teller().encode(TICKS[0]!));
+  const down = new ServerMessageDecoder(codec),
+    streaming = new ServerMessageDecoder(codec, model),
+    up = new ClientMessageDecoder(codec, { ordered: true });
+  const datagrams = new ClientMessageDecoder(codec, { ordered: false });
+  down.decode(new TickEncoder().encode(TICKS[0]!));
   streaming.decode(streamed().messages[0]!);
   const decoders = [
     (bytes: Uint8Array) => down.decode(bytes),
     (bytes: Uint8Array) => up.decode(bytes),
-    (bytes: Uint8Array) => far.decode(bytes),
+    (bytes: Uint8Array) => datagrams.decode(bytes),
     decodeHello,
     (bytes: Uint8Array) => streaming.decode(bytes),
   ];
@@ -129,7 +139,7 @@ Deno.test("protocol: a million messages are a value or a WireError, nothing else
       const message = decoders[i % 5]!(bytes);
       read++;
       assertSmall(message);
-      if (message.kind === "tick" && message.bodies !== undefined) {
+      if (message.type === "tick" && message.bodies !== undefined) {
         streamedTicks++;
         // A body is some hundred bytes.
         assertLessOrEqual(message.bodies.size, BODIES_MAX);
@@ -152,12 +162,12 @@ Deno.test("protocol: a million messages are a value or a WireError, nothing else
 Deno.test("protocol: the worst messages that there can be are bounded in what they make a decoder do and make (SPEC 8.1)", () => {
   using counter = new ReadCounter();
   for (const { name, bytes, to, isRead } of worstMessages((bytes) => deflateRawSync(bytes))) {
-    const down = new DownDecoder(codec);
-    down.decode(new Teller().encode(TICKS[0]!));
+    const down = new ServerMessageDecoder(codec);
+    down.decode(new TickEncoder().encode(TICKS[0]!));
     const decoders = {
       down: () => down.decode(bytes),
-      up: () => new UpDecoder(codec, { ordered: true }).decode(bytes),
-      far: () => new UpDecoder(codec, { ordered: false }).decode(bytes),
+      up: () => new ClientMessageDecoder(codec, { ordered: true }).decode(bytes),
+      far: () => new ClientMessageDecoder(codec, { ordered: false }).decode(bytes),
       hello: () => decodeHello(bytes),
     };
     counter.take();

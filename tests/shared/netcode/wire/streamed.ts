@@ -1,8 +1,8 @@
 /** Messages of a state stream: three kinds of bodies that come, fall, turn, are hit, are teleported and go. */
-import type { BodyKinds } from "../../../../shared/body_list.ts";
-import { BodyModel, type BodyNews, codeBodies } from "../../../../shared/netcode/wire/body_codec.ts";
+import type { BodySchemas } from "../../../../shared/body_list.ts";
+import { type BodyDelta, BodyModel, codeBodies } from "../../../../shared/netcode/wire/body_codec.ts";
 import { CodeWriter } from "../../../../shared/netcode/wire/range_coder.ts";
-import { Announced, codeAdvice } from "../../../../shared/netcode/wire/tick_codec.ts";
+import { AnnouncementBaselines, codeAdvice } from "../../../../shared/netcode/wire/tick_codec.ts";
 import {
   beginState,
   beginTick,
@@ -10,92 +10,96 @@ import {
   codeBodiesBase,
   codeHasBodies,
 } from "../../../../shared/netcode/wire/server_messages.ts";
-import { codeHeldPong } from "../../../../shared/netcode/wire/ping_codec.ts";
-import { type BodyMemory, NOTHING_TOLD, type Told } from "../../../../shared/netcode/wire/quantized_body.ts";
+import { codePiggybackedPong } from "../../../../shared/netcode/wire/ping_codec.ts";
+import {
+  type BodyBaselines,
+  NO_BASELINES,
+  type QuantizedBody,
+} from "../../../../shared/netcode/wire/quantized_body.ts";
 import type { CounterCommand } from "../../../lab/counter_game.ts";
 import { codec } from "./messages.ts";
 
-export const KINDS: BodyKinds = {
+export const SCHEMAS: BodySchemas = {
   substeps: 2,
-  kinds: [
+  schemas: [
     { moves: false, turns: false, gravity: 0, drifts: [-1, 0] },
     { moves: true, turns: false, gravity: 10, drifts: [0, 1] },
     { moves: true, turns: true, gravity: 0, drifts: [] },
   ],
 };
-export const model = new BodyModel(KINDS, 20);
+export const model = new BodyModel(SCHEMAS, 20);
 
 /** In whole units, told exactly in `tick`. */
-export function told(tick: number, kind: number, parts: Partial<Told>): Told {
-  const rest = { x: 0, y: 0, angle: 0, vx: 0, vy: 0, spin: 0, jumps: 0 };
+export function quantizedBody(tick: number, schemaIndex: number, parts: Partial<QuantizedBody>): QuantizedBody {
+  const atRest = { x: 0, y: 0, angle: 0, vx: 0, vy: 0, spin: 0, teleports: 0 };
   return {
     tick,
-    run: 1,
+    streak: 1,
     isExact: true,
-    kind,
-    ...rest,
-    words: kind === 0 ? [0, 0] : kind === 1 ? [0, 0] : [],
+    schemaIndex,
+    ...atRest,
+    fieldBits: schemaIndex === 0 ? [0, 0] : schemaIndex === 1 ? [0, 0] : [],
     ...parts,
   };
 }
 
 /** By tick, from the beginning on: what is told of whom. */
-export const NEWS: readonly BodyNews[] = [
+export const DELTAS: readonly BodyDelta[] = [
   new Map([
-    [0, told(900, 0, { words: [200, 0xffff_ffff] })],
-    [3, told(900, 1, { x: 5120, y: -300, vx: 640, vy: -64, words: [7, 254] })],
-    [9, told(900, 2, { x: -1, y: 1, angle: 700, vx: 1, spin: 64, jumps: 3 })],
+    [0, quantizedBody(900, 0, { fieldBits: [200, 0xffff_ffff] })],
+    [3, quantizedBody(900, 1, { x: 5120, y: -300, vx: 640, vy: -64, fieldBits: [7, 254] })],
+    [9, quantizedBody(900, 2, { x: -1, y: 1, angle: 700, vx: 1, spin: 64, teleports: 3 })],
   ]),
   new Map([
     // As its fall has it, then hit, and teleported with another word.
-    [3, told(901, 1, { x: 5120 + 128, y: -332, vx: 640, vy: -96, words: [7, 255] })],
-    [70, told(901, 1, { x: 100_000, y: 7, vx: -3, words: [1, 0] })],
+    [3, quantizedBody(901, 1, { x: 5120 + 128, y: -332, vx: 640, vy: -96, fieldBits: [7, 255] })],
+    [70, quantizedBody(901, 1, { x: 100_000, y: 7, vx: -3, fieldBits: [1, 0] })],
   ]),
-  new Map<number, Told | undefined>([
-    [3, told(902, 1, { x: 5200, y: -200, vx: -500, vy: 300, jumps: 1, words: [8, 255] })],
+  new Map<number, QuantizedBody | undefined>([
+    [3, quantizedBody(902, 1, { x: 5200, y: -200, vx: -500, vy: 300, teleports: 1, fieldBits: [8, 255] })],
     [9, undefined],
-    [70, told(902, 1, { x: 99_999, y: 7, vx: -3, words: [1, 0] })],
+    [70, quantizedBody(902, 1, { x: 99_999, y: 7, vx: -3, fieldBits: [1, 0] })],
   ]),
 ];
 
-const telling = (tick: number, coder: CodeWriter) => ({
+const contextAt = (tick: number, coder: CodeWriter) => ({
   tick,
-  announced: new Announced<CounterCommand>(),
+  announced: new AnnouncementBaselines<CounterCommand>(),
   codec,
   coder,
 });
 const advice = { slackMs: 5, advisedLeadMs: 80 };
-const news = { hash: 0x1234, presence: [], announcements: [] };
+const delta = { hash: 0x1234, presence: [], announcements: [] };
 
-/** The stream of `NEWS` on an ordered link, and the memories as of its ticks. */
-export function streamed(): { messages: Uint8Array[]; memories: BodyMemory[] } {
-  let memory: BodyMemory = NOTHING_TOLD;
-  const coder = new CodeWriter(), messages: Uint8Array[] = [], memories: BodyMemory[] = [];
-  NEWS.forEach((bodies, i) => {
+/** The stream of `DELTAS` on an ordered link, and the memories as of its ticks. */
+export function streamed(): { messages: Uint8Array[]; baselinesByTick: BodyBaselines[] } {
+  let baselines: BodyBaselines = NO_BASELINES;
+  const coder = new CodeWriter(), messages: Uint8Array[] = [], baselinesByTick: BodyBaselines[] = [];
+  DELTAS.forEach((bodies, i) => {
     const tick = 900 + i;
     coder.reset();
     if (i === 0) {
-      beginState({ handover: { ...news, seats: [] }, packed: undefined }, telling(tick, coder));
+      beginState({ joinDelta: { ...delta, seats: [] }, snapshot: undefined }, contextAt(tick, coder));
       codeAdvice(advice, undefined, coder);
     } else {
-      beginTick(news, telling(tick, coder));
+      beginTick(delta, contextAt(tick, coder));
       codeAdvice(advice, advice, coder);
-      codeHeldPong(undefined, tick, coder);
+      codePiggybackedPong(undefined, tick, coder);
       codeHasBodies(true, true, coder);
     }
-    memory = codeBodies(bodies, { tick, memory, model, coder });
-    memories.push(memory);
+    baselines = codeBodies(bodies, { tick, baselines, model, coder });
+    baselinesByTick.push(baselines);
     messages.push(coder.finish().slice());
   });
-  return { messages, memories };
+  return { messages, baselinesByTick };
 }
 
 /** Tick 902 by datagram, told by the beginning. */
 export function streamedDatagram(base = 900): Uint8Array {
-  const coder = new CodeWriter(), [memory] = streamed().memories;
-  beginTicks([news, news], telling(902, coder));
+  const coder = new CodeWriter(), [baselines] = streamed().baselinesByTick;
+  beginTicks([delta, delta], contextAt(902, coder));
   codeAdvice(advice, undefined, coder);
   codeBodiesBase(base, { tick: 902, coder });
-  codeBodies(new Map([...NEWS[1]!, ...NEWS[2]!]), { tick: 902, memory: memory!, model, coder });
+  codeBodies(new Map([...DELTAS[1]!, ...DELTAS[2]!]), { tick: 902, baselines: baselines!, model, coder });
   return coder.finish().slice();
 }
