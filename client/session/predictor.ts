@@ -61,7 +61,7 @@ export class Predictor<Command> {
     this.#newestLocalTick = tick;
     // Where nothing is heard for long our clock goes on, but the timeline reaches only so far. What we did beyond it the server will
     // have announced by the time that the head comes there.
-    if (tick <= this.head + COMMANDS_AHEAD_TICKS_MAX) this.#timeline.intend(tick, seat, command);
+    if (tick <= this.head + COMMANDS_AHEAD_TICKS_MAX) this.#timeline.setLocalCommand(tick, seat, command);
   }
 
   /** Our own command for a tick, announced or not; undefined where there was none or it is forgotten. */
@@ -88,7 +88,7 @@ export class Predictor<Command> {
 
   /** `tick` is definitive. @returns whether a command of ours for it came too late */
   finalize(tick: Tick): boolean {
-    const late = this.#timeline.settle(tick);
+    const late = this.#timeline.finalize(tick);
     if (late) this.#invalidateFrom(tick);
     return late;
   }
@@ -211,7 +211,7 @@ export class Predictor<Command> {
     const last = Math.min(this.#newestLocalTick, after + COMMANDS_AHEAD_TICKS_MAX);
     for (let tick = after + 1; tick <= last; tick++) {
       const command = this.#localCommands.get(tick)?.command;
-      if (command !== undefined) this.#timeline.intend(tick, seat, command);
+      if (command !== undefined) this.#timeline.setLocalCommand(tick, seat, command);
     }
   }
 

@@ -34,11 +34,11 @@ class TickRecord<Command> {
   readonly ticksMissing = new Uint16Array(SEATS);
   /** Bit per seat. */
   announced = 0;
-  enters = 0;
-  leaves = 0;
+  entering = 0;
+  leaving = 0;
   present = 0;
 
-  renew(tick: Tick): void {
+  reset(tick: Tick): void {
     this.tick = tick;
     // Not `fill`, which calls out of compiled code: every tick renews one.
     for (let seat = 0; seat < SEATS; seat++) {
@@ -46,8 +46,8 @@ class TickRecord<Command> {
       this.ticksMissing[seat] = 0;
     }
     this.announced =
-      this.enters =
-      this.leaves =
+      this.entering =
+      this.leaving =
       this.present =
         0;
   }
@@ -67,7 +67,7 @@ export class Timeline<Command> {
 
   /** Begins anew after `tick`, from what is known of the seats present there. */
   begin(tick: Tick, seats: readonly SeatRecord<Command>[]): void {
-    for (const record of this.#ring) record.renew(-1);
+    for (const record of this.#ring) record.reset(-1);
     const record = this.#at(tick);
     for (const { seat, last, ticksMissing } of seats) {
       record.present |= 1 << seat;
@@ -90,7 +90,7 @@ export class Timeline<Command> {
   }
 
   /** One's own command for a tick. What has been announced for it counts more. */
-  intend(tick: Tick, seat: SeatId, command: Command): void {
+  setLocalCommand(tick: Tick, seat: SeatId, command: Command): void {
     const record = this.#at(tick);
     if ((record.announced >>> seat & 1) === 0) record.known[seat] = command;
   }
@@ -114,7 +114,7 @@ export class Timeline<Command> {
   }
 
   /** What the seat will have done at `tick` as far as is known after `resolved`, the newest tick worked out. */
-  foresee(tick: Tick, seat: SeatId, resolved: Tick): Command {
+  predictCommand(tick: Tick, seat: SeatId, resolved: Tick): Command {
     for (let known = tick; known > resolved; known--) {
       const command = this.announcedAt(known, seat);
       if (command !== undefined) return known === tick ? command : this.#game.assume(command, tick - known);
@@ -126,15 +126,15 @@ export class Timeline<Command> {
   /** From `tick` on somebody sits on `seat`, or nobody does. */
   setPresence(tick: Tick, seat: SeatId, present: boolean): void {
     const record = this.#at(tick);
-    if (present) record.enters |= 1 << seat;
-    else record.leaves |= 1 << seat;
+    if (present) record.entering |= 1 << seat;
+    else record.leaving |= 1 << seat;
   }
 
   /**
    * `tick` is definitive: whatever was only intended for it came too late.
    * @returns whether there was such a command
    */
-  settle(tick: Tick): boolean {
+  finalize(tick: Tick): boolean {
     const record = this.#at(tick);
     let late = false;
     for (let seat = 0; seat < SEATS; seat++) {
@@ -151,7 +151,7 @@ export class Timeline<Command> {
    */
   resolve(tick: Tick): boolean {
     const before = this.#at(tick - 1), now = this.#at(tick);
-    const present = (before.present | now.enters) & ~now.leaves;
+    const present = (before.present | now.entering) & ~now.leaving;
     let changed = present !== now.present;
     now.present = present;
     for (let seat = 0; seat < SEATS; seat++) {
@@ -196,7 +196,7 @@ export class Timeline<Command> {
   #at(tick: Tick): TickRecord<Command> {
     const record = this.#ring[tick % RING_TICKS]!;
     if (record.tick > tick) throw new RangeError(`tick ${tick} is forgotten: ${record.tick} has taken its place`);
-    if (record.tick < tick) record.renew(tick);
+    if (record.tick < tick) record.reset(tick);
     return record;
   }
 }

@@ -114,7 +114,7 @@ export class NpcController<Command> {
       const tick = simulation.tick + queued.length + 1;
       // What a stand-in before it has promised stays promised.
       if (tick < firstTick || timeline.isAnnounced(tick, seat)) {
-        queued.push(timeline.foresee(tick, seat, simulation.tick));
+        queued.push(timeline.predictCommand(tick, seat, simulation.tick));
         continue;
       }
       const command = simulation.think(seat, queued);

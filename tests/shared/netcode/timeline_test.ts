@@ -31,15 +31,15 @@ Deno.test("Timeline: a command that becomes known changes its tick and what is a
 
 Deno.test("Timeline: one's own command counts until its tick is definitive without it (SPEC 2.3)", () => {
   const timeline = begun();
-  timeline.intend(11, 3, going);
+  timeline.setLocalCommand(11, 3, going);
   resolveTo(timeline, 11, 12);
   assertEquals(timeline.commands(11)[3], going);
-  assertEquals(timeline.settle(11), true);
+  assertEquals(timeline.finalize(11), true);
   assertEquals(resolveTo(timeline, 11, 12), [true, true]);
   assertEquals(timeline.commands(11)[3], counterGame.assume(undefined, 1));
-  timeline.intend(12, 3, going);
+  timeline.setLocalCommand(12, 3, going);
   timeline.announce(12, 3, going);
-  assertEquals(timeline.settle(12), false);
+  assertEquals(timeline.finalize(12), false);
 });
 
 Deno.test("Timeline: a seat is in the game exactly while it is present (SPEC 3.1)", () => {
