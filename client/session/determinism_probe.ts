@@ -4,14 +4,14 @@
  */
 import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
 import type { Commands, Simulation, Tick } from "../../shared/netcode/game.ts";
-import { History } from "../../shared/netcode/tick_ring.ts";
+import { TickRing } from "../../shared/netcode/tick_ring.ts";
 import { HISTORY_TICKS } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { HASH_MASK } from "./state_hash_check.ts";
 
 export class DeterminismProbe<Command> {
   readonly #simulation: Simulation<Command>;
-  readonly #hashes = new History<{ hash: number }>(HISTORY_TICKS, () => ({ hash: 0 }));
+  readonly #hashes = new TickRing<{ hash: number }>(HISTORY_TICKS, () => ({ hash: 0 }));
   readonly #snapshot = new Snapshot(0);
   #agreed = 0;
 

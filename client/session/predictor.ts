@@ -8,7 +8,7 @@
  */
 import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
 import type { Commands, Game, PoseList, SeatId, Simulation, Tick } from "../../shared/netcode/game.ts";
-import { History } from "../../shared/netcode/tick_ring.ts";
+import { TickRing } from "../../shared/netcode/tick_ring.ts";
 import { COMMANDS_AHEAD_TICKS_MAX, HISTORY_TICKS, type SeatRecord, Timeline } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 
@@ -28,10 +28,10 @@ export interface PredictorOptions<Command> {
 export class Predictor<Command> {
   readonly #simulation: Simulation<Command>;
   readonly #timeline: Timeline<Command>;
-  readonly #states = new History<Snapshot>(HISTORY_TICKS, () => new Snapshot(0));
+  readonly #states = new TickRing<Snapshot>(HISTORY_TICKS, () => new Snapshot(0));
   readonly #options: PredictorOptions<Command>;
   /** Our own commands, announced or not: they outlive an adopted state. */
-  readonly #localCommands = new History<{ command: Command | undefined }>(
+  readonly #localCommands = new TickRing<{ command: Command | undefined }>(
     HISTORY_TICKS,
     () => ({ command: undefined }),
   );

@@ -1,15 +1,15 @@
 /** Compares our hash of each definitive tick with the server's, once, in order: in step or out of step. */
 import type { Tick } from "../../shared/netcode/game.ts";
-import { History } from "../../shared/netcode/tick_ring.ts";
+import { TickRing } from "../../shared/netcode/tick_ring.ts";
 import { HISTORY_TICKS } from "../../shared/netcode/timeline.ts";
 
 /** As many bits as travel. */
 export const HASH_MASK = 0xffff;
 
 export class StateHashCheck {
-  readonly #expected = new History<{ hash: number }>(HISTORY_TICKS, () => ({ hash: 0 }));
+  readonly #expected = new TickRing<{ hash: number }>(HISTORY_TICKS, () => ({ hash: 0 }));
   /** Full hashes of ours that agreed. */
-  readonly #proven = new History<{ hash: number }>(HISTORY_TICKS, () => ({ hash: 0 }));
+  readonly #proven = new TickRing<{ hash: number }>(HISTORY_TICKS, () => ({ hash: 0 }));
   #checked: Tick = -1;
 
   /** The server's hash of a definitive tick, 16 bits. */

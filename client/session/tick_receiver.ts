@@ -4,7 +4,7 @@
  * the stream beside them, may be overtaken by the ticks that follow it.
  */
 import type { Tick } from "../../shared/netcode/game.ts";
-import { History } from "../../shared/netcode/tick_ring.ts";
+import { TickRing } from "../../shared/netcode/tick_ring.ts";
 import type { TickMessage, TicksMessage } from "../../shared/netcode/wire/messages.ts";
 import { HISTORY_TICKS } from "../../shared/netcode/timeline.ts";
 
@@ -54,7 +54,7 @@ export class OrderedTickReceiver<Command> implements TickReceiver<Command> {
 
 /** Of a datagram link. It holds at most the newest `HISTORY_TICKS` ticks and one state. */
 export class DatagramTickReceiver<Command> implements TickReceiver<Command> {
-  readonly #ticks = new History<{ message: TickMessage<Command> | undefined }>(
+  readonly #ticks = new TickRing<{ message: TickMessage<Command> | undefined }>(
     HISTORY_TICKS,
     () => ({ message: undefined }),
   );

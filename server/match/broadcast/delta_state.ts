@@ -1,12 +1,12 @@
 /** What one client of the state stream was told, as far back as it may be told by. */
 import { type BodyMemory, NOTHING_TOLD } from "../../../shared/netcode/wire/quantized_body.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
-import { History } from "../../../shared/netcode/tick_ring.ts";
+import { TickRing } from "../../../shared/netcode/tick_ring.ts";
 import { DATAGRAM_TICKS_MAX } from "../../../shared/netcode/wire/messages.ts";
 
 /** One client's. */
 export class BodyBaselineHistory {
-  readonly #byTick = new History<{ baselines: BodyMemory }>(
+  readonly #byTick = new TickRing<{ baselines: BodyMemory }>(
     DATAGRAM_TICKS_MAX + 1,
     () => ({ baselines: NOTHING_TOLD }),
   );

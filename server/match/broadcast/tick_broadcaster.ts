@@ -7,7 +7,7 @@
  */
 import { CodeWriter } from "../../../shared/netcode/wire/range_coder.ts";
 import type { Codec, Tick } from "../../../shared/netcode/game.ts";
-import { History } from "../../../shared/netcode/tick_ring.ts";
+import { TickRing } from "../../../shared/netcode/tick_ring.ts";
 import {
   type Announcement,
   DATAGRAM_DOWN_BYTES_MAX,
@@ -81,8 +81,8 @@ export class TickBroadcaster<Command> {
   readonly #codec: Codec<Command>;
   readonly #deflate: Deflate | undefined;
   readonly #bodyBroadcaster: BodyBroadcaster<Command> | undefined;
-  readonly #sentTicks = new History<SentTick<Command>>(DATAGRAM_TICKS_MAX, () => ({ delta: NO_NEWS }));
-  readonly #bundles = new History<Bundle>(
+  readonly #sentTicks = new TickRing<SentTick<Command>>(DATAGRAM_TICKS_MAX, () => ({ delta: NO_NEWS }));
+  readonly #bundles = new TickRing<Bundle>(
     DATAGRAM_TICKS_MAX,
     () => ({ coder: new CodeWriter(), madeAt: -1, last: -1 }),
   );

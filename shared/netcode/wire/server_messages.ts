@@ -5,7 +5,7 @@
 import { type Coder, CodeReader, type CodeWriter, WireError } from "./range_coder.ts";
 import type { BodyReader } from "./body_codec.ts";
 import type { Codec, Tick } from "../game.ts";
-import { History } from "../tick_ring.ts";
+import { TickRing } from "../tick_ring.ts";
 import { inflated } from "./inflate.ts";
 import { SNAPSHOT_WORDS_MAX } from "../../snapshot.ts";
 import {
@@ -153,7 +153,7 @@ export class DownDecoder<Command> {
   /** Undefined for who is never on the state stream. */
   readonly #reader: BodyReader | undefined;
   /** By tick, as far back as a datagram may be told by; and whether the last tick on an ordered link had bodies. */
-  readonly #bodies = new History<{ memory: BodyMemory }>(DATAGRAM_TICKS_MAX + 1, () => ({ memory: NOTHING_TOLD }));
+  readonly #bodies = new TickRing<{ memory: BodyMemory }>(DATAGRAM_TICKS_MAX + 1, () => ({ memory: NOTHING_TOLD }));
   #newestBodies: BodyMemory = NOTHING_TOLD;
   #hadBodies = false;
 

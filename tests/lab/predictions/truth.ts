@@ -1,6 +1,6 @@
 /** What the server made definitive, as far back as anybody in the lab may still have to be compared with it. */
 import { PoseList, type Simulation, type Tick } from "../../../shared/netcode/game.ts";
-import { History } from "../../../shared/netcode/tick_ring.ts";
+import { TickRing } from "../../../shared/netcode/tick_ring.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
 
 /** Longer than a client's lead and what it has not heard of together. */
@@ -8,8 +8,8 @@ const RETAINED_TICKS = 256;
 
 /** Give `record` to the lab as `onDefinitive`. */
 export class DefinitiveHistory<Command> {
-  readonly #states = new History<Snapshot>(RETAINED_TICKS, () => new Snapshot(0));
-  readonly #poses = new History<PoseList>(RETAINED_TICKS, () => new PoseList());
+  readonly #states = new TickRing<Snapshot>(RETAINED_TICKS, () => new Snapshot(0));
+  readonly #poses = new TickRing<PoseList>(RETAINED_TICKS, () => new PoseList());
   /** The newest definitive tick. */
   tick: Tick = 0;
 
