@@ -11,7 +11,7 @@ import { type Body, BodyList } from "../../shared/body_list.ts";
 import type { BodyModel } from "../../shared/netcode/wire/body_codec.ts";
 import type { GameBodies, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { TickMessage, Wants } from "../../shared/netcode/wire/messages.ts";
-import { ARM_METRES, becomeTold, type BodyMemory } from "../../shared/netcode/wire/quantized_body.ts";
+import { ARM_METRES, type BodyBaselines, dequantize } from "../../shared/netcode/wire/quantized_body.ts";
 import type { Predictor } from "./predictor.ts";
 import { DeterminismProbe } from "./determinism_probe.ts";
 
@@ -36,7 +36,7 @@ export class BodyStreamClient<Command> {
   readonly #tickHz: number;
   readonly #localBodies = new BodyList();
   readonly #serverBodies = new BodyList();
-  #pendingBodies: { tick: Tick; baselines: BodyMemory } | undefined;
+  #pendingBodies: { tick: Tick; baselines: BodyBaselines } | undefined;
   #isForced = false;
   #probedAt: Tick = -1;
   #probe: DeterminismProbe<Command> | undefined;
@@ -114,14 +114,14 @@ export class BodyStreamClient<Command> {
     return predictor.rebase(probe.tick, (simulation) => simulation.load(probe.state()));
   }
 
-  #adopt(simulation: Simulation<Command>, { tick, baselines }: { tick: Tick; baselines: BodyMemory }): void {
+  #adopt(simulation: Simulation<Command>, { tick, baselines }: { tick: Tick; baselines: BodyBaselines }): void {
     const localBodies = this.#localBodies, serverBodies = this.#serverBodies;
     this.#bodies.fill(simulation, localBodies);
     serverBodies.reset(tick);
     let at = 0;
     for (const [entity, streamed] of baselines) {
       const now = streamed.tick === tick ? streamed : this.#model.predict(streamed, tick);
-      const body = becomeTold(serverBodies.add(entity, now.kind), now);
+      const body = dequantize(serverBodies.add(entity, now.kind), now);
       while (at < localBodies.count && localBodies.at(at).entity < entity) at++;
       const own = at < localBodies.count ? localBodies.at(at) : undefined;
       body.kept = own?.entity === entity && own.kind === body.kind && isNear(own, body, now.isExact ? EXACT : NEAR);

@@ -7,7 +7,7 @@ import type { DragonSimulation } from "../../shared/games/dragons/simulation.ts"
 import { BodyModel } from "../../shared/netcode/wire/body_codec.ts";
 import type { Tick } from "../../shared/netcode/game.ts";
 import { DownDecoder } from "../../shared/netcode/wire/server_messages.ts";
-import { type BodyMemory, type Told, toldOf } from "../../shared/netcode/wire/quantized_body.ts";
+import { type BodyBaselines, quantize, type QuantizedBody } from "../../shared/netcode/wire/quantized_body.ts";
 import { Lab } from "./lab.ts";
 import { RandomDragonControls } from "./riders.ts";
 
@@ -20,12 +20,12 @@ const ROOMY_BYTES = 100;
 const model = new BodyModel(dragonGame.bodies!, dragonGame.tickHz);
 
 /** How wrong a picture is, in metres, as SPEC 12.2 has it. */
-function errorOf(actual: Told, predicted: Told): number {
+function errorOf(actual: QuantizedBody, predicted: QuantizedBody): number {
   const soon = Math.hypot(actual.vx - predicted.vx, actual.vy - predicted.vy) / 64 * 0.05;
   return distance(actual, predicted) + soon + Math.abs(actual.angle - predicted.angle) / 1024 * 2 * Math.PI * 0.4;
 }
 
-function distance(a: Told, b: Told): number {
+function distance(a: QuantizedBody, b: QuantizedBody): number {
   return Math.hypot(a.x - b.x, a.y - b.y) / 256;
 }
 
@@ -52,15 +52,15 @@ class BodyStreamAudit {
     others: 0,
   };
   readonly #decoder = new DownDecoder<DragonCommand>(dragonGame.command, model);
-  readonly #serverBodies = new Map<Tick, Map<number, Told>>();
-  #before: BodyMemory | undefined;
+  readonly #serverBodies = new Map<Tick, Map<number, QuantizedBody>>();
+  #before: BodyBaselines | undefined;
   own = -1;
 
   readonly onDefinitive = (simulation: DragonSimulation) => {
     const list = new BodyList(), { tick } = simulation;
     dragonGame.bodies!.fill(simulation, list);
     const bodies = Array.from({ length: list.count }, (_, i) => list.at(i));
-    this.#serverBodies.set(tick, new Map(bodies.map((body) => [body.entity, toldOf(body, tick)])));
+    this.#serverBodies.set(tick, new Map(bodies.map((body) => [body.entity, quantize(body, tick)])));
   };
 
   readonly onArrival = (bytes: Uint8Array) => {
@@ -98,7 +98,13 @@ class BodyStreamAudit {
 }
 
 function caseOf(
-  { now, sent, own, tick, isSent }: { now: Told; sent: Told; own: Told; tick: Tick; isSent: boolean },
+  { now, sent, own, tick, isSent }: {
+    now: QuantizedBody;
+    sent: QuantizedBody;
+    own: QuantizedBody;
+    tick: Tick;
+    isSent: boolean;
+  },
 ): AuditCase {
   const predicted = model.predict(sent, tick), age = tick - sent.tick, errorMetres = errorOf(now, predicted);
   const isOther = now.jumps !== predicted.jumps || now.words.some((word, i) => word !== predicted.words[i]);

@@ -6,7 +6,7 @@ import type { DragonSimulation } from "../../shared/games/dragons/simulation.ts"
 import { BodyModel } from "../../shared/netcode/wire/body_codec.ts";
 import { type Game, PLAYER_SEATS, PoseList, type Tick } from "../../shared/netcode/game.ts";
 import { DownDecoder } from "../../shared/netcode/wire/server_messages.ts";
-import type { Told } from "../../shared/netcode/wire/quantized_body.ts";
+import type { QuantizedBody } from "../../shared/netcode/wire/quantized_body.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { Lab } from "./lab.ts";
 import { RandomDragonControls } from "./riders.ts";
@@ -48,7 +48,7 @@ class ServerPoses {
 /** Reads along what one client is told. */
 class BodyStreamListener {
   readonly #decoder = new DownDecoder<DragonCommand>(dragonGame.command, model);
-  #before = new Map<number, Told>();
+  #before = new Map<number, QuantizedBody>();
   /** Ticks with bodies, and in how many of them each of these was told; the longest that any other was not told of. */
   ticks = 0;
   readonly sendCounts = new Map<number, number>();

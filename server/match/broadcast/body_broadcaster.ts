@@ -7,20 +7,20 @@
  * The other end knows what was told, so it shows what `BodyModel.predict` says. A body whose prediction is near enough is not told.
  */
 import { type Body, BodyList } from "../../../shared/body_list.ts";
-import { BodyModel, type BodyNews, codeBodies, sameWords } from "../../../shared/netcode/wire/body_codec.ts";
+import { type BodyDelta, BodyModel, codeBodies, sameWords } from "../../../shared/netcode/wire/body_codec.ts";
 import { CodeWriter } from "../../../shared/netcode/wire/range_coder.ts";
 import type { Game, SeatId, Simulation, Tick } from "../../../shared/netcode/game.ts";
 import { DATAGRAM_DOWN_BYTES_MAX } from "../../../shared/netcode/wire/messages.ts";
 import { codeBodiesBase, codeHasBodies } from "../../../shared/netcode/wire/server_messages.ts";
 import {
-  ANGLES_PER_RADIAN,
+  ANGLE_UNITS_PER_RADIAN,
   ARM_METRES,
-  type BodyMemory,
-  NOTHING_TOLD,
-  PLACES_PER_METRE,
-  SPEEDS_PER_METRE,
-  type Told,
-  toldOf,
+  type BodyBaselines,
+  NO_BASELINES,
+  POSITION_UNITS_PER_METRE,
+  quantize,
+  type QuantizedBody,
+  SPEED_UNITS_PER_MPS,
 } from "../../../shared/netcode/wire/quantized_body.ts";
 import type { Client } from "../clients/client.ts";
 
@@ -47,13 +47,13 @@ interface EncodeTarget<Command> {
 /** One of those that need not be told. */
 interface Candidate {
   readonly entity: number;
-  readonly quantized: Told;
+  readonly quantized: QuantizedBody;
   readonly priority: number;
 }
 
 /** What is told of bodies in one tick to one client. */
 interface BodySelection {
-  readonly required: Map<number, Told | undefined>;
+  readonly required: Map<number, QuantizedBody | undefined>;
   readonly optional: Candidate[];
 }
 
@@ -62,7 +62,7 @@ export class BodyBroadcaster<Command> {
   readonly model: BodyModel;
   readonly #fill: (out: BodyList) => void;
   readonly #list = new BodyList();
-  #current: { body: Body; quantized: Told }[] = [];
+  #current: { body: Body; quantized: QuantizedBody }[] = [];
   #tick: Tick = -1;
   /** Messages as they were, for another try. */
   readonly #beforeBodies = new CodeWriter();
@@ -88,7 +88,10 @@ export class BodyBroadcaster<Command> {
     client.hadBodies = true;
     this.#sample(tick);
     const updates = new Map(this.#current.map(({ body, quantized }) => [body.entity, quantized]));
-    baselineHistory!.record(tick, codeBodies(updates, { tick, memory: NOTHING_TOLD, model: this.model, coder: into }));
+    baselineHistory!.record(
+      tick,
+      codeBodies(updates, { tick, baselines: NO_BASELINES, model: this.model, coder: into }),
+    );
     baselineHistory!.baseTick = tick;
   }
 
@@ -124,9 +127,9 @@ export class BodyBroadcaster<Command> {
    * @returns the memory as of `tick`; undefined where not even that fits which must be told
    */
   #encode(
-    { tick, baselines, seat }: { tick: Tick; baselines: BodyMemory; seat: SeatId | undefined },
+    { tick, baselines, seat }: { tick: Tick; baselines: BodyBaselines; seat: SeatId | undefined },
     { into, bytesMax }: { into: CodeWriter; bytesMax: number },
-  ): BodyMemory | undefined {
+  ): BodyBaselines | undefined {
     this.#sample(tick);
     const { required, optional } = this.#select(tick, baselines, seat);
     this.#beforeBodies.copyFrom(into);
@@ -134,7 +137,7 @@ export class BodyBroadcaster<Command> {
     for (let count = optional.length;; count = Math.floor(count * RETRY_SHARE)) {
       const chosen = new Map(required);
       for (const { entity, quantized } of optional.slice(0, count)) chosen.set(entity, quantized);
-      const next = codeBodies(sortedById(chosen), { tick, memory: baselines, model: this.model, coder: into });
+      const next = codeBodies(sortedById(chosen), { tick, baselines, model: this.model, coder: into });
       if (into.bytesMax <= budget || (count === 0 && into.bytesMax <= bytesMax)) return next;
       if (count === 0) return undefined;
       into.copyFrom(this.#beforeBodies);
@@ -147,13 +150,13 @@ export class BodyBroadcaster<Command> {
     this.#fill(this.#list);
     this.#current = Array.from({ length: this.#list.count }, (_, i) => {
       const body = this.#list.at(i);
-      return { body, quantized: toldOf(body, tick) };
+      return { body, quantized: quantize(body, tick) };
     });
   }
 
   /** What may be told comes with the most urgent first. */
-  #select(tick: Tick, baselines: BodyMemory, seat: SeatId | undefined): BodySelection {
-    const required = new Map<number, Told | undefined>(), optional: Candidate[] = [];
+  #select(tick: Tick, baselines: BodyBaselines, seat: SeatId | undefined): BodySelection {
+    const required = new Map<number, QuantizedBody | undefined>(), optional: Candidate[] = [];
     const own = seat === undefined ? undefined : this.#current.find(({ body }) => body.seat === seat);
     const present = new Set<number>();
     for (const each of this.#current) {
@@ -179,22 +182,22 @@ export class BodyBroadcaster<Command> {
   }
 }
 
-function sortedById(updates: Map<number, Told | undefined>): BodyNews {
+function sortedById(updates: Map<number, QuantizedBody | undefined>): BodyDelta {
   return new Map([...updates].sort(([a], [b]) => a - b));
 }
 
 /** Metres. */
-function errorOf(now: Told, shown: Told): number {
-  const x = (now.x - shown.x) / PLACES_PER_METRE, y = (now.y - shown.y) / PLACES_PER_METRE;
-  const vx = (now.vx - shown.vx) / SPEEDS_PER_METRE, vy = (now.vy - shown.vy) / SPEEDS_PER_METRE;
-  const angleError = (now.angle - shown.angle) / ANGLES_PER_RADIAN;
+function errorOf(now: QuantizedBody, shown: QuantizedBody): number {
+  const x = (now.x - shown.x) / POSITION_UNITS_PER_METRE, y = (now.y - shown.y) / POSITION_UNITS_PER_METRE;
+  const vx = (now.vx - shown.vx) / SPEED_UNITS_PER_MPS, vy = (now.vy - shown.vy) / SPEED_UNITS_PER_MPS;
+  const angleError = (now.angle - shown.angle) / ANGLE_UNITS_PER_RADIAN;
   const velocityError = VELOCITY_ERROR_SECONDS * Math.sqrt(vx * vx + vy * vy);
   return Math.sqrt(x * x + y * y) + velocityError + ARM_METRES * Math.abs(angleError);
 }
 
 /** 1 for what is far away, 2 for what is here. */
-function nearness(body: Told, own: Told | undefined): number {
+function nearness(body: QuantizedBody, own: QuantizedBody | undefined): number {
   if (own === undefined) return 1;
-  const dx = (body.x - own.x) / PLACES_PER_METRE, dy = (body.y - own.y) / PLACES_PER_METRE;
+  const dx = (body.x - own.x) / POSITION_UNITS_PER_METRE, dy = (body.y - own.y) / POSITION_UNITS_PER_METRE;
   return 1 + NEAR_METRES / (NEAR_METRES + Math.sqrt(dx * dx + dy * dy));
 }

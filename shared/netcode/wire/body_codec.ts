@@ -8,7 +8,13 @@
 import type { BodyKind, BodyKinds, Drift } from "../../body_list.ts";
 import { type Coder, WireError } from "./range_coder.ts";
 import type { Tick } from "../game.ts";
-import { ANGLES_PER_RADIAN, type BodyMemory, PLACES_PER_METRE, SPEEDS_PER_METRE, type Told } from "./quantized_body.ts";
+import {
+  ANGLE_UNITS_PER_RADIAN,
+  type BodyBaselines,
+  POSITION_UNITS_PER_METRE,
+  type QuantizedBody,
+  SPEED_UNITS_PER_MPS,
+} from "./quantized_body.ts";
 
 /** As many as a stage holds, and the match itself. */
 export const BODIES_MAX = 1025;
@@ -23,7 +29,7 @@ const CLOCK_MAX = 255;
 const TOLD_AT_AGE = [0, 740, 590, 590, 590, 590, 590, 410, 410, 500, 4090];
 /** That one which was told in each of the last ticks is told again. */
 const TOLD_AGAIN = 3600;
-const RUN_TICKS = 2;
+const STREAK_TICKS = 2;
 const GONE = 200;
 const NEWCOMER = 2050;
 const AS_PREDICTED_OLD = 3800, AS_PREDICTED = 8;
@@ -42,7 +48,7 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 /** What a decoder of messages needs of the state stream. */
 export interface BodyReader {
   /** @returns the memory as of `tick` @throws WireError */
-  read(memory: BodyMemory, tick: Tick, coder: Coder): BodyMemory;
+  read(baselines: BodyBaselines, tick: Tick, coder: Coder): BodyBaselines;
 }
 
 /** How bodies go on, by what the game declares. */
@@ -58,8 +64,8 @@ export class BodyModel implements BodyReader {
     this.#substeps = substeps;
   }
 
-  read(memory: BodyMemory, tick: Tick, coder: Coder): BodyMemory {
-    return codeBodies(NO_BODY_NEWS, { memory, tick, model: this, coder });
+  read(baselines: BodyBaselines, tick: Tick, coder: Coder): BodyBaselines {
+    return codeBodies(EMPTY_BODY_DELTA, { baselines, tick, model: this, coder });
   }
 
   /** @throws WireError where there is none */
@@ -70,35 +76,37 @@ export class BodyModel implements BodyReader {
   }
 
   /** Where it is at `tick` if nothing has happened to it. What stands still does not begin to fall. */
-  predict(told: Told, tick: Tick): Writable<Told> {
-    const { moves, gravity, drifts } = this.kind(told.kind), ticks = tick - told.tick;
-    const words = told.words.map((word, i) => drifted(word, drifts[i]!, ticks));
-    const next = { ...told, tick, isExact: false, words };
+  predict(baseline: QuantizedBody, tick: Tick): Writable<QuantizedBody> {
+    const { moves, gravity, drifts } = this.kind(baseline.kind), ticks = tick - baseline.tick;
+    const words = baseline.words.map((word, i) => drifted(word, drifts[i]!, ticks));
+    const next = { ...baseline, tick, isExact: false, words };
     if (!moves) return next;
-    const seconds = ticks * this.#tickS, g = told.vy === 0 ? 0 : gravity;
-    next.vy -= Math.round(g * seconds * SPEEDS_PER_METRE);
-    next.x += Math.round(placesOf(told.vx * seconds));
+    const seconds = ticks * this.#tickS, g = baseline.vy === 0 ? 0 : gravity;
+    next.vy -= Math.round(g * seconds * SPEED_UNITS_PER_MPS);
+    next.x += Math.round(positionUnitsOf(baseline.vx * seconds));
     // Euler's steps: the speed changes before each of them.
     const fall = g * seconds * (seconds + this.#tickS / this.#substeps) / 2;
-    next.y += Math.round(placesOf(told.vy * seconds) - fall * PLACES_PER_METRE);
-    next.angle += Math.round(told.spin * seconds / SPEEDS_PER_METRE * ANGLES_PER_RADIAN);
+    next.y += Math.round(positionUnitsOf(baseline.vy * seconds) - fall * POSITION_UNITS_PER_METRE);
+    next.angle += Math.round(baseline.spin * seconds / SPEED_UNITS_PER_MPS * ANGLE_UNITS_PER_RADIAN);
     return next;
   }
 
   /** The place again, now that the velocity at `next.tick` is known: whatever changed it did so at the tick's begin, or gradually. */
-  replace(told: Told, next: Writable<Told>): void {
-    const ticks = next.tick - told.tick, seconds = ticks * this.#tickS;
-    const g = next.vy === 0 ? 0 : this.kind(told.kind).gravity;
+  repredictPosition(baseline: QuantizedBody, next: Writable<QuantizedBody>): void {
+    const ticks = next.tick - baseline.tick, seconds = ticks * this.#tickS;
+    const g = next.vy === 0 ? 0 : this.kind(baseline.kind).gravity;
     const share = ticks === 1 ? 1 : 0.5;
     const rise = ticks === 1 ? g * seconds * (seconds - this.#tickS / this.#substeps) / 2 : 0;
-    next.x = told.x + Math.round(placesOf((told.vx + (next.vx - told.vx) * share) * seconds));
-    next.y = told.y +
-      Math.round(placesOf((told.vy + (next.vy - told.vy) * share) * seconds) + rise * PLACES_PER_METRE);
+    next.x = baseline.x + Math.round(positionUnitsOf((baseline.vx + (next.vx - baseline.vx) * share) * seconds));
+    next.y = baseline.y +
+      Math.round(
+        positionUnitsOf((baseline.vy + (next.vy - baseline.vy) * share) * seconds) + rise * POSITION_UNITS_PER_METRE,
+      );
   }
 }
 
-function placesOf(speeds: number): number {
-  return speeds * (PLACES_PER_METRE / SPEEDS_PER_METRE);
+function positionUnitsOf(speedUnits: number): number {
+  return speedUnits * (POSITION_UNITS_PER_METRE / SPEED_UNITS_PER_MPS);
 }
 
 function drifted(word: number, drift: Drift, ticks: number): number {
@@ -106,111 +114,118 @@ function drifted(word: number, drift: Drift, ticks: number): number {
   return drift > 0 ? Math.min(CLOCK_MAX, word + ticks) : Math.max(0, word - ticks);
 }
 
-interface Context {
+interface BodyCodingContext {
   readonly tick: Tick;
   /** What the other end is known to hold, as of an earlier tick. */
-  readonly memory: BodyMemory;
+  readonly baselines: BodyBaselines;
   readonly model: BodyModel;
   readonly coder: Coder;
 }
 
 /** What is to be told of one that is known: its new state, or undefined where it is gone. */
-export type BodyNews = ReadonlyMap<number, Told | undefined>;
-const NO_BODY_NEWS: BodyNews = new Map();
+export type BodyDelta = ReadonlyMap<number, QuantizedBody | undefined>;
+const EMPTY_BODY_DELTA: BodyDelta = new Map();
 
 /**
  * The stream's part of one tick.
- * @param news by entity: of those in memory, then of newcomers, whose ids are larger, ascending
+ * @param delta by entity: of those in memory, then of newcomers, whose ids are larger, ascending
  * @returns the memory as of `tick`
  */
-export function codeBodies(news: BodyNews, context: Context): BodyMemory {
-  const { memory, coder, tick, model } = context;
-  const next = new Map<number, Told>();
-  let newest = -1;
+export function codeBodies(delta: BodyDelta, context: BodyCodingContext): BodyBaselines {
+  const { baselines, coder, tick, model } = context;
+  const next = new Map<number, QuantizedBody>();
+  let lastEntity = -1;
   coder.part = "told";
-  for (const [entity, told] of memory) {
-    newest = entity;
+  for (const [entity, baseline] of baselines) {
+    lastEntity = entity;
     coder.part = "told";
-    if (!coder.flag(news.has(entity), toldChance(told, tick))) next.set(entity, told);
-    else if (!coder.flag(news.get(entity) === undefined, GONE)) {
-      next.set(entity, codeKnown(news.get(entity), told, context));
+    if (!coder.flag(delta.has(entity), sendProbability(baseline, tick))) next.set(entity, baseline);
+    else if (!coder.flag(delta.get(entity) === undefined, GONE)) {
+      next.set(entity, codeUpdatedBody(delta.get(entity), baseline, context));
     }
   }
-  const newcomers = coder.isReading ? [] : [...news].filter(([entity]) => !memory.has(entity));
-  for (let i = 0; (coder.part = "newcomers", coder.flag(i < newcomers.length, NEWCOMER)); i++) {
-    const given = newcomers[i];
-    const entity = newest + 1 + coder.varint(given === undefined ? 0 : given[0] - newest - 1);
+  const newBodies = coder.isReading ? [] : [...delta].filter(([entity]) => !baselines.has(entity));
+  for (let i = 0; (coder.part = "newcomers", coder.flag(i < newBodies.length, NEWCOMER)); i++) {
+    const given = newBodies[i];
+    const entity = lastEntity + 1 + coder.varint(given === undefined ? 0 : given[0] - lastEntity - 1);
     if (entity > 0xffff_ffff || next.size >= BODIES_MAX) throw new WireError("more bodies than there can be");
-    next.set(entity, codeNewcomer(given?.[1], { tick, model, coder }));
-    newest = entity;
+    next.set(entity, codeNewBody(given?.[1], { tick, model, coder }));
+    lastEntity = entity;
   }
   return next;
 }
 
-function toldChance({ tick: told, run }: Told, tick: Tick): number {
-  const age = tick - told;
-  return age === 1 && run >= RUN_TICKS ? TOLD_AGAIN : TOLD_AT_AGE[Math.min(age, TOLD_AT_AGE.length - 1)]!;
+function sendProbability({ tick: sentAt, streak }: QuantizedBody, tick: Tick): number {
+  const age = tick - sentAt;
+  return age === 1 && streak >= STREAK_TICKS ? TOLD_AGAIN : TOLD_AT_AGE[Math.min(age, TOLD_AT_AGE.length - 1)]!;
 }
 
-function codeKnown(given: Told | undefined, told: Told, { tick, model, coder }: Context): Told {
-  const next = model.predict(told, tick), kind = model.kind(told.kind);
-  next.run = tick - told.tick === 1 ? Math.min(RUN_TICKS, told.run + 1) : 1;
+function codeUpdatedBody(
+  given: QuantizedBody | undefined,
+  baseline: QuantizedBody,
+  { tick, model, coder }: BodyCodingContext,
+): QuantizedBody {
+  const next = model.predict(baseline, tick), kind = model.kind(baseline.kind);
+  next.streak = tick - baseline.tick === 1 ? Math.min(STREAK_TICKS, baseline.streak + 1) : 1;
   coder.part = "as predicted";
-  const isOld = tick - told.tick >= TOLD_AT_AGE.length - 1;
+  const isOld = tick - baseline.tick >= TOLD_AT_AGE.length - 1;
   if (coder.flag(given?.isExact === false, isOld ? AS_PREDICTED_OLD : AS_PREDICTED)) return next;
   next.isExact = true;
-  if (kind.moves) codeMotion(given, { told, next, turns: kind.turns, model, coder });
+  if (kind.moves) codeMotion(given, { baseline, next, turns: kind.turns, model, coder });
   coder.part = "jumps";
-  const jumps = given?.jumps ?? told.jumps;
-  if (kind.moves && coder.flag(jumps !== told.jumps, JUMPED)) next.jumps = coder.bits(jumps, JUMPS_BITS);
+  const jumps = given?.jumps ?? baseline.jumps;
+  if (kind.moves && coder.flag(jumps !== baseline.jumps, JUMPED)) next.jumps = coder.bits(jumps, JUMPS_BITS);
   coder.part = "words";
   next.words = codeWords(given?.words, next.words, coder);
   return next;
 }
 
 function codeMotion(
-  given: Told | undefined,
-  { told, next, turns, model, coder }: {
-    told: Told;
-    next: Writable<Told>;
+  given: QuantizedBody | undefined,
+  { baseline, next, turns, model, coder }: {
+    baseline: QuantizedBody;
+    next: Writable<QuantizedBody>;
     turns: boolean;
     model: BodyModel;
     coder: Coder;
   },
 ): void {
   coder.part = "speed";
-  const dvx = codeError((given?.vx ?? 0) - next.vx, SPEED_LENGTHS, coder);
-  const dvy = codeError((given?.vy ?? 0) - next.vy, SPEED_LENGTHS, coder);
-  const isCalm = Math.abs(dvx) <= 1 && Math.abs(dvy) <= 1;
+  const dvx = codeResidual((given?.vx ?? 0) - next.vx, SPEED_LENGTHS, coder);
+  const dvy = codeResidual((given?.vy ?? 0) - next.vy, SPEED_LENGTHS, coder);
+  const isSteady = Math.abs(dvx) <= 1 && Math.abs(dvy) <= 1;
   next.vx += dvx;
   next.vy += dvy;
-  if (!isCalm) model.replace(told, next);
-  coder.part = isCalm ? "place, calm" : "place, wild";
-  const lengths = isCalm ? PLACE_LENGTHS_CALM : PLACE_LENGTHS_WILD;
-  next.x += codeError((given?.x ?? 0) - next.x, lengths, coder);
-  next.y += codeError((given?.y ?? 0) - next.y, lengths, coder);
+  if (!isSteady) model.repredictPosition(baseline, next);
+  coder.part = isSteady ? "place, calm" : "place, wild";
+  const lengths = isSteady ? PLACE_LENGTHS_CALM : PLACE_LENGTHS_WILD;
+  next.x += codeResidual((given?.x ?? 0) - next.x, lengths, coder);
+  next.y += codeResidual((given?.y ?? 0) - next.y, lengths, coder);
   if (turns) {
     coder.part = "turn";
-    next.spin += codeError((given?.spin ?? 0) - next.spin, SPEED_LENGTHS, coder);
-    next.angle += codeError((given?.angle ?? 0) - next.angle, lengths, coder);
+    next.spin += codeResidual((given?.spin ?? 0) - next.spin, SPEED_LENGTHS, coder);
+    next.angle += codeResidual((given?.angle ?? 0) - next.angle, lengths, coder);
   }
   checkMotion(next);
 }
 
-function codeNewcomer(given: Told | undefined, { tick, model, coder }: Omit<Context, "memory">): Told {
+function codeNewBody(
+  given: QuantizedBody | undefined,
+  { tick, model, coder }: Omit<BodyCodingContext, "baselines">,
+): QuantizedBody {
   const index = coder.bits(given?.kind ?? 0, KIND_BITS), kind = model.kind(index);
-  const next: Writable<Told> = {
-    ...{ tick, run: 1, isExact: true, kind: index, jumps: 0 },
+  const next: Writable<QuantizedBody> = {
+    ...{ tick, streak: 1, isExact: true, kind: index, jumps: 0 },
     ...{ x: 0, y: 0, angle: 0, vx: 0, vy: 0, spin: 0, words: kind.drifts.map(() => 0) },
   };
   if (kind.moves) {
-    next.x = codeError(given?.x ?? 0, PLACE_LENGTHS_NEW, coder);
-    next.y = codeError(given?.y ?? 0, PLACE_LENGTHS_NEW, coder);
-    next.vx = codeError(given?.vx ?? 0, SPEED_LENGTHS_NEW, coder);
-    next.vy = codeError(given?.vy ?? 0, SPEED_LENGTHS_NEW, coder);
+    next.x = codeResidual(given?.x ?? 0, PLACE_LENGTHS_NEW, coder);
+    next.y = codeResidual(given?.y ?? 0, PLACE_LENGTHS_NEW, coder);
+    next.vx = codeResidual(given?.vx ?? 0, SPEED_LENGTHS_NEW, coder);
+    next.vy = codeResidual(given?.vy ?? 0, SPEED_LENGTHS_NEW, coder);
     if (kind.turns) {
-      next.spin = codeError(given?.spin ?? 0, SPEED_LENGTHS, coder);
-      next.angle = codeError(given?.angle ?? 0, SPEED_LENGTHS, coder);
+      next.spin = codeResidual(given?.spin ?? 0, SPEED_LENGTHS, coder);
+      next.angle = codeResidual(given?.angle ?? 0, SPEED_LENGTHS, coder);
     }
     if (coder.flag((given?.jumps ?? 0) !== 0, JUMPED)) next.jumps = coder.bits(given?.jumps ?? 0, JUMPS_BITS);
     checkMotion(next);
@@ -219,14 +234,14 @@ function codeNewcomer(given: Told | undefined, { tick, model, coder }: Omit<Cont
   return next;
 }
 
-function checkMotion({ x, y, angle, vx, vy, spin }: Told): void {
+function checkMotion({ x, y, angle, vx, vy, spin }: QuantizedBody): void {
   for (const value of [x, y, angle, vx, vy, spin]) {
     if (Math.abs(value) >= 1 << MOTION_BITS) throw new WireError("a body that is lost");
   }
 }
 
 /** A number that is most likely small. @param lengths chances, by its length in bits, that it is no longer */
-function codeError(value: number, lengths: readonly number[], coder: Coder): number {
+function codeResidual(value: number, lengths: readonly number[], coder: Coder): number {
   const size = Math.abs(value), length = 32 - Math.clz32(size);
   let read = 0;
   while (!coder.flag(read === length, lengths[Math.min(read, lengths.length - 1)])) {

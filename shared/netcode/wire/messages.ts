@@ -11,7 +11,7 @@
  * before it there.
  */
 import { type Coder, WireError } from "./range_coder.ts";
-import type { BodyMemory } from "./quantized_body.ts";
+import type { BodyBaselines } from "./quantized_body.ts";
 import type { SeatId, Tick } from "../game.ts";
 import type { SeatRecord } from "../timeline.ts";
 
@@ -184,7 +184,7 @@ export interface TickMessage<Command> {
   readonly state: StateHandover<Command> | undefined;
   readonly pong?: HeldPong | undefined;
   /** Of the state stream: all bodies as of `tick`. */
-  readonly bodies?: BodyMemory | undefined;
+  readonly bodies?: BodyBaselines | undefined;
 }
 
 /** By datagram: every definitive tick since the one that this client has confirmed. */

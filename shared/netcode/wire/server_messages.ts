@@ -31,7 +31,7 @@ import {
   NO_NEWS,
 } from "./tick_codec.ts";
 import { codeHeldPong, codePong } from "./ping_codec.ts";
-import { type BodyMemory, NOTHING_TOLD } from "./quantized_body.ts";
+import { type BodyBaselines, NO_BASELINES } from "./quantized_body.ts";
 
 const SEAT_BITS = 5;
 const COUNT_BITS = 5;
@@ -153,8 +153,11 @@ export class DownDecoder<Command> {
   /** Undefined for who is never on the state stream. */
   readonly #reader: BodyReader | undefined;
   /** By tick, as far back as a datagram may be told by; and whether the last tick on an ordered link had bodies. */
-  readonly #bodies = new TickRing<{ memory: BodyMemory }>(DATAGRAM_TICKS_MAX + 1, () => ({ memory: NOTHING_TOLD }));
-  #newestBodies: BodyMemory = NOTHING_TOLD;
+  readonly #bodyBaselines = new TickRing<{ baselines: BodyBaselines }>(
+    DATAGRAM_TICKS_MAX + 1,
+    () => ({ baselines: NO_BASELINES }),
+  );
+  #newestBodies: BodyBaselines = NO_BASELINES;
   #hadBodies = false;
 
   constructor(codec: Codec<Command>, reader?: BodyReader) {
@@ -199,7 +202,7 @@ export class DownDecoder<Command> {
     const hasBodies = codeHasBodies(false, this.#hadBodies, coder);
     this.#hadBodies = hasBodies;
     const bodies = hasBodies ? this.#readBodies(this.#newestBodies, tick, coder) : undefined;
-    const message = toldTick(tick, news, this.#advice);
+    const message = tickMessageOf(tick, news, this.#advice);
     if (pong === undefined && bodies === undefined) return message;
     return { ...message, ...(pong !== undefined && { pong }), ...(bodies !== undefined && { bodies }) };
   }
@@ -208,7 +211,7 @@ export class DownDecoder<Command> {
     const tick = checkedTick(coder.varint(0));
     const context = { tick, announced: this.#announced, codec: this.#codec, coder };
     const { seats, ...news } = codeHandover<Command>(NO_HANDOVER, context);
-    if (coder.flag(false, STREAM_BEGINS)) return this.#readBeginning(tick, { seats, news }, coder);
+    if (coder.flag(false, STREAM_BEGINS)) return this.#readBodyStreamStart(tick, { seats, news }, coder);
     const length = coder.varint(0);
     if (length > SNAPSHOT_WORDS_MAX * 4) throw new WireError(`a snapshot of ${length} bytes`);
     const isDeflated = coder.flag(false);
@@ -220,37 +223,37 @@ export class DownDecoder<Command> {
     return { kind: "tick", tick, ...news, ...this.#advice, state: { seats, snapshot } };
   }
 
-  #readBeginning(
+  #readBodyStreamStart(
     tick: Tick,
     { seats, news }: Pick<HandoverNews<Command>, "seats"> & { news: News<Command> },
     coder: CodeReader,
   ): TickMessage<Command> {
     this.#tick = tick;
     this.#advice = codeAdvice(NO_ADVICE, undefined, coder);
-    const bodies = this.#readBodies(NOTHING_TOLD, tick, coder);
+    const bodies = this.#readBodies(NO_BASELINES, tick, coder);
     coder.end();
     return { kind: "tick", tick, ...news, ...this.#advice, state: { seats, snapshot: NO_SNAPSHOT }, bodies };
   }
 
-  #readBodies(memory: BodyMemory, tick: Tick, coder: CodeReader): BodyMemory {
+  #readBodies(baselines: BodyBaselines, tick: Tick, coder: CodeReader): BodyBaselines {
     if (this.#reader === undefined) throw new WireError("bodies for who reads none");
-    const bodies = this.#reader.read(memory, tick, coder);
+    const bodies = this.#reader.read(baselines, tick, coder);
     this.#hadBodies = true;
     this.#newestBodies = bodies;
-    this.#bodies.claim(tick).memory = bodies;
+    this.#bodyBaselines.claim(tick).baselines = bodies;
     return bodies;
   }
 
   /** What they are told by may not be here, or not any more: then they are not read, and the message ends before them. */
-  #readDatagramsBodies(tick: Tick, coder: CodeReader): BodyMemory | undefined {
+  #readDatagramBodies(tick: Tick, coder: CodeReader): BodyBaselines | undefined {
     if (!coder.flag(false, BODIES_BY_DATAGRAM)) {
       coder.end();
       return undefined;
     }
     const base = tick - 1 - coder.bits(0, COUNT_BITS);
-    const memory = base < 0 ? undefined : this.#bodies.get(base)?.memory;
-    if (memory === undefined) return undefined;
-    const bodies = this.#readBodies(memory, tick, coder);
+    const baselines = base < 0 ? undefined : this.#bodyBaselines.get(base)?.baselines;
+    if (baselines === undefined) return undefined;
+    const bodies = this.#readBodies(baselines, tick, coder);
     coder.end();
     return bodies;
   }
@@ -266,15 +269,15 @@ export class DownDecoder<Command> {
       news.push(codeNews<Command>(NO_NEWS, { tick, announced, codec, coder }));
     }
     const advice = codeAdvice(NO_ADVICE, undefined, coder);
-    const bodies = this.#readDatagramsBodies(newest, coder);
-    const ticks = news.map((each, i) => toldTick(newest - count + 1 + i, each, advice));
+    const bodies = this.#readDatagramBodies(newest, coder);
+    const ticks = news.map((each, i) => tickMessageOf(newest - count + 1 + i, each, advice));
     if (bodies !== undefined) ticks.push({ ...ticks.pop()!, bodies });
     return { kind: "ticks", ticks };
   }
 }
 
 /** Each key by its name: spread, they would be looked up for each of the many ticks that a datagram tells again. */
-function toldTick<Command>(
+function tickMessageOf<Command>(
   tick: Tick,
   { hash, presence, announcements }: News<Command>,
   { slackMs, advisedLeadMs }: Advice,

@@ -4,7 +4,7 @@
  */
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import { BodyModel } from "../../../shared/netcode/wire/body_codec.ts";
-import { PLACES_PER_METRE, type Told } from "../../../shared/netcode/wire/quantized_body.ts";
+import { POSITION_UNITS_PER_METRE, type QuantizedBody } from "../../../shared/netcode/wire/quantized_body.ts";
 import { PoseList, type Tick } from "../../../shared/netcode/game.ts";
 import { lineOf } from "../../../shared/netcode/simulated_network/network_profiles.ts";
 import { DownDecoder } from "../../../shared/netcode/wire/server_messages.ts";
@@ -56,7 +56,7 @@ class DistanceErrors {
 class StreamViewer {
   readonly #model = new BodyModel(wireGame.bodies!, wireGame.tickHz);
   readonly #decoder = new DownDecoder<DragonCommand>(wireGame.command, this.#model);
-  readonly bodiesByTick = new Map<Tick, { entity: number; body: Told; x: number; y: number }[]>();
+  readonly bodiesByTick = new Map<Tick, { entity: number; body: QuantizedBody; x: number; y: number }[]>();
 
   readonly receive = (bytes: Uint8Array) => {
     const message = this.#decoder.decode(bytes);
@@ -66,7 +66,7 @@ class StreamViewer {
       tick,
       [...bodies].filter(([entity]) => entity > 0).map(([entity, body]) => {
         const { x, y } = this.#model.predict(body, tick);
-        return { entity, body, x: x / PLACES_PER_METRE, y: y / PLACES_PER_METRE };
+        return { entity, body, x: x / POSITION_UNITS_PER_METRE, y: y / POSITION_UNITS_PER_METRE };
       }),
     );
   };

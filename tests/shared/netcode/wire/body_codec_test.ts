@@ -1,7 +1,12 @@
 import { assert, assertAlmostEquals, assertEquals, assertLess, assertThrows } from "@std/assert";
 import { codeBodies } from "../../../../shared/netcode/wire/body_codec.ts";
 import { BodyList } from "../../../../shared/body_list.ts";
-import { becomeTold, type BodyMemory, NOTHING_TOLD, toldOf } from "../../../../shared/netcode/wire/quantized_body.ts";
+import {
+  type BodyBaselines,
+  dequantize,
+  NO_BASELINES,
+  quantize,
+} from "../../../../shared/netcode/wire/quantized_body.ts";
 import { CodeReader, CodeWriter, WireError } from "../../../../shared/netcode/wire/range_coder.ts";
 import { streamedDragonGame } from "../../../../shared/games/dragons/body_stream.ts";
 import { DownDecoder } from "../../../../shared/netcode/wire/server_messages.ts";
@@ -9,7 +14,7 @@ import { Random } from "../../../../shared/random.ts";
 import { codec, hex } from "./messages.ts";
 import { model, NEWS, streamed, streamedDatagram, told } from "./streamed.ts";
 
-const motion = (memory: BodyMemory) =>
+const motion = (memory: BodyBaselines) =>
   [...memory].map(([entity, { x, y, angle, vx, vy, jumps, words }]) => [entity, x, y, angle, vx, vy, jumps, ...words]);
 
 Deno.test("codeBodies: what is told arrives, in order, by datagram, and not where its base is missing (SPEC 12.1, 12.3)", () => {
@@ -53,33 +58,33 @@ Deno.test("BodyModel: what is let go is where it was said to be, and what stands
 });
 
 Deno.test("codeBodies: nothing new of many bodies takes next to nothing", () => {
-  const memory = new Map(Array.from({ length: 50 }, (_, i) => [i + 1, told(100, 1, { x: i * 300 })]));
+  const baselines = new Map(Array.from({ length: 50 }, (_, i) => [i + 1, told(100, 1, { x: i * 300 })]));
   const writer = new CodeWriter();
   writer.reset();
-  codeBodies(new Map(), { tick: 104, memory, model, coder: writer });
+  codeBodies(new Map(), { tick: 104, baselines, model, coder: writer });
   assertLess(writer.finish().length, 8);
 });
 
 Deno.test("codeBodies: any motion comes back to the unit [seed 5]", () => {
   const random = new Random(5), number = (bits: number) => random.below(2 ** bits) - 2 ** (bits - 1);
-  let memory: BodyMemory = NOTHING_TOLD, other: BodyMemory = NOTHING_TOLD;
+  let baselines: BodyBaselines = NO_BASELINES, other: BodyBaselines = NO_BASELINES;
   for (let tick = 1; tick < 2000; tick += 1 + random.below(4)) {
     const news = new Map();
     const body = () => {
       const wild = 1 + random.below(20), turns = { angle: number(wild), spin: number(wild) };
       return told(tick, 2, { x: number(wild), y: number(wild), vx: number(wild), vy: number(wild), ...turns });
     };
-    for (const [entity] of memory) if (random.chance(0.1)) news.set(entity, random.chance(0.1) ? undefined : body());
-    if (memory.size < 20) news.set(Math.max(-1, ...memory.keys()) + 1 + random.below(9), body());
+    for (const [entity] of baselines) if (random.chance(0.1)) news.set(entity, random.chance(0.1) ? undefined : body());
+    if (baselines.size < 20) news.set(Math.max(-1, ...baselines.keys()) + 1 + random.below(9), body());
     const writer = new CodeWriter();
     writer.reset();
-    memory = codeBodies(news, { tick, memory, model, coder: writer });
+    baselines = codeBodies(news, { tick, baselines, model, coder: writer });
     const reader = new CodeReader(writer.finish());
     other = model.read(other, tick, reader);
     reader.end();
-    assertEquals(other, memory);
+    assertEquals(other, baselines);
     for (const [entity, given] of news) {
-      if (given !== undefined) assertEquals({ ...memory.get(entity)!, run: 1 }, given);
+      if (given !== undefined) assertEquals({ ...baselines.get(entity)!, streak: 1 }, given);
     }
   }
 });
@@ -89,7 +94,7 @@ Deno.test("becomeTold: each part of a motion is what was told, to half a unit (S
   const motion = { x: 12.345, y: 3.456, angle: -7.654, vx: 5.432, vy: -6.543, spin: 3.21, jumps: 7 };
   const body = Object.assign(list.add(3, 1), motion);
   body.words.push(5, 6);
-  const back = becomeTold(list.add(3, 1), toldOf(body, 1));
+  const back = dequantize(list.add(3, 1), quantize(body, 1));
   const halves = { x: 1 / 512, y: 1 / 512, angle: Math.PI / 1024, vx: 1 / 128, vy: 1 / 128, spin: 1 / 128, jumps: 0 };
   for (const [name, half] of Object.entries(halves)) {
     const part = name as keyof typeof motion;
@@ -106,8 +111,8 @@ Deno.test("codeBodies: what no honest server tells is refused (SPEC 8.1)", () =>
     writer.reset();
     assertThrows(
       () => {
-        codeBodies(news, { tick: 5, memory: NOTHING_TOLD, model, coder: writer });
-        model.read(NOTHING_TOLD, 5, new CodeReader(writer.finish()));
+        codeBodies(news, { tick: 5, baselines: NO_BASELINES, model, coder: writer });
+        model.read(NO_BASELINES, 5, new CodeReader(writer.finish()));
       },
       WireError,
       what,

@@ -1,6 +1,6 @@
 /** Messages of a state stream: three kinds of bodies that come, fall, turn, are hit, are teleported and go. */
 import type { BodyKinds } from "../../../../shared/body_list.ts";
-import { BodyModel, type BodyNews, codeBodies } from "../../../../shared/netcode/wire/body_codec.ts";
+import { type BodyDelta, BodyModel, codeBodies } from "../../../../shared/netcode/wire/body_codec.ts";
 import { CodeWriter } from "../../../../shared/netcode/wire/range_coder.ts";
 import { Announced, codeAdvice } from "../../../../shared/netcode/wire/tick_codec.ts";
 import {
@@ -11,7 +11,11 @@ import {
   codeHasBodies,
 } from "../../../../shared/netcode/wire/server_messages.ts";
 import { codeHeldPong } from "../../../../shared/netcode/wire/ping_codec.ts";
-import { type BodyMemory, NOTHING_TOLD, type Told } from "../../../../shared/netcode/wire/quantized_body.ts";
+import {
+  type BodyBaselines,
+  NO_BASELINES,
+  type QuantizedBody,
+} from "../../../../shared/netcode/wire/quantized_body.ts";
 import type { CounterCommand } from "../../../lab/counter_game.ts";
 import { codec } from "./messages.ts";
 
@@ -26,11 +30,11 @@ export const KINDS: BodyKinds = {
 export const model = new BodyModel(KINDS, 20);
 
 /** In whole units, told exactly in `tick`. */
-export function told(tick: number, kind: number, parts: Partial<Told>): Told {
+export function told(tick: number, kind: number, parts: Partial<QuantizedBody>): QuantizedBody {
   const rest = { x: 0, y: 0, angle: 0, vx: 0, vy: 0, spin: 0, jumps: 0 };
   return {
     tick,
-    run: 1,
+    streak: 1,
     isExact: true,
     kind,
     ...rest,
@@ -40,7 +44,7 @@ export function told(tick: number, kind: number, parts: Partial<Told>): Told {
 }
 
 /** By tick, from the beginning on: what is told of whom. */
-export const NEWS: readonly BodyNews[] = [
+export const NEWS: readonly BodyDelta[] = [
   new Map([
     [0, told(900, 0, { words: [200, 0xffff_ffff] })],
     [3, told(900, 1, { x: 5120, y: -300, vx: 640, vy: -64, words: [7, 254] })],
@@ -51,7 +55,7 @@ export const NEWS: readonly BodyNews[] = [
     [3, told(901, 1, { x: 5120 + 128, y: -332, vx: 640, vy: -96, words: [7, 255] })],
     [70, told(901, 1, { x: 100_000, y: 7, vx: -3, words: [1, 0] })],
   ]),
-  new Map<number, Told | undefined>([
+  new Map<number, QuantizedBody | undefined>([
     [3, told(902, 1, { x: 5200, y: -200, vx: -500, vy: 300, jumps: 1, words: [8, 255] })],
     [9, undefined],
     [70, told(902, 1, { x: 99_999, y: 7, vx: -3, words: [1, 0] })],
@@ -68,9 +72,9 @@ const advice = { slackMs: 5, advisedLeadMs: 80 };
 const news = { hash: 0x1234, presence: [], announcements: [] };
 
 /** The stream of `NEWS` on an ordered link, and the memories as of its ticks. */
-export function streamed(): { messages: Uint8Array[]; memories: BodyMemory[] } {
-  let memory: BodyMemory = NOTHING_TOLD;
-  const coder = new CodeWriter(), messages: Uint8Array[] = [], memories: BodyMemory[] = [];
+export function streamed(): { messages: Uint8Array[]; memories: BodyBaselines[] } {
+  let baselines: BodyBaselines = NO_BASELINES;
+  const coder = new CodeWriter(), messages: Uint8Array[] = [], memories: BodyBaselines[] = [];
   NEWS.forEach((bodies, i) => {
     const tick = 900 + i;
     coder.reset();
@@ -83,8 +87,8 @@ export function streamed(): { messages: Uint8Array[]; memories: BodyMemory[] } {
       codeHeldPong(undefined, tick, coder);
       codeHasBodies(true, true, coder);
     }
-    memory = codeBodies(bodies, { tick, memory, model, coder });
-    memories.push(memory);
+    baselines = codeBodies(bodies, { tick, baselines, model, coder });
+    memories.push(baselines);
     messages.push(coder.finish().slice());
   });
   return { messages, memories };
@@ -96,6 +100,6 @@ export function streamedDatagram(base = 900): Uint8Array {
   beginTicks([news, news], telling(902, coder));
   codeAdvice(advice, undefined, coder);
   codeBodiesBase(base, { tick: 902, coder });
-  codeBodies(new Map([...NEWS[1]!, ...NEWS[2]!]), { tick: 902, memory: memory!, model, coder });
+  codeBodies(new Map([...NEWS[1]!, ...NEWS[2]!]), { tick: 902, baselines: memory!, model, coder });
   return coder.finish().slice();
 }
