@@ -7,7 +7,7 @@
 export type Drift = -1 | 0 | 1;
 
 /** One kind of body. Kind 0 is the match itself, which has no motion; there is one of it, entity 0. */
-export interface BodyKind {
+export interface BodySchema {
   /** Whether it has a place and a velocity. */
   readonly moves: boolean;
   /** Whether it turns; what does not keeps its angle at 0. */
@@ -19,9 +19,9 @@ export interface BodyKind {
 }
 
 /** What a game declares for the state stream. */
-export interface BodyKinds {
+export interface BodySchemas {
   /** At most 16. */
-  readonly kinds: readonly BodyKind[];
+  readonly schemas: readonly BodySchema[];
   /** World steps per tick. */
   readonly substeps: number;
 }
@@ -29,7 +29,7 @@ export interface BodyKinds {
 /** Metres, radians (unwrapped), m/s, rad/s. */
 export interface Body {
   entity: number;
-  kind: number;
+  schemaIndex: number;
   /** The seat whose commands move it; -1 where none does, or nobody says. */
   seat: number;
   x: number;
@@ -39,11 +39,11 @@ export interface Body {
   vy: number;
   spin: number;
   /** As a pose's. */
-  jumps: number;
+  teleports: number;
   /** Whoever adopts the list leaves its motion as he has it. */
-  kept: boolean;
+  keepsMotion: boolean;
   /** Its fields, 32 bits each, unsigned; as many as its kind has. */
-  readonly words: number[];
+  readonly fieldBits: number[];
 }
 
 /** A reusable list in ascending entity order: `reset`, then `add` each. */
@@ -63,11 +63,11 @@ export class BodyList {
   }
 
   /** The next free body, at rest at the origin, without words. */
-  add(entity: number, kind: number): Body {
-    const rest = { seat: -1, x: 0, y: 0, angle: 0, vx: 0, vy: 0, spin: 0, jumps: 0, kept: false };
-    const body = this.#bodies[this.#count] ??= { entity, kind, ...rest, words: [] };
-    Object.assign(body, rest, { entity, kind });
-    body.words.length = 0;
+  add(entity: number, schemaIndex: number): Body {
+    const neutral = { seat: -1, x: 0, y: 0, angle: 0, vx: 0, vy: 0, spin: 0, teleports: 0, keepsMotion: false };
+    const body = this.#bodies[this.#count] ??= { entity, schemaIndex, ...neutral, fieldBits: [] };
+    Object.assign(body, neutral, { entity, schemaIndex });
+    body.fieldBits.length = 0;
     this.#count++;
     return body;
   }

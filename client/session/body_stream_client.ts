@@ -121,10 +121,11 @@ export class BodyStreamClient<Command> {
     let at = 0;
     for (const [entity, streamed] of baselines) {
       const now = streamed.tick === tick ? streamed : this.#model.predict(streamed, tick);
-      const body = dequantize(serverBodies.add(entity, now.kind), now);
+      const body = dequantize(serverBodies.add(entity, now.schemaIndex), now);
       while (at < localBodies.count && localBodies.at(at).entity < entity) at++;
       const own = at < localBodies.count ? localBodies.at(at) : undefined;
-      body.kept = own?.entity === entity && own.kind === body.kind && isNear(own, body, now.isExact ? EXACT : NEAR);
+      body.keepsMotion = own?.entity === entity && own.schemaIndex === body.schemaIndex &&
+        isNear(own, body, now.isExact ? EXACT : NEAR);
     }
     this.#bodies.adopt(simulation, serverBodies);
   }

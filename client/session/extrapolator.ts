@@ -67,7 +67,7 @@ export class Extrapolator<Command, Sim extends Simulation<Command>> {
     poses.reset();
     for (let i = 0; i < head.count; i++) {
       const now = head.at(i), next = nextPoses.of(now.entity), pose = Object.assign(poses.add(), now);
-      if (next !== undefined && next.jumps === now.jumps) Object.assign(pose, next);
+      if (next !== undefined && next.teleports === now.teleports) Object.assign(pose, next);
       else if (next === undefined) extrapolatePose(pose, previous);
     }
     const newest = head.count === 0 ? -1 : head.at(head.count - 1).entity;
@@ -77,9 +77,9 @@ export class Extrapolator<Command, Sim extends Simulation<Command>> {
   }
 }
 
-function extrapolatePose(pose: { entity: number; x: number; y: number; jumps: number }, previous: PoseList): void {
+function extrapolatePose(pose: { entity: number; x: number; y: number; teleports: number }, previous: PoseList): void {
   const before = previous.of(pose.entity);
-  if (before === undefined || before.jumps !== pose.jumps) return;
+  if (before === undefined || before.teleports !== pose.teleports) return;
   pose.x += pose.x - before.x;
   pose.y += pose.y - before.y;
 }

@@ -6,7 +6,7 @@
  * A player is in the game exactly while commands name his seat: joining and leaving are data and replay in a rollback.
  */
 import type { Snapshot } from "../snapshot.ts";
-import type { BodyKinds, BodyList } from "../body_list.ts";
+import type { BodyList, BodySchemas } from "../body_list.ts";
 import type { Coder } from "./wire/range_coder.ts";
 
 /** One fixed step, numbered from 0; tick n's commands lead from S(n-1) to S(n). */
@@ -91,7 +91,7 @@ export interface Simulation<Command> {
 }
 
 /** A game for those who do not simulate exactly. Beside the game, so that who never needs it need not load it. */
-export interface GameBodies<Sim> extends BodyKinds {
+export interface GameBodies<Sim> extends BodySchemas {
   /** Fills in what the state stream tells: the match as entity 0, then all that is there, in ascending entity order. */
   fill(simulation: Sim, out: BodyList): void;
   /**
@@ -125,7 +125,7 @@ export interface Pose {
   y: number;
   angle: number;
   /** How often it was teleported, modulo 256: a change means that nothing may be eased. */
-  jumps: number;
+  teleports: number;
 }
 
 /** A reusable list of poses: `reset`, then `add` each. */
@@ -143,7 +143,7 @@ export class PoseList {
 
   /** The next free pose, to be filled in whole by the caller, in ascending entity order. */
   add(): Pose {
-    const pose = this.#poses[this.#count] ??= { entity: 0, seat: -1, x: 0, y: 0, angle: 0, jumps: 0 };
+    const pose = this.#poses[this.#count] ??= { entity: 0, seat: -1, x: 0, y: 0, angle: 0, teleports: 0 };
     this.#count++;
     return pose;
   }
@@ -184,7 +184,7 @@ export class PoseList {
       to.x = from.x;
       to.y = from.y;
       to.angle = from.angle;
-      to.jumps = from.jumps;
+      to.teleports = from.teleports;
     }
   }
 }

@@ -155,7 +155,7 @@ function watchPaths({ seenMetres, snapMetres, lateSeconds }: typeof EYES): void 
     readonly x: number;
     readonly y: number;
     readonly speed: number;
-    readonly jumps: number;
+    readonly teleports: number;
     /** The last three, of pictures in time. */
     readonly steps: readonly (readonly [number, number])[];
   }
@@ -174,14 +174,14 @@ function watchPaths({ seenMetres, snapMetres, lateSeconds }: typeof EYES): void 
     if (!isLate) paths.judged++;
     for (const { id, seat, own, x, y, vx, vy } of dragons) {
       // Before a blow or a landing it flew on, after it not: either explains a step.
-      const head = wyvern!.simulation!.dragonOfSeat(seat)!, jumps = wyvern!.poses.head.of(id)?.jumps ?? 0;
+      const head = wyvern!.simulation!.dragonOfSeat(seat)!, teleports = wyvern!.poses.head.of(id)?.teleports ?? 0;
       const speed = Math.max(Math.hypot(vx, vy), Math.hypot(head.vx, head.vy)), before = trails.get(id);
       const step = [x - (before?.x ?? x), y - (before?.y ?? y)] as const, metres = Math.hypot(...step);
       const farthest = Math.max(speed, before?.speed ?? 0) * seconds;
       // It flew on while it was put elsewhere.
-      const isSteady = before?.jumps === jumps && !isLate, isSnap = metres + farthest > snapMetres;
+      const isSteady = before?.teleports === teleports && !isLate, isSnap = metres + farthest > snapMetres;
       const steps = isSteady && !isSnap ? [...before.steps, step].slice(-3) : [];
-      trails.set(id, { x, y, speed, jumps, steps });
+      trails.set(id, { x, y, speed, teleports, steps });
       if (!own && isShiver(steps)) paths.reversals[seat] = (paths.reversals[seat] ?? 0) + 1;
       if (!own) continue;
       const { head: tick, definitiveTick, stats: { rollbacks } } = wyvern!, was = known;

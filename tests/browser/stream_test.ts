@@ -44,7 +44,7 @@ function watchPlaces(seat: number): void {
   const places: Map<number, DragonPlace> = globalThis.places = new Map();
   setInterval(() => {
     const { head, simulation } = wyvern!, dragon = simulation?.dragonOfSeat(seat);
-    if (dragon !== undefined) places.set(head, { x: dragon.x, y: dragon.y, jumps: dragon.teleports });
+    if (dragon !== undefined) places.set(head, { x: dragon.x, y: dragon.y, teleports: dragon.teleports });
   }, 5);
 }
 
@@ -65,7 +65,9 @@ async function errorsOf(page: Page, watcher: Page): Promise<{ predicted: number;
   const places = new Map(await watcher.evaluate(() => [...globalThis.places!]));
   return drawn.flatMap(({ tick, fraction, x, y, head }) => {
     const [from, to] = [places.get(tick), places.get(tick + 1)];
-    if (from === undefined || to === undefined || from.jumps !== head.jumps || to.jumps !== head.jumps) return [];
+    if (
+      from === undefined || to === undefined || from.teleports !== head.teleports || to.teleports !== head.teleports
+    ) return [];
     const dx = from.x + (to.x - from.x) * fraction - x, dy = from.y + (to.y - from.y) * fraction - y;
     return [{ predicted: Math.hypot(from.x - head.x, from.y - head.y), drawn: Math.hypot(dx, dy) }];
   });

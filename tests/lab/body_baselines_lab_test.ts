@@ -107,7 +107,8 @@ function caseOf(
   },
 ): AuditCase {
   const predicted = model.predict(sent, tick), age = tick - sent.tick, errorMetres = errorOf(now, predicted);
-  const isOther = now.jumps !== predicted.jumps || now.words.some((word, i) => word !== predicted.words[i]);
+  const isOther = now.teleports !== predicted.teleports ||
+    now.fieldBits.some((word, i) => word !== predicted.fieldBits[i]);
   return {
     isSent,
     isDue: isOther || age >= SILENCE_TICKS,

@@ -93,7 +93,7 @@ export class CounterSimulation implements Simulation<CounterCommand> {
       pose.entity = seat + 1;
       pose.seat = seat;
       pose.x = (this.#seats[at + 2]! | 0) / 100;
-      pose.y = pose.angle = pose.jumps = 0;
+      pose.y = pose.angle = pose.teleports = 0;
     }
   }
 

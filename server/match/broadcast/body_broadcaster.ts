@@ -7,7 +7,7 @@
  * The other end knows what was told, so it shows what `BodyModel.predict` says. A body whose prediction is near enough is not told.
  */
 import { type Body, BodyList } from "../../../shared/body_list.ts";
-import { type BodyDelta, BodyModel, codeBodies, sameWords } from "../../../shared/netcode/wire/body_codec.ts";
+import { areFieldsEqual, type BodyDelta, BodyModel, codeBodies } from "../../../shared/netcode/wire/body_codec.ts";
 import { CodeWriter } from "../../../shared/netcode/wire/range_coder.ts";
 import type { Game, SeatId, Simulation, Tick } from "../../../shared/netcode/game.ts";
 import { DATAGRAM_DOWN_BYTES_MAX } from "../../../shared/netcode/wire/messages.ts";
@@ -169,7 +169,8 @@ export class BodyBroadcaster<Command> {
       const age = tick - baseline.tick,
         predicted = this.model.predict(baseline, tick),
         error = errorOf(quantized, predicted);
-      const hasChanged = baseline.jumps !== quantized.jumps || !sameWords(predicted.words, quantized.words);
+      const hasChanged = baseline.teleports !== quantized.teleports ||
+        !areFieldsEqual(predicted.fieldBits, quantized.fieldBits);
       if (hasChanged) required.set(entity, quantized);
       else if (age >= REFRESH_TICKS_MAX) required.set(entity, error <= TOLERANCE_METRES ? predicted : quantized);
       else if (error > TOLERANCE_METRES) {

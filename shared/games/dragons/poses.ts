@@ -33,5 +33,5 @@ function addPose(out: PoseList, entity: Pick<Entity, "id" | "x" | "y" | "angle" 
   pose.x = entity.x;
   pose.y = entity.y;
   pose.angle = entity.angle;
-  pose.jumps = entity.teleports;
+  pose.teleports = entity.teleports;
 }

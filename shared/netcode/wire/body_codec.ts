@@ -5,7 +5,7 @@
  *
  * Words (fields) are always exact: a body whose words do not follow from those told last is told in the same tick.
  */
-import type { BodyKind, BodyKinds, Drift } from "../../body_list.ts";
+import type { BodySchema, BodySchemas, Drift } from "../../body_list.ts";
 import { type Coder, WireError } from "./range_coder.ts";
 import type { Tick } from "../game.ts";
 import {
@@ -18,8 +18,8 @@ import {
 
 /** As many as a stage holds, and the match itself. */
 export const BODIES_MAX = 1025;
-const KIND_BITS = 4;
-const JUMPS_BITS = 8;
+const SCHEMA_BITS = 4;
+const TELEPORTS_BITS = 8;
 /** |any of the numbers of a motion| < 2^24: 65 km, and 26,000 turns. */
 const MOTION_BITS = 24;
 /** Where clocks that count up stand still. */
@@ -53,13 +53,15 @@ export interface BodyReader {
 
 /** How bodies go on, by what the game declares. */
 export class BodyModel implements BodyReader {
-  readonly #kinds: readonly BodyKind[];
+  readonly #schemas: readonly BodySchema[];
   readonly #tickS: number;
   readonly #substeps: number;
 
-  constructor({ kinds, substeps }: BodyKinds, tickHz: number) {
-    if (kinds.length < 1 || kinds.length > 1 << KIND_BITS) throw new RangeError(`${kinds.length} kinds of bodies`);
-    this.#kinds = kinds;
+  constructor({ schemas, substeps }: BodySchemas, tickHz: number) {
+    if (schemas.length < 1 || schemas.length > 1 << SCHEMA_BITS) {
+      throw new RangeError(`${schemas.length} kinds of bodies`);
+    }
+    this.#schemas = schemas;
     this.#tickS = 1 / tickHz;
     this.#substeps = substeps;
   }
@@ -69,17 +71,17 @@ export class BodyModel implements BodyReader {
   }
 
   /** @throws WireError where there is none */
-  kind(index: number): BodyKind {
-    const kind = this.#kinds[index];
-    if (kind === undefined) throw new WireError(`a body of kind ${index}`);
-    return kind;
+  schema(index: number): BodySchema {
+    const schema = this.#schemas[index];
+    if (schema === undefined) throw new WireError(`a body of kind ${index}`);
+    return schema;
   }
 
   /** Where it is at `tick` if nothing has happened to it. What stands still does not begin to fall. */
   predict(baseline: QuantizedBody, tick: Tick): Writable<QuantizedBody> {
-    const { moves, gravity, drifts } = this.kind(baseline.kind), ticks = tick - baseline.tick;
-    const words = baseline.words.map((word, i) => drifted(word, drifts[i]!, ticks));
-    const next = { ...baseline, tick, isExact: false, words };
+    const { moves, gravity, drifts } = this.schema(baseline.schemaIndex), ticks = tick - baseline.tick;
+    const fieldBits = baseline.fieldBits.map((field, i) => advanceField(field, drifts[i]!, ticks));
+    const next = { ...baseline, tick, isExact: false, fieldBits };
     if (!moves) return next;
     const seconds = ticks * this.#tickS, g = baseline.vy === 0 ? 0 : gravity;
     next.vy -= Math.round(g * seconds * SPEED_UNITS_PER_MPS);
@@ -94,7 +96,7 @@ export class BodyModel implements BodyReader {
   /** The place again, now that the velocity at `next.tick` is known: whatever changed it did so at the tick's begin, or gradually. */
   repredictPosition(baseline: QuantizedBody, next: Writable<QuantizedBody>): void {
     const ticks = next.tick - baseline.tick, seconds = ticks * this.#tickS;
-    const g = next.vy === 0 ? 0 : this.kind(baseline.kind).gravity;
+    const g = next.vy === 0 ? 0 : this.schema(baseline.schemaIndex).gravity;
     const share = ticks === 1 ? 1 : 0.5;
     const rise = ticks === 1 ? g * seconds * (seconds - this.#tickS / this.#substeps) / 2 : 0;
     next.x = baseline.x + Math.round(positionUnitsOf((baseline.vx + (next.vx - baseline.vx) * share) * seconds));
@@ -109,9 +111,9 @@ function positionUnitsOf(speedUnits: number): number {
   return speedUnits * (POSITION_UNITS_PER_METRE / SPEED_UNITS_PER_MPS);
 }
 
-function drifted(word: number, drift: Drift, ticks: number): number {
-  if (drift === 0 || word === 0 || (drift > 0 && word >= CLOCK_MAX)) return word;
-  return drift > 0 ? Math.min(CLOCK_MAX, word + ticks) : Math.max(0, word - ticks);
+function advanceField(field: number, drift: Drift, ticks: number): number {
+  if (drift === 0 || field === 0 || (drift > 0 && field >= CLOCK_MAX)) return field;
+  return drift > 0 ? Math.min(CLOCK_MAX, field + ticks) : Math.max(0, field - ticks);
 }
 
 interface BodyCodingContext {
@@ -165,18 +167,20 @@ function codeUpdatedBody(
   baseline: QuantizedBody,
   { tick, model, coder }: BodyCodingContext,
 ): QuantizedBody {
-  const next = model.predict(baseline, tick), kind = model.kind(baseline.kind);
+  const next = model.predict(baseline, tick), schema = model.schema(baseline.schemaIndex);
   next.streak = tick - baseline.tick === 1 ? Math.min(STREAK_TICKS, baseline.streak + 1) : 1;
   coder.part = "as predicted";
   const isOld = tick - baseline.tick >= TOLD_AT_AGE.length - 1;
   if (coder.flag(given?.isExact === false, isOld ? AS_PREDICTED_OLD : AS_PREDICTED)) return next;
   next.isExact = true;
-  if (kind.moves) codeMotion(given, { baseline, next, turns: kind.turns, model, coder });
+  if (schema.moves) codeMotion(given, { baseline, next, turns: schema.turns, model, coder });
   coder.part = "jumps";
-  const jumps = given?.jumps ?? baseline.jumps;
-  if (kind.moves && coder.flag(jumps !== baseline.jumps, JUMPED)) next.jumps = coder.bits(jumps, JUMPS_BITS);
+  const teleports = given?.teleports ?? baseline.teleports;
+  if (schema.moves && coder.flag(teleports !== baseline.teleports, JUMPED)) {
+    next.teleports = coder.bits(teleports, TELEPORTS_BITS);
+  }
   coder.part = "words";
-  next.words = codeWords(given?.words, next.words, coder);
+  next.fieldBits = codeFields(given?.fieldBits, next.fieldBits, coder);
   return next;
 }
 
@@ -213,24 +217,26 @@ function codeNewBody(
   given: QuantizedBody | undefined,
   { tick, model, coder }: Omit<BodyCodingContext, "baselines">,
 ): QuantizedBody {
-  const index = coder.bits(given?.kind ?? 0, KIND_BITS), kind = model.kind(index);
+  const index = coder.bits(given?.schemaIndex ?? 0, SCHEMA_BITS), schema = model.schema(index);
   const next: Writable<QuantizedBody> = {
-    ...{ tick, streak: 1, isExact: true, kind: index, jumps: 0 },
-    ...{ x: 0, y: 0, angle: 0, vx: 0, vy: 0, spin: 0, words: kind.drifts.map(() => 0) },
+    ...{ tick, streak: 1, isExact: true, schemaIndex: index, teleports: 0 },
+    ...{ x: 0, y: 0, angle: 0, vx: 0, vy: 0, spin: 0, fieldBits: schema.drifts.map(() => 0) },
   };
-  if (kind.moves) {
+  if (schema.moves) {
     next.x = codeResidual(given?.x ?? 0, PLACE_LENGTHS_NEW, coder);
     next.y = codeResidual(given?.y ?? 0, PLACE_LENGTHS_NEW, coder);
     next.vx = codeResidual(given?.vx ?? 0, SPEED_LENGTHS_NEW, coder);
     next.vy = codeResidual(given?.vy ?? 0, SPEED_LENGTHS_NEW, coder);
-    if (kind.turns) {
+    if (schema.turns) {
       next.spin = codeResidual(given?.spin ?? 0, SPEED_LENGTHS, coder);
       next.angle = codeResidual(given?.angle ?? 0, SPEED_LENGTHS, coder);
     }
-    if (coder.flag((given?.jumps ?? 0) !== 0, JUMPED)) next.jumps = coder.bits(given?.jumps ?? 0, JUMPS_BITS);
+    if (coder.flag((given?.teleports ?? 0) !== 0, JUMPED)) {
+      next.teleports = coder.bits(given?.teleports ?? 0, TELEPORTS_BITS);
+    }
     checkMotion(next);
   }
-  next.words = codeWords(given?.words, next.words, coder);
+  next.fieldBits = codeFields(given?.fieldBits, next.fieldBits, coder);
   return next;
 }
 
@@ -255,22 +261,22 @@ function codeResidual(value: number, lengths: readonly number[], coder: Coder): 
 }
 
 /** Words by what they differ from the predicted ones, modulo 2^32. */
-function codeWords(
+function codeFields(
   given: readonly number[] | undefined,
   predicted: readonly number[],
   coder: Coder,
 ): readonly number[] {
   if (predicted.length === 0) return predicted;
-  if (coder.flag(given !== undefined && sameWords(given, predicted), WORDS_FOLLOW)) return predicted;
+  if (coder.flag(given !== undefined && areFieldsEqual(given, predicted), WORDS_FOLLOW)) return predicted;
   return predicted.map((likely, i) => {
-    const word = given?.[i] ?? likely;
-    if (coder.flag(word === likely, WORD_FOLLOWS)) return likely;
-    return (likely + coder.signedVarint((word - likely) | 0)) >>> 0;
+    const field = given?.[i] ?? likely;
+    if (coder.flag(field === likely, WORD_FOLLOWS)) return likely;
+    return (likely + coder.signedVarint((field - likely) | 0)) >>> 0;
   });
 }
 
 /** Whether all are equal. */
-export function sameWords(a: readonly number[], b: readonly number[]): boolean {
+export function areFieldsEqual(a: readonly number[], b: readonly number[]): boolean {
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
 }

@@ -19,15 +19,15 @@ export interface QuantizedBody {
   readonly streak: number;
   /** Its motion is the true one, rounded; else it is the predicted one, which was near enough. */
   readonly isExact: boolean;
-  readonly kind: number;
+  readonly schemaIndex: number;
   readonly x: number;
   readonly y: number;
   readonly angle: number;
   readonly vx: number;
   readonly vy: number;
   readonly spin: number;
-  readonly jumps: number;
-  readonly words: readonly number[];
+  readonly teleports: number;
+  readonly fieldBits: readonly number[];
 }
 
 /** All that was told and is not gone, by entity, ascending. */
@@ -36,32 +36,35 @@ export type BodyBaselines = ReadonlyMap<number, QuantizedBody>;
 export const NO_BASELINES: BodyBaselines = new Map();
 
 /** A body rounded to what travels, told exactly in `tick`. */
-export function quantize({ kind, x, y, angle, vx, vy, spin, jumps, words }: Body, tick: Tick): QuantizedBody {
+export function quantize(
+  { schemaIndex, x, y, angle, vx, vy, spin, teleports, fieldBits }: Body,
+  tick: Tick,
+): QuantizedBody {
   return {
     tick,
     streak: 1,
     isExact: true,
-    kind,
+    schemaIndex,
     x: Math.round(x * POSITION_UNITS_PER_METRE),
     y: Math.round(y * POSITION_UNITS_PER_METRE),
     angle: Math.round(angle * ANGLE_UNITS_PER_RADIAN),
     vx: Math.round(vx * SPEED_UNITS_PER_MPS),
     vy: Math.round(vy * SPEED_UNITS_PER_MPS),
     spin: Math.round(spin * SPEED_UNITS_PER_MPS),
-    jumps,
-    words: words.slice(),
+    teleports,
+    fieldBits: fieldBits.slice(),
   };
 }
 
 /** The reverse of `quantize`, into a body without words of that kind. @returns the body */
-export function dequantize(body: Body, { x, y, angle, vx, vy, spin, jumps, words }: QuantizedBody): Body {
+export function dequantize(body: Body, { x, y, angle, vx, vy, spin, teleports, fieldBits }: QuantizedBody): Body {
   body.x = x / POSITION_UNITS_PER_METRE;
   body.y = y / POSITION_UNITS_PER_METRE;
   body.angle = angle / ANGLE_UNITS_PER_RADIAN;
   body.vx = vx / SPEED_UNITS_PER_MPS;
   body.vy = vy / SPEED_UNITS_PER_MPS;
   body.spin = spin / SPEED_UNITS_PER_MPS;
-  body.jumps = jumps;
-  for (const word of words) body.words.push(word);
+  body.teleports = teleports;
+  for (const field of fieldBits) body.fieldBits.push(field);
   return body;
 }

@@ -2,7 +2,7 @@
  * A stage for the state stream: everything on it as a list of bodies, and a stage that becomes such a list as nearly as it can.
  * Contacts stay where the same two still touch; joints, ages and the like, which no list holds, stay or begin anew.
  */
-import type { Body, BodyKinds, BodyList, Drift } from "../../body_list.ts";
+import type { Body, BodyList, BodySchemas, Drift } from "../../body_list.ts";
 import { Snapshot, SnapshotError } from "../../snapshot.ts";
 import { BodyRecord, type Entity, type EntityRecord } from "./entity.ts";
 import { type FieldLayout, type FieldValues, firstInvalidField, loadFields, saveFields } from "../core/fields.ts";
@@ -19,11 +19,11 @@ export type Clocks = Readonly<Record<string, Readonly<Record<string, Drift>>>>;
 export function bodySchemaOf(
   { archetypes, fields, gravity, substeps }: Pick<StageDef, "archetypes" | "fields" | "gravity" | "substeps">,
   clocks: Clocks = {},
-): BodyKinds {
+): BodySchemas {
   const driftsOf = (name: string, spec: FieldSpec) => Object.keys(spec).map((field) => clocks[name]?.[field] ?? 0);
   return {
     substeps,
-    kinds: [
+    schemas: [
       { moves: false, turns: false, gravity: 0, drifts: driftsOf("stage", fields) },
       ...archetypes.map((archetype: Archetype) => ({
         moves: true,
@@ -41,12 +41,12 @@ const scratch = new Snapshot();
 export function fillBodies(stage: Stage, seatOf: (entity: Entity) => number, out: BodyList): void {
   const { fields, layout, entities: { records }, tick } = stage[INTERNALS];
   out.reset(tick);
-  saveWords(fields, layout, out.add(0, 0).words);
+  saveWords(fields, layout, out.add(0, 0).fieldBits);
   for (const record of records) {
     const { entity, compiled } = record, body = out.add(entity.id, compiled.index);
     const { x, y, angle, vx, vy, spin, teleports } = entity;
-    Object.assign(body, { seat: seatOf(entity), x, y, angle, vx, vy, spin, jumps: teleports });
-    saveWords(record.fields, compiled.layout, body.words);
+    Object.assign(body, { seat: seatOf(entity), x, y, angle, vx, vy, spin, teleports });
+    saveWords(record.fields, compiled.layout, body.fieldBits);
   }
 }
 
@@ -56,18 +56,18 @@ export function adoptBodies(stage: Stage, from: BodyList): void {
   if (from.count < 1 || from.count > ENTITIES_MAX + 1) throw new SnapshotError("a list of too many bodies, or none");
   const stageBody = from.at(0), count = from.count - 1;
   if (stageBody.entity !== 0) throw new SnapshotError("a list without a stage");
-  loadWords(stageBody.words, { fields, layout });
+  loadWords(stageBody.fieldBits, { fields, layout });
   for (let i = 1; i <= count; i++) checkBody(from.at(i), from.at(i - 1).entity, archetypes);
   for (const record of entities.records.slice()) if (!isListed(from, record)) stage.despawn(record.entity);
   const old = new Set(entities.records);
-  entities.restore(count, (i) => from.at(i + 1).entity, (i) => archetypes[from.at(i + 1).kind]!);
+  entities.restore(count, (i) => from.at(i + 1).entity, (i) => archetypes[from.at(i + 1).schemaIndex]!);
   internals.nextId = from.at(count).entity + 1;
   try {
     entities.records.forEach((record, i) => {
       const body = from.at(i + 1);
-      loadWords(body.words, { fields: record.fields, layout: record.compiled.layout });
-      record.teleports = body.jumps;
-      if (!body.kept || !old.has(record)) move(stage, record, body);
+      loadWords(body.fieldBits, { fields: record.fields, layout: record.compiled.layout });
+      record.teleports = body.teleports;
+      if (!body.keepsMotion || !old.has(record)) move(stage, record, body);
     });
     internals.tick = from.tick - 1 >>> 0;
     stage.endTick();
@@ -83,9 +83,9 @@ function move(stage: Stage, record: EntityRecord, body: Body): void {
   if (record instanceof BodyRecord) record.body.setAwake(vx !== 0 || vy !== 0 || body.spin !== 0);
 }
 
-function checkBody({ entity, kind }: Body, before: number, archetypes: readonly CompiledArchetype[]): void {
+function checkBody({ entity, schemaIndex }: Body, before: number, archetypes: readonly CompiledArchetype[]): void {
   if (entity <= before) throw new SnapshotError("a list of bodies out of order");
-  if (kind < 1 || kind >= archetypes.length) throw new SnapshotError(`a body of kind ${kind}`);
+  if (schemaIndex < 1 || schemaIndex >= archetypes.length) throw new SnapshotError(`a body of kind ${schemaIndex}`);
 }
 
 /** By binary search. */
@@ -93,7 +93,7 @@ function isListed(list: BodyList, { id, compiled }: EntityRecord): boolean {
   let low = 1, high = list.count - 1;
   while (low <= high) {
     const middle = (low + high) >> 1, body = list.at(middle);
-    if (body.entity === id) return body.kind === compiled.index;
+    if (body.entity === id) return body.schemaIndex === compiled.index;
     if (body.entity < id) low = middle + 1;
     else high = middle - 1;
   }

@@ -123,7 +123,7 @@ export class WireSimulation implements Simulation<DragonCommand> {
       const rider = riders[r], shot = shots[s];
       const isRider = shot === undefined || (rider !== undefined && rider.id < shot.id);
       const { id: entity, x, y, angle, teleports } = (isRider ? riders[r++] : shots[s++])!;
-      Object.assign(out.add(), { entity, seat: isRider ? rider!.fields.seat : -1, x, y, angle, jumps: teleports });
+      Object.assign(out.add(), { entity, seat: isRider ? rider!.fields.seat : -1, x, y, angle, teleports });
     }
   }
 

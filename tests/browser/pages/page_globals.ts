@@ -24,7 +24,7 @@ export interface Paths {
 export interface DragonPlace {
   readonly x: number;
   readonly y: number;
-  readonly jumps: number;
+  readonly teleports: number;
 }
 
 /** Where a picture drew it, so far from one tick to the next, and where it was predicted to be at the former. */

@@ -2,17 +2,17 @@ import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { ErrorSmoother } from "../../../client/presentation/error_smoother.ts";
 import { PoseList } from "../../../shared/netcode/game.ts";
 
-function poses(...entities: { entity: number; x: number; jumps?: number }[]): PoseList {
+function poses(...entities: { entity: number; x: number; teleports?: number }[]): PoseList {
   const list = new PoseList();
-  for (const { entity, x, jumps = 0 } of entities) {
-    Object.assign(list.add(), { entity, seat: -1, x, y: 0, angle: 0, jumps });
+  for (const { entity, x, teleports = 0 } of entities) {
+    Object.assign(list.add(), { entity, seat: -1, x, y: 0, angle: 0, teleports });
   }
   return list;
 }
 
-const pair = (previousX: number, headX: number, jumps = 0) => ({
+const pair = (previousX: number, headX: number, teleports = 0) => ({
   previous: poses({ entity: 1, x: previousX }),
-  head: poses({ entity: 1, x: headX, jumps }),
+  head: poses({ entity: 1, x: headX, teleports }),
 });
 
 function drawnX(smoother: ErrorSmoother, at: ReturnType<typeof pair>, fraction: number): number {

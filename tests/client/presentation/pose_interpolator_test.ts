@@ -9,19 +9,19 @@ const FRAME_MS = 1000 / 60;
 /** Metres that it flies in a tick. */
 const SPEED = 0.5;
 
-function at(x: number, jumps = 0): PoseList {
+function at(x: number, teleports = 0): PoseList {
   const poses = new PoseList();
-  Object.assign(poses.add(), { entity: ENTITY, seat: 0, x, y: 0, angle: 0, jumps });
+  Object.assign(poses.add(), { entity: ENTITY, seat: 0, x, y: 0, angle: 0, teleports });
   return poses;
 }
 
 /** Something that flies to the right for ever; `off` metres from its way from some tick on. */
 function openFlight() {
   const smoother = new ErrorSmoother(), interpolator = new PoseInterpolator(smoother), out = { x: 0, y: 0, angle: 0 };
-  return (tick: number, fraction: number, { off = 0, jumps = 0 } = {}) => {
+  return (tick: number, fraction: number, { off = 0, teleports = 0 } = {}) => {
     smoother.decay(FRAME_MS);
     const x = tick * SPEED + off;
-    const input = { tick, previous: at(x - SPEED), head: at(x, jumps), ahead: at(x + SPEED, jumps) };
+    const input = { tick, previous: at(x - SPEED), head: at(x, teleports), ahead: at(x + SPEED, teleports) };
     const segment = interpolator.update(input, fraction);
     smoother.place(segment, segment.head.of(ENTITY)!, { fraction, out });
     return out.x;
@@ -66,6 +66,6 @@ Deno.test("PoseInterpolator: nothing is eased over a teleport, held or not", () 
   for (const fraction of [0.8, 1]) {
     const draw = openFlight();
     draw(10, fraction);
-    assertAlmostEquals(draw(11, 0.2, { off: 3, jumps: 1 }), 11.2 * SPEED + 3);
+    assertAlmostEquals(draw(11, 0.2, { off: 3, teleports: 1 }), 11.2 * SPEED + 3);
   }
 });

@@ -165,8 +165,8 @@ function causeBy({ seat, presenceChanged }: Factor, body: SeatId, ownSeat: SeatI
 function movedBodies(before: PoseList, after: PoseList): MovedBody[] {
   const moved: MovedBody[] = [];
   for (let i = 0; i < after.count; i++) {
-    const { entity, seat, jumps } = after.at(i);
-    if (seat < 0 || before.of(entity)?.jumps !== jumps) continue;
+    const { entity, seat, teleports } = after.at(i);
+    if (seat < 0 || before.of(entity)?.teleports !== teleports) continue;
     const metres = distance(before, after, entity);
     if (metres > VISIBLE_METRES) moved.push({ entity, seat, metres });
   }

@@ -73,7 +73,7 @@ export class PopMeter {
       if (
         !between(from.of(pose.entity), to.of(pose.entity), {
           fraction: ticks - tick,
-          jumps: pose.jumps,
+          teleports: pose.teleports,
           out: this.#definitive,
         })
       ) {
@@ -131,9 +131,11 @@ export class PopMeter {
 function between(
   from: Pose | undefined,
   to: Pose | undefined,
-  { fraction, jumps, out }: { fraction: number; jumps: number; out: Point },
+  { fraction, teleports, out }: { fraction: number; teleports: number; out: Point },
 ): boolean {
-  if (from === undefined || to === undefined || from.jumps !== jumps || to.jumps !== jumps) return false;
+  if (from === undefined || to === undefined || from.teleports !== teleports || to.teleports !== teleports) {
+    return false;
+  }
   setPoint(out, from.x + (to.x - from.x) * fraction, from.y + (to.y - from.y) * fraction);
   return true;
 }

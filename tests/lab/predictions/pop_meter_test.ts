@@ -7,11 +7,11 @@ import { PopMeter } from "./pop_meter.ts";
 const SECONDS = 10, TICK_HZ = 20, FRAMES_PER_SECOND = 60;
 
 /** A body at x(ticks), definitively; drawn with an error e(picture) on top of it. */
-function meter(x: (ticks: number) => number, e: (frame: number) => number, jumps = (_ticks: number) => 0) {
+function meter(x: (ticks: number) => number, e: (frame: number) => number, teleports = (_ticks: number) => 0) {
   const popMeter = new PopMeter();
   const posesAt = (ticks: number, error: number) => {
     const list = new PoseList();
-    Object.assign(list.add(), { entity: 1, seat: 0, x: x(ticks) + error, y: 3, angle: 0, jumps: jumps(ticks) });
+    Object.assign(list.add(), { entity: 1, seat: 0, x: x(ticks) + error, y: 3, angle: 0, teleports: teleports(ticks) });
     return list;
   };
   for (let frame = 0; frame < SECONDS * FRAMES_PER_SECOND; frame++) {

@@ -149,7 +149,7 @@ export class PredictionMonitor<Command, Sim extends Simulation<Command>> {
       const drawn = ours.of(actual.entity), best = reference.of(actual.entity);
       if (actual.seat < 0 || actual.seat === this.seat || drawn === undefined || best === undefined) continue;
       // Who foresees another pad for somebody's return is wrong by half an arena; one such tells no more than that it happens.
-      if (best.jumps !== actual.jumps) continue;
+      if (best.teleports !== actual.teleports) continue;
       this.remote.oursMetres += distance(drawn, actual);
       this.remote.referenceMetres += distance(best, actual);
       this.remote.bodies++;

@@ -15,7 +15,9 @@ import { codec, hex } from "./messages.ts";
 import { model, NEWS, streamed, streamedDatagram, told } from "./streamed.ts";
 
 const motion = (memory: BodyBaselines) =>
-  [...memory].map(([entity, { x, y, angle, vx, vy, jumps, words }]) => [entity, x, y, angle, vx, vy, jumps, ...words]);
+  [...memory].map((
+    [entity, { x, y, angle, vx, vy, teleports, fieldBits }],
+  ) => [entity, x, y, angle, vx, vy, teleports, ...fieldBits]);
 
 Deno.test("codeBodies: what is told arrives, in order, by datagram, and not where its base is missing (SPEC 12.1, 12.3)", () => {
   const { messages, memories } = streamed(), decoder = new DownDecoder(codec, model);
@@ -47,14 +49,14 @@ const GOLDEN: string[] = [
 
 Deno.test("BodyModel: what is let go is where it was said to be, and what stands stays (SPEC 12.6)", () => {
   // 1 s of falling in steps of 25 ms: 10 m/s² · 1 s · 1.025 s / 2.
-  const falling = model.predict(told(0, 1, { vx: 64, vy: 640, words: [7, 1] }), 20);
+  const falling = model.predict(told(0, 1, { vx: 64, vy: 640, fieldBits: [7, 1] }), 20);
   assertEquals([falling.x, falling.y, falling.vx, falling.vy], [256, 2560 - 1312, 64, 0]);
-  assertEquals(falling.words, [7, 21]);
-  const standing = model.predict(told(0, 1, { vx: 64, words: [7, 0] }), 20);
-  assertEquals([standing.x, standing.y, standing.vy, ...standing.words], [256, 0, 0, 7, 0]);
+  assertEquals(falling.fieldBits, [7, 21]);
+  const standing = model.predict(told(0, 1, { vx: 64, fieldBits: [7, 0] }), 20);
+  assertEquals([standing.x, standing.y, standing.vy, ...standing.fieldBits], [256, 0, 0, 7, 0]);
   const turning = model.predict(told(0, 2, { spin: 64 }), 20);
   assertEquals([turning.angle, turning.y], [163, 0]);
-  assertEquals(model.predict(told(0, 0, { words: [5, 5] }), 20).words, [0, 5]);
+  assertEquals(model.predict(told(0, 0, { fieldBits: [5, 5] }), 20).fieldBits, [0, 5]);
 });
 
 Deno.test("codeBodies: nothing new of many bodies takes next to nothing", () => {
@@ -91,16 +93,24 @@ Deno.test("codeBodies: any motion comes back to the unit [seed 5]", () => {
 
 Deno.test("becomeTold: each part of a motion is what was told, to half a unit (SPEC 12.6)", () => {
   const list = new BodyList();
-  const motion = { x: 12.345, y: 3.456, angle: -7.654, vx: 5.432, vy: -6.543, spin: 3.21, jumps: 7 };
+  const motion = { x: 12.345, y: 3.456, angle: -7.654, vx: 5.432, vy: -6.543, spin: 3.21, teleports: 7 };
   const body = Object.assign(list.add(3, 1), motion);
-  body.words.push(5, 6);
+  body.fieldBits.push(5, 6);
   const back = dequantize(list.add(3, 1), quantize(body, 1));
-  const halves = { x: 1 / 512, y: 1 / 512, angle: Math.PI / 1024, vx: 1 / 128, vy: 1 / 128, spin: 1 / 128, jumps: 0 };
+  const halves = {
+    x: 1 / 512,
+    y: 1 / 512,
+    angle: Math.PI / 1024,
+    vx: 1 / 128,
+    vy: 1 / 128,
+    spin: 1 / 128,
+    teleports: 0,
+  };
   for (const [name, half] of Object.entries(halves)) {
     const part = name as keyof typeof motion;
     assertAlmostEquals(back[part], motion[part], half, name);
   }
-  assertEquals(back.words, [5, 6]);
+  assertEquals(back.fieldBits, [5, 6]);
 });
 
 Deno.test("codeBodies: what no honest server tells is refused (SPEC 8.1)", () => {
@@ -125,14 +135,14 @@ Deno.test("codeBodies: what no honest server tells is refused (SPEC 8.1)", () =>
 });
 
 Deno.test("streamedDragonGame: its kinds, their motion and their clocks are what SPEC says (SPEC 12.7)", () => {
-  const { kinds, substeps } = streamedDragonGame.bodies!;
+  const { schemas, substeps } = streamedDragonGame.bodies!;
   assertEquals(substeps, 2);
-  assertEquals(kinds.map(({ moves, turns }) => [moves, turns]), [
+  assertEquals(schemas.map(({ moves, turns }) => [moves, turns]), [
     [false, false],
     [true, false],
     [true, false],
     [true, true],
     [true, true],
   ]);
-  assertEquals(kinds.map(({ drifts }) => drifts.filter((drift) => drift !== 0).length), [1, 8, 0, 1, 1]);
+  assertEquals(schemas.map(({ drifts }) => drifts.filter((drift) => drift !== 0).length), [1, 8, 0, 1, 1]);
 });

@@ -1,5 +1,5 @@
 /** Messages of a state stream: three kinds of bodies that come, fall, turn, are hit, are teleported and go. */
-import type { BodyKinds } from "../../../../shared/body_list.ts";
+import type { BodySchemas } from "../../../../shared/body_list.ts";
 import { type BodyDelta, BodyModel, codeBodies } from "../../../../shared/netcode/wire/body_codec.ts";
 import { CodeWriter } from "../../../../shared/netcode/wire/range_coder.ts";
 import { Announced, codeAdvice } from "../../../../shared/netcode/wire/tick_codec.ts";
@@ -19,9 +19,9 @@ import {
 import type { CounterCommand } from "../../../lab/counter_game.ts";
 import { codec } from "./messages.ts";
 
-export const KINDS: BodyKinds = {
+export const KINDS: BodySchemas = {
   substeps: 2,
-  kinds: [
+  schemas: [
     { moves: false, turns: false, gravity: 0, drifts: [-1, 0] },
     { moves: true, turns: false, gravity: 10, drifts: [0, 1] },
     { moves: true, turns: true, gravity: 0, drifts: [] },
@@ -30,15 +30,15 @@ export const KINDS: BodyKinds = {
 export const model = new BodyModel(KINDS, 20);
 
 /** In whole units, told exactly in `tick`. */
-export function told(tick: number, kind: number, parts: Partial<QuantizedBody>): QuantizedBody {
-  const rest = { x: 0, y: 0, angle: 0, vx: 0, vy: 0, spin: 0, jumps: 0 };
+export function told(tick: number, schemaIndex: number, parts: Partial<QuantizedBody>): QuantizedBody {
+  const rest = { x: 0, y: 0, angle: 0, vx: 0, vy: 0, spin: 0, teleports: 0 };
   return {
     tick,
     streak: 1,
     isExact: true,
-    kind,
+    schemaIndex,
     ...rest,
-    words: kind === 0 ? [0, 0] : kind === 1 ? [0, 0] : [],
+    fieldBits: schemaIndex === 0 ? [0, 0] : schemaIndex === 1 ? [0, 0] : [],
     ...parts,
   };
 }
@@ -46,19 +46,19 @@ export function told(tick: number, kind: number, parts: Partial<QuantizedBody>):
 /** By tick, from the beginning on: what is told of whom. */
 export const NEWS: readonly BodyDelta[] = [
   new Map([
-    [0, told(900, 0, { words: [200, 0xffff_ffff] })],
-    [3, told(900, 1, { x: 5120, y: -300, vx: 640, vy: -64, words: [7, 254] })],
-    [9, told(900, 2, { x: -1, y: 1, angle: 700, vx: 1, spin: 64, jumps: 3 })],
+    [0, told(900, 0, { fieldBits: [200, 0xffff_ffff] })],
+    [3, told(900, 1, { x: 5120, y: -300, vx: 640, vy: -64, fieldBits: [7, 254] })],
+    [9, told(900, 2, { x: -1, y: 1, angle: 700, vx: 1, spin: 64, teleports: 3 })],
   ]),
   new Map([
     // As its fall has it, then hit, and teleported with another word.
-    [3, told(901, 1, { x: 5120 + 128, y: -332, vx: 640, vy: -96, words: [7, 255] })],
-    [70, told(901, 1, { x: 100_000, y: 7, vx: -3, words: [1, 0] })],
+    [3, told(901, 1, { x: 5120 + 128, y: -332, vx: 640, vy: -96, fieldBits: [7, 255] })],
+    [70, told(901, 1, { x: 100_000, y: 7, vx: -3, fieldBits: [1, 0] })],
   ]),
   new Map<number, QuantizedBody | undefined>([
-    [3, told(902, 1, { x: 5200, y: -200, vx: -500, vy: 300, jumps: 1, words: [8, 255] })],
+    [3, told(902, 1, { x: 5200, y: -200, vx: -500, vy: 300, teleports: 1, fieldBits: [8, 255] })],
     [9, undefined],
-    [70, told(902, 1, { x: 99_999, y: 7, vx: -3, words: [1, 0] })],
+    [70, told(902, 1, { x: 99_999, y: 7, vx: -3, fieldBits: [1, 0] })],
   ]),
 ];
 
