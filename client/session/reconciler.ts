@@ -7,7 +7,7 @@
  */
 import { WireError } from "../../shared/netcode/wire/range_coder.ts";
 import type { SeatId, Tick } from "../../shared/netcode/game.ts";
-import type { StateHandover, TickMessage, Wants } from "../../shared/netcode/wire/messages.ts";
+import type { FullState, TickMessage, Wants } from "../../shared/netcode/wire/messages.ts";
 import { COMMANDS_AHEAD_TICKS_MAX } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { StateHashCheck } from "./state_hash_check.ts";
@@ -149,7 +149,7 @@ export class Reconciler<Command> {
     this.#acknowledged = command;
   }
 
-  #adopt(message: TickMessage<Command>, { seats, snapshot }: StateHandover<Command>): number {
+  #adopt(message: TickMessage<Command>, { seats, snapshot }: FullState<Command>): number {
     this.#loadSeats(message.tick, seats);
     const announce = () => this.#applyDelta(message);
     this.#isDesynced = false;
@@ -168,7 +168,7 @@ export class Reconciler<Command> {
     return this.#predictor.adopt(message.tick, { snapshot: this.#snapshot, seats, announce });
   }
 
-  #loadSeats(tick: Tick, seats: StateHandover<Command>["seats"]): void {
+  #loadSeats(tick: Tick, seats: FullState<Command>["seats"]): void {
     this.names.clear();
     for (const { seat, name, last, ticksMissing } of seats) {
       this.names.set(seat, name);

@@ -21,16 +21,16 @@ import {
   beginTicks,
   codeBodiesBase,
   codeHasBodies,
-  type Packed,
+  type DeflatedSnapshot,
 } from "../../../shared/netcode/wire/server_messages.ts";
 import { codeHeldPong } from "../../../shared/netcode/wire/ping_codec.ts";
 import {
   type Advice,
   Announced,
   codeAdvice,
-  type News,
-  NO_NEWS,
+  EMPTY_DELTA,
   roundedAdvice,
+  type TickDelta,
 } from "../../../shared/netcode/wire/tick_codec.ts";
 import type { BodyBroadcaster } from "./body_broadcaster.ts";
 import type { JoinState } from "../seats/join_state.ts";
@@ -56,7 +56,7 @@ export type Deflate = (bytes: Uint8Array) => Uint8Array;
 
 /** One tick as all are told of it. */
 interface SentTick<Command> {
-  delta: News<Command>;
+  delta: TickDelta<Command>;
 }
 
 /** A datagram but for its end, for all who have confirmed the same tick. */
@@ -81,7 +81,7 @@ export class TickBroadcaster<Command> {
   readonly #codec: Codec<Command>;
   readonly #deflate: Deflate | undefined;
   readonly #bodyBroadcaster: BodyBroadcaster<Command> | undefined;
-  readonly #sentTicks = new TickRing<SentTick<Command>>(DATAGRAM_TICKS_MAX, () => ({ delta: NO_NEWS }));
+  readonly #sentTicks = new TickRing<SentTick<Command>>(DATAGRAM_TICKS_MAX, () => ({ delta: EMPTY_DELTA }));
   readonly #bundles = new TickRing<Bundle>(
     DATAGRAM_TICKS_MAX,
     () => ({ coder: new CodeWriter(), madeAt: -1, last: -1 }),
@@ -114,7 +114,7 @@ export class TickBroadcaster<Command> {
   encodeTick({ tick, hash, presence, announcements, hasDatagramClients }: TickBroadcast<Command>): void {
     const delta = { hash, presence, announcements: bySeat(announcements) };
     // What is kept for seconds is costly to collect. Who comes by datagrams later begins with a state, and what follows it.
-    this.#sentTicks.claim(tick).delta = hasDatagramClients ? delta : NO_NEWS;
+    this.#sentTicks.claim(tick).delta = hasDatagramClients ? delta : EMPTY_DELTA;
     this.#ordered.reset();
     beginTick(delta, { tick, announced: this.#orderedBaselines, codec: this.#codec, coder: this.#ordered });
   }
@@ -150,9 +150,9 @@ export class TickBroadcaster<Command> {
     const { tick, hash } = broadcast, message = this.#message;
     const { state: { seats }, presence, announcements } = broadcast.joinState();
     message.reset();
-    const handover = { hash, presence, announcements: bySeat(announcements), seats };
+    const joinDelta = { hash, presence, announcements: bySeat(announcements), seats };
     const context = { tick, announced: this.#orderedBaselines, codec: this.#codec, coder: message };
-    beginState({ handover, packed: undefined }, context);
+    beginState({ joinDelta, snapshot: undefined }, context);
     client.sentAdvice = codeAdvice(currentAdvice(client), undefined, message);
     this.#bodyBroadcaster!.encodeStart(tick, { client, into: message });
     client.stateTick = tick;
@@ -192,9 +192,9 @@ export class TickBroadcaster<Command> {
     if (bundle.madeAt === tick) return bundle;
     bundle.madeAt = tick;
     for (bundle.last = tick; bundle.last >= first; bundle.last--) {
-      const deltas: News<Command>[] = [];
+      const deltas: TickDelta<Command>[] = [];
       for (let bundled = first; bundled <= bundle.last; bundled++) {
-        deltas.push(this.#sentTicks.get(bundled)?.delta ?? NO_NEWS);
+        deltas.push(this.#sentTicks.get(bundled)?.delta ?? EMPTY_DELTA);
       }
       bundle.coder.reset();
       beginTicks(deltas, {
@@ -216,13 +216,13 @@ export class TickBroadcaster<Command> {
     const packed = this.#deflateSnapshot(snapshot);
     this.#snapshotBytes = packed.bytes;
     this.#state.reset();
-    const handover = { hash, presence, announcements: bySeat(announcements), seats };
+    const joinDelta = { hash, presence, announcements: bySeat(announcements), seats };
     const context = { tick, announced: this.#orderedBaselines, codec: this.#codec, coder: this.#state };
-    beginState({ handover, packed }, context);
+    beginState({ joinDelta, snapshot: packed }, context);
     return this.#state;
   }
 
-  #deflateSnapshot(snapshot: Uint8Array): Packed {
+  #deflateSnapshot(snapshot: Uint8Array): DeflatedSnapshot {
     const { length } = snapshot;
     const deflated = this.#deflate?.(snapshot);
     if (deflated === undefined || deflated.length >= length) return { bytes: snapshot, length, isDeflated: false };

@@ -1,13 +1,13 @@
 /** The present of a match as a newcomer needs it: S(n), who sits where, and everything that is announced beyond n. */
 import { SEATS, type Tick } from "../../../shared/netcode/game.ts";
-import type { Announcement, PresenceChange, StateHandover } from "../../../shared/netcode/wire/messages.ts";
+import type { Announcement, FullState, PresenceChange } from "../../../shared/netcode/wire/messages.ts";
 import { COMMANDS_AHEAD_TICKS_MAX, type Timeline } from "../../../shared/netcode/timeline.ts";
 import type { Snapshot } from "../../../shared/snapshot.ts";
 import type { Presence } from "./presence.ts";
 
 /** What a tick message with a state holds. */
 export interface JoinState<Command> {
-  readonly state: StateHandover<Command>;
+  readonly state: FullState<Command>;
   readonly presence: readonly PresenceChange[];
   readonly announcements: readonly Announcement<Command>[];
 }

@@ -162,7 +162,7 @@ export interface PresenceChange {
 }
 
 /** S(n) itself and what is known of the seats at n. */
-export interface StateHandover<Command> {
+export interface FullState<Command> {
   readonly seats: readonly (SeatRecord<Command> & { readonly name: string })[];
   /** The snapshot's words as bytes; empty where the bodies of the state stream begin instead. */
   readonly snapshot: Uint8Array;
@@ -181,7 +181,7 @@ export interface TickMessage<Command> {
   readonly presence: readonly PresenceChange[];
   /** What is newly known; with a state, all that is known beyond it. */
   readonly announcements: readonly Announcement<Command>[];
-  readonly state: StateHandover<Command> | undefined;
+  readonly state: FullState<Command> | undefined;
   readonly pong?: HeldPong | undefined;
   /** Of the state stream: all bodies as of `tick`. */
   readonly bodies?: BodyBaselines | undefined;

@@ -23,12 +23,12 @@ import {
   type Advice,
   Announced,
   codeAdvice,
-  codeHandover,
-  codeNews,
-  type HandoverNews,
-  type News,
-  NO_HANDOVER,
-  NO_NEWS,
+  codeDelta,
+  codeJoinDelta,
+  EMPTY_DELTA,
+  EMPTY_JOIN_DELTA,
+  type JoinDelta,
+  type TickDelta,
 } from "./tick_codec.ts";
 import { codeHeldPong, codePong } from "./ping_codec.ts";
 import { type BodyBaselines, NO_BASELINES } from "./quantized_body.ts";
@@ -80,7 +80,7 @@ export function encodePong(message: Pong, into: CodeWriter): Uint8Array {
   return into.finish();
 }
 
-interface Telling<Command> {
+interface TickCodingContext<Command> {
   readonly tick: Tick;
   readonly announced: Announced<Command>;
   readonly codec: Codec<Command>;
@@ -102,13 +102,13 @@ export function codeBodiesBase(base: Tick | undefined, { tick, coder }: { tick: 
 }
 
 /** A tick message but for its end: `codeAdvice`, `codeHeldPong`, `codeHasBodies`, and the bodies. */
-export function beginTick<Command>(news: News<Command>, telling: Telling<Command>): void {
-  codeKind("tick", telling.coder);
-  codeNews(news, telling);
+export function beginTick<Command>(delta: TickDelta<Command>, context: TickCodingContext<Command>): void {
+  codeKind("tick", context.coder);
+  codeDelta(delta, context);
 }
 
 /** How a snapshot travels. */
-export interface Packed {
+export interface DeflatedSnapshot {
   readonly bytes: Uint8Array;
   /** Of the snapshot. */
   readonly length: number;
@@ -117,29 +117,29 @@ export interface Packed {
 
 /**
  * A tick message with its state but for its end: `codeAdvice`, and the packed snapshot's bytes as they are; where the state stream
- * begins, that is `packed` is undefined, `codeAdvice` and `codeBodies`.
+ * begins, that is `snapshot` is undefined, `codeAdvice` and `codeBodies`.
  */
 export function beginState<Command>(
-  { handover, packed }: { handover: HandoverNews<Command>; packed: Packed | undefined },
-  telling: Telling<Command>,
+  { joinDelta, snapshot }: { joinDelta: JoinDelta<Command>; snapshot: DeflatedSnapshot | undefined },
+  context: TickCodingContext<Command>,
 ): void {
-  const { coder, tick } = telling;
+  const { coder, tick } = context;
   codeKind("state", coder);
   coder.varint(tick);
-  codeHandover(handover, telling);
-  if (coder.flag(packed === undefined, STREAM_BEGINS) || packed === undefined) return;
-  coder.varint(packed.length);
-  coder.flag(packed.isDeflated);
+  codeJoinDelta(joinDelta, context);
+  if (coder.flag(snapshot === undefined, STREAM_BEGINS) || snapshot === undefined) return;
+  coder.varint(snapshot.length);
+  coder.flag(snapshot.isDeflated);
 }
 
-/** A datagram of ticks without gaps but for its end, `codeAdvice`. @param telling its tick is the newest one's */
-export function beginTicks<Command>(ticks: readonly News<Command>[], telling: Telling<Command>): void {
-  const { coder, tick, announced } = telling;
+/** A datagram of ticks without gaps but for its end, `codeAdvice`. @param context its tick is the newest one's */
+export function beginTicks<Command>(ticks: readonly TickDelta<Command>[], context: TickCodingContext<Command>): void {
+  const { coder, tick, announced } = context;
   codeKind("ticks", coder);
   coder.varint(tick);
   coder.bits(ticks.length - 1, COUNT_BITS);
   announced.clear();
-  ticks.forEach((news, i) => codeNews(news, { ...telling, tick: tick - ticks.length + 1 + i }));
+  ticks.forEach((delta, i) => codeDelta(delta, { ...context, tick: tick - ticks.length + 1 + i }));
 }
 
 /** One link's messages down, as they come. */
@@ -195,14 +195,14 @@ export class DownDecoder<Command> {
   #readTick(coder: CodeReader): TickMessage<Command> {
     if (this.#tick < 0) throw new WireError("a tick before the first state");
     const tick = checkedTick(this.#tick + 1);
-    const news = codeNews<Command>(NO_NEWS, { tick, announced: this.#announced, codec: this.#codec, coder });
+    const delta = codeDelta<Command>(EMPTY_DELTA, { tick, announced: this.#announced, codec: this.#codec, coder });
     this.#tick = tick;
     this.#advice = codeAdvice(NO_ADVICE, this.#advice, coder);
     const pong = codeHeldPong(undefined, tick, coder);
     const hasBodies = codeHasBodies(false, this.#hadBodies, coder);
     this.#hadBodies = hasBodies;
     const bodies = hasBodies ? this.#readBodies(this.#newestBodies, tick, coder) : undefined;
-    const message = tickMessageOf(tick, news, this.#advice);
+    const message = tickMessageOf(tick, delta, this.#advice);
     if (pong === undefined && bodies === undefined) return message;
     return { ...message, ...(pong !== undefined && { pong }), ...(bodies !== undefined && { bodies }) };
   }
@@ -210,8 +210,8 @@ export class DownDecoder<Command> {
   #readState(coder: CodeReader): TickMessage<Command> {
     const tick = checkedTick(coder.varint(0));
     const context = { tick, announced: this.#announced, codec: this.#codec, coder };
-    const { seats, ...news } = codeHandover<Command>(NO_HANDOVER, context);
-    if (coder.flag(false, STREAM_BEGINS)) return this.#readBodyStreamStart(tick, { seats, news }, coder);
+    const { seats, ...delta } = codeJoinDelta<Command>(EMPTY_JOIN_DELTA, context);
+    if (coder.flag(false, STREAM_BEGINS)) return this.#readBodyStreamStart(tick, { seats, delta }, coder);
     const length = coder.varint(0);
     if (length > SNAPSHOT_WORDS_MAX * 4) throw new WireError(`a snapshot of ${length} bytes`);
     const isDeflated = coder.flag(false);
@@ -220,19 +220,19 @@ export class DownDecoder<Command> {
     const tail = coder.tail();
     if (!isDeflated && tail.length !== length) throw new WireError(`${tail.length} bytes of a snapshot of ${length}`);
     const snapshot = isDeflated ? inflated(tail, length) : tail.slice();
-    return { kind: "tick", tick, ...news, ...this.#advice, state: { seats, snapshot } };
+    return { kind: "tick", tick, ...delta, ...this.#advice, state: { seats, snapshot } };
   }
 
   #readBodyStreamStart(
     tick: Tick,
-    { seats, news }: Pick<HandoverNews<Command>, "seats"> & { news: News<Command> },
+    { seats, delta }: Pick<JoinDelta<Command>, "seats"> & { delta: TickDelta<Command> },
     coder: CodeReader,
   ): TickMessage<Command> {
     this.#tick = tick;
     this.#advice = codeAdvice(NO_ADVICE, undefined, coder);
     const bodies = this.#readBodies(NO_BASELINES, tick, coder);
     coder.end();
-    return { kind: "tick", tick, ...news, ...this.#advice, state: { seats, snapshot: NO_SNAPSHOT }, bodies };
+    return { kind: "tick", tick, ...delta, ...this.#advice, state: { seats, snapshot: NO_SNAPSHOT }, bodies };
   }
 
   #readBodies(baselines: BodyBaselines, tick: Tick, coder: CodeReader): BodyBaselines {
@@ -264,13 +264,13 @@ export class DownDecoder<Command> {
     if (count > newest) throw new WireError(`${count} ticks up to ${newest}`);
     const announced = this.#scratch, codec = this.#codec;
     announced.clear();
-    const news: News<Command>[] = [];
+    const deltas: TickDelta<Command>[] = [];
     for (let tick = newest - count + 1; tick <= newest; tick++) {
-      news.push(codeNews<Command>(NO_NEWS, { tick, announced, codec, coder }));
+      deltas.push(codeDelta<Command>(EMPTY_DELTA, { tick, announced, codec, coder }));
     }
     const advice = codeAdvice(NO_ADVICE, undefined, coder);
     const bodies = this.#readDatagramBodies(newest, coder);
-    const ticks = news.map((each, i) => tickMessageOf(newest - count + 1 + i, each, advice));
+    const ticks = deltas.map((each, i) => tickMessageOf(newest - count + 1 + i, each, advice));
     if (bodies !== undefined) ticks.push({ ...ticks.pop()!, bodies });
     return { kind: "ticks", ticks };
   }
@@ -279,7 +279,7 @@ export class DownDecoder<Command> {
 /** Each key by its name: spread, they would be looked up for each of the many ticks that a datagram tells again. */
 function tickMessageOf<Command>(
   tick: Tick,
-  { hash, presence, announcements }: News<Command>,
+  { hash, presence, announcements }: TickDelta<Command>,
   { slackMs, advisedLeadMs }: Advice,
 ): TickMessage<Command> {
   return { kind: "tick", tick, hash, presence, announcements, slackMs, advisedLeadMs, state: undefined };

@@ -8,12 +8,12 @@ import {
   type Announcement,
   checkedTick,
   fitted,
+  type FullState,
   LEAD_BITS,
   leadOf,
   NAME_BYTES_MAX,
   type PresenceChange,
   quartersOf,
-  type StateHandover,
   type TickMessage,
 } from "./messages.ts";
 import { codeChange, HAND_RESTS } from "./client_messages.ts";
@@ -62,11 +62,11 @@ export class Announced<Command> {
 }
 
 /** What everybody is told of one tick. */
-export type News<Command> = Pick<TickMessage<Command>, "hash" | "presence" | "announcements">;
+export type TickDelta<Command> = Pick<TickMessage<Command>, "hash" | "presence" | "announcements">;
 /** What one client is told. */
 export type Advice = Pick<TickMessage<never>, "slackMs" | "advisedLeadMs">;
 
-interface Context<Command> {
+interface TickCodingContext<Command> {
   readonly tick: Tick;
   readonly announced: Announced<Command>;
   readonly codec: Codec<Command>;
@@ -74,18 +74,18 @@ interface Context<Command> {
 }
 
 /** For a reader to begin with. */
-export const NO_NEWS: News<never> = { hash: 0, presence: [], announcements: [] };
+export const EMPTY_DELTA: TickDelta<never> = { hash: 0, presence: [], announcements: [] };
 
-/** @param news announcements by seat, then by tick; they are learned on the way */
-export function codeNews<Command>(news: News<Command>, context: Context<Command>): News<Command> {
+/** @param delta announcements by seat, then by tick; they are learned on the way */
+export function codeDelta<Command>(delta: TickDelta<Command>, context: TickCodingContext<Command>): TickDelta<Command> {
   const { coder, tick } = context;
   coder.part = "hash";
-  const hash = coder.bits(news.hash & 0xffff, HASH_BITS);
+  const hash = coder.bits(delta.hash & 0xffff, HASH_BITS);
   coder.part = "presence";
-  const presence = codePresence(news.presence, tick, coder);
+  const presence = codePresence(delta.presence, tick, coder);
   coder.part = "announcements";
   const announcements: Announcement<Command>[] = [];
-  const run = new Run(context, { given: news.announcements, coded: announcements, more: TELLS_MORE });
+  const run = new Run(context, { given: delta.announcements, coded: announcements, more: TELLS_MORE });
   for (let seat = 0; seat < SEATS; seat++) run.codeSeat(seat);
   return { hash, presence, announcements };
 }
@@ -116,7 +116,7 @@ class Run<Command> {
 
   /** @param lists what is given, by seat; where what is coded goes; how likely a seat that tells has more to tell */
   constructor(
-    { tick, announced, codec, coder }: Context<Command>,
+    { tick, announced, codec, coder }: TickCodingContext<Command>,
     lists: { given: readonly Announcement<Command>[]; coded: Announcement<Command>[]; more: number },
   ) {
     this.#tick = tick;
@@ -174,28 +174,28 @@ export function codeAdvice(advice: Advice, told: Advice | undefined, coder: Code
 }
 
 /** What comes with a state, without its snapshot. */
-export type HandoverNews<Command> = News<Command> & { readonly seats: StateHandover<Command>["seats"] };
+export type JoinDelta<Command> = TickDelta<Command> & { readonly seats: FullState<Command>["seats"] };
 
-export const NO_HANDOVER: HandoverNews<never> = { ...NO_NEWS, seats: [] };
+export const EMPTY_JOIN_DELTA: JoinDelta<never> = { ...EMPTY_DELTA, seats: [] };
 
 /**
  * S(tick)'s seats and all that is announced beyond it, told by nothing before. Then whoever reads goes on like everybody else, so
  * what later commands are told by is made equal here.
  * @param announced as of `tick`; a reader's becomes that
  */
-export function codeHandover<Command>(
-  handover: HandoverNews<Command>,
-  context: Context<Command>,
-): HandoverNews<Command> {
+export function codeJoinDelta<Command>(
+  joinDelta: JoinDelta<Command>,
+  context: TickCodingContext<Command>,
+): JoinDelta<Command> {
   const { coder, tick, announced, codec } = context;
-  const hash = coder.bits(handover.hash & 0xffff, HASH_BITS);
-  const presence = codePresence(handover.presence, tick, coder);
-  const seats: StateHandover<Command>["seats"][number][] = [];
+  const hash = coder.bits(joinDelta.hash & 0xffff, HASH_BITS);
+  const presence = codePresence(joinDelta.presence, tick, coder);
+  const seats: FullState<Command>["seats"][number][] = [];
   const announcements: Announcement<Command>[] = [];
   const fresh = { ...context, announced: new Announced<Command>() };
-  const run = new Run(fresh, { given: handover.announcements, coded: announcements, more: TELLS_MORE_WITH_STATE });
+  const run = new Run(fresh, { given: joinDelta.announcements, coded: announcements, more: TELLS_MORE_WITH_STATE });
   for (let seat = 0; seat < SEATS; seat++) {
-    const given = handover.seats.find((each) => each.seat === seat);
+    const given = joinDelta.seats.find((each) => each.seat === seat);
     if (coder.flag(given !== undefined)) {
       const record = codeRecord(given ?? { seat, name: "", ticksMissing: 0, last: undefined }, codec, coder);
       seats.push(record);
@@ -226,7 +226,7 @@ function codeRecord<Command>(
 function codeReference<Command>(
   seat: SeatId,
   announced: Announced<Command>,
-  { announced: following, tick, codec, coder }: Context<Command>,
+  { announced: following, tick, codec, coder }: TickCodingContext<Command>,
 ): void {
   const known = announced.commands[seat], followed = following.commands[seat];
   const isSame = announced.ticks[seat] === following.ticks[seat] &&

@@ -193,11 +193,11 @@ function addPing({ bitsOf }: Meter, { length }: Uint8Array): void {
 /** A message after which a reader knows of no command. */
 function emptyState(tick: number): Uint8Array {
   const coder = new CodeWriter();
-  const packed = { bytes: new Uint8Array(0), length: 0, isDeflated: false };
+  const snapshot = { bytes: new Uint8Array(0), length: 0, isDeflated: false };
   const context = { tick, announced: new Announced<DragonCommand>(), codec: wireGame.command, coder };
-  beginState({ handover: { hash: 0, presence: [], announcements: [], seats: [] }, packed }, context);
+  beginState({ joinDelta: { hash: 0, presence: [], announcements: [], seats: [] }, snapshot }, context);
   codeAdvice({ slackMs: 0, advisedLeadMs: 0 }, undefined, coder);
-  return coder.finishWith(packed.bytes);
+  return coder.finishWith(snapshot.bytes);
 }
 
 /** Encoding and decoding both ways, the coding for all shared by all: µs per client and tick, the median of rounds. */

@@ -140,8 +140,8 @@ export class Teller {
     if (state === undefined) beginTick(message, telling);
     else {
       const bytes = deflate?.(state.snapshot) ?? state.snapshot;
-      const packed = { bytes, length: state.snapshot.length, isDeflated: deflate !== undefined };
-      beginState({ handover: { ...message, seats: state.seats }, packed }, telling);
+      const snapshot = { bytes, length: state.snapshot.length, isDeflated: deflate !== undefined };
+      beginState({ joinDelta: { ...message, seats: state.seats }, snapshot }, telling);
       codeAdvice(message, undefined, coder);
       this.#advice = message;
       return coder.finishWith(bytes).slice();

@@ -79,7 +79,7 @@ export function streamed(): { messages: Uint8Array[]; memories: BodyBaselines[] 
     const tick = 900 + i;
     coder.reset();
     if (i === 0) {
-      beginState({ handover: { ...news, seats: [] }, packed: undefined }, telling(tick, coder));
+      beginState({ joinDelta: { ...news, seats: [] }, snapshot: undefined }, telling(tick, coder));
       codeAdvice(advice, undefined, coder);
     } else {
       beginTick(news, telling(tick, coder));

@@ -9,7 +9,7 @@ import {
   ROOM_BYTES_MAX,
 } from "../../../../shared/netcode/wire/messages.ts";
 import { beginTicks } from "../../../../shared/netcode/wire/server_messages.ts";
-import { Announced, codeAdvice, type News } from "../../../../shared/netcode/wire/tick_codec.ts";
+import { Announced, codeAdvice, type TickDelta } from "../../../../shared/netcode/wire/tick_codec.ts";
 import { encodeHello } from "../../../../shared/netcode/wire/client_messages.ts";
 import type { CounterCommand } from "../../../lab/counter_game.ts";
 import { codec, COMMANDS, HELLOS, Teller, type Tick, TICKS, UPS } from "./messages.ts";
@@ -48,7 +48,7 @@ function fullState(snapshot: Uint8Array): Tick {
 
 /** As much news as one datagram holds, told as cheaply as can be. */
 function fullDatagram(bytesMax: number): Uint8Array {
-  const news: News<CounterCommand>[] = Array.from({ length: DATAGRAM_TICKS_MAX }, (_, i) => ({
+  const news: TickDelta<CounterCommand>[] = Array.from({ length: DATAGRAM_TICKS_MAX }, (_, i) => ({
     hash: 0,
     presence: [],
     announcements: Array.from({ length: SEATS }, (_, seat) => ({ seat, tick: TICK + i, command: codec.neutral })),
