@@ -26,7 +26,7 @@ import {
 import { codeHeldPong } from "../../../shared/netcode/wire/ping_codec.ts";
 import {
   type Advice,
-  Announced,
+  AnnouncementBaselines,
   codeAdvice,
   EMPTY_DELTA,
   roundedAdvice,
@@ -87,8 +87,8 @@ export class TickBroadcaster<Command> {
     () => ({ coder: new CodeWriter(), madeAt: -1, last: -1 }),
   );
   /** What ordered links' next tick is told by, and a datagram's scratch. */
-  readonly #orderedBaselines = new Announced<Command>();
-  readonly #datagramBaselines = new Announced<Command>();
+  readonly #orderedBaselines = new AnnouncementBaselines<Command>();
+  readonly #datagramBaselines = new AnnouncementBaselines<Command>();
   readonly #ordered = new CodeWriter();
   readonly #state = new CodeWriter();
   #snapshotBytes: Uint8Array = new Uint8Array(0);

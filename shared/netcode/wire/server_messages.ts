@@ -21,7 +21,7 @@ import {
 } from "./messages.ts";
 import {
   type Advice,
-  Announced,
+  AnnouncementBaselines,
   codeAdvice,
   codeDelta,
   codeJoinDelta,
@@ -82,7 +82,7 @@ export function encodePong(message: Pong, into: CodeWriter): Uint8Array {
 
 interface TickCodingContext<Command> {
   readonly tick: Tick;
-  readonly announced: Announced<Command>;
+  readonly announced: AnnouncementBaselines<Command>;
   readonly codec: Codec<Command>;
   readonly coder: Coder;
 }
@@ -146,8 +146,8 @@ export function beginTicks<Command>(ticks: readonly TickDelta<Command>[], contex
 export class DownDecoder<Command> {
   readonly #codec: Codec<Command>;
   /** As of the newest tick message on an ordered link, or the newest state; the scratch is a datagram's. */
-  readonly #announced = new Announced<Command>();
-  readonly #scratch = new Announced<Command>();
+  readonly #announced = new AnnouncementBaselines<Command>();
+  readonly #scratch = new AnnouncementBaselines<Command>();
   #tick: Tick = -1;
   #advice: Advice = NO_ADVICE;
   /** Undefined for who is never on the state stream. */

@@ -40,11 +40,11 @@ const REFERENCE_DIFFERS = 64;
 const SILENT_TICKS = 8;
 
 /** By seat, the newest command that was announced: what the next one is told by. */
-export class Announced<Command> {
+export class AnnouncementBaselines<Command> {
   readonly ticks = new Int32Array(SEATS).fill(-1);
   readonly commands: (Command | undefined)[] = new Array(SEATS).fill(undefined);
 
-  learn(seat: SeatId, tick: Tick, command: Command): void {
+  update(seat: SeatId, tick: Tick, command: Command): void {
     if (tick <= this.ticks[seat]!) return;
     this.ticks[seat] = tick;
     this.commands[seat] = command;
@@ -68,7 +68,7 @@ export type Advice = Pick<TickMessage<never>, "slackMs" | "advisedLeadMs">;
 
 interface TickCodingContext<Command> {
   readonly tick: Tick;
-  readonly announced: Announced<Command>;
+  readonly announced: AnnouncementBaselines<Command>;
   readonly codec: Codec<Command>;
   readonly coder: Coder;
 }
@@ -85,8 +85,12 @@ export function codeDelta<Command>(delta: TickDelta<Command>, context: TickCodin
   const presence = codePresence(delta.presence, tick, coder);
   coder.part = "announcements";
   const announcements: Announcement<Command>[] = [];
-  const run = new Run(context, { given: delta.announcements, coded: announcements, more: TELLS_MORE });
-  for (let seat = 0; seat < SEATS; seat++) run.codeSeat(seat);
+  const announcementCoder = new AnnouncementCoder(context, {
+    given: delta.announcements,
+    coded: announcements,
+    more: TELLS_MORE,
+  });
+  for (let seat = 0; seat < SEATS; seat++) announcementCoder.codeSeat(seat);
   return { hash, presence, announcements };
 }
 
@@ -104,9 +108,9 @@ function codePresence(changes: readonly PresenceChange[], base: Tick, coder: Cod
 }
 
 /** Announcements, seat by seat. An object of its own because a tick is coded often and must leave little behind. */
-class Run<Command> {
+class AnnouncementCoder<Command> {
   readonly #tick: Tick;
-  readonly #announced: Announced<Command>;
+  readonly #announced: AnnouncementBaselines<Command>;
   readonly #codec: Codec<Command>;
   readonly #coder: Coder;
   readonly #given: readonly Announcement<Command>[];
@@ -145,7 +149,7 @@ class Run<Command> {
     if (tick < this.#tick) throw new WireError(`tick ${tick} announced at ${this.#tick}`);
     const restChance = seat < PLAYER_SEATS ? HAND_RESTS : MIND_RESTS;
     const command = codeChange(given?.command ?? reference, { codec, coder, reference, restChance });
-    announced.learn(seat, tick, command);
+    announced.update(seat, tick, command);
     this.#coded.push({ seat, tick, command });
   }
 }
@@ -158,18 +162,18 @@ export function roundedAdvice({ slackMs, advisedLeadMs }: Advice): Advice {
   };
 }
 
-/** @param advice rounded @param told what this client was told last; undefined where that is not certain */
-export function codeAdvice(advice: Advice, told: Advice | undefined, coder: Coder): Advice {
+/** @param advice rounded @param baseline what this client was told last; undefined where that is not certain */
+export function codeAdvice(advice: Advice, baseline: Advice | undefined, coder: Coder): Advice {
   coder.part = "advice";
-  if (told === undefined) {
+  if (baseline === undefined) {
     const slackMs = coder.bits(advice.slackMs + SLACK_HALF, SLACK_BITS) - SLACK_HALF;
     return { slackMs, advisedLeadMs: leadOf(coder.bits(quartersOf(advice.advisedLeadMs), LEAD_BITS)) };
   }
-  const differs = advice.slackMs !== told.slackMs || advice.advisedLeadMs !== told.advisedLeadMs;
-  if (!coder.flag(differs, ADVICE_COMES)) return told;
-  const slackMs = told.slackMs + coder.signedVarint(advice.slackMs - told.slackMs);
+  const differs = advice.slackMs !== baseline.slackMs || advice.advisedLeadMs !== baseline.advisedLeadMs;
+  if (!coder.flag(differs, ADVICE_COMES)) return baseline;
+  const slackMs = baseline.slackMs + coder.signedVarint(advice.slackMs - baseline.slackMs);
   if (slackMs < -SLACK_HALF || slackMs >= SLACK_HALF) throw new WireError(`a slack of ${slackMs} ms`);
-  const before = quartersOf(told.advisedLeadMs);
+  const before = quartersOf(baseline.advisedLeadMs);
   return { slackMs, advisedLeadMs: leadOf(before + coder.signedVarint(quartersOf(advice.advisedLeadMs) - before)) };
 }
 
@@ -192,17 +196,21 @@ export function codeJoinDelta<Command>(
   const presence = codePresence(joinDelta.presence, tick, coder);
   const seats: FullState<Command>["seats"][number][] = [];
   const announcements: Announcement<Command>[] = [];
-  const fresh = { ...context, announced: new Announced<Command>() };
-  const run = new Run(fresh, { given: joinDelta.announcements, coded: announcements, more: TELLS_MORE_WITH_STATE });
+  const fresh = { ...context, announced: new AnnouncementBaselines<Command>() };
+  const announcementCoder = new AnnouncementCoder(fresh, {
+    given: joinDelta.announcements,
+    coded: announcements,
+    more: TELLS_MORE_WITH_STATE,
+  });
   for (let seat = 0; seat < SEATS; seat++) {
     const given = joinDelta.seats.find((each) => each.seat === seat);
     if (coder.flag(given !== undefined)) {
       const record = codeRecord(given ?? { seat, name: "", ticksMissing: 0, last: undefined }, codec, coder);
       seats.push(record);
-      if (record.last !== undefined) fresh.announced.learn(seat, tick - record.ticksMissing, record.last);
+      if (record.last !== undefined) fresh.announced.update(seat, tick - record.ticksMissing, record.last);
     }
-    run.codeSeat(seat);
-    codeReference(seat, announced, fresh);
+    announcementCoder.codeSeat(seat);
+    codeBaseline(seat, announced, fresh);
   }
   return { hash, presence, announcements, seats };
 }
@@ -223,18 +231,19 @@ function codeRecord<Command>(
 }
 
 /** What the seat's next command is told by, where that does not follow from the handover. */
-function codeReference<Command>(
+function codeBaseline<Command>(
   seat: SeatId,
-  announced: Announced<Command>,
-  { announced: following, tick, codec, coder }: TickCodingContext<Command>,
+  announced: AnnouncementBaselines<Command>,
+  { announced: derived, tick, codec, coder }: TickCodingContext<Command>,
 ): void {
-  const known = announced.commands[seat], followed = following.commands[seat];
-  const isSame = announced.ticks[seat] === following.ticks[seat] &&
-    (known === followed || (known !== undefined && followed !== undefined && codec.same(known, followed)));
+  const command = announced.commands[seat], derivedCommand = derived.commands[seat];
+  const isSame = announced.ticks[seat] === derived.ticks[seat] &&
+    (command === derivedCommand ||
+      (command !== undefined && derivedCommand !== undefined && codec.same(command, derivedCommand)));
   if (!coder.flag(!isSame, REFERENCE_DIFFERS)) {
-    return announced.set(seat, following.ticks[seat]!, followed);
+    return announced.set(seat, derived.ticks[seat]!, derivedCommand);
   }
-  if (!coder.flag(known !== undefined)) return announced.set(seat, -1, undefined);
+  if (!coder.flag(command !== undefined)) return announced.set(seat, -1, undefined);
   const newest = checkedTick(tick - coder.signedVarint(tick - announced.ticks[seat]!));
-  announced.set(seat, newest, codec.code(known ?? codec.neutral, codec.neutral, coder));
+  announced.set(seat, newest, codec.code(command ?? codec.neutral, codec.neutral, coder));
 }

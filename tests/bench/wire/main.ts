@@ -11,7 +11,7 @@ import type { Link } from "../../../shared/netcode/link.ts";
 import type { CommandMessage, TickMessage } from "../../../shared/netcode/wire/messages.ts";
 import { beginState, beginTick, codeHasBodies, DownDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 import { codeHeldPong } from "../../../shared/netcode/wire/ping_codec.ts";
-import { type Advice, Announced, codeAdvice } from "../../../shared/netcode/wire/tick_codec.ts";
+import { type Advice, AnnouncementBaselines, codeAdvice } from "../../../shared/netcode/wire/tick_codec.ts";
 import { codeUp, UpDecoder, UpEncoder } from "../../../shared/netcode/wire/client_messages.ts";
 import { Lab } from "../../lab/lab.ts";
 import { medianOf } from "../median.ts";
@@ -146,7 +146,7 @@ function joinBytes(lab: Lab<DragonCommand, WireSimulation>, captures: readonly L
 function measureCodec(capture: LinkCapture, from: number, perSecond: (bytes: number) => number) {
   const codec = wireGame.command, decoder = new DownDecoder(codec), upDecoder = new UpDecoder(codec, { ordered: true });
   const down = new Meter(), up = new Meter();
-  const announced = new Announced<DragonCommand>();
+  const announced = new AnnouncementBaselines<DragonCommand>();
   let lastAdvice: Advice | undefined, lastCommand: CommandMessage<DragonCommand> | undefined;
   const frames = { down: 0, up: 0 }, bytes = { down: 0, up: 0 };
   const ticks: TickMessage<DragonCommand>[] = [], commands: CommandMessage<DragonCommand>[] = [];
@@ -194,7 +194,7 @@ function addPing({ bitsOf }: Meter, { length }: Uint8Array): void {
 function emptyState(tick: number): Uint8Array {
   const coder = new CodeWriter();
   const snapshot = { bytes: new Uint8Array(0), length: 0, isDeflated: false };
-  const context = { tick, announced: new Announced<DragonCommand>(), codec: wireGame.command, coder };
+  const context = { tick, announced: new AnnouncementBaselines<DragonCommand>(), codec: wireGame.command, coder };
   beginState({ joinDelta: { hash: 0, presence: [], announcements: [], seats: [] }, snapshot }, context);
   codeAdvice({ slackMs: 0, advisedLeadMs: 0 }, undefined, coder);
   return coder.finishWith(snapshot.bytes);
@@ -210,7 +210,9 @@ function microsPerTick(
   const codec = wireGame.command, coder = new CodeWriter(), own = new CodeWriter();
   const count = Math.min(ticks.length, commands.length);
   const rounds = Array.from({ length: ROUNDS }, () => {
-    const announced = new Announced<DragonCommand>(), downMessages: Uint8Array[] = [], upMessages: Uint8Array[] = [];
+    const announced = new AnnouncementBaselines<DragonCommand>(),
+      downMessages: Uint8Array[] = [],
+      upMessages: Uint8Array[] = [];
     const encoder = new UpEncoder(codec, { ordered: true }), decoder = new UpDecoder(codec, { ordered: true });
     const reader = new DownDecoder(codec);
     reader.decode(emptyState(ticks[0]!.tick - 1));

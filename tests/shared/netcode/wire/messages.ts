@@ -16,7 +16,7 @@ import {
   codeHasBodies,
 } from "../../../../shared/netcode/wire/server_messages.ts";
 import { codeHeldPong } from "../../../../shared/netcode/wire/ping_codec.ts";
-import { type Advice, Announced, codeAdvice } from "../../../../shared/netcode/wire/tick_codec.ts";
+import { type Advice, AnnouncementBaselines, codeAdvice } from "../../../../shared/netcode/wire/tick_codec.ts";
 import { type CounterCommand, counterGame } from "../../../lab/counter_game.ts";
 
 export const codec = counterGame.command;
@@ -129,7 +129,7 @@ export const TICKS: readonly Tick[] = [
 /** The server's end of one ordered link. */
 export class Teller {
   readonly #coder = new CodeWriter();
-  readonly announced = new Announced<CounterCommand>();
+  readonly announced = new AnnouncementBaselines<CounterCommand>();
   #advice: Advice | undefined;
 
   /** @param deflate makes the snapshot shorter */
@@ -156,7 +156,7 @@ export class Teller {
 
 /** A datagram of ticks. */
 export function datagramOf(ticks: readonly Tick[]): Uint8Array {
-  const coder = new CodeWriter(), announced = new Announced<CounterCommand>();
+  const coder = new CodeWriter(), announced = new AnnouncementBaselines<CounterCommand>();
   beginTicks(ticks, { tick: ticks.at(-1)!.tick, announced, codec, coder });
   codeAdvice(ticks.at(-1)!, undefined, coder);
   codeBodiesBase(undefined, { tick: ticks.at(-1)!.tick, coder });

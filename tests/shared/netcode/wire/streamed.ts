@@ -2,7 +2,7 @@
 import type { BodySchemas } from "../../../../shared/body_list.ts";
 import { type BodyDelta, BodyModel, codeBodies } from "../../../../shared/netcode/wire/body_codec.ts";
 import { CodeWriter } from "../../../../shared/netcode/wire/range_coder.ts";
-import { Announced, codeAdvice } from "../../../../shared/netcode/wire/tick_codec.ts";
+import { AnnouncementBaselines, codeAdvice } from "../../../../shared/netcode/wire/tick_codec.ts";
 import {
   beginState,
   beginTick,
@@ -64,7 +64,7 @@ export const NEWS: readonly BodyDelta[] = [
 
 const telling = (tick: number, coder: CodeWriter) => ({
   tick,
-  announced: new Announced<CounterCommand>(),
+  announced: new AnnouncementBaselines<CounterCommand>(),
   codec,
   coder,
 });

@@ -9,7 +9,7 @@ import {
   ROOM_BYTES_MAX,
 } from "../../../../shared/netcode/wire/messages.ts";
 import { beginTicks } from "../../../../shared/netcode/wire/server_messages.ts";
-import { Announced, codeAdvice, type TickDelta } from "../../../../shared/netcode/wire/tick_codec.ts";
+import { AnnouncementBaselines, codeAdvice, type TickDelta } from "../../../../shared/netcode/wire/tick_codec.ts";
 import { encodeHello } from "../../../../shared/netcode/wire/client_messages.ts";
 import type { CounterCommand } from "../../../lab/counter_game.ts";
 import { codec, COMMANDS, HELLOS, Teller, type Tick, TICKS, UPS } from "./messages.ts";
@@ -56,7 +56,7 @@ function fullDatagram(bytesMax: number): Uint8Array {
   const coder = new CodeWriter();
   const code = () => {
     coder.reset();
-    const announced = new Announced<CounterCommand>();
+    const announced = new AnnouncementBaselines<CounterCommand>();
     beginTicks(news, { tick: TICK + news.length - 1, announced, codec, coder });
     codeAdvice({ slackMs: 0, advisedLeadMs: 0 }, undefined, coder);
     return coder.finish().slice();
