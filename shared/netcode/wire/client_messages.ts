@@ -42,7 +42,7 @@ const HELLO_BYTES = 3;
 const VERSION_SHIFT = 2;
 
 /** What the last command message on a link has said, and what it is taken to have said before the first. */
-interface Said<Command> {
+interface CommandFields<Command> {
   readonly tick: Tick;
   readonly received: Tick;
   readonly leadMs: number;
@@ -103,11 +103,11 @@ function codeStreams(streams: Hello["streams"], coder: Coder): Hello["streams"] 
 /** One message up after the hello, on an ordered link. */
 export function codeUp<Command>(
   message: Exclude<UpMessage<Command>, Hello>,
-  { said, codec, coder }: { said: Said<Command>; codec: Codec<Command>; coder: Coder },
+  { last, codec, coder }: { last: CommandFields<Command>; codec: Codec<Command>; coder: Coder },
 ): Exclude<UpMessage<Command>, Hello> {
   coder.part = "kind";
   if (coder.flag(message.kind === "command", IS_COMMAND)) {
-    return codeCommand(message.kind === "command" ? message : said, { said, codec, coder });
+    return codeCommand(message.kind === "command" ? message : last, { last, codec, coder });
   }
   if (coder.flag(message.kind === "ping", IS_PING)) return codePing(message.kind === "ping" ? message.id : 0, coder);
   const { received, wants } = message.kind === "report" ? message : { received: 0 } as Report;
@@ -138,19 +138,19 @@ function codePing(id: number, coder: Coder): Ping {
 }
 
 function codeCommand<Command>(
-  message: Said<Command>,
-  { said, codec, coder }: { said: Said<Command>; codec: Codec<Command>; coder: Coder },
+  message: CommandFields<Command>,
+  { last, codec, coder }: { last: CommandFields<Command>; codec: Codec<Command>; coder: Coder },
 ): CommandMessage<Command> {
   coder.part = "tick";
-  const tick = checkedTick(coder.near(message.tick, { likely: said.tick + 1, chance: TICK_IS_NEXT }));
+  const tick = checkedTick(coder.near(message.tick, { likely: last.tick + 1, chance: TICK_IS_NEXT }));
   coder.part = "received";
-  const received = checkedTick(coder.near(message.received, { likely: said.received + 1, chance: ONE_TICK_MORE }));
+  const received = checkedTick(coder.near(message.received, { likely: last.received + 1, chance: ONE_TICK_MORE }));
   coder.part = "lead";
-  const quarters = coder.near(quartersOf(message.leadMs), { likely: quartersOf(said.leadMs), chance: LEAD_STAYS });
+  const quarters = coder.near(quartersOf(message.leadMs), { likely: quartersOf(last.leadMs), chance: LEAD_STAYS });
   coder.part = "command";
-  const wasOut = said.outOfStep || said.wants !== undefined;
+  const wasOut = last.outOfStep || last.wants !== undefined;
   const { outOfStep, wants } = codeStanding(message, wasOut ? STILL_OUT_OF_STEP : OUT_OF_STEP, coder);
-  const command = codeChange(message.command, { codec, coder, reference: said.command, restChance: HAND_RESTS });
+  const command = codeChange(message.command, { codec, coder, reference: last.command, restChance: HAND_RESTS });
   const ping = codeRidingPing(message.ping, coder);
   // Written out: to spread one object into another takes longer than all the rest.
   const plain = { kind: "command", tick, received, leadMs: leadOf(quarters), outOfStep, command } as const;
@@ -187,11 +187,11 @@ function codeUpDatagram<Command>(
   const held = standing.wants === undefined ? {} : { held: checkedTick(coder.near(given?.held ?? 0, likely)) };
   const leadMs = leadOf(coder.bits(quartersOf(given?.leadMs ?? 0), LEAD_BITS));
   const tick = checkedTick(received + coder.signedVarint((given?.tick ?? 0) - (given?.received ?? 0)));
-  const told = coder.varint(count);
-  if (told > DATAGRAM_TICKS_MAX) throw new WireError(`${told} commands; ${DATAGRAM_TICKS_MAX} are allowed`);
-  if (tick - told < -1) throw new WireError("a command for a tick before the first");
+  const codedCount = coder.varint(count);
+  if (codedCount > DATAGRAM_TICKS_MAX) throw new WireError(`${codedCount} commands; ${DATAGRAM_TICKS_MAX} are allowed`);
+  if (tick - codedCount < -1) throw new WireError("a command for a tick before the first");
   const commands: Command[] = [];
-  for (let i = 0; i < told; i++) {
+  for (let i = 0; i < codedCount; i++) {
     const reference = commands.at(-1) ?? codec.neutral;
     const command = given?.commands[i] ?? codec.neutral;
     commands.push(codeChange(command, { codec, coder, reference, restChance: HAND_RESTS }));
@@ -203,7 +203,7 @@ function codeUpDatagram<Command>(
 }
 
 /** One link's last command: a copy, so that no message outlives its coding for it. */
-class LastSaid<Command> implements Said<Command> {
+class LastCommand<Command> implements CommandFields<Command> {
   tick: Tick = 0;
   received: Tick = 0;
   leadMs = 0;
@@ -215,7 +215,7 @@ class LastSaid<Command> implements Said<Command> {
     this.command = neutral;
   }
 
-  keep({ tick, received, leadMs, outOfStep, wants, command }: CommandMessage<Command>): void {
+  copyFrom({ tick, received, leadMs, outOfStep, wants, command }: CommandMessage<Command>): void {
     this.tick = tick;
     this.received = received;
     this.leadMs = leadMs;
@@ -230,12 +230,12 @@ export class UpEncoder<Command> {
   readonly #codec: Codec<Command>;
   readonly #ordered: boolean;
   readonly #writer = new CodeWriter();
-  readonly #said: LastSaid<Command>;
+  readonly #lastCommand: LastCommand<Command>;
 
   constructor(codec: Codec<Command>, { ordered }: { ordered: boolean }) {
     this.#codec = codec;
     this.#ordered = ordered;
-    this.#said = new LastSaid(codec);
+    this.#lastCommand = new LastCommand(codec);
   }
 
   /**
@@ -248,9 +248,9 @@ export class UpEncoder<Command> {
     if (!this.#ordered) return this.#encodeDatagram(message as UpDatagram<Command>);
     if (message.kind === "commands") throw new RangeError("a datagram's message on an ordered link");
     coder.reset();
-    codeUp(message, { said: this.#said, codec, coder });
+    codeUp(message, { last: this.#lastCommand, codec, coder });
     // As the other end has read it: the lead is rounded.
-    if (message.kind === "command") this.#said.keep(message);
+    if (message.kind === "command") this.#lastCommand.copyFrom(message);
     return coder.finish();
   }
 
@@ -270,23 +270,23 @@ export class UpEncoder<Command> {
 export class UpDecoder<Command> {
   readonly #codec: Codec<Command>;
   readonly #ordered: boolean;
-  readonly #said: LastSaid<Command>;
+  readonly #lastCommand: LastCommand<Command>;
 
   constructor(codec: Codec<Command>, { ordered }: { ordered: boolean }) {
     this.#codec = codec;
     this.#ordered = ordered;
-    this.#said = new LastSaid(codec);
+    this.#lastCommand = new LastCommand(codec);
   }
 
   /** @throws WireError for bytes that are no message up */
   decode(bytes: Uint8Array): Exclude<UpMessage<Command>, Hello> | UpDatagram<Command> {
-    const coder = new CodeReader(bytes), codec = this.#codec, said = this.#said;
+    const coder = new CodeReader(bytes), codec = this.#codec, last = this.#lastCommand;
     const unread = { kind: "ping", id: 0 } as const;
     const message = this.#ordered
-      ? codeUp(unread as Ping, { said, codec, coder })
+      ? codeUp(unread as Ping, { last, codec, coder })
       : codeUpDatagram(unread as UpDatagram<Command>, { count: 0, codec, coder });
     coder.end();
-    if (message.kind === "command") said.keep(message);
+    if (message.kind === "command") last.copyFrom(message);
     return message;
   }
 }

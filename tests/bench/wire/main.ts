@@ -162,7 +162,7 @@ function measureCodec(capture: LinkCapture, from: number, perSecond: (bytes: num
     }
     if (message.kind === "command") {
       const before = lastCommand ?? { ...message, tick: 0, received: 0 };
-      if (isMeasured) codeUp(message, { said: before, codec, coder: up });
+      if (isMeasured) codeUp(message, { last: before, codec, coder: up });
       lastCommand = message;
       commands.push(message);
     } else if (message.kind === "tick") {
