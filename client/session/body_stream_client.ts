@@ -10,7 +10,7 @@
 import { type Body, BodyList } from "../../shared/body_list.ts";
 import type { BodyModel } from "../../shared/netcode/wire/body_codec.ts";
 import type { GameBodies, Simulation, Tick } from "../../shared/netcode/game.ts";
-import type { TickMessage, Wants } from "../../shared/netcode/wire/messages.ts";
+import type { BodyStreamRequest, TickMessage } from "../../shared/netcode/wire/messages.ts";
 import { ARM_METRES, type BodyBaselines, dequantize } from "../../shared/netcode/wire/quantized_body.ts";
 import type { Predictor } from "./predictor.ts";
 import { DeterminismProbe } from "./determinism_probe.ts";
@@ -58,7 +58,7 @@ export class BodyStreamClient<Command> {
   }
 
   /** What is said of it with each command; undefined where it is not on. */
-  get request(): Wants | undefined {
+  get request(): BodyStreamRequest | undefined {
     if (!this.isOn) return undefined;
     const isDue = this.#isForced && this.#probe === undefined &&
       this.bodiesAck >= this.#probedAt + this.#tickHz * PROBE_EVERY_SECONDS;

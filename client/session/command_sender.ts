@@ -125,8 +125,8 @@ export class CommandSender<Command> {
         command,
         leadMs,
         received,
-        outOfStep: isDesynced,
-        wants: bodyStreamRequest,
+        isDesynced,
+        bodyStreamRequest,
         ping,
       });
     }
@@ -161,7 +161,7 @@ export class CommandSender<Command> {
     const isProbing = seat === undefined && bodyStreamRequest === "state"; // others say it with their commands
     if (!ordered || !(isDesynced || isProbing) || received <= this.#desyncReportedAt) return;
     this.#desyncReportedAt = received;
-    send({ kind: "report", received, wants: bodyStreamRequest });
+    send({ kind: "report", received, bodyStreamRequest });
   }
 
   #sendDatagram(tick: Tick, leadMs: number): void {
@@ -174,9 +174,9 @@ export class CommandSender<Command> {
       commands,
       received,
       leadMs,
-      outOfStep: isDesynced,
-      wants: bodyStreamRequest,
-      held: bodiesAck,
+      isDesynced,
+      bodyStreamRequest,
+      bodiesAck,
     });
   }
 

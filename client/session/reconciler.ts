@@ -7,7 +7,7 @@
  */
 import { WireError } from "../../shared/netcode/wire/range_coder.ts";
 import type { SeatId, Tick } from "../../shared/netcode/game.ts";
-import type { FullState, TickMessage, Wants } from "../../shared/netcode/wire/messages.ts";
+import type { BodyStreamRequest, FullState, TickMessage } from "../../shared/netcode/wire/messages.ts";
 import { COMMANDS_AHEAD_TICKS_MAX } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { StateHashCheck } from "./state_hash_check.ts";
@@ -105,7 +105,7 @@ export class Reconciler<Command> {
   }
 
   /** What is said of the state stream with each command. */
-  get bodyStreamRequest(): Wants | undefined {
+  get bodyStreamRequest(): BodyStreamRequest | undefined {
     return this.#isDesynced ? undefined : this.#bodyStream?.request;
   }
 

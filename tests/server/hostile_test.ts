@@ -31,7 +31,7 @@ function commandOf(
   wrong: Partial<CommandMessage<DragonCommand>> = {},
 ): CommandMessage<DragonCommand> {
   const { tick: received } = stranger;
-  return { kind: "command", tick: received + 4, command: RIGHT, leadMs: 100, received, outOfStep: false, ...wrong };
+  return { kind: "command", tick: received + 4, command: RIGHT, leadMs: 100, received, isDesynced: false, ...wrong };
 }
 
 function randomBytes(length: number, seed: number): Uint8Array {

@@ -127,9 +127,14 @@ export class Client<Command> {
   }
 
   /** It has no command to say with how it stands. */
-  onReport({ received, wants }: Report): void {
+  onReport({ received, bodyStreamRequest }: Report): void {
     this.backlog.acknowledge(received);
-    this.onSyncStatus({ received, isDesynced: wants === undefined, bodyStreamRequest: wants, bodiesAck: undefined });
+    this.onSyncStatus({
+      received,
+      isDesynced: bodyStreamRequest === undefined,
+      bodyStreamRequest,
+      bodiesAck: undefined,
+    });
   }
 
   /** It has everything up to `received`; datagrams say so in any order. */

@@ -1,6 +1,6 @@
 /** A message with commands that waits for the next tick. */
 import type { Tick } from "../../../shared/netcode/game.ts";
-import type { CommandMessage, CommandsMessage, Wants } from "../../../shared/netcode/wire/messages.ts";
+import type { BodyStreamRequest, CommandMessage, CommandsMessage } from "../../../shared/netcode/wire/messages.ts";
 
 /**
  * What it said, and when it came. Used again and again, and written over: an old object that is given each message to hold has to be noted
@@ -14,7 +14,7 @@ export class ReceivedCommands<Command> {
   received: Tick = 0;
   leadMs = 0.5;
   isDesynced = false;
-  bodyStreamRequest: Wants | undefined = undefined;
+  bodyStreamRequest: BodyStreamRequest | undefined = undefined;
   bodiesAck: Tick | undefined = undefined;
   ping: number | undefined = undefined;
   command: Command | undefined = undefined;
@@ -25,12 +25,12 @@ export class ReceivedCommands<Command> {
     this.tick = message.tick;
     this.received = message.received;
     this.leadMs = message.leadMs;
-    this.isDesynced = message.outOfStep;
-    this.bodyStreamRequest = message.wants;
+    this.isDesynced = message.isDesynced;
+    this.bodyStreamRequest = message.bodyStreamRequest;
     const isOne = message.kind === "command";
     this.command = isOne ? message.command : undefined;
     this.ping = isOne ? message.ping : undefined;
     this.commands = isOne ? undefined : message.commands;
-    this.bodiesAck = isOne ? undefined : message.held;
+    this.bodiesAck = isOne ? undefined : message.bodiesAck;
   }
 }

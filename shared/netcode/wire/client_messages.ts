@@ -8,6 +8,7 @@
 import { type Coder, CodeReader, CodeWriter, WireError } from "./range_coder.ts";
 import type { Codec, Tick } from "../game.ts";
 import {
+  type BodyStreamRequest,
   checkedTick,
   codeToken,
   type CommandMessage,
@@ -25,7 +26,6 @@ import {
   ROOM_BYTES_MAX,
   type UpDatagram,
   type UpMessage,
-  type Wants,
 } from "./messages.ts";
 import { codePingId, codeRidingPing } from "./ping_codec.ts";
 
@@ -46,8 +46,8 @@ interface CommandFields<Command> {
   readonly tick: Tick;
   readonly received: Tick;
   readonly leadMs: number;
-  readonly outOfStep: boolean;
-  readonly wants?: Wants | undefined;
+  readonly isDesynced: boolean;
+  readonly bodyStreamRequest?: BodyStreamRequest | undefined;
   readonly ping?: number | undefined;
   readonly command: Command;
 }
@@ -110,27 +110,29 @@ export function codeUp<Command>(
     return codeCommand(message.kind === "command" ? message : last, { last, codec, coder });
   }
   if (coder.flag(message.kind === "ping", IS_PING)) return codePing(message.kind === "ping" ? message.id : 0, coder);
-  const { received, wants } = message.kind === "report" ? message : { received: 0 } as Report;
+  const { received, bodyStreamRequest } = message.kind === "report" ? message : { received: 0 } as Report;
   const read = checkedTick(coder.varint(received));
-  if (!coder.flag(wants !== undefined)) return { kind: "report", received: read };
-  return { kind: "report", received: read, wants: codeWants(wants, coder) };
+  if (!coder.flag(bodyStreamRequest !== undefined)) return { kind: "report", received: read };
+  return { kind: "report", received: read, bodyStreamRequest: codeBodyStreamRequest(bodyStreamRequest, coder) };
 }
 
-function codeWants(wants: Wants | undefined, coder: Coder): Wants {
-  return coder.flag(wants === "state", TRIES) ? "state" : "bodies";
+function codeBodyStreamRequest(request: BodyStreamRequest | undefined, coder: Coder): BodyStreamRequest {
+  return coder.flag(request === "state", TRIES) ? "state" : "bodies";
 }
 
 /** How a client stands to the definitive state. */
-interface Standing {
-  readonly outOfStep: boolean;
-  readonly wants?: Wants | undefined;
+interface SyncStatus {
+  readonly isDesynced: boolean;
+  readonly bodyStreamRequest?: BodyStreamRequest | undefined;
 }
 
 /** @param chance that it is not simply in step */
-function codeStanding({ outOfStep, wants }: Standing, chance: number, coder: Coder): Standing {
-  if (!coder.flag(outOfStep || wants !== undefined, chance)) return { outOfStep: false };
-  if (coder.flag(wants !== undefined)) return { outOfStep: false, wants: codeWants(wants, coder) };
-  return { outOfStep: true };
+function codeSyncStatus({ isDesynced, bodyStreamRequest }: SyncStatus, chance: number, coder: Coder): SyncStatus {
+  if (!coder.flag(isDesynced || bodyStreamRequest !== undefined, chance)) return { isDesynced: false };
+  if (coder.flag(bodyStreamRequest !== undefined)) {
+    return { isDesynced: false, bodyStreamRequest: codeBodyStreamRequest(bodyStreamRequest, coder) };
+  }
+  return { isDesynced: true };
 }
 
 function codePing(id: number, coder: Coder): Ping {
@@ -148,14 +150,18 @@ function codeCommand<Command>(
   coder.part = "lead";
   const quarters = coder.near(quartersOf(message.leadMs), { likely: quartersOf(last.leadMs), chance: LEAD_STAYS });
   coder.part = "command";
-  const wasOut = last.outOfStep || last.wants !== undefined;
-  const { outOfStep, wants } = codeStanding(message, wasOut ? STILL_OUT_OF_STEP : OUT_OF_STEP, coder);
+  const hadStatus = last.isDesynced || last.bodyStreamRequest !== undefined;
+  const { isDesynced, bodyStreamRequest } = codeSyncStatus(message, hadStatus ? STILL_OUT_OF_STEP : OUT_OF_STEP, coder);
   const command = codeChange(message.command, { codec, coder, reference: last.command, restChance: HAND_RESTS });
   const ping = codeRidingPing(message.ping, coder);
   // Written out: to spread one object into another takes longer than all the rest.
-  const plain = { kind: "command", tick, received, leadMs: leadOf(quarters), outOfStep, command } as const;
-  if (wants === undefined && ping === undefined) return plain;
-  return { ...plain, ...(wants !== undefined && { wants }), ...(ping !== undefined && { ping }) };
+  const plain = { kind: "command", tick, received, leadMs: leadOf(quarters), isDesynced, command } as const;
+  if (bodyStreamRequest === undefined && ping === undefined) return plain;
+  return {
+    ...plain,
+    ...(bodyStreamRequest !== undefined && { bodyStreamRequest }),
+    ...(ping !== undefined && { ping }),
+  };
 }
 
 /** A command told by the one that it most likely repeats. @param restChance that it does */
@@ -182,9 +188,11 @@ function codeUpDatagram<Command>(
   }
   const given = message.kind === "commands" ? message : undefined;
   const received = checkedTick(coder.varint(given?.received ?? 0));
-  const standing = codeStanding(given ?? { outOfStep: false }, OUT_OF_STEP, coder);
+  const syncStatus = codeSyncStatus(given ?? { isDesynced: false }, OUT_OF_STEP, coder);
   const likely = { likely: received, chance: HELD_IS_RECEIVED };
-  const held = standing.wants === undefined ? {} : { held: checkedTick(coder.near(given?.held ?? 0, likely)) };
+  const bodiesAck = syncStatus.bodyStreamRequest === undefined
+    ? {}
+    : { bodiesAck: checkedTick(coder.near(given?.bodiesAck ?? 0, likely)) };
   const leadMs = leadOf(coder.bits(quartersOf(given?.leadMs ?? 0), LEAD_BITS));
   const tick = checkedTick(received + coder.signedVarint((given?.tick ?? 0) - (given?.received ?? 0)));
   const codedCount = coder.varint(count);
@@ -196,10 +204,10 @@ function codeUpDatagram<Command>(
     const command = given?.commands[i] ?? codec.neutral;
     commands.push(codeChange(command, { codec, coder, reference, restChance: HAND_RESTS }));
   }
-  const { outOfStep, wants } = standing;
+  const { isDesynced, bodyStreamRequest } = syncStatus;
   // As nearly all are; what is spread has its keys looked up.
-  if (wants === undefined) return { kind: "commands", received, outOfStep, leadMs, tick, commands };
-  return { kind: "commands", received, outOfStep, wants, ...held, leadMs, tick, commands };
+  if (bodyStreamRequest === undefined) return { kind: "commands", received, isDesynced, leadMs, tick, commands };
+  return { kind: "commands", received, isDesynced, bodyStreamRequest, ...bodiesAck, leadMs, tick, commands };
 }
 
 /** One link's last command: a copy, so that no message outlives its coding for it. */
@@ -207,20 +215,20 @@ class LastCommand<Command> implements CommandFields<Command> {
   tick: Tick = 0;
   received: Tick = 0;
   leadMs = 0;
-  outOfStep = false;
-  wants: Wants | undefined = undefined;
+  isDesynced = false;
+  bodyStreamRequest: BodyStreamRequest | undefined = undefined;
   command: Command;
 
   constructor({ neutral }: Codec<Command>) {
     this.command = neutral;
   }
 
-  copyFrom({ tick, received, leadMs, outOfStep, wants, command }: CommandMessage<Command>): void {
+  copyFrom({ tick, received, leadMs, isDesynced, bodyStreamRequest, command }: CommandMessage<Command>): void {
     this.tick = tick;
     this.received = received;
     this.leadMs = leadMs;
-    this.outOfStep = outOfStep;
-    this.wants = wants;
+    this.isDesynced = isDesynced;
+    this.bodyStreamRequest = bodyStreamRequest;
     this.command = command;
   }
 }

@@ -74,7 +74,7 @@ export interface Ping {
  * Of who is on the state stream, else undefined. "bodies": to stay on it. "state": the state itself besides, once, to try whether its
  * hashes agree now. Who says nothing of it once he has been told the stream's beginning has left it.
  */
-export type Wants = "bodies" | "state";
+export type BodyStreamRequest = "bodies" | "state";
 
 export interface CommandMessage<Command> {
   readonly kind: "command";
@@ -85,8 +85,8 @@ export interface CommandMessage<Command> {
   /** The newest definitive tick that has arrived here. */
   readonly received: Tick;
   /** The state of this client is known to differ from the definitive one. */
-  readonly outOfStep: boolean;
-  readonly wants?: Wants | undefined;
+  readonly isDesynced: boolean;
+  readonly bodyStreamRequest?: BodyStreamRequest | undefined;
   /** The `id` of a ping that goes with it. */
   readonly ping?: number | undefined;
 }
@@ -96,7 +96,7 @@ export interface Report {
   readonly kind: "report";
   /** The newest definitive tick that has arrived here. */
   readonly received: Tick;
-  readonly wants?: Wants | undefined;
+  readonly bodyStreamRequest?: BodyStreamRequest | undefined;
 }
 
 /** All that the server may not have, once a tick by datagram; without commands it only confirms. */
@@ -105,10 +105,10 @@ export interface CommandsMessage<Command> {
   /** The newest definitive tick up to which nothing is missing here: the server tells again what came after it. */
   readonly received: Tick;
   /** As in a command message. */
-  readonly outOfStep: boolean;
-  readonly wants?: Wants | undefined;
+  readonly isDesynced: boolean;
+  readonly bodyStreamRequest?: BodyStreamRequest | undefined;
   /** Of who is on the state stream: the newest tick whose bodies are here; what is told next may be told by them. */
-  readonly held?: Tick | undefined;
+  readonly bodiesAck?: Tick | undefined;
   readonly leadMs: number;
   /** The tick of the newest command. */
   readonly tick: Tick;

@@ -172,7 +172,7 @@ class CrowdBot {
       { leadMs } = this.#tickClock.timeDilation,
       received = this.#received;
     const ping = this.#tickClock.piggybackPing(performance.now());
-    this.#send({ kind: "command", tick, command, leadMs, received, outOfStep: false, ping });
+    this.#send({ kind: "command", tick, command, leadMs, received, isDesynced: false, ping });
   }
 }
 

@@ -101,7 +101,7 @@ class LocalPlayer {
   commandMessageFor({ tick, simulation }: { tick: number; simulation: DragonSimulation }): UpMessage<DragonCommand> {
     this.#bot.attach({ seat: this.#seat, simulation });
     const command = this.#bot.next(tick, undefined);
-    return { kind: "command", tick, command, leadMs: LEAD_MS, received: tick - AHEAD_TICKS, outOfStep: false };
+    return { kind: "command", tick, command, leadMs: LEAD_MS, received: tick - AHEAD_TICKS, isDesynced: false };
   }
 
   #receive(message: Uint8Array): void {

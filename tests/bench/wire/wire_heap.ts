@@ -50,7 +50,7 @@ class CodecClient {
   play(now: number): void {
     const tick = now + LEAD_TICKS, received = this.#received;
     const command = this.#controls.next();
-    const head = { tick, received, leadMs: 150, outOfStep: false };
+    const head = { tick, received, leadMs: 150, isDesynced: false };
     this.#link.send(this.#encoder.encode(
       this.#link.ordered ? { kind: "command", ...head, command } : { kind: "commands", ...head, commands: [command] },
     ));

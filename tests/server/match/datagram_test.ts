@@ -110,7 +110,7 @@ Deno.test("Match: who can go on without the state that is under way is told what
   while (client.ticks.length < 2) play();
   const { tick } = client.newest;
   assertLessOrEqual(tick, DATAGRAM_TICKS_MAX);
-  client.commands(0, [], { received: 0, outOfStep: true }); // from before its first state, overtaken by what it said since
+  client.commands(0, [], { received: 0, isDesynced: true }); // from before its first state, overtaken by what it said since
   play();
   // It begins where he is, though not all fits, and goes on as he confirms.
   assertEquals(client.datagram[0]!.tick, 2);
@@ -120,7 +120,7 @@ Deno.test("Match: who can go on without the state that is under way is told what
   play();
   assertEquals(numbersOf(client), range(confirmed + 1, table.match.tick));
   // Out of step he needs what follows the state.
-  client.commands(0, [], { received: confirmed, outOfStep: true });
+  client.commands(0, [], { received: confirmed, isDesynced: true });
   play();
   assertEquals(numbersOf(client), range(tick + 1, table.match.tick));
 });
@@ -132,10 +132,10 @@ Deno.test("Match: complaints by datagram are answered as others are, by the stre
   let states = 0;
   for (let i = 0; i < 60; i++) {
     const { length } = client.ticks;
-    client.commands(table.match.tick + 1, [], { outOfStep: true, received: client.newest.tick });
+    client.commands(table.match.tick + 1, [], { isDesynced: true, received: client.newest.tick });
     // The same complaint once more, and one from before the last state.
-    client.commands(table.match.tick + 1, [], { outOfStep: true, received: client.newest.tick });
-    client.commands(table.match.tick + 1, [], { outOfStep: true, received: client.newest.tick - 1 });
+    client.commands(table.match.tick + 1, [], { isDesynced: true, received: client.newest.tick });
+    client.commands(table.match.tick + 1, [], { isDesynced: true, received: client.newest.tick - 1 });
     table.run(1);
     states += client.ticks.length - length;
   }

@@ -150,7 +150,7 @@ Deno.test("Match: who is out of step gets the state, three times at once, then t
   table.run(1);
   let states = 0;
   for (let i = 0; i < 60; i++) {
-    client.command(table.match.tick + 1, going(0), { outOfStep: true });
+    client.command(table.match.tick + 1, going(0), { isDesynced: true });
     table.run(1);
     if (client.newest.state !== undefined) states++;
   }
@@ -161,11 +161,11 @@ Deno.test("Match: a complaint from before the last state is not answered with an
   const table = new Table();
   const client = table.join();
   table.run(3);
-  client.command(table.match.tick + 1, going(0), { outOfStep: true });
+  client.command(table.match.tick + 1, going(0), { isDesynced: true });
   table.run(1);
   assert(client.newest.state !== undefined);
   const received = client.newest.tick - 1;
-  client.command(table.match.tick + 1, going(0), { outOfStep: true, received });
+  client.command(table.match.tick + 1, going(0), { isDesynced: true, received });
   table.run(1);
   assertEquals(client.newest.state, undefined);
 });
@@ -300,7 +300,7 @@ Deno.test("Match: what still comes by a link that has ended is heard by nobody",
   far.onClose = (handler) => end = handler;
   assert(table.match.join(far, SOMEONE));
   table.run(1);
-  const command = { kind: "command", tick: 2, command: going(1), received: 1, leadMs: 60, outOfStep: false } as const;
+  const command = { kind: "command", tick: 2, command: going(1), received: 1, leadMs: 60, isDesynced: false } as const;
   const bytes = new UpEncoder(counterGame.command, far).encode(command).slice();
   end(1006, "");
   deliver(bytes, true);

@@ -84,7 +84,7 @@ export class TestClient {
 
   command(tick: Tick, command: CounterCommand, rest: Partial<CommandMessage<CounterCommand>> = {}): void {
     const received = this.ticks.at(-1)?.tick ?? 0;
-    const message = { kind: "command", tick, command, received, leadMs: 60, outOfStep: false, ...rest } as const;
+    const message = { kind: "command", tick, command, received, leadMs: 60, isDesynced: false, ...rest } as const;
     this.send(message);
   }
 
@@ -95,7 +95,7 @@ export class TestClient {
     rest: Partial<CommandsMessage<CounterCommand>> = {},
   ): void {
     const commands = presses.map(going);
-    const message = { kind: "commands", tick, commands, received: 0, leadMs: 60, outOfStep: false, ...rest } as const;
+    const message = { kind: "commands", tick, commands, received: 0, leadMs: 60, isDesynced: false, ...rest } as const;
     this.send(message);
   }
 
