@@ -162,11 +162,11 @@ export class Rooms<Command> {
     if (refusal !== undefined) return link.close(refusal.code, refusal.reason);
     const room = this.#rooms.get(hello.room) ?? this.#openRoom(hello.room);
     const name = printableName(hello.name);
-    const { watch, streams, resume } = hello;
-    if (!room.match.join(link, { name, spectate: watch, bodyStreamMode: streams, resume })) {
+    const { spectate, bodyStreamMode, resume } = hello;
+    if (!room.match.join(link, { name, spectate, bodyStreamMode, resume })) {
       return link.close(CloseCode.roomFull, `room ${room.code} is full`);
     }
-    this.#options.log("joined", { room: room.code, name, watch, clients: room.match.clientCount });
+    this.#options.log("joined", { room: room.code, name, watch: spectate, clients: room.match.clientCount });
   }
 
   #refusalOf(hello: Hello): { code: number; reason: string } | undefined {

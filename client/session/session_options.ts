@@ -44,15 +44,15 @@ export type SessionPhase = "joining" | "playing" | "closed";
 /** How a session introduces itself. */
 export function helloOf<Command, Sim extends Simulation<Command>>(options: SessionOptions<Command, Sim>): Hello {
   const { game, room, name, spectate = false, resume, bodyStream } = options;
-  const streams = bodyStream === undefined ? "no" : options.startOnBodyStream ? "chosen" : "able";
+  const bodyStreamMode = bodyStream === undefined ? "no" : options.startOnBodyStream ? "chosen" : "able";
   return {
     kind: "hello",
     protocolVersion: PROTOCOL_VERSION,
     gameId: game.id,
     room,
     name,
-    watch: spectate,
-    streams,
+    spectate,
+    bodyStreamMode,
     resume,
   };
 }

@@ -175,7 +175,7 @@ export class Match<Command> {
     for (const client of [...this.#clients]) client.link.close(code, reason);
   }
 
-  #bodyStreamModeFor(requested: Hello["streams"] = "no"): Hello["streams"] | "always" {
+  #bodyStreamModeFor(requested: Hello["bodyStreamMode"] = "no"): Hello["bodyStreamMode"] | "always" {
     if (!this.#broadcaster.hasBodyStream || requested === "no") return "no";
     return this.#options.stream === "state" ? "always" : requested;
   }

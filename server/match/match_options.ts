@@ -25,7 +25,7 @@ export interface JoinRequest {
   /** Wants no seat, only to see. */
   readonly spectate: boolean;
   /** Of the state stream; not able where not given. */
-  readonly bodyStreamMode?: Hello["streams"];
+  readonly bodyStreamMode?: Hello["bodyStreamMode"];
   /** The token of a seat that was his; a wrong one counts as none. */
   readonly resume: ResumeToken | undefined;
 }

@@ -172,7 +172,7 @@ const MESSAGES: readonly Offence[] = [
   {
     name: "a watcher's command",
     after: "join",
-    hello: { watch: true },
+    hello: { spectate: true },
     commit: command(() => ({})),
     code: 4000,
     reason: /without a seat/,

@@ -15,8 +15,8 @@ const HELLO: Hello = {
   gameId: "counter-1",
   room: "ABCD",
   name: "Wren",
-  watch: false,
-  streams: "no",
+  spectate: false,
+  bodyStreamMode: "no",
   resume: undefined,
 };
 
@@ -70,7 +70,7 @@ Deno.test("Rooms.list: who is where, the fullest first, equals by their codes, a
   connect({ room: "LONE" });
   connect({ room: "MANY" });
   connect({ room: "MANY" });
-  connect({ room: "MANY", watch: true });
+  connect({ room: "MANY", spectate: true });
   connect({ room: "ALSO" });
   const { near } = connect({ room: "GONE" });
   near.close(1000, "left");

@@ -121,7 +121,9 @@ class Spectator {
     });
     this.socket.onClose((code) => this.ended.resolve(code));
     const hello = { kind: "hello", protocolVersion: PROTOCOL_VERSION, gameId: "counter-1", room: "EYES" } as const;
-    this.socket.send(encoder.encode({ streams: "no", ...hello, name: "eyes", watch: true, resume: undefined }));
+    this.socket.send(
+      encoder.encode({ bodyStreamMode: "no", ...hello, name: "eyes", spectate: true, resume: undefined }),
+    );
   }
 
   async until(tick: number): Promise<void> {

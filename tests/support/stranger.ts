@@ -32,8 +32,8 @@ export const HELLO: Hello = {
   gameId: dragonGame.id,
   room: "BOTS",
   name: "stranger",
-  watch: false,
-  streams: "no",
+  spectate: false,
+  bodyStreamMode: "no",
   resume: undefined,
 };
 

@@ -38,7 +38,7 @@ export class Client<Command> {
   baselineHistory: BodyBaselineHistory | undefined;
   /** The newest tick by the ordered link had bodies. */
   hadBodies = false;
-  readonly #bodyStreamMode: Hello["streams"] | "always";
+  readonly #bodyStreamMode: Hello["bodyStreamMode"] | "always";
   /** The state that it needs is a trial's: the stream goes on. */
   probe = false;
   /** Heals in a row after which it was soon out of step again. */
@@ -61,7 +61,7 @@ export class Client<Command> {
   #resyncTokens = RESYNCS_AT_ONCE;
 
   /** @param bodyStreamMode whether it is on the state stream: for good, for as long as it says so, when it must, or never */
-  constructor(link: Link, player?: Player<Command>, bodyStreamMode: Hello["streams"] | "always" = "no") {
+  constructor(link: Link, player?: Player<Command>, bodyStreamMode: Hello["bodyStreamMode"] | "always" = "no") {
     this.link = link;
     this.player = player;
     this.backlog = new SendBacklog({ acknowledges: link.ordered && player !== undefined });

@@ -68,8 +68,8 @@ export function decodeHello(bytes: Uint8Array): Hello {
     gameId: "",
     room: "",
     name: "",
-    watch: false,
-    streams: "no",
+    spectate: false,
+    bodyStreamMode: "no",
     resume: undefined,
   };
   if (bytes.length < HELLO_BYTES || (bytes[0]! & 3) !== 0) throw new WireError("the first message is no hello");
@@ -89,15 +89,15 @@ function codeHello(hello: Hello, coder: Coder): Hello {
     gameId: coder.text(hello.gameId, GAME_ID_BYTES_MAX),
     room: coder.text(hello.room, ROOM_BYTES_MAX),
     name: coder.text(hello.name, NAME_BYTES_MAX),
-    watch: coder.flag(hello.watch),
-    streams: codeStreams(hello.streams, coder),
+    spectate: coder.flag(hello.spectate),
+    bodyStreamMode: codeBodyStreamMode(hello.bodyStreamMode, coder),
     resume: coder.flag(hello.resume !== undefined) ? codeToken(hello.resume ?? "0", coder) : undefined,
   };
 }
 
-function codeStreams(streams: Hello["streams"], coder: Coder): Hello["streams"] {
-  if (!coder.flag(streams !== "no")) return "no";
-  return coder.flag(streams === "chosen") ? "chosen" : "able";
+function codeBodyStreamMode(mode: Hello["bodyStreamMode"], coder: Coder): Hello["bodyStreamMode"] {
+  if (!coder.flag(mode !== "no")) return "no";
+  return coder.flag(mode === "chosen") ? "chosen" : "able";
 }
 
 /** One message up after the hello, on an ordered link. */

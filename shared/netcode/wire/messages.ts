@@ -56,9 +56,9 @@ export interface Hello {
   readonly room: string;
   readonly name: string;
   /** Wants no seat, only to see. */
-  readonly watch: boolean;
+  readonly spectate: boolean;
   /** Whether it can be on the state stream, and wants to be from the beginning: it does not simulate, or not as others do. */
-  readonly streams: "no" | "able" | "chosen";
+  readonly bodyStreamMode: "no" | "able" | "chosen";
   /** Of the welcome to the seat that it had; undefined where it had none. */
   readonly resume: ResumeToken | undefined;
 }

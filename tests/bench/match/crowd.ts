@@ -121,8 +121,8 @@ class CrowdBot {
       gameId: dragonGame.id,
       room,
       name: `rider ${seed}`,
-      watch: false,
-      streams: "no",
+      spectate: false,
+      bodyStreamMode: "no",
       resume: undefined,
     });
   }

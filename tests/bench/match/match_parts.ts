@@ -167,8 +167,8 @@ function joinPlayer(rooms: Rooms<DragonCommand>, seed: number): LocalPlayer {
     gameId: dragonGame.id,
     room: "BNCH",
     name: `bot ${seed}`,
-    watch: false,
-    streams: "no",
+    spectate: false,
+    bodyStreamMode: "no",
     resume: undefined,
   });
   return player;

@@ -179,8 +179,8 @@ Deno.test("Match: hostile datagrams close that link only; a flood of them is los
         gameId: "counter-1",
         room: "ABCD",
         name: "someone",
-        watch: false,
-        streams: "no",
+        spectate: false,
+        bodyStreamMode: "no",
         resume: undefined,
       });
     },

@@ -255,8 +255,8 @@ Deno.test("Match: bytes that are no message close that link only (SPEC 8.1)", ()
         gameId: "counter-1",
         room: "ABCD",
         name: "someone",
-        watch: false,
-        streams: "no",
+        spectate: false,
+        bodyStreamMode: "no",
         resume: undefined,
       });
     },

@@ -29,17 +29,17 @@ const HELLO: Hello = {
   gameId: "counter-1",
   room: "ABCD",
   name: "Ægir 🐉",
-  watch: false,
-  streams: "no",
+  spectate: false,
+  bodyStreamMode: "no",
   resume: undefined,
 };
 export const HELLOS: readonly Hello[] = [HELLO, {
   ...HELLO,
   name: "",
-  watch: true,
-  streams: "able",
+  spectate: true,
+  bodyStreamMode: "able",
   resume: "00ff00ffdeadbeef",
-}, { ...HELLO, streams: "chosen" }];
+}, { ...HELLO, bodyStreamMode: "chosen" }];
 
 /** One link's, in this order. */
 export const UPS: readonly Exclude<UpMessage<CounterCommand>, Hello>[] = [
