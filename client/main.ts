@@ -6,7 +6,7 @@
  */
 import { dragonGame } from "../shared/games/dragons/game.ts";
 import type { Clock } from "../shared/netcode/link.ts";
-import { DownDecoder } from "../shared/netcode/wire/server_messages.ts";
+import { ServerMessageDecoder } from "../shared/netcode/wire/server_messages.ts";
 import { ConditionedLink, parseNetworkConditions } from "./net/network_conditions.ts";
 import { Page } from "./ui/page.ts";
 import { DRAGON_BODY_STREAM } from "./presentation/match_presenter.ts";
@@ -25,7 +25,7 @@ function openLink(): ConditionedLink {
   return new ConditionedLink(openWebSocketLink(`${scheme}//${location.host}/socket`), { conditions, clock, seed });
 }
 
-const telemetry = new Telemetry(clock, () => new DownDecoder(dragonGame.command, DRAGON_BODY_STREAM?.reader));
+const telemetry = new Telemetry(clock, () => new ServerMessageDecoder(dragonGame.command, DRAGON_BODY_STREAM?.reader));
 const page = new Page({ clock, openLink, telemetry, debug: { conditions } });
 
 /** Runs also while the tab is hidden, if slower. */

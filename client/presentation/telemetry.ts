@@ -3,7 +3,7 @@
  * felt before anybody opens an overlay; a row is a few numbers, and nothing is worked out until somebody looks.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
-import type { DownMessage, TickMessage } from "../../shared/netcode/wire/messages.ts";
+import type { ServerMessage, TickMessage } from "../../shared/netcode/wire/messages.ts";
 import { AssumedCount } from "./assumed_count.ts";
 import type { LinkObserver } from "../net/link_tap.ts";
 import type { SessionStats } from "../session/session_stats.ts";
@@ -65,7 +65,7 @@ const COUNTED = {
 
 /** What a line brings, as messages. */
 export interface MessageDecoder {
-  decode(bytes: Uint8Array): DownMessage<unknown>;
+  decode(bytes: Uint8Array): ServerMessage<unknown>;
 }
 
 export class Telemetry implements LinkObserver {

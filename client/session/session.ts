@@ -8,14 +8,14 @@
 import { WireError } from "../../shared/netcode/wire/range_coder.ts";
 import { PoseList, type SeatId, type Simulation, type Tick } from "../../shared/netcode/game.ts";
 import {
+  type ClientDatagram,
+  type ClientMessage,
   CloseCode,
   type ResumeToken,
-  type UpDatagram,
-  type UpMessage,
   type Welcome,
 } from "../../shared/netcode/wire/messages.ts";
-import { DownDecoder } from "../../shared/netcode/wire/server_messages.ts";
-import { UpEncoder } from "../../shared/netcode/wire/client_messages.ts";
+import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
+import { ClientMessageEncoder } from "../../shared/netcode/wire/client_messages.ts";
 import { type Snapshot, SnapshotError } from "../../shared/snapshot.ts";
 import { CommandSender } from "./command_sender.ts";
 import { Reconciler } from "./reconciler.ts";
@@ -33,8 +33,8 @@ const NO_NAMES: ReadonlyMap<SeatId, string> = new Map();
 
 export class Session<Command, Sim extends Simulation<Command> = Simulation<Command>> {
   readonly #options: SessionOptions<Command, Sim>;
-  readonly #encoder: UpEncoder<Command>;
-  readonly #decoder: DownDecoder<Command>;
+  readonly #encoder: ClientMessageEncoder<Command>;
+  readonly #decoder: ServerMessageDecoder<Command>;
   readonly #tickClock: TickClock;
   readonly #budget: PredictionBudget;
   readonly #tickReceiver: TickReceiver<Command>;
@@ -53,8 +53,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   constructor(options: SessionOptions<Command, Sim>) {
     this.#options = options;
     const { game, link, bodyStream } = options;
-    this.#encoder = new UpEncoder(game.command, link);
-    this.#decoder = new DownDecoder(game.command, bodyStream?.reader);
+    this.#encoder = new ClientMessageEncoder(game.command, link);
+    this.#decoder = new ServerMessageDecoder(game.command, bodyStream?.reader);
     this.#tickReceiver = link.ordered ? new OrderedTickReceiver() : new DatagramTickReceiver();
     this.#tickClock = new TickClock(game.tickHz, (id) => this.#send({ kind: "ping", id }));
     this.#budget = new PredictionBudget(game.tickHz, options.clock);
@@ -185,7 +185,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     return this.#joined !== undefined || this.#options.link.bufferedBytes === 0;
   }
 
-  #send(message: UpMessage<Command> | UpDatagram<Command>): void {
+  #send(message: ClientMessage<Command> | ClientDatagram<Command>): void {
     const { link } = this.#options;
     const bytes = this.#encoder.encode(message);
     this.stats.bytesUp += bytes.length;
@@ -228,7 +228,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     });
     const bodyStream = this.#options.bodyStream?.open({ predictor, start: () => game.start({ npcs }, seed) });
     const reconciler = new Reconciler(predictor, { seat, stats, bodyStream });
-    const send = (message: UpMessage<Command> | UpDatagram<Command>) => this.#send(message);
+    const send = (message: ClientMessage<Command> | ClientDatagram<Command>) => this.#send(message);
     // Asked for when it leaves: what was done before it in the same `advance` takes time, too.
     const piggybackPing = () => this.#tickClock.piggybackPing(this.#options.clock.now());
     const senderOptions = { game, seat, ordered, commandSource, predictor, reconciler, stats, piggybackPing, send };

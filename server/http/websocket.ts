@@ -8,7 +8,7 @@ import type { Duplex } from "node:stream";
 // @ts-types="@types/ws"
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Clock, Link, MessageHandler } from "../../shared/netcode/link.ts";
-import { CloseCode, MESSAGE_UP_BYTES_MAX } from "../../shared/netcode/wire/messages.ts";
+import { CLIENT_MESSAGE_BYTES_MAX, CloseCode } from "../../shared/netcode/wire/messages.ts";
 import { type Log, messageOf } from "../log.ts";
 import type { CloseInitiator } from "../metrics.ts";
 import { encodeFrame, NO_BYTES, ShortFrameReader } from "./websocket_fast_path.ts";
@@ -78,7 +78,7 @@ export class WebSockets {
       noServer: true,
       clientTracking: false,
       perMessageDeflate: false,
-      maxPayload: MESSAGE_UP_BYTES_MAX,
+      maxPayload: CLIENT_MESSAGE_BYTES_MAX,
       maxFragments: FRAGMENTS_MAX,
       closeTimeout: CLOSE_HANDSHAKE_MS, // ws knows it; its types do not yet
     };

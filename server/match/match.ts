@@ -8,7 +8,7 @@ import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { Link } from "../../shared/netcode/link.ts";
 import { type Announcement, CloseCode, type Hello } from "../../shared/netcode/wire/messages.ts";
 import { encodeWelcome } from "../../shared/netcode/wire/server_messages.ts";
-import { UpDecoder } from "../../shared/netcode/wire/client_messages.ts";
+import { ClientMessageDecoder } from "../../shared/netcode/wire/client_messages.ts";
 import { Timeline } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import type { ReceivedCommands } from "./clients/received_commands.ts";
@@ -119,7 +119,7 @@ export class Match<Command> {
     const client = new Client(link, player, this.#bodyStreamModeFor(bodyStreamMode));
     if (player !== undefined) player.link = link;
     this.#clients.add(client);
-    const decoder = new UpDecoder(this.#game.command, link);
+    const decoder = new ClientMessageDecoder(this.#game.command, link);
     link.onMessage((bytes) => this.#onMessage(client, { bytes, decoder }));
     link.onClose((code) => this.#onLinkClosed(client, code));
     const { npcs, seed, newToken } = this.#options;
@@ -199,7 +199,10 @@ export class Match<Command> {
     return count;
   }
 
-  #onMessage(client: Client<Command>, { bytes, decoder }: { bytes: Uint8Array; decoder: UpDecoder<Command> }): void {
+  #onMessage(
+    client: Client<Command>,
+    { bytes, decoder }: { bytes: Uint8Array; decoder: ClientMessageDecoder<Command> },
+  ): void {
     this.stats.bytesUp += bytes.length;
     try {
       this.#dispatch(client, decoder.decode(bytes));
@@ -209,7 +212,7 @@ export class Match<Command> {
     }
   }
 
-  #dispatch(client: Client<Command>, message: ReturnType<UpDecoder<Command>["decode"]>): void {
+  #dispatch(client: Client<Command>, message: ReturnType<ClientMessageDecoder<Command>["decode"]>): void {
     if (message.kind === "ping") return client.link.send(this.#pingResponder.pong(message.id));
     if (message.received > this.tick) throw new WireError("has received a tick that has not been run");
     if (message.kind === "report") return client.onReport(message);

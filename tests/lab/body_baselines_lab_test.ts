@@ -6,7 +6,7 @@ import type { DragonCommand } from "../../shared/games/dragons/command.ts";
 import type { DragonSimulation } from "../../shared/games/dragons/simulation.ts";
 import { BodyModel } from "../../shared/netcode/wire/body_codec.ts";
 import type { Tick } from "../../shared/netcode/game.ts";
-import { DownDecoder } from "../../shared/netcode/wire/server_messages.ts";
+import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import { type BodyBaselines, quantize, type QuantizedBody } from "../../shared/netcode/wire/quantized_body.ts";
 import { Lab } from "./lab.ts";
 import { RandomDragonControls } from "./riders.ts";
@@ -51,7 +51,7 @@ class BodyStreamAudit {
     stationaryUnsent: 0,
     others: 0,
   };
-  readonly #decoder = new DownDecoder<DragonCommand>(dragonGame.command, model);
+  readonly #decoder = new ServerMessageDecoder<DragonCommand>(dragonGame.command, model);
   readonly #serverBodies = new Map<Tick, Map<number, QuantizedBody>>();
   #before: BodyBaselines | undefined;
   own = -1;

@@ -5,7 +5,7 @@ import { streamedDragonGame as dragonGame } from "../../shared/games/dragons/bod
 import type { DragonSimulation } from "../../shared/games/dragons/simulation.ts";
 import { BodyModel } from "../../shared/netcode/wire/body_codec.ts";
 import { type Game, PLAYER_SEATS, PoseList, type Tick } from "../../shared/netcode/game.ts";
-import { DownDecoder } from "../../shared/netcode/wire/server_messages.ts";
+import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import type { QuantizedBody } from "../../shared/netcode/wire/quantized_body.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { Lab } from "./lab.ts";
@@ -47,7 +47,7 @@ class ServerPoses {
 
 /** Reads along what one client is told. */
 class BodyStreamListener {
-  readonly #decoder = new DownDecoder<DragonCommand>(dragonGame.command, model);
+  readonly #decoder = new ServerMessageDecoder<DragonCommand>(dragonGame.command, model);
   #before = new Map<number, QuantizedBody>();
   /** Ticks with bodies, and in how many of them each of these was told; the longest that any other was not told of. */
   ticks = 0;

@@ -1,5 +1,5 @@
 import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess } from "@std/assert";
-import { DownDecoder } from "../../shared/netcode/wire/server_messages.ts";
+import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import { counterGame } from "./counter_game.ts";
 import { Lab } from "./lab.ts";
 import { RandomCounterControls } from "./riders.ts";
@@ -57,7 +57,8 @@ Deno.test("Lab: --stream state clients re-base on every tick and play [seed 12]"
 Deno.test("Lab: who plays asks with his commands how late it is, and is answered with ticks; who watches asks by itself (SPEC 5.7) [seed 13]", () => {
   const lab = new Lab({ game: counterGame, seed: 13, npcs: 2 });
   const joinListening = (joinOptions: { spectate?: boolean; ordered?: boolean }) => {
-    const decoder = new DownDecoder(counterGame.command), pongs = { standalone: 0, piggybacked: 0, heldTicksMax: 0 };
+    const decoder = new ServerMessageDecoder(counterGame.command),
+      pongs = { standalone: 0, piggybacked: 0, heldTicksMax: 0 };
     const onArrival = (bytes: Uint8Array) => {
       const message = decoder.decode(bytes);
       if (message.kind === "pong") pongs.standalone++;

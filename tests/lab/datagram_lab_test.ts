@@ -3,8 +3,8 @@ import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess, as
 import type { Session } from "../../client/session/session.ts";
 import { dragonGame } from "../../shared/games/dragons/game.ts";
 import type { Simulation, Tick } from "../../shared/netcode/game.ts";
-import { DATAGRAM_DOWN_BYTES_MAX, MESSAGE_UP_BYTES_MAX } from "../../shared/netcode/wire/messages.ts";
-import { UpDecoder } from "../../shared/netcode/wire/client_messages.ts";
+import { CLIENT_MESSAGE_BYTES_MAX, SERVER_DATAGRAM_BYTES_MAX } from "../../shared/netcode/wire/messages.ts";
+import { ClientMessageDecoder } from "../../shared/netcode/wire/client_messages.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { counterGame } from "./counter_game.ts";
 import { Lab } from "./lab.ts";
@@ -23,7 +23,7 @@ function assertImpaired(players: readonly { readonly link: LossyLink }[], loss: 
     assertGreater(sum("lost") / sum("datagrams"), loss * 0.6);
     assertGreater(sum("duplicated"), 2 * players.length);
     assertGreater(sum("reordered"), 4 * players.length);
-    const longestMax = direction === "up" ? MESSAGE_UP_BYTES_MAX : DATAGRAM_DOWN_BYTES_MAX;
+    const longestMax = direction === "up" ? CLIENT_MESSAGE_BYTES_MAX : SERVER_DATAGRAM_BYTES_MAX;
     for (const { longestDatagram } of counts) assertLessOrEqual(longestDatagram, longestMax);
     // The hello; the welcome and the state.
     assertEquals(sum("streamed"), (direction === "up" ? 1 : 2) * players.length);
@@ -260,7 +260,7 @@ Deno.test("Lab: by datagram a command that says something new goes five times, t
   const commandSource = { next: (tick: number) => ({ presses: 0, dir: Math.floor(tick / 10) % 3 - 1 }) };
   const player = lab.join("p", { commandSource, network: { oneWayMs: 30, jitterMs: 0 }, ordered: false });
   const sentMs = new Map<number, number[]>();
-  const decoder = new UpDecoder(counterGame.command, player.far);
+  const decoder = new ClientMessageDecoder(counterGame.command, player.far);
   player.far.tap = (bytes, reliably) => {
     const message = reliably ? undefined : decoder.decode(bytes);
     if (message?.kind !== "commands" || message.commands.length === 0) return;

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
 import type { TickMessage } from "../../shared/netcode/wire/messages.ts";
-import { DownDecoder } from "../../shared/netcode/wire/server_messages.ts";
+import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import { type CounterCommand, counterGame } from "./counter_game.ts";
 import { Lab } from "./lab.ts";
 import type { LossyModel } from "./links/lossy_link.ts";
@@ -26,7 +26,7 @@ function contentsOf({ presence, announcements, advisedLeadMs }: TickMessage<Coun
 /** By kind: how many datagrams were lost that were the first to tell such a thing. */
 class Losses {
   readonly counts = new Map<string, number>();
-  readonly #decoder = new DownDecoder(counterGame.command);
+  readonly #decoder = new ServerMessageDecoder(counterGame.command);
 
   add(datagram: Uint8Array, isFirst: boolean): void {
     const message = this.#decoder.decode(datagram);

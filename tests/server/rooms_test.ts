@@ -4,8 +4,8 @@ import { assert, assertEquals } from "@std/assert";
 import { Rooms } from "../../server/rooms.ts";
 import type { Game } from "../../shared/netcode/game.ts";
 import { CloseCode, type Hello, PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
-import { DownDecoder } from "../../shared/netcode/wire/server_messages.ts";
-import { UpEncoder } from "../../shared/netcode/wire/client_messages.ts";
+import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
+import { ClientMessageEncoder } from "../../shared/netcode/wire/client_messages.ts";
 import { type CounterCommand, counterGame, type CounterSimulation } from "../lab/counter_game.ts";
 import { LocalLink } from "../lab/links/local_link.ts";
 
@@ -37,13 +37,13 @@ function openRooms(game: Game<CounterCommand, CounterSimulation> = counterGame) 
   const connect = (hello: Partial<Hello> = {}) => {
     const [near, far] = LocalLink.pair();
     const ticks: number[] = [];
-    const decoder = new DownDecoder(counterGame.command);
+    const decoder = new ServerMessageDecoder(counterGame.command);
     near.onMessage((bytes) => {
       const message = decoder.decode(bytes);
       if (message.kind === "tick") ticks.push(message.tick);
     });
     rooms.admit(far);
-    near.send(new UpEncoder(counterGame.command, { ordered: true }).encode({ ...HELLO, ...hello }));
+    near.send(new ClientMessageEncoder(counterGame.command, { ordered: true }).encode({ ...HELLO, ...hello }));
     return { near, far, ticks };
   };
   return { rooms, run, connect, log, clock };
@@ -87,7 +87,7 @@ Deno.test("Rooms: who says something else first, or nothing for five seconds, is
   const [near, far] = LocalLink.pair(), [silent, silentFar] = LocalLink.pair();
   rooms.admit(far);
   rooms.admit(silentFar);
-  near.send(new UpEncoder(counterGame.command, { ordered: true }).encode({ kind: "ping", id: 1 }));
+  near.send(new ClientMessageEncoder(counterGame.command, { ordered: true }).encode({ kind: "ping", id: 1 }));
   assertEquals(near.closeCode, CloseCode.protocol);
   run(100);
   assertEquals(silent.closeCode, 0);
@@ -98,8 +98,8 @@ Deno.test("Rooms: who says something else first, or nothing for five seconds, is
 Deno.test("Rooms: datagrams that overtake the hello are lost, and nothing more (SPEC 5.6)", () => {
   const { rooms, run } = openRooms();
   const [near, far] = LocalLink.pair({ ordered: false });
-  const encoder = new UpEncoder(counterGame.command, { ordered: false }),
-    decoder = new DownDecoder(counterGame.command);
+  const encoder = new ClientMessageEncoder(counterGame.command, { ordered: false }),
+    decoder = new ServerMessageDecoder(counterGame.command);
   const kinds: string[] = [];
   near.onMessage((bytes) => kinds.push(decoder.decode(bytes).kind));
   rooms.admit(far);
@@ -115,7 +115,8 @@ Deno.test("Rooms: a room that is opened between two ticks tells its clock from t
   run(3);
   clock.nowMs += 35;
   const [near, far] = LocalLink.pair();
-  const encoder = new UpEncoder(counterGame.command, { ordered: true }), decoder = new DownDecoder(counterGame.command);
+  const encoder = new ClientMessageEncoder(counterGame.command, { ordered: true }),
+    decoder = new ServerMessageDecoder(counterGame.command);
   const pongTicks: number[] = [];
   near.onMessage((bytes) => {
     const message = decoder.decode(bytes);

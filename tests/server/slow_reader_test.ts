@@ -8,8 +8,8 @@
 import { assert, assertEquals, assertGreater, assertLess, assertLessOrEqual } from "@std/assert";
 import { Rooms } from "../../server/rooms.ts";
 import { CloseCode, PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
-import { DownDecoder } from "../../shared/netcode/wire/server_messages.ts";
-import { UpEncoder } from "../../shared/netcode/wire/client_messages.ts";
+import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
+import { ClientMessageEncoder } from "../../shared/netcode/wire/client_messages.ts";
 import type { Snapshot } from "../../shared/snapshot.ts";
 import { type CounterCommand, counterGame } from "../lab/counter_game.ts";
 import { openEchoServer } from "../support/echo_front.ts";
@@ -110,8 +110,8 @@ class Spectator {
   #received = Promise.withResolvers<void>();
 
   constructor(url: string) {
-    const decoder = new DownDecoder<CounterCommand>(counterGame.command);
-    const encoder = new UpEncoder(counterGame.command, { ordered: true });
+    const decoder = new ServerMessageDecoder<CounterCommand>(counterGame.command);
+    const encoder = new ClientMessageEncoder(counterGame.command, { ordered: true });
     this.socket = new PausableSocket(`${url.replace("http", "ws")}socket`);
     this.socket.onMessage((bytes) => {
       const message = decoder.decode(bytes);

@@ -10,7 +10,7 @@ import type { DragonCommand } from "../../shared/games/dragons/command.ts";
 import { dragonGame } from "../../shared/games/dragons/game.ts";
 import type { DragonSimulation } from "../../shared/games/dragons/simulation.ts";
 import type { Link } from "../../shared/netcode/link.ts";
-import { DownDecoder } from "../../shared/netcode/wire/server_messages.ts";
+import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
 
 const FRAME_MS = 16;
 const clock = { now: () => performance.now() };
@@ -83,7 +83,7 @@ export class HonestBot {
 
   /** The same link; what comes in is looked at on its way. */
   #intercepted(link: Link): Link {
-    const decoder = new DownDecoder(dragonGame.command);
+    const decoder = new ServerMessageDecoder(dragonGame.command);
     return {
       ordered: link.ordered,
       send: (message) => link.send(message),

@@ -7,14 +7,14 @@ import { connect, type Socket } from "node:net";
 import type { DragonCommand } from "../../shared/games/dragons/command.ts";
 import { dragonGame } from "../../shared/games/dragons/game.ts";
 import {
+  type ClientMessage,
   type Hello,
   PROTOCOL_VERSION,
   type TickMessage,
-  type UpMessage,
   type Welcome,
 } from "../../shared/netcode/wire/messages.ts";
-import { DownDecoder } from "../../shared/netcode/wire/server_messages.ts";
-import { UpEncoder } from "../../shared/netcode/wire/client_messages.ts";
+import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
+import { ClientMessageEncoder } from "../../shared/netcode/wire/client_messages.ts";
 import { HANDSHAKE, OPCODE } from "./raw_socket.ts";
 
 /** All of 127.0.0.0/8 is this machine on Linux: a stranger need not share the honest players' address. */
@@ -39,8 +39,8 @@ export const HELLO: Hello = {
 
 export class Stranger {
   readonly #socket: Socket;
-  readonly #encoder = new UpEncoder(dragonGame.command, { ordered: true });
-  readonly #decoder = new DownDecoder(dragonGame.command);
+  readonly #encoder = new ClientMessageEncoder(dragonGame.command, { ordered: true });
+  readonly #decoder = new ServerMessageDecoder(dragonGame.command);
   #received = Buffer.alloc(0);
   #changed = Promise.withResolvers<void>();
   /** All that has come and is no frame: an HTTP answer. */
@@ -121,7 +121,7 @@ export class Stranger {
     this.write(payload);
   }
 
-  send(message: UpMessage<DragonCommand>): void {
+  send(message: ClientMessage<DragonCommand>): void {
     this.frame(this.#encoder.encode(message).slice());
   }
 

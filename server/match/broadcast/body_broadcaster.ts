@@ -10,7 +10,7 @@ import { type Body, BodyList } from "../../../shared/body_list.ts";
 import { areFieldsEqual, type BodyDelta, BodyModel, codeBodies } from "../../../shared/netcode/wire/body_codec.ts";
 import { CodeWriter } from "../../../shared/netcode/wire/range_coder.ts";
 import type { Game, SeatId, Simulation, Tick } from "../../../shared/netcode/game.ts";
-import { DATAGRAM_DOWN_BYTES_MAX } from "../../../shared/netcode/wire/messages.ts";
+import { SERVER_DATAGRAM_BYTES_MAX } from "../../../shared/netcode/wire/messages.ts";
 import { codeBodiesBase, codeHasBodies } from "../../../shared/netcode/wire/server_messages.ts";
 import {
   ANGLE_UNITS_PER_RADIAN,
@@ -114,7 +114,7 @@ export class BodyBroadcaster<Command> {
     this.#beforeBase.copyFrom(into);
     if (baselineHistory !== undefined && baselines !== undefined) {
       codeBodiesBase(baselineHistory.baseTick, { tick, coder: into });
-      const next = this.#encode({ tick, baselines, seat: player?.seat }, { into, bytesMax: DATAGRAM_DOWN_BYTES_MAX });
+      const next = this.#encode({ tick, baselines, seat: player?.seat }, { into, bytesMax: SERVER_DATAGRAM_BYTES_MAX });
       if (next !== undefined) return baselineHistory.record(tick, next);
       into.copyFrom(this.#beforeBase);
     }

@@ -10,10 +10,10 @@ import type { Codec, Tick } from "../../../shared/netcode/game.ts";
 import { TickRing } from "../../../shared/netcode/tick_ring.ts";
 import {
   type Announcement,
-  DATAGRAM_DOWN_BYTES_MAX,
   DATAGRAM_TICKS_MAX,
   type HeldPong,
   type PresenceChange,
+  SERVER_DATAGRAM_BYTES_MAX,
 } from "../../../shared/netcode/wire/messages.ts";
 import {
   beginState,
@@ -203,7 +203,7 @@ export class TickBroadcaster<Command> {
         codec: this.#codec,
         coder: bundle.coder,
       });
-      if (bundle.coder.bytesMax + ADVICE_BYTES_MAX <= DATAGRAM_DOWN_BYTES_MAX) break;
+      if (bundle.coder.bytesMax + ADVICE_BYTES_MAX <= SERVER_DATAGRAM_BYTES_MAX) break;
     }
     return bundle;
   }

@@ -10,6 +10,9 @@ import type { Codec, Tick } from "../game.ts";
 import {
   type BodyStreamRequest,
   checkedTick,
+  CLIENT_MESSAGE_BYTES_MAX,
+  type ClientDatagram,
+  type ClientMessage,
   codeToken,
   type CommandMessage,
   DATAGRAM_TICKS_MAX,
@@ -17,15 +20,12 @@ import {
   type Hello,
   LEAD_BITS,
   leadOf,
-  MESSAGE_UP_BYTES_MAX,
   NAME_BYTES_MAX,
   type Ping,
   PROTOCOL_VERSION,
   quartersOf,
   type Report,
   ROOM_BYTES_MAX,
-  type UpDatagram,
-  type UpMessage,
 } from "./messages.ts";
 import { codePingId, codeRidingPing } from "./ping_codec.ts";
 
@@ -101,10 +101,10 @@ function codeBodyStreamMode(mode: Hello["bodyStreamMode"], coder: Coder): Hello[
 }
 
 /** One message up after the hello, on an ordered link. */
-export function codeUp<Command>(
-  message: Exclude<UpMessage<Command>, Hello>,
+export function codeClientMessage<Command>(
+  message: Exclude<ClientMessage<Command>, Hello>,
   { last, codec, coder }: { last: CommandFields<Command>; codec: Codec<Command>; coder: Coder },
-): Exclude<UpMessage<Command>, Hello> {
+): Exclude<ClientMessage<Command>, Hello> {
   coder.part = "kind";
   if (coder.flag(message.kind === "command", IS_COMMAND)) {
     return codeCommand(message.kind === "command" ? message : last, { last, codec, coder });
@@ -179,10 +179,10 @@ export function codeChange<Command>(
 }
 
 /** What travels up by datagram. @param count of the newest commands; those before them are left out */
-function codeUpDatagram<Command>(
-  message: UpDatagram<Command>,
+function codeClientDatagram<Command>(
+  message: ClientDatagram<Command>,
   { count, codec, coder }: { count: number; codec: Codec<Command>; coder: Coder },
-): UpDatagram<Command> {
+): ClientDatagram<Command> {
   if (!coder.flag(message.kind === "commands", IS_COMMAND)) {
     return codePing(message.kind === "ping" ? message.id : 0, coder);
   }
@@ -234,7 +234,7 @@ class LastCommand<Command> implements CommandFields<Command> {
 }
 
 /** One link's messages up, on their way out. */
-export class UpEncoder<Command> {
+export class ClientMessageEncoder<Command> {
   readonly #codec: Codec<Command>;
   readonly #ordered: boolean;
   readonly #writer = new CodeWriter();
@@ -250,32 +250,32 @@ export class UpEncoder<Command> {
    * Of more commands than one datagram holds the oldest are left out: the likeliest to be too late.
    * @returns the message's bytes, valid until the next call
    */
-  encode(message: UpMessage<Command> | UpDatagram<Command>): Uint8Array {
+  encode(message: ClientMessage<Command> | ClientDatagram<Command>): Uint8Array {
     const coder = this.#writer, codec = this.#codec;
     if (message.kind === "hello") return encodeHello(message, coder);
-    if (!this.#ordered) return this.#encodeDatagram(message as UpDatagram<Command>);
+    if (!this.#ordered) return this.#encodeDatagram(message as ClientDatagram<Command>);
     if (message.kind === "commands") throw new RangeError("a datagram's message on an ordered link");
     coder.reset();
-    codeUp(message, { last: this.#lastCommand, codec, coder });
+    codeClientMessage(message, { last: this.#lastCommand, codec, coder });
     // As the other end has read it: the lead is rounded.
     if (message.kind === "command") this.#lastCommand.copyFrom(message);
     return coder.finish();
   }
 
-  #encodeDatagram(message: UpDatagram<Command>): Uint8Array {
+  #encodeDatagram(message: ClientDatagram<Command>): Uint8Array {
     const coder = this.#writer, codec = this.#codec;
     const all = message.kind === "commands" ? message.commands.length : 0;
     for (let count = Math.min(all, DATAGRAM_TICKS_MAX);; count >>= 1) {
       coder.reset();
-      codeUpDatagram(message, { count, codec, coder });
+      codeClientDatagram(message, { count, codec, coder });
       const bytes = coder.finish();
-      if (bytes.length <= MESSAGE_UP_BYTES_MAX || count <= 1) return bytes;
+      if (bytes.length <= CLIENT_MESSAGE_BYTES_MAX || count <= 1) return bytes;
     }
   }
 }
 
 /** One link's messages up after the hello, as they come. */
-export class UpDecoder<Command> {
+export class ClientMessageDecoder<Command> {
   readonly #codec: Codec<Command>;
   readonly #ordered: boolean;
   readonly #lastCommand: LastCommand<Command>;
@@ -287,12 +287,12 @@ export class UpDecoder<Command> {
   }
 
   /** @throws WireError for bytes that are no message up */
-  decode(bytes: Uint8Array): Exclude<UpMessage<Command>, Hello> | UpDatagram<Command> {
+  decode(bytes: Uint8Array): Exclude<ClientMessage<Command>, Hello> | ClientDatagram<Command> {
     const coder = new CodeReader(bytes), codec = this.#codec, last = this.#lastCommand;
     const unread = { kind: "ping", id: 0 } as const;
     const message = this.#ordered
-      ? codeUp(unread as Ping, { last, codec, coder })
-      : codeUpDatagram(unread as UpDatagram<Command>, { count: 0, codec, coder });
+      ? codeClientMessage(unread as Ping, { last, codec, coder })
+      : codeClientDatagram(unread as ClientDatagram<Command>, { count: 0, codec, coder });
     coder.end();
     if (message.kind === "command") last.copyFrom(message);
     return message;

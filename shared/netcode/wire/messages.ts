@@ -18,9 +18,9 @@ import type { SeatRecord } from "../timeline.ts";
 export const PROTOCOL_VERSION = 8;
 
 /** No message up may be longer: a command takes two or three bytes, the longest hello about 150. */
-export const MESSAGE_UP_BYTES_MAX = 1024;
+export const CLIENT_MESSAGE_BYTES_MAX = 1024;
 /** No datagram with ticks may be longer: QUIC's largest is 1,211 bytes where a path carries 1,280 (DESIGN 12.4). */
-export const DATAGRAM_DOWN_BYTES_MAX = 1200;
+export const SERVER_DATAGRAM_BYTES_MAX = 1200;
 /**
  * Ticks, and commands, that one datagram may hold: as far as any client simulates ahead. Who is farther behind stands still, and
  * the state is shorter than all that he has missed.
@@ -116,9 +116,9 @@ export interface CommandsMessage<Command> {
   readonly commands: readonly Command[];
 }
 
-export type UpMessage<Command> = Hello | Ping | CommandMessage<Command> | Report;
+export type ClientMessage<Command> = Hello | Ping | CommandMessage<Command> | Report;
 /** What travels up by datagram. */
-export type UpDatagram<Command> = Ping | CommandsMessage<Command>;
+export type ClientDatagram<Command> = Ping | CommandsMessage<Command>;
 
 export interface Welcome {
   readonly kind: "welcome";
@@ -194,7 +194,7 @@ export interface TicksMessage<Command> {
   readonly ticks: readonly TickMessage<Command>[];
 }
 
-export type DownMessage<Command> = Welcome | Pong | TickMessage<Command> | TicksMessage<Command>;
+export type ServerMessage<Command> = Welcome | Pong | TickMessage<Command> | TicksMessage<Command>;
 
 /** A lead in quarters of a ms, up to 4 s: rounder, the rounding would be what a command waits for on a quiet line. */
 export const LEAD_BITS = 14;

@@ -11,10 +11,10 @@ import { SNAPSHOT_WORDS_MAX } from "../../snapshot.ts";
 import {
   checkedTick,
   codeToken,
-  DATAGRAM_DOWN_BYTES_MAX,
   DATAGRAM_TICKS_MAX,
-  type DownMessage,
   type Pong,
+  SERVER_DATAGRAM_BYTES_MAX,
+  type ServerMessage,
   type TickMessage,
   type TicksMessage,
   type Welcome,
@@ -143,7 +143,7 @@ export function beginTicks<Command>(ticks: readonly TickDelta<Command>[], contex
 }
 
 /** One link's messages down, as they come. */
-export class DownDecoder<Command> {
+export class ServerMessageDecoder<Command> {
   readonly #codec: Codec<Command>;
   /** As of the newest tick message on an ordered link, or the newest state; the scratch is a datagram's. */
   readonly #announced = new AnnouncementBaselines<Command>();
@@ -166,12 +166,12 @@ export class DownDecoder<Command> {
   }
 
   /** @throws WireError for bytes that are no message down */
-  decode(bytes: Uint8Array): DownMessage<Command> {
+  decode(bytes: Uint8Array): ServerMessage<Command> {
     const coder = new CodeReader(bytes);
     const kind = codeKind("tick", coder);
     if (kind === "state") return this.#readState(coder);
     // More than fits one datagram would be ten thousands of announcements.
-    if (kind === "ticks" && bytes.length > DATAGRAM_DOWN_BYTES_MAX) {
+    if (kind === "ticks" && bytes.length > SERVER_DATAGRAM_BYTES_MAX) {
       throw new WireError(`${bytes.length} bytes of ticks`);
     }
     const message = this.#read(kind, coder);
@@ -179,7 +179,7 @@ export class DownDecoder<Command> {
     return message;
   }
 
-  #read(kind: Exclude<Kind, "state">, coder: CodeReader): DownMessage<Command> {
+  #read(kind: Exclude<Kind, "state">, coder: CodeReader): ServerMessage<Command> {
     switch (kind) {
       case "tick":
         return this.#readTick(coder);

@@ -16,13 +16,13 @@ import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
 import { hashOfSnapshot } from "../../../shared/netcode/wire/range_coder.ts";
 import {
-  type DownMessage,
+  type ClientMessage,
   PROTOCOL_VERSION,
+  type ServerMessage,
   type TickMessage,
-  type UpMessage,
 } from "../../../shared/netcode/wire/messages.ts";
-import { DownDecoder } from "../../../shared/netcode/wire/server_messages.ts";
-import { UpEncoder } from "../../../shared/netcode/wire/client_messages.ts";
+import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
+import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
 import { Timeline } from "../../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
 
@@ -80,8 +80,8 @@ class CrowdBot {
   readonly opened: Promise<boolean>;
   readonly #options: CrowdBotOptions;
   readonly #socket: WebSocket;
-  readonly #encoder = new UpEncoder(dragonGame.command, { ordered: true });
-  readonly #decoder = new DownDecoder(dragonGame.command);
+  readonly #encoder = new ClientMessageEncoder(dragonGame.command, { ordered: true });
+  readonly #decoder = new ServerMessageDecoder(dragonGame.command);
   readonly #tickClock = new TickClock(dragonGame.tickHz, (id) => this.#send({ kind: "ping", id }));
   readonly #bot: Bot;
   #matchOptions = { npcs: 0, seed: 0 };
@@ -108,7 +108,7 @@ class CrowdBot {
     });
   }
 
-  #send(message: UpMessage<DragonCommand>): void {
+  #send(message: ClientMessage<DragonCommand>): void {
     const bytes = this.#encoder.encode(message).slice();
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(bytes);
   }
@@ -127,7 +127,7 @@ class CrowdBot {
     });
   }
 
-  #receive(message: DownMessage<DragonCommand>): void {
+  #receive(message: ServerMessage<DragonCommand>): void {
     const nowMs = performance.now(), { replica } = this.#options;
     if (message.kind === "pong") this.#tickClock.pong(nowMs, message);
     else if (message.kind === "welcome") {

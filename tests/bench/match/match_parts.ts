@@ -14,9 +14,9 @@ import type { DragonSimulation } from "../../../shared/games/dragons/simulation.
 import { hashOfSnapshot } from "../../../shared/netcode/wire/range_coder.ts";
 import { type Game, PLAYER_SEATS } from "../../../shared/netcode/game.ts";
 import type { Link, MessageHandler } from "../../../shared/netcode/link.ts";
-import { type DownMessage, PROTOCOL_VERSION, type UpMessage } from "../../../shared/netcode/wire/messages.ts";
-import { DownDecoder } from "../../../shared/netcode/wire/server_messages.ts";
-import { UpEncoder } from "../../../shared/netcode/wire/client_messages.ts";
+import { type ClientMessage, PROTOCOL_VERSION, type ServerMessage } from "../../../shared/netcode/wire/messages.ts";
+import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
+import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
 
 const WARM_UP_TICKS = 100;
@@ -74,7 +74,7 @@ class TimedGame {
 /** A player without a line: what he says arrives at once. */
 class LocalPlayer {
   readonly #bot: Bot;
-  readonly #encoder = new UpEncoder(dragonGame.command, { ordered: true });
+  readonly #encoder = new ClientMessageEncoder(dragonGame.command, { ordered: true });
   #deliver: MessageHandler = () => {};
   #seat = -1;
   readonly link: Link = {
@@ -93,12 +93,14 @@ class LocalPlayer {
     this.#bot = new Bot(seed);
   }
 
-  send(message: UpMessage<DragonCommand>): void {
+  send(message: ClientMessage<DragonCommand>): void {
     this.#deliver(this.#encoder.encode(message).slice(), true);
   }
 
   /** What he wants for a tick. */
-  commandMessageFor({ tick, simulation }: { tick: number; simulation: DragonSimulation }): UpMessage<DragonCommand> {
+  commandMessageFor(
+    { tick, simulation }: { tick: number; simulation: DragonSimulation },
+  ): ClientMessage<DragonCommand> {
     this.#bot.attach({ seat: this.#seat, simulation });
     const command = this.#bot.next(tick, undefined);
     return { kind: "command", tick, command, leadMs: LEAD_MS, received: tick - AHEAD_TICKS, isDesynced: false };
@@ -106,7 +108,7 @@ class LocalPlayer {
 
   #receive(message: Uint8Array): void {
     if (this.#seat >= 0) return;
-    const welcome: DownMessage<DragonCommand> = new DownDecoder(dragonGame.command).decode(message);
+    const welcome: ServerMessage<DragonCommand> = new ServerMessageDecoder(dragonGame.command).decode(message);
     if (welcome.kind === "welcome") this.#seat = welcome.seat ?? -1;
   }
 }

@@ -11,7 +11,7 @@ import { openWebSocketLink } from "../../../client/net/websocket_link.ts";
 import { Telemetry } from "../../../client/presentation/telemetry.ts";
 import { Renderer } from "../../../client/games/dragons/render/renderer.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
-import { DownDecoder } from "../../../shared/netcode/wire/server_messages.ts";
+import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 
 export interface SceneOptions {
   readonly socket: string;
@@ -70,7 +70,7 @@ function explosion(n: number): EffectSprite {
 
 async function run(options: SceneOptions): Promise<SceneResult> {
   const clock = { now: () => performance.now() };
-  const telemetry = new Telemetry(clock, () => new DownDecoder(dragonGame.command));
+  const telemetry = new Telemetry(clock, () => new ServerMessageDecoder(dragonGame.command));
   const link = new ConditionedLink(openWebSocketLink(options.socket), { conditions: QUALITY, clock, seed: 1 });
   const input = new RoamingInput(), commandSource = new DragonControls(() => input);
   const match = new MatchPresenter({

@@ -9,10 +9,19 @@ import { CodeWriter } from "../../../shared/netcode/wire/range_coder.ts";
 import { lineOf } from "../../../shared/netcode/simulated_network/network_profiles.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
 import type { CommandMessage, TickMessage } from "../../../shared/netcode/wire/messages.ts";
-import { beginState, beginTick, codeHasBodies, DownDecoder } from "../../../shared/netcode/wire/server_messages.ts";
+import {
+  beginState,
+  beginTick,
+  codeHasBodies,
+  ServerMessageDecoder,
+} from "../../../shared/netcode/wire/server_messages.ts";
 import { codeHeldPong } from "../../../shared/netcode/wire/ping_codec.ts";
 import { type Advice, AnnouncementBaselines, codeAdvice } from "../../../shared/netcode/wire/tick_codec.ts";
-import { codeUp, UpDecoder, UpEncoder } from "../../../shared/netcode/wire/client_messages.ts";
+import {
+  ClientMessageDecoder,
+  ClientMessageEncoder,
+  codeClientMessage,
+} from "../../../shared/netcode/wire/client_messages.ts";
 import { Lab } from "../../lab/lab.ts";
 import { medianOf } from "../median.ts";
 import { HumanLikeControls, NPCS, PLAYERS, PROJECTILES, wireGame, type WireSimulation } from "./wire_game.ts";
@@ -144,7 +153,9 @@ function joinBytes(lab: Lab<DragonCommand, WireSimulation>, captures: readonly L
 
 /** One client's messages once more: what their parts cost, and what coding them takes. */
 function measureCodec(capture: LinkCapture, from: number, perSecond: (bytes: number) => number) {
-  const codec = wireGame.command, decoder = new DownDecoder(codec), upDecoder = new UpDecoder(codec, { ordered: true });
+  const codec = wireGame.command,
+    decoder = new ServerMessageDecoder(codec),
+    upDecoder = new ClientMessageDecoder(codec, { ordered: true });
   const down = new Meter(), up = new Meter();
   const announced = new AnnouncementBaselines<DragonCommand>();
   let lastAdvice: Advice | undefined, lastCommand: CommandMessage<DragonCommand> | undefined;
@@ -162,7 +173,7 @@ function measureCodec(capture: LinkCapture, from: number, perSecond: (bytes: num
     }
     if (message.kind === "command") {
       const before = lastCommand ?? { ...message, tick: 0, received: 0 };
-      if (isMeasured) codeUp(message, { last: before, codec, coder: up });
+      if (isMeasured) codeClientMessage(message, { last: before, codec, coder: up });
       lastCommand = message;
       commands.push(message);
     } else if (message.kind === "tick") {
@@ -213,8 +224,9 @@ function microsPerTick(
     const announced = new AnnouncementBaselines<DragonCommand>(),
       downMessages: Uint8Array[] = [],
       upMessages: Uint8Array[] = [];
-    const encoder = new UpEncoder(codec, { ordered: true }), decoder = new UpDecoder(codec, { ordered: true });
-    const reader = new DownDecoder(codec);
+    const encoder = new ClientMessageEncoder(codec, { ordered: true }),
+      decoder = new ClientMessageDecoder(codec, { ordered: true });
+    const reader = new ServerMessageDecoder(codec);
     reader.decode(emptyState(ticks[0]!.tick - 1));
     let sharedMs = 0, ownMs = -performance.now(), advice: Advice = { slackMs: 0, advisedLeadMs: 0 };
     for (let i = 0; i < count; i++) {

@@ -6,8 +6,8 @@ import { deflateRawSync } from "node:zlib";
 import { Match } from "../../../server/match/match.ts";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import type { TickMessage } from "../../../shared/netcode/wire/messages.ts";
-import { DownDecoder } from "../../../shared/netcode/wire/server_messages.ts";
-import { UpEncoder } from "../../../shared/netcode/wire/client_messages.ts";
+import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
+import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
 import { LocalLink } from "../../lab/links/local_link.ts";
 import { HumanLikeControls, NPCS, PLAYERS, PROJECTILES, wireGame, type WireSimulation } from "./wire_game.ts";
 
@@ -29,8 +29,8 @@ export async function measureHeapGrowth(): Promise<number> {
 /** Both codecs of a client, and a hand; it simulates nothing. */
 class CodecClient {
   readonly #link: LocalLink;
-  readonly #decoder = new DownDecoder(wireGame.command);
-  readonly #encoder: UpEncoder<DragonCommand>;
+  readonly #decoder = new ServerMessageDecoder(wireGame.command);
+  readonly #encoder: ClientMessageEncoder<DragonCommand>;
   readonly #controls: HumanLikeControls;
   #received = 0;
 
@@ -38,7 +38,7 @@ class CodecClient {
     const [near, far] = LocalLink.pair({ ordered });
     this.#link = near;
     this.#controls = new HumanLikeControls(index + 1);
-    this.#encoder = new UpEncoder(wireGame.command, near);
+    this.#encoder = new ClientMessageEncoder(wireGame.command, near);
     near.onMessage((bytes) => {
       const message = this.#decoder.decode(bytes);
       if (message.kind === "tick") this.#receive(message);

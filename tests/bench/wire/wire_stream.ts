@@ -7,7 +7,7 @@ import { BodyModel } from "../../../shared/netcode/wire/body_codec.ts";
 import { POSITION_UNITS_PER_METRE, type QuantizedBody } from "../../../shared/netcode/wire/quantized_body.ts";
 import { PoseList, type Tick } from "../../../shared/netcode/game.ts";
 import { lineOf } from "../../../shared/netcode/simulated_network/network_profiles.ts";
-import { DownDecoder } from "../../../shared/netcode/wire/server_messages.ts";
+import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
 import { Lab } from "../../lab/lab.ts";
 import { HumanLikeControls, wireGame, type WireSimulation } from "./wire_game.ts";
@@ -55,7 +55,7 @@ class DistanceErrors {
 /** What one client is told, with nothing but that. */
 class StreamViewer {
   readonly #model = new BodyModel(wireGame.bodies!, wireGame.tickHz);
-  readonly #decoder = new DownDecoder<DragonCommand>(wireGame.command, this.#model);
+  readonly #decoder = new ServerMessageDecoder<DragonCommand>(wireGame.command, this.#model);
   readonly bodiesByTick = new Map<Tick, { entity: number; body: QuantizedBody; x: number; y: number }[]>();
 
   readonly receive = (bytes: Uint8Array) => {

@@ -1,8 +1,8 @@
 /** How long a decoder takes at most: for the worst messages that there can be. */
 import { deflateRawSync } from "node:zlib";
 import { WireError } from "../../../shared/netcode/wire/range_coder.ts";
-import { DownDecoder } from "../../../shared/netcode/wire/server_messages.ts";
-import { decodeHello, UpDecoder } from "../../../shared/netcode/wire/client_messages.ts";
+import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
+import { ClientMessageDecoder, decodeHello } from "../../../shared/netcode/wire/client_messages.ts";
 import { codec, Teller, TICKS } from "../../shared/netcode/wire/messages.ts";
 import { type Worst, worstMessages } from "../../shared/netcode/wire/worst_messages.ts";
 
@@ -22,12 +22,12 @@ function msOf({ bytes, to }: Worst): number {
   const first = new Teller().encode(TICKS[0]!);
   let fastestMs = Infinity;
   for (let round = 0; round < ROUNDS; round++) {
-    const down = new DownDecoder(codec);
+    const down = new ServerMessageDecoder(codec);
     down.decode(first);
     const decode = {
       down: () => void down.decode(bytes),
-      up: () => void new UpDecoder(codec, { ordered: true }).decode(bytes),
-      far: () => void new UpDecoder(codec, { ordered: false }).decode(bytes),
+      up: () => void new ClientMessageDecoder(codec, { ordered: true }).decode(bytes),
+      far: () => void new ClientMessageDecoder(codec, { ordered: false }).decode(bytes),
       hello: () => void decodeHello(bytes),
     }[to];
     const startMs = performance.now();

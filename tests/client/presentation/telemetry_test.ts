@@ -5,7 +5,7 @@ import { figuresOf, networkVerdictOf } from "../../../client/debug/figures.ts";
 import { traceOf } from "../../../client/debug/trace.ts";
 import { newSessionStats } from "../../../client/session/session_stats.ts";
 import { ROWS_MAX, Telemetry, type TelemetryRow } from "../../../client/presentation/telemetry.ts";
-import type { DownMessage, TickMessage } from "../../../shared/netcode/wire/messages.ts";
+import type { ServerMessage, TickMessage } from "../../../shared/netcode/wire/messages.ts";
 
 function tickMessage(tick: number, more: Partial<TickMessage<unknown>> = {}): TickMessage<unknown> {
   const nothing = { presence: [], announcements: [], state: undefined };
@@ -28,7 +28,7 @@ Deno.test("AssumedCount: a seat in the game whose command was not announced, fro
 function openTelemetry() {
   const clock = { nowMs: 1000, now: () => clock.nowMs };
   let next = tickMessage(0);
-  const decode = (bytes: Uint8Array): DownMessage<unknown> => {
+  const decode = (bytes: Uint8Array): ServerMessage<unknown> => {
     if (bytes.length === 0) throw new Error("no message");
     return bytes.length === 3 ? { kind: "pong", id: 0, serverTicks: 0 } : next;
   };

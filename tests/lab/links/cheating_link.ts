@@ -4,7 +4,7 @@ import type { Clock } from "../../../shared/netcode/link.ts";
 import type { LineModel } from "../../../shared/netcode/simulated_network/network_model.ts";
 import { ModelledLink } from "../../../shared/netcode/simulated_network/simulated_link.ts";
 import type { CommandMessage, CommandsMessage } from "../../../shared/netcode/wire/messages.ts";
-import { UpDecoder, UpEncoder } from "../../../shared/netcode/wire/client_messages.ts";
+import { ClientMessageDecoder, ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
 import type { LocalLink } from "./local_link.ts";
 
 /** What a cheat knows when he sends a command. */
@@ -81,8 +81,8 @@ export class CheatingLink<Command> extends ModelledLink {
     readonly distance: () => number;
   };
   readonly #delayed: DelayedMessage[] = [];
-  readonly #decoder: UpDecoder<Command>;
-  readonly #encoder: UpEncoder<Command>;
+  readonly #decoder: ClientMessageDecoder<Command>;
+  readonly #encoder: ClientMessageEncoder<Command>;
 
   constructor(
     inner: LocalLink,
@@ -97,8 +97,8 @@ export class CheatingLink<Command> extends ModelledLink {
   ) {
     super(inner, options);
     this.#options = options;
-    this.#decoder = new UpDecoder(options.codec, this);
-    this.#encoder = new UpEncoder(options.codec, this);
+    this.#decoder = new ClientMessageDecoder(options.codec, this);
+    this.#encoder = new ClientMessageEncoder(options.codec, this);
   }
 
   override send(bytes: Uint8Array): void {

@@ -5,7 +5,7 @@
 import type { CommandSource } from "../../../client/session/session.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
 import { lineOf } from "../../../shared/netcode/simulated_network/network_profiles.ts";
-import { UpDecoder } from "../../../shared/netcode/wire/client_messages.ts";
+import { ClientMessageDecoder } from "../../../shared/netcode/wire/client_messages.ts";
 import { hashOf } from "../../../shared/random.ts";
 import { type CounterCommand, counterGame, type CounterSimulation } from "../counter_game.ts";
 import { joinPage, type PageThread } from "./disturbed_page.ts";
@@ -145,7 +145,7 @@ class DisturbedMatch {
   }
 
   #listen(ordered: boolean): void {
-    const decoder = new UpDecoder(counterGame.command, { ordered });
+    const decoder = new ClientMessageDecoder(counterGame.command, { ordered });
     let hasHello = false;
     this.#victim.far.tap = (bytes, reliably) => {
       if (reliably && !ordered) return;

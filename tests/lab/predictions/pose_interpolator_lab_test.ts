@@ -11,7 +11,7 @@ import { ErrorSmoother } from "../../../client/presentation/error_smoother.ts";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
-import { DownDecoder } from "../../../shared/netcode/wire/server_messages.ts";
+import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 import { Random } from "../../../shared/random.ts";
 import { counterGame } from "../counter_game.ts";
 import { Lab } from "../lab.ts";
@@ -216,7 +216,7 @@ Deno.test("Extrapolator: who looks ahead sixty times a second plays the very mat
 
 Deno.test("Extrapolator: any game's future, and where nothing new is learned it is what comes [seed 23]", () => {
   const lab = new Lab({ game: counterGame, seed: 23, npcs: 2 });
-  const decoder = new DownDecoder(counterGame.command), announcedTicks = new Set<number>();
+  const decoder = new ServerMessageDecoder(counterGame.command), announcedTicks = new Set<number>();
   let steps = 0;
   const { session } = lab.join("we", {
     commandSource: new RandomCounterControls(1),

@@ -9,7 +9,7 @@
 import type { Game, PoseList, SeatId, Simulation, Tick } from "../../../shared/netcode/game.ts";
 import { SEATS } from "../../../shared/netcode/game.ts";
 import type { TickMessage } from "../../../shared/netcode/wire/messages.ts";
-import { DownDecoder } from "../../../shared/netcode/wire/server_messages.ts";
+import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 import type { DefinitiveHistory } from "./truth.ts";
 
 /** What is older can be needed by nobody. */
@@ -64,7 +64,7 @@ export interface ReferenceOptions<Command, Sim extends Simulation<Command>> {
 
 export class ReferencePredictor<Command, Sim extends Simulation<Command>> {
   readonly #options: ReferenceOptions<Command, Sim>;
-  readonly #decoder: DownDecoder<Command>;
+  readonly #decoder: ServerMessageDecoder<Command>;
   readonly #seats = Array.from({ length: SEATS }, () => new SeatHistory<Command>());
   /** Ticks that wait for one before them. */
   readonly #pendingTicks = new Map<Tick, TickMessage<Command>>();
@@ -77,7 +77,7 @@ export class ReferencePredictor<Command, Sim extends Simulation<Command>> {
 
   constructor(options: ReferenceOptions<Command, Sim>) {
     this.#options = options;
-    this.#decoder = new DownDecoder(options.game.command);
+    this.#decoder = new ServerMessageDecoder(options.game.command);
   }
 
   /** A message from the server has arrived. */

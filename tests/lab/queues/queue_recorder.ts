@@ -4,7 +4,7 @@
  */
 import type { CommandSource, Session } from "../../../client/session/session.ts";
 import type { Game, Simulation, Tick } from "../../../shared/netcode/game.ts";
-import { UpDecoder } from "../../../shared/netcode/wire/client_messages.ts";
+import { ClientMessageDecoder } from "../../../shared/netcode/wire/client_messages.ts";
 import type { LocalLink } from "../links/local_link.ts";
 import type { CommandArrival } from "./oracle.ts";
 
@@ -48,7 +48,7 @@ export class QueueRecorder<Command> implements CommandSource<Command> {
     this.#player = player;
     const { command } = this.#options.game;
     const { ordered } = player.far;
-    const decoder = new UpDecoder(command, player.far);
+    const decoder = new ClientMessageDecoder(command, player.far);
     let hasHello = false;
     player.far.tap = (bytes, reliably) => {
       // Beside datagrams only the hello is sent reliably.

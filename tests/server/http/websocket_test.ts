@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertGreater, assertLessOrEqual, assertMatch } from "@std/assert";
 import type { Link } from "../../../shared/netcode/link.ts";
 import { MESSAGES_PER_LINK } from "../../../server/http/websocket.ts";
-import { MESSAGE_UP_BYTES_MAX } from "../../../shared/netcode/wire/messages.ts";
+import { CLIENT_MESSAGE_BYTES_MAX } from "../../../shared/netcode/wire/messages.ts";
 import { echo, openEchoServer } from "../../support/echo_front.ts";
 import { HANDSHAKE, OPCODE, RawSocket } from "../../support/raw_socket.ts";
 
@@ -153,7 +153,7 @@ Deno.test("Link.send: messages of every kind of length arrive whole", async () =
 Deno.test("Link: a longer message closes 1009, in one frame or in pieces", async () => {
   await using server = await openEchoServer();
   const { socket, ended } = await connect(server);
-  socket.send(new Uint8Array(MESSAGE_UP_BYTES_MAX + 1));
+  socket.send(new Uint8Array(CLIENT_MESSAGE_BYTES_MAX + 1));
   assertEquals((await ended).code, 1009);
   const { raw } = await RawSocket.upgrade(server.port);
   using _ = raw;
@@ -222,7 +222,7 @@ Deno.test("WebSockets: each end is logged and counted with its code and by whom,
   text.socket.send("hello");
   await text.ended;
   const long = await connect(server);
-  long.socket.send(new Uint8Array(MESSAGE_UP_BYTES_MAX + 1));
+  long.socket.send(new Uint8Array(CLIENT_MESSAGE_BYTES_MAX + 1));
   await long.ended;
   const leaver = await connect(server);
   leaver.socket.close(4999, "gone to tea");

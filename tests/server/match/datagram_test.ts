@@ -2,9 +2,9 @@ import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/ass
 import { INBOX_MESSAGES_MAX } from "../../../server/match/clients/client.ts";
 import {
   CloseCode,
-  DATAGRAM_DOWN_BYTES_MAX,
   DATAGRAM_TICKS_MAX,
   PROTOCOL_VERSION,
+  SERVER_DATAGRAM_BYTES_MAX,
 } from "../../../shared/netcode/wire/messages.ts";
 import { going, Table, type TestClient } from "./table.ts";
 
@@ -80,7 +80,7 @@ Deno.test("Match: a datagram never passes its bound; who confirms too little get
   for (let i = 0; i < 100; i++) {
     table.run(1);
     longest = Math.max(longest, client.datagramBytes);
-    assertLessOrEqual(client.datagramBytes, DATAGRAM_DOWN_BYTES_MAX);
+    assertLessOrEqual(client.datagramBytes, SERVER_DATAGRAM_BYTES_MAX);
   }
   assertGreater(longest, 150);
   // One state at the join and one that is under way: never a heap of them.
@@ -114,7 +114,7 @@ Deno.test("Match: who can go on without the state that is under way is told what
   play();
   // It begins where he is, though not all fits, and goes on as he confirms.
   assertEquals(client.datagram[0]!.tick, 2);
-  assertGreater(client.datagramBytes, DATAGRAM_DOWN_BYTES_MAX - 100);
+  assertGreater(client.datagramBytes, SERVER_DATAGRAM_BYTES_MAX - 100);
   client.commands(0, [], { received: client.datagram.at(-1)!.tick });
   const confirmed = client.datagram.at(-1)!.tick;
   play();

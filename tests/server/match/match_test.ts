@@ -3,7 +3,7 @@ import { CLOSE_BYTES, CLOSE_TICKS, SKIP_BYTES, UNREAD_TICKS_MAX } from "../../..
 import { INBOX_MESSAGES_MAX } from "../../../server/match/clients/client.ts";
 import type { MessageHandler } from "../../../shared/netcode/link.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
-import { UpEncoder } from "../../../shared/netcode/wire/client_messages.ts";
+import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
 import { counterGame } from "../../lab/counter_game.ts";
 import { LocalLink } from "../../lab/links/local_link.ts";
 import { going, SOMEONE, Table, type TestClient } from "./table.ts";
@@ -301,7 +301,7 @@ Deno.test("Match: what still comes by a link that has ended is heard by nobody",
   assert(table.match.join(far, SOMEONE));
   table.run(1);
   const command = { kind: "command", tick: 2, command: going(1), received: 1, leadMs: 60, isDesynced: false } as const;
-  const bytes = new UpEncoder(counterGame.command, far).encode(command).slice();
+  const bytes = new ClientMessageEncoder(counterGame.command, far).encode(command).slice();
   end(1006, "");
   deliver(bytes, true);
   table.run(1);

@@ -4,8 +4,8 @@ import { Match } from "../../../server/match/match.ts";
 import type { JoinRequest } from "../../../server/match/match_options.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
 import type { CommandMessage, CommandsMessage, TickMessage } from "../../../shared/netcode/wire/messages.ts";
-import { DownDecoder } from "../../../shared/netcode/wire/server_messages.ts";
-import { UpEncoder } from "../../../shared/netcode/wire/client_messages.ts";
+import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
+import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
 import { type CounterCommand, counterGame } from "../../lab/counter_game.ts";
 import { LocalLink } from "../../lab/links/local_link.ts";
 
@@ -49,8 +49,8 @@ export class Table {
 
 /** A client that says what a test tells it to. */
 export class TestClient {
-  readonly #encoder: UpEncoder<CounterCommand>;
-  readonly #decoder = new DownDecoder(counterGame.command);
+  readonly #encoder: ClientMessageEncoder<CounterCommand>;
+  readonly #decoder = new ServerMessageDecoder(counterGame.command);
   readonly link: LocalLink;
   /** The server's end. */
   readonly serverEnd: LocalLink;
@@ -66,7 +66,7 @@ export class TestClient {
 
   constructor(table: Table, request: Partial<JoinRequest>, line: { ordered?: boolean } = {}) {
     [this.link, this.serverEnd] = LocalLink.pair(line);
-    this.#encoder = new UpEncoder(counterGame.command, this.link);
+    this.#encoder = new ClientMessageEncoder(counterGame.command, this.link);
     this.link.onMessage((bytes, reliably) => {
       const message = this.#decoder.decode(bytes);
       if (message.kind === "welcome") {
@@ -104,7 +104,7 @@ export class TestClient {
     this.send({ kind: "report", received: this.newest.tick });
   }
 
-  send(message: Parameters<UpEncoder<CounterCommand>["encode"]>[0]): void {
+  send(message: Parameters<ClientMessageEncoder<CounterCommand>["encode"]>[0]): void {
     const bytes = this.#encoder.encode(message);
     this.bytesSent += bytes.length;
     this.link.send(bytes);

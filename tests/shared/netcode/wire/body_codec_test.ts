@@ -9,7 +9,7 @@ import {
 } from "../../../../shared/netcode/wire/quantized_body.ts";
 import { CodeReader, CodeWriter, WireError } from "../../../../shared/netcode/wire/range_coder.ts";
 import { streamedDragonGame } from "../../../../shared/games/dragons/body_stream.ts";
-import { DownDecoder } from "../../../../shared/netcode/wire/server_messages.ts";
+import { ServerMessageDecoder } from "../../../../shared/netcode/wire/server_messages.ts";
 import { Random } from "../../../../shared/random.ts";
 import { codec, hex } from "./messages.ts";
 import { model, NEWS, streamed, streamedDatagram, told } from "./streamed.ts";
@@ -20,13 +20,13 @@ const motion = (memory: BodyBaselines) =>
   ) => [entity, x, y, angle, vx, vy, teleports, ...fieldBits]);
 
 Deno.test("codeBodies: what is told arrives, in order, by datagram, and not where its base is missing (SPEC 12.1, 12.3)", () => {
-  const { messages, memories } = streamed(), decoder = new DownDecoder(codec, model);
+  const { messages, memories } = streamed(), decoder = new ServerMessageDecoder(codec, model);
   messages.forEach((bytes, i) => {
     const message = decoder.decode(bytes);
     assert(message.kind === "tick");
     assertEquals(message.bodies, memories[i]);
   });
-  const far = new DownDecoder(codec, model);
+  const far = new ServerMessageDecoder(codec, model);
   const unread = far.decode(streamedDatagram());
   assert(unread.kind === "ticks" && unread.ticks.length === 2);
   assertEquals(unread.ticks.map(({ bodies }) => bodies), [undefined, undefined]);
@@ -115,7 +115,7 @@ Deno.test("becomeTold: each part of a motion is what was told, to half a unit (S
 
 Deno.test("codeBodies: what no honest server tells is refused (SPEC 8.1)", () => {
   const [beginning] = streamed().messages;
-  assertThrows(() => new DownDecoder(codec).decode(beginning!), WireError, "reads none");
+  assertThrows(() => new ServerMessageDecoder(codec).decode(beginning!), WireError, "reads none");
   const writer = new CodeWriter();
   const refused = (news: Parameters<typeof codeBodies>[0], what: string) => {
     writer.reset();

@@ -1,12 +1,12 @@
 /** Messages of all kinds in the counter game, and both ends of a line that tells them. */
 import { CodeWriter } from "../../../../shared/netcode/wire/range_coder.ts";
 import {
+  type ClientMessage,
   type CommandsMessage,
   DATAGRAM_TICKS_MAX,
   type Hello,
   PROTOCOL_VERSION,
   type TickMessage,
-  type UpMessage,
 } from "../../../../shared/netcode/wire/messages.ts";
 import {
   beginState,
@@ -42,7 +42,7 @@ export const HELLOS: readonly Hello[] = [HELLO, {
 }, { ...HELLO, bodyStreamMode: "chosen" }];
 
 /** One link's, in this order. */
-export const UPS: readonly Exclude<UpMessage<CounterCommand>, Hello>[] = [
+export const UPS: readonly Exclude<ClientMessage<CounterCommand>, Hello>[] = [
   { kind: "ping", id: 255 },
   { kind: "command", tick: 123_456, received: 123_449, leadMs: 87, isDesynced: false, command },
   { kind: "command", tick: 123_457, received: 123_450, leadMs: 87, isDesynced: false, command },

@@ -6,11 +6,16 @@ import { assert, assertGreater, assertLessOrEqual, assertThrows } from "@std/ass
 import { deflateRawSync } from "node:zlib";
 import { BODIES_MAX } from "../../../../shared/netcode/wire/body_codec.ts";
 import { CodeReader, CodeWriter, WireError } from "../../../../shared/netcode/wire/range_coder.ts";
-import { DownDecoder, encodePong, encodeWelcome } from "../../../../shared/netcode/wire/server_messages.ts";
-import { decodeHello, encodeHello, UpDecoder, UpEncoder } from "../../../../shared/netcode/wire/client_messages.ts";
+import { encodePong, encodeWelcome, ServerMessageDecoder } from "../../../../shared/netcode/wire/server_messages.ts";
+import {
+  ClientMessageDecoder,
+  ClientMessageEncoder,
+  decodeHello,
+  encodeHello,
+} from "../../../../shared/netcode/wire/client_messages.ts";
 import { Random } from "../../../../shared/random.ts";
 import type { CounterCommand } from "../../../lab/counter_game.ts";
-import type { DownMessage, Hello, UpDatagram, UpMessage } from "../../../../shared/netcode/wire/messages.ts";
+import type { ClientDatagram, ClientMessage, Hello, ServerMessage } from "../../../../shared/netcode/wire/messages.ts";
 import { model, streamed, streamedDatagram } from "./streamed.ts";
 import { worstMessages } from "./worst_messages.ts";
 import { codec, COMMANDS, datagramOf, HELLOS, Teller, TICKS, UPS } from "./messages.ts";
@@ -60,7 +65,11 @@ class ReadCounter implements Disposable {
   }
 }
 
-type AnyMessage = DownMessage<CounterCommand> | UpMessage<CounterCommand> | UpDatagram<CounterCommand> | Hello;
+type AnyMessage =
+  | ServerMessage<CounterCommand>
+  | ClientMessage<CounterCommand>
+  | ClientDatagram<CounterCommand>
+  | Hello;
 
 /** @throws AssertionError where a message holds more than it may */
 function assertSmall(message: AnyMessage): void {
@@ -77,7 +86,8 @@ function assertSmall(message: AnyMessage): void {
 
 function realMessages(): Uint8Array[] {
   const writer = new CodeWriter(), teller = new Teller();
-  const ordered = new UpEncoder(codec, { ordered: true }), far = new UpEncoder(codec, { ordered: false });
+  const ordered = new ClientMessageEncoder(codec, { ordered: true }),
+    far = new ClientMessageEncoder(codec, { ordered: false });
   return [
     ...HELLOS.map((hello) => encodeHello(hello, writer).slice()),
     ...UPS.map((message) => ordered.encode(message).slice()),
@@ -105,10 +115,10 @@ Deno.test("protocol: a million messages are a value or a WireError, nothing else
   const random = new Random(7), real = realMessages();
   using counter = new ReadCounter();
   // In the middle of a match: with memories that what comes is told by.
-  const down = new DownDecoder(codec),
-    streaming = new DownDecoder(codec, model),
-    up = new UpDecoder(codec, { ordered: true });
-  const far = new UpDecoder(codec, { ordered: false });
+  const down = new ServerMessageDecoder(codec),
+    streaming = new ServerMessageDecoder(codec, model),
+    up = new ClientMessageDecoder(codec, { ordered: true });
+  const far = new ClientMessageDecoder(codec, { ordered: false });
   down.decode(new Teller().encode(TICKS[0]!));
   streaming.decode(streamed().messages[0]!);
   const decoders = [
@@ -152,12 +162,12 @@ Deno.test("protocol: a million messages are a value or a WireError, nothing else
 Deno.test("protocol: the worst messages that there can be are bounded in what they make a decoder do and make (SPEC 8.1)", () => {
   using counter = new ReadCounter();
   for (const { name, bytes, to, isRead } of worstMessages((bytes) => deflateRawSync(bytes))) {
-    const down = new DownDecoder(codec);
+    const down = new ServerMessageDecoder(codec);
     down.decode(new Teller().encode(TICKS[0]!));
     const decoders = {
       down: () => down.decode(bytes),
-      up: () => new UpDecoder(codec, { ordered: true }).decode(bytes),
-      far: () => new UpDecoder(codec, { ordered: false }).decode(bytes),
+      up: () => new ClientMessageDecoder(codec, { ordered: true }).decode(bytes),
+      far: () => new ClientMessageDecoder(codec, { ordered: false }).decode(bytes),
       hello: () => decodeHello(bytes),
     };
     counter.take();

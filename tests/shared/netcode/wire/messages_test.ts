@@ -1,10 +1,15 @@
 import { assert, assertEquals, assertGreater, assertLessOrEqual, assertThrows } from "@std/assert";
 import { deflateRawSync } from "node:zlib";
 import { CodeWriter, WireError } from "../../../../shared/netcode/wire/range_coder.ts";
-import { MESSAGE_UP_BYTES_MAX } from "../../../../shared/netcode/wire/messages.ts";
-import { DownDecoder, encodePong, encodeWelcome } from "../../../../shared/netcode/wire/server_messages.ts";
+import { CLIENT_MESSAGE_BYTES_MAX } from "../../../../shared/netcode/wire/messages.ts";
+import { encodePong, encodeWelcome, ServerMessageDecoder } from "../../../../shared/netcode/wire/server_messages.ts";
 import { roundedAdvice } from "../../../../shared/netcode/wire/tick_codec.ts";
-import { decodeHello, encodeHello, UpDecoder, UpEncoder } from "../../../../shared/netcode/wire/client_messages.ts";
+import {
+  ClientMessageDecoder,
+  ClientMessageEncoder,
+  decodeHello,
+  encodeHello,
+} from "../../../../shared/netcode/wire/client_messages.ts";
 import type { CounterCommand } from "../../../lab/counter_game.ts";
 import { codec, COMMANDS, datagramOf, HELLOS, hex, Teller, TICKS, UPS } from "./messages.ts";
 
@@ -13,13 +18,15 @@ const ORDERED = { ordered: true }, DATAGRAMS = { ordered: false };
 const FOLLOWING = TICKS.slice(1, 4).map((tick) => ({ ...tick, slackMs: -33, advisedLeadMs: 120.25 }));
 
 Deno.test("protocol: every message up comes back as it was (SPEC 10.1)", () => {
-  const writer = new CodeWriter(), encoder = new UpEncoder(codec, ORDERED), decoder = new UpDecoder(codec, ORDERED);
+  const writer = new CodeWriter(),
+    encoder = new ClientMessageEncoder(codec, ORDERED),
+    decoder = new ClientMessageDecoder(codec, ORDERED);
   for (const hello of HELLOS) assertEquals(decodeHello(encodeHello(hello, writer)), hello);
   for (const message of UPS) assertEquals(decoder.decode(encoder.encode(message)), message);
 });
 
 Deno.test("protocol: every message down comes back as it was (SPEC 10.2)", () => {
-  const writer = new CodeWriter(), teller = new Teller(), decoder = new DownDecoder(codec);
+  const writer = new CodeWriter(), teller = new Teller(), decoder = new ServerMessageDecoder(codec);
   for (const seat of [0, 15, undefined]) {
     const welcome = { kind: "welcome", seat, resume: "0123456789abcdef", npcs: 16, seed: 2 ** 32 - 1 } as const;
     assertEquals(decoder.decode(encodeWelcome(welcome, writer)), welcome);
@@ -31,17 +38,17 @@ Deno.test("protocol: every message down comes back as it was (SPEC 10.2)", () =>
 });
 
 Deno.test("protocol: every datagram comes back as it was (SPEC 10.3, 10.4)", () => {
-  const encoder = new UpEncoder(codec, DATAGRAMS), decoder = new UpDecoder(codec, DATAGRAMS);
+  const encoder = new ClientMessageEncoder(codec, DATAGRAMS), decoder = new ClientMessageDecoder(codec, DATAGRAMS);
   for (const message of [...COMMANDS, { kind: "ping", id: 200 } as const]) {
     assertEquals(decoder.decode(encoder.encode(message)), message);
   }
   for (const ticks of [FOLLOWING, FOLLOWING.slice(1), FOLLOWING.slice(0, 1)]) {
-    assertEquals(new DownDecoder(codec).decode(datagramOf(ticks)), { kind: "ticks", ticks });
+    assertEquals(new ServerMessageDecoder(codec).decode(datagramOf(ticks)), { kind: "ticks", ticks });
   }
 });
 
 Deno.test("protocol: who joins later is told by the same as everybody else (SPEC 10.2)", () => {
-  const teller = new Teller(), late = new DownDecoder(codec);
+  const teller = new Teller(), late = new ServerMessageDecoder(codec);
   for (const tick of TICKS.slice(0, 3)) teller.encode(tick);
   // The teller knows commands of seats 31 and 17 that do not follow from this state.
   const state = { ...TICKS.at(-1)!, tick: 4713 };
@@ -54,7 +61,7 @@ Deno.test("protocol: who joins later is told by the same as everybody else (SPEC
 
 Deno.test("protocol: the bits of messages stay where they are (SPEC 10.1, 10.2, 10.3, 10.4)", () => {
   const writer = new CodeWriter(), teller = new Teller();
-  const ordered = new UpEncoder(codec, ORDERED), far = new UpEncoder(codec, DATAGRAMS);
+  const ordered = new ClientMessageEncoder(codec, ORDERED), far = new ClientMessageEncoder(codec, DATAGRAMS);
   const welcome = { kind: "welcome", seat: 3, resume: "0123456789abcdef", npcs: 4, seed: 99 } as const;
   const told = [
     ...HELLOS.map((hello) => encodeHello(hello, writer).slice()),
@@ -114,8 +121,11 @@ Deno.test("protocol: another version's hello says its number, whatever follows (
 });
 
 Deno.test("protocol: more commands than a datagram holds lose their oldest (SPEC 1.8)", () => {
-  const decoder = new UpDecoder(codec, DATAGRAMS), all = COMMANDS[1]!;
-  const bytes = new UpEncoder(codec, DATAGRAMS).encode({ ...all, commands: [...all.commands, ...all.commands] });
+  const decoder = new ClientMessageDecoder(codec, DATAGRAMS), all = COMMANDS[1]!;
+  const bytes = new ClientMessageEncoder(codec, DATAGRAMS).encode({
+    ...all,
+    commands: [...all.commands, ...all.commands],
+  });
   assertEquals(decoder.decode(bytes), all);
   // A game whose commands take 100 bytes each.
   const wide = {
@@ -125,26 +135,26 @@ Deno.test("protocol: more commands than a datagram holds lose their oldest (SPEC
       return codec.code(value, reference, coder);
     },
   };
-  const wideBytes = new UpEncoder(wide as typeof codec, DATAGRAMS).encode(all);
-  assertLessOrEqual(wideBytes.length, MESSAGE_UP_BYTES_MAX);
-  assertGreater(wideBytes.length, MESSAGE_UP_BYTES_MAX / 2);
+  const wideBytes = new ClientMessageEncoder(wide as typeof codec, DATAGRAMS).encode(all);
+  assertLessOrEqual(wideBytes.length, CLIENT_MESSAGE_BYTES_MAX);
+  assertGreater(wideBytes.length, CLIENT_MESSAGE_BYTES_MAX / 2);
 });
 
 Deno.test("protocol: what no honest end sends is refused (SPEC 8.1)", () => {
   const refused = (decode: () => unknown, what: string) => assertThrows(decode, WireError, what);
   const teller = new Teller();
   const [state, next] = [teller.encode(TICKS[0]!), teller.encode(TICKS[1]!)];
-  refused(() => new DownDecoder(codec).decode(next), "before the first state");
-  refused(() => new DownDecoder(codec).decode(state.slice(0, -1)), "63 bytes of a snapshot of 64");
-  refused(() => new DownDecoder(codec).decode(new Uint8Array(0)), "empty");
+  refused(() => new ServerMessageDecoder(codec).decode(next), "before the first state");
+  refused(() => new ServerMessageDecoder(codec).decode(state.slice(0, -1)), "63 bytes of a snapshot of 64");
+  refused(() => new ServerMessageDecoder(codec).decode(new Uint8Array(0)), "empty");
   refused(
-    () => new DownDecoder(codec).decode(datagramOf([{ ...TICKS[1]!, tick: 1 }, { ...TICKS[1]!, tick: 1 }])),
+    () => new ServerMessageDecoder(codec).decode(datagramOf([{ ...TICKS[1]!, tick: 1 }, { ...TICKS[1]!, tick: 1 }])),
     "up to",
   );
   refused(() => decodeHello(Uint8Array.of(2, 0, 0, 0)), "no hello");
   refused(() => decodeHello(Uint8Array.of(0)), "no hello");
-  const encoder = new UpEncoder(codec, ORDERED);
+  const encoder = new ClientMessageEncoder(codec, ORDERED);
   const long = new Uint8Array([...encoder.encode(UPS[0]!), 1, 2, 3, 4, 5]);
-  refused(() => new UpDecoder(codec, ORDERED).decode(long), "more bytes");
-  assert(new UpDecoder(codec, ORDERED).decode(encoder.encode(UPS[0]!)).kind === "ping");
+  refused(() => new ClientMessageDecoder(codec, ORDERED).decode(long), "more bytes");
+  assert(new ClientMessageDecoder(codec, ORDERED).decode(encoder.encode(UPS[0]!)).kind === "ping");
 });

@@ -2,18 +2,18 @@
 import { CodeWriter } from "../../../../shared/netcode/wire/range_coder.ts";
 import { SEATS } from "../../../../shared/netcode/game.ts";
 import {
-  DATAGRAM_DOWN_BYTES_MAX,
   DATAGRAM_TICKS_MAX,
   GAME_ID_BYTES_MAX,
   NAME_BYTES_MAX,
   ROOM_BYTES_MAX,
+  SERVER_DATAGRAM_BYTES_MAX,
 } from "../../../../shared/netcode/wire/messages.ts";
 import { beginTicks } from "../../../../shared/netcode/wire/server_messages.ts";
 import { AnnouncementBaselines, codeAdvice, type TickDelta } from "../../../../shared/netcode/wire/tick_codec.ts";
 import { encodeHello } from "../../../../shared/netcode/wire/client_messages.ts";
 import type { CounterCommand } from "../../../lab/counter_game.ts";
 import { codec, COMMANDS, HELLOS, Teller, type Tick, TICKS, UPS } from "./messages.ts";
-import { UpEncoder } from "../../../../shared/netcode/wire/client_messages.ts";
+import { ClientMessageEncoder } from "../../../../shared/netcode/wire/client_messages.ts";
 
 /** SPEC.md §10: announcements of one seat, and presence changes, in one tick's news. */
 const ANNOUNCEMENTS_PER_SEAT = 65, PRESENCE_CHANGES = 64;
@@ -124,21 +124,21 @@ export function worstMessages(deflate: (bytes: Uint8Array) => Uint8Array): Worst
   return [
     down("a tick with all that one can tell", teller.encode(fullTick(TICK + 1))),
     down("a state with all that one can tell", new Teller().encode(fullState(new Uint8Array(0)))),
-    down("a datagram full of announcements", fullDatagram(DATAGRAM_DOWN_BYTES_MAX)),
-    down("more than a datagram", fullDatagram(DATAGRAM_DOWN_BYTES_MAX + 200), false),
+    down("a datagram full of announcements", fullDatagram(SERVER_DATAGRAM_BYTES_MAX)),
+    down("more than a datagram", fullDatagram(SERVER_DATAGRAM_BYTES_MAX + 200), false),
     down("a snapshot of 64 KiB of zeros", new Teller().encode(fullState(new Uint8Array(65_536)), deflate)),
     down("sixteen blocks", new Teller().encode(fullState(new Uint8Array(0)), () => emptyBlocks(16))),
     down("four thousand blocks", new Teller().encode(fullState(new Uint8Array(0)), () => emptyBlocks(4000)), false),
     { name: "a hello", bytes: encodeHello(hello, new CodeWriter()).slice(), to: "hello", isRead: true },
     {
       name: "a command",
-      bytes: new UpEncoder(codec, { ordered: true }).encode(UPS[4]!).slice(),
+      bytes: new ClientMessageEncoder(codec, { ordered: true }).encode(UPS[4]!).slice(),
       to: "up",
       isRead: true,
     },
     {
       name: "commands",
-      bytes: new UpEncoder(codec, { ordered: false }).encode(COMMANDS[1]!).slice(),
+      bytes: new ClientMessageEncoder(codec, { ordered: false }).encode(COMMANDS[1]!).slice(),
       to: "far",
       isRead: true,
     },
