@@ -83,15 +83,15 @@ export class ClockSync {
     return id;
   }
 
-  /** Takes an answer. @param serverTicks the server's clock when it answered @param heldTicks how long it had held the answer back */
+  /** Takes an answer. @param serverTicks the server's clock when it answered @param waitedTicks how long it had held the answer back */
   pong(
     nowMs: number,
-    { id, serverTicks, heldTicks = 0 }: { id: number; serverTicks: number; heldTicks?: number },
+    { id, serverTicks, waitedTicks = 0 }: { id: number; serverTicks: number; waitedTicks?: number },
   ): void {
     const sentAtMs = this.#sentAtMs.get(id);
     if (sentAtMs === undefined) return;
     this.#sentAtMs.delete(id);
-    const roundTripMs = Math.max(0, nowMs - sentAtMs - heldTicks * this.#tickMs);
+    const roundTripMs = Math.max(0, nowMs - sentAtMs - waitedTicks * this.#tickMs);
     this.#newestRoundTripMs = roundTripMs;
     this.#addSample({ roundTripMs, ticksAtZero: serverTicks + (roundTripMs / 2 - nowMs) / this.#tickMs }, nowMs);
     // The last of the join's: what follows it is not as urgent as it was planned.

@@ -1,5 +1,5 @@
 /** When our ticks are due: where the server's clock is, as pings tell, and how far ahead of it we run. */
-import type { HeldPong, Pong } from "../../shared/netcode/wire/messages.ts";
+import type { PiggybackedPong, Pong } from "../../shared/netcode/wire/messages.ts";
 import { TimeDilation } from "./time_dilation.ts";
 import { ClockSync } from "./clock_sync.ts";
 
@@ -25,7 +25,7 @@ export class TickClock {
   }
 
   /** Takes an answer, when it arrives. */
-  pong(nowMs: number, pong: Pong | HeldPong): void {
+  pong(nowMs: number, pong: Pong | PiggybackedPong): void {
     this.#clockSync.pong(nowMs, pong);
     if (this.#hasBegun) this.timeDilation.anchor(nowMs, this.#clockSync.serverTicks(nowMs));
   }

@@ -64,7 +64,7 @@ Deno.test("Lab: who plays asks with his commands how late it is, and is answered
       if (message.kind === "pong") pongs.standalone++;
       if (message.kind !== "tick" || message.pong === undefined) return;
       pongs.piggybacked++;
-      pongs.heldTicksMax = Math.max(pongs.heldTicksMax, message.pong.heldTicks);
+      pongs.heldTicksMax = Math.max(pongs.heldTicksMax, message.pong.waitedTicks);
     };
     const network = { oneWayMs: 40, jitterMs: 0 }, commandSource = new RandomCounterControls(1);
     return { pongs, ...lab.join("p", { commandSource, network, onArrival, ...joinOptions }) };

@@ -11,7 +11,7 @@ import { TickRing } from "../../../shared/netcode/tick_ring.ts";
 import {
   type Announcement,
   DATAGRAM_TICKS_MAX,
-  type HeldPong,
+  type PiggybackedPong,
   type PresenceChange,
   SERVER_DATAGRAM_BYTES_MAX,
 } from "../../../shared/netcode/wire/messages.ts";
@@ -23,7 +23,7 @@ import {
   codeHasBodies,
   type DeflatedSnapshot,
 } from "../../../shared/netcode/wire/server_messages.ts";
-import { codeHeldPong } from "../../../shared/netcode/wire/ping_codec.ts";
+import { codePiggybackedPong } from "../../../shared/netcode/wire/ping_codec.ts";
 import {
   type Advice,
   AnnouncementBaselines,
@@ -48,7 +48,7 @@ export interface TickBroadcast<Command> {
   /** S(tick) with everything known beyond it, for who needs it. Called at most once. */
   joinState(): JoinState<Command>;
   /** The answer that waits for the member, if any; it is given once. */
-  piggybackedPongFor(client: Client<Command>): HeldPong | undefined;
+  piggybackedPongFor(client: Client<Command>): PiggybackedPong | undefined;
 }
 
 /** Makes bytes shorter (RFC 1951), or not: the shorter of both travels. */
@@ -139,7 +139,7 @@ export class TickBroadcaster<Command> {
     const advice = adviceToSend(broadcast.tick, client);
     codeAdvice(advice, client.sentAdvice, message);
     client.sentAdvice = advice;
-    codeHeldPong(broadcast.piggybackedPongFor(client), broadcast.tick, message);
+    codePiggybackedPong(broadcast.piggybackedPongFor(client), broadcast.tick, message);
     if (this.#bodyBroadcaster === undefined) codeHasBodies(false, false, message);
     else this.#bodyBroadcaster.encodeTick(broadcast.tick, { client, into: message });
     return sendReliably(message.finish(), client);

@@ -2,7 +2,7 @@
 import { CodeWriter } from "../../../shared/netcode/wire/range_coder.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
 import type { Clock } from "../../../shared/netcode/link.ts";
-import type { HeldPong } from "../../../shared/netcode/wire/messages.ts";
+import type { PiggybackedPong } from "../../../shared/netcode/wire/messages.ts";
 import { encodePong } from "../../../shared/netcode/wire/server_messages.ts";
 
 /** A ping that came with a command, and waits for the next tick's message. */
@@ -40,13 +40,13 @@ export class PingResponder {
   }
 
   /** To one that has waited, if any; it waits no longer. */
-  piggybackedPong(client: { ping: PendingPing | undefined }): HeldPong | undefined {
+  piggybackedPong(client: { ping: PendingPing | undefined }): PiggybackedPong | undefined {
     const { ping } = client;
     if (ping === undefined) return undefined;
     client.ping = undefined;
     const { tick, dueMs } = this.#timing;
     // Of a server that was held up several ticks are told in one go: of the first of them the clock is far ahead.
-    return { id: ping.id, serverTicks: tick + this.#ticksSince(dueMs), heldTicks: this.#ticksSince(ping.atMs) };
+    return { id: ping.id, serverTicks: tick + this.#ticksSince(dueMs), waitedTicks: this.#ticksSince(ping.atMs) };
   }
 
   /** 0 where it is yet to come. */

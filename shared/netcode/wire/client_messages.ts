@@ -27,7 +27,7 @@ import {
   type Report,
   ROOM_BYTES_MAX,
 } from "./messages.ts";
-import { codePingId, codeRidingPing } from "./ping_codec.ts";
+import { codePiggybackedPing, codePingId } from "./ping_codec.ts";
 
 /** Chances, of 4096, as measured on workload W and in the lab. */
 const IS_COMMAND = 4060, IS_PING = 3900;
@@ -153,7 +153,7 @@ function codeCommand<Command>(
   const hadStatus = last.isDesynced || last.bodyStreamRequest !== undefined;
   const { isDesynced, bodyStreamRequest } = codeSyncStatus(message, hadStatus ? STILL_OUT_OF_STEP : OUT_OF_STEP, coder);
   const command = codeChange(message.command, { codec, coder, reference: last.command, restChance: HAND_RESTS });
-  const ping = codeRidingPing(message.ping, coder);
+  const ping = codePiggybackedPing(message.ping, coder);
   // Written out: to spread one object into another takes longer than all the rest.
   const plain = { kind: "command", tick, received, leadMs: leadOf(quarters), isDesynced, command } as const;
   if (bodyStreamRequest === undefined && ping === undefined) return plain;

@@ -138,12 +138,12 @@ export interface Pong {
 }
 
 /** The answer to a ping that came with a command: it waited for the tick's message. */
-export interface HeldPong {
+export interface PiggybackedPong {
   readonly id: number;
   /** Where the server's clock stood when it went, in ticks and 1/1024 of one: mostly less than one after its message's tick. */
   readonly serverTicks: number;
   /** How long it had waited, in ticks and 1/1024 of one. */
-  readonly heldTicks: number;
+  readonly waitedTicks: number;
 }
 
 export interface Announcement<Command> {
@@ -182,7 +182,7 @@ export interface TickMessage<Command> {
   /** What is newly known; with a state, all that is known beyond it. */
   readonly announcements: readonly Announcement<Command>[];
   readonly state: FullState<Command> | undefined;
-  readonly pong?: HeldPong | undefined;
+  readonly pong?: PiggybackedPong | undefined;
   /** Of the state stream: all bodies as of `tick`. */
   readonly bodies?: BodyBaselines | undefined;
 }

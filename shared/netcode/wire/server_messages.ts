@@ -30,7 +30,7 @@ import {
   type JoinDelta,
   type TickDelta,
 } from "./tick_codec.ts";
-import { codeHeldPong, codePong } from "./ping_codec.ts";
+import { codePiggybackedPong, codePong } from "./ping_codec.ts";
 import { type BodyBaselines, NO_BASELINES } from "./quantized_body.ts";
 
 const SEAT_BITS = 5;
@@ -101,7 +101,7 @@ export function codeBodiesBase(base: Tick | undefined, { tick, coder }: { tick: 
   if (coder.flag(base !== undefined, BODIES_BY_DATAGRAM)) coder.bits(tick - base! - 1, COUNT_BITS);
 }
 
-/** A tick message but for its end: `codeAdvice`, `codeHeldPong`, `codeHasBodies`, and the bodies. */
+/** A tick message but for its end: `codeAdvice`, `codePiggybackedPong`, `codeHasBodies`, and the bodies. */
 export function beginTick<Command>(delta: TickDelta<Command>, context: TickCodingContext<Command>): void {
   codeKind("tick", context.coder);
   codeDelta(delta, context);
@@ -198,7 +198,7 @@ export class ServerMessageDecoder<Command> {
     const delta = codeDelta<Command>(EMPTY_DELTA, { tick, announced: this.#announced, codec: this.#codec, coder });
     this.#tick = tick;
     this.#advice = codeAdvice(NO_ADVICE, this.#advice, coder);
-    const pong = codeHeldPong(undefined, tick, coder);
+    const pong = codePiggybackedPong(undefined, tick, coder);
     const hasBodies = codeHasBodies(false, this.#hadBodies, coder);
     this.#hadBodies = hasBodies;
     const bodies = hasBodies ? this.#readBodies(this.#newestBodies, tick, coder) : undefined;

@@ -15,7 +15,7 @@ import {
   codeHasBodies,
   ServerMessageDecoder,
 } from "../../../shared/netcode/wire/server_messages.ts";
-import { codeHeldPong } from "../../../shared/netcode/wire/ping_codec.ts";
+import { codePiggybackedPong } from "../../../shared/netcode/wire/ping_codec.ts";
 import { type Advice, AnnouncementBaselines, codeAdvice } from "../../../shared/netcode/wire/tick_codec.ts";
 import {
   ClientMessageDecoder,
@@ -180,7 +180,7 @@ function measureCodec(capture: LinkCapture, from: number, perSecond: (bytes: num
       const coder = isMeasured ? down : new Meter();
       beginTick(message, { tick: message.tick, announced, codec, coder });
       codeAdvice(message, lastAdvice, coder);
-      codeHeldPong(message.pong, message.tick, coder);
+      codePiggybackedPong(message.pong, message.tick, coder);
       codeHasBodies(false, false, coder);
       lastAdvice = message;
       if (isMeasured) ticks.push(message);
@@ -236,7 +236,7 @@ function microsPerTick(
       sharedMs += performance.now() - startMs;
       own.copyFrom(coder);
       codeAdvice(ticks[i]!, advice, own);
-      codeHeldPong(ticks[i]!.pong, ticks[i]!.tick, own);
+      codePiggybackedPong(ticks[i]!.pong, ticks[i]!.tick, own);
       codeHasBodies(false, false, own);
       advice = ticks[i]!;
       downMessages.push(own.finish().slice());

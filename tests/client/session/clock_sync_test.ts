@@ -69,7 +69,7 @@ Deno.test("ClockSync: a ping rides with a command when it is nearly due, and wha
   // 30 ms up, held for 33, 20 ms down: faster than all before, and by so much the server's clock is better known.
   while (answers.nowMs < leftMs + 83) answers.step();
   const serverTicks = (leftMs + 63) * TICK_HZ / 1000;
-  answers.clock.pong(answers.nowMs, { id, serverTicks, heldTicks: 33 * TICK_HZ / 1000 });
+  answers.clock.pong(answers.nowMs, { id, serverTicks, waitedTicks: 33 * TICK_HZ / 1000 });
   assertAlmostEquals(answers.clock.roundTripMs, 50, 1e-9);
   assertAlmostEquals(answers.clock.serverTicks(answers.nowMs), serverTicks + 25 * TICK_HZ / 1000, 1e-9);
   while (answers.nowMs < leftMs + 999) answers.step();

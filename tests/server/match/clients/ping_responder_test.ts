@@ -10,7 +10,7 @@ Deno.test("PingResponder: who asks with a command is told where the clock stands
   // Held up for two and a half ticks, the server runs what is due in one go.
   table.nowMs = dueMs + 175;
   for (let i = 1; i <= 3; i++) table.match.tickOnce(dueMs + i * 50);
-  const heldTicks = Math.round(3.3 * 1024) / 1024;
+  const waitedTicks = Math.round(3.3 * 1024) / 1024;
   const pongs = rider.ticks.filter((message) => message.tick > tick).map(({ pong }) => pong);
-  assertEquals(pongs, [{ id: 7, serverTicks: tick + 3.5, heldTicks }, undefined, undefined]);
+  assertEquals(pongs, [{ id: 7, serverTicks: tick + 3.5, waitedTicks }, undefined, undefined]);
 });

@@ -15,7 +15,7 @@ import {
   codeBodiesBase,
   codeHasBodies,
 } from "../../../../shared/netcode/wire/server_messages.ts";
-import { codeHeldPong } from "../../../../shared/netcode/wire/ping_codec.ts";
+import { codePiggybackedPong } from "../../../../shared/netcode/wire/ping_codec.ts";
 import { type Advice, AnnouncementBaselines, codeAdvice } from "../../../../shared/netcode/wire/tick_codec.ts";
 import { type CounterCommand, counterGame } from "../../../lab/counter_game.ts";
 
@@ -125,8 +125,8 @@ export const TICKS: readonly Tick[] = [
     ],
   },
   { ...quiet, tick: 4714, hash: 0xffff, slackMs: 20, advisedLeadMs: 118 },
-  { ...quiet, tick: 4715, hash: 0, pong: { id: 200, serverTicks: 4715 + 1023 / 1024, heldTicks: 0 } },
-  { ...quiet, tick: 4716, hash: 0, pong: { id: 0, serverTicks: 4719.25, heldTicks: 33 + 1 / 1024 } },
+  { ...quiet, tick: 4715, hash: 0, pong: { id: 200, serverTicks: 4715 + 1023 / 1024, waitedTicks: 0 } },
+  { ...quiet, tick: 4716, hash: 0, pong: { id: 0, serverTicks: 4719.25, waitedTicks: 33 + 1 / 1024 } },
   {
     ...quiet,
     tick: 4720,
@@ -156,7 +156,7 @@ export class Teller {
       return coder.finishWith(bytes).slice();
     }
     codeAdvice(message, this.#advice, coder);
-    codeHeldPong(message.pong, tick, coder);
+    codePiggybackedPong(message.pong, tick, coder);
     codeHasBodies(false, false, coder);
     this.#advice = message;
     return coder.finish().slice();

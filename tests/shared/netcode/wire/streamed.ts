@@ -10,7 +10,7 @@ import {
   codeBodiesBase,
   codeHasBodies,
 } from "../../../../shared/netcode/wire/server_messages.ts";
-import { codeHeldPong } from "../../../../shared/netcode/wire/ping_codec.ts";
+import { codePiggybackedPong } from "../../../../shared/netcode/wire/ping_codec.ts";
 import {
   type BodyBaselines,
   NO_BASELINES,
@@ -84,7 +84,7 @@ export function streamed(): { messages: Uint8Array[]; memories: BodyBaselines[] 
     } else {
       beginTick(news, telling(tick, coder));
       codeAdvice(advice, advice, coder);
-      codeHeldPong(undefined, tick, coder);
+      codePiggybackedPong(undefined, tick, coder);
       codeHasBodies(true, true, coder);
     }
     baselines = codeBodies(bodies, { tick, baselines, model, coder });
