@@ -26,22 +26,22 @@ const MOTION_BITS = 24;
 const CLOCK_MAX = 255;
 
 /** Chances, of 4096, as measured on workload W. By age in ticks since it was told last: that a body is told; it must be at 10. */
-const TOLD_AT_AGE = [0, 740, 590, 590, 590, 590, 590, 410, 410, 500, 4090];
+const P_BODY_SENT_AT_AGE = [0, 740, 590, 590, 590, 590, 590, 410, 410, 500, 4090];
 /** That one which was told in each of the last ticks is told again. */
-const TOLD_AGAIN = 3600;
+const P_BODY_SENT_AGAIN = 3600;
 const STREAK_TICKS = 2;
-const GONE = 200;
-const NEWCOMER = 2050;
-const AS_PREDICTED_OLD = 3800, AS_PREDICTED = 8;
-const JUMPED = 16;
-const WORDS_FOLLOW = 3700, WORD_FOLLOWS = 2050;
+const P_BODY_REMOVED = 200;
+const P_NEW_BODY = 2050;
+const P_BODY_AS_PREDICTED_OLD = 3800, P_BODY_AS_PREDICTED = 8;
+const P_TELEPORTED = 16;
+const P_FIELDS_AS_PREDICTED = 3700, P_FIELD_AS_PREDICTED = 2050;
 
 /** By the length in bits of a number's size: that it is no longer. The last one counts for all that follow. */
-const SPEED_LENGTHS = [1340, 70, 64, 150, 430, 850, 2080, 890, 1300, 2400];
-const PLACE_LENGTHS_CALM = [2500, 3000, 2600, 2400, 2200, 2000];
-const PLACE_LENGTHS_WILD = [1960, 1650, 820, 820, 890, 960, 1550];
-const SPEED_LENGTHS_NEW = [300, 60, 60, 100, 150, 300, 500, 800, 1400, 1600, 2600, 2600];
-const PLACE_LENGTHS_NEW = [40, 20, 20, 20, 20, 20, 20, 20, 40, 80, 200, 500, 1200, 2600, 3000];
+const P_SPEED_LENGTHS = [1340, 70, 64, 150, 430, 850, 2080, 890, 1300, 2400];
+const P_POSITION_LENGTHS_STEADY = [2500, 3000, 2600, 2400, 2200, 2000];
+const P_POSITION_LENGTHS_DEFLECTED = [1960, 1650, 820, 820, 890, 960, 1550];
+const P_SPEED_LENGTHS_NEW = [300, 60, 60, 100, 150, 300, 500, 800, 1400, 1600, 2600, 2600];
+const P_POSITION_LENGTHS_NEW = [40, 20, 20, 20, 20, 20, 20, 20, 40, 80, 200, 500, 1200, 2600, 3000];
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
@@ -142,12 +142,12 @@ export function codeBodies(delta: BodyDelta, context: BodyCodingContext): BodyBa
     lastEntity = entity;
     coder.part = "told";
     if (!coder.flag(delta.has(entity), sendProbability(baseline, tick))) next.set(entity, baseline);
-    else if (!coder.flag(delta.get(entity) === undefined, GONE)) {
+    else if (!coder.flag(delta.get(entity) === undefined, P_BODY_REMOVED)) {
       next.set(entity, codeUpdatedBody(delta.get(entity), baseline, context));
     }
   }
   const newBodies = coder.isReading ? [] : [...delta].filter(([entity]) => !baselines.has(entity));
-  for (let i = 0; (coder.part = "newcomers", coder.flag(i < newBodies.length, NEWCOMER)); i++) {
+  for (let i = 0; (coder.part = "newcomers", coder.flag(i < newBodies.length, P_NEW_BODY)); i++) {
     const given = newBodies[i];
     const entity = lastEntity + 1 + coder.varint(given === undefined ? 0 : given[0] - lastEntity - 1);
     if (entity > 0xffff_ffff || next.size >= BODIES_MAX) throw new WireError("more bodies than there can be");
@@ -159,7 +159,9 @@ export function codeBodies(delta: BodyDelta, context: BodyCodingContext): BodyBa
 
 function sendProbability({ tick: sentAt, streak }: QuantizedBody, tick: Tick): number {
   const age = tick - sentAt;
-  return age === 1 && streak >= STREAK_TICKS ? TOLD_AGAIN : TOLD_AT_AGE[Math.min(age, TOLD_AT_AGE.length - 1)]!;
+  return age === 1 && streak >= STREAK_TICKS
+    ? P_BODY_SENT_AGAIN
+    : P_BODY_SENT_AT_AGE[Math.min(age, P_BODY_SENT_AT_AGE.length - 1)]!;
 }
 
 function codeUpdatedBody(
@@ -170,13 +172,13 @@ function codeUpdatedBody(
   const next = model.predict(baseline, tick), schema = model.schema(baseline.schemaIndex);
   next.streak = tick - baseline.tick === 1 ? Math.min(STREAK_TICKS, baseline.streak + 1) : 1;
   coder.part = "as predicted";
-  const isOld = tick - baseline.tick >= TOLD_AT_AGE.length - 1;
-  if (coder.flag(given?.isExact === false, isOld ? AS_PREDICTED_OLD : AS_PREDICTED)) return next;
+  const isOld = tick - baseline.tick >= P_BODY_SENT_AT_AGE.length - 1;
+  if (coder.flag(given?.isExact === false, isOld ? P_BODY_AS_PREDICTED_OLD : P_BODY_AS_PREDICTED)) return next;
   next.isExact = true;
   if (schema.moves) codeMotion(given, { baseline, next, turns: schema.turns, model, coder });
   coder.part = "jumps";
   const teleports = given?.teleports ?? baseline.teleports;
-  if (schema.moves && coder.flag(teleports !== baseline.teleports, JUMPED)) {
+  if (schema.moves && coder.flag(teleports !== baseline.teleports, P_TELEPORTED)) {
     next.teleports = coder.bits(teleports, TELEPORTS_BITS);
   }
   coder.part = "words";
@@ -195,19 +197,19 @@ function codeMotion(
   },
 ): void {
   coder.part = "speed";
-  const dvx = codeResidual((given?.vx ?? 0) - next.vx, SPEED_LENGTHS, coder);
-  const dvy = codeResidual((given?.vy ?? 0) - next.vy, SPEED_LENGTHS, coder);
+  const dvx = codeResidual((given?.vx ?? 0) - next.vx, P_SPEED_LENGTHS, coder);
+  const dvy = codeResidual((given?.vy ?? 0) - next.vy, P_SPEED_LENGTHS, coder);
   const isSteady = Math.abs(dvx) <= 1 && Math.abs(dvy) <= 1;
   next.vx += dvx;
   next.vy += dvy;
   if (!isSteady) model.repredictPosition(baseline, next);
   coder.part = isSteady ? "place, calm" : "place, wild";
-  const lengths = isSteady ? PLACE_LENGTHS_CALM : PLACE_LENGTHS_WILD;
+  const lengths = isSteady ? P_POSITION_LENGTHS_STEADY : P_POSITION_LENGTHS_DEFLECTED;
   next.x += codeResidual((given?.x ?? 0) - next.x, lengths, coder);
   next.y += codeResidual((given?.y ?? 0) - next.y, lengths, coder);
   if (turns) {
     coder.part = "turn";
-    next.spin += codeResidual((given?.spin ?? 0) - next.spin, SPEED_LENGTHS, coder);
+    next.spin += codeResidual((given?.spin ?? 0) - next.spin, P_SPEED_LENGTHS, coder);
     next.angle += codeResidual((given?.angle ?? 0) - next.angle, lengths, coder);
   }
   checkMotion(next);
@@ -223,15 +225,15 @@ function codeNewBody(
     ...{ x: 0, y: 0, angle: 0, vx: 0, vy: 0, spin: 0, fieldBits: schema.drifts.map(() => 0) },
   };
   if (schema.moves) {
-    next.x = codeResidual(given?.x ?? 0, PLACE_LENGTHS_NEW, coder);
-    next.y = codeResidual(given?.y ?? 0, PLACE_LENGTHS_NEW, coder);
-    next.vx = codeResidual(given?.vx ?? 0, SPEED_LENGTHS_NEW, coder);
-    next.vy = codeResidual(given?.vy ?? 0, SPEED_LENGTHS_NEW, coder);
+    next.x = codeResidual(given?.x ?? 0, P_POSITION_LENGTHS_NEW, coder);
+    next.y = codeResidual(given?.y ?? 0, P_POSITION_LENGTHS_NEW, coder);
+    next.vx = codeResidual(given?.vx ?? 0, P_SPEED_LENGTHS_NEW, coder);
+    next.vy = codeResidual(given?.vy ?? 0, P_SPEED_LENGTHS_NEW, coder);
     if (schema.turns) {
-      next.spin = codeResidual(given?.spin ?? 0, SPEED_LENGTHS, coder);
-      next.angle = codeResidual(given?.angle ?? 0, SPEED_LENGTHS, coder);
+      next.spin = codeResidual(given?.spin ?? 0, P_SPEED_LENGTHS, coder);
+      next.angle = codeResidual(given?.angle ?? 0, P_SPEED_LENGTHS, coder);
     }
-    if (coder.flag((given?.teleports ?? 0) !== 0, JUMPED)) {
+    if (coder.flag((given?.teleports ?? 0) !== 0, P_TELEPORTED)) {
       next.teleports = coder.bits(given?.teleports ?? 0, TELEPORTS_BITS);
     }
     checkMotion(next);
@@ -267,10 +269,10 @@ function codeFields(
   coder: Coder,
 ): readonly number[] {
   if (predicted.length === 0) return predicted;
-  if (coder.flag(given !== undefined && areFieldsEqual(given, predicted), WORDS_FOLLOW)) return predicted;
+  if (coder.flag(given !== undefined && areFieldsEqual(given, predicted), P_FIELDS_AS_PREDICTED)) return predicted;
   return predicted.map((likely, i) => {
     const field = given?.[i] ?? likely;
-    if (coder.flag(field === likely, WORD_FOLLOWS)) return likely;
+    if (coder.flag(field === likely, P_FIELD_AS_PREDICTED)) return likely;
     return (likely + coder.signedVarint((field - likely) | 0)) >>> 0;
   });
 }

@@ -30,12 +30,12 @@ import {
 import { codePiggybackedPing, codePingId } from "./ping_codec.ts";
 
 /** Chances, of 4096, as measured on workload W and in the lab. */
-const IS_COMMAND = 4060, IS_PING = 3900;
-const TICK_IS_NEXT = 4070, ONE_TICK_MORE = 3300, LEAD_STAYS = 1600;
-const OUT_OF_STEP = 8, STILL_OUT_OF_STEP = 4040;
-const TRIES = 64, HELD_IS_RECEIVED = 3000;
+const P_COMMAND = 4060, P_PING = 3900;
+const P_COMMAND_NEXT_TICK = 4070, P_RECEIVED_NEXT_TICK = 3300, P_LEAD_UNCHANGED = 1600;
+const P_STATUS = 8, P_STATUS_AGAIN = 4040;
+const P_STATE_REQUEST = 64, P_BODIES_ACK_IS_RECEIVED = 3000;
 /** A hand changes something 3.9 times a second. */
-export const HAND_RESTS = 3350;
+export const P_PLAYER_UNCHANGED = 3350;
 
 /** Hello's first bytes, in every version since the first: two bits 0, the version in sixteen, the rest is the version's own. */
 const HELLO_BYTES = 3;
@@ -106,10 +106,10 @@ export function codeClientMessage<Command>(
   { last, codec, coder }: { last: CommandFields<Command>; codec: Codec<Command>; coder: Coder },
 ): Exclude<ClientMessage<Command>, Hello> {
   coder.part = "kind";
-  if (coder.flag(message.kind === "command", IS_COMMAND)) {
+  if (coder.flag(message.kind === "command", P_COMMAND)) {
     return codeCommand(message.kind === "command" ? message : last, { last, codec, coder });
   }
-  if (coder.flag(message.kind === "ping", IS_PING)) return codePing(message.kind === "ping" ? message.id : 0, coder);
+  if (coder.flag(message.kind === "ping", P_PING)) return codePing(message.kind === "ping" ? message.id : 0, coder);
   const { received, bodyStreamRequest } = message.kind === "report" ? message : { received: 0 } as Report;
   const read = checkedTick(coder.varint(received));
   if (!coder.flag(bodyStreamRequest !== undefined)) return { kind: "report", received: read };
@@ -117,7 +117,7 @@ export function codeClientMessage<Command>(
 }
 
 function codeBodyStreamRequest(request: BodyStreamRequest | undefined, coder: Coder): BodyStreamRequest {
-  return coder.flag(request === "state", TRIES) ? "state" : "bodies";
+  return coder.flag(request === "state", P_STATE_REQUEST) ? "state" : "bodies";
 }
 
 /** How a client stands to the definitive state. */
@@ -126,9 +126,9 @@ interface SyncStatus {
   readonly bodyStreamRequest?: BodyStreamRequest | undefined;
 }
 
-/** @param chance that it is not simply in step */
-function codeSyncStatus({ isDesynced, bodyStreamRequest }: SyncStatus, chance: number, coder: Coder): SyncStatus {
-  if (!coder.flag(isDesynced || bodyStreamRequest !== undefined, chance)) return { isDesynced: false };
+/** @param p that it is not simply in step */
+function codeSyncStatus({ isDesynced, bodyStreamRequest }: SyncStatus, p: number, coder: Coder): SyncStatus {
+  if (!coder.flag(isDesynced || bodyStreamRequest !== undefined, p)) return { isDesynced: false };
   if (coder.flag(bodyStreamRequest !== undefined)) {
     return { isDesynced: false, bodyStreamRequest: codeBodyStreamRequest(bodyStreamRequest, coder) };
   }
@@ -144,15 +144,15 @@ function codeCommand<Command>(
   { last, codec, coder }: { last: CommandFields<Command>; codec: Codec<Command>; coder: Coder },
 ): CommandMessage<Command> {
   coder.part = "tick";
-  const tick = checkedTick(coder.near(message.tick, { likely: last.tick + 1, chance: TICK_IS_NEXT }));
+  const tick = checkedTick(coder.near(message.tick, { likely: last.tick + 1, p: P_COMMAND_NEXT_TICK }));
   coder.part = "received";
-  const received = checkedTick(coder.near(message.received, { likely: last.received + 1, chance: ONE_TICK_MORE }));
+  const received = checkedTick(coder.near(message.received, { likely: last.received + 1, p: P_RECEIVED_NEXT_TICK }));
   coder.part = "lead";
-  const quarters = coder.near(quartersOf(message.leadMs), { likely: quartersOf(last.leadMs), chance: LEAD_STAYS });
+  const quarters = coder.near(quartersOf(message.leadMs), { likely: quartersOf(last.leadMs), p: P_LEAD_UNCHANGED });
   coder.part = "command";
   const hadStatus = last.isDesynced || last.bodyStreamRequest !== undefined;
-  const { isDesynced, bodyStreamRequest } = codeSyncStatus(message, hadStatus ? STILL_OUT_OF_STEP : OUT_OF_STEP, coder);
-  const command = codeChange(message.command, { codec, coder, reference: last.command, restChance: HAND_RESTS });
+  const { isDesynced, bodyStreamRequest } = codeSyncStatus(message, hadStatus ? P_STATUS_AGAIN : P_STATUS, coder);
+  const command = codeChange(message.command, { codec, coder, reference: last.command, p: P_PLAYER_UNCHANGED });
   const ping = codePiggybackedPing(message.ping, coder);
   // Written out: to spread one object into another takes longer than all the rest.
   const plain = { kind: "command", tick, received, leadMs: leadOf(quarters), isDesynced, command } as const;
@@ -164,17 +164,17 @@ function codeCommand<Command>(
   };
 }
 
-/** A command told by the one that it most likely repeats. @param restChance that it does */
+/** A command told by the one that it most likely repeats. @param p that it does */
 export function codeChange<Command>(
   command: Command,
-  { codec, coder, reference, restChance }: {
+  { codec, coder, reference, p }: {
     codec: Codec<Command>;
     coder: Coder;
     reference: Command;
-    restChance: number;
+    p: number;
   },
 ): Command {
-  if (coder.flag(codec.same(command, reference), restChance)) return reference;
+  if (coder.flag(codec.same(command, reference), p)) return reference;
   return codec.code(command, reference, coder);
 }
 
@@ -183,16 +183,16 @@ function codeClientDatagram<Command>(
   message: ClientDatagram<Command>,
   { count, codec, coder }: { count: number; codec: Codec<Command>; coder: Coder },
 ): ClientDatagram<Command> {
-  if (!coder.flag(message.kind === "commands", IS_COMMAND)) {
+  if (!coder.flag(message.kind === "commands", P_COMMAND)) {
     return codePing(message.kind === "ping" ? message.id : 0, coder);
   }
   const given = message.kind === "commands" ? message : undefined;
   const received = checkedTick(coder.varint(given?.received ?? 0));
-  const syncStatus = codeSyncStatus(given ?? { isDesynced: false }, OUT_OF_STEP, coder);
-  const likely = { likely: received, chance: HELD_IS_RECEIVED };
+  const syncStatus = codeSyncStatus(given ?? { isDesynced: false }, P_STATUS, coder);
+  const expected = { likely: received, p: P_BODIES_ACK_IS_RECEIVED };
   const bodiesAck = syncStatus.bodyStreamRequest === undefined
     ? {}
-    : { bodiesAck: checkedTick(coder.near(given?.bodiesAck ?? 0, likely)) };
+    : { bodiesAck: checkedTick(coder.near(given?.bodiesAck ?? 0, expected)) };
   const leadMs = leadOf(coder.bits(quartersOf(given?.leadMs ?? 0), LEAD_BITS));
   const tick = checkedTick(received + coder.signedVarint((given?.tick ?? 0) - (given?.received ?? 0)));
   const codedCount = coder.varint(count);
@@ -202,7 +202,7 @@ function codeClientDatagram<Command>(
   for (let i = 0; i < codedCount; i++) {
     const reference = commands.at(-1) ?? codec.neutral;
     const command = given?.commands[i] ?? codec.neutral;
-    commands.push(codeChange(command, { codec, coder, reference, restChance: HAND_RESTS }));
+    commands.push(codeChange(command, { codec, coder, reference, p: P_PLAYER_UNCHANGED }));
   }
   const { isDesynced, bodyStreamRequest } = syncStatus;
   // As nearly all are; what is spread has its keys looked up.

@@ -7,7 +7,7 @@ const ID_BITS = 8;
 /** The server's clock, and how long an answer was held, are told in 1/1024 of a tick. */
 const FRACTION_BITS = 10, UNITS_PER_TICK = 1 << FRACTION_BITS;
 /** Of 4096 ticks, and of 4096 commands: one a second. */
-const RIDES = 205;
+const P_PIGGYBACKED = 205;
 
 /** 0 … 255. */
 export function codePingId(id: number, coder: Coder): number {
@@ -17,7 +17,7 @@ export function codePingId(id: number, coder: Coder): number {
 /** What a command of an ordered link ends with. @param id of the ping that goes with it @returns as it is read */
 export function codePiggybackedPing(id: number | undefined, coder: Coder): number | undefined {
   coder.part = "pings";
-  return coder.flag(id !== undefined, RIDES) ? codePingId(id ?? 0, coder) : undefined;
+  return coder.flag(id !== undefined, P_PIGGYBACKED) ? codePingId(id ?? 0, coder) : undefined;
 }
 
 /** What a message that is nothing else holds. */
@@ -37,7 +37,7 @@ export function codePiggybackedPong(
   coder: Coder,
 ): PiggybackedPong | undefined {
   coder.part = "pings";
-  if (!coder.flag(pong !== undefined, RIDES)) return undefined;
+  if (!coder.flag(pong !== undefined, P_PIGGYBACKED)) return undefined;
   const { id, serverTicks, waitedTicks } = pong ?? { id: 0, serverTicks: tick, waitedTicks: 0 };
   return {
     id: codePingId(id, coder),

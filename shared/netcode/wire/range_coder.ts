@@ -19,10 +19,10 @@ export class WireError extends Error {
 const utf8Encoder = new TextEncoder();
 const utf8Decoder = new TextDecoder("utf-8", { fatal: true });
 
-const CHANCE_BITS = 12;
+const PROBABILITY_BITS = 12;
 /** Chances are shares of this: 1 … 4095. */
-export const CERTAIN = 1 << CHANCE_BITS;
-const EVEN = CERTAIN / 2;
+export const P_ONE = 1 << PROBABILITY_BITS;
+const P_HALF = P_ONE / 2;
 /** The interval is widened by a byte whenever it is narrower than this, so chances are always met within 1/4096. */
 const RANGE_MIN = 16_777_216;
 const RANGE_MAX = 4_294_967_295;
@@ -38,8 +38,8 @@ export abstract class Coder {
   /** What is being coded, for whoever measures. */
   part = "";
 
-  /** @param chance that it is set, of `CERTAIN`: what is likely takes less than a bit, what is not takes more */
-  abstract flag(value: boolean, chance?: number): boolean;
+  /** @param p that it is set, of `P_ONE`: what is likely takes less than a bit, what is not takes more */
+  abstract flag(value: boolean, p?: number): boolean;
   /** A whole number of `width` bits, 0 … 32, each value as likely as every other. */
   abstract bits(value: number, width: number): number;
 
@@ -61,9 +61,9 @@ export abstract class Coder {
     return folded % 2 === 1 ? -(folded + 1) / 2 : folded / 2;
   }
 
-  /** A whole number that is most likely `likely`. @param chance that it is */
-  near(value: number, { likely, chance }: { likely: number; chance: number }): number {
-    if (this.flag(value === likely, chance)) return likely;
+  /** A whole number that is most likely `likely`. @param p that it is */
+  near(value: number, { likely, p }: { likely: number; p: number }): number {
+    if (this.flag(value === likely, p)) return likely;
     return likely + this.signedVarint(value - likely);
   }
 
@@ -118,8 +118,8 @@ export class CodeWriter extends Coder {
     return this.#length + WINDOW_BYTES;
   }
 
-  override flag(value: boolean, chance = EVEN): boolean {
-    const share = (this.#range >>> CHANCE_BITS) * chance;
+  override flag(value: boolean, p = P_HALF): boolean {
+    const share = (this.#range >>> PROBABILITY_BITS) * p;
     if (value) this.#range = share;
     else {
       this.#raise(share);
@@ -217,8 +217,8 @@ export class CodeReader extends Coder {
     if (this.#place >= RANGE_MAX) throw new WireError("a number that nobody can have written");
   }
 
-  override flag(_value: boolean, chance = EVEN): boolean {
-    const share = (this.#range >>> CHANCE_BITS) * chance;
+  override flag(_value: boolean, p = P_HALF): boolean {
+    const share = (this.#range >>> PROBABILITY_BITS) * p;
     const value = this.#place < share;
     if (value) this.#range = share;
     else {

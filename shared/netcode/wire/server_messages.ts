@@ -36,10 +36,10 @@ import { type BodyBaselines, NO_BASELINES } from "./quantized_body.ts";
 const SEAT_BITS = 5;
 const COUNT_BITS = 5;
 /** Of 4096 states. */
-const STREAM_BEGINS = 256;
+const P_BODY_STREAM_STARTS = 256;
 
 /** Nearly all messages are ticks, of 4096; the others tell their kind in two bits. */
-const IS_TICK = 3900;
+const P_TICK = 3900;
 const OTHER_KINDS = { welcome: 0, pong: 1, state: 2, ticks: 3 } as const;
 const OTHER_KIND_BITS = 2;
 type Kind = "tick" | keyof typeof OTHER_KINDS;
@@ -49,7 +49,7 @@ const NO_ADVICE: Advice = { slackMs: 0, advisedLeadMs: 0 };
 
 function codeKind(kind: Kind, coder: Coder): Kind {
   coder.part = "kind";
-  if (coder.flag(kind === "tick", IS_TICK)) return "tick";
+  if (coder.flag(kind === "tick", P_TICK)) return "tick";
   const number = coder.bits(kind === "tick" ? 0 : OTHER_KINDS[kind], OTHER_KIND_BITS);
   return (Object.keys(OTHER_KINDS) as (keyof typeof OTHER_KINDS)[])[number]!;
 }
@@ -88,17 +88,17 @@ interface TickCodingContext<Command> {
 }
 
 /** That bodies follow: where the last message on an ordered link had them, where it had none, in a datagram. */
-const BODIES_AGAIN = 4088, BODIES_BEGIN = 8, BODIES_BY_DATAGRAM = 256;
+const P_BODIES_AGAIN = 4088, P_BODIES_START = 8, P_BODIES_IN_DATAGRAM = 256;
 
 /** What an ordered link's tick ends with: whether bodies follow. @param had whether they did in the one before */
 export function codeHasBodies(has: boolean, had: boolean, coder: Coder): boolean {
   coder.part = "told";
-  return coder.flag(has, had ? BODIES_AGAIN : BODIES_BEGIN);
+  return coder.flag(has, had ? P_BODIES_AGAIN : P_BODIES_START);
 }
 
 /** What a datagram ends with, and its bodies. @param base the tick of the memory by which its bodies are told; undefined where none are */
 export function codeBodiesBase(base: Tick | undefined, { tick, coder }: { tick: Tick; coder: Coder }): void {
-  if (coder.flag(base !== undefined, BODIES_BY_DATAGRAM)) coder.bits(tick - base! - 1, COUNT_BITS);
+  if (coder.flag(base !== undefined, P_BODIES_IN_DATAGRAM)) coder.bits(tick - base! - 1, COUNT_BITS);
 }
 
 /** A tick message but for its end: `codeAdvice`, `codePiggybackedPong`, `codeHasBodies`, and the bodies. */
@@ -127,7 +127,7 @@ export function beginState<Command>(
   codeKind("state", coder);
   coder.varint(tick);
   codeJoinDelta(joinDelta, context);
-  if (coder.flag(snapshot === undefined, STREAM_BEGINS) || snapshot === undefined) return;
+  if (coder.flag(snapshot === undefined, P_BODY_STREAM_STARTS) || snapshot === undefined) return;
   coder.varint(snapshot.length);
   coder.flag(snapshot.isDeflated);
 }
@@ -211,7 +211,7 @@ export class ServerMessageDecoder<Command> {
     const tick = checkedTick(coder.varint(0));
     const context = { tick, announced: this.#announced, codec: this.#codec, coder };
     const { seats, ...delta } = codeJoinDelta<Command>(EMPTY_JOIN_DELTA, context);
-    if (coder.flag(false, STREAM_BEGINS)) return this.#readBodyStreamStart(tick, { seats, delta }, coder);
+    if (coder.flag(false, P_BODY_STREAM_STARTS)) return this.#readBodyStreamStart(tick, { seats, delta }, coder);
     const length = coder.varint(0);
     if (length > SNAPSHOT_WORDS_MAX * 4) throw new WireError(`a snapshot of ${length} bytes`);
     const isDeflated = coder.flag(false);
@@ -246,7 +246,7 @@ export class ServerMessageDecoder<Command> {
 
   /** What they are told by may not be here, or not any more: then they are not read, and the message ends before them. */
   #readDatagramBodies(tick: Tick, coder: CodeReader): BodyBaselines | undefined {
-    if (!coder.flag(false, BODIES_BY_DATAGRAM)) {
+    if (!coder.flag(false, P_BODIES_IN_DATAGRAM)) {
       coder.end();
       return undefined;
     }

@@ -16,7 +16,7 @@ import {
   quartersOf,
   type TickMessage,
 } from "./messages.ts";
-import { codeChange, HAND_RESTS } from "./client_messages.ts";
+import { codeChange, P_PLAYER_UNCHANGED } from "./client_messages.ts";
 import { COMMANDS_AHEAD_TICKS_MAX, type SeatRecord } from "../timeline.ts";
 
 /** Of one seat in one message: every tick that may be ahead, and the one that is told. */
@@ -28,14 +28,14 @@ const SLACK_BITS = 12;
 const SLACK_HALF = 1 << (SLACK_BITS - 1);
 
 /** Chances, of 4096, as measured on workload W and in the lab. */
-const PRESENCE_CHANGES = 16;
-const MIND_RESTS = 3750;
-const TICK_FOLLOWS = 4030;
-const ADVICE_COMES = 700;
+const P_PRESENCE_CHANGE = 16;
+const P_NPC_UNCHANGED = 3750;
+const P_ANNOUNCED_NEXT_TICK = 4030;
+const P_ADVICE_CHANGED = 700;
 /** That a seat has something to tell, by who sits there, and that it has more. */
-const PLAYER_TELLS = 3800, MIND_TELLS = 4040, SILENT_TELLS = 12;
-const TELLS_MORE = 120, TELLS_MORE_WITH_STATE = 3900;
-const REFERENCE_DIFFERS = 64;
+const P_PLAYER_ANNOUNCES = 3800, P_NPC_ANNOUNCES = 4040, P_SILENT_SEAT_ANNOUNCES = 12;
+const P_ANNOUNCES_MORE = 120, P_ANNOUNCES_MORE_WITH_STATE = 3900;
+const P_BASELINE_DIFFERS = 64;
 /** A seat whose newest command is older than this by now has fallen silent. */
 const SILENT_TICKS = 8;
 
@@ -88,7 +88,7 @@ export function codeDelta<Command>(delta: TickDelta<Command>, context: TickCodin
   const announcementCoder = new AnnouncementCoder(context, {
     given: delta.announcements,
     coded: announcements,
-    more: TELLS_MORE,
+    pMore: P_ANNOUNCES_MORE,
   });
   for (let seat = 0; seat < SEATS; seat++) announcementCoder.codeSeat(seat);
   return { hash, presence, announcements };
@@ -96,7 +96,7 @@ export function codeDelta<Command>(delta: TickDelta<Command>, context: TickCodin
 
 function codePresence(changes: readonly PresenceChange[], base: Tick, coder: Coder): PresenceChange[] {
   const coded: PresenceChange[] = [];
-  while (coder.flag(coded.length < changes.length, PRESENCE_CHANGES)) {
+  while (coder.flag(coded.length < changes.length, P_PRESENCE_CHANGE)) {
     if (coded.length >= PRESENCE_CHANGES_MAX) throw new WireError("more presence changes than there can be");
     const change = changes[coded.length] ?? { seat: 0, tick: base, present: false, name: "" };
     const seat = coder.bits(change.seat, SEAT_BITS);
@@ -115,13 +115,13 @@ class AnnouncementCoder<Command> {
   readonly #coder: Coder;
   readonly #given: readonly Announcement<Command>[];
   readonly #coded: Announcement<Command>[];
-  readonly #more: number;
+  readonly #pMore: number;
   #next = 0;
 
   /** @param lists what is given, by seat; where what is coded goes; how likely a seat that tells has more to tell */
   constructor(
     { tick, announced, codec, coder }: TickCodingContext<Command>,
-    lists: { given: readonly Announcement<Command>[]; coded: Announcement<Command>[]; more: number },
+    lists: { given: readonly Announcement<Command>[]; coded: Announcement<Command>[]; pMore: number },
   ) {
     this.#tick = tick;
     this.#announced = announced;
@@ -129,13 +129,13 @@ class AnnouncementCoder<Command> {
     this.#coder = coder;
     this.#given = lists.given;
     this.#coded = lists.coded;
-    this.#more = lists.more;
+    this.#pMore = lists.pMore;
   }
 
   codeSeat(seat: SeatId): void {
     const isSilent = this.#announced.ticks[seat]! < this.#tick - SILENT_TICKS;
-    let chance = isSilent ? SILENT_TELLS : seat < PLAYER_SEATS ? PLAYER_TELLS : MIND_TELLS;
-    for (let count = 0; this.#coder.flag(this.#given[this.#next]?.seat === seat, chance); chance = this.#more) {
+    let p = isSilent ? P_SILENT_SEAT_ANNOUNCES : seat < PLAYER_SEATS ? P_PLAYER_ANNOUNCES : P_NPC_ANNOUNCES;
+    for (let count = 0; this.#coder.flag(this.#given[this.#next]?.seat === seat, p); p = this.#pMore) {
       if (++count > ANNOUNCEMENTS_PER_SEAT_MAX) throw new WireError("more announcements than there can be");
       this.#codeAnnouncement(seat, this.#given[this.#next++]);
     }
@@ -145,10 +145,10 @@ class AnnouncementCoder<Command> {
     const announced = this.#announced, coder = this.#coder, codec = this.#codec;
     const likely = Math.max(announced.ticks[seat]! + 1, this.#tick);
     const reference = announced.commands[seat] ?? codec.neutral;
-    const tick = checkedTick(coder.near(given?.tick ?? likely, { likely, chance: TICK_FOLLOWS }));
+    const tick = checkedTick(coder.near(given?.tick ?? likely, { likely, p: P_ANNOUNCED_NEXT_TICK }));
     if (tick < this.#tick) throw new WireError(`tick ${tick} announced at ${this.#tick}`);
-    const restChance = seat < PLAYER_SEATS ? HAND_RESTS : MIND_RESTS;
-    const command = codeChange(given?.command ?? reference, { codec, coder, reference, restChance });
+    const p = seat < PLAYER_SEATS ? P_PLAYER_UNCHANGED : P_NPC_UNCHANGED;
+    const command = codeChange(given?.command ?? reference, { codec, coder, reference, p });
     announced.update(seat, tick, command);
     this.#coded.push({ seat, tick, command });
   }
@@ -170,7 +170,7 @@ export function codeAdvice(advice: Advice, baseline: Advice | undefined, coder: 
     return { slackMs, advisedLeadMs: leadOf(coder.bits(quartersOf(advice.advisedLeadMs), LEAD_BITS)) };
   }
   const differs = advice.slackMs !== baseline.slackMs || advice.advisedLeadMs !== baseline.advisedLeadMs;
-  if (!coder.flag(differs, ADVICE_COMES)) return baseline;
+  if (!coder.flag(differs, P_ADVICE_CHANGED)) return baseline;
   const slackMs = baseline.slackMs + coder.signedVarint(advice.slackMs - baseline.slackMs);
   if (slackMs < -SLACK_HALF || slackMs >= SLACK_HALF) throw new WireError(`a slack of ${slackMs} ms`);
   const before = quartersOf(baseline.advisedLeadMs);
@@ -200,7 +200,7 @@ export function codeJoinDelta<Command>(
   const announcementCoder = new AnnouncementCoder(fresh, {
     given: joinDelta.announcements,
     coded: announcements,
-    more: TELLS_MORE_WITH_STATE,
+    pMore: P_ANNOUNCES_MORE_WITH_STATE,
   });
   for (let seat = 0; seat < SEATS; seat++) {
     const given = joinDelta.seats.find((each) => each.seat === seat);
@@ -240,7 +240,7 @@ function codeBaseline<Command>(
   const isSame = announced.ticks[seat] === derived.ticks[seat] &&
     (command === derivedCommand ||
       (command !== undefined && derivedCommand !== undefined && codec.same(command, derivedCommand)));
-  if (!coder.flag(!isSame, REFERENCE_DIFFERS)) {
+  if (!coder.flag(!isSame, P_BASELINE_DIFFERS)) {
     return announced.set(seat, derived.ticks[seat]!, derivedCommand);
   }
   if (!coder.flag(command !== undefined)) return announced.set(seat, -1, undefined);

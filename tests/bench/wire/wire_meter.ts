@@ -1,13 +1,13 @@
 /** What each part of a message costs: a coder that writes nothing and adds up -log2 of the chances. */
-import { CERTAIN, Coder } from "../../../shared/netcode/wire/range_coder.ts";
+import { Coder, P_ONE } from "../../../shared/netcode/wire/range_coder.ts";
 
 export class Meter extends Coder {
   override readonly isReading = false;
   /** Bits, by part. */
   readonly bitsOf = new Map<string, number>();
 
-  override flag(value: boolean, chance = CERTAIN / 2): boolean {
-    this.#add(-Math.log2((value ? chance : CERTAIN - chance) / CERTAIN));
+  override flag(value: boolean, chance = P_ONE / 2): boolean {
+    this.#add(-Math.log2((value ? chance : P_ONE - chance) / P_ONE));
     return value;
   }
 

@@ -32,7 +32,7 @@ function randomField(random: Random): { code: (coder: Coder, value: never) => un
     default:
       return {
         value: bits % 100,
-        code: (coder, value) => coder.near(value, { likely: 50, chance: 3000 }),
+        code: (coder, value) => coder.near(value, { likely: 50, p: 3000 }),
       };
   }
 }
