@@ -109,8 +109,8 @@ export class Telemetry implements LinkObserver {
   onReceived(bytes: Uint8Array): void {
     try {
       const message = this.#decoder.decode(bytes);
-      if (message.kind === "tick") this.#recordTick(message, bytes.length);
-      else if (message.kind === "ticks") this.#recordTicks(message.ticks, bytes.length);
+      if (message.type === "tick") this.#recordTick(message, bytes.length);
+      else if (message.type === "ticks") this.#recordTicks(message.ticks, bytes.length);
       else this.#next.bytesPings += bytes.length;
     } catch {
       // The session meets the same error and closes the line.

@@ -120,7 +120,7 @@ export class CommandSender<Command> {
       if (isDesynced) this.#desyncReportedAt = received;
       const ping = this.#options.piggybackPing();
       this.#options.send({
-        kind: "command",
+        type: "command",
         tick,
         command,
         leadMs,
@@ -161,7 +161,7 @@ export class CommandSender<Command> {
     const isProbing = seat === undefined && bodyStreamRequest === "state"; // others say it with their commands
     if (!ordered || !(isDesynced || isProbing) || received <= this.#desyncReportedAt) return;
     this.#desyncReportedAt = received;
-    send({ kind: "report", received, bodyStreamRequest });
+    send({ type: "report", received, bodyStreamRequest });
   }
 
   #sendDatagram(tick: Tick, leadMs: number): void {
@@ -169,7 +169,7 @@ export class CommandSender<Command> {
     this.#confirmed = received;
     const commands = this.#unannounced(tick, received);
     this.#options.send({
-      kind: "commands",
+      type: "commands",
       tick,
       commands,
       received,

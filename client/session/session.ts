@@ -56,7 +56,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     this.#encoder = new ClientMessageEncoder(game.command, link);
     this.#decoder = new ServerMessageDecoder(game.command, bodyStream?.reader);
     this.#tickReceiver = link.ordered ? new OrderedTickReceiver() : new DatagramTickReceiver();
-    this.#tickClock = new TickClock(game.tickHz, (id) => this.#send({ kind: "ping", id }));
+    this.#tickClock = new TickClock(game.tickHz, (id) => this.#send({ type: "ping", id }));
     this.#budget = new PredictionBudget(game.tickHz, options.clock);
     link.onMessage((bytes) => this.#receive(bytes));
     link.onClose((code, reason) => {
@@ -189,7 +189,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     const { link } = this.#options;
     const bytes = this.#encoder.encode(message);
     this.stats.bytesUp += bytes.length;
-    if (message.kind === "hello") link.sendReliably(bytes);
+    if (message.type === "hello") link.sendReliably(bytes);
     else link.send(bytes);
   }
 
@@ -197,7 +197,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     this.stats.bytesDown += bytes.length;
     try {
       const message = this.#decoder.decode(bytes);
-      switch (message.kind) {
+      switch (message.type) {
         case "welcome":
           return this.#onWelcome(message);
         case "pong":

@@ -46,7 +46,7 @@ export function helloOf<Command, Sim extends Simulation<Command>>(options: Sessi
   const { game, room, name, spectate = false, resume, bodyStream } = options;
   const bodyStreamMode = bodyStream === undefined ? "no" : options.startOnBodyStream ? "chosen" : "able";
   return {
-    kind: "hello",
+    type: "hello",
     protocolVersion: PROTOCOL_VERSION,
     gameId: game.id,
     room,

@@ -31,7 +31,7 @@ export class OrderedTickReceiver<Command> implements TickReceiver<Command> {
   #advisedLeadMs = 0;
 
   put(message: TickMessage<Command> | TicksMessage<Command>): void {
-    for (const tick of message.kind === "ticks" ? message.ticks : [message]) {
+    for (const tick of message.type === "ticks" ? message.ticks : [message]) {
       // All that led to a state is in it: who comes back to a heap of states goes on from the newest.
       if (tick.state !== undefined) this.#messages.length = 0;
       this.#messages.push(tick);
@@ -63,7 +63,7 @@ export class DatagramTickReceiver<Command> implements TickReceiver<Command> {
   #advisedLeadMs = 0;
 
   put(message: TickMessage<Command> | TicksMessage<Command>): void {
-    const ticks = message.kind === "ticks" ? message.ticks : [message];
+    const ticks = message.type === "ticks" ? message.ticks : [message];
     for (const each of ticks) {
       if (each.state === undefined) this.#store(each);
       else if (each.tick > (this.#state?.tick ?? -1)) this.#state = each;

@@ -124,7 +124,7 @@ export class Match<Command> {
     link.onClose((code) => this.#onLinkClosed(client, code));
     const { npcs, seed, newToken } = this.#options;
     link.sendReliably(encodeWelcome(
-      { kind: "welcome", seat: player?.seat, resume: player?.resume ?? newToken(), npcs, seed },
+      { type: "welcome", seat: player?.seat, resume: player?.resume ?? newToken(), npcs, seed },
       this.#welcomeWriter,
     ));
     return true;
@@ -213,10 +213,10 @@ export class Match<Command> {
   }
 
   #dispatch(client: Client<Command>, message: ReturnType<ClientMessageDecoder<Command>["decode"]>): void {
-    if (message.kind === "ping") return client.link.send(this.#pingResponder.pong(message.id));
+    if (message.type === "ping") return client.link.send(this.#pingResponder.pong(message.id));
     if (message.received > this.tick) throw new WireError("has received a tick that has not been run");
-    if (message.kind === "report") return client.onReport(message);
-    const isEmpty = message.kind === "commands" && message.commands.length === 0;
+    if (message.type === "report") return client.onReport(message);
+    const isEmpty = message.type === "commands" && message.commands.length === 0;
     if (client.player === undefined && !isEmpty) throw new WireError("a command without a seat");
     // Datagrams are doubled by the net, too: one too many is as good as lost.
     if (client.enqueue(message, this.#options.clock.now()) || !client.link.ordered) return;

@@ -13,7 +13,7 @@ import "./pages/page_globals.ts";
 export async function placePrey(port: number, room: string): Promise<{ prey: Stranger; seat: number }> {
   const prey = await Stranger.join(port, { room, name: "Prey" });
   const { tick } = prey;
-  prey.send({ kind: "command", tick: tick + 5, command: NEUTRAL, leadMs: 200, received: tick, isDesynced: false });
+  prey.send({ type: "command", tick: tick + 5, command: NEUTRAL, leadMs: 200, received: tick, isDesynced: false });
   return { prey, seat: prey.welcome!.seat! };
 }
 

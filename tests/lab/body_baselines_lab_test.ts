@@ -65,7 +65,7 @@ class BodyStreamAudit {
 
   readonly onArrival = (bytes: Uint8Array) => {
     const message = this.#decoder.decode(bytes);
-    if (message.kind !== "tick") return;
+    if (message.type !== "tick") return;
     const { tick, bodies } = message,
       before = this.#before,
       actual = this.#serverBodies.get(tick)!,

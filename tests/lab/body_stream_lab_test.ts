@@ -56,8 +56,8 @@ class BodyStreamListener {
 
   readonly receive = (bytes: Uint8Array) => {
     const message = this.#decoder.decode(bytes);
-    const newest = message.kind === "ticks" ? message.ticks.at(-1)! : message;
-    if (newest.kind !== "tick" || newest.bodies === undefined) return;
+    const newest = message.type === "ticks" ? message.ticks.at(-1)! : message;
+    if (newest.type !== "tick" || newest.bodies === undefined) return;
     this.ticks++;
     for (const [entity, body] of newest.bodies) {
       this.silenceTicks = Math.max(this.silenceTicks, newest.tick - body.tick);

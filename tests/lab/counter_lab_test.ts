@@ -61,8 +61,8 @@ Deno.test("Lab: who plays asks with his commands how late it is, and is answered
       pongs = { standalone: 0, piggybacked: 0, heldTicksMax: 0 };
     const onArrival = (bytes: Uint8Array) => {
       const message = decoder.decode(bytes);
-      if (message.kind === "pong") pongs.standalone++;
-      if (message.kind !== "tick" || message.pong === undefined) return;
+      if (message.type === "pong") pongs.standalone++;
+      if (message.type !== "tick" || message.pong === undefined) return;
       pongs.piggybacked++;
       pongs.heldTicksMax = Math.max(pongs.heldTicksMax, message.pong.waitedTicks);
     };

@@ -263,7 +263,7 @@ Deno.test("Lab: by datagram a command that says something new goes five times, t
   const decoder = new ClientMessageDecoder(counterGame.command, player.far);
   player.far.tap = (bytes, reliably) => {
     const message = reliably ? undefined : decoder.decode(bytes);
-    if (message?.kind !== "commands" || message.commands.length === 0) return;
+    if (message?.type !== "commands" || message.commands.length === 0) return;
     sentMs.set(message.tick, [...sentMs.get(message.tick) ?? [], lab.nowMs]);
   };
   lab.run(20);

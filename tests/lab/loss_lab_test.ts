@@ -30,8 +30,8 @@ class Losses {
 
   add(datagram: Uint8Array, isFirst: boolean): void {
     const message = this.#decoder.decode(datagram);
-    if (message.kind === "pong") return this.#count("pong");
-    assert(message.kind === "ticks", message.kind);
+    if (message.type === "pong") return this.#count("pong");
+    assert(message.type === "ticks", message.type);
     this.#count(message.ticks.length === 1 ? "one tick" : "several ticks");
     if (isFirst) this.#count("the first datagram of all");
     for (const kind of new Set(contentsOf(message.ticks.at(-1)!))) this.#count(kind);

@@ -31,7 +31,7 @@ function commandOf(
   wrong: Partial<CommandMessage<DragonCommand>> = {},
 ): CommandMessage<DragonCommand> {
   const { tick: received } = stranger;
-  return { kind: "command", tick: received + 4, command: RIGHT, leadMs: 100, received, isDesynced: false, ...wrong };
+  return { type: "command", tick: received + 4, command: RIGHT, leadMs: 100, received, isDesynced: false, ...wrong };
 }
 
 function randomBytes(length: number, seed: number): Uint8Array {
@@ -106,7 +106,7 @@ const HELLOS: readonly Offence[] = [
   {
     name: "a ping before the hello",
     after: "upgrade",
-    commit: (stranger) => stranger.send({ kind: "ping", id: 1 }),
+    commit: (stranger) => stranger.send({ type: "ping", id: 1 }),
     code: 4000,
     reason: /no hello/,
   },
@@ -190,7 +190,7 @@ const MESSAGES: readonly Offence[] = [
     name: "2,000 pings at once",
     after: "join",
     commit(stranger) {
-      for (let i = 0; i < 2_000; i++) stranger.send({ kind: "ping", id: i & 255 });
+      for (let i = 0; i < 2_000; i++) stranger.send({ type: "ping", id: i & 255 });
     },
     code: 4006,
     reason: /^too many messages$/,

@@ -10,7 +10,7 @@ import { type CounterCommand, counterGame, type CounterSimulation } from "../lab
 import { LocalLink } from "../lab/links/local_link.ts";
 
 const HELLO: Hello = {
-  kind: "hello",
+  type: "hello",
   protocolVersion: PROTOCOL_VERSION,
   gameId: "counter-1",
   room: "ABCD",
@@ -40,7 +40,7 @@ function openRooms(game: Game<CounterCommand, CounterSimulation> = counterGame) 
     const decoder = new ServerMessageDecoder(counterGame.command);
     near.onMessage((bytes) => {
       const message = decoder.decode(bytes);
-      if (message.kind === "tick") ticks.push(message.tick);
+      if (message.type === "tick") ticks.push(message.tick);
     });
     rooms.admit(far);
     near.send(new ClientMessageEncoder(counterGame.command, { ordered: true }).encode({ ...HELLO, ...hello }));
@@ -87,7 +87,7 @@ Deno.test("Rooms: who says something else first, or nothing for five seconds, is
   const [near, far] = LocalLink.pair(), [silent, silentFar] = LocalLink.pair();
   rooms.admit(far);
   rooms.admit(silentFar);
-  near.send(new ClientMessageEncoder(counterGame.command, { ordered: true }).encode({ kind: "ping", id: 1 }));
+  near.send(new ClientMessageEncoder(counterGame.command, { ordered: true }).encode({ type: "ping", id: 1 }));
   assertEquals(near.closeCode, CloseCode.protocol);
   run(100);
   assertEquals(silent.closeCode, 0);
@@ -101,11 +101,11 @@ Deno.test("Rooms: datagrams that overtake the hello are lost, and nothing more (
   const encoder = new ClientMessageEncoder(counterGame.command, { ordered: false }),
     decoder = new ServerMessageDecoder(counterGame.command);
   const kinds: string[] = [];
-  near.onMessage((bytes) => kinds.push(decoder.decode(bytes).kind));
+  near.onMessage((bytes) => kinds.push(decoder.decode(bytes).type));
   rooms.admit(far);
-  near.send(encoder.encode({ kind: "ping", id: 1 }));
+  near.send(encoder.encode({ type: "ping", id: 1 }));
   near.sendReliably(encoder.encode(HELLO));
-  near.send(encoder.encode({ kind: "ping", id: 2 }));
+  near.send(encoder.encode({ type: "ping", id: 2 }));
   run(1);
   assertEquals([near.closeCode, kinds], [0, ["welcome", "pong", "tick"]]);
 });
@@ -120,15 +120,15 @@ Deno.test("Rooms: a room that is opened between two ticks tells its clock from t
   const pongTicks: number[] = [];
   near.onMessage((bytes) => {
     const message = decoder.decode(bytes);
-    if (message.kind === "pong") pongTicks.push(Math.round(message.serverTicks * 50));
+    if (message.type === "pong") pongTicks.push(Math.round(message.serverTicks * 50));
   });
   rooms.admit(far);
   near.send(encoder.encode(HELLO));
-  near.send(encoder.encode({ kind: "ping", id: 1 }));
+  near.send(encoder.encode({ type: "ping", id: 1 }));
   clock.nowMs += 15;
   rooms.tick(clock.nowMs);
   clock.nowMs += 20;
-  near.send(encoder.encode({ kind: "ping", id: 2 }));
+  near.send(encoder.encode({ type: "ping", id: 2 }));
   // Thirty-five ms lie between the two pings.
   assertEquals(pongTicks, [35, 70]);
 });

@@ -115,12 +115,12 @@ class Spectator {
     this.socket = new PausableSocket(`${url.replace("http", "ws")}socket`);
     this.socket.onMessage((bytes) => {
       const message = decoder.decode(bytes);
-      if (message.kind === "tick") this.ticks.push(message.tick);
+      if (message.type === "tick") this.ticks.push(message.tick);
       this.#received.resolve();
       this.#received = Promise.withResolvers();
     });
     this.socket.onClose((code) => this.ended.resolve(code));
-    const hello = { kind: "hello", protocolVersion: PROTOCOL_VERSION, gameId: "counter-1", room: "EYES" } as const;
+    const hello = { type: "hello", protocolVersion: PROTOCOL_VERSION, gameId: "counter-1", room: "EYES" } as const;
     this.socket.send(
       encoder.encode({ bodyStreamMode: "no", ...hello, name: "eyes", spectate: true, resume: undefined }),
     );

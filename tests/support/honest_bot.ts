@@ -91,7 +91,7 @@ export class HonestBot {
       onMessage: (handler) =>
         link.onMessage((bytes, reliably) => {
           const message = decoder.decode(bytes);
-          if (message.kind === "tick") this.#note(message.tick);
+          if (message.type === "tick") this.#note(message.tick);
           handler(bytes, reliably);
         }),
       onClose: (handler) => link.onClose(handler),

@@ -27,7 +27,7 @@ export interface CloseInfo {
 }
 
 export const HELLO: Hello = {
-  kind: "hello",
+  type: "hello",
   protocolVersion: PROTOCOL_VERSION,
   gameId: dragonGame.id,
   room: "BOTS",
@@ -183,8 +183,8 @@ export class Stranger {
       this.frame(payload.subarray(0, 2), { opcode: OPCODE.close });
     } else if (opcode === OPCODE.binary) {
       const message = this.#decoder.decode(new Uint8Array(payload));
-      if (message.kind === "welcome") this.welcome = message;
-      if (message.kind === "tick") this.ticks.push(message);
+      if (message.type === "welcome") this.welcome = message;
+      if (message.type === "tick") this.ticks.push(message);
     }
   }
 

@@ -36,7 +36,7 @@ export class PingResponder {
   pong(id: number): Uint8Array {
     const { tick, dueMs } = this.#timing;
     // A room that was empty has not ticked for long: its next tick is at most one away all the same.
-    return encodePong({ kind: "pong", id, serverTicks: tick + Math.min(1, this.#ticksSince(dueMs)) }, this.#writer);
+    return encodePong({ type: "pong", id, serverTicks: tick + Math.min(1, this.#ticksSince(dueMs)) }, this.#writer);
   }
 
   /** To one that has waited, if any; it waits no longer. */

@@ -27,7 +27,7 @@ export class ReceivedCommands<Command> {
     this.leadMs = message.leadMs;
     this.isDesynced = message.isDesynced;
     this.bodyStreamRequest = message.bodyStreamRequest;
-    const isOne = message.kind === "command";
+    const isOne = message.type === "command";
     this.command = isOne ? message.command : undefined;
     this.ping = isOne ? message.ping : undefined;
     this.commands = isOne ? undefined : message.commands;

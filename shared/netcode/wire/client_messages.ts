@@ -63,7 +63,7 @@ export function encodeHello(hello: Hello, into: CodeWriter): Uint8Array {
 /** @throws WireError for bytes that are no hello */
 export function decodeHello(bytes: Uint8Array): Hello {
   const hello: Hello = {
-    kind: "hello",
+    type: "hello",
     protocolVersion: 0,
     gameId: "",
     room: "",
@@ -84,7 +84,7 @@ export function decodeHello(bytes: Uint8Array): Hello {
 
 function codeHello(hello: Hello, coder: Coder): Hello {
   return {
-    kind: "hello",
+    type: "hello",
     protocolVersion: hello.protocolVersion,
     gameId: coder.text(hello.gameId, GAME_ID_BYTES_MAX),
     room: coder.text(hello.room, ROOM_BYTES_MAX),
@@ -106,14 +106,14 @@ export function codeClientMessage<Command>(
   { last, codec, coder }: { last: CommandFields<Command>; codec: Codec<Command>; coder: Coder },
 ): Exclude<ClientMessage<Command>, Hello> {
   coder.part = "kind";
-  if (coder.flag(message.kind === "command", P_COMMAND)) {
-    return codeCommand(message.kind === "command" ? message : last, { last, codec, coder });
+  if (coder.flag(message.type === "command", P_COMMAND)) {
+    return codeCommand(message.type === "command" ? message : last, { last, codec, coder });
   }
-  if (coder.flag(message.kind === "ping", P_PING)) return codePing(message.kind === "ping" ? message.id : 0, coder);
-  const { received, bodyStreamRequest } = message.kind === "report" ? message : { received: 0 } as Report;
+  if (coder.flag(message.type === "ping", P_PING)) return codePing(message.type === "ping" ? message.id : 0, coder);
+  const { received, bodyStreamRequest } = message.type === "report" ? message : { received: 0 } as Report;
   const read = checkedTick(coder.varint(received));
-  if (!coder.flag(bodyStreamRequest !== undefined)) return { kind: "report", received: read };
-  return { kind: "report", received: read, bodyStreamRequest: codeBodyStreamRequest(bodyStreamRequest, coder) };
+  if (!coder.flag(bodyStreamRequest !== undefined)) return { type: "report", received: read };
+  return { type: "report", received: read, bodyStreamRequest: codeBodyStreamRequest(bodyStreamRequest, coder) };
 }
 
 function codeBodyStreamRequest(request: BodyStreamRequest | undefined, coder: Coder): BodyStreamRequest {
@@ -136,7 +136,7 @@ function codeSyncStatus({ isDesynced, bodyStreamRequest }: SyncStatus, p: number
 }
 
 function codePing(id: number, coder: Coder): Ping {
-  return { kind: "ping", id: codePingId(id, coder) };
+  return { type: "ping", id: codePingId(id, coder) };
 }
 
 function codeCommand<Command>(
@@ -155,7 +155,7 @@ function codeCommand<Command>(
   const command = codeChange(message.command, { codec, coder, reference: last.command, p: P_PLAYER_UNCHANGED });
   const ping = codePiggybackedPing(message.ping, coder);
   // Written out: to spread one object into another takes longer than all the rest.
-  const plain = { kind: "command", tick, received, leadMs: leadOf(quarters), isDesynced, command } as const;
+  const plain = { type: "command", tick, received, leadMs: leadOf(quarters), isDesynced, command } as const;
   if (bodyStreamRequest === undefined && ping === undefined) return plain;
   return {
     ...plain,
@@ -183,10 +183,10 @@ function codeClientDatagram<Command>(
   message: ClientDatagram<Command>,
   { count, codec, coder }: { count: number; codec: Codec<Command>; coder: Coder },
 ): ClientDatagram<Command> {
-  if (!coder.flag(message.kind === "commands", P_COMMAND)) {
-    return codePing(message.kind === "ping" ? message.id : 0, coder);
+  if (!coder.flag(message.type === "commands", P_COMMAND)) {
+    return codePing(message.type === "ping" ? message.id : 0, coder);
   }
-  const given = message.kind === "commands" ? message : undefined;
+  const given = message.type === "commands" ? message : undefined;
   const received = checkedTick(coder.varint(given?.received ?? 0));
   const syncStatus = codeSyncStatus(given ?? { isDesynced: false }, P_STATUS, coder);
   const expected = { likely: received, p: P_BODIES_ACK_IS_RECEIVED };
@@ -206,8 +206,8 @@ function codeClientDatagram<Command>(
   }
   const { isDesynced, bodyStreamRequest } = syncStatus;
   // As nearly all are; what is spread has its keys looked up.
-  if (bodyStreamRequest === undefined) return { kind: "commands", received, isDesynced, leadMs, tick, commands };
-  return { kind: "commands", received, isDesynced, bodyStreamRequest, ...bodiesAck, leadMs, tick, commands };
+  if (bodyStreamRequest === undefined) return { type: "commands", received, isDesynced, leadMs, tick, commands };
+  return { type: "commands", received, isDesynced, bodyStreamRequest, ...bodiesAck, leadMs, tick, commands };
 }
 
 /** One link's last command: a copy, so that no message outlives its coding for it. */
@@ -252,19 +252,19 @@ export class ClientMessageEncoder<Command> {
    */
   encode(message: ClientMessage<Command> | ClientDatagram<Command>): Uint8Array {
     const coder = this.#writer, codec = this.#codec;
-    if (message.kind === "hello") return encodeHello(message, coder);
+    if (message.type === "hello") return encodeHello(message, coder);
     if (!this.#ordered) return this.#encodeDatagram(message as ClientDatagram<Command>);
-    if (message.kind === "commands") throw new RangeError("a datagram's message on an ordered link");
+    if (message.type === "commands") throw new RangeError("a datagram's message on an ordered link");
     coder.reset();
     codeClientMessage(message, { last: this.#lastCommand, codec, coder });
     // As the other end has read it: the lead is rounded.
-    if (message.kind === "command") this.#lastCommand.copyFrom(message);
+    if (message.type === "command") this.#lastCommand.copyFrom(message);
     return coder.finish();
   }
 
   #encodeDatagram(message: ClientDatagram<Command>): Uint8Array {
     const coder = this.#writer, codec = this.#codec;
-    const all = message.kind === "commands" ? message.commands.length : 0;
+    const all = message.type === "commands" ? message.commands.length : 0;
     for (let count = Math.min(all, DATAGRAM_TICKS_MAX);; count >>= 1) {
       coder.reset();
       codeClientDatagram(message, { count, codec, coder });
@@ -289,12 +289,12 @@ export class ClientMessageDecoder<Command> {
   /** @throws WireError for bytes that are no message up */
   decode(bytes: Uint8Array): Exclude<ClientMessage<Command>, Hello> | ClientDatagram<Command> {
     const coder = new CodeReader(bytes), codec = this.#codec, last = this.#lastCommand;
-    const unread = { kind: "ping", id: 0 } as const;
+    const unread = { type: "ping", id: 0 } as const;
     const message = this.#ordered
       ? codeClientMessage(unread as Ping, { last, codec, coder })
       : codeClientDatagram(unread as ClientDatagram<Command>, { count: 0, codec, coder });
     coder.end();
-    if (message.kind === "command") last.copyFrom(message);
+    if (message.type === "command") last.copyFrom(message);
     return message;
   }
 }

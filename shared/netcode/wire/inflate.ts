@@ -72,10 +72,10 @@ class Inflater {
     for (let isLast = false, blocks = 1; !isLast; blocks++) {
       if (blocks > blocksMax) throw new WireError(`deflated: more than ${blocksMax} blocks`);
       isLast = this.#bits(1) === 1;
-      const kind = this.#bits(2);
-      if (kind === 0) this.#stored();
-      else if (kind === 1) this.#block(FIXED.literals, FIXED.distances);
-      else if (kind === 2) this.#dynamic();
+      const blockType = this.#bits(2);
+      if (blockType === 0) this.#stored();
+      else if (blockType === 1) this.#block(FIXED.literals, FIXED.distances);
+      else if (blockType === 2) this.#dynamic();
       else throw new WireError("deflated: a kind of block that does not exist");
     }
     if (this.#count !== this.#length) throw new WireError(`inflated ${this.#count} bytes of ${this.#length}`);

@@ -50,7 +50,7 @@ export const CloseCode = {
 export type ResumeToken = string;
 
 export interface Hello {
-  readonly kind: "hello";
+  readonly type: "hello";
   readonly protocolVersion: number;
   readonly gameId: string;
   readonly room: string;
@@ -65,7 +65,7 @@ export interface Hello {
 
 /** Asks for a `pong` with the same `id`, at once. A ping that is not urgent goes with a command, and its answer with the next tick. */
 export interface Ping {
-  readonly kind: "ping";
+  readonly type: "ping";
   /** 0 … 255. */
   readonly id: number;
 }
@@ -77,7 +77,7 @@ export interface Ping {
 export type BodyStreamRequest = "bodies" | "state";
 
 export interface CommandMessage<Command> {
-  readonly kind: "command";
+  readonly type: "command";
   readonly tick: Tick;
   readonly command: Command;
   /** The lead in force when it was sent, ms in quarters, 0 … 4095.75. */
@@ -93,7 +93,7 @@ export interface CommandMessage<Command> {
 
 /** What says that somebody is out of step where no command does: a watcher has none, and a player's next one may be far. */
 export interface Report {
-  readonly kind: "report";
+  readonly type: "report";
   /** The newest definitive tick that has arrived here. */
   readonly received: Tick;
   readonly bodyStreamRequest?: BodyStreamRequest | undefined;
@@ -101,7 +101,7 @@ export interface Report {
 
 /** All that the server may not have, once a tick by datagram; without commands it only confirms. */
 export interface CommandsMessage<Command> {
-  readonly kind: "commands";
+  readonly type: "commands";
   /** The newest definitive tick up to which nothing is missing here: the server tells again what came after it. */
   readonly received: Tick;
   /** As in a command message. */
@@ -121,7 +121,7 @@ export type ClientMessage<Command> = Hello | Ping | CommandMessage<Command> | Re
 export type ClientDatagram<Command> = Ping | CommandsMessage<Command>;
 
 export interface Welcome {
-  readonly kind: "welcome";
+  readonly type: "welcome";
   /** Undefined for a watcher. */
   readonly seat: SeatId | undefined;
   /** To show when the line was lost. */
@@ -131,7 +131,7 @@ export interface Welcome {
 }
 
 export interface Pong {
-  readonly kind: "pong";
+  readonly type: "pong";
   readonly id: number;
   /** Where the server's clock stood, in ticks and 1/1024 of one. */
   readonly serverTicks: number;
@@ -170,7 +170,7 @@ export interface FullState<Command> {
 
 /** Definitive tick `tick`. */
 export interface TickMessage<Command> {
-  readonly kind: "tick";
+  readonly type: "tick";
   readonly tick: Tick;
   /** Of S(tick), 16 bits. */
   readonly hash: number;
@@ -189,7 +189,7 @@ export interface TickMessage<Command> {
 
 /** By datagram: every definitive tick since the one that this client has confirmed. */
 export interface TicksMessage<Command> {
-  readonly kind: "ticks";
+  readonly type: "ticks";
   /** Without gaps, the oldest first; 1 … `DATAGRAM_TICKS_MAX`, none with a state. Slack and advice are the newest in all of them. */
   readonly ticks: readonly TickMessage<Command>[];
 }

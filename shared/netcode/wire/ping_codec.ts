@@ -24,7 +24,7 @@ export function codePiggybackedPing(id: number | undefined, coder: Coder): numbe
 export function codePong({ id, serverTicks }: Pong, coder: Coder): Pong {
   const whole = Math.floor(serverTicks), fraction = Math.floor((serverTicks - whole) * UNITS_PER_TICK);
   return {
-    kind: "pong",
+    type: "pong",
     id: codePingId(id, coder),
     serverTicks: coder.varint(whole) + coder.bits(fraction, FRACTION_BITS) / UNITS_PER_TICK,
   };

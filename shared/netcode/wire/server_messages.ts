@@ -40,31 +40,31 @@ const P_BODY_STREAM_STARTS = 256;
 
 /** Nearly all messages are ticks, of 4096; the others tell their kind in two bits. */
 const P_TICK = 3900;
-const OTHER_KINDS = { welcome: 0, pong: 1, state: 2, ticks: 3 } as const;
-const OTHER_KIND_BITS = 2;
-type Kind = "tick" | keyof typeof OTHER_KINDS;
+const OTHER_TYPES = { welcome: 0, pong: 1, state: 2, ticks: 3 } as const;
+const OTHER_TYPE_BITS = 2;
+type MessageType = "tick" | keyof typeof OTHER_TYPES;
 
 const NO_SNAPSHOT = new Uint8Array(0);
 const NO_ADVICE: Advice = { slackMs: 0, advisedLeadMs: 0 };
 
-function codeKind(kind: Kind, coder: Coder): Kind {
+function codeMessageType(type: MessageType, coder: Coder): MessageType {
   coder.part = "kind";
-  if (coder.flag(kind === "tick", P_TICK)) return "tick";
-  const number = coder.bits(kind === "tick" ? 0 : OTHER_KINDS[kind], OTHER_KIND_BITS);
-  return (Object.keys(OTHER_KINDS) as (keyof typeof OTHER_KINDS)[])[number]!;
+  if (coder.flag(type === "tick", P_TICK)) return "tick";
+  const number = coder.bits(type === "tick" ? 0 : OTHER_TYPES[type], OTHER_TYPE_BITS);
+  return (Object.keys(OTHER_TYPES) as (keyof typeof OTHER_TYPES)[])[number]!;
 }
 
 /** The whole message; valid until `into` is used again. */
 export function encodeWelcome(message: Welcome, into: CodeWriter): Uint8Array {
   into.reset();
-  codeKind("welcome", into);
+  codeMessageType("welcome", into);
   codeWelcome(message, into);
   return into.finish();
 }
 
 function codeWelcome({ seat, resume, npcs, seed }: Welcome, coder: Coder): Welcome {
   return {
-    kind: "welcome",
+    type: "welcome",
     seat: coder.flag(seat !== undefined) ? coder.bits(seat ?? 0, SEAT_BITS) : undefined,
     resume: codeToken(resume, coder),
     npcs: coder.bits(npcs, SEAT_BITS),
@@ -75,7 +75,7 @@ function codeWelcome({ seat, resume, npcs, seed }: Welcome, coder: Coder): Welco
 /** The whole message; valid until `into` is used again. */
 export function encodePong(message: Pong, into: CodeWriter): Uint8Array {
   into.reset();
-  codeKind("pong", into);
+  codeMessageType("pong", into);
   codePong(message, into);
   return into.finish();
 }
@@ -103,7 +103,7 @@ export function codeBodiesBase(base: Tick | undefined, { tick, coder }: { tick: 
 
 /** A tick message but for its end: `codeAdvice`, `codePiggybackedPong`, `codeHasBodies`, and the bodies. */
 export function beginTick<Command>(delta: TickDelta<Command>, context: TickCodingContext<Command>): void {
-  codeKind("tick", context.coder);
+  codeMessageType("tick", context.coder);
   codeDelta(delta, context);
 }
 
@@ -124,7 +124,7 @@ export function beginState<Command>(
   context: TickCodingContext<Command>,
 ): void {
   const { coder, tick } = context;
-  codeKind("state", coder);
+  codeMessageType("state", coder);
   coder.varint(tick);
   codeJoinDelta(joinDelta, context);
   if (coder.flag(snapshot === undefined, P_BODY_STREAM_STARTS) || snapshot === undefined) return;
@@ -135,7 +135,7 @@ export function beginState<Command>(
 /** A datagram of ticks without gaps but for its end, `codeAdvice`. @param context its tick is the newest one's */
 export function beginTicks<Command>(ticks: readonly TickDelta<Command>[], context: TickCodingContext<Command>): void {
   const { coder, tick, announced } = context;
-  codeKind("ticks", coder);
+  codeMessageType("ticks", coder);
   coder.varint(tick);
   coder.bits(ticks.length - 1, COUNT_BITS);
   announced.clear();
@@ -168,25 +168,25 @@ export class ServerMessageDecoder<Command> {
   /** @throws WireError for bytes that are no message down */
   decode(bytes: Uint8Array): ServerMessage<Command> {
     const coder = new CodeReader(bytes);
-    const kind = codeKind("tick", coder);
-    if (kind === "state") return this.#readState(coder);
+    const type = codeMessageType("tick", coder);
+    if (type === "state") return this.#readState(coder);
     // More than fits one datagram would be ten thousands of announcements.
-    if (kind === "ticks" && bytes.length > SERVER_DATAGRAM_BYTES_MAX) {
+    if (type === "ticks" && bytes.length > SERVER_DATAGRAM_BYTES_MAX) {
       throw new WireError(`${bytes.length} bytes of ticks`);
     }
-    const message = this.#read(kind, coder);
-    if (message.kind !== "ticks") coder.end();
+    const message = this.#read(type, coder);
+    if (message.type !== "ticks") coder.end();
     return message;
   }
 
-  #read(kind: Exclude<Kind, "state">, coder: CodeReader): ServerMessage<Command> {
-    switch (kind) {
+  #read(type: Exclude<MessageType, "state">, coder: CodeReader): ServerMessage<Command> {
+    switch (type) {
       case "tick":
         return this.#readTick(coder);
       case "welcome":
-        return codeWelcome({ kind: "welcome", seat: undefined, resume: "0", npcs: 0, seed: 0 }, coder);
+        return codeWelcome({ type: "welcome", seat: undefined, resume: "0", npcs: 0, seed: 0 }, coder);
       case "pong":
-        return codePong({ kind: "pong", id: 0, serverTicks: 0 }, coder);
+        return codePong({ type: "pong", id: 0, serverTicks: 0 }, coder);
       case "ticks":
         return this.#readTicks(coder);
     }
@@ -220,7 +220,7 @@ export class ServerMessageDecoder<Command> {
     const tail = coder.tail();
     if (!isDeflated && tail.length !== length) throw new WireError(`${tail.length} bytes of a snapshot of ${length}`);
     const snapshot = isDeflated ? inflated(tail, length) : tail.slice();
-    return { kind: "tick", tick, ...delta, ...this.#advice, state: { seats, snapshot } };
+    return { type: "tick", tick, ...delta, ...this.#advice, state: { seats, snapshot } };
   }
 
   #readBodyStreamStart(
@@ -232,7 +232,7 @@ export class ServerMessageDecoder<Command> {
     this.#advice = codeAdvice(NO_ADVICE, undefined, coder);
     const bodies = this.#readBodies(NO_BASELINES, tick, coder);
     coder.end();
-    return { kind: "tick", tick, ...delta, ...this.#advice, state: { seats, snapshot: NO_SNAPSHOT }, bodies };
+    return { type: "tick", tick, ...delta, ...this.#advice, state: { seats, snapshot: NO_SNAPSHOT }, bodies };
   }
 
   #readBodies(baselines: BodyBaselines, tick: Tick, coder: CodeReader): BodyBaselines {
@@ -272,7 +272,7 @@ export class ServerMessageDecoder<Command> {
     const bodies = this.#readDatagramBodies(newest, coder);
     const ticks = deltas.map((each, i) => tickMessageOf(newest - count + 1 + i, each, advice));
     if (bodies !== undefined) ticks.push({ ...ticks.pop()!, bodies });
-    return { kind: "ticks", ticks };
+    return { type: "ticks", ticks };
   }
 }
 
@@ -282,7 +282,7 @@ function tickMessageOf<Command>(
   { hash, presence, announcements }: TickDelta<Command>,
   { slackMs, advisedLeadMs }: Advice,
 ): TickMessage<Command> {
-  return { kind: "tick", tick, hash, presence, announcements, slackMs, advisedLeadMs, state: undefined };
+  return { type: "tick", tick, hash, presence, announcements, slackMs, advisedLeadMs, state: undefined };
 }
 
 if (DATAGRAM_TICKS_MAX !== 1 << COUNT_BITS) throw new Error("a datagram's count of ticks has other bits");

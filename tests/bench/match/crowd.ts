@@ -82,7 +82,7 @@ class CrowdBot {
   readonly #socket: WebSocket;
   readonly #encoder = new ClientMessageEncoder(dragonGame.command, { ordered: true });
   readonly #decoder = new ServerMessageDecoder(dragonGame.command);
-  readonly #tickClock = new TickClock(dragonGame.tickHz, (id) => this.#send({ kind: "ping", id }));
+  readonly #tickClock = new TickClock(dragonGame.tickHz, (id) => this.#send({ type: "ping", id }));
   readonly #bot: Bot;
   #matchOptions = { npcs: 0, seed: 0 };
   #received = -1;
@@ -116,7 +116,7 @@ class CrowdBot {
   #sendHello(): void {
     const { room, seed } = this.#options;
     this.#send({
-      kind: "hello",
+      type: "hello",
       protocolVersion: PROTOCOL_VERSION,
       gameId: dragonGame.id,
       room,
@@ -129,8 +129,8 @@ class CrowdBot {
 
   #receive(message: ServerMessage<DragonCommand>): void {
     const nowMs = performance.now(), { replica } = this.#options;
-    if (message.kind === "pong") this.#tickClock.pong(nowMs, message);
-    else if (message.kind === "welcome") {
+    if (message.type === "pong") this.#tickClock.pong(nowMs, message);
+    else if (message.type === "welcome") {
       this.#matchOptions = { npcs: message.npcs, seed: message.seed };
       const perception: BotPerception = {
         seat: message.seat!,
@@ -139,7 +139,7 @@ class CrowdBot {
         },
       };
       this.#bot.attach(perception);
-    } else if (message.kind === "tick") {
+    } else if (message.type === "tick") {
       if (message.pong !== undefined) this.#tickClock.pong(nowMs, message.pong);
       replica.receive(message, this.#matchOptions);
       this.#received = message.tick;
@@ -172,7 +172,7 @@ class CrowdBot {
       { leadMs } = this.#tickClock.timeDilation,
       received = this.#received;
     const ping = this.#tickClock.piggybackPing(performance.now());
-    this.#send({ kind: "command", tick, command, leadMs, received, isDesynced: false, ping });
+    this.#send({ type: "command", tick, command, leadMs, received, isDesynced: false, ping });
   }
 }
 

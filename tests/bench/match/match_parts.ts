@@ -103,13 +103,13 @@ class LocalPlayer {
   ): ClientMessage<DragonCommand> {
     this.#bot.attach({ seat: this.#seat, simulation });
     const command = this.#bot.next(tick, undefined);
-    return { kind: "command", tick, command, leadMs: LEAD_MS, received: tick - AHEAD_TICKS, isDesynced: false };
+    return { type: "command", tick, command, leadMs: LEAD_MS, received: tick - AHEAD_TICKS, isDesynced: false };
   }
 
   #receive(message: Uint8Array): void {
     if (this.#seat >= 0) return;
     const welcome: ServerMessage<DragonCommand> = new ServerMessageDecoder(dragonGame.command).decode(message);
-    if (welcome.kind === "welcome") this.#seat = welcome.seat ?? -1;
+    if (welcome.type === "welcome") this.#seat = welcome.seat ?? -1;
   }
 }
 
@@ -164,7 +164,7 @@ function joinPlayer(rooms: Rooms<DragonCommand>, seed: number): LocalPlayer {
   const player = new LocalPlayer(seed);
   rooms.admit(player.link);
   player.send({
-    kind: "hello",
+    type: "hello",
     protocolVersion: PROTOCOL_VERSION,
     gameId: dragonGame.id,
     room: "BNCH",

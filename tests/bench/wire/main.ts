@@ -171,12 +171,12 @@ function measureCodec(capture: LinkCapture, from: number, perSecond: (bytes: num
       bytes[direction] += captured.length;
       messages[direction].push(captured);
     }
-    if (message.kind === "command") {
+    if (message.type === "command") {
       const before = lastCommand ?? { ...message, tick: 0, received: 0 };
       if (isMeasured) codeClientMessage(message, { last: before, codec, coder: up });
       lastCommand = message;
       commands.push(message);
-    } else if (message.kind === "tick") {
+    } else if (message.type === "tick") {
       const coder = isMeasured ? down : new Meter();
       beginTick(message, { tick: message.tick, announced, codec, coder });
       codeAdvice(message, lastAdvice, coder);

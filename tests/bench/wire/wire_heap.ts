@@ -41,8 +41,8 @@ class CodecClient {
     this.#encoder = new ClientMessageEncoder(wireGame.command, near);
     near.onMessage((bytes) => {
       const message = this.#decoder.decode(bytes);
-      if (message.kind === "tick") this.#receive(message);
-      if (message.kind === "ticks") message.ticks.forEach((tick) => this.#receive(tick));
+      if (message.type === "tick") this.#receive(message);
+      if (message.type === "ticks") message.ticks.forEach((tick) => this.#receive(tick));
     });
     match.join(far, { name: `rider ${index}`, spectate: false, resume: undefined });
   }
@@ -52,9 +52,9 @@ class CodecClient {
     const command = this.#controls.next();
     const head = { tick, received, leadMs: 150, isDesynced: false };
     this.#link.send(this.#encoder.encode(
-      this.#link.ordered ? { kind: "command", ...head, command } : { kind: "commands", ...head, commands: [command] },
+      this.#link.ordered ? { type: "command", ...head, command } : { type: "commands", ...head, commands: [command] },
     ));
-    if (tick % 20 === 0) this.#link.send(this.#encoder.encode({ kind: "ping", id: tick & 255 }));
+    if (tick % 20 === 0) this.#link.send(this.#encoder.encode({ type: "ping", id: tick & 255 }));
   }
 
   #receive({ tick }: TickMessage<DragonCommand>): void {

@@ -60,7 +60,7 @@ class StreamViewer {
 
   readonly receive = (bytes: Uint8Array) => {
     const message = this.#decoder.decode(bytes);
-    if (message.kind !== "tick" || message.bodies === undefined) return;
+    if (message.type !== "tick" || message.bodies === undefined) return;
     const { tick, bodies } = message;
     this.bodiesByTick.set(
       tick,

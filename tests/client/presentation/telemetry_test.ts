@@ -9,7 +9,7 @@ import type { ServerMessage, TickMessage } from "../../../shared/netcode/wire/me
 
 function tickMessage(tick: number, more: Partial<TickMessage<unknown>> = {}): TickMessage<unknown> {
   const nothing = { presence: [], announcements: [], state: undefined };
-  return { kind: "tick", tick, hash: 0, slackMs: 30, advisedLeadMs: 90, ...nothing, ...more };
+  return { type: "tick", tick, hash: 0, slackMs: 30, advisedLeadMs: 90, ...nothing, ...more };
 }
 
 Deno.test("AssumedCount: a seat in the game whose command was not announced, from when it enters until it leaves", () => {
@@ -30,7 +30,7 @@ function openTelemetry() {
   let next = tickMessage(0);
   const decode = (bytes: Uint8Array): ServerMessage<unknown> => {
     if (bytes.length === 0) throw new Error("no message");
-    return bytes.length === 3 ? { kind: "pong", id: 0, serverTicks: 0 } : next;
+    return bytes.length === 3 ? { type: "pong", id: 0, serverTicks: 0 } : next;
   };
   const telemetry = new Telemetry(clock, () => ({ decode }));
   const stats = newSessionStats();
@@ -45,7 +45,7 @@ function openTelemetry() {
 Deno.test("Telemetry: of a datagram that tells again what was heard only what is new counts", () => {
   const clock = { now: () => 0 };
   let ticks: number[] = [];
-  const decode = () => ({ kind: "ticks", ticks: ticks.map((tick) => tickMessage(tick)) }) as const;
+  const decode = () => ({ type: "ticks", ticks: ticks.map((tick) => tickMessage(tick)) }) as const;
   const telemetry = new Telemetry(clock, () => ({ decode }));
   const observed = {
     stats: newSessionStats(),

@@ -18,7 +18,7 @@ function openSender(seat: number | undefined) {
     reconciler: reconciler as unknown as Options["reconciler"],
     stats: newSessionStats(),
     piggybackPing: () => undefined,
-    send: (message) => sent.push(message.kind === "command" ? `command ${message.tick}` : message.kind),
+    send: (message) => sent.push(message.type === "command" ? `command ${message.tick}` : message.type),
   });
   const sendTo = (target: number) => {
     sender.sendTo(target, { leadMs: 0, tooLateTick: -1, nowMs: 0 });

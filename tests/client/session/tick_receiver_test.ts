@@ -5,7 +5,7 @@ import type { TickMessage } from "../../../shared/netcode/wire/messages.ts";
 const STATE = { seats: [], snapshot: new Uint8Array(0) };
 
 function tickOf(tick: number, rest: Partial<TickMessage<number>> = {}): TickMessage<number> {
-  const bare = { kind: "tick", tick, hash: 0, slackMs: 0, advisedLeadMs: 0 } as const;
+  const bare = { type: "tick", tick, hash: 0, slackMs: 0, advisedLeadMs: 0 } as const;
   return { ...bare, presence: [], announcements: [], state: undefined, ...rest };
 }
 
@@ -18,7 +18,7 @@ class Taker {
 
   ticks(first: number, last: number, advisedLeadMs = 0): void {
     const ticks = Array.from({ length: last - first + 1 }, (_, i) => tickOf(first + i, { advisedLeadMs }));
-    this.receiver.put({ kind: "ticks", ticks });
+    this.receiver.put({ type: "ticks", ticks });
   }
 
   state(tick: number): void {

@@ -104,7 +104,7 @@ export class CheatingLink<Command> extends ModelledLink {
   override send(bytes: Uint8Array): void {
     const { cheat, clock, distance } = this.#options;
     const message = this.#decoder.decode(bytes);
-    if (cheat === undefined || (message.kind !== "command" && message.kind !== "commands")) return super.send(bytes);
+    if (cheat === undefined || (message.type !== "command" && message.type !== "commands")) return super.send(bytes);
     const context = { nowMs: clock.now(), distance: distance() };
     const forged = cheat.claims === undefined
       ? bytes

@@ -155,7 +155,7 @@ class DisturbedMatch {
         return;
       }
       const message = decoder.decode(bytes);
-      const count = message.kind === "command" ? 1 : message.kind === "commands" ? message.commands.length : 0;
+      const count = message.type === "command" ? 1 : message.type === "commands" ? message.commands.length : 0;
       for (let i = 0; i < count; i++) {
         const tick = (message as { tick: Tick }).tick - i;
         if (!this.#arrivedMs.has(tick)) this.#arrivedMs.set(tick, this.#lab.nowMs);

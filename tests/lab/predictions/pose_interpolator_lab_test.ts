@@ -224,7 +224,7 @@ Deno.test("Extrapolator: any game's future, and where nothing new is learned it 
     onEvents: () => steps++,
     onArrival(bytes) {
       const message = decoder.decode(bytes);
-      if (message.kind !== "tick") return;
+      if (message.type !== "tick") return;
       for (const { seat, tick } of message.announcements) if (seat === 16) announcedTicks.add(tick);
     },
   });

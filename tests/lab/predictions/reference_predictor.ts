@@ -84,7 +84,7 @@ export class ReferencePredictor<Command, Sim extends Simulation<Command>> {
   receive(bytes: Uint8Array): void {
     const { game } = this.#options;
     const message = this.#decoder.decode(bytes);
-    switch (message.kind) {
+    switch (message.type) {
       case "welcome":
         this.#seat = message.seat;
         this.#simulation = game.start({ npcs: message.npcs }, message.seed);

@@ -59,8 +59,8 @@ export class QueueRecorder<Command> implements CommandSource<Command> {
         return;
       }
       const message = decoder.decode(bytes);
-      if (message.kind === "command") this.#arrive(message.tick);
-      else if (message.kind === "commands") message.commands.forEach((_, i) => this.#arrive(message.tick - i));
+      if (message.type === "command") this.#arrive(message.tick);
+      else if (message.type === "commands") message.commands.forEach((_, i) => this.#arrive(message.tick - i));
     };
   }
 

@@ -174,7 +174,7 @@ Deno.test("Match: hostile datagrams close that link only; a flood of them is los
     (client) => client.commands(9, [1], { received: 1000 }),
     (client) => {
       client.send({
-        kind: "hello",
+        type: "hello",
         protocolVersion: PROTOCOL_VERSION,
         gameId: "counter-1",
         room: "ABCD",

@@ -250,7 +250,7 @@ Deno.test("Match: bytes that are no message close that link only (SPEC 8.1)", ()
     (client) => client.command(9, going(0), { received: 1000 }),
     (client) => {
       client.send({
-        kind: "hello",
+        type: "hello",
         protocolVersion: 2,
         gameId: "counter-1",
         room: "ABCD",
@@ -300,7 +300,7 @@ Deno.test("Match: what still comes by a link that has ended is heard by nobody",
   far.onClose = (handler) => end = handler;
   assert(table.match.join(far, SOMEONE));
   table.run(1);
-  const command = { kind: "command", tick: 2, command: going(1), received: 1, leadMs: 60, isDesynced: false } as const;
+  const command = { type: "command", tick: 2, command: going(1), received: 1, leadMs: 60, isDesynced: false } as const;
   const bytes = new ClientMessageEncoder(counterGame.command, far).encode(command).slice();
   end(1006, "");
   deliver(bytes, true);

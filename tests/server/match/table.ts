@@ -69,13 +69,13 @@ export class TestClient {
     this.#encoder = new ClientMessageEncoder(counterGame.command, this.link);
     this.link.onMessage((bytes, reliably) => {
       const message = this.#decoder.decode(bytes);
-      if (message.kind === "welcome") {
+      if (message.type === "welcome") {
         this.seat = message.seat ?? -1;
         this.resume = message.resume;
       } else this.bytesReceived += bytes.length;
-      if (message.kind === "tick") this.ticks.push(message);
-      assert(reliably === (message.kind === "tick" || message.kind === "welcome") || this.link.ordered);
-      if (message.kind !== "ticks") return;
+      if (message.type === "tick") this.ticks.push(message);
+      assert(reliably === (message.type === "tick" || message.type === "welcome") || this.link.ordered);
+      if (message.type !== "ticks") return;
       this.datagram = message.ticks;
       this.datagramBytes = bytes.length;
     });
@@ -84,7 +84,7 @@ export class TestClient {
 
   command(tick: Tick, command: CounterCommand, rest: Partial<CommandMessage<CounterCommand>> = {}): void {
     const received = this.ticks.at(-1)?.tick ?? 0;
-    const message = { kind: "command", tick, command, received, leadMs: 60, isDesynced: false, ...rest } as const;
+    const message = { type: "command", tick, command, received, leadMs: 60, isDesynced: false, ...rest } as const;
     this.send(message);
   }
 
@@ -95,13 +95,13 @@ export class TestClient {
     rest: Partial<CommandsMessage<CounterCommand>> = {},
   ): void {
     const commands = presses.map(going);
-    const message = { kind: "commands", tick, commands, received: 0, leadMs: 60, isDesynced: false, ...rest } as const;
+    const message = { type: "commands", tick, commands, received: 0, leadMs: 60, isDesynced: false, ...rest } as const;
     this.send(message);
   }
 
   /** A watcher's word that it is out of step. */
   report(): void {
-    this.send({ kind: "report", received: this.newest.tick });
+    this.send({ type: "report", received: this.newest.tick });
   }
 
   send(message: Parameters<ClientMessageEncoder<CounterCommand>["encode"]>[0]): void {

@@ -23,16 +23,16 @@ Deno.test("codeBodies: what is told arrives, in order, by datagram, and not wher
   const { messages, memories } = streamed(), decoder = new ServerMessageDecoder(codec, model);
   messages.forEach((bytes, i) => {
     const message = decoder.decode(bytes);
-    assert(message.kind === "tick");
+    assert(message.type === "tick");
     assertEquals(message.bodies, memories[i]);
   });
   const far = new ServerMessageDecoder(codec, model);
   const unread = far.decode(streamedDatagram());
-  assert(unread.kind === "ticks" && unread.ticks.length === 2);
+  assert(unread.type === "ticks" && unread.ticks.length === 2);
   assertEquals(unread.ticks.map(({ bodies }) => bodies), [undefined, undefined]);
   far.decode(messages[0]!);
   const read = far.decode(streamedDatagram());
-  assert(read.kind === "ticks");
+  assert(read.type === "ticks");
   assertEquals(motion(read.ticks[1]!.bodies!), motion(memories[2]!));
 });
 

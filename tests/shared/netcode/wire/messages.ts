@@ -24,7 +24,7 @@ export type Tick = TickMessage<CounterCommand>;
 const command: CounterCommand = { presses: 3, dir: -1 };
 
 const HELLO: Hello = {
-  kind: "hello",
+  type: "hello",
   protocolVersion: PROTOCOL_VERSION,
   gameId: "counter-1",
   room: "ABCD",
@@ -43,26 +43,26 @@ export const HELLOS: readonly Hello[] = [HELLO, {
 
 /** One link's, in this order. */
 export const UPS: readonly Exclude<ClientMessage<CounterCommand>, Hello>[] = [
-  { kind: "ping", id: 255 },
-  { kind: "command", tick: 123_456, received: 123_449, leadMs: 87, isDesynced: false, command },
-  { kind: "command", tick: 123_457, received: 123_450, leadMs: 87, isDesynced: false, command },
+  { type: "ping", id: 255 },
+  { type: "command", tick: 123_456, received: 123_449, leadMs: 87, isDesynced: false, command },
+  { type: "command", tick: 123_457, received: 123_450, leadMs: 87, isDesynced: false, command },
   {
-    kind: "command",
+    type: "command",
     tick: 123_458,
     received: 123_450,
     leadMs: 88.75,
     isDesynced: false,
     command: { presses: 0, dir: 0 },
   },
-  { kind: "command", tick: 2 ** 31 - 1, received: 2 ** 31 - 64, leadMs: 4095.75, isDesynced: true, command },
-  { kind: "command", tick: 7, received: 9, leadMs: 0, isDesynced: false, command },
-  { kind: "report", received: 77 },
-  { kind: "report", received: 78, bodyStreamRequest: "state" },
-  { kind: "command", tick: 8, received: 9, leadMs: 0, isDesynced: false, bodyStreamRequest: "bodies", command },
-  { kind: "command", tick: 9, received: 10, leadMs: 0, isDesynced: false, bodyStreamRequest: "bodies", command },
-  { kind: "command", tick: 10, received: 11, leadMs: 0, isDesynced: false, bodyStreamRequest: "state", command },
+  { type: "command", tick: 2 ** 31 - 1, received: 2 ** 31 - 64, leadMs: 4095.75, isDesynced: true, command },
+  { type: "command", tick: 7, received: 9, leadMs: 0, isDesynced: false, command },
+  { type: "report", received: 77 },
+  { type: "report", received: 78, bodyStreamRequest: "state" },
+  { type: "command", tick: 8, received: 9, leadMs: 0, isDesynced: false, bodyStreamRequest: "bodies", command },
+  { type: "command", tick: 9, received: 10, leadMs: 0, isDesynced: false, bodyStreamRequest: "bodies", command },
+  { type: "command", tick: 10, received: 11, leadMs: 0, isDesynced: false, bodyStreamRequest: "state", command },
   {
-    kind: "command",
+    type: "command",
     tick: 11,
     received: 12,
     leadMs: 0,
@@ -71,23 +71,23 @@ export const UPS: readonly Exclude<ClientMessage<CounterCommand>, Hello>[] = [
     ping: 0,
     command,
   },
-  { kind: "command", tick: 12, received: 13, leadMs: 0, isDesynced: false, ping: 255, command },
+  { type: "command", tick: 12, received: 13, leadMs: 0, isDesynced: false, ping: 255, command },
 ];
 
 const head = { received: 4700, isDesynced: false, leadMs: 87 };
 const many = Array.from({ length: DATAGRAM_TICKS_MAX }, (_, i): CounterCommand => ({ presses: i & 3, dir: 1 }));
 export const COMMANDS: readonly CommandsMessage<CounterCommand>[] = [
-  { kind: "commands", ...head, tick: 4705, commands: [command, { presses: 2, dir: 0 }, { presses: 2, dir: 0 }] },
-  { kind: "commands", ...head, tick: 4705, commands: many },
-  { kind: "commands", ...head, tick: 4700, commands: [] },
-  { kind: "commands", received: 2 ** 31 - 1, isDesynced: true, leadMs: 4095, tick: 2 ** 31 - 9, commands: [command] },
-  { kind: "commands", received: 0, isDesynced: false, leadMs: 0, tick: 0, commands: [command] },
-  { kind: "commands", ...head, bodyStreamRequest: "bodies", bodiesAck: 4700, tick: 4705, commands: [command] },
-  { kind: "commands", ...head, bodyStreamRequest: "state", bodiesAck: 4691, tick: 4705, commands: [command] },
+  { type: "commands", ...head, tick: 4705, commands: [command, { presses: 2, dir: 0 }, { presses: 2, dir: 0 }] },
+  { type: "commands", ...head, tick: 4705, commands: many },
+  { type: "commands", ...head, tick: 4700, commands: [] },
+  { type: "commands", received: 2 ** 31 - 1, isDesynced: true, leadMs: 4095, tick: 2 ** 31 - 9, commands: [command] },
+  { type: "commands", received: 0, isDesynced: false, leadMs: 0, tick: 0, commands: [command] },
+  { type: "commands", ...head, bodyStreamRequest: "bodies", bodiesAck: 4700, tick: 4705, commands: [command] },
+  { type: "commands", ...head, bodyStreamRequest: "state", bodiesAck: 4691, tick: 4705, commands: [command] },
 ];
 
 const advice = { slackMs: -33, advisedLeadMs: 120.25 };
-const quiet = { kind: "tick", presence: [], announcements: [], state: undefined, ...advice } as const;
+const quiet = { type: "tick", presence: [], announcements: [], state: undefined, ...advice } as const;
 /** One link's, in this order: who joins, plays, and is told the state once more. */
 export const TICKS: readonly Tick[] = [
   {

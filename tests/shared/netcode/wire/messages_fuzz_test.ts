@@ -73,15 +73,15 @@ type AnyMessage =
 
 /** @throws AssertionError where a message holds more than it may */
 function assertSmall(message: AnyMessage): void {
-  if (message.kind === "commands") assertLessOrEqual(message.commands.length, 32);
-  if (message.kind !== "tick" && message.kind !== "ticks") return;
-  const ticks = message.kind === "tick" ? [message] : message.ticks;
+  if (message.type === "commands") assertLessOrEqual(message.commands.length, 32);
+  if (message.type !== "tick" && message.type !== "ticks") return;
+  const ticks = message.type === "tick" ? [message] : message.ticks;
   let items = 0;
   for (const { presence, announcements, state } of ticks) {
     items += presence.length + announcements.length + (state?.seats.length ?? 0);
     if (state !== undefined) assertLessOrEqual(state.snapshot.length, MADE_BYTES_MAX);
   }
-  assertLessOrEqual(items, message.kind === "tick" ? ITEMS_MAX : DATAGRAM_ITEMS_MAX);
+  assertLessOrEqual(items, message.type === "tick" ? ITEMS_MAX : DATAGRAM_ITEMS_MAX);
 }
 
 function realMessages(): Uint8Array[] {
@@ -92,8 +92,8 @@ function realMessages(): Uint8Array[] {
     ...HELLOS.map((hello) => encodeHello(hello, writer).slice()),
     ...UPS.map((message) => ordered.encode(message).slice()),
     ...COMMANDS.map((message) => far.encode(message).slice()),
-    encodeWelcome({ kind: "welcome", seat: 3, resume: "0123456789abcdef", npcs: 4, seed: 99 }, writer).slice(),
-    encodePong({ kind: "pong", id: 9, serverTicks: 4711.5 }, writer).slice(),
+    encodeWelcome({ type: "welcome", seat: 3, resume: "0123456789abcdef", npcs: 4, seed: 99 }, writer).slice(),
+    encodePong({ type: "pong", id: 9, serverTicks: 4711.5 }, writer).slice(),
     ...TICKS.map((tick) => teller.encode(tick)),
     ...TICKS.map((tick) => teller.encode(tick, deflateRawSync)),
     datagramOf(TICKS.slice(1, 4)),
@@ -139,7 +139,7 @@ Deno.test("protocol: a million messages are a value or a WireError, nothing else
       const message = decoders[i % 5]!(bytes);
       read++;
       assertSmall(message);
-      if (message.kind === "tick" && message.bodies !== undefined) {
+      if (message.type === "tick" && message.bodies !== undefined) {
         streamedTicks++;
         // A body is some hundred bytes.
         assertLessOrEqual(message.bodies.size, BODIES_MAX);

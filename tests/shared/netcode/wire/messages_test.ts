@@ -28,10 +28,10 @@ Deno.test("protocol: every message up comes back as it was (SPEC 10.1)", () => {
 Deno.test("protocol: every message down comes back as it was (SPEC 10.2)", () => {
   const writer = new CodeWriter(), teller = new Teller(), decoder = new ServerMessageDecoder(codec);
   for (const seat of [0, 15, undefined]) {
-    const welcome = { kind: "welcome", seat, resume: "0123456789abcdef", npcs: 16, seed: 2 ** 32 - 1 } as const;
+    const welcome = { type: "welcome", seat, resume: "0123456789abcdef", npcs: 16, seed: 2 ** 32 - 1 } as const;
     assertEquals(decoder.decode(encodeWelcome(welcome, writer)), welcome);
   }
-  const pong = { kind: "pong", id: 9, serverTicks: 4711.5 } as const;
+  const pong = { type: "pong", id: 9, serverTicks: 4711.5 } as const;
   assertEquals(decoder.decode(encodePong(pong, writer)), pong);
   for (const tick of TICKS) assertEquals(decoder.decode(teller.encode(tick)), tick);
   for (const tick of TICKS) assertEquals(decoder.decode(teller.encode(tick, deflateRawSync)), tick);
@@ -39,11 +39,11 @@ Deno.test("protocol: every message down comes back as it was (SPEC 10.2)", () =>
 
 Deno.test("protocol: every datagram comes back as it was (SPEC 10.3, 10.4)", () => {
   const encoder = new ClientMessageEncoder(codec, DATAGRAMS), decoder = new ClientMessageDecoder(codec, DATAGRAMS);
-  for (const message of [...COMMANDS, { kind: "ping", id: 200 } as const]) {
+  for (const message of [...COMMANDS, { type: "ping", id: 200 } as const]) {
     assertEquals(decoder.decode(encoder.encode(message)), message);
   }
   for (const ticks of [FOLLOWING, FOLLOWING.slice(1), FOLLOWING.slice(0, 1)]) {
-    assertEquals(new ServerMessageDecoder(codec).decode(datagramOf(ticks)), { kind: "ticks", ticks });
+    assertEquals(new ServerMessageDecoder(codec).decode(datagramOf(ticks)), { type: "ticks", ticks });
   }
 });
 
@@ -62,13 +62,13 @@ Deno.test("protocol: who joins later is told by the same as everybody else (SPEC
 Deno.test("protocol: the bits of messages stay where they are (SPEC 10.1, 10.2, 10.3, 10.4)", () => {
   const writer = new CodeWriter(), teller = new Teller();
   const ordered = new ClientMessageEncoder(codec, ORDERED), far = new ClientMessageEncoder(codec, DATAGRAMS);
-  const welcome = { kind: "welcome", seat: 3, resume: "0123456789abcdef", npcs: 4, seed: 99 } as const;
+  const welcome = { type: "welcome", seat: 3, resume: "0123456789abcdef", npcs: 4, seed: 99 } as const;
   const told = [
     ...HELLOS.map((hello) => encodeHello(hello, writer).slice()),
     ...UPS.map((message) => ordered.encode(message).slice()),
     ...[COMMANDS[0]!, COMMANDS.at(-1)!].map((message) => far.encode(message).slice()),
     encodeWelcome(welcome, writer).slice(),
-    encodePong({ kind: "pong", id: 9, serverTicks: 4711.5 }, writer).slice(),
+    encodePong({ type: "pong", id: 9, serverTicks: 4711.5 }, writer).slice(),
     ...TICKS.map((tick) => teller.encode(tick)),
     datagramOf(FOLLOWING),
   ];
@@ -156,5 +156,5 @@ Deno.test("protocol: what no honest end sends is refused (SPEC 8.1)", () => {
   const encoder = new ClientMessageEncoder(codec, ORDERED);
   const long = new Uint8Array([...encoder.encode(UPS[0]!), 1, 2, 3, 4, 5]);
   refused(() => new ClientMessageDecoder(codec, ORDERED).decode(long), "more bytes");
-  assert(new ClientMessageDecoder(codec, ORDERED).decode(encoder.encode(UPS[0]!)).kind === "ping");
+  assert(new ClientMessageDecoder(codec, ORDERED).decode(encoder.encode(UPS[0]!)).type === "ping");
 });
