@@ -1,5 +1,9 @@
 /** What makes the page's own line worse: a choice of the lines that players have, and a slider for each of their numbers. */
-import { lineOf, PROFILE_NAMES, type ProfileName } from "../../shared/netcode/simulated_network/network_profiles.ts";
+import {
+  networkModelOf,
+  PROFILE_NAMES,
+  type ProfileName,
+} from "../../shared/netcode/simulated_network/network_profiles.ts";
 import { JITTER_MS_MAX, LOSS_PERCENT_MAX, type NetworkConditions, RTT_MS_MAX } from "../net/network_conditions.ts";
 import { setText } from "../ui/showing.ts";
 import { make } from "./make.ts";
@@ -37,7 +41,7 @@ export function networkControls(conditions: NetworkConditions): HTMLElement[] {
 }
 
 function applyProfile(conditions: NetworkConditions, name: ProfileName | ""): void {
-  const { oneWayMs, jitterMs, loss = 0, ...more } = name === "" ? { oneWayMs: 0, jitterMs: 0 } : lineOf(name);
+  const { oneWayMs, jitterMs, loss = 0, ...more } = name === "" ? { oneWayMs: 0, jitterMs: 0 } : networkModelOf(name);
   Object.assign(conditions, { rttMs: 2 * oneWayMs, jitterMs, lossPercent: 100 * loss, more });
 }
 

@@ -2,9 +2,9 @@
  * The page's line, which its player may make worse: `?rtt=200&jitter=10&loss=1`, or the overlay's sliders while he plays. What the
  * model does not hold back passes at once, so that a line nobody touches is the line itself.
  */
-import type { LineModel } from "../../shared/netcode/simulated_network/network_model.ts";
+import type { NetworkModel } from "../../shared/netcode/simulated_network/network_model.ts";
 import type { Clock, Link, MessageHandler } from "../../shared/netcode/link.ts";
-import { ModelledLink } from "../../shared/netcode/simulated_network/simulated_link.ts";
+import { SimulatedLink } from "../../shared/netcode/simulated_network/simulated_link.ts";
 
 /** Worse than this is no line to look at, ms. */
 export const RTT_MS_MAX = 1000;
@@ -20,7 +20,7 @@ export interface NetworkConditions {
   /** Of what is sent, in each direction; on an ordered line it comes later, and holds up all behind it. */
   lossPercent: number;
   /** What else a kind of line has: pauses, a queue that fills. */
-  more: Omit<LineModel, "oneWayMs" | "jitterMs" | "loss">;
+  more: Omit<NetworkModel, "oneWayMs" | "jitterMs" | "loss">;
 }
 
 /** @param search what the address has behind its "?" */
@@ -37,7 +37,7 @@ export function parseNetworkConditions(search: string): NetworkConditions {
 
 export class ConditionedLink implements Link {
   readonly #clock: Clock;
-  readonly #simulatedLink: ModelledLink;
+  readonly #simulatedLink: SimulatedLink;
 
   constructor(inner: Link, { conditions, clock, seed }: { conditions: NetworkConditions; clock: Clock; seed: number }) {
     this.#clock = clock;
@@ -56,7 +56,7 @@ export class ConditionedLink implements Link {
         return inner.bufferedBytes;
       },
     };
-    this.#simulatedLink = new ModelledLink(watched, { model: modelOf(conditions), seed, clock });
+    this.#simulatedLink = new SimulatedLink(watched, { model: modelOf(conditions), seed, clock });
   }
 
   get ordered(): boolean {
@@ -101,7 +101,7 @@ export class ConditionedLink implements Link {
 }
 
 /** A model that is at each moment what the quality says then. */
-function modelOf(conditions: NetworkConditions): LineModel {
+function modelOf(conditions: NetworkConditions): NetworkModel {
   const model = {
     get oneWayMs() {
       return conditions.rttMs / 2;
@@ -132,5 +132,5 @@ function modelOf(conditions: NetworkConditions): LineModel {
     },
   };
   // Undefined, said by a getter, is what the model calls left out.
-  return model as LineModel;
+  return model as NetworkModel;
 }

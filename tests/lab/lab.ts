@@ -9,8 +9,8 @@ import { tapLink } from "../../client/net/link_tap.ts";
 import type { Match } from "../../server/match/match.ts";
 import { Rooms } from "../../server/rooms.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
-import type { LineModel } from "../../shared/netcode/simulated_network/network_model.ts";
-import { ModelledLink } from "../../shared/netcode/simulated_network/simulated_link.ts";
+import type { NetworkModel } from "../../shared/netcode/simulated_network/network_model.ts";
+import { SimulatedLink } from "../../shared/netcode/simulated_network/simulated_link.ts";
 import { Random } from "../../shared/random.ts";
 import type { Snapshot } from "../../shared/snapshot.ts";
 import { LocalLink } from "./links/local_link.ts";
@@ -26,7 +26,7 @@ export interface LabOptions<Command, Sim extends Simulation<Command>> {
   readonly onDefinitive?: (simulation: Sim, state: Snapshot) => void;
 }
 
-export interface Player<Command, Sim extends Simulation<Command> = Simulation<Command>, PlayerLink = ModelledLink> {
+export interface Player<Command, Sim extends Simulation<Command> = Simulation<Command>, PlayerLink = SimulatedLink> {
   readonly session: Session<Command, Sim>;
   readonly link: PlayerLink;
   /** The server's end of the unmodelled line, for tests that meddle with it. */
@@ -51,7 +51,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   #nowMs = 1000;
   #nextTickMs = 1000;
   readonly rooms: Rooms<Command>;
-  readonly players: Player<Command, Sim, ModelledLink | LossyLink>[] = [];
+  readonly players: Player<Command, Sim, SimulatedLink | LossyLink>[] = [];
   /** When each player's session wants to be advanced, ms: asked for at each event, changed by his own and by ticks. */
   #sessionsDueMs: number[] = [];
   /** What the server's simulation did, by tick: the hash of S(tick). */
@@ -82,10 +82,10 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
     name: string,
     { network, ordered = true, clockPpm = 0, ...joinOptions }:
       & JoinOptions<Command, Sim>
-      & { network: LineModel; ordered?: boolean; clockPpm?: number },
+      & { network: NetworkModel; ordered?: boolean; clockPpm?: number },
   ): Player<Command, Sim> {
     const [near, far] = LocalLink.pair({ ordered });
-    const link = new ModelledLink(near, { model: network, seed: this.random.bits(), clock: this.clock });
+    const link = new SimulatedLink(near, { model: network, seed: this.random.bits(), clock: this.clock });
     return this.#addPlayer(name, { link, far, clockRate: 1 + clockPpm / 1e6 }, joinOptions);
   }
 
@@ -99,7 +99,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
     return this.#addPlayer(name, { link, far, clockRate: 1 }, joinOptions);
   }
 
-  #addPlayer<PlayerLink extends ModelledLink | LossyLink>(
+  #addPlayer<PlayerLink extends SimulatedLink | LossyLink>(
     name: string,
     { link, far, clockRate }: { link: PlayerLink; far: LocalLink; clockRate: number },
     { onArrival, ...joinOptions }: JoinOptions<Command, Sim>,
@@ -114,7 +114,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
     return player;
   }
 
-  leave(player: Player<Command, Sim, ModelledLink | LossyLink>): void {
+  leave(player: Player<Command, Sim, SimulatedLink | LossyLink>): void {
     player.session.close();
     this.players.splice(this.players.indexOf(player), 1);
   }

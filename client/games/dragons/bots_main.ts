@@ -15,7 +15,7 @@ import {
   UsageError,
   wholeNumber,
 } from "../../../shared/flags.ts";
-import { ModelledLink } from "../../../shared/netcode/simulated_network/simulated_link.ts";
+import { SimulatedLink } from "../../../shared/netcode/simulated_network/simulated_link.ts";
 import { ROOM_CODE } from "../../../shared/netcode/wire/messages.ts";
 import { PLAYER_SEATS, type Tick } from "../../../shared/netcode/game.ts";
 import { Random } from "../../../shared/random.ts";
@@ -101,7 +101,7 @@ class BotClient {
   readonly session: Session<DragonCommand, DragonSimulation>;
   /** Contacts between entities that began, counted at the first simulation of their tick. */
   contacts = 0;
-  readonly #link: ModelledLink;
+  readonly #link: SimulatedLink;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #stopped = false;
   #newestTick: Tick = 0;
@@ -109,7 +109,7 @@ class BotClient {
 
   constructor(flags: FlagValues<typeof FLAGS>, { index, random }: { index: number; random: Random }) {
     const model = { oneWayMs: flags["latency-ms"] / 2, jitterMs: flags["jitter-ms"] };
-    this.#link = new ModelledLink(openNodeWebSocketLink(`${flags.url.replace(/\/$/, "")}/socket`), {
+    this.#link = new SimulatedLink(openNodeWebSocketLink(`${flags.url.replace(/\/$/, "")}/socket`), {
       model,
       seed: random.bits(),
       clock,

@@ -13,7 +13,7 @@ import type { Random } from "../../random.ts";
 export type Span = readonly [number, number];
 
 /** A line. What is left out does not happen. */
-export interface LineModel {
+export interface NetworkModel {
   /** Half of the shortest round trip, ms. */
   readonly oneWayMs: number;
   /** Standard deviation and mean of what comes on top, in each direction, ms. */
@@ -56,7 +56,7 @@ const INNOVATION = 0.4358898943540674;
 const LOG_SIGMA = 0.8325546111576977;
 
 /** When messages that are sent now arrive, in one direction of a line. */
-export interface Way {
+export interface Channel {
   /**
    * @param sinceMs how long ago the line began
    * @returns when the message arrives, in the same ms; Infinity where it is lost
@@ -66,12 +66,12 @@ export interface Way {
 
 /** What happens to a line as a whole. Ask it in the order of time. */
 export class Conditions {
-  readonly #model: LineModel;
+  readonly #model: NetworkModel;
   readonly #random: Random;
   #pauseFrom = 0;
   #pauseTo = 0;
 
-  constructor(model: LineModel, random: Random) {
+  constructor(model: NetworkModel, random: Random) {
     this.#model = model;
     this.#random = random;
     this.#planPause();
@@ -107,8 +107,8 @@ export class Conditions {
   }
 }
 
-interface WayOptions {
-  readonly model: LineModel;
+interface ChannelOptions {
+  readonly model: NetworkModel;
   readonly random: Random;
   readonly conditions: Conditions;
   readonly isUp: boolean;
@@ -116,11 +116,11 @@ interface WayOptions {
 
 /** Delay without loss; both kinds of ways have it. */
 class Delay {
-  readonly #options: WayOptions;
+  readonly #options: ChannelOptions;
   /** The standard normal value behind the newest jitter. */
   #deviate = 0;
 
-  constructor(options: WayOptions) {
+  constructor(options: ChannelOptions) {
     this.#options = options;
   }
 
@@ -141,12 +141,12 @@ class Delay {
 }
 
 /** TCP's way: nothing is lost, nothing overtakes. */
-export class OrderedWay implements Way {
-  readonly #options: WayOptions;
+export class OrderedChannel implements Channel {
+  readonly #options: ChannelOptions;
   readonly #delay: Delay;
   #newestAtMs = 0;
 
-  constructor(options: WayOptions) {
+  constructor(options: ChannelOptions) {
     this.#options = options;
     this.#delay = new Delay(options);
   }
@@ -167,12 +167,12 @@ export class OrderedWay implements Way {
 }
 
 /** UDP's way. */
-export class DatagramWay implements Way {
-  readonly #options: WayOptions;
+export class DatagramChannel implements Channel {
+  readonly #options: ChannelOptions;
   readonly #delay: Delay;
   #isLosing = false;
 
-  constructor(options: WayOptions) {
+  constructor(options: ChannelOptions) {
     this.#options = options;
     this.#delay = new Delay(options);
   }
@@ -202,7 +202,7 @@ export class DatagramWay implements Way {
   }
 }
 
-function queued(bloat: NonNullable<LineModel["bloat"]>, sinceMs: number): number {
+function queued(bloat: NonNullable<NetworkModel["bloat"]>, sinceMs: number): number {
   const { everyMs, riseMs, byMs } = bloat;
   const risenMs = sinceMs % everyMs - (everyMs - riseMs);
   return risenMs <= 0 ? 0 : byMs * risenMs / riseMs;

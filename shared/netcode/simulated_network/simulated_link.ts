@@ -5,7 +5,7 @@
  * Nothing here runs by itself: `advance(now)` delivers what is due, so the same code serves virtual and real time.
  */
 import { Random } from "../../random.ts";
-import { Conditions, DatagramWay, type LineModel, OrderedWay } from "./network_model.ts";
+import { Conditions, DatagramChannel, type NetworkModel, OrderedChannel } from "./network_model.ts";
 import type { Clock, Link, MessageHandler } from "../link.ts";
 import { MessageCopies } from "./message_copies.ts";
 
@@ -19,7 +19,7 @@ interface InFlight {
 }
 
 interface DirectionOptions {
-  readonly model: LineModel;
+  readonly model: NetworkModel;
   readonly random: Random;
   readonly conditions: Conditions;
   readonly isUp: boolean;
@@ -31,33 +31,33 @@ interface DirectionOptions {
 
 class Direction {
   readonly #options: DirectionOptions;
-  readonly #stream: OrderedWay;
-  readonly #datagrams: DatagramWay;
+  readonly #orderedChannel: OrderedChannel;
+  readonly #datagramChannel: DatagramChannel;
   /** By when they are due. */
   readonly #queue: InFlight[] = [];
 
   constructor(options: DirectionOptions) {
     this.#options = options;
-    this.#stream = new OrderedWay(options);
-    this.#datagrams = new DatagramWay(options);
+    this.#orderedChannel = new OrderedChannel(options);
+    this.#datagramChannel = new DatagramChannel(options);
   }
 
   get isFull(): boolean {
     return this.#queue.length >= IN_FLIGHT_MAX;
   }
 
-  pushToStream(message: Uint8Array, nowMs: number): void {
-    this.#put(message, this.#stream.send(nowMs - this.#options.beganMs), true);
+  pushReliably(message: Uint8Array, nowMs: number): void {
+    this.#enqueue(message, this.#orderedChannel.send(nowMs - this.#options.beganMs), true);
   }
 
   pushDatagram(message: Uint8Array, nowMs: number): void {
     const sinceMs = nowMs - this.#options.beganMs;
-    const atMs = this.#datagrams.send(sinceMs);
+    const atMs = this.#datagramChannel.send(sinceMs);
     if (atMs === Infinity) return;
-    this.#put(message, atMs, false);
-    const againMs = this.#datagrams.repeat(sinceMs);
+    this.#enqueue(message, atMs, false);
+    const againMs = this.#datagramChannel.repeat(sinceMs);
     // Each copy is its receiver's to keep.
-    if (againMs < Infinity) this.#put(this.#options.copies.of(message), againMs, false);
+    if (againMs < Infinity) this.#enqueue(this.#options.copies.of(message), againMs, false);
   }
 
   get nextDueMs(): number {
@@ -76,18 +76,18 @@ class Direction {
   }
 
   /** Nearly all belong at the end or next to it. */
-  #put(message: Uint8Array, atMs: number, reliably: boolean): void {
+  #enqueue(message: Uint8Array, atMs: number, reliably: boolean): void {
     const dueMs = this.#options.beganMs + atMs;
-    let place = this.#queue.length;
-    while (place > 0 && this.#queue[place - 1]!.dueMs > dueMs) place--;
+    let index = this.#queue.length;
+    while (index > 0 && this.#queue[index - 1]!.dueMs > dueMs) index--;
     const inFlight = { message, dueMs, reliably };
-    if (place === this.#queue.length) this.#queue.push(inFlight);
-    else this.#queue.splice(place, 0, inFlight);
+    if (index === this.#queue.length) this.#queue.push(inFlight);
+    else this.#queue.splice(index, 0, inFlight);
   }
 }
 
 /** Wraps another link: both directions pass through the model. A close passes at once. */
-export class ModelledLink implements Link {
+export class SimulatedLink implements Link {
   readonly #inner: Link;
   readonly #clock: Clock;
   readonly #up: Direction;
@@ -96,7 +96,7 @@ export class ModelledLink implements Link {
   #onMessage: MessageHandler = () => {};
 
   /** The line begins now, on `clock`. */
-  constructor(inner: Link, options: { model: LineModel; seed: number; clock: Clock }) {
+  constructor(inner: Link, options: { model: NetworkModel; seed: number; clock: Clock }) {
     const { model, seed, clock } = options;
     this.#inner = inner;
     this.#clock = clock;
@@ -163,7 +163,7 @@ export class ModelledLink implements Link {
   #push(direction: Direction, message: Uint8Array, reliably: boolean): void {
     if (direction.isFull) return this.close(1011, "the modelled line is full");
     const nowMs = this.#clock.now();
-    if (reliably) direction.pushToStream(message, nowMs);
+    if (reliably) direction.pushReliably(message, nowMs);
     else direction.pushDatagram(message, nowMs);
   }
 }

@@ -6,7 +6,7 @@ import { deflateRawSync } from "node:zlib";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts";
 import { CodeWriter } from "../../../shared/netcode/wire/range_coder.ts";
-import { lineOf } from "../../../shared/netcode/simulated_network/network_profiles.ts";
+import { networkModelOf } from "../../../shared/netcode/simulated_network/network_profiles.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
 import type { CommandMessage, TickMessage } from "../../../shared/netcode/wire/messages.ts";
 import {
@@ -89,7 +89,9 @@ function measureBytes({ seconds }: FlagValues<typeof FLAGS>): Record<string, unk
   const lab = new Lab({ game: wireGame, seed: 6, npcs: NPCS, deflate: (bytes) => deflateRawSync(bytes) });
   const captures = captureLinks(lab);
   const controlsList = Array.from({ length: PLAYERS }, (_, i) => new HumanLikeControls(i + 1));
-  controlsList.forEach((commandSource, i) => lab.join(`rider ${i + 1}`, { network: lineOf("cable"), commandSource }));
+  controlsList.forEach((commandSource, i) =>
+    lab.join(`rider ${i + 1}`, { network: networkModelOf("cable"), commandSource })
+  );
   lab.run(WARM_UP_SECONDS);
   const from = captures.map(({ messages }) => messages.length);
   const alternatives = new AlternativeEncodings();
@@ -142,7 +144,7 @@ function assertPlayed(lab: Lab<DragonCommand, WireSimulation>): void {
 
 /** The first message with a state to who comes into the full arena. */
 function joinBytes(lab: Lab<DragonCommand, WireSimulation>, captures: readonly LinkCapture[]): number {
-  lab.join("late", { network: lineOf("cable"), commandSource: new HumanLikeControls(99) });
+  lab.join("late", { network: networkModelOf("cable"), commandSource: new HumanLikeControls(99) });
   lab.run(1);
   return Math.max(
     ...captures.at(-1)!.messages.filter(({ direction }) => direction === "down").map(({ bytes }) =>

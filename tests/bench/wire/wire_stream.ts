@@ -6,7 +6,7 @@ import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import { BodyModel } from "../../../shared/netcode/wire/body_codec.ts";
 import { POSITION_UNITS_PER_METRE, type QuantizedBody } from "../../../shared/netcode/wire/quantized_body.ts";
 import { PoseList, type Tick } from "../../../shared/netcode/game.ts";
-import { lineOf } from "../../../shared/netcode/simulated_network/network_profiles.ts";
+import { networkModelOf } from "../../../shared/netcode/simulated_network/network_profiles.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
 import { Lab } from "../../lab/lab.ts";
@@ -91,7 +91,7 @@ export function measureStream(
   let bytesDown = 0;
   const clients = Array.from({ length: players }, (_, i) =>
     lab.join(`rider ${i + 1}`, {
-      network: lineOf("cable"),
+      network: networkModelOf("cable"),
       commandSource: new HumanLikeControls(i + 1),
       startOnBodyStream: true,
       onArrival: (bytes) => {

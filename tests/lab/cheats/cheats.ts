@@ -12,7 +12,7 @@ import { Session } from "../../../client/session/session.ts";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
-import { lineOf } from "../../../shared/netcode/simulated_network/network_profiles.ts";
+import { networkModelOf } from "../../../shared/netcode/simulated_network/network_profiles.ts";
 import { hashOf } from "../../../shared/random.ts";
 import { type Cheat, CheatingLink, CHEATS } from "../links/cheating_link.ts";
 import { Lab } from "../lab.ts";
@@ -121,7 +121,7 @@ function joinDuel(
   const bot = new Bot(lab.random.bits());
   const [near, far] = LocalLink.pair({ ordered });
   const link = new CheatingLink(near, {
-    model: lineOf(PROFILE),
+    model: networkModelOf(PROFILE),
     seed: lab.random.bits(),
     clock: lab.clock,
     cheat,

@@ -1,8 +1,8 @@
 /** A line whose owner meddles with what goes up: he holds commands back, lets them go in bursts, or lies in them. */
 import type { Codec } from "../../../shared/netcode/game.ts";
 import type { Clock } from "../../../shared/netcode/link.ts";
-import type { LineModel } from "../../../shared/netcode/simulated_network/network_model.ts";
-import { ModelledLink } from "../../../shared/netcode/simulated_network/simulated_link.ts";
+import type { NetworkModel } from "../../../shared/netcode/simulated_network/network_model.ts";
+import { SimulatedLink } from "../../../shared/netcode/simulated_network/simulated_link.ts";
 import type { CommandMessage, CommandsMessage } from "../../../shared/netcode/wire/messages.ts";
 import { ClientMessageDecoder, ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
 import type { LocalLink } from "./local_link.ts";
@@ -73,7 +73,7 @@ interface DelayedMessage {
   readonly atMs: number;
 }
 
-export class CheatingLink<Command> extends ModelledLink {
+export class CheatingLink<Command> extends SimulatedLink {
   readonly #options: {
     readonly cheat: Cheat | undefined;
     readonly codec: Codec<Command>;
@@ -87,7 +87,7 @@ export class CheatingLink<Command> extends ModelledLink {
   constructor(
     inner: LocalLink,
     options: {
-      readonly model: LineModel;
+      readonly model: NetworkModel;
       readonly seed: number;
       readonly clock: Clock;
       readonly cheat: Cheat | undefined;

@@ -4,7 +4,7 @@
  */
 import type { CommandSource } from "../../../client/session/session.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
-import { lineOf } from "../../../shared/netcode/simulated_network/network_profiles.ts";
+import { networkModelOf } from "../../../shared/netcode/simulated_network/network_profiles.ts";
 import { ClientMessageDecoder } from "../../../shared/netcode/wire/client_messages.ts";
 import { hashOf } from "../../../shared/random.ts";
 import { type CounterCommand, counterGame, type CounterSimulation } from "../counter_game.ts";
@@ -119,7 +119,7 @@ class DisturbedMatch {
 
   constructor({ seed, ordered, fault }: { seed: number; ordered: boolean; fault: Fault }) {
     const lab = this.#lab = new Lab({ game: counterGame, seed, npcs: NPCS });
-    const network = lineOf(PROFILE);
+    const network = networkModelOf(PROFILE);
     this.#others = Array.from({ length: OTHERS }, (_, i) => {
       const recorder = new QueueRecorder({
         game: counterGame,

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
-import { lineOf } from "../../../shared/netcode/simulated_network/network_profiles.ts";
+import { networkModelOf } from "../../../shared/netcode/simulated_network/network_profiles.ts";
 import { counterGame } from "../counter_game.ts";
 import { runDisturbances } from "./disturbances.ts";
 import { joinPage } from "./disturbed_page.ts";
@@ -18,8 +18,8 @@ Deno.test("Lab: stalls, a hidden tab, slow steps, a cut line: soon back, and nob
 function paged(seed: number, { ordered }: { ordered: boolean }) {
   const lab = new Lab({ game: counterGame, seed, npcs: 2 });
   const controls = new RandomCounterControls(seed);
-  const player = joinPage(lab, { game: counterGame, controls, network: lineOf("4g"), ordered });
-  lab.join("other", { commandSource: new RandomCounterControls(seed + 1), network: lineOf("4g"), ordered });
+  const player = joinPage(lab, { game: counterGame, controls, network: networkModelOf("4g"), ordered });
+  lab.join("other", { commandSource: new RandomCounterControls(seed + 1), network: networkModelOf("4g"), ordered });
   lab.run(20);
   assertEquals(player.session.phase, "playing");
   return { lab, controls, player };

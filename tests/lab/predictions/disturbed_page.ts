@@ -5,8 +5,8 @@
 import { type CommandSource, Session, type SessionOptions } from "../../../client/session/session.ts";
 import type { Game, Simulation } from "../../../shared/netcode/game.ts";
 import type { Clock, MessageHandler } from "../../../shared/netcode/link.ts";
-import type { LineModel } from "../../../shared/netcode/simulated_network/network_model.ts";
-import { ModelledLink } from "../../../shared/netcode/simulated_network/simulated_link.ts";
+import type { NetworkModel } from "../../../shared/netcode/simulated_network/network_model.ts";
+import { SimulatedLink } from "../../../shared/netcode/simulated_network/simulated_link.ts";
 import type { Lab, Player } from "../lab.ts";
 import { LocalLink } from "../links/local_link.ts";
 
@@ -90,7 +90,7 @@ export class PageThread {
 }
 
 /** The modelled line, whose page may be too busy to listen, and which may be cut. */
-class PageLink extends ModelledLink {
+class PageLink extends SimulatedLink {
   readonly #thread: PageThread;
   /** What has arrived while nobody could listen. */
   #undelivered: { message: Uint8Array; reliably: boolean }[] = [];
@@ -98,7 +98,7 @@ class PageLink extends ModelledLink {
   #unsent: Uint8Array[] = [];
   #onMessage: MessageHandler = () => {};
 
-  constructor(inner: LocalLink, { thread, ...options }: { thread: PageThread; model: LineModel; seed: number }) {
+  constructor(inner: LocalLink, { thread, ...options }: { thread: PageThread; model: NetworkModel; seed: number }) {
     super(inner, { ...options, clock: thread.clock });
     this.#thread = thread;
     super.onMessage((message, reliably) => this.#arrive(message, reliably));
@@ -165,7 +165,7 @@ export function joinPage<Command, Sim extends Simulation<Command>>(
   { game, controls, network, ordered }: {
     game: Game<Command, Sim>;
     controls: CommandSource<Command>;
-    network: LineModel;
+    network: NetworkModel;
     ordered: boolean;
   },
 ): Player<Command, Sim> & { readonly thread: PageThread } {

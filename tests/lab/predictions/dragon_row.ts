@@ -3,7 +3,7 @@ import { Bot } from "../../../client/games/dragons/bot.ts";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
-import { lineOf, type ProfileName } from "../../../shared/netcode/simulated_network/network_profiles.ts";
+import { networkModelOf, type ProfileName } from "../../../shared/netcode/simulated_network/network_profiles.ts";
 import type { SessionStats } from "../../../client/session/session_stats.ts";
 import { type Cause, CAUSES, type Correction } from "./attribution.ts";
 import { Lab, type Player } from "../lab.ts";
@@ -122,7 +122,7 @@ function joinAll(
           return commandSource.next(tick, acknowledged);
         },
       },
-      network: lineOf(profile, { correlated, runMs }),
+      network: networkModelOf(profile, { correlated, runMs }),
       ordered: link === "ordered",
       clockPpm: CLOCK_PPM_MAX * (2 * lab.random.fraction() - 1),
     });

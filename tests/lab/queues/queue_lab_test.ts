@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertGreater, assertLess, assertLessOrEqual } from "@std/assert";
-import { lineOf, type ProfileName } from "../../../shared/netcode/simulated_network/network_profiles.ts";
+import { networkModelOf, type ProfileName } from "../../../shared/netcode/simulated_network/network_profiles.ts";
 import { counterGame } from "../counter_game.ts";
 import { Lab } from "../lab.ts";
 import { queueFigures } from "./oracle.ts";
@@ -68,7 +68,7 @@ function joinProfiles(profiles: readonly ProfileName[], seed: number) {
       controls: new RandomCounterControls(seed + i),
       nowMs: () => lab.nowMs,
     });
-    const player = lab.join(`p${i}`, { commandSource: recorder, network: lineOf(profile) });
+    const player = lab.join(`p${i}`, { commandSource: recorder, network: networkModelOf(profile) });
     recorder.attach(player);
     return { recorder, player };
   });

@@ -1,7 +1,7 @@
 /** One row of the lab's matrix: players on lines of one profile, and what their command queues did. */
 import type { CommandSource } from "../../../client/session/session.ts";
 import type { Game, Simulation } from "../../../shared/netcode/game.ts";
-import { lineOf, type ProfileName } from "../../../shared/netcode/simulated_network/network_profiles.ts";
+import { networkModelOf, type ProfileName } from "../../../shared/netcode/simulated_network/network_profiles.ts";
 import { Lab, type Player } from "../lab.ts";
 import { NpcQueueMeter, shortestQueue } from "../minds.ts";
 import { meanFigures, queueFigures } from "./oracle.ts";
@@ -99,7 +99,7 @@ function joinAll<Command, Sim extends Simulation<Command>>(
     const recorder = new QueueRecorder({ game, controls, nowMs: () => lab.nowMs });
     const player = lab.join(`player ${i + 1}`, {
       commandSource: recorder,
-      network: lineOf(profile, { correlated, runMs }),
+      network: networkModelOf(profile, { correlated, runMs }),
       ordered: link === "ordered",
       clockPpm: CLOCK_PPM_MAX * (2 * lab.random.fraction() - 1),
     });

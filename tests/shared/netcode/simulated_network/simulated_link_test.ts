@@ -1,12 +1,12 @@
 import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess, assertNotEquals } from "@std/assert";
 import {
-  lineOf,
+  networkModelOf,
   PROFILE_NAMES,
   type ProfileName,
 } from "../../../../shared/netcode/simulated_network/network_profiles.ts";
-import type { LineModel } from "../../../../shared/netcode/simulated_network/network_model.ts";
+import type { NetworkModel } from "../../../../shared/netcode/simulated_network/network_model.ts";
 import type { Link } from "../../../../shared/netcode/link.ts";
-import { ModelledLink } from "../../../../shared/netcode/simulated_network/simulated_link.ts";
+import { SimulatedLink } from "../../../../shared/netcode/simulated_network/simulated_link.ts";
 
 const SPACING_MS = 50;
 
@@ -17,7 +17,7 @@ interface Arrival {
 }
 
 /** A modelled line whose far end takes notes. */
-function line(model: LineModel, { seed = 1, ordered = true } = {}) {
+function line(model: NetworkModel, { seed = 1, ordered = true } = {}) {
   const clock = { nowMs: 0, now: () => clock.nowMs };
   const ways = { up: [] as Arrival[], down: [] as Arrival[] };
   const note = (arrivals: Arrival[], message: Uint8Array, reliably: boolean) => {
@@ -34,7 +34,7 @@ function line(model: LineModel, { seed = 1, ordered = true } = {}) {
     close: () => {},
     bufferedBytes: 0,
   };
-  const link = new ModelledLink(inner, { model, seed, clock });
+  const link = new SimulatedLink(inner, { model, seed, clock });
   link.onMessage((message, reliably) => note(ways.down, message, reliably));
   return { clock, ways, link, answer: (message: Uint8Array) => toNear(message, ordered) };
 }
@@ -52,7 +52,7 @@ function sendMany(count: number, { clock, link, answer }: ReturnType<typeof line
   }
 }
 
-function sent(count: number, model: LineModel, options: { seed?: number; ordered?: boolean } = {}) {
+function sent(count: number, model: NetworkModel, options: { seed?: number; ordered?: boolean } = {}) {
   const way = line(model, options);
   sendMany(count, way);
   return way.ways;
@@ -101,7 +101,7 @@ Deno.test("ModelledLink: all arrive, in order, never earlier than the delay; jit
 Deno.test("ModelledLink: the same seed delays and loses alike, another differs", () => {
   for (const ordered of [true, false]) {
     for (const name of PROFILE_NAMES) {
-      const run = (seed: number) => sent(500, lineOf(name, { correlated: true }), { seed, ordered });
+      const run = (seed: number) => sent(500, networkModelOf(name, { correlated: true }), { seed, ordered });
       assertEquals(run(3), run(3));
       assertNotEquals(run(3), run(4));
     }
@@ -119,7 +119,7 @@ Deno.test("line profiles: round trip, jitter, loss, bursts and repetitions of da
     asymmetric: [80, 20, 15, 0],
   };
   for (const [name, [upMs, downMs, jitterMs, loss]] of Object.entries(table)) {
-    const ways = sent(60_000, lineOf(name as ProfileName), { seed: 5, ordered: false });
+    const ways = sent(60_000, networkModelOf(name as ProfileName), { seed: 5, ordered: false });
     for (const [arrivals, shortestMs] of [[ways.up, upMs], [ways.down, downMs]] as const) {
       const delays = arrivals.map(({ delayMs }) => delayMs);
       assertGreater(Math.min(...delays), shortestMs, name);
@@ -155,21 +155,21 @@ Deno.test("line profiles: TCP repairs a loss after 1.25 round trips or a timeout
 });
 
 Deno.test("line profiles: spikes, regimes, bloat and reroute come when and as large as they should [seed 7]", () => {
-  const wifi = sent(COUNT, { ...lineOf("wifi"), loss: 0 }, { seed: 7 }).up.map(({ delayMs }) => delayMs - 30);
+  const wifi = sent(COUNT, { ...networkModelOf("wifi"), loss: 0 }, { seed: 7 }).up.map(({ delayMs }) => delayMs - 30);
   // Pauses of 20 to 80 ms every 1.3 s: 1.9 % find more than 25 ms of one left, and 0.5 % have jitter enough by itself.
   assertAlmostEquals(wifi.filter((ms) => ms > 30).length / COUNT, 0.024, 0.005);
   assertGreater(Math.max(...wifi), 60);
   const within = (ways: { up: Arrival[] }, fromS: number, toS: number) =>
     ways.up.filter(({ number }) => number * SPACING_MS >= fromS * 1000 && number * SPACING_MS < toS * 1000)
       .map(({ delayMs }) => delayMs);
-  const switching = sent(COUNT, lineOf("switching"), { seed: 7, ordered: false });
+  const switching = sent(COUNT, networkModelOf("switching"), { seed: 7, ordered: false });
   assertAlmostEquals(quantile(within(switching, 0, 20), 0.5) - 50, 0.3 * 20 * Math.SQRT1_2, 1);
   assertAlmostEquals(quantile(within(switching, 60, 80), 0.5) - 50, 2 * 20 * Math.SQRT1_2, 6);
-  const bloat = sent(COUNT, lineOf("bloat"), { seed: 7, ordered: false });
+  const bloat = sent(COUNT, networkModelOf("bloat"), { seed: 7, ordered: false });
   assertAlmostEquals(mean(within(bloat, 0, 15)), 25, 2);
   assertAlmostEquals(mean(within(bloat, 19, 20)), 25 + 135, 4);
   assertAlmostEquals(mean(within(bloat, 20, 30)), 25, 2);
-  const reroute = sent(2400, lineOf("reroute", { runMs: 120_000 }), { seed: 7, ordered: false });
+  const reroute = sent(2400, networkModelOf("reroute", { runMs: 120_000 }), { seed: 7, ordered: false });
   assertAlmostEquals(mean(within(reroute, 0, 60)), 35, 1);
   assertAlmostEquals(mean(within(reroute, 60, 120)), 65, 1);
 });
