@@ -16,14 +16,14 @@ import {
   codeToken,
   type CommandMessage,
   DATAGRAM_TICKS_MAX,
+  dequantizeLead,
   GAME_ID_BYTES_MAX,
   type Hello,
   LEAD_BITS,
-  leadOf,
   NAME_BYTES_MAX,
   type Ping,
   PROTOCOL_VERSION,
-  quartersOf,
+  quantizeLead,
   type Report,
   ROOM_BYTES_MAX,
 } from "./messages.ts";
@@ -148,14 +148,14 @@ function codeCommand<Command>(
   coder.part = "received";
   const received = checkedTick(coder.near(message.received, { likely: last.received + 1, p: P_RECEIVED_NEXT_TICK }));
   coder.part = "lead";
-  const quarters = coder.near(quartersOf(message.leadMs), { likely: quartersOf(last.leadMs), p: P_LEAD_UNCHANGED });
+  const quarters = coder.near(quantizeLead(message.leadMs), { likely: quantizeLead(last.leadMs), p: P_LEAD_UNCHANGED });
   coder.part = "command";
   const hadStatus = last.isDesynced || last.bodyStreamRequest !== undefined;
   const { isDesynced, bodyStreamRequest } = codeSyncStatus(message, hadStatus ? P_STATUS_AGAIN : P_STATUS, coder);
   const command = codeChange(message.command, { codec, coder, reference: last.command, p: P_PLAYER_UNCHANGED });
   const ping = codePiggybackedPing(message.ping, coder);
   // Written out: to spread one object into another takes longer than all the rest.
-  const plain = { type: "command", tick, received, leadMs: leadOf(quarters), isDesynced, command } as const;
+  const plain = { type: "command", tick, received, leadMs: dequantizeLead(quarters), isDesynced, command } as const;
   if (bodyStreamRequest === undefined && ping === undefined) return plain;
   return {
     ...plain,
@@ -193,7 +193,7 @@ function codeClientDatagram<Command>(
   const bodiesAck = syncStatus.bodyStreamRequest === undefined
     ? {}
     : { bodiesAck: checkedTick(coder.near(given?.bodiesAck ?? 0, expected)) };
-  const leadMs = leadOf(coder.bits(quartersOf(given?.leadMs ?? 0), LEAD_BITS));
+  const leadMs = dequantizeLead(coder.bits(quantizeLead(given?.leadMs ?? 0), LEAD_BITS));
   const tick = checkedTick(received + coder.signedVarint((given?.tick ?? 0) - (given?.received ?? 0)));
   const codedCount = coder.varint(count);
   if (codedCount > DATAGRAM_TICKS_MAX) throw new WireError(`${codedCount} commands; ${DATAGRAM_TICKS_MAX} are allowed`);

@@ -198,21 +198,21 @@ export type ServerMessage<Command> = Welcome | Pong | TickMessage<Command> | Tic
 
 /** A lead in quarters of a ms, up to 4 s: rounder, the rounding would be what a command waits for on a quiet line. */
 export const LEAD_BITS = 14;
-const LEADS_PER_MS = 4;
+const LEAD_UNITS_PER_MS = 4;
 
 /** A lead of 0 … 4095.75 ms as a whole number; what lies outside is held at the limits. */
-export function quartersOf(leadMs: number): number {
-  return fitted(leadMs * LEADS_PER_MS, LEAD_BITS);
+export function quantizeLead(leadMs: number): number {
+  return clampToBits(leadMs * LEAD_UNITS_PER_MS, LEAD_BITS);
 }
 
-/** The reverse of `quartersOf`. @throws WireError outside of its range: only a reader can find it there */
-export function leadOf(quarters: number): number {
+/** The reverse of `quantizeLead`. @throws WireError outside of its range: only a reader can find it there */
+export function dequantizeLead(quarters: number): number {
   if (quarters < 0 || quarters >= 1 << LEAD_BITS) throw new WireError(`a lead of ${quarters} quarters of a ms`);
-  return quarters / LEADS_PER_MS;
+  return quarters / LEAD_UNITS_PER_MS;
 }
 
 /** The whole number nearest to `value` that `bits` bits can hold. */
-export function fitted(value: number, bits: number): number {
+export function clampToBits(value: number, bits: number): number {
   return Math.round(Math.min((1 << bits) - 1, Math.max(0, value)));
 }
 

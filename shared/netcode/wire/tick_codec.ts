@@ -7,13 +7,13 @@ import { type Codec, PLAYER_SEATS, type SeatId, SEATS, type Tick } from "../game
 import {
   type Announcement,
   checkedTick,
-  fitted,
+  clampToBits,
+  dequantizeLead,
   type FullState,
   LEAD_BITS,
-  leadOf,
   NAME_BYTES_MAX,
   type PresenceChange,
-  quartersOf,
+  quantizeLead,
   type TickMessage,
 } from "./messages.ts";
 import { codeChange, P_PLAYER_UNCHANGED } from "./client_messages.ts";
@@ -157,8 +157,8 @@ class AnnouncementCoder<Command> {
 /** As it will be told: rounded, and held at its limits. */
 export function roundedAdvice({ slackMs, advisedLeadMs }: Advice): Advice {
   return {
-    slackMs: fitted(slackMs + SLACK_HALF, SLACK_BITS) - SLACK_HALF,
-    advisedLeadMs: leadOf(quartersOf(advisedLeadMs)),
+    slackMs: clampToBits(slackMs + SLACK_HALF, SLACK_BITS) - SLACK_HALF,
+    advisedLeadMs: dequantizeLead(quantizeLead(advisedLeadMs)),
   };
 }
 
@@ -167,14 +167,17 @@ export function codeAdvice(advice: Advice, baseline: Advice | undefined, coder: 
   coder.part = "advice";
   if (baseline === undefined) {
     const slackMs = coder.bits(advice.slackMs + SLACK_HALF, SLACK_BITS) - SLACK_HALF;
-    return { slackMs, advisedLeadMs: leadOf(coder.bits(quartersOf(advice.advisedLeadMs), LEAD_BITS)) };
+    return { slackMs, advisedLeadMs: dequantizeLead(coder.bits(quantizeLead(advice.advisedLeadMs), LEAD_BITS)) };
   }
   const differs = advice.slackMs !== baseline.slackMs || advice.advisedLeadMs !== baseline.advisedLeadMs;
   if (!coder.flag(differs, P_ADVICE_CHANGED)) return baseline;
   const slackMs = baseline.slackMs + coder.signedVarint(advice.slackMs - baseline.slackMs);
   if (slackMs < -SLACK_HALF || slackMs >= SLACK_HALF) throw new WireError(`a slack of ${slackMs} ms`);
-  const before = quartersOf(baseline.advisedLeadMs);
-  return { slackMs, advisedLeadMs: leadOf(before + coder.signedVarint(quartersOf(advice.advisedLeadMs) - before)) };
+  const before = quantizeLead(baseline.advisedLeadMs);
+  return {
+    slackMs,
+    advisedLeadMs: dequantizeLead(before + coder.signedVarint(quantizeLead(advice.advisedLeadMs) - before)),
+  };
 }
 
 /** What comes with a state, without its snapshot. */
