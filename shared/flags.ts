@@ -56,10 +56,10 @@ export function parseFlags<const Table extends FlagTable>(args: string[], table:
   const text: Record<string, string> = {};
   for (const token of tokensOf(args, table)) {
     if (token.kind === "option-terminator") continue;
-    if (token.kind === "positional") throw new UsageError(`${quoted(token.value)} is no flag; ${known(table)}`);
+    if (token.kind === "positional") throw new UsageError(`${quoted(token.value)} is no flag; ${allowedFlags(table)}`);
     if (token.name === "help") return "help";
     const flag = Object.hasOwn(table, token.name) ? table[token.name] : undefined;
-    if (flag === undefined) throw new UsageError(`${quoted(token.rawName)} is no flag; ${known(table)}`);
+    if (flag === undefined) throw new UsageError(`${quoted(token.rawName)} is no flag; ${allowedFlags(table)}`);
     if (flag.switch && token.value !== undefined) throw new UsageError(`--${token.name} takes no value`);
     if (!flag.switch && token.value === undefined) {
       throw new UsageError(`--${token.name} needs a value: ${flag.allowed}`);
@@ -90,6 +90,6 @@ function tokensOf(args: string[], table: FlagTable) {
   return parseArgs({ args, options, strict: false, tokens: true }).tokens;
 }
 
-function known(table: FlagTable): string {
+function allowedFlags(table: FlagTable): string {
   return `allowed: ${Object.keys(table).map((name) => `--${name}`).join(" ")} --help`;
 }

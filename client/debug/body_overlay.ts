@@ -69,7 +69,7 @@ export class BodyOverlay {
       const pose = head.at(i);
       for (const id of simulation!.touching(pose.entity)) {
         contacts++;
-        const other = head.of(id);
+        const other = head.find(id);
         context.beginPath();
         context.arc(camera.xPx(pose.x), camera.yPx(pose.y), camera.scale * 0.1, 0, TURN);
         context.fill();

@@ -48,7 +48,7 @@ export class ErrorSmoother {
    */
   absorb(before: PosePair, after: PosePair, fraction: number, drawn: number = fraction): void {
     for (let i = 0; i < after.head.count; i++) {
-      const now = after.head.at(i), then = before.head.of(now.entity);
+      const now = after.head.at(i), then = before.head.find(now.entity);
       if (then === undefined || then.teleports !== now.teleports) {
         this.#offsets.delete(now.entity);
         continue;
@@ -98,7 +98,7 @@ export class ErrorSmoother {
 
 /** Between a pose's place one tick ago and now; where it is new or was teleported, now. */
 function between(previous: PoseList, pose: Pose, fraction: number): Offset {
-  const from = previous.of(pose.entity);
+  const from = previous.find(pose.entity);
   if (from === undefined || from.teleports !== pose.teleports) return { x: pose.x, y: pose.y, angle: pose.angle };
   return {
     x: from.x + (pose.x - from.x) * fraction,

@@ -94,5 +94,5 @@ function isSame(a: GameEvent, b: GameEvent): boolean {
 
 function trackEvent(event: GameEvent, poses: PoseList): TrackedEvent {
   const { tick, kind, entity } = event;
-  return { event, seat: poses.of(entity)?.seat ?? -1, key: `${tick} ${kind} ${entity}`, isShown: false };
+  return { event, seat: poses.find(entity)?.seat ?? -1, key: `${tick} ${kind} ${entity}`, isShown: false };
 }

@@ -66,7 +66,7 @@ export class Extrapolator<Command, Sim extends Simulation<Command>> {
     const nextPoses = this.#nextPoses, poses = this.poses;
     poses.reset();
     for (let i = 0; i < head.count; i++) {
-      const now = head.at(i), next = nextPoses.of(now.entity), pose = Object.assign(poses.add(), now);
+      const now = head.at(i), next = nextPoses.find(now.entity), pose = Object.assign(poses.add(), now);
       if (next !== undefined && next.teleports === now.teleports) Object.assign(pose, next);
       else if (next === undefined) extrapolatePose(pose, previous);
     }
@@ -78,7 +78,7 @@ export class Extrapolator<Command, Sim extends Simulation<Command>> {
 }
 
 function extrapolatePose(pose: { entity: number; x: number; y: number; teleports: number }, previous: PoseList): void {
-  const before = previous.of(pose.entity);
+  const before = previous.find(pose.entity);
   if (before === undefined || before.teleports !== pose.teleports) return;
   pose.x += pose.x - before.x;
   pose.y += pose.y - before.y;

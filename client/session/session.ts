@@ -274,7 +274,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     this.stats.rollbacks++;
     this.stats.resimulatedTicks += resimulated;
     simulation.poses(this.poses.head);
-    countOwnCorrection(this.stats, this.#posesBefore.head.ofSeat(this.seat), this.poses.head.ofSeat(this.seat));
+    countOwnCorrection(this.stats, this.#posesBefore.head.findBySeat(this.seat), this.poses.head.findBySeat(this.seat));
     this.#options.onCorrection?.(this.#posesBefore, this.poses);
   }
 

@@ -83,7 +83,7 @@ export interface Simulation<Command> {
    * That mind: the seat's command for tick `this.tick + queued.length + 1`, given what is already queued for it.
    * Pure: the same state and queue give the same command. Only the server asks; a page may be built without it.
    */
-  think(seat: SeatId, queued: readonly Command[]): Command;
+  npcCommand(seat: SeatId, queued: readonly Command[]): Command;
   /** How far ahead that mind decides at the least: its reaction time, 1 … 40 ticks. */
   reactionTicks(seat: SeatId): number;
   /** Fills in what an eye needs of each entity, in ascending entity order. */
@@ -156,7 +156,7 @@ export class PoseList {
   }
 
   /** By binary search; undefined where the entity is not there. */
-  of(entity: number): Pose | undefined {
+  find(entity: number): Pose | undefined {
     let low = 0, high = this.#count - 1;
     while (low <= high) {
       const middle = (low + high) >> 1;
@@ -169,7 +169,7 @@ export class PoseList {
   }
 
   /** The entity that this seat's commands move, where there is one. */
-  ofSeat(seat: SeatId): Pose | undefined {
+  findBySeat(seat: SeatId): Pose | undefined {
     for (let i = 0; i < this.#count; i++) if (this.#poses[i]!.seat === seat) return this.#poses[i];
     return undefined;
   }

@@ -174,7 +174,7 @@ function watchPaths({ seenMetres, snapMetres, lateSeconds }: typeof EYES): void 
     if (!isLate) paths.judged++;
     for (const { id, seat, own, x, y, vx, vy } of dragons) {
       // Before a blow or a landing it flew on, after it not: either explains a step.
-      const head = wyvern!.simulation!.dragonOfSeat(seat)!, teleports = wyvern!.poses.head.of(id)?.teleports ?? 0;
+      const head = wyvern!.simulation!.dragonOfSeat(seat)!, teleports = wyvern!.poses.head.find(id)?.teleports ?? 0;
       const speed = Math.max(Math.hypot(vx, vy), Math.hypot(head.vx, head.vy)), before = trails.get(id);
       const step = [x - (before?.x ?? x), y - (before?.y ?? y)] as const, metres = Math.hypot(...step);
       const farthest = Math.max(speed, before?.speed ?? 0) * seconds;

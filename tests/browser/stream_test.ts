@@ -53,7 +53,7 @@ function watchDrawn(): void {
   const drawn: Drawn[] = globalThis.drawn = [];
   const look = () => {
     const { x, y } = wyvernScene!.dragons.find((dragon) => dragon.own)!, { head, seat, poses } = wyvern!;
-    drawn.push({ tick: head, fraction: wyvern!.fraction(), x, y, head: { ...poses.head.ofSeat(seat)! } });
+    drawn.push({ tick: head, fraction: wyvern!.fraction(), x, y, head: { ...poses.head.findBySeat(seat)! } });
     requestAnimationFrame(look);
   };
   requestAnimationFrame(look);

@@ -38,7 +38,7 @@ class ServerPoses {
     this.#replica.poses(drawn);
     let sum = Math.abs(drawn.count - actual.count);
     for (let i = 0; i < actual.count; i++) {
-      const { entity, x, y } = actual.at(i), there = drawn.of(entity);
+      const { entity, x, y } = actual.at(i), there = drawn.find(entity);
       sum += there === undefined ? 1 : Math.hypot(there.x - x, there.y - y);
     }
     return { sum, count: actual.count };

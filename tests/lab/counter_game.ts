@@ -73,7 +73,7 @@ export class CounterSimulation implements Simulation<CounterCommand> {
     this.events.length = 0;
   }
 
-  think(seat: SeatId, queued: readonly CounterCommand[]): CounterCommand {
+  npcCommand(seat: SeatId, queued: readonly CounterCommand[]): CounterCommand {
     const tick = this.tick + queued.length + 1;
     const before = queued.at(-1)?.presses ?? this.#seats[seat * SEAT_WORDS]! & 3;
     const choice = hashOf(this.#seed, seat, tick >> 3);

@@ -22,10 +22,10 @@ export class NpcQueueMeter<Command> {
       ...game,
       start: (options, seed) => {
         const simulation = game.start(options, seed);
-        const think = simulation.think.bind(simulation);
-        simulation.think = (seat, queued) => {
+        const npcCommand = simulation.npcCommand.bind(simulation);
+        simulation.npcCommand = (seat, queued) => {
           this.#newestDecided.set(seat, simulation.tick + queued.length + 1);
-          return think(seat, queued);
+          return npcCommand(seat, queued);
         };
         const ticks = this.#reactionTicks;
         if (ticks !== undefined) simulation.reactionTicks = () => ticks;

@@ -138,7 +138,7 @@ export class SceneBuilder {
   }
 
   #placeOf(entity: number, { poses, smoother, fraction }: SceneSources): { x: number; y: number; angle: number } {
-    const pose = poses.head.of(entity);
+    const pose = poses.head.find(entity);
     if (pose !== undefined) smoother.place(poses, pose, { fraction, out: this.#place });
     return this.#place;
   }

@@ -117,7 +117,7 @@ export class NpcController<Command> {
         queued.push(timeline.predictCommand(tick, seat, simulation.tick));
         continue;
       }
-      const command = simulation.think(seat, queued);
+      const command = simulation.npcCommand(seat, queued);
       queued.push(command);
       timeline.announce(tick, seat, command);
       onCommand(seat, tick, command);

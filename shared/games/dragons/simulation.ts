@@ -181,11 +181,11 @@ export class DragonSimulation implements Simulation<DragonCommand> {
   }
 
   /** A Hunter's where the state says so, a Drifter's for every other seat, an absent player's among them. */
-  think(seat: SeatId, queued: readonly DragonCommand[]): DragonCommand {
+  npcCommand(seat: SeatId, queued: readonly DragonCommand[]): DragonCommand {
     return npcPolicy({ stage: this.stage, arena: this.arena, seat, dragon: this.dragonOfSeat(seat) }, queued);
   }
 
-  /** Of the mind that `think` asks. */
+  /** Of the mind that `npcCommand` asks. */
   reactionTicks(seat: SeatId): number {
     return reactionTicksOf(this.stage.fields, seat);
   }

@@ -57,14 +57,14 @@ const FIXED = { literals: treeOf(FIXED_LENGTHS), distances: treeOf(new Uint8Arra
 class Inflater {
   readonly #from: Uint8Array;
   readonly #length: number;
-  #made: Uint8Array<ArrayBuffer>;
+  #output: Uint8Array<ArrayBuffer>;
   #count = 0;
   #bit = 0;
 
   constructor(from: Uint8Array, length: number) {
     this.#from = from;
     this.#length = length;
-    this.#made = new Uint8Array(Math.min(length, FIRST_BYTES));
+    this.#output = new Uint8Array(Math.min(length, FIRST_BYTES));
   }
 
   run(): Uint8Array<ArrayBuffer> {
@@ -80,7 +80,7 @@ class Inflater {
     }
     if (this.#count !== this.#length) throw new WireError(`inflated ${this.#count} bytes of ${this.#length}`);
     if ((this.#bit + 7) >> 3 !== this.#from.length) throw new WireError("deflated: more bytes than needed");
-    return this.#made.length === this.#length ? this.#made : this.#made.slice(0, this.#length);
+    return this.#output.length === this.#length ? this.#output : this.#output.slice(0, this.#length);
   }
 
   #bits(width: number): number {
@@ -107,12 +107,12 @@ class Inflater {
 
   #put(byte: number): void {
     if (this.#count >= this.#length) throw new WireError(`inflated more than ${this.#length} bytes`);
-    if (this.#count === this.#made.length) {
-      const grown = new Uint8Array(Math.min(this.#length, this.#made.length * 2));
-      grown.set(this.#made);
-      this.#made = grown;
+    if (this.#count === this.#output.length) {
+      const grown = new Uint8Array(Math.min(this.#length, this.#output.length * 2));
+      grown.set(this.#output);
+      this.#output = grown;
     }
-    this.#made[this.#count++] = byte;
+    this.#output[this.#count++] = byte;
   }
 
   #stored(): void {
@@ -123,10 +123,10 @@ class Inflater {
   }
 
   #dynamic(): void {
-    const literals = this.#bits(5) + 257, distances = this.#bits(5) + 1, told = this.#bits(4) + 4;
+    const literals = this.#bits(5) + 257, distances = this.#bits(5) + 1, lengthCount = this.#bits(4) + 4;
     if (literals > LITERALS_MAX || distances > DISTANCES_MAX) throw new WireError("deflated: too many codes");
     const ofLengths = new Uint8Array(LENGTHS_ORDER.length);
-    for (let i = 0; i < told; i++) ofLengths[LENGTHS_ORDER[i]!] = this.#bits(3);
+    for (let i = 0; i < lengthCount; i++) ofLengths[LENGTHS_ORDER[i]!] = this.#bits(3);
     const lengths = this.#codeLengths(treeOf(ofLengths), literals + distances);
     this.#block(treeOf(lengths.subarray(0, literals)), treeOf(lengths.subarray(literals)));
   }
@@ -165,7 +165,7 @@ class Inflater {
 
   #copy(length: number, distance: number): void {
     if (distance > this.#count) throw new WireError("deflated: a copy from before the beginning");
-    for (let i = 0; i < length; i++) this.#put(this.#made[this.#count - distance]!);
+    for (let i = 0; i < length; i++) this.#put(this.#output[this.#count - distance]!);
   }
 }
 
@@ -173,6 +173,6 @@ class Inflater {
  * @param length how many bytes it must be
  * @throws WireError for bytes that are not deflated, or not from so many
  */
-export function inflated(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+export function inflate(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
   return new Inflater(bytes, length).run();
 }

@@ -6,7 +6,7 @@ import { type Coder, CodeReader, type CodeWriter, WireError } from "./range_code
 import type { BodyReader } from "./body_codec.ts";
 import type { Codec, Tick } from "../game.ts";
 import { TickRing } from "../tick_ring.ts";
-import { inflated } from "./inflate.ts";
+import { inflate } from "./inflate.ts";
 import { SNAPSHOT_WORDS_MAX } from "../../snapshot.ts";
 import {
   checkedTick,
@@ -219,7 +219,7 @@ export class ServerMessageDecoder<Command> {
     this.#advice = codeAdvice(NO_ADVICE, undefined, coder);
     const tail = coder.tail();
     if (!isDeflated && tail.length !== length) throw new WireError(`${tail.length} bytes of a snapshot of ${length}`);
-    const snapshot = isDeflated ? inflated(tail, length) : tail.slice();
+    const snapshot = isDeflated ? inflate(tail, length) : tail.slice();
     return { type: "tick", tick, ...delta, ...this.#advice, state: { seats, snapshot } };
   }
 

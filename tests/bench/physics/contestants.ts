@@ -80,7 +80,7 @@ class DragonMatch {
 
   step(): void {
     this.#controlsList.forEach((controls, seat) => this.#commands[seat] = controls.next(this.#random));
-    for (const seat of this.#simulation.npcSeats) this.#commands[seat] = this.#simulation.think(seat, []);
+    for (const seat of this.#simulation.npcSeats) this.#commands[seat] = this.#simulation.npcCommand(seat, []);
     this.#simulation.step(this.#commands);
   }
 }

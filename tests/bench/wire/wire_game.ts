@@ -104,7 +104,7 @@ export class WireSimulation implements Simulation<DragonCommand> {
     this.stage.load(from);
   }
 
-  think(seat: SeatId, queued: readonly DragonCommand[]): DragonCommand {
+  npcCommand(seat: SeatId, queued: readonly DragonCommand[]): DragonCommand {
     const tick = this.tick + queued.length + 1 + seat * 5;
     const choice = hashOf(this.#seed, seat, Math.floor(tick / NPC_DECISION_TICKS));
     const before = queued.at(-1) ?? NEUTRAL;

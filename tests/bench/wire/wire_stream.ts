@@ -28,7 +28,7 @@ class DistanceErrors {
   add(drawn: Positions, actual: PoseList): void {
     let count = 0;
     for (const { entity, x, y } of drawn) {
-      const actualPose = actual.of(entity);
+      const actualPose = actual.find(entity);
       if (actualPose === undefined) throw new Error(`entity ${entity} is drawn and not there`);
       this.#sum += Math.hypot(actualPose.x - x, actualPose.y - y);
       count++;
@@ -40,7 +40,7 @@ class DistanceErrors {
   /** As `add`, of those who are on both sides: a prediction may err about who is there. */
   addCommon(drawn: Positions, actual: PoseList): void {
     for (const { entity, x, y } of drawn) {
-      const actualPose = actual.of(entity);
+      const actualPose = actual.find(entity);
       if (actualPose === undefined) continue;
       this.#sum += Math.hypot(actualPose.x - x, actualPose.y - y);
       this.#count++;
@@ -124,7 +124,7 @@ export function measureStream(
   const last = clients[0]!.session.definitiveTick;
   for (let tick = first; tick <= last; tick++) {
     const bodies = viewer.bodiesByTick.get(tick),
-      own = definitivePoses.get(tick)!.ofSeat(clients[0]!.session.seat)!.entity;
+      own = definitivePoses.get(tick)!.findBySeat(clients[0]!.session.seat)!.entity;
     if (bodies === undefined) throw new Error(`no bodies in tick ${tick}`);
     drawn.add(bodies, definitivePoses.get(tick)!);
     for (const { entity, body } of bodies) {

@@ -23,7 +23,7 @@ function openFlight() {
     const x = tick * SPEED + off;
     const input = { tick, previous: at(x - SPEED), head: at(x, teleports), ahead: at(x + SPEED, teleports) };
     const segment = interpolator.update(input, fraction);
-    smoother.place(segment, segment.head.of(ENTITY)!, { fraction, out });
+    smoother.place(segment, segment.head.find(ENTITY)!, { fraction, out });
     return out.x;
   };
 }

@@ -166,7 +166,7 @@ function movedBodies(before: PoseList, after: PoseList): MovedBody[] {
   const moved: MovedBody[] = [];
   for (let i = 0; i < after.count; i++) {
     const { entity, seat, teleports } = after.at(i);
-    if (seat < 0 || before.of(entity)?.teleports !== teleports) continue;
+    if (seat < 0 || before.find(entity)?.teleports !== teleports) continue;
     const metres = distance(before, after, entity);
     if (metres > VISIBLE_METRES) moved.push({ entity, seat, metres });
   }
@@ -175,7 +175,7 @@ function movedBodies(before: PoseList, after: PoseList): MovedBody[] {
 
 /** Infinity where it is not in both. */
 function distance(a: PoseList, b: PoseList, entity: number): number {
-  const one = a.of(entity), other = b.of(entity);
+  const one = a.find(entity), other = b.find(entity);
   if (one === undefined || other === undefined) return Infinity;
   const dx = one.x - other.x, dy = one.y - other.y;
   return Math.sqrt(dx * dx + dy * dy);

@@ -71,7 +71,7 @@ export class PopMeter {
       const pose = drawn.at(i);
       const track = this.#trackOf(pose.entity);
       if (
-        !between(from.of(pose.entity), to.of(pose.entity), {
+        !between(from.find(pose.entity), to.find(pose.entity), {
           fraction: ticks - tick,
           teleports: pose.teleports,
           out: this.#definitive,

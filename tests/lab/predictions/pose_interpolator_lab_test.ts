@@ -119,7 +119,7 @@ function observeMatch({ seconds, seed, isDrawing, frameSeconds = [FRAME_SECONDS]
     }
     const place = { x: 0, y: 0, angle: 0 };
     for (const dragon of session.simulation!.dragons) {
-      smoother.place(segment, segment.head.of(dragon.id)!, { fraction, out: place });
+      smoother.place(segment, segment.head.find(dragon.id)!, { fraction, out: place });
       const next = ahead.simulation.dragonOfSeat(dragon.fields.seat) ?? dragon;
       const speed = Math.max(Math.hypot(dragon.vx, dragon.vy), Math.hypot(next.vx, next.vy));
       const isOwn = dragon.fields.seat === session.seat;
@@ -233,7 +233,9 @@ Deno.test("Extrapolator: any game's future, and where nothing new is learned it 
   let knownCount = 0, correctCount = 0, unknownCount = 0;
   for (let i = 0; i < 400; i++) {
     ahead.update(session, steps);
-    const tick = session.head, extrapolatedX = ahead.poses.ofSeat(16)?.x, isAnnounced = announcedTicks.has(tick + 1);
+    const tick = session.head,
+      extrapolatedX = ahead.poses.findBySeat(16)?.x,
+      isAnnounced = announcedTicks.has(tick + 1);
     lab.run(0.05);
     if (session.head !== tick + 1) continue;
     // It is foreknown when its tick is simulated, as nearly all are, and not always a tick before.
@@ -242,7 +244,7 @@ Deno.test("Extrapolator: any game's future, and where nothing new is learned it 
       continue;
     }
     knownCount++;
-    if (session.poses.head.ofSeat(16)?.x === extrapolatedX) correctCount++;
+    if (session.poses.head.findBySeat(16)?.x === extrapolatedX) correctCount++;
   }
   assertGreater(knownCount, 200);
   assertLess(unknownCount / knownCount, 0.01);

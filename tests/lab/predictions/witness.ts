@@ -146,7 +146,7 @@ export class PredictionMonitor<Command, Sim extends Simulation<Command>> {
     const definitive = this.#options.history.posesAt(tick);
     for (let i = 0; i < (definitive?.count ?? 0); i++) {
       const actual = definitive!.at(i);
-      const drawn = ours.of(actual.entity), best = reference.of(actual.entity);
+      const drawn = ours.find(actual.entity), best = reference.find(actual.entity);
       if (actual.seat < 0 || actual.seat === this.seat || drawn === undefined || best === undefined) continue;
       // Who foresees another pad for somebody's return is wrong by half an arena; one such tells no more than that it happens.
       if (best.teleports !== actual.teleports) continue;

@@ -137,7 +137,9 @@ export class FakeNpcController {
         this.#queues.delete(seat);
         this.left++;
       } else if (tick >= npc.entersAt) {
-        while (npc.queue.length < simulation.reactionTicks(seat)) npc.queue.push(simulation.think(seat, npc.queue));
+        while (npc.queue.length < simulation.reactionTicks(seat)) {
+          npc.queue.push(simulation.npcCommand(seat, npc.queue));
+        }
         into[seat] = npc.queue.shift()!;
       }
     }

@@ -125,8 +125,8 @@ Deno.test("DragonSimulation: poses name every entity in ascending order, with it
   simulation.poses(poses);
   assertEquals(poses.count, 10 + 3 + 1);
   for (let i = 1; i < poses.count; i++) assertGreater(poses.at(i).entity, poses.at(i - 1).entity);
-  assertEquals(poses.ofSeat(2)?.entity, simulation.dragonOfSeat(2)?.id);
-  assertEquals(poses.of(simulation.fireballs[0]!.id)?.seat, -1);
+  assertEquals(poses.findBySeat(2)?.entity, simulation.dragonOfSeat(2)?.id);
+  assertEquals(poses.find(simulation.fireballs[0]!.id)?.seat, -1);
 });
 
 Deno.test("DragonSimulation: two events never have the same key", () => {

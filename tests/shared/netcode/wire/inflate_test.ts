@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { WireError } from "../../../../shared/netcode/wire/range_coder.ts";
-import { inflated } from "../../../../shared/netcode/wire/inflate.ts";
+import { inflate } from "../../../../shared/netcode/wire/inflate.ts";
 import { Random } from "../../../../shared/random.ts";
 
 /** Noise, few values, repetitions, and mostly zeros. */
@@ -19,7 +19,7 @@ Deno.test("inflated: what was deflated comes back, at every level [seed 5]", () 
   const random = new Random(5);
   for (let n = 0; n < 80; n++) {
     const bytes = bytesOf(n, random);
-    assertEquals(inflated(deflateRawSync(bytes, { level: n % 10 }), bytes.length), bytes, `round ${n}`);
+    assertEquals(inflate(deflateRawSync(bytes, { level: n % 10 }), bytes.length), bytes, `round ${n}`);
   }
 });
 
@@ -61,17 +61,17 @@ Deno.test("inflated: codes as long as there are, of fifteen bits (RFC 1951 §3.2
   for (const byte of said) writer.code(...codeOf(byte));
   writer.code(0x7fff, 15);
   assertEquals([...inflateRawSync(writer.bytes)], said, "zlib reads it so");
-  assertEquals([...inflated(writer.bytes, said.length)], said);
+  assertEquals([...inflate(writer.bytes, said.length)], said);
 });
 
 Deno.test("inflated: not a byte more than announced, nor less, nor left over (SPEC 8.1)", () => {
   const bytes = new Uint8Array(1000).fill(7), deflated = deflateRawSync(bytes);
-  assertThrows(() => inflated(deflated, 999), WireError, "more than 999");
-  assertThrows(() => inflated(deflated, 1 << 20), WireError, "1000 bytes of");
-  assertThrows(() => inflated(new Uint8Array([...deflated, 0]), 1000), WireError, "more bytes");
-  assertThrows(() => inflated(deflated.subarray(0, -1), 1000), WireError);
-  assertThrows(() => inflated(new Uint8Array(0), 0), WireError, "ends within");
-  assertThrows(() => inflated(Uint8Array.of(0xff), 10), WireError, "kind of block");
+  assertThrows(() => inflate(deflated, 999), WireError, "more than 999");
+  assertThrows(() => inflate(deflated, 1 << 20), WireError, "1000 bytes of");
+  assertThrows(() => inflate(new Uint8Array([...deflated, 0]), 1000), WireError, "more bytes");
+  assertThrows(() => inflate(deflated.subarray(0, -1), 1000), WireError);
+  assertThrows(() => inflate(new Uint8Array(0), 0), WireError, "ends within");
+  assertThrows(() => inflate(Uint8Array.of(0xff), 10), WireError, "kind of block");
 });
 
 Deno.test("inflated: random and mutated bytes are bytes or a WireError, nothing else (SPEC 8.1) [seed 6]", () => {
@@ -81,7 +81,7 @@ Deno.test("inflated: random and mutated bytes are bytes or a WireError, nothing 
     const bytes = n % 2 === 0 ? real[n >> 1 & 3]!.slice() : Uint8Array.from({ length: 40 }, () => random.below(256));
     bytes[random.below(bytes.length)]! ^= 1 << random.below(8);
     try {
-      inflated(bytes, random.below(700));
+      inflate(bytes, random.below(700));
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
     }

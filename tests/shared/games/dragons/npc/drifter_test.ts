@@ -87,15 +87,17 @@ Deno.test("drifterPolicy: in two minutes every Drifter crosses the arena, keeps 
   }
 });
 
-Deno.test("think: is pure: the same state and queue give the same command, and the state stays as it is", () => {
+Deno.test("npcCommand: is pure: the same state and queue give the same command, and the state stays as it is", () => {
   const simulation = dragonGame.start({ npcs: 2 }, 9);
   const before = new Snapshot(), after = new Snapshot();
   const queue: DragonCommand[] = [];
-  for (let i = 0; i < 60; i++) simulation.step(commandsOf(simulation.npcSeats, (seat) => simulation.think(seat, [])));
+  for (let i = 0; i < 60; i++) {
+    simulation.step(commandsOf(simulation.npcSeats, (seat) => simulation.npcCommand(seat, [])));
+  }
   simulation.save(before);
   for (let i = 0; i < 40; i++) {
-    const command = simulation.think(16, queue);
-    assertEquals(simulation.think(16, queue), command);
+    const command = simulation.npcCommand(16, queue);
+    assertEquals(simulation.npcCommand(16, queue), command);
     queue.push(command);
   }
   simulation.save(after);
@@ -104,11 +106,14 @@ Deno.test("think: is pure: the same state and queue give the same command, and t
 
   const other = dragonGame.start({ npcs: 2 }, 1);
   other.load(before);
-  assertEquals(other.think(16, queue.slice(0, 20)), queue[20]!);
+  assertEquals(other.npcCommand(16, queue.slice(0, 20)), queue[20]!);
 });
 
-function commandsOf(seats: readonly number[], think: (seat: number) => DragonCommand): (DragonCommand | undefined)[] {
+function commandsOf(
+  seats: readonly number[],
+  npcCommand: (seat: number) => DragonCommand,
+): (DragonCommand | undefined)[] {
   const commands: (DragonCommand | undefined)[] = [];
-  for (const seat of seats) commands[seat] = think(seat);
+  for (const seat of seats) commands[seat] = npcCommand(seat);
   return commands;
 }

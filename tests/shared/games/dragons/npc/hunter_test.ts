@@ -104,7 +104,7 @@ Deno.test("hunterPolicy: with nobody to hunt a Hunter breathes fire as often as 
   assertLess(hunters!, 1.33 * drifters!);
 });
 
-Deno.test("think: a Hunter's is pure: the same state and queue give the same command, on any simulation", () => {
+Deno.test("npcCommand: a Hunter's is pure: the same state and queue give the same command, on any simulation", () => {
   const simulation = twoAndTwo(9),
     npcController = new FakeNpcController(),
     commands: (DragonCommand | undefined)[] = [];
@@ -118,8 +118,8 @@ Deno.test("think: a Hunter's is pure: the same state and queue give the same com
   other.load(before);
   const queue: DragonCommand[] = [];
   for (let i = 0; i < 40; i++) {
-    const command = simulation.think(17, queue);
-    assertEquals(other.think(17, queue), command);
+    const command = simulation.npcCommand(17, queue);
+    assertEquals(other.npcCommand(17, queue), command);
     queue.push(command);
   }
   simulation.save(after);
@@ -127,7 +127,7 @@ Deno.test("think: a Hunter's is pure: the same state and queue give the same com
   assertGreater(new Set(queue.map(({ flaps, dir }) => `${flaps} ${dir}`)).size, 2, "it means to do something");
 });
 
-Deno.test("think: a player's seat is flown by a Drifter, who reacts more slowly than a Hunter", () => {
+Deno.test("npcCommand: a player's seat is flown by a Drifter, who reacts more slowly than a Hunter", () => {
   const simulation = twoAndTwo(3);
   assertEquals([3, 15, 16, 17].map((seat) => simulation.reactionTicks(seat)), [20, 20, 20, 12]);
 });

@@ -40,7 +40,7 @@ function hitsAhead(seed: number, aheadTicks: number): number {
   const queue: DragonCommand[] = [];
   let hits = 0, last: DragonCommand = { dir: 1, flapHeld: false, flaps: 0, fires: 0 };
   while (simulation.tick < ROUND_TICKS - 1) {
-    while (queue.length < aheadTicks) queue.push(simulation.think(HUNTER, queue));
+    while (queue.length < aheadTicks) queue.push(simulation.npcCommand(HUNTER, queue));
     commands[HUNTER] = queue.shift();
     commands[TARGET] = last = straightOn(simulation, last);
     simulation.step(commands);
