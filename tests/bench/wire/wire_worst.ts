@@ -3,7 +3,7 @@ import { deflateRawSync } from "node:zlib";
 import { WireError } from "../../../shared/netcode/wire/range_coder.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 import { ClientMessageDecoder, decodeHello } from "../../../shared/netcode/wire/client_messages.ts";
-import { codec, Teller, TICKS } from "../../shared/netcode/wire/messages.ts";
+import { codec, TickEncoder, TICKS } from "../../shared/netcode/wire/messages.ts";
 import { type Worst, worstMessages } from "../../shared/netcode/wire/worst_messages.ts";
 
 /** Enough for the compiler to be done. The fastest round counts: what the machine does besides is not the message's work. */
@@ -19,7 +19,7 @@ export function measureWorst(): { readonly message: string; readonly ms: number 
 }
 
 function msOf({ bytes, to }: Worst): number {
-  const first = new Teller().encode(TICKS[0]!);
+  const first = new TickEncoder().encode(TICKS[0]!);
   let fastestMs = Infinity;
   for (let round = 0; round < ROUNDS; round++) {
     const down = new ServerMessageDecoder(codec);

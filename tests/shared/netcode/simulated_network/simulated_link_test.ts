@@ -17,30 +17,30 @@ interface Arrival {
 }
 
 /** A modelled line whose far end takes notes. */
-function line(model: NetworkModel, { seed = 1, ordered = true } = {}) {
+function openNetwork(model: NetworkModel, { seed = 1, ordered = true } = {}) {
   const clock = { nowMs: 0, now: () => clock.nowMs };
-  const ways = { up: [] as Arrival[], down: [] as Arrival[] };
+  const arrived = { up: [] as Arrival[], down: [] as Arrival[] };
   const note = (arrivals: Arrival[], message: Uint8Array, reliably: boolean) => {
     const number = message[0]! + message[1]! * 256;
     arrivals.push({ number, delayMs: clock.nowMs - number * SPACING_MS, reliably });
   };
-  let toNear: (message: Uint8Array, reliably: boolean) => void = () => {};
+  let deliverDown: (message: Uint8Array, reliably: boolean) => void = () => {};
   const inner: Link = {
     ordered,
-    send: (message) => note(ways.up, message, ordered),
-    sendReliably: (message) => note(ways.up, message, true),
-    onMessage: (handler) => toNear = handler,
+    send: (message) => note(arrived.up, message, ordered),
+    sendReliably: (message) => note(arrived.up, message, true),
+    onMessage: (handler) => deliverDown = handler,
     onClose: () => {},
     close: () => {},
     bufferedBytes: 0,
   };
   const link = new SimulatedLink(inner, { model, seed, clock });
-  link.onMessage((message, reliably) => note(ways.down, message, reliably));
-  return { clock, ways, link, answer: (message: Uint8Array) => toNear(message, ordered) };
+  link.onMessage((message, reliably) => note(arrived.down, message, reliably));
+  return { clock, arrived, link, sendDown: (message: Uint8Array) => deliverDown(message, ordered) };
 }
 
 /** Sends one message every 50 ms each way and delivers each when it is due. */
-function sendMany(count: number, { clock, link, answer }: ReturnType<typeof line>): void {
+function sendMany(count: number, { clock, link, sendDown }: ReturnType<typeof openNetwork>): void {
   for (let i = 0; i < count || link.nextDueMs < Infinity;) {
     const sendAtMs = i < count ? i * SPACING_MS : Infinity;
     clock.nowMs = Math.min(sendAtMs, link.nextDueMs);
@@ -48,14 +48,14 @@ function sendMany(count: number, { clock, link, answer }: ReturnType<typeof line
     if (clock.nowMs !== sendAtMs) continue;
     const message = Uint8Array.of(i & 255, i++ >> 8);
     link.send(message);
-    answer(message);
+    sendDown(message);
   }
 }
 
 function sent(count: number, model: NetworkModel, options: { seed?: number; ordered?: boolean } = {}) {
-  const way = line(model, options);
-  sendMany(count, way);
-  return way.ways;
+  const network = openNetwork(model, options);
+  sendMany(count, network);
+  return network.arrived;
 }
 
 function mean(values: readonly number[]): number {
@@ -84,7 +84,7 @@ function burstsOf(arrivals: readonly Arrival[], count: number): number[] {
 
 const COUNT = 20_000;
 
-Deno.test("ModelledLink: all arrive, in order, never earlier than the delay; jitter has the asked mean and deviation [seed 1]", () => {
+Deno.test("SimulatedLink: all arrive, in order, never earlier than the delay; jitter has the asked mean and deviation [seed 1]", () => {
   for (const arrivals of Object.values(sent(COUNT, { oneWayMs: 80, jitterMs: 10 }))) {
     assertEquals(arrivals.map(({ number }) => number), Array.from({ length: COUNT }, (_, i) => i));
     assert(arrivals.every(({ reliably }) => reliably));
@@ -98,7 +98,7 @@ Deno.test("ModelledLink: all arrive, in order, never earlier than the delay; jit
   }
 });
 
-Deno.test("ModelledLink: the same seed delays and loses alike, another differs", () => {
+Deno.test("SimulatedLink: the same seed delays and loses alike, another differs", () => {
   for (const ordered of [true, false]) {
     for (const name of PROFILE_NAMES) {
       const run = (seed: number) => sent(500, networkModelOf(name, { correlated: true }), { seed, ordered });
@@ -108,7 +108,7 @@ Deno.test("ModelledLink: the same seed delays and loses alike, another differs",
   }
 });
 
-Deno.test("line profiles: round trip, jitter, loss, bursts and repetitions of datagrams are those of the table [seed 5]", () => {
+Deno.test("network profiles: round trip, jitter, loss, bursts and repetitions of datagrams are those of the table [seed 5]", () => {
   const table: Record<Exclude<ProfileName, "switching" | "bloat" | "reroute">, [number, number, number, number]> = {
     lan: [1, 1, 0.3, 0],
     cable: [20, 20, 5, 0],
@@ -119,8 +119,8 @@ Deno.test("line profiles: round trip, jitter, loss, bursts and repetitions of da
     asymmetric: [80, 20, 15, 0],
   };
   for (const [name, [upMs, downMs, jitterMs, loss]] of Object.entries(table)) {
-    const ways = sent(60_000, networkModelOf(name as ProfileName), { seed: 5, ordered: false });
-    for (const [arrivals, shortestMs] of [[ways.up, upMs], [ways.down, downMs]] as const) {
+    const arrived = sent(60_000, networkModelOf(name as ProfileName), { seed: 5, ordered: false });
+    for (const [arrivals, shortestMs] of [[arrived.up, upMs], [arrived.down, downMs]] as const) {
       const delays = arrivals.map(({ delayMs }) => delayMs);
       assertGreater(Math.min(...delays), shortestMs, name);
       assertLess(Math.min(...delays), shortestMs + 0.2 * jitterMs + 0.1, name);
@@ -139,7 +139,7 @@ Deno.test("line profiles: round trip, jitter, loss, bursts and repetitions of da
   }
 });
 
-Deno.test("line profiles: TCP repairs a loss after 1.25 round trips or a timeout, and what follows waits [seed 6]", () => {
+Deno.test("network profiles: TCP repairs a loss after 1.25 round trips or a timeout, and what follows waits [seed 6]", () => {
   const { up } = sent(60_000, { oneWayMs: 100, jitterMs: 0, loss: 0.01 }, { seed: 6 });
   assertEquals(up.map(({ number }) => number), Array.from({ length: 60_000 }, (_, i) => i));
   const extra = up.map(({ delayMs }) => delayMs - 100);
@@ -154,13 +154,13 @@ Deno.test("line profiles: TCP repairs a loss after 1.25 round trips or a timeout
   assertAlmostEquals(extra[first + 1]!, extra[first]! - SPACING_MS, 0.01);
 });
 
-Deno.test("line profiles: spikes, regimes, bloat and reroute come when and as large as they should [seed 7]", () => {
+Deno.test("network profiles: spikes, regimes, bloat and reroute come when and as large as they should [seed 7]", () => {
   const wifi = sent(COUNT, { ...networkModelOf("wifi"), loss: 0 }, { seed: 7 }).up.map(({ delayMs }) => delayMs - 30);
   // Pauses of 20 to 80 ms every 1.3 s: 1.9 % find more than 25 ms of one left, and 0.5 % have jitter enough by itself.
   assertAlmostEquals(wifi.filter((ms) => ms > 30).length / COUNT, 0.024, 0.005);
   assertGreater(Math.max(...wifi), 60);
-  const within = (ways: { up: Arrival[] }, fromS: number, toS: number) =>
-    ways.up.filter(({ number }) => number * SPACING_MS >= fromS * 1000 && number * SPACING_MS < toS * 1000)
+  const within = (arrived: { up: Arrival[] }, fromS: number, toS: number) =>
+    arrived.up.filter(({ number }) => number * SPACING_MS >= fromS * 1000 && number * SPACING_MS < toS * 1000)
       .map(({ delayMs }) => delayMs);
   const switching = sent(COUNT, networkModelOf("switching"), { seed: 7, ordered: false });
   assertAlmostEquals(quantile(within(switching, 0, 20), 0.5) - 50, 0.3 * 20 * Math.SQRT1_2, 1);
@@ -174,10 +174,10 @@ Deno.test("line profiles: spikes, regimes, bloat and reroute come when and as la
   assertAlmostEquals(mean(within(reroute, 60, 120)), 65, 1);
 });
 
-Deno.test("ModelledLink: correlated jitter keeps mean and deviation, and neighbours resemble each other [seed 8]", () => {
+Deno.test("SimulatedLink: correlated jitter keeps mean and deviation, and neighbours resemble each other [seed 8]", () => {
   const correlationOf = (correlated: boolean) => {
-    const ways = sent(60_000, { oneWayMs: 50, jitterMs: 10, correlated }, { seed: 8, ordered: false });
-    const jitter = ways.up.filter(({ delayMs }) => delayMs < 150).map(({ delayMs }) => delayMs - 50);
+    const arrived = sent(60_000, { oneWayMs: 50, jitterMs: 10, correlated }, { seed: 8, ordered: false });
+    const jitter = arrived.up.filter(({ delayMs }) => delayMs < 150).map(({ delayMs }) => delayMs - 50);
     assertAlmostEquals(mean(jitter), 10, 1.5);
     const middle = mean(jitter), variance = deviation(jitter) ** 2;
     return mean(jitter.slice(1).map((ms, i) => (ms - middle) * (jitter[i]! - middle))) / variance;
@@ -186,17 +186,17 @@ Deno.test("ModelledLink: correlated jitter keeps mean and deviation, and neighbo
   assertAlmostEquals(correlationOf(false), 0, 0.02);
 });
 
-Deno.test("ModelledLink: beside datagrams what is sent reliably arrives, once and in order [seed 9]", () => {
-  const way = line({ oneWayMs: 50, jitterMs: 20, loss: 0.3 }, { seed: 9, ordered: false });
+Deno.test("SimulatedLink: beside datagrams what is sent reliably arrives, once and in order [seed 9]", () => {
+  const network = openNetwork({ oneWayMs: 50, jitterMs: 20, loss: 0.3 }, { seed: 9, ordered: false });
   for (let i = 0; i < 2000; i++) {
-    way.clock.nowMs = i * SPACING_MS;
-    way.link.advance(way.clock.nowMs);
-    way.link.sendReliably(Uint8Array.of(i & 255, i >> 8));
-    way.link.send(Uint8Array.of(i & 255, i >> 8));
+    network.clock.nowMs = i * SPACING_MS;
+    network.link.advance(network.clock.nowMs);
+    network.link.sendReliably(Uint8Array.of(i & 255, i >> 8));
+    network.link.send(Uint8Array.of(i & 255, i >> 8));
   }
-  way.clock.nowMs = 1e6;
-  way.link.advance(way.clock.nowMs);
-  const reliable = way.ways.up.filter(({ reliably }) => reliably).map(({ number }) => number);
+  network.clock.nowMs = 1e6;
+  network.link.advance(network.clock.nowMs);
+  const reliable = network.arrived.up.filter(({ reliably }) => reliably).map(({ number }) => number);
   assertEquals(reliable, Array.from({ length: 2000 }, (_, i) => i));
-  assertAlmostEquals(way.ways.up.filter(({ reliably }) => !reliably).length / 2000, 0.7, 0.1);
+  assertAlmostEquals(network.arrived.up.filter(({ reliably }) => !reliably).length / 2000, 0.7, 0.1);
 });

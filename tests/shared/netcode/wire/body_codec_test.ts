@@ -12,28 +12,28 @@ import { streamedDragonGame } from "../../../../shared/games/dragons/body_stream
 import { ServerMessageDecoder } from "../../../../shared/netcode/wire/server_messages.ts";
 import { Random } from "../../../../shared/random.ts";
 import { codec, hex } from "./messages.ts";
-import { model, NEWS, streamed, streamedDatagram, told } from "./streamed.ts";
+import { DELTAS, model, quantizedBody, streamed, streamedDatagram } from "./streamed.ts";
 
-const motion = (memory: BodyBaselines) =>
-  [...memory].map((
+const motion = (baselines: BodyBaselines) =>
+  [...baselines].map((
     [entity, { x, y, angle, vx, vy, teleports, fieldBits }],
   ) => [entity, x, y, angle, vx, vy, teleports, ...fieldBits]);
 
 Deno.test("codeBodies: what is told arrives, in order, by datagram, and not where its base is missing (SPEC 12.1, 12.3)", () => {
-  const { messages, memories } = streamed(), decoder = new ServerMessageDecoder(codec, model);
+  const { messages, baselinesByTick } = streamed(), decoder = new ServerMessageDecoder(codec, model);
   messages.forEach((bytes, i) => {
     const message = decoder.decode(bytes);
     assert(message.type === "tick");
-    assertEquals(message.bodies, memories[i]);
+    assertEquals(message.bodies, baselinesByTick[i]);
   });
-  const far = new ServerMessageDecoder(codec, model);
-  const unread = far.decode(streamedDatagram());
+  const late = new ServerMessageDecoder(codec, model);
+  const unread = late.decode(streamedDatagram());
   assert(unread.type === "ticks" && unread.ticks.length === 2);
   assertEquals(unread.ticks.map(({ bodies }) => bodies), [undefined, undefined]);
-  far.decode(messages[0]!);
-  const read = far.decode(streamedDatagram());
+  late.decode(messages[0]!);
+  const read = late.decode(streamedDatagram());
   assert(read.type === "ticks");
-  assertEquals(motion(read.ticks[1]!.bodies!), motion(memories[2]!));
+  assertEquals(motion(read.ticks[1]!.bodies!), motion(baselinesByTick[2]!));
 });
 
 Deno.test("codeBodies: the bits of the state stream stay where they are (SPEC 10.2, 10.4, 12.6)", () => {
@@ -49,18 +49,18 @@ const GOLDEN: string[] = [
 
 Deno.test("BodyModel: what is let go is where it was said to be, and what stands stays (SPEC 12.6)", () => {
   // 1 s of falling in steps of 25 ms: 10 m/s² · 1 s · 1.025 s / 2.
-  const falling = model.predict(told(0, 1, { vx: 64, vy: 640, fieldBits: [7, 1] }), 20);
+  const falling = model.predict(quantizedBody(0, 1, { vx: 64, vy: 640, fieldBits: [7, 1] }), 20);
   assertEquals([falling.x, falling.y, falling.vx, falling.vy], [256, 2560 - 1312, 64, 0]);
   assertEquals(falling.fieldBits, [7, 21]);
-  const standing = model.predict(told(0, 1, { vx: 64, fieldBits: [7, 0] }), 20);
+  const standing = model.predict(quantizedBody(0, 1, { vx: 64, fieldBits: [7, 0] }), 20);
   assertEquals([standing.x, standing.y, standing.vy, ...standing.fieldBits], [256, 0, 0, 7, 0]);
-  const turning = model.predict(told(0, 2, { spin: 64 }), 20);
+  const turning = model.predict(quantizedBody(0, 2, { spin: 64 }), 20);
   assertEquals([turning.angle, turning.y], [163, 0]);
-  assertEquals(model.predict(told(0, 0, { fieldBits: [5, 5] }), 20).fieldBits, [0, 5]);
+  assertEquals(model.predict(quantizedBody(0, 0, { fieldBits: [5, 5] }), 20).fieldBits, [0, 5]);
 });
 
 Deno.test("codeBodies: nothing new of many bodies takes next to nothing", () => {
-  const baselines = new Map(Array.from({ length: 50 }, (_, i) => [i + 1, told(100, 1, { x: i * 300 })]));
+  const baselines = new Map(Array.from({ length: 50 }, (_, i) => [i + 1, quantizedBody(100, 1, { x: i * 300 })]));
   const writer = new CodeWriter();
   writer.reset();
   codeBodies(new Map(), { tick: 104, baselines, model, coder: writer });
@@ -71,27 +71,29 @@ Deno.test("codeBodies: any motion comes back to the unit [seed 5]", () => {
   const random = new Random(5), number = (bits: number) => random.below(2 ** bits) - 2 ** (bits - 1);
   let baselines: BodyBaselines = NO_BASELINES, other: BodyBaselines = NO_BASELINES;
   for (let tick = 1; tick < 2000; tick += 1 + random.below(4)) {
-    const news = new Map();
+    const delta = new Map();
     const body = () => {
       const wild = 1 + random.below(20), turns = { angle: number(wild), spin: number(wild) };
-      return told(tick, 2, { x: number(wild), y: number(wild), vx: number(wild), vy: number(wild), ...turns });
+      return quantizedBody(tick, 2, { x: number(wild), y: number(wild), vx: number(wild), vy: number(wild), ...turns });
     };
-    for (const [entity] of baselines) if (random.chance(0.1)) news.set(entity, random.chance(0.1) ? undefined : body());
-    if (baselines.size < 20) news.set(Math.max(-1, ...baselines.keys()) + 1 + random.below(9), body());
+    for (const [entity] of baselines) {
+      if (random.chance(0.1)) delta.set(entity, random.chance(0.1) ? undefined : body());
+    }
+    if (baselines.size < 20) delta.set(Math.max(-1, ...baselines.keys()) + 1 + random.below(9), body());
     const writer = new CodeWriter();
     writer.reset();
-    baselines = codeBodies(news, { tick, baselines, model, coder: writer });
+    baselines = codeBodies(delta, { tick, baselines, model, coder: writer });
     const reader = new CodeReader(writer.finish());
     other = model.read(other, tick, reader);
     reader.end();
     assertEquals(other, baselines);
-    for (const [entity, given] of news) {
+    for (const [entity, given] of delta) {
       if (given !== undefined) assertEquals({ ...baselines.get(entity)!, streak: 1 }, given);
     }
   }
 });
 
-Deno.test("becomeTold: each part of a motion is what was told, to half a unit (SPEC 12.6)", () => {
+Deno.test("dequantize: each part of a motion is what was told, to half a unit (SPEC 12.6)", () => {
   const list = new BodyList();
   const motion = { x: 12.345, y: 3.456, angle: -7.654, vx: 5.432, vy: -6.543, spin: 3.21, teleports: 7 };
   const body = Object.assign(list.add(3, 1), motion);
@@ -117,21 +119,21 @@ Deno.test("codeBodies: what no honest server tells is refused (SPEC 8.1)", () =>
   const [beginning] = streamed().messages;
   assertThrows(() => new ServerMessageDecoder(codec).decode(beginning!), WireError, "reads none");
   const writer = new CodeWriter();
-  const refused = (news: Parameters<typeof codeBodies>[0], what: string) => {
+  const refused = (delta: Parameters<typeof codeBodies>[0], what: string) => {
     writer.reset();
     assertThrows(
       () => {
-        codeBodies(news, { tick: 5, baselines: NO_BASELINES, model, coder: writer });
+        codeBodies(delta, { tick: 5, baselines: NO_BASELINES, model, coder: writer });
         model.read(NO_BASELINES, 5, new CodeReader(writer.finish()));
       },
       WireError,
       what,
     );
   };
-  refused(new Map([[1, told(5, 9, {})]]), "kind 9");
-  refused(new Map([[1, told(5, 2, { x: 2 ** 24 })]]), "out of bounds");
-  refused(new Map(Array.from({ length: 1026 }, (_, i) => [i, told(5, 2, {})])), "more bodies");
-  assertEquals(NEWS.length, 3);
+  refused(new Map([[1, quantizedBody(5, 9, {})]]), "kind 9");
+  refused(new Map([[1, quantizedBody(5, 2, { x: 2 ** 24 })]]), "out of bounds");
+  refused(new Map(Array.from({ length: 1026 }, (_, i) => [i, quantizedBody(5, 2, {})])), "more bodies");
+  assertEquals(DELTAS.length, 3);
 });
 
 Deno.test("streamedDragonGame: its kinds, their motion and their clocks are what SPEC says (SPEC 12.7)", () => {

@@ -5,17 +5,17 @@ import { inflate } from "../../../../shared/netcode/wire/inflate.ts";
 import { Random } from "../../../../shared/random.ts";
 
 /** Noise, few values, repetitions, and mostly zeros. */
-function bytesOf(kind: number, random: Random): Uint8Array {
+function bytesOf(pattern: number, random: Random): Uint8Array {
   const make = [
     () => random.below(256),
     () => random.below(5),
     (i: number) => i % 17,
     () => random.chance(0.9) ? 0 : random.below(256),
-  ][kind % 4]!;
+  ][pattern % 4]!;
   return Uint8Array.from({ length: random.below(40_000) }, (_, i) => make(i));
 }
 
-Deno.test("inflated: what was deflated comes back, at every level [seed 5]", () => {
+Deno.test("inflate: what was deflated comes back, at every level [seed 5]", () => {
   const random = new Random(5);
   for (let n = 0; n < 80; n++) {
     const bytes = bytesOf(n, random);
@@ -42,10 +42,10 @@ class BitWriter {
   }
 }
 
-Deno.test("inflated: codes as long as there are, of fifteen bits (RFC 1951 §3.2.7)", () => {
+Deno.test("inflate: codes as long as there are, of fifteen bits (RFC 1951 §3.2.7)", () => {
   // Byte n has a code of n + 1 bits, 0 behind n ones; two share the fifteenth: byte 14 and the end of the block.
   const codeOf = (byte: number) => byte < 14 ? [(1 << byte + 1) - 2, byte + 1] as const : [0x7ffe, 15] as const;
-  const writer = new BitWriter(), said = [14, 0, 13, 14, 7];
+  const writer = new BitWriter(), literals = [14, 0, 13, 14, 7];
   writer.number(0b101, 3); // the last block, with codes of its own: 257 literals, one distance
   writer.number(0, 5);
   writer.number(0, 5);
@@ -53,18 +53,18 @@ Deno.test("inflated: codes as long as there are, of fifteen bits (RFC 1951 §3.2
   for (const symbol of [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]) {
     writer.number(symbol < 13 ? 4 : 5, 3);
   }
-  const tell = (symbol: number) => writer.code(symbol < 13 ? symbol : 26 + symbol - 13, symbol < 13 ? 4 : 5);
-  for (let byte = 0; byte < 15; byte++) tell(byte + 1);
-  for (let unused = 15; unused < 256; unused++) tell(0);
-  tell(15);
-  tell(0); // no distance
-  for (const byte of said) writer.code(...codeOf(byte));
+  const writeLength = (symbol: number) => writer.code(symbol < 13 ? symbol : 26 + symbol - 13, symbol < 13 ? 4 : 5);
+  for (let byte = 0; byte < 15; byte++) writeLength(byte + 1);
+  for (let unused = 15; unused < 256; unused++) writeLength(0);
+  writeLength(15);
+  writeLength(0); // no distance
+  for (const byte of literals) writer.code(...codeOf(byte));
   writer.code(0x7fff, 15);
-  assertEquals([...inflateRawSync(writer.bytes)], said, "zlib reads it so");
-  assertEquals([...inflate(writer.bytes, said.length)], said);
+  assertEquals([...inflateRawSync(writer.bytes)], literals, "zlib reads it so");
+  assertEquals([...inflate(writer.bytes, literals.length)], literals);
 });
 
-Deno.test("inflated: not a byte more than announced, nor less, nor left over (SPEC 8.1)", () => {
+Deno.test("inflate: not a byte more than announced, nor less, nor left over (SPEC 8.1)", () => {
   const bytes = new Uint8Array(1000).fill(7), deflated = deflateRawSync(bytes);
   assertThrows(() => inflate(deflated, 999), WireError, "more than 999");
   assertThrows(() => inflate(deflated, 1 << 20), WireError, "1000 bytes of");
@@ -74,7 +74,7 @@ Deno.test("inflated: not a byte more than announced, nor less, nor left over (SP
   assertThrows(() => inflate(Uint8Array.of(0xff), 10), WireError, "kind of block");
 });
 
-Deno.test("inflated: random and mutated bytes are bytes or a WireError, nothing else (SPEC 8.1) [seed 6]", () => {
+Deno.test("inflate: random and mutated bytes are bytes or a WireError, nothing else (SPEC 8.1) [seed 6]", () => {
   const random = new Random(6);
   const real = [0, 1, 2, 3].map((kind) => deflateRawSync(bytesOf(kind, random).subarray(0, 600)));
   for (let n = 0; n < 20_000; n++) {

@@ -42,7 +42,7 @@ export const HELLOS: readonly Hello[] = [HELLO, {
 }, { ...HELLO, bodyStreamMode: "chosen" }];
 
 /** One link's, in this order. */
-export const UPS: readonly Exclude<ClientMessage<CounterCommand>, Hello>[] = [
+export const CLIENT_MESSAGES: readonly Exclude<ClientMessage<CounterCommand>, Hello>[] = [
   { type: "ping", id: 255 },
   { type: "command", tick: 123_456, received: 123_449, leadMs: 87, isDesynced: false, command },
   { type: "command", tick: 123_457, received: 123_450, leadMs: 87, isDesynced: false, command },
@@ -136,7 +136,7 @@ export const TICKS: readonly Tick[] = [
 ];
 
 /** The server's end of one ordered link. */
-export class Teller {
+export class TickEncoder {
   readonly #coder = new CodeWriter();
   readonly announced = new AnnouncementBaselines<CounterCommand>();
   #advice: Advice | undefined;
@@ -145,12 +145,12 @@ export class Teller {
   encode(message: Tick, deflate?: (bytes: Uint8Array) => Uint8Array): Uint8Array {
     const { tick, state } = message, coder = this.#coder, { announced } = this;
     coder.reset();
-    const telling = { tick, announced, codec, coder };
-    if (state === undefined) beginTick(message, telling);
+    const context = { tick, announced, codec, coder };
+    if (state === undefined) beginTick(message, context);
     else {
       const bytes = deflate?.(state.snapshot) ?? state.snapshot;
       const snapshot = { bytes, length: state.snapshot.length, isDeflated: deflate !== undefined };
-      beginState({ joinDelta: { ...message, seats: state.seats }, snapshot }, telling);
+      beginState({ joinDelta: { ...message, seats: state.seats }, snapshot }, context);
       codeAdvice(message, undefined, coder);
       this.#advice = message;
       return coder.finishWith(bytes).slice();

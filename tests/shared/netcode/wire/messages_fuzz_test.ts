@@ -18,7 +18,7 @@ import type { CounterCommand } from "../../../lab/counter_game.ts";
 import type { ClientDatagram, ClientMessage, Hello, ServerMessage } from "../../../../shared/netcode/wire/messages.ts";
 import { model, streamed, streamedDatagram } from "./streamed.ts";
 import { worstMessages } from "./worst_messages.ts";
-import { codec, COMMANDS, datagramOf, HELLOS, Teller, TICKS, UPS } from "./messages.ts";
+import { CLIENT_MESSAGES, codec, COMMANDS, datagramOf, HELLOS, TickEncoder, TICKS } from "./messages.ts";
 
 const MESSAGES = 1_000_000;
 /** What one message may make, whatever it says. */
@@ -85,17 +85,17 @@ function assertSmall(message: AnyMessage): void {
 }
 
 function realMessages(): Uint8Array[] {
-  const writer = new CodeWriter(), teller = new Teller();
+  const writer = new CodeWriter(), tickEncoder = new TickEncoder();
   const ordered = new ClientMessageEncoder(codec, { ordered: true }),
-    far = new ClientMessageEncoder(codec, { ordered: false });
+    datagrams = new ClientMessageEncoder(codec, { ordered: false });
   return [
     ...HELLOS.map((hello) => encodeHello(hello, writer).slice()),
-    ...UPS.map((message) => ordered.encode(message).slice()),
-    ...COMMANDS.map((message) => far.encode(message).slice()),
+    ...CLIENT_MESSAGES.map((message) => ordered.encode(message).slice()),
+    ...COMMANDS.map((message) => datagrams.encode(message).slice()),
     encodeWelcome({ type: "welcome", seat: 3, resume: "0123456789abcdef", npcs: 4, seed: 99 }, writer).slice(),
     encodePong({ type: "pong", id: 9, serverTicks: 4711.5 }, writer).slice(),
-    ...TICKS.map((tick) => teller.encode(tick)),
-    ...TICKS.map((tick) => teller.encode(tick, deflateRawSync)),
+    ...TICKS.map((tick) => tickEncoder.encode(tick)),
+    ...TICKS.map((tick) => tickEncoder.encode(tick, deflateRawSync)),
     datagramOf(TICKS.slice(1, 4)),
     ...streamed().messages,
     streamedDatagram(),
@@ -118,13 +118,13 @@ Deno.test("protocol: a million messages are a value or a WireError, nothing else
   const down = new ServerMessageDecoder(codec),
     streaming = new ServerMessageDecoder(codec, model),
     up = new ClientMessageDecoder(codec, { ordered: true });
-  const far = new ClientMessageDecoder(codec, { ordered: false });
-  down.decode(new Teller().encode(TICKS[0]!));
+  const datagrams = new ClientMessageDecoder(codec, { ordered: false });
+  down.decode(new TickEncoder().encode(TICKS[0]!));
   streaming.decode(streamed().messages[0]!);
   const decoders = [
     (bytes: Uint8Array) => down.decode(bytes),
     (bytes: Uint8Array) => up.decode(bytes),
-    (bytes: Uint8Array) => far.decode(bytes),
+    (bytes: Uint8Array) => datagrams.decode(bytes),
     decodeHello,
     (bytes: Uint8Array) => streaming.decode(bytes),
   ];
@@ -163,7 +163,7 @@ Deno.test("protocol: the worst messages that there can be are bounded in what th
   using counter = new ReadCounter();
   for (const { name, bytes, to, isRead } of worstMessages((bytes) => deflateRawSync(bytes))) {
     const down = new ServerMessageDecoder(codec);
-    down.decode(new Teller().encode(TICKS[0]!));
+    down.decode(new TickEncoder().encode(TICKS[0]!));
     const decoders = {
       down: () => down.decode(bytes),
       up: () => new ClientMessageDecoder(codec, { ordered: true }).decode(bytes),

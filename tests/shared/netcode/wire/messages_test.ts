@@ -11,7 +11,7 @@ import {
   encodeHello,
 } from "../../../../shared/netcode/wire/client_messages.ts";
 import type { CounterCommand } from "../../../lab/counter_game.ts";
-import { codec, COMMANDS, datagramOf, HELLOS, hex, Teller, TICKS, UPS } from "./messages.ts";
+import { CLIENT_MESSAGES, codec, COMMANDS, datagramOf, HELLOS, hex, TickEncoder, TICKS } from "./messages.ts";
 
 const ORDERED = { ordered: true }, DATAGRAMS = { ordered: false };
 /** Ticks without gaps, as datagrams hold them. */
@@ -22,19 +22,19 @@ Deno.test("protocol: every message up comes back as it was (SPEC 10.1)", () => {
     encoder = new ClientMessageEncoder(codec, ORDERED),
     decoder = new ClientMessageDecoder(codec, ORDERED);
   for (const hello of HELLOS) assertEquals(decodeHello(encodeHello(hello, writer)), hello);
-  for (const message of UPS) assertEquals(decoder.decode(encoder.encode(message)), message);
+  for (const message of CLIENT_MESSAGES) assertEquals(decoder.decode(encoder.encode(message)), message);
 });
 
 Deno.test("protocol: every message down comes back as it was (SPEC 10.2)", () => {
-  const writer = new CodeWriter(), teller = new Teller(), decoder = new ServerMessageDecoder(codec);
+  const writer = new CodeWriter(), tickEncoder = new TickEncoder(), decoder = new ServerMessageDecoder(codec);
   for (const seat of [0, 15, undefined]) {
     const welcome = { type: "welcome", seat, resume: "0123456789abcdef", npcs: 16, seed: 2 ** 32 - 1 } as const;
     assertEquals(decoder.decode(encodeWelcome(welcome, writer)), welcome);
   }
   const pong = { type: "pong", id: 9, serverTicks: 4711.5 } as const;
   assertEquals(decoder.decode(encodePong(pong, writer)), pong);
-  for (const tick of TICKS) assertEquals(decoder.decode(teller.encode(tick)), tick);
-  for (const tick of TICKS) assertEquals(decoder.decode(teller.encode(tick, deflateRawSync)), tick);
+  for (const tick of TICKS) assertEquals(decoder.decode(tickEncoder.encode(tick)), tick);
+  for (const tick of TICKS) assertEquals(decoder.decode(tickEncoder.encode(tick, deflateRawSync)), tick);
 });
 
 Deno.test("protocol: every datagram comes back as it was (SPEC 10.3, 10.4)", () => {
@@ -48,31 +48,31 @@ Deno.test("protocol: every datagram comes back as it was (SPEC 10.3, 10.4)", () 
 });
 
 Deno.test("protocol: who joins later is told by the same as everybody else (SPEC 10.2)", () => {
-  const teller = new Teller(), late = new ServerMessageDecoder(codec);
-  for (const tick of TICKS.slice(0, 3)) teller.encode(tick);
+  const tickEncoder = new TickEncoder(), late = new ServerMessageDecoder(codec);
+  for (const tick of TICKS.slice(0, 3)) tickEncoder.encode(tick);
   // The teller knows commands of seats 31 and 17 that do not follow from this state.
   const state = { ...TICKS.at(-1)!, tick: 4713 };
-  assertEquals(late.decode(teller.encode(state)), state);
+  assertEquals(late.decode(tickEncoder.encode(state)), state);
   const next = { ...TICKS[3]!, announcements: [{ seat: 31, tick: 4741, command: { presses: 3, dir: -1 } }] };
-  const bytes = teller.encode(next);
+  const bytes = tickEncoder.encode(next);
   assertEquals(late.decode(bytes), next);
   assertLessOrEqual(bytes.length, 8);
 });
 
 Deno.test("protocol: the bits of messages stay where they are (SPEC 10.1, 10.2, 10.3, 10.4)", () => {
-  const writer = new CodeWriter(), teller = new Teller();
-  const ordered = new ClientMessageEncoder(codec, ORDERED), far = new ClientMessageEncoder(codec, DATAGRAMS);
+  const writer = new CodeWriter(), tickEncoder = new TickEncoder();
+  const ordered = new ClientMessageEncoder(codec, ORDERED), datagrams = new ClientMessageEncoder(codec, DATAGRAMS);
   const welcome = { type: "welcome", seat: 3, resume: "0123456789abcdef", npcs: 4, seed: 99 } as const;
-  const told = [
+  const encoded = [
     ...HELLOS.map((hello) => encodeHello(hello, writer).slice()),
-    ...UPS.map((message) => ordered.encode(message).slice()),
-    ...[COMMANDS[0]!, COMMANDS.at(-1)!].map((message) => far.encode(message).slice()),
+    ...CLIENT_MESSAGES.map((message) => ordered.encode(message).slice()),
+    ...[COMMANDS[0]!, COMMANDS.at(-1)!].map((message) => datagrams.encode(message).slice()),
     encodeWelcome(welcome, writer).slice(),
     encodePong({ type: "pong", id: 9, serverTicks: 4711.5 }, writer).slice(),
-    ...TICKS.map((tick) => teller.encode(tick)),
+    ...TICKS.map((tick) => tickEncoder.encode(tick)),
     datagramOf(FOLLOWING),
   ];
-  assertEquals(told.map(hex), GOLDEN);
+  assertEquals(encoded.map(hex), GOLDEN);
 });
 
 const GOLDEN: string[] = [
@@ -142,8 +142,8 @@ Deno.test("protocol: more commands than a datagram holds lose their oldest (SPEC
 
 Deno.test("protocol: what no honest end sends is refused (SPEC 8.1)", () => {
   const refused = (decode: () => unknown, what: string) => assertThrows(decode, WireError, what);
-  const teller = new Teller();
-  const [state, next] = [teller.encode(TICKS[0]!), teller.encode(TICKS[1]!)];
+  const tickEncoder = new TickEncoder();
+  const [state, next] = [tickEncoder.encode(TICKS[0]!), tickEncoder.encode(TICKS[1]!)];
   refused(() => new ServerMessageDecoder(codec).decode(next), "before the first state");
   refused(() => new ServerMessageDecoder(codec).decode(state.slice(0, -1)), "63 bytes of a snapshot of 64");
   refused(() => new ServerMessageDecoder(codec).decode(new Uint8Array(0)), "empty");
@@ -154,7 +154,7 @@ Deno.test("protocol: what no honest end sends is refused (SPEC 8.1)", () => {
   refused(() => decodeHello(Uint8Array.of(2, 0, 0, 0)), "no hello");
   refused(() => decodeHello(Uint8Array.of(0)), "no hello");
   const encoder = new ClientMessageEncoder(codec, ORDERED);
-  const long = new Uint8Array([...encoder.encode(UPS[0]!), 1, 2, 3, 4, 5]);
+  const long = new Uint8Array([...encoder.encode(CLIENT_MESSAGES[0]!), 1, 2, 3, 4, 5]);
   refused(() => new ClientMessageDecoder(codec, ORDERED).decode(long), "more bytes");
-  assert(new ClientMessageDecoder(codec, ORDERED).decode(encoder.encode(UPS[0]!)).type === "ping");
+  assert(new ClientMessageDecoder(codec, ORDERED).decode(encoder.encode(CLIENT_MESSAGES[0]!)).type === "ping");
 });

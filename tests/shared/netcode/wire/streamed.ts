@@ -19,7 +19,7 @@ import {
 import type { CounterCommand } from "../../../lab/counter_game.ts";
 import { codec } from "./messages.ts";
 
-export const KINDS: BodySchemas = {
+export const SCHEMAS: BodySchemas = {
   substeps: 2,
   schemas: [
     { moves: false, turns: false, gravity: 0, drifts: [-1, 0] },
@@ -27,79 +27,79 @@ export const KINDS: BodySchemas = {
     { moves: true, turns: true, gravity: 0, drifts: [] },
   ],
 };
-export const model = new BodyModel(KINDS, 20);
+export const model = new BodyModel(SCHEMAS, 20);
 
 /** In whole units, told exactly in `tick`. */
-export function told(tick: number, schemaIndex: number, parts: Partial<QuantizedBody>): QuantizedBody {
-  const rest = { x: 0, y: 0, angle: 0, vx: 0, vy: 0, spin: 0, teleports: 0 };
+export function quantizedBody(tick: number, schemaIndex: number, parts: Partial<QuantizedBody>): QuantizedBody {
+  const atRest = { x: 0, y: 0, angle: 0, vx: 0, vy: 0, spin: 0, teleports: 0 };
   return {
     tick,
     streak: 1,
     isExact: true,
     schemaIndex,
-    ...rest,
+    ...atRest,
     fieldBits: schemaIndex === 0 ? [0, 0] : schemaIndex === 1 ? [0, 0] : [],
     ...parts,
   };
 }
 
 /** By tick, from the beginning on: what is told of whom. */
-export const NEWS: readonly BodyDelta[] = [
+export const DELTAS: readonly BodyDelta[] = [
   new Map([
-    [0, told(900, 0, { fieldBits: [200, 0xffff_ffff] })],
-    [3, told(900, 1, { x: 5120, y: -300, vx: 640, vy: -64, fieldBits: [7, 254] })],
-    [9, told(900, 2, { x: -1, y: 1, angle: 700, vx: 1, spin: 64, teleports: 3 })],
+    [0, quantizedBody(900, 0, { fieldBits: [200, 0xffff_ffff] })],
+    [3, quantizedBody(900, 1, { x: 5120, y: -300, vx: 640, vy: -64, fieldBits: [7, 254] })],
+    [9, quantizedBody(900, 2, { x: -1, y: 1, angle: 700, vx: 1, spin: 64, teleports: 3 })],
   ]),
   new Map([
     // As its fall has it, then hit, and teleported with another word.
-    [3, told(901, 1, { x: 5120 + 128, y: -332, vx: 640, vy: -96, fieldBits: [7, 255] })],
-    [70, told(901, 1, { x: 100_000, y: 7, vx: -3, fieldBits: [1, 0] })],
+    [3, quantizedBody(901, 1, { x: 5120 + 128, y: -332, vx: 640, vy: -96, fieldBits: [7, 255] })],
+    [70, quantizedBody(901, 1, { x: 100_000, y: 7, vx: -3, fieldBits: [1, 0] })],
   ]),
   new Map<number, QuantizedBody | undefined>([
-    [3, told(902, 1, { x: 5200, y: -200, vx: -500, vy: 300, teleports: 1, fieldBits: [8, 255] })],
+    [3, quantizedBody(902, 1, { x: 5200, y: -200, vx: -500, vy: 300, teleports: 1, fieldBits: [8, 255] })],
     [9, undefined],
-    [70, told(902, 1, { x: 99_999, y: 7, vx: -3, fieldBits: [1, 0] })],
+    [70, quantizedBody(902, 1, { x: 99_999, y: 7, vx: -3, fieldBits: [1, 0] })],
   ]),
 ];
 
-const telling = (tick: number, coder: CodeWriter) => ({
+const contextAt = (tick: number, coder: CodeWriter) => ({
   tick,
   announced: new AnnouncementBaselines<CounterCommand>(),
   codec,
   coder,
 });
 const advice = { slackMs: 5, advisedLeadMs: 80 };
-const news = { hash: 0x1234, presence: [], announcements: [] };
+const delta = { hash: 0x1234, presence: [], announcements: [] };
 
-/** The stream of `NEWS` on an ordered link, and the memories as of its ticks. */
-export function streamed(): { messages: Uint8Array[]; memories: BodyBaselines[] } {
+/** The stream of `DELTAS` on an ordered link, and the memories as of its ticks. */
+export function streamed(): { messages: Uint8Array[]; baselinesByTick: BodyBaselines[] } {
   let baselines: BodyBaselines = NO_BASELINES;
-  const coder = new CodeWriter(), messages: Uint8Array[] = [], memories: BodyBaselines[] = [];
-  NEWS.forEach((bodies, i) => {
+  const coder = new CodeWriter(), messages: Uint8Array[] = [], baselinesByTick: BodyBaselines[] = [];
+  DELTAS.forEach((bodies, i) => {
     const tick = 900 + i;
     coder.reset();
     if (i === 0) {
-      beginState({ joinDelta: { ...news, seats: [] }, snapshot: undefined }, telling(tick, coder));
+      beginState({ joinDelta: { ...delta, seats: [] }, snapshot: undefined }, contextAt(tick, coder));
       codeAdvice(advice, undefined, coder);
     } else {
-      beginTick(news, telling(tick, coder));
+      beginTick(delta, contextAt(tick, coder));
       codeAdvice(advice, advice, coder);
       codePiggybackedPong(undefined, tick, coder);
       codeHasBodies(true, true, coder);
     }
     baselines = codeBodies(bodies, { tick, baselines, model, coder });
-    memories.push(baselines);
+    baselinesByTick.push(baselines);
     messages.push(coder.finish().slice());
   });
-  return { messages, memories };
+  return { messages, baselinesByTick };
 }
 
 /** Tick 902 by datagram, told by the beginning. */
 export function streamedDatagram(base = 900): Uint8Array {
-  const coder = new CodeWriter(), [memory] = streamed().memories;
-  beginTicks([news, news], telling(902, coder));
+  const coder = new CodeWriter(), [baselines] = streamed().baselinesByTick;
+  beginTicks([delta, delta], contextAt(902, coder));
   codeAdvice(advice, undefined, coder);
   codeBodiesBase(base, { tick: 902, coder });
-  codeBodies(new Map([...NEWS[1]!, ...NEWS[2]!]), { tick: 902, baselines: memory!, model, coder });
+  codeBodies(new Map([...DELTAS[1]!, ...DELTAS[2]!]), { tick: 902, baselines: baselines!, model, coder });
   return coder.finish().slice();
 }

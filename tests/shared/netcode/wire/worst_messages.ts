@@ -12,7 +12,7 @@ import { beginTicks } from "../../../../shared/netcode/wire/server_messages.ts";
 import { AnnouncementBaselines, codeAdvice, type TickDelta } from "../../../../shared/netcode/wire/tick_codec.ts";
 import { encodeHello } from "../../../../shared/netcode/wire/client_messages.ts";
 import type { CounterCommand } from "../../../lab/counter_game.ts";
-import { codec, COMMANDS, HELLOS, Teller, type Tick, TICKS, UPS } from "./messages.ts";
+import { CLIENT_MESSAGES, codec, COMMANDS, HELLOS, type Tick, TickEncoder, TICKS } from "./messages.ts";
 import { ClientMessageEncoder } from "../../../../shared/netcode/wire/client_messages.ts";
 
 /** SPEC.md §10: announcements of one seat, and presence changes, in one tick's news. */
@@ -48,7 +48,7 @@ function fullState(snapshot: Uint8Array): Tick {
 
 /** As much news as one datagram holds, told as cheaply as can be. */
 function fullDatagram(bytesMax: number): Uint8Array {
-  const news: TickDelta<CounterCommand>[] = Array.from({ length: DATAGRAM_TICKS_MAX }, (_, i) => ({
+  const deltas: TickDelta<CounterCommand>[] = Array.from({ length: DATAGRAM_TICKS_MAX }, (_, i) => ({
     hash: 0,
     presence: [],
     announcements: Array.from({ length: SEATS }, (_, seat) => ({ seat, tick: TICK + i, command: codec.neutral })),
@@ -57,16 +57,16 @@ function fullDatagram(bytesMax: number): Uint8Array {
   const code = () => {
     coder.reset();
     const announced = new AnnouncementBaselines<CounterCommand>();
-    beginTicks(news, { tick: TICK + news.length - 1, announced, codec, coder });
+    beginTicks(deltas, { tick: TICK + deltas.length - 1, announced, codec, coder });
     codeAdvice({ slackMs: 0, advisedLeadMs: 0 }, undefined, coder);
     return coder.finish().slice();
   };
   let bytes = code();
   for (let i = 0; bytes.length < bytesMax - 8; i++) {
-    const each = news[i % news.length]!, seat = i % SEATS;
+    const each = deltas[i % deltas.length]!, seat = i % SEATS;
     const announcements = [...each.announcements, { seat, tick: TICK + 100 + i, command: codec.neutral }];
     announcements.sort((a, b) => a.seat - b.seat);
-    news[i % news.length] = { ...each, announcements };
+    deltas[i % deltas.length] = { ...each, announcements };
     bytes = code();
   }
   return bytes;
@@ -118,21 +118,25 @@ export function worstMessages(deflate: (bytes: Uint8Array) => Uint8Array): Worst
     room: "r".repeat(ROOM_BYTES_MAX),
     name: LONG_NAME,
   };
-  const teller = new Teller();
-  teller.encode(TICKS[0]!);
+  const tickEncoder = new TickEncoder();
+  tickEncoder.encode(TICKS[0]!);
   const down = (name: string, bytes: Uint8Array, isRead = true): Worst => ({ name, bytes, to: "down", isRead });
   return [
-    down("a tick with all that one can tell", teller.encode(fullTick(TICK + 1))),
-    down("a state with all that one can tell", new Teller().encode(fullState(new Uint8Array(0)))),
+    down("a tick with all that one can tell", tickEncoder.encode(fullTick(TICK + 1))),
+    down("a state with all that one can tell", new TickEncoder().encode(fullState(new Uint8Array(0)))),
     down("a datagram full of announcements", fullDatagram(SERVER_DATAGRAM_BYTES_MAX)),
     down("more than a datagram", fullDatagram(SERVER_DATAGRAM_BYTES_MAX + 200), false),
-    down("a snapshot of 64 KiB of zeros", new Teller().encode(fullState(new Uint8Array(65_536)), deflate)),
-    down("sixteen blocks", new Teller().encode(fullState(new Uint8Array(0)), () => emptyBlocks(16))),
-    down("four thousand blocks", new Teller().encode(fullState(new Uint8Array(0)), () => emptyBlocks(4000)), false),
+    down("a snapshot of 64 KiB of zeros", new TickEncoder().encode(fullState(new Uint8Array(65_536)), deflate)),
+    down("sixteen blocks", new TickEncoder().encode(fullState(new Uint8Array(0)), () => emptyBlocks(16))),
+    down(
+      "four thousand blocks",
+      new TickEncoder().encode(fullState(new Uint8Array(0)), () => emptyBlocks(4000)),
+      false,
+    ),
     { name: "a hello", bytes: encodeHello(hello, new CodeWriter()).slice(), to: "hello", isRead: true },
     {
       name: "a command",
-      bytes: new ClientMessageEncoder(codec, { ordered: true }).encode(UPS[4]!).slice(),
+      bytes: new ClientMessageEncoder(codec, { ordered: true }).encode(CLIENT_MESSAGES[4]!).slice(),
       to: "up",
       isRead: true,
     },
