@@ -13,7 +13,7 @@
  */
 import * as bodyLayout from "../core/body_rows.ts";
 import type { BodyRow } from "../core/body_rows.ts";
-import { FACE_A, FACE_B } from "../core/solver_scratch.ts";
+import { FACE_A, FACE_B } from "../core/manifold_rows.ts";
 import { LINEAR_SLOP, type PlanckManifold, type PlanckPolygon } from "../planck/planck.ts";
 
 const { COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;

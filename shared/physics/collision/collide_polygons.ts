@@ -6,7 +6,7 @@
 import type { BodyRow } from "../core/body_rows.ts";
 import { copyTransform, newTransform } from "../core/body_transform.ts";
 import { boxOf, collideBoxes, FACE, TOLERANCE, VERTEX } from "./collide_boxes.ts";
-import { FACE_A, FACE_B } from "../core/solver_scratch.ts";
+import { FACE_A, FACE_B } from "../core/manifold_rows.ts";
 import type { PlanckManifold, PlanckPolygon, PlanckTransform, Vector } from "../planck/planck.ts";
 
 /** A corner's numbers: its place and the normal of the face from it to the next. */

@@ -2,19 +2,10 @@
 import * as bodyLayout from "../core/body_rows.ts";
 import type { BodyRow } from "../core/body_rows.ts";
 import * as manifoldLayout from "../core/manifold_rows.ts";
-import { CIRCLES, FACE_A } from "../core/solver_scratch.ts";
 import type { PlanckContact, Vector } from "../planck/planck.ts";
 
-const {
-  LOCAL_NORMAL_X,
-  LOCAL_NORMAL_Y,
-  LOCAL_POINT_X,
-  LOCAL_POINT_Y,
-  MANIFOLD_POINTS,
-  POINT_LOCAL_X,
-  POINT_LOCAL_Y,
-  MANIFOLD_TYPE,
-} = manifoldLayout;
+const { LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_POINT_X, LOCAL_POINT_Y, MANIFOLD_POINTS } = manifoldLayout;
+const { POINT_LOCAL_X, POINT_LOCAL_Y, MANIFOLD_TYPE, CIRCLES, FACE_A } = manifoldLayout;
 const { COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;
 
 const normal = { x: 0.5, y: 0.5 };

@@ -10,8 +10,10 @@ export const LOCAL_NORMAL_X = 0, LOCAL_NORMAL_Y = 1, LOCAL_POINT_X = 2, LOCAL_PO
 /** Then each of two points: its place in the other shape's frame, metres, its impulses, newton seconds, and its features. */
 export const MANIFOLD_POINTS = 4, MANIFOLD_POINT_STRIDE = 5;
 export const POINT_LOCAL_X = 0, POINT_LOCAL_Y = 1, NORMAL_IMPULSE = 2, TANGENT_IMPULSE = 3, FEATURES = 4;
-/** How many of the points there are, none for sensors; planck's manifold type (`solver_scratch.ts`) where there are any. */
+/** How many of the points there are, none for sensors; planck's manifold type where there are any. */
 export const POINT_COUNT = 14, MANIFOLD_TYPE = 15;
+/** planck's manifold types: two circles; the reference face is A's; it is B's. */
+export const CIRCLES = 0, FACE_A = 1, FACE_B = 2;
 /** The ids of its fixtures' proxies in the broad-phase, A's and B's. */
 export const PROXY_A = 16, PROXY_B = 17;
 

@@ -21,22 +21,16 @@ export const POINTS = 23, POINT_STRIDE = 11;
 export const BIAS = 6, R_AX = 7, R_AY = 8, R_BX = 9, R_BY = 10;
 export const CONTACT_STRIDE = POINTS + 2 * POINT_STRIDE;
 
-/** A contact's numbers in `manifolds`, for positions: its manifold, in its bodies' frames, and the radii of its shapes. */
-export const LOCAL_NORMAL_X = 0,
-  LOCAL_NORMAL_Y = 1,
-  LOCAL_POINT_X = 2,
-  LOCAL_POINT_Y = 3,
-  LOCAL_POINTS = 4,
-  RADIUS_A = 8,
-  RADIUS_B = 9;
+/**
+ * A contact's numbers in `manifolds`, for positions. Normal and reference point come first, laid out as in `manifold_rows.ts`.
+ * The two points and the radii of the shapes follow.
+ */
+export const LOCAL_POINTS = 4, RADIUS_A = 8, RADIUS_B = 9;
 export const MANIFOLD_STRIDE = 10;
 
 /** A contact's whole numbers in `indices`: where its bodies lie, how many points move velocities and positions, manifold type. */
 export const BODY_A = 0, BODY_B = 1, VELOCITY_POINTS = 2, POSITION_POINTS = 3, TYPE = 4;
 export const INDEX_STRIDE = 5;
-
-/** planck's manifold types: two circles; the reference face is A's; it is B's. */
-export const CIRCLES = 0, FACE_A = 1, FACE_B = 2;
 
 /** The island that is being solved. */
 export const solverScratch = {

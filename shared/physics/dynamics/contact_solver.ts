@@ -4,6 +4,7 @@
  * with planck's operations.
  */
 import * as bodyLayout from "../core/body_rows.ts";
+import * as manifoldLayout from "../core/manifold_rows.ts";
 import * as solverLayout from "../core/solver_scratch.ts";
 import { updateTransformAt } from "../core/body_transform.ts";
 import { solverScratch } from "../core/solver_scratch.ts";
@@ -26,10 +27,9 @@ const {
 } = solverLayout;
 const { TANGENT_ROW, K11, K12, K22, INVERSE_11, INVERSE_12, INVERSE_22 } = solverLayout;
 const { POINTS, POINT_STRIDE, RN_A, RN_B, INV_I_RN_A, INV_I_RN_B, EFFECTIVE_MASS, IMPULSE } = solverLayout;
-const { BIAS, CONTACT_STRIDE, LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_POINT_X, LOCAL_POINT_Y, LOCAL_POINTS } =
-  solverLayout;
-const { RADIUS_A, RADIUS_B, MANIFOLD_STRIDE, BODY_A, BODY_B, VELOCITY_POINTS, POSITION_POINTS, TYPE } = solverLayout;
-const { INDEX_STRIDE, CIRCLES, FACE_A } = solverLayout;
+const { BIAS, CONTACT_STRIDE, LOCAL_POINTS, RADIUS_A, RADIUS_B, MANIFOLD_STRIDE } = solverLayout;
+const { BODY_A, BODY_B, VELOCITY_POINTS, POSITION_POINTS, TYPE, INDEX_STRIDE } = solverLayout;
+const { LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_POINT_X, LOCAL_POINT_Y, CIRCLES, FACE_A } = manifoldLayout;
 
 /** What both points' speeds would be without their impulses, and then the impulses of a case of `solveBlockCases`. */
 const blockScratch = new Float64Array(2);
