@@ -48,8 +48,8 @@ export function checkSpin(owner: Owner, spin: number): void {
 }
 
 /** A quantity of any kind. @throws StageError naming the owner where it is not finite or more than `max` */
-export function checkWithin(value: number, max: number, owner: Owner, what: string): void {
+export function checkWithin(value: number, max: number, owner: Owner, quantity: string): void {
   if (typeof value !== "number" || !(Math.abs(value) <= max)) {
-    throw new StageError(`${owner}: ${what} is ${value}; at most ${max} is allowed`);
+    throw new StageError(`${owner}: ${quantity} is ${value}; at most ${max} is allowed`);
   }
 }

@@ -45,16 +45,16 @@ const T10 = 1.62858201153657823623e-02;
 export function sin(angle: number): number {
   if (angle < QUARTER_PI && angle > -QUARTER_PI) return sinNearZero(angle);
   const quarters = Math.floor(angle * HALF_PI_INVERSE + 0.5);
-  const rest = (angle - quarters * HALF_PI_HIGH) - quarters * HALF_PI_LOW;
+  const remainder = (angle - quarters * HALF_PI_HIGH) - quarters * HALF_PI_LOW;
   switch (quarters - 4 * Math.floor(quarters * 0.25)) {
     case 0:
-      return sinNearZero(rest);
+      return sinNearZero(remainder);
     case 1:
-      return cosNearZero(rest);
+      return cosNearZero(remainder);
     case 2:
-      return -sinNearZero(rest);
+      return -sinNearZero(remainder);
     default:
-      return -cosNearZero(rest);
+      return -cosNearZero(remainder);
   }
 }
 
@@ -62,16 +62,16 @@ export function sin(angle: number): number {
 export function cos(angle: number): number {
   if (angle < QUARTER_PI && angle > -QUARTER_PI) return cosNearZero(angle);
   const quarters = Math.floor(angle * HALF_PI_INVERSE + 0.5);
-  const rest = (angle - quarters * HALF_PI_HIGH) - quarters * HALF_PI_LOW;
+  const remainder = (angle - quarters * HALF_PI_HIGH) - quarters * HALF_PI_LOW;
   switch (quarters - 4 * Math.floor(quarters * 0.25)) {
     case 0:
-      return cosNearZero(rest);
+      return cosNearZero(remainder);
     case 1:
-      return -sinNearZero(rest);
+      return -sinNearZero(remainder);
     case 2:
-      return -cosNearZero(rest);
+      return -cosNearZero(remainder);
     default:
-      return sinNearZero(rest);
+      return sinNearZero(remainder);
   }
 }
 
@@ -95,11 +95,11 @@ export function cosSinInto(values: Float64Array, from: number, to: number): void
 
 /** The angle of (x, y), in [-pi, pi]; both finite. Signed zeros count, as in `Math.atan2`. */
 export function atan2(y: number, x: number): number {
-  const leftwards = x < 0 || Object.is(x, -0);
-  if (y === 0) return leftwards ? (Object.is(y, -0) ? -Math.PI : Math.PI) : y;
+  const isLeft = x < 0 || Object.is(x, -0);
+  if (y === 0) return isLeft ? (Object.is(y, -0) ? -Math.PI : Math.PI) : y;
   if (x === 0) return y > 0 ? Math.PI / 2 : -Math.PI / 2;
-  const steep = atanOfPositive(Math.abs(y) / Math.abs(x));
-  const angle = leftwards ? Math.PI - steep : steep;
+  const acute = atanOfPositive(Math.abs(y) / Math.abs(x));
+  const angle = isLeft ? Math.PI - acute : acute;
   return y < 0 ? -angle : angle;
 }
 

@@ -181,9 +181,9 @@ function preparePoint({ m_restitution: restitution }: PlanckContact, idx: number
   setEffectiveMass(p, p, c, false);
   const { indices, contacts, bodies } = solverScratch, a = indices[idx + BODY_A]!, b = indices[idx + BODY_B]!;
   const dx = bodies[b + VX]! - bodies[a + VX]!, dy = bodies[b + VY]! - bodies[a + VY]!;
-  const speed = dx * contacts[c + NORMAL_X]! + dy * contacts[c + NORMAL_Y]! +
+  const vn = dx * contacts[c + NORMAL_X]! + dy * contacts[c + NORMAL_Y]! +
     (contacts[p + RN_B]! * bodies[b + SPIN]! - contacts[p + RN_A]! * bodies[a + SPIN]!);
-  contacts[p + BIAS] = speed < -VELOCITY_THRESHOLD ? -restitution * speed : 0;
+  contacts[p + BIAS] = vn < -VELOCITY_THRESHOLD ? -restitution * vn : 0;
 }
 
 /** Two points are solved together, unless they are nearly one: then the first alone. */

@@ -81,26 +81,26 @@ function integrateVelocity({ offset: b, m_type: type }: PlanckBody, { dt: stepS 
   bodies[b + CENTER_Y0] = bodies[b + CENTER_Y]!;
   bodies[b + ANGLE0] = bodies[b + TRANSFORM_ANGLE] = bodies[b + ANGLE]!;
   if (type !== "dynamic") return;
-  const fall = stepS * bodies[b + GRAVITY_SCALE]!, push = stepS * bodies[b + INVERSE_MASS]!;
-  let vx = bodies[b + VX]! + fall * gravity.x, vy = bodies[b + VY]! + fall * gravity.y;
-  vx += push * bodies[b + FORCE_X]!;
-  vy += push * bodies[b + FORCE_Y]!;
+  const gravityFactor = stepS * bodies[b + GRAVITY_SCALE]!, forceFactor = stepS * bodies[b + INVERSE_MASS]!;
+  let vx = bodies[b + VX]! + gravityFactor * gravity.x, vy = bodies[b + VY]! + gravityFactor * gravity.y;
+  vx += forceFactor * bodies[b + FORCE_X]!;
+  vy += forceFactor * bodies[b + FORCE_Y]!;
   const spin = bodies[b + SPIN]! + stepS * bodies[b + INVERSE_INERTIA]! * bodies[b + TORQUE]!;
-  const kept = 1 / (1 + stepS * bodies[b + LINEAR_DAMPING]!);
-  bodies[b + VX] = kept * vx;
-  bodies[b + VY] = kept * vy;
+  const damping = 1 / (1 + stepS * bodies[b + LINEAR_DAMPING]!);
+  bodies[b + VX] = damping * vx;
+  bodies[b + VY] = damping * vy;
   bodies[b + SPIN] = spin * (1 / (1 + stepS * bodies[b + ANGULAR_DAMPING]!));
 }
 
 /** Keeps what was needed, to start the next step from; friction is shared out among the points. */
 function storeImpulses({ manifold }: PlanckContact, index: number): void {
   const { indices, contacts } = solverScratch, pointCount = manifold[POINT_COUNT]!;
-  const solved = indices[index * INDEX_STRIDE + VELOCITY_POINTS]!, c = index * CONTACT_STRIDE;
+  const solvedCount = indices[index * INDEX_STRIDE + VELOCITY_POINTS]!, c = index * CONTACT_STRIDE;
   const tangentImpulse = contacts[c + TANGENT_ROW + IMPULSE]! / pointCount;
   for (let i = 0; i < pointCount; i++) {
-    const to = MANIFOLD_POINTS + i * MANIFOLD_POINT_STRIDE;
-    manifold[to + TANGENT_IMPULSE] = tangentImpulse;
-    if (i < solved) manifold[to + NORMAL_IMPULSE] = contacts[c + POINTS + i * POINT_STRIDE + IMPULSE]!;
+    const p = MANIFOLD_POINTS + i * MANIFOLD_POINT_STRIDE;
+    manifold[p + TANGENT_IMPULSE] = tangentImpulse;
+    if (i < solvedCount) manifold[p + NORMAL_IMPULSE] = contacts[c + POINTS + i * POINT_STRIDE + IMPULSE]!;
   }
 }
 
@@ -128,9 +128,9 @@ function integratePosition(b: number, { dt: stepS }: PlanckStep): void {
 /** @returns whether contacts and joints hold closely enough */
 function solveAllPositions(island: Island, step: PlanckStep): boolean {
   for (let i = 0; i < step.positionIterations; i++) {
-    const contactsHold = solvePositions(island.contactCount);
-    const jointsHold = island.jointCount === 0 || solveJointPositions(island, step);
-    if (contactsHold && jointsHold) return true;
+    const contactsSolved = solvePositions(island.contactCount);
+    const jointsSolved = island.jointCount === 0 || solveJointPositions(island, step);
+    if (contactsSolved && jointsSolved) return true;
   }
   return false;
 }
@@ -138,18 +138,18 @@ function solveAllPositions(island: Island, step: PlanckStep): boolean {
 /** Puts all to sleep where even the last one to move has rested for long enough. */
 function updateSleep({ bodies, bodyCount }: Island, { dt: stepS }: PlanckStep, isSolved: boolean): void {
   const { bodies: values } = solverScratch;
-  let shortest = Infinity;
+  let sleepSMin = Infinity;
   for (let i = 0; i < bodyCount; i++) {
     const { offset: b, m_type: type, m_autoSleepFlag: maySleep } = bodies[i]!;
     if (type === "static") continue;
     const x = values[b + VX]!, y = values[b + VY]!, spin = values[b + SPIN]!;
-    const isStill = maySleep && spin * spin <= ANGULAR_SLEEP_TOLERANCE * ANGULAR_SLEEP_TOLERANCE &&
+    const isResting = maySleep && spin * spin <= ANGULAR_SLEEP_TOLERANCE * ANGULAR_SLEEP_TOLERANCE &&
       x * x + y * y <= LINEAR_SLEEP_TOLERANCE * LINEAR_SLEEP_TOLERANCE;
-    const restedS = isStill ? values[b + SLEEP_S]! + stepS : 0;
-    values[b + SLEEP_S] = restedS;
-    shortest = Math.min(shortest, restedS);
+    const sleepS = isResting ? values[b + SLEEP_S]! + stepS : 0;
+    values[b + SLEEP_S] = sleepS;
+    sleepSMin = Math.min(sleepSMin, sleepS);
   }
-  if (shortest < TIME_TO_SLEEP || !isSolved) return;
+  if (sleepSMin < TIME_TO_SLEEP || !isSolved) return;
   for (let i = 0; i < bodyCount; i++) bodies[i]!.setAwake(false);
 }
 
@@ -168,10 +168,10 @@ function solveJointVelocities(island: Island, step: PlanckStep): void {
 
 function solveJointPositions(island: Island, step: PlanckStep): boolean {
   writePlanckPositions(island);
-  let hold = true;
-  for (let i = 0; i < island.jointCount; i++) hold = island.joints[i]!.solvePositionConstraints(step) && hold;
+  let isSolved = true;
+  for (let i = 0; i < island.jointCount; i++) isSolved = island.joints[i]!.solvePositionConstraints(step) && isSolved;
   readPlanckPositions(island);
-  return hold;
+  return isSolved;
 }
 
 function writePlanckVelocities({ bodies, bodyCount }: Island): void {

@@ -37,8 +37,8 @@ export function shouldIgnoreOneWay(contact: PlanckContact, stepS: number): boole
   if (earlier !== undefined) return earlier.oneWayIgnored;
   const manifold = worldManifoldOf(contact);
   const { normal: { x, y }, points: [point] } = manifold;
-  const up = (sides & SIDE_A) !== 0 && y >= LANDING_NORMAL_Y || (sides & SIDE_B) !== 0 && -y >= LANDING_NORMAL_Y;
-  if (!up) return true;
+  const facesUp = (sides & SIDE_A) !== 0 && y >= LANDING_NORMAL_Y || (sides & SIDE_B) !== 0 && -y >= LANDING_NORMAL_Y;
+  if (!facesUp) return true;
   const closing = (velocityX(a.m_body, point) - velocityX(b.m_body, point)) * x +
     (velocityY(a.m_body, point) - velocityY(b.m_body, point)) * y;
   return closing < -RISING_MAX || depth(manifold) > DEPTH_MAX + Math.max(0, closing) * stepS;
