@@ -43,9 +43,9 @@ export function prepareBody(body: PlanckBody, broadPhase: BroadPhase): void {
   body.isFast = false;
   body.aabbIsCurrent = true;
   body.newestContactEvent = undefined;
-  const only = body.m_fixtureList?.m_next === null ? body.m_fixtureList : undefined;
-  body.onlyShape = only?.m_shape;
-  body.onlyProxy = only?.m_proxies[0].proxyId ?? -1;
+  const onlyFixture = body.m_fixtureList?.m_next === null ? body.m_fixtureList : undefined;
+  body.onlyShape = onlyFixture?.m_shape;
+  body.onlyProxy = onlyFixture?.m_proxies[0].proxyId ?? -1;
   // for planck, which calls it on what a time of impact has moved
   body.synchronizeFixtures = () => updateSweptAabb(body, broadPhase);
 }

@@ -59,26 +59,27 @@ export class CircleCast {
   #intersectFaces(shape: SweptShape): boolean {
     const x = this.#x, y = this.#y, dx = this.#dx, dy = this.#dy, combinedRadius = this.#combinedRadius;
     const grazing = GRAZING_SLOPE * (Math.abs(dx) + Math.abs(dy));
-    let entry = -1, enters = -1, nearest = 0, highest = -Infinity;
+    let entryFace = -1, entryTime = -1, nearestFace = 0, maxSeparation = -Infinity;
     for (let i = 0; i < shape.nx.length; i++) {
       const nx = shape.nx[i]!, ny = shape.ny[i]!;
-      const height = nx * (x - shape.x[i]!) + ny * (y - shape.y[i]!) - combinedRadius, climb = nx * dx + ny * dy;
-      if (height > highest) {
-        highest = height;
-        nearest = i;
+      const separation = nx * (x - shape.x[i]!) + ny * (y - shape.y[i]!) - combinedRadius;
+      const normalMotion = nx * dx + ny * dy;
+      if (separation > maxSeparation) {
+        maxSeparation = separation;
+        nearestFace = i;
       }
-      if (height > 0) {
-        if (-climb <= grazing || height > -climb) return false; // this half-plane is not reached
-        const t = height / -climb;
-        if (t <= enters) continue;
-        enters = t;
-        entry = i;
+      if (separation > 0) {
+        if (-normalMotion <= grazing || separation > -normalMotion) return false; // this half-plane is not reached
+        const t = separation / -normalMotion;
+        if (t <= entryTime) continue;
+        entryTime = t;
+        entryFace = i;
       }
     }
     // Whoever has left another half-plane by then is beside the face's ends, and misses the corner there, too.
-    if (entry >= 0) return this.#intersectFace(shape, entry, enters);
-    this.depth = -highest;
-    return this.#intersectFace(shape, nearest, 0);
+    if (entryFace >= 0) return this.#intersectFace(shape, entryFace, entryTime);
+    this.depth = -maxSeparation;
+    return this.#intersectFace(shape, nearestFace, 0);
   }
 
   /** It crosses this face's half-plane last of all, at `t`: between the face's ends, or at a corner. */
@@ -92,14 +93,14 @@ export class CircleCast {
 
   #intersectCorner(shape: SweptShape, corner: number): boolean {
     const x = this.#x - shape.x[corner]!, y = this.#y - shape.y[corner]!, dx = this.#dx, dy = this.#dy;
-    const distance = Math.sqrt(x * x + y * y), beyond = distance - this.#combinedRadius;
-    if (beyond <= 0) {
+    const distance = Math.sqrt(x * x + y * y), gap = distance - this.#combinedRadius;
+    if (gap <= 0) {
       if (distance === 0) return false; // no way out is the shortest
       const nx = x / distance, ny = y / distance;
-      this.depth = -beyond;
+      this.depth = -gap;
       return this.#isDeepening(nx, ny) && this.#setHit(0, nx, ny);
     }
-    const closing = -(x * dx + y * dy), squared = beyond * (distance + this.#combinedRadius);
+    const closing = -(x * dx + y * dy), squared = gap * (distance + this.#combinedRadius);
     const discriminant = closing * closing - (dx * dx + dy * dy) * squared;
     if (closing <= 0 || discriminant <= 0) return false; // goes away, passes by, or just grazes
     // The smaller root of |(x, y) + t (dx, dy)| = reach, in the form that subtracts nothing.

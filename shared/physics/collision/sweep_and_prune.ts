@@ -40,7 +40,7 @@ export class SweepAndPrune {
   #shortLengthMax = 0;
   #isSorted = true;
   /** The order is from bottom to top, not from left to right. */
-  #isUpright = false;
+  #isVertical = false;
 
   add(id: number): void {
     if (this.#count === this.#ids.length) {
@@ -67,8 +67,8 @@ export class SweepAndPrune {
   query(aabbs: AabbArrays, { left, bottom, right, top }: Aabb, results: Int32Array): number {
     this.#sort(aabbs);
     const ids = this.#ids, { left: lefts, right: rights, bottom: bottoms, top: tops } = aabbs;
-    const begins = this.#isUpright ? bottoms : lefts, begin = this.#isUpright ? bottom : left;
-    const end = this.#isUpright ? top : right;
+    const begins = this.#isVertical ? bottoms : lefts, begin = this.#isVertical ? bottom : left;
+    const end = this.#isVertical ? top : right;
     let count = 0;
     for (let index = this.#firstFrom(begins, begin - this.#shortLengthMax); index < this.#count; index++) {
       // behind the last short one that begins early enough come the long ones
@@ -94,9 +94,9 @@ export class SweepAndPrune {
   ): void {
     this.#sort(aabbs);
     const { left, bottom, right, top } = aabbs;
-    const ids = this.#ids, isUpright = this.#isUpright;
-    const begins = isUpright ? bottom : left, ends = isUpright ? top : right;
-    const lows = isUpright ? left : bottom, highs = isUpright ? right : top;
+    const ids = this.#ids, isVertical = this.#isVertical;
+    const begins = isVertical ? bottom : left, ends = isVertical ? top : right;
+    const lows = isVertical ? left : bottom, highs = isVertical ? right : top;
     for (let i = 0; i < this.#count; i++) {
       const id = ids[i]!, begin = begins[id]!, end = ends[id]!, low = lows[id]!, high = highs[id]!;
       const isShort = i < this.#shortCount, hasMoved = moved[id] === 1;
@@ -128,21 +128,21 @@ export class SweepAndPrune {
   #sort(aabbs: AabbArrays): void {
     if (this.#isSorted) return;
     this.#isSorted = true;
-    const long = this.#chooseAxis(aabbs) * LONG_FRACTION, ids = this.#ids;
-    const begins = this.#isUpright ? aabbs.bottom : aabbs.left, ends = this.#isUpright ? aabbs.top : aabbs.right;
-    let short = 0;
+    const longLength = this.#chooseAxis(aabbs) * LONG_FRACTION, ids = this.#ids;
+    const begins = this.#isVertical ? aabbs.bottom : aabbs.left, ends = this.#isVertical ? aabbs.top : aabbs.right;
+    let shortCount = 0;
     this.#shortLengthMax = 0;
     for (let i = 0; i < this.#count; i++) {
       const id = ids[i]!, begin = begins[id]!, length = ends[id]! - begin;
-      if (!(length <= long)) continue;
+      if (!(length <= longLength)) continue;
       this.#shortLengthMax = Math.max(this.#shortLengthMax, length);
       // by insertion among the short ones; what stood there moves up
-      ids[i] = ids[short]!;
-      let index = short++;
+      ids[i] = ids[shortCount]!;
+      let index = shortCount++;
       for (; index > 0 && begins[ids[index - 1]!]! > begin; index--) ids[index] = ids[index - 1]!;
       ids[index] = id;
     }
-    this.#shortCount = short;
+    this.#shortCount = shortCount;
   }
 
   /** Along the longer side of the whole. @returns its length */
@@ -156,8 +156,8 @@ export class SweepAndPrune {
       highest = Math.max(highest, top[id]!);
     }
     const width = rightmost - leftmost, height = highest - lowest;
-    if (height > width * AXIS_SWITCH_RATIO) this.#isUpright = true;
-    else if (width > height * AXIS_SWITCH_RATIO) this.#isUpright = false;
-    return this.#isUpright ? height : width;
+    if (height > width * AXIS_SWITCH_RATIO) this.#isVertical = true;
+    else if (width > height * AXIS_SWITCH_RATIO) this.#isVertical = false;
+    return this.#isVertical ? height : width;
   }
 }

@@ -26,11 +26,11 @@ export class SweptShape {
     this.nx = new Float64Array(faces);
     this.ny = new Float64Array(faces);
     this.length = new Float64Array(faces);
-    for (let i = 0; i < faces; i++) this.#measure(i, (i + 1) % faces);
+    for (let i = 0; i < faces; i++) this.#setFace(i, (i + 1) % faces);
   }
 
   /** A face between two corners in the same place has no direction and meets nothing. */
-  #measure(from: number, to: number): void {
+  #setFace(from: number, to: number): void {
     const dx = this.x[to]! - this.x[from]!, dy = this.y[to]! - this.y[from]!;
     const length = Math.sqrt(dx * dx + dy * dy);
     this.length[from] = length;
