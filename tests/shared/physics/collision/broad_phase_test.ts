@@ -43,8 +43,8 @@ class PairRecorder {
   }
 
   /** Of the pairs reported last, about half are known from now on; of those that were known, some are forgotten. */
-  learnAbout(random: Random): void {
-    for (const pair of this.known) if (random.chance(0.1)) this.#forget(pair);
+  changeKnownPairs(random: Random): void {
+    for (const pair of this.known) if (random.chance(0.1)) this.#removeKnown(pair);
     for (const pair of this.pairs) {
       if (random.chance(0.5)) continue;
       this.known.add(pair);
@@ -54,12 +54,12 @@ class PairRecorder {
 
   remove(key: number): void {
     // as with contacts: they go before the bodies they are of
-    for (const pair of this.known) if (pair.split(" ").includes(String(key))) this.#forget(pair);
+    for (const pair of this.known) if (pair.split(" ").includes(String(key))) this.#removeKnown(pair);
     this.broadPhase.destroyProxy(this.ids.get(key)!);
     this.ids.delete(key);
   }
 
-  #forget(pair: string): void {
+  #removeKnown(pair: string): void {
     this.known.delete(pair);
     this.broadPhase.removeKnownPair(...this.#idsOf(pair));
   }
@@ -109,7 +109,7 @@ for (const [count, rounds] of [[30, 60], [70, 60], [200, 30], [400, 20], [1_300,
       recorder.broadPhase.findNewPairs();
       assertEquals([...recorder.pairs].sort(), [...recorder.expected(moved)].sort(), `round ${round}`);
       pairs += recorder.pairs.size;
-      recorder.learnAbout(random);
+      recorder.changeKnownPairs(random);
       recorder.pairs.clear();
       recorder.broadPhase.findNewPairs();
       assertEquals(recorder.pairs.size, 0, "reported twice");

@@ -42,7 +42,7 @@ function randomTransform(random: Random, reach: number): PlanckTransform {
 function partsOf({ type, pointCount, localNormal, localPoint, points }: PlanckManifold) {
   const touching = points.slice(0, pointCount).sort((a, b) => a.id.key - b.id.key);
   return {
-    kinds: [type, ...touching.map(({ id }) => id.key)],
+    types: [type, ...touching.map(({ id }) => id.key)],
     places: [localNormal, localPoint, ...touching.map((point) => point.localPoint)].flatMap(({ x, y }) => [x, y]),
   };
 }
@@ -60,7 +60,7 @@ Deno.test("collideBoxes: the faces, features and points that planck finds (SPEC 
     if (ours.pointCount === 0) continue;
     types[ours.type]!++;
     const one = partsOf(ours), other = partsOf(theirs);
-    assertEquals(one.kinds, other.kinds, `pair ${i}`);
+    assertEquals(one.types, other.types, `pair ${i}`);
     one.places.forEach((place, k) => assertAlmostEquals(place, other.places[k]!, 1e-12, `pair ${i}`));
   }
   assert(seen.every((count) => count > 5_000), `no, one, two points: ${seen}`);

@@ -6,22 +6,22 @@ import { CRATE, run, yard } from "../scenes/yard.ts";
 
 const MINUTE_TICKS = 1_200;
 /** Until its parts have sunk to where planck lets them rest. */
-const SETTLING_TICKS = 40;
+const WARM_UP_TICKS = 40;
 const DRIFT_MAX_M = 1e-3;
 
 /** Planck keeps parts 8 to 18 mm apart and takes its time to choose where: only what sleeps does not rise meanwhile. */
-const RISING_TICKS = 1_000;
+const WARM_UP_AWAKE_TICKS = 1_000;
 
-for (const [sleeps, settlingTicks] of [[true, SETTLING_TICKS], [false, RISING_TICKS]] as const) {
+for (const [sleeps, warmUpTicks] of [[true, WARM_UP_TICKS], [false, WARM_UP_AWAKE_TICKS]] as const) {
   const name = `a stack of eight that ${sleeps ? "may sleep" : "is kept awake"}`;
   Deno.test(`stage: ${name} stands for a minute without drifting by 1 mm (SPEC 9.12)`, () => {
     const stage = yard();
     const crates = Array.from({ length: 8 }, (_, i) => stage.spawn(CRATE, { x: 3, y: 0.41 + i * 0.81 }));
     let before: { x: number; y: number; angle: number }[] = [];
-    for (let i = 0; i <= settlingTicks + MINUTE_TICKS; i++) {
+    for (let i = 0; i <= warmUpTicks + MINUTE_TICKS; i++) {
       if (!sleeps) stage.applyForce(crates[7]!, 0, 1e-9);
       run(stage, 1);
-      if (i === settlingTicks) before = crates.map(({ x, y, angle }) => ({ x, y, angle }));
+      if (i === warmUpTicks) before = crates.map(({ x, y, angle }) => ({ x, y, angle }));
       for (const [k, was] of before.entries()) {
         for (const what of ["x", "y", "angle"] as const) {
           assertAlmostEquals(crates[k]![what], was[what], DRIFT_MAX_M, `${what} of crate ${k}, tick ${i}`);

@@ -29,7 +29,7 @@ const STEP_S = 1 / 40;
 const GRAVITY = 14;
 
 const solid = (fixture: FixtureDef): FixtureDef => ({ friction: 0.5, restitution: 0.1, ...fixture });
-const KINDS = [
+const ARCHETYPES = [
   archetype({ name: "box", body: { fixtures: [solid({ shape: { box: [0.4, 0.3] } })] }, fields: {} }),
   archetype({ name: "ball", body: { fixtures: [solid({ shape: { circle: 0.4 }, restitution: 0.7 })] }, fields: {} }),
   archetype({
@@ -78,7 +78,7 @@ const DEF: StageDef = {
     { shape: { edge: [1, 1.5, 5, 2.5] }, restitution: 0.3 },
     { shape: { edge: [-8, 14, 8, 14] } },
   ],
-  archetypes: KINDS,
+  archetypes: ARCHETYPES,
   fields: {},
 };
 
@@ -107,9 +107,9 @@ class Yard {
     this.#random = new Random(seed);
     this.world.m_newFixture = false;
     this.stock.m_continuousPhysics = continuous;
-    for (let i = 0; i < 24; i++) this.#spawn(i % KINDS.length);
+    for (let i = 0; i < 24; i++) this.#spawn(i % ARCHETYPES.length);
     for (let i = 0; i < 4; i++) this.#put(0, { x: 6, y: 0.3 + i * 0.61, angle: 0 });
-    if (joints) this.#join();
+    if (joints) this.#addJoints();
   }
 
   get stock(): StockWorld {
@@ -128,7 +128,7 @@ class Yard {
     const one = records[random.below(records.length)]!;
     if (tick % 5 === 0) this.#kick(one);
     if (tick % 40 === 7 && this.world.m_jointList === null) this.#entities.remove(one);
-    if (tick % 40 === 7) this.#spawn(random.below(KINDS.length));
+    if (tick % 40 === 7) this.#spawn(random.below(ARCHETYPES.length));
   }
 
   #kick({ body }: BodyRecord): void {
@@ -139,18 +139,18 @@ class Yard {
     body.m_angularVelocity = (random.fraction() - 0.5) * 20;
   }
 
-  #spawn(kind: number): void {
+  #spawn(index: number): void {
     const random = this.#random;
-    this.#put(kind, { x: random.fraction() * 12 - 6, y: 1 + random.fraction() * 10, angle: random.fraction() * 6 });
+    this.#put(index, { x: random.fraction() * 12 - 6, y: 1 + random.fraction() * 10, angle: random.fraction() * 6 });
   }
 
-  #put(kind: number, { x, y, angle }: { x: number; y: number; angle: number }): void {
-    const record = this.#entities.add(this.#entities.archetypes[kind + 1]!, this.#nextId++);
+  #put(index: number, { x, y, angle }: { x: number; y: number; angle: number }): void {
+    const record = this.#entities.add(this.#entities.archetypes[index + 1]!, this.#nextId++);
     this.#entities.setMotion(record, { x, y, angle });
     this.world.m_newFixture = true;
   }
 
-  #join(): void {
+  #addJoints(): void {
     // planck's own types of its own bodies, which ours hide
     // deno-lint-ignore no-explicit-any
     const [a, b, c, d, e, f, g] = this.bodies as any[];
@@ -173,7 +173,7 @@ function* contactsOf({ contacts }: Yard): Generator<PlanckContact> {
 }
 
 /** The next step is planck's own: on its own manifolds, by its own comparisons. */
-function leaveToPlanck(yard: Yard): void {
+function prepareForPlanck(yard: Yard): void {
   for (const contact of contactsOf(yard)) {
     writePlanckManifold(contact);
     contact.update = updateByPlanck;
@@ -212,7 +212,7 @@ interface Comparison {
   /** Of each body after each compared step, m/s, ascending. */
   readonly differences: number[];
   /** Steps after which they did not touch the same at the same features. */
-  touchedElse: number;
+  touchingMismatches: number;
   contacts: number;
   slept: number;
   /** Compared steps that a time of impact was in. */
@@ -222,18 +222,18 @@ interface Comparison {
 function compare({ seed, ...options }: Heap, into: Comparison): void {
   for (let ticks = 5; ticks < HEAP_TICKS; ticks += SAMPLE_TICKS) {
     const ours = new Yard(seed, options), theirs = new Yard(seed, options);
-    const ourStep = livedThrough(ours, ticks);
-    livedThrough(theirs, ticks);
+    const ourStep = advanced(ours, ticks);
+    advanced(theirs, ticks);
     // all are fast: no time of impact is left out
     if (options.continuous) { for (const { values, offset } of ours.bodies) values[offset + MAX_SLOW_MOTION] = -1; }
     ours.world.s_step.velocityIterations = ITERATIONS;
     ourStep.step(EARLIER_STEP);
-    leaveToPlanck(theirs);
+    prepareForPlanck(theirs);
     theirs.stock.step(STEP_S, ITERATIONS, 3);
     for (const contact of contactsOf(ours)) writePlanckManifold(contact);
     const touching = touchingOf(ours);
     into.contacts += touching.length;
-    if (touching.join() !== touchingOf(theirs).join()) into.touchedElse++;
+    if (touching.join() !== touchingOf(theirs).join()) into.touchingMismatches++;
     ours.bodies.forEach((body, i) => {
       into.differences.push(differenceOf(body, theirs.bodies[i]!));
       if (!body.m_awakeFlag) into.slept++;
@@ -245,7 +245,7 @@ function compare({ seed, ...options }: Heap, into: Comparison): void {
 }
 
 /** The yard after so many ticks of our steps, about to take the next. */
-function livedThrough(yard: Yard, ticks: number): WorldStep {
+function advanced(yard: Yard, ticks: number): WorldStep {
   const step = new WorldStep(yard.world, yard.contacts, STEP_S);
   for (let tick = 0; tick < ticks; tick++) {
     yard.disturb(tick);
@@ -259,9 +259,9 @@ for (const continuous of [false, true]) {
   for (const joints of [false, true]) {
     const what = `${continuous ? "with" : "without"} times of impact, ${joints ? "with" : "without"} joints`;
     Deno.test(`WorldStep.step: comes to what planck's own step comes to, ${what} (SPEC 9.13)`, () => {
-      const seen: Comparison = { differences: [], touchedElse: 0, contacts: 0, slept: 0, impacts: 0 };
+      const seen: Comparison = { differences: [], touchingMismatches: 0, contacts: 0, slept: 0, impacts: 0 };
       for (const seed of [1, 2]) compare({ seed, continuous, joints }, seen);
-      const { differences, touchedElse, contacts, slept, impacts } = seen;
+      const { differences, touchingMismatches, contacts, slept, impacts } = seen;
       differences.sort((a, b) => a - b);
       const within = (metresPerS: number) =>
         differences.findLastIndex((each) => each <= metresPerS) / differences.length;
@@ -270,7 +270,7 @@ for (const continuous of [false, true]) {
         `${within(1e-12)} and ${within(1e-4)} are where planck has them`,
       );
       assertLess(differences.at(-1)!, 0.5);
-      assertEquals(touchedElse, 0);
+      assertEquals(touchingMismatches, 0);
       assert(contacts > 1_000 && slept > 100, `${contacts} contacts, ${slept} times somebody slept`);
       if (continuous) assert(impacts > 20, `${impacts} impacts`);
     });
