@@ -1,15 +1,17 @@
 /**
  * sin, cos and atan2 with the same bits on every engine.
  *
- * IEEE 754 fixes + - * / and sqrt to the last bit, but leaves these three to the engine, and even two builds of one engine
- * differ. Here they are polynomials of exact operations. Coefficients and range reduction are those of Sun's fdlibm 5.3
- * (k_sin.c, k_cos.c, s_atan.c; "Copyright (C) 1993 by Sun Microsystems, Inc. All rights reserved. Permission to use, copy,
- * modify, and distribute this software is freely granted, provided that this notice is preserved.").
+ * IEEE 754 fixes + - * / and sqrt to the last bit. It leaves these three to the engine, and two builds of one engine
+ * may differ. Here they are polynomials of exact operations, with the coefficients of Sun's fdlibm 5.3 (k_sin.c,
+ * k_cos.c, s_atan.c) and its range reduction angle = n · pi/2 + remainder.
  *
- * Absolute error: at most 4.5e-16 for |angle| <= 1024 rad, which the tests hold against the engine's own functions.
+ * "Copyright (C) 1993 by Sun Microsystems, Inc. All rights reserved. Permission to use, copy, modify, and distribute
+ * this software is freely granted, provided that this notice is preserved."
+ *
+ * Absolute error: at most 4.5e-16 for |angle| ≤ 1024 rad. The tests compare with the engine's own functions.
  */
 
-/** pi/2 in two parts; n * the first is exact for |n| < 2^20. */
+/** pi/2 = HIGH + LOW. n · HIGH is exact for |n| < 2^20. */
 const HALF_PI_HIGH = 1.57079632673412561417e+00;
 const HALF_PI_LOW = 6.07710050650619224932e-11;
 const HALF_PI_INVERSE = 6.36619772367581382433e-01;
@@ -41,7 +43,7 @@ const T8 = 4.97687799461593236017e-02;
 const T9 = -3.65315727442169155270e-02;
 const T10 = 1.62858201153657823623e-02;
 
-/** @param angle radians, finite; beyond 2^20 it loses precision, but not its sameness */
+/** @param angle radians, finite; beyond 2^20 the result is less precise, but still equal on every engine */
 export function sin(angle: number): number {
   if (angle < QUARTER_PI && angle > -QUARTER_PI) return sinNearZero(angle);
   const quarters = Math.floor(angle * HALF_PI_INVERSE + 0.5);
@@ -58,7 +60,7 @@ export function sin(angle: number): number {
   }
 }
 
-/** @param angle radians, finite; beyond 2^20 it loses precision, but not its sameness */
+/** @param angle radians, finite; beyond 2^20 the result is less precise, but still equal on every engine */
 export function cos(angle: number): number {
   if (angle < QUARTER_PI && angle > -QUARTER_PI) return cosNearZero(angle);
   const quarters = Math.floor(angle * HALF_PI_INVERSE + 0.5);
@@ -76,8 +78,8 @@ export function cos(angle: number): number {
 }
 
 /**
- * Cosine and sine at once, with the bits of `cos` and `sin`: of the angle at `values[from]` into `values[to]` and the next.
- * Numbers that pass through an array are not put on V8's heap.
+ * Writes `cos` and `sin` of the angle `values[from]` to `values[to]` and `values[to + 1]`, with the bits of both
+ * functions. V8 allocates no heap numbers for values that pass through an array.
  */
 export function cosSinInto(values: Float64Array, from: number, to: number): void {
   const angle = values[from]!;
@@ -93,7 +95,7 @@ export function cosSinInto(values: Float64Array, from: number, to: number): void
   values[to + 1] = quadrant >= 2 ? -sine : sine;
 }
 
-/** The angle of (x, y), in [-pi, pi]; both finite. Signed zeros count, as in `Math.atan2`. */
+/** @returns the angle of (x, y) in −pi … pi. Both must be finite. Signed zeros count, as in `Math.atan2`. */
 export function atan2(y: number, x: number): number {
   const isLeft = x < 0 || Object.is(x, -0);
   if (y === 0) return isLeft ? (Object.is(y, -0) ? -Math.PI : Math.PI) : y;
