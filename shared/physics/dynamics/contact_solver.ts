@@ -1,7 +1,8 @@
 /**
- * The two inner loops of an island: impulses that stop bodies from closing in and sliding (sequential impulses, two points of a
- * contact solved together), and pushes that take away what overlap is left. Both go through the contacts in planck's order, the pushes
- * with planck's operations.
+ * The two inner loops of an island, after Box2D's b2ContactSolver. Both visit the contacts in planck's order.
+ *
+ * - Velocities: sequential impulses, with a block solver for the two points of a contact.
+ * - Positions: non-linear Gauss-Seidel with Baumgarte's factor, in planck's operations bit by bit.
  */
 import * as bodyLayout from "../core/body_rows.ts";
 import * as manifoldLayout from "../core/manifold_rows.ts";
@@ -10,7 +11,7 @@ import { updateTransformAt } from "../core/body_transform.ts";
 import { solverScratch } from "../core/solver_scratch.ts";
 import { BAUMGARTE, LINEAR_SLOP, MAX_LINEAR_CORRECTION } from "../planck/planck.ts";
 
-/** Named here again: V8 compiles a module's own constants into the code and reads another's each time, 7 % of a step. */
+/** Local copies: V8 inlines a module's own constants but reads imported ones each time, which cost 7 % of a step. */
 const { VX, VY, SPIN, CENTER_X, CENTER_Y, ANGLE, COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;
 const {
   NORMAL_X,
@@ -31,13 +32,20 @@ const { BIAS, CONTACT_STRIDE, LOCAL_POINTS, RADIUS_A, RADIUS_B, MANIFOLD_STRIDE 
 const { BODY_A, BODY_B, VELOCITY_POINTS, POSITION_POINTS, TYPE, INDEX_STRIDE } = solverLayout;
 const { LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_POINT_X, LOCAL_POINT_Y, CIRCLES, FACE_A } = manifoldLayout;
 
-/** What both points' speeds would be without their impulses, and then the impulses of a case of `solveBlockCases`. */
+/** Arguments of `solveBlockCases`, the right-hand sides of both points; then its results, their impulses. */
 const blockScratch = new Float64Array(2);
 
 /**
- * Once over all contacts: of each first friction, as strong as the last iteration pressed, then the normals. What an impulse does to both
- * bodies was worked out beforehand (`contact_constraints.ts`), so that nothing here waits for more than two sums in a row.
- * @returns whether an impulse changed. Where none did, none ever will: the next time over would read and write the same numbers
+ * One iteration over all contacts. Each contact gets its friction first, bounded by the normal impulses of the previous
+ * iteration, then its normal impulses:
+ *
+ *     friction    impulse := clamp( old − vt · effective mass, ± friction · (old1 + old2) )
+ *     one point   impulse := max( old − (vn − bias) · effective mass, 0 )
+ *     two points  find x ≥ 0 with K x + rhs ≥ 0 and complementary; rhs = vn − bias − K · old
+ *
+ * `contact_constraints.ts` prepares all products of r, n, invM and invI, so that dependent sums here are at most two
+ * deep.
+ * @returns whether an impulse changed. If none did, further iterations would read and write the same numbers.
  */
 export function solveVelocities(contactCount: number): boolean {
   const { indices, contacts, bodies } = solverScratch;
@@ -83,7 +91,7 @@ export function solveVelocities(contactCount: number): boolean {
     contacts[p + IMPULSE] = impulse1;
     const delta1 = impulse1 - old1, delta2 = impulse2 - old2, delta = delta1 + delta2;
     if (tangentDelta !== 0 || delta1 !== 0 || delta2 !== 0) isChanged = true;
-    // what never moves is not written, so that nobody else who lies on it has to wait for that
+    // Immovable bodies are not written, so that the other contacts of the ground need not wait for the write.
     if (contacts[c + INVERSE_MASS_A]! !== 0) {
       bodies[a + VX] = vax - mAnx * delta;
       bodies[a + VY] = vay - mAny * delta;
@@ -99,8 +107,8 @@ export function solveVelocities(contactCount: number): boolean {
 }
 
 /**
- * Where two points cannot both push: of the other cases of the linear complementarity problem (either pushes, none does) the first that
- * holds. Where none does, both stay as they are.
+ * The other cases of the block's linear complementarity problem, if both impulses cannot be positive. The first valid
+ * case counts: only point 1 pushes, only point 2, none. If no case is valid, both impulses stay.
  */
 function solveBlockCases(c: number): void {
   const { contacts } = solverScratch, p = c + POINTS, q = p + POINT_STRIDE, k12 = contacts[c + K12]!;
@@ -115,7 +123,7 @@ function solveBlockCases(c: number): void {
   }
 }
 
-/** Once over all contacts. @returns whether they overlap little enough */
+/** One iteration over all contacts. @returns whether the deepest overlap is at most 3 · b2_linearSlop, as in Box2D */
 export function solvePositions(contactCount: number): boolean {
   const { indices } = solverScratch;
   let minSeparation = 0;
@@ -132,7 +140,7 @@ export function solvePositions(contactCount: number): boolean {
   return minSeparation >= -3 * LINEAR_SLOP;
 }
 
-/** Where two bodies meet now: the point, the normal from A to B, and how far apart they are there, negative for an overlap. */
+/** Scratch, as b2PositionSolverManifold: point, normal from A to B, and separation, negative for an overlap. Metres. */
 const positionManifold = new Float64Array(5);
 const X = 0, Y = 1, MANIFOLD_NORMAL_X = 2, MANIFOLD_NORMAL_Y = 3, SEPARATION = 4;
 
@@ -178,10 +186,10 @@ function computeFacePosition(idx: number, s: number, index: number): void {
     manifolds[s + RADIUS_B]!;
 }
 
-/** Moves both bodies until a fifth of the overlap beyond the slop is gone. */
+/** Corrects both positions along the normal by clamp( baumgarte (separation + slop), −maxLinearCorrection, 0 ). */
 function applyPositionCorrection(idx: number, c: number): void {
   const bias = BAUMGARTE * (positionManifold[SEPARATION]! + LINEAR_SLOP);
-  if (bias >= 0) return; // planck goes on with an impulse of 0
+  if (bias >= 0) return; // planck applies an impulse of 0
   const correction = bias < -MAX_LINEAR_CORRECTION ? -MAX_LINEAR_CORRECTION : bias;
   const { indices, contacts, bodies } = solverScratch, a = indices[idx + BODY_A]!, b = indices[idx + BODY_B]!;
   const nx = positionManifold[MANIFOLD_NORMAL_X]!, ny = positionManifold[MANIFOLD_NORMAL_Y]!;
