@@ -1,15 +1,19 @@
 /**
- * Where two boxes touch: what `collide_polygons.ts` finds, up to rounding, in a third of its time; in a heap nearly all that touch are
- * boxes. A box looks the same from all four sides. So how far two are apart along an axis of one is a sum, which of its faces
- * looks toward the other is a sign, and about that face, turned to lie flat, the picture is always the same:
+ * The manifold of two boxes: the result of `collide_polygons.ts` up to rounding, in a third of its time. In a heap
+ * nearly all touching pairs are boxes.
  *
- *     apart along an axis  =  |d . axis|  -  own half side  -  the other's half sides, turned into the axis
+ * By a box's symmetry the separation along an axis is a sum, and a sign selects the face that is turned to the other
+ * box:
  *
- *            up ↑    ╲        the other's edge, which looks most against the face,
- *          ─────┴─────╲──     cut off where it is beside the face
- *          own face    ╲      → along
+ *     separation along an axis = |d · axis| − own half side − projection of the other's half sides on the axis
  *
- * The boxes' case of the separating axes of Gottschalk, Lin and Manocha, "OBBTree" (1996).
+ * The reference face, turned to lie flat, always gives the same picture:
+ *
+ *            up ↑    ╲        the incident edge, which is the most anti-parallel to the face,
+ *          ─────┴─────╲──     clipped to the face's width
+ *       reference face ╲      → along
+ *
+ * It is the box case of the separating axes of Gottschalk, Lin and Manocha, "OBBTree" (1996).
  */
 import * as bodyLayout from "../core/body_rows.ts";
 import type { BodyRow } from "../core/body_rows.ts";
@@ -19,27 +23,27 @@ import { LINEAR_SLOP, type PlanckManifold, type PlanckPolygon } from "../planck/
 const { COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;
 
 /**
- * A box's numbers: its centre, its first axis, half its sides along the first and the second axis. Face 0 looks along the first axis,
- * face 1 along the second; face i leads from corner i to the next. Metres, in its body's frame.
+ * A box's layout, in its body's frame, metres: centre, first axis, half sides along the first and second axis. Face 0
+ * faces along the first axis, face 1 along the second. Face i leads from corner i to the next.
  */
 export const X = 0, Y = 1, AXIS_X = 2, AXIS_Y = 3, HALF_SIDES = 4;
-/** Of a polygon that is no box. */
+/** The value for a polygon that is no box. */
 const NO_BOX = new Float64Array(0);
-/** How far normals of a box may be from right angles: rounding of its corners. */
+/** Tolerance for a box's normals, whose corners are rounded. */
 const ROUNDING = 1e-9;
 
-/** planck's kinds of features. */
+/** planck's feature types. */
 export const VERTEX = 0, FACE = 1;
-/** B's face is taken only where it is better by more than rounding, so that the choice does not flicker. Metres. */
+/** Metres: B's face must be better by more than this, or the choice would flicker. k_tol of b2CollidePolygons. */
 export const TOLERANCE = 0.1 * LINEAR_SLOP;
 
-/** The other box in the axes of the one whose face is taken: its centre from the one's, and its first axis. */
+/** Scratch: the incident box in the reference box's axes: its centre and its first axis. */
 const incidentBox = new Float64Array(4);
 const MIDDLE_X = 0, MIDDLE_Y = 1, COSINE = 2, SINE = 3;
-/** The direction of each face's normal in its box's axes: a quarter turn from one to the next. */
+/** Each face's normal in its box's axes. */
 const FACE_NORMAL_X = [1, 0, -1, 0] as const, FACE_NORMAL_Y = [0, 1, 0, -1] as const;
 
-/** The box that a polygon is, empty where it is none; made once. */
+/** @returns the polygon as a box, empty if it is none; computed once per polygon */
 export function boxOf(polygon: PlanckPolygon): Float64Array {
   return polygon.box ??= measureBox(polygon);
 }
@@ -57,7 +61,7 @@ function measureBox({ m_count: count, m_vertices: corners, m_normals: normals }:
   return Float64Array.of(centerX, centerY, x, y, first, second);
 }
 
-/** Fills the manifold; its impulses are left as they are. Both are boxes; transforms are the bodies'. */
+/** Fills the manifold except its impulses. Both polygons must be boxes. */
 export function collideBoxes(
   into: PlanckManifold,
   a: PlanckPolygon,
@@ -98,13 +102,13 @@ export function collideBoxes(
   }
 }
 
-/** Of the one that is `incidentBox`, cuts the edge that looks most against the face to the face's width, and takes what reaches it. */
+/** Clips the incident edge to the width of the reference face and adds the ends that reach the face. */
 function clipToFace(into: PlanckManifold, face: number, reference: PlanckPolygon, incident: PlanckPolygon): void {
   const box = reference.box!, otherBox = incident.box!, radius = reference.m_radius + incident.m_radius;
-  // turned so that the face looks up
+  // Turned so that the face's normal points up.
   const turnX = FACE_NORMAL_X[face]!, turnY = FACE_NORMAL_Y[face]!, c = incidentBox[COSINE]!, s = incidentBox[SINE]!;
   const upC = c * turnX + s * turnY, alongC = s * turnX - c * turnY;
-  // the other's four faces look up by as much: upC, -alongC, -upC, alongC
+  // The up components of the incident box's normals 0 … 3: upC, -alongC, -upC, alongC.
   const edge = Math.abs(upC) >= Math.abs(alongC) ? (upC >= 0 ? 2 : 0) : (alongC >= 0 ? 1 : 3);
   const edgeX = FACE_NORMAL_X[edge]!, edgeY = FACE_NORMAL_Y[edge]!;
   const normalUp = upC * edgeX - alongC * edgeY, normalAlong = alongC * edgeX + upC * edgeY;

@@ -1,7 +1,9 @@
 /**
- * Where two polygons touch: planck's `CollidePolygons` on flat numbers, in its order of operations, bit for bit. The face that is
- * farthest from the other polygon is the reference; the other's most opposed edge is clipped to the reference face's width, and
- * of its two ends those that reach the face are the points. Two boxes have a quicker way (`collide_boxes.ts`).
+ * The manifold of two polygons: planck's `CollidePolygons` on flat numbers, in its order of operations, bit by bit.
+ *
+ * The face with the largest separation from the other polygon is the reference face. The other polygon's most
+ * anti-parallel edge is the incident edge. It is clipped to the width of the face, and its ends that reach the face are
+ * the points. `collide_boxes.ts` is faster for two boxes.
  */
 import type { BodyRow } from "../core/body_rows.ts";
 import { copyTransform, newTransform } from "../core/body_transform.ts";
@@ -9,14 +11,14 @@ import { boxOf, collideBoxes, FACE, TOLERANCE, VERTEX } from "./collide_boxes.ts
 import { FACE_A, FACE_B } from "../core/manifold_rows.ts";
 import type { PlanckManifold, PlanckPolygon, PlanckTransform, Vector } from "../planck/planck.ts";
 
-/** A corner's numbers: its place and the normal of the face from it to the next. */
+/** A corner's layout: its position and the normal of the face from it to the next corner. */
 const X = 0, Y = 1, NORMAL_X = 2, NORMAL_Y = 3, CORNER_STRIDE = 4;
 
-/** The largest separation that `findFace` found. */
+/** Second result of `findFace`: the largest separation, metres. */
 const separation = new Float64Array(1);
-/** The line to clip at: its normal and offset. */
+/** The clip line: normal and offset. */
 const line = new Float64Array(3);
-/** Two points on the edge that is clipped, and their features: index and kind on A, index and kind on B. */
+/** Two ends of an edge in clipping: x, y; and features: index and type on the reference, then on the incident. */
 interface Ends {
   readonly places: Float64Array;
   readonly features: Int32Array;
@@ -29,7 +31,7 @@ function newEnds(): Ends {
 
 const transformA = newTransform(), transformB = newTransform();
 
-/** Fills the manifold; its impulses are left as they are. */
+/** Fills the manifold except its impulses. */
 export function collidePolygons(
   into: PlanckManifold,
   a: PlanckPolygon,
@@ -57,7 +59,7 @@ export function collidePolygons(
   }
 }
 
-/** A polygon's corners one after the other; made once. */
+/** @returns the polygon's corners as flat numbers, computed once per polygon */
 function cornersOf(polygon: PlanckPolygon): Float64Array {
   if (polygon.corners !== undefined) return polygon.corners;
   const corners = new Float64Array(polygon.m_count * CORNER_STRIDE);
@@ -68,7 +70,7 @@ function cornersOf(polygon: PlanckPolygon): Float64Array {
   return polygon.corners = corners;
 }
 
-/** The first polygon's face that is farthest from the second one; how far goes into `separation`. */
+/** @returns the index of the first polygon's face with the largest separation from the other; sets `separation` */
 function findFace(
   polygon: PlanckPolygon,
   transform: PlanckTransform,
@@ -98,7 +100,7 @@ function findFace(
   return best / CORNER_STRIDE;
 }
 
-/** Sets `incidentEdge` to the edge of the other polygon that looks most against the face. */
+/** Sets `incidentEdge` to the incident polygon's edge with the smallest normal · face normal. */
 function findIncidentEdge(
   reference: PlanckPolygon,
   { q: q1 }: PlanckTransform,
@@ -126,7 +128,7 @@ function findIncidentEdge(
   }
 }
 
-/** Clips `incidentEdge` to the width of the face, and takes what reaches it into the manifold. */
+/** Clips `incidentEdge` to the width of the face and adds the ends that reach the face to the manifold. */
 function clipToFace(
   into: PlanckManifold,
   reference: PlanckPolygon,
@@ -163,7 +165,7 @@ function clipToFace(
   }
 }
 
-/** An end of `clipped`, in the other polygon's frame, becomes the manifold's next point. */
+/** Adds an end of `clipped`, in the incident polygon's frame, as the manifold's next point. */
 function addPoint(into: PlanckManifold, end: number, { q, p }: PlanckTransform): void {
   const { places, features } = clipped, point = into.points[into.pointCount++ as 0 | 1], at = 4 * end;
   setLocal(point.localPoint, q, places[2 * end]! - p.x, places[2 * end + 1]! - p.y);
@@ -183,7 +185,7 @@ function setLine(into: Float64Array, nx: number, ny: number, offset: number): vo
   into[2] = offset;
 }
 
-/** What of an edge lies behind `line`; a new end is at that corner of the face. @returns how many ends there are */
+/** Keeps the part of an edge behind `line`. A new end has the feature `corner`. @returns the number of ends */
 function clip(into: Ends, { places, features }: Ends, corner: number): number {
   const nx = line[0]!, ny = line[1]!, offset = line[2]!;
   const distance0 = nx * places[0]! + ny * places[1]! - offset, distance1 = nx * places[2]! + ny * places[3]! - offset;

@@ -1,4 +1,4 @@
-/** Which way two bodies touch: planck's world manifold without its points, which cost most and are seldom asked for. */
+/** A contact's normal: planck's world manifold without its points, which cost most and are rarely needed. */
 import * as bodyLayout from "../core/body_rows.ts";
 import type { BodyRow } from "../core/body_rows.ts";
 import * as manifoldLayout from "../core/manifold_rows.ts";
@@ -11,10 +11,10 @@ const { COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;
 const normal = { x: 0.5, y: 0.5 };
 const centerA = { x: 0.5, y: 0.5 };
 const centerB = { x: 0.5, y: 0.5 };
-/** planck's, squared metres: two centres that are one. */
+/** Squared metres: two centres at this distance coincide. EPSILON² of planck's WorldManifold. */
 const TINY_SQUARED = 1e-9 * 1e-9;
 
-/** Unit vector from fixture A to fixture B of a contact that touches and is no sensor's; valid until the next call. */
+/** @returns the unit vector from fixture A to B, valid until the next call; not for sensors */
 export function normalOf({ manifold, m_fixtureA: fixtureA, m_fixtureB: fixtureB }: PlanckContact): Vector {
   const type = manifold[MANIFOLD_TYPE]!, a = fixtureA.m_body, b = fixtureB.m_body;
   if (type === CIRCLES) {

@@ -16,7 +16,7 @@ export const COS = 8, SIN = 9, ORIGIN_X = 10, ORIGIN_Y = 11;
 export const TRANSFORM_ANGLE = 12;
 /** Centre of mass in the body's frame, metres. */
 export const LOCAL_CENTER_X = 13, LOCAL_CENTER_Y = 14;
-/** Centre and angle at the begin of the world step; fraction of the step done, 0 … 1, after a time of impact. */
+/** Centre and angle at the start of the world step; fraction of the step done, 0 … 1, after a time of impact. */
 export const CENTER_X0 = 15, CENTER_Y0 = 16, ANGLE0 = 17, ALPHA0 = 18;
 /** Sleep time: how long the body has been at rest, seconds. */
 export const SLEEP_S = 19;

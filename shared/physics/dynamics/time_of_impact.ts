@@ -5,7 +5,7 @@
  * - Two slow bodies (`aabb.ts`) cannot pass each other within a step. The next step finds them overlapping.
  * - Two bodies that touch and slide along their face cannot either, at any speed.
  *
- * Both tests are functions of the poses at the begin and end of the step and of the manifold, so they depend on no
+ * Both tests are functions of the poses at the start and end of the step and of the manifold, so they depend on no
  * history.
  */
 import { ALPHA0, CENTER_X, CENTER_X0, CENTER_Y, CENTER_Y0, MAX_SLOW_MOTION } from "../core/body_rows.ts";
