@@ -1,7 +1,7 @@
 /**
- * The lasting state of a planck joint as a row of numbers: the anchors and angles that follow from the poses when the
- * joint is made, and the impulses for warm starting. planck computes all other values in every step. Rounding,
- * snapshots and their checks all use this row.
+ * The lasting state of a planck joint as a row of numbers. Anchors and angles follow from the poses when the joint is
+ * made; impulses are for warm starting. planck computes all other values in every step. Rounding, snapshots and their
+ * checks all use this row.
  */
 import { ANGLE_MAX, SPEED_MAX, SPIN_MAX } from "../core/limits.ts";
 import type { PlanckJoint, Vector } from "./planck.ts";

@@ -1,4 +1,4 @@
-/** Swept circles against outlines: every answer is checked against distances alone, which know nothing of faces and corners. */
+/** Circle casts, checked against distances alone, which involve no faces and corners. */
 import { assert, assertAlmostEquals, assertEquals, assertGreater } from "@std/assert";
 import { Random } from "../../../../shared/random.ts";
 import { type SweptShape, sweptShapeOf } from "../../../../shared/physics/collision/swept_shape.ts";
@@ -47,7 +47,7 @@ function castOf({ x, y, dx, dy }: Ray, radius: number): CircleCast {
   return Object.assign(new CircleCast(), { x, y, dx, dy, radius });
 }
 
-/** From a point to the hull, negative inside. Metres. */
+/** @returns the distance of a point from the hull, negative inside, metres */
 function distance({ x: xs, y: ys }: SweptShape, px: number, py: number): number {
   let outside = Infinity, inside = -Infinity;
   for (let i = 0; i < xs.length; i++) {
@@ -59,7 +59,7 @@ function distance({ x: xs, y: ys }: SweptShape, px: number, py: number): number 
   return xs.length > 2 && inside < 0 ? inside : outside;
 }
 
-/** From the circle to the shape at one place of its way, seen from the shape's frame. */
+/** @returns the gap between shape and circle at fraction `t` of its motion, metres */
 function gapAt(
   shape: SweptShape,
   { p, q }: PlanckTransform,
@@ -69,7 +69,7 @@ function gapAt(
   return distance(shape, q.c * x + q.s * y, q.c * y - q.s * x) - shape.radius - radius;
 }
 
-/** The first place at which the circle is within the shape, by small steps and halving; undefined where there is none. */
+/** @returns the first fraction with an overlap, by small steps and bisection; undefined if there is none */
 function firstByBruteForce(gap: (t: number) => number, steps: number): number | undefined {
   for (let i = 1; i <= steps; i++) {
     if (gap(i / steps) > 0) continue;
@@ -84,7 +84,7 @@ function firstByBruteForce(gap: (t: number) => number, steps: number): number | 
   return undefined;
 }
 
-Deno.test("CircleCast: meets where fine steps meet, whatever the shape, its pose and the circle (SPEC 9.6)", () => {
+Deno.test("CircleCast: hits where fine steps hit, for any shape, pose and circle (SPEC 9.6)", () => {
   const random = new Random(4), STEPS = 500;
   const tally = { hits: 0, misses: 0, grazes: 0, corners: 0 };
   for (let i = 0; i < 6000; i++) {
@@ -109,7 +109,7 @@ Deno.test("CircleCast: meets where fine steps meet, whatever the shape, its pose
     if (expected === undefined) tally.grazes++; // between two steps
     else assertAlmostEquals(cast.fraction, expected, 1e-9, `${i}`);
     assertAlmostEquals(gap(cast.fraction), 0, 1e-9, `${i}: where it meets it touches`);
-    // The normal is where the gap grows fastest.
+    // Along the normal the gap grows fastest.
     const away = { ...ray, x: ray.x + cast.nx * 1e-3, y: ray.y + cast.ny * 1e-3 };
     assertAlmostEquals(gapAt(shape, pose, { ray: away, radius, t: cast.fraction }), 1e-3, 1e-6, `${i}: its normal`);
     assert(cast.nx * ray.dx + cast.ny * ray.dy < 0, `${i}: it leaves what it meets`);
@@ -127,7 +127,7 @@ function isAlongFace({ nx, ny }: SweptShape, { q }: PlanckTransform, cast: Circl
   return nx.some((each, i) => Math.abs(each - x) + Math.abs(ny[i]! - y) < 1e-9);
 }
 
-Deno.test("CircleCast: what begins inside meets at once where it goes deeper, and not on its way out", () => {
+Deno.test("CircleCast: a circle that begins inside hits at once if it moves deeper, and not on its way out", () => {
   const random = new Random(5), tally = { deeper: 0, out: 0 };
   for (let i = 0; i < 4000; i++) {
     const shape = sweptShape(SHAPES[i % SHAPES.length]!), radius = 0.3;
@@ -143,7 +143,7 @@ Deno.test("CircleCast: what begins inside meets at once where it goes deeper, an
   assertGreater(tally.out, 200);
 });
 
-Deno.test("CircleCast: a hair's breadth decides a graze, at faces' ends and at round shapes", () => {
+Deno.test("CircleCast: 1 nm decides between hit and miss, at the ends of faces and at round shapes", () => {
   for (
     const [shape, top] of [[{ box: [0.5, 0.3] }, 0.31], [{ circle: 0.5 }, 0.5], [
       { edge: [-1, 0, 1, 0] },
@@ -158,7 +158,7 @@ Deno.test("CircleCast: a hair's breadth decides a graze, at faces' ends and at r
   }
 });
 
-Deno.test("CircleCast: an edge is met from either side, its ends are round", () => {
+Deno.test("CircleCast: an edge is hit from both sides, and its ends are round", () => {
   const edge = sweptShape({ edge: [-1, 0, 1, 0] });
   for (const side of [1, -1]) {
     const cast = castOf({ x: 0.3, y: side * 2, dx: 0, dy: side * -4 }, 0.19);
@@ -172,7 +172,7 @@ Deno.test("CircleCast: an edge is met from either side, its ends are round", () 
   assertAlmostEquals(end.nx, 1, 1e-12);
 });
 
-Deno.test("CircleCast: what slides along a face at no depth is not held up", () => {
+Deno.test("CircleCast: a motion that slides along a face does not hit", () => {
   const slide = castOf({ x: 0, y: 0.31 - 1e-9, dx: 1, dy: -1e-8 }, 0);
   assert(!slide.intersect(sweptShape({ box: [0.5, 0.3] }), rowOf(UPRIGHT)));
   assert(

@@ -1,15 +1,15 @@
-/** What physics owes a game over minutes: stacks that stand still, and an arena that nothing leaves. */
+/** Quality over minutes: stacks stand still, and nothing leaves an arena. */
 import { assert, assertAlmostEquals } from "@std/assert";
 import { StageScene } from "../../../bench/physics/stage_scene.ts";
 import { FULL } from "../../../bench/physics/full_scene.ts";
 import { CRATE, run, yard } from "../scenes/yard.ts";
 
 const MINUTE_TICKS = 1_200;
-/** Until its parts have sunk to where planck lets them rest. */
+/** Ticks until the parts of a stack have sunk to their resting places. */
 const WARM_UP_TICKS = 40;
 const DRIFT_MAX_M = 1e-3;
 
-/** Planck keeps parts 8 to 18 mm apart and takes its time to choose where: only what sleeps does not rise meanwhile. */
+/** The same for a stack that may not sleep. planck's slop lets parts rest 8 to 18 mm apart, and they rise slowly. */
 const WARM_UP_AWAKE_TICKS = 1_000;
 
 for (const [sleeps, warmUpTicks] of [[true, WARM_UP_TICKS], [false, WARM_UP_AWAKE_TICKS]] as const) {
@@ -32,7 +32,7 @@ for (const [sleeps, warmUpTicks] of [[true, WARM_UP_TICKS], [false, WARM_UP_AWAK
   });
 }
 
-/** A dragon at the wall shoots from within it; the wall is 1 m thick. */
+/** Metres. A dragon at the wall shoots from inside of it; the wall is 1 m thick. */
 const INTO_WALL_MAX_M = 0.35;
 
 Deno.test("stage: nothing leaves the full scene's arena in 10,000 ticks (SPEC 9.12)", () => {
@@ -40,7 +40,7 @@ Deno.test("stage: nothing leaves the full scene's arena in 10,000 ticks (SPEC 9.
   let seen = 0;
   for (let tick = 0; tick < 10_000; tick++) {
     scene.step();
-    // one projectile is made each tick; the oldest live 40
+    // Each tick spawns one projectile. None lives longer than 40 ticks.
     for (let id = 1; id <= staying + tick + 1; id = id === staying ? Math.max(id + 1, staying + tick - 45) : id + 1) {
       const entity = stage.get(id);
       if (entity === undefined) continue;

@@ -1,4 +1,4 @@
-/** What may be left out for slow bodies and what must not be for fast ones: boxes, times of impact, contacts in bulk. */
+/** Shortcuts for slow bodies, and continuous collision of fast ones; the order of contacts that come in bulk. */
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { hasMovedFast, prepareBody } from "../../../../shared/physics/collision/aabb.ts";
 import { MAX_EXTENT } from "../../../../shared/physics/core/body_rows.ts";
@@ -33,7 +33,7 @@ function isFastAfter(body: PlanckBody, { by = 0, turnedBy = 0 }): boolean {
   return hasMovedFast(body);
 }
 
-Deno.test("hasMovedFast: more than half a circle's radius, a tenth of a polygon's, wherever the thinnest is (SPEC 9.13)", () => {
+Deno.test("hasMovedFast: over half a circle's radius or a tenth of a polygon's, of the thinnest fixture (SPEC 9.13)", () => {
   const slow: [PlanckBody, number][] = [
     [bodyOf({ shape: { circle: 0.5 } }), 0.25],
     [bodyOf({ shape: { box: [2, 0.1] } }), 0.01],
@@ -49,7 +49,7 @@ Deno.test("hasMovedFast: more than half a circle's radius, a tenth of a polygon'
   assert(isFastAfter(bodyOf({ shape: { edge: [-1, 0, 1, 0] } }), { by: 0.0011 }), "an edge is as thin as its skin");
 });
 
-Deno.test("hasMovedFast: turning counts by the way that the farthest point goes (SPEC 9.13)", () => {
+Deno.test("hasMovedFast: rotation counts by the travel of the farthest point (SPEC 9.13)", () => {
   const plank = bodyOf({ shape: { box: [2, 0.1] } });
   assertAlmostEquals(plank.values[plank.offset + MAX_EXTENT]!, Math.sqrt(4.01), 1e-12);
   assert(!isFastAfter(plank, { turnedBy: 0.0049 }));
@@ -70,7 +70,7 @@ const SHARD = archetype({
 });
 
 const HALF_WIDTH = 8, HEIGHT = 10;
-/** Walls so thin that nothing but a time of impact stops what is fast. */
+/** Walls so thin that only a time of impact stops a fast body. */
 const BOX: StageDef = {
   gravity: 14,
   tickHz: 20,
@@ -85,7 +85,7 @@ const BOX: StageDef = {
   fields: {},
 };
 
-Deno.test("stage: nothing leaves a box of thin walls, however it is thrown about", () => {
+Deno.test("stage: nothing leaves a box of thin walls at up to 50 m/s along each axis", () => {
   const stage = new Stage(BOX), random = new Random(4), archetypes = [PEBBLE, PLANK, SHARD];
   const spread = (size: number) => (random.fraction() - 0.5) * size;
   for (let i = 0; i < 36; i++) stage.spawn(archetypes[i % 3]!, { x: spread(14), y: 1 + random.fraction() * 8 });
@@ -107,7 +107,7 @@ Deno.test("stage: nothing leaves a box of thin walls, however it is thrown about
   assert(fastest > 40, `${fastest}`);
 });
 
-Deno.test("stage: a bullet stops at what is loose and thin, with nobody else about", () => {
+Deno.test("stage: a bullet stops at a thin loose plank, with no other body around", () => {
   const bullet = archetype({
     name: "bullet",
     body: { fixtures: [{ shape: { circle: 0.1 } }], bullet: true },
@@ -123,7 +123,7 @@ Deno.test("stage: a bullet stops at what is loose and thin, with nobody else abo
   assert(plank.vx > 1 && shot.x < plank.x, `the plank flies at ${plank.vx}, the shot is at ${shot.x}`);
 });
 
-Deno.test("stage: contacts that come all at once have the order of those that came one by one (SPEC 9.1)", () => {
+Deno.test("stage: contacts that come all at once have the order of contacts that came one by one (SPEC 9.1)", () => {
   const straight = new Stage(BOX), state = new Snapshot(), other = new Snapshot();
   for (let i = 0; i < 90; i++) {
     straight.spawn(SHARD, { x: -6 + (i * 7 % 30) * 0.4, y: 0.3 + Math.floor(i / 30) * 0.5, angle: i });
