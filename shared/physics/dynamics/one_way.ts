@@ -3,11 +3,11 @@
  *
  * The decision between landing and passing is made once, when the body's first fixture begins to touch, and holds until
  * the last one parts. A new decision in each step would drop resting bodies and push passing ones at the slightest
- * tremble.
+ * oscillation.
  *
  *     lands = normal.y ≥ 0.5  and  approach speed ≥ −0.5 m/s  and  depth ≤ 0.1 m + max(0, approach speed) · h
  *
- * h is the length of a world step: a body from above cannot be deeper.
+ * h is the length of a world step, in which a body from above cannot sink deeper.
  */
 import { type EntityRecord, recordOf } from "../stage/entity.ts";
 import { velocityX, velocityY } from "../core/body_transform.ts";
@@ -32,8 +32,7 @@ const SIDE_A = 1;
 const SIDE_B = 2;
 
 /**
- * Whether two bodies that have just begun to touch pass each other. If both fixtures are one-way, either may be landed
- * on.
+ * Whether two bodies that have just begun to touch pass each other. Either of two one-way fixtures may be the platform.
  * @param stepS length of a world step, seconds
  */
 export function shouldIgnoreOneWay(contact: PlanckContact, stepS: number): boolean {
@@ -57,7 +56,7 @@ export function projectileLands({ ny, depth }: CircleCast): boolean {
   return ny >= LANDING_NORMAL_Y && depth <= PROJECTILE_DEPTH_MAX;
 }
 
-/** Whether the author's rules let one land on the other. If both fixtures are one-way, either may be landed on. */
+/** Whether the author's rules let one land on the other. Either of two one-way fixtures may be the platform. */
 export function canLand(
   contact: PlanckContact,
   filter: { landsOn(entity: EntityRecord, platform: EntityRecord): boolean },

@@ -273,7 +273,7 @@ for (const continuous of [false, true]) {
       );
       assertLess(differences.at(-1)!, 0.5);
       assertEquals(touchingMismatches, 0);
-      assert(contacts > 1_000 && slept > 100, `${contacts} contacts, ${slept} times somebody slept`);
+      assert(contacts > 1_000 && slept > 100, `${contacts} contacts, ${slept} sleeping bodies`);
       if (continuous) assert(impacts > 20, `${impacts} impacts`);
     });
   }
