@@ -1,34 +1,34 @@
 /**
- * Passages of planck 1.5.0 that nothing here can reach, which `slim_planck.ts` cannot see by names alone. Each must be found exactly as
- * often as it says: in another planck somebody has to look again.
+ * Passages of planck 1.5.0 that are unreachable here, but not by names alone (`slim_planck.ts`). Each must occur
+ * exactly as often as stated. In another version of planck a developer must review them.
  */
 
-/** What to leave out, or what stands in for it. */
+/** A passage to remove or replace. */
 export interface Cut {
   readonly passage: RegExp;
   readonly by: string;
   readonly times: number;
 }
 
-/** Nobody listens to a world: the stage's facade puts functions of its own in the place of these. */
+/** A world has no listeners: `planck.ts` replaces the functions that would publish. */
 const EVENTS: readonly Cut[] = [
   { passage: /^ *this\.(?:m_world\.)?publish\(.*\);\n/gm, by: "", times: 14 },
 ];
 
-/** Options are plain objects, and TypeScript's helper for errors is called by nobody. */
+/** Options are plain objects, and TypeScript's helper for errors is never called. */
 const HELPERS: readonly Cut[] = [
   { passage: /^ *if \(typeof Object\.getOwnPropertySymbols[\s\S]*?\n {2}\}\n/gm, by: "", times: 1 },
   { passage: /^typeof SuppressedError[\s\S]*?\n\};\n/gm, by: "", times: 1 },
 ];
 
-/** Where two polygons touch is told by the stage's own `collide_polygons.ts`, which takes the place of planck's with the first stage. */
+/** The stage's own `collide_polygons.ts` replaces planck's test of two polygons. */
 const POLYGONS: readonly Cut[] = [
   { passage: /^Contact\.addType\(PolygonShape\.TYPE, PolygonShape\.TYPE, PolygonContact\);\n/gm, by: "", times: 1 },
 ];
 
 /**
- * The stage moves a body by its sweep, since `setTransform` rounds, and boxes it by itself (`aabb.ts`). Others have methods of these names,
- * so that somebody says them.
+ * The stage moves a body by its sweep, since `setTransform` rounds, and computes its AABBs itself (`aabb.ts`). Other
+ * classes have methods of the same names, which would keep these alive.
  */
 const MOVES: readonly Cut[] = ["setTransform", "setAngle", "getMassData", "getInertia", "synchronizeFixtures"].map((
   name,
@@ -38,20 +38,20 @@ const MOVES: readonly Cut[] = ["setTransform", "setAngle", "getMassData", "getIn
   times: 1,
 }));
 
-/** For every bundle. */
+/** Cuts for every bundle. */
 export const ALWAYS: readonly Cut[] = [...EVENTS, ...HELPERS, ...POLYGONS, ...MOVES];
 
-/** For who makes no joint: a body that is destroyed has none. */
+/** Cuts for a page without joints: destroying a body need not remove its joints. */
 export const WITHOUT_JOINTS: readonly Cut[] = [
   { passage: /^ *var je = b2\.m_jointList;\n[\s\S]*?\n {6}\}\n/gm, by: "", times: 1 },
 ];
 
-/** For who makes no polygon but boxes: theirs are no vertices to make a hull of. */
+/** Cuts for a page whose only polygons are boxes: they need no convex hull. */
 export const WITHOUT_POLYGONS: readonly Cut[] = [
   { passage: /^ *if \(vertices && vertices\.length\) \{\n.*_set\(vertices\);\n {6}\}\n/gm, by: "", times: 1 },
 ];
 
-/** @throws Error where planck is not the one that this was written for */
+/** @throws Error for another version of planck */
 export function cut(planck: string, cuts: readonly Cut[]): string {
   return cuts.reduce((text, { passage, by, times }) => {
     const found = text.match(passage)?.length ?? 0;

@@ -1,22 +1,23 @@
 /**
- * planck without what no page runs. A bundler leaves out a top-level name that nobody says; of a class it must keep every method,
- * and with them all that they say. Here methods are left out, too, by name alone:
+ * Removes the parts of planck that no page runs. A bundler removes unused top-level names, but keeps every method of a
+ * class and all names in it. This plugin removes methods, too, by name alone:
  *
- *     a name lives where the stage's facade says it, or text that lives;  a method lives where its class and its name do
+ *     a name is live if `planck.ts`, `planck_types.ts` or live text mentions it
+ *     a method is live if its class and its name are live
  *
- * Nothing that runs is changed, and what is gone by mistake is no function, loudly. The golden run of the browser test is
- * bundled so, too.
+ * Code that runs is unchanged. A method that was removed by mistake throws when it is called. The golden run of the
+ * browser test uses the same bundle.
  */
 import type { Plugin } from "esbuild";
 import { ALWAYS, cut, WITHOUT_JOINTS, WITHOUT_POLYGONS } from "./planck_cuts.ts";
 
-/** By the project's own name for it: the path that esbuild finds behind links may be outside what a build may read. */
+/** A path inside the project: the build has no permission to read outside, where esbuild's resolved path may lead. */
 const PLANCK = new URL("../../node_modules/planck/dist/planck.mjs", import.meta.url);
-/** Who imports planck, and what all others may call of it. */
+/** The module that imports planck, and the types of all that other modules may call. */
 const DOOR = new URL("../../shared/physics/planck/planck.ts", import.meta.url);
 const FACADE = new URL("../../shared/physics/planck/planck_types.ts", import.meta.url);
 
-/** What planck exports and the dragon game's page does not need: joints, and shapes that are no box or circle. */
+/** Exports of planck that the dragon game's page does not need: joints, and shapes other than box and circle. */
 export const UNUSED_BY_DRAGONS = [
   "DistanceJoint",
   "Edge",
@@ -27,28 +28,28 @@ export const UNUSED_BY_DRAGONS = [
   "WeldJoint",
 ];
 
-/** A world begins with planck's own broad-phase, and the stage gives it another before anything is in it. */
+/** planck's world creates its own broad-phase. The stage replaces it while the world is empty. */
 const BROAD_PHASE = "new BroadPhase()";
 
 /** One top-level statement, or one method of a class. */
 interface Part {
   readonly text: string;
-  /** The identifiers, `.properties`, and `Classes.own`, that must all live for it to live. */
+  /** Identifiers, `.properties` and `Class.statics` that must all be live for the part to be live. */
   readonly needs: readonly string[];
-  /** Those that it says. */
+  /** Those that the part mentions. */
   readonly says: ReadonlySet<string>;
 }
 
 export interface SlimOptions {
   /** The source of planck.mjs. */
   readonly planck: string;
-  /** What is imported of it: `Box`, … */
+  /** Imported names: `Box`, … */
   readonly imported: readonly string[];
-  /** The methods that are called from outside, and what is read of a class itself: `Settings.linearSlop`. */
+  /** Names of methods that are called from outside, and static members that are read: `Settings.linearSlop`. */
   readonly called: readonly string[];
 }
 
-/** @throws Error where planck is not the one that this was written for */
+/** @returns planck's source with the live parts only. @throws Error for another version of planck */
 export function slimmed({ planck, imported, called }: SlimOptions): string {
   if (planck.split(BROAD_PHASE).length !== 2) throw new Error(`planck has not one ${BROAD_PHASE}: look at it again`);
   const [body, exported] = planck.replace(BROAD_PHASE, "null").split(/^export \{/m) as [string, string];
@@ -67,17 +68,17 @@ export function slimmed({ planck, imported, called }: SlimOptions): string {
   return `${kept.join("")}\nexport { ${wanted.join(", ")} };\n`;
 }
 
-/** What is said in them is said to nobody. */
+/** Names in comments keep nothing alive. */
 function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\/|\/\/ .*/g, "");
 }
 
-/** How often and how long planck looked for meetings: nobody asks, and a clock is none of a simulation's affair. */
+/** Removes planck's statistics of times of impact. Nothing reads them, and a simulation must read no clock. */
 function withoutCounts(text: string): string {
   return text.replace(/^ *(?:\+\+stats\.\w+|stats\.\w+ \+?= .*|var \w+ = Timer\.\w+\(.*\));\n/gm, "");
 }
 
-/** A new one begins in the first column, where the last one has ended. */
+/** A statement begins in the first column after the end of the previous one. */
 function statementsOf(text: string): string[] {
   return text.split(/(?<=[;}]\n)(?=[^\s)}])/);
 }
@@ -86,10 +87,10 @@ function statementsOf(text: string): string[] {
 const METHOD =
   /^ {4}(?:(?:\w+\.(prototype\.)?(\w+) = function\b.*|Object\.defineProperty\(\w+(\.prototype)?, "(\w+)", )\{\n(?:[\s\S]*?\n)?? {4}\}\)?|\w+2\.(\w+) = [^\n{]*);\n/gm;
 
-/** A class is cut into its methods and what stands around them. What is the class's own, and no object's, is said with its name. */
+/** Splits a class into its methods and the text around them. Static members are named with their class. */
 function partsOf(statement: string): Part[] {
   const owner = ownersOf(statement), [name] = owner;
-  // Within its own statement a class is called so.
+  // Inside its own statement planck's class has a name with a 2.
   const named = (text: string) => name === undefined ? text : text.replaceAll(`${name}2.`, `${name}.`);
   const parts: Part[] = [];
   let from = 0;
@@ -104,7 +105,7 @@ function partsOf(statement: string): Part[] {
   return [...parts, part(statement.slice(from), owner, named)];
 }
 
-/** Whose statement it is; nobody's where it is none of these, and then it lives. */
+/** @returns the names that must be live for the statement to be live; none for a statement that always is */
 function ownersOf(statement: string): string[] {
   const registered = /^Contact\.addType\((\w+)\.TYPE, (\w+)\.TYPE,/.exec(statement);
   if (registered !== null) return ["Contact", registered[1]!, registered[2]!];
@@ -113,7 +114,7 @@ function ownersOf(statement: string): string[] {
   return declared === null ? [] : [declared[1]!];
 }
 
-/** @param named the text as everybody says it */
+/** @param named replaces the inner name of a class by its outer one */
 function part(text: string, needs: readonly string[], named: (text: string) => string): Part {
   const words = named(text);
   return {
@@ -136,7 +137,7 @@ function livingOf(parts: readonly Part[], roots: readonly string[]): ReadonlySet
   return living;
 }
 
-/** @param without exports of planck that throw when they are used: what only they need is left out, too */
+/** @param without exports of planck to replace by classes that throw; code that only they need is removed, too */
 export function slimPlanck({ without }: { without: readonly string[] }): Plugin {
   return {
     name: "slim planck",
@@ -148,7 +149,7 @@ export function slimPlanck({ without }: { without: readonly string[] }): Plugin 
         const calls = [...`${door}${facade}`.matchAll(/\b(\w+)\(/g), ...door!.matchAll(/\b([A-Z]\w*\.\w+)/g)].map((
           [, name],
         ) => name!);
-        // Without kinds of joints nobody makes one.
+        // Without joint classes no joint is ever created or destroyed.
         const hasJoints = !without.includes("RevoluteJoint");
         const called = hasJoints ? calls : calls.filter((name) => name !== "createJoint" && name !== "destroyJoint");
         const cuts = [

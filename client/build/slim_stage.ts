@@ -1,7 +1,9 @@
 /**
- * The stage in fewer bytes, for the page of a game that declares no joints, no paths and no one-way fixtures: what makes and drives
- * them stays out of its script, and a stage that declares one all the same throws a `StageError` when it is made. And with the solver's
- * layout as numbers, not names.
+ * Two plugins that make the stage's script smaller.
+ *
+ * - `withoutUnused`: for a game without joints, paths and one-way fixtures. Stubs replace their modules. A stage that
+ *   declares one of them throws a `StageError` when it is made.
+ * - `withLayout`: replaces the names of layout constants by their numbers.
  */
 import type { Plugin } from "esbuild";
 import * as bodyLayout from "../../shared/physics/core/body_rows.ts";
@@ -14,8 +16,8 @@ const REFUSAL = `
 `;
 
 /**
- * Stands in for what shared/physics has of joints, as far as a stage that has none uses it. That a snapshot with joints is refused
- * is the snapshot's own check: none are allowed.
+ * Stub of the modules of shared/physics/joints, as far as a stage without joints uses them. The check of snapshots
+ * refuses one with joints, because `JOINTS_MAX` is 0.
  */
 const NO_JOINTS = `${REFUSAL}
   export class Joint {}
@@ -46,7 +48,7 @@ const NO_JOINTS = `${REFUSAL}
   }
 `;
 
-/** Stands in for what moves bodies on their paths. */
+/** Stub of kinematic_paths.ts. */
 const NO_PATHS = `${REFUSAL}
   export class KinematicPaths {
     constructor(world, entities, joints, { archetypes }) {
@@ -59,7 +61,7 @@ const NO_PATHS = `${REFUSAL}
   export const pathStart = () => refuse("paths");
 `;
 
-/** Stands in for who may pass what is one-way. */
+/** Stub of one_way.ts. */
 const NO_ONE_WAY = `${REFUSAL}
   export const oneWaySides = () => 0;
   export const shouldIgnoreOneWay = () => refuse("one-way fixtures");
@@ -67,10 +69,10 @@ const NO_ONE_WAY = `${REFUSAL}
   export const projectileLands = shouldIgnoreOneWay;
 `;
 
-/** Where all polygons are boxes: a page without planck's `Polygon` can make no others. */
+/** Replaces collide_polygons.ts: without planck's `Polygon` all polygons are boxes. */
 const BOXES_ONLY = `export { collideBoxes as collidePolygons } from "./collide_boxes.ts";`;
 
-/** Where a declaration is asked whether a fixture is one-way. */
+/** The statement of compiled_archetypes.ts that reads whether a fixture is one-way. */
 const ASKS_ONE_WAY = "return oneWay === true;";
 
 const inPhysics = (files: string) => new RegExp(`[\\\\/]shared[\\\\/]physics[\\\\/][a-z]+[\\\\/](${files})\\.ts$`);
@@ -99,22 +101,22 @@ export const withoutUnused: Plugin = {
 const LAYOUT = new Map<string, unknown>();
 for (const [name, value] of [bodyLayout, manifoldLayout, solverLayout].flatMap(Object.entries<unknown>)) {
   if (typeof value !== "number") continue;
-  // names alone are looked at, not whose they are
+  // The replacement goes by names, whatever their module, so one name needs one value.
   if ((LAYOUT.get(name) ?? value) !== value) throw new Error(`${name} has two meanings in the stage's memories`);
   LAYOUT.set(name, value);
 }
 
-/** Who names the layout's constants, each once more for itself: V8 compiles in a module's own. */
+/** Modules that make local copies of the layout's constants, which V8 inlines. */
 const NAMES_LAYOUT = inPhysics(
   "body_transform|aabb|projectiles|collide_boxes|contact_constraints|contact_normal|contact_solver|entity|forces|island_solver|kinematic_paths|entity_table|quantize|stage_snapshot|contact_events",
 );
 
-/** What the modules with the layout are called where their names are taken from, and what is taken by name. */
+/** Statements that copy constants from a layout's namespace, and imports of constants by name. */
 const TAKEN = /^const \{[^}]*\} =\s+(?:bodyLayout|manifoldLayout|solverLayout);$/gm,
   IMPORTED = /^import \{([^}]*)\} from ("[./\w]+\/(?:body_rows|manifold_rows|solver_scratch)\.ts");$/gm;
 const SAID = /\b(?:(?:bodyLayout|manifoldLayout|solverLayout)\.)?([A-Z]\w*)\b/g;
 
-/** `BODY_STRIDE` becomes 28: esbuild does not do it by itself across modules. */
+/** Replaces `BODY_STRIDE` by 28, and so on: esbuild does not inline constants across modules. */
 export const withLayout: Plugin = {
   name: "layout as numbers",
   setup(build) {

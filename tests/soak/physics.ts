@@ -1,6 +1,6 @@
 /**
- * The sync test of the stage for as long as one likes: seed after seed, each a run of so many ticks, until a million ticks have
- * been compared. What comes out depends on `--seed` and `--ticks` alone, however many workers share the seeds.
+ * The sync test of the stage, seed after seed, until a million ticks have been compared. The results depend on `--seed`
+ * and `--ticks` alone, whatever the number of workers.
  *
  *     deno task soak:physics [--ticks] [--seed] [--jobs] [--json]
  */
@@ -17,10 +17,10 @@ import { type Difference, inWords } from "../shared/physics/scenes/difference.ts
 import { grouped, Progress } from "../support/progress.ts";
 import type { SeedRequest, SeedResult } from "./physics_worker.ts";
 
-/** Straight ticks of one seed: long enough for everything rare, short enough that little is lost when one stops. */
+/** Ticks of one seed: enough for rare events, and few enough that little is lost when a user stops the run. */
 const TICKS_PER_SEED = 1000;
 const JOBS_MAX = 64;
-/** As a shell counts a process that Ctrl-C has ended: 128 + SIGINT. */
+/** A shell's exit code of a process that Ctrl-C has ended: 128 + SIGINT. */
 const EXIT_INTERRUPTED = 130;
 
 const FLAGS = {
@@ -40,19 +40,19 @@ const FLAGS = {
 
 type SoakOptions = Omit<FlagValues<typeof FLAGS>, "json"> & Pick<SeedRequest, "blank">;
 
-/** What `--json` prints. */
+/** The object that `--json` prints. */
 export interface SoakReport {
   readonly comparedTicks: number;
   readonly seeds: number;
   readonly rollbacks: number;
-  /** The run ends at the first. */
+  /** The run ends at the first difference. */
   readonly differences: 0 | 1;
   readonly firstDifference: (Difference & { readonly seed: number }) | null;
   readonly tally: Readonly<Record<string, number>>;
   readonly seconds: number;
 }
 
-/** A soak under way. Its results come in any order and are counted in the order of their seeds. */
+/** One run. Results come in any order and are counted in the order of their seeds. */
 export class Soak {
   readonly #options: SoakOptions;
   readonly #beganMs = performance.now();
@@ -62,7 +62,7 @@ export class Soak {
   readonly #done = Promise.withResolvers<void>();
   #difference: SoakReport["firstDifference"] = null;
   #nextUnassigned: number;
-  /** The first that is not counted yet: where another soak would go on. */
+  /** The first seed that is not counted yet. Another run could continue there. */
   nextSeed: number;
   comparedTicks = 0;
 
@@ -102,7 +102,7 @@ export class Soak {
       onProgress(this.comparedTicks);
     };
     worker.onerror = (event) => {
-      event.preventDefault(); // or it would end the process past our clean-up
+      event.preventDefault(); // otherwise it ends the process without the clean-up
       this.#done.reject(new Error(`a worker failed: ${event.message}`));
     };
     this.#assignSeed(worker);
@@ -113,7 +113,7 @@ export class Soak {
     worker.postMessage({ seed: this.#nextUnassigned++, ticks: TICKS_PER_SEED, blank } satisfies SeedRequest);
   }
 
-  /** Counts what is next in order, up to the end. */
+  /** Counts results in the order of seeds, up to a gap or to the end. */
   #count(): void {
     for (;;) {
       if (this.#difference !== null || this.comparedTicks >= this.#options.ticks) return this.#done.resolve();
@@ -129,7 +129,7 @@ export class Soak {
   }
 }
 
-/** Ctrl-C ends the process, and prints how to go on. */
+/** Makes Ctrl-C print the command that continues, and end the process. */
 function printResumeCommand(soak: Soak, { ticks }: SoakOptions, progress: Progress): void {
   Deno.addSignalListener("SIGINT", () => {
     progress.end();
@@ -159,7 +159,7 @@ async function soakPhysics(flags: FlagValues<typeof FLAGS>): Promise<number> {
   return report.differences;
 }
 
-/** @returns the process's exit code: 0 all alike, 1 a difference, 2 for flags that cannot be obeyed */
+/** @returns the exit code: 0 for no difference, 1 for a difference, 2 for invalid flags */
 async function main(args: string[]): Promise<number> {
   try {
     const flags = parseFlags(args, FLAGS);

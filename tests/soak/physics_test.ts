@@ -2,7 +2,7 @@ import { assertEquals, assertGreaterOrEqual, assertMatch } from "@std/assert";
 import { runTask, spawnTask } from "../support/task.ts";
 import { Soak, type SoakReport } from "./physics.ts";
 
-Deno.test("soak:physics: compares what was asked for, and the same whatever the number of workers", async () => {
+Deno.test("soak:physics: compares the requested ticks, with the same result for any number of workers", async () => {
   const reports = await Promise.all(["1", "2"].map(async (jobs) => {
     const { code, stdout } = await runTask("soak:physics", "--ticks", "2500", "--seed", "7", "--jobs", jobs, "--json");
     assertEquals(code, 0);
@@ -26,11 +26,11 @@ Deno.test("soak:physics: a difference is reported with its seed, tick, entity an
   assertMatch(firstDifference!.entity, /^entity \d+ \w+$/);
 });
 
-Deno.test("soak:physics: Ctrl-C prints the seed to go on from", async () => {
+Deno.test("soak:physics: Ctrl-C prints the seed to continue from", async () => {
   const child = await spawnTask("soak:physics", "--seed", "5");
   let output = "";
   for await (const chunk of child.stderr.pipeThrough(new TextDecoderStream())) {
-    if (output === "") child.kill("SIGINT"); // it has begun
+    if (output === "") child.kill("SIGINT"); // the run has begun
     output += chunk;
   }
   const [{ code }] = await Promise.all([child.status, child.stdout.cancel()]);
@@ -38,7 +38,7 @@ Deno.test("soak:physics: Ctrl-C prints the seed to go on from", async () => {
   assertMatch(output, /deno task soak:physics --seed \d+ --ticks \d+\n$/);
 });
 
-Deno.test("soak:physics: a flag that cannot be obeyed is reported, and exits with 2", async () => {
+Deno.test("soak:physics: an invalid flag is reported, and the exit code is 2", async () => {
   const { code, stderr } = await runTask("soak:physics", "--ticks", "many");
   assertEquals(code, 2);
   assertMatch(stderr, /--ticks cannot be "many"/);

@@ -1,20 +1,20 @@
-/** One worker of the soak: takes a seed, runs it to its end, says what came of it. */
+/** One worker of the soak: receives a seed, runs it to its end and posts the result. */
 import type { Difference } from "../shared/physics/scenes/difference.ts";
 import { without } from "../shared/physics/scenes/mutations.ts";
 import { SyncRun } from "../shared/physics/scenes/sync_run.ts";
 
-/** What a worker is asked. */
+/** The message to a worker. */
 export interface SeedRequest {
   readonly seed: number;
   readonly ticks: number;
-  /** For tests: a kind of word that is blanked, so that there is something to find. */
+  /** For tests: a label of state words to set to 0, which makes a difference to find. */
   readonly blank: string | undefined;
 }
 
 export interface SeedResult {
   readonly seed: number;
   readonly difference: Difference | undefined;
-  /** Where the run threw: that is no less a find. */
+  /** The value that the run threw; it counts as a finding, too. */
   readonly error: unknown;
   readonly tally: Readonly<Record<string, number>> & { readonly ticksCompared: number; readonly rollbacks: number };
 }

@@ -1,9 +1,8 @@
 /**
- * The boxes that the broad-phase compares. A body that moves slowly has its box where it is; the broad-phase's margin and the next
- * step's look cover the way there. A fast one has its box along its way, from the step's begin to its end, so that nothing which it
- * passes is missed.
+ * The AABBs that the broad-phase compares. A slow body's AABB encloses its present pose: the broad-phase's margin and
+ * the search of the next step cover its motion. A fast body's AABB encloses its poses at both ends of the step.
  *
- *     slow:   distance + rotation * extent   <=   fraction * inner radius of its thinnest shape
+ *     slow:   distance + rotation · extent ≤ fraction · inner radius of its thinnest shape
  */
 import type { BroadPhase } from "./broad_phase.ts";
 import * as bodyLayout from "../core/body_rows.ts";
@@ -16,21 +15,21 @@ const { CENTER_X, CENTER_Y, ANGLE, COS, SIN, ORIGIN_X, ORIGIN_Y, LOCAL_CENTER_X,
 const { CENTER_X0, CENTER_Y0, ANGLE0, ALPHA0, MAX_EXTENT, MAX_SLOW_MOTION } = bodyLayout;
 
 /**
- * In parts of its inner radius, how far a circle goes in a step that counts as slow. Half: its centre cannot get through a
- * surface unseen, and from the centre times of impact are measured.
+ * Longest slow motion of a circle, as a fraction of its radius. At half a radius the centre cannot pass a surface
+ * unseen, and the time of impact is measured from the centre.
  */
 const CIRCLE_SLOW_FRACTION = 0.5;
 /**
- * The same for what has corners. Little: times of impact are measured between outlines, and between two that overlap there is
- * none. What sank into a thin wall slowly would pass it at the next blow.
+ * The same for polygons and edges, as a fraction of the inner radius. Their times of impact are measured between
+ * outlines, and overlapping outlines have none. A body that has sunk into a thin wall would tunnel at a push.
  */
 const CORNERED_SLOW_FRACTION = 0.1;
 
 const bounds: Bounds = { lowerBound: { x: 0.5, y: 0.5 }, upperBound: { x: 0.5, y: 0.5 } };
-/** A body as it was when the step began; its place alone. */
+/** Scratch: a body's transform at the start of the step. */
 const stepStart: BodyRow = { values: new Float64Array(bodyLayout.BODY_STRIDE), offset: 0 };
 
-/** Sets what is ours on a new body, once its fixtures are there: among it how far it reaches and how fast is fast for it. */
+/** Sets the stage's own properties of a new body that has all its fixtures, among them extent and slow motion. */
 export function prepareBody(body: PlanckBody, broadPhase: BroadPhase): void {
   let maxExtent = 0, maxSlowMotion = Infinity;
   for (let fixture = body.m_fixtureList; fixture !== null; fixture = fixture.m_next) {
@@ -43,14 +42,14 @@ export function prepareBody(body: PlanckBody, broadPhase: BroadPhase): void {
   body.isFast = false;
   body.aabbIsCurrent = true;
   body.newestContactEvent = undefined;
-  const only = body.m_fixtureList?.m_next === null ? body.m_fixtureList : undefined;
-  body.onlyShape = only?.m_shape;
-  body.onlyProxy = only?.m_proxies[0].proxyId ?? -1;
-  // for planck, which calls it on what a time of impact has moved
+  const onlyFixture = body.m_fixtureList?.m_next === null ? body.m_fixtureList : undefined;
+  body.onlyShape = onlyFixture?.m_shape;
+  body.onlyProxy = onlyFixture?.m_proxies[0].proxyId ?? -1;
+  // planck calls it for a body that a time of impact has moved.
   body.synchronizeFixtures = () => updateSweptAabb(body, broadPhase);
 }
 
-/** Whether the body is exactly there, its boxes too, and has been nowhere else. */
+/** Whether pose, pose at the start of the step, and AABBs are exactly those of this centre and angle. */
 export function isExactlyAt(
   { values, offset, aabbIsCurrent }: PlanckBody,
   x: number,
@@ -62,7 +61,7 @@ export function isExactlyAt(
     values[offset + ANGLE0] === angle && values[offset + ALPHA0] === 0;
 }
 
-/** From the centre of mass to the shape's farthest point. */
+/** @returns the distance of the shape's farthest point from the centre of mass, metres */
 function extentOf(shape: PlanckShape, center: Vector): number {
   if (shape.m_type === "circle") return distance(shape.m_p, center) + shape.m_radius;
   if (shape.m_type === "edge") return Math.max(distance(shape.m_vertex1, center), distance(shape.m_vertex2, center));
@@ -75,7 +74,7 @@ function maxSlowMotionOf(shape: PlanckShape): number {
   return (shape.m_type === "circle" ? CIRCLE_SLOW_FRACTION : CORNERED_SLOW_FRACTION) * innerRadius(shape);
 }
 
-/** Of the circle about the shape's middle that it holds whole; an edge has nothing but its skin. */
+/** @returns the radius of the largest circle around the centroid inside the shape, metres; an edge's skin radius */
 function innerRadius(shape: PlanckShape): number {
   if (shape.m_type !== "polygon") return shape.m_radius;
   let nearest = Infinity;
@@ -91,7 +90,7 @@ function distance(a: Vector, b: Vector): number {
   return Math.sqrt(dx * dx + dy * dy);
 }
 
-/** Whether it went farther in this step than a slow body does: a function of where it was and is. */
+/** Whether the body moved farther in this step than a slow one: a function of its two poses. */
 export function hasMovedFast(body: PlanckBody): boolean {
   const { values, offset } = body;
   const dx = values[offset + CENTER_X]! - values[offset + CENTER_X0]!;
@@ -100,18 +99,18 @@ export function hasMovedFast(body: PlanckBody): boolean {
   return !(remaining >= 0 && dx * dx + dy * dy <= remaining * remaining);
 }
 
-/** How far its farthest point went in this step by turning alone, metres. */
+/** @returns |rotation| · extent: the farthest point's travel in this step by rotation alone, metres */
 export function rotationTravel({ values, offset }: PlanckBody): number {
   return Math.abs(values[offset + ANGLE]! - values[offset + ANGLE0]!) * values[offset + MAX_EXTENT]!;
 }
 
-/** Boxes a body where it is. */
+/** Sets the AABBs of a slow body: at its present pose. */
 export function updateAabb(body: PlanckBody, broadPhase: BroadPhase): void {
   body.aabbIsCurrent = true;
   updateFixtureAabbs(body, body, broadPhase);
 }
 
-/** Boxes a body along its way from where the step began to where it is. */
+/** Sets the AABBs of a fast body: around its poses at the start of the step and now. */
 export function updateSweptAabb(body: PlanckBody, broadPhase: BroadPhase): void {
   body.aabbIsCurrent = false;
   const { values, offset } = body, { values: earlier } = stepStart;
@@ -124,7 +123,7 @@ export function updateSweptAabb(body: PlanckBody, broadPhase: BroadPhase): void 
   updateFixtureAabbs(body, stepStart, broadPhase);
 }
 
-/** @param from where it is, or was */
+/** @param from the body itself, or its transform at the start of the step */
 function updateFixtureAabbs(body: PlanckBody, from: BodyRow, broadPhase: BroadPhase): void {
   if (body.onlyShape !== undefined) {
     setBounds(body.onlyShape, body, from);
@@ -136,7 +135,7 @@ function updateFixtureAabbs(body: PlanckBody, from: BodyRow, broadPhase: BroadPh
   }
 }
 
-/** Around the shape where the body is and, where that is another place, where it was. */
+/** Sets `bounds` around the shape at both transforms. */
 function setBounds(shape: PlanckShape, body: BodyRow, from: BodyRow): void {
   resetBounds();
   extendBounds(shape, body);
@@ -170,7 +169,7 @@ function extendBy(local: Vector, { values, offset }: BodyRow, { m_radius: radius
   upper.y = Math.max(upper.y, y + radius);
 }
 
-/** By a box: as far as its half sides reach, turned into the world's axes. */
+/** Extends `bounds` by a box: extent along a world axis = sum of half side · |component of the side's direction|. */
 function extendByBox({ box, m_radius: radius }: PlanckPolygon, { values, offset }: BodyRow): void {
   const localX = box![X]!, localY = box![Y]!, axisX = box![AXIS_X]!, axisY = box![AXIS_Y]!;
   const c = values[offset + COS]!, s = values[offset + SIN]!;

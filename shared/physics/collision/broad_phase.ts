@@ -1,16 +1,16 @@
 /**
- * Which boxes overlap, and nothing else: no tree, no fat boxes, no memory. A proxy's box is what was last set plus a constant
- * margin, so the set of overlapping pairs is a function of the poses alone. planck's own tree remembers where bodies have been,
- * and pairs that it keeps too long wake bodies and change rounding.
+ * A broad-phase without history: no tree, no fat AABBs. A proxy's AABB is the last one set plus a constant margin, so
+ * the set of overlapping pairs is a function of the poses alone. planck's tree keeps AABBs of earlier poses. Pairs that
+ * it keeps too long wake bodies and change rounding (DESIGN 12.1).
  */
 import { type Aabb, type AabbArrays, SweepAndPrune } from "./sweep_and_prune.ts";
 import { PairSet } from "./pair_set.ts";
 import type { Bounds, PlanckBroadPhase, PlanckProxy } from "../planck/planck.ts";
 
-/** Metres around each box, so that contacts exist a little before they touch and touching sleepers never lose theirs. */
+/** Metres around each AABB: contacts exist a little before they touch, and touching bodies that sleep keep theirs. */
 const MARGIN = 0.05;
 
-/** All boxes. */
+/** All AABBs by proxy id, margin included. */
 class AabbTable implements AabbArrays {
   left = new Float64Array(64);
   bottom = new Float64Array(64);
@@ -25,28 +25,28 @@ class AabbTable implements AabbArrays {
   }
 }
 
-/** All boxes of one world, and the pairs of them that overlap. */
+/** All proxies of one world, and the pairs whose AABBs overlap. */
 export class BroadPhase implements PlanckBroadPhase {
   readonly #onPairIds: (a: number, b: number) => void;
   #proxies: (PlanckProxy | undefined)[] = [];
   readonly #aabbs = new AabbTable();
   readonly #sweepAndPrune = new SweepAndPrune();
   readonly #known = new PairSet();
-  /** 1 where the proxy's box was set since pairs were last looked for. */
+  /** By id: 1 if the AABB was set since the last search for pairs. */
   #moved = new Uint8Array(64);
   readonly #movedIds: number[] = [];
   readonly #freeIds: number[] = [];
 
-  /** What `query` found: its first so many. */
+  /** Ids that the last `query` found, at the start of the array. */
   queryResults = new Int32Array(64);
 
-  /** @param onPair called by `findNewPairs` for every overlapping pair that is not known, once, in no particular order */
+  /** @param onPair called by `findNewPairs` once for every overlapping pair that is not known, in no order */
   constructor(onPair: (a: PlanckProxy, b: PlanckProxy) => void) {
     this.#onPairIds = (a, b) => onPair(this.#proxies[a]!, this.#proxies[b]!);
     this.#known.reserve(this.#moved.length);
   }
 
-  /** All proxies so far are the ground's: they never move and never meet each other. */
+  /** Ends the creation of the ground's proxies. They never move, and pairs of them are never reported. */
   endGround(): void {
     this.#clearMoved();
   }
@@ -77,7 +77,7 @@ export class BroadPhase implements PlanckBroadPhase {
     this.touchProxy(id);
   }
 
-  /** Has its pairs reported again, although its box is as it was. */
+  /** Makes `findNewPairs` report the proxy's pairs again, although its AABB is unchanged. */
   touchProxy(id: number): void {
     if (this.#moved[id] === 1) return;
     this.#moved[id] = 1;
@@ -90,29 +90,29 @@ export class BroadPhase implements PlanckBroadPhase {
   }
 
   /**
-   * Looks for every box that meets this one, in no particular order: their ids are in `queryResults` until the next call.
-   * @returns how many
+   * Finds all proxies whose AABB overlaps this one. Their ids are in `queryResults` until the next call, in no order.
+   * @returns their number
    */
   query(aabb: Aabb): number {
     return this.#sweepAndPrune.query(this.#aabbs, aabb, this.queryResults);
   }
 
-  /** Whose box it is. */
+  /** @returns the proxy with this id */
   proxyOf(id: number): PlanckProxy {
     return this.#proxies[id]!;
   }
 
-  /** From now on the two have what is made of a pair, and `findNewPairs` does not report them; until `removeKnownPair`. */
+  /** Excludes a pair from `findNewPairs`, because it has a contact, until `removeKnownPair`. */
   addKnownPair(a: number, b: number): void {
     this.#known.add(a, b);
   }
 
-  /** The two are reported again once one of them moves. */
+  /** Ends the exclusion: the pair is reported again once one of the two moves. */
   removeKnownPair(a: number, b: number): void {
     this.#known.delete(a, b);
   }
 
-  /** Reports every pair that is not known and of which at least one box was set since the last call. */
+  /** Reports every overlapping pair that is not known, if at least one AABB was set since the last call. */
   findNewPairs(): void {
     if (this.#movedIds.length === 0) return;
     this.#sweepAndPrune.findNewPairs(this.#aabbs, { moved: this.#moved, known: this.#known }, this.#onPairIds);

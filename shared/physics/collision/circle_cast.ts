@@ -1,44 +1,45 @@
 /**
- * Where a circle that moves straight first meets a shape. Growing the shape by the circle's radius leaves a point and
- * rounded corners: the point enters through the last of the faces' half-planes that it crosses, or, beside that face's ends,
- * through the circle around a corner.
+ * Casts a circle along a segment against a convex shape.
  *
- *     t = min { t in 0 … 1 : distance(start + t * motion, hull) <= shape's radius + circle's radius }
+ *     t = min { t in 0 … 1 : distance(start + t · motion, hull) ≤ shape's radius + circle's radius }
  *
- * A circle that begins inside has met it at once where it goes deeper, and not at all where it is on its way out. The method is
- * the clipping of a ray (Cyrus and Beck) with corners by Voronoi region (Ericson, "Real-Time Collision Detection", 5.5).
+ * The shape grows by the circle's radius, and the circle becomes a point. The point enters through the last of the
+ * faces' half-planes that it crosses. Beyond the ends of that face it enters through the circle around a corner. This
+ * is Cyrus and Beck's clipping, with corners by Voronoi region (Ericson, "Real-Time Collision Detection", 5.5).
+ *
+ * A circle that begins inside hits at t = 0 if it moves deeper. On its way out it does not hit.
  */
 import { type BodyRow, COS, ORIGIN_X, ORIGIN_Y, SIN } from "../core/body_rows.ts";
 import type { SweptShape } from "./swept_shape.ts";
 
 /**
- * What comes in flatter than this slides along: rounding to 32 bits turns a way so much, and would make sliding a rain of hits.
- * At 500 m/s it goes 13 µm deep by it in a world step, and the skin of a shape is 10 mm.
+ * Flatter motions slide along a face without a hit. Rounding to 32 bits changes a direction by as much, and sliding
+ * would otherwise be a series of hits. At 500 m/s such a motion sinks 13 µm in a world step; a shape's skin is 10 mm.
  */
 const GRAZING_SLOPE = 1e-6;
 
-/** One circle's straight way, and what `intersect` found. Reused, so that nothing is allocated. Metres. */
+/** One circle's segment, and the results of `intersect`. Reused, so that a cast allocates nothing. Metres. */
 export class CircleCast {
-  /** Where its centre begins, and how far it moves, as seen from a target that stands still. */
+  /** Start of the centre and its motion, relative to the target's motion. */
   x = 0;
   y = 0;
   dx = 0;
   dy = 0;
   radius = 0;
-  /** Where on its way it meets, 0 … 1, and the unit vector from the target to it. */
+  /** Result: fraction of the motion before the hit, 0 … 1, and the unit normal from the target to the circle. */
   fraction = 0;
   nx = 0;
   ny = 0;
-  /** How deep inside it began, metres; 0 for one that came from outside. */
+  /** Result: depth at the start, metres; 0 if the circle began outside. */
   depth = 0;
-  // The same way in the target's frame, and the distance from its hull that counts.
+  // The same segment in the target's frame, and the sum of both radii.
   #x = 0;
   #y = 0;
   #dx = 0;
   #dy = 0;
   #combinedRadius = 0;
 
-  /** Whether it meets this shape of that body; then `fraction`, `nx` and `ny` say where. */
+  /** Whether the circle hits this shape of that body. If so, `fraction`, `nx`, `ny` and `depth` are set. */
   intersect(shape: SweptShape, { values, offset }: BodyRow): boolean {
     const c = values[offset + COS]!, s = values[offset + SIN]!;
     const x = this.x - values[offset + ORIGIN_X]!, y = this.y - values[offset + ORIGIN_Y]!;
@@ -59,29 +60,30 @@ export class CircleCast {
   #intersectFaces(shape: SweptShape): boolean {
     const x = this.#x, y = this.#y, dx = this.#dx, dy = this.#dy, combinedRadius = this.#combinedRadius;
     const grazing = GRAZING_SLOPE * (Math.abs(dx) + Math.abs(dy));
-    let entry = -1, enters = -1, nearest = 0, highest = -Infinity;
+    let entryFace = -1, entryTime = -1, nearestFace = 0, maxSeparation = -Infinity;
     for (let i = 0; i < shape.nx.length; i++) {
       const nx = shape.nx[i]!, ny = shape.ny[i]!;
-      const height = nx * (x - shape.x[i]!) + ny * (y - shape.y[i]!) - combinedRadius, climb = nx * dx + ny * dy;
-      if (height > highest) {
-        highest = height;
-        nearest = i;
+      const separation = nx * (x - shape.x[i]!) + ny * (y - shape.y[i]!) - combinedRadius;
+      const normalMotion = nx * dx + ny * dy;
+      if (separation > maxSeparation) {
+        maxSeparation = separation;
+        nearestFace = i;
       }
-      if (height > 0) {
-        if (-climb <= grazing || height > -climb) return false; // this half-plane is not reached
-        const t = height / -climb;
-        if (t <= enters) continue;
-        enters = t;
-        entry = i;
+      if (separation > 0) {
+        if (-normalMotion <= grazing || separation > -normalMotion) return false; // half-plane not reached
+        const t = separation / -normalMotion;
+        if (t <= entryTime) continue;
+        entryTime = t;
+        entryFace = i;
       }
     }
-    // Whoever has left another half-plane by then is beside the face's ends, and misses the corner there, too.
-    if (entry >= 0) return this.#intersectFace(shape, entry, enters);
-    this.depth = -highest;
-    return this.#intersectFace(shape, nearest, 0);
+    // A point that has left another half-plane by then is beyond the face's ends and misses the corner there.
+    if (entryFace >= 0) return this.#intersectFace(shape, entryFace, entryTime);
+    this.depth = -maxSeparation;
+    return this.#intersectFace(shape, nearestFace, 0);
   }
 
-  /** It crosses this face's half-plane last of all, at `t`: between the face's ends, or at a corner. */
+  /** Tests the face whose half-plane the point crosses last, at `t`: between the face's ends, or at a corner. */
   #intersectFace(shape: SweptShape, face: number, t: number): boolean {
     const nx = shape.nx[face]!, ny = shape.ny[face]!, dx = this.#dx, dy = this.#dy;
     const along = nx * (this.#y + t * dy - shape.y[face]!) - ny * (this.#x + t * dx - shape.x[face]!);
@@ -92,17 +94,17 @@ export class CircleCast {
 
   #intersectCorner(shape: SweptShape, corner: number): boolean {
     const x = this.#x - shape.x[corner]!, y = this.#y - shape.y[corner]!, dx = this.#dx, dy = this.#dy;
-    const distance = Math.sqrt(x * x + y * y), beyond = distance - this.#combinedRadius;
-    if (beyond <= 0) {
-      if (distance === 0) return false; // no way out is the shortest
+    const distance = Math.sqrt(x * x + y * y), gap = distance - this.#combinedRadius;
+    if (gap <= 0) {
+      if (distance === 0) return false; // every direction leads out
       const nx = x / distance, ny = y / distance;
-      this.depth = -beyond;
+      this.depth = -gap;
       return this.#isDeepening(nx, ny) && this.#setHit(0, nx, ny);
     }
-    const closing = -(x * dx + y * dy), squared = beyond * (distance + this.#combinedRadius);
+    const closing = -(x * dx + y * dy), squared = gap * (distance + this.#combinedRadius);
     const discriminant = closing * closing - (dx * dx + dy * dy) * squared;
-    if (closing <= 0 || discriminant <= 0) return false; // goes away, passes by, or just grazes
-    // The smaller root of |(x, y) + t (dx, dy)| = reach, in the form that subtracts nothing.
+    if (closing <= 0 || discriminant <= 0) return false; // moves away, misses or grazes
+    // The smaller root of |(x, y) + t (dx, dy)| = radius sum, in the form without cancellation.
     const t = squared / (closing + Math.sqrt(discriminant));
     if (t > 1) return false;
     const hitX = x + t * dx, hitY = y + t * dy, length = Math.sqrt(hitX * hitX + hitY * hitY);

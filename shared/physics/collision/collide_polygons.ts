@@ -1,27 +1,29 @@
 /**
- * Where two polygons touch: planck's `CollidePolygons` on flat numbers, in its order of operations, bit for bit. The face that is
- * farthest from the other polygon is the reference; the other's most opposed edge is clipped to the reference face's width, and
- * of its two ends those that reach the face are the points. Two boxes have a quicker way (`collide_boxes.ts`).
+ * The manifold of two polygons: planck's `CollidePolygons` on flat numbers, in its order of operations, bit by bit.
+ *
+ * The face with the largest separation from the other polygon is the reference face. The other polygon's most
+ * anti-parallel edge is the incident edge. It is clipped to the width of the face, and its ends that reach the face are
+ * the points. `collide_boxes.ts` is faster for two boxes.
  */
 import type { BodyRow } from "../core/body_rows.ts";
 import { copyTransform, newTransform } from "../core/body_transform.ts";
 import { boxOf, collideBoxes, FACE, TOLERANCE, VERTEX } from "./collide_boxes.ts";
-import { FACE_A, FACE_B } from "../core/solver_scratch.ts";
+import { FACE_A, FACE_B } from "../core/manifold_rows.ts";
 import type { PlanckManifold, PlanckPolygon, PlanckTransform, Vector } from "../planck/planck.ts";
 
-/** A corner's numbers: its place and the normal of the face from it to the next. */
+/** A corner's layout: its position and the normal of the face from it to the next corner. */
 const X = 0, Y = 1, NORMAL_X = 2, NORMAL_Y = 3, CORNER_STRIDE = 4;
 
-/** The largest separation that `findFace` found. */
+/** Second result of `findFace`: the largest separation, metres. */
 const separation = new Float64Array(1);
-/** The line to clip at: its normal and offset. */
+/** The clip line: normal and offset. */
 const line = new Float64Array(3);
-/** Two points on the edge that is clipped, and their features: index and kind on A, index and kind on B. */
+/** Two ends of an edge in clipping: x, y; and features: index and type on the reference, then on the incident. */
 interface Ends {
   readonly places: Float64Array;
   readonly features: Int32Array;
 }
-const [incident, halfClipped, clipped] = [newEnds(), newEnds(), newEnds()] as const;
+const [incidentEdge, halfClipped, clipped] = [newEnds(), newEnds(), newEnds()] as const;
 
 function newEnds(): Ends {
   return { places: new Float64Array(4), features: new Int32Array(8) };
@@ -29,7 +31,7 @@ function newEnds(): Ends {
 
 const transformA = newTransform(), transformB = newTransform();
 
-/** Fills the manifold; its impulses are left as they are. */
+/** Fills the manifold except its impulses. */
 export function collidePolygons(
   into: PlanckManifold,
   a: PlanckPolygon,
@@ -57,7 +59,7 @@ export function collidePolygons(
   }
 }
 
-/** A polygon's corners one after the other; made once. */
+/** @returns the polygon's corners as flat numbers, computed once per polygon */
 function cornersOf(polygon: PlanckPolygon): Float64Array {
   if (polygon.corners !== undefined) return polygon.corners;
   const corners = new Float64Array(polygon.m_count * CORNER_STRIDE);
@@ -68,47 +70,53 @@ function cornersOf(polygon: PlanckPolygon): Float64Array {
   return polygon.corners = corners;
 }
 
-/** The first polygon's face that is farthest from the second one; how far goes into `separation`. */
-function findFace(one: PlanckPolygon, from: PlanckTransform, other: PlanckPolygon, to: PlanckTransform): number {
-  const corners = cornersOf(one), others = cornersOf(other), { q: p, p: origin } = to, { q } = from;
-  const c = p.c * q.c + p.s * q.s, s = p.c * q.s - p.s * q.c, dx = from.p.x - origin.x, dy = from.p.y - origin.y;
+/** @returns the index of the first polygon's face with the largest separation from the other; sets `separation` */
+function findFace(
+  polygon: PlanckPolygon,
+  transform: PlanckTransform,
+  other: PlanckPolygon,
+  otherTransform: PlanckTransform,
+): number {
+  const corners = cornersOf(polygon), others = cornersOf(other);
+  const { q, p: from } = transform, { q: p, p: to } = otherTransform;
+  const c = p.c * q.c + p.s * q.s, s = p.c * q.s - p.s * q.c, dx = from.x - to.x, dy = from.y - to.y;
   const x = p.c * dx + p.s * dy, y = -p.s * dx + p.c * dy;
-  let farthest = -Infinity, best = 0;
-  for (let at = 0; at < corners.length; at += CORNER_STRIDE) {
-    const lnx = corners[at + NORMAL_X]!, lny = corners[at + NORMAL_Y]!, lx = corners[at + X]!, ly = corners[at + Y]!;
+  let maxSeparation = -Infinity, best = 0;
+  for (let i = 0; i < corners.length; i += CORNER_STRIDE) {
+    const lnx = corners[i + NORMAL_X]!, lny = corners[i + NORMAL_Y]!, lx = corners[i + X]!, ly = corners[i + Y]!;
     const nx = c * lnx - s * lny, ny = s * lnx + c * lny;
     const vx = c * lx - s * ly + x, vy = s * lx + c * ly + y, offset = nx * vx + ny * vy;
-    let nearest = Infinity;
-    for (let of = 0; of < others.length; of += CORNER_STRIDE) {
-      const distance = nx * others[of + X]! + ny * others[of + Y]! - offset;
-      if (distance < nearest) nearest = distance;
+    let minDistance = Infinity;
+    for (let k = 0; k < others.length; k += CORNER_STRIDE) {
+      const distance = nx * others[k + X]! + ny * others[k + Y]! - offset;
+      if (distance < minDistance) minDistance = distance;
     }
-    if (nearest > farthest) {
-      farthest = nearest;
-      best = at;
+    if (minDistance > maxSeparation) {
+      maxSeparation = minDistance;
+      best = i;
     }
   }
-  separation[0] = farthest;
+  separation[0] = maxSeparation;
   return best / CORNER_STRIDE;
 }
 
-/** Sets `incident` to the edge of the other polygon that looks most against the face. */
+/** Sets `incidentEdge` to the incident polygon's edge with the smallest normal · face normal. */
 function findIncidentEdge(
-  one: PlanckPolygon,
+  reference: PlanckPolygon,
   { q: q1 }: PlanckTransform,
   face: number,
-  other: PlanckPolygon,
+  incident: PlanckPolygon,
   { q: q2, p }: PlanckTransform,
 ): void {
-  const corners = cornersOf(one), others = cornersOf(other), { places, features } = incident;
+  const corners = cornersOf(reference), others = cornersOf(incident), { places, features } = incidentEdge;
   const lnx = corners[face * CORNER_STRIDE + NORMAL_X]!, lny = corners[face * CORNER_STRIDE + NORMAL_Y]!;
   const x = q2.c * lnx + q2.s * lny, y = -q2.s * lnx + q2.c * lny;
   const nx = q1.c * x - q1.s * y, ny = q1.s * x + q1.c * y;
-  let least = Infinity, best = 0;
+  let minDot = Infinity, best = 0;
   for (let at = 0; at < others.length; at += CORNER_STRIDE) {
     const dot = nx * others[at + NORMAL_X]! + ny * others[at + NORMAL_Y]!;
-    if (dot < least) {
-      least = dot;
+    if (dot < minDot) {
+      minDot = dot;
       best = at;
     }
   }
@@ -120,16 +128,16 @@ function findIncidentEdge(
   }
 }
 
-/** Clips `incident` to the width of the face, and takes what reaches it into the manifold. */
+/** Clips `incidentEdge` to the width of the face and adds the ends that reach the face to the manifold. */
 function clipToFace(
   into: PlanckManifold,
-  one: PlanckPolygon,
+  reference: PlanckPolygon,
   { q, p }: PlanckTransform,
   face: number,
-  other: PlanckPolygon,
-  otherTransform: PlanckTransform,
+  incident: PlanckPolygon,
+  incidentTransform: PlanckTransform,
 ): void {
-  const radius = one.m_radius + other.m_radius, corners = cornersOf(one), first = face * CORNER_STRIDE;
+  const radius = reference.m_radius + incident.m_radius, corners = cornersOf(reference), first = face * CORNER_STRIDE;
   const second = first + CORNER_STRIDE < corners.length ? first + CORNER_STRIDE : 0;
   const ax = corners[first + X]!, ay = corners[first + Y]!, bx = corners[second + X]!, by = corners[second + Y]!;
   let alongX = bx - ax, alongY = by - ay;
@@ -143,7 +151,7 @@ function clipToFace(
   const v1x = q.c * ax - q.s * ay + p.x, v1y = q.s * ax + q.c * ay + p.y;
   const v2x = q.c * bx - q.s * by + p.x, v2y = q.s * bx + q.c * by + p.y;
   setLine(line, -tx, -ty, -(tx * v1x + ty * v1y) + radius);
-  if (clip(halfClipped, incident, face) < 2) return;
+  if (clip(halfClipped, incidentEdge, face) < 2) return;
   setLine(line, tx, ty, tx * v2x + ty * v2y + radius);
   if (clip(clipped, halfClipped, second / CORNER_STRIDE) < 2) return;
   into.localNormal.x = alongY;
@@ -153,17 +161,17 @@ function clipToFace(
   const nx = ty, ny = -tx, front = nx * v1x + ny * v1y;
   for (let end = 0; end < 2; end++) {
     const x = clipped.places[2 * end]!, y = clipped.places[2 * end + 1]!;
-    if (nx * x + ny * y - front <= radius) takePoint(into, end, otherTransform);
+    if (nx * x + ny * y - front <= radius) addPoint(into, end, incidentTransform);
   }
 }
 
-/** An end of `clipped`, in the other polygon's frame, becomes the manifold's next point. */
-function takePoint(into: PlanckManifold, end: number, { q, p }: PlanckTransform): void {
+/** Adds an end of `clipped`, in the incident polygon's frame, as the manifold's next point. */
+function addPoint(into: PlanckManifold, end: number, { q, p }: PlanckTransform): void {
   const { places, features } = clipped, point = into.points[into.pointCount++ as 0 | 1], at = 4 * end;
   setLocal(point.localPoint, q, places[2 * end]! - p.x, places[2 * end + 1]! - p.y);
-  const index1 = features[at]!, kind1 = features[at + 1]!, index2 = features[at + 2]!, kind2 = features[at + 3]!;
-  if (into.type === FACE_B) point.id.setFeatures(index2, kind2, index1, kind1);
-  else point.id.setFeatures(index1, kind1, index2, kind2);
+  const index1 = features[at]!, type1 = features[at + 1]!, index2 = features[at + 2]!, type2 = features[at + 3]!;
+  if (into.type === FACE_B) point.id.setFeatures(index2, type2, index1, type1);
+  else point.id.setFeatures(index1, type1, index2, type2);
 }
 
 function setLocal(into: Vector, { c, s }: PlanckTransform["q"], x: number, y: number): void {
@@ -177,7 +185,7 @@ function setLine(into: Float64Array, nx: number, ny: number, offset: number): vo
   into[2] = offset;
 }
 
-/** What of an edge lies behind `line`; a new end is at that corner of the face. @returns how many ends there are */
+/** Keeps the part of an edge behind `line`. A new end has the feature `corner`. @returns the number of ends */
 function clip(into: Ends, { places, features }: Ends, corner: number): number {
   const nx = line[0]!, ny = line[1]!, offset = line[2]!;
   const distance0 = nx * places[0]! + ny * places[1]! - offset, distance1 = nx * places[2]! + ny * places[3]! - offset;
@@ -185,9 +193,9 @@ function clip(into: Ends, { places, features }: Ends, corner: number): number {
   if (distance0 <= 0) copyEnd(into, count++, places, features, 0);
   if (distance1 <= 0) copyEnd(into, count++, places, features, 1);
   if (distance0 * distance1 < 0) {
-    const part = distance0 / (distance0 - distance1);
-    into.places[2 * count] = (1 - part) * places[0]! + part * places[2]!;
-    into.places[2 * count + 1] = (1 - part) * places[1]! + part * places[3]!;
+    const t = distance0 / (distance0 - distance1);
+    into.places[2 * count] = (1 - t) * places[0]! + t * places[2]!;
+    into.places[2 * count + 1] = (1 - t) * places[1]! + t * places[3]!;
     setFeature(into.features, count++, corner, VERTEX, features[2]!, FACE);
   }
   return count;
@@ -200,9 +208,9 @@ function copyEnd(into: Ends, end: number, places: Float64Array, features: Int32A
   setFeature(into.features, end, features[at]!, features[at + 1]!, features[at + 2]!, features[at + 3]!);
 }
 
-function setFeature(features: Int32Array, end: number, a: number, kindA: number, b: number, kindB: number): void {
+function setFeature(features: Int32Array, end: number, a: number, typeA: number, b: number, typeB: number): void {
   features[4 * end] = a;
-  features[4 * end + 1] = kindA;
+  features[4 * end + 1] = typeA;
   features[4 * end + 2] = b;
-  features[4 * end + 3] = kindB;
+  features[4 * end + 3] = typeB;
 }

@@ -1,29 +1,20 @@
-/** Which way two bodies touch: planck's world manifold without its points, which cost most and are seldom asked for. */
+/** A contact's normal: planck's world manifold without its points, which cost most and are rarely needed. */
 import * as bodyLayout from "../core/body_rows.ts";
 import type { BodyRow } from "../core/body_rows.ts";
 import * as manifoldLayout from "../core/manifold_rows.ts";
-import { CIRCLES, FACE_A } from "../core/solver_scratch.ts";
 import type { PlanckContact, Vector } from "../planck/planck.ts";
 
-const {
-  LOCAL_NORMAL_X,
-  LOCAL_NORMAL_Y,
-  LOCAL_POINT_X,
-  LOCAL_POINT_Y,
-  MANIFOLD_POINTS,
-  POINT_LOCAL_X,
-  POINT_LOCAL_Y,
-  MANIFOLD_TYPE,
-} = manifoldLayout;
+const { LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_POINT_X, LOCAL_POINT_Y, MANIFOLD_POINTS } = manifoldLayout;
+const { POINT_LOCAL_X, POINT_LOCAL_Y, MANIFOLD_TYPE, CIRCLES, FACE_A } = manifoldLayout;
 const { COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;
 
 const normal = { x: 0.5, y: 0.5 };
 const centerA = { x: 0.5, y: 0.5 };
 const centerB = { x: 0.5, y: 0.5 };
-/** planck's, squared metres: two centres that are one. */
+/** Squared metres: two centres at this distance coincide. EPSILON² of planck's WorldManifold. */
 const TINY_SQUARED = 1e-9 * 1e-9;
 
-/** Unit vector from fixture A to fixture B of a contact that touches and is no sensor's; valid until the next call. */
+/** @returns the unit vector from fixture A to B, valid until the next call; not for sensors */
 export function normalOf({ manifold, m_fixtureA: fixtureA, m_fixtureB: fixtureB }: PlanckContact): Vector {
   const type = manifold[MANIFOLD_TYPE]!, a = fixtureA.m_body, b = fixtureB.m_body;
   if (type === CIRCLES) {

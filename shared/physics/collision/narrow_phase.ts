@@ -1,6 +1,6 @@
 /**
- * Whether a contact touches now, and where: planck's `Contact.update` on what the contact remembers, without a copy of the whole
- * manifold. Only the impulses must outlive the new one.
+ * Narrow-phase: whether a contact touches, and where. It is planck's `Contact.update` on the contact's row of numbers,
+ * and copies only the impulses of the old manifold.
  */
 import { collidePolygons } from "./collide_polygons.ts";
 import { copyTransform, newTransform } from "../core/body_transform.ts";
@@ -10,8 +10,8 @@ import { type PlanckContact, type PlanckWorld, updateByPlanck } from "../planck/
 const transformA = newTransform(), transformB = newTransform();
 
 /**
- * Sets touching and manifold from the poses; enables the contact. Where touching changes, both bodies wake up and the world's
- * callbacks run. It does not ask whether the two push each other.
+ * Computes touching and manifold from the poses and enables the contact. If touching changes, it wakes both bodies and
+ * runs the world's callbacks. It does not apply the author's rules.
  */
 export function updateContact(contact: PlanckContact, world: PlanckWorld): void {
   const { m_fixtureA: fixtureA, m_fixtureB: fixtureB } = contact;
@@ -44,7 +44,7 @@ export function updateContact(contact: PlanckContact, world: PlanckWorld): void 
   else world.endContact(contact);
 }
 
-/** Stands in for planck's own `update` while it solves a time of impact, and goes on with its own manifold. */
+/** Replaces planck's own `update` while planck solves a time of impact. planck then reads its own manifold. */
 export function updateForPlanck(this: PlanckContact, world: PlanckWorld): void {
   updateContact(this, world);
   if (this.m_fixtureA.m_isSensor || this.m_fixtureB.m_isSensor) return;

@@ -1,14 +1,14 @@
 /**
- * A set of pairs of small numbers, as one bit each: asking costs one read. The broad-phase leaves out with it the pairs that have
- * their contact already, which are nearly all that it finds.
+ * A set of pairs of small numbers, one bit per pair: a test costs one read. The broad-phase excludes with it the pairs
+ * that already have a contact, nearly all that it finds.
  */
 export class PairSet {
-  /** Rows of bits, one for each first number. */
+  /** One row of bits for each smaller number. */
   #bits = new Uint32Array(0);
-  /** Numbers that there is room for, a multiple of 32. */
+  /** Capacity in numbers, a multiple of 32. */
   #size = 0;
 
-  /** Makes room for numbers 0 … `size` - 1, and forgets nothing. */
+  /** Makes room for numbers 0 … `size` − 1 and keeps all pairs. */
   reserve(size: number): void {
     if (size <= this.#size) return;
     const old = this.#bits, oldWords = this.#size >>> 5, words = (size + 31) >>> 5;
@@ -19,7 +19,7 @@ export class PairSet {
     }
   }
 
-  /** In either order. */
+  /** Whether the set has the pair, in either order. */
   has(a: number, b: number): boolean {
     return (this.#bits[this.#u32IndexOf(a, b)]! >>> (Math.max(a, b) & 31) & 1) === 1;
   }

@@ -1,13 +1,16 @@
 /**
- * Boxes in the order in which they begin along the longer side of the scene: what overlaps a box begins before that one ends,
- * and not much before it begins. The order is brought up to date whenever it is asked for; boxes move little in a step, so that
- * takes hardly longer than a look. It decides only how fast pairs are found, never which: there is no memory that a rollback
- * would have to restore. Of n boxes in a square some n^1.5 pairs are looked at; up to 1,024 a grid of cells was slower.
+ * Sweep and prune along one axis: the longer side of the scene. AABBs are sorted by their start. An AABB that overlaps
+ * another starts before that one ends, and at most the longest short length before that one starts.
+ *
+ * Insertion sort repairs the order before each search. AABBs move little in a step, so that costs hardly more than one
+ * pass. The order decides only the speed of a search, never its result: a rollback need not restore it.
+ *
+ * With n AABBs in a square a search compares about n^1.5 pairs. A grid of cells was slower up to n = 1,024.
  */
 
 import type { PairSet } from "./pair_set.ts";
 
-/** By id, metres. */
+/** AABBs by proxy id, metres. */
 export interface AabbArrays {
   readonly left: Float64Array;
   readonly bottom: Float64Array;
@@ -16,8 +19,8 @@ export interface AabbArrays {
 }
 
 /**
- * One, metres. A class of its own, beginning with fractions: V8 would box each number that is put into a literal of the same
- * names as one of arrays.
+ * One AABB, metres. It is a class with fractions as initial values. In a literal with the shape of `AabbArrays` V8
+ * would allocate a heap number per field.
  */
 export class Aabb {
   left = 0.5;
@@ -26,21 +29,21 @@ export class Aabb {
   top = 0.5;
 }
 
-/** Floors and the like: boxes longer than this part of the whole are looked at one by one. */
+/** AABBs longer than this fraction of the scene, such as floors, are not sorted but compared with every other. */
 const LONG_FRACTION = 1 / 4;
-/** The other side must be so much longer before the order turns to it: it is costly to make from nothing. */
+/** The axis changes once the other side is longer by this factor, because sorting from scratch is costly. */
 const AXIS_SWITCH_RATIO = 1.5;
 
-/** The boxes of all live proxies, sorted. */
+/** The ids of all live proxies, sorted. */
 export class SweepAndPrune {
-  /** The short ones by where they begin, then the long ones. */
+  /** First the short ones, sorted by their start, then the long ones. */
   #ids = new Int32Array(64);
   #count = 0;
   #shortCount = 0;
   #shortLengthMax = 0;
   #isSorted = true;
-  /** The order is from bottom to top, not from left to right. */
-  #isUpright = false;
+  /** Whether the axis is y instead of x. */
+  #isVertical = false;
 
   add(id: number): void {
     if (this.#count === this.#ids.length) {
@@ -58,20 +61,20 @@ export class SweepAndPrune {
     this.#isSorted = false;
   }
 
-  /** Some box is not where it was. */
+  /** An AABB has changed. */
   invalidate(): void {
     this.#isSorted = false;
   }
 
-  /** Fills `results` with those that overlap this box, in no particular order. @returns how many; `results` has room for all */
+  /** Fills `results`, with room for all ids, with those that overlap, in no order. @returns their number */
   query(aabbs: AabbArrays, { left, bottom, right, top }: Aabb, results: Int32Array): number {
     this.#sort(aabbs);
     const ids = this.#ids, { left: lefts, right: rights, bottom: bottoms, top: tops } = aabbs;
-    const begins = this.#isUpright ? bottoms : lefts, begin = this.#isUpright ? bottom : left;
-    const end = this.#isUpright ? top : right;
+    const begins = this.#isVertical ? bottoms : lefts, begin = this.#isVertical ? bottom : left;
+    const end = this.#isVertical ? top : right;
     let count = 0;
     for (let index = this.#firstFrom(begins, begin - this.#shortLengthMax); index < this.#count; index++) {
-      // behind the last short one that begins early enough come the long ones
+      // After the last short one that begins early enough the long ones follow.
       if (index < this.#shortCount && begins[ids[index]!]! > end) index = this.#shortCount;
       if (index === this.#count) break;
       const id = ids[index]!;
@@ -83,9 +86,9 @@ export class SweepAndPrune {
   }
 
   /**
-   * Reports every pair that overlaps, once, where one of the two has moved.
-   * @param of.moved by id: 1 for those
-   * @param of.known pairs that nobody wants to hear of
+   * Reports every overlapping pair once if one of the two has moved.
+   * @param of.moved by id: 1 if its AABB was set since the last search
+   * @param of.known pairs to exclude
    */
   findNewPairs(
     aabbs: AabbArrays,
@@ -94,13 +97,13 @@ export class SweepAndPrune {
   ): void {
     this.#sort(aabbs);
     const { left, bottom, right, top } = aabbs;
-    const ids = this.#ids, isUpright = this.#isUpright;
-    const begins = isUpright ? bottom : left, ends = isUpright ? top : right;
-    const lows = isUpright ? left : bottom, highs = isUpright ? right : top;
+    const ids = this.#ids, isVertical = this.#isVertical;
+    const begins = isVertical ? bottom : left, ends = isVertical ? top : right;
+    const lows = isVertical ? left : bottom, highs = isVertical ? right : top;
     for (let i = 0; i < this.#count; i++) {
       const id = ids[i]!, begin = begins[id]!, end = ends[id]!, low = lows[id]!, high = highs[id]!;
       const isShort = i < this.#shortCount, hasMoved = moved[id] === 1;
-      // a short one meets the short ones that begin on it, a long one everybody before it
+      // A short one is compared with the short ones that begin within it, a long one with all that precede it.
       for (let k = isShort ? i + 1 : 0, last = isShort ? this.#shortCount : i; k < last; k++) {
         const other = ids[k]!;
         if (!(begins[other]! <= end)) {
@@ -114,7 +117,7 @@ export class SweepAndPrune {
     }
   }
 
-  /** The first short one that does not begin before `x`. */
+  /** @returns the index of the first short one that begins at or after `x` */
   #firstFrom(begins: Float64Array, x: number): number {
     let low = 0, high = this.#shortCount;
     while (low < high) {
@@ -128,24 +131,24 @@ export class SweepAndPrune {
   #sort(aabbs: AabbArrays): void {
     if (this.#isSorted) return;
     this.#isSorted = true;
-    const long = this.#chooseAxis(aabbs) * LONG_FRACTION, ids = this.#ids;
-    const begins = this.#isUpright ? aabbs.bottom : aabbs.left, ends = this.#isUpright ? aabbs.top : aabbs.right;
-    let short = 0;
+    const longLength = this.#chooseAxis(aabbs) * LONG_FRACTION, ids = this.#ids;
+    const begins = this.#isVertical ? aabbs.bottom : aabbs.left, ends = this.#isVertical ? aabbs.top : aabbs.right;
+    let shortCount = 0;
     this.#shortLengthMax = 0;
     for (let i = 0; i < this.#count; i++) {
       const id = ids[i]!, begin = begins[id]!, length = ends[id]! - begin;
-      if (!(length <= long)) continue;
+      if (!(length <= longLength)) continue;
       this.#shortLengthMax = Math.max(this.#shortLengthMax, length);
-      // by insertion among the short ones; what stood there moves up
-      ids[i] = ids[short]!;
-      let index = short++;
+      // Insertion among the short ones. The long one at this index moves up.
+      ids[i] = ids[shortCount]!;
+      let index = shortCount++;
       for (; index > 0 && begins[ids[index - 1]!]! > begin; index--) ids[index] = ids[index - 1]!;
       ids[index] = id;
     }
-    this.#shortCount = short;
+    this.#shortCount = shortCount;
   }
 
-  /** Along the longer side of the whole. @returns its length */
+  /** Chooses the scene's longer side as the axis. @returns its length, metres */
   #chooseAxis({ left, bottom, right, top }: AabbArrays): number {
     let leftmost = Infinity, rightmost = -Infinity, lowest = Infinity, highest = -Infinity;
     for (let i = 0; i < this.#count; i++) {
@@ -156,8 +159,8 @@ export class SweepAndPrune {
       highest = Math.max(highest, top[id]!);
     }
     const width = rightmost - leftmost, height = highest - lowest;
-    if (height > width * AXIS_SWITCH_RATIO) this.#isUpright = true;
-    else if (width > height * AXIS_SWITCH_RATIO) this.#isUpright = false;
-    return this.#isUpright ? height : width;
+    if (height > width * AXIS_SWITCH_RATIO) this.#isVertical = true;
+    else if (width > height * AXIS_SWITCH_RATIO) this.#isVertical = false;
+    return this.#isVertical ? height : width;
   }
 }

@@ -1,19 +1,21 @@
 /**
- * What a projectile meets of a shape: the corners of its hull, rounded by a radius. A circle is one corner, an edge two with a face
- * on either side, a polygon its own. The radius is the one at which planck's solver keeps shapes apart, so a projectile of radius r
- * touches exactly where a solid circle of radius r would.
+ * A shape as projectiles hit it: a convex hull, rounded by a radius. A circle is one corner, an edge two corners with a
+ * face on either side.
  *
- *     shape = { p : |p - hull| <= radius }
+ *     shape = { p : distance(p, hull) ≤ radius }
+ *
+ * The radius is planck's own (a circle's, or the skin of the others). So a projectile of radius r touches exactly where
+ * a solid circle of radius r would.
  */
 import type { PlanckShape, Vector } from "../planck/planck.ts";
 
 /** One convex shape in its body's frame, metres. */
 export class SweptShape {
   readonly radius: number;
-  /** Corners, counter-clockwise; face i leads from corner i to the next one. */
+  /** Corners, counter-clockwise, metres. Face i leads from corner i to the next one. */
   readonly x: Float64Array;
   readonly y: Float64Array;
-  /** Of each face: the unit vector away from the shape, and the face's length. No faces where there is one corner. */
+  /** Outward unit normals of the faces, and their lengths in metres. A single corner has no face. */
   readonly nx: Float64Array;
   readonly ny: Float64Array;
   readonly length: Float64Array;
@@ -26,11 +28,11 @@ export class SweptShape {
     this.nx = new Float64Array(faces);
     this.ny = new Float64Array(faces);
     this.length = new Float64Array(faces);
-    for (let i = 0; i < faces; i++) this.#measure(i, (i + 1) % faces);
+    for (let i = 0; i < faces; i++) this.#setFace(i, (i + 1) % faces);
   }
 
-  /** A face between two corners in the same place has no direction and meets nothing. */
-  #measure(from: number, to: number): void {
+  /** A face of length 0 gets no normal, and nothing hits it. */
+  #setFace(from: number, to: number): void {
     const dx = this.x[to]! - this.x[from]!, dy = this.y[to]! - this.y[from]!;
     const length = Math.sqrt(dx * dx + dy * dy);
     this.length[from] = length;
@@ -39,7 +41,7 @@ export class SweptShape {
   }
 }
 
-/** The shape of one of planck's shapes. */
+/** @returns the swept form of one of planck's shapes */
 export function sweptShapeOf(shape: PlanckShape): SweptShape {
   switch (shape.m_type) {
     case "circle":

@@ -1,4 +1,4 @@
-/** What follows from a body's row: its transform, and how fast its points move. */
+/** Values that follow from a body's row: its transform, and the velocity of its points. */
 import * as bodyLayout from "./body_rows.ts";
 import type { BodyRow } from "./body_rows.ts";
 import { cosSinInto } from "./math.ts";
@@ -8,13 +8,13 @@ const { CENTER_X, CENTER_Y, ANGLE, COS, SIN, ORIGIN_X, ORIGIN_Y, TRANSFORM_ANGLE
   bodyLayout;
 const { VX, VY, SPIN } = bodyLayout;
 
-/** Brings a body's transform to its place. */
+/** Computes the transform from centre and angle. */
 export function updateTransform({ values, offset }: BodyRow): void {
   cosSinInto(values, offset + ANGLE, offset + COS);
   updateOrigin(values, offset);
 }
 
-/** The same while an island is solved, when the angle mostly is as it was: many bodies never turn. */
+/** The same while an island is solved. It skips sine and cosine if the angle is unchanged: many bodies never turn. */
 export function updateTransformAt(values: Float64Array, offset: number): void {
   const angle = values[offset + ANGLE]!;
   if (angle !== values[offset + TRANSFORM_ANGLE]!) {
@@ -31,12 +31,12 @@ function updateOrigin(values: Float64Array, offset: number): void {
   values[offset + ORIGIN_Y] = values[offset + CENTER_Y]! - (s * x + c * y);
 }
 
-/** For `copyTransform`. */
+/** @returns a transform for `copyTransform` to fill */
 export function newTransform(): PlanckTransform {
   return { p: { x: 0.5, y: 0.5 }, q: { s: 0.5, c: 0.5 } };
 }
 
-/** Copies a body's transform, until it moves: planck's functions are faster on objects of its own than on accessors onto a row. */
+/** Copies a body's transform. planck's functions run faster on plain objects than on accessors onto a row. */
 export function copyTransform({ p, q }: PlanckTransform, { values, offset }: BodyRow): void {
   p.x = values[offset + ORIGIN_X]!;
   p.y = values[offset + ORIGIN_Y]!;
@@ -44,12 +44,12 @@ export function copyTransform({ p, q }: PlanckTransform, { values, offset }: Bod
   q.c = values[offset + COS]!;
 }
 
-/** v + w x r: how fast the body moves at a point in the world, m/s, along x. */
+/** @returns the x component of v + w × r, the body's velocity at a point in the world, m/s */
 export function velocityX({ values, offset }: BodyRow, point: Vector): number {
   return values[offset + VX]! - values[offset + SPIN]! * (point.y - values[offset + CENTER_Y]!);
 }
 
-/** The same along y. */
+/** @returns the y component of it, m/s */
 export function velocityY({ values, offset }: BodyRow, point: Vector): number {
   return values[offset + VY]! + values[offset + SPIN]! * (point.x - values[offset + CENTER_X]!);
 }

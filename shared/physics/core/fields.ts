@@ -1,27 +1,27 @@
 /**
- * Declared fields: how an author's numbers are checked, rounded and kept, one word each. A field that passed here is exactly
- * what comes back from a snapshot.
+ * Declared fields: checked, rounded, and saved as one word each. A canonicalized value is exactly the value that comes
+ * back from a snapshot.
  *
- * The loops over all fields go by `for … in`, in the order of the declaration: V8 then knows where each one lies, while by a name out of
- * a list it looks it up each time (a tenth of a dragon tick).
+ * Loops over fields use `for … in`, in the order of declaration: V8 then has each field's offset at hand. Access by a
+ * name from a list costs a lookup each time, a tenth of a dragon tick in all.
  */
 import { type FieldSpec, type FieldType, StageError } from "./types.ts";
 import type { Snapshot } from "../../snapshot.ts";
 
-/** An author's fields as the stage handles them: by name, all of them numbers. */
+/** The values of an entity's fields by name. */
 export type FieldValues = Record<string, number>;
 
-/** A declaration in its order. */
+/** A declaration as lists, in its order. */
 export interface FieldLayout {
   readonly names: readonly string[];
   readonly types: readonly FieldType[];
-  /** Every one at 0. */
+  /** Every field at 0. */
   readonly zeros: Readonly<FieldValues>;
 }
 
 const FIELD_TYPES: ReadonlySet<string> = new Set<FieldType>(["u8", "u16", "u32", "i32", "f32"]);
 
-/** @throws StageError for a type that does not exist, e.g. from untyped code */
+/** @throws StageError for an unknown type, e.g. from untyped code */
 export function layoutOf(spec: FieldSpec, owner: string): FieldLayout {
   const names = Object.keys(spec);
   const types = names.map((name) => spec[name]!);
@@ -31,12 +31,12 @@ export function layoutOf(spec: FieldSpec, owner: string): FieldLayout {
   return { names, types, zeros: Object.fromEntries(names.map((name) => [name, 0])) };
 }
 
-/** An object with every declared field at 0, and no room for another. */
+/** @returns an object with every declared field at 0, sealed against others */
 export function createFields(layout: FieldLayout): FieldValues {
   return Object.seal({ ...layout.zeros });
 }
 
-/** Whether a field of this type may hold the value. */
+/** Whether a field of this type can hold the value. */
 function isRepresentable(type: FieldType, value: number): boolean {
   switch (type) {
     case "u8":
@@ -53,9 +53,9 @@ function isRepresentable(type: FieldType, value: number): boolean {
 }
 
 /**
- * Rounds the `f32` ones to 32 bits and checks all.
+ * Rounds the `f32` fields to 32 bits and checks all fields.
  * @param owner for the error, e.g. "entity 12 dragon"
- * @throws StageError naming the field that does not fit
+ * @throws StageError that names the field whose value does not fit its type
  */
 export function canonicalizeFields(fields: FieldValues, layout: FieldLayout, owner: { toString(): string }): void {
   const { types } = layout;
@@ -65,17 +65,17 @@ export function canonicalizeFields(fields: FieldValues, layout: FieldLayout, own
     if (!isRepresentable(type, value)) {
       throw new StageError(`${owner}.${name} is ${value}, which no ${type} can hold`);
     }
-    // adding 0 makes a -0 an 0, which is what an integer's word gives back
+    // -0 + 0 is 0. A word that holds an integer has no -0, either.
     const canonical = type === "f32" ? Math.fround(value) : value + 0;
-    if (!Object.is(canonical, value)) fields[name] = canonical; // seldom, and writing costs more than asking
+    if (!Object.is(canonical, value)) fields[name] = canonical; // rare; the test is cheaper than the write
   }
 }
 
 /**
- * Writes one word per field from `cursor` on.
+ * Writes one word per field, from `cursor` on.
  * @param owner for the error
- * @returns the place after them
- * @throws StageError for a value that was assigned after the tick was closed and that no word can hold
+ * @returns the cursor after the last field
+ * @throws StageError for a value that was assigned after `endTick` and does not survive the round trip
  */
 export function saveFields(
   fields: FieldValues,
@@ -97,7 +97,7 @@ export function saveFields(
   return cursor;
 }
 
-/** Reads what `saveFields` wrote, after `firstInvalidField` found nothing. @returns the place after them */
+/** Reads the words of `saveFields` once `firstInvalidField` has returned -1. @returns the cursor after them */
 export function loadFields(fields: FieldValues, layout: FieldLayout, from: Snapshot, cursor: number): number {
   const { types } = layout;
   let i = 0;
@@ -105,7 +105,7 @@ export function loadFields(fields: FieldValues, layout: FieldLayout, from: Snaps
   return cursor;
 }
 
-/** The index of the first field whose word it cannot hold, -1 where all fit. */
+/** @returns the index of the first field whose word is no value of its type, -1 if there is none */
 export function firstInvalidField(layout: FieldLayout, from: Snapshot, cursor: number): number {
   return layout.types.findIndex((type, i) => !isRepresentable(type, readField(type, from, cursor + i)));
 }

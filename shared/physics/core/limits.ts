@@ -1,55 +1,55 @@
-/** Where an entity may be and how fast it may move; beyond that it is lost, not playing. */
+/** Bounds of an entity's pose and motion. A check throws if a value is not finite or beyond its bound. */
 import { StageError } from "./types.ts";
 
-/** Beyond these an entity is lost, not playing. Metres, m/s, rad/s. */
+/** Largest coordinate, speed and spin, in m, m/s and rad/s. An entity beyond them has left any playable arena. */
 export const POSITION_MAX = 1e5;
 export const SPEED_MAX = 1e4;
 export const SPIN_MAX = 1e4;
-/** A float32 is exact to 6e-5 rad up to here; `canonicalize` takes whole turns off beyond it. Radians. */
+/** Radians. A float32 is exact to 6e-5 rad up to here. Beyond it the stage subtracts whole turns. */
 export const ANGLE_MAX = 1024;
 /** One turn, radians. */
 export const FULL_TURN = 2 * Math.PI;
 
-/** Without whole turns beyond `ANGLE_MAX`, in 32 bits. */
+/** @returns the angle in 32 bits, less the nearest number of whole turns if it exceeds `ANGLE_MAX` */
 export function quantizeAngle(angle: number): number {
   return Math.fround(angle - wholeTurns(angle) * FULL_TURN);
 }
 
-/** How many `quantizeAngle` takes off an angle: 0 up to `ANGLE_MAX`. */
+/** @returns the number of whole turns that `quantizeAngle` subtracts: 0 up to `ANGLE_MAX` */
 export function wholeTurns(angle: number): number {
   return Math.abs(angle) > ANGLE_MAX ? Math.round(angle / FULL_TURN) : 0;
 }
 
-/** Who a number belongs to, for errors. */
+/** The owner of a number, for error messages: an entity or a name. */
 interface Owner {
   toString(): string;
 }
 
-/** Metres. @throws StageError naming owner and quantity, like the others below */
+/** Metres. @throws StageError that names owner and quantity */
 export function checkPosition(owner: Owner, x: number, y: number): void {
   checkWithin(x, POSITION_MAX, owner, "x");
   checkWithin(y, POSITION_MAX, owner, "y");
 }
 
-/** m/s. @throws StageError naming the owner where it is not finite or out of bounds */
+/** m/s. @throws StageError */
 export function checkVelocity(owner: Owner, vx: number, vy: number): void {
   checkWithin(vx, SPEED_MAX, owner, "vx");
   checkWithin(vy, SPEED_MAX, owner, "vy");
 }
 
-/** Radians. @throws StageError naming the owner where it is not finite or out of bounds */
+/** Radians. @throws StageError */
 export function checkAngle(owner: Owner, angle: number): void {
   checkWithin(angle, ANGLE_MAX, owner, "angle");
 }
 
-/** rad/s. @throws StageError naming the owner where it is not finite or out of bounds */
+/** rad/s. @throws StageError */
 export function checkSpin(owner: Owner, spin: number): void {
   checkWithin(spin, SPIN_MAX, owner, "spin");
 }
 
-/** A quantity of any kind. @throws StageError naming the owner where it is not finite or more than `max` */
-export function checkWithin(value: number, max: number, owner: Owner, what: string): void {
+/** Any quantity within ±`max`. @throws StageError */
+export function checkWithin(value: number, max: number, owner: Owner, quantity: string): void {
   if (typeof value !== "number" || !(Math.abs(value) <= max)) {
-    throw new StageError(`${owner}: ${what} is ${value}; at most ${max} is allowed`);
+    throw new StageError(`${owner}: ${quantity} is ${value}; at most ${max} is allowed`);
   }
 }

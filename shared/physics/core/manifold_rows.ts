@@ -1,31 +1,35 @@
 /**
- * What a contact knows from one world step to the next: which surfaces touch where, and how hard they pressed. All of it lies in one array.
- * planck's own manifold is some fifteen objects, and each of its fractions one more: where two dozen stages take turns, to fetch them all
- * into the caches again was a sixth of a step. planck's is filled from this one where planck itself asks for it.
+ * A contact's manifold as one row of numbers: the points of contact, and their impulses for warm starting.
+ *
+ * planck's own manifold consists of some fifteen objects and one heap number per fraction. With two dozen stages that
+ * take turns, fetching them into the caches took a sixth of a step. planck's manifold is written only when planck reads
+ * it.
  */
 import { createManifold, createWorldManifold, type PlanckContact, type PlanckWorldManifold } from "../planck/planck.ts";
 
-/** In the reference shape's frame, metres: the normal, and a place on the face; planck's names. */
+/** Normal and a point of the reference face in its body's frame, metres. With two circles: the centre of A's. */
 export const LOCAL_NORMAL_X = 0, LOCAL_NORMAL_Y = 1, LOCAL_POINT_X = 2, LOCAL_POINT_Y = 3;
-/** Then each of two points: its place in the other shape's frame, metres, its impulses, newton seconds, and its features. */
+/** Then two points: position in the other body's frame, metres; impulses, N·s; feature pair as one word. */
 export const MANIFOLD_POINTS = 4, MANIFOLD_POINT_STRIDE = 5;
 export const POINT_LOCAL_X = 0, POINT_LOCAL_Y = 1, NORMAL_IMPULSE = 2, TANGENT_IMPULSE = 3, FEATURES = 4;
-/** How many of the points there are, none for sensors; planck's manifold type (`solver_scratch.ts`) where there are any. */
+/** Number of points, 0 for sensors; manifold type, valid if there is a point. */
 export const POINT_COUNT = 14, MANIFOLD_TYPE = 15;
-/** The ids of its fixtures' proxies in the broad-phase, A's and B's. */
+/** planck's manifold types: two circles; a reference face of A; one of B. */
+export const CIRCLES = 0, FACE_A = 1, FACE_B = 2;
+/** Broad-phase ids of both fixtures. */
 export const PROXY_A = 16, PROXY_B = 17;
 
-/** Where a contact's surfaces touch now, as they have just been compared; it has no impulses. Scratch. */
+/** Scratch: result of the newest narrow-phase test, without impulses. */
 export const scratchManifold = createManifold();
 const scratchWorldManifold = createWorldManifold();
 
-/** For a new contact. */
+/** @returns the row of a new contact */
 export function newManifold(): number[] {
-  // Fractions, so that V8 keeps all of them side by side, as they are.
+  // Fractions make V8 store the array as unboxed doubles.
   return [0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5];
 }
 
-/** Takes over what was found. A point with the features of one before starts from its impulses, any other from none. */
+/** Copies `scratchManifold` into the contact. A point keeps its impulses if its features match; others begin at 0. */
 export function updateManifold({ manifold }: PlanckContact): void {
   const { type, pointCount, localNormal, localPoint, points } = scratchManifold, count = manifold[POINT_COUNT]!;
   const first = MANIFOLD_POINTS, second = MANIFOLD_POINTS + MANIFOLD_POINT_STRIDE;
@@ -51,7 +55,7 @@ export function updateManifold({ manifold }: PlanckContact): void {
   }
 }
 
-/** Fills planck's manifold. */
+/** Copies the contact's row into planck's manifold. */
 export function writePlanckManifold({ manifold, m_manifold: planckManifold }: PlanckContact): void {
   planckManifold.type = manifold[MANIFOLD_TYPE]!;
   planckManifold.pointCount = manifold[POINT_COUNT]!;
@@ -69,14 +73,14 @@ export function writePlanckManifold({ manifold, m_manifold: planckManifold }: Pl
   }
 }
 
-/** Normal, points and depths of a contact that touches and is no sensor's, in the world; valid until the next call. */
+/** @returns normal, points and separations in the world, valid until the next call; not for sensors */
 export function worldManifoldOf(contact: PlanckContact): PlanckWorldManifold {
   writePlanckManifold(contact);
   contact.getWorldManifold(scratchWorldManifold);
   return scratchWorldManifold;
 }
 
-/** Both corners or faces of a point in one word, as a snapshot holds them: indices, then types, of which planck's "unset" is -1. */
+/** Packs both features of a point into one word of a snapshot: indices, then types + 1 (planck's "unset" is −1). */
 function packFeatures(
   { indexA, indexB, typeA, typeB }: { indexA: number; indexB: number; typeA: number; typeB: number },
 ): number {

@@ -1,15 +1,17 @@
 /**
  * sin, cos and atan2 with the same bits on every engine.
  *
- * IEEE 754 fixes + - * / and sqrt to the last bit, but leaves these three to the engine, and even two builds of one engine
- * differ. Here they are polynomials of exact operations. Coefficients and range reduction are those of Sun's fdlibm 5.3
- * (k_sin.c, k_cos.c, s_atan.c; "Copyright (C) 1993 by Sun Microsystems, Inc. All rights reserved. Permission to use, copy,
- * modify, and distribute this software is freely granted, provided that this notice is preserved.").
+ * IEEE 754 fixes + - * / and sqrt to the last bit. It leaves these three to the engine, and two builds of one engine
+ * may differ. Here they are polynomials of exact operations, with the coefficients of Sun's fdlibm 5.3 (k_sin.c,
+ * k_cos.c, s_atan.c) and its range reduction angle = n · pi/2 + remainder.
  *
- * Absolute error: at most 4.5e-16 for |angle| <= 1024 rad, which the tests hold against the engine's own functions.
+ * "Copyright (C) 1993 by Sun Microsystems, Inc. All rights reserved. Permission to use, copy, modify, and distribute
+ * this software is freely granted, provided that this notice is preserved."
+ *
+ * Absolute error: at most 4.5e-16 for |angle| ≤ 1024 rad. The tests compare with the engine's own functions.
  */
 
-/** pi/2 in two parts; n * the first is exact for |n| < 2^20. */
+/** pi/2 = HIGH + LOW. n · HIGH is exact for |n| < 2^20. */
 const HALF_PI_HIGH = 1.57079632673412561417e+00;
 const HALF_PI_LOW = 6.07710050650619224932e-11;
 const HALF_PI_INVERSE = 6.36619772367581382433e-01;
@@ -41,43 +43,43 @@ const T8 = 4.97687799461593236017e-02;
 const T9 = -3.65315727442169155270e-02;
 const T10 = 1.62858201153657823623e-02;
 
-/** @param angle radians, finite; beyond 2^20 it loses precision, but not its sameness */
+/** @param angle radians, finite; beyond 2^20 the result is less precise, but still equal on every engine */
 export function sin(angle: number): number {
   if (angle < QUARTER_PI && angle > -QUARTER_PI) return sinNearZero(angle);
   const quarters = Math.floor(angle * HALF_PI_INVERSE + 0.5);
-  const rest = (angle - quarters * HALF_PI_HIGH) - quarters * HALF_PI_LOW;
+  const remainder = (angle - quarters * HALF_PI_HIGH) - quarters * HALF_PI_LOW;
   switch (quarters - 4 * Math.floor(quarters * 0.25)) {
     case 0:
-      return sinNearZero(rest);
+      return sinNearZero(remainder);
     case 1:
-      return cosNearZero(rest);
+      return cosNearZero(remainder);
     case 2:
-      return -sinNearZero(rest);
+      return -sinNearZero(remainder);
     default:
-      return -cosNearZero(rest);
+      return -cosNearZero(remainder);
   }
 }
 
-/** @param angle radians, finite; beyond 2^20 it loses precision, but not its sameness */
+/** @param angle radians, finite; beyond 2^20 the result is less precise, but still equal on every engine */
 export function cos(angle: number): number {
   if (angle < QUARTER_PI && angle > -QUARTER_PI) return cosNearZero(angle);
   const quarters = Math.floor(angle * HALF_PI_INVERSE + 0.5);
-  const rest = (angle - quarters * HALF_PI_HIGH) - quarters * HALF_PI_LOW;
+  const remainder = (angle - quarters * HALF_PI_HIGH) - quarters * HALF_PI_LOW;
   switch (quarters - 4 * Math.floor(quarters * 0.25)) {
     case 0:
-      return cosNearZero(rest);
+      return cosNearZero(remainder);
     case 1:
-      return -sinNearZero(rest);
+      return -sinNearZero(remainder);
     case 2:
-      return -cosNearZero(rest);
+      return -cosNearZero(remainder);
     default:
-      return sinNearZero(rest);
+      return sinNearZero(remainder);
   }
 }
 
 /**
- * Cosine and sine at once, with the bits of `cos` and `sin`: of the angle at `values[from]` into `values[to]` and the next.
- * Numbers that pass through an array are not put on V8's heap.
+ * Writes `cos` and `sin` of the angle `values[from]` to `values[to]` and `values[to + 1]`, with the bits of both
+ * functions. V8 allocates no heap numbers for values that pass through an array.
  */
 export function cosSinInto(values: Float64Array, from: number, to: number): void {
   const angle = values[from]!;
@@ -93,13 +95,13 @@ export function cosSinInto(values: Float64Array, from: number, to: number): void
   values[to + 1] = quadrant >= 2 ? -sine : sine;
 }
 
-/** The angle of (x, y), in [-pi, pi]; both finite. Signed zeros count, as in `Math.atan2`. */
+/** @returns the angle of (x, y) in −pi … pi. Both must be finite. Signed zeros count, as in `Math.atan2`. */
 export function atan2(y: number, x: number): number {
-  const leftwards = x < 0 || Object.is(x, -0);
-  if (y === 0) return leftwards ? (Object.is(y, -0) ? -Math.PI : Math.PI) : y;
+  const isLeft = x < 0 || Object.is(x, -0);
+  if (y === 0) return isLeft ? (Object.is(y, -0) ? -Math.PI : Math.PI) : y;
   if (x === 0) return y > 0 ? Math.PI / 2 : -Math.PI / 2;
-  const steep = atanOfPositive(Math.abs(y) / Math.abs(x));
-  const angle = leftwards ? Math.PI - steep : steep;
+  const acute = atanOfPositive(Math.abs(y) / Math.abs(x));
+  const angle = isLeft ? Math.PI - acute : acute;
   return y < 0 ? -angle : angle;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A body's numbers rounded to the 32 bits that a snapshot holds. Adding 0 makes a -0 a 0, so that no sum later depends on the
- * sign of nothing.
+ * Rounds a body's numbers to the 32 bits that a snapshot holds. Adding 0 turns −0 into 0, so that no later sum depends
+ * on the sign of a zero.
  */
 import * as bodyLayout from "./body_rows.ts";
 import { updateTransform } from "./body_transform.ts";
@@ -8,7 +8,7 @@ import type { PlanckBody } from "../planck/planck.ts";
 
 const { CENTER_X, CENTER_Y, ANGLE, VX, VY, SPIN, SLEEP_S } = bodyLayout;
 
-/** Rounds place and angle, and brings the transform there. @returns whether they were not round before */
+/** Rounds the pose and updates the transform. @returns whether the pose has changed */
 export function quantizePose(body: PlanckBody): boolean {
   const { values, offset } = body, centerX = values[offset + CENTER_X]!, centerY = values[offset + CENTER_Y]!;
   const rawAngle = values[offset + ANGLE]!;
@@ -21,7 +21,7 @@ export function quantizePose(body: PlanckBody): boolean {
   return true;
 }
 
-/** Rounds velocity, spin and how long it has rested. */
+/** Rounds velocity, spin and sleep time. */
 export function quantizeMotion({ values, offset }: PlanckBody): void {
   values[offset + VX] = Math.fround(values[offset + VX]!) + 0;
   values[offset + VY] = Math.fround(values[offset + VY]!) + 0;

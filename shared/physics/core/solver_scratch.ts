@@ -1,53 +1,50 @@
 /**
- * One island as flat numbers: what touches where, laid out so that the solver's loops read and write nothing else but the bodies' rows.
- * It is scratch: filled before an island is solved and empty of meaning after, so all stages share it.
+ * The contacts of one island as flat numbers. The solver's loops read and write only these and the bodies' rows. The
+ * content is valid while one island is solved, so all stages share one scratch.
+ *
+ *     n  unit normal from A to B            r  arm from a body's centre of mass to the contact point
+ *     invM, invI  inverse mass, inertia     r×n = r.x n.y − r.y n.x
  */
 
 /**
- * A contact's numbers in `contacts`, for velocities. `INVERSE_MASS_A` to `INVERSE_INERTIA_B` are inverse ones; `INV_M_N_AX` to `INV_M_N_BY` are how an impulse
- * of 1 along the normal changes the bodies' velocities: the normal times their inverse masses.
+ * A contact's layout in `contacts`, for the velocity constraints. `INV_M_N_*` is invM·n: the change of velocity by a
+ * unit impulse along the normal.
  */
 export const NORMAL_X = 0, NORMAL_Y = 1, FRICTION = 2;
 export const INVERSE_MASS_A = 3, INVERSE_INERTIA_A = 4, INVERSE_MASS_B = 5, INVERSE_INERTIA_B = 6;
 export const INV_M_N_AX = 7, INV_M_N_AY = 8, INV_M_N_BX = 9, INV_M_N_BY = 10;
-/** A row, along a direction: r×n about both centres, invI·(r×n), effective mass, accumulated impulse; n is the direction. */
+/** A constraint row along n: r×n and invI·(r×n) of both bodies, effective mass, accumulated impulse in N·s. */
 export const RN_A = 0, RN_B = 1, INV_I_RN_A = 2, INV_I_RN_B = 3, EFFECTIVE_MASS = 4, IMPULSE = 5;
-/** The row along the tangent. */
+/** Offset of the friction row; its direction is the tangent (n.y, −n.x). */
 export const TANGENT_ROW = 11;
-/** Two points' effective mass, and the inverse of that: symmetric matrices. */
+/** Block solver of two points: symmetric K, K[i][j] = change of vn at i by a unit impulse at j; and its inverse. */
 export const K11 = 17, K12 = 18, K22 = 19, INVERSE_11 = 20, INVERSE_12 = 21, INVERSE_22 = 22;
-/** Then, for either point, the row along the normal, the velocity to bounce off with, and r, the arms from both centres. */
+/** Then two points: a row along n, the restitution velocity bias in m/s, and r of both bodies in metres. */
 export const POINTS = 23, POINT_STRIDE = 11;
 export const BIAS = 6, R_AX = 7, R_AY = 8, R_BX = 9, R_BY = 10;
 export const CONTACT_STRIDE = POINTS + 2 * POINT_STRIDE;
 
-/** A contact's numbers in `manifolds`, for positions: its manifold, in its bodies' frames, and the radii of its shapes. */
-export const LOCAL_NORMAL_X = 0,
-  LOCAL_NORMAL_Y = 1,
-  LOCAL_POINT_X = 2,
-  LOCAL_POINT_Y = 3,
-  LOCAL_POINTS = 4,
-  RADIUS_A = 8,
-  RADIUS_B = 9;
+/**
+ * A contact's layout in `manifolds`, for the position constraints. Normal and reference point come first, as in
+ * `manifold_rows.ts`. The two points and the radii of the shapes follow, metres.
+ */
+export const LOCAL_POINTS = 4, RADIUS_A = 8, RADIUS_B = 9;
 export const MANIFOLD_STRIDE = 10;
 
-/** A contact's whole numbers in `indices`: where its bodies lie, how many points move velocities and positions, manifold type. */
+/** A contact's layout in `indices`: rows of both bodies, points in the velocity and position solver, type. */
 export const BODY_A = 0, BODY_B = 1, VELOCITY_POINTS = 2, POSITION_POINTS = 3, TYPE = 4;
 export const INDEX_STRIDE = 5;
 
-/** planck's manifold types: two circles; the reference face is A's; it is B's. */
-export const CIRCLES = 0, FACE_A = 1, FACE_B = 2;
-
-/** The island that is being solved. */
+/** The island under solution. */
 export const solverScratch = {
-  /** Of the world that it is in (`body_rows.ts`). */
+  /** The rows of the island's world (`body_rows.ts`). */
   bodies: new Float64Array(0),
   contacts: new Float64Array(128 * CONTACT_STRIDE),
   manifolds: new Float64Array(128 * MANIFOLD_STRIDE),
   indices: new Int32Array(128 * INDEX_STRIDE),
 };
 
-/** Makes room; what was there is lost. As many as a stage may hold, so the bound is the stage's. */
+/** Makes room for so many contacts and drops the content. The stage's own limits bound the number. */
 export function reserve(contactCount: number): void {
   if (contactCount * INDEX_STRIDE <= solverScratch.indices.length) return;
   const capacity = contactCount * 2;

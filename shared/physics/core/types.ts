@@ -1,19 +1,32 @@
 /**
- * What a game author declares before a stage exists: archetypes with their bodies, fixtures and fields. Everything here is
- * constant for ever; everything that changes is a body's motion or a declared field, and both are saved without a line of
- * the author's. Lengths are metres, angles radians, times seconds, masses kilograms.
+ * The declarations that a game's author makes before a stage exists: archetypes with their bodies, fixtures and fields.
+ *
+ * A declaration never changes. Only motions and declared fields change, and the stage saves both by itself. Units are
+ * metres, radians (counter-clockwise positive), seconds, kilograms and newtons; y points up.
+ *
+ * `new Stage(definition)` checks every declaration and throws a `StageError` for a value outside its range. Unless a
+ * range is given below, a number is finite and at most 1e5 in magnitude.
  */
 
-/** How a field is kept in the state. Integers must be whole and in range, `f32` finite (it is rounded to 32 bits). */
+/** Type of a field in the state. Integers must be whole and in range, an `f32` finite; it is rounded to 32 bits. */
 export type FieldType = "u8" | "u16" | "u32" | "i32" | "f32";
 
-/** Names and types of the numbers that an entity carries. Order of declaration is their order in the snapshot. */
+/** Names and types of an entity's fields. Their order is their order in the snapshot, one 32-bit word each. */
 export type FieldSpec = Readonly<Record<string, FieldType>>;
 
-/** An entity's fields as the author sees them. */
+/** The values of an entity's fields, which rules read and write. */
 export type Fields<Spec extends FieldSpec> = { -readonly [Name in keyof Spec]: number };
 
-/** In the body's frame. */
+/**
+ * A convex shape in its body's frame, metres. Offsets and angles default to 0.
+ *
+ * | shape     | value                                                                          |
+ * | --------- | ------------------------------------------------------------------------------ |
+ * | `circle`  | radius, > 0                                                                    |
+ * | `box`     | half width and half height, both > 0                                           |
+ * | `polygon` | 3 to 12 corners of a convex polygon, in either order, at least 3 mm apart      |
+ * | `edge`    | two different end points; solid from both sides                                |
+ */
 export type Shape =
   | { readonly circle: number; readonly x?: number; readonly y?: number }
   | {
@@ -25,82 +38,96 @@ export type Shape =
   | { readonly polygon: readonly (readonly [x: number, y: number])[] }
   | { readonly edge: readonly [x1: number, y1: number, x2: number, y2: number] };
 
+/** One solid part of a body or of the ground. */
 export interface FixtureDef {
   readonly shape: Shape;
-  /** kg/m²; 1 where not given, 0 on the ground. */
+  /** kg/m², ≥ 0. Default 1; the ground has no mass. */
   readonly density?: number;
-  /** 0.6 where not given. */
+  /** Coulomb's coefficient, ≥ 0; default 0.6. A pair uses the geometric mean of both. */
   readonly friction?: number;
-  /** 0 where not given. */
+  /** 0 … 1, default 0. A pair uses the larger of both, unless `StageDef.restitutions` has an entry. */
   readonly restitution?: number;
-  /** Touches, but pushes nobody. */
+  /** Reports contacts but pushes nothing. Default false. */
   readonly sensor?: boolean;
   /**
-   * Solid only for what comes down on it: where its surface, within 60 degrees, faces up. Whether a body lands or passes is
-   * decided when the first of its fixtures touches it and holds until the last one parts. Two that pass still touch. A projectile
-   * hits it from above only.
+   * Solid only for bodies that come down on it, where its surface faces up within 60 degrees. Default false; no sensor.
+   *
+   * The stage decides whether a body lands or passes when the body's first fixture begins to touch. The decision holds
+   * until the last one parts. A passing body still has contact events. A projectile hits the fixture from above only.
    */
   readonly oneWay?: boolean;
-  /** 16 bits: what it is; 1 where not given. Two fixtures collide where each one's `mask` has a bit of the other's `category`. */
+  /** 16 bits: the fixture's own groups, default 1. Two fixtures collide if each `mask` meets the other's `category`. */
   readonly category?: number;
-  /** 16 bits: what it collides with; all where not given. */
+  /** 16 bits: the groups that the fixture collides with, default all. */
   readonly mask?: number;
 }
 
+/** A rigid body. Without a `path` it is dynamic: the solver moves it. */
 export interface BodyDef {
   /** At most 64. */
   readonly fixtures: readonly FixtureDef[];
+  /** The body never turns. Default false. */
   readonly fixedRotation?: boolean;
-  /** Swept against other moving bodies, too: for small fast ones. */
+  /** Does not tunnel through other dynamic bodies either, at some cost: for small fast bodies. Default false. */
   readonly bullet?: boolean;
-  /** 1 where not given. */
+  /** Factor on the stage's gravity, default 1. */
   readonly gravityScale?: number;
-  /** 1/s. */
+  /** 1/s, ≥ 0, default 0: v := v / (1 + h · damping) in each world step of h seconds. */
   readonly linearDamping?: number;
+  /** The same for the spin, 1/s. */
   readonly angularDamping?: number;
-  /** Moves the body, and nothing else does: it pushes others and is pushed by nobody. Not where a solver shall move it. */
+  /** Makes the body kinematic: only the path moves it. It pushes dynamic bodies, and nothing pushes it. */
   readonly path?: Path;
 }
 
 /**
- * A moving point or circle, not a solver body: a projectile. It flies straight, falls, meets what a solid circle of its radius
- * would meet, bounces off it or is spent. It costs a small fraction of a body, and no speed takes it through a wall.
+ * A moving point or circle without a solver body. It falls under gravity and hits what a solid circle of its radius
+ * would hit. A hit makes it bounce or expire. It costs a small fraction of a body, and it does not tunnel at any speed.
  */
 export interface ProjectileDef {
-  /** Metres; 0 for a point. */
+  /** Metres, ≥ 0; 0 for a point. */
   readonly radius: number;
-  /** 1 where not given. */
+  /** Factor on the stage's gravity, default 1. */
   readonly gravityScale?: number;
-  /** 0 … 1, 0 where not given: the larger of its and the fixture's counts, or the pair's own; below 1 m/s none, as for bodies. */
+  /**
+   * 0 … 1, default 0. A hit uses the larger of this and the fixture's, unless `StageDef.restitutions` has an entry.
+   * Below an approach of 1 m/s nothing bounces, as between bodies.
+   */
   readonly restitution?: number;
-  /** kg behind the blow that it gives to what it hits; 0, where not given, moves nobody. */
+  /** kg behind the impulse that a hit gives to its target, ≥ 0. Default 0, which moves no target. */
   readonly mass?: number;
-  /** Hits that it survives, 0 … 255; 0 where not given: the first one spends it. 255: any number. */
+  /** Number of hits that the projectile survives, 0 … 255. Default 0: the first hit expires it. 255 means unlimited. */
   readonly bouncesMax?: number;
-  /** Ticks of physics after which it is spent, 1 … 65,535. */
+  /** Lifetime in ticks of physics, 1 … 65,535. */
   readonly lifeTicks: number;
-  /** As a fixture's. Projectiles never meet projectiles nor sensors. */
+  /** As a fixture's, default 1. Projectiles never hit projectiles or sensors. */
   readonly category?: number;
+  /** As a fixture's, default all. */
   readonly mask?: number;
-  /** 16 bits: categories whose fixtures spend it at once, whatever `bouncesMax` says; none where not given. */
+  /** 16 bits: a hit on one of these categories expires the projectile despite `bouncesMax`. Default none. */
   readonly expiresOn?: number;
 }
 
 /**
- * Where a body's origin is at the end of a tick. A pure function of the tick and the entity's declared fields; asked once a
- * tick, before the world steps, and at the spawn. The body goes there evenly over the tick, with the velocity that takes, so
- * what stands on it is carried; turns are taken the shorter way. Farther than 2 m or a quarter turn per world step is a jump:
- * it is put there, with no velocity, and pushes nobody on its way. Fields that the rules change after `advance` count from
- * the next tick on.
+ * Returns the pose of a body's origin at the end of `tick`. It must be a pure function of the tick and the entity's
+ * fields.
  *
- * `x`, `y` metres, at most 1e5; `angle` radians, 0 where not given, at most 1e9. Others make `advance` or `spawn` throw.
+ * The stage calls it at the spawn, and once per tick before the world steps. Fields that rules change after `advance`
+ * therefore count from the next tick on. The body moves evenly over the tick, with velocity (pose − old pose) / tick,
+ * so it carries bodies that stand on it. It turns the shorter way.
+ *
+ * A move of over 2 m or a quarter turn per world step is a teleport. The body then jumps without a velocity and pushes
+ * nothing on the way.
+ *
+ * Metres, at most 1e5; `angle` in radians, default 0, at most 1e9. Otherwise `advance` or `spawn` throws a
+ * `StageError`.
  */
 export type Path = (
   tick: number,
   fields: Readonly<Record<string, number>>,
 ) => { readonly x: number; readonly y: number; readonly angle?: number };
 
-/** A kind of entity, either a dynamic body, a body on a path or a projectile; an entity never changes its kind. */
+/** A class of entities with the same body or projectile and the same fields. The name "ground" is reserved. */
 export type Archetype<Spec extends FieldSpec = FieldSpec> =
   & { readonly name: string; readonly fields: Spec }
   & ({ readonly body: BodyDef; readonly projectile?: never } | {
@@ -115,46 +142,58 @@ export type PathArchetype<Spec extends FieldSpec = FieldSpec> = Archetype<Spec> 
 
 /** Declares an archetype whose body is on a path; gives `fields` its exact type. */
 export function archetype<const Spec extends FieldSpec>(definition: PathArchetype<Spec>): PathArchetype<Spec>;
-/** Declares any other; gives `fields` its exact type. */
+/** Declares any other archetype; gives `fields` its exact type. */
 export function archetype<const Spec extends FieldSpec>(definition: Archetype<Spec>): Archetype<Spec>;
-/** The two above. */
+/** @returns the definition as it is */
 export function archetype<const Spec extends FieldSpec>(definition: Archetype<Spec>): Archetype<Spec> {
   return definition;
 }
 
+/** A stage: its rules of physics, its ground, and all that may be spawned on it. */
 export interface StageDef<Spec extends FieldSpec = FieldSpec> {
   /** m/s², downwards positive. */
   readonly gravity: number;
+  /** Ticks per second, 1 … 1,000. */
   readonly tickHz: number;
-  /** World steps per tick; 2 keep an eight-high stack standing (one 50 ms step lets it topple, in stock planck, too). */
+  /**
+   * World steps per tick, 1 … 8. Two steps of 25 ms keep a stack of eight standing. One step of 50 ms lets it topple,
+   * in unmodified planck, too (DESIGN 4).
+   */
   readonly substeps: number;
-  /** All that never moves: fixtures of one static body at the origin. At most 256. */
+  /** Everything that never moves, as fixtures of one static body at the origin. At most 256. */
   readonly ground: readonly FixtureDef[];
-  /** Every kind of entity that may be spawned; their order is part of the rules. At most 255. */
+  /** Every archetype that may be spawned, at most 255, with different names. Their order is part of the rules. */
   // deno-lint-ignore no-explicit-any
   readonly archetypes: readonly Archetype<any>[];
-  /** Every kind of joint that may be made; their order is part of the rules. At most 255. */
+  /** Every joint definition that may be used, at most 255, with different names. Their order is part of the rules. */
   // deno-lint-ignore no-explicit-any
   readonly joints?: readonly JointDef<any>[];
-  /** State of the match as a whole: clocks, the random generator's state. */
+  /** State of the match as a whole: clocks, the state of the random generator. */
   readonly fields: Spec;
-  /** Restitution between two archetypes instead of the larger of their fixtures'; "ground" is one, too. Order is free. */
+  /**
+   * Restitution between two archetypes, 0 … 1, in place of the larger of their fixtures' values. The name "ground"
+   * stands for the ground. Either order of a pair will do.
+   */
   readonly restitutions?: readonly (readonly [archetypeName: string, archetypeName: string, restitution: number])[];
   /**
-   * Whether two touching entities push each other now; all do where not given. A pure function of their fields and ids; never
-   * asked about the ground. Bodies that do not push still touch: the rules hear of them. A projectile flies through in silence.
+   * Whether two touching entities push each other now; always true if left out. It must be a pure function of their
+   * fields and ids. `a` has the smaller id. The stage never calls it for the ground.
+   *
+   * Two bodies that do not push each other still have contact events. A projectile flies through without a hit.
    */
   readonly shouldCollide?: (a: StagedEntity, b: StagedEntity) => boolean;
   /**
-   * Whether `who` may stand on a one-way fixture of `on`, which may be the ground; all may where not given. A pure function of
-   * their fields and ids. Where it says no, or `shouldCollide` does, `who` falls through, and passes until the two have parted. It is
-   * asked before each world step.
+   * Whether `entity` may stand on a one-way fixture of `platform`, which may be the ground; always true if left out. It
+   * must be a pure function of their fields and ids. The stage calls it before each world step.
+   *
+   * If it or `shouldCollide` returns false, the entity falls through and keeps passing until the two have parted.
    */
   readonly landsOn?: (entity: StagedEntity, platform: StagedEntity) => boolean;
 }
 
-/** What `shouldCollide` sees of an entity. */
+/** The part of an entity that `shouldCollide` and `landsOn` may read. */
 export interface StagedEntity {
+  /** 0 for the ground. */
   readonly id: number;
   // deno-lint-ignore no-explicit-any
   readonly archetype: Archetype<any>;
@@ -162,109 +201,111 @@ export interface StagedEntity {
 }
 
 /**
- * Where and how fast an entity begins. All zero where not given; unnamed fields begin at 0. A projectile has no angle and no
- * spin; a path gives all but `fields`.
+ * An entity's initial pose, motion and fields, all 0 by default. A projectile takes no angle and no spin. A body on a
+ * path takes `fields` only. A value out of range, or an unknown field, makes `spawn` throw a `StageError`.
  */
 export interface Spawn<Spec extends FieldSpec> {
+  /** Metres, at most 1e5. */
   readonly x: number;
   readonly y: number;
+  /** Radians, at most 1,024. */
   readonly angle?: number;
-  /** m/s. */
+  /** m/s, at most 1e4. */
   readonly vx?: number;
   readonly vy?: number;
-  /** rad/s. */
+  /** rad/s, at most 1e4. */
   readonly spin?: number;
   readonly fields?: Partial<Fields<Spec>>;
 }
 
-/** The joints that a stage makes exact. planck's others (gear, pulley, mouse, wheel, motor, friction) are refused. */
+/** The joints that a stage keeps exact. It refuses planck's others: gear, pulley, mouse, wheel, motor, friction. */
 export type JointType = "revolute" | "prismatic" | "distance" | "rope" | "weld";
 
-/** What all kinds of joints declare. */
+/** The part of a definition that all types of joints share. Every joint connects two bodies a and b. */
 interface JointBase<Spec extends FieldSpec> {
   readonly name: string;
   readonly fields: Spec;
-  /** Whether what it holds may touch each other; it may not where not given: the two make no contacts. */
+  /** Whether a and b may touch each other. Default false: the two make no contacts. */
   readonly collide?: boolean;
-  /** N: it is gone at the end of a tick in which a world step asked more of it. Never where not given. At most 1e9. */
+  /** N, > 0 … 1e9. A larger force in a world step breaks the joint at the end of `advance`. Default: unbreakable. */
   readonly breakForce?: number;
 }
 
-/** Where not given: free. Counted from how both were when the joint was made; lower <= upper. */
+/** The range of b's position relative to a, counted from the poses at which the joint was made; lower ≤ upper. */
 export interface JointLimits {
   readonly lower: number;
   readonly upper: number;
 }
 
-/** A pin: both turn about one point. */
+/** A pin: both bodies turn about one point. */
 interface RevoluteDef {
   readonly type: "revolute";
-  /** Radians, within +-1,024. */
+  /** Radians, within ±1,024. Default: free. */
   readonly limits?: JointLimits;
-  /** Turns b against a at `speed` rad/s (counter-clockwise positive, at most 1e4) with at most `torqueMax` N·m (at most 1e9). */
+  /** Turns b against a at `speed` rad/s (at most 1e4) with at most `torqueMax` N·m (0 … 1e9). */
   readonly motor?: { readonly speed: number; readonly torqueMax: number };
 }
 
-/** A rail: b slides along an axis that is fixed in a, and does not turn against it. */
+/** A rail: b slides along an axis that is fixed in a, and does not turn against a. */
 interface PrismaticDef {
   readonly type: "prismatic";
-  /** Metres along the axis, within +-1e5. */
+  /** Metres along the axis, within ±1e5. Default: free. */
   readonly limits?: JointLimits;
-  /** Drives b along the axis at `speed` m/s (at most 1e4) with at most `forceMax` N (at most 1e9). */
+  /** Drives b along the axis at `speed` m/s (at most 1e4) with at most `forceMax` N (0 … 1e9). */
   readonly motor?: { readonly speed: number; readonly forceMax: number };
 }
 
-/** How stiff and how lively what is held swings. */
+/** A damped spring, as Box2D's soft constraints define it. */
 export interface JointSpring {
-  /** More than 0, at most half of the world steps a second. */
+  /** Natural frequency, > 0, at most half of the world steps per second. */
   readonly frequencyHz: number;
-  /** 0 swings on and on, 1 does not swing at all. At most 10. */
+  /** 0 … 10. At 0 the spring oscillates for ever; at 1 it is critically damped. */
   readonly dampingRatio: number;
 }
 
-/** A rod between two points, or with a spring an elastic one. */
+/** A rod between two points; with a spring an elastic one. */
 interface DistanceDef {
   readonly type: "distance";
   readonly spring?: JointSpring;
 }
 
-/** Two points are never farther apart than its length. */
+/** Keeps the distance of two points at or below its length. */
 interface RopeDef {
   readonly type: "rope";
 }
 
-/** Both are one piece; with a spring they may bend against each other at the anchor. */
+/** Makes a and b one piece; with a spring they may bend against each other at the anchor. */
 interface WeldDef {
   readonly type: "weld";
   readonly spring?: JointSpring;
 }
 
-/** A kind of joint; a joint never changes its kind. */
+/** A class of joints with the same type, limits, motor or spring, and fields. */
 export type JointDef<Spec extends FieldSpec = FieldSpec> =
   & JointBase<Spec>
   & (RevoluteDef | PrismaticDef | DistanceDef | RopeDef | WeldDef);
 
-/** Declares a kind of joint; gives `fields` its exact type. */
+/** Declares a class of joints; gives `fields` its exact type. */
 export function jointDef<const Spec extends FieldSpec>(definition: JointDef<Spec>): JointDef<Spec> {
   return definition;
 }
 
-/** Where a joint takes hold, in the world. All metres. */
+/** A joint's anchors in the world, and its initial fields. Metres, at most 1e5. */
 export interface JointPlacement<Spec extends FieldSpec = FieldSpec> {
-  /** Of both; of a where there are `bx` and `by`. */
+  /** The anchor of both bodies; of a alone if `bx` and `by` are given. */
   readonly x: number;
   readonly y: number;
-  /** Of b; distance and rope only, which need them. */
+  /** The anchor of b. Distance and rope need it; the other types refuse it. */
   readonly bx?: number;
   readonly by?: number;
-  /** Prismatic only, which needs it: the way that b slides, of any length. */
+  /** The direction in which b slides, 1/128 … 1e5 long. Prismatic needs it; the other types refuse it. */
   readonly axis?: { readonly x: number; readonly y: number };
-  /** Distance and rope only, 1/128 … 1e5; how far the two anchors are apart where not given. */
+  /** Distance and rope only, 1/128 … 1e5. Default: the distance of the two anchors. */
   readonly length?: number;
   readonly fields?: Partial<Fields<Spec>>;
 }
 
-/** A value that no stage may hold or a thing that none can do; names the entity and the field. */
+/** A value that no stage may hold, or an action that no stage can do. The message names entity and field. */
 export class StageError extends Error {
   override readonly name = "StageError";
 }

@@ -1,10 +1,12 @@
 /**
- * An island's contacts made ready for the solver: where they touch in the world, what an impulse there does to both bodies, how fast
- * they bounce, and the impulses of the step before to start from. After Box2D's b2ContactSolver, but for friction. Two points of one
- * contact lie on one face, so a pull along the face has the same levers at both, and planck's two frictions are one constraint, solved twice.
- * Here it is one, at most as strong as both points press together.
+ * Prepares an island's contact constraints for the solver, after Box2D's b2ContactSolver: world manifold, effective
+ * mass, restitution bias and warm starting.
  *
- *     effective mass  1 / (mA + mB + iA (rA×n)² + iB (rB×n)²)       (mA … iB: inverse masses and inertias)
+ *     effective mass = 1 / (mA + mB + iA (rA×n)² + iB (rB×n)²)       (mA, mB, iA, iB: inverse masses and inertias)
+ *     bias           = −restitution · vn   if vn < −velocityThreshold, else 0
+ *
+ * Friction differs from Box2D. Two points of one contact lie on one face, so r×t is the same at both, and planck solves
+ * one constraint twice. Here it is one row with |impulse| ≤ friction · (sum of both normal impulses).
  */
 import * as bodyLayout from "../core/body_rows.ts";
 import * as manifoldLayout from "../core/manifold_rows.ts";
@@ -12,7 +14,7 @@ import * as solverLayout from "../core/solver_scratch.ts";
 import { solverScratch } from "../core/solver_scratch.ts";
 import { type PlanckContact, type PlanckStep, VELOCITY_THRESHOLD } from "../planck/planck.ts";
 
-/** Named here again: V8 compiles a module's own constants into the code and reads another's each time, 7 % of a step. */
+/** Local copies: V8 inlines a module's own constants but reads imported ones each time, which cost 7 % of a step. */
 const { VX, VY, SPIN, INVERSE_MASS, INVERSE_INERTIA, CENTER_X, CENTER_Y, COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;
 const {
   NORMAL_X,
@@ -29,29 +31,19 @@ const {
 } = solverLayout;
 const { TANGENT_ROW, K11, K12, K22 } = solverLayout;
 const { INVERSE_11, INVERSE_12, INVERSE_22, POINTS, POINT_STRIDE, R_AX, R_AY, R_BX, R_BY, RN_A } = solverLayout;
-const { RN_B, INV_I_RN_A, INV_I_RN_B, EFFECTIVE_MASS, IMPULSE, BIAS, CONTACT_STRIDE, LOCAL_NORMAL_X } = solverLayout;
-const {
-  LOCAL_NORMAL_Y,
-  LOCAL_POINT_X,
-  LOCAL_POINT_Y,
-  LOCAL_POINTS,
-  RADIUS_A,
-  RADIUS_B,
-  MANIFOLD_STRIDE,
-  BODY_A,
-  BODY_B,
-} = solverLayout;
-const { VELOCITY_POINTS, POSITION_POINTS, TYPE, INDEX_STRIDE, CIRCLES, FACE_A } = solverLayout;
-
+const { RN_B, INV_I_RN_A, INV_I_RN_B, EFFECTIVE_MASS, IMPULSE, BIAS, CONTACT_STRIDE } = solverLayout;
+const { LOCAL_POINTS, RADIUS_A, RADIUS_B, MANIFOLD_STRIDE } = solverLayout;
+const { BODY_A, BODY_B, VELOCITY_POINTS, POSITION_POINTS, TYPE, INDEX_STRIDE } = solverLayout;
+const { LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_POINT_X, LOCAL_POINT_Y, CIRCLES, FACE_A } = manifoldLayout;
 const { POINT_COUNT, POINT_LOCAL_X, POINT_LOCAL_Y, NORMAL_IMPULSE, TANGENT_IMPULSE, MANIFOLD_TYPE } = manifoldLayout;
 const { MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE } = manifoldLayout;
 
-/** Two points whose matrix is worse conditioned are solved as one. */
+/** Bound of the block solver's condition number, as k_maxConditionNumber in Box2D. Beyond it one point is solved. */
 const CONDITION_MAX = 1000;
-/** Squared metres below which two circles' centres are one. */
+/** Squared metres: two circles' centres at this distance coincide. EPSILON² of planck's WorldManifold. */
 const TINY_SQUARED = 1e-9 * 1e-9;
 
-/** Fills the contact's numbers; its bodies' must be there. Warm starting is always on. */
+/** Fills the scratch of one contact at `index`. The bodies' rows must be integrated. Warm starting is always on. */
 export function prepareContact(contact: PlanckContact, index: number, step: PlanckStep): void {
   const { indices, contacts, manifolds, bodies } = solverScratch;
   const { manifold, m_fixtureA: fixtureA, m_fixtureB: fixtureB } = contact;
@@ -76,13 +68,13 @@ export function prepareContact(contact: PlanckContact, index: number, step: Plan
   if (pointCount === 1) clearSecondPoint(c + POINTS + POINT_STRIDE);
   for (let i = 0; i < pointCount; i++) preparePoint(contact, idx, c + POINTS + i * POINT_STRIDE, c);
   if (pointCount === 2) prepareBlock(idx, c);
-  // at the first point: the second lies along the tangent from it and has the same levers
+  // With r of the first point: the second lies along the tangent from it, so r×t is the same.
   setEffectiveMass(c + TANGENT_ROW, c + POINTS, c, true);
 }
 
 function copyManifold(manifold: readonly number[], s: number, c: number, { dtRatio }: PlanckStep): void {
   const { manifolds, contacts } = solverScratch;
-  // both begin with the normal and the place on the face
+  // Normal and reference point have the same offsets in both layouts.
   for (let i = 0; i < LOCAL_POINTS; i++) manifolds[s + i] = manifold[i]!;
   contacts[c + TANGENT_ROW + IMPULSE] = 0;
   for (let i = 0; i < manifold[POINT_COUNT]!; i++) {
@@ -94,7 +86,7 @@ function copyManifold(manifold: readonly number[], s: number, c: number, { dtRat
   }
 }
 
-/** Sets normal and arms of two circles: the middle between their rims. */
+/** Sets n and r of two circles. The contact point is the middle between their rims. */
 function computeCirclesManifold(idx: number, c: number, s: number): void {
   const { indices, contacts, manifolds, bodies } = solverScratch;
   const a = indices[idx + BODY_A]!, b = indices[idx + BODY_B]!, p = c + POINTS;
@@ -121,7 +113,7 @@ function computeCirclesManifold(idx: number, c: number, s: number): void {
   contacts[p + R_BY] = y - bodies[b + CENTER_Y]!;
 }
 
-/** Sets normal and arms where a face of one meets points of the other: the middle between face and point. */
+/** Sets n and r of a face and points. A contact point is the middle between the face and the other shape's surface. */
 function computeFaceManifold(idx: number, c: number, s: number): void {
   const { indices, contacts, manifolds, bodies } = solverScratch;
   const a = indices[idx + BODY_A]!, b = indices[idx + BODY_B]!, isA = indices[idx + TYPE]! === FACE_A;
@@ -142,7 +134,7 @@ function computeFaceManifold(idx: number, c: number, s: number): void {
     const px = manifolds[s + LOCAL_POINTS + 2 * i]!, py = manifolds[s + LOCAL_POINTS + 2 * i + 1]!;
     const clipX = co * px - so * py + ox, clipY = so * px + co * py + oy;
     const depth = faceRadius - ((clipX - planeX) * nx + (clipY - planeY) * ny);
-    // planck adds A's half first; a sum of two is the same
+    // planck adds A's half first; addition commutes, so the bits are the same.
     const x = 0.5 * (clipX + depth * nx) + 0.5 * (clipX + -otherRadius * nx);
     const y = 0.5 * (clipY + depth * ny) + 0.5 * (clipY + -otherRadius * ny);
     const p = c + POINTS + i * POINT_STRIDE;
@@ -153,12 +145,12 @@ function computeFaceManifold(idx: number, c: number, s: number): void {
   }
 }
 
-/** The solver reads it all the same, times 0, and another stage may have left there what is no number. */
+/** The solver multiplies the unused second point by 0. Another stage may have left a NaN there. */
 function clearSecondPoint(q: number): void {
   solverScratch.contacts[q + INV_I_RN_A] = solverScratch.contacts[q + INV_I_RN_B] = 0;
 }
 
-/** Sets how an impulse along the normal moves both. */
+/** Sets invM·n of both bodies. */
 function setNormalResponse(c: number): void {
   const { contacts } = solverScratch, nx = contacts[c + NORMAL_X]!, ny = contacts[c + NORMAL_Y]!;
   const mA = contacts[c + INVERSE_MASS_A]!, mB = contacts[c + INVERSE_MASS_B]!;
@@ -169,8 +161,8 @@ function setNormalResponse(c: number): void {
 }
 
 /**
- * Sets a row's r×n, invI·(r×n) and effective mass.
- * @param p the point whose arms they are of
+ * Sets the r×n, invI·(r×n) and effective mass of a row, along the normal or along the tangent.
+ * @param p offset of the point with r
  */
 function setEffectiveMass(row: number, p: number, c: number, isTangent: boolean): void {
   const { contacts } = solverScratch, nx = contacts[c + NORMAL_X]!, ny = contacts[c + NORMAL_Y]!;
@@ -186,17 +178,17 @@ function setEffectiveMass(row: number, p: number, c: number, isTangent: boolean)
   contacts[row + EFFECTIVE_MASS] = k > 0 ? 1 / k : 0;
 }
 
-/** Sets one point's row and the velocity that it bounces off with. */
+/** Sets a point's normal row and its restitution bias. */
 function preparePoint({ m_restitution: restitution }: PlanckContact, idx: number, p: number, c: number): void {
   setEffectiveMass(p, p, c, false);
   const { indices, contacts, bodies } = solverScratch, a = indices[idx + BODY_A]!, b = indices[idx + BODY_B]!;
   const dx = bodies[b + VX]! - bodies[a + VX]!, dy = bodies[b + VY]! - bodies[a + VY]!;
-  const speed = dx * contacts[c + NORMAL_X]! + dy * contacts[c + NORMAL_Y]! +
+  const vn = dx * contacts[c + NORMAL_X]! + dy * contacts[c + NORMAL_Y]! +
     (contacts[p + RN_B]! * bodies[b + SPIN]! - contacts[p + RN_A]! * bodies[a + SPIN]!);
-  contacts[p + BIAS] = speed < -VELOCITY_THRESHOLD ? -restitution * speed : 0;
+  contacts[p + BIAS] = vn < -VELOCITY_THRESHOLD ? -restitution * vn : 0;
 }
 
-/** Two points are solved together, unless they are nearly one: then the first alone. */
+/** Sets K and its inverse for two points. If K is ill-conditioned, the points nearly coincide; one is solved. */
 function prepareBlock(idx: number, c: number): void {
   const { indices, contacts } = solverScratch, p = c + POINTS, q = p + POINT_STRIDE;
   const mass = contacts[c + INVERSE_MASS_A]! + contacts[c + INVERSE_MASS_B]!;
@@ -219,7 +211,7 @@ function prepareBlock(idx: number, c: number): void {
   contacts[c + INVERSE_22] = inverse * k11;
 }
 
-/** Begins with the impulses of the step before. */
+/** Applies the impulses of the previous step. */
 export function warmStart(contactCount: number): void {
   const { indices, contacts, bodies } = solverScratch;
   for (let i = 0; i < contactCount; i++) {
@@ -227,7 +219,7 @@ export function warmStart(contactCount: number): void {
     const a = indices[idx + BODY_A]!, b = indices[idx + BODY_B]!;
     const first = contacts[p + IMPULSE]!, tangent = contacts[c + TANGENT_ROW + IMPULSE]!;
     const second = indices[idx + VELOCITY_POINTS]! === 2 ? contacts[q + IMPULSE]! : 0, normal = first + second;
-    // what never moves is not written: nobody has to wait for that, and no error stays in it
+    // Immovable bodies are not written: contacts of the ground would wait for each other, and a NaN would stay in it.
     if (contacts[c + INVERSE_MASS_A]! !== 0) {
       bodies[a + VX]! -= contacts[c + INV_M_N_AX]! * normal + contacts[c + INV_M_N_AY]! * tangent;
       bodies[a + VY]! -= contacts[c + INV_M_N_AY]! * normal - contacts[c + INV_M_N_AX]! * tangent;

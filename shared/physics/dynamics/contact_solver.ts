@@ -1,15 +1,17 @@
 /**
- * The two inner loops of an island: impulses that stop bodies from closing in and sliding (sequential impulses, two points of a
- * contact solved together), and pushes that take away what overlap is left. Both go through the contacts in planck's order, the pushes
- * with planck's operations.
+ * The two inner loops of an island, after Box2D's b2ContactSolver. Both visit the contacts in planck's order.
+ *
+ * - Velocities: sequential impulses, with a block solver for the two points of a contact.
+ * - Positions: non-linear Gauss-Seidel with Baumgarte's factor, in planck's operations bit by bit.
  */
 import * as bodyLayout from "../core/body_rows.ts";
+import * as manifoldLayout from "../core/manifold_rows.ts";
 import * as solverLayout from "../core/solver_scratch.ts";
 import { updateTransformAt } from "../core/body_transform.ts";
 import { solverScratch } from "../core/solver_scratch.ts";
 import { BAUMGARTE, LINEAR_SLOP, MAX_LINEAR_CORRECTION } from "../planck/planck.ts";
 
-/** Named here again: V8 compiles a module's own constants into the code and reads another's each time, 7 % of a step. */
+/** Local copies: V8 inlines a module's own constants but reads imported ones each time, which cost 7 % of a step. */
 const { VX, VY, SPIN, CENTER_X, CENTER_Y, ANGLE, COS, SIN, ORIGIN_X, ORIGIN_Y } = bodyLayout;
 const {
   NORMAL_X,
@@ -26,18 +28,24 @@ const {
 } = solverLayout;
 const { TANGENT_ROW, K11, K12, K22, INVERSE_11, INVERSE_12, INVERSE_22 } = solverLayout;
 const { POINTS, POINT_STRIDE, RN_A, RN_B, INV_I_RN_A, INV_I_RN_B, EFFECTIVE_MASS, IMPULSE } = solverLayout;
-const { BIAS, CONTACT_STRIDE, LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_POINT_X, LOCAL_POINT_Y, LOCAL_POINTS } =
-  solverLayout;
-const { RADIUS_A, RADIUS_B, MANIFOLD_STRIDE, BODY_A, BODY_B, VELOCITY_POINTS, POSITION_POINTS, TYPE } = solverLayout;
-const { INDEX_STRIDE, CIRCLES, FACE_A } = solverLayout;
+const { BIAS, CONTACT_STRIDE, LOCAL_POINTS, RADIUS_A, RADIUS_B, MANIFOLD_STRIDE } = solverLayout;
+const { BODY_A, BODY_B, VELOCITY_POINTS, POSITION_POINTS, TYPE, INDEX_STRIDE } = solverLayout;
+const { LOCAL_NORMAL_X, LOCAL_NORMAL_Y, LOCAL_POINT_X, LOCAL_POINT_Y, CIRCLES, FACE_A } = manifoldLayout;
 
-/** What both points' speeds would be without their impulses, and then the impulses of a case of `solveBlockCases`. */
+/** Arguments of `solveBlockCases`, the right-hand sides of both points; then its results, their impulses. */
 const blockScratch = new Float64Array(2);
 
 /**
- * Once over all contacts: of each first friction, as strong as the last iteration pressed, then the normals. What an impulse does to both
- * bodies was worked out beforehand (`contact_constraints.ts`), so that nothing here waits for more than two sums in a row.
- * @returns whether an impulse changed. Where none did, none ever will: the next time over would read and write the same numbers
+ * One iteration over all contacts. Each contact gets its friction first, bounded by the normal impulses of the previous
+ * iteration, then its normal impulses:
+ *
+ *     friction    impulse := clamp( old − vt · effective mass, ± friction · (old1 + old2) )
+ *     one point   impulse := max( old − (vn − bias) · effective mass, 0 )
+ *     two points  find x ≥ 0 with K x + rhs ≥ 0 and complementary; rhs = vn − bias − K · old
+ *
+ * `contact_constraints.ts` prepares all products of r, n, invM and invI, so that dependent sums here are at most two
+ * deep.
+ * @returns whether an impulse changed. If none did, further iterations would read and write the same numbers.
  */
 export function solveVelocities(contactCount: number): boolean {
   const { indices, contacts, bodies } = solverScratch;
@@ -50,89 +58,89 @@ export function solveVelocities(contactCount: number): boolean {
     const mBnx = contacts[c + INV_M_N_BX]!, mBny = contacts[c + INV_M_N_BY]!;
     let vax = bodies[a + VX]!, vay = bodies[a + VY]!, wA = bodies[a + SPIN]!;
     let vbx = bodies[b + VX]!, vby = bodies[b + VY]!, wB = bodies[b + SPIN]!;
-    const before1 = contacts[p + IMPULSE]!, before2 = isBlock ? contacts[q + IMPULSE]! : 0;
-    const tangentBefore = contacts[c + TANGENT_ROW + IMPULSE]!, max = contacts[c + FRICTION]! * (before1 + before2);
-    const slip = (vbx - vax) * ny - (vby - vay) * nx +
+    const old1 = contacts[p + IMPULSE]!, old2 = isBlock ? contacts[q + IMPULSE]! : 0;
+    const oldTangent = contacts[c + TANGENT_ROW + IMPULSE]!, maxT = contacts[c + FRICTION]! * (old1 + old2);
+    const vt = (vbx - vax) * ny - (vby - vay) * nx +
       (contacts[c + TANGENT_ROW + RN_B]! * wB - contacts[c + TANGENT_ROW + RN_A]! * wA);
-    const tangent = Math.max(-max, Math.min(max, tangentBefore - contacts[c + TANGENT_ROW + EFFECTIVE_MASS]! * slip));
-    const tangentChange = tangent - tangentBefore;
+    const tangent = Math.max(-maxT, Math.min(maxT, oldTangent - contacts[c + TANGENT_ROW + EFFECTIVE_MASS]! * vt));
+    const tangentDelta = tangent - oldTangent;
     contacts[c + TANGENT_ROW + IMPULSE] = tangent;
-    vax -= mAny * tangentChange;
-    vay += mAnx * tangentChange;
-    wA -= contacts[c + TANGENT_ROW + INV_I_RN_A]! * tangentChange;
-    vbx += mBny * tangentChange;
-    vby -= mBnx * tangentChange;
-    wB += contacts[c + TANGENT_ROW + INV_I_RN_B]! * tangentChange;
-    const speed = (vbx - vax) * nx + (vby - vay) * ny;
-    const speed1 = speed + (contacts[p + RN_B]! * wB - contacts[p + RN_A]! * wA) - contacts[p + BIAS]!;
+    vax -= mAny * tangentDelta;
+    vay += mAnx * tangentDelta;
+    wA -= contacts[c + TANGENT_ROW + INV_I_RN_A]! * tangentDelta;
+    vbx += mBny * tangentDelta;
+    vby -= mBnx * tangentDelta;
+    wB += contacts[c + TANGENT_ROW + INV_I_RN_B]! * tangentDelta;
+    const vn = (vbx - vax) * nx + (vby - vay) * ny;
+    const vn1 = vn + (contacts[p + RN_B]! * wB - contacts[p + RN_A]! * wA) - contacts[p + BIAS]!;
     let impulse1: number, impulse2 = 0;
     if (isBlock) {
-      const speed2 = speed + (contacts[q + RN_B]! * wB - contacts[q + RN_A]! * wA) - contacts[q + BIAS]!;
+      const vn2 = vn + (contacts[q + RN_B]! * wB - contacts[q + RN_A]! * wA) - contacts[q + BIAS]!;
       const k12 = contacts[c + K12]!, inverse12 = contacts[c + INVERSE_12]!;
-      const free1 = blockScratch[0] = speed1 - (contacts[c + K11]! * before1 + k12 * before2);
-      const free2 = blockScratch[1] = speed2 - (k12 * before1 + contacts[c + K22]! * before2);
-      impulse1 = -(contacts[c + INVERSE_11]! * free1 + inverse12 * free2);
-      impulse2 = -(inverse12 * free1 + contacts[c + INVERSE_22]! * free2);
+      const rhs1 = blockScratch[0] = vn1 - (contacts[c + K11]! * old1 + k12 * old2);
+      const rhs2 = blockScratch[1] = vn2 - (k12 * old1 + contacts[c + K22]! * old2);
+      impulse1 = -(contacts[c + INVERSE_11]! * rhs1 + inverse12 * rhs2);
+      impulse2 = -(inverse12 * rhs1 + contacts[c + INVERSE_22]! * rhs2);
       if (!(impulse1 >= 0 && impulse2 >= 0)) {
         solveBlockCases(c);
         impulse1 = blockScratch[0]!;
         impulse2 = blockScratch[1]!;
       }
       contacts[q + IMPULSE] = impulse2;
-    } else impulse1 = Math.max(before1 - contacts[p + EFFECTIVE_MASS]! * speed1, 0);
+    } else impulse1 = Math.max(old1 - contacts[p + EFFECTIVE_MASS]! * vn1, 0);
     contacts[p + IMPULSE] = impulse1;
-    const change1 = impulse1 - before1, change2 = impulse2 - before2, change = change1 + change2;
-    if (tangentChange !== 0 || change1 !== 0 || change2 !== 0) isChanged = true;
-    // what never moves is not written, so that nobody else who lies on it has to wait for that
+    const delta1 = impulse1 - old1, delta2 = impulse2 - old2, delta = delta1 + delta2;
+    if (tangentDelta !== 0 || delta1 !== 0 || delta2 !== 0) isChanged = true;
+    // Immovable bodies are not written, so that the other contacts of the ground need not wait for the write.
     if (contacts[c + INVERSE_MASS_A]! !== 0) {
-      bodies[a + VX] = vax - mAnx * change;
-      bodies[a + VY] = vay - mAny * change;
-      bodies[a + SPIN] = wA - (contacts[p + INV_I_RN_A]! * change1 + contacts[q + INV_I_RN_A]! * change2);
+      bodies[a + VX] = vax - mAnx * delta;
+      bodies[a + VY] = vay - mAny * delta;
+      bodies[a + SPIN] = wA - (contacts[p + INV_I_RN_A]! * delta1 + contacts[q + INV_I_RN_A]! * delta2);
     }
     if (contacts[c + INVERSE_MASS_B]! !== 0) {
-      bodies[b + VX] = vbx + mBnx * change;
-      bodies[b + VY] = vby + mBny * change;
-      bodies[b + SPIN] = wB + (contacts[p + INV_I_RN_B]! * change1 + contacts[q + INV_I_RN_B]! * change2);
+      bodies[b + VX] = vbx + mBnx * delta;
+      bodies[b + VY] = vby + mBny * delta;
+      bodies[b + SPIN] = wB + (contacts[p + INV_I_RN_B]! * delta1 + contacts[q + INV_I_RN_B]! * delta2);
     }
   }
   return isChanged;
 }
 
 /**
- * Where two points cannot both push: of the other cases of the linear complementarity problem (either pushes, none does) the first that
- * holds. Where none does, both stay as they are.
+ * The other cases of the block's linear complementarity problem, if both impulses cannot be positive. The first valid
+ * case counts: only point 1 pushes, only point 2, none. If no case is valid, both impulses stay.
  */
 function solveBlockCases(c: number): void {
   const { contacts } = solverScratch, p = c + POINTS, q = p + POINT_STRIDE, k12 = contacts[c + K12]!;
-  const free1 = blockScratch[0]!, free2 = blockScratch[1]!;
-  const alone1 = -contacts[p + EFFECTIVE_MASS]! * free1, alone2 = -contacts[q + EFFECTIVE_MASS]! * free2;
+  const rhs1 = blockScratch[0]!, rhs2 = blockScratch[1]!;
+  const alone1 = -contacts[p + EFFECTIVE_MASS]! * rhs1, alone2 = -contacts[q + EFFECTIVE_MASS]! * rhs2;
   blockScratch[0] = blockScratch[1] = 0;
-  if (alone1 >= 0 && k12 * alone1 + free2 >= 0) blockScratch[0] = alone1;
-  else if (alone2 >= 0 && k12 * alone2 + free1 >= 0) blockScratch[1] = alone2;
-  else if (!(free1 >= 0 && free2 >= 0)) {
+  if (alone1 >= 0 && k12 * alone1 + rhs2 >= 0) blockScratch[0] = alone1;
+  else if (alone2 >= 0 && k12 * alone2 + rhs1 >= 0) blockScratch[1] = alone2;
+  else if (!(rhs1 >= 0 && rhs2 >= 0)) {
     blockScratch[0] = contacts[p + IMPULSE]!;
     blockScratch[1] = contacts[q + IMPULSE]!;
   }
 }
 
-/** Once over all contacts. @returns whether they overlap little enough */
+/** One iteration over all contacts. @returns whether the deepest overlap is at most 3 · b2_linearSlop, as in Box2D */
 export function solvePositions(contactCount: number): boolean {
   const { indices } = solverScratch;
-  let deepest = 0;
+  let minSeparation = 0;
   for (let i = 0; i < contactCount; i++) {
     const idx = i * INDEX_STRIDE, c = i * CONTACT_STRIDE, s = i * MANIFOLD_STRIDE;
     const count = indices[idx + POSITION_POINTS]!, isCircles = indices[idx + TYPE]! === CIRCLES;
     for (let j = 0; j < count; j++) {
       if (isCircles) computeCirclesPosition(idx, s);
       else computeFacePosition(idx, s, j);
-      deepest = Math.min(deepest, positionManifold[SEPARATION]!);
+      minSeparation = Math.min(minSeparation, positionManifold[SEPARATION]!);
       applyPositionCorrection(idx, c);
     }
   }
-  return deepest >= -3 * LINEAR_SLOP;
+  return minSeparation >= -3 * LINEAR_SLOP;
 }
 
-/** Where two bodies meet now: the point, the normal from A to B, and how far apart they are there, negative for an overlap. */
+/** Scratch, as b2PositionSolverManifold: point, normal from A to B, and separation, negative for an overlap. Metres. */
 const positionManifold = new Float64Array(5);
 const X = 0, Y = 1, MANIFOLD_NORMAL_X = 2, MANIFOLD_NORMAL_Y = 3, SEPARATION = 4;
 
@@ -178,11 +186,11 @@ function computeFacePosition(idx: number, s: number, index: number): void {
     manifolds[s + RADIUS_B]!;
 }
 
-/** Moves both bodies until a fifth of the overlap beyond the slop is gone. */
+/** Corrects both positions along the normal by clamp( baumgarte (separation + slop), −maxLinearCorrection, 0 ). */
 function applyPositionCorrection(idx: number, c: number): void {
-  const wanted = BAUMGARTE * (positionManifold[SEPARATION]! + LINEAR_SLOP);
-  if (wanted >= 0) return; // planck goes on with an impulse of 0
-  const correction = wanted < -MAX_LINEAR_CORRECTION ? -MAX_LINEAR_CORRECTION : wanted;
+  const bias = BAUMGARTE * (positionManifold[SEPARATION]! + LINEAR_SLOP);
+  if (bias >= 0) return; // planck applies an impulse of 0
+  const correction = bias < -MAX_LINEAR_CORRECTION ? -MAX_LINEAR_CORRECTION : bias;
   const { indices, contacts, bodies } = solverScratch, a = indices[idx + BODY_A]!, b = indices[idx + BODY_B]!;
   const nx = positionManifold[MANIFOLD_NORMAL_X]!, ny = positionManifold[MANIFOLD_NORMAL_Y]!;
   const mA = contacts[c + INVERSE_MASS_A]!, iA = contacts[c + INVERSE_INERTIA_A]!;

@@ -1,9 +1,10 @@
 /**
- * Contacts as a function of the state: after `syncPairs` they are exactly the pairs whose boxes overlap, in the order of their
- * keys, each made with the smaller key first (planck then turns a circle and a polygon about, by their types alone). planck's
- * own set and order remember how they came about, and its solver's result depends on both.
+ * The contacts of one world as a function of its state. After `syncPairs` they are exactly the pairs whose AABBs
+ * overlap, in the order of their keys. planck's own set and order depend on history, and so does its solver's result.
  *
- *     key(proxy) = entity id * 256 + fixture index < 2^40;   order = (smaller key, larger key)
+ *     key(proxy) = entity id · 256 + fixture index < 2^40;   order = (smaller key, larger key)
+ *
+ * A contact is created with the smaller key as A. planck may then swap A and B, by the types of their shapes alone.
  */
 import { SLEEP_S } from "../core/body_rows.ts";
 import { type BodyRecord, recordOf } from "../stage/entity.ts";
@@ -31,10 +32,10 @@ import {
 } from "../planck/planck.ts";
 import { StageError } from "../core/types.ts";
 
-/** A contact carries an entity where its normal points up at least this much: slopes of up to 60 degrees. */
+/** A contact supports an entity if its normal's y is larger: on slopes of less than 60 degrees. */
 const SUPPORTING_NORMAL_Y = 0.5;
 
-/** Of one search for contacts so many are put in place one by one; from there on sorting all is faster. */
+/** Up to this many new contacts per search are inserted one by one. Beyond it, sorting all contacts is faster. */
 const INSERTED_MAX = 32;
 
 /** All contacts of one world, in canonical order. */
@@ -43,12 +44,12 @@ export class Contacts {
   readonly #world: PlanckWorld;
   readonly #filter: ContactFilter;
   readonly #scratch: PlanckContact[] = [];
-  /** Since the last search for contacts began. */
+  /** Contacts created in the current search. */
   #created = 0;
 
   /**
-   * Takes over the world's broad-phase and its search for contacts; the world must be empty.
-   * @param onBegin called in the middle of a world step for two that did not touch and do now
+   * Replaces the world's broad-phase and its search for contacts; the world must be empty.
+   * @param onBegin called during a world step for each contact that begins to touch
    */
   constructor(world: PlanckWorld, filter: ContactFilter, onBegin: (contact: PlanckContact) => void) {
     this.#world = world;
@@ -59,7 +60,7 @@ export class Contacts {
     const destroy = world.destroyContact.bind(world);
     world.destroyContact = (contact) => {
       this.broadPhase.removeKnownPair(contact.manifold[PROXY_A]!, contact.manifold[PROXY_B]!);
-      // planck wakes both of two that touched; then the contact is anybody's
+      // planck reads the count, to wake bodies that touched. Then it returns the contact to its pool.
       contact.m_manifold.pointCount = contact.manifold[POINT_COUNT]!;
       contact.update = updateByPlanck;
       destroy(contact);
@@ -73,19 +74,19 @@ export class Contacts {
     };
   }
 
-  /** The first of all contacts; the others follow by `m_next`, ascending. */
+  /** Head of the list, which is linked by `m_next` in ascending order. */
   get first(): PlanckContact | null {
     return this.#world.m_contactList;
   }
 
-  /** How many of them touch. */
+  /** @returns the number of touching contacts, sensors included */
   countTouching(): number {
     let count = 0;
     for (let contact = this.first; contact !== null; contact = contact.m_next) if (contact.m_touchingFlag) count++;
     return count;
   }
 
-  /** Whether the contact moves its bodies where it touches: what the state and the rules say. */
+  /** Whether a touching contact pushes its bodies, by its one-way decision and by the author's rules. */
   #shouldCollide(contact: PlanckContact): boolean {
     if (contact.oneWayIgnored) return false;
     const a = recordOf(contact.m_fixtureA.m_body), b = recordOf(contact.m_fixtureB.m_body), filter = this.#filter;
@@ -94,14 +95,14 @@ export class Contacts {
     return contact.oneWaySides === 0 || canLand(contact, filter);
   }
 
-  /** The same in the middle of a step: who is let through a one-way fixture once passes it from then on. */
+  /** The same during a step. A body that may pass a one-way fixture once keeps passing it until the two part. */
   #resolveSolid(contact: PlanckContact): boolean {
     const solid = this.#shouldCollide(contact);
     if (!solid && contact.oneWaySides !== 0) contact.oneWayIgnored = true;
     return solid;
   }
 
-  /** Whether something that it touches pushes it up. */
+  /** Whether a contact pushes the body up. */
   isSupported({ body }: BodyRecord): boolean {
     for (let edge = body.m_contactList; edge !== null; edge = edge.next) {
       const { contact } = edge;
@@ -112,7 +113,7 @@ export class Contacts {
     return false;
   }
 
-  /** Fills `ids` with those of what touches it, ascending. */
+  /** Fills `ids` with the ids of the entities that touch the body, ascending, without repetition. */
   collectTouchingIds({ body }: BodyRecord, ids: number[]): void {
     ids.length = 0;
     for (let edge = body.m_contactList; edge !== null; edge = edge.next) {
@@ -124,8 +125,8 @@ export class Contacts {
   }
 
   /**
-   * Which of them touch now, and which push. Where nobody is awake nothing has changed but, perhaps, the rules' answers or what a
-   * time-of-impact search has left.
+   * Updates manifolds, touching and pushing of all contacts. Between sleeping bodies only two things can have changed:
+   * the results of the author's rules, and the flags that a time of impact left.
    */
   update(): void {
     for (let contact = this.first, next; contact !== null; contact = next) {
@@ -145,12 +146,12 @@ export class Contacts {
       }
       const { oneWayIgnored } = contact;
       contact.m_enabledFlag = !contact.m_touchingFlag || this.#resolveSolid(contact);
-      // what slept on a one-way fixture falls
+      // A body that slept on a one-way fixture begins to fall.
       if (contact.oneWayIgnored !== oneWayIgnored) wakeBoth(contact);
     }
   }
 
-  /** Brings the contacts to what the boxes say. Losing a touching one wakes both of its bodies, as in planck. */
+  /** Makes the contacts match the AABBs. Removing a touching contact wakes both of its bodies, as in planck. */
   syncPairs(): void {
     for (let contact = this.first, next; contact !== null; contact = next) {
       next = contact.m_next;
@@ -160,10 +161,10 @@ export class Contacts {
     this.#world.m_newFixture = false;
   }
 
-  /** Rounds the manifold of every touching contact to 32 bits. @throws StageError where planck has lost its numbers */
+  /** Rounds the manifold of every touching contact to 32 bits. @throws StageError if one is not finite */
   quantizeManifolds(): void {
     for (let contact = this.first; contact !== null; contact = contact.m_next) {
-      // a sensor's remembers nothing
+      // Sensors have no points.
       if (!contact.m_touchingFlag || contact.manifold[POINT_COUNT] === 0) continue;
       const { manifold } = contact, end = MANIFOLD_POINTS + manifold[POINT_COUNT]! * MANIFOLD_POINT_STRIDE;
       let sum = 0;
@@ -176,7 +177,7 @@ export class Contacts {
     }
   }
 
-  /** Makes a contact for every pair whose boxes have come to overlap. */
+  /** Creates a contact for every pair whose AABBs have begun to overlap. */
   findNewContacts(): void {
     this.#created = 0;
     this.broadPhase.findNewPairs();
@@ -195,7 +196,7 @@ export class Contacts {
     const sleptAS = bodyA.values[bodyA.offset + SLEEP_S]!, sleptBS = bodyB.values[bodyB.offset + SLEEP_S]!;
     const count = this.#world.m_contactCount;
     this.#world.createContact(low, high);
-    // planck wakes both, although nobody touches yet: touching alone shall wake
+    // planck wakes both bodies here, although they do not touch yet. On a stage only touching wakes bodies.
     restoreSleep(bodyA, awakeA, sleptAS);
     restoreSleep(bodyB, awakeB, sleptBS);
     if (this.#world.m_contactCount === count) return;
@@ -222,7 +223,7 @@ function wakeBoth({ m_fixtureA, m_fixtureB }: PlanckContact): void {
   m_fixtureB.m_body.setAwake(true);
 }
 
-/** Two that touch without pushing each other, whatever the rules say. */
+/** Whether one of the fixtures is a sensor. Such a contact never pushes, despite the author's rules. */
 export function isSensor(contact: PlanckContact): boolean {
   return contact.m_fixtureA.m_isSensor || contact.m_fixtureB.m_isSensor;
 }
@@ -232,7 +233,7 @@ function mayCollide(a: PlanckProxy, b: PlanckProxy): boolean {
     (b.fixture.m_filterMaskBits & a.fixture.m_filterCategoryBits) !== 0;
 }
 
-/** What moves or may be moved. */
+/** Whether the body is awake and not static. */
 function isActive(body: PlanckBody): boolean {
   return body.m_awakeFlag && body.m_type !== "static";
 }

@@ -1,11 +1,11 @@
 /**
- * One island through one world step, in the order of planck 1.5.0's `Solver.solveIsland`, but on flat numbers:
+ * Advances one island by one world step, in the order of planck 1.5.0's `Solver.solveIsland`, but on flat numbers:
  *
- *     begin · prepare · warm start · velocities, 8 times · move · positions, up to 3 times · store · perhaps to sleep
+ *     integrate velocities · prepare contacts · warm start · solve velocities, 8 times · store impulses ·
+ *     integrate positions · solve positions, up to 3 times · update sleep
  *
- * Functions in these loops take no fractions as arguments: V8 boxes each one that it does not inline.
- *
- * Joints are solved by planck's own methods, between pushes of their bodies' numbers into planck's objects and pulls back.
+ * No function in these loops takes fractions as arguments: V8 allocates a heap number for each one that it does not
+ * inline. planck's own methods solve the joints, on copies of their bodies' numbers in planck's objects.
  */
 import { prepareContact, warmStart } from "./contact_constraints.ts";
 import { solvePositions, solveVelocities } from "./contact_solver.ts";
@@ -27,7 +27,7 @@ import {
   type Vector,
 } from "../planck/planck.ts";
 
-/** Named here again: V8 compiles a module's own constants into the code and reads another's each time, 7 % of a step. */
+/** Local copies: V8 inlines a module's own constants but reads imported ones each time, which cost 7 % of a step. */
 const {
   VX,
   VY,
@@ -46,7 +46,7 @@ const { FORCE_X, FORCE_Y, TORQUE, GRAVITY_SCALE, LINEAR_DAMPING, ANGULAR_DAMPING
 const { POINTS, POINT_STRIDE, IMPULSE, TANGENT_ROW, CONTACT_STRIDE, VELOCITY_POINTS, INDEX_STRIDE } = solverLayout;
 const { POINT_COUNT, NORMAL_IMPULSE, TANGENT_IMPULSE, MANIFOLD_POINTS, MANIFOLD_POINT_STRIDE } = manifoldLayout;
 
-/** What hangs together; the lists are longer than their counts, so that they never shrink and grow. */
+/** One island. The lists never shrink; the counts are the numbers of valid entries. */
 export interface Island {
   readonly bodies: PlanckBody[];
   readonly contacts: PlanckContact[];
@@ -56,7 +56,7 @@ export interface Island {
   jointCount: number;
 }
 
-/** Moves the island's bodies by one world step; `manifold.bodies` are those of their world. */
+/** Advances the island by one world step. `solverScratch.bodies` must be the rows of its world. */
 export function solveIsland(island: Island, step: PlanckStep, gravity: Vector): void {
   const { bodies, bodyCount, contacts, contactCount, jointCount } = island;
   reserve(contactCount);
@@ -66,7 +66,7 @@ export function solveIsland(island: Island, step: PlanckStep, gravity: Vector): 
   if (jointCount > 0) prepareJoints(island, step);
   for (let i = 0; i < step.velocityIterations; i++) {
     if (jointCount > 0) solveJointVelocities(island, step);
-    if (!solveVelocities(contactCount) && jointCount === 0) break; // for good
+    if (!solveVelocities(contactCount) && jointCount === 0) break; // converged
   }
   for (let i = 0; i < contactCount; i++) storeImpulses(contacts[i]!, i);
   for (let i = 0; i < bodyCount; i++) if (bodies[i]!.m_type !== "static") integratePosition(bodies[i]!.offset, step);
@@ -74,37 +74,37 @@ export function solveIsland(island: Island, step: PlanckStep, gravity: Vector): 
   updateSleep(island, step, isSolved);
 }
 
-/** Gives a body the velocity that gravity, forces and damping give it in this step. */
+/** v := (v + h (gravityScale · g + invM · F)) / (1 + h · damping), w := (w + h · invI · torque) / (1 + h · damping). */
 function integrateVelocity({ offset: b, m_type: type }: PlanckBody, { dt: stepS }: PlanckStep, gravity: Vector): void {
   const { bodies } = solverScratch;
   bodies[b + CENTER_X0] = bodies[b + CENTER_X]!;
   bodies[b + CENTER_Y0] = bodies[b + CENTER_Y]!;
   bodies[b + ANGLE0] = bodies[b + TRANSFORM_ANGLE] = bodies[b + ANGLE]!;
   if (type !== "dynamic") return;
-  const fall = stepS * bodies[b + GRAVITY_SCALE]!, push = stepS * bodies[b + INVERSE_MASS]!;
-  let vx = bodies[b + VX]! + fall * gravity.x, vy = bodies[b + VY]! + fall * gravity.y;
-  vx += push * bodies[b + FORCE_X]!;
-  vy += push * bodies[b + FORCE_Y]!;
+  const gravityFactor = stepS * bodies[b + GRAVITY_SCALE]!, forceFactor = stepS * bodies[b + INVERSE_MASS]!;
+  let vx = bodies[b + VX]! + gravityFactor * gravity.x, vy = bodies[b + VY]! + gravityFactor * gravity.y;
+  vx += forceFactor * bodies[b + FORCE_X]!;
+  vy += forceFactor * bodies[b + FORCE_Y]!;
   const spin = bodies[b + SPIN]! + stepS * bodies[b + INVERSE_INERTIA]! * bodies[b + TORQUE]!;
-  const kept = 1 / (1 + stepS * bodies[b + LINEAR_DAMPING]!);
-  bodies[b + VX] = kept * vx;
-  bodies[b + VY] = kept * vy;
+  const damping = 1 / (1 + stepS * bodies[b + LINEAR_DAMPING]!);
+  bodies[b + VX] = damping * vx;
+  bodies[b + VY] = damping * vy;
   bodies[b + SPIN] = spin * (1 / (1 + stepS * bodies[b + ANGULAR_DAMPING]!));
 }
 
-/** Keeps what was needed, to start the next step from; friction is shared out among the points. */
+/** Stores the impulses for the next step's warm start. Both points get an equal share of the friction. */
 function storeImpulses({ manifold }: PlanckContact, index: number): void {
   const { indices, contacts } = solverScratch, pointCount = manifold[POINT_COUNT]!;
-  const solved = indices[index * INDEX_STRIDE + VELOCITY_POINTS]!, c = index * CONTACT_STRIDE;
+  const solvedCount = indices[index * INDEX_STRIDE + VELOCITY_POINTS]!, c = index * CONTACT_STRIDE;
   const tangentImpulse = contacts[c + TANGENT_ROW + IMPULSE]! / pointCount;
   for (let i = 0; i < pointCount; i++) {
-    const to = MANIFOLD_POINTS + i * MANIFOLD_POINT_STRIDE;
-    manifold[to + TANGENT_IMPULSE] = tangentImpulse;
-    if (i < solved) manifold[to + NORMAL_IMPULSE] = contacts[c + POINTS + i * POINT_STRIDE + IMPULSE]!;
+    const p = MANIFOLD_POINTS + i * MANIFOLD_POINT_STRIDE;
+    manifold[p + TANGENT_IMPULSE] = tangentImpulse;
+    if (i < solvedCount) manifold[p + NORMAL_IMPULSE] = contacts[c + POINTS + i * POINT_STRIDE + IMPULSE]!;
   }
 }
 
-/** Along its velocity; what is faster than planck allows is slowed down. */
+/** x := x + h v, angle := angle + h w, with the bounds b2_maxTranslation (2 m) and b2_maxRotation (a quarter turn). */
 function integratePosition(b: number, { dt: stepS }: PlanckStep): void {
   const { bodies } = solverScratch;
   let vx = bodies[b + VX]!, vy = bodies[b + VY]!, spin = bodies[b + SPIN]!;
@@ -125,31 +125,31 @@ function integratePosition(b: number, { dt: stepS }: PlanckStep): void {
   updateTransformAt(bodies, b);
 }
 
-/** @returns whether contacts and joints hold closely enough */
+/** @returns whether contacts and joints are within their tolerances */
 function solveAllPositions(island: Island, step: PlanckStep): boolean {
   for (let i = 0; i < step.positionIterations; i++) {
-    const contactsHold = solvePositions(island.contactCount);
-    const jointsHold = island.jointCount === 0 || solveJointPositions(island, step);
-    if (contactsHold && jointsHold) return true;
+    const contactsSolved = solvePositions(island.contactCount);
+    const jointsSolved = island.jointCount === 0 || solveJointPositions(island, step);
+    if (contactsSolved && jointsSolved) return true;
   }
   return false;
 }
 
-/** Puts all to sleep where even the last one to move has rested for long enough. */
+/** Puts the whole island to sleep once each body has been at rest for `TIME_TO_SLEEP`, as b2_timeToSleep. */
 function updateSleep({ bodies, bodyCount }: Island, { dt: stepS }: PlanckStep, isSolved: boolean): void {
   const { bodies: values } = solverScratch;
-  let shortest = Infinity;
+  let sleepSMin = Infinity;
   for (let i = 0; i < bodyCount; i++) {
     const { offset: b, m_type: type, m_autoSleepFlag: maySleep } = bodies[i]!;
     if (type === "static") continue;
     const x = values[b + VX]!, y = values[b + VY]!, spin = values[b + SPIN]!;
-    const isStill = maySleep && spin * spin <= ANGULAR_SLEEP_TOLERANCE * ANGULAR_SLEEP_TOLERANCE &&
+    const isResting = maySleep && spin * spin <= ANGULAR_SLEEP_TOLERANCE * ANGULAR_SLEEP_TOLERANCE &&
       x * x + y * y <= LINEAR_SLEEP_TOLERANCE * LINEAR_SLEEP_TOLERANCE;
-    const restedS = isStill ? values[b + SLEEP_S]! + stepS : 0;
-    values[b + SLEEP_S] = restedS;
-    shortest = Math.min(shortest, restedS);
+    const sleepS = isResting ? values[b + SLEEP_S]! + stepS : 0;
+    values[b + SLEEP_S] = sleepS;
+    sleepSMin = Math.min(sleepSMin, sleepS);
   }
-  if (shortest < TIME_TO_SLEEP || !isSolved) return;
+  if (sleepSMin < TIME_TO_SLEEP || !isSolved) return;
   for (let i = 0; i < bodyCount; i++) bodies[i]!.setAwake(false);
 }
 
@@ -168,10 +168,10 @@ function solveJointVelocities(island: Island, step: PlanckStep): void {
 
 function solveJointPositions(island: Island, step: PlanckStep): boolean {
   writePlanckPositions(island);
-  let hold = true;
-  for (let i = 0; i < island.jointCount; i++) hold = island.joints[i]!.solvePositionConstraints(step) && hold;
+  let isSolved = true;
+  for (let i = 0; i < island.jointCount; i++) isSolved = island.joints[i]!.solvePositionConstraints(step) && isSolved;
   readPlanckPositions(island);
-  return hold;
+  return isSolved;
 }
 
 function writePlanckVelocities({ bodies, bodyCount }: Island): void {

@@ -1,13 +1,15 @@
 /**
- * Which bodies hang together: a flood from each awake body through touching contacts and joints, in planck's order, because the
- * order is that of solving. What never moves ends the flood and may be in many islands. The lists stay as long as they have
- * once been; planck's own are cut to nothing for each island, and with them go their backing stores.
+ * Islands: sets of bodies that are connected by touching contacts and joints. A depth-first search from each awake body
+ * finds them in planck's order, which is also the order of solving. Static bodies end the search and may be in many
+ * islands.
+ *
+ * The lists never shrink. planck empties its own for each island, which also frees their backing stores.
  */
 import { solverScratch } from "../core/solver_scratch.ts";
 import { type Island, solveIsland } from "./island_solver.ts";
 import type { PlanckBody, PlanckContact, PlanckWorld } from "../planck/planck.ts";
 
-/** All islands of one world, one after the other. */
+/** Finds and solves the islands of one world, one after the other. */
 export class Islands {
   readonly #world: PlanckWorld;
   readonly #stack: PlanckBody[] = [];
@@ -17,7 +19,7 @@ export class Islands {
     this.#world = world;
   }
 
-  /** Moves every body that is awake, or hangs together with one, by one world step. */
+  /** Advances every body that is awake, or connected to an awake one, by one world step. */
   solve(): void {
     const world = this.#world, island = this.#island;
     solverScratch.bodies = world.bodies.values;
@@ -66,7 +68,7 @@ export class Islands {
     }
   }
 
-  /** @returns the stack's new height */
+  /** Pushes a body that is not in the island yet. @returns the stack's new height */
   #visit(body: PlanckBody, height: number): number {
     if (body.m_islandFlag) return height;
     this.#stack[height] = body;
@@ -75,7 +77,7 @@ export class Islands {
   }
 }
 
-/** Not yet in an island, and pushes its bodies. */
+/** Whether the contact is in no island yet and pushes its bodies. */
 function isUnvisitedSolid(contact: PlanckContact): boolean {
   return !contact.m_islandFlag && contact.m_enabledFlag && contact.m_touchingFlag && !contact.m_fixtureA.m_isSensor &&
     !contact.m_fixtureB.m_isSensor;

@@ -1,9 +1,13 @@
 /**
- * One-way fixtures: solid only for what comes down on them. Whether somebody lands or passes is decided once, when the first of
- * its fixtures begins to touch, from where both are and how they move just then; it holds until the last one parts. Deciding anew
- * each step would drop what rests and kick what passes, as soon as either trembles.
+ * One-way fixtures: solid only for bodies that come down on them.
  *
- *     lands  =  the normal points up,  they do not part,  and no deeper than they came in one world step
+ * The decision between landing and passing is made once, when the body's first fixture begins to touch, and holds until
+ * the last one parts. A new decision in each step would drop resting bodies and push passing ones at the slightest
+ * oscillation.
+ *
+ *     lands = normal.y ≥ 0.5  and  approach speed ≥ −0.5 m/s  and  depth ≤ 0.1 m + max(0, approach speed) · h
+ *
+ * h is the length of a world step, in which a body from above cannot sink deeper.
  */
 import { type EntityRecord, recordOf } from "../stage/entity.ts";
 import { velocityX, velocityY } from "../core/body_transform.ts";
@@ -11,14 +15,14 @@ import { worldManifoldOf } from "../core/manifold_rows.ts";
 import type { PlanckBody, PlanckContact, PlanckFixture, PlanckWorldManifold } from "../planck/planck.ts";
 import type { CircleCast } from "../collision/circle_cast.ts";
 
-/** The surface that is landed on slopes by at most 60 degrees, as one that supports. */
+/** Bodies land on slopes of at most 60 degrees: the slopes that also support them (`contacts.ts`). */
 const LANDING_NORMAL_Y = 0.5;
-/** Rising no faster than this, m/s, it still lands: what trembles on a platform, or walks onto it, is not jumping through. */
+/** A body that rises no faster than this, in m/s, still lands: it trembles on the platform or walks onto it. */
 const RISING_MAX = 0.5;
-/** Deeper than its way of one world step by this, metres, it has not come from above: it was put there. */
+/** Metres beyond the motion of one world step. A body that is deeper did not come from above: it was put there. */
 const DEPTH_MAX = 0.1;
 
-/** Which of a contact's fixtures are one-way and may be passed; sensors are passed anyway. */
+/** @returns the contact's one-way fixtures as bits `SIDE_A` and `SIDE_B`; 0 with a sensor, which never pushes anyway */
 export function oneWaySides({ m_fixtureA: a, m_fixtureB: b }: PlanckContact): number {
   if (a.m_isSensor || b.m_isSensor) return 0;
   return (a.oneWay ? SIDE_A : 0) | (b.oneWay ? SIDE_B : 0);
@@ -28,8 +32,8 @@ const SIDE_A = 1;
 const SIDE_B = 2;
 
 /**
- * Whether what has just begun to touch passes. Of two one-way fixtures either may be landed on.
- * @param stepS a world step's length
+ * Whether two bodies that have just begun to touch pass each other. Either of two one-way fixtures may be the platform.
+ * @param stepS length of a world step, seconds
  */
 export function shouldIgnoreOneWay(contact: PlanckContact, stepS: number): boolean {
   const { m_fixtureA: a, m_fixtureB: b, oneWaySides: sides } = contact;
@@ -37,22 +41,22 @@ export function shouldIgnoreOneWay(contact: PlanckContact, stepS: number): boole
   if (earlier !== undefined) return earlier.oneWayIgnored;
   const manifold = worldManifoldOf(contact);
   const { normal: { x, y }, points: [point] } = manifold;
-  const up = (sides & SIDE_A) !== 0 && y >= LANDING_NORMAL_Y || (sides & SIDE_B) !== 0 && -y >= LANDING_NORMAL_Y;
-  if (!up) return true;
+  const facesUp = (sides & SIDE_A) !== 0 && y >= LANDING_NORMAL_Y || (sides & SIDE_B) !== 0 && -y >= LANDING_NORMAL_Y;
+  if (!facesUp) return true;
   const closing = (velocityX(a.m_body, point) - velocityX(b.m_body, point)) * x +
     (velocityY(a.m_body, point) - velocityY(b.m_body, point)) * y;
   return closing < -RISING_MAX || depth(manifold) > DEPTH_MAX + Math.max(0, closing) * stepS;
 }
 
-/** Deeper than this, metres, a projectile has not come from above: sliding on it is not exact. */
+/** Metres. A projectile that begins deeper did not come from above. The tolerance covers the rounding of a slide. */
 const PROJECTILE_DEPTH_MAX = 0.02;
 
-/** Whether a projectile that meets a one-way fixture lands on it; projectiles remember nothing, so each way is judged alone. */
+/** Whether a projectile that hits a one-way fixture lands on it. Without contacts each cast decides anew. */
 export function projectileLands({ ny, depth }: CircleCast): boolean {
   return ny >= LANDING_NORMAL_Y && depth <= PROJECTILE_DEPTH_MAX;
 }
 
-/** Whether the author lets the two land, one on the other: of two one-way fixtures either may be landed on. */
+/** Whether the author's rules let one land on the other. Either of two one-way fixtures may be the platform. */
 export function canLand(
   contact: PlanckContact,
   filter: { landsOn(entity: EntityRecord, platform: EntityRecord): boolean },
@@ -62,7 +66,7 @@ export function canLand(
   return (sides & SIDE_A) !== 0 && filter.landsOn(b, a) || (sides & SIDE_B) !== 0 && filter.landsOn(a, b);
 }
 
-/** Another contact of the same body with the same one-way fixture, which has already been decided. */
+/** @returns a touching contact of the same body with the same one-way fixture; it holds the decision */
 function earlierContact(contact: PlanckContact, oneWay: PlanckFixture, other: PlanckBody): PlanckContact | undefined {
   for (let edge = other.m_contactList; edge !== null; edge = edge.next) {
     const { m_fixtureA, m_fixtureB, m_touchingFlag, oneWaySides } = edge.contact;
@@ -72,7 +76,7 @@ function earlierContact(contact: PlanckContact, oneWay: PlanckFixture, other: Pl
   return undefined;
 }
 
-/** How far the two are inside each other where they touch, metres. */
+/** @returns the deepest overlap of the points, metres */
 function depth({ separations: [first, second], pointCount }: PlanckWorldManifold): number {
   return -(pointCount > 1 && second < first ? second : first);
 }

@@ -1,9 +1,12 @@
 /**
- * Continuous collision: a fast body is stopped where it first meets something, so that it does not pass through. planck's own
- * search does the work; here is said whom it may leave out, which is nearly everybody in nearly every step: pairs of slow bodies
- * cannot get past each other within a step, and the next step finds them overlapping. Nor can two that touch already and keep to the
- * face they touch at, however fast they slide along it. Both are functions of where bodies were and are and of what touches
- * (`aabb.ts`), so leaving out remembers nothing.
+ * Continuous collision: a fast body stops where it first hits something, so that it does not tunnel. planck's own
+ * search does the work. This file excludes the pairs that cannot tunnel, nearly all in nearly every step:
+ *
+ * - Two slow bodies (`aabb.ts`) cannot pass each other within a step. The next step finds them overlapping.
+ * - Two bodies that touch and slide along their face cannot either, at any speed.
+ *
+ * Both tests are functions of the poses at the start and end of the step and of the manifold, so they depend on no
+ * history.
  */
 import { ALPHA0, CENTER_X, CENTER_X0, CENTER_Y, CENTER_Y0, MAX_SLOW_MOTION } from "../core/body_rows.ts";
 import { normalOf } from "../collision/contact_normal.ts";
@@ -11,7 +14,7 @@ import { rotationTravel } from "../collision/aabb.ts";
 import { isSensor } from "./contacts.ts";
 import type { PlanckBody, PlanckContact, PlanckWorld } from "../planck/planck.ts";
 
-/** After the bodies have moved, and only where one of them went fast. */
+/** Runs after all islands are solved, and only if a body moved fast. */
 export function solveTimesOfImpact(world: PlanckWorld): void {
   for (let body = world.m_bodyList; body !== null; body = body.m_next) {
     body.m_islandFlag = false;
@@ -24,22 +27,22 @@ export function solveTimesOfImpact(world: PlanckWorld): void {
     contact.m_islandFlag = false;
     contact.m_toiCount = 0;
     contact.m_toi = 1;
-    // a known time of impact of 1 is none; planck asks anew for those that a sub-step moves
+    // A cached time of impact of 1 means none. planck clears the flag for bodies that a sub-step moves.
     contact.m_toiFlag = !mayTunnel;
     if (mayTunnel && contact.m_enabledFlag && (isContinuous(bodyA) || isContinuous(bodyB))) needsSearch = true;
   }
   if (!needsSearch) return;
-  // otherwise planck would begin with the same, for all pairs
+  // Otherwise planck would reset the same flags, but for all pairs.
   world.m_stepComplete = false;
   world.m_solver.solveWorldTOI(world.s_step);
 }
 
-/** planck lets two that are neither pass each other. */
+/** planck skips a pair if this is false for both bodies: two dynamic bodies that are no bullets may tunnel. */
 function isContinuous(body: PlanckBody): boolean {
   return body.m_bulletFlag || body.m_type !== "dynamic";
 }
 
-/** Whether two that touch keep to the face they touch at: along its normal, turning at their reach included, they are slow. */
+/** Whether the motion of both along the contact normal, plus the travel by rotation, is slow. */
 function isSlidingAlongFace(contact: PlanckContact): boolean {
   if (isSensor(contact)) return false;
   const bodyA = contact.m_fixtureA.m_body, bodyB = contact.m_fixtureB.m_body, { x, y } = normalOf(contact);

@@ -1,7 +1,10 @@
 /**
- * One world step, in planck's order: find and update contacts, solve the islands, box the bodies anew, find what they meet, stop
- * the fast ones where they hit. It stands in for planck's `World.step` and comes to the same, up to rounding, but for two things:
- * times of impact are asked for only where a body went fast, and two points of a contact share one friction.
+ * One world step, in planck's order:
+ *
+ *     find new contacts · update contacts · solve islands · update AABBs · find new contacts · solve times of impact
+ *
+ * It replaces planck's `World.step` and has the same result up to rounding, with two exceptions (SPEC 9.13). It solves
+ * times of impact only for bodies that moved fast. The two points of a contact share one friction constraint.
  */
 import { hasMovedFast, updateAabb, updateSweptAabb } from "../collision/aabb.ts";
 import type { Contacts } from "./contacts.ts";
@@ -10,7 +13,7 @@ import type { PlanckBody, PlanckWorld } from "../planck/planck.ts";
 import { quantizePose } from "../core/quantize.ts";
 import { solveTimesOfImpact } from "./time_of_impact.ts";
 
-/** Options of `WorldStep.step` for a tick's last step, and for those before. */
+/** Options of `WorldStep.step`: for the last step of a tick, and for the earlier ones. */
 export const LAST_STEP = { quantizePoses: true }, EARLIER_STEP = { quantizePoses: false };
 
 /** Steps one world. */
@@ -20,19 +23,20 @@ export class WorldStep {
   readonly #islands: Islands;
   readonly #seconds: number;
 
-  /** @param seconds of each step, > 0 */
+  /** @param seconds length of each step, > 0 */
   constructor(world: PlanckWorld, contacts: Contacts, seconds: number) {
     this.#world = world;
     this.#seconds = seconds;
-    // planck scales warm starting by this step's length over the last one's: without this a fresh world's first step has none
+    // planck scales warm starting by dt / previous dt, which is 0 in a new world without this call.
     world.s_step.reset(seconds);
     this.#contacts = contacts;
     this.#islands = new Islands(world);
   }
 
   /**
-   * @param options.quantizePoses rounds the poses to 32 bits as soon as they are solved: a tick's last step does, so that closing the tick
-   * finds them as they shall be
+   * Advances the world by one step.
+   * @param options.quantizePoses whether to round the solved poses to 32 bits at once. The last step of a tick does so,
+   * and `endTick` need not move anything.
    */
   step({ quantizePoses }: { readonly quantizePoses: boolean }): void {
     const world = this.#world;
@@ -50,7 +54,7 @@ export class WorldStep {
     world.m_locked = false;
   }
 
-  /** @returns whether one of them went fast */
+  /** @returns whether a body moved fast */
   #updateMovedAabbs(quantizePoses: boolean): boolean {
     const { broadPhase } = this.#contacts;
     let isAnyFast = false;

@@ -1,10 +1,10 @@
 /**
- * The order of contacts: ascending by the smaller and then the larger of their proxies' keys, in the world's list and in every
- * body's. planck puts a new one first, which is history; here it is moved to its place.
+ * The order of contacts in the lists of the world and of every body: ascending by (smaller proxy key, larger proxy
+ * key). planck puts a new contact first, an order that depends on history. These functions move it to its place.
  */
 import type { PlanckBody, PlanckContact, PlanckContactEdge, PlanckWorld } from "./planck.ts";
 
-/** Moves the world's newest contact to its place; all others must be in theirs. */
+/** Moves the world's newest contact to its place. All others must be in order. */
 export function placeNewest(world: PlanckWorld): void {
   const contact = world.m_contactList!, second = contact.m_next;
   placeEdge(contact.m_fixtureA.m_body, contact.m_nodeA);
@@ -20,7 +20,7 @@ export function placeNewest(world: PlanckWorld): void {
   before.m_next = contact;
 }
 
-/** The same for one body's list, whose first is `edge`. */
+/** The same for one body's list. `edge` must be its first. */
 function placeEdge(body: PlanckBody, edge: PlanckContactEdge): void {
   const second = edge.next;
   if (second === null || byKeys(edge.contact, second.contact) < 0) return;
@@ -34,7 +34,7 @@ function placeEdge(body: PlanckBody, edge: PlanckContactEdge): void {
   before.next = edge;
 }
 
-/** Links all lists anew. @param scratch what it may fill */
+/** Sorts all contacts and rebuilds all lists. @param scratch a list to use; it is empty afterwards */
 export function placeAll(world: PlanckWorld, scratch: PlanckContact[]): void {
   scratch.length = 0;
   for (let contact = world.m_contactList; contact !== null; contact = contact.m_next) {

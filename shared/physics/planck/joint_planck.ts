@@ -1,23 +1,23 @@
 /**
- * What lasts of a planck joint, as a row of numbers: where it takes hold, worked out from the poses once when it was made, and
- * what its solver remembers from step to step. planck works out all the rest anew in every step. One row serves rounding,
- * snapshots and their checks.
+ * The lasting state of a planck joint as a row of numbers. Anchors and angles follow from the poses when the joint is
+ * made; impulses are for warm starting. planck computes all other values in every step. Rounding, snapshots and their
+ * checks all use this row.
  */
 import { ANGLE_MAX, SPEED_MAX, SPIN_MAX } from "../core/limits.ts";
 import type { PlanckJoint, Vector } from "./planck.ts";
 import type { JointType } from "../core/types.ts";
 
-/** An anchor as far from its body as anything may be from the origin. Metres. */
+/** Metres: an anchor's largest coordinate in its body's frame, as `POSITION_MAX`. */
 export const ANCHOR_MAX = 1e5;
-/** Metres. planck knows no direction below 0.005 (its `linearSlop`), and the arena ends before what is longer. */
+/** Metres. Below b2_linearSlop = 0.005 planck's joints have no direction. The maximum is the largest coordinate. */
 export const LENGTH_MIN = 1 / 128;
 export const LENGTH_MAX = 1e5;
-/** Both bodies' angles and a limit beyond them. Radians. */
+/** Radians: the sum of both bodies' angles, and a limit beyond them. */
 export const REFERENCE_MAX = 4 * ANGLE_MAX;
-/** As many numbers as the longest row has. */
+/** Length of the longest row. */
 export const NUMBERS_MAX = 12;
 
-/** Which side of its limits a joint was on: planck forgets the limit's impulse when that changes. planck's own values. */
+/** planck's values of a joint's limit state. A change of it resets the limit's impulse. */
 export const LIMIT_FREE = 0;
 export const LIMIT_EQUAL = 3;
 
@@ -25,7 +25,7 @@ interface Vector3 extends Vector {
   z: number;
 }
 
-/** What planck hides of joints that may have limits and a motor. */
+/** The hidden part of joints that may have limits and a motor. */
 export interface DrivenJoint extends PlanckJoint {
   m_referenceAngle: number;
   readonly m_impulse: Vector3;
@@ -70,7 +70,7 @@ interface WeldJoint extends SpringJoint {
   readonly m_impulse: Vector3;
 }
 
-/** What of a kind is constant, and no row needs to keep. 0 where it has none. */
+/** Constants of a joint definition, which no row holds. 0 if a type has none. */
 export interface JointConstants {
   readonly lower: number;
   readonly upper: number;
@@ -80,32 +80,32 @@ export interface JointConstants {
   readonly dampingRatio: number;
 }
 
-/** Everything that is particular to one type of joint. */
+/** All code and constants that differ by the type of joint. */
 export interface JointForm {
-  /** Has flags for limit and motor, a word of its own in a snapshot. */
+  /** Whether the type has flags for limit and motor, one more word in a snapshot. */
   readonly driven: boolean;
-  /** What the numbers are, in order. */
+  /** Names of the numbers, in order. */
   readonly names: readonly string[];
-  /** Which of them is the angle at which b stands straight to a; -1 where there is none. */
+  /** Index of the reference angle, −1 if there is none. */
   readonly referenceAt: number;
-  /** What no number exceeds, either way. */
+  /** Bounds of the numbers' magnitudes. */
   readonly maxima: readonly number[];
-  /** Sets what is constant. */
+  /** Sets the constants. */
   fix(joint: PlanckJoint, constants: JointConstants): void;
   read(joint: PlanckJoint, into: Float64Array): void;
   write(joint: PlanckJoint, from: Float64Array): void;
-  /** What bounds alone cannot say of the numbers. */
+  /** Checks that bounds alone cannot express: a unit axis, a least length. */
   sound(numbers: Float64Array): boolean;
-  /** N·s that its anchor took in the last world step. */
+  /** Magnitude of the impulse at the anchor in the last world step, N·s. */
   impulse(joint: PlanckJoint): number;
-  /** N·m·s, against turning. */
+  /** Angular impulse in the last world step, N·m·s. */
   twist(joint: PlanckJoint): number;
 }
 
 const ANCHORS = ["anchorA.x", "anchorA.y", "anchorB.x", "anchorB.y"];
 const ANCHOR_MAXIMA = [ANCHOR_MAX, ANCHOR_MAX, ANCHOR_MAX, ANCHOR_MAX];
 const IMPULSES = ["impulse.x", "impulse.y", "impulse.z"];
-/** An impulse that a float32 can hold is whatever the solver needed. */
+/** Nearly the largest float32: impulses have no smaller bound. */
 const IMPULSE_MAX = 3.4e38;
 const IMPULSE_MAXIMA = [IMPULSE_MAX, IMPULSE_MAX, IMPULSE_MAX];
 
@@ -138,7 +138,7 @@ const REVOLUTE = {
   twist: (joint: RevoluteJoint): number => joint.m_impulse.z + joint.m_motorImpulse,
 };
 
-/** Its impulse: x across the axis, y against turning, z along the axis at a limit. */
+/** Components of its impulse: x across the axis, y against rotation, z along the axis at a limit. */
 const PRISMATIC = {
   driven: true,
   referenceAt: 4,
@@ -238,7 +238,7 @@ const WELD = {
   twist: (joint: WeldJoint): number => joint.m_impulse.z,
 };
 
-/** One for each type that is supported. */
+/** The form of each supported type. */
 export const JOINT_FORMS: Readonly<Record<JointType, JointForm>> = {
   revolute: REVOLUTE,
   prismatic: PRISMATIC,

@@ -1,6 +1,6 @@
 /**
- * The only door to planck. It loads planck with portable sin, cos and atan2, and gives types to the fields that planck hides
- * and that an exact stage must read and write. The names with `m_` are planck 1.5.0's own.
+ * The only module that imports planck. It loads planck with portable sin, cos and atan2. Its types include the hidden
+ * fields that an exact stage reads and writes. Names with `m_` are planck 1.5.0's own.
  */
 import "./math_patch.ts";
 import {
@@ -39,13 +39,13 @@ import { type FixtureDef, type JointType, type Shape, StageError } from "../core
 
 export type * from "./planck_types.ts";
 
-/** Box2D's own advice for its iterations; fewer let stacks creep. */
+/** The iterations that Box2D's manual recommends. With fewer, stacks creep. */
 const VELOCITY_ITERATIONS = 8;
 const POSITION_ITERATIONS = 3;
-/** planck ignores further vertices in silence. */
+/** planck's maxPolygonVertices; it silently ignores further vertices. */
 const POLYGON_VERTICES_MAX = 12;
 
-/** planck's own constants, which its own parts of a step use, too: metres, radians, seconds and parts of them. */
+/** Box2D's constants as planck has them, in SI units: b2_linearSlop, b2_velocityThreshold, b2_maxLinearCorrection, … */
 export const LINEAR_SLOP = Settings.linearSlop;
 export const VELOCITY_THRESHOLD = Settings.velocityThreshold;
 export const MAX_LINEAR_CORRECTION = Settings.maxLinearCorrection;
@@ -70,7 +70,7 @@ export function createWorld(gravity: number): PlanckWorld {
     positionIterations: POSITION_ITERATIONS,
   };
   const world = Object.assign(new World(options), { bodies: new BodyRows() }) as unknown as PlanckWorld;
-  // planck's own publish to lists of listeners, which nobody here fills
+  // planck's own functions publish to lists of listeners, which are empty here.
   world.beginContact = nothing;
   world.endContact = nothing;
   world.preSolve = nothing;
@@ -84,7 +84,7 @@ export function createWorld(gravity: number): PlanckWorld {
 
 const StageBody = bodyClass(Body as never, Sweep);
 
-/** A new one in the world, at rest at the origin. @param def planck's, without a place and a motion */
+/** Creates a body in the world, at rest at the origin. @param def planck's body definition without pose and motion */
 export function createBody(world: PlanckWorld, def: object): PlanckBody {
   const { bodies } = world;
   if (bodies.isFull) {
@@ -96,19 +96,20 @@ export function createBody(world: PlanckWorld, def: object): PlanckBody {
   return body;
 }
 
-/** Takes it out of the world, with its contacts and joints. Who still has it finds it where it was last. */
+/** Removes a body with its contacts and joints. The object keeps its last numbers, for code that still refers to it. */
 export function destroyBody(world: PlanckWorld, body: PlanckBody): void {
   const { values, offset } = body;
   world.destroyBody(body);
   world.bodies.release(offset);
-  // its row is the next one's
+  // The next body gets its row.
   body.values = values.slice(offset, offset + BODY_STRIDE);
   body.offset = 0;
 }
 
 /**
- * planck asks this from now on, for every world, where two polygons touch, whenever it asks by itself: while a time of impact is solved.
- * So there is one answer to that, and a page need not load planck's. Whoever makes no stage (a bench of planck as it comes) keeps planck's.
+ * Replaces planck's own test of two polygons, for every world. planck calls it only while it solves a time of impact.
+ * So both solvers use one function, and the page need not load planck's. A program without a stage, such as a bench of
+ * unmodified planck, keeps planck's.
  */
 export function collidePolygonsBy(
   collide: (
@@ -130,25 +131,25 @@ export function collidePolygonsBy(
   (Contact as unknown as ContactTypes).addType("polygon", "polygon", evaluate);
 }
 
-/** What planck hides of its contacts' class: which function finds where shapes of two types touch. */
+/** The hidden method of planck's contact class that registers the narrow-phase function of two types of shapes. */
 interface ContactTypes {
   addType(typeA: string, typeB: string, evaluate: PlanckContact["m_evaluateFcn"]): void;
 }
 
-/** planck's own, whatever a contact's `update` is at present. */
+/** planck's own `update` of a contact, which the stage's contacts override. */
 export const updateByPlanck = Contact.prototype.update as unknown as PlanckContact["update"];
 
-/** An empty one, to be filled again and again. */
+/** @returns an empty manifold, to be reused */
 export function createManifold(): PlanckManifold {
   return new Manifold() as unknown as PlanckManifold;
 }
 
-/** An empty one, to be filled again and again. */
+/** @returns an empty world manifold, to be reused */
 export function createWorldManifold(): PlanckWorldManifold {
   return new WorldManifold() as unknown as PlanckWorldManifold;
 }
 
-/** What `createFixture` takes. Shapes never change, so all bodies of an archetype share theirs. @throws StageError */
+/** @returns planck's definition, with a shape that all bodies of an archetype share. @throws StageError */
 export function fixtureDef(def: FixtureDef, defaultDensity: number): PlanckFixtureDef {
   const shape = createShape(def.shape) as unknown as PlanckShape;
   const planck = {
@@ -179,7 +180,7 @@ function createShape(shape: Shape): object {
   return new Polygon(shape.polygon.map(([x, y]) => ({ x, y })));
 }
 
-/** Each takes what it needs of one definition. */
+/** planck's joint classes. Each reads only its own properties of the definition. */
 const JOINT_CLASSES = {
   revolute: RevoluteJoint,
   prismatic: PrismaticJoint,
@@ -188,7 +189,7 @@ const JOINT_CLASSES = {
   weld: WeldJoint,
 } as unknown as Readonly<Record<JointType, new (def: object) => PlanckJoint>>;
 
-/** With dummies for all that planck would work out from the poses: whoever asks for it overwrites every number that lasts. */
+/** @returns a joint with dummies in place of the values that planck would derive from the poses; set them afterwards */
 export function newJoint(type: JointType, bodyA: PlanckBody, bodyB: PlanckBody, collide: boolean): PlanckJoint {
   const origin = { x: 0, y: 0 }, anchors = { localAnchorA: origin, localAnchorB: origin, localAxisA: { x: 1, y: 0 } };
   const dummies = { ...anchors, referenceAngle: 0, length: 1, maxLength: 1 };

@@ -1,15 +1,15 @@
 /**
- * planck's bodies on the stage's rows (`body_rows.ts`): what planck reads and writes of a body's numbers are accessors onto its row. They
- * are slow, but planck itself runs only where bodies come and go and a time of impact is solved.
+ * planck's bodies on the stage's rows (`body_rows.ts`): planck reads and writes a body's numbers by accessors onto its
+ * row. They are slow, but planck's own code runs only when bodies come and go and while a time of impact is solved.
  */
 import * as bodyLayout from "../core/body_rows.ts";
 import type { BodyRow } from "../core/body_rows.ts";
 import type { PlanckBody, PlanckTransform, PlanckWorld, Vector } from "./planck_types.ts";
 
 /**
- * Gives all of a class accessors onto a row.
- * @param offsets by their names, which number of the row each shows
- * @param rowOf whose row it is
+ * Defines accessors onto a row for all objects of a class.
+ * @param offsets offset in the row, by property name
+ * @param rowOf returns an object's row
  */
 function defineAccessors<Of>(
   prototype: Of,
@@ -30,7 +30,7 @@ function defineAccessors<Of>(
   }
 }
 
-/** Two numbers of a row that stand side by side. */
+/** A vector view of two adjacent numbers of a row. */
 class RowVector implements Vector {
   readonly #body: BodyRow;
   readonly #index: number;
@@ -56,13 +56,13 @@ class RowVector implements Vector {
     this.#body.values[this.#body.offset + this.#index + 1] = y;
   }
 
-  /** planck's. */
+  /** planck calls it. */
   setZero(): void {
     this.x = this.y = 0;
   }
 }
 
-/** The turn of a row's transform. */
+/** The rotation of a row's transform, as planck's `Rot`. */
 class RowTurn {
   declare c: number;
   declare s: number;
@@ -75,7 +75,7 @@ class RowTurn {
 
 defineAccessors(RowTurn.prototype, { c: bodyLayout.COS, s: bodyLayout.SIN }, ({ body }) => body);
 
-/** A row's place and way; planck's methods of a sweep are added in `bodyClass`. */
+/** The sweep of a row. `bodyClass` adds planck's methods of a sweep. */
 class RowSweep {
   declare a: number;
   declare a0: number;
@@ -99,7 +99,7 @@ defineAccessors(
   ({ body }) => body,
 );
 
-/** What planck's constructor makes and a row's body replaces. */
+/** Properties that planck's constructor creates and `RowBody` replaces. */
 interface Replaced {
   m_sweep: object;
   m_xf: PlanckTransform;
@@ -107,10 +107,10 @@ interface Replaced {
   m_force: Vector;
 }
 
-/** Where planck's constructor writes, which runs before there is a row. */
+/** Temporary row for planck's constructor, which runs before the body has its own. */
 const made = new Float64Array(bodyLayout.BODY_STRIDE);
 
-/** @returns planck's `Body` on a row of its world's, which must have room; at rest at the origin */
+/** @returns a subclass of planck's `Body` on a free row of its world, at rest at the origin */
 export function bodyClass(
   Body: new (world: PlanckWorld, def: object) => Replaced,
   Sweep: { readonly prototype: object },

@@ -1,6 +1,7 @@
 /**
- * Types for what planck 1.5.0 hides and an exact stage must read and write. The names with `m_`, `c_` and `s_` are planck's own,
- * missing from its declarations; what is marked "Ours" is set by the stage on planck's objects.
+ * Types of planck 1.5.0's objects with their hidden fields, as far as an exact stage reads and writes them. Names with
+ * `m_`, `c_` and `s_` are planck's own and missing from its declarations. The stage adds the properties that are marked
+ * "Ours".
  */
 import type { BodyRow, BodyRows } from "../core/body_rows.ts";
 
@@ -20,7 +21,7 @@ export interface PlanckTransform {
   readonly q: { s: number; c: number };
 }
 
-/** Where a body is (`c`, `a`) and was when the step began (`c0`, `a0`): its centre of mass and unwrapped angle. */
+/** Centre of mass and unwrapped angle of a body: now (`c`, `a`) and at the start of the step (`c0`, `a0`). */
 export interface PlanckSweep {
   readonly localCenter: Vector;
   readonly c: Vector;
@@ -31,7 +32,7 @@ export interface PlanckSweep {
 }
 
 interface PlanckShapeBase {
-  /** A circle's own; of the others the skin that keeps them apart. */
+  /** A circle's radius; the skin of other shapes, b2_polygonRadius. */
   readonly m_radius: number;
 }
 
@@ -42,13 +43,13 @@ export interface PlanckPolygon {
   readonly m_vertices: readonly Vector[];
   readonly m_normals: readonly Vector[];
   readonly m_centroid: Vector;
-  /** Ours: the same in flat numbers, once somebody has asked for them. */
+  /** Ours: the corners as flat numbers, once `collide_polygons.ts` has computed them. */
   corners: Float64Array | undefined;
-  /** Ours: the box that it is, empty where it is none, once somebody has asked. */
+  /** Ours: the polygon as a box, empty if it is none, once `collide_boxes.ts` has computed it. */
   box: Float64Array | undefined;
 }
 
-/** What planck hides of a shape. */
+/** A shape. */
 export type PlanckShape =
   & PlanckShapeBase
   & (
@@ -57,7 +58,7 @@ export type PlanckShape =
     | { readonly m_type: "edge"; readonly m_vertex1: Vector; readonly m_vertex2: Vector }
   );
 
-/** What `createFixture` takes. */
+/** The argument of `createFixture`. */
 export interface PlanckFixtureDef {
   readonly shape: PlanckShape;
 }
@@ -66,23 +67,23 @@ export interface PlanckProxy {
   readonly aabb: Bounds;
   readonly fixture: PlanckFixture;
   readonly proxyId: number;
-  /** Ours: entity id * 256 + fixture index. */
+  /** Ours: entity id · 256 + fixture index. */
   key: number;
 }
 
 export interface PlanckFixture {
-  /** Ours: what projectiles meet of it. */
+  /** Ours: the fixture's swept shape, which projectiles hit. */
   m_userData: unknown;
   readonly m_body: PlanckBody;
   readonly m_shape: PlanckShape;
-  /** One for every shape that is used here. */
+  /** Every shape of a stage has one proxy. */
   readonly m_proxies: readonly [PlanckProxy];
   readonly m_isSensor: boolean;
   readonly m_restitution: number;
   readonly m_filterCategoryBits: number;
   readonly m_filterMaskBits: number;
   readonly m_next: PlanckFixture | null;
-  /** Ours: solid only for what comes down on it. */
+  /** Ours: solid only for bodies that come down on it. */
   oneWay: boolean;
 }
 
@@ -93,16 +94,16 @@ export interface PlanckContactEdge {
   prev: PlanckContactEdge | null;
 }
 
-/** What planck hides of a body. Its numbers stand in its row: planck's own are accessors onto that, for planck and its joints. */
+/** A body. Its numbers are in its row; planck's properties are accessors onto the row, for planck and its joints. */
 export interface PlanckBody extends BodyRow {
-  /** Ours: the entity that it is the body of. */
+  /** Ours: the record of the body's entity. */
   m_userData: unknown;
   readonly m_type: "static" | "kinematic" | "dynamic";
   readonly m_xf: PlanckTransform;
   readonly m_sweep: PlanckSweep;
   readonly m_linearVelocity: Vector;
   m_angularVelocity: number;
-  /** What planck's joints read and write instead of sweep and velocity while an island is solved. */
+  /** Position and velocity that planck's joints read and write while an island is solved. */
   readonly c_position: { readonly c: Vector; a: number };
   readonly c_velocity: { readonly v: Vector; w: number };
   readonly m_activeFlag: boolean;
@@ -117,27 +118,27 @@ export interface PlanckBody extends BodyRow {
   m_prev: PlanckBody | null;
   createFixture(def: object): PlanckFixture;
   synchronizeTransform(): void;
-  /** Called by planck where a time of impact moved it; ours replaces planck's. */
+  /** planck calls it after a time of impact has moved the body. The stage replaces it. */
   synchronizeFixtures(): void;
   setAwake(awake: boolean): void;
   isDynamic(): boolean;
-  /** Whether joints and types let the two collide. */
+  /** Whether the joints and types of both bodies allow a contact. */
   shouldCollide(other: PlanckBody): boolean;
-  /** Ours: the rows of all bodies in its world, and its own. */
+  /** Ours: the rows of all bodies in its world, and the offset of its own row. */
   values: Float64Array;
   offset: number;
-  /** Ours: it went farther in this world step than a slow one. */
+  /** Ours: whether it moved farther in this world step than a slow body. */
   isFast: boolean;
-  /** Ours: its proxies' boxes are those of where it is, not of where it has been, too. */
+  /** Ours: whether its AABBs enclose the present pose alone, and not a swept motion. */
   aabbIsCurrent: boolean;
-  /** Ours: of a body with one fixture its shape and its proxy's id: what a step needs of it, without a look at the fixture. */
+  /** Ours: shape and proxy id of an only fixture, copied for speed; undefined and −1 if there are several. */
   onlyShape: PlanckShape | undefined;
   onlyProxy: number;
-  /** Ours: the newest of this tick's touches with a body of a smaller id. */
+  /** Ours: the newest contact event of this tick with a body of a smaller id. */
   newestContactEvent: object | undefined;
 }
 
-/** What planck hides of every joint. */
+/** The common part of all joints. */
 export interface PlanckJoint {
   /** Ours: the record of this joint. */
   m_userData: unknown;
@@ -150,7 +151,7 @@ export interface PlanckJoint {
   m_next: PlanckJoint | null;
   initVelocityConstraints(step: PlanckStep): void;
   solveVelocityConstraints(step: PlanckStep): void;
-  /** @returns whether it holds closely enough */
+  /** @returns whether the error is within planck's tolerances */
   solvePositionConstraints(step: PlanckStep): boolean;
 }
 
@@ -161,11 +162,11 @@ export interface PlanckJointEdge {
   prev: PlanckJointEdge | null;
 }
 
-/** How a world step is to be made. */
+/** The parameters of a world step. */
 export interface PlanckStep {
   /** Seconds. */
   readonly dt: number;
-  /** This step's length over the last one's. */
+  /** dt / previous dt; 0 before the first step. */
   readonly dtRatio: number;
   velocityIterations: number;
   positionIterations: number;
@@ -179,7 +180,7 @@ export interface PlanckManifoldPoint {
   normalImpulse: number;
   tangentImpulse: number;
   readonly id: {
-    /** Of all four below. */
+    /** The four numbers below as one. */
     readonly key: number;
     readonly indexA: number;
     readonly indexB: number;
@@ -189,7 +190,7 @@ export interface PlanckManifoldPoint {
   };
 }
 
-/** Where two shapes touch, and the impulses that warm the next step. */
+/** The points at which two shapes touch, with the impulses for warm starting. */
 export interface PlanckManifold {
   type: number;
   readonly localNormal: Vector;
@@ -202,18 +203,18 @@ export interface PlanckWorldManifold {
   /** From fixture A to fixture B. */
   readonly normal: Vector;
   readonly points: readonly [Vector, Vector];
-  /** At each point, metres; negative where the two are inside each other. */
+  /** At each point, metres; negative for an overlap. */
   readonly separations: readonly [number, number];
   readonly pointCount: number;
 }
 
-/** What planck hides of a contact. */
+/** A contact. */
 export interface PlanckContact {
   readonly m_fixtureA: PlanckFixture;
   readonly m_fixtureB: PlanckFixture;
   readonly m_indexA: number;
   readonly m_indexB: number;
-  /** Fills the manifold from two poses. */
+  /** Computes the manifold from two transforms. */
   readonly m_evaluateFcn: (
     into: PlanckManifold,
     transformA: PlanckTransform,
@@ -238,21 +239,21 @@ export interface PlanckContact {
   m_toiCount: number;
   m_toi: number;
   update(listener: PlanckWorld): void;
-  /** Ours: its manifold (`manifold_rows.ts`); planck's own is filled where planck needs it. */
+  /** Ours: the manifold as a row (`manifold_rows.ts`). It is copied into planck's own when planck reads that. */
   manifold: number[];
-  /** Ours: what this tick's log says of its pair. */
+  /** Ours: the contact event of its pair in this tick. */
   contactEvent: object | undefined;
   /** Ours: the smaller and the larger of its proxies' keys. */
   lowKey: number;
   highKey: number;
-  /** Ours: which of its fixtures are one-way, as bits; 0 where none is. */
+  /** Ours: its one-way fixtures as bits (`one_way.ts`). */
   oneWaySides: number;
-  /** Ours: not solid until the two part; decided when they began to touch. */
+  /** Ours: whether the contact pushes nothing until the two part. Decided when they began to touch. */
   oneWayIgnored: boolean;
   getWorldManifold(into: PlanckWorldManifold): void;
 }
 
-/** What planck asks of a broad-phase. */
+/** The part of a broad-phase that planck calls. */
 export interface PlanckBroadPhase {
   createProxy(bounds: Bounds, proxy: PlanckProxy): number;
   destroyProxy(proxyId: number): void;
@@ -260,7 +261,7 @@ export interface PlanckBroadPhase {
   testOverlap(proxyIdA: number, proxyIdB: number): boolean;
 }
 
-/** What planck hides of a world. */
+/** A world. */
 export interface PlanckWorld {
   /** Ours: the rows of its bodies. */
   readonly bodies: BodyRows;
@@ -268,17 +269,17 @@ export interface PlanckWorld {
   m_contactList: PlanckContact | null;
   m_contactCount: number;
   m_bodyList: PlanckBody | null;
-  /** Makes the next step look for new contacts before anything else. */
+  /** Makes the next step begin with a search for new contacts. */
   m_newFixture: boolean;
   m_locked: boolean;
   readonly m_gravity: Vector;
   m_jointList: PlanckJoint | null;
   readonly m_continuousPhysics: boolean;
-  /** False within a step whose times of impact are not all solved. */
+  /** False within a step until all times of impact are solved. */
   m_stepComplete: boolean;
   readonly m_solver: { solveWorldTOI(step: PlanckStep): void };
   readonly s_step: PlanckStep;
-  /** Puts a new one first in the list. */
+  /** Prepends a body to the list. */
   _addBody(body: PlanckBody): void;
   destroyBody(body: PlanckBody): void;
   createJoint(joint: PlanckJoint): void;

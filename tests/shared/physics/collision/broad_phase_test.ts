@@ -1,4 +1,4 @@
-/** The broad-phase: which pairs it reports is a function of the boxes, however many there are and whatever they are. */
+/** The broad-phase: the reported pairs are a function of the AABBs, however many and of any kind. */
 import { assert, assertEquals } from "@std/assert";
 import { Random } from "../../../../shared/random.ts";
 import { BroadPhase } from "../../../../shared/physics/collision/broad_phase.ts";
@@ -6,7 +6,7 @@ import type { Bounds, PlanckFixture, PlanckProxy } from "../../../../shared/phys
 
 type Corners = readonly [left: number, bottom: number, right: number, top: number];
 
-/** Mostly small ones in a hall, some huge, some without size, some far away, some that are no box at all. */
+/** Mostly small boxes in a hall. Some are huge, empty, far away, inverted or not finite. */
 function randomBox(random: Random): Corners {
   const x = random.fraction() * 60 - 30, y = random.fraction() * 40 - 20;
   const size = 0.1 + random.fraction() * 2, choice = random.below(60);
@@ -25,7 +25,7 @@ function boundsOf([left, bottom, right, top]: Corners): Bounds {
   return { lowerBound: { x: left, y: bottom }, upperBound: { x: right, y: top } };
 }
 
-/** A broad-phase with every pair that it has reported, as "smaller larger". */
+/** A broad-phase and every pair that it has reported, as "smaller larger". */
 class PairRecorder {
   readonly pairs = new Set<string>();
   readonly known = new Set<string>();
@@ -42,9 +42,9 @@ class PairRecorder {
     return key;
   }
 
-  /** Of the pairs reported last, about half are known from now on; of those that were known, some are forgotten. */
-  learnAbout(random: Random): void {
-    for (const pair of this.known) if (random.chance(0.1)) this.#forget(pair);
+  /** Adds about half of the last reported pairs to the known ones, and removes a tenth of the older ones. */
+  changeKnownPairs(random: Random): void {
+    for (const pair of this.known) if (random.chance(0.1)) this.#removeKnown(pair);
     for (const pair of this.pairs) {
       if (random.chance(0.5)) continue;
       this.known.add(pair);
@@ -53,13 +53,13 @@ class PairRecorder {
   }
 
   remove(key: number): void {
-    // as with contacts: they go before the bodies they are of
-    for (const pair of this.known) if (pair.split(" ").includes(String(key))) this.#forget(pair);
+    // As contacts, pairs go before their bodies.
+    for (const pair of this.known) if (pair.split(" ").includes(String(key))) this.#removeKnown(pair);
     this.broadPhase.destroyProxy(this.ids.get(key)!);
     this.ids.delete(key);
   }
 
-  #forget(pair: string): void {
+  #removeKnown(pair: string): void {
     this.known.delete(pair);
     this.broadPhase.removeKnownPair(...this.#idsOf(pair));
   }
@@ -69,7 +69,7 @@ class PairRecorder {
     return [this.ids.get(Number(a))!, this.ids.get(Number(b))!];
   }
 
-  /** Every pair with at least one of these keys that is not known, by comparing all. */
+  /** @returns by brute force: every overlapping pair with at least one of these keys that is not known */
   expected(keys: ReadonlySet<number>): Set<string> {
     const pairs = new Set<string>(), all = [...this.ids];
     for (const key of keys) {
@@ -88,7 +88,7 @@ function nameOf(a: number, b: number): string {
 }
 
 for (const [count, rounds] of [[30, 60], [70, 60], [200, 30], [400, 20], [1_300, 6]] as const) {
-  Deno.test(`broad-phase: of ${count} boxes it reports what comparing all would, whoever came, went and moved`, () => {
+  Deno.test(`broad-phase: of ${count} boxes it reports the pairs that brute force finds, while boxes come, go and move`, () => {
     const random = new Random(count), recorder = new PairRecorder();
     for (let i = 0; i < count / 10; i++) recorder.add(randomBox(random));
     recorder.broadPhase.endGround();
@@ -109,7 +109,7 @@ for (const [count, rounds] of [[30, 60], [70, 60], [200, 30], [400, 20], [1_300,
       recorder.broadPhase.findNewPairs();
       assertEquals([...recorder.pairs].sort(), [...recorder.expected(moved)].sort(), `round ${round}`);
       pairs += recorder.pairs.size;
-      recorder.learnAbout(random);
+      recorder.changeKnownPairs(random);
       recorder.pairs.clear();
       recorder.broadPhase.findNewPairs();
       assertEquals(recorder.pairs.size, 0, "reported twice");

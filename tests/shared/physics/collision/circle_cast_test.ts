@@ -1,4 +1,4 @@
-/** Swept circles against outlines: every answer is checked against distances alone, which know nothing of faces and corners. */
+/** Circle casts, checked against distances alone, which involve no faces and corners. */
 import { assert, assertAlmostEquals, assertEquals, assertGreater } from "@std/assert";
 import { Random } from "../../../../shared/random.ts";
 import { type SweptShape, sweptShapeOf } from "../../../../shared/physics/collision/swept_shape.ts";
@@ -19,35 +19,35 @@ const SHAPES: readonly Shape[] = [
 ];
 const UPRIGHT: PlanckTransform = { p: { x: 0, y: 0 }, q: { c: 1, s: 0 } };
 
-interface Way {
+interface Ray {
   readonly x: number;
   readonly y: number;
   readonly dx: number;
   readonly dy: number;
 }
 
-function outline(shape: Shape): SweptShape {
+function sweptShape(shape: Shape): SweptShape {
   return sweptShapeOf(fixtureDef({ shape }, 1).shape);
 }
 
-function within(random: Random, size: number): number {
+function randomWithin(random: Random, size: number): number {
   return size * (random.bits() / 2 ** 31 - 1);
 }
 
-function anyWay(random: Random, { start, motion }: { start: number; motion: number }): Way {
+function randomRay(random: Random, { start, motion }: { start: number; motion: number }): Ray {
   return {
-    x: within(random, start),
-    y: within(random, start),
-    dx: within(random, motion),
-    dy: within(random, motion),
+    x: randomWithin(random, start),
+    y: randomWithin(random, start),
+    dx: randomWithin(random, motion),
+    dy: randomWithin(random, motion),
   };
 }
 
-function sweepOf({ x, y, dx, dy }: Way, radius: number): CircleCast {
+function castOf({ x, y, dx, dy }: Ray, radius: number): CircleCast {
   return Object.assign(new CircleCast(), { x, y, dx, dy, radius });
 }
 
-/** From a point to the hull, negative inside. Metres. */
+/** @returns the distance of a point from the hull, negative inside, metres */
 function distance({ x: xs, y: ys }: SweptShape, px: number, py: number): number {
   let outside = Infinity, inside = -Infinity;
   for (let i = 0; i < xs.length; i++) {
@@ -59,17 +59,17 @@ function distance({ x: xs, y: ys }: SweptShape, px: number, py: number): number 
   return xs.length > 2 && inside < 0 ? inside : outside;
 }
 
-/** From the circle to the shape at one place of its way, seen from the shape's frame. */
+/** @returns the gap between shape and circle at fraction `t` of its motion, metres */
 function gapAt(
   shape: SweptShape,
   { p, q }: PlanckTransform,
-  { way, radius, t }: { way: Way; radius: number; t: number },
+  { ray, radius, t }: { ray: Ray; radius: number; t: number },
 ) {
-  const x = way.x + t * way.dx - p.x, y = way.y + t * way.dy - p.y;
+  const x = ray.x + t * ray.dx - p.x, y = ray.y + t * ray.dy - p.y;
   return distance(shape, q.c * x + q.s * y, q.c * y - q.s * x) - shape.radius - radius;
 }
 
-/** The first place at which the circle is within the shape, by small steps and halving; undefined where there is none. */
+/** @returns the first fraction with an overlap, by small steps and bisection; undefined if there is none */
 function firstByBruteForce(gap: (t: number) => number, steps: number): number | undefined {
   for (let i = 1; i <= steps; i++) {
     if (gap(i / steps) > 0) continue;
@@ -84,32 +84,37 @@ function firstByBruteForce(gap: (t: number) => number, steps: number): number | 
   return undefined;
 }
 
-Deno.test("CircleCast: meets where fine steps meet, whatever the shape, its pose and the circle (SPEC 9.6)", () => {
+Deno.test("CircleCast: hits where fine steps hit, for any shape, pose and circle (SPEC 9.6)", () => {
   const random = new Random(4), STEPS = 500;
   const tally = { hits: 0, misses: 0, grazes: 0, corners: 0 };
   for (let i = 0; i < 6000; i++) {
-    const shape = outline(SHAPES[i % SHAPES.length]!), angle = within(random, 3), radius = [0, 0.15, 0.6][i % 3]!;
-    const pose = { p: { x: within(random, 2), y: within(random, 2) }, q: { c: Math.cos(angle), s: Math.sin(angle) } };
-    const way = anyWay(random, { start: 4, motion: 6 });
-    const gap = (t: number) => gapAt(shape, pose, { way, radius, t });
+    const shape = sweptShape(SHAPES[i % SHAPES.length]!),
+      angle = randomWithin(random, 3),
+      radius = [0, 0.15, 0.6][i % 3]!;
+    const pose = {
+      p: { x: randomWithin(random, 2), y: randomWithin(random, 2) },
+      q: { c: Math.cos(angle), s: Math.sin(angle) },
+    };
+    const ray = randomRay(random, { start: 4, motion: 6 });
+    const gap = (t: number) => gapAt(shape, pose, { ray, radius, t });
     if (gap(0) <= 0) continue;
-    const sweep = sweepOf(way, radius),
-      met = sweep.intersect(shape, rowOf(pose)),
+    const cast = castOf(ray, radius),
+      isHit = cast.intersect(shape, rowOf(pose)),
       expected = firstByBruteForce(gap, STEPS);
-    if (!met) {
+    if (!isHit) {
       assertEquals(expected, undefined, `${i}: fine steps meet it at ${expected}`);
       tally.misses++;
       continue;
     }
     if (expected === undefined) tally.grazes++; // between two steps
-    else assertAlmostEquals(sweep.fraction, expected, 1e-9, `${i}`);
-    assertAlmostEquals(gap(sweep.fraction), 0, 1e-9, `${i}: where it meets it touches`);
-    // The normal is where the gap grows fastest.
-    const away = { ...way, x: way.x + sweep.nx * 1e-3, y: way.y + sweep.ny * 1e-3 };
-    assertAlmostEquals(gapAt(shape, pose, { way: away, radius, t: sweep.fraction }), 1e-3, 1e-6, `${i}: its normal`);
-    assert(sweep.nx * way.dx + sweep.ny * way.dy < 0, `${i}: it leaves what it meets`);
+    else assertAlmostEquals(cast.fraction, expected, 1e-9, `${i}`);
+    assertAlmostEquals(gap(cast.fraction), 0, 1e-9, `${i}: where it meets it touches`);
+    // Along the normal the gap grows fastest.
+    const away = { ...ray, x: ray.x + cast.nx * 1e-3, y: ray.y + cast.ny * 1e-3 };
+    assertAlmostEquals(gapAt(shape, pose, { ray: away, radius, t: cast.fraction }), 1e-3, 1e-6, `${i}: its normal`);
+    assert(cast.nx * ray.dx + cast.ny * ray.dy < 0, `${i}: it leaves what it meets`);
     tally.hits++;
-    if (shape.nx.length > 1 && !isAlongFace(shape, pose, sweep)) tally.corners++;
+    if (shape.nx.length > 1 && !isAlongFace(shape, pose, cast)) tally.corners++;
   }
   assertGreater(tally.hits, 500);
   assertGreater(tally.misses, 500);
@@ -117,27 +122,28 @@ Deno.test("CircleCast: meets where fine steps meet, whatever the shape, its pose
   assert(tally.grazes < 20, `${tally.grazes} grazes`);
 });
 
-function isAlongFace({ nx, ny }: SweptShape, { q }: PlanckTransform, sweep: CircleCast): boolean {
-  const x = q.c * sweep.nx + q.s * sweep.ny, y = q.c * sweep.ny - q.s * sweep.nx;
+function isAlongFace({ nx, ny }: SweptShape, { q }: PlanckTransform, cast: CircleCast): boolean {
+  const x = q.c * cast.nx + q.s * cast.ny, y = q.c * cast.ny - q.s * cast.nx;
   return nx.some((each, i) => Math.abs(each - x) + Math.abs(ny[i]! - y) < 1e-9);
 }
 
-Deno.test("CircleCast: what begins inside meets at once where it goes deeper, and not on its way out", () => {
+Deno.test("CircleCast: a circle that begins inside hits at once if it moves deeper, and not on its way out", () => {
   const random = new Random(5), tally = { deeper: 0, out: 0 };
   for (let i = 0; i < 4000; i++) {
-    const shape = outline(SHAPES[i % SHAPES.length]!), radius = 0.3;
-    const way = anyWay(random, { start: 1, motion: 3 }), gap = (t: number) => gapAt(shape, UPRIGHT, { way, radius, t });
+    const shape = sweptShape(SHAPES[i % SHAPES.length]!), radius = 0.3;
+    const ray = randomRay(random, { start: 1, motion: 3 }),
+      gap = (t: number) => gapAt(shape, UPRIGHT, { ray, radius, t });
     if (gap(0) > 0 || Math.abs(gap(1e-6) - gap(0)) < 1e-8) continue;
-    const sweep = sweepOf(way, radius), met = sweep.intersect(shape, rowOf(UPRIGHT));
-    assertEquals(met, gap(1e-6) < gap(0), `${i}`);
-    if (met) assertEquals(sweep.fraction, 0);
-    tally[met ? "deeper" : "out"]++;
+    const cast = castOf(ray, radius), isHit = cast.intersect(shape, rowOf(UPRIGHT));
+    assertEquals(isHit, gap(1e-6) < gap(0), `${i}`);
+    if (isHit) assertEquals(cast.fraction, 0);
+    tally[isHit ? "deeper" : "out"]++;
   }
   assertGreater(tally.deeper, 200);
   assertGreater(tally.out, 200);
 });
 
-Deno.test("CircleCast: a hair's breadth decides a graze, at faces' ends and at round shapes", () => {
+Deno.test("CircleCast: 1 nm decides between hit and miss, at the ends of faces and at round shapes", () => {
   for (
     const [shape, top] of [[{ box: [0.5, 0.3] }, 0.31], [{ circle: 0.5 }, 0.5], [
       { edge: [-1, 0, 1, 0] },
@@ -146,30 +152,30 @@ Deno.test("CircleCast: a hair's breadth decides a graze, at faces' ends and at r
   ) {
     for (const radius of [0, 0.2]) {
       const passes = (y: number) =>
-        !sweepOf({ x: -5, y, dx: 10, dy: 0 }, radius).intersect(outline(shape), rowOf(UPRIGHT));
+        !castOf({ x: -5, y, dx: 10, dy: 0 }, radius).intersect(sweptShape(shape), rowOf(UPRIGHT));
       assertEquals([passes(top + radius + 1e-9), passes(top + radius - 1e-9)], [true, false], JSON.stringify(shape));
     }
   }
 });
 
-Deno.test("CircleCast: an edge is met from either side, its ends are round", () => {
-  const edge = outline({ edge: [-1, 0, 1, 0] });
+Deno.test("CircleCast: an edge is hit from both sides, and its ends are round", () => {
+  const edge = sweptShape({ edge: [-1, 0, 1, 0] });
   for (const side of [1, -1]) {
-    const sweep = sweepOf({ x: 0.3, y: side * 2, dx: 0, dy: side * -4 }, 0.19);
-    assert(sweep.intersect(edge, rowOf(UPRIGHT)));
-    assertAlmostEquals(sweep.fraction, 0.45, 1e-12);
-    assertEquals([Math.abs(sweep.nx), sweep.ny], [0, side]);
+    const cast = castOf({ x: 0.3, y: side * 2, dx: 0, dy: side * -4 }, 0.19);
+    assert(cast.intersect(edge, rowOf(UPRIGHT)));
+    assertAlmostEquals(cast.fraction, 0.45, 1e-12);
+    assertEquals([Math.abs(cast.nx), cast.ny], [0, side]);
   }
-  const end = sweepOf({ x: 3, y: 0, dx: -4, dy: 0 }, 0.19);
+  const end = castOf({ x: 3, y: 0, dx: -4, dy: 0 }, 0.19);
   assert(end.intersect(edge, rowOf(UPRIGHT)));
   assertAlmostEquals(end.fraction, 0.45, 1e-12);
   assertAlmostEquals(end.nx, 1, 1e-12);
 });
 
-Deno.test("CircleCast: what slides along a face at no depth is not held up", () => {
-  const slide = sweepOf({ x: 0, y: 0.31 - 1e-9, dx: 1, dy: -1e-8 }, 0);
-  assert(!slide.intersect(outline({ box: [0.5, 0.3] }), rowOf(UPRIGHT)));
+Deno.test("CircleCast: a motion that slides along a face does not hit", () => {
+  const slide = castOf({ x: 0, y: 0.31 - 1e-9, dx: 1, dy: -1e-8 }, 0);
+  assert(!slide.intersect(sweptShape({ box: [0.5, 0.3] }), rowOf(UPRIGHT)));
   assert(
-    sweepOf({ x: 0, y: 0.31 - 1e-9, dx: 1, dy: -1e-4 }, 0).intersect(outline({ box: [0.5, 0.3] }), rowOf(UPRIGHT)),
+    castOf({ x: 0, y: 0.31 - 1e-9, dx: 1, dy: -1e-4 }, 0).intersect(sweptShape({ box: [0.5, 0.3] }), rowOf(UPRIGHT)),
   );
 });

@@ -1,4 +1,4 @@
-/** Two boxes and where they touch, beside planck's own answer for any two polygons. */
+/** The manifold of two boxes, compared with planck's own function for polygons. */
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { boxOf, collideBoxes } from "../../../../shared/physics/collision/collide_boxes.ts";
 import { cos, sin } from "../../../../shared/physics/core/math.ts";
@@ -12,7 +12,7 @@ import { Random } from "../../../../shared/random.ts";
 import { rowOf } from "../scenes/body_row.ts";
 import { internal, Manifold } from "planck";
 
-/** planck's own types of its own objects, which ours hide. */
+/** planck's function with the project's types of planck's objects. */
 const collidePolygons = internal.CollidePolygons as unknown as (
   into: PlanckManifold,
   a: PlanckPolygon,
@@ -23,13 +23,13 @@ const collidePolygons = internal.CollidePolygons as unknown as (
 
 const polygon = (shape: Parameters<typeof fixtureDef>[0]["shape"]) => fixtureDef({ shape }, 1).shape as PlanckPolygon;
 
-/** A box of 0.2 to 2.2 m, somewhere in its body's frame. */
+/** A box with sides of 0.2 to 2.2 m, somewhere in its body's frame. */
 function randomBox(random: Random): PlanckPolygon {
   const side = () => 0.1 + random.fraction(), place = () => random.fraction() - 0.5;
   return polygon({ box: [side(), side()], x: place(), y: place(), angle: random.fraction() * 7 });
 }
 
-/** Every third one upright: there two faces are equally good, and edges run beside each other. */
+/** Every third one is upright: two upright boxes have equally good faces and parallel edges. */
 function randomTransform(random: Random, reach: number): PlanckTransform {
   const angle = random.below(3) === 0 ? 0 : random.fraction() * 7;
   return {
@@ -38,16 +38,16 @@ function randomTransform(random: Random, reach: number): PlanckTransform {
   };
 }
 
-/** What of a manifold counts, its points in the order of their features: metres, then whole numbers. */
+/** The parts of a manifold to compare, with its points in the order of their features. */
 function partsOf({ type, pointCount, localNormal, localPoint, points }: PlanckManifold) {
   const touching = points.slice(0, pointCount).sort((a, b) => a.id.key - b.id.key);
   return {
-    kinds: [type, ...touching.map(({ id }) => id.key)],
+    types: [type, ...touching.map(({ id }) => id.key)],
     places: [localNormal, localPoint, ...touching.map((point) => point.localPoint)].flatMap(({ x, y }) => [x, y]),
   };
 }
 
-Deno.test("collideBoxes: the faces, features and points that planck finds (SPEC 9.13)", () => {
+Deno.test("collideBoxes: finds planck's faces, features and points (SPEC 9.13)", () => {
   const random = new Random(5), seen = [0, 0, 0], types = [0, 0, 0];
   for (let i = 0; i < 50_000; i++) {
     const a = randomBox(random), b = randomBox(random);
@@ -60,14 +60,14 @@ Deno.test("collideBoxes: the faces, features and points that planck finds (SPEC 
     if (ours.pointCount === 0) continue;
     types[ours.type]!++;
     const one = partsOf(ours), other = partsOf(theirs);
-    assertEquals(one.kinds, other.kinds, `pair ${i}`);
+    assertEquals(one.types, other.types, `pair ${i}`);
     one.places.forEach((place, k) => assertAlmostEquals(place, other.places[k]!, 1e-12, `pair ${i}`));
   }
   assert(seen.every((count) => count > 5_000), `no, one, two points: ${seen}`);
   assert(types[1]! > 10_000 && types[2]! > 10_000, `faces of A, of B: ${types}`);
 });
 
-Deno.test("boxOf: only what has four right angles is a box", () => {
+Deno.test("boxOf: only a polygon with four right angles is a box", () => {
   assert(boxOf(polygon({ box: [2, 0.1], angle: 0.3 })).length > 0);
   assert(boxOf(polygon({ polygon: [[0, 0], [3, 0], [3, 1], [0, 1]] })).length > 0);
   assertEquals(boxOf(polygon({ polygon: [[0, 0], [3, 0], [3.01, 1], [0, 1]] })).length, 0);

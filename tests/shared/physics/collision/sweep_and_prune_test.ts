@@ -1,4 +1,4 @@
-/** The axis beside brute force: the same pairs, whatever came, went, moved, grew, or is no number. */
+/** Sweep and prune finds the pairs that brute force finds, while boxes come, go, move, grow or are not finite. */
 import { assert, assertEquals } from "@std/assert";
 import { BroadPhase } from "../../../../shared/physics/collision/broad_phase.ts";
 import type { PlanckProxy } from "../../../../shared/physics/planck/planck.ts";
@@ -11,7 +11,7 @@ interface Box {
   readonly upperBound: { x: number; y: number };
 }
 
-/** Mostly small ones in a hall or a tower; some as long as everything, a few that are nowhere. */
+/** Mostly small boxes in a hall or a tower. Some are as long as the scene, a few are NaN. */
 function randomBox(random: Random, isTower: boolean): Box {
   const length = random.below(12) === 0 ? 60 : 0.2 + random.fraction() * 2;
   const along = random.below(40) === 0 ? NaN : random.fraction() * 40 - length / 2;
@@ -29,7 +29,7 @@ function overlap(a: Box, b: Box, margin: number): boolean {
 
 const name = (a: number, b: number) => a < b ? `${a}-${b}` : `${b}-${a}`;
 
-Deno.test("BroadPhase.findNewPairs, query: what brute force finds, once, also where a hall becomes a tower", () => {
+Deno.test("BroadPhase.findNewPairs, query: find each pair of brute force once, also after the axis changes", () => {
   const random = new Random(7), live = new Map<number, { box: Box; id: number; moved: boolean }>();
   let reported: string[] = [], pairs = 0, within = 0;
   const broadPhase = new BroadPhase((a, b) => reported.push(name(a.key, b.key)));
@@ -72,7 +72,7 @@ Deno.test("BroadPhase.findNewPairs, query: what brute force finds, once, also wh
       upperBound: { x: right - MARGIN, y: top - MARGIN },
     };
     const near = all.filter(([, other]) => overlap(other.box, shrunk, MARGIN)).map(([key]) => key);
-    // the box itself has no margin; adding and taking it away rounds
+    // A queried box has no margin. Adding and subtracting one rounds.
     assertEquals(new Set(found), new Set(near), `round ${round}`);
     assertEquals(found.length, near.length);
     within += count;

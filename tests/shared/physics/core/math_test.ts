@@ -4,10 +4,10 @@ import { nativeMath } from "../../../../shared/physics/planck/math_patch.ts";
 import { createBody, createWorld } from "../../../../shared/physics/planck/planck.ts";
 import { Random } from "../../../../shared/random.ts";
 
-/** What math.ts promises. */
+/** The bound that math.ts gives. */
 const ERROR_MAX = 4.5e-16;
 
-/** Points over all magnitudes, both signs, and the places where the polynomials are joined. */
+/** Angles of all magnitudes and both signs, and those around the joints of the polynomials. */
 function angles(): number[] {
   const random = new Random(1);
   const joints = Array.from({ length: 1300 }, (_, i) => (i - 650) * Math.PI / 4);
@@ -16,14 +16,14 @@ function angles(): number[] {
   return [0, -0, 1e-300, ...near.filter((angle) => Math.abs(angle) <= 1024), ...spread];
 }
 
-Deno.test("sin, cos: within 4.5e-16 of the engine's own up to 1,024 rad", () => {
+Deno.test("sin, cos: differ from the engine's own by at most 4.5e-16 up to 1,024 rad", () => {
   for (const angle of angles()) {
     assert(Math.abs(sin(angle) - nativeMath.sin(angle)) <= ERROR_MAX, `sin(${angle}) = ${sin(angle)}`);
     assert(Math.abs(cos(angle) - nativeMath.cos(angle)) <= ERROR_MAX, `cos(${angle}) = ${cos(angle)}`);
   }
 });
 
-Deno.test("cosSinInto: the bits of cos and sin", () => {
+Deno.test("cosSinInto: has the bits of cos and sin", () => {
   const numbers = new Float64Array(3);
   for (const angle of angles()) {
     numbers[0] = angle;
@@ -32,7 +32,7 @@ Deno.test("cosSinInto: the bits of cos and sin", () => {
   }
 });
 
-Deno.test("atan2: within 4.5e-16 of the engine's own in every direction", () => {
+Deno.test("atan2: differs from the engine's own by at most 4.5e-16 in every direction", () => {
   const random = new Random(2);
   for (let i = 0; i < 50_000; i++) {
     const y = random.fraction() * 2 - 1, x = (random.fraction() * 2 - 1) * 10 ** (random.below(9) - 4);
@@ -40,14 +40,14 @@ Deno.test("atan2: within 4.5e-16 of the engine's own in every direction", () => 
   }
 });
 
-Deno.test("sin, atan2: signed zeros as the language has them", () => {
+Deno.test("sin, atan2: treat signed zeros as Math does", () => {
   assertEquals(sin(-0), -0);
   for (const y of [0, -0, 1, -1]) {
     for (const x of [0, -0, 1, -1]) assertEquals(atan2(y, x), nativeMath.atan2(y, x), `atan2(${y}, ${x})`);
   }
 });
 
-Deno.test("planck.ts: planck has the portable functions, Math has its own again", () => {
+Deno.test("planck.ts: planck uses the portable functions, and Math has the engine's own again", () => {
   for (const name of ["sin", "cos", "atan2"] as const) {
     assertEquals(Math[name], nativeMath[name]);
     assert(Math[name].toString().includes("[native code]"));

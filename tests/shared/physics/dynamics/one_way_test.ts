@@ -1,4 +1,4 @@
-/** One-way fixtures: what comes down on them lands, everything else passes as if they were not there. */
+/** One-way fixtures: bodies that come down on them land; all others pass as if the fixture did not exist. */
 import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
 import { cos, sin } from "../../../../shared/physics/core/math.ts";
 import { type Entity, Stage } from "../../../../shared/physics/stage/stage.ts";
@@ -18,7 +18,7 @@ const DART = archetype({
   body: { fixtures: [{ shape: { circle: 0.02 } }], bullet: true },
   fields: FIELDS,
 });
-/** Two parts, one above the other. */
+/** A body of two fixtures, one above the other. */
 const DOLL = archetype({
   name: "doll",
   body: {
@@ -33,7 +33,7 @@ const SLIDER = archetype({
   projectile: { radius: 0.1, lifeTicks: 200, bouncesMax: 255 },
   fields: FIELDS,
 });
-/** A one-way slab that swings. */
+/** A one-way slab that swings on a path. */
 const LIFT = archetype({
   name: "lift",
   body: {
@@ -42,9 +42,9 @@ const LIFT = archetype({
   },
   fields: FIELDS,
 });
-const KINDS = [BALL, CRATE, DART, DOLL] as const;
+const ARCHETYPES = [BALL, CRATE, DART, DOLL] as const;
 
-/** Tops of both at y = 4. */
+/** Platforms whose tops are at y = 4. */
 const SLAB: FixtureDef = { shape: { box: [3, 0.25], y: 3.75 }, oneWay: true };
 const LINE: FixtureDef = { shape: { edge: [-3, 4, 3, 4] }, oneWay: true };
 const FLOOR: FixtureDef = { shape: { box: [50, 0.5], y: -0.5 } };
@@ -55,9 +55,9 @@ function define(...platforms: FixtureDef[]): StageDef {
     tickHz: 20,
     substeps: 2,
     ground: [FLOOR, ...platforms],
-    archetypes: [...KINDS, LIFT, BOLT],
+    archetypes: [...ARCHETYPES, LIFT, BOLT],
     fields: {},
-    landsOn: (who) => who.fields["drops"] === 0,
+    landsOn: (entity) => entity.fields["drops"] === 0,
     shouldCollide: (a, b) => a.fields["ghost"] === 0 && b.fields["ghost"] === 0,
   };
 }
@@ -76,32 +76,32 @@ interface Launch {
   readonly vy?: number;
 }
 
-/** Its way with the platform and without it: `alike` counts the ticks, from the start, in which both are the same in every bit. */
-function compare(kind: Archetype<typeof FIELDS>, platform: FixtureDef, { x = 0, ...rest }: Launch, ticks: number) {
+/** Flies a body with and without the platform. `equalTicks` is the number of first ticks with equal bits in both. */
+function compare(def: Archetype<typeof FIELDS>, platform: FixtureDef, { x = 0, ...rest }: Launch, ticks: number) {
   const [stage, free] = [new Stage(define(platform)), new Stage(define())];
-  const body = stage.spawn(kind, { x, ...rest }), ghost = free.spawn(kind, { x, ...rest });
-  let alike = 0, apex = rest.y;
+  const body = stage.spawn(def, { x, ...rest }), ghost = free.spawn(def, { x, ...rest });
+  let equalTicks = 0, apex = rest.y;
   for (let i = 0; i < ticks; i++) {
     tick(stage);
     tick(free);
     apex = Math.max(apex, body.y);
-    if (alike === i && body.x === ghost.x && body.y === ghost.y && body.vx === ghost.vx && body.vy === ghost.vy) {
-      alike++;
+    if (equalTicks === i && body.x === ghost.x && body.y === ghost.y && body.vx === ghost.vx && body.vy === ghost.vy) {
+      equalTicks++;
     }
   }
-  return { stage, body, alike, apex };
+  return { stage, body, equalTicks, apex };
 }
 
-Deno.test("oneWay: from below, at any speed, it is as if it were not there; from above it carries (SPEC 9.9)", () => {
+Deno.test("oneWay: a body from below passes at any speed without a change of bits, and lands from above (SPEC 9.9)", () => {
   let landings = 0;
   for (const platform of [SLAB, LINE]) {
-    for (const kind of KINDS) {
+    for (const def of ARCHETYPES) {
       for (let vy = 9.5; vy < 80; vy *= 1.13) {
-        const { alike, apex, body, stage } = compare(kind, platform, { y: 1.1, vy }, 300);
-        const name = `${kind.name} at ${vy} m/s, apex ${apex}`;
-        // until it comes down again, it flies in free space
+        const { equalTicks, apex, body, stage } = compare(def, platform, { y: 1.1, vy }, 300);
+        const name = `${def.name} at ${vy} m/s, apex ${apex}`;
+        // It flies freely until it comes down again.
         const risingTicks = Math.floor(20 * vy / 14);
-        assert(alike >= risingTicks, `${name}: differs after ${alike} ticks`);
+        assert(equalTicks >= risingTicks, `${name}: differs after ${equalTicks} ticks`);
         if (apex < 5.5 || Math.abs(body.x) > 2.5) continue;
         landings++;
         assert(body.y > 3.9 && stage.isSupported(body) && !body.awake, `${name}: it is at ${body.x} ${body.y}`);
@@ -111,45 +111,45 @@ Deno.test("oneWay: from below, at any speed, it is as if it were not there; from
   assert(landings > 60, `${landings} landings`);
 });
 
-Deno.test("oneWay: who does not come out on top falls back through it, untouched (SPEC 9.9)", () => {
+Deno.test("oneWay: a body that does not get above it falls back through it, untouched (SPEC 9.9)", () => {
   let inside = 0;
   for (const platform of [SLAB, LINE]) {
-    for (const kind of [BALL, CRATE, DOLL]) {
+    for (const def of [BALL, CRATE, DOLL]) {
       for (let height = 2.2; height < 4.3; height += 0.1) {
-        // the bottom of each is at y - 0.5 to - 0.4; it rises to at most 0.1 m below the top
+        // The bottom of each body is at y - 0.5 to y - 0.4.
         const y = 1, vy = Math.sqrt(2 * 14 * (height - y));
-        const { alike, apex } = compare(kind, platform, { y, vy }, 20);
-        assert(alike === 20 || apex > 4.3, `${kind.name} to ${apex}: caught after ${alike} ticks`);
-        if (apex > 3.2 && alike === 20) inside++;
+        const { equalTicks, apex } = compare(def, platform, { y, vy }, 20);
+        assert(equalTicks === 20 || apex > 4.3, `${def.name} to ${apex}: caught after ${equalTicks} ticks`);
+        if (apex > 3.2 && equalTicks === 20) inside++;
       }
     }
   }
   assert(inside > 40, `${inside}`);
 });
 
-Deno.test("oneWay: what is suddenly within it lands only where it can have come from above in one world step", () => {
+Deno.test("oneWay: a body that appears inside lands only if it can have come from above in one world step", () => {
   for (const [depth, vy, lands] of [[0.06, 1, false], [0.05, 0, true], [0.3, 0, false], [0.3, -20, true]] as const) {
     const launch = { y: 4.4 - depth, vy };
-    const { alike, stage, body } = compare(CRATE, SLAB, launch, 6);
-    assertEquals([alike === 6, stage.isSupported(body)], [!lands, lands], `${depth} m deep at ${vy} m/s`);
+    const { equalTicks, stage, body } = compare(CRATE, SLAB, launch, 6);
+    assertEquals([equalTicks === 6, stage.isSupported(body)], [!lands, lands], `${depth} m deep at ${vy} m/s`);
   }
 });
 
-Deno.test("oneWay: from the side it is not there", () => {
-  for (const kind of KINDS) {
-    const { alike } = compare(kind, SLAB, { x: -6, y: 3.75, vx: 12, vy: 1 }, 12);
-    assertEquals(alike, 12, kind.name);
+Deno.test("oneWay: a body from the side passes", () => {
+  for (const def of ARCHETYPES) {
+    const { equalTicks } = compare(def, SLAB, { x: -6, y: 3.75, vx: 12, vy: 1 }, 12);
+    assertEquals(equalTicks, 12, def.name);
   }
 });
 
-Deno.test("oneWay: whatever falls on it, however fast, lands", () => {
+Deno.test("oneWay: a body that falls on it lands at any speed", () => {
   for (const platform of [SLAB, LINE]) {
-    for (const kind of KINDS) {
+    for (const def of ARCHETYPES) {
       for (let vy = 0; vy > -75; vy -= 4.7) {
-        const stage = new Stage(define(platform)), body = stage.spawn(kind, { x: 0.3, y: 8, vy, vx: 1 });
+        const stage = new Stage(define(platform)), body = stage.spawn(def, { x: 0.3, y: 8, vy, vx: 1 });
         for (let i = 0; i < 30; i++) {
           tick(stage);
-          assert(body.y > 3.98, `${kind.name} at ${vy} m/s fell to ${body.y} in tick ${i}`);
+          assert(body.y > 3.98, `${def.name} at ${vy} m/s fell to ${body.y} in tick ${i}`);
         }
       }
     }
@@ -163,7 +163,7 @@ Deno.test("oneWay: a stack of eight stands on it for a minute, and sleeps (SPEC 
     const ball = stage.spawn(BALL, { x: 2, y: 4.5 });
     tick(stage, 40);
     const before = crates.map(({ x, y }) => [x, y] as const);
-    const trembling = stage.spawn(BALL, { x: 0.6, y: 4.5 }); // rolls about beside them all the time
+    const trembling = stage.spawn(BALL, { x: 0.6, y: 4.5 }); // rolls to and fro beside them all the time
     for (let i = 0; i < 1200; i++) {
       if (i % 8 === 0) stage.setVelocity(trembling, i % 16 === 0 ? 0.7 : -0.7, 0);
       tick(stage);
@@ -177,10 +177,10 @@ Deno.test("oneWay: a stack of eight stands on it for a minute, and sleeps (SPEC 
   }
 });
 
-Deno.test("landsOn: who may not falls through, also out of sleep, lands below, and is not caught again on the way", () => {
+Deno.test("landsOn: a body that may not land falls through, also out of sleep, is not caught again, and lands below", () => {
   const low: FixtureDef = { shape: { box: [3, 0.25], y: 1.75 }, oneWay: true };
-  for (const kind of [BALL, CRATE, DOLL]) {
-    const stage = new Stage(define(SLAB, low)), body = stage.spawn(kind, { x: 0, y: 4.5 });
+  for (const def of [BALL, CRATE, DOLL]) {
+    const stage = new Stage(define(SLAB, low)), body = stage.spawn(def, { x: 0, y: 4.5 });
     tick(stage, 60);
     assert(!body.awake && stage.isSupported(body) && body.y > 4.3);
     body.fields.drops = 1;
@@ -188,12 +188,12 @@ Deno.test("landsOn: who may not falls through, also out of sleep, lands below, a
     body.fields.drops = 0;
     assert(body.awake && !stage.isSupported(body));
     for (let i = 0; i < 60 && body.awake; i++) tick(stage);
-    assert(body.y > 2.3 && body.y < 2.6, `${kind.name} at ${body.y}`);
+    assert(body.y > 2.3 && body.y < 2.6, `${def.name} at ${body.y}`);
     assert(stage.isSupported(body));
   }
 });
 
-Deno.test("oneWay: a ghost that becomes solid inside it falls out as it came", () => {
+Deno.test("oneWay: a body that becomes solid inside it falls out without a push", () => {
   const stage = new Stage(define()),
     lift = stage.spawn(LIFT),
     ball = stage.spawn(BALL, { x: 15, y: 4, fields: { ghost: 1 } });
@@ -206,9 +206,9 @@ Deno.test("oneWay: a ghost that becomes solid inside it falls out as it came", (
   assertAlmostEquals(ball.y, 0.5, 0.02);
 });
 
-Deno.test("oneWay: on a body that moves it carries for a minute, sideways and up and down (SPEC 9.8, 9.9)", () => {
+Deno.test("oneWay: a moving platform carries riders for a minute, sideways and up and down (SPEC 9.8, 9.9)", () => {
   const stage = new Stage(define()), lift = stage.spawn(LIFT);
-  const riders = [CRATE, DOLL].map((kind, i) => stage.spawn(kind, { x: lift.x - 1 + 2 * i, y: lift.y + 0.7 }));
+  const riders = [CRATE, DOLL].map((def, i) => stage.spawn(def, { x: lift.x - 1 + 2 * i, y: lift.y + 0.7 }));
   const below = stage.spawn(CRATE, { x: 15, y: 0.4 });
   for (let i = 0; i < 1200; i++) {
     tick(stage);
@@ -219,39 +219,39 @@ Deno.test("oneWay: on a body that moves it carries for a minute, sideways and up
   }
 });
 
-Deno.test("oneWay: it rises past what stands in its way below, and picks up what it comes up to from beneath", () => {
+Deno.test("oneWay: a moving platform sinks and rises past bodies below, and lifts a body that it meets from beneath", () => {
   const stage = new Stage(define(SLAB)), lift = stage.spawn(LIFT);
-  const tall: Entity[] = [];
-  for (let i = 0; i < 3; i++) tall.push(stage.spawn(CRATE, { x: 15, y: 0.41 + i * 0.81 }));
-  const before = tall.map(({ y }) => y);
+  const stack: Entity[] = [];
+  for (let i = 0; i < 3; i++) stack.push(stage.spawn(CRATE, { x: 15, y: 0.41 + i * 0.81 }));
+  const before = stack.map(({ y }) => y);
   let carried = 0;
   for (let i = 0; i < 200; i++) {
     tick(stage);
-    if (tall[2]!.y > 3) carried++;
+    if (stack[2]!.y > 3) carried++;
   }
-  assertEquals(tall.slice(0, 2).map(({ y }, i) => Math.abs(y - before[i]!) < 0.02), [true, true]);
+  assertEquals(stack.slice(0, 2).map(({ y }, i) => Math.abs(y - before[i]!) < 0.02), [true, true]);
   assert(carried > 20, `the topmost was carried in ${carried} ticks of ${lift.y}`);
 });
 
-Deno.test("oneWay: tiles of it are walked over without a stumble", () => {
+Deno.test("oneWay: bodies walk over a row of one-way and solid tiles without a stumble", () => {
   const tiles = Array.from({ length: 6 }, (_, i): FixtureDef => ({
     shape: { box: [0.5, 0.25], x: -2.5 + i, y: 3.75 },
     oneWay: i % 2 === 0,
     friction: 0.1,
   }));
-  for (const kind of [BALL, CRATE, DOLL]) {
-    const stage = new Stage(define(...tiles)), body = stage.spawn(kind, { x: -2.5, y: 4.5 });
+  for (const def of [BALL, CRATE, DOLL]) {
+    const stage = new Stage(define(...tiles)), body = stage.spawn(def, { x: -2.5, y: 4.5 });
     tick(stage, 20);
     for (let i = 0; i < 40 && body.x < 2.3; i++) {
       stage.setVelocity(body, 3, body.vy);
       tick(stage);
-      assert(body.y > 4.35, `${kind.name} at ${body.x} ${body.y}`);
+      assert(body.y > 4.35, `${def.name} at ${body.x} ${body.y}`);
     }
     assert(body.x > 2.3);
   }
 });
 
-Deno.test("oneWay: a projectile hits it from above, and passes it from below and from the side (SPEC 9.6, 9.9)", () => {
+Deno.test("oneWay: a projectile hits it from above, and passes from below and from the side (SPEC 9.6, 9.9)", () => {
   for (const platform of [SLAB, LINE]) {
     for (const speed of [3, 17, 60, 300]) {
       for (
@@ -277,7 +277,7 @@ Deno.test("oneWay: a projectile hits it from above, and passes it from below and
   }
 });
 
-Deno.test("oneWay: a projectile that rises to within it falls back; one that may not land never does", () => {
+Deno.test("oneWay: a projectile that rises into it falls back; one that may not land never does", () => {
   for (const platform of [SLAB, LINE]) {
     for (let height = 3.4; height < 4.08; height += 0.04) {
       const stage = new Stage(define(platform)),
@@ -291,7 +291,7 @@ Deno.test("oneWay: a projectile that rises to within it falls back; one that may
   }
 });
 
-Deno.test("oneWay: a projectile slides down it, into a corner of two, and does not sink in", () => {
+Deno.test("oneWay: a projectile slides down into a corner of two, and does not sink in", () => {
   const slope = (side: 1 | -1): FixtureDef => ({
     shape: { box: [9, 0.25], x: 7 * side, y: 5, angle: 0.3 * side },
     oneWay: true,
@@ -304,6 +304,6 @@ Deno.test("oneWay: a projectile slides down it, into a corner of two, and does n
   }
 });
 
-Deno.test("oneWay: a sensor cannot be", () => {
+Deno.test("oneWay: a sensor cannot be one-way", () => {
   assertThrows(() => new Stage(define({ ...SLAB, sensor: true })), StageError, "ground: a sensor stops nobody");
 });

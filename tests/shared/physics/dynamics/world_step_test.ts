@@ -1,8 +1,10 @@
 /**
- * Our world step beside planck's own, on equal worlds: random heaps of every shape, with joints, kicks, bullets, sensors and sleep. Both
- * solve by iteration, ours with one friction for two points, so eight iterations leave them at different places on the way to the
- * same; here both get enough to arrive. What our step leaves out on purpose, times of impact between slow bodies, is either
- * switched off in both or asked for all.
+ * Compares the stage's world step with planck's own on equal worlds: random heaps of every shape, with joints, kicks,
+ * bullets, sensors and sleep.
+ *
+ * Both solve by iteration, and the stage has one friction for two points. After eight iterations they are at different
+ * distances from the same solution, so here both get enough iterations to converge. The stage skips times of impact
+ * between slow bodies. The test either switches times of impact off in both, or makes every body fast.
  */
 import { assert, assertEquals, assertLess } from "@std/assert";
 import { worldManifoldOf, writePlanckManifold } from "../../../../shared/physics/core/manifold_rows.ts";
@@ -29,7 +31,7 @@ const STEP_S = 1 / 40;
 const GRAVITY = 14;
 
 const solid = (fixture: FixtureDef): FixtureDef => ({ friction: 0.5, restitution: 0.1, ...fixture });
-const KINDS = [
+const ARCHETYPES = [
   archetype({ name: "box", body: { fixtures: [solid({ shape: { box: [0.4, 0.3] } })] }, fields: {} }),
   archetype({ name: "ball", body: { fixtures: [solid({ shape: { circle: 0.4 }, restitution: 0.7 })] }, fields: {} }),
   archetype({
@@ -78,7 +80,7 @@ const DEF: StageDef = {
     { shape: { edge: [1, 1.5, 5, 2.5] }, restitution: 0.3 },
     { shape: { edge: [-8, 14, 8, 14] } },
   ],
-  archetypes: KINDS,
+  archetypes: ARCHETYPES,
   fields: {},
 };
 
@@ -88,14 +90,14 @@ const FILTER: ContactFilter = {
   landsOn: () => true,
 };
 
-/** Of planck's own, what its declarations hide or ours do not name. */
+/** Members of planck's world that neither its declarations nor the project's types have. */
 interface StockWorld {
   step(seconds: number, velocityIterations: number, positionIterations: number): void;
   createJoint(joint: object): unknown;
   m_continuousPhysics: boolean;
 }
 
-/** One world with its heap. The same seed gives the same one. */
+/** One world with a heap of bodies, a function of its seed. */
 class Yard {
   readonly world: PlanckWorld = createWorld(GRAVITY);
   readonly contacts = new Contacts(this.world, FILTER, () => {});
@@ -107,9 +109,9 @@ class Yard {
     this.#random = new Random(seed);
     this.world.m_newFixture = false;
     this.stock.m_continuousPhysics = continuous;
-    for (let i = 0; i < 24; i++) this.#spawn(i % KINDS.length);
+    for (let i = 0; i < 24; i++) this.#spawn(i % ARCHETYPES.length);
     for (let i = 0; i < 4; i++) this.#put(0, { x: 6, y: 0.3 + i * 0.61, angle: 0 });
-    if (joints) this.#join();
+    if (joints) this.#addJoints();
   }
 
   get stock(): StockWorld {
@@ -120,15 +122,15 @@ class Yard {
     return this.#entities.bodies.map((record) => record.body);
   }
 
-  /** What rules would do: kicks, and now and then somebody comes, goes or is put elsewhere. */
+  /** Acts as a game's rules: kicks bodies, and now and then removes or spawns one. */
   disturb(tick: number): void {
     const random = this.#random, { bodies: records } = this.#entities;
-    // long quiet spells, so that heaps come to rest
+    // Long quiet spells let the heap come to rest.
     if (tick % 200 > 60) return;
     const one = records[random.below(records.length)]!;
     if (tick % 5 === 0) this.#kick(one);
     if (tick % 40 === 7 && this.world.m_jointList === null) this.#entities.remove(one);
-    if (tick % 40 === 7) this.#spawn(random.below(KINDS.length));
+    if (tick % 40 === 7) this.#spawn(random.below(ARCHETYPES.length));
   }
 
   #kick({ body }: BodyRecord): void {
@@ -139,19 +141,19 @@ class Yard {
     body.m_angularVelocity = (random.fraction() - 0.5) * 20;
   }
 
-  #spawn(kind: number): void {
+  #spawn(index: number): void {
     const random = this.#random;
-    this.#put(kind, { x: random.fraction() * 12 - 6, y: 1 + random.fraction() * 10, angle: random.fraction() * 6 });
+    this.#put(index, { x: random.fraction() * 12 - 6, y: 1 + random.fraction() * 10, angle: random.fraction() * 6 });
   }
 
-  #put(kind: number, { x, y, angle }: { x: number; y: number; angle: number }): void {
-    const record = this.#entities.add(this.#entities.archetypes[kind + 1]!, this.#nextId++);
+  #put(index: number, { x, y, angle }: { x: number; y: number; angle: number }): void {
+    const record = this.#entities.add(this.#entities.archetypes[index + 1]!, this.#nextId++);
     this.#entities.setMotion(record, { x, y, angle });
     this.world.m_newFixture = true;
   }
 
-  #join(): void {
-    // planck's own types of its own bodies, which ours hide
+  #addJoints(): void {
+    // planck's joints take planck's own type of bodies.
     // deno-lint-ignore no-explicit-any
     const [a, b, c, d, e, f, g] = this.bodies as any[];
     const ground = this.#entities.ground.body as never;
@@ -167,20 +169,20 @@ class Yard {
   }
 }
 
-/** In their order. */
+/** The contacts in their order. */
 function* contactsOf({ contacts }: Yard): Generator<PlanckContact> {
   for (let contact = contacts.first; contact !== null; contact = contact.m_next) yield contact;
 }
 
-/** The next step is planck's own: on its own manifolds, by its own comparisons. */
-function leaveToPlanck(yard: Yard): void {
+/** Prepares a step by planck's own code, on its own manifolds and with its own narrow-phase. */
+function prepareForPlanck(yard: Yard): void {
   for (const contact of contactsOf(yard)) {
     writePlanckManifold(contact);
     contact.update = updateByPlanck;
   }
 }
 
-/** Which contacts touch, at how many points of which features. */
+/** @returns the touching contacts with the features of their points */
 function touchingOf(yard: Yard): string[] {
   const touching: string[] = [];
   for (const contact of contactsOf(yard)) {
@@ -192,7 +194,7 @@ function touchingOf(yard: Yard): string[] {
   return touching;
 }
 
-/** How far apart two velocities are, m/s. */
+/** @returns the difference of two velocities, m/s */
 function differenceOf({ m_linearVelocity: v }: PlanckBody, { m_linearVelocity: w }: PlanckBody): number {
   return Math.abs(v.x - w.x) + Math.abs(v.y - w.y);
 }
@@ -203,37 +205,37 @@ interface Heap {
   readonly joints: boolean;
 }
 
-/** Enough for nearly all to converge within one step; a game has eight. */
+/** Enough for nearly all bodies to converge within one step. A game has eight. */
 const ITERATIONS = 400;
-/** Each so many ticks of a heap's first so many one step is compared. */
+/** One step in `SAMPLE_TICKS` is compared, in the first `HEAP_TICKS` of a heap. */
 const SAMPLE_TICKS = 21, HEAP_TICKS = 400;
 
 interface Comparison {
-  /** Of each body after each compared step, m/s, ascending. */
+  /** Differences of velocity, m/s: one per body and compared step, ascending. */
   readonly differences: number[];
-  /** Steps after which they did not touch the same at the same features. */
-  touchedElse: number;
+  /** Steps after which the touching contacts or their features differed. */
+  touchingMismatches: number;
   contacts: number;
   slept: number;
-  /** Compared steps that a time of impact was in. */
+  /** Contacts with a time of impact in a compared step. */
   impacts: number;
 }
 
 function compare({ seed, ...options }: Heap, into: Comparison): void {
   for (let ticks = 5; ticks < HEAP_TICKS; ticks += SAMPLE_TICKS) {
     const ours = new Yard(seed, options), theirs = new Yard(seed, options);
-    const ourStep = livedThrough(ours, ticks);
-    livedThrough(theirs, ticks);
-    // all are fast: no time of impact is left out
+    const ourStep = advanced(ours, ticks);
+    advanced(theirs, ticks);
+    // All bodies are fast, so the stage skips no time of impact.
     if (options.continuous) { for (const { values, offset } of ours.bodies) values[offset + MAX_SLOW_MOTION] = -1; }
     ours.world.s_step.velocityIterations = ITERATIONS;
     ourStep.step(EARLIER_STEP);
-    leaveToPlanck(theirs);
+    prepareForPlanck(theirs);
     theirs.stock.step(STEP_S, ITERATIONS, 3);
     for (const contact of contactsOf(ours)) writePlanckManifold(contact);
     const touching = touchingOf(ours);
     into.contacts += touching.length;
-    if (touching.join() !== touchingOf(theirs).join()) into.touchedElse++;
+    if (touching.join() !== touchingOf(theirs).join()) into.touchingMismatches++;
     ours.bodies.forEach((body, i) => {
       into.differences.push(differenceOf(body, theirs.bodies[i]!));
       if (!body.m_awakeFlag) into.slept++;
@@ -244,8 +246,8 @@ function compare({ seed, ...options }: Heap, into: Comparison): void {
   }
 }
 
-/** The yard after so many ticks of our steps, about to take the next. */
-function livedThrough(yard: Yard, ticks: number): WorldStep {
+/** Advances the yard by the stage's steps, and disturbs it once more. @returns its world step */
+function advanced(yard: Yard, ticks: number): WorldStep {
   const step = new WorldStep(yard.world, yard.contacts, STEP_S);
   for (let tick = 0; tick < ticks; tick++) {
     yard.disturb(tick);
@@ -258,10 +260,10 @@ function livedThrough(yard: Yard, ticks: number): WorldStep {
 for (const continuous of [false, true]) {
   for (const joints of [false, true]) {
     const what = `${continuous ? "with" : "without"} times of impact, ${joints ? "with" : "without"} joints`;
-    Deno.test(`WorldStep.step: comes to what planck's own step comes to, ${what} (SPEC 9.13)`, () => {
-      const seen: Comparison = { differences: [], touchedElse: 0, contacts: 0, slept: 0, impacts: 0 };
+    Deno.test(`WorldStep.step: has the result of planck's own step, ${what} (SPEC 9.13)`, () => {
+      const seen: Comparison = { differences: [], touchingMismatches: 0, contacts: 0, slept: 0, impacts: 0 };
       for (const seed of [1, 2]) compare({ seed, continuous, joints }, seen);
-      const { differences, touchedElse, contacts, slept, impacts } = seen;
+      const { differences, touchingMismatches, contacts, slept, impacts } = seen;
       differences.sort((a, b) => a - b);
       const within = (metresPerS: number) =>
         differences.findLastIndex((each) => each <= metresPerS) / differences.length;
@@ -270,14 +272,14 @@ for (const continuous of [false, true]) {
         `${within(1e-12)} and ${within(1e-4)} are where planck has them`,
       );
       assertLess(differences.at(-1)!, 0.5);
-      assertEquals(touchedElse, 0);
-      assert(contacts > 1_000 && slept > 100, `${contacts} contacts, ${slept} times somebody slept`);
+      assertEquals(touchingMismatches, 0);
+      assert(contacts > 1_000 && slept > 100, `${contacts} contacts, ${slept} sleeping bodies`);
       if (continuous) assert(impacts > 20, `${impacts} impacts`);
     });
   }
 }
 
-Deno.test("normalOf: planck's own normal, whoever has the face", () => {
+Deno.test("normalOf: is planck's own normal for every type of manifold", () => {
   const yard = new Yard(5, { continuous: true, joints: false }),
     step = new WorldStep(yard.world, yard.contacts, STEP_S);
   const seen = [0, 0, 0];
