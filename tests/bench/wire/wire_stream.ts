@@ -52,11 +52,19 @@ class DistanceErrors {
   }
 }
 
-/** What one client is told, with nothing but that. */
+/** One body as a client decodes it. Metres. */
+interface ViewedBody {
+  readonly entity: number;
+  readonly body: QuantizedBody;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A client that decodes bodies and nothing else. */
 class StreamViewer {
   readonly #model = new BodyModel(wireGame.bodies!, wireGame.tickHz);
   readonly #decoder = new ServerMessageDecoder<DragonCommand>(wireGame.command, this.#model);
-  readonly bodiesByTick = new Map<Tick, { entity: number; body: QuantizedBody; x: number; y: number }[]>();
+  readonly bodiesByTick = new Map<Tick, ViewedBody[]>();
 
   readonly receive = (bytes: Uint8Array) => {
     const message = this.#decoder.decode(bytes);
@@ -77,7 +85,18 @@ function* positionsOf(poses: PoseList): Positions {
   for (let i = 0; i < poses.count; i++) yield poses.at(i);
 }
 
-/** @throws Error where the own body is not told in every tick, or any other not every half second */
+/** @throws Error if the own body is not sent in this tick, or any other has not been sent for half a second */
+function checkBodies(bodies: readonly ViewedBody[], { tick, own }: { tick: Tick; own: number }): void {
+  if (bodies.length === 0) throw new Error(`no bodies in tick ${tick}`);
+  for (const { entity, body } of bodies) {
+    if (entity === own && body.tick !== tick) throw new Error(`the own body is missing in tick ${tick}`);
+    if (tick - body.tick > SILENCE_TICKS_MAX) {
+      throw new Error(`entity ${entity} has not been sent for ${tick - body.tick} ticks`);
+    }
+  }
+}
+
+/** Runs the match in the lab. @throws Error as `checkBodies` */
 export function measureStream(
   { seconds, players, npcs }: { seconds: number; players: number; npcs: number },
 ): Record<string, number> {
@@ -121,18 +140,11 @@ export function measureStream(
   for (const [tick, poses] of heads) {
     if (definitivePoses.has(tick)) predicted.addCommon(positionsOf(poses), definitivePoses.get(tick)!);
   }
-  const last = clients[0]!.session.definitiveTick;
+  const { definitiveTick: last, seat } = clients[0]!.session;
   for (let tick = first; tick <= last; tick++) {
-    const bodies = viewer.bodiesByTick.get(tick),
-      own = definitivePoses.get(tick)!.findBySeat(clients[0]!.session.seat)!.entity;
-    if (bodies === undefined) throw new Error(`no bodies in tick ${tick}`);
-    drawn.add(bodies, definitivePoses.get(tick)!);
-    for (const { entity, body } of bodies) {
-      if (entity === own && body.tick !== tick) throw new Error(`the own body is missing in tick ${tick}`);
-      if (tick - body.tick > SILENCE_TICKS_MAX) {
-        throw new Error(`entity ${entity} is not told for ${tick - body.tick} ticks`);
-      }
-    }
+    const poses = definitivePoses.get(tick)!, bodies = viewer.bodiesByTick.get(tick) ?? [];
+    checkBodies(bodies, { tick, own: poses.findBySeat(seat)!.entity });
+    drawn.add(bodies, poses);
   }
   return {
     stateStreamBytesPerSecond: Number(bytesPerSecond.toFixed(1)),
