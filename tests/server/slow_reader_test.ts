@@ -12,7 +12,7 @@ import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.
 import { ClientMessageEncoder } from "../../shared/netcode/wire/client_messages.ts";
 import type { Snapshot } from "../../shared/snapshot.ts";
 import { type CounterCommand, counterGame } from "../lab/counter_game.ts";
-import { openEchoServer } from "../support/echo_front.ts";
+import { openEchoServer } from "../support/echo_server.ts";
 import { SKIP_BYTES, UNREAD_TICKS_MAX } from "../../server/match/clients/send_backlog.ts";
 import { HonestBot } from "../support/honest_bot.ts";
 import { PAUSABLE_ADDRESS, PausableSocket } from "../support/pausable_socket.ts";

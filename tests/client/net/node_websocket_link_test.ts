@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers";
 import { assertEquals, assertLess } from "@std/assert";
 import { openNodeWebSocketLink } from "../../../client/net/node_websocket_link.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
-import { openEchoServer } from "../../support/echo_front.ts";
+import { openEchoServer } from "../../support/echo_server.ts";
 
 const ROUNDS = 60;
 /**

@@ -2,7 +2,7 @@ import { assertEquals, assertGreaterOrEqual } from "@std/assert";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { WebSockets } from "../../../server/http/websocket.ts";
-import { echo } from "../../support/echo_front.ts";
+import { echo } from "../../support/echo_server.ts";
 import { OPCODE, RawSocket } from "../../support/raw_socket.ts";
 
 Deno.test("WebSockets: a peer that answers no ping is given up, one that does stays", async () => {

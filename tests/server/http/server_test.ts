@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { HttpServer, ListenError } from "../../../server/http/server.ts";
-import { openEchoServer } from "../../support/echo_front.ts";
+import { openEchoServer } from "../../support/echo_server.ts";
 import { RawSocket } from "../../support/raw_socket.ts";
 
 const FILES = {

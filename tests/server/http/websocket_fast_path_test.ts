@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { encodeFrame, ShortFrameReader } from "../../../server/http/websocket_fast_path.ts";
 import { Random } from "../../../shared/random.ts";
-import { openEchoServer } from "../../support/echo_front.ts";
+import { openEchoServer } from "../../support/echo_server.ts";
 import { OPCODE, RawSocket } from "../../support/raw_socket.ts";
 
 const SEEDS = [1, 2, 3, 4];

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertGreater, assertLessOrEqual, assertMatch } f
 import type { Link } from "../../../shared/netcode/link.ts";
 import { MESSAGES_PER_LINK } from "../../../server/http/websocket.ts";
 import { CLIENT_MESSAGE_BYTES_MAX } from "../../../shared/netcode/wire/messages.ts";
-import { echo, openEchoServer } from "../../support/echo_front.ts";
+import { echo, openEchoServer } from "../../support/echo_server.ts";
 import { HANDSHAKE, OPCODE, RawSocket } from "../../support/raw_socket.ts";
 
 interface Ended {

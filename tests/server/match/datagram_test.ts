@@ -6,7 +6,7 @@ import {
   PROTOCOL_VERSION,
   SERVER_DATAGRAM_BYTES_MAX,
 } from "../../../shared/netcode/wire/messages.ts";
-import { going, Table, type TestClient } from "./table.ts";
+import { going, Table, type TestClient } from "./match_harness.ts";
 
 const THIRTY_TWO = new Array<number>(32).fill(1);
 const numbersOf = ({ datagram }: TestClient) => datagram.map(({ tick }) => tick);

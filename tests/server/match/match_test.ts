@@ -6,7 +6,7 @@ import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
 import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
 import { counterGame } from "../../lab/counter_game.ts";
 import { LocalLink } from "../../lab/links/local_link.ts";
-import { going, SOMEONE, Table, type TestClient } from "./table.ts";
+import { going, SOMEONE, Table, type TestClient } from "./match_harness.ts";
 
 Deno.test("Match: a command is taken once, the first counts, late and far ones do not (SPEC 1.4, 1.5, 1.6)", () => {
   const table = new Table();

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { going, Table } from "../table.ts";
+import { going, Table } from "../match_harness.ts";
 
 Deno.test("PingResponder: who asks with a command is told where the clock stands and how long he waited, also where ticks are late (SPEC 5.7)", () => {
   const table = new Table(), rider = table.join();

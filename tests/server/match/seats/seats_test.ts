@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { CloseCode } from "../../../../shared/netcode/wire/messages.ts";
-import { going, Table, type TestClient } from "../table.ts";
+import { going, Table, type TestClient } from "../match_harness.ts";
 
 const LOST = 1006;
 
