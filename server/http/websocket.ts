@@ -163,7 +163,7 @@ class WebSocketLink implements Link {
     this.#messageBucket = new TokenBucket(MESSAGES_PER_LINK, clock.now());
     // A copy: the data, "nodebuffer" by default, is a view into what the socket read, and the receiver may keep its bytes.
     webSocket.on("message", (data, isBinary) => this.#onData(new Uint8Array(data as Buffer), isBinary));
-    webSocket.on("ping", () => this.#isFlooding()); // ws answers each: it is work like a message
+    webSocket.on("ping", () => this.#takeTokenOrClose()); // ws answers each: it is work like a message
     webSocket.on("pong", () => this.#onPong());
     webSocket.on("error", (error) => this.#onSocketError(error)); // ws closes by itself after an error
     webSocket.on("close", (code, reason) => this.#onSocketClose(code, reason.toString()));
@@ -248,19 +248,19 @@ class WebSocketLink implements Link {
   #onData(message: Uint8Array, isBinary: boolean): void {
     if (this.#isClosing) return;
     if (!isBinary) return this.close(1003, "binary messages only");
-    if (this.#isFlooding()) return;
+    if (!this.#takeTokenOrClose()) return;
     this.runGuarded(() => this.#onMessage?.(message, true));
   }
 
   #onPong(): void {
-    if (!this.#isFlooding()) this.#unansweredPings = 0;
+    if (this.#takeTokenOrClose()) this.#unansweredPings = 0;
   }
 
-  /** Takes note of a message. @returns whether it was one too many; the link is closed then */
-  #isFlooding(): boolean {
-    if (this.#messageBucket.take(this.#clock.now())) return false;
+  /** Takes a token for one message, or closes the link. @returns whether there was a token */
+  #takeTokenOrClose(): boolean {
+    if (this.#messageBucket.take(this.#clock.now())) return true;
     this.close(CloseCode.flood, "too many messages");
-    return true;
+    return false;
   }
 
   #onSocketError({ message, code = "" }: Error & { code?: string }): void {
