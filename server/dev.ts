@@ -9,16 +9,16 @@
  */
 
 /** As the task's `--allow-read` names them: `deno task` runs in the project's top folder. */
-const WATCHED = ["client", "server", "shared"];
+const WATCHED_FOLDERS = ["client", "server", "shared"];
 
 /** What pages and server are made of; not what editors keep beside it. */
-const SOURCE = /\.(ts|html|css)$/;
-const BUILT = /[\\/]client[\\/]dist[\\/]/;
+const SOURCE_PATH = /\.(ts|html|css)$/;
+const BUILD_OUTPUT_PATH = /[\\/]client[\\/]dist[\\/]/;
 /** A build reads every file, which is an event, too. */
-const CHANGES: ReadonlySet<Deno.FsEvent["kind"]> = new Set(["create", "modify", "rename", "remove"]);
+const CHANGE_KINDS: ReadonlySet<Deno.FsEvent["kind"]> = new Set(["create", "modify", "rename", "remove"]);
 
 /** `--help`, and flags that cannot be obeyed or a port in use: another try would end the same way. */
-const FINAL_CODES: ReadonlySet<number> = new Set([0, 2]);
+const FINAL_EXIT_CODES: ReadonlySet<number> = new Set([0, 2]);
 
 /** Serves until SIGTERM or SIGINT. @param flags those of `serve` @returns the process's exit code */
 async function main(flags: string[]): Promise<number> {
@@ -33,7 +33,7 @@ async function main(flags: string[]): Promise<number> {
     const exited = server?.status.then(({ code }) => code) ?? stop;
     let event = await Promise.race([stop, changes.next, exited]);
     if (typeof event === "number") {
-      if (FINAL_CODES.has(event)) return event;
+      if (FINAL_EXIT_CODES.has(event)) return event;
       console.error(`dev: the server ended with code ${event}; a change starts it again`);
       event = await Promise.race([stop, changes.next]);
     }
@@ -86,7 +86,7 @@ class Changes {
   pending = false;
 
   constructor() {
-    void this.#watch(Deno.watchFs(WATCHED));
+    void this.#watch(Deno.watchFs(WATCHED_FOLDERS));
   }
 
   /** The first path that has changed since the last `reset`, now or in future. */
@@ -101,8 +101,8 @@ class Changes {
 
   async #watch(events: Deno.FsWatcher): Promise<void> {
     for await (const { kind, paths } of events) {
-      const path = paths.find((path) => SOURCE.test(path) && !BUILT.test(path));
-      if (path === undefined || !CHANGES.has(kind)) continue;
+      const path = paths.find((path) => SOURCE_PATH.test(path) && !BUILD_OUTPUT_PATH.test(path));
+      if (path === undefined || !CHANGE_KINDS.has(kind)) continue;
       this.pending = true;
       this.#first.resolve(path);
     }

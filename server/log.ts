@@ -13,14 +13,14 @@ export interface Log {
 }
 
 /** What may stand without quotes: nothing that a reader could take for a separator. */
-const PLAIN = /^[\w.:/@+-]{1,200}$/;
+const UNQUOTED = /^[\w.:/@+-]{1,200}$/;
 
 /** The line for one event, without its end. */
 export function formatLine(event: string, fields: LogFields = {}): string {
   let line = event;
   for (const [key, value] of Object.entries(fields)) {
     const text = String(value);
-    line += ` ${key}=${PLAIN.test(text) ? text : quoted(text)}`;
+    line += ` ${key}=${UNQUOTED.test(text) ? text : quoted(text)}`;
   }
   return line;
 }

@@ -2,7 +2,7 @@
  * What the server counts, as text for Prometheus (exposition format 0.0.4). Names and labels are words of ours: nothing that a
  * stranger says can add a line. To count costs no allocation; the text is made when it is asked for.
  */
-import { type Cause, CAUSES } from "./http/admission.ts";
+import { REFUSAL_CAUSES, type RefusalCause } from "./http/admission.ts";
 import type { MatchStats } from "./match/match_stats.ts";
 
 export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
@@ -70,11 +70,11 @@ export class Metrics {
   readonly tickDuration = new Histogram(TICK_BOUNDS);
   readonly tickLateness = new Histogram(TICK_BOUNDS);
   ticksDropped = 0;
-  readonly #refusals = new Map<Cause, number>(CAUSES.map((cause) => [cause, 0]));
+  readonly #refusals = new Map<RefusalCause, number>(REFUSAL_CAUSES.map((cause) => [cause, 0]));
   readonly #closes: Record<CloseInitiator, Map<number | "other", number>> = { server: new Map(), peer: new Map() };
 
   /** The gate has refused a socket. */
-  countRefusal(cause: Cause): void {
+  countRefusal(cause: RefusalCause): void {
     this.#refusals.set(cause, this.#refusals.get(cause)! + 1);
   }
 

@@ -39,13 +39,13 @@ export interface UpgradeRequest {
 }
 
 /** Why somebody is refused; a word for the metrics and the log. */
-export const CAUSES = ["path", "origin", "rate", "house_full", "address_full"] as const;
-export type Cause = typeof CAUSES[number];
+export const REFUSAL_CAUSES = ["path", "origin", "rate", "house_full", "address_full"] as const;
+export type RefusalCause = typeof REFUSAL_CAUSES[number];
 
 /** Why not, as an HTTP answer. */
 export interface Refusal {
   readonly status: 403 | 404 | 429 | 503;
-  readonly cause: Cause;
+  readonly cause: RefusalCause;
   readonly reason: string;
 }
 

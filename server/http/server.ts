@@ -10,8 +10,8 @@ import type { Link } from "../../shared/netcode/link.ts";
 import {
   AdmissionControl,
   type AdmissionOptions,
-  type Cause,
   type Refusal,
+  type RefusalCause,
   SOCKET_PATH,
   SOCKETS_MAX,
 } from "./admission.ts";
@@ -62,7 +62,7 @@ export interface HttpServerOptions {
   /** Called with the link of each socket that was let in. */
   readonly admit: (link: Link) => void;
   /** Learns of each socket that was refused. */
-  readonly onRefused?: (cause: Cause) => void;
+  readonly onRefused?: (cause: RefusalCause) => void;
   /** Learns of each link's end. @param by who chose the code */
   readonly onClosed?: (code: number, by: CloseInitiator) => void;
   readonly admission?: AdmissionOptions;

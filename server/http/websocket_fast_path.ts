@@ -11,7 +11,7 @@ import { Buffer } from "node:buffer";
 /** The first byte of a message's only frame with bytes in it, and of a pong. */
 const FINAL_BINARY = 0x82, FINAL_PONG = 0x8a;
 /** A length of one byte, and what says that two or eight follow. */
-const LENGTH_MAX = 125, LENGTH_IN_TWO = 126, LENGTH_IN_EIGHT = 127;
+const SHORT_LENGTH_MAX = 125, LENGTH_16_BITS = 126, LENGTH_64_BITS = 127;
 /** Stands in the length's byte of what a client sends: a mask follows. */
 const MASKED = 0x80, MASK_BYTES = 4;
 
@@ -41,7 +41,8 @@ export class ShortFrameReader {
     this.#partialFrame = NO_BYTES;
     for (let offset = 0; offset < bytes.length;) {
       const firstByte = bytes[offset]!, length = (bytes[offset + 1] ?? MASKED) - MASKED;
-      const isShort = (firstByte === FINAL_BINARY || firstByte === FINAL_PONG) && length >= 0 && length <= LENGTH_MAX;
+      const isShort = (firstByte === FINAL_BINARY || firstByte === FINAL_PONG) && length >= 0 &&
+        length <= SHORT_LENGTH_MAX;
       if (!isShort) return bytes.subarray(offset);
       const start = offset + 2 + MASK_BYTES, end = start + length;
       if (end > bytes.length) {
@@ -64,10 +65,10 @@ function unmask(bytes: Uint8Array, start: number, end: number): Uint8Array {
 
 /** A message of any length as a server frames it. A copy: the socket keeps the bytes until they are written, the sender may reuse his at once. */
 export function encodeFrame(message: Uint8Array): Buffer {
-  const { length } = message, header = length <= LENGTH_MAX ? 2 : length <= 0xffff ? 4 : 10;
+  const { length } = message, header = length <= SHORT_LENGTH_MAX ? 2 : length <= 0xffff ? 4 : 10;
   const frame = Buffer.allocUnsafe(header + length);
   frame[0] = FINAL_BINARY;
-  frame[1] = header === 2 ? length : header === 4 ? LENGTH_IN_TWO : LENGTH_IN_EIGHT;
+  frame[1] = header === 2 ? length : header === 4 ? LENGTH_16_BITS : LENGTH_64_BITS;
   if (header === 4) frame.writeUInt16BE(length, 2);
   if (header === 10) frame.writeBigUInt64BE(BigInt(length), 2);
   frame.set(message, header);

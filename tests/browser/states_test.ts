@@ -29,14 +29,14 @@ browserTest(
     await page.click("#play");
     await untilSaid(page, "#lobby-notice", "Connecting…");
     assertEquals(await page.innerText("#play"), "Joining…");
-    proxy.flow();
+    proxy.unstall();
     await untilPlaying(page);
     await untilSilent(page);
 
     proxy.stall();
     await untilSaid(page, "#notice", "Nothing from the server for 2 s. Catching up…");
     await shoot(page, "starved.png");
-    proxy.flow();
+    proxy.unstall();
     await untilSilent(page);
 
     // Nobody looks, and the page does nothing at all for two seconds and a half: what is told is whole seconds, rounded up.

@@ -5,7 +5,7 @@ import { browserTest } from "../browser/chromium.ts";
 import { copyProject } from "../support/project_copy.ts";
 
 /** The task at work in a copy of the project. With `await using` both are gone at the end of the block. */
-class Workshop implements AsyncDisposable {
+class DevTask implements AsyncDisposable {
   readonly folder: string;
   readonly url: string;
   readonly #task: Deno.ChildProcess;
@@ -26,30 +26,30 @@ class Workshop implements AsyncDisposable {
       stdout: "piped",
       stderr: "piped",
     }).spawn();
-    this.#ended = Promise.all([this.#listen(this.#task.stdout), this.#listen(this.#task.stderr)]);
+    this.#ended = Promise.all([this.#collect(this.#task.stdout), this.#collect(this.#task.stderr)]);
   }
 
-  static async open(): Promise<Workshop> {
-    return new Workshop(await copyProject(), freePort());
+  static async open(): Promise<DevTask> {
+    return new DevTask(await copyProject(), freePort());
   }
 
   /** Waits for these words after those it last waited for. @throws Error with all that was said where it ends before */
-  async waitFor(words: string): Promise<void> {
-    let over = false;
+  async waitFor(text: string): Promise<void> {
+    let hasEnded = false;
     for (;;) {
-      const at = this.#output.indexOf(words, this.#read);
+      const at = this.#output.indexOf(text, this.#read);
       if (at >= 0) {
-        this.#read = at + words.length;
+        this.#read = at + text.length;
         return;
       }
-      if (over) throw new Error(`it ended without saying "${words}":\n${this.#output}`);
-      over = await Promise.race([this.#outputArrived.promise.then(() => false), this.#ended.then(() => true)]);
+      if (hasEnded) throw new Error(`it ended without saying "${text}":\n${this.#output}`);
+      hasEnded = await Promise.race([this.#outputArrived.promise.then(() => false), this.#ended.then(() => true)]);
     }
   }
 
   /** How often it has said this so far. */
-  times(words: string): number {
-    return this.#output.split(words).length - 1;
+  countOf(text: string): number {
+    return this.#output.split(text).length - 1;
   }
 
   /** Rewrites a file, as an editor does. */
@@ -77,7 +77,7 @@ class Workshop implements AsyncDisposable {
     await Deno.remove(this.folder, { recursive: true });
   }
 
-  async #listen(output: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> {
+  async #collect(output: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> {
     const reader = output.pipeThrough(new TextDecoderStream()).getReader();
     this.#readers.push(reader);
     for (;;) {
@@ -104,50 +104,50 @@ async function pageAt(url: string): Promise<string> {
 }
 
 Deno.test("dev: a change restarts the server; one that does not build is told, and the old server stays", async () => {
-  await using workshop = await Workshop.open();
-  await workshop.waitFor("Wyvern listens on ");
-  const before = await pageAt(workshop.url);
+  await using task = await DevTask.open();
+  await task.waitFor("Wyvern listens on ");
+  const before = await pageAt(task.url);
   assertMatch(before, /src="\/reload-[0-9A-F]{8}\.js"/);
 
-  await workshop.edit("shared/games/dragons/tuning.ts", (text) => text.replace("GRAVITY = 14", "GRAVITY = 13"));
-  await workshop.waitFor("tuning.ts has changed");
-  await workshop.waitFor("stopping signal=SIGTERM");
-  await workshop.waitFor("Wyvern listens on ");
-  const after = await pageAt(workshop.url);
+  await task.edit("shared/games/dragons/tuning.ts", (text) => text.replace("GRAVITY = 14", "GRAVITY = 13"));
+  await task.waitFor("tuning.ts has changed");
+  await task.waitFor("stopping signal=SIGTERM");
+  await task.waitFor("Wyvern listens on ");
+  const after = await pageAt(task.url);
   assert(after !== before, "the page is as before");
 
-  const { ticks } = await healthAt(workshop.url);
+  const { ticks } = await healthAt(task.url);
   // Twice: when the second is told, whatever the first has brought about is over.
   for (let times = 0; times < 2; times++) {
-    await workshop.edit("client/ui/hud.ts", (text) => `${text}\nconst = 1;\n`);
-    await workshop.waitFor("the page does not build");
-    await workshop.waitFor("hud.ts:");
+    await task.edit("client/ui/hud.ts", (text) => `${text}\nconst = 1;\n`);
+    await task.waitFor("the page does not build");
+    await task.waitFor("hud.ts:");
   }
-  assertGreaterOrEqual((await healthAt(workshop.url)).ticks, ticks);
-  assertEquals(workshop.times("stopping signal"), 1);
-  assertEquals(await pageAt(workshop.url), after);
+  assertGreaterOrEqual((await healthAt(task.url)).ticks, ticks);
+  assertEquals(task.countOf("stopping signal"), 1);
+  assertEquals(await pageAt(task.url), after);
 
-  await workshop.edit("client/ui/hud.ts", (text) => text.replaceAll("\nconst = 1;\n", ""));
-  await workshop.waitFor("Wyvern listens on ");
-  assertEquals(await pageAt(workshop.url), after);
+  await task.edit("client/ui/hud.ts", (text) => text.replaceAll("\nconst = 1;\n", ""));
+  await task.waitFor("Wyvern listens on ");
+  assertEquals(await pageAt(task.url), after);
 });
 
 Deno.test("dev: a server that fails at its start is told, and the next change starts it again", async () => {
-  await using workshop = await Workshop.open();
-  await workshop.waitFor("Wyvern listens on ");
-  await workshop.edit("server/main.ts", (text) => `throw new Error("planted");\n${text}`);
-  await workshop.waitFor("planted");
-  await workshop.waitFor("dev: the server ended with code 1");
-  await workshop.edit("server/main.ts", (text) => text.replace(/^throw.*\n/, ""));
-  await workshop.waitFor("Wyvern listens on ");
+  await using task = await DevTask.open();
+  await task.waitFor("Wyvern listens on ");
+  await task.edit("server/main.ts", (text) => `throw new Error("planted");\n${text}`);
+  await task.waitFor("planted");
+  await task.waitFor("dev: the server ended with code 1");
+  await task.edit("server/main.ts", (text) => text.replace(/^throw.*\n/, ""));
+  await task.waitFor("Wyvern listens on ");
 });
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
   Deno.test(`dev: ${signal} leaves no process behind and frees the port`, async () => {
-    await using workshop = await Workshop.open();
-    await workshop.waitFor("Wyvern listens on ");
-    await workshop.stop(signal);
-    Deno.listen({ hostname: "127.0.0.1", port: Number(new URL(workshop.url).port) }).close();
+    await using task = await DevTask.open();
+    await task.waitFor("Wyvern listens on ");
+    await task.stop(signal);
+    Deno.listen({ hostname: "127.0.0.1", port: Number(new URL(task.url).port) }).close();
   });
 }
 
@@ -158,21 +158,21 @@ Deno.test("build: a page that is served does not watch for its next build", asyn
 });
 
 browserTest("dev: an open page loads itself anew when a file of it changes, and only then", async (browser) => {
-  await using workshop = await Workshop.open();
-  await workshop.waitFor("Wyvern listens on ");
+  await using task = await DevTask.open();
+  await task.waitFor("Wyvern listens on ");
   const page = await browser.newPage();
   const loads: string[] = [];
   page.on("load", () => loads.push(page.url()));
-  await page.goto(`${workshop.url}#MINE`);
-  await workshop.edit("server/log.ts", (text) => `${text}\n// only the server's\n`);
-  await workshop.waitFor("Wyvern listens on ");
-  const asked = await page.waitForResponse((response) => response.url() === workshop.url && response.ok());
-  await asked.finished();
+  await page.goto(`${task.url}#MINE`);
+  await task.edit("server/log.ts", (text) => `${text}\n// only the server's\n`);
+  await task.waitFor("Wyvern listens on ");
+  const reloadCheck = await page.waitForResponse((response) => response.url() === task.url && response.ok());
+  await reloadCheck.finished();
   assertEquals(loads.length, 1);
 
-  await workshop.edit("client/index.html", (text) => text.replace("<h1>Wyvern</h1>", "<h1>Wyvern II</h1>"));
+  await task.edit("client/index.html", (text) => text.replace("<h1>Wyvern</h1>", "<h1>Wyvern II</h1>"));
   await page.waitForFunction(() => document.querySelector("h1")?.textContent === "Wyvern II");
-  await workshop.edit("client/style.css", (text) => `${text}\nh1 { outline: 1px solid red; }\n`);
+  await task.edit("client/style.css", (text) => `${text}\nh1 { outline: 1px solid red; }\n`);
   await page.waitForFunction(() => getComputedStyle(document.querySelector("h1")!).outlineStyle === "solid");
   assertEquals(loads.length, 3);
   assertStringIncludes(page.url(), "#MINE");

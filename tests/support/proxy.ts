@@ -9,12 +9,12 @@ export class Proxy implements AsyncDisposable {
   readonly port: number;
   #listener: Deno.Listener | undefined;
   #accepting: Promise<void>;
-  #flow = Promise.withResolvers<void>();
+  #flowing = Promise.withResolvers<void>();
 
   /** @param target the server's port on this machine */
   constructor(target: number) {
     this.#target = target;
-    this.#flow.resolve();
+    this.#flowing.resolve();
     this.#listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
     this.port = (this.#listener.addr as Deno.NetAddr).port;
     this.#accepting = this.#accept(this.#listener);
@@ -35,15 +35,15 @@ export class Proxy implements AsyncDisposable {
   }
 
   stall(): void {
-    this.#flow = Promise.withResolvers();
+    this.#flowing = Promise.withResolvers();
   }
 
-  flow(): void {
-    this.#flow.resolve();
+  unstall(): void {
+    this.#flowing.resolve();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.flow();
+    this.unstall();
     await this.cut();
   }
 
@@ -52,9 +52,9 @@ export class Proxy implements AsyncDisposable {
       for await (const near of listener) {
         const far = await Deno.connect({ hostname: "127.0.0.1", port: this.#target });
         for (const end of [near, far]) this.#pairs.add(end);
-        const passing = () => this.#flow.promise;
-        pipe(near, far, passing);
-        pipe(far, near, passing);
+        const whenFlowing = () => this.#flowing.promise;
+        pipe(near, far, whenFlowing);
+        pipe(far, near, whenFlowing);
       }
     } catch {
       // cut, or nobody at the other end
@@ -62,14 +62,14 @@ export class Proxy implements AsyncDisposable {
   }
 }
 
-function pipe(from: Deno.Conn, to: Deno.Conn, passing: () => Promise<void>): void {
-  const held = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+function pipe(from: Deno.Conn, to: Deno.Conn, whenFlowing: () => Promise<void>): void {
+  const valve = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     async transform(bytes, on) {
-      await passing();
+      await whenFlowing();
       on.enqueue(bytes);
     },
   });
-  from.readable.pipeThrough(held).pipeTo(to.writable).catch(() => {
+  from.readable.pipeThrough(valve).pipeTo(to.writable).catch(() => {
     close(from);
     close(to);
   });

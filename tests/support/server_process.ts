@@ -3,10 +3,10 @@
  * Everything it said is collected; nothing of it is left when `stop` returns.
  */
 import { build } from "../../client/build/build.ts";
-import { type Ended, spawnTask, textOf } from "./task.ts";
+import { type ProcessResult, spawnTask, textOf } from "./task.ts";
 
 /** Runs the server until it ends by itself, as it does when its flags are wrong. */
-export async function runServer(...args: string[]): Promise<Ended> {
+export async function runServer(...args: string[]): Promise<ProcessResult> {
   const child = await spawn(args);
   const [{ code }, stdout, stderr] = await Promise.all([child.status, textOf(child.stdout), textOf(child.stderr)]);
   return { code, stdout, stderr };
@@ -70,7 +70,7 @@ export class ServerProcess implements AsyncDisposable {
   }
 
   /** Ends it and waits for its end. */
-  async stop(signal: Deno.Signal = "SIGTERM"): Promise<Ended> {
+  async stop(signal: Deno.Signal = "SIGTERM"): Promise<ProcessResult> {
     try {
       this.#child.kill(signal);
     } catch {

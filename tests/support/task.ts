@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** A process that is no more. */
-export interface Ended {
+export interface ProcessResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -29,12 +29,12 @@ async function spawnTaskIn(folder: string, task: string, args: string[]): Promis
 }
 
 /** Runs a task until it ends by itself. */
-export function runTask(task: string, ...args: string[]): Promise<Ended> {
+export function runTask(task: string, ...args: string[]): Promise<ProcessResult> {
   return runTaskIn(PROJECT, task, args);
 }
 
 /** The same in a copy of the project. @param folder where its deno.json is */
-export async function runTaskIn(folder: string, task: string, args: string[] = []): Promise<Ended> {
+export async function runTaskIn(folder: string, task: string, args: string[] = []): Promise<ProcessResult> {
   const child = await spawnTaskIn(folder, task, args);
   const [{ code }, stdout, stderr] = await Promise.all([child.status, textOf(child.stdout), textOf(child.stderr)]);
   return { code, stdout, stderr };

@@ -33,8 +33,8 @@ export class AnnounceHorizon {
   #horizonTicks = 0;
 
   /** Takes note of one command's need. */
-  observe(ticks: Tick): void {
-    if (this.#pendingCount < COMMANDS_PER_TICK_MAX) this.#pending[this.#pendingCount] = ticks;
+  observe(needTicks: Tick): void {
+    if (this.#pendingCount < COMMANDS_PER_TICK_MAX) this.#pending[this.#pendingCount] = needTicks;
     this.#pendingCount++;
   }
 
@@ -64,6 +64,6 @@ export class AnnounceHorizon {
 }
 
 /** A need of n ticks is in the bin that ends at n + 1. */
-function ticksFor(needs: DecayingHistogram, missedShare: number): Tick {
-  return needs.bound(missedShare) - 1;
+function ticksFor(histogram: DecayingHistogram, missedShare: number): Tick {
+  return histogram.bound(missedShare) - 1;
 }

@@ -21,16 +21,16 @@ const LATE_SHARE_MAX = 0.015;
 /** What is remembered of a tick: the quick one's location and spread, and what each estimator has wanted, ms. */
 const LOCATION = 0, SPREAD = 1;
 export const QUICK_LEAD = 2, SLOW_LEAD = 3;
-const VALUES_PER_TICK = 4;
+const COLUMNS = 4;
 
 /** What is worked out once a tick, kept for when the client's commands show what it knew of it. */
 export class TickHistory {
-  readonly #values = new Float64Array(ADVICE_HISTORY_TICKS * VALUES_PER_TICK);
+  readonly #values = new Float64Array(ADVICE_HISTORY_TICKS * COLUMNS);
   #newest = 0;
 
   /** As if it had always been so. */
-  fill(which: number, value: number): void {
-    for (let at = which; at < this.#values.length; at += VALUES_PER_TICK) this.#values[at] = value;
+  fill(column: number, value: number): void {
+    for (let i = column; i < this.#values.length; i += COLUMNS) this.#values[i] = value;
   }
 
   /** A newer tick than all before: what was last put is in force, and was in the ticks between. */
@@ -38,25 +38,25 @@ export class TickHistory {
     const values = this.#values, before = offsetOf(this.#newest);
     for (let missed = Math.max(this.#newest + 1, tick - ADVICE_HISTORY_TICKS + 1); missed <= tick; missed++) {
       const offset = offsetOf(missed);
-      for (let i = 0; i < VALUES_PER_TICK; i++) values[offset + i] = values[before + i]!;
+      for (let i = 0; i < COLUMNS; i++) values[offset + i] = values[before + i]!;
     }
     this.#newest = tick;
   }
 
   /** From the tick that has begun on. */
-  set(which: number, value: number): void {
-    this.#values[offsetOf(this.#newest) + which] = value;
+  set(column: number, value: number): void {
+    this.#values[offsetOf(this.#newest) + column] = value;
   }
 
   /** The value of `tick`, or of the nearest tick that is remembered. */
-  get(which: number, tick: number): number {
+  get(column: number, tick: number): number {
     const nearest = Math.min(this.#newest, Math.max(tick, this.#newest - ADVICE_HISTORY_TICKS + 1, 0));
-    return this.#values[offsetOf(nearest) + which]!;
+    return this.#values[offsetOf(nearest) + column]!;
   }
 }
 
 function offsetOf(tick: number): number {
-  return tick % ADVICE_HISTORY_TICKS * VALUES_PER_TICK;
+  return tick % ADVICE_HISTORY_TICKS * COLUMNS;
 }
 
 /** The location follows the newest delay by this share of the way. */

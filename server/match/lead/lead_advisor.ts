@@ -15,7 +15,7 @@ import type { Tick } from "../../../shared/netcode/game.ts";
 import { QUICK_LEAD, QuickEstimator, SLOW_LEAD, SlowEstimator, TickHistory } from "./delay_estimators.ts";
 
 /** What a late command costs, in waiting: so many times the mean distance of a delay from the ordinary one … */
-const PRICE_WIDTHS = 330;
+const PRICE_PER_WIDTH = 330;
 /** … which is followed with this gain … */
 const WIDTH_GAIN = 0.002;
 /** … and within these bounds, ms. */
@@ -24,12 +24,12 @@ const PRICE_MS_MIN = 20, PRICE_MS_MAX = 6000;
 /** How quickly the estimators' costs are averaged: over some 15 s. */
 const COST_GAIN = 0.003;
 /** An estimator that costs so much more than the other, ms, has e times less weight. */
-const COST_MS = 1;
+const COST_SCALE_MS = 1;
 /** e to this is as good as infinite. */
-const DIFFERENCE_MAX = 50;
+const EXPONENT_MAX = 50;
 
 /** The slow one has seen nothing at first: it is heard when it has shown that it is better. */
-const SLOW_COST_MS_FIRST = 10;
+const SLOW_COST_MS_INITIAL = 10;
 
 /** What held up more commands than this, half a second of them, was no jitter: a cut, a sleep or a flood. It teaches nothing. */
 const COMMANDS_PER_TICK_MAX = 10;
@@ -52,7 +52,7 @@ export class LeadAdvisor {
   readonly #slow = new SlowEstimator();
   /** What obeying each would have cost lately, ms, up to what both have in common. */
   #quickCostMs = 0;
-  #slowCostMs = SLOW_COST_MS_FIRST;
+  #slowCostMs = SLOW_COST_MS_INITIAL;
   #widthMs = 0;
   #priceMs = PRICE_MS_MIN;
   /** Commands since the last tick, and the oldest of them. */
@@ -88,7 +88,7 @@ export class LeadAdvisor {
     else if (this.#commandCount <= COMMANDS_PER_TICK_MAX) this.#updateEstimators();
     this.#commandCount = 0;
     const delayMs = this.#newestDelayMs;
-    this.#setPrice(delayMs);
+    this.#updatePrice(delayMs);
     const history = this.#history;
     history.beginTick(tick);
     const quickMs = this.#quick.endTick({ delayMs, priceMs: this.#priceMs });
@@ -127,10 +127,10 @@ export class LeadAdvisor {
     }
   }
 
-  #setPrice(delayMs: number): void {
+  #updatePrice(delayMs: number): void {
     const gain = Math.max(WIDTH_GAIN, 1 / (WIDTH_PRIOR_TICKS + ++this.#ticks));
     this.#widthMs += gain * (this.#quick.distanceMs(delayMs) - this.#widthMs);
-    this.#priceMs = Math.max(PRICE_MS_MIN, Math.min(PRICE_MS_MAX, PRICE_WIDTHS * this.#widthMs));
+    this.#priceMs = Math.max(PRICE_MS_MIN, Math.min(PRICE_MS_MAX, PRICE_PER_WIDTH * this.#widthMs));
   }
 
   #costMs(leadMs: number, delayMs: number): number {
@@ -139,6 +139,6 @@ export class LeadAdvisor {
 
   #quickWeight(): number {
     const differenceMs = this.#quickCostMs - this.#slowCostMs;
-    return 1 / (1 + exp(Math.min(DIFFERENCE_MAX, differenceMs / COST_MS)));
+    return 1 / (1 + exp(Math.min(EXPONENT_MAX, differenceMs / COST_SCALE_MS)));
   }
 }

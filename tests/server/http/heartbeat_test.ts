@@ -20,19 +20,20 @@ Deno.test("WebSockets: a peer that answers no ping is given up, one that does st
   const { port } = server.address() as AddressInfo;
   try {
     // Whoever says something long is read by ws from then on, his pongs too.
-    const living = await Promise.all([3, 200].map(async (length) => {
+    const responsive = await Promise.all([3, 200].map(async (length) => {
       const socket = new WebSocket(`ws://127.0.0.1:${port}/socket`);
       await new Promise((resolve) => socket.onopen = resolve);
-      const ask = () => new Promise((resolve) => (socket.onmessage = resolve, socket.send(new Uint8Array(length))));
-      await ask();
-      return { ask };
+      const roundTrip = () =>
+        new Promise((resolve) => (socket.onmessage = resolve, socket.send(new Uint8Array(length))));
+      await roundTrip();
+      return { roundTrip };
     }));
     const { raw } = await RawSocket.upgrade(port);
     using _ = raw;
     const pings = (await raw.readToEnd()).filter((byte) => (byte & 15) === OPCODE.ping).length;
     assertGreaterOrEqual(pings, 2); // the first may have come with the handshake
     assertEquals(ends, ["no answer to pings"]);
-    for (const { ask } of living) await ask();
+    for (const { roundTrip } of responsive) await roundTrip();
     assertEquals(sockets.count, 2);
   } finally {
     await sockets.close(1001, "the end of the test");

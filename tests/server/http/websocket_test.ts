@@ -5,7 +5,7 @@ import { CLIENT_MESSAGE_BYTES_MAX } from "../../../shared/netcode/wire/messages.
 import { echo, openEchoServer } from "../../support/echo_server.ts";
 import { HANDSHAKE, OPCODE, RawSocket } from "../../support/raw_socket.ts";
 
-interface Ended {
+interface CloseInfo {
   readonly code: number;
   readonly reason: string;
 }
@@ -14,7 +14,7 @@ interface Ended {
 async function connect(server: { readonly url: string }) {
   const socket = new WebSocket(`${server.url.replace("http", "ws")}socket`);
   socket.binaryType = "arraybuffer";
-  const ended = new Promise<Ended>((resolve) => socket.onclose = ({ code, reason }) => resolve({ code, reason }));
+  const ended = new Promise<CloseInfo>((resolve) => socket.onclose = ({ code, reason }) => resolve({ code, reason }));
   await new Promise<unknown>((resolve) => socket.onopen = socket.onerror = resolve);
   const next = () =>
     new Promise<Uint8Array>((resolve) => socket.onmessage = ({ data }) => resolve(new Uint8Array(data as ArrayBuffer)));
@@ -22,7 +22,7 @@ async function connect(server: { readonly url: string }) {
     socket,
     ended,
     next,
-    ask(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+    roundTrip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
       const answer = next();
       socket.send(bytes);
       return answer;
@@ -73,15 +73,15 @@ Deno.test("WebSockets: one address more than its bound is refused, until one of 
     admit: (link) => link.onClose(() => gone.resolve()),
     admission: { socketsPerAddressMax: 20 },
   });
-  const inside = await Promise.all(Array.from({ length: 20 }, () => RawSocket.upgrade(server.port)));
-  assert(inside.every(({ status }) => status === "HTTP/1.1 101 Switching Protocols"));
+  const open = await Promise.all(Array.from({ length: 20 }, () => RawSocket.upgrade(server.port)));
+  assert(open.every(({ status }) => status === "HTTP/1.1 101 Switching Protocols"));
   const refused = await RawSocket.upgrade(server.port);
   assertEquals(refused.status, "HTTP/1.1 503 Service Unavailable");
-  inside[0]!.raw[Symbol.dispose]();
+  open[0]!.raw[Symbol.dispose]();
   await gone.promise;
   const next = await RawSocket.upgrade(server.port);
   assertEquals(next.status, "HTTP/1.1 101 Switching Protocols");
-  for (const { raw } of [...inside.slice(1), refused, next]) raw[Symbol.dispose]();
+  for (const { raw } of [...open.slice(1), refused, next]) raw[Symbol.dispose]();
 });
 
 Deno.test("WebSockets: who knocks too often is answered 429 in words, counted, and logged a few times only", async () => {
@@ -144,9 +144,9 @@ Deno.test("Link.send: messages of every kind of length arrive whole", async () =
   await using server = await openEchoServer({
     admit: (link) => link.onMessage(([i]) => link.send(numbered(i!, lengths[i!]))),
   });
-  const { ask } = await connect(server);
+  const { roundTrip } = await connect(server);
   for (const [i, length] of lengths.entries()) {
-    assertEquals(await ask(new Uint8Array([i])), numbered(i, length), `${length} bytes`);
+    assertEquals(await roundTrip(new Uint8Array([i])), numbered(i, length), `${length} bytes`);
   }
 });
 
@@ -190,9 +190,9 @@ Deno.test("Link: what a stall of ten seconds delivers at once is taken, a flood 
         if (message[0] === 2) link.send(message);
       }),
   });
-  const { socket, ended, ask } = await connect(server);
+  const { socket, ended, roundTrip } = await connect(server);
   for (let i = 0; i < 220; i++) socket.send(numbered(1, 1));
-  await ask(numbered(2, 1));
+  await roundTrip(numbered(2, 1));
   assertEquals(received, 221);
   for (let i = 0; i < 2_500; i++) socket.send(numbered(1, 1));
   assertEquals(await ended, { code: 4006, reason: "too many messages" });
@@ -242,7 +242,7 @@ Deno.test("WebSockets: each end is logged and counted with its code and by whom,
 });
 
 Deno.test("Link.close: the peer learns code and reason, the handler is told once, later sends do nothing", async () => {
-  const ends: Ended[] = [];
+  const ends: CloseInfo[] = [];
   await using server = await openEchoServer({
     admit(link) {
       link.onClose((code, reason) => ends.push({ code, reason }));
@@ -268,7 +268,7 @@ Deno.test("Link.close: the peer learns code and reason, the handler is told once
 });
 
 Deno.test("Link: the peer's close reaches the handler with its code", async () => {
-  const end = Promise.withResolvers<Ended>();
+  const end = Promise.withResolvers<CloseInfo>();
   await using server = await openEchoServer({
     admit: (link) => link.onClose((code, reason) => end.resolve({ code, reason })),
   });
@@ -298,7 +298,7 @@ Deno.test("WebSockets: a throw while admitting one link, or in its handlers, lea
     },
   });
   const first = await connect(server);
-  assertEquals(await first.ask(numbered(1)), numbered(1));
+  assertEquals(await first.roundTrip(numbered(1)), numbered(1));
   assertEquals((await (await connect(server)).ended).code, 1011);
   const third = await connect(server);
   third.socket.send(numbered(3));
@@ -306,7 +306,7 @@ Deno.test("WebSockets: a throw while admitting one link, or in its handlers, lea
   const fourth = await connect(server);
   fourth.socket.close();
   await fourth.ended;
-  assertEquals(await first.ask(numbered(2)), numbered(2));
+  assertEquals(await first.roundTrip(numbered(2)), numbered(2));
   await server.close();
   assertEquals(server.lines.filter((line) => line.startsWith("link_failed")), [
     'link_failed error="Error: planted in admit"',
@@ -329,7 +329,7 @@ Deno.test("Link.bufferedBytes: grows where the peer does not read, without delay
   while (stuck.bufferedBytes < 1_000_000 && sent < 50_000_000) {
     stuck.send(new Uint8Array(100_000));
     sent += 100_000;
-    await other.ask(numbered(1)); // the event loop goes round
+    await other.roundTrip(numbered(1)); // the event loop goes round
   }
   assertGreater(stuck.bufferedBytes, 999_999);
   assertLessOrEqual(stuck.bufferedBytes, sent + 10 * (sent / 100_000));

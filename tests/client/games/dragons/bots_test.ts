@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertGreater, assertGreaterOrEqual, assertLess } from "@std/assert";
-import { type Ended, runTask } from "../../../support/task.ts";
+import { type ProcessResult, runTask } from "../../../support/task.ts";
 import { ServerProcess } from "../../../support/server_process.ts";
 
 const KEYS = [
@@ -21,7 +21,7 @@ const KEYS = [
   "errors",
 ];
 
-function reportOf({ stdout }: Ended): Record<string, number> {
+function reportOf({ stdout }: ProcessResult): Record<string, number> {
   return JSON.parse(stdout.trimEnd().split("\n").at(-1)!);
 }
 
