@@ -4,7 +4,7 @@ import { type FlagValues, parseFlags, present, usage, wholeNumber } from "../sha
 
 const FLAGS = {
   host: {
-    // Letters, digits, dots and hyphens of a name, colons of IPv6. Whether it can be bound, only binding tells.
+    // A name's letters, digits, dots and hyphens, or the colons of IPv6. Only binding shows whether the host is valid.
     schema: z.string().regex(/^[A-Za-z0-9:][A-Za-z0-9.:-]{0,252}$/).default("127.0.0.1"),
     about: "where to listen [127.0.0.1]",
     allowed: "a name or address of this machine, 0.0.0.0 for all of them",
@@ -21,23 +21,23 @@ const FLAGS = {
   },
   seed: {
     schema: wholeNumber(0xffff_ffff).optional(),
-    about: "what all chance in the matches grows from [drawn at start]",
+    about: "seed of all randomness in the matches [drawn at start]",
     allowed: "a whole number 0 to 4294967295",
   },
   stream: {
     schema: z.enum(["commands", "state"]).default("commands"),
-    about: "what clients are sent each tick: commands and a hash, or where all bodies are (SPEC 12) [commands]",
+    about: "what clients receive each tick: commands and a hash, or the body stream (SPEC 12) [commands]",
     allowed: "commands or state",
   },
   "log-json": { schema: present(), about: "log one JSON object a line", allowed: "", switch: true },
 } as const;
 
-/** How to run the server. `seed` is undefined where none was asked for: the server then draws one and says which. */
+/** The server's settings. If `seed` is undefined, the server draws a seed and logs it. */
 export type Config = FlagValues<typeof FLAGS>;
 
 export const USAGE = usage("deno task serve", FLAGS);
 
-/** @returns the configuration, or "help" where that was asked for @throws UsageError as `parseFlags` does */
+/** @returns the configuration, or "help" if the arguments request it @throws UsageError as `parseFlags` does */
 export function parseConfig(args: string[]): Config | "help" {
   return parseFlags(args, FLAGS);
 }

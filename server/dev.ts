@@ -1,23 +1,25 @@
 /**
- * `deno task dev`: serves while one works on it. A change below client/, server/ or shared/ builds the page and starts the server
- * anew; a page of such a build then loads itself anew (`client/build/live_reload.ts`).
+ * `deno task dev`: a server for development. A change below client/, server/ or shared/ builds the page and restarts
+ * the server. Then the open pages reload themselves (`client/build/live_reload.ts`).
  *
  *     change → build, again while more changes come → stop → start
  *
- * Build and server are the very commands of deno.json's tasks, so nothing has more rights here than in `serve`. No timer is
- * needed to wait for the end of a burst of saves: a build takes longer than the pause between two of them.
+ * Build and server run the commands of deno.json's tasks, so that they have the same permissions as in `serve`. A burst
+ * of saves needs no timer: a build takes longer than the pause between two saves.
  */
 
-/** As the task's `--allow-read` names them: `deno task` runs in the project's top folder. */
+/** The folders of the task's `--allow-read`, relative to the project's folder, in which `deno task` runs. */
 const WATCHED_FOLDERS = ["client", "server", "shared"];
 
-/** What pages and server are made of; not what editors keep beside it. */
+/** The files that pages and server are built from, but no files of editors. */
 const SOURCE_PATH = /\.(ts|html|css)$/;
 const BUILD_OUTPUT_PATH = /[\\/]client[\\/]dist[\\/]/;
-/** A build reads every file, which is an event, too. */
+/** A build reads every file, and reading is an event, too. */
 const CHANGE_KINDS: ReadonlySet<Deno.FsEvent["kind"]> = new Set(["create", "modify", "rename", "remove"]);
 
-/** `--help`, and flags that cannot be obeyed or a port in use: another try would end the same way. */
+/**
+ * Exit codes after which a restart would end the same way: of `--help`, and of flags that are wrong or a port in use.
+ */
 const FINAL_EXIT_CODES: ReadonlySet<number> = new Set([0, 2]);
 
 /** Serves until SIGTERM or SIGINT. @param flags those of `serve` @returns the process's exit code */
@@ -45,7 +47,9 @@ async function main(flags: string[]): Promise<number> {
   }
 }
 
-/** The last command of a task, as deno.json says it now; what the task does before (`serve` builds) is done here. */
+/**
+ * The last command of a task, read from deno.json each time. Its earlier commands (`serve` builds first) are done here.
+ */
 async function commandOf(task: string, args: string[], options: Deno.CommandOptions = {}): Promise<Deno.Command> {
   const { tasks } = JSON.parse(await Deno.readTextFile("deno.json")) as { tasks: Record<string, { command: string }> };
   const words = tasks[task]!.command.split("&&").at(-1)!.trim().split(" ");
@@ -53,8 +57,8 @@ async function commandOf(task: string, args: string[], options: Deno.CommandOpti
 }
 
 /**
- * Builds until nothing changes meanwhile, and tells only how that last build went: half of a burst of saves may not build.
- * @returns whether there is something to serve
+ * Builds until nothing changes during a build, and reports only the last build: half a burst of saves may not build.
+ * @returns whether the build succeeded
  */
 async function build(changes: Changes): Promise<boolean> {
   for (;;) {
@@ -69,27 +73,27 @@ async function build(changes: Changes): Promise<boolean> {
   }
 }
 
-/** @returns when nothing is left of the process */
+/** @returns when the process has ended */
 async function terminate(process: Deno.ChildProcess | undefined): Promise<void> {
   try {
     process?.kill("SIGTERM");
   } catch {
-    // it has ended by itself
+    // It has already ended.
   }
   await process?.status;
 }
 
-/** Which source has changed. One watcher for the life of the process. */
+/** Watches the sources for the life of the process. */
 class Changes {
   #first = Promise.withResolvers<string>();
-  /** Whether anything has changed since the last `reset`. */
+  /** Whether a source has changed since the last `reset`. */
   pending = false;
 
   constructor() {
     void this.#watch(Deno.watchFs(WATCHED_FOLDERS));
   }
 
-  /** The first path that has changed since the last `reset`, now or in future. */
+  /** Resolves with the first path that changes, or has changed, since the last `reset`. */
   get next(): Promise<string> {
     return this.#first.promise;
   }
@@ -109,13 +113,13 @@ class Changes {
   }
 }
 
-/** No path is empty. */
+/** Not a path: no path is empty. */
 const STOP = "";
 
-/** Settles with the first signal that asks the process to end; later ones change nothing, so that no server is left behind. */
+/** Resolves with the first stop signal. Later signals have no effect, so that no server process is left behind. */
 function stopSignal(): Promise<typeof STOP> {
   const { promise, resolve } = Promise.withResolvers<typeof STOP>();
-  // Windows knows no SIGTERM.
+  // Windows has no SIGTERM.
   const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGTERM", "SIGINT"];
   for (const signal of signals) Deno.addSignalListener(signal, () => resolve(STOP));
   return promise;

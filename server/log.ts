@@ -1,21 +1,22 @@
 /**
- * One line for each thing that happened: `event key=value …`, or the same as one JSON object. Whatever runs the server adds the
- * time. A value may come from a stranger, so nothing in it can end the line, colour the terminal or look like a field of its own.
+ * The log: one line per event, as `event key=value …` or as one JSON object. A process that collects the output adds
+ * the time. Values may come from strangers, so a value cannot end the line, colour the terminal or imitate another
+ * field.
  */
 import { quoted } from "../shared/quoted.ts";
 
-/** What an operator wants to know about an event, in this order. `event` is the event's own key. */
+/** An event's fields in the order of the line. The key `event` is reserved for the event's name. */
 export type LogFields = Readonly<Record<string, string | number | boolean>> & { readonly event?: never };
 
 export interface Log {
-  /** @param event a word of ours, snake_case */
+  /** @param event a fixed name in snake_case */
   (event: string, fields?: LogFields): void;
 }
 
-/** What may stand without quotes: nothing that a reader could take for a separator. */
+/** Values that need no quotes: they contain nothing that a reader could take for a separator. */
 const UNQUOTED = /^[\w.:/@+-]{1,200}$/;
 
-/** The line for one event, without its end. */
+/** Formats one event as a line without its newline. */
 export function formatLine(event: string, fields: LogFields = {}): string {
   let line = event;
   for (const [key, value] of Object.entries(fields)) {
@@ -25,7 +26,7 @@ export function formatLine(event: string, fields: LogFields = {}): string {
   return line;
 }
 
-/** The same as one JSON object on one line, the event under "event". Numbers that JSON cannot write are null. */
+/** Formats one event as a JSON object on one line, the event's name under "event". NaN and infinities become null. */
 export function formatJsonLine(event: string, fields: LogFields = {}): string {
   let line = `{"event":${quoted(event)}`;
   for (const [key, value] of Object.entries(fields)) {
@@ -34,12 +35,12 @@ export function formatJsonLine(event: string, fields: LogFields = {}): string {
   return `${line}}`;
 }
 
-/** A log whose lines go to `write`. */
+/** A log that passes each line to `write`. */
 export function logTo(write: (line: string) => void, format = formatLine): Log {
   return (event, fields) => write(format(event, fields));
 }
 
-/** What to say of something thrown: its own words, not where it was thrown. */
+/** Describes a thrown value by its name and message, without its stack. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

@@ -1,25 +1,30 @@
 /**
- * What the server counts, as text for Prometheus (exposition format 0.0.4). Names and labels are words of ours: nothing that a
- * stranger says can add a line. To count costs no allocation; the text is made when it is asked for.
+ * The server's counters and gauges as text for Prometheus (exposition format 0.0.4). Names and labels come from fixed
+ * sets, so that no client can add a line. Counting allocates nothing; the text is made on request.
  */
 import { REFUSAL_CAUSES, type RefusalCause } from "./http/admission.ts";
 import type { MatchStats } from "./match/match_stats.ts";
 
 export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-/** A tick has 50 ms at 20 Hz: below that, how much room is left; above it, how bad. Seconds. */
+/**
+ * Seconds. A tick at 20 Hz has 0.05 s. The bounds below show how much time is left, those above how far a tick overran.
+ */
 const TICK_BOUNDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.1, 0.2, 0.5, 1];
 
-/** Close codes that have a line of their own: RFC 6455's and Wyvern's. A peer may name any code; all others count as one. */
+/**
+ * Close codes with a line of their own: those of RFC 6455 and of Wyvern. A peer may send any code; all others are
+ * counted as "other".
+ */
 const NAMED_CODES: ReadonlySet<number> = new Set([
   ...[1000, 1001, 1002, 1003, 1005, 1006, 1007, 1008, 1009, 1011],
   ...Array.from({ length: 16 }, (_, i) => 4000 + i),
 ]);
 
-/** How often a value fell between bounds. */
+/** Counts of values between bounds. */
 export class Histogram {
   readonly #bounds: readonly number[];
-  /** By bound, and one more for what is above them all; not cumulated. */
+  /** One count per bound and one for values above all bounds; not cumulative. */
   readonly #counts: Float64Array;
   #sum = 0;
 
@@ -36,7 +41,7 @@ export class Histogram {
     this.#sum += value;
   }
 
-  /** Its lines: buckets cumulated, sum and count. */
+  /** The metric's lines: cumulative buckets, sum and count. */
   *samples(): Generator<Sample> {
     let count = 0;
     for (const [i, inBucket] of this.#counts.entries()) {
@@ -48,24 +53,24 @@ export class Histogram {
   }
 }
 
-/** Who ended a link. */
+/** The end of a link that chose its close code. */
 export type CloseInitiator = "server" | "peer";
 
-/** What is read from others when the text is asked for. */
+/** Values that the caller reads when the text is requested. */
 export interface Readings {
   readonly rooms: number;
   readonly clients: number;
   readonly sockets: number;
-  /** Over all sockets. */
+  /** Sum over all sockets. */
   readonly unsentBytes: number;
   /** Ticks that the ticker has run. */
   readonly ticks: number;
   readonly uptimeSeconds: number;
-  /** Over all rooms that ever were. */
+  /** Sum over all rooms since the start. */
   readonly totals: Readonly<MatchStats>;
 }
 
-/** What the server counts by itself. */
+/** The values that the server counts here. */
 export class Metrics {
   readonly tickDuration = new Histogram(TICK_BOUNDS);
   readonly tickLateness = new Histogram(TICK_BOUNDS);
@@ -73,18 +78,18 @@ export class Metrics {
   readonly #refusals = new Map<RefusalCause, number>(REFUSAL_CAUSES.map((cause) => [cause, 0]));
   readonly #closes: Record<CloseInitiator, Map<number | "other", number>> = { server: new Map(), peer: new Map() };
 
-  /** The gate has refused a socket. */
+  /** Counts a refused upgrade request. */
   countRefusal(cause: RefusalCause): void {
     this.#refusals.set(cause, this.#refusals.get(cause)! + 1);
   }
 
-  /** A link has ended. @param code as in RFC 6455 §7.4, whoever chose it */
+  /** Counts a link that has ended. @param code as in RFC 6455 §7.4, from either end */
   countClose(code: number, by: CloseInitiator): void {
     const counts = this.#closes[by], named = NAMED_CODES.has(code) ? code : "other";
     counts.set(named, (counts.get(named) ?? 0) + 1);
   }
 
-  /** Everything as text. */
+  /** All metrics as text. */
   text(readings: Readings): string {
     return [...this.#ownFamilies(), ...familiesOf(readings)].map(formatFamily).join("");
   }
@@ -93,13 +98,13 @@ export class Metrics {
     yield {
       name: "wyvern_tick_duration_seconds",
       type: "histogram",
-      help: "How long the rooms' ticks took, all rooms together.",
+      help: "Duration of a tick of all rooms together.",
       samples: this.tickDuration.samples(),
     };
     yield {
       name: "wyvern_tick_lateness_seconds",
       type: "histogram",
-      help: "How long after its due time a tick began.",
+      help: "Time from the due time of a tick to its start.",
       samples: this.tickLateness.samples(),
     };
     yield counter("wyvern_ticks_dropped_total", {
@@ -126,15 +131,15 @@ export class Metrics {
 function* familiesOf({ totals, ...now }: Readings): Generator<Family> {
   yield gauge("wyvern_rooms", { help: "Rooms, empty ones among them.", value: now.rooms });
   yield gauge("wyvern_clients", { help: "Connected clients in all rooms.", value: now.clients });
-  yield gauge("wyvern_sockets", { help: "Open sockets, also of who has not said hello.", value: now.sockets });
+  yield gauge("wyvern_sockets", { help: "Open sockets, also before their hello.", value: now.sockets });
   yield gauge("wyvern_unsent_bytes", {
-    help: "Bytes that wait in this process for peers who read too slowly.",
+    help: "Bytes that wait in this process for peers that read too slowly.",
     value: now.unsentBytes,
   });
-  yield gauge("wyvern_uptime_seconds", { help: "Since the server began.", value: now.uptimeSeconds });
+  yield gauge("wyvern_uptime_seconds", { help: "Time since the server started.", value: now.uptimeSeconds });
   yield counter("wyvern_ticks_total", { help: "Ticks run by the server.", value: now.ticks });
   yield counter("wyvern_rests_total", {
-    help: "Always 0: the server no longer rests. Kept for dashboards that name it.",
+    help: "Always 0. Kept for dashboards that name it.",
     value: 0,
   });
   yield counter("wyvern_match_ticks_total", { help: "Ticks run, summed over rooms.", value: totals.ticks });
@@ -142,18 +147,18 @@ function* familiesOf({ totals, ...now }: Readings): Generator<Family> {
   yield {
     name: "wyvern_commands_total",
     type: "counter",
-    help: "Commands that arrived: refused are duplicates and those too far ahead.",
+    help: "Commands received, by verdict: refused are duplicates and commands too far ahead.",
     samples: Object.entries({ taken, late, refused }).map(([verdict, value]) => ({
       labels: { verdict },
       value,
     })),
   };
   yield counter("wyvern_states_sent_total", {
-    help: "Whole states sent: to newcomers, the out of step and the skipped.",
+    help: "Full states sent to clients that joined, were desynced or were skipped.",
     value: totals.statesSent,
   });
   yield counter("wyvern_tick_messages_skipped_total", {
-    help: "Tick messages not sent to who reads too slowly.",
+    help: "Tick messages skipped because the client read too slowly.",
     value: totals.skipped,
   });
   yield counter("wyvern_down_bytes_total", {
@@ -167,7 +172,7 @@ function* familiesOf({ totals, ...now }: Readings): Generator<Family> {
 }
 
 interface Sample {
-  /** After the family's name. */
+  /** Appended to the metric's name. */
   readonly suffix?: string;
   readonly labels?: Readonly<Record<string, string | number>>;
   readonly value: number;
@@ -189,7 +194,7 @@ function gauge(name: string, { help, value }: { help: string; value: number }): 
   return { name, type: "gauge", help, samples: [{ value }] };
 }
 
-/** A metric's lines, escaped as the format asks. */
+/** Formats a metric's lines, escaped as the format requires. */
 export function formatFamily({ name, type, help, samples }: Family): string {
   let text = `# HELP ${name} ${help.replaceAll("\\", "\\\\").replaceAll("\n", "\\n")}\n# TYPE ${name} ${type}\n`;
   for (const { suffix = "", labels = {}, value } of samples) {

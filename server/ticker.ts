@@ -1,9 +1,11 @@
 /**
- * The only real clock of the server. Ticks are due at absolute times, so that lateness of one is never passed on to the next:
+ * Runs the server's ticks on its only real clock. Ticks are due at absolute times, so the lateness of one tick does not
+ * delay the next (DESIGN 12.4 compares `setInterval`):
  *
  *     due(k) = origin + k / hz
  *
- * A server that was held up runs what is due at once, a few ticks at most; what is older than that is dropped and said aloud.
+ * After a delay the ticker runs up to `CATCH_UP_TICKS_MAX` due ticks at once, drops the others that are due and reports
+ * their number.
  */
 import type { Clock } from "../shared/netcode/link.ts";
 
@@ -11,14 +13,14 @@ import type { Clock } from "../shared/netcode/link.ts";
 export const clock: Clock = { now: () => performance.now() };
 
 /**
- * How many ticks may run in one go: 200 ms at 20 Hz, the hiccup of a garbage collection or a noisy neighbour. More would make
- * a machine that is too slow fall ever further behind, with all its clients waiting.
+ * Due ticks that may run in one go. At 20 Hz 4 ticks are 200 ms, enough for a pause of the garbage collector or of a
+ * busy machine. With a higher limit a machine that is too slow would fall ever further behind.
  */
 export const CATCH_UP_TICKS_MAX = 4;
 
-/** What a ticker needs of the machine. Tests give their own. */
+/** The clock and timer that a ticker uses. Tests replace them. */
 export interface Scheduler extends Clock {
-  /** Calls `action` once, `delayMs` from now or a little later. @returns how to call it off */
+  /** Calls `action` once, `delayMs` from now or a little later. @returns a function that cancels the call */
   after(delayMs: number, action: () => void): () => void;
 }
 
@@ -33,9 +35,12 @@ const systemScheduler: Scheduler = {
 export interface TickerOptions {
   /** Ticks per second. */
   readonly hz: number;
-  /** Runs one tick. @param dueMs when it was due, on the clock; never later than now. What it throws is its owner's to catch. */
+  /**
+   * Runs one tick. The ticker does not catch its errors.
+   * @param dueMs due time on the scheduler's clock, not later than now
+   */
   onTick(dueMs: number): void;
-  /** Learns that time was dropped. @param ticks how many ticks will never run, at least 1 */
+  /** Called when ticks were dropped. @param ticks number of ticks that will never run, at least 1 */
   onDropped(ticks: number): void;
   readonly scheduler?: Scheduler;
 }
@@ -44,7 +49,7 @@ export class Ticker {
   readonly #options: TickerOptions;
   readonly #scheduler: Scheduler;
   #originMs = 0;
-  /** Which due time comes next, from 1. */
+  /** Index k of the next due time, from 1. */
   #next = 0;
   #ticks = 0;
   #cancel: (() => void) | undefined;
@@ -54,17 +59,17 @@ export class Ticker {
     this.#scheduler = options.scheduler ?? systemScheduler;
   }
 
-  /** Ticks run so far; dropped ones are not counted. */
+  /** Number of ticks that have run, without the dropped ones. */
   get ticks(): number {
     return this.#ticks;
   }
 
-  /** How late the next tick is by now, in ms; 0 while it is not due. */
+  /** Lateness of the next tick at this moment, ms; 0 if it is not due. */
   get overdueMs(): number {
     return Math.max(0, this.#scheduler.now() - this.#dueMs());
   }
 
-  /** The first tick is due one period from now. */
+  /** Starts, or restarts, the clock. The first tick is due one period from now. */
   start(): void {
     this.stop();
     this.#originMs = this.#scheduler.now();
@@ -113,7 +118,7 @@ export class Ticker {
   }
 
   #scheduleNext(): void {
-    // Rounded up: a timer of whole milliseconds that fires early would only find that nothing is due.
+    // Rounded up: a timer has whole milliseconds. One that fires early would find no due tick.
     const delayMs = Math.ceil(Math.max(0, this.#dueMs() - this.#scheduler.now()));
     this.#cancel = this.#scheduler.after(delayMs, () => this.#wake());
   }

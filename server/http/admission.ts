@@ -1,34 +1,41 @@
 /**
- * Who may come in, decided from the request alone, before a byte of WebSocket is spoken: the right path, a page of our own (or no
- * page at all: bots send no Origin), not too often, and room for one more. Each `acquire` that let somebody in is paired with one
- * `release`.
+ * Decides from the HTTP request alone whether a socket is admitted, before the WebSocket handshake. The checks in
+ * order: rate of the address, path, origin, number of all sockets, sockets of the address. Each successful `acquire` is
+ * paired with one `release`.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import { clock } from "../ticker.ts";
 import { type RateLimit, TokenBucket } from "./token_bucket.ts";
 
-/** The one place where a socket is spoken. */
+/** The only path that accepts WebSockets. */
 export const SOCKET_PATH = "/socket";
 
 /**
- * Sockets in all. A core runs some 80 full matches of 16 players, 1,280 sockets; beyond that everyone would lose ticks, so it is kinder
- * to refuse.
+ * Limit on all sockets. One core runs about 80 full matches of 16 players, which are 1,280 sockets. With many more,
+ * every match would lose ticks; a refusal harms fewer players.
  */
 export const SOCKETS_MAX = 2_000;
 
-/** Sockets of one address: a lecture hall behind one router, or a load test on this machine; not one stranger's script. */
+/**
+ * Limit on one address's sockets: a lecture hall behind one router or a load test fits, one hostile script cannot take
+ * all.
+ */
 const SOCKETS_PER_ADDRESS_MAX = 256;
 
 /**
- * New sockets of one address. A load test brings 64 at once, a lecture hall comes back within 10 s of a restart, and somebody who
- * knocks a hundred times a second does so on purpose: each handshake costs some 0.2 ms of the ticks' core.
+ * Limit on one address's upgrade requests. A load test opens 64 sockets at once, and a lecture hall reconnects within
+ * 10 s of a restart. Nobody needs a hundred requests a second, and each handshake takes about 0.2 ms of the core that
+ * runs the ticks.
  */
 export const UPGRADES_PER_ADDRESS: RateLimit = { burst: 100, perSecond: 20 };
 
-/** Addresses whose knocks are remembered. Full buckets are forgotten; a stranger with more addresses than this needs no second knock. */
+/**
+ * Limit on the buckets that are kept. Full buckets are dropped first. An attacker with more addresses needs no second
+ * request from any of them.
+ */
 const TRACKED_ADDRESSES_MAX = 4_096;
 
-/** What the gate looks at. */
+/** The parts of an upgrade request that decide on its admission. */
 export interface UpgradeRequest {
   /** Path of the request, without its query. */
   readonly path: string;
@@ -38,11 +45,11 @@ export interface UpgradeRequest {
   readonly address: string;
 }
 
-/** Why somebody is refused; a word for the metrics and the log. */
+/** Causes of refusals, as the metrics and the log name them. */
 export const REFUSAL_CAUSES = ["path", "origin", "rate", "house_full", "address_full"] as const;
 export type RefusalCause = typeof REFUSAL_CAUSES[number];
 
-/** Why not, as an HTTP answer. */
+/** A refusal as an HTTP answer. */
 export interface Refusal {
   readonly status: 403 | 404 | 429 | 503;
   readonly cause: RefusalCause;
@@ -62,7 +69,7 @@ export class AdmissionControl {
   readonly #upgradesPerAddress: RateLimit;
   readonly #clock: Clock;
   readonly #openSocketsByBlock = new Map<string, number>();
-  /** Whose bucket may not be full, the longest untouched first. */
+  /** Buckets that may not be full, the least recently used first. */
   readonly #bucketByBlock = new Map<string, TokenBucket>();
   #openSockets = 0;
 
@@ -73,17 +80,17 @@ export class AdmissionControl {
     this.#clock = options.clock ?? clock;
   }
 
-  /** Sockets that are in. */
+  /** Sockets acquired and not released. */
   get openSockets(): number {
     return this.#openSockets;
   }
 
-  /** Addresses whose knocks are remembered at the moment. */
+  /** Addresses whose buckets are kept at the moment. */
   get trackedAddresses(): number {
     return this.#bucketByBlock.size;
   }
 
-  /** Lets one in and counts it, until `release`. @returns why not; undefined where it is in */
+  /** Admits one socket and counts it until `release`. @returns the refusal, or undefined if the socket is admitted */
   acquire(request: UpgradeRequest): Refusal | undefined {
     const addressBlock = addressBlockOf(request.address);
     if (!this.#takeToken(addressBlock)) {
@@ -107,7 +114,11 @@ export class AdmissionControl {
     return undefined;
   }
 
-  /** Gives the place back. @param address as in the `acquire` that it belongs to @throws RangeError where nobody of it is in */
+  /**
+   * Gives a socket's place back.
+   * @param address the address of the `acquire`
+   * @throws RangeError if no socket of the address is open
+   */
   release(address: string): void {
     const addressBlock = addressBlockOf(address);
     const blockSockets = this.#openSocketsByBlock.get(addressBlock);
@@ -120,7 +131,7 @@ export class AdmissionControl {
   #takeToken(addressBlock: string): boolean {
     const nowMs = this.#clock.now();
     const bucket = this.#bucketByBlock.get(addressBlock) ?? new TokenBucket(this.#upgradesPerAddress, nowMs);
-    // Taken out and put back: the map keeps the order of insertion, so the longest untouched stays in front.
+    // A map keeps the order of insertion. Deleted and set again, a bucket moves to the end.
     this.#bucketByBlock.delete(addressBlock);
     this.#bucketByBlock.set(addressBlock, bucket);
     const taken = bucket.take(nowMs);
@@ -137,15 +148,18 @@ export class AdmissionControl {
   }
 }
 
-/** A browser always says which page asks; what says nothing is no browser and cannot carry a visitor's rights. */
+/**
+ * A browser always sends the origin of the page. A request without one comes from a bot, which carries no visitor's
+ * rights.
+ */
 function isAllowedOrigin({ origin, host }: UpgradeRequest): boolean {
   if (origin === undefined) return true;
   return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
 }
 
 /**
- * Whose address it is. One customer holds one IPv4 address, or a whole IPv6 network of 2^64 addresses (RFC 6177), which count
- * as one.
+ * The customer behind an address: an IPv4 address itself, or the first 64 bits of an IPv6 address. One customer holds a
+ * whole IPv6 network of 2^64 addresses (RFC 6177).
  */
 function addressBlockOf(address: string): string {
   if (!address.includes(":") || address.includes(".")) return address; // IPv4, also as ::ffff:192.0.2.1

@@ -1,6 +1,8 @@
 /**
- * The server's front: pages, health and metrics over HTTP, and at one path the way to a socket, all on one port. Every request is answered
- * from memory; what it carries beyond its first lines is not read. A throw while answering costs that one request.
+ * The HTTP server: pages, health, metrics, the list of rooms and the path of the WebSockets, all on one port. It
+ * answers every request from memory and reads no request body. An error in one answer ends only that request.
+ *
+ * It is node:http with `ws`, because Deno's own WebSocket upgrade limits neither messages nor fragments (DESIGN 12.4).
  */
 import type { Buffer } from "node:buffer";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -22,24 +24,30 @@ import { WebSockets } from "./websocket.ts";
 import { clock } from "../ticker.ts";
 import { type RateLimit, TokenBucket } from "./token_bucket.ts";
 
-/** A browser sends its header in one packet; who takes longer holds a connection open on purpose. */
+/** A browser sends its header in one packet. A client that takes longer holds a connection open on purpose. */
 const HEADERS_TIMEOUT_MS = 3_000;
-/** Header and body; we take no body, so hardly more. */
+/** Header and body together. No body is accepted, so this is hardly more than the header's limit. */
 const REQUEST_TIMEOUT_MS = 5_000;
-/** How often the two are looked at, and so how late they may be. */
+/** Interval at which node:http checks both timeouts; they can fire this much too late. */
 const TIMEOUTS_CHECKED_EVERY_MS = 500;
 /** Long enough for a page and its files over one connection. */
 const KEEP_ALIVE_MS = 5_000;
 
-/** Connections in all, sockets and pages: beyond it the operating system's accept is answered by a close. It bounds memory and files. */
+/**
+ * Limit on all connections, sockets and pages. It bounds memory and open files; further connections are closed on
+ * arrival.
+ */
 const CONNECTIONS_MAX = SOCKETS_MAX + 500;
 
-/** Refusals that are logged one by one: a flood of them must not fill a disk. The next one told says how many were not. */
+/**
+ * Limit on log lines about refusals, so that a flood of them does not fill the disk. The next line has the number of
+ * refusals that were not logged.
+ */
 const REFUSALS_LOGGED: RateLimit = { burst: 20, perSecond: 1 };
 
-/** What `GET /healthz` tells. */
+/** The answer to `GET /healthz`. */
 export interface Health {
-  /** Ticks run on time. */
+  /** Whether ticks run on time. */
   readonly ok: boolean;
   readonly rooms: number;
   readonly clients: number;
@@ -55,21 +63,21 @@ export interface HttpServerOptions {
   readonly port: number;
   readonly staticFiles: StaticFiles;
   readonly health: () => Health;
-  /** What `GET /metrics` tells, as Prometheus reads it. */
+  /** The answer to `GET /metrics`, in Prometheus' text format. */
   readonly metrics: () => string;
-  /** What `GET /api/rooms` tells, as JSON. */
+  /** The rooms in the answer to `GET /api/rooms`, JSON-serializable. */
   readonly rooms: () => unknown;
-  /** Called with the link of each socket that was let in. */
+  /** Called with the link of each admitted socket. */
   readonly admit: (link: Link) => void;
-  /** Learns of each socket that was refused. */
+  /** Called for each refused socket. */
   readonly onRefused?: (cause: RefusalCause) => void;
-  /** Learns of each link's end. @param by who chose the code */
+  /** Called when a link has ended. @param by the end that chose the code */
   readonly onClosed?: (code: number, by: CloseInitiator) => void;
   readonly admission?: AdmissionOptions;
   readonly log: Log;
 }
 
-/** A host and port that cannot be listened on; the message says which and why. */
+/** The host and port cannot be listened on. The message names the flag and the reason. */
 export class ListenError extends Error {
   override readonly name = "ListenError";
 }
@@ -97,7 +105,7 @@ export class HttpServer {
     this.#server.on("upgrade", (request, socket, head) => this.#onUpgrade(request, socket, head));
   }
 
-  /** Opens the front. @throws ListenError where the port is taken or the host is not of this machine */
+  /** Opens the server. @throws ListenError if the port is in use or the host is not an address of this machine */
   static async open(options: HttpServerOptions): Promise<HttpServer> {
     const server = new HttpServer(options);
     try {
@@ -109,7 +117,7 @@ export class HttpServer {
     }
   }
 
-  /** Where it listens, as a browser wants it. */
+  /** The address of the page, with the real port. */
   get url(): string {
     const { address, family, port } = this.#server.address() as AddressInfo;
     return `http://${family === "IPv6" ? `[${address}]` : address}:${port}/`;
@@ -120,12 +128,12 @@ export class HttpServer {
     return this.#webSockets.count;
   }
 
-  /** What they have not handed to the operating system yet. */
+  /** Bytes of all sockets that the operating system has not taken yet. */
   get unsentBytes(): number {
     return this.#webSockets.unsentBytes;
   }
 
-  /** Closes every socket with this code, then the port. @returns when both are gone, after 2 s at most */
+  /** Closes every socket with this code, then the port. @returns when all are closed, after 2 s at most */
   async close(code: number, reason: string): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     await this.#webSockets.close(code, reason);
@@ -173,7 +181,7 @@ export class HttpServer {
   }
 
   #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    // A peer that resets would otherwise be an uncaught error. It is no news: the end of the socket is told by its "close".
+    // Without a listener a peer's reset would be an uncaught error. The "close" event reports the end of the socket.
     socket.on("error", () => {});
     const address = request.socket.remoteAddress;
     if (socket.destroyed || address === undefined) return void socket.destroy();
@@ -199,7 +207,7 @@ export class HttpServer {
   }
 }
 
-/** The path as it stands in the request; it is only ever looked up, so nothing in it needs decoding. */
+/** The path as the request has it. It is only compared with known paths, so it needs no decoding. */
 function pathOf(request: IncomingMessage): string {
   return (request.url ?? "/").split("?", 1)[0]!;
 }
@@ -208,7 +216,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) !== 0;
 }
 
-/** A short text; the connection ends with it, because whoever asked for this is no page of ours. */
+/** Answers with a short text and closes the connection. No page of ours sends such a request. */
 function respondText(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { "Content-Type": "text/plain; charset=utf-8", "Connection": "close" });
   response.end(`${text}\n`);
@@ -237,7 +245,7 @@ function respondFile(response: ServerResponse, file: StaticFile): void {
   if (gzip !== undefined) response.setHeader("Content-Encoding", "gzip");
   const body = gzip ?? file.body;
   response.writeHead(200, { "Content-Length": body.length });
-  response.end(body); // node:http itself leaves the body out of an answer to HEAD
+  response.end(body); // node:http omits the body when it answers HEAD
 }
 
 const REASON_PHRASES: Readonly<Record<Refusal["status"], string>> = {
@@ -247,7 +255,7 @@ const REASON_PHRASES: Readonly<Record<Refusal["status"], string>> = {
   503: "Service Unavailable",
 };
 
-/** An HTTP answer on a socket that is not to be upgraded. */
+/** Sends an HTTP answer on a socket that is not upgraded. */
 function refuse(socket: Duplex, { status, reason }: Refusal): void {
   const text = `${reason}\n`;
   socket.once("finish", () => socket.destroy());
@@ -257,7 +265,7 @@ function refuse(socket: Duplex, { status, reason }: Refusal): void {
   );
 }
 
-/** The operating system's word for a failed listen, in ours. */
+/** Explains the operating system's error in terms of the server's flags. */
 function describeListenError(error: Error, { host, port }: { host: string; port: number }): string {
   const code = (error as Error & { code?: string }).code;
   if (code === "EADDRINUSE") return `--port ${port} is in use on ${host}; choose another, or 0 for any free one`;

@@ -1,22 +1,22 @@
 /**
- * The built pages, read into memory once: nothing that a request says can name another file. Beside each file the build leaves the
- * same one compressed, `NAME.gz`. A name with a hash of its content in it is
- * cached for ever; anything else is asked for again each time and costs a "not modified".
+ * The built pages, read into memory once, so that no request can name another file. The build leaves a compressed copy,
+ * `NAME.gz`, beside each file. Browsers cache a file for ever if its name contains a hash of its content. They
+ * revalidate any other file on each request and usually receive "304 Not Modified".
  */
 
-/** One file as it is answered. */
+/** One file and its HTTP headers. */
 export interface StaticFile {
   readonly body: Uint8Array<ArrayBuffer>;
-  /** The body compressed, where the build has left that. */
+  /** The compressed body, if the build left one. */
   readonly gzip: Uint8Array<ArrayBuffer> | undefined;
   readonly etag: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** By path; `PAGE_PATHS` are index.html. */
+/** Files by URL path; each of `PAGE_PATHS` is index.html. */
 export type StaticFiles = ReadonlyMap<string, StaticFile>;
 
-/** One page, which reads in its own address whether it is asked to play or to watch: /play#CODE, /watch#CODE. */
+/** The paths of the page. Its script reads from the address whether to play or to watch: /play#CODE, /watch#CODE. */
 const PAGE_PATHS = ["/", "/play", "/watch"];
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -29,10 +29,10 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   ico: "image/x-icon",
 };
 
-/** As the build names them: main-5KJX3TQA.js. */
+/** A name that the build gave: main-5KJX3TQA.js. */
 const HASHED_NAME = /-[0-9A-Z]{8}\.\w+$/;
 
-/** Our own files and sockets, and nothing from anywhere else: no inline script, no plug-in, no frame around the page. */
+/** Only this server's files and sockets: no inline script, no plug-in, no frame around the page. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -45,8 +45,8 @@ const CONTENT_SECURITY_POLICY = [
 ].join("; ");
 
 /**
- * Every file of the folder that a browser can use; folders inside it are left out.
- * @throws Deno.errors.NotFound where the folder is not there
+ * Reads every file of the folder that a browser can use, but no subfolders.
+ * @throws Deno.errors.NotFound if there is no such folder
  */
 export async function loadStaticFiles(folder: string | URL): Promise<StaticFiles> {
   const files = new Map<string, StaticFile>();
@@ -88,7 +88,7 @@ async function readIfExists(path: string | URL): Promise<Uint8Array<ArrayBuffer>
 
 async function etagOf(body: Uint8Array<ArrayBuffer>): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", body));
-  // W/: the compressed body stands for the same page.
+  // W/ is a weak validator: the plain and the compressed body have the same tag.
   return `W/"${digest.subarray(0, 12).toHex()}"`;
 }
 

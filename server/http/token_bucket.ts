@@ -1,18 +1,18 @@
 /**
- * How often something may happen: a bucket holds tokens, each event takes one, time puts them back.
+ * A rate limit as a token bucket. Each event takes a token; time adds tokens:
  *
  *     tokens(t) = min(burst, tokens(t₀) + (t − t₀) · perSecond)
  */
 
 /** The size of a bucket and how fast it fills. */
 export interface RateLimit {
-  /** Tokens in a full bucket: what may happen at one instant. */
+  /** Tokens in a full bucket: events that may happen at one instant. */
   readonly burst: number;
-  /** Tokens that come back in a second: what may go on for ever. */
+  /** Tokens added per second: the rate that may last. */
   readonly perSecond: number;
 }
 
-/** One bucket. It begins full. The clock is the caller's. */
+/** One bucket. It begins full. The caller supplies the time. */
 export class TokenBucket {
   readonly #limit: RateLimit;
   #tokens: number;
@@ -24,7 +24,7 @@ export class TokenBucket {
     this.#atMs = nowMs;
   }
 
-  /** Takes one token. @returns false where there is none; nothing is taken then */
+  /** Takes one token. @returns false, with nothing taken, if there is none */
   take(nowMs: number): boolean {
     this.#refill(nowMs);
     if (this.#tokens < 1) return false;
@@ -32,7 +32,7 @@ export class TokenBucket {
     return true;
   }
 
-  /** Whether it can be forgotten: a new one would be the same. */
+  /** Whether the bucket equals a new one, so that it need not be kept. */
   isFull(nowMs: number): boolean {
     this.#refill(nowMs);
     return this.#tokens >= this.#limit.burst;

@@ -1,6 +1,6 @@
 /**
- * A WebSocket as a `Link`: whole binary messages in order, and nothing else. Whatever a peer does wrong costs him his own link, whatever
- * our own code throws at a message costs that one link, and nobody else anything.
+ * A WebSocket as a `Link` of whole binary messages in order. A peer that breaks the protocol loses its own link. An
+ * error of the server while it handles a message closes that one link. No other link is affected.
  */
 import { Buffer } from "node:buffer";
 import type { IncomingMessage } from "node:http";
@@ -15,30 +15,37 @@ import { encodeFrame, NO_BYTES, ShortFrameReader } from "./websocket_fast_path.t
 import { clock } from "../ticker.ts";
 import { type RateLimit, TokenBucket } from "./token_bucket.ts";
 
-/** Pieces of one message. Nobody needs to cut a kilobyte; each piece costs a header's work however empty it is. */
+/**
+ * Fragments of one message. No honest client cuts a message of a kilobyte, and each fragment costs the work of a
+ * header, even an empty one.
+ */
 const FRAGMENTS_MAX = 16;
 
-/** How long a peer may take to answer a close. */
+/** Time that a peer may take to answer a close, ms. */
 const CLOSE_HANDSHAKE_MS = 2_000;
 
-/** A line that is cut says nothing: without asking, a dead peer would keep its seat until the operating system gives up. */
+/**
+ * Interval of pings, ms. A cut connection sends nothing: without pings a dead peer would keep its seat until the
+ * operating system gives up.
+ */
 const PING_EVERY_MS = 10_000;
-/** Unanswered pings in a row; the peer is dead when the next one is due: 30 s. */
+/** Unanswered pings in a row. When the next ping is due, the peer counts as dead: after 30 s. */
 const PINGS_UNANSWERED_MAX = 3;
 
 /**
- * Messages of one link. A client sends 22 a second: a command each tick, up to 5 % more where its clock runs fast, and a ping. A line that
- * stalls for 10 s delivers 220 at once; a third more is allowed, and three times the rate. Each message costs the ticks' core time.
+ * Limit on the messages of one link; each costs time of the core that runs the ticks. A client sends 22 a second: a
+ * command per tick, 5 % more if its clock runs fast, and a ping. A connection that stalls for 10 s delivers 220 at
+ * once. The limit is a third more at once, and three times the rate.
  */
 export const MESSAGES_PER_LINK: RateLimit = { burst: 300, perSecond: 60 };
 
-/** "No close frame came" (RFC 6455 §7.4.1): a line that was cut. */
+/** "No close frame was received" (RFC 6455 §7.4.1): the connection was cut. */
 const NO_CLOSE_FRAME = 1006;
 
-/** The most that a close frame carries (RFC 6455 §5.5). */
+/** The longest reason that a close frame can carry (RFC 6455 §5.5). */
 const CLOSE_REASON_BYTES_MAX = 123;
 
-/** By ws's word for what a peer did wrong, the code that ws closes with; a word not listed here means 1002. */
+/** For each error code of ws, the close code that ws sends. For errors not listed here ws sends 1002. */
 const CLOSE_CODE_BY_ERROR: Readonly<Record<string, number>> = {
   WS_ERR_UNSUPPORTED_MESSAGE_LENGTH: 1009,
   WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH: 1009,
@@ -46,17 +53,20 @@ const CLOSE_CODE_BY_ERROR: Readonly<Record<string, number>> = {
   WS_ERR_INVALID_UTF8: 1007,
 };
 
-/** How a link ended. */
+/** The code and reason with which a link ended. */
 interface CloseInfo {
   readonly code: number;
   readonly reason: string;
 }
 
 export interface WebSocketsOptions {
-  /** Called with each new link, once, before any of its messages. What it throws closes that link. */
+  /** Called with each new link, once, before any of its messages. An error thrown by it closes that link. */
   readonly admit: (link: Link) => void;
   readonly log: Log;
-  /** Learns of each link's end. @param by who chose the code; 1006 of a peer is a line that was cut */
+  /**
+   * Called when a link has ended.
+   * @param by the end that chose the code; 1006 by the peer means that the connection was cut
+   */
   readonly onClosed?: (code: number, by: CloseInitiator) => void;
   readonly clock?: Clock;
   /** For tests. */
@@ -69,7 +79,7 @@ export class WebSockets {
   readonly #links = new Set<WebSocketLink>();
   readonly #heartbeatTimer: ReturnType<typeof setInterval>;
   readonly #server: WebSocketServer;
-  /** Links so far; the newest one's number in the log. */
+  /** Number of links so far. The log numbers links by it. */
   #admitted = 0;
 
   constructor(options: WebSocketsOptions) {
@@ -80,7 +90,7 @@ export class WebSockets {
       perMessageDeflate: false,
       maxPayload: CLIENT_MESSAGE_BYTES_MAX,
       maxFragments: FRAGMENTS_MAX,
-      closeTimeout: CLOSE_HANDSHAKE_MS, // ws knows it; its types do not yet
+      closeTimeout: CLOSE_HANDSHAKE_MS, // an option of ws that its types lack
     };
     this.#server = new WebSocketServer(settings);
     this.#heartbeatTimer = setInterval(() => {
@@ -92,14 +102,16 @@ export class WebSockets {
     return this.#links.size;
   }
 
-  /** What all of them have not handed to the operating system yet: the most that slow readers cost this process. */
+  /** Bytes of all links that the operating system has not taken yet: the memory that slow readers cost this process. */
   get unsentBytes(): number {
     let bytes = 0;
     for (const link of this.#links) bytes += link.bufferedBytes;
     return bytes;
   }
 
-  /** Speaks the opening handshake on a raw socket and admits the link. A bad handshake is answered with its HTTP error. */
+  /**
+   * Completes the opening handshake on a raw socket and admits the link. ws answers a bad handshake with an HTTP error.
+   */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const address = request.socket.remoteAddress ?? "";
     this.#server.handleUpgrade(request, socket, NO_BYTES, (webSocket) => {
@@ -138,7 +150,7 @@ export class WebSockets {
 class WebSocketLink implements Link {
   readonly ordered = true;
   readonly #webSocket: WebSocket;
-  /** What it speaks on. */
+  /** The TCP socket below the WebSocket. */
   readonly #socket: Duplex;
   readonly #log: Log;
   readonly #clock: Clock;
@@ -146,7 +158,7 @@ class WebSocketLink implements Link {
   readonly #closed = Promise.withResolvers<CloseInfo & { by: CloseInitiator }>();
   #onMessage: MessageHandler | undefined;
   #onClose: ((code: number, reason: string) => void) | undefined;
-  /** Why the server has ended it; undefined while it has not. */
+  /** The end of the link: chosen by the server, or at last by the peer. Undefined while the link is open. */
   #serverClose: CloseInfo | undefined;
   #errorText = "";
   #unansweredPings = 0;
@@ -161,11 +173,12 @@ class WebSocketLink implements Link {
     this.#log = log;
     this.#clock = clock;
     this.#messageBucket = new TokenBucket(MESSAGES_PER_LINK, clock.now());
-    // A copy: the data, "nodebuffer" by default, is a view into what the socket read, and the receiver may keep its bytes.
+    // Copied: `data`, a "nodebuffer" by default, is a view into the socket's read buffer, and receivers may keep their
+    // bytes.
     webSocket.on("message", (data, isBinary) => this.#onData(new Uint8Array(data as Buffer), isBinary));
-    webSocket.on("ping", () => this.#takeTokenOrClose()); // ws answers each: it is work like a message
+    webSocket.on("ping", () => this.#takeTokenOrClose()); // ws answers each ping, so it costs as much as a message
     webSocket.on("pong", () => this.#onPong());
-    webSocket.on("error", (error) => this.#onSocketError(error)); // ws closes by itself after an error
+    webSocket.on("error", (error) => this.#onSocketError(error)); // ws closes the socket after an error
     webSocket.on("close", (code, reason) => this.#onSocketClose(code, reason.toString()));
     this.#installFastPath();
   }
@@ -174,14 +187,15 @@ class WebSocketLink implements Link {
     return this.#webSocket.bufferedAmount;
   }
 
-  /** Settles when the socket is gone. */
+  /** Resolves when the socket is closed. */
   get closed(): Promise<CloseInfo & { by: CloseInitiator }> {
     return this.#closed.promise;
   }
 
   send(message: Uint8Array): void {
     if (this.#isClosing || this.#webSocket.readyState !== this.#webSocket.OPEN) return;
-    // ws would write header and message each on its own; without compression it never holds anything back that this could overtake
+    // ws would write header and message separately. Without compression ws holds no frame back, so this write overtakes
+    // none.
     this.#socket.write(encodeFrame(message));
   }
 
@@ -203,7 +217,7 @@ class WebSocketLink implements Link {
     this.#webSocket.close(code, truncatedReason(reason));
   }
 
-  /** Asks whether the peer still lives, and gives up one that did not answer for long. */
+  /** Pings the peer, or closes the link of a peer that left `PINGS_UNANSWERED_MAX` pings unanswered. */
   heartbeat(): void {
     if (this.#unansweredPings >= PINGS_UNANSWERED_MAX) {
       this.#serverClose ??= { code: NO_CLOSE_FRAME, reason: "no answer to pings" };
@@ -213,7 +227,7 @@ class WebSocketLink implements Link {
     if (this.#webSocket.readyState === this.#webSocket.OPEN) this.#webSocket.ping();
   }
 
-  /** Runs code that is not ours; what it throws closes this link. */
+  /** Runs a caller's code. An error thrown by it closes this link. */
   runGuarded(action: () => void): void {
     try {
       action();
@@ -228,8 +242,9 @@ class WebSocketLink implements Link {
   }
 
   /**
-   * Takes the socket's bytes until the first that are no short frame; from those on ws reads the link, as if it always had. It takes them
-   * where the socket hands its stream what it has read: nothing need wait here, and the stream's turns cost as much as reading a command.
+   * Reads the socket's bytes here until the first that are not a short frame; ws reads all bytes from there on. `push`
+   * is where the socket hands its bytes to its stream. Nothing has to wait here, and the stream's event turns cost as
+   * much as decoding a command.
    */
   #installFastPath(): void {
     const socket = this.#socket, push = socket.push;
@@ -237,7 +252,7 @@ class WebSocketLink implements Link {
     const reader = new ShortFrameReader({ onMessage, onPong });
     let isFastPath = true;
     socket.push = (chunk: unknown, encoding?: BufferEncoding) => {
-      if (!(chunk instanceof Uint8Array)) return push.call(socket, chunk, encoding); // the end
+      if (!(chunk instanceof Uint8Array)) return push.call(socket, chunk, encoding); // not bytes: the end of the stream
       const remainder = isFastPath ? reader.read(chunk as Buffer) : chunk;
       if (remainder === undefined) return true;
       isFastPath = false;
@@ -265,7 +280,7 @@ class WebSocketLink implements Link {
 
   #onSocketError({ message, code = "" }: Error & { code?: string }): void {
     if (code.startsWith("WS_ERR_")) this.#serverClose ??= { code: CLOSE_CODE_BY_ERROR[code] ?? 1002, reason: message };
-    else this.#errorText = message; // of the operating system: the line was cut
+    else this.#errorText = message; // an error of the operating system: the connection was cut
   }
 
   #onSocketClose(code: number, reason: string): void {
@@ -276,7 +291,7 @@ class WebSocketLink implements Link {
   }
 }
 
-/** As much of a reason as a close frame carries, cut between two characters. */
+/** The longest prefix that fits a close frame, cut between two characters. */
 function truncatedReason(reason: string): string {
   const bytes = new Uint8Array(CLOSE_REASON_BYTES_MAX);
   const { written } = new TextEncoder().encodeInto(reason, bytes);

@@ -1,41 +1,44 @@
 /**
- * WebSocket frames as nearly all messages travel: one frame each, short and binary (RFC 6455 §5.2).
+ * Reads and writes the WebSocket frames that nearly all messages use: one short binary frame per message (RFC 6455
+ * §5.2).
  *
- *     0x82 | length, at most 125; with 0x80 in what a client sends | a client's mask of four bytes | the message, masked by it
+ *     0x82 | length (at most 125; a client adds 0x80) | a client's mask of four bytes | the message, masked
  *
- * A client's commands and pongs are all like this. To read them here and not in ws, a stream of its own behind the socket's, takes a third
- * off what receiving costs. Whatever else comes, right or wrong, is left to ws to read and to judge.
+ * A client's commands and pongs all have this form. Reading them here and not in ws, which is a stream behind the
+ * socket's, saves a third of the cost of receiving. ws reads and validates every other frame.
  */
 import { Buffer } from "node:buffer";
 
-/** The first byte of a message's only frame with bytes in it, and of a pong. */
+/** First byte of a frame that is a whole binary message or a whole pong. */
 const FINAL_BINARY = 0x82, FINAL_PONG = 0x8a;
-/** A length of one byte, and what says that two or eight follow. */
+/** The longest one-byte length, and the values that announce a length of 16 or 64 bits. */
 const SHORT_LENGTH_MAX = 125, LENGTH_16_BITS = 126, LENGTH_64_BITS = 127;
-/** Stands in the length's byte of what a client sends: a mask follows. */
+/** A client's frames have this bit in the length's byte, and a mask. */
 const MASKED = 0x80, MASK_BYTES = 4;
 
 /** No bytes. */
 export const NO_BYTES = Buffer.alloc(0);
 
-/** What is in the frames of one client. */
+/** Receives the content of one client's frames. */
 export interface ShortFrameHandlers {
-  /** @param message the receiver's to keep */
+  /** @param message a copy, which the handler may keep */
   onMessage(message: Uint8Array): void;
   onPong(): void;
 }
 
-/** Reads one client's short frames, cut into chunks anyhow. */
+/** Reads one client's short frames from chunks that may be cut anywhere. */
 export class ShortFrameReader {
   readonly #handlers: ShortFrameHandlers;
-  /** A frame that has begun and not ended: at most 130 bytes. */
+  /** An incomplete frame: at most 130 bytes. */
   #partialFrame: Buffer = NO_BYTES;
 
   constructor(handlers: ShortFrameHandlers) {
     this.#handlers = handlers;
   }
 
-  /** @returns everything from the first frame on that is none of these; undefined where all was read or is kept for the next chunk */
+  /**
+   * @returns all bytes from the first other frame on, or undefined if everything was read or is kept for the next chunk
+   */
   read(chunk: Buffer): Buffer | undefined {
     const bytes = this.#partialFrame.length === 0 ? chunk : Buffer.concat([this.#partialFrame, chunk]);
     this.#partialFrame = NO_BYTES;
@@ -46,7 +49,7 @@ export class ShortFrameReader {
       if (!isShort) return bytes.subarray(offset);
       const start = offset + 2 + MASK_BYTES, end = start + length;
       if (end > bytes.length) {
-        this.#partialFrame = Buffer.from(bytes.subarray(offset)); // a copy: what a socket has read may be much longer
+        this.#partialFrame = Buffer.from(bytes.subarray(offset)); // a copy, because the chunk may be much longer
         return undefined;
       }
       if (firstByte === FINAL_PONG) this.#handlers.onPong();
@@ -63,7 +66,10 @@ function unmask(bytes: Uint8Array, start: number, end: number): Uint8Array {
   return message;
 }
 
-/** A message of any length as a server frames it. A copy: the socket keeps the bytes until they are written, the sender may reuse his at once. */
+/**
+ * Frames a message of any length as a server does. The result is a copy: the sender may reuse the message at once, but
+ * the socket keeps the bytes until they are written.
+ */
 export function encodeFrame(message: Uint8Array): Buffer {
   const { length } = message, header = length <= SHORT_LENGTH_MAX ? 2 : length <= 0xffff ? 4 : 10;
   const frame = Buffer.allocUnsafe(header + length);
