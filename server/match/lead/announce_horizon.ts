@@ -1,30 +1,36 @@
 /**
- * How many ticks before their use a client must be told of NPCs' commands: a little more than nearly all of its own commands
- * have needed lately.
+ * How many ticks before their use one client needs NPCs' commands (DESIGN 9). The estimate is a little more than nearly
+ * all of its own commands needed lately:
  *
- *     need at a command = the command's tick − newest definitive tick received when it was given
+ *     need    = command's tick − newest definitive tick received when the client gave the command
+ *     horizon = min( p99.9 + 2, max( p98, worst of the last second ) + 1 ), in ticks
  */
 import type { Tick } from "../../../shared/netcode/game.ts";
 import { DecayingHistogram } from "./decaying_histogram.ts";
 
-/** Half forgotten after 70 s of commands: long enough to know what one in a hundred needs. */
+/** Half of the weight is gone after 70 s of commands: long enough to show what one command in a hundred needs. */
 const LONG = { from: 0, bins: 64, width: 1, decay: 0.9995 };
-/** A line that has just become worse: nothing of it is older than a second or so. */
+/**
+ * Shows a network that has just become worse: each of the newest 16 commands, 0.8 s, has more than 2 % of the weight.
+ */
 const SHORT = { from: 0, bins: 64, width: 1, decay: 0.965 };
 /**
- * What all but this share needed is met with so many ticks to spare: of the long memory, and of the short one, where that share
- * is no command of the newest second. Aimed below 99 %, because of the ticks to spare, and because the neediest client decides
- * for all: over all of the lab's rows 99.6 % and more are foreknown, with queues less than 3 ticks longer than 99 % would need.
+ * A quantile leaves this share of the needs uncovered, and this many ticks are added to it: for the long and for the
+ * short histogram. The quantile is below p99 because of the added ticks, and because the neediest client decides for
+ * all. Over all of the lab's rows at least 99.6 % of NPC commands are known in time. The queues are less than 3 ticks
+ * longer than p99 would need.
  */
 const COMMON_MISSED_SHARE = 0.02, COMMON_SPARE_TICKS = 1;
 const RECENT_MISSED_SHARE = 0.02, RECENT_SPARE_TICKS = 1;
-/** … but no more than two ticks beyond what all but one in a thousand needed. */
+/** The upper limit: two ticks beyond what all but one command in a thousand needed. */
 const NEARLY_ALL_MISSED_SHARE = 0.001, NEARLY_ALL_SPARE_TICKS = 2;
 
-/** What was held up with more commands than this, half a second of them, was no client at play. It teaches nothing. */
+/**
+ * More commands than this between two ticks, half a second's worth, were held up together. They do not count as needs.
+ */
 const COMMANDS_PER_TICK_MAX = 10;
 
-/** One client's needs. */
+/** Estimates the horizon of one client. */
 export class AnnounceHorizon {
   readonly #long = new DecayingHistogram(LONG);
   readonly #short = new DecayingHistogram(SHORT);
@@ -32,13 +38,13 @@ export class AnnounceHorizon {
   #pendingCount = 0;
   #horizonTicks = 0;
 
-  /** Takes note of one command's need. */
+  /** Records the need of one command, in ticks. */
   observe(needTicks: Tick): void {
     if (this.#pendingCount < COMMANDS_PER_TICK_MAX) this.#pending[this.#pendingCount] = needTicks;
     this.#pendingCount++;
   }
 
-  /** Once a tick, when its commands have been observed. */
+  /** Ends a tick, after its commands have been observed. */
   endTick(): void {
     const count = this.#pendingCount;
     this.#pendingCount = 0;
@@ -50,7 +56,7 @@ export class AnnounceHorizon {
     this.#horizonTicks = this.#estimate();
   }
 
-  /** In ticks; 0 while nothing is known. */
+  /** The horizon in ticks; 0 before the first command. */
   get horizonTicks(): Tick {
     return this.#horizonTicks;
   }
@@ -63,7 +69,10 @@ export class AnnounceHorizon {
   }
 }
 
-/** A need of n ticks is in the bin that ends at n + 1. */
+/**
+ * The lowest number of ticks that all but this share of the needs fit in. A need of n ticks is in the bin that ends at
+ * n + 1.
+ */
 function ticksFor(histogram: DecayingHistogram, missedShare: number): Tick {
   return histogram.bound(missedShare) - 1;
 }

@@ -1,26 +1,32 @@
 /**
- * How often values were how large, the old ones counting less and less. It answers which bound holds for how many, and
- * which is cheapest, if each unit of it costs 1 and being exceeded costs `price`:
+ * A histogram whose older values count less and less. It yields the bound that only a given share of the values
+ * exceeds. It also yields the bound of least cost, if each unit of the bound costs 1 and exceeding it costs `price`:
  *
- *     argmin over b of  b + price · P(value > b),   P(value > b) at most `shareMax`
+ *     argmin over b of  b + price · P(value > b),   with P(value > b) at most `shareMax`
  */
 
-/** Instead of all old counts shrinking with each value, the new ones weigh more; here they are all scaled back. */
+/**
+ * Each new value weighs more than the one before, so that old counts need not shrink. At this weight all are scaled
+ * back.
+ */
 const WEIGHT_MAX = 1e9;
 
-/** What stands before the bins: one array holds all, since a tick finds it in no cache and should not have to look in several places. */
+/**
+ * Offsets of the numbers before the bins. One array holds everything, because a tick finds it in no cache and every
+ * further object would be another miss.
+ */
 const FROM = 0, WIDTH = 1, GROWTH = 2, WEIGHT = 3, TOTAL = 4;
-/** The highest bin with anything in it. */
+/** The highest bin that is not empty. */
 const TOP_BIN = 5;
 const FIRST_BIN = 6;
 
-/** Counts of equally wide bins in a typed array. */
+/** Equally wide bins in one typed array. */
 export class DecayingHistogram {
   readonly #values: Float64Array;
 
   /**
-   * @param options.from where the first bin begins; what lies outside counts in the outermost
-   * @param options.decay what a value's weight is multiplied by with each further one, 0 … 1
+   * @param options.from lower end of the first bin; values outside the bins count in the outermost ones
+   * @param options.decay factor on a value's weight for each later value, 0 … 1
    */
   constructor(options: { bins: number; from: number; width: number; decay: number }) {
     const values = this.#values = new Float64Array(FIRST_BIN + options.bins);
@@ -30,7 +36,7 @@ export class DecayingHistogram {
     values[WEIGHT] = 1;
   }
 
-  /** Takes note of a value. @param count as if it had come so often */
+  /** Adds a value. @param count how often it counts */
   add(value: number, count = 1): void {
     const values = this.#values, unclampedBin = Math.floor((value - values[FROM]!) / values[WIDTH]!);
     const bin = Math.max(0, Math.min(values.length - FIRST_BIN - 1, unclampedBin)), weight = values[WEIGHT]!;
@@ -41,12 +47,12 @@ export class DecayingHistogram {
     if (values[WEIGHT]! > WEIGHT_MAX) this.#scaleBack();
   }
 
-  /** The cheapest bound: the upper end of a bin. The lowest one where nothing is known. */
+  /** The bound of least cost: the upper end of a bin, or of the first bin if there is no value. */
   cheapestBound(price: number, shareMax: number): number {
     const values = this.#values, width = values[WIDTH]!;
     const perCount = price / Math.max(values[TOTAL]!, Number.MIN_VALUE), exceedingCostMax = price * shareMax;
     let cheapest = values[TOP_BIN]!, cost = Infinity, exceedingCost = 0;
-    // Downwards from the top, until what exceeds the bound costs by itself more than the best so far.
+    // From the top bin down, until the cost of exceeding the bound alone is above the least cost so far.
     for (let bin = cheapest; bin >= 0 && exceedingCost < cost && exceedingCost <= exceedingCostMax; bin--) {
       if (bin * width + exceedingCost < cost) {
         cost = bin * width + exceedingCost;

@@ -1,39 +1,44 @@
 /**
- * Two ways to guess how long the next command will take, and the lead that is cheapest by each. DESIGN 8 calls them A and B.
+ * Two estimates of the next command's delay, and the lead of least cost by each. DESIGN 8 calls the quick one A and the
+ * slow one B; DESIGN 12.2 says how little single parameters matter.
  *
  *     quick:  location + spread · argmin over z of (z + price/spread · P(Z > z)),   Z = (delay − location) / spread
  *     slow:   argmin over d of (d + price · P(delay > d))
  *
- * The quick one knows at once how wide the jitter is now, and from long ago what its tail looks like; the slow one remembers
- * rare stalls for what they were, in ms.
+ * The quick estimator follows the present width of the jitter at once and keeps the shape of its tail for minutes. The
+ * slow estimator keeps rare stalls at their full length in ms.
  */
 import { DecayingHistogram } from "./decaying_histogram.ts";
 
-/** How many ticks back it is remembered what was advised: a client that is farther behind than that cannot be judged. */
+/** Ticks of history. The commands of a client that received nothing for longer are scored by the oldest tick. */
 const ADVICE_HISTORY_TICKS = 64;
 
 /**
- * No more late than this by either estimate, whatever the waiting costs. A line that is quiet but for pauses or stalls is narrow,
- * so its price is low, and is late where it matters: of late commands one in twenty moves the own dragon by more than 5 cm.
+ * Largest share of late commands that either estimate accepts, whatever the cost of waiting. A network that is quiet
+ * but for pauses or stalls has a narrow jitter and thus a low price. Late commands do harm there: one in twenty moves
+ * the own dragon by more than 5 cm.
  */
 const LATE_SHARE_MAX = 0.015;
 
-/** What is remembered of a tick: the quick one's location and spread, and what each estimator has wanted, ms. */
+/** Columns of the history: location and spread of the quick estimator, and the lead of each estimator, ms. */
 const LOCATION = 0, SPREAD = 1;
 export const QUICK_LEAD = 2, SLOW_LEAD = 3;
 const COLUMNS = 4;
 
-/** What is worked out once a tick, kept for when the client's commands show what it knew of it. */
+/**
+ * The estimators' values in the newest ticks. A command is scored by the values of the newest tick that its client had
+ * received: by the advice that the client followed.
+ */
 export class TickHistory {
   readonly #values = new Float64Array(ADVICE_HISTORY_TICKS * COLUMNS);
   #newest = 0;
 
-  /** As if it had always been so. */
+  /** Sets a column for all ticks. */
   fill(column: number, value: number): void {
     for (let i = column; i < this.#values.length; i += COLUMNS) this.#values[i] = value;
   }
 
-  /** A newer tick than all before: what was last put is in force, and was in the ticks between. */
+  /** Begins a tick newer than all before. The values of the tick before hold for it and for the ticks between. */
   beginTick(tick: number): void {
     const values = this.#values, before = offsetOf(this.#newest);
     for (let missed = Math.max(this.#newest + 1, tick - ADVICE_HISTORY_TICKS + 1); missed <= tick; missed++) {
@@ -43,12 +48,12 @@ export class TickHistory {
     this.#newest = tick;
   }
 
-  /** From the tick that has begun on. */
+  /** Sets a value of the newest tick. */
   set(column: number, value: number): void {
     this.#values[offsetOf(this.#newest) + column] = value;
   }
 
-  /** The value of `tick`, or of the nearest tick that is remembered. */
+  /** The value of `tick`, or of the nearest tick in the history. */
   get(column: number, tick: number): number {
     const nearest = Math.min(this.#newest, Math.max(tick, this.#newest - ADVICE_HISTORY_TICKS + 1, 0));
     return this.#values[offsetOf(nearest) + column]!;
@@ -59,32 +64,35 @@ function offsetOf(tick: number): number {
   return tick % ADVICE_HISTORY_TICKS * COLUMNS;
 }
 
-/** The location follows the newest delay by this share of the way. */
+/** Share of the way that the location moves to the newest delay. */
 const LOCATION_GAIN = 0.2;
-/** The spread widens quickly and narrows slowly: too narrow costs late commands, too wide some ms. */
+/** The spread widens fast and narrows slowly: a narrow spread costs late commands, a wide one only some ms. */
 const SPREAD_GAIN_UP = 1 / 15;
 const SPREAD_GAIN_DOWN = 1 / 50;
-/** One outlier moves neither by more than as many spreads: outliers are the tail's business. */
+/** Limit on one delay's effect on location and spread, in spreads. The tail covers outliers. */
 const STEP_SPREADS_MAX = 3.5;
-/** Timers and rounding alone are as wide as this, ms. */
+/** Timers and rounding alone cause this spread, ms. */
 const SPREAD_MS_MIN = 0.5;
-/** At the first command: of the margin that the client took after its pings. */
+/** The first spread, as a share of the margin that the client added after its pings. */
 const SPREAD_PER_MARGIN = 0.25;
-/** The tail in spreads: a stall of 300 ms on a quiet line is eighty of them. */
+/**
+ * The tail's bins in spreads, up to 80: a stall of 300 ms on a quiet network. Half of the weight is gone after 3
+ * minutes.
+ */
 const TAIL = { from: -2, bins: 328, width: 0.25, decay: 0.9998 };
-/** Before anything is known the tail is taken for an exponential one, as certain as so many commands. */
+/** Before the first command the tail is exponential, with the weight of this many commands. */
 const TAIL_PRIOR_COMMANDS = 300;
 const TAIL_PRIOR_STEP = 0.5;
 const TAIL_PRIOR_DECAY = 0.65;
 
-/** Location, spread, and the tail of what is divided by the spread. */
+/** Tracks location and spread of the delay, and the tail of ( delay − location ) / spread. */
 export class QuickEstimator {
   readonly #tail = new DecayingHistogram(TAIL);
   readonly #history: TickHistory;
   #locationMs = 0;
   #spreadMs = SPREAD_MS_MIN;
 
-  /** @param history where it keeps its own */
+  /** @param history keeps location and spread of each tick */
   constructor(history: TickHistory) {
     this.#history = history;
     let share = 1 - TAIL_PRIOR_DECAY;
@@ -94,7 +102,7 @@ export class QuickEstimator {
     }
   }
 
-  /** The first delay is known. @param marginMs how much longer a lead the client had taken */
+  /** Starts with the first delay. @param marginMs the first lead − the first delay */
   begin(delayMs: number, marginMs: number): void {
     this.#locationMs = delayMs;
     this.#spreadMs = Math.max(SPREAD_MS_MIN, SPREAD_PER_MARGIN * marginMs);
@@ -102,18 +110,18 @@ export class QuickEstimator {
     this.#history.fill(SPREAD, this.#spreadMs);
   }
 
-  /** How far a delay is from the ordinary one, ms; an outlier counts as a few spreads. */
+  /** Distance of a delay from the location, ms; limited to `STEP_SPREADS_MAX` spreads. */
   distanceMs(delayMs: number): number {
     return Math.min(Math.abs(delayMs - this.#locationMs), STEP_SPREADS_MAX * this.#spreadMs);
   }
 
-  /** Takes note of a delay. @param received the newest tick whose advice its sender had */
+  /** Records a delay. @param received newest tick whose advice the client had */
   observe(delayMs: number, received: number): void {
-    // Against what was in force for this command: judged by what is known since, a stall would look foreseen.
+    // Uses the location and spread of the time of sending. By the present ones a stall would look predicted.
     this.#tail.add((delayMs - this.#history.get(LOCATION, received)) / this.#history.get(SPREAD, received));
   }
 
-  /** Moves with the newest delay of the tick that has begun. @returns the lead that is cheapest, ms */
+  /** Moves location and spread to the newest delay. @returns the lead of least cost, ms */
   endTick({ delayMs, priceMs }: { delayMs: number; priceMs: number }): number {
     const distanceMs = this.distanceMs(delayMs);
     const gain = distanceMs > this.#spreadMs ? SPREAD_GAIN_UP : SPREAD_GAIN_DOWN;
@@ -125,22 +133,25 @@ export class QuickEstimator {
   }
 }
 
-/** Delays in ms; one beyond the last bin is a stall that no lead should prepare for. Half forgotten after 35 s. */
+/** Bins of delays, ms. A longer delay is a stall that no lead should cover. Half of the weight is gone after 35 s. */
 const DELAYS = { from: 0, bins: 800, width: 1, decay: 0.999 };
-/** The first delay counts as so many: a stall in the first seconds is one command in a hundred, not one in ten. */
+/**
+ * Weight of the first delay, in commands. With it a stall in the first seconds is one command in a hundred, not one in
+ * ten.
+ */
 const FIRST_DELAY_COMMANDS = 300;
-/** The slow lead comes down by at most so much a tick, ms: 10 ms a second. */
+/** Limit on the fall of the slow lead per tick, ms: 10 ms a second. */
 const SHRINK_MS = 0.5;
-/** It is worked out anew only so often, in ticks: its histogram is long and changes little. */
+/** Interval between two searches for the bound, ticks. The histogram is long and changes little. */
 const RECOMPUTE_TICKS = 4;
 
-/** The histogram of delays. */
+/** A histogram of the delays in ms. */
 export class SlowEstimator {
   readonly #delays = new DecayingHistogram(DELAYS);
   #boundMs = 0;
   #leadMs = 0;
 
-  /** The first delay is known. */
+  /** Starts with the first delay. */
   begin(delayMs: number): void {
     this.#delays.add(delayMs, FIRST_DELAY_COMMANDS);
   }
@@ -149,7 +160,7 @@ export class SlowEstimator {
     this.#delays.add(delayMs);
   }
 
-  /** Once a tick. @returns the lead that is cheapest, ms */
+  /** Ends a tick. @returns the lead of least cost, ms */
   endTick(tick: number, priceMs: number): number {
     if (tick % RECOMPUTE_TICKS === 0 || this.#boundMs === 0) {
       this.#boundMs = this.#delays.cheapestBound(priceMs, LATE_SHARE_MAX);

@@ -1,61 +1,74 @@
 /**
- * How far ahead of the server a client had better run, so that its commands arrive just before the tick that uses them.
+ * Advises one client how far its clock should run ahead of the server (DESIGN 8). With that lead its commands arrive
+ * just before the ticks that use them.
  *
- *     delay = lead in force when the command was sent − its slack          (does not depend on the lead that we advise)
+ *     delay = lead in force when the command was sent − its slack          (does not depend on the advice)
  *     advised lead ≈ argmin over d of  d + price · P(delay > d)
  *
- * Two estimators (delay_estimators.ts) say where that is; they are mixed by what obeying each would have cost lately. One set
- * of parameters serves all networks: the price of a late command is so many times the width of the line's own jitter, so that
- * narrow and wide lines have as many late commands, about one in a hundred. DESIGN 12.2 has the law that this one began as.
+ * Two estimators (delay_estimators.ts) search for this minimum. Their leads are mixed by what following each would have
+ * cost lately. One set of parameters serves all networks, because the price of a late command is a multiple of the
+ * jitter's width. Narrow and wide networks then both have about one late command in a hundred. DESIGN 12.2 has the
+ * measurements of the law that this one began as.
  *
- * All of it is one client's own: what he says of his lead, and when he sends, changes only what he is advised.
+ * The advice depends on one client alone: false claims about its lead and its times of sending change only its own
+ * advice.
  */
 import { exp } from "../../../shared/exp.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
 import { QUICK_LEAD, QuickEstimator, SLOW_LEAD, SlowEstimator, TickHistory } from "./delay_estimators.ts";
 
-/** What a late command costs, in waiting: so many times the mean distance of a delay from the ordinary one … */
+/**
+ * Price of a late command in ms of waiting, as a multiple of the jitter's width: the mean distance of a delay from its
+ * location.
+ */
 const PRICE_PER_WIDTH = 330;
-/** … which is followed with this gain … */
+/** Share of the way that the width moves to the newest distance: half of the way after 17 s. */
 const WIDTH_GAIN = 0.002;
-/** … and within these bounds, ms. */
+/** Bounds of the price, ms. */
 const PRICE_MS_MIN = 20, PRICE_MS_MAX = 6000;
 
-/** How quickly the estimators' costs are averaged: over some 15 s. */
+/** Share of the way that the mean costs move to the newest cost: an average over about 15 s. */
 const COST_GAIN = 0.003;
-/** An estimator that costs so much more than the other, ms, has e times less weight. */
+/** An estimator that costs this much more than the other, ms, has e times less weight. */
 const COST_SCALE_MS = 1;
-/** e to this is as good as infinite. */
+/** Limit on the exponent of e; a higher one would change nothing. */
 const EXPONENT_MAX = 50;
 
-/** The slow one has seen nothing at first: it is heard when it has shown that it is better. */
+/** Initial cost of the slow estimator, which begins without data: it gets weight when its measured cost is lower. */
 const SLOW_COST_MS_INITIAL = 10;
 
-/** What held up more commands than this, half a second of them, was no jitter: a cut, a sleep or a flood. It teaches nothing. */
+/**
+ * More commands than this between two ticks, half a second's worth, come from a cut, a sleep or a flood. They are not
+ * scored.
+ */
 const COMMANDS_PER_TICK_MAX = 10;
-/** A delay beyond this tells no more; the claim that it rests on has a bound like this. ms. */
+/** Limit on a delay, ms. The lead that a client can claim has about the same limit. */
 const DELAY_MS_MAX = 4000;
 
-/** The margin of a client's first lead says this much about its line, ms … */
+/**
+ * Bounds of the margin in a client's first lead, ms. The client took it from its pings, so it shows the jitter's width.
+ */
 const MARGIN_MS_MIN = 4, MARGIN_MS_MAX = 100;
-/** … and as much about the width, as certain as so many ticks. */
+/** The first width as a share of that margin, and its weight in ticks. */
 const WIDTH_PER_MARGIN = 0.125, WIDTH_PRIOR_TICKS = 10;
-/** The advice shrinks by at most this much a tick, ms: as fast as a client may slow its clock (5 %). */
+/** Limit on the fall of the advice per tick, ms: 5 %, as fast as a client may slow its clock. */
 const SHRINK_MS = 2.5;
-/** It grows by at most this much a tick, ms: half a second takes a second, which a stall that is over does not last. */
+/**
+ * Limit on the rise of the advice per tick, ms. A rise by 500 ms takes a second, and a short stall is over before that.
+ */
 const GROW_MS = 25;
 
-/** One line's delays, and the lead that follows from them. */
+/** Tracks one client's delays and derives its lead. */
 export class LeadAdvisor {
   readonly #history = new TickHistory();
   readonly #quick = new QuickEstimator(this.#history);
   readonly #slow = new SlowEstimator();
-  /** What obeying each would have cost lately, ms, up to what both have in common. */
+  /** Mean cost of following each estimator, ms, less a term that both share. */
   #quickCostMs = 0;
   #slowCostMs = SLOW_COST_MS_INITIAL;
   #widthMs = 0;
   #priceMs = PRICE_MS_MIN;
-  /** Commands since the last tick, and the oldest of them. */
+  /** Commands since the last tick; the arrays hold the first of them. */
   #commandCount = 0;
   readonly #delaysMs = new Float64Array(COMMANDS_PER_TICK_MAX);
   readonly #received = new Float64Array(COMMANDS_PER_TICK_MAX);
@@ -65,9 +78,10 @@ export class LeadAdvisor {
   #advisedMs: number | undefined;
 
   /**
-   * Takes note of a command.
-   * @param leadMs the lead that the client had when it sent the command @param slackMs negative where it came late
-   * @param received the newest tick message that the client had: the advice that it knew
+   * Records a command.
+   * @param leadMs lead in force when the client sent it
+   * @param slackMs negative for a late command
+   * @param received newest tick message that the client had, with the advice that it followed
    */
   observe({ leadMs, slackMs, received }: { leadMs: number; slackMs: number; received: Tick }): void {
     const delayMs = Math.max(-DELAY_MS_MAX, Math.min(DELAY_MS_MAX, leadMs - slackMs));
@@ -80,10 +94,10 @@ export class LeadAdvisor {
     this.#commandCount++;
   }
 
-  /** Once a tick, when its commands have been observed. @param tick the one whose message will carry the advice */
+  /** Ends a tick, after its commands have been observed. @param tick the tick whose message carries the advice */
   endTick(tick: Tick): void {
     if (this.#commandCount === 0) return;
-    // Of the first commands only the newest counts: a page that has just begun is late for reasons of its own.
+    // Among the first commands only the newest counts: a page that has just begun is late for reasons of its own.
     if (this.#advisedMs === undefined) this.#begin();
     else if (this.#commandCount <= COMMANDS_PER_TICK_MAX) this.#updateEstimators();
     this.#commandCount = 0;
@@ -99,12 +113,12 @@ export class LeadAdvisor {
     this.#advisedMs = Math.max(this.#advisedMs! - SHRINK_MS, Math.min(this.#advisedMs! + GROW_MS, targetMs));
   }
 
-  /** In ms; undefined before the first command. */
+  /** The advised lead in ms; undefined before the first command. */
   get advisedLeadMs(): number | undefined {
     return this.#advisedMs;
   }
 
-  /** The lead that the client had chosen says what its pings saw of the line. */
+  /** Starts from the lead that the client chose by its pings. */
   #begin(): void {
     const delayMs = this.#newestDelayMs, leadMs = Math.max(delayMs, this.#newestLeadMs);
     const marginMs = Math.max(MARGIN_MS_MIN, Math.min(MARGIN_MS_MAX, leadMs - delayMs));
