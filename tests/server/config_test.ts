@@ -13,7 +13,7 @@ Deno.test("parseConfig: no flags give the defaults and leave the seed open", () 
   });
 });
 
-Deno.test("parseConfig: every flag is read, with a space or an equals sign, the later of two counts", () => {
+Deno.test("parseConfig: every flag is read, with a space or an equals sign; the later of two counts", () => {
   const args = ["--host", "::1", "--port=0", "--npcs", "16", "--npcs=0", "--seed", "4294967295", "--stream", "state"];
   assertEquals(parseConfig([...args, "--log-json"]), {
     host: "::1",
@@ -25,14 +25,14 @@ Deno.test("parseConfig: every flag is read, with a space or an equals sign, the 
   });
 });
 
-Deno.test("parseConfig: --help asks for the usage, which names every flag", () => {
+Deno.test("parseConfig: --help yields help, and the usage names every flag", () => {
   assertEquals(parseConfig(["--npcs", "3", "--help"]), "help");
   for (const flag of ["--host", "--port", "--npcs", "--seed", "--stream", "--log-json"]) {
     assertStringIncludes(USAGE, flag);
   }
 });
 
-/** Arguments, and what the complaint has to name: the flag, what was given, what is allowed. */
+/** Arguments, and what the error message has to name: the flag, the given value and the allowed values. */
 const WRONG: readonly [args: string[], ...named: string[]][] = [
   [["--host", "a b"], "--host", '"a b"', "a name or address"],
   [["--host", "--port"], "--host", '"--port"', "a name or address"],
@@ -60,7 +60,7 @@ const WRONG: readonly [args: string[], ...named: string[]][] = [
 ];
 
 for (const [args, ...named] of WRONG) {
-  Deno.test(`parseConfig: ${JSON.stringify(args)} is refused in one line that says what is allowed`, () => {
+  Deno.test(`parseConfig: ${JSON.stringify(args)} is refused in one line that names the allowed values`, () => {
     const { message } = assertThrows(() => parseConfig(args), UsageError);
     for (const part of named) assertStringIncludes(message, part);
     assert(!message.includes("\n"), message);

@@ -1,10 +1,10 @@
-/** `deno task dev` as one works with it, on a copy of the project, so that nothing here is written to. */
+/** Runs `deno task dev` on a copy of the project, so that no file of the project is written to. */
 import { assert, assertEquals, assertGreaterOrEqual, assertMatch, assertStringIncludes } from "@std/assert";
 import { build } from "../../client/build/build.ts";
 import { browserTest } from "../browser/chromium.ts";
 import { copyProject } from "../support/project_copy.ts";
 
-/** The task at work in a copy of the project. With `await using` both are gone at the end of the block. */
+/** The task, running in a copy of the project. With `await using` both are gone at the end of the block. */
 class DevTask implements AsyncDisposable {
   readonly folder: string;
   readonly url: string;
@@ -33,7 +33,7 @@ class DevTask implements AsyncDisposable {
     return new DevTask(await copyProject(), freePort());
   }
 
-  /** Waits for these words after those it last waited for. @throws Error with all that was said where it ends before */
+  /** Waits for this text in the output after the last match. @throws Error with all output if the task ends before */
   async waitFor(text: string): Promise<void> {
     let hasEnded = false;
     for (;;) {
@@ -42,17 +42,17 @@ class DevTask implements AsyncDisposable {
         this.#read = at + text.length;
         return;
       }
-      if (hasEnded) throw new Error(`it ended without saying "${text}":\n${this.#output}`);
+      if (hasEnded) throw new Error(`it ended without printing "${text}":\n${this.#output}`);
       hasEnded = await Promise.race([this.#outputArrived.promise.then(() => false), this.#ended.then(() => true)]);
     }
   }
 
-  /** How often it has said this so far. */
+  /** How often the output has this text so far. */
   countOf(text: string): number {
     return this.#output.split(text).length - 1;
   }
 
-  /** Rewrites a file, as an editor does. */
+  /** Rewrites a file as an editor does. */
   async edit(path: string, change: (text: string) => string): Promise<void> {
     const text = await Deno.readTextFile(`${this.folder}/${path}`);
     const changed = change(text);
@@ -60,7 +60,7 @@ class DevTask implements AsyncDisposable {
     await Deno.writeTextFile(`${this.folder}/${path}`, changed);
   }
 
-  /** Ends it as a terminal does that wants it gone. @returns its exit code */
+  /** Ends the task with a signal, as a terminal does. @returns its exit code */
   async stop(signal: Deno.Signal): Promise<number> {
     this.#task.kill(signal);
     return (await this.#task.status).code;
@@ -70,9 +70,9 @@ class DevTask implements AsyncDisposable {
     try {
       await this.stop("SIGTERM");
     } catch {
-      // it has ended by itself
+      // It has already ended.
     }
-    // Not to its end: a process that was left behind would hold it open.
+    // Cancelled, not read to the end: a process that was left behind would hold the stream open.
     for (const reader of this.#readers) await reader.cancel();
     await Deno.remove(this.folder, { recursive: true });
   }
@@ -103,7 +103,7 @@ async function pageAt(url: string): Promise<string> {
   return await (await fetch(url)).text();
 }
 
-Deno.test("dev: a change restarts the server; one that does not build is told, and the old server stays", async () => {
+Deno.test("dev: a change restarts the server; one that does not build is reported, and the old server stays", async () => {
   await using task = await DevTask.open();
   await task.waitFor("Wyvern listens on ");
   const before = await pageAt(task.url);
@@ -117,7 +117,7 @@ Deno.test("dev: a change restarts the server; one that does not build is told, a
   assert(after !== before, "the page is as before");
 
   const { ticks } = await healthAt(task.url);
-  // Twice: when the second is told, whatever the first has brought about is over.
+  // Twice: when the second failure is reported, every effect of the first is over.
   for (let times = 0; times < 2; times++) {
     await task.edit("client/ui/hud.ts", (text) => `${text}\nconst = 1;\n`);
     await task.waitFor("the page does not build");
@@ -132,7 +132,7 @@ Deno.test("dev: a change restarts the server; one that does not build is told, a
   assertEquals(await pageAt(task.url), after);
 });
 
-Deno.test("dev: a server that fails at its start is told, and the next change starts it again", async () => {
+Deno.test("dev: a server that fails at its start is reported, and the next change starts it again", async () => {
   await using task = await DevTask.open();
   await task.waitFor("Wyvern listens on ");
   await task.edit("server/main.ts", (text) => `throw new Error("planted");\n${text}`);
@@ -157,7 +157,7 @@ Deno.test("build: a page that is served does not watch for its next build", asyn
   assert(!/src="[^"]*reload/.test(new TextDecoder().decode(files.at(-1)!.bytes)));
 });
 
-browserTest("dev: an open page loads itself anew when a file of it changes, and only then", async (browser) => {
+browserTest("dev: an open page reloads when one of its files changes, and only then", async (browser) => {
   await using task = await DevTask.open();
   await task.waitFor("Wyvern listens on ");
   const page = await browser.newPage();

@@ -41,7 +41,7 @@ Deno.test("formatLine: a long value is cut", () => {
   assert(formatLine("join", { name: "\u0007".repeat(100_000) }).length < 6_100);
 });
 
-Deno.test("logTo: each event is one line, and an error is its own words", () => {
+Deno.test("logTo: each event is one line, and an error is its name and message", () => {
   const lines: string[] = [];
   logTo((line) => lines.push(line))("failed", { error: messageOf(new RangeError("seat 40")) });
   assertEquals(lines, ['failed error="RangeError: seat 40"']);

@@ -47,7 +47,7 @@ Deno.test("main: a page that was never built is one line on stderr and exit code
   }
 });
 
-Deno.test("main: it says where it listens and with which seed, serves the page and its health, and ticks", async () => {
+Deno.test("main: the server prints its address and seed, serves the page and its health, and ticks", async () => {
   await using server = await ServerProcess.start("--seed", "123");
   const ready = `Wyvern listens on ${server.url} (room codes are four letters; seed 123)\n`;
   assertEquals(server.stdout, ready);
@@ -68,7 +68,7 @@ const valueOf = (text: string, name: string) => Number(text.match(new RegExp(`^$
 Deno.test("main: /metrics counts its ticks and how long they take", async () => {
   await using server = await ServerProcess.start();
   let text = await metricsOf(server);
-  // Of five seconds' ticks one is in time on any machine; were it the clock's time that is told, none would be.
+  // On any machine one tick of five seconds is in time. If the metric had the clock's time, none would be.
   const inTime = () => valueOf(text, 'wyvern_tick_lateness_seconds_bucket{le="0.05"}'),
     ticks = () => valueOf(text, "wyvern_ticks_total");
   while (ticks() < 3 || (inTime() === 0 && ticks() < 100)) text = await metricsOf(server);
@@ -79,7 +79,7 @@ Deno.test("main: /metrics counts its ticks and how long they take", async () => 
   for (const name of ["rooms", "clients", "sockets"]) assertEquals(valueOf(text, `wyvern_${name}`), 0);
 });
 
-Deno.test("main: --log-json says everything as one JSON object a line", async () => {
+Deno.test("main: --log-json writes every event as one JSON object on a line", async () => {
   const child = await spawnTask("serve", "--port", "0", "--seed", "7", "--log-json");
   const lines = child.stdout.pipeThrough(new TextDecoderStream()).values();
   const first = JSON.parse((await lines.next()).value!);
@@ -89,7 +89,7 @@ Deno.test("main: --log-json says everything as one JSON object a line", async ()
   await new Promise<unknown>((resolve) => socket.onopen = socket.onerror = resolve);
   socket.send("text");
   await closed;
-  // The server knows of the end a little later than the one whom it told.
+  // The server logs the end a little after the peer has received it.
   let rest = "";
   while (!rest.includes("link_closed")) rest += (await lines.next()).value;
   child.kill("SIGTERM");

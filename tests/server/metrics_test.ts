@@ -20,10 +20,10 @@ const READINGS: Readings = {
   },
 };
 
-/** A sample line of the exposition format 0.0.4: name, labels, number. */
+/** A line of the exposition format 0.0.4: name, labels, value. */
 const SAMPLE = /^([a-z_]+)(\{[a-z]+="(?:[^"\\\n]|\\[\\"n])*"(?:,[a-z]+="(?:[^"\\\n]|\\[\\"n])*")*\})? (\d+(?:\.\d+)?)$/;
 
-/** Value by name and labels. @throws AssertionError for a line that is no exposition */
+/** Values by name and labels. @throws AssertionError if a line does not have the exposition format */
 function parsed(text: string): Map<string, number> {
   const values = new Map<string, number>();
   const typed = new Map<string, string>();
@@ -61,7 +61,7 @@ Deno.test("Histogram: a value falls into the first bucket whose bound holds it; 
   ]);
 });
 
-Deno.test("formatFamily: what a help or a label says cannot end its line", () => {
+Deno.test("formatFamily: no help text and no label can end its line", () => {
   const samples = [{ labels: { why: 'a "b"\nc\\' }, value: 1 }];
   assertEquals(
     formatFamily({ name: "x", type: "counter", help: 'two\nlines \\ "', samples }),
@@ -109,7 +109,7 @@ Deno.test("Metrics.text: every reading and every count has its line", () => {
   for (const [name, value] of Object.entries(expected)) assertEquals(values.get(name), value, name);
 });
 
-Deno.test("Metrics.countClose: codes that peers think up do not make lines", () => {
+Deno.test("Metrics.countClose: a peer's arbitrary codes add no lines", () => {
   const metrics = new Metrics();
   for (let code = 1000; code < 5000; code++) metrics.countClose(code, "peer");
   const text = metrics.text(READINGS);

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertGreater, assertThrows } from "@std/assert";
 import { CATCH_UP_TICKS_MAX, clock, type Scheduler, Ticker } from "../../server/ticker.ts";
 
-/** A clock that a test turns, with one alarm at a time. */
+/** A clock that the test sets, with one timer at a time. */
 class TestScheduler implements Scheduler {
   #nowMs = 1000;
   #wakeMs = Infinity;
@@ -12,7 +12,7 @@ class TestScheduler implements Scheduler {
   }
 
   after(delayMs: number, action: () => void): () => void {
-    assert(this.#action === undefined, "two alarms at once");
+    assert(this.#action === undefined, "two timers at once");
     assertEquals(delayMs, Math.ceil(delayMs), "timers have whole milliseconds");
     this.#wakeMs = this.#nowMs + delayMs;
     this.#action = action;
@@ -23,12 +23,12 @@ class TestScheduler implements Scheduler {
     return this.#action !== undefined;
   }
 
-  /** Time passes without the machine coming to its timers. */
+  /** Time passes and no timer fires. */
   hold(forMs: number): void {
     this.#nowMs += forMs;
   }
 
-  /** Fires what is due at a time, then turns the clock there. @param lateMs how late each alarm fires */
+  /** Fires every timer that is due until `timeMs`, then sets the clock to it. @param lateMs lateness of each timer */
   runTo(timeMs: number, lateMs = 0): void {
     while (this.#action !== undefined && this.#wakeMs + lateMs <= timeMs) {
       this.#nowMs = Math.max(this.#nowMs, this.#wakeMs + lateMs);
@@ -55,7 +55,7 @@ function tickerOn(scheduler: Scheduler, { hz = 20, onTick = (_dueMs: number) => 
   return { ticker, due, dropped };
 }
 
-Deno.test("Ticker: ticks are due at absolute times, and late alarms do not add up", () => {
+Deno.test("Ticker: ticks are due at absolute times, and late timers do not add up", () => {
   const scheduler = new TestScheduler();
   const late = new Set<number>();
   const { ticker, due, dropped } = tickerOn(scheduler, { onTick: (dueMs) => late.add(scheduler.now() - dueMs) });
@@ -76,7 +76,7 @@ Deno.test("Ticker: a period that is no whole number of milliseconds does not dri
   assertEquals(due.at(-1), 61_000);
 });
 
-Deno.test("Ticker: held up for a little, it runs what is due at once, each with its own time", () => {
+Deno.test("Ticker: after a short delay the due ticks run at once, each with its own due time", () => {
   const scheduler = new TestScheduler();
   const { ticker, due, dropped } = tickerOn(scheduler);
   ticker.start();
@@ -87,7 +87,7 @@ Deno.test("Ticker: held up for a little, it runs what is due at once, each with 
   assertEquals(ticker.overdueMs, 0);
 });
 
-Deno.test("Ticker: held up for long, it drops the rest, says how many, and is on time again", () => {
+Deno.test("Ticker: after a long delay four ticks run, the others are dropped and counted, and the next is on time", () => {
   const scheduler = new TestScheduler();
   const { ticker, due, dropped } = tickerOn(scheduler);
   ticker.start();
@@ -122,7 +122,7 @@ Deno.test("Ticker: a tick that throws does not stop the next", () => {
   assertEquals(due, [1050, 1100]);
 });
 
-Deno.test("Ticker: stop in a tick is the end, also of those that were due", () => {
+Deno.test("Ticker: after a stop within a tick no other tick runs, not even a due one", () => {
   const scheduler = new TestScheduler();
   const { ticker, due } = tickerOn(scheduler, { onTick: () => ticker.stop() });
   ticker.start();

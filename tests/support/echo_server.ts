@@ -1,4 +1,4 @@
-/** The server's front in this process, with an echo where the matches would be. */
+/** The HTTP server in this process, with an echo in place of the matches. */
 import type { AdmissionOptions } from "../../server/http/admission.ts";
 import { HttpServer } from "../../server/http/server.ts";
 import { type Log, logTo } from "../../server/log.ts";
@@ -9,25 +9,25 @@ import type { Link } from "../../shared/netcode/link.ts";
 export interface EchoServer extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
-  /** Every link that was admitted, in order. */
+  /** Every admitted link, in order. */
   readonly links: Link[];
-  /** Every line that was logged. */
+  /** Every line of the log. */
   readonly lines: string[];
-  /** What was counted, as "refused rate" and "closed 4000 server". */
+  /** Calls that metrics would count, as "refused rate" and "closed 4000 server". */
   readonly counted: string[];
   close(): Promise<void>;
 }
 
 export interface EchoOptions {
-  /** Instead of the echo. */
+  /** Replaces the echo. */
   readonly admit?: (link: Link) => void;
-  /** File names and their content. */
+  /** Contents by file name. */
   readonly files?: Readonly<Record<string, string>>;
   readonly ok?: boolean;
   readonly admission?: AdmissionOptions;
 }
 
-/** Opens it on a free port of this machine. */
+/** Opens the server on a free port of this machine. */
 export async function openEchoServer(
   { admit = echo, files = {}, ok = true, admission = {} }: EchoOptions = {},
 ): Promise<EchoServer> {

@@ -1,10 +1,13 @@
-/** How far a long task is: on a terminal one line that rewrites itself, elsewhere a plain line now and then. Always on stderr. */
+/**
+ * Shows the progress of a long task on stderr: on a terminal one line that rewrites itself, elsewhere a few plain
+ * lines.
+ */
 
 const BAR_WIDTH = 24;
-/** Where nobody looks at it live, so many lines are enough. */
+/** Number of lines, if stderr is no terminal. */
 const PLAIN_LINES = 20;
 
-/** Where the line goes to; another one in tests. */
+/** The output of the progress; tests replace it. */
 export interface ProgressTarget {
   isTerminal(): boolean;
   writeSync(bytes: Uint8Array): number;
@@ -19,7 +22,7 @@ export class Progress {
   readonly #beganMs = performance.now();
   #linesWritten = 0;
 
-  /** @param unit what is counted, e.g. "ticks" */
+  /** @param unit name of the counted things, e.g. "ticks" */
   constructor(total: number, unit: string, target: ProgressTarget = Deno.stderr) {
     this.#total = total;
     this.#unit = unit;
@@ -27,7 +30,7 @@ export class Progress {
     this.#isLive = target.isTerminal();
   }
 
-  /** So much is done. */
+  /** Shows that `done` of `total` are done. */
   show(done: number): void {
     const share = Math.min(1, done / this.#total), line = this.#line(done, share);
     if (this.#isLive) {
@@ -39,7 +42,7 @@ export class Progress {
     }
   }
 
-  /** What is written next has a line of its own. */
+  /** Ends the line, so that later output begins on a new one. */
   end(): void {
     if (this.#isLive) this.#write("\n");
   }

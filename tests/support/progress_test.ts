@@ -27,6 +27,6 @@ Deno.test("progress: elsewhere a plain line for every twentieth part", () => {
   for (const line of file.written) assertMatch(line, /^\d+ %, [\d,]+ ticks, [^\r]*\n$/);
 });
 
-Deno.test("grouped: thousands are told apart", () => {
+Deno.test("grouped: thousands are separated by commas", () => {
   assertEquals([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
 });

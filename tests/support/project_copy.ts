@@ -4,7 +4,10 @@ import { fileURLToPath } from "node:url";
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 const COPIED = ["client", "server", "shared", "deno.json", "deno.lock", "import_map.json"];
 
-/** In a new folder of the machine's for such things, not built; its packages are this project's. @returns the folder, the caller's to remove */
+/**
+ * Copies the sources, but not the built page, into a temporary folder; the packages are a link to this project's.
+ * @returns the folder, which the caller removes
+ */
 export async function copyProject(): Promise<string> {
   const folder = await Deno.makeTempDir({ prefix: "wyvern_" });
   for (const name of COPIED) await copy(PROJECT + name, `${folder}/${name}`);

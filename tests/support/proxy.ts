@@ -1,6 +1,6 @@
 /**
- * A TCP line between a page and the server that a test can cut: what is open breaks, what is new is refused, until it is mended. Or
- * stall: everything stays open, and nothing arrives until it flows again.
+ * A TCP proxy between a page and the server that a test can cut or stall. A cut breaks open connections and refuses new
+ * ones until `mend`. A stall keeps connections open but delivers nothing until `unstall`.
  */
 
 export class Proxy implements AsyncDisposable {
@@ -57,7 +57,7 @@ export class Proxy implements AsyncDisposable {
         pipe(far, near, whenFlowing);
       }
     } catch {
-      // cut, or nobody at the other end
+      // It was cut, or the server does not listen.
     }
   }
 }
@@ -79,6 +79,6 @@ function close(end: Deno.Conn): void {
   try {
     end.close();
   } catch {
-    // closed already
+    // It is already closed.
   }
 }

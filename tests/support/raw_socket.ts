@@ -1,12 +1,12 @@
 /**
- * A TCP connection that speaks HTTP and WebSocket as badly as a test wants: half a header, frames in pieces, no answer to a ping.
- * It never answers anything by itself.
+ * A TCP connection that speaks HTTP and WebSocket as badly as a test requires: half a header, fragmented frames, no
+ * answer to a ping. It answers nothing by itself.
  */
 
-/** Frame kinds (RFC 6455 §5.2). */
+/** Opcodes of frames (RFC 6455 §5.2). */
 export const OPCODE = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
-/** What a client's request for an upgrade must say, beside its Host. */
+/** The header lines of a client's upgrade request, except its Host. */
 export const HANDSHAKE: readonly string[] = [
   "Connection: Upgrade",
   "Upgrade: websocket",
@@ -25,7 +25,7 @@ export class RawSocket implements Disposable {
     return new RawSocket(await Deno.connect({ hostname: "127.0.0.1", port }));
   }
 
-  /** Connects and asks for an upgrade. @param headers further lines @returns with the status line of the answer */
+  /** Connects and requests an upgrade. @param headers further lines @returns also the answer's status line */
   static async upgrade(
     port: number,
     { path = "/socket", headers = [] as string[] } = {},
@@ -47,7 +47,7 @@ export class RawSocket implements Disposable {
     await writeAll(this.#connection, new Uint8Array([(last ? 0x80 : 0) | opcode, ...size, 0, 0, 0, 0, ...payload]));
   }
 
-  /** The next bytes, exactly so many. */
+  /** Reads exactly `length` bytes. @throws Error if the connection ends before */
   async read(length: number): Promise<Uint8Array> {
     const bytes = new Uint8Array(length);
     for (let done = 0; done < length;) {
@@ -58,7 +58,7 @@ export class RawSocket implements Disposable {
     return bytes;
   }
 
-  /** Everything that still comes until the other side ends the connection. */
+  /** Reads until the other end closes the connection. */
   async readToEnd(): Promise<Uint8Array> {
     const chunks: number[] = [];
     const chunk = new Uint8Array(4096);
@@ -67,12 +67,14 @@ export class RawSocket implements Disposable {
         chunks.push(...chunk.subarray(0, n));
       }
     } catch (error) {
-      if (!(error instanceof Deno.errors.ConnectionReset)) throw error; // it ends so, too
+      if (!(error instanceof Deno.errors.ConnectionReset)) throw error; // the connection may end like this, too
     }
     return new Uint8Array(chunks);
   }
 
-  /** The code of the close frame that comes before the end; undefined where none does. Frames before it must be short. */
+  /**
+   * The code of the first close frame; undefined if the connection ends without one. Frames before it must be short.
+   */
   async closeCode(): Promise<number | undefined> {
     const bytes = await this.readToEnd();
     for (let at = 0; at + 1 < bytes.length; at += 2 + bytes[at + 1]!) {
@@ -81,7 +83,7 @@ export class RawSocket implements Disposable {
     return undefined;
   }
 
-  /** An HTTP header up to its empty line, and nothing of what follows it. */
+  /** Reads an HTTP header up to its empty line, and nothing after it. */
   async #header(): Promise<string> {
     let header = "";
     while (!header.endsWith("\r\n\r\n")) header += String.fromCharCode((await this.read(1))[0]!);

@@ -1,11 +1,11 @@
 /**
- * The real server as a child process, with the very permissions that `deno task serve` gives it, on a free port of this machine.
- * Everything it said is collected; nothing of it is left when `stop` returns.
+ * The real server as a child process on a free port of this machine, with the permissions that `deno task serve` gives
+ * it. It collects all output. When `stop` returns, the process has ended.
  */
 import { build } from "../../client/build/build.ts";
 import { type ProcessResult, spawnTask, textOf } from "./task.ts";
 
-/** Runs the server until it ends by itself, as it does when its flags are wrong. */
+/** Runs the server until it ends by itself, for example because a flag is wrong. */
 export async function runServer(...args: string[]): Promise<ProcessResult> {
   const child = await spawn(args);
   const [{ code }, stdout, stderr] = await Promise.all([child.status, textOf(child.stdout), textOf(child.stderr)]);
@@ -24,10 +24,7 @@ export class ServerProcess implements AsyncDisposable {
     this.url = url;
   }
 
-  /**
-   * @param args flags; `--port 0` stands before them
-   * @throws Error with all output where the server ends instead of listening
-   */
+  /** @param args flags, appended to `--port 0` @throws Error with all output if the server ends instead of listening */
   static async start(...args: string[]): Promise<ServerProcess> {
     return await ServerProcess.#listening(await spawn(["--port", "0", ...args]));
   }
@@ -59,25 +56,25 @@ export class ServerProcess implements AsyncDisposable {
     return Number(new URL(this.url).port);
   }
 
-  /** Everything it has said so far. */
+  /** All standard output so far. */
   get stdout(): string {
     return this.#output.stdout;
   }
 
-  /** Resolves with the first match in what it says, undefined where it ends without saying it. */
+  /** @returns the first match in the output, or undefined if the process ends without one */
   waitForOutput(pattern: RegExp): Promise<RegExpMatchArray | undefined> {
     return this.#output.match(pattern);
   }
 
-  /** Ends it and waits for its end. */
+  /** Stops the process and waits for its end. */
   async stop(signal: Deno.Signal = "SIGTERM"): Promise<ProcessResult> {
     try {
       this.#child.kill(signal);
     } catch {
-      // it has ended by itself: its code tells
+      // It has already ended, as its exit code shows.
     }
     const { code } = await this.#child.status;
-    await this.#output.match(/$^/); // to the end of what it said
+    await this.#output.match(/$^/); // reads to the end of the output
     return { code, stdout: this.stdout, stderr: await this.#output.stderr };
   }
 
@@ -86,7 +83,7 @@ export class ServerProcess implements AsyncDisposable {
   }
 }
 
-/** What a process says, as it comes. */
+/** A process' output as it arrives. */
 class Output {
   readonly stderr: Promise<string>;
   readonly #lines: AsyncIterator<string>;
@@ -97,7 +94,7 @@ class Output {
     this.#lines = child.stdout.pipeThrough(new TextDecoderStream()).values();
   }
 
-  /** One caller at a time. */
+  /** Only one call may wait at a time. */
   async match(pattern: RegExp): Promise<RegExpMatchArray | undefined> {
     for (;;) {
       const match = this.stdout.match(pattern);
@@ -109,7 +106,7 @@ class Output {
   }
 }
 
-/** The page is built once, so that what is served is what stands in client/. */
+/** The page is built once, so that the server serves the page of the present sources. */
 let built: Promise<unknown> | undefined;
 
 async function spawn(args: string[]): Promise<Deno.ChildProcess> {

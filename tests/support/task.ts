@@ -1,16 +1,18 @@
-/** Processes as deno.json's tasks start them, with the very permissions that a user's have. */
+/** Runs deno.json's tasks as processes, with the permissions that users give them. */
 import { fileURLToPath } from "node:url";
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** A process that is no more. */
+/** A process that has ended. */
 export interface ProcessResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Starts the last `deno …` of a task; what the task does before it (a build) is the caller's. Output is piped. */
+/**
+ * Starts the last `deno …` of a task with piped output. The caller does what the task does before it, such as a build.
+ */
 export function spawnTask(task: string, ...args: string[]): Promise<Deno.ChildProcess> {
   return spawnTaskIn(PROJECT, task, args);
 }
@@ -33,7 +35,7 @@ export function runTask(task: string, ...args: string[]): Promise<ProcessResult>
   return runTaskIn(PROJECT, task, args);
 }
 
-/** The same in a copy of the project. @param folder where its deno.json is */
+/** The same in a copy of the project. @param folder the copy's folder, which has a deno.json */
 export async function runTaskIn(folder: string, task: string, args: string[] = []): Promise<ProcessResult> {
   const child = await spawnTaskIn(folder, task, args);
   const [{ code }, stdout, stderr] = await Promise.all([child.status, textOf(child.stdout), textOf(child.stderr)]);

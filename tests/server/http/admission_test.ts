@@ -4,7 +4,7 @@ import { TokenBucket } from "../../../server/http/token_bucket.ts";
 
 const REQUEST: UpgradeRequest = { path: "/socket", origin: undefined, host: "play.example:8080", address: "192.0.2.1" };
 
-Deno.test("AdmissionControl: a page of this server and a bot without a page may come in", () => {
+Deno.test("AdmissionControl: a page of this server and a bot without a page are admitted", () => {
   const admission = new AdmissionControl();
   const origins = [undefined, "http://play.example:8080", "https://play.example:8080", "http://PLAY.example:8080"];
   for (const origin of origins) assertEquals(admission.acquire({ ...REQUEST, origin }), undefined);
@@ -12,7 +12,7 @@ Deno.test("AdmissionControl: a page of this server and a bot without a page may 
   assertEquals(admission.openSockets, 5);
 });
 
-Deno.test("AdmissionControl: a page of another site, another port or no site may not, and takes no place", () => {
+Deno.test("AdmissionControl: a page of another site, another port or no site is refused and takes no place", () => {
   const admission = new AdmissionControl();
   const origins = ["http://evil.example", "http://play.example", "http://play.example:8081", "null", "", "file://"];
   for (const origin of origins) assertEquals(admission.acquire({ ...REQUEST, origin })?.status, 403, origin);
@@ -20,7 +20,7 @@ Deno.test("AdmissionControl: a page of another site, another port or no site may
   assertEquals(admission.openSockets, 0);
 });
 
-Deno.test("AdmissionControl: only /socket leads in", () => {
+Deno.test("AdmissionControl: only the path /socket is admitted", () => {
   const admission = new AdmissionControl();
   for (const path of ["/", "/socket/", "/Socket", "//socket", ""]) {
     assertEquals(admission.acquire({ ...REQUEST, path })?.status, 404, path);
@@ -28,7 +28,7 @@ Deno.test("AdmissionControl: only /socket leads in", () => {
   assertEquals(admission.openSockets, 0);
 });
 
-Deno.test("AdmissionControl: one address has its bound, which others do not feel, and gets a place back when one leaves", () => {
+Deno.test("AdmissionControl: each address has a limit of its own, and a release gives a place back", () => {
   const admission = new AdmissionControl({ socketsPerAddressMax: 2 });
   const other = { ...REQUEST, address: "192.0.2.2" };
   assertEquals([admission.acquire(REQUEST), admission.acquire(REQUEST)], [undefined, undefined]);
@@ -39,7 +39,7 @@ Deno.test("AdmissionControl: one address has its bound, which others do not feel
   assertEquals(admission.acquire(REQUEST)?.status, 503);
 });
 
-Deno.test("AdmissionControl: the server has its bound, and gets a place back when one leaves", () => {
+Deno.test("AdmissionControl: the server has a limit, and a release gives a place back", () => {
   const admission = new AdmissionControl({ socketsMax: 3 });
   const from = (n: number) => ({ ...REQUEST, address: `192.0.2.${n}` });
   for (const n of [1, 2, 3]) assertEquals(admission.acquire(from(n)), undefined);
@@ -49,20 +49,20 @@ Deno.test("AdmissionControl: the server has its bound, and gets a place back whe
   assertEquals(admission.openSockets, 3);
 });
 
-Deno.test("AdmissionControl: nobody leaves who is not in", () => {
+Deno.test("AdmissionControl: a release without an open socket is an error", () => {
   const admission = new AdmissionControl();
   admission.acquire(REQUEST);
   admission.release(REQUEST.address);
   assertThrows(() => admission.release(REQUEST.address), RangeError);
 });
 
-/** A gate with a clock that the test turns. */
+/** An admission control whose clock the test sets. */
 function admissionWithClock(upgradesPerAddress = UPGRADES_PER_ADDRESS) {
   const clock = { nowMs: 5_000, now: () => clock.nowMs };
   return { admission: new AdmissionControl({ clock, upgradesPerAddress }), clock };
 }
 
-Deno.test("TokenBucket: so many at once, then as fast as it fills, never more than it holds", () => {
+Deno.test("TokenBucket: a burst at once, then tokens at its rate, never more than the burst", () => {
   const bucket = new TokenBucket({ burst: 3, perSecond: 2 }, 1_000);
   const takes = (nowMs: number) => [1, 2, 3, 4].map(() => bucket.take(nowMs)).filter(Boolean).length;
   assertEquals(takes(1_000), 3);
@@ -73,10 +73,10 @@ Deno.test("TokenBucket: so many at once, then as fast as it fills, never more th
   assertEquals(takes(60_000), 3);
 });
 
-Deno.test("AdmissionControl: an address that knocks too often is answered 429, others are not; time lets it in again", () => {
+Deno.test("AdmissionControl: an address with too many requests gets 429, others do not; later it is admitted again", () => {
   const { admission, clock } = admissionWithClock({ burst: 3, perSecond: 2 });
   const acquire = (request: Partial<UpgradeRequest> = {}) => admission.acquire({ ...REQUEST, ...request });
-  // A refused knock costs as much as one that is let in.
+  // A refused request takes a token as an admitted one does.
   assertEquals([acquire({ path: "/" })?.status, acquire()?.status, acquire({ origin: "null" })?.status], [
     404,
     undefined,
@@ -91,7 +91,7 @@ Deno.test("AdmissionControl: an address that knocks too often is answered 429, o
   assertEquals(admission.openSockets, 3);
 });
 
-Deno.test("AdmissionControl: by default 64 bots come in at once, and a hundred knocks a second do not go on", () => {
+Deno.test("AdmissionControl: by default 64 bots are admitted at once, but not a hundred requests a second", () => {
   const { admission, clock } = admissionWithClock();
   let entered = 0;
   for (let ms = 0; ms < 10_000; ms += 10, clock.nowMs += 10) {
@@ -104,7 +104,7 @@ Deno.test("AdmissionControl: by default 64 bots come in at once, and a hundred k
   for (let i = 0; i < 64; i++) assertEquals(fresh.acquire(REQUEST), undefined);
 });
 
-Deno.test("AdmissionControl: full buckets are forgotten, and never more than a few thousand addresses remembered", () => {
+Deno.test("AdmissionControl: full buckets are dropped, and at most 4,096 buckets are kept", () => {
   const { admission, clock } = admissionWithClock();
   const from = (n: number) =>
     admission.acquire({ ...REQUEST, path: "/", address: `10.${n >> 16}.${n >> 8 & 255}.${n & 255}` });

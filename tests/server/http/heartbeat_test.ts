@@ -5,7 +5,7 @@ import { WebSockets } from "../../../server/http/websocket.ts";
 import { echo } from "../../support/echo_server.ts";
 import { OPCODE, RawSocket } from "../../support/raw_socket.ts";
 
-Deno.test("WebSockets: a peer that answers no ping is given up, one that does stays", async () => {
+Deno.test("WebSockets: a peer that answers no ping is closed, one that answers stays", async () => {
   const ends: string[] = [];
   const sockets = new WebSockets({
     pingEveryMs: 30,
@@ -19,7 +19,7 @@ Deno.test("WebSockets: a peer that answers no ping is given up, one that does st
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   try {
-    // Whoever says something long is read by ws from then on, his pongs too.
+    // After a long message ws reads the connection, its pongs, too.
     const responsive = await Promise.all([3, 200].map(async (length) => {
       const socket = new WebSocket(`ws://127.0.0.1:${port}/socket`);
       await new Promise((resolve) => socket.onopen = resolve);

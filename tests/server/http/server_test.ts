@@ -11,7 +11,7 @@ const FILES = {
   "secrets.txt": "not for browsers",
 };
 
-Deno.test("HttpServer: / is the page, asked for anew each time, with strict headers", async () => {
+Deno.test("HttpServer: / is the page, revalidated each time, with strict headers", async () => {
   await using server = await openEchoServer({ files: FILES });
   const answer = await fetch(server.url);
   assertEquals(await answer.text(), FILES["index.html"]);
@@ -33,14 +33,14 @@ Deno.test("HttpServer: /play and /watch are the same page, so that an invitation
   }
 });
 
-Deno.test("HttpServer: /api/rooms tells what runs now, and is never kept", async () => {
+Deno.test("HttpServer: /api/rooms lists the present rooms and is never cached", async () => {
   await using server = await openEchoServer({ files: FILES });
   const answer = await fetch(`${server.url}api/rooms`);
   assertEquals(await answer.json(), { rooms: [{ code: "ECHO", players: 0 }] });
   assertEquals(answer.headers.get("cache-control"), "no-store");
 });
 
-Deno.test("HttpServer: what the browser already has is not sent again", async () => {
+Deno.test("HttpServer: a file that the browser has is not sent again", async () => {
   await using server = await openEchoServer({ files: FILES });
   const first = await fetch(server.url);
   await first.body?.cancel();
@@ -66,7 +66,7 @@ Deno.test("HttpServer: a file with a hash in its name is cached for ever, any ot
   }
 });
 
-Deno.test("HttpServer: the script is sent compressed to whoever can read that, and as it is to others", async () => {
+Deno.test("HttpServer: the script is sent compressed to clients that accept gzip, and plain to others", async () => {
   await using server = await openEchoServer({ files: FILES });
   const url = `${server.url}main-5KJX3TQA.js`;
   const packed = await fetch(url, { headers: { "Accept-Encoding": "gzip" } });
@@ -88,7 +88,7 @@ Deno.test("HttpServer: HEAD gives the headers of GET and no body", async () => {
   assert(answer.endsWith("\r\n\r\n"), answer);
 });
 
-Deno.test("HttpServer: what is not there is 404 in words, whatever the path tries", async () => {
+Deno.test("HttpServer: an unknown path gets 404 in words, also one that tries to leave the folder", async () => {
   await using server = await openEchoServer({ files: FILES });
   for (const path of ["/nothing", "/secrets.txt", "/../deno.json", "/%2e%2e/deno.json", "//", "/index.html/"]) {
     using raw = await RawSocket.connect(server.port);
@@ -111,7 +111,7 @@ Deno.test("HttpServer: only GET and HEAD are answered, and no body is read", asy
   assertMatch(new TextDecoder().decode(await raw.readToEnd()), /^HTTP\/1\.1 400 /);
 });
 
-Deno.test("HttpServer: /healthz says how the server is, with 503 where it is not well", async () => {
+Deno.test("HttpServer: /healthz reports the server's health, with 503 if ticks are late", async () => {
   for (const ok of [true, false]) {
     await using server = await openEchoServer({ ok });
     const answer = await fetch(`${server.url}healthz`);
@@ -121,7 +121,7 @@ Deno.test("HttpServer: /healthz says how the server is, with 503 where it is not
   }
 });
 
-Deno.test("HttpServer: /metrics is what Prometheus reads, never cached", async () => {
+Deno.test("HttpServer: /metrics is in Prometheus' format and never cached", async () => {
   await using server = await openEchoServer();
   const answer = await fetch(`${server.url}metrics`);
   assertEquals([answer.status, await answer.text()], [200, "links 1\n"]);
@@ -129,14 +129,14 @@ Deno.test("HttpServer: /metrics is what Prometheus reads, never cached", async (
   assertEquals(answer.headers.get("cache-control"), "no-store");
 });
 
-Deno.test("HttpServer: half a header is answered with a timeout and closed", async () => {
+Deno.test("HttpServer: half a header gets 408 after the timeout, and a close", async () => {
   await using server = await openEchoServer({ files: FILES });
   using raw = await RawSocket.connect(server.port);
   await raw.write("GET / HTTP/1.1\r\nHost:");
   assertMatch(new TextDecoder().decode(await raw.readToEnd()), /^HTTP\/1\.1 408 /);
 });
 
-Deno.test("HttpServer: a throw while answering costs that request only, and is logged", async () => {
+Deno.test("HttpServer: an error in an answer ends that request only, and is logged", async () => {
   const server = await HttpServer.open({
     host: "127.0.0.1",
     port: 0,

@@ -13,7 +13,7 @@ function frame(payload: readonly number[], mask: readonly number[], first = FINA
   return [first, MASKED | payload.length, ...mask, ...payload.map((byte, i) => byte ^ mask[i & 3]!)];
 }
 
-/** What a reader makes of chunks: messages as they are, pongs as "pong", what it leaves to ws. */
+/** The results of a reader: messages, pongs as "pong", and the bytes that are left to ws. */
 function readAll(chunks: readonly Uint8Array[]): { read: (number[] | "pong")[]; left: number[] | undefined } {
   const read: (number[] | "pong")[] = [];
   const frames = new ShortFrameReader({
@@ -43,7 +43,7 @@ function cut(bytes: readonly number[], lengthMax: number, random: Random): Uint8
 const someBytes = (count: number, random: Random) => Array.from({ length: count }, () => random.below(256));
 
 for (const seed of SEEDS) {
-  Deno.test(`ShortFrameReader: messages of 0 to 125 bytes and pongs are read as they were, however they are cut [seed ${seed}]`, () => {
+  Deno.test(`ShortFrameReader: messages of 0 to 125 bytes and pongs are read, wherever the chunks are cut [seed ${seed}]`, () => {
     const random = new Random(seed), sent: (number[] | "pong")[] = [], bytes: number[] = [];
     for (let i = 0; i < 300; i++) {
       const isPong = random.below(10) === 0, payload = someBytes(random.below(126), random);
@@ -61,9 +61,9 @@ const OTHERS: Readonly<Record<string, number[]>> = {
   text: frame([104, 105], MASK, FINAL | OPCODE.text),
   ping: frame([], MASK, FINAL | OPCODE.ping),
   close: frame([3, 232], MASK, FINAL | OPCODE.close),
-  "a message's first piece": frame([1], MASK, OPCODE.binary),
-  "a message's last piece": frame([1], MASK, FINAL | OPCODE.continuation),
-  "a piece of a pong": frame([1], MASK, OPCODE.pong),
+  "a message's first fragment": frame([1], MASK, OPCODE.binary),
+  "a message's last fragment": frame([1], MASK, FINAL | OPCODE.continuation),
+  "a fragment of a pong": frame([1], MASK, OPCODE.pong),
   "a reserved bit": frame([1], MASK, FINAL | 0x40 | OPCODE.binary),
   "no mask": [FINAL | OPCODE.binary, 1, 7],
   "a length of two bytes": [FINAL | OPCODE.binary, MASKED | 126, 0, 126, ...MASK],
@@ -71,7 +71,7 @@ const OTHERS: Readonly<Record<string, number[]>> = {
 };
 
 for (const [name, other] of Object.entries(OTHERS)) {
-  Deno.test(`ShortFrameReader: ${name} is left to ws with all that follows it, and what was before it is read`, () => {
+  Deno.test(`ShortFrameReader: ${name} is left to ws with all that follows; the frames before it are read`, () => {
     const before = frame([9, 8, 7], MASK), after = frame([6], MASK), bytes = [...before, ...other, ...after];
     for (const lengthMax of [1, 4, 100]) {
       const { read, left } = readAll(cut(bytes, lengthMax, new Random(lengthMax)));
@@ -81,7 +81,7 @@ for (const [name, other] of Object.entries(OTHERS)) {
   });
 }
 
-Deno.test("encodeFrame: a message as it is behind the shortest header that tells its length (RFC 6455 §5.2)", () => {
+Deno.test("encodeFrame: the message follows the shortest header for its length (RFC 6455 §5.2)", () => {
   const headers: readonly [number, number[]][] = [
     [0, [0]],
     [125, [125]],
@@ -98,7 +98,7 @@ Deno.test("encodeFrame: a message as it is behind the shortest header that tells
   }
 });
 
-Deno.test("Link: short messages before, between and after a ping, a long one and one in pieces arrive in order, byte by byte, too", async () => {
+Deno.test("Link: short messages around a ping, a long message and a fragmented one arrive in order, also byte by byte", async () => {
   const received: number[][] = [];
   await using server = await openEchoServer({
     admit(link) {

@@ -43,7 +43,7 @@ Deno.test("WebSockets: a page of another site is refused before the upgrade", as
   assertEquals(server.links.length, 0);
 });
 
-Deno.test("WebSockets: our own page and a bot without Origin come in", async () => {
+Deno.test("WebSockets: our own page and a bot without Origin are admitted", async () => {
   await using server = await openEchoServer();
   for (const headers of [[`Origin: http://127.0.0.1:${server.port}`], []]) {
     const { raw, status } = await RawSocket.upgrade(server.port, { headers });
@@ -67,7 +67,7 @@ Deno.test("WebSockets: an upgrade elsewhere is 404, a plain request to /socket 4
   assertEquals(server.links.length, 0);
 });
 
-Deno.test("WebSockets: one address more than its bound is refused, until one of its sockets is gone", async () => {
+Deno.test("WebSockets: an address at its limit is refused until one of its sockets is closed", async () => {
   const gone = Promise.withResolvers<void>();
   await using server = await openEchoServer({
     admit: (link) => link.onClose(() => gone.resolve()),
@@ -84,7 +84,7 @@ Deno.test("WebSockets: one address more than its bound is refused, until one of 
   for (const { raw } of [...open.slice(1), refused, next]) raw[Symbol.dispose]();
 });
 
-Deno.test("WebSockets: who knocks too often is answered 429 in words, counted, and logged a few times only", async () => {
+Deno.test("WebSockets: too many requests get 429 in words, are counted, and are logged a few times only", async () => {
   await using server = await openEchoServer({ admission: { upgradesPerAddress: { burst: 2, perSecond: 0 } } });
   const upgrades = await Promise.all(Array.from({ length: 50 }, () => RawSocket.upgrade(server.port)));
   const refused = upgrades.filter(({ status }) => status === "HTTP/1.1 429 Too Many Requests");
@@ -100,7 +100,7 @@ Deno.test("WebSockets: who knocks too often is answered 429 in words, counted, a
   assert(logged.length >= 20 && logged.length < 30, `${logged.length} lines`);
 });
 
-Deno.test("Link: messages of 0 to 1,024 bytes arrive whole, in order, and are the receiver's to keep", async () => {
+Deno.test("Link: messages of 0 to 1,024 bytes arrive whole, in order, and the receiver may keep them", async () => {
   const kept: Uint8Array[] = [];
   await using server = await openEchoServer({
     admit(link) {
@@ -150,7 +150,7 @@ Deno.test("Link.send: messages of every kind of length arrive whole", async () =
   }
 });
 
-Deno.test("Link: a longer message closes 1009, in one frame or in pieces", async () => {
+Deno.test("Link: a message over 1,024 bytes closes 1009, in one frame or in fragments", async () => {
   await using server = await openEchoServer();
   const { socket, ended } = await connect(server);
   socket.send(new Uint8Array(CLIENT_MESSAGE_BYTES_MAX + 1));
@@ -162,7 +162,7 @@ Deno.test("Link: a longer message closes 1009, in one frame or in pieces", async
   assertEquals(await raw.closeCode(), 1009);
 });
 
-Deno.test("Link: endless empty pieces of a message close 1008", async () => {
+Deno.test("Link: endless empty fragments of a message close 1008", async () => {
   await using server = await openEchoServer();
   const { raw } = await RawSocket.upgrade(server.port);
   using _ = raw;
@@ -171,7 +171,7 @@ Deno.test("Link: endless empty pieces of a message close 1008", async () => {
   assertEquals(await raw.closeCode(), 1008);
 });
 
-Deno.test("Link: text closes 1003, and what follows it is not read", async () => {
+Deno.test("Link: text closes 1003, and later messages are not read", async () => {
   let received = 0;
   await using server = await openEchoServer({ admit: (link) => link.onMessage(() => received++) });
   const { socket, ended } = await connect(server);
@@ -181,7 +181,7 @@ Deno.test("Link: text closes 1003, and what follows it is not read", async () =>
   assertEquals(received, 0);
 });
 
-Deno.test("Link: what a stall of ten seconds delivers at once is taken, a flood closes 4006", async () => {
+Deno.test("Link: the messages of a ten-second stall are accepted at once, a flood closes 4006", async () => {
   let received = 0;
   await using server = await openEchoServer({
     admit: (link) =>
@@ -196,7 +196,7 @@ Deno.test("Link: what a stall of ten seconds delivers at once is taken, a flood 
   assertEquals(received, 221);
   for (let i = 0; i < 2_500; i++) socket.send(numbered(1, 1));
   assertEquals(await ended, { code: 4006, reason: "too many messages" });
-  // While they came the bucket filled a little; nobody sends 2,500 messages in 10 s of ours.
+  // The bucket fills a little while the messages arrive. No run takes 10 s for 2,500 messages.
   assertLessOrEqual(received, MESSAGES_PER_LINK.burst + 10 * MESSAGES_PER_LINK.perSecond);
 });
 
@@ -213,7 +213,7 @@ Deno.test("Link: a flood of pings closes 4006, too", async () => {
   assertEquals(new DataView((await raw.read(2)).buffer).getUint16(0), 4006);
 });
 
-Deno.test("WebSockets: each end is logged and counted with its code and by whom, also what ws itself refuses", async () => {
+Deno.test("WebSockets: each close is logged and counted with its code and initiator, also if ws itself closes", async () => {
   const cut = Promise.withResolvers<void>();
   await using server = await openEchoServer({
     admit: (link) => link.onClose((code) => code === 1006 && cut.resolve()),
@@ -241,7 +241,7 @@ Deno.test("WebSockets: each end is logged and counted with its code and by whom,
   ]);
 });
 
-Deno.test("Link.close: the peer learns code and reason, the handler is told once, later sends do nothing", async () => {
+Deno.test("Link.close: the peer gets code and reason, the handler runs once, later sends do nothing", async () => {
   const ends: CloseInfo[] = [];
   await using server = await openEchoServer({
     admit(link) {
@@ -264,7 +264,7 @@ Deno.test("Link.close: the peer learns code and reason, the handler is told once
   await server.close();
   assertEquals(ends.length, 1);
   assertEquals(ends[0]!.code, 4003);
-  server.links[0]!.send(numbered(1)); // nothing happens
+  server.links[0]!.send(numbered(1)); // no effect
 });
 
 Deno.test("Link: the peer's close reaches the handler with its code", async () => {
@@ -286,7 +286,7 @@ Deno.test("Link: a connection that is cut reaches the handler as 1006", async ()
   assertEquals(await end.promise, 1006);
 });
 
-Deno.test("WebSockets: a throw while admitting one link, or in its handlers, leaves others untouched", async () => {
+Deno.test("WebSockets: an error while admitting one link, or in its handlers, does not affect others", async () => {
   let admitted = 0;
   await using server = await openEchoServer({
     admit(link) {
@@ -319,7 +319,7 @@ function fail(message: string): never {
   throw new Error(message);
 }
 
-Deno.test("Link.bufferedBytes: grows where the peer does not read, without delay for others; close gives up on him", async () => {
+Deno.test("Link.bufferedBytes: grows while the peer does not read, without delay for others; close does not wait for the peer", async () => {
   await using server = await openEchoServer();
   const { raw } = await RawSocket.upgrade(server.port);
   using _ = raw;
@@ -329,7 +329,7 @@ Deno.test("Link.bufferedBytes: grows where the peer does not read, without delay
   while (stuck.bufferedBytes < 1_000_000 && sent < 50_000_000) {
     stuck.send(new Uint8Array(100_000));
     sent += 100_000;
-    await other.roundTrip(numbered(1)); // the event loop goes round
+    await other.roundTrip(numbered(1)); // a turn of the event loop
   }
   assertGreater(stuck.bufferedBytes, 999_999);
   assertLessOrEqual(stuck.bufferedBytes, sent + 10 * (sent / 100_000));
@@ -338,7 +338,7 @@ Deno.test("Link.bufferedBytes: grows where the peer does not read, without delay
   assertEquals((await other.ended).code, 1001);
 });
 
-Deno.test("HttpServer.close: every peer learns 1001 and the port is free", async () => {
+Deno.test("HttpServer.close: every peer gets 1001 and the port is free", async () => {
   const server = await openEchoServer();
   const clients = [await connect(server), await connect(server)];
   await server.close();
@@ -346,7 +346,7 @@ Deno.test("HttpServer.close: every peer learns 1001 and the port is free", async
   Deno.listen({ hostname: "127.0.0.1", port: server.port }).close();
 });
 
-Deno.test("WebSockets: messages before and behind a frame that ws reads arrive in order", async () => {
+Deno.test("WebSockets: messages before and after a frame that ws reads arrive in order", async () => {
   const received: number[] = [], all = Promise.withResolvers<void>();
   await using server = await openEchoServer({
     admit: (link) =>
@@ -364,7 +364,7 @@ Deno.test("WebSockets: messages before and behind a frame that ws reads arrive i
   assertEquals(received, [1, 2, 3, 4, 5]);
 });
 
-Deno.test("WebSockets: messages that come with the request for an upgrade, and with a part of one behind, are the first", async () => {
+Deno.test("WebSockets: messages that arrive with the upgrade request, the last one in part, are the first received", async () => {
   const received: number[] = [], all = Promise.withResolvers<void>();
   await using server = await openEchoServer({
     admit: (link) =>

@@ -8,7 +8,7 @@ Deno.test("DecayingHistogram: the cheapest bound is the cheapest of all bins, an
     const histogram = new DecayingHistogram({ bins: 50, from: -10, width: 2, decay: 1 });
     const values = Array.from({ length: 200 }, () => -20 + 140 * random.fraction() ** 3);
     for (const value of values) histogram.add(value);
-    // What lies outside counts in the outermost bins: nothing exceeds the last one.
+    // Values outside the bins count in the outermost ones, so nothing exceeds the last bin.
     const share = (bound: number) => bound >= 90 ? 0 : values.filter((value) => value >= bound).length / 200;
     for (const [price, shareMax] of [[100, 1], [1000, 1], [30, 0.1], [1000, 0.01]] as const) {
       const bounds = Array.from({ length: 50 }, (_, bin) => -10 + 2 * (bin + 1));

@@ -3,7 +3,7 @@ import { queueTicksFor } from "../../../../server/match/seats/npc_controller.ts"
 import { LeadAdvisor } from "../../../../server/match/lead/lead_advisor.ts";
 import { Random } from "../../../../shared/random.ts";
 
-/** A client that does what it is advised, at most 2.5 ms a tick, and whose commands take what a test says. */
+/** A client that follows its advice by at most 2.5 ms a tick. The test gives the delays of its commands. */
 class AdvisedClient {
   readonly advisor = new LeadAdvisor();
   leadMs: number;
@@ -15,7 +15,7 @@ class AdvisedClient {
     this.leadMs = firstLeadMs;
   }
 
-  /** One tick in which a command arrives; or several, of the ticks before. */
+  /** One tick in which one command arrives, or several commands of earlier ticks. */
   arrive(...delaysMs: number[]): void {
     this.tick++;
     for (const delayMs of delaysMs) {
@@ -30,13 +30,13 @@ class AdvisedClient {
   }
 }
 
-/** Longer than 40 ms by a lognormal-like tail. */
+/** At least 40 ms, with a tail like that of a lognormal distribution. */
 function delayOf(random: Random, widthMs: number): number {
   const tail = random.fraction() * random.fraction() * random.fraction();
   return 40 + widthMs * (1 - random.fraction()) * (0.3 + 3 * tail);
 }
 
-Deno.test("LeadAdvisor: about one command in a hundred is late, on narrow lines as on wide ones (SPEC 5.1) [seed 4]", () => {
+Deno.test("LeadAdvisor: about one command in a hundred is late, with narrow and with wide jitter (SPEC 5.1) [seed 4]", () => {
   for (const widthMs of [2, 20, 80]) {
     const random = new Random(4);
     const client = new AdvisedClient(80);
@@ -49,7 +49,7 @@ Deno.test("LeadAdvisor: about one command in a hundred is late, on narrow lines 
   }
 });
 
-Deno.test("LeadAdvisor: a line that gets worse is followed within a second, one that gets better within some (SPEC 5.1) [seed 5]", () => {
+Deno.test("LeadAdvisor: the advice follows longer delays within a second, shorter ones within some seconds (SPEC 5.1) [seed 5]", () => {
   const random = new Random(5);
   const client = new AdvisedClient(80);
   for (let i = 0; i < 600; i++) client.arrive(delayOf(random, 5));
@@ -61,18 +61,18 @@ Deno.test("LeadAdvisor: a line that gets worse is followed within a second, one 
   assertLess(client.advisor.advisedLeadMs!, before + 15);
 });
 
-Deno.test("LeadAdvisor: what comes back every few seconds is remembered for what it was, and not prepared for beyond that (SPEC 5.1) [seed 8]", () => {
+Deno.test("LeadAdvisor: delays that return every few seconds are covered, and hardly more than they need (SPEC 5.1) [seed 8]", () => {
   const random = new Random(8), client = new AdvisedClient(150);
   const arrive = () => client.arrive((client.tick % 60 < 30 ? 40 : 90) + 4 * random.fraction());
   for (let i = 0; i < 4_000; i++) arrive();
   client.late = client.waitMs = 0;
   for (let i = 0; i < 8_000; i++) arrive();
   assertLess(client.late / 8_000, 0.002);
-  // A lead of 94 ms is enough for all; half of them wait for the other half.
+  // A lead of 94 ms is enough for all commands. One half of them then waits for the other half.
   assertLess(client.waitMs / 8_000, 94 - (42 + 92) / 2 + 5);
 });
 
-Deno.test("LeadAdvisor: whose ticks take two seconds to reach him is judged by the advice that he knew, on a line that comes and goes (SPEC 5.1) [seed 7]", () => {
+Deno.test("LeadAdvisor: a client that gets its ticks two seconds late is scored by the advice it had, while delays rise and fall (SPEC 5.1) [seed 7]", () => {
   const random = new Random(7), advisor = new LeadAdvisor(), advised: number[] = [];
   let late = 0;
   for (let tick = 0; tick < 16_000; tick++) {
@@ -86,12 +86,12 @@ Deno.test("LeadAdvisor: whose ticks take two seconds to reach him is judged by t
   assertLess(late / 12_000, 0.02);
 });
 
-Deno.test("LeadAdvisor: a stall at the join, or a line cut for seconds, moves the lead by less than a jump (SPEC 5.3)", () => {
+Deno.test("LeadAdvisor: a stall at the join, or a cut of some seconds, moves the lead by less than a jump (SPEC 5.3)", () => {
   for (const playedTicks of [0, 400]) {
     const random = new Random(6);
     const client = new AdvisedClient(90);
     for (let i = 0; i < playedTicks; i++) client.arrive(delayOf(random, 5));
-    // Sixty commands that waited for three seconds, all in one tick; the newest hardly at all.
+    // Sixty commands that waited for up to three seconds, all in one tick; the newest hardly waited.
     client.arrive(...Array.from({ length: 60 }, (_, i) => 3000 - 50 * i));
     let most = 0;
     for (let i = 0; i < 200; i++) {
@@ -103,7 +103,7 @@ Deno.test("LeadAdvisor: a stall at the join, or a line cut for seconds, moves th
   }
 });
 
-Deno.test("LeadAdvisor: whatever a client claims, the advice is a number in bounds and shrinks by at most 50 ms a second (SPEC 5.5) [seeds 1-30]", () => {
+Deno.test("LeadAdvisor: for any claims of a client the advice stays in bounds and shrinks by at most 50 ms a second (SPEC 5.5) [seeds 1-30]", () => {
   for (let seed = 1; seed <= 30; seed++) {
     const random = new Random(seed);
     const advisor = new LeadAdvisor();
@@ -123,7 +123,7 @@ Deno.test("LeadAdvisor: whatever a client claims, the advice is a number in boun
   }
 });
 
-Deno.test("LeadAdvisor: a clock that is off by a constant is advised the same lead on its own scale (SPEC 5.5)", () => {
+Deno.test("LeadAdvisor: a clock that is wrong by a constant gets the same advice on its own scale (SPEC 5.5)", () => {
   const advised = [0, 300].map((offMs) => {
     const random = new Random(9);
     const advisor = new LeadAdvisor();
@@ -136,7 +136,7 @@ Deno.test("LeadAdvisor: a clock that is off by a constant is advised the same le
   assertAlmostEquals(advised[1]! - advised[0]!, 300, 3);
 });
 
-Deno.test("queueTicksFor: as long as the neediest client needs, but one alone asks for 16 ticks more than the others at most (SPEC 6.1)", () => {
+Deno.test("queueTicksFor: the neediest client's need, but at most 16 ticks more than the second neediest's (SPEC 6.1)", () => {
   const ticksFor = (...needs: number[]) => queueTicksFor(needs.map((horizonTicks) => ({ horizonTicks })));
   assertEquals(ticksFor(), 1);
   assertEquals(ticksFor(9), 9);
