@@ -31,7 +31,7 @@ const SPECTATORS_MAX = 32;
  * The closes after which a seat is not held: of who says that he leaves (1000, RFC 6455 §7.4.1), and of who said what no
  * honest client says: sixteen strangers could fill a room with it.
  */
-const FINAL_CLOSES: ReadonlySet<number> = new Set([1000, CloseCode.protocol, CloseCode.flood]);
+const FINAL_CLOSE_CODES: ReadonlySet<number> = new Set([1000, CloseCode.protocol, CloseCode.flood]);
 
 /** One match: its simulation, who is connected, and what they are told. */
 export class Match<Command> {
@@ -233,7 +233,7 @@ export class Match<Command> {
     this.#takeInbox(client, this.tick + 1);
     player.link = undefined;
     player.disconnectedAt = this.tick;
-    player.hasLeft = FINAL_CLOSES.has(code);
+    player.hasLeft = FINAL_CLOSE_CODES.has(code);
   }
 
   #takeInboxes(tick: Tick): void {

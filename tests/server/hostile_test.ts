@@ -40,7 +40,7 @@ function randomBytes(length: number, seed: number): Uint8Array {
 }
 
 /** One wrong thing that ends the link: who does it, and what he is answered. */
-interface Offence {
+interface Violation {
   readonly name: string;
   /** Comes as far as this before it does it. */
   readonly after: "upgrade" | "join";
@@ -54,7 +54,7 @@ const hello = (wrong: Partial<Hello>) => (stranger: Stranger) => stranger.send({
 const command = (wrong: (stranger: Stranger) => Partial<CommandMessage<DragonCommand>>) => (stranger: Stranger) =>
   stranger.send(commandOf(stranger, wrong(stranger)));
 
-const FRAMES: readonly Offence[] = [
+const FRAMES: readonly Violation[] = [
   {
     name: "a text frame",
     after: "upgrade",
@@ -102,7 +102,7 @@ const FRAMES: readonly Offence[] = [
   },
 ];
 
-const HELLOS: readonly Offence[] = [
+const HELLOS: readonly Violation[] = [
   {
     name: "a ping before the hello",
     after: "upgrade",
@@ -131,7 +131,7 @@ const HELLOS: readonly Offence[] = [
     code: 4002,
     reason: /is played here/,
   },
-  ...["", "ABC", "abcd", "A CD", "ABCDE", "Å\u0000Ä"].map((room): Offence => ({
+  ...["", "ABC", "abcd", "A CD", "ABCDE", "Å\u0000Ä"].map((room): Violation => ({
     name: `room code ${JSON.stringify(room)}`,
     after: "upgrade",
     commit: hello({ room }),
@@ -140,7 +140,7 @@ const HELLOS: readonly Offence[] = [
   })),
 ];
 
-const MESSAGES: readonly Offence[] = [
+const MESSAGES: readonly Violation[] = [
   {
     name: "a second hello",
     after: "join",
@@ -197,9 +197,9 @@ const MESSAGES: readonly Offence[] = [
   },
 ];
 
-async function assertOffence(
+async function assertViolation(
   { port, bots }: TestServer,
-  { after, hello, commit, code, reason }: Offence,
+  { after, hello, commit, code, reason }: Violation,
 ): Promise<void> {
   const stranger = after === "join" ? await Stranger.join(port, hello) : await Stranger.upgrade(port);
   assertEquals(stranger.closeInfo, undefined, "comes as far as that");
@@ -235,8 +235,8 @@ async function assertCommands({ port, bots }: TestServer): Promise<void> {
   assertEquals(stranger.closeInfo, undefined);
   assertEquals(announced(stranger, { seat, tick }), [LEFT], "the first that arrives counts, and is told once");
   for (const wrong of [late, far, farthest]) assertEquals(announced(stranger, { seat, tick: wrong }), []);
-  const claims = stranger.ticks.map(({ tick }) => tick);
-  assertEquals(claims, claims.map((_, i) => claims[0]! + i), "his own row of ticks has no gap either");
+  const ticks = stranger.ticks.map(({ tick }) => tick);
+  assertEquals(ticks, ticks.map((_, i) => ticks[0]! + i), "his own row of ticks has no gap either");
   await assertUndisturbed(bots);
   await stranger.leave();
 }
@@ -270,9 +270,9 @@ async function assertTokens({ port, bots }: TestServer): Promise<void> {
 async function assertFullRoom({ port, bots }: TestServer): Promise<void> {
   const players = await Promise.all(Array.from({ length: 16 }, () => Stranger.join(port, { room: "FULL" })));
   assertEquals(new Set(players.map(({ welcome }) => welcome?.seat)).size, 16);
-  const onemore = await Stranger.join(port, { room: "FULL" });
-  assertEquals(await onemore.ended(), { code: 4004, reason: "room FULL is full" });
-  onemore.cut();
+  const seventeenth = await Stranger.join(port, { room: "FULL" });
+  assertEquals(await seventeenth.ended(), { code: 4004, reason: "room FULL is full" });
+  seventeenth.cut();
   await Promise.all(players.map((player) => player.leave()));
   await assertUndisturbed(bots);
 }
@@ -360,8 +360,8 @@ Deno.test("server: strangers are answered as SPEC.md says, and honest players do
   const testServer: TestServer = { server, port: server.port, bots };
   await Promise.all(bots.map((bot) => bot.until(() => bot.isPlaying)));
   const silentAnswered = await openSilent(server.port);
-  for (const offence of [...FRAMES, ...HELLOS, ...MESSAGES]) {
-    await t.step(`${offence.name}: ${offence.code}`, () => assertOffence(testServer, offence));
+  for (const violation of [...FRAMES, ...HELLOS, ...MESSAGES]) {
+    await t.step(`${violation.name}: ${violation.code}`, () => assertViolation(testServer, violation));
   }
   await t.step("late, far, 2^31, twice and otherwise: not taken, the link stays", () => assertCommands(testServer));
   await t.step("control and bidi characters in a name", () => assertNames(testServer));

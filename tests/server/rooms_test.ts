@@ -253,7 +253,7 @@ Deno.test("Rooms: names come out short and printable, whatever went in (SPEC 8.3
 
 Deno.test("Rooms: two hundred rooms made and left leave nothing behind (SPEC 7.3)", async () => {
   const opened = openRooms();
-  const matches = comeAndGo(opened);
+  const matches = openAndLeaveRooms(opened);
   assertEquals([opened.rooms.roomCount, opened.rooms.clientCount], [0, 0]);
   assertEquals(opened.rooms.totals().ticks, 200 * 20);
   await collectGarbage();
@@ -261,14 +261,14 @@ Deno.test("Rooms: two hundred rooms made and left leave nothing behind (SPEC 7.3
 });
 
 /** In a function of its own, so that no local of the test keeps anything alive. @returns what must be forgotten */
-function comeAndGo({ rooms, connect, run }: ReturnType<typeof openRooms>): WeakRef<WeakKey>[] {
+function openAndLeaveRooms({ rooms, connect, run }: ReturnType<typeof openRooms>): WeakRef<WeakKey>[] {
   const codes = Array.from({ length: 200 }, (_, i) => `Z${[676, 26, 1].map((place) => letter(i, place)).join("")}`);
-  const guests = codes.map((room) => connect({ room }));
+  const players = codes.map((room) => connect({ room }));
   assertEquals(connect({ room: "ONEM" }).near.closeCode, CloseCode.roomFull);
   run(20);
   assertEquals([rooms.roomCount, rooms.clientCount], [200, 200]);
   const matches = codes.map((code) => new WeakRef(rooms.matchOf(code)!));
-  for (const { near } of guests) near.close(1000, "left");
+  for (const { near } of players) near.close(1000, "left");
   run(1201);
   return matches;
 }

@@ -134,17 +134,17 @@ class Spectator {
 Deno.test("server: who fills his operating system and ours is skipped, and closed 4005; who watches beside him misses nothing (SPEC 4.4)", async () => {
   const clock = { nowMs: 0, now: () => clock.nowMs };
   const rooms = new Rooms({ game: paddedGame, clock, npcs: 0, seed: 1, stream: "state", log: () => {} });
-  await using front = await openEchoServer({ admit: (link) => rooms.admit(link) });
-  const other = new Spectator(front.url);
+  await using server = await openEchoServer({ admit: (link) => rooms.admit(link) });
+  const other = new Spectator(server.url);
   while (rooms.clientCount < 1) await new Promise((resolve) => setTimeout(resolve));
-  const slow = new Spectator(front.url);
+  const slow = new Spectator(server.url);
   while (rooms.clientCount < 2) await new Promise((resolve) => setTimeout(resolve));
   // As fast as he who reads is told: time is what the test says it is.
   let tick = 0, unsentMax = 0, unsentTicks = 0;
   const run = async () => {
     rooms.tick(clock.nowMs += 50);
     await other.until(++tick);
-    const unsent = front.links[1]!.bufferedBytes;
+    const unsent = server.links[1]!.bufferedBytes;
     unsentMax = Math.max(unsentMax, unsent);
     unsentTicks += unsent > SKIP_BYTES ? 1 : 0;
   };
@@ -161,6 +161,6 @@ Deno.test("server: who fills his operating system and ours is skipped, and close
   await run();
   assertEquals(other.ticks, other.ticks.map((_, i) => i + 1));
   assertEquals(other.ticks.length, tick);
-  await front.close();
+  await server.close();
   assertEquals(await other.ended.promise, 1001);
 });

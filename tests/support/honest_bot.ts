@@ -91,7 +91,7 @@ export class HonestBot {
       onMessage: (handler) =>
         link.onMessage((bytes, reliably) => {
           const message = decoder.decode(bytes);
-          if (message.type === "tick") this.#note(message.tick);
+          if (message.type === "tick") this.#countGap(message.tick);
           handler(bytes, reliably);
         }),
       onClose: (handler) => link.onClose(handler),
@@ -102,7 +102,7 @@ export class HonestBot {
     };
   }
 
-  #note(tick: number): void {
+  #countGap(tick: number): void {
     if (this.#newest >= 0 && tick !== this.#newest + 1) this.#gaps++;
     this.#newest = tick;
   }

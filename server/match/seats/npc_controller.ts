@@ -15,18 +15,18 @@ const NPC_QUEUE_TICKS_MAX = 40;
  * How much longer than all others need the queues may be for one client's sake: the worst line over the best (DESIGN 12.2's rows), so
  * that a client whose line is worse still, or who lies, does not make everybody's NPCs see less.
  */
-const NPC_QUEUE_TICKS_FOR_ONE = 16;
+const NPC_QUEUE_TICKS_BEYOND_SECOND = 16;
 
 /** How many ticks ahead all clients together must be told of commands, 1 … 40. @param clients each with its own need */
 export function queueTicksFor(clients: Iterable<{ readonly horizonTicks: Tick }>): Tick {
-  let count = 0, most = 0, second = 0;
+  let count = 0, neediest = 0, secondNeediest = 0;
   for (const { horizonTicks } of clients) {
     count++;
-    second = Math.max(second, Math.min(most, horizonTicks));
-    most = Math.max(most, horizonTicks);
+    secondNeediest = Math.max(secondNeediest, Math.min(neediest, horizonTicks));
+    neediest = Math.max(neediest, horizonTicks);
   }
-  const forOne = count > 1 ? second + NPC_QUEUE_TICKS_FOR_ONE : NPC_QUEUE_TICKS_MAX;
-  return Math.max(1, Math.min(most, forOne, NPC_QUEUE_TICKS_MAX));
+  const limit = count > 1 ? secondNeediest + NPC_QUEUE_TICKS_BEYOND_SECOND : NPC_QUEUE_TICKS_MAX;
+  return Math.max(1, Math.min(neediest, limit, NPC_QUEUE_TICKS_MAX));
 }
 
 interface NpcBrain<Command> {
@@ -126,7 +126,7 @@ export class NpcController<Command> {
 }
 
 /** As `shift`, which for more than sixteen calls out of compiled code, and makes the next `push` move everything. */
-function dropFirst(queued: unknown[]): void {
-  for (let i = 1; i < queued.length; i++) queued[i - 1] = queued[i];
-  queued.pop();
+function dropFirst(queue: unknown[]): void {
+  for (let i = 1; i < queue.length; i++) queue[i - 1] = queue[i];
+  queue.pop();
 }

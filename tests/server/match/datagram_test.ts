@@ -6,79 +6,81 @@ import {
   PROTOCOL_VERSION,
   SERVER_DATAGRAM_BYTES_MAX,
 } from "../../../shared/netcode/wire/messages.ts";
-import { going, Table, type TestClient } from "./match_harness.ts";
+import { commandWith, MatchHarness, type TestClient } from "./match_harness.ts";
 
-const THIRTY_TWO = new Array<number>(32).fill(1);
-const numbersOf = ({ datagram }: TestClient) => datagram.map(({ tick }) => tick);
+const THIRTY_TWO_PRESSES = new Array<number>(32).fill(1);
+const tickNumbers = ({ datagram }: TestClient) => datagram.map(({ tick }) => tick);
 const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => first + i);
 
 Deno.test("Match: a datagram's commands are taken once each, and late once, however often they come (SPEC 1.8)", () => {
-  const table = new Table();
-  const client = table.joinByDatagram(), other = table.join();
-  table.run(3);
+  const harness = new MatchHarness();
+  const client = harness.joinByDatagram(), other = harness.join();
+  harness.run(3);
   client.commands(5, [2, 1, 3]);
   client.commands(5, [0, 0, 0]);
   client.commands(5, [2, 1, 3]);
-  table.run(1);
+  harness.run(1);
   for (let i = 0; i < 3; i++) client.commands(5, [2, 1, 3, 3]);
-  table.run(2);
+  harness.run(2);
   client.commands(5, [2, 1, 3, 3]);
-  table.run(1);
+  harness.run(1);
   // The first that came for a tick counts; 2 and 3 had been run, each late once.
-  assertEquals(range(2, 5).map((tick) => other.announced(client.seat, tick)), [[], [], [going(1)], [going(2)]]);
-  const { commandsTaken, commandsLate, commandsRefused } = table.match.stats;
+  assertEquals(range(2, 5).map((tick) => other.announced(client.seat, tick)), [[], [], [commandWith(1)], [
+    commandWith(2),
+  ]]);
+  const { commandsTaken, commandsLate, commandsRefused } = harness.match.stats;
   assertEquals([commandsTaken, commandsLate, commandsRefused], [2, 2, 0]);
   assertEquals(client.link.closeCode, 0);
 });
 
 Deno.test("Match: slack is that of a command's first arrival (SPEC 1.8, 5.1)", () => {
-  const table = new Table();
-  const client = table.joinByDatagram();
-  table.run(3);
+  const harness = new MatchHarness();
+  const client = harness.joinByDatagram();
+  harness.run(3);
   client.commands(5, [1]);
-  table.run(1);
+  harness.run(1);
   assertEquals(client.datagram.at(-1)!.slackMs, 100);
   // What comes once more, later, says nothing new; tick 4, which comes with it, is 40 ms late.
-  table.nowMs += 40;
+  harness.nowMs += 40;
   client.commands(5, [1, 1]);
-  table.nowMs -= 40;
-  table.run(1);
+  harness.nowMs -= 40;
+  harness.run(1);
   assertEquals(client.datagram.at(-1)!.slackMs, -40);
   client.commands(5, [1, 1]);
-  table.run(1);
+  harness.run(1);
   assertEquals(client.datagram.at(-1)!.slackMs, -40);
 });
 
 Deno.test("Match: a datagram holds every tick since the one confirmed; what is confirmed in any order counts (SPEC 2.4)", () => {
-  const table = new Table({ npcs: 2 });
-  table.run(5);
-  const client = table.joinByDatagram();
-  table.run(1);
+  const harness = new MatchHarness({ npcs: 2 });
+  harness.run(5);
+  const client = harness.joinByDatagram();
+  harness.run(1);
   assertEquals([client.newest.tick, client.newest.state !== undefined], [6, true]);
-  table.run(3);
-  assertEquals(numbersOf(client), [7, 8, 9]);
+  harness.run(3);
+  assertEquals(tickNumbers(client), [7, 8, 9]);
   client.commands(10, [], { received: 8 });
   client.commands(10, [], { received: 7 });
-  table.run(1);
-  assertEquals(numbersOf(client), [9, 10]);
+  harness.run(1);
+  assertEquals(tickNumbers(client), [9, 10]);
   client.commands(10, [], { received: 6 });
-  table.run(1);
-  assertEquals(numbersOf(client), [9, 10, 11]);
+  harness.run(1);
+  assertEquals(tickNumbers(client), [9, 10, 11]);
   // Told again are the very same things.
   const again = client.datagram[1]!;
-  table.run(1);
+  harness.run(1);
   assertEquals(client.datagram[1], again);
   assertEquals(client.ticks.length, 1);
 });
 
 Deno.test("Match: a datagram never passes its bound; who confirms too little gets one state, by the stream (SPEC 2.4, 2.5)", () => {
-  const table = new Table({ npcs: 16 });
-  const client = table.joinByDatagram();
-  table.run(1);
+  const harness = new MatchHarness({ npcs: 16 });
+  const client = harness.joinByDatagram();
+  harness.run(1);
   client.commands(0, [], { received: 1 });
   let longest = 0;
   for (let i = 0; i < 100; i++) {
-    table.run(1);
+    harness.run(1);
     longest = Math.max(longest, client.datagramBytes);
     assertLessOrEqual(client.datagramBytes, SERVER_DATAGRAM_BYTES_MAX);
   }
@@ -88,24 +90,26 @@ Deno.test("Match: a datagram never passes its bound; who confirms too little get
   const second = client.newest.tick;
   assertGreater(second, DATAGRAM_TICKS_MAX);
   client.commands(0, [], { received: second });
-  table.run(1);
+  harness.run(1);
   // Even since that one too much is missing: another.
   assertEquals(client.ticks.length, 3);
   client.commands(0, [], { received: client.newest.tick });
-  table.run(1);
-  assertEquals(numbersOf(client), [table.match.tick]);
+  harness.run(1);
+  assertEquals(tickNumbers(client), [harness.match.tick]);
 });
 
 Deno.test("Match: who can go on without the state that is under way is told what he misses (SPEC 2.5)", () => {
-  const table = new Table({ npcs: 16 });
-  const players = Array.from({ length: 15 }, () => table.join());
-  const client = table.joinByDatagram();
-  table.run(1);
+  const harness = new MatchHarness({ npcs: 16 });
+  const players = Array.from({ length: 15 }, () => harness.join());
+  const client = harness.joinByDatagram();
+  harness.run(1);
   client.commands(0, [], { received: 1 });
   const play = () => {
-    const { tick } = table.match;
-    for (const player of players) for (const ahead of [1, 33]) player.command(tick + ahead, going((tick + ahead) & 3));
-    table.run(1);
+    const { tick } = harness.match;
+    for (const player of players) {
+      for (const ahead of [1, 33]) player.command(tick + ahead, commandWith((tick + ahead) & 3));
+    }
+    harness.run(1);
   };
   while (client.ticks.length < 2) play();
   const { tick } = client.newest;
@@ -116,58 +120,58 @@ Deno.test("Match: who can go on without the state that is under way is told what
   assertEquals(client.datagram[0]!.tick, 2);
   assertGreater(client.datagramBytes, SERVER_DATAGRAM_BYTES_MAX - 100);
   client.commands(0, [], { received: client.datagram.at(-1)!.tick });
-  const confirmed = client.datagram.at(-1)!.tick;
+  const acknowledged = client.datagram.at(-1)!.tick;
   play();
-  assertEquals(numbersOf(client), range(confirmed + 1, table.match.tick));
+  assertEquals(tickNumbers(client), range(acknowledged + 1, harness.match.tick));
   // Out of step he needs what follows the state.
-  client.commands(0, [], { received: confirmed, isDesynced: true });
+  client.commands(0, [], { received: acknowledged, isDesynced: true });
   play();
-  assertEquals(numbersOf(client), range(tick + 1, table.match.tick));
+  assertEquals(tickNumbers(client), range(tick + 1, harness.match.tick));
 });
 
 Deno.test("Match: complaints by datagram are answered as others are, by the stream (SPEC 4.2, 4.3, 4.7)", () => {
-  const table = new Table();
-  const client = table.joinByDatagram();
-  table.run(1);
+  const harness = new MatchHarness();
+  const client = harness.joinByDatagram();
+  harness.run(1);
   let states = 0;
   for (let i = 0; i < 60; i++) {
     const { length } = client.ticks;
-    client.commands(table.match.tick + 1, [], { isDesynced: true, received: client.newest.tick });
+    client.commands(harness.match.tick + 1, [], { isDesynced: true, received: client.newest.tick });
     // The same complaint once more, and one from before the last state.
-    client.commands(table.match.tick + 1, [], { isDesynced: true, received: client.newest.tick });
-    client.commands(table.match.tick + 1, [], { isDesynced: true, received: client.newest.tick - 1 });
-    table.run(1);
+    client.commands(harness.match.tick + 1, [], { isDesynced: true, received: client.newest.tick });
+    client.commands(harness.match.tick + 1, [], { isDesynced: true, received: client.newest.tick - 1 });
+    harness.run(1);
     states += client.ticks.length - length;
   }
   assertEquals(states, 3 + 5);
 });
 
 Deno.test("Match: a slow reader of datagrams is skipped, and told again without a state (SPEC 2.4, 4.4)", () => {
-  const table = new Table();
-  const slow = table.joinByDatagram();
-  table.run(3);
+  const harness = new MatchHarness();
+  const slow = harness.joinByDatagram();
+  harness.run(3);
   slow.serverEnd.bufferedBytes = 65 * 1024;
-  table.run(5);
-  assertEquals(numbersOf(slow), [2, 3]);
+  harness.run(5);
+  assertEquals(tickNumbers(slow), [2, 3]);
   slow.serverEnd.bufferedBytes = 0;
-  table.run(1);
-  assertEquals(numbersOf(slow), range(2, 9));
-  assertEquals([slow.ticks.length, table.match.stats.statesSent, table.match.stats.skipped], [1, 1, 5]);
+  harness.run(1);
+  assertEquals(tickNumbers(slow), range(2, 9));
+  assertEquals([slow.ticks.length, harness.match.stats.statesSent, harness.match.stats.skipped], [1, 1, 5]);
 });
 
 Deno.test("Match: a watcher confirms by datagram, and is told (SPEC 7.6, 10.3)", () => {
-  const table = new Table();
-  const spectator = table.joinByDatagram({ spectate: true });
-  table.run(4);
-  assertEquals(numbersOf(spectator), [2, 3, 4]);
+  const harness = new MatchHarness();
+  const spectator = harness.joinByDatagram({ spectate: true });
+  harness.run(4);
+  assertEquals(tickNumbers(spectator), [2, 3, 4]);
   spectator.commands(0, [], { received: 3 });
-  table.run(1);
-  assertEquals(numbersOf(spectator), [4, 5]);
+  harness.run(1);
+  assertEquals(tickNumbers(spectator), [4, 5]);
 });
 
 Deno.test("Match: hostile datagrams close that link only; a flood of them is lost (SPEC 8.1)", () => {
-  const table = new Table();
-  const honest = table.joinByDatagram();
+  const harness = new MatchHarness();
+  const honest = harness.joinByDatagram();
   const wrong: ((client: TestClient) => void)[] = [
     (client) => client.link.send(new Uint8Array(9).fill(0xff)),
     (client) => client.link.send(new Uint8Array(0)),
@@ -186,28 +190,30 @@ Deno.test("Match: hostile datagrams close that link only; a flood of them is los
     },
   ];
   for (const act of wrong) {
-    const client = table.joinByDatagram();
-    table.run(1);
+    const client = harness.joinByDatagram();
+    harness.run(1);
     act(client);
     assertEquals(client.link.closeCode, CloseCode.protocol);
-    table.run(1);
+    harness.run(1);
   }
-  const spectator = table.joinByDatagram({ spectate: true });
+  const spectator = harness.joinByDatagram({ spectate: true });
   spectator.commands(1, [1]);
   assertEquals(spectator.link.closeCode, CloseCode.protocol);
 
-  const flooder = table.joinByDatagram();
-  table.run(40);
-  const before = table.match.stats.commandsTaken;
-  for (let i = 0; i <= 2 * INBOX_MESSAGES_MAX; i++) flooder.commands(table.match.tick + 1 + (i % 60), THIRTY_TWO);
-  table.run(1);
+  const flooder = harness.joinByDatagram();
+  harness.run(40);
+  const before = harness.match.stats.commandsTaken;
+  for (let i = 0; i <= 2 * INBOX_MESSAGES_MAX; i++) {
+    flooder.commands(harness.match.tick + 1 + (i % 60), THIRTY_TWO_PRESSES);
+  }
+  harness.run(1);
   assertEquals(flooder.link.closeCode, 0);
-  assertLessOrEqual(table.match.stats.commandsTaken - before, 64);
+  assertLessOrEqual(harness.match.stats.commandsTaken - before, 64);
   // Ticks and leads that nobody has: refused, or measured, but of no harm.
   flooder.commands(2 ** 31 - 1, [1, 2]);
-  flooder.commands(32, THIRTY_TWO, { leadMs: 4095 });
+  flooder.commands(32, THIRTY_TWO_PRESSES, { leadMs: 4095 });
   honest.commands(0, [], { received: honest.datagram.at(-1)!.tick });
-  table.run(1);
+  harness.run(1);
   assert(honest.link.closeCode === 0);
-  assertEquals(honest.datagram.at(-1)!.tick, table.match.tick);
+  assertEquals(honest.datagram.at(-1)!.tick, harness.match.tick);
 });

@@ -10,11 +10,11 @@ import { type CounterCommand, counterGame } from "../../lab/counter_game.ts";
 import { LocalLink } from "../../lab/links/local_link.ts";
 
 const TICK_MS = 50;
-export const SOMEONE: JoinRequest = { name: "someone", spectate: false, resume: undefined };
-export const going = (presses: number): CounterCommand => ({ presses, dir: 1 });
+export const JOIN_REQUEST: JoinRequest = { name: "someone", spectate: false, resume: undefined };
+export const commandWith = (presses: number): CounterCommand => ({ presses, dir: 1 });
 
 /** A match and its clock. */
-export class Table {
+export class MatchHarness {
   nowMs = 0;
   readonly match: Match<CounterCommand>;
 
@@ -33,8 +33,8 @@ export class Table {
   }
 
   /** Whether one more is turned away. */
-  refuses(request: Partial<JoinRequest>): boolean {
-    return !this.match.join(LocalLink.pair()[1], { ...SOMEONE, ...request });
+  isJoinRefused(request: Partial<JoinRequest>): boolean {
+    return !this.match.join(LocalLink.pair()[1], { ...JOIN_REQUEST, ...request });
   }
 
   join(request: Partial<JoinRequest> = {}): TestClient {
@@ -64,8 +64,8 @@ export class TestClient {
   seat = -1;
   resume = "";
 
-  constructor(table: Table, request: Partial<JoinRequest>, line: { ordered?: boolean } = {}) {
-    [this.link, this.serverEnd] = LocalLink.pair(line);
+  constructor(harness: MatchHarness, request: Partial<JoinRequest>, linkOptions: { ordered?: boolean } = {}) {
+    [this.link, this.serverEnd] = LocalLink.pair(linkOptions);
     this.#encoder = new ClientMessageEncoder(counterGame.command, this.link);
     this.link.onMessage((bytes, reliably) => {
       const message = this.#decoder.decode(bytes);
@@ -79,7 +79,7 @@ export class TestClient {
       this.datagram = message.ticks;
       this.datagramBytes = bytes.length;
     });
-    assert(table.match.join(this.serverEnd, { ...SOMEONE, ...request }));
+    assert(harness.match.join(this.serverEnd, { ...JOIN_REQUEST, ...request }));
   }
 
   command(tick: Tick, command: CounterCommand, rest: Partial<CommandMessage<CounterCommand>> = {}): void {
@@ -94,7 +94,7 @@ export class TestClient {
     presses: readonly number[],
     rest: Partial<CommandsMessage<CounterCommand>> = {},
   ): void {
-    const commands = presses.map(going);
+    const commands = presses.map(commandWith);
     const message = { type: "commands", tick, commands, received: 0, leadMs: 60, isDesynced: false, ...rest } as const;
     this.send(message);
   }

@@ -6,53 +6,53 @@ import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
 import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
 import { counterGame } from "../../lab/counter_game.ts";
 import { LocalLink } from "../../lab/links/local_link.ts";
-import { going, SOMEONE, Table, type TestClient } from "./match_harness.ts";
+import { commandWith, JOIN_REQUEST, MatchHarness, type TestClient } from "./match_harness.ts";
 
 Deno.test("Match: a command is taken once, the first counts, late and far ones do not (SPEC 1.4, 1.5, 1.6)", () => {
-  const table = new Table();
-  const client = table.join();
-  table.run(3);
-  client.command(4, going(1));
-  client.command(4, going(2));
-  client.command(3, going(3));
-  client.command(4 + 64, going(3));
-  client.command(4 + 63, going(2));
-  client.command(2 ** 31 - 1, going(3));
-  table.run(1);
-  assertEquals(client.announced(client.seat, 4), [going(1)]);
-  assertEquals(client.announced(client.seat, 67), [going(2)]);
+  const harness = new MatchHarness();
+  const client = harness.join();
+  harness.run(3);
+  client.command(4, commandWith(1));
+  client.command(4, commandWith(2));
+  client.command(3, commandWith(3));
+  client.command(4 + 64, commandWith(3));
+  client.command(4 + 63, commandWith(2));
+  client.command(2 ** 31 - 1, commandWith(3));
+  harness.run(1);
+  assertEquals(client.announced(client.seat, 4), [commandWith(1)]);
+  assertEquals(client.announced(client.seat, 67), [commandWith(2)]);
   assertEquals(client.newest.announcements.length, 2);
-  const { commandsTaken, commandsLate, commandsRefused } = table.match.stats;
+  const { commandsTaken, commandsLate, commandsRefused } = harness.match.stats;
   assertEquals([commandsTaken, commandsLate, commandsRefused], [2, 1, 3]);
   assertEquals(client.link.closeCode, 0);
 });
 
 Deno.test("Match: slack is measured against the deadline of the command's own tick (SPEC 5.1)", () => {
-  const table = new Table();
-  const client = table.join();
-  table.run(3);
-  table.nowMs += 20;
-  client.command(5, going(1));
-  table.nowMs -= 20;
-  table.run(1);
+  const harness = new MatchHarness();
+  const client = harness.join();
+  harness.run(3);
+  harness.nowMs += 20;
+  client.command(5, commandWith(1));
+  harness.nowMs -= 20;
+  harness.run(1);
   // Tick 5 is due 100 ms after tick 3; the command came 20 ms after that one.
   assertEquals(client.newest.slackMs, 80);
   // What is no news is told seldom; a late one at once.
   for (let i = 0; i < 4; i++) {
-    client.command(table.match.tick + 2, going(1));
-    table.run(1);
+    client.command(harness.match.tick + 2, commandWith(1));
+    harness.run(1);
     assertEquals(client.newest.slackMs, 80);
   }
-  client.command(4, going(1));
-  table.run(1);
-  assertEquals([table.match.tick, client.newest.slackMs], [9, -200]);
+  client.command(4, commandWith(1));
+  harness.run(1);
+  assertEquals([harness.match.tick, client.newest.slackMs], [9, -200]);
 });
 
 Deno.test("Match: one tick message for every tick, with the state in the first (SPEC 2.1)", () => {
-  const table = new Table({ npcs: 2 });
-  table.run(5);
-  const client = table.join();
-  table.run(20);
+  const harness = new MatchHarness({ npcs: 2 });
+  harness.run(5);
+  const client = harness.join();
+  harness.run(20);
   assertEquals(client.ticks.map(({ tick }) => tick), Array.from({ length: 20 }, (_, i) => 6 + i));
   assertEquals(client.ticks.map(({ state }) => state !== undefined), client.ticks.map((_, i) => i === 0));
   // What the first message says of the future is all that had been announced before it came.
@@ -62,192 +62,193 @@ Deno.test("Match: one tick message for every tick, with the state in the first (
 });
 
 Deno.test("Match: who joins is told who sits where, who comes and goes, and all that is promised (SPEC 4.2, 7.6)", () => {
-  const table = new Table({ npcs: 2 });
-  const players = ["Wren", "Ægir", "Third"].map((name) => table.join({ name }));
-  table.run(1);
+  const harness = new MatchHarness({ npcs: 2 });
+  const players = ["Wren", "Ægir", "Third"].map((name) => harness.join({ name }));
+  harness.run(1);
   for (let i = 0; i < 30; i++) {
-    players.forEach((player, seat) => player.command(table.match.tick + 9 + seat, going(seat)));
-    table.run(1);
+    players.forEach((player, seat) => player.command(harness.match.tick + 9 + seat, commandWith(seat)));
+    harness.run(1);
   }
   // One is about to come, and one to go, when the newcomers are told.
-  const coming = table.join({ name: "Fourth" });
-  table.run(1);
-  coming.command(table.match.tick + 1, going(2));
+  const coming = harness.join({ name: "Fourth" });
+  harness.run(1);
+  coming.command(harness.match.tick + 1, commandWith(2));
   players[2]!.link.close(1000, "left");
-  table.run(1);
-  const newcomers = [table.join({ name: "late" }), table.join({ spectate: true }), table.joinByDatagram()];
-  table.run(1);
+  harness.run(1);
+  const newcomers = [harness.join({ name: "late" }), harness.join({ spectate: true }), harness.joinByDatagram()];
+  harness.run(1);
   const [first] = players;
   const ahead = (entries: readonly { readonly tick: number }[]) =>
-    entries.filter(({ tick }) => tick > table.match.tick);
-  const byPlace = <Entry extends { readonly seat: number; readonly tick: number }>(entries: readonly Entry[]) =>
+    entries.filter(({ tick }) => tick > harness.match.tick);
+  const bySeatAndTick = <Entry extends { readonly seat: number; readonly tick: number }>(entries: readonly Entry[]) =>
     entries.toSorted((a, b) => a.seat - b.seat || a.tick - b.tick);
-  const promised = byPlace(first!.ticks.flatMap(({ announcements }) => announcements));
+  const announced = bySeatAndTick(first!.ticks.flatMap(({ announcements }) => announcements));
   const changes = first!.ticks.flatMap(({ presence }) => presence);
   assertEquals(ahead(changes).length, 2);
-  assertGreater(ahead(promised).length, 20);
+  assertGreater(ahead(announced).length, 20);
   for (const { newest } of newcomers) {
     assertEquals(newest.state!.seats.map(({ seat, name }) => [seat, name]), [
       ...[[0, "Wren"], [1, "Ægir"], [2, "Third"]],
       ...[[16, ""], [17, ""]],
     ]);
     assertEquals(newest.presence, ahead(changes) as typeof changes);
-    assertEquals(byPlace(newest.announcements), ahead(promised) as typeof promised);
+    assertEquals(bySeatAndTick(newest.announcements), ahead(announced) as typeof announced);
   }
 });
 
 Deno.test("Match: entering is announced ahead, and beyond what any client has simulated (SPEC 3.1)", () => {
-  const table = new Table();
-  const slow = table.join();
-  table.run(1);
+  const harness = new MatchHarness();
+  const slow = harness.join();
+  harness.run(1);
   // A client that runs 9 ticks ahead of what it has received.
   for (let i = 0; i < 30; i++) {
-    slow.command(slow.newest.tick + 9, going(0));
-    table.run(1);
+    slow.command(slow.newest.tick + 9, commandWith(0));
+    harness.run(1);
   }
-  const newcomer = table.join();
-  table.run(1);
-  newcomer.command(table.match.tick + 2, going(0));
-  table.run(1);
+  const newcomer = harness.join();
+  harness.run(1);
+  newcomer.command(harness.match.tick + 2, commandWith(0));
+  harness.run(1);
   const change = slow.newest.presence[0]!;
   assertEquals([change.seat, change.present], [newcomer.seat, true]);
   assertGreaterOrEqual(change.tick, slow.newest.tick + 9);
 });
 
 Deno.test("Match: what was announced is used though its player leaves, and he leaves after it (SPEC 1.7, 3.2)", () => {
-  const table = new Table();
-  const stays = table.join(), leaves = table.join();
-  table.run(1);
+  const harness = new MatchHarness();
+  const stayer = harness.join(), leaver = harness.join();
+  harness.run(1);
   for (let i = 0; i < 10; i++) {
-    stays.command(table.match.tick + 1, going(0));
-    leaves.command(table.match.tick + 1, going(0));
-    table.run(1);
+    stayer.command(harness.match.tick + 1, commandWith(0));
+    leaver.command(harness.match.tick + 1, commandWith(0));
+    harness.run(1);
   }
-  const promised = table.match.tick + 30;
-  leaves.command(promised, going(3));
-  table.run(1);
-  leaves.link.close(1000, "left");
-  table.run(1);
-  const [leaving] = stays.newest.presence;
+  const announced = harness.match.tick + 30;
+  leaver.command(announced, commandWith(3));
+  harness.run(1);
+  leaver.link.close(1000, "left");
+  harness.run(1);
+  const [leaving] = stayer.newest.presence;
   assert(leaving !== undefined && !leaving.present);
-  assertGreater(leaving.tick, promised);
+  assertGreater(leaving.tick, announced);
   // Nobody gets the seat before it is free.
-  assertEquals(table.join().seat, 2);
-  table.run(leaving.tick - table.match.tick);
-  assertEquals(table.join().seat, leaves.seat);
+  assertEquals(harness.join().seat, 2);
+  harness.run(leaving.tick - harness.match.tick);
+  assertEquals(harness.join().seat, leaver.seat);
 });
 
 Deno.test("Match: a full match refuses (SPEC 7.4)", () => {
-  const table = new Table();
-  for (let i = 0; i < 16; i++) table.join();
-  assertEquals(table.match.join(LocalLink.pair()[1], SOMEONE), false);
-  assertEquals(table.match.clientCount, 16);
+  const harness = new MatchHarness();
+  for (let i = 0; i < 16; i++) harness.join();
+  assertEquals(harness.match.join(LocalLink.pair()[1], JOIN_REQUEST), false);
+  assertEquals(harness.match.clientCount, 16);
 });
 
 Deno.test("Match: who is out of step gets the state, three times at once, then two a second (SPEC 4.3)", () => {
-  const table = new Table();
-  const client = table.join();
-  table.run(1);
+  const harness = new MatchHarness();
+  const client = harness.join();
+  harness.run(1);
   let states = 0;
   for (let i = 0; i < 60; i++) {
-    client.command(table.match.tick + 1, going(0), { isDesynced: true });
-    table.run(1);
+    client.command(harness.match.tick + 1, commandWith(0), { isDesynced: true });
+    harness.run(1);
     if (client.newest.state !== undefined) states++;
   }
   assertEquals(states, 3 + 5);
 });
 
 Deno.test("Match: a complaint from before the last state is not answered with another (SPEC 4.2)", () => {
-  const table = new Table();
-  const client = table.join();
-  table.run(3);
-  client.command(table.match.tick + 1, going(0), { isDesynced: true });
-  table.run(1);
+  const harness = new MatchHarness();
+  const client = harness.join();
+  harness.run(3);
+  client.command(harness.match.tick + 1, commandWith(0), { isDesynced: true });
+  harness.run(1);
   assert(client.newest.state !== undefined);
   const received = client.newest.tick - 1;
-  client.command(table.match.tick + 1, going(0), { isDesynced: true, received });
-  table.run(1);
+  client.command(harness.match.tick + 1, commandWith(0), { isDesynced: true, received });
+  harness.run(1);
   assertEquals(client.newest.state, undefined);
 });
 
 /** Says that it has read what it was told. */
-const confirm = (table: Table, client: TestClient) => client.command(table.match.tick + 1, going(0));
+const acknowledge = (harness: MatchHarness, client: TestClient) =>
+  client.command(harness.match.tick + 1, commandWith(0));
 
 Deno.test("Match: a slow reader is skipped until it has read all, then told the newest state; nobody else misses a tick (SPEC 4.4)", () => {
-  const table = new Table();
-  const slow = table.join(), quick = table.join();
-  table.run(5);
+  const harness = new MatchHarness();
+  const slow = harness.join(), fast = harness.join();
+  harness.run(5);
   slow.serverEnd.bufferedBytes = SKIP_BYTES;
-  table.run(1);
+  harness.run(1);
   assertEquals(slow.newest.tick, 6);
   slow.serverEnd.bufferedBytes = SKIP_BYTES + 1;
-  table.run(10);
+  harness.run(10);
   // Less is not enough: the state would only wait behind what is past.
   slow.serverEnd.bufferedBytes = 1;
-  table.run(3);
+  harness.run(3);
   assertEquals(slow.newest.tick, 6);
   slow.serverEnd.bufferedBytes = 0;
-  table.run(1);
+  harness.run(1);
   assertEquals([slow.newest.tick, slow.newest.state !== undefined], [20, true]);
-  table.run(1);
+  harness.run(1);
   assertEquals([slow.newest.tick, slow.newest.state], [21, undefined]);
-  assertEquals(table.match.stats.skipped, 13);
-  assertEquals(quick.ticks.map(({ tick }) => tick), quick.ticks.map((_, i) => i + 1));
-  assertEquals(quick.ticks.length, table.match.tick);
+  assertEquals(harness.match.stats.skipped, 13);
+  assertEquals(fast.ticks.map(({ tick }) => tick), fast.ticks.map((_, i) => i + 1));
+  assertEquals(fast.ticks.length, harness.match.tick);
 });
 
 Deno.test("Match: what a line has swallowed and nobody reads is bounded, too (SPEC 4.4)", () => {
-  const table = new Table({ stream: "state" });
-  const slow = table.join(), quick = table.join(), spectator = table.join({ spectate: true });
+  const harness = new MatchHarness({ stream: "state" });
+  const slow = harness.join(), fast = harness.join(), spectator = harness.join({ spectate: true });
   const receivedBytes = () => slow.ticks.reduce((sum, { state }) => sum + state!.snapshot.length, 0);
-  table.run(10);
-  confirm(table, slow);
-  const before = receivedBytes(), confirmed = slow.newest.tick;
+  harness.run(10);
+  acknowledge(harness, slow);
+  const before = receivedBytes(), acknowledged = slow.newest.tick;
   for (let i = 0; i < 400; i++) {
     // He says something with every tick, and that he has read none of it.
-    slow.command(table.match.tick + 1, going(0), { received: confirmed });
-    confirm(table, quick);
-    table.run(1);
+    slow.command(harness.match.tick + 1, commandWith(0), { received: acknowledged });
+    acknowledge(harness, fast);
+    harness.run(1);
   }
   assertGreater(receivedBytes() - before, SKIP_BYTES / 2);
   assertLessOrEqual(receivedBytes() - before, SKIP_BYTES);
   const { length } = slow.ticks;
-  confirm(table, slow);
-  table.run(2);
-  assertEquals(slow.ticks.slice(length).map(({ tick }) => tick), [table.match.tick - 1, table.match.tick]);
+  acknowledge(harness, slow);
+  harness.run(2);
+  assertEquals(slow.ticks.slice(length).map(({ tick }) => tick), [harness.match.tick - 1, harness.match.tick]);
   // Who confirms misses nothing, nor who has nothing to confirm with.
-  for (const { ticks } of [quick, spectator]) assertEquals(ticks.length, table.match.tick);
+  for (const { ticks } of [fast, spectator]) assertEquals(ticks.length, harness.match.tick);
 });
 
 Deno.test("Match: who leaves too much unread for too long is closed, and nobody else misses a tick (SPEC 4.4)", () => {
   for (const [bytes, ticks] of [[CLOSE_BYTES + 1, CLOSE_TICKS], [SKIP_BYTES + 1, UNREAD_TICKS_MAX]] as const) {
     for (const ordered of [true, false]) {
-      const table = new Table();
-      const slow = ordered ? table.join() : table.joinByDatagram(), quick = table.join();
-      table.run(5);
+      const harness = new MatchHarness();
+      const slow = ordered ? harness.join() : harness.joinByDatagram(), fast = harness.join();
+      harness.run(5);
       slow.serverEnd.bufferedBytes = bytes;
-      table.run(ticks - 1);
+      harness.run(ticks - 1);
       slow.serverEnd.bufferedBytes = SKIP_BYTES;
-      table.run(1);
+      harness.run(1);
       slow.serverEnd.bufferedBytes = bytes;
-      table.run(ticks);
+      harness.run(ticks);
       assertEquals(slow.link.closeCode, 0);
-      table.run(1);
+      harness.run(1);
       assertEquals([slow.link.closeCode, slow.link.closeReason], [CloseCode.tooSlow, "reads too slowly"]);
-      table.run(1);
-      assertEquals(quick.ticks.length, table.match.tick);
-      assertEquals(table.match.clientCount, 1);
+      harness.run(1);
+      assertEquals(fast.ticks.length, harness.match.tick);
+      assertEquals(harness.match.clientCount, 1);
     }
   }
 });
 
 Deno.test("Match: bytes that are no message close that link only (SPEC 8.1)", () => {
-  const table = new Table();
-  const honest = table.join();
+  const harness = new MatchHarness();
+  const honest = harness.join();
   const wrong: ((client: TestClient) => void)[] = [
     (client) => client.link.send(new Uint8Array(9).fill(0xff)),
     (client) => client.link.send(new Uint8Array(0)),
-    (client) => client.command(9, going(0), { received: 1000 }),
+    (client) => client.command(9, commandWith(0), { received: 1000 }),
     (client) => {
       client.send({
         type: "hello",
@@ -262,65 +263,72 @@ Deno.test("Match: bytes that are no message close that link only (SPEC 8.1)", ()
     },
   ];
   for (const act of wrong) {
-    const client = table.join();
-    table.run(1);
+    const client = harness.join();
+    harness.run(1);
     act(client);
     assertEquals(client.link.closeCode, CloseCode.protocol);
-    table.run(1);
+    harness.run(1);
   }
-  const flooder = table.join();
-  table.run(1);
-  for (let i = 0; i <= INBOX_MESSAGES_MAX; i++) flooder.command(table.match.tick + 1, going(0));
+  const flooder = harness.join();
+  harness.run(1);
+  for (let i = 0; i <= INBOX_MESSAGES_MAX; i++) flooder.command(harness.match.tick + 1, commandWith(0));
   assertEquals(flooder.link.closeCode, CloseCode.flood);
-  table.run(1);
-  assertEquals(honest.ticks.length, table.match.tick);
-  assertEquals(table.match.clientCount, 1);
+  harness.run(1);
+  assertEquals(honest.ticks.length, harness.match.tick);
+  assertEquals(harness.match.clientCount, 1);
 });
 
 Deno.test("Match: it counts the bytes of what it tells and is told, of either kind of link", () => {
-  const table = new Table({ npcs: 2 }),
-    clients = [table.join(), table.joinByDatagram(), table.join({ spectate: true })];
+  const harness = new MatchHarness({ npcs: 2 }),
+    clients = [harness.join(), harness.joinByDatagram(), harness.join({ spectate: true })];
   for (let i = 0; i < 20; i++) {
-    table.run(1);
-    clients[0]!.command(table.match.tick + 3, going(i & 3));
-    clients[1]!.commands(table.match.tick + 3, [i & 3], { received: table.match.tick });
+    harness.run(1);
+    clients[0]!.command(harness.match.tick + 3, commandWith(i & 3));
+    clients[1]!.commands(harness.match.tick + 3, [i & 3], { received: harness.match.tick });
     if (i % 7 === 0) clients[2]!.report();
   }
   const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0);
-  const { bytesDown, bytesUp } = table.match.stats;
+  const { bytesDown, bytesUp } = harness.match.stats;
   assertEquals(bytesDown, sum(clients.map(({ bytesReceived }) => bytesReceived)));
   assertEquals(bytesUp, sum(clients.map(({ bytesSent }) => bytesSent)));
   assertGreater(Math.min(bytesDown, bytesUp), 100);
 });
 
 Deno.test("Match: what still comes by a link that has ended is heard by nobody", () => {
-  const table = new Table(), rider = table.join(), [, far] = LocalLink.pair();
+  const harness = new MatchHarness(), player = harness.join(), [, serverEnd] = LocalLink.pair();
   let deliver!: MessageHandler, end!: (code: number, reason: string) => void;
-  far.onMessage = (handler) => deliver = handler;
-  far.onClose = (handler) => end = handler;
-  assert(table.match.join(far, SOMEONE));
-  table.run(1);
-  const command = { type: "command", tick: 2, command: going(1), received: 1, leadMs: 60, isDesynced: false } as const;
-  const bytes = new ClientMessageEncoder(counterGame.command, far).encode(command).slice();
+  serverEnd.onMessage = (handler) => deliver = handler;
+  serverEnd.onClose = (handler) => end = handler;
+  assert(harness.match.join(serverEnd, JOIN_REQUEST));
+  harness.run(1);
+  const command = {
+    type: "command",
+    tick: 2,
+    command: commandWith(1),
+    received: 1,
+    leadMs: 60,
+    isDesynced: false,
+  } as const;
+  const bytes = new ClientMessageEncoder(counterGame.command, serverEnd).encode(command).slice();
   end(1006, "");
   deliver(bytes, true);
-  table.run(1);
-  assertEquals([table.match.stats.bytesUp, table.match.stats.commandsTaken, table.match.clientCount], [0, 0, 1]);
-  assertEquals(rider.newest.announcements, []);
+  harness.run(1);
+  assertEquals([harness.match.stats.bytesUp, harness.match.stats.commandsTaken, harness.match.clientCount], [0, 0, 1]);
+  assertEquals(player.newest.announcements, []);
 });
 
 Deno.test("Match: NPCs' queues reach as far as the slowest client needs, at most 40 ticks (SPEC 6.1, 6.2)", () => {
-  const table = new Table({ npcs: 1 });
-  const client = table.join();
+  const harness = new MatchHarness({ npcs: 1 });
+  const client = harness.join();
   const horizon = () =>
     Math.max(...client.ticks.flatMap(({ announcements }) => announcements.map(({ tick }) => tick))) -
     client.newest.tick;
-  table.run(5);
+  harness.run(5);
   assertEquals(horizon(), 1);
   for (const [ahead, expected] of [[12, 13], [60, 40]] as const) {
     for (let i = 0; i < 5; i++) {
-      client.command(client.newest.tick + ahead, going(0));
-      table.run(1);
+      client.command(client.newest.tick + ahead, commandWith(0));
+      harness.run(1);
     }
     const npc = client.ticks.flatMap(({ announcements }) => announcements).filter(({ seat }) => seat === 16);
     assertEquals(Math.max(...npc.map(({ tick }) => tick)) - client.newest.tick, expected);
