@@ -33,8 +33,8 @@ export class MatchHarness {
   }
 
   /** Whether one more is turned away. */
-  isJoinRefused(request: Partial<JoinRequest>): boolean {
-    return !this.match.join(LocalLink.pair()[1], { ...JOIN_REQUEST, ...request });
+  tryJoin(request: Partial<JoinRequest>): boolean {
+    return this.match.join(LocalLink.pair()[1], { ...JOIN_REQUEST, ...request });
   }
 
   join(request: Partial<JoinRequest> = {}): TestClient {
