@@ -1,6 +1,6 @@
 /**
- * Which match runs under which code. A room is made by the first hello with its code, does not tick while nobody is
- * connected, and is removed after a minute empty. What goes wrong in one room ends that room only.
+ * The matches by room code. The first hello with a code opens its room. A room does not tick while nobody is connected,
+ * and is removed after a minute. An error in one room ends only that room.
  */
 import { WireError } from "../shared/netcode/wire/range_coder.ts";
 import { type Game, PLAYER_SEATS } from "../shared/netcode/game.ts";
@@ -19,23 +19,23 @@ import { addStats, type MatchStats, newMatchStats } from "./match/match_stats.ts
 import type { Deflate } from "./match/broadcast/tick_broadcaster.ts";
 import { Match } from "./match/match.ts";
 
-/** A room costs a megabyte and a share of the core; more than this is no honest use of one machine. */
+/** Limit on rooms: each costs a megabyte and a share of the core. Honest use of one machine needs fewer. */
 const ROOMS_MAX = 200;
-/** How long an empty room is kept, in seconds: a reload of the page comes back to the same match. */
+/** How long an empty room is kept, s. A player who reloads the page returns to the same match. */
 const EMPTY_SECONDS_MAX = 60;
-/** How long a link may be open without saying hello, in seconds. */
+/** How long a link may be open without a hello, s. */
 const HELLO_SECONDS_MAX = 5;
 /**
- * So many rooms run their tick before the first of them is told, at most: to run a tick and to write to sockets take turns in the
- * processor's caches, and where they do so for each room forty of them cost a tenth more. The first of eight waits 3 ms for it; over all
- * forty, who are through that much sooner, the wait is the same in the mean.
+ * Limit on the rooms that run their tick before the first of them broadcasts. Ticks and writes to sockets compete for
+ * the processor's caches: if both alternate for each room, forty rooms take a tenth longer. The first room of eight
+ * waits 3 ms. In the mean over forty rooms the wait is the same, because all finish earlier.
  */
 const BROADCAST_BATCH = 8;
 
-/** What a lobby shows of a room. */
+/** One room in the lobby's list. */
 export interface RoomListing {
   readonly code: string;
-  /** Connected ones. */
+  /** Connected players. */
   readonly players: number;
   /** Seats for players. */
   readonly seats: number;
@@ -47,13 +47,13 @@ export interface RoomsOptions<Command> {
   readonly clock: Clock;
   /** NPC seats per room, 0 … 16. */
   readonly npcs: number;
-  /** Unsigned, 32 bits; each room's own seed follows from it and the code. */
+  /** Unsigned, 32 bits. Each room derives its own seed from it and the room's code. */
   readonly seed: number;
   readonly stream: "commands" | "state";
   readonly log: Log;
-  /** Tokens that nobody can guess; drawn from the machine where not given. */
+  /** @returns a token that cannot be guessed; by default 64 random bits of the machine */
   readonly newToken?: () => ResumeToken;
-  /** How states are made shorter; without it they travel as they are. */
+  /** Compresses states; without it they are sent uncompressed. */
   readonly deflate?: Deflate | undefined;
 }
 
@@ -71,13 +71,13 @@ interface PendingLink {
 export class Rooms<Command> {
   readonly #options: RoomsOptions<Command>;
   readonly #rooms = new Map<string, Room<Command>>();
-  /** Links that have not said hello. */
+  /** Links that have not sent their hello. */
   readonly #pendingLinks = new Set<PendingLink>();
-  /** Rooms whose tick has run and has not been told; at most `BROADCAST_BATCH`. */
+  /** Rooms that have run their tick but not broadcast it; at most `BROADCAST_BATCH`. */
   readonly #pendingBroadcast: Room<Command>[] = [];
-  /** Of the rooms that are no more. */
+  /** Sums over the removed rooms. */
   readonly #closedTotals = newMatchStats();
-  /** When the newest tick was due: rooms that are opened between two ticks count from there. */
+  /** Due time of the newest tick, ms. A room that is opened between two ticks counts from it. */
   #dueMs: number;
 
   constructor(options: RoomsOptions<Command>) {
@@ -89,14 +89,14 @@ export class Rooms<Command> {
     return this.#rooms.size;
   }
 
-  /** Connected clients in all rooms, watchers among them. */
+  /** Connected clients in all rooms, including spectators. */
   get clientCount(): number {
     let count = 0;
     for (const { match } of this.#rooms.values()) count += match.clientCount;
     return count;
   }
 
-  /** The rooms that somebody is in, the fullest first, and in a defined order. */
+  /** The rooms with connected clients, the fullest first, equals by their codes. */
   list(): RoomListing[] {
     const listings: RoomListing[] = [];
     for (const { code, match } of this.#rooms.values()) {
@@ -106,7 +106,7 @@ export class Rooms<Command> {
     return listings.sort((a, b) => b.players - a.players || (a.code < b.code ? -1 : 1));
   }
 
-  /** What all rooms have done since the server began. */
+  /** Sums over all rooms since the server's start. */
   totals(): MatchStats {
     const total = newMatchStats();
     addStats(total, this.#closedTotals);
@@ -114,24 +114,24 @@ export class Rooms<Command> {
     return total;
   }
 
-  /** The match of a room, for whoever watches over it; undefined where there is none. */
+  /** The match of a room for tests and tools; undefined for an unknown code. */
   matchOf(code: string): Match<Command> | undefined {
     return this.#rooms.get(code)?.match;
   }
 
-  /** Takes a new link: its first message must be a hello. */
+  /** Accepts a new link. Its first message must be a hello. */
   admit(link: Link): void {
     const pending = { link, ticks: 0 };
     this.#pendingLinks.add(pending);
     link.onClose(() => this.#pendingLinks.delete(pending));
     link.onMessage((bytes, reliably) => {
-      // A datagram may have overtaken the hello, which comes by the stream.
+      // A datagram can overtake the hello, which travels on the reliable channel.
       if (!reliably || !this.#pendingLinks.delete(pending)) return;
       this.#onHello(link, bytes);
     });
   }
 
-  /** Runs one tick of every room that somebody is in. @param dueMs the tick's absolute deadline on the clock */
+  /** Runs one tick of every room with connected clients. @param dueMs due time of the tick on the clock */
   tick(dueMs: number): void {
     this.#dueMs = dueMs;
     for (const pending of this.#pendingLinks) this.#closeIfOverdue(pending);
@@ -197,7 +197,7 @@ export class Rooms<Command> {
     addStats(this.#closedTotals, room.match.stats);
   }
 
-  /** Runs a room's tick, unless nobody is in it. @returns whether there is something to tell */
+  /** Runs a room's tick if any client is connected. @returns whether there is a tick to broadcast */
   #runRoom(room: Room<Command>, dueMs: number): boolean {
     const { game, log } = this.#options;
     if (room.match.clientCount === 0) {
@@ -217,7 +217,7 @@ export class Rooms<Command> {
     }
   }
 
-  /** What has been run is told. */
+  /** Broadcasts the ticks that have run. */
   #broadcast(): void {
     for (let i = 0; i < this.#pendingBroadcast.length; i++) {
       const room = this.#pendingBroadcast[i]!;
@@ -239,15 +239,15 @@ export class Rooms<Command> {
   }
 }
 
-/** 64 bits from the machine's own source. */
+/** 64 random bits of the machine. */
 function randomToken(): ResumeToken {
   return [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Names longer than this do not fit above a dragon. */
+/** Longer names do not fit above a dragon. */
 const NAME_CHARACTERS_MAX = 24;
 
-/** A name that can be shown: no control or formatting characters (bidi overrides among them), not too long, never empty. */
+/** Makes a name printable: no control or formatting characters (such as bidi overrides), not too long, never empty. */
 function printableName(name: string): string {
   const clean = name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "").trim();
   return [...clean].slice(0, NAME_CHARACTERS_MAX).join("") || "Rider";

@@ -1,7 +1,9 @@
 /**
- * The authority of one match: S(n) = f(S(n-1), C(n)), once per tick, never back. What it ran is definitive for ever.
+ * The authority of one match. It computes each S(n) = f( S(n−1), C(n) ) once and never rolls back: the result is
+ * definitive (DESIGN 1).
  *
- * A socket's callback only leaves its message in a member's inbox; `run` and `broadcast` do everything else, in one order.
+ * A link's callback decodes a message and puts its commands into the client's inbox. `run` and `broadcast` then process
+ * all clients in one order (DESIGN 5). Only pings, sync reports and protocol violations are handled in the callback.
  */
 import { CodeWriter, hashOfSnapshot, WireError } from "../../shared/netcode/wire/range_coder.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
@@ -24,16 +26,16 @@ import type { Player } from "./seats/player.ts";
 import { Presence } from "./seats/presence.ts";
 import { Seats } from "./seats/seats.ts";
 
-/** Eyes cost as much to feed as players: twice as many are welcome. */
+/** A spectator costs as much to serve as a player. Twice as many as players are allowed. */
 const SPECTATORS_MAX = 32;
 
 /**
- * The closes after which a seat is not held: of who says that he leaves (1000, RFC 6455 §7.4.1), and of who said what no
- * honest client says: sixteen strangers could fill a room with it.
+ * Close codes after which the seat is not reserved. 1000 means that the player leaves (RFC 6455 §7.4.1). The others
+ * answer violations that no honest client commits: sixteen strangers could reserve a whole room with them.
  */
 const FINAL_CLOSE_CODES: ReadonlySet<number> = new Set([1000, CloseCode.protocol, CloseCode.flood]);
 
-/** One match: its simulation, who is connected, and what they are told. */
+/** One match: its simulation, its clients and the messages to them. */
 export class Match<Command> {
   readonly #game: Game<Command>;
   readonly #options: MatchOptions;
@@ -46,9 +48,9 @@ export class Match<Command> {
   readonly #snapshot = new Snapshot();
   readonly #pingResponder: PingResponder;
   readonly #welcomeWriter = new CodeWriter();
-  /** Who is connected, in the order they came. */
+  /** Connected clients in the order of their joins. */
   readonly #clients = new Set<Client<Command>>();
-  /** News since the last tick message. */
+  /** Commands announced since the last tick message. */
   #newAnnouncements: Announcement<Command>[] = [];
   #dueMs: number;
 
@@ -87,7 +89,7 @@ export class Match<Command> {
     return this.#simulation.tick;
   }
 
-  /** When it was due, ms. */
+  /** Due time of the newest tick, ms. */
   get dueMs(): number {
     return this.#dueMs;
   }
@@ -96,20 +98,20 @@ export class Match<Command> {
     return this.#options.seed;
   }
 
-  /** How many ticks ahead NPCs' commands are announced for the clients' sake; their minds' reaction may ask for more. */
+  /** How many ticks ahead the clients need NPCs' commands. An NPC's reaction time can make its own queue longer. */
   get npcQueueTicks(): number {
     return queueTicksFor(this.#clients);
   }
 
-  /** Connected clients, watchers among them. */
+  /** Connected clients, including spectators. */
   get clientCount(): number {
     return this.#clients.size;
   }
 
   /**
-   * Takes over a link: of a player who comes back to his seat, of a watcher, or of a newcomer, who gets a free seat and is in
-   * the game a little after his first command.
-   * @returns false where every place is taken
+   * Adds a client: a player who returns to their seat, a spectator, or a new player. A new player gets a free seat and
+   * is in the game shortly after their first command.
+   * @returns false if there is no free place
    */
   join(link: Link, { name, spectate, bodyStreamMode, resume }: JoinRequest): boolean {
     const owner = resume === undefined ? undefined : this.#seats.ownerOf(resume);
@@ -130,13 +132,16 @@ export class Match<Command> {
     return true;
   }
 
-  /** Runs the next tick and tells it. @param dueMs its absolute deadline on the clock; commands' slack is measured against it */
+  /**
+   * Runs the next tick and broadcasts it.
+   * @param dueMs due time of the tick on the clock; slack is measured against it
+   */
   tickOnce(dueMs: number): void {
     this.run(dueMs);
     this.broadcast();
   }
 
-  /** Runs the next tick; `broadcast` must follow before another one. @param dueMs as for `tickOnce` */
+  /** Runs the next tick. `broadcast` must follow before the next call. @param dueMs as for `tickOnce` */
   run(dueMs: number): void {
     const tick = this.tick + 1;
     this.#dueMs = dueMs;
@@ -150,7 +155,7 @@ export class Match<Command> {
     this.stats.ticks++;
   }
 
-  /** Tells everybody of the tick that has just run. */
+  /** Sends the tick that has just run to every client. */
   broadcast(): void {
     const tick = this.tick;
     this.#presence.applyDue(tick);
@@ -170,7 +175,7 @@ export class Match<Command> {
     this.#presence.markSent();
   }
 
-  /** Ends the match for everybody. */
+  /** Closes every client's link. */
   close(code: number, reason: string): void {
     for (const client of [...this.#clients]) client.link.close(code, reason);
   }
@@ -180,19 +185,19 @@ export class Match<Command> {
     return this.#options.stream === "state" ? "always" : requested;
   }
 
-  /** The newest line of a player is his line. */
+  /** Makes room for the player's newest link: closes the older one and ends a bot takeover. */
   #reclaimSeat(player: Player<Command>): void {
     player.link?.close(CloseCode.replaced, "you came in elsewhere");
     this.#seats.reconnect(player);
   }
 
-  /** Whether somebody's link is of datagrams. */
+  /** Whether any client is on a datagram link. */
   get #hasDatagramClients(): boolean {
     for (const { link } of this.#clients) if (!link.ordered) return true;
     return false;
   }
 
-  /** Who is connected and has no seat. */
+  /** Connected clients without a seat. */
   get spectatorCount(): number {
     let count = 0;
     for (const { player } of this.#clients) if (player === undefined) count++;
@@ -218,18 +223,19 @@ export class Match<Command> {
     if (message.type === "report") return client.onReport(message);
     const isEmpty = message.type === "commands" && message.commands.length === 0;
     if (client.player === undefined && !isEmpty) throw new WireError("a command without a seat");
-    // Datagrams are doubled by the net, too: one too many is as good as lost.
+    // Networks duplicate datagrams, too, so a surplus datagram is dropped. A surplus message on a reliable link is a
+    // flood.
     if (client.enqueue(message, this.#options.clock.now()) || !client.link.ordered) return;
     client.link.close(CloseCode.flood, "too many messages");
   }
 
   #onLinkClosed(client: Client<Command>, code: number): void {
     this.#clients.delete(client);
-    client.link.onMessage(() => {}); // whatever may still come by it
+    client.link.onMessage(() => {}); // later messages are ignored
     const { player } = client;
-    // A line that another one has replaced takes nothing with it.
+    // After a newer link has reclaimed the seat, the end of the older one changes nothing.
     if (player?.link !== client.link) return;
-    // What had arrived counts, wherever its sender is now.
+    // Commands that arrived before the close still count.
     this.#takeInbox(client, this.tick + 1);
     player.link = undefined;
     player.disconnectedAt = this.tick;
@@ -270,7 +276,7 @@ export class Match<Command> {
   ): void {
     const { queue, seat } = client.player!;
     const outcome = queue.offer(command, { tick, nextTick });
-    // What a datagram says once more is no offence: it is how nothing gets lost.
+    // Datagrams repeat commands on purpose, so that none is lost. Such duplicates are not counted as refused.
     if (outcome !== "duplicate" || client.link.ordered) this.stats[STAT_OF_OUTCOME[outcome]]++;
     if (outcome === "taken") this.#newAnnouncements.push({ seat, tick, command });
     if (outcome === "tooFarAhead" || outcome === "duplicate") return;
@@ -287,12 +293,15 @@ export class Match<Command> {
     this.stats.bytesDown += bytes;
   }
 
-  /** A reader that does not keep up costs nobody else a tick: it is skipped, resynchronised by state, and at last closed. */
+  /**
+   * Skips a client that reads too slowly, so that it costs nobody else a tick. It gets a full state later, or is closed
+   * at last.
+   */
   #skipIfTooSlow(client: Client<Command>): boolean {
     const decision = client.backlog.decide(client.link.bufferedBytes);
     if (decision === "send") return false;
     if (decision === "close") client.link.close(CloseCode.tooSlow, "reads too slowly");
-    // A datagram tells again what was skipped before it.
+    // A datagram repeats the skipped ticks by itself.
     if (client.link.ordered) client.restartDelta();
     this.stats.skipped++;
     return true;

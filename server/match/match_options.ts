@@ -1,31 +1,31 @@
-/** What a match is made with, and how somebody comes in. */
+/** The options of a match, and a client's request to join it. */
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { Hello, ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import type { Deflate } from "./broadcast/tick_broadcaster.ts";
 
 export interface MatchOptions {
-  /** NPC seats from the start, 0 … 16. */
+  /** NPC seats at the start, 0 … 16. */
   readonly npcs: number;
   /** Unsigned, 32 bits. */
   readonly seed: number;
-  /** "state" puts everyone on the state stream who is able to; others get the whole state each tick. */
+  /** With "state" every client that supports the body stream is on it. All others get the full state each tick. */
   readonly stream: "commands" | "state";
   readonly clock: Clock;
-  /** When the tick before its first is due, or was, ms on the clock; now, where it is not given. */
+  /** Due time of the tick before the match's first, ms on the clock; by default now. */
   readonly dueMs?: number;
-  /** A new one each time, not to be guessed. */
+  /** @returns a new token each time, which cannot be guessed */
   readonly newToken: () => ResumeToken;
-  /** How states are made shorter; without it they travel as they are. */
+  /** Compresses states; without it they are sent uncompressed. */
   readonly deflate?: Deflate | undefined;
 }
 
-/** How somebody comes in. */
+/** A client's request to join. */
 export interface JoinRequest {
   readonly name: string;
-  /** Wants no seat, only to see. */
+  /** Whether the client requests no seat. */
   readonly spectate: boolean;
-  /** Of the state stream; not able where not given. */
+  /** How the client uses the body stream; by default not at all. */
   readonly bodyStreamMode?: Hello["bodyStreamMode"];
-  /** The token of a seat that was his; a wrong one counts as none. */
+  /** The token of the seat that the player had. An unknown token counts as none. */
   readonly resume: ResumeToken | undefined;
 }

@@ -1,21 +1,21 @@
-/** What a match has done since it began. Whole numbers; bytes are messages without frame headers. */
+/** The counts of a match since its start, as whole numbers. Bytes are messages without frame headers. */
 import type { CommandOutcome } from "./clients/command_queue.ts";
 
 export interface MatchStats {
   ticks: number;
   commandsTaken: number;
   commandsLate: number;
-  /** Duplicates, and those for a tick too far ahead. */
+  /** Duplicates, and commands for a tick too far ahead. */
   commandsRefused: number;
-  /** To newcomers, the out of step and the skipped. */
+  /** Full states sent to clients that joined, were desynced or were skipped. */
   statesSent: number;
-  /** Tick messages not sent to who read too slowly. */
+  /** Tick messages not sent because the client read too slowly. */
   skipped: number;
   bytesDown: number;
   bytesUp: number;
 }
 
-/** All at zero. */
+/** All counts at zero. */
 export function newMatchStats(): MatchStats {
   return {
     ticks: 0,
@@ -29,7 +29,7 @@ export function newMatchStats(): MatchStats {
   };
 }
 
-/** Under which count each verdict goes. */
+/** The count for each outcome of a command. */
 export const STAT_OF_OUTCOME = {
   taken: "commandsTaken",
   late: "commandsLate",
@@ -37,7 +37,7 @@ export const STAT_OF_OUTCOME = {
   duplicate: "commandsRefused",
 } as const satisfies Record<CommandOutcome, keyof MatchStats>;
 
-/** Adds one match's counts to another's. */
+/** Adds one match's counts to `total`. */
 export function addStats(total: MatchStats, stats: Readonly<MatchStats>): void {
   for (const key of Object.keys(total) as (keyof MatchStats)[]) total[key] += stats[key];
 }

@@ -1,18 +1,18 @@
-/** The present of a match as a newcomer needs it: S(n), who sits where, and everything that is announced beyond n. */
+/** The state that a client needs to join or resync: S(n), the seats, and everything announced beyond n. */
 import { SEATS, type Tick } from "../../../shared/netcode/game.ts";
 import type { Announcement, FullState, PresenceChange } from "../../../shared/netcode/wire/messages.ts";
 import { COMMANDS_AHEAD_TICKS_MAX, type Timeline } from "../../../shared/netcode/timeline.ts";
 import type { Snapshot } from "../../../shared/snapshot.ts";
 import type { Presence } from "./presence.ts";
 
-/** What a tick message with a state holds. */
+/** The parts of a tick message with a full state. */
 export interface JoinState<Command> {
   readonly state: FullState<Command>;
   readonly presence: readonly PresenceChange[];
   readonly announcements: readonly Announcement<Command>[];
 }
 
-/** @param tick the newest definitive one, whose state `snapshot` is; its bytes are not copied */
+/** @param tick the newest definitive tick; `snapshot` is its state and is not copied */
 export function joinStateAt<Command>(
   tick: Tick,
   { timeline, presence, snapshot }: { timeline: Timeline<Command>; presence: Presence<Command>; snapshot: Snapshot },

@@ -1,23 +1,27 @@
 /**
- * Gives NPC seats, and seats whose players are lost, their commands so far ahead that every client has them before it first
- * simulates their tick.
+ * Gives commands to NPC seats, and to the seats of disconnected players. It announces them so far ahead that every
+ * client has them before it first simulates their tick (DESIGN 9).
  *
- *     queue length = max(what the slowest client needs, the mind's own reaction time), at most 40 ticks
+ *     queue length = min( max( the clients' horizon, the NPC's own reaction time ), 40 ), in ticks
  */
 import type { Game, SeatId, Simulation, Tick } from "../../../shared/netcode/game.ts";
 import type { Timeline } from "../../../shared/netcode/timeline.ts";
 import type { Presence } from "./presence.ts";
 
-/** Two seconds: a mind that decides earlier than that fights ghosts; a client that needs more has a line nobody can play on. */
+/**
+ * Two seconds at 20 Hz. An NPC that decides farther ahead reacts to a scene that is long past. A client that needs more
+ * has a network that is not playable.
+ */
 const NPC_QUEUE_TICKS_MAX = 40;
 
 /**
- * How much longer than all others need the queues may be for one client's sake: the worst line over the best (DESIGN 12.2's rows), so
- * that a client whose line is worse still, or who lies, does not make everybody's NPCs see less.
+ * Limit on what one client adds to the queues beyond the second neediest. At 20 Hz it is 800 ms, more than lies between
+ * any two networks of DESIGN 12.2. A client with a worse network, or one that lies, does not make everybody's NPCs
+ * react later.
  */
 const NPC_QUEUE_TICKS_BEYOND_SECOND = 16;
 
-/** How many ticks ahead all clients together must be told of commands, 1 … 40. @param clients each with its own need */
+/** How many ticks ahead the clients together need commands, 1 … 40. @param clients each with its own horizon */
 export function queueTicksFor(clients: Iterable<{ readonly horizonTicks: Tick }>): Tick {
   let count = 0, neediest = 0, secondNeediest = 0;
   for (const { horizonTicks } of clients) {
@@ -31,9 +35,12 @@ export function queueTicksFor(clients: Iterable<{ readonly horizonTicks: Tick }>
 
 interface NpcBrain<Command> {
   readonly seat: SeatId;
-  /** The first tick that it decides. */
+  /** The first tick that the NPC decides. */
   readonly firstTick: Tick;
-  /** The seat's commands for the next ticks, the nearest first: its own, before `firstTick` what is foreseen. */
+  /**
+   * Commands of the next ticks, the nearest first. Those before `firstTick` are predicted, the others are the NPC's
+   * own.
+   */
   readonly queued: Command[];
 }
 
@@ -42,46 +49,46 @@ export interface NpcControllerOptions<Command> {
   readonly simulation: Simulation<Command>;
   readonly timeline: Timeline<Command>;
   readonly presence: Presence<Command>;
-  /** Hears of every command that has been decided. */
+  /** Called with each command that an NPC has decided. */
   readonly onCommand: (seat: SeatId, tick: Tick, command: Command) => void;
 }
 
-/** All minds of one match. */
+/** All NPCs of one match. */
 export class NpcController<Command> {
   readonly #options: NpcControllerOptions<Command>;
-  /** Of the seats that the state wants minds for. */
+  /** NPCs of the seats that the state requests. */
   readonly #npcs = new Map<SeatId, NpcBrain<Command>>();
-  /** Of players' seats. */
+  /** NPCs that have taken over players' seats. */
   readonly #botTakeovers = new Map<SeatId, NpcBrain<Command>>();
-  /** Of NPC seats that were given up: the tick from which they are empty. */
+  /** For each NPC seat that was given up, the tick from which it is empty. */
   readonly #emptyFrom = new Map<SeatId, Tick>();
 
   constructor(options: NpcControllerOptions<Command>) {
     this.#options = options;
   }
 
-  /** Fills the queues for what follows the tick just run. @param horizonTicks what the slowest client needs */
+  /** Fills the queues after a tick has run. @param horizonTicks how far ahead the clients need commands */
   fillQueues(horizonTicks: number): void {
     const { tick, npcSeats } = this.#options.simulation;
     const earliest = tick + 1 + horizonTicks;
-    // The tick just run has used the first command of every queue.
+    // The tick that has just run used the first command of every queue.
     for (const brain of this.#npcs.values()) dropFirst(brain.queued);
     for (const brain of this.#botTakeovers.values()) dropFirst(brain.queued);
     for (const seat of npcSeats) if (!this.#npcs.has(seat)) this.#addNpc(seat, earliest);
     for (const brain of this.#npcs.values()) {
-      // Also of one who leaves: until then there is a command for each tick.
+      // Also for an NPC that leaves: it needs a command for each tick until then.
       this.#fillQueue(brain, horizonTicks);
       if (!npcSeats.includes(brain.seat)) this.#removeNpc(brain, earliest);
     }
     for (const brain of this.#botTakeovers.values()) this.#fillQueue(brain, horizonTicks);
   }
 
-  /** Lets a mind decide for a player's seat. @param firstTick farther ahead than any client has simulated */
+  /** Lets an NPC take over a player's seat. @param firstTick a tick that no client has simulated yet */
   takeOver(seat: SeatId, firstTick: Tick): void {
     this.#botTakeovers.set(seat, { seat, firstTick, queued: [] });
   }
 
-  /** Ends that. @returns the last tick that was promised, -1 where there is none */
+  /** Ends a takeover. @returns the last tick that the NPC has announced, or −1 */
   handBack(seat: SeatId): Tick {
     const brain = this.#botTakeovers.get(seat);
     this.#botTakeovers.delete(seat);
@@ -94,7 +101,7 @@ export class NpcController<Command> {
     this.#options.presence.enter(seat, firstTick);
   }
 
-  /** The state wants no mind there any more: what is promised is used, then the seat is empty. */
+  /** Removes an NPC that the state no longer requests. The seat is empty after the NPC's announced commands. */
   #removeNpc(brain: NpcBrain<Command>, earliest: Tick): void {
     const from = Math.max(earliest, this.#lastAnnouncedBy(brain) + 1, brain.firstTick + 1);
     this.#npcs.delete(brain.seat);
@@ -112,7 +119,7 @@ export class NpcController<Command> {
     const length = Math.min(NPC_QUEUE_TICKS_MAX, Math.max(horizonTicks, simulation.reactionTicks(seat)));
     while (queued.length < length) {
       const tick = simulation.tick + queued.length + 1;
-      // What a stand-in before it has promised stays promised.
+      // Commands that an earlier takeover has announced stay in force (SPEC 1.7).
       if (tick < firstTick || timeline.isAnnounced(tick, seat)) {
         queued.push(timeline.predictCommand(tick, seat, simulation.tick));
         continue;
@@ -125,7 +132,7 @@ export class NpcController<Command> {
   }
 }
 
-/** As `shift`, which for more than sixteen calls out of compiled code, and makes the next `push` move everything. */
+/** Like `shift`. For more than sixteen elements `shift` leaves compiled code, and the next `push` moves everything. */
 function dropFirst(queue: unknown[]): void {
   for (let i = 1; i < queue.length; i++) queue[i - 1] = queue[i];
   queue.pop();

@@ -1,25 +1,25 @@
-/** Who has a player's seat: his queue and his dragon stay his while his line is lost. */
+/** A player's seat. The command queue and the body stay the player's own while the connection is lost. */
 import type { SeatId, Tick } from "../../../shared/netcode/game.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
 import type { ResumeToken } from "../../../shared/netcode/wire/messages.ts";
 import type { Timeline } from "../../../shared/netcode/timeline.ts";
 import { CommandQueue } from "../clients/command_queue.ts";
 
-/** One player, from his first hello until his seat is free again. */
+/** One player, from their first hello until their seat is free again. */
 export class Player<Command> {
   readonly seat: SeatId;
   readonly name: string;
   readonly resume: ResumeToken;
   readonly queue: CommandQueue<Command>;
-  /** His line; undefined while it is lost. */
+  /** The player's link; undefined while the connection is lost. */
   link: Link | undefined;
-  /** The tick from which he is in the game; undefined until his first command. */
+  /** The tick from which the player is in the game; undefined until their first command. */
   entersAt: Tick | undefined;
-  /** The tick at which his line was lost; undefined while it is there. */
+  /** The tick at which the connection was lost; undefined while it is open. */
   disconnectedAt: Tick | undefined;
-  /** He said that he leaves: nothing is held for him. */
+  /** Whether the link was closed with a final code, so that the seat is not reserved. */
   hasLeft = false;
-  /** An NPC's mind flies for him. */
+  /** Whether an NPC has taken over the seat. */
   isBotControlled = false;
 
   constructor(options: { seat: SeatId; name: string; resume: ResumeToken; timeline: Timeline<Command> }) {

@@ -1,12 +1,12 @@
 /**
- * Who sits where, from when to when, and what of it is still ahead. A change is announced once, before its tick, and is then
+ * The seats in the game, and the changes that are announced. A change is announced once, before its tick, and is then
  * as definitive as a command.
  */
 import type { SeatId, Tick } from "../../../shared/netcode/game.ts";
 import type { PresenceChange } from "../../../shared/netcode/wire/messages.ts";
 import type { Timeline } from "../../../shared/netcode/timeline.ts";
 
-/** All changes of one match's presence. */
+/** All presence changes of one match. */
 export class Presence<Command> {
   readonly #timeline: Timeline<Command>;
   readonly #names = new Map<SeatId, string>();
@@ -17,32 +17,32 @@ export class Presence<Command> {
     this.#timeline = timeline;
   }
 
-  /** From `tick` on somebody called `name` sits on `seat`; an NPC has no name. */
+  /** Announces that `seat` is in the game from `tick` on. @param name the player's name; empty for an NPC */
   enter(seat: SeatId, tick: Tick, name = ""): void {
     this.#announce({ seat, tick, present: true, name });
   }
 
-  /** From `tick` on nobody sits on `seat`. */
+  /** Announces that `seat` is empty from `tick` on. */
   leave(seat: SeatId, tick: Tick): void {
     this.#announce({ seat, tick, present: false, name: "" });
   }
 
-  /** Who sits there, as of the newest settled tick; empty for an NPC. */
+  /** The name of the seat's player in the newest tick; empty for an NPC. */
   nameOf(seat: SeatId): string {
     return this.#names.get(seat) ?? "";
   }
 
-  /** What has been announced since the last `markSent`. */
+  /** Changes announced since the last `markSent`. */
   get unsentChanges(): readonly PresenceChange[] {
     return this.#unsentChanges;
   }
 
-  /** What has been announced and has not come into force. */
+  /** Changes announced for later ticks than the newest. */
   get pending(): readonly PresenceChange[] {
     return this.#pending;
   }
 
-  /** `tick` has been run: what was announced for it is in force. */
+  /** Applies the changes announced for `tick`, which has run. */
   applyDue(tick: Tick): void {
     if (!this.#pending.some((change) => change.tick <= tick)) return;
     for (const change of this.#pending) {
@@ -53,7 +53,7 @@ export class Presence<Command> {
     this.#pending = this.#pending.filter((change) => change.tick > tick);
   }
 
-  /** Everybody has been told the news. */
+  /** All clients have been sent the unsent changes. */
   markSent(): void {
     if (this.#unsentChanges.length > 0) this.#unsentChanges = [];
   }

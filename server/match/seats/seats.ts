@@ -1,9 +1,9 @@
 /**
- * The players' seats: who sits where, who is expected back, and when a seat is free again.
+ * The players' seats: assigned, reserved for disconnected players, and freed.
  *
- *     line lost → assumed for a second after the last announced command → flown by an NPC's mind → 30 s after the loss: free
+ *     connection lost → assumed commands until 1 s after the last announced → bot takeover → 30 s after the loss: free
  *
- * All that others see of it is announced farther ahead than anybody has simulated, so that nobody mispredicts it.
+ * Every change is announced for a tick that no client has simulated yet, so that no client mispredicts it.
  */
 import { PLAYER_SEATS, type Tick } from "../../../shared/netcode/game.ts";
 import type { ResumeToken } from "../../../shared/netcode/wire/messages.ts";
@@ -12,9 +12,9 @@ import type { NpcController } from "./npc_controller.ts";
 import { Player } from "./player.ts";
 import type { Presence } from "./presence.ts";
 
-/** How long a lost player's seat is his, in seconds: a phone changes cells, a laptop its Wi-Fi. */
+/** How long a disconnected player's seat is reserved, s: a phone changes cells, or a laptop its Wi-Fi. */
 const RESERVED_SECONDS = 30;
-/** How long a lost player's dragon goes on as assumed, in seconds, before a mind takes it over. */
+/** How long a disconnected player's commands are assumed, s, before an NPC takes over. */
 const BOT_TAKEOVER_DELAY_SECONDS = 1;
 
 export interface SeatsOptions<Command> {
@@ -22,7 +22,7 @@ export interface SeatsOptions<Command> {
   readonly timeline: Timeline<Command>;
   readonly presence: Presence<Command>;
   readonly npcController: NpcController<Command>;
-  /** A new one each time, not to be guessed. */
+  /** @returns a new token each time, which cannot be guessed */
   readonly newToken: () => ResumeToken;
 }
 
@@ -30,14 +30,14 @@ export interface SeatsOptions<Command> {
 export class Seats<Command> {
   readonly #options: SeatsOptions<Command>;
   readonly #players: (Player<Command> | undefined)[] = new Array(PLAYER_SEATS).fill(undefined);
-  /** By seat: the tick from which nobody sits there any more. */
+  /** By seat: the tick from which it is empty. */
   readonly #freeFrom: Tick[] = new Array(PLAYER_SEATS).fill(0);
 
   constructor(options: SeatsOptions<Command>) {
     this.#options = options;
   }
 
-  /** A seat for a newcomer; undefined where all are taken or held. @param tick the newest definitive one */
+  /** A seat for a new player; undefined if all are taken or reserved. @param tick the newest definitive tick */
   assign(name: string, tick: Tick): Player<Command> | undefined {
     const seat = this.#players.findIndex((player, seat) => player === undefined && this.#freeFrom[seat]! <= tick);
     if (seat < 0) return undefined;
@@ -46,19 +46,19 @@ export class Seats<Command> {
     return player;
   }
 
-  /** Whose token this is, whether his line is lost or not; undefined where it is nobody's. */
+  /** The player who has this token, connected or not; undefined for an unknown token. */
   ownerOf(token: ResumeToken): Player<Command> | undefined {
     return this.#players.find((player) => player?.resume === token);
   }
 
-  /** He is back: his commands count from the first tick that was not promised to the mind that flew for him. */
+  /** The player has returned. Their commands count from the first tick that the NPC has not announced. */
   reconnect(player: Player<Command>): void {
     player.disconnectedAt = undefined;
     if (player.isBotControlled) this.#options.npcController.handBack(player.seat);
     player.isBotControlled = false;
   }
 
-  /** What changes with a tick that has been run. @param horizonTicks what the slowest client needs to know in advance */
+  /** Updates the seats after a tick has run. @param horizonTicks how far ahead the clients need commands */
   updateReservations(tick: Tick, horizonTicks: number): void {
     for (const player of this.#players) {
       if (player === undefined) continue;
@@ -67,7 +67,7 @@ export class Seats<Command> {
     }
   }
 
-  /** A player is in the game a little after his first command. */
+  /** A player enters the game shortly after their first command. */
   #announceEntry(player: Player<Command>, from: Tick): void {
     if (player.queue.newestTick < 0) return;
     player.entersAt = from;
@@ -87,7 +87,7 @@ export class Seats<Command> {
     npcController.takeOver(player.seat, tick + 1 + horizonTicks);
   }
 
-  /** His leaving is announced, too, and comes after everything that was promised. */
+  /** Announces that the player leaves, after all their announced commands. */
   #free(player: Player<Command>, earliest: Tick): void {
     const { seat, entersAt } = player;
     this.#players[seat] = undefined;
