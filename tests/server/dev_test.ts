@@ -103,7 +103,7 @@ async function pageAt(url: string): Promise<string> {
   return await (await fetch(url)).text();
 }
 
-Deno.test("dev: a change restarts the server; one that does not build is reported, and the old server stays", async () => {
+Deno.test("dev: a change restarts the server; one that does not build is reported and changes nothing", async () => {
   await using task = await DevTask.open();
   await task.waitFor("Wyvern listens on ");
   const before = await pageAt(task.url);

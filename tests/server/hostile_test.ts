@@ -1,10 +1,12 @@
 /**
- * Strangers against a live server, with honest bots playing in the room beside them: each wrong thing gets the answer that SPEC.md
- * names for it, and nobody else feels it.
+ * Hostile clients against a live server, while honest bots play in the same room. Each violation gets the answer that
+ * SPEC.md names, and nobody else notices it.
  *
- * What is not here, and why: another seat's command cannot be said, a command message names no seat. An unknown room code makes a
- * room. 1011 and 4007 answer errors of our own (shell_socket_test and rooms_test plant them). 4005 takes the operating
- * system four megabytes of unread ticks, hours of play (slow_reader_test fills it).
+ * Cases that are tested elsewhere or cannot occur:
+ * - A command for another seat: a command message has no seat.
+ * - An unknown room code: it opens a room.
+ * - 1011 and 4007 answer errors of the server (http/websocket_test, rooms_test).
+ * - 4005 needs four megabytes of unread ticks, hours of play (slow_reader_test).
  */
 import { assert, assertEquals, assertGreater, assertMatch, assertStringIncludes } from "@std/assert";
 import type { DragonCommand } from "../../shared/games/dragons/command.ts";
@@ -18,14 +20,14 @@ import { HELLO, Stranger } from "../support/stranger.ts";
 const IDLE: DragonCommand = { dir: 0, flapHeld: false, flaps: 0, fires: 0 };
 const LEFT: DragonCommand = { ...IDLE, dir: -1 }, RIGHT: DragonCommand = { ...IDLE, dir: 1 };
 
-/** The server under test and who plays on it honestly. */
+/** The server under test and the honest bots on it. */
 interface TestServer {
   readonly server: ServerProcess;
   readonly port: number;
   readonly bots: readonly HonestBot[];
 }
 
-/** A command as a client in its right mind sends it, but for what a test makes of it. */
+/** A command of a well-behaved client, with the fields of `wrong` replaced. */
 function commandOf(
   stranger: Stranger,
   wrong: Partial<CommandMessage<DragonCommand>> = {},
@@ -39,10 +41,10 @@ function randomBytes(length: number, seed: number): Uint8Array {
   return Uint8Array.from({ length }, () => random.below(256));
 }
 
-/** One wrong thing that ends the link: who does it, and what he is answered. */
+/** One violation that ends the link, and the close that it gets. */
 interface Violation {
   readonly name: string;
-  /** Comes as far as this before it does it. */
+  /** The stage up to which the client behaves well. */
   readonly after: "upgrade" | "join";
   readonly hello?: Partial<Hello>;
   commit(stranger: Stranger): void;
@@ -84,7 +86,7 @@ const FRAMES: readonly Violation[] = [
     reason: /^$/,
   },
   {
-    name: "a message in endless pieces",
+    name: "a message in endless fragments",
     after: "upgrade",
     commit(stranger) {
       stranger.frame(new Uint8Array(1), { last: false });
@@ -163,14 +165,14 @@ const MESSAGES: readonly Violation[] = [
     reason: /has not been run/,
   },
   {
-    name: "tick 2^31, as if the one before had come",
+    name: "tick 2^31, as if the tick before had been received",
     after: "join",
     commit: command(() => ({ tick: 2 ** 31 - 1, received: 2 ** 31 - 2 })),
     code: 4000,
     reason: /has not been run/,
   },
   {
-    name: "a watcher's command",
+    name: "a spectator's command",
     after: "join",
     hello: { spectate: true },
     commit: command(() => ({})),
@@ -202,7 +204,7 @@ async function assertViolation(
   { after, hello, commit, code, reason }: Violation,
 ): Promise<void> {
   const stranger = after === "join" ? await Stranger.join(port, hello) : await Stranger.upgrade(port);
-  assertEquals(stranger.closeInfo, undefined, "comes as far as that");
+  assertEquals(stranger.closeInfo, undefined, "not closed before the violation");
   commit(stranger);
   const closeInfo = await stranger.ended();
   stranger.cut();
@@ -215,50 +217,50 @@ async function assertUndisturbed(bots: readonly HonestBot[]): Promise<void> {
   await Promise.all(bots.map((bot) => bot.assertUndisturbed()));
 }
 
-/** What a room's stream says that a seat did in a tick. */
+/** The commands of `seat` for `tick` that the client has received. */
 function announced({ ticks }: Stranger, { seat, tick }: { seat: number; tick: number }): DragonCommand[] {
   return ticks.flatMap(({ announcements }) => announcements)
     .filter((each) => each.seat === seat && each.tick === tick).map((each) => each.command);
 }
 
-/** Commands that are legal bytes and are not taken: they cost their sender nothing but the command. */
+/** Commands in valid messages that are not taken. They cost the client nothing but the command. */
 async function assertCommands({ port, bots }: TestServer): Promise<void> {
   const stranger = await Stranger.join(port);
   const seat = stranger.welcome!.seat!;
   const first = commandOf(stranger, { command: LEFT }), { tick } = first;
   stranger.send(first);
-  stranger.send(first); // twice
-  stranger.send({ ...first, command: RIGHT }); // and otherwise
+  stranger.send(first); // repeated
+  stranger.send({ ...first, command: RIGHT }); // changed
   const late = tick - 40, far = tick + 1_000, farthest = 2 ** 31 - 1;
   for (const wrong of [late, far, farthest]) stranger.send(commandOf(stranger, { tick: wrong }));
   await stranger.until(() => stranger.tick >= tick + 2 || stranger.closeInfo !== undefined);
   assertEquals(stranger.closeInfo, undefined);
-  assertEquals(announced(stranger, { seat, tick }), [LEFT], "the first that arrives counts, and is told once");
+  assertEquals(announced(stranger, { seat, tick }), [LEFT], "the first command counts and is announced once");
   for (const wrong of [late, far, farthest]) assertEquals(announced(stranger, { seat, tick: wrong }), []);
   const ticks = stranger.ticks.map(({ tick }) => tick);
-  assertEquals(ticks, ticks.map((_, i) => ticks[0]! + i), "his own row of ticks has no gap either");
+  assertEquals(ticks, ticks.map((_, i) => ticks[0]! + i), "the client's own ticks have no gap either");
   await assertUndisturbed(bots);
   await stranger.leave();
 }
 
-/** Names are shown without what could turn, hide or fake the text around them. */
+/** Names are shown without characters that could turn, hide or fake the text around them. */
 async function assertNames({ port, bots }: TestServer): Promise<void> {
   const stranger = await Stranger.join(port, { name: "\u202eevil\u0000\u2066\u0007 \u001b[31mred" });
   const seat = stranger.welcome!.seat!;
   stranger.send(commandOf(stranger));
-  // whoever sat there before him may still be named for a while
+  // An earlier player's name may be shown on the seat for a while.
   await Promise.all(bots.map((bot) => bot.until(() => bot.session.names.get(seat) === "evil [31mred")));
   await stranger.leave();
   await assertUndisturbed(bots);
 }
 
-/** Nobody gets a seat by guessing, and who shows its token puts the one who sat there out. */
+/** Nobody gets a seat by guessing a token. A client that has the token closes the older link. */
 async function assertTokens({ port, bots }: TestServer): Promise<void> {
   const owner = await Stranger.join(port);
   const guesser = await Stranger.join(port, { resume: "0123456789abcdef" });
   const seats = new Set([owner, guesser].map(({ welcome }) => welcome!.seat));
   for (const bot of bots) seats.add(bot.session.seat);
-  assertEquals(seats.size, 2 + bots.length, "everybody has a seat of his own");
+  assertEquals(seats.size, 2 + bots.length, "all seats differ");
   const second = await Stranger.join(port, { resume: owner.welcome!.resume });
   assertEquals((await owner.ended()).code, 4009);
   assertEquals(second.welcome!.seat, owner.welcome!.seat);
@@ -277,12 +279,12 @@ async function assertFullRoom({ port, bots }: TestServer): Promise<void> {
   await assertUndisturbed(bots);
 }
 
-/** Random bytes in place of a hello: by chance none of these is one. */
+/** Random bytes in place of a hello. None of these is a hello by chance. */
 async function assertRandomBytes({ port, bots }: TestServer): Promise<void> {
   for (let seed = 1; seed <= 20; seed++) {
     const stranger = await Stranger.upgrade(port);
     const bytes = randomBytes(1 + seed * 7, seed);
-    bytes[0] = bytes[0]! | 1; // not a hello of another version, whose rest nobody could judge
+    bytes[0] = bytes[0]! | 1; // else it could be a hello of another version, which closes with 4001
     stranger.frame(bytes);
     assertEquals((await stranger.ended()).code, 4000, `seed ${seed}`);
     stranger.cut();
@@ -290,7 +292,7 @@ async function assertRandomBytes({ port, bots }: TestServer): Promise<void> {
   await assertUndisturbed(bots);
 }
 
-/** Before there is a socket: the answers of HTTP. */
+/** The HTTP answers before there is a socket. */
 async function assertHttp({ port, bots }: TestServer): Promise<void> {
   const cases = [
     [{ headers: ["Origin: http://evil.example"] }, 403],
@@ -306,7 +308,10 @@ async function assertHttp({ port, bots }: TestServer): Promise<void> {
   await assertUndisturbed(bots);
 }
 
-/** Who opens connections and says nothing, or half of something, is let go after a time. They wait while others are tried. */
+/**
+ * Opens connections that send nothing, or half a header. They wait while other violations are tried.
+ * @returns a check that the server has closed them
+ */
 async function openSilent(port: number) {
   const silent = await Stranger.upgrade(port);
   const halfOpen = await Promise.all(Array.from({ length: 40 }, () => Stranger.connect(port)));
@@ -322,7 +327,7 @@ async function openSilent(port: number) {
   };
 }
 
-/** Several hundred sockets within a second from one address: some come in, the rest are told to wait, others still get in. */
+/** 300 sockets at once from one address: some are admitted, the others get 429, and other addresses still get in. */
 async function assertSocketFlood({ server, port, bots }: TestServer): Promise<void> {
   const upgrades = Array.from({ length: 300 }, () => Stranger.upgrade(port));
   const newcomer = new HonestBot(server.url, { name: "newcomer", seed: 9, room: "LATE" });
@@ -343,7 +348,7 @@ async function assertSocketFlood({ server, port, bots }: TestServer): Promise<vo
   assertStringIncludes(metrics, `wyvern_refusals_total{cause="rate"} ${refused.length}\n`);
 }
 
-/** The server's own tale of it: every answer counted under its code. */
+/** The server's metrics have every close under its code. */
 async function assertCounted({ server }: TestServer): Promise<void> {
   const metrics = await (await fetch(`${server.url}metrics`)).text();
   const codes = [...metrics.matchAll(/^wyvern_closes_total\{by="server",code="(\d+)"\} /gm)].map(([, code]) =>
@@ -354,7 +359,7 @@ async function assertCounted({ server }: TestServer): Promise<void> {
   assert(!/stray_error|tick_failed|room_failed|link_failed/.test(server.stdout), server.stdout);
 }
 
-Deno.test("server: strangers are answered as SPEC.md says, and honest players do not feel them (SPEC 1.4, 1.5, 1.6, 8.1, 8.2, 8.3)", async (t) => {
+Deno.test("server: hostile clients affect no honest player (SPEC 1.4, 1.5, 1.6, 8.1, 8.2, 8.3)", async (t) => {
   await using server = await ServerProcess.start("--seed", "11");
   const bots = [1, 2, 3].map((seed) => new HonestBot(server.url, { name: `honest ${seed}`, seed }));
   const testServer: TestServer = { server, port: server.port, bots };
@@ -363,15 +368,18 @@ Deno.test("server: strangers are answered as SPEC.md says, and honest players do
   for (const violation of [...FRAMES, ...HELLOS, ...MESSAGES]) {
     await t.step(`${violation.name}: ${violation.code}`, () => assertViolation(testServer, violation));
   }
-  await t.step("late, far, 2^31, twice and otherwise: not taken, the link stays", () => assertCommands(testServer));
+  await t.step(
+    "commands late, far ahead, at 2^31, repeated and changed: not taken, the link stays",
+    () => assertCommands(testServer),
+  );
   await t.step("control and bidi characters in a name", () => assertNames(testServer));
-  await t.step("resume tokens: guessed, and used twice (4009)", () => assertTokens(testServer));
+  await t.step("seat tokens: guessed, and used twice (4009)", () => assertTokens(testServer));
   await t.step("a seventeenth player: 4004", () => assertFullRoom(testServer));
   await t.step("random bytes for a hello: 4000", () => assertRandomBytes(testServer));
   await t.step("before the upgrade: 400, 403, 404", () => assertHttp(testServer));
   await t.step("half a header: 408; no hello: 4008", () => silentAnswered(testServer));
   await t.step("300 sockets at once: 429", () => assertSocketFlood(testServer));
-  await t.step("all of it is counted, nothing of ours failed", () => assertCounted(testServer));
+  await t.step("every close is counted, nothing in the server failed", () => assertCounted(testServer));
   await t.step("the server stops: 1001", async () => {
     const { code, stderr } = await server.stop();
     await Promise.all(bots.map((bot) => bot.until(() => false)));

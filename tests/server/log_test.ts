@@ -48,7 +48,7 @@ Deno.test("logTo: each event is one line, and an error is its name and message",
   assertEquals(messageOf("thrown text"), "thrown text");
 });
 
-Deno.test("formatJsonLine: one object on one printable line, whatever the values are, the event first and never replaced", () => {
+Deno.test("formatJsonLine: any values give one object on one printable line, with the event first", () => {
   const line = formatJsonLine("room_opened", { room: "ABCD", seed: 7, full: false, lateMs: NaN });
   assertEquals(line, '{"event":"room_opened","room":"ABCD","seed":7,"full":false,"lateMs":null}');
   assertEquals(formatJsonLine("stopping"), '{"event":"stopping"}');

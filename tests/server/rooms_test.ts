@@ -49,7 +49,7 @@ function openRooms(game: Game<CounterCommand, CounterSimulation> = counterGame) 
   return { rooms, run, connect, log, clock };
 }
 
-Deno.test("Rooms: a hello that cannot be served is refused by its own code and words (SPEC 8.2)", () => {
+Deno.test("Rooms: each kind of bad hello is refused with its own code and reason (SPEC 8.2)", () => {
   const { rooms, connect } = openRooms();
   const cases: [Partial<Hello>, number, string][] = [
     [{ protocolVersion: 1 }, CloseCode.version, "protocol 8 is spoken here"],
@@ -65,7 +65,7 @@ Deno.test("Rooms: a hello that cannot be served is refused by its own code and w
   assertEquals(rooms.roomCount, 0);
 });
 
-Deno.test("Rooms.list: who is where, the fullest first, equals by their codes, and no room that nobody is in (SPEC 8.6)", () => {
+Deno.test("Rooms.list: the fullest room first, equals by their codes, no empty room (SPEC 8.6)", () => {
   const { rooms, run, connect } = openRooms();
   connect({ room: "LONE" });
   connect({ room: "MANY" });
@@ -82,7 +82,7 @@ Deno.test("Rooms.list: who is where, the fullest first, equals by their codes, a
   ]);
 });
 
-Deno.test("Rooms: who says something else first, or nothing for five seconds, is closed (SPEC 8.2)", () => {
+Deno.test("Rooms: a link with another first message, or with none for five seconds, is closed (SPEC 8.2)", () => {
   const { rooms, run } = openRooms();
   const [near, far] = LocalLink.pair(), [silent, silentFar] = LocalLink.pair();
   rooms.admit(far);
@@ -95,7 +95,7 @@ Deno.test("Rooms: who says something else first, or nothing for five seconds, is
   assertEquals(silent.closeCode, CloseCode.helloMissing);
 });
 
-Deno.test("Rooms: datagrams that overtake the hello are lost, and nothing more (SPEC 5.6)", () => {
+Deno.test("Rooms: datagrams that overtake the hello are dropped without further effect (SPEC 5.6)", () => {
   const { rooms, run } = openRooms();
   const [near, far] = LocalLink.pair({ ordered: false });
   const encoder = new ClientMessageEncoder(counterGame.command, { ordered: false }),
@@ -110,7 +110,7 @@ Deno.test("Rooms: datagrams that overtake the hello are lost, and nothing more (
   assertEquals([near.closeCode, kinds], [0, ["welcome", "pong", "tick"]]);
 });
 
-Deno.test("Rooms: a room that is opened between two ticks tells its clock from the first pong on (SPEC 5.6)", () => {
+Deno.test("Rooms: a room opened between two ticks has the right clock from the first pong on (SPEC 5.6)", () => {
   const { rooms, run, clock } = openRooms();
   run(3);
   clock.nowMs += 35;
@@ -129,7 +129,7 @@ Deno.test("Rooms: a room that is opened between two ticks tells its clock from t
   rooms.tick(clock.nowMs);
   clock.nowMs += 20;
   near.send(encoder.encode({ type: "ping", id: 2 }));
-  // Thirty-five ms lie between the two pings.
+  // The two pings are 35 ms apart.
   assertEquals(pongTicks, [35, 70]);
 });
 
@@ -143,7 +143,7 @@ Deno.test("Rooms: codes keep players apart; the seventeenth in one room is refus
   assertEquals(other.ticks, [1, 2, 3]);
 });
 
-Deno.test("Rooms: an empty room stands still and is gone after a minute (SPEC 7.2, 7.3)", () => {
+Deno.test("Rooms: an empty room does not tick and is removed after a minute (SPEC 7.2, 7.3)", () => {
   const { rooms, connect, run } = openRooms();
   const { near } = connect();
   run(10);
@@ -160,14 +160,14 @@ Deno.test("Rooms: an empty room stands still and is gone after a minute (SPEC 7.
   assertEquals(rooms.roomCount, 0);
 });
 
-Deno.test("Rooms: a room that throws ends alone, told with its seed and tick (SPEC 7.5)", () => {
+Deno.test("Rooms: a room that throws ends alone, logged with its seed and tick (SPEC 7.5)", () => {
   let failing = false;
   const game: Game<CounterCommand, CounterSimulation> = {
     ...counterGame,
     start(options, seed) {
       const simulation = counterGame.start(options, seed);
       const step = simulation.step.bind(simulation);
-      // The first room is started first.
+      // The first room starts first.
       const isFirst = started++ === 0;
       simulation.step = (commands) => {
         if (failing && isFirst) throw new Error("a rule went wrong");
@@ -191,23 +191,23 @@ Deno.test("Rooms: a room that throws ends alone, told with its seed and tick (SP
   assert(Number.isInteger(failure.fields["seed"]));
 });
 
-Deno.test("Rooms: a room that throws while it tells ends alone, too (SPEC 7.5)", () => {
+Deno.test("Rooms: a room that throws while it broadcasts ends alone, too (SPEC 7.5)", () => {
   const { rooms, connect, run, log } = openRooms();
   const victim = connect(), bystander = connect({ room: "WXYZ" });
   run(5);
   victim.far.sendReliably = () => {
-    throw new Error("a line went wrong");
+    throw new Error("a link failed");
   };
   run(5);
   assertEquals(victim.near.closeCode, CloseCode.roomFailed);
   assertEquals(bystander.ticks.length, 10);
   assertEquals(rooms.roomCount, 1);
   assert(
-    log.some(({ event, fields }) => event === "room_failed" && `${fields["error"]}`.includes("a line went wrong")),
+    log.some(({ event, fields }) => event === "room_failed" && `${fields["error"]}`.includes("a link failed")),
   );
 });
 
-Deno.test("Rooms: of many, every one is told each tick, and waits for seven others at most (SPEC 7.7)", () => {
+Deno.test("Rooms: each of many rooms broadcasts every tick and waits for at most seven others (SPEC 7.7)", () => {
   const order: string[] = [];
   let started = 0;
   const game: Game<CounterCommand, CounterSimulation> = {
@@ -227,7 +227,7 @@ Deno.test("Rooms: of many, every one is told each tick, and waits for seven othe
   players.forEach(({ far }, room) => {
     const send = far.sendReliably.bind(far);
     far.sendReliably = (message) => {
-      order.push(`tell ${room}`);
+      order.push(`broadcast ${room}`);
       send(message);
     };
   });
@@ -235,13 +235,13 @@ Deno.test("Rooms: of many, every one is told each tick, and waits for seven othe
   run(1);
   const expected = [[0, 8], [8, 16], [16, 20]].flatMap(([from, to]) => {
     const rooms = Array.from({ length: to! - from! }, (_, i) => from! + i);
-    return [...rooms.map((room) => `run ${room}`), ...rooms.map((room) => `tell ${room}`)];
+    return [...rooms.map((room) => `run ${room}`), ...rooms.map((room) => `broadcast ${room}`)];
   });
   assertEquals(order, expected);
   assert(players.every(({ ticks }) => ticks.length === 2));
 });
 
-Deno.test("Rooms: names come out short and printable, whatever went in (SPEC 8.3)", () => {
+Deno.test("Rooms: every name becomes short and printable (SPEC 8.3)", () => {
   const { connect, log } = openRooms();
   connect({ name: "\u202eevil\u0007\n name that goes on and on and on" });
   connect({ name: "\u200b" });
@@ -260,7 +260,10 @@ Deno.test("Rooms: two hundred rooms made and left leave nothing behind (SPEC 7.3
   assertEquals(matches.filter((match) => match.deref() !== undefined).length, 0);
 });
 
-/** In a function of its own, so that no local of the test keeps anything alive. @returns what must be forgotten */
+/**
+ * A function of its own, so that no local variable of the test keeps a match alive.
+ * @returns references to the matches, which must be collected
+ */
 function openAndLeaveRooms({ rooms, connect, run }: ReturnType<typeof openRooms>): WeakRef<WeakKey>[] {
   const codes = Array.from({ length: 200 }, (_, i) => `Z${[676, 26, 1].map((place) => letter(i, place)).join("")}`);
   const players = codes.map((room) => connect({ room }));
@@ -277,7 +280,7 @@ function letter(number: number, place: number): string {
   return String.fromCharCode(65 + Math.floor(number / place) % 26);
 }
 
-/** What a WeakRef has shown stays alive until the next turn of the event loop. */
+/** A WeakRef keeps its target alive until the next turn of the event loop. */
 async function collectGarbage(): Promise<void> {
   v8.setFlagsFromString("--expose-gc");
   const gc = vm.runInNewContext("gc") as () => void;

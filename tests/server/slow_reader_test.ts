@@ -1,9 +1,10 @@
 /**
- * A player on a live server who stops reading, beside others who do not: what he costs, in the process and in the operating system,
- * what the others feel of it, and how soon he plays again. Time is counted in ticks that the others are told.
+ * A player on a live server stops reading, while others read on. The tests measure the bytes that this costs in the
+ * process and in the operating system. They also measure its effect on the others, and the time until the player plays
+ * again, in the others' ticks.
  *
- * The whole state goes to everybody each tick, which is hundreds of times more than a match needs: a stream of commands would not fill
- * what an operating system holds in an hour.
+ * Every client gets the full state each tick, hundreds of times more than a match needs. A stream of commands would not
+ * fill an operating system's buffers in an hour.
  */
 import { assert, assertEquals, assertGreater, assertLess, assertLessOrEqual } from "@std/assert";
 import { Rooms } from "../../server/rooms.ts";
@@ -21,7 +22,7 @@ import { ServerProcess } from "../support/server_process.ts";
 const COST_BYTES_MAX = 1_000_000;
 /** Ten seconds. */
 const PAUSED_TICKS = 200;
-/** Two seconds: half a second is what the lab holds it to, where no other process takes the core. */
+/** Two seconds. The lab requires half a second, but there no other process takes the core. */
 const BACK_TICKS_MAX = 40;
 
 async function metricOf(server: ServerProcess, name: string): Promise<number> {
@@ -29,7 +30,7 @@ async function metricOf(server: ServerProcess, name: string): Promise<number> {
   return Number(text.match(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, "m"))![1]);
 }
 
-/** What the operating system holds for the paused player, at the server's end and at his own, which is the same machine here. */
+/** Bytes that the operating system holds for the paused player at both ends, which are on this machine. */
 async function heldBytes(port: number): Promise<number> {
   if (Deno.build.os !== "linux") return 0;
   const hex = (value: number, digits: number) => value.toString(16).toUpperCase().padStart(digits, "0");
@@ -44,7 +45,7 @@ async function heldBytes(port: number): Promise<number> {
   return held;
 }
 
-Deno.test("server: who reads nothing for ten seconds costs little, disturbs nobody, and plays again at once (SPEC 4.4)", async () => {
+Deno.test("server: ten seconds without reading cost little and disturb nobody (SPEC 4.4)", async () => {
   await using server = await ServerProcess.start("--seed", "12", "--npcs", "6", "--stream", "state");
   const others = [1, 2].map((seed) => new HonestBot(server.url, { name: `honest ${seed}`, seed }));
   let socket!: PausableSocket;
@@ -75,7 +76,7 @@ Deno.test("server: who reads nothing for ten seconds costs little, disturbs nobo
   assertLessOrEqual(backTicks, BACK_TICKS_MAX);
   assertGreater(skipped, 50);
   assertLessOrEqual(costMax, COST_BYTES_MAX);
-  // It is told as much as it may leave unread, and that is seen where it is.
+  // The client gets as much as it may leave unread, and the operating system's buffers show it.
   if (Deno.build.os === "linux") assertGreater(costMax, SKIP_BYTES / 2);
   for (const bot of others) await bot.assertUndisturbed();
   assertEquals(slow.session.stats.desyncs, 0);
@@ -86,7 +87,7 @@ Deno.test("server: who reads nothing for ten seconds costs little, disturbs nobo
 
 const PADDING_WORDS = 10_000;
 
-/** The counter game with a state of 40 kB: an operating system is full of it after a hundred ticks. */
+/** The counter game with a state of 40 kB, which fills an operating system's buffers after a hundred ticks. */
 const paddedGame: typeof counterGame = {
   ...counterGame,
   start(options, seed) {
@@ -102,7 +103,7 @@ const paddedGame: typeof counterGame = {
   },
 };
 
-/** A watcher: he says nothing after his hello, so nobody learns what he has read. */
+/** A spectator. It sends nothing after its hello, so the server cannot see what it has read. */
 class Spectator {
   readonly socket: PausableSocket;
   readonly ticks: number[] = [];
@@ -131,7 +132,7 @@ class Spectator {
   }
 }
 
-Deno.test("server: who fills his operating system and ours is skipped, and closed 4005; who watches beside him misses nothing (SPEC 4.4)", async () => {
+Deno.test("server: a client that fills all buffers is skipped, then closed with 4005 (SPEC 4.4)", async () => {
   const clock = { nowMs: 0, now: () => clock.nowMs };
   const rooms = new Rooms({ game: paddedGame, clock, npcs: 0, seed: 1, stream: "state", log: () => {} });
   await using server = await openEchoServer({ admit: (link) => rooms.admit(link) });
@@ -139,7 +140,7 @@ Deno.test("server: who fills his operating system and ours is skipped, and close
   while (rooms.clientCount < 1) await new Promise((resolve) => setTimeout(resolve));
   const slow = new Spectator(server.url);
   while (rooms.clientCount < 2) await new Promise((resolve) => setTimeout(resolve));
-  // As fast as he who reads is told: time is what the test says it is.
+  // Ticks run as fast as the other spectator receives them; the test sets the clock.
   let tick = 0, unsentMax = 0, unsentTicks = 0;
   const run = async () => {
     rooms.tick(clock.nowMs += 50);
@@ -153,7 +154,7 @@ Deno.test("server: who fills his operating system and ours is skipped, and close
   slow.socket.pause();
   while (unsentTicks < UNREAD_TICKS_MAX && tick < 3000) await run();
   assertEquals(unsentTicks, UNREAD_TICKS_MAX);
-  // One state more than the bound, and its header; what the operating systems hold came before it.
+  // One state more than the limit, and its header. The bytes in the operating systems came before it.
   assertLessOrEqual(unsentMax, SKIP_BYTES + 4 * (PADDING_WORDS + 1000));
   for (let i = 0; i < 3; i++) await run();
   slow.socket.resume();

@@ -1,6 +1,6 @@
 /**
- * A bot that plays as `deno task bots` lets it, in this process, and can say whether anybody has disturbed it: its line, its
- * hashes, and the gapless row of its ticks.
+ * A bot of `deno task bots`, in this process. It can assert that nothing has disturbed it: its link is open, its hashes
+ * agree, and its ticks have no gaps.
  */
 import { assertEquals } from "@std/assert";
 import { Bot } from "../../client/games/dragons/bot.ts";
@@ -17,20 +17,20 @@ const clock = { now: () => performance.now() };
 
 export class HonestBot {
   readonly session: Session<DragonCommand, DragonSimulation>;
-  /** Ticks that were not the one after the one before. */
+  /** Received ticks that did not follow the one before. */
   #gaps = 0;
   #newest = -1;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #waiting = new Set<{ condition: () => boolean; resolve: () => void }>();
 
-  /** Joins. @param url http://… of the server */
+  /** Joins a room. @param url http://… of the server */
   constructor(
     url: string,
     { name, seed, room = "BOTS", open = openNodeWebSocketLink }: {
       name: string;
       seed: number;
       room?: string;
-      /** How its line is opened. */
+      /** Opens the link. */
       open?: (url: string) => Link;
     },
   ) {
@@ -41,19 +41,19 @@ export class HonestBot {
     this.#advance();
   }
 
-  /** Its dragon flies. */
+  /** Whether its dragon is in the game. */
   get isPlaying(): boolean {
     const { phase, simulation, seat } = this.session;
     return phase === "playing" && simulation?.dragonOfSeat(seat) !== undefined;
   }
 
-  /** Settles as soon as the condition holds or the line is lost; it is looked at with every picture. */
+  /** Resolves when the condition holds or the link is closed. The condition is evaluated every frame. */
   until(condition: () => boolean): Promise<void> {
     if (this.session.phase === "closed") return Promise.resolve();
     return new Promise((resolve) => this.#waiting.add({ condition, resolve }));
   }
 
-  /** Waits for some more ticks. @throws AssertionError where it was disturbed since it joined */
+  /** Waits for five more ticks. @throws AssertionError if the bot has been disturbed since its join */
   async assertUndisturbed(): Promise<void> {
     const { stats } = this.session;
     const from = stats.ticks;
@@ -81,7 +81,7 @@ export class HonestBot {
     if (!isLost) this.#timer = setTimeout(() => this.#advance(), FRAME_MS);
   }
 
-  /** The same link; what comes in is looked at on its way. */
+  /** The same link, but with a decoder that checks the ticks on their way. */
   #intercepted(link: Link): Link {
     const decoder = new ServerMessageDecoder(dragonGame.command);
     return {

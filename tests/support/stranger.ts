@@ -1,6 +1,6 @@
 /**
- * A WebSocket peer that says what a test wants, from an address of its own, and takes note of all that is answered. It plays no
- * game: it only knows the messages.
+ * A WebSocket peer that sends whatever a test requires, from an address of its own, and records every answer. It
+ * encodes and decodes messages but plays no game.
  */
 import { Buffer } from "node:buffer";
 import { connect, type Socket } from "node:net";
@@ -17,10 +17,10 @@ import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.
 import { ClientMessageEncoder } from "../../shared/netcode/wire/client_messages.ts";
 import { HANDSHAKE, OPCODE } from "./raw_socket.ts";
 
-/** All of 127.0.0.0/8 is this machine on Linux: a stranger need not share the honest players' address. */
+/** All of 127.0.0.0/8 is this machine on Linux, so that a stranger need not share the honest players' address. */
 const ADDRESS = Deno.build.os === "linux" ? "127.0.0.2" : "127.0.0.1";
 
-/** How the server ended it; code 1006 where no close frame came. */
+/** The server's close; code 1006 if no close frame came. */
 export interface CloseInfo {
   readonly code: number;
   readonly reason: string;
@@ -43,7 +43,7 @@ export class Stranger {
   readonly #decoder = new ServerMessageDecoder(dragonGame.command);
   #received = Buffer.alloc(0);
   #changed = Promise.withResolvers<void>();
-  /** All that has come and is no frame: an HTTP answer. */
+  /** The received bytes that are no frame: an HTTP answer. */
   http = "";
   #isUpgraded = false;
   closeInfo: CloseInfo | undefined;
@@ -57,7 +57,7 @@ export class Stranger {
     socket.on("close", () => this.#end({ code: 1006, reason: "" }));
   }
 
-  /** A TCP connection on which nothing has been said. */
+  /** A TCP connection on which nothing has been sent. */
   static connect(port: number): Promise<Stranger> {
     return new Promise((resolve, reject) => {
       const socket = connect({ host: "127.0.0.1", port, localAddress: ADDRESS });
@@ -66,7 +66,7 @@ export class Stranger {
     });
   }
 
-  /** Asks for an upgrade. @returns when there is an answer; `status` tells which */
+  /** Requests an upgrade. @returns after the answer, which `status` shows */
   static async upgrade(
     port: number,
     { path = "/socket", headers = [] as readonly string[] } = {},
@@ -78,7 +78,7 @@ export class Stranger {
     return stranger;
   }
 
-  /** Knocks and says hello. @returns when it has been welcomed and told a tick, or closed */
+  /** Upgrades and sends a hello. @returns after the welcome and a first tick, or after a close */
   static async join(port: number, hello: Partial<Hello> = {}): Promise<Stranger> {
     const stranger = await Stranger.upgrade(port);
     stranger.send({ ...HELLO, ...hello });
@@ -86,12 +86,12 @@ export class Stranger {
     return stranger;
   }
 
-  /** Of the HTTP answer. */
+  /** Status of the HTTP answer. */
   get status(): number {
     return Number(this.http.split(" ", 2)[1]);
   }
 
-  /** The newest definitive tick that it was told. */
+  /** The newest definitive tick received, or −1. */
   get tick(): number {
     return this.ticks.at(-1)?.tick ?? -1;
   }
@@ -100,7 +100,7 @@ export class Stranger {
     this.#socket.write(bytes);
   }
 
-  /** Sends one frame, masked with zeros, of any length. */
+  /** Sends one frame of any length, masked with zeros. */
   frame(payload: Uint8Array, { opcode = OPCODE.binary as number, last = true, masked = true } = {}): void {
     const { length } = payload;
     const header = new DataView(new ArrayBuffer(10));
@@ -125,12 +125,12 @@ export class Stranger {
     this.frame(this.#encoder.encode(message).slice());
   }
 
-  /** Settles as soon as the condition holds; it is looked at whenever something has come. */
+  /** Resolves when the condition holds. It is evaluated whenever bytes have arrived. */
   async until(condition: () => boolean): Promise<void> {
     while (!condition()) await this.#changed.promise;
   }
 
-  /** How the server ends it. */
+  /** Waits for the server's close. */
   async ended(): Promise<CloseInfo> {
     await this.until(() => this.closeInfo !== undefined);
     return this.closeInfo!;
@@ -143,7 +143,7 @@ export class Stranger {
     this.cut();
   }
 
-  /** Is gone without a word. */
+  /** Ends the connection without a close frame. */
   cut(): void {
     this.#socket.destroy();
   }
@@ -163,7 +163,7 @@ export class Stranger {
     this.#received = this.#received.subarray(httpLength);
   }
 
-  /** @returns whether there was a whole one */
+  /** @returns whether there was a whole frame */
   #takeFrame(): boolean {
     const bytes = this.#received;
     if (bytes.length < 2) return false;

@@ -73,7 +73,7 @@ Deno.test("TokenBucket: a burst at once, then tokens at its rate, never more tha
   assertEquals(takes(60_000), 3);
 });
 
-Deno.test("AdmissionControl: an address with too many requests gets 429, others do not; later it is admitted again", () => {
+Deno.test("AdmissionControl: only an address with too many requests gets 429; later it is admitted again", () => {
   const { admission, clock } = admissionWithClock({ burst: 3, perSecond: 2 });
   const acquire = (request: Partial<UpgradeRequest> = {}) => admission.acquire({ ...REQUEST, ...request });
   // A refused request takes a token as an admitted one does.

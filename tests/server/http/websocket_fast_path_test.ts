@@ -43,7 +43,7 @@ function cut(bytes: readonly number[], lengthMax: number, random: Random): Uint8
 const someBytes = (count: number, random: Random) => Array.from({ length: count }, () => random.below(256));
 
 for (const seed of SEEDS) {
-  Deno.test(`ShortFrameReader: messages of 0 to 125 bytes and pongs are read, wherever the chunks are cut [seed ${seed}]`, () => {
+  Deno.test(`ShortFrameReader: messages up to 125 bytes and pongs are read from any chunks [seed ${seed}]`, () => {
     const random = new Random(seed), sent: (number[] | "pong")[] = [], bytes: number[] = [];
     for (let i = 0; i < 300; i++) {
       const isPong = random.below(10) === 0, payload = someBytes(random.below(126), random);
@@ -98,7 +98,7 @@ Deno.test("encodeFrame: the message follows the shortest header for its length (
   }
 });
 
-Deno.test("Link: short messages around a ping, a long message and a fragmented one arrive in order, also byte by byte", async () => {
+Deno.test("Link: frames that either reader takes arrive in order, also byte by byte", async () => {
   const received: number[][] = [];
   await using server = await openEchoServer({
     admit(link) {

@@ -213,7 +213,7 @@ Deno.test("Link: a flood of pings closes 4006, too", async () => {
   assertEquals(new DataView((await raw.read(2)).buffer).getUint16(0), 4006);
 });
 
-Deno.test("WebSockets: each close is logged and counted with its code and initiator, also if ws itself closes", async () => {
+Deno.test("WebSockets: each close is logged and counted by code and initiator, also if ws closes", async () => {
   const cut = Promise.withResolvers<void>();
   await using server = await openEchoServer({
     admit: (link) => link.onClose((code) => code === 1006 && cut.resolve()),
@@ -319,7 +319,7 @@ function fail(message: string): never {
   throw new Error(message);
 }
 
-Deno.test("Link.bufferedBytes: grows while the peer does not read, without delay for others; close does not wait for the peer", async () => {
+Deno.test("Link.bufferedBytes: grows while the peer does not read, and delays neither others nor close", async () => {
   await using server = await openEchoServer();
   const { raw } = await RawSocket.upgrade(server.port);
   using _ = raw;
@@ -364,7 +364,7 @@ Deno.test("WebSockets: messages before and after a frame that ws reads arrive in
   assertEquals(received, [1, 2, 3, 4, 5]);
 });
 
-Deno.test("WebSockets: messages that arrive with the upgrade request, the last one in part, are the first received", async () => {
+Deno.test("WebSockets: messages that arrive with the upgrade request, one in part, are received first", async () => {
   const received: number[] = [], all = Promise.withResolvers<void>();
   await using server = await openEchoServer({
     admit: (link) =>

@@ -12,7 +12,7 @@ const THIRTY_TWO_PRESSES = new Array<number>(32).fill(1);
 const tickNumbers = ({ datagram }: TestClient) => datagram.map(({ tick }) => tick);
 const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => first + i);
 
-Deno.test("Match: a datagram's commands are taken once each, and late once, however often they come (SPEC 1.8)", () => {
+Deno.test("Match: a command in repeated datagrams is taken once, or counted late once (SPEC 1.8)", () => {
   const harness = new MatchHarness();
   const client = harness.joinByDatagram(), other = harness.join();
   harness.run(3);
@@ -24,7 +24,7 @@ Deno.test("Match: a datagram's commands are taken once each, and late once, howe
   harness.run(2);
   client.commands(5, [2, 1, 3, 3]);
   harness.run(1);
-  // The first that came for a tick counts; 2 and 3 had been run, each late once.
+  // The first command for a tick counts. Ticks 2 and 3 had been run: each is late once.
   assertEquals(range(2, 5).map((tick) => other.announced(client.seat, tick)), [[], [], [commandWith(1)], [
     commandWith(2),
   ]]);
@@ -33,14 +33,14 @@ Deno.test("Match: a datagram's commands are taken once each, and late once, howe
   assertEquals(client.link.closeCode, 0);
 });
 
-Deno.test("Match: slack is that of a command's first arrival (SPEC 1.8, 5.1)", () => {
+Deno.test("Match: slack is measured at a command's first arrival (SPEC 1.8, 5.1)", () => {
   const harness = new MatchHarness();
   const client = harness.joinByDatagram();
   harness.run(3);
   client.commands(5, [1]);
   harness.run(1);
   assertEquals(client.datagram.at(-1)!.slackMs, 100);
-  // What comes once more, later, says nothing new; tick 4, which comes with it, is 40 ms late.
+  // The later repetition changes nothing. Tick 4, which comes with it, is 40 ms late.
   harness.nowMs += 40;
   client.commands(5, [1, 1]);
   harness.nowMs -= 40;
@@ -51,7 +51,7 @@ Deno.test("Match: slack is that of a command's first arrival (SPEC 1.8, 5.1)", (
   assertEquals(client.datagram.at(-1)!.slackMs, -40);
 });
 
-Deno.test("Match: a datagram holds every tick since the one confirmed; what is confirmed in any order counts (SPEC 2.4)", () => {
+Deno.test("Match: a datagram begins after the newest acknowledged tick, for acks in any order (SPEC 2.4)", () => {
   const harness = new MatchHarness({ npcs: 2 });
   harness.run(5);
   const client = harness.joinByDatagram();
@@ -66,14 +66,14 @@ Deno.test("Match: a datagram holds every tick since the one confirmed; what is c
   client.commands(10, [], { received: 6 });
   harness.run(1);
   assertEquals(tickNumbers(client), [9, 10, 11]);
-  // Told again are the very same things.
+  // The repeated ticks are equal.
   const again = client.datagram[1]!;
   harness.run(1);
   assertEquals(client.datagram[1], again);
   assertEquals(client.ticks.length, 1);
 });
 
-Deno.test("Match: a datagram never passes its bound; who confirms too little gets one state, by the stream (SPEC 2.4, 2.5)", () => {
+Deno.test("Match: a client that acknowledges too little for one datagram gets a state (SPEC 2.4, 2.5)", () => {
   const harness = new MatchHarness({ npcs: 16 });
   const client = harness.joinByDatagram();
   harness.run(1);
@@ -85,20 +85,20 @@ Deno.test("Match: a datagram never passes its bound; who confirms too little get
     assertLessOrEqual(client.datagramBytes, SERVER_DATAGRAM_BYTES_MAX);
   }
   assertGreater(longest, 150);
-  // One state at the join and one that is under way: never a heap of them.
+  // One state at the join and one in flight, no more.
   assertEquals(client.ticks.length, 2);
   const second = client.newest.tick;
   assertGreater(second, DATAGRAM_TICKS_MAX);
   client.commands(0, [], { received: second });
   harness.run(1);
-  // Even since that one too much is missing: another.
+  // Too much is missing even since that state, so another one is sent.
   assertEquals(client.ticks.length, 3);
   client.commands(0, [], { received: client.newest.tick });
   harness.run(1);
   assertEquals(tickNumbers(client), [harness.match.tick]);
 });
 
-Deno.test("Match: who can go on without the state that is under way is told what he misses (SPEC 2.5)", () => {
+Deno.test("Match: a client that can continue without the state in flight gets its missing ticks (SPEC 2.5)", () => {
   const harness = new MatchHarness({ npcs: 16 });
   const players = Array.from({ length: 15 }, () => harness.join());
   const client = harness.joinByDatagram();
@@ -114,22 +114,23 @@ Deno.test("Match: who can go on without the state that is under way is told what
   while (client.ticks.length < 2) play();
   const { tick } = client.newest;
   assertLessOrEqual(tick, DATAGRAM_TICKS_MAX);
-  client.commands(0, [], { received: 0, isDesynced: true }); // from before its first state, overtaken by what it said since
+  client.commands(0, [], { received: 0, isDesynced: true }); // from before its first state, overtaken since
   play();
-  // It begins where he is, though not all fits, and goes on as he confirms.
+  // The datagram begins at the client's next tick, though not all ticks fit, and later ones continue as it
+  // acknowledges.
   assertEquals(client.datagram[0]!.tick, 2);
   assertGreater(client.datagramBytes, SERVER_DATAGRAM_BYTES_MAX - 100);
   client.commands(0, [], { received: client.datagram.at(-1)!.tick });
   const acknowledged = client.datagram.at(-1)!.tick;
   play();
   assertEquals(tickNumbers(client), range(acknowledged + 1, harness.match.tick));
-  // Out of step he needs what follows the state.
+  // A desynced client needs the ticks after the state.
   client.commands(0, [], { received: acknowledged, isDesynced: true });
   play();
   assertEquals(tickNumbers(client), range(tick + 1, harness.match.tick));
 });
 
-Deno.test("Match: complaints by datagram are answered as others are, by the stream (SPEC 4.2, 4.3, 4.7)", () => {
+Deno.test("Match: a desync report by datagram gets a state on the reliable channel (SPEC 4.2, 4.3, 4.7)", () => {
   const harness = new MatchHarness();
   const client = harness.joinByDatagram();
   harness.run(1);
@@ -137,7 +138,7 @@ Deno.test("Match: complaints by datagram are answered as others are, by the stre
   for (let i = 0; i < 60; i++) {
     const { length } = client.ticks;
     client.commands(harness.match.tick + 1, [], { isDesynced: true, received: client.newest.tick });
-    // The same complaint once more, and one from before the last state.
+    // The same report again, and one from before the last state.
     client.commands(harness.match.tick + 1, [], { isDesynced: true, received: client.newest.tick });
     client.commands(harness.match.tick + 1, [], { isDesynced: true, received: client.newest.tick - 1 });
     harness.run(1);
@@ -146,7 +147,7 @@ Deno.test("Match: complaints by datagram are answered as others are, by the stre
   assertEquals(states, 3 + 5);
 });
 
-Deno.test("Match: a slow reader of datagrams is skipped, and told again without a state (SPEC 2.4, 4.4)", () => {
+Deno.test("Match: a slow reader of datagrams later gets the skipped ticks, and no state (SPEC 2.4, 4.4)", () => {
   const harness = new MatchHarness();
   const slow = harness.joinByDatagram();
   harness.run(3);
@@ -159,7 +160,7 @@ Deno.test("Match: a slow reader of datagrams is skipped, and told again without 
   assertEquals([slow.ticks.length, harness.match.stats.statesSent, harness.match.stats.skipped], [1, 1, 5]);
 });
 
-Deno.test("Match: a watcher confirms by datagram, and is told (SPEC 7.6, 10.3)", () => {
+Deno.test("Match: a spectator's datagrams begin after the tick that it acknowledges (SPEC 7.6, 10.3)", () => {
   const harness = new MatchHarness();
   const spectator = harness.joinByDatagram({ spectate: true });
   harness.run(4);
@@ -169,7 +170,7 @@ Deno.test("Match: a watcher confirms by datagram, and is told (SPEC 7.6, 10.3)",
   assertEquals(tickNumbers(spectator), [4, 5]);
 });
 
-Deno.test("Match: hostile datagrams close that link only; a flood of them is lost (SPEC 8.1)", () => {
+Deno.test("Match: hostile datagrams close that link only; a flood of them is dropped (SPEC 8.1)", () => {
   const harness = new MatchHarness();
   const honest = harness.joinByDatagram();
   const wrong: ((client: TestClient) => void)[] = [
@@ -209,7 +210,7 @@ Deno.test("Match: hostile datagrams close that link only; a flood of them is los
   harness.run(1);
   assertEquals(flooder.link.closeCode, 0);
   assertLessOrEqual(harness.match.stats.commandsTaken - before, 64);
-  // Ticks and leads that nobody has: refused, or measured, but of no harm.
+  // Impossible ticks and leads are refused or measured, and do no harm.
   flooder.commands(2 ** 31 - 1, [1, 2]);
   flooder.commands(32, THIRTY_TWO_PRESSES, { leadMs: 4095 });
   honest.commands(0, [], { received: honest.datagram.at(-1)!.tick });

@@ -1,4 +1,4 @@
-/** A match of the counter game with its clock, and clients that say what a test tells them to. */
+/** A match of the counter game with a clock, and clients that send what a test chooses. */
 import { assert } from "@std/assert";
 import { Match } from "../../../server/match/match.ts";
 import type { JoinRequest } from "../../../server/match/match_options.ts";
@@ -32,7 +32,7 @@ export class MatchHarness {
     }
   }
 
-  /** Whether one more is turned away. */
+  /** Joins on a link that nobody reads. @returns whether the match accepted it */
   tryJoin(request: Partial<JoinRequest>): boolean {
     return this.match.join(LocalLink.pair()[1], { ...JOIN_REQUEST, ...request });
   }
@@ -41,24 +41,24 @@ export class MatchHarness {
     return new TestClient(this, request);
   }
 
-  /** One on a datagram link. */
+  /** Joins on a datagram link. */
   joinByDatagram(request: Partial<JoinRequest> = {}): TestClient {
     return new TestClient(this, request, { ordered: false });
   }
 }
 
-/** A client that says what a test tells it to. */
+/** A client that sends what a test chooses. */
 export class TestClient {
   readonly #encoder: ClientMessageEncoder<CounterCommand>;
   readonly #decoder = new ServerMessageDecoder(counterGame.command);
   readonly link: LocalLink;
-  /** The server's end. */
+  /** The server's end of the link. */
   readonly serverEnd: LocalLink;
   readonly ticks: TickMessage<CounterCommand>[] = [];
-  /** Of a datagram link: the newest datagram's ticks, and how many bytes it had. */
+  /** On a datagram link: the ticks of the newest datagram, and its length in bytes. */
   datagram: readonly TickMessage<CounterCommand>[] = [];
   datagramBytes = 0;
-  /** Of all ticks that it was told, and of all that it has said. */
+  /** Bytes of all tick messages and pongs received, and of all messages sent. */
   bytesReceived = 0;
   bytesSent = 0;
   seat = -1;
@@ -88,7 +88,7 @@ export class TestClient {
     this.send(message);
   }
 
-  /** The datagram up: `presses` for `tick` and the ticks before it. */
+  /** Sends a client datagram: `presses` for `tick` and the ticks before it, the newest first. */
   commands(
     tick: Tick,
     presses: readonly number[],
@@ -99,7 +99,7 @@ export class TestClient {
     this.send(message);
   }
 
-  /** A watcher's word that it is out of step. */
+  /** Reports, as a spectator does, that it is desynced. */
   report(): void {
     this.send({ type: "report", received: this.newest.tick });
   }
@@ -110,7 +110,7 @@ export class TestClient {
     this.link.send(bytes);
   }
 
-  /** What this client has been told that `seat` does at `tick`. */
+  /** The commands of `seat` for `tick` that this client has received. */
   announced(seat: number, tick: Tick): CounterCommand[] {
     return this.ticks.flatMap(({ announcements }) => announcements)
       .filter((each) => each.seat === seat && each.tick === tick).map(({ command }) => command);

@@ -8,7 +8,7 @@ import { counterGame } from "../../lab/counter_game.ts";
 import { LocalLink } from "../../lab/links/local_link.ts";
 import { commandWith, JOIN_REQUEST, MatchHarness, type TestClient } from "./match_harness.ts";
 
-Deno.test("Match: a command is taken once, the first counts, late and far ones do not (SPEC 1.4, 1.5, 1.6)", () => {
+Deno.test("Match: the first command for a tick counts; late and far ones do not (SPEC 1.4, 1.5, 1.6)", () => {
   const harness = new MatchHarness();
   const client = harness.join();
   harness.run(3);
@@ -35,9 +35,9 @@ Deno.test("Match: slack is measured against the deadline of the command's own ti
   client.command(5, commandWith(1));
   harness.nowMs -= 20;
   harness.run(1);
-  // Tick 5 is due 100 ms after tick 3; the command came 20 ms after that one.
+  // Tick 5 is due 100 ms after tick 3, and the command came 20 ms after tick 3.
   assertEquals(client.newest.slackMs, 80);
-  // What is no news is told seldom; a late one at once.
+  // Unchanged advice is sent seldom, the slack of a late command at once.
   for (let i = 0; i < 4; i++) {
     client.command(harness.match.tick + 2, commandWith(1));
     harness.run(1);
@@ -55,13 +55,13 @@ Deno.test("Match: one tick message for every tick, with the state in the first (
   harness.run(20);
   assertEquals(client.ticks.map(({ tick }) => tick), Array.from({ length: 20 }, (_, i) => 6 + i));
   assertEquals(client.ticks.map(({ state }) => state !== undefined), client.ticks.map((_, i) => i === 0));
-  // What the first message says of the future is all that had been announced before it came.
+  // The announcements in the first message are all that were made before it.
   const ahead = client.ticks[0]!.announcements.filter(({ seat }) => seat === 16).map(({ tick }) => tick);
   assertEquals(ahead, Array.from({ length: ahead.length }, (_, i) => 7 + i));
   assertGreater(ahead.length, 0);
 });
 
-Deno.test("Match: who joins is told who sits where, who comes and goes, and all that is promised (SPEC 4.2, 7.6)", () => {
+Deno.test("Match: a new client gets seats, pending presence changes and announcements (SPEC 4.2, 7.6)", () => {
   const harness = new MatchHarness({ npcs: 2 });
   const players = ["Wren", "Ægir", "Third"].map((name) => harness.join({ name }));
   harness.run(1);
@@ -69,7 +69,7 @@ Deno.test("Match: who joins is told who sits where, who comes and goes, and all 
     players.forEach((player, seat) => player.command(harness.match.tick + 9 + seat, commandWith(seat)));
     harness.run(1);
   }
-  // One is about to come, and one to go, when the newcomers are told.
+  // One player is about to enter, and one to leave, when the new clients get their first message.
   const coming = harness.join({ name: "Fourth" });
   harness.run(1);
   coming.command(harness.match.tick + 1, commandWith(2));
@@ -96,11 +96,11 @@ Deno.test("Match: who joins is told who sits where, who comes and goes, and all 
   }
 });
 
-Deno.test("Match: entering is announced ahead, and beyond what any client has simulated (SPEC 3.1)", () => {
+Deno.test("Match: an entry is announced for a tick that no client has simulated yet (SPEC 3.1)", () => {
   const harness = new MatchHarness();
   const slow = harness.join();
   harness.run(1);
-  // A client that runs 9 ticks ahead of what it has received.
+  // A client that runs 9 ticks ahead of the ticks it has received.
   for (let i = 0; i < 30; i++) {
     slow.command(slow.newest.tick + 9, commandWith(0));
     harness.run(1);
@@ -114,7 +114,7 @@ Deno.test("Match: entering is announced ahead, and beyond what any client has si
   assertGreaterOrEqual(change.tick, slow.newest.tick + 9);
 });
 
-Deno.test("Match: what was announced is used though its player leaves, and he leaves after it (SPEC 1.7, 3.2)", () => {
+Deno.test("Match: announced commands are used before a leaving player's seat empties (SPEC 1.7, 3.2)", () => {
   const harness = new MatchHarness();
   const stayer = harness.join(), leaver = harness.join();
   harness.run(1);
@@ -144,7 +144,7 @@ Deno.test("Match: a full match refuses (SPEC 7.4)", () => {
   assertEquals(harness.match.clientCount, 16);
 });
 
-Deno.test("Match: who is out of step gets the state, three times at once, then two a second (SPEC 4.3)", () => {
+Deno.test("Match: a desynced client gets three states at once, then two a second (SPEC 4.3)", () => {
   const harness = new MatchHarness();
   const client = harness.join();
   harness.run(1);
@@ -157,7 +157,7 @@ Deno.test("Match: who is out of step gets the state, three times at once, then t
   assertEquals(states, 3 + 5);
 });
 
-Deno.test("Match: a complaint from before the last state is not answered with another (SPEC 4.2)", () => {
+Deno.test("Match: a desync report from before the last state gets no further state (SPEC 4.2)", () => {
   const harness = new MatchHarness();
   const client = harness.join();
   harness.run(3);
@@ -170,11 +170,11 @@ Deno.test("Match: a complaint from before the last state is not answered with an
   assertEquals(client.newest.state, undefined);
 });
 
-/** Says that it has read what it was told. */
+/** Acknowledges every tick received. */
 const acknowledge = (harness: MatchHarness, client: TestClient) =>
   client.command(harness.match.tick + 1, commandWith(0));
 
-Deno.test("Match: a slow reader is skipped until it has read all, then told the newest state; nobody else misses a tick (SPEC 4.4)", () => {
+Deno.test("Match: only a slow reader is skipped, until it has read all; then it gets a state (SPEC 4.4)", () => {
   const harness = new MatchHarness();
   const slow = harness.join(), fast = harness.join();
   harness.run(5);
@@ -183,7 +183,7 @@ Deno.test("Match: a slow reader is skipped until it has read all, then told the 
   assertEquals(slow.newest.tick, 6);
   slow.serverEnd.bufferedBytes = SKIP_BYTES + 1;
   harness.run(10);
-  // Less is not enough: the state would only wait behind what is past.
+  // A smaller backlog is not enough: the state would only wait behind old ticks.
   slow.serverEnd.bufferedBytes = 1;
   harness.run(3);
   assertEquals(slow.newest.tick, 6);
@@ -197,7 +197,7 @@ Deno.test("Match: a slow reader is skipped until it has read all, then told the 
   assertEquals(fast.ticks.length, harness.match.tick);
 });
 
-Deno.test("Match: what a line has swallowed and nobody reads is bounded, too (SPEC 4.4)", () => {
+Deno.test("Match: the bytes that a connection holds unread are limited, too (SPEC 4.4)", () => {
   const harness = new MatchHarness({ stream: "state" });
   const slow = harness.join(), fast = harness.join(), spectator = harness.join({ spectate: true });
   const receivedBytes = () => slow.ticks.reduce((sum, { state }) => sum + state!.snapshot.length, 0);
@@ -205,7 +205,7 @@ Deno.test("Match: what a line has swallowed and nobody reads is bounded, too (SP
   acknowledge(harness, slow);
   const before = receivedBytes(), acknowledged = slow.newest.tick;
   for (let i = 0; i < 400; i++) {
-    // He says something with every tick, and that he has read none of it.
+    // The client sends a command every tick and acknowledges none of the ticks.
     slow.command(harness.match.tick + 1, commandWith(0), { received: acknowledged });
     acknowledge(harness, fast);
     harness.run(1);
@@ -216,11 +216,11 @@ Deno.test("Match: what a line has swallowed and nobody reads is bounded, too (SP
   acknowledge(harness, slow);
   harness.run(2);
   assertEquals(slow.ticks.slice(length).map(({ tick }) => tick), [harness.match.tick - 1, harness.match.tick]);
-  // Who confirms misses nothing, nor who has nothing to confirm with.
+  // A client that acknowledges misses nothing, nor does one that cannot acknowledge.
   for (const { ticks } of [fast, spectator]) assertEquals(ticks.length, harness.match.tick);
 });
 
-Deno.test("Match: who leaves too much unread for too long is closed, and nobody else misses a tick (SPEC 4.4)", () => {
+Deno.test("Match: only a client that leaves too much unread for too long is closed (SPEC 4.4)", () => {
   for (const [bytes, ticks] of [[CLOSE_BYTES + 1, CLOSE_TICKS], [SKIP_BYTES + 1, UNREAD_TICKS_MAX]] as const) {
     for (const ordered of [true, false]) {
       const harness = new MatchHarness();
@@ -278,7 +278,7 @@ Deno.test("Match: bytes that are no message close that link only (SPEC 8.1)", ()
   assertEquals(harness.match.clientCount, 1);
 });
 
-Deno.test("Match: it counts the bytes of what it tells and is told, of either kind of link", () => {
+Deno.test("Match: the stats count the bytes sent and received, on both kinds of link", () => {
   const harness = new MatchHarness({ npcs: 2 }),
     clients = [harness.join(), harness.joinByDatagram(), harness.join({ spectate: true })];
   for (let i = 0; i < 20; i++) {
@@ -294,7 +294,7 @@ Deno.test("Match: it counts the bytes of what it tells and is told, of either ki
   assertGreater(Math.min(bytesDown, bytesUp), 100);
 });
 
-Deno.test("Match: what still comes by a link that has ended is heard by nobody", () => {
+Deno.test("Match: a message on a link that has ended is ignored", () => {
   const harness = new MatchHarness(), player = harness.join(), [, serverEnd] = LocalLink.pair();
   let deliver!: MessageHandler, end!: (code: number, reason: string) => void;
   serverEnd.onMessage = (handler) => deliver = handler;
@@ -317,7 +317,7 @@ Deno.test("Match: what still comes by a link that has ended is heard by nobody",
   assertEquals(player.newest.announcements, []);
 });
 
-Deno.test("Match: NPCs' queues reach as far as the slowest client needs, at most 40 ticks (SPEC 6.1, 6.2)", () => {
+Deno.test("Match: NPCs' queues reach as far as the neediest client needs, at most 40 ticks (SPEC 6.1, 6.2)", () => {
   const harness = new MatchHarness({ npcs: 1 });
   const client = harness.join();
   const horizon = () =>
@@ -332,7 +332,7 @@ Deno.test("Match: NPCs' queues reach as far as the slowest client needs, at most
     }
     const npc = client.ticks.flatMap(({ announcements }) => announcements).filter(({ seat }) => seat === 16);
     assertEquals(Math.max(...npc.map(({ tick }) => tick)) - client.newest.tick, expected);
-    // Each once, none left out.
+    // Each tick once, without gaps.
     assertEquals(npc.map(({ tick }) => tick), npc.map((_, i) => npc[0]!.tick + i));
   }
 });

@@ -2,7 +2,7 @@ import { assertAlmostEquals, assertEquals, assertLess } from "@std/assert";
 import { DecayingHistogram } from "../../../../server/match/lead/decaying_histogram.ts";
 import { Random } from "../../../../shared/random.ts";
 
-Deno.test("DecayingHistogram: the cheapest bound is the cheapest of all bins, and keeps to the share [seeds 1-50]", () => {
+Deno.test("DecayingHistogram: the cheapest bound is the cheapest within the share [seeds 1-50]", () => {
   for (let seed = 1; seed <= 50; seed++) {
     const random = new Random(seed);
     const histogram = new DecayingHistogram({ bins: 50, from: -10, width: 2, decay: 1 });
@@ -22,7 +22,7 @@ Deno.test("DecayingHistogram: the cheapest bound is the cheapest of all bins, an
   }
 });
 
-Deno.test("DecayingHistogram: old values count less and less, also past the point where weights are scaled back", () => {
+Deno.test("DecayingHistogram: old values count less and less, also after weights are scaled back", () => {
   const histogram = new DecayingHistogram({ bins: 100, from: 0, width: 1, decay: 0.99 });
   for (let i = 0; i < 3000; i++) histogram.add(80.5);
   assertEquals(histogram.bound(0.01), 81);

@@ -4,7 +4,7 @@ import { commandWith, MatchHarness, type TestClient } from "../match_harness.ts"
 
 const LOST = 1006;
 
-/** Two who play, and the newest tick of the match when both are in the game. */
+/** Two clients join and play until both are in the game. */
 function joinTwoPlayers(harness: MatchHarness): [TestClient, TestClient] {
   const pair: [TestClient, TestClient] = [harness.join({ name: "stays" }), harness.join({ name: "goes" })];
   harness.run(1);
@@ -15,13 +15,13 @@ function joinTwoPlayers(harness: MatchHarness): [TestClient, TestClient] {
   return pair;
 }
 
-/** Ticks for which `observer` was told what `seat` does, in order. */
+/** Ticks for which `observer` has received commands of `seat`, in order of arrival. */
 function announcedTicks(observer: TestClient, seat: number): number[] {
   return observer.ticks.flatMap(({ announcements }) => announcements).filter((each) => each.seat === seat)
     .map(({ tick }) => tick);
 }
 
-Deno.test("Match: a lost player's seat is flown by a mind after a second, announced ahead (SPEC 3.3)", () => {
+Deno.test("Match: an NPC takes over a disconnected player's seat after a second, announced ahead (SPEC 3.3)", () => {
   const harness = new MatchHarness();
   const [stayer, leaver] = joinTwoPlayers(harness);
   const lostAt = harness.match.tick;
@@ -29,17 +29,17 @@ Deno.test("Match: a lost player's seat is flown by a mind after a second, announ
   harness.run(60);
   const botTicks = announcedTicks(stayer, leaver.seat).filter((tick) => tick > lostAt);
   assertEquals(botTicks[0], lostAt + 20);
-  // Without a gap, and always ahead of the tick that is told.
+  // Without a gap, and always ahead of the message's tick.
   assertEquals(botTicks, botTicks.map((_, i) => botTicks[0]! + i));
   assertGreater(botTicks.at(-1)!, harness.match.tick);
   for (const { tick, announcements } of stayer.ticks) {
     for (const each of announcements) if (each.seat === leaver.seat && tick > lostAt) assertGreater(each.tick, tick);
   }
-  // Nobody was told that he left.
+  // The seat never left the game.
   assertEquals(stayer.ticks.flatMap(({ presence }) => presence).filter(({ present }) => !present), []);
 });
 
-Deno.test("Match: who comes back with his token has his seat, after what was promised to the mind (SPEC 3.4)", () => {
+Deno.test("Match: a returning player has the seat after the NPC's announced commands (SPEC 3.4)", () => {
   const harness = new MatchHarness();
   const [stayer, leaver] = joinTwoPlayers(harness);
   leaver.link.close(LOST, "cut");
@@ -49,7 +49,7 @@ Deno.test("Match: who comes back with his token has his seat, after what was pro
   harness.run(1);
   assert(back.newest.state !== undefined);
   const lastAnnounced = Math.max(...announcedTicks(stayer, leaver.seat));
-  // One command on what was promised, which does not count, and one beyond it.
+  // One command for the last announced tick, which does not count, and one beyond it.
   back.command(lastAnnounced, commandWith(3));
   back.command(lastAnnounced + 1, commandWith(3));
   harness.run(lastAnnounced + 1 - harness.match.tick);
@@ -59,7 +59,7 @@ Deno.test("Match: who comes back with his token has his seat, after what was pro
   assertEquals(Math.max(...announcedTicks(stayer, leaver.seat)), lastAnnounced + 1);
 });
 
-Deno.test("Match: a seat is held for thirty seconds, then free; a wrong token is a newcomer's (SPEC 3.5)", () => {
+Deno.test("Match: a seat is reserved for thirty seconds, then free; a wrong token counts as none (SPEC 3.5)", () => {
   const harness = new MatchHarness();
   const [stayer, leaver] = joinTwoPlayers(harness);
   leaver.link.close(LOST, "cut");
@@ -73,7 +73,7 @@ Deno.test("Match: a seat is held for thirty seconds, then free; a wrong token is
   assertEquals(harness.join({ resume: leaver.resume }).seat, leaver.seat);
 });
 
-Deno.test("Match: who says that he leaves is not waited for, nor who says what nobody says (SPEC 3.2)", () => {
+Deno.test("Match: no seat is reserved for a player who leaves, or who violates the protocol (SPEC 3.2)", () => {
   const finalCloses: ((client: TestClient) => void)[] = [
     (client) => client.link.close(1000, "left"),
     (client) => client.link.send(new Uint8Array(9).fill(0xff)),
@@ -87,7 +87,7 @@ Deno.test("Match: who says that he leaves is not waited for, nor who says what n
   }
 });
 
-Deno.test("Match: the newest line of a player is his line, the older one is closed (SPEC 3.6)", () => {
+Deno.test("Match: a player's newest link has the seat, the older one is closed (SPEC 3.6)", () => {
   const harness = new MatchHarness();
   const [stayer, leaver] = joinTwoPlayers(harness);
   const again = harness.join({ resume: leaver.resume });
@@ -98,12 +98,12 @@ Deno.test("Match: the newest line of a player is his line, the older one is clos
     harness.run(1);
   }
   assertEquals(harness.match.clientCount, 2);
-  // He was never lost: nobody flew for him, nobody was told anything.
+  // The player was never disconnected: no NPC took over, and nothing was announced.
   assertEquals(stayer.ticks.flatMap(({ presence }) => presence).filter(({ present }) => !present), []);
   assertEquals(announcedTicks(stayer, leaver.seat).filter((tick) => tick > harness.match.tick), []);
 });
 
-Deno.test("Match: watchers get the same stream without a seat, and say nothing that counts (SPEC 7.6)", () => {
+Deno.test("Match: spectators get the same stream without a seat, and may send no command (SPEC 7.6)", () => {
   const harness = new MatchHarness();
   const [stayer] = joinTwoPlayers(harness);
   const spectator = harness.join({ spectate: true });
