@@ -68,7 +68,7 @@ async function build(changes: Changes): Promise<boolean> {
     if (changes.pending) continue;
     const output = new TextDecoder().decode(success ? stdout : stderr).trimEnd();
     if (success) console.log(output);
-    else console.error(`dev: the page does not build, so what was there stays\n${output}`);
+    else console.error(`dev: the page does not build; the old one stays\n${output}`);
     return success;
   }
 }

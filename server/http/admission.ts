@@ -122,7 +122,7 @@ export class AdmissionControl {
   release(address: string): void {
     const addressBlock = addressBlockOf(address);
     const blockSockets = this.#openSocketsByBlock.get(addressBlock);
-    if (blockSockets === undefined) throw new RangeError(`nobody of ${address} is in`);
+    if (blockSockets === undefined) throw new RangeError(`no socket of ${address} is open`);
     if (blockSockets === 1) this.#openSocketsByBlock.delete(addressBlock);
     else this.#openSocketsByBlock.set(addressBlock, blockSockets - 1);
     this.#openSockets--;
