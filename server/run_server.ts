@@ -1,5 +1,6 @@
 /**
- * The server of one game: flags become a configuration, the HTTP server admits links to the rooms, and the ticker runs them.
+ * The server of one game. The flags give the configuration, the HTTP server admits links to the rooms, and the ticker
+ * runs them.
  */
 import { deflateRawSync } from "node:zlib";
 import type { Game } from "../shared/netcode/game.ts";
@@ -12,16 +13,16 @@ import { loadStaticFiles, type StaticFiles } from "./http/static_files.ts";
 import { Rooms } from "./rooms.ts";
 import { clock, Ticker } from "./ticker.ts";
 
-/** The built page by default. */
+/** The built page of the default game. */
 const STATIC_FOLDER = new URL("../client/dist/", import.meta.url);
 
-/** Later than this, and `/healthz` says that something is wrong, in ms: a player has felt it long before. */
+/** With a later tick than this, ms, `/healthz` reports a failure. Players notice it long before. */
 const OVERDUE_MS_MAX = 1_000;
 
 /** "Going away" (RFC 6455 §7.4.1): browsers may try again. */
 const GOING_AWAY = 1001;
 
-/** What asks the process to end; Windows knows no SIGTERM. */
+/** The signals that stop the process. Windows has no SIGTERM. */
 const STOP_SIGNALS: readonly Deno.Signal[] = Deno.build.os === "windows"
   ? ["SIGINT", "SIGBREAK"]
   : ["SIGTERM", "SIGINT"];
@@ -51,7 +52,10 @@ export async function runServer<Command>(
   }
 }
 
-/** A state a second is all that a client can ask for, and one is coded for all who do: a third of a ms of it. */
+/**
+ * Compresses a state in about a third of a ms, once for all clients that get it in this tick. A client can request two
+ * states a second (SPEC 4.3).
+ */
 function deflate(bytes: Uint8Array): Uint8Array {
   return deflateRawSync(bytes);
 }
@@ -102,7 +106,7 @@ async function serve<Command>(game: Game<Command>, config: Config, staticFiles: 
   await httpServer.close(GOING_AWAY, "the server stops");
 }
 
-/** A tick whose beginning and length are noted. */
+/** Observes the lateness and the duration of each tick. */
 function instrumented({ tickLateness, tickDuration }: Metrics, tick: (dueMs: number) => void): (dueMs: number) => void {
   return (dueMs) => {
     const startMs = clock.now();
@@ -112,7 +116,10 @@ function instrumented({ tickLateness, tickDuration }: Metrics, tick: (dueMs: num
   };
 }
 
-/** Runs a tick; what it throws is told, and the next one runs. Rooms end their own failures: this is for what is between them. */
+/**
+ * Logs an error of a tick, so that the next tick runs. Rooms handle their own errors; this covers the code between
+ * them.
+ */
 function logFailures(log: Log, tick: () => void): void {
   try {
     tick();
@@ -121,7 +128,7 @@ function logFailures(log: Log, tick: () => void): void {
   }
 }
 
-/** One stray error must not end every match: whatever no handler caught is told, and the process goes on. */
+/** Logs errors that no handler caught, so that none of them ends every match. */
 function logUncaughtErrors(log: Log): void {
   addEventListener("error", (event) => {
     event.preventDefault();
@@ -133,7 +140,7 @@ function logUncaughtErrors(log: Log): void {
   });
 }
 
-/** Settles with the first signal that asks the process to end; a second one ends it at once, as by default. */
+/** Resolves with the first stop signal. A second signal ends the process at once, as by default. */
 function stopSignal(): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const listeners = STOP_SIGNALS.map((signal) => ({ signal, listener: () => onSignal(signal) }));
