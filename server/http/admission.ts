@@ -17,8 +17,8 @@ export const SOCKET_PATH = "/socket";
 export const SOCKETS_MAX = 2_000;
 
 /**
- * Limit on one address's sockets: a lecture hall behind one router or a load test fits, one hostile script cannot take
- * all.
+ * Limit on one address's sockets. A lecture hall behind one router and a load test stay below it. One hostile script
+ * cannot take all sockets.
  */
 const SOCKETS_PER_ADDRESS_MAX = 256;
 
@@ -30,8 +30,8 @@ const SOCKETS_PER_ADDRESS_MAX = 256;
 export const UPGRADES_PER_ADDRESS: RateLimit = { burst: 100, perSecond: 20 };
 
 /**
- * Limit on the buckets that are kept. Full buckets are dropped first. An attacker with more addresses needs no second
- * request from any of them.
+ * Limit on the buckets that are kept. Full buckets are dropped anyway; above the limit the least recently used one is.
+ * An attacker with more addresses needs no second request from any of them.
  */
 const TRACKED_ADDRESSES_MAX = 4_096;
 
