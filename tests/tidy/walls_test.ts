@@ -39,7 +39,7 @@ function gameMayImport(game: string): readonly RegExp[] {
   return [
     new RegExp(`^shared/games/${game}/`),
     /^shared\/physics\/(stage\/(stage|body_stream|entity|contact_events)|core\/(types|math))\.ts$/,
-    /^shared\/netcode\/(game|wire\/range_coder)\.ts$/,
+    /^shared\/netcode\/(game|pose_list|wire\/range_coder)\.ts$/,
     /^shared\/[a-z_]+\.ts$/,
   ];
 }

@@ -15,11 +15,11 @@ import {
   type GameEvent,
   type GameOptions,
   PLAYER_SEATS,
-  type PoseList,
   type SeatId,
   SEATS,
   type Simulation,
 } from "../../../shared/netcode/game.ts";
+import type { PoseList } from "../../../shared/netcode/pose_list.ts";
 import { adoptBodies, bodySchemaOf, fillBodies } from "../../../shared/physics/stage/body_stream.ts";
 import { type Entity, Stage } from "../../../shared/physics/stage/stage.ts";
 import { archetype } from "../../../shared/physics/core/types.ts";
