@@ -2,6 +2,7 @@
  * Bodies as the state stream sees them: what an eye needs of each, and what a simulation needs to go on from there. A list is filled
  * by `GameBodies.fill`, travels (`netcode/wire/body_codec.ts`), and goes into another one by `GameBodies.adopt`.
  */
+import { findByKey } from "./sorted_list.ts";
 
 /** How a field changes while nothing happens: it stays, or it is a clock that counts down to 0, or from 1 up to 255, by one each tick. */
 export type Drift = -1 | 0 | 1;
@@ -72,10 +73,19 @@ export class BodyList {
     return body;
   }
 
+  /** By binary search; undefined where the entity is not there. */
+  of(entity: number): Body | undefined {
+    return findByKey(this.#bodies, entity, entityOf, this.#count);
+  }
+
   /** @param index 0 … count-1 */
   at(index: number): Body {
     const body = this.#bodies[index];
     if (body === undefined || index >= this.#count) throw new RangeError(`body ${index} of ${this.#count}`);
     return body;
   }
+}
+
+function entityOf({ entity }: Body): number {
+  return entity;
 }

@@ -1,4 +1,5 @@
 /** Where everything on a stage is, for drawing: what a simulation fills in after a step. */
+import { findByKey } from "../sorted_list.ts";
 
 /** Where one entity is. Metres and radians. */
 export interface Pose {
@@ -41,15 +42,7 @@ export class PoseList {
 
   /** By binary search; undefined where the entity is not there. */
   find(entity: number): Pose | undefined {
-    let low = 0, high = this.#count - 1;
-    while (low <= high) {
-      const middle = (low + high) >> 1;
-      const pose = this.#poses[middle]!;
-      if (pose.entity === entity) return pose;
-      if (pose.entity < entity) low = middle + 1;
-      else high = middle - 1;
-    }
-    return undefined;
+    return findByKey(this.#poses, entity, entityOf, this.#count);
   }
 
   /** The entity that this seat's commands move, where there is one. */
@@ -71,4 +64,8 @@ export class PoseList {
       to.teleports = from.teleports;
     }
   }
+}
+
+function entityOf({ entity }: Pose): number {
+  return entity;
 }

@@ -18,6 +18,7 @@ import {
 import { FULL_TURN, wholeTurns } from "../core/limits.ts";
 import type { EntityTable } from "../stage/entity_table.ts";
 import { StageError } from "../core/types.ts";
+import { findById, removeById } from "../../sorted_list.ts";
 
 const scratch = new Float64Array(NUMBERS_MAX);
 
@@ -63,8 +64,7 @@ export class JointTable {
   }
 
   get(id: number): JointRecord | undefined {
-    const record = this.all[this.#lowerBoundOf(id)];
-    return record?.id === id ? record : undefined;
+    return findById(this.all, id);
   }
 
   handlesOf(compiled: CompiledJoint): readonly Joint[] {
@@ -80,9 +80,8 @@ export class JointTable {
 
   /** Takes it away; what it held wakes up, and may touch where it might not before. */
   remove(record: JointRecord): void {
-    this.all.splice(this.#lowerBoundOf(record.id), 1);
-    const handles = this.#handles[record.compiled.index]!;
-    handles.splice(handles.indexOf(record.joint), 1);
+    removeById(this.all, record.id);
+    removeById(this.#handles[record.compiled.index]!, record.id);
     this.#destroy(record);
     this.#world.m_newFixture = true;
   }
@@ -229,17 +228,6 @@ export class JointTable {
     }
     if (next !== null) next.m_prev = null;
     this.#world.m_jointList = next;
-  }
-
-  /** The first place whose id is not smaller. */
-  #lowerBoundOf(id: number): number {
-    let low = 0, high = this.all.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.all[middle]!.id < id) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 }
 

@@ -58,7 +58,9 @@ export function adoptBodies(stage: Stage, from: BodyList): void {
   if (stageBody.entity !== 0) throw new SnapshotError("a list without a stage");
   loadWords(stageBody.fieldBits, { fields, layout });
   for (let i = 1; i <= count; i++) checkBody(from.at(i), from.at(i - 1).entity, archetypes);
-  for (const record of entities.records.slice()) if (!isListed(from, record)) stage.despawn(record.entity);
+  for (const record of entities.records.slice()) {
+    if (from.of(record.id)?.schemaIndex !== record.compiled.index) stage.despawn(record.entity);
+  }
   const old = new Set(entities.records);
   entities.restore(count, (i) => from.at(i + 1).entity, (i) => archetypes[from.at(i + 1).schemaIndex]!);
   internals.nextId = from.at(count).entity + 1;
@@ -86,18 +88,6 @@ function move(stage: Stage, record: EntityRecord, body: Body): void {
 function checkBody({ entity, schemaIndex }: Body, before: number, archetypes: readonly CompiledArchetype[]): void {
   if (entity <= before) throw new SnapshotError("a list of bodies out of order");
   if (schemaIndex < 1 || schemaIndex >= archetypes.length) throw new SnapshotError(`a body of kind ${schemaIndex}`);
-}
-
-/** By binary search. */
-function isListed(list: BodyList, { id, compiled }: EntityRecord): boolean {
-  let low = 1, high = list.count - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1, body = list.at(middle);
-    if (body.entity === id) return body.schemaIndex === compiled.index;
-    if (body.entity < id) low = middle + 1;
-    else high = middle - 1;
-  }
-  return false;
 }
 
 function saveWords(fields: FieldValues, layout: FieldLayout, into: number[]): void {

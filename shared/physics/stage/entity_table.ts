@@ -23,6 +23,7 @@ import { cos, sin } from "../core/math.ts";
 import { createBody, destroyBody, type PlanckWorld } from "../planck/planck.ts";
 import { quantizeMotion, quantizePose } from "../core/quantize.ts";
 import type { FieldSpec, Spawn } from "../core/types.ts";
+import { findById, removeById } from "../../sorted_list.ts";
 
 const { CENTER_X, CENTER_Y, ANGLE, CENTER_X0, CENTER_Y0, ANGLE0, ALPHA0, LOCAL_CENTER_X, LOCAL_CENTER_Y } = bodyLayout;
 const { VX, VY, SPIN, FORCE_X, FORCE_Y, TORQUE } = bodyLayout;
@@ -53,9 +54,7 @@ export class EntityTable {
   /** By binary search; the ground for 0, undefined where there is none. */
   get(id: number): EntityRecord | undefined {
     if (id === 0) return this.ground;
-    const index = lowerBoundOf(this.records, id);
-    const record = this.records[index];
-    return record?.id === id ? record : undefined;
+    return findById(this.records, id);
   }
 
   handlesOf(compiled: CompiledArchetype): readonly Entity[] {
@@ -261,20 +260,4 @@ export class EntityTable {
     next.m_prev = null;
     this.#world.m_bodyList = next;
   }
-}
-
-/** Takes the one with this id out of a list in ascending order. */
-function removeById(list: { id: number }[], id: number): void {
-  list.splice(lowerBoundOf(list, id), 1);
-}
-
-/** The first place whose id is not smaller. */
-function lowerBoundOf(list: readonly { readonly id: number }[], id: number): number {
-  let low = 0, high = list.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (list[middle]!.id < id) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
