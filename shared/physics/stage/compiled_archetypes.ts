@@ -4,6 +4,7 @@
  * order of their declaration.
  */
 import { type FieldLayout, layoutOf } from "../core/fields.ts";
+import { FIXTURES_MAX } from "../core/proxy_key.ts";
 import { type SweptShape, sweptShapeOf } from "../collision/swept_shape.ts";
 import { fixtureDef, type PlanckFixtureDef } from "../planck/planck.ts";
 import {
@@ -17,8 +18,6 @@ import {
   StageError,
 } from "../core/types.ts";
 
-/** A proxy's key is entity id * 256 + fixture index, so this is what fits. */
-const GROUND_FIXTURES_MAX = 256;
 /** Contacts are found per fixture: a body of more parts should be several bodies. */
 const BODY_FIXTURES_MAX = 64;
 /** A kind is a byte. */
@@ -106,7 +105,7 @@ export function compileRestitutions(def: StageDef, archetypes: readonly Compiled
 }
 
 function compileGround(ground: readonly FixtureDef[]): CompiledBody {
-  if (ground.length > GROUND_FIXTURES_MAX) throw new StageError(`more than ${GROUND_FIXTURES_MAX} ground fixtures`);
+  if (ground.length > FIXTURES_MAX) throw new StageError(`more than ${FIXTURES_MAX} ground fixtures`);
   const fixtures = ground.map((fixture) => compileFixture(fixture, GROUND_NAME, 0));
   return {
     index: 0,

@@ -20,6 +20,7 @@ import {
   wholeTurns,
 } from "../core/limits.ts";
 import { cos, sin } from "../core/math.ts";
+import { proxyKey } from "../core/proxy_key.ts";
 import { createBody, destroyBody, type PlanckWorld } from "../planck/planck.ts";
 import { quantizeMotion, quantizePose } from "../core/quantize.ts";
 import type { FieldSpec, Spawn } from "../core/types.ts";
@@ -229,7 +230,7 @@ export class EntityTable {
     const fixtures = compiled.fixtures.map((def, i) => {
       const fixture = body.createFixture(def);
       fixture.m_userData = compiled.sweptShapes[i];
-      fixture.m_proxies[0].key = id * 256 + i;
+      fixture.m_proxies[0].key = proxyKey(id, i);
       fixture.oneWay = compiled.oneWay[i]!;
       return fixture;
     });

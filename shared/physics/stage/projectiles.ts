@@ -13,7 +13,7 @@ import type { BroadPhase } from "../collision/broad_phase.ts";
 import { type BodyRecord, type Entity, type ProjectileRecord, recordOf } from "./entity.ts";
 import { BOUNCES_UNLIMITED } from "./compiled_archetypes.ts";
 import type { SweptShape } from "../collision/swept_shape.ts";
-import type { ContactFilter } from "./pair_rules.ts";
+import type { PairRules } from "./pair_rules.ts";
 import type { PlanckBody, PlanckFixture, PlanckProxy } from "../planck/planck.ts";
 import type { EntityTable } from "./entity_table.ts";
 import { projectileLands } from "../dynamics/one_way.ts";
@@ -61,7 +61,7 @@ export class Projectiles {
   readonly #pool: HitRecord[] = [];
   readonly #entities: EntityTable;
   readonly #broadPhase: BroadPhase;
-  readonly #filter: ContactFilter;
+  readonly #rules: PairRules;
   /** m/s², downwards positive. */
   readonly #gravity: number;
   /** Around the way of the one that flies. */
@@ -80,11 +80,11 @@ export class Projectiles {
   constructor(
     entities: EntityTable,
     broadPhase: BroadPhase,
-    { filter, gravity }: { filter: ContactFilter; gravity: number },
+    { rules, gravity }: { rules: PairRules; gravity: number },
   ) {
     this.#entities = entities;
     this.#broadPhase = broadPhase;
-    this.#filter = filter;
+    this.#rules = rules;
     this.#gravity = gravity;
   }
 
@@ -162,8 +162,8 @@ export class Projectiles {
         circleCast.fraction > this.#hitFraction || (circleCast.fraction === this.#hitFraction && proxy.key > first!.key)
       ) continue;
       const target = recordOf(fixture.m_body);
-      if (!this.#shouldCollide(projectile, target)) continue;
-      if (fixture.oneWay && !(projectileLands(circleCast) && this.#filter.landsOn(projectile, target))) continue;
+      if (!this.#rules.shouldCollide(projectile, target)) continue;
+      if (fixture.oneWay && !(projectileLands(circleCast) && this.#rules.landsOn(projectile, target))) continue;
       first = proxy;
       this.#hitFraction = circleCast.fraction;
       this.#hitNx = circleCast.nx;
@@ -183,13 +183,6 @@ export class Projectiles {
     box.right = Math.max(projectile.x, toX) + margin;
     box.top = Math.max(projectile.y, toY) + margin;
     return this.#broadPhase.query(box);
-  }
-
-  #shouldCollide(projectile: ProjectileRecord, target: BodyRecord): boolean {
-    if (target.id === 0) return true;
-    const { shouldCollide } = this.#filter;
-    if (shouldCollide === undefined) return true;
-    return projectile.id < target.id ? shouldCollide(projectile, target) : shouldCollide(target, projectile);
   }
 
   /** The projectile is where it hits. */
@@ -222,7 +215,7 @@ export class Projectiles {
     const rCrossN = (projectile.x - x - vx * this.#elapsedS) * ny - (projectile.y - y - vy * this.#elapsedS) * nx;
     const approachSpeed = (vx - projectile.vx) * nx + (vy - projectile.vy) * ny + spin * rCrossN;
     if (approachSpeed <= 0) return 0; // it meets a side that turns away
-    const declared = this.#filter.restitution(projectile, recordOf(body));
+    const declared = this.#rules.restitution(projectile, recordOf(body));
     const bounciness = declared >= 0 ? declared : Math.max(restitution, m_restitution);
     const change = approachSpeed * (approachSpeed < BOUNCING_SPEED_MIN ? 1 : 1 + bounciness);
     const massRatio = mass * (values[offset + INVERSE_MASS]! + values[offset + INVERSE_INERTIA]! * rCrossN * rCrossN);

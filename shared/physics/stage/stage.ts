@@ -19,7 +19,7 @@ import { compileJoints } from "../joints/compiled_joints.ts";
 import { type BrokenJoint, Joint, Joints } from "../joints/joints.ts";
 import { compileArchetypes, type CompiledArchetype } from "./compiled_archetypes.ts";
 import { requireBody, requireMovable, requireMovableBody, requireNonGround } from "./entity_checks.ts";
-import { compileContactFilter } from "./pair_rules.ts";
+import { compilePairRules, contactFilterOf } from "./pair_rules.ts";
 import { KinematicPaths } from "./kinematic_paths.ts";
 import { collidePolygonsBy, createWorld, type PlanckWorld } from "../planck/planck.ts";
 import { checkPosition, checkSpin, checkVelocity } from "../core/limits.ts";
@@ -77,10 +77,10 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this.#stepS = 1 / (def.tickHz * def.substeps);
     collidePolygonsBy(collidePolygons);
     this.#world = createWorld(def.gravity);
-    const filter = compileContactFilter(def, archetypes);
+    const rules = compilePairRules(def, archetypes), filter = contactFilterOf(rules);
     const contacts = new Contacts(this.#world, filter, (contact) => this.#contactLog.onContactBegin(contact));
     const entities = new EntityTable(this.#world, contacts.broadPhase, archetypes);
-    this.#projectiles = new Projectiles(entities, contacts.broadPhase, { filter, gravity: def.gravity });
+    this.#projectiles = new Projectiles(entities, contacts.broadPhase, { rules, gravity: def.gravity });
     this.#world.m_newFixture = false;
     const compiledJoints = compileJoints(def),
       joints = new JointTable(this.#world, contacts.broadPhase, entities, compiledJoints);
@@ -228,7 +228,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    * @throws StageError, also for a projectile: it never rests on anything, see `hits`
    */
   isSupported(entity: Entity): boolean {
-    return this[INTERNALS].contacts.isSupported(requireBody(this[INTERNALS].entities, entity));
+    return this[INTERNALS].contacts.isSupported(requireBody(this[INTERNALS].entities, entity).body);
   }
 
   /**
@@ -236,7 +236,8 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    * @throws StageError, also for a projectile: it touches nothing, see `hits`
    */
   touchingIds(entity: Entity): readonly number[] {
-    this[INTERNALS].contacts.collectTouchingIds(requireBody(this[INTERNALS].entities, entity), this.#touchingIds);
+    const { contacts, entities } = this[INTERNALS];
+    contacts.collectTouchingIds(requireBody(entities, entity).body, this.#touchingIds);
     return this.#touchingIds;
   }
 

@@ -6,6 +6,7 @@
  */
 import * as bodyLayout from "../core/body_rows.ts";
 import { FEATURES, MANIFOLD_POINT_STRIDE, MANIFOLD_POINTS, MANIFOLD_TYPE, POINT_COUNT } from "../core/manifold_rows.ts";
+import { fixtureOfKey, idOfKey, proxyKey } from "../core/proxy_key.ts";
 import { isExactlyAt } from "../collision/aabb.ts";
 import type { JointTable } from "../joints/joint_table.ts";
 import type { Contacts } from "../dynamics/contacts.ts";
@@ -97,9 +98,14 @@ function saveProjectile(projectile: ProjectileRecord, { words, floats }: Snapsho
 
 function saveContact(contact: PlanckContact, into: Snapshot, cursor: number): number {
   const { words, floats } = into, { manifold, lowKey, highKey } = contact, points = manifold[POINT_COUNT]!;
-  words[cursor] = Math.floor(lowKey / 256);
-  words[cursor + 1] = Math.floor(highKey / 256);
-  const flags = layout.packContactFlags(lowKey % 256, highKey % 256, points, points > 0 ? manifold[MANIFOLD_TYPE]! : 0);
+  words[cursor] = idOfKey(lowKey);
+  words[cursor + 1] = idOfKey(highKey);
+  const flags = layout.packContactFlags(
+    fixtureOfKey(lowKey),
+    fixtureOfKey(highKey),
+    points,
+    points > 0 ? manifold[MANIFOLD_TYPE]! : 0,
+  );
   words[cursor + 2] = contact.oneWayIgnored ? flags | layout.ONE_WAY_IGNORED : flags;
   cursor += layout.CONTACT_WORDS;
   if (points === 0) return cursor;
@@ -197,7 +203,7 @@ function loadContacts(contacts: Contacts, from: Snapshot, cursor: number): void 
   let contact = contacts.first;
   for (let i = 0; i < words[4]!; i++) {
     const { fixtureA, fixtureB, points } = layout.unpackContactFlags(words[cursor + 2]!);
-    const low = words[cursor]! * 256 + fixtureA, high = words[cursor + 1]! * 256 + fixtureB;
+    const low = proxyKey(words[cursor]!, fixtureA), high = proxyKey(words[cursor + 1]!, fixtureB);
     while (contact !== null && (contact.lowKey < low || (contact.lowKey === low && contact.highKey < high))) {
       contact = contact.m_next;
     }
