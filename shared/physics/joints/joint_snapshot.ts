@@ -17,7 +17,8 @@ import { refuseIf, type Snapshot } from "../../snapshot.ts";
 /** As many as there may be entities: a chain that holds all of them. */
 export const JOINTS_MAX = 1024;
 
-const JOINT = ["id", "kind", "entity A", "entity B"];
+const JOINT_ID = 0, JOINT_KIND = 1, JOINT_ENTITY_A = 2, JOINT_ENTITY_B = 3;
+const JOINT_WORDS = 4;
 /** The flags word: which side of its limits | limits on << 2 | motor on << 3. */
 const LIMIT_ON = 4;
 const MOTOR_ON = 8;
@@ -26,7 +27,7 @@ const scratch = new Float64Array(NUMBERS_MAX);
 
 /** How many words one joint of a kind has. */
 export function jointWords({ form, layout }: CompiledJoint): number {
-  return JOINT.length + (form.driven ? 1 : 0) + form.names.length + layout.names.length;
+  return JOINT_WORDS + (form.driven ? 1 : 0) + form.names.length + layout.names.length;
 }
 
 /** @returns the place after them @throws StageError where a field was assigned a value that its type cannot hold */
@@ -37,11 +38,11 @@ export function saveJoints(joints: JointTable, into: Snapshot, cursor: number): 
 
 function saveJoint(record: JointRecord, into: Snapshot, cursor: number): number {
   const { words, floats } = into, { compiled: { index, form, layout }, driven } = record;
-  words[cursor] = record.id;
-  words[cursor + 1] = index;
-  words[cursor + 2] = record.a.id;
-  words[cursor + 3] = record.b.id;
-  cursor += JOINT.length;
+  words[cursor + JOINT_ID] = record.id;
+  words[cursor + JOINT_KIND] = index;
+  words[cursor + JOINT_ENTITY_A] = record.a.id;
+  words[cursor + JOINT_ENTITY_B] = record.b.id;
+  cursor += JOINT_WORDS;
   if (driven !== undefined) {
     const { m_limitState: side, m_enableLimit: limit, m_enableMotor: motor } = driven;
     words[cursor++] = side | (limit ? LIMIT_ON : 0) | (motor ? MOTOR_ON : 0);
@@ -65,8 +66,9 @@ export function loadJoints(
   const { words } = from, saved: SavedJoint[] = [];
   let end = cursor;
   for (let i = 0; i < count; i++) {
-    const compiled = joints.compiledJoints[words[end + 1]!]!;
-    saved.push({ id: words[end]!, compiled, a: recordOf(words[end + 2]!), b: recordOf(words[end + 3]!) });
+    const id = words[end + JOINT_ID]!, compiled = joints.compiledJoints[words[end + JOINT_KIND]!]!;
+    const a = recordOf(words[end + JOINT_ENTITY_A]!), b = recordOf(words[end + JOINT_ENTITY_B]!);
+    saved.push({ id, compiled, a, b });
     end += jointWords(compiled);
   }
   joints.restore(saved);
@@ -80,7 +82,7 @@ function loadJoint(
   cursor: number,
 ): number {
   const { words, floats } = from;
-  cursor += JOINT.length;
+  cursor += JOINT_WORDS;
   if (driven !== undefined) {
     const flags = words[cursor++]!;
     driven.m_limitState = flags & LIMIT_EQUAL;
@@ -110,11 +112,9 @@ function isMovable(archetype: CompiledArchetype): boolean {
 export function checkJoints(check: JointCheck, count: number, from: Snapshot, cursor: number): number {
   const { words, length } = from;
   for (let i = 0, before = 0; i < count; i++) {
-    refuseIf(cursor + JOINT.length > length, "ends within a joint");
-    const id = words[cursor]!,
-      compiled = check.compiledJoints[words[cursor + 1]!],
-      a = words[cursor + 2]!,
-      b = words[cursor + 3]!;
+    refuseIf(cursor + JOINT_WORDS > length, "ends within a joint");
+    const id = words[cursor + JOINT_ID]!, compiled = check.compiledJoints[words[cursor + JOINT_KIND]!];
+    const a = words[cursor + JOINT_ENTITY_A]!, b = words[cursor + JOINT_ENTITY_B]!;
     refuseIf(id <= before || id >= check.nextId || check.archetypeOf.has(id), "has ids of joints out of order");
     refuseIf(compiled === undefined, "has an unknown kind of joint");
     const archetypeA = check.archetypeOf.get(a), archetypeB = check.archetypeOf.get(b);
@@ -125,7 +125,7 @@ export function checkJoints(check: JointCheck, count: number, from: Snapshot, cu
     refuseIf(archetypeA === undefined || archetypeB === undefined, "has a joint of nobody");
     refuseIf(a === b || !(isMovable(archetypeA!) || isMovable(archetypeB!)), "has a joint that can move nobody");
     refuseIf(cursor + jointWords(compiled!) > length, "ends within a joint");
-    checkValues(compiled!, from, cursor + JOINT.length);
+    checkValues(compiled!, from, cursor + JOINT_WORDS);
     cursor += jointWords(compiled!);
     before = id;
   }
@@ -150,10 +150,12 @@ function checkFlags({ hasLimits, hasMotor, limitsEqual }: CompiledJoint, flags: 
   refuseIf(wrong || wrongSide, "has a joint with impossible flags");
 }
 
+const JOINT_LABELS = ["id", "kind", "entity A", "entity B"];
+
 /** What each word of the joint at this place is, e.g. "joint 12 lever motorImpulse", "joint 12 lever.ageTicks". */
 export function jointLabels(compiledJoints: readonly CompiledJoint[], { words }: Snapshot, cursor: number): string[] {
-  const { form, layout, definition } = compiledJoints[words[cursor + 1]!]!,
-    owner = `joint ${words[cursor]} ${definition.name}`;
-  const own = [...JOINT, ...(form.driven ? ["flags"] : []), ...form.names];
+  const { form, layout, definition } = compiledJoints[words[cursor + JOINT_KIND]!]!;
+  const owner = `joint ${words[cursor + JOINT_ID]} ${definition.name}`;
+  const own = [...JOINT_LABELS, ...(form.driven ? ["flags"] : []), ...form.names];
   return [...own.map((name) => `${owner} ${name}`), ...layout.names.map((name) => `${owner}.${name}`)];
 }
