@@ -74,7 +74,7 @@ export class BodyList {
   }
 
   /** By binary search; undefined where the entity is not there. */
-  of(entity: number): Body | undefined {
+  find(entity: number): Body | undefined {
     return findByKey(this.#bodies, entity, entityOf, this.#count);
   }
 

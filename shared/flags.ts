@@ -66,10 +66,10 @@ export function parseFlags<const Table extends FlagTable>(args: string[], table:
     }
     text[token.name] = token.value ?? "";
   }
-  return checked(text, table);
+  return parseValues(text, table);
 }
 
-function checked<Table extends FlagTable>(text: Record<string, string>, table: Table): FlagValues<Table> {
+function parseValues<Table extends FlagTable>(text: Record<string, string>, table: Table): FlagValues<Table> {
   const values: Record<string, unknown> = {};
   for (const [name, { schema, allowed }] of Object.entries(table)) {
     const result = schema.safeParse(text[name]);

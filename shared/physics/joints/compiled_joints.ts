@@ -58,8 +58,8 @@ function compileJoint(definition: JointDef, index: number, stepS: number): Compi
   }
   if (breakForce !== Infinity) checkWithin(breakForce, FORCE_MAX, `${name}.breakForce`);
   if (!(breakForce > 0)) throw new StageError(`joint ${name}.breakForce is ${breakForce}; more than 0 is allowed`);
-  const { limits, motor, spring } = partsOf(definition);
-  const turns = type === "revolute";
+  const { limits, motor, spring } = checkedParts(definition);
+  const isAngular = type === "revolute";
   return {
     index,
     definition,
@@ -69,9 +69,9 @@ function compileJoint(definition: JointDef, index: number, stepS: number): Compi
     breakForce,
     stepS,
     hasLimits: limits !== undefined,
-    ...compileLimits(limits, name, turns),
+    ...compileLimits(limits, name, isAngular),
     hasMotor: motor !== undefined,
-    ...compileMotor(motor, name, turns),
+    ...compileMotor(motor, name, isAngular),
     ...compileSpring(spring, name, stepS),
   };
 }
@@ -84,34 +84,34 @@ interface Parts {
 }
 
 /** @throws StageError for a part that the type does not have, e.g. from untyped code */
-function partsOf(definition: JointDef): Parts {
+function checkedParts(definition: JointDef): Parts {
   const { name, type } = definition, parts = definition as Parts;
   const { driven } = JOINT_FORMS[type], springy = type === "distance" || type === "weld";
-  const strange = parts.limits !== undefined && !driven
+  const unsupported = parts.limits !== undefined && !driven
     ? "limits"
     : parts.motor !== undefined && !driven
     ? "motor"
     : parts.spring !== undefined && !springy
     ? "spring"
     : undefined;
-  if (strange !== undefined) throw new StageError(`joint ${name} has a ${strange}, which no ${type} joint has`);
+  if (unsupported !== undefined) throw new StageError(`joint ${name} has a ${unsupported}, which no ${type} joint has`);
   return parts;
 }
 
-function compileLimits(limits: JointLimits | undefined, name: string, turns: boolean) {
+function compileLimits(limits: JointLimits | undefined, name: string, isAngular: boolean) {
   if (limits === undefined) return { lower: 0, upper: 0, limitsEqual: false };
-  const { lower, upper } = limits, max = turns ? ANGLE_MAX : LENGTH_MAX;
+  const { lower, upper } = limits, max = isAngular ? ANGLE_MAX : LENGTH_MAX;
   checkWithin(lower, max, `${name}.limits.lower`);
   checkWithin(upper, max, `${name}.limits.upper`);
   if (lower > upper) throw new StageError(`joint ${name}.limits.lower is ${lower}, more than upper, which is ${upper}`);
-  return { lower, upper, limitsEqual: Math.abs(upper - lower) < (turns ? EQUAL_ANGLES : EQUAL_TRANSLATIONS) };
+  return { lower, upper, limitsEqual: Math.abs(upper - lower) < (isAngular ? EQUAL_ANGLES : EQUAL_TRANSLATIONS) };
 }
 
-function compileMotor(motor: Parts["motor"], name: string, turns: boolean) {
-  const motorSpeedMax = turns ? SPIN_MAX : SPEED_MAX;
+function compileMotor(motor: Parts["motor"], name: string, isAngular: boolean) {
+  const motorSpeedMax = isAngular ? SPIN_MAX : SPEED_MAX;
   if (motor === undefined) return { motorSpeed: 0, motorMax: 0, motorSpeedMax };
   checkWithin(motor.speed, motorSpeedMax, `${name}.motor.speed`);
-  const strength = turns ? "torqueMax" : "forceMax", motorMax = motor[strength]!;
+  const strength = isAngular ? "torqueMax" : "forceMax", motorMax = motor[strength]!;
   checkWithin(motorMax, FORCE_MAX, `${name}.motor.${strength}`);
   if (motorMax < 0) throw new StageError(`joint ${name}.motor.${strength} is ${motorMax}; less than 0 makes no sense`);
   return { motorSpeed: motor.speed, motorMax, motorSpeedMax };

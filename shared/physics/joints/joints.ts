@@ -38,15 +38,15 @@ const scratch = new Float64Array(NUMBERS_MAX);
 export class Joints {
   readonly #table: JointTable;
   readonly #stage: JointStage;
-  readonly #edit: () => void;
+  readonly #beginEdit: () => void;
   readonly #compiledOf: ReadonlyMap<JointDef, CompiledJoint>;
   readonly #ofEntity: Joint[] = [];
 
-  /** @param edit called before every change; throws where none is allowed */
-  constructor(stage: JointStage, edit: () => void) {
+  /** @param beginEdit called before every change; throws where none is allowed */
+  constructor(stage: JointStage, beginEdit: () => void) {
     this.#table = stage.joints;
     this.#stage = stage;
-    this.#edit = edit;
+    this.#beginEdit = beginEdit;
     this.#compiledOf = new Map(stage.joints.compiledJoints.map((compiled) => [compiled.definition, compiled]));
   }
 
@@ -74,11 +74,11 @@ export class Joints {
     if (!recordA.body.isDynamic() && !recordB.body.isDynamic()) {
       throw new StageError(`${name}: neither ${recordA} nor ${recordB} can be moved by it`);
     }
-    checkAt(name, definition, at);
+    checkPlacement(name, definition, at);
     const initialValues = initialValuesOf(name, compiled, recordA.body, recordB.body, at),
-      fields = fieldsOf(name, compiled, at);
+      fields = initialFieldsOf(name, compiled, at);
     if (this.count >= JOINTS_MAX) throw new StageError(`${name}: ${JOINTS_MAX} joints are on the stage`);
-    this.#edit();
+    this.#beginEdit();
     const record = this.#table.add(compiled, this.#stage.nextId++, recordA, recordB);
     compiled.form.write(record.planck, initialValues);
     const { driven } = record;
@@ -94,7 +94,7 @@ export class Joints {
   /** What it held wakes up. @throws StageError where it is not on this stage */
   remove(joint: Joint): void {
     const record = this.#onStage(joint);
-    this.#edit();
+    this.#beginEdit();
     this.#table.remove(record);
   }
 
@@ -125,9 +125,9 @@ export class Joints {
   setMotor(joint: Joint, { on, speed }: { readonly on?: boolean; readonly speed?: number }): void {
     const record = this.#onStage(joint), driven = this.#requireDriven("motor", record, record.compiled.hasMotor);
     const toOn = on ?? driven.m_enableMotor, toSpeed = Math.fround(speed ?? driven.m_motorSpeed);
-    checkOn(record, "motor", toOn);
+    checkBoolean(record, "motor", toOn);
     checkWithin(record, "motorSpeed", toSpeed, record.compiled.motorSpeedMax);
-    this.#edit();
+    this.#beginEdit();
     if (toOn === driven.m_enableMotor && toSpeed === driven.m_motorSpeed) return;
     driven.m_enableMotor = toOn;
     driven.m_motorSpeed = toSpeed;
@@ -137,8 +137,8 @@ export class Joints {
   /** Has its limits hold, or not. Both ends wake up where that changes anything. @throws StageError as `setMotor` does */
   setLimit(joint: Joint, on: boolean): void {
     const record = this.#onStage(joint), driven = this.#requireDriven("limits", record, record.compiled.hasLimits);
-    checkOn(record, "limit", on);
-    this.#edit();
+    checkBoolean(record, "limit", on);
+    this.#beginEdit();
     if (on === driven.m_enableLimit) return;
     driven.m_enableLimit = on;
     driven.m_limitState = LIMIT_FREE;
@@ -151,7 +151,7 @@ export class Joints {
     const record = this.#onStage(joint), { form } = record.compiled, index = form.names.indexOf("length");
     if (index < 0) throw new StageError(`${record} has no length`);
     checkLength(record, length);
-    this.#edit();
+    this.#beginEdit();
     form.read(record.planck, scratch);
     if (Math.fround(length) === scratch[index]) return;
     scratch[index] = Math.fround(length);
@@ -229,7 +229,7 @@ function toLocal({ m_xf: { p, q } }: PlanckBody, x: number, y: number): Vector {
   return { x: q.c * dx + q.s * dy, y: q.c * dy - q.s * dx };
 }
 
-function fieldsOf(name: string, compiled: CompiledJoint, at: JointPlacement): FieldValues {
+function initialFieldsOf(name: string, compiled: CompiledJoint, at: JointPlacement): FieldValues {
   for (const field in at.fields) {
     if (!compiled.layout.names.includes(field)) throw new StageError(`${name} has no field ${field}`);
   }
@@ -239,7 +239,7 @@ function fieldsOf(name: string, compiled: CompiledJoint, at: JointPlacement): Fi
 }
 
 /** That all is given that the type needs, and nothing else. */
-function checkAt(name: string, { type }: JointDef, { x, y, bx, by, axis, length }: JointPlacement): void {
+function checkPlacement(name: string, { type }: JointDef, { x, y, bx, by, axis, length }: JointPlacement): void {
   checkPosition(name, x, y);
   if (type === "distance" || type === "rope") {
     if (bx === undefined || by === undefined) throw new StageError(`${name}: bx and by are missing`);
@@ -272,7 +272,7 @@ function checkWithin(owner: Owner, what: string, value: number, max: number): vo
 }
 
 /** For callers whose types are not checked. */
-function checkOn(owner: Owner, what: string, on: boolean): void {
+function checkBoolean(owner: Owner, what: string, on: boolean): void {
   if (typeof on !== "boolean") throw new StageError(`${owner}: ${what} is ${on}; true and false are allowed`);
 }
 

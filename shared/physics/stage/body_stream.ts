@@ -59,7 +59,7 @@ export function adoptBodies(stage: Stage, from: BodyList): void {
   loadWords(stageBody.fieldBits, { fields, layout });
   for (let i = 1; i <= count; i++) checkBody(from.at(i), from.at(i - 1).entity, archetypes);
   for (const record of entities.records.slice()) {
-    if (from.of(record.id)?.schemaIndex !== record.compiled.index) stage.despawn(record.entity);
+    if (from.find(record.id)?.schemaIndex !== record.compiled.index) stage.despawn(record.entity);
   }
   const old = new Set(entities.records);
   entities.restore(count, (i) => from.at(i + 1).entity, (i) => archetypes[from.at(i + 1).schemaIndex]!);

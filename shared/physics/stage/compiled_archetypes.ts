@@ -27,7 +27,7 @@ const SUBSTEPS_MAX = 8;
 /** A tick of a millisecond is no tick; and every body's path, in metres a tick, shall be worth a float32. */
 const TICK_HZ_MAX = 1000;
 /** Metres: planck makes one corner of two that are nearer, and a body of such a size is none. */
-const CORNERS_APART_MIN = 0.003;
+const CORNER_DISTANCE_MIN = 0.003;
 /** Declared lengths, masses and factors; what is larger is a slip. */
 const NUMBER_MAX = 1e5;
 /** A projectile with so many bounces is never spent by them: their count is a byte and stays there. */
@@ -79,7 +79,7 @@ export function compileArchetypes(def: StageDef): readonly CompiledArchetype[] {
 }
 
 function compileAll(def: StageDef): readonly CompiledArchetype[] {
-  check(def.gravity, "gravity");
+  checkNumber(def.gravity, "gravity");
   if (!(def.tickHz >= 1 && def.tickHz <= TICK_HZ_MAX)) throw new StageError(`tickHz is ${def.tickHz}`);
   if (!Number.isInteger(def.substeps) || def.substeps < 1 || def.substeps > SUBSTEPS_MAX) {
     throw new StageError(`substeps is ${def.substeps}; 1 to ${SUBSTEPS_MAX} are allowed`);
@@ -147,24 +147,24 @@ function compileProjectile(def: ProjectileDef, owner: string): Required<Projecti
     expiresOn: 0,
     ...def,
   };
-  check(projectile.gravityScale, `${owner}.gravityScale`);
-  checkPositive(projectile.radius, `${owner}.radius`);
-  checkPositive(projectile.mass, `${owner}.mass`);
-  checkPositive(projectile.restitution, `${owner}.restitution`);
+  checkNumber(projectile.gravityScale, `${owner}.gravityScale`);
+  checkNotNegative(projectile.radius, `${owner}.radius`);
+  checkNotNegative(projectile.mass, `${owner}.mass`);
+  checkNotNegative(projectile.restitution, `${owner}.restitution`);
   if (projectile.restitution > 1) {
     throw new StageError(`${owner}.restitution is ${projectile.restitution}; 0 to 1 are allowed`);
   }
-  checkWhole(projectile.bouncesMax, `${owner}.bouncesMax`, { min: 0, max: BOUNCES_UNLIMITED });
-  checkWhole(projectile.lifeTicks, `${owner}.lifeTicks`, { min: 1, max: LIFE_TICKS_MAX });
+  checkInteger(projectile.bouncesMax, `${owner}.bouncesMax`, { min: 0, max: BOUNCES_UNLIMITED });
+  checkInteger(projectile.lifeTicks, `${owner}.lifeTicks`, { min: 1, max: LIFE_TICKS_MAX });
   checkBits(owner, projectile.category, projectile.mask, projectile.expiresOn);
   return projectile;
 }
 
 function compileBody(body: BodyDef, owner: string): object {
   const { fixedRotation = false, bullet = false, gravityScale = 1, linearDamping = 0, angularDamping = 0 } = body;
-  check(gravityScale, `${owner}.gravityScale`);
-  checkPositive(linearDamping, `${owner}.linearDamping`);
-  checkPositive(angularDamping, `${owner}.angularDamping`);
+  checkNumber(gravityScale, `${owner}.gravityScale`);
+  checkNotNegative(linearDamping, `${owner}.linearDamping`);
+  checkNotNegative(angularDamping, `${owner}.angularDamping`);
   if (body.path !== undefined && typeof body.path !== "function") throw new StageError(`${owner}.path is no function`);
   const type = body.path === undefined ? "dynamic" : "kinematic";
   return { type, fixedRotation, bullet, gravityScale, linearDamping, angularDamping };
@@ -172,9 +172,9 @@ function compileBody(body: BodyDef, owner: string): object {
 
 function compileFixture(def: FixtureDef, owner: string, defaultDensity: number): PlanckFixtureDef {
   checkShape(def.shape, owner);
-  checkPositive(def.density ?? 0, `${owner}.density`);
-  checkPositive(def.friction ?? 0, `${owner}.friction`);
-  checkPositive(def.restitution ?? 0, `${owner}.restitution`);
+  checkNotNegative(def.density ?? 0, `${owner}.density`);
+  checkNotNegative(def.friction ?? 0, `${owner}.friction`);
+  checkNotNegative(def.restitution ?? 0, `${owner}.restitution`);
   if ((def.restitution ?? 0) > 1) {
     throw new StageError(`${owner}.restitution is ${def.restitution}; 0 to 1 are allowed`);
   }
@@ -191,7 +191,7 @@ function checkShape(shape: Shape, owner: string): void {
   if (!["circle", "box", "polygon", "edge"].some((type) => type in shape)) {
     throw new StageError(`${owner} has no shape`);
   }
-  for (const value of numbersOf(shape)) check(value, `${owner}'s shape`);
+  for (const value of allNumbersOf(shape)) checkNumber(value, `${owner}'s shape`);
   for (const size of sizesOf(shape)) if (size <= 0) throw new StageError(`${owner}'s shape has no size`);
   if ("polygon" in shape && shape.polygon.length > 2) checkConvex(shape.polygon, owner);
 }
@@ -202,7 +202,7 @@ function checkConvex(corners: readonly (readonly [number, number])[], owner: str
   for (const [i, [x, y]] of corners.entries()) {
     const [nextX, nextY] = corners[(i + 1) % corners.length]!, [afterX, afterY] = corners[(i + 2) % corners.length]!;
     const dx = nextX - x, dy = nextY - y;
-    if (!(dx * dx + dy * dy >= CORNERS_APART_MIN * CORNERS_APART_MIN)) {
+    if (!(dx * dx + dy * dy >= CORNER_DISTANCE_MIN * CORNER_DISTANCE_MIN)) {
       throw new StageError(`${owner}'s polygon has two corners in one place`);
     }
     turns += Math.sign(dx * (afterY - nextY) - dy * (afterX - nextX));
@@ -210,7 +210,7 @@ function checkConvex(corners: readonly (readonly [number, number])[], owner: str
   if (Math.abs(turns) !== corners.length) throw new StageError(`${owner}'s polygon is not convex`);
 }
 
-function numbersOf(shape: Shape): readonly number[] {
+function allNumbersOf(shape: Shape): readonly number[] {
   if ("circle" in shape) return [shape.circle, shape.x ?? 0, shape.y ?? 0];
   if ("box" in shape) return [...shape.box, shape.x ?? 0, shape.y ?? 0, shape.angle ?? 0];
   return "edge" in shape ? shape.edge : shape.polygon.flat();
@@ -224,16 +224,16 @@ function sizesOf(shape: Shape): readonly number[] {
   return "box" in shape ? shape.box : [];
 }
 
-function check(value: number, what: string): void {
+function checkNumber(value: number, what: string): void {
   if (typeof value !== "number" || !(Math.abs(value) <= NUMBER_MAX)) throw new StageError(`${what} is ${value}`);
 }
 
-function checkPositive(value: number, what: string): void {
-  check(value, what);
+function checkNotNegative(value: number, what: string): void {
+  checkNumber(value, what);
   if (value < 0) throw new StageError(`${what} is ${value}; less than 0 makes no sense`);
 }
 
-function checkWhole(value: number, what: string, { min, max }: { min: number; max: number }): void {
+function checkInteger(value: number, what: string, { min, max }: { min: number; max: number }): void {
   const fits = Number.isInteger(value) && value >= min && value <= max;
   if (!fits) throw new StageError(`${what} is ${value}; ${min} to ${max} are allowed`);
 }

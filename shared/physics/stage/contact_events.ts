@@ -132,7 +132,7 @@ function describe(record: ContactEventRecord, contact: PlanckContact, a: PlanckB
   record.ay = a.values[a.offset + ORIGIN_Y]!;
   record.bx = b.values[b.offset + ORIGIN_X]!;
   record.by = b.values[b.offset + ORIGIN_Y]!;
-  if (isSensor(contact)) setCentreToCentre(record, a, b);
+  if (isSensor(contact)) setCentreNormal(record, a, b);
   else setSurfaceNormal(record, contact, a);
   record.approachSpeed = 0;
   if (!record.began) return;
@@ -171,7 +171,7 @@ function setMiddle(one: Vector, other: Vector): void {
   scratch.y = (one.y + other.y) / 2;
 }
 
-function setCentreToCentre(record: ContactEventRecord, a: PlanckBody, b: PlanckBody): void {
+function setCentreNormal(record: ContactEventRecord, a: PlanckBody, b: PlanckBody): void {
   const dx = b.values[b.offset + CENTER_X]! - a.values[a.offset + CENTER_X]!;
   const dy = b.values[b.offset + CENTER_Y]! - a.values[a.offset + CENTER_Y]!, distance = Math.sqrt(dx * dx + dy * dy);
   record.nx = distance > 0 ? dx / distance : 0;

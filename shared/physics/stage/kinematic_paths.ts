@@ -115,7 +115,7 @@ export class KinematicPaths {
       const record = bodies[i]!, { pathTarget } = record;
       if (pathTarget === undefined || pathTarget.isSet) continue;
       evaluatePath(record, tick, pathTarget);
-      this.#jumpTo(record, pathTarget);
+      this.#placeAt(record, pathTarget);
       pathTarget.isSet = true;
     }
     for (let i = 0; i < bodies.length; i++) {
@@ -139,7 +139,7 @@ export class KinematicPaths {
     const dx = target.x - values[offset + CENTER_X]!, dy = target.y - values[offset + CENTER_Y]!;
     const turn = this.#rotationTo(record, target.angle);
     if (this.#isTeleport(dx, dy, turn)) {
-      this.#jumpTo(record, target);
+      this.#placeAt(record, target);
       return;
     }
     // what does not move may sleep, and lets sleep what lies on it
@@ -150,7 +150,7 @@ export class KinematicPaths {
   }
 
   /** There at once, at rest. */
-  #jumpTo(record: BodyRecord, target: PathTarget): void {
+  #placeAt(record: BodyRecord, target: PathTarget): void {
     const { body, body: { values, offset } } = record;
     values[offset + VX] = values[offset + VY] = values[offset + SPIN] = 0;
     const dx = target.x - values[offset + CENTER_X]!, dy = target.y - values[offset + CENTER_Y]!;
