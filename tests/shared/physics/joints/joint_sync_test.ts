@@ -3,21 +3,21 @@
  * of the flags, and numbers that may not be 0, changed into others that are as good. The sync test must notice each.
  */
 import { assert } from "@std/assert";
-import { kindOfWord } from "../scenes/difference.ts";
-import { type Spoil, SyncRun } from "../scenes/sync_run.ts";
+import { kindOfLabel } from "../scenes/difference.ts";
+import { type Corruption, SyncRun } from "../scenes/sync_run.ts";
 
 /** Longer than any of them has lived. */
 const MUTANT_TICKS = 300;
 
 /** Changes every word of one kind; `change` gets its place. */
-function changed(kind: string, change: (words: Uint32Array, floats: Float32Array, at: number) => void): Spoil {
+function changed(kind: string, change: (words: Uint32Array, floats: Float32Array, at: number) => void): Corruption {
   return ({ words, floats }, names) =>
     names().forEach((name, at) => {
-      if (kindOfWord(name) === kind) change(words, floats, at);
+      if (kindOfLabel(name) === kind) change(words, floats, at);
     });
 }
 
-const MUTATIONS: Readonly<Record<string, Spoil>> = {
+const MUTATIONS: Readonly<Record<string, Corruption>> = {
   "which side of its limits it is on": changed("joint flags", (words, _, at) => words[at]! &= ~3),
   "that its limits are on": changed("joint flags", (words, _, at) => words[at]! &= ~7),
   "that its motor is on": changed("joint flags", (words, _, at) => words[at]! &= ~8),

@@ -24,34 +24,34 @@ export function firstDifference(
   const tick = expected.words[0]!, length = Math.min(expected.length, actual.length);
   for (let word = 0; word < length; word++) {
     if (expected.words[word] !== actual.words[word]) {
-      return { tick, ...splitName(namer.snapshotLabels(expected)[word]!) };
+      return { tick, ...splitLabel(namer.snapshotLabels(expected)[word]!) };
     }
   }
   return { tick, entity: "stage", field: "length" };
 }
 
 /** "tick 40: entity 12 crate vx" */
-export function inWords({ tick, entity, field }: Difference): string {
+export function formatDifference({ tick, entity, field }: Difference): string {
   return `tick ${tick}: ${entity} ${field}`;
 }
 
 /** The owner and the rest of a word's name. */
-export function splitName(name: string): { entity: string; field: string } {
+export function splitLabel(name: string): { entity: string; field: string } {
   const [, entity, field] = /^((?:entity|joint) \d+ [^ .]+|contact \d+:\d+-\d+:\d+)[ .](.+)$/.exec(name) ?? [];
   if (entity !== undefined) return { entity, field: field! };
   return { entity: "stage", field: name.replace(/^stage field /, "") };
 }
 
 /** Casts have other words than bodies, and those of one name are kept elsewhere: they are kinds of their own. */
-const CASTS = new Set(SCENE.archetypes.filter((each) => "projectile" in each).map(({ name }) => name));
+const PROJECTILE_NAMES = new Set(SCENE.archetypes.filter((each) => "projectile" in each).map(({ name }) => name));
 
 /**
  * A word's name without whose it is, so that all words of one kind have one: "entity vx", "cast vx", "jumper.hits",
  * "contact features[1]". Of the sync test's scene.
  */
-export function kindOfWord(name: string): string {
+export function kindOfLabel(name: string): string {
   return name
-    .replace(/^entity \d+ ([^ .]+) /, (_, archetype) => CASTS.has(archetype) ? "cast " : "entity ")
+    .replace(/^entity \d+ ([^ .]+) /, (_, archetype) => PROJECTILE_NAMES.has(archetype) ? "cast " : "entity ")
     .replace(/^joint \d+ [^ .]+ /, "joint ")
     .replace(/^(?:entity|joint) \d+ ([^ .]+\.)/, "$1")
     .replace(/^contact \d+:\d+-\d+:\d+/, "contact");

@@ -1,15 +1,15 @@
 /**
  * Every kind of word that a snapshot of the scene has, and how it is known that no stage can do without it. Blanked in every
- * snapshot on its way into a stage, a word of `MISSED` makes the sync test fail; one of `UNMISSED` cannot, for the reason that
+ * snapshot on its way into a stage, a word of `DETECTED` makes the sync test fail; one of `UNDETECTED` cannot, for the reason that
  * stands beside it. `sync_test.ts` compares both lists with the words that there are: who adds a kind of state adds it here.
  */
 import { ONE_WAY_IGNORED } from "../../../../shared/physics/stage/snapshot_layout.ts";
 import type { Snapshot } from "../../../../shared/snapshot.ts";
-import { kindOfWord } from "./difference.ts";
-import type { Spoil } from "./sync_run.ts";
+import { kindOfLabel } from "./difference.ts";
+import type { Corruption } from "./sync_run.ts";
 
-/** By part of the snapshot. Names as `kindOfWord` gives them. */
-export const MISSED: readonly string[] = [
+/** By part of the snapshot. Names as `kindOfLabel` gives them. */
+export const DETECTED: readonly string[] = [
   // header
   "tick",
   "next id",
@@ -67,23 +67,23 @@ export const MISSED: readonly string[] = [
 ];
 
 /** Saved, and yet the sync test cannot miss it; and why that is right. */
-export const UNMISSED: Readonly<Record<string, string>> = {
+export const UNDETECTED: Readonly<Record<string, string>> = {
   "jumper.grounded": "the rules write it in every tick before they read it",
   "jumper.drift": "the rules write it in every tick before they read it",
 };
 
 /** Blanks every word of one kind. */
-export function without(kind: string): Spoil {
+export function without(kind: string): Corruption {
   return (snapshot, names) =>
     names().forEach((name, word) => {
-      if (kindOfWord(name) === kind) snapshot.words[word] = 0;
+      if (kindOfLabel(name) === kind) snapshot.words[word] = 0;
     });
 }
 
 /** Forgets who is passing a one-way fixture: a part of the word of the contact's shape. */
-export function withoutPassing(snapshot: Snapshot, names: () => readonly string[]): void {
+export function withoutOneWayIgnored(snapshot: Snapshot, names: () => readonly string[]): void {
   names().forEach((name, word) => {
-    if (kindOfWord(name) === "contact shape") snapshot.words[word] = snapshot.words[word]! & ~ONE_WAY_IGNORED;
+    if (kindOfLabel(name) === "contact shape") snapshot.words[word] = snapshot.words[word]! & ~ONE_WAY_IGNORED;
   });
 }
 

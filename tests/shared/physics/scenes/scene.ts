@@ -4,11 +4,11 @@
  * the state, the tick and the seed, so another seed is a misprediction.
  */
 import { hashOf, nextRandom, randomBits } from "../../../../shared/random.ts";
-import { BEAD, JOINTS, PLANK, startJoints, stepJoints, stickJoints } from "./scene_joints.ts";
+import { BEAD, joinTouching, JOINTS, PLANK, startJoints, stepJoints } from "./scene_joints.ts";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { archetype, type StageDef, type StagedEntity } from "../../../../shared/physics/core/types.ts";
-import { CAST_FIELDS, CASTS, castsMeet, feelCasts, shootCasts } from "./scene_projectiles.ts";
-import { feelMoving, HOPPER, LIFT, moveMoving, MOVING_GROUND, RAFT, startMoving } from "./scene_moving.ts";
+import { countHits, mayHit, PROJECTILE_FIELDS, PROJECTILES, shootProjectiles } from "./scene_projectiles.ts";
+import { countMoving, HOPPER, LIFT, MOVING_GROUND, RAFT, startMoving, stepMoving } from "./scene_moving.ts";
 
 export const CRATE = archetype({
   name: "crate",
@@ -46,7 +46,7 @@ export const CLOUD = archetype({
   fields: { felt: "u16" },
 });
 
-const FIELDS = { random: "u32", impacts: "u32", ...CAST_FIELDS } as const;
+const FIELDS = { random: "u32", impacts: "u32", ...PROJECTILE_FIELDS } as const;
 
 export const SCENE: StageDef<typeof FIELDS> = {
   gravity: 14,
@@ -61,11 +61,11 @@ export const SCENE: StageDef<typeof FIELDS> = {
     { shape: { edge: [-20, 16, 20, 16] } },
     ...MOVING_GROUND,
   ],
-  archetypes: [CRATE, JUMPER, BULLET, CLOUD, HOPPER, LIFT, RAFT, ...CASTS, PLANK, BEAD],
+  archetypes: [CRATE, JUMPER, BULLET, CLOUD, HOPPER, LIFT, RAFT, ...PROJECTILES, PLANK, BEAD],
   joints: JOINTS,
   fields: FIELDS,
   restitutions: [["jumper", "jumper", 0.9], ["ground", "cloud", 0.1]],
-  shouldCollide: (a, b) => !isGhost(a) && !isGhost(b) && castsMeet(a, b),
+  shouldCollide: (a, b) => !isGhost(a) && !isGhost(b) && mayHit(a, b),
   landsOn: (who) => (who.fields["drops"] ?? 0) === 0,
 };
 
@@ -93,16 +93,16 @@ export function startScene(seed: number): SceneStage {
 export function stepScene(stage: SceneStage, seed: number): void {
   const random = (salt: number): number => hashOf(seed, stage.tick, salt);
   moveJumpers(stage, random);
-  comeAndGo(stage, random);
-  shootCasts(stage, stage.all(JUMPER), random);
-  moveMoving(stage, random);
+  spawnAndDespawn(stage, random);
+  shootProjectiles(stage, stage.all(JUMPER), random);
+  stepMoving(stage, random);
   stepJoints(stage, random, stage.all(JUMPER), [...stage.all(CRATE), ...stage.all(BULLET), ...stage.all(BEAD)]);
   stage.advance();
-  feel(stage);
-  feelMoving(stage);
-  feelCasts(stage);
-  stickJoints(stage, random);
-  age(stage);
+  countContacts(stage);
+  countMoving(stage);
+  countHits(stage);
+  joinTouching(stage, random);
+  updateFields(stage);
   stage.fields.random = nextRandom(stage.fields.random);
   stage.endTick();
 }
@@ -119,7 +119,7 @@ function moveJumpers(stage: SceneStage, random: Draw): void {
   }
 }
 
-function comeAndGo(stage: SceneStage, random: Draw): void {
+function spawnAndDespawn(stage: SceneStage, random: Draw): void {
   const draw = random(0), jumpers = stage.all(JUMPER), crates = stage.all(CRATE);
   if (draw % 3 === 0) {
     const jumper = jumpers[(draw >>> 8) % jumpers.length]!, side = (draw >>> 4) % 2 === 0 ? 1 : -1;
@@ -132,7 +132,7 @@ function comeAndGo(stage: SceneStage, random: Draw): void {
   if (Math.abs(cloud.x) > 12) stage.setVelocity(cloud, cloud.x > 0 ? -1 : 1, 0);
 }
 
-function feel(stage: SceneStage): void {
+function countContacts(stage: SceneStage): void {
   for (const { a, b, began, approachSpeed } of stage.contactEvents) {
     if (began) stage.fields.impacts++;
     for (const one of [a, b]) {
@@ -145,7 +145,7 @@ function feel(stage: SceneStage): void {
   }
 }
 
-function age(stage: SceneStage): void {
+function updateFields(stage: SceneStage): void {
   for (const jumper of stage.all(JUMPER)) {
     if (jumper.fields.ghostTicks > 0) jumper.fields.ghostTicks--;
     jumper.fields.grounded = stage.isSupported(jumper) ? 1 : 0;

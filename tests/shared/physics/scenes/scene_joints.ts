@@ -60,9 +60,9 @@ export const JOINTS: readonly AnyJointDef[] = [LEVER, PIN, CLAMP, LIFT, ROD, SPR
 /** More would be all that the scene is about. */
 const JOINTS_LIVE_MAX = 24;
 /** More at one body pull against each other until something flies off. */
-const JOINTS_EACH_MAX = 2;
+const JOINTS_PER_ENTITY_MAX = 2;
 /** Who is farther away is not grabbed. Metres. */
-const REACH = 4;
+const GRAB_DISTANCE_MAX = 4;
 
 // deno-lint-ignore no-explicit-any
 type AnyStage = Stage<any>;
@@ -89,17 +89,17 @@ export function startJoints(stage: AnyStage): void {
 
 /** Before a tick's physics. `movers` grab, `things` are grabbed. */
 export function stepJoints(stage: AnyStage, draw: Draw, movers: readonly Entity[], things: readonly Entity[]): void {
-  for (const kind of JOINTS) for (const joint of stage.joints.all(kind).slice()) tend(stage, joint, draw);
+  for (const kind of JOINTS) for (const joint of stage.joints.all(kind).slice()) stepJoint(stage, joint, draw);
   const chance = draw(0x1001);
   if (chance % 3 !== 0 || stage.joints.count >= JOINTS_LIVE_MAX) return;
   const mover = movers[(chance >>> 4) % movers.length]!, kind = JOINTS[(chance >>> 8) % JOINTS.length]!;
-  const near = things.filter((thing) => Math.abs(thing.x - mover.x) + Math.abs(thing.y - mover.y) < REACH);
+  const near = things.filter((thing) => Math.abs(thing.x - mover.x) + Math.abs(thing.y - mover.y) < GRAB_DISTANCE_MAX);
   const thing = near[(chance >>> 16) % near.length];
   if (thing !== undefined) grab(stage, kind, mover, thing, 10 + (chance >>> 20) % 60);
 }
 
 /** After a tick's physics: who has just been hit sticks, in the middle of a tick and of a contact. */
-export function stickJoints(stage: AnyStage, draw: Draw): void {
+export function joinTouching(stage: AnyStage, draw: Draw): void {
   for (const { a, b, began } of stage.contactEvents) {
     const chance = draw(0x4000 + a.id * 64 + b.id);
     if (!began || a === stage.ground || stage.joints.count >= JOINTS_LIVE_MAX || chance % 5 !== 0) continue;
@@ -109,7 +109,7 @@ export function stickJoints(stage: AnyStage, draw: Draw): void {
 
 function grab(stage: AnyStage, kind: AnyJointDef, a: Entity, b: Entity, leftTicks: number): void {
   const { joints } = stage, x = (a.x + b.x) / 2, y = (a.y + b.y) / 2, fields = { leftTicks };
-  if (joints.of(a).length >= JOINTS_EACH_MAX || joints.of(b).length >= JOINTS_EACH_MAX) return;
+  if (joints.of(a).length >= JOINTS_PER_ENTITY_MAX || joints.of(b).length >= JOINTS_PER_ENTITY_MAX) return;
   if (kind.type === "rope" || kind.type === "distance") {
     const by = b.y + 0.1;
     if (Math.abs(b.x - a.x) + Math.abs(by - a.y) < 0.1) return; // so short a one is refused
@@ -118,7 +118,7 @@ function grab(stage: AnyStage, kind: AnyJointDef, a: Entity, b: Entity, leftTick
   else joints.add(kind, a, b, { x, y, fields });
 }
 
-function tend(stage: AnyStage, joint: Joint<{ leftTicks: "u16" }>, draw: Draw): void {
+function stepJoint(stage: AnyStage, joint: Joint<{ leftTicks: "u16" }>, draw: Draw): void {
   const { joints } = stage, chance = draw(0x2000 + joint.id);
   if (joint.fields.leftTicks > 0 && --joint.fields.leftTicks === 0) joints.remove(joint);
   else if (chance % 13 !== 0) return;

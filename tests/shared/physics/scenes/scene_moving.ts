@@ -84,7 +84,7 @@ export function startMoving(stage: Stage): void {
 }
 
 /** Before `advance`: jumps, drops, pushes, and sometimes another raft or a leap of the lift. */
-export function moveMoving(stage: Stage, draw: Draw): void {
+export function stepMoving(stage: Stage, draw: Draw): void {
   for (const hopper of stage.all(HOPPER)) {
     const choice = draw(hopper.id + 1_000);
     if (hopper.fields.drops > 0) hopper.fields.drops--;
@@ -109,7 +109,7 @@ export function moveMoving(stage: Stage, draw: Draw): void {
 }
 
 /** After `advance`: what has happened. */
-export function feelMoving(stage: Stage): void {
+export function countMoving(stage: Stage): void {
   for (const hopper of stage.all(HOPPER)) {
     const { fields } = hopper, stands = stage.isSupported(hopper), foot = hopper.y - 0.35;
     const top = hopper.x < 0 ? SLAB_TOP : LINE_TOP,

@@ -21,18 +21,18 @@ export const MOTE = archetype({
   fields: { shooter: "u32" },
 });
 
-export const CASTS = [BOLT, DART, MOTE] as const;
+export const PROJECTILES = [BOLT, DART, MOTE] as const;
 
 /** What of the casts has happened: part of the state, so that nothing of it goes unseen. */
-export const CAST_FIELDS = { castHits: "u32", castBounces: "u32", castsSpent: "u32", castPush: "f32" } as const;
+export const PROJECTILE_FIELDS = { castHits: "u32", castBounces: "u32", castsSpent: "u32", castPush: "f32" } as const;
 
-type CastStage = Stage<typeof CAST_FIELDS & Record<string, "u32" | "f32">>;
+type ProjectileStage = Stage<typeof PROJECTILE_FIELDS & Record<string, "u32" | "f32">>;
 type Draw = (salt: number) => number;
 
 /** Shoots from the jumpers, and now and then takes one away, turns one round or moves one. */
-export function shootCasts(stage: CastStage, jumpers: ReturnType<Stage["all"]>, random: Draw): void {
+export function shootProjectiles(stage: ProjectileStage, jumpers: ReturnType<Stage["all"]>, random: Draw): void {
   const draw = random(77), jumper = jumpers[(draw >>> 5) % jumpers.length]!;
-  const kind = CASTS[draw % CASTS.length]!, side = (draw >>> 3) % 2 === 0 ? 1 : -1;
+  const kind = PROJECTILES[draw % PROJECTILES.length]!, side = (draw >>> 3) % 2 === 0 ? 1 : -1;
   if ((draw >>> 12) % 4 !== 0) {
     const speed = (draw >>> 14) % 16 === 0 ? 400 : 14;
     const vy = jumper.vy + (draw >>> 18) % 9 - 4;
@@ -46,7 +46,7 @@ export function shootCasts(stage: CastStage, jumpers: ReturnType<Stage["all"]>, 
 }
 
 /** After `advance`. */
-export function feelCasts(stage: CastStage): void {
+export function countHits(stage: ProjectileStage): void {
   const { fields } = stage;
   for (const { projectile, target, approachSpeed, expired } of stage.hits) {
     fields.castHits++;
@@ -58,6 +58,6 @@ export function feelCasts(stage: CastStage): void {
 }
 
 /** Whether neither is the other's shooter. */
-export function castsMeet(a: StagedEntity, b: StagedEntity): boolean {
+export function mayHit(a: StagedEntity, b: StagedEntity): boolean {
   return a.fields["shooter"] !== b.id && b.fields["shooter"] !== a.id;
 }

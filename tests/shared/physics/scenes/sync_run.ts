@@ -16,12 +16,12 @@ import { snapshotLabels } from "../../../../shared/physics/stage/snapshot_labels
 
 const ROLLBACK_TICKS_MAX = 20;
 /** Right ticks between two rollbacks, at most. */
-const CALM_TICKS_MAX = 7;
+const TICKS_BETWEEN_ROLLBACKS_MAX = 7;
 /** More than the deepest rollback. */
 const HISTORY_TICKS = 64;
 
 /** Spoils a snapshot on its way into a stage; `names` says what its words are. */
-export type Spoil = (snapshot: Snapshot, names: () => readonly string[]) => void;
+export type Corruption = (snapshot: Snapshot, names: () => readonly string[]) => void;
 
 /** Who was on the stage. */
 type Present = Map<number, Archetype>;
@@ -53,25 +53,25 @@ export class SyncRun {
     collidingJointIds: 0,
   }, Object.fromEntries(JOINTS.map(({ name }) => [`${name} joints`, 0])) as Record<`${string} joints`, number>);
   readonly #seed: number;
-  readonly #spoil: Spoil | undefined;
+  readonly #corrupt: Corruption | undefined;
   readonly #chance: Random;
   readonly #straight: SceneStage;
   readonly #history = Array.from({ length: HISTORY_TICKS }, () => new Snapshot());
   readonly #present = Array.from({ length: HISTORY_TICKS }, (): Present => new Map());
   readonly #joints = Array.from({ length: HISTORY_TICKS }, (): HeldPairs => new Map());
   readonly #first: number;
-  readonly #spoilt = new Snapshot();
+  readonly #corrupted = new Snapshot();
   readonly #probe = new Snapshot();
   #second: SceneStage = new Stage(SCENE);
   #rollbackAt: number;
 
-  constructor(seed: number, spoil?: Spoil) {
+  constructor(seed: number, corrupt?: Corruption) {
     this.#seed = seed;
-    this.#spoil = spoil;
+    this.#corrupt = corrupt;
     this.#chance = new Random(seed);
     this.#straight = startScene(seed);
     this.#first = this.#rollbackAt = this.#straight.tick;
-    this.#remember();
+    this.#record();
   }
 
   /**
@@ -83,9 +83,9 @@ export class SyncRun {
     const end = this.#straight.tick + ticks;
     while (this.#straight.tick < end) {
       stepScene(this.#straight, this.#seed);
-      this.#remember();
+      this.#record();
       if (this.#straight.tick < this.#rollbackAt) continue;
-      this.#rollbackAt = this.#straight.tick + 1 + this.#chance.below(CALM_TICKS_MAX);
+      this.#rollbackAt = this.#straight.tick + 1 + this.#chance.below(TICKS_BETWEEN_ROLLBACKS_MAX);
       const difference = this.#rollBack();
       if (difference !== undefined) return difference;
     }
@@ -109,7 +109,7 @@ export class SyncRun {
     this.#countCollidingIds(now - newer);
     this.#countCollidingJoints(now - newer);
     this.#load(now - newer);
-    return this.#follow();
+    return this.#catchUp();
   }
 
   #stateAt(tick: number): Snapshot {
@@ -120,7 +120,7 @@ export class SyncRun {
     return this.#present[tick % HISTORY_TICKS]!;
   }
 
-  #remember(): void {
+  #record(): void {
     const stage = this.#straight,
       { tally } = this,
       before = this.#presentAt(stage.tick - 1),
@@ -138,10 +138,10 @@ export class SyncRun {
     for (const id of before.keys()) if (!now.has(id)) tally.despawns++;
     tally.contacts += stage.contactCount;
     for (const what of ["castHits", "castBounces", "castsSpent"] as const) tally[what] = stage.fields[what];
-    this.#rememberJoints();
+    this.#recordJoints();
   }
 
-  #rememberJoints(): void {
+  #recordJoints(): void {
     const { tick, joints } = this.#straight, { tally } = this;
     const before = this.#joints[(tick + HISTORY_TICKS - 1) % HISTORY_TICKS]!, now = this.#joints[tick % HISTORY_TICKS]!;
     now.clear();
@@ -176,16 +176,16 @@ export class SyncRun {
   /** Every third time into a fresh stage. */
   #load(tick: number): void {
     let state = this.#stateAt(tick);
-    if (this.#spoil !== undefined) {
-      this.#spoilt.copyFrom(state);
-      this.#spoil(this.#spoilt, () => snapshotLabels(this.#straight, this.#spoilt));
-      state = this.#spoilt;
+    if (this.#corrupt !== undefined) {
+      this.#corrupted.copyFrom(state);
+      this.#corrupt(this.#corrupted, () => snapshotLabels(this.#straight, this.#corrupted));
+      state = this.#corrupted;
     }
     if (++this.tally.loads % 3 === 0) this.#second = new Stage(SCENE);
     this.#second.load(state);
   }
 
-  #follow(): Difference | undefined {
+  #catchUp(): Difference | undefined {
     while (this.#second.tick < this.#straight.tick) {
       stepScene(this.#second, this.#seed);
       this.#second.save(this.#probe);

@@ -195,8 +195,8 @@ Deno.test("expiresOn: such a target ends it at once, another one does not", () =
 });
 
 Deno.test("restitution: the larger of cast and fixture, the pair's own where declared, none below 1 m/s", () => {
-  const leaves = (cast: number, fixture: number, rest = {}, vx = 10) => {
-    const { stage, SHOT } = sky({ restitution: cast, bouncesMax: 9 }, {
+  const leaves = (projectile: number, fixture: number, rest = {}, vx = 10) => {
+    const { stage, SHOT } = sky({ restitution: projectile, bouncesMax: 9 }, {
       ground: [{ ...WALL, restitution: fixture }],
       ...rest,
     });

@@ -150,12 +150,12 @@ Deno.test("phases: advance once, endTick, then save; nothing within advance", ()
 Deno.test("load: a stage that lost its numbers or its way is whole again", () => {
   // so small that 1/inertia is infinite and its first contact is not a number
   const speck = archetype({ name: "speck", body: { fixtures: [{ shape: { circle: 1e-80 } }] }, fields: {} });
-  let bored = false;
+  let throws = false;
   const def: StageDef<{ round: "u8" }> = {
     ...YARD,
     archetypes: [CRATE, BALL, speck],
     shouldCollide: () => {
-      if (bored) throw new RangeError("in the middle of a step");
+      if (throws) throw new RangeError("in the middle of a step");
       return true;
     },
   };
@@ -166,9 +166,9 @@ Deno.test("load: a stage that lost its numbers or its way is whole again", () =>
   stage.spawn(speck, { x: -5, y: 0.05, spin: 1 });
   assertThrows(() => run(stage, 20)); // planck stumbles over it before endTick() finds it
   assertSameContinuation();
-  bored = true;
+  throws = true;
   assertThrows(() => run(stage, 20), RangeError);
-  bored = false;
+  throws = false;
   assertSameContinuation();
   const { values, offset } = stage[INTERNALS].entities.ground.body;
   for (const at of [VX, VY, SPIN, CENTER_X, CENTER_Y, ANGLE]) values[offset + at] = NaN;

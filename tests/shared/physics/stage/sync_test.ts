@@ -5,10 +5,10 @@
 import { assert, assertEquals, assertGreater, assertGreaterOrEqual } from "@std/assert";
 import { Snapshot, SnapshotError } from "../../../../shared/snapshot.ts";
 import { Soak } from "../../../soak/physics.ts";
-import { inWords, kindOfWord } from "../scenes/difference.ts";
-import { MISSED, UNMISSED, without, withoutContacts, withoutPassing } from "../scenes/mutations.ts";
+import { formatDifference, kindOfLabel } from "../scenes/difference.ts";
+import { DETECTED, UNDETECTED, without, withoutContacts, withoutOneWayIgnored } from "../scenes/mutations.ts";
 import { startScene, stepScene } from "../scenes/scene.ts";
-import { type Spoil, SyncRun } from "../scenes/sync_run.ts";
+import { type Corruption, SyncRun } from "../scenes/sync_run.ts";
 import { snapshotLabels } from "../../../../shared/physics/stage/snapshot_labels.ts";
 
 const COMPARED_TICKS = 50_000;
@@ -25,28 +25,28 @@ Deno.test(`stage: rolled back and stepped again, ${COMPARED_TICKS} ticks have th
 const MUTANT_TICKS = 1000;
 
 /** How the sync test finds a mutation; undefined where it does not. */
-function found(spoil: Spoil): string | undefined {
+function detect(corrupt: Corruption): string | undefined {
   try {
-    const difference = new SyncRun(1, spoil).run(MUTANT_TICKS);
-    return difference && inWords(difference);
+    const difference = new SyncRun(1, corrupt).run(MUTANT_TICKS);
+    return difference && formatDifference(difference);
   } catch (error) {
     if (error instanceof SnapshotError) return error.message;
     throw error;
   }
 }
 
-for (const kind of MISSED) {
+for (const kind of DETECTED) {
   Deno.test(`stage: without "${kind}" in its snapshots the sync test fails (SPEC 9.2)`, () => {
-    assert(found(without(kind)) !== undefined, "nobody noticed");
+    assert(detect(without(kind)) !== undefined, "nobody noticed");
   });
 }
 
 Deno.test("stage: without any contact in its snapshots the sync test fails (SPEC 9.2)", () => {
-  assert(found(withoutContacts) !== undefined, "nobody noticed");
+  assert(detect(withoutContacts) !== undefined, "nobody noticed");
 });
 
 Deno.test("stage: without who is passing one-way fixtures in its snapshots the sync test fails (SPEC 9.2, 9.9)", () => {
-  assert(found(withoutPassing) !== undefined, "nobody noticed");
+  assert(detect(withoutOneWayIgnored) !== undefined, "nobody noticed");
 });
 
 Deno.test("stage: every kind of word in a snapshot is one of those that are missed, or has its reason (SPEC 9.2)", () => {
@@ -55,13 +55,13 @@ Deno.test("stage: every kind of word in a snapshot is one of those that are miss
     stepScene(stage, 1);
     if (tick % 5 !== 0) continue; // names are dear, and what is there lives longer than that
     stage.save(state);
-    for (const name of snapshotLabels(stage, state)) kinds.add(kindOfWord(name));
+    for (const name of snapshotLabels(stage, state)) kinds.add(kindOfLabel(name));
   }
-  const listed = [...MISSED, ...Object.keys(UNMISSED)];
+  const listed = [...DETECTED, ...Object.keys(UNDETECTED)];
   assertEquals(new Set(listed).size, listed.length, "a kind is listed twice");
   assertEquals([...kinds].sort(), listed.toSorted());
 });
 
 Deno.test("stage: what is listed as never missed is indeed not missed", () => {
-  for (const kind of Object.keys(UNMISSED)) assertEquals(found(without(kind)), undefined, kind);
+  for (const kind of Object.keys(UNDETECTED)) assertEquals(detect(without(kind)), undefined, kind);
 });
