@@ -17,7 +17,7 @@ import {
 } from "../planck/joint_planck.ts";
 import type { PlanckBody, Vector } from "../planck/planck.ts";
 import { JOINTS_MAX } from "./joint_snapshot.ts";
-import { checkPosition } from "../core/limits.ts";
+import { checkPosition, checkWithin } from "../core/limits.ts";
 import type { EntityTable } from "../stage/entity_table.ts";
 import { requireRecord } from "../stage/entity_checks.ts";
 import { checkId } from "../stage/snapshot_layout.ts";
@@ -126,7 +126,7 @@ export class Joints {
     const record = this.#onStage(joint), driven = this.#requireDriven("motor", record, record.compiled.hasMotor);
     const toOn = on ?? driven.m_enableMotor, toSpeed = Math.fround(speed ?? driven.m_motorSpeed);
     checkBoolean(record, "motor", toOn);
-    checkWithin(record, "motorSpeed", toSpeed, record.compiled.motorSpeedMax);
+    checkWithin(toSpeed, record.compiled.motorSpeedMax, record, "motorSpeed");
     this.#beginEdit();
     if (toOn === driven.m_enableMotor && toSpeed === driven.m_motorSpeed) return;
     driven.m_enableMotor = toOn;
@@ -210,7 +210,7 @@ function initialValuesOf(
     length: at.length ?? Math.sqrt((bx - x) * (bx - x) + (by - y) * (by - y)),
   };
   for (const anchor of ["anchorA.x", "anchorA.y", "anchorB.x", "anchorB.y"]) {
-    checkWithin(name, anchor, values[anchor]!, ANCHOR_MAX);
+    checkWithin(values[anchor]!, ANCHOR_MAX, name, anchor);
   }
   if (compiled.form.names.includes("length")) checkLength(name, values["length"]!);
   if (axis !== undefined) {
@@ -251,8 +251,8 @@ function checkPlacement(name: string, { type }: JointDef, { x, y, bx, by, axis, 
     throw new StageError(`${name}: axis is for prismatic joints, which need it; this is a ${type} one`);
   }
   if (axis === undefined) return;
-  checkWithin(name, "axis.x", axis.x, LENGTH_MAX);
-  checkWithin(name, "axis.y", axis.y, LENGTH_MAX);
+  checkWithin(axis.x, LENGTH_MAX, name, "axis.x");
+  checkWithin(axis.y, LENGTH_MAX, name, "axis.y");
   if (Math.max(Math.abs(axis.x), Math.abs(axis.y)) < LENGTH_MIN) throw new StageError(`${name}: axis has no direction`);
 }
 
@@ -265,10 +265,6 @@ function checkLength(owner: Owner, length: number): void {
   if (!(length >= LENGTH_MIN) || !(length <= LENGTH_MAX)) {
     throw new StageError(`${owner}: length is ${length}; ${LENGTH_MIN} to ${LENGTH_MAX} are allowed`);
   }
-}
-
-function checkWithin(owner: Owner, what: string, value: number, max: number): void {
-  if (!(Math.abs(value) <= max)) throw new StageError(`${owner}: ${what} is ${value}; at most ${max} is allowed`);
 }
 
 /** For callers whose types are not checked. */

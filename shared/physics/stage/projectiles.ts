@@ -223,7 +223,7 @@ export class Projectiles {
     projectile.vx += ownChange * nx;
     projectile.vy += ownChange * ny;
     if (massRatio === 0) return approachSpeed;
-    applyImpulse(body, mass * ownChange, { nx, ny, lever: rCrossN });
+    applyImpulse(body, mass * ownChange, { nx, ny, rCrossN });
     this.#bodyTravelMax = Math.max(this.#bodyTravelMax, speedOf(body) * seconds);
     return approachSpeed;
   }
@@ -233,7 +233,7 @@ export class Projectiles {
 function applyImpulse(
   body: PlanckBody,
   impulse: number,
-  { nx, ny, lever: rCrossN }: { nx: number; ny: number; lever: number },
+  { nx, ny, rCrossN }: { nx: number; ny: number; rCrossN: number },
 ): void {
   body.setAwake(true);
   const { values, offset } = body, inverseMass = values[offset + INVERSE_MASS]!;

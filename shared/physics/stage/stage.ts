@@ -14,7 +14,7 @@ import { Contacts } from "../dynamics/contacts.ts";
 import { Entity } from "./entity.ts";
 import { canonicalizeFields, createFields, layoutOf } from "../core/fields.ts";
 import { addForce, addImpulse, type Point } from "./forces.ts";
-import { INTERNALS } from "./internals.ts";
+import { INTERNALS, type StageState } from "./internals.ts";
 import { compileJoints } from "../joints/compiled_joints.ts";
 import { type BrokenJoint, Joint, Joints } from "../joints/joints.ts";
 import { compileArchetypes, type CompiledArchetype } from "./compiled_archetypes.ts";
@@ -26,7 +26,7 @@ import { checkPosition, checkSpin, checkVelocity } from "../core/limits.ts";
 import { EntityTable } from "./entity_table.ts";
 import { ENTITIES_MAX } from "./snapshot_layout.ts";
 import { prepareSpawn } from "./spawning.ts";
-import { loadStage, saveStage, type StageState } from "./stage_snapshot.ts";
+import { loadStage, saveStage } from "./stage_snapshot.ts";
 import { type ContactEvent, ContactEventLog } from "./contact_events.ts";
 import {
   type Archetype,

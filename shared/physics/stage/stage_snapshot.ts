@@ -8,28 +8,17 @@ import * as bodyLayout from "../core/body_rows.ts";
 import { FEATURES, MANIFOLD_POINT_STRIDE, MANIFOLD_POINTS, MANIFOLD_TYPE, POINT_COUNT } from "../core/manifold_rows.ts";
 import { fixtureOfKey, idOfKey, proxyKey } from "../core/proxy_key.ts";
 import { isExactlyAt } from "../collision/aabb.ts";
-import type { JointTable } from "../joints/joint_table.ts";
-import type { Contacts } from "../dynamics/contacts.ts";
+import { type Contacts, isSensor } from "../dynamics/contacts.ts";
 import { type BodyRecord, type EntityRecord, ProjectileRecord } from "./entity.ts";
-import { type FieldValues, loadFields, saveFields } from "../core/fields.ts";
+import { loadFields, saveFields } from "../core/fields.ts";
 import { jointWords, loadJoints, saveJoints } from "../joints/joint_snapshot.ts";
 import type { PlanckContact } from "../planck/planck.ts";
 import type { EntityTable } from "./entity_table.ts";
+import type { StageState } from "./internals.ts";
 import * as layout from "./snapshot_layout.ts";
 import { type Snapshot, SnapshotError } from "../../snapshot.ts";
 
 const { CENTER_X, CENTER_Y, ANGLE, VX, VY, SPIN, SLEEP_S, FORCE_X, FORCE_Y, TORQUE } = bodyLayout;
-
-/** All of a stage's state, and its caches in planck. */
-export interface StageState extends layout.SnapshotSchema {
-  readonly entities: EntityTable;
-  readonly joints: JointTable;
-  readonly contacts: Contacts;
-  /** The stage's own. */
-  readonly fields: FieldValues;
-  tick: number;
-  nextId: number;
-}
 
 /** @throws StageError where a field was assigned a value that its type cannot hold */
 export function saveStage(state: StageState, into: Snapshot): void {
@@ -212,8 +201,9 @@ function loadContacts(contacts: Contacts, from: Snapshot, cursor: number): void 
     if (contact === null || contact.lowKey !== low || contact.highKey !== high) {
       throw new SnapshotError("a snapshot that has a contact of two that are apart, or contacts out of order");
     }
-    const sensor = contact.m_fixtureA.m_isSensor || contact.m_fixtureB.m_isSensor;
-    if (sensor !== (points === 0)) throw new SnapshotError("a snapshot that has a sensor's contact with points");
+    if (isSensor(contact) !== (points === 0)) {
+      throw new SnapshotError("a snapshot that has a sensor's contact with points");
+    }
     loadContact(contact, from, cursor);
     cursor += layout.contactWords(words[cursor + layout.CONTACT_FLAGS]!);
     contact = contact.m_next;
