@@ -1,7 +1,6 @@
 /**
- * A stage's declarations, checked once and brought into the form that the stage works with: a kind is an archetype with its
- * number, its fields' layout and its fixtures ready for planck. Kind 0 is the ground; kinds 1 … n are the archetypes in the
- * order of their declaration.
+ * A stage's archetypes, checked once and compiled to the form that the stage uses: an index, the layout of the fields,
+ * and fixtures for planck. Index 0 is the ground. Indices 1 … n are the archetypes in the order of their declaration.
  */
 import { type FieldLayout, layoutOf } from "../core/fields.ts";
 import { FIXTURES_MAX } from "../core/proxy_key.ts";
@@ -18,60 +17,73 @@ import {
   StageError,
 } from "../core/types.ts";
 
-/** Contacts are found per fixture: a body of more parts should be several bodies. */
+/** Contacts are found per fixture. A body with more parts should be several bodies. */
 const BODY_FIXTURES_MAX = 64;
-/** A kind is a byte. */
+/** An archetype's index fits a byte. */
 const ARCHETYPES_MAX = 255;
-/** More world steps per tick cost more than any match can pay. */
+/** More world steps per tick cost more time than a match has. */
 const SUBSTEPS_MAX = 8;
-/** A tick of a millisecond is no tick; and every body's path, in metres a tick, shall be worth a float32. */
+/**
+ * A tick shorter than a millisecond makes no sense, and a path's metres per tick must keep their precision as a
+ * float32.
+ */
 const TICK_HZ_MAX = 1000;
-/** Metres: planck makes one corner of two that are nearer, and a body of such a size is none. */
+/** Metres. planck merges two corners that are nearer. */
 const CORNER_DISTANCE_MIN = 0.003;
-/** Declared lengths, masses and factors; what is larger is a slip. */
+/** Limit of declared lengths, masses and factors. A larger number is a mistake. */
 const NUMBER_MAX = 1e5;
-/** A projectile with so many bounces is never spent by them: their count is a byte and stays there. */
+/** A projectile with this `bouncesMax` never expires by a hit. The count of bounces is a byte and stops here. */
 export const BOUNCES_UNLIMITED = 255;
-/** A projectile's age is 16 bits: 54 minutes at 20 Hz. */
+/** A projectile's age has 16 bits: 54 minutes at 20 Hz. */
 const LIFE_TICKS_MAX = 0xffff;
 
+/** The parts that both sorts of archetypes have. */
 interface CompiledBase {
   readonly index: number;
   // deno-lint-ignore no-explicit-any
   readonly archetype: Archetype<any>;
   readonly layout: FieldLayout;
-  /** For `Body.createFixture`; none for a projectile. */
+  /** Arguments of `Body.createFixture`. Empty for a projectile. */
   readonly fixtures: readonly PlanckFixtureDef[];
 }
 
+/** An archetype with a body, or the ground. */
 export interface CompiledBody extends CompiledBase {
-  /** For `World.createBody`. */
+  /** The argument of `World.createBody`. */
   readonly body: object;
   readonly projectile?: never;
-  /** What projectiles meet, by fixture. */
+  /** By fixture: the shape that projectiles hit. */
   readonly sweptShapes: readonly SweptShape[];
   readonly path: Path | undefined;
-  /** By fixture. */
+  /** By fixture: whether it is one-way. */
   readonly oneWay: readonly boolean[];
 }
 
+/** An archetype of projectiles. */
 export interface CompiledProjectile extends CompiledBase {
   readonly path?: never;
   readonly oneWay?: never;
-  /** Nothing left out. */
+  /** The declaration with all defaults filled in. */
   readonly projectile: Required<ProjectileDef>;
   readonly body?: never;
 }
 
+/** Either sort. */
 export type CompiledArchetype = CompiledBody | CompiledProjectile;
 
-/** The name under which the ground stands in `restitutions`. */
+/** The ground's name in `restitutions`. */
 const GROUND_NAME = "ground";
 
-/** Of every declaration so far: shapes never change, and stages of one declaration that share them find them in the caches. */
+/**
+ * Every declaration compiled so far. Shapes never change, so all stages of one declaration share them; shared shapes
+ * are more often in the processor's caches.
+ */
 const compiledByDef = new WeakMap<StageDef, readonly CompiledArchetype[]>();
 
-/** The same for the same declaration, whose parts never change. @throws StageError naming what is wrong with it */
+/**
+ * @returns the ground and the archetypes by index; the same array for the same declaration, which must not change
+ * @throws StageError for a declaration that is wrong; the message names the part
+ */
 export function compileArchetypes(def: StageDef): readonly CompiledArchetype[] {
   let archetypes = compiledByDef.get(def);
   if (archetypes === undefined) compiledByDef.set(def, archetypes = compileAll(def));
@@ -91,7 +103,10 @@ function compileAll(def: StageDef): readonly CompiledArchetype[] {
   return archetypes;
 }
 
-/** By (kind, kind), row by row; -1 where the fixtures' own restitution counts. @throws StageError */
+/**
+ * @returns a square table by two archetype indices, row by row; -1 if the fixtures' own restitution counts
+ * @throws StageError for a restitution outside 0 … 1 or between archetypes that are not declared
+ */
 export function compileRestitutions(def: StageDef, archetypes: readonly CompiledArchetype[]): Float64Array {
   const table = new Float64Array(archetypes.length * archetypes.length).fill(-1);
   for (const [nameA, nameB, restitution] of def.restitutions ?? []) {
@@ -196,7 +211,7 @@ function checkShape(shape: Shape, owner: string): void {
   if ("polygon" in shape && shape.polygon.length > 2) checkConvex(shape.polygon, owner);
 }
 
-/** planck makes of another one, in silence, what it thinks best: its hull, or a box of 1 m. */
+/** planck silently replaces any other polygon by its hull or by a box of 1 m. */
 function checkConvex(corners: readonly (readonly [number, number])[], owner: string): void {
   let turns = 0;
   for (const [i, [x, y]] of corners.entries()) {
