@@ -1,6 +1,6 @@
 /**
- * A stage's joints as the author sees them. They come and go between ticks by the rules, break by force at the end of
- * `advance`, and vanish with an entity that they hold; all that they remember is part of the state.
+ * A stage's joints as the game's author sees them. The rules add and remove them. `advance` breaks the overloaded ones.
+ * A joint is also removed with one of its entities. All values of joints are part of the state.
  */
 import type { BrokenJoint, JointTable } from "./joint_table.ts";
 import { BodyRecord, type Entity } from "../stage/entity.ts";
@@ -25,16 +25,20 @@ import { type FieldSpec, type JointDef, type JointPlacement, StageError } from "
 
 export { type BrokenJoint, Joint };
 
-/** What joints need of their stage's state. */
+/** The part of a stage's state that joints use. */
 export interface JointStage {
   readonly entities: EntityTable;
   readonly joints: JointTable;
+  /** The id of the next entity or joint. */
   nextId: number;
 }
 
 const scratch = new Float64Array(NUMBERS_MAX);
 
-/** All joints of one stage. */
+/**
+ * All joints of one stage. A method throws a `StageError` for a joint or an entity that is not on this stage, and for a
+ * value that is not finite or out of bounds. A refused call changes nothing.
+ */
 export class Joints {
   readonly #table: JointTable;
   readonly #stage: JointStage;
@@ -42,7 +46,7 @@ export class Joints {
   readonly #compiledOf: ReadonlyMap<JointDef, CompiledJoint>;
   readonly #ofEntity: Joint[] = [];
 
-  /** @param beginEdit called before every change; throws where none is allowed */
+  /** @param beginEdit called before every change; throws in a phase of the stage that allows none */
   constructor(stage: JointStage, beginEdit: () => void) {
     this.#table = stage.joints;
     this.#stage = stage;
@@ -50,20 +54,22 @@ export class Joints {
     this.#compiledOf = new Map(stage.joints.compiledJoints.map((compiled) => [compiled.definition, compiled]));
   }
 
-  /** At most `JOINTS_MAX`. */
+  /** The number of joints, 0 … `JOINTS_MAX`. */
   get count(): number {
     return this.#table.all.length;
   }
 
-  /** Of the last `advance`: broken by force at its end, ascending id. Not part of the state, empty after `load`. */
+  /**
+   * The joints that broke at the end of the last `advance`, ascending by id. Not part of the state; empty after `load`.
+   */
   get broken(): readonly BrokenJoint[] {
     return this.#table.broken;
   }
 
   /**
-   * Joins two that are on the stage, as they are now; one of them may be the ground. Both wake up. The joint gets the next id.
-   * @throws StageError naming joint and field: for a kind that is not declared, for two of which none can move, for values that
-   * are missing, not finite or out of bounds, and when the stage is full
+   * Joins two entities at their present poses. One of them may be the ground. Both wake up. The joint gets the next id.
+   * @throws StageError also for a definition that is not declared, for two entities that a joint cannot move, for
+   * values that are missing, and if the stage is full; the message names the joint and the field
    */
   add<S extends FieldSpec>(definition: JointDef<S>, a: Entity, b: Entity, at: JointPlacement<S>): Joint<S> {
     const compiled = this.#compiledFor(definition);
@@ -91,24 +97,27 @@ export class Joints {
     return record.joint as Joint<FieldSpec> as Joint<S>;
   }
 
-  /** What it held wakes up. @throws StageError where it is not on this stage */
+  /** Removes a joint. Its entities wake up. @throws StageError */
   remove(joint: Joint): void {
     const record = this.#onStage(joint);
     this.#beginEdit();
     this.#table.remove(record);
   }
 
-  /** Undefined where there is none. */
+  /** The joint with this id, or undefined. */
   get(id: number): Joint | undefined {
     return this.#table.get(id)?.joint;
   }
 
-  /** All of one kind, ascending id: a live array, valid until the next joint comes or goes. @throws StageError */
+  /**
+   * All joints of one definition, ascending by id. The array is live: it is valid until a joint is added or removed.
+   * @throws StageError for a definition that is not declared
+   */
   all<S extends FieldSpec>(definition: JointDef<S>): readonly Joint<S>[] {
     return this.#table.handlesOf(this.#compiledFor(definition)) as readonly Joint<FieldSpec>[] as readonly Joint<S>[];
   }
 
-  /** All that hold this entity (or the ground), ascending id. Valid until the next call. @throws StageError */
+  /** All joints of an entity or of the ground, ascending by id. Valid until the next call. @throws StageError */
   of(entity: Entity): readonly Joint[] {
     const entityRecord = requireRecord(this.#stage.entities, entity);
     this.#ofEntity.length = 0;
@@ -119,8 +128,9 @@ export class Joints {
   }
 
   /**
-   * Starts or stops its motor, or has it strive for another speed: rad/s or m/s, at most 1e4. Both ends wake up where that
-   * changes anything. @throws StageError naming joint and field; for a kind without a motor, too
+   * Starts or stops a motor, or sets its target speed. An omitted option stays. A change wakes both entities.
+   * @param options.speed rad/s or m/s, at most 1e4
+   * @throws StageError also for a definition without a motor
    */
   setMotor(joint: Joint, { on, speed }: { readonly on?: boolean; readonly speed?: number }): void {
     const record = this.#onStage(joint), driven = this.#requireDriven("motor", record, record.compiled.hasMotor);
@@ -134,7 +144,10 @@ export class Joints {
     wake(record);
   }
 
-  /** Has its limits hold, or not. Both ends wake up where that changes anything. @throws StageError as `setMotor` does */
+  /**
+   * Switches the limits on or off. A change wakes both entities.
+   * @throws StageError also for a definition without limits
+   */
   setLimit(joint: Joint, on: boolean): void {
     const record = this.#onStage(joint), driven = this.#requireDriven("limits", record, record.compiled.hasLimits);
     checkBoolean(record, "limit", on);
@@ -146,7 +159,11 @@ export class Joints {
     wake(record);
   }
 
-  /** Of a distance or rope, metres, 1/128 … 1e5. Both ends wake up where that changes anything. @throws StageError */
+  /**
+   * Sets the length of a distance joint or the maximum length of a rope. A change wakes both entities.
+   * @param length metres, 1/128 … 1e5
+   * @throws StageError also for the other types
+   */
   setLength(joint: Joint, length: number): void {
     const record = this.#onStage(joint), { form } = record.compiled, index = form.names.indexOf("length");
     if (index < 0) throw new StageError(`${record} has no length`);
@@ -190,7 +207,9 @@ export class Joints {
   }
 }
 
-/** What the joint's numbers are when it is made: rounded at once, so that nobody reads others before the tick is closed. */
+/**
+ * The values of a new joint. They are rounded at once, so that they read the same before and after the end of the tick.
+ */
 function initialValuesOf(
   name: string,
   compiled: CompiledJoint,
@@ -223,7 +242,7 @@ function initialValuesOf(
   return scratch;
 }
 
-/** From the world into the body's frame. */
+/** @returns a point of the stage in the body's frame */
 function toLocal({ m_xf: { p, q } }: PlanckBody, x: number, y: number): Vector {
   const dx = x - p.x, dy = y - p.y;
   return { x: q.c * dx + q.s * dy, y: q.c * dy - q.s * dx };
@@ -238,7 +257,7 @@ function initialFieldsOf(name: string, compiled: CompiledJoint, at: JointPlaceme
   return fields;
 }
 
-/** That all is given that the type needs, and nothing else. */
+/** @throws StageError if a value is missing that the type needs, or if the type does not have a given one */
 function checkPlacement(name: string, { type }: JointDef, { x, y, bx, by, axis, length }: JointPlacement): void {
   checkPosition(name, x, y);
   if (type === "distance" || type === "rope") {
@@ -256,7 +275,7 @@ function checkPlacement(name: string, { type }: JointDef, { x, y, bx, by, axis, 
   if (Math.max(Math.abs(axis.x), Math.abs(axis.y)) < LENGTH_MIN) throw new StageError(`${name}: axis has no direction`);
 }
 
-/** Who a number belongs to, for errors. */
+/** The owner of a number, named in errors. */
 interface Owner {
   toString(): string;
 }
@@ -267,7 +286,7 @@ function checkLength(owner: Owner, length: number): void {
   }
 }
 
-/** For callers whose types are not checked. */
+/** Untyped code may give other values. */
 function checkBoolean(owner: Owner, what: string, on: boolean): void {
   if (typeof on !== "boolean") throw new StageError(`${owner}: ${what} is ${on}; true and false are allowed`);
 }

@@ -2,7 +2,7 @@
  * The entities on the stage, ascending by id: all of them, those with a body, and the projectiles.
  *
  * planck solves bodies in the order of its own list. The table keeps that list descending by id, with the ground last.
- * A new body goes to the front anyway; a load restores this order.
+ * planck adds a new body at the front, which keeps the order. A load restores it.
  */
 import * as bodyLayout from "../core/body_rows.ts";
 import { updateTransform } from "../core/body_transform.ts";

@@ -1,10 +1,10 @@
-/** An author's rules about pairs of entities, compiled for the contacts and the projectiles. */
+/** An author's rules about pairs of entities, compiled for contacts and projectiles. */
 import type { ContactFilter } from "../dynamics/contact_filter.ts";
 import { type EntityRecord, recordOf } from "./entity.ts";
 import { type CompiledArchetype, compileRestitutions } from "./compiled_archetypes.ts";
 import type { StageDef } from "../core/types.ts";
 
-/** The rules by the stage's records; the record of a projectile has no body. */
+/** The rules by the stage's records, because a projectile has no body. */
 export type PairRules = ContactFilter<EntityRecord>;
 
 /** @throws StageError for a restitution outside 0 … 1 or between archetypes that are not declared */

@@ -1,4 +1,4 @@
-/** The words of a snapshot by name, for who compares two of them; no match needs it. */
+/** Names for the words of a snapshot. Tests and tools use them to show where two states differ; no match needs them. */
 import type { Snapshot } from "../../snapshot.ts";
 import { INTERNALS } from "./internals.ts";
 import { jointLabels } from "../joints/joint_snapshot.ts";
@@ -57,8 +57,8 @@ const POINT: Labels = {
 };
 
 /**
- * What each word of a snapshot of this stage is, e.g. "entity 12 dragon.cooldown", "contact 12:0-14:0 normalImpulse[1]".
- * @throws SnapshotError where it is none of this stage
+ * @returns one label per word, e.g. "entity 12 dragon.cooldown" or "contact 12:0-14:0 normalImpulse[1]"
+ * @throws SnapshotError if the snapshot is no state of this stage
  */
 export function snapshotLabels(stage: Stage, from: Snapshot): readonly string[] {
   const internals = stage[INTERNALS];
@@ -91,7 +91,7 @@ function consecutive(offset: number, names: readonly string[]): Labels {
   return Object.fromEntries(names.map((name, i) => [offset + i, name]));
 }
 
-/** An object's whole-number keys ascend, so its values come in the order of their offsets. */
+/** An object lists its whole-number keys in ascending order, so the labels come in the order of their offsets. */
 function inOrder(labels: Labels): string[] {
   return Object.values(labels);
 }

@@ -1,11 +1,13 @@
 /**
- * How a stage's state lies in a snapshot, one 32-bit word after the other:
+ * The layout of a stage's state in a snapshot, and the check of hostile words. All words have 32 bits:
  *
- *     header | the stage's fields | each entity, ascending id: its motion, its fields | each joint, ascending id
- *            | each touching contact, ascending keys
+ *     header | the stage's fields | entities, ascending by id | joints, ascending by id
+ *            | touching contacts, ascending by keys
  *
- * A body's motion is more words than a projectile's. A contact that does not touch is a function of the poses and is left out. `checkSnapshot` finds everything about hostile
- * words that can be found without a world; `snapshot_labels.ts` says what each word is.
+ *     entity  = motion | fields                the motion of a body has more words than that of a projectile
+ *     contact = entities and flags | manifold  a sensor's contact has no manifold
+ *
+ * A contact that does not touch is a function of the poses and is left out. `joint_snapshot.ts` has the joints.
  */
 import { type FieldLayout, firstInvalidField } from "../core/fields.ts";
 import { FEATURES, MANIFOLD_POINT_STRIDE, MANIFOLD_POINTS } from "../core/manifold_rows.ts";
@@ -16,52 +18,52 @@ import { ANGLE_MAX, POSITION_MAX, SPEED_MAX, SPIN_MAX } from "../core/limits.ts"
 import { StageError } from "../core/types.ts";
 import { refuseIf, type Snapshot } from "../../snapshot.ts";
 
-/** 32 dragons, their loot and fire are a hundred; planck's step and the flat broad-phase are slow beyond this. */
+/** A match of 32 seats has about a hundred entities. planck's step and the broad phase are slow beyond this limit. */
 export const ENTITIES_MAX = 1024;
-/** Ids count up and fit a word; at a hundred spawns a second they last 16 months. */
+/** Ids count up and fit a word. At a hundred spawns a second they last 16 months. */
 const ID_MAX = 0xffff_fffe;
 
-/** The header. */
+/** Offsets in the header. */
 export const TICK = 0, NEXT_ID = 1, ENTITY_COUNT = 2, JOINT_COUNT = 3, CONTACT_COUNT = 4;
 export const HEADER_WORDS = 5;
 
-/** The first words of every entity. */
+/** Offsets in every entity. */
 export const ENTITY_ID = 0, ENTITY_ARCHETYPE = 1;
 
-/** An entity with a body. Its motion is x, y, angle, vx, vy, spin. */
+/** Offsets in an entity with a body. Its motion is x, y, angle, vx, vy, spin: floats with these bounds. */
 export const BODY_AWAKE = 2, BODY_TELEPORTS = 3, BODY_MOTION = 4, BODY_SLEEP_S = 10;
 const BODY_WORDS = 11;
 const BODY_MOTION_MAX = [POSITION_MAX, POSITION_MAX, ANGLE_MAX, SPEED_MAX, SPEED_MAX, SPIN_MAX];
 
-/** A projectile. Its motion is x, y, vx, vy. */
+/** Offsets in a projectile. Its motion is x, y, vx, vy. */
 export const PROJECTILE_AGE = 2, PROJECTILE_BOUNCES = 3, PROJECTILE_TELEPORTS = 4, PROJECTILE_MOTION = 5;
 const PROJECTILE_WORDS = 9;
 const PROJECTILE_MOTION_MAX = [POSITION_MAX, POSITION_MAX, SPEED_MAX, SPEED_MAX];
 
-/** A contact. A contact with points goes on with its manifold, in the layout of `manifold_rows.ts`. */
+/** Offsets in a contact. The manifold follows in the layout of `manifold_rows.ts`, but only its points in use. */
 export const CONTACT_ENTITY_A = 0, CONTACT_ENTITY_B = 1, CONTACT_FLAGS = 2;
 export const CONTACT_WORDS = 3;
 export const CONTACT_WORDS_MAX = CONTACT_WORDS + manifoldWords(2);
 
-/** In a contact's flags: one of the two fixtures is one-way, and the other passes it until they part. */
+/** The bit of a contact's flags for a one-way fixture that the other body passes until they part. */
 export const ONE_WAY_IGNORED = 1 << 20;
 
-/** Of the next entity or joint. @throws StageError naming who would get it where none is left */
+/** Checks the id of the next entity or joint. @throws StageError if all ids are used */
 export function checkId(owner: { toString(): string }, id: number): void {
   if (id > ID_MAX) throw new StageError(`${owner}: every id has been used`);
 }
 
-/** The words of a manifold with so many points, 0 … 2. */
+/** The number of words of a manifold with so many points, 0 … 2. */
 export function manifoldWords(points: number): number {
   return points === 0 ? 0 : MANIFOLD_POINTS + points * MANIFOLD_POINT_STRIDE;
 }
 
-/** fixture A | fixture B << 8 | points << 16 | manifold type << 18 | one-way ignored << 20. Sensors have no points. */
+/** flags = fixture A | fixture B << 8 | points << 16 | manifold type << 18. `ONE_WAY_IGNORED` is not set. */
 export function packContactFlags(fixtureA: number, fixtureB: number, points: number, type: number): number {
   return fixtureA | fixtureB << 8 | points << 16 | type << 18;
 }
 
-/** The reverse of `packContactFlags`, whatever the word: its reader checks the parts. */
+/** Splits any word. The caller checks the parts. */
 export function unpackContactFlags(word: number): ContactFlags {
   return {
     fixtureA: word & 0xff,
@@ -72,6 +74,7 @@ export function unpackContactFlags(word: number): ContactFlags {
   };
 }
 
+/** The parts of a contact's flags. */
 interface ContactFlags {
   readonly fixtureA: number;
   readonly fixtureB: number;
@@ -80,32 +83,33 @@ interface ContactFlags {
   readonly oneWayIgnored: boolean;
 }
 
-/** Everything about a snapshot that its reader needs beside the words. */
+/** The declarations that give a snapshot its meaning. */
 export interface SnapshotSchema {
   readonly archetypes: readonly CompiledArchetype[];
   readonly compiledJoints: readonly CompiledJoint[];
-  /** The stage's own fields. */
+  /** The layout of the stage's own fields. */
   readonly layout: FieldLayout;
 }
 
-/** How many words one entity has before its fields. */
+/** The number of words of one entity before its fields. */
 export function motionWords(compiled: CompiledArchetype): number {
   return compiled.projectile === undefined ? BODY_WORDS : PROJECTILE_WORDS;
 }
 
-/** How many words one entity has in all. */
+/** The number of words of one entity with its fields. */
 export function entityWords(compiled: CompiledArchetype): number {
   return motionWords(compiled) + compiled.layout.names.length;
 }
 
-/** Where one contact's words are. */
+/** The number of words of one contact with its manifold. */
 export function contactWords(flags: number): number {
   return CONTACT_WORDS + manifoldWords(unpackContactFlags(flags).points);
 }
 
 /**
- * @throws SnapshotError where the words cannot be a state of this shape: wrong length, unknown archetypes, unsorted or
- * impossible ids, values that are not finite or out of bounds, joints and contacts of nobody
+ * Finds every error that can be found without a world: wrong length, unknown archetypes, unsorted or impossible ids,
+ * values that are not finite or out of bounds, joints and contacts of entities that are not there.
+ * @throws SnapshotError
  */
 export function checkSnapshot({ archetypes, compiledJoints, layout }: SnapshotSchema, from: Snapshot): void {
   const { words, length } = from;
@@ -150,7 +154,7 @@ function checkBody(from: Snapshot, cursor: number): void {
   refuseIf(!(sleepS >= 0 && sleepS < Infinity), "has an impossible sleep time");
 }
 
-/** A spent one would not have been saved. */
+/** The stage removes expired projectiles before it saves. */
 function checkProjectile({ projectile }: CompiledProjectile, from: Snapshot, cursor: number): void {
   const { words } = from;
   refuseIf(words[cursor + PROJECTILE_AGE]! >= projectile.lifeTicks, "has a projectile that has outlived its time");

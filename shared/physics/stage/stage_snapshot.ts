@@ -1,6 +1,6 @@
 /**
- * The stage's state into words and back. `load` makes any stage of the same declaration, however mispredicted, behave from
- * then on exactly as the one that was saved:
+ * Saves a stage's state as words and loads it. After a load, any stage of the same declaration behaves exactly as the
+ * stage that was saved, whatever it has mispredicted before:
  *
  *     load(save(stage)); advance()   =   advance()      bit for bit
  */
@@ -20,7 +20,7 @@ import { type Snapshot, SnapshotError } from "../../snapshot.ts";
 
 const { CENTER_X, CENTER_Y, ANGLE, VX, VY, SPIN, SLEEP_S, FORCE_X, FORCE_Y, TORQUE } = bodyLayout;
 
-/** @throws StageError where a field was assigned a value that its type cannot hold */
+/** @throws StageError for a field whose value its type cannot hold */
 export function saveStage(state: StageState, into: Snapshot): void {
   const { entities: { records }, joints, contacts } = state;
   into.length = 0;
@@ -44,7 +44,7 @@ export function saveStage(state: StageState, into: Snapshot): void {
   into.words[layout.CONTACT_COUNT] = contactCount;
 }
 
-/** Without its contacts. */
+/** The number of words without the contacts. */
 function wordsNeeded(state: StageState): number {
   let words = layout.HEADER_WORDS + state.layout.names.length;
   for (const record of state.joints.all) words += jointWords(record.compiled);
@@ -98,7 +98,7 @@ function saveContact(contact: PlanckContact, into: Snapshot, cursor: number): nu
   words[cursor + layout.CONTACT_FLAGS] = contact.oneWayIgnored ? flags | layout.ONE_WAY_IGNORED : flags;
   cursor += layout.CONTACT_WORDS;
   if (points === 0) return cursor;
-  // as they lie in the manifold; but features are whole numbers
+  // The words follow the manifold's layout. All are floats but the features.
   const count = layout.manifoldWords(points);
   for (let i = 0; i < count; i++) floats[cursor + i] = manifold[i]!;
   for (let p = MANIFOLD_POINTS; p < count; p += MANIFOLD_POINT_STRIDE) {
@@ -108,8 +108,9 @@ function saveContact(contact: PlanckContact, into: Snapshot, cursor: number): nu
 }
 
 /**
- * @throws SnapshotError for words that are no state of this stage. Most are found before anything is touched; a contact of
- * two whose boxes do not meet is found late, and then only another load is allowed
+ * @param beforeLoad called after the check of the words and before the first change
+ * @throws SnapshotError for words that are no state of this stage. Most errors are found before the first change. A
+ * contact of two bodies whose AABBs do not overlap is found late; then only another load is allowed
  */
 export function loadStage(state: StageState, from: Snapshot, beforeLoad: () => void): void {
   layout.checkSnapshot(state, from);
@@ -125,7 +126,7 @@ export function loadStage(state: StageState, from: Snapshot, beforeLoad: () => v
   clearTouching(contacts);
   contacts.syncPairs();
   loadContacts(contacts, from, cursor);
-  // last, because joints and contacts that come and go wake bodies
+  // Last, because joints and contacts that appear or vanish wake bodies.
   for (let i = 0, sleepCursor = entitiesStart; i < records.length; i++) {
     sleepCursor = loadSleep(records[i]!, from, sleepCursor);
   }
@@ -167,7 +168,7 @@ function loadProjectile(projectile: ProjectileRecord, { words, floats }: Snapsho
   projectile.y = floats[motion + 1]!;
   projectile.vx = floats[motion + 2]!;
   projectile.vy = floats[motion + 3]!;
-  projectile.expired = false; // it may have been, on the timeline that is left
+  projectile.expired = false; // it may be true on the mispredicted timeline
 }
 
 function loadSleep(record: EntityRecord, { words, floats }: Snapshot, cursor: number): number {
@@ -187,7 +188,7 @@ function clearTouching(contacts: Contacts): void {
   }
 }
 
-/** Both the saved and the live contacts are in ascending order: one walk over both. */
+/** Saved and live contacts both ascend by their keys, so one pass over both suffices. */
 function loadContacts(contacts: Contacts, from: Snapshot, cursor: number): void {
   const { words } = from;
   let contact = contacts.first;
