@@ -1,6 +1,7 @@
 /**
- * A stage's joint definitions, checked once and compiled to the form that the stage uses: an index, the layout of the
- * fields, and the constants for planck. The stage refuses the types of planck's joints that it cannot keep exact.
+ * A stage's joint definitions, checked once and compiled to the form that the stage uses. A compiled joint has an
+ * index, the layout of its fields and the constants for planck. The stage refuses the types of planck's joints that it
+ * cannot keep exact.
  */
 import { type FieldLayout, layoutOf } from "../core/fields.ts";
 import { JOINT_FORMS, type JointConstants, type JointForm, LENGTH_MAX } from "../planck/joint_planck.ts";

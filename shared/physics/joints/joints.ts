@@ -36,8 +36,10 @@ export interface JointStage {
 const scratch = new Float64Array(NUMBERS_MAX);
 
 /**
- * All joints of one stage. A method throws a `StageError` for a joint or an entity that is not on this stage, and for a
- * value that is not finite or out of bounds. A refused call changes nothing.
+ * All joints of one stage.
+ *
+ * A method throws a `StageError` for a joint or an entity that is not on this stage. It also throws for a value that is
+ * not finite or out of bounds. A refused call changes nothing.
  */
 export class Joints {
   readonly #table: JointTable;
@@ -68,8 +70,8 @@ export class Joints {
 
   /**
    * Joins two entities at their present poses. One of them may be the ground. Both wake up. The joint gets the next id.
-   * @throws StageError also for a definition that is not declared, for two entities that a joint cannot move, for
-   * values that are missing, and if the stage is full; the message names the joint and the field
+   * @throws StageError also for a definition that is not declared, and for two entities that a joint cannot move. It
+   * also throws for values that are missing and if the stage is full. The message names the joint and the field
    */
   add<S extends FieldSpec>(definition: JointDef<S>, a: Entity, b: Entity, at: JointPlacement<S>): Joint<S> {
     const compiled = this.#compiledFor(definition);

@@ -1,6 +1,6 @@
 /**
- * From an author's handle to the stage's record. Each function throws a `StageError` that names the entity if the
- * entity is not on this stage, or if its sort does not support the call.
+ * From an author's handle to the stage's record. Each function throws a `StageError` that names the entity if the stage
+ * does not have it. Each also refuses the sorts of entities that do not support the call.
  */
 import { BodyRecord, type Entity, type EntityRecord } from "./entity.ts";
 import type { EntityTable } from "./entity_table.ts";

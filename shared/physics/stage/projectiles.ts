@@ -1,6 +1,6 @@
 /**
- * Projectiles move without the solver. Before each world step of h seconds every projectile, in the order of ids, moves
- * along a straight segment to its earliest hit, bounces there, and continues with the rest of h:
+ * Projectiles move without the solver. Before each world step of h seconds, projectiles move in the order of their ids.
+ * Each moves along a straight segment to its earliest hit, bounces there, and continues with the rest of h:
  *
  *     v −= g · h        once per world step; g is gravity
  *     x += v · t        t is the time to the earliest hit, or the rest of h
@@ -149,8 +149,8 @@ export class Projectiles {
   /**
    * @param last the fixture of the previous hit, which does not count. Shapes are convex, so no projectile hits one
    * twice in a row. But a body that yields only by turning would seem to be hit again.
-   * @returns the fixture that the projectile hits first in the remaining time; of several at the same time, the one
-   * with the smallest key; undefined for none
+   * @returns the fixture that the projectile hits first in the remaining time, or undefined. If it hits several at the
+   * same time, the smallest key decides
    */
   #firstHit(projectile: ProjectileRecord, last: PlanckProxy | undefined): PlanckProxy | undefined {
     const { queryResults } = this.#broadPhase, count = this.#queryAround(projectile), circleCast = this.#circleCast;

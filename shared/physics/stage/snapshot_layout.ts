@@ -107,8 +107,8 @@ export function contactWords(flags: number): number {
 }
 
 /**
- * Finds every error that can be found without a world: wrong length, unknown archetypes, unsorted or impossible ids,
- * values that are not finite or out of bounds, joints and contacts of entities that are not there.
+ * Finds every error that needs no world: a wrong length, unknown archetypes, unsorted or impossible ids, values out of
+ * bounds. It also finds joints and contacts of entities that are not there.
  * @throws SnapshotError
  */
 export function checkSnapshot({ archetypes, compiledJoints, layout }: SnapshotSchema, from: Snapshot): void {

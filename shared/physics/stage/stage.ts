@@ -59,8 +59,8 @@ type Phase = "closed" | "edited" | "advanced" | "broken";
  * One stage: entities of declared archetypes, stepped exactly, saved and loaded as a whole. Lengths are metres, angles
  * radians, speeds m/s, spins rad/s.
  *
- * A method throws a `StageError` for an entity that is not on this stage, for a value that is not finite or out of
- * bounds, and if the phase forbids the call. A refused call changes nothing.
+ * A method throws a `StageError` for an entity that is not on this stage, and for a value that is not finite or out of
+ * bounds. It also throws if the phase forbids the call. A refused call changes nothing.
  */
 export class Stage<Spec extends FieldSpec = FieldSpec> {
   /** The static body with all ground fixtures: id 0, archetype "ground", no fields. */
@@ -207,7 +207,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
    * Applies a force during all world steps of the coming `advance`. Several forces add up. A force other than zero
    * wakes the body.
    * @param fx newtons; the sum over all forces is at most 1e8 on each axis
-   * @param point where the force acts; the centre of mass if omitted
+   * @param point the point of application; the centre of mass if omitted
    * @throws StageError also for the ground, an entity on a path, and a projectile; after `advance`, because no force
    * outlives a tick
    */
@@ -221,7 +221,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   /**
    * Changes velocity and spin at once. An impulse other than zero wakes the body.
    * @param ix newton seconds, at most 1e7
-   * @param point where the impulse acts; the centre of mass if omitted
+   * @param point the point of application; the centre of mass if omitted
    * @throws StageError also for the ground, an entity on a path, and a projectile; for a resulting motion out of bounds
    */
   applyImpulse(entity: Entity, ix: number, iy: number, point?: Point): void {
@@ -294,8 +294,8 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   }
 
   /**
-   * Ends the tick: checks all fields, rounds every number to the precision of a snapshot, brings the contacts to their
-   * canonical set and order, removes expired projectiles, and counts the tick.
+   * Ends the tick and counts it. It checks all fields, rounds every number to the precision of a snapshot, brings the
+   * contacts to their canonical set and order, and removes expired projectiles.
    * @throws StageError for a field or a motion out of range; the message names entity and field; the tick stays open
    */
   endTick(): void {
