@@ -59,8 +59,8 @@ type Phase = "closed" | "edited" | "advanced" | "broken";
  * One stage: entities of declared archetypes, stepped exactly, saved and loaded as a whole. Lengths are metres, angles
  * radians, speeds m/s, spins rad/s.
  *
- * A method throws a `StageError` for an entity that is not on this stage, and for a value that is not finite or out of
- * bounds. It also throws if the phase forbids the call. A refused call changes nothing.
+ * A method throws a `StageError` for an entity that is not on this stage, for a value out of bounds, and if the phase
+ * forbids the call. A refused call changes nothing.
  */
 export class Stage<Spec extends FieldSpec = FieldSpec> {
   /** The static body with all ground fixtures: id 0, archetype "ground", no fields. */
@@ -294,8 +294,8 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   }
 
   /**
-   * Ends the tick and counts it. It checks all fields, rounds every number to the precision of a snapshot, brings the
-   * contacts to their canonical set and order, and removes expired projectiles.
+   * Ends the tick and counts it. It checks all fields and rounds every number to the precision of a snapshot. It brings
+   * the contacts to their canonical set and order, and removes expired projectiles.
    * @throws StageError for a field or a motion out of range; the message names entity and field; the tick stays open
    */
   endTick(): void {

@@ -1,7 +1,8 @@
 /**
- * A small world that does everything a stage can do, from a seed: crates that stack, sleep and tumble, jumpers that push or do
- * not, bouncing bullets, sensors, casts, and rules that spawn, despawn, teleport and count all the time. `step` is a pure function of
- * the state, the tick and the seed, so another seed is a misprediction.
+ * A small world that uses every feature of a stage. It has crates that stack, sleep and tumble, jumpers that push or do
+ * not, bouncing bullets, sensors and projectiles. Its rules spawn, despawn, teleport and count all the time.
+ *
+ * `stepScene` is a pure function of the state, the tick and the seed, so a step with another seed is a misprediction.
  */
 import { hashOf, nextRandom, randomBits } from "../../../../shared/random.ts";
 import { BEAD, joinTouching, JOINTS, PLANK, startJoints, stepJoints } from "./scene_joints.ts";
@@ -16,7 +17,7 @@ export const CRATE = archetype({
   fields: { dents: "u16" },
 });
 
-/** Two fixtures, of two shapes, with a centre of mass beside its origin. */
+/** Two fixtures of two shapes; the centre of mass is not at the origin. */
 export const JUMPER = archetype({
   name: "jumper",
   body: {
@@ -36,7 +37,7 @@ export const BULLET = archetype({
   fields: { ageTicks: "u8" },
 });
 
-/** Floats through everything and only feels. */
+/** Floats through everything as a sensor. */
 export const CLOUD = archetype({
   name: "cloud",
   body: {
@@ -75,7 +76,7 @@ function isGhost({ fields }: StagedEntity): boolean {
 
 export type SceneStage = Stage<typeof FIELDS>;
 
-/** The scene at its first closed tick. */
+/** The scene at the end of its first tick. */
 export function startScene(seed: number): SceneStage {
   const stage = new Stage(SCENE);
   stage.fields.random = hashOf(seed, 1);
@@ -89,7 +90,7 @@ export function startScene(seed: number): SceneStage {
   return stage;
 }
 
-/** One tick; `seed` stands for everybody's commands. */
+/** Steps one tick. The seed replaces the commands of all players. */
 export function stepScene(stage: SceneStage, seed: number): void {
   const random = (salt: number): number => hashOf(seed, stage.tick, salt);
   moveJumpers(stage, random);

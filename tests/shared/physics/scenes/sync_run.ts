@@ -1,6 +1,7 @@
 /**
- * Rolls back on purpose: one stage runs the scene straight, beside it a second one is thrown back, goes a wrong way, is thrown
- * back again or forward, goes the right way, and must come to the same words in every tick:
+ * Rolls back on purpose. One stage runs the scene straight. A second stage loads an old state, steps with a wrong seed,
+ * loads that state or a newer one, and steps with the right seed. It must then have the same words as the first stage
+ * in every tick:
  *
  *     load(S(n)); step …   =   step … straight        word by word, in live and in fresh stages
  */
@@ -15,22 +16,22 @@ import { SCENE, type SceneStage, startScene, stepScene } from "./scene.ts";
 import { snapshotLabels } from "../../../../shared/physics/stage/snapshot_labels.ts";
 
 const ROLLBACK_TICKS_MAX = 20;
-/** Right ticks between two rollbacks, at most. */
+/** Straight ticks between two rollbacks, at most. */
 const TICKS_BETWEEN_ROLLBACKS_MAX = 7;
 /** More than the deepest rollback. */
 const HISTORY_TICKS = 64;
 
-/** Spoils a snapshot on its way into a stage; `names` says what its words are. */
+/** Corrupts a snapshot before a stage loads it. @param names returns the labels of the words */
 export type Corruption = (snapshot: Snapshot, names: () => readonly string[]) => void;
 
-/** Who was on the stage. */
+/** The entities of one tick, by id. */
 type Present = Map<number, Archetype>;
-/** Which joints there were, and what they held. */
+/** The joints of one tick by id, with the entities that they join. */
 type HeldPairs = Map<number, { kind: JointDef; a: number; b: number }>;
 
-/** One run from one seed. */
+/** One run of the scene from one seed. */
 export class SyncRun {
-  /** That what the test is about has happened: counts, each above 0 in a run that is worth anything. */
+  /** Counts of everything that the test must cover. Each must be above 0 over all seeds. */
   readonly tally = Object.assign({
     ticksCompared: 0,
     rollbacks: 0,
@@ -75,9 +76,9 @@ export class SyncRun {
   }
 
   /**
-   * Goes on for so many straight ticks; about twice as many are compared.
-   * @returns the first difference; undefined where there is none
-   * @throws SnapshotError where a spoilt snapshot is no state any more
+   * Runs so many straight ticks. It compares about twice as many.
+   * @returns the first difference, or undefined
+   * @throws SnapshotError for a corrupted snapshot that is no state any more
    */
   run(ticks: number): Difference | undefined {
     const end = this.#straight.tick + ticks;
@@ -96,7 +97,7 @@ export class SyncRun {
       : { tick: end, entity: "entity 0 ground", field: "x, y, angle" };
   }
 
-  /** Loads an old state, goes a wrong way from it, loads that state or every second time a newer one, goes the right way. */
+  /** Loads an old state, mispredicts, loads that state or every second time a newer one, and catches up. */
   #rollBack(): Difference | undefined {
     const { tally } = this, now = this.#straight.tick;
     const depth = Math.min(now - this.#first, 1 + this.#chance.below(ROLLBACK_TICKS_MAX));
@@ -158,14 +159,17 @@ export class SyncRun {
     tally.jointsExpired += gone - joints.broken.length;
   }
 
-  /** How many entities of that tick have the id of a live one of another archetype: load must make them anew. */
+  /**
+   * Counts the ids of that tick that belong to another archetype on the live stage: the load must replace these
+   * entities.
+   */
   #countCollidingIds(tick: number): void {
     for (const [id, kind] of this.#presentAt(tick)) {
       if ((this.#second.get(id)?.archetype ?? kind) !== kind) this.tally.collidingIds++;
     }
   }
 
-  /** The same of joints; also where one of the two is an entity, or the joint holds others. */
+  /** Counts the same for joints, also if the live id is an entity's or its joint joins other entities. */
   #countCollidingJoints(tick: number): void {
     for (const [id, { kind, a, b }] of this.#joints[tick % HISTORY_TICKS]!) {
       const live = this.#second.joints.get(id), same = live?.definition === kind && live.a.id === a && live.b.id === b;
@@ -173,7 +177,7 @@ export class SyncRun {
     }
   }
 
-  /** Every third time into a fresh stage. */
+  /** Loads a state, every third time into a fresh stage. */
   #load(tick: number): void {
     let state = this.#stateAt(tick);
     if (this.#corrupt !== undefined) {
