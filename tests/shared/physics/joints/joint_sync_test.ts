@@ -29,6 +29,6 @@ const MUTATIONS: Readonly<Record<string, Corruption>> = {
 
 for (const [what, spoil] of Object.entries(MUTATIONS)) {
   Deno.test(`joints: without ${what} in the snapshots the sync test fails (SPEC 9.2)`, () => {
-    assert(new SyncRun(1, spoil).run(MUTANT_TICKS) !== undefined, "nobody noticed");
+    assert(new SyncRun(1, spoil).run(MUTANT_TICKS) !== undefined, "not detected");
   });
 }

@@ -6,7 +6,7 @@ function assertNear(actual: number, expected: number, { within }: { within: numb
   assert(Math.abs(actual - expected) <= within, `${actual} is not ${expected} within ${within}`);
 }
 
-Deno.test("joints: whoever turns on and on does not tear them when whole turns are taken off", () => {
+Deno.test("joints: taking whole turns off a spinning body's angle does not strain its joints", () => {
   const stage = workshop(), { joints } = stage;
   const left = stage.spawn(FLOATER, { x: 0, y: 9, angle: 1000 }),
     right = stage.spawn(FLOATER, { x: 2, y: 9, angle: -1000 });
@@ -23,7 +23,7 @@ Deno.test("joints: whoever turns on and on does not tear them when whole turns a
   assertNear(hinge.angle, 6 * 20, { within: 10 });
 });
 
-Deno.test("joints: what is held by limits to a body whose path turns on and on turns with it", () => {
+Deno.test("joints: a body that limits hold to a turning path turns with it", () => {
   const stage = workshop();
   // at a quarter turn per world step a path would leap; whole turns are taken off at 1,024 rad
   const table = stage.spawn(TURNTABLE, { fields: { startMrad: 1_015_000 } });

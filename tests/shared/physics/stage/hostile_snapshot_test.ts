@@ -86,7 +86,7 @@ function firstDifference(stage: SceneStage, a: Snapshot, b: Snapshot): string {
   return snapshotLabels(stage, a)[a.words.findIndex((word, i) => word !== b.words[i])]!;
 }
 
-Deno.test("load: what is wrong is named", () => {
+Deno.test("load: the error names the part that is wrong", () => {
   const { stage, snapshot } = sceneAfter(60);
   const notFinite = 0x7fc00000, projectileId = snapshot.words[wordAt(stage, snapshot, /(bolt|dart|mote) id$/)]!;
   const cases: [RegExp, number, string][] = [
@@ -142,7 +142,7 @@ Deno.test("load: what is wrong is named", () => {
   }
 });
 
-Deno.test("load: after a contact of two that are apart only another load helps", () => {
+Deno.test("load: after a contact of two bodies that are apart, only another load is allowed", () => {
   const stage = new Stage(SCENE), good = new Snapshot(), corrupted = new Snapshot();
   for (const x of [-12, 0]) stage.spawn(SCENE.archetypes[0]!, { x, y: 0.4 });
   stage.spawn(SCENE.archetypes[0]!, { x: -12, y: 1.2 });
@@ -172,7 +172,7 @@ Deno.test("load: refuses a solid contact without points", () => {
   assertThrows(() => stage.load(snapshot), SnapshotError, "sensor");
 });
 
-Deno.test("snapshotLabels: names every word, once", () => {
+Deno.test("snapshotLabels: every word has a label of its own", () => {
   const { stage, snapshot } = sceneAfter(60);
   const names = snapshotLabels(stage, snapshot);
   assertEquals(names.length, snapshot.length);

@@ -52,7 +52,7 @@ function countContactEvents(stage: Pick<Stage, "advance" | "endTick" | "contactE
   return touches;
 }
 
-Deno.test("category, mask: two collide where each one's mask has a bit of the other's category, else they do not even touch", () => {
+Deno.test("category, mask: two fixtures collide if each mask has a bit of the other's category; else they do not even touch", () => {
   for (
     const [one, other, meet] of [
       [RED, RED, true],
@@ -70,7 +70,7 @@ Deno.test("category, mask: two collide where each one's mask has a bit of the ot
   }
 });
 
-Deno.test("category, mask: the ground is of category 1", () => {
+Deno.test("category, mask: the ground has category 1", () => {
   for (const [kind, stands] of [[RED, true], [BLUE, true], [DEAF, false]] as const) {
     const stage = space(), body = stage.spawn(kind, { x: 0, y: 2, vy: -4 });
     countContactEvents(stage, 20);
@@ -78,7 +78,7 @@ Deno.test("category, mask: the ground is of category 1", () => {
   }
 });
 
-Deno.test("bullet: does not pass a moving body thinner than its step; what is no bullet does", () => {
+Deno.test("bullet: does not pass through a moving body thinner than its step; another body does", () => {
   for (const [kind, passes] of [[BULLET, false], [PELLET, true]] as const) {
     const stage = space(), board = stage.spawn(BOARD, { x: 0, y: 5, vx: -0.1 });
     const shot = stage.spawn(kind, { x: -3.3, y: 5, vx: 75 });
@@ -87,7 +87,7 @@ Deno.test("bullet: does not pass a moving body thinner than its step; what is no
   }
 });
 
-Deno.test("sensor: on a path it feels what it sweeps over, pushes nobody and wakes nobody", () => {
+Deno.test("sensor: on a path it touches the bodies in its way, but neither pushes nor wakes them", () => {
   const stage = space(), sweeper = stage.spawn(SWEEPER), stone = stage.spawn(RED, { x: 0, y: 5 });
   for (let i = 0; i < 12; i++) countContactEvents(stage, 1);
   assert(!stone.awake);
@@ -102,7 +102,7 @@ Deno.test("sensor: on a path it feels what it sweeps over, pushes nobody and wak
   assertEquals([stone.x, stone.y, stone.vx], [0, 5, 0]);
 });
 
-Deno.test("teleport: into another it is pushed out, not through; out of touch it lets go", () => {
+Deno.test("teleport: into another body it is pushed out, not through; away from it the contact ends", () => {
   const stage = space(), stone = stage.spawn(RED, { x: 0, y: 5 }), other = stage.spawn(RED, { x: 4, y: 5 });
   stage.teleport(other, 0.2, 5);
   countContactEvents(stage, 40);

@@ -98,7 +98,7 @@ Deno.test("projectile: falls as a body of its gravity scale does", () => {
   assertAlmostEquals(shot.y, -5 * h * h * 40 * 41 / 2, 1e-4);
 });
 
-Deno.test("projectile: hits where a solid circle would touch, reports it, and is gone at the tick's end (SPEC 9.6, 9.7)", () => {
+Deno.test("projectile: hits where a solid circle would touch, reports the hit, and is gone at the end of the tick (SPEC 9.6, 9.7)", () => {
   const { stage, SHOT } = sky({}, { ground: [WALL] });
   const shot = stage.spawn(SHOT, { x: 0, y: 1, vx: 33 });
   for (let i = 0; i < 2; i++) run(stage, 1);
@@ -137,7 +137,7 @@ Deno.test("hits: load clears them", () => {
   assertEquals(stage.hits.length, 0);
 });
 
-Deno.test("load: what was spent on the timeline that is left flies on", () => {
+Deno.test("load: a projectile that expired on the mispredicted timeline flies on", () => {
   const { stage, SHOT } = sky({}, { ground: [WALL] }), start = new Snapshot();
   const shot = stage.spawn(SHOT, { x: 4, y: 1, vx: 40 });
   stage.endTick();
@@ -149,7 +149,7 @@ Deno.test("load: what was spent on the timeline that is left flies on", () => {
   assertEquals(firstHit(stage)?.tick, 2);
 });
 
-Deno.test("projectile: lives its ticks of physics, not one more", () => {
+Deno.test("projectile: lives exactly its ticks of physics", () => {
   for (const lifeTicks of [1, 2, 7]) {
     const { stage, SHOT } = sky({ lifeTicks });
     const shot = stage.spawn(SHOT, { x: 0, y: 0, vx: 1 });
@@ -165,7 +165,7 @@ Deno.test("projectile: lives its ticks of physics, not one more", () => {
   }
 });
 
-Deno.test("bouncesMax: so many hits are survived; 255 are as many as come", () => {
+Deno.test("bouncesMax: the number of hits that a projectile survives; 255 means any number", () => {
   const corridor: FixtureDef[] = [{ shape: { edge: [-1, -50, -1, 50] } }, { shape: { edge: [1, -50, 1, 50] } }];
   for (const bouncesMax of [0, 1, 3, 254, 255]) {
     const { stage, SHOT } = sky({ bouncesMax, restitution: 1 }, { ground: corridor });
@@ -185,7 +185,7 @@ Deno.test("bouncesMax: so many hits are survived; 255 are as many as come", () =
   }
 });
 
-Deno.test("expiresOn: such a target ends it at once, another one does not", () => {
+Deno.test("expiresOn: a target of such a category ends the projectile at once, another target does not", () => {
   const { stage, SHOT } = sky({ bouncesMax: 255, restitution: 1, expiresOn: 2 }, { ground: [WALL], gravity: 0 });
   stage.spawn(CRATE, { x: -3, y: 0 });
   stage.spawn(SHOT, { x: 0, y: 0, vx: 20 });
@@ -194,7 +194,7 @@ Deno.test("expiresOn: such a target ends it at once, another one does not", () =
   assertEquals([last.target.id, last.expired, stage.entityCount], [1, true, 1]);
 });
 
-Deno.test("restitution: the larger of cast and fixture, the pair's own where declared, none below 1 m/s", () => {
+Deno.test("restitution: the larger of projectile and fixture, or the pair's own if declared; none below 1 m/s", () => {
   const leaves = (projectile: number, fixture: number, rest = {}, vx = 10) => {
     const { stage, SHOT } = sky({ restitution: projectile, bouncesMax: 9 }, {
       ground: [{ ...WALL, restitution: fixture }],
@@ -210,7 +210,7 @@ Deno.test("restitution: the larger of cast and fixture, the pair's own where dec
   assertEquals(leaves(1, 1, {}, 0.9), 0);
 });
 
-Deno.test("projectile: a corner throws it off along the line to it", () => {
+Deno.test("projectile: bounces off a corner along the line from the corner to its centre", () => {
   const { stage, SHOT } = sky({ bouncesMax: 9, restitution: 1 }, { ground: [{ shape: { box: [1, 1] } }] });
   const shot = stage.spawn(SHOT, { x: 1.05, y: 3, vy: -20 });
   const hit = firstHit(stage)!;
@@ -220,7 +220,7 @@ Deno.test("projectile: a corner throws it off along the line to it", () => {
   assertGreater(shot.vx, 1);
 });
 
-Deno.test("projectile: its way is relative to what moves: met earlier head-on, later from behind, never at the same speed", () => {
+Deno.test("projectile: moves relative to its target: hits earlier head-on, later from behind, never at the same speed", () => {
   const metAt = (vx: number) => {
     const { stage, SHOT } = sky({ radius: 0 }, { gravity: 0 });
     const disc = stage.spawn(DISC, { x: 3, y: 0, vx }), shot = stage.spawn(SHOT, { x: 0, y: 0, vx: 20 });
@@ -237,7 +237,7 @@ Deno.test("projectile: its way is relative to what moves: met earlier head-on, l
   assertEquals([metAt(20), metAt(25)], [undefined, undefined]);
 });
 
-Deno.test("projectile: what comes at it from the side or from behind hits it, too, and is carried no farther than it flies", () => {
+Deno.test("projectile: a body that catches up with it from behind hits it, too", () => {
   const { stage, SHOT } = sky({ bouncesMax: 255 }, { gravity: 0 });
   const shot = stage.spawn(SHOT, { x: 0, y: 0 }), disc = stage.spawn(DISC, { x: -3, y: 0, vx: 40 });
   const hit = firstHit(stage)!;
@@ -245,7 +245,7 @@ Deno.test("projectile: what comes at it from the side or from behind hits it, to
   assertAlmostEquals(shot.vx, 40, 1e-6, "pushed along by what nothing holds up");
 });
 
-Deno.test("projectile: of two met at once the smaller key counts, whichever was there first (SPEC 9.6)", () => {
+Deno.test("projectile: of two fixtures hit at the same time the smaller key decides, whichever was made first (SPEC 9.6)", () => {
   const { stage, SHOT } = sky({}, { gravity: 0 }), snapshot = new Snapshot();
   const crates = [1, -1].map((side) => stage.spawn(CRATE, { x: 1, y: side * 0.2 }));
   stage.spawn(SHOT, { x: 0, y: 0, vx: 30 });
@@ -259,7 +259,7 @@ Deno.test("projectile: of two met at once the smaller key counts, whichever was 
   assertEquals(firstHit(stage)?.target.id, 1);
 });
 
-Deno.test("projectile: flies through sensors, other casts, what its mask or the other's does not name", () => {
+Deno.test("projectile: flies through sensors, other projectiles, and fixtures that either mask excludes", () => {
   const { stage, SHOT } = sky({ category: 4, mask: 1 }, {
     gravity: 0,
     ground: [{ shape: { box: [0.1, 1], x: 3 }, mask: 3 }, { shape: { box: [0.1, 1], x: 6 }, category: 8 }, {
@@ -272,7 +272,7 @@ Deno.test("projectile: flies through sensors, other casts, what its mask or the 
   assertAlmostEquals(firstHit(stage)!.x, 8.9 - SKIN - 0.1, 1e-5);
 });
 
-Deno.test("shouldCollide: false is air to a projectile, without a hit: it leaves its own mouth and may come back (SPEC 9.6)", () => {
+Deno.test("shouldCollide: a projectile flies without a hit through an entity for which it is false, such as its shooter (SPEC 9.6)", () => {
   const { stage, SHOT } = sky({ bouncesMax: 3, restitution: 1, mass: 1 }, { ground: [WALL], gravity: 0 });
   const mouth = stage.spawn(DISC, { x: 0, y: 0 }), ghost = stage.spawn(DISC, { x: 3, y: 0, fields: { ghost: 1 } });
   const last = stage.spawn(DISC, { x: -5, y: 0 });
@@ -282,7 +282,7 @@ Deno.test("shouldCollide: false is air to a projectile, without a hit: it leaves
   assertEquals([mouth.vx, ghost.vx], [0, 0]);
 });
 
-Deno.test("projectile: begun inside something it leaves it, or is thrown back at once where it goes deeper", () => {
+Deno.test("projectile: spawned inside a body, it leaves it freely, but bounces at once if it moves deeper", () => {
   for (const [vx, expected] of [[20, undefined], [-20, 1]] as const) {
     const { stage, SHOT } = sky({ bouncesMax: 3, restitution: 1 }, { gravity: 0 });
     stage.spawn(DISC, { x: 0, y: 0 });
@@ -293,7 +293,7 @@ Deno.test("projectile: begun inside something it leaves it, or is thrown back at
   }
 });
 
-Deno.test("projectile: finds the one that counts among a hundred that do not", () => {
+Deno.test("projectile: finds the one body that it may hit among a hundred that it may not", () => {
   const { stage, SHOT } = sky({}, { gravity: 0 });
   for (let i = 0; i < 100; i++) stage.spawn(DISC, { x: 3, y: 0, fields: { ghost: 1 } });
   const solid = stage.spawn(DISC, { x: 3, y: 0 });
@@ -301,7 +301,7 @@ Deno.test("projectile: finds the one that counts among a hundred that do not", (
   assertEquals(firstHit(stage)?.target, solid as Entity);
 });
 
-Deno.test("projectile: after a bounce it meets the others where they are by then", () => {
+Deno.test("projectile: after a bounce it hits other bodies where they are by then", () => {
   const { stage, SHOT } = sky({ radius: 0.09, bouncesMax: 9, restitution: 1 }, { ground: [WALL], gravity: 0 });
   stage.spawn(SHOT, { x: 0.9, y: 0, vx: 400 });
   const disc = stage.spawn(DISC, { x: -0.4, y: 0, vx: 100 });
@@ -313,7 +313,7 @@ Deno.test("projectile: after a bounce it meets the others where they are by then
   assertAlmostEquals(met!.x, 0.19 + 100 * t, 1e-5);
 });
 
-Deno.test("projectile: in a wedge it loses the rest of its way and never gets through", () => {
+Deno.test("projectile: in a wedge it loses the rest of its motion and never gets through", () => {
   const { stage, SHOT } = sky({ radius: 0.02, bouncesMax: 255, restitution: 1 }, {
     ground: [{ shape: { edge: [0, 0, 5, 0.4] } }, { shape: { edge: [0, 0, 5, -0.4] } }],
   });
@@ -328,7 +328,7 @@ Deno.test("projectile: in a wedge it loses the rest of its way and never gets th
   assertEquals(most, 8, "four in each of two world steps");
 });
 
-Deno.test("stage: casts that make no sense are refused, entity and field named", () => {
+Deno.test("stage: refuses projectiles that make no sense; the error names archetype and field", () => {
   const wrong: [Record<string, unknown>, string][] = [
     [{ radius: NaN }, "shot.radius is NaN"],
     [{ radius: -1 }, "shot.radius is -1"],
@@ -351,7 +351,7 @@ Deno.test("stage: casts that make no sense are refused, entity and field named",
   }
 });
 
-Deno.test("projectile: places and motions that are none are refused by name, and questions that only bodies answer", () => {
+Deno.test("projectile: the error names a value that is no position or motion; calls that need a body are refused", () => {
   const { stage, SHOT } = sky({ bouncesMax: 255 });
   assertThrows(() => stage.spawn(SHOT, { x: NaN, y: 0 }), StageError, "entity 1 shot: x is NaN");
   assertThrows(() => stage.spawn(SHOT, { x: 0, y: 0, vy: 2e4 }), StageError, "entity 1 shot: vy is 20000");

@@ -13,7 +13,7 @@ import { snapshotLabels } from "../../../../shared/physics/stage/snapshot_labels
 
 const COMPARED_TICKS = 50_000;
 
-Deno.test(`stage: rolled back and stepped again, ${COMPARED_TICKS} ticks have the same bits as if it had never been (SPEC 9.1, 9.3)`, async () => {
+Deno.test(`stage: rolled back and stepped again, ${COMPARED_TICKS} ticks have the same bits as without rollbacks (SPEC 9.1, 9.3)`, async () => {
   const soak = new Soak({ ticks: COMPARED_TICKS, seed: 1, jobs: navigator.hardwareConcurrency, blank: undefined });
   const { firstDifference, comparedTicks, tally } = await soak.run(() => {});
   assertEquals(firstDifference, null);
@@ -37,19 +37,19 @@ function detect(corrupt: Corruption): string | undefined {
 
 for (const kind of DETECTED) {
   Deno.test(`stage: without "${kind}" in its snapshots the sync test fails (SPEC 9.2)`, () => {
-    assert(detect(without(kind)) !== undefined, "nobody noticed");
+    assert(detect(without(kind)) !== undefined, "not detected");
   });
 }
 
 Deno.test("stage: without any contact in its snapshots the sync test fails (SPEC 9.2)", () => {
-  assert(detect(withoutContacts) !== undefined, "nobody noticed");
+  assert(detect(withoutContacts) !== undefined, "not detected");
 });
 
-Deno.test("stage: without who is passing one-way fixtures in its snapshots the sync test fails (SPEC 9.2, 9.9)", () => {
-  assert(detect(withoutOneWayIgnored) !== undefined, "nobody noticed");
+Deno.test("stage: without the flags of passed one-way fixtures in its snapshots the sync test fails (SPEC 9.2, 9.9)", () => {
+  assert(detect(withoutOneWayIgnored) !== undefined, "not detected");
 });
 
-Deno.test("stage: every kind of word in a snapshot is one of those that are missed, or has its reason (SPEC 9.2)", () => {
+Deno.test("stage: every kind of word in a snapshot is detected if missing, or has a reason (SPEC 9.2)", () => {
   const stage = startScene(1), state = new Snapshot(), kinds = new Set<string>();
   for (let tick = 0; tick < MUTANT_TICKS; tick++) {
     stepScene(stage, 1);
@@ -62,6 +62,6 @@ Deno.test("stage: every kind of word in a snapshot is one of those that are miss
   assertEquals([...kinds].sort(), listed.toSorted());
 });
 
-Deno.test("stage: what is listed as never missed is indeed not missed", () => {
+Deno.test("stage: the sync test does not detect the kinds that are listed as undetected", () => {
   for (const kind of Object.keys(UNDETECTED)) assertEquals(detect(without(kind)), undefined, kind);
 });
