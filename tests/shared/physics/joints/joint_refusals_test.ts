@@ -1,11 +1,11 @@
-/** Joints that no stage makes: refused at once, in words that name the joint and what is wrong (SPEC 9.23). */
+/** Joints that a stage refuses at once. The error names the joint and the part that is wrong (SPEC 9.23). */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 import { type Joint, Stage } from "../../../../shared/physics/stage/stage.ts";
 import { type JointDef, jointDef, type JointPlacement, StageError } from "../../../../shared/physics/core/types.ts";
 import { BLOCK, DOOR, HINGE, LIFT, ROD, ROPE, SPARK, WEIGHT, WELD, WORKSHOP, workshop } from "../scenes/workshop.ts";
 
-/** As from code whose types nobody checks. */
+/** Declares a joint as untyped code may do it. */
 const declare = (definition: unknown): Stage =>
   new Stage({ ...WORKSHOP, joints: [{ name: "odd", fields: {}, ...definition as object } as JointDef] });
 

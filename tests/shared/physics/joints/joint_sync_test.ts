@@ -1,15 +1,16 @@
 /**
- * What `mutations.ts` cannot show of joints by blanking whole words, because the stage refuses such snapshots at once: each part
- * of the flags, and numbers that may not be 0, changed into others that are as good. The sync test must notice each.
+ * Mutations of joints that `mutations.ts` cannot make by setting whole words to 0, because a stage refuses such
+ * snapshots at once. Here each part of the flags, and each number that may not be 0, changes into another valid one.
+ * The sync test must detect each.
  */
 import { assert } from "@std/assert";
 import { kindOfLabel } from "../scenes/difference.ts";
 import { type Corruption, SyncRun } from "../scenes/sync_run.ts";
 
-/** Longer than any of them has lived. */
+/** More than any of these mutations needed until it was detected. */
 const MUTANT_TICKS = 300;
 
-/** Changes every word of one kind; `change` gets its place. */
+/** Changes every word of one kind. @param change receives the index of the word */
 function changed(kind: string, change: (words: Uint32Array, floats: Float32Array, at: number) => void): Corruption {
   return ({ words, floats }, names) =>
     names().forEach((name, at) => {

@@ -1,4 +1,4 @@
-/** What joints do on the stage: each type by what it is for, and how they come, go and break. */
+/** Joints on the stage: the purpose of each type, and how they are added, removed and broken. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 import { type Entity, type Joint, Stage } from "../../../../shared/physics/stage/stage.ts";
@@ -27,7 +27,7 @@ function assertNear(actual: number, expected: number, { within }: { within: numb
   assert(Math.abs(actual - expected) <= within, `${actual} is not ${expected} within ${within}`);
 }
 
-/** The farthest way from anchor to anchor, metres. */
+/** The distance of the anchors, metres. */
 function stretch({ ax, ay, bx, by }: Joint): number {
   return Math.sqrt((bx - ax) ** 2 + (by - ay) ** 2);
 }
@@ -44,7 +44,7 @@ Deno.test("joints: a pendulum on a rod keeps its length, swings from side to sid
     forceMax = Math.max(forceMax, rod.force);
   });
   assert(left < -2.5, `it swung to ${left}`);
-  // at the lowest point the tension of a pendulum let go horizontally is three times its weight
+  // A pendulum that starts horizontally has a tension of three times its weight at the lowest point.
   assertNear(forceMax, 3 * 0.64 * 10, { within: 1.5 });
   const weight = stage.spawn(WEIGHT, { x: 20, y: 5 });
   const still = stage.joints.add(ROD, stage.ground, weight, { x: 20, y: 8, bx: 20, by: 5 });
@@ -128,7 +128,7 @@ Deno.test("joints: a spring swings at its declared frequency", () => {
     if (before > 0 !== now > 0) crossings.push(stage.tick);
     before = now;
   });
-  // half a period of 0.5 s is 5 ticks; the implicit step damps and slows it a little
+  // Half a period of 0.5 s is 5 ticks. The implicit integration damps and slows the spring a little.
   const halfPeriod = (crossings.at(-1)! - crossings[0]!) / (crossings.length - 1);
   assert(crossings.length >= 6, `${crossings}`);
   assertNear(halfPeriod, 5, { within: 0.6 });
@@ -171,7 +171,8 @@ Deno.test("joints: a jolt in any world step breaks joints; they are listed ascen
   stage.endTick();
   stage.save(snapshot);
   run(stage, 1);
-  // 10 m/s of 1 kg, and its weight, in the first world step of 25 ms; the second one only asks for the weight
+  // The first world step of 25 ms stops 1 kg at 10 m/s and carries its weight: 400 N + 10 N. The second one only
+  // carries it.
   const broken = stage.joints.broken.map(({ joint, force }) => [joint, Math.round(force)]);
   assertEquals(broken, threads.map((thread) => [thread, 410]));
   run(stage, 1);
@@ -236,7 +237,7 @@ Deno.test("joints: a teleport, also of a path, removes the entity's joints (SPEC
   joints.add(WELD, table, rider, { x: 0, y: 25 });
   run(stage, 5);
   assertEquals(joints.count, 1);
-  table.fields.x = 5; // more than 2 m for each world step
+  table.fields.x = 5; // more than 2 m per world step
   const { teleports } = table;
   run(stage, 1);
   assertEquals([joints.count, table.teleports], [0, teleports + 1]);

@@ -3,7 +3,7 @@ import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { archetype, type StageDef } from "../../../../shared/physics/core/types.ts";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 
-/** Three parts, so that a pair has several contacts. */
+/** Three fixtures, so that a pair has several contacts. */
 const SLED = archetype({
   name: "sled",
   body: {
@@ -64,7 +64,7 @@ Deno.test("contactEvents: `began` once, with position, approach speed and normal
   assertAlmostEquals(touch.approachSpeed, 6, 1e-6);
   assertAlmostEquals(touch.nx, -1, 1e-6); // from the smaller id to the larger
   assertAlmostEquals(touch.ny, 0, 1e-6);
-  assertAlmostEquals(touch.ax - touch.bx, 1, 0.31); // no farther in than one world step carries
+  assertAlmostEquals(touch.ax - touch.bx, 1, 0.31); // no deeper than the motion of one world step
   stage.endTick();
   stage.advance();
   assertEquals(stage.contactEvents.map(({ began, approachSpeed }) => [began, approachSpeed]), [[false, 0]]);
@@ -114,7 +114,7 @@ Deno.test("contactEvents: the ground is `a`; a resting body begins no new touch;
 });
 
 Deno.test("contactEvents, isSupported: the normal has the right sign, whichever of the two planck calls A", () => {
-  // planck turns a circle and a polygon about so that the polygon is A; ids do not matter to it
+  // planck makes the polygon fixture A and the circle fixture B, whatever their ids.
   for (const firstIsBall of [true, false]) {
     const stage = new Stage({ ...FLOOR, ground: [] });
     const [first, second] = firstIsBall ? [BALL, SLED] as const : [SLED, BALL] as const;

@@ -1,4 +1,4 @@
-/** Forces and impulses: what they do to a body, how long they last, and what is refused. */
+/** Forces and impulses: their effect on a body, their duration, and the values that are refused. */
 import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
@@ -66,7 +66,7 @@ Deno.test("applyImpulse: changes the velocity at once, in inverse proportion to 
   assertAlmostEquals(crate.vy, -2, 1e-6);
   assertEquals(crate.spin, 0);
   stage.applyImpulse(crate, 0, 1, { x: 0.4, y: 9 });
-  // of a square about its centre: m a² / 6
+  // The inertia of a square about its centre is m · a² / 6.
   assertAlmostEquals(crate.spin, 0.4 / (CRATE_KG * 0.64 / 6), 1e-6);
   const asleep = yard(), sleeper = asleep.spawn(BALL, { x: 0, y: 0.5 });
   run(asleep, 60);
@@ -94,10 +94,10 @@ Deno.test("applyForce, applyImpulse: the error names the absurd value, and nothi
     [() => stage.applyForce(stage.ground, 1, 0), "the ground cannot be moved"],
   ];
   for (const [push, message] of wrong) assertThrows(push, StageError, message);
-  stage.save(snapshot); // still closed
+  stage.save(snapshot); // the stage is still closed
   assertEquals([crate.vx, crate.spin, crate.vy < 0], [0, 0, false]);
   stage.applyForce(crate, 0.9e8, 0);
   assertThrows(() => stage.applyForce(crate, 0.9e8, 0), StageError, "force x is 180000000");
-  run(stage, 1); // planck lets nothing go farther than 2 m a world step
+  run(stage, 1); // planck moves no body farther than 2 m in a world step
   assert(Math.abs(crate.x) < 4.1);
 });

@@ -1,4 +1,7 @@
-/** Snapshots from a hostile or broken server: refused with a SnapshotError or loaded as a state, never anything else. */
+/**
+ * Snapshots from a hostile or broken server. A load throws a `SnapshotError` or makes a state, and never does anything
+ * else.
+ */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { Random } from "../../../../shared/random.ts";
 import { Snapshot, SnapshotError } from "../../../../shared/snapshot.ts";
@@ -73,7 +76,7 @@ Deno.test("load: random words are refused or make a state that saves as it was l
   assert(after.equals(snapshot), "after all that, a good snapshot is still loaded exactly");
 });
 
-/** A state that nobody simulated may lose its numbers, but in no other way than by a StageError. */
+/** A state that no stage has produced may soon leave its bounds. Only a `StageError` may report that. */
 function stepOn(stage: SceneStage): void {
   try {
     for (let i = 0; i < 3; i++) stepScene(stage, 1);

@@ -1,4 +1,4 @@
-/** Bodies on a path: exactly where the path says, carrying what stands on them, pushed by nobody. */
+/** Bodies on a path: they have exactly the pose of the path, carry other bodies, and are pushed by none. */
 import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
 import { sin } from "../../../../shared/physics/core/math.ts";
 import { Snapshot } from "../../../../shared/snapshot.ts";
@@ -6,7 +6,7 @@ import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { archetype, type Path, StageError } from "../../../../shared/physics/core/types.ts";
 import { BALL, CRATE, YARD } from "../scenes/yard.ts";
 
-/** A slab 4 m wide, its top at the path + 0.25 m. */
+/** A slab 4 m wide. Its top is 0.25 m above the path. */
 function slab(path: Path) {
   return archetype({
     name: "slab",
@@ -151,7 +151,7 @@ Deno.test("path: the error names a value that is no pose, and nothing has change
     assertThrows(() => stage.advance(), StageError, message);
     assertThrows(() => stage.spawn(SLAB), StageError, "entity 3 slab");
   }
-  stage.save(snapshot); // still closed
+  stage.save(snapshot); // the stage is still closed
   answer = { x: 0, y: 2 };
   tick(stage);
   assertEquals([body.y, stage.entityCount], [2, 2]);

@@ -1,4 +1,6 @@
-/** Who meets whom: filters, bullets against what moves, sensors on a path, teleports into and out of others. */
+/**
+ * Which pairs collide: filters, bullets against moving bodies, sensors on a path, teleports into and away from bodies.
+ */
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { archetype, type FixtureDef } from "../../../../shared/physics/core/types.ts";
@@ -17,13 +19,13 @@ const BLUE = ball("blue", { category: 0b100, mask: 0b101 });
 const DEAF = ball("deaf", { category: 0b010, mask: 0 });
 const BULLET = ball("bullet", { shape: { circle: 0.05 } }, true);
 const PELLET = ball("pellet", { shape: { circle: 0.05 } });
-/** A thin board that floats. */
+/** A thin board without gravity. */
 const BOARD = archetype({
   name: "board",
   body: { fixtures: [{ shape: { box: [0.02, 1] }, density: 20 }], gravityScale: 0 },
   fields: {},
 });
-/** Feels whatever it sweeps over. */
+/** A sensor that moves along a path. */
 const SWEEPER = archetype({
   name: "sweeper",
   body: {

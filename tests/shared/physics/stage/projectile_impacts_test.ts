@@ -1,4 +1,7 @@
-/** What a projectile's blow does to what it hits, and that nothing is thin or fast enough to be flown through. */
+/**
+ * The effect of a projectile's impulse on the body that it hits. And no surface is so thin or fast that one flies
+ * through.
+ */
 import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess } from "@std/assert";
 import { type Entity, Stage } from "../../../../shared/physics/stage/stage.ts";
 import { archetype, type FixtureDef } from "../../../../shared/physics/core/types.ts";
@@ -38,7 +41,7 @@ Deno.test("impact: conserves momentum, adds spin and reports the approach speed"
     assertAlmostEquals(hit!.approachSpeed, 45, 1e-6);
     assertAlmostEquals(CRATE_KG * crate.vx + 0.2 * ball.vx, 0.2 * 45, 1e-6, "momentum");
     const impulse = 0.2 * (45 - ball.vx), lever = hit!.y;
-    // The blow goes to the right above the middle: clockwise.
+    // The impulse points to the right, above the centre of mass, so the crate spins clockwise.
     assertAlmostEquals(crate.spin, -impulse * lever / CRATE_INERTIA, 1e-4, "spin");
     const parting = crate.vx - crate.spin * lever - ball.vx;
     assertAlmostEquals(parting, 0.5 * 45, 1e-3, "half of the closing speed, where it was hit");

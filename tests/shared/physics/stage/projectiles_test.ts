@@ -1,4 +1,6 @@
-/** What the stage promises about casts: what they hit and when, what a blow does, when they end. */
+/**
+ * The stage's guarantees about projectiles: which fixtures they hit and when, how they bounce, and when they expire.
+ */
 import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess, assertThrows } from "@std/assert";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 import { type Entity, type Hit, Stage } from "../../../../shared/physics/stage/stage.ts";
@@ -10,7 +12,7 @@ import {
   StageError,
 } from "../../../../shared/physics/core/types.ts";
 
-/** A fixture's distance from what touches it, as planck keeps it. Metres. */
+/** The distance that planck keeps between a polygon or an edge and a body that touches it, metres. */
 const SKIN = 0.01;
 const CRATE = archetype({
   name: "crate",
@@ -28,7 +30,7 @@ const MIST = archetype({
   fields: {},
 });
 
-/** A stage of casts that fly straight, one kind, in an empty sky. */
+/** An empty stage with one archetype of projectiles, which fly straight. */
 function sky(projectile: Partial<ProjectileDef> = {}, rest: Partial<StageDef<Record<string, never>>> = {}) {
   const SHOT = archetype({
     name: "shot",
@@ -49,7 +51,10 @@ function sky(projectile: Partial<ProjectileDef> = {}, rest: Partial<StageDef<Rec
   return { stage, SHOT };
 }
 
-/** Ticks until something is hit. @returns the first hit, copied; undefined where nothing is within `ticks` */
+/**
+ * Runs ticks until a projectile hits.
+ * @returns a copy of the first hit, or undefined if there is none within `ticks`
+ */
 function firstHit(stage: ReturnType<typeof sky>["stage"], ticks = 40): (Hit & { tick: number }) | undefined {
   for (let i = 0; i < ticks; i++) {
     stage.advance();
@@ -153,7 +158,7 @@ Deno.test("projectile: lives exactly its ticks of physics", () => {
   for (const lifeTicks of [1, 2, 7]) {
     const { stage, SHOT } = sky({ lifeTicks });
     const shot = stage.spawn(SHOT, { x: 0, y: 0, vx: 1 });
-    stage.endTick(); // without physics nobody ages
+    stage.endTick(); // a tick without physics does not count
     run(stage, lifeTicks - 1);
     assertEquals([stage.get(shot.id), shot.expired], [shot, false]);
     stage.advance();
@@ -227,7 +232,7 @@ Deno.test("projectile: moves relative to its target: hits earlier head-on, later
     const hit = firstHit(stage, 100);
     return hit && { tick: hit.tick, x: hit.x, approach: hit.approachSpeed, gap: disc.x - shot.x };
   };
-  // The gap of 2.5 m closes at 20 - vx.
+  // The gap of 2.5 m closes at 20 − vx m/s.
   for (const vx of [-30, -5, 0, 5, 10]) {
     const { tick, x, approach } = metAt(vx)!;
     assertAlmostEquals(x, 20 * 2.5 / (20 - vx), 1e-4, `${vx}`);
@@ -253,7 +258,7 @@ Deno.test("projectile: of two fixtures hit at the same time the smaller key deci
   stage.save(snapshot);
   assertEquals(firstHit(stage)?.target.id, 1);
   stage.load(snapshot);
-  // On this timeline the first crate's proxy is the younger one.
+  // On this timeline the proxy of the first crate is made later.
   stage.despawn(crates[0]!);
   stage.load(snapshot);
   assertEquals(firstHit(stage)?.target.id, 1);
@@ -306,8 +311,8 @@ Deno.test("projectile: after a bounce it hits other bodies where they are by the
   stage.spawn(SHOT, { x: 0.9, y: 0, vx: 400 });
   const disc = stage.spawn(DISC, { x: -0.4, y: 0, vx: 100 });
   stage.advance();
-  // 10 ms to the wall's side at 4.9, then back; the disc's side, at 0.19 for it, comes on meanwhile and after:
-  // 4.9 - 400 (t - 0.01) = 0.19 + 100 t
+  // The shot takes 10 ms to the wall, where its centre is at 4.9 m. The disc's surface starts at 0.19 m. They meet at
+  // time t: 4.9 − 400 (t − 0.01) = 0.19 + 100 t
   const t = (4.9 + 4 - 0.19) / 500, [wall, met] = stage.hits;
   assertEquals([wall!.target, met!.target], [stage.ground, disc as Entity]);
   assertAlmostEquals(met!.x, 0.19 + 100 * t, 1e-5);

@@ -1,4 +1,4 @@
-/** What the stage promises about ids, handles and fields, and what it refuses. */
+/** The stage's guarantees about ids, handles, fields and phases, and the values that it refuses. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 import { ANGLE, CENTER_X, CENTER_Y, SPIN, VX, VY } from "../../../../shared/physics/core/body_rows.ts";
@@ -148,7 +148,7 @@ Deno.test("phases: advance once, endTick, then save; no change within advance", 
 });
 
 Deno.test("load: repairs a stage with numbers that are not finite, or with an error in the middle of a step", () => {
-  // so small that 1/inertia is infinite and its first contact is not a number
+  // It is so small that 1/inertia is infinite and that its first contact is not a number.
   const speck = archetype({ name: "speck", body: { fixtures: [{ shape: { circle: 1e-80 } }] }, fields: {} });
   let throws = false;
   const def: StageDef<{ round: "u8" }> = {
@@ -164,7 +164,7 @@ Deno.test("load: repairs a stage with numbers that are not finite, or with an er
   run(stage, 20);
   stage.save(start);
   stage.spawn(speck, { x: -5, y: 0.05, spin: 1 });
-  assertThrows(() => run(stage, 20)); // planck stumbles over it before endTick() finds it
+  assertThrows(() => run(stage, 20)); // planck throws before endTick() finds it
   assertSameContinuation();
   throws = true;
   assertThrows(() => run(stage, 20), RangeError);

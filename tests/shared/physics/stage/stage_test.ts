@@ -1,4 +1,4 @@
-/** Physics that authors may rely on: what stands, what wakes, who pushes whom. */
+/** Physics that authors may rely on: stacks stand, sleeping bodies wake, and rules decide about pushes. */
 import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 import { INTERNALS } from "../../../../shared/physics/stage/internals.ts";
@@ -13,7 +13,7 @@ Deno.test("stage: a stack of eight crates stands and falls asleep", () => {
   run(stage, 400);
   for (const [i, crate] of crates.entries()) {
     assertAlmostEquals(crate.x, 0, 0.02, `crate ${i}`);
-    // planck keeps polygons 8 to 10 mm apart
+    // planck keeps polygons 8 to 10 mm apart.
     assertAlmostEquals(crate.y, 0.41 + i * 0.809, 0.01, `crate ${i}`);
     assert(!crate.awake, `crate ${i} is awake`);
   }
@@ -114,8 +114,8 @@ Deno.test("shouldCollide: bodies that do not push pass each other, and their tou
 });
 
 Deno.test("shouldCollide: the flag that planck kept for a sleeping pair does not matter", () => {
-  // Two ghosts asleep in the same place; one is no ghost any more when a third falls on it. In a stage that slept through it
-  // planck still has their contact disabled, in one that loaded it has not.
+  // Two ghosts sleep in the same place. One of them stops being a ghost before a crate falls on it. In the stage that
+  // ran on, planck's contact of the two is still disabled. In the stage that loaded the snapshot it is not.
   const stage = yard(), snapshot = new Snapshot(), fresh = yard();
   const ghosts = [0, 0.3].map((x) => stage.spawn(BALL, { x, y: 0.5, fields: { ghost: 1 } }));
   run(stage, 80);

@@ -1,6 +1,6 @@
 /**
- * The sync test of the stage, CI's share of it (`deno task soak:physics` goes on for as long as one likes). And the test of that
- * test: with any kind of state blanked out of the snapshots, it must fail.
+ * The sync test of the stage, as long as a test run can afford. `deno task soak:physics` runs it for longer. The
+ * mutations then test the sync test: it must fail if any kind of state is missing from the snapshots.
  */
 import { assert, assertEquals, assertGreater, assertGreaterOrEqual } from "@std/assert";
 import { Snapshot, SnapshotError } from "../../../../shared/snapshot.ts";
@@ -21,10 +21,10 @@ Deno.test(`stage: rolled back and stepped again, ${COMPARED_TICKS} ticks have th
   for (const [what, count] of Object.entries(tally)) assertGreater(count, 0, `no ${what}`);
 });
 
-/** Longer than any mutation has lived. */
+/** More than any mutation needed until it was detected. */
 const MUTANT_TICKS = 1000;
 
-/** How the sync test finds a mutation; undefined where it does not. */
+/** @returns the difference or the error by which the sync test detects a mutation, or undefined */
 function detect(corrupt: Corruption): string | undefined {
   try {
     const difference = new SyncRun(1, corrupt).run(MUTANT_TICKS);
@@ -53,7 +53,7 @@ Deno.test("stage: every kind of word in a snapshot is detected if missing, or ha
   const stage = startScene(1), state = new Snapshot(), kinds = new Set<string>();
   for (let tick = 0; tick < MUTANT_TICKS; tick++) {
     stepScene(stage, 1);
-    if (tick % 5 !== 0) continue; // names are dear, and what is there lives longer than that
+    if (tick % 5 !== 0) continue; // labels are expensive, and every kind of state lasts longer than five ticks
     stage.save(state);
     for (const name of snapshotLabels(stage, state)) kinds.add(kindOfLabel(name));
   }
