@@ -1,19 +1,19 @@
-/** Where everything on a stage is, for drawing: what a simulation fills in after a step. */
+/** The poses of all entities after one step, for drawing and for measuring corrections. */
 import { findByKey } from "../sorted_list.ts";
 
-/** Where one entity is. Metres and radians. */
+/** The pose of one entity, metres and radians. */
 export interface Pose {
   entity: number;
-  /** The seat whose commands move it; -1 where none does. */
+  /** The seat whose commands move the entity; -1 for none. */
   seat: number;
   x: number;
   y: number;
   angle: number;
-  /** How often it was teleported, modulo 256: a change means that nothing may be eased. */
+  /** The number of teleports, modulo 256. A renderer must not ease a difference across a change of it. */
   teleports: number;
 }
 
-/** A reusable list of poses: `reset`, then `add` each. */
+/** A reusable list, ascending by entity: `reset` it, then `add` each pose. */
 export class PoseList {
   readonly #poses: Pose[] = [];
   #count = 0;
@@ -26,26 +26,26 @@ export class PoseList {
     this.#count = 0;
   }
 
-  /** The next free pose, to be filled in whole by the caller, in ascending entity order. */
+  /** Adds a pose. The caller sets all of its values, with an entity larger than those before. */
   add(): Pose {
     const pose = this.#poses[this.#count] ??= { entity: 0, seat: -1, x: 0, y: 0, angle: 0, teleports: 0 };
     this.#count++;
     return pose;
   }
 
-  /** @param index 0 … count-1 */
+  /** @param index 0 … count − 1 @throws RangeError */
   at(index: number): Pose {
     const pose = this.#poses[index];
     if (pose === undefined || index >= this.#count) throw new RangeError(`pose ${index} of ${this.#count}`);
     return pose;
   }
 
-  /** By binary search; undefined where the entity is not there. */
+  /** The pose of this entity, or undefined. */
   find(entity: number): Pose | undefined {
     return findByKey(this.#poses, entity, entityOf, this.#count);
   }
 
-  /** The entity that this seat's commands move, where there is one. */
+  /** The pose of the first entity that this seat's commands move, or undefined. */
   findBySeat(seat: number): Pose | undefined {
     for (let i = 0; i < this.#count; i++) if (this.#poses[i]!.seat === seat) return this.#poses[i];
     return undefined;
@@ -55,7 +55,7 @@ export class PoseList {
     this.reset();
     for (let i = 0; i < other.count; i++) {
       const from = other.#poses[i]!, to = this.add();
-      // Named one by one: Object.assign would look the names up each time.
+      // One by one, because Object.assign would look up each name.
       to.entity = from.entity;
       to.seat = from.seat;
       to.x = from.x;

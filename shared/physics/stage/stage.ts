@@ -59,8 +59,8 @@ type Phase = "closed" | "edited" | "advanced" | "broken";
  * One stage: entities of declared archetypes, stepped exactly, saved and loaded as a whole. Lengths are metres, angles
  * radians, speeds m/s, spins rad/s.
  *
- * A method throws a `StageError` for an entity that is not on this stage, for a value out of bounds, and if the phase
- * forbids the call. A refused call changes nothing.
+ * A method throws a `StageError` for a value out of bounds and for an entity that is not on this stage. It also throws
+ * in a phase that forbids the call. A refused call changes nothing.
  */
 export class Stage<Spec extends FieldSpec = FieldSpec> {
   /** The static body with all ground fixtures: id 0, archetype "ground", no fields. */

@@ -51,8 +51,8 @@ export function splitLabel(name: string): { entity: string; field: string } {
 const PROJECTILE_NAMES = new Set(SCENE.archetypes.filter((each) => "projectile" in each).map(({ name }) => name));
 
 /**
- * A label of the sync test's scene without the owner's id, so that all words of one kind have one name: "entity vx",
- * "cast vx", "jumper.hits", "contact features[1]".
+ * A label of the sync test's scene without the owner's id, so that all words of one kind have one name. Examples:
+ * "entity vx", "cast vx", "jumper.hits", "contact features[1]".
  */
 export function kindOfLabel(name: string): string {
   return name
