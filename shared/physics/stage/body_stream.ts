@@ -19,7 +19,7 @@ import { type Archetype, type FieldSpec, type StageDef, StageError } from "../co
 export type Clocks = Readonly<Record<string, Readonly<Record<string, Drift>>>>;
 
 /** The declaration for the body stream that follows from a stage's declaration. Index 0 is the stage itself. */
-export function bodySchemaOf(
+export function bodySchemasOf(
   { archetypes, fields, gravity, substeps }: Pick<StageDef, "archetypes" | "fields" | "gravity" | "substeps">,
   clocks: Clocks = {},
 ): BodySchemas {
