@@ -25,8 +25,8 @@ import { findById, removeById } from "../../sorted_list.ts";
 const scratch = new Float64Array(NUMBERS_MAX);
 
 /**
- * A joint that broke because its force exceeded `breakForce`. It is not on the stage any more. Its handle has only
- * valid fields and entities.
+ * A joint that broke because its force exceeded `breakForce`. It is not on the stage any more. Only the fields and the
+ * entities of its handle are still valid.
  */
 export interface BrokenJoint {
   readonly joint: Joint;

@@ -24,7 +24,7 @@ Deno.test("stage: a sleeping body wakes when it is touched, not when a body pass
   const sleeper = stage.spawn(CRATE, { x: 0, y: 0.4 });
   run(stage, 60);
   assert(!sleeper.awake);
-  const shot = stage.spawn(SHOT, { x: -3, y: 0.96, vx: 8 }); // 6 cm above it: their boxes meet
+  const shot = stage.spawn(SHOT, { x: -3, y: 0.96, vx: 8 }); // 6 cm above it: their AABBs overlap
   for (let i = 0; i < 20; i++) {
     run(stage, 1);
     assert(!sleeper.awake, "woken by a near miss");
