@@ -1,24 +1,35 @@
 /**
- * Bodies as the state stream sees them: what an eye needs of each, and what a simulation needs to go on from there. A list is filled
- * by `GameBodies.fill`, travels (`netcode/wire/body_codec.ts`), and goes into another one by `GameBodies.adopt`.
+ * The bodies of one tick, as the body stream carries them: the motion and the fields of every entity.
+ *
+ * `GameBodies.fill` fills a list on the server, `netcode/wire/body_codec.ts` codes it, and `GameBodies.adopt` applies
+ * it to the client's simulation.
  */
+import { findByKey } from "./sorted_list.ts";
 
-/** How a field changes while nothing happens: it stays, or it is a clock that counts down to 0, or from 1 up to 255, by one each tick. */
+/**
+ * How a field changes by itself, per tick:
+ *
+ * | value | change                   |
+ * | ----- | ------------------------ |
+ * | 0     | none                     |
+ * | −1    | it counts down to 0      |
+ * | 1     | from 1 it counts to 255  |
+ */
 export type Drift = -1 | 0 | 1;
 
-/** One kind of body. Kind 0 is the match itself, which has no motion; there is one of it, entity 0. */
+/** A class of bodies. Schema 0 is the match itself: one body without motion, entity 0. */
 export interface BodySchema {
-  /** Whether it has a place and a velocity. */
+  /** Whether the body has a position and a velocity. */
   readonly moves: boolean;
-  /** Whether it turns; what does not keeps its angle at 0. */
+  /** Whether the body turns. Otherwise its angle stays 0. */
   readonly turns: boolean;
-  /** How fast it falls when it touches nothing, m/s². */
+  /** Downward acceleration of a body that touches nothing, m/s². */
   readonly gravity: number;
-  /** Of each of its words. */
+  /** One per field. */
   readonly drifts: readonly Drift[];
 }
 
-/** What a game declares for the state stream. */
+/** A game's declaration for the body stream. */
 export interface BodySchemas {
   /** At most 16. */
   readonly schemas: readonly BodySchema[];
@@ -26,11 +37,12 @@ export interface BodySchemas {
   readonly substeps: number;
 }
 
-/** Metres, radians (unwrapped), m/s, rad/s. */
+/** One entity. Metres, radians (unwrapped), m/s, rad/s. */
 export interface Body {
   entity: number;
+  /** Index in `BodySchemas.schemas`. */
   schemaIndex: number;
-  /** The seat whose commands move it; -1 where none does, or nobody says. */
+  /** The seat whose commands move the entity; -1 if there is none or if it is unknown. */
   seat: number;
   x: number;
   y: number;
@@ -38,19 +50,19 @@ export interface Body {
   vx: number;
   vy: number;
   spin: number;
-  /** As a pose's. */
+  /** The number of teleports, modulo 256. */
   teleports: number;
-  /** Whoever adopts the list leaves its motion as he has it. */
+  /** Whether `GameBodies.adopt` keeps the simulation's own motion of this body. */
   keepsMotion: boolean;
-  /** Its fields, 32 bits each, unsigned; as many as its kind has. */
+  /** The fields of its schema, unsigned, 32 bits each. */
   readonly fieldBits: number[];
 }
 
-/** A reusable list in ascending entity order: `reset`, then `add` each. */
+/** A reusable list, ascending by entity: `reset` it, then `add` each body. */
 export class BodyList {
   readonly #bodies: Body[] = [];
   #count = 0;
-  /** Whose end it shows. */
+  /** The bodies are those at the end of this tick. */
   tick = 0;
 
   get count(): number {
@@ -62,7 +74,7 @@ export class BodyList {
     this.#count = 0;
   }
 
-  /** The next free body, at rest at the origin, without words. */
+  /** Adds a body at rest at the origin, without fields. */
   add(entity: number, schemaIndex: number): Body {
     const neutral = { seat: -1, x: 0, y: 0, angle: 0, vx: 0, vy: 0, spin: 0, teleports: 0, keepsMotion: false };
     const body = this.#bodies[this.#count] ??= { entity, schemaIndex, ...neutral, fieldBits: [] };
@@ -72,10 +84,19 @@ export class BodyList {
     return body;
   }
 
-  /** @param index 0 … count-1 */
+  /** The body of this entity, or undefined. */
+  find(entity: number): Body | undefined {
+    return findByKey(this.#bodies, entity, entityOf, this.#count);
+  }
+
+  /** @param index 0 … count − 1 @throws RangeError */
   at(index: number): Body {
     const body = this.#bodies[index];
     if (body === undefined || index >= this.#count) throw new RangeError(`body ${index} of ${this.#count}`);
     return body;
   }
+}
+
+function entityOf({ entity }: Body): number {
+  return entity;
 }

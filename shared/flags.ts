@@ -1,25 +1,26 @@
 /**
- * A command line as a checked value. One table names every flag, what it is about and what is allowed; the usage text, the
- * checks and the complaints are read from it, so they cannot disagree.
+ * Parses command lines. One table has every flag with its purpose and its allowed values. The usage text, the checks
+ * and the error messages all come from the table, so they cannot disagree.
  */
 import { parseArgs } from "node:util";
 import * as z from "zod";
 import { quoted } from "./quoted.ts";
 
-/** A command line that cannot be obeyed; the message is one line for whoever typed it. */
+/** Thrown for a command line that is wrong. The message is one line for the user. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** What the process says of a command line that cannot be obeyed. */
+/** The exit code for a wrong command line. */
 export const EXIT_UNUSABLE = 2;
 
-/** One flag. A switch has `switch: true` and takes no value; all others take one. */
+/** One flag. A flag with `switch: true` takes no value; all others take one. */
 export interface FlagDef {
-  /** Checks the text and gives the value; with `.default` or `.optional` where the flag may be left out. */
+  /** Checks the text and returns the value; with `.default` or `.optional` if the flag may be omitted. */
   readonly schema: z.ZodType;
+  /** The purpose of the flag. */
   readonly about: string;
-  /** What is allowed, in words. */
+  /** The allowed values in words. */
   readonly allowed: string;
   readonly switch?: boolean;
 }
@@ -27,17 +28,17 @@ export interface FlagDef {
 export type FlagTable = Readonly<Record<string, FlagDef>>;
 export type FlagValues<Table extends FlagTable> = { [Name in keyof Table]: z.output<Table[Name]["schema"]> };
 
-/** A whole number `min` … `max` in decimal digits. */
+/** The schema of a whole number `min` … `max` in decimal digits. */
 export function wholeNumber(max: number, min = 0) {
   return z.string().regex(/^\d{1,10}$/).transform(Number).refine((value) => value >= min && value <= max);
 }
 
-/** Whether the flag is there: for `switch: true`. */
+/** The schema of a flag with `switch: true`: whether it is given. */
 export function present() {
   return z.string().optional().transform((value) => value !== undefined);
 }
 
-/** One line for each flag. @param command what to type before them */
+/** The usage text, one line per flag. @param command the text before the flags */
 export function usage(command: string, table: FlagTable): string {
   const names = [...Object.keys(table), "help"];
   const width = Math.max(...names.map((name) => name.length));
@@ -48,8 +49,8 @@ export function usage(command: string, table: FlagTable): string {
 }
 
 /**
- * Reads the arguments after the program's name. Where a flag is given twice, the later one counts.
- * @returns the values, or "help" where that was asked for
+ * Parses the arguments after the program's name. If a flag is given twice, the later one counts.
+ * @returns the values, or "help" for `--help`
  * @throws UsageError for an unknown flag, a value that is not allowed, or an argument that is no flag
  */
 export function parseFlags<const Table extends FlagTable>(args: string[], table: Table): FlagValues<Table> | "help" {
@@ -66,10 +67,10 @@ export function parseFlags<const Table extends FlagTable>(args: string[], table:
     }
     text[token.name] = token.value ?? "";
   }
-  return checked(text, table);
+  return parseValues(text, table);
 }
 
-function checked<Table extends FlagTable>(text: Record<string, string>, table: Table): FlagValues<Table> {
+function parseValues<Table extends FlagTable>(text: Record<string, string>, table: Table): FlagValues<Table> {
   const values: Record<string, unknown> = {};
   for (const [name, { schema, allowed }] of Object.entries(table)) {
     const result = schema.safeParse(text[name]);
@@ -82,7 +83,7 @@ function checked<Table extends FlagTable>(text: Record<string, string>, table: T
   return values as FlagValues<Table>;
 }
 
-/** Not strict, so that the complaints are ours and name what is allowed. */
+/** Not strict, so that `parseFlags` throws the errors, which list the allowed values. */
 function tokensOf(args: string[], table: FlagTable) {
   const options = Object.fromEntries(
     Object.entries(table).map(([name, flag]) => [name, { type: flag.switch ? "boolean" as const : "string" as const }]),

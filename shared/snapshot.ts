@@ -1,19 +1,19 @@
 /**
- * A state as one flat buffer of 32-bit words, reused tick after tick: equal states are equal words.
+ * A state as one flat buffer of 32-bit words, reused tick after tick. Equal states have equal words.
  *
- * Words, not bytes, because every engine writes and compares them fastest and all that a state holds is a float32 or an
- * integer of at most 32 bits. On the wire they are little-endian.
+ * Every number of a state is a float32 or an integer of at most 32 bits. Engines write and compare words faster than
+ * bytes. On the wire the words are little-endian.
  */
 
-/** 1,024 bodies with their contacts stay far below this; a longer one is a mistake or an attack. In words: 1 MiB. */
+/** Words: 1 MiB. 1,024 bodies with their contacts need far less. A longer snapshot is a mistake or an attack. */
 export const SNAPSHOT_WORDS_MAX = 262_144;
 
-/** A snapshot that does not describe a state: cut short, too long, or with values out of range. */
+/** Thrown for a snapshot that is no state: too short, too long, or with values out of range. */
 export class SnapshotError extends Error {
   override readonly name = "SnapshotError";
 }
 
-/** @param what e.g. "ends within an entity" @throws SnapshotError where it is wrong */
+/** @param what e.g. "ends within an entity" @throws SnapshotError if `wrong` */
 export function refuseIf(wrong: boolean, what: string): void {
   if (wrong) throw new SnapshotError(`a snapshot that ${what}`);
 }
@@ -22,21 +22,24 @@ if (new Uint8Array(new Uint32Array([1]).buffer)[0] !== 1) {
   throw new Error("Wyvern's snapshots need a little-endian machine");
 }
 
-/** One state's words, in a buffer that is used again. */
+/** The words of one state in a reusable buffer. */
 export class Snapshot {
-  /** The state is the first `length` words; what follows is spare room. Both views show the same memory. */
+  /** The first `length` words are the state; the rest is spare room. Both views show the same memory. */
   words: Uint32Array<ArrayBuffer>;
   floats: Float32Array<ArrayBuffer>;
   /** In words. */
   length = 0;
 
-  /** @param capacity words to begin with; it grows as needed */
+  /** @param capacity initial size in words; the buffer grows as needed */
   constructor(capacity = 1024) {
     this.words = new Uint32Array(capacity);
     this.floats = new Float32Array(this.words.buffer);
   }
 
-  /** Makes room for `words` words in all, keeping what is there. Read `words` and `floats` anew afterwards. */
+  /**
+   * Makes room for `words` words in total and keeps the state. It may replace `words` and `floats`.
+   * @throws SnapshotError for more than `SNAPSHOT_WORDS_MAX`
+   */
   reserve(words: number): void {
     if (words <= this.words.length) return;
     if (words > SNAPSHOT_WORDS_MAX) {
@@ -48,6 +51,7 @@ export class Snapshot {
     this.floats = new Float32Array(grown.buffer);
   }
 
+  /** Becomes a copy of another snapshot. */
   copyFrom(other: Snapshot): void {
     this.length = 0;
     this.reserve(other.length);
@@ -61,12 +65,12 @@ export class Snapshot {
     return true;
   }
 
-  /** The state as bytes, not copied: valid until the next change. */
+  /** The bytes of the state, not a copy: valid until the next change. */
   bytes(): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.words.buffer, 0, this.length * 4);
   }
 
-  /** Takes a state from bytes. @throws SnapshotError where they are no whole number of words or too many */
+  /** Sets the state from bytes. @throws SnapshotError if they are no whole number of words or too many */
   setBytes(bytes: Uint8Array): void {
     if (bytes.length % 4 !== 0) throw new SnapshotError(`a snapshot of ${bytes.length} bytes is not whole words`);
     this.length = 0;

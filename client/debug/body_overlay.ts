@@ -2,7 +2,7 @@
  * What the picture leaves out, on a canvas above it: where everything definitively was when the server last told, and which bodies
  * touch each other now. Same camera, same arena.
  */
-import { PoseList } from "../../shared/netcode/game.ts";
+import { PoseList } from "../../shared/netcode/pose_list.ts";
 import type { Camera } from "../presentation/view.ts";
 import type { DebuggedMatch } from "../ui/debug_host.ts";
 

@@ -8,7 +8,7 @@
  * it, other half-lives for big ones made the lab's pop-meter no better. From 70 to 100 ms it is flat; slower ones show a wrong place
  * for longer, faster ones leap. A teleport is never eased over, nor an entity that was not drawn before.
  */
-import type { Pose, PoseList } from "../../shared/netcode/game.ts";
+import type { Pose, PoseList } from "../../shared/netcode/pose_list.ts";
 
 const HALF_LIFE_MS = 80;
 /** Farther than this nothing slides believably: it appears in its new place. */

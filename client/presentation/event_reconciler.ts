@@ -5,7 +5,8 @@
  *     soft:  shown as soon as it is predicted;        hard (death, score):  shown when its tick is definitive
  *     told no more by a resimulation of its tick:     taken back, unless the same happens to the same one nearby
  */
-import type { GameEvent, PoseList, Tick } from "../../shared/netcode/game.ts";
+import type { GameEvent, Tick } from "../../shared/netcode/game.ts";
+import type { PoseList } from "../../shared/netcode/pose_list.ts";
 
 /** A resimulation reaches 32 ticks back; what is older than this cannot come again. */
 const TRACKED_TICKS = 64;

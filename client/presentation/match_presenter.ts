@@ -2,7 +2,8 @@
  * One match as a page plays it: the session, and everything that a frame needs around it. It holds no DOM and no timer, and
  * it names no game: `game` steps and `view` composes frames.
  */
-import { type Game, PLAYER_SEATS, type PoseList, type SeatId, type Simulation } from "../../shared/netcode/game.ts";
+import { type Game, PLAYER_SEATS, type SeatId, type Simulation } from "../../shared/netcode/game.ts";
+import type { PoseList } from "../../shared/netcode/pose_list.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { tapLink } from "../net/link_tap.ts";

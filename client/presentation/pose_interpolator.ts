@@ -8,7 +8,8 @@
  *
  * A head is held while the server says nothing, and then leaps: to be seen catching up is better than not to see where it went.
  */
-import { PoseList, type Tick } from "../../shared/netcode/game.ts";
+import type { Tick } from "../../shared/netcode/game.ts";
+import { PoseList } from "../../shared/netcode/pose_list.ts";
 import type { ErrorSmoother, PosePair } from "./error_smoother.ts";
 
 /** A session's present, and a tick more. */

@@ -7,7 +7,8 @@
  * It has a simulation of its own, filled from the snapshot of the head: nothing that is tried here can leak into the state. One
  * step serves all pictures until head or commands change, so it costs a load and a step per tick and key, not per picture.
  */
-import { type Codec, PoseList, type Simulation, type Tick } from "../../shared/netcode/game.ts";
+import type { Codec, Simulation, Tick } from "../../shared/netcode/game.ts";
+import { PoseList } from "../../shared/netcode/pose_list.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 
 /** What is read of a session. */

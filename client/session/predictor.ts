@@ -7,7 +7,8 @@
  * is stepped again, in one go, before the next picture is drawn. Nobody sees the states between; the smoother hides the jump.
  */
 import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
-import type { Commands, Game, PoseList, SeatId, Simulation, Tick } from "../../shared/netcode/game.ts";
+import type { Commands, Game, SeatId, Simulation, Tick } from "../../shared/netcode/game.ts";
+import type { PoseList } from "../../shared/netcode/pose_list.ts";
 import { TickRing } from "../../shared/netcode/tick_ring.ts";
 import { COMMANDS_AHEAD_TICKS_MAX, HISTORY_TICKS, type SeatRecord, Timeline } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";

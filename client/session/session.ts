@@ -6,7 +6,8 @@
  * Nothing happens between calls of `advance`, but that a pong is stamped when it arrives.
  */
 import { WireError } from "../../shared/netcode/wire/range_coder.ts";
-import { PoseList, type SeatId, type Simulation, type Tick } from "../../shared/netcode/game.ts";
+import type { SeatId, Simulation, Tick } from "../../shared/netcode/game.ts";
+import { PoseList } from "../../shared/netcode/pose_list.ts";
 import {
   type ClientDatagram,
   type ClientMessage,

@@ -1,5 +1,6 @@
 /** What a session has done, since it began, and how some of it is told. */
-import { PLAYER_SEATS, type Pose, type SeatId, SEATS, type Tick } from "../../shared/netcode/game.ts";
+import { PLAYER_SEATS, type SeatId, SEATS, type Tick } from "../../shared/netcode/game.ts";
+import type { Pose } from "../../shared/netcode/pose_list.ts";
 
 /** A correction that a player could see. */
 const VISIBLE_METRES = 0.05;

@@ -1,5 +1,5 @@
 /** The contract between page and debug overlay. It has types alone, because they are two scripts. */
-import type { PoseList } from "../../shared/netcode/game.ts";
+import type { PoseList } from "../../shared/netcode/pose_list.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { NetworkConditions } from "../net/network_conditions.ts";
 import type { Telemetry } from "../presentation/telemetry.ts";

@@ -1,39 +1,45 @@
 /**
- * The plug between netcode and a game. Netcode sees an opaque simulation that it can step, save and load:
+ * The contract between netcode and a game (DESIGN 3). To netcode a simulation is opaque. It can step, save and load:
  *
  *     S(n) = f( S(n-1), C(n) )      f is `step`, S is a `Snapshot`, C is one command per seat
  *
- * A player is in the game exactly while commands name his seat: joining and leaving are data and replay in a rollback.
+ * A player is in the game exactly while commands name their seat. Joining and leaving are data, so a rollback replays
+ * them.
  */
 import type { Snapshot } from "../snapshot.ts";
 import type { BodyList, BodySchemas } from "../body_list.ts";
+import type { PoseList } from "./pose_list.ts";
 import type { Coder } from "./wire/range_coder.ts";
 
-/** One fixed step, numbered from 0; tick n's commands lead from S(n-1) to S(n). */
+/** The number of a fixed step, from 0. The commands of tick n lead from S(n-1) to S(n). */
 export type Tick = number;
 
-/** A place in a match: 0 … 15 are the players', 16 … 31 the NPCs'. */
+/** A place in a match: 0 … 15 belong to players, 16 … 31 to NPCs. */
 export type SeatId = number;
 
-/** Who may play in one match. Sixteen keep a seat within 4 bits and a screen readable. */
+/** Seats for players in one match. With 16 a seat has 4 bits, and a screen stays readable. */
 export const PLAYER_SEATS = 16;
-/** NPC seats follow the players'. */
+/** All seats: those of players, then those of NPCs. */
 export const SEATS = 32;
 
-/** By seat, `SEATS` long; undefined where nobody sits. */
+/** The commands of one tick by seat, of length `SEATS`; undefined for an empty seat. */
 export type Commands<Command> = readonly (Command | undefined)[];
 
-/** One definition that writes, reads and measures a value; what is simulated is exactly what is sent. */
+/**
+ * One definition that writes, reads and measures a value. It loses nothing, so the simulated value is exactly the sent
+ * one.
+ */
 export interface Codec<Value> {
-  /** What is taken for the last one where there was none. */
+  /** The reference of the first value. */
   readonly neutral: Value;
   /**
-   * Codes a value that differs from `reference`, the better the more they are alike.
-   * @param value to be written; where the coder reads it may be any
-   * @returns the value, or the one that was read
+   * Codes a value that differs from `reference`. Similar values take fewer bits.
+   * @param value the value to write; any value if the coder reads
+   * @returns the value that was written or read
    * @throws WireError for bits that are no value
    */
   code(value: Value, reference: Value, coder: Coder): Value;
+  /** Whether two values are equal. */
   same(a: Value, b: Value): boolean;
 }
 
@@ -43,148 +49,82 @@ export interface GameOptions {
 }
 
 /**
- * The rules.
- * @typeParam Command what one seat asks for in one tick, all of it, every tick; treated as immutable
- * @typeParam Sim what the game's own files see of a simulation beyond netcode's share
+ * The rules of a game.
+ * @typeParam Command everything that one seat requests for one tick; immutable
+ * @typeParam Sim the game's own simulation, which may have more members than netcode uses
  */
 export interface Game<Command, Sim extends Simulation<Command> = Simulation<Command>> {
-  /** Name and version of the rules; client and server must agree. At most 32 ASCII characters. */
+  /** Name and version of the rules, at most 32 ASCII characters. Client and server must have the same. */
   readonly id: string;
   /** Ticks per second. */
   readonly tickHz: number;
+  /** The codec of commands. */
   readonly command: Codec<Command>;
   /**
-   * The stand-in for a command that did not arrive: held controls repeat, then decay. Pure; server and clients call it alike.
-   * @param last the newest command that did arrive, undefined where none has yet
-   * @param ticksMissing how many ticks ago that was, from 1
+   * The command that is used when none arrived in time. A good game repeats held controls and then lets them decay.
+   * Pure: server and clients compute the same command.
+   * @param last the newest command that arrived, or undefined
+   * @param ticksMissing ticks since then, at least 1
    */
   assume(last: Command | undefined, ticksMissing: number): Command;
-  /** How the state stream sees it; without this whole states travel instead. */
+  /** The game's side of the body stream. Without it, the server sends whole states instead. */
   readonly bodies?: GameBodies<Sim>;
   /** A new match before its first tick. Equal arguments give equal simulations. @param seed unsigned, 32 bits */
   start(options: GameOptions, seed: number): Sim;
 }
 
-/** One match's state and how it steps. */
+/** The state of one match and its step. */
 export interface Simulation<Command> {
-  /** The newest tick stepped; 0 after `start`. It is part of the state. */
+  /** The newest tick that was stepped; 0 after `Game.start`. Part of the state. */
   readonly tick: Tick;
   /** Steps to `tick + 1`. Reads nothing but the state and the commands. */
   step(commands: Commands<Command>): void;
-  /** Writes the whole state; netcode hashes these words. */
+  /** Writes the whole state. Netcode hashes these words. */
   save(into: Snapshot): void;
-  /** @throws SnapshotError where the words are no state of this game; then only another `load` is allowed */
+  /**
+   * Restores a state.
+   * @throws SnapshotError for words that are no state of this game; then only another `load` is allowed
+   */
   load(from: Snapshot): void;
-  /** What happened in the last step, in a defined order. Not part of the state; valid until the next step or load. */
+  /** The events of the last step, in a defined order. Not part of the state; valid until the next step or load. */
   readonly events: readonly GameEvent[];
-  /** Seats that the state wants an NPC's mind for, ascending. Part of the state. */
+  /** The seats that an NPC controls in this state, ascending. Part of the state. */
   readonly npcSeats: readonly SeatId[];
   /**
-   * That mind: the seat's command for tick `this.tick + queued.length + 1`, given what is already queued for it.
-   * Pure: the same state and queue give the same command. Only the server asks; a page may be built without it.
+   * The NPC's command for tick `this.tick + queued.length + 1`. Pure: the same state and queue give the same command.
+   * Only the server calls it, so a page may be built without it.
+   * @param queued the commands that the server has already queued for the ticks before
    */
   npcCommand(seat: SeatId, queued: readonly Command[]): Command;
-  /** How far ahead that mind decides at the least: its reaction time, 1 … 40 ticks. */
+  /** The NPC's reaction time, 1 … 40 ticks: it decides at least so far ahead. */
   reactionTicks(seat: SeatId): number;
-  /** Fills in what an eye needs of each entity, in ascending entity order. */
+  /** Adds the pose of each entity to a list that was reset, ascending by entity. */
   poses(out: PoseList): void;
 }
 
-/** A game for those who do not simulate exactly. Beside the game, so that who never needs it need not load it. */
+/** The game's side of the body stream, for clients that do not simulate exactly. */
 export interface GameBodies<Sim> extends BodySchemas {
-  /** Fills in what the state stream tells: the match as entity 0, then all that is there, in ascending entity order. */
+  /** Fills a list with the match as entity 0 and all entities, ascending. */
   fill(simulation: Sim, out: BodyList): void;
   /**
-   * Makes a simulation, as nearly as it can be, the one that a list was filled from: its tick, exactly its bodies, their words, and
-   * the motion of those that are not `kept`. What no list holds (contacts, ages) stays or begins anew.
-   * @throws SnapshotError for what is no state of this game; then only another `adopt` or a `load` is allowed
+   * Makes a simulation as equal as possible to the one that filled the list. It sets the tick, the set of entities,
+   * their fields, and the motion of all bodies but those with `keepsMotion`. State that a list does not carry, such as
+   * contacts, stays where it still fits and otherwise starts from nothing.
+   * @throws SnapshotError for a list that is no state of this game; then only another `adopt` or a `load` is allowed
    */
   adopt(simulation: Sim, from: BodyList): void;
 }
 
-/** Keyed by (tick, kind, entity), so that a resimulation never tells the same thing twice. */
+/** An event of one step. Its key (tick, kind, entity) identifies it, so that a resimulation shows no event twice. */
 export interface GameEvent {
   readonly tick: Tick;
-  /** The game's own word for it. */
+  /** The game's own name for this kind of event. */
   readonly kind: string;
-  /** Whom it happened to. */
+  /** The entity that the event belongs to. */
   readonly entity: number;
-  /** Metres. */
+  /** Position, metres. */
   readonly x: number;
   readonly y: number;
-  /** The other one, where there is one: the killer, the thing hit. */
+  /** The other entity, if there is one: the killer, the entity that was hit. */
   readonly other?: number;
-}
-
-/** Where one entity is. Metres and radians. */
-export interface Pose {
-  entity: number;
-  /** The seat whose commands move it; -1 where none does. */
-  seat: SeatId;
-  x: number;
-  y: number;
-  angle: number;
-  /** How often it was teleported, modulo 256: a change means that nothing may be eased. */
-  teleports: number;
-}
-
-/** A reusable list of poses: `reset`, then `add` each. */
-export class PoseList {
-  readonly #poses: Pose[] = [];
-  #count = 0;
-
-  get count(): number {
-    return this.#count;
-  }
-
-  reset(): void {
-    this.#count = 0;
-  }
-
-  /** The next free pose, to be filled in whole by the caller, in ascending entity order. */
-  add(): Pose {
-    const pose = this.#poses[this.#count] ??= { entity: 0, seat: -1, x: 0, y: 0, angle: 0, teleports: 0 };
-    this.#count++;
-    return pose;
-  }
-
-  /** @param index 0 … count-1 */
-  at(index: number): Pose {
-    const pose = this.#poses[index];
-    if (pose === undefined || index >= this.#count) throw new RangeError(`pose ${index} of ${this.#count}`);
-    return pose;
-  }
-
-  /** By binary search; undefined where the entity is not there. */
-  find(entity: number): Pose | undefined {
-    let low = 0, high = this.#count - 1;
-    while (low <= high) {
-      const middle = (low + high) >> 1;
-      const pose = this.#poses[middle]!;
-      if (pose.entity === entity) return pose;
-      if (pose.entity < entity) low = middle + 1;
-      else high = middle - 1;
-    }
-    return undefined;
-  }
-
-  /** The entity that this seat's commands move, where there is one. */
-  findBySeat(seat: SeatId): Pose | undefined {
-    for (let i = 0; i < this.#count; i++) if (this.#poses[i]!.seat === seat) return this.#poses[i];
-    return undefined;
-  }
-
-  copyFrom(other: PoseList): void {
-    this.reset();
-    for (let i = 0; i < other.count; i++) {
-      const from = other.#poses[i]!, to = this.add();
-      // Named one by one: Object.assign would look the names up each time.
-      to.entity = from.entity;
-      to.seat = from.seat;
-      to.x = from.x;
-      to.y = from.y;
-      to.angle = from.angle;
-      to.teleports = from.teleports;
-    }
-  }
 }

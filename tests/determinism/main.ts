@@ -14,7 +14,7 @@ import {
   UsageError,
   wholeNumber,
 } from "../../shared/flags.ts";
-import { inWords } from "../shared/physics/scenes/difference.ts";
+import { formatDifference } from "../shared/physics/scenes/difference.ts";
 import { compareEngines, type Comparison } from "./compare.ts";
 import type { Engine, EngineName } from "./engine.ts";
 import { ENGINES, type EngineSource } from "./engines.ts";
@@ -86,7 +86,9 @@ function withProgress(engine: Engine): Engine {
 function printComparison({ ticks, engines, equal, firstDifference }: Comparison): void {
   for (const [name, hash] of Object.entries(engines)) console.log(name.padEnd(10), hash);
   if (equal) console.log(`The same bits in all ${ticks} ticks of each run.`);
-  else console.log(`${firstDifference!.engine} differs: ${firstDifference!.run}, ${inWords(firstDifference!)}`);
+  else {console.log(
+      `${firstDifference!.engine} differs: ${firstDifference!.run}, ${formatDifference(firstDifference!)}`,
+    );}
 }
 
 /** @returns the process's exit code: 0 all equal, 1 a difference or an engine that failed, 2 for flags that cannot be obeyed */

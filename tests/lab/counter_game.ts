@@ -8,11 +8,11 @@ import {
   type GameEvent,
   type GameOptions,
   PLAYER_SEATS,
-  type PoseList,
   type SeatId,
   SEATS,
   type Simulation,
 } from "../../shared/netcode/game.ts";
+import type { PoseList } from "../../shared/netcode/pose_list.ts";
 import { hashOf } from "../../shared/random.ts";
 import { type Snapshot, SnapshotError } from "../../shared/snapshot.ts";
 

@@ -13,7 +13,7 @@ import {
   UsageError,
   wholeNumber,
 } from "../../shared/flags.ts";
-import { type Difference, inWords } from "../shared/physics/scenes/difference.ts";
+import { type Difference, formatDifference } from "../shared/physics/scenes/difference.ts";
 import { grouped, Progress } from "../support/progress.ts";
 import type { SeedRequest, SeedResult } from "./physics_worker.ts";
 
@@ -151,7 +151,7 @@ async function soakPhysics(flags: FlagValues<typeof FLAGS>): Promise<number> {
   progress.end();
   const { firstDifference } = report;
   if (firstDifference !== null) {
-    console.error(`Not the same: seed ${firstDifference.seed}, ${inWords(firstDifference)}`);
+    console.error(`Not the same: seed ${firstDifference.seed}, ${formatDifference(firstDifference)}`);
     console.error(`To see it again: deno task soak:physics --seed ${firstDifference.seed} --ticks 1`);
   }
   if (flags.json) console.log(JSON.stringify(report));

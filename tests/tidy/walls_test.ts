@@ -39,7 +39,7 @@ function gameMayImport(game: string): readonly RegExp[] {
   return [
     new RegExp(`^shared/games/${game}/`),
     /^shared\/physics\/(stage\/(stage|body_stream|entity|contact_events)|core\/(types|math))\.ts$/,
-    /^shared\/netcode\/(game|wire\/range_coder)\.ts$/,
+    /^shared\/netcode\/(game|pose_list|wire\/range_coder)\.ts$/,
     /^shared\/[a-z_]+\.ts$/,
   ];
 }
@@ -47,6 +47,11 @@ function gameMayImport(game: string): readonly RegExp[] {
 /** Which folders a file may import from, by the first pattern that its path matches. */
 const FOLDERS: readonly (readonly [RegExp, readonly RegExp[]])[] = [
   [/^shared\/netcode\//, [/^shared\/netcode\//, /^shared\/[a-z_]+\.ts$/]],
+  // Entities live in stage/ and joints/ alone: a world step has bodies and contacts.
+  [/^shared\/physics\/(core|collision|dynamics|planck)\//, [
+    /^shared\/physics\/(core|collision|dynamics|planck)\//,
+    /^shared\/[a-z_]+\.ts$/,
+  ]],
   [/^shared\/physics\//, [/^shared\/physics\//, /^shared\/[a-z_]+\.ts$/]],
   [/^shared\/games\/dragons\//, gameMayImport("dragons")],
   [/^shared\//, [/^shared\/[a-z_]+\.ts$/]],

@@ -1,7 +1,7 @@
 /** Dragons on the state stream: what netcode streams of a match, and how a match becomes that. Who always simulates may do without. */
 import type { BodyList } from "../../body_list.ts";
 import type { Game, GameBodies } from "../../netcode/game.ts";
-import { adoptBodies, bodySchemaOf, fillBodies } from "../../physics/stage/body_stream.ts";
+import { adoptBodies, bodySchemasOf, fillBodies } from "../../physics/stage/body_stream.ts";
 import { clampInside, LEDGES } from "./arena.ts";
 import { dragonStageDef, FIELD_TIMERS, isDragon } from "./archetypes.ts";
 import type { DragonCommand } from "./command.ts";
@@ -10,7 +10,7 @@ import type { DragonSimulation } from "./simulation.ts";
 import { checkSeats } from "./state_validation.ts";
 
 const dragonBodies: GameBodies<DragonSimulation> = {
-  ...bodySchemaOf(dragonStageDef(LEDGES), FIELD_TIMERS),
+  ...bodySchemasOf(dragonStageDef(LEDGES), FIELD_TIMERS),
   fill({ stage }, out: BodyList): void {
     fillBodies(stage, (entity) => isDragon(entity) ? entity.fields.seat : -1, out);
   },

@@ -1,5 +1,6 @@
 /** What an eye needs of everything on the stage, in ascending order of id: a merge of the kinds' own ascending lists. */
-import { type PoseList, type SeatId } from "../../netcode/game.ts";
+import type { SeatId } from "../../netcode/game.ts";
+import type { PoseList } from "../../netcode/pose_list.ts";
 import type { Entity } from "../../physics/stage/stage.ts";
 import { CRATE, DRAGON, type DragonStage, EGG, FIREBALL, isDragon } from "./archetypes.ts";
 

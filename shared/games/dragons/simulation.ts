@@ -5,7 +5,8 @@
  *
  * Everything that lasts stands in fields of the stage; what this object holds besides it is scratch.
  */
-import { type Commands, PLAYER_SEATS, type PoseList, type SeatId, SEATS, type Simulation } from "../../netcode/game.ts";
+import { type Commands, PLAYER_SEATS, type SeatId, SEATS, type Simulation } from "../../netcode/game.ts";
+import type { PoseList } from "../../netcode/pose_list.ts";
 import type { GameEvent, GameOptions, Tick } from "../../netcode/game.ts";
 import { Stage } from "../../physics/stage/stage.ts";
 import { hashOf } from "../../random.ts";

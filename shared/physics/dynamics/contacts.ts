@@ -7,7 +7,7 @@
  * A contact is created with the smaller key as A. planck may then swap A and B, by the types of their shapes alone.
  */
 import { SLEEP_S } from "../core/body_rows.ts";
-import { type BodyRecord, recordOf } from "../stage/entity.ts";
+import { idOfKey } from "../core/proxy_key.ts";
 import { BroadPhase } from "../collision/broad_phase.ts";
 import {
   FEATURES,
@@ -22,7 +22,7 @@ import { normalOf } from "../collision/contact_normal.ts";
 import { placeAll, placeNewest } from "../planck/contact_order.ts";
 import { updateContact, updateForPlanck } from "../collision/narrow_phase.ts";
 import { canLand, oneWaySides, shouldIgnoreOneWay } from "./one_way.ts";
-import type { ContactFilter } from "../stage/pair_rules.ts";
+import type { ContactFilter } from "./contact_filter.ts";
 import {
   type PlanckBody,
   type PlanckContact,
@@ -89,10 +89,8 @@ export class Contacts {
   /** Whether a touching contact pushes its bodies, by its one-way decision and by the author's rules. */
   #shouldCollide(contact: PlanckContact): boolean {
     if (contact.oneWayIgnored) return false;
-    const a = recordOf(contact.m_fixtureA.m_body), b = recordOf(contact.m_fixtureB.m_body), filter = this.#filter;
-    const isFiltered = filter.shouldCollide !== undefined && a.id !== 0 && b.id !== 0;
-    if (isFiltered && !(a.id < b.id ? filter.shouldCollide(a, b) : filter.shouldCollide(b, a))) return false;
-    return contact.oneWaySides === 0 || canLand(contact, filter);
+    if (!this.#filter.shouldCollide(contact.m_fixtureA.m_body, contact.m_fixtureB.m_body)) return false;
+    return contact.oneWaySides === 0 || canLand(contact, this.#filter);
   }
 
   /** The same during a step. A body that may pass a one-way fixture once keeps passing it until the two part. */
@@ -103,7 +101,7 @@ export class Contacts {
   }
 
   /** Whether a contact pushes the body up. */
-  isSupported({ body }: BodyRecord): boolean {
+  isSupported(body: PlanckBody): boolean {
     for (let edge = body.m_contactList; edge !== null; edge = edge.next) {
       const { contact } = edge;
       if (!contact.m_touchingFlag || isSensor(contact) || !this.#shouldCollide(contact)) continue;
@@ -114,11 +112,11 @@ export class Contacts {
   }
 
   /** Fills `ids` with the ids of the entities that touch the body, ascending, without repetition. */
-  collectTouchingIds({ body }: BodyRecord, ids: number[]): void {
+  collectTouchingIds(body: PlanckBody, ids: number[]): void {
     ids.length = 0;
     for (let edge = body.m_contactList; edge !== null; edge = edge.next) {
       const { m_fixtureA: a, m_fixtureB: b, m_touchingFlag: touching } = edge.contact;
-      const { id } = recordOf(a.m_body === body ? b.m_body : a.m_body);
+      const id = idOfKey((a.m_body === body ? b : a).m_proxies[0].key);
       if (touching && !ids.includes(id)) ids.push(id);
     }
     ids.sort(ascending);
@@ -212,7 +210,7 @@ export class Contacts {
     contact.manifold[PROXY_B] = contact.m_fixtureB.m_proxies[0].proxyId;
     contact.update = updateForPlanck;
     contact.contactEvent = undefined;
-    const restitution = this.#filter.restitution(recordOf(bodyA), recordOf(bodyB));
+    const restitution = this.#filter.restitution(bodyA, bodyB);
     if (restitution >= 0) contact.m_restitution = restitution;
     if (++this.#created <= INSERTED_MAX) placeNewest(this.#world);
   }

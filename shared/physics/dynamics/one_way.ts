@@ -9,7 +9,7 @@
  *
  * h is the length of a world step, in which a body from above cannot sink deeper.
  */
-import { type EntityRecord, recordOf } from "../stage/entity.ts";
+import type { ContactFilter } from "./contact_filter.ts";
 import { velocityX, velocityY } from "../core/body_transform.ts";
 import { worldManifoldOf } from "../core/manifold_rows.ts";
 import type { PlanckBody, PlanckContact, PlanckFixture, PlanckWorldManifold } from "../planck/planck.ts";
@@ -57,12 +57,8 @@ export function projectileLands({ ny, depth }: CircleCast): boolean {
 }
 
 /** Whether the author's rules let one land on the other. Either of two one-way fixtures may be the platform. */
-export function canLand(
-  contact: PlanckContact,
-  filter: { landsOn(entity: EntityRecord, platform: EntityRecord): boolean },
-): boolean {
-  const { m_fixtureA, m_fixtureB, oneWaySides: sides } = contact;
-  const a = recordOf(m_fixtureA.m_body), b = recordOf(m_fixtureB.m_body);
+export function canLand(contact: PlanckContact, filter: ContactFilter): boolean {
+  const { m_fixtureA: { m_body: a }, m_fixtureB: { m_body: b }, oneWaySides: sides } = contact;
   return (sides & SIDE_A) !== 0 && filter.landsOn(b, a) || (sides & SIDE_B) !== 0 && filter.landsOn(a, b);
 }
 

@@ -1,45 +1,48 @@
 /**
- * Declared kinds of joints, checked once and brought into the form that the stage works with: a compiled joint is a declaration with
- * its number, its fields' layout, and the constants for planck. What planck can do but the stage cannot keep exact is refused.
+ * A stage's joint definitions, checked once and compiled to the form that the stage uses. A compiled joint has an
+ * index, the layout of its fields and the constants for planck. The stage refuses the types of planck's joints that it
+ * cannot keep exact.
  */
 import { type FieldLayout, layoutOf } from "../core/fields.ts";
 import { JOINT_FORMS, type JointConstants, type JointForm, LENGTH_MAX } from "../planck/joint_planck.ts";
 import { ANGLE_MAX, SPEED_MAX, SPIN_MAX } from "../core/limits.ts";
 import { type JointDef, type JointLimits, type JointSpring, type StageDef, StageError } from "../core/types.ts";
 
-/** A kind is a byte. */
+/** A definition's index fits a byte. */
 const JOINT_KINDS_MAX = 255;
-/** A thousand tonnes held against 100 g: what is larger is a slip. N or N·m. */
+/** N or N·m: a thousand tonnes at 100 times gravity. A larger number is a mistake. */
 const FORCE_MAX = 1e9;
-/** planck's own slop: limits that are closer than twice this are one. Radians (2 degrees), metres. */
+/** planck treats limits closer than twice its slop as equal: twice 2 degrees, in radians, and twice 5 mm, in metres. */
 const EQUAL_ANGLES = 2 * (2 / 180 * Math.PI);
 const EQUAL_TRANSLATIONS = 2 * 0.005;
-/** A spring that is damped more only creeps. */
+/** A spring with more damping only creeps. */
 const DAMPING_RATIO_MAX = 10;
 
-/** A declared kind of joint, ready for use. */
+/** A joint definition, ready for use. */
 export interface CompiledJoint extends JointConstants {
+  /** Position in the declaration. */
   readonly index: number;
   // deno-lint-ignore no-explicit-any
   readonly definition: JointDef<any>;
   readonly form: JointForm;
   readonly layout: FieldLayout;
   readonly hasLimits: boolean;
-  /** Its limits are so close that planck takes them for one. */
+  /** Whether the limits are so close that planck treats them as equal. */
   readonly limitsEqual: boolean;
   readonly hasMotor: boolean;
-  /** rad/s or m/s, as declared. */
+  /** The declared speed, rad/s or m/s. */
   readonly motorSpeed: number;
-  /** Either way: of what a motor may be set to. */
+  /** The largest speed that a motor may be set to, in either direction. */
   readonly motorSpeedMax: number;
+  /** Whether the two bodies may touch each other. */
   readonly collide: boolean;
-  /** N; infinite where it never breaks. */
+  /** N; infinite for a joint that never breaks. */
   readonly breakForce: number;
-  /** One world step, seconds: what makes an impulse a force. */
+  /** Length of a world step, seconds: force = impulse / stepS. */
   readonly stepS: number;
 }
 
-/** @throws StageError naming the kind and what is wrong with it */
+/** @throws StageError for a definition that is wrong; the message names the joint and the part */
 export function compileJoints(def: StageDef): readonly CompiledJoint[] {
   const joints = def.joints ?? [];
   if (joints.length > JOINT_KINDS_MAX) throw new StageError(`more than ${JOINT_KINDS_MAX} kinds of joints`);
@@ -58,8 +61,8 @@ function compileJoint(definition: JointDef, index: number, stepS: number): Compi
   }
   if (breakForce !== Infinity) checkWithin(breakForce, FORCE_MAX, `${name}.breakForce`);
   if (!(breakForce > 0)) throw new StageError(`joint ${name}.breakForce is ${breakForce}; more than 0 is allowed`);
-  const { limits, motor, spring } = partsOf(definition);
-  const turns = type === "revolute";
+  const { limits, motor, spring } = checkedParts(definition);
+  const isAngular = type === "revolute";
   return {
     index,
     definition,
@@ -69,49 +72,49 @@ function compileJoint(definition: JointDef, index: number, stepS: number): Compi
     breakForce,
     stepS,
     hasLimits: limits !== undefined,
-    ...compileLimits(limits, name, turns),
+    ...compileLimits(limits, name, isAngular),
     hasMotor: motor !== undefined,
-    ...compileMotor(motor, name, turns),
+    ...compileMotor(motor, name, isAngular),
     ...compileSpring(spring, name, stepS),
   };
 }
 
-/** All that one of the types may have. */
+/** The parts that some types of joints have. */
 interface Parts {
   readonly limits?: JointLimits;
   readonly motor?: { readonly speed: number; readonly torqueMax?: number; readonly forceMax?: number };
   readonly spring?: JointSpring;
 }
 
-/** @throws StageError for a part that the type does not have, e.g. from untyped code */
-function partsOf(definition: JointDef): Parts {
+/** @throws StageError for a part that the type does not have, as untyped code may give it */
+function checkedParts(definition: JointDef): Parts {
   const { name, type } = definition, parts = definition as Parts;
   const { driven } = JOINT_FORMS[type], springy = type === "distance" || type === "weld";
-  const strange = parts.limits !== undefined && !driven
+  const unsupported = parts.limits !== undefined && !driven
     ? "limits"
     : parts.motor !== undefined && !driven
     ? "motor"
     : parts.spring !== undefined && !springy
     ? "spring"
     : undefined;
-  if (strange !== undefined) throw new StageError(`joint ${name} has a ${strange}, which no ${type} joint has`);
+  if (unsupported !== undefined) throw new StageError(`joint ${name} has a ${unsupported}, which no ${type} joint has`);
   return parts;
 }
 
-function compileLimits(limits: JointLimits | undefined, name: string, turns: boolean) {
+function compileLimits(limits: JointLimits | undefined, name: string, isAngular: boolean) {
   if (limits === undefined) return { lower: 0, upper: 0, limitsEqual: false };
-  const { lower, upper } = limits, max = turns ? ANGLE_MAX : LENGTH_MAX;
+  const { lower, upper } = limits, max = isAngular ? ANGLE_MAX : LENGTH_MAX;
   checkWithin(lower, max, `${name}.limits.lower`);
   checkWithin(upper, max, `${name}.limits.upper`);
   if (lower > upper) throw new StageError(`joint ${name}.limits.lower is ${lower}, more than upper, which is ${upper}`);
-  return { lower, upper, limitsEqual: Math.abs(upper - lower) < (turns ? EQUAL_ANGLES : EQUAL_TRANSLATIONS) };
+  return { lower, upper, limitsEqual: Math.abs(upper - lower) < (isAngular ? EQUAL_ANGLES : EQUAL_TRANSLATIONS) };
 }
 
-function compileMotor(motor: Parts["motor"], name: string, turns: boolean) {
-  const motorSpeedMax = turns ? SPIN_MAX : SPEED_MAX;
+function compileMotor(motor: Parts["motor"], name: string, isAngular: boolean) {
+  const motorSpeedMax = isAngular ? SPIN_MAX : SPEED_MAX;
   if (motor === undefined) return { motorSpeed: 0, motorMax: 0, motorSpeedMax };
   checkWithin(motor.speed, motorSpeedMax, `${name}.motor.speed`);
-  const strength = turns ? "torqueMax" : "forceMax", motorMax = motor[strength]!;
+  const strength = isAngular ? "torqueMax" : "forceMax", motorMax = motor[strength]!;
   checkWithin(motorMax, FORCE_MAX, `${name}.motor.${strength}`);
   if (motorMax < 0) throw new StageError(`joint ${name}.motor.${strength} is ${motorMax}; less than 0 makes no sense`);
   return { motorSpeed: motor.speed, motorMax, motorSpeedMax };

@@ -1,6 +1,6 @@
 /**
- * One joint on the stage, seen from two sides, as an entity is: `Joint` is the author's handle, with values to read and fields to
- * assign; `JointRecord` is the stage's own record behind it, with the planck joint.
+ * One joint on the stage, in two views, like an entity. `Joint` is the author's handle: values to read and fields to
+ * assign. `JointRecord` is the stage's own record behind it, with the planck joint.
  */
 import type { BodyRecord, Entity } from "../stage/entity.ts";
 import { createFields, type FieldValues } from "../core/fields.ts";
@@ -9,7 +9,7 @@ import { type DrivenJoint, NUMBERS_MAX } from "../planck/joint_planck.ts";
 import type { PlanckBody, PlanckJoint, Vector } from "../planck/planck.ts";
 import type { Fields, FieldSpec, JointDef } from "../core/types.ts";
 
-/** Where a joint's numbers are read to for a moment. */
+/** The values of the joint that was read last. */
 const scratchValues = new Float64Array(NUMBERS_MAX);
 
 /** The stage's record of one joint. */
@@ -21,7 +21,7 @@ export class JointRecord {
   readonly planck: PlanckJoint;
   readonly fields: FieldValues;
   readonly joint: Joint;
-  /** N: the most that it took in a world step of this tick so far, of a kind that breaks. Only `advance` uses it. */
+  /** The largest force in a world step of this tick, N, if the joint can break. Only `advance` uses it. */
   peakForce = 0;
 
   constructor(id: number, compiled: CompiledJoint, a: BodyRecord, b: BodyRecord, planck: PlanckJoint) {
@@ -35,40 +35,41 @@ export class JointRecord {
     planck.m_userData = this;
   }
 
-  /** Of kinds that may have limits and a motor. */
+  /** The planck joint, if its type may have limits and a motor. */
   get driven(): DrivenJoint | undefined {
     return this.compiled.form.driven ? this.planck as DrivenJoint : undefined;
   }
 
-  /** N, of the last world step. */
+  /** The force in the last world step, N. */
   get force(): number {
     return this.compiled.form.impulse(this.planck) / this.compiled.stepS;
   }
 
-  /** For errors: "joint 12 lever". */
+  /** The name in errors: "joint 12 lever". */
   toString(): string {
     return `joint ${this.id} ${this.compiled.definition.name}`;
   }
 }
 
-/** Whose planck joint it is. */
+/** The record that owns a planck joint. */
 export function jointRecordOf(planck: PlanckJoint): JointRecord {
   return planck.m_userData as JointRecord;
 }
 
 /**
- * One joint on the stage. A handle stays good while a joint of its id, kind and entities is there, also over a `load`, as
- * entities' do. Its values read the live bodies.
+ * One joint on the stage, as the game's author sees it. The values are live: they change with the stage.
+ *
+ * A handle stays valid as long as a joint of its id, definition and entities is on the stage, also across a `load`.
  */
 export class Joint<Spec extends FieldSpec = FieldSpec> {
   readonly #record: JointRecord;
-  /** From the same counter as entities' ids. */
+  /** Joints and entities share one counter of ids. */
   readonly id: number;
   readonly definition: JointDef<Spec>;
-  /** May be the ground. */
+  /** The two entities; one may be the ground. */
   readonly a: Entity;
   readonly b: Entity;
-  /** The declared numbers; sealed. The author assigns freely, `endTick` checks. */
+  /** The declared fields, sealed. The author assigns freely; `endTick` checks and rounds them. */
   readonly fields: Fields<Spec>;
 
   constructor(record: JointRecord) {
@@ -80,17 +81,20 @@ export class Joint<Spec extends FieldSpec = FieldSpec> {
     this.fields = record.fields as Fields<Spec>;
   }
 
-  /** N: how hard it pulled or pushed at its anchors in the last world step, >= 0. */
+  /** The force at the anchors in the last world step, N, >= 0. */
   get force(): number {
     return this.#record.force;
   }
 
-  /** N·m: how hard it turned b against a in the last world step, counter-clockwise positive; motors and limits included. */
+  /**
+   * The torque of a on b in the last world step, N·m, counter-clockwise positive; motors and limits included. 0 for
+   * distance and rope.
+   */
   get torque(): number {
     return this.#record.compiled.form.twist(this.#record.planck) / this.#record.compiled.stepS;
   }
 
-  /** The anchor on a, in the world, metres. */
+  /** The anchor on a, in the frame of the stage, metres. */
   get ax(): number {
     return worldX(this.#record.a.body, this.#record.planck.m_localAnchorA);
   }
@@ -99,7 +103,7 @@ export class Joint<Spec extends FieldSpec = FieldSpec> {
     return worldY(this.#record.a.body, this.#record.planck.m_localAnchorA);
   }
 
-  /** The anchor on b, in the world, metres. */
+  /** The anchor on b, in the frame of the stage, metres. */
   get bx(): number {
     return worldX(this.#record.b.body, this.#record.planck.m_localAnchorB);
   }
@@ -108,35 +112,35 @@ export class Joint<Spec extends FieldSpec = FieldSpec> {
     return worldY(this.#record.b.body, this.#record.planck.m_localAnchorB);
   }
 
-  /** Distance and rope: the length that it keeps, or at most has, metres. 0 for others. */
+  /** The length of a distance joint or the maximum length of a rope, metres. 0 for other types. */
   get length(): number {
     return this.#value("length");
   }
 
-  /** Radians that b has turned against a since the joint was made; 0 for distance and rope, which ignore it. */
+  /** The angle by which b has turned against a since the joint was made, radians. 0 for distance and rope. */
   get angle(): number {
     const { a, b, compiled } = this.#record;
     if (compiled.form.referenceAt < 0) return 0;
     return b.body.m_sweep.a - a.body.m_sweep.a - this.#value("referenceAngle");
   }
 
-  /** Prismatic: metres that b's anchor has slid along the axis from a's. 0 for others. */
+  /** The distance by which b's anchor has slid along the axis from a's, metres. 0 for types other than prismatic. */
   get translation(): number {
     const { q } = this.#record.a.body.m_xf, x = this.#value("axis.x"), y = this.#value("axis.y");
     return (this.bx - this.ax) * (q.c * x - q.s * y) + (this.by - this.ay) * (q.s * x + q.c * y);
   }
 
-  /** Whether limits hold it now; never where its kind has none. */
+  /** Whether its limits hold now. False for a definition without limits. */
   get isLimitEnabled(): boolean {
     return this.#record.driven?.m_enableLimit ?? false;
   }
 
-  /** Whether a motor drives it now; never where its kind has none. */
+  /** Whether its motor runs now. False for a definition without a motor. */
   get isMotorEnabled(): boolean {
     return this.#record.driven?.m_enableMotor ?? false;
   }
 
-  /** rad/s or m/s that the motor strives for; 0 where its kind has none. */
+  /** The motor's target speed, rad/s or m/s. 0 for a definition without a motor. */
   get motorSpeed(): number {
     return this.#record.driven?.m_motorSpeed ?? 0;
   }

@@ -1,9 +1,9 @@
 /**
- * How joints lie in a snapshot, ascending by id, each kind its own words:
+ * The layout of joints in a snapshot, ascending by id, and the check of hostile words:
  *
- *     id | kind | entity A | entity B | flags, of kinds that may have limits and a motor | its numbers | its fields
+ *     id | definition | entity A | entity B | flags, if the type may have limits and a motor | values | fields
  *
- * What a kind declares is constant and left out.
+ * The values are those that change: anchors, impulses and so on (`JointForm.names`). Declared constants are left out.
  */
 import type { JointTable, SavedJoint } from "./joint_table.ts";
 import type { BodyRecord } from "../stage/entity.ts";
@@ -14,22 +14,24 @@ import type { CompiledArchetype } from "../stage/compiled_archetypes.ts";
 import { LIMIT_EQUAL, LIMIT_FREE, NUMBERS_MAX } from "../planck/joint_planck.ts";
 import { refuseIf, type Snapshot } from "../../snapshot.ts";
 
-/** As many as there may be entities: a chain that holds all of them. */
+/** As many as entities, which is enough for a chain of all of them. */
 export const JOINTS_MAX = 1024;
 
-const JOINT = ["id", "kind", "entity A", "entity B"];
-/** The flags word: which side of its limits | limits on << 2 | motor on << 3. */
+/** Offsets in a joint. */
+const JOINT_ID = 0, JOINT_KIND = 1, JOINT_ENTITY_A = 2, JOINT_ENTITY_B = 3;
+const JOINT_WORDS = 4;
+/** flags = side of its limits | limits on << 2 | motor on << 3 */
 const LIMIT_ON = 4;
 const MOTOR_ON = 8;
 
 const scratch = new Float64Array(NUMBERS_MAX);
 
-/** How many words one joint of a kind has. */
+/** The number of words of one joint. */
 export function jointWords({ form, layout }: CompiledJoint): number {
-  return JOINT.length + (form.driven ? 1 : 0) + form.names.length + layout.names.length;
+  return JOINT_WORDS + (form.driven ? 1 : 0) + form.names.length + layout.names.length;
 }
 
-/** @returns the place after them @throws StageError where a field was assigned a value that its type cannot hold */
+/** @returns the cursor behind the joints @throws StageError for a field whose value its type cannot hold */
 export function saveJoints(joints: JointTable, into: Snapshot, cursor: number): number {
   for (let i = 0; i < joints.all.length; i++) cursor = saveJoint(joints.all[i]!, into, cursor);
   return cursor;
@@ -37,11 +39,11 @@ export function saveJoints(joints: JointTable, into: Snapshot, cursor: number): 
 
 function saveJoint(record: JointRecord, into: Snapshot, cursor: number): number {
   const { words, floats } = into, { compiled: { index, form, layout }, driven } = record;
-  words[cursor] = record.id;
-  words[cursor + 1] = index;
-  words[cursor + 2] = record.a.id;
-  words[cursor + 3] = record.b.id;
-  cursor += JOINT.length;
+  words[cursor + JOINT_ID] = record.id;
+  words[cursor + JOINT_KIND] = index;
+  words[cursor + JOINT_ENTITY_A] = record.a.id;
+  words[cursor + JOINT_ENTITY_B] = record.b.id;
+  cursor += JOINT_WORDS;
   if (driven !== undefined) {
     const { m_limitState: side, m_enableLimit: limit, m_enableMotor: motor } = driven;
     words[cursor++] = side | (limit ? LIMIT_ON : 0) | (motor ? MOTOR_ON : 0);
@@ -52,8 +54,10 @@ function saveJoint(record: JointRecord, into: Snapshot, cursor: number): number 
 }
 
 /**
- * After the poses and before the contacts, which joints filter, and before sleep, because joints that come and go wake bodies.
- * @returns the place after them
+ * Restores all joints. Bodies must have their poses. Contacts must follow, because joints prevent contacts, and so must
+ * the sleep of bodies, because joints that appear or vanish wake them.
+ * @param recordOf the record of an entity with a body
+ * @returns the cursor behind the joints
  */
 export function loadJoints(
   joints: JointTable,
@@ -65,8 +69,9 @@ export function loadJoints(
   const { words } = from, saved: SavedJoint[] = [];
   let end = cursor;
   for (let i = 0; i < count; i++) {
-    const compiled = joints.compiledJoints[words[end + 1]!]!;
-    saved.push({ id: words[end]!, compiled, a: recordOf(words[end + 2]!), b: recordOf(words[end + 3]!) });
+    const id = words[end + JOINT_ID]!, compiled = joints.compiledJoints[words[end + JOINT_KIND]!]!;
+    const a = recordOf(words[end + JOINT_ENTITY_A]!), b = recordOf(words[end + JOINT_ENTITY_B]!);
+    saved.push({ id, compiled, a, b });
     end += jointWords(compiled);
   }
   joints.restore(saved);
@@ -80,7 +85,7 @@ function loadJoint(
   cursor: number,
 ): number {
   const { words, floats } = from;
-  cursor += JOINT.length;
+  cursor += JOINT_WORDS;
   if (driven !== undefined) {
     const flags = words[cursor++]!;
     driven.m_limitState = flags & LIMIT_EQUAL;
@@ -92,29 +97,27 @@ function loadJoint(
   return loadFields(fields, layout, from, cursor);
 }
 
-/** What a check knows so far. */
+/** The part of a snapshot that is checked already, and the declarations. */
 export interface JointCheck {
   readonly compiledJoints: readonly CompiledJoint[];
-  /** Below this. */
+  /** All ids are smaller. */
   readonly nextId: number;
-  /** Of every entity, and the ground's. */
+  /** By id: the archetypes of all entities and of the ground. */
   readonly archetypeOf: ReadonlyMap<number, CompiledArchetype>;
 }
 
-/** Whether a joint could move it. */
+/** Whether a joint can move an entity of this archetype. */
 function isMovable(archetype: CompiledArchetype): boolean {
   return archetype.index !== 0 && archetype.path === undefined;
 }
 
-/** @returns the place after them @throws SnapshotError where these words cannot be so many joints */
+/** @returns the cursor behind the joints @throws SnapshotError for words that cannot be so many joints */
 export function checkJoints(check: JointCheck, count: number, from: Snapshot, cursor: number): number {
   const { words, length } = from;
   for (let i = 0, before = 0; i < count; i++) {
-    refuseIf(cursor + JOINT.length > length, "ends within a joint");
-    const id = words[cursor]!,
-      compiled = check.compiledJoints[words[cursor + 1]!],
-      a = words[cursor + 2]!,
-      b = words[cursor + 3]!;
+    refuseIf(cursor + JOINT_WORDS > length, "ends within a joint");
+    const id = words[cursor + JOINT_ID]!, compiled = check.compiledJoints[words[cursor + JOINT_KIND]!];
+    const a = words[cursor + JOINT_ENTITY_A]!, b = words[cursor + JOINT_ENTITY_B]!;
     refuseIf(id <= before || id >= check.nextId || check.archetypeOf.has(id), "has ids of joints out of order");
     refuseIf(compiled === undefined, "has an unknown kind of joint");
     const archetypeA = check.archetypeOf.get(a), archetypeB = check.archetypeOf.get(b);
@@ -125,7 +128,7 @@ export function checkJoints(check: JointCheck, count: number, from: Snapshot, cu
     refuseIf(archetypeA === undefined || archetypeB === undefined, "has a joint of nobody");
     refuseIf(a === b || !(isMovable(archetypeA!) || isMovable(archetypeB!)), "has a joint that can move nobody");
     refuseIf(cursor + jointWords(compiled!) > length, "ends within a joint");
-    checkValues(compiled!, from, cursor + JOINT.length);
+    checkValues(compiled!, from, cursor + JOINT_WORDS);
     cursor += jointWords(compiled!);
     before = id;
   }
@@ -150,10 +153,14 @@ function checkFlags({ hasLimits, hasMotor, limitsEqual }: CompiledJoint, flags: 
   refuseIf(wrong || wrongSide, "has a joint with impossible flags");
 }
 
-/** What each word of the joint at this place is, e.g. "joint 12 lever motorImpulse", "joint 12 lever.ageTicks". */
+const JOINT_LABELS = ["id", "kind", "entity A", "entity B"];
+
+/**
+ * @returns one label per word of the joint at the cursor, e.g. "joint 12 lever motorImpulse", "joint 12 lever.ageTicks"
+ */
 export function jointLabels(compiledJoints: readonly CompiledJoint[], { words }: Snapshot, cursor: number): string[] {
-  const { form, layout, definition } = compiledJoints[words[cursor + 1]!]!,
-    owner = `joint ${words[cursor]} ${definition.name}`;
-  const own = [...JOINT, ...(form.driven ? ["flags"] : []), ...form.names];
+  const { form, layout, definition } = compiledJoints[words[cursor + JOINT_KIND]!]!;
+  const owner = `joint ${words[cursor + JOINT_ID]} ${definition.name}`;
+  const own = [...JOINT_LABELS, ...(form.driven ? ["flags"] : []), ...form.names];
   return [...own.map((name) => `${owner} ${name}`), ...layout.names.map((name) => `${owner}.${name}`)];
 }

@@ -1,6 +1,8 @@
 /**
- * Which joints are on the stage, ascending by id, and planck's lists of them. planck solves joints in the order of these lists,
- * so they are kept in descending order of id, on the world and on each body: what creation gives and a load must restore.
+ * The joints on the stage, ascending by id, and planck's lists of them.
+ *
+ * planck solves joints in the order of its lists, one of the world and one of each body. The table keeps them
+ * descending by id. planck adds a new joint at the front, which keeps the order. A load restores it.
  */
 import type { BroadPhase } from "../collision/broad_phase.ts";
 import { BodyRecord, type EntityRecord } from "../stage/entity.ts";
@@ -18,17 +20,21 @@ import {
 import { FULL_TURN, wholeTurns } from "../core/limits.ts";
 import type { EntityTable } from "../stage/entity_table.ts";
 import { StageError } from "../core/types.ts";
+import { findById, removeById } from "../../sorted_list.ts";
 
 const scratch = new Float64Array(NUMBERS_MAX);
 
-/** A joint that took more than its kind's `breakForce`: gone from the stage, its handle is only good for its fields and entities. */
+/**
+ * A joint that broke because its force exceeded `breakForce`. It is not on the stage any more. Only the fields and the
+ * entities of its handle are still valid.
+ */
 export interface BrokenJoint {
   readonly joint: Joint;
-  /** N: the most that it took in a world step of that tick. */
+  /** The largest force in a world step of that tick, N. */
   readonly force: number;
 }
 
-/** What a load makes a joint of. */
+/** A joint that a load restores. */
 export interface SavedJoint {
   readonly id: number;
   readonly compiled: CompiledJoint;
@@ -36,17 +42,17 @@ export interface SavedJoint {
   readonly b: BodyRecord;
 }
 
-/** All joints of one stage, by id and by kind. */
+/** All joints of one stage, by id and by definition. */
 export class JointTable {
   readonly compiledJoints: readonly CompiledJoint[];
   /** Ascending by id. */
   readonly all: JointRecord[] = [];
-  /** Of the last tick, ascending by id. */
+  /** The joints that broke in the last tick, ascending by id. */
   readonly broken: BrokenJoint[] = [];
   readonly #world: PlanckWorld;
   readonly #broadPhase: BroadPhase;
   readonly #entities: EntityTable;
-  /** By kind index: handles ascending by id. */
+  /** By definition index: handles ascending by id. */
   readonly #handles: Joint[][];
 
   constructor(
@@ -62,45 +68,47 @@ export class JointTable {
     this.#handles = compiledJoints.map(() => []);
   }
 
+  /** The record with this id, or undefined. */
   get(id: number): JointRecord | undefined {
-    const record = this.all[this.#lowerBoundOf(id)];
-    return record?.id === id ? record : undefined;
+    return findById(this.all, id);
   }
 
+  /** The handles of one definition, ascending by id: a live array. */
   handlesOf(compiled: CompiledJoint): readonly Joint[] {
     return this.#handles[compiled.index]!;
   }
 
-  /** Holds both from now on; every number of it is 0. Its id must be larger than all others. */
+  /** Adds a joint whose values are all 0. Its id must be larger than all others. */
   add(compiled: CompiledJoint, id: number, a: BodyRecord, b: BodyRecord): JointRecord {
     const record = this.#create(compiled, id, a, b);
     this.#append(record);
     return record;
   }
 
-  /** Takes it away; what it held wakes up, and may touch where it might not before. */
+  /**
+   * Removes a joint. Its bodies wake up. The next world step makes the contacts between them that the joint prevented.
+   */
   remove(record: JointRecord): void {
-    this.all.splice(this.#lowerBoundOf(record.id), 1);
-    const handles = this.#handles[record.compiled.index]!;
-    handles.splice(handles.indexOf(record.joint), 1);
+    removeById(this.all, record.id);
+    removeById(this.#handles[record.compiled.index]!, record.id);
     this.#destroy(record);
     this.#world.m_newFixture = true;
   }
 
-  /** Takes every joint away that holds this one. */
+  /** Removes all joints of an entity. */
   removeAllOf(record: EntityRecord): void {
     if (!(record instanceof BodyRecord)) return;
     const { body } = record;
     while (body.m_jointList !== null) this.remove(jointRecordOf(body.m_jointList.joint));
   }
 
-  /** Before a tick's physics, and where all is forgotten. */
+  /** Clears the results of the last tick, before a tick's physics and at a load. */
   beginTick(): void {
     this.broken.length = 0;
     for (let i = 0; i < this.all.length; i++) this.all[i]!.peakForce = 0;
   }
 
-  /** After each world step: a jolt takes no longer than one. */
+  /** Updates the peak forces after each world step, because a jolt lasts no longer than one. */
   trackPeakForces(): void {
     for (let i = 0; i < this.all.length; i++) {
       const record = this.all[i]!;
@@ -108,7 +116,7 @@ export class JointTable {
     }
   }
 
-  /** After the last one: whatever took too much is gone. */
+  /** Removes the joints whose peak force was too large, after the last world step. */
   breakOverloaded(): void {
     for (let i = 0; i < this.all.length;) {
       const record = this.all[i]!;
@@ -120,8 +128,9 @@ export class JointTable {
   }
 
   /**
-   * Before the bodies are canonicalized: rounds every number to 32 bits and checks all fields.
-   * @throws StageError naming joint and field
+   * Rounds all values to 32 bits and checks all fields. It must run before the bodies are canonicalized, because it
+   * needs their angles with the whole turns that they are about to lose.
+   * @throws StageError for a value or a field out of bounds
    */
   canonicalize(): void {
     for (let i = 0; i < this.all.length; i++) {
@@ -142,7 +151,7 @@ export class JointTable {
     }
   }
 
-  /** Whole turns were added to a body's angle: what its joints measure against it stays as it is. */
+  /** Corrects the reference angles of a body's joints after whole turns were added to its angle. */
   shiftWholeTurns({ body }: BodyRecord, turns: number): void {
     for (let edge = body.m_jointList; edge !== null; edge = edge.next) {
       const { planck, b, compiled: { form } } = jointRecordOf(edge.joint);
@@ -154,8 +163,9 @@ export class JointTable {
   }
 
   /**
-   * Makes the joints exactly these, ascending by id, whatever their numbers. On a mispredicted timeline the same id may be
-   * another kind or hold others, and what held entities that are gone went with them.
+   * Makes the table hold exactly these joints, ascending by id. Their values come later. On a mispredicted timeline an
+   * id may belong to another definition or join other entities. planck has already destroyed the joints of bodies that
+   * are gone.
    */
   restore(saved: readonly SavedJoint[]): void {
     const before = this.all.slice();
@@ -190,7 +200,7 @@ export class JointTable {
     return new JointRecord(id, compiled, a, b, planck);
   }
 
-  /** What a load has no use for; planck's joint is gone already where one of its bodies is. */
+  /** Destroys a joint that a load does not restore, unless planck destroyed it with one of its bodies. */
   #discard(record: JointRecord): void {
     if (this.#entities.get(record.a.id) === record.a && this.#entities.get(record.b.id) === record.b) {
       this.#destroy(record);
@@ -203,7 +213,7 @@ export class JointTable {
     this.#touchProxies(b);
   }
 
-  /** Takes their contacts away; planck would only do so in its next step. What rested on the other wakes up. */
+  /** Destroys their contacts at once. planck would do so in its next step. The bodies that touched wake up. */
   #destroyContactsBetween(a: PlanckBody, b: PlanckBody): void {
     for (let edge = a.m_contactList, next; edge !== null; edge = next) {
       next = edge.next;
@@ -211,12 +221,13 @@ export class JointTable {
     }
   }
 
-  /** Has its pairs looked for anew. The ground's boxes never move. */
+  /** Makes the broad phase find the body's pairs again. The ground has no moving AABBs. */
   #touchProxies({ id, fixtures }: BodyRecord): void {
     if (id === 0) return;
     for (const fixture of fixtures) this.#broadPhase.touchProxy(fixture.m_proxies[0].proxyId);
   }
 
+  /** Restores the order of planck's lists. */
   #relink(): void {
     for (const { a, b } of this.all) a.body.m_jointList = b.body.m_jointList = null;
     let next: PlanckJoint | null = null;
@@ -230,24 +241,15 @@ export class JointTable {
     if (next !== null) next.m_prev = null;
     this.#world.m_jointList = next;
   }
-
-  /** The first place whose id is not smaller. */
-  #lowerBoundOf(id: number): number {
-    let low = 0, high = this.all.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.all[middle]!.id < id) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
 }
 
-/** A joint's reference angle when its b has lost so many whole turns more than its a: what it measures stays as it is. */
+/**
+ * @returns a reference angle after b has lost `turns` whole turns more than a, so that the measured angle is unchanged
+ */
 function withoutTurns(angle: number, turns: number): number {
   if (turns === 0) return angle;
   angle -= turns * FULL_TURN;
-  // only what turns freely comes so far, and whole turns change nothing for it
+  // Only a joint without limits comes so far, and whole turns make no difference to it.
   return Math.abs(angle) > REFERENCE_MAX ? angle - Math.round(angle / FULL_TURN) * FULL_TURN : angle;
 }
 

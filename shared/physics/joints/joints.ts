@@ -1,6 +1,6 @@
 /**
- * A stage's joints as the author sees them. They come and go between ticks by the rules, break by force at the end of
- * `advance`, and vanish with an entity that they hold; all that they remember is part of the state.
+ * A stage's joints as the game's author sees them. The rules add and remove them. `advance` breaks the overloaded ones.
+ * A joint is also removed with one of its entities. All values of joints are part of the state.
  */
 import type { BrokenJoint, JointTable } from "./joint_table.ts";
 import { BodyRecord, type Entity } from "../stage/entity.ts";
@@ -17,7 +17,7 @@ import {
 } from "../planck/joint_planck.ts";
 import type { PlanckBody, Vector } from "../planck/planck.ts";
 import { JOINTS_MAX } from "./joint_snapshot.ts";
-import { checkPosition } from "../core/limits.ts";
+import { checkPosition, checkWithin } from "../core/limits.ts";
 import type { EntityTable } from "../stage/entity_table.ts";
 import { requireRecord } from "../stage/entity_checks.ts";
 import { checkId } from "../stage/snapshot_layout.ts";
@@ -25,45 +25,53 @@ import { type FieldSpec, type JointDef, type JointPlacement, StageError } from "
 
 export { type BrokenJoint, Joint };
 
-/** What joints need of their stage's state. */
+/** The part of a stage's state that joints use. */
 export interface JointStage {
   readonly entities: EntityTable;
   readonly joints: JointTable;
+  /** The id of the next entity or joint. */
   nextId: number;
 }
 
 const scratch = new Float64Array(NUMBERS_MAX);
 
-/** All joints of one stage. */
+/**
+ * All joints of one stage.
+ *
+ * A method throws a `StageError` for a joint or an entity that is not on this stage. It also throws for a value that is
+ * not finite or out of bounds. A refused call changes nothing.
+ */
 export class Joints {
   readonly #table: JointTable;
   readonly #stage: JointStage;
-  readonly #edit: () => void;
+  readonly #beginEdit: () => void;
   readonly #compiledOf: ReadonlyMap<JointDef, CompiledJoint>;
   readonly #ofEntity: Joint[] = [];
 
-  /** @param edit called before every change; throws where none is allowed */
-  constructor(stage: JointStage, edit: () => void) {
+  /** @param beginEdit called before every change; throws in a phase of the stage that allows none */
+  constructor(stage: JointStage, beginEdit: () => void) {
     this.#table = stage.joints;
     this.#stage = stage;
-    this.#edit = edit;
+    this.#beginEdit = beginEdit;
     this.#compiledOf = new Map(stage.joints.compiledJoints.map((compiled) => [compiled.definition, compiled]));
   }
 
-  /** At most `JOINTS_MAX`. */
+  /** The number of joints, 0 … `JOINTS_MAX`. */
   get count(): number {
     return this.#table.all.length;
   }
 
-  /** Of the last `advance`: broken by force at its end, ascending id. Not part of the state, empty after `load`. */
+  /**
+   * The joints that broke at the end of the last `advance`, ascending by id. Not part of the state; empty after `load`.
+   */
   get broken(): readonly BrokenJoint[] {
     return this.#table.broken;
   }
 
   /**
-   * Joins two that are on the stage, as they are now; one of them may be the ground. Both wake up. The joint gets the next id.
-   * @throws StageError naming joint and field: for a kind that is not declared, for two of which none can move, for values that
-   * are missing, not finite or out of bounds, and when the stage is full
+   * Joins two entities at their present poses. One of them may be the ground. Both wake up. The joint gets the next id.
+   * @throws StageError also for a definition that is not declared, and for two entities that a joint cannot move. It
+   * also throws for values that are missing and if the stage is full. The message names the joint and the field
    */
   add<S extends FieldSpec>(definition: JointDef<S>, a: Entity, b: Entity, at: JointPlacement<S>): Joint<S> {
     const compiled = this.#compiledFor(definition);
@@ -74,11 +82,11 @@ export class Joints {
     if (!recordA.body.isDynamic() && !recordB.body.isDynamic()) {
       throw new StageError(`${name}: neither ${recordA} nor ${recordB} can be moved by it`);
     }
-    checkAt(name, definition, at);
+    checkPlacement(name, definition, at);
     const initialValues = initialValuesOf(name, compiled, recordA.body, recordB.body, at),
-      fields = fieldsOf(name, compiled, at);
+      fields = initialFieldsOf(name, compiled, at);
     if (this.count >= JOINTS_MAX) throw new StageError(`${name}: ${JOINTS_MAX} joints are on the stage`);
-    this.#edit();
+    this.#beginEdit();
     const record = this.#table.add(compiled, this.#stage.nextId++, recordA, recordB);
     compiled.form.write(record.planck, initialValues);
     const { driven } = record;
@@ -91,24 +99,27 @@ export class Joints {
     return record.joint as Joint<FieldSpec> as Joint<S>;
   }
 
-  /** What it held wakes up. @throws StageError where it is not on this stage */
+  /** Removes a joint. Its entities wake up. @throws StageError */
   remove(joint: Joint): void {
     const record = this.#onStage(joint);
-    this.#edit();
+    this.#beginEdit();
     this.#table.remove(record);
   }
 
-  /** Undefined where there is none. */
+  /** The joint with this id, or undefined. */
   get(id: number): Joint | undefined {
     return this.#table.get(id)?.joint;
   }
 
-  /** All of one kind, ascending id: a live array, valid until the next joint comes or goes. @throws StageError */
+  /**
+   * All joints of one definition, ascending by id. The array is live: it is valid until a joint is added or removed.
+   * @throws StageError for a definition that is not declared
+   */
   all<S extends FieldSpec>(definition: JointDef<S>): readonly Joint<S>[] {
     return this.#table.handlesOf(this.#compiledFor(definition)) as readonly Joint<FieldSpec>[] as readonly Joint<S>[];
   }
 
-  /** All that hold this entity (or the ground), ascending id. Valid until the next call. @throws StageError */
+  /** All joints of an entity or of the ground, ascending by id. Valid until the next call. @throws StageError */
   of(entity: Entity): readonly Joint[] {
     const entityRecord = requireRecord(this.#stage.entities, entity);
     this.#ofEntity.length = 0;
@@ -119,26 +130,30 @@ export class Joints {
   }
 
   /**
-   * Starts or stops its motor, or has it strive for another speed: rad/s or m/s, at most 1e4. Both ends wake up where that
-   * changes anything. @throws StageError naming joint and field; for a kind without a motor, too
+   * Starts or stops a motor, or sets its target speed. An omitted option stays. A change wakes both entities.
+   * @param options.speed rad/s or m/s, at most 1e4
+   * @throws StageError also for a definition without a motor
    */
   setMotor(joint: Joint, { on, speed }: { readonly on?: boolean; readonly speed?: number }): void {
     const record = this.#onStage(joint), driven = this.#requireDriven("motor", record, record.compiled.hasMotor);
     const toOn = on ?? driven.m_enableMotor, toSpeed = Math.fround(speed ?? driven.m_motorSpeed);
-    checkOn(record, "motor", toOn);
-    checkWithin(record, "motorSpeed", toSpeed, record.compiled.motorSpeedMax);
-    this.#edit();
+    checkBoolean(record, "motor", toOn);
+    checkWithin(toSpeed, record.compiled.motorSpeedMax, record, "motorSpeed");
+    this.#beginEdit();
     if (toOn === driven.m_enableMotor && toSpeed === driven.m_motorSpeed) return;
     driven.m_enableMotor = toOn;
     driven.m_motorSpeed = toSpeed;
     wake(record);
   }
 
-  /** Has its limits hold, or not. Both ends wake up where that changes anything. @throws StageError as `setMotor` does */
+  /**
+   * Switches the limits on or off. A change wakes both entities.
+   * @throws StageError also for a definition without limits
+   */
   setLimit(joint: Joint, on: boolean): void {
     const record = this.#onStage(joint), driven = this.#requireDriven("limits", record, record.compiled.hasLimits);
-    checkOn(record, "limit", on);
-    this.#edit();
+    checkBoolean(record, "limit", on);
+    this.#beginEdit();
     if (on === driven.m_enableLimit) return;
     driven.m_enableLimit = on;
     driven.m_limitState = LIMIT_FREE;
@@ -146,12 +161,16 @@ export class Joints {
     wake(record);
   }
 
-  /** Of a distance or rope, metres, 1/128 … 1e5. Both ends wake up where that changes anything. @throws StageError */
+  /**
+   * Sets the length of a distance joint or the maximum length of a rope. A change wakes both entities.
+   * @param length metres, 1/128 … 1e5
+   * @throws StageError also for the other types
+   */
   setLength(joint: Joint, length: number): void {
     const record = this.#onStage(joint), { form } = record.compiled, index = form.names.indexOf("length");
     if (index < 0) throw new StageError(`${record} has no length`);
     checkLength(record, length);
-    this.#edit();
+    this.#beginEdit();
     form.read(record.planck, scratch);
     if (Math.fround(length) === scratch[index]) return;
     scratch[index] = Math.fround(length);
@@ -190,7 +209,9 @@ export class Joints {
   }
 }
 
-/** What the joint's numbers are when it is made: rounded at once, so that nobody reads others before the tick is closed. */
+/**
+ * The values of a new joint. They are rounded at once, so that they read the same before and after the end of the tick.
+ */
 function initialValuesOf(
   name: string,
   compiled: CompiledJoint,
@@ -210,7 +231,7 @@ function initialValuesOf(
     length: at.length ?? Math.sqrt((bx - x) * (bx - x) + (by - y) * (by - y)),
   };
   for (const anchor of ["anchorA.x", "anchorA.y", "anchorB.x", "anchorB.y"]) {
-    checkWithin(name, anchor, values[anchor]!, ANCHOR_MAX);
+    checkWithin(values[anchor]!, ANCHOR_MAX, name, anchor);
   }
   if (compiled.form.names.includes("length")) checkLength(name, values["length"]!);
   if (axis !== undefined) {
@@ -223,13 +244,13 @@ function initialValuesOf(
   return scratch;
 }
 
-/** From the world into the body's frame. */
+/** @returns a point of the stage in the body's frame */
 function toLocal({ m_xf: { p, q } }: PlanckBody, x: number, y: number): Vector {
   const dx = x - p.x, dy = y - p.y;
   return { x: q.c * dx + q.s * dy, y: q.c * dy - q.s * dx };
 }
 
-function fieldsOf(name: string, compiled: CompiledJoint, at: JointPlacement): FieldValues {
+function initialFieldsOf(name: string, compiled: CompiledJoint, at: JointPlacement): FieldValues {
   for (const field in at.fields) {
     if (!compiled.layout.names.includes(field)) throw new StageError(`${name} has no field ${field}`);
   }
@@ -238,8 +259,8 @@ function fieldsOf(name: string, compiled: CompiledJoint, at: JointPlacement): Fi
   return fields;
 }
 
-/** That all is given that the type needs, and nothing else. */
-function checkAt(name: string, { type }: JointDef, { x, y, bx, by, axis, length }: JointPlacement): void {
+/** @throws StageError if a value is missing that the type needs, or if the type does not have a given one */
+function checkPlacement(name: string, { type }: JointDef, { x, y, bx, by, axis, length }: JointPlacement): void {
   checkPosition(name, x, y);
   if (type === "distance" || type === "rope") {
     if (bx === undefined || by === undefined) throw new StageError(`${name}: bx and by are missing`);
@@ -251,12 +272,12 @@ function checkAt(name: string, { type }: JointDef, { x, y, bx, by, axis, length 
     throw new StageError(`${name}: axis is for prismatic joints, which need it; this is a ${type} one`);
   }
   if (axis === undefined) return;
-  checkWithin(name, "axis.x", axis.x, LENGTH_MAX);
-  checkWithin(name, "axis.y", axis.y, LENGTH_MAX);
+  checkWithin(axis.x, LENGTH_MAX, name, "axis.x");
+  checkWithin(axis.y, LENGTH_MAX, name, "axis.y");
   if (Math.max(Math.abs(axis.x), Math.abs(axis.y)) < LENGTH_MIN) throw new StageError(`${name}: axis has no direction`);
 }
 
-/** Who a number belongs to, for errors. */
+/** The owner of a number, named in errors. */
 interface Owner {
   toString(): string;
 }
@@ -267,12 +288,8 @@ function checkLength(owner: Owner, length: number): void {
   }
 }
 
-function checkWithin(owner: Owner, what: string, value: number, max: number): void {
-  if (!(Math.abs(value) <= max)) throw new StageError(`${owner}: ${what} is ${value}; at most ${max} is allowed`);
-}
-
-/** For callers whose types are not checked. */
-function checkOn(owner: Owner, what: string, on: boolean): void {
+/** Untyped code may give other values. */
+function checkBoolean(owner: Owner, what: string, on: boolean): void {
   if (typeof on !== "boolean") throw new StageError(`${owner}: ${what} is ${on}; true and false are allowed`);
 }
 

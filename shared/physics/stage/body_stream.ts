@@ -1,6 +1,9 @@
 /**
- * A stage for the state stream: everything on it as a list of bodies, and a stage that becomes such a list as nearly as it can.
- * Contacts stay where the same two still touch; joints, ages and the like, which no list holds, stay or begin anew.
+ * The stage's side of the body stream. `fillBodies` turns a stage into a list of bodies. `adoptBodies` makes a stage as
+ * equal to a list as it can.
+ *
+ * A list has no contacts, joints and ages of projectiles. After `adoptBodies` the contacts of pairs that still touch
+ * remain, and so do the joints and ages of entities that remain. Those of new entities start from nothing.
  */
 import type { Body, BodyList, BodySchemas, Drift } from "../../body_list.ts";
 import { Snapshot, SnapshotError } from "../../snapshot.ts";
@@ -12,11 +15,11 @@ import { ENTITIES_MAX } from "./snapshot_layout.ts";
 import type { Stage } from "./stage.ts";
 import { type Archetype, type FieldSpec, type StageDef, StageError } from "../core/types.ts";
 
-/** Which fields are clocks, by the archetype's name; "stage" for the stage's own. */
+/** By archetype name and field name: how a field changes by itself each tick. "stage" names the stage's own fields. */
 export type Clocks = Readonly<Record<string, Readonly<Record<string, Drift>>>>;
 
-/** What a game that is a stage declares for the state stream. */
-export function bodySchemaOf(
+/** The declaration for the body stream that follows from a stage's declaration. Index 0 is the stage itself. */
+export function bodySchemasOf(
   { archetypes, fields, gravity, substeps }: Pick<StageDef, "archetypes" | "fields" | "gravity" | "substeps">,
   clocks: Clocks = {},
 ): BodySchemas {
@@ -37,7 +40,10 @@ export function bodySchemaOf(
 
 const scratch = new Snapshot();
 
-/** Fills in the stage as entity 0 and all that is on it. @param seatOf whose commands move it, -1 for nobody's */
+/**
+ * Fills a list with the stage as entity 0 and with all of its entities.
+ * @param seatOf the seat whose commands move an entity; -1 for none
+ */
 export function fillBodies(stage: Stage, seatOf: (entity: Entity) => number, out: BodyList): void {
   const { fields, layout, entities: { records }, tick } = stage[INTERNALS];
   out.reset(tick);
@@ -50,7 +56,7 @@ export function fillBodies(stage: Stage, seatOf: (entity: Entity) => number, out
   }
 }
 
-/** Makes it that list's state. @throws SnapshotError where no stage of this declaration can be that */
+/** Makes the stage equal to a list. @throws SnapshotError for a list that no stage of this declaration can produce */
 export function adoptBodies(stage: Stage, from: BodyList): void {
   const internals = stage[INTERNALS], { archetypes, entities, fields, layout } = internals;
   if (from.count < 1 || from.count > ENTITIES_MAX + 1) throw new SnapshotError("a list of too many bodies, or none");
@@ -58,7 +64,9 @@ export function adoptBodies(stage: Stage, from: BodyList): void {
   if (stageBody.entity !== 0) throw new SnapshotError("a list without a stage");
   loadWords(stageBody.fieldBits, { fields, layout });
   for (let i = 1; i <= count; i++) checkBody(from.at(i), from.at(i - 1).entity, archetypes);
-  for (const record of entities.records.slice()) if (!isListed(from, record)) stage.despawn(record.entity);
+  for (const record of entities.records.slice()) {
+    if (from.find(record.id)?.schemaIndex !== record.compiled.index) stage.despawn(record.entity);
+  }
   const old = new Set(entities.records);
   entities.restore(count, (i) => from.at(i + 1).entity, (i) => archetypes[from.at(i + 1).schemaIndex]!);
   internals.nextId = from.at(count).entity + 1;
@@ -86,18 +94,6 @@ function move(stage: Stage, record: EntityRecord, body: Body): void {
 function checkBody({ entity, schemaIndex }: Body, before: number, archetypes: readonly CompiledArchetype[]): void {
   if (entity <= before) throw new SnapshotError("a list of bodies out of order");
   if (schemaIndex < 1 || schemaIndex >= archetypes.length) throw new SnapshotError(`a body of kind ${schemaIndex}`);
-}
-
-/** By binary search. */
-function isListed(list: BodyList, { id, compiled }: EntityRecord): boolean {
-  let low = 1, high = list.count - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1, body = list.at(middle);
-    if (body.entity === id) return body.schemaIndex === compiled.index;
-    if (body.entity < id) low = middle + 1;
-    else high = middle - 1;
-  }
-  return false;
 }
 
 function saveWords(fields: FieldValues, layout: FieldLayout, into: number[]): void {

@@ -1,9 +1,9 @@
 /**
- * A stage's declarations, checked once and brought into the form that the stage works with: a kind is an archetype with its
- * number, its fields' layout and its fixtures ready for planck. Kind 0 is the ground; kinds 1 … n are the archetypes in the
- * order of their declaration.
+ * A stage's archetypes, checked once and compiled to the form that the stage uses: an index, the layout of the fields,
+ * and fixtures for planck. Index 0 is the ground. Indices 1 … n are the archetypes in the order of their declaration.
  */
 import { type FieldLayout, layoutOf } from "../core/fields.ts";
+import { FIXTURES_MAX } from "../core/proxy_key.ts";
 import { type SweptShape, sweptShapeOf } from "../collision/swept_shape.ts";
 import { fixtureDef, type PlanckFixtureDef } from "../planck/planck.ts";
 import {
@@ -17,62 +17,73 @@ import {
   StageError,
 } from "../core/types.ts";
 
-/** A proxy's key is entity id * 256 + fixture index, so this is what fits. */
-const GROUND_FIXTURES_MAX = 256;
-/** Contacts are found per fixture: a body of more parts should be several bodies. */
+/** Contacts are found per fixture. A body with more parts should be several bodies. */
 const BODY_FIXTURES_MAX = 64;
-/** A kind is a byte. */
+/** An archetype's index fits a byte. */
 const ARCHETYPES_MAX = 255;
-/** More world steps per tick cost more than any match can pay. */
+/** More world steps per tick cost more time than a match has. */
 const SUBSTEPS_MAX = 8;
-/** A tick of a millisecond is no tick; and every body's path, in metres a tick, shall be worth a float32. */
+/**
+ * A tick shorter than a millisecond makes no sense, and a path's metres per tick must keep their precision as a
+ * float32.
+ */
 const TICK_HZ_MAX = 1000;
-/** Metres: planck makes one corner of two that are nearer, and a body of such a size is none. */
-const CORNERS_APART_MIN = 0.003;
-/** Declared lengths, masses and factors; what is larger is a slip. */
+/** Metres. planck merges two corners that are nearer. */
+const CORNER_DISTANCE_MIN = 0.003;
+/** Limit of declared lengths, masses and factors. A larger number is a mistake. */
 const NUMBER_MAX = 1e5;
-/** A projectile with so many bounces is never spent by them: their count is a byte and stays there. */
+/** A projectile with this `bouncesMax` never expires by a hit. The count of bounces is a byte and stops here. */
 export const BOUNCES_UNLIMITED = 255;
-/** A projectile's age is 16 bits: 54 minutes at 20 Hz. */
+/** A projectile's age has 16 bits: 54 minutes at 20 Hz. */
 const LIFE_TICKS_MAX = 0xffff;
 
+/** The parts that both sorts of archetypes have. */
 interface CompiledBase {
   readonly index: number;
   // deno-lint-ignore no-explicit-any
   readonly archetype: Archetype<any>;
   readonly layout: FieldLayout;
-  /** For `Body.createFixture`; none for a projectile. */
+  /** Arguments of `Body.createFixture`. Empty for a projectile. */
   readonly fixtures: readonly PlanckFixtureDef[];
 }
 
+/** An archetype with a body, or the ground. */
 export interface CompiledBody extends CompiledBase {
-  /** For `World.createBody`. */
+  /** The argument of `World.createBody`. */
   readonly body: object;
   readonly projectile?: never;
-  /** What projectiles meet, by fixture. */
+  /** By fixture: the shape that projectiles hit. */
   readonly sweptShapes: readonly SweptShape[];
   readonly path: Path | undefined;
-  /** By fixture. */
+  /** By fixture: whether it is one-way. */
   readonly oneWay: readonly boolean[];
 }
 
+/** An archetype of projectiles. */
 export interface CompiledProjectile extends CompiledBase {
   readonly path?: never;
   readonly oneWay?: never;
-  /** Nothing left out. */
+  /** The declaration with all defaults filled in. */
   readonly projectile: Required<ProjectileDef>;
   readonly body?: never;
 }
 
+/** Either sort. */
 export type CompiledArchetype = CompiledBody | CompiledProjectile;
 
-/** The name under which the ground stands in `restitutions`. */
+/** The ground's name in `restitutions`. */
 const GROUND_NAME = "ground";
 
-/** Of every declaration so far: shapes never change, and stages of one declaration that share them find them in the caches. */
+/**
+ * Every declaration compiled so far. Shapes never change, so all stages of one declaration share them; shared shapes
+ * are more often in the processor's caches.
+ */
 const compiledByDef = new WeakMap<StageDef, readonly CompiledArchetype[]>();
 
-/** The same for the same declaration, whose parts never change. @throws StageError naming what is wrong with it */
+/**
+ * @returns the ground and the archetypes by index; the same array for the same declaration, which must not change
+ * @throws StageError for a declaration that is wrong; the message names the part
+ */
 export function compileArchetypes(def: StageDef): readonly CompiledArchetype[] {
   let archetypes = compiledByDef.get(def);
   if (archetypes === undefined) compiledByDef.set(def, archetypes = compileAll(def));
@@ -80,7 +91,7 @@ export function compileArchetypes(def: StageDef): readonly CompiledArchetype[] {
 }
 
 function compileAll(def: StageDef): readonly CompiledArchetype[] {
-  check(def.gravity, "gravity");
+  checkNumber(def.gravity, "gravity");
   if (!(def.tickHz >= 1 && def.tickHz <= TICK_HZ_MAX)) throw new StageError(`tickHz is ${def.tickHz}`);
   if (!Number.isInteger(def.substeps) || def.substeps < 1 || def.substeps > SUBSTEPS_MAX) {
     throw new StageError(`substeps is ${def.substeps}; 1 to ${SUBSTEPS_MAX} are allowed`);
@@ -92,7 +103,10 @@ function compileAll(def: StageDef): readonly CompiledArchetype[] {
   return archetypes;
 }
 
-/** By (kind, kind), row by row; -1 where the fixtures' own restitution counts. @throws StageError */
+/**
+ * @returns a square table by two archetype indices, row by row; -1 if the fixtures' own restitution counts
+ * @throws StageError for a restitution outside 0 … 1 or between archetypes that are not declared
+ */
 export function compileRestitutions(def: StageDef, archetypes: readonly CompiledArchetype[]): Float64Array {
   const table = new Float64Array(archetypes.length * archetypes.length).fill(-1);
   for (const [nameA, nameB, restitution] of def.restitutions ?? []) {
@@ -106,7 +120,7 @@ export function compileRestitutions(def: StageDef, archetypes: readonly Compiled
 }
 
 function compileGround(ground: readonly FixtureDef[]): CompiledBody {
-  if (ground.length > GROUND_FIXTURES_MAX) throw new StageError(`more than ${GROUND_FIXTURES_MAX} ground fixtures`);
+  if (ground.length > FIXTURES_MAX) throw new StageError(`more than ${FIXTURES_MAX} ground fixtures`);
   const fixtures = ground.map((fixture) => compileFixture(fixture, GROUND_NAME, 0));
   return {
     index: 0,
@@ -148,24 +162,24 @@ function compileProjectile(def: ProjectileDef, owner: string): Required<Projecti
     expiresOn: 0,
     ...def,
   };
-  check(projectile.gravityScale, `${owner}.gravityScale`);
-  checkPositive(projectile.radius, `${owner}.radius`);
-  checkPositive(projectile.mass, `${owner}.mass`);
-  checkPositive(projectile.restitution, `${owner}.restitution`);
+  checkNumber(projectile.gravityScale, `${owner}.gravityScale`);
+  checkNotNegative(projectile.radius, `${owner}.radius`);
+  checkNotNegative(projectile.mass, `${owner}.mass`);
+  checkNotNegative(projectile.restitution, `${owner}.restitution`);
   if (projectile.restitution > 1) {
     throw new StageError(`${owner}.restitution is ${projectile.restitution}; 0 to 1 are allowed`);
   }
-  checkWhole(projectile.bouncesMax, `${owner}.bouncesMax`, { min: 0, max: BOUNCES_UNLIMITED });
-  checkWhole(projectile.lifeTicks, `${owner}.lifeTicks`, { min: 1, max: LIFE_TICKS_MAX });
+  checkInteger(projectile.bouncesMax, `${owner}.bouncesMax`, { min: 0, max: BOUNCES_UNLIMITED });
+  checkInteger(projectile.lifeTicks, `${owner}.lifeTicks`, { min: 1, max: LIFE_TICKS_MAX });
   checkBits(owner, projectile.category, projectile.mask, projectile.expiresOn);
   return projectile;
 }
 
 function compileBody(body: BodyDef, owner: string): object {
   const { fixedRotation = false, bullet = false, gravityScale = 1, linearDamping = 0, angularDamping = 0 } = body;
-  check(gravityScale, `${owner}.gravityScale`);
-  checkPositive(linearDamping, `${owner}.linearDamping`);
-  checkPositive(angularDamping, `${owner}.angularDamping`);
+  checkNumber(gravityScale, `${owner}.gravityScale`);
+  checkNotNegative(linearDamping, `${owner}.linearDamping`);
+  checkNotNegative(angularDamping, `${owner}.angularDamping`);
   if (body.path !== undefined && typeof body.path !== "function") throw new StageError(`${owner}.path is no function`);
   const type = body.path === undefined ? "dynamic" : "kinematic";
   return { type, fixedRotation, bullet, gravityScale, linearDamping, angularDamping };
@@ -173,9 +187,9 @@ function compileBody(body: BodyDef, owner: string): object {
 
 function compileFixture(def: FixtureDef, owner: string, defaultDensity: number): PlanckFixtureDef {
   checkShape(def.shape, owner);
-  checkPositive(def.density ?? 0, `${owner}.density`);
-  checkPositive(def.friction ?? 0, `${owner}.friction`);
-  checkPositive(def.restitution ?? 0, `${owner}.restitution`);
+  checkNotNegative(def.density ?? 0, `${owner}.density`);
+  checkNotNegative(def.friction ?? 0, `${owner}.friction`);
+  checkNotNegative(def.restitution ?? 0, `${owner}.restitution`);
   if ((def.restitution ?? 0) > 1) {
     throw new StageError(`${owner}.restitution is ${def.restitution}; 0 to 1 are allowed`);
   }
@@ -192,18 +206,18 @@ function checkShape(shape: Shape, owner: string): void {
   if (!["circle", "box", "polygon", "edge"].some((type) => type in shape)) {
     throw new StageError(`${owner} has no shape`);
   }
-  for (const value of numbersOf(shape)) check(value, `${owner}'s shape`);
+  for (const value of allNumbersOf(shape)) checkNumber(value, `${owner}'s shape`);
   for (const size of sizesOf(shape)) if (size <= 0) throw new StageError(`${owner}'s shape has no size`);
   if ("polygon" in shape && shape.polygon.length > 2) checkConvex(shape.polygon, owner);
 }
 
-/** planck makes of another one, in silence, what it thinks best: its hull, or a box of 1 m. */
+/** planck silently replaces any other polygon by its hull or by a box of 1 m. */
 function checkConvex(corners: readonly (readonly [number, number])[], owner: string): void {
   let turns = 0;
   for (const [i, [x, y]] of corners.entries()) {
     const [nextX, nextY] = corners[(i + 1) % corners.length]!, [afterX, afterY] = corners[(i + 2) % corners.length]!;
     const dx = nextX - x, dy = nextY - y;
-    if (!(dx * dx + dy * dy >= CORNERS_APART_MIN * CORNERS_APART_MIN)) {
+    if (!(dx * dx + dy * dy >= CORNER_DISTANCE_MIN * CORNER_DISTANCE_MIN)) {
       throw new StageError(`${owner}'s polygon has two corners in one place`);
     }
     turns += Math.sign(dx * (afterY - nextY) - dy * (afterX - nextX));
@@ -211,7 +225,7 @@ function checkConvex(corners: readonly (readonly [number, number])[], owner: str
   if (Math.abs(turns) !== corners.length) throw new StageError(`${owner}'s polygon is not convex`);
 }
 
-function numbersOf(shape: Shape): readonly number[] {
+function allNumbersOf(shape: Shape): readonly number[] {
   if ("circle" in shape) return [shape.circle, shape.x ?? 0, shape.y ?? 0];
   if ("box" in shape) return [...shape.box, shape.x ?? 0, shape.y ?? 0, shape.angle ?? 0];
   return "edge" in shape ? shape.edge : shape.polygon.flat();
@@ -225,16 +239,16 @@ function sizesOf(shape: Shape): readonly number[] {
   return "box" in shape ? shape.box : [];
 }
 
-function check(value: number, what: string): void {
+function checkNumber(value: number, what: string): void {
   if (typeof value !== "number" || !(Math.abs(value) <= NUMBER_MAX)) throw new StageError(`${what} is ${value}`);
 }
 
-function checkPositive(value: number, what: string): void {
-  check(value, what);
+function checkNotNegative(value: number, what: string): void {
+  checkNumber(value, what);
   if (value < 0) throw new StageError(`${what} is ${value}; less than 0 makes no sense`);
 }
 
-function checkWhole(value: number, what: string, { min, max }: { min: number; max: number }): void {
+function checkInteger(value: number, what: string, { min, max }: { min: number; max: number }): void {
   const fits = Number.isInteger(value) && value >= min && value <= max;
   if (!fits) throw new StageError(`${what} is ${value}; ${min} to ${max} are allowed`);
 }

@@ -1,6 +1,6 @@
 /**
- * Who touched whom during one tick, once per pair of entities however many fixtures, world steps and times of impact it took,
- * and how it began. planck reports each contact on its own, several times a step; rules want one answer.
+ * The pairs of entities that touched during one tick, and how each touch began. planck reports every contact of two
+ * fixtures by itself, several times per world step. The rules get one event per pair and tick.
  */
 import * as bodyLayout from "../core/body_rows.ts";
 import { velocityX, velocityY } from "../core/body_transform.ts";
@@ -12,20 +12,27 @@ import type { PlanckBody, PlanckContact, Vector } from "../planck/planck.ts";
 
 const { CENTER_X, CENTER_Y, ORIGIN_X, ORIGIN_Y } = bodyLayout;
 
-/** Two entities that touched; `a` has the smaller id and may be the ground. Valid until the next `advance` or `load`. */
+/**
+ * Two entities that touched during a tick. `a` has the smaller id and may be the ground. Valid until the next `advance`
+ * or `load`.
+ */
 export interface ContactEvent {
   readonly a: Entity;
   readonly b: Entity;
-  /** They did not touch at the end of the tick before. */
+  /** Whether they did not touch at the end of the previous tick. */
   readonly began: boolean;
-  /** Where both were when they first touched in this tick; at its start where they already did. Metres. */
+  /**
+   * Origins of both when they first touched in this tick, metres. For a touch that continues: at the start of the tick.
+   */
   readonly ax: number;
   readonly ay: number;
   readonly bx: number;
   readonly by: number;
-  /** How fast they closed in along the normal when they first touched, m/s, >= 0; 0 where they already did. */
+  /**
+   * Speed along the normal at which they approached when they first touched, m/s, >= 0. 0 for a touch that continues.
+   */
   readonly approachSpeed: number;
-  /** Unit vector from a to b: the surface's at the contact, from centre to centre for sensors. */
+  /** Unit vector from a to b: the contact normal; for sensors, from centre of mass to centre of mass. */
   readonly nx: number;
   readonly ny: number;
 }
@@ -34,7 +41,7 @@ class ContactEventRecord implements ContactEvent {
   a!: Entity;
   b!: Entity;
   began = false;
-  // Fractions from the beginning, so that V8 keeps room for them in place.
+  // The initial values are fractions, so that V8 stores these fields as unboxed doubles.
   ax = 0.5;
   ay = 0.5;
   bx = 0.5;
@@ -42,30 +49,35 @@ class ContactEventRecord implements ContactEvent {
   approachSpeed = 0.5;
   nx = 0.5;
   ny = 0.5;
-  /** Seen touching in this tick; until then it only did at the end of the tick before. */
+  /** Whether they touched in this tick. False while all that is known is the end of the previous tick. */
   touched = false;
-  /** The larger one's. */
+  /** The body of b. */
   body: PlanckBody | undefined = undefined;
-  /** An earlier record of this tick with the same larger one. */
+  /** The previous record of this tick with the same b. */
   previous: ContactEventRecord | undefined = undefined;
 }
 
+/** The point where two bodies touch, metres. */
 const scratch = { x: 0.5, y: 0.5 };
 
-/** Who touched whom in one tick: pooled, one entry a pair, in order. */
+/** The contact events of one tick, pooled. */
 export class ContactEventLog {
   /** Ascending by (a.id, b.id). */
   readonly events: ContactEvent[] = [];
-  /** The first `#used` are this tick's. A contact's `contactEvent` is its pair's, and a body's the newest of those it is the b of. */
+  /**
+   * The first `#used` records belong to this tick. `contactEvent` of a contact is its pair's record.
+   * `newestContactEvent` of a body is the newest record in which the body is b.
+   */
   readonly #pool: ContactEventRecord[] = [];
   #used = 0;
 
+  /** Removes all events. */
   clear(): void {
     this.#reset();
     this.events.length = 0;
   }
 
-  /** Before the first world step: notes who touches already. `events` is good again after `endTick`. */
+  /** Before the first world step: records the pairs that touch already. `events` is invalid until `endTick`. */
   beginTick(contacts: Contacts): void {
     this.#reset();
     for (let contact = contacts.first; contact !== null; contact = contact.m_next) {
@@ -74,7 +86,7 @@ export class ContactEventLog {
     }
   }
 
-  /** From planck, in the middle of a world step. */
+  /** planck calls this in the middle of a world step. */
   onContactBegin(contact: PlanckContact): void {
     this.#recordOf(contact, true).touched = true;
   }
@@ -86,7 +98,10 @@ export class ContactEventLog {
     }
   }
 
-  /** After the last one: fills `events`. By insertion: those from `beginTick` are nearly in order, and few are new. */
+  /**
+   * After the last world step: fills `events`, sorted by insertion. The records of `beginTick` are nearly in order, and
+   * few are new.
+   */
   endTick(): void {
     const { events } = this;
     let count = 0;
@@ -105,7 +120,7 @@ export class ContactEventLog {
     this.#used = 0;
   }
 
-  /** The pair's record; a new one describes it as it is now. */
+  /** The record of the contact's pair. A new record describes the pair as it is now. */
   #recordOf(contact: PlanckContact, began: boolean): ContactEventRecord {
     const one = recordOf(contact.m_fixtureA.m_body), other = recordOf(contact.m_fixtureB.m_body);
     const a = one.id < other.id ? one : other, b = a === one ? other : one;
@@ -126,13 +141,13 @@ export class ContactEventLog {
   }
 }
 
-/** Sets where both are, the normal, and how fast they close in where that is not 0 by definition. */
+/** Sets the origins, the normal and, if the touch began in this tick, the approach speed. */
 function describe(record: ContactEventRecord, contact: PlanckContact, a: PlanckBody, b: PlanckBody): void {
   record.ax = a.values[a.offset + ORIGIN_X]!;
   record.ay = a.values[a.offset + ORIGIN_Y]!;
   record.bx = b.values[b.offset + ORIGIN_X]!;
   record.by = b.values[b.offset + ORIGIN_Y]!;
-  if (isSensor(contact)) setCentreToCentre(record, a, b);
+  if (isSensor(contact)) setCentreNormal(record, a, b);
   else setSurfaceNormal(record, contact, a);
   record.approachSpeed = 0;
   if (!record.began) return;
@@ -141,7 +156,7 @@ function describe(record: ContactEventRecord, contact: PlanckContact, a: PlanckB
   setApproachSpeed(record, a, b);
 }
 
-/** How fast they close in along the normal where they touch, at `scratch`, m/s. */
+/** Sets the speed at which the two approach along the normal at the point `scratch`, m/s. */
 function setApproachSpeed(record: ContactEventRecord, a: PlanckBody, b: PlanckBody): void {
   const along = (velocityX(a, scratch) - velocityX(b, scratch)) * record.nx +
     (velocityY(a, scratch) - velocityY(b, scratch)) * record.ny;
@@ -154,13 +169,13 @@ function setSurfaceNormal(record: ContactEventRecord, contact: PlanckContact, a:
   record.ny = sign * normal.y;
 }
 
-/** Sets `scratch` to where their surfaces touch. */
+/** Sets `scratch` to the middle of the contact points. */
 function setContactPoint(contact: PlanckContact): void {
   const { points: [first, second], pointCount } = worldManifoldOf(contact);
   setMiddle(first, pointCount === 1 ? first : second);
 }
 
-/** Sets `scratch` to the middle between their centres of mass. */
+/** Sets `scratch` to the middle between the centres of mass. */
 function setMidpoint(a: PlanckBody, b: PlanckBody): void {
   scratch.x = (a.values[a.offset + CENTER_X]! + b.values[b.offset + CENTER_X]!) / 2;
   scratch.y = (a.values[a.offset + CENTER_Y]! + b.values[b.offset + CENTER_Y]!) / 2;
@@ -171,7 +186,7 @@ function setMiddle(one: Vector, other: Vector): void {
   scratch.y = (one.y + other.y) / 2;
 }
 
-function setCentreToCentre(record: ContactEventRecord, a: PlanckBody, b: PlanckBody): void {
+function setCentreNormal(record: ContactEventRecord, a: PlanckBody, b: PlanckBody): void {
   const dx = b.values[b.offset + CENTER_X]! - a.values[a.offset + CENTER_X]!;
   const dy = b.values[b.offset + CENTER_Y]! - a.values[a.offset + CENTER_Y]!, distance = Math.sqrt(dx * dx + dy * dy);
   record.nx = distance > 0 ? dx / distance : 0;

@@ -1,7 +1,7 @@
 /**
- * One thing on the stage, seen from two sides: `Entity` is the author's handle, with values to read and fields to assign;
- * `EntityRecord` is the stage's own record behind it, of which there are two sorts: one has a planck body, one is a projectile and has
- * nothing but its own motion.
+ * One entity on the stage, in two views. `Entity` is the author's handle: values to read and fields to assign.
+ * `EntityRecord` is the stage's own record behind it. A `BodyRecord` has a planck body. A `ProjectileRecord` has only
+ * its own motion.
  */
 import * as bodyLayout from "../core/body_rows.ts";
 import { createFields, type FieldValues } from "../core/fields.ts";
@@ -11,13 +11,13 @@ import type { Archetype, Fields, FieldSpec } from "../core/types.ts";
 
 const { ORIGIN_X, ORIGIN_Y, ANGLE, VX, VY, SPIN } = bodyLayout;
 
-/** Where an entity on a path will be when the tick closes. */
+/** The pose that a body on a path will have at the end of the tick. */
 export class PathTarget {
-  /** Metres and radians, as a snapshot holds them. */
+  /** Metres and radians, rounded to 32 bits. */
   x = 0;
   y = 0;
   angle = 0;
-  /** In the tick that is open; never over its end. */
+  /** Whether the pose is valid for the open tick. `endTick` resets it. */
   isSet = false;
 }
 
@@ -28,7 +28,7 @@ export abstract class EntityRecord {
   readonly fields: FieldValues;
   readonly entity: Entity;
   teleports = 0;
-  // What an entity's handle reads.
+  // The handle reads these.
   abstract readonly x: number;
   abstract readonly y: number;
   abstract readonly angle: number;
@@ -44,19 +44,19 @@ export abstract class EntityRecord {
     this.entity = new Entity(this, compiled.archetype);
   }
 
-  /** For errors: "entity 12 dragon". */
+  /** The name in errors: "entity 12 dragon". */
   toString(): string {
     return `entity ${this.id} ${this.compiled.archetype.name}`;
   }
 }
 
-/** An entity with a body in planck's world; the ground is one, too. */
+/** An entity with a body in planck's world, or the ground. */
 export class BodyRecord extends EntityRecord {
   readonly compiled: CompiledBody;
   readonly body: PlanckBody;
-  /** In the order of their declaration. */
+  /** In the order of the declaration. */
   readonly fixtures: readonly PlanckFixture[];
-  /** Of a body on a path. */
+  /** Undefined if the body is not on a path. */
   readonly pathTarget: PathTarget | undefined;
 
   constructor(id: number, compiled: CompiledBody, body: PlanckBody, fixtures: readonly PlanckFixture[]) {
@@ -101,17 +101,18 @@ export class BodyRecord extends EntityRecord {
   }
 }
 
-/** An entity that is a moving point or circle: all of it stands here, in the order of the snapshot. */
+/** An entity that is a moving point or circle, with all of its state. */
 export class ProjectileRecord extends EntityRecord {
   readonly compiled: CompiledProjectile;
-  /** Ticks of physics so far, and hits survived. */
+  /** Ticks of physics since the spawn. */
   ageTicks = 0;
+  /** Hits survived. */
   bounces = 0;
   x = 0;
   y = 0;
   vx = 0;
   vy = 0;
-  /** Moves no more; the tick's end takes it away, so that it is in no snapshot. */
+  /** An expired projectile does not move. `endTick` removes it, so no snapshot contains it. */
   expired = false;
 
   constructor(id: number, compiled: CompiledProjectile) {
@@ -132,22 +133,24 @@ export class ProjectileRecord extends EntityRecord {
   }
 }
 
-/** Whose body it is. */
+/** The record that owns a body. */
 export function recordOf(body: PlanckBody): BodyRecord {
   return body.m_userData as BodyRecord;
 }
 
 /**
- * One thing on the stage. A handle stays good while an entity of its id and archetype is there, also over a `load`; a load
- * that makes another archetype of that id, or none, leaves it dead, so whoever keeps things over a load keeps ids and gets the
- * handles anew. Its values read what moves.
+ * One entity on the stage, as the game's author sees it. The values are live: they change with the stage.
+ *
+ * A handle stays valid as long as an entity of its id and archetype is on the stage, also across a `load`. A load may
+ * remove the entity or give its id to another archetype; then the handle is dead. Code that must survive a load
+ * therefore keeps ids and calls `Stage.get`.
  */
 export class Entity<Spec extends FieldSpec = FieldSpec> {
   readonly #record: EntityRecord;
-  /** 1, 2, 3 …; never used again on one timeline; 0 is the ground. */
+  /** 1, 2, 3 …; 0 is the ground. An id is never used twice on one timeline. */
   readonly id: number;
   readonly archetype: Archetype<Spec>;
-  /** The declared numbers; sealed. The author assigns freely, `endTick` checks. */
+  /** The declared fields, sealed. The author assigns freely; `endTick` checks and rounds them. */
   readonly fields: Fields<Spec>;
 
   constructor(record: EntityRecord, archetype: Archetype<Spec>) {
@@ -157,7 +160,7 @@ export class Entity<Spec extends FieldSpec = FieldSpec> {
     this.fields = record.fields as Fields<Spec>;
   }
 
-  /** A body's origin, a projectile's centre; metres. */
+  /** The body's origin or the projectile's centre, metres. */
   get x(): number {
     return this.#record.x;
   }
@@ -166,12 +169,12 @@ export class Entity<Spec extends FieldSpec = FieldSpec> {
     return this.#record.y;
   }
 
-  /** Radians, unwrapped: turning on and on counts on, up to 1,024 rad. 0 for a projectile. */
+  /** Radians, unwrapped: full turns count. Beyond ±1,024 rad `endTick` takes whole turns off. 0 for a projectile. */
   get angle(): number {
     return this.#record.angle;
   }
 
-  /** The centre of mass's velocity, m/s. */
+  /** Velocity of the centre of mass, m/s. */
   get vx(): number {
     return this.#record.vx;
   }
@@ -185,17 +188,23 @@ export class Entity<Spec extends FieldSpec = FieldSpec> {
     return this.#record.spin;
   }
 
-  /** A body that rests for half a second falls asleep and costs nothing until something touches it; projectiles are awake. */
+  /**
+   * A body that rests for half a second falls asleep. It costs nothing until something touches it. Projectiles are
+   * always awake.
+   */
   get awake(): boolean {
     return this.#record.awake;
   }
 
-  /** A projectile that has hit its last or outlived its time: it moves no more, and `endTick` takes it off the stage. */
+  /**
+   * Whether a projectile has had its last hit or reached the end of its life. It does not move any more, and `endTick`
+   * removes it. False for a body.
+   */
   get expired(): boolean {
     return this.#record.expired;
   }
 
-  /** Teleports so far, modulo 256; part of the state. */
+  /** The number of teleports so far, modulo 256; part of the state. */
   get teleports(): number {
     return this.#record.teleports;
   }

@@ -1,7 +1,8 @@
 /**
- * Who is on the stage, ascending by id: all, those with a body, the projectiles. planck's own list of bodies is kept in descending
- * order of id with the ground last, which is what creation gives and what a load must restore, because planck solves in that
- * order.
+ * The entities on the stage, ascending by id: all of them, those with a body, and the projectiles.
+ *
+ * planck solves bodies in the order of its own list. The table keeps that list descending by id, with the ground last.
+ * planck adds a new body at the front, which keeps the order. A load restores it.
  */
 import * as bodyLayout from "../core/body_rows.ts";
 import { updateTransform } from "../core/body_transform.ts";
@@ -20,24 +21,26 @@ import {
   wholeTurns,
 } from "../core/limits.ts";
 import { cos, sin } from "../core/math.ts";
+import { proxyKey } from "../core/proxy_key.ts";
 import { createBody, destroyBody, type PlanckWorld } from "../planck/planck.ts";
 import { quantizeMotion, quantizePose } from "../core/quantize.ts";
 import type { FieldSpec, Spawn } from "../core/types.ts";
+import { findById, removeById } from "../../sorted_list.ts";
 
 const { CENTER_X, CENTER_Y, ANGLE, CENTER_X0, CENTER_Y0, ANGLE0, ALPHA0, LOCAL_CENTER_X, LOCAL_CENTER_Y } = bodyLayout;
 const { VX, VY, SPIN, FORCE_X, FORCE_Y, TORQUE } = bodyLayout;
 
-/** Everybody on one stage, by id and by kind. */
+/** All entities of one stage, by id and by archetype. */
 export class EntityTable {
   readonly archetypes: readonly CompiledArchetype[];
   readonly ground: BodyRecord;
-  /** Ascending by id, without the ground: everybody, then the two sorts of them. */
+  /** All entities without the ground, ascending by id. The two lists below have their two sorts. */
   readonly records: EntityRecord[] = [];
   readonly bodies: BodyRecord[] = [];
   readonly projectiles: ProjectileRecord[] = [];
   readonly #world: PlanckWorld;
   readonly #broadPhase: BroadPhase;
-  /** By kind index: handles ascending by id. */
+  /** By archetype index: handles ascending by id. */
   readonly #handles: Entity[][];
 
   constructor(world: PlanckWorld, broadPhase: BroadPhase, archetypes: readonly CompiledArchetype[]) {
@@ -45,31 +48,31 @@ export class EntityTable {
     this.#broadPhase = broadPhase;
     this.archetypes = archetypes;
     this.#handles = archetypes.map(() => []);
-    // At the origin: when something hits it in the middle of a step, planck moves it, too, but there only by sums of zeros.
+    // The ground is at the origin. planck moves also a static body when it solves a time of impact; there it adds
+    // zeros.
     this.ground = this.#createBody(archetypes[0] as CompiledBody, 0);
     broadPhase.endGround();
   }
 
-  /** By binary search; the ground for 0, undefined where there is none. */
+  /** The record with this id, the ground for 0, or undefined. */
   get(id: number): EntityRecord | undefined {
     if (id === 0) return this.ground;
-    const index = lowerBoundOf(this.records, id);
-    const record = this.records[index];
-    return record?.id === id ? record : undefined;
+    return findById(this.records, id);
   }
 
+  /** The handles of one archetype, ascending by id: a live array. */
   handlesOf(compiled: CompiledArchetype): readonly Entity[] {
     return this.#handles[compiled.index]!;
   }
 
-  /** A new one at the origin, at rest. Its id must be larger than all others. */
+  /** Adds an entity at the origin, at rest. Its id must be larger than all others. */
   add(compiled: CompiledArchetype, id: number): EntityRecord {
     const record = this.#create(compiled, id);
     this.#append(record);
     return record;
   }
 
-  /** Takes it and its contacts away; what it touched wakes up. */
+  /** Removes an entity and its contacts. Bodies that touched it wake up. */
   remove(record: EntityRecord): void {
     removeById(this.records, record.id);
     removeById(record instanceof ProjectileRecord ? this.projectiles : this.bodies, record.id);
@@ -78,8 +81,8 @@ export class EntityTable {
   }
 
   /**
-   * Makes the table exactly `count` entities with these ids, ascending, and kinds: the surplus goes first, because on a
-   * mispredicted timeline the same id may be another kind; then the missing come.
+   * Makes the table hold exactly `count` entities with the given ids, ascending, and archetypes. First it removes all
+   * others, because on a mispredicted timeline an id may belong to another archetype. Then it adds the missing ones.
    */
   restore(count: number, idAt: (index: number) => number, archetypeAt: (index: number) => CompiledArchetype): void {
     const before = this.records.slice();
@@ -104,14 +107,14 @@ export class EntityTable {
     this.#resetGround();
   }
 
-  /** No snapshot holds the ground, and a step that went wrong may have moved it. */
+  /** No snapshot contains the ground, and a step that failed may have moved it. */
   #resetGround(): void {
     const { body, body: { values, offset } } = this.ground;
     values[offset + VX] = values[offset + VY] = values[offset + SPIN] = 0;
     if (!isExactlyAt(body, 0, 0, 0)) this.setCenterPose(this.ground, 0, 0, 0);
   }
 
-  /** Puts it there, with that motion. */
+  /** Sets pose and motion. The pose is that of the origin. */
   setMotion(record: EntityRecord, { x, y, angle = 0, vx = 0, vy = 0, spin = 0 }: Spawn<FieldSpec>): void {
     if (record instanceof ProjectileRecord) {
       record.x = x;
@@ -127,7 +130,7 @@ export class EntityTable {
     }
   }
 
-  /** Its origin; the next world step sees it there. */
+  /** Moves the origin to (x, y). The next world step finds the contacts there. */
   teleport(record: EntityRecord, x: number, y: number): void {
     this.setMotion(record, { x, y, angle: record.angle, vx: record.vx, vy: record.vy, spin: record.spin });
     record.teleports = record.teleports + 1 & 0xff;
@@ -136,7 +139,7 @@ export class EntityTable {
     record.body.setAwake(true);
   }
 
-  /** m/s; wakes a body where that is not zero. */
+  /** Sets the velocity, m/s. A velocity other than zero wakes a body. */
   setVelocity(record: EntityRecord, vx: number, vy: number): void {
     if (record instanceof ProjectileRecord) {
       record.vx = vx;
@@ -149,14 +152,14 @@ export class EntityTable {
     }
   }
 
-  /** Puts the body's origin to (x, y) at an angle. */
+  /** Sets the pose of the body's origin. */
   #setPose(record: BodyRecord, x: number, y: number, angle: number): void {
     const { values, offset } = record.body, s = sin(angle), c = cos(angle);
     const localX = values[offset + LOCAL_CENTER_X]!, localY = values[offset + LOCAL_CENTER_Y]!;
     this.setCenterPose(record, x + (c * localX - s * localY), y + (s * localX + c * localY), angle);
   }
 
-  /** Puts the centre of mass to (x, y) at an angle; the body has never been anywhere else. */
+  /** Sets the pose of the centre of mass and removes its history: the body has never been elsewhere. */
   setCenterPose(record: BodyRecord, x: number, y: number, angle: number): void {
     const { values, offset } = record.body;
     values[offset + CENTER_X] = values[offset + CENTER_X0] = x;
@@ -167,13 +170,13 @@ export class EntityTable {
     updateAabb(record.body, this.#broadPhase);
   }
 
-  /** After an error in the middle of a step, when nobody knows whose boxes are current: only a load may follow. */
+  /** Resets the caches after an error in the middle of a step, when any AABB may be out of date. A load must follow. */
   resetAfterError(): void {
     this.#world.m_locked = false;
     for (const { body } of this.bodies) body.aabbIsCurrent = false;
   }
 
-  /** Rounds everybody's fields and motion to what a snapshot holds. @throws StageError for what does not fit or is lost */
+  /** Rounds all fields and motions to the precision of a snapshot. @throws StageError for a value out of bounds */
   canonicalize(): void {
     for (let i = 0; i < this.records.length; i++) {
       const record = this.records[i]!;
@@ -184,9 +187,9 @@ export class EntityTable {
   }
 
   /**
-   * Rounds the body's motion to 32 bits and makes everything that planck derives from it a function of the rounded values. A
-   * body whose pose and box the tick's last step has brought up to date, or that sleeps, is so already.
-   * @throws StageError for an entity that is lost: not a number, or beyond the bounds
+   * Rounds the body's motion to 32 bits and makes everything that planck derives from it a function of the rounded
+   * values. The last world step of the tick has already rounded the pose and updated the AABB of a body that moved.
+   * @throws StageError for a motion that is not finite or out of bounds
    */
   #canonicalizeBody(record: BodyRecord): void {
     const { body } = record, { values, offset } = body, angle = values[offset + ANGLE]!;
@@ -211,7 +214,7 @@ export class EntityTable {
     checkSpin(record, values[offset + SPIN]!);
   }
 
-  /** The same for a projectile, which is all that it has. @throws StageError where it is lost */
+  /** Rounds a projectile's motion to 32 bits. @throws StageError for a motion that is not finite or out of bounds */
   #canonicalizeProjectile(projectile: ProjectileRecord): void {
     projectile.x = Math.fround(projectile.x);
     projectile.y = Math.fround(projectile.y);
@@ -230,7 +233,7 @@ export class EntityTable {
     const fixtures = compiled.fixtures.map((def, i) => {
       const fixture = body.createFixture(def);
       fixture.m_userData = compiled.sweptShapes[i];
-      fixture.m_proxies[0].key = id * 256 + i;
+      fixture.m_proxies[0].key = proxyKey(id, i);
       fixture.oneWay = compiled.oneWay[i]!;
       return fixture;
     });
@@ -242,7 +245,7 @@ export class EntityTable {
     if (record instanceof BodyRecord) destroyBody(this.#world, record.body);
   }
 
-  /** Last in every list that it belongs to. */
+  /** Appends the entity to every list that it belongs to. */
   #append(record: EntityRecord): void {
     this.records.push(record);
     if (record instanceof BodyRecord) this.bodies.push(record);
@@ -250,6 +253,7 @@ export class EntityTable {
     this.#handles[record.compiled.index]!.push(record.entity);
   }
 
+  /** Restores the order of planck's list of bodies. */
   #relink(): void {
     let next = this.ground.body;
     next.m_next = null;
@@ -261,20 +265,4 @@ export class EntityTable {
     next.m_prev = null;
     this.#world.m_bodyList = next;
   }
-}
-
-/** Takes the one with this id out of a list in ascending order. */
-function removeById(list: { id: number }[], id: number): void {
-  list.splice(lowerBoundOf(list, id), 1);
-}
-
-/** The first place whose id is not smaller. */
-function lowerBoundOf(list: readonly { readonly id: number }[], id: number): number {
-  let low = 0, high = list.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (list[middle]!.id < id) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,6 +1,7 @@
 /**
- * Pushes that the rules give: a force acts through all world steps of the coming advance, an impulse at once. Neither outlives
- * its tick, so neither is state: the body keeps the sum of its forces until `canonicalize` takes it away.
+ * Forces and impulses from the game's rules. A force acts during all world steps of the coming `advance`, an impulse at
+ * once. The body keeps the sum of its forces until the tick ends; neither outlives the tick, so neither is part of the
+ * state.
  */
 import {
   CENTER_X,
@@ -17,18 +18,18 @@ import {
 import type { BodyRecord } from "./entity.ts";
 import { checkPosition, checkSpin, checkVelocity, checkWithin } from "../core/limits.ts";
 
-/** A hundred times the weight of the heaviest thing that makes sense, 1e5 kg. Newtons. */
+/** Newtons: a hundred times the weight of 1e5 kg, the heaviest mass that makes sense. */
 const FORCE_MAX = 1e8;
-/** That force for a tenth of a second. Newton seconds. */
+/** Newton seconds: `FORCE_MAX` for a tenth of a second. */
 const IMPULSE_MAX = 1e7;
 
-/** Where a push acts, metres, in the stage's frame. */
+/** A point on the stage, metres: where a force or an impulse acts. */
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-/** Adds to what acts on it in the coming advance. @throws StageError naming what is not finite or out of bounds */
+/** Adds a force for the coming `advance`. @throws StageError for a value that is not finite or out of bounds */
 export function addForce(record: BodyRecord, fx: number, fy: number, point?: Point): void {
   const { body, body: { values, offset } } = record;
   checkWithin(values[offset + FORCE_X]! + fx, FORCE_MAX, record, "force x");
@@ -40,7 +41,10 @@ export function addForce(record: BodyRecord, fx: number, fy: number, point?: Poi
   values[offset + TORQUE]! += torque;
 }
 
-/** Changes its velocity and spin at once. @throws StageError naming what is not finite or out of bounds, also of the result */
+/**
+ * Changes velocity and spin at once.
+ * @throws StageError for a value or a resulting motion that is not finite or out of bounds
+ */
 export function addImpulse(record: BodyRecord, ix: number, iy: number, point?: Point): void {
   const { body, body: { values, offset } } = record, inverseMass = values[offset + INVERSE_MASS]!;
   checkWithin(ix, IMPULSE_MAX, record, "impulse x");
@@ -55,7 +59,7 @@ export function addImpulse(record: BodyRecord, ix: number, iy: number, point?: P
   values[offset + SPIN] = spin;
 }
 
-/** About the centre of mass; 0 for a push at it. */
+/** Torque about the centre of mass, N·m, or angular impulse, N·m·s; 0 without a point. */
 function torqueOf(record: BodyRecord, x: number, y: number, point: Point | undefined): number {
   if (point === undefined) return 0;
   checkPosition(record, point.x, point.y);

@@ -1,7 +1,24 @@
 /**
- * The key to what is inside a stage. This folder's own files share it; nobody else may import it (`tests/tidy/walls_test.ts`), so what a game
- * sees of a stage is what its class says.
+ * The internals of a stage and the key to them. Only the physics may import this file (`tests/tidy/walls_test.ts`), so
+ * a game has no access to a stage beyond the public members of its class.
  */
+import type { FieldValues } from "../core/fields.ts";
+import type { Contacts } from "../dynamics/contacts.ts";
+import type { JointTable } from "../joints/joint_table.ts";
+import type { EntityTable } from "./entity_table.ts";
+import type { SnapshotSchema } from "./snapshot_layout.ts";
 
-/** Where a stage keeps its state and planck's caches of it: a `StageState`. */
+/** The key of the property of a stage that holds its `StageState`. */
 export const INTERNALS = Symbol("internals");
+
+/** The whole state of a stage, with the caches of it in planck. */
+export interface StageState extends SnapshotSchema {
+  readonly entities: EntityTable;
+  readonly joints: JointTable;
+  readonly contacts: Contacts;
+  /** The declared fields of the stage itself. */
+  readonly fields: FieldValues;
+  tick: number;
+  /** The id of the next entity or joint. */
+  nextId: number;
+}

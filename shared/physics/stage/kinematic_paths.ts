@@ -1,10 +1,11 @@
 /**
- * Bodies on a path: where they are is a function of the tick and their fields, so nothing about their motion can drift.
+ * Bodies on a path. Their pose is a function of the tick and of their fields, so it cannot drift.
  *
- *     setTargets, before the world steps:    velocity = (path(n) - pose) / tick;   the solver carries and pushes with that
- *     snapToTargets, when the tick closes:   pose = fround(path(n)), exactly
+ *     setTargets, before the world steps of tick n:   velocity = ( path(n) − pose ) / length of a tick
+ *     snapToTargets, at the end of tick n:            pose = fround( path(n) )
  *
- * A path that leaps is a teleport: a body cannot be shoved out of the way by something that was never between.
+ * The solver uses the velocity to carry and push other bodies. A path that moves farther than planck allows in one tick
+ * teleports the body: it pushes nothing on its way.
  */
 import { ANGLE, ANGLE0, CENTER_X, CENTER_Y, SPIN, VX, VY } from "../core/body_rows.ts";
 import { type BodyRecord, PathTarget } from "./entity.ts";
@@ -15,13 +16,13 @@ import { checkPosition, checkWithin, FULL_TURN, quantizeAngle, SPEED_MAX } from 
 import type { EntityTable } from "./entity_table.ts";
 import { type FieldSpec, type Spawn, StageError } from "../core/types.ts";
 
-/** planck lets nothing go farther than this in one world step; a path that wants more leaps. Metres, radians. */
+/** planck limits the motion of one world step to this. A path beyond it is a teleport. Metres, radians. */
 const STEP_MOVE_MAX = 2;
 const STEP_TURN_MAX = Math.PI / 2;
-/** What a wheel turns in a year at 30 rad/s; beyond it a double is too coarse to take whole turns off. */
+/** Radians: a year at 30 rad/s. Beyond it a double is too coarse to take whole turns off. */
 const PATH_ANGLE_MAX = 1e9;
 
-/** Whose path is asked: an entity, or one that shall be spawned. */
+/** An entity on a path, or one that is about to be spawned. */
 interface PathFollower {
   readonly compiled: CompiledArchetype;
   readonly fields: FieldValues;
@@ -29,8 +30,8 @@ interface PathFollower {
 }
 
 /**
- * Where its path says that it is at the end of `tick`.
- * @throws StageError naming the traveller where that is no place
+ * Sets `into` to the follower's pose at the end of `tick`.
+ * @throws StageError for a pose that is missing, not finite or out of bounds
  */
 function evaluatePath(follower: PathFollower, tick: number, into: PathTarget): void {
   const pose = follower.compiled.path!(tick, follower.fields);
@@ -45,7 +46,11 @@ function evaluatePath(follower: PathFollower, tick: number, into: PathTarget): v
   into.angle = quantizeAngle(angle);
 }
 
-/** Where one that is spawned before its path has moved it at `tick` begins. @throws StageError where it is given another place */
+/**
+ * The pose of an entity that is spawned on its path.
+ * @param tick the path's pose at the end of this tick counts
+ * @throws StageError for a pose that is invalid, and if the spawn gives more than fields
+ */
 export function pathStart(
   follower: PathFollower,
   tick: number,
@@ -59,22 +64,22 @@ export function pathStart(
   return target;
 }
 
-/** How the stage steps. */
+/** How often a stage steps. */
 export interface StepRates {
   /** World steps per tick. */
   readonly substeps: number;
   readonly tickHz: number;
 }
 
-/** What hangs on the bodies. */
+/** The joints of the bodies, as far as paths change them. */
 export interface AttachedJoints {
-  /** Whole turns were added to an entity's angle: whatever measures against it must follow. */
+  /** Corrects the joints' reference angles after whole turns were added to the body's angle. */
   shiftWholeTurns(record: BodyRecord, turns: number): void;
-  /** Whatever held the entity lets go. */
+  /** Removes all joints of the body. */
   removeAllOf(record: BodyRecord): void;
 }
 
-/** Moves all entities of one stage that are on a path. */
+/** Moves all bodies of one stage that are on a path. */
 export class KinematicPaths {
   readonly #world: PlanckWorld;
   readonly #entities: EntityTable;
@@ -93,8 +98,8 @@ export class KinematicPaths {
   }
 
   /**
-   * Before the world steps of `tick`: gives each its velocity for the whole of it.
-   * @throws StageError before anything has changed, naming an entity whose path is no place
+   * Sets each body's velocity for the world steps of `tick`.
+   * @throws StageError for an invalid pose; then nothing has changed
    */
   setTargets(tick: number): void {
     const { bodies } = this.#entities;
@@ -108,14 +113,18 @@ export class KinematicPaths {
     }
   }
 
-  /** When `tick` closes: puts each where it aimed at; one that never aimed, because no world has stepped, where it must be. */
+  /**
+   * Sets each body to its target at the end of `tick`. A body without a target, because no world step ran in this tick,
+   * moves there at once.
+   * @throws StageError for an invalid pose
+   */
   snapToTargets(tick: number): void {
     const { bodies } = this.#entities;
     for (let i = 0; i < bodies.length; i++) {
       const record = bodies[i]!, { pathTarget } = record;
       if (pathTarget === undefined || pathTarget.isSet) continue;
       evaluatePath(record, tick, pathTarget);
-      this.#jumpTo(record, pathTarget);
+      this.#placeAt(record, pathTarget);
       pathTarget.isSet = true;
     }
     for (let i = 0; i < bodies.length; i++) {
@@ -124,7 +133,7 @@ export class KinematicPaths {
     }
   }
 
-  /** After the tick has closed and after a load: nobody has aimed yet. */
+  /** Removes all targets, after the end of a tick and after a load. */
   clearTargets(): void {
     const { bodies } = this.#entities;
     for (let i = 0; i < bodies.length; i++) {
@@ -133,24 +142,25 @@ export class KinematicPaths {
     }
   }
 
+  /** Sets the velocity that leads to the target, or teleports. */
   #steer(record: BodyRecord, target: PathTarget): void {
     target.isSet = true;
     const { body, body: { values, offset } } = record;
     const dx = target.x - values[offset + CENTER_X]!, dy = target.y - values[offset + CENTER_Y]!;
     const turn = this.#rotationTo(record, target.angle);
     if (this.#isTeleport(dx, dy, turn)) {
-      this.#jumpTo(record, target);
+      this.#placeAt(record, target);
       return;
     }
-    // what does not move may sleep, and lets sleep what lies on it
+    // A body that does not move may sleep, and so may the bodies on it.
     if (dx !== 0 || dy !== 0 || turn !== 0) body.setAwake(true);
     values[offset + VX] = dx / this.#tickS;
     values[offset + VY] = dy / this.#tickS;
     values[offset + SPIN] = turn / this.#tickS;
   }
 
-  /** There at once, at rest. */
-  #jumpTo(record: BodyRecord, target: PathTarget): void {
+  /** Moves the body to the target at once, at rest. */
+  #placeAt(record: BodyRecord, target: PathTarget): void {
     const { body, body: { values, offset } } = record;
     values[offset + VX] = values[offset + VY] = values[offset + SPIN] = 0;
     const dx = target.x - values[offset + CENTER_X]!, dy = target.y - values[offset + CENTER_Y]!;
@@ -165,7 +175,7 @@ export class KinematicPaths {
     body.setAwake(true);
   }
 
-  /** The shorter way to that angle; whole turns between here and there are made at once. */
+  /** Adds the whole turns between both angles to the body. @returns the rotation that remains, −π … π */
   #rotationTo(record: BodyRecord, angle: number): number {
     const { values, offset } = record.body, turns = Math.round((angle - values[offset + ANGLE]!) / FULL_TURN);
     if (turns !== 0) {

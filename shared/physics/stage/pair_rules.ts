@@ -1,24 +1,30 @@
-/** What a stage's author says about pairs of entities, as contacts and projectiles ask for it. */
-import type { EntityRecord } from "./entity.ts";
+/** An author's rules about pairs of entities, compiled for contacts and projectiles. */
+import type { ContactFilter } from "../dynamics/contact_filter.ts";
+import { type EntityRecord, recordOf } from "./entity.ts";
 import { type CompiledArchetype, compileRestitutions } from "./compiled_archetypes.ts";
 import type { StageDef } from "../core/types.ts";
 
-/** Asked in the middle of a step: allocates nothing. */
-export interface ContactFilter {
-  /** -1 where the fixtures' own counts. */
-  restitution(a: EntityRecord, b: EntityRecord): number;
-  /** Neither is the ground. Undefined where all push each other. */
-  readonly shouldCollide: ((a: EntityRecord, b: EntityRecord) => boolean) | undefined;
-  /** Whether `entity` may stand on one-way fixtures of `platform`. */
-  landsOn(entity: EntityRecord, platform: EntityRecord): boolean;
+/** The rules by the stage's records, because a projectile has no body. */
+export type PairRules = ContactFilter<EntityRecord>;
+
+/** @throws StageError for a restitution outside 0 … 1 or between archetypes that are not declared */
+export function compilePairRules(def: StageDef, archetypes: readonly CompiledArchetype[]): PairRules {
+  const restitutions = compileRestitutions(def, archetypes), { shouldCollide, landsOn } = def;
+  return {
+    restitution: (a, b) => restitutions[a.compiled.index * archetypes.length + b.compiled.index]!,
+    shouldCollide: shouldCollide === undefined ? () => true : (a, b) => {
+      if (a.id === 0 || b.id === 0) return true;
+      return a.id < b.id ? shouldCollide(a.entity, b.entity) : shouldCollide(b.entity, a.entity);
+    },
+    landsOn: landsOn === undefined ? () => true : (record, platform) => landsOn(record.entity, platform.entity),
+  };
 }
 
-/** @throws StageError where a restitution makes no sense */
-export function compileContactFilter(def: StageDef, archetypes: readonly CompiledArchetype[]): ContactFilter {
-  const table = compileRestitutions(def, archetypes), { shouldCollide, landsOn } = def;
+/** The same rules by bodies, for the contacts. */
+export function contactFilterOf({ restitution, shouldCollide, landsOn }: PairRules): ContactFilter {
   return {
-    restitution: (a, b) => table[a.compiled.index * archetypes.length + b.compiled.index]!,
-    shouldCollide: shouldCollide === undefined ? undefined : (a, b) => shouldCollide(a.entity, b.entity),
-    landsOn: landsOn === undefined ? () => true : (entity, platform) => landsOn(entity.entity, platform.entity),
+    restitution: (a, b) => restitution(recordOf(a), recordOf(b)),
+    shouldCollide: (a, b) => shouldCollide(recordOf(a), recordOf(b)),
+    landsOn: (body, platform) => landsOn(recordOf(body), recordOf(platform)),
   };
 }

@@ -1,11 +1,13 @@
 /**
- * Projectiles: projectiles without the solver. Before each world step every projectile, in the order of ids, flies its way and meets what is
- * first on it:
+ * Projectiles move without the solver. Before each world step of h seconds, projectiles move in the order of their ids.
+ * Each moves along a straight segment to its earliest hit, bounces there, and continues with the rest of h:
  *
- *     v -= gravity * h;   x += v * t   to the earliest hit;   v += J / m * n;   on with what is left of h
+ *     v −= g · h        once per world step; g is gravity
+ *     x += v · t        t is the time to the earliest hit, or the rest of h
+ *     v += J / m · n    J is the impulse, m the projectile's mass, n the normal of the surface
  *
- * Others move on meanwhile as fast as they do now, so the way is relative to each one's velocity. What a projectile hits it hits at
- * once: the blow is in the target's velocity before the world step that follows.
+ * Bodies move on meanwhile at their present velocity, so a segment is relative to each body's velocity. A body that is
+ * hit receives the impulse at once, before the world step.
  */
 import { Aabb } from "../collision/sweep_and_prune.ts";
 import * as bodyLayout from "../core/body_rows.ts";
@@ -13,7 +15,7 @@ import type { BroadPhase } from "../collision/broad_phase.ts";
 import { type BodyRecord, type Entity, type ProjectileRecord, recordOf } from "./entity.ts";
 import { BOUNCES_UNLIMITED } from "./compiled_archetypes.ts";
 import type { SweptShape } from "../collision/swept_shape.ts";
-import type { ContactFilter } from "./pair_rules.ts";
+import type { PairRules } from "./pair_rules.ts";
 import type { PlanckBody, PlanckFixture, PlanckProxy } from "../planck/planck.ts";
 import type { EntityTable } from "./entity_table.ts";
 import { projectileLands } from "../dynamics/one_way.ts";
@@ -21,25 +23,27 @@ import { CircleCast } from "../collision/circle_cast.ts";
 
 const { VX, VY, SPIN, CENTER_X, CENTER_Y, INVERSE_MASS, INVERSE_INERTIA } = bodyLayout;
 
-/** Ways between two hits in one world step; in a narrower wedge than these get it out of it loses the rest of its way. */
+/**
+ * Segments per projectile and world step. A projectile with more hits, in a narrow wedge, loses the rest of its motion.
+ */
 const SEGMENTS_MAX = 4;
-/** m/s: slower hits do not bounce, as in planck's solver (`velocityThreshold`). */
+/** m/s. Slower hits do not bounce, as in planck's solver (`velocityThreshold`). */
 const BOUNCING_SPEED_MIN = 1;
 
-/** A projectile has hit something. Valid until the next `advance` or `load`. */
+/** One hit of a projectile. Valid until the next `advance` or `load`. */
 export interface Hit {
   readonly projectile: Entity;
-  /** May be the ground. */
+  /** The entity that was hit; may be the ground. */
   readonly target: Entity;
-  /** Where the projectile's centre was, metres. */
+  /** The projectile's centre at the hit, metres. */
   readonly x: number;
   readonly y: number;
-  /** Unit vector from the target's surface to the projectile. */
+  /** Unit normal of the target's surface, toward the projectile. */
   readonly nx: number;
   readonly ny: number;
-  /** How fast they closed in along it before the blow, m/s, >= 0. */
+  /** Speed at which both approached along the normal before the hit, m/s, >= 0. */
   readonly approachSpeed: number;
-  /** It was the projectile's last: `endTick` takes it away. */
+  /** Whether it was the projectile's last hit. `endTick` then removes the projectile. */
   readonly expired: boolean;
 }
 
@@ -54,25 +58,27 @@ class HitRecord implements Hit {
   expired = false;
 }
 
-/** All projectiles of one stage, in flight. */
+/** Moves all projectiles of one stage. */
 export class Projectiles {
-  /** Of this tick: by world step, cast, and order along its way. */
+  /** The hits of this tick, by world step, projectile id, and time. */
   readonly hits: Hit[] = [];
   readonly #pool: HitRecord[] = [];
   readonly #entities: EntityTable;
   readonly #broadPhase: BroadPhase;
-  readonly #filter: ContactFilter;
+  readonly #rules: PairRules;
   /** m/s², downwards positive. */
   readonly #gravity: number;
-  /** Around the way of the one that flies. */
+  /** The AABB around the present segment. */
   readonly #queryBox = new Aabb();
   readonly #circleCast = new CircleCast();
-  /** How far the fastest body comes in this world step, metres: whoever starts farther from a projectile's way is not met. */
+  /**
+   * The distance that the fastest body moves in this world step, metres. A body farther from a segment cannot be hit.
+   */
   #bodyTravelMax = 0;
-  /** The way that the present projectile still has in this world step, and what lies behind it. Seconds. */
+  /** Time that the present projectile has left in this world step, and time behind it, seconds. */
   #remainingS = 0;
   #elapsedS = 0;
-  /** The earliest hit of the present leg. */
+  /** The earliest hit of the present segment: its fraction of the segment, 0 … 1, and its normal. */
   #hitFraction = 0;
   #hitNx = 0;
   #hitNy = 0;
@@ -80,20 +86,20 @@ export class Projectiles {
   constructor(
     entities: EntityTable,
     broadPhase: BroadPhase,
-    { filter, gravity }: { filter: ContactFilter; gravity: number },
+    { rules, gravity }: { rules: PairRules; gravity: number },
   ) {
     this.#entities = entities;
     this.#broadPhase = broadPhase;
-    this.#filter = filter;
+    this.#rules = rules;
     this.#gravity = gravity;
   }
 
-  /** Forgets all hits. */
+  /** Removes all hits. */
   clear(): void {
     this.hits.length = 0;
   }
 
-  /** Before each world step of so many seconds. */
+  /** Moves all projectiles, before a world step of so many seconds. */
   integrate(seconds: number): void {
     const { projectiles, bodies } = this.#entities;
     if (projectiles.length === 0) return;
@@ -103,7 +109,7 @@ export class Projectiles {
     }
   }
 
-  /** After the last world step of a tick. */
+  /** Ages all projectiles by a tick, after its last world step. */
   tickLifetimes(): void {
     const { projectiles } = this.#entities;
     for (let i = 0; i < projectiles.length; i++) {
@@ -114,7 +120,7 @@ export class Projectiles {
     }
   }
 
-  /** At the tick's end. */
+  /** Removes expired projectiles, at the end of the tick. */
   removeExpired(): void {
     const { projectiles } = this.#entities;
     for (let i = projectiles.length - 1; i >= 0; i--) {
@@ -141,9 +147,10 @@ export class Projectiles {
   }
 
   /**
-   * What the projectile meets first on the way that is left; of several at once the one with the smallest key.
-   * @param last what it comes from. Shapes are convex, so nobody meets the same one twice in a row; one that yields by turning
-   * alone would seem to be met again
+   * @param last the fixture of the previous hit, which does not count. Shapes are convex, so no projectile hits one
+   * twice in a row. But a body that yields only by turning would seem to be hit again.
+   * @returns the fixture that the projectile hits first in the remaining time, or undefined. If it hits several at the
+   * same time, the smallest key decides
    */
   #firstHit(projectile: ProjectileRecord, last: PlanckProxy | undefined): PlanckProxy | undefined {
     const { queryResults } = this.#broadPhase, count = this.#queryAround(projectile), circleCast = this.#circleCast;
@@ -162,8 +169,8 @@ export class Projectiles {
         circleCast.fraction > this.#hitFraction || (circleCast.fraction === this.#hitFraction && proxy.key > first!.key)
       ) continue;
       const target = recordOf(fixture.m_body);
-      if (!this.#shouldCollide(projectile, target)) continue;
-      if (fixture.oneWay && !(projectileLands(circleCast) && this.#filter.landsOn(projectile, target))) continue;
+      if (!this.#rules.shouldCollide(projectile, target)) continue;
+      if (fixture.oneWay && !(projectileLands(circleCast) && this.#rules.landsOn(projectile, target))) continue;
       first = proxy;
       this.#hitFraction = circleCast.fraction;
       this.#hitNx = circleCast.nx;
@@ -172,7 +179,7 @@ export class Projectiles {
     return first;
   }
 
-  /** @returns how many boxes lie on the projectile's way or could come into it: the broad-phase's `queryResults` has them */
+  /** @returns the number of proxies that the projectile may hit; `queryResults` of the broad phase has their ids */
   #queryAround(projectile: ProjectileRecord): number {
     const { radius } = projectile.compiled.projectile, margin = radius + this.#bodyTravelMax;
     const toX = projectile.x + projectile.vx * this.#remainingS, toY = projectile.y + projectile.vy * this.#remainingS;
@@ -185,14 +192,9 @@ export class Projectiles {
     return this.#broadPhase.query(box);
   }
 
-  #shouldCollide(projectile: ProjectileRecord, target: BodyRecord): boolean {
-    if (target.id === 0) return true;
-    const { shouldCollide } = this.#filter;
-    if (shouldCollide === undefined) return true;
-    return projectile.id < target.id ? shouldCollide(projectile, target) : shouldCollide(target, projectile);
-  }
-
-  /** The projectile is where it hits. */
+  /**
+   * Records a hit at the projectile's present position, applies the bounce and decides whether the projectile expires.
+   */
   #recordHit(projectile: ProjectileRecord, fixture: PlanckFixture, seconds: number): void {
     const target = recordOf(fixture.m_body), { bouncesMax, expiresOn } = projectile.compiled.projectile;
     const record = this.#pool[this.hits.length] ??= new HitRecord();
@@ -210,7 +212,7 @@ export class Projectiles {
     this.hits.push(record);
   }
 
-  /** Gives and takes the blow. @returns how fast they closed in, m/s */
+  /** Changes the velocities of both. @returns the approach speed, m/s */
   #applyBounce(projectile: ProjectileRecord, { m_body: body, m_restitution }: PlanckFixture, seconds: number): number {
     const nx = this.#hitNx, ny = this.#hitNy, { mass, restitution } = projectile.compiled.projectile;
     const { values, offset } = body,
@@ -218,11 +220,11 @@ export class Projectiles {
       vy = values[offset + VY]!,
       spin = values[offset + SPIN]!;
     const x = values[offset + CENTER_X]!, y = values[offset + CENTER_Y]!;
-    // The normal's arm about the centre of mass: the same at the projectile's centre as where they touch.
+    // r × n about the body's centre of mass. The projectile's centre and the point of contact give the same value.
     const rCrossN = (projectile.x - x - vx * this.#elapsedS) * ny - (projectile.y - y - vy * this.#elapsedS) * nx;
     const approachSpeed = (vx - projectile.vx) * nx + (vy - projectile.vy) * ny + spin * rCrossN;
-    if (approachSpeed <= 0) return 0; // it meets a side that turns away
-    const declared = this.#filter.restitution(projectile, recordOf(body));
+    if (approachSpeed <= 0) return 0; // the surface turns away
+    const declared = this.#rules.restitution(projectile, recordOf(body));
     const bounciness = declared >= 0 ? declared : Math.max(restitution, m_restitution);
     const change = approachSpeed * (approachSpeed < BOUNCING_SPEED_MIN ? 1 : 1 + bounciness);
     const massRatio = mass * (values[offset + INVERSE_MASS]! + values[offset + INVERSE_INERTIA]! * rCrossN * rCrossN);
@@ -230,17 +232,17 @@ export class Projectiles {
     projectile.vx += ownChange * nx;
     projectile.vy += ownChange * ny;
     if (massRatio === 0) return approachSpeed;
-    applyImpulse(body, mass * ownChange, { nx, ny, lever: rCrossN });
+    applyImpulse(body, mass * ownChange, { nx, ny, rCrossN });
     this.#bodyTravelMax = Math.max(this.#bodyTravelMax, speedOf(body) * seconds);
     return approachSpeed;
   }
 }
 
-/** An impulse in N·s against the normal; `rCrossN` is the normal's arm about the centre of mass, metres. */
+/** Applies an impulse, N·s, against the normal. @param rCrossN r × n about the centre of mass, metres */
 function applyImpulse(
   body: PlanckBody,
   impulse: number,
-  { nx, ny, lever: rCrossN }: { nx: number; ny: number; lever: number },
+  { nx, ny, rCrossN }: { nx: number; ny: number; rCrossN: number },
 ): void {
   body.setAwake(true);
   const { values, offset } = body, inverseMass = values[offset + INVERSE_MASS]!;
@@ -254,7 +256,7 @@ function canCollide(projectile: ProjectileRecord, fixture: PlanckFixture): boole
   return (mask & fixture.m_filterCategoryBits) !== 0 && (fixture.m_filterMaskBits & category) !== 0;
 }
 
-/** m/s. */
+/** The speed of the fastest body, m/s. */
 function maxSpeed(bodies: readonly BodyRecord[]): number {
   let squared = 0;
   for (let i = 0; i < bodies.length; i++) {

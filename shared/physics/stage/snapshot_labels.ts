@@ -1,41 +1,97 @@
-/** The words of a snapshot by name, for who compares two of them; no match needs it. */
+/** Names for the words of a snapshot. Tests and tools use them to show where two states differ; no match needs them. */
 import type { Snapshot } from "../../snapshot.ts";
 import { INTERNALS } from "./internals.ts";
 import { jointLabels } from "../joints/joint_snapshot.ts";
-import {
-  BODY,
-  checkSnapshot,
-  CONTACT,
-  HEADER,
-  MANIFOLD,
-  POINT,
-  PROJECTILE,
-  unpackContactFlags,
-} from "./snapshot_layout.ts";
+import * as manifold from "../core/manifold_rows.ts";
+import * as layout from "./snapshot_layout.ts";
 import type { Stage } from "./stage.ts";
 
+/** Labels by offset. */
+type Labels = Readonly<Record<number, string>>;
+
+const HEADER: Labels = {
+  [layout.TICK]: "tick",
+  [layout.NEXT_ID]: "next id",
+  [layout.ENTITY_COUNT]: "entity count",
+  [layout.JOINT_COUNT]: "joint count",
+  [layout.CONTACT_COUNT]: "contact count",
+};
+
+const ENTITY: Labels = { [layout.ENTITY_ID]: "id", [layout.ENTITY_ARCHETYPE]: "archetype" };
+
+const BODY: Labels = {
+  ...ENTITY,
+  [layout.BODY_AWAKE]: "awake",
+  [layout.BODY_TELEPORTS]: "jumps",
+  ...consecutive(layout.BODY_MOTION, ["x", "y", "angle", "vx", "vy", "spin"]),
+  [layout.BODY_SLEEP_S]: "sleepTime",
+};
+
+const PROJECTILE: Labels = {
+  ...ENTITY,
+  [layout.PROJECTILE_AGE]: "age",
+  [layout.PROJECTILE_BOUNCES]: "bounces",
+  [layout.PROJECTILE_TELEPORTS]: "jumps",
+  ...consecutive(layout.PROJECTILE_MOTION, ["x", "y", "vx", "vy"]),
+};
+
+const CONTACT: Labels = {
+  [layout.CONTACT_ENTITY_A]: "entity A",
+  [layout.CONTACT_ENTITY_B]: "entity B",
+  [layout.CONTACT_FLAGS]: "shape",
+};
+
+const MANIFOLD: Labels = {
+  [manifold.LOCAL_NORMAL_X]: "localNormal.x",
+  [manifold.LOCAL_NORMAL_Y]: "localNormal.y",
+  [manifold.LOCAL_POINT_X]: "localPoint.x",
+  [manifold.LOCAL_POINT_Y]: "localPoint.y",
+};
+
+const POINT: Labels = {
+  [manifold.POINT_LOCAL_X]: "localPoint.x",
+  [manifold.POINT_LOCAL_Y]: "localPoint.y",
+  [manifold.NORMAL_IMPULSE]: "normalImpulse",
+  [manifold.TANGENT_IMPULSE]: "tangentImpulse",
+  [manifold.FEATURES]: "features",
+};
+
 /**
- * What each word of a snapshot of this stage is, e.g. "entity 12 dragon.cooldown", "contact 12:0-14:0 normalImpulse[1]".
- * @throws SnapshotError where it is none of this stage
+ * @returns one label per word, e.g. "entity 12 dragon.cooldown" or "contact 12:0-14:0 normalImpulse[1]"
+ * @throws SnapshotError if the snapshot is no state of this stage
  */
 export function snapshotLabels(stage: Stage, from: Snapshot): readonly string[] {
   const internals = stage[INTERNALS];
-  checkSnapshot(internals, from);
+  layout.checkSnapshot(internals, from);
   const { words } = from;
-  const names = [...HEADER, ...internals.layout.names.map((name) => `stage field ${name}`)];
-  for (let i = 0; i < words[2]!; i++) {
-    const compiled = internals.archetypes[words[names.length + 1]!]!,
-      owner = `entity ${words[names.length]} ${compiled.archetype.name}`;
-    const motion = compiled.projectile === undefined ? BODY : PROJECTILE;
+  const names = [...inOrder(HEADER), ...internals.layout.names.map((name) => `stage field ${name}`)];
+  for (let i = 0; i < words[layout.ENTITY_COUNT]!; i++) {
+    const compiled = internals.archetypes[words[names.length + layout.ENTITY_ARCHETYPE]!]!;
+    const owner = `entity ${words[names.length + layout.ENTITY_ID]} ${compiled.archetype.name}`;
+    const motion = inOrder(compiled.projectile === undefined ? BODY : PROJECTILE);
     names.push(...motion.map((name) => `${owner} ${name}`), ...compiled.layout.names.map((name) => `${owner}.${name}`));
   }
-  for (let i = 0; i < words[3]!; i++) names.push(...jointLabels(internals.compiledJoints, from, names.length));
-  for (let i = 0; i < words[4]!; i++) {
-    const cursor = names.length, { fixtureA, fixtureB, points } = unpackContactFlags(words[cursor + 2]!);
-    const owner = `contact ${words[cursor]}:${fixtureA}-${words[cursor + 1]}:${fixtureB}`;
-    names.push(...CONTACT.map((name) => `${owner} ${name}`));
-    if (points > 0) names.push(...MANIFOLD.map((name) => `${owner} ${name}`));
-    for (let point = 0; point < points; point++) names.push(...POINT.map((name) => `${owner} ${name}[${point}]`));
+  for (let i = 0; i < words[layout.JOINT_COUNT]!; i++) {
+    names.push(...jointLabels(internals.compiledJoints, from, names.length));
   }
+  for (let i = 0; i < words[layout.CONTACT_COUNT]!; i++) names.push(...contactLabels(from, names.length));
   return names;
+}
+
+function contactLabels({ words }: Snapshot, cursor: number): string[] {
+  const { fixtureA, fixtureB, points } = layout.unpackContactFlags(words[cursor + layout.CONTACT_FLAGS]!);
+  const idA = words[cursor + layout.CONTACT_ENTITY_A], idB = words[cursor + layout.CONTACT_ENTITY_B];
+  const names = inOrder(CONTACT);
+  if (points > 0) names.push(...inOrder(MANIFOLD));
+  for (let point = 0; point < points; point++) names.push(...inOrder(POINT).map((name) => `${name}[${point}]`));
+  return names.map((name) => `contact ${idA}:${fixtureA}-${idB}:${fixtureB} ${name}`);
+}
+
+function consecutive(offset: number, names: readonly string[]): Labels {
+  return Object.fromEntries(names.map((name, i) => [offset + i, name]));
+}
+
+/** An object lists its whole-number keys in ascending order, so the labels come in the order of their offsets. */
+function inOrder(labels: Labels): string[] {
+  return Object.values(labels);
 }

@@ -1,13 +1,16 @@
 /**
- * How a stage's state lies in a snapshot, one 32-bit word after the other:
+ * The layout of a stage's state in a snapshot, and the check of hostile words. All words have 32 bits:
  *
- *     header | the stage's fields | each entity, ascending id: its motion, its fields | each joint, ascending id
- *            | each touching contact, ascending keys
+ *     header | the stage's fields | entities, ascending by id | joints, ascending by id
+ *            | touching contacts, ascending by keys
  *
- * A body's motion is more words than a projectile's. A contact that does not touch is a function of the poses and is left out. `checkSnapshot` finds everything about hostile
- * words that can be found without a world; `snapshot_labels.ts` says what each word is.
+ *     entity  = motion | fields                the motion of a body has more words than that of a projectile
+ *     contact = entities and flags | manifold  a sensor's contact has no manifold
+ *
+ * A contact that does not touch is a function of the poses and is left out. `joint_snapshot.ts` has the joints.
  */
 import { type FieldLayout, firstInvalidField } from "../core/fields.ts";
+import { FEATURES, MANIFOLD_POINT_STRIDE, MANIFOLD_POINTS } from "../core/manifold_rows.ts";
 import type { CompiledJoint } from "../joints/compiled_joints.ts";
 import { checkJoints, JOINTS_MAX } from "../joints/joint_snapshot.ts";
 import type { CompiledArchetype, CompiledProjectile } from "./compiled_archetypes.ts";
@@ -15,47 +18,52 @@ import { ANGLE_MAX, POSITION_MAX, SPEED_MAX, SPIN_MAX } from "../core/limits.ts"
 import { StageError } from "../core/types.ts";
 import { refuseIf, type Snapshot } from "../../snapshot.ts";
 
-/** 32 dragons, their loot and fire are a hundred; planck's step and the flat broad-phase are slow beyond this. */
+/** A match of 32 seats has about a hundred entities. planck's step and the broad phase are slow beyond this limit. */
 export const ENTITIES_MAX = 1024;
-/** Ids count up and fit a word; at a hundred spawns a second they last 16 months. */
+/** Ids count up and fit a word. At a hundred spawns a second they last 16 months. */
 const ID_MAX = 0xffff_fffe;
 
-export const HEADER = ["tick", "next id", "entity count", "joint count", "contact count"];
-export const HEADER_WORDS = HEADER.length;
+/** Offsets in the header. */
+export const TICK = 0, NEXT_ID = 1, ENTITY_COUNT = 2, JOINT_COUNT = 3, CONTACT_COUNT = 4;
+export const HEADER_WORDS = 5;
 
-export const BODY = ["id", "archetype", "awake", "jumps", "x", "y", "angle", "vx", "vy", "spin", "sleepTime"];
-/** Of each of a body's floats: the first's place, and their bounds. */
-export const MOTION_OFFSET = 4;
-const MOTION_MAX = [POSITION_MAX, POSITION_MAX, ANGLE_MAX, SPEED_MAX, SPEED_MAX, SPIN_MAX];
-export const SLEEP_TIME_OFFSET = 10;
+/** Offsets in every entity. */
+export const ENTITY_ID = 0, ENTITY_ARCHETYPE = 1;
 
-export const PROJECTILE = ["id", "archetype", "age", "bounces", "jumps", "x", "y", "vx", "vy"];
-export const PROJECTILE_MOTION_OFFSET = 5;
+/** Offsets in an entity with a body. Its motion is x, y, angle, vx, vy, spin: floats with these bounds. */
+export const BODY_AWAKE = 2, BODY_TELEPORTS = 3, BODY_MOTION = 4, BODY_SLEEP_S = 10;
+const BODY_WORDS = 11;
+const BODY_MOTION_MAX = [POSITION_MAX, POSITION_MAX, ANGLE_MAX, SPEED_MAX, SPEED_MAX, SPIN_MAX];
+
+/** Offsets in a projectile. Its motion is x, y, vx, vy. */
+export const PROJECTILE_AGE = 2, PROJECTILE_BOUNCES = 3, PROJECTILE_TELEPORTS = 4, PROJECTILE_MOTION = 5;
+const PROJECTILE_WORDS = 9;
 const PROJECTILE_MOTION_MAX = [POSITION_MAX, POSITION_MAX, SPEED_MAX, SPEED_MAX];
 
-export const CONTACT = ["entity A", "entity B", "shape"];
-export const CONTACT_WORDS = CONTACT.length;
-/** The shape word: fixture A | fixture B << 8 | points << 16 | manifold type << 18 | passing << 20. Sensors have no points. */
-export const MANIFOLD = ["localNormal.x", "localNormal.y", "localPoint.x", "localPoint.y"];
-export const MANIFOLD_WORDS = MANIFOLD.length;
-export const POINT = ["localPoint.x", "localPoint.y", "normalImpulse", "tangentImpulse", "features"];
-export const POINT_WORDS = POINT.length;
-export const CONTACT_WORDS_MAX = CONTACT_WORDS + MANIFOLD_WORDS + 2 * POINT_WORDS;
+/** Offsets in a contact. The manifold follows in the layout of `manifold_rows.ts`, but only its points in use. */
+export const CONTACT_ENTITY_A = 0, CONTACT_ENTITY_B = 1, CONTACT_FLAGS = 2;
+export const CONTACT_WORDS = 3;
+export const CONTACT_WORDS_MAX = CONTACT_WORDS + manifoldWords(2);
 
-/** In the shape word: one of the two is one-way, and the other passes it until they part. */
+/** The bit of a contact's flags for a one-way fixture that the other body passes until they part. */
 export const ONE_WAY_IGNORED = 1 << 20;
 
-/** Of the next entity or joint. @throws StageError naming who would get it where none is left */
+/** Checks the id of the next entity or joint. @throws StageError if all ids are used */
 export function checkId(owner: { toString(): string }, id: number): void {
   if (id > ID_MAX) throw new StageError(`${owner}: every id has been used`);
 }
 
-/** A contact's flags and kinds in one word. */
+/** The number of words of a manifold with so many points, 0 … 2. */
+export function manifoldWords(points: number): number {
+  return points === 0 ? 0 : MANIFOLD_POINTS + points * MANIFOLD_POINT_STRIDE;
+}
+
+/** flags = fixture A | fixture B << 8 | points << 16 | manifold type << 18. `ONE_WAY_IGNORED` is not set. */
 export function packContactFlags(fixtureA: number, fixtureB: number, points: number, type: number): number {
   return fixtureA | fixtureB << 8 | points << 16 | type << 18;
 }
 
-/** The reverse of `packContactFlags`, whatever the word: its reader checks the parts. */
+/** Splits any word. The caller checks the parts. */
 export function unpackContactFlags(word: number): ContactFlags {
   return {
     fixtureA: word & 0xff,
@@ -66,6 +74,7 @@ export function unpackContactFlags(word: number): ContactFlags {
   };
 }
 
+/** The parts of a contact's flags. */
 interface ContactFlags {
   readonly fixtureA: number;
   readonly fixtureB: number;
@@ -74,38 +83,38 @@ interface ContactFlags {
   readonly oneWayIgnored: boolean;
 }
 
-/** Everything about a snapshot that its reader needs beside the words. */
+/** The declarations that give a snapshot its meaning. */
 export interface SnapshotSchema {
   readonly archetypes: readonly CompiledArchetype[];
   readonly compiledJoints: readonly CompiledJoint[];
-  /** The stage's own fields. */
+  /** The layout of the stage's own fields. */
   readonly layout: FieldLayout;
 }
 
-/** How many words one entity has before its fields. */
+/** The number of words of one entity before its fields. */
 export function motionWords(compiled: CompiledArchetype): number {
-  return compiled.projectile === undefined ? BODY.length : PROJECTILE.length;
+  return compiled.projectile === undefined ? BODY_WORDS : PROJECTILE_WORDS;
 }
 
-/** How many words one entity has in all. */
+/** The number of words of one entity with its fields. */
 export function entityWords(compiled: CompiledArchetype): number {
   return motionWords(compiled) + compiled.layout.names.length;
 }
 
-/** Where one contact's words are. */
+/** The number of words of one contact with its manifold. */
 export function contactWords(flags: number): number {
-  const { points } = unpackContactFlags(flags);
-  return CONTACT_WORDS + (points > 0 ? MANIFOLD_WORDS + points * POINT_WORDS : 0);
+  return CONTACT_WORDS + manifoldWords(unpackContactFlags(flags).points);
 }
 
 /**
- * @throws SnapshotError where the words cannot be a state of this shape: wrong length, unknown archetypes, unsorted or
- * impossible ids, values that are not finite or out of bounds, joints and contacts of nobody
+ * Finds every error that needs no world: a wrong length, unknown archetypes, unsorted or impossible ids, values out of
+ * bounds. It also finds joints and contacts of entities that are not there.
+ * @throws SnapshotError
  */
 export function checkSnapshot({ archetypes, compiledJoints, layout }: SnapshotSchema, from: Snapshot): void {
   const { words, length } = from;
   refuseIf(length > words.length || length < HEADER_WORDS + layout.names.length, "is too short");
-  const nextId = words[1]!, entityCount = words[2]!, jointCount = words[3]!, contactCount = words[4]!;
+  const nextId = words[NEXT_ID]!, entityCount = words[ENTITY_COUNT]!, jointCount = words[JOINT_COUNT]!;
   const tooMany = entityCount > ENTITIES_MAX || jointCount > JOINTS_MAX;
   refuseIf(nextId === 0 || tooMany, "has an impossible header");
   refuseIf(firstInvalidField(layout, from, HEADER_WORDS) >= 0, "has a field of the stage that does not fit");
@@ -113,7 +122,7 @@ export function checkSnapshot({ archetypes, compiledJoints, layout }: SnapshotSc
   let cursor = HEADER_WORDS + layout.names.length, before = 0;
   for (let i = 0; i < entityCount; i++) {
     refuseIf(cursor + 2 > length, "ends within an entity");
-    const id = words[cursor]!, compiled = archetypes[words[cursor + 1]!];
+    const id = words[cursor + ENTITY_ID]!, compiled = archetypes[words[cursor + ENTITY_ARCHETYPE]!];
     refuseIf(id <= before || id >= nextId, "has ids out of order");
     refuseIf(compiled === undefined || compiled.index === 0, "has an unknown archetype");
     cursor = checkEntity(compiled!, from, cursor);
@@ -121,7 +130,7 @@ export function checkSnapshot({ archetypes, compiledJoints, layout }: SnapshotSc
     before = id;
   }
   cursor = checkJoints({ compiledJoints, nextId, archetypeOf }, jointCount, from, cursor);
-  for (let i = 0; i < contactCount; i++) cursor = checkContact(archetypeOf, from, cursor);
+  for (let i = 0; i < words[CONTACT_COUNT]!; i++) cursor = checkContact(archetypeOf, from, cursor);
   refuseIf(cursor !== length, "is too long");
 }
 
@@ -139,19 +148,19 @@ function checkEntity(compiled: CompiledArchetype, from: Snapshot, cursor: number
 
 function checkBody(from: Snapshot, cursor: number): void {
   const { words, floats } = from;
-  refuseIf(words[cursor + 2]! > 1 || words[cursor + 3]! > 255, "has impossible flags");
-  checkMotion(from, cursor + MOTION_OFFSET, MOTION_MAX);
-  const sleepTime = floats[cursor + SLEEP_TIME_OFFSET]!;
-  refuseIf(!(sleepTime >= 0 && sleepTime < Infinity), "has an impossible sleep time");
+  refuseIf(words[cursor + BODY_AWAKE]! > 1 || words[cursor + BODY_TELEPORTS]! > 255, "has impossible flags");
+  checkMotion(from, cursor + BODY_MOTION, BODY_MOTION_MAX);
+  const sleepS = floats[cursor + BODY_SLEEP_S]!;
+  refuseIf(!(sleepS >= 0 && sleepS < Infinity), "has an impossible sleep time");
 }
 
-/** A spent one would not have been saved. */
+/** The stage removes expired projectiles before it saves. */
 function checkProjectile({ projectile }: CompiledProjectile, from: Snapshot, cursor: number): void {
   const { words } = from;
-  refuseIf(words[cursor + 2]! >= projectile.lifeTicks, "has a projectile that has outlived its time");
-  refuseIf(words[cursor + 3]! > projectile.bouncesMax, "has a projectile with too many bounces");
-  refuseIf(words[cursor + 4]! > 255, "has impossible flags");
-  checkMotion(from, cursor + PROJECTILE_MOTION_OFFSET, PROJECTILE_MOTION_MAX);
+  refuseIf(words[cursor + PROJECTILE_AGE]! >= projectile.lifeTicks, "has a projectile that has outlived its time");
+  refuseIf(words[cursor + PROJECTILE_BOUNCES]! > projectile.bouncesMax, "has a projectile with too many bounces");
+  refuseIf(words[cursor + PROJECTILE_TELEPORTS]! > 255, "has impossible flags");
+  checkMotion(from, cursor + PROJECTILE_MOTION, PROJECTILE_MOTION_MAX);
 }
 
 function checkMotion({ floats }: Snapshot, cursor: number, bounds: readonly number[]): void {
@@ -163,16 +172,15 @@ function checkMotion({ floats }: Snapshot, cursor: number, bounds: readonly numb
 function checkContact(archetypeOf: ReadonlyMap<number, CompiledArchetype>, from: Snapshot, cursor: number): number {
   const { words, length } = from;
   refuseIf(cursor + CONTACT_WORDS > length, "ends within a contact");
-  const a = words[cursor]!,
-    b = words[cursor + 1]!,
-    { fixtureA, fixtureB, points, type, oneWayIgnored } = unpackContactFlags(words[cursor + 2]!);
+  const a = words[cursor + CONTACT_ENTITY_A]!, b = words[cursor + CONTACT_ENTITY_B]!;
+  const { fixtureA, fixtureB, points, type, oneWayIgnored } = unpackContactFlags(words[cursor + CONTACT_FLAGS]!);
   const archetypeA = archetypeOf.get(a), archetypeB = archetypeOf.get(b);
   refuseIf(archetypeA === undefined || archetypeB === undefined || a >= b, "has a contact of nobody");
   const none = fixtureA >= archetypeA!.fixtures.length || fixtureB >= archetypeB!.fixtures.length;
   refuseIf(none || points > 2 || type > 2 || (points === 0 && type !== 0), "has an impossible contact");
   const oneWay = archetypeA!.oneWay?.[fixtureA] || archetypeB!.oneWay?.[fixtureB];
   refuseIf(oneWayIgnored && (!oneWay || points === 0), "has somebody passing what is not one-way");
-  const end = cursor + contactWords(words[cursor + 2]!);
+  const end = cursor + contactWords(words[cursor + CONTACT_FLAGS]!);
   refuseIf(end > length, "ends within a contact");
   checkManifold(from, cursor + CONTACT_WORDS, points);
   return end;
@@ -180,12 +188,12 @@ function checkContact(archetypeOf: ReadonlyMap<number, CompiledArchetype>, from:
 
 function checkManifold({ words, floats }: Snapshot, cursor: number, points: number): void {
   if (points === 0) return;
-  for (let i = 0; i < MANIFOLD_WORDS; i++) {
+  for (let i = 0; i < MANIFOLD_POINTS; i++) {
     refuseIf(!Number.isFinite(floats[cursor + i]!), "has an impossible manifold");
   }
-  for (let point = cursor + MANIFOLD_WORDS; points > 0; points--, point += POINT_WORDS) {
-    for (let i = 0; i < POINT_WORDS - 1; i++) refuseIf(!Number.isFinite(floats[point + i]!), "has an impossible point");
-    const features = words[point + POINT_WORDS - 1]!;
+  for (let point = cursor + MANIFOLD_POINTS; points > 0; points--, point += MANIFOLD_POINT_STRIDE) {
+    for (let i = 0; i < FEATURES; i++) refuseIf(!Number.isFinite(floats[point + i]!), "has an impossible point");
+    const features = words[point + FEATURES]!;
     refuseIf((features >>> 16 & 0xff) > 2 || features >>> 24 > 2, "has impossible features");
   }
 }

@@ -1,4 +1,4 @@
-/** What a spawn is given, checked and completed before anything is on the stage: a refused one leaves no trace. */
+/** Checks and completes the arguments of a spawn before the stage changes, so that a refused spawn leaves no trace. */
 import { canonicalizeFields, createFields, type FieldValues } from "../core/fields.ts";
 import type { CompiledArchetype } from "./compiled_archetypes.ts";
 import { pathStart } from "./kinematic_paths.ts";
@@ -6,24 +6,24 @@ import { checkAngle, checkPosition, checkSpin, checkVelocity } from "../core/lim
 import { checkId, ENTITIES_MAX } from "./snapshot_layout.ts";
 import { type FieldSpec, type Spawn, StageError } from "../core/types.ts";
 
-/** An entity that may be put on the stage. */
+/** The start of an entity that the stage accepts. */
 export interface PreparedSpawn {
-  /** All of them, in range. */
+  /** All fields, in range. */
   readonly fields: FieldValues;
   readonly start: Spawn<FieldSpec>;
 }
 
-/** What the stage says of one who is to come. */
+/** The stage's side of a spawn. */
 export interface SpawnContext {
-  /** That it will have. */
+  /** The id of the new entity. */
   readonly id: number;
-  /** Whose end the stage shows: a path says where it begins. */
+  /** A path gives its pose at the end of this tick. */
   readonly tick: number;
-  /** How many entities are there already. */
+  /** The number of entities before the spawn. */
   readonly entityCount: number;
 }
 
-/** @throws StageError naming the entity and what it cannot be given; when the stage is full */
+/** @throws StageError for a field or a motion that the archetype does not allow, and if the stage is full */
 export function prepareSpawn(
   compiled: CompiledArchetype,
   spawn: Partial<Spawn<FieldSpec>>,

@@ -1,10 +1,12 @@
 /**
- * The exact stage: planck made a pure function. What is on it is its state; what planck keeps beside is a cache of that.
+ * The exact stage: planck as a pure function (DESIGN 4). The entities, joints and fields on the stage are its state.
+ * The live planck world is a cache of that state.
  *
  *     S(n) = endTick( rules( advance( rules( S(n-1) ) ) ) )
  *
- * The rules may spawn, despawn, teleport and assign before and after `advance`. `endTick` rounds every number to what a snapshot
- * holds and forgets how it came about, so that a stage that ran on and one that loaded the snapshot go on with the same bits.
+ * The game's rules may spawn, despawn, teleport and assign before and after `advance`. `endTick` rounds every number to
+ * the precision of a snapshot and removes all traces of history. A stage that ran on and a stage that loaded the
+ * snapshot then produce the same bits.
  */
 import { SPIN } from "../core/body_rows.ts";
 import { JointTable } from "../joints/joint_table.ts";
@@ -14,19 +16,19 @@ import { Contacts } from "../dynamics/contacts.ts";
 import { Entity } from "./entity.ts";
 import { canonicalizeFields, createFields, layoutOf } from "../core/fields.ts";
 import { addForce, addImpulse, type Point } from "./forces.ts";
-import { INTERNALS } from "./internals.ts";
+import { INTERNALS, type StageState } from "./internals.ts";
 import { compileJoints } from "../joints/compiled_joints.ts";
 import { type BrokenJoint, Joint, Joints } from "../joints/joints.ts";
 import { compileArchetypes, type CompiledArchetype } from "./compiled_archetypes.ts";
 import { requireBody, requireMovable, requireMovableBody, requireNonGround } from "./entity_checks.ts";
-import { compileContactFilter } from "./pair_rules.ts";
+import { compilePairRules, contactFilterOf } from "./pair_rules.ts";
 import { KinematicPaths } from "./kinematic_paths.ts";
 import { collidePolygonsBy, createWorld, type PlanckWorld } from "../planck/planck.ts";
 import { checkPosition, checkSpin, checkVelocity } from "../core/limits.ts";
 import { EntityTable } from "./entity_table.ts";
 import { ENTITIES_MAX } from "./snapshot_layout.ts";
 import { prepareSpawn } from "./spawning.ts";
-import { loadStage, saveStage, type StageState } from "./stage_snapshot.ts";
+import { loadStage, saveStage } from "./stage_snapshot.ts";
 import { type ContactEvent, ContactEventLog } from "./contact_events.ts";
 import {
   type Archetype,
@@ -44,23 +46,33 @@ export { ENTITIES_MAX, Entity, Joint };
 export type { BrokenJoint, ContactEvent, Hit, Joints };
 
 /**
- * Where the stage is between two ticks. `closed`: a state, exactly as saved. `edited`: changed by the rules since. `advanced`:
- * physics has run, the tick is still open. `broken`: an error stopped `advance` or `load` half-way; only `load` helps.
+ * | phase      | meaning                                                | forbidden                       |
+ * | ---------- | ------------------------------------------------------ | ------------------------------- |
+ * | `closed`   | the stage is exactly the state that `save` writes      |                                 |
+ * | `edited`   | the rules have changed the stage since the tick ended  | `save`                          |
+ * | `advanced` | physics has run, and the tick has not ended            | `save`, `advance`, `applyForce` |
+ * | `broken`   | `advance` is running, or an error stopped it or `load` | every change but `load`, `save` |
  */
 type Phase = "closed" | "edited" | "advanced" | "broken";
 
-/** One stage: entities of declared kinds, stepped exactly, saved and loaded whole. */
+/**
+ * One stage: entities of declared archetypes, stepped exactly, saved and loaded as a whole. Lengths are metres, angles
+ * radians, speeds m/s, spins rad/s.
+ *
+ * A method throws a `StageError` for a value out of bounds and for an entity that is not on this stage. It also throws
+ * in a phase that forbids the call. A refused call changes nothing.
+ */
 export class Stage<Spec extends FieldSpec = FieldSpec> {
-  /** Id 0, archetype "ground", no fields. */
+  /** The static body with all ground fixtures: id 0, archetype "ground", no fields. */
   readonly ground: Entity;
-  /** The state of the match as a whole. */
+  /** The declared fields of the stage itself. The author assigns freely; `endTick` checks them. */
   readonly fields: Fields<Spec>;
   readonly joints: Joints;
   readonly #world: PlanckWorld;
   readonly [INTERNALS]: StageState;
   readonly #compiledOf: ReadonlyMap<Archetype, CompiledArchetype>;
   readonly #substeps: number;
-  /** One world step's length, seconds. */
+  /** Length of one world step, seconds. */
   readonly #stepS: number;
   readonly #projectiles: Projectiles;
   readonly #step: WorldStep;
@@ -69,7 +81,10 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   readonly #touchingIds: number[] = [];
   #phase: Phase = "closed";
 
-  /** A closed stage with nobody on it, at tick 0. @throws StageError naming what is wrong with the declaration */
+  /**
+   * A closed stage without entities, at tick 0.
+   * @throws StageError for a declaration that is wrong; the message names the part
+   */
   constructor(def: StageDef<Spec>) {
     const archetypes = compileArchetypes(def), layout = layoutOf(def.fields, "stage"), fields = createFields(layout);
     this.#compiledOf = new Map(archetypes.map((compiled) => [compiled.archetype, compiled]));
@@ -77,10 +92,10 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this.#stepS = 1 / (def.tickHz * def.substeps);
     collidePolygonsBy(collidePolygons);
     this.#world = createWorld(def.gravity);
-    const filter = compileContactFilter(def, archetypes);
+    const rules = compilePairRules(def, archetypes), filter = contactFilterOf(rules);
     const contacts = new Contacts(this.#world, filter, (contact) => this.#contactLog.onContactBegin(contact));
     const entities = new EntityTable(this.#world, contacts.broadPhase, archetypes);
-    this.#projectiles = new Projectiles(entities, contacts.broadPhase, { filter, gravity: def.gravity });
+    this.#projectiles = new Projectiles(entities, contacts.broadPhase, { rules, gravity: def.gravity });
     this.#world.m_newFixture = false;
     const compiledJoints = compileJoints(def),
       joints = new JointTable(this.#world, contacts.broadPhase, entities, compiledJoints);
@@ -92,25 +107,24 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this.joints = new Joints(this[INTERNALS], () => this.#beginEdit());
   }
 
-  /** Ticks closed so far; part of the state. Wraps after 2^32, which is 6.8 years at 20 Hz. */
+  /** The number of ticks that have ended; part of the state. It wraps after 2^32 ticks, which is 6.8 years at 20 Hz. */
   get tick(): number {
     return this[INTERNALS].tick;
   }
 
-  /** At most `ENTITIES_MAX`, without the ground. */
+  /** The number of entities without the ground, 0 … `ENTITIES_MAX`. */
   get entityCount(): number {
     return this[INTERNALS].entities.records.length;
   }
 
-  /** Contacts between fixtures that touch now. */
+  /** The number of pairs of fixtures that touch now. */
   get contactCount(): number {
     return this[INTERNALS].contacts.countTouching();
   }
 
   /**
-   * A new entity, with the next id.
-   * @throws StageError when the stage is full, for an archetype or field that is not declared, for values that are not finite
-   * or out of bounds
+   * Adds an entity with the next id. An entity whose archetype has a path takes its pose from the path.
+   * @throws StageError also if the stage is full, and for an archetype or a field that is not declared
    */
   spawn<S extends FieldSpec>(archetype: PathArchetype<S>, at?: Pick<Spawn<S>, "fields">): Entity<S>;
   spawn<S extends FieldSpec>(archetype: Archetype<S>, at: Spawn<S>): Entity<S>;
@@ -125,7 +139,10 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     return record.entity as Entity<FieldSpec> as Entity<S>;
   }
 
-  /** Takes it and its joints off the stage; whatever lay on it or was held by it wakes up. @throws StageError */
+  /**
+   * Removes an entity and its joints. Bodies that touched it or were joined to it wake up.
+   * @throws StageError also for the ground
+   */
   despawn(entity: Entity): void {
     const record = requireNonGround(this[INTERNALS].entities, entity);
     this.#beginEdit();
@@ -133,12 +150,15 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this[INTERNALS].entities.remove(record);
   }
 
-  /** The ground for 0; undefined where there is none. */
+  /** The entity with this id, the ground for 0, or undefined. */
   get(id: number): Entity | undefined {
     return this[INTERNALS].entities.get(id)?.entity;
   }
 
-  /** All of one archetype, ascending id: a live array, valid until the next spawn, despawn or load. @throws StageError */
+  /**
+   * All entities of one archetype, ascending by id. The array is live: it is valid until a spawn, despawn or load.
+   * @throws StageError for an archetype that is not declared
+   */
   all<S extends FieldSpec>(archetype: Archetype<S>): readonly Entity<S>[] {
     return this[INTERNALS].entities.handlesOf(this.#compiledFor(archetype)) as readonly Entity<
       FieldSpec
@@ -147,7 +167,11 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     >[];
   }
 
-  /** Puts its origin to (x, y), metres; counts a jump and wakes it. Its joints let go; angle and velocity stay. @throws StageError */
+  /**
+   * Moves the origin to (x, y), each at most 1e5, counts a teleport, removes the entity's joints and wakes it. Angle
+   * and velocity stay.
+   * @throws StageError also for the ground and for an entity on a path
+   */
   teleport(entity: Entity, x: number, y: number): void {
     const record = requireMovable(this[INTERNALS].entities, entity);
     checkPosition(record, x, y);
@@ -156,7 +180,10 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this[INTERNALS].entities.teleport(record, x, y);
   }
 
-  /** m/s; wakes it where that is not zero. @throws StageError */
+  /**
+   * Sets the velocity of the centre of mass, each component at most 1e4. A velocity other than zero wakes the body.
+   * @throws StageError also for the ground and for an entity on a path
+   */
   setVelocity(entity: Entity, vx: number, vy: number): void {
     const record = requireMovable(this[INTERNALS].entities, entity);
     checkVelocity(record, vx, vy);
@@ -164,7 +191,10 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this[INTERNALS].entities.setVelocity(record, vx, vy);
   }
 
-  /** rad/s; wakes it where that is not zero. @throws StageError, also for a projectile: it does not turn */
+  /**
+   * Sets the spin, counter-clockwise positive, at most 1e4. A spin other than zero wakes the body.
+   * @throws StageError also for the ground, an entity on a path, and a projectile, which does not turn
+   */
   setSpin(entity: Entity, spin: number): void {
     const record = requireMovableBody(this[INTERNALS].entities, entity);
     checkSpin(record, spin);
@@ -174,8 +204,12 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   }
 
   /**
-   * A force, newtons, at most 1e8, through all world steps of the coming `advance`, at its centre of mass or a place; wakes it.
-   * Several add up. @throws StageError, also after `advance`: no force outlives a tick
+   * Applies a force during all world steps of the coming `advance`. Several forces add up. A force other than zero
+   * wakes the body.
+   * @param fx newtons; the sum over all forces is at most 1e8 on each axis
+   * @param point the point of application; the centre of mass if omitted
+   * @throws StageError also for the ground, an entity on a path, and a projectile; after `advance`, because no force
+   * outlives a tick
    */
   applyForce(entity: Entity, fx: number, fy: number, point?: Point): void {
     const record = requireMovableBody(this[INTERNALS].entities, entity);
@@ -184,20 +218,30 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this.#beginEdit();
   }
 
-  /** An impulse, newton seconds, at most 1e7, at once, at its centre of mass or a place; wakes it. @throws StageError */
+  /**
+   * Changes velocity and spin at once. An impulse other than zero wakes the body.
+   * @param ix newton seconds, at most 1e7
+   * @param point the point of application; the centre of mass if omitted
+   * @throws StageError also for the ground, an entity on a path, and a projectile; for a resulting motion out of bounds
+   */
   applyImpulse(entity: Entity, ix: number, iy: number, point?: Point): void {
     addImpulse(requireMovableBody(this[INTERNALS].entities, entity), ix, iy, point);
     this.#beginEdit();
   }
 
-  /** One tick of physics: moves bodies and projectiles, breaks joints, fills `events` and `hits`. @throws StageError where it has already run */
+  /**
+   * Runs one tick of physics: moves bodies and projectiles, breaks overloaded joints, and fills `contactEvents`, `hits`
+   * and `joints.broken`.
+   * @throws StageError also for a path whose pose is invalid
+   */
   advance(): void {
     if (this.#phase !== "closed" && this.#phase !== "edited") {
       throw new StageError(`advance() on a stage that is ${this.#phase}`);
     }
     const { contacts, joints } = this[INTERNALS];
     this.#paths.setTargets(this.#nextTick);
-    this.#phase = "broken"; // unless all goes well: `shouldCollide` is the author's
+    // The author's `shouldCollide` and `landsOn` run inside. If one of them throws, the stage stays broken.
+    this.#phase = "broken";
     joints.beginTick();
     this.#contactLog.beginTick(contacts);
     this.#projectiles.clear();
@@ -213,40 +257,50 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this.#phase = "advanced";
   }
 
-  /** Of the last `advance`, ascending by (a.id, b.id); not part of the state, empty after `load`. Never names a projectile. */
+  /**
+   * The pairs of entities that touched during the last `advance`, ascending by (a.id, b.id). Projectiles are not among
+   * them. Not part of the state; empty after `load`.
+   */
   get contactEvents(): readonly ContactEvent[] {
     return this.#contactLog.events;
   }
 
-  /** What projectiles hit in the last `advance`: by world step, id, and order along the way. Not part of the state, empty after `load`. */
+  /**
+   * The hits of projectiles during the last `advance`, in the order of world step, projectile id, and time of the hit.
+   * Not part of the state; empty after `load`.
+   */
   get hits(): readonly Hit[] {
     return this.#projectiles.hits;
   }
 
   /**
-   * Whether something that it touches pushes it up: a contact normal toward it with y > 0.5. A function of the state.
-   * @throws StageError, also for a projectile: it never rests on anything, see `hits`
+   * Whether a contact pushes the body up: the normal toward the body has y > 0.5, a slope below 60 degrees. A function
+   * of the state.
+   * @throws StageError also for the ground, and for a projectile, which never rests on a body; see `hits`
    */
   isSupported(entity: Entity): boolean {
-    return this[INTERNALS].contacts.isSupported(requireBody(this[INTERNALS].entities, entity));
+    return this[INTERNALS].contacts.isSupported(requireBody(this[INTERNALS].entities, entity).body);
   }
 
   /**
-   * The ids of what touches it now, ascending, 0 for the ground. A function of the state. Valid until the next call.
-   * @throws StageError, also for a projectile: it touches nothing, see `hits`
+   * The ids of the entities that touch this one now, ascending, 0 for the ground. A function of the state. The array is
+   * valid until the next call.
+   * @throws StageError also for the ground, and for a projectile, which touches nothing; see `hits`
    */
   touchingIds(entity: Entity): readonly number[] {
-    this[INTERNALS].contacts.collectTouchingIds(requireBody(this[INTERNALS].entities, entity), this.#touchingIds);
+    const { contacts, entities } = this[INTERNALS];
+    contacts.collectTouchingIds(requireBody(entities, entity).body, this.#touchingIds);
     return this.#touchingIds;
   }
 
   /**
-   * Ends the tick: checks all fields, rounds everything to what a snapshot holds, brings the contacts to the canonical set and
-   * order, and counts the tick.
-   * @throws StageError naming entity and field that are out of range; the tick stays open
+   * Ends the tick and counts it. It checks all fields and rounds every number to the precision of a snapshot. It brings
+   * the contacts to their canonical set and order, and removes expired projectiles.
+   * @throws StageError for a field or a motion out of range; the message names entity and field; the tick stays open
    */
   endTick(): void {
-    this.#beginEdit(); // so that a tick that fails to close is not taken for closed
+    // A tick that fails to end must not count as closed.
+    this.#beginEdit();
     const { entities, joints, contacts, fields, layout } = this[INTERNALS];
     canonicalizeFields(fields, layout, "stage");
     this.#paths.snapToTargets(this.#nextTick);
@@ -260,7 +314,10 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this.#phase = "closed";
   }
 
-  /** Writes the state. @throws StageError where the tick is still open */
+  /**
+   * Writes the whole state.
+   * @throws StageError if the stage has changed since `endTick`; for a field whose value its type cannot hold
+   */
   save(into: Snapshot): void {
     if (this.#phase !== "closed") {
       throw new StageError(`save() on a stage that is ${this.#phase}: call endTick() first`);
@@ -269,8 +326,8 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
   }
 
   /**
-   * Becomes the saved state, whatever this stage has been doing since; legal at any time.
-   * @throws SnapshotError for words that are no state of this stage: it is then as before, or broken until another load
+   * Restores a saved state of a stage with the same declaration. Allowed in every phase.
+   * @throws SnapshotError for words that are no state of this stage, which is then unchanged, or broken until a load
    */
   load(from: Snapshot): void {
     loadStage(this[INTERNALS], from, () => {
@@ -284,7 +341,7 @@ export class Stage<Spec extends FieldSpec = FieldSpec> {
     this.#phase = "closed";
   }
 
-  /** What the tick that is open, or will be opened next, is called once it is closed. */
+  /** The value of `tick` after the next `endTick`. */
   get #nextTick(): number {
     return this[INTERNALS].tick + 1 >>> 0;
   }

@@ -15,12 +15,12 @@ import {
   type GameEvent,
   type GameOptions,
   PLAYER_SEATS,
-  type PoseList,
   type SeatId,
   SEATS,
   type Simulation,
 } from "../../../shared/netcode/game.ts";
-import { adoptBodies, bodySchemaOf, fillBodies } from "../../../shared/physics/stage/body_stream.ts";
+import type { PoseList } from "../../../shared/netcode/pose_list.ts";
+import { adoptBodies, bodySchemasOf, fillBodies } from "../../../shared/physics/stage/body_stream.ts";
 import { type Entity, Stage } from "../../../shared/physics/stage/stage.ts";
 import { archetype } from "../../../shared/physics/core/types.ts";
 import { hashOf, Random } from "../../../shared/random.ts";
@@ -164,7 +164,7 @@ export const wireGame: Game<DragonCommand, WireSimulation> = {
   command: dragonCommandCodec,
   assume: assumeCommand,
   bodies: {
-    ...bodySchemaOf(STAGE),
+    ...bodySchemasOf(STAGE),
     fill: ({ stage }, out) => fillBodies(stage, ({ fields }) => (fields as { seat?: number }).seat ?? -1, out),
     adopt: ({ stage }, from) => adoptBodies(stage, from),
   },

@@ -5,7 +5,8 @@
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import { BodyModel } from "../../../shared/netcode/wire/body_codec.ts";
 import { POSITION_UNITS_PER_METRE, type QuantizedBody } from "../../../shared/netcode/wire/quantized_body.ts";
-import { PoseList, type Tick } from "../../../shared/netcode/game.ts";
+import type { Tick } from "../../../shared/netcode/game.ts";
+import { PoseList } from "../../../shared/netcode/pose_list.ts";
 import { networkModelOf } from "../../../shared/netcode/simulated_network/network_profiles.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";

@@ -1,6 +1,6 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { ErrorSmoother } from "../../../client/presentation/error_smoother.ts";
-import { PoseList } from "../../../shared/netcode/game.ts";
+import { PoseList } from "../../../shared/netcode/pose_list.ts";
 
 function poses(...entities: { entity: number; x: number; teleports?: number }[]): PoseList {
   const list = new PoseList();

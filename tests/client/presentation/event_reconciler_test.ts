@@ -4,7 +4,8 @@ import { type EventChanges, EventReconciler } from "../../../client/presentation
 import { DragonSound } from "../../../client/games/dragons/audio/sound.ts";
 import { Effects } from "../../../client/games/dragons/render/effects.ts";
 import { Particles } from "../../../client/games/dragons/render/particles.ts";
-import { type GameEvent, PoseList } from "../../../shared/netcode/game.ts";
+import type { GameEvent } from "../../../shared/netcode/game.ts";
+import { PoseList } from "../../../shared/netcode/pose_list.ts";
 import { ScriptedExplosion } from "../games/dragons/render/scripted_explosion.ts";
 import { createFakeAudio } from "../games/dragons/audio/sound_board.ts";
 

@@ -2,7 +2,7 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { PoseInterpolator } from "../../../client/presentation/pose_interpolator.ts";
 import { ErrorSmoother } from "../../../client/presentation/error_smoother.ts";
-import { PoseList } from "../../../shared/netcode/game.ts";
+import { PoseList } from "../../../shared/netcode/pose_list.ts";
 
 const ENTITY = 1;
 const FRAME_MS = 1000 / 60;

@@ -7,8 +7,10 @@
  * A seat is the cause where it alone brings about more than half of the correction and no other one does. Two that do so each
  * alone, or only together, are no single cause: that one is "unknown".
  */
-import type { Codec, PoseList, SeatId } from "../../../shared/netcode/game.ts";
-import { PoseList as Poses, SEATS } from "../../../shared/netcode/game.ts";
+import type { Codec, SeatId } from "../../../shared/netcode/game.ts";
+import type { PoseList } from "../../../shared/netcode/pose_list.ts";
+import { SEATS } from "../../../shared/netcode/game.ts";
+import { PoseList as Poses } from "../../../shared/netcode/pose_list.ts";
 import type { PosePair } from "../../../client/presentation/error_smoother.ts";
 import type { Rollback, StepRecorder } from "./step_recorder.ts";
 

@@ -9,7 +9,8 @@
  * leap by s has third differences s, −2s, s; a body that only moves has next to none), the third a body that goes back where it
  * truly went on, once a second.
  */
-import type { Pose, PoseList, Tick } from "../../../shared/netcode/game.ts";
+import type { Tick } from "../../../shared/netcode/game.ts";
+import type { Pose, PoseList } from "../../../shared/netcode/pose_list.ts";
 
 /** What decides a joust, metres: an error that matters. */
 const SIGNIFICANT_METRES = 0.25;

@@ -1,6 +1,6 @@
 import { assertAlmostEquals, assertEquals, assertGreater, assertLess } from "@std/assert";
 import { ErrorSmoother } from "../../../client/presentation/error_smoother.ts";
-import { PoseList } from "../../../shared/netcode/game.ts";
+import { PoseList } from "../../../shared/netcode/pose_list.ts";
 import { type DragonRowOptions, runDragonRow } from "./dragon_row.ts";
 import { PopMeter } from "./pop_meter.ts";
 

@@ -6,7 +6,8 @@
  *
  * Nobody who has the same lead and hears the same news at the same time can do better without guessing at people's minds.
  */
-import type { Game, PoseList, SeatId, Simulation, Tick } from "../../../shared/netcode/game.ts";
+import type { Game, SeatId, Simulation, Tick } from "../../../shared/netcode/game.ts";
+import type { PoseList } from "../../../shared/netcode/pose_list.ts";
 import { SEATS } from "../../../shared/netcode/game.ts";
 import type { TickMessage } from "../../../shared/netcode/wire/messages.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";

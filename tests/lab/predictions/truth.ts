@@ -1,5 +1,6 @@
 /** What the server made definitive, as far back as anybody in the lab may still have to be compared with it. */
-import { PoseList, type Simulation, type Tick } from "../../../shared/netcode/game.ts";
+import type { Simulation, Tick } from "../../../shared/netcode/game.ts";
+import { PoseList } from "../../../shared/netcode/pose_list.ts";
 import { TickRing } from "../../../shared/netcode/tick_ring.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
 

@@ -4,7 +4,8 @@
  */
 import type { CommandSource, Session, SessionOptions } from "../../../client/session/session.ts";
 import { ErrorSmoother } from "../../../client/presentation/error_smoother.ts";
-import { type Game, PoseList, type SeatId, type Simulation, type Tick } from "../../../shared/netcode/game.ts";
+import type { Game, SeatId, Simulation, Tick } from "../../../shared/netcode/game.ts";
+import { PoseList } from "../../../shared/netcode/pose_list.ts";
 import { Attribution, type Correction } from "./attribution.ts";
 import { type PopFigures, PopMeter } from "./pop_meter.ts";
 import { ReferencePredictor } from "./reference_predictor.ts";

@@ -3,7 +3,7 @@ import { assumeCommand, type DragonCommand, NEUTRAL } from "../../../../shared/g
 import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import { DragonSimulation } from "../../../../shared/games/dragons/simulation.ts";
 import { COYOTE_TICKS, EGGS_MAX, FLAP_REPEAT_TICKS, RUN_SPEED } from "../../../../shared/games/dragons/tuning.ts";
-import { PoseList } from "../../../../shared/netcode/game.ts";
+import { PoseList } from "../../../../shared/netcode/pose_list.ts";
 import { Random } from "../../../../shared/random.ts";
 import { Snapshot, SnapshotError } from "../../../../shared/snapshot.ts";
 import { bareArena, Rig, ScriptedControls, STANDING } from "./rig.ts";

@@ -10,10 +10,10 @@ import { assert, assertEquals, assertLess } from "@std/assert";
 import { worldManifoldOf, writePlanckManifold } from "../../../../shared/physics/core/manifold_rows.ts";
 import { MAX_SLOW_MOTION } from "../../../../shared/physics/core/body_rows.ts";
 import { Contacts, isSensor } from "../../../../shared/physics/dynamics/contacts.ts";
-import type { BodyRecord } from "../../../../shared/physics/stage/entity.ts";
+import { type BodyRecord, recordOf } from "../../../../shared/physics/stage/entity.ts";
 import { compileArchetypes } from "../../../../shared/physics/stage/compiled_archetypes.ts";
 import { normalOf } from "../../../../shared/physics/collision/contact_normal.ts";
-import type { ContactFilter } from "../../../../shared/physics/stage/pair_rules.ts";
+import type { ContactFilter } from "../../../../shared/physics/dynamics/contact_filter.ts";
 import {
   createWorld,
   type PlanckBody,
@@ -86,7 +86,10 @@ const DEF: StageDef = {
 
 const FILTER: ContactFilter = {
   restitution: () => -1,
-  shouldCollide: (a, b) => (a.id + b.id) % 7 !== 0,
+  shouldCollide: (a, b) => {
+    const idA = recordOf(a).id, idB = recordOf(b).id;
+    return idA === 0 || idB === 0 || (idA + idB) % 7 !== 0;
+  },
   landsOn: () => true,
 };
 

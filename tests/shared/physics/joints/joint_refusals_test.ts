@@ -1,15 +1,15 @@
-/** Joints that no stage makes: refused at once, in words that name the joint and what is wrong (SPEC 9.23). */
+/** Joints that a stage refuses at once. The error names the joint and the part that is wrong (SPEC 9.23). */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 import { type Joint, Stage } from "../../../../shared/physics/stage/stage.ts";
 import { type JointDef, jointDef, type JointPlacement, StageError } from "../../../../shared/physics/core/types.ts";
 import { BLOCK, DOOR, HINGE, LIFT, ROD, ROPE, SPARK, WEIGHT, WELD, WORKSHOP, workshop } from "../scenes/workshop.ts";
 
-/** As from code whose types nobody checks. */
+/** Declares a joint as untyped code may do it. */
 const declare = (definition: unknown): Stage =>
   new Stage({ ...WORKSHOP, joints: [{ name: "odd", fields: {}, ...definition as object } as JointDef] });
 
-Deno.test("StageDef.joints: refuses every other type and says what is supported (SPEC 9.23)", () => {
+Deno.test("StageDef.joints: refuses every other type; the error lists the supported types (SPEC 9.23)", () => {
   for (const type of ["gear", "pulley", "mouse", "wheel", "motor", "friction", "constructor", "", undefined]) {
     const supported = "supported are revolute, prismatic, distance, rope, weld";
     assertThrows(() => declare({ type }), StageError, `joint odd is of type "${type}", which is not supported`);
@@ -51,7 +51,7 @@ Deno.test("StageDef.joints: refuses numbers that are not finite or absurd, and p
   assertThrows(() => new Stage({ ...WORKSHOP, joints: [ROPE, ROPE] }), StageError, "two kinds of joints have one name");
 });
 
-Deno.test("joints.add: refuses what is missing, absurd or not there, and leaves the stage as it was (SPEC 9.23)", () => {
+Deno.test("joints.add: refuses missing or absurd values and entities that are not there, and changes nothing (SPEC 9.23)", () => {
   const stage = workshop(), { joints, ground } = stage, before = new Snapshot(), after = new Snapshot();
   const block = stage.spawn(BLOCK, { x: 1, y: 5 }), gone = stage.spawn(BLOCK, { x: 3, y: 5 });
   stage.despawn(gone);
@@ -112,7 +112,7 @@ Deno.test("joints.add: refuses what is missing, absurd or not there, and leaves 
   assert(after.equals(before));
 });
 
-Deno.test("joints: setters refuse what a kind does not have, absurd values, and joints that are gone (SPEC 9.23)", () => {
+Deno.test("joints: setters refuse parts that a definition does not have, absurd values, and removed joints (SPEC 9.23)", () => {
   const stage = workshop(), { joints, ground } = stage;
   const block = stage.spawn(BLOCK, { x: 0, y: 5 }), at = { x: 0, y: 5 };
   const hinge = joints.add(HINGE, ground, block, at), door = joints.add(DOOR, ground, block, at);
@@ -136,7 +136,7 @@ Deno.test("joints: setters refuse what a kind does not have, absurd values, and 
   assertThrows(() => joints.setLength(hinge, 1), StageError, "joint 2 hinge is not on this stage");
 });
 
-Deno.test("joints.add: refuses more than a stage holds", () => {
+Deno.test("joints.add: refuses more joints than a stage holds", () => {
   const stage = workshop(), { joints, ground } = stage;
   const weight = stage.spawn(WEIGHT, { x: 0, y: 5 });
   const add = (): Joint => joints.add(ROPE, ground, weight, { x: 0, y: 8, bx: 0, by: 5 });

@@ -1,23 +1,24 @@
 /**
- * What `mutations.ts` cannot show of joints by blanking whole words, because the stage refuses such snapshots at once: each part
- * of the flags, and numbers that may not be 0, changed into others that are as good. The sync test must notice each.
+ * Mutations of joints that `mutations.ts` cannot make by setting whole words to 0, because a stage refuses such
+ * snapshots at once. Here each part of the flags, and each number that may not be 0, changes into another valid one.
+ * The sync test must detect each.
  */
 import { assert } from "@std/assert";
-import { kindOfWord } from "../scenes/difference.ts";
-import { type Spoil, SyncRun } from "../scenes/sync_run.ts";
+import { kindOfLabel } from "../scenes/difference.ts";
+import { type Corruption, SyncRun } from "../scenes/sync_run.ts";
 
-/** Longer than any of them has lived. */
+/** More than any of these mutations needed until it was detected. */
 const MUTANT_TICKS = 300;
 
-/** Changes every word of one kind; `change` gets its place. */
-function changed(kind: string, change: (words: Uint32Array, floats: Float32Array, at: number) => void): Spoil {
+/** Changes every word of one kind. @param change receives the index of the word */
+function changed(kind: string, change: (words: Uint32Array, floats: Float32Array, at: number) => void): Corruption {
   return ({ words, floats }, names) =>
     names().forEach((name, at) => {
-      if (kindOfWord(name) === kind) change(words, floats, at);
+      if (kindOfLabel(name) === kind) change(words, floats, at);
     });
 }
 
-const MUTATIONS: Readonly<Record<string, Spoil>> = {
+const MUTATIONS: Readonly<Record<string, Corruption>> = {
   "which side of its limits it is on": changed("joint flags", (words, _, at) => words[at]! &= ~3),
   "that its limits are on": changed("joint flags", (words, _, at) => words[at]! &= ~7),
   "that its motor is on": changed("joint flags", (words, _, at) => words[at]! &= ~8),
@@ -29,6 +30,6 @@ const MUTATIONS: Readonly<Record<string, Spoil>> = {
 
 for (const [what, spoil] of Object.entries(MUTATIONS)) {
   Deno.test(`joints: without ${what} in the snapshots the sync test fails (SPEC 9.2)`, () => {
-    assert(new SyncRun(1, spoil).run(MUTANT_TICKS) !== undefined, "nobody noticed");
+    assert(new SyncRun(1, spoil).run(MUTANT_TICKS) !== undefined, "not detected");
   });
 }

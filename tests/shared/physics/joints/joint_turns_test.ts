@@ -1,4 +1,6 @@
-/** Joints of what turns on and on: an angle loses whole turns beyond its bound, and no joint may notice. */
+/**
+ * Joints of bodies that turn on and on. An angle loses whole turns beyond its bound, and that must not strain a joint.
+ */
 import { assert, assertEquals } from "@std/assert";
 import { FLOATER, PADDLE, run, TURNTABLE, WELD, WHEEL, workshop } from "../scenes/workshop.ts";
 
@@ -6,7 +8,7 @@ function assertNear(actual: number, expected: number, { within }: { within: numb
   assert(Math.abs(actual - expected) <= within, `${actual} is not ${expected} within ${within}`);
 }
 
-Deno.test("joints: whoever turns on and on does not tear them when whole turns are taken off", () => {
+Deno.test("joints: taking whole turns off a spinning body's angle does not strain its joints", () => {
   const stage = workshop(), { joints } = stage;
   const left = stage.spawn(FLOATER, { x: 0, y: 9, angle: 1000 }),
     right = stage.spawn(FLOATER, { x: 2, y: 9, angle: -1000 });
@@ -23,9 +25,10 @@ Deno.test("joints: whoever turns on and on does not tear them when whole turns a
   assertNear(hinge.angle, 6 * 20, { within: 10 });
 });
 
-Deno.test("joints: what is held by limits to a body whose path turns on and on turns with it", () => {
+Deno.test("joints: a body that limits hold to a turning path turns with it", () => {
   const stage = workshop();
-  // at a quarter turn per world step a path would leap; whole turns are taken off at 1,024 rad
+  // The table turns by less than a quarter turn per world step, so it does not teleport. At 1,024 rad it loses whole
+  // turns.
   const table = stage.spawn(TURNTABLE, { fields: { startMrad: 1_015_000 } });
   const rider = stage.spawn(FLOATER, { x: 2, y: 25, angle: table.angle, vy: 8, spin: 4 });
   const paddle = stage.joints.add(PADDLE, table, rider, { x: 0, y: 25 });

@@ -1,4 +1,4 @@
-/** What joints do on the stage: each type by what it is for, and how they come, go and break. */
+/** Joints on the stage: the purpose of each type, and how they are added, removed and broken. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 import { type Entity, type Joint, Stage } from "../../../../shared/physics/stage/stage.ts";
@@ -27,7 +27,7 @@ function assertNear(actual: number, expected: number, { within }: { within: numb
   assert(Math.abs(actual - expected) <= within, `${actual} is not ${expected} within ${within}`);
 }
 
-/** The farthest way from anchor to anchor, metres. */
+/** The distance of the anchors, metres. */
 function stretch({ ax, ay, bx, by }: Joint): number {
   return Math.sqrt((bx - ax) ** 2 + (by - ay) ** 2);
 }
@@ -44,7 +44,7 @@ Deno.test("joints: a pendulum on a rod keeps its length, swings from side to sid
     forceMax = Math.max(forceMax, rod.force);
   });
   assert(left < -2.5, `it swung to ${left}`);
-  // at the lowest point the tension of a pendulum let go horizontally is three times its weight
+  // A pendulum that starts horizontally has a tension of three times its weight at the lowest point.
   assertNear(forceMax, 3 * 0.64 * 10, { within: 1.5 });
   const weight = stage.spawn(WEIGHT, { x: 20, y: 5 });
   const still = stage.joints.add(ROD, stage.ground, weight, { x: 20, y: 8, bx: 20, by: 5 });
@@ -117,7 +117,7 @@ Deno.test("joints: a rope does nothing while slack, and holds when taut", () => 
   assertEquals(rope.length, 2);
 });
 
-Deno.test("joints: a spring swings at the frequency that it was declared with", () => {
+Deno.test("joints: a spring swings at its declared frequency", () => {
   const stage = workshop();
   const bob = stage.spawn(FLOATER, { x: 1.5, y: 5 });
   const spring = stage.joints.add(SPRING, stage.ground, bob, { x: 0, y: 5, bx: 1.5, by: 5, length: 1 });
@@ -128,13 +128,13 @@ Deno.test("joints: a spring swings at the frequency that it was declared with", 
     if (before > 0 !== now > 0) crossings.push(stage.tick);
     before = now;
   });
-  // half a period of 0.5 s is 5 ticks; the implicit step damps and slows it a little
+  // Half a period of 0.5 s is 5 ticks. The implicit integration damps and slows the spring a little.
   const halfPeriod = (crossings.at(-1)! - crossings[0]!) / (crossings.length - 1);
   assert(crossings.length >= 6, `${crossings}`);
   assertNear(halfPeriod, 5, { within: 0.6 });
 });
 
-Deno.test("joints: welded are one piece, until more than their force is asked; then both hear of it once (SPEC 9.21)", () => {
+Deno.test("joints: welded bodies are one piece until the force exceeds breakForce; the break is reported once (SPEC 9.21)", () => {
   const stage = workshop(), { joints } = stage;
   const left = stage.spawn(FLOATER, { x: 0, y: 5 }), right = stage.spawn(FLOATER, { x: 1.5, y: 5 });
   const weld = joints.add(WELD, left, right, { x: 0.75, y: 5 });
@@ -162,7 +162,7 @@ Deno.test("joints: welded are one piece, until more than their force is asked; t
   assertThrows(() => joints.remove(glue), StageError, `joint ${glue.id} glue is not on this stage`);
 });
 
-Deno.test("joints: a jolt in any world step of a tick breaks them; all are listed ascending, until the next tick or a load (SPEC 9.21)", () => {
+Deno.test("joints: a jolt in any world step breaks joints; they are listed ascending until the next tick or a load (SPEC 9.21)", () => {
   const stage = workshop(), snapshot = new Snapshot();
   const threads = [0, 5].map((x) => {
     const bob = stage.spawn(WEIGHT, { x, y: 10, vy: -10 });
@@ -171,7 +171,8 @@ Deno.test("joints: a jolt in any world step of a tick breaks them; all are liste
   stage.endTick();
   stage.save(snapshot);
   run(stage, 1);
-  // 10 m/s of 1 kg, and its weight, in the first world step of 25 ms; the second one only asks for the weight
+  // The first world step of 25 ms stops 1 kg at 10 m/s and carries its weight: 400 N + 10 N. The second one only
+  // carries it.
   const broken = stage.joints.broken.map(({ joint, force }) => [joint, Math.round(force)]);
   assertEquals(broken, threads.map((thread) => [thread, 410]));
   run(stage, 1);
@@ -183,7 +184,7 @@ Deno.test("joints: a jolt in any world step of a tick breaks them; all are liste
   assertEquals([stage.joints.broken.length, stage.joints.count], [0, 2]);
 });
 
-Deno.test("joints: making, changing and removing one wakes what it holds", () => {
+Deno.test("joints: adding, changing and removing a joint wakes its entities", () => {
   const stage = workshop(), { joints } = stage;
   const low = stage.spawn(BLOCK, { x: 0, y: 0.4 }), high = stage.spawn(BLOCK, { x: 3, y: 0.4 });
   const sleep = (): void => {
@@ -209,7 +210,7 @@ Deno.test("joints: making, changing and removing one wakes what it holds", () =>
   assert(isAwake());
 });
 
-Deno.test("joints: those of an entity go with it, and what hung on them falls (SPEC 9.21)", () => {
+Deno.test("joints: despawn removes the entity's joints, and the bodies that hung on them fall (SPEC 9.21)", () => {
   const stage = workshop(), { joints } = stage;
   const top = stage.spawn(BLOCK, { x: 0, y: 9 }), bottom = stage.spawn(BLOCK, { x: 0, y: 7 });
   const first = joints.add(HINGE, stage.ground, top, { x: 0, y: 10 });
@@ -225,7 +226,7 @@ Deno.test("joints: those of an entity go with it, and what hung on them falls (S
   assert(bottom.y < 4);
 });
 
-Deno.test("joints: what holds an entity that teleports, or whose path leaps, lets go (SPEC 9.21)", () => {
+Deno.test("joints: a teleport, also of a path, removes the entity's joints (SPEC 9.21)", () => {
   const stage = workshop(), { joints } = stage;
   const block = stage.spawn(BLOCK, { x: 0, y: 9 }), floater = stage.spawn(FLOATER, { x: 2, y: 9 });
   const lift = joints.add(LIFT, block, floater, { x: 1, y: 9, axis: { x: 0, y: 1 } });
@@ -236,7 +237,7 @@ Deno.test("joints: what holds an entity that teleports, or whose path leaps, let
   joints.add(WELD, table, rider, { x: 0, y: 25 });
   run(stage, 5);
   assertEquals(joints.count, 1);
-  table.fields.x = 5; // more than 2 m for each world step
+  table.fields.x = 5; // more than 2 m per world step
   const { teleports } = table;
   run(stage, 1);
   assertEquals([joints.count, table.teleports], [0, teleports + 1]);
@@ -244,7 +245,7 @@ Deno.test("joints: what holds an entity that teleports, or whose path leaps, let
   assert(Math.abs(rider.x) < 30 && Math.abs(floater.x - 2) < 0.01, "both go on as if nothing had held them");
 });
 
-Deno.test("joints: ids are of one counter with entities, fields are rounded at endTick and checked", () => {
+Deno.test("joints: ids share one counter with entities; endTick checks and rounds fields", () => {
   const stage = workshop(), { joints } = stage;
   const block = stage.spawn(BLOCK, { x: 0, y: 5 });
   const hinge = joints.add(HINGE, stage.ground, block, { x: 0, y: 5, fields: { strain: 0.1 } });
@@ -258,7 +259,7 @@ Deno.test("joints: ids are of one counter with entities, fields are rounded at e
   assertThrows(() => run(stage, 1), StageError, "joint 2 hinge.ageTicks is 256");
 });
 
-Deno.test("joints: two that are joined do not touch, unless their kind says so; parted, they do again (SPEC 9.22)", () => {
+Deno.test("joints: joined bodies do not touch unless the definition allows it; after the removal they do again (SPEC 9.22)", () => {
   const stage = new Stage({ ...WORKSHOP, substeps: 1 }), { joints } = stage;
   const a = stage.spawn(FLOATER, { x: 0, y: 5 }), b = stage.spawn(FLOATER, { x: 0.9, y: 5 });
   run(stage, 1);
@@ -279,7 +280,7 @@ Deno.test("joints: two that are joined do not touch, unless their kind says so; 
   assert(b.x - a.x > 0.99, "they pushed each other apart");
 });
 
-Deno.test("load: a joint whose id came back as another kind, or on others, is made anew; its handle is dead (SPEC 9.3)", () => {
+Deno.test("load: replaces a live joint that has the id but another definition or other entities; its handle is dead (SPEC 9.3)", () => {
   const stage = workshop(), before = new Snapshot(), wanted = new Snapshot(), after = new Snapshot();
   const anchor = stage.spawn(FLOATER, { x: 5, y: 8 });
   stage.endTick();

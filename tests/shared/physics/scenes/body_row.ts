@@ -1,4 +1,4 @@
-/** A body's row that holds nothing but where it is, for what reads nothing else. */
+/** A body's row with nothing but its transform, for code that reads nothing else. */
 import { BODY_STRIDE, type BodyRow, COS, ORIGIN_X, ORIGIN_Y, SIN } from "../../../../shared/physics/core/body_rows.ts";
 import type { PlanckTransform } from "../../../../shared/physics/planck/planck.ts";
 

@@ -1,22 +1,25 @@
-/** Where two states differ, in a form that a person can act on: whose word it is and which. Used by every test that compares states. */
+/**
+ * The first difference of two states by name: the owner of the word and its field. Every test that compares states uses
+ * it.
+ */
 import type { Snapshot } from "../../../../shared/snapshot.ts";
 import { SCENE } from "./scene.ts";
 
 /** The first word that differs between two states of one tick. */
 export interface Difference {
   readonly tick: number;
-  /** "entity 12 crate", "joint 7 rope", "contact 3:0-12:1", or "stage" for what belongs to nobody. */
+  /** "entity 12 crate", "joint 7 rope", "contact 3:0-12:1", or "stage" for all other words. */
   readonly entity: string;
-  /** As `snapshotLabels` has it, without the owner: "vx", "normalImpulse[0]", "random". */
+  /** The label of `snapshotLabels` without the owner: "vx", "normalImpulse[0]", "random". */
   readonly field: string;
 }
 
-/** What names a snapshot's words: a stage, or a game's simulation. */
+/** Gives the words of a snapshot their names: a stage, or a game's simulation. */
 export interface SnapshotLabeller {
   snapshotLabels(snapshot: Snapshot): readonly string[];
 }
 
-/** @returns undefined where both are the same words */
+/** @returns undefined if both have the same words */
 export function firstDifference(
   { expected, actual, namer }: { expected: Snapshot; actual: Snapshot; namer: SnapshotLabeller },
 ): Difference | undefined {
@@ -24,34 +27,36 @@ export function firstDifference(
   const tick = expected.words[0]!, length = Math.min(expected.length, actual.length);
   for (let word = 0; word < length; word++) {
     if (expected.words[word] !== actual.words[word]) {
-      return { tick, ...splitName(namer.snapshotLabels(expected)[word]!) };
+      return { tick, ...splitLabel(namer.snapshotLabels(expected)[word]!) };
     }
   }
   return { tick, entity: "stage", field: "length" };
 }
 
 /** "tick 40: entity 12 crate vx" */
-export function inWords({ tick, entity, field }: Difference): string {
+export function formatDifference({ tick, entity, field }: Difference): string {
   return `tick ${tick}: ${entity} ${field}`;
 }
 
-/** The owner and the rest of a word's name. */
-export function splitName(name: string): { entity: string; field: string } {
+/** The owner of a word and the rest of its label. */
+export function splitLabel(name: string): { entity: string; field: string } {
   const [, entity, field] = /^((?:entity|joint) \d+ [^ .]+|contact \d+:\d+-\d+:\d+)[ .](.+)$/.exec(name) ?? [];
   if (entity !== undefined) return { entity, field: field! };
   return { entity: "stage", field: name.replace(/^stage field /, "") };
 }
 
-/** Casts have other words than bodies, and those of one name are kept elsewhere: they are kinds of their own. */
-const CASTS = new Set(SCENE.archetypes.filter((each) => "projectile" in each).map(({ name }) => name));
+/**
+ * A projectile has other words than a body, and other code saves them. Their labels get a prefix of their own, "cast".
+ */
+const PROJECTILE_NAMES = new Set(SCENE.archetypes.filter((each) => "projectile" in each).map(({ name }) => name));
 
 /**
- * A word's name without whose it is, so that all words of one kind have one: "entity vx", "cast vx", "jumper.hits",
- * "contact features[1]". Of the sync test's scene.
+ * A label of the sync test's scene without the owner's id, so that all words of one kind have one name. Examples:
+ * "entity vx", "cast vx", "jumper.hits", "contact features[1]".
  */
-export function kindOfWord(name: string): string {
+export function kindOfLabel(name: string): string {
   return name
-    .replace(/^entity \d+ ([^ .]+) /, (_, archetype) => CASTS.has(archetype) ? "cast " : "entity ")
+    .replace(/^entity \d+ ([^ .]+) /, (_, archetype) => PROJECTILE_NAMES.has(archetype) ? "cast " : "entity ")
     .replace(/^joint \d+ [^ .]+ /, "joint ")
     .replace(/^(?:entity|joint) \d+ ([^ .]+\.)/, "$1")
     .replace(/^contact \d+:\d+-\d+:\d+/, "contact");

@@ -1,15 +1,16 @@
 /**
- * Every kind of word that a snapshot of the scene has, and how it is known that no stage can do without it. Blanked in every
- * snapshot on its way into a stage, a word of `MISSED` makes the sync test fail; one of `UNMISSED` cannot, for the reason that
- * stands beside it. `sync_test.ts` compares both lists with the words that there are: who adds a kind of state adds it here.
+ * Every kind of word in a snapshot of the scene, and the proof that each is necessary. A mutation sets all words of one
+ * kind to 0 in every snapshot that a stage loads. The sync test must then fail for each kind in `DETECTED`. It cannot
+ * fail for a kind in `UNDETECTED`, which gives the reason. `sync_test.ts` compares both lists with the words of real
+ * snapshots. A new kind of state therefore needs an entry here.
  */
 import { ONE_WAY_IGNORED } from "../../../../shared/physics/stage/snapshot_layout.ts";
 import type { Snapshot } from "../../../../shared/snapshot.ts";
-import { kindOfWord } from "./difference.ts";
-import type { Spoil } from "./sync_run.ts";
+import { kindOfLabel } from "./difference.ts";
+import type { Corruption } from "./sync_run.ts";
 
-/** By part of the snapshot. Names as `kindOfWord` gives them. */
-export const MISSED: readonly string[] = [
+/** By part of the snapshot. The names are those of `kindOfLabel`. */
+export const DETECTED: readonly string[] = [
   // header
   "tick",
   "next id",
@@ -44,7 +45,7 @@ export const MISSED: readonly string[] = [
   "entity vy",
   "entity spin",
   "entity sleepTime",
-  // every cast
+  // every projectile
   ...["id", "archetype", "age", "bounces", "jumps", "x", "y", "vx", "vy"].map((name) => `cast ${name}`),
   // joints
   ...["lever", "pin", "clamp", "lift", "rod", "spring", "rope", "weld", "bendy"].map((kind) => `${kind}.leftTicks`),
@@ -66,28 +67,28 @@ export const MISSED: readonly string[] = [
   ]),
 ];
 
-/** Saved, and yet the sync test cannot miss it; and why that is right. */
-export const UNMISSED: Readonly<Record<string, string>> = {
+/** State that is saved although the sync test cannot detect its loss, with the reason. */
+export const UNDETECTED: Readonly<Record<string, string>> = {
   "jumper.grounded": "the rules write it in every tick before they read it",
   "jumper.drift": "the rules write it in every tick before they read it",
 };
 
-/** Blanks every word of one kind. */
-export function without(kind: string): Spoil {
+/** Sets every word of one kind to 0. */
+export function without(kind: string): Corruption {
   return (snapshot, names) =>
     names().forEach((name, word) => {
-      if (kindOfWord(name) === kind) snapshot.words[word] = 0;
+      if (kindOfLabel(name) === kind) snapshot.words[word] = 0;
     });
 }
 
-/** Forgets who is passing a one-way fixture: a part of the word of the contact's shape. */
-export function withoutPassing(snapshot: Snapshot, names: () => readonly string[]): void {
+/** Clears the bit of a contact's flags for a one-way fixture that a body passes. */
+export function withoutOneWayIgnored(snapshot: Snapshot, names: () => readonly string[]): void {
   names().forEach((name, word) => {
-    if (kindOfWord(name) === "contact shape") snapshot.words[word] = snapshot.words[word]! & ~ONE_WAY_IGNORED;
+    if (kindOfLabel(name) === "contact shape") snapshot.words[word] = snapshot.words[word]! & ~ONE_WAY_IGNORED;
   });
 }
 
-/** Forgets every contact, as a stage would that saves none. */
+/** Removes every contact, as if the stage saved none. */
 export function withoutContacts(snapshot: Snapshot, names: () => readonly string[]): void {
   const all = names(), first = all.findIndex((name) => name.startsWith("contact ") && name !== "contact count");
   if (first < 0) return;

@@ -1,14 +1,15 @@
 /**
- * A small world that does everything a stage can do, from a seed: crates that stack, sleep and tumble, jumpers that push or do
- * not, bouncing bullets, sensors, casts, and rules that spawn, despawn, teleport and count all the time. `step` is a pure function of
- * the state, the tick and the seed, so another seed is a misprediction.
+ * A small world that uses every feature of a stage. It has crates that stack, sleep and tumble, jumpers that push or do
+ * not, bouncing bullets, sensors and projectiles. Its rules spawn, despawn, teleport and count all the time.
+ *
+ * `stepScene` is a pure function of the state, the tick and the seed, so a step with another seed is a misprediction.
  */
 import { hashOf, nextRandom, randomBits } from "../../../../shared/random.ts";
-import { BEAD, JOINTS, PLANK, startJoints, stepJoints, stickJoints } from "./scene_joints.ts";
+import { BEAD, joinTouching, JOINTS, PLANK, startJoints, stepJoints } from "./scene_joints.ts";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { archetype, type StageDef, type StagedEntity } from "../../../../shared/physics/core/types.ts";
-import { CAST_FIELDS, CASTS, castsMeet, feelCasts, shootCasts } from "./scene_projectiles.ts";
-import { feelMoving, HOPPER, LIFT, moveMoving, MOVING_GROUND, RAFT, startMoving } from "./scene_moving.ts";
+import { countHits, mayHit, PROJECTILE_FIELDS, PROJECTILES, shootProjectiles } from "./scene_projectiles.ts";
+import { countMoving, HOPPER, LIFT, MOVING_GROUND, RAFT, startMoving, stepMoving } from "./scene_moving.ts";
 
 export const CRATE = archetype({
   name: "crate",
@@ -16,7 +17,7 @@ export const CRATE = archetype({
   fields: { dents: "u16" },
 });
 
-/** Two fixtures, of two shapes, with a centre of mass beside its origin. */
+/** Two fixtures of two shapes; the centre of mass is not at the origin. */
 export const JUMPER = archetype({
   name: "jumper",
   body: {
@@ -36,7 +37,7 @@ export const BULLET = archetype({
   fields: { ageTicks: "u8" },
 });
 
-/** Floats through everything and only feels. */
+/** Floats through everything as a sensor. */
 export const CLOUD = archetype({
   name: "cloud",
   body: {
@@ -46,7 +47,7 @@ export const CLOUD = archetype({
   fields: { felt: "u16" },
 });
 
-const FIELDS = { random: "u32", impacts: "u32", ...CAST_FIELDS } as const;
+const FIELDS = { random: "u32", impacts: "u32", ...PROJECTILE_FIELDS } as const;
 
 export const SCENE: StageDef<typeof FIELDS> = {
   gravity: 14,
@@ -61,11 +62,11 @@ export const SCENE: StageDef<typeof FIELDS> = {
     { shape: { edge: [-20, 16, 20, 16] } },
     ...MOVING_GROUND,
   ],
-  archetypes: [CRATE, JUMPER, BULLET, CLOUD, HOPPER, LIFT, RAFT, ...CASTS, PLANK, BEAD],
+  archetypes: [CRATE, JUMPER, BULLET, CLOUD, HOPPER, LIFT, RAFT, ...PROJECTILES, PLANK, BEAD],
   joints: JOINTS,
   fields: FIELDS,
   restitutions: [["jumper", "jumper", 0.9], ["ground", "cloud", 0.1]],
-  shouldCollide: (a, b) => !isGhost(a) && !isGhost(b) && castsMeet(a, b),
+  shouldCollide: (a, b) => !isGhost(a) && !isGhost(b) && mayHit(a, b),
   landsOn: (who) => (who.fields["drops"] ?? 0) === 0,
 };
 
@@ -75,7 +76,7 @@ function isGhost({ fields }: StagedEntity): boolean {
 
 export type SceneStage = Stage<typeof FIELDS>;
 
-/** The scene at its first closed tick. */
+/** The scene at the end of its first tick. */
 export function startScene(seed: number): SceneStage {
   const stage = new Stage(SCENE);
   stage.fields.random = hashOf(seed, 1);
@@ -89,20 +90,20 @@ export function startScene(seed: number): SceneStage {
   return stage;
 }
 
-/** One tick; `seed` stands for everybody's commands. */
+/** Steps one tick. The seed replaces the commands of all players. */
 export function stepScene(stage: SceneStage, seed: number): void {
   const random = (salt: number): number => hashOf(seed, stage.tick, salt);
   moveJumpers(stage, random);
-  comeAndGo(stage, random);
-  shootCasts(stage, stage.all(JUMPER), random);
-  moveMoving(stage, random);
+  spawnAndDespawn(stage, random);
+  shootProjectiles(stage, stage.all(JUMPER), random);
+  stepMoving(stage, random);
   stepJoints(stage, random, stage.all(JUMPER), [...stage.all(CRATE), ...stage.all(BULLET), ...stage.all(BEAD)]);
   stage.advance();
-  feel(stage);
-  feelMoving(stage);
-  feelCasts(stage);
-  stickJoints(stage, random);
-  age(stage);
+  countContacts(stage);
+  countMoving(stage);
+  countHits(stage);
+  joinTouching(stage, random);
+  updateFields(stage);
   stage.fields.random = nextRandom(stage.fields.random);
   stage.endTick();
 }
@@ -119,7 +120,7 @@ function moveJumpers(stage: SceneStage, random: Draw): void {
   }
 }
 
-function comeAndGo(stage: SceneStage, random: Draw): void {
+function spawnAndDespawn(stage: SceneStage, random: Draw): void {
   const draw = random(0), jumpers = stage.all(JUMPER), crates = stage.all(CRATE);
   if (draw % 3 === 0) {
     const jumper = jumpers[(draw >>> 8) % jumpers.length]!, side = (draw >>> 4) % 2 === 0 ? 1 : -1;
@@ -132,7 +133,7 @@ function comeAndGo(stage: SceneStage, random: Draw): void {
   if (Math.abs(cloud.x) > 12) stage.setVelocity(cloud, cloud.x > 0 ? -1 : 1, 0);
 }
 
-function feel(stage: SceneStage): void {
+function countContacts(stage: SceneStage): void {
   for (const { a, b, began, approachSpeed } of stage.contactEvents) {
     if (began) stage.fields.impacts++;
     for (const one of [a, b]) {
@@ -145,7 +146,7 @@ function feel(stage: SceneStage): void {
   }
 }
 
-function age(stage: SceneStage): void {
+function updateFields(stage: SceneStage): void {
   for (const jumper of stage.all(JUMPER)) {
     if (jumper.fields.ghostTicks > 0) jumper.fields.ghostTicks--;
     jumper.fields.grounded = stage.isSupported(jumper) ? 1 : 0;

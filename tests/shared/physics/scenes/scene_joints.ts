@@ -1,6 +1,7 @@
 /**
- * The joints' part of the scene: machines that stand all the time, and grabs of every kind between whoever is near, that end by
- * age, by force, or with what they hold. Motors are started, turned about and stopped, limits let go, ropes reeled in.
+ * The scene's joints. Some machines stand all the time. Jumpers grab nearby entities with joints of every type, which
+ * end by age, by force or with one of their entities. Motors start, reverse and stop, limits switch off and on, and
+ * ropes shorten.
  */
 import type { Entity, Joint, Stage } from "../../../../shared/physics/stage/stage.ts";
 import { archetype, type JointDef, jointDef, type Spawn } from "../../../../shared/physics/core/types.ts";
@@ -12,7 +13,7 @@ export const PLANK = archetype({
 });
 export const BEAD = archetype({ name: "bead", body: { fixtures: [{ shape: { circle: 0.25 } }] }, fields: {} });
 
-/** Ticks left; 0 is for ever. */
+/** Ticks until the rules remove the joint; 0 means never. */
 const fields = { leftTicks: "u16" } as const;
 
 const LEVER = jointDef({
@@ -24,7 +25,7 @@ const LEVER = jointDef({
   fields,
 });
 const PIN = jointDef({ name: "pin", type: "revolute", collide: true, breakForce: 400, fields });
-/** Both its limits are one for planck. */
+/** planck treats its two limits as equal. */
 const CLAMP = jointDef({
   name: "clamp",
   type: "revolute",
@@ -54,15 +55,15 @@ const BENDY = jointDef({
 
 type AnyJointDef = JointDef<{ leftTicks: "u16" }>;
 
-/** In the order of their declaration; also what a grab may be. */
+/** In the order of their declaration. A grab uses any of them. */
 export const JOINTS: readonly AnyJointDef[] = [LEVER, PIN, CLAMP, LIFT, ROD, SPRING, ROPE, WELD, BENDY];
 
-/** More would be all that the scene is about. */
+/** With more joints the scene would have little else. */
 const JOINTS_LIVE_MAX = 24;
-/** More at one body pull against each other until something flies off. */
-const JOINTS_EACH_MAX = 2;
-/** Who is farther away is not grabbed. Metres. */
-const REACH = 4;
+/** More joints on one body pull against each other until a body flies off. */
+const JOINTS_PER_ENTITY_MAX = 2;
+/** Entities farther away are not grabbed. Metres. */
+const GRAB_DISTANCE_MAX = 4;
 
 // deno-lint-ignore no-explicit-any
 type AnyStage = Stage<any>;
@@ -87,19 +88,19 @@ export function startJoints(stage: AnyStage): void {
   joints.add(BENDY, left, right, { x: -2, y: 6.1 });
 }
 
-/** Before a tick's physics. `movers` grab, `things` are grabbed. */
+/** Changes joints before a tick's physics. Each of `movers` may grab one of `things`. */
 export function stepJoints(stage: AnyStage, draw: Draw, movers: readonly Entity[], things: readonly Entity[]): void {
-  for (const kind of JOINTS) for (const joint of stage.joints.all(kind).slice()) tend(stage, joint, draw);
+  for (const kind of JOINTS) for (const joint of stage.joints.all(kind).slice()) stepJoint(stage, joint, draw);
   const chance = draw(0x1001);
   if (chance % 3 !== 0 || stage.joints.count >= JOINTS_LIVE_MAX) return;
   const mover = movers[(chance >>> 4) % movers.length]!, kind = JOINTS[(chance >>> 8) % JOINTS.length]!;
-  const near = things.filter((thing) => Math.abs(thing.x - mover.x) + Math.abs(thing.y - mover.y) < REACH);
+  const near = things.filter((thing) => Math.abs(thing.x - mover.x) + Math.abs(thing.y - mover.y) < GRAB_DISTANCE_MAX);
   const thing = near[(chance >>> 16) % near.length];
   if (thing !== undefined) grab(stage, kind, mover, thing, 10 + (chance >>> 20) % 60);
 }
 
-/** After a tick's physics: who has just been hit sticks, in the middle of a tick and of a contact. */
-export function stickJoints(stage: AnyStage, draw: Draw): void {
+/** Joins entities that have just touched, after a tick's physics: in the middle of a tick and of a contact. */
+export function joinTouching(stage: AnyStage, draw: Draw): void {
   for (const { a, b, began } of stage.contactEvents) {
     const chance = draw(0x4000 + a.id * 64 + b.id);
     if (!began || a === stage.ground || stage.joints.count >= JOINTS_LIVE_MAX || chance % 5 !== 0) continue;
@@ -109,16 +110,16 @@ export function stickJoints(stage: AnyStage, draw: Draw): void {
 
 function grab(stage: AnyStage, kind: AnyJointDef, a: Entity, b: Entity, leftTicks: number): void {
   const { joints } = stage, x = (a.x + b.x) / 2, y = (a.y + b.y) / 2, fields = { leftTicks };
-  if (joints.of(a).length >= JOINTS_EACH_MAX || joints.of(b).length >= JOINTS_EACH_MAX) return;
+  if (joints.of(a).length >= JOINTS_PER_ENTITY_MAX || joints.of(b).length >= JOINTS_PER_ENTITY_MAX) return;
   if (kind.type === "rope" || kind.type === "distance") {
     const by = b.y + 0.1;
-    if (Math.abs(b.x - a.x) + Math.abs(by - a.y) < 0.1) return; // so short a one is refused
+    if (Math.abs(b.x - a.x) + Math.abs(by - a.y) < 0.1) return; // the stage refuses so short a joint
     joints.add(kind, a, b, { x: a.x, y: a.y, bx: b.x, by, fields });
   } else if (kind.type === "prismatic") joints.add(kind, a, b, { x, y, axis: { x: 0.6, y: 0.8 }, fields });
   else joints.add(kind, a, b, { x, y, fields });
 }
 
-function tend(stage: AnyStage, joint: Joint<{ leftTicks: "u16" }>, draw: Draw): void {
+function stepJoint(stage: AnyStage, joint: Joint<{ leftTicks: "u16" }>, draw: Draw): void {
   const { joints } = stage, chance = draw(0x2000 + joint.id);
   if (joint.fields.leftTicks > 0 && --joint.fields.leftTicks === 0) joints.remove(joint);
   else if (chance % 13 !== 0) return;

@@ -1,12 +1,12 @@
 /**
- * The scene's part about what moves on a path, what is solid from above only, and what the rules push: a raft and a lift, a
- * one-way slab and line, and hoppers that ride, jump through, drop and are thrown about. They count what has happened to them.
+ * The scene's paths, one-way fixtures, forces and impulses. A raft and a lift move on paths. A slab and a line are
+ * one-way. Hoppers ride, jump through, drop and are thrown about, and count all of that in their fields.
  */
 import { cos, sin } from "../../../../shared/physics/core/math.ts";
 import type { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { archetype, type FixtureDef } from "../../../../shared/physics/core/types.ts";
 
-/** Tops of both. */
+/** Heights of the one-way surfaces, metres. */
 const SLAB_TOP = 7, LINE_TOP = 2.5;
 
 export const MOVING_GROUND: readonly FixtureDef[] = [
@@ -14,7 +14,7 @@ export const MOVING_GROUND: readonly FixtureDef[] = [
   { shape: { edge: [8, LINE_TOP, 15, LINE_TOP] }, oneWay: true, friction: 0.8 },
 ];
 
-/** One-way, never still, tilting. */
+/** One-way; it moves and tilts all the time. */
 export const RAFT = archetype({
   name: "raft",
   body: {
@@ -24,7 +24,7 @@ export const RAFT = archetype({
   fields: {},
 });
 
-/** Solid; rests for four seconds at each end, and leaps to the other side when the rules say so. */
+/** Solid. It rests for four seconds at each end. Its field `side` teleports it to the other side. */
 export const LIFT = archetype({
   name: "lift",
   body: {
@@ -55,7 +55,7 @@ export const HOPPER = archetype({
   },
 });
 
-/** What has happened to all hoppers and lifts so far; all must. */
+/** Counts over all hoppers and lifts. The sync test requires each of them to be above 0. */
 export interface MovingTally {
   passesFromBelow: number;
   landings: number;
@@ -83,8 +83,8 @@ export function startMoving(stage: Stage): void {
   for (const x of [-13, -6, 10, 14]) stage.spawn(HOPPER, { x, y: 9.5 });
 }
 
-/** Before `advance`: jumps, drops, pushes, and sometimes another raft or a leap of the lift. */
-export function moveMoving(stage: Stage, draw: Draw): void {
+/** Before `advance`: makes hoppers jump, drop and be pushed, and sometimes replaces the raft or teleports the lift. */
+export function stepMoving(stage: Stage, draw: Draw): void {
   for (const hopper of stage.all(HOPPER)) {
     const choice = draw(hopper.id + 1_000);
     if (hopper.fields.drops > 0) hopper.fields.drops--;
@@ -108,8 +108,8 @@ export function moveMoving(stage: Stage, draw: Draw): void {
   stage.spawn(RAFT);
 }
 
-/** After `advance`: what has happened. */
-export function feelMoving(stage: Stage): void {
+/** After `advance`: counts events in the fields of the hoppers. */
+export function countMoving(stage: Stage): void {
   for (const hopper of stage.all(HOPPER)) {
     const { fields } = hopper, stands = stage.isSupported(hopper), foot = hopper.y - 0.35;
     const top = hopper.x < 0 ? SLAB_TOP : LINE_TOP,
@@ -123,7 +123,7 @@ export function feelMoving(stage: Stage): void {
   }
 }
 
-/** Adds up what the hoppers and the lift have counted. */
+/** Sums up the counts of all hoppers and of the lift. */
 export function tallyMoving(stage: Stage): MovingTally {
   const sum = (name: "passes" | "landings" | "rides" | "falls" | "pushes"): number =>
     stage.all(HOPPER).reduce((total, { fields }) => total + fields[name], 0);

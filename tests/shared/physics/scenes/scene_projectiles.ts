@@ -1,6 +1,6 @@
 /**
- * The scene's casts: bouncing bolts that push what they hit, darts that end at the first hit, and motes, points that push
- * nobody and end at crates. The jumper that shot one is air to it.
+ * The scene's projectiles. Bolts bounce and push the bodies that they hit. Darts end at the first hit. Motes are points
+ * that push nothing and end at crates. No projectile hits the jumper that shot it.
  */
 import type { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { archetype, type StagedEntity } from "../../../../shared/physics/core/types.ts";
@@ -21,18 +21,18 @@ export const MOTE = archetype({
   fields: { shooter: "u32" },
 });
 
-export const CASTS = [BOLT, DART, MOTE] as const;
+export const PROJECTILES = [BOLT, DART, MOTE] as const;
 
-/** What of the casts has happened: part of the state, so that nothing of it goes unseen. */
-export const CAST_FIELDS = { castHits: "u32", castBounces: "u32", castsSpent: "u32", castPush: "f32" } as const;
+/** Counts of hits. They are part of the state, so that the sync test detects every difference. */
+export const PROJECTILE_FIELDS = { castHits: "u32", castBounces: "u32", castsSpent: "u32", castPush: "f32" } as const;
 
-type CastStage = Stage<typeof CAST_FIELDS & Record<string, "u32" | "f32">>;
+type ProjectileStage = Stage<typeof PROJECTILE_FIELDS & Record<string, "u32" | "f32">>;
 type Draw = (salt: number) => number;
 
-/** Shoots from the jumpers, and now and then takes one away, turns one round or moves one. */
-export function shootCasts(stage: CastStage, jumpers: ReturnType<Stage["all"]>, random: Draw): void {
+/** Before `advance`: shoots from a jumper, and sometimes despawns, reverses or teleports a bolt. */
+export function shootProjectiles(stage: ProjectileStage, jumpers: ReturnType<Stage["all"]>, random: Draw): void {
   const draw = random(77), jumper = jumpers[(draw >>> 5) % jumpers.length]!;
-  const kind = CASTS[draw % CASTS.length]!, side = (draw >>> 3) % 2 === 0 ? 1 : -1;
+  const kind = PROJECTILES[draw % PROJECTILES.length]!, side = (draw >>> 3) % 2 === 0 ? 1 : -1;
   if ((draw >>> 12) % 4 !== 0) {
     const speed = (draw >>> 14) % 16 === 0 ? 400 : 14;
     const vy = jumper.vy + (draw >>> 18) % 9 - 4;
@@ -45,8 +45,8 @@ export function shootCasts(stage: CastStage, jumpers: ReturnType<Stage["all"]>, 
   else if (draw % 31 === 2) stage.teleport(bolt, side * 10, 7);
 }
 
-/** After `advance`. */
-export function feelCasts(stage: CastStage): void {
+/** After `advance`: counts the hits. */
+export function countHits(stage: ProjectileStage): void {
   const { fields } = stage;
   for (const { projectile, target, approachSpeed, expired } of stage.hits) {
     fields.castHits++;
@@ -57,7 +57,7 @@ export function feelCasts(stage: CastStage): void {
   }
 }
 
-/** Whether neither is the other's shooter. */
-export function castsMeet(a: StagedEntity, b: StagedEntity): boolean {
+/** Whether neither entity has shot the other. */
+export function mayHit(a: StagedEntity, b: StagedEntity): boolean {
   return a.fields["shooter"] !== b.id && b.fields["shooter"] !== a.id;
 }

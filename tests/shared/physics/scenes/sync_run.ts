@@ -1,6 +1,7 @@
 /**
- * Rolls back on purpose: one stage runs the scene straight, beside it a second one is thrown back, goes a wrong way, is thrown
- * back again or forward, goes the right way, and must come to the same words in every tick:
+ * Rolls back on purpose. One stage runs the scene straight. A second stage loads an old state, steps with a wrong seed,
+ * loads that state or a newer one, and steps with the right seed. It must then have the same words as the first stage
+ * in every tick:
  *
  *     load(S(n)); step …   =   step … straight        word by word, in live and in fresh stages
  */
@@ -15,22 +16,22 @@ import { SCENE, type SceneStage, startScene, stepScene } from "./scene.ts";
 import { snapshotLabels } from "../../../../shared/physics/stage/snapshot_labels.ts";
 
 const ROLLBACK_TICKS_MAX = 20;
-/** Right ticks between two rollbacks, at most. */
-const CALM_TICKS_MAX = 7;
+/** Straight ticks between two rollbacks, at most. */
+const TICKS_BETWEEN_ROLLBACKS_MAX = 7;
 /** More than the deepest rollback. */
 const HISTORY_TICKS = 64;
 
-/** Spoils a snapshot on its way into a stage; `names` says what its words are. */
-export type Spoil = (snapshot: Snapshot, names: () => readonly string[]) => void;
+/** Corrupts a snapshot before a stage loads it. @param names returns the labels of the words */
+export type Corruption = (snapshot: Snapshot, names: () => readonly string[]) => void;
 
-/** Who was on the stage. */
+/** The entities of one tick, by id. */
 type Present = Map<number, Archetype>;
-/** Which joints there were, and what they held. */
+/** The joints of one tick by id, with the entities that they join. */
 type HeldPairs = Map<number, { kind: JointDef; a: number; b: number }>;
 
-/** One run from one seed. */
+/** One run of the scene from one seed. */
 export class SyncRun {
-  /** That what the test is about has happened: counts, each above 0 in a run that is worth anything. */
+  /** Counts of everything that the test must cover. Each must be above 0 over all seeds. */
   readonly tally = Object.assign({
     ticksCompared: 0,
     rollbacks: 0,
@@ -53,39 +54,39 @@ export class SyncRun {
     collidingJointIds: 0,
   }, Object.fromEntries(JOINTS.map(({ name }) => [`${name} joints`, 0])) as Record<`${string} joints`, number>);
   readonly #seed: number;
-  readonly #spoil: Spoil | undefined;
+  readonly #corrupt: Corruption | undefined;
   readonly #chance: Random;
   readonly #straight: SceneStage;
   readonly #history = Array.from({ length: HISTORY_TICKS }, () => new Snapshot());
   readonly #present = Array.from({ length: HISTORY_TICKS }, (): Present => new Map());
   readonly #joints = Array.from({ length: HISTORY_TICKS }, (): HeldPairs => new Map());
   readonly #first: number;
-  readonly #spoilt = new Snapshot();
+  readonly #corrupted = new Snapshot();
   readonly #probe = new Snapshot();
   #second: SceneStage = new Stage(SCENE);
   #rollbackAt: number;
 
-  constructor(seed: number, spoil?: Spoil) {
+  constructor(seed: number, corrupt?: Corruption) {
     this.#seed = seed;
-    this.#spoil = spoil;
+    this.#corrupt = corrupt;
     this.#chance = new Random(seed);
     this.#straight = startScene(seed);
     this.#first = this.#rollbackAt = this.#straight.tick;
-    this.#remember();
+    this.#record();
   }
 
   /**
-   * Goes on for so many straight ticks; about twice as many are compared.
-   * @returns the first difference; undefined where there is none
-   * @throws SnapshotError where a spoilt snapshot is no state any more
+   * Runs so many straight ticks. It compares about twice as many.
+   * @returns the first difference, or undefined
+   * @throws SnapshotError for a corrupted snapshot that is no state any more
    */
   run(ticks: number): Difference | undefined {
     const end = this.#straight.tick + ticks;
     while (this.#straight.tick < end) {
       stepScene(this.#straight, this.#seed);
-      this.#remember();
+      this.#record();
       if (this.#straight.tick < this.#rollbackAt) continue;
-      this.#rollbackAt = this.#straight.tick + 1 + this.#chance.below(CALM_TICKS_MAX);
+      this.#rollbackAt = this.#straight.tick + 1 + this.#chance.below(TICKS_BETWEEN_ROLLBACKS_MAX);
       const difference = this.#rollBack();
       if (difference !== undefined) return difference;
     }
@@ -96,7 +97,7 @@ export class SyncRun {
       : { tick: end, entity: "entity 0 ground", field: "x, y, angle" };
   }
 
-  /** Loads an old state, goes a wrong way from it, loads that state or every second time a newer one, goes the right way. */
+  /** Loads an old state, mispredicts, loads that state or every second time a newer one, and catches up. */
   #rollBack(): Difference | undefined {
     const { tally } = this, now = this.#straight.tick;
     const depth = Math.min(now - this.#first, 1 + this.#chance.below(ROLLBACK_TICKS_MAX));
@@ -109,7 +110,7 @@ export class SyncRun {
     this.#countCollidingIds(now - newer);
     this.#countCollidingJoints(now - newer);
     this.#load(now - newer);
-    return this.#follow();
+    return this.#catchUp();
   }
 
   #stateAt(tick: number): Snapshot {
@@ -120,7 +121,7 @@ export class SyncRun {
     return this.#present[tick % HISTORY_TICKS]!;
   }
 
-  #remember(): void {
+  #record(): void {
     const stage = this.#straight,
       { tally } = this,
       before = this.#presentAt(stage.tick - 1),
@@ -138,10 +139,10 @@ export class SyncRun {
     for (const id of before.keys()) if (!now.has(id)) tally.despawns++;
     tally.contacts += stage.contactCount;
     for (const what of ["castHits", "castBounces", "castsSpent"] as const) tally[what] = stage.fields[what];
-    this.#rememberJoints();
+    this.#recordJoints();
   }
 
-  #rememberJoints(): void {
+  #recordJoints(): void {
     const { tick, joints } = this.#straight, { tally } = this;
     const before = this.#joints[(tick + HISTORY_TICKS - 1) % HISTORY_TICKS]!, now = this.#joints[tick % HISTORY_TICKS]!;
     now.clear();
@@ -158,14 +159,17 @@ export class SyncRun {
     tally.jointsExpired += gone - joints.broken.length;
   }
 
-  /** How many entities of that tick have the id of a live one of another archetype: load must make them anew. */
+  /**
+   * Counts the ids of that tick that belong to another archetype on the live stage: the load must replace these
+   * entities.
+   */
   #countCollidingIds(tick: number): void {
     for (const [id, kind] of this.#presentAt(tick)) {
       if ((this.#second.get(id)?.archetype ?? kind) !== kind) this.tally.collidingIds++;
     }
   }
 
-  /** The same of joints; also where one of the two is an entity, or the joint holds others. */
+  /** Counts the same for joints, also if the live id is an entity's or its joint joins other entities. */
   #countCollidingJoints(tick: number): void {
     for (const [id, { kind, a, b }] of this.#joints[tick % HISTORY_TICKS]!) {
       const live = this.#second.joints.get(id), same = live?.definition === kind && live.a.id === a && live.b.id === b;
@@ -173,19 +177,19 @@ export class SyncRun {
     }
   }
 
-  /** Every third time into a fresh stage. */
+  /** Loads a state, every third time into a fresh stage. */
   #load(tick: number): void {
     let state = this.#stateAt(tick);
-    if (this.#spoil !== undefined) {
-      this.#spoilt.copyFrom(state);
-      this.#spoil(this.#spoilt, () => snapshotLabels(this.#straight, this.#spoilt));
-      state = this.#spoilt;
+    if (this.#corrupt !== undefined) {
+      this.#corrupted.copyFrom(state);
+      this.#corrupt(this.#corrupted, () => snapshotLabels(this.#straight, this.#corrupted));
+      state = this.#corrupted;
     }
     if (++this.tally.loads % 3 === 0) this.#second = new Stage(SCENE);
     this.#second.load(state);
   }
 
-  #follow(): Difference | undefined {
+  #catchUp(): Difference | undefined {
     while (this.#second.tick < this.#straight.tick) {
       stepScene(this.#second, this.#seed);
       this.#second.save(this.#probe);

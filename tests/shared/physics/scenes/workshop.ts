@@ -1,4 +1,4 @@
-/** An empty hall with ground, a block, a ball, and every kind of joint: what the tests of joints play with. */
+/** Empty ground, a block, a ball, and a joint of every type, for the tests of joints. */
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { archetype, jointDef, type StageDef } from "../../../../shared/physics/core/types.ts";
 
@@ -10,14 +10,14 @@ export const WEIGHT = archetype({
   body: { fixtures: [{ shape: { box: [0.5, 0.5] } }], fixedRotation: true },
   fields: {},
 });
-/** Nothing pulls it down. */
+/** Gravity does not act on it. */
 export const FLOATER = archetype({
   name: "floater",
   body: { fixtures: [{ shape: { circle: 0.5 } }], gravityScale: 0 },
   fields: {},
 });
 
-/** Turns by 4 rad/s from the angle that it is given, in thousandths of a radian. */
+/** Turns at 4 rad/s. Its field is the angle at the start, in thousandths of a radian. */
 export const TURNTABLE = archetype({
   name: "turntable",
   body: {
@@ -74,7 +74,7 @@ export function workshop(): Stage {
   return new Stage(WORKSHOP);
 }
 
-/** `each` sees every closed tick. */
+/** @param each called after every tick */
 export function run(stage: Stage, ticks: number, each: () => void = () => {}): void {
   for (let i = 0; i < ticks; i++) {
     stage.advance();

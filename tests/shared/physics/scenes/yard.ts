@@ -1,4 +1,4 @@
-/** A flat yard with a thin wall, crates, balls that may be ghosts, and shots: what the tests of the stage play with. */
+/** Flat ground with a thin wall, crates, balls that may be ghosts, and shots, for the tests of the stage. */
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { archetype, type StageDef } from "../../../../shared/physics/core/types.ts";
 

@@ -3,7 +3,7 @@ import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { archetype, type StageDef } from "../../../../shared/physics/core/types.ts";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 
-/** Three parts, so that a pair has several contacts. */
+/** Three fixtures, so that a pair has several contacts. */
 const SLED = archetype({
   name: "sled",
   body: {
@@ -40,7 +40,7 @@ function until(stage: Stage, done: () => boolean): void {
   assert(false, "it never came to that");
 }
 
-Deno.test("contactEvents: once per pair, however many fixtures meet", () => {
+Deno.test("contactEvents: one per pair, however many fixtures touch", () => {
   const stage = new Stage(FLOOR);
   const low = stage.spawn(SLED, { x: 0, y: 0.1 }), high = stage.spawn(SLED, { x: 0, y: 0.7, angle: 0.1 });
   for (let i = 0; i < 40; i++) {
@@ -53,7 +53,7 @@ Deno.test("contactEvents: once per pair, however many fixtures meet", () => {
   assertEquals(stage.touchingIds(low), [0, high.id]);
 });
 
-Deno.test("contactEvents: begins once, with where, how fast and which way; then goes on without", () => {
+Deno.test("contactEvents: `began` once, with position, approach speed and normal; then the touch continues", () => {
   const stage = new Stage({ ...FLOOR, gravity: 0 });
   const still = stage.spawn(BALL, { x: 0, y: 5 });
   const fast = stage.spawn(BALL, { x: -3, y: 5, vx: 6 });
@@ -64,13 +64,13 @@ Deno.test("contactEvents: begins once, with where, how fast and which way; then 
   assertAlmostEquals(touch.approachSpeed, 6, 1e-6);
   assertAlmostEquals(touch.nx, -1, 1e-6); // from the smaller id to the larger
   assertAlmostEquals(touch.ny, 0, 1e-6);
-  assertAlmostEquals(touch.ax - touch.bx, 1, 0.31); // no farther in than one world step carries
+  assertAlmostEquals(touch.ax - touch.bx, 1, 0.31); // no deeper than the motion of one world step
   stage.endTick();
   stage.advance();
   assertEquals(stage.contactEvents.map(({ began, approachSpeed }) => [began, approachSpeed]), [[false, 0]]);
 });
 
-Deno.test("contactEvents: what spins closes in at its rim", () => {
+Deno.test("contactEvents: spin adds to the approach speed at the rim", () => {
   const stage = new Stage({ ...FLOOR, gravity: 0 });
   stage.spawn(SLED, { x: 0, y: 5, spin: 4 });
   stage.spawn(BALL, { x: 1.3, y: 5.9 });
@@ -78,7 +78,7 @@ Deno.test("contactEvents: what spins closes in at its rim", () => {
   assert(stage.contactEvents[0]!.approachSpeed > 4, `${stage.contactEvents[0]!.approachSpeed}`);
 });
 
-Deno.test("contactEvents: ascending, also where a later one has smaller ids", () => {
+Deno.test("contactEvents: ascending, also if a later touch has smaller ids", () => {
   const stage = new Stage({ ...FLOOR, gravity: 0, ground: [] });
   const late = stage.spawn(BALL, { x: -4, y: 5 });
   const [left, right] = [stage.spawn(BALL, { x: 0, y: 5 }), stage.spawn(BALL, { x: 0.99, y: 5 })];
@@ -90,7 +90,7 @@ Deno.test("contactEvents: ascending, also where a later one has smaller ids", ()
   assertEquals(stage.contactEvents.map(({ a, b, began }) => [a, b, began]), [[late, left, true], [left, right, false]]);
 });
 
-Deno.test("contactEvents: the ground is a; resting is no new touch; sleepers still touch", () => {
+Deno.test("contactEvents: the ground is `a`; a resting body begins no new touch; a sleeping body still touches", () => {
   const stage = new Stage(FLOOR);
   const ball = stage.spawn(BALL, { x: 5, y: 2 });
   until(stage, () => stage.contactEvents.length > 0);
@@ -113,8 +113,8 @@ Deno.test("contactEvents: the ground is a; resting is no new touch; sleepers sti
   assertEquals(stage.contactEvents.map(({ began, approachSpeed }) => [began, approachSpeed]), [[false, 0]]);
 });
 
-Deno.test("contactEvents, isSupported: up is up, whichever of the two planck calls A", () => {
-  // planck turns a circle and a polygon about so that the polygon is A; ids do not matter to it
+Deno.test("contactEvents, isSupported: the normal has the right sign, whichever of the two planck calls A", () => {
+  // planck makes the polygon fixture A and the circle fixture B, whatever their ids.
   for (const firstIsBall of [true, false]) {
     const stage = new Stage({ ...FLOOR, ground: [] });
     const [first, second] = firstIsBall ? [BALL, SLED] as const : [SLED, BALL] as const;
@@ -129,7 +129,7 @@ Deno.test("contactEvents, isSupported: up is up, whichever of the two planck cal
   }
 });
 
-Deno.test("contactEvents: whoever left by teleport does not touch any more", () => {
+Deno.test("contactEvents: a body that teleports away does not touch any more", () => {
   const stage = new Stage(FLOOR);
   const ball = stage.spawn(BALL, { x: 5, y: 0.5 });
   stage.advance();
@@ -141,7 +141,7 @@ Deno.test("contactEvents: whoever left by teleport does not touch any more", () 
   assert(!stage.isSupported(ball));
 });
 
-Deno.test("contactEvents: a sensor is felt from centre to centre and carries nobody", () => {
+Deno.test("contactEvents: a sensor's normal goes from centre to centre, and a sensor supports no body", () => {
   const stage = new Stage(FLOOR);
   const zone = stage.spawn(ZONE, { x: 0, y: 5 }), ball = stage.spawn(BALL, { x: 0, y: 8 });
   until(stage, () => stage.contactEvents.length > 0);

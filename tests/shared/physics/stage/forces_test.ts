@@ -1,4 +1,4 @@
-/** Forces and impulses: what they do to a body, how long they last, and what is refused. */
+/** Forces and impulses: their effect on a body, their duration, and the values that are refused. */
 import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
@@ -21,7 +21,7 @@ Deno.test("applyForce: acts through all world steps of one advance, and no longe
   assertEquals([crate.vx, crate.vy], [vx, vy]);
 });
 
-Deno.test("applyForce: what equals the weight holds a body up", () => {
+Deno.test("applyForce: a force equal to the weight holds a body up", () => {
   const stage = yard(), crate = stage.spawn(CRATE, { x: 0, y: 5 });
   for (let i = 0; i < 100; i++) {
     stage.applyForce(crate, 0, 14 * CRATE_KG);
@@ -30,7 +30,7 @@ Deno.test("applyForce: what equals the weight holds a body up", () => {
   assertAlmostEquals(crate.y, 5, 1e-4);
 });
 
-Deno.test("applyForce: beside the centre it turns; it wakes", () => {
+Deno.test("applyForce: a force beside the centre turns the body, and wakes it", () => {
   const stage = yard(), crate = stage.spawn(CRATE, { x: 0, y: 0.4 });
   run(stage, 60);
   assert(!crate.awake);
@@ -41,7 +41,7 @@ Deno.test("applyForce: beside the centre it turns; it wakes", () => {
   assert(crate.awake && crate.vy > 0 && crate.spin > 0, `${crate.vy} ${crate.spin}`);
 });
 
-Deno.test("applyForce: one that was never stepped is forgotten by endTick and by load (SPEC 9.10)", () => {
+Deno.test("applyForce: endTick and load discard a force that no world step applied (SPEC 9.10)", () => {
   const stage = new Stage({ ...YARD, gravity: 0 }),
     crate = stage.spawn(CRATE, { x: 0, y: 5 }),
     snapshot = new Snapshot();
@@ -59,14 +59,14 @@ Deno.test("applyForce: one that was never stepped is forgotten by endTick and by
   assertThrows(() => stage.applyForce(crate, 1, 0), StageError, "after advance()");
 });
 
-Deno.test("applyImpulse: changes the velocity at once, by its mass; beside the centre the spin, too", () => {
+Deno.test("applyImpulse: changes the velocity at once, in inverse proportion to the mass; beside the centre also the spin", () => {
   const stage = new Stage({ ...YARD, gravity: 0 }), crate = stage.spawn(CRATE, { x: 0, y: 5, vx: 1 });
   stage.applyImpulse(crate, 0.64, -1.28);
   assertAlmostEquals(crate.vx, 2, 1e-6);
   assertAlmostEquals(crate.vy, -2, 1e-6);
   assertEquals(crate.spin, 0);
   stage.applyImpulse(crate, 0, 1, { x: 0.4, y: 9 });
-  // of a square about its centre: m a² / 6
+  // The inertia of a square about its centre is m · a² / 6.
   assertAlmostEquals(crate.spin, 0.4 / (CRATE_KG * 0.64 / 6), 1e-6);
   const asleep = yard(), sleeper = asleep.spawn(BALL, { x: 0, y: 0.5 });
   run(asleep, 60);
@@ -77,7 +77,7 @@ Deno.test("applyImpulse: changes the velocity at once, by its mass; beside the c
   assert(sleeper.awake && sleeper.vy > 3);
 });
 
-Deno.test("applyForce, applyImpulse: absurd values are refused by name, and nothing has happened (SPEC 9.11)", () => {
+Deno.test("applyForce, applyImpulse: the error names the absurd value, and nothing has changed (SPEC 9.11)", () => {
   const stage = yard(), crate = stage.spawn(CRATE, { x: 0, y: 5 }), snapshot = new Snapshot();
   stage.endTick();
   const wrong: [() => void, string][] = [
@@ -94,10 +94,10 @@ Deno.test("applyForce, applyImpulse: absurd values are refused by name, and noth
     [() => stage.applyForce(stage.ground, 1, 0), "the ground cannot be moved"],
   ];
   for (const [push, message] of wrong) assertThrows(push, StageError, message);
-  stage.save(snapshot); // still closed
+  stage.save(snapshot); // the stage is still closed
   assertEquals([crate.vx, crate.spin, crate.vy < 0], [0, 0, false]);
   stage.applyForce(crate, 0.9e8, 0);
   assertThrows(() => stage.applyForce(crate, 0.9e8, 0), StageError, "force x is 180000000");
-  run(stage, 1); // planck lets nothing go farther than 2 m a world step
+  run(stage, 1); // planck moves no body farther than 2 m in a world step
   assert(Math.abs(crate.x) < 4.1);
 });

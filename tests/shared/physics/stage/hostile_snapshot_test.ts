@@ -1,4 +1,7 @@
-/** Snapshots from a hostile or broken server: refused with a SnapshotError or loaded as a state, never anything else. */
+/**
+ * Snapshots from a hostile or broken server. A load throws a `SnapshotError` or makes a state, and never does anything
+ * else.
+ */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { Random } from "../../../../shared/random.ts";
 import { Snapshot, SnapshotError } from "../../../../shared/snapshot.ts";
@@ -47,16 +50,16 @@ Deno.test("load: refuses words after the end", () => {
 
 Deno.test("load: random words are refused or make a state that saves as it was loaded", () => {
   const { stage, snapshot } = sceneAfter(60);
-  const random = new Random(11), spoilt = new Snapshot(), after = new Snapshot();
+  const random = new Random(11), corrupted = new Snapshot(), after = new Snapshot();
   let refused = 0, loaded = 0;
   for (let i = 0; i < 4000; i++) {
-    spoilt.copyFrom(snapshot);
+    corrupted.copyFrom(snapshot);
     for (let changes = 1 + random.below(3); changes > 0; changes--) {
       const at = random.below(snapshot.length);
-      spoilt.words[at] = random.chance(0.5) ? random.bits() : spoilt.words[at]! ^ 1 << random.below(32);
+      corrupted.words[at] = random.chance(0.5) ? random.bits() : corrupted.words[at]! ^ 1 << random.below(32);
     }
     try {
-      stage.load(spoilt);
+      stage.load(corrupted);
     } catch (error) {
       assert(error instanceof SnapshotError, `change ${i}: ${error}`);
       refused++;
@@ -64,7 +67,7 @@ Deno.test("load: random words are refused or make a state that saves as it was l
     }
     loaded++;
     stage.save(after);
-    assert(after.equals(spoilt), `change ${i}: ${firstDifference(stage, spoilt, after)}`);
+    assert(after.equals(corrupted), `change ${i}: ${firstDifference(stage, corrupted, after)}`);
     if (i % 8 === 0) stepOn(stage);
   }
   assert(refused > 500 && loaded > 500, `${refused} refused, ${loaded} loaded`);
@@ -73,7 +76,7 @@ Deno.test("load: random words are refused or make a state that saves as it was l
   assert(after.equals(snapshot), "after all that, a good snapshot is still loaded exactly");
 });
 
-/** A state that nobody simulated may lose its numbers, but in no other way than by a StageError. */
+/** A state that no stage has produced may soon leave its bounds. Only a `StageError` may report that. */
 function stepOn(stage: SceneStage): void {
   try {
     for (let i = 0; i < 3; i++) stepScene(stage, 1);
@@ -86,9 +89,9 @@ function firstDifference(stage: SceneStage, a: Snapshot, b: Snapshot): string {
   return snapshotLabels(stage, a)[a.words.findIndex((word, i) => word !== b.words[i])]!;
 }
 
-Deno.test("load: what is wrong is named", () => {
+Deno.test("load: the error names the part that is wrong", () => {
   const { stage, snapshot } = sceneAfter(60);
-  const notFinite = 0x7fc00000, castId = snapshot.words[wordAt(stage, snapshot, /(bolt|dart|mote) id$/)]!;
+  const notFinite = 0x7fc00000, projectileId = snapshot.words[wordAt(stage, snapshot, /(bolt|dart|mote) id$/)]!;
   const cases: [RegExp, number, string][] = [
     [/^next id$/, 1, "ids out of order"],
     [/^entity count$/, 1025, "impossible header"],
@@ -100,7 +103,7 @@ Deno.test("load: what is wrong is named", () => {
     [/^joint \d+ pin kind$/, JOINTS.length, "unknown kind of joint"],
     [/^joint \d+ pin entity A$/, 0xffff, "joint of nobody"],
     [/^joint \d+ spring entity B$/, 0, "can move nobody"],
-    [/^joint \d+ bendy entity A$/, castId, "joint of a projectile"],
+    [/^joint \d+ bendy entity A$/, projectileId, "joint of a projectile"],
     [/^joint \d+ bendy entity B$/, 0xffff, "joint of nobody"],
     [/^joint \d+ lever flags$/, 16, "impossible flags"],
     [/^joint \d+ lever flags$/, 1, "impossible flags"],
@@ -135,30 +138,30 @@ Deno.test("load: what is wrong is named", () => {
     [/^contact 0:0-1:0 shape$/, 0x120000, "passing what is not one-way"],
   ];
   for (const [name, word, message] of cases) {
-    const spoilt = new Snapshot();
-    spoilt.copyFrom(snapshot);
-    spoilt.words[wordAt(stage, spoilt, name)] = word;
-    assertThrows(() => stage.load(spoilt), SnapshotError, message);
+    const corrupted = new Snapshot();
+    corrupted.copyFrom(snapshot);
+    corrupted.words[wordAt(stage, corrupted, name)] = word;
+    assertThrows(() => stage.load(corrupted), SnapshotError, message);
   }
 });
 
-Deno.test("load: after a contact of two that are apart only another load helps", () => {
-  const stage = new Stage(SCENE), good = new Snapshot(), spoilt = new Snapshot();
+Deno.test("load: after a contact of two bodies that are apart, only another load is allowed", () => {
+  const stage = new Stage(SCENE), good = new Snapshot(), corrupted = new Snapshot();
   for (const x of [-12, 0]) stage.spawn(SCENE.archetypes[0]!, { x, y: 0.4 });
   stage.spawn(SCENE.archetypes[0]!, { x: -12, y: 1.2 });
   stage.advance();
   stage.endTick();
   stage.save(good);
-  spoilt.copyFrom(good);
+  corrupted.copyFrom(good);
   const at = wordAt(stage, good, /^contact 1:0-3:0 entity A$/);
-  spoilt.words[at] = 2;
-  assertThrows(() => stage.load(spoilt), SnapshotError, "apart");
+  corrupted.words[at] = 2;
+  assertThrows(() => stage.load(corrupted), SnapshotError, "apart");
   assertThrows(() => stage.advance(), StageError, "broken");
   assertThrows(() => stage.endTick(), StageError, "broken");
-  assertThrows(() => stage.save(spoilt), StageError, "broken");
+  assertThrows(() => stage.save(corrupted), StageError, "broken");
   stage.load(good);
-  stage.save(spoilt);
-  assert(spoilt.equals(good));
+  stage.save(corrupted);
+  assert(corrupted.equals(good));
 });
 
 Deno.test("load: refuses a solid contact without points", () => {
@@ -172,7 +175,7 @@ Deno.test("load: refuses a solid contact without points", () => {
   assertThrows(() => stage.load(snapshot), SnapshotError, "sensor");
 });
 
-Deno.test("snapshotLabels: names every word, once", () => {
+Deno.test("snapshotLabels: every word has a label of its own", () => {
   const { stage, snapshot } = sceneAfter(60);
   const names = snapshotLabels(stage, snapshot);
   assertEquals(names.length, snapshot.length);

@@ -1,4 +1,4 @@
-/** Bodies on a path: exactly where the path says, carrying what stands on them, pushed by nobody. */
+/** Bodies on a path: they have exactly the pose of the path, carry other bodies, and are pushed by none. */
 import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
 import { sin } from "../../../../shared/physics/core/math.ts";
 import { Snapshot } from "../../../../shared/snapshot.ts";
@@ -6,7 +6,7 @@ import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { archetype, type Path, StageError } from "../../../../shared/physics/core/types.ts";
 import { BALL, CRATE, YARD } from "../scenes/yard.ts";
 
-/** A slab 4 m wide, its top at the path + 0.25 m. */
+/** A slab 4 m wide. Its top is 0.25 m above the path. */
 function slab(path: Path) {
   return archetype({
     name: "slab",
@@ -45,7 +45,7 @@ Deno.test("path: at the end of every tick the body is exactly where its path say
   assert(Math.abs(body.angle) <= 1024);
 });
 
-Deno.test("path: what stands on it is carried, and stays awake while it moves", () => {
+Deno.test("path: carries the bodies on it, which stay awake while it moves", () => {
   const SLAB = slab((tick) => ({ x: -8 + tick * 0.1, y: 2 })), stage = stageWith(SLAB);
   const body = stage.spawn(SLAB), rider = stage.spawn(CRATE, { x: -8, y: 2.66 });
   tick(stage, 20);
@@ -58,7 +58,7 @@ Deno.test("path: what stands on it is carried, and stays awake while it moves", 
   assertAlmostEquals(rider.x - body.x, offset, 0.01);
 });
 
-Deno.test("path: while it stands still all may sleep, and wake when it moves on", () => {
+Deno.test("path: while it stands still all may sleep; they wake when it moves on", () => {
   const SLAB = slab((_, fields) => ({ x: 0, y: 2 + fields["at"]! })), stage = stageWith(SLAB);
   const body = stage.spawn(SLAB), rider = stage.spawn(CRATE, { x: 0, y: 2.66 });
   tick(stage, 60);
@@ -72,7 +72,7 @@ Deno.test("path: while it stands still all may sleep, and wake when it moves on"
   assertAlmostEquals(rider.y, 3.66, 0.03);
 });
 
-Deno.test("path: it pushes what is in its way and is pushed by nobody", () => {
+Deno.test("path: pushes the bodies in its way, and nothing pushes it", () => {
   const SLAB = slab((tick) => ({ x: Math.min(0, -6 + tick * 0.2), y: 0.5 })), stage = stageWith(SLAB);
   const body = stage.spawn(SLAB), crate = stage.spawn(CRATE, { x: -2, y: 0.4 });
   const heavy = stage.spawn(BALL, { x: 0, y: 9, vy: -30 });
@@ -81,7 +81,7 @@ Deno.test("path: it pushes what is in its way and is pushed by nobody", () => {
   assert(crate.x > 2.35 && heavy.y > 0, `${crate.x}`);
 });
 
-Deno.test("path: fast things do not pass through it", () => {
+Deno.test("path: fast bodies do not pass through it", () => {
   const SLAB = slab((tick) => ({ x: 0, y: 3 + (tick % 2) * 0.1 })), stage = stageWith(SLAB);
   stage.spawn(SLAB);
   const ball = stage.spawn(BALL, { x: 0, y: 30, vy: -70 });
@@ -91,7 +91,7 @@ Deno.test("path: fast things do not pass through it", () => {
   }
 });
 
-Deno.test("path: a leap is a jump, with no velocity; nobody is shoved by it (SPEC 9.5)", () => {
+Deno.test("path: a leap is a teleport without velocity that pushes nothing (SPEC 9.5)", () => {
   const SLAB = slab((_, fields) => ({ x: fields["open"] === 1 ? 6 : -6, y: 2 })), stage = stageWith(SLAB);
   const body = stage.spawn(SLAB), rider = stage.spawn(CRATE, { x: -6, y: 2.66 });
   const between = stage.spawn(CRATE, { x: 0, y: 0.4 });
@@ -107,7 +107,7 @@ Deno.test("path: a leap is a jump, with no velocity; nobody is shoved by it (SPE
   assertAlmostEquals(between.x, 0, 1e-6);
 });
 
-Deno.test("path: what the rules change after advance counts from the next tick on", () => {
+Deno.test("path: fields that the rules change after advance count from the next tick on", () => {
   const SLAB = slab((_, fields) => ({ x: fields["at"]!, y: 2 })), stage = stageWith(SLAB), body = stage.spawn(SLAB);
   stage.advance();
   body.fields.at = 1;
@@ -117,7 +117,7 @@ Deno.test("path: what the rules change after advance counts from the next tick o
   assertEquals([body.x, body.vx], [1, 20]);
 });
 
-Deno.test("path: a spawn begins on it, before and after advance, and a tick without advance moves it", () => {
+Deno.test("path: an entity spawns on its path, before and after advance; a tick without advance moves it", () => {
   const SLAB = slab((tick, fields) => ({ x: tick + fields["at"]!, y: 2 })), stage = stageWith(SLAB);
   tick(stage, 3);
   const early = stage.spawn(SLAB, { fields: { at: 0.5 } });
@@ -131,7 +131,7 @@ Deno.test("path: a spawn begins on it, before and after advance, and a tick with
   assertEquals([early.x, late.x], [5.5, 5]);
 });
 
-Deno.test("path: what is no place is refused by name, and nothing has happened", () => {
+Deno.test("path: the error names a value that is no pose, and nothing has changed", () => {
   let answer: unknown = { x: 0, y: 2 };
   const SLAB = slab(() => answer as { x: number; y: number }), stage = stageWith(SLAB), snapshot = new Snapshot();
   const body = stage.spawn(SLAB), crate = stage.spawn(CRATE, { x: 0, y: 5 });
@@ -151,14 +151,14 @@ Deno.test("path: what is no place is refused by name, and nothing has happened",
     assertThrows(() => stage.advance(), StageError, message);
     assertThrows(() => stage.spawn(SLAB), StageError, "entity 3 slab");
   }
-  stage.save(snapshot); // still closed
+  stage.save(snapshot); // the stage is still closed
   answer = { x: 0, y: 2 };
   tick(stage);
   assertEquals([body.y, stage.entityCount], [2, 2]);
   assert(crate.y < 5);
 });
 
-Deno.test("path: nothing else moves such a body", () => {
+Deno.test("path: no call moves a body on a path", () => {
   const SLAB = slab(() => ({ x: 0, y: 2 })), stage = stageWith(SLAB), body = stage.spawn(SLAB);
   assertThrows(() => stage.teleport(body, 0, 0), StageError, "entity 1 slab is on a path");
   assertThrows(() => stage.setVelocity(body, 0, 0), StageError, "is on a path");

@@ -1,4 +1,6 @@
-/** Who meets whom: filters, bullets against what moves, sensors on a path, teleports into and out of others. */
+/**
+ * Which pairs collide: filters, bullets against moving bodies, sensors on a path, teleports into and away from bodies.
+ */
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { Stage } from "../../../../shared/physics/stage/stage.ts";
 import { archetype, type FixtureDef } from "../../../../shared/physics/core/types.ts";
@@ -17,13 +19,13 @@ const BLUE = ball("blue", { category: 0b100, mask: 0b101 });
 const DEAF = ball("deaf", { category: 0b010, mask: 0 });
 const BULLET = ball("bullet", { shape: { circle: 0.05 } }, true);
 const PELLET = ball("pellet", { shape: { circle: 0.05 } });
-/** A thin board that floats. */
+/** A thin board without gravity. */
 const BOARD = archetype({
   name: "board",
   body: { fixtures: [{ shape: { box: [0.02, 1] }, density: 20 }], gravityScale: 0 },
   fields: {},
 });
-/** Feels whatever it sweeps over. */
+/** A sensor that moves along a path. */
 const SWEEPER = archetype({
   name: "sweeper",
   body: {
@@ -52,7 +54,7 @@ function countContactEvents(stage: Pick<Stage, "advance" | "endTick" | "contactE
   return touches;
 }
 
-Deno.test("category, mask: two collide where each one's mask has a bit of the other's category, else they do not even touch", () => {
+Deno.test("category, mask: two fixtures collide if each mask has a bit of the other's category; else they do not even touch", () => {
   for (
     const [one, other, meet] of [
       [RED, RED, true],
@@ -70,7 +72,7 @@ Deno.test("category, mask: two collide where each one's mask has a bit of the ot
   }
 });
 
-Deno.test("category, mask: the ground is of category 1", () => {
+Deno.test("category, mask: the ground has category 1", () => {
   for (const [kind, stands] of [[RED, true], [BLUE, true], [DEAF, false]] as const) {
     const stage = space(), body = stage.spawn(kind, { x: 0, y: 2, vy: -4 });
     countContactEvents(stage, 20);
@@ -78,7 +80,7 @@ Deno.test("category, mask: the ground is of category 1", () => {
   }
 });
 
-Deno.test("bullet: does not pass a moving body thinner than its step; what is no bullet does", () => {
+Deno.test("bullet: does not pass through a moving body thinner than its step; another body does", () => {
   for (const [kind, passes] of [[BULLET, false], [PELLET, true]] as const) {
     const stage = space(), board = stage.spawn(BOARD, { x: 0, y: 5, vx: -0.1 });
     const shot = stage.spawn(kind, { x: -3.3, y: 5, vx: 75 });
@@ -87,7 +89,7 @@ Deno.test("bullet: does not pass a moving body thinner than its step; what is no
   }
 });
 
-Deno.test("sensor: on a path it feels what it sweeps over, pushes nobody and wakes nobody", () => {
+Deno.test("sensor: on a path it touches the bodies in its way, but neither pushes nor wakes them", () => {
   const stage = space(), sweeper = stage.spawn(SWEEPER), stone = stage.spawn(RED, { x: 0, y: 5 });
   for (let i = 0; i < 12; i++) countContactEvents(stage, 1);
   assert(!stone.awake);
@@ -102,7 +104,7 @@ Deno.test("sensor: on a path it feels what it sweeps over, pushes nobody and wak
   assertEquals([stone.x, stone.y, stone.vx], [0, 5, 0]);
 });
 
-Deno.test("teleport: into another it is pushed out, not through; out of touch it lets go", () => {
+Deno.test("teleport: into another body it is pushed out, not through; away from it the contact ends", () => {
   const stage = space(), stone = stage.spawn(RED, { x: 0, y: 5 }), other = stage.spawn(RED, { x: 4, y: 5 });
   stage.teleport(other, 0.2, 5);
   countContactEvents(stage, 40);

@@ -1,4 +1,7 @@
-/** What a projectile's blow does to what it hits, and that nothing is thin or fast enough to be flown through. */
+/**
+ * The effect of a projectile's impulse on the body that it hits. And no surface is so thin or fast that one flies
+ * through.
+ */
 import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess } from "@std/assert";
 import { type Entity, Stage } from "../../../../shared/physics/stage/stage.ts";
 import { archetype, type FixtureDef } from "../../../../shared/physics/core/types.ts";
@@ -28,7 +31,7 @@ function room(ground: readonly FixtureDef[] = [], gravity = 0, substeps = 2) {
   return new Stage({ gravity, tickHz: 20, substeps, ground, archetypes: KINDS, fields: {} });
 }
 
-Deno.test("blow: momentum, spin and the closing speed are as they should be", () => {
+Deno.test("impact: conserves momentum, adds spin and reports the approach speed", () => {
   for (const y of [0, 0.3]) {
     const stage = room(), crate = stage.spawn(CRATE, { x: 2, y: 0 });
     const ball = stage.spawn(BALL, { x: 0, y, vx: 45, vy: 1e-9 });
@@ -38,14 +41,14 @@ Deno.test("blow: momentum, spin and the closing speed are as they should be", ()
     assertAlmostEquals(hit!.approachSpeed, 45, 1e-6);
     assertAlmostEquals(CRATE_KG * crate.vx + 0.2 * ball.vx, 0.2 * 45, 1e-6, "momentum");
     const impulse = 0.2 * (45 - ball.vx), lever = hit!.y;
-    // The blow goes to the right above the middle: clockwise.
+    // The impulse points to the right, above the centre of mass, so the crate spins clockwise.
     assertAlmostEquals(crate.spin, -impulse * lever / CRATE_INERTIA, 1e-4, "spin");
     const parting = crate.vx - crate.spin * lever - ball.vx;
     assertAlmostEquals(parting, 0.5 * 45, 1e-3, "half of the closing speed, where it was hit");
   }
 });
 
-Deno.test("blow: it wakes a sleeper; a projectile without mass neither moves nor wakes anybody", () => {
+Deno.test("impact: wakes a sleeping body; a projectile without mass neither moves nor wakes it", () => {
   for (const [kind, wakes] of [[BALL, true], [POINT, false]] as const) {
     const stage = room([{ shape: { box: [9, 0.5], y: -0.5 } }], 10);
     const crate = stage.spawn(CRATE, { x: 0, y: 0.4 });
@@ -65,7 +68,7 @@ Deno.test("blow: it wakes a sleeper; a projectile without mass neither moves nor
   }
 });
 
-Deno.test("blow: a surface that spins toward a projectile hits harder", () => {
+Deno.test("impact: a surface that spins toward the projectile adds to the approach speed", () => {
   const approach = (spin: number) => {
     const stage = room();
     stage.spawn(CRATE, { x: 0, y: 0, spin });
@@ -77,7 +80,7 @@ Deno.test("blow: a surface that spins toward a projectile hits harder", () => {
   assertAlmostEquals(approach(5), 20 + 5 * 0.3, 1e-6);
 });
 
-Deno.test("projectile: 500 m/s takes it through nothing, however thin, moving, or met at an angle (SPEC 9.6)", () => {
+Deno.test("projectile: at 500 m/s it passes through no surface, however thin, at any angle (SPEC 9.6)", () => {
   for (let i = 0; i < 200; i++) {
     const stage = room([{ shape: { edge: [-99, 0, 99, 0] } }, { shape: { box: [99, 0.0005], y: 7 } }]);
     const slant = (i % 20 - 10) * 40;
@@ -93,7 +96,7 @@ Deno.test("projectile: 500 m/s takes it through nothing, however thin, moving, o
   }
 });
 
-Deno.test("projectile: 500 m/s against a plate of a millimetre that flies at it", () => {
+Deno.test("projectile: at 500 m/s it does not pass through a plate of a millimetre that flies toward it", () => {
   for (let i = 0; i < 100; i++) {
     const stage = room();
     const plate = stage.spawn(PLATE, { x: 10 + i * 0.137, y: 0, vx: -20 });
@@ -107,7 +110,7 @@ Deno.test("projectile: 500 m/s against a plate of a millimetre that flies at it"
   }
 });
 
-Deno.test("projectile: a fast body that starts far from its way is met all the same", () => {
+Deno.test("projectile: hits a fast body that starts far away", () => {
   const stage = room(), shot = stage.spawn(POINT, { x: 0, y: 0 });
   const crate = stage.spawn(CRATE, { x: 0, y: -9, vy: 400 });
   stage.advance();
@@ -115,7 +118,7 @@ Deno.test("projectile: a fast body that starts far from its way is met all the s
   assertAlmostEquals(shot.vy, 800, 1e-3);
 });
 
-Deno.test("projectile: blows add up in the order of ids, within one world step", () => {
+Deno.test("projectile: impulses add up in the order of ids, within one world step", () => {
   const stage = room(), crate = stage.spawn(CRATE, { x: 0, y: 0 });
   const left = stage.spawn(BALL, { x: -0.7, y: 0, vx: 30 }), right = stage.spawn(BALL, { x: 0.7, y: 0, vx: -30 });
   stage.advance();
@@ -127,7 +130,7 @@ Deno.test("projectile: blows add up in the order of ids, within one world step",
   assertEquals(crate.awake, true);
 });
 
-Deno.test("projectile: what its own blow has made fast is met by the next one, however far away", () => {
+Deno.test("projectile: a body that an impulse has made fast is hit by the next projectile, however far away", () => {
   const stage = room(), crate = stage.spawn(CRATE, { x: 0, y: 0 });
   stage.spawn(BALL, { x: -0.7, y: 0, vx: 2000 });
   const far = stage.spawn(POINT, { x: 9, y: 0 });
@@ -136,7 +139,7 @@ Deno.test("projectile: what its own blow has made fast is met by the next one, h
   assertEquals(stage.hits[1]?.target, crate as Entity);
 });
 
-Deno.test("projectile: what yields by turning is hit once in a world step, and the cast goes on past it", () => {
+Deno.test("projectile: hits a body that yields by turning once in a world step, and flies on past it", () => {
   const stage = room([], 0, 1), plate = stage.spawn(PLATE, { x: 2, y: 0 });
   const ball = stage.spawn(BALL, { x: 1.9, y: 0.95, vx: 90 });
   stage.advance();
@@ -145,7 +148,7 @@ Deno.test("projectile: what yields by turning is hit once in a world step, and t
   assertGreater(ball.x, 5);
 });
 
-Deno.test("projectile: sliding is no rain of hits", () => {
+Deno.test("projectile: sliding along a surface makes no series of hits", () => {
   let landed = 0;
   for (let i = 0; i < 60; i++) {
     const slope = i * 0.05 - 1.5, stage = room([{ shape: { box: [30, 0.5], angle: slope } }]);

@@ -1,4 +1,6 @@
-/** What the stage promises about casts: what they hit and when, what a blow does, when they end. */
+/**
+ * The stage's guarantees about projectiles: which fixtures they hit and when, how they bounce, and when they expire.
+ */
 import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess, assertThrows } from "@std/assert";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 import { type Entity, type Hit, Stage } from "../../../../shared/physics/stage/stage.ts";
@@ -10,7 +12,7 @@ import {
   StageError,
 } from "../../../../shared/physics/core/types.ts";
 
-/** A fixture's distance from what touches it, as planck keeps it. Metres. */
+/** The distance that planck keeps between a polygon or an edge and a body that touches it, metres. */
 const SKIN = 0.01;
 const CRATE = archetype({
   name: "crate",
@@ -28,7 +30,7 @@ const MIST = archetype({
   fields: {},
 });
 
-/** A stage of casts that fly straight, one kind, in an empty sky. */
+/** An empty stage with one archetype of projectiles, which fly straight. */
 function sky(projectile: Partial<ProjectileDef> = {}, rest: Partial<StageDef<Record<string, never>>> = {}) {
   const SHOT = archetype({
     name: "shot",
@@ -49,7 +51,10 @@ function sky(projectile: Partial<ProjectileDef> = {}, rest: Partial<StageDef<Rec
   return { stage, SHOT };
 }
 
-/** Ticks until something is hit. @returns the first hit, copied; undefined where nothing is within `ticks` */
+/**
+ * Runs ticks until a projectile hits.
+ * @returns a copy of the first hit, or undefined if there is none within `ticks`
+ */
 function firstHit(stage: ReturnType<typeof sky>["stage"], ticks = 40): (Hit & { tick: number }) | undefined {
   for (let i = 0; i < ticks; i++) {
     stage.advance();
@@ -98,7 +103,7 @@ Deno.test("projectile: falls as a body of its gravity scale does", () => {
   assertAlmostEquals(shot.y, -5 * h * h * 40 * 41 / 2, 1e-4);
 });
 
-Deno.test("projectile: hits where a solid circle would touch, reports it, and is gone at the tick's end (SPEC 9.6, 9.7)", () => {
+Deno.test("projectile: hits where a solid circle would touch, reports the hit, and is gone at the end of the tick (SPEC 9.6, 9.7)", () => {
   const { stage, SHOT } = sky({}, { ground: [WALL] });
   const shot = stage.spawn(SHOT, { x: 0, y: 1, vx: 33 });
   for (let i = 0; i < 2; i++) run(stage, 1);
@@ -137,7 +142,7 @@ Deno.test("hits: load clears them", () => {
   assertEquals(stage.hits.length, 0);
 });
 
-Deno.test("load: what was spent on the timeline that is left flies on", () => {
+Deno.test("load: a projectile that expired on the mispredicted timeline flies on", () => {
   const { stage, SHOT } = sky({}, { ground: [WALL] }), start = new Snapshot();
   const shot = stage.spawn(SHOT, { x: 4, y: 1, vx: 40 });
   stage.endTick();
@@ -149,11 +154,11 @@ Deno.test("load: what was spent on the timeline that is left flies on", () => {
   assertEquals(firstHit(stage)?.tick, 2);
 });
 
-Deno.test("projectile: lives its ticks of physics, not one more", () => {
+Deno.test("projectile: lives exactly its ticks of physics", () => {
   for (const lifeTicks of [1, 2, 7]) {
     const { stage, SHOT } = sky({ lifeTicks });
     const shot = stage.spawn(SHOT, { x: 0, y: 0, vx: 1 });
-    stage.endTick(); // without physics nobody ages
+    stage.endTick(); // a tick without physics does not count
     run(stage, lifeTicks - 1);
     assertEquals([stage.get(shot.id), shot.expired], [shot, false]);
     stage.advance();
@@ -165,7 +170,7 @@ Deno.test("projectile: lives its ticks of physics, not one more", () => {
   }
 });
 
-Deno.test("bouncesMax: so many hits are survived; 255 are as many as come", () => {
+Deno.test("bouncesMax: the number of hits that a projectile survives; 255 means any number", () => {
   const corridor: FixtureDef[] = [{ shape: { edge: [-1, -50, -1, 50] } }, { shape: { edge: [1, -50, 1, 50] } }];
   for (const bouncesMax of [0, 1, 3, 254, 255]) {
     const { stage, SHOT } = sky({ bouncesMax, restitution: 1 }, { ground: corridor });
@@ -185,7 +190,7 @@ Deno.test("bouncesMax: so many hits are survived; 255 are as many as come", () =
   }
 });
 
-Deno.test("expiresOn: such a target ends it at once, another one does not", () => {
+Deno.test("expiresOn: a target of such a category ends the projectile at once, another target does not", () => {
   const { stage, SHOT } = sky({ bouncesMax: 255, restitution: 1, expiresOn: 2 }, { ground: [WALL], gravity: 0 });
   stage.spawn(CRATE, { x: -3, y: 0 });
   stage.spawn(SHOT, { x: 0, y: 0, vx: 20 });
@@ -194,9 +199,9 @@ Deno.test("expiresOn: such a target ends it at once, another one does not", () =
   assertEquals([last.target.id, last.expired, stage.entityCount], [1, true, 1]);
 });
 
-Deno.test("restitution: the larger of cast and fixture, the pair's own where declared, none below 1 m/s", () => {
-  const leaves = (cast: number, fixture: number, rest = {}, vx = 10) => {
-    const { stage, SHOT } = sky({ restitution: cast, bouncesMax: 9 }, {
+Deno.test("restitution: the larger of projectile and fixture, or the pair's own if declared; none below 1 m/s", () => {
+  const leaves = (projectile: number, fixture: number, rest = {}, vx = 10) => {
+    const { stage, SHOT } = sky({ restitution: projectile, bouncesMax: 9 }, {
       ground: [{ ...WALL, restitution: fixture }],
       ...rest,
     });
@@ -210,7 +215,7 @@ Deno.test("restitution: the larger of cast and fixture, the pair's own where dec
   assertEquals(leaves(1, 1, {}, 0.9), 0);
 });
 
-Deno.test("projectile: a corner throws it off along the line to it", () => {
+Deno.test("projectile: bounces off a corner along the line from the corner to its centre", () => {
   const { stage, SHOT } = sky({ bouncesMax: 9, restitution: 1 }, { ground: [{ shape: { box: [1, 1] } }] });
   const shot = stage.spawn(SHOT, { x: 1.05, y: 3, vy: -20 });
   const hit = firstHit(stage)!;
@@ -220,14 +225,14 @@ Deno.test("projectile: a corner throws it off along the line to it", () => {
   assertGreater(shot.vx, 1);
 });
 
-Deno.test("projectile: its way is relative to what moves: met earlier head-on, later from behind, never at the same speed", () => {
+Deno.test("projectile: moves relative to its target: hits earlier head-on, later from behind, never at the same speed", () => {
   const metAt = (vx: number) => {
     const { stage, SHOT } = sky({ radius: 0 }, { gravity: 0 });
     const disc = stage.spawn(DISC, { x: 3, y: 0, vx }), shot = stage.spawn(SHOT, { x: 0, y: 0, vx: 20 });
     const hit = firstHit(stage, 100);
     return hit && { tick: hit.tick, x: hit.x, approach: hit.approachSpeed, gap: disc.x - shot.x };
   };
-  // The gap of 2.5 m closes at 20 - vx.
+  // The gap of 2.5 m closes at 20 − vx m/s.
   for (const vx of [-30, -5, 0, 5, 10]) {
     const { tick, x, approach } = metAt(vx)!;
     assertAlmostEquals(x, 20 * 2.5 / (20 - vx), 1e-4, `${vx}`);
@@ -237,7 +242,7 @@ Deno.test("projectile: its way is relative to what moves: met earlier head-on, l
   assertEquals([metAt(20), metAt(25)], [undefined, undefined]);
 });
 
-Deno.test("projectile: what comes at it from the side or from behind hits it, too, and is carried no farther than it flies", () => {
+Deno.test("projectile: a body that catches up with it from behind hits it, too", () => {
   const { stage, SHOT } = sky({ bouncesMax: 255 }, { gravity: 0 });
   const shot = stage.spawn(SHOT, { x: 0, y: 0 }), disc = stage.spawn(DISC, { x: -3, y: 0, vx: 40 });
   const hit = firstHit(stage)!;
@@ -245,7 +250,7 @@ Deno.test("projectile: what comes at it from the side or from behind hits it, to
   assertAlmostEquals(shot.vx, 40, 1e-6, "pushed along by what nothing holds up");
 });
 
-Deno.test("projectile: of two met at once the smaller key counts, whichever was there first (SPEC 9.6)", () => {
+Deno.test("projectile: of two fixtures hit at the same time the smaller key decides, whichever was made first (SPEC 9.6)", () => {
   const { stage, SHOT } = sky({}, { gravity: 0 }), snapshot = new Snapshot();
   const crates = [1, -1].map((side) => stage.spawn(CRATE, { x: 1, y: side * 0.2 }));
   stage.spawn(SHOT, { x: 0, y: 0, vx: 30 });
@@ -253,13 +258,13 @@ Deno.test("projectile: of two met at once the smaller key counts, whichever was 
   stage.save(snapshot);
   assertEquals(firstHit(stage)?.target.id, 1);
   stage.load(snapshot);
-  // On this timeline the first crate's proxy is the younger one.
+  // On this timeline the proxy of the first crate is made later.
   stage.despawn(crates[0]!);
   stage.load(snapshot);
   assertEquals(firstHit(stage)?.target.id, 1);
 });
 
-Deno.test("projectile: flies through sensors, other casts, what its mask or the other's does not name", () => {
+Deno.test("projectile: flies through sensors, other projectiles, and fixtures that either mask excludes", () => {
   const { stage, SHOT } = sky({ category: 4, mask: 1 }, {
     gravity: 0,
     ground: [{ shape: { box: [0.1, 1], x: 3 }, mask: 3 }, { shape: { box: [0.1, 1], x: 6 }, category: 8 }, {
@@ -272,7 +277,7 @@ Deno.test("projectile: flies through sensors, other casts, what its mask or the 
   assertAlmostEquals(firstHit(stage)!.x, 8.9 - SKIN - 0.1, 1e-5);
 });
 
-Deno.test("shouldCollide: false is air to a projectile, without a hit: it leaves its own mouth and may come back (SPEC 9.6)", () => {
+Deno.test("shouldCollide: a projectile flies without a hit through an entity for which it is false, such as its shooter (SPEC 9.6)", () => {
   const { stage, SHOT } = sky({ bouncesMax: 3, restitution: 1, mass: 1 }, { ground: [WALL], gravity: 0 });
   const mouth = stage.spawn(DISC, { x: 0, y: 0 }), ghost = stage.spawn(DISC, { x: 3, y: 0, fields: { ghost: 1 } });
   const last = stage.spawn(DISC, { x: -5, y: 0 });
@@ -282,7 +287,7 @@ Deno.test("shouldCollide: false is air to a projectile, without a hit: it leaves
   assertEquals([mouth.vx, ghost.vx], [0, 0]);
 });
 
-Deno.test("projectile: begun inside something it leaves it, or is thrown back at once where it goes deeper", () => {
+Deno.test("projectile: spawned inside a body, it leaves it freely, but bounces at once if it moves deeper", () => {
   for (const [vx, expected] of [[20, undefined], [-20, 1]] as const) {
     const { stage, SHOT } = sky({ bouncesMax: 3, restitution: 1 }, { gravity: 0 });
     stage.spawn(DISC, { x: 0, y: 0 });
@@ -293,7 +298,7 @@ Deno.test("projectile: begun inside something it leaves it, or is thrown back at
   }
 });
 
-Deno.test("projectile: finds the one that counts among a hundred that do not", () => {
+Deno.test("projectile: finds the one body that it may hit among a hundred that it may not", () => {
   const { stage, SHOT } = sky({}, { gravity: 0 });
   for (let i = 0; i < 100; i++) stage.spawn(DISC, { x: 3, y: 0, fields: { ghost: 1 } });
   const solid = stage.spawn(DISC, { x: 3, y: 0 });
@@ -301,19 +306,19 @@ Deno.test("projectile: finds the one that counts among a hundred that do not", (
   assertEquals(firstHit(stage)?.target, solid as Entity);
 });
 
-Deno.test("projectile: after a bounce it meets the others where they are by then", () => {
+Deno.test("projectile: after a bounce it hits other bodies where they are by then", () => {
   const { stage, SHOT } = sky({ radius: 0.09, bouncesMax: 9, restitution: 1 }, { ground: [WALL], gravity: 0 });
   stage.spawn(SHOT, { x: 0.9, y: 0, vx: 400 });
   const disc = stage.spawn(DISC, { x: -0.4, y: 0, vx: 100 });
   stage.advance();
-  // 10 ms to the wall's side at 4.9, then back; the disc's side, at 0.19 for it, comes on meanwhile and after:
-  // 4.9 - 400 (t - 0.01) = 0.19 + 100 t
+  // The shot takes 10 ms to the wall, where its centre is at 4.9 m. The disc's surface starts at 0.19 m. They meet at
+  // time t: 4.9 − 400 (t − 0.01) = 0.19 + 100 t
   const t = (4.9 + 4 - 0.19) / 500, [wall, met] = stage.hits;
   assertEquals([wall!.target, met!.target], [stage.ground, disc as Entity]);
   assertAlmostEquals(met!.x, 0.19 + 100 * t, 1e-5);
 });
 
-Deno.test("projectile: in a wedge it loses the rest of its way and never gets through", () => {
+Deno.test("projectile: in a wedge it loses the rest of its motion and never gets through", () => {
   const { stage, SHOT } = sky({ radius: 0.02, bouncesMax: 255, restitution: 1 }, {
     ground: [{ shape: { edge: [0, 0, 5, 0.4] } }, { shape: { edge: [0, 0, 5, -0.4] } }],
   });
@@ -328,7 +333,7 @@ Deno.test("projectile: in a wedge it loses the rest of its way and never gets th
   assertEquals(most, 8, "four in each of two world steps");
 });
 
-Deno.test("stage: casts that make no sense are refused, entity and field named", () => {
+Deno.test("stage: refuses projectiles that make no sense; the error names archetype and field", () => {
   const wrong: [Record<string, unknown>, string][] = [
     [{ radius: NaN }, "shot.radius is NaN"],
     [{ radius: -1 }, "shot.radius is -1"],
@@ -351,7 +356,7 @@ Deno.test("stage: casts that make no sense are refused, entity and field named",
   }
 });
 
-Deno.test("projectile: places and motions that are none are refused by name, and questions that only bodies answer", () => {
+Deno.test("projectile: the error names a value that is no position or motion; calls that need a body are refused", () => {
   const { stage, SHOT } = sky({ bouncesMax: 255 });
   assertThrows(() => stage.spawn(SHOT, { x: NaN, y: 0 }), StageError, "entity 1 shot: x is NaN");
   assertThrows(() => stage.spawn(SHOT, { x: 0, y: 0, vy: 2e4 }), StageError, "entity 1 shot: vy is 20000");

@@ -1,4 +1,4 @@
-/** What the stage promises about ids, handles and fields, and what it refuses. */
+/** The stage's guarantees about ids, handles, fields and phases, and the values that it refuses. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 import { ANGLE, CENTER_X, CENTER_Y, SPIN, VX, VY } from "../../../../shared/physics/core/body_rows.ts";
@@ -22,7 +22,7 @@ Deno.test("ids: ascending, never used again, the same after a load", () => {
   assertEquals(stage.all(BALL).length, 0);
 });
 
-Deno.test("ids: none is left at the end of a word", () => {
+Deno.test("ids: a spawn is refused after the last id of 32 bits", () => {
   const stage = yard(), snapshot = new Snapshot();
   stage.endTick();
   stage.save(snapshot);
@@ -39,7 +39,7 @@ Deno.test("ids: none is left at the end of a word", () => {
   assertThrows(() => stage.spawn(CRATE, { x: 0, y: 5 }), StageError, "every id has been used");
 });
 
-Deno.test("handles: one survives a load where its entity does", () => {
+Deno.test("handles: a handle survives a load if its entity does", () => {
   const stage = yard(), snapshot = new Snapshot();
   const crate = stage.spawn(CRATE, { x: 0, y: 5 });
   stage.endTick();
@@ -50,7 +50,7 @@ Deno.test("handles: one survives a load where its entity does", () => {
   assertThrows(() => stage.setSpin(later, 1), StageError, "not on this stage");
 });
 
-Deno.test("fields: rounded at endTick, refused where they do not fit", () => {
+Deno.test("fields: rounded at endTick, refused if they do not fit", () => {
   const stage = yard();
   const ball = stage.spawn(BALL, { x: 0, y: 5, fields: { score: 65_535, when: 2 ** 32 - 1, debt: -(2 ** 31) } });
   ball.fields.heat = 0.1;
@@ -81,7 +81,7 @@ Deno.test("fields: rounded at endTick, refused where they do not fit", () => {
   stage.endTick();
 });
 
-Deno.test("fields: sealed, and what is assigned after endTick is saved or refused, never changed", () => {
+Deno.test("fields: sealed; a value assigned after endTick is saved or refused, never changed", () => {
   const stage = yard(), snapshot = new Snapshot();
   const ball = stage.spawn(BALL, { x: 0, y: 5 });
   assertThrows(() => Object.assign(ball.fields, { secret: 1 }), TypeError);
@@ -92,7 +92,7 @@ Deno.test("fields: sealed, and what is assigned after endTick is saved or refuse
   assertThrows(() => stage.save(snapshot), StageError, "entity 1 ball.heat was set to 0.1 after endTick()");
 });
 
-Deno.test("spawn, setVelocity, setSpin, teleport: values that are no place or motion are refused by name (SPEC 9.11)", () => {
+Deno.test("spawn, setVelocity, setSpin, teleport: the error names a value that is no position or motion (SPEC 9.11)", () => {
   const stage = yard();
   const crate = stage.spawn(CRATE, { x: 0, y: 5 });
   const spawns: [Partial<Spawn<{ burning: "u8" }>>, string][] = [
@@ -121,14 +121,14 @@ Deno.test("spawn, setVelocity, setSpin, teleport: values that are no place or mo
   assertEquals(stage.spawn(CRATE, { x: 0, y: 8 }).id, 2, "a refused spawn takes no id");
 });
 
-Deno.test("spawn: refuses one more than a stage holds", () => {
+Deno.test("spawn: refuses more entities than a stage holds", () => {
   const stage = new Stage({ ...YARD, ground: [] });
   for (let i = 0; i < ENTITIES_MAX; i++) stage.spawn(SHOT, { x: i, y: 0 });
   assertThrows(() => stage.spawn(SHOT, { x: -1, y: 0 }), StageError, "1024 entities");
   assertEquals(stage.entityCount, ENTITIES_MAX);
 });
 
-Deno.test("phases: advance once, endTick, then save; nothing within advance", () => {
+Deno.test("phases: advance once, endTick, then save; no change within advance", () => {
   const stage: Yard = new Stage({ ...YARD, shouldCollide: (): boolean => stage.spawn(CRATE, { x: 0, y: 9 }).awake });
   const snapshot = new Snapshot();
   stage.save(snapshot);
@@ -147,15 +147,15 @@ Deno.test("phases: advance once, endTick, then save; nothing within advance", ()
   assertEquals([stage.tick, stage.entityCount], [2, 0]);
 });
 
-Deno.test("load: a stage that lost its numbers or its way is whole again", () => {
-  // so small that 1/inertia is infinite and its first contact is not a number
+Deno.test("load: repairs a stage with numbers that are not finite, or with an error in the middle of a step", () => {
+  // It is so small that 1/inertia is infinite and that its first contact is not a number.
   const speck = archetype({ name: "speck", body: { fixtures: [{ shape: { circle: 1e-80 } }] }, fields: {} });
-  let bored = false;
+  let throws = false;
   const def: StageDef<{ round: "u8" }> = {
     ...YARD,
     archetypes: [CRATE, BALL, speck],
     shouldCollide: () => {
-      if (bored) throw new RangeError("in the middle of a step");
+      if (throws) throw new RangeError("in the middle of a step");
       return true;
     },
   };
@@ -164,11 +164,11 @@ Deno.test("load: a stage that lost its numbers or its way is whole again", () =>
   run(stage, 20);
   stage.save(start);
   stage.spawn(speck, { x: -5, y: 0.05, spin: 1 });
-  assertThrows(() => run(stage, 20)); // planck stumbles over it before endTick() finds it
+  assertThrows(() => run(stage, 20)); // planck throws before endTick() finds it
   assertSameContinuation();
-  bored = true;
+  throws = true;
   assertThrows(() => run(stage, 20), RangeError);
-  bored = false;
+  throws = false;
   assertSameContinuation();
   const { values, offset } = stage[INTERNALS].entities.ground.body;
   for (const at of [VX, VY, SPIN, CENTER_X, CENTER_Y, ANGLE]) values[offset + at] = NaN;
@@ -186,7 +186,7 @@ Deno.test("load: a stage that lost its numbers or its way is whole again", () =>
   }
 });
 
-Deno.test("stage: a declaration that makes no sense is refused", () => {
+Deno.test("stage: refuses a declaration that makes no sense", () => {
   const wrong: [Partial<StageDef<{ round: "u8" }>>, string][] = [
     [{ gravity: NaN }, "gravity is NaN"],
     [{ tickHz: 0 }, "tickHz is 0"],

@@ -1,4 +1,4 @@
-/** Physics that authors may rely on: what stands, what wakes, who pushes whom. */
+/** Physics that authors may rely on: stacks stand, sleeping bodies wake, and rules decide about pushes. */
 import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 import { INTERNALS } from "../../../../shared/physics/stage/internals.ts";
@@ -13,18 +13,18 @@ Deno.test("stage: a stack of eight crates stands and falls asleep", () => {
   run(stage, 400);
   for (const [i, crate] of crates.entries()) {
     assertAlmostEquals(crate.x, 0, 0.02, `crate ${i}`);
-    // planck keeps polygons 8 to 10 mm apart
+    // planck keeps polygons 8 to 10 mm apart.
     assertAlmostEquals(crate.y, 0.41 + i * 0.809, 0.01, `crate ${i}`);
     assert(!crate.awake, `crate ${i} is awake`);
   }
 });
 
-Deno.test("stage: a sleeper wakes when it is touched, not when somebody passes by", () => {
+Deno.test("stage: a sleeping body wakes when it is touched, not when a body passes by", () => {
   const stage = yard();
   const sleeper = stage.spawn(CRATE, { x: 0, y: 0.4 });
   run(stage, 60);
   assert(!sleeper.awake);
-  const shot = stage.spawn(SHOT, { x: -3, y: 0.96, vx: 8 }); // 6 cm above it: their boxes meet
+  const shot = stage.spawn(SHOT, { x: -3, y: 0.96, vx: 8 }); // 6 cm above it: their AABBs overlap
   for (let i = 0; i < 20; i++) {
     run(stage, 1);
     assert(!sleeper.awake, "woken by a near miss");
@@ -35,7 +35,7 @@ Deno.test("stage: a sleeper wakes when it is touched, not when somebody passes b
   assert(sleeper.awake, "slept through a hit");
 });
 
-Deno.test("stage: what another one, broken, has left in the solver's memory changes nothing", () => {
+Deno.test("stage: values that a broken stage has left in the solver's scratch change nothing", () => {
   const places = () => {
     const stage = yard(), balls = [0, 0.9].map((x) => stage.spawn(BALL, { x, y: 0.6 }));
     stage.spawn(CRATE, { x: 4, y: 0.41 });
@@ -51,7 +51,7 @@ Deno.test("stage: what another one, broken, has left in the solver's memory chan
   assertEquals(places(), clean);
 });
 
-Deno.test("stage: a sensor's contact that another one, broken, had before is as good as new", () => {
+Deno.test("stage: a contact object of a broken stage is as good as new for a sensor", () => {
   const broken = yard(), contacts = broken[INTERNALS].contacts;
   for (let x = 0; x < 8; x++) broken.spawn(BALL, { x, y: 0.5 });
   run(broken, 1);
@@ -63,7 +63,7 @@ Deno.test("stage: a sensor's contact that another one, broken, had before is as 
   assertEquals(sensing.contactEvents.length, 8);
 });
 
-Deno.test("stage: an entity that is gone stays where it was last, whoever comes after it", () => {
+Deno.test("stage: the handle of a despawned entity keeps the last values, whatever is spawned afterwards", () => {
   const stage = yard(), gone = stage.spawn(BALL, { x: 3, y: 5, vx: 2, spin: 1 });
   const last = () => [gone.x, gone.y, gone.angle, gone.vx, gone.vy, gone.spin], before = last();
   stage.despawn(gone);
@@ -72,7 +72,7 @@ Deno.test("stage: an entity that is gone stays where it was last, whoever comes 
   assertEquals(last(), before);
 });
 
-Deno.test("stage: a bullet does not pass a wall thinner than its step", () => {
+Deno.test("stage: a bullet does not pass through a wall thinner than its step", () => {
   const stage = yard();
   const shot = stage.spawn(SHOT, { x: 8, y: 3, vx: 75 });
   let hits = 0;
@@ -85,7 +85,7 @@ Deno.test("stage: a bullet does not pass a wall thinner than its step", () => {
   assertEquals(hits, 1);
 });
 
-Deno.test("restitutions: a pair's own counts, whichever is named first", () => {
+Deno.test("restitutions: a pair's own value counts, in either order of names", () => {
   for (const pair of [["crate", "ball", 0.9], ["ball", "crate", 0.9], ["ground", "crate", 0.9]] as const) {
     const stage = new Stage({ ...YARD, gravity: 0, restitutions: [pair] });
     const crate = stage.spawn(CRATE, { x: 0, y: 3 }), ball = stage.spawn(BALL, { x: -3, y: 3, vx: 10 });
@@ -96,7 +96,7 @@ Deno.test("restitutions: a pair's own counts, whichever is named first", () => {
   }
 });
 
-Deno.test("shouldCollide: who does not push passes, and is reported all the same", () => {
+Deno.test("shouldCollide: bodies that do not push pass each other, and their touch is reported", () => {
   const stage = new Stage({ ...YARD, gravity: 0 });
   const ball = stage.spawn(BALL, { x: 0, y: 3 });
   const ghost = stage.spawn(BALL, { x: -3, y: 3, vx: 8, fields: { ghost: 1 } });
@@ -113,9 +113,9 @@ Deno.test("shouldCollide: who does not push passes, and is reported all the same
   assert(touched >= 4);
 });
 
-Deno.test("shouldCollide: what planck remembered of a sleeping pair does not matter", () => {
-  // Two ghosts asleep in the same place; one is no ghost any more when a third falls on it. In a stage that slept through it
-  // planck still has their contact disabled, in one that loaded it has not.
+Deno.test("shouldCollide: the flag that planck kept for a sleeping pair does not matter", () => {
+  // Two ghosts sleep in the same place. One of them stops being a ghost before a crate falls on it. In the stage that
+  // ran on, planck's contact of the two is still disabled. In the stage that loaded the snapshot it is not.
   const stage = yard(), snapshot = new Snapshot(), fresh = yard();
   const ghosts = [0, 0.3].map((x) => stage.spawn(BALL, { x, y: 0.5, fields: { ghost: 1 } }));
   run(stage, 80);
@@ -147,7 +147,7 @@ Deno.test("teleport: moves the origin, counts, wakes, keeps velocity, and touche
   assertEquals(crate.teleports, 0);
 });
 
-Deno.test("despawn: what lay on it wakes and falls", () => {
+Deno.test("despawn: a body that lay on the entity wakes and falls", () => {
   const stage = yard();
   const below = stage.spawn(CRATE, { x: 0, y: 0.4 }), above = stage.spawn(CRATE, { x: 0, y: 1.2 });
   run(stage, 80);
@@ -169,7 +169,7 @@ Deno.test("angle: whole turns are taken off beyond 1,024 rad, the pose stays", (
   assertAlmostEquals(crate.angle, 1026 - Math.round(1026 / (2 * Math.PI)) * 2 * Math.PI, 1e-3);
 });
 
-Deno.test("stage: two of them interleaved do not disturb each other", () => {
+Deno.test("stage: two interleaved stages do not disturb each other", () => {
   const end = (between: () => void): Uint32Array => {
     const stage = yard(), snapshot = new Snapshot();
     for (let i = 0; i < 6; i++) stage.spawn(CRATE, { x: i * 0.3, y: 1 + i, angle: i });
@@ -185,7 +185,7 @@ Deno.test("stage: two of them interleaved do not disturb each other", () => {
   assertEquals(end(() => {}), end(() => run(other, 1)));
 });
 
-Deno.test("stage: an author's rule that asks the stage in the middle of a step changes nothing by that", () => {
+Deno.test("stage: an author's rule that reads the stage in the middle of a step changes nothing", () => {
   const played = (asks: boolean) => {
     let asked = 0, before = 0, falls = 0;
     const stage: Yard = new Stage({

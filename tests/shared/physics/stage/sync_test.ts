@@ -1,19 +1,19 @@
 /**
- * The sync test of the stage, CI's share of it (`deno task soak:physics` goes on for as long as one likes). And the test of that
- * test: with any kind of state blanked out of the snapshots, it must fail.
+ * The sync test of the stage, as long as a test run can afford. `deno task soak:physics` runs it for longer. The
+ * mutations then test the sync test: it must fail if any kind of state is missing from the snapshots.
  */
 import { assert, assertEquals, assertGreater, assertGreaterOrEqual } from "@std/assert";
 import { Snapshot, SnapshotError } from "../../../../shared/snapshot.ts";
 import { Soak } from "../../../soak/physics.ts";
-import { inWords, kindOfWord } from "../scenes/difference.ts";
-import { MISSED, UNMISSED, without, withoutContacts, withoutPassing } from "../scenes/mutations.ts";
+import { formatDifference, kindOfLabel } from "../scenes/difference.ts";
+import { DETECTED, UNDETECTED, without, withoutContacts, withoutOneWayIgnored } from "../scenes/mutations.ts";
 import { startScene, stepScene } from "../scenes/scene.ts";
-import { type Spoil, SyncRun } from "../scenes/sync_run.ts";
+import { type Corruption, SyncRun } from "../scenes/sync_run.ts";
 import { snapshotLabels } from "../../../../shared/physics/stage/snapshot_labels.ts";
 
 const COMPARED_TICKS = 50_000;
 
-Deno.test(`stage: rolled back and stepped again, ${COMPARED_TICKS} ticks have the same bits as if it had never been (SPEC 9.1, 9.3)`, async () => {
+Deno.test(`stage: rolled back and stepped again, ${COMPARED_TICKS} ticks have the same bits as without rollbacks (SPEC 9.1, 9.3)`, async () => {
   const soak = new Soak({ ticks: COMPARED_TICKS, seed: 1, jobs: navigator.hardwareConcurrency, blank: undefined });
   const { firstDifference, comparedTicks, tally } = await soak.run(() => {});
   assertEquals(firstDifference, null);
@@ -21,47 +21,47 @@ Deno.test(`stage: rolled back and stepped again, ${COMPARED_TICKS} ticks have th
   for (const [what, count] of Object.entries(tally)) assertGreater(count, 0, `no ${what}`);
 });
 
-/** Longer than any mutation has lived. */
+/** More than any mutation needed until it was detected. */
 const MUTANT_TICKS = 1000;
 
-/** How the sync test finds a mutation; undefined where it does not. */
-function found(spoil: Spoil): string | undefined {
+/** @returns the difference or the error by which the sync test detects a mutation, or undefined */
+function detect(corrupt: Corruption): string | undefined {
   try {
-    const difference = new SyncRun(1, spoil).run(MUTANT_TICKS);
-    return difference && inWords(difference);
+    const difference = new SyncRun(1, corrupt).run(MUTANT_TICKS);
+    return difference && formatDifference(difference);
   } catch (error) {
     if (error instanceof SnapshotError) return error.message;
     throw error;
   }
 }
 
-for (const kind of MISSED) {
+for (const kind of DETECTED) {
   Deno.test(`stage: without "${kind}" in its snapshots the sync test fails (SPEC 9.2)`, () => {
-    assert(found(without(kind)) !== undefined, "nobody noticed");
+    assert(detect(without(kind)) !== undefined, "not detected");
   });
 }
 
 Deno.test("stage: without any contact in its snapshots the sync test fails (SPEC 9.2)", () => {
-  assert(found(withoutContacts) !== undefined, "nobody noticed");
+  assert(detect(withoutContacts) !== undefined, "not detected");
 });
 
-Deno.test("stage: without who is passing one-way fixtures in its snapshots the sync test fails (SPEC 9.2, 9.9)", () => {
-  assert(found(withoutPassing) !== undefined, "nobody noticed");
+Deno.test("stage: without the flags of passed one-way fixtures in its snapshots the sync test fails (SPEC 9.2, 9.9)", () => {
+  assert(detect(withoutOneWayIgnored) !== undefined, "not detected");
 });
 
-Deno.test("stage: every kind of word in a snapshot is one of those that are missed, or has its reason (SPEC 9.2)", () => {
+Deno.test("stage: every kind of word in a snapshot is detected if missing, or has a reason (SPEC 9.2)", () => {
   const stage = startScene(1), state = new Snapshot(), kinds = new Set<string>();
   for (let tick = 0; tick < MUTANT_TICKS; tick++) {
     stepScene(stage, 1);
-    if (tick % 5 !== 0) continue; // names are dear, and what is there lives longer than that
+    if (tick % 5 !== 0) continue; // labels are expensive, and every kind of state lasts longer than five ticks
     stage.save(state);
-    for (const name of snapshotLabels(stage, state)) kinds.add(kindOfWord(name));
+    for (const name of snapshotLabels(stage, state)) kinds.add(kindOfLabel(name));
   }
-  const listed = [...MISSED, ...Object.keys(UNMISSED)];
+  const listed = [...DETECTED, ...Object.keys(UNDETECTED)];
   assertEquals(new Set(listed).size, listed.length, "a kind is listed twice");
   assertEquals([...kinds].sort(), listed.toSorted());
 });
 
-Deno.test("stage: what is listed as never missed is indeed not missed", () => {
-  for (const kind of Object.keys(UNMISSED)) assertEquals(found(without(kind)), undefined, kind);
+Deno.test("stage: the sync test does not detect the kinds that are listed as undetected", () => {
+  for (const kind of Object.keys(UNDETECTED)) assertEquals(detect(without(kind)), undefined, kind);
 });

@@ -6,7 +6,7 @@ import { type EventChanges, EventReconciler } from "../../../../../client/presen
 import { Predictor } from "../../../../../client/session/predictor.ts";
 import { type DragonCommand, NEUTRAL } from "../../../../../shared/games/dragons/command.ts";
 import { dragonGame } from "../../../../../shared/games/dragons/game.ts";
-import { PoseList } from "../../../../../shared/netcode/game.ts";
+import { PoseList } from "../../../../../shared/netcode/pose_list.ts";
 
 export const OURS = 0, THEIRS = 1;
 /** On its way down to the crates in the middle; half a second and more later it burns one of them. */

@@ -1,0 +1,71 @@
+/** The poses of all entities after one step, for drawing and for measuring corrections. */
+import { findByKey } from "../sorted_list.ts";
+
+/** The pose of one entity, metres and radians. */
+export interface Pose {
+  entity: number;
+  /** The seat whose commands move the entity; -1 for none. */
+  seat: number;
+  x: number;
+  y: number;
+  angle: number;
+  /** The number of teleports, modulo 256. A renderer must not ease a difference across a change of it. */
+  teleports: number;
+}
+
+/** A reusable list, ascending by entity: `reset` it, then `add` each pose. */
+export class PoseList {
+  readonly #poses: Pose[] = [];
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  reset(): void {
+    this.#count = 0;
+  }
+
+  /** Adds a pose. The caller sets all of its values, with an entity larger than those before. */
+  add(): Pose {
+    const pose = this.#poses[this.#count] ??= { entity: 0, seat: -1, x: 0, y: 0, angle: 0, teleports: 0 };
+    this.#count++;
+    return pose;
+  }
+
+  /** @param index 0 … count − 1 @throws RangeError */
+  at(index: number): Pose {
+    const pose = this.#poses[index];
+    if (pose === undefined || index >= this.#count) throw new RangeError(`pose ${index} of ${this.#count}`);
+    return pose;
+  }
+
+  /** The pose of this entity, or undefined. */
+  find(entity: number): Pose | undefined {
+    return findByKey(this.#poses, entity, entityOf, this.#count);
+  }
+
+  /** The pose of the first entity that this seat's commands move, or undefined. */
+  findBySeat(seat: number): Pose | undefined {
+    for (let i = 0; i < this.#count; i++) if (this.#poses[i]!.seat === seat) return this.#poses[i];
+    return undefined;
+  }
+
+  copyFrom(other: PoseList): void {
+    this.reset();
+    for (let i = 0; i < other.count; i++) {
+      const from = other.#poses[i]!, to = this.add();
+      // One by one, because Object.assign would look up each name.
+      to.entity = from.entity;
+      to.seat = from.seat;
+      to.x = from.x;
+      to.y = from.y;
+      to.angle = from.angle;
+      to.teleports = from.teleports;
+    }
+  }
+}
+
+function entityOf({ entity }: Pose): number {
+  return entity;
+}
