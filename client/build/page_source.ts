@@ -33,7 +33,7 @@ export interface PageTexts {
  * @throws Error for a name in the markup that the texts do not have
  */
 export function fillPageTexts(markup: string, texts: PageTexts): string {
-  return markup.replace(/\{\{(\w+)\}\}/g, (_, name: keyof PageTexts) => {
+  return markup.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: keyof PageTexts) => {
     const text = texts[name];
     if (text === undefined) throw new Error(`client/index.html names "${name}", which the page's texts do not have`);
     return typeof text === "string"

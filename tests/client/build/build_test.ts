@@ -51,6 +51,7 @@ Deno.test("build: leaves a script and a style sheet to play, the same for the ov
   const left = await Array.fromAsync(Deno.readDir(BUILT), ({ name }) => name);
   assertEquals(left.sort(), names.flatMap((name) => [name, `${name}.gz`]).sort());
   const page = await Deno.readTextFile(new URL("index.html", BUILT));
+  assert(!page.includes("{{"), "a text of the game is missing");
   assertStringIncludes(page, `src="${names[0]}"`);
   assertStringIncludes(page, `href="${names[1]}"`);
   assertStringIncludes(page, `data-overlay-script="${names[2]}" data-overlay-style="${names[3]}"`);
