@@ -8,8 +8,8 @@
  * could not agree tries now and then, in a second simulation, whether it can again.
  */
 import { type Body, BodyList } from "../../shared/body_list.ts";
-import type { BodyModel } from "../../shared/netcode/wire/body_codec.ts";
-import type { GameBodies, Simulation, Tick } from "../../shared/netcode/game.ts";
+import { BodyModel, type BodyReader } from "../../shared/netcode/wire/body_codec.ts";
+import type { Game, GameBodies, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { BodyStreamRequest, TickMessage } from "../../shared/netcode/wire/messages.ts";
 import { ARM_METRES, type BodyBaselines, dequantize } from "../../shared/netcode/wire/quantized_body.ts";
 import type { Predictor } from "./predictor.ts";
@@ -20,6 +20,20 @@ const EXACT = { metres: 1 / 256, speed: 1 / 32 } as const;
 const NEAR = { metres: 1 / 48, speed: 1 } as const;
 /** A trial that has failed is followed by another one after so long; one that agrees for so long has succeeded. Seconds. */
 const PROBE_EVERY_SECONDS = 10;
+
+/** What a session needs to be on the state stream: who has none is never put on it, and need not load this file. */
+export interface BodyStreamSupport<Command> {
+  readonly reader: BodyReader;
+  /** @param options.start makes a simulation of the same match */
+  open(options: { predictor: Predictor<Command>; start: () => Simulation<Command> }): BodyStreamClient<Command>;
+}
+
+/** Undefined for a game without a state stream. */
+export function bodyStreamSupport<Command>({ bodies, tickHz }: Game<Command>): BodyStreamSupport<Command> | undefined {
+  if (bodies === undefined) return undefined;
+  const model = new BodyModel(bodies, tickHz);
+  return { reader: model, open: (options) => new BodyStreamClient({ bodies, model, tickHz }, options) };
+}
 
 /** What it needs of a game. */
 interface BodyStreamGame<Command> {

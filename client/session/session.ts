@@ -24,13 +24,25 @@ import { TickClock } from "./tick_clock.ts";
 import { Predictor } from "./predictor.ts";
 import { PredictionBudget } from "./prediction_budget.ts";
 import { helloOf, type SessionOptions, type SessionPhase } from "./session_options.ts";
-import type { JoinedMatch } from "./session_table.ts";
 import { countNpcCommands, countOwnCorrection, newSessionStats, type SessionStats } from "./session_stats.ts";
 import { DatagramTickReceiver, OrderedTickReceiver, type TickReceiver } from "./tick_receiver.ts";
 
 export type { CommandSource, SessionOptions } from "./session_options.ts";
 
 const NO_NAMES: ReadonlyMap<SeatId, string> = new Map();
+
+/** What a session has once the server has let it in. */
+interface JoinedMatch<Command, Sim> {
+  /** Undefined for a watcher. */
+  readonly seat: SeatId | undefined;
+  readonly resume: ResumeToken;
+  /** Makes another simulation of the same match. */
+  readonly start: () => Sim;
+  readonly simulation: Sim;
+  readonly predictor: Predictor<Command>;
+  readonly reconciler: Reconciler<Command>;
+  readonly sender: CommandSender<Command>;
+}
 
 export class Session<Command, Sim extends Simulation<Command> = Simulation<Command>> {
   readonly #options: SessionOptions<Command, Sim>;

@@ -11,7 +11,7 @@ import { ConditionedLink, parseNetworkConditions } from "../net/network_conditio
 import { openWebSocketLink } from "../net/websocket_link.ts";
 import { Telemetry } from "../presentation/telemetry.ts";
 import type { View } from "../presentation/view.ts";
-import { bodyStreamSupport } from "../session/stream_kit.ts";
+import { bodyStreamSupport } from "../session/body_stream_client.ts";
 import { Page } from "./page.ts";
 
 /** Time passes at least this often, ms, also when the browser requests no frames. */

@@ -4,7 +4,7 @@
  */
 import { type CommandSource, Session, type SessionOptions } from "../../client/session/session.ts";
 import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
-import { bodyStreamSupport } from "../../client/session/stream_kit.ts";
+import { bodyStreamSupport } from "../../client/session/body_stream_client.ts";
 import { tapLink } from "../../client/net/link_tap.ts";
 import type { Match } from "../../server/match/match.ts";
 import { Rooms } from "../../server/rooms.ts";

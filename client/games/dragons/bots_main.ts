@@ -23,7 +23,7 @@ import { Bot } from "./bot.ts";
 import { openNodeWebSocketLink } from "../../net/node_websocket_link.ts";
 import { Session } from "../../session/session.ts";
 import type { SessionStats } from "../../session/session_stats.ts";
-import { bodyStreamSupport } from "../../session/stream_kit.ts";
+import { bodyStreamSupport } from "../../session/body_stream_client.ts";
 
 const FLAGS = {
   url: {

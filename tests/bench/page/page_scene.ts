@@ -12,7 +12,7 @@ import type { PresentedEvent } from "../../../client/presentation/event_reconcil
 import { openWebSocketLink } from "../../../client/net/websocket_link.ts";
 import { Telemetry } from "../../../client/presentation/telemetry.ts";
 import { DragonRenderer } from "../../../client/games/dragons/render/renderer.ts";
-import { bodyStreamSupport } from "../../../client/session/stream_kit.ts";
+import { bodyStreamSupport } from "../../../client/session/body_stream_client.ts";
 import { streamedDragonGame as game } from "../../../shared/games/dragons/body_stream.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 
