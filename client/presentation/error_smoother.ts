@@ -9,6 +9,9 @@
  * for longer, faster ones leap. A teleport is never eased over, nor an entity that was not drawn before.
  */
 import type { Pose, PoseList } from "../../shared/netcode/pose_list.ts";
+import type { PosePair } from "../session/session_poses.ts";
+
+export type { PosePair } from "../session/session_poses.ts";
 
 const HALF_LIFE_MS = 80;
 /** Farther than this nothing slides believably: it appears in its new place. */
@@ -29,12 +32,6 @@ interface Offset {
   x: number;
   y: number;
   angle: number;
-}
-
-/** Poses one tick apart, and how far between them the picture is. */
-export interface PosePair {
-  readonly previous: PoseList;
-  readonly head: PoseList;
 }
 
 export class ErrorSmoother {

@@ -7,7 +7,6 @@
  */
 import { WireError } from "../../shared/netcode/wire/range_coder.ts";
 import type { SeatId, Simulation, Tick } from "../../shared/netcode/game.ts";
-import { PoseList } from "../../shared/netcode/pose_list.ts";
 import {
   type ClientDatagram,
   type ClientMessage,
@@ -24,7 +23,8 @@ import { TickClock } from "./tick_clock.ts";
 import { Predictor } from "./predictor.ts";
 import { PredictionBudget } from "./prediction_budget.ts";
 import { helloOf, type SessionOptions, type SessionPhase } from "./session_options.ts";
-import { countNpcCommands, countOwnCorrection, newSessionStats, type SessionStats } from "./session_stats.ts";
+import { type PosePair, SessionPoses } from "./session_poses.ts";
+import { countNpcCommands, newSessionStats, type SessionStats } from "./session_stats.ts";
 import { DatagramTickReceiver, OrderedTickReceiver, type TickReceiver } from "./tick_receiver.ts";
 
 export type { CommandSource, SessionOptions } from "./session_options.ts";
@@ -54,17 +54,14 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   #phase: SessionPhase = "joining";
   /** What the welcome brings. */
   #joined: JoinedMatch<Command, Sim> | undefined;
-  /** The simulation has changed since the poses were taken. */
-  #posesAreStale = false;
+  readonly #poses: SessionPoses;
   readonly stats: SessionStats = newSessionStats();
-  /** Of the head and of the tick before it. */
-  readonly poses = { previous: new PoseList(), head: new PoseList() };
-  readonly #posesBefore = { previous: new PoseList(), head: new PoseList() };
   closeCode = 0;
   closeReason = "";
 
   constructor(options: SessionOptions<Command, Sim>) {
     this.#options = options;
+    this.#poses = new SessionPoses(this.stats, options.onCorrection);
     const { game, link, bodyStream } = options;
     this.#encoder = new ClientMessageEncoder(game.command, link);
     this.#decoder = new ServerMessageDecoder(game.command, bodyStream?.reader);
@@ -116,6 +113,11 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   /** The newest definitive tick received; -1 before the first. */
   get definitiveTick(): Tick {
     return this.#joined?.reconciler.received ?? -1;
+  }
+
+  /** Of the head and of the tick before it. */
+  get poses(): PosePair {
+    return this.#poses.current;
   }
 
   get head(): Tick {
@@ -194,8 +196,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     });
     this.#predictTo(joined, target);
     joined.reconciler.check();
-    if (this.#posesAreStale) joined.simulation.poses(this.poses.head);
-    this.#posesAreStale = false;
+    this.#poses.refresh(joined.simulation);
   }
 
   /** Leaves. */
@@ -244,7 +245,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
       seat,
       previousPoses: this.poses.previous,
       onStep: () => {
-        this.#posesAreStale = true;
+        this.#poses.invalidate();
         onEvents?.(simulation.events, simulation.tick);
       },
     });
@@ -270,9 +271,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     const { reconciler } = joined;
     let message = this.#tickReceiver.next(reconciler);
     if (message === undefined) return this.#applyAdvice(nowMs);
-    this.#posesAreStale = true;
-    this.#posesBefore.previous.copyFrom(this.poses.previous);
-    this.#posesBefore.head.copyFrom(this.poses.head);
+    this.#poses.beginCorrection();
     let resimulated = 0;
     try {
       for (; message !== undefined; message = this.#tickReceiver.next(reconciler)) {
@@ -284,20 +283,12 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
       return this.#options.link.close(CloseCode.protocol, error.message);
     }
     this.#applyAdvice(nowMs); // not when the rollback is done: one `advance`, and its picture, is of one moment
-    if (resimulated > 0) this.#recordCorrection(joined, resimulated);
+    if (resimulated > 0) this.#poses.endCorrection(joined.simulation, { seat: this.seat, resimulated });
   }
 
   #applyAdvice(nowMs: number): void {
     const adviceMs = this.#tickReceiver.consumeAdvice(); // none before our first command
     if (adviceMs > 0) this.#tickClock.timeDilation.advise(nowMs, adviceMs);
-  }
-
-  #recordCorrection({ simulation }: JoinedMatch<Command, Sim>, resimulated: number): void {
-    this.stats.rollbacks++;
-    this.stats.resimulatedTicks += resimulated;
-    simulation.poses(this.poses.head);
-    countOwnCorrection(this.stats, this.#posesBefore.head.findBySeat(this.seat), this.poses.head.findBySeat(this.seat));
-    this.#options.onCorrection?.(this.#posesBefore, this.poses);
   }
 
   /** Predicts what is due, but never so far ahead of the definitive tick that a rollback would reach too deep or cost too much. */

@@ -3,7 +3,7 @@ import type { Game, GameEvent, Simulation, Tick } from "../../shared/netcode/gam
 import type { Clock, Link } from "../../shared/netcode/link.ts";
 import { type Hello, PROTOCOL_VERSION, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import type { BodyStreamSupport } from "./body_stream_client.ts";
-import type { PosePair } from "../presentation/error_smoother.ts";
+import type { PosePair } from "./session_poses.ts";
 
 /** Who decides what the own seat does. */
 export interface CommandSource<Command> {
