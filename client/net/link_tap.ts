@@ -1,28 +1,31 @@
-/** A link that lets somebody look on at what passes, without touching it. */
+/** A link that reports its messages to an observer and otherwise behaves like the inner link. */
 import type { Link } from "../../shared/netcode/link.ts";
 
 export interface LinkObserver {
-  /** A message that goes up; valid during the call only. */
-  onSent(message: Uint8Array): void;
-  /** A message that has come down. */
-  onReceived(message: Uint8Array): void;
+  /** Called before a message is sent; it is valid during the call only. */
+  onSent?(message: Uint8Array): void;
+  /** Called when a message has arrived, before the link's handler. */
+  onReceived?(message: Uint8Array): void;
+  /** Called after the link's handler has taken a message. */
+  onHandled?(): void;
 }
 
 export function tapLink(link: Link, observer: LinkObserver): Link {
   return {
     ordered: link.ordered,
     send(message) {
-      observer.onSent(message);
+      observer.onSent?.(message);
       link.send(message);
     },
     sendReliably(message) {
-      observer.onSent(message);
+      observer.onSent?.(message);
       link.sendReliably(message);
     },
     onMessage: (handler) =>
       link.onMessage((message, reliably) => {
-        observer.onReceived(message);
+        observer.onReceived?.(message);
         handler(message, reliably);
+        observer.onHandled?.();
       }),
     onClose: (handler) => link.onClose(handler),
     close: (code, reason) => link.close(code, reason),

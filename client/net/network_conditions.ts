@@ -3,6 +3,7 @@
  * model does not hold back passes at once, so that a line nobody touches is the line itself.
  */
 import type { NetworkModel } from "../../shared/netcode/simulated_network/network_model.ts";
+import { tapLink } from "./link_tap.ts";
 import type { Clock, Link, MessageHandler } from "../../shared/netcode/link.ts";
 import { SimulatedLink } from "../../shared/netcode/simulated_network/simulated_link.ts";
 
@@ -41,22 +42,8 @@ export class ConditionedLink implements Link {
 
   constructor(inner: Link, { conditions, clock, seed }: { conditions: NetworkConditions; clock: Clock; seed: number }) {
     this.#clock = clock;
-    const watched: Link = {
-      ordered: inner.ordered,
-      send: (message) => inner.send(message),
-      sendReliably: (message) => inner.sendReliably(message),
-      onMessage: (handler) =>
-        inner.onMessage((message, reliably) => {
-          handler(message, reliably);
-          this.advance();
-        }),
-      onClose: (handler) => inner.onClose(handler),
-      close: (code, reason) => inner.close(code, reason),
-      get bufferedBytes() {
-        return inner.bufferedBytes;
-      },
-    };
-    this.#simulatedLink = new SimulatedLink(watched, { model: modelOf(conditions), seed, clock });
+    const tapped = tapLink(inner, { onHandled: () => this.advance() });
+    this.#simulatedLink = new SimulatedLink(tapped, { model: modelOf(conditions), seed, clock });
   }
 
   get ordered(): boolean {

@@ -25,10 +25,22 @@ export interface TickReceiver<Command> {
   consumeAdvice(): number;
 }
 
+/** The newest advised lead until it is consumed. */
+class PendingAdvice {
+  /** 0 if there is none. */
+  leadMs = 0;
+
+  consume(): number {
+    const { leadMs } = this;
+    this.leadMs = 0;
+    return leadMs;
+  }
+}
+
 /** Of a link that keeps order. */
 export class OrderedTickReceiver<Command> implements TickReceiver<Command> {
   #messages: TickMessage<Command>[] = [];
-  #advisedLeadMs = 0;
+  readonly #advice = new PendingAdvice();
 
   put(message: TickMessage<Command> | TicksMessage<Command>): void {
     for (const tick of message.type === "ticks" ? message.ticks : [message]) {
@@ -41,14 +53,12 @@ export class OrderedTickReceiver<Command> implements TickReceiver<Command> {
 
   next(): TickMessage<Command> | undefined {
     const message = this.#messages.shift();
-    if (message !== undefined) this.#advisedLeadMs = message.advisedLeadMs;
+    if (message !== undefined) this.#advice.leadMs = message.advisedLeadMs;
     return message;
   }
 
   consumeAdvice(): number {
-    const advisedLeadMs = this.#advisedLeadMs;
-    this.#advisedLeadMs = 0;
-    return advisedLeadMs;
+    return this.#advice.consume();
   }
 }
 
@@ -60,7 +70,7 @@ export class DatagramTickReceiver<Command> implements TickReceiver<Command> {
   );
   #state: TickMessage<Command> | undefined;
   #newest: Tick = -1;
-  #advisedLeadMs = 0;
+  readonly #advice = new PendingAdvice();
 
   put(message: TickMessage<Command> | TicksMessage<Command>): void {
     const ticks = message.type === "ticks" ? message.ticks : [message];
@@ -72,7 +82,7 @@ export class DatagramTickReceiver<Command> implements TickReceiver<Command> {
     // What was overtaken has only old advice.
     if (tick <= this.#newest) return;
     this.#newest = tick;
-    this.#advisedLeadMs = advisedLeadMs;
+    this.#advice.leadMs = advisedLeadMs;
   }
 
   /** What comes again without its bodies is the same otherwise. */
@@ -91,8 +101,6 @@ export class DatagramTickReceiver<Command> implements TickReceiver<Command> {
   }
 
   consumeAdvice(): number {
-    const advisedLeadMs = this.#advisedLeadMs;
-    this.#advisedLeadMs = 0;
-    return advisedLeadMs;
+    return this.#advice.consume();
   }
 }

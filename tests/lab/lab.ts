@@ -106,7 +106,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   ): Player<Command, Sim, PlayerLink> {
     this.rooms.admit(far);
     const clock = { now: () => this.#nowMs * clockRate };
-    const tappedLink = onArrival === undefined ? link : tapLink(link, { onSent: () => {}, onReceived: onArrival });
+    const tappedLink = onArrival === undefined ? link : tapLink(link, { onReceived: onArrival });
     const { game } = this.#options, bodyStream = bodyStreamSupport(joinOptions.game ?? game);
     const session = new Session({ game, bodyStream, link: tappedLink, clock, room: ROOM, name, ...joinOptions });
     const player = { session, link, far, clockRate };
