@@ -25,7 +25,7 @@ import { PredictionBudget } from "./prediction_budget.ts";
 import { helloOf, type SessionOptions, type SessionPhase } from "./session_options.ts";
 import { type PosePair, SessionPoses } from "./session_poses.ts";
 import { countNpcCommands, newSessionStats, type SessionStats } from "./session_stats.ts";
-import { DatagramTickReceiver, OrderedTickReceiver, type TickReceiver } from "./tick_receiver.ts";
+import { DatagramTickReceiver, ReliableTickReceiver, type TickReceiver } from "./tick_receiver.ts";
 
 export type { CommandSource, SessionOptions } from "./session_options.ts";
 
@@ -65,7 +65,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     const { game, link, bodyStream } = options;
     this.#encoder = new ClientMessageEncoder(game.command, link);
     this.#decoder = new ServerMessageDecoder(game.command, bodyStream?.reader);
-    this.#tickReceiver = link.ordered ? new OrderedTickReceiver() : new DatagramTickReceiver();
+    this.#tickReceiver = link.ordered ? new ReliableTickReceiver() : new DatagramTickReceiver();
     this.#tickClock = new TickClock(game.tickHz, (id) => this.#send({ type: "ping", id }));
     this.#budget = new PredictionBudget(game.tickHz, options.clock);
     link.onMessage((bytes) => this.#receive(bytes));

@@ -38,7 +38,7 @@ class PendingAdvice {
 }
 
 /** Of a link that keeps order. */
-export class OrderedTickReceiver<Command> implements TickReceiver<Command> {
+export class ReliableTickReceiver<Command> implements TickReceiver<Command> {
   #messages: TickMessage<Command>[] = [];
   readonly #advice = new PendingAdvice();
 

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { DatagramTickReceiver, OrderedTickReceiver } from "../../../client/session/tick_receiver.ts";
+import { DatagramTickReceiver, ReliableTickReceiver } from "../../../client/session/tick_receiver.ts";
 import type { TickMessage } from "../../../shared/netcode/wire/messages.ts";
 
 const STATE = { seats: [], snapshot: new Uint8Array(0) };
@@ -98,8 +98,8 @@ Deno.test("DatagramTickReceiver: overtaken advice is old advice, and none is giv
   assertEquals([taker.receiver.consumeAdvice(), taker.receiver.consumeAdvice()], [90, 0]);
 });
 
-Deno.test("OrderedTickReceiver: of a heap of ticks only the newest state and what follows it is taken (SPEC 4.5)", () => {
-  const receiver = new OrderedTickReceiver<number>(), state = STATE;
+Deno.test("ReliableTickReceiver: of a heap of ticks only the newest state and what follows it is taken (SPEC 4.5)", () => {
+  const receiver = new ReliableTickReceiver<number>(), state = STATE;
   for (const tick of [1, 2]) receiver.put(tickOf(tick, { advisedLeadMs: 80 }));
   for (const tick of [3, 4]) receiver.put(tickOf(tick, { state, advisedLeadMs: 90 }));
   receiver.put(tickOf(5, { advisedLeadMs: 100 }));
