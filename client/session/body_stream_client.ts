@@ -19,7 +19,7 @@ import { DeterminismProbe } from "./determinism_probe.ts";
 const EXACT = { metres: 1 / 256, speed: 1 / 32 } as const;
 const NEAR = { metres: 1 / 48, speed: 1 } as const;
 /** A trial that has failed is followed by another one after so long; one that agrees for so long has succeeded. Seconds. */
-const PROBE_EVERY_SECONDS = 10;
+const PROBE_SECONDS = 10;
 
 /** What a session needs to be on the state stream: who has none is never put on it, and need not load this file. */
 export interface BodyStreamSupport<Command> {
@@ -75,7 +75,7 @@ export class BodyStreamClient<Command> {
   get request(): BodyStreamRequest | undefined {
     if (!this.isOn) return undefined;
     const isDue = this.#isForced && this.#probe === undefined &&
-      this.bodiesAck >= this.#probedAt + this.#tickHz * PROBE_EVERY_SECONDS;
+      this.bodiesAck >= this.#probedAt + this.#tickHz * PROBE_SECONDS;
     return isDue ? "state" : "bodies";
   }
 
@@ -122,7 +122,7 @@ export class BodyStreamClient<Command> {
     if (probe === undefined) return 0;
     const agreed = probe.advance((tick) => predictor.commandsOf(tick));
     if (agreed < 0) this.#probe = undefined;
-    if (agreed < this.#tickHz * PROBE_EVERY_SECONDS) return 0;
+    if (agreed < this.#tickHz * PROBE_SECONDS) return 0;
     this.isOn = false;
     this.#probe = undefined;
     return predictor.rebase(probe.tick, (simulation) => simulation.load(probe.state()));
@@ -132,21 +132,24 @@ export class BodyStreamClient<Command> {
     const localBodies = this.#localBodies, serverBodies = this.#serverBodies;
     this.#bodies.fill(simulation, localBodies);
     serverBodies.reset(tick);
-    let at = 0;
+    let index = 0;
     for (const [entity, streamed] of baselines) {
-      const now = streamed.tick === tick ? streamed : this.#model.predict(streamed, tick);
-      const body = dequantize(serverBodies.add(entity, now.schemaIndex), now);
-      while (at < localBodies.count && localBodies.at(at).entity < entity) at++;
-      const own = at < localBodies.count ? localBodies.at(at) : undefined;
-      body.keepsMotion = own?.entity === entity && own.schemaIndex === body.schemaIndex &&
-        isNear(own, body, now.isExact ? EXACT : NEAR);
+      const target = streamed.tick === tick ? streamed : this.#model.predict(streamed, tick);
+      const body = dequantize(serverBodies.add(entity, target.schemaIndex), target);
+      while (index < localBodies.count && localBodies.at(index).entity < entity) index++;
+      const local = index < localBodies.count ? localBodies.at(index) : undefined;
+      body.keepsMotion = local?.entity === entity && local.schemaIndex === body.schemaIndex &&
+        isNear(local, body, target.isExact ? EXACT : NEAR);
     }
     this.#bodies.adopt(simulation, serverBodies);
   }
 }
 
-function isNear(own: Body, streamed: Body, { metres, speed }: { metres: number; speed: number }): boolean {
-  const dx = own.x - streamed.x, dy = own.y - streamed.y, dvx = own.vx - streamed.vx, dvy = own.vy - streamed.vy;
-  return Math.sqrt(dx * dx + dy * dy) + ARM_METRES * Math.abs(own.angle - streamed.angle) <= metres &&
+function isNear(local: Body, streamed: Body, { metres, speed }: { metres: number; speed: number }): boolean {
+  const dx = local.x - streamed.x,
+    dy = local.y - streamed.y,
+    dvx = local.vx - streamed.vx,
+    dvy = local.vy - streamed.vy;
+  return Math.sqrt(dx * dx + dy * dy) + ARM_METRES * Math.abs(local.angle - streamed.angle) <= metres &&
     dvx * dvx + dvy * dvy <= speed * speed;
 }

@@ -11,19 +11,19 @@
 /** Answers that a join waits for. */
 const JOIN_PONGS = 5;
 /** Far enough apart to see different moments of the line, ms. */
-const JOIN_SPACING_MS = 20;
+const JOIN_PING_SPACING_MS = 20;
 /** A line that answers fewer than five of so many at the join loses three of four, or takes longer than the patience. */
 const JOIN_PINGS_MAX = 20;
-const SPACING_MS = 1000;
+const PING_SPACING_MS = 1000;
 /** So much earlier than alone one goes with a command, ms: at 5 ticks a second or more there is one by then. */
 const PIGGYBACK_EARLY_MS = 200;
 /** Pings looked back on. */
-const SAMPLES = 8;
+const SAMPLES_MAX = 8;
 /**
  * Pongs that come closer together than this are of one moment of the line, ms: what a stall of ten seconds delivers at once must not
  * push out all that was known before it.
  */
-const SAMPLE_SPACING_MS = SPACING_MS / 2;
+const SAMPLE_SPACING_MS = PING_SPACING_MS / 2;
 /**
  * How far a watcher's picture is behind what could have arrived, ms: it shows what is definitive and corrects nothing. A tick
  * and some jitter.
@@ -46,7 +46,7 @@ export class ClockSync {
   /** By ping id modulo their number: when it was sent. */
   readonly #sentAtMs = new Map<number, number>();
   readonly #samples: Sample[] = [];
-  #sent = 0;
+  #pingsSent = 0;
   #nextPingMs = -Infinity;
   #firstPingMs = Infinity;
   #newestRoundTripMs = 0;
@@ -73,13 +73,13 @@ export class ClockSync {
 
   /** @returns the id of a ping that leaves now */
   #newPing(nowMs: number): number {
-    const id = this.#sent & 0xff;
-    this.#sent++;
+    const id = this.#pingsSent & 0xff;
+    this.#pingsSent++;
     this.#sentAtMs.set(id, nowMs);
     // An answer that takes longer than this many pings is never counted.
-    this.#sentAtMs.delete((id + 256 - 4 * SAMPLES) & 0xff);
+    this.#sentAtMs.delete((id + 256 - 4 * SAMPLES_MAX) & 0xff);
     this.#firstPingMs = Math.min(this.#firstPingMs, nowMs);
-    this.#nextPingMs = nowMs + (this.#isJoining ? JOIN_SPACING_MS : SPACING_MS);
+    this.#nextPingMs = nowMs + (this.#isJoining ? JOIN_PING_SPACING_MS : PING_SPACING_MS);
     return id;
   }
 
@@ -95,7 +95,9 @@ export class ClockSync {
     this.#newestRoundTripMs = roundTripMs;
     this.#addSample({ roundTripMs, ticksAtZero: serverTicks + (roundTripMs / 2 - nowMs) / this.#tickMs }, nowMs);
     // The last of the join's: what follows it is not as urgent as it was planned.
-    if (this.#samples.length === JOIN_PONGS && this.#sent < JOIN_PINGS_MAX) this.#nextPingMs = nowMs + SPACING_MS;
+    if (this.#samples.length === JOIN_PONGS && this.#pingsSent < JOIN_PINGS_MAX) {
+      this.#nextPingMs = nowMs + PING_SPACING_MS;
+    }
   }
 
   /** What was sent waits for the line to open, and its round trip would say so. Its numbers are not used again. */
@@ -120,12 +122,12 @@ export class ClockSync {
     }
     this.#newestSampleMs = nowMs;
     samples.push(sample);
-    if (samples.length > SAMPLES) samples.shift();
+    if (samples.length > SAMPLES_MAX) samples.shift();
   }
 
   /** Pings go out one after the other until enough are answered: one that is lost must not hold up the join. */
   get #isJoining(): boolean {
-    return this.#samples.length < JOIN_PONGS && this.#sent < JOIN_PINGS_MAX;
+    return this.#samples.length < JOIN_PONGS && this.#pingsSent < JOIN_PINGS_MAX;
   }
 
   /** Whether enough is known to begin. */

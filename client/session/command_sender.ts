@@ -51,7 +51,7 @@ export class CommandSender<Command> {
   /** The newest tick that a command was sent for. */
   #newestCommandTick: Tick = -1;
   /** What the server was last told that we have received. */
-  #confirmed: Tick = -CONFIRM_TICKS;
+  #confirmedTick: Tick = -CONFIRM_TICKS;
   /** On an ordered link: the newest tick received when we last said that we are out of step. */
   #desyncReportedAt: Tick = -1;
   /** The lead when our newest command was sent, ms. */
@@ -77,7 +77,7 @@ export class CommandSender<Command> {
   sendTo(target: Tick, { leadMs, tooLateTick, nowMs }: { leadMs: number; tooLateTick: Tick; nowMs: number }): void {
     const { seat, ordered } = this.#options;
     if (target > this.#newestCommandTick) {
-      if (seat !== undefined) this.#command(seat, { target, leadMs, tooLateTick });
+      if (seat !== undefined) this.#issueCommands(seat, { target, leadMs, tooLateTick });
       if (!ordered) this.#sendDatagram(target, leadMs);
       this.#newestCommandTick = target;
       this.#leadMs = leadMs;
@@ -95,10 +95,13 @@ export class CommandSender<Command> {
   /** On a datagram link: says what has been received where no command has said so for long. */
   confirm(): void {
     const { ordered, reconciler: { received } } = this.#options;
-    if (!ordered && received >= 0 && received >= this.#confirmed + CONFIRM_TICKS) this.#sendDatagram(received, 0);
+    if (!ordered && received >= 0 && received >= this.#confirmedTick + CONFIRM_TICKS) this.#sendDatagram(received, 0);
   }
 
-  #command(seat: SeatId, { target, leadMs, tooLateTick }: { target: Tick; leadMs: number; tooLateTick: Tick }): void {
+  #issueCommands(
+    seat: SeatId,
+    { target, leadMs, tooLateTick }: { target: Tick; leadMs: number; tooLateTick: Tick },
+  ): void {
     const {
       predictor,
       reconciler: { received, isDesynced, bodyStreamRequest, acknowledged },
@@ -107,9 +110,9 @@ export class CommandSender<Command> {
       stats,
     } = this.#options;
     // One command there always is: nobody knows for certain what is lost, and the server must hear of us.
-    const first =
+    const firstTick =
       Math.max(this.#newestCommandTick, target - COMMANDS_PER_ADVANCE_MAX, Math.min(tooLateTick, target - 1)) + 1;
-    for (let tick = first; tick <= target; tick++) {
+    for (let tick = firstTick; tick <= target; tick++) {
       // What is past, or promised to whoever flew for us while we were away, is not ours to decide.
       if (tick <= received || predictor.announcedAt(tick, seat) !== undefined) continue;
       const command = commandSource.next(tick, acknowledged);
@@ -166,8 +169,8 @@ export class CommandSender<Command> {
 
   #sendDatagram(tick: Tick, leadMs: number): void {
     const { received, isDesynced, bodyStreamRequest, bodiesAck } = this.#options.reconciler;
-    this.#confirmed = received;
-    const commands = this.#unannounced(tick, received);
+    this.#confirmedTick = received;
+    const commands = this.#unannouncedCommands(tick, received);
     this.#options.send({
       type: "commands",
       tick,
@@ -181,7 +184,7 @@ export class CommandSender<Command> {
   }
 
   /** Our commands for `newest` and the ticks before it, as far as the server may not have them. */
-  #unannounced(newest: Tick, received: Tick): Command[] {
+  #unannouncedCommands(newest: Tick, received: Tick): Command[] {
     const { seat, predictor } = this.#options;
     const commands: Command[] = [];
     if (seat === undefined) return commands;

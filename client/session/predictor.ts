@@ -38,7 +38,7 @@ export class Predictor<Command> {
   );
   #newestLocalTick: Tick = -1;
   /** Whose seats the server told us last: before it nothing is known. */
-  #begunAt: Tick = -1;
+  #startTick: Tick = -1;
   /** The first tick of which something has been learned since it was stepped. */
   #invalidFrom: Tick = Infinity;
 
@@ -166,10 +166,10 @@ export class Predictor<Command> {
     const head = this.head, first = Math.min(tick, this.#firstMispredicted(Math.min(head, tick)) ?? tick);
     this.#invalidFrom = Infinity;
     if (first <= head && this.#states.get(first - 1) !== undefined) this.#load(first - 1);
-    const canStep = this.head >= this.#begunAt && tick - this.head <= RESIMULATION_TICKS_MAX;
+    const canStep = this.head >= this.#startTick && tick - this.head <= RESIMULATION_TICKS_MAX;
     if (canStep) this.#advanceTo(tick);
     // What is not stepped is worked out all the same, but for the tick that the seats were told of themselves.
-    const from = Math.max(this.head, this.#begunAt, tick - HISTORY_TICKS + 1);
+    const from = Math.max(this.head, this.#startTick, tick - HISTORY_TICKS + 1);
     for (let skipped = from + 1; skipped <= tick; skipped++) this.#timeline.resolve(skipped);
     change(this.#simulation);
     this.#simulation.save(this.#states.claim(tick));
@@ -186,7 +186,7 @@ export class Predictor<Command> {
   /** The server's own seats at `tick`, from where `rebase` goes on: as `adopt` without a snapshot. */
   begin(tick: Tick, { seats, announce }: { seats: readonly SeatRecord<Command>[]; announce: () => void }): void {
     this.#states.clear();
-    this.#begunAt = tick;
+    this.#startTick = tick;
     this.#timeline.begin(tick, seats);
     this.#restoreLocalCommands(tick);
     announce();

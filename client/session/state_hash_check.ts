@@ -37,10 +37,10 @@ export class StateHashCheck {
   check(last: Tick, hashOf: (tick: Tick) => number | undefined): Tick | undefined {
     while (this.#checked < last) {
       this.#checked++;
-      const expected = this.#expected.get(this.#checked), ours = hashOf(this.#checked);
-      if (expected === undefined || ours === undefined) continue;
-      if ((ours & HASH_MASK) !== expected.hash) return this.#checked;
-      this.#proven.claim(this.#checked).hash = ours;
+      const expected = this.#expected.get(this.#checked), local = hashOf(this.#checked);
+      if (expected === undefined || local === undefined) continue;
+      if ((local & HASH_MASK) !== expected.hash) return this.#checked;
+      this.#proven.claim(this.#checked).hash = local;
     }
     return undefined;
   }

@@ -16,11 +16,11 @@ const RATE_MAX = 0.0495;
 /** How soon a small difference would be gone at the rate it begins with, ms. */
 const CONVERGE_MS = 200;
 /** Half a second off is no drift: a tab was hidden or a line changed. */
-const JUMP_MS = 500;
+const LEAD_JUMP_MS = 500;
 /** What a corrected server clock moves by at a time: once a second, as fast as clocks that differ by 300 ppm. */
 const ANCHOR_STEP_MS = 0.3;
 /** An error this large is no drift: the machine slept. Nothing but a new beginning helps. */
-const ANCHOR_OFF_MS = 250;
+const ANCHOR_JUMP_MS = 250;
 
 export class TimeDilation {
   readonly #tickMs: number;
@@ -45,8 +45,10 @@ export class TimeDilation {
   /** Corrects where the server's clock is, a little at a time; the head stays where it is, so the lead changes. */
   anchor(nowMs: number, serverTicks: number): void {
     this.advance(nowMs);
-    const offMs = (serverTicks - nowMs / this.#tickMs - this.#serverTicksAtZero) * this.#tickMs;
-    const stepMs = Math.abs(offMs) > ANCHOR_OFF_MS ? offMs : Math.max(-ANCHOR_STEP_MS, Math.min(ANCHOR_STEP_MS, offMs));
+    const errorMs = (serverTicks - nowMs / this.#tickMs - this.#serverTicksAtZero) * this.#tickMs;
+    const stepMs = Math.abs(errorMs) > ANCHOR_JUMP_MS
+      ? errorMs
+      : Math.max(-ANCHOR_STEP_MS, Math.min(ANCHOR_STEP_MS, errorMs));
     this.#serverTicksAtZero += stepMs / this.#tickMs;
   }
 
@@ -62,7 +64,7 @@ export class TimeDilation {
     const missingMs = this.#advisedMs - this.leadMs;
     this.#nowMs = Math.max(this.#nowMs, nowMs);
     this.#headTicks += elapsedMs * (1 + this.#rate(missingMs, elapsedMs)) / this.#tickMs;
-    if (Math.abs(this.#advisedMs - this.leadMs) > JUMP_MS) this.#headTicks = this.#headTicksAt(this.#advisedMs);
+    if (Math.abs(this.#advisedMs - this.leadMs) > LEAD_JUMP_MS) this.#headTicks = this.#headTicksAt(this.#advisedMs);
   }
 
   /** The tick that the head should be at now, with its fraction. */
