@@ -15,7 +15,7 @@ import { slimmed } from "../../../client/build/slim_planck.ts";
 const BUILT = new URL("../../../client/dist/", import.meta.url);
 
 /** A file for as long as it is used, beside this one: packages are found from there. */
-async function withFileHere(content: string, use: (path: string) => Promise<void>): Promise<void> {
+async function withTempScript(content: string, use: (path: string) => Promise<void>): Promise<void> {
   const path = await Deno.makeTempFile({
     dir: fileURLToPath(new URL(".", import.meta.url)),
     prefix: "bundle_",
@@ -30,7 +30,7 @@ async function withFileHere(content: string, use: (path: string) => Promise<void
 }
 
 /** What a script posts first, as a worker. */
-async function answerOf(script: string): Promise<unknown> {
+async function firstMessageOf(script: string): Promise<unknown> {
   const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
   const worker = new Worker(url, { type: "module" });
   const answer = await new Promise((resolve) => worker.onmessage = ({ data }) => resolve(data));
@@ -146,10 +146,10 @@ Deno.test("build: the same sources give the same names", async () => {
 Deno.test("bundle: a script with everything that it imports, planck too, that needs nothing more", async () => {
   const source =
     `import { Circle } from "planck"; const wing: { m_radius?: number } = new Circle(5); postMessage(wing.m_radius);`;
-  await withFileHere(source, async (path) => {
+  await withTempScript(source, async (path) => {
     const script = await bundle(path);
     assert(!/\bimport\b[^(]*["']planck/.test(script));
-    assertEquals(await answerOf(script), 5);
+    assertEquals(await firstMessageOf(script), 5);
   });
 });
 
@@ -163,7 +163,7 @@ const STAGES = `
   const lift = { name: "lift", body: { fixtures: [box], path: (tick: number) => ({ x: tick, y: 0 }) }, fields };
   const shelf = { ...box, oneWay: true };
   const tray = { name: "tray", body: { fixtures: [shelf] }, fields };
-  const told = [
+  const results = [
     plain,
     { ...plain, joints: [{ name: "rope", type: "rope", fields }] },
     { ...plain, archetypes: [crate, lift] },
@@ -182,25 +182,25 @@ const STAGES = `
       return error instanceof StageError ? (error as Error).message : "another error: " + error;
     }
   });
-  postMessage(told);
+  postMessage(results);
 `;
 
 Deno.test("bundle: a stage that declares what a dragon's page leaves out is refused in words, when it is made", async () => {
-  await withFileHere(STAGES, async (path) => {
+  await withTempScript(STAGES, async (path) => {
     const without = (what: string) => `this page was built without ${what}`;
-    assertEquals(await answerOf(await bundle(path, { forDragons: true })), [
+    assertEquals(await firstMessageOf(await bundle(path, { forDragons: true })), [
       "rests on 0",
       without("joints"),
       without("paths"),
       without("one-way fixtures"),
       without("one-way fixtures"),
     ]);
-    assertEquals(await answerOf(await bundle(path)), new Array(5).fill("rests on 0"));
+    assertEquals(await firstMessageOf(await bundle(path)), new Array(5).fill("rests on 0"));
   });
 });
 
 Deno.test("bundle: what does not bundle is an error that says where", async () => {
-  await withFileHere(`import "./nowhere.ts";`, async (path) => {
+  await withTempScript(`import "./nowhere.ts";`, async (path) => {
     await assertRejects(() => bundle(path), Error, 'Could not resolve "./nowhere.ts"');
   });
 });

@@ -12,19 +12,19 @@ import type { Link, MessageHandler } from "../../../shared/netcode/link.ts";
 function openConditionedLink(conditions = parseNetworkConditions("")) {
   const clock = { nowMs: 0, now: () => clock.nowMs };
   const sent: number[] = [], received: number[] = [];
-  let arrive: MessageHandler = () => {};
+  let onMessage: MessageHandler = () => {};
   const inner: Link = {
     ordered: true,
     send: (message) => sent.push(message[0]!),
     sendReliably: (message) => sent.push(message[0]!),
-    onMessage: (handler) => arrive = handler,
+    onMessage: (handler) => onMessage = handler,
     onClose: () => {},
     close: () => {},
     bufferedBytes: 0,
   };
   const link = new ConditionedLink(inner, { conditions, clock, seed: 1 });
   link.onMessage((message) => received.push(message[0]!));
-  const pass = (ms: number) => {
+  const advanceBy = (ms: number) => {
     clock.nowMs += ms;
     link.advance();
   };
@@ -33,9 +33,9 @@ function openConditionedLink(conditions = parseNetworkConditions("")) {
     conditions,
     sent,
     received,
-    pass,
+    advanceBy,
     send: (id: number) => link.send(new Uint8Array([id])),
-    deliver: (id: number) => arrive(new Uint8Array([id]), true),
+    deliver: (id: number) => onMessage(new Uint8Array([id]), true),
   };
 }
 
@@ -47,39 +47,39 @@ Deno.test("ConditionedLink: one that nobody has made worse passes everything at 
 });
 
 Deno.test("ConditionedLink: half a round trip in each direction, from the moment that it is asked for, and in order", () => {
-  const { link, conditions, sent, received, pass, send, deliver } = openConditionedLink();
+  const { link, conditions, sent, received, advanceBy, send, deliver } = openConditionedLink();
   conditions.rttMs = 100;
   send(1);
   deliver(2);
   assertEquals([sent, received, link.nextDueMs], [[], [], 50]);
-  pass(49);
+  advanceBy(49);
   assertEquals([sent, received], [[], []]);
   conditions.rttMs = 0;
   send(3); // does not overtake
   assertEquals(sent, []);
-  pass(1);
+  advanceBy(1);
   assertEquals([sent, received, link.nextDueMs], [[1, 3], [2], Infinity]);
 });
 
 Deno.test("ConditionedLink: what is lost of an ordered line comes later, with all that was said after it", () => {
-  const { conditions, sent, pass, send } = openConditionedLink();
+  const { conditions, sent, advanceBy, send } = openConditionedLink();
   Object.assign(conditions, { rttMs: 100, lossPercent: 20 });
-  const said = Array.from({ length: 50 }, (_, i) => i);
-  for (const id of said) send(id);
-  pass(50);
+  const ids = Array.from({ length: 50 }, (_, i) => i);
+  for (const id of ids) send(id);
+  advanceBy(50);
   assert(sent.length < 50, "something is lost among fifty");
-  pass(1000);
-  assertEquals(sent, said);
+  advanceBy(1000);
+  assertEquals(sent, ids);
 });
 
 Deno.test("ConditionedLink: what a kind of line has besides holds from the moment that it is chosen", () => {
-  const { conditions, sent, pass, send } = openConditionedLink();
+  const { conditions, sent, advanceBy, send } = openConditionedLink();
   send(1);
   conditions.more = { reroute: { atMs: 100, byMs: 60 } };
-  pass(100);
+  advanceBy(100);
   send(2);
   assertEquals(sent, [1]);
-  pass(30);
+  advanceBy(30);
   assertEquals(sent, [1, 2]);
 });
 

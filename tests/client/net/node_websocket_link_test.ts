@@ -12,7 +12,7 @@ const ROUNDS = 60;
 const ROUND_TRIPS = 200;
 
 /** A connection beside the link that has never anything unconfirmed: it tells how long a message may take, without a clock. */
-async function openWitness(): Promise<AsyncDisposable & { turn(): Promise<void> }> {
+async function openWitness(): Promise<AsyncDisposable & { roundTrip(): Promise<void> }> {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const [near, far] = await Promise.all([
     Deno.connect({ hostname: "127.0.0.1", port: (listener.addr as Deno.NetAddr).port }),
@@ -21,7 +21,7 @@ async function openWitness(): Promise<AsyncDisposable & { turn(): Promise<void> 
   for (const end of [near, far]) end.setNoDelay(true);
   const byte = new Uint8Array(1);
   return {
-    async turn() {
+    async roundTrip() {
       // What a socket has at once it gives without letting the others be heard.
       await new Promise<void>((resolve) => setImmediate(resolve));
       for (const [from, to] of [[near, far], [far, near]] as const) {
@@ -42,22 +42,22 @@ Deno.test("openNodeWebSocketLink: a message leaves at once, also while the one b
   await using witness = await openWitness();
   const near = openNodeWebSocketLink(`${front.url.replace("http", "ws")}socket`);
   const closed = new Promise<void>((resolve) => near.onClose(() => resolve()));
-  const [nearHears, farHears] = [arrivalsAt(near), arrivalsAt(await far.promise)];
-  let heldUp = 0;
+  const [nearArrivals, farArrivals] = [arrivalsAt(near), arrivalsAt(await far.promise)];
+  let delayed = 0;
   for (let round = 0; round < ROUNDS; round++) {
     // Who both hears and says something confirms what he hears with what he says, or late.
     (await far.promise).send(Uint8Array.of(round));
-    await nearHears.next();
+    await nearArrivals.next();
     near.send(Uint8Array.of(round));
-    await farHears.next();
+    await farArrivals.next();
     near.send(Uint8Array.of(round));
-    const arrival = farHears.next();
-    for (let i = 0; i < ROUND_TRIPS; i++) await witness.turn();
-    if (farHears.count < 2 * (round + 1)) heldUp++;
+    const arrival = farArrivals.next();
+    for (let i = 0; i < ROUND_TRIPS; i++) await witness.roundTrip();
+    if (farArrivals.count < 2 * (round + 1)) delayed++;
     await arrival;
   }
-  assertEquals(farHears.count, 2 * ROUNDS);
-  assertLess(heldUp, ROUNDS / 4);
+  assertEquals(farArrivals.count, 2 * ROUNDS);
+  assertLess(delayed, ROUNDS / 4);
   near.close(1000, "left");
   await closed;
 });

@@ -5,11 +5,11 @@ import { Random } from "../../../shared/random.ts";
 const TICK_HZ = 20;
 
 /** A line that answers each ping after its round trip, or never. */
-class Answers {
-  readonly clock = new ClockSync(TICK_HZ, (id) => this.#take(id));
+class PingServer {
+  readonly clock = new ClockSync(TICK_HZ, (id) => this.#schedulePong(id));
   readonly #roundTripMs: (ping: number, nowMs: number) => number;
   readonly #upMsMax: number;
-  readonly #due: { id: number; atMs: number; answeredMs: number }[] = [];
+  readonly #duePongs: { id: number; atMs: number; answeredMs: number }[] = [];
   sent = 0;
   nowMs = 0;
   isOpen = true;
@@ -32,102 +32,102 @@ class Answers {
   step(): void {
     this.nowMs++;
     this.clock.advance(this.nowMs, this.isOpen);
-    for (const { id, atMs, answeredMs } of this.#due) {
+    for (const { id, atMs, answeredMs } of this.#duePongs) {
       if (atMs !== this.nowMs) continue;
       this.clock.pong(this.nowMs, { id, serverTicks: answeredMs * TICK_HZ / 1000 });
     }
   }
 
-  #take(id: number): void {
+  #schedulePong(id: number): void {
     const roundTripMs = this.#roundTripMs(this.sent++, this.nowMs);
     const answeredMs = this.nowMs + Math.min(roundTripMs / 2, this.#upMsMax);
-    this.#due.push({ id, atMs: this.nowMs + roundTripMs, answeredMs });
+    this.#duePongs.push({ id, atMs: this.nowMs + roundTripMs, answeredMs });
   }
 }
 
 Deno.test("ClockSync: a join takes the round trip and the spacing of five pings (SPEC 5.6)", () => {
-  const answers = new Answers(() => 60);
-  assertEquals(answers.join(), 1 + 4 * 20 + 60);
-  assertAlmostEquals(answers.clock.serverTicks(answers.nowMs), answers.nowMs * TICK_HZ / 1000, 1e-9);
-  const { sent } = answers;
-  while (answers.nowMs < 2100) answers.step();
-  assertLess(answers.sent, sent + 3, "one a second from then on");
+  const server = new PingServer(() => 60);
+  assertEquals(server.join(), 1 + 4 * 20 + 60);
+  assertAlmostEquals(server.clock.serverTicks(server.nowMs), server.nowMs * TICK_HZ / 1000, 1e-9);
+  const { sent } = server;
+  while (server.nowMs < 2100) server.step();
+  assertLess(server.sent, sent + 3, "one a second from then on");
 });
 
 Deno.test("ClockSync: a ping rides with a command when it is nearly due, and what it was held is no round trip (SPEC 5.7)", () => {
-  const answers = new Answers(() => 60);
-  assertEquals(answers.clock.piggybackPing(0), undefined, "the join does not wait for commands");
-  answers.join();
+  const server = new PingServer(() => 60);
+  assertEquals(server.clock.piggybackPing(0), undefined, "the join does not wait for commands");
+  server.join();
   // Three more were sent before the fifth answer came; from the last one's answer on it is a second.
-  const answeredMs = 1 + 7 * 20 + 60, { sent } = answers;
-  while (answers.nowMs < answeredMs + 799) answers.step();
-  assertEquals(answers.clock.piggybackPing(answers.nowMs), undefined);
-  answers.step();
-  const id = answers.clock.piggybackPing(answers.nowMs), leftMs = answers.nowMs;
+  const answeredMs = 1 + 7 * 20 + 60, { sent } = server;
+  while (server.nowMs < answeredMs + 799) server.step();
+  assertEquals(server.clock.piggybackPing(server.nowMs), undefined);
+  server.step();
+  const id = server.clock.piggybackPing(server.nowMs), leftMs = server.nowMs;
   assert(id !== undefined);
-  assertEquals([answers.clock.piggybackPing(answers.nowMs), answers.sent], [undefined, sent]);
+  assertEquals([server.clock.piggybackPing(server.nowMs), server.sent], [undefined, sent]);
   // 30 ms up, held for 33, 20 ms down: faster than all before, and by so much the server's clock is better known.
-  while (answers.nowMs < leftMs + 83) answers.step();
+  while (server.nowMs < leftMs + 83) server.step();
   const serverTicks = (leftMs + 63) * TICK_HZ / 1000;
-  answers.clock.pong(answers.nowMs, { id, serverTicks, waitedTicks: 33 * TICK_HZ / 1000 });
-  assertAlmostEquals(answers.clock.roundTripMs, 50, 1e-9);
-  assertAlmostEquals(answers.clock.serverTicks(answers.nowMs), serverTicks + 25 * TICK_HZ / 1000, 1e-9);
-  while (answers.nowMs < leftMs + 999) answers.step();
-  assertEquals(answers.sent, sent);
-  answers.step();
-  assertEquals(answers.sent, sent + 1, "alone where no command took it along");
+  server.clock.pong(server.nowMs, { id, serverTicks, waitedTicks: 33 * TICK_HZ / 1000 });
+  assertAlmostEquals(server.clock.roundTripMs, 50, 1e-9);
+  assertAlmostEquals(server.clock.serverTicks(server.nowMs), serverTicks + 25 * TICK_HZ / 1000, 1e-9);
+  while (server.nowMs < leftMs + 999) server.step();
+  assertEquals(server.sent, sent);
+  server.step();
+  assertEquals(server.sent, sent + 1, "alone where no command took it along");
 });
 
 Deno.test("ClockSync: lost pings hold up a join by 20 ms each (SPEC 5.6)", () => {
   for (const lost of [[0], [4], [1, 2, 3], [0, 2, 4, 6]]) {
-    const answers = new Answers((ping) => lost.includes(ping) ? Infinity : 60);
-    assertEquals(answers.join(), 1 + (4 + lost.length) * 20 + 60, `lost ${lost}`);
+    const server = new PingServer((ping) => lost.includes(ping) ? Infinity : 60);
+    assertEquals(server.join(), 1 + (4 + lost.length) * 20 + 60, `lost ${lost}`);
   }
 });
 
 Deno.test("ClockSync: with half of all answers lost, joins take a third of a second in the mean; pings are bounded (SPEC 5.6) [seed 1]", () => {
   const random = new Random(1);
-  let sumMs = 0, more = 0;
+  let sumMs = 0, joinsWithLosses = 0;
   for (let join = 0; join < 200; join++) {
-    const answers = new Answers(() => random.chance(0.5) ? Infinity : 60);
-    sumMs += answers.join();
-    assertLess(answers.sent, 21 + 2);
-    if (answers.sent > 5) more++;
+    const server = new PingServer(() => random.chance(0.5) ? Infinity : 60);
+    sumMs += server.join();
+    assertLess(server.sent, 21 + 2);
+    if (server.sent > 5) joinsWithLosses++;
   }
-  assertGreater(more, 150);
+  assertGreater(joinsWithLosses, 150);
   assertLess(sumMs / 200, 330);
 });
 
 Deno.test("ClockSync: a line that hardly answers begins after its patience with what there is (SPEC 5.6)", () => {
-  const answers = new Answers((ping) => ping === 7 ? 100 : Infinity);
-  assert(answers.join() > 1490 && answers.nowMs < 1510);
-  assertEquals(answers.sent, 20 + 1);
-  assertEquals(new Answers(() => Infinity).join(), Infinity);
+  const server = new PingServer((ping) => ping === 7 ? 100 : Infinity);
+  assert(server.join() > 1490 && server.nowMs < 1510);
+  assertEquals(server.sent, 20 + 1);
+  assertEquals(new PingServer(() => Infinity).join(), Infinity);
 });
 
 Deno.test("ClockSync: what a stall of ten seconds delivers at once does not change where the server's clock is (SPEC 5.3)", () => {
   // Answered in time, and on the way down until the stall ends.
-  const answers = new Answers((_, nowMs) => nowMs < 20_000 ? 60 : Math.max(60, 30_300 - nowMs), 30);
-  answers.join();
-  const offMs = () => (answers.clock.serverTicks(answers.nowMs) * 1000) / TICK_HZ - answers.nowMs;
-  for (let worst = 0; answers.nowMs < 40_000;) {
-    answers.step();
+  const server = new PingServer((_, nowMs) => nowMs < 20_000 ? 60 : Math.max(60, 30_300 - nowMs), 30);
+  server.join();
+  const offMs = () => (server.clock.serverTicks(server.nowMs) * 1000) / TICK_HZ - server.nowMs;
+  for (let worst = 0; server.nowMs < 40_000;) {
+    server.step();
     worst = Math.max(worst, Math.abs(offMs()));
-    assertLess(worst, 1e-6, `at ${answers.nowMs} ms`);
+    assertLess(worst, 1e-6, `at ${server.nowMs} ms`);
   }
-  assertEquals(answers.clock.fastestMs, 60);
+  assertEquals(server.clock.fastestMs, 60);
 });
 
 Deno.test("ClockSync: a line that has become longer for good is known after eight seconds (SPEC 5.3)", () => {
-  const answers = new Answers((_, nowMs) => nowMs < 20_000 ? 60 : 160);
-  answers.join();
-  while (answers.nowMs < 30_000) answers.step();
-  assertEquals(answers.clock.fastestMs, 160);
+  const server = new PingServer((_, nowMs) => nowMs < 20_000 ? 60 : 160);
+  server.join();
+  while (server.nowMs < 30_000) server.step();
+  assertEquals(server.clock.fastestMs, 160);
 });
 
 Deno.test("ClockSync: a line that opens late, or stalls at the join, gives no lead that nobody can play with (SPEC 5.6)", () => {
   // Three pings are out when it turns out that they wait for the socket, which takes three seconds.
-  const late = new Answers((_, nowMs) => nowMs < 1000 ? 3000 - nowMs : 60);
+  const late = new PingServer((_, nowMs) => nowMs < 1000 ? 3000 - nowMs : 60);
   while (late.nowMs < 50) late.step();
   assertEquals(late.sent, 3);
   late.isOpen = false;
@@ -136,9 +136,9 @@ Deno.test("ClockSync: a line that opens late, or stalls at the join, gives no le
   assertEquals(late.join(), 3001 + 4 * 20 + 60);
   assertEquals([late.clock.fastestMs, late.clock.firstLeadMs], [60, 70]);
   // The first two of five answers are three seconds late.
-  const stalled = new Answers((ping) => ping < 2 ? 3000 : 60);
+  const stalled = new PingServer((ping) => ping < 2 ? 3000 : 60);
   assertEquals(stalled.join(), 1 + 6 * 20 + 60);
-  const always = new Answers((ping) => ping % 2 === 0 ? 1200 : 60);
+  const always = new PingServer((ping) => ping % 2 === 0 ? 1200 : 60);
   always.join();
   assertLess(always.clock.firstLeadMs, 30 + 40 + 0.7 * 300 + 1e-9);
 });

@@ -10,7 +10,7 @@ function tickOf(tick: number, rest: Partial<TickMessage<number>> = {}): TickMess
 }
 
 /** A client that takes what is there, and finds itself out of step when a test says so. */
-class Taker {
+class TestClient {
   readonly receiver = new DatagramTickReceiver<number>();
   readonly taken: string[] = [];
   received = -1;
@@ -26,7 +26,7 @@ class Taker {
   }
 
   /** @returns what could be taken */
-  take(): string {
+  drain(): string {
     const taken: string[] = [];
     for (let next = this.receiver.next(this); next !== undefined; next = this.receiver.next(this)) {
       taken.push(next.state === undefined ? `${next.tick}` : `S${next.tick}`);
@@ -38,64 +38,64 @@ class Taker {
 }
 
 Deno.test("DatagramTickReceiver: each tick once and in order, however often and in whatever order they come (SPEC 2.4)", () => {
-  const taker = new Taker();
-  taker.state(10);
-  assertEquals(taker.take(), "S10");
-  taker.ticks(13, 14);
-  assertEquals(taker.take(), "");
-  taker.ticks(11, 12);
-  taker.ticks(11, 12);
-  assertEquals(taker.take(), "11 12 13 14");
-  taker.ticks(9, 13);
-  taker.ticks(12, 15);
-  assertEquals(taker.take(), "15");
+  const client = new TestClient();
+  client.state(10);
+  assertEquals(client.drain(), "S10");
+  client.ticks(13, 14);
+  assertEquals(client.drain(), "");
+  client.ticks(11, 12);
+  client.ticks(11, 12);
+  assertEquals(client.drain(), "11 12 13 14");
+  client.ticks(9, 13);
+  client.ticks(12, 15);
+  assertEquals(client.drain(), "15");
 });
 
 Deno.test("DatagramTickReceiver: ticks that have overtaken their state wait for it (SPEC 4.7)", () => {
-  const taker = new Taker();
-  taker.ticks(8, 9);
-  taker.ticks(8, 11);
-  assertEquals(taker.take(), "");
-  taker.state(7);
-  assertEquals(taker.take(), "S7 8 9 10 11");
+  const client = new TestClient();
+  client.ticks(8, 9);
+  client.ticks(8, 11);
+  assertEquals(client.drain(), "");
+  client.state(7);
+  assertEquals(client.drain(), "S7 8 9 10 11");
 });
 
 Deno.test("DatagramTickReceiver: out of step nothing but a state is taken, and no old one (SPEC 4.2, 4.7)", () => {
-  const taker = new Taker();
-  taker.state(7);
-  taker.ticks(8, 10);
-  assertEquals(taker.take(), "S7 8 9 10");
-  taker.isDesynced = true;
-  taker.ticks(11, 12);
-  taker.state(9);
-  assertEquals(taker.take(), "");
-  taker.ticks(11, 15);
-  taker.state(13);
-  assertEquals(taker.take(), "S13 14 15");
+  const client = new TestClient();
+  client.state(7);
+  client.ticks(8, 10);
+  assertEquals(client.drain(), "S7 8 9 10");
+  client.isDesynced = true;
+  client.ticks(11, 12);
+  client.state(9);
+  assertEquals(client.drain(), "");
+  client.ticks(11, 15);
+  client.state(13);
+  assertEquals(client.drain(), "S13 14 15");
 });
 
 Deno.test("DatagramTickReceiver: a state that the ticks have overtaken is not taken, nor is it later (SPEC 2.5)", () => {
-  const taker = new Taker();
-  taker.state(7);
-  assertEquals(taker.take(), "S7");
-  taker.ticks(8, 12);
-  taker.state(10);
-  assertEquals(taker.take(), "8 9 10 11 12");
-  taker.isDesynced = true;
-  assertEquals(taker.take(), "");
+  const client = new TestClient();
+  client.state(7);
+  assertEquals(client.drain(), "S7");
+  client.ticks(8, 12);
+  client.state(10);
+  assertEquals(client.drain(), "8 9 10 11 12");
+  client.isDesynced = true;
+  assertEquals(client.drain(), "");
   // Where ticks are missing, the newest state counts.
-  taker.isDesynced = false;
-  taker.state(40);
-  taker.state(45);
-  taker.ticks(46, 47);
-  assertEquals(taker.take(), "S45 46 47");
+  client.isDesynced = false;
+  client.state(40);
+  client.state(45);
+  client.ticks(46, 47);
+  assertEquals(client.drain(), "S45 46 47");
 });
 
 Deno.test("DatagramTickReceiver: overtaken advice is old advice, and none is given twice", () => {
-  const taker = new Taker();
-  taker.ticks(5, 6, 90);
-  taker.ticks(4, 5, 80);
-  assertEquals([taker.receiver.consumeAdvice(), taker.receiver.consumeAdvice()], [90, 0]);
+  const client = new TestClient();
+  client.ticks(5, 6, 90);
+  client.ticks(4, 5, 80);
+  assertEquals([client.receiver.consumeAdvice(), client.receiver.consumeAdvice()], [90, 0]);
 });
 
 Deno.test("ReliableTickReceiver: of a heap of ticks only the newest state and what follows it is taken (SPEC 4.5)", () => {
