@@ -1,7 +1,7 @@
 /**
- * Turns client/ into the few files that a browser loads: one script, one style sheet, one page, and a
- * script and a style sheet for the overlay, which are fetched when it is opened. Scripts and styles carry a hash of their
- * content in their names, so they may be cached for ever and a new build is seen at once.
+ * Bundles client/ into the few files that a browser loads: one script, one style sheet and one page. The debug overlay
+ * has a script and a style sheet of its own, which the page fetches when a player opens it. The names of scripts and
+ * style sheets contain a hash of their content. So browsers may cache them for ever and still load a new build at once.
  */
 import { basename, isAbsolute } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,21 +15,21 @@ import { withLayout, withoutUnused } from "./slim_stage.ts";
 const SOURCE = new URL("../", import.meta.url);
 const BUILT = new URL("../dist/", import.meta.url);
 
-/** The page is compressed once and sent often, so the greatest effort pays. */
+/** Each file is compressed once and sent often, so the greatest effort pays. */
 const GZIP_LEVEL = 9;
 
-/** One file of the finished page. */
+/** One file of the built page. */
 export interface BuiltFile {
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The same compressed; `NAME.gz` is written beside the file, once for all who will load it. */
+  /** The same bytes, compressed. The build writes them as `NAME.gz` beside the file. */
   readonly gzip: Uint8Array<ArrayBuffer>;
 }
 
-/** Of planck and the stage, what the dragon game needs. */
+/** Cuts planck and the stage down to the parts that the dragon game uses. */
 const FOR_DRAGONS = [slimPlanck({ without: UNUSED_BY_DRAGONS }), withoutUnused, withLayout];
 
-/** What every bundle has in common. */
+/** The settings of every bundle. */
 const SETTINGS = {
   bundle: true,
   write: false,
@@ -38,16 +38,18 @@ const SETTINGS = {
   target: "es2022",
   minify: true,
   legalComments: "none",
-  logLevel: "silent", // what goes wrong is in the error that is thrown
-  // planck's hidden fields, which are long and many; not its enumerations (e_), which it makes from strings: 1 kB of the compressed script
+  logLevel: "silent", // the thrown error has the messages
+  // Shortens planck's many long private fields. It saves 1 kB of the compressed script. planck's enumerations (`e_`)
+  // stay, because planck builds their names from strings.
   mangleProps: /^[cmpsv]_/,
 } satisfies esbuild.BuildOptions;
 
 /**
- * Bundles one script for a browser, for instance a page that a test writes.
- * @param entry path of a TypeScript or JavaScript file
- * @param options.forDragons whether it leaves out of planck and the stage what the dragon game's page leaves out
- * @throws Error with esbuild's message where it does not bundle
+ * Bundles one script for a browser, for example a page that a test writes.
+ * @param entry the path of a TypeScript or JavaScript file
+ * @param options.forDragons whether to leave out the parts of planck and the stage that the dragon page leaves out
+ * @returns the script's text
+ * @throws Error with esbuild's message if bundling fails
  */
 export async function bundle(entry: string, options: { forDragons?: boolean } = {}): Promise<string> {
   const plugins = options.forDragons ? FOR_DRAGONS : [slimPlanck({ without: [] }), withLayout];
@@ -55,12 +57,12 @@ export async function bundle(entry: string, options: { forDragons?: boolean } = 
     const { outputFiles } = await esbuild.build({ ...SETTINGS, plugins, entryPoints: [entry] });
     return outputFiles[0]!.text;
   } finally {
-    await esbuild.stop(); // its helper process would keep ours alive
+    await esbuild.stop(); // esbuild's helper process would keep this one alive
   }
 }
 
 export interface BuildOptions {
-  /** Whether the page watches for its next build (`live_reload.ts`): for `deno task dev` alone. */
+  /** Whether the page reloads itself after the next build (`live_reload.ts`). Only `deno task dev` sets it. */
   readonly reloads?: boolean;
   /** The game's page; dragons by default. */
   readonly source?: PageSource;
@@ -86,7 +88,7 @@ export async function build(
     }
     files.push(builtFile("index.html", new TextEncoder().encode(page)));
     await Deno.mkdir(into, { recursive: true });
-    // The page comes last: when it is there, the files that it names are there, too.
+    // The page is written last, so that a browser that loads it finds all files that it names.
     for (const { name, bytes, gzip } of files) {
       await Deno.writeFile(new URL(`${name}.gz`, into), gzip);
       await Deno.writeFile(new URL(name, into), bytes);
@@ -113,7 +115,7 @@ function builtFile(name: string, bytes: Uint8Array<ArrayBuffer>): BuiltFile {
   return { name, bytes, gzip: new Uint8Array(gzipSync(bytes, { level: GZIP_LEVEL })) };
 }
 
-/** index.html with the game's texts, and with the built names in place of the written ones. */
+/** The text of index.html with the game's texts, and with built names instead of source names. */
 async function pageOf(files: readonly BuiltFile[], { texts }: PageSource): Promise<string> {
   let page = fillPageTexts(await Deno.readTextFile(new URL("index.html", SOURCE)), texts);
   for (const { name } of files) {
@@ -124,7 +126,9 @@ async function pageOf(files: readonly BuiltFile[], { texts }: PageSource): Promi
   return page;
 }
 
-/** Named after the page that it is for, which names everything else: so a change of anything is a new name. */
+/**
+ * The reload script, named after a hash of the page. The page names all other files, so every change gives a new name.
+ */
 async function reloadScript(page: string, source: PageSource): Promise<BuiltFile> {
   const [script] = await filesOf(source, "build/live_reload.ts");
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(page)));

@@ -1,9 +1,9 @@
 /**
- * Only in the pages of `deno task dev`: asks for the page again and again, and loads it anew once it no longer names this very
- * script. The build gives the script a new name whenever anything of the page has changed.
+ * Reloads the pages of `deno task dev` after each build. This script fetches the page again and again. Once the fetched
+ * page no longer names this script, it reloads. The build renames the script whenever anything in the page has changed.
  */
 
-/** How soon a change is seen, ms; an answer costs the server next to nothing. */
+/** The time between two fetches, ms. An answer costs the server next to nothing. */
 const PERIOD_MS = 500;
 
 const ownName = new URL(import.meta.url).pathname;
@@ -13,7 +13,7 @@ async function reloadWhereChanged(): Promise<void> {
     const page = await fetch("/");
     if (page.ok && !(await page.text()).includes(ownName)) location.reload();
   } catch {
-    // The server is between two starts.
+    // The server is restarting.
   }
 }
 

@@ -1,30 +1,34 @@
 /**
- * The page's line, which its player may make worse: `?rtt=200&jitter=10&loss=1`, or the overlay's sliders while he plays. What the
- * model does not hold back passes at once, so that a line nobody touches is the line itself.
+ * The page's network, which the player may make worse: by `?rtt=200&jitter=10&loss=1` in the URL, or by the overlay's
+ * sliders during play. A message that the model does not delay passes at once. Without added conditions the link
+ * behaves like the inner one.
  */
 import type { NetworkModel } from "../../shared/netcode/simulated_network/network_model.ts";
 import { tapLink } from "./link_tap.ts";
 import type { Clock, Link, MessageHandler } from "../../shared/netcode/link.ts";
 import { SimulatedLink } from "../../shared/netcode/simulated_network/simulated_link.ts";
 
-/** Worse than this is no line to look at, ms. */
+/** Upper limits of the conditions that a player can set. The round trip and the jitter are in ms. */
 export const RTT_MS_MAX = 1000;
 export const JITTER_MS_MAX = 200;
 export const LOSS_PERCENT_MAX = 20;
 
-/** What is added to the real line. Whoever holds it may change it at any time. */
+/** Conditions that are added to the real network. Their holder may change them at any time. */
 export interface NetworkConditions {
   /** Round trip, ms. */
   rttMs: number;
   /** Standard deviation in each direction, ms. */
   jitterMs: number;
-  /** Of what is sent, in each direction; on an ordered line it comes later, and holds up all behind it. */
+  /**
+   * The share of messages lost in each direction. On a reliable link a lost message arrives late and
+   * delays all behind it.
+   */
   lossPercent: number;
-  /** What else a kind of line has: pauses, a queue that fills. */
+  /** Other properties of the network model, such as pauses or a queue that fills. */
   more: Omit<NetworkModel, "oneWayMs" | "jitterMs" | "loss">;
 }
 
-/** @param search what the address has behind its "?" */
+/** Reads conditions from a URL's query, clamped to their limits. @param search the query, with or without its "?" */
 export function parseNetworkConditions(search: string): NetworkConditions {
   const query = new URLSearchParams(search);
   const number = (name: string, max: number) => Math.min(max, Math.max(0, Number(query.get(name)) || 0));
@@ -76,18 +80,18 @@ export class ConditionedLink implements Link {
     return this.#simulatedLink.bufferedBytes;
   }
 
-  /** When `advance` has something to deliver; Infinity while nothing is on its way. */
+  /** When `advance` has a message to deliver, ms on the clock; Infinity if none is in flight. */
   get nextDueMs(): number {
     return this.#simulatedLink.nextDueMs;
   }
 
-  /** Delivers what is due. */
+  /** Delivers the messages that are due. */
   advance(): void {
     this.#simulatedLink.advance(this.#clock.now());
   }
 }
 
-/** A model that is at each moment what the quality says then. */
+/** A network model whose properties follow the present conditions. */
 function modelOf(conditions: NetworkConditions): NetworkModel {
   const model = {
     get oneWayMs() {
@@ -118,6 +122,6 @@ function modelOf(conditions: NetworkConditions): NetworkModel {
       return conditions.more.reroute;
     },
   };
-  // Undefined, said by a getter, is what the model calls left out.
+  // For the model, a getter that returns undefined is an absent property.
   return model as NetworkModel;
 }

@@ -1,14 +1,20 @@
 /**
- * The bots' WebSocket. Deno's own leaves Nagle's algorithm on: what is sent while something before it is unconfirmed waits for the
- * other end's delayed confirmation, up to 40 ms, so one command in ten came that much later than the line had it. Browsers' do not.
+ * The WebSocket link of the bots, by the package `ws`.
+ *
+ * Deno's own WebSocket leaves Nagle's algorithm on, and browsers turn it off. With Nagle's algorithm a message waits
+ * while an earlier one is unacknowledged, until the other end's delayed acknowledgement: up to 40 ms. One command in
+ * ten then arrived that much later than the network explained.
  */
 // @ts-types="@types/ws"
 import { WebSocket as NodeSocket } from "ws";
 import type { Link } from "../../shared/netcode/link.ts";
 import { webSocketLinkOf } from "./websocket_link.ts";
 
-/** Opens a link whose messages leave at once. It always ends with `onClose`, also when it never opens (code 1006). @param url ws:// or wss:// */
+/**
+ * Opens a link whose messages leave at once. It always ends with `onClose`, even if it never opens (code 1006).
+ * @param url ws:// or wss://
+ */
 export function openNodeWebSocketLink(url: string): Link {
-  // It speaks a browser's language, as far as a link uses it.
+  // The package's socket has a browser's interface, as far as a link uses it.
   return webSocketLinkOf(new NodeSocket(url, { perMessageDeflate: false }) as unknown as WebSocket);
 }

@@ -1,15 +1,18 @@
-/** A WebSocket as a `Link`, in browsers and in Deno. It may be used at once: what is sent before it is open waits. */
+/**
+ * A WebSocket as a `Link`, in browsers and in Deno. It may be used at once: it queues messages
+ * until the socket is open.
+ */
 import type { Link, MessageHandler } from "../../shared/netcode/link.ts";
 
-/** A hello and a few pings; more than this before the socket is open is a mistake. */
+/** The most messages that wait for the socket to open: a hello and a few pings. A message beyond that is dropped. */
 const WAITING_MESSAGES_MAX = 16;
 
-/** Opens a link. It always ends with `onClose`, also when it never opens (code 1006). @param url ws:// or wss:// */
+/** Opens a link. It always ends with `onClose`, even if it never opens (code 1006). @param url ws:// or wss:// */
 export function openWebSocketLink(url: string): Link {
   return webSocketLinkOf(new WebSocket(url));
 }
 
-/** The link of a socket that has just been made. */
+/** Wraps a socket that has just been created. */
 export function webSocketLinkOf(socket: WebSocket): Link {
   return new WebSocketLink(socket);
 }
@@ -32,9 +35,10 @@ class WebSocketLink implements Link {
       if (data instanceof ArrayBuffer) this.#onMessage(new Uint8Array(data), true);
       else this.close(4000, "binary messages only");
     });
-    // Deno says 0 of a socket that never opened, browsers say 1006 (RFC 6455 §7.1.5).
+    // Deno reports code 0 for a socket that never opened, browsers report 1006 (RFC 6455 §7.1.5).
     socket.addEventListener("close", ({ code, reason }) => this.#onClose(code || 1006, reason));
-    // A close event follows every error and says as much as a browser tells. The bots' sockets have nothing to prevent.
+    // A close event follows every error, with all the information that a browser gives. The bots' sockets have
+    // no `preventDefault`.
     socket.addEventListener("error", (event) => event.preventDefault?.());
   }
 

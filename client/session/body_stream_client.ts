@@ -1,11 +1,12 @@
 /**
- * A client on the state stream: each definitive tick its simulation is re-based on the bodies that the server tells, and predicts on
- * from there like any other.
+ * A client on the body stream. Each definitive tick rebases its simulation on the streamed bodies. It then predicts
+ * like any other client.
  *
- *     S(n) = what the own step makes of S(n-1), but each body that it has elsewhere than the stream shows is put there
+ *     S(n) = f( S(n−1), C(n) ); then every body that deviates from its streamed pose is moved to that pose
  *
- * Where the own step agrees with the stream its numbers are the finer ones, so they are kept. Who was moved here because his engine
- * could not agree tries now and then, in a second simulation, whether it can again.
+ * A body that agrees with the stream keeps its local numbers, because they are finer. A client that was
+ * moved here because its engine could not agree runs a `DeterminismProbe` now and then. It leaves the
+ * stream once a probe succeeds.
  */
 import { type Body, BodyList } from "../../shared/body_list.ts";
 import { BodyModel, type BodyReader } from "../../shared/netcode/wire/body_codec.ts";
@@ -15,27 +16,33 @@ import { ARM_METRES, type BodyBaselines, dequantize } from "../../shared/netcode
 import type { Predictor } from "./predictor.ts";
 import { DeterminismProbe } from "./determinism_probe.ts";
 
-/** How far the own motion may be from what is told exactly (its rounding), and from what only follows: metres, m/s. */
+/**
+ * The largest deviation from the stream with which a body keeps its local numbers, in metres and m/s. `EXACT` covers
+ * the rounding of a motion sent for this tick. `NEAR` applies to a motion that is predicted from an earlier one.
+ */
 const EXACT = { metres: 1 / 256, speed: 1 / 32 } as const;
 const NEAR = { metres: 1 / 48, speed: 1 } as const;
-/** A trial that has failed is followed by another one after so long; one that agrees for so long has succeeded. Seconds. */
+/** A failed probe is followed by another one after this time. A probe that agrees for as long has succeeded. */
 const PROBE_SECONDS = 10;
 
-/** What a session needs to be on the state stream: who has none is never put on it, and need not load this file. */
+/**
+ * The parts that a session needs for the body stream. The server never moves a session without them to the stream, and
+ * a page that never calls `bodyStreamSupport` does not load this file.
+ */
 export interface BodyStreamSupport<Command> {
   readonly reader: BodyReader;
-  /** @param options.start makes a simulation of the same match */
+  /** @param options.start creates a simulation of the same match */
   open(options: { predictor: Predictor<Command>; start: () => Simulation<Command> }): BodyStreamClient<Command>;
 }
 
-/** Undefined for a game without a state stream. */
+/** Undefined for a game without a body stream. */
 export function bodyStreamSupport<Command>({ bodies, tickHz }: Game<Command>): BodyStreamSupport<Command> | undefined {
   if (bodies === undefined) return undefined;
   const model = new BodyModel(bodies, tickHz);
   return { reader: model, open: (options) => new BodyStreamClient({ bodies, model, tickHz }, options) };
 }
 
-/** What it needs of a game. */
+/** The part of a game that the body stream uses. */
 interface BodyStreamGame<Command> {
   readonly bodies: GameBodies<Simulation<Command>>;
   readonly model: BodyModel;
@@ -54,12 +61,12 @@ export class BodyStreamClient<Command> {
   #isForced = false;
   #probedAt: Tick = -1;
   #probe: DeterminismProbe<Command> | undefined;
-  /** The stream has begun and not ended. */
+  /** Whether the stream has started and not ended. */
   isOn = false;
-  /** The newest tick whose bodies are here; 0 before the first. */
+  /** The newest tick whose bodies have arrived; 0 before the first. */
   bodiesAck: Tick = 0;
 
-  /** @param options.start makes a simulation of the same match */
+  /** @param options.start creates a simulation of the same match */
   constructor(
     { bodies, model, tickHz }: BodyStreamGame<Command>,
     { predictor, start }: { predictor: Predictor<Command>; start: () => Simulation<Command> },
@@ -71,7 +78,7 @@ export class BodyStreamClient<Command> {
     this.#tickHz = tickHz;
   }
 
-  /** What is said of it with each command; undefined where it is not on. */
+  /** The request that goes with every command; undefined while the stream is off. */
   get request(): BodyStreamRequest | undefined {
     if (!this.isOn) return undefined;
     const isDue = this.#isForced && this.#probe === undefined &&
@@ -79,7 +86,11 @@ export class BodyStreamClient<Command> {
     return isDue ? "state" : "bodies";
   }
 
-  /** It begins. @param isForced whether it was not our choice: then we try to leave it again */
+  /**
+   * Starts the stream.
+   * @param isForced whether the server moved this client here because it cannot agree; it then
+   * probes until it may leave
+   */
   open(tick: Tick, isForced: boolean): void {
     this.#isForced = isForced;
     if (!this.isOn) this.#probedAt = tick;
@@ -87,7 +98,7 @@ export class BodyStreamClient<Command> {
     this.#probe = undefined;
   }
 
-  /** A definitive tick, whose commands the predictor knows. */
+  /** Takes a definitive tick, whose commands the predictor has already. */
   receive({ tick, hash, bodies }: TickMessage<Command>): void {
     this.#probe?.expect(tick, hash);
     if (bodies === undefined) return;
@@ -95,7 +106,10 @@ export class BodyStreamClient<Command> {
     this.#pendingBodies = { tick, baselines: bodies };
   }
 
-  /** The state itself has come: the trial that was asked for begins. @returns false where nobody had asked: the stream is left */
+  /**
+   * Takes a full state and starts the probe that requested it.
+   * @returns false if this client requested no probe; it has then left the stream
+   */
   startProbe({ tick }: TickMessage<Command>, state: Parameters<DeterminismProbe<Command>["begin"]>[0]): boolean {
     if (!this.#isForced) return this.isOn = false;
     this.#probedAt = tick;
@@ -105,8 +119,8 @@ export class BodyStreamClient<Command> {
   }
 
   /**
-   * Brings the present in line with the newest bodies.
-   * @returns how many ticks were resimulated; undefined where there was nothing new
+   * Rebases the prediction on the newest bodies.
+   * @returns the number of resimulated ticks; undefined if there were no new bodies
    */
   reconcile(): number | undefined {
     const pending = this.#pendingBodies;
@@ -116,7 +130,10 @@ export class BodyStreamClient<Command> {
     return resimulated + this.#advanceProbe();
   }
 
-  /** Follows the trial up to the newest tick, and its state where it has agreed for long enough. */
+  /**
+   * Steps the probe to the newest tick. After it has agreed for long enough, adopts its state and leaves the stream.
+   * @returns the number of resimulated ticks
+   */
   #advanceProbe(): number {
     const probe = this.#probe, predictor = this.#predictor;
     if (probe === undefined) return 0;

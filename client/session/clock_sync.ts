@@ -1,37 +1,46 @@
 /**
- * Where the server's clock is, and how long the round trip takes, from pings.
+ * Measures the server's clock and the round trip with pings.
  *
- *     server(at arrival) = server's answer + half the round trip        of the fastest of the newest pings
+ *     server(at arrival) = server's answer + half the round trip      for the fastest of the newest pings
  *
- * At the join pings are sent until five are answered, then about one a second: the fastest has waited least on the way, so its half
- * is the best half. A message costs a server more than what it says, so then they go with commands, and their answers with ticks; the
- * server says how long it held an answer back, and that is no part of the round trip. One goes alone where no command takes it along.
+ * The fastest ping waited least on its way, so half of its round trip is the best estimate of one direction. At the
+ * join, pings go out until five are answered; after that, about one a second. A message of its own costs the server
+ * more than its content. So later pings travel with commands, and their pongs with ticks. The server reports how long a
+ * pong waited for its tick, and that time is no part of the round trip. A ping goes alone if no command takes it along.
  */
 
-/** Answers that a join waits for. */
+/** Pongs that a join waits for (SPEC 5.6). */
 const JOIN_PONGS = 5;
-/** Far enough apart to see different moments of the line, ms. */
+/** The time between pings at the join, ms: far enough apart to sample different moments of the network. */
 const JOIN_PING_SPACING_MS = 20;
-/** A line that answers fewer than five of so many at the join loses three of four, or takes longer than the patience. */
+/**
+ * Pings sent at a join, at most. A network with fewer than five pongs by then loses three of four, or is slower
+ * than `JOIN_TIMEOUT_MS`.
+ */
 const JOIN_PINGS_MAX = 20;
 const PING_SPACING_MS = 1000;
-/** So much earlier than alone one goes with a command, ms: at 5 ticks a second or more there is one by then. */
+/**
+ * A ping may go with a command this much before it is due, ms. At 5 ticks a second or more there is a command by then.
+ */
 const PIGGYBACK_EARLY_MS = 200;
-/** Pings looked back on. */
+/** The number of samples kept. */
 const SAMPLES_MAX = 8;
 /**
- * Pongs that come closer together than this are of one moment of the line, ms: what a stall of ten seconds delivers at once must not
- * push out all that was known before it.
+ * Pongs closer together than this, ms, count as one moment. Otherwise the burst after a ten-second stall would replace
+ * all earlier samples.
  */
 const SAMPLE_SPACING_MS = PING_SPACING_MS / 2;
 /**
- * How far a watcher's picture is behind what could have arrived, ms: it shows what is definitive and corrects nothing. A tick
- * and some jitter.
+ * How far a spectator's clock is behind the ticks that could have arrived, ms: one tick and some jitter. Spectators see
+ * definitive ticks only and correct nothing.
  */
 const SPECTATOR_DELAY_MS = 60;
-/** What the round trips at the join are apart by more than this, ms, is no jitter but a stall: a lead for it would be no play. */
+/**
+ * Round trips at the join that differ by more than this, ms, show a stall, not jitter. A lead for a stall
+ * would not be playable.
+ */
 const JOIN_SPREAD_MS_MAX = 300;
-/** After this the join goes on with the pongs that have come, ms. */
+/** After this time the join proceeds with the pongs that have arrived, ms. */
 const JOIN_TIMEOUT_MS = 1500;
 
 interface Sample {
@@ -43,16 +52,16 @@ interface Sample {
 export class ClockSync {
   readonly #tickMs: number;
   readonly #send: (id: number) => void;
-  /** By ping id modulo their number: when it was sent. */
+  /** By ping id: when the ping was sent, ms. */
   readonly #sentAtMs = new Map<number, number>();
   readonly #samples: Sample[] = [];
   #pingsSent = 0;
   #nextPingMs = -Infinity;
   #firstPingMs = Infinity;
   #newestRoundTripMs = 0;
-  /** When the newest sample began to be one, ms. */
+  /** When the newest sample was added, ms. */
   #newestSampleMs = -Infinity;
-  /** The fastest of the samples, the oldest of those; undefined before the first. */
+  /** The fastest sample, the oldest one of equals; undefined before the first. */
   #fastest: Sample | undefined;
 
   constructor(tickHz: number, send: (id: number) => void) {
@@ -60,30 +69,34 @@ export class ClockSync {
     this.#send = send;
   }
 
-  /** Sends a ping where one is due. @param isOpen whether what is sent leaves at once */
+  /** Sends a ping if one is due. @param isOpen whether a message sent now leaves at once */
   advance(nowMs: number, isOpen = true): void {
     if (!isOpen) return this.#reset();
     if (nowMs >= this.#nextPingMs) this.#send(this.#newPing(nowMs));
   }
 
-  /** For a command that leaves now. @returns the id of the ping that goes with it; undefined where none is due */
+  /** For a command that is sent now. @returns the id of a ping to send with it; undefined if none is due */
   piggybackPing(nowMs: number): number | undefined {
     return this.#isJoining || nowMs < this.#nextPingMs - PIGGYBACK_EARLY_MS ? undefined : this.#newPing(nowMs);
   }
 
-  /** @returns the id of a ping that leaves now */
+  /** Registers a ping that is sent now. @returns its id */
   #newPing(nowMs: number): number {
     const id = this.#pingsSent & 0xff;
     this.#pingsSent++;
     this.#sentAtMs.set(id, nowMs);
-    // An answer that takes longer than this many pings is never counted.
+    // A pong that arrives more than this many pings later is ignored.
     this.#sentAtMs.delete((id + 256 - 4 * SAMPLES_MAX) & 0xff);
     this.#firstPingMs = Math.min(this.#firstPingMs, nowMs);
     this.#nextPingMs = nowMs + (this.#isJoining ? JOIN_PING_SPACING_MS : PING_SPACING_MS);
     return id;
   }
 
-  /** Takes an answer. @param serverTicks the server's clock when it answered @param waitedTicks how long it had held the answer back */
+  /**
+   * Processes a pong.
+   * @param serverTicks the server's clock when it sent the pong, in ticks
+   * @param waitedTicks how long the pong had waited on the server, in ticks
+   */
   pong(
     nowMs: number,
     { id, serverTicks, waitedTicks = 0 }: { id: number; serverTicks: number; waitedTicks?: number },
@@ -94,13 +107,16 @@ export class ClockSync {
     const roundTripMs = Math.max(0, nowMs - sentAtMs - waitedTicks * this.#tickMs);
     this.#newestRoundTripMs = roundTripMs;
     this.#addSample({ roundTripMs, ticksAtZero: serverTicks + (roundTripMs / 2 - nowMs) / this.#tickMs }, nowMs);
-    // The last of the join's: what follows it is not as urgent as it was planned.
+    // This pong completes the join, so the next ping is no longer urgent.
     if (this.#samples.length === JOIN_PONGS && this.#pingsSent < JOIN_PINGS_MAX) {
       this.#nextPingMs = nowMs + PING_SPACING_MS;
     }
   }
 
-  /** What was sent waits for the line to open, and its round trip would say so. Its numbers are not used again. */
+  /**
+   * Drops the pings that wait for the socket to open, because their round trips would include that wait.
+   * Their ids stay used.
+   */
   #reset(): void {
     this.#sentAtMs.clear();
     this.#nextPingMs = -Infinity;
@@ -109,14 +125,14 @@ export class ClockSync {
 
   #addSample(sample: Sample, nowMs: number): void {
     this.#storeSample(sample, nowMs);
-    // Asked for with every picture, changed once a second.
+    // Computed here because it is read every frame and changes once a second.
     this.#fastest = this.#samples.reduce((best, each) => each.roundTripMs < best.roundTripMs ? each : best);
   }
 
   #storeSample(sample: Sample, nowMs: number): void {
     const samples = this.#samples;
     if (samples.length >= JOIN_PONGS && nowMs - this.#newestSampleMs < SAMPLE_SPACING_MS) {
-      // Of one moment the fastest counts.
+      // Only the fastest pong of one moment counts.
       if (sample.roundTripMs < samples.at(-1)!.roundTripMs) samples[samples.length - 1] = sample;
       return;
     }
@@ -125,12 +141,12 @@ export class ClockSync {
     if (samples.length > SAMPLES_MAX) samples.shift();
   }
 
-  /** Pings go out one after the other until enough are answered: one that is lost must not hold up the join. */
+  /** Whether the join still sends pings. They do not wait for pongs, so that a lost one does not delay the join. */
   get #isJoining(): boolean {
     return this.#samples.length < JOIN_PONGS && this.#pingsSent < JOIN_PINGS_MAX;
   }
 
-  /** Whether enough is known to begin. */
+  /** Whether enough pongs have arrived to start. */
   isReady(nowMs: number): boolean {
     const isWaiting = nowMs - this.#firstPingMs < JOIN_TIMEOUT_MS;
     return this.#samples.length >= (isWaiting ? JOIN_PONGS : 1);
@@ -145,7 +161,7 @@ export class ClockSync {
     return this.#fastest!.roundTripMs;
   }
 
-  /** Of the newest ping, ms. */
+  /** The round trip of the newest pong, ms. */
   get roundTripMs(): number {
     return this.#newestRoundTripMs;
   }
@@ -155,14 +171,17 @@ export class ClockSync {
     return this.#fastest!.ticksAtZero + nowMs / this.#tickMs;
   }
 
-  /** The lead of who only watches, ms: behind the server. Only when ready. */
+  /** The lead of a spectator, ms; negative, because it is behind the server. Only when ready. */
   get spectatorLeadMs(): number {
     return -(this.fastestMs / 2 + SPECTATOR_DELAY_MS);
   }
 
   /**
-   * The lead to begin with, ms: the way up, 40 ms, and 0.7 of how far apart the first and the fourth fastest round trip were
-   * (DESIGN 12.2's figures, for which a join is hardly ever late), 300 ms at most. Only when ready.
+   * The lead to start with, ms. Only when ready.
+   *
+   *     lead = fastest / 2 + 40 + 0.7 · min( 300, fourth − fastest )      fastest, fourth: sorted round trips, ms
+   *
+   * With these figures a join is hardly ever late (DESIGN 12.2).
    */
   get firstLeadMs(): number {
     const sorted = this.#samples.map((sample) => sample.roundTripMs).sort((a, b) => a - b);

@@ -1,10 +1,13 @@
 /**
- * Our own commands on their way up, one for each tick of our clock, whatever else is wrong: the server must not lose our seat's
- * pulse.
+ * Sends one command for each tick of the local clock. Commands also go out while the client is desynced, so that the
+ * seat's input never pauses on the server.
  *
- *     ordered link:    each once
- *     datagram link:   each again and again, with those that follow it, until the server has announced it, or its tick is
- *                      definitive without it; one that says something new several times at once: only such a one is missed when late
+ *     reliable link:   sends each command once
+ *     datagram link:   repeats each command in all datagrams until the server has announced it, or its tick is
+ *                      definitive without it; sends a changed command several times at once
+ *
+ * A late command matters only if it differs from the one that the server assumed. Hence only changes
+ * go out several times.
  */
 import type { Game, SeatId, Tick } from "../../shared/netcode/game.ts";
 import {
@@ -18,45 +21,45 @@ import type { Predictor } from "./predictor.ts";
 import type { SessionStats } from "./session_stats.ts";
 import type { CommandSource } from "./session_options.ts";
 
-/** A page that slept has commands for at most so many ticks to catch up with; with a lead of more nobody can play. */
+/** The most commands that one `advance` issues after the page slept. A lead beyond this is not playable. */
 const COMMANDS_PER_ADVANCE_MAX = DATAGRAM_TICKS_MAX;
 /**
- * A command that says something new goes again so soon, ms, and so often: what was lost or held up alone is still in time then.
- * Later the next tick's datagram holds it anyway.
+ * A datagram with a recent change is repeated `REPEATS` times, every `REPEAT_MS`. After a single loss or delay it is
+ * then still in time. Later the next tick's datagram contains the command anyway.
  */
 const REPEAT_MS = 10;
 const REPEATS = 4;
-/** For so many ticks a change is news, unless it is announced before: bursts are shorter than that. */
+/** A change is recent for this many ticks, unless it is announced earlier. Loss bursts are shorter. */
 const RECENT_CHANGE_TICKS = 3;
-/** Ticks received that are confirmed without a command to carry it: soon enough for the server's datagrams to stay short. */
+/** A datagram confirms this many received ticks if no command does. It keeps the server's datagrams short. */
 const CONFIRM_TICKS = 4;
 
 export interface CommandSenderOptions<Command> {
   readonly game: Pick<Game<Command>, "command">;
-  /** Undefined for a watcher. */
+  /** Undefined for a spectator. */
   readonly seat: SeatId | undefined;
-  /** Of the link. */
+  /** Whether the link is reliable. */
   readonly ordered: boolean;
   readonly commandSource: CommandSource<Command>;
   readonly predictor: Predictor<Command>;
   readonly reconciler: Reconciler<Command>;
   readonly stats: SessionStats;
-  /** On an ordered link. @returns the id of a ping that goes with a command now; undefined where none is due */
+  /** Used on a reliable link. @returns the id of a ping to send with a command now; undefined if none is due */
   readonly piggybackPing: () => number | undefined;
   readonly send: (message: CommandMessage<Command> | CommandsMessage<Command> | Report) => void;
 }
 
 export class CommandSender<Command> {
   readonly #options: CommandSenderOptions<Command>;
-  /** The newest tick that a command was sent for. */
+  /** The newest tick for which a command was issued. */
   #newestCommandTick: Tick = -1;
-  /** What the server was last told that we have received. */
+  /** The newest received tick that a message has confirmed to the server. */
   #confirmedTick: Tick = -CONFIRM_TICKS;
-  /** On an ordered link: the newest tick received when we last said that we are out of step. */
+  /** On a reliable link: the newest received tick when this client last reported a desync or requested a state. */
   #desyncReportedAt: Tick = -1;
-  /** The lead when our newest command was sent, ms. */
+  /** The lead when the newest command was issued, ms. */
   #leadMs = 0;
-  /** When it is sent again, ms on the clock, and how often. */
+  /** When the newest datagram is repeated, ms on the clock; Infinity if it is not. */
   nextRepeatMs = Infinity;
   #repeatsLeft = 0;
 
@@ -64,15 +67,15 @@ export class CommandSender<Command> {
     this.#options = options;
   }
 
-  /** The next command will be for the tick after this one. */
+  /** Starts. The next command is for the tick after this one. */
   begin(tick: Tick): void {
     this.#newestCommandTick = tick;
   }
 
   /**
-   * Sends what is due when our clock has reached `target`.
-   * @param tooLateTick the newest tick that the server will have run before anything sent now can arrive: after a pause there is no
-   * command for it and those before it, neither a new one nor once more
+   * Sends everything that is due when the local clock has reached `target`.
+   * @param options.tooLateTick the newest tick that the server will have run before a message sent now can arrive.
+   * After a pause, no command is issued for it and the ticks before it.
    */
   sendTo(target: Tick, { leadMs, tooLateTick, nowMs }: { leadMs: number; tooLateTick: Tick; nowMs: number }): void {
     const { seat, ordered } = this.#options;
@@ -92,7 +95,7 @@ export class CommandSender<Command> {
     this.confirm();
   }
 
-  /** On a datagram link: says what has been received where no command has said so for long. */
+  /** On a datagram link: confirms the received ticks if no command has done so for long. */
   confirm(): void {
     const { ordered, reconciler: { received } } = this.#options;
     if (!ordered && received >= 0 && received >= this.#confirmedTick + CONFIRM_TICKS) this.#sendDatagram(received, 0);
@@ -109,11 +112,12 @@ export class CommandSender<Command> {
       commandSource,
       stats,
     } = this.#options;
-    // One command there always is: nobody knows for certain what is lost, and the server must hear of us.
+    // `tooLateTick` is only an estimate. The command for `target` is always issued, because the server
+    // must receive something.
     const firstTick =
       Math.max(this.#newestCommandTick, target - COMMANDS_PER_ADVANCE_MAX, Math.min(tooLateTick, target - 1)) + 1;
     for (let tick = firstTick; tick <= target; tick++) {
-      // What is past, or promised to whoever flew for us while we were away, is not ours to decide.
+      // Skip definitive ticks, and ticks whose command is announced: a bot flew for the player while they were away.
       if (tick <= received || predictor.announcedAt(tick, seat) !== undefined) continue;
       const command = commandSource.next(tick, acknowledged);
       predictor.setLocalCommand(tick, command);
@@ -140,8 +144,9 @@ export class CommandSender<Command> {
   }
 
   /**
-   * What the server may assume for it, should it not arrive, is something else: it differs from a command before it,
-   * and the server is not known to have what lies between. A burst that swallowed the change must not swallow those that repeat it, too.
+   * Whether the server may assume a wrong command for `tick` if this one is lost. This holds if the command has changed
+   * within the last ticks and the server has announced none since the change. A loss burst may swallow the change, so
+   * the commands that repeat it count, too.
    */
   #isRecentChange(tick: Tick): boolean {
     const { predictor, game, seat } = this.#options;
@@ -156,12 +161,12 @@ export class CommandSender<Command> {
   }
 
   /**
-   * On an ordered link: says at once that we are out of step or want a state, and again with each tick that comes, where no command
-   * has: a watcher has none, nor has who finds his clock behind what he received.
+   * On a reliable link: reports a desync or requests a state at once, and again with each received tick. Needed when no
+   * command can carry the report: for spectators, and for clients whose clock lags the received ticks.
    */
   #reportDesync(): void {
     const { seat, reconciler: { received, isDesynced, bodyStreamRequest }, ordered, send } = this.#options;
-    const isProbing = seat === undefined && bodyStreamRequest === "state"; // others say it with their commands
+    const isProbing = seat === undefined && bodyStreamRequest === "state"; // players use their commands
     if (!ordered || !(isDesynced || isProbing) || received <= this.#desyncReportedAt) return;
     this.#desyncReportedAt = received;
     send({ type: "report", received, bodyStreamRequest });
@@ -183,7 +188,7 @@ export class CommandSender<Command> {
     });
   }
 
-  /** Our commands for `newest` and the ticks before it, as far as the server may not have them. */
+  /** The local commands for `newest` and the ticks before it that the server may not have, newest first. */
   #unannouncedCommands(newest: Tick, received: Tick): Command[] {
     const { seat, predictor } = this.#options;
     const commands: Command[] = [];

@@ -1,6 +1,6 @@
 /**
- * Whether this engine agrees with the server's now: a second simulation, begun with the server's own state, is stepped with the
- * definitive commands, and each tick's hash is compared. Nobody sees it.
+ * Tests whether this engine agrees with the server's again. A second simulation starts from the server's state and
+ * steps with the definitive commands, and each tick's hash is compared. It is never drawn.
  */
 import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
 import type { Commands, Simulation, Tick } from "../../shared/netcode/game.ts";
@@ -15,12 +15,12 @@ export class DeterminismProbe<Command> {
   readonly #snapshot = new Snapshot(0);
   #agreed = 0;
 
-  /** @param simulation of the same match and nobody else's */
+  /** @param simulation a simulation of the same match that nothing else uses */
   constructor(simulation: Simulation<Command>) {
     this.#simulation = simulation;
   }
 
-  /** @throws SnapshotError where that is no state of this game */
+  /** Loads the server's state. @throws SnapshotError if it is no state of this game */
   begin(state: Snapshot): void {
     this.#simulation.load(state);
   }
@@ -30,7 +30,7 @@ export class DeterminismProbe<Command> {
     return this.#simulation.tick;
   }
 
-  /** The server's hash of a definitive tick, 16 bits. */
+  /** Stores the server's hash of a definitive tick, 16 bits. */
   expect(tick: Tick, hash: number): void {
     this.#hashes.claim(tick).hash = hash;
   }
@@ -40,7 +40,7 @@ export class DeterminismProbe<Command> {
     return this.#snapshot;
   }
 
-  /** Steps as far as hashes are here. @returns how many ticks have agreed so far; -1 where one did not */
+  /** Steps as far as hashes have arrived. @returns how many ticks have agreed so far; -1 if one differed */
   advance(commandsOf: (tick: Tick) => Commands<Command>): number {
     const simulation = this.#simulation;
     for (let next; (next = this.#hashes.get(simulation.tick + 1)) !== undefined;) {

@@ -1,17 +1,19 @@
 /**
- * Extrapolation by simulation: what the head becomes in one more tick, with the commands as they are known now and our own hand as it
- * is now. A picture between two ticks lies on the line from one to the other, so a key shows in the next picture, not in the next tick.
+ * Extrapolates by simulation: it steps the head by one more tick, with the commands known now and the present input.
  *
  *     drawn(head + fraction) = S(head) + fraction · ( f( S(head), C now ) − S(head) )
  *
- * It has a simulation of its own, filled from the snapshot of the head: nothing that is tried here can leak into the state. One
- * step serves all pictures until head or commands change, so it costs a load and a step per tick and key, not per picture.
+ * A frame between two ticks is drawn between these two states. So a key shows in the next frame, not in the next tick.
+ *
+ * The extrapolator has a simulation of its own, loaded from the snapshot of the head. Nothing that it steps can leak
+ * into the state. One step serves all frames until the head or the commands change. The cost is one load and one step
+ * per tick and key, not per frame.
  */
 import type { Codec, Simulation, Tick } from "../../shared/netcode/game.ts";
 import { PoseList } from "../../shared/netcode/pose_list.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 
-/** What is read of a session. */
+/** The part of a session that the extrapolator reads. */
 export interface SessionView<Command> {
   readonly head: Tick;
   readonly poses: { readonly previous: PoseList; readonly head: PoseList };
@@ -21,7 +23,7 @@ export interface SessionView<Command> {
 
 export class Extrapolator<Command, Sim extends Simulation<Command>> {
   readonly simulation: Sim;
-  /** Where everything that is there at the head will be a tick later, and what is new then. */
+  /** The poses one tick after the head: of all entities at the head, then of new ones. */
   readonly poses = new PoseList();
   readonly #same: Codec<Command>["same"];
   readonly #state = new Snapshot(0);
@@ -29,18 +31,18 @@ export class Extrapolator<Command, Sim extends Simulation<Command>> {
   #commands: (Command | undefined)[] = [];
   #used: (Command | undefined)[] = [];
   #version = -1;
-  /** How often it has stepped, for who counts what it costs. */
+  /** The number of steps so far, for measurements of their cost. */
   steps = 0;
 
-  /** @param simulation of the same game and nobody else's */
+  /** @param simulation a simulation of the same game that nothing else uses */
   constructor(simulation: Sim, same: Codec<Command>["same"]) {
     this.simulation = simulation;
     this.#same = same;
   }
 
   /**
-   * Looks again where something has changed.
-   * @param version another number whenever the head has become another state
+   * Steps again if the head or the commands have changed.
+   * @param version a number that changes whenever the head gets another state
    */
   update(session: SessionView<Command>, version: number): void {
     session.predictCommands(this.#commands);
@@ -62,7 +64,7 @@ export class Extrapolator<Command, Sim extends Simulation<Command>> {
     });
   }
 
-  /** Who will be teleported waits for it where he is; who will be gone goes on as he went until he is. */
+  /** Entities about to teleport stay put; entities about to despawn keep their last velocity. */
   #fillPoses({ previous, head }: SessionView<Command>["poses"]): void {
     const nextPoses = this.#nextPoses, poses = this.poses;
     poses.reset();

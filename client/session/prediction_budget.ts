@@ -1,19 +1,24 @@
 /**
- * How far this machine can run ahead of what is definitive. A rollback steps all of that again, so who is slow and runs far
- * ahead gets slower and slower: he is held back to what he can step again in half a tick's time. His commands go out all the
- * same; he sees what they do a little later.
+ * Limits how far this client predicts ahead of the definitive tick, by the speed of its machine.
+ *
+ * A rollback steps all predicted ticks again. A slow client that is far ahead would therefore get slower and slower
+ * (DESIGN 12.3: Mortal Kombat). So it predicts only as many ticks as it can resimulate in half a tick's time. Its
+ * commands go out on time all the same, and the player sees their effect a little later.
  */
 import type { Tick } from "../../shared/netcode/game.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
 import { RESIMULATION_TICKS_MAX } from "./predictor.ts";
 
-/** The share of a tick's time for a rollback; the rest is for pictures. */
+/** The share of a tick's time for a rollback; the rest is for frames. */
 const SHARE_OF_TICK = 0.5;
-/** A dearer step moves the estimate up by a fifth, a cheaper one down: it ends at the median, and one pause hardly moves it. */
+/**
+ * A more expensive step raises the estimate by a fifth, a cheaper one lowers it. The estimate converges to the median,
+ * and a single pause hardly moves it.
+ */
 const GAIN = 1.2;
-/** What a step is taken for at first, and at the least, ms. */
+/** The initial estimate and the lowest one, ms per step. */
 const STEP_MS_FIRST = 0.5, STEP_MS_MIN = 0.05;
-/** Whoever cannot afford that much plays, if badly, on a line of some 100 ms. */
+/** The lower limit. It suffices to play, if badly, at a round trip of about 100 ms. */
 const AHEAD_TICKS_MIN = 3;
 
 export class PredictionBudget {
@@ -26,7 +31,11 @@ export class PredictionBudget {
     this.#budgetMs = SHARE_OF_TICK * 1000 / tickHz;
   }
 
-  /** Steps again, and takes note of what it costs. @param resimulate says how many ticks it was */
+  /**
+   * Runs `resimulate` and measures its cost per step.
+   * @param resimulate returns the number of ticks that it stepped
+   * @returns that number
+   */
   measure(resimulate: () => number): number {
     const beganMs = this.#clock.now();
     const steps = resimulate();
@@ -34,7 +43,7 @@ export class PredictionBudget {
     return steps;
   }
 
-  /** How many ticks it may run ahead of the newest definitive one. */
+  /** The limit in ticks beyond the newest definitive one, `AHEAD_TICKS_MIN` … `RESIMULATION_TICKS_MAX`. */
   get aheadTicks(): Tick {
     const affordable = Math.floor(this.#budgetMs / this.#stepMs);
     return Math.max(AHEAD_TICKS_MIN, Math.min(RESIMULATION_TICKS_MAX, affordable));

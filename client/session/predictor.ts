@@ -1,10 +1,11 @@
 /**
- * A client's future: our own commands at once, everyone else's as far as they are announced, assumed beyond that.
+ * A client's prediction. It uses local commands at once, other seats' commands as far as they are announced, and
+ * assumed commands beyond that.
  *
- *     predicted(n) = f( predicted(n-1), C(n) )      C(n) as the timeline knows or assumes it now
+ *     predicted(n) = f( predicted(n−1), C(n) )      C(n): the commands that the timeline has or assumes now
  *
- * When the timeline learns that a tick was stepped with the wrong commands, the tick before it is loaded and everything since
- * is stepped again, in one go, before the next picture is drawn. Nobody sees the states between; the smoother hides the jump.
+ * If a tick was stepped with wrong commands, the predictor loads the state of the tick before it and resimulates up to
+ * the head. It does so in one go, before the next frame is drawn. The error smoother hides the jump.
  */
 import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
 import type { Commands, Game, SeatId, Simulation, Tick } from "../../shared/netcode/game.ts";
@@ -13,14 +14,17 @@ import { TickRing } from "../../shared/netcode/tick_ring.ts";
 import { COMMANDS_AHEAD_TICKS_MAX, HISTORY_TICKS, type SeatRecord, Timeline } from "../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 
-/** A deeper rollback would cost more than a picture's time; who is that far behind takes the server's state instead. 1.6 s. */
+/**
+ * The deepest rollback: 1.6 s at 20 Hz. A deeper one would cost more than a frame's time, so a client that is further
+ * behind takes the server's state.
+ */
 export const RESIMULATION_TICKS_MAX = 32;
 
 export interface PredictorOptions<Command> {
   readonly simulation: Simulation<Command>;
-  /** Our own; undefined for a watcher. */
+  /** The local seat; undefined for a spectator. */
   readonly seat: SeatId | undefined;
-  /** Kept at the poses of head - 1, for drawing between ticks. */
+  /** Receives the poses of head − 1, for drawing between ticks. */
   readonly previousPoses: PoseList;
   /** Called after every step, also of a resimulation. */
   readonly onStep: () => void;
@@ -31,15 +35,15 @@ export class Predictor<Command> {
   readonly #timeline: Timeline<Command>;
   readonly #states = new TickRing<Snapshot>(HISTORY_TICKS, () => new Snapshot(0));
   readonly #options: PredictorOptions<Command>;
-  /** Our own commands, announced or not: they outlive an adopted state. */
+  /** The local seat's commands, announced or not. They survive an adopted state. */
   readonly #localCommands = new TickRing<{ command: Command | undefined }>(
     HISTORY_TICKS,
     () => ({ command: undefined }),
   );
   #newestLocalTick: Tick = -1;
-  /** Whose seats the server told us last: before it nothing is known. */
+  /** The tick of the seat records that `begin` received. The timeline has no commands before it. */
   #startTick: Tick = -1;
-  /** The first tick of which something has been learned since it was stepped. */
+  /** The first tick whose commands may have changed since it was stepped; Infinity if there is none. */
   #invalidFrom: Tick = Infinity;
 
   constructor(game: Game<Command>, options: PredictorOptions<Command>) {
@@ -54,47 +58,53 @@ export class Predictor<Command> {
     return this.#simulation.tick;
   }
 
-  /** Our own command for a tick not stepped yet. */
+  /** Sets the local command for a tick that is not stepped yet. @throws RangeError for a spectator */
   setLocalCommand(tick: Tick, command: Command): void {
     const { seat } = this.#options;
-    if (seat === undefined) throw new RangeError("a watcher intends nothing");
+    if (seat === undefined) throw new RangeError("a spectator has no commands");
     this.#localCommands.claim(tick).command = command;
     this.#newestLocalTick = tick;
-    // Where nothing is heard for long our clock goes on, but the timeline reaches only so far. What we did beyond it the server will
-    // have announced by the time that the head comes there.
+    // If the server is silent for long, the local clock runs on, but the timeline reaches only so far. The server will
+    // have announced the commands beyond its end by the time the head gets there.
     if (tick <= this.head + COMMANDS_AHEAD_TICKS_MAX) this.#timeline.setLocalCommand(tick, seat, command);
   }
 
-  /** Our own command for a tick, announced or not; undefined where there was none or it is forgotten. */
+  /** The local command for a tick, announced or not; undefined if there was none or it is too old. */
   localCommandAt(tick: Tick): Command | undefined {
     return this.#localCommands.get(tick)?.command;
   }
 
-  /** The announced command; undefined where there is none. */
+  /** The announced command; undefined if there is none. */
   announcedAt(tick: Tick, seat: SeatId): Command | undefined {
     return this.#timeline.announcedAt(tick, seat);
   }
 
-  /** The server's word that `seat` does `command` at `tick`. Ticks stepped already change with the next `reconcile`. */
+  /**
+   * Stores an announcement: `seat` uses `command` at `tick`. A tick that is already stepped changes with
+   * the next `reconcile`.
+   */
   announce(tick: Tick, seat: SeatId, command: Command): void {
     this.#timeline.announce(tick, seat, command);
     this.#invalidateFrom(tick);
   }
 
-  /** The server's word that from `tick` on somebody sits on `seat`, or nobody does. */
+  /** Stores an announced change of presence: from `tick` on, a player or an NPC has `seat`, or it is empty. */
   setPresence(tick: Tick, seat: SeatId, present: boolean): void {
     this.#timeline.setPresence(tick, seat, present);
     this.#invalidateFrom(tick);
   }
 
-  /** `tick` is definitive. @returns whether a command of ours for it came too late */
+  /** Makes `tick` definitive. @returns whether a local command for it came too late */
   finalize(tick: Tick): boolean {
     const late = this.#timeline.finalize(tick);
     if (late) this.#invalidateFrom(tick);
     return late;
   }
 
-  /** The commands of the tick after the head as they are known now, into `out`; `localCommand` is ours where none is promised. */
+  /**
+   * Writes the commands of the tick after the head, as known now, to `out`. If the local seat's command is not
+   * announced, `localCommand` takes its place.
+   */
   predictCommands(localCommand: Command | undefined, out: (Command | undefined)[]): void {
     const tick = this.head + 1, { seat } = this.#options;
     this.#timeline.resolve(tick);
@@ -108,20 +118,20 @@ export class Predictor<Command> {
     return this.#timeline.isPresent(tick, seat);
   }
 
-  /** Whether a command is known, not assumed, for this seat and tick. */
+  /** Whether this seat's command for the tick is known, not assumed. */
   isKnown(tick: Tick, seat: SeatId): boolean {
     return this.#timeline.isKnown(tick, seat);
   }
 
-  /** Predicts one tick further. */
+  /** Predicts one more tick. */
   predict(): void {
     this.#timeline.resolve(this.head + 1);
     this.#step();
   }
 
   /**
-   * Steps again from the first tick that was stepped with other commands than the ones known now, up to the head.
-   * @returns how many ticks were resimulated; 0 where every assumption held
+   * Resimulates from the first tick that was stepped with other commands than those known now, up to the head.
+   * @returns the number of resimulated ticks; 0 if every assumption held
    */
   reconcile(): number {
     const head = this.head;
@@ -134,10 +144,10 @@ export class Predictor<Command> {
   }
 
   /**
-   * Takes the server's own S(tick) and predicts again from there, with our own commands since.
-   * @param announce called when the timeline has begun anew, to announce all that is known beyond `tick`
-   * @returns how many ticks were resimulated
-   * @throws SnapshotError where the snapshot is no state of this game
+   * Adopts the server's S(tick) and predicts again from there, with the local commands since.
+   * @param serverState.announce called once the timeline has restarted, to announce everything known beyond `tick`
+   * @returns the number of resimulated ticks
+   * @throws SnapshotError if the snapshot is no state of this game
    */
   adopt(
     tick: Tick,
@@ -151,16 +161,17 @@ export class Predictor<Command> {
     this.#restoreLocalCommands(tick);
     serverState.announce();
     this.#invalidFrom = Infinity;
-    // A head that is far away belongs to another life of this client: the lead brings it forward again.
+    // A head so far ahead dates from before a pause. The session then predicts forward again from `tick`.
     if (head <= tick || head - tick > RESIMULATION_TICKS_MAX) return 0;
     this.#advanceTo(head);
     return head - tick;
   }
 
   /**
-   * Makes S(tick) what `change` makes of our own, and predicts again from there, never less far than before.
-   * @param change called with our own S(tick), or with what we have where that is too far away; it leaves a state of `tick`
-   * @returns how many ticks were resimulated
+   * Replaces the local S(tick) by what `change` makes of it, and predicts again up to the old head.
+   * @param change receives the simulation at S(tick), or at the newest state in reach if S(tick) is too far away; it
+   * leaves a state of `tick`
+   * @returns the number of resimulated ticks
    */
   rebase(tick: Tick, change: (simulation: Simulation<Command>) => void): number {
     const head = this.head, first = Math.min(tick, this.#firstMispredicted(Math.min(head, tick)) ?? tick);
@@ -168,7 +179,8 @@ export class Predictor<Command> {
     if (first <= head && this.#states.get(first - 1) !== undefined) this.#load(first - 1);
     const canStep = this.head >= this.#startTick && tick - this.head <= RESIMULATION_TICKS_MAX;
     if (canStep) this.#advanceTo(tick);
-    // What is not stepped is worked out all the same, but for the tick that the seats were told of themselves.
+    // Ticks that are not stepped are still resolved, because later assumptions depend on them. The commands of
+    // `#startTick` come from the seat records.
     const from = Math.max(this.head, this.#startTick, tick - HISTORY_TICKS + 1);
     for (let skipped = from + 1; skipped <= tick; skipped++) this.#timeline.resolve(skipped);
     change(this.#simulation);
@@ -183,7 +195,10 @@ export class Predictor<Command> {
     return this.#timeline.commands(tick);
   }
 
-  /** The server's own seats at `tick`, from where `rebase` goes on: as `adopt` without a snapshot. */
+  /**
+   * Restarts from the server's seat records at `tick`, like `adopt` but without a snapshot. `rebase`
+   * then supplies the state.
+   */
   begin(tick: Tick, { seats, announce }: { seats: readonly SeatRecord<Command>[]; announce: () => void }): void {
     this.#states.clear();
     this.#startTick = tick;
@@ -193,13 +208,13 @@ export class Predictor<Command> {
     this.#invalidFrom = Infinity;
   }
 
-  /** The hash of the state predicted for `tick`, undefined where it is not predicted yet or forgotten. */
+  /** The hash of the state predicted for `tick`; undefined if the tick is not predicted yet or is too old. */
   hashOf(tick: Tick): number | undefined {
     const state = this.#states.get(tick);
     return state === undefined ? undefined : hashOfSnapshot(state);
   }
 
-  /** S(tick) into another snapshot. @returns whether it is here, not to come or forgotten */
+  /** Copies S(tick) to another snapshot. @returns whether the tick is in the history */
   copyState(tick: Tick, into: Snapshot): boolean {
     const state = this.#states.get(tick);
     if (state !== undefined) into.copyFrom(state);
@@ -238,7 +253,9 @@ export class Predictor<Command> {
 
   #load(tick: Tick): void {
     const state = this.#states.get(tick);
-    if (state === undefined) throw new RangeError(`tick ${tick} is forgotten: ${HISTORY_TICKS} ticks are remembered`);
+    if (state === undefined) {
+      throw new RangeError(`tick ${tick} is not among the ${HISTORY_TICKS} ticks of the history`);
+    }
     this.#simulation.load(state);
   }
 }

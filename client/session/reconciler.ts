@@ -1,9 +1,9 @@
 /**
- * What the server says, taken into the prediction: announcements, presence, definitive ticks and their hashes, and a whole
- * state where ours is missing or wrong.
+ * Feeds the server's ticks into the prediction: announcements, presence, hashes, and a full state if the local one
+ * is missing or wrong.
  *
- *     in step:      hash of our S(n) = the server's, for every definitive tick n so far
- *     out of step:  nothing is believed until the server's own S(n) is here
+ *     in sync:    the local hash of S(n) equals the server's, for every definitive tick n so far
+ *     desynced:   nothing but the server's own S(n) is accepted
  */
 import { WireError } from "../../shared/netcode/wire/range_coder.ts";
 import type { SeatId, Tick } from "../../shared/netcode/game.ts";
@@ -21,22 +21,22 @@ export class Reconciler<Command> {
   readonly #bodyStream: BodyStreamClient<Command> | undefined;
   readonly #hashCheck = new StateHashCheck();
   readonly #snapshot = new Snapshot(0);
-  /** Our own; undefined for a watcher. */
+  /** The local seat; undefined for a spectator. */
   readonly #seat: SeatId | undefined;
-  /** The tick from which our own seat is in the game. */
+  /** The tick from which the local seat is in the game. */
   #entersAt: Tick = Infinity;
   #received: Tick = -1;
-  /** The newest tick for which a command of our own seat has been announced, and that command. */
+  /** The newest tick for which a command of the local seat has been announced, and that command. */
   #acknowledgedTick: Tick = -1;
   #acknowledged: Command | undefined;
   #isDesynced = true;
-  /** A state has been adopted: the state stream was not our choice. */
+  /** Whether a full state was adopted before. If so, this client did not request the body stream. */
   #wasInSync = false;
 
-  /** By seat, of everybody present or announced. */
+  /** The names of everyone present or announced, by seat. */
   readonly names = new Map<SeatId, string>();
 
-  /** @param options.stream undefined where the game has no state stream */
+  /** @param options.bodyStream undefined for a game without a body stream */
   constructor(
     predictor: Predictor<Command>,
     { seat, stats, bodyStream }: {
@@ -57,22 +57,24 @@ export class Reconciler<Command> {
   }
 
   /**
-   * Our own seat's newest command that the server has announced and the game will see, whoever gave it; undefined before the
-   * first: what is announced for ticks before the seat is in the game is seen by nobody.
+   * The local seat's newest command that is announced and that the game will apply, from the player or from a
+   * bot. Undefined before the first. Announcements for ticks before the seat enters do not count, because the
+   * game never applies them.
    */
   get acknowledged(): Command | undefined {
     return this.#acknowledged;
   }
 
-  /** Our state is not the definitive one, or is missing: we wait for the server's. */
+  /** The local state differs from the definitive one or is missing, and the client waits for the server's. */
   get isDesynced(): boolean {
     return this.#isDesynced;
   }
 
   /**
-   * Takes one definitive tick. What it contradicts is corrected by the predictor's next `reconcile`.
-   * @returns how many ticks an adopted state made us resimulate at once
-   * @throws WireError where no honest server says this, SnapshotError where a state is none
+   * Processes one definitive tick. The predictor's next `reconcile` corrects the ticks that it contradicts.
+   * @returns the number of ticks that were resimulated at once, because a state was adopted
+   * @throws WireError for a message that no honest server sends, SnapshotError for a snapshot that is
+   * no state of this game
    */
   receive(message: TickMessage<Command>): number {
     if (message.tick <= this.#received) throw new WireError(`tick ${message.tick} after tick ${this.#received}`);
@@ -81,7 +83,7 @@ export class Reconciler<Command> {
     this.#stats.ticks++;
     countWait(this.#stats, message);
     if (message.state !== undefined) return this.#adopt(message, message.state);
-    // A page that slept: stepping through all of it would take longer than asking for the state.
+    // After the page slept, stepping through every tick would take longer than a new state.
     const farBehind = message.tick > this.#predictor.head + COMMANDS_AHEAD_TICKS_MAX;
     if (gap || farBehind) this.#isDesynced = true;
     if (this.#isDesynced) return 0;
@@ -92,29 +94,29 @@ export class Reconciler<Command> {
     return 0;
   }
 
-  /** Corrects what the ticks taken contradict. @returns how many ticks were resimulated */
+  /** Corrects the ticks that the processed messages contradict. @returns the number of resimulated ticks */
   reconcile(): number {
     const bodyStream = this.#bodyStream;
     if (!bodyStream?.isOn) return this.#predictor.reconcile();
     const resimulated = bodyStream.reconcile();
     if (resimulated === undefined) return this.#predictor.reconcile();
     this.#stats.statesAdopted++;
-    // Back among those who agree: what was told before is settled.
+    // The stream has ended because the probe succeeded, and the probe has compared all hashes up to here.
     if (!bodyStream.isOn) this.#hashCheck.skip(this.#received);
     return resimulated;
   }
 
-  /** What is said of the state stream with each command. */
+  /** The body-stream request that goes with every command; undefined if there is none. */
   get bodyStreamRequest(): BodyStreamRequest | undefined {
     return this.#isDesynced ? undefined : this.#bodyStream?.request;
   }
 
-  /** The newest tick whose bodies are here. */
+  /** The newest tick whose bodies have arrived; 0 before the first. */
   get bodiesAck(): Tick {
     return this.#bodyStream?.bodiesAck ?? 0;
   }
 
-  /** Compares the hashes of every definitive tick that is predicted by now. Call it after `reconcile`. */
+  /** Compares the hash of every definitive tick that is predicted by now. Call it after `reconcile`. */
   check(): void {
     if (this.#isDesynced || this.#bodyStream?.isOn) return;
     const predictor = this.#predictor;
@@ -124,7 +126,7 @@ export class Reconciler<Command> {
     this.#isDesynced = true;
   }
 
-  /** Our hash, 32 bits, of a tick that was proven equal to the server's; undefined where it was not (yet). */
+  /** The local hash, 32 bits, of a tick whose hash agreed with the server's; undefined for any other tick. */
   provenHash(tick: Tick): number | undefined {
     return this.#hashCheck.proven(tick);
   }
@@ -155,7 +157,7 @@ export class Reconciler<Command> {
     this.#isDesynced = false;
     this.#stats.statesAdopted++;
     if (message.bodies !== undefined) {
-      // It was chosen, or it is given to who cannot agree: who has had a state before.
+      // The server forces the stream on a client that cannot agree; such a client has had a state before.
       this.#bodyStream?.open(message.tick, this.#wasInSync);
       this.#predictor.begin(message.tick, { seats, announce });
       this.#bodyStream?.receive(message);
@@ -180,12 +182,12 @@ export class Reconciler<Command> {
 }
 
 /**
- * How far ahead of a definitive tick something may be announced: a command by 64 ticks, and a leaving after the last promised
- * command by some more.
+ * How far ahead of the definitive tick something may be announced. A command may be 64 ticks ahead, and a departure
+ * follows the last announced command.
  */
 const ANNOUNCED_AHEAD_TICKS_MAX = COMMANDS_AHEAD_TICKS_MAX + 2;
 
-/** @throws WireError for a tick that no honest server announces when `definitive` is its newest */
+/** @throws WireError for a tick that no honest server announces at its tick `definitive` */
 function checkAhead(tick: Tick, definitive: Tick): void {
   if (tick > definitive + ANNOUNCED_AHEAD_TICKS_MAX) throw new WireError(`tick ${tick} announced at ${definitive}`);
 }

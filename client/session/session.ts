@@ -1,9 +1,11 @@
 /**
- * One player's connection to one match, without a screen: pages draw it, bots play it, the lab runs it on a virtual clock.
+ * One client's connection to one match, without a screen. Pages draw it, bots play through it, and the lab runs
+ * it on a virtual clock.
  *
- *     advance(now):  what arrived → rollback where it contradicts → our commands → ticks that are due
+ *     advance(now):  receive ticks → roll back where they contradict the prediction → send commands → predict due ticks
  *
- * Nothing happens between calls of `advance`, but that a pong is stamped when it arrives.
+ * All other work waits for `advance`. A message that arrives between two calls is decoded and queued; a pong
+ * also gets its timestamp.
  */
 import { WireError } from "../../shared/netcode/wire/range_coder.ts";
 import type { SeatId, Simulation, Tick } from "../../shared/netcode/game.ts";
@@ -31,12 +33,12 @@ export type { CommandSource, SessionOptions } from "./session_options.ts";
 
 const NO_NAMES: ReadonlyMap<SeatId, string> = new Map();
 
-/** What a session has once the server has let it in. */
+/** The parts of a session that exist from the welcome on. */
 interface JoinedMatch<Command, Sim> {
-  /** Undefined for a watcher. */
+  /** Undefined for a spectator. */
   readonly seat: SeatId | undefined;
   readonly resume: ResumeToken;
-  /** Makes another simulation of the same match. */
+  /** Creates another simulation of the same match. */
   readonly start: () => Sim;
   readonly simulation: Sim;
   readonly predictor: Predictor<Command>;
@@ -52,7 +54,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   readonly #budget: PredictionBudget;
   readonly #tickReceiver: TickReceiver<Command>;
   #phase: SessionPhase = "joining";
-  /** What the welcome brings. */
+  /** Undefined before the welcome. */
   #joined: JoinedMatch<Command, Sim> | undefined;
   readonly #poses: SessionPoses;
   readonly stats: SessionStats = newSessionStats();
@@ -81,30 +83,27 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     return this.#phase;
   }
 
-  /** What brings the seat back after the line was lost; undefined before the welcome and for watchers. */
+  /** The token that restores the seat after a lost connection; undefined before the welcome and for spectators. */
   get resume(): ResumeToken | undefined {
     return this.seat < 0 ? undefined : this.#joined!.resume;
   }
 
-  /** Our own seat; -1 before the welcome and for watchers. */
+  /** The local seat; -1 before the welcome and for spectators. */
   get seat(): SeatId {
     return this.#joined?.seat ?? -1;
   }
 
-  /** By seat, of everybody present or announced. */
+  /** The names of everyone present or announced, by seat. */
   get names(): ReadonlyMap<SeatId, string> {
     return this.#joined?.reconciler.names ?? NO_NAMES;
   }
 
-  /** The predicted present. Read it, never step it. Undefined before the first state. */
+  /** The predicted present; undefined before the first state. Callers may read it but must not step it. */
   get simulation(): Sim | undefined {
     return this.definitiveTick < 0 ? undefined : this.#joined!.simulation;
   }
 
-  /**
-   * Starts another simulation of this match, to load states into it.
-   * @throws Error before the welcome
-   */
+  /** Creates another simulation of this match, to load states into. @throws Error before the welcome */
   newSimulation(): Sim {
     if (this.#joined === undefined) throw new Error("there is no match before the welcome");
     return this.#joined.start();
@@ -115,7 +114,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     return this.#joined?.reconciler.received ?? -1;
   }
 
-  /** Of the head and of the tick before it. */
+  /** The poses of the head and of the tick before it. */
   get poses(): PosePair {
     return this.#poses.current;
   }
@@ -128,7 +127,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     return this.#phase === "playing" ? this.#tickClock.timeDilation.leadMs : 0;
   }
 
-  /** The lead that the server advises, ms: where `leadMs` is going. */
+  /** The lead that the server advises, ms; `leadMs` moves toward it. 0 unless playing. */
   get advisedLeadMs(): number {
     return this.#phase === "playing" ? this.#tickClock.timeDilation.advisedMs : 0;
   }
@@ -141,22 +140,25 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     return this.#joined !== undefined && !this.#joined.reconciler.isDesynced;
   }
 
-  /** Is on the state stream. */
+  /** Whether this client receives the body stream. */
   get isOnBodyStream(): boolean {
     return this.#joined?.reconciler.bodyStreamRequest !== undefined;
   }
 
-  /** Our hash, 32 bits, of a tick that was proven equal to the server's; undefined where it was not (yet). */
+  /** The local hash, 32 bits, of a tick whose hash agreed with the server's; undefined for any other tick. */
   provenHash(tick: Tick): number | undefined {
     return this.#joined?.reconciler.provenHash(tick);
   }
 
-  /** S(tick) as it stands here now, for who looks on. @returns whether it is here, not to come or forgotten */
+  /** Copies the local S(tick), for observers such as the debug overlay. @returns whether the tick is in the history */
   copyState(tick: Tick, into: Snapshot): boolean {
     return this.#joined?.predictor.copyState(tick, into) ?? false;
   }
 
-  /** The commands of the tick after the head as they are known now, with what our hand would say; by seat, into `out`. */
+  /**
+   * Writes the commands of the tick after the head, as known now, to `out` by seat. The local seat's command is the one
+   * that its input would give now.
+   */
   predictCommands(out: (Command | undefined)[]): void {
     this.#joined?.predictor.predictCommands(
       this.#options.commandSource.peek?.(this.#joined.reconciler.acknowledged),
@@ -164,12 +166,15 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     );
   }
 
-  /** How far our clock is from the head to the tick after it, 0 … 1. */
+  /** The clock's position between the head and the next tick, 0 … 1. */
   fraction(): number {
     return Math.min(1, Math.max(0, this.#tickClock.timeDilation.headTicks - this.head));
   }
 
-  /** When `advance` has something to do again, at the latest, ms on the clock; arrivals may make it earlier. */
+  /**
+   * The latest time at which `advance` has work again, ms on the clock; Infinity when closed. An arrival
+   * may make it earlier.
+   */
   get nextDueMs(): number {
     if (this.#phase === "closed") return Infinity;
     const pingMs = this.#isHelloSent ? this.#tickClock.nextPingMs : Infinity;
@@ -177,12 +182,12 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     return Math.min(pingMs, this.#joined!.sender.nextRepeatMs, this.#tickClock.nextTickMs);
   }
 
-  /** Does everything that is due. Call it often: with every picture, or when `nextDueMs` has come. */
+  /** Does everything that is due. Call it with every frame, or when `nextDueMs` is reached. */
   advance(): void {
     const joined = this.#joined;
     if (this.#phase === "closed") return;
     const nowMs = this.#options.clock.now();
-    // The round trips are measured while the welcome is on its way, but not before the line is open.
+    // Pings go out while the welcome is on its way, but only once the socket is open.
     this.#tickClock.ping(nowMs, this.#isHelloSent);
     if (joined === undefined) return;
     this.#receiveTicks(joined, nowMs);
@@ -199,7 +204,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     this.#poses.refresh(joined.simulation);
   }
 
-  /** Leaves. */
+  /** Leaves the match. Close code 1000 also frees the seat (SPEC 3.2). */
   close(): void {
     this.#options.link.close(1000, "left");
   }
@@ -252,14 +257,14 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     const bodyStream = this.#options.bodyStream?.open({ predictor, start });
     const reconciler = new Reconciler(predictor, { seat, stats, bodyStream });
     const send = (message: ClientMessage<Command> | ClientDatagram<Command>) => this.#send(message);
-    // Asked for when it leaves: what was done before it in the same `advance` takes time, too.
+    // Evaluated when the command is sent, because earlier work in the same `advance` takes real time.
     const piggybackPing = () => this.#tickClock.piggybackPing(this.#options.clock.now());
     const senderOptions = { game, seat, ordered, commandSource, predictor, reconciler, stats, piggybackPing, send };
     const sender = new CommandSender(senderOptions);
     this.#joined = { seat, resume, start, simulation, predictor, reconciler, sender };
   }
 
-  /** @returns whether the game has begun */
+  /** Starts to play once a state and enough pongs have arrived. @returns whether it has started */
   #begin(nowMs: number, { sender }: JoinedMatch<Command, Sim>): boolean {
     if (this.definitiveTick < 0 || !this.#tickClock.begin(nowMs, { isSpectator: this.seat < 0 })) return false;
     sender.begin(Math.floor(this.#tickClock.timeDilation.headTicks));
@@ -282,16 +287,19 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
       if (!(error instanceof WireError || error instanceof SnapshotError)) throw error;
       return this.#options.link.close(CloseCode.protocol, error.message);
     }
-    this.#applyAdvice(nowMs); // not when the rollback is done: one `advance`, and its picture, is of one moment
+    this.#applyAdvice(nowMs); // the time before the rollback: one `advance` and its frame show one moment
     if (resimulated > 0) this.#poses.endCorrection(joined.simulation, { seat: this.seat, resimulated });
   }
 
   #applyAdvice(nowMs: number): void {
-    const adviceMs = this.#tickReceiver.consumeAdvice(); // none before our first command
+    const adviceMs = this.#tickReceiver.consumeAdvice(); // 0 if no advice has arrived
     if (adviceMs > 0) this.#tickClock.timeDilation.advise(nowMs, adviceMs);
   }
 
-  /** Predicts what is due, but never so far ahead of the definitive tick that a rollback would reach too deep or cost too much. */
+  /**
+   * Predicts the ticks that are due. The budget limits how far the head is ahead of the definitive tick, so that a
+   * rollback is neither too deep nor too slow.
+   */
   #predictTo({ seat, predictor, reconciler }: JoinedMatch<Command, Sim>, target: Tick): void {
     if (reconciler.isDesynced) return;
     const farthest = Math.min(target, reconciler.received + (seat === undefined ? 0 : this.#budget.aheadTicks));

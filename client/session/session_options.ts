@@ -1,19 +1,22 @@
-/** What a session needs from whoever opens it. */
+/** The options of a session, and the hello that follows from them. */
 import type { Game, GameEvent, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { Clock, Link } from "../../shared/netcode/link.ts";
 import { type Hello, PROTOCOL_VERSION, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import type { BodyStreamSupport } from "./body_stream_client.ts";
 import type { PosePair } from "./session_poses.ts";
 
-/** Who decides what the own seat does. */
+/** The source of the local seat's commands. */
 export interface CommandSource<Command> {
   /**
-   * The command for one tick.
-   * @param acknowledged the seat's newest command that the server has announced: what the game will have seen of our press
-   * counters by then; undefined before the first
+   * Returns the command for one tick; called once for each tick.
+   * @param acknowledged the seat's newest command that the server has announced; undefined before the first. By that
+   * tick the game will have compared its press counters.
    */
   next(tick: Tick, acknowledged: Command | undefined): Command;
-  /** What `next` would give now, for drawing: it takes nothing and tells nobody. Without it the last command is drawn on. */
+  /**
+   * Returns the command that `next` would return now, for drawing. It consumes no input. Without this method, frames
+   * show the assumed command.
+   */
   peek?(acknowledged: Command | undefined): Command;
 }
 
@@ -24,24 +27,30 @@ export interface SessionOptions<Command, Sim extends Simulation<Command> = Simul
   readonly room: string;
   readonly name: string;
   readonly commandSource: CommandSource<Command>;
-  /** Wants no seat, only to see. */
+  /** Joins as a spectator, without a seat. */
   readonly spectate?: boolean;
-  /** For the state stream; who has none is never put on it. */
+  /** The session's part of the body stream. The server never moves a client without it to the stream. */
   readonly bodyStream?: BodyStreamSupport<Command> | undefined;
-  /** Wants the state stream from the beginning. */
+  /** Requests the body stream from the start. */
   readonly startOnBodyStream?: boolean;
-  /** `resume` of a session whose line was lost: to have its seat again. */
+  /** The `resume` token of a session whose connection was lost, to get its seat back. */
   readonly resume?: ResumeToken | undefined;
-  /** Called with what happened in each step, also of a resimulation, in the order of steps: who shows it tells them by their key. */
+  /**
+   * Called with the events of every step, also of a resimulation, in step order. A resimulation may repeat an event;
+   * its key (tick, kind, entity) identifies it.
+   */
   readonly onEvents?: (events: readonly GameEvent[], tick: Tick) => void;
-  /** Called when a rollback or an adopted state has changed the present. Both pairs are only valid during the call. */
+  /**
+   * Called when a rollback or an adopted state has changed the predicted present. Both pairs are valid
+   * only during the call.
+   */
   readonly onCorrection?: (before: PosePair, after: PosePair) => void;
 }
 
-/** "joining" until the first state and the round trips are there. */
+/** "joining" until the first state and enough pongs have arrived. */
 export type SessionPhase = "joining" | "playing" | "closed";
 
-/** How a session introduces itself. */
+/** The hello that these options lead to. */
 export function helloOf<Command, Sim extends Simulation<Command>>(options: SessionOptions<Command, Sim>): Hello {
   const { game, room, name, spectate = false, resume, bodyStream } = options;
   const bodyStreamMode = bodyStream === undefined ? "no" : options.startOnBodyStream ? "chosen" : "able";

@@ -41,7 +41,7 @@ export class SessionPoses {
     this.#beforeCorrection.head.copyFrom(this.current.head);
   }
 
-  /** Counts a correction that resimulated ticks, and reports it. @param options.seat the local seat; -1 for a spectator */
+  /** Counts and reports a correction that resimulated ticks. @param options.seat the local seat; -1 for a spectator */
   endCorrection(
     simulation: Pick<Simulation<unknown>, "poses">,
     { seat, resimulated }: { seat: SeatId; resimulated: number },

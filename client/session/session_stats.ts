@@ -1,32 +1,35 @@
-/** What a session has done, since it began, and how some of it is told. */
+/** The counters of one session, and the functions that update them. */
 import { PLAYER_SEATS, type SeatId, SEATS, type Tick } from "../../shared/netcode/game.ts";
 import type { Pose } from "../../shared/netcode/pose_list.ts";
 
-/** A correction that a player could see. */
+/** A longer correction of the own entity is visible to the player. */
 const VISIBLE_METRES = 0.05;
 
-/** Counts are whole numbers; bytes are messages without frame headers. */
+/** Counts since the session began, as whole numbers. Byte counts exclude frame headers. */
 export interface SessionStats {
-  /** Definitive ticks taken: all that were received, but for those that a newer state made needless. */
+  /** Definitive ticks processed: all received ones, except those that a newer state made obsolete. */
   ticks: number;
   commandsSent: number;
-  /** Own commands that the server did not have in time. */
+  /** Local commands that did not reach the server in time. */
   commandsLate: number;
   rollbacks: number;
   resimulatedTicks: number;
-  /** Definitive ticks whose hash differed from ours. */
+  /** Definitive ticks whose hash differed from the local one. */
   desyncs: number;
   statesAdopted: number;
   /** Corrections that moved the own entity's newest pose by more than 5 cm. */
   ownCorrectionsOver5cm: number;
-  /** NPC commands at the first simulation of their tick, and how many of them were known then. */
+  /** NPC commands, counted when their tick is first simulated, and how many of them were announced by then. */
   npcCommands: number;
   npcKnownInTime: number;
   bytesDown: number;
   bytesUp: number;
-  /** Sum over the commands sent of the lead in force, ms. */
+  /** Sum of the lead in force over all commands sent, ms. */
   leadMsSum: number;
-  /** Ticks received with word of how long our newest command had waited on the server, and the sum of that, ms; late is 0. */
+  /**
+   * Ticks received that report the slack of a local command, and the sum of its wait on the server, ms. A late
+   * command counts as 0.
+   */
   waits: number;
   waitMsSum: number;
 }
@@ -51,14 +54,17 @@ export function newSessionStats(): SessionStats {
   };
 }
 
-/** Counts a correction of the own entity where a player could see it. */
+/** Counts a correction of the own entity, given by its newest pose, if the player could see it. */
 export function countOwnCorrection(stats: SessionStats, before: Pose | undefined, after: Pose | undefined): void {
   if (before === undefined || after === undefined) return;
   const dx = after.x - before.x, dy = after.y - before.y;
   if (Math.sqrt(dx * dx + dy * dy) > VISIBLE_METRES) stats.ownCorrectionsOver5cm++;
 }
 
-/** Counts the wait of a command. @param advisedLeadMs 0 before our first command has arrived */
+/**
+ * Counts the wait of one command in the server's queue.
+ * @param advisedLeadMs 0 before the server has received a command of this client
+ */
 export function countWait(
   stats: SessionStats,
   { slackMs, advisedLeadMs }: { slackMs: number; advisedLeadMs: number },
@@ -68,14 +74,14 @@ export function countWait(
   stats.waitMsSum += Math.max(0, slackMs);
 }
 
-/** What of a tick is known when it is first simulated. */
+/** The part of the predictor that `countNpcCommands` reads. */
 interface KnownCommands {
   readonly head: Tick;
   isPresent(tick: Tick, seat: SeatId): boolean;
   isKnown(tick: Tick, seat: SeatId): boolean;
 }
 
-/** Counts the NPC commands of the head, and how many of them the server had told us. */
+/** Counts the NPC commands of the head tick, and how many of them the server had announced. */
 export function countNpcCommands(stats: SessionStats, predictor: KnownCommands): void {
   const { head } = predictor;
   for (let seat = PLAYER_SEATS; seat < SEATS; seat++) {

@@ -1,4 +1,4 @@
-/** When our ticks are due: where the server's clock is, as pings tell, and how far ahead of it we run. */
+/** Schedules the local ticks: the server's clock, as pings measure it, plus the lead. */
 import type { PiggybackedPong, Pong } from "../../shared/netcode/wire/messages.ts";
 import { TimeDilation } from "./time_dilation.ts";
 import { ClockSync } from "./clock_sync.ts";
@@ -8,29 +8,29 @@ export class TickClock {
   readonly timeDilation: TimeDilation;
   #hasBegun = false;
 
-  /** @param sendPing sends a ping with this id, alone and at once */
+  /** @param sendPing sends a ping with this id at once, in a message of its own */
   constructor(tickHz: number, sendPing: (id: number) => void) {
     this.#clockSync = new ClockSync(tickHz, sendPing);
     this.timeDilation = new TimeDilation(tickHz);
   }
 
-  /** Sends a ping where one is due. @param isOpen whether what is sent leaves at once */
+  /** Sends a ping if one is due. @param isOpen whether a message sent now leaves at once */
   ping(nowMs: number, isOpen = true): void {
     this.#clockSync.advance(nowMs, isOpen);
   }
 
-  /** For a command that leaves now. @returns the id of the ping that goes with it; undefined where none is due */
+  /** For a command that is sent now. @returns the id of a ping to send with it; undefined if none is due */
   piggybackPing(nowMs: number): number | undefined {
     return this.#clockSync.piggybackPing(nowMs);
   }
 
-  /** Takes an answer, when it arrives. */
+  /** Processes a pong. Call it on arrival. */
   pong(nowMs: number, pong: Pong | PiggybackedPong): void {
     this.#clockSync.pong(nowMs, pong);
     if (this.#hasBegun) this.timeDilation.anchor(nowMs, this.#clockSync.serverTicks(nowMs));
   }
 
-  /** Sets the head, once enough is known. @returns whether it is */
+  /** Starts the head if enough pongs have arrived. @returns whether it started */
   begin(nowMs: number, { isSpectator }: { isSpectator: boolean }): boolean {
     const clockSync = this.#clockSync;
     if (!clockSync.isReady(nowMs)) return false;
@@ -39,12 +39,12 @@ export class TickClock {
     return this.#hasBegun = true;
   }
 
-  /** Of the newest ping, ms. */
+  /** The round trip of the newest pong, ms. */
   get roundTripMs(): number {
     return this.#clockSync.roundTripMs;
   }
 
-  /** When the next one goes alone, ms. */
+  /** When the next ping is sent in a message of its own, ms. */
   get nextPingMs(): number {
     return this.#clockSync.nextPingMs;
   }
@@ -54,7 +54,7 @@ export class TickClock {
     return this.timeDilation.dueMs(Math.floor(this.timeDilation.headTicks) + 1);
   }
 
-  /** The newest tick that the server will have run before anything sent now can arrive. Only when begun. */
+  /** The newest tick that the server will have run before a message sent now can arrive. Only when begun. */
   get tooLateTick(): number {
     return Math.floor(this.timeDilation.serverTicksIn(this.#clockSync.fastestMs / 2));
   }

@@ -1,17 +1,18 @@
 /**
- * Definitive ticks from their arrival until the session takes them, strictly in order. An ordered link brings them so. Of
- * datagrams, which repeat, overtake and miss, each tick is kept by its number until it is the next one; a state, which comes by
- * the stream beside them, may be overtaken by the ticks that follow it.
+ * Queues definitive ticks from their arrival until the session processes them, strictly in order.
+ *
+ * A reliable link delivers them in order. Datagrams repeat, overtake and get lost, so each tick is stored under its
+ * number until it is the next one. A full state travels on the reliable channel, where later ticks may overtake it.
  */
 import type { Tick } from "../../shared/netcode/game.ts";
 import { TickRing } from "../../shared/netcode/tick_ring.ts";
 import type { TickMessage, TicksMessage } from "../../shared/netcode/wire/messages.ts";
 import { HISTORY_TICKS } from "../../shared/netcode/timeline.ts";
 
-/** A tick message is kept until `advance`; a page that sleeps longer than this takes the state instead. Half a minute. */
+/** Messages kept until the next `advance`: 30 s at 20 Hz. A page that sleeps longer resyncs. */
 const QUEUED_MESSAGES_MAX = 600;
 
-/** Where the session is. */
+/** The progress of the session. */
 interface ReceiverPosition {
   readonly received: Tick;
   readonly isDesynced: boolean;
@@ -19,9 +20,9 @@ interface ReceiverPosition {
 
 export interface TickReceiver<Command> {
   put(message: TickMessage<Command> | TicksMessage<Command>): void;
-  /** The message to take next; undefined where none is here. */
+  /** The message to process next; undefined if there is none. */
   next(position: ReceiverPosition): TickMessage<Command> | undefined;
-  /** The newest advice, ms, once; 0 where there is none. */
+  /** Removes the newest advised lead. @returns the lead, ms; 0 if there is none */
   consumeAdvice(): number;
 }
 
@@ -37,14 +38,14 @@ class PendingAdvice {
   }
 }
 
-/** Of a link that keeps order. */
+/** For a reliable link. */
 export class ReliableTickReceiver<Command> implements TickReceiver<Command> {
   #messages: TickMessage<Command>[] = [];
   readonly #advice = new PendingAdvice();
 
   put(message: TickMessage<Command> | TicksMessage<Command>): void {
     for (const tick of message.type === "ticks" ? message.ticks : [message]) {
-      // All that led to a state is in it: who comes back to a heap of states goes on from the newest.
+      // A state contains all ticks before it, so a page that slept resumes from the newest one.
       if (tick.state !== undefined) this.#messages.length = 0;
       this.#messages.push(tick);
       if (this.#messages.length > QUEUED_MESSAGES_MAX) this.#messages.shift();
@@ -62,7 +63,7 @@ export class ReliableTickReceiver<Command> implements TickReceiver<Command> {
   }
 }
 
-/** Of a datagram link. It holds at most the newest `HISTORY_TICKS` ticks and one state. */
+/** For a datagram link. It stores at most the newest `HISTORY_TICKS` ticks and one state. */
 export class DatagramTickReceiver<Command> implements TickReceiver<Command> {
   readonly #ticks = new TickRing<{ message: TickMessage<Command> | undefined }>(
     HISTORY_TICKS,
@@ -79,19 +80,19 @@ export class DatagramTickReceiver<Command> implements TickReceiver<Command> {
       else if (each.tick > (this.#state?.tick ?? -1)) this.#state = each;
     }
     const { tick, advisedLeadMs } = ticks.at(-1)!;
-    // What was overtaken has only old advice.
+    // A datagram that was overtaken has only old advice.
     if (tick <= this.#newest) return;
     this.#newest = tick;
     this.#advice.leadMs = advisedLeadMs;
   }
 
-  /** What comes again without its bodies is the same otherwise. */
+  /** A repeated tick is equal, except that it may lack its bodies. It then must not replace the first copy. */
   #store(message: TickMessage<Command>): void {
     if (this.#ticks.get(message.tick)?.message?.bodies !== undefined) return;
     this.#ticks.claim(message.tick).message = message;
   }
 
-  /** Out of step nothing but a state is believed, and none that is older than what had been received. */
+  /** A desynced client accepts only a state, and only one that is newer than the last received tick. */
   next({ received, isDesynced }: ReceiverPosition): TickMessage<Command> | undefined {
     const following = isDesynced ? undefined : this.#ticks.get(received + 1)?.message;
     if (following !== undefined) return following;

@@ -1,30 +1,36 @@
 /**
- * When is it time for the next tick? This client runs ahead of the server by its lead, so that its commands are there in time.
+ * Runs this client's clock ahead of the server's by its lead, so that its commands arrive in time.
  *
  *     head(now) = server(now) + lead,     lead moves toward the advised one by at most 5 % of real time
  *
- * The head is continuous, and a command is sent at the moment when it reaches the command's tick: so the phase is locked, and a
- * command comes as much before its tick as the advice wants, not up to a tick earlier.
+ * The head is continuous. The client sends a command at the moment when the head reaches its tick. This locks the
+ * phase: the command arrives as much before its tick as the advice means, not up to a tick earlier.
  *
- * `server(now)` is what the round trips at the join say, and drifts along with the clocks, hardly faster than they do: an error
- * that stays is the same in every lead and every delay, so the advice contains it; one that jumps would look like jitter. The
- * clock jumps only at the join, after a pause, or when it is off by more than half a second.
+ * `server(now)` starts from the round trips at the join and drifts along with the clocks, hardly faster than they do. A
+ * constant error is the same in every lead and every delay, so the advice contains it. An error that jumps would look
+ * like jitter. The clock jumps only at the join, after a pause, or when it is off by more than half a second.
  */
 
-/** Faster or slower than 5 % a player would feel (DESIGN 12.3: lightyear's figure); a little less, for timers are not exact. */
+/**
+ * Players feel more than 5 % (DESIGN 12.3: lightyear's figure). The limit is slightly lower, because
+ * timers are not exact.
+ */
 const RATE_MAX = 0.0495;
-/** How soon a small difference would be gone at the rate it begins with, ms. */
+/** A small difference would be gone after this time at its initial rate, ms. */
 const CONVERGE_MS = 200;
-/** Half a second off is no drift: a tab was hidden or a line changed. */
+/** A larger error of the lead is no drift, ms: a tab was hidden, or the network changed. */
 const LEAD_JUMP_MS = 500;
-/** What a corrected server clock moves by at a time: once a second, as fast as clocks that differ by 300 ppm. */
+/**
+ * One correction moves the server clock by at most this, ms. At one pong a second it follows clocks
+ * that differ by 300 ppm.
+ */
 const ANCHOR_STEP_MS = 0.3;
-/** An error this large is no drift: the machine slept. Nothing but a new beginning helps. */
+/** A larger error of the server clock is no drift, ms: the machine slept. It is corrected at once. */
 const ANCHOR_JUMP_MS = 250;
 
 export class TimeDilation {
   readonly #tickMs: number;
-  /** The server's tick at the local time 0. */
+  /** The server's tick at local time 0. */
   #serverTicksAtZero = 0;
   #headTicks = 0;
   #nowMs = 0;
@@ -34,7 +40,7 @@ export class TimeDilation {
     this.#tickMs = 1000 / tickHz;
   }
 
-  /** Begins, or begins anew. @param serverTicks where the server's clock is at `nowMs` */
+  /** Starts or restarts the clock. @param start.serverTicks the server's clock at `nowMs`, in ticks */
   begin(nowMs: number, { serverTicks, leadMs }: { serverTicks: number; leadMs: number }): void {
     this.#nowMs = nowMs;
     this.#serverTicksAtZero = serverTicks - nowMs / this.#tickMs;
@@ -42,7 +48,7 @@ export class TimeDilation {
     this.#headTicks = serverTicks + leadMs / this.#tickMs;
   }
 
-  /** Corrects where the server's clock is, a little at a time; the head stays where it is, so the lead changes. */
+  /** Corrects the server clock by a small step. The head stays where it is, so the lead changes. */
   anchor(nowMs: number, serverTicks: number): void {
     this.advance(nowMs);
     const errorMs = (serverTicks - nowMs / this.#tickMs - this.#serverTicksAtZero) * this.#tickMs;
@@ -52,13 +58,13 @@ export class TimeDilation {
     this.#serverTicksAtZero += stepMs / this.#tickMs;
   }
 
-  /** Takes the server's advice: from now on, not for the time since the last `advance`. */
+  /** Takes the server's advice. It applies from now on, not to the time since the last `advance`. */
   advise(nowMs: number, leadMs: number): void {
     this.advance(nowMs);
     this.#advisedMs = leadMs;
   }
 
-  /** Lets time pass. */
+  /** Advances the head to `nowMs`. */
   advance(nowMs: number): void {
     const elapsedMs = Math.max(0, nowMs - this.#nowMs);
     const missingMs = this.#advisedMs - this.leadMs;
@@ -67,7 +73,7 @@ export class TimeDilation {
     if (Math.abs(this.#advisedMs - this.leadMs) > LEAD_JUMP_MS) this.#headTicks = this.#headTicksAt(this.#advisedMs);
   }
 
-  /** The tick that the head should be at now, with its fraction. */
+  /** The head with its fraction, in ticks. */
   get headTicks(): number {
     return this.#headTicks;
   }
@@ -77,23 +83,23 @@ export class TimeDilation {
     return (this.#headTicks - this.#serverTicks) * this.#tickMs;
   }
 
-  /** Where the server's clock will be in so many ms, in ticks. */
+  /** The server's clock in `ms` from now, in ticks. */
   serverTicksIn(ms: number): number {
     return this.#serverTicks + ms / this.#tickMs;
   }
 
-  /** What the server has advised last, ms; before that the lead to begin with. */
+  /** The newest advised lead, ms; before any advice, the lead at the start. */
   get advisedMs(): number {
     return this.#advisedMs;
   }
 
-  /** When the head reaches `tick`, at the present rate. */
+  /** The time at which the head reaches `tick` at the present rate, ms. */
   dueMs(tick: number): number {
     const missingMs = this.#advisedMs - this.leadMs;
     return this.#nowMs + (tick - this.#headTicks) * this.#tickMs / (1 + this.#rate(missingMs, 0));
   }
 
-  /** Never past the goal within one step, however long it is. */
+  /** The relative correction of the rate. One step never overshoots the advised lead, however long it is. */
   #rate(missingMs: number, elapsedMs: number): number {
     const rate = missingMs / Math.max(CONVERGE_MS, elapsedMs);
     return Math.max(-RATE_MAX, Math.min(RATE_MAX, rate));
