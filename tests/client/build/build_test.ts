@@ -14,7 +14,7 @@ import { slimmed } from "../../../client/build/slim_planck.ts";
 
 const BUILT = new URL("../../../client/dist/", import.meta.url);
 
-/** A file for as long as it is used, beside this one: packages are found from there. */
+/** Runs `use` with a temporary script beside this file, where package imports resolve. */
 async function withTempScript(content: string, use: (path: string) => Promise<void>): Promise<void> {
   const path = await Deno.makeTempFile({
     dir: fileURLToPath(new URL(".", import.meta.url)),
@@ -29,7 +29,7 @@ async function withTempScript(content: string, use: (path: string) => Promise<vo
   }
 }
 
-/** What a script posts first, as a worker. */
+/** Runs a script as a worker. @returns the first message that it posts */
 async function firstMessageOf(script: string): Promise<unknown> {
   const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
   const worker = new Worker(url, { type: "module" });
@@ -39,7 +39,7 @@ async function firstMessageOf(script: string): Promise<unknown> {
   return answer;
 }
 
-Deno.test("build: leaves a script and a style sheet to play, the same for the overlay, and the page that names them", async () => {
+Deno.test("build: writes a script and a style sheet for game and overlay, and the page that names them", async () => {
   await Deno.mkdir(BUILT, { recursive: true });
   await Deno.writeTextFile(new URL("main-STALE000.js", BUILT), "stale");
   const names = (await build()).map(({ name }) => name);
@@ -57,18 +57,18 @@ Deno.test("build: leaves a script and a style sheet to play, the same for the ov
   assertStringIncludes(page, `data-overlay-script="${names[2]}" data-overlay-style="${names[3]}"`);
 });
 
-/** What a player's phone loads before the first picture, compressed, at most. */
+/** The largest compressed script that a phone loads before the first frame. */
 const SCRIPT_GZIP_BYTES_MAX = 90_000;
 
-Deno.test("build: the script that plays is small enough for a phone's line", async () => {
+Deno.test("build: the script for play is small enough for a phone's network", async () => {
   const [script] = await build();
   assertLessOrEqual(script!.gzip.length, SCRIPT_GZIP_BYTES_MAX);
   const text = new TextDecoder().decode(script!.bytes);
   assertStringIncludes(text, "linearSlop"); // planck is in it …
   assert(!/(wheel|rope)-joint/.test(text), "… without joints");
   assert(!/uplot/i.test(text), "curves are the overlay's");
-  assertStringIncludes(text, "built without minds"); // the server decides for NPCs
-  // No outside host: only names that XML and the like are made of look like addresses.
+  assertStringIncludes(text, "built without minds"); // only the server runs the NPCs' policy
+  // The script names no other host.
   assertEquals([...text.matchAll(/https?:\/\/[\w.]+/g)].map(([url]) => url), []);
 });
 
@@ -112,7 +112,7 @@ Claw.sharp = new BroadPhase();
 export { Wing as default, Wing, Claw };
 `;
 
-Deno.test("slimmed: what is called lives, with all that it says; the rest goes, and classes that nobody says", () => {
+Deno.test("slimmed: keeps called methods and all that they name; removes the rest, and unnamed classes", () => {
   const text = slimmed({ planck: PLANCK, imported: ["Wing"], called: ["flap"] });
   for (const name of ["flap", "lift"]) assertStringIncludes(text, `.prototype.${name} =`);
   assertStringIncludes(text, "Tail2.neo =");
@@ -121,13 +121,13 @@ Deno.test("slimmed: what is called lives, with all that it says; the rest goes, 
   new Function(text.replace(/^export.*$/m, "new Wing().flap();"))();
 });
 
-Deno.test("slimmed: another planck than the one it was written for is an error, not a guess", () => {
+Deno.test("slimmed: fails for another planck than the one it was written for", () => {
   const options = { imported: ["Wing"], called: [] };
   assertThrows(() => slimmed({ planck: "export { Wing };", ...options }), Error, "new BroadPhase()");
   assertThrows(() => slimmed({ planck: PLANCK, ...options, imported: ["Hoof"] }), Error, "planck exports no Hoof");
 });
 
-Deno.test("cut: each passage of planck is found as often as it says, or somebody has to look again", async () => {
+Deno.test("cut: fails unless planck has each passage as often as declared", async () => {
   const planck = await Deno.readTextFile(new URL("../../../node_modules/planck/dist/planck.mjs", import.meta.url));
   const cuts = [...ALWAYS, ...WITHOUT_JOINTS, ...WITHOUT_POLYGONS];
   const rest = cut(planck, cuts);
@@ -143,7 +143,7 @@ Deno.test("build: the same sources give the same names", async () => {
   assertEquals(await names(), await names());
 });
 
-Deno.test("bundle: a script with everything that it imports, planck too, that needs nothing more", async () => {
+Deno.test("bundle: a script contains everything that it imports, planck included", async () => {
   const source =
     `import { Circle } from "planck"; const wing: { m_radius?: number } = new Circle(5); postMessage(wing.m_radius);`;
   await withTempScript(source, async (path) => {
@@ -153,7 +153,7 @@ Deno.test("bundle: a script with everything that it imports, planck too, that ne
   });
 });
 
-/** One stage that needs nothing that is left out, and one for each thing that is. */
+/** One stage that uses nothing that the dragon page leaves out, and one stage for each part that it leaves out. */
 const STAGES = `
   import { Stage } from "../../../shared/physics/stage/stage.ts";
   import { StageError } from "../../../shared/physics/core/types.ts";
@@ -185,7 +185,7 @@ const STAGES = `
   postMessage(results);
 `;
 
-Deno.test("bundle: a stage that declares what a dragon's page leaves out is refused in words, when it is made", async () => {
+Deno.test("bundle: the dragon page refuses a stage with a left-out part by a message that names the part", async () => {
   await withTempScript(STAGES, async (path) => {
     const without = (what: string) => `this page was built without ${what}`;
     assertEquals(await firstMessageOf(await bundle(path, { forDragons: true })), [
@@ -199,7 +199,7 @@ Deno.test("bundle: a stage that declares what a dragon's page leaves out is refu
   });
 });
 
-Deno.test("bundle: what does not bundle is an error that says where", async () => {
+Deno.test("bundle: an import that does not resolve is an error that names it", async () => {
   await withTempScript(`import "./nowhere.ts";`, async (path) => {
     await assertRejects(() => bundle(path), Error, 'Could not resolve "./nowhere.ts"');
   });

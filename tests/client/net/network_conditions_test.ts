@@ -1,4 +1,4 @@
-/** A page's line as its player makes it. */
+/** The network of a page, as its player has made it. */
 import { assert, assertEquals } from "@std/assert";
 import {
   ConditionedLink,
@@ -39,14 +39,14 @@ function openConditionedLink(conditions = parseNetworkConditions("")) {
   };
 }
 
-Deno.test("ConditionedLink: one that nobody has made worse passes everything at once", () => {
+Deno.test("ConditionedLink: without added conditions everything passes at once", () => {
   const { sent, received, send, deliver } = openConditionedLink();
   send(1);
   deliver(2);
   assertEquals([sent, received], [[1], [2]]);
 });
 
-Deno.test("ConditionedLink: half a round trip in each direction, from the moment that it is asked for, and in order", () => {
+Deno.test("ConditionedLink: delays each direction by half a round trip once it is set, and keeps the order", () => {
   const { link, conditions, sent, received, advanceBy, send, deliver } = openConditionedLink();
   conditions.rttMs = 100;
   send(1);
@@ -61,7 +61,7 @@ Deno.test("ConditionedLink: half a round trip in each direction, from the moment
   assertEquals([sent, received, link.nextDueMs], [[1, 3], [2], Infinity]);
 });
 
-Deno.test("ConditionedLink: what is lost of an ordered line comes later, with all that was said after it", () => {
+Deno.test("ConditionedLink: a message lost on a reliable link arrives later, and so do all after it", () => {
   const { conditions, sent, advanceBy, send } = openConditionedLink();
   Object.assign(conditions, { rttMs: 100, lossPercent: 20 });
   const ids = Array.from({ length: 50 }, (_, i) => i);
@@ -72,7 +72,7 @@ Deno.test("ConditionedLink: what is lost of an ordered line comes later, with al
   assertEquals(sent, ids);
 });
 
-Deno.test("ConditionedLink: what a kind of line has besides holds from the moment that it is chosen", () => {
+Deno.test("ConditionedLink: other properties of a network model apply as soon as they are chosen", () => {
   const { conditions, sent, advanceBy, send } = openConditionedLink();
   send(1);
   conditions.more = { reroute: { atMs: 100, byMs: 60 } };
@@ -83,7 +83,7 @@ Deno.test("ConditionedLink: what a kind of line has besides holds from the momen
   assertEquals(sent, [1, 2]);
 });
 
-Deno.test("parseNetworkConditions: what the address asks for, within bounds", () => {
+Deno.test("parseNetworkConditions: reads the query and clamps it to the limits", () => {
   const makeConditions = (rttMs: number, jitterMs: number, lossPercent: number) => ({
     rttMs,
     jitterMs,

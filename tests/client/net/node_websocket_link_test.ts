@@ -6,12 +6,12 @@ import { openEchoServer } from "../../support/echo_server.ts";
 
 const ROUNDS = 60;
 /**
- * So often a message of the witness goes to and fro while the link's is under way: some ms, where Nagle's algorithm takes forty. Deno
- * looks for what else has come only at every 61st thing that it does.
+ * Round trips of the witness while a message of the link is under way: a few ms, where Nagle's algorithm takes 40 ms.
+ * Deno polls for other events only after every 61st operation, so there must be many.
  */
 const ROUND_TRIPS = 200;
 
-/** A connection beside the link that has never anything unconfirmed: it tells how long a message may take, without a clock. */
+/** A second connection, without Nagle's algorithm. Its round trips measure time without a clock. */
 async function openWitness(): Promise<AsyncDisposable & { roundTrip(): Promise<void> }> {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const [near, far] = await Promise.all([
@@ -22,7 +22,7 @@ async function openWitness(): Promise<AsyncDisposable & { roundTrip(): Promise<v
   const byte = new Uint8Array(1);
   return {
     async roundTrip() {
-      // What a socket has at once it gives without letting the others be heard.
+      // A read that completes at once would leave other sockets no turn.
       await new Promise<void>((resolve) => setImmediate(resolve));
       for (const [from, to] of [[near, far], [far, near]] as const) {
         await from.write(byte);
@@ -36,7 +36,7 @@ async function openWitness(): Promise<AsyncDisposable & { roundTrip(): Promise<v
   };
 }
 
-Deno.test("openNodeWebSocketLink: a message leaves at once, also while the one before it is unconfirmed", async () => {
+Deno.test("openNodeWebSocketLink: a message leaves at once, even while an earlier one is unacknowledged", async () => {
   const far = Promise.withResolvers<Link>();
   await using front = await openEchoServer({ admit: far.resolve });
   await using witness = await openWitness();
@@ -45,7 +45,7 @@ Deno.test("openNodeWebSocketLink: a message leaves at once, also while the one b
   const [nearArrivals, farArrivals] = [arrivalsAt(near), arrivalsAt(await far.promise)];
   let delayed = 0;
   for (let round = 0; round < ROUNDS; round++) {
-    // Who both hears and says something confirms what he hears with what he says, or late.
+    // TCP delays the acknowledgements of an end that also sends. So the far end sends, too.
     (await far.promise).send(Uint8Array.of(round));
     await nearArrivals.next();
     near.send(Uint8Array.of(round));

@@ -4,7 +4,7 @@ import { Random } from "../../../shared/random.ts";
 
 const TICK_HZ = 20;
 
-/** A line that answers each ping after its round trip, or never. */
+/** A simulated server that answers each ping after a given round trip, or never. */
 class PingServer {
   readonly clock = new ClockSync(TICK_HZ, (id) => this.#schedulePong(id));
   readonly #roundTripMs: (ping: number, nowMs: number) => number;
@@ -14,13 +14,13 @@ class PingServer {
   nowMs = 0;
   isOpen = true;
 
-  /** @param upMsMax the way up takes half of the round trip, but never more than this */
+  /** @param upMsMax the way up takes half of the round trip, but at most this, ms */
   constructor(roundTripMs: (ping: number, nowMs: number) => number, upMsMax = Infinity) {
     this.#roundTripMs = roundTripMs;
     this.#upMsMax = upMsMax;
   }
 
-  /** Until ready. @returns after how many ms, Infinity where it never is */
+  /** Steps until the clock is ready. @returns the time that this took, ms; Infinity if it takes longer than 5 s */
   join(): number {
     while (!this.clock.isReady(this.nowMs)) {
       this.step();
@@ -45,7 +45,7 @@ class PingServer {
   }
 }
 
-Deno.test("ClockSync: a join takes the round trip and the spacing of five pings (SPEC 5.6)", () => {
+Deno.test("ClockSync: a join takes one round trip and the spacing of five pings (SPEC 5.6)", () => {
   const server = new PingServer(() => 60);
   assertEquals(server.join(), 1 + 4 * 20 + 60);
   assertAlmostEquals(server.clock.serverTicks(server.nowMs), server.nowMs * TICK_HZ / 1000, 1e-9);
@@ -54,11 +54,11 @@ Deno.test("ClockSync: a join takes the round trip and the spacing of five pings 
   assertLess(server.sent, sent + 3, "one a second from then on");
 });
 
-Deno.test("ClockSync: a ping rides with a command when it is nearly due, and what it was held is no round trip (SPEC 5.7)", () => {
+Deno.test("ClockSync: a nearly due ping goes with a command; its pong's wait does not count (SPEC 5.7)", () => {
   const server = new PingServer(() => 60);
   assertEquals(server.clock.piggybackPing(0), undefined, "the join does not wait for commands");
   server.join();
-  // Three more were sent before the fifth answer came; from the last one's answer on it is a second.
+  // Three more pings went out before the fifth pong arrived. The next one is due a second after the last pong.
   const answeredMs = 1 + 7 * 20 + 60, { sent } = server;
   while (server.nowMs < answeredMs + 799) server.step();
   assertEquals(server.clock.piggybackPing(server.nowMs), undefined);
@@ -66,7 +66,7 @@ Deno.test("ClockSync: a ping rides with a command when it is nearly due, and wha
   const id = server.clock.piggybackPing(server.nowMs), leftMs = server.nowMs;
   assert(id !== undefined);
   assertEquals([server.clock.piggybackPing(server.nowMs), server.sent], [undefined, sent]);
-  // 30 ms up, held for 33, 20 ms down: faster than all before, and by so much the server's clock is better known.
+  // 30 ms up, a wait of 33 ms, 20 ms down: the fastest round trip so far, so it sets the server's clock.
   while (server.nowMs < leftMs + 83) server.step();
   const serverTicks = (leftMs + 63) * TICK_HZ / 1000;
   server.clock.pong(server.nowMs, { id, serverTicks, waitedTicks: 33 * TICK_HZ / 1000 });
@@ -75,17 +75,17 @@ Deno.test("ClockSync: a ping rides with a command when it is nearly due, and wha
   while (server.nowMs < leftMs + 999) server.step();
   assertEquals(server.sent, sent);
   server.step();
-  assertEquals(server.sent, sent + 1, "alone where no command took it along");
+  assertEquals(server.sent, sent + 1, "alone because no command took it along");
 });
 
-Deno.test("ClockSync: lost pings hold up a join by 20 ms each (SPEC 5.6)", () => {
+Deno.test("ClockSync: each lost ping delays a join by 20 ms (SPEC 5.6)", () => {
   for (const lost of [[0], [4], [1, 2, 3], [0, 2, 4, 6]]) {
     const server = new PingServer((ping) => lost.includes(ping) ? Infinity : 60);
     assertEquals(server.join(), 1 + (4 + lost.length) * 20 + 60, `lost ${lost}`);
   }
 });
 
-Deno.test("ClockSync: with half of all answers lost, joins take a third of a second in the mean; pings are bounded (SPEC 5.6) [seed 1]", () => {
+Deno.test("ClockSync: with half of all pongs lost, a join takes less than 330 ms on average (SPEC 5.6) [seed 1]", () => {
   const random = new Random(1);
   let sumMs = 0, joinsWithLosses = 0;
   for (let join = 0; join < 200; join++) {
@@ -98,15 +98,15 @@ Deno.test("ClockSync: with half of all answers lost, joins take a third of a sec
   assertLess(sumMs / 200, 330);
 });
 
-Deno.test("ClockSync: a line that hardly answers begins after its patience with what there is (SPEC 5.6)", () => {
+Deno.test("ClockSync: if pongs are rare, a join proceeds after its timeout with those that came (SPEC 5.6)", () => {
   const server = new PingServer((ping) => ping === 7 ? 100 : Infinity);
   assert(server.join() > 1490 && server.nowMs < 1510);
   assertEquals(server.sent, 20 + 1);
   assertEquals(new PingServer(() => Infinity).join(), Infinity);
 });
 
-Deno.test("ClockSync: what a stall of ten seconds delivers at once does not change where the server's clock is (SPEC 5.3)", () => {
-  // Answered in time, and on the way down until the stall ends.
+Deno.test("ClockSync: the burst after a stall of ten seconds does not move the server's clock (SPEC 5.3)", () => {
+  // The server answers in time, and the pongs are on their way until the stall ends.
   const server = new PingServer((_, nowMs) => nowMs < 20_000 ? 60 : Math.max(60, 30_300 - nowMs), 30);
   server.join();
   const offMs = () => (server.clock.serverTicks(server.nowMs) * 1000) / TICK_HZ - server.nowMs;
@@ -118,15 +118,15 @@ Deno.test("ClockSync: what a stall of ten seconds delivers at once does not chan
   assertEquals(server.clock.fastestMs, 60);
 });
 
-Deno.test("ClockSync: a line that has become longer for good is known after eight seconds (SPEC 5.3)", () => {
+Deno.test("ClockSync: a lasting increase of the round trip is measured within ten seconds (SPEC 5.3)", () => {
   const server = new PingServer((_, nowMs) => nowMs < 20_000 ? 60 : 160);
   server.join();
   while (server.nowMs < 30_000) server.step();
   assertEquals(server.clock.fastestMs, 160);
 });
 
-Deno.test("ClockSync: a line that opens late, or stalls at the join, gives no lead that nobody can play with (SPEC 5.6)", () => {
-  // Three pings are out when it turns out that they wait for the socket, which takes three seconds.
+Deno.test("ClockSync: a socket that opens late, or a stall at the join, gives no unplayable lead (SPEC 5.6)", () => {
+  // Three pings go out before the clock gets to know that the socket takes three seconds to open.
   const late = new PingServer((_, nowMs) => nowMs < 1000 ? 3000 - nowMs : 60);
   while (late.nowMs < 50) late.step();
   assertEquals(late.sent, 3);
@@ -135,7 +135,7 @@ Deno.test("ClockSync: a line that opens late, or stalls at the join, gives no le
   late.isOpen = true;
   assertEquals(late.join(), 3001 + 4 * 20 + 60);
   assertEquals([late.clock.fastestMs, late.clock.firstLeadMs], [60, 70]);
-  // The first two of five answers are three seconds late.
+  // The first two of five pongs are three seconds late.
   const stalled = new PingServer((ping) => ping < 2 ? 3000 : 60);
   assertEquals(stalled.join(), 1 + 6 * 20 + 60);
   const always = new PingServer((ping) => ping % 2 === 0 ? 1200 : 60);

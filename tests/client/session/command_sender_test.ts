@@ -5,7 +5,9 @@ import { type CounterCommand, counterGame } from "../../lab/counter_game.ts";
 
 type Options = CommandSenderOptions<CounterCommand>;
 
-/** A sender on an ordered link, what it has said, and what it is told to know. */
+/**
+ * A sender on a reliable link, with a fake reconciler that the test sets. `sendTo` returns the messages that it sends.
+ */
 function openSender(seat: number | undefined) {
   const sent: string[] = [];
   const reconciler = { received: 100, isDesynced: false, acknowledged: undefined };
@@ -28,7 +30,7 @@ function openSender(seat: number | undefined) {
   return { reconciler, sendTo };
 }
 
-Deno.test("CommandSender: out of step, it says so at once, and once for each tick that comes, in a command where there is one (SPEC 4.2)", () => {
+Deno.test("CommandSender: reports a desync at once, then once per received tick, in a command if any (SPEC 4.2)", () => {
   const { reconciler, sendTo } = openSender(3);
   assertEquals(sendTo(103), ["command 103"]);
   reconciler.isDesynced = true;
@@ -37,7 +39,7 @@ Deno.test("CommandSender: out of step, it says so at once, and once for each tic
   reconciler.received = 101;
   assertEquals(sendTo(104), ["command 104"]);
   assertEquals(sendTo(104), []);
-  // What came is far ahead of our own clock: there is no command to say it with.
+  // The received tick is far ahead of the local clock, so no command can carry the report.
   reconciler.received = 150;
   assertEquals(sendTo(105), ["report"]);
   assertEquals(sendTo(106), []);
@@ -46,7 +48,7 @@ Deno.test("CommandSender: out of step, it says so at once, and once for each tic
   assertEquals(sendTo(152), ["command 152"]);
 });
 
-Deno.test("CommandSender: a watcher says nothing but that he is out of step (SPEC 4.2, 7.6)", () => {
+Deno.test("CommandSender: a spectator sends nothing but desync reports (SPEC 4.2, 7.6)", () => {
   const { reconciler, sendTo } = openSender(undefined);
   assertEquals(sendTo(91), []);
   reconciler.isDesynced = true;

@@ -9,7 +9,7 @@ function tickOf(tick: number, rest: Partial<TickMessage<number>> = {}): TickMess
   return { ...bare, presence: [], announcements: [], state: undefined, ...rest };
 }
 
-/** A client that takes what is there, and finds itself out of step when a test says so. */
+/** A client that processes every tick that its receiver offers. The test makes it desynced. */
 class TestClient {
   readonly receiver = new DatagramTickReceiver<number>();
   readonly taken: string[] = [];
@@ -25,7 +25,7 @@ class TestClient {
     this.receiver.put(tickOf(tick, { state: STATE }));
   }
 
-  /** @returns what could be taken */
+  /** Processes everything available. @returns the ticks, with an "S" before a state */
   drain(): string {
     const taken: string[] = [];
     for (let next = this.receiver.next(this); next !== undefined; next = this.receiver.next(this)) {
@@ -37,7 +37,7 @@ class TestClient {
   }
 }
 
-Deno.test("DatagramTickReceiver: each tick once and in order, however often and in whatever order they come (SPEC 2.4)", () => {
+Deno.test("DatagramTickReceiver: yields each tick once and in order, whatever the order of arrival (SPEC 2.4)", () => {
   const client = new TestClient();
   client.state(10);
   assertEquals(client.drain(), "S10");
@@ -51,7 +51,7 @@ Deno.test("DatagramTickReceiver: each tick once and in order, however often and 
   assertEquals(client.drain(), "15");
 });
 
-Deno.test("DatagramTickReceiver: ticks that have overtaken their state wait for it (SPEC 4.7)", () => {
+Deno.test("DatagramTickReceiver: ticks that overtake their state wait for it (SPEC 4.7)", () => {
   const client = new TestClient();
   client.ticks(8, 9);
   client.ticks(8, 11);
@@ -60,7 +60,7 @@ Deno.test("DatagramTickReceiver: ticks that have overtaken their state wait for 
   assertEquals(client.drain(), "S7 8 9 10 11");
 });
 
-Deno.test("DatagramTickReceiver: out of step nothing but a state is taken, and no old one (SPEC 4.2, 4.7)", () => {
+Deno.test("DatagramTickReceiver: a desynced client gets nothing but a state, and no old one (SPEC 4.2, 4.7)", () => {
   const client = new TestClient();
   client.state(7);
   client.ticks(8, 10);
@@ -74,7 +74,7 @@ Deno.test("DatagramTickReceiver: out of step nothing but a state is taken, and n
   assertEquals(client.drain(), "S13 14 15");
 });
 
-Deno.test("DatagramTickReceiver: a state that the ticks have overtaken is not taken, nor is it later (SPEC 2.5)", () => {
+Deno.test("DatagramTickReceiver: a state that is older than the processed ticks is never used (SPEC 2.5)", () => {
   const client = new TestClient();
   client.state(7);
   assertEquals(client.drain(), "S7");
@@ -83,7 +83,7 @@ Deno.test("DatagramTickReceiver: a state that the ticks have overtaken is not ta
   assertEquals(client.drain(), "8 9 10 11 12");
   client.isDesynced = true;
   assertEquals(client.drain(), "");
-  // Where ticks are missing, the newest state counts.
+  // If ticks are missing, the newest state counts.
   client.isDesynced = false;
   client.state(40);
   client.state(45);
@@ -91,14 +91,14 @@ Deno.test("DatagramTickReceiver: a state that the ticks have overtaken is not ta
   assertEquals(client.drain(), "S45 46 47");
 });
 
-Deno.test("DatagramTickReceiver: overtaken advice is old advice, and none is given twice", () => {
+Deno.test("DatagramTickReceiver: ignores advice that was overtaken, and returns none twice", () => {
   const client = new TestClient();
   client.ticks(5, 6, 90);
   client.ticks(4, 5, 80);
   assertEquals([client.receiver.consumeAdvice(), client.receiver.consumeAdvice()], [90, 0]);
 });
 
-Deno.test("ReliableTickReceiver: of a heap of ticks only the newest state and what follows it is taken (SPEC 4.5)", () => {
+Deno.test("ReliableTickReceiver: after a pause only the newest state and later ticks are left (SPEC 4.5)", () => {
   const receiver = new ReliableTickReceiver<number>(), state = STATE;
   for (const tick of [1, 2]) receiver.put(tickOf(tick, { advisedLeadMs: 80 }));
   for (const tick of [3, 4]) receiver.put(tickOf(tick, { state, advisedLeadMs: 90 }));

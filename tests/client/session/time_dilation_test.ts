@@ -9,7 +9,7 @@ function startDilation(leadMs: number): TimeDilation {
   return timeDilation;
 }
 
-Deno.test("TimeDilation: begins ahead of the server by the first lead and keeps time with it (SPEC 5.2)", () => {
+Deno.test("TimeDilation: starts ahead of the server by the first lead and keeps that distance (SPEC 5.2)", () => {
   const dilation = startDilation(75);
   assertAlmostEquals(dilation.headTicks, 101.5);
   dilation.advance(1000 + 20 * TICK_MS);
@@ -17,7 +17,7 @@ Deno.test("TimeDilation: begins ahead of the server by the first lead and keeps 
   assertAlmostEquals(dilation.dueMs(122), 1000 + 20.5 * TICK_MS);
 });
 
-Deno.test("TimeDilation: moves toward the advice by at most 5 % of real time, whatever the pictures' rate (SPEC 5.2)", () => {
+Deno.test("TimeDilation: moves toward the advice by at most 5 % of real time, at any frame rate (SPEC 5.2)", () => {
   for (const frameMs of [1, 7, 16.7, 49, 200]) {
     for (const advisedMs of [300, 20]) {
       const dilation = startDilation(100);
@@ -29,12 +29,12 @@ Deno.test("TimeDilation: moves toward the advice by at most 5 % of real time, wh
         assertLessOrEqual(Math.abs(rate - 1), 0.05 + 1e-9);
         before = dilation.headTicks;
       }
-      assertAlmostEquals(dilation.leadMs, advisedMs, 1, `pictures every ${frameMs} ms`);
+      assertAlmostEquals(dilation.leadMs, advisedMs, 1, `frames every ${frameMs} ms`);
     }
   }
 });
 
-Deno.test("TimeDilation: a small difference is gone without overshoot", () => {
+Deno.test("TimeDilation: a small difference vanishes without overshoot", () => {
   const dilation = startDilation(100);
   dilation.advise(1000, 110);
   for (let nowMs = 1010; nowMs < 8000; nowMs += 10) {
@@ -54,7 +54,7 @@ Deno.test("TimeDilation: jumps only when off by more than half a second (SPEC 5.
   assertAlmostEquals(dilation.leadMs, 700, 1e-6);
 });
 
-Deno.test("TimeDilation: advice counts from its arrival on, not for the time before it (SPEC 5.2)", () => {
+Deno.test("TimeDilation: advice applies from its arrival on, not to the time before it (SPEC 5.2)", () => {
   const dilation = startDilation(100);
   dilation.advise(1000, 300);
   dilation.advance(1040);
@@ -63,19 +63,19 @@ Deno.test("TimeDilation: advice counts from its arrival on, not for the time bef
   assertAlmostEquals(dilation.leadMs, 100 + 80 * 0.0495, 1e-6);
 });
 
-Deno.test("TimeDilation: a corrected server clock changes the lead little by little, the head not at all", () => {
+Deno.test("TimeDilation: a corrected server clock changes the lead gradually, and not the head", () => {
   const dilation = startDilation(100);
   const head = dilation.headTicks;
   dilation.anchor(1000, 99);
   assertEquals(dilation.headTicks, head);
   assertGreater(dilation.leadMs, 100.1);
   assertLess(dilation.leadMs, 101);
-  // Clocks that differ by 200 ppm are followed, with a pong a second.
+  // With one pong a second, it follows a clock that differs by 200 ppm.
   for (let second = 1; second <= 60; second++) dilation.anchor(1000 + second * 1000, 100 + second * 20 * 1.0002);
   assertAlmostEquals(dilation.headTicks - dilation.leadMs / TICK_MS, 100 + 60 * 20 * 1.0002, 0.02);
 });
 
-Deno.test("TimeDilation: a server clock that is far off is believed at once: the machine slept (SPEC 5.3)", () => {
+Deno.test("TimeDilation: a server clock that is far off is corrected at once: the machine slept (SPEC 5.3)", () => {
   const dilation = startDilation(100);
   dilation.anchor(1000, 300);
   dilation.advance(1001);
