@@ -1,4 +1,4 @@
-/** The page for who has no mouse, no eyes for small contrasts, or hardly a hand: keyboard, axe-core, one button. */
+/** Accessibility of the page: keyboard alone, contrast by axe-core, play with one button. */
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import type { Page } from "playwright-core";
 import { ServerProcess } from "../support/server_process.ts";
@@ -8,7 +8,10 @@ import { browserTest } from "./chromium.ts";
 import { untilPlaying } from "./duel.ts";
 import { shoot } from "./shots.ts";
 
-/** What the keyboard reaches with Tab, in order, each with its name; and whether one sees where it is. */
+/**
+ * Presses Tab so many times. @returns the focused elements in order, each with its name and whether
+ * its focus is visible
+ */
 async function tabThrough(page: Page, times: number): Promise<{ id: string; isSeen: boolean }[]> {
   const stops = [];
   for (let i = 0; i < times; i++) {
@@ -26,7 +29,7 @@ async function tabThrough(page: Page, times: number): Promise<{ id: string; isSe
 }
 
 browserTest(
-  "lobby: the keyboard reaches everything and shows where it is; axe-core finds nothing serious",
+  "lobby: the keyboard reaches every control, with visible focus; axe-core finds nothing serious",
   async (browser) => {
     await using server = await ServerProcess.start("--npcs", "2");
     const other = await Stranger.join(server.port, { room: "BUSY" });
@@ -59,13 +62,13 @@ browserTest(
     await page.waitForSelector("#controls:not([open])", { state: "attached" });
     assertEquals(await page.evaluate(() => document.activeElement?.id), "lobby-controls");
 
-    // It is all there after a reload, and the new key flaps.
+    // All settings survive a reload, and the new key flaps.
     await page.focus("#name");
     await page.keyboard.press("ControlOrMeta+a");
     await page.keyboard.type("Ada");
     await page.keyboard.press("Enter");
     await untilPlaying(page);
-    assertEquals(new URL(page.url()).hash, "#BUSY"); // where somebody was
+    assertEquals(new URL(page.url()).hash, "#BUSY"); // the room that had a player
     assertEquals(await seriousFindings(page, { isMeasurable: false }), []);
     await page.reload();
     await untilPlaying(page);
@@ -82,7 +85,7 @@ browserTest(
 );
 
 browserTest(
-  "page: one button is enough to fly, to turn round and to breathe fire; an invitation is copied",
+  "page: one button is enough to fly, turn round and breathe fire; the invitation is copied",
   async (browser) => {
     await using server = await ServerProcess.start("--npcs", "0");
     const context = await browser.newContext({ reducedMotion: "reduce" });
@@ -117,7 +120,7 @@ browserTest(
     );
     await page.keyboard.up("Space");
     assertGreater((await own()).flapPresses, before.flapPresses);
-    // Where less motion was asked for, nothing beside the picture moves.
+    // With reduced motion nothing but the canvas moves.
     const moving = await page.evaluate(() =>
       document.getAnimations().filter(({ effect }) => Number(effect!.getComputedTiming().duration) > 1).length
     );
@@ -127,11 +130,11 @@ browserTest(
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-browserTest("page: what a player has set is there after a reload, and is what he hears", async (browser) => {
+browserTest("page: a player's settings survive a reload, and the volume applies to the sound", async (browser) => {
   await using server = await ServerProcess.start("--npcs", "0");
   const page = await (await browser.newContext(PHONE)).newPage();
   await page.addInitScript(() => {
-    // The first gain that the page makes is all that it sounds like.
+    // All sound of the page passes through the first gain node that it creates.
     const { createGain } = AudioContext.prototype;
     AudioContext.prototype.createGain = function () {
       const gain = createGain.call(this);
@@ -161,7 +164,7 @@ browserTest("page: what a player has set is there after a reload, and is what he
   await untilPlaying(page);
   assertEquals(await page.innerText("#scores .own .name"), "Bo (you)");
   assertEquals(await page.innerText("#mute"), "Unmute");
-  await page.tap("#match-controls"); // a touch, from which on a page may be heard
+  await page.tap("#match-controls"); // browsers allow sound only after a touch
   assertEquals(await percent(), 0);
   assertEquals([await page.inputValue("#volume"), await page.isChecked("#one-button")], ["0.1", true]);
   await page.tap("#close-controls");

@@ -1,4 +1,4 @@
-/** axe-core on a page as it is now. */
+/** Runs axe-core on a page in its present state. */
 import { assertGreater } from "@std/assert";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
@@ -12,12 +12,12 @@ interface Finding {
 }
 
 /**
- * What axe-core holds against the page as it is now, of what is serious or worse, contrast among it.
- * @param isMeasurable not over the moving picture, where words have a dark halo, nor in front of a dialog's backdrop, where colours
- * are the lobby's
+ * Runs axe-core on the page. @returns its serious and critical findings, contrast included
+ * @param options.isMeasurable whether contrast can be measured. It cannot on the moving canvas, where words have a dark
+ * halo, nor in front of a dialog's backdrop, where the colours are the lobby's.
  */
 export async function seriousFindings(page: Page, { isMeasurable = true } = {}): Promise<string[]> {
-  await page.evaluate(await Deno.readTextFile(AXE)); // not a script tag: the page's own policy forbids others'
+  await page.evaluate(await Deno.readTextFile(AXE)); // no script tag: the page's policy forbids foreign ones
   const { violations, passes } = await page.evaluate("axe.run()") as { violations: Finding[]; passes: Finding[] };
   const measured = passes.find(({ id }) => id === "color-contrast")?.nodes
     .filter(({ any }) => any.some(({ message }) => message.includes("sufficient color contrast of")));

@@ -1,10 +1,13 @@
-/** A real Chromium, where the machine has one. Where it has none, browser tests are left out aloud, or fail if one is required. */
+/**
+ * A real Chromium, if the machine has one. Without it, browser tests are skipped with a warning, or fail if a
+ * browser is required.
+ */
 import { type Browser, chromium } from "playwright-core";
 import { browsersAreRequired, firstFile } from "./places.ts";
 
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** Headless, as root, without its talks to the world. */
+/** Headless, as root, without connections to the outside. */
 const ARGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -13,19 +16,20 @@ const ARGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  // Two pages in one browser: the one behind must not sleep.
+  // Two pages share one browser, and the hidden one must not sleep.
   "--disable-renderer-backgrounding",
   "--disable-background-timer-throttling",
   "--disable-backgrounding-occluded-windows",
 ];
 
-/** Where this machine's Chromium is; undefined where it has none. */
+/** The path of this machine's Chromium; undefined if it has none. */
 export const chromiumPath = firstFile(PLACES);
 
 /**
- * A browser of its own, with nothing open.
- * @param options.handleSIGINT whether playwright ends it, and this process, at Ctrl-C; false for whoever does so himself
- * @throws Error where it does not start
+ * Launches a browser of its own, with no page open.
+ * @param options.handleSIGINT whether playwright ends the browser, and this process, at Ctrl-C; false for a
+ * caller that does so itself
+ * @throws Error if it does not start
  */
 export function launchChromium(options: { handleSIGINT?: boolean } = {}): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath ?? PLACES[0]!, args: ARGS, ...options });
@@ -40,7 +44,7 @@ export function browserTest(name: string, run: (browser: Browser) => Promise<voi
   }
   Deno.test({
     name,
-    // playwright keeps pipes and timers of its own until the process ends.
+    // playwright keeps its pipes and timers open until the process ends.
     sanitizeOps: false,
     sanitizeResources: false,
     async fn() {

@@ -1,6 +1,6 @@
 /**
- * An easy prey, and a wish for each picture that kills it: for tests that play with some device or other. The prey has a seat, says one
- * command and then nothing, so its dragon stands where it came.
+ * A dragon that is easy to kill, and the input that kills it, for tests of some input device. The prey has a seat. It
+ * sends one command and then nothing, so its dragon stays where it spawned.
  */
 import { assertLess } from "@std/assert";
 import type { Page } from "playwright-core";
@@ -9,7 +9,7 @@ import { JOUST_SCORE } from "../../shared/games/dragons/tuning.ts";
 import { Stranger } from "../support/stranger.ts";
 import "./pages/page_globals.ts";
 
-/** @returns its seat, once it is in the game or about to be */
+/** Joins as the prey. @returns its connection and its seat, once the seat is in the game or about to be */
 export async function placePrey(port: number, room: string): Promise<{ prey: Stranger; seat: number }> {
   const prey = await Stranger.join(port, { room, name: "Prey" });
   const { tick } = prey;
@@ -17,16 +17,19 @@ export async function placePrey(port: number, room: string): Promise<{ prey: Str
   return { prey, seat: prey.welcome!.seat! };
 }
 
-/** How often a hand looks in one duel, at most: it takes a few hundred. */
+/** The most decisions in one duel; a duel takes a few hundred. */
 export const LOOKS_MAX = 5000;
 
-/** What a hand would do now. */
+/** One decision of a duel. */
 export interface DuelInput {
   readonly dir: -1 | 0 | 1;
   readonly flap: boolean;
 }
 
-/** Over the crates where they are between, then a little above the prey, and down on it. Runs inside the page. */
+/**
+ * Decides the input for the present frame: fly over crates on the way, then slightly above the prey, and down on it.
+ * Runs inside the page.
+ */
 export function decideInput(prey: number): DuelInput {
   const me = wyvern!.simulation!.dragonOfSeat(wyvern!.seat), it = wyvern!.simulation!.dragonOfSeat(prey);
   if (me === undefined || it === undefined) return { dir: 0, flap: false };
@@ -37,7 +40,7 @@ export function decideInput(prey: number): DuelInput {
   return { dir: Math.abs(away) < 0.2 ? 0 : away < 0 ? -1 : 1, flap: !isAbove && me.y < height && me.vy < 1 };
 }
 
-/** Kills the prey on this seat with nothing but keys. */
+/** Kills the prey on this seat with key presses alone. */
 export async function killWithKeys(page: Page, prey: number): Promise<void> {
   const steer = new Map([[-1, "ArrowLeft"], [1, "ArrowRight"]]);
   let held: string | undefined;
@@ -53,7 +56,7 @@ export async function killWithKeys(page: Page, prey: number): Promise<void> {
   if (held !== undefined) await page.keyboard.up(held);
 }
 
-/** The own dragon is in the arena and the state is the server's. */
+/** Waits until the own dragon is in the arena and the client is in sync. */
 export async function untilPlaying(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const session = globalThis.wyvern;
@@ -62,7 +65,7 @@ export async function untilPlaying(page: Page): Promise<void> {
   });
 }
 
-/** Points and flaps of the own dragon. */
+/** The score and the flaps of the own dragon. */
 export function deeds(page: Page): Promise<{ score: number; flaps: number }> {
   return page.evaluate(() => {
     const { score, flapPresses } = wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields;

@@ -1,4 +1,6 @@
-/** What a player feels, measured in the list of what each picture draws: his keys at once, and nobody jumping or shivering. */
+/**
+ * Input latency and smoothness, measured in what each frame draws: keys show at once, and no dragon jumps or shivers.
+ */
 import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/assert";
 import type { Page } from "playwright-core";
 import { ServerProcess } from "../support/server_process.ts";
@@ -17,13 +19,13 @@ async function play(page: Page, url: string): Promise<void> {
   await untilPlaying(page);
 }
 
-/** From a key to a picture that shows it. */
+/** The most frames from a key press to a frame that shows it. */
 const FRAMES_MAX = 2;
 const KEYS = ["Space", "ArrowRight", "Space", "KeyF", "ArrowLeft", "Space"] as const;
 
 /**
- * Watches the canvas from inside the page, where the own dragon stands: from each key to the first picture with other pixels. A dragon
- * that nobody moves is the same in every picture, or no key is counted.
+ * Watches the canvas around the own dragon from inside the page. It counts the frames from each key press to the first
+ * frame with other pixels. A dragon at rest looks the same in every frame, and the test presses no key before that.
  */
 function watchCanvas(): void {
   const canvas = document.querySelector<HTMLCanvasElement>("#arena")!, context = canvas.getContext("2d")!;
@@ -56,7 +58,7 @@ function watchCanvas(): void {
   });
 }
 
-browserTest("page: a key is seen on the canvas within two pictures at a round trip of 200 ms", async (browser) => {
+browserTest("page: a key changes the canvas within two frames at a round trip of 200 ms", async (browser) => {
   await using server = await ServerProcess.start("--seed", "7", "--npcs", "0");
   const page = await browser.newPage();
   await play(page, `${server.url}play?rtt=200#KEYS`);
@@ -73,28 +75,29 @@ browserTest("page: a key is seen on the canvas within two pictures at a round tr
   assertLessOrEqual(Math.max(...pictures), FRAMES_MAX, `pictures from key to pixel: ${pictures}`);
 });
 
-/** So many flaps in the air, at whatever part of a tick it is. */
+/** Flaps in the air, each at another part of a tick. */
 const FLAPS = 12;
 
 /**
- * Watches what each picture draws from inside the page: from each press of the flap key to the first picture in which the own dragon has
- * begun a beat and has moved from the line it was on.
+ * Counts the frames from each press of the flap key to the first frame that shows it. In that frame the own dragon has
+ * begun a wing beat and has left its former path. Runs inside the page.
  */
 function watchFlaps(): void {
   globalThis.framesToFlap = [];
   addEventListener("keydown", ({ code, repeat }) => {
     if (code !== "Space" || repeat) return;
     const own = () => wyvernScene!.dragons.find((dragon) => dragon.own)!;
-    // Where it was drawn last, and how rested its wings are now: on a busy machine that picture may be of the beat before.
+    // The last drawn position, and the present age of the wing beat. On a busy machine the last frame
+    // may show an older beat.
     const { y, vy } = own(), { atMs } = wyvernScene!;
     const { vy: simulatedVy, fields: { flapAge } } = wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!;
-    // A landing is drawn before it is simulated: a beat that comes between takes it back, and only ends the fall.
+    // A landing is drawn before it is simulated. A wing beat in between cancels the landing and only ends the fall.
     const slowest = Math.min(vy, simulatedVy);
     let pictures = 0;
     const look = () => {
       pictures++;
       const now = own(), expected = y + vy * (wyvernScene!.atMs - atMs) / 1000;
-      // Under a ceiling it beats its wings and stays.
+      // Under a ceiling a wing beat does not lift the dragon, but its velocity changes.
       if (now.flapAge < flapAge && (now.y > expected + 0.01 || now.vy > slowest + 1)) {
         globalThis.framesToFlap!.push(pictures);
       } else if (pictures < 60) requestAnimationFrame(look);
@@ -104,7 +107,7 @@ function watchFlaps(): void {
   });
 }
 
-/** Presses the flap key so many times, each at another part of a tick. @returns pictures until each was seen */
+/** Presses the flap key `FLAPS` times, each at another part of a tick. @returns the frames until each flap showed */
 async function flap(page: Page): Promise<number[]> {
   const before = await page.evaluate(() => globalThis.framesToFlap!.length);
   for (let i = before; i < before + FLAPS; i++) {
@@ -112,8 +115,9 @@ async function flap(page: Page): Promise<number[]> {
     await page.waitForTimeout((i - before) * 7);
     await page.keyboard.press("Space", { delay: 30 });
     await page.waitForFunction((count) => globalThis.framesToFlap!.length > count, i);
-    // It was drawn before it was simulated: until then the wings look rested, and a press now would come in their cooldown. The
-    // count stays, where the beat's young age lasts nine ticks only: a loaded machine looked too late.
+    // The flap is drawn before it is simulated. Until then the wings look rested, and a press would fall into
+    // their cooldown. The test waits for the press counter, because a loaded machine may miss the nine ticks of
+    // the beat's young age.
     await page.waitForFunction((i) => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields.flapPresses > i, i);
   }
   const pictures = (await page.evaluate(() => globalThis.framesToFlap!)).slice(before);
@@ -123,30 +127,33 @@ async function flap(page: Page): Promise<number[]> {
 }
 
 browserTest(
-  "page: a flap is drawn within two pictures at a round trip of 200 ms, whenever it comes",
+  "page: a flap is drawn within two frames at a round trip of 200 ms, at any part of a tick",
   async (browser) => {
     await using server = await ServerProcess.start("--seed", "7", "--npcs", "0");
     const page = await browser.newPage();
     await play(page, `${server.url}play?rtt=200#KEYS`);
     await page.evaluate(watchFlaps);
     let pictures = await flap(page);
-    // Where something else has just taken the processor, all twelve are asked for once more; a page that is slow is slow again.
+    // Another process may have taken the processor, so a slow result is measured once more. A slow page is slow again.
     if (Math.max(...pictures) > FRAMES_MAX) pictures = await flap(page);
     assertLessOrEqual(Math.max(...pictures), FRAMES_MAX, `pictures from key to flap: ${pictures}`);
   },
 );
 
-/** What `watchPaths` judges by. */
+/** The thresholds of `watchPaths`. */
 const EYES = {
-  /** A pixel of this page: 1280 of them show 32 m. What is smaller is no motion that an eye sees. */
+  /** One pixel of this page: 1280 of them show 32 m. Smaller motion is invisible. */
   seenMetres: 0.025,
-  /** Farther than this nothing slides (`client/presentation/error_smoother.ts`): a teleport that turned out otherwise, to another pad. */
+  /**
+   * Beyond this the error smoother snaps (`client/presentation/error_smoother.ts`): a mispredicted teleport to
+   * another spawn point.
+   */
   snapMetres: 4,
-  /** A picture so late is the machine's own stutter: what was between is not on the page to be judged. */
+  /** A frame so late is a stutter of the machine. The motion across it is not judged. */
   lateSeconds: 0.034,
 };
 
-/** Looks at every picture from inside the page. */
+/** Judges the motion in every frame, inside the page. */
 function watchPaths({ seenMetres, snapMetres, lateSeconds }: typeof EYES): void {
   const paths: Paths = globalThis.paths = {
     ...{ pictures: 0, judged: 0, ownStepMax: 0, ownStepWorst: [], ownSnaps: 0, reversals: {}, flaps: 0 },
@@ -156,7 +163,7 @@ function watchPaths({ seenMetres, snapMetres, lateSeconds }: typeof EYES): void 
     readonly y: number;
     readonly speed: number;
     readonly teleports: number;
-    /** The last three, of pictures in time. */
+    /** The last three steps between frames in time. */
     readonly steps: readonly (readonly [number, number])[];
   }
   const trails = new Map<number, Trail>();
@@ -173,12 +180,12 @@ function watchPaths({ seenMetres, snapMetres, lateSeconds }: typeof EYES): void 
     paths.pictures++;
     if (!isLate) paths.judged++;
     for (const { id, seat, own, x, y, vx, vy } of dragons) {
-      // Before a blow or a landing it flew on, after it not: either explains a step.
+      // A hit or a landing changes the speed. The speed before it and the speed after it each explain a step.
       const head = wyvern!.simulation!.dragonOfSeat(seat)!, teleports = wyvern!.poses.head.find(id)?.teleports ?? 0;
       const speed = Math.max(Math.hypot(vx, vy), Math.hypot(head.vx, head.vy)), before = trails.get(id);
       const step = [x - (before?.x ?? x), y - (before?.y ?? y)] as const, metres = Math.hypot(...step);
       const farthest = Math.max(speed, before?.speed ?? 0) * seconds;
-      // It flew on while it was put elsewhere.
+      // The dragon also flew during the snap.
       const isSteady = before?.teleports === teleports && !isLate, isSnap = metres + farthest > snapMetres;
       const steps = isSteady && !isSnap ? [...before.steps, step].slice(-3) : [];
       trails.set(id, { x, y, speed, teleports, steps });
@@ -197,7 +204,7 @@ function watchPaths({ seenMetres, snapMetres, lateSeconds }: typeof EYES): void 
   requestAnimationFrame(look);
 }
 
-/** A bot at the keyboard: real key events at random moments, from a seed. Runs inside the page. */
+/** A bot at the keyboard. It sends real key events at random moments, from a seed. Runs inside the page. */
 function mashKeys(): void {
   let state = 12345;
   const chance = () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
@@ -223,7 +230,7 @@ function mashKeys(): void {
   act();
 }
 
-/** Ends a process that would go on, and lets its output go. */
+/** Ends a process that would run on, and discards its output. */
 async function end(task: Deno.ChildProcess): Promise<void> {
   try {
     task.kill();
@@ -242,19 +249,19 @@ browserTest("page: 60 s at 100 ms and jitter 20: own path without steps, others'
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(error.message));
   await play(page, `${server.url}play?debug#PATH`);
-  // By the page's own sliders, and the overlay is closed again.
+  // Set with the page's own sliders; then the overlay is closed again.
   await page.fill("#line-rtt", "100");
   await page.fill("#line-jitter", "20");
   await page.waitForFunction(() => wyvern!.roundTripMs > 100);
   await page.click("#debug-close");
-  // People whose commands nobody knows ahead: every one of them makes mispredictions.
+  // Bots that play as people do. No client has their commands in advance, so each of them causes mispredictions.
   const rivals = ["--room", "PATH", "--clients", "2", "--latency-ms", "60", "--jitter-ms", "10"];
   const url = server.url.replace("http", "ws");
   const task = await spawnTask("bots", "--url", url, ...rivals, "--seconds", String(SECONDS + 30));
   await using _ended = { [Symbol.asyncDispose]: () => end(task) };
   await page.waitForFunction(() => [...wyvern!.names.keys()].filter((seat) => seat < 16).length === 3);
   await page.evaluate(mashKeys);
-  await page.waitForTimeout(5000); // the lead has found its place
+  await page.waitForTimeout(5000); // until the lead has converged
   const before = await page.evaluate(() => ({ ...wyvern!.stats }));
   await page.evaluate(watchPaths, EYES);
   await page.waitForTimeout(SECONDS * 500);

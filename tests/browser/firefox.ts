@@ -1,18 +1,19 @@
 /**
- * A real Firefox, where the machine has one: Debian's firefox-esr as it comes, headless, in a profile that is thrown away, on a page of
- * a server that is ours. Nobody drives it; the page asks for its work. All processes that it started are gone when `close` returns.
+ * A real Firefox, if the machine has one: Debian's firefox-esr unchanged, headless, in a temporary profile,
+ * on a page of a local server. No driver controls it; the page requests its work. All its processes are gone
+ * when `close` returns.
  */
 import { firstFile } from "./places.ts";
 
 const FIREFOX_PLACES = ["/usr/bin/firefox-esr", "/usr/bin/firefox"];
 
-/** Where this machine's Firefox is; undefined where it has none. */
+/** The path of this machine's Firefox; undefined if it has none. */
 export const firefoxPath = firstFile(FIREFOX_PLACES);
 
-/** It is asked to end; then so long, ms, until it is made to. */
+/** The time from the polite signal to the forced one, ms. */
 const FAREWELL_MS = 5_000;
 
-/** Without its talks to the world, its first-run pages, and its question whether a script that works may go on. */
+/** No connections to the outside, no first-run pages, and no warning about slow scripts. */
 const PREFERENCES: Readonly<Record<string, string | number | boolean>> = {
   "app.normandy.enabled": false,
   "app.update.enabled": false,
@@ -24,7 +25,7 @@ const PREFERENCES: Readonly<Record<string, string | number | boolean>> = {
   "browser.shell.checkDefaultBrowser": false,
   "datareporting.healthreport.uploadEnabled": false,
   "datareporting.policy.dataSubmissionEnabled": false,
-  // A page whose server has died closes itself, and so the browser: nothing is left of a run that was killed.
+  // A page whose server has died closes itself, and thereby the browser. A killed run then leaves nothing behind.
   "dom.allow_scripts_to_close_windows": true,
   "dom.max_script_run_time": 0,
   "dom.push.connection.enabled": false,
@@ -44,7 +45,7 @@ const PREFERENCES: Readonly<Record<string, string | number | boolean>> = {
 export class Firefox {
   readonly #profile: string;
   readonly #process: Deno.ChildProcess;
-  /** Resolves when it is no more, for whatever reason. */
+  /** Resolves when the process has ended, for whatever reason. */
   readonly ended: Promise<Deno.CommandStatus>;
 
   private constructor(profile: string, process: Deno.ChildProcess) {
@@ -74,7 +75,7 @@ export class Firefox {
     }
   }
 
-  /** Ends it with all that it started, and forgets its profile. */
+  /** Ends Firefox with all its processes and deletes its profile. */
   async close(): Promise<void> {
     const { pid } = this.#process;
     signal(pid, "SIGTERM");
@@ -86,7 +87,7 @@ export class Firefox {
   }
 }
 
-/** To a process, or with a negative number to its group; whoever is gone already does not mind. */
+/** Signals a process, or with a negative number its group. A process that is already gone is no error. */
 function signal(pid: number, name: Deno.Signal): void {
   try {
     Deno.kill(pid, name);

@@ -1,4 +1,4 @@
-/** A phone and a gamepad: each comes in, flaps, kills and scores, by nothing but what a player's hands do. */
+/** A phone and a gamepad: each joins, flaps, kills and scores by its own input alone. */
 import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import type { Browser, CDPSession, Page } from "playwright-core";
 import { ServerProcess } from "../support/server_process.ts";
@@ -10,7 +10,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 
 type Zones = Readonly<Record<"left" | "right" | "flap", { x: number; y: number }>>;
 
-/** Two thumbs over the glass, as the browser sees them. */
+/** Two thumbs on a touch screen, as the browser receives them. */
 class Thumbs {
   readonly #glass: CDPSession;
   readonly #zones: Zones;
@@ -34,21 +34,21 @@ class Thumbs {
     return new Thumbs(await page.context().newCDPSession(page), zones);
   }
 
-  /** Which thumbs are down from now on. */
+  /** Sets which thumbs are down from now on. */
   async press({ dir, flap }: DuelInput): Promise<void> {
     const { left, right } = this.#zones;
     const touchPoints = [
       ...(dir === 0 ? [] : [{ ...(dir < 0 ? left : right), id: 1 }]),
       ...(flap ? [{ ...this.#zones.flap, id: 2 }] : []),
     ];
-    // The protocol knows no lifting of one finger: all are lifted, and those that stay come down again.
+    // Chromium's protocol cannot lift one finger. All are lifted, and those that stay come down again.
     if (this.#isDown) await this.#glass.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
     this.#isDown = touchPoints.length > 0;
     if (this.#isDown) await this.#glass.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints });
   }
 }
 
-/** With two thumbs on glass. */
+/** Plays with two thumbs on a touch screen. */
 async function playWithThumbs(browser: Browser, server: ServerProcess): Promise<void> {
   const { prey, seat } = await placePrey(server.port, "THUM");
   const page = await (await browser.newContext(PHONE)).newPage();
@@ -78,7 +78,7 @@ async function playWithThumbs(browser: Browser, server: ServerProcess): Promise<
   prey.cut();
 }
 
-/** With a gamepad that the page finds where browsers put them. */
+/** Plays with a gamepad that the page finds at the browser's usual place. */
 async function playWithPad(browser: Browser, server: ServerProcess): Promise<void> {
   const { prey, seat } = await placePrey(server.port, "PADS");
   const page = await browser.newPage();
@@ -98,7 +98,7 @@ async function playWithPad(browser: Browser, server: ServerProcess): Promise<voi
   await button(true);
   await untilPlaying(page);
   await button(false);
-  assertEquals((await deeds(page)).flaps, 0); // what joined is no flap
+  assertEquals((await deeds(page)).flaps, 0); // the press that joined is no flap
   await page.evaluate(`globalThis.decideInput = ${decideInput}`);
   await page.evaluate((seat) => {
     const play = () => {

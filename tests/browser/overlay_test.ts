@@ -1,4 +1,7 @@
-/** The overlay: a script that only who opens it loads, figures that fit the line, sliders that change it, a trace that is a file. */
+/**
+ * The debug overlay: loaded only when it is opened, with figures that match the network, sliders that change
+ * it, and a trace file.
+ */
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import type { Page } from "playwright-core";
 import type { Trace } from "../../client/debug/trace.ts";
@@ -8,17 +11,17 @@ import { browserTest } from "./chromium.ts";
 import { untilPlaying } from "./duel.ts";
 import { shoot } from "./shots.ts";
 
-/** The first number that a line of the overlay shows. */
+/** The first number in a row of the overlay. */
 const figure = async (page: Page, id: string) => parseFloat(await page.innerText(`#debug-${id}`));
 
-/** It shows a number between the two. */
+/** Waits until a row shows a number in the range, whose end is excluded. */
 const untilFigure = (page: Page, id: string, between: readonly [number, number]) =>
   page.waitForFunction(([id, [from, to]]) => {
     const shown = parseFloat(document.querySelector(`#debug-${id}`)!.textContent!);
     return shown >= from && shown < to;
   }, [id, between] as const);
 
-/** It stands beside the fight, and is explained to who has no mouse to rest on a word. */
+/** The overlay stands beside the arena, and explains its figures to players who cannot hover with a mouse. */
 async function seeItExplained(page: Page): Promise<void> {
   const [arena, panel] = await Promise.all(["#arena", "#debug"].map((part) => page.locator(part).boundingBox()));
   assertEquals(arena!.x + arena!.width, panel!.x);
@@ -30,7 +33,7 @@ async function seeItExplained(page: Page): Promise<void> {
   await shoot(page, "overlay_explained.png");
 }
 
-/** "I felt a lag here", on a line that was made 300 ms long. */
+/** Saves a trace by the button "I felt a lag here", on a network that was set to 300 ms. */
 async function takeTrace(page: Page): Promise<void> {
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("#felt")]);
   const trace: Trace = JSON.parse(await Deno.readTextFile(await download.path()));
@@ -45,7 +48,7 @@ async function takeTrace(page: Page): Promise<void> {
   assertEquals(ticks, [...ticks].sort((a, b) => a - b));
 }
 
-browserTest("overlay: opens with F3, shows a line of 100 ms as it is, saves a trace, and goes", async (browser) => {
+browserTest("overlay: opens with F3, shows a round trip of 100 ms, saves a trace, and closes", async (browser) => {
   await using server = await ServerProcess.start("--seed", "7", "--npcs", "4");
   const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
   const scripts: string[] = [];
@@ -61,7 +64,7 @@ browserTest("overlay: opens with F3, shows a line of 100 ms as it is, saves a tr
   await page.waitForFunction(() => document.querySelector("#debug-in-step")?.textContent === "yes");
   assert(scripts.some((path) => /^\/overlay-\w{8}\.js$/.test(path)));
 
-  // As the line is, as soon as this machine is not busy with other things.
+  // The figures match the network as soon as the machine is not busy with other work.
   await untilFigure(page, "rtt", [100, 300]);
   await untilFigure(page, "lead", [50, 400]);
   await untilFigure(page, "slack", [-50, 450]);
@@ -70,7 +73,7 @@ browserTest("overlay: opens with F3, shows a line of 100 ms as it is, saves a tr
   assertGreater(await figure(page, "tick-ms"), 0);
   await untilFigure(page, "late", [0, 20]);
   assertEquals(await page.locator("#debug canvas").count(), 2);
-  // Definitive positions of dragons and crates, and crates that rest on each other.
+  // The overlay draws definitive positions of dragons and crates, and contacts of resting crates.
   const { ghosts, contacts } = await page.locator("#debug").evaluate(({ dataset }) => ({ ...dataset })) as Record<
     string,
     string

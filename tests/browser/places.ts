@@ -1,6 +1,6 @@
-/** Where browsers are on a machine, and whether a test may do without one. */
+/** Paths of browsers, and whether a test may do without one. */
 
-/** The first of these paths that is a file; undefined where none is. */
+/** The first of these paths that is a file; undefined if none is. */
 export function firstFile(paths: readonly string[]): string | undefined {
   return paths.find((path) => {
     try {
@@ -11,7 +11,7 @@ export function firstFile(paths: readonly string[]): string | undefined {
   });
 }
 
-/** In CI a missing browser is an error; elsewhere what needs it is left out aloud. */
+/** Whether a missing browser is an error, as in CI. Elsewhere, tests that need it are skipped with a warning. */
 export function browsersAreRequired(): boolean {
   return Deno.env.get("WYVERN_BROWSER") === "required";
 }

@@ -8,7 +8,7 @@ import { shoot } from "./shots.ts";
 
 const SIZE = { width: 1280, height: 720 };
 
-/** Opens the page over a line of 200 ms and plays in one click. */
+/** Opens the page over a network of 200 ms and joins with one click. */
 async function join(page: Page, url: string, name: string): Promise<void> {
   await page.setViewportSize(SIZE);
   await page.goto(`${url}?rtt=200#DUEL`);
@@ -23,7 +23,7 @@ const ownX = (page: Page) => page.evaluate(() => wyvern!.simulation!.dragonOfSea
 const seatOf = (page: Page) => page.evaluate(() => wyvern!.seat);
 const xOfSeat = (page: Page, seat: number) => page.evaluate((seat) => wyvern!.simulation!.dragonOfSeat(seat)?.x, seat);
 
-/** Definitive hashes that the page has proven, by tick, of the newest hundred ticks. */
+/** The hashes that the page has proven among the newest hundred definitive ticks, by tick. */
 const hashes = (page: Page) =>
   page.evaluate(() =>
     Array.from({ length: 100 }, (_, i) => wyvern!.definitiveTick - i)
@@ -31,12 +31,12 @@ const hashes = (page: Page) =>
       .filter(([, hash]) => hash !== undefined)
   );
 
-/** A machine that stalls between a key and the next picture spoils one attempt, not all of them. */
+/** A stall of the machine between a key and the next frame spoils one attempt, not all of them. */
 const ATTEMPTS = 5;
 
 /**
- * Waits until the own dragon stands still, presses a key, and looks at every picture from inside the page.
- * @returns how many definitive ticks arrived between the key and the first picture in which it had moved
+ * Waits until the own dragon stands still, presses a key, and checks every frame from inside the page.
+ * @returns the definitive ticks that arrived between the key and the first frame in which the dragon had moved
  */
 async function ticksUntilMoved(page: Page): Promise<number> {
   await page.bringToFront();
@@ -88,8 +88,8 @@ browserTest(
     const seat = await seatOf(first);
     await second.waitForFunction((seat) => wyvern!.simulation!.dragonOfSeat(seat) !== undefined, seat);
 
-    // On its way the command takes 100 ms, and so does the answer: what the server had sent until the command came are the
-    // definitive ticks up to the third after those that were here when the key went down.
+    // The command takes 100 ms to the server, and the answer takes 100 ms back. The server sends at most three ticks,
+    // after those received before the key press, without that command.
     const answers: number[] = [];
     for (let i = 0; i < ATTEMPTS && !answers.some((ticks) => ticks <= 3); i++) {
       answers.push(await ticksUntilMoved(first));

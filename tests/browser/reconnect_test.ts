@@ -6,7 +6,7 @@ import { browserTest } from "./chromium.ts";
 import { killWithKeys, placePrey, untilPlaying } from "./duel.ts";
 import { shoot } from "./shots.ts";
 
-/** Ticks in the five seconds for which a line is cut, and in the three in which a page must be back. */
+/** Ticks in the five seconds without a connection, and in the three seconds within which a page must be back. */
 const CUT_TICKS = 100;
 const BACK_TICKS = 60;
 
@@ -30,7 +30,7 @@ const untilNotice = (page: Page, words: string) =>
   page.waitForFunction((words) => document.querySelector("#notice")?.textContent?.includes(words), words);
 
 browserTest(
-  "page: a line cut for five seconds: the same seat and dragon, flown meanwhile (SPEC 3.3, 3.4, 8.4)",
+  "page: after five seconds without connection: the same seat and dragon, flown by an NPC (SPEC 3.3, 3.4, 8.4)",
   async (browser) => {
     await using server = await ServerProcess.start("--seed", "9", "--npcs", "1");
     await using proxy = new Proxy(server.port);
@@ -67,7 +67,7 @@ browserTest(
     assertEquals(after.round, before.round);
     assertGreaterOrEqual(after.score, before.score, "the score was kept");
     await page.waitForFunction(() => document.querySelector("#notice")?.textContent === "");
-    // It obeys its player again, once what was promised to the NPC is used up.
+    // The dragon follows its player again once the NPC's announced commands are used up.
     await page.bringToFront();
     await page.waitForFunction(() => wyvern!.stats.commandsSent > 10);
     const presses = (await dragonOf(page, seat)).flapPresses;
@@ -81,7 +81,7 @@ browserTest(
 );
 
 browserTest(
-  "page: says in words that the server restarts, and is soon in a new match when it is back (SPEC 8.4)",
+  "page: reports that the server restarts, and is soon in a new match (SPEC 8.4)",
   async (browser) => {
     const port = await freePort();
     const page = await browser.newPage();
@@ -93,7 +93,7 @@ browserTest(
     await untilNotice(page, "The server is restarting. Trying again in");
     await using server = await ServerProcess.start("--port", String(port));
     await untilPlaying(page);
-    // The server's ticks are the clock: its first tick is when it is there again.
+    // The server's ticks are the clock. They start with its restart.
     assertLessOrEqual(await ticksOf(server), BACK_TICKS);
     await page.waitForFunction(() => document.querySelector("#notice")?.textContent === "");
   },

@@ -1,4 +1,4 @@
-/** Pictures of what a test saw, for people; git does not see them. */
+/** Screenshots of tests, for people; git ignores them. */
 import type { Page } from "playwright-core";
 
 const SHOTS = new URL("../shots/", import.meta.url);

@@ -1,4 +1,4 @@
-/** Each state that a line can be in is brought about for real, and its words are on the page. */
+/** Each state of the connection is produced for real, and its words are on the page. */
 import { assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { Proxy } from "../support/proxy.ts";
@@ -18,7 +18,7 @@ const untilSaid = (page: Page, selector: string, words: string) =>
 const untilSilent = (page: Page) => page.waitForFunction(() => document.querySelector("#notice")?.textContent === "");
 
 browserTest(
-  "page: says that it connects, that nothing comes, and that it is back from a hidden tab (SPEC 4.5)",
+  "page: reports connecting, a silent server, and the return from a hidden tab (SPEC 4.5)",
   async (browser) => {
     await using server = await ServerProcess.start("--npcs", "1");
     await using proxy = new Proxy(server.port);
@@ -39,7 +39,8 @@ browserTest(
     proxy.unstall();
     await untilSilent(page);
 
-    // Nobody looks, and the page does nothing at all for two seconds and a half: what is told is whole seconds, rounded up.
+    // The tab is hidden, and the page does nothing for two and a half seconds. The notice has whole
+    // seconds, rounded up.
     await page.evaluate(() => {
       let hidden = true;
       Object.defineProperty(document, "hidden", { get: () => hidden });
@@ -56,7 +57,7 @@ browserTest(
 );
 
 browserTest(
-  "page: a full room says so and can be watched; another version says so and can be loaded anew",
+  "page: reports a full room, which can be watched, and another version, which a reload fixes",
   async (browser) => {
     await using server = await ServerProcess.start("--npcs", "0");
     const crowd = await Promise.all(Array.from({ length: SEATS }, () => Stranger.join(server.port, { room: "FULL" })));
@@ -73,7 +74,7 @@ browserTest(
     assertEquals(new URL(page.url()).pathname, "/watch");
     await page.click("#leave");
     await page.waitForFunction(() => document.activeElement?.id === "play");
-    // Who follows a watcher's link is there without a press.
+    // The link of a spectator joins without a key press.
     await page.goto(`${server.url}watch#FULL`);
     await untilSaid(page, "#watching", "You are watching");
     await page.click("#leave");

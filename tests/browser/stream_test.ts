@@ -1,4 +1,4 @@
-/** A page on the state stream: for an engine that cannot agree, by the server's wish, and over a line that is cut. */
+/** A page on the body stream: with an engine that cannot agree, by the server's flag, and over a cut connection. */
 import { assert, assertEquals, assertGreater, assertLess, assertLessOrEqual } from "@std/assert";
 import type { Page } from "playwright-core";
 import { Proxy } from "../support/proxy.ts";
@@ -8,9 +8,14 @@ import { untilPlaying } from "./duel.ts";
 import type { DragonPlace, Drawn } from "./pages/page_globals.ts";
 import { shoot } from "./shots.ts";
 
-/** In half of the pictures the own dragon's predicted place is nearer than this to what came to be: the stream's roundings and some. */
+/**
+ * The largest median distance from the predicted own dragon to its definitive place: quantization, and a little more.
+ */
 const PREDICTED_METRES_MAX = 0.02;
-/** And what is drawn, a part of a tick further, eased, with keys that may change yet: a tick of flight is 0.35 m. */
+/**
+ * The same for the drawn dragon. It is part of a tick ahead, eased, and its keys may still change. A tick
+ * of flight is 0.35 m.
+ */
 const DRAWN_METRES_MAX = 0.2;
 
 async function play(page: Page, url: string): Promise<void> {
@@ -27,8 +32,8 @@ const own = (page: Page) =>
   });
 
 /**
- * From now on this page's engine rounds otherwise than the server's, while `fault` says so: every simulation that the page makes pushes
- * every dragon by a centimetre a second in each step. Runs inside the page.
+ * Makes this page's engine round differently from the server's while `fault` is true. Every step of every simulation
+ * then pushes every dragon by 1 cm/s. Runs inside the page.
  */
 function plantFault(): void {
   globalThis.fault = true;
@@ -39,7 +44,7 @@ function plantFault(): void {
   };
 }
 
-/** Notes where the dragon of a seat is at each tick; a watcher's is definitive. Runs inside the page. */
+/** Records where the dragon of a seat is at each tick; a spectator's ticks are definitive. Runs inside the page. */
 function watchPlaces(seat: number): void {
   const places: Map<number, DragonPlace> = globalThis.places = new Map();
   setInterval(() => {
@@ -48,7 +53,10 @@ function watchPlaces(seat: number): void {
   }, 5);
 }
 
-/** Notes where each picture draws the own dragon, between which tick and the next, and where it is at the former. Runs inside the page. */
+/**
+ * Records for each frame where it draws the own dragon, between which two ticks, and where the dragon is at the first
+ * one. Runs inside the page.
+ */
 function watchDrawn(): void {
   const drawn: Drawn[] = globalThis.drawn = [];
   const look = () => {
@@ -59,7 +67,9 @@ function watchDrawn(): void {
   requestAnimationFrame(look);
 }
 
-/** Metres between where a page had and drew its own dragon and where it definitively was; while nothing teleported it. */
+/**
+ * Distances in metres from the predicted and the drawn own dragon to its definitive place, while nothing teleports it.
+ */
 async function errorsOf(page: Page, watcher: Page): Promise<{ predicted: number; drawn: number }[]> {
   const drawn = await page.evaluate(() => globalThis.drawn!);
   const places = new Map(await watcher.evaluate(() => [...globalThis.places!]));
@@ -75,7 +85,7 @@ async function errorsOf(page: Page, watcher: Page): Promise<{ predicted: number;
 
 const medianOf = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1]!;
 
-/** The own dragon was seen to fly, where it flew. */
+/** Asserts that the own dragon flew, and was predicted and drawn near its definitive path. */
 async function assertFlewTrue(page: Page, watcher: Page): Promise<void> {
   const errors = await errorsOf(page, watcher), xs = await page.evaluate(() => globalThis.drawn!.map(({ x }) => x));
   const predicted = medianOf(errors.map(({ predicted }) => predicted)),
@@ -87,13 +97,13 @@ async function assertFlewTrue(page: Page, watcher: Page): Promise<void> {
   assertLess(drawn, DRAWN_METRES_MAX);
 }
 
-/** So many more of the server's ticks have come. */
+/** Waits for so many more definitive ticks. */
 async function untilTicks(page: Page, ticks: number): Promise<void> {
   const end = await page.evaluate((ticks) => wyvern!.definitiveTick + ticks, ticks);
   await page.waitForFunction((end) => wyvern!.definitiveTick >= end, end);
 }
 
-/** Away from the wall and back in the air. @returns how often it flapped */
+/** Flies away from the wall and back. @returns the number of flaps */
 async function fly(page: Page): Promise<number> {
   const flaps = 8;
   await page.bringToFront();
@@ -108,7 +118,7 @@ async function fly(page: Page): Promise<number> {
   return flaps;
 }
 
-/** The flaps that the server counts of a dragon, as a watcher sees them. */
+/** Waits until a spectator's page shows so many flaps of a dragon. */
 const untilFlapped = (watcher: Page, seat: number, flaps: number) =>
   watcher.waitForFunction(
     ({ seat, flaps }) => wyvern!.simulation!.dragonOfSeat(seat)?.fields.flapPresses === flaps,
@@ -121,7 +131,7 @@ const untilStreaming = (page: Page, streams: boolean, timeout = 30_000) =>
 const desyncsOf = (page: Page) => page.evaluate(() => wyvern!.stats.desyncs);
 
 browserTest(
-  "page: an engine that cannot agree is told where bodies are, plays on, and is back when it agrees (SPEC 12.4, 12.5)",
+  "page: an engine that cannot agree plays on over the body stream, and leaves it once it agrees (SPEC 12.4, 12.5)",
   async (browser) => {
     await using server = await ServerProcess.start("--seed", "9", "--npcs", "2");
     const faults: string[] = [];
@@ -134,15 +144,15 @@ browserTest(
     await page.bringToFront();
     assertEquals([await desyncsOf(page), await page.evaluate(() => wyvern!.isOnBodyStream)], [0, false]);
 
-    // Sooner the state of the join would count as a heal in vain.
+    // Earlier, the state of the join would count as a failed resync.
     await untilTicks(page, 60);
     await page.evaluate(plantFault);
     await untilStreaming(page, true);
-    // The first, and three heals in vain.
+    // The first desync, and three failed resyncs.
     assertEquals(await desyncsOf(page), 4);
     await page.keyboard.press("F3");
     await page.waitForFunction(() => document.querySelector("#debug-in-step")?.textContent === "on the state stream");
-    // What tells bodies is read by the overlay's decoder, too: these are ticks, not the states that are asked for now and then.
+    // The overlay also decodes body messages. These bytes are ticks, not the states that probes request now and then.
     await page.waitForFunction(() => parseFloat(document.querySelector("#debug-bytes")!.textContent!) > 100);
 
     await watcher.evaluate(watchPlaces, seat);
@@ -154,7 +164,7 @@ browserTest(
     assertEquals([await desyncsOf(page), await page.evaluate(() => wyvern!.isOnBodyStream)], [4, true]);
 
     await page.evaluate(() => globalThis.fault = false);
-    // Ten seconds until it tries the next time, and ten that must agree.
+    // Ten seconds until the next probe, and ten seconds that must agree.
     await untilStreaming(page, false, 60_000);
     await page.waitForFunction(() => document.querySelector("#debug-in-step")?.textContent?.startsWith("yes"));
     await untilFlapped(watcher, seat, before.flapPresses + flaps + await fly(page));
@@ -168,7 +178,7 @@ browserTest(
   },
 );
 
-/** By tick, of the newest sixty. */
+/** The proven hashes of the newest sixty ticks, by tick. */
 async function provenHashes(page: Page): Promise<Map<number, number>> {
   const hashes = await page.evaluate(() =>
     Array.from({ length: 60 }, (_, i) => wyvern!.definitiveTick - i)
@@ -179,7 +189,7 @@ async function provenHashes(page: Page): Promise<Map<number, number>> {
 }
 
 browserTest(
-  "page: with --stream state a page is told where bodies are, plays, and has its seat again when its line was cut (SPEC 6.3, 3.4)",
+  "page: with --stream state a page plays over the body stream, and regains its seat after a cut (SPEC 6.3, 3.4)",
   async (browser) => {
     await using server = await ServerProcess.start("--seed", "9", "--npcs", "2", "--stream", "state");
     await using proxy = new Proxy(server.port);
@@ -207,7 +217,7 @@ browserTest(
     await untilStreaming(page, true);
     const back = await own(page);
     assertEquals([await page.evaluate(() => wyvern!.seat), back.id], [seat, before.id]);
-    // It obeys its player again, once what was promised to the NPC is used up.
+    // The dragon follows its player again once the NPC's announced commands are used up.
     await page.waitForFunction(() => wyvern!.stats.commandsSent > 10);
     const presses = (await own(page)).flapPresses;
     await page.keyboard.press("Space", { delay: 60 });

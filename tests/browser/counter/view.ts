@@ -1,4 +1,4 @@
-/** The counter game as a page shows it: the smallest complete view. Each seat is a dot on a line, with its presses above. */
+/** The smallest complete view: the counter game on a page. Each seat is a dot on a line, with its presses above. */
 import { ButtonCounters } from "../../../client/input/button_counters.ts";
 import { displayName } from "../../../client/presentation/match_presenter.ts";
 import type { View } from "../../../client/presentation/view.ts";

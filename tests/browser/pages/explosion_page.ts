@@ -1,4 +1,7 @@
-/** A scripted explosion on a real canvas and through a real audio graph, for a browser's console. Its clocks are arguments. */
+/**
+ * A scripted explosion on a real canvas and through a real audio graph, for a browser's console. Its
+ * clocks are arguments.
+ */
 import type { EventChanges } from "../../../client/presentation/event_reconciler.ts";
 import type { RenderScene } from "../../../client/games/dragons/scene.ts";
 import { ErrorSmoother } from "../../../client/presentation/error_smoother.ts";
@@ -11,24 +14,26 @@ export type Correction = "other" | "fire" | "none";
 
 export interface Explosion {
   readonly resimulated: number;
-  /** Of the burning: tellings by steps, showings and takings back by pictures. */
+  /** How often steps emitted the burn event, and how often frames showed and retracted it. */
   readonly emitted: number;
   readonly shown: number;
   readonly ended: number;
-  /** Pixels that differ from the same pictures without effects: at the correction, and 150 ms later. */
+  /** Pixels that differ from the same frames without effects: at the correction, and 150 ms later. */
   readonly pixelsBefore: number;
   readonly pixelsAfter: number;
-  /** Root of the mean square of what is heard: up to the correction, and from 150 ms after it on. */
+  /** Root mean square of the sound: up to the correction, and from 150 ms after it on. */
   readonly loudBefore: number;
   readonly loudAfter: number;
 }
 
 const FRAME_MS = 10;
-/** When the correction comes after the explosion, ms: its sound dies away within 420 ms, and is to be loud without it. */
+/**
+ * The delay of the correction, ms. The explosion's sound lasts 420 ms, and without a correction it must still be loud.
+ */
 const CORRECTED_MS = 30;
 const GONE_MS = 150;
 const RATE_HZ = 44_100;
-/** What is rendered of the sound. */
+/** The length of the rendered sound. */
 const SECONDS = 0.4;
 
 function openView(): { view: DragonRenderer; pixels: () => Uint8ClampedArray } {
@@ -42,7 +47,7 @@ function openView(): { view: DragonRenderer; pixels: () => Uint8ClampedArray } {
   };
 }
 
-/** How many pixels are not the same. */
+/** The number of pixels that differ. */
 function difference(a: Uint8ClampedArray, b: Uint8ClampedArray): number {
   let count = 0;
   for (let i = 0; i < a.length; i += 4) {
@@ -56,7 +61,7 @@ function loudness(samples: Float32Array, from: number, to: number): number {
   return Math.sqrt(part.reduce((sum, value) => sum + value * value, 0) / part.length);
 }
 
-/** What happens at the moment of the correction. */
+/** Applies the correction. @returns the number of resimulated ticks */
 function correct(match: ScriptedExplosion, correction: Correction): number {
   if (correction === "none") return 0;
   return correction === "other" ? match.correctOtherSeat() : match.retractFire();
@@ -69,7 +74,7 @@ async function explode(correction: Correction): Promise<Explosion> {
       ...{ atMs: 0, simulation: match.simulation, poses: match.poses, names: new Map(), smoother, ownSeat: -1 },
       ...{ fraction: 1, events, extrapolated: undefined },
     }),
-    // What lasts as long as the state has it, and the embers that fall off it, are other effects.
+    // Fireballs and crates last as long as the state has them. With the embers that they shed, they are other effects.
     ...{ fireballs: [], crates: [] },
   });
   const audio = new OfflineAudioContext(1, SECONDS * RATE_HZ, RATE_HZ);
@@ -94,7 +99,7 @@ async function explode(correction: Correction): Promise<Explosion> {
   drawFor(CORRECTED_MS);
   const pixelsBefore = difference(seen.pixels(), plain.pixels());
   let resimulated = 0, pixelsAfter = 0;
-  // The audio graph's own time stands still here, while the picture's goes on.
+  // The time of the audio graph stands still here, while the time of frames goes on.
   const corrected = audio.suspend(CORRECTED_MS / 1000).then(() => {
     resimulated = correct(match, correction);
     draw(match.takeBurnEvents());

@@ -1,4 +1,4 @@
-/** The golden run for a browser's console. */
+/** Offers the golden run to a browser's console. */
 import { goldenRun } from "../../shared/games/dragons/golden.ts";
 
 Object.assign(globalThis, { golden: goldenRun });

@@ -1,33 +1,36 @@
-/** What stands in the page's global scope when a test looks into it. */
+/** The page's global variables that tests read or set. */
 import type { RenderScene } from "../../../client/games/dragons/scene.ts";
 import type { Session } from "../../../client/session/session.ts";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
 
-/** What `feel_test.ts` counts of how things are drawn. */
+/** The counts of `feel_test.ts` on how dragons are drawn. */
 export interface Paths {
   pictures: number;
-  /** Of these, the ones that came in time, so that their steps can be judged. */
+  /** Frames in time, whose steps can be judged. */
   judged: number;
-  /** Farthest that the own dragon's picture went beyond what its speed explains, metres. */
+  /** The farthest that one frame moved the own dragon beyond its speed, metres. */
   ownStepMax: number;
-  /** The pictures before and after that step, for who looks into it. */
+  /** The frames before and after that step, for diagnosis. */
   ownStepWorst: object[];
-  /** How often the own dragon's teleport turned out otherwise. */
+  /** How often a teleport of the own dragon was mispredicted. */
   ownSnaps: number;
-  /** By seat: how often a path turned back for a single picture. */
+  /** By seat: how often a path turned back for a single frame. */
   reversals: Record<number, number>;
   flaps: number;
 }
 
-/** Where a dragon is. */
+/** The place of a dragon. */
 export interface DragonPlace {
   readonly x: number;
   readonly y: number;
   readonly teleports: number;
 }
 
-/** Where a picture drew it, so far from one tick to the next, and where it was predicted to be at the former. */
+/**
+ * The own dragon in one frame: where it was drawn, between which two ticks, and where it was
+ * predicted at the first one.
+ */
 export interface Drawn {
   readonly x: number;
   readonly y: number;
@@ -37,25 +40,28 @@ export interface Drawn {
 }
 
 declare global {
-  /** What the page shows in its console: the session of the match that it plays. */
+  /** The session of the present match, which the page offers to its console. */
   var wyvern: Session<DragonCommand, DragonSimulation> | undefined;
-  /** What its newest picture shows. */
+  /** The scene of the newest frame. */
   var wyvernScene: RenderScene | undefined;
-  /** How loud the page is, where a test has asked for it. */
+  /** The page's volume, if a test has requested it. */
   var loudness: AudioParam | undefined;
-  /** The gamepad that a test holds. */
+  /** The gamepad that a test controls. */
   var pad: { axes: number[]; buttons: { pressed: boolean }[] };
-  /** `duel.ts` inside the page. */
+  /** The function of `duel.ts`, inside the page. */
   var decideInput: (prey: number) => { dir: -1 | 0 | 1; flap: boolean };
-  /** How often the canvas was the same again, and how many pictures each key took to change it. */
+  /** The consecutive frames with an equal canvas, and the frames that each key took to change it. */
   var canvasWatch: { stillPictures: number; picturesToChange: number[] } | undefined;
-  /** What `feel_test.ts` counts: pictures from key to flap, and how paths went. */
+  /** The counts of `feel_test.ts`: frames from key to flap, and how paths went. */
   var framesToFlap: number[] | undefined;
   var paths: Paths | undefined;
-  /** Of `stream_test.ts`: whether this page's engine rounds otherwise; where a dragon was, by tick; where pictures drew it. */
+  /**
+   * Values of `stream_test.ts`: whether this page's engine rounds differently, a dragon's places by tick,
+   * and its drawn places.
+   */
   var fault: boolean;
   var places: Map<number, DragonPlace> | undefined;
   var drawn: Drawn[] | undefined;
-  /** What `ticksUntilMoved` found out. */
+  /** The result of `ticksUntilMoved`. */
   var ticksUntilMoved: number | undefined;
 }

@@ -126,7 +126,7 @@ Deno.test("ClockSync: a lasting increase of the round trip is measured within te
 });
 
 Deno.test("ClockSync: a socket that opens late, or a stall at the join, gives no unplayable lead (SPEC 5.6)", () => {
-  // Three pings go out before the clock gets to know that the socket takes three seconds to open.
+  // Three pings go out before it turns out that the socket takes three seconds to open.
   const late = new PingServer((_, nowMs) => nowMs < 1000 ? 3000 - nowMs : 60);
   while (late.nowMs < 50) late.step();
   assertEquals(late.sent, 3);
