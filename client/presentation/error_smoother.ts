@@ -11,8 +11,6 @@
 import type { Pose, PoseList } from "../../shared/netcode/pose_list.ts";
 import type { PosePair } from "../session/session_poses.ts";
 
-export type { PosePair } from "../session/session_poses.ts";
-
 const HALF_LIFE_MS = 80;
 /** Farther than this nothing slides believably: it appears in its new place. */
 const SNAP_METRES = 4;

@@ -10,7 +10,8 @@
  */
 import type { Tick } from "../../shared/netcode/game.ts";
 import { PoseList } from "../../shared/netcode/pose_list.ts";
-import type { ErrorSmoother, PosePair } from "./error_smoother.ts";
+import type { PosePair } from "../session/session_poses.ts";
+import type { ErrorSmoother } from "./error_smoother.ts";
 
 /** A session's present, and a tick more. */
 export interface PoseInput {

@@ -11,7 +11,8 @@ import type { ActionSet } from "../input/actions.ts";
 import type { InputDevice } from "../input/input_device.ts";
 import type { KeyBindings } from "../input/key_bindings.ts";
 import type { CommandSource } from "../session/session.ts";
-import type { ErrorSmoother, PosePair } from "./error_smoother.ts";
+import type { PosePair } from "../session/session_poses.ts";
+import type { ErrorSmoother } from "./error_smoother.ts";
 import type { EventChanges } from "./event_reconciler.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { assertEquals, assertGreater } from "@std/assert";
 import { Bot } from "../../../client/games/dragons/bot.ts";
-import type { PosePair } from "../../../client/presentation/error_smoother.ts";
+import type { PosePair } from "../../../client/session/session_poses.ts";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
