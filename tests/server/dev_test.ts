@@ -170,7 +170,7 @@ browserTest("dev: an open page reloads when one of its files changes, and only t
   await reloadCheck.finished();
   assertEquals(loads.length, 1);
 
-  await task.edit("client/index.html", (text) => text.replace("<h1>Wyvern</h1>", "<h1>Wyvern II</h1>"));
+  await task.edit("client/index.html", (text) => text.replace("<h1>{{ heading }}</h1>", "<h1>Wyvern II</h1>"));
   await page.waitForFunction(() => document.querySelector("h1")?.textContent === "Wyvern II");
   await task.edit("client/style.css", (text) => `${text}\nh1 { outline: 1px solid red; }\n`);
   await page.waitForFunction(() => getComputedStyle(document.querySelector("h1")!).outlineStyle === "solid");
