@@ -6,7 +6,7 @@ import { firefoxPath } from "../browser/firefox.ts";
 import type { Engine, EngineName } from "./engine.ts";
 import { startFirefoxEngine } from "./firefox_engine.ts";
 import { run } from "./runner.ts";
-import { withTimeout } from "./within.ts";
+import { withTimeout } from "./with_timeout.ts";
 
 /** How to come to an engine. */
 export interface EngineSource {

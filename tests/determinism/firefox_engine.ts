@@ -5,7 +5,7 @@
 import { Firefox } from "../browser/firefox.ts";
 import type { Engine } from "./engine.ts";
 import type { RunReply, RunRequest } from "./runner.ts";
-import { withTimeout } from "./within.ts";
+import { withTimeout } from "./with_timeout.ts";
 
 /** A cold start on a machine under load, ms. */
 const START_MS_MAX = 60_000;

@@ -28,7 +28,7 @@ import { HumanLikeControls, NPCS, PLAYERS, PROJECTILES, wireGame, type WireSimul
 import { measureHeapGrowth } from "./wire_heap.ts";
 import { measureJoins } from "./wire_join.ts";
 import { Meter } from "./wire_meter.ts";
-import { AlternativeEncodings, framed } from "./wire_peers.ts";
+import { AlternativeEncodings, framed } from "./wire_alternatives.ts";
 import { measureStream } from "./wire_stream.ts";
 import { measureWorst } from "./wire_worst.ts";
 

@@ -12,7 +12,7 @@ import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messag
 import { Snapshot } from "../../../shared/snapshot.ts";
 import { Lab } from "../../lab/lab.ts";
 import { HumanLikeControls, wireGame, type WireSimulation } from "./wire_game.ts";
-import { framed } from "./wire_peers.ts";
+import { framed } from "./wire_alternatives.ts";
 
 const WARM_UP_SECONDS = 15;
 /** Half a second. */
