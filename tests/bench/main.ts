@@ -1,6 +1,10 @@
 /**
- * How fast and how small it is: the exact stage against stock planck, box2d-wasm and rapier; whole matches on a real server; the
- * page's pictures in a real browser; what travels.
+ * The benchmarks: one command, four subjects.
+ *
+ *     physics   the exact stage, box2d-wasm and rapier, as ratios to stock planck
+ *     match     whole matches on a real server
+ *     page      the script time of the page's frames in a real browser
+ *     wire      the bytes of messages
  *
  *     deno task bench [physics] [--rounds] [--json]
  *     deno task bench match [--rooms] [--seconds] [--json]
@@ -15,7 +19,7 @@ import { FLAGS as WIRE_FLAGS, measureWire } from "./wire/main.ts";
 
 type Report = Readonly<Record<string, unknown>>;
 
-/** One bench. Its flags have `json` among them. */
+/** One benchmark. Its flag table includes `json`. */
 interface Bench<Table extends FlagTable> {
   readonly flags: Table;
   measure(flags: FlagValues<Table>): Report | Promise<Report>;
@@ -37,7 +41,7 @@ async function run<Table extends FlagTable>(
   return 0;
 }
 
-/** The first argument names the bench; where it is a flag, physics is meant. */
+/** The first argument names the benchmark. If it is a flag, the benchmark is `physics`. */
 async function main([first = "physics", ...rest]: string[]): Promise<number> {
   try {
     if (first === "match") {

@@ -1,4 +1,4 @@
-/** The middle one of several times; the upper of two. @param numbers at least one */
+/** The median. For an even count it is the upper of the two middle numbers. @param numbers at least one */
 export function medianOf(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!;
 }

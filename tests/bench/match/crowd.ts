@@ -1,7 +1,8 @@
 /**
- * Rooms full of bots for few means: those of one room share one simulation, of the definitive match, where each of `deno task bots` has
- * its own and predicts; beside a server on one machine there is no room for hundreds who do. To the server they are eight players in each
- * room: they ping and keep its clock and send each command when it is time, ahead by the lead that they are advised, as the others do.
+ * Rooms full of bots that cost little CPU. The bots of `deno task bots` predict, each with a simulation of its own; a machine that also runs
+ * the server cannot carry hundreds of those. Here the eight bots of a room share one simulation of the definitive match and predict nothing.
+ *
+ * The server sees no difference: these bots ping, synchronize their clocks, and send each command on time with the advised lead.
  *
  *     deno run --allow-net --allow-env=WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE tests/bench/match/crowd.ts URL ROOMS
  */
@@ -27,21 +28,27 @@ import { Timeline } from "../../../shared/netcode/timeline.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
 
 const PLAYERS = 8;
-/** The server's gate lets 100 in at once and 20 a second: who was refused knocks again. */
+/** A refused bot retries after this time. The server admits 100 sockets at once, then 20 a second. */
 const RETRY_MS = 500;
-/** The gate lets so many in from one address, and the bots come from one, too. On Linux all of 127 is this machine. */
+/**
+ * The server limits the sockets of one address, and `deno task bots` uses 127.0.0.1. On Linux every address in 127.0.0.0/8 is this machine,
+ * so the crowd spreads over several.
+ */
 const PLAYERS_PER_ADDRESS = 200;
-/** Who waits for the game to begin looks so often whether it does. */
+/** A bot that waits for its game to begin checks this often. */
 const POLL_MS = 16;
 
-/** The definitive match of one room, as its players see it. */
+/** The definitive match of one room, shared by its bots. */
 class RoomReplica {
   readonly #timeline = new Timeline(dragonGame);
   readonly #snapshot = new Snapshot();
   /** Undefined before the first state. */
   simulation: DragonSimulation | undefined;
 
-  /** @param options what the server's welcome says @throws Error where it comes to another state than the server's */
+  /**
+   * Applies a tick message; ignores ticks that another bot of the room has already applied.
+   * @param options from the server's welcome message @throws Error if the state's hash differs from the server's
+   */
   receive(message: TickMessage<DragonCommand>, options: { npcs: number; seed: number }): void {
     const { tick, state } = message;
     if (this.simulation === undefined) {
@@ -52,7 +59,7 @@ class RoomReplica {
       this.#timeline.begin(tick, state.seats);
       return this.#applyDelta(message);
     }
-    // Another player has told of it; or this one has just come, and knows only what follows.
+    // Another bot has delivered this tick, or the message is the join state of a new bot.
     if (tick !== this.simulation.tick + 1 || state !== undefined) return;
     this.#applyDelta(message);
     this.#timeline.resolve(tick);
@@ -74,9 +81,9 @@ interface CrowdBotOptions {
   readonly localAddress: string;
 }
 
-/** One player: his line, his clock, and the timer that drives him. */
+/** One player: a connection, a clock, and the timer that drives both. */
 class CrowdBot {
-  /** Settles when the line has opened, or was refused, and says which. */
+  /** True once the socket is open; false once the server has refused it. */
   readonly opened: Promise<boolean>;
   readonly #options: CrowdBotOptions;
   readonly #socket: WebSocket;
@@ -86,7 +93,7 @@ class CrowdBot {
   readonly #bot: Bot;
   #matchOptions = { npcs: 0, seed: 0 };
   #received = -1;
-  /** The newest tick with a command of his; -1 before he plays. */
+  /** The newest tick that has a command of this bot; -1 before the bot plays. */
   #newestCommandTick = -1;
 
   constructor(url: string, options: CrowdBotOptions) {
@@ -149,7 +156,7 @@ class CrowdBot {
     }
   }
 
-  /** Does what is due, and comes back when there is more. */
+  /** Sends the pings and commands that are due, then sets a timer for the next ones. */
   #drive(): void {
     if (this.#socket.readyState !== WebSocket.OPEN) return;
     const nowMs = performance.now(), tickClock = this.#tickClock, { timeDilation } = tickClock;
@@ -176,7 +183,7 @@ class CrowdBot {
   }
 }
 
-/** Four letters for a number. */
+/** A room code of four letters. @param n 0 … 675 */
 function roomCode(n: number): string {
   return `CR${String.fromCharCode(65 + Math.floor(n / 26), 65 + n % 26)}`;
 }

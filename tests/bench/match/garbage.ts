@@ -1,18 +1,18 @@
 /**
- * How many bytes a step of the stage allocates. Measured in a process of its own, whose young generation is so large that nothing is
- * collected meanwhile: then the heap grows by exactly what was allocated.
+ * Measures how many bytes a step of the stage allocates. A child process has a young generation so large that no collection happens
+ * meanwhile. The growth of its heap then equals the bytes allocated.
  */
 import { medianOf } from "../median.ts";
 import { StageScene } from "../physics/stage_scene.ts";
 
-/** MB for each half of the young generation; a block of steps needs a tenth of one. */
+/** Size of each half of the young generation, MB. A block of steps allocates a tenth of it. */
 const SEMI_SPACE_MB = 128;
-/** Until the compiler is done and has nothing to allocate any more. */
+/** The compiler is done by then and allocates nothing more. */
 const WARM_UP_STEPS = 2000;
 const BLOCKS = 15;
 const STEPS_PER_BLOCK = 50;
 
-/** Runs this file's measurement in its own process. @returns bytes per full-scene step, close included, save not */
+/** Runs this file in a child process. @returns bytes per step of the full scene, with `endTick`, without `save` */
 export async function measureBytesPerStep(): Promise<number> {
   const v8Flags = ["--expose-gc", `--min-semi-space-size=${SEMI_SPACE_MB}`, `--max-semi-space-size=${SEMI_SPACE_MB}`];
   const { code, stdout } = await new Deno.Command(Deno.execPath(), {
@@ -23,7 +23,7 @@ export async function measureBytesPerStep(): Promise<number> {
   return Number(new TextDecoder().decode(stdout));
 }
 
-/** The median of several blocks, each begun with a clean heap. @throws Error where the heap shrank: something was collected */
+/** The median over blocks; a collection precedes each. @throws Error if the heap shrank, so there was a collection inside a block */
 function bytesPerStep(collect: () => void): number {
   const scene = new StageScene(), perStep: number[] = [];
   for (let i = 0; i < WARM_UP_STEPS; i++) scene.step();

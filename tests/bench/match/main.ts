@@ -1,12 +1,13 @@
 /**
- * What one match costs a server: its real process, real sockets, and the players in processes of their own. The processor's time is
- * the operating system's count, so what waits for a busy machine does not fall on it:
+ * `bench match`: the CPU time of one match on a real server process with real sockets. The players run in other processes.
  *
- *     CPU per match-tick = (CPU per second under load - CPU per second with nobody there) / match-ticks per second
+ *     CPU per match-tick = (CPU per second under load − CPU per second without clients) / match-ticks per second
  *
- * One room is played by `deno task bots`; their predictions would soon fill the machine, so the others are played by `crowd.ts`, by the
- * same bots, who keep time as those do. There are as many rooms as shall fit into half a core: one that is mostly idle is slow, and few
- * rooms stay in its caches.
+ * The operating system counts CPU time per thread, so time spent waiting for a busy machine does not count.
+ *
+ * `deno task bots` plays one room. Predicting bots in all rooms would need more CPU than the machine has, so `crowd.ts` plays the other
+ * rooms with the same bots and without prediction. The number of rooms loads about half a core. With few rooms the figure would mislead: a
+ * mostly idle core is slow, and the data of few rooms stay in its caches.
  */
 import { setPriority } from "node:os";
 import { build } from "../../../client/build/build.ts";
@@ -30,29 +31,35 @@ export const FLAGS = {
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
 } as const;
 
-/** What ws looks up in the environment. */
+/** Deno's permission for the environment variables that `ws` reads. */
 const SOCKET_SETTINGS = "--allow-env=WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE";
 const CROWD = new URL("crowd.ts", import.meta.url);
 const PLAYERS = 8;
 const NPCS = 4;
 const TICK_MS = 50;
-/** A core that is half busy has room for a match's worst moments. */
+/** The other half of the core is reserved for slow ticks. */
 const SHARE_OF_CORE = 0.5;
 /**
- * Until the compiler has seen what is hot: from the tenth to the thirtieth second of a server the cost of a tick falls by a seventh,
- * then hardly any more.
+ * The compiler is done by then. Between a server's tenth and thirtieth second the cost of a tick falls by a seventh, then hardly any
+ * further.
  */
 const WARM_UP_SECONDS = 30;
 const IDLE_SECONDS = 5;
 const JOIN_SECONDS_MAX = 40;
 const PART_TICKS = 400;
 const STOCK_BLOCKS = 15;
-/** A neighbour's burst lasts some seconds and makes everything slower by up to a third: of several windows the middle one is told. */
+/**
+ * Length of one window. Other virtual machines on the host slow everything by up to a third, for some seconds at a time. The report
+ * therefore has the median over several windows.
+ */
 const WINDOW_SECONDS = 5;
-/** A machine that is busy with other things starves the players first, and a server without commands looks fast: such windows do not count. */
+/**
+ * A busy machine starves the players first, and a server that receives no commands looks fast. A window with a smaller share of the expected
+ * commands is discarded.
+ */
 const COMMANDS_SHARE_MIN = 0.95, LOST_WINDOWS_MAX = 9;
 
-/** What a server has done up to a moment. */
+/** A server's totals at a moment. */
 interface Reading {
   readonly atMs: number;
   readonly cpuMs: number;
@@ -62,14 +69,14 @@ interface Reading {
   readonly bytesDown: number;
 }
 
-/** What it did between two moments. */
+/** A server's load between two moments. */
 interface Load {
   readonly cpuMsPerSecond: number;
   readonly matchTicksPerSecond: number;
   readonly bytesPerTick: number;
 }
 
-/** Measures on this machine, which must be Linux. @returns what `--json` prints */
+/** Runs on Linux only, because it reads `/proc`. @returns the object that `--json` prints */
 export async function measureMatch({ rooms, seconds }: FlagValues<typeof FLAGS>): Promise<Record<string, unknown>> {
   const { idle, loads } = await measureServer(rooms, seconds);
   const totals = loads.map((load) => (load.cpuMsPerSecond - idle) / load.matchTicksPerSecond);
@@ -97,7 +104,7 @@ export async function measureMatch({ rooms, seconds }: FlagValues<typeof FLAGS>)
   };
 }
 
-/** How fast this machine is at present: stock planck's step of `bench physics`, µs. Times of other days are compared by it. */
+/** The machine's present speed: stock planck's step in `bench physics`, µs. It makes times of different days comparable. */
 async function measureStock(): Promise<number> {
   const stock = new ContestantProcess("stock");
   await stock.warmUp();
@@ -107,9 +114,9 @@ async function measureStock(): Promise<number> {
   return Number(medianOf(micros).toFixed(1));
 }
 
-/** @returns what it costs with nobody there, ms of CPU a second, and with so many rooms, window by window */
+/** @returns `idle`: ms of CPU per second without clients; `loads`: one entry per window with all rooms */
 async function measureServer(rooms: number, seconds: number): Promise<{ idle: number; loads: Load[] }> {
-  await build(); // as the task does before it serves
+  await build(); // as `deno task serve` does
   const server = await spawnTask("serve", "--port", "0", "--npcs", String(NPCS), "--seed", "1");
   try {
     const url = await readServerUrl(server.stdout.pipeThrough(new TextDecoderStream())), { pid } = server;
@@ -129,7 +136,7 @@ async function measureIdle(url: string, pid: number): Promise<number> {
   return (after.cpuMs - before.cpuMs) * 1000 / (after.atMs - before.atMs);
 }
 
-/** Where the server listens; whatever else it says is thrown away as it comes. */
+/** Reads the server's URL from its output, then discards all further output. @throws Error if the output ends before */
 async function readServerUrl(lines: ReadableStream<string>): Promise<string> {
   const reader = lines.getReader();
   for (let text = "";;) {
@@ -177,11 +184,13 @@ function kill(child: Deno.ChildProcess): void {
   try {
     child.kill("SIGKILL");
   } catch {
-    // by itself, before
+    // The process has already ended.
   }
 }
 
-/** Undefined where the players have not kept up, or the server was kept from ticking: what it left out it did not pay for. */
+/**
+ * @returns undefined if the server dropped ticks or the players sent too few commands: the server then did less work than a match needs
+ */
 function loadBetween(before: Reading, after: Reading, rooms: number): Load | undefined {
   const passed = (after.atMs - before.atMs) / 1000, matchTicks = after.matchTicks - before.matchTicks;
   const cpuMs = after.cpuMs - before.cpuMs, dropped = after.droppedTicks - before.droppedTicks;
@@ -199,7 +208,7 @@ function loadBetween(before: Reading, after: Reading, rooms: number): Load | und
   };
 }
 
-/** One process of bots and one of the crowd. They are ended from outside. */
+/** Starts one process of bots and one of the crowd. Both run until they are killed. */
 async function spawnPlayers(url: string, rooms: number): Promise<Deno.ChildProcess[]> {
   const clients = String(PLAYERS);
   const bots = await spawnTask(
@@ -213,7 +222,7 @@ async function spawnPlayers(url: string, rooms: number): Promise<Deno.ChildProce
     stderr: "piped",
   }).spawn();
   for (const child of [bots, crowd]) {
-    // On other machines, as players are, they would not keep the server waiting.
+    // Real players use other machines. A low priority keeps these from delaying the server.
     setPriority(child.pid, 10);
     for (const stream of [child.stdout, child.stderr]) stream.pipeTo(new WritableStream());
   }
@@ -250,8 +259,8 @@ function sample(text: string, name: string): number {
 }
 
 /**
- * Processor time of all threads so far: the first field of each one's schedstat, in ns. (The process's own stat rounds to
- * hundredths of a second.)
+ * CPU time of all threads, ms: the sum of the first field (ns) of each thread's `schedstat`. The `stat` of the process rounds to hundredths
+ * of a second.
  */
 async function cpuMsOf(pid: number): Promise<number> {
   let ns = 0;

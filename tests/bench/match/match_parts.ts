@@ -1,10 +1,11 @@
 /**
- * Where the time of one match-tick goes: the real rooms and match in this process, on a clock that is turned by hand, with links that
- * only copy what they are given, as the server's sockets do. The simulation and the codec are the game's own with a stopwatch around.
+ * Splits the time of one match-tick into parts. The server's rooms and match run in this process on a virtual clock. The links only copy
+ * each message, as the server's sockets do. Stopwatches wrap the game's simulation and codec.
  *
- *     stage  Simulation.step              save  Simulation.save and the hash of what it saved
- *     feed   from the first command that is coded for the clients to the last send
- *     queues everything else: decoding, queues, timeline, presence, NPC minds
+ *     stage   Simulation.step
+ *     save    Simulation.save, and the hash of the snapshot
+ *     feed    from the first command encoded for the clients to the last send
+ *     queues  everything else: decoding, queues, timeline, presence, NPC policies
  */
 import { Bot } from "../../../client/games/dragons/bot.ts";
 import { Rooms } from "../../../server/rooms.ts";
@@ -21,7 +22,7 @@ import { Snapshot } from "../../../shared/snapshot.ts";
 
 const WARM_UP_TICKS = 100;
 const TICK_MS = 1000 / dragonGame.tickHz;
-/** How far ahead the players are, ticks and ms: a line of 100 ms. */
+/** The players' lead in ticks and in ms, as over a network with a round trip of 100 ms. */
 const AHEAD_TICKS = 3;
 const LEAD_MS = 150;
 
@@ -33,11 +34,11 @@ export interface Parts {
   readonly save: number;
 }
 
-/** The game with a stopwatch around. Times add up until they are taken away. */
+/** The game with stopwatches. Its times accumulate until the caller resets them. */
 class TimedGame {
   stageMs = 0;
   saveMs = 0;
-  /** When two commands were first compared after the save: the feed begins. */
+  /** Time of the first comparison of two commands after the save; the broadcast begins there. */
   feedStartMs: number | undefined;
   simulation!: DragonSimulation;
   readonly snapshot = new Snapshot();
@@ -46,7 +47,7 @@ class TimedGame {
     ...dragonGame,
     command: {
       ...dragonGame.command,
-      // What is told is compared first. Before the save others do so, too.
+      // The broadcaster compares each command before it encodes it. Other code compares commands, too, but only before the save.
       same: (a, b) => {
         this.feedStartMs ??= performance.now();
         return dragonGame.command.same(a, b);
@@ -64,14 +65,14 @@ class TimedGame {
     },
   };
 
-  /** The hash is the match's own business: the same words are hashed once more, with a stopwatch. */
+  /** Time of the hash, ms. The match computes it where no stopwatch can wrap it, so this hashes the same snapshot again. */
   hashMs(): number {
     this.simulation.save(this.snapshot);
     return timed(() => hashOfSnapshot(this.snapshot));
   }
 }
 
-/** A player without a line: what he says arrives at once. */
+/** A player without a network: each message arrives at once. */
 class LocalPlayer {
   readonly #bot: Bot;
   readonly #encoder = new ClientMessageEncoder(dragonGame.command, { ordered: true });
@@ -97,7 +98,7 @@ class LocalPlayer {
     this.#deliver(this.#encoder.encode(message).slice(), true);
   }
 
-  /** What he wants for a tick. */
+  /** The message with this player's command for a tick. */
   commandMessageFor(
     { tick, simulation }: { tick: number; simulation: DragonSimulation },
   ): ClientMessage<DragonCommand> {
@@ -114,8 +115,8 @@ class LocalPlayer {
 }
 
 /**
- * Runs matches of so many players and NPCs side by side, as a server does: each finds the caches as the others left them.
- * @returns the mean over all matches and `ticks`
+ * Runs several matches in turns, as a server does, so that each match finds the caches as the others left them.
+ * @returns means over all matches and `ticks`
  */
 export function measureParts(options: { matches: number; players: number; npcs: number; ticks: number }): Parts {
   const rooms = Array.from({ length: options.matches }, (_, i) => new TimedRoom({ ...options, seed: i + 1 }));
@@ -130,7 +131,7 @@ export function measureParts(options: { matches: number; players: number; npcs: 
   return sums;
 }
 
-/** One room with its players. */
+/** One room and its players. */
 class TimedRoom {
   readonly #timedGame = new TimedGame();
   readonly #clock = { nowMs: 0, now: () => this.#clock.nowMs };
@@ -146,7 +147,7 @@ class TimedRoom {
   tick(): Parts {
     const timedGame = this.#timedGame, { simulation } = timedGame;
     const tick = simulation.tick + AHEAD_TICKS;
-    // What players think of is their own machines' time.
+    // The bots' decisions cost the clients' CPU time, so no stopwatch runs here.
     const commands = this.#players.map((player) => player.commandMessageFor({ tick, simulation }));
     this.#clock.nowMs += TICK_MS;
     timedGame.stageMs = timedGame.saveMs = 0;
@@ -176,7 +177,7 @@ function joinPlayer(rooms: Rooms<DragonCommand>, seed: number): LocalPlayer {
   return player;
 }
 
-/** ms */
+/** The duration of `action`, ms. */
 function timed(action: () => void): number {
   const startMs = performance.now();
   action();

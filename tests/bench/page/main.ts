@@ -1,7 +1,7 @@
 /**
- * What a picture costs the page's script: a real Chromium, a real server, a real match at 100 ms with eight dragons, twenty fireballs
- * and three hundred particles in sight, at 1280×720 and two pixels a point. How long the browser then takes to paint is its own affair;
- * pictures per second say whether it keeps up.
+ * `bench page`: the script time of one frame. Chromium plays a match on a real server with a round trip of 100 ms. Eight dragons, twenty
+ * fireballs and three hundred particles are in sight, at 1280×720 and a device pixel ratio of 2. The script time excludes the browser's
+ * painting. The frame rate shows whether the browser keeps up.
  */
 import { fileURLToPath } from "node:url";
 import { bundle } from "../../../client/build/build.ts";
@@ -23,7 +23,7 @@ const DRAGONS = 8;
 const FIREBALLS = 20;
 const PARTICLES = 300;
 
-/** @returns what `--json` prints */
+/** @returns the object that `--json` prints */
 export async function measurePage({ seconds }: FlagValues<typeof FLAGS>): Promise<Record<string, unknown>> {
   await using server = await ServerProcess.start("--seed", "5", "--npcs", String(DRAGONS - 1));
   const script = await bundle(fileURLToPath(new URL("page_scene.ts", import.meta.url)), { forDragons: true });
@@ -34,7 +34,7 @@ export async function measurePage({ seconds }: FlagValues<typeof FLAGS>): Promis
       deviceScaleFactor: 2,
       bypassCSP: true,
     });
-    // The server's own page, for no other may open its sockets, without its script: this one draws instead.
+    // Only the server's own page may open its sockets. The page's script is blocked; the benchmark's script draws instead.
     await page.route("**/main-*.js", (route) => route.abort());
     await page.goto(server.url);
     await page.evaluate(() => document.querySelector("#lobby")!.remove());

@@ -1,6 +1,6 @@
 /**
- * The page's own parts in a browser, timed picture by picture: a real match over a bad line, looked ahead and drawn, and beside it so
- * many fireballs and particles as a busy second has.
+ * The script of `bench page`: it runs the page's session, presenter and renderer, and times each frame. It adds fireballs and particles to the
+ * match until there are as many as in a busy second.
  */
 import { dragonView } from "../../../client/games/dragons/view.ts";
 import { DragonControls } from "../../../client/games/dragons/controls.ts";
@@ -23,14 +23,14 @@ export interface SceneOptions {
   readonly particles: number;
 }
 
-/** All in ms, but for counts. */
+/** Times in ms, and counts. */
 export interface SceneResult {
   readonly scripts: readonly number[];
   readonly intervals: readonly number[];
-  /** In the last picture. */
+  /** In the last frame, as `fireballs`. */
   readonly dragons: number;
   readonly fireballs: number;
-  /** The fewest and the most at once. */
+  /** The smallest and the largest number in one frame. */
   readonly particles: readonly [number, number];
   readonly rollbacks: number;
 }
@@ -38,7 +38,7 @@ export interface SceneResult {
 const QUALITY = { rttMs: 100, jitterMs: 20, lossPercent: 0, more: {} };
 const WARM_UP_MS = 3000;
 
-/** Flies about by itself, as fast as fingers do. */
+/** Flaps all the time, fires in every tick, and turns every 30 ticks. */
 class RoamingInput implements InputDevice {
   dir: Direction = 1;
   #firePresses = 0;
@@ -62,7 +62,7 @@ class RoamingInput implements InputDevice {
   }
 }
 
-/** As many as are asked for, on paths of their own. */
+/** The scene's fireballs, and artificial ones on curves of their own, up to the requested number. */
 function padFireballs(scene: RenderScene, { fireballs }: SceneOptions, nowMs: number): FireballSprite[] {
   const all = [...scene.fireballs];
   for (let i = all.length; i < fireballs; i++) {
@@ -72,7 +72,7 @@ function padFireballs(scene: RenderScene, { fireballs }: SceneOptions, nowMs: nu
   return all;
 }
 
-/** The nth explosion, somewhere. */
+/** The nth explosion; its place follows from n. */
 function explosion(n: number): PresentedEvent {
   return { key: `bench ${n}`, kind: "burn", x: 2 + (n * 7) % 28, y: 2 + (n * 5) % 14, seat: n % 8 };
 }

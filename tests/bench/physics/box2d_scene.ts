@@ -1,6 +1,6 @@
 /**
- * The full scene on Box2D 2.4 as WebAssembly (box2d-wasm), set as stock planck is: one 50 ms step a tick, 8 and 3 iterations, bullets.
- * What JavaScript asks it for it frees again, as its documentation wants it.
+ * The full scene on Box2D 2.4 as WebAssembly (box2d-wasm), with the settings of stock planck: one 50 ms step a tick, 8 velocity and
+ * 3 position iterations, bullets. Objects made for JavaScript are reused or freed, as the package's documentation requires.
  */
 import Box2DFactory from "box2d-wasm";
 import * as scene from "./full_scene.ts";
@@ -8,12 +8,12 @@ import * as scene from "./full_scene.ts";
 const VELOCITY_ITERATIONS = 8;
 const POSITION_ITERATIONS = 3;
 
-/** Read here, because the package's own reader knows Node and browsers only. Every engine that runs Deno has SIMD. */
+/** Read here, because the package's own loader supports Node and browsers only. Every machine that runs Deno has SIMD. */
 const wasmBinary = Deno.readFileSync(new URL("Box2D.simd.wasm", import.meta.resolve("box2d-wasm"))).buffer;
 const box2d = await Box2DFactory({ wasmBinary });
 const { b2Body, b2BodyDef, b2CircleShape, b2FixtureDef, b2PolygonShape, b2Vec2, b2World } = box2d;
 
-/** What a body is made of. */
+/** Material and collision group of a fixture. The density is 0 by default, in kg/m². */
 interface Matter {
   readonly density?: number;
   readonly friction: number;
@@ -25,7 +25,7 @@ export class Box2dScene implements scene.FullScene {
   readonly #world: Box2D.b2World;
   readonly #dragons: readonly Box2D.b2Body[];
   readonly #shots: Box2D.b2Body[] = [];
-  /** Filled anew for every call. */
+  /** Reused by every call, as are the definitions and shapes below. */
   readonly #vector = new b2Vec2(0, 0);
   readonly #body = new b2BodyDef();
   readonly #fixture = new b2FixtureDef();
@@ -107,7 +107,7 @@ export class Box2dScene implements scene.FullScene {
     body.CreateFixture(fixture);
   }
 
-  /** The handle of a body that is gone stays in a table of the package unless it is taken out. */
+  /** The package keeps the handle of a destroyed body in its cache, so this deletes it there, too. */
   #destroy(body: Box2D.b2Body): void {
     this.#world.DestroyBody(body);
     delete box2d.getCache(b2Body)[box2d.getPointer(body)];

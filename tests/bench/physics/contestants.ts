@@ -1,8 +1,11 @@
 /**
- * Who is timed by `bench physics`, each in a process of its own. In one process they would spoil each other: planck's classes are shared
- * by the stage and by stock planck, whose compiled code then has to serve two kinds of object (stock's step took 2.5 times as long), and
- * what one allocates another's collection pays for. The parent asks one process after the other for a block of ticks, so that what else
- * the machine does falls on all alike.
+ * The contestants of `bench physics`, each in a process of its own. In one process they would slow each other down:
+ *
+ * - The stage and stock planck share planck's classes, so the compiled code would handle two object layouts. Stock's step then took 2.5
+ *   times as long.
+ * - A garbage collection would charge one contestant for another one's allocations.
+ *
+ * The parent requests a block of ticks from one process after the other, so that other load on the machine affects all of them alike.
  */
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
@@ -13,12 +16,15 @@ import { Snapshot } from "../../../shared/snapshot.ts";
 import { ScriptedControls } from "../../shared/games/dragons/rig.ts";
 import { FULL, type SceneSize, SMALL } from "./full_scene.ts";
 
-/** Ticks in one timing: long enough that the clock's own cost vanishes and cold caches fill; even, as many loads go back as come again. */
+/**
+ * Ticks in one timing. The block is long enough to fill cold caches and to hide the cost of reading the clock. The number is even, so that
+ * the loads alternate between two snapshots equally often.
+ */
 const BLOCK_TICKS = 200;
-/** Until the compiler has nothing left to do: the last function of the stage's step is compiled after some 1,500 ticks. */
+/** The compiler is done by then: it optimizes the last function of the stage's step after some 1,500 ticks. */
 const WARM_UP_TICKS = 4000;
 
-/** µs per tick. Only who can go back in time has more than a step. */
+/** µs per tick. Only contestants with rollback have more than `step`. */
 export interface Timing {
   readonly step: number;
   readonly save?: number;
@@ -28,10 +34,10 @@ export interface Timing {
 
 type Contestant = (ticks: number) => Timing;
 
-/** Each name's maker. Imported only where it runs: no process holds two engines. */
+/** Factories by name. Each imports its engine lazily, so that no process holds two engines. */
 const CONTESTANTS = {
   stock: async () => {
-    // The stage's door to planck comes before planck itself: both run on the same portable sin, cos and atan2.
+    // planck must be imported through the stage's room, so that stock planck, too, uses the portable sin, cos and atan2.
     await import("../../../shared/physics/planck/planck.ts");
     return stepped(new (await import("./stock_scene.ts")).StockScene());
   },
@@ -45,7 +51,7 @@ const CONTESTANTS = {
 export type ContestantName = keyof typeof CONTESTANTS;
 export const CONTESTANT_NAMES = Object.keys(CONTESTANTS) as ContestantName[];
 
-/** µs for one run of `action`, in the mean of a block. */
+/** Mean time of one run of `action` over a block, µs. */
 function timed(ticks: number, action: () => void): number {
   const start = performance.now();
   for (let i = 0; i < ticks; i++) action();
@@ -56,7 +62,7 @@ function stepped(scene: { step(): void }): Contestant {
   return (ticks) => ({ step: timed(ticks, () => scene.step()) });
 }
 
-/** The stage with its snapshots: how long it takes to step, to save, and to go back. */
+/** Times the stage's step, save and load. */
 async function rolledBack(size: SceneSize): Promise<Contestant> {
   const scene = new (await import("./stage_scene.ts")).StageScene(size);
   const newest = new Snapshot(), oldest = new Snapshot();
@@ -64,14 +70,15 @@ async function rolledBack(size: SceneSize): Promise<Contestant> {
     scene.save(oldest);
     const step = timed(ticks, () => scene.step());
     const save = timed(ticks, () => scene.save(newest));
-    // There and back in turns, as a rollback does it, the last time to the newest: a load of what is there already would be cheaper.
+    // A rollback loads another state than the present one; a load of the present state would be cheaper. So the loads alternate between
+    // two snapshots and end with the newest.
     let loads = 0;
     const load = timed(ticks, () => scene.load(loads++ % 2 === 0 ? oldest : newest));
     return { step, save, load, stateBytes: newest.length * 4 };
   };
 }
 
-/** Eight players and four NPCs, as the golden run plays them. */
+/** A match of eight players and four NPCs with the scripted controls of the golden run. */
 class DragonMatch {
   readonly #simulation = dragonGame.start({ npcs: 4 }, 1);
   readonly #random = new Random(1);
@@ -89,7 +96,7 @@ function linesOf(stream: ReadableStream<Uint8Array>): AsyncIterableIterator<stri
   return createInterface({ input: Readable.from(stream) })[Symbol.asyncIterator]();
 }
 
-/** A process that runs one contestant and nothing else. */
+/** A child process that runs one contestant. */
 export class ContestantProcess {
   readonly name: ContestantName;
   readonly #child: Deno.ChildProcess;
@@ -108,17 +115,17 @@ export class ContestantProcess {
     this.#replies = linesOf(this.#child.stdout);
   }
 
-  /** Builds the scene and steps it until it is fast. */
+  /** Builds the scene and steps it until the compiler is done. */
   async warmUp(): Promise<void> {
     await this.#request(WARM_UP_TICKS);
   }
 
-  /** One block's timing; nobody else may run meanwhile. */
+  /** Times one block. No other contestant may run meanwhile. */
   time(): Promise<Timing> {
     return this.#request(BLOCK_TICKS);
   }
 
-  /** @throws Error where the process ended instead of answering */
+  /** @throws Error if the process ends before it replies */
   async #request(ticks: number): Promise<Timing> {
     await this.#requests.write(new TextEncoder().encode(`${ticks}\n`));
     const { value, done } = await this.#replies.next();
@@ -132,7 +139,7 @@ export class ContestantProcess {
   }
 }
 
-/** The child: a line in names a number of ticks, a line out has their timing. */
+/** The child process: each input line is a number of ticks, each output line is their timing as JSON. */
 async function main(name: ContestantName): Promise<void> {
   const contestant = await CONTESTANTS[name]();
   for await (const ticks of linesOf(Deno.stdin.readable)) console.log(JSON.stringify(contestant(Number(ticks))));

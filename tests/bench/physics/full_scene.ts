@@ -1,6 +1,6 @@
 /**
- * The scene that engines are compared on: 40 × 24 m, 25 static platforms, 12 dragons, 30 stacked pieces of loot, and 40 live
- * projectiles of which one is made and one is gone each tick. Described once; each engine has its own builder.
+ * The scene that all engines simulate: 40 × 24 m, 24 static platforms between ground, walls and ceiling, 12 dragons, and 30 stacked pieces
+ * of loot. 40 projectiles fly at once; each tick adds one and removes one. Each engine has a builder of its own for this description.
  */
 import { hashOf } from "../../../shared/random.ts";
 
@@ -8,7 +8,7 @@ export const TICK_HZ = 20;
 export const GRAVITY = 10;
 const WIDTH = 40, HEIGHT = 24;
 
-/** How many there are of each. A projectile lives as many ticks: one is made in each. */
+/** Counts of bodies. One projectile is added per tick, so `projectiles` is also the lifetime of each, in ticks. */
 export interface SceneSize {
   readonly dragons: number;
   readonly loot: number;
@@ -16,7 +16,7 @@ export interface SceneSize {
 }
 
 export const FULL: SceneSize = { dragons: 12, loot: 30, projectiles: 40 };
-/** What a quiet match has. */
+/** The size of a quiet match. */
 export const SMALL: SceneSize = { dragons: 8, loot: 10, projectiles: 10 };
 
 export interface Box {
@@ -48,14 +48,14 @@ export const lootPlaces = Array.from({ length: FULL.loot }, (_, i) => {
   return { x: 3.1 + column * 6.7 + (row % 2) * 0.11, y: 4.2 + row * 0.75 };
 });
 
-/** What one dragon does in one tick: how its velocity changes, m/s. */
+/** The change of one dragon's velocity in one tick, m/s. */
 export function push(tick: number, dragon: number): { dvx: number; dvy: number } {
   const choice = hashOf(1, tick >> 2, dragon);
   const flaps = choice % 5 === 0 && (tick & 3) === 0;
   return { dvx: ((choice >>> 4) % 3 - 1) * 0.5, dvy: flaps ? 6 : 0 };
 }
 
-/** Which dragon of how many shoots in a tick, and to which side. */
+/** The dragon that shoots in a tick, and the side it shoots to. @param dragons their number */
 export function shot(tick: number, dragons = FULL.dragons): { dragon: number; side: -1 | 1 } {
   const choice = hashOf(2, tick);
   return { dragon: choice % dragons, side: (choice >>> 8) % 2 === 0 ? 1 : -1 };

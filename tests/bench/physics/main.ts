@@ -1,6 +1,6 @@
 /**
- * Speed of physics, as ratios to stock planck: the full scene on this stage, box2d-wasm and rapier; the small one on the stage alone. Each
- * in a process of its own, asked in turns for a block of ticks.
+ * `bench physics`: speed as ratios to stock planck. This stage, box2d-wasm and rapier run the full scene; the stage alone also runs the
+ * small one. Each contestant has a process of its own, and the processes run blocks of ticks in turns.
  */
 import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts";
 import { CONTESTANT_NAMES, type ContestantName, ContestantProcess, type Timing } from "./contestants.ts";
@@ -16,10 +16,10 @@ export const FLAGS = {
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
 } as const;
 
-/** What must be resimulated within one picture, of a budget of half a picture at 60 Hz. */
+/** The time for resimulation in one frame: half a frame at 60 Hz. */
 const RESIMULATION_MICROS = 8000;
 
-/** What one contestant took, round by round. */
+/** One contestant's timings, one per round. */
 class Timings {
   readonly #rounds: Timing[] = [];
 
@@ -27,18 +27,18 @@ class Timings {
     this.#rounds.push(timing);
   }
 
-  /** The median over the rounds, µs (bytes for `stateBytes`). */
+  /** The median over all rounds, in µs; for `stateBytes` in bytes. */
   median(part: keyof Timing): number {
     return medianOf(this.#rounds.map((timing) => timing[part]!));
   }
 
-  /** One load, then a step and a save for each tick. */
+  /** Ticks that fit the budget: `floor((budget − load) / (step + save))`. */
   get ticksResimulated(): number {
     return Math.floor((RESIMULATION_MICROS - this.median("load")) / (this.median("step") + this.median("save")));
   }
 }
 
-/** Times all contestants and the dragon match. @returns what `--json` prints */
+/** Times all contestants. @returns the object that `--json` prints */
 export async function measurePhysics({ rounds }: FlagValues<typeof FLAGS>): Promise<Record<string, unknown>> {
   const bytesPerStep = await measureBytesPerStep();
   const contestants = CONTESTANT_NAMES.map((name) => new ContestantProcess(name));

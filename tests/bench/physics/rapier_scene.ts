@@ -1,17 +1,18 @@
 /**
- * The full scene on rapier's deterministic build: one 50 ms step a tick, its own solver with its own four iterations, continuous collision
- * for the projectiles. Restitution combines as in Box2D; friction as the nearest that rapier has (Box2D's geometric mean is missing).
+ * The full scene on rapier's deterministic build: one 50 ms step a tick, rapier's solver with its default four iterations, and continuous
+ * collision detection for the projectiles. Restitutions combine by their maximum, as in Box2D. Frictions combine by rapier's default,
+ * because rapier lacks Box2D's geometric mean.
  */
 import * as rapier from "rapier";
 import * as scene from "./full_scene.ts";
 
 await rapier.init();
 
-/** Group bits as rapier has them: membership in the upper half, what it meets in the lower. */
+/** rapier's interaction groups: memberships in the upper 16 bits, the groups that it collides with in the lower 16. */
 const SHOT_GROUPS = 2 << 16 | 1;
 const OTHER_GROUPS = 1 << 16 | 0xffff;
 
-/** What a body is made of. */
+/** Material and collision groups of a collider. */
 interface Matter {
   readonly friction: number;
   readonly restitution: number;
@@ -22,7 +23,7 @@ export class RapierScene implements scene.FullScene {
   readonly #world = new rapier.World({ x: 0, y: -scene.GRAVITY });
   readonly #dragons: readonly rapier.RigidBody[];
   readonly #shots: rapier.RigidBody[] = [];
-  /** Filled anew for every call. */
+  /** rapier writes each velocity into this object. */
   readonly #vector = { x: 0, y: 0 };
   #tick = 0;
 

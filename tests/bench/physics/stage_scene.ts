@@ -1,4 +1,4 @@
-/** The full scene on the exact stage: two 25 ms steps a tick, closed as a match does it, its projectiles casts. */
+/** The full scene on the exact stage: two 25 ms steps a tick, then `endTick` as in a match. Its projectiles are swept circles, no bodies. */
 import { type Entity, Stage } from "../../../shared/physics/stage/stage.ts";
 import { archetype } from "../../../shared/physics/core/types.ts";
 import type { Snapshot } from "../../../shared/snapshot.ts";
@@ -24,7 +24,7 @@ const LOOT = archetype({
   },
   fields: {},
 });
-/** As heavy and bouncy as the solid ones of the stock scene. */
+/** The same mass and restitution as the solid projectiles of the stock scene. */
 function shotOf({ projectiles }: scene.SceneSize) {
   return archetype({
     name: "shot",

@@ -1,4 +1,4 @@
-/** The full scene on planck as it comes: its own tree and order, one 50 ms step a tick. */
+/** The full scene on unmodified planck: its dynamic tree, its contact order, one 50 ms step a tick. */
 import { type Body, Box, Circle, World } from "planck";
 import * as scene from "./full_scene.ts";
 

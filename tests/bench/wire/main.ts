@@ -1,6 +1,6 @@
 /**
- * What travels in workload W (DESIGN 11): 8 people, 8 minds, 40 projectiles, 20 messages a second each way, in the lab: the real rooms,
- * match and sessions, over modelled lines. Bytes are those of WebSocket messages with their frame headers.
+ * `bench wire`: the bytes of workload W (DESIGN 11) in the lab, with the real rooms, match and sessions over simulated networks. All byte
+ * figures include the WebSocket frame headers unless their docstring excludes them.
  */
 import { deflateRawSync } from "node:zlib";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
@@ -42,13 +42,13 @@ export const FLAGS = {
 } as const;
 
 const WARM_UP_SECONDS = 15;
-/** A client's frames are masked: four bytes more. */
+/** RFC 6455 §5.3: a client masks its frames with a key of four bytes. */
 const MASK_BYTES = 4;
 const ROUNDS = 31;
 
 type CapturedMessage = { readonly direction: "up" | "down"; readonly bytes: Uint8Array };
 
-/** Everything that passes one of the server's links. */
+/** Records every message of one of the server's links. */
 class LinkCapture {
   readonly messages: CapturedMessage[] = [];
 
@@ -80,7 +80,7 @@ class LinkCapture {
   }
 }
 
-/** @returns what `--json` prints */
+/** @returns the object that `--json` prints */
 export async function measureWire(flags: FlagValues<typeof FLAGS>): Promise<Record<string, unknown>> {
   return { ...measureBytes(flags), worstDecode: measureWorst(), heapGrowthBytesPerTick: await measureHeapGrowth() };
 }
@@ -120,7 +120,7 @@ function measureBytes({ seconds }: FlagValues<typeof FLAGS>): Record<string, unk
   };
 }
 
-/** Every link from now on leaves a tape. */
+/** @returns a list that gets one capture for each link opened later */
 function captureLinks(lab: Lab<DragonCommand, WireSimulation>): LinkCapture[] {
   const captures: LinkCapture[] = [];
   const admit = lab.rooms.admit.bind(lab.rooms);
@@ -132,7 +132,7 @@ function captureLinks(lab: Lab<DragonCommand, WireSimulation>): LinkCapture[] {
   return captures;
 }
 
-/** Nothing is measured that did not play. */
+/** @throws Error if a body of workload W is missing, or if a client is desynced or never rolled back */
 function assertPlayed(lab: Lab<DragonCommand, WireSimulation>): void {
   const { bodies } = lab.serverSimulation!;
   if (bodies.length !== PLAYERS + NPCS + PROJECTILES) throw new Error(`${bodies.length} bodies are no workload W`);
@@ -142,7 +142,7 @@ function assertPlayed(lab: Lab<DragonCommand, WireSimulation>): void {
   }
 }
 
-/** The first message with a state to who comes into the full arena. */
+/** Bytes of the message with the state for a client that joins the full arena. */
 function joinBytes(lab: Lab<DragonCommand, WireSimulation>, captures: readonly LinkCapture[]): number {
   lab.join("late", { network: networkModelOf("cable"), commandSource: new HumanLikeControls(99) });
   lab.run(1);
@@ -153,7 +153,7 @@ function joinBytes(lab: Lab<DragonCommand, WireSimulation>, captures: readonly L
   );
 }
 
-/** One client's messages once more: what their parts cost, and what coding them takes. */
+/** Codes one client's messages again to measure the bytes of each part and the time. @returns bytes per second, and µs per tick */
 function measureCodec(capture: LinkCapture, from: number, perSecond: (bytes: number) => number) {
   const codec = wireGame.command,
     decoder = new ServerMessageDecoder(codec),
@@ -203,7 +203,7 @@ function addPing({ bitsOf }: Meter, { length }: Uint8Array): void {
   bitsOf.set("pings", (bitsOf.get("pings") ?? 0) + length * 8);
 }
 
-/** A message after which a reader knows of no command. */
+/** A message with an empty state. It resets a decoder's announcement baselines. */
 function emptyState(tick: number): Uint8Array {
   const coder = new CodeWriter();
   const snapshot = { bytes: new Uint8Array(0), length: 0, isDeflated: false };
@@ -213,7 +213,10 @@ function emptyState(tick: number): Uint8Array {
   return coder.finishWith(snapshot.bytes);
 }
 
-/** Encoding and decoding both ways, the coding for all shared by all: µs per client and tick, the median of rounds. */
+/**
+ * Encodes and decodes both directions. Clients share the encoding of the tick's delta, so each is charged `1 / PLAYERS` of it.
+ * @returns µs per client and tick, the median over rounds
+ */
 function microsPerTick(
   { ticks, commands }: {
     ticks: readonly TickMessage<DragonCommand>[];

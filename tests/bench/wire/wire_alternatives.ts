@@ -1,34 +1,39 @@
-/** What others would send for the same world: all bodies each tick, in three ways, with WebSocket's frame header. */
+/** Sizes of three alternative encodings of the same world: all bodies in each tick, WebSocket frame headers included. */
 import type { Entity } from "../../../shared/physics/stage/stage.ts";
 
-/** RFC 6455 §5.2, unmasked. */
+/** Bytes of an unmasked WebSocket frame (RFC 6455 §5.2) with a payload of so many bytes. */
 export function framed(bytes: number): number {
   return bytes + (bytes <= 125 ? 2 : bytes < 65_536 ? 4 : 10);
 }
 
-/** x, y to 1/256 m, the angle to 1/1024 turn, velocities to 1/64 m/s. */
+/** Integers in units of 1/256 m for x and y, 1/1024 turn for the angle, and 1/64 m/s for velocities. */
 function quantised({ x, y, angle, vx, vy }: Entity): number[] {
   const turn = angle * 1024 / (2 * Math.PI);
   return [x * 256, y * 256, turn, vx * 64, vy * 64].map(Math.round);
 }
 
-/** Sums of bytes for one client, tick by tick. */
+/** Sums of bytes for one client: JSON, 32-bit floats, and a bit-packed delta. */
 export class AlternativeEncodings {
   json = 0;
   f32 = 0;
   delta = 0;
   #before = new Map<number, number[]>();
 
-  /** One tick. */
   addTick(tick: number, bodies: readonly Entity[]): void {
     const plain = bodies.map(({ id, x, y, angle, vx, vy }) => ({ id, x, y, angle, vx, vy }));
     this.json += framed(JSON.stringify({ tick, bodies: plain }).length);
-    // Tick 4; each body: id 2, five floats.
+    // 4 bytes for the tick; for each body 2 for its id and 20 for five floats.
     this.f32 += framed(4 + bodies.length * 22);
     this.delta += framed(Math.ceil((32 + this.#deltaBits(bodies)) / 8));
   }
 
-  /** A bit for each body that was there, one for each field that changed, and the change in groups of three bits and one. */
+  /**
+   * | body    | bits                                                                                           |
+   * | ------- | ---------------------------------------------------------------------------------------------- |
+   * | new     | 82: id and x, y 16 each, angle 10, velocities 12 each                                          |
+   * | known   | a flag "changed"; if set, for each field a flag and its change in groups of 3 bits and a flag  |
+   * | removed | 1                                                                                              |
+   */
   #deltaBits(bodies: readonly Entity[]): number {
     const now = new Map(bodies.map((body) => [body.id, quantised(body)]));
     let bits = 0;

@@ -1,6 +1,6 @@
 /**
- * Workload W on the stage: a dragon for each seat in the full scene, and 40 projectiles kept alive, one made and one gone each
- * tick. People's hands change something 3.9 times a second, minds about once.
+ * Workload W (DESIGN 11) as a game: the full scene with a dragon for each seat and 40 live projectiles; each tick adds one and removes one.
+ * Human-like players change their command 3.9 times a second, NPCs about once.
  */
 import {
   addPresses,
@@ -32,7 +32,7 @@ export const PROJECTILES = 40;
 export const PLAYERS = 8;
 export const NPCS = 8;
 const REACTION_TICKS = 12;
-/** A mind decides anew so often, ticks. */
+/** Ticks between two decisions of an NPC. */
 const NPC_DECISION_TICKS = 16;
 const RUN_SPEED = 0.6, FLAP_SPEED = 5, SPEED_MAX = 12;
 
@@ -83,7 +83,7 @@ export class WireSimulation implements Simulation<DragonCommand> {
     return this.stage.tick;
   }
 
-  /** All that moves, by archetype and id. */
+  /** All moving entities, ordered by archetype and id. */
   get bodies(): readonly Entity[] {
     return [...this.stage.all(RIDER), ...this.stage.all(SHOT)];
   }
@@ -127,7 +127,7 @@ export class WireSimulation implements Simulation<DragonCommand> {
     }
   }
 
-  /** Who sits there; undefined where nobody does. */
+  /** @returns the dragon of a seat; undefined for an empty seat */
   riderOf(seat: SeatId) {
     return this.stage.all(RIDER).find((rider) => rider.fields.seat === seat);
   }
@@ -171,7 +171,7 @@ export const wireGame: Game<DragonCommand, WireSimulation> = {
   start: (options, seed) => new WireSimulation(options, seed),
 };
 
-/** A hand as people's are: 3.9 changes a second. */
+/** Random commands with the change rate measured for people: 3.9 changes a second. */
 export class HumanLikeControls implements CommandSource<DragonCommand> {
   readonly #random: Random;
   #command = NEUTRAL;

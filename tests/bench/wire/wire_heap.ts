@@ -1,6 +1,6 @@
 /**
- * Whether anything grows with time: a match of workload W with eight players over both kinds of links, and the heap, collected, after so many
- * ticks and after four times as many. In a process of its own, which may ask for a collection.
+ * Measures whether the heap grows with time: a match of workload W with eight players over both kinds of links. The heap is compared after
+ * `TICKS` and after four times as many ticks, each time after a collection. The child process has a flag that allows it to collect.
  */
 import { deflateRawSync } from "node:zlib";
 import { Match } from "../../../server/match/match.ts";
@@ -11,12 +11,12 @@ import { ClientMessageEncoder } from "../../../shared/netcode/wire/client_messag
 import { LocalLink } from "../../lab/links/local_link.ts";
 import { HumanLikeControls, NPCS, PLAYERS, PROJECTILES, wireGame, type WireSimulation } from "./wire_game.ts";
 
-/** By then the compiler has what it keeps, some 300 kB of it: earlier it would look like growth. */
+/** The compiler has allocated its 300 kB or so by then. An earlier start would count them as growth. */
 const TICKS = 4000;
-/** How far ahead commands are. */
+/** The clients' lead. */
 const LEAD_TICKS = 3;
 
-/** Runs this file's measurement in its own process. @returns bytes for each tick between the two */
+/** Runs this file in a child process. @returns bytes of growth per tick */
 export async function measureHeapGrowth(): Promise<number> {
   const { code, stdout } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "--v8-flags=--expose-gc", import.meta.url],
@@ -26,7 +26,7 @@ export async function measureHeapGrowth(): Promise<number> {
   return Number(new TextDecoder().decode(stdout));
 }
 
-/** Both codecs of a client, and a hand; it simulates nothing. */
+/** A client with codecs and controls but without a simulation. */
 class CodecClient {
   readonly #link: LocalLink;
   readonly #decoder = new ServerMessageDecoder(wireGame.command);
@@ -62,7 +62,7 @@ class CodecClient {
   }
 }
 
-/** @returns bytes */
+/** @returns bytes of growth per tick @throws Error if the match had too few bodies or commands */
 function growthPerTick(collect: () => void): number {
   const clock = { nowMs: 0, now: () => clock.nowMs };
   const { seed, npcs } = { seed: 6, npcs: NPCS };
@@ -84,7 +84,7 @@ function growthPerTick(collect: () => void): number {
       clock.nowMs += 50;
       match.tickOnce(clock.nowMs);
     }
-    // The first one frees what the second one then finds.
+    // Finalizers that run after the first collection free more for the second one.
     collect();
     collect();
     return Deno.memoryUsage().heapUsed;

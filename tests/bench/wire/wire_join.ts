@@ -1,21 +1,21 @@
-/** Coming into the full arena of workload W, over lines of several lengths: how many bytes, and how soon after the socket has opened. */
+/** Joins the full arena of workload W over several round trips, and measures the bytes and the time since the socket opened. */
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import type { Lab } from "../../lab/lab.ts";
 import { HumanLikeControls, type WireSimulation } from "./wire_game.ts";
 
 const ROUND_TRIPS_MS = [0, 50, 100, 200, 300];
-/** Every phase of the server's tick is met: joins of one line begin so far apart, ms; seven of them are no whole number of ticks. */
+/** ms between two joins. 307 is 7 modulo the tick's 50 ms, so the seven joins begin at seven different phases of the server's tick. */
 const APART_MS = 307, JOINS = 7;
 const TIMEOUT_MS = 3000;
 
-/** The slowest of several joins over one line. */
+/** Of several joins with one round trip, the largest value of each figure. */
 export interface Join {
   readonly rttMs: number;
-  /** From the socket's opening until the session predicts the present and its commands go out. */
+  /** From the opening of the socket until the session predicts ticks and sends commands. */
   readonly playingMs: number;
-  /** Until its rider, whom everybody must be told of in advance, is in the arena. */
+  /** Until the player's dragon is in the arena. It is later, because joins are announced in advance. */
   readonly inArenaMs: number;
-  /** All messages until it plays, without frame headers. */
+  /** Bytes received until then, without frame headers. */
   readonly bytes: number;
 }
 

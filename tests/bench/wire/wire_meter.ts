@@ -1,9 +1,9 @@
-/** What each part of a message costs: a coder that writes nothing and adds up -log2 of the chances. */
+/** A coder that writes nothing and sums the information of each part of a message: −log2(p) bits for an outcome of probability p. */
 import { Coder, P_ONE } from "../../../shared/netcode/wire/range_coder.ts";
 
 export class Meter extends Coder {
   override readonly isReading = false;
-  /** Bits, by part. */
+  /** Bits by the name of the part. */
   readonly bitsOf = new Map<string, number>();
 
   override flag(value: boolean, chance = P_ONE / 2): boolean {
@@ -16,7 +16,7 @@ export class Meter extends Coder {
     return value;
   }
 
-  /** All parts. */
+  /** Bits of all parts. */
   get total(): number {
     let total = 0;
     for (const bits of this.bitsOf.values()) total += bits;

@@ -1,6 +1,6 @@
 /**
- * The state stream in workload W: eight players on it, in the lab, what they are told and how far what they see is from what was
- * there. One of them is read along as by somebody who has no simulation and only draws what is told.
+ * The body stream in workload W with eight body-stream clients in the lab: bytes per second, and mean distances between the clients' bodies
+ * and the definitive ones. A viewer without a simulation decodes the first client's messages, too, and extrapolates the bodies.
  */
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import { BodyModel } from "../../../shared/netcode/wire/body_codec.ts";
@@ -15,17 +15,17 @@ import { HumanLikeControls, wireGame, type WireSimulation } from "./wire_game.ts
 import { framed } from "./wire_alternatives.ts";
 
 const WARM_UP_SECONDS = 15;
-/** Half a second. */
+/** Half a second: a body stream sends every body at least this often (SPEC 12). */
 const SILENCE_TICKS_MAX = 10;
 
 type Positions = Iterable<{ entity: number; x: number; y: number }>;
 
-/** Distances, metres. */
+/** Collects distances between drawn and definitive positions, in metres. */
 class DistanceErrors {
   #sum = 0;
   #count = 0;
 
-  /** @throws Error where somebody is missing or one too many */
+  /** @throws Error if the drawn entities are not exactly the definitive ones */
   add(drawn: Positions, actual: PoseList): void {
     let count = 0;
     for (const { entity, x, y } of drawn) {
@@ -38,7 +38,7 @@ class DistanceErrors {
     this.#count += count;
   }
 
-  /** As `add`, of those who are on both sides: a prediction may err about who is there. */
+  /** As `add`, but only for entities on both sides: a prediction may have too many entities or too few. */
   addCommon(drawn: Positions, actual: PoseList): void {
     for (const { entity, x, y } of drawn) {
       const actualPose = actual.find(entity);
@@ -53,7 +53,7 @@ class DistanceErrors {
   }
 }
 
-/** One body as a client decodes it. Metres. */
+/** One body as a client decodes it. x and y are in metres. */
 interface ViewedBody {
   readonly entity: number;
   readonly body: QuantizedBody;
@@ -61,7 +61,7 @@ interface ViewedBody {
   readonly y: number;
 }
 
-/** A client that decodes bodies and nothing else. */
+/** A client that decodes the body stream and simulates nothing. */
 class StreamViewer {
   readonly #model = new BodyModel(wireGame.bodies!, wireGame.tickHz);
   readonly #decoder = new ServerMessageDecoder<DragonCommand>(wireGame.command, this.#model);
@@ -81,12 +81,11 @@ class StreamViewer {
   };
 }
 
-/** Positions of entities. */
 function* positionsOf(poses: PoseList): Positions {
   for (let i = 0; i < poses.count; i++) yield poses.at(i);
 }
 
-/** @throws Error if the own body is not sent in this tick, or any other has not been sent for half a second */
+/** @throws Error if the tick lacks the own body, or if another body was last sent more than half a second ago */
 function checkBodies(bodies: readonly ViewedBody[], { tick, own }: { tick: Tick; own: number }): void {
   if (bodies.length === 0) throw new Error(`no bodies in tick ${tick}`);
   for (const { entity, body } of bodies) {
@@ -97,7 +96,7 @@ function checkBodies(bodies: readonly ViewedBody[], { tick, own }: { tick: Tick;
   }
 }
 
-/** Runs the match in the lab. @throws Error as `checkBodies` */
+/** @returns part of what `--json` prints: bytes per second and client, and errors in metres @throws Error as `checkBodies` */
 export function measureStream(
   { seconds, players, npcs }: { seconds: number; players: number; npcs: number },
 ): Record<string, number> {

@@ -1,4 +1,4 @@
-/** How long a decoder takes at most: for the worst messages that there can be. */
+/** The longest time that a decoder takes, over the worst messages that the protocol allows. */
 import { deflateRawSync } from "node:zlib";
 import { WireError } from "../../../shared/netcode/wire/range_coder.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
@@ -6,10 +6,10 @@ import { ClientMessageDecoder, decodeHello } from "../../../shared/netcode/wire/
 import { codec, TickEncoder, TICKS } from "../../shared/netcode/wire/messages.ts";
 import { type Worst, worstMessages } from "../../shared/netcode/wire/worst_messages.ts";
 
-/** Enough for the compiler to be done. The fastest round counts: what the machine does besides is not the message's work. */
+/** The compiler is done after fewer rounds. The fastest round counts, because other load on the machine can only add time. */
 const ROUNDS = 60;
 
-/** @returns the slowest of the worst messages, and its time */
+/** @returns the slowest of the worst messages, and its time in ms */
 export function measureWorst(): { readonly message: string; readonly ms: number } {
   const timed = worstMessages((bytes) => deflateRawSync(bytes)).map((worst) => ({
     message: worst.name,
