@@ -1,4 +1,4 @@
-/** The runner for a page that playwright asks. */
+/** The runner in a page; playwright calls it. */
 import { run } from "./runner.ts";
 
 Object.assign(globalThis, { run });

@@ -1,11 +1,12 @@
 /**
- * Whether engines agree: each makes the same three runs, and every tick's hash must be that of the first engine's run from the start.
+ * Compares engines bit by bit. Each engine makes the same three runs. The hash of every tick must equal that of the reference, the first
+ * engine, in its run from the start.
  *
  *     stage                the scene of the sync test from its start
- *     stage, handed over   the same from the state that Deno had half-way
+ *     stage, handed over   the same scene from the reference's state half-way
  *     dragons              the game's golden match
  *
- * Where a hash differs, both engines are asked for the state of that tick, and the first word that differs is named.
+ * If a hash differs, both engines return the state of that tick, and the report names the first 32-bit word that differs.
  */
 import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
 import { GOLDEN_SEED } from "../shared/games/dragons/golden.ts";
@@ -16,32 +17,32 @@ import { namerOf, type RunRequest, snapshotOf } from "./runner.ts";
 export interface CompareOptions {
   readonly ticks: number;
   readonly seed: number;
-  /** For tests: nudges one engine in its run of the stage. */
+  /** For tests: flips one bit in one engine's run of the stage. */
   readonly injectedFault?: { readonly engine: EngineName } & Pick<RunRequest, "nudge">;
 }
 
-/** Where an engine leaves Deno's path. */
+/** The first word in which an engine's state differs from the reference's. */
 export interface EngineDifference extends Difference {
   readonly engine: EngineName;
-  /** Which of the runs. */
+  /** Name of the run. */
   readonly run: string;
 }
 
-/** What `--json` prints. */
+/** The object that `--json` prints. */
 export interface Comparison {
-  /** Of each run; the one that is handed over begins half-way. */
+  /** Ticks of each run from the start; the run with the handed-over state has the second half of them. */
   readonly ticks: number;
-  /** By name: one hash, in hexadecimal digits, over the hashes of all ticks of all runs. */
+  /** For each engine one hash over the hashes of all ticks of all runs, as eight hexadecimal digits. */
   readonly engines: Readonly<Partial<Record<EngineName, string>>>;
   readonly equal: boolean;
   readonly firstDifference: EngineDifference | null;
 }
 
-/** What every engine does, and what must come of it. */
+/** One run that every engine makes, and the expected hashes. */
 interface Run {
   readonly name: string;
   readonly request: RunRequest;
-  /** The reference's run from the start; `skipped` of its ticks lie before this run's first. */
+  /** The same run from the start. Its first `skipped` ticks precede this run. */
   readonly whole: RunRequest;
   readonly skipped: number;
   readonly expected: readonly number[];
@@ -66,9 +67,9 @@ async function runsOf(reference: Engine, { ticks, seed }: CompareOptions): Promi
 }
 
 /**
- * @param engines the first is the one that the others are compared with; it, too, must go on well from its own state
+ * @param engines the first one is the reference; it, too, makes the run from its own handed-over state
  * @param options.ticks at least 2
- * @throws Error where an engine fails
+ * @throws Error if an engine fails
  */
 export async function compareEngines(engines: readonly Engine[], options: CompareOptions): Promise<Comparison> {
   const reference = engines[0]!, runs = await runsOf(reference, options);
@@ -95,7 +96,7 @@ export async function compareEngines(engines: readonly Engine[], options: Compar
   return { ticks: options.ticks, engines: hashes, equal: first === null, firstDifference: first };
 }
 
-/** The states of the tick in which the hashes part, word by word. */
+/** Compares the states after the first tick whose hashes differ, word by word. */
 async function locate(
   { reference, engine, run, request, ticks }: {
     reference: Engine;
@@ -112,11 +113,11 @@ async function locate(
     actual: snapshotOf(other.state),
     namer: namerOf(run.whole),
   });
-  // An engine that does not even agree with itself.
+  // The engine's second run did not reproduce its first.
   return difference ?? { tick: one.state[0]!, entity: "stage", field: "not seen in a second run" };
 }
 
-/** Eight hexadecimal digits. */
+/** @returns eight hexadecimal digits */
 function hashOfHashes(hashes: readonly number[]): string {
   return hashOfSnapshot(snapshotOf(hashes)).toString(16).padStart(8, "0");
 }

@@ -1,4 +1,4 @@
-/** Fewer ticks than `deno task determinism` runs, in every engine that there is; and that a single wrong bit is seen and named. */
+/** A short `deno task determinism` in every installed engine, and tests that it detects and names a single wrong bit. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { browsersAreRequired } from "../browser/places.ts";
 import { runTask } from "../support/task.ts";
@@ -9,7 +9,7 @@ import { ENGINES, type EngineSource } from "./engines.ts";
 const TICKS = 300;
 const SEED = 1;
 
-/** Every engine of this machine, for as long as a test lasts. */
+/** Starts the engines that this machine has, and closes them after the test. */
 async function withEngines(
   sources: readonly EngineSource[],
   test: (engines: readonly Engine[]) => Promise<void>,
@@ -46,7 +46,7 @@ Deno.test(
 
 for (const source of ENGINES.slice(1)) {
   Deno.test(
-    `determinism: one bit that ${source.name} has otherwise is seen, and named by tick, entity and field`,
+    `determinism: one wrong bit in ${source.name} is found, and named by tick, entity and field`,
     NO_SANITIZERS,
     async () => {
       if (await source.missingReason() !== undefined && !browsersAreRequired()) return;
@@ -71,7 +71,7 @@ for (const source of ENGINES.slice(1)) {
   );
 }
 
-Deno.test("determinism: a state that is handed over and not taken makes a difference", async () => {
+Deno.test("determinism: an engine that ignores the handed-over state differs", async () => {
   const deaf: Engine = {
     ...await ENGINES[0]!.start(),
     name: "node",
@@ -81,7 +81,7 @@ Deno.test("determinism: a state that is handed over and not taken makes a differ
   assertEquals({ equal, run: firstDifference!.run }, { equal: false, run: "stage, handed over" });
 });
 
-Deno.test("determinism: the task's last line is one JSON object; what cannot be asked is told, and exits with 2", async () => {
+Deno.test("determinism: the task's last line is one JSON object; an unusable flag exits with 2 and a message", async () => {
   const [unknown, bare] = await Promise.all([
     runTask("determinism", "--engines", "netscape"),
     runTask("determinism", "--engines", "deno"),

@@ -1,12 +1,12 @@
-/** What each engine offers, whichever it is: it runs one request after the other until it is closed. */
+/** The interface of all engines: one request after the other, until `close`. */
 import type { RunReply, RunRequest } from "./runner.ts";
 
-/** An engine that runs. */
+/** A started engine. */
 export interface Engine {
   readonly name: EngineName;
-  /** @throws Error where it fails, or takes too long */
+  /** @throws Error if the run fails or takes too long */
   run(request: RunRequest): Promise<RunReply>;
-  /** Nothing of it is left. */
+  /** Ends its processes and removes its files. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** The engines that must agree, each behind one door: a request goes in, its reply comes out, in bounded time. */
+/** The engines that must agree, each behind the same interface: one request, one reply, in bounded time. */
 import { fileURLToPath } from "node:url";
 import { bundle } from "../../client/build/build.ts";
 import { chromiumPath, launchChromium } from "../browser/chromium.ts";
@@ -8,19 +8,19 @@ import { startFirefoxEngine } from "./firefox_engine.ts";
 import { run } from "./runner.ts";
 import { withTimeout } from "./with_timeout.ts";
 
-/** How to come to an engine. */
+/** An engine that may be installed on this machine. */
 export interface EngineSource {
   readonly name: EngineName;
-  /** Why this machine has not got it, and what to do; undefined where it has. */
+  /** @returns undefined if the engine is installed; else the reason and a remedy, for the user */
   missingReason(): Promise<string | undefined>;
   start(): Promise<Engine>;
 }
 
 const NODE_MAJOR_MIN = 20;
-/** Two thousand ticks take a second or two; a machine under load may take ten times that. Nobody waits for ever. */
+/** Two thousand ticks take a second or two, and ten times as long on a busy machine. The limit is far above both. */
 const RUN_MS_MAX = 120_000;
 
-/** In the order in which they run. The first is the one that the others are compared with. */
+/** The engines in the order in which they run. The first one is the reference. */
 export const ENGINES: readonly EngineSource[] = [
   {
     name: "deno",
@@ -42,7 +42,7 @@ export const ENGINES: readonly EngineSource[] = [
   },
 ];
 
-/** In this process, and not bundled. */
+/** Runs in this process, without a bundle. */
 const denoEngine: Engine = {
   name: "deno",
   run: (request) => Promise.resolve(run(request)),

@@ -1,6 +1,6 @@
 /**
- * Firefox at work: a server on this machine's own address hands out the page, the work and takes the answers. The page holds one request
- * for work open all the time, so the work is there as soon as somebody has it.
+ * Firefox as an engine. A local server delivers the page and the requests to run, and receives the replies. The page polls: it always keeps
+ * one HTTP request for work open, so a new run starts at once.
  */
 import { Firefox } from "../browser/firefox.ts";
 import type { Engine } from "./engine.ts";
@@ -15,10 +15,10 @@ const PAGE =
 
 type Answer = { readonly reply: RunReply } | { readonly error: string };
 
-/** The server's side: at most one page and one request at a time. */
+/** The server's routes, and the request in progress. It serves one page, and one request at a time. */
 class WorkQueue {
   readonly #script: string;
-  /** Resolves with how to give work to the page that has asked for it. */
+  /** Resolves when the page polls, with a function that answers the poll. */
   #pageReady = Promise.withResolvers<(request: RunRequest) => void>();
   #answer = Promise.withResolvers<Answer>();
 
@@ -26,7 +26,7 @@ class WorkQueue {
     this.#script = script;
   }
 
-  /** The page is there and waits. */
+  /** Resolves when the page polls for work. */
   async ready(): Promise<void> {
     await this.#pageReady.promise;
   }
@@ -59,9 +59,9 @@ class WorkQueue {
 }
 
 /**
- * @param script the page's, bundled
- * @param runMsMax how long one run may take
- * @throws Error where Firefox does not come up
+ * @param script the page's bundled script
+ * @param runMsMax time limit of one run
+ * @throws Error if Firefox does not start in time
  */
 export async function startFirefoxEngine(script: string, runMsMax: number): Promise<Engine> {
   const queue = new WorkQueue(script), closing = new AbortController();
@@ -73,7 +73,7 @@ export async function startFirefoxEngine(script: string, runMsMax: number): Prom
   const gone = firefox.ended.then(({ code }) => {
     throw new Error(`firefox ended with code ${code}`);
   });
-  gone.catch(() => {}); // it is also said to whoever waits
+  gone.catch(() => {}); // the race in `run` reports it
   const close = async () => {
     await firefox.close();
     closing.abort();

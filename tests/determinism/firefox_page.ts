@@ -1,4 +1,4 @@
-/** The runner for a page that nobody drives: it asks its server for work, does it and reports, for as long as there is a server. */
+/** The runner in a page without playwright: it polls its server for requests, runs them and posts the replies until the server is gone. */
 import { run } from "./runner.ts";
 
 try {

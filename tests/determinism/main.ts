@@ -1,6 +1,6 @@
 /**
- * Whether all engines on this machine compute the same bits: Deno, Node, Chromium and Firefox run the same ticks, and go on from the
- * same handed-over state.
+ * Checks that all engines on this machine compute the same bits. Deno, Node, Chromium and Firefox run the same ticks, and continue from
+ * the same handed-over state.
  *
  *     deno task determinism [--ticks] [--engines] [--seed] [--json]
  */
@@ -20,7 +20,7 @@ import type { Engine, EngineName } from "./engine.ts";
 import { ENGINES, type EngineSource } from "./engines.ts";
 
 const NAMES = ENGINES.map(({ name }) => name);
-/** As a shell counts a process that Ctrl-C has ended: 128 + SIGINT. */
+/** The exit code of shells for a process that Ctrl-C has ended: 128 + SIGINT. */
 const EXIT_INTERRUPTED = 130;
 
 const FLAGS = {
@@ -38,7 +38,10 @@ const FLAGS = {
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
 } as const;
 
-/** The ones that are there, Deno first. One that was asked for by name must be there. */
+/**
+ * The installed engines, Deno first. @param requested undefined for all that are installed
+ * @throws UsageError if a requested engine is missing, or if there is only Deno
+ */
 async function sourcesFor(requested: readonly EngineName[] | undefined): Promise<EngineSource[]> {
   const sources: EngineSource[] = [];
   for (const source of ENGINES) {
@@ -55,7 +58,7 @@ async function sourcesFor(requested: readonly EngineName[] | undefined): Promise
 async function compare({ ticks, seed, engines: requested }: FlagValues<typeof FLAGS>): Promise<Comparison> {
   const engines: Engine[] = [];
   let closed: Promise<unknown> | undefined;
-  // Once: whoever else wants it waits for the same end, behind the one who asked first.
+  // Closes once. Every later caller waits for the same promise.
   const closeAll = () => closed ??= Promise.all(engines.map((engine) => engine.close()));
   Deno.addSignalListener("SIGINT", () => closeAll().finally(() => Deno.exit(EXIT_INTERRUPTED)));
   try {
@@ -69,7 +72,7 @@ async function compare({ ticks, seed, engines: requested }: FlagValues<typeof FL
   }
 }
 
-/** Says on stderr what it does. */
+/** Logs each run and its time on stderr. */
 function withProgress(engine: Engine): Engine {
   return {
     ...engine,
@@ -91,7 +94,7 @@ function printComparison({ ticks, engines, equal, firstDifference }: Comparison)
     );}
 }
 
-/** @returns the process's exit code: 0 all equal, 1 a difference or an engine that failed, 2 for flags that cannot be obeyed */
+/** @returns the process's exit code: 0 if all are equal, 1 for a difference or a failed engine, 2 for unusable flags */
 async function main(args: string[]): Promise<number> {
   try {
     const flags = parseFlags(args, FLAGS);

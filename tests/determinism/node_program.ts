@@ -1,4 +1,4 @@
-/** The runner for Node: one request on standard input, its reply on standard output. Nothing is imported, so any bundle will do. */
+/** The runner in Node: one request on standard input, its reply on standard output. It imports no Node module, so the page's bundler suffices. */
 import { run } from "./runner.ts";
 
 let text = "";

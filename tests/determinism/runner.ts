@@ -1,6 +1,6 @@
 /**
- * What every engine does: so many ticks of a scene, from its start or from a state that another engine reached, and a hash for each
- * tick. Bundled for browsers and Node, so it imports nothing that they have not. What goes in and out is plain JSON.
+ * The program that every engine runs: ticks of a scene, from its start or from another engine's state, with a hash for each tick. It is
+ * bundled for browsers and Node, so it uses no API of a single engine. Requests and replies are plain JSON.
  */
 import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
@@ -10,25 +10,25 @@ import { startScene, stepScene } from "../shared/physics/scenes/scene.ts";
 import { snapshotLabels } from "../../shared/physics/stage/snapshot_labels.ts";
 
 export interface RunRequest {
-  /** `stage`: the scene of the sync test, with all that a stage can do. `dragons`: the game's golden match. */
+  /** `stage`: the scene of the sync test, which uses every feature of a stage. `dragons`: the game's golden match. */
   readonly scene: "stage" | "dragons";
   readonly seed: number;
-  /** From the start, or from `state`. */
+  /** Ticks to run, from the start or from `state`. */
   readonly ticks: number;
-  /** To go on from: a snapshot's words. Of `stage` alone; the dragons' players are no part of their state. */
+  /** The words of a snapshot to start from. Only for `stage`: the state of a dragon match excludes the scripted players. */
   readonly state?: readonly number[];
-  /** For tests: in this tick the lowest bit of the word of this name is turned over, as an engine would that rounds otherwise. */
+  /** For tests: after this tick, the lowest bit of the word with this label is flipped, like a rounding error of an engine. */
   readonly nudge?: { readonly tick: number; readonly name: string };
 }
 
 export interface RunReply {
-  /** Of the state after each tick. */
+  /** The hash of the state after each tick. */
   readonly hashes: readonly number[];
-  /** The state at the end: a snapshot's words. */
+  /** The words of the last state's snapshot. */
   readonly state: readonly number[];
 }
 
-/** A scene under way. */
+/** A started scene. */
 interface ActiveScene extends SnapshotLabeller {
   readonly tick: number;
   step(): void;
@@ -70,7 +70,7 @@ function begin({ scene, seed }: Pick<RunRequest, "scene" | "seed">): ActiveScene
   return scene === "stage" ? new StageScene(seed) : new GoldenMatch(seed);
 }
 
-/** @throws SnapshotError where `state` is none of this scene */
+/** @throws SnapshotError if `state` is not a state of this scene */
 export function run(request: RunRequest): RunReply {
   const scene = begin(request), snapshot = new Snapshot(), hashes: number[] = [];
   if (request.state !== undefined) scene.load(snapshotOf(request.state));
@@ -90,7 +90,7 @@ function nudge(scene: ActiveScene, snapshot: Snapshot, name: string): void {
   scene.load(snapshot);
 }
 
-/** The words as a snapshot. */
+/** A snapshot that holds these words. */
 export function snapshotOf(words: readonly number[]): Snapshot {
   const snapshot = new Snapshot();
   snapshot.reserve(words.length);
@@ -99,7 +99,7 @@ export function snapshotOf(words: readonly number[]): Snapshot {
   return snapshot;
 }
 
-/** Who names this scene's words. */
+/** The scene of a request at its start: it labels the words of a snapshot. */
 export function namerOf(request: RunRequest): SnapshotLabeller {
   return begin(request);
 }

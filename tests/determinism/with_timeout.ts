@@ -1,6 +1,4 @@
-/** Waiting that ends. */
-
-/** @throws Error where it takes longer than so many ms */
+/** Waits for `work` at most `ms` milliseconds. @throws Error if it takes longer */
 export async function withTimeout<Value>(ms: number, label: string, work: Promise<Value>): Promise<Value> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error(`${label} did not answer within ${ms / 1000} s`)), ms);
