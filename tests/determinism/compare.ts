@@ -12,7 +12,7 @@ import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
 import { GOLDEN_SEED } from "../shared/games/dragons/golden.ts";
 import { type Difference, firstDifference } from "../shared/physics/scenes/difference.ts";
 import type { Engine, EngineName } from "./engine.ts";
-import { namerOf, type RunRequest, snapshotOf } from "./runner.ts";
+import { labellerFor, type RunRequest, snapshotOf } from "./runner.ts";
 
 export interface CompareOptions {
   readonly ticks: number;
@@ -111,7 +111,7 @@ async function locate(
   const difference = firstDifference({
     expected: snapshotOf(one.state),
     actual: snapshotOf(other.state),
-    namer: namerOf(run.whole),
+    namer: labellerFor(run.whole),
   });
   // The engine's second run did not reproduce its first.
   return difference ?? { tick: one.state[0]!, entity: "stage", field: "not seen in a second run" };

@@ -72,12 +72,15 @@ for (const source of ENGINES.slice(1)) {
 }
 
 Deno.test("determinism: an engine that ignores the handed-over state differs", async () => {
-  const deaf: Engine = {
+  const ignoresState: Engine = {
     ...await ENGINES[0]!.start(),
     name: "node",
     run: async ({ state: _, ...request }) => await (await ENGINES[0]!.start()).run(request),
   };
-  const { equal, firstDifference } = await compareEngines([await ENGINES[0]!.start(), deaf], { ticks: 40, seed: SEED });
+  const { equal, firstDifference } = await compareEngines([await ENGINES[0]!.start(), ignoresState], {
+    ticks: 40,
+    seed: SEED,
+  });
   assertEquals({ equal, run: firstDifference!.run }, { equal: false, run: "stage, handed over" });
 });
 

@@ -100,7 +100,7 @@ async function startChromium(): Promise<Engine> {
         withTimeout(
           RUN_MS_MAX,
           "chromium",
-          page.evaluate((asked) => (globalThis as unknown as { run: typeof run }).run(asked), request),
+          page.evaluate((request) => (globalThis as unknown as { run: typeof run }).run(request), request),
         ),
       close: () => browser.close(),
     };

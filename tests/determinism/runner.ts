@@ -100,6 +100,6 @@ export function snapshotOf(words: readonly number[]): Snapshot {
 }
 
 /** The scene of a request at its start: it labels the words of a snapshot. */
-export function namerOf(request: RunRequest): SnapshotLabeller {
+export function labellerFor(request: RunRequest): SnapshotLabeller {
   return begin(request);
 }
