@@ -1,6 +1,8 @@
-/** @throws AssertionError where `condition` is falsy */
+/** Types of Deno std's assertions. Each throws an AssertionError if its assertion does not hold. */
+
+/** Asserts that `condition` is truthy. */
 export function assert(condition: unknown, message?: string): asserts condition;
-/** Deep equality. */
+/** Compares deeply. */
 export function assertEquals<Value>(actual: Value, expected: Value, message?: string): void;
 export function assertNotEquals<Value>(actual: Value, expected: Value, message?: string): void;
 export function assertAlmostEquals(actual: number, expected: number, tolerance?: number, message?: string): void;

@@ -1,3 +1,3 @@
-// Deno std's assertions from npm, where they ship without types: `assert.d.ts` gives the few that are used theirs.
+// Deno std's assertions, from npm. That package has no types, so `assert.d.ts` declares the functions that the tests use.
 // @ts-types="./assert.d.ts"
 export * from "deno-std/assert/mod.js";
