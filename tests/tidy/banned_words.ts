@@ -6,15 +6,30 @@ import { commentBlocks, documentBlocks } from "./prose.ts";
 import { pathOfModule, type Place, type Repository, type Source, type TextFile } from "./sources.ts";
 import type { Token } from "./tokens.ts";
 
-/** Other inflections of these words are free. */
+/** One family of inflections in each line. Forms that are not listed are free, such as "pacing" and "reminder". */
 const BANNED = new Set(
-  ("told tell telling untold retold settle bond roster actor mind knock pace heal heed complain foresee foresight foreknown " +
-    "tether boxed remind neighbourhood house").split(" "),
+  `tell tells telling tellings told untold retell retells retelling retold
+  settle settles settled settling
+  bond bonds bonded bonding
+  roster rosters
+  actor actors
+  mind minds minded
+  knock knocks knocked knocking
+  pace paces paced
+  heal heals healed healing
+  heed heeds heeded
+  complain complains complained complaining complaint complaints
+  foresee foresees foreseen foresaw foresight foreknown
+  tether tethers tethered
+  boxed
+  remind reminds reminded reminding
+  neighbourhood neighbourhoods neighborhood neighborhoods
+  house houses housed`.split(/\s+/),
 );
 /** Banned in prose alone: a name has no gender. */
-const PRONOUNS = new Set(["he", "him", "his"]);
-/** Figures with this name are published: keys of `--json` and of the metrics. */
-const PUBLISHED = /\bnpcForeknown(Share)?\b/g;
+const PRONOUNS = new Set(["he", "him", "his", "himself"]);
+/** Published keys: of `--json`, of the metrics, and of the trace file that the overlay downloads (`client/debug/trace.ts`). */
+const PUBLISHED = /\b(npcForeknown(Share)?|foreknownShare)\b/g;
 
 const WORD = /[A-Za-z]+(?:[-_][A-Za-z]+)*/g;
 /** The parts of "HTTPServer_toldOf" are "HTTP", "Server", "told" and "Of". */
@@ -81,7 +96,9 @@ export function bannedIn(text: string, more: ReadonlySet<string> = new Set()): s
     if (more.has(word.toLowerCase())) found.push(word.toLowerCase());
     const parts = [...word.matchAll(PART)].map(([part]) => part.toLowerCase());
     found.push(...parts.filter((part) => BANNED.has(part)));
-    found.push(...parts.filter((part, i) => part === "stand" && parts[i + 1] === "in").map(() => "stand-in"));
+    found.push(
+      ...parts.filter((part, i) => part === "stand" && /^ins?$/.test(parts[i + 1] ?? "")).map(() => "stand-in"),
+    );
   }
   return found;
 }

@@ -102,15 +102,23 @@ Deno.test("importCircles: circles of two and of one, and none through comments a
 });
 
 Deno.test("bannedIn: whole parts of names and words, pronouns in prose alone", () => {
-  assertEquals(bannedIn("toldOf #told NOTHING_TOLD stand_in standIn"), [
+  assertEquals(bannedIn("toldOf #told NOTHING_TOLD stand_in standIns"), [
     "told",
     "told",
     "told",
     "stand-in",
     "stand-in",
   ]);
-  assertEquals(bannedIn("in-house House HOUSES warehouse intelligent minded standing in stand in"), ["house", "house"]);
-  assertEquals(bannedIn("npcForeknownShare npcForeknown foreknown countForeknown"), ["foreknown", "foreknown"]);
+  assertEquals(bannedIn("in-house House HOUSES warehouse intelligent pacing factors standing in stand in"), [
+    "house",
+    "house",
+    "houses",
+  ]);
+  assertEquals(bannedIn("tellsOf #settled allBonds NEIGHBOURHOODS"), ["tells", "settled", "bonds", "neighbourhoods"]);
+  assertEquals(bannedIn("npcForeknownShare npcForeknown foreknownShare foreknown countForeknown"), [
+    "foreknown",
+    "foreknown",
+  ]);
   assertEquals(bannedIn("He and his", new Set(["he", "his"])), ["he", "his"]);
   assertEquals(bannedIn("he, his"), []);
 });
@@ -119,6 +127,7 @@ Deno.test("bannedPlaces: names, comments, titles of tests and documents count; o
   const places = bannedPlaces(repositoryOf({
     "client/mind.ts": 'const mind = "the mind"; // his mind',
     "client/a.css": "/* his house */\n.pace { content: 'mind'; }",
+    "client/games/a/page_source.ts": 'export const texts = { rules: ["his house"] };',
     "client/index.html": "<p>house</p>",
     "tests/a_test.ts":
       'Deno.test("a: mind", () => {\n  call("mind", /mind/);\n});\nDeno.test(`b ${pace("x")} mind`, async (t) => {\n  await t.step("mind");\n});\nbrowserTest("mind");',
