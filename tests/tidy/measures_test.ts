@@ -7,6 +7,7 @@ import { functionsIn, percentile } from "./functions.ts";
 import { importCircles, importsOf } from "./imports.ts";
 import { flatFiles, measure, sentencesIn } from "./measures.ts";
 import { danglingPlaces } from "./references.ts";
+import { shortFileFaults } from "./short_files.ts";
 import { type Repository, type Source, sourceOf, textFileOf } from "./sources.ts";
 import { tokensOf, withoutComments } from "./tokens.ts";
 
@@ -256,6 +257,19 @@ Deno.test("measure: shares, long sentences, long files and flat files", () => {
     client: 1,
     "client/b": 1,
   });
+});
+
+Deno.test("shortFileFaults: a short file without a reason, and a reason without a short file", () => {
+  const { sources } = repositoryOf({
+    "shared/a.ts": "a();\n".repeat(19),
+    "shared/b.ts": "a();\n".repeat(19),
+    "shared/c.ts": "a();\n".repeat(20),
+  });
+  assertEquals(shortFileFaults(sources, { "shared/b.ts": "", "shared/c.ts": "", "shared/d.ts": "" }), [
+    "shared/a.ts is short without a reason",
+    "shared/c.ts is missing or no longer short",
+    "shared/d.ts is missing or no longer short",
+  ]);
 });
 
 Deno.test("danglingPlaces: files, folders, documents, sections, headings and links that are not there", () => {

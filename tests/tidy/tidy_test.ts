@@ -7,6 +7,7 @@ import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/ass
 import { exportsOf, isContract, isPartOfAnother, namedBy } from "./exports.ts";
 import { functionsIn } from "./functions.ts";
 import { FILE_LINES_MAX, measure, sentencesIn } from "./measures.ts";
+import { FILE_LINES_MIN, shortFileFaults } from "./short_files.ts";
 import { isProduct, type Place, readRepository } from "./sources.ts";
 
 /** A function that is longer does not fit a screen. */
@@ -36,6 +37,10 @@ function listOf(name: string): string {
 Deno.test("tidy: no file is longer than one reading", () => {
   assertGreater(product.length, 60);
   assertEquals(figures.filesOver400, 0, `over ${FILE_LINES_MAX} lines:${listOf("filesOver400")}`);
+});
+
+Deno.test(`tidy: a file under ${FILE_LINES_MIN} lines has a reason`, () => {
+  assertEquals(shortFileFaults(sources), []);
 });
 
 Deno.test("tidy: no function is longer than a screen", () => {

@@ -1,0 +1,59 @@
+/** Files with fewer lines than one idea usually takes. Each needs a reason to be a file of its own. */
+import type { Source } from "./sources.ts";
+
+/** Shorter files need a reason. */
+export const FILE_LINES_MIN = 20;
+
+const ENTRY = "an entry: it names the game and starts the program";
+const PAGE_SCRIPT = "the entry of a bundle; a page or another engine runs it";
+const ONE_TEST = "a test mirrors the file that it tests, and here it needs no more";
+
+/** The reason for each short file, by its path. */
+export const SHORT_FILES: Readonly<Record<string, string>> = {
+  "client/debug/make.ts": "helper of every panel of the overlay, which is a script of its own",
+  "client/games/dragons/help.ts": "the help line's words, apart from the view that shows it",
+  "client/main.ts": ENTRY,
+  "client/net/node_websocket_link.ts": "only the bots import it: it needs the package ws, which no page may load",
+  "client/session/session_table.ts": "a type that session and presenter share",
+  "client/session/stream_kit.ts": "a session without the body stream does not load it",
+  "client/ui/dom.ts": "helper of every part of the page",
+  "client/ui/showing.ts": "helper of every part of the page",
+  "server/main.ts": ENTRY,
+  "shared/games/dragons/game.ts": "the game object: its parts are files of their own",
+  "shared/physics/dynamics/contact_filter.ts": "an interface that cuts the import from dynamics to stage",
+  "shared/physics/planck/math_patch.ts": "modules run in the order of imports: this one must run before planck",
+  "shared/physics/planck/math_restore.ts": "modules run in the order of imports: this one must run after planck",
+  "shared/quoted.ts": "server, client and tests share one function",
+  "tests/bench/median.ts": "three benchmarks share one function",
+  "tests/bench/physics/physics_test.ts": ONE_TEST,
+  "tests/browser/counter/main.ts": ENTRY,
+  "tests/browser/counter/server.ts": ENTRY,
+  "tests/browser/golden_test.ts": ONE_TEST,
+  "tests/browser/pages/golden_page.ts": PAGE_SCRIPT,
+  "tests/browser/places.ts": "both browsers share it",
+  "tests/browser/shots.ts": "all browser tests share one function",
+  "tests/client/ui/words_page.ts": PAGE_SCRIPT,
+  "tests/determinism/chromium_page.ts": PAGE_SCRIPT,
+  "tests/determinism/engine.ts": "an interface that the engines and their comparison share",
+  "tests/determinism/firefox_page.ts": PAGE_SCRIPT,
+  "tests/determinism/node_program.ts": PAGE_SCRIPT,
+  "tests/determinism/with_timeout.ts": "two engines share one function",
+  "tests/server/match/clients/ping_responder_test.ts": ONE_TEST,
+  "tests/shared/games/dragons/golden_test.ts": ONE_TEST,
+  "tests/shared/netcode/simulated_network/message_copies_test.ts": ONE_TEST,
+  "tests/shared/physics/scenes/body_row.ts": "several tests of the collision room share one function",
+  "tests/std/assert.ts": "the import map's target for the assertions; it adds types to them",
+  "tests/tidy/spec_test.ts": ONE_TEST,
+};
+
+/**
+ * @param reasons paths with a reason to be short
+ * @returns one line for each short file without a reason, and for each reason whose file is missing or no longer short
+ */
+export function shortFileFaults(sources: readonly Source[], reasons = SHORT_FILES): string[] {
+  const short = new Set(sources.filter(({ lines }) => lines.length < FILE_LINES_MIN).map(({ path }) => path));
+  return [
+    ...[...short].filter((path) => !(path in reasons)).map((path) => `${path} is short without a reason`),
+    ...Object.keys(reasons).filter((path) => !short.has(path)).map((path) => `${path} is missing or no longer short`),
+  ];
+}
