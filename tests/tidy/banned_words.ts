@@ -1,6 +1,6 @@
 /**
- * Words that the project has replaced, wherever a reader of the code meets them: names, comments, documents, titles of tests.
- * This file is the only one that may hold them. Texts for players are exempt: HTML, and strings that are no test's title.
+ * Finds words that the project has replaced, in names, comments, documents and titles of tests. Texts that users read are exempt: HTML, and
+ * strings that are no title. This file and the planted texts of its test are the only ones that may contain the words.
  */
 import { commentBlocks, documentBlocks } from "./prose.ts";
 import { pathOfModule, type Place, type Repository, type Source, type TextFile } from "./sources.ts";
@@ -32,15 +32,15 @@ const PRONOUNS = new Set(["he", "him", "his", "himself"]);
 const PUBLISHED = /\b(npcForeknown(Share)?|foreknownShare)\b/g;
 
 const WORD = /[A-Za-z]+(?:[-_][A-Za-z]+)*/g;
-/** The parts of "HTTPServer_toldOf" are "HTTP", "Server", "told" and "Of". */
+/** Splits names: the parts of "HTTPServer_toldOf" are "HTTP", "Server", "told" and "Of". */
 const PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g;
-/** The text before a test's title. Helpers that register tests have names such as `browserTest`. */
+/** Matches the text before a test's title. Functions that register tests are named like `browserTest`. */
 const BEFORE_TITLE =
   /(?:\bDeno\.test(?:\.\w+)?|\bt(?:est)?\.step|(?<![\w.])[a-z]\w*Test)\(\s*(?:\{[^{}]*?\bname:\s*)?$/;
-/** The characters before a string that are enough to see whether it is a title. */
+/** `BEFORE_TITLE` sees at most this many characters. */
 const BEFORE_TITLE_CHARS = 200;
 
-/** @returns one place for each occurrence, whose text is the word and its line */
+/** @returns one place for each occurrence; its text is the word and its line */
 export function bannedPlaces({ sources, styles, documents }: Repository): Place[] {
   const own = pathOfModule(import.meta.url);
   return [
@@ -80,9 +80,9 @@ function titlesOf({ path, text, tokens }: Source): Token[] {
   const titles: Token[] = [];
   let isOpen = false;
   for (const token of tokens) {
-    // A template goes on behind each substitution, with a part that begins with the substitution's brace.
-    const goesOn = isOpen && token.kind === "string" && token.text.startsWith("}");
-    if (!goesOn && !isTitle(token)) continue;
+    // Each later part of a template begins with the brace that closes a substitution.
+    const continues = isOpen && token.kind === "string" && token.text.startsWith("}");
+    if (!continues && !isTitle(token)) continue;
     titles.push(token);
     isOpen = token.text.endsWith("${");
   }

@@ -1,4 +1,4 @@
-/** Exported declarations, and the names that files import. Both are read from the text as `deno fmt` leaves it. */
+/** Exported declarations, and the names that files import. The patterns rely on the layout that `deno fmt` produces. */
 import { indentOf } from "./functions.ts";
 import { pathOfSpecifier } from "./imports.ts";
 import type { Source } from "./sources.ts";
@@ -11,7 +11,7 @@ export interface Export {
   readonly path: string;
   readonly kind: string;
   readonly name: string;
-  /** Line of its declaration, from 0. */
+  /** Line of the declaration, from 0. */
   readonly line: number;
 }
 
@@ -33,7 +33,7 @@ export function* namedBy({ path, text }: Source): Generator<string> {
   for (const [, specifier] of text.matchAll(/\bimport\("(\.[^"]+)"\)/g)) yield `${pathOfSpecifier(path, specifier!)} *`;
 }
 
-/** The first name in `type Name as other`. */
+/** @param clause such as `type Name as other` @returns `Name` */
 function importedName(clause: string): string {
   return clause.trim().replace(/^type\s+/, "").split(/\s+as\s+/)[0]!;
 }
@@ -46,14 +46,14 @@ function declarationAt({ lines }: Source, begin: number): string {
   return lines.slice(begin, isOneLine ? begin + 1 : end + 1).join("\n");
 }
 
-/** A type that another exported declaration of its file names is a part of that declaration. */
+/** Whether another exported declaration of its file names this type. It is then a part of that declaration. */
 export function isPartOfAnother({ kind, name }: Export, source: Source): boolean {
   if (kind !== "interface" && kind !== "type") return false;
   const word = new RegExp(`\\b${name}\\b`);
   return [...exportsOf(source)].some((other) => other.name !== name && word.test(declarationAt(source, other.line)));
 }
 
-/** Whether it can be called: a function, a class, or an interface with methods. */
+/** Whether other code can call it: a function, a class, or an interface with methods. */
 export function isContract(source: Source, { kind, line }: Export): boolean {
   if (kind === "type" || kind === "const" || kind === "let" || kind === "enum") return false;
   return kind !== "interface" || /^ {2}(?:readonly )?\w*(?:<.*>)?\(/m.test(declarationAt(source, line));

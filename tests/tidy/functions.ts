@@ -1,14 +1,14 @@
 /**
- * Begin and end of each function. `deno fmt` closes a body at the indentation of its opener, so no parser is needed.
- * An arrow function without braces is an expression and is not counted.
+ * Begin and end of each function. No parser is needed, because `deno fmt` closes a body at the indentation of its opening line. An arrow
+ * function without braces is an expression and does not count.
  */
 import type { Place, Source } from "./sources.ts";
 
-/** A block whose `{` follows parameters, a return type or an arrow: a function's body, or a statement's inside one. */
+/** A line whose last `{` follows parameters, a return type or an arrow. It opens a function's body, or a statement's block. */
 const OPENER = /(\)(: .+)?|=>) \{$/;
 const STATEMENT = /^(\} )?(else )?(if|for|while|switch|catch|with)\b/;
 
-/** Lines of a function with its signature, both from 0, inclusive. */
+/** First line of a function's signature and last line of its body, both from 0. */
 interface Block {
   readonly begin: number;
   readonly end: number;
@@ -37,7 +37,7 @@ function* blocksIn(lines: readonly string[]): Generator<Block> {
     let end = i + 1;
     while (end < lines.length && !closes(end)) end++;
     let begin = i;
-    // A signature over several lines ends with ") {" below where it began.
+    // A signature over several lines ends with ") {". Its first line is above.
     if (line.trimStart().startsWith(")")) {
       while (begin > 0 && (begin === i || indentOf(lines[begin]!) > indent)) begin--;
     }
@@ -45,7 +45,7 @@ function* blocksIn(lines: readonly string[]): Generator<Block> {
   }
 }
 
-/** Columns before the first character. */
+/** Number of blanks at the line's begin. */
 export function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }

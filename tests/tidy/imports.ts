@@ -1,7 +1,7 @@
-/** The imports of each file, read from its tokens: an import in a comment or in a planted text does not count. */
+/** The imports of each file, read from its tokens. An import in a comment or in a planted text does not count. */
 import type { Source } from "./sources.ts";
 
-/** @returns paths from the top of the repository, or bare package names, in the order of the file */
+/** @returns paths from the repository's root, or bare package names, in the order of the file */
 export function importsOf({ path, tokens }: Source): string[] {
   const code = tokens.filter(({ kind }) => kind !== "comment");
   const isSpecifier = (i: number) => {
@@ -12,14 +12,14 @@ export function importsOf({ path, tokens }: Source): string[] {
   return code.filter((_, i) => isSpecifier(i)).map(({ text }) => pathOfSpecifier(path, text.slice(1, -1)));
 }
 
-/** @param from path of the importing file */
+/** @param from path of the importing file @returns a path from the repository's root, or the bare package name */
 export function pathOfSpecifier(from: string, specifier: string): string {
   return specifier.startsWith(".") ? new URL(specifier, `http://x/${from}`).pathname.slice(1) : specifier;
 }
 
 /**
- * Finds import circles: strongly connected components of several files, and files that import themselves. The method is
- * Tarjan's ("Depth-first search and linear graph algorithms", 1972).
+ * Finds import circles: strongly connected components of several files, and files that import themselves. The algorithm is Tarjan's
+ * ("Depth-first search and linear graph algorithms", 1972).
  * @returns each circle as its paths in ascending order
  */
 export function importCircles(sources: readonly Source[]): string[][] {

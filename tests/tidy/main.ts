@@ -25,7 +25,7 @@ function printFigures({ flatFiles, ...figures }: Figures): void {
   for (const [folder, count] of Object.entries(flatFiles)) console.log(`  ${folder.padEnd(26)}`, count);
 }
 
-/** @returns the process's exit code: 0, or 2 for flags that are not allowed */
+/** @returns the process's exit code: 0, or 2 for unusable flags */
 async function main(args: string[]): Promise<number> {
   try {
     const flags = parseFlags(args, FLAGS);

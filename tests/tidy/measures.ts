@@ -8,18 +8,18 @@ import { danglingPlaces } from "./references.ts";
 import { type Sentence, sentencesOf } from "./sentences.ts";
 import { isProduct, type Place, type Repository, type Source } from "./sources.ts";
 
-/** The most lines of a file that is one idea. */
+/** A longer file holds more than one idea. */
 export const FILE_LINES_MAX = 400;
 /** A longer sentence holds more than one thought. */
 const SENTENCE_WORDS_MAX = 25;
 
-/** The figures that the command prints. Their names are keys of `--json`. */
+/** The figures that the command prints. The names are keys of `--json`. */
 export interface Figures {
   /** Occurrences. */
   readonly bannedWords: number;
-  /** Sentences that open with "who", "what" and the like in place of a noun, of all sentences, 0 … 1. */
+  /** Share of the sentences that open with "who", "what" and the like in place of a noun, 0 … 1. */
   readonly headlessSentenceShare: number;
-  /** For each folder, the source files (ts, css, html) that stand directly in it. */
+  /** For each folder, the number of source files (ts, css, html) directly in it. */
   readonly flatFiles: Readonly<Record<string, number>>;
   /** Lengths of the product's functions, in lines. */
   readonly functionMedian: number;
@@ -36,11 +36,11 @@ export interface Figures {
 
 export interface Report {
   readonly figures: Figures;
-  /** By the name of a figure, each place that it counts. */
+  /** For each figure, every place that it counts. */
   readonly places: Readonly<Record<string, readonly Place[]>>;
 }
 
-/** A sentence and the file that it stands in. */
+/** A sentence and its file. */
 export type PlacedSentence = Sentence & Place;
 
 export function measure(repository: Repository): Report {
@@ -83,7 +83,7 @@ export function sentencesIn({ sources, styles, documents }: Repository): PlacedS
   ];
 }
 
-/** @returns for every folder of the four, ascending, the number of source files directly in it */
+/** @returns for each code folder and every folder below it, ascending, the number of source files directly in it */
 export function flatFiles(paths: readonly string[]): Record<string, number> {
   const counts = new Map<string, number>();
   for (const path of paths) {
@@ -106,7 +106,7 @@ function longFiles(sources: readonly Source[]): Place[] {
   }));
 }
 
-/** @returns 0 … 1 in four decimals */
+/** @returns 0 … 1, rounded to four decimals */
 function shareOf(part: readonly unknown[], all: readonly unknown[]): number {
   return all.length === 0 ? 0 : Math.round(part.length / all.length * 10_000) / 10_000;
 }

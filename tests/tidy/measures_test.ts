@@ -1,4 +1,4 @@
-/** Each measure of `deno task tidy` finds planted faults, and leaves alone the text beside them. */
+/** Each measure of `deno task tidy` finds planted faults, and accepts the text beside them. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { runTask } from "../support/task.ts";
 import { bannedIn, bannedPlaces } from "./banned_words.ts";
@@ -59,7 +59,7 @@ Deno.test("tokensOf: comments, strings, templates and regular expressions each h
   assertEquals(withoutComments('a("//"); // b', tokensOf('a("//"); // b')), 'a("//");     ');
 });
 
-Deno.test("functionsIn: a function is as long as its signature and its body; statements are none", () => {
+Deno.test("functionsIn: a function's length is that of signature and body; statements do not count", () => {
   const body = Array.from({ length: 60 }, (_, i) => `  call(${i});`);
   const lengths = (...lines: string[]) => functionsIn(planted(...lines)).map(({ length }) => length);
   assertEquals(lengths("function a(): { b: number } {", ...body, "}"), [62]);
@@ -90,7 +90,7 @@ Deno.test("exportsOf, namedBy: exports, the parts of others, contracts and impor
   assertEquals([...namedBy(importing)], ["shared/y.ts A", "shared/y.ts C", "z.ts *"]);
 });
 
-Deno.test("importCircles: circles of two and of one, and none through comments and strings", () => {
+Deno.test("importCircles: circles of three files and of one are found, and comments and strings form none", () => {
   const { sources } = repositoryOf({
     "shared/a.ts": 'import type { B } from "./b.ts";\n// import "./d.ts";',
     "shared/b.ts": 'export { A } from "./c.ts";\nimport "planck";',
@@ -102,7 +102,7 @@ Deno.test("importCircles: circles of two and of one, and none through comments a
   assertEquals(importCircles(sources), [["shared/a.ts", "shared/b.ts", "shared/c.ts"], ["shared/e.ts"]]);
 });
 
-Deno.test("bannedIn: whole parts of names and words, pronouns in prose alone", () => {
+Deno.test("bannedIn: whole parts of names and words count, and pronouns in prose alone", () => {
   assertEquals(bannedIn("toldOf #told NOTHING_TOLD stand_in standIns"), [
     "told",
     "told",
@@ -208,7 +208,7 @@ Deno.test("sentences: wrapped lines, list items and tags are split; code, tables
   assertEquals(texts(comments), ["2 One sentence.", "4 Two", "5 Three"]);
 });
 
-Deno.test("headless sentences: relatives and bare that count; questions, whether and determiners do not", () => {
+Deno.test('headless sentences: relatives and a bare "that" count; questions, "whether" and determiners do not', () => {
   const headless = [
     "Who leaves is gone.",
     "What planck allows is done.",
@@ -242,7 +242,7 @@ Deno.test("headless sentences: relatives and bare that count; questions, whether
   assertEquals(tags.map(({ isHeadless }) => isHeadless), [true, false, false]);
 });
 
-Deno.test("measure: shares, long sentences, long files and flat files", () => {
+Deno.test("measure: shares, long sentences, long files and flat files are counted", () => {
   const words = (count: number) => `${Array(count).fill("word").join(" ")}.`;
   const { figures, places } = measure(repositoryOf({
     "A.md": `${words(25)} ${words(26)} Who knows. \`a b c d\` ${words(24)}`,
@@ -259,7 +259,7 @@ Deno.test("measure: shares, long sentences, long files and flat files", () => {
   });
 });
 
-Deno.test("shortFileFaults: a short file without a reason, and a reason without a short file", () => {
+Deno.test("shortFileFaults: a short file without a reason and a reason without a short file are found", () => {
   const { sources } = repositoryOf({
     "shared/a.ts": "a();\n".repeat(19),
     "shared/b.ts": "a();\n".repeat(19),
@@ -272,7 +272,7 @@ Deno.test("shortFileFaults: a short file without a reason, and a reason without 
   ]);
 });
 
-Deno.test("danglingPlaces: files, folders, documents, sections, headings and links that are not there", () => {
+Deno.test("danglingPlaces: missing files, folders, documents, sections, headings and links are found", () => {
   const places = danglingPlaces(repositoryOf({
     "SPEC.md": "## 4 Wire\n\n4.2 A rule (4.2, 4.3) of 1.5 s.\n\n1.1 A rule.",
     "README.md":

@@ -1,22 +1,22 @@
 /**
- * A block of prose as paragraphs: wrapped lines are joined, and each list item and each docstring tag is a paragraph.
+ * Splits a block of prose into paragraphs. Wrapped lines belong together; each list item and each docstring tag is a paragraph of its own.
  *
- * Headings, table rows, fenced code, HTML lines and lines that are indented like code hold no sentence. They end a paragraph.
+ * Headings, table rows, fenced code, HTML lines and lines indented like code contain no sentences. They end a paragraph.
  */
 import type { ProseBlock, ProseLine } from "./prose.ts";
 
 export interface Paragraph {
   /** At least one. */
   readonly lines: readonly ProseLine[];
-  /** The docstring tag that the text belongs to: "returns", "param" and the like. */
+  /** The docstring tag before the text, such as "returns" or "param". */
   readonly tag: string | undefined;
 }
 
-/** Lines that are indented by this much more than their paragraph are formulas or code. */
+/** A line that is indented by this many columns more than its paragraph is a formula or code. */
 const CODE_INDENT = 4;
 const LIST_ITEM = /^(\s*)(?:[-*+]|(\d+)[.)])\s+/;
 const SKIPPED = /^\s*(\||#{1,6} |<[a-z!/]|-{3,}$|─{2,})/;
-/** The number of a rule is no word of its first sentence. */
+/** The number of a rule does not belong to its first sentence. */
 const RULE_NUMBER = /^\**\d+(?:\.\d+)+\**\.?\s+/;
 const TAG = /(?:^|\s)@(param|returns|throws|template|deprecated|see)\s+/;
 
@@ -32,7 +32,7 @@ class ParagraphReader {
   #open: ProseLine[] = [];
   #tag: string | undefined;
   #isFenced = false;
-  /** Column at which the text of the open list item begins; 0 outside of lists. */
+  /** First column of the open list item's text; 0 outside lists. */
   #listIndent = 0;
 
   add({ line, text }: ProseLine): void {
@@ -58,10 +58,10 @@ class ParagraphReader {
     return this.#paragraphs;
   }
 
-  /** @returns the width of a list item's mark, or undefined for a line that begins no item */
+  /** @returns the width of the list mark at the line's begin; undefined if there is none */
   #itemOf(text: string): number | undefined {
     const [mark, , number] = LIST_ITEM.exec(text) ?? [];
-    // As in Markdown, a wrapped line that happens to begin with "40." is no item.
+    // As in Markdown, a wrapped line that begins with "40." by chance is no item.
     const interrupts = number === undefined || number === "1" || this.#listIndent > 0 || this.#open.length === 0;
     return interrupts ? mark?.length : undefined;
   }

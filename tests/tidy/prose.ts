@@ -1,4 +1,4 @@
-/** Comments and documents as blocks of lines, without the marks around them. */
+/** Comments and documents as blocks of lines, without the comment marks. */
 import type { Source, TextFile } from "./sources.ts";
 import type { Token } from "./tokens.ts";
 
@@ -12,10 +12,10 @@ export interface ProseLine {
 /** Lines that belong together: one comment, or one document. */
 export type ProseBlock = readonly ProseLine[];
 
-/** Comments for tools; they hold no sentence. */
+/** Comments for tools. They contain no sentences. */
 const DIRECTIVE = /^\s*(deno-(lint|fmt)-ignore|@ts-|shellcheck |!)/;
 
-/** Every comment. Whole-line `//` comments on adjacent lines are one block. */
+/** @returns every comment; `//` comments that fill adjacent lines are one block */
 export function commentBlocks({ lines, tokens }: Source): ProseBlock[] {
   const blocks: ProseLine[][] = [];
   let open: ProseLine[] | undefined;
@@ -33,7 +33,7 @@ export function commentBlocks({ lines, tokens }: Source): ProseBlock[] {
   return blocks;
 }
 
-/** Markdown as it is, the descriptions of a JSON file's tasks, or the comments of a shell script. */
+/** @returns all of a Markdown file, the task descriptions of a JSON file, or the comments of a shell script */
 export function documentBlocks({ path, text, lines }: TextFile): ProseBlock[] {
   if (path.endsWith(".json")) return descriptionsOf(text).map((each) => [each]);
   const numbered = lines.map((text, i) => ({ line: i + 1, text }));

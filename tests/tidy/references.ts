@@ -1,28 +1,28 @@
 /**
- * Mentions in comments and documents of what the repository does not have: files, folders, documents, numbered rules and
- * sections, headings, and targets of Markdown links.
+ * Finds mentions, in comments and documents, of targets that the repository lacks: files, folders, documents, numbered rules and sections,
+ * headings, and targets of Markdown links.
  *
- * A path counts as there if it is whole, relative to its file, or the end of a whole path. Web addresses are not looked at.
+ * A mentioned path exists if it is a whole path, a path relative to the file, or the end of a whole path. Web addresses are skipped.
  */
 import { commentBlocks, documentBlocks, type ProseLine } from "./prose.ts";
 import type { Place, Repository, TextFile } from "./sources.ts";
 
-/** Part of a longer path, of a package's name or of a pattern with placeholders. */
+/** Excludes matches inside a longer path, a package's name or a pattern with placeholders. */
 const NOT_INSIDE = String.raw`(?<![\w@*<>{}$./:-])`;
 const FILE = new RegExp(
   String.raw`${NOT_INSIDE}((?:\.{1,2}\/)*(?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)*\.(?:ts|md|css|html|json|png))\b(?![\w*(/-])`,
   "g",
 );
 const FOLDER = new RegExp(String.raw`${NOT_INSIDE}((?:server|client|shared|tests)\/[\w/-]*\w)\b(?![\w.*({<-])`, "g");
-/** Documents of this project, past and planned; a document with another name is found by its ".md". */
+/** Names of this project's documents, past and planned. `FILE` matches other documents by their ".md". */
 const DOCUMENT =
   /(?<![\w`/])(SPEC|README|DESIGN|WIRE|GLOSSARY|FACTS|GAME|HOUSE|STYLE)\b(?:\.md)?(?:,? (§? ?\d+(?:\.\d+)*(?:(?:, | and | to )\d+\.\d+)*)| "([^"]+)")?/g;
-/** Inside a document of rules a bare number in parentheses is one of its rules. */
+/** A bare number in parentheses cites a rule of the same document. */
 const OWN_RULES = /\((\d+\.\d+(?:, \d+\.\d+)*)\)/g;
 const LINK = /\]\(([^)\s]+)\)|\bsrc="([^"]+)"/g;
 const ADDRESS = /\b[a-z]+:\/\/\S+/g;
 
-/** @returns one place for each mention, whose text is what is missing and its line */
+/** @returns one place for each mention; its text is the missing target and the line */
 export function danglingPlaces(repository: Repository): Place[] {
   const index = new ReferenceIndex(repository);
   const { sources, styles, documents } = repository;
@@ -57,7 +57,7 @@ class ReferenceIndex {
     }
   }
 
-  /** @returns the mentions in this line that the repository does not have, once each */
+  /** @returns the missing targets that this line mentions, once each */
   missingIn(path: string, { text }: ProseLine): string[] {
     const plain = text.replace(ADDRESS, " ");
     const links = path.endsWith(".md") ? [...plain.matchAll(LINK)].map(([, link, src]) => (link ?? src)!) : [];
@@ -75,7 +75,7 @@ class ReferenceIndex {
   }
 
   #has(from: string, mentioned: string): boolean {
-    // A build writes there; its files are not in the repository.
+    // The build's output is not in the repository.
     if (/(^|\/)dist(\/|$)/.test(mentioned)) return true;
     const relative = new URL(mentioned, `http://x/${from}`).pathname.slice(1);
     return this.#ends.has(mentioned) || this.#whole.has(relative);
@@ -95,7 +95,7 @@ class ReferenceIndex {
     for (const [, name, numbers, heading] of prose.matchAll(DOCUMENT)) {
       const document = this.#documents.get(`${name}.md`);
       if (document === undefined) {
-        // With its ".md" it was already looked at as a file.
+        // A mention with ".md" was already checked as a file.
         if (!prose.includes(`${name}.md`)) yield name!;
         continue;
       }
@@ -115,7 +115,7 @@ class ReferenceIndex {
 
 const sectionCache = new WeakMap<TextFile, ReadonlySet<string>>();
 
-/** Numbers of headings, "## 4 Wire", and of rules, "4.2 A client …". */
+/** @returns the numbers of headings, as in "## 4 Wire", and of rules, as in "4.2 A client …" */
 function sectionsOf(document: TextFile): ReadonlySet<string> {
   const known = sectionCache.get(document);
   if (known !== undefined) return known;
@@ -133,7 +133,7 @@ function headingsOf({ lines }: TextFile): string[] {
   return lines.filter((line) => /^#+ /.test(line)).map((line) => line.replace(/^#+ (?:§?[\d.]+ )?/, ""));
 }
 
-/** A heading's anchor, as GitHub makes it. */
+/** A heading's anchor, by GitHub's rules. */
 function slugOf(heading: string): string {
   return heading.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, "").replaceAll(" ", "-");
 }

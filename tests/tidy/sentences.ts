@@ -1,26 +1,26 @@
 /**
- * Paragraphs as sentences, their length, and whether they open with a word that stands in place of a noun.
+ * Splits paragraphs into sentences. It counts their words, and finds headless ones: those that open with a word in place of a noun.
  *
- * Code spans, links and addresses are masked by as many letters, so that a dot inside of them ends no sentence.
+ * Code spans, links and addresses are masked by as many letters, so that a dot inside them ends no sentence.
  */
 import type { Paragraph } from "./paragraphs.ts";
 
 export interface Sentence {
-  /** Line at which it begins in its file, from 1. */
+  /** Its first line in the file, from 1. */
   readonly line: number;
   readonly text: string;
-  /** In words. A code span and a hyphenated word count as one. */
+  /** Number of words. A code span and a hyphenated word count as one. */
   readonly length: number;
   readonly isHeadless: boolean;
 }
 
-/** Marks that end a sentence with what may close behind them. "0 … 1" and "e.g. this" do not end one. */
+/** Marks that end a sentence, and closing marks behind them. "0 … 1" and "e.g. this" do not end one. */
 const END = /(?:[.!?]+|…(?=\S*\s+\p{Lu}))[)\]"'”’*_]*(?=\s|$)/gu;
 const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|cf|vs|approx|resp)\.$/;
 
-/** Always headless at the opening of a statement. */
+/** A statement that opens with one of these is headless. */
 const RELATIVES = new Set(["who", "whose", "whom", "whoever", "what", "whatever", "where"]);
-/** "That" before one of these is no determiner of a noun. */
+/** Before one of these words, "that" is no determiner of a noun. */
 const AFTER_HEADLESS_THAT = new Set(
   ("a an the this these those it he she they we you i one both all some any no each every nobody everybody anybody nothing " +
     "everything something who what which there its his her their our your are were can could may might must shall should " +
@@ -28,10 +28,10 @@ const AFTER_HEADLESS_THAT = new Set(
       " ",
     ),
 );
-/** Singular nouns in "-s": any other word in "-s" is a verb, or a plural that "that" cannot determine. */
+/** Endings of singular nouns in "-s". Any other word in "-s" is a verb, or a plural that "that" cannot determine. */
 const SINGULAR_IN_S = /(?:ss|us|is|as|lens|chaos)$/;
 
-/** @returns the sentences of one paragraph; a fragment such as a docstring's "Metres." is one, too */
+/** @returns the sentences of one paragraph; a fragment such as a docstring's "Metres." counts as one */
 export function sentencesOf({ lines, tag }: Paragraph): Sentence[] {
   const text = lines.map((line) => line.text).join(" ");
   const masked = withMasks(text);
@@ -56,7 +56,7 @@ function endsIn(masked: string): number[] {
   );
 }
 
-/** @param masked a statement @param tag in a docstring tag only relatives are headless: "@returns that body" is a noun */
+/** @param masked a statement @param tag in a docstring tag only relatives are headless: "@returns that body" names a noun */
 function opensHeadless(masked: string, tag: string | undefined): boolean {
   const [, word, clitic, next] = /^[^\p{L}\p{N}]*(\p{L}+)(?:['’](\w+))?[*_)"”’]*(?=[\s,.;:]|$)\s*(\S*)/u.exec(masked) ??
     [];
@@ -68,7 +68,7 @@ function opensHeadless(masked: string, tag: string | undefined): boolean {
   return first === "that" && (clitic !== undefined || !isNoun(next!));
 }
 
-/** Judges the word after "that" by a list and by its ending. Code, numbers and names cannot follow a determiner. */
+/** Classifies the word after "that" by a list and by its ending. Code, numbers and names cannot follow a determiner. */
 function isNoun(word: string): boolean {
   const [plain] = /^\p{Ll}[\p{Ll}-]*(?=[\s,.;:'’]|$)/u.exec(word) ?? [];
   if (plain === undefined || AFTER_HEADLESS_THAT.has(plain)) return false;

@@ -1,7 +1,7 @@
 /**
- * The repository as text, read in one place for every measure and for the tests of the walls and of the rules.
+ * Reads the repository as text, for every measure and for the tests in this folder.
  *
- * Paths begin at the top of the repository and have slashes. Generated files are left out.
+ * Paths start at the repository's root and have slashes. Generated files are left out.
  */
 import { styleTokensOf, type Token, tokensOf } from "./tokens.ts";
 
@@ -16,12 +16,12 @@ export interface TextFile {
   readonly lines: readonly string[];
 }
 
-/** A TypeScript file or a style sheet of the four folders. */
+/** A TypeScript file or a style sheet in one of the code folders. */
 export interface Source extends TextFile {
   readonly tokens: readonly Token[];
 }
 
-/** A place that a measure counted. `line` is from 1. */
+/** A place that a measure counts. `line` is from 1. */
 export interface Place {
   readonly path: string;
   readonly line: number;
@@ -29,12 +29,12 @@ export interface Place {
 }
 
 export interface Repository {
-  /** Every file, in ascending order. */
+  /** Paths of all files, ascending. */
   readonly paths: readonly string[];
-  /** The `.ts` files, in ascending order. */
+  /** The `.ts` files, ascending. */
   readonly sources: readonly Source[];
   readonly styles: readonly Source[];
-  /** Markdown everywhere, `deno.json` and the script of the checks. */
+  /** All Markdown files, `deno.json` and `.ci/run`. */
   readonly documents: readonly TextFile[];
 }
 
@@ -55,7 +55,7 @@ export async function readRepository(): Promise<Repository> {
   };
 }
 
-/** Whether a file runs in the server, the page or both, and is not a test. */
+/** Whether a file is code of the server, the client or both, and no test. */
 export function isProduct(path: string): boolean {
   return CODE.test(path) && !path.startsWith("tests/");
 }
@@ -69,7 +69,7 @@ export function textFileOf(path: string, text: string): TextFile {
   return { path, text, lines: text.trimEnd().split("\n") };
 }
 
-/** Path of a module of this repository, from its `import.meta.url`. */
+/** Path of a module from the repository's root. @param url its `import.meta.url` */
 export function pathOfModule(url: string): string {
   return url.slice(ROOT.href.length);
 }

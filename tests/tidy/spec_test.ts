@@ -1,4 +1,4 @@
-/** SPEC.md and the tests agree on which rules there are. */
+/** SPEC.md and the tests list the same rules. */
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { readRepository } from "./sources.ts";
 

@@ -1,7 +1,7 @@
 /**
  * Limits that keep the repository readable: lengths, dead exports, missing docstrings, words and sentences.
  *
- * The limits on words, sentences and folders hold what was reached. They may only be lowered.
+ * The limits on words, sentences and folders equal the values reached so far. A change may only lower them.
  */
 import { assert, assertEquals, assertGreater, assertLessOrEqual } from "@std/assert";
 import { exportsOf, isContract, isPartOfAnother, namedBy } from "./exports.ts";
@@ -10,7 +10,7 @@ import { FILE_LINES_MAX, measure, sentencesIn } from "./measures.ts";
 import { FILE_LINES_MIN, shortFileFaults } from "./short_files.ts";
 import { isProduct, type Place, readRepository } from "./sources.ts";
 
-/** A function that is longer does not fit a screen. */
+/** A longer function does not fit a screen. */
 const FUNCTION_LINES_MAX = 60;
 /** Goal: 0. */
 const BANNED_WORDS_MAX = 2_230;
@@ -21,7 +21,7 @@ const DANGLING_REFERENCES_MAX = 9;
 /** Source files directly in one folder of the product. Goal: 18. */
 const ROOM_FILES_MAX = 18;
 
-/** The folders whose exports have docstrings: authors of games and readers of the server build on them. */
+/** Exports in these folders need docstrings: authors of games call them, and readers of the server start there. */
 const DOCUMENTED = /^(shared|server\/match)\//;
 
 const repository = await readRepository();
@@ -29,7 +29,7 @@ const { sources } = repository;
 const product = sources.filter(({ path }) => isProduct(path));
 const { figures, places } = measure(repository);
 
-/** The places of a figure, so that a failed test shows them. */
+/** The places of a figure, for the message of a failed test. */
 function listOf(name: string): string {
   return places[name]!.map(({ path, line, text }: Place) => `\n${path}:${line}: ${text}`).join("");
 }

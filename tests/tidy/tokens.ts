@@ -1,12 +1,12 @@
 /**
- * Source text as tokens: comments, strings, names. No parser is needed, because no measure asks for the grammar.
+ * Splits source text into tokens: comments, strings, names. No measure depends on the grammar, so no parser is needed.
  *
- * A slash opens a regular expression unless the token before it ends a value. `deno fmt` leaves no case that this misreads.
+ * A slash opens a regular expression unless the token before it ends a value. This rule reads all code correctly that `deno fmt` formats.
  */
 
 export type TokenKind = "comment" | "string" | "regex" | "name" | "number" | "mark";
 
-/** One token. Each literal part of a template is a string of its own; the code between the parts is code. */
+/** One token. Each literal part of a template is a string of its own; substitutions are code. */
 export interface Token {
   readonly kind: TokenKind;
   readonly text: string;
@@ -19,7 +19,7 @@ export interface Token {
 const TOKEN =
   /(?<space>\s+)|(?<comment>\/\/[^\n]*|\/\*[^]*?\*\/)|(?<string>"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*')|(?<name>#?[\p{L}_$][\p{L}\p{N}_$]*)|(?<number>\d[\w.]*)|(?<mark>[^])/uy;
 const REGEX = /\/(?![/*])(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
-/** From a backquote, or from the brace that closes a substitution, to the next substitution or the end. */
+/** Matches from a backquote, or from the brace that closes a substitution, to the next substitution or the end. */
 const TEMPLATE_PART = /[`}](?:[^\\`$]|\\[^]|\$(?!\{))*(?:`|\$\{)/y;
 /** A slash after one of these words opens a regular expression; after any other name it divides. */
 const OPERATORS = new Set([
@@ -41,7 +41,7 @@ const STYLE_TOKEN = /(?<comment>\/\*[^]*?\*\/)|(?<string>"[^"\n]*"|'[^'\n]*')|(?
 /** @returns the tokens of a TypeScript file in their order, without white space */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
-  /** For each open brace whether it opened a template's substitution. */
+  /** For each open brace: whether it opened a template's substitution. */
   const braces: boolean[] = [];
   let at = 0, line = 1;
   while (at < text.length) {
@@ -69,7 +69,7 @@ export function styleTokensOf(text: string): Token[] {
   }));
 }
 
-/** The same text with blanks in place of its comments, so that offsets and lines stay. */
+/** @returns the text with its comments replaced by blanks, so that offsets and lines stay the same */
 export function withoutComments(text: string, tokens: readonly Token[]): string {
   let code = "", end = 0;
   for (const token of tokens) {
@@ -83,11 +83,11 @@ export function withoutComments(text: string, tokens: readonly Token[]): string 
 interface MatchRequest {
   readonly text: string;
   readonly at: number;
-  /** Without it the pattern's named group is the kind. */
+  /** The token's kind; if absent, the name of the pattern's group. */
   readonly kind?: TokenKind;
 }
 
-/** @returns a mark of one character where the pattern does not match */
+/** @returns kind and text; a mark of one character if the pattern does not match */
 function matchAt(pattern: RegExp, { text, at, kind }: MatchRequest): readonly [TokenKind | "space", string] {
   pattern.lastIndex = at;
   const match = pattern.exec(text);

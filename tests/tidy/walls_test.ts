@@ -1,21 +1,21 @@
-/** The walls between the rooms, read from the imports, and the names that the pure rooms must not use. */
+/** The walls between the rooms (DESIGN 2), checked in the imports, and the names that the pure rooms must not use. */
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { importCircles, importsOf } from "./imports.ts";
 import { isProduct, readRepository } from "./sources.ts";
 import { withoutComments } from "./tokens.ts";
 
 const repository = await readRepository();
-/** The walls stand between the rooms of the product; a test may import whatever it tests. */
+/** Walls separate the rooms of the product. A test may import every file that it tests. */
 const sources = repository.sources.filter(({ path }) => isProduct(path)).map((source) => ({
   path: source.path,
   imports: importsOf(source),
   code: withoutComments(source.text, source.tokens),
 }));
 
-/** Which packages a file may name, by the first pattern that its path matches. */
+/** The packages that a file may import, by the first pattern that its path matches. */
 const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^shared\/physics\/planck\/planck\.ts$/, ["planck"]],
-  // The server and the bots read their command lines here; no page imports it.
+  // The server and the bots parse their command lines with it; no page imports it.
   [/^shared\/flags\.ts$/, ["zod", "node:util"]],
   [/^shared\//, []],
   [/^server\/match\//, []],
@@ -34,7 +34,7 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^client\//, []],
 ];
 
-/** A game may use its own folder, the tools at the top of shared/, what a stage offers its author, and the plug to netcode. */
+/** A game may import its own folder, the small tools of `shared/`, the stage's author API, and the contract with the netcode. */
 function gameMayImport(game: string): readonly RegExp[] {
   return [
     new RegExp(`^shared/games/${game}/`),
@@ -44,7 +44,7 @@ function gameMayImport(game: string): readonly RegExp[] {
   ];
 }
 
-/** Which folders a file may import from, by the first pattern that its path matches. */
+/** The files that a file may import, by the first pattern that its path matches. */
 const FOLDERS: readonly (readonly [RegExp, readonly RegExp[]])[] = [
   [/^shared\/netcode\//, [/^shared\/netcode\//, /^shared\/[a-z_]+\.ts$/]],
   // Entities live in stage/ and joints/ alone: a world step has bodies and contacts.
@@ -61,17 +61,17 @@ const FOLDERS: readonly (readonly [RegExp, readonly RegExp[]])[] = [
   [/^client\//, [/^client\//, /^shared\//]],
 ];
 
-/** The files of the client that play or draw dragons: only they name the game. */
+/** The files of the client that may name a game: the games' own folders, and the entry. */
 const DRAGON_FILES = /^client\/(games\/\w+\/|main\.ts$)/;
 
-/** The files with real clocks, timers and sockets. */
+/** The files that may use real clocks and timers. */
 const CLOCK_FILES = new Set([
   "server/ticker.ts",
   "server/http/websocket.ts",
   "client/ui/run_page.ts",
   "client/games/dragons/bots_main.ts",
   "client/net/websocket_link.ts",
-  // Only in the pages of `deno task dev`.
+  // Only pages of `deno task dev` contain it.
   "client/build/live_reload.ts",
 ]);
 
@@ -95,32 +95,32 @@ Deno.test("walls: every import stays within its room", () => {
   assertEquals(wrong, []);
 });
 
-Deno.test("walls: only the files that play or draw dragons name them", () => {
+Deno.test("walls: only a game's own folder and the entry import a game", () => {
   const naming = sources.filter(({ path, imports }) =>
     path.startsWith("client/") && imports.some((target) => target.startsWith("shared/games/"))
   );
   assertEquals(naming.map(({ path }) => path).filter((path) => !DRAGON_FILES.test(path)), []);
 });
 
-Deno.test("walls: what is inside a stage is seen by its own folder alone", () => {
-  const seeing = sources.filter(({ imports }) => imports.includes("shared/physics/stage/internals.ts")).map((
+Deno.test("walls: only the physics imports the stage's internals", () => {
+  const importing = sources.filter(({ imports }) => imports.includes("shared/physics/stage/internals.ts")).map((
     { path },
   ) => path);
-  assert(seeing.includes("shared/physics/stage/stage.ts"));
-  assertEquals(seeing.filter((path) => !path.startsWith("shared/physics/")), []);
+  assert(importing.includes("shared/physics/stage/stage.ts"));
+  assertEquals(importing.filter((path) => !path.startsWith("shared/physics/")), []);
 });
 
-Deno.test("walls: no circles, in the tests neither", () => {
+Deno.test("walls: imports form no circles, neither in the product nor in the tests", () => {
   assertEquals(importCircles(repository.sources), []);
 });
 
-Deno.test("walls: shared/ and server/match/ read no clock, no chance, no machine and no function that engines round differently", () => {
+Deno.test("walls: shared/ and server/match/ use no clock, no randomness, no platform API and no function that engines round differently", () => {
   const forbidden =
     /\bDeno\.|\bDate\b|\bperformance\b|\bMath\.(random|sin|cos|tan|asin|acos|atan|atan2|exp|log|pow|hypot|cbrt|sinh|cosh|tanh|log2|log10|expm1|log1p)\b|\bset(Timeout|Interval)\b|\bWebSocket\b|\bdocument\b|\bwindow\b|\bcrypto\b|\*\*/;
   const wrong: string[] = [];
   for (const { path, code } of sources) {
     if (!path.startsWith("shared/") && !path.startsWith("server/match/")) continue;
-    // The patch itself names what it replaces.
+    // These two files replace and restore the functions.
     if (/^shared\/physics\/planck\/math_(patch|restore)\.ts$/.test(path)) continue;
     code.split("\n").forEach((line, i) => {
       const found = forbidden.exec(line);
@@ -130,7 +130,7 @@ Deno.test("walls: shared/ and server/match/ read no clock, no chance, no machine
   assertEquals(wrong, []);
 });
 
-Deno.test("walls: real clocks and timers live in five files, and in what reloads a page under development", () => {
+Deno.test("walls: only the listed files use real clocks and timers", () => {
   const clocks = /\bperformance\.now\b|\bDate\b|\bset(Timeout|Interval)\b|\brequestAnimationFrame\b/;
   const naming = sources.filter(({ code }) => clocks.test(code)).map(({ path }) => path);
   assertEquals(naming.filter((path) => !CLOCK_FILES.has(path)), []);

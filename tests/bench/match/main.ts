@@ -5,8 +5,8 @@
  *
  * The operating system counts CPU time per thread, so time spent waiting for a busy machine does not count.
  *
- * `deno task bots` plays one room. Predicting bots in all rooms would need more CPU than the machine has, so `crowd.ts` plays the other
- * rooms with the same bots and without prediction. The number of rooms loads about half a core. With few rooms the figure would mislead: a
+ * `deno task bots` plays one room. Bots that predict in all rooms would need more CPU than the machine has. So `crowd.ts` plays the other
+ * rooms with the same bots, but without prediction. The number of rooms loads about half a core. With few rooms the figure would mislead: a
  * mostly idle core is slow, and the data of few rooms stay in its caches.
  */
 import { setPriority } from "node:os";

@@ -1,6 +1,6 @@
 /**
- * The full scene on Box2D 2.4 as WebAssembly (box2d-wasm), with the settings of stock planck: one 50 ms step a tick, 8 velocity and
- * 3 position iterations, bullets. Objects made for JavaScript are reused or freed, as the package's documentation requires.
+ * The full scene on Box2D 2.4 as WebAssembly (box2d-wasm). The settings are those of stock planck: one 50 ms step a tick, 8 velocity and
+ * 3 position iterations, projectiles as bullets. Objects made for JavaScript are reused or freed, as the package's documentation requires.
  */
 import Box2DFactory from "box2d-wasm";
 import * as scene from "./full_scene.ts";

@@ -8,7 +8,7 @@ const ROUND_TRIPS_MS = [0, 50, 100, 200, 300];
 const APART_MS = 307, JOINS = 7;
 const TIMEOUT_MS = 3000;
 
-/** Of several joins with one round trip, the largest value of each figure. */
+/** The largest value of each figure over several joins with one round trip. */
 export interface Join {
   readonly rttMs: number;
   /** From the opening of the socket until the session predicts ticks and sends commands. */

@@ -1,6 +1,6 @@
 /**
- * The body stream in workload W with eight body-stream clients in the lab: bytes per second, and mean distances between the clients' bodies
- * and the definitive ones. A viewer without a simulation decodes the first client's messages, too, and extrapolates the bodies.
+ * The body stream in workload W, with eight body-stream clients in the lab. It measures bytes per second, and the mean distances between the
+ * clients' bodies and the definitive ones. A viewer without a simulation decodes the first client's messages, too, and extrapolates the bodies.
  */
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import { BodyModel } from "../../../shared/netcode/wire/body_codec.ts";
