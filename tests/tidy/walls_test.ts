@@ -62,7 +62,7 @@ const FOLDERS: readonly (readonly [RegExp, readonly RegExp[]])[] = [
 ];
 
 /** The files of the client that may name a game: the games' own folders, and the entry. */
-const DRAGON_FILES = /^client\/(games\/\w+\/|main\.ts$)/;
+const GAME_FILES = /^client\/(games\/\w+\/|main\.ts$)/;
 
 /** The files that may use real clocks and timers. */
 const CLOCK_FILES = new Set([
@@ -99,7 +99,7 @@ Deno.test("walls: only a game's own folder and the entry import a game", () => {
   const naming = sources.filter(({ path, imports }) =>
     path.startsWith("client/") && imports.some((target) => target.startsWith("shared/games/"))
   );
-  assertEquals(naming.map(({ path }) => path).filter((path) => !DRAGON_FILES.test(path)), []);
+  assertEquals(naming.map(({ path }) => path).filter((path) => !GAME_FILES.test(path)), []);
 });
 
 Deno.test("walls: only the physics imports the stage's internals", () => {
