@@ -26,13 +26,17 @@ const EXIT_INTERRUPTED = 130;
 const FLAGS = {
   ticks: {
     schema: wholeNumber(100_000, 2).default(2000),
-    about: "of each run [2000]",
+    about: "ticks of each run [2000]",
     allowed: "a whole number 2 to 100000",
   },
-  seed: { schema: wholeNumber(4_000_000_000).default(1), about: "of the stage's scene [1]", allowed: "a whole number" },
+  seed: {
+    schema: wholeNumber(4_000_000_000).default(1),
+    about: "seed of the stage's scene [1]",
+    allowed: "a whole number",
+  },
   engines: {
     schema: z.string().transform((list) => list.split(",")).pipe(z.array(z.enum(NAMES))).optional(),
-    about: "with which Deno is compared [all that there are]",
+    about: "the engines that are compared with Deno [all installed]",
     allowed: `some of ${NAMES.join(",")}`,
   },
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },

@@ -65,7 +65,7 @@ class RoomReplica {
     this.#timeline.resolve(tick);
     this.simulation.step(this.#timeline.commands(tick));
     this.simulation.save(this.#snapshot);
-    if ((hashOfSnapshot(this.#snapshot) & HASH_MASK) !== message.hash) throw new Error(`out of step at tick ${tick}`);
+    if ((hashOfSnapshot(this.#snapshot) & HASH_MASK) !== message.hash) throw new Error(`desynced at tick ${tick}`);
   }
 
   #applyDelta({ presence, announcements }: TickMessage<DragonCommand>): void {

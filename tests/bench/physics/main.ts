@@ -10,7 +10,7 @@ import { medianOf } from "../median.ts";
 export const FLAGS = {
   rounds: {
     schema: wholeNumber(10_000, 3).default(60),
-    about: "how often each is timed [60]",
+    about: "how often each engine is timed [60]",
     allowed: "a whole number 3 to 10000",
   },
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },

@@ -137,8 +137,8 @@ function assertPlayed(lab: Lab<DragonCommand, WireSimulation>): void {
   const { bodies } = lab.serverSimulation!;
   if (bodies.length !== PLAYERS + NPCS + PROJECTILES) throw new Error(`${bodies.length} bodies are no workload W`);
   for (const { session } of lab.players) {
-    if (!session.isInSync || session.stats.desyncs > 0) throw new Error("a client is out of step");
-    if (session.stats.rollbacks === 0) throw new Error("nobody rolled back");
+    if (!session.isInSync || session.stats.desyncs > 0) throw new Error("a client is desynced");
+    if (session.stats.rollbacks === 0) throw new Error("a client never rolled back");
   }
 }
 

@@ -46,7 +46,7 @@ function joinOnce(lab: Lab<DragonCommand, WireSimulation>, { rttMs, seed }: { rt
   );
   const bytes = session.stats.bytesDown;
   const inArenaMs = untilMs(() => session.simulation?.riderOf(session.seat) !== undefined);
-  if (session.stats.desyncs > 0 || !session.isInSync) throw new Error("who came late is out of step");
+  if (session.stats.desyncs > 0 || !session.isInSync) throw new Error("the late client is desynced");
   lab.leave(player);
   return { rttMs, playingMs, inArenaMs, bytes };
 }

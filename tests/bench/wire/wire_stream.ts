@@ -30,7 +30,7 @@ class DistanceErrors {
     let count = 0;
     for (const { entity, x, y } of drawn) {
       const actualPose = actual.find(entity);
-      if (actualPose === undefined) throw new Error(`entity ${entity} is drawn and not there`);
+      if (actualPose === undefined) throw new Error(`entity ${entity} is drawn but does not exist`);
       this.#sum += Math.hypot(actualPose.x - x, actualPose.y - y);
       count++;
     }
@@ -126,7 +126,7 @@ export function measureStream(
   const first = lab.match!.tick + 1;
   lab.run(seconds, () => {
     for (const { session } of clients) {
-      if (!session.isOnBodyStream) throw new Error("somebody is not on the stream");
+      if (!session.isOnBodyStream) throw new Error("a client is not on the body stream");
       session.copyState(session.definitiveTick, state);
       replica.load(state);
       replica.poses(replicaPoses);
