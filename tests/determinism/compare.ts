@@ -1,12 +1,13 @@
 /**
- * Compares engines bit by bit. Each engine makes the same three runs. The hash of every tick must equal that of the reference, the first
- * engine, in its run from the start.
+ * Compares engines bit by bit. Each engine makes the same three runs. The hash of every tick must equal that of the
+ * reference, the first engine, in its run from the start.
  *
  *     stage                the scene of the sync test from its start
  *     stage, handed over   the same scene from the reference's state half-way
  *     dragons              the game's golden match
  *
- * If a hash differs, both engines return the state of that tick, and the report names the first 32-bit word that differs.
+ * If a hash differs, both engines return the state of that tick, and the report names the first 32-bit word that
+ * differs.
  */
 import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
 import { GOLDEN_SEED } from "../shared/games/dragons/golden.ts";

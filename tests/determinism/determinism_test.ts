@@ -1,4 +1,6 @@
-/** A short `deno task determinism` in every installed engine, and tests that it detects and names a single wrong bit. */
+/**
+ * A short `deno task determinism` in every installed engine, and tests that it detects and names a single wrong bit.
+ */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { browsersAreRequired } from "../browser/places.ts";
 import { runTask } from "../support/task.ts";

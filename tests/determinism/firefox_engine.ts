@@ -1,6 +1,6 @@
 /**
- * Firefox as an engine. A local server delivers the page and the requests to run, and receives the replies. The page polls: it always keeps
- * one HTTP request for work open, so a new run starts at once.
+ * Firefox as an engine. A local server delivers the page and the requests to run, and receives the replies. The page
+ * polls: it always keeps one HTTP request for work open, so a new run starts at once.
  */
 import { Firefox } from "../browser/firefox.ts";
 import type { Engine } from "./engine.ts";

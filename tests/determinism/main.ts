@@ -1,6 +1,6 @@
 /**
- * Checks that all engines on this machine compute the same bits. Deno, Node, Chromium and Firefox run the same ticks, and continue from
- * the same handed-over state.
+ * Checks that all engines on this machine compute the same bits. Deno, Node, Chromium and Firefox run the same ticks,
+ * and continue from the same handed-over state.
  *
  *     deno task determinism [--ticks] [--engines] [--seed] [--json]
  */

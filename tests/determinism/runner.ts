@@ -1,6 +1,7 @@
 /**
- * The program that every engine runs: ticks of a scene, from its start or from another engine's state, with a hash for each tick. It is
- * bundled for browsers and Node, so it uses no API of a single engine. Requests and replies are plain JSON.
+ * The program that every engine runs: ticks of a scene, from its start or from another engine's state, with a hash for
+ * each tick. It is bundled for browsers and Node, so it uses no API of a single engine. Requests and replies are plain
+ * JSON.
  */
 import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
@@ -15,9 +16,14 @@ export interface RunRequest {
   readonly seed: number;
   /** Ticks to run, from the start or from `state`. */
   readonly ticks: number;
-  /** The words of a snapshot to start from. Only for `stage`: the state of a dragon match excludes the scripted players. */
+  /**
+   * The words of a snapshot to start from. Only for `stage`: the state of a dragon match excludes the scripted players.
+   */
   readonly state?: readonly number[];
-  /** For tests: after this tick, the lowest bit of the word with this label is flipped, like a rounding error of an engine. */
+  /**
+   * For tests: after this tick, the lowest bit of the word with this label is flipped, like a rounding error of an
+   * engine.
+   */
   readonly nudge?: { readonly tick: number; readonly name: string };
 }
 

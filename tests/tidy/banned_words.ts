@@ -1,6 +1,7 @@
 /**
- * Finds words that the project has replaced, in names, comments, documents and titles of tests. Texts that users read are exempt: HTML, and
- * strings that are no title. This file and the planted texts of its test are the only ones that may contain the words.
+ * Finds words that the project has replaced, in names, comments, documents and titles of tests. Texts that users read
+ * are exempt: HTML, and strings that are no title. This file and the planted texts of its test are the only ones that
+ * may contain the words.
  */
 import { commentBlocks, documentBlocks } from "./prose.ts";
 import { pathOfModule, type Place, type Repository, type Source, type TextFile } from "./sources.ts";
@@ -28,7 +29,10 @@ const BANNED = new Set(
 );
 /** Banned in prose alone: a name has no gender. */
 const PRONOUNS = new Set(["he", "him", "his", "himself"]);
-/** Published keys: of `--json`, of the metrics, and of the trace file that the overlay downloads (`client/debug/trace.ts`). */
+/**
+ * Published keys: of `--json`, of the metrics, and of the trace file that the overlay downloads
+ * (`client/debug/trace.ts`).
+ */
 const PUBLISHED = /\b(npcForeknown(Share)?|foreknownShare)\b/g;
 
 const WORD = /[A-Za-z]+(?:[-_][A-Za-z]+)*/g;

@@ -1,10 +1,13 @@
 /**
- * Begin and end of each function. No parser is needed, because `deno fmt` closes a body at the indentation of its opening line. An arrow
- * function without braces is an expression and does not count.
+ * Begin and end of each function. No parser is needed, because `deno fmt` closes a body at the indentation of its
+ * opening line. An arrow function without braces is an expression and does not count.
  */
 import type { Place, Source } from "./sources.ts";
 
-/** A line whose last `{` follows parameters, a return type or an arrow. It opens a function's body, or a statement's block. */
+/**
+ * A line whose last `{` follows parameters, a return type or an arrow. It opens a function's body, or a statement's
+ * block.
+ */
 const OPENER = /(\)(: .+)?|=>) \{$/;
 const STATEMENT = /^(\} )?(else )?(if|for|while|switch|catch|with)\b/;
 

@@ -18,8 +18,8 @@ export function pathOfSpecifier(from: string, specifier: string): string {
 }
 
 /**
- * Finds import circles: strongly connected components of several files, and files that import themselves. The algorithm is Tarjan's
- * ("Depth-first search and linear graph algorithms", 1972).
+ * Finds import circles: strongly connected components of several files, and files that import themselves. The algorithm
+ * is Tarjan's ("Depth-first search and linear graph algorithms", 1972).
  * @returns each circle as its paths in ascending order
  */
 export function importCircles(sources: readonly Source[]): string[][] {

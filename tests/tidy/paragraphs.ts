@@ -1,7 +1,9 @@
 /**
- * Splits a block of prose into paragraphs. Wrapped lines belong together; each list item and each docstring tag is a paragraph of its own.
+ * Splits a block of prose into paragraphs. Wrapped lines belong together; each list item and each docstring tag is a
+ * paragraph of its own.
  *
- * Headings, table rows, fenced code, HTML lines and lines indented like code contain no sentences. They end a paragraph.
+ * Headings, table rows, fenced code, HTML lines and lines indented like code contain no sentences. They end a
+ * paragraph.
  */
 import type { ProseBlock, ProseLine } from "./prose.ts";
 

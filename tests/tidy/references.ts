@@ -1,8 +1,9 @@
 /**
- * Finds mentions, in comments and documents, of targets that the repository lacks: files, folders, documents, numbered rules and sections,
- * headings, and targets of Markdown links.
+ * Finds mentions, in comments and documents, of targets that the repository lacks: files, folders, documents, numbered
+ * rules and sections, headings, and targets of Markdown links.
  *
- * A mentioned path exists if it is a whole path, a path relative to the file, or the end of a whole path. Web addresses are skipped.
+ * A mentioned path exists if it is a whole path, a path relative to the file, or the end of a whole path. Web addresses
+ * are skipped.
  */
 import { commentBlocks, documentBlocks, type ProseLine } from "./prose.ts";
 import type { Place, Repository, TextFile } from "./sources.ts";

@@ -1,5 +1,6 @@
 /**
- * Splits paragraphs into sentences. It counts their words, and finds headless ones: those that open with a word in place of a noun.
+ * Splits paragraphs into sentences. It counts their words, and finds headless ones: those that open with a word in
+ * place of a noun.
  *
  * Code spans, links and addresses are masked by as many letters, so that a dot inside them ends no sentence.
  */
@@ -56,7 +57,10 @@ function endsIn(masked: string): number[] {
   );
 }
 
-/** @param masked a statement @param tag in a docstring tag only relatives are headless: "@returns that body" names a noun */
+/**
+ * @param masked a statement
+ * @param tag in a docstring tag only relatives are headless: "@returns that body" names a noun
+ */
 function opensHeadless(masked: string, tag: string | undefined): boolean {
   const [, word, clitic, next] = /^[^\p{L}\p{N}]*(\p{L}+)(?:['’](\w+))?[*_)"”’]*(?=[\s,.;:]|$)\s*(\S*)/u.exec(masked) ??
     [];

@@ -1,7 +1,8 @@
 /**
  * Splits source text into tokens: comments, strings, names. No measure depends on the grammar, so no parser is needed.
  *
- * A slash opens a regular expression unless the token before it ends a value. This rule reads all code correctly that `deno fmt` formats.
+ * A slash opens a regular expression unless the token before it ends a value. This rule reads all code correctly that
+ * `deno fmt` formats.
  */
 
 export type TokenKind = "comment" | "string" | "regex" | "name" | "number" | "mark";

@@ -34,7 +34,10 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^client\//, []],
 ];
 
-/** A game may import its own folder, the small tools of `shared/`, the stage's author API, and the contract with the netcode. */
+/**
+ * A game may import its own folder, the small tools of `shared/`, the stage's author API, and the contract with the
+ * netcode.
+ */
 function gameMayImport(game: string): readonly RegExp[] {
   return [
     new RegExp(`^shared/games/${game}/`),

@@ -1,8 +1,10 @@
 /**
- * Rooms full of bots that cost little CPU. The bots of `deno task bots` predict, each with a simulation of its own; a machine that also runs
- * the server cannot carry hundreds of those. Here the eight bots of a room share one simulation of the definitive match and predict nothing.
+ * Rooms full of bots that cost little CPU. The bots of `deno task bots` predict, each with a simulation of its own; a
+ * machine that also runs the server cannot carry hundreds of those. Here the eight bots of a room share one simulation
+ * of the definitive match and predict nothing.
  *
- * The server sees no difference: these bots ping, synchronize their clocks, and send each command on time with the advised lead.
+ * The server sees no difference: these bots ping, synchronize their clocks, and send each command on time with the
+ * advised lead.
  *
  *     deno run --allow-net --allow-env=WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE tests/bench/match/crowd.ts URL ROOMS
  */
@@ -31,8 +33,8 @@ const PLAYERS = 8;
 /** A refused bot retries after this time. The server admits 100 sockets at once, then 20 a second. */
 const RETRY_MS = 500;
 /**
- * The server limits the sockets of one address, and `deno task bots` uses 127.0.0.1. On Linux every address in 127.0.0.0/8 is this machine,
- * so the crowd spreads over several.
+ * The server limits the sockets of one address, and `deno task bots` uses 127.0.0.1. On Linux every address in
+ * 127.0.0.0/8 is this machine, so the crowd spreads over several.
  */
 const PLAYERS_PER_ADDRESS = 200;
 /** A bot that waits for its game to begin checks this often. */

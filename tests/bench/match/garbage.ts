@@ -1,6 +1,6 @@
 /**
- * Measures how many bytes a step of the stage allocates. A child process has a young generation so large that no collection happens
- * meanwhile. The growth of its heap then equals the bytes allocated.
+ * Measures how many bytes a step of the stage allocates. A child process has a young generation so large that no
+ * collection happens meanwhile. The growth of its heap then equals the bytes allocated.
  */
 import { medianOf } from "../median.ts";
 import { StageScene } from "../physics/stage_scene.ts";
@@ -23,7 +23,10 @@ export async function measureBytesPerStep(): Promise<number> {
   return Number(new TextDecoder().decode(stdout));
 }
 
-/** The median over blocks; a collection precedes each. @throws Error if the heap shrank, so there was a collection inside a block */
+/**
+ * The median over blocks; a collection precedes each.
+ * @throws Error if the heap shrank, so there was a collection inside a block
+ */
 function bytesPerStep(collect: () => void): number {
   const scene = new StageScene(), perStep: number[] = [];
   for (let i = 0; i < WARM_UP_STEPS; i++) scene.step();

@@ -1,13 +1,15 @@
 /**
- * `bench match`: the CPU time of one match on a real server process with real sockets. The players run in other processes.
+ * `bench match`: the CPU time of one match on a real server process with real sockets. The players run in other
+ * processes.
  *
  *     CPU per match-tick = (CPU per second under load − CPU per second without clients) / match-ticks per second
  *
  * The operating system counts CPU time per thread, so time spent waiting for a busy machine does not count.
  *
- * `deno task bots` plays one room. Bots that predict in all rooms would need more CPU than the machine has. So `crowd.ts` plays the other
- * rooms with the same bots, but without prediction. The number of rooms loads about half a core. With few rooms the figure would mislead: a
- * mostly idle core is slow, and the data of few rooms stay in its caches.
+ * `deno task bots` plays one room. Bots that predict in all rooms would need more CPU than the machine has. So
+ * `crowd.ts` plays the other rooms with the same bots, but without prediction. The number of rooms loads about half a
+ * core. With few rooms the figure would mislead: a mostly idle core is slow, and the data of few rooms stay in its
+ * caches.
  */
 import { setPriority } from "node:os";
 import { build } from "../../../client/build/build.ts";
@@ -40,8 +42,8 @@ const TICK_MS = 50;
 /** The other half of the core is reserved for slow ticks. */
 const SHARE_OF_CORE = 0.5;
 /**
- * The compiler is done by then. Between a server's tenth and thirtieth second the cost of a tick falls by a seventh, then hardly any
- * further.
+ * The compiler is done by then. Between a server's tenth and thirtieth second the cost of a tick falls by a seventh,
+ * then hardly any further.
  */
 const WARM_UP_SECONDS = 30;
 const IDLE_SECONDS = 5;
@@ -49,13 +51,13 @@ const JOIN_SECONDS_MAX = 40;
 const PART_TICKS = 400;
 const STOCK_BLOCKS = 15;
 /**
- * Length of one window. Other virtual machines on the host slow everything by up to a third, for some seconds at a time. The report
- * therefore has the median over several windows.
+ * Length of one window. Other virtual machines on the host slow everything by up to a third, for some seconds at a
+ * time. The report therefore has the median over several windows.
  */
 const WINDOW_SECONDS = 5;
 /**
- * A busy machine starves the players first, and a server that receives no commands looks fast. A window with a smaller share of the expected
- * commands is discarded.
+ * A busy machine starves the players first, and a server that receives no commands looks fast. A window with a smaller
+ * share of the expected commands is discarded.
  */
 const COMMANDS_SHARE_MIN = 0.95, LOST_WINDOWS_MAX = 9;
 
@@ -104,7 +106,9 @@ export async function measureMatch({ rooms, seconds }: FlagValues<typeof FLAGS>)
   };
 }
 
-/** The machine's present speed: stock planck's step in `bench physics`, µs. It makes times of different days comparable. */
+/**
+ * The machine's present speed: stock planck's step in `bench physics`, µs. It makes times of different days comparable.
+ */
 async function measureStock(): Promise<number> {
   const stock = new ContestantProcess("stock");
   await stock.warmUp();
@@ -189,7 +193,8 @@ function kill(child: Deno.ChildProcess): void {
 }
 
 /**
- * @returns undefined if the server dropped ticks or the players sent too few commands: the server then did less work than a match needs
+ * @returns undefined if the server dropped ticks or the players sent too few commands: the server then did less work
+ * than a match needs
  */
 function loadBetween(before: Reading, after: Reading, rooms: number): Load | undefined {
   const passed = (after.atMs - before.atMs) / 1000, matchTicks = after.matchTicks - before.matchTicks;
@@ -259,8 +264,8 @@ function sample(text: string, name: string): number {
 }
 
 /**
- * CPU time of all threads, ms: the sum of the first field (ns) of each thread's `schedstat`. The `stat` of the process rounds to hundredths
- * of a second.
+ * CPU time of all threads, ms: the sum of the first field (ns) of each thread's `schedstat`. The `stat` of the process
+ * rounds to hundredths of a second.
  */
 async function cpuMsOf(pid: number): Promise<number> {
   let ns = 0;

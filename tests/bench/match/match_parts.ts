@@ -1,6 +1,6 @@
 /**
- * Splits the time of one match-tick into parts. The server's rooms and match run in this process on a virtual clock. The links only copy
- * each message, as the server's sockets do. Stopwatches wrap the game's simulation and codec.
+ * Splits the time of one match-tick into parts. The server's rooms and match run in this process on a virtual clock.
+ * The links only copy each message, as the server's sockets do. Stopwatches wrap the game's simulation and codec.
  *
  *     stage   Simulation.step
  *     save    Simulation.save, and the hash of the snapshot
@@ -47,7 +47,8 @@ class TimedGame {
     ...dragonGame,
     command: {
       ...dragonGame.command,
-      // The broadcaster compares each command before it encodes it. Other code compares commands, too, but only before the save.
+      // The broadcaster compares each command before it encodes it. Other code compares commands, too, but only before
+      // the save.
       same: (a, b) => {
         this.feedStartMs ??= performance.now();
         return dragonGame.command.same(a, b);
@@ -65,7 +66,9 @@ class TimedGame {
     },
   };
 
-  /** Time of the hash, ms. The match computes it where no stopwatch can wrap it, so this hashes the same snapshot again. */
+  /**
+   * Time of the hash, ms. The match computes it where no stopwatch can wrap it, so this hashes the same snapshot again.
+   */
   hashMs(): number {
     this.simulation.save(this.snapshot);
     return timed(() => hashOfSnapshot(this.snapshot));

@@ -1,7 +1,7 @@
 /**
- * `bench page`: the script time of one frame. Chromium plays a match on a real server with a round trip of 100 ms. Eight dragons, twenty
- * fireballs and three hundred particles are in sight, at 1280×720 and a device pixel ratio of 2. The script time excludes the browser's
- * painting. The frame rate shows whether the browser keeps up.
+ * `bench page`: the script time of one frame. Chromium plays a match on a real server with a round trip of 100 ms.
+ * Eight dragons, twenty fireballs and three hundred particles are in sight, at 1280×720 and a device pixel ratio of 2.
+ * The script time excludes the browser's painting. The frame rate shows whether the browser keeps up.
  */
 import { fileURLToPath } from "node:url";
 import { bundle } from "../../../client/build/build.ts";
@@ -34,7 +34,8 @@ export async function measurePage({ seconds }: FlagValues<typeof FLAGS>): Promis
       deviceScaleFactor: 2,
       bypassCSP: true,
     });
-    // Only the server's own page may open its sockets. The page's script is blocked; the benchmark's script draws instead.
+    // Only the server's own page may open its sockets. The page's script is blocked; the benchmark's script draws
+    // instead.
     await page.route("**/main-*.js", (route) => route.abort());
     await page.goto(server.url);
     await page.evaluate(() => document.querySelector("#lobby")!.remove());

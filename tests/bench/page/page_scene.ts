@@ -1,6 +1,6 @@
 /**
- * The script of `bench page`: it runs the page's session, presenter and renderer, and times each frame. It adds fireballs and particles to the
- * match until there are as many as in a busy second.
+ * The script of `bench page`: it runs the page's session, presenter and renderer, and times each frame. It adds
+ * fireballs and particles to the match until there are as many as in a busy second.
  */
 import { dragonView } from "../../../client/games/dragons/view.ts";
 import { DragonControls } from "../../../client/games/dragons/controls.ts";

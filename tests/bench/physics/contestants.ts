@@ -1,11 +1,12 @@
 /**
  * The contestants of `bench physics`, each in a process of its own. In one process they would slow each other down:
  *
- * - The stage and stock planck share planck's classes, so the compiled code would handle two object layouts. Stock's step then took 2.5
- *   times as long.
+ * - The stage and stock planck share planck's classes, so the compiled code would handle two object layouts. Stock's
+ *   step then took 2.5 times as long.
  * - A garbage collection would charge one contestant for another one's allocations.
  *
- * The parent requests a block of ticks from one process after the other, so that other load on the machine affects all of them alike.
+ * The parent requests a block of ticks from one process after the other, so that other load on the machine affects all
+ * of them alike.
  */
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
@@ -17,8 +18,8 @@ import { ScriptedControls } from "../../shared/games/dragons/rig.ts";
 import { FULL, type SceneSize, SMALL } from "./full_scene.ts";
 
 /**
- * Ticks in one timing. The block is long enough to fill cold caches and to hide the cost of reading the clock. The number is even, so that
- * the loads alternate between two snapshots equally often.
+ * Ticks in one timing. The block is long enough to fill cold caches and to hide the cost of reading the clock. The
+ * number is even, so that the loads alternate between two snapshots equally often.
  */
 const BLOCK_TICKS = 200;
 /** The compiler is done by then: it optimizes the last function of the stage's step after some 1,500 ticks. */
@@ -37,7 +38,8 @@ type Contestant = (ticks: number) => Timing;
 /** Factories by name. Each imports its engine lazily, so that no process holds two engines. */
 const CONTESTANTS = {
   stock: async () => {
-    // planck must be imported through the stage's room, so that stock planck, too, uses the portable sin, cos and atan2.
+    // planck must be imported through the stage's room, so that stock planck, too, uses the portable sin, cos and
+    // atan2.
     await import("../../../shared/physics/planck/planck.ts");
     return stepped(new (await import("./stock_scene.ts")).StockScene());
   },
@@ -70,8 +72,8 @@ async function rolledBack(size: SceneSize): Promise<Contestant> {
     scene.save(oldest);
     const step = timed(ticks, () => scene.step());
     const save = timed(ticks, () => scene.save(newest));
-    // A rollback loads another state than the present one; a load of the present state would be cheaper. So the loads alternate between
-    // two snapshots and end with the newest.
+    // A rollback loads another state than the present one; a load of the present state would be cheaper. So the loads
+    // alternate between two snapshots and end with the newest.
     let loads = 0;
     const load = timed(ticks, () => scene.load(loads++ % 2 === 0 ? oldest : newest));
     return { step, save, load, stateBytes: newest.length * 4 };

@@ -1,6 +1,7 @@
 /**
- * The scene that all engines simulate: 40 × 24 m, 24 static platforms between ground, walls and ceiling, 12 dragons, and 30 stacked pieces
- * of loot. 40 projectiles fly at once; each tick adds one and removes one. Each engine has a builder of its own for this description.
+ * The scene that all engines simulate: 40 × 24 m, 24 static platforms between ground, walls and ceiling, 12 dragons,
+ * and 30 stacked pieces of loot. 40 projectiles fly at once; each tick adds one and removes one. Each engine has a
+ * builder of its own for this description.
  */
 import { hashOf } from "../../../shared/random.ts";
 

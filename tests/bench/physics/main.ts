@@ -1,6 +1,7 @@
 /**
- * `bench physics`: speed as ratios to stock planck. This stage, box2d-wasm and rapier run the full scene; the stage alone also runs the
- * small one. Each contestant has a process of its own, and the processes run blocks of ticks in turns.
+ * `bench physics`: speed as ratios to stock planck. This stage, box2d-wasm and rapier run the full scene; the stage
+ * alone also runs the small one. Each contestant has a process of its own, and the processes run blocks of ticks in
+ * turns.
  */
 import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts";
 import { CONTESTANT_NAMES, type ContestantName, ContestantProcess, type Timing } from "./contestants.ts";

@@ -1,7 +1,7 @@
 /**
- * The full scene on rapier's deterministic build. A tick is one 50 ms step of rapier's solver with its default four iterations. Projectiles
- * have continuous collision detection. Restitutions combine by their maximum, as in Box2D. Frictions combine by rapier's default,
- * because rapier lacks Box2D's geometric mean.
+ * The full scene on rapier's deterministic build. A tick is one 50 ms step of rapier's solver with its default four
+ * iterations. Projectiles have continuous collision detection. Restitutions combine by their maximum, as in Box2D.
+ * Frictions combine by rapier's default, because rapier lacks Box2D's geometric mean.
  */
 import * as rapier from "rapier";
 import * as scene from "./full_scene.ts";

@@ -1,4 +1,7 @@
-/** The full scene on the exact stage: two 25 ms steps a tick, then `endTick` as in a match. Its projectiles are swept circles, no bodies. */
+/**
+ * The full scene on the exact stage: two 25 ms steps a tick, then `endTick` as in a match. Its projectiles are swept
+ * circles, no bodies.
+ */
 import { type Entity, Stage } from "../../../shared/physics/stage/stage.ts";
 import { archetype } from "../../../shared/physics/core/types.ts";
 import type { Snapshot } from "../../../shared/snapshot.ts";

@@ -1,6 +1,6 @@
 /**
- * `bench wire`: the bytes of workload W (DESIGN 11) in the lab, with the real rooms, match and sessions over simulated networks. All byte
- * figures include the WebSocket frame headers unless their docstring excludes them.
+ * `bench wire`: the bytes of workload W (DESIGN 11) in the lab, with the real rooms, match and sessions over simulated
+ * networks. All byte figures include the WebSocket frame headers unless their docstring excludes them.
  */
 import { deflateRawSync } from "node:zlib";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
@@ -153,7 +153,10 @@ function joinBytes(lab: Lab<DragonCommand, WireSimulation>, captures: readonly L
   );
 }
 
-/** Codes one client's messages again to measure the bytes of each part and the time. @returns bytes per second, and µs per tick */
+/**
+ * Codes one client's messages again to measure the bytes of each part and the time.
+ * @returns bytes per second, and µs per tick
+ */
 function measureCodec(capture: LinkCapture, from: number, perSecond: (bytes: number) => number) {
   const codec = wireGame.command,
     decoder = new ServerMessageDecoder(codec),
@@ -214,7 +217,8 @@ function emptyState(tick: number): Uint8Array {
 }
 
 /**
- * Encodes and decodes both directions. Clients share the encoding of the tick's delta, so each is charged `1 / PLAYERS` of it.
+ * Encodes and decodes both directions. Clients share the encoding of the tick's delta, so each is charged `1 / PLAYERS`
+ * of it.
  * @returns µs per client and tick, the median over rounds
  */
 function microsPerTick(

@@ -1,4 +1,6 @@
-/** Sizes of three alternative encodings of the same world: all bodies in each tick, WebSocket frame headers included. */
+/**
+ * Sizes of three alternative encodings of the same world: all bodies in each tick, WebSocket frame headers included.
+ */
 import type { Entity } from "../../../shared/physics/stage/stage.ts";
 
 /** Bytes of an unmasked WebSocket frame (RFC 6455 §5.2) with a payload of so many bytes. */

@@ -1,6 +1,6 @@
 /**
- * Workload W (DESIGN 11) as a game: the full scene with a dragon for each seat and 40 projectiles. Each tick adds one and removes one.
- * Human-like players change their command 3.9 times a second, NPCs about once.
+ * Workload W (DESIGN 11) as a game: the full scene with a dragon for each seat and 40 projectiles. Each tick adds one
+ * and removes one. Human-like players change their command 3.9 times a second, NPCs about once.
  */
 import {
   addPresses,

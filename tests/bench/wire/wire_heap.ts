@@ -1,6 +1,7 @@
 /**
- * Measures whether the heap grows with time: a match of workload W with eight players over both kinds of links. The heap is compared after
- * `TICKS` and after four times as many ticks, each time after a collection. The child process has a flag that allows it to collect.
+ * Measures whether the heap grows with time: a match of workload W with eight players over both kinds of links. The
+ * heap is compared after `TICKS` and after four times as many ticks, each time after a collection. The child process
+ * has a flag that allows it to collect.
  */
 import { deflateRawSync } from "node:zlib";
 import { Match } from "../../../server/match/match.ts";

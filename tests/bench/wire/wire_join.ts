@@ -1,10 +1,16 @@
-/** Joins the full arena of workload W over several round trips, and measures the bytes and the time since the socket opened. */
+/**
+ * Joins the full arena of workload W over several round trips, and measures the bytes and the time since the socket
+ * opened.
+ */
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import type { Lab } from "../../lab/lab.ts";
 import { HumanLikeControls, type WireSimulation } from "./wire_game.ts";
 
 const ROUND_TRIPS_MS = [0, 50, 100, 200, 300];
-/** ms between two joins. 307 is 7 modulo the tick's 50 ms, so the seven joins begin at seven different phases of the server's tick. */
+/**
+ * ms between two joins. 307 is 7 modulo the tick's 50 ms, so the seven joins begin at seven different phases of the
+ * server's tick.
+ */
 const APART_MS = 307, JOINS = 7;
 const TIMEOUT_MS = 3000;
 

@@ -1,6 +1,7 @@
 /**
- * The body stream in workload W, with eight body-stream clients in the lab. It measures bytes per second, and the mean distances between the
- * clients' bodies and the definitive ones. A viewer without a simulation decodes the first client's messages, too, and extrapolates the bodies.
+ * The body stream in workload W, with eight body-stream clients in the lab. It measures bytes per second, and the mean
+ * distances between the clients' bodies and the definitive ones. A viewer without a simulation decodes the first
+ * client's messages, too, and extrapolates the bodies.
  */
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import { BodyModel } from "../../../shared/netcode/wire/body_codec.ts";
@@ -96,7 +97,10 @@ function checkBodies(bodies: readonly ViewedBody[], { tick, own }: { tick: Tick;
   }
 }
 
-/** @returns part of what `--json` prints: bytes per second and client, and errors in metres @throws Error as `checkBodies` */
+/**
+ * @returns part of what `--json` prints: bytes per second and client, and errors in metres
+ * @throws Error as `checkBodies`
+ */
 export function measureStream(
   { seconds, players, npcs }: { seconds: number; players: number; npcs: number },
 ): Record<string, number> {

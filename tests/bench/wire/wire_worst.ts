@@ -6,7 +6,10 @@ import { ClientMessageDecoder, decodeHello } from "../../../shared/netcode/wire/
 import { codec, TickEncoder, TICKS } from "../../shared/netcode/wire/messages.ts";
 import { type Worst, worstMessages } from "../../shared/netcode/wire/worst_messages.ts";
 
-/** The compiler is done after fewer rounds. The fastest round counts, because other load on the machine can only add time. */
+/**
+ * The compiler is done after fewer rounds. The fastest round counts, because other load on the machine can only add
+ * time.
+ */
 const ROUNDS = 60;
 
 /** @returns the slowest of the worst messages, and its time in ms */
