@@ -264,11 +264,14 @@ Deno.test("shortFileFaults: a short file without a reason and a reason without a
     "shared/a.ts": "a();\n".repeat(19),
     "shared/b.ts": "a();\n".repeat(19),
     "shared/c.ts": "a();\n".repeat(20),
+    "shared/d.ts": "a();\n".repeat(29),
+    "shared/e.ts": "a();\n".repeat(30),
   });
-  assertEquals(shortFileFaults(sources, { "shared/b.ts": "", "shared/c.ts": "", "shared/d.ts": "" }), [
+  const reasons = { "shared/b.ts": "", "shared/d.ts": "", "shared/e.ts": "", "shared/f.ts": "" };
+  assertEquals(shortFileFaults(sources, reasons), [
     "shared/a.ts is short without a reason",
-    "shared/c.ts is missing or no longer short",
-    "shared/d.ts is missing or no longer short",
+    "shared/e.ts is missing or no longer short",
+    "shared/f.ts is missing or no longer short",
   ]);
 });
 
