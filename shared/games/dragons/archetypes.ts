@@ -13,6 +13,7 @@ import {
   type StagedEntity,
 } from "../../physics/core/types.ts";
 import { type Arena, CRATE_HALF } from "./arena.ts";
+import { PRESS_FIELDS } from "./command.ts";
 import * as tuning from "./tuning.ts";
 
 const DRAGONS = 2, FIREBALLS = 4, CRATES = 8, EGGS = 16, EVERYTHING = 0xffff;
@@ -28,11 +29,7 @@ export const DRAGON = archetype({
     score: "u32",
     /** -1 or 1. */
     facing: "i32",
-    /** Press counters of the last command, and all presses counted so far. */
-    flapsSeen: "u8",
-    firesSeen: "u8",
-    flapPresses: "u32",
-    firePresses: "u32",
+    ...PRESS_FIELDS,
     /** Ticks since the last flap, at most 255; ticks for which a press still waits; ticks since the ground, at most 255. */
     flapAge: "u8",
     flapBuffer: "u8",

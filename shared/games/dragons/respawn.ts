@@ -5,7 +5,7 @@
 import type { SeatId } from "../../netcode/game.ts";
 import { type Arena, isOutside, type Point } from "./arena.ts";
 import { CRATE, DRAGON, type Dragon, type DragonStage } from "./archetypes.ts";
-import type { DragonCommand } from "./command.ts";
+import { type DragonCommand, seenCountersOf } from "./command.ts";
 import { eggOfSeat } from "./eggs.ts";
 import type { EventList } from "./events.ts";
 import { TIMER_MAX } from "./flight.ts";
@@ -38,8 +38,7 @@ export function enterArena(
     fields: {
       seat,
       facing: facingAt(at, arena),
-      flapsSeen: command.flaps,
-      firesSeen: command.fires,
+      ...seenCountersOf(command),
       flapAge: TIMER_MAX,
       airborne: TIMER_MAX,
       charges: CHARGES_MAX,

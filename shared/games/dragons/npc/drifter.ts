@@ -52,7 +52,7 @@ export function wander(perception: NpcPerception, queued: readonly DragonCommand
   const dir = headingTo(flight, { x: leg.x, height }, { ...STEERING_TARGET, platforms: arena.platforms });
   const isFireDue = hashOf(stage.fields.seed, seat, tick) % (FIRE_EVERY_TICKS / everyTicks) === 0;
   const fire = isFireDue && hasTarget(perception, flight, dir === 0 ? flight.facing : dir);
-  return commandFor({ dir, flap: shouldFlap(flight, height), fire }, flight, { dragon, queued });
+  return commandFor({ dir, flap: shouldFlap(flight, height), fire }, { dragon, queued });
 }
 
 /** Where this leg ends: left and right by turns, how far and how high by chance. */

@@ -63,7 +63,7 @@ export function hunterPolicy(perception: NpcPerception, queued: readonly DragonC
   const dir = headingTo(flight, { x: goal.x, height }, { ...STEERING_TARGET, platforms: arena.platforms });
   const isFireDue = hashOf(stage.fields.seed, seat, stage.tick + queued.length) % FIRE_ODDS === 0;
   const fire = isFireDue && flight.uncontrolledTicks === 0 && isInSights(flight, prey, dir === 0 ? flight.facing : dir);
-  return commandFor({ dir, flap: shouldFlap(flight, height), fire }, flight, { dragon, queued });
+  return commandFor({ dir, flap: shouldFlap(flight, height), fire }, { dragon, queued });
 }
 
 /** The nearest that can be hurt when it gets there, where it will be then; the lowest id of equals. */

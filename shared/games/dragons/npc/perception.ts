@@ -5,7 +5,7 @@
 import type { SeatId } from "../../../netcode/game.ts";
 import type { Arena } from "../arena.ts";
 import type { Dragon, DragonStage } from "../archetypes.ts";
-import { addPresses, commandOf, type DragonCommand, NEUTRAL } from "../command.ts";
+import { addPresses, commandOf, commandOfSeen, type DragonCommand, NEUTRAL, release } from "../command.ts";
 import { type FlightState, flightStateOf, predictFlight } from "./motion_prediction.ts";
 
 /** What a mind looks at. */
@@ -38,18 +38,16 @@ export function predictAfterQueue(
 
 /** The wish as the command after those queued. */
 export function commandFor(
-  decision: NpcDecision,
-  flight: FlightState,
+  { dir, flap, fire }: NpcDecision,
   { dragon, queued }: { readonly dragon: Dragon; readonly queued: readonly DragonCommand[] },
 ): DragonCommand {
-  const last = queued.at(-1);
-  const flaps = addPresses(flight.flapsSeen, decision.flap ? 1 : 0);
-  const fires = addPresses(last?.fires ?? dragon.fields.firesSeen, decision.fire ? 1 : 0);
-  return commandOf(decision.dir, false, { flaps, fires });
+  const before = release(queued.at(-1) ?? commandOfSeen(dragon.fields));
+  const flaps = addPresses(before.flaps, flap ? 1 : 0), fires = addPresses(before.fires, fire ? 1 : 0);
+  return commandOf({ ...before, dir, flaps, fires });
 }
 
 /** Hands off, for who has no dragon. */
 export function neutralAfter(queued: readonly DragonCommand[]): DragonCommand {
   const last = queued.at(-1);
-  return last === undefined ? NEUTRAL : commandOf(0, false, last);
+  return last === undefined ? NEUTRAL : release(last);
 }
