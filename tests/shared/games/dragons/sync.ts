@@ -2,6 +2,7 @@
  * The sync test's engine: one straight run of the dragon game, and a second simulation that mispredicts, rolls back and is
  * given newer states all the way, and must come to the same words in every tick that it steps with the right commands.
  */
+import { ARCHETYPES } from "../../../../shared/games/dragons/archetypes.ts";
 import { assumeCommand, type DragonCommand } from "../../../../shared/games/dragons/command.ts";
 import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import type { DragonSimulation } from "../../../../shared/games/dragons/simulation.ts";
@@ -186,6 +187,6 @@ function differenceOf(simulation: DragonSimulation, reached: Snapshot, expected:
   return `tick ${simulation.tick}: ${snapshotLabels(simulation.stage, expected)[word]}`;
 }
 
-function archetypeNamesById({ dragons, fireballs, crates, eggs }: DragonSimulation): Map<number, string> {
-  return new Map([...dragons, ...fireballs, ...crates, ...eggs].map((entity) => [entity.id, entity.archetype.name]));
+function archetypeNamesById({ stage }: DragonSimulation): Map<number, string> {
+  return new Map(ARCHETYPES.flatMap((archetype) => stage.all(archetype).map(({ id }) => [id, archetype.name])));
 }
