@@ -1,7 +1,7 @@
 /** Hands for lab players that count what they press. */
 import { PressCounter } from "../../client/input/press_counter.ts";
 import type { CommandSource } from "../../client/session/session.ts";
-import type { DragonCommand } from "../../shared/games/dragons/command.ts";
+import { commandOf, type DragonCommand } from "../../shared/games/dragons/command.ts";
 import type { Tick } from "../../shared/netcode/game.ts";
 import { Random } from "../../shared/random.ts";
 import type { CounterCommand } from "./counter_game.ts";
@@ -24,12 +24,8 @@ export class RandomDragonControls implements CommandSource<DragonCommand> {
     if (!this.isIdle) this.#press();
     this.#flaps.setTotal(this.flapTotal);
     this.#fires.setTotal(this.fireTotal);
-    return {
-      dir: this.#dir,
-      flapHeld: false,
-      flaps: this.#flaps.next(acknowledged?.flaps),
-      fires: this.#fires.next(acknowledged?.fires),
-    };
+    const flaps = this.#flaps.next(acknowledged?.flaps), fires = this.#fires.next(acknowledged?.fires);
+    return commandOf({ dir: this.#dir, flaps, fires });
   }
 
   #press(): void {

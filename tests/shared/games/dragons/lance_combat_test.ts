@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
+import { NEUTRAL } from "../../../../shared/games/dragons/command.ts";
 import {
   DEAD_TICKS,
   INVULNERABLE_TICKS,
@@ -60,7 +61,7 @@ Deno.test("respawn: 30 ticks after the joust, at the pad farthest from the livin
   const spawnPoints = [{ x: 16, y: SKY }, { x: 16.2, y: STANDING }, { x: 3, y: STANDING }, { x: 30, y: STANDING }];
   const rig = new Rig(bareArena({ spawnPoints }), 0);
   // Seat 1 comes first and takes the first pad's place in the sky; seat 0 gets the pad farthest from there.
-  rig.commands[0] = { dir: 0, flapHeld: false, flaps: 0, fires: 0 };
+  rig.commands[0] = NEUTRAL;
   rig.run(1);
   assertLess(Math.abs(rig.dragon(0).x - 16), 0.01);
   rig.commands[1] = rig.commands[0];

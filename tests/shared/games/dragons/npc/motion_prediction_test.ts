@@ -1,6 +1,5 @@
 import { assertEquals, assertGreater } from "@std/assert";
-import type { DragonCommand } from "../../../../../shared/games/dragons/command.ts";
-import { addPresses } from "../../../../../shared/games/dragons/command.ts";
+import { addPresses, commandOf, type DragonCommand } from "../../../../../shared/games/dragons/command.ts";
 import { dragonGame } from "../../../../../shared/games/dragons/game.ts";
 import type { DragonSimulation } from "../../../../../shared/games/dragons/simulation.ts";
 import { ROUND_TICKS } from "../../../../../shared/games/dragons/tuning.ts";
@@ -38,7 +37,7 @@ function hitsAhead(seed: number, aheadTicks: number): number {
   const simulation = oneHunter(seed);
   const commands: (DragonCommand | undefined)[] = [];
   const queue: DragonCommand[] = [];
-  let hits = 0, last: DragonCommand = { dir: 1, flapHeld: false, flaps: 0, fires: 0 };
+  let hits = 0, last = commandOf({ dir: 1 });
   while (simulation.tick < ROUND_TICKS - 1) {
     while (queue.length < aheadTicks) queue.push(simulation.npcCommand(HUNTER, queue));
     commands[HUNTER] = queue.shift();
