@@ -2,9 +2,9 @@
  * The command of one seat for one tick, declared as a table of fields. The table yields the command's type, its neutral
  * value, its codec, its equality and one shared object for each command. A new field is a line of the table.
  *
- * A held control is a value. A one-shot action is a counter of presses modulo 4: the game acts on the difference between
- * the command's counter and the counter in its state. If a press comes too late, the next command delivers it. No press is
- * lost or doubled (DESIGN 3).
+ * A held control is a value. A one-shot action is a counter of presses modulo 4. The game acts on the difference
+ * between the counters in the command and in its state. The next command delivers a press whose own command came too
+ * late. No press is lost or doubled (DESIGN 3).
  */
 import type { Codec } from "../../netcode/game.ts";
 import type { Coder } from "../../netcode/wire/range_coder.ts";
@@ -21,12 +21,17 @@ interface CommandField<Value> {
   code(value: Value, reference: Value, coder: Coder): Value;
 }
 
-/** Chances that a field is unchanged in a command that differs from its reference, of 4096. */
 interface FieldChance {
+  /** The chance that a field is unchanged in a command that differs from its reference, of 4096. */
   readonly unchanged: number;
 }
 
-/** The dragon game's own probabilities, trained on workload W (DESIGN 11). The order of the fields is their order on the wire. */
+// The probabilities in this file are of 4096. They are the dragon game's own and trained on workload W (DESIGN 11).
+
+/** The chance that new presses of one button are a single press. */
+const P_ONE_PRESS = 3900;
+
+/** The fields in their order on the wire. */
 const FIELDS = {
   /** -1 left, 1 right. */
   dir: direction({ unchanged: 1900 }),
@@ -38,9 +43,7 @@ const FIELDS = {
   fires: pressCounter({ unchanged: 3400 }),
 };
 
-/** The chance that new presses of one button are a single press, of 4096: workload W. */
-const P_ONE_PRESS = 3900;
-
+/** What one seat requests for one tick: one value for each field. */
 export type DragonCommand = { readonly [Name in keyof typeof FIELDS]: typeof FIELDS[Name]["neutral"] };
 
 /** The press counters in a dragon's state: the counters of its newest command, and all presses since it entered. */
@@ -69,9 +72,9 @@ const FIELD_LIST = Object.entries(FIELDS).map(([name, field]) => ({
 }));
 
 /**
- * Every command there is. The position of a command is its number, whose digits are the positions of the fields' values.
- * A match keeps a dozen commands a tick for seconds, too long for the heap's young generation. Equal commands therefore
- * share one object.
+ * Every command there is. The position of a command is its number, whose digits are the positions of the fields'
+ * values. A match keeps a dozen commands a tick for seconds, too long for the heap's young generation. Equal commands
+ * therefore share one object.
  */
 const ALL_COMMANDS = allCommands();
 
@@ -126,7 +129,12 @@ export const dragonCommandCodec: Codec<DragonCommand> = {
   },
 };
 
-/** The command that the server and clients use if none arrived: controls are held for `ASSUME_HELD_TICKS`, then released. */
+/**
+ * The command for a tick whose command did not arrive (`Game.assume`). Held controls repeat for `ASSUME_HELD_TICKS` and
+ * are then released. Counters repeat for good, so the game sees no press that the player did not make.
+ * @param last the newest command that arrived
+ * @param ticksMissing the number of ticks since then, from 1
+ */
 export function assumeCommand(last: DragonCommand | undefined, ticksMissing: number): DragonCommand {
   if (last === undefined) return NEUTRAL;
   return ticksMissing <= ASSUME_HELD_TICKS ? last : release(last);
@@ -137,7 +145,10 @@ export function addPresses(counter: number, presses = 1): number {
   return (counter + presses) & 3;
 }
 
-/** Presses from counter `seen` to counter `now`: 0 … 3. Four presses between two commands would read as none; no hand does that. */
+/**
+ * Presses from counter `seen` to counter `now`: 0 … 3. Four presses between two commands would read as none; no hand
+ * does that.
+ */
 export function pressesSince(seen: number, now: number): number {
   return (now - seen) & 3;
 }

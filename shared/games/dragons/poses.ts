@@ -1,10 +1,10 @@
-/** What an eye needs of everything on the stage, in ascending order of id: a merge of the kinds' own ascending lists. */
+/** The poses of all entities in ascending order of id: a merge of the archetypes' ascending lists. */
 import type { SeatId } from "../../netcode/game.ts";
 import type { PoseList } from "../../netcode/pose_list.ts";
 import type { Entity } from "../../physics/stage/stage.ts";
 import { ARCHETYPES, type DragonStage, isDragon } from "./archetypes.ts";
 
-/** Fills `out` with everything on the stage. */
+/** Fills `out` with the pose of every entity on the stage. */
 export function fillPoses(stage: DragonStage, out: PoseList): void {
   out.reset();
   const lists: readonly (readonly Entity[])[] = ARCHETYPES.map((archetype) => stage.all(archetype));

@@ -1,4 +1,4 @@
-/** What a well-formed stage must be besides, to be a match of dragons: a state that comes from outside is not trusted. */
+/** Checks that a well-formed stage is a match of dragons, because a state from outside is not trusted. */
 import { PLAYER_SEATS, SEATS } from "../../netcode/game.ts";
 import { SnapshotError } from "../../snapshot.ts";
 import { type Arena, isOutside } from "./arena.ts";
@@ -6,7 +6,7 @@ import { ARCHETYPES, DRAGON, type DragonStage, EGG } from "./archetypes.ts";
 import { isSeatRequested } from "./npc/seats.ts";
 import { RESULT } from "./rounds.ts";
 
-/** @throws SnapshotError where a stage is well formed and yet no match of dragons */
+/** @throws SnapshotError if the stage is no match of dragons, or an entity is outside of the arena */
 export function checkMatch(stage: DragonStage, arena: Arena): void {
   checkSeats(stage);
   for (const archetype of ARCHETYPES) {
@@ -16,7 +16,7 @@ export function checkMatch(stage: DragonStage, arena: Arena): void {
   }
 }
 
-/** All but the places, which a state stream tells roughly. @throws SnapshotError */
+/** Checks all but the poses, which a body stream has only roughly. @throws SnapshotError */
 export function checkSeats(stage: DragonStage): void {
   const { npcs, phase, hatchlings } = stage.fields;
   if (npcs > SEATS - PLAYER_SEATS) throw new SnapshotError("more NPCs than seats");
