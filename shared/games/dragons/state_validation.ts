@@ -20,7 +20,7 @@ export function checkMatch(stage: DragonStage, arena: Arena): void {
 export function checkSeats(stage: DragonStage): void {
   const { npcs, phase, hatchlings } = stage.fields;
   if (npcs > SEATS - PLAYER_SEATS) throw new SnapshotError("more NPCs than seats");
-  if ((hatchlings & ((1 << npcs) - 1)) !== 0) throw new SnapshotError("a seat is wanted twice");
+  if ((hatchlings & ((1 << npcs) - 1)) !== 0) throw new SnapshotError("a seat is requested twice");
   if (phase > RESULT) throw new SnapshotError(`phase ${phase}`);
   checkDragons(stage);
   checkEggs(stage);
@@ -29,8 +29,8 @@ export function checkSeats(stage: DragonStage): void {
 function checkDragons(stage: DragonStage): void {
   let taken = 0;
   for (const { id, fields } of stage.all(DRAGON)) {
-    if (fields.seat >= SEATS) throw new SnapshotError(`dragon ${id} sits on seat ${fields.seat}`);
-    if (fields.facing !== 1 && fields.facing !== -1) throw new SnapshotError(`dragon ${id} looks nowhere`);
+    if (fields.seat >= SEATS) throw new SnapshotError(`dragon ${id} is on seat ${fields.seat}`);
+    if (fields.facing !== 1 && fields.facing !== -1) throw new SnapshotError(`dragon ${id} faces ${fields.facing}`);
     const bit = 1 << fields.seat;
     if ((taken & bit) !== 0) throw new SnapshotError(`two dragons on seat ${fields.seat}`);
     taken |= bit;
@@ -40,7 +40,7 @@ function checkDragons(stage: DragonStage): void {
 function checkEggs(stage: DragonStage): void {
   let taken = 0;
   for (const { id, fields: { seat, hatchSeat } } of stage.all(EGG)) {
-    if (seat >= SEATS) throw new SnapshotError(`egg ${id} is of seat ${seat}`);
+    if (seat >= SEATS) throw new SnapshotError(`egg ${id} belongs to seat ${seat}`);
     if (hatchSeat === 0) continue;
     if (hatchSeat >= SEATS || !isSeatRequested(stage.fields, hatchSeat)) {
       throw new SnapshotError(`egg ${id} hatches into seat ${hatchSeat}`);
