@@ -12,7 +12,7 @@ const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 const TICKS_AT_A_PLACE_MAX = 100;
 const PLACE_METRES = 1.5;
 
-/** Four NPCs from the start, of whom two are Hunters by decree. */
+/** Four initial NPCs. The test makes two of them Hunters. */
 function twoAndTwo(seed: number): DragonSimulation {
   const simulation = dragonGame.start({ npcs: 4 }, seed);
   const state = new Snapshot();
@@ -28,7 +28,7 @@ function twoAndTwo(seed: number): DragonSimulation {
   return simulation;
 }
 
-/** One round. Nothing hatches, so that nobody else scores. */
+/** Plays one round. Nothing hatches, so no other NPC scores. */
 function play(seed: number) {
   const simulation = twoAndTwo(seed), npcController = new FakeNpcController();
   const commands: (DragonCommand | undefined)[] = [];
@@ -57,7 +57,7 @@ function play(seed: number) {
   return { ...won, hunterScore: scoreOf(HUNTERS), drifterScore: scoreOf(DRIFTERS) };
 }
 
-Deno.test("hunterPolicy: in fifteen seeded minutes Hunters unseat Drifters far more often than the other way round", () => {
+Deno.test("hunterPolicy: in fifteen seeded minutes Hunters unseat Drifters at least 1.5 times as often as vice versa", () => {
   const total = { hunters: 0, drifters: 0, hunterScore: 0, drifterScore: 0, longestStay: 0 };
   for (const seed of SEEDS) {
     const round = play(seed);
@@ -73,7 +73,7 @@ Deno.test("hunterPolicy: in fifteen seeded minutes Hunters unseat Drifters far m
   assertLess(total.longestStay, TICKS_AT_A_PLACE_MAX, "ticks at one place: stuck");
 });
 
-/** Before its next tick nobody can be hurt, not even who has just attacked. */
+/** Makes all dragons invulnerable for the next tick, also those that have just breathed fire. */
 function protectAll(simulation: DragonSimulation, scratch: Snapshot): void {
   simulation.save(scratch);
   const names = snapshotLabels(simulation.stage, scratch);
@@ -83,7 +83,7 @@ function protectAll(simulation: DragonSimulation, scratch: Snapshot): void {
   simulation.load(scratch);
 }
 
-Deno.test("hunterPolicy: with nobody to hunt a Hunter breathes fire as often as a Drifter", () => {
+Deno.test("hunterPolicy: without prey a Hunter breathes fire as often as a Drifter", () => {
   const presses = new Map([...DRIFTERS, ...HUNTERS].map((seat) => [seat, 0]));
   for (const seed of SEEDS) {
     const simulation = twoAndTwo(seed), npcController = new FakeNpcController(), scratch = new Snapshot();
@@ -104,7 +104,7 @@ Deno.test("hunterPolicy: with nobody to hunt a Hunter breathes fire as often as 
   assertLess(hunters!, 1.33 * drifters!);
 });
 
-Deno.test("npcCommand: a Hunter's is pure: the same state and queue give the same command, on any simulation", () => {
+Deno.test("npcCommand: is pure for a Hunter: the same state and queue give the same command in any simulation", () => {
   const simulation = twoAndTwo(9),
     npcController = new FakeNpcController(),
     commands: (DragonCommand | undefined)[] = [];
@@ -124,10 +124,10 @@ Deno.test("npcCommand: a Hunter's is pure: the same state and queue give the sam
   }
   simulation.save(after);
   assertEquals(after.equals(before), true);
-  assertGreater(new Set(queue.map(({ flaps, dir }) => `${flaps} ${dir}`)).size, 2, "it means to do something");
+  assertGreater(new Set(queue.map(({ flaps, dir }) => `${flaps} ${dir}`)).size, 2, "the queue has several commands");
 });
 
-Deno.test("npcCommand: a player's seat is flown by a Drifter, who reacts more slowly than a Hunter", () => {
+Deno.test("npcCommand: a Drifter plays a player's seat and reacts more slowly than a Hunter", () => {
   const simulation = twoAndTwo(3);
   assertEquals([3, 15, 16, 17].map((seat) => simulation.reactionTicks(seat)), [20, 20, 20, 12]);
 });
