@@ -70,13 +70,13 @@ Deno.test("respawn: 30 ticks after the joust, at the spawn point farthest from a
 
   const jousting = fallOnto();
   const id = jousting.dragon(1).id;
-  const jumps = jousting.dragon(1).teleports;
+  const teleports = jousting.dragon(1).teleports;
   jousting.run(DEAD_TICKS - 2);
-  assertEquals(jousting.dragon(1).teleports, jumps);
+  assertEquals(jousting.dragon(1).teleports, teleports);
   jousting.run(1);
   const back = jousting.dragon(1);
   assertEquals(back.id, id);
-  assertEquals(back.teleports, jumps + 1);
+  assertEquals(back.teleports, teleports + 1);
   assertEquals([back.vx, back.vy], [0, 0]);
   assertEquals(back.y, SKY);
   assertEquals([back.fields.dead, back.fields.charges, back.fields.invulnerable], [

@@ -102,7 +102,7 @@ Deno.test("round: the next one begins from scratch", () => {
   rig.press(0, "fires");
   rig.run(1);
   assertGreater(rig.dragon(0).fields.score, 0);
-  const crate = rig.simulation.crates[0]!.id, jumps = [0, 1].map((seat) => rig.dragon(seat).teleports);
+  const crate = rig.simulation.crates[0]!.id, teleports = [0, 1].map((seat) => rig.dragon(seat).teleports);
   // Seat 17 has hatched, seat 18 is requested.
   rig.poke("stage field hatchlings", 0b110);
   rig.commands[17] = NEUTRAL;
@@ -121,10 +121,10 @@ Deno.test("round: the next one begins from scratch", () => {
   assertGreater(simulation.crates[0]!.id, crate);
   assertEquals(simulation.dragons.map(({ fields }) => fields.seat), [0, 1]);
   for (const seat of [0, 1]) {
-    const { x, y, fields, teleports: jumped } = rig.dragon(seat);
+    const { x, y, fields, teleports: teleported } = rig.dragon(seat);
     assert(SPAWN_POINTS.some((spawnPoint) => Math.abs(spawnPoint.x - x) < 1e-5 && Math.abs(spawnPoint.y - y) < 1e-5));
     assertEquals([fields.score, fields.dead, fields.charges], [0, 0, CHARGES_MAX]);
-    assertEquals([fields.invulnerable, jumped], [INVULNERABLE_TICKS, jumps[seat]! + 1]);
+    assertEquals([fields.invulnerable, teleported], [INVULNERABLE_TICKS, teleports[seat]! + 1]);
   }
   assertEquals(simulation.npcSeats, []);
   rig.commands[18] = NEUTRAL;

@@ -13,7 +13,7 @@ const TICKS_AT_A_PLACE_MAX = 100;
 const PLACE_METRES = 1.5;
 
 /** Four initial NPCs. The test makes two of them Hunters. */
-function twoAndTwo(seed: number): DragonSimulation {
+function twoHuntersTwoDrifters(seed: number): DragonSimulation {
   const simulation = dragonGame.start({ npcs: 4 }, seed);
   const state = new Snapshot();
   simulation.save(state);
@@ -30,7 +30,7 @@ function twoAndTwo(seed: number): DragonSimulation {
 
 /** Plays one round. Nothing hatches, so no other NPC scores. */
 function play(seed: number) {
-  const simulation = twoAndTwo(seed), npcController = new FakeNpcController();
+  const simulation = twoHuntersTwoDrifters(seed), npcController = new FakeNpcController();
   const commands: (DragonCommand | undefined)[] = [];
   const stay = new Map(HUNTERS.map((seat) => [seat, [] as { x: number; y: number }[]]));
   const won = { hunters: 0, drifters: 0, longestStay: 0 };
@@ -86,7 +86,7 @@ function protectAll(simulation: DragonSimulation, scratch: Snapshot): void {
 Deno.test("hunterPolicy: without prey a Hunter breathes fire as often as a Drifter", () => {
   const presses = new Map([...DRIFTERS, ...HUNTERS].map((seat) => [seat, 0]));
   for (const seed of SEEDS) {
-    const simulation = twoAndTwo(seed), npcController = new FakeNpcController(), scratch = new Snapshot();
+    const simulation = twoHuntersTwoDrifters(seed), npcController = new FakeNpcController(), scratch = new Snapshot();
     const commands: (DragonCommand | undefined)[] = [], before: (DragonCommand | undefined)[] = [];
     while (simulation.tick < ROUND_TICKS - 1) {
       protectAll(simulation, scratch);
@@ -105,7 +105,7 @@ Deno.test("hunterPolicy: without prey a Hunter breathes fire as often as a Drift
 });
 
 Deno.test("npcCommand: is pure for a Hunter: the same state and queue give the same command in any simulation", () => {
-  const simulation = twoAndTwo(9),
+  const simulation = twoHuntersTwoDrifters(9),
     npcController = new FakeNpcController(),
     commands: (DragonCommand | undefined)[] = [];
   const before = new Snapshot(), after = new Snapshot();
@@ -128,6 +128,6 @@ Deno.test("npcCommand: is pure for a Hunter: the same state and queue give the s
 });
 
 Deno.test("npcCommand: a Drifter plays a player's seat and reacts more slowly than a Hunter", () => {
-  const simulation = twoAndTwo(3);
+  const simulation = twoHuntersTwoDrifters(3);
   assertEquals([3, 15, 16, 17].map((seat) => simulation.reactionTicks(seat)), [20, 20, 20, 12]);
 });

@@ -23,7 +23,7 @@ function oneHunter(seed: number): DragonSimulation {
 }
 
 /** The target's command: it flies along the lane at constant speed and height, and turns at both ends. */
-function straightOn(simulation: DragonSimulation, last: DragonCommand): DragonCommand {
+function laneCommand(simulation: DragonSimulation, last: DragonCommand): DragonCommand {
   const own = simulation.dragonOfSeat(TARGET);
   if (own === undefined) return last;
   const dir = own.x > LANE_RIGHT ? -1 : own.x < LANE_LEFT ? 1 : own.fields.facing < 0 ? -1 : 1;
@@ -41,7 +41,7 @@ function hitsAhead(seed: number, aheadTicks: number): number {
   while (simulation.tick < ROUND_TICKS - 1) {
     while (queue.length < aheadTicks) queue.push(simulation.npcCommand(HUNTER, queue));
     commands[HUNTER] = queue.shift();
-    commands[TARGET] = last = straightOn(simulation, last);
+    commands[TARGET] = last = laneCommand(simulation, last);
     simulation.step(commands);
     const target = simulation.dragonOfSeat(TARGET)!.id, hunter = simulation.dragonOfSeat(HUNTER)!.id;
     for (const { kind, entity, other } of simulation.events) {
