@@ -1,7 +1,7 @@
 /**
  * The sync test's engine. A reference run of the dragon game never rolls back. A second simulation mispredicts on
- * purpose, loads old and newer states, and must reach the reference's words in every tick that it steps with the right
- * commands.
+ * purpose and loads old and newer states. In every tick that it steps with the right commands it must reach the
+ * reference's words.
  */
 import { ARCHETYPES } from "../../../../shared/games/dragons/archetypes.ts";
 import { assumeCommand, type DragonCommand } from "../../../../shared/games/dragons/command.ts";
