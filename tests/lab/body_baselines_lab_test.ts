@@ -9,7 +9,7 @@ import type { Tick } from "../../shared/netcode/game.ts";
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import { type BodyBaselines, quantize, type QuantizedBody } from "../../shared/netcode/wire/quantized_body.ts";
 import { Lab } from "./lab.ts";
-import { RandomDragonControls } from "./riders.ts";
+import { RandomDragonControls } from "./random_controls.ts";
 
 const MATCH = 0;
 const SILENCE_TICKS = 10;

@@ -10,7 +10,7 @@ import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.
 import type { QuantizedBody } from "../../shared/netcode/wire/quantized_body.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { Lab } from "./lab.ts";
-import { RandomDragonControls } from "./riders.ts";
+import { RandomDragonControls } from "./random_controls.ts";
 
 type DragonLab = Lab<DragonCommand, DragonSimulation>;
 type Player = ReturnType<DragonLab["join"]> | ReturnType<DragonLab["joinByDatagrams"]>;

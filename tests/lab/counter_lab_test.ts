@@ -2,7 +2,7 @@ import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess } f
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import { counterGame } from "./counter_game.ts";
 import { Lab } from "./lab.ts";
-import { RandomCounterControls } from "./riders.ts";
+import { RandomCounterControls } from "./random_controls.ts";
 
 const NETWORK = { oneWayMs: 40, jitterMs: 15 };
 

@@ -9,7 +9,7 @@ import { Snapshot } from "../../shared/snapshot.ts";
 import { counterGame } from "./counter_game.ts";
 import { Lab } from "./lab.ts";
 import type { LossyCounts, LossyLink, LossyModel } from "./links/lossy_link.ts";
-import { RandomCounterControls, RandomDragonControls } from "./riders.ts";
+import { RandomCounterControls, RandomDragonControls } from "./random_controls.ts";
 
 const NETWORK: LossyModel = { oneWayMs: 45, jitterMs: 40, loss: 0.05, duplicated: 0.01, delayed: 0.03 };
 const NO_LOSS: LossyModel = { ...NETWORK, loss: 0, duplicated: 0, delayed: 0 };

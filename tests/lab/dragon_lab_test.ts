@@ -4,7 +4,7 @@ import type { DragonSimulation } from "../../shared/games/dragons/simulation.ts"
 import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
 import { Lab, type Player } from "./lab.ts";
 import type { DragonCommand } from "../../shared/games/dragons/command.ts";
-import { RandomDragonControls } from "./riders.ts";
+import { RandomDragonControls } from "./random_controls.ts";
 
 const NETWORK = { oneWayMs: 60, jitterMs: 20 };
 const PLAY_SECONDS = 60;

@@ -7,7 +7,7 @@ import { EXIT_UNUSABLE, parseFlags, present, usage, UsageError, wholeNumber } fr
 import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
 import { counterGame } from "./counter_game.ts";
 import { Lab } from "./lab.ts";
-import { RandomCounterControls } from "./riders.ts";
+import { RandomCounterControls } from "./random_controls.ts";
 
 const NPCS = 4;
 /** Bots count from when all of them play. */

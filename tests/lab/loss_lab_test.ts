@@ -6,7 +6,7 @@ import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.
 import { type CounterCommand, counterGame } from "./counter_game.ts";
 import { Lab } from "./lab.ts";
 import type { LossyModel } from "./links/lossy_link.ts";
-import { RandomCounterControls } from "./riders.ts";
+import { RandomCounterControls } from "./random_controls.ts";
 
 const NETWORK: LossyModel = { oneWayMs: 45, jitterMs: 20, loss: 0.05, duplicated: 0.01, delayed: 0.03 };
 const RESIDENTS = 4, GUESTS = 80;

@@ -23,7 +23,7 @@ import { counterGame } from "./counter_game.ts";
 import { runDisturbances } from "./predictions/disturbances.ts";
 import { DRAGON_WARM_UP_SECONDS, type DragonRow, runDragonRow } from "./predictions/dragon_row.ts";
 import { BEGINNINGS_SECONDS, type QueueRow, runQueueRow } from "./queues/queue_row.ts";
-import { RandomCounterControls } from "./riders.ts";
+import { RandomCounterControls } from "./random_controls.ts";
 import { type Place, type Row, summaryOf, textOf } from "./table.ts";
 
 const FLAGS = {

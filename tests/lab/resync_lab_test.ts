@@ -6,7 +6,7 @@ import type { DragonSimulation } from "../../shared/games/dragons/simulation.ts"
 import { dragonGame } from "../../shared/games/dragons/game.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { Lab } from "./lab.ts";
-import { RandomDragonControls } from "./riders.ts";
+import { RandomDragonControls } from "./random_controls.ts";
 
 const NETWORK = { oneWayMs: 75, jitterMs: 5 };
 

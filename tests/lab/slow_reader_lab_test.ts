@@ -4,7 +4,7 @@ import { deflateRawSync } from "node:zlib";
 import { SKIP_BYTES } from "../../server/match/clients/send_backlog.ts";
 import { dragonGame } from "../../shared/games/dragons/game.ts";
 import { Lab } from "./lab.ts";
-import { RandomDragonControls } from "./riders.ts";
+import { RandomDragonControls } from "./random_controls.ts";
 import { StalledLink } from "./links/stalled_link.ts";
 
 /** What Linux lets a socket hold: 4 MiB to send (tcp_wmem) and what its peer has room for. */

@@ -10,10 +10,10 @@ import { Random } from "../../../shared/random.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
 import { Attribution, type Cause, type Correction } from "./attribution.ts";
 import { Lab } from "../lab.ts";
-import { RandomDragonControls } from "../riders.ts";
+import { RandomDragonControls } from "../random_controls.ts";
 import { StepRecorder } from "./step_recorder.ts";
-import { DefinitiveHistory } from "./truth.ts";
-import { PredictionMonitor } from "./witness.ts";
+import { DefinitiveHistory } from "./definitive_history.ts";
+import { PredictionMonitor } from "./prediction_monitor.ts";
 
 /** What must be right of what is named, and may be unknown of all. */
 const RIGHT_SHARE = 0.98;

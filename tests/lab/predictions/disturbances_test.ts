@@ -4,7 +4,7 @@ import { counterGame } from "../counter_game.ts";
 import { runDisturbances } from "./disturbances.ts";
 import { joinPage } from "./disturbed_page.ts";
 import { Lab } from "../lab.ts";
-import { RandomCounterControls } from "../riders.ts";
+import { RandomCounterControls } from "../random_controls.ts";
 
 Deno.test("Lab: stalls, a hidden tab, slow steps, a cut line: soon back, and nobody else notices (SPEC 4.5, 4.8, 5.5) [seed 1]", () => {
   const disturbances = runDisturbances(1);

@@ -7,9 +7,9 @@ import { networkModelOf, type ProfileName } from "../../../shared/netcode/simula
 import type { SessionStats } from "../../../client/session/session_stats.ts";
 import { type Cause, CAUSES, type Correction } from "./attribution.ts";
 import { Lab, type Player } from "../lab.ts";
-import { NpcQueueMeter, shortestQueue } from "../minds.ts";
-import { DefinitiveHistory } from "./truth.ts";
-import { PredictionMonitor, type PredictionMonitorOptions } from "./witness.ts";
+import { NpcQueueMeter, shortestQueue } from "../npc_queue_meter.ts";
+import { DefinitiveHistory } from "./definitive_history.ts";
+import { PredictionMonitor, type PredictionMonitorOptions } from "./prediction_monitor.ts";
 
 /** Clients' clocks are off by up to this. */
 const CLOCK_PPM_MAX = 200;

@@ -15,7 +15,7 @@ import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messag
 import { Random } from "../../../shared/random.ts";
 import { counterGame } from "../counter_game.ts";
 import { Lab } from "../lab.ts";
-import { RandomCounterControls, RandomDragonControls } from "../riders.ts";
+import { RandomCounterControls, RandomDragonControls } from "../random_controls.ts";
 
 const NETWORK = { oneWayMs: 50, jitterMs: 20 };
 const FRAME_SECONDS = 1 / 60;

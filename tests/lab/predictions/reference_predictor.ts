@@ -11,7 +11,7 @@ import type { PoseList } from "../../../shared/netcode/pose_list.ts";
 import { SEATS } from "../../../shared/netcode/game.ts";
 import type { TickMessage } from "../../../shared/netcode/wire/messages.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
-import type { DefinitiveHistory } from "./truth.ts";
+import type { DefinitiveHistory } from "./definitive_history.ts";
 
 /** What is older can be needed by nobody. */
 const RETAINED_TICKS = 256;

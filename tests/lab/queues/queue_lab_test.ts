@@ -5,7 +5,7 @@ import { Lab } from "../lab.ts";
 import { queueFigures } from "./oracle.ts";
 import { QueueRecorder } from "./queue_recorder.ts";
 import { type QueueRow, runQueueRow } from "./queue_row.ts";
-import { RandomCounterControls } from "../riders.ts";
+import { RandomCounterControls } from "../random_controls.ts";
 
 function rowOf(profile: ProfileName, link: QueueRow["link"], { minutes = 3, seed = 61 } = {}): QueueRow {
   const createControls = (seed: number) => new RandomCounterControls(seed);

@@ -3,7 +3,7 @@ import type { CommandSource } from "../../../client/session/session.ts";
 import type { Game, Simulation } from "../../../shared/netcode/game.ts";
 import { networkModelOf, type ProfileName } from "../../../shared/netcode/simulated_network/network_profiles.ts";
 import { Lab, type Player } from "../lab.ts";
-import { NpcQueueMeter, shortestQueue } from "../minds.ts";
+import { NpcQueueMeter, shortestQueue } from "../npc_queue_meter.ts";
 import { meanFigures, queueFigures } from "./oracle.ts";
 import { QueueRecorder } from "./queue_recorder.ts";
 

@@ -10,7 +10,7 @@ import { Attribution, type Correction } from "./attribution.ts";
 import { type PopFigures, PopMeter } from "./pop_meter.ts";
 import { ReferencePredictor } from "./reference_predictor.ts";
 import { StepRecorder } from "./step_recorder.ts";
-import type { DefinitiveHistory } from "./truth.ts";
+import type { DefinitiveHistory } from "./definitive_history.ts";
 
 /** Of so many predicted ticks one is compared with the truth, and with the reference, which steps all of it anew. */
 const COMPARISON_INTERVAL_TICKS = 8;
