@@ -17,7 +17,7 @@ export function textOf(row: Row): string {
   return parts.map((part) => `${prefix} ${part}`).join("\n");
 }
 
-/** The bars over all rows, as far as the rows are there. */
+/** The summary of all rows: a line for each game that was played. */
 export function summaryOf(rows: readonly Row[]): string {
   const queues = rows.filter(hasQueue), dragons = rows.filter(hasDragons);
   const lines: string[] = [];
