@@ -43,7 +43,7 @@ const FIELDS = {
   fires: pressCounter({ unchanged: 3400 }),
 };
 
-/** What one seat requests for one tick: one value for each field. */
+/** The command of one seat for one tick: a value for each field. */
 export type DragonCommand = { readonly [Name in keyof typeof FIELDS]: typeof FIELDS[Name]["neutral"] };
 
 /** The press counters in a dragon's state: the counters of its newest command, and all presses since it entered. */
