@@ -21,8 +21,9 @@ const model = new BodyModel(dragonGame.bodies!, dragonGame.tickHz);
 
 /** The error of a predicted body in metres (SPEC 12.2). */
 function errorOf(actual: QuantizedBody, predicted: QuantizedBody): number {
-  const soon = Math.hypot(actual.vx - predicted.vx, actual.vy - predicted.vy) / 64 * 0.05;
-  return distance(actual, predicted) + soon + Math.abs(actual.angle - predicted.angle) / 1024 * 2 * Math.PI * 0.4;
+  const velocityError = Math.hypot(actual.vx - predicted.vx, actual.vy - predicted.vy) / 64 * 0.05;
+  return distance(actual, predicted) + velocityError +
+    Math.abs(actual.angle - predicted.angle) / 1024 * 2 * Math.PI * 0.4;
 }
 
 function distance(a: QuantizedBody, b: QuantizedBody): number {
@@ -107,11 +108,11 @@ function caseOf(
   },
 ): AuditCase {
   const predicted = model.predict(sent, tick), age = tick - sent.tick, errorMetres = errorOf(now, predicted);
-  const isOther = now.teleports !== predicted.teleports ||
+  const hasChangedFields = now.teleports !== predicted.teleports ||
     now.fieldBits.some((word, i) => word !== predicted.fieldBits[i]);
   return {
     isSent,
-    isDue: isOther || age >= SILENCE_TICKS,
+    isDue: hasChangedFields || age >= SILENCE_TICKS,
     errorMetres,
     priority: errorMetres * (1 + 8 / (8 + distance(now, own))) * age,
     isStationary: now.vx === 0 && now.vy === 0,

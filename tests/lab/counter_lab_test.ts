@@ -58,32 +58,32 @@ Deno.test("Lab: a player's pings are piggybacked on commands and the pongs on ti
   const lab = new Lab({ game: counterGame, seed: 13, npcs: 2 });
   const joinListening = (joinOptions: { spectate?: boolean; ordered?: boolean }) => {
     const decoder = new ServerMessageDecoder(counterGame.command),
-      pongs = { standalone: 0, piggybacked: 0, heldTicksMax: 0 };
+      pongs = { standalone: 0, piggybacked: 0, waitedTicksMax: 0 };
     const onArrival = (bytes: Uint8Array) => {
       const message = decoder.decode(bytes);
       if (message.type === "pong") pongs.standalone++;
       if (message.type !== "tick" || message.pong === undefined) return;
       pongs.piggybacked++;
-      pongs.heldTicksMax = Math.max(pongs.heldTicksMax, message.pong.waitedTicks);
+      pongs.waitedTicksMax = Math.max(pongs.waitedTicksMax, message.pong.waitedTicks);
     };
     const network = { oneWayMs: 40, jitterMs: 0 }, commandSource = new RandomCounterControls(1);
     return { pongs, ...lab.join("p", { commandSource, network, onArrival, ...joinOptions }) };
   };
   const player = joinListening({}),
     spectator = joinListening({ spectate: true }),
-    far = joinListening({ ordered: false });
+    datagramPlayer = joinListening({ ordered: false });
   lab.run(5);
   const joined = player.pongs.standalone;
   lab.run(60);
   assertEquals(player.pongs.standalone, joined);
   assert(player.pongs.piggybacked > 55 && player.pongs.piggybacked < 85, `${player.pongs.piggybacked}`);
   // On this link a command arrives a few ms before its tick.
-  assert(player.pongs.heldTicksMax > 0 && player.pongs.heldTicksMax < 1, `${player.pongs.heldTicksMax}`);
-  for (const { pongs } of [spectator, far]) {
+  assert(player.pongs.waitedTicksMax > 0 && player.pongs.waitedTicksMax < 1, `${player.pongs.waitedTicksMax}`);
+  for (const { pongs } of [spectator, datagramPlayer]) {
     assert(pongs.standalone > 55 && pongs.piggybacked === 0, JSON.stringify(pongs));
   }
   // Pongs have a resolution of 1/1024 of a tick, 0.05 ms.
-  for (const { session } of [player, spectator, far]) assertAlmostEquals(session.roundTripMs, 80, 0.1);
+  for (const { session } of [player, spectator, datagramPlayer]) assertAlmostEquals(session.roundTripMs, 80, 0.1);
   assertAlmostEquals(player.session.leadMs, player.session.advisedLeadMs, 1);
 });
 

@@ -213,7 +213,7 @@ Deno.test("Lab: datagram clients join while the reliable channel stalls, spectat
   for (const { session } of guests) assertProven(lab, session);
   const [lost] = guests;
   const { seat, resume } = lost!.session;
-  lost!.far.close(1006, "cut");
+  lost!.serverEnd.close(1006, "cut");
   lab.players.splice(lab.players.indexOf(lost!), 1);
   lab.run(3);
   const back = lab.joinByDatagrams("back", { commandSource: new RandomDragonControls(7), network, resume });
@@ -263,8 +263,8 @@ Deno.test("Lab: a datagram client sends a changed command five times, 10 ms apar
   const commandSource = { next: (tick: number) => ({ presses: 0, dir: Math.floor(tick / 10) % 3 - 1 }) };
   const player = lab.join("p", { commandSource, network: { oneWayMs: 30, jitterMs: 0 }, ordered: false });
   const sentMs = new Map<number, number[]>();
-  const decoder = new ClientMessageDecoder(counterGame.command, player.far);
-  player.far.tap = (bytes, reliably) => {
+  const decoder = new ClientMessageDecoder(counterGame.command, player.serverEnd);
+  player.serverEnd.tap = (bytes, reliably) => {
     const message = reliably ? undefined : decoder.decode(bytes);
     if (message?.type !== "commands" || message.commands.length === 0) return;
     sentMs.set(message.tick, [...sentMs.get(message.tick) ?? [], lab.nowMs]);

@@ -30,7 +30,7 @@ export interface Player<Command, Sim extends Simulation<Command> = Simulation<Co
   readonly session: Session<Command, Sim>;
   readonly link: PlayerLink;
   /** The server's end of the link, behind the simulated network, for tests that tap or close it. */
-  readonly far: LocalLink;
+  readonly serverEnd: LocalLink;
   /** How much faster its clock runs than the lab's. */
   readonly clockRate: number;
 }
@@ -89,9 +89,9 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
       & JoinOptions<Command, Sim>
       & { network: NetworkModel; ordered?: boolean; clockPpm?: number },
   ): Player<Command, Sim> {
-    const [near, far] = LocalLink.pair({ ordered });
-    const link = new SimulatedLink(near, { model: network, seed: this.random.bits(), clock: this.clock });
-    return this.#addPlayer(name, { link, far, clockRate: 1 + clockPpm / 1e6 }, joinOptions);
+    const [clientEnd, serverEnd] = LocalLink.pair({ ordered });
+    const link = new SimulatedLink(clientEnd, { model: network, seed: this.random.bits(), clock: this.clock });
+    return this.#addPlayer(name, { link, serverEnd, clockRate: 1 + clockPpm / 1e6 }, joinOptions);
   }
 
   /** Lets a player join now over datagrams that are lost, duplicated and reordered. */
@@ -99,22 +99,22 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
     name: string,
     { network, ...joinOptions }: JoinOptions<Command, Sim> & { network: LossyModel },
   ): Player<Command, Sim, LossyLink> {
-    const [near, far] = LocalLink.pair({ ordered: false });
-    const link = new LossyLink(near, { model: network, seed: this.random.bits(), clock: this.clock });
-    return this.#addPlayer(name, { link, far, clockRate: 1 }, joinOptions);
+    const [clientEnd, serverEnd] = LocalLink.pair({ ordered: false });
+    const link = new LossyLink(clientEnd, { model: network, seed: this.random.bits(), clock: this.clock });
+    return this.#addPlayer(name, { link, serverEnd, clockRate: 1 }, joinOptions);
   }
 
   #addPlayer<PlayerLink extends SimulatedLink | LossyLink>(
     name: string,
-    { link, far, clockRate }: { link: PlayerLink; far: LocalLink; clockRate: number },
+    { link, serverEnd, clockRate }: { link: PlayerLink; serverEnd: LocalLink; clockRate: number },
     { onArrival, ...joinOptions }: JoinOptions<Command, Sim>,
   ): Player<Command, Sim, PlayerLink> {
-    this.rooms.admit(far);
+    this.rooms.admit(serverEnd);
     const clock = { now: () => this.#nowMs * clockRate };
     const tappedLink = onArrival === undefined ? link : tapLink(link, { onSent: () => {}, onReceived: onArrival });
     const { game } = this.#options, bodyStream = bodyStreamSupport(joinOptions.game ?? game);
     const session = new Session({ game, bodyStream, link: tappedLink, clock, room: ROOM, name, ...joinOptions });
-    const player = { session, link, far, clockRate };
+    const player = { session, link, serverEnd, clockRate };
     this.players.push(player);
     return player;
   }

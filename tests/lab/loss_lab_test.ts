@@ -45,14 +45,14 @@ class Losses {
 Deno.test("Lab: at 5 % loss each kind of server message is lost, and every client still has every tick (SPEC 2.4, 8.5) [seed 71]", () => {
   const lab = new Lab({ game: counterGame, seed: 71, npcs: 3 });
   const losses = new Losses();
-  const join = (name: string, { seed, watch = false }: { seed: number; watch?: boolean }) => {
+  const join = (name: string, { seed, spectate = false }: { seed: number; spectate?: boolean }) => {
     const controls = new RandomCounterControls(seed);
-    const player = lab.joinByDatagrams(name, { commandSource: controls, network: NETWORK, spectate: watch });
+    const player = lab.joinByDatagrams(name, { commandSource: controls, network: NETWORK, spectate });
     player.link.onLostDown((message) => losses.add(message, player.session.stats.ticks === 0));
     return { controls, ...player };
   };
   const residents = Array.from({ length: RESIDENTS }, (_, i) => join(`p${i}`, { seed: i + 1 }));
-  const spectator = join("eyes", { seed: 9, watch: true });
+  const spectator = join("eyes", { seed: 9, spectate: true });
   lab.run(3);
   let stalled = 0;
   for (let i = 0; i < GUESTS; i++) {

@@ -25,7 +25,7 @@ import { runDisturbances } from "./predictions/disturbances.ts";
 import { DRAGON_WARM_UP_SECONDS, type DragonRow, runDragonRow } from "./predictions/dragon_row.ts";
 import { BEGINNINGS_SECONDS, type QueueRow, runQueueRow } from "./queues/queue_row.ts";
 import { RandomCounterControls } from "./random_controls.ts";
-import { type Place, type Row, summaryOf, textOf } from "./table.ts";
+import { type Row, type RowKey, summaryOf, textOf } from "./table.ts";
 
 const FLAGS = {
   game: {
@@ -119,7 +119,7 @@ class Matrix {
     this.#flags = flags;
   }
 
-  row(key: Place, minutes = this.#flags.minutes): Row {
+  row(key: RowKey, minutes = this.#flags.minutes): Row {
     const { game } = this.#flags;
     const queue = game === "dragons" ? {} : this.#queueRow(key, minutes);
     const dragons = game === "counter"
@@ -133,7 +133,7 @@ class Matrix {
     return { timesRealTime: this.#dragons.timesRealTime, counterTimesRealTime: this.#counter.timesRealTime };
   }
 
-  #queueRow({ profile, link }: Place, minutes: number): QueueRow {
+  #queueRow({ profile, link }: RowKey, minutes: number): QueueRow {
     const { players, npcs, seed, correlated, reaction: reactionTicks } = this.#flags;
     const createControls = (seed: number) => new RandomCounterControls(seed);
     const options = {
@@ -151,7 +151,7 @@ class Matrix {
     return this.#counter.time(minutes * 60 + BEGINNINGS_SECONDS, () => runQueueRow(options));
   }
 
-  #dragonRow({ profile, link }: Place, minutes: number): DragonRow {
+  #dragonRow({ profile, link }: RowKey, minutes: number): DragonRow {
     const { players, npcs, seed, correlated, reaction: reactionTicks } = this.#flags;
     const seconds = Math.round(minutes * 60);
     const options = { profile, link, players, npcs, seed, correlated, seconds, reactionTicks };
@@ -159,11 +159,11 @@ class Matrix {
   }
 }
 
-function dragonsShare({ profile, link }: Place): number {
+function dragonsShare({ profile, link }: RowKey): number {
   return link === "datagram" && COUNTED.includes(profile) ? DRAGONS_SHARE_COUNTED : DRAGONS_SHARE;
 }
 
-function rowKeysOf(flags: Flags): Place[] {
+function rowKeysOf(flags: Flags): RowKey[] {
   if (!flags.matrix) return [flags];
   return (["ordered", "datagram"] as const).flatMap((link) => PROFILE_NAMES.map((profile) => ({ profile, link })));
 }

@@ -22,7 +22,7 @@ Deno.test("Lab: an NPC flies a disconnected player's dragon and gives it back; n
   const { id } = before, flapsBefore = before.fields.flapPresses;
   const rollbacks = others.map(({ session }) => session.stats.rollbacks);
 
-  lost.far.close(1006, "cut");
+  lost.serverEnd.close(1006, "cut");
   lab.players.splice(lab.players.indexOf(lost), 1);
   lab.run(5);
   const flapsAutopiloted = server.dragonOfSeat(seat)!.fields.flapPresses;

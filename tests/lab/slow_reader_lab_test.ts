@@ -30,17 +30,17 @@ function stallReader({ stream, rttMs, seconds, kernelBytes, isSpectator = false 
   const network = { oneWayMs: rttMs / 2, jitterMs: 3 };
   for (const seed of [1, 2]) lab.join(`p${seed}`, { network, commandSource: new RandomDragonControls(seed) });
   const others = lab.players.slice();
-  let far!: StalledLink;
+  let stalledLink!: StalledLink;
   const admit = lab.rooms.admit.bind(lab.rooms);
-  lab.rooms.admit = (link) => admit(far = new StalledLink(link, { kernelBytes }));
+  lab.rooms.admit = (link) => admit(stalledLink = new StalledLink(link, { kernelBytes }));
   const { session } = lab.join("slow", { network, commandSource: new RandomDragonControls(3), spectate: isSpectator });
   lab.run(5);
   assertEquals([session.phase, session.isInSync], ["playing", true]);
-  far.isStalled = true;
+  stalledLink.isStalled = true;
   let costMax = 0, bufferedMax = 0;
   lab.run(seconds, () => {
-    costMax = Math.max(costMax, far.unreadBytes);
-    bufferedMax = Math.max(bufferedMax, far.bufferedBytes);
+    costMax = Math.max(costMax, stalledLink.unreadBytes);
+    bufferedMax = Math.max(bufferedMax, stalledLink.bufferedBytes);
   });
   const { match } = lab, { skipped } = match!.stats;
   assertLess(session.definitiveTick, match!.tick - (seconds - 1) * 20, "it has read nothing");
@@ -51,8 +51,8 @@ function stallReader({ stream, rttMs, seconds, kernelBytes, isSpectator = false 
     session.isInSync && session.definitiveTick > match!.tick - rttMs / 100 - 3 &&
     session.head > session.definitiveTick - (isSpectator ? 5 : 0);
   while (!isBack() && lab.nowMs < readAtMs + 5000) {
-    far.drain(NETWORK_BYTES_PER_MS * STEP_MS);
-    far.isStalled = far.unreadBytes > 0;
+    stalledLink.drain(NETWORK_BYTES_PER_MS * STEP_MS);
+    stalledLink.isStalled = stalledLink.unreadBytes > 0;
     lab.run(STEP_MS / 1000);
   }
   const backMs = lab.nowMs - readAtMs;

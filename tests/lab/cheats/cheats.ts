@@ -119,8 +119,8 @@ function joinDuel(
   { cheat, ordered, index }: { cheat: Cheat | undefined; ordered: boolean; index: number },
 ): void {
   const bot = new Bot(lab.random.bits());
-  const [near, far] = LocalLink.pair({ ordered });
-  const link = new CheatingLink(near, {
+  const [clientEnd, serverEnd] = LocalLink.pair({ ordered });
+  const link = new CheatingLink(clientEnd, {
     model: networkModelOf(PROFILE),
     seed: lab.random.bits(),
     clock: lab.clock,
@@ -128,7 +128,7 @@ function joinDuel(
     codec: dragonGame.command,
     distance: (): number => distanceSeen(session.simulation),
   });
-  lab.rooms.admit(far);
+  lab.rooms.admit(serverEnd);
   const { clock } = lab;
   const session: Session<DragonCommand, DragonSimulation> = new Session({
     game: dragonGame,
@@ -139,5 +139,5 @@ function joinDuel(
     commandSource: bot,
   });
   bot.attach(session);
-  lab.players.push({ session, link, far, clockRate: 1 });
+  lab.players.push({ session, link, serverEnd, clockRate: 1 });
 }

@@ -23,10 +23,10 @@ export class LocalLink implements Link {
 
   /** Both ends of one link. */
   static pair({ ordered = true } = {}): [LocalLink, LocalLink] {
-    const near = new LocalLink(ordered), far = new LocalLink(ordered);
-    near.#other = far;
-    far.#other = near;
-    return [near, far];
+    const clientEnd = new LocalLink(ordered), serverEnd = new LocalLink(ordered);
+    clientEnd.#other = serverEnd;
+    serverEnd.#other = clientEnd;
+    return [clientEnd, serverEnd];
   }
 
   send(message: Uint8Array): void {

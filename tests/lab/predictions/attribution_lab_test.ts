@@ -84,7 +84,7 @@ const RIDERS = 8;
 const NOBODY: readonly undefined[] = new Array(SEATS).fill(undefined);
 
 /** A crowded match that the test rolls back and steps again with a known change. */
-class Rewinder {
+class RollbackTester {
   readonly #recorder = new StepRecorder<DragonCommand, DragonSimulation>();
   readonly #attribution = new Attribution({ recorder: this.#recorder, codec: dragonGame.command });
   readonly #simulation: DragonSimulation;
@@ -99,15 +99,15 @@ class Rewinder {
   }
 
   /** Steps some ticks, loads the state before them, and steps again with these seats' commands changed or missing. */
-  rewind(seats: readonly SeatId[], change: "command" | "gone" | "state"): Correction[] {
-    const simulation = this.#simulation, base = new Snapshot(0), foreign = new Snapshot(0);
+  rollBack(seats: readonly SeatId[], change: "command" | "gone" | "state"): Correction[] {
+    const simulation = this.#simulation, base = new Snapshot(0), serverState = new Snapshot(0);
     simulation.save(base);
-    foreign.copyFrom(base);
+    serverState.copyFrom(base);
     const depth = 2 + this.random.below(7);
     const before = Array.from({ length: depth }, () => this.#commands());
     for (const commands of before) simulation.step(commands);
     const posesBefore = this.#poses();
-    simulation.load(change === "state" ? foreign : base);
+    simulation.load(change === "state" ? serverState : base);
     for (const commands of before) simulation.step(this.#changed(commands, seats, change));
     const corrections = this.#attribution.explain(posesBefore, this.#poses(), 0);
     // All players are back, at other places.
@@ -141,10 +141,10 @@ class Rewinder {
 Deno.test("Attribution: of two seats with changed commands, each causes the correction of its own body [seeds 80 … 83]", () => {
   const tally = new Tally();
   for (let seed = 80; seed < 84; seed++) {
-    const rewinder = new Rewinder(seed);
+    const tester = new RollbackTester(seed);
     for (let run = 0; run < 60; run++) {
-      const first = rewinder.random.below(RIDERS), second = (first + 1 + rewinder.random.below(RIDERS - 1)) % RIDERS;
-      for (const correction of rewinder.rewind([first, second], "command")) {
+      const first = tester.random.below(RIDERS), second = (first + 1 + tester.random.below(RIDERS - 1)) % RIDERS;
+      for (const correction of tester.rollBack([first, second], "command")) {
         // For a third body, the test cannot predict which of the two seats is the cause.
         if (correction.seat === first || correction.seat === second) {
           tally.add(correction, { by: correction.seat, observer: 0 });
@@ -159,13 +159,13 @@ Deno.test("Attribution: of two seats with changed commands, each causes the corr
 Deno.test("Attribution: presence and a foreign state are distinguished from commands [seeds 84 … 87]", () => {
   const gone = new Tally(), foreign = new Tally();
   for (let seed = 84; seed < 88; seed++) {
-    const rewinder = new Rewinder(seed);
+    const tester = new RollbackTester(seed);
     for (let run = 0; run < 100; run++) {
-      const by = rewinder.random.below(RIDERS);
-      for (const correction of rewinder.rewind([by], "gone")) {
+      const by = tester.random.below(RIDERS);
+      for (const correction of tester.rollBack([by], "gone")) {
         gone.add(correction, { by, cause: "presence", observer: 0 });
       }
-      for (const correction of rewinder.rewind([by], "state")) {
+      for (const correction of tester.rollBack([by], "state")) {
         foreign.add(correction, { by, cause: "out of step", observer: 0 });
       }
     }

@@ -141,14 +141,14 @@ class DisturbedMatch {
     fault.end?.(this.#victim.thread);
     const endMs = lab.nowMs;
     lab.run(AFTER_SECONDS, () => this.#detectReturn(endMs));
-    this.others = this.#observe().map((now, i) => since(now, before[i]!));
+    this.others = this.#observe().map((now, i) => differenceOf(now, before[i]!));
     this.oldCommands = [...this.#arrivedMs].filter(([tick, atMs]) => atMs > endMs && atMs > lab.tickDueMs(tick)).length;
   }
 
   #listen(ordered: boolean): void {
     const decoder = new ClientMessageDecoder(counterGame.command, { ordered });
     let hasHello = false;
-    this.#victim.far.tap = (bytes, reliably) => {
+    this.#victim.serverEnd.tap = (bytes, reliably) => {
       if (reliably && !ordered) return;
       // On a reliable link the hello is the first message.
       if (ordered && !hasHello) {
@@ -192,7 +192,7 @@ class DisturbedMatch {
   }
 }
 
-function since(now: ObservedCounts, before: ObservedCounts): ObservedCounts {
+function differenceOf(now: ObservedCounts, before: ObservedCounts): ObservedCounts {
   const entries = Object.entries(now).map(([key, value]) => [key, value - before[key as keyof ObservedCounts]]);
   return Object.fromEntries(entries) as unknown as ObservedCounts;
 }

@@ -15,7 +15,7 @@ Deno.test("Lab: after a stall, a hidden tab, slow steps or a cut network a clien
   }
 });
 
-function paged(seed: number, { ordered }: { ordered: boolean }) {
+function joinedPage(seed: number, { ordered }: { ordered: boolean }) {
   const lab = new Lab({ game: counterGame, seed, npcs: 2 });
   const controls = new RandomCounterControls(seed);
   const player = joinPage(lab, { game: counterGame, controls, network: networkModelOf("4g"), ordered });
@@ -35,7 +35,7 @@ for (const ordered of [true, false]) {
   const link = ordered ? "ordered" : "datagram";
 
   Deno.test(`Lab: a hidden tab sends no old commands when it returns, ${link} (SPEC 1.9, 4.5) [seed 2]`, () => {
-    const { lab, player } = paged(2, { ordered });
+    const { lab, player } = joinedPage(2, { ordered });
     const { stats } = player.session;
     player.thread.hide(10_000);
     const before = stats.commandsSent;
@@ -69,9 +69,9 @@ for (const ordered of [true, false]) {
   Deno.test(`Lab: a client whose steps cost 20 ms predicts less far, plays, and has its lead again when they cost 1 ms (SPEC 4.8) [seeds 4-7]`, () => {
     let whileSlowMs = 0, afterwardsMs = 0;
     for (const seed of SLOW_SEEDS) {
-      const longer = slowFor15Seconds(seed, ordered);
-      whileSlowMs += longer.whileSlowMs;
-      afterwardsMs += longer.afterwardsMs;
+      const excess = slowFor15Seconds(seed, ordered);
+      whileSlowMs += excess.whileSlowMs;
+      afterwardsMs += excess.afterwardsMs;
     }
     assertLess(whileSlowMs / SLOW_SEEDS.length, 150);
     assertLess(afterwardsMs / SLOW_SEEDS.length, 40);
@@ -83,7 +83,7 @@ const SLOW_SEEDS = [4, 5, 6, 7];
 
 /** @returns the excess of the lead while the steps are slow, and ten seconds afterwards, ms */
 function slowFor15Seconds(seed: number, ordered: boolean): { whileSlowMs: number; afterwardsMs: number } {
-  const { lab, player } = paged(seed, { ordered });
+  const { lab, player } = joinedPage(seed, { ordered });
   player.thread.stepMs = 1;
   lab.run(2);
   const leadMs = player.session.leadMs;
@@ -108,7 +108,7 @@ function slowFor15Seconds(seed: number, ordered: boolean): { whileSlowMs: number
 }
 
 Deno.test("Lab: messages that arrive together after a cut do not lengthen the NPC queues (SPEC 6.1) [seed 5]", () => {
-  const { lab, player } = paged(5, { ordered: true });
+  const { lab, player } = joinedPage(5, { ordered: true });
   lab.run(20);
   const queueTicks = lab.match!.npcQueueTicks, { commandsLate } = lab.match!.stats;
   player.thread.cut(3000);

@@ -170,15 +170,15 @@ export function joinPage<Command, Sim extends Simulation<Command>>(
   },
 ): Player<Command, Sim> & { readonly thread: PageThread } {
   const thread = new PageThread(lab.clock);
-  const [near, far] = LocalLink.pair({ ordered });
-  const link = new PageLink(near, { thread, model: network, seed: lab.random.bits() });
-  lab.rooms.admit(far);
+  const [clientEnd, serverEnd] = LocalLink.pair({ ordered });
+  const link = new PageLink(clientEnd, { thread, model: network, seed: lab.random.bits() });
+  lab.rooms.admit(serverEnd);
   const { clock } = thread;
   const session = new PageSession(
     { game: thread.chargeSteps(game), link, clock, room: "LABS", name: "disturbed", commandSource: controls },
     { thread, lab: lab.clock },
   );
-  const player = { session, link, far, clockRate: 1, thread };
+  const player = { session, link, serverEnd, clockRate: 1, thread };
   lab.players.push(player);
   return player;
 }

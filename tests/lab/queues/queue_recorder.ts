@@ -22,7 +22,7 @@ const CLOCK_WARM_UP_MS = 3000;
 
 interface RecordedPlayer<Command> {
   readonly session: Session<Command, Simulation<Command>>;
-  readonly far: LocalLink;
+  readonly serverEnd: LocalLink;
   readonly clockRate: number;
 }
 
@@ -47,10 +47,10 @@ export class QueueRecorder<Command> implements CommandSource<Command> {
   attach(player: RecordedPlayer<Command>): void {
     this.#player = player;
     const { command } = this.#options.game;
-    const { ordered } = player.far;
-    const decoder = new ClientMessageDecoder(command, player.far);
+    const { ordered } = player.serverEnd;
+    const decoder = new ClientMessageDecoder(command, player.serverEnd);
     let hasHello = false;
-    player.far.tap = (bytes, reliably) => {
+    player.serverEnd.tap = (bytes, reliably) => {
       // Beside datagrams only the hello is sent reliably.
       if (reliably && !ordered) return;
       // On a reliable link the hello is the first message.
