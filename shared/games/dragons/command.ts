@@ -17,7 +17,7 @@ interface CommandField<Value> {
   readonly values: readonly Value[];
   /** Held controls become neutral when commands are missing. Press counters stay. */
   readonly isHeld: boolean;
-  /** As `Codec.code`. */
+  /** Codes one field, as `Codec.code` codes a command. */
   code(value: Value, reference: Value, coder: Coder): Value;
 }
 
