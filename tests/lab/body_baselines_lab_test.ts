@@ -1,4 +1,4 @@
-/** Which bodies the state stream tells, body by body and tick by tick, held against the rule: nothing missing, nothing in vain. */
+/** Checks for every body and tick whether the body stream had to send the body: nothing missing, nothing needless. */
 import { assertEquals, assertGreater } from "@std/assert";
 import { BodyList } from "../../shared/body_list.ts";
 import { streamedDragonGame as dragonGame } from "../../shared/games/dragons/body_stream.ts";
@@ -9,37 +9,38 @@ import type { Tick } from "../../shared/netcode/game.ts";
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import { type BodyBaselines, quantize, type QuantizedBody } from "../../shared/netcode/wire/quantized_body.ts";
 import { Lab } from "./lab.ts";
-import { RandomDragonControls } from "./riders.ts";
+import { RandomDragonControls } from "./random_controls.ts";
 
 const MATCH = 0;
 const SILENCE_TICKS = 10;
 const TOLERANCE_METRES = 1 / 64;
-/** A whole message shorter than this left nothing out for want of room: bodies alone may take 160. */
+/** A whole message shorter than this had room for more, because bodies alone may take 160 bytes. */
 const ROOMY_BYTES = 100;
 
 const model = new BodyModel(dragonGame.bodies!, dragonGame.tickHz);
 
-/** How wrong a picture is, in metres, as SPEC 12.2 has it. */
+/** The error of a predicted body in metres (SPEC 12.2). */
 function errorOf(actual: QuantizedBody, predicted: QuantizedBody): number {
-  const soon = Math.hypot(actual.vx - predicted.vx, actual.vy - predicted.vy) / 64 * 0.05;
-  return distance(actual, predicted) + soon + Math.abs(actual.angle - predicted.angle) / 1024 * 2 * Math.PI * 0.4;
+  const velocityError = Math.hypot(actual.vx - predicted.vx, actual.vy - predicted.vy) / 64 * 0.05;
+  return distance(actual, predicted) + velocityError +
+    Math.abs(actual.angle - predicted.angle) / 1024 * 2 * Math.PI * 0.4;
 }
 
 function distance(a: QuantizedBody, b: QuantizedBody): number {
   return Math.hypot(a.x - b.x, a.y - b.y) / 256;
 }
 
-/** What a tick told of a body, and what it should have. */
+/** One body in one tick: what the server sent, and what the rule demands. */
 interface AuditCase {
   readonly isSent: boolean;
-  /** It had to be told, however full the message. */
+  /** The server must send the body, however full the message is. */
   readonly isDue: boolean;
   readonly errorMetres: number;
   readonly priority: number;
   readonly isStationary: boolean;
 }
 
-/** Reads along with one client and judges what he is told of the others. */
+/** Decodes the messages of one client and checks the bodies in them, except its own. */
 class BodyStreamAudit {
   readonly counts = {
     due: 0,
@@ -72,7 +73,7 @@ class BodyStreamAudit {
       own = actual.get(this.own);
     this.#before = bodies;
     if (before === undefined || bodies === undefined || own === undefined) return;
-    // Who has come is told in that tick, and who has gone.
+    // A spawn or despawn is sent in its own tick.
     this.counts.others += new Set(actual.keys()).symmetricDifference(new Set(bodies.keys())).size;
     const cases: AuditCase[] = [];
     for (const [entity, sent] of before) {
@@ -107,11 +108,11 @@ function caseOf(
   },
 ): AuditCase {
   const predicted = model.predict(sent, tick), age = tick - sent.tick, errorMetres = errorOf(now, predicted);
-  const isOther = now.teleports !== predicted.teleports ||
+  const hasChangedFields = now.teleports !== predicted.teleports ||
     now.fieldBits.some((word, i) => word !== predicted.fieldBits[i]);
   return {
     isSent,
-    isDue: isOther || age >= SILENCE_TICKS,
+    isDue: hasChangedFields || age >= SILENCE_TICKS,
     errorMetres,
     priority: errorMetres * (1 + 8 / (8 + distance(now, own))) * age,
     isStationary: now.vx === 0 && now.vy === 0,
@@ -119,7 +120,7 @@ function caseOf(
 }
 
 for (const { players, npcs, seed } of [{ players: 8, npcs: 4, seed: 211 }, { players: 16, npcs: 16, seed: 212 }]) {
-  Deno.test(`Lab: bodies are told when words changed, every half second, and where their prediction is wrong, the worst first; else never, ${players} players and ${npcs} NPCs (SPEC 12.1, 12.2) [seed ${seed}]`, () => {
+  Deno.test(`Lab: a body is sent if a field changed, after half a second, or if its prediction is wrong, the worst first; otherwise never, ${players} players and ${npcs} NPCs (SPEC 12.1, 12.2) [seed ${seed}]`, () => {
     const audit = new BodyStreamAudit(), network = { oneWayMs: 50, jitterMs: 5 };
     const lab: Lab<DragonCommand, DragonSimulation> = new Lab({
       game: dragonGame,

@@ -1,4 +1,4 @@
-/** The state stream in the lab: beside clients who simulate, over jitter and over loss, and for an engine that cannot agree. */
+/** The body stream in the lab: beside exact clients, over jitter and loss, and for an engine with other arithmetic. */
 import { assert, assertEquals, assertGreater, assertLess, assertLessOrEqual } from "@std/assert";
 import type { DragonCommand } from "../../shared/games/dragons/command.ts";
 import { streamedDragonGame as dragonGame } from "../../shared/games/dragons/body_stream.ts";
@@ -10,7 +10,7 @@ import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.
 import type { QuantizedBody } from "../../shared/netcode/wire/quantized_body.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { Lab } from "./lab.ts";
-import { RandomDragonControls } from "./riders.ts";
+import { RandomDragonControls } from "./random_controls.ts";
 
 type DragonLab = Lab<DragonCommand, DragonSimulation>;
 type Player = ReturnType<DragonLab["join"]> | ReturnType<DragonLab["joinByDatagrams"]>;
@@ -18,7 +18,7 @@ type Player = ReturnType<DragonLab["join"]> | ReturnType<DragonLab["joinByDatagr
 const LOSSY = { oneWayMs: 50, jitterMs: 10, loss: 0.05, duplicated: 0.01, delayed: 0.01 };
 const model = new BodyModel(dragonGame.bodies!, dragonGame.tickHz);
 
-/** What was where, by tick, as the server has it. */
+/** The server's poses, by tick. */
 class ServerPoses {
   readonly #poses = new Map<Tick, PoseList>();
   readonly #replica = dragonGame.start({ npcs: 0 }, 0);
@@ -31,7 +31,10 @@ class ServerPoses {
     this.#poses.set(simulation.tick, poses);
   };
 
-  /** Metres between what a client has of its newest definitive tick and what was there; one more metre for what is here or there only. */
+  /**
+   * The distance of a client's bodies from the server's at the client's newest definitive tick: a sum in metres. A body
+   * that only one of them has counts as a metre.
+   */
   errorOf({ session }: Player): { sum: number; count: number } {
     const tick = session.definitiveTick, drawn = this.#drawn, actual = this.#poses.get(tick)!;
     if (!session.copyState(tick, this.#state)) return { sum: 0, count: 0 };
@@ -46,11 +49,11 @@ class ServerPoses {
   }
 }
 
-/** Reads along what one client is told. */
+/** Decodes the messages of one client and counts the bodies in them. */
 class BodyStreamListener {
   readonly #decoder = new ServerMessageDecoder<DragonCommand>(dragonGame.command, model);
   #before = new Map<number, QuantizedBody>();
-  /** Ticks with bodies, and in how many of them each of these was told; the longest that any other was not told of. */
+  /** Ticks with bodies; by entity, the number of ticks that sent it; the most ticks in which any body was not sent. */
   ticks = 0;
   readonly sendCounts = new Map<number, number>();
   silenceTicks = 0;
@@ -74,7 +77,7 @@ for (
     { name: "datagrams, 5 % loss", seed: 202, datagrams: true },
   ]
 ) {
-  Deno.test(`Lab: the state stream beside one who simulates, ${name} (SPEC 12.1, 12.2, 12.3) [seed ${seed}]`, () => {
+  Deno.test(`Lab: a body-stream client beside an exact client, ${name} (SPEC 12.1, 12.2, 12.3) [seed ${seed}]`, () => {
     const serverPoses = new ServerPoses(), listener = new BodyStreamListener();
     const lab: DragonLab = new Lab({ game: dragonGame, seed, npcs: 4, onDefinitive: serverPoses.record });
     const riders = [1, 2].map((n) => new RandomDragonControls(seed * 10 + n));
@@ -111,7 +114,7 @@ for (
     assertGreater(session.head, session.definitiveTick);
     assertGreater(count, 10_000);
     assertLess(sum / count, datagrams ? 0.02 : 0.01);
-    // Every tick the own dragon, where it came through; everybody within half a second, and a round trip where it may be lost.
+    // Every tick that arrives has the own dragon. Every body comes within half a second, with loss plus a round trip.
     assertGreater(listener.ticks, 800);
     assertGreater(
       listener.sendCounts.get(server.dragonOfSeat(session.seat)!.id)!,
@@ -122,7 +125,7 @@ for (
   });
 }
 
-/** The game on an engine whose arithmetic is wrong while `fault` says so: each step leaves the first dragon a hair off. */
+/** The game on an engine with wrong arithmetic while `fault.on`: each step moves the first dragon by a millionth. */
 function onAnotherEngine(fault: { on: boolean }): Game<DragonCommand, DragonSimulation> {
   return {
     ...dragonGame,
@@ -143,7 +146,7 @@ function onAnotherEngine(fault: { on: boolean }): Game<DragonCommand, DragonSimu
   };
 }
 
-Deno.test("Lab: who cannot agree is on the state stream after three heals, plays, and is back when the fault is gone (SPEC 12.4, 12.5) [seed 203]", () => {
+Deno.test("Lab: a client that still desyncs after three states gets the body stream, plays, and leaves it when the fault is gone (SPEC 12.4, 12.5) [seed 203]", () => {
   const serverPoses = new ServerPoses(), fault = { on: false };
   const lab: DragonLab = new Lab({ game: dragonGame, seed: 203, npcs: 2, onDefinitive: serverPoses.record });
   const riders = [1, 2].map((n) => new RandomDragonControls(2030 + n)), network = { oneWayMs: 50, jitterMs: 5 };
@@ -156,7 +159,7 @@ Deno.test("Lab: who cannot agree is on the state stream after three heals, plays
   fault.on = true;
   lab.run(5);
   assert(session.isOnBodyStream);
-  // The first state, three heals in vain, and the stream begins.
+  // One desync, three more after three states, and the body stream begins.
   assertEquals(session.stats.desyncs, 4);
   let sum = 0, count = 0, seen = 0;
   const { statesAdopted } = session.stats;
@@ -181,7 +184,7 @@ Deno.test("Lab: who cannot agree is on the state stream after three heals, plays
   for (let tick = session.definitiveTick - 50; tick < session.definitiveTick - 5; tick++) {
     assertEquals(session.provenHash(tick), lab.definitiveHashes.get(tick));
   }
-  // Through all of that no press was lost.
+  // No press was lost in all of that.
   for (const rider of riders) rider.isIdle = true;
   lab.run(3);
   const { fields } = lab.serverSimulation!.dragonOfSeat(session.seat)!;
@@ -191,8 +194,8 @@ Deno.test("Lab: who cannot agree is on the state stream after three heals, plays
 });
 
 for (const datagrams of [false, true]) {
-  const seed = datagrams ? 205 : 204, over = datagrams ? "datagrams, 5 % loss" : "a stream";
-  Deno.test(`Lab: a watcher who cannot agree, over ${over}, is told where bodies are, and is back when the fault is gone (SPEC 7.6, 12.4, 12.5) [seed ${seed}]`, () => {
+  const seed = datagrams ? 205 : 204, over = datagrams ? "datagrams, 5 % loss" : "a reliable link";
+  Deno.test(`Lab: a spectator that keeps desyncing gets the body stream over ${over}, and leaves it when the fault is gone (SPEC 7.6, 12.4, 12.5) [seed ${seed}]`, () => {
     const serverPoses = new ServerPoses(), fault = { on: false };
     const lab: DragonLab = new Lab({ game: dragonGame, seed, npcs: 2, onDefinitive: serverPoses.record });
     const rider = new RandomDragonControls(seed);
@@ -233,7 +236,7 @@ for (const datagrams of [false, true]) {
   });
 }
 
-Deno.test("Lab: who is on the state stream and loses his line has his seat again, and is on it again as soon as he cannot agree (SPEC 3.4, 12.4) [seed 206]", () => {
+Deno.test("Lab: a body-stream client that reconnects has its seat again, and the body stream as soon as it desyncs (SPEC 3.4, 12.4) [seed 206]", () => {
   const fault = { on: true }, network = { oneWayMs: 50, jitterMs: 5 };
   const lab: DragonLab = new Lab({ game: dragonGame, seed: 206, npcs: 2 });
   const rider = new RandomDragonControls(206), game = onAnotherEngine(fault);
@@ -245,7 +248,7 @@ Deno.test("Lab: who is on the state stream and loses his line has his seat again
   assert(isOnBodyStream);
   assertGreater(before.session.stats.statesAdopted, 200);
 
-  // Its page comes back with another session, whose press counters begin anew.
+  // The page reconnects with a new session, whose press counters begin at 0.
   before.link.close(1006, "cut");
   lab.players.splice(lab.players.indexOf(before), 1);
   lab.run(5);

@@ -1,6 +1,6 @@
 /**
- * A game without physics that proves the plug: each seat counts how often its button was pressed and drifts along a line.
- * Trivial to reason about, thousands of times faster than time, and as strict as a real one about lost or doubled presses.
+ * A game without physics that proves the contract (DESIGN 3). Each seat counts its presses and drifts along a line. The
+ * game runs thousands of times faster than real time, and shows every lost or doubled press.
  */
 import {
   type Commands,
@@ -19,18 +19,20 @@ import { type Snapshot, SnapshotError } from "../../shared/snapshot.ts";
 export interface CounterCommand {
   /** The press counter, 0 … 3. */
   readonly presses: number;
-  /** Which way to drift: -1, 0, 1. */
+  /** The direction of the drift: -1, 0, 1. */
   readonly dir: number;
 }
 
-/** tick, npcs, seed, then four words per seat. */
+/** A state has tick, npcs and seed, then four words per seat. */
 const HEAD_WORDS = 3;
 const SEAT_WORDS = 4;
 const ABSENT = 0xffffffff;
 
 export class CounterSimulation implements Simulation<CounterCommand> {
   tick = 0;
-  /** By seat: the counter last seen, or ABSENT; presses in all; place in centimetres; a mix of all places it ever met. */
+  /**
+   * By seat: the newest press counter or ABSENT; all presses; the place in centimetres; a hash of all places so far.
+   */
   readonly #seats = new Uint32Array(SEATS * SEAT_WORDS);
   readonly #npcs: number;
   readonly #seed: number;
@@ -118,7 +120,7 @@ export class CounterSimulation implements Simulation<CounterCommand> {
   }
 }
 
-/** Held ticks before an assumed command stands still. */
+/** Ticks for which an assumed command repeats the direction. */
 const ASSUME_HELD_TICKS = 3;
 
 export const counterGame: Game<CounterCommand, CounterSimulation> = {

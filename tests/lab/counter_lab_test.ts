@@ -2,7 +2,7 @@ import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess } f
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import { counterGame } from "./counter_game.ts";
 import { Lab } from "./lab.ts";
-import { RandomCounterControls } from "./riders.ts";
+import { RandomCounterControls } from "./random_controls.ts";
 
 const NETWORK = { oneWayMs: 40, jitterMs: 15 };
 
@@ -26,7 +26,7 @@ Deno.test("Lab: the counter game keeps every press and every definitive tick, wi
     assertEquals(server.pressesOf(session.seat), controls[i]!.pressTotal);
     assertGreater(stats.npcKnownInTime / stats.npcCommands, 0.995);
     assertGreater(stats.npcCommands, 5000);
-    // Gapless: one message for every tick since the first state.
+    // Without gaps: one message for every tick since the first state.
     assertEquals(stats.ticks, session.definitiveTick - firstTick(session.definitiveTick, stats.ticks) + 1);
     for (let tick = session.definitiveTick - 50; tick < session.definitiveTick - 10; tick++) {
       assertEquals(session.provenHash(tick), lab.definitiveHashes.get(tick));
@@ -38,7 +38,7 @@ function firstTick(newest: number, count: number): number {
   return newest - count + 1;
 }
 
-Deno.test("Lab: --stream state clients re-base on every tick and play [seed 12]", () => {
+Deno.test("Lab: with --stream state clients adopt the state of every tick and play [seed 12]", () => {
   const lab = new Lab({ game: counterGame, seed: 12, npcs: 2, stream: "state" });
   const controls = [5, 6].map((seed) => new RandomCounterControls(seed));
   const players = controls.map((each, i) => lab.join(`p${i}`, { commandSource: each, network: NETWORK }));
@@ -54,36 +54,36 @@ Deno.test("Lab: --stream state clients re-base on every tick and play [seed 12]"
   });
 });
 
-Deno.test("Lab: who plays asks with his commands how late it is, and is answered with ticks; who watches asks by itself (SPEC 5.7) [seed 13]", () => {
+Deno.test("Lab: a player's pings are piggybacked on commands and the pongs on ticks; a spectator's travel alone (SPEC 5.7) [seed 13]", () => {
   const lab = new Lab({ game: counterGame, seed: 13, npcs: 2 });
   const joinListening = (joinOptions: { spectate?: boolean; ordered?: boolean }) => {
     const decoder = new ServerMessageDecoder(counterGame.command),
-      pongs = { standalone: 0, piggybacked: 0, heldTicksMax: 0 };
+      pongs = { standalone: 0, piggybacked: 0, waitedTicksMax: 0 };
     const onArrival = (bytes: Uint8Array) => {
       const message = decoder.decode(bytes);
       if (message.type === "pong") pongs.standalone++;
       if (message.type !== "tick" || message.pong === undefined) return;
       pongs.piggybacked++;
-      pongs.heldTicksMax = Math.max(pongs.heldTicksMax, message.pong.waitedTicks);
+      pongs.waitedTicksMax = Math.max(pongs.waitedTicksMax, message.pong.waitedTicks);
     };
     const network = { oneWayMs: 40, jitterMs: 0 }, commandSource = new RandomCounterControls(1);
     return { pongs, ...lab.join("p", { commandSource, network, onArrival, ...joinOptions }) };
   };
   const player = joinListening({}),
     spectator = joinListening({ spectate: true }),
-    far = joinListening({ ordered: false });
+    datagramPlayer = joinListening({ ordered: false });
   lab.run(5);
   const joined = player.pongs.standalone;
   lab.run(60);
   assertEquals(player.pongs.standalone, joined);
   assert(player.pongs.piggybacked > 55 && player.pongs.piggybacked < 85, `${player.pongs.piggybacked}`);
-  // On this line a command comes a few ms before its tick.
-  assert(player.pongs.heldTicksMax > 0 && player.pongs.heldTicksMax < 1, `${player.pongs.heldTicksMax}`);
-  for (const { pongs } of [spectator, far]) {
+  // On this link a command arrives a few ms before its tick.
+  assert(player.pongs.waitedTicksMax > 0 && player.pongs.waitedTicksMax < 1, `${player.pongs.waitedTicksMax}`);
+  for (const { pongs } of [spectator, datagramPlayer]) {
     assert(pongs.standalone > 55 && pongs.piggybacked === 0, JSON.stringify(pongs));
   }
-  // Answers are told in 1/1024 of a tick, 0.05 ms.
-  for (const { session } of [player, spectator, far]) assertAlmostEquals(session.roundTripMs, 80, 0.1);
+  // Pongs have a resolution of 1/1024 of a tick, 0.05 ms.
+  for (const { session } of [player, spectator, datagramPlayer]) assertAlmostEquals(session.roundTripMs, 80, 0.1);
   assertAlmostEquals(player.session.leadMs, player.session.advisedLeadMs, 1);
 });
 

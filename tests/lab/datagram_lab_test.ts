@@ -1,4 +1,4 @@
-/** The whole system over datagrams that are lost in bursts, doubled and overtaken: nothing of it may be seen in what is played. */
+/** The whole system over datagrams that are lost in bursts, duplicated and reordered: the match must not change. */
 import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess, assertLessOrEqual } from "@std/assert";
 import type { Session } from "../../client/session/session.ts";
 import { dragonGame } from "../../shared/games/dragons/game.ts";
@@ -9,12 +9,12 @@ import { Snapshot } from "../../shared/snapshot.ts";
 import { counterGame } from "./counter_game.ts";
 import { Lab } from "./lab.ts";
 import type { LossyCounts, LossyLink, LossyModel } from "./links/lossy_link.ts";
-import { RandomCounterControls, RandomDragonControls } from "./riders.ts";
+import { RandomCounterControls, RandomDragonControls } from "./random_controls.ts";
 
 const NETWORK: LossyModel = { oneWayMs: 45, jitterMs: 40, loss: 0.05, duplicated: 0.01, delayed: 0.03 };
 const NO_LOSS: LossyModel = { ...NETWORK, loss: 0, duplicated: 0, delayed: 0 };
 
-/** All that lines may do to datagrams has been done, in both directions. */
+/** Asserts that datagrams were lost, duplicated and reordered in both directions. */
 function assertImpaired(players: readonly { readonly link: LossyLink }[], loss: number): void {
   for (const direction of ["up", "down"] as const) {
     const counts = players.map(({ link }) => link.counts[direction]);
@@ -25,12 +25,15 @@ function assertImpaired(players: readonly { readonly link: LossyLink }[], loss: 
     assertGreater(sum("reordered"), 4 * players.length);
     const longestMax = direction === "up" ? CLIENT_MESSAGE_BYTES_MAX : SERVER_DATAGRAM_BYTES_MAX;
     for (const { longestDatagram } of counts) assertLessOrEqual(longestDatagram, longestMax);
-    // The hello; the welcome and the state.
+    // Up: the hello. Down: the welcome and the state.
     assertEquals(sum("streamed"), (direction === "up" ? 1 : 2) * players.length);
   }
 }
 
-/** Every tick of the newest hundred that could be compared is the server's own, and nearly all could. */
+/**
+ * Asserts that the client's hashes of the newest hundred ticks equal the server's, as far as the client has them:
+ * nearly all.
+ */
 function assertProven<Command, Sim extends Simulation<Command>>(
   { definitiveHashes }: Lab<Command, Sim>,
   session: Session<Command, Sim>,
@@ -49,7 +52,7 @@ function assertProven<Command, Sim extends Simulation<Command>>(
 }
 
 for (const loss of [0.05, 0.3]) {
-  Deno.test(`Lab: the counter game at ${loss * 100} % loss: every press and every tick, once (SPEC 1.2, 1.8, 2.4, 8.5) [seed 61]`, () => {
+  Deno.test(`Lab: the counter game at ${loss * 100} % loss has every press and every tick once (SPEC 1.2, 1.8, 2.4, 8.5) [seed 61]`, () => {
     const lab = new Lab({ game: counterGame, seed: 61, npcs: 3 });
     const controls = [1, 2, 3, 4].map((seed) => new RandomCounterControls(seed));
     const network = { ...NETWORK, loss };
@@ -65,14 +68,14 @@ for (const loss of [0.05, 0.3]) {
       assertGreater(stats.rollbacks, 100);
       assertGreater(controls[i]!.pressTotal, 150);
       assertEquals(lab.serverSimulation!.pressesOf(session.seat), controls[i]!.pressTotal);
-      // Gapless: one state, and after it one tick for every tick that the server ran, but the few under way.
+      // Without gaps: one state, then each tick that the server ran, except the few in flight.
       assertEquals(stats.statesAdopted, 1);
       const missing = lab.rooms.matchOf("LABS")!.tick - stats.ticks;
       assertLess(missing, 25);
       sent += stats.commandsSent;
       late += stats.commandsLate;
     });
-    // Late once each: what the server counts are those of the late ones that arrived at all.
+    // Each late command counts once. The server counts only the late commands that arrived.
     const { commandsTaken, commandsLate, commandsRefused } = lab.rooms.matchOf("LABS")!.stats;
     assertGreater(commandsLate, 0);
     assertLessOrEqual(commandsLate, late + players.length);
@@ -81,7 +84,7 @@ for (const loss of [0.05, 0.3]) {
     assertEquals(commandsRefused, 0);
   });
 
-  Deno.test(`Lab: dragons at ${loss * 100} % loss: every press counted, every tick there and equal (SPEC 1.2, 1.8, 2.4, 4.1) [seed 62]`, () => {
+  Deno.test(`Lab: dragons at ${loss * 100} % loss: every press is counted, every tick arrives and is equal (SPEC 1.2, 1.8, 2.4, 4.1) [seed 62]`, () => {
     const lab = new Lab({ game: dragonGame, seed: 62, npcs: 3 });
     const riders = [1, 2, 3].map((seed) => new RandomDragonControls(seed));
     const players = riders.map((commandSource, i) =>
@@ -103,7 +106,7 @@ for (const loss of [0.05, 0.3]) {
   });
 }
 
-Deno.test("Lab: nothing arrives for a second, either way: the ticks that were missed come, and no state (SPEC 2.4, 8.5) [seed 63]", () => {
+Deno.test("Lab: after a second without any arrival the missed ticks come, and no state (SPEC 2.4, 8.5) [seed 63]", () => {
   const lab = new Lab({ game: counterGame, seed: 63, npcs: 2 });
   const controls = [1, 2].map((seed) => new RandomCounterControls(seed));
   const [starved, other] = controls.map((each, i) =>
@@ -128,7 +131,7 @@ Deno.test("Lab: nothing arrives for a second, either way: the ticks that were mi
   assertLess(other!.session.stats.commandsLate - lateBefore, 10);
 });
 
-Deno.test("Lab: nothing arrives for four seconds: farther behind than a datagram reaches, the state comes (SPEC 2.5) [seed 64]", () => {
+Deno.test("Lab: after four seconds without any arrival, more than a datagram can repeat, a state comes (SPEC 2.5) [seed 64]", () => {
   const lab = new Lab({ game: dragonGame, seed: 64, npcs: 2 });
   const riders = [1, 2].map((seed) => new RandomDragonControls(seed));
   const [starved, other] = riders.map((commandSource, i) =>
@@ -143,7 +146,7 @@ Deno.test("Lab: nothing arrives for four seconds: farther behind than a datagram
   assertGreater(session.head, session.definitiveTick);
   assertLess(lab.rooms.matchOf("LABS")!.tick - session.definitiveTick, 10);
   assertGreater(session.stats.statesAdopted, 1);
-  // The one that was sent when the line was cut, and the one that was needed then: never a heap of them.
+  // One state was sent when the network was cut, one was needed afterwards: the server never sends many.
   assertLessOrEqual(lab.rooms.matchOf("LABS")!.stats.statesSent - statesBefore, 3);
   for (const rider of riders) rider.isIdle = true;
   lab.run(8);
@@ -154,9 +157,9 @@ Deno.test("Lab: nothing arrives for four seconds: farther behind than a datagram
   assertEquals(other!.session.stats.statesAdopted, 1);
 });
 
-Deno.test("Lab: out of step at 30 % loss is healed by the stream, among datagrams that overtake it (SPEC 4.2, 4.7) [seed 65]", () => {
+Deno.test("Lab: a client that desyncs at 30 % loss is resynced over the reliable channel, while datagrams overtake it (SPEC 4.2, 4.7) [seed 65]", () => {
   const lab = new Lab({ game: dragonGame, seed: 65, npcs: 2 });
-  // Riders who never press anything: a rollback would undo the error before it came to light.
+  // Players that never press anything: a rollback would undo the error before anybody detects it.
   const riders = [1, 2].map(() => Object.assign(new RandomDragonControls(0), { isIdle: true }));
   const [victim, other] = riders.map((commandSource, i) =>
     lab.joinByDatagrams(`p${i}`, { commandSource, network: { ...NETWORK, loss: 0.3 } })
@@ -168,7 +171,7 @@ Deno.test("Lab: out of step at 30 % loss is healed by the stream, among datagram
   for (let i = 0; i < 10; i++) {
     const { statesAdopted, desyncs } = session.stats;
     session.simulation!.save(snapshot);
-    // The place of the first dragon, one unit in the last place: far too little to see.
+    // The last bit of the first dragon's x: far too little to see.
     const word = snapshot.floats.subarray(0, snapshot.length).indexOf(Math.fround(session.simulation!.dragons[0]!.x));
     snapshot.words[word]! ^= 1;
     session.simulation!.load(snapshot);
@@ -179,7 +182,7 @@ Deno.test("Lab: out of step at 30 % loss is healed by the stream, among datagram
   }
   assertGreater(resyncs, 5);
   assertGreater(link.counts.down.streamedReordered, 0);
-  // A heal is answered with one state, seldom two: not with one for every complaint.
+  // A resync takes one state, rarely two: not one for every report of the desync.
   assertLessOrEqual(lab.rooms.matchOf("LABS")!.stats.statesSent, 2 + resyncs * 2);
   const { desyncs } = session.stats;
   lab.run(8);
@@ -187,7 +190,7 @@ Deno.test("Lab: out of step at 30 % loss is healed by the stream, among datagram
   assertEquals([other!.session.stats.desyncs, other!.session.stats.statesAdopted], [0, 1]);
 });
 
-Deno.test("Lab: joining over a stalling stream, watching, leaving and coming back by datagrams (SPEC 2.4, 3.4, 7.6) [seed 66]", () => {
+Deno.test("Lab: datagram clients join while the reliable channel stalls, spectate, leave and reconnect (SPEC 2.4, 3.4, 7.6) [seed 66]", () => {
   const lab = new Lab({ game: dragonGame, seed: 66, npcs: 2 });
   const network = { ...NETWORK, loss: 0.3 };
   const ordered = lab.join("ordered", {
@@ -205,12 +208,12 @@ Deno.test("Lab: joining over a stalling stream, watching, leaving and coming bac
     spectate: true,
   });
   lab.run(7);
-  // Ticks came before the state that they follow.
+  // Ticks arrived before the state that they follow.
   assertGreater(guests.reduce((sum, { link }) => sum + link.counts.down.streamedReordered, 0), 0);
   for (const { session } of guests) assertProven(lab, session);
   const [lost] = guests;
   const { seat, resume } = lost!.session;
-  lost!.far.close(1006, "cut");
+  lost!.serverEnd.close(1006, "cut");
   lab.players.splice(lab.players.indexOf(lost!), 1);
   lab.run(3);
   const back = lab.joinByDatagrams("back", { commandSource: new RandomDragonControls(7), network, resume });
@@ -224,7 +227,7 @@ Deno.test("Lab: joining over a stalling stream, watching, leaving and coming bac
   assertLess(definitiveTick - head, 16);
 });
 
-Deno.test("Lab: --stream state beside datagrams: clients re-base on every tick that comes (SPEC 6.3) [seed 67]", () => {
+Deno.test("Lab: with --stream state over datagrams clients adopt every tick's state that arrives (SPEC 6.3) [seed 67]", () => {
   const lab = new Lab({ game: counterGame, seed: 67, npcs: 2, stream: "state" });
   const controls = [1, 2].map((seed) => new RandomCounterControls(seed));
   const players = controls.map((each, i) => lab.joinByDatagrams(`p${i}`, { commandSource: each, network: NETWORK }));
@@ -255,13 +258,13 @@ Deno.test("Lab: the same seed over datagrams gives the same run", () => {
   assert(run(NETWORK) !== run(NO_LOSS));
 });
 
-Deno.test("Lab: by datagram a command that says something new goes five times, ten ms apart, and what follows it until it is announced; any other once (SPEC 1.8) [seed 98]", () => {
+Deno.test("Lab: a datagram client sends a changed command five times, 10 ms apart, and the next ones, too, until it is announced; any other once (SPEC 1.8) [seed 98]", () => {
   const lab = new Lab({ game: counterGame, seed: 98, npcs: 0 });
   const commandSource = { next: (tick: number) => ({ presses: 0, dir: Math.floor(tick / 10) % 3 - 1 }) };
   const player = lab.join("p", { commandSource, network: { oneWayMs: 30, jitterMs: 0 }, ordered: false });
   const sentMs = new Map<number, number[]>();
-  const decoder = new ClientMessageDecoder(counterGame.command, player.far);
-  player.far.tap = (bytes, reliably) => {
+  const decoder = new ClientMessageDecoder(counterGame.command, player.serverEnd);
+  player.serverEnd.tap = (bytes, reliably) => {
     const message = reliably ? undefined : decoder.decode(bytes);
     if (message?.type !== "commands" || message.commands.length === 0) return;
     sentMs.set(message.tick, [...sentMs.get(message.tick) ?? [], lab.nowMs]);
@@ -269,8 +272,8 @@ Deno.test("Lab: by datagram a command that says something new goes five times, t
   lab.run(20);
   const ticks = [...sentMs.keys()].filter((tick) => tick > 50 && tick < player.session.head);
   assertGreater(ticks.length, 300);
-  // A detour now and then delivers one of them late, and one in a hundred is doubled: most are as they were sent.
-  // The three after a change go as often as it does, or once where it has been announced meanwhile.
+  // The network delays some datagrams and duplicates one in a hundred, but most arrive as they were sent.
+  // The three commands after a change go five times as well, or once if the change has been announced meanwhile.
   const timesOf = (tick: number) => sentMs.get(tick)!.length;
   const following = ticks.filter((tick) => tick % 10 > 0 && tick % 10 <= 3);
   assertGreater(following.filter((tick) => timesOf(tick) === 5).length, 10);

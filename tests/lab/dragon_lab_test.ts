@@ -4,12 +4,12 @@ import type { DragonSimulation } from "../../shared/games/dragons/simulation.ts"
 import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
 import { Lab, type Player } from "./lab.ts";
 import type { DragonCommand } from "../../shared/games/dragons/command.ts";
-import { RandomDragonControls } from "./riders.ts";
+import { RandomDragonControls } from "./random_controls.ts";
 
 const NETWORK = { oneWayMs: 60, jitterMs: 20 };
 const PLAY_SECONDS = 60;
 
-/** Dragons of players; how many NPCs there are is the eggs' business. */
+/** The number of players' dragons. The number of NPCs varies with the eggs. */
 function playersOf({ dragons }: DragonSimulation): number {
   return dragons.filter(({ fields }) => fields.seat < PLAYER_SEATS).length;
 }
@@ -54,7 +54,7 @@ function assertEqualEverywhere(
   }
 }
 
-Deno.test("Lab: dragons over delay and jitter: every press counted, every definitive tick there and equal (SPEC 1.2, 2.1, 4.1) [seed 31]", () => {
+Deno.test("Lab: dragons over delay and jitter: every press is counted, every definitive tick arrives and is equal (SPEC 1.2, 2.1, 4.1) [seed 31]", () => {
   const { lab, riders, players, contacts } = play(31, "commands");
   const server = lab.serverSimulation!;
   assertEqualEverywhere(lab, players);
@@ -69,7 +69,7 @@ Deno.test("Lab: dragons over delay and jitter: every press counted, every defini
     assertGreater(stats.rollbacks, 100);
     assertGreater(stats.resimulatedTicks, stats.rollbacks);
     assertGreater(stats.npcKnownInTime / stats.npcCommands, 0.99);
-    // The first message carried a state, and after it one came for every tick.
+    // The first message has a state. Each later tick has one message without a state.
     assertEquals(stats.statesAdopted, 1);
     assertGreater(stats.ticks, (PLAY_SECONDS + 4) * dragonGame.tickHz);
     late += stats.commandsLate;
@@ -79,7 +79,7 @@ Deno.test("Lab: dragons over delay and jitter: every press counted, every defini
   assertLess(late / sent, 0.03);
 });
 
-Deno.test("Lab: dragons with --stream state: clients re-base on every tick and play (SPEC 6.3) [seed 32]", () => {
+Deno.test("Lab: dragons with --stream state: clients adopt the state of every tick and play (SPEC 6.3) [seed 32]", () => {
   const { lab, riders, players } = play(32, "state");
   const server = lab.serverSimulation!;
   players.forEach(({ session }, i) => {
@@ -87,13 +87,13 @@ Deno.test("Lab: dragons with --stream state: clients re-base on every tick and p
     assertEquals(session.stats.desyncs, 0);
     assertGreater(session.stats.statesAdopted, PLAY_SECONDS * dragonGame.tickHz);
     assertEquals(server.dragonOfSeat(session.seat)!.fields.flapPresses, riders[i]!.flapTotal);
-    // Predicting ahead of what it re-bases on, and with its own commands since.
+    // The client predicts ahead of the adopted state, with its own commands since then.
     assertGreater(session.head, session.definitiveTick);
     assertLess(session.stats.ownCorrectionsOver5cm, 0.05 * session.stats.ticks);
   });
 });
 
-Deno.test("Lab: who comes late sees the same match, who leaves takes his dragon with him (SPEC 3.1, 3.2) [seed 33]", () => {
+Deno.test("Lab: a late player joins the same match; a player that leaves takes their dragon along (SPEC 3.1, 3.2) [seed 33]", () => {
   const lab = new Lab({ game: dragonGame, seed: 33, npcs: 2 });
   const first = lab.join("first", { commandSource: new RandomDragonControls(1), network: NETWORK });
   lab.run(20);
@@ -114,9 +114,9 @@ Deno.test("Lab: who comes late sees the same match, who leaves takes his dragon 
   assertGreater(rollbacks, 0);
 });
 
-Deno.test("Lab: entering and leaving mispredict nobody (SPEC 3.1) [seed 34]", () => {
+Deno.test("Lab: no client mispredicts a player that joins or leaves (SPEC 3.1) [seed 34]", () => {
   const lab = new Lab({ game: dragonGame, seed: 34, npcs: 3 });
-  // Riders who never press anything: all that others could mispredict is who is there.
+  // Players that never press anything: others can mispredict nothing but presence.
   const idleControls = () => Object.assign(new RandomDragonControls(0), { isIdle: true });
   const observers = [1, 2].map((n) => lab.join(`watcher ${n}`, { commandSource: idleControls(), network: NETWORK }));
   lab.run(15);

@@ -1,6 +1,6 @@
 /**
- * The whole system in one process on a virtual clock: the real rooms and match, real sessions, modelled links, one seed.
- * Time jumps from one thing that is due to the next, so a minute of play takes as long as its arithmetic.
+ * The whole system in one process on a virtual clock: the real rooms and match, real sessions, simulated links, one
+ * seed. The clock jumps from one due time to the next, so a minute of play takes only as long as its computation.
  */
 import { type CommandSource, Session, type SessionOptions } from "../../client/session/session.ts";
 import { hashOfSnapshot } from "../../shared/netcode/wire/range_coder.ts";
@@ -29,15 +29,16 @@ export interface LabOptions<Command, Sim extends Simulation<Command>> {
 export interface Player<Command, Sim extends Simulation<Command> = Simulation<Command>, PlayerLink = SimulatedLink> {
   readonly session: Session<Command, Sim>;
   readonly link: PlayerLink;
-  /** The server's end of the unmodelled line, for tests that meddle with it. */
-  readonly far: LocalLink;
+  /** The server's end of the link, behind the simulated network, for tests that tap or close it. */
+  readonly serverEnd: LocalLink;
   /** How much faster its clock runs than the lab's. */
   readonly clockRate: number;
 }
 
 type JoinOptions<Command, Sim extends Simulation<Command>> =
   & {
-    readonly commandSource: CommandSource<Command>; /** Hears what arrives at the client, before it. */
+    readonly commandSource: CommandSource<Command>;
+    /** Receives each message that arrives at the client, before the client does. */
     readonly onArrival?: (message: Uint8Array) => void;
   }
   & Partial<SessionOptions<Command, Sim>>;
@@ -52,12 +53,12 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   #nextTickMs = 1000;
   readonly rooms: Rooms<Command>;
   readonly players: Player<Command, Sim, SimulatedLink | LossyLink>[] = [];
-  /** When each player's session wants to be advanced, ms: asked for at each event, changed by his own and by ticks. */
+  /** By player: when the session is due, ms. Updated after the player's own events and after each tick. */
   #sessionsDueMs: number[] = [];
-  /** What the server's simulation did, by tick: the hash of S(tick). */
+  /** The server's hash of S(tick), by tick. */
   readonly definitiveHashes = new Map<Tick, number>();
   serverSimulation: Sim | undefined;
-  /** Whatever the rooms logged. */
+  /** All log entries of the rooms. */
   readonly log: { event: string; fields: Record<string, unknown> }[] = [];
 
   readonly clock = { now: () => this.#nowMs };
@@ -77,39 +78,43 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
     });
   }
 
-  /** A player joins now. @param ordered over a stream, or over datagrams @param clockPpm his clock is too fast by this */
+  /**
+   * Lets a player join now.
+   * @param ordered a reliable link if true, otherwise a datagram link
+   * @param clockPpm how much the player's clock is too fast, in millionths
+   */
   join(
     name: string,
     { network, ordered = true, clockPpm = 0, ...joinOptions }:
       & JoinOptions<Command, Sim>
       & { network: NetworkModel; ordered?: boolean; clockPpm?: number },
   ): Player<Command, Sim> {
-    const [near, far] = LocalLink.pair({ ordered });
-    const link = new SimulatedLink(near, { model: network, seed: this.random.bits(), clock: this.clock });
-    return this.#addPlayer(name, { link, far, clockRate: 1 + clockPpm / 1e6 }, joinOptions);
+    const [clientEnd, serverEnd] = LocalLink.pair({ ordered });
+    const link = new SimulatedLink(clientEnd, { model: network, seed: this.random.bits(), clock: this.clock });
+    return this.#addPlayer(name, { link, serverEnd, clockRate: 1 + clockPpm / 1e6 }, joinOptions);
   }
 
-  /** A player joins now, over datagrams. */
+  /** Lets a player join now over datagrams that are lost, duplicated and reordered. */
   joinByDatagrams(
     name: string,
     { network, ...joinOptions }: JoinOptions<Command, Sim> & { network: LossyModel },
   ): Player<Command, Sim, LossyLink> {
-    const [near, far] = LocalLink.pair({ ordered: false });
-    const link = new LossyLink(near, { model: network, seed: this.random.bits(), clock: this.clock });
-    return this.#addPlayer(name, { link, far, clockRate: 1 }, joinOptions);
+    const [clientEnd, serverEnd] = LocalLink.pair({ ordered: false });
+    const link = new LossyLink(clientEnd, { model: network, seed: this.random.bits(), clock: this.clock });
+    return this.#addPlayer(name, { link, serverEnd, clockRate: 1 }, joinOptions);
   }
 
   #addPlayer<PlayerLink extends SimulatedLink | LossyLink>(
     name: string,
-    { link, far, clockRate }: { link: PlayerLink; far: LocalLink; clockRate: number },
+    { link, serverEnd, clockRate }: { link: PlayerLink; serverEnd: LocalLink; clockRate: number },
     { onArrival, ...joinOptions }: JoinOptions<Command, Sim>,
   ): Player<Command, Sim, PlayerLink> {
-    this.rooms.admit(far);
+    this.rooms.admit(serverEnd);
     const clock = { now: () => this.#nowMs * clockRate };
     const tappedLink = onArrival === undefined ? link : tapLink(link, { onReceived: onArrival });
     const { game } = this.#options, bodyStream = bodyStreamSupport(joinOptions.game ?? game);
     const session = new Session({ game, bodyStream, link: tappedLink, clock, room: ROOM, name, ...joinOptions });
-    const player = { session, link, far, clockRate };
+    const player = { session, link, serverEnd, clockRate };
     this.players.push(player);
     return player;
   }
@@ -138,12 +143,15 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
     this.#nowMs = endMs;
   }
 
-  /** When the server runs a tick, or ran it, ms; the room has never been empty since. */
+  /**
+   * The lab's time at which the server runs a tick or ran it, ms. The room must not have been empty since its first
+   * tick.
+   */
   tickDueMs(tick: Tick): number {
     return this.#nextTickMs + (tick - 1 - (this.match?.tick ?? 0)) * this.#tickMs;
   }
 
-  /** The room's match; undefined before anybody came. */
+  /** The room's match; undefined before the first player joins. */
   get match(): Match<Command> | undefined {
     return this.rooms.matchOf(ROOM);
   }
@@ -162,12 +170,12 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
     return dueMs;
   }
 
-  /** After whatever may have changed what a player has to do, but for his own doing. */
+  /** Recomputes all sessions' due times after an event that is not a player's own. */
   #refreshDueTimes(): void {
     this.#sessionsDueMs = this.players.map(sessionDueMs);
   }
 
-  /** Whoever has nothing to do is left alone. */
+  /** Advances the player's link and session if either is due. */
   #advance(index: number): void {
     const player = this.players[index]!, { link, session } = player;
     const hasArrivals = link.nextDueMs <= this.#nowMs;
@@ -177,7 +185,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
     this.#sessionsDueMs[index] = sessionDueMs(player);
   }
 
-  /** The server's game: the same, but that every tick leaves its hash behind when the match saves it. */
+  /** The same game for the server, with a record of the hash of every state that the match saves. */
   #recordHashes(game: Game<Command, Sim>): Game<Command, Sim> {
     return {
       ...game,
@@ -187,7 +195,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
         const save = simulation.save.bind(simulation);
         simulation.save = (into) => {
           save(into);
-          // A mind that looks ahead may save the same tick once more.
+          // The match may save the same tick more than once.
           if (this.definitiveHashes.has(simulation.tick)) return;
           this.definitiveHashes.set(simulation.tick, hashOfSnapshot(into));
           this.#options.onDefinitive?.(simulation, into);
@@ -198,10 +206,10 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   }
 }
 
-/** Two things of one client are never closer together, ms: far less than a clock of a browser shows. */
+/** Least ms between two advances of one session: far less than the resolution of a browser's clock. */
 const EPSILON_MS = 0.001;
 
-/** When a session wants to be advanced, on the lab's clock. */
+/** When a session is due, on the lab's clock, ms. */
 function sessionDueMs({ session, clockRate }: { session: { nextDueMs: number }; clockRate: number }): number {
   return session.nextDueMs / clockRate;
 }

@@ -1,16 +1,16 @@
 /**
- * What the lab expects of bots on a real server: the same line, as many of them, for as long, and the figures that they report.
+ * The figures that the lab predicts for bots on a real server, with the same network conditions, players and seconds.
  *
- *     deno task bots --latency-ms 160 --jitter-ms 20 --seconds 60     against     deno task lab:line with the same flags
+ *     deno task bots --latency-ms 160 --jitter-ms 20 --seconds 60      compare with `deno task lab:line` and these flags
  */
 import { EXIT_UNUSABLE, parseFlags, present, usage, UsageError, wholeNumber } from "../../shared/flags.ts";
 import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
 import { counterGame } from "./counter_game.ts";
 import { Lab } from "./lab.ts";
-import { RandomCounterControls } from "./riders.ts";
+import { RandomCounterControls } from "./random_controls.ts";
 
 const NPCS = 4;
-/** Bots count from when all of them play. */
+/** Seconds until all bots play. Their figures begin then. */
 const JOIN_SECONDS = 2;
 
 const FLAGS = {
@@ -33,7 +33,7 @@ export interface NetworkFigures {
   readonly leadMsMean: number;
 }
 
-/** Plays on the line, over links like a WebSocket. */
+/** Plays over reliable links with these conditions. */
 export function playOnNetwork(
   { clients, seconds, latencyMs, jitterMs, seed }: {
     clients: number;

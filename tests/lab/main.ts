@@ -1,9 +1,10 @@
 /**
- * The laboratory: the real rooms and sessions in virtual time over modelled lines, from one seed. The counter game says how long
- * commands waited in their queues, how many came late, and how that compares with what could have been done; the dragon game
- * says what players saw of it.
+ * The lab: the real rooms and sessions in virtual time over simulated networks, from one seed. The counter game
+ * measures how long commands wait in their queues and how many are late, compared with an oracle. The dragon game
+ * measures what players see.
  *
- *     deno task lab [--profile --link --players --npcs --minutes --seed --reaction --correlated --matrix --duels --game --json]
+ *     deno task lab [--profile --link --players --npcs --minutes --seed --reaction --correlated --matrix --duels
+ *                    --game --json]
  */
 import process from "node:process";
 import * as z from "zod";
@@ -23,8 +24,8 @@ import { counterGame } from "./counter_game.ts";
 import { runDisturbances } from "./predictions/disturbances.ts";
 import { DRAGON_WARM_UP_SECONDS, type DragonRow, runDragonRow } from "./predictions/dragon_row.ts";
 import { BEGINNINGS_SECONDS, type QueueRow, runQueueRow } from "./queues/queue_row.ts";
-import { RandomCounterControls } from "./riders.ts";
-import { type Place, type Row, summaryOf, textOf } from "./table.ts";
+import { RandomCounterControls } from "./random_controls.ts";
+import { type Row, type RowKey, summaryOf, textOf } from "./table.ts";
 
 const FLAGS = {
   game: {
@@ -75,20 +76,20 @@ const FLAGS = {
 
 type Flags = FlagValues<typeof FLAGS>;
 
-/** Queues need minutes for their tails, predictions do not: the share of a row that dragons play, who take longer. */
+/** The dragons' share of a row's minutes. They take longer to compute; only the queues need minutes for their tails. */
 const DRAGONS_SHARE = 1 / 12;
 /**
- * Where own corrections are held to one tick in a thousand a twelfth would count some ten of them, give or take three: datagrams over
- * these lines are played for a third.
+ * The dragons' share for datagrams over the profiles below. Their bar for own corrections is one tick in a thousand,
+ * and a twelfth would count only about ten of them, give or take three.
  */
 const DRAGONS_SHARE_COUNTED = 1 / 3;
 const COUNTED: readonly ProfileName[] = ["cable", "wifi", "switching"];
-/** A minute shows whether a seed repeats itself. */
+/** Minutes of the repeated row that shows whether a seed gives the same figures again. */
 const REPEATED_MINUTES = 1;
 
 /**
- * How long rows took, and how long it was in their own time. It counts what the processors did for this process, all its threads
- * together: what one core alone would take, whoever else is on the machine.
+ * Measures how much faster than real time rows run. It counts the CPU time of this process with all its threads, so the
+ * load of the machine does not matter.
  */
 class Stopwatch {
   #realMs = 0;
@@ -103,7 +104,7 @@ class Stopwatch {
     return value;
   }
 
-  /** Undefined where nothing was timed. */
+  /** Simulated time over CPU time; undefined if nothing was timed. */
   get timesRealTime(): number | undefined {
     return this.#realMs === 0 ? undefined : Math.round(10 * this.#simulatedMs / this.#realMs) / 10;
   }
@@ -118,7 +119,7 @@ class Matrix {
     this.#flags = flags;
   }
 
-  row(key: Place, minutes = this.#flags.minutes): Row {
+  row(key: RowKey, minutes = this.#flags.minutes): Row {
     const { game } = this.#flags;
     const queue = game === "dragons" ? {} : this.#queueRow(key, minutes);
     const dragons = game === "counter"
@@ -132,7 +133,7 @@ class Matrix {
     return { timesRealTime: this.#dragons.timesRealTime, counterTimesRealTime: this.#counter.timesRealTime };
   }
 
-  #queueRow({ profile, link }: Place, minutes: number): QueueRow {
+  #queueRow({ profile, link }: RowKey, minutes: number): QueueRow {
     const { players, npcs, seed, correlated, reaction: reactionTicks } = this.#flags;
     const createControls = (seed: number) => new RandomCounterControls(seed);
     const options = {
@@ -150,7 +151,7 @@ class Matrix {
     return this.#counter.time(minutes * 60 + BEGINNINGS_SECONDS, () => runQueueRow(options));
   }
 
-  #dragonRow({ profile, link }: Place, minutes: number): DragonRow {
+  #dragonRow({ profile, link }: RowKey, minutes: number): DragonRow {
     const { players, npcs, seed, correlated, reaction: reactionTicks } = this.#flags;
     const seconds = Math.round(minutes * 60);
     const options = { profile, link, players, npcs, seed, correlated, seconds, reactionTicks };
@@ -158,11 +159,11 @@ class Matrix {
   }
 }
 
-function dragonsShare({ profile, link }: Place): number {
+function dragonsShare({ profile, link }: RowKey): number {
   return link === "datagram" && COUNTED.includes(profile) ? DRAGONS_SHARE_COUNTED : DRAGONS_SHARE;
 }
 
-function rowKeysOf(flags: Flags): Place[] {
+function rowKeysOf(flags: Flags): RowKey[] {
   if (!flags.matrix) return [flags];
   return (["ordered", "datagram"] as const).flatMap((link) => PROFILE_NAMES.map((profile) => ({ profile, link })));
 }

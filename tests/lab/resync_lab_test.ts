@@ -6,16 +6,19 @@ import type { DragonSimulation } from "../../shared/games/dragons/simulation.ts"
 import { dragonGame } from "../../shared/games/dragons/game.ts";
 import { Snapshot } from "../../shared/snapshot.ts";
 import { Lab } from "./lab.ts";
-import { RandomDragonControls } from "./riders.ts";
+import { RandomDragonControls } from "./random_controls.ts";
 
 const NETWORK = { oneWayMs: 75, jitterMs: 5 };
 
-/** Turns one bit over in a player's present, where nobody presses anything: a rollback would wipe it out before anybody saw it. */
+/**
+ * Flips one bit in a client's predicted state while nobody presses anything: a rollback would remove the error
+ * unnoticed.
+ */
 function flipOneBit({ seed, rttMs }: { seed: number; rttMs: number }) {
   const lab = new Lab({ game: dragonGame, seed, npcs: 2, deflate: (bytes) => deflateRawSync(bytes) });
   const network = { oneWayMs: rttMs / 2, jitterMs: 3 };
   const riders = [1, 2].map((n) => new RandomDragonControls(10 * seed + n));
-  // Who rests stands: a direction that is held is assumed for a while only, and would be corrected with every tick.
+  // Idle players hold no direction: others assume a held direction for a while only, and every tick would correct them.
   const controlsList = riders.map((rider) => ({
     next: (tick: number, acknowledged: DragonCommand | undefined) => {
       const command = rider.next(tick, acknowledged);
@@ -33,7 +36,7 @@ function flipOneBit({ seed, rttMs }: { seed: number; rttMs: number }) {
     return lab.nowMs;
   };
   let flippedMs = 0, detectedMs = 0;
-  // Now and then a mind's command that was not foreknown rolls the wrong bit away before its hash is there.
+  // Sometimes an NPC's command is not known in time, and the rollback removes the wrong bit before its hash arrives.
   for (let attempt = 0; attempt < 10 && session.isInSync; attempt++) {
     flippedMs = lab.nowMs;
     flip(session.simulation!);
@@ -49,7 +52,7 @@ function flipOneBit({ seed, rttMs }: { seed: number; rttMs: number }) {
   return { detectedTicks: (detectedMs - flippedMs) / 50, resyncedTicks: (resyncedMs - detectedMs) / 50 };
 }
 
-/** The newest hundred ticks, rollbacks among them, are the server's own. */
+/** Asserts that the hashes of the newest hundred ticks, which had rollbacks, equal the server's. */
 function assertProvenOnOrdered(lab: Lab<DragonCommand, DragonSimulation>, session: Session<DragonCommand>): void {
   assertGreater(session.stats.rollbacks, 0);
   const newest = session.definitiveTick - 5;
@@ -59,17 +62,17 @@ function assertProvenOnOrdered(lab: Lab<DragonCommand, DragonSimulation>, sessio
 }
 
 for (const rttMs of [0, 50, 100, 200, 300]) {
-  Deno.test(`Lab: one wrong bit in one client's state at ${rttMs} ms: healed within a round trip and three ticks, and exact from then on (SPEC 4.1, 4.2) [seeds 1-3]`, () => {
+  Deno.test(`Lab: one wrong bit in a client's state at ${rttMs} ms is resynced within a round trip and three ticks, and stays exact (SPEC 4.1, 4.2) [seeds 1-3]`, () => {
     for (const seed of [1, 2, 3]) {
       const { detectedTicks, resyncedTicks } = flipOneBit({ seed, rttMs });
       assertLessOrEqual(resyncedTicks, 3 + rttMs / 50);
-      // Its tick must be run, and its hash arrive: the lead and the way down.
+      // The server must run the tick, and its hash must arrive: the lead plus the way down.
       assertLessOrEqual(detectedTicks, 3 + rttMs / 50);
     }
   });
 }
 
-/** The place of the first dragon, one unit in the last place: far too little to see. */
+/** Flips the last bit of the first dragon's x: far too little to see. */
 function flip(simulation: DragonSimulation): void {
   const snapshot = new Snapshot();
   simulation.save(snapshot);
@@ -83,7 +86,7 @@ function wordOf(snapshot: Snapshot, value: number): number {
   return word;
 }
 
-Deno.test("Lab: a page that sleeps for ten seconds plays again at once, without old commands (SPEC 4.5) [seed 42]", () => {
+Deno.test("Lab: a page that slept for ten seconds plays again at once and sends no old commands (SPEC 4.5) [seed 42]", () => {
   const lab = new Lab({ game: dragonGame, seed: 42, npcs: 2 });
   const [sleeper, other] = [1, 2].map((seed) =>
     lab.join(`p${seed}`, { commandSource: new RandomDragonControls(seed), network: NETWORK })
@@ -91,7 +94,7 @@ Deno.test("Lab: a page that sleeps for ten seconds plays again at once, without 
   lab.run(10);
   const sentBefore = sleeper!.session.stats.commandsSent;
   const sleeping = lab.players.splice(0, 1);
-  // Its socket still receives while its page does nothing.
+  // The socket still receives while the page does nothing.
   for (let i = 0; i < 200; i++) {
     lab.run(0.05);
     sleeping[0]!.link.advance(lab.nowMs);
@@ -108,7 +111,7 @@ Deno.test("Lab: a page that sleeps for ten seconds plays again at once, without 
   assertEquals(other!.session.stats.desyncs, 0);
 });
 
-Deno.test("Lab: a line that is silent for three seconds: the client waits 32 ticks ahead, then plays on (SPEC 4.6) [seed 43]", () => {
+Deno.test("Lab: while nothing arrives for three seconds the client stops 32 ticks ahead, then plays on (SPEC 4.6) [seed 43]", () => {
   const lab = new Lab({ game: dragonGame, seed: 43, npcs: 2 });
   const [cut, other] = [1, 2].map((seed) =>
     lab.join(`p${seed}`, { commandSource: new RandomDragonControls(seed), network: NETWORK })

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
 import { dragonGame } from "../../shared/games/dragons/game.ts";
 import { Lab } from "./lab.ts";
-import { RandomDragonControls } from "./riders.ts";
+import { RandomDragonControls } from "./random_controls.ts";
 
 const NETWORK = { oneWayMs: 95, jitterMs: 3 };
 
@@ -9,9 +9,9 @@ function idleControls(): RandomDragonControls {
   return Object.assign(new RandomDragonControls(0), { isIdle: true });
 }
 
-Deno.test("Lab: a lost player's dragon is flown and given back; nobody mispredicts the take-over (SPEC 3.3, 3.4) [seed 51]", () => {
+Deno.test("Lab: an NPC flies a disconnected player's dragon and gives it back; no client mispredicts the takeover (SPEC 3.3, 3.4) [seed 51]", () => {
   const lab = new Lab({ game: dragonGame, seed: 51, npcs: 2 });
-  // Watched by riders who never press anything: whatever they had to correct, the take-over caused.
+  // The others never press anything, so only the takeover can cause a correction.
   const others = [1, 2].map((n) => lab.join(`other ${n}`, { commandSource: idleControls(), network: NETWORK }));
   const rider = idleControls();
   const lost = lab.join("lost", { commandSource: rider, network: NETWORK });
@@ -22,21 +22,21 @@ Deno.test("Lab: a lost player's dragon is flown and given back; nobody mispredic
   const { id } = before, flapsBefore = before.fields.flapPresses;
   const rollbacks = others.map(({ session }) => session.stats.rollbacks);
 
-  lost.far.close(1006, "cut");
+  lost.serverEnd.close(1006, "cut");
   lab.players.splice(lab.players.indexOf(lost), 1);
   lab.run(5);
   const flapsAutopiloted = server.dragonOfSeat(seat)!.fields.flapPresses;
-  assertGreater(flapsAutopiloted, flapsBefore, "somebody flew it");
-  assertEquals(others.map(({ session }) => session.stats.rollbacks), rollbacks, "all of it was foreknown");
+  assertGreater(flapsAutopiloted, flapsBefore, "an NPC flew it");
+  assertEquals(others.map(({ session }) => session.stats.rollbacks), rollbacks, "all of it was known in time");
 
   const back = lab.join("lost", { commandSource: rider, network: NETWORK, resume });
   lab.run(5);
   assertEquals(back.session.seat, seat);
   assertEquals(server.dragonOfSeat(seat)!.id, id, "the same dragon");
-  // From then on he is a player, whose first command can be foreseen by nobody.
+  // From then on it is a player's dragon, and nobody can predict the first command.
   for (const [i, { session }] of others.entries()) assertLess(session.stats.rollbacks, rollbacks[i]! + 3);
 
-  // It obeys again, and what is pressed is counted to the last press, wherever the mind had left the counter.
+  // The player is in control again, and every press counts, whatever counter the NPC has left.
   const flapsReturned = server.dragonOfSeat(seat)!.fields.flapPresses;
   rider.flapTotal = 7;
   lab.run(10);
@@ -44,7 +44,7 @@ Deno.test("Lab: a lost player's dragon is flown and given back; nobody mispredic
   for (const { session } of [...others, back]) assertEquals(session.stats.desyncs, 0);
 });
 
-Deno.test("Lab: a watcher sees what is definitive, smoothly, without a correction (SPEC 7.6) [seed 52]", () => {
+Deno.test("Lab: a spectator shows definitive ticks, smoothly and without corrections (SPEC 7.6) [seed 52]", () => {
   const lab = new Lab({ game: dragonGame, seed: 52, npcs: 2 });
   for (const seed of [1, 2]) lab.join(`p${seed}`, { commandSource: new RandomDragonControls(seed), network: NETWORK });
   lab.run(5);
@@ -53,13 +53,13 @@ Deno.test("Lab: a watcher sees what is definitive, smoothly, without a correctio
   assertEquals([session.seat, session.phase, session.resume], [-1, "playing", undefined]);
   assertEquals([session.stats.commandsSent, session.stats.rollbacks, session.stats.desyncs], [0, 0, 0]);
   assert(session.head <= session.definitiveTick);
-  // Two ticks behind what could be known at most.
+  // At most two ticks behind the newest definitive tick received.
   assertLess(session.definitiveTick - session.head, 3);
   assertEquals(session.provenHash(session.head), lab.definitiveHashes.get(session.head));
   assertGreater(session.stats.ticks, 29 * dragonGame.tickHz);
 });
 
-Deno.test("Lab: an egg hatches into an NPC's seat, known far ahead; nobody mispredicts it (SPEC 6.4) [seed 53]", () => {
+Deno.test("Lab: an egg hatches into an NPC seat, announced far ahead; no client mispredicts it (SPEC 6.4) [seed 53]", () => {
   const lab = new Lab({ game: dragonGame, seed: 53, npcs: 4 });
   const players = [1, 2].map((n) => lab.join(`p${n}`, { commandSource: idleControls(), network: NETWORK }));
   lab.run(10);

@@ -2,11 +2,11 @@
 import type { CauseCounts, DragonRow } from "./predictions/dragon_row.ts";
 import type { QueueRow } from "./queues/queue_row.ts";
 
-/** A profile of the network and a kind of link. */
-export type Place = Pick<QueueRow, "profile" | "link">;
+/** The network profile and the kind of link of a row. */
+export type RowKey = Pick<QueueRow, "profile" | "link">;
 
-/** The results for one place, of both games or of one. */
-export type Row = Place & Partial<QueueRow> & Partial<DragonRow>;
+/** The results of one row, of both games or of one. */
+export type Row = RowKey & Partial<QueueRow> & Partial<DragonRow>;
 
 /** One row as one or two lines. */
 export function textOf(row: Row): string {
@@ -17,7 +17,7 @@ export function textOf(row: Row): string {
   return parts.map((part) => `${prefix} ${part}`).join("\n");
 }
 
-/** The bars over all rows, as far as the rows are there. */
+/** The summary of all rows: a line for each game that was played. */
 export function summaryOf(rows: readonly Row[]): string {
   const queues = rows.filter(hasQueue), dragons = rows.filter(hasDragons);
   const lines: string[] = [];

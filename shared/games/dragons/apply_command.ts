@@ -1,4 +1,4 @@
-/** One tick of a dragon's command: presses are counted whatever becomes of them, wings and fire obey a rider who can. */
+/** Applies one tick's command to a dragon. Every press is counted; only a dragon in control acts on it. */
 import type { Dragon, DragonStage } from "./archetypes.ts";
 import { type DragonCommand, pressesSince } from "./command.ts";
 import type { EventList } from "./events.ts";
@@ -6,13 +6,13 @@ import { spawnFireball } from "./fireball.ts";
 import { fly, tumble, type Velocity } from "./flight.ts";
 import { isPlaying, requestNextRound } from "./rounds.ts";
 
-/** Presses that wait for their fireball: as many as one command can tell. */
+/** Presses that wait for their fireball: as many as one command can carry. */
 const FIRES_WAITING_MAX = 3;
 
 /** Scratch. */
 const velocity: Velocity = { vx: 0, vy: 0 };
 
-/** Before `advance`. Only a rider with his wits about him acts on presses, and none while the result is shown. */
+/** Runs before `advance`. Riderless and stunned dragons tumble, and so do all dragons while the result is shown. */
 export function applyCommand(stage: DragonStage, dragon: Dragon, command: DragonCommand, events: EventList): void {
   const { fields } = dragon;
   const flaps = pressesSince(fields.flapsSeen, command.flaps);
@@ -33,7 +33,7 @@ export function applyCommand(stage: DragonStage, dragon: Dragon, command: Dragon
     fields.firesWaiting = Math.min(FIRES_WAITING_MAX, fields.firesWaiting + fires);
     spawnFireball(stage, dragon, events);
   }
-  // Writing a velocity wakes: who does nothing may sleep.
+  // A written velocity wakes the body. A dragon that does nothing may sleep.
   if (velocity.vx !== dragon.vx || velocity.vy !== dragon.vy) {
     stage.setVelocity(dragon, velocity.vx, velocity.vy);
   }

@@ -1,6 +1,6 @@
 /**
- * What can be on the dragon stage: four kinds of things with their declared fields, and the ground made of an arena. All
- * state of the game stands here; what is not declared here does not survive a tick.
+ * The dragon stage: four archetypes with their fields, the match's fields, and the ground made from an arena. All state
+ * of the game is declared here. Anything else does not survive a tick.
  */
 import type { Clocks } from "../../physics/stage/body_stream.ts";
 import type { Entity, Stage } from "../../physics/stage/stage.ts";
@@ -13,6 +13,7 @@ import {
   type StagedEntity,
 } from "../../physics/core/types.ts";
 import { type Arena, CRATE_HALF } from "./arena.ts";
+import { PRESS_FIELDS } from "./command.ts";
 import * as tuning from "./tuning.ts";
 
 const DRAGONS = 2, FIREBALLS = 4, CRATES = 8, EGGS = 16, EVERYTHING = 0xffff;
@@ -28,25 +29,23 @@ export const DRAGON = archetype({
     score: "u32",
     /** -1 or 1. */
     facing: "i32",
-    /** Press counters of the last command, and all presses counted so far. */
-    flapsSeen: "u8",
-    firesSeen: "u8",
-    flapPresses: "u32",
-    firePresses: "u32",
-    /** Ticks since the last flap, at most 255; ticks for which a press still waits; ticks since the ground, at most 255. */
+    ...PRESS_FIELDS,
+    /**
+     * Ticks since the last flap, at most 255; ticks that a press may still wait; ticks since the ground, at most 255.
+     */
     flapAge: "u8",
     flapBuffer: "u8",
     airborne: "u8",
-    /** Presses not yet answered by a fireball, at most 3; charges left; ticks toward the next one. */
+    /** Presses that wait for a fireball, at most 3; charges left; ticks toward the next charge. */
     firesWaiting: "u8",
     charges: "u8",
     recharge: "u8",
-    /** Ticks that each of these still lasts. */
+    /** Remaining ticks of each condition. */
     stun: "u8",
     invulnerable: "u8",
     truce: "u8",
     dead: "u8",
-    /** 1 where its player asks for the next round. */
+    /** 1 if the player requests the next round. */
     ready: "u8",
   },
 });
@@ -65,7 +64,7 @@ export const FIREBALL = archetype({
     expiresOn: DRAGONS | CRATES,
   },
   fields: {
-    /** The dragon that breathed it, and its seat. */
+    /** The id of the dragon that breathed it, and that dragon's seat. */
     owner: "u32",
     seat: "u8",
   },
@@ -77,7 +76,7 @@ export const CRATE = archetype({
     fixtures: [{ shape: { box: [CRATE_HALF, CRATE_HALF] }, density: 0.6, friction: 0.5, category: CRATES }],
   },
   fields: {
-    /** Ticks for which it has been burning; 0 where it does not. */
+    /** Ticks since it caught fire; 0 if it does not burn. */
     burning: "u8",
   },
 });
@@ -96,33 +95,33 @@ export const EGG = archetype({
     angularDamping: tuning.EGG_SPIN_DAMPING,
   },
   fields: {
-    /** Whose rider is in it. */
+    /** The seat of the rider in it. */
     seat: "u8",
-    /** The mind that would hatch (`npc/seats.ts`). */
+    /** The NPC tier that would hatch (`npc/seats.ts`). */
     tier: "u8",
     /** Ticks since it was laid, at most `HATCH_TICKS`. */
     age: "u8",
-    /** 1 once it has touched ground or crate. */
+    /** 1 once it has touched the ground or a crate. */
     landed: "u8",
-    /** The NPC seat that it hatches into; 0 until it has asked for one. */
+    /** The NPC seat that it hatches into; 0 until it has one. */
     hatchSeat: "u8",
   },
 });
 
-/** All of them. */
+/** Every archetype of the game; poses, validation and the start of a round follow this list. */
 export const ARCHETYPES: readonly Archetype[] = [DRAGON, FIREBALL, CRATE, EGG];
 
 const MATCH_FIELDS = {
-  /** What the minds' moods are drawn from. */
+  /** The seed of the NPCs' random choices. */
   seed: "u32",
   /** The generator's state (`random.ts`). */
   random: "u32",
   /** NPC seats filled from the start. */
   npcs: "u8",
-  /** Bit n for seat 16 + n: wanted for an egg; flown by a Hunter's mind. */
+  /** Bit n for seat 16 + n: requested for an egg; played by a Hunter. */
   hatchlings: "u16",
   hunters: "u16",
-  /** `rounds.ts`: PLAYING or RESULT; ticks that it still lasts; the round's number, from 1. */
+  /** PLAYING or RESULT (`rounds.ts`); the phase's remaining ticks; the round's number, from 1. */
   phase: "u8",
   phaseTicksLeft: "u16",
   round: "u32",
@@ -135,30 +134,30 @@ export type Egg = Entity<typeof EGG.fields>;
 export type DragonStage = Stage<typeof MATCH_FIELDS>;
 export type MatchFields = DragonStage["fields"];
 
-/** Whether it is a dragon; its fields are known then. */
+/** Narrows an entity to a dragon with its fields. */
 export function isDragon(entity: Entity): entity is Dragon {
   return entity.archetype.name === DRAGON.name;
 }
 
-/** Whether it is a fireball; its fields are known then. */
+/** Narrows an entity to a fireball with its fields. */
 export function isFireball(entity: Entity): entity is Fireball {
   return entity.archetype.name === FIREBALL.name;
 }
 
-/** Whether it is a crate; its fields are known then. */
+/** Narrows an entity to a crate with its fields. */
 export function isCrate(entity: Entity): entity is Crate {
   return entity.archetype.name === CRATE.name;
 }
 
-/** Whether it is an egg; its fields are known then. */
+/** Narrows an entity to an egg with its fields. */
 export function isEgg(entity: Entity): entity is Egg {
   return entity.archetype.name === EGG.name;
 }
 
-/** By arena, so that all matches of a server share what follows from them. */
+/** One definition per arena: all matches of a server share what a stage compiles from it. */
 const stageDefs = new WeakMap<Arena, StageDef<typeof MATCH_FIELDS>>();
 
-/** For the state stream: what counts by itself. */
+/** Fields that change by themselves, per tick. The body stream predicts them and does not send each tick's value. */
 export const FIELD_TIMERS: Clocks = {
   stage: { phaseTicksLeft: -1 },
   dragon: {
@@ -175,7 +174,7 @@ export const FIELD_TIMERS: Clocks = {
   egg: { age: 1 },
 };
 
-/** The stage on which dragons fly. */
+/** The stage's definition for one arena. */
 export function dragonStageDef(arena: Arena): StageDef<typeof MATCH_FIELDS> {
   let def = stageDefs.get(arena);
   if (def === undefined) stageDefs.set(arena, def = stageDefOf(arena));
@@ -195,7 +194,7 @@ function stageDefOf(arena: Arena): StageDef<typeof MATCH_FIELDS> {
   };
 }
 
-/** Platforms as boxes, and three walls just outside, thick enough that nothing squeezes through. */
+/** Platforms as boxes, and three walls just outside of the arena, thick enough that nothing squeezes through. */
 function groundOf({ width, height, platforms }: Arena): FixtureDef[] {
   const box = (x: number, y: number, halfWidth: number, halfHeight: number): FixtureDef => ({
     shape: { box: [halfWidth, halfHeight], x, y },
@@ -209,7 +208,10 @@ function groundOf({ width, height, platforms }: Arena): FixtureDef[] {
   ];
 }
 
-/** A riderless dragon is air to dragons and fireballs, a dragon is to its own fireballs; an egg is picked up. */
+/**
+ * A riderless dragon collides only with crates and the ground. A fireball passes through the dragon that breathed it.
+ * Eggs and dragons touch without a push: the dragon takes the egg.
+ */
 function shouldCollide(a: StagedEntity, b: StagedEntity): boolean {
   return !passesThrough(a, b) && !passesThrough(b, a);
 }

@@ -1,7 +1,7 @@
-/** The places where dragons meet. An arena is data; the walls around it are the rules' business. Metres, y grows upwards. */
+/** Arenas as data, in metres, y upwards. The walls around an arena belong to the stage (`archetypes.ts`). */
 
 export interface Platform {
-  /** The middle of it. */
+  /** The centre. */
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -18,27 +18,27 @@ export interface Arena {
   readonly width: number;
   readonly height: number;
   readonly platforms: readonly Platform[];
-  /** Where dragons come in: the place of their middle. */
+  /** The centres of entering dragons. */
   readonly spawnPoints: readonly Point[];
-  /** Heights, ascending, at which a dragon can cross the whole width without meeting a platform. */
+  /** Heights, ascending, at which a dragon crosses the whole width without meeting a platform. */
   readonly lanes: readonly number[];
-  /** Where the stack of crates begins: the middle of each crate. */
+  /** The centres of the stacked crates at the start of a round. */
   readonly crates: readonly Point[];
 }
 
 /** Half a crate's side, metres. */
 export const CRATE_HALF = 0.4;
 
-/** Metres outside the walls at which something counts as lost: it tunnelled, which no rule wants. */
+/** Metres outside of the walls beyond which an entity is lost: it has tunnelled. */
 const LOST_MARGIN = 0.5;
 
-/** Whether something is where nothing can come back from. */
+/** True for a place from which nothing can come back. */
 export function isOutside({ width, height }: Arena, { x, y }: Point): boolean {
   const inside = x >= -LOST_MARGIN && x <= width + LOST_MARGIN && y >= -LOST_MARGIN && y <= height + LOST_MARGIN;
   return !inside;
 }
 
-/** Brings what is outside to the wall it came through; all else stays where it is. */
+/** Moves a point that is outside to the wall that it came through. */
 export function clampInside(arena: Arena, point: { x: number; y: number }): void {
   if (!isOutside(arena, point)) return;
   point.x = Math.min(Math.max(point.x, 0), arena.width);
@@ -47,7 +47,7 @@ export function clampInside(arena: Arena, point: { x: number; y: number }): void
 
 const FLOOR_TOP = 1;
 
-/** The classic: a floor, five ledges, a stack of ten crates in the middle. */
+/** A floor, five ledges, a stack of ten crates in the middle. */
 export const LEDGES: Arena = {
   name: "Ledges",
   width: 32,
@@ -71,7 +71,7 @@ export const LEDGES: Arena = {
     { x: 29, y: 1.7 },
   ],
   lanes: [3.3, 6.9, 10, 13.2],
-  // A pyramid of 4, 3, 2 and 1 on the floor: it stands by itself and falls well.
+  // A pyramid with rows of 4, 3, 2 and 1 on the floor: it stands by itself and falls well.
   crates: [0, 1, 2, 3].flatMap((row) =>
     Array.from({ length: 4 - row }, (_, column) => ({
       x: 16 + (column - (3 - row) / 2) * (CRATE_HALF * 2 + 0.04),

@@ -1,4 +1,4 @@
-/** Dragons on the state stream: what netcode streams of a match, and how a match becomes that. Who always simulates may do without. */
+/** The dragon game's side of the body stream. A client that always simulates exactly does not need this module. */
 import type { BodyList } from "../../body_list.ts";
 import type { Game, GameBodies } from "../../netcode/game.ts";
 import { adoptBodies, bodySchemasOf, fillBodies } from "../../physics/stage/body_stream.ts";
@@ -15,12 +15,12 @@ const dragonBodies: GameBodies<DragonSimulation> = {
     fillBodies(stage, (entity) => isDragon(entity) ? entity.fields.seat : -1, out);
   },
   adopt({ stage, arena }, from: BodyList): void {
-    // Where a body is now is an estimate, which may lead out of the arena; no state of a match has one there.
+    // The stream predicts poses, and a prediction may leave the arena. No valid state has a body there.
     for (let i = 1; i < from.count; i++) clampInside(arena, from.at(i));
     adoptBodies(stage, from);
     checkSeats(stage);
   },
 };
 
-/** The game with its state stream. */
+/** The game with its body stream. */
 export const streamedDragonGame: Game<DragonCommand, DragonSimulation> = { ...dragonGame, bodies: dragonBodies };

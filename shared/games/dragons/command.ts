@@ -1,106 +1,194 @@
 /**
- * What one seat asks of its dragon in one tick. Held controls are values; one-shot actions are counters modulo 4: the game
- * acts on the difference between a command's counter and the one in its state, so a press that came too late is delivered
- * by the next command and is neither lost nor doubled.
+ * The command of one seat for one tick, declared as a table of fields. The table yields the command's type, its neutral
+ * value, its codec, its equality and one shared object for each command. A new field is a line of the table.
+ *
+ * A held control is a value. A one-shot action is a counter of presses modulo 4. The game acts on the difference
+ * between the counters in the command and in its state. The next command delivers a press whose own command came too
+ * late. No press is lost or doubled (DESIGN 3).
  */
-import type { Coder } from "../../netcode/wire/range_coder.ts";
 import type { Codec } from "../../netcode/game.ts";
+import type { Coder } from "../../netcode/wire/range_coder.ts";
+import type { Fields, FieldSpec } from "../../physics/core/types.ts";
 import { ASSUME_HELD_TICKS } from "./tuning.ts";
 
-export interface DragonCommand {
-  /** -1 left, 1 right. */
-  readonly dir: -1 | 0 | 1;
-  /** The flap button is down: wings repeat by themselves. */
-  readonly flapHeld: boolean;
-  /** Presses so far of each button, modulo 4. */
-  readonly flaps: number;
-  readonly fires: number;
+interface CommandField<Value> {
+  readonly neutral: Value;
+  /** All values of the field. */
+  readonly values: readonly Value[];
+  /** Held controls become neutral when commands are missing. Press counters stay. */
+  readonly isHeld: boolean;
+  /** Codes one field, as `Codec.code` codes a command. */
+  code(value: Value, reference: Value, coder: Coder): Value;
 }
 
-/**
- * Every command there is, made once: a match reads, tells and remembers a dozen a tick for seconds, too long for a young heap. In the order
- * of their numbers' digits: dir, flapHeld, flaps, fires.
- */
-const ALL_COMMANDS: readonly DragonCommand[] = Array.from({ length: 3 * 2 * 4 * 4 }, (_, i) =>
-  Object.freeze({
-    dir: (i >>> 5) - 1 as DragonCommand["dir"],
-    flapHeld: (i >>> 4 & 1) === 1,
-    flaps: i >>> 2 & 3,
-    fires: i & 3,
-  }));
-
-/** The one command of these parts. @param flaps like the other counters 0 … 3 */
-export function commandOf(
-  dir: DragonCommand["dir"],
-  flapHeld: boolean,
-  { flaps, fires }: Pick<DragonCommand, "flaps" | "fires">,
-): DragonCommand {
-  return ALL_COMMANDS[dir + 1 << 5 | (flapHeld ? 1 << 4 : 0) | flaps << 2 | fires]!;
+interface FieldChance {
+  /** The chance that a field is unchanged in a command that differs from its reference, of 4096. */
+  readonly unchanged: number;
 }
 
-/** Hands off, nothing ever pressed. */
-export const NEUTRAL: DragonCommand = commandOf(0, false, { flaps: 0, fires: 0 });
+// The probabilities in this file are of 4096. They are the dragon game's own and trained on workload W (DESIGN 11).
 
-/** What one more press makes of a counter. */
-export function addPresses(counter: number, presses = 1): number {
-  return (counter + presses) & 3;
-}
-
-/** Presses from counter `seen` to counter `now`: 0 … 3. Four between two commands would read as none; no hand does that. */
-export function pressesSince(seen: number, now: number): number {
-  return (now - seen) & 3;
-}
-
-/** Where commands of people and minds change at all: how often each part stays, of 4096. */
-const P_UNCHANGED = { dir: 1900, flapHeld: 3700, flaps: 1900, fires: 3400 };
-/** Of the presses that come, how often it is one. */
+/** The chance that new presses of one button are a single press. */
 const P_ONE_PRESS = 3900;
 
-/** Four bits in the mean. */
+/** The fields in their order on the wire. */
+const FIELDS = {
+  /** -1 left, 1 right. */
+  dir: direction({ unchanged: 1900 }),
+  /** The flap button is down: the wings repeat their beats. */
+  flapHeld: button({ unchanged: 3700 }),
+  /** Presses of the flap button, modulo 4. */
+  flaps: pressCounter({ unchanged: 1900 }),
+  /** Presses of the fire button, modulo 4. */
+  fires: pressCounter({ unchanged: 3400 }),
+};
+
+/** The command of one seat for one tick: a value for each field. */
+export type DragonCommand = { readonly [Name in keyof typeof FIELDS]: typeof FIELDS[Name]["neutral"] };
+
+/** The press counters in a dragon's state: the counters of its newest command, and all presses since it entered. */
+export const PRESS_FIELDS = {
+  flapsSeen: "u8",
+  firesSeen: "u8",
+  flapPresses: "u32",
+  firePresses: "u32",
+} as const satisfies FieldSpec;
+
+type SeenCounters = Pick<Fields<typeof PRESS_FIELDS>, "flapsSeen" | "firesSeen">;
+
+/** The counters of a dragon whose newest command is `command`. */
+export function seenCountersOf({ flaps, fires }: DragonCommand): SeenCounters {
+  return { flapsSeen: flaps, firesSeen: fires };
+}
+
+/** The command with a dragon's counters and nothing held. */
+export function commandOfSeen({ flapsSeen, firesSeen }: SeenCounters): DragonCommand {
+  return commandOf({ flaps: flapsSeen, fires: firesSeen });
+}
+
+const FIELD_LIST = Object.entries(FIELDS).map(([name, field]) => ({
+  name: name as keyof DragonCommand,
+  field: field as CommandField<DragonCommand[keyof DragonCommand]>,
+}));
+
+/**
+ * Every command there is. The position of a command is its number, whose digits are the positions of the fields'
+ * values. A match keeps a dozen commands a tick for seconds, too long for the heap's young generation. Equal commands
+ * therefore share one object.
+ */
+const ALL_COMMANDS = allCommands();
+
+function allCommands(): readonly DragonCommand[] {
+  let commands: Partial<DragonCommand>[] = [{}];
+  for (const { name, field } of FIELD_LIST) {
+    commands = commands.flatMap((command) => field.values.map((value) => ({ ...command, [name]: value })));
+  }
+  return commands.map((command) => Object.freeze(command as DragonCommand));
+}
+
+/** Adds the digit of a field's value to a command's number. */
+function appendDigit<Value>(number: number, { values }: CommandField<Value>, value: Value): number {
+  return number * values.length + values.indexOf(value);
+}
+
+/** The command with these values; fields that are left out are neutral. */
+export function commandOf(values: Partial<DragonCommand>): DragonCommand {
+  let number = 0;
+  for (const { name, field } of FIELD_LIST) number = appendDigit(number, field, values[name] ?? field.neutral);
+  return ALL_COMMANDS[number]!;
+}
+
+/** Nothing held, nothing ever pressed. */
+export const NEUTRAL: DragonCommand = commandOf({});
+
+/** The command with the same press counters and nothing held. */
+export function release(command: DragonCommand): DragonCommand {
+  let number = 0;
+  for (const { name, field } of FIELD_LIST) {
+    number = appendDigit(number, field, field.isHeld ? field.neutral : command[name]);
+  }
+  return ALL_COMMANDS[number]!;
+}
+
+/** A changed command takes four bits in the mean. */
 export const dragonCommandCodec: Codec<DragonCommand> = {
   neutral: NEUTRAL,
 
   code(value: DragonCommand, reference: DragonCommand, coder: Coder): DragonCommand {
-    const dir = codeDir(value.dir, reference.dir, coder);
-    const flapHeld = coder.flag(value.flapHeld === reference.flapHeld, P_UNCHANGED.flapHeld) === reference.flapHeld;
-    const flaps = codeCounter(value.flaps, reference.flaps, P_UNCHANGED.flaps, coder);
-    const fires = codeCounter(value.fires, reference.fires, P_UNCHANGED.fires, coder);
-    return commandOf(dir, flapHeld, { flaps, fires });
+    let number = 0;
+    for (const { name, field } of FIELD_LIST) {
+      number = appendDigit(number, field, field.code(value[name], reference[name], coder));
+    }
+    return ALL_COMMANDS[number]!;
   },
 
   same(a: DragonCommand, b: DragonCommand): boolean {
-    return a.dir === b.dir && a.flapHeld === b.flapHeld && a.flaps === b.flaps && a.fires === b.fires;
+    if (a === b) return true;
+    for (const { name } of FIELD_LIST) if (a[name] !== b[name]) return false;
+    return true;
   },
 };
 
-type Direction = DragonCommand["dir"];
-
-/** One of the other two is told by one bit: whether it is the greater. */
-function codeDir(dir: Direction, before: Direction, coder: Coder): Direction {
-  if (coder.flag(dir === before, P_UNCHANGED.dir)) return before;
-  const lesser = before === -1 ? 0 : -1, greater = before === 1 ? 0 : 1;
-  return coder.flag(dir === greater) ? greater : lesser;
+/**
+ * The command for a tick whose command did not arrive (`Game.assume`). Held controls repeat for `ASSUME_HELD_TICKS` and
+ * are then released. Counters repeat for good, so the game sees no press that the player did not make.
+ * @param last the newest command that arrived
+ * @param ticksMissing the number of ticks since then, from 1
+ */
+export function assumeCommand(last: DragonCommand | undefined, ticksMissing: number): DragonCommand {
+  if (last === undefined) return NEUTRAL;
+  return ticksMissing <= ASSUME_HELD_TICKS ? last : release(last);
 }
 
-function codeCounter(value: number, before: number, pNone: number, coder: Coder): number {
-  return addPresses(before, codePresses(pressesSince(before, value), pNone, coder));
+/** A press counter after more presses. */
+export function addPresses(counter: number, presses = 1): number {
+  return (counter + presses) & 3;
 }
 
-/** 0 … 3 of them. */
+/**
+ * Presses from counter `seen` to counter `now`: 0 … 3. Four presses between two commands would read as none; no hand
+ * does that.
+ */
+export function pressesSince(seen: number, now: number): number {
+  return (now - seen) & 3;
+}
+
+function direction({ unchanged }: FieldChance): CommandField<-1 | 0 | 1> {
+  return {
+    neutral: 0,
+    values: [-1, 0, 1],
+    isHeld: true,
+    code(value, reference, coder) {
+      if (coder.flag(value === reference, unchanged)) return reference;
+      // Two values are left: one bit picks the greater one.
+      const lesser = reference === -1 ? 0 : -1, greater = reference === 1 ? 0 : 1;
+      return coder.flag(value === greater) ? greater : lesser;
+    },
+  };
+}
+
+function button({ unchanged }: FieldChance): CommandField<boolean> {
+  return {
+    neutral: false,
+    values: [false, true],
+    isHeld: true,
+    code: (value, reference, coder) => coder.flag(value === reference, unchanged) === reference,
+  };
+}
+
+function pressCounter({ unchanged }: FieldChance): CommandField<number> {
+  return {
+    neutral: 0,
+    values: [0, 1, 2, 3],
+    isHeld: false,
+    code: (value, reference, coder) =>
+      addPresses(reference, codePresses(pressesSince(reference, value), unchanged, coder)),
+  };
+}
+
+/** 0 … 3 presses. */
 function codePresses(presses: number, pNone: number, coder: Coder): number {
   if (coder.flag(presses === 0, pNone)) return 0;
   if (coder.flag(presses === 1, P_ONE_PRESS)) return 1;
   return coder.flag(presses === 2) ? 2 : 3;
-}
-
-/**
- * The stand-in for a command that did not arrive: what was held goes on for `ASSUME_HELD_TICKS`, then hands are off. Counters
- * repeat for ever, so that nothing is pressed that the player did not press.
- * @param last the newest command that did arrive
- * @param ticksMissing how many ticks ago, from 1
- */
-export function assumeCommand(last: DragonCommand | undefined, ticksMissing: number): DragonCommand {
-  if (last === undefined) return NEUTRAL;
-  if (ticksMissing <= ASSUME_HELD_TICKS || (last.dir === 0 && !last.flapHeld)) return last;
-  return commandOf(0, false, last);
 }

@@ -1,23 +1,25 @@
-/** Crates: a stack that dragons knock about. They burn, stun whom they fall on, and come back from the sky one at a time. */
+/**
+ * Crates form a stack that dragons push around. They burn, stun dragons that they fall on, and return one at a time.
+ */
 import { nextRandom, randomBits } from "../../random.ts";
 import { type Arena, isOutside } from "./arena.ts";
 import { CRATE, type Crate, type Dragon, type DragonStage, isCrate, isDragon } from "./archetypes.ts";
 import type { EventList } from "./events.ts";
 import { CRATE_BURN_TICKS, CRATE_DROP_TICKS, CRATES_MAX, CRUSH_SPEED, STUN_TICKS } from "./tuning.ts";
 
-/** From above: the normal from crate to dragon points down more than sideways. */
+/** A crate hits from above if the y of the normal from crate to dragon is at most this. */
 const DOWNWARDS = -0.7;
-/** Metres below the ceiling. */
+/** Metres below the ceiling at which a crate appears. */
 const DROP_DEPTH = 1;
-/** Metres from the side walls, at least. */
+/** Least metres from the side walls at which a crate appears. */
 const DROP_MARGIN = 1.5;
 
-/** Builds the arena's stack. */
+/** Spawns the arena's stack. */
 export function spawnCrateStack(stage: DragonStage, arena: Arena): void {
   for (const { x, y } of arena.crates) stage.spawn(CRATE, { x, y });
 }
 
-/** Stuns every living dragon that a crate fell on in the last `advance`. */
+/** Stuns every dragon with a rider that a crate fell on in the last `advance`. */
 export function resolveCrateHits(stage: DragonStage, events: EventList): void {
   for (const touch of stage.contactEvents) {
     if (!touch.began || touch.approachSpeed <= CRUSH_SPEED) continue;
@@ -27,7 +29,7 @@ export function resolveCrateHits(stage: DragonStage, events: EventList): void {
   }
 }
 
-/** A tick of fire; what has burnt down or is lost leaves the stage. @param burnt scratch */
+/** Ages the fires by a tick. Crates that have burnt down or are lost leave the stage. @param burnt scratch */
 export function tickBurningCrates(stage: DragonStage, arena: Arena, burnt: Crate[]): void {
   for (const crate of stage.all(CRATE)) {
     if (crate.fields.burning >= CRATE_BURN_TICKS || isOutside(arena, crate)) burnt.push(crate);
@@ -37,7 +39,7 @@ export function tickBurningCrates(stage: DragonStage, arena: Arena, burnt: Crate
   burnt.length = 0;
 }
 
-/** Now and then, while crates are missing, one falls from below the ceiling at a random place. */
+/** While crates are missing, one falls from below the ceiling every `CRATE_DROP_TICKS`, at a random place. */
 export function dropCrate(stage: DragonStage, arena: Arena): void {
   if ((stage.tick + 1) % CRATE_DROP_TICKS !== 0 || stage.all(CRATE).length >= CRATES_MAX) return;
   stage.fields.random = nextRandom(stage.fields.random);

@@ -1,7 +1,7 @@
 /**
- * Eggs: what is left of a lost rider. It falls and rolls; who touches it first has its points, his own one back for none. Left
- * alone it asks for an NPC's seat, is out of reach from then on, and gone when that seat's dragon comes out of it. One for
- * which no seat is free withers.
+ * A lost rider becomes an egg, which falls and rolls. The first dragon that touches it takes it, for points unless the
+ * rider is its own. An egg that nobody takes requests an NPC seat. From then on it cannot be taken, and it hatches when
+ * a dragon enters on that seat. If no seat is free, the egg withers.
  */
 import type { SeatId } from "../../netcode/game.ts";
 import type { Entity } from "../../physics/stage/stage.ts";
@@ -11,7 +11,7 @@ import type { EventList } from "./events.ts";
 import { allocateHatchlingSeat, HUNTER, tierOf } from "./npc/seats.ts";
 import { EGG_CAUGHT_SCORE, EGG_FRESH_TICKS, EGG_RADIUS, EGG_SCORE, EGGS_MAX, HATCH_TICKS } from "./tuning.ts";
 
-/** The rider of `loser` becomes an egg that flies on as he did. What hatches from it is one tier above him. */
+/** Turns the rider of `loser` into an egg with the dragon's velocity. It would hatch one NPC tier above its rider. */
 export function layEgg(stage: DragonStage, loser: Dragon, events: EventList): void {
   if (stage.all(EGG).length >= EGGS_MAX) return;
   const { x, y, vx, vy, fields: { seat } } = loser;
@@ -20,10 +20,10 @@ export function layEgg(stage: DragonStage, loser: Dragon, events: EventList): vo
   events.emit("egg", egg, loser.id);
 }
 
-/** Gives every egg that was touched in the last `advance` to the living dragon of the lowest id. @param taken scratch */
+/** Gives each egg to the rider who touched it in the last `advance`, by the lowest dragon id. @param taken scratch */
 export function takeEggs(stage: DragonStage, events: EventList, taken: Egg[]): void {
   const { contactEvents } = stage;
-  // Landing first: an egg taken off the ground was on the ground, whoever's id is lower.
+  // Landings come first: an egg that is taken off the ground has landed, in whatever order the contacts come.
   for (let i = 0; i < contactEvents.length; i++) {
     const { a, b } = contactEvents[i]!;
     if (isEgg(b) && isGroundOrCrate(a)) b.fields.landed = 1;
@@ -38,7 +38,7 @@ export function takeEggs(stage: DragonStage, events: EventList, taken: Egg[]): v
   taken.length = 0;
 }
 
-/** A tick of every egg's age; the ripe ones ask for a seat. @param withered scratch */
+/** Ages every egg by a tick. A ripe egg requests a seat or withers. @param withered scratch */
 export function tickEggs(stage: DragonStage, events: EventList, withered: Egg[]): void {
   for (const egg of stage.all(EGG)) {
     const { fields } = egg;
@@ -54,7 +54,7 @@ export function tickEggs(stage: DragonStage, events: EventList, withered: Egg[])
   withered.length = 0;
 }
 
-/** Lost ones fall from the middle of the sky: a seat may wait for what is in them. */
+/** Lost eggs fall from the middle of the sky, because a seat may already be requested for them. */
 export function returnLostEggs(stage: DragonStage, arena: Arena): void {
   for (const egg of stage.all(EGG)) {
     if (!isOutside(arena, egg)) continue;
@@ -63,7 +63,7 @@ export function returnLostEggs(stage: DragonStage, arena: Arena): void {
   }
 }
 
-/** The egg that hatches into this seat. */
+/** The egg that hatches into this seat; undefined if there is none. */
 export function eggOfSeat(stage: DragonStage, seat: SeatId): Egg | undefined {
   for (const egg of stage.all(EGG)) if (egg.fields.hatchSeat === seat) return egg;
   return undefined;

@@ -1,62 +1,62 @@
 /**
- * What happened in one tick, told once: an event is its (tick, kind, entity), and a second one with the same key is the same
- * event. They are listed by entity, then kind, so their order depends on nothing but what happened. At most one of each kind
- * per entity bounds the list.
+ * The events of one tick. The key of an event is (tick, kind, entity); a second event with the same key is dropped,
+ * which also bounds the list. Events are sorted by entity, then kind, so their order does not depend on the order of
+ * the rules.
  */
 import type { GameEvent, Tick } from "../../netcode/game.ts";
 import type { Entity } from "../../physics/stage/stage.ts";
 
 export type DragonEventKind =
-  /** A dragon beat its wings. */
+  /** The dragon beat its wings. */
   | "flap"
-  /** It came down on something after a flight. */
+  /** The dragon landed after a flight. */
   | "land"
-  /** It lost its rider to the lance of `other`. */
+  /** The dragon lost its rider to the lance of `other`. */
   | "joust"
-  /** It and `other` met at the same height. */
+  /** The dragon and `other` met at the same height. */
   | "clash"
-  /** It breathed the fireball `other`. */
+  /** The dragon breathed the fireball `other`. */
   | "fire"
-  /** A dragon or crate was hit by fire; `other` is the dragon that breathed it. */
+  /** Fire hit the dragon or crate; `other` is the dragon that breathed it. */
   | "burn"
-  /** A dragon was stunned by the crate `other`. */
+  /** The crate `other` stunned the dragon. */
   | "crush"
-  /** It is back on a pad. */
+  /** The dragon is back at a spawn point. */
   | "respawn"
-  /** Its seat was taken. */
+  /** The dragon entered for a new seat. */
   | "enter"
-  /** An egg was laid; `other` is the dragon that lost its rider. */
+  /** The egg was laid; `other` is the dragon that lost its rider. */
   | "egg"
-  /** An egg was taken by the dragon `other`. */
+  /** The dragon `other` took the egg. */
   | "take"
-  /** A dragon came out of the egg `other`. */
+  /** The dragon hatched from the egg `other`. */
   | "hatch"
-  /** An egg came to nothing: no seat was free for what was in it. */
+  /** The egg withered: no NPC seat was free. */
   | "wither"
-  /** The round is over; it won. The ground where there is nobody. */
+  /** The round is over and the dragon won; the entity is the ground if there is no dragon. */
   | "round"
-  /** The next round begins; the ground, in the middle of the arena. */
+  /** The next round begins. The entity is the ground, the place the middle of the arena. */
   | "start";
 
-/** What happened in the tick that `begin` named. */
+/** The events of the tick that `begin` was called with. */
 export class EventList {
   readonly list: GameEvent[] = [];
   #tick: Tick = 0;
 
-  /** Forgets everything; what is told next happens in `tick`. */
+  /** Clears the list; the next events belong to `tick`. */
   begin(tick: Tick): void {
     this.#tick = tick;
     this.list.length = 0;
   }
 
-  /** @param other the entity id of the one who did it, where there is one */
+  /** @param other the id of the other entity that took part, if there is one */
   emit(kind: DragonEventKind, entity: Pick<Entity, "id" | "x" | "y">, other?: number): void {
     for (const event of this.list) if (event.entity === entity.id && event.kind === kind) return;
     const event = { tick: this.#tick, kind, entity: entity.id, x: entity.x, y: entity.y };
     this.list.push(other === undefined ? event : { ...event, other });
   }
 
-  /** Brings the tick's events into their order. */
+  /** Sorts the tick's events. */
   end(): void {
     if (this.list.length > 1) this.list.sort(byEntityThenKind);
   }

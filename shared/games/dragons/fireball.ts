@@ -1,6 +1,7 @@
 /**
- * Fire breath: a charge becomes a bouncing fireball, a cast that flies through its own dragon and ends at the first other one,
- * at a crate, or with its time. It unseats that dragon's rider, unless nothing can hurt him yet, or sets that crate alight.
+ * Fire breath turns a charge into a bouncing fireball. The projectile passes through its own dragon and ends at another
+ * dragon, at a crate, or after its lifetime. It unseats that dragon's rider unless they are invulnerable, or lights the
+ * crate.
  */
 import { type Arena, isOutside } from "./arena.ts";
 import {
@@ -25,7 +26,7 @@ import {
   RECHARGE_TICKS,
 } from "./tuning.ts";
 
-/** Answers one waiting press, with fire where there is a charge. */
+/** Consumes one waiting press, and breathes a fireball if the dragon has a charge. */
 export function spawnFireball(stage: DragonStage, dragon: Dragon, events: EventList): void {
   const { fields } = dragon;
   if (fields.firesWaiting === 0) return;
@@ -34,7 +35,7 @@ export function spawnFireball(stage: DragonStage, dragon: Dragon, events: EventL
   fields.charges--;
   fields.invulnerable = 0;
   const fireball = stage.spawn(FIREBALL, {
-    // Wholly within the dragon, which is never within a wall.
+    // The fireball begins wholly inside of the dragon, which is never inside of a wall.
     x: dragon.x + fields.facing * (DRAGON_RADIUS - FIREBALL_RADIUS),
     y: dragon.y,
     vx: fields.facing * FIREBALL_SPEED + dragon.vx * FIREBALL_INHERITS,
@@ -44,7 +45,7 @@ export function spawnFireball(stage: DragonStage, dragon: Dragon, events: EventL
   events.emit("fire", dragon, fireball.id);
 }
 
-/** Settles every hit of the last `advance`, in their order. A dragon or crate spends the fireball, so it has one victim. */
+/** Applies every hit of the last `advance`, in order. A fireball expires at a dragon or crate, so it has one victim. */
 export function resolveFireballHits(stage: DragonStage, events: EventList): void {
   for (const { projectile, target } of stage.hits) {
     if (!isFireball(projectile)) continue;
@@ -53,14 +54,14 @@ export function resolveFireballHits(stage: DragonStage, events: EventList): void
   }
 }
 
-/** Fireballs that are lost leave the stage. @param lost scratch */
+/** Despawns fireballs outside of the arena. @param lost scratch */
 export function removeLostFireballs(stage: DragonStage, arena: Arena, lost: Fireball[]): void {
   for (const fireball of stage.all(FIREBALL)) if (isOutside(arena, fireball)) lost.push(fireball);
   for (const fireball of lost) stage.despawn(fireball);
   lost.length = 0;
 }
 
-/** A tick toward the next charge. */
+/** Counts a tick toward the dragon's next charge. */
 export function tickRecharge({ fields }: Dragon): void {
   if (fields.charges >= CHARGES_MAX) return;
   fields.recharge++;

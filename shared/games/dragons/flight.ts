@@ -1,6 +1,6 @@
 /**
- * What a command does to a dragon's velocity in one tick, before gravity and contacts have their say. Pure arithmetic on plain
- * numbers: the simulation calls it on a dragon's fields and a mind on its own copy, to see where its wings will take it.
+ * The effect of one command on a dragon's velocity in one tick, before gravity and contacts. Pure arithmetic on plain
+ * numbers: the simulation calls it with a dragon's fields, and an NPC with its own copy to predict its flight.
  */
 import type { DragonCommand } from "./command.ts";
 import {
@@ -19,10 +19,10 @@ import {
   THROWN_SPEED_MAX,
 } from "./tuning.ts";
 
-/** The longest that the clocks of `WingState` count: one byte. */
+/** The largest value of the timers in `WingState`, which are one byte each. */
 export const TIMER_MAX = 255;
 
-/** A dragon's fields that flight reads and writes; their meanings stand in `archetypes.ts`. */
+/** A dragon's fields that flight reads and writes, as `archetypes.ts` defines them. */
 export interface WingState {
   facing: number;
   flapAge: number;
@@ -36,13 +36,13 @@ export interface Velocity {
   vy: number;
 }
 
-/** What steers: the part of a command that flight obeys. */
+/** The held controls of a command that steer the flight. */
 export type Steering = Pick<DragonCommand, "dir" | "flapHeld">;
 
 /**
- * One tick of obeying.
+ * Flies one tick by a command.
  * @param presses of the flap button since the last tick
- * @returns whether the wings beat
+ * @returns true if the wings beat
  */
 export function fly(wings: WingState, velocity: Velocity, steering: Steering, presses: number): boolean {
   if (steering.dir !== 0) wings.facing = steering.dir;
@@ -56,7 +56,7 @@ export function fly(wings: WingState, velocity: Velocity, steering: Steering, pr
   return flaps;
 }
 
-/** One tick of obeying nobody. */
+/** Flies one tick without control. */
 export function tumble(wings: WingState, velocity: Velocity): void {
   tickFlapAge(wings);
   wings.flapBuffer = 0;
@@ -67,7 +67,7 @@ function tickFlapAge(wings: WingState): void {
   if (wings.flapAge < TIMER_MAX) wings.flapAge++;
 }
 
-/** Legs on the ground and shortly after it, wings as rudders in the air. */
+/** Steers by the legs on the ground and for `COYOTE_TICKS` after it, otherwise by the wings. */
 function steer(wings: WingState, velocity: Velocity, dir: number): void {
   if (wings.airborne <= COYOTE_TICKS) {
     velocity.vx = moveToward(velocity.vx, dir * RUN_SPEED, RUN_STEER);
@@ -82,7 +82,7 @@ function isFlapDue(wings: WingState, flapHeld: boolean): boolean {
 }
 
 function flap(wings: WingState, velocity: Velocity, dir: number): void {
-  // Who takes off does not pay for having begun to fall over the edge.
+  // At a take-off from an edge, the fall that has begun does not reduce the rise.
   const from = wings.airborne <= COYOTE_TICKS ? Math.max(velocity.vy, 0) : velocity.vy;
   velocity.vy = Math.max(from, Math.min(from + FLAP_RISE, RISE_MAX));
   if (dir !== 0 && velocity.vx * dir < FLY_SPEED_MAX) {
@@ -98,7 +98,7 @@ function clampSpeed(velocity: Velocity): void {
   velocity.vy = Math.max(-FALL_MAX, velocity.vy);
 }
 
-/** `value`, brought nearer to `target` by at most `step`. */
+/** `value` moved toward `target` by at most `step`. */
 function moveToward(value: number, target: number, step: number): number {
   return value < target ? Math.min(value + step, target) : Math.max(value - step, target);
 }

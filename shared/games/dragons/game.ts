@@ -1,4 +1,4 @@
-/** The dragon game as netcode plugs it in: rules in `simulation.ts`, numbers in `tuning.ts`, places in `arena.ts`. */
+/** The dragon game as a plug for netcode: rules in `simulation.ts`, figures in `tuning.ts`, the place in `arena.ts`. */
 import type { Game, GameOptions } from "../../netcode/game.ts";
 import { LEDGES } from "./arena.ts";
 import { assumeCommand, type DragonCommand, dragonCommandCodec } from "./command.ts";
@@ -10,7 +10,7 @@ export const dragonGame: Game<DragonCommand, DragonSimulation> = {
   tickHz: TICK_HZ,
   command: dragonCommandCodec,
   assume: assumeCommand,
-  /** @throws RangeError where `options.npcs` is not 0 … 16 */
+  /** @throws RangeError if `options.npcs` is not 0 … 16 */
   start(options: GameOptions, seed: number) {
     return new DragonSimulation(LEDGES, options, seed);
   },

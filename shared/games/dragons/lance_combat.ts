@@ -1,7 +1,7 @@
 /**
- * The joust: when two dragons touch and one lance is clearly higher, the higher rider wins; otherwise both are thrown back.
- * Touches are judged in the order of their ids, each as if it were the only one of the tick: who dies in one joust still wins
- * the others of the same tick, and who is killed twice pays and is paid for once.
+ * The joust: two dragons touch. If one lance is at least `LANCE_LEAD` higher, its rider wins; otherwise both dragons
+ * are thrown back. Contacts are resolved in the order of ids. Each joust of a tick counts: a rider who loses one may
+ * win another. A rider who loses two loses one egg, and only the first winner scores.
  */
 import type { ContactEvent } from "../../physics/stage/stage.ts";
 import { type Dragon, type DragonStage, isDragon } from "./archetypes.ts";
@@ -18,7 +18,7 @@ import {
   TRUCE_TICKS,
 } from "./tuning.ts";
 
-/** Settles every joust of the last `advance`. */
+/** Applies every joust of the last `advance`. */
 export function resolveLanceCombat(stage: DragonStage, events: EventList): void {
   for (const touch of stage.contactEvents) {
     const { a, b } = touch;
@@ -30,7 +30,7 @@ export function resolveLanceCombat(stage: DragonStage, events: EventList): void 
   }
 }
 
-/** The rider is in an egg, the dragon tumbles on until it comes back; a hatchling's never does. */
+/** Lays the rider's egg. The dragon tumbles until it respawns; a hatchling's dragon never respawns. */
 export function loseRider(stage: DragonStage, dragon: Dragon, events: EventList): void {
   dragon.fields.dead = DEAD_TICKS;
   dragon.fields.stun = 0;
@@ -39,7 +39,7 @@ export function loseRider(stage: DragonStage, dragon: Dragon, events: EventList)
   releaseHatchlingSeat(stage.fields, dragon.fields.seat);
 }
 
-/** Clocks run at the end of a tick, so a full one was set in this very tick and does not count yet. */
+/** Timers count down at the end of a tick. A full timer was set in this tick and does not count yet. */
 function canJoust({ fields }: Dragon): boolean {
   if (fields.invulnerable > 0) return false;
   return (fields.dead === 0 || fields.dead === DEAD_TICKS) && (fields.truce === 0 || fields.truce === TRUCE_TICKS);
@@ -61,7 +61,7 @@ function clash(stage: DragonStage, touch: ContactEvent, a: Dragon, b: Dragon, ev
   events.emit("clash", a, b.id);
 }
 
-/** Off its feet, too: legs would stop it within two ticks. */
+/** Also lifts a standing dragon off the ground, because its legs would stop it within two ticks. */
 function throwBack(stage: DragonStage, dragon: Dragon, kickX: number, kickY: number): void {
   const { fields } = dragon;
   fields.truce = TRUCE_TICKS;

@@ -1,19 +1,14 @@
-/** What an eye needs of everything on the stage, in ascending order of id: a merge of the kinds' own ascending lists. */
+/** The poses of all entities in ascending order of id: a merge of the archetypes' ascending lists. */
 import type { SeatId } from "../../netcode/game.ts";
 import type { PoseList } from "../../netcode/pose_list.ts";
 import type { Entity } from "../../physics/stage/stage.ts";
-import { CRATE, DRAGON, type DragonStage, EGG, FIREBALL, isDragon } from "./archetypes.ts";
+import { ARCHETYPES, type DragonStage, isDragon } from "./archetypes.ts";
 
-/** Fills `out` with everything on the stage. */
+/** Fills `out` with the pose of every entity on the stage. */
 export function fillPoses(stage: DragonStage, out: PoseList): void {
   out.reset();
-  const lists: readonly (readonly Entity[])[] = [
-    stage.all(DRAGON),
-    stage.all(FIREBALL),
-    stage.all(CRATE),
-    stage.all(EGG),
-  ];
-  const cursors = [0, 0, 0, 0];
+  const lists: readonly (readonly Entity[])[] = ARCHETYPES.map((archetype) => stage.all(archetype));
+  const cursors = lists.map(() => 0);
   for (let remaining = stage.entityCount; remaining > 0; remaining--) {
     let next = -1, nextId = Infinity;
     for (let i = 0; i < lists.length; i++) {

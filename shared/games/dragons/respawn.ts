@@ -1,11 +1,11 @@
 /**
- * Coming in: a dragon enters and comes back at the free pad farthest from everybody who lives, untouchable; a
- * hatchling where its egg lay.
+ * Dragons enter and respawn at the free spawn point that is farthest from all dragons with a rider. A hatchling enters
+ * where its egg lies. All of them are invulnerable at first.
  */
 import type { SeatId } from "../../netcode/game.ts";
 import { type Arena, isOutside, type Point } from "./arena.ts";
 import { CRATE, DRAGON, type Dragon, type DragonStage } from "./archetypes.ts";
-import type { DragonCommand } from "./command.ts";
+import { type DragonCommand, seenCountersOf } from "./command.ts";
 import { eggOfSeat } from "./eggs.ts";
 import type { EventList } from "./events.ts";
 import { TIMER_MAX } from "./flight.ts";
@@ -20,8 +20,8 @@ import {
 } from "./tuning.ts";
 
 /**
- * A new dragon for `seat`, out of the egg that hatches into it or else on a pad; what its first command has counted is where
- * counting begins.
+ * Spawns the dragon of `seat`, from the egg that hatches into this seat or else at a spawn point. Presses are counted
+ * from the counters of its first command.
  */
 export function enterArena(
   stage: DragonStage,
@@ -38,8 +38,7 @@ export function enterArena(
     fields: {
       seat,
       facing: facingAt(at, arena),
-      flapsSeen: command.flaps,
-      firesSeen: command.fires,
+      ...seenCountersOf(command),
       flapAge: TIMER_MAX,
       airborne: TIMER_MAX,
       charges: CHARGES_MAX,
@@ -55,7 +54,10 @@ export function enterArena(
   return dragon;
 }
 
-/** A tick of being dead; the last one brings the dragon back, if it has a rider to come. Lost ones come back at once. */
+/**
+ * Counts down the ticks without a rider; the last one respawns the dragon. A dragon outside of the arena respawns at
+ * once. A hatchling's dragon without a rider gets no other: if it is lost, it is only moved.
+ */
 export function tickRespawn(stage: DragonStage, arena: Arena, dragon: Dragon, events: EventList): void {
   const { fields } = dragon;
   const isLost = isOutside(arena, dragon);
@@ -69,7 +71,7 @@ export function tickRespawn(stage: DragonStage, arena: Arena, dragon: Dragon, ev
   if (isOver || isLost) respawn(stage, arena, dragon, events);
 }
 
-/** Brings a dragon back on a pad. */
+/** Brings a dragon back with a rider, at a spawn point. */
 export function respawn(stage: DragonStage, arena: Arena, dragon: Dragon, events: EventList): void {
   const spawnPoint = chooseSpawnPoint(stage, arena, dragon);
   placeAt(stage, dragon, spawnPoint);
@@ -94,13 +96,16 @@ function placeAt(stage: DragonStage, dragon: Dragon, { x, y }: Point): void {
   stage.setVelocity(dragon, 0, 0);
 }
 
-/** Standing where the egg lies, and not within a wall. */
+/** The centre of a dragon that stands where the egg lies, outside of the walls. */
 function hatchingPosition(egg: Point, arena: Arena): Point {
   const x = Math.max(DRAGON_RADIUS, Math.min(arena.width - DRAGON_RADIUS, egg.x));
   return { x, y: egg.y + DRAGON_RADIUS - EGG_RADIUS };
 }
 
-/** The pad whose nearest living dragon is farthest; the first of equals. Where no pad is free, the best of all. */
+/**
+ * The free spawn point whose nearest dragon with a rider is farthest; the first of equals. If none is free, all of them
+ * count.
+ */
 function chooseSpawnPoint(stage: DragonStage, arena: Arena, arriving: Dragon | undefined): Point {
   let best = arena.spawnPoints[0]!, bestClearance = -1;
   let bestIsFree = false;
@@ -115,7 +120,7 @@ function chooseSpawnPoint(stage: DragonStage, arena: Arena, arriving: Dragon | u
   return best;
 }
 
-/** Square metres: the distance to the nearest living dragon, squared. */
+/** The squared distance to the nearest dragon with a rider, in square metres. */
 function squaredClearance(stage: DragonStage, spawnPoint: Point, arriving: Dragon | undefined): number {
   let nearest = Infinity;
   for (const dragon of stage.all(DRAGON)) {
@@ -137,7 +142,7 @@ function squaredDistance(a: Point, b: Point): number {
   return dx * dx + dy * dy;
 }
 
-/** Toward the middle. */
+/** The direction toward the middle of the arena: -1 or 1. */
 function facingAt(spawnPoint: Point, arena: Arena): number {
   return spawnPoint.x < arena.width / 2 ? 1 : -1;
 }

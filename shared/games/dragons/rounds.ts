@@ -1,6 +1,7 @@
 /**
- * Rounds: 90 s of play, then the result until every player there has asked for more or 8 s are over, then everything anew.
- * While the result is shown dragons obey nobody and nothing counts but a press of the flap button: it says "ready".
+ * A round is 90 s of play and then the result. The result ends when every player is ready, or after 8 s; the next round
+ * begins from scratch. During the result no dragon is in control and no hit counts. A press of the flap button means
+ * "ready".
  */
 import { PLAYER_SEATS } from "../../netcode/game.ts";
 import type { Arena } from "./arena.ts";
@@ -11,29 +12,29 @@ import { isSeatRetired, releaseAllHatchlingSeats } from "./npc/seats.ts";
 import { respawn } from "./respawn.ts";
 import { CHARGES_MAX, RESULT_TICKS, RESULT_TICKS_MIN, ROUND_TICKS } from "./tuning.ts";
 
-/** The match's phases; there is none beyond `RESULT`. */
+/** The match's phases; `RESULT` is the greatest. */
 const PLAYING = 0;
 export const RESULT = 1;
 
-/** Before the first tick. */
+/** Starts round 1, before the first tick. */
 export function startFirstRound(fields: MatchFields): void {
   fields.phase = PLAYING;
   fields.phaseTicksLeft = ROUND_TICKS;
   fields.round = 1;
 }
 
-/** Whether dragons obey and blows count. */
+/** True while dragons are in control and hits count. */
 export function isPlaying(fields: MatchFields): boolean {
   return fields.phase === PLAYING;
 }
 
-/** A flap was pressed while the result is shown: a player asks for the next round. */
+/** A player's flap during the result requests the next round, unless it comes within the first `RESULT_TICKS_MIN`. */
 export function requestNextRound(match: MatchFields, { fields }: Dragon): void {
   const isDeliberate = match.phaseTicksLeft <= RESULT_TICKS - RESULT_TICKS_MIN;
   if (isDeliberate && fields.seat < PLAYER_SEATS) fields.ready = 1;
 }
 
-/** A tick of the phase; the last one ends it. */
+/** Counts down the phase; its last tick ends it. */
 export function advanceRound(stage: DragonStage, arena: Arena, events: EventList): void {
   const { fields } = stage;
   if (fields.phaseTicksLeft > 0) fields.phaseTicksLeft--;
@@ -55,7 +56,7 @@ function startRound(stage: DragonStage, arena: Arena, events: EventList): void {
   releaseAllHatchlingSeats(fields);
   clearStage(stage);
   spawnCrateStack(stage, arena);
-  // Where they were does not matter for where they come in.
+  // No dragon's old place must affect the choice of spawn points, so none has a rider until it is placed.
   for (const dragon of stage.all(DRAGON)) dragon.fields.dead = 1;
   for (const dragon of stage.all(DRAGON)) {
     dragon.fields.score = 0;
@@ -69,7 +70,7 @@ function startRound(stage: DragonStage, arena: Arena, events: EventList): void {
   events.emit("start", { id: stage.ground.id, x: arena.width / 2, y: arena.height / 2 });
 }
 
-/** Takes everything away but the dragons that stay. Backwards: `all` is live. */
+/** Despawns everything but the dragons that stay. The loops run backwards because `all` is live. */
 function clearStage(stage: DragonStage): void {
   for (const archetype of ARCHETYPES) {
     if (archetype.name === DRAGON.name) continue;
@@ -81,7 +82,7 @@ function clearStage(stage: DragonStage): void {
   }
 }
 
-/** Nobody waits for a player who is not there; without any player the result runs its time. */
+/** False if there is no player: the result then lasts its full time. */
 function areAllPlayersReady(stage: DragonStage): boolean {
   let players = 0;
   for (const { fields } of stage.all(DRAGON)) {
@@ -92,7 +93,7 @@ function areAllPlayersReady(stage: DragonStage): boolean {
   return players > 0;
 }
 
-/** The best score; the lowest id of equals. */
+/** The dragon with the best score; the lowest id of equals. */
 function leader(stage: DragonStage): Dragon | undefined {
   let best: Dragon | undefined;
   for (const dragon of stage.all(DRAGON)) {

@@ -1,9 +1,9 @@
 /**
- * One match of dragons: a stage whose rules are run around each tick of physics.
+ * One match of dragons: a stage, and the rules around each tick of physics.
  *
  *     S(n) = endTick( rules( advance( applyCommands( syncPresence( S(n-1), C(n) ) ) ) ) )
  *
- * Everything that lasts stands in fields of the stage; what this object holds besides it is scratch.
+ * All state is in the fields of the stage. Everything else in this object is scratch.
  */
 import { type Commands, PLAYER_SEATS, type SeatId, SEATS, type Simulation } from "../../netcode/game.ts";
 import type { PoseList } from "../../netcode/pose_list.ts";
@@ -40,21 +40,21 @@ import { advanceRound, isPlaying, startFirstRound } from "./rounds.ts";
 import { checkMatch } from "./state_validation.ts";
 import { COYOTE_TICKS, TICK_HZ } from "./tuning.ts";
 
-/** The rules over one stage, as netcode steps them, and what a picture or a mind reads of it. */
+/** The simulation that netcode steps, with the getters that frames, bots and NPCs read. */
 export class DragonSimulation implements Simulation<DragonCommand> {
   readonly arena: Arena;
-  /** For `body_stream.ts`. */
+  /** Read by `body_stream.ts` and by tests. */
   readonly stage: DragonStage;
   readonly #events = new EventList();
   #contactsBegun = 0;
 
-  // Scratch, so that a tick allocates next to nothing.
+  // Scratch: a tick allocates next to nothing.
   readonly #bySeat: (Dragon | undefined)[] = new Array(SEATS).fill(undefined);
   readonly #lostFireballs: Fireball[] = [];
   readonly #burntCrates: Crate[] = [];
   readonly #goneEggs: Egg[] = [];
   #npcSeats: readonly SeatId[] = [];
-  /** The mask that they were made from. */
+  /** The mask that `#npcSeats` was made from. */
   #npcSeatMask = 0;
 
   constructor(arena: Arena, options: GameOptions, seed: number) {
@@ -78,12 +78,14 @@ export class DragonSimulation implements Simulation<DragonCommand> {
     return this.#events.list;
   }
 
-  /** Touches between two entities, the ground excluded, that began in the last step. Not part of the state; 0 after `load`. */
+  /**
+   * Contacts of two entities, without the ground, that began in the last step. Not part of the state; 0 after `load`.
+   */
   get contactsBegun(): number {
     return this.#contactsBegun;
   }
 
-  /** Ascending id; like the three below valid until the next step or load. */
+  /** In ascending order of id. This list and the three below are valid until the next step or load. */
   get dragons(): readonly Dragon[] {
     return this.stage.all(DRAGON);
   }
@@ -100,42 +102,44 @@ export class DragonSimulation implements Simulation<DragonCommand> {
     return this.stage.all(EGG);
   }
 
-  /** "result" while the scores are a finished round's and dragons obey nobody. */
+  /**
+   * "result" from the end of a round to the start of the next one: the scores are final and no dragon is in control.
+   */
   get phase(): "playing" | "result" {
     return isPlaying(this.stage.fields) ? "playing" : "result";
   }
 
-  /** Whole seconds that the phase lasts at most. */
+  /** The phase's remaining time at most, in whole seconds, rounded up. */
   get secondsLeft(): number {
     return Math.ceil(this.stage.fields.phaseTicksLeft / TICK_HZ);
   }
 
-  /** From 1. */
+  /** The round's number, from 1. */
   get round(): number {
     return this.stage.fields.round;
   }
 
-  /** Whether this player has asked for the next round. */
+  /** True if this player has requested the next round. */
   isReady(seat: SeatId): boolean {
     return (this.dragonOfSeat(seat)?.fields.ready ?? 0) > 0;
   }
 
-  /** The dragon whose rider sits there; undefined where nobody does. */
+  /** The dragon of this seat; undefined if there is none. */
   dragonOfSeat(seat: SeatId): Dragon | undefined {
     for (const dragon of this.dragons) if (dragon.fields.seat === seat) return dragon;
     return undefined;
   }
 
   /**
-   * Ids of what touches this entity, 0 for the ground; none where there is no such entity, and none for a fireball, which is not
-   * asked: it flies, and what it meets it hits. Valid until the next call.
+   * The ids of all entities that touch this one, 0 for the ground. Empty if there is no such entity, and for a
+   * fireball: a projectile has hits instead of contacts. Valid until the next call.
    */
   touching(id: number): readonly number[] {
     const entity = this.stage.get(id);
     return entity === undefined || this.fireballs.some((ball) => ball.id === id) ? [] : this.stage.touchingIds(entity);
   }
 
-  /** The same array for as long as the same seats are wanted. */
+  /** The same array as long as the same seats are requested. */
   get npcSeats(): readonly SeatId[] {
     const requested = requestedSeats(this.stage.fields);
     if (requested !== this.#npcSeatMask) {
@@ -145,7 +149,7 @@ export class DragonSimulation implements Simulation<DragonCommand> {
     return this.#npcSeats;
   }
 
-  /** What the NPC on this seat is called, by its mind: "Drifter 1". */
+  /** The name of the NPC on this seat, after its policy: "Drifter 1". */
   npcName(seat: SeatId): string {
     return `${tierOf(this.stage.fields, seat) === HUNTER ? "Hunter" : "Drifter"} ${seat - PLAYER_SEATS + 1}`;
   }
@@ -181,12 +185,14 @@ export class DragonSimulation implements Simulation<DragonCommand> {
     checkMatch(this.stage, this.arena);
   }
 
-  /** A Hunter's where the state says so, a Drifter's for every other seat, an absent player's among them. */
+  /**
+   * A Hunter's command if the state has a Hunter on this seat, otherwise a Drifter's, also for an absent player's seat.
+   */
   npcCommand(seat: SeatId, queued: readonly DragonCommand[]): DragonCommand {
     return npcPolicy({ stage: this.stage, arena: this.arena, seat, dragon: this.dragonOfSeat(seat) }, queued);
   }
 
-  /** Of the mind that `npcCommand` asks. */
+  /** The reaction time of the policy that `npcCommand` uses for this seat. */
   reactionTicks(seat: SeatId): number {
     return reactionTicksOf(this.stage.fields, seat);
   }
@@ -195,7 +201,10 @@ export class DragonSimulation implements Simulation<DragonCommand> {
     fillPoses(this.stage, out);
   }
 
-  /** A dragon is there exactly while its seat has a command; a hatchling that was lost is not coming again. */
+  /**
+   * A seat has a dragon exactly while it has a command. A hatchling's seat that is no longer requested gets no new
+   * dragon.
+   */
   #syncPresence(commands: Commands<DragonCommand>): void {
     this.#indexDragonsBySeat();
     for (let seat = 0; seat < SEATS; seat++) {
@@ -212,7 +221,7 @@ export class DragonSimulation implements Simulation<DragonCommand> {
 
   #indexDragonsBySeat(): void {
     const bySeat = this.#bySeat;
-    // Not `fill`: code that the compiler has made of it is thrown away whenever it has run.
+    // Not `fill`: after each call V8 discards the optimized code of this function.
     for (let seat = 0; seat < SEATS; seat++) bySeat[seat] = undefined;
     for (const dragon of this.dragons) bySeat[dragon.fields.seat] = dragon;
   }
@@ -224,7 +233,7 @@ export class DragonSimulation implements Simulation<DragonCommand> {
     }
   }
 
-  /** What came of the last `advance` while blows count. */
+  /** Applies the contacts and hits of the last `advance`. */
   #resolveInteractions(): void {
     const stage = this.stage, events = this.#events;
     resolveLanceCombat(stage, events);
@@ -251,7 +260,7 @@ export class DragonSimulation implements Simulation<DragonCommand> {
     }
   }
 
-  /** Every clock of every dragon. */
+  /** Advances every timer of every dragon. */
   #tickTimers(): void {
     for (const dragon of this.dragons) {
       const { fields } = dragon;
@@ -264,7 +273,7 @@ export class DragonSimulation implements Simulation<DragonCommand> {
   }
 }
 
-/** Ascending. */
+/** The seats of a mask of NPC seats, ascending. */
 function seatsIn(mask: number): SeatId[] {
   const seats: SeatId[] = [];
   for (let seat = PLAYER_SEATS; seat < SEATS; seat++) if ((mask >>> (seat - PLAYER_SEATS) & 1) === 1) seats.push(seat);

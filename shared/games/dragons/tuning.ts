@@ -1,78 +1,83 @@
 /**
- * Every number of the dragon game, with its unit and its reason. A change here changes what the simulation computes: the id
- * in `game.ts` and the golden hashes change with it.
+ * Every figure of the dragon game, with its unit and its reason. A change here changes the simulation's results. The id
+ * in `game.ts` and the golden hashes must then change, too.
  */
 
-/** Ticks per second: 50 ms is the coarsest step at which flapping still feels immediate when it is predicted. */
+/** Ticks per second. 50 ms is the longest tick at which a predicted flap still feels immediate. */
 export const TICK_HZ = 20;
-/** World steps per tick: one 50 ms step lets a stack of crates topple by itself. */
+/** World steps per tick. One step of 50 ms lets a stack of crates topple by itself (DESIGN 4). */
 export const SUBSTEPS = 2;
-/** m/s², downwards: heavier than the Earth, so that wings are needed all the time. */
+/** m/s², downwards. More than on Earth, so that wings are needed all the time. */
 export const GRAVITY = 14;
 
 // ── Flight ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Metres: half a dragon's height, and its lance is at its middle. */
+/** Metres: half a dragon's height. The lance is at the dragon's centre. */
 export const DRAGON_RADIUS = 0.55;
-/** m/s that one beat of the wings adds upwards: 0.9 m of height from level flight. */
+/** m/s that one flap adds upwards: 0.9 m of height from level flight. */
 export const FLAP_RISE = 5;
-/** m/s that one beat adds toward the direction held. */
+/** m/s that one flap adds toward the direction held. */
 export const FLAP_THRUST = 2.2;
-/** Ticks from one flap to the earliest next one. */
+/** Least ticks from one flap to the next. */
 export const FLAP_COOLDOWN_TICKS = 3;
-/** Ticks for which a press that came during the cooldown waits for its end. */
+/** Ticks that a press during the cooldown waits for its end. */
 export const FLAP_BUFFER_TICKS = 2;
-/** Ticks between the flaps of a held button: slower than tapping can be, so that tapping pays. */
+/** Ticks between the flaps of a held button. Tapping can be faster, so tapping pays. */
 export const FLAP_REPEAT_TICKS = 4;
-/** m/s: no flap lifts beyond this, or two dragons under the ceiling would live there. */
+/** m/s: no flap makes a dragon rise faster. Otherwise two dragons could stay under the ceiling for good. */
 export const RISE_MAX = 7.5;
-/** m/s: nothing falls faster. At half a step this is 0.3 m, less than a ledge and a dragon's radius. */
+/** m/s: no dragon falls faster. In one world step this is 0.3 m, less than a ledge and a dragon's radius together. */
 export const FALL_MAX = 12;
-/** m/s that own effort can reach in the air; faster than running, so that it is worth to take off. */
+/** m/s that wings and steering reach in the air: more than running, so a take-off pays. */
 export const FLY_SPEED_MAX = 8;
-/** m/s in any sideways direction, also when thrown: a bounce stays readable. */
+/** m/s: the largest sideways speed, also after a bounce, so that a bounce stays readable. */
 export const THROWN_SPEED_MAX = 11;
-/** m/s per tick that steering without flapping adds in the air: enough to correct, too little to fly by. */
+/** m/s per tick that steering adds in the air without a flap: enough for corrections, too little for flight. */
 export const AIR_STEER = 0.3;
-/** m/s on the ground. */
+/** m/s: the largest running speed. */
 export const RUN_SPEED = 6;
-/** m/s per tick on the ground, also when braking: full speed after 4 ticks. */
+/** m/s per tick on the ground, also for braking: full speed after 4 ticks. */
 export const RUN_STEER = 1.5;
-/** Ticks after the ground was left for which it still counts: the take-off from an edge is forgiven. */
+/**
+ * Ticks after leaving the ground in which a dragon still counts as standing: a late take-off at an edge is forgiven.
+ */
 export const COYOTE_TICKS = 2;
 
 // ── Joust ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Metres by which a lance must be higher to win: half a radius, visible at a glance. */
+/** Metres by which the winning lance must be higher: about half a radius, visible at a glance. */
 export const LANCE_LEAD = 0.25;
 export const JOUST_SCORE = 2;
-/** Share of the closing speed that two dragons bounce off with. */
+/** Restitution between two dragons. */
 export const CLASH_RESTITUTION = 0.9;
-/** m/s at which two clashing dragons part at least, also when they crept together: a clash is never a slow push. */
+/** m/s: two clashing dragons part at least this fast, however slowly they met. A clash is never a slow push. */
 export const CLASH_PART_SPEED = 5;
-/** m/s upwards at which who stood when clashing is thrown off its feet: 0.4 s in the air. */
+/** m/s upwards that a clash gives to a standing dragon: 0.4 s in the air. */
 export const CLASH_HOP = 3;
-/** Ticks from a clash to the earliest next joust of either. */
+/** Least ticks from a clash to the next joust of either dragon. */
 export const TRUCE_TICKS = 6;
-/** Ticks from losing the rider to coming back: 1.5 s, long enough to be felt and short enough not to be left. */
+/** Ticks without a rider before the respawn: 1.5 s, long enough to hurt, short enough that players stay. */
 export const DEAD_TICKS = 30;
-/** Ticks after coming in for which nothing hurts: 2 s; the first attack ends it. */
+/** Ticks of invulnerability after entering or respawning: 2 s. The first fireball of one's own ends it. */
 export const INVULNERABLE_TICKS = 40;
 
 // ── Fire ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export const CHARGES_MAX = 3;
-/** Who comes back has no more: when death filled the mouth, random play lost three riders to fire for each one to a lance. */
+/** Charges after a respawn. With all three, random play lost three riders to fire for each rider lost to a lance. */
 export const RESPAWN_CHARGES = 1;
-/** Ticks until one charge is back: 2 s. */
+/** Ticks for one charge to return: 2 s. */
 export const RECHARGE_TICKS = 40;
 /** Metres. */
 export const FIREBALL_RADIUS = 0.15;
-/** kg: half a dragon's density. Its blow is felt, and throws nobody. */
+/** kg: half a dragon's density. A hit is noticeable and throws no dragon. */
 export const FIREBALL_MASS = 0.035;
-/** m/s toward where the dragon looks. */
+/** m/s in the direction that the dragon faces. */
 export const FIREBALL_SPEED = 12;
-/** Share of the dragon's own velocity that its fireball keeps: all of it feels slippery, none of it lets one outrun it. */
+/**
+ * Share of the dragon's velocity that its fireball inherits. With 1 it feels slippery; with 0 a dragon can catch up
+ * with it.
+ */
 export const FIREBALL_INHERITS = 0.5;
 export const FIREBALL_GRAVITY_SCALE = 0.2;
 export const FIREBALL_RESTITUTION = 0.8;
@@ -82,51 +87,54 @@ export const FIRE_SCORE = 1;
 
 // ── Eggs ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Metres: half as high as a dragon, so that it is seen at once and still has to be aimed for. */
+/** Metres: about half of a dragon's radius, easy to see and still a target that needs aim. */
 export const EGG_RADIUS = 0.3;
 export const EGG_RESTITUTION = 0.3;
-/** 1/s: a round egg would roll to the wall; this one rolls a metre or two, and sleeps, which is cheap, after 3 s. */
+/**
+ * 1/s. Without damping an egg would roll to the wall; this one rolls a metre or two and sleeps after 3 s, which is
+ * cheap.
+ */
 export const EGG_SPIN_DAMPING = 10;
-/** Points for an egg; for one that has not touched ground or crate. */
+/** Points for an egg from the ground or a crate, and for an egg caught before it landed. */
 export const EGG_SCORE = 1;
 export const EGG_CAUGHT_SCORE = 2;
-/** Ticks for which nobody can take it: the lance that laid it must come back for it. It falls 1.7 m meanwhile. */
+/** Ticks in which nobody can take a new egg, so the winner must come back for it. It falls 1.7 m meanwhile. */
 export const EGG_FRESH_TICKS = 10;
-/** Ticks from laying to hatching: 8 s, time to cross the arena twice. */
+/** Ticks from laying to the request for a seat: 8 s, enough to cross the arena twice. */
 export const HATCH_TICKS = 160;
-/** Hatched dragons and hatching eggs at once: as many as there are NPCs by default, so the arena stays readable. */
+/** Most hatched dragons and hatching eggs at once: the default number of NPCs, so that the arena stays readable. */
 export const HATCHLINGS_MAX = 4;
-/** Eggs at once; a rider lost beyond that leaves none. All of twenty dragons unseated in one second leave no more. */
+/** Most eggs at once; a rider lost beyond that leaves none. Twenty dragons unseated within a second leave no more. */
 export const EGGS_MAX = 20;
 
 // ── Rounds ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Ticks of play: 90 s. */
 export const ROUND_TICKS = 1800;
-/** Ticks of the result, at most: 8 s. */
+/** Most ticks of the result: 8 s. */
 export const RESULT_TICKS = 160;
-/** Ticks of the result, at least: 1 s. Presses before that were meant for the round that has just ended. */
+/** Least ticks of the result: 1 s. Earlier presses were meant for the round that has just ended. */
 export const RESULT_TICKS_MIN = 20;
 
 // ── Crates ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** As many as the arena's stack; a burnt one is replaced. */
+/** Most crates: the size of the arena's stack. Burnt crates are replaced. */
 export const CRATES_MAX = 10;
-/** Ticks between two crates falling from the sky while some are missing: 5 s. */
+/** Ticks between two replacements: 5 s. */
 export const CRATE_DROP_TICKS = 100;
-/** Ticks from the first flame to nothing: 3 s. */
+/** Ticks that a crate burns before it is gone: 3 s. */
 export const CRATE_BURN_TICKS = 60;
-/** m/s: a crate that comes down on a dragon faster than this stuns it. A fall of 0.6 m reaches it. */
+/** m/s: a crate that hits a dragon from above faster than this stuns it. A fall of 0.6 m is enough. */
 export const CRUSH_SPEED = 4;
-/** Ticks: 0.6 s without obeying. */
+/** Ticks without control after a stun: 0.6 s. */
 export const STUN_TICKS = 12;
 
-// ── Coming in ───────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Spawning ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Metres: a pad with a crate nearer than this is not free; a dragon and a crate's half diagonal. */
+/** Metres: a spawn point with a crate nearer than this is not free. A dragon's radius and a crate's half diagonal. */
 export const SPAWN_POINT_CLEARANCE = 1.15;
 
 // ── Commands ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Ticks for which an assumed command repeats what was held; 150 ms, as Rocket League does it. */
+/** Ticks for which an assumed command repeats held controls: 150 ms, as in Rocket League (DESIGN 12.3). */
 export const ASSUME_HELD_TICKS = 3;

@@ -1,11 +1,11 @@
 /**
- * Does it pay to meddle with one's line or one's clock? Duels of five seconds between a cheat and an honest twin: the same kind
- * of hands, the same kind of line, each match played twice with seats swapped.
+ * Measures whether it pays to manipulate one's link or clock. A cheat and an honest player play duels of five seconds,
+ * with the same kind of bot and the same network conditions. Each match is played twice with seats swapped.
  *
- *     win share = duels won / duels decided        with nothing to gain ½, or less
+ *     win share = duels won / duels decided        ½ or less if cheating does not pay
  *
- * The hands are people's: they look up a few times a second. A longer lead alone can be no gain, whatever the hands: who has the
- * shorter one knows more when he decides, and could always decide as early as the other.
+ * The bots decide as often as people, a few times a second. A longer lead alone can never pay. A player with the
+ * shorter lead has newer information when they decide, and could always decide as early as the other.
  */
 import { Bot } from "../../../client/games/dragons/bot.ts";
 import { Session } from "../../../client/session/session.ts";
@@ -19,26 +19,26 @@ import { Lab } from "../lab.ts";
 import { LocalLink } from "../links/local_link.ts";
 
 const PROFILE = "cable";
-/** Until both are in the game, nobody is invulnerable, and leads have settled. */
+/** Seconds until both are in the game, nobody is invulnerable, and leads have converged. */
 const WARM_UP_SECONDS = 6;
 const DUEL_SECONDS = 5;
-/** A round lasts 90 s. */
+/** Together with the warm-up they fit into a round of 90 s. */
 const DUELS_PER_MATCH = 8;
 
 export interface CheatResult {
   readonly name: string;
   readonly duels: number;
-  /** Duels in which one of them scored more. */
+  /** Duels in which one player scored more than the other. */
   readonly decided: number;
-  /** Of the decided ones, 0 … 1. */
+  /** Duels won by the cheat over duels decided, 0 … 1. */
   readonly winShare: number;
-  /** Matches played twice with seats swapped: duels of one match are not independent, pairs of matches are. */
+  /** Matches played twice with seats swapped. Duels of one match are not independent; pairs of matches are. */
   readonly pairs: number;
-  /** The standard deviation of `winShare` where there is nothing to gain, as the pairs scatter; no less than by duels alone. */
+  /** The standard deviation of `winShare` by the scatter of the pairs, at least that of as many independent duels. */
   readonly deviation: number;
 }
 
-/** Every cheat. @param duels of each at least; half of them on the other seat */
+/** Plays all cheats. @param duels the least number against each cheat; half of them on the other seat */
 export function runCheats(seed: number, duels: number, cheats: readonly Cheat[] = CHEATS): CheatResult[] {
   return cheats.map((cheat) => {
     const pairs: Score[] = [];
@@ -57,25 +57,25 @@ interface Score {
 }
 
 /**
- * The share of all pairs together, and how far chance alone takes it from a half, by how the pairs scatter around that share:
- * around a half, a cheat that wins everything would widen its own margin, and a few pairs could never exceed it.
+ * The share of all pairs together, and its standard deviation by the scatter of the pairs around that share. Scatter
+ * around a half would widen the margin of a cheat that wins everything, so that a few pairs could never exceed it.
  */
 export function shareOf(pairs: readonly Score[]): Omit<CheatResult, "name" | "duels"> {
   const won = pairs.reduce((sum, score) => sum + score.won, 0);
   const decided = pairs.reduce((sum, score) => sum + score.won + score.lost, 0);
   const among = Math.max(1, decided), winShare = won / among;
   const squares = pairs.reduce((sum, score) => sum + (score.won - winShare * (score.won + score.lost)) ** 2, 0);
-  // The share is taken from the pairs themselves, which makes them seem closer together.
+  // Bessel's correction, because the share itself comes from these pairs.
   const scatter = Math.sqrt(squares * pairs.length / Math.max(1, pairs.length - 1)) / among;
   return { pairs: pairs.length, decided, winShare, deviation: Math.max(scatter, 0.5 / Math.sqrt(among)) };
 }
 
-/** How far from a half pure chance is in one of twenty, both sides together: two standard deviations. */
+/** Two standard deviations: chance alone is farther from a half in one of twenty runs, both sides together. */
 export function chanceMargin({ deviation }: CheatResult): number {
   return 2 * deviation;
 }
 
-/** Whether a cheat won more often than chance explains. */
+/** True if the cheat won more often than chance explains. */
 export function isProfitable(result: CheatResult): boolean {
   return result.winShare > 0.5 + chanceMargin(result);
 }
@@ -99,13 +99,13 @@ function playMatch(
   return result;
 }
 
-/** By how many points the player on this seat leads. */
+/** The score of this seat minus the score of the other. */
 function scoreLeadOf(lab: Lab<DragonCommand, DragonSimulation>, seat: number): number {
   const score = (seat: number) => lab.serverSimulation!.dragonOfSeat(seat)!.fields.score;
   return score(seat) - score(1 - seat);
 }
 
-/** Metres between the two, as one of them sees it; Infinity while one is away. */
+/** Metres between the two dragons in one client's simulation; Infinity while one is missing. */
 function distanceSeen(simulation: DragonSimulation | undefined): number {
   const [one, other] = [simulation?.dragonOfSeat(0), simulation?.dragonOfSeat(1)];
   return one === undefined || other === undefined
@@ -113,14 +113,14 @@ function distanceSeen(simulation: DragonSimulation | undefined): number {
     : Math.sqrt((one.x - other.x) ** 2 + (one.y - other.y) ** 2);
 }
 
-/** Both join in the same way, so that what chance does to their lines is the same whoever cheats. */
+/** Both players draw the same random numbers for bot and link, whichever of them cheats. */
 function joinDuel(
   lab: Lab<DragonCommand, DragonSimulation>,
   { cheat, ordered, index }: { cheat: Cheat | undefined; ordered: boolean; index: number },
 ): void {
   const bot = new Bot(lab.random.bits());
-  const [near, far] = LocalLink.pair({ ordered });
-  const link = new CheatingLink(near, {
+  const [clientEnd, serverEnd] = LocalLink.pair({ ordered });
+  const link = new CheatingLink(clientEnd, {
     model: networkModelOf(PROFILE),
     seed: lab.random.bits(),
     clock: lab.clock,
@@ -128,7 +128,7 @@ function joinDuel(
     codec: dragonGame.command,
     distance: (): number => distanceSeen(session.simulation),
   });
-  lab.rooms.admit(far);
+  lab.rooms.admit(serverEnd);
   const { clock } = lab;
   const session: Session<DragonCommand, DragonSimulation> = new Session({
     game: dragonGame,
@@ -139,5 +139,5 @@ function joinDuel(
     commandSource: bot,
   });
   bot.attach(session);
-  lab.players.push({ session, link, far, clockRate: 1 });
+  lab.players.push({ session, link, serverEnd, clockRate: 1 });
 }

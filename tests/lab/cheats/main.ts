@@ -1,4 +1,8 @@
-/** Does cheating pay? `deno task lab:cheats [--duels --seed --json]`; it ends with 1 where a cheat wins more than chance explains. */
+/**
+ * Measures whether cheating pays. The exit code is 1 if a cheat wins more often than chance explains.
+ *
+ *     deno task lab:cheats [--duels --seed --json]
+ */
 import { EXIT_UNUSABLE, parseFlags, present, usage, UsageError, wholeNumber } from "../../../shared/flags.ts";
 import { CHEATS } from "../links/cheating_link.ts";
 import { chanceMargin, type CheatResult, isProfitable, runCheats } from "./cheats.ts";

@@ -1,4 +1,4 @@
-/** A line whose owner meddles with what goes up: he holds commands back, lets them go in bursts, or lies in them. */
+/** A link whose player cheats: it delays commands, sends them in bursts, or sends false claims with them. */
 import type { Codec } from "../../../shared/netcode/game.ts";
 import type { Clock } from "../../../shared/netcode/link.ts";
 import type { NetworkModel } from "../../../shared/netcode/simulated_network/network_model.ts";
@@ -7,7 +7,7 @@ import type { CommandMessage, CommandsMessage } from "../../../shared/netcode/wi
 import { ClientMessageDecoder, ClientMessageEncoder } from "../../../shared/netcode/wire/client_messages.ts";
 import type { LocalLink } from "./local_link.ts";
 
-/** What a cheat knows when he sends a command. */
+/** The data that a cheat decides by when it sends a command. */
 export interface CheatContext {
   readonly nowMs: number;
   /** Metres to the other dragon. */
@@ -15,29 +15,29 @@ export interface CheatContext {
 }
 
 type WithCommands<Command> = CommandMessage<Command> | CommandsMessage<Command>;
-/** What a command message says beside commands. */
+/** The claims of a command message beside its commands. */
 type Claims = Pick<WithCommands<unknown>, "leadMs" | "received">;
 
-/** A way to cheat. */
+/** A way to cheat: it changes the time of sending, the claims, or both. */
 export interface Cheat {
   readonly name: string;
-  /** When a command that is ready now goes out, ms. */
+  /** When a command that is ready now is sent, ms. */
   readonly releasesAtMs?: (context: CheatContext) => number;
   readonly claims?: (claims: Claims, context: CheatContext) => Claims;
 }
 
 const DELAY_MS = 150;
 const BURST_EVERY_MS = 400;
-/** The lag switch is pulled when the other one is near … */
+/** The lag switch is on while the other dragon is nearer than this … */
 const SWITCH_METRES = 4;
-/** … for so long of every so long. */
+/** … for the first part of each period, ms. */
 const SWITCH_MS = 500, SWITCH_EVERY_MS = 1000;
-/** The same with a twitch of the hand: as long as an assumed command still holds what was held. */
+/** A short lag switch: only as long as assumed commands repeat held controls. */
 const SHORT_SWITCH_METRES = 3, SHORT_SWITCH_MS = 150, SHORT_SWITCH_EVERY_MS = 500;
 /** The largest lead that a message can claim. */
 const LEAD_MS_MAX = 4095;
 
-/** Those that the must-shows name. */
+/** Every cheat of `deno task lab:cheats`. */
 export const CHEATS: readonly Cheat[] = [
   { name: "delay", releasesAtMs: ({ nowMs }) => nowMs + DELAY_MS },
   { name: "burst", releasesAtMs: ({ nowMs }) => Math.ceil(nowMs / BURST_EVERY_MS) * BURST_EVERY_MS },
@@ -60,7 +60,7 @@ export const CHEATS: readonly Cheat[] = [
   },
 ];
 
-/** A lag switch. */
+/** Delays commands during the first `ms` of each period while the other dragon is nearer than `metres`. */
 function lagSwitch({ metres, ms, everyMs }: { metres: number; ms: number; everyMs: number }) {
   return ({ nowMs, distance }: CheatContext): number => {
     const sinceMs = nowMs % everyMs;

@@ -1,4 +1,4 @@
-/** A line without delay, in one process; a modelled link in front of it makes it slow. */
+/** A link without delay, in one process. A simulated link in front of it adds delay and loss. */
 import type { Link, MessageHandler } from "../../../shared/netcode/link.ts";
 import { MessageCopies } from "../../../shared/netcode/simulated_network/message_copies.ts";
 
@@ -9,11 +9,11 @@ export class LocalLink implements Link {
   #onClose: (code: number, reason: string) => void = () => {};
   #open = true;
   readonly #copies = new MessageCopies();
-  /** Sees what arrives here before its owner does. */
+  /** Receives each message that arrives here before the handler does. */
   tap: MessageHandler | undefined;
-  /** What its owner pretends not to have sent yet. */
+  /** Set by tests: bytes that count as not sent yet. */
   bufferedBytes = 0;
-  /** How it was closed, by whomever; 0 while it is open. */
+  /** The close code of either end; 0 while the link is open. */
   closeCode = 0;
   closeReason = "";
 
@@ -21,12 +21,12 @@ export class LocalLink implements Link {
     this.ordered = ordered;
   }
 
-  /** Both ends of one line. */
+  /** Both ends of one link. */
   static pair({ ordered = true } = {}): [LocalLink, LocalLink] {
-    const near = new LocalLink(ordered), far = new LocalLink(ordered);
-    near.#other = far;
-    far.#other = near;
-    return [near, far];
+    const clientEnd = new LocalLink(ordered), serverEnd = new LocalLink(ordered);
+    clientEnd.#other = serverEnd;
+    serverEnd.#other = clientEnd;
+    return [clientEnd, serverEnd];
   }
 
   send(message: Uint8Array): void {

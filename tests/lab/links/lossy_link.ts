@@ -1,9 +1,9 @@
 /**
- * A datagram link made worse on purpose, from a seed: datagrams are lost in bursts, doubled, and overtake each other; the
- * stream beside them keeps order and stalls instead, as TCP does.
+ * A datagram link with impairments from a seed: datagrams are lost in bursts, duplicated and reordered. The reliable
+ * channel beside them keeps order and stalls instead, as TCP does.
  *
- *     datagram's arrival = now + oneWayMs + jitter                      each by itself: a later one may be earlier
- *     stream's arrival   = max(arrival of the one before, the same + a resend where a segment was lost)
+ *     arrival of a datagram         = now + oneWayMs + jitter               independent: a later one may arrive earlier
+ *     arrival of a reliable message = max(arrival of the previous one, now + oneWayMs + jitter + resends)
  */
 import type { Clock, Link, MessageHandler } from "../../../shared/netcode/link.ts";
 import { Random } from "../../../shared/random.ts";
@@ -11,23 +11,25 @@ import { Random } from "../../../shared/random.ts";
 export interface LossyModel {
   /** The shortest delay in each direction, ms. */
   readonly oneWayMs: number;
-  /** Up to so much comes on top, ms, evenly spread. */
+  /** The largest extra delay, ms, uniformly distributed. */
   readonly jitterMs: number;
-  /** Share of datagrams that never arrive, in bursts of three in the mean (Gilbert–Elliott); of the stream's, that stall. */
+  /**
+   * Share of lost datagrams, in bursts of three in the mean (Gilbert–Elliott); share of reliable messages that stall.
+   */
   readonly loss: number;
-  /** Shares of those that arrive twice, and that come 60 ms later than they would. */
+  /** Shares of datagrams that arrive twice, and that arrive 60 ms later. */
   readonly duplicated: number;
   readonly delayed: number;
 }
 
-/** What one direction has done to what passed through it. */
+/** Counts of one direction's messages and their impairments. */
 export interface LossyCounts {
   datagrams: number;
   lost: number;
   duplicated: number;
-  /** Arrivals of a datagram that was sent before one that had arrived already. */
+  /** Datagrams that arrived after a datagram that was sent later. */
   reordered: number;
-  /** The stream's messages, and those of them that arrived after a datagram that was sent later. */
+  /** Reliable messages, and those of them that arrived after a datagram that was sent later. */
   streamed: number;
   streamedReordered: number;
   bytes: number;
@@ -43,7 +45,7 @@ interface InFlight {
 
 const BURST_MEAN = 3;
 const EXTRA_DELAY_MS = 60;
-/** A lost segment is sent again after so many round trips, or this long where that is longer. */
+/** A lost segment is resent after this many round trips, at least after `RESEND_MS_MIN`. */
 const RESEND_ROUND_TRIPS = 1.25;
 const RESEND_MS_MIN = 50;
 
@@ -56,9 +58,9 @@ class Direction {
   #newestDatagram = -1;
   #streamDueMs = 0;
   #inBurst = false;
-  /** Until then nothing passes: datagrams are lost, the stream waits. */
+  /** Nothing passes until then: datagrams are lost, reliable messages wait. */
   cutUntilMs = -Infinity;
-  /** Sees each datagram that is lost. */
+  /** Receives each lost datagram. */
   onLost: (message: Uint8Array) => void = () => {};
   readonly counts: LossyCounts = {
     datagrams: 0,
@@ -120,7 +122,7 @@ class Direction {
     this.#enqueue({ message, number, reliably: true, dueMs: this.#streamDueMs });
   }
 
-  /** In the order of arrival, equal ones in the order of sending. */
+  /** Keeps the queue in order of arrival; equal arrivals stay in order of sending. */
   #enqueue(message: InFlight): void {
     const at = this.#queue.findIndex(({ dueMs }) => dueMs > message.dueMs);
     this.#queue.splice(at < 0 ? this.#queue.length : at, 0, message);
@@ -139,7 +141,7 @@ class Direction {
   }
 }
 
-/** Wraps the client's end of a datagram link: both directions pass through the model. A close passes at once. */
+/** Wraps the client's end of a datagram link. Both directions pass through the model; a close passes at once. */
 export class LossyLink implements Link {
   readonly ordered = false;
   readonly #inner: Link;
@@ -164,12 +166,12 @@ export class LossyLink implements Link {
     return { up: this.#up.counts, down: this.#down.counts };
   }
 
-  /** Sets who sees what is lost on its way down. */
+  /** Sets the handler of datagrams that are lost on their way to the client. */
   onLostDown(handler: (message: Uint8Array) => void): void {
     this.#down.onLost = handler;
   }
 
-  /** Lets nothing pass for a while: datagrams are lost, the stream waits. */
+  /** Lets nothing pass for this long, ms: datagrams are lost, reliable messages wait. */
   cut({ up = 0, down = 0 }: { up?: number; down?: number }): void {
     this.#up.cutUntilMs = this.#clock.now() + up;
     this.#down.cutUntilMs = this.#clock.now() + down;

@@ -1,6 +1,6 @@
 /**
- * The server's end of a line whose reader may stop: what is sent then stays with the operating systems of both ends, as far as they
- * have room, and with the server. Read on, it comes as fast as the line is.
+ * The server's end of a link whose client may stop reading. Unread messages fill the buffers of both operating systems,
+ * then the server's own. The test drains them as fast as the network it models.
  */
 import type { Link, MessageHandler } from "../../../shared/netcode/link.ts";
 
@@ -8,12 +8,12 @@ export class StalledLink implements Link {
   readonly #inner: Link;
   readonly #kernelBytes: number;
   readonly #unread: { bytes: Uint8Array; reliably: boolean }[] = [];
-  /** Whether the other end takes nothing. */
+  /** True while the other end reads nothing. */
   isStalled = false;
-  /** What nobody has read yet. */
+  /** Bytes that the other end has not read yet. */
   unreadBytes = 0;
 
-  /** @param kernelBytes what the operating systems of both ends hold before anything waits in the server */
+  /** @param kernelBytes bytes that the operating systems of both ends buffer before any wait in the server */
   constructor(inner: Link, { kernelBytes }: { kernelBytes: number }) {
     this.#inner = inner;
     this.#kernelBytes = kernelBytes;
@@ -35,7 +35,7 @@ export class StalledLink implements Link {
     this.#enqueue(message, true);
   }
 
-  /** The reader takes so much and what belongs to it. */
+  /** Delivers at least so many bytes, in whole messages. */
   drain(bytes: number): void {
     for (let left = bytes; left > 0 && this.#unread.length > 0;) {
       const { bytes, reliably } = this.#unread.shift()!;

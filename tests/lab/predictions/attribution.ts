@@ -1,11 +1,11 @@
 /**
- * Where a correction came from: the ticks of a rollback are stepped once more from the same state with one factor changed, one
- * seat's commands, and everything else as it was predicted.
+ * Finds the cause of each correction. It steps the ticks of a rollback again from the same state. One seat has its
+ * new commands, all others the commands of the prediction.
  *
- *     predicted  = f(base, before)       corrected = f(base, now)       with s = f(base, before but seat s as now)
+ *     predicted = f(base, before)       corrected = f(base, now)       with s = f(base, before, but seat s as now)
  *
- * A seat is the cause where it alone brings about more than half of the correction and no other one does. Two that do so each
- * alone, or only together, are no single cause: that one is "unknown".
+ * A seat is the cause if it alone explains more than half of the correction and no other seat does. If several seats do
+ * so, or only several together, the cause is "unknown".
  */
 import type { Codec, SeatId } from "../../../shared/netcode/game.ts";
 import type { PoseList } from "../../../shared/netcode/pose_list.ts";
@@ -14,21 +14,21 @@ import { PoseList as Poses } from "../../../shared/netcode/pose_list.ts";
 import type { PosePair } from "../../../client/session/session_poses.ts";
 import type { Rollback, StepRecorder } from "./step_recorder.ts";
 
-/** A correction that a player could see, metres. */
+/** The smallest correction that counts as visible, metres. */
 const VISIBLE_METRES = 0.05;
-/** A seat that explains all but this much explains it alone, metres: a tenth of a millimetre. */
+/** A seat that explains all but this much explains the correction alone, metres. */
 const EXACT_METRES = 0.0001;
 
 export type Cause =
-  /** The own command came too late; the body is the own one. */
+  /** The client's own command was late; the body is the client's own. */
   | "own command"
-  /** A command of the seat that the body belongs to, which is another's. */
+  /** A command of another seat moved that seat's body. */
   | "other command"
-  /** A command of a seat that the body does not belong to: it met it, or something of it. */
+  /** A command of another seat than the body's: the body met that seat's body or projectile. */
   | "contact"
-  /** Somebody came or went. */
+  /** A player or NPC entered or left. */
   | "presence"
-  /** The client's state was not the server's. */
+  /** The client's state differed from the server's. */
   | "out of step"
   | "unknown";
 
@@ -42,11 +42,11 @@ export const CAUSES: readonly Cause[] = [
 ];
 
 export interface Correction {
-  /** Whose body was corrected. */
+  /** The seat of the corrected body. */
   readonly seat: SeatId;
   readonly metres: number;
   readonly cause: Cause;
-  /** The seat whose commands, coming or going caused it; undefined where none did. */
+  /** The seat whose commands or presence caused it; undefined if there is no such seat. */
   readonly by: SeatId | undefined;
 }
 
@@ -73,7 +73,7 @@ export interface AttributionOptions<Command> {
 export class Attribution<Command> {
   readonly #options: AttributionOptions<Command>;
   readonly #commands: (Command | undefined)[] = new Array(SEATS).fill(undefined);
-  /** Where the bodies are with one factor changed, by seat; filled in as they are asked for. */
+  /** By seat: the poses with only this seat changed. Computed on demand. */
   readonly #hypotheses = Array.from({ length: SEATS }, () => new Poses());
   #computedSeats = 0;
 
@@ -81,7 +81,7 @@ export class Attribution<Command> {
     this.#options = options;
   }
 
-  /** The visible corrections of the rollback that has just ended. @param ownSeat whose client it is */
+  /** The visible corrections of the rollback that has just ended. @param ownSeat the client's seat */
   explain(before: PosePair, after: PosePair, ownSeat: SeatId): Correction[] {
     const { recorder } = this.#options;
     const { rollback } = recorder;
@@ -110,7 +110,7 @@ export class Attribution<Command> {
     });
   }
 
-  /** Which seats did something else than was predicted. */
+  /** The seats whose commands or presence differ from the prediction. */
   #factorsOf({ first, head }: Rollback): Factor[] {
     const { recorder, codec } = this.#options;
     const factors: Factor[] = [];
@@ -131,10 +131,10 @@ export class Attribution<Command> {
     { entity, seat, metres }: MovedBody,
     { rollback, factors, after }: { rollback: Rollback; factors: readonly Factor[]; after: PoseList },
   ): Factor | undefined {
-    // With one factor there is nothing to tell apart: changing it alone is what has happened.
+    // A single factor is the cause: the rollback changed nothing else.
     if (factors.length === 1) return factors[0];
     const residual = (factor: Factor) => distance(this.#posesWith(factor, rollback), after, entity);
-    // The body's own seat is the likeliest; where it explains everything nobody else has a share in it.
+    // The body's own seat is the likeliest. If it explains everything, no other seat has a share.
     const own = factors.find((factor) => factor.seat === seat);
     if (own !== undefined && residual(own) < EXACT_METRES) return own;
     const sufficient = factors.filter((factor) => residual(factor) < metres / 2);
@@ -163,7 +163,7 @@ function causeBy({ seat, presenceChanged }: Factor, body: SeatId, ownSeat: SeatI
   return seat === ownSeat ? "own command" : "other command";
 }
 
-/** Bodies with a seat that are somewhere else now; who came, went or was teleported was not corrected. */
+/** The bodies with a seat that moved visibly. A spawn, a despawn or a teleport is no correction. */
 function movedBodies(before: PoseList, after: PoseList): MovedBody[] {
   const moved: MovedBody[] = [];
   for (let i = 0; i < after.count; i++) {
@@ -175,7 +175,7 @@ function movedBodies(before: PoseList, after: PoseList): MovedBody[] {
   return moved;
 }
 
-/** Infinity where it is not in both. */
+/** Metres between an entity's poses; Infinity if either list does not have it. */
 function distance(a: PoseList, b: PoseList, entity: number): number {
   const one = a.find(entity), other = b.find(entity);
   if (one === undefined || other === undefined) return Infinity;

@@ -10,12 +10,12 @@ import { Random } from "../../../shared/random.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
 import { Attribution, type Cause, type Correction } from "./attribution.ts";
 import { Lab } from "../lab.ts";
-import { RandomDragonControls } from "../riders.ts";
+import { RandomDragonControls } from "../random_controls.ts";
 import { StepRecorder } from "./step_recorder.ts";
-import { DefinitiveHistory } from "./truth.ts";
-import { PredictionMonitor } from "./witness.ts";
+import { DefinitiveHistory } from "./definitive_history.ts";
+import { PredictionMonitor } from "./prediction_monitor.ts";
 
-/** What must be right of what is named, and may be unknown of all. */
+/** Least share of right causes among the named ones, and most share of unknown causes. */
 const RIGHT_SHARE = 0.98;
 const UNKNOWN_SHARE_MAX = 0.05;
 
@@ -25,7 +25,7 @@ class Tally {
   unknown = 0;
   readonly causes = new Map<Cause, number>();
 
-  /** @param by whose doing it was */
+  /** @param expected the seat that caused the correction, the cause if it is not by a command, and the client's seat */
   add({ cause, by, seat }: Correction, expected: { by: SeatId; cause?: Cause; observer: SeatId }): void {
     this.causes.set(cause, (this.causes.get(cause) ?? 0) + 1);
     const direct = expected.by === expected.observer ? "own command" : "other command";
@@ -43,7 +43,7 @@ class Tally {
   }
 }
 
-/** One rider flies, on a line with jitter and loss; the others sit still. Whatever anybody has to correct, he caused. */
+/** One player flies, with jitter and loss; the others never press anything. So this player causes every correction. */
 function playOneFlyer(seed: number, tally: Tally): void {
   const history = new DefinitiveHistory<DragonCommand>();
   const lab = new Lab({
@@ -71,7 +71,7 @@ function playOneFlyer(seed: number, tally: Tally): void {
   }
 }
 
-Deno.test("Attribution: one rider among resting ones: every correction anywhere is his, the late ones among them [seeds 67 … 75]", () => {
+Deno.test("Attribution: one flying player among idle ones causes every correction, also those by late commands [seeds 67 … 75]", () => {
   const tally = new Tally();
   for (let seed = 67; seed < 76; seed++) playOneFlyer(seed, tally);
   tally.assert(900);
@@ -83,8 +83,8 @@ Deno.test("Attribution: one rider among resting ones: every correction anywhere 
 const RIDERS = 8;
 const NOBODY: readonly undefined[] = new Array(SEATS).fill(undefined);
 
-/** A crowded match that is rolled back on purpose, with something else than before. */
-class Rewinder {
+/** A crowded match that the test rolls back and steps again with a known change. */
+class RollbackTester {
   readonly #recorder = new StepRecorder<DragonCommand, DragonSimulation>();
   readonly #attribution = new Attribution({ recorder: this.#recorder, codec: dragonGame.command });
   readonly #simulation: DragonSimulation;
@@ -98,19 +98,19 @@ class Rewinder {
     for (let tick = 1; tick <= 60; tick++) this.#simulation.step(this.#commands());
   }
 
-  /** Steps some ticks, goes back, and steps them again with those seats' commands changed, or their riders gone. */
-  rewind(seats: readonly SeatId[], change: "command" | "gone" | "state"): Correction[] {
-    const simulation = this.#simulation, base = new Snapshot(0), foreign = new Snapshot(0);
+  /** Steps some ticks, loads the state before them, and steps again with these seats' commands changed or missing. */
+  rollBack(seats: readonly SeatId[], change: "command" | "gone" | "state"): Correction[] {
+    const simulation = this.#simulation, base = new Snapshot(0), serverState = new Snapshot(0);
     simulation.save(base);
-    foreign.copyFrom(base);
+    serverState.copyFrom(base);
     const depth = 2 + this.random.below(7);
     const before = Array.from({ length: depth }, () => this.#commands());
     for (const commands of before) simulation.step(commands);
     const posesBefore = this.#poses();
-    simulation.load(change === "state" ? foreign : base);
+    simulation.load(change === "state" ? serverState : base);
     for (const commands of before) simulation.step(this.#changed(commands, seats, change));
     const corrections = this.#attribution.explain(posesBefore, this.#poses(), 0);
-    // Everybody is back, and somewhere else.
+    // All players are back, at other places.
     for (let tick = 0; tick < 10; tick++) simulation.step(this.#commands());
     return corrections;
   }
@@ -138,14 +138,14 @@ class Rewinder {
   }
 }
 
-Deno.test("Attribution: of two seats that did something else, each one's body is its own doing [seeds 80 … 83]", () => {
+Deno.test("Attribution: of two seats with changed commands, each causes the correction of its own body [seeds 80 … 83]", () => {
   const tally = new Tally();
   for (let seed = 80; seed < 84; seed++) {
-    const rewinder = new Rewinder(seed);
+    const tester = new RollbackTester(seed);
     for (let run = 0; run < 60; run++) {
-      const first = rewinder.random.below(RIDERS), second = (first + 1 + rewinder.random.below(RIDERS - 1)) % RIDERS;
-      for (const correction of rewinder.rewind([first, second], "command")) {
-        // Of a third body nobody can say beforehand which of the two it was.
+      const first = tester.random.below(RIDERS), second = (first + 1 + tester.random.below(RIDERS - 1)) % RIDERS;
+      for (const correction of tester.rollBack([first, second], "command")) {
+        // For a third body, the test cannot predict which of the two seats is the cause.
         if (correction.seat === first || correction.seat === second) {
           tally.add(correction, { by: correction.seat, observer: 0 });
         }
@@ -156,16 +156,16 @@ Deno.test("Attribution: of two seats that did something else, each one's body is
   assertGreater(tally.causes.get("own command") ?? 0, 20);
 });
 
-Deno.test("Attribution: who came or went, and a state that was not ours, are told from commands [seeds 84 … 87]", () => {
+Deno.test("Attribution: presence and a foreign state are distinguished from commands [seeds 84 … 87]", () => {
   const gone = new Tally(), foreign = new Tally();
   for (let seed = 84; seed < 88; seed++) {
-    const rewinder = new Rewinder(seed);
+    const tester = new RollbackTester(seed);
     for (let run = 0; run < 100; run++) {
-      const by = rewinder.random.below(RIDERS);
-      for (const correction of rewinder.rewind([by], "gone")) {
+      const by = tester.random.below(RIDERS);
+      for (const correction of tester.rollBack([by], "gone")) {
         gone.add(correction, { by, cause: "presence", observer: 0 });
       }
-      for (const correction of rewinder.rewind([by], "state")) {
+      for (const correction of tester.rollBack([by], "state")) {
         foreign.add(correction, { by, cause: "out of step", observer: 0 });
       }
     }

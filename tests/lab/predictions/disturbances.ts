@@ -1,6 +1,6 @@
 /**
- * What becomes of a match when one player's page or line fails for a while: how soon he plays again, and what the others notice
- * of it. Each run is compared with one that differs in nothing but the disturbance: the same seed, lines and hands.
+ * Disturbs one player's page or network for a while and measures how soon they play again, and the effect on the
+ * others. Each run is compared with a run that has no disturbance and the same seed, networks and commands.
  */
 import type { CommandSource } from "../../../client/session/session.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
@@ -16,26 +16,27 @@ const PROFILE = "4g";
 const OTHERS = 3, NPCS = 4;
 /** Seconds of play before the disturbance, and after it. */
 const BEFORE_SECONDS = 20, AFTER_SECONDS = 20;
-/** He plays again when he has done so for so many ticks on end. */
+/** The disturbed client has returned when it has played for this many ticks in a row. */
 const RECOVERED_TICKS = 5;
 
-/** What simulating a tick costs on a phone, ms, and how much slower the slow one is. */
+/** The cost of simulating a tick on a phone, ms, and the factor of the slowdown. */
 const STEP_MS = 1, SLOWDOWN = 5;
 
 export interface Disturbance {
   readonly name: string;
-  /** From the end of the disturbance until the client plays again, ms; Infinity where it never does. */
+  /** From the end of the disturbance until the client plays again, ms; Infinity if it never does. */
   readonly backInMs: number;
   /**
-   * Own corrections, late commands, skips, states, and NPC commands not foreknown beyond one in a hundred, at all others together, beyond those of the
-   * run without the disturbance. That they learn of the disturbed player's commands at other moments than usual is no harm.
+   * The others' own corrections, late commands, skipped ticks, desyncs and states, in excess of the run without the
+   * disturbance. NPC commands that are not known in time count, too, beyond one in a hundred. Rollbacks for the
+   * disturbed player's commands do not count.
    */
   readonly othersDisturbed: number;
   /** The disturbed client's commands that arrived after it was over, for ticks that the server had run. */
   readonly oldCommands: number;
 }
 
-/** So many NPC commands may always be news (SPEC 6.1). */
+/** The share of NPC commands that need not be known in time (SPEC 6.1). */
 const NPC_UNKNOWN_SHARE = 0.01;
 
 interface Fault {
@@ -74,7 +75,7 @@ export function runDisturbances(seed: number): Disturbance[] {
   );
 }
 
-/** What one of the others has noticed from the disturbance on. */
+/** The counts of one other client since the disturbance began. */
 interface ObservedCounts {
   readonly late: number;
   readonly ownCorrections: number;
@@ -92,7 +93,7 @@ function excessOver(observed: ObservedCounts, baseline: ObservedCounts): number 
     Math.round(unknown);
 }
 
-/** Hands that do at each tick what they would have done whatever happened before. */
+/** Commands that depend on the tick only, so both runs have the same. */
 class TickControls implements CommandSource<CounterCommand> {
   readonly #seed: number;
 
@@ -110,7 +111,7 @@ class DisturbedMatch {
   readonly #lab: Lab<CounterCommand, CounterSimulation>;
   readonly #victim: Player<CounterCommand, CounterSimulation> & { readonly thread: PageThread };
   readonly #others: { readonly player: Player<CounterCommand>; readonly recorder: QueueRecorder<CounterCommand> }[];
-  /** When the victim's commands arrived first, by tick. */
+  /** By tick: the first arrival of the victim's command, ms. */
   readonly #arrivedMs = new Map<Tick, number>();
   #goodTicks = 0;
   backInMs = Infinity;
@@ -140,16 +141,16 @@ class DisturbedMatch {
     fault.end?.(this.#victim.thread);
     const endMs = lab.nowMs;
     lab.run(AFTER_SECONDS, () => this.#detectReturn(endMs));
-    this.others = this.#observe().map((now, i) => since(now, before[i]!));
+    this.others = this.#observe().map((now, i) => differenceOf(now, before[i]!));
     this.oldCommands = [...this.#arrivedMs].filter(([tick, atMs]) => atMs > endMs && atMs > lab.tickDueMs(tick)).length;
   }
 
   #listen(ordered: boolean): void {
     const decoder = new ClientMessageDecoder(counterGame.command, { ordered });
     let hasHello = false;
-    this.#victim.far.tap = (bytes, reliably) => {
+    this.#victim.serverEnd.tap = (bytes, reliably) => {
       if (reliably && !ordered) return;
-      // On an ordered link the hello is the first.
+      // On a reliable link the hello is the first message.
       if (ordered && !hasHello) {
         hasHello = true;
         return;
@@ -163,7 +164,10 @@ class DisturbedMatch {
     };
   }
 
-  /** After each of the server's ticks: was it played in time, by one who sees his present? */
+  /**
+   * Called after each of the server's ticks: checks that the victim's command was in time and that the victim is in
+   * sync.
+   */
   #detectReturn(endMs: number): void {
     if (this.backInMs < Infinity) return;
     const { session } = this.#victim;
@@ -188,7 +192,7 @@ class DisturbedMatch {
   }
 }
 
-function since(now: ObservedCounts, before: ObservedCounts): ObservedCounts {
+function differenceOf(now: ObservedCounts, before: ObservedCounts): ObservedCounts {
   const entries = Object.entries(now).map(([key, value]) => [key, value - before[key as keyof ObservedCounts]]);
   return Object.fromEntries(entries) as unknown as ObservedCounts;
 }

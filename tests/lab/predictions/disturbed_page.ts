@@ -1,6 +1,6 @@
 /**
- * A page as a browser runs it: one thread that can be busy, asleep or throttled, and a line that can be cut. The session in it
- * is the real one; what it does costs virtual time, and while the thread is not free nothing of the page happens.
+ * A page as a browser runs it: one thread that can be busy or throttled, and a network that can be cut. The session is
+ * the real one. Its work costs virtual time, and none of the page's code runs while the thread is busy.
  */
 import { type CommandSource, Session, type SessionOptions } from "../../../client/session/session.ts";
 import type { Game, Simulation } from "../../../shared/netcode/game.ts";
@@ -13,31 +13,31 @@ import { LocalLink } from "../links/local_link.ts";
 /** A hidden tab's timers fire once a second. */
 const HIDDEN_TIMER_MS = 1000;
 
-/** The thread. All times on the lab's clock, ms. */
+/** The page's thread. All times are on the lab's clock, ms. */
 export class PageThread {
   readonly #lab: Clock;
-  /** What the code that is running has cost so far. */
+  /** The cost of the running code so far. */
   #spentMs = 0;
   #busyUntilMs = -Infinity;
   #hiddenUntilMs = -Infinity;
-  /** Nothing passes the line until then. */
+  /** Nothing passes the network until then. */
   cutUntilMs = -Infinity;
-  /** What simulating one tick costs, ms. */
+  /** The cost of simulating one tick, ms. */
   stepMs = 0;
 
-  /** The time as the page's own code sees it. */
+  /** The time that the page's own code reads. */
   readonly clock = { now: () => this.#lab.now() + this.#spentMs };
 
   constructor(lab: Clock) {
     this.#lab = lab;
   }
 
-  /** The page's code does something else for so long. */
+  /** Keeps the thread busy for `ms`. */
   stall(ms: number): void {
     this.#busyUntilMs = Math.max(this.#busyUntilMs, this.#lab.now() + ms);
   }
 
-  /** Its tab is hidden for so long: what arrives is handled, timers fire once a second. */
+  /** Hides the tab for `ms`: messages are handled, but timers fire once a second. */
   hide(ms: number): void {
     this.#hiddenUntilMs = this.#lab.now() + ms;
   }
@@ -65,7 +65,7 @@ export class PageThread {
     return Math.min(this.#hiddenUntilMs, Math.ceil(freeMs / HIDDEN_TIMER_MS) * HIDDEN_TIMER_MS);
   }
 
-  /** The game, whose steps cost this thread time. */
+  /** The same game, whose steps cost this thread time. */
   chargeSteps<Command, Sim extends Simulation<Command>>(game: Game<Command, Sim>): Game<Command, Sim> {
     return {
       ...game,
@@ -81,7 +81,7 @@ export class PageThread {
     };
   }
 
-  /** Runs code; what it costs keeps the thread busy afterwards. */
+  /** Runs code; afterwards the thread is busy for as long as the code cost. */
   run(code: () => void): void {
     code();
     this.stall(this.#spentMs);
@@ -89,12 +89,12 @@ export class PageThread {
   }
 }
 
-/** The modelled line, whose page may be too busy to listen, and which may be cut. */
+/** The simulated link of a page whose thread may be busy and whose network may be cut. */
 class PageLink extends SimulatedLink {
   readonly #thread: PageThread;
-  /** What has arrived while nobody could listen. */
+  /** Messages that arrived while the thread was busy or the network was cut. */
   #undelivered: { message: Uint8Array; reliably: boolean }[] = [];
-  /** What was sent by the stream while the line was cut. */
+  /** Messages that a reliable link sent while the network was cut. */
   #unsent: Uint8Array[] = [];
   #onMessage: MessageHandler = () => {};
 
@@ -138,7 +138,7 @@ class PageLink extends SimulatedLink {
   }
 }
 
-/** A session whose code runs when its page's thread is free. */
+/** A session whose code runs when the page's thread is free. */
 class PageSession<Command, Sim extends Simulation<Command>> extends Session<Command, Sim> {
   readonly #thread: PageThread;
   readonly #lab: Clock;
@@ -159,7 +159,7 @@ class PageSession<Command, Sim extends Simulation<Command>> extends Session<Comm
   }
 }
 
-/** A player joins whose page can be disturbed. */
+/** Lets a player join whose page can be disturbed. */
 export function joinPage<Command, Sim extends Simulation<Command>>(
   lab: Lab<Command, Sim>,
   { game, controls, network, ordered }: {
@@ -170,15 +170,15 @@ export function joinPage<Command, Sim extends Simulation<Command>>(
   },
 ): Player<Command, Sim> & { readonly thread: PageThread } {
   const thread = new PageThread(lab.clock);
-  const [near, far] = LocalLink.pair({ ordered });
-  const link = new PageLink(near, { thread, model: network, seed: lab.random.bits() });
-  lab.rooms.admit(far);
+  const [clientEnd, serverEnd] = LocalLink.pair({ ordered });
+  const link = new PageLink(clientEnd, { thread, model: network, seed: lab.random.bits() });
+  lab.rooms.admit(serverEnd);
   const { clock } = thread;
   const session = new PageSession(
     { game: thread.chargeSteps(game), link, clock, room: "LABS", name: "disturbed", commandSource: controls },
     { thread, lab: lab.clock },
   );
-  const player = { session, link, far, clockRate: 1, thread };
+  const player = { session, link, serverEnd, clockRate: 1, thread };
   lab.players.push(player);
   return player;
 }

@@ -1,4 +1,4 @@
-/** The dragons' share of one row of the lab's matrix: what predicting cost the players of one profile, and what they saw of it. */
+/** The dragons' part of one row of the lab's matrix: the prediction errors of players on one network profile. */
 import { Bot } from "../../../client/games/dragons/bot.ts";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
@@ -7,14 +7,14 @@ import { networkModelOf, type ProfileName } from "../../../shared/netcode/simula
 import type { SessionStats } from "../../../client/session/session_stats.ts";
 import { type Cause, CAUSES, type Correction } from "./attribution.ts";
 import { Lab, type Player } from "../lab.ts";
-import { NpcQueueMeter, shortestQueue } from "../minds.ts";
-import { DefinitiveHistory } from "./truth.ts";
-import { PredictionMonitor, type PredictionMonitorOptions } from "./witness.ts";
+import { NpcQueueMeter, shortestQueue } from "../npc_queue_meter.ts";
+import { DefinitiveHistory } from "./definitive_history.ts";
+import { PredictionMonitor, type PredictionMonitorOptions } from "./prediction_monitor.ts";
 
-/** Clients' clocks are off by up to this. */
+/** The largest error of a client's clock, in millionths. */
 const CLOCK_PPM_MAX = 200;
 const FRAMES_PER_SECOND = 60;
-/** Before that the joins are under way and the leads settle: not counted. */
+/** Seconds before anything is counted: clients join and their leads converge. */
 export const DRAGON_WARM_UP_SECONDS = 5;
 
 export interface DragonRowOptions {
@@ -22,37 +22,37 @@ export interface DragonRowOptions {
   readonly link: "ordered" | "datagram";
   readonly players: number;
   readonly npcs: number;
-  /** Counted, beyond the settling. */
+  /** Counted seconds, after the warm-up. */
   readonly seconds: number;
   readonly seed: number;
   readonly correlated: boolean;
-  /** Of every NPC's mind, in ticks; the game's own where it is not given. */
+  /** Every NPC's reaction time, in ticks; the game's own if left out. */
   readonly reactionTicks?: number | undefined;
-  /** Another way to hide corrections than the pages have. */
+  /** A smoother to use instead of the page's. */
   readonly smoother?: () => PredictionMonitorOptions<DragonCommand, DragonSimulation>["smoother"];
 }
 
-/** How many corrections came from what. */
+/** The number of corrections by cause. */
 export type CauseCounts = Readonly<Record<Cause, number>>;
 
 export interface DragonRow {
   /** Corrections of the own body over 5 cm that no other seat's command caused, per tick and client. */
   readonly ownCorrectionsShare: number;
-  /** The mean distance from where others were predicted to where they were. */
+  /** The mean distance from other dragons' predicted poses to their definitive poses. */
   readonly remoteErrorM: number;
-  /** The same of a reference that knows as much and makes no mistake. */
+  /** The same for the reference predictor. */
   readonly remoteErrorUnavoidableM: number;
   readonly npcForeknownShare: number;
-  /** How far ahead NPCs' commands really were decided, in the mean: for the clients' sake, or because minds are slow. */
+  /** The mean length of the NPCs' queues: the clients' need or the NPCs' reaction time, whichever is longer. */
   readonly npcQueueTicks: number;
-  /** The shortest queue that would have made 99 % foreknown. */
+  /** The shortest queue with which 99 % of the commands would have been known in time. */
   readonly npcQueueTicksLeast: number;
   /** Per body and second (pop_meter.ts). */
   readonly popMeter: number;
-  /** Of all corrections over 5 cm, those with a named cause. */
+  /** The share of corrections over 5 cm with a known cause. */
   readonly attributedShare: number;
   readonly rollbacks: number;
-  /** Touches of two bodies that began. */
+  /** Contacts of two bodies that began. */
   readonly contacts: number;
   readonly ownCorrections: CauseCounts;
   readonly remoteCorrections: CauseCounts;
@@ -64,13 +64,13 @@ export interface DragonRow {
 interface Seat {
   readonly player: Player<DragonCommand, DragonSimulation>;
   readonly monitor: PredictionMonitor<DragonCommand, DragonSimulation>;
-  /** Of each command: how many ticks before their use commands of others had to be known here. */
+  /** By command: how many ticks before their use this client needed the others' commands. */
   readonly neededTicks: number[];
-  /** When the counting began. */
+  /** The counts at the end of the warm-up. */
   countsBefore: SessionStats;
 }
 
-/** Runs it. The same options give the same figures, bit for bit. */
+/** Plays the row. The same options give the same figures, bit for bit. */
 export function runDragonRow(options: DragonRowOptions): DragonRow {
   const { seed, npcs, seconds } = options;
   const history = new DefinitiveHistory<DragonCommand>();
@@ -132,7 +132,7 @@ function joinAll(
   });
 }
 
-/** Lets time pass, from picture to picture. */
+/** Lets time pass, frame by frame. */
 function play(
   lab: Lab<DragonCommand, DragonSimulation>,
   seats: readonly Seat[],
@@ -159,7 +159,7 @@ function figuresOf(seats: readonly Seat[]): Omit<DragonRow, "contacts" | "npcQue
   const mean = (value: (seat: Seat) => number) => sum(value) / seats.length;
   const unknown = [...own, ...remote].filter(({ cause }) => cause === "unknown").length;
   return {
-    // What another seat's command does to the own body, it does by contact.
+    // Another seat's command can move the own body by contact only.
     ownCorrectionsShare: own.filter(({ cause }) => cause !== "contact").length / gained("ticks"),
     remoteErrorM: sum(({ monitor }) => monitor.remote.oursMetres) / bodies,
     remoteErrorUnavoidableM: sum(({ monitor }) => monitor.remote.referenceMetres) / bodies,

@@ -11,14 +11,14 @@ const ROWS: readonly (DragonRowOptions & { readonly popMax: number })[] = [
 
 for (const { popMax, ...options } of ROWS) {
   const { profile, link, seed } = options;
-  Deno.test(`Lab: dragons on ${profile} over ${link} links: predicted as well as can be known, causes named (SPEC 6.1) [seed ${seed}]`, () => {
+  Deno.test(`Lab: dragons on ${profile} over ${link} links are predicted as well as by the reference, and causes are known (SPEC 6.1) [seed ${seed}]`, () => {
     const row = runDragonRow(options);
     const corrections = (counts: typeof row.ownCorrections) => Object.values(counts).reduce((sum, n) => sum + n, 0);
     assertGreater(row.rollbacks, 300);
     assertGreater(row.contacts, 60);
     assertGreater(corrections(row.remoteCorrections), 200);
     assertGreater(corrections(row.ownCorrections), 0);
-    // An error there must be, or nothing has been compared.
+    // Without any error nothing would have been compared.
     assertGreater(row.remoteErrorUnavoidableM, 0.005);
     assertLess(row.remoteErrorM, 1.1 * row.remoteErrorUnavoidableM);
     assertLess(row.remoteErrorUnavoidableM, 1.1 * row.remoteErrorM);
@@ -30,7 +30,7 @@ for (const { popMax, ...options } of ROWS) {
   });
 }
 
-Deno.test("Lab: on a datagram line with nothing but jitter, the own dragon is as good as never corrected for a command of one's own [seeds 94, 95]", () => {
+Deno.test("Lab: over datagrams with jitter only, a player's late command hardly ever corrects their own dragon [seeds 94, 95]", () => {
   let ticks = 0, corrected = 0;
   for (const seed of [94, 95]) {
     const row = runDragonRow({ ...ROW, profile: "cable", link: "datagram", seconds: 60, seed });
@@ -38,11 +38,11 @@ Deno.test("Lab: on a datagram line with nothing but jitter, the own dragon is as
     corrected += row.ownCorrectionsShare * 4 * 60 * 20;
     assertGreater(row.ownCorrections.contact, 0);
   }
-  // One in some twenty thousand; ten times as many where news went only once.
+  // About one tick in twenty thousand; ten times as many if changed commands were sent only once.
   assertLess(corrected / ticks, 0.0004);
 });
 
-Deno.test("Lab: where the medium pauses and datagrams are lost in bursts, the own dragon is seldom corrected for a command of one's own (SPEC 1.8, 5.1) [seeds 98 … 103]", () => {
+Deno.test("Lab: with pauses and bursts of loss, a player's late command rarely corrects their own dragon (SPEC 1.8, 5.1) [seeds 98 … 103]", () => {
   const seeds = [98, 99, 100, 101, 102, 103], seconds = 60;
   let ticks = 0, corrected = 0, late = 0;
   for (const seed of seeds) {
@@ -51,8 +51,8 @@ Deno.test("Lab: where the medium pauses and datagrams are lost in bursts, the ow
     corrected += row.ownCorrectionsShare * ROW.players * seconds * 20;
     late += row.ownCorrections["own command"];
   }
-  // Some there are: pauses longer than any lead prepares for, and bursts that swallow every copy. Over 288,000 ticks it is 0.11 %;
-  // in thirty thousand chance makes half as much again of it.
+  // Some corrections are left: some pauses exceed every lead, and some bursts lose every copy. They are 0.11 % of
+  // 288,000 ticks. In thirty thousand ticks chance may add half as much again.
   assertGreater(late, 0);
   assertLess(corrected / ticks, 0.0017);
 });

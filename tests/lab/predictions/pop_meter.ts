@@ -1,30 +1,30 @@
 /**
- * The pop-meter: one number for what a player would see go wrong. Pictures of a client, sixty a second, are compared with where
- * everything definitively was at the moment that each picture shows.
+ * The pop-meter: one number for all visible errors. It compares a client's frames, sixty a second, with the definitive
+ * poses at the moment that each frame shows.
  *
  *     e    = drawn − definitive, at the same tick and fraction                       metres
- *     pops = mean |e| / 0.25 m  +  sum |e's third difference| / 4 / 0.25 m  +  reversals          each per body and second
+ *     pops = mean |e| / 0.25 m  +  sum |e's third difference| / 4 / 0.25 m  +  reversals     each per body and second
  *
- * The first term is a picture that is wrong by a lance's lead all the time, the second one that leaps by as much once a second (a
- * leap by s has third differences s, −2s, s; a body that only moves has next to none), the third a body that goes back where it
- * truly went on, once a second.
+ * The first term is 1 if the drawn body is always wrong by a lance's lead, the second if it leaps that far once a
+ * second. A leap by s has the third differences s, −2s, s; a smooth motion has hardly any. The third term is 1 if the
+ * drawn body moves back once a second while the definitive body moves on.
  */
 import type { Tick } from "../../../shared/netcode/game.ts";
 import type { Pose, PoseList } from "../../../shared/netcode/pose_list.ts";
 
-/** What decides a joust, metres: an error that matters. */
+/** The lead that decides a joust, metres: an error that matters. */
 const SIGNIFICANT_METRES = 0.25;
-/** A leap by one has third differences of this sum. */
+/** The sum of the absolute third differences of a leap by 1. */
 const LEAP_DIFFERENCES = 4;
-/** Steps shorter than this, from picture to picture, have no direction that an eye could see: 0.6 m/s, metres. */
+/** The shortest step between two frames with a visible direction, metres: 0.6 m/s. */
 const STEP_METRES = 0.01;
 
 export interface PopFigures {
-  /** All three together, per body and second. */
+  /** The sum of the three terms, per body and second. */
   readonly pops: number;
-  /** The mean of |e|. */
+  /** The mean of |e|, metres. */
   readonly errorMetres: number;
-  /** Leaps, per body and second. */
+  /** Metres of leaps, per body and second. */
   readonly leapMetres: number;
   /** Per body and second. */
   readonly reversals: number;
@@ -35,13 +35,13 @@ interface Point {
   y: number;
 }
 
-/** One body's newest pictures. */
+/** The newest frames of one body. */
 class Track {
-  /** Pictures without a teleport or a gap, 0 … 3. */
+  /** Frames since a teleport or a gap, 0 … 3. */
   frames = 0;
   readonly drawn: Point = { x: 0, y: 0 };
   readonly definitive: Point = { x: 0, y: 0 };
-  /** Errors: the newest, the one before, the one before that. */
+  /** The errors of the three newest frames, the newest first. */
   readonly errors: readonly [Point, Point, Point] = [{ x: 0, y: 0 }, { x: 0, y: 0 }, { x: 0, y: 0 }];
   isReversing = false;
 }
@@ -60,9 +60,10 @@ export class PopMeter {
   }
 
   /**
-   * Takes one picture.
-   * @param drawn where the bodies were drawn @param ticks which moment it shows, in ticks
-   * @param definitiveAt the definitive poses of the ticks before and after it
+   * Adds one frame.
+   * @param drawn the drawn poses
+   * @param ticks the moment that the frame shows, in ticks
+   * @param definitiveAt returns the definitive poses of a tick
    */
   addFrame(drawn: PoseList, ticks: number, definitiveAt: (tick: Tick) => PoseList | undefined): void {
     const tick = Math.floor(ticks);
@@ -117,7 +118,7 @@ export class PopMeter {
     track.frames = Math.min(3, track.frames + 1);
   }
 
-  /** Each time that it begins to go back; it has to go on before it can begin again. */
+  /** Counts each beginning of a backward motion; a forward motion must come in between. */
   #countReversal(track: Track, drawn: Point, definitive: Point): void {
     const dx = drawn.x - track.drawn.x, dy = drawn.y - track.drawn.y;
     const px = definitive.x - track.definitive.x, py = definitive.y - track.definitive.y;
@@ -128,7 +129,7 @@ export class PopMeter {
   }
 }
 
-/** @returns false where it was not there, or was teleported */
+/** Interpolates a definitive pose. @returns false if a pose is missing or was teleported */
 function between(
   from: Pose | undefined,
   to: Pose | undefined,

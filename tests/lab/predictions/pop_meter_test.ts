@@ -6,7 +6,7 @@ import { PopMeter } from "./pop_meter.ts";
 
 const SECONDS = 10, TICK_HZ = 20, FRAMES_PER_SECOND = 60;
 
-/** A body at x(ticks), definitively; drawn with an error e(picture) on top of it. */
+/** Measures a body whose definitive place is x(ticks) and whose drawn place is x(ticks) + e(frame). */
 function meter(x: (ticks: number) => number, e: (frame: number) => number, teleports = (_ticks: number) => 0) {
   const popMeter = new PopMeter();
   const posesAt = (ticks: number, error: number) => {
@@ -23,7 +23,7 @@ function meter(x: (ticks: number) => number, e: (frame: number) => number, telep
 
 const runs = (ticks: number) => 0.3 * ticks;
 
-Deno.test("PopMeter: a perfect picture has none, whether it stands, runs or is teleported", () => {
+Deno.test("PopMeter: a body without error has no pops, whether it stands, runs or is teleported", () => {
   for (const x of [() => 5, runs, (ticks: number) => 2 * Math.floor(ticks / 7) % 5 + runs(ticks)]) {
     const { pops } = meter(
       (ticks) => x(Math.floor(ticks)) + (x(Math.floor(ticks) + 1) - x(Math.floor(ticks))) * (ticks % 1),
@@ -35,16 +35,16 @@ Deno.test("PopMeter: a perfect picture has none, whether it stands, runs or is t
   assertEquals(pops, 0);
 });
 
-Deno.test("PopMeter: a quarter of a metre off all the time, or a leap by as much once a second, are one each", () => {
+Deno.test("PopMeter: a constant error of 0.25 m is 1, and so is a leap by 0.25 m once a second", () => {
   assertAlmostEquals(meter(runs, () => 0.25).pops, 1, 1e-9);
-  // Off for one second, right for the next: a leap each second, and wrong half of the time.
+  // Wrong for one second, right for the next: a leap each second, and an error half of the time.
   const leaps = meter(runs, (frame) => Math.floor(frame / FRAMES_PER_SECOND) % 2 * 0.25);
   assertAlmostEquals(leaps.errorMetres, 0.125, 1e-9);
   assertAlmostEquals(leaps.leapMetres, 0.25 * 9 / 10, 1e-9);
 });
 
-Deno.test("PopMeter: what slides back where it should go on is a reversal, once each time", () => {
-  // Forward for 40 pictures, back for 20, against a body that runs 10 cm a picture.
+Deno.test("PopMeter: each backward slide of a body that moves on is one reversal", () => {
+  // The body runs 10 cm a frame. It is drawn forward for 40 frames and backward for 20.
   const { reversals } = meter(runs, (frame) => frame % 60 < 40 ? 0 : -0.2 * (frame % 60 - 39));
   assertAlmostEquals(reversals, 1, 0.01);
   assertEquals(meter(runs, (frame) => 0.05 * Math.sin(frame)).reversals, 0);
@@ -60,9 +60,9 @@ const row: DragonRowOptions = {
   correlated: false,
 };
 
-Deno.test("PopMeter: without a smoother, or with a worse one, it says so [seed 88]", () => {
+Deno.test("PopMeter: the figure is worse without a smoother and with a worse one [seed 88]", () => {
   const bare = { absorb: () => {}, decay: () => {}, place: ErrorSmoother.prototype.place.bind(new ErrorSmoother()) };
-  /** Never lets go of an error. */
+  /** Keeps an error twenty times as long. */
   const stubborn = () => {
     const smoother = new ErrorSmoother();
     return {
@@ -79,7 +79,7 @@ Deno.test("PopMeter: without a smoother, or with a worse one, it says so [seed 8
   assertGreater(leaping.popLeapM, 2 * ours.popLeapM);
   assertGreater(slow.popMeter, 1.5 * ours.popMeter);
   assertGreater(slow.popErrorM, 2 * ours.popErrorM);
-  // They differ in nothing else.
+  // The runs differ in nothing else.
   assertEquals([leaping.rollbacks, slow.rollbacks], [ours.rollbacks, ours.rollbacks]);
   assertLess(ours.popMeter, 1.5);
 });

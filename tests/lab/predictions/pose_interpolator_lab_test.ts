@@ -1,6 +1,6 @@
 /**
- * What is drawn of a match over a bad line, in virtual time: the pictures of one player among others, with the real session, look ahead,
- * path and smoother. In a real browser: `tests/browser/feel_test.ts`.
+ * The drawn poses of a match over a bad network, in virtual time: one player's frames with the real session,
+ * extrapolator, interpolator and smoother. `tests/browser/feel_test.ts` tests the same in a real browser.
  */
 import { assertEquals, assertGreater, assertLess, assertLessOrEqual } from "@std/assert";
 import { DragonControls } from "../../../client/games/dragons/controls.ts";
@@ -15,14 +15,14 @@ import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messag
 import { Random } from "../../../shared/random.ts";
 import { counterGame } from "../counter_game.ts";
 import { Lab } from "../lab.ts";
-import { RandomCounterControls, RandomDragonControls } from "../riders.ts";
+import { RandomCounterControls, RandomDragonControls } from "../random_controls.ts";
 
 const NETWORK = { oneWayMs: 50, jitterMs: 20 };
 const FRAME_SECONDS = 1 / 60;
-/** How long pictures are where something else takes the processor now and then, seconds. */
+/** Durations of frames while other work sometimes takes the processor, seconds. */
 const UNEVEN_FRAME_SECONDS = [0.01, FRAME_SECONDS, FRAME_SECONDS, FRAME_SECONDS, 0.023, 0.029] as const;
 
-/** A hand that changes its mind between ticks. */
+/** An input device that changes between ticks, at random. */
 class RandomInput implements InputDevice {
   readonly #random: Random;
   dir: Direction = 0;
@@ -41,7 +41,7 @@ class RandomInput implements InputDevice {
     return button === "flap" ? this.flapPresses : this.firePresses;
   }
 
-  /** Once a picture. */
+  /** Called once a frame. */
   move(): void {
     const random = this.#random;
     if (random.chance(0.03)) this.dir = (random.below(3) - 1) as Direction;
@@ -61,12 +61,12 @@ class RandomInput implements InputDevice {
 interface Observations {
   frames: number;
   keys: number;
-  /** Pictures in which a flap that was pressed before them shows at once. */
+  /** Presses of the flap button that show in the next frame. */
   shownAtOnce: number;
   ownStepMax: number;
-  /** Corrections so far that the smoother shows them at once. */
+  /** Own corrections that are so large that the smoother does not ease them. */
   snaps: number;
-  /** By entity, of all other dragons. */
+  /** By entity, for all other dragons. */
   reversals: Map<number, number>;
   rollbacks: number;
   aheadSteps: number;
@@ -76,9 +76,9 @@ interface Observations {
 interface WatchOptions {
   readonly seconds: number;
   readonly seed: number;
-  /** Nothing is drawn where it is false: the same match all the same. */
+  /** If false, the same match is played and nothing is drawn. */
   readonly isDrawing: boolean;
-  /** A picture is as long as any of these. */
+  /** The possible durations of a frame. */
   readonly frameSeconds?: readonly number[];
 }
 
@@ -150,9 +150,9 @@ interface Trail {
   readonly steps: readonly (readonly [number, number])[];
 }
 
-/** Farther than this the smoother slides nothing (`client/presentation/error_smoother.ts`). */
+/** The smoother does not ease larger offsets (`client/presentation/error_smoother.ts`). */
 const SNAP_METRES = 4;
-/** Smaller than this is no motion that an eye sees at 40 pixels a metre. */
+/** The smallest visible step at 40 pixels a metre. */
 const SEEN_METRES = 0.02;
 
 function recordStep(
@@ -162,7 +162,7 @@ function recordStep(
     x: number;
     y: number;
     speed: number;
-    /** Since the picture before. */
+    /** Since the previous frame. */
     seconds: number;
     isOwn: boolean;
   },
@@ -173,7 +173,7 @@ function recordStep(
     return void trails.set(id, { x, y, speed, teleports, steps: [] });
   }
   const step = [x - before.x, y - before.y] as const, metres = Math.hypot(...step);
-  // A misprediction of a teleport, another pad, is no slide; it flew on meanwhile.
+  // A mispredicted teleport is not eased; the dragon also flew on meanwhile.
   const farthest = Math.max(speed, before.speed) * seconds, isSnap = metres + farthest > SNAP_METRES;
   const steps = isSnap ? [] : [...before.steps, step].slice(-3);
   trails.set(id, { x, y, speed, teleports, steps });
@@ -182,7 +182,7 @@ function recordStep(
   else if (isJitter(steps)) observations.reversals.set(id, (observations.reversals.get(id) ?? 0) + 1);
 }
 
-/** Forth, back and forth again within three pictures. */
+/** True for steps forward, backward and forward again in three frames. */
 function isJitter(steps: readonly (readonly [number, number])[]): boolean {
   const [a, b, c] = steps;
   if (a === undefined || b === undefined || c === undefined) return false;
@@ -196,7 +196,7 @@ for (
     { frameSeconds: UNEVEN_FRAME_SECONDS, label: "uneven", seed: 8 },
   ]
 ) {
-  Deno.test(`PoseInterpolator: a minute of ${label} pictures at 100 ms and jitter 20: own steps explained by speed, nobody shivers, keys show at once [seed ${seed}]`, () => {
+  Deno.test(`PoseInterpolator: in a minute of ${label} frames at 100 ms and jitter 20, own steps match the speed, no dragon jitters, keys show at once [seed ${seed}]`, () => {
     const { observations } = observeMatch({ seconds: 60, seed, isDrawing: true, frameSeconds });
     assertGreater(observations.rollbacks, 100);
     assertGreater(observations.keys, 100);
@@ -204,13 +204,13 @@ for (
     assertLess(observations.ownStepMax, 0.12);
     assertLessOrEqual(observations.snaps, 1);
     assertLessOrEqual(Math.max(0, ...observations.reversals.values()), 1);
-    // The rest were pressed while wings were still cooling down, or stunned.
+    // The other presses came during the cooldown of the wings or a stun.
     assertGreater(observations.shownAtOnce / observations.keys, 0.8);
     assertLess(observations.aheadSteps, observations.frames);
   });
 }
 
-Deno.test("Extrapolator: who looks ahead sixty times a second plays the very match that he would have played (SPEC 5.4) [seed 22]", () => {
+Deno.test("Extrapolator: sixty extrapolations a second do not change the match (SPEC 5.4) [seed 22]", () => {
   const [drawing, blind] = [true, false].map((isDrawing) => observeMatch({ seconds: 20, seed: 22, isDrawing }));
   assertGreater(drawing!.observations.aheadSteps, 400);
   assertEquals(drawing!.observations.desyncs, 0);
@@ -221,7 +221,7 @@ Deno.test("Extrapolator: who looks ahead sixty times a second plays the very mat
   assertEquals([differing, server.size], [[], others.size]);
 });
 
-Deno.test("Extrapolator: any game's future, and where nothing new is learned it is what comes [seed 23]", () => {
+Deno.test("Extrapolator: extrapolates any game, and exactly if all commands of the tick are announced [seed 23]", () => {
   const lab = new Lab({ game: counterGame, seed: 23, npcs: 2 });
   const decoder = new ServerMessageDecoder(counterGame.command), announcedTicks = new Set<number>();
   let steps = 0;
@@ -245,7 +245,7 @@ Deno.test("Extrapolator: any game's future, and where nothing new is learned it 
       isAnnounced = announcedTicks.has(tick + 1);
     lab.run(0.05);
     if (session.head !== tick + 1) continue;
-    // It is foreknown when its tick is simulated, as nearly all are, and not always a tick before.
+    // Nearly every NPC command is known when its tick is simulated, but not always a tick earlier.
     if (!isAnnounced) {
       unknownCount++;
       continue;
@@ -258,10 +258,10 @@ Deno.test("Extrapolator: any game's future, and where nothing new is learned it 
   assertEquals(correctCount, knownCount, "an NPC's commands are known");
 });
 
-/** What one step of a rollback takes on a busy machine, ms. */
+/** The cost of one step on a busy machine, ms. */
 const SLOW_STEP_MS = 2;
 
-Deno.test("Session: a rollback that takes long moves no picture ahead in time", () => {
+Deno.test("Session: a slow rollback moves no frame ahead in time", () => {
   const lab = new Lab({ game: dragonGame, seed: 5, npcs: 2 });
   let spentMs = 0;
   const { session } = lab.join("we", {
@@ -273,7 +273,7 @@ Deno.test("Session: a rollback that takes long moves no picture ahead in time", 
   const { advance } = session;
   session.advance = () => {
     advance.call(session);
-    spentMs = 0; // the lab's time is not spent by it
+    spentMs = 0; // The cost does not advance the lab's clock.
   };
   for (const n of [1, 2]) lab.join(`rider ${n}`, { commandSource: new RandomDragonControls(5 + n), network: NETWORK });
   lab.run(5);

@@ -1,19 +1,19 @@
 /**
- * What a client could have known at best: a predictor that shares no line with the client's. It steps the exact physics from the
- * newest definitive state that had arrived, with every command that had arrived, and holds what was known last beyond that.
+ * The reference predictor shares no line of code with the client's. It steps the exact physics from the newest
+ * definitive state received, with every command received, and with assumed commands beyond them.
  *
  *     reference(n) = f(… f(S(received), C(received+1)) …, C(n))        all of it anew each time
  *
- * Nobody who has the same lead and hears the same news at the same time can do better without guessing at people's minds.
+ * With the same lead and the same messages, no predictor does better unless it guesses the players' next commands.
  */
 import type { Game, SeatId, Simulation, Tick } from "../../../shared/netcode/game.ts";
 import type { PoseList } from "../../../shared/netcode/pose_list.ts";
 import { SEATS } from "../../../shared/netcode/game.ts";
 import type { TickMessage } from "../../../shared/netcode/wire/messages.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
-import type { DefinitiveHistory } from "./truth.ts";
+import type { DefinitiveHistory } from "./definitive_history.ts";
 
-/** What is older can be needed by nobody. */
+/** No comparison needs older ticks. */
 const RETAINED_TICKS = 256;
 
 interface KnownCommand<Command> {
@@ -21,10 +21,10 @@ interface KnownCommand<Command> {
   readonly command: Command;
 }
 
-/** All that one client has heard of one seat, the oldest first. */
+/** All commands and presence of one seat that a client has received, the oldest first. */
 class SeatHistory<Command> {
   readonly commands: KnownCommand<Command>[] = [];
-  /** Coming and going. */
+  /** Changes of presence. */
   readonly changes: { readonly tick: Tick; readonly present: boolean }[] = [];
 
   insert(tick: Tick, command: Command): void {
@@ -45,7 +45,7 @@ class SeatHistory<Command> {
     return present;
   }
 
-  /** Since when it is present at `tick`. */
+  /** The tick of the newest entry up to `tick`; -1 if there is none. */
   since(tick: Tick): Tick {
     let since = -1;
     for (const change of this.changes) if (change.present && change.tick <= tick) since = Math.max(since, change.tick);
@@ -67,9 +67,9 @@ export class ReferencePredictor<Command, Sim extends Simulation<Command>> {
   readonly #options: ReferenceOptions<Command, Sim>;
   readonly #decoder: ServerMessageDecoder<Command>;
   readonly #seats = Array.from({ length: SEATS }, () => new SeatHistory<Command>());
-  /** Ticks that wait for one before them. */
+  /** Ticks that wait for an earlier tick. */
   readonly #pendingTicks = new Map<Tick, TickMessage<Command>>();
-  /** Our own commands, sent or not. */
+  /** The client's own commands, sent or not. */
   readonly #localCommands = new Map<Tick, Command>();
   readonly #commands: (Command | undefined)[] = new Array(SEATS).fill(undefined);
   #simulation: Sim | undefined;
@@ -81,7 +81,7 @@ export class ReferencePredictor<Command, Sim extends Simulation<Command>> {
     this.#decoder = new ServerMessageDecoder(options.game.command);
   }
 
-  /** A message from the server has arrived. */
+  /** Receives a message from the server. */
   receive(bytes: Uint8Array): void {
     const { game } = this.#options;
     const message = this.#decoder.decode(bytes);
@@ -97,13 +97,15 @@ export class ReferencePredictor<Command, Sim extends Simulation<Command>> {
     }
   }
 
-  /** The client has decided what its own seat does. */
+  /** Sets the client's own command for a tick. */
   setLocalCommand(tick: Tick, command: Command): void {
     this.#localCommands.set(tick, command);
     this.#localCommands.delete(tick - RETAINED_TICKS);
   }
 
-  /** Predicts `tick` from what has been heard by now. @returns whether that much is remembered */
+  /**
+   * Predicts the poses of `tick` from all messages so far. @returns false if the state received is no longer retained
+   */
   predict(tick: Tick, out: PoseList): boolean {
     const simulation = this.#simulation, state = this.#options.history.stateAt(this.#received);
     if (simulation === undefined || state === undefined) return false;
@@ -116,7 +118,7 @@ export class ReferencePredictor<Command, Sim extends Simulation<Command>> {
     return true;
   }
 
-  /** Ticks are taken in order. A state comes by a stream of its own, and ticks that follow it may overtake it. */
+  /** Applies ticks in order. A state uses the reliable channel, so later ticks may overtake it. */
   #receiveTick(message: TickMessage<Command>): void {
     if (message.tick <= this.#received) return;
     if (message.state !== undefined) this.#applyTick(message);
@@ -148,7 +150,10 @@ export class ReferencePredictor<Command, Sim extends Simulation<Command>> {
     return this.#options.game.assume(last?.command, tick - (last?.tick ?? history.since(tick) - 1));
   }
 
-  /** After `from`, and after what is definitive: there an own command that was not announced came too late. */
+  /**
+   * The newest own command after `from` and after the definitive ticks, where an own command without announcement was
+   * late.
+   */
   #newestLocalCommand(tick: Tick, from: Tick): KnownCommand<Command> | undefined {
     for (let at = tick; at > Math.max(from, this.#received); at--) {
       const command = this.#localCommands.get(at);

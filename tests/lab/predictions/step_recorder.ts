@@ -1,6 +1,6 @@
 /**
- * What one client's simulation did: with which commands each tick was stepped, what it was stepped with before a rollback changed
- * that, and from which state the rollback began. It stands between the session and the simulation, neither knows of it.
+ * Records one client's simulation: the commands of each step, the commands before a rollback changed them, and the
+ * state that the rollback loaded. It wraps the game, so session and simulation are unchanged.
  */
 import {
   type Commands,
@@ -15,7 +15,7 @@ import type { Snapshot } from "../../../shared/snapshot.ts";
 
 type SeatCommands<Command> = (Command | undefined)[];
 
-/** One tick's commands, now and before the rollback that is going on. */
+/** One tick's commands, now and before the current rollback. */
 class Step<Command> {
   tick: Tick = -1;
   rollback = -1;
@@ -31,25 +31,25 @@ class Step<Command> {
   }
 }
 
-/** A rollback: the ticks after `base`'s were stepped again. */
+/** A rollback: the client loaded `base` and stepped the ticks after it again. */
 export interface Rollback {
-  /** The state that was loaded. Only valid until the next tick is predicted. */
+  /** The loaded state. Only valid until the next tick is predicted. */
   readonly base: Snapshot;
   readonly first: Tick;
   readonly head: Tick;
-  /** The state was not its own: it was out of step. */
+  /** True if the server sent the state, because the client had desynced. */
   readonly adopted: boolean;
 }
 
 export class StepRecorder<Command, Sim extends Simulation<Command> = Simulation<Command>> {
   readonly #steps = Array.from({ length: HISTORY_TICKS }, () => new Step<Command>());
-  /** The states that the session keeps; any other one comes from the server. */
+  /** The session's own snapshots; any other snapshot comes from the server. */
   readonly #sessionSnapshots = new Set<Snapshot>();
   readonly #onPredicted: (simulation: Sim) => void;
   #head: Tick = 0;
   #rollbacks = 0;
   #base: { state: Snapshot; tick: Tick; adopted: boolean } | undefined;
-  /** Another simulation of the same match, for trying things out. */
+  /** Another simulation of the same match, for hypotheses. */
   scratch: Sim | undefined;
 
   /** @param onPredicted called when a tick has been stepped for the first time */
@@ -68,14 +68,14 @@ export class StepRecorder<Command, Sim extends Simulation<Command> = Simulation<
     };
   }
 
-  /** The rollback that has just ended; undefined where none has since the newest tick was predicted. */
+  /** The rollback that has just ended; undefined if there was none since the newest tick was predicted. */
   get rollback(): Rollback | undefined {
     if (this.#base === undefined) return undefined;
     const { state, tick, adopted } = this.#base;
     return { base: state, first: tick + 1, head: this.#head, adopted };
   }
 
-  /** What comes now is another rollback. */
+  /** Ends the current rollback. */
   endRollback(): void {
     this.#base = undefined;
     this.#rollbacks++;
@@ -89,7 +89,7 @@ export class StepRecorder<Command, Sim extends Simulation<Command> = Simulation<
     return this.#at(tick).now[seat];
   }
 
-  /** The commands before, but what `seat` does now. Filled into `out`. */
+  /** Fills `out` with the commands before the rollback, except that `seat` has its command of now. */
   commandsWith(tick: Tick, seat: SeatId, out: SeatCommands<Command>): void {
     const step = this.#at(tick);
     copy(step.before, out);

@@ -1,22 +1,24 @@
 /**
- * How good a command queue was, against what could have been done with the same arrivals. A command that was sent with a lead
- * and arrived after its delay waited lead − delay, or was late where that is negative.
+ * Rates a command queue against the best constant leads for the same arrivals. A command with a lead and a delay waits
+ * lead − delay; it is late if that is negative.
  *
- *     wait     = mean(lead − median delay of the same 5 s)            what the lead costs beyond an ordinary delay
- *     oracle   = the same with the best constant lead for each 5 s, chosen by one who knows all that will arrive,
- *     static   = the same with the best constant for the whole run,   both with as many late commands in all as there were
+ *     wait     = mean(lead − median delay of the same 5 s)            the cost of the lead beyond the ordinary delay
+ *     oracle   = the same with the best constant lead of each 5 s     with all arrivals known in advance
+ *     static   = the same with the best constant lead of the whole run
+ *
+ * Oracle and static have as many late commands as the queue had.
  */
 
-/** How long the oracle keeps a constant, ms. */
+/** The time for which the oracle keeps a constant lead, ms. */
 const WINDOW_MS = 5000;
 
-/** One command that arrived. All in ms. */
+/** One command, arrived or lost. All in ms. */
 export interface CommandArrival {
   /** When its tick was due. */
   readonly dueMs: number;
   /** The lead in force when it was sent. */
   readonly leadMs: number;
-  /** leadMs − slack; Infinity where it never arrived. */
+  /** leadMs − slack; Infinity if it never arrived. */
   readonly delayMs: number;
 }
 
@@ -29,7 +31,7 @@ export interface QueueFigures {
   readonly staticMs: number;
 }
 
-/** The figures of one line. @param arrivals by `dueMs`, at least one */
+/** The figures of one player. @param arrivals at least one, in order of `dueMs` */
 export function queueFigures(arrivals: readonly CommandArrival[]): QueueFigures {
   const commands = arrivals.length;
   const late = arrivals.filter(({ leadMs, delayMs }) => delayMs > leadMs).length;
@@ -62,7 +64,7 @@ function descending(arrivals: readonly CommandArrival[]): Float64Array {
   return Float64Array.from(arrivals, ({ delayMs }) => delayMs).sort().reverse();
 }
 
-/** @param delays sorted either way */
+/** @param delays ascending or descending */
 function median(delays: Float64Array): number {
   const middle = delays.length >> 1;
   return delays.length % 2 === 1 ? delays[middle]! : (delays[middle]! + delays[middle - 1]!) / 2;
@@ -77,23 +79,24 @@ function weightedMean(values: readonly (readonly [number, number])[]): number {
   return sum / weights;
 }
 
-/** A window's constant may come down by `savedMs` at the price of `late` more late commands. */
+/** A window's constant lead shrinks by `savedMs` at the price of `late` more late commands. */
 interface Tradeoff {
   readonly late: number;
   readonly savedMs: number;
 }
 
 /**
- * The mean of the best constants with `late` late commands in all. With k late ones a window needs its (k+1)th largest delay;
- * the convex hull of these points is a list of bargains, each worse than the one before, so taking the best of all windows
- * first is optimal. The last one taken is taken in part: the oracle may change its mind within a window.
+ * The mean of the windows' best constant leads with `late` late commands in all. With k late commands a window needs
+ * its (k+1)th largest delay. The convex hull of these points is a list of tradeoffs, each worse than the previous one.
+ * The greedy choice among all windows is therefore optimal. The last tradeoff is taken in part: the oracle may change
+ * its lead within a window.
  */
 function bestPerWindow(windows: readonly Float64Array[], late: number): number {
   let commands = 0, sumMs = 0, remaining = late;
   const tradeoffs: (Tradeoff & { readonly commands: number })[] = [];
   for (const delays of windows) {
     commands += delays.length;
-    // What never arrived is late whatever the lead.
+    // A command that never arrived is late with any lead.
     const lost = delays.findIndex((delayMs) => delayMs < Infinity);
     const finite = lost < 0 ? delays.subarray(0, 0) : delays.subarray(lost);
     remaining -= delays.length - finite.length;
@@ -111,7 +114,7 @@ function bestPerWindow(windows: readonly Float64Array[], late: number): number {
   return sumMs / commands;
 }
 
-/** Down the lower convex hull of (number late, constant needed). @param delays descending */
+/** The edges of the lower convex hull of (number of late commands, constant lead). @param delays descending */
 function tradeoffsOf(delays: Float64Array): Tradeoff[] {
   const hull: number[] = [];
   const slope = (from: number, to: number) => (delays[to]! - delays[from]!) / (to - from);
@@ -122,7 +125,7 @@ function tradeoffsOf(delays: Float64Array): Tradeoff[] {
   return hull.slice(1).map((late, i) => ({ late: late - hull[i]!, savedMs: delays[hull[i]!]! - delays[late]! }));
 }
 
-/** Several lines' figures as one, each counting as much as it has commands. */
+/** The mean of several players' figures, weighted by their commands. */
 export function meanFigures(lines: readonly QueueFigures[]): QueueFigures {
   const mean = (value: (figures: QueueFigures) => number) =>
     weightedMean(lines.map((figures) => [value(figures), figures.commands]));

@@ -5,7 +5,7 @@ import { Lab } from "../lab.ts";
 import { queueFigures } from "./oracle.ts";
 import { QueueRecorder } from "./queue_recorder.ts";
 import { type QueueRow, runQueueRow } from "./queue_row.ts";
-import { RandomCounterControls } from "../riders.ts";
+import { RandomCounterControls } from "../random_controls.ts";
 
 function rowOf(profile: ProfileName, link: QueueRow["link"], { minutes = 3, seed = 61 } = {}): QueueRow {
   const createControls = (seed: number) => new RandomCounterControls(seed);
@@ -22,7 +22,7 @@ function rowOf(profile: ProfileName, link: QueueRow["link"], { minutes = 3, seed
   });
 }
 
-// The bars of 25 minutes, with slack for three: an hour of commands has one stall more or less.
+// The bars of 25 minutes, relaxed for three minutes: in so short a run one stall more or less matters.
 const BARS: readonly (readonly [ProfileName, QueueRow["link"], { ratioMax: number; lateMax?: number }])[] = [
   ["lan", "ordered", { ratioMax: 2.1 }],
   ["cable", "ordered", { ratioMax: 1.6 }],
@@ -34,10 +34,10 @@ const BARS: readonly (readonly [ProfileName, QueueRow["link"], { ratioMax: numbe
 ];
 
 for (const [profile, link, { ratioMax, lateMax = 0.03 }] of BARS) {
-  Deno.test(`Lab: ${profile} over ${link} links: few late, little waiting, no jump, NPCs foreknown (SPEC 5.1, 5.2, 5.3, 6.1) [seed 61]`, () => {
+  Deno.test(`Lab: ${profile} over ${link} links: few late commands, short waits, no clock jump, NPCs known in time (SPEC 5.1, 5.2, 5.3, 6.1) [seed 61]`, () => {
     const row = rowOf(profile, link);
     assertGreater(row.commands, 3 * 3 * 1100);
-    // Late commands there are, and rollbacks: else nothing has been shown.
+    // Without late commands and rollbacks the test would show nothing.
     assertGreater(row.lateShare, 0);
     assertGreater(row.rollbacks, 1000);
     assertEquals(row.desyncs, 0);
@@ -59,7 +59,7 @@ Deno.test("Lab: the same seed gives the same row, another does not [seeds 62, 63
   assert(text(62) !== text(63));
 });
 
-/** Players of the counter game, each on a line of his own. */
+/** Players of the counter game, each with their own network profile. */
 function joinProfiles(profiles: readonly ProfileName[], seed: number) {
   const lab = new Lab({ game: counterGame, seed, npcs: 2 });
   const seats = profiles.map((profile, i) => {
@@ -77,7 +77,7 @@ function joinProfiles(profiles: readonly ProfileName[], seed: number) {
   return { lab, seats, figures };
 }
 
-Deno.test("Lab: a stall at the join, and one later, make no clock jump, and the lead is soon what it was (SPEC 5.3) [seed 64]", () => {
+Deno.test("Lab: after a stall at the join, and one later, no clock jumps, and the lead is soon as before (SPEC 5.3) [seed 64]", () => {
   const { lab, seats } = joinProfiles(["cable", "cable"], 64);
   const { session } = seats[0]!.player;
   lab.run(0.4);
@@ -85,7 +85,7 @@ Deno.test("Lab: a stall at the join, and one later, make no clock jump, and the 
     lab.run(playedSeconds);
     assertEquals(session.phase, "playing");
     const leadBeforeMs = session.leadMs;
-    // The line delivers nothing for a second, the page goes on.
+    // The network delivers nothing for a second while the page runs on.
     const [stalled] = lab.players.splice(0, 1);
     for (let i = 0; i < 100; i++) {
       lab.run(0.01);
@@ -100,7 +100,7 @@ Deno.test("Lab: a stall at the join, and one later, make no clock jump, and the 
   assertEquals(seats[0]!.recorder.skippedTicks, 0);
 });
 
-Deno.test("Lab: nobody pays for another's line (SPEC 5.5, 6.1) [seed 65]", () => {
+Deno.test("Lab: no player pays for another's network (SPEC 5.5, 6.1) [seed 65]", () => {
   const alone = joinProfiles(["cable", "cable"], 65), beside = joinProfiles(["cable", "cable", "awful"], 65);
   let queueTicks = 0;
   alone.lab.run(60);

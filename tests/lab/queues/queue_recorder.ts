@@ -1,6 +1,6 @@
 /**
- * What one player's commands did on their way, as nobody in the game can know it: with the lab's own clock at both ends, and
- * without believing what client and server say of it.
+ * Records the delays of one player's commands by the lab's clock at both ends, independently of the figures of client
+ * and server.
  */
 import type { CommandSource, Session } from "../../../client/session/session.ts";
 import type { Game, Simulation, Tick } from "../../../shared/netcode/game.ts";
@@ -11,18 +11,18 @@ import type { CommandArrival } from "./oracle.ts";
 interface SentCommand {
   readonly tick: Tick;
   readonly atMs: number;
-  /** Its lead in force beyond the one that was advised, ms. */
+  /** The lead in force minus the advised lead, ms. */
   readonly beyondAdviceMs: number;
-  /** How many ticks before their use commands of others had to be known here. */
+  /** How many ticks before their use this client needed the others' commands. */
   readonly neededTicks: number;
 }
 
-/** How long after the join the clock may still be settling, ms. */
+/** The time after the join in which the clock may still converge, ms. */
 const CLOCK_WARM_UP_MS = 3000;
 
 interface RecordedPlayer<Command> {
   readonly session: Session<Command, Simulation<Command>>;
-  readonly far: LocalLink;
+  readonly serverEnd: LocalLink;
   readonly clockRate: number;
 }
 
@@ -32,7 +32,7 @@ export interface RecorderOptions<Command> {
   readonly nowMs: () => number;
 }
 
-/** Give it as the controls when a player joins, then `attach` him. */
+/** Pass it as the command source of a new player, then `attach` the player. */
 export class QueueRecorder<Command> implements CommandSource<Command> {
   readonly #options: RecorderOptions<Command>;
   readonly #sent: SentCommand[] = [];
@@ -47,13 +47,13 @@ export class QueueRecorder<Command> implements CommandSource<Command> {
   attach(player: RecordedPlayer<Command>): void {
     this.#player = player;
     const { command } = this.#options.game;
-    const { ordered } = player.far;
-    const decoder = new ClientMessageDecoder(command, player.far);
+    const { ordered } = player.serverEnd;
+    const decoder = new ClientMessageDecoder(command, player.serverEnd);
     let hasHello = false;
-    player.far.tap = (bytes, reliably) => {
+    player.serverEnd.tap = (bytes, reliably) => {
       // Beside datagrams only the hello is sent reliably.
       if (reliably && !ordered) return;
-      // On an ordered link it is the first.
+      // On a reliable link the hello is the first message.
       if (ordered && !hasHello) {
         hasHello = true;
         return;
@@ -71,7 +71,7 @@ export class QueueRecorder<Command> implements CommandSource<Command> {
     return this.#options.controls.next(tick, acknowledged);
   }
 
-  /** Of all commands whose tick was due by `untilMs`. */
+  /** The arrivals of all commands whose tick was due by `untilMs`. */
   arrivals({ dueMs, untilMs }: { dueMs: (tick: Tick) => number; untilMs: number }): CommandArrival[] {
     const arrivals: CommandArrival[] = [];
     for (const { tick, atMs } of this.#sent) {
@@ -83,12 +83,12 @@ export class QueueRecorder<Command> implements CommandSource<Command> {
     return arrivals;
   }
 
-  /** How much longer commands waited than the advice meant, ms, in the mean. */
+  /** The mean of the lead in force minus the advised lead, ms. */
   get phaseWaitMs(): number {
     return this.#sent.reduce((sum, { beyondAdviceMs }) => sum + beyondAdviceMs, 0) / this.#sent.length;
   }
 
-  /** By how much the client's clock ran fast or slow at most, once it had settled: 0.05 is 5 %. */
+  /** The largest rate error of the client's clock after its warm-up: 0.05 is 5 %. */
   get rateMax(): number {
     const tickMs = 1000 / this.#options.game.tickHz;
     let rateMax = 0;
@@ -100,7 +100,7 @@ export class QueueRecorder<Command> implements CommandSource<Command> {
     return rateMax;
   }
 
-  /** Ticks for which no command was sent, or more than one, or two in one go, once the clock had settled. */
+  /** Ticks after the warm-up without a command, with more than one, or with two sent at once. */
   get skippedTicks(): number {
     const tickMs = 1000 / this.#options.game.tickHz;
     let skipped = 0;
@@ -110,7 +110,7 @@ export class QueueRecorder<Command> implements CommandSource<Command> {
     return skipped;
   }
 
-  /** Of each command. */
+  /** By command: how many ticks before their use the others' commands were needed. */
   get neededTicks(): number[] {
     return this.#sent.map(({ neededTicks }) => neededTicks);
   }
@@ -127,7 +127,7 @@ export class QueueRecorder<Command> implements CommandSource<Command> {
   }
 }
 
-/** No clock that runs a few percent fast or slow does that. */
+/** True if no clock that runs a few percent fast or slow explains the two commands. */
 function isJump(before: SentCommand, now: SentCommand, tickMs: number): boolean {
   return now.tick !== before.tick + 1 || now.atMs - before.atMs < tickMs / 2;
 }

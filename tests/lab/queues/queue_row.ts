@@ -1,21 +1,21 @@
-/** One row of the lab's matrix: players on lines of one profile, and what their command queues did. */
+/** The queues' part of one row of the lab's matrix: players on one network profile and their command queues. */
 import type { CommandSource } from "../../../client/session/session.ts";
 import type { Game, Simulation } from "../../../shared/netcode/game.ts";
 import { networkModelOf, type ProfileName } from "../../../shared/netcode/simulated_network/network_profiles.ts";
 import { Lab, type Player } from "../lab.ts";
-import { NpcQueueMeter, shortestQueue } from "../minds.ts";
+import { NpcQueueMeter, shortestQueue } from "../npc_queue_meter.ts";
 import { meanFigures, queueFigures } from "./oracle.ts";
 import { QueueRecorder } from "./queue_recorder.ts";
 
-/** Clients' clocks are off by up to this. */
+/** The largest error of a client's clock, in millionths. */
 const CLOCK_PPM_MAX = 200;
-/** What is still on its way at the end is not counted, ms. */
+/** Commands that are due within this time before the end may be in flight and do not count, ms. */
 const TAIL_MS = 2000;
-/** How often everybody joins anew to see the beginning, and what counts as one, seconds. */
+/** The number of additional joins that measure the beginning, and the seconds that count as the beginning. */
 const JOINS = 8;
 const BEGINNING_SECONDS = 5;
 const JOINED_SECONDS = BEGINNING_SECONDS + 2 + TAIL_MS / 1000;
-/** What the beginnings add to a row's simulated time, seconds. */
+/** The simulated time of all beginnings of a row, seconds. */
 export const BEGINNINGS_SECONDS = JOINS * JOINED_SECONDS;
 
 export interface RowOptions<Command, Sim extends Simulation<Command>> {
@@ -28,7 +28,7 @@ export interface RowOptions<Command, Sim extends Simulation<Command>> {
   readonly minutes: number;
   readonly seed: number;
   readonly correlated: boolean;
-  /** Of every NPC's mind, in ticks; the game's own where it is not given. */
+  /** Every NPC's reaction time, in ticks; the game's own if left out. */
   readonly reactionTicks?: number | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface QueueRow {
   readonly link: "ordered" | "datagram";
   readonly commands: number;
   readonly lateShare: number;
-  /** Of the commands of the first five seconds, over many joins. */
+  /** The share of late commands in the first five seconds, over many joins. */
   readonly lateFirstShare: number;
   readonly waitMs: number;
   readonly oracleMs: number;
@@ -46,21 +46,21 @@ export interface QueueRow {
   readonly rateMax: number;
   readonly skippedTicks: number;
   readonly npcForeknownShare: number;
-  /** How far ahead NPCs' commands really were decided, in the mean. */
+  /** The mean length of the NPCs' queues. */
   readonly npcQueueTicks: number;
-  /** The shortest queue that would have made 99 % foreknown. */
+  /** The shortest queue with which 99 % of the commands would have been known in time. */
   readonly npcQueueTicksLeast: number;
   readonly rollbacks: number;
   readonly desyncs: number;
 }
 
-/** Runs the row. The same options give the same figures, bit for bit. */
+/** Plays the row. The same options give the same figures, bit for bit. */
 export function runQueueRow<Command, Sim extends Simulation<Command>>(options: RowOptions<Command, Sim>): QueueRow {
   const npcQueueMeter = new NpcQueueMeter<Command>(options.reactionTicks);
   const lab = new Lab({ game: npcQueueMeter.instrument(options.game), seed: options.seed, npcs: options.npcs });
   const seats = joinAll(lab, options, options.minutes * 60_000);
   lab.run(options.minutes * 60, () => {
-    // The room is made by the first hello that arrives.
+    // The first hello that arrives creates the room.
     if (lab.serverSimulation !== undefined) npcQueueMeter.sample(lab.serverSimulation);
   });
   const due = { dueMs: (tick: number) => lab.tickDueMs(tick), untilMs: lab.nowMs - TAIL_MS };

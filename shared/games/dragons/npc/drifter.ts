@@ -1,6 +1,6 @@
 /**
- * The Drifter's mind: it crosses the arena from side to side, each time in a lane drawn from its seed, and breathes fire at
- * who happens to fly level and ahead.
+ * The Drifter crosses the arena from side to side, each time in a lane that it draws from the match's seed. It breathes
+ * fire at dragons that happen to be ahead at its height.
  */
 import type { SeatId } from "../../../netcode/game.ts";
 import { hashOf } from "../../../random.ts";
@@ -11,36 +11,39 @@ import type { FlightState } from "./motion_prediction.ts";
 import { commandFor, neutralAfter, type NpcPerception, predictAfterQueue } from "./perception.ts";
 import { clearHeight, type Goal, headingTo, shouldFlap } from "./navigation.ts";
 
-/** A second: it drifts, it does not react. */
+/** Reaction time: 1 s. A Drifter hardly reacts to others. */
 export const DRIFTER_REACTION_TICKS = 20;
 
-/** It decides only so often, and in between its last command goes on: to foresee a second of flight is most of what a mind costs. */
+/**
+ * Ticks between two decisions; the last command repeats in between. Predicting a second of flight is most of an NPC's
+ * cost.
+ */
 const DECISION_INTERVAL_TICKS = 2;
 
-/** Ticks of one crossing: 3.2 s reach the other half at flying speed. */
+/** Ticks of one crossing. In 3.2 s a flying dragon reaches the other half. */
 const LEG_TICKS = 64;
-/** Ticks by which seats begin their legs apart, so that they do not turn all at once. */
+/** Ticks between the turns of neighbouring seats, so that Drifters do not turn all at once. */
 const SEAT_STAGGER_TICKS = 23;
-/** Metres from the middle of the arena to where a leg ends, at least and at most. */
+/** Metres from the middle of the arena to the end of a leg: least and most. */
 const LEG_END_NEAR = 4, LEG_END_FAR = 12;
-/** It need not be exact. */
+/** Coarse: a Drifter's goals need no precision. */
 const STEERING_TARGET = { arrivalDistance: 0.8, brakingSeconds: 0.5 };
-/** With somebody in sight all the while it breathes fire once in so many ticks, on average. */
+/** Mean ticks between two fireballs while a target is in sight all the time. */
 const FIRE_EVERY_TICKS = 12;
-/** Metres: how near and how far, and how level, a target must be. */
+/** Metres to a target: least and most ahead, most difference in height. */
 const FIRE_NEAR = 2, FIRE_FAR = 10, FIRE_LEVEL = 0.9;
 
-/** The seat's command for the tick after its queue. */
+/** @returns the seat's command for the tick after its queue */
 export function drifterPolicy(perception: NpcPerception, queued: readonly DragonCommand[]): DragonCommand {
   const last = queued.at(-1);
-  // Seats by turns, so that not all decide at once.
+  // Even and odd seats decide in different ticks, to spread the cost.
   const isBetweenDecisions = (perception.stage.tick + queued.length + perception.seat) % DECISION_INTERVAL_TICKS !== 0;
   return last !== undefined && isBetweenDecisions ? last : wander(perception, queued, DECISION_INTERVAL_TICKS);
 }
 
 /**
- * What a Drifter decides for the tick after its queue.
- * @param everyTicks how often its seat decides: who decides less often breathes fire as often
+ * Decides for the tick after the queue as a Drifter does.
+ * @param everyTicks ticks between two decisions of the caller; the mean rate of fire is the same for each value
  */
 export function wander(perception: NpcPerception, queued: readonly DragonCommand[], everyTicks: number): DragonCommand {
   const { stage, arena, seat, dragon } = perception;
@@ -52,10 +55,10 @@ export function wander(perception: NpcPerception, queued: readonly DragonCommand
   const dir = headingTo(flight, { x: leg.x, height }, { ...STEERING_TARGET, platforms: arena.platforms });
   const isFireDue = hashOf(stage.fields.seed, seat, tick) % (FIRE_EVERY_TICKS / everyTicks) === 0;
   const fire = isFireDue && hasTarget(perception, flight, dir === 0 ? flight.facing : dir);
-  return commandFor({ dir, flap: shouldFlap(flight, height), fire }, flight, { dragon, queued });
+  return commandFor({ dir, flap: shouldFlap(flight, height), fire }, { dragon, queued });
 }
 
-/** Where this leg ends: left and right by turns, how far and how high by chance. */
+/** The end of the current leg: left and right by turns, at a random distance and height. */
 function legOf(arena: Arena, seed: number, { seat, tick }: { seat: SeatId; tick: number }): Goal {
   const leg = Math.floor((tick + seat * SEAT_STAGGER_TICKS) / LEG_TICKS);
   const hash = hashOf(seed, seat, leg);

@@ -1,6 +1,6 @@
 /**
- * The Hunter's mind: it flies at the nearest dragon that can be hurt, from above: it climbs while it is far, lets itself fall
- * when it is over its prey, makes off when it is below it, and breathes fire when it is level. With nobody to hunt it drifts.
+ * The Hunter attacks the nearest vulnerable dragon from above. It climbs while it is far, dives when it is over its
+ * prey, retreats when it is below, and breathes fire at the same height. Without prey it flies like a Drifter.
  */
 import { hashOf } from "../../../random.ts";
 import type { Arena } from "../arena.ts";
@@ -20,30 +20,30 @@ import {
   TICK_HZ,
 } from "../tuning.ts";
 
-/** 0.6 s: twice as long as a good player's, and its guesses are no better than his. */
+/** Reaction time: 0.6 s, twice that of a good player. */
 export const HUNTER_REACTION_TICKS = 12;
 
 const STEERING_TARGET = { arrivalDistance: 0.25, brakingSeconds: 0.2 };
-/** Metres above its prey from which it comes. */
+/** Metres above its prey at which it approaches. */
 const HIGH_GROUND = 1.8;
-/** Metres sideways within which it dives, and how far above it must be for that. */
+/** Metres: it dives from less than this sideways and more than this above. */
 const DIVE_REACH = 2, DIVE_LEAD = 1;
-/** Metres above the least lead that wins, below which a dive is broken off by a beat. */
+/** Metres above `LANCE_LEAD` below which a flap stops the dive. */
 const DIVE_MARGIN = 0.3;
-/** Metres sideways within which it must not be the lower one. */
+/** Metres sideways within which it must not be the lower dragon. */
 const DANGER = 1.5;
-/** Metres of a retreat. */
+/** Metres sideways of a retreat. */
 const RETREAT = 5;
-/** Share of a prey's climb or fall that goes on: wings beat, so the rest is bobbing. */
+/** Share of a prey's vertical speed that is extrapolated; flaps make the rest bob up and down. */
 const CLIMB_PERSISTENCE = 0.3;
-/** One in so many ticks with its prey before its mouth brings fire. */
+/** It breathes fire in one of so many ticks with its prey in sight. */
 const FIRE_ODDS = 3;
-/** Metres: how near and how far its prey must be, and by how much the fireball may miss its middle. */
+/** Metres to the prey for fire: least and most ahead, most miss from the prey's centre. */
 const FIRE_NEAR = 1.5, FIRE_FAR = 8, FIRE_MISS = 0.45;
-/** Seconds by which it aims ahead of its prey: half a dive. */
+/** Seconds ahead of its prey at which a dive aims: half the time of a dive. */
 const AIM_SECONDS = 0.35;
 
-/** Where and how fast its prey will be. Metres, m/s. */
+/** The predicted motion of the prey. Metres, m/s. */
 interface Prey {
   readonly x: number;
   readonly y: number;
@@ -51,7 +51,7 @@ interface Prey {
   readonly vy: number;
 }
 
-/** The seat's command for the tick after its queue. */
+/** @returns the seat's command for the tick after its queue */
 export function hunterPolicy(perception: NpcPerception, queued: readonly DragonCommand[]): DragonCommand {
   const { stage, arena, seat, dragon } = perception;
   if (dragon === undefined) return neutralAfter(queued);
@@ -63,10 +63,10 @@ export function hunterPolicy(perception: NpcPerception, queued: readonly DragonC
   const dir = headingTo(flight, { x: goal.x, height }, { ...STEERING_TARGET, platforms: arena.platforms });
   const isFireDue = hashOf(stage.fields.seed, seat, stage.tick + queued.length) % FIRE_ODDS === 0;
   const fire = isFireDue && flight.uncontrolledTicks === 0 && isInSights(flight, prey, dir === 0 ? flight.facing : dir);
-  return commandFor({ dir, flap: shouldFlap(flight, height), fire }, flight, { dragon, queued });
+  return commandFor({ dir, flap: shouldFlap(flight, height), fire }, { dragon, queued });
 }
 
-/** The nearest that can be hurt when it gets there, where it will be then; the lowest id of equals. */
+/** The predicted motion of the nearest dragon that is vulnerable by then; the lowest id of equals. */
 function choosePrey({ stage, arena, dragon }: NpcPerception, flight: FlightState, seconds: number): Prey | undefined {
   let prey: Prey | undefined, nearest = Infinity;
   for (const other of stage.all(DRAGON)) {
@@ -82,7 +82,7 @@ function choosePrey({ stage, arena, dragon }: NpcPerception, flight: FlightState
   return prey;
 }
 
-/** Straight on; nobody knows what others will do. */
+/** Extrapolates another dragon on a straight line: its commands are unknown. */
 function predictedPosition({ x, y, vx, vy }: Dragon, seconds: number, { width, height }: Arena): Prey {
   return {
     x: Math.max(DRAGON_RADIUS, Math.min(width - DRAGON_RADIUS, x + vx * seconds)),
@@ -92,7 +92,7 @@ function predictedPosition({ x, y, vx, vy }: Dragon, seconds: number, { width, h
   };
 }
 
-/** Where to fly to get above it, down on it, or away from it. */
+/** The goal of the approach, the dive or the retreat. */
 function attack(flight: FlightState, prey: Prey, arena: Arena): Goal {
   const x = prey.x + prey.vx * AIM_SECONDS;
   const dx = prey.x - flight.x, lead = flight.y - prey.y;
@@ -106,7 +106,7 @@ function attack(flight: FlightState, prey: Prey, arena: Arena): Goal {
   return { x: flight.x + (isCornered ? -away : away), height };
 }
 
-/** Whether a fireball breathed now would meet the prey if it flew straight on. */
+/** True if a fireball breathed now would hit a prey that flies straight on. */
 function isInSights(flight: FlightState, prey: Prey, facing: number): boolean {
   const ahead = (prey.x - flight.x) * facing;
   const closing = FIREBALL_SPEED + (flight.vx * FIREBALL_INHERITS - prey.vx) * facing;

@@ -1,9 +1,11 @@
 /**
- * Where a dragon will be once its queued commands have run, as far as its own wings and the ground decide it:
+ * Predicts the flight of a dragon through its queued commands:
  *
- *     v' = fly(v, command) + gravity;   p' = p + v'·h, pushed out of platforms and walls
+ *     v  = fly(v, command)                                                       once a tick
+ *     v' = v + g·h;   p' = p + v'·h, pushed out of platforms and walls           in each world step of h seconds
  *
- * The same flight arithmetic as the simulation's; other bodies are ignored, so it is a guess, and a pure one.
+ * The flight arithmetic is the simulation's own. The result is an estimate, because it ignores all other bodies. It is
+ * a pure function of the state and the commands.
  */
 import type { Arena } from "../arena.ts";
 import type { Dragon, MatchFields } from "../archetypes.ts";
@@ -12,29 +14,29 @@ import { fly, TIMER_MAX, tumble, type Velocity, type WingState } from "../flight
 import { isPlaying } from "../rounds.ts";
 import { DRAGON_RADIUS, GRAVITY, SUBSTEPS, TICK_HZ } from "../tuning.ts";
 
-/** A dragon as a mind imagines it. Metres, m/s. */
+/** A dragon's motion and wings, predicted. Metres, m/s. */
 export interface FlightState extends WingState, Velocity {
   x: number;
   y: number;
-  /** Of the last command that it obeyed. */
+  /** The flap counter of the newest command. */
   flapsSeen: number;
-  /** Ticks for which it obeys nobody. */
+  /** Remaining ticks without control. */
   uncontrolledTicks: number;
 }
 
 const TICK_SECONDS = 1 / TICK_HZ, SUBSTEP_SECONDS = TICK_SECONDS / SUBSTEPS;
-/** Metres: more than rounding, or a wall that it has sunk into a little, moves it within a tick. */
+/** Metres: a margin for rounding and for the solver's overlap at a wall. */
 const SKIN = 0.1;
 const NO_PLATFORMS: Arena["platforms"] = [];
 
-/** The dragon as it is now; while the result of a round is shown it obeys nobody. */
+/** The dragon's motion and wings now. While the result of a round is shown it is without control. */
 export function flightStateOf({ x, y, vx, vy, fields }: Dragon, match: MatchFields): FlightState {
   const { facing, flapAge, flapBuffer, airborne, flapsSeen } = fields;
   const uncontrolledTicks = Math.max(fields.stun, fields.dead, isPlaying(match) ? 0 : match.phaseTicksLeft);
   return { x, y, vx, vy, facing, flapAge, flapBuffer, airborne, flapsSeen, uncontrolledTicks };
 }
 
-/** Moves it through one tick of `command`. */
+/** Moves the dragon through one tick of `command`. */
 export function predictFlight(flight: FlightState, command: DragonCommand, arena: Arena): void {
   const presses = pressesSince(flight.flapsSeen, command.flaps);
   flight.flapsSeen = command.flaps;
@@ -49,8 +51,9 @@ export function predictFlight(flight: FlightState, command: DragonCommand, arena
 }
 
 /**
- * A tick of gravity, out of platforms by the shorter way, and within walls. Minds foresee a hundred ticks in each: here is most of their
- * time, and plain variables take half of what an object's fields do.
+ * Applies a tick of gravity, pushes the dragon out of platforms by the shorter way, and keeps it between the walls.
+ * NPCs predict about a hundred ticks in each tick, mostly here. Plain variables take half the time of an object's
+ * fields.
  */
 function integrateMotion(flight: FlightState, { platforms, width, height }: Arena): void {
   let { x, y, vx, vy } = flight;
@@ -87,7 +90,9 @@ function integrateMotion(flight: FlightState, { platforms, width, height }: Aren
   flight.vy = vy;
 }
 
-/** Whether it can come to touch a platform within a tick; mostly not, and then nobody need ask at each substep. */
+/**
+ * True if the dragon may touch a platform within this tick. Mostly it cannot, which saves the test in each world step.
+ */
 function isNearPlatform({ x, y, vx, vy }: FlightState, platforms: Arena["platforms"]): boolean {
   const reachX = DRAGON_RADIUS + SKIN + Math.abs(vx) * TICK_SECONDS;
   const reachY = DRAGON_RADIUS + SKIN + (Math.abs(vy) + GRAVITY * TICK_SECONDS) * TICK_SECONDS;

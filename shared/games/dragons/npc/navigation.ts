@@ -1,18 +1,18 @@
 /**
- * How a mind gets somewhere among platforms: a goal is a place and a height, a platform between is gone round at its edge, a
- * face is never hugged, wings beat when the height is lost. Pure arithmetic on where the dragon is foreseen to be.
+ * Navigation among platforms: pure arithmetic on a predicted flight. An NPC passes a platform at its edge and keeps
+ * clear of its upper and lower face. It flaps when it is below the height of its goal.
  */
 import type { Arena, Platform } from "../arena.ts";
 import type { FlightState } from "./motion_prediction.ts";
 import { DRAGON_RADIUS, FLAP_REPEAT_TICKS } from "../tuning.ts";
 
-/** Where to be. Metres. */
+/** The place to reach. Metres. */
 export interface Goal {
   readonly x: number;
   readonly height: number;
 }
 
-/** How exactly. */
+/** The precision of steering. */
 export interface SteeringTarget {
   /** Metres from the goal at which steering stops. */
   readonly arrivalDistance: number;
@@ -20,18 +20,18 @@ export interface SteeringTarget {
   readonly brakingSeconds: number;
 }
 
-/** Metres that a wing beat's bobbing needs above and below. */
+/** Metres that flaps move a dragon above and below the height that it keeps. */
 export const BOB = 0.45;
-/** Metres kept from a platform's face, bobbing included. */
+/** Metres from a platform's face to the centre of a dragon that keeps clear of it, `BOB` included. */
 const CLEARANCE = DRAGON_RADIUS + BOB + 0.3;
-/** Metres ahead at which a platform's edge is seen. */
+/** Metres ahead at which a platform's edge matters. */
 const SIGHT = 2;
-/** Metres beside an edge at which a dragon passes it. */
+/** Metres beside an edge at which a dragon passes. */
 const BERTH = DRAGON_RADIUS + 0.5;
-/** Metres beside a platform's edge from which it is overhead, or underneath. */
+/** Metres beside a platform's edge within which the platform counts as overhead or underneath. */
 const OVERHANG = DRAGON_RADIUS + 0.2;
 
-/** The height to keep here on the way to `height`: platforms between are passed at their edges, not through them. */
+/** The height to keep at the current x on the way to `height`: clear of the platforms overhead and underneath. */
 export function clearHeight(flight: FlightState, height: number, platforms: readonly Platform[]): number {
   let clear = height;
   for (const platform of platforms) {
@@ -43,7 +43,9 @@ export function clearHeight(flight: FlightState, height: number, platforms: read
   return clear;
 }
 
-/** Toward the goal; back from a platform whose edge is ahead until the height is right to pass it. */
+/**
+ * The direction toward the goal. Before the edge of a platform at the same height, the dragon brakes until it can pass.
+ */
 export function headingTo(
   flight: FlightState,
   { x, height }: Goal,
@@ -61,15 +63,15 @@ export function headingTo(
   return dir;
 }
 
-/** Below where a beat would be too much, and wings ready that somebody moves. */
+/** True if the dragon is too low for `height` and can flap now. */
 export function shouldFlap(flight: FlightState, height: number): boolean {
   if (flight.uncontrolledTicks > 0 || flight.flapAge + 1 < FLAP_REPEAT_TICKS || flight.vy > 1) return false;
   return flight.y + flight.vy * 0.1 < height - BOB;
 }
 
 /**
- * The next place on the way to `goal`: the goal itself, or the edge at which the first platform between is passed. A gap
- * between a platform and a wall that is too narrow for a dragon is none.
+ * The next place on the way to `goal`: the goal itself, or the edge at which to pass the first platform in between. A
+ * gap at a wall that is too narrow for a dragon does not count.
  */
 export function routeAroundPlatforms(flight: FlightState, goal: Goal, arena: Arena): Goal {
   for (const platform of arena.platforms) {
@@ -83,7 +85,7 @@ export function routeAroundPlatforms(flight: FlightState, goal: Goal, arena: Are
   return goal;
 }
 
-/** Beside the platform's nearer passable edge. */
+/** The x beside the platform's edge that is nearer to `x` and passable. */
 function edgeToward(platform: Platform, x: number, arena: Arena): number {
   const left = platform.x - platform.width / 2 - BERTH, right = platform.x + platform.width / 2 + BERTH;
   if (left < DRAGON_RADIUS) return right;

@@ -1,31 +1,31 @@
 /**
- * What every mind has in common: what it looks at, and how its wishes become a command. Commands are queued long before they
- * run, so a mind decides for where its queue will have taken it; its presses enter by the player's door, as counters.
+ * The input and output that all NPC policies share. Commands are queued long before they run, so a policy decides for
+ * the state after its queue. Its decisions become commands like a player's, with press counters.
  */
 import type { SeatId } from "../../../netcode/game.ts";
 import type { Arena } from "../arena.ts";
 import type { Dragon, DragonStage } from "../archetypes.ts";
-import { addPresses, commandOf, type DragonCommand, NEUTRAL } from "../command.ts";
+import { addPresses, commandOf, commandOfSeen, type DragonCommand, NEUTRAL, release } from "../command.ts";
 import { type FlightState, flightStateOf, predictFlight } from "./motion_prediction.ts";
 
-/** What a mind looks at. */
+/** The input of an NPC policy. */
 export interface NpcPerception {
   readonly stage: DragonStage;
   readonly arena: Arena;
-  /** Whose mind it is; its commands know it by its seat. */
+  /** The seat that the policy plays. */
   readonly seat: SeatId;
-  /** Its own; undefined while it has none. */
+  /** The seat's dragon; undefined while there is none. */
   readonly dragon: Dragon | undefined;
 }
 
-/** What a mind decides for one tick. */
+/** The output of an NPC policy for one tick. */
 export interface NpcDecision {
   readonly dir: -1 | 0 | 1;
   readonly flap: boolean;
   readonly fire: boolean;
 }
 
-/** Its dragon as it will be when the queue has run. */
+/** The dragon's flight after all queued commands. */
 export function predictAfterQueue(
   { stage, arena }: NpcPerception,
   dragon: Dragon,
@@ -36,20 +36,18 @@ export function predictAfterQueue(
   return flight;
 }
 
-/** The wish as the command after those queued. */
+/** The decision as the command after the queued ones. */
 export function commandFor(
-  decision: NpcDecision,
-  flight: FlightState,
+  { dir, flap, fire }: NpcDecision,
   { dragon, queued }: { readonly dragon: Dragon; readonly queued: readonly DragonCommand[] },
 ): DragonCommand {
-  const last = queued.at(-1);
-  const flaps = addPresses(flight.flapsSeen, decision.flap ? 1 : 0);
-  const fires = addPresses(last?.fires ?? dragon.fields.firesSeen, decision.fire ? 1 : 0);
-  return commandOf(decision.dir, false, { flaps, fires });
+  const before = release(queued.at(-1) ?? commandOfSeen(dragon.fields));
+  const flaps = addPresses(before.flaps, flap ? 1 : 0), fires = addPresses(before.fires, fire ? 1 : 0);
+  return commandOf({ ...before, dir, flaps, fires });
 }
 
-/** Hands off, for who has no dragon. */
+/** The command of a seat without a dragon: nothing held, no new press. */
 export function neutralAfter(queued: readonly DragonCommand[]): DragonCommand {
   const last = queued.at(-1);
-  return last === undefined ? NEUTRAL : commandOf(0, false, last);
+  return last === undefined ? NEUTRAL : release(last);
 }

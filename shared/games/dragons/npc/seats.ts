@@ -1,38 +1,39 @@
 /**
- * Which NPC seats the match wants filled, and whose mind flies them: the first `npcs` for ever, and one for each egg that
- * hatches, until that rider is lost, too. Bit n of each mask in the match's fields is seat 16 + n.
+ * The NPC seats that the match requests, and the tier of the NPC on each. The first `npcs` seats are requested for
+ * good. An egg that hatches requests one more until its rider is lost. Bit n of each mask in the match's fields is seat
+ * 16 + n.
  */
 import { PLAYER_SEATS, type SeatId, SEATS } from "../../../netcode/game.ts";
 import { DRAGON, type DragonStage, type MatchFields } from "../archetypes.ts";
 import { HATCHLINGS_MAX } from "../tuning.ts";
 
-/** Minds, the gentler first. Players count as the first where an egg grows beyond its rider. */
+/** NPC tiers, the weaker first. For the tier of an egg, a player counts as a Drifter. */
 const DRIFTER = 0;
 export const HUNTER = 1;
 
-/** The seats wanted. */
+/** The mask of all requested seats. */
 export function requestedSeats(fields: MatchFields): number {
   return initialSeats(fields) | fields.hatchlings;
 }
 
-/** Whether the match wants a mind for this NPC seat; false for players' seats. */
+/** True if the match requests an NPC for this seat; false for players' seats. */
 export function isSeatRequested(fields: MatchFields, seat: SeatId): boolean {
   return seat >= PLAYER_SEATS && (requestedSeats(fields) & bitOf(seat)) !== 0;
 }
 
-/** An NPC's whose seat is wanted no more: its dragon never gets another rider. */
+/** True for an NPC seat that is not requested any more: its dragon never gets another rider. */
 export function isSeatRetired(fields: MatchFields, seat: SeatId): boolean {
   return seat >= PLAYER_SEATS && !isSeatRequested(fields, seat);
 }
 
-/** `HUNTER` or `DRIFTER`. */
+/** The tier of the NPC on this seat: `HUNTER` or `DRIFTER`. */
 export function tierOf(fields: MatchFields, seat: SeatId): number {
   return seat >= PLAYER_SEATS && (fields.hunters & bitOf(seat)) !== 0 ? HUNTER : DRIFTER;
 }
 
 /**
- * Asks for the lowest free NPC seat for a hatchling. A seat is free once the commands of the last one have ended.
- * @returns 0 where none is free or `HATCHLINGS_MAX` are there
+ * Requests the lowest free NPC seat for a hatchling. A seat is free once its last dragon has left.
+ * @returns the seat; 0 if none is free or there are `HATCHLINGS_MAX` hatchlings
  */
 export function allocateHatchlingSeat(stage: DragonStage, tier: number): SeatId {
   const { fields } = stage;
@@ -50,12 +51,15 @@ export function allocateHatchlingSeat(stage: DragonStage, tier: number): SeatId 
   return 0;
 }
 
-/** Wants a hatchling's seat no more; does nothing for any other. Its mind is still known for as long as it tumbles about. */
+/**
+ * Ends the request for a hatchling's seat; does nothing for another seat. The tier stays known while the dragon
+ * tumbles.
+ */
 export function releaseHatchlingSeat(fields: MatchFields, seat: SeatId): void {
   if (seat >= PLAYER_SEATS) fields.hatchlings &= ~bitOf(seat);
 }
 
-/** Only those from the start are wanted. */
+/** Ends the requests for all hatchlings' seats; the initial NPC seats stay. */
 export function releaseAllHatchlingSeats(fields: MatchFields): void {
   fields.hatchlings = 0;
   fields.hunters &= initialSeats(fields);

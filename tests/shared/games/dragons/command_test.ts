@@ -38,7 +38,7 @@ Deno.test("dragonCommandCodec: every command survives the wire after every other
   }
 });
 
-Deno.test("dragonCommandCodec: what a hand does most takes a byte", () => {
+Deno.test("dragonCommandCodec: a single press and a new direction take one byte each", () => {
   const writer = new CodeWriter();
   for (const command of [{ ...NEUTRAL, flaps: 1 }, { ...NEUTRAL, dir: 1 as const }]) {
     writer.reset();
@@ -47,7 +47,7 @@ Deno.test("dragonCommandCodec: what a hand does most takes a byte", () => {
   }
 });
 
-Deno.test("dragonCommandCodec: same tells every field apart", () => {
+Deno.test("dragonCommandCodec: same compares every field", () => {
   const others: DragonCommand[] = [
     { ...NEUTRAL, dir: 1 },
     { ...NEUTRAL, flapHeld: true },
@@ -63,7 +63,7 @@ Deno.test("pressesSince: counts up to three presses, across the wrap", () => {
   }
 });
 
-Deno.test("assumeCommand: what is held goes on for 150 ms, then hands are off; counters repeat for ever", () => {
+Deno.test("assumeCommand: held controls repeat for 150 ms and are then released; counters repeat for good", () => {
   const last: DragonCommand = { dir: -1, flapHeld: true, flaps: 3, fires: 2 };
   for (let missing = 1; missing <= ASSUME_HELD_TICKS; missing++) assertEquals(assumeCommand(last, missing), last);
   for (const missing of [ASSUME_HELD_TICKS + 1, 20, 1000]) {

@@ -12,12 +12,12 @@ import {
 } from "../../../../shared/games/dragons/tuning.ts";
 import { bareArena, FLOOR_TOP, Rig, STANDING } from "./rig.ts";
 
-/** The first NPC seat: nobody has it before an egg asks. */
+/** The first NPC seat; it is free until an egg requests it. */
 const HATCH_SEAT = 16;
-/** Where the egg lies. */
+/** The x of the egg, metres. */
 const NEST_X = 28;
 
-/** Seat 0 falls on seat 1 at the right and unseats it; seat 1 comes back at the left. */
+/** Seat 0 falls on seat 1 at the right and unseats it; seat 1 respawns at the left. */
 function unseated(): Rig {
   const rig = new Rig(bareArena({ spawnPoints: [{ x: 4, y: STANDING }, { x: NEST_X, y: STANDING }] }), 2);
   rig.waitOutInvulnerability();
@@ -26,7 +26,7 @@ function unseated(): Rig {
   return rig;
 }
 
-/** The same, and nobody comes near the egg until the tick before it is ripe. */
+/** As `unseated`, and then nobody comes near the egg until the tick before it is ripe. */
 function abandoned(): Rig {
   const rig = unseated();
   rig.setControls(0, { dir: -1 });
@@ -36,7 +36,7 @@ function abandoned(): Rig {
   return rig;
 }
 
-/** Seat 16 has hatched, has been out long enough to be hurt, and stands on the floor. */
+/** Seat 16 has hatched, is vulnerable again, and stands on the floor. */
 function hatched(): Rig {
   const rig = abandoned();
   rig.run(1);
@@ -52,7 +52,7 @@ function unseatHatchling(rig: Rig): void {
   rig.runUntil(() => rig.countEvents("joust") > 0);
 }
 
-/** Runs to the egg until somebody takes it. */
+/** The dragon of `seat` runs to the egg until somebody takes it. */
 function collectEgg(rig: Rig, seat: number): void {
   rig.runUntil(() => {
     if (rig.countEvents("take") === 0) rig.setControls(seat, { dir: egg(rig).x > rig.dragon(seat).x ? 1 : -1 });
@@ -66,7 +66,7 @@ function egg(rig: Rig) {
   return eggs[0]!;
 }
 
-Deno.test("egg: the loser's rider is one, where he was and as fast as he was", () => {
+Deno.test("egg: the loser's rider becomes an egg at the same place with the same velocity", () => {
   const rig = unseated();
   const loser = rig.dragon(1), { x, y, vx, vy, fields } = egg(rig);
   assertEquals([x, y, vx, vy], [loser.x, loser.y, loser.vx, loser.vy]);
@@ -78,7 +78,7 @@ Deno.test("egg: the loser's rider is one, where he was and as fast as he was", (
   assertEquals(egg(rig).fields.landed, 1);
 });
 
-Deno.test("egg: for its first ten ticks nobody can take it", () => {
+Deno.test("egg: nobody can take it during its first ten ticks", () => {
   const rig = unseated();
   const isThere = () => Math.abs(egg(rig).x - rig.dragon(0).x) < 0.3 && rig.dragon(0).y < STANDING + 0.1;
   rig.runUntil(() => {
@@ -93,7 +93,7 @@ Deno.test("egg: for its first ten ticks nobody can take it", () => {
   assertEquals(rig.countEvents("take"), 1);
 });
 
-Deno.test("egg: taken off the ground it is a point", () => {
+Deno.test("egg: taken off the ground it is worth one point", () => {
   const rig = unseated();
   const { id } = egg(rig);
   collectEgg(rig, 0);
@@ -103,7 +103,7 @@ Deno.test("egg: taken off the ground it is a point", () => {
   assertEquals(rig.simulation.eggs.length, 0);
 });
 
-Deno.test("egg: caught before it touches ground or crate it is two points", () => {
+Deno.test("egg: caught before it touches the ground or a crate it is worth two points", () => {
   // Seat 0 stands on a ledge narrower than itself; above it seat 1 rises into seat 2 and is unseated.
   const ledge = { x: 10, y: 10, width: 0.8, height: 0.5 };
   const spawnPoints = [{ x: 10, y: 10.8 }, { x: 20, y: STANDING }, { x: 24, y: STANDING }];
@@ -118,7 +118,7 @@ Deno.test("egg: caught before it touches ground or crate it is two points", () =
   assertEquals(rig.dragon(0).fields.score, EGG_CAUGHT_SCORE);
 });
 
-Deno.test("egg: one's own is saved, for nothing", () => {
+Deno.test("egg: a dragon's own egg can be taken and is worth nothing", () => {
   const rig = unseated();
   rig.setControls(0, { dir: 1 });
   rig.runUntil(() => rig.dragon(1).fields.dead === 0);
@@ -130,17 +130,17 @@ Deno.test("egg: one's own is saved, for nothing", () => {
   assertEquals(rig.simulation.eggs.length, 0);
 });
 
-Deno.test("egg: the riderless cannot take one", () => {
+Deno.test("egg: a riderless dragon cannot take one", () => {
   const rig = unseated();
   rig.setControls(0, { dir: -1 });
   rig.run(DEAD_TICKS - 3);
   assertGreater(egg(rig).fields.age, EGG_FRESH_TICKS);
   assertGreater(rig.dragon(1).fields.dead, 0);
-  assertLess(Math.abs(egg(rig).x - rig.dragon(1).x), 0.5, "it lies in it");
+  assertLess(Math.abs(egg(rig).x - rig.dragon(1).x), 0.5, "the egg lies inside of the dragon");
   assertEquals(rig.countEvents("take"), 0);
 });
 
-Deno.test("hatching: after 160 ticks an egg asks for the lowest free NPC seat, and from then on nobody can take it", () => {
+Deno.test("hatching: after 160 ticks an egg requests the lowest free NPC seat, and from then on nobody can take it", () => {
   const rig = abandoned();
   assertEquals(rig.simulation.npcSeats, []);
   const before = rig.simulation.npcSeats;
@@ -155,7 +155,7 @@ Deno.test("hatching: after 160 ticks an egg asks for the lowest free NPC seat, a
   assert(rig.simulation.npcSeats === requestedSeats);
 });
 
-Deno.test("hatching: the seat's dragon comes out where the egg lies, one tier above its rider", () => {
+Deno.test("hatching: the seat's dragon enters where the egg lies, one tier above the rider", () => {
   const rig = abandoned();
   rig.run(10);
   const { x, id } = egg(rig);
@@ -172,7 +172,7 @@ Deno.test("hatching: the seat's dragon comes out where the egg lies, one tier ab
   assertLess(rig.simulation.reactionTicks(HATCH_SEAT), rig.simulation.reactionTicks(HATCH_SEAT + 1));
 });
 
-Deno.test("hatching: it is a match's business: where all hatchlings are out, an egg withers", () => {
+Deno.test("hatching: an egg withers if the match has all its hatchlings", () => {
   const rig = abandoned();
   rig.poke("stage field hatchlings", (1 << HATCHLINGS_MAX) - 1 << 3);
   rig.run(1);
@@ -181,13 +181,13 @@ Deno.test("hatching: it is a match's business: where all hatchlings are out, an 
   assertEquals(rig.simulation.npcSeats, [19, 20, 21, 22]);
 });
 
-Deno.test("hatchling: unseated it is wanted no more, tumbles until its commands end, and does not come back", () => {
+Deno.test("hatchling: after losing its rider its seat is not requested; it tumbles until its commands end and stays away", () => {
   const rig = hatched();
   assertEquals(rig.simulation.npcSeats, [HATCH_SEAT]);
   const { teleports } = rig.dragon(HATCH_SEAT);
   unseatHatchling(rig);
   assertEquals(rig.simulation.npcSeats, []);
-  assertEquals(rig.simulation.npcName(HATCH_SEAT), "Hunter 1", "as long as one sees it");
+  assertEquals(rig.simulation.npcName(HATCH_SEAT), "Hunter 1", "as long as it is visible");
   assertEquals(egg(rig).fields.seat, HATCH_SEAT);
   rig.setControls(HATCH_SEAT, { dir: 1 });
   rig.press(HATCH_SEAT, "flaps");
@@ -201,10 +201,10 @@ Deno.test("hatchling: unseated it is wanted no more, tumbles until its commands 
   assertEquals(rig.simulation.dragonOfSeat(HATCH_SEAT), undefined);
   rig.commands[HATCH_SEAT] = NEUTRAL;
   rig.run(1);
-  assertEquals(rig.simulation.dragonOfSeat(HATCH_SEAT), undefined, "nobody asked for it");
+  assertEquals(rig.simulation.dragonOfSeat(HATCH_SEAT), undefined, "the seat was not requested");
 });
 
-Deno.test("hatchling: its seat is not asked for again while its dragon tumbles about", () => {
+Deno.test("hatchling: its seat is not requested again while its dragon tumbles", () => {
   const rig = hatched();
   unseatHatchling(rig);
   rig.setControls(0, { dir: -1 });

@@ -13,12 +13,12 @@ import {
 } from "../../../../shared/games/dragons/tuning.ts";
 import { bareArena, Rig, STANDING } from "./rig.ts";
 
-/** Two dragons on the floor, both looking right, the second one in front of the first. */
+/** Two dragons on the floor that face right, the second one in front of the first. */
 function twoInARow(): Rig {
   return new Rig(bareArena({ spawnPoints: [{ x: 4, y: STANDING }, { x: 12, y: STANDING }] }), 2);
 }
 
-Deno.test("fire: a fireball unseats the rider it meets, for a point, and is gone", () => {
+Deno.test("fire: a fireball unseats the rider that it hits, scores a point and is gone", () => {
   const rig = twoInARow();
   rig.waitOutInvulnerability();
   rig.press(0, "fires");
@@ -33,7 +33,7 @@ Deno.test("fire: a fireball unseats the rider it meets, for a point, and is gone
   assertEquals([burn.entity, burn.other], [rig.dragon(1).id, rig.dragon(0).id]);
 });
 
-Deno.test("fire: it does not hurt who has just come in, but firing ends the firer's own safety", () => {
+Deno.test("fire: it does not hurt an invulnerable rider, and breathing it ends one's own invulnerability", () => {
   const rig = twoInARow();
   rig.run(5);
   rig.press(0, "fires");
@@ -44,7 +44,7 @@ Deno.test("fire: it does not hurt who has just come in, but firing ends the fire
   assertEquals(rig.countEvents("burn"), 0);
 });
 
-Deno.test("fire: who has just come in swallows it", () => {
+Deno.test("fire: a fireball ends at an invulnerable dragon", () => {
   const rig = twoInARow();
   rig.run(20);
   rig.press(0, "fires");
@@ -55,7 +55,7 @@ Deno.test("fire: who has just come in swallows it", () => {
   assertEquals([rig.countEvents("burn"), rig.dragon(1).fields.dead], [0, 0]);
 });
 
-Deno.test("fire: a riderless dragon is air to it; the one behind it is not, and is its only victim", () => {
+Deno.test("fire: it passes through a riderless dragon and hits the one behind, its only victim", () => {
   const rig = new Rig(
     bareArena({ spawnPoints: [4, 8, 12, 13.3].map((x) => ({ x, y: STANDING })) }),
     4,
@@ -71,8 +71,8 @@ Deno.test("fire: a riderless dragon is air to it; the one behind it is not, and 
   assertEquals(rig.dragon(3).fields.dead, 0);
 });
 
-Deno.test("fire: an egg is air to it", () => {
-  // Two riders lose theirs in the same way; a second fireball follows only the first one.
+Deno.test("fire: it passes through an egg", () => {
+  // Two matches lay the same egg; a second fireball follows only in the first match.
   const [shotAt, left] = [0, 1].map((each) => {
     const rig = twoInARow();
     rig.waitOutInvulnerability();
@@ -100,7 +100,7 @@ Deno.test("fire: it flies through the dragon that breathed it and ends after its
   rig.run(1);
   rig.setControls(0, { dir: 0 });
   const fireball = rig.simulation.fireballs[0]!.id;
-  // Off the wall, back through its owner and on to the left.
+  // The fireball bounces off the wall, passes its owner and flies on to the left.
   rig.runUntil(() => rig.simulation.fireballs[0]!.x < 28, 20);
   assertEquals(rig.dragon(0).fields.dead, 0);
   assertLess(Math.abs(rig.dragon(0).vx), 0.5);
@@ -109,7 +109,7 @@ Deno.test("fire: it flies through the dragon that breathed it and ends after its
   assertEquals(rig.simulation.tick, 41 + FIREBALL_TICKS - 1);
 });
 
-Deno.test("fire: three charges, one back every 40 ticks; presses that come at once are answered one a tick", () => {
+Deno.test("fire: a dragon has three charges and regains one in 40 ticks; presses that come at once fire one a tick", () => {
   const rig = new Rig(bareArena({ spawnPoints: [{ x: 4, y: STANDING }] }), 1);
   rig.waitOutInvulnerability();
   rig.press(0, "fires", 3);
@@ -128,7 +128,7 @@ Deno.test("fire: three charges, one back every 40 ticks; presses that come at on
   assertEquals(rig.countEvents("fire"), CHARGES_MAX + 1);
 });
 
-Deno.test("fire: a crate that is hit burns for 60 ticks, is gone, and one from the sky replaces it", () => {
+Deno.test("fire: a crate that is hit burns for 60 ticks and is gone; a crate from the sky replaces it", () => {
   const rig = new Rig(bareArena({ spawnPoints: [{ x: 4, y: STANDING }], crates: [{ x: 8, y: 1.4 }] }), 1);
   rig.waitOutInvulnerability();
   const crate = rig.simulation.crates[0]!.id;
@@ -145,7 +145,7 @@ Deno.test("fire: a crate that is hit burns for 60 ticks, is gone, and one from t
   assertGreater(rig.simulation.crates.at(-1)!.y, 38);
 });
 
-Deno.test("crush: a crate from above stuns for 12 ticks: nothing is obeyed, every press is counted", () => {
+Deno.test("crush: a crate from above stuns for 12 ticks: no control has effect, every press is counted", () => {
   const rig = new Rig(bareArena({ spawnPoints: [{ x: 4, y: STANDING }], crates: [{ x: 4.1, y: 38.5 }] }), 1);
   rig.runUntil(() => rig.countEvents("crush") > 0);
   const crush = rig.events.find((event) => event.kind === "crush")!;
@@ -163,7 +163,7 @@ Deno.test("crush: a crate from above stuns for 12 ticks: nothing is obeyed, ever
   assert(rig.dragon(0).vx < -1 && rig.dragon(0).vx >= -RUN_SPEED);
 });
 
-Deno.test("crush: a crate that is touched gently stuns nobody", () => {
+Deno.test("crush: a gentle touch of a crate stuns nobody", () => {
   const rig = new Rig(bareArena({ spawnPoints: [{ x: 4, y: STANDING }], crates: [{ x: 7, y: 1.4 }] }), 1);
   rig.waitOutInvulnerability();
   rig.setControls(0, { dir: 1 });

@@ -20,7 +20,7 @@ const inTheAir = (): WingState & Velocity => ({
 });
 const onTheGround = (): WingState & Velocity => ({ ...inTheAir(), airborne: 0 });
 
-/** The ticks, from 0, in which the wings beat. @param presses in each tick */
+/** @returns the ticks, from 0, in which the wings beat. @param presses of the flap button, by tick */
 function flapTicks(presses: readonly number[], flapHeld = false): number[] {
   const flight = inTheAir();
   return presses.flatMap((count, tick) => fly(flight, flight, { dir: 0, flapHeld }, count) ? [tick] : []);
@@ -42,13 +42,13 @@ Deno.test("fly: a tap during the cooldown waits at most two ticks for its end", 
   assertEquals(flapTicks([1, 1, 1, 0, 0, 0, 0]), [0, 3], "two taps that wait are one flap");
 });
 
-Deno.test("fly: a tap while the button counts as held is one flap, a held button repeats every 4 ticks", () => {
+Deno.test("fly: a tap that also holds the button is one flap; a held button repeats every 4 ticks", () => {
   assertEquals(flapTicks([1, 0, 0], true), [0]);
   assertEquals(flapTicks(new Array(13).fill(0), true), [0, 4, 8, 12]);
   assertEquals(flapTicks(new Array(13).fill(0)), []);
 });
 
-Deno.test("fly: the ground is run on, full speed and full stop within four ticks", () => {
+Deno.test("fly: on the ground a dragon reaches full speed and stops within four ticks", () => {
   const flight = onTheGround();
   for (let i = 0; i < 3; i++) fly(flight, flight, { dir: 1, flapHeld: false }, 0);
   assertEquals(flight.vx < tuning.RUN_SPEED, true);
@@ -58,16 +58,16 @@ Deno.test("fly: the ground is run on, full speed and full stop within four ticks
   assertEquals(flight.vx, 0);
 });
 
-Deno.test("fly: for two ticks after the edge a take-off is a full one, later the fall is paid for", () => {
+Deno.test("fly: a take-off has its full rise for two ticks after an edge; later the fall reduces it", () => {
   for (let airborne = 0; airborne <= tuning.COYOTE_TICKS + 1; airborne++) {
     const flight = { ...inTheAir(), airborne, vy: -1.4 };
     fly(flight, flight, IDLE, 1);
     assertAlmostEquals(flight.vy, airborne <= tuning.COYOTE_TICKS ? tuning.FLAP_RISE : tuning.FLAP_RISE - 1.4);
-    assertEquals(flight.airborne > tuning.COYOTE_TICKS, true, "a take-off is had once");
+    assertEquals(flight.airborne > tuning.COYOTE_TICKS, true, "there is only one take-off");
   }
 });
 
-Deno.test("fly: own effort is bounded, and takes nothing from who was thrown faster", () => {
+Deno.test("fly: flight has a speed limit, and does not slow down a dragon that was thrown faster", () => {
   const flight = inTheAir();
   for (let i = 0; i < 100; i++) fly(flight, flight, { dir: 1, flapHeld: true }, 1);
   assertEquals(flight.vx, tuning.FLY_SPEED_MAX);
@@ -80,7 +80,7 @@ Deno.test("fly: own effort is bounded, and takes nothing from who was thrown fas
   assertEquals([flight.vx, flight.vy], [-tuning.THROWN_SPEED_MAX, -tuning.FALL_MAX]);
 });
 
-Deno.test("tumble: a waiting press is forgotten", () => {
+Deno.test("tumble: a waiting press is dropped", () => {
   const flight = inTheAir();
   fly(flight, flight, IDLE, 1);
   fly(flight, flight, IDLE, 1);

@@ -1,6 +1,6 @@
 /**
- * The golden run: one match from fixed seeds, 2,000 ticks, eight scripted players, four Drifters and what hatches. Every engine that runs
- * the rules right gets the same hashes; it imports nothing that a browser has not.
+ * The golden run: one match from one seed, 2,000 ticks with eight scripted players, four Drifters and their hatchlings.
+ * Every engine must reproduce its hashes. This module imports only what a browser can run.
  */
 import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import type { DragonCommand } from "../../../../shared/games/dragons/command.ts";
@@ -20,13 +20,13 @@ const PLAYERS = 8;
 const NPCS = 4;
 
 export interface GoldenRun {
-  /** Of the states after ticks 500, 1000, 1500 and 2000. */
+  /** The hashes of the states after ticks 500, 1000, 1500 and 2000. */
   readonly hashes: readonly number[];
-  /** Radians: the farthest that any crate stood from upright. The engines' angles are only compared where things rotate. */
+  /** Radians: the largest angle of any crate. Engines' angles are only compared if something rotates. */
   readonly crateTurnMax: number;
 }
 
-/** The match of the golden run, tick by tick. Its players come from the same seed and are no part of its state. */
+/** The match of the golden run, tick by tick. Its players come from the same seed and are not part of its state. */
 export class GoldenMatch {
   readonly simulation: DragonSimulation;
   readonly #random: Random;
@@ -62,7 +62,7 @@ export class GoldenMatch {
   }
 }
 
-/** Plays the golden match. Pure; takes a fraction of a second. */
+/** Plays the golden match. Pure; it takes a fraction of a second. */
 export function goldenRun(): GoldenRun {
   const match = new GoldenMatch(GOLDEN_SEED), state = new Snapshot();
   const hashes: number[] = [];

@@ -1,10 +1,10 @@
 import { assertEquals, assertGreater } from "@std/assert";
 import { goldenRun } from "./golden.ts";
 
-/** Pinned: a change here is a change of the rules, and `dragonGame.id` changes with it. */
+/** Pinned: a change here is a change of the rules, so `dragonGame.id` must change, too. */
 export const GOLDEN_HASHES = [321_610_125, 3_192_392_026, 1_230_533_943, 3_823_937_962];
 
-Deno.test("golden hash: two thousand ticks from a seed lead to the pinned states (SPEC 9.4)", () => {
+Deno.test("golden hash: 2,000 ticks from a seed lead to the pinned states (SPEC 9.4)", () => {
   const { hashes, crateTurnMax } = goldenRun();
   assertEquals(hashes, GOLDEN_HASHES);
   assertGreater(crateTurnMax, 0.5);

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
+import { NEUTRAL } from "../../../../shared/games/dragons/command.ts";
 import {
   DEAD_TICKS,
   INVULNERABLE_TICKS,
@@ -9,17 +10,17 @@ import {
 } from "../../../../shared/games/dragons/tuning.ts";
 import { bareArena, Rig, STANDING } from "./rig.ts";
 
-/** So high that who falls from there lands when nobody is invulnerable any more. */
+/** Metres: a dragon that falls from here lands when nobody is invulnerable any more. */
 const SKY = 36;
 
-/** Seat 0 falls on seat 1, a little beside its middle. */
+/** Seat 0 falls on seat 1, a little beside its centre. */
 function fallOnto(): Rig {
   const rig = new Rig(bareArena({ spawnPoints: [{ x: 16, y: SKY }, { x: 16.2, y: STANDING }] }), 2);
   rig.runUntil(() => rig.countEvents("joust") > 0);
   return rig;
 }
 
-Deno.test("joust: the higher lance wins two points, the lower rider is gone", () => {
+Deno.test("joust: the higher lance wins two points, the lower dragon loses its rider", () => {
   const rig = fallOnto();
   const winner = rig.dragon(0), loser = rig.dragon(1);
   assertEquals(winner.fields.score, JOUST_SCORE);
@@ -32,9 +33,9 @@ Deno.test("joust: the higher lance wins two points, the lower rider is gone", ()
   assertGreater(winner.vy, 0);
 });
 
-Deno.test("joust: the riderless dragon obeys nobody and is in nobody's way until it comes back", () => {
+Deno.test("joust: the riderless dragon is without control and blocks no dragon until it respawns", () => {
   const spawnPoints = [{ x: 16, y: SKY }, { x: 16.2, y: STANDING }, { x: 20, y: STANDING }];
-  // Seat 1 stands at 20, as far from the sky as it gets; seat 2 gets what is left and is fallen upon.
+  // Seat 1 enters at x = 20, farthest from the sky. Seat 2 gets the last spawn point, where seat 0 falls on it.
   const rig = new Rig(bareArena({ spawnPoints }), 3);
   rig.runUntil(() => rig.countEvents("joust") > 0);
   rig.setControls(2, { dir: 1, flapHeld: true });
@@ -42,7 +43,7 @@ Deno.test("joust: the riderless dragon obeys nobody and is in nobody's way until
   rig.press(2, "fires");
   rig.setControls(1, { dir: -1 });
   rig.run(5);
-  // Right through where the loser lies.
+  // Seat 1 runs through the place of the loser.
   let slowest = -RUN_SPEED;
   rig.runUntil(() => {
     slowest = Math.max(slowest, rig.dragon(1).vx);
@@ -56,11 +57,11 @@ Deno.test("joust: the riderless dragon obeys nobody and is in nobody's way until
   assertEquals(rig.countEvents("fire") + rig.countEvents("flap") + rig.countEvents("clash"), 0);
 });
 
-Deno.test("respawn: 30 ticks after the joust, at the pad farthest from the living, untouchable, with a jump", () => {
+Deno.test("respawn: 30 ticks after the joust, at the spawn point farthest from all riders, invulnerable, by a teleport", () => {
   const spawnPoints = [{ x: 16, y: SKY }, { x: 16.2, y: STANDING }, { x: 3, y: STANDING }, { x: 30, y: STANDING }];
   const rig = new Rig(bareArena({ spawnPoints }), 0);
-  // Seat 1 comes first and takes the first pad's place in the sky; seat 0 gets the pad farthest from there.
-  rig.commands[0] = { dir: 0, flapHeld: false, flaps: 0, fires: 0 };
+  // Seat 0 enters first and gets the first spawn point, in the sky. Seat 1 gets the one farthest from there.
+  rig.commands[0] = NEUTRAL;
   rig.run(1);
   assertLess(Math.abs(rig.dragon(0).x - 16), 0.01);
   rig.commands[1] = rig.commands[0];
@@ -69,13 +70,13 @@ Deno.test("respawn: 30 ticks after the joust, at the pad farthest from the livin
 
   const jousting = fallOnto();
   const id = jousting.dragon(1).id;
-  const jumps = jousting.dragon(1).teleports;
+  const teleports = jousting.dragon(1).teleports;
   jousting.run(DEAD_TICKS - 2);
-  assertEquals(jousting.dragon(1).teleports, jumps);
+  assertEquals(jousting.dragon(1).teleports, teleports);
   jousting.run(1);
   const back = jousting.dragon(1);
   assertEquals(back.id, id);
-  assertEquals(back.teleports, jumps + 1);
+  assertEquals(back.teleports, teleports + 1);
   assertEquals([back.vx, back.vy], [0, 0]);
   assertEquals(back.y, SKY);
   assertEquals([back.fields.dead, back.fields.charges, back.fields.invulnerable], [
@@ -98,8 +99,8 @@ Deno.test("joust: one lance over two dragons wins both jousts of the tick", () =
   ]);
 });
 
-Deno.test("joust: who loses one joust still wins the other of the same tick", () => {
-  // Seat 2 comes down on seat 1, is thrown up again and meets seat 0 right behind it.
+Deno.test("joust: the loser of one joust still wins another of the same tick", () => {
+  // Seat 2 falls on seat 1, bounces up and meets seat 0, which falls right behind it.
   const spawnPoints = [{ x: 16, y: SKY + 1.15 }, { x: 16, y: STANDING }, { x: 16, y: SKY }];
   const rig = new Rig(bareArena({ spawnPoints }), 3);
   rig.runUntil(() => rig.countEvents("joust") > 0);
@@ -108,7 +109,7 @@ Deno.test("joust: who loses one joust still wins the other of the same tick", ()
   assertEquals([0, 1, 2].map((seat) => rig.dragon(seat).fields.score), [JOUST_SCORE, 0, JOUST_SCORE]);
 });
 
-Deno.test("joust: who is unseated twice in a tick pays once, to the first in the order of ids", () => {
+Deno.test("joust: a rider who loses two jousts in a tick gives points once, to the winner with the lowest id", () => {
   const spawnPoints = [{ x: 15.4, y: SKY }, { x: 16, y: STANDING }, { x: 16.6, y: SKY }];
   const rig = new Rig(bareArena({ spawnPoints }), 3);
   rig.runUntil(() => rig.countEvents("joust") > 0);
@@ -120,7 +121,7 @@ Deno.test("joust: who is unseated twice in a tick pays once, to the first in the
   assertEquals(first.fields.score, JOUST_SCORE);
 });
 
-Deno.test("joust: at the same height both are thrown back, unhurt, and have a truce", () => {
+Deno.test("joust: at the same height both are thrown back, keep their riders and have a truce", () => {
   const rig = new Rig(bareArena({ spawnPoints: [{ x: 12, y: STANDING }, { x: 20, y: STANDING }] }), 2);
   rig.waitOutInvulnerability();
   rig.setControls(0, { dir: 1 });
@@ -135,7 +136,7 @@ Deno.test("joust: at the same height both are thrown back, unhurt, and have a tr
   assertEquals(rig.countEvents("joust"), 0);
 });
 
-Deno.test("joust: two dragons that only lean on each other still part", () => {
+Deno.test("joust: two dragons that touch slowly still part", () => {
   const rig = new Rig(bareArena({ spawnPoints: [{ x: 15.4, y: STANDING }, { x: 16.55, y: STANDING }] }), 2);
   rig.waitOutInvulnerability();
   rig.setControls(0, { dir: 1 });
@@ -145,7 +146,7 @@ Deno.test("joust: two dragons that only lean on each other still part", () => {
   rig.runUntil(() => rig.dragon(1).x - rig.dragon(0).x > 1.5, 20);
 });
 
-Deno.test("joust: who has just come in neither wins nor loses", () => {
+Deno.test("joust: an invulnerable dragon neither wins nor loses", () => {
   const rig = new Rig(bareArena({ spawnPoints: [{ x: 16, y: 5 }, { x: 16.2, y: STANDING }] }), 2);
   rig.runUntil(() => rig.simulation.contactsBegun > 0, INVULNERABLE_TICKS - 2);
   assertEquals(rig.countEvents("joust") + rig.countEvents("clash"), 0);

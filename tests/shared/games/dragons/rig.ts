@@ -1,6 +1,6 @@
 /**
- * A small arena to test one rule in, and hands to play with: pads, platforms and crates stand where a test wants them, and
- * everything goes through the simulation's public surface.
+ * A small arena for tests of single rules, and scripted players. A test places spawn points, platforms and crates. The
+ * rig uses only the simulation's public surface.
  */
 import type { Arena, Point } from "../../../../shared/games/dragons/arena.ts";
 import { addPresses, type DragonCommand, NEUTRAL } from "../../../../shared/games/dragons/command.ts";
@@ -12,7 +12,7 @@ import { Snapshot } from "../../../../shared/snapshot.ts";
 import { snapshotLabels } from "../../../../shared/physics/stage/snapshot_labels.ts";
 
 export const FLOOR_TOP = 1;
-/** The middle of a dragon that stands on the floor. */
+/** The y of a dragon that stands on the floor. */
 export const STANDING = FLOOR_TOP + DRAGON_RADIUS;
 
 /** A bare floor 32 m wide under a high ceiling. */
@@ -28,11 +28,11 @@ export function bareArena(parts: { spawnPoints: Point[]; crates?: Point[]; ledge
   };
 }
 
-/** The hands of several players: what each holds, how often each pressed. */
+/** A simulation and the current command of each of its players. */
 export class Rig {
   readonly simulation: DragonSimulation;
   readonly commands: (DragonCommand | undefined)[] = [];
-  /** Of every step so far. */
+  /** The events of every step so far. */
   readonly events: GameEvent[] = [];
 
   constructor(arena: Arena, seats: number) {
@@ -40,7 +40,7 @@ export class Rig {
     for (let seat = 0; seat < seats; seat++) this.commands[seat] = NEUTRAL;
   }
 
-  /** All stand about until nobody is invulnerable. */
+  /** Runs until nobody is invulnerable. */
   waitOutInvulnerability(): void {
     this.run(INVULNERABLE_TICKS);
   }
@@ -70,12 +70,12 @@ export class Rig {
     this.commands[seat] = { ...command, [button]: addPresses(command[button], presses) };
   }
 
-  /** Changes one whole number of the state, as another past would have. @param name as `snapshotLabels` has it */
+  /** Overwrites one integer of the state. @param name as `snapshotLabels` has it */
   poke(name: string, value: number): void {
     this.#edit(name, (state, word) => state.words[word] = value);
   }
 
-  /** Takes off with this seat's dragon and puts it elsewhere, m. */
+  /** Lets this seat's dragon take off, then moves it to (x, y), metres. */
   lift(seat: number, x: number, y: number): void {
     this.press(seat, "flaps");
     this.run(3);
@@ -99,7 +99,7 @@ export class Rig {
     return dragon;
   }
 
-  /** How often this was told so far. */
+  /** The number of events of this kind so far. */
   countEvents(kind: string): number {
     return this.events.filter((event) => event.kind === kind).length;
   }
@@ -108,18 +108,18 @@ export class Rig {
 /** Ticks from the server's decision that an NPC enters or leaves to the tick announced for it. */
 const NOTICE_TICKS = 6;
 
-/** Plays the server for NPC seats: who is asked for enters a few ticks later, who is withdrawn leaves a few ticks later. */
+/** Does the server's part for NPC seats: a requested NPC enters, and a withdrawn NPC leaves, a few ticks later. */
 export class FakeNpcController {
   /** By seat: the commands queued from some tick on. */
   readonly #queues = new Map<SeatId, { entersAt: Tick; leavesAt: Tick; queue: DragonCommand[] }>();
-  /** Seats that were ever filled beyond those asked for in the first tick, and seats that were left again. */
+  /** The number of NPCs that entered after the first tick, and that left. */
   entered = 0;
   left = 0;
 
   /**
-   * The next tick's commands of all NPC seats, queued as long as each mind reacts.
+   * Writes the next tick's commands of all NPC seats. Each queue is as long as the NPC's reaction time.
    * @param into by seat
-   * @param seatsEnd from this seat on nobody is let in: what would hatch waits for ever
+   * @param seatsEnd NPCs of this seat and above never enter, so their eggs wait for good
    */
   next(simulation: DragonSimulation, into: (DragonCommand | undefined)[], seatsEnd = SEATS): void {
     const tick = simulation.tick + 1, notice = tick + (tick === 1 ? 0 : NOTICE_TICKS);
@@ -146,11 +146,11 @@ export class FakeNpcController {
   }
 }
 
-/** A player from a seed: flies about, changes its mind three to five times a second, presses what it has. */
+/** A scripted player from a seed: changes the command three to five times a second and uses every control. */
 export class ScriptedControls {
   #command = NEUTRAL;
 
-  /** Hands off; what was pressed stays pressed. */
+  /** Releases held controls; counters stay. */
   release(): DragonCommand {
     return this.#command = { ...this.#command, dir: 0, flapHeld: false };
   }
@@ -164,12 +164,12 @@ export class ScriptedControls {
       flaps: addPresses(flaps, random.chance(0.15) ? 1 : 0),
       fires: addPresses(fires, random.chance(0.03) ? 1 : 0),
     } as const;
-    random.chance(0.01); // unused: every seed keeps the hand that it has always been
+    random.chance(0.01); // Unused: keeps the random sequence of every seed, and with it the golden hashes.
     return this.#command = command;
   }
 }
 
-/** Any command at all: what a wrong guess or a cheat may send. */
+/** Any valid command, as a misprediction or a cheat may have it. */
 export function randomCommand(random: Random): DragonCommand {
   const command = {
     dir: (random.below(3) - 1) as -1 | 0 | 1,
@@ -177,6 +177,6 @@ export function randomCommand(random: Random): DragonCommand {
     flaps: random.below(4),
     fires: random.below(4),
   } as const;
-  random.below(4); // unused, as in `ScriptedControls.next`
+  random.below(4); // Unused, as in `ScriptedControls.next`.
   return command;
 }

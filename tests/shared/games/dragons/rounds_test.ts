@@ -11,7 +11,7 @@ import { bareArena, Rig, STANDING } from "./rig.ts";
 
 const SPAWN_POINTS = [{ x: 16, y: 36 }, { x: 16.2, y: STANDING }, { x: 4, y: STANDING }, { x: 28, y: STANDING }];
 
-/** The result's first tick. */
+/** A match in the first tick of its result. */
 function finished(seats: number, spawnPoints = SPAWN_POINTS): Rig {
   const rig = new Rig(bareArena({ spawnPoints, crates: [{ x: 10, y: 1.4 }, { x: 11, y: 1.4 }] }), seats);
   rig.waitOutInvulnerability();
@@ -32,27 +32,27 @@ Deno.test("round: it lasts 90 s, then the result is shown", () => {
   ]);
 });
 
-Deno.test("result: nobody obeys, every press is counted, no blow counts", () => {
-  // Seat 0 still falls out of the sky, on to seat 1.
+Deno.test("result: no dragon is in control, every press is counted, no hit counts", () => {
+  // Seat 0 still falls from the sky onto seat 1.
   const rig = finished(2, SPAWN_POINTS.slice(0, 2));
   rig.events.length = 0;
   rig.press(1, "flaps");
   rig.press(1, "fires", 2);
   rig.setControls(1, { dir: 1, flapHeld: true });
   rig.run(30);
-  assertGreater(rig.dragon(0).vy, -10, "it has come down on it");
+  assertGreater(rig.dragon(0).vy, -10, "seat 0 has landed on seat 1");
   assert(rig.events.every(({ kind }) => kind === "land"), JSON.stringify(rig.events));
   assertEquals([rig.dragon(1).fields.flapPresses, rig.dragon(1).fields.firePresses], [1, 2]);
   assertEquals([0, 1].map((seat) => rig.dragon(seat).fields.dead + rig.dragon(seat).fields.score), [0, 0]);
   assertEquals(rig.simulation.fireballs.length, 0);
 });
 
-Deno.test("result: it ends when every player has flapped for it, after its first second", () => {
+Deno.test("result: it ends when every player has flapped after its first second", () => {
   const rig = finished(3);
   rig.run(RESULT_TICKS_MIN - 2);
   for (const seat of [0, 1, 2]) rig.press(seat, "flaps");
   rig.run(1);
-  assertEquals(rig.simulation.isReady(0), false, "that was meant for the round before");
+  assertEquals(rig.simulation.isReady(0), false, "the press was meant for the finished round");
   rig.run(1);
   rig.press(0, "flaps");
   rig.press(1, "flaps");
@@ -66,7 +66,7 @@ Deno.test("result: it ends when every player has flapped for it, after its first
   assertEquals([0, 1, 2].map((seat) => rig.simulation.isReady(seat)), [false, false, false]);
 });
 
-Deno.test("result: it waits for nobody who has left, and 8 s for who does not care", () => {
+Deno.test("result: it waits for no player who has left, and 8 s for a player who is not ready", () => {
   const rig = finished(2);
   rig.run(RESULT_TICKS_MIN);
   rig.press(0, "flaps");
@@ -83,7 +83,7 @@ Deno.test("result: it waits for nobody who has left, and 8 s for who does not ca
   assertEquals(patient.simulation.phase, "playing");
 });
 
-Deno.test("result: an NPC's flaps ask for nothing", () => {
+Deno.test("result: an NPC's flaps do not request the next round", () => {
   const rig = new Rig(bareArena({ spawnPoints: SPAWN_POINTS }), 0);
   rig.poke("stage field npcs", 1);
   rig.commands[16] = NEUTRAL;
@@ -94,7 +94,7 @@ Deno.test("result: an NPC's flaps ask for nothing", () => {
   assertEquals([rig.simulation.phase, rig.simulation.isReady(16)], ["result", false]);
 });
 
-Deno.test("round: the next one begins with everything anew", () => {
+Deno.test("round: the next one begins from scratch", () => {
   const rig = new Rig(bareArena({ spawnPoints: SPAWN_POINTS, crates: [{ x: 10, y: 1.4 }] }), 2);
   rig.waitOutInvulnerability();
   rig.lift(0, rig.dragon(1).x, rig.dragon(1).y + 4);
@@ -102,8 +102,8 @@ Deno.test("round: the next one begins with everything anew", () => {
   rig.press(0, "fires");
   rig.run(1);
   assertGreater(rig.dragon(0).fields.score, 0);
-  const crate = rig.simulation.crates[0]!.id, jumps = [0, 1].map((seat) => rig.dragon(seat).teleports);
-  // Seat 17 has hatched, seat 18 is awaited.
+  const crate = rig.simulation.crates[0]!.id, teleports = [0, 1].map((seat) => rig.dragon(seat).teleports);
+  // Seat 17 has hatched, seat 18 is requested.
   rig.poke("stage field hatchlings", 0b110);
   rig.commands[17] = NEUTRAL;
   rig.run(1);
@@ -121,13 +121,13 @@ Deno.test("round: the next one begins with everything anew", () => {
   assertGreater(simulation.crates[0]!.id, crate);
   assertEquals(simulation.dragons.map(({ fields }) => fields.seat), [0, 1]);
   for (const seat of [0, 1]) {
-    const { x, y, fields, teleports: jumped } = rig.dragon(seat);
+    const { x, y, fields, teleports: teleported } = rig.dragon(seat);
     assert(SPAWN_POINTS.some((spawnPoint) => Math.abs(spawnPoint.x - x) < 1e-5 && Math.abs(spawnPoint.y - y) < 1e-5));
     assertEquals([fields.score, fields.dead, fields.charges], [0, 0, CHARGES_MAX]);
-    assertEquals([fields.invulnerable, jumped], [INVULNERABLE_TICKS, jumps[seat]! + 1]);
+    assertEquals([fields.invulnerable, teleported], [INVULNERABLE_TICKS, teleports[seat]! + 1]);
   }
   assertEquals(simulation.npcSeats, []);
   rig.commands[18] = NEUTRAL;
   rig.run(10);
-  assertEquals(simulation.dragons.length, 2, "commands that were promised to hatchlings of the last round");
+  assertEquals(simulation.dragons.length, 2, "commands of the last round's hatchlings have no effect");
 });

@@ -14,7 +14,7 @@ function alone(): Rig {
   return rig;
 }
 
-Deno.test("flight: a tap lifts off, held wings keep the dragon up, hands off lets it land", () => {
+Deno.test("flight: a tap lifts the dragon off, a held button keeps it up, and without input it lands", () => {
   const rig = alone();
   const standing = rig.dragon(0).y;
   assertEquals(rig.dragon(0).fields.airborne, 0);
@@ -34,7 +34,7 @@ Deno.test("flight: a tap lifts off, held wings keep the dragon up, hands off let
   assertEquals(rig.countEvents("land"), 1);
 });
 
-Deno.test("flight: a dragon runs at 6 m/s, stops within five ticks and falls asleep when left alone", () => {
+Deno.test("flight: a dragon runs at 6 m/s, stops within five ticks and falls asleep without input", () => {
   const rig = alone();
   rig.setControls(0, { dir: 1 });
   rig.run(10);
@@ -51,7 +51,7 @@ Deno.test("flight: a dragon runs at 6 m/s, stops within five ticks and falls asl
   assertEquals(rig.dragon(0).awake, true);
 });
 
-Deno.test("flight: a take-off two ticks after the edge is as strong as one from the ground", () => {
+Deno.test("flight: a take-off two ticks after an edge is as strong as one from the ground", () => {
   const ledge = { x: 10, y: 10, width: 4, height: 0.5 };
   const rig = new Rig(bareArena({ spawnPoints: [{ x: 10, y: 10.8 }], ledges: [ledge] }), 1);
   rig.waitOutInvulnerability();
@@ -63,7 +63,7 @@ Deno.test("flight: a take-off two ticks after the edge is as strong as one from 
   assertGreater(rig.dragon(0).vy, 4.2);
 });
 
-Deno.test("presence: a dragon is there exactly while its seat has a command", () => {
+Deno.test("presence: a dragon exists exactly while its seat has a command", () => {
   const rig = new Rig(bareArena({ spawnPoints: [{ x: 4, y: STANDING }, { x: 20, y: STANDING }] }), 0);
   rig.run(1);
   assertEquals(rig.simulation.dragons.length, 0);
@@ -86,7 +86,7 @@ Deno.test("presence: a dragon is there exactly while its seat has a command", ()
   assertGreater(rig.dragon(3).id, id);
 });
 
-Deno.test("presses: none is lost and none doubled when commands come late or never", () => {
+Deno.test("presses: none is lost and none is doubled when commands are late or missing", () => {
   const random = new Random(5);
   const rig = new Rig(bareArena({ spawnPoints: [{ x: 10, y: STANDING }] }), 1);
   const controls = new ScriptedControls();
@@ -98,7 +98,7 @@ Deno.test("presses: none is lost and none doubled when commands come late or nev
     flaps += (next.flaps - made.flaps) & 3;
     fires += (next.fires - made.fires) & 3;
     made = next;
-    // At most three ticks in a row are missing: within them no scripted hand presses four times.
+    // At most three ticks in a row are missing: within them no scripted player presses four times.
     const late = missing < 3 && random.chance(0.4) && tick < 2999;
     missing = late ? missing + 1 : 0;
     if (late) assumed++;
@@ -112,7 +112,7 @@ Deno.test("presses: none is lost and none doubled when commands come late or nev
   assertEquals([flapPresses, firePresses], [flaps, fires]);
 });
 
-Deno.test("DragonSimulation: poses name every entity in ascending order, with its seat", () => {
+Deno.test("DragonSimulation: poses list every entity in ascending order, with its seat", () => {
   const simulation = dragonGame.start({ npcs: 2 }, 3);
   const commands: (DragonCommand | undefined)[] = [];
   commands[2] = NEUTRAL;
@@ -148,10 +148,10 @@ Deno.test("DragonSimulation: two events never have the same key", () => {
   for (const kind of ["burn", "clash", "egg", "enter", "fire", "flap", "joust", "land", "respawn", "take"]) {
     assert(kinds.has(kind), kind);
   }
-  assertEquals(eggsMost, EGGS_MAX, "sixteen players who leave their eggs meet the bound");
+  assertEquals(eggsMost, EGGS_MAX, "sixteen players who leave their eggs reach the bound");
 });
 
-Deno.test("dragonGame: equal arguments give equal matches, seeds and NPC counts different ones", () => {
+Deno.test("dragonGame: equal arguments give equal matches; another seed or NPC count gives another match", () => {
   const stateOf = (simulation: DragonSimulation): Snapshot => {
     const state = new Snapshot();
     simulation.save(state);
@@ -165,7 +165,7 @@ Deno.test("dragonGame: equal arguments give equal matches, seeds and NPC counts 
   assertThrows(() => dragonGame.start({ npcs: 17 }, 1), RangeError);
 });
 
-Deno.test("DragonSimulation: a state of another game is a SnapshotError", () => {
+Deno.test("DragonSimulation: load throws a SnapshotError for a state that is no match of dragons", () => {
   const simulation = dragonGame.start({ npcs: 4 }, 7);
   const random = new Random(2);
   const state = new Snapshot();

@@ -1,7 +1,9 @@
 /**
- * The sync test's engine: one straight run of the dragon game, and a second simulation that mispredicts, rolls back and is
- * given newer states all the way, and must come to the same words in every tick that it steps with the right commands.
+ * The sync test's engine. A reference run of the dragon game never rolls back. A second simulation mispredicts on
+ * purpose and loads old and newer states. In every tick that it steps with the right commands it must reach the
+ * reference's words.
  */
+import { ARCHETYPES } from "../../../../shared/games/dragons/archetypes.ts";
 import { assumeCommand, type DragonCommand } from "../../../../shared/games/dragons/command.ts";
 import { dragonGame } from "../../../../shared/games/dragons/game.ts";
 import type { DragonSimulation } from "../../../../shared/games/dragons/simulation.ts";
@@ -11,18 +13,18 @@ import { Snapshot } from "../../../../shared/snapshot.ts";
 import { FakeNpcController, randomCommand, ScriptedControls } from "./rig.ts";
 import { snapshotLabels } from "../../../../shared/physics/stage/snapshot_labels.ts";
 
-/** The deepest rollback. */
+/** Ticks of the deepest rollback. */
 const DEPTH_MAX = 20;
-/** Right ticks between two rollbacks, at most. */
+/** Most ticks with the right commands between two rollbacks. */
 const RIGHT_TICKS_MAX = 7;
 const PLAYERS = 8;
 const NPCS = 4;
-/** Of every thousand ticks so many are played by no player, so that crates and dragons fall asleep. */
+/** Ticks in every thousand in which no player acts, so that crates and dragons fall asleep. */
 const QUIET_TICKS = 150;
 
 type SeatCommands = readonly (DragonCommand | undefined)[];
 
-/** A straight run: the commands of each tick and the state that they led to. */
+/** A run without rollbacks: the commands of each tick and the resulting state. */
 export interface ReferenceRun {
   /** By tick; commands[n] lead from states[n - 1] to states[n]. */
   readonly commands: readonly SeatCommands[];
@@ -33,19 +35,19 @@ export interface ReferenceRun {
     spawns: number;
     despawns: number;
     asleep: number;
-    /** Eggs laid, taken and hatched; results shown and rounds begun after them. */
+    /** Eggs laid, taken and hatched; results shown, and rounds that began after them. */
     eggs: number;
     taken: number;
     hatched: number;
     results: number;
     rounds: number;
-    /** Seats that eggs asked for and that were entered, and those left again. */
+    /** Hatchlings that entered, and those that left again. */
     seatsEntered: number;
     seatsLeft: number;
   };
 }
 
-/** Plays `ticks` ticks once, from one seed, with seats entering and leaving. */
+/** Plays `ticks` ticks once, from one seed. Players enter and leave. */
 export function playReferenceRun(seed: number, ticks: number): ReferenceRun {
   const simulation = dragonGame.start({ npcs: NPCS }, seed);
   const random = new Random(seed);
@@ -80,20 +82,21 @@ export function playReferenceRun(seed: number, ticks: number): ReferenceRun {
 }
 
 export interface SyncReport {
-  /** Ticks stepped with the right commands after the first load, each compared. */
+  /** Ticks that were stepped with the right commands and compared. */
   readonly compared: number;
-  /** Those of them that led to other words than the straight run. */
+  /** The compared ticks whose words differ from the reference. */
   readonly different: number;
-  /** In words, e.g. "tick 12: entity 3 dragon vx"; empty where there is none. */
+  /** The tick and label of the first difference, e.g. "tick 12: entity 3 dragon vx"; empty if there is none. */
   readonly firstDifference: string;
   readonly loads: number;
-  /** Ids that were one archetype on the mispredicted timeline and are another in the state loaded over it. */
+  /** Ids whose archetype in the mispredicted state differs from the archetype in the state that was loaded over it. */
   readonly collisions: number;
 }
 
 /**
- * Mispredicts and loads until the straight run is used up.
- * @param tamper the bug that the test must see: what happens to a state between save and load; it ends at the first difference
+ * Mispredicts and loads until the end of the reference run.
+ * @param tamper the bug that the test must detect: it changes a state between save and load. The run then ends at the
+ * first difference.
  */
 export function syncAgainst(run: ReferenceRun, tamper?: (state: Snapshot) => void): SyncReport {
   const random = new Random(run.seed ^ 0x73796e63);
@@ -111,7 +114,7 @@ export function syncAgainst(run: ReferenceRun, tamper?: (state: Snapshot) => voi
       if (report.different++ === 0) report.firstDifference = differenceOf(simulation, reached, expected);
     }
   };
-  // Tampered with, the clock may run in circles: one difference is enough.
+  // With a tampered tick number the loop might never end: one difference is enough.
   while (simulation.tick < last && (tamper === undefined || report.different === 0)) {
     stepRight(1 + random.below(RIGHT_TICKS_MAX));
     const head = simulation.tick, depth = 1 + random.below(DEPTH_MAX);
@@ -131,7 +134,9 @@ export function syncAgainst(run: ReferenceRun, tamper?: (state: Snapshot) => voi
   return report;
 }
 
-/** Steps on with commands that are partly right, partly assumed, partly nonsense; seats come and go as they should not. */
+/**
+ * Steps on with a mix of right, assumed, missing and random commands; a missing command also removes the seat's dragon.
+ */
 function mispredict(
   simulation: DragonSimulation,
   run: ReferenceRun,
@@ -149,7 +154,7 @@ function mispredict(
   }
 }
 
-/** Who sits at the table: players that come and go, NPCs that think, and quiet spells. */
+/** The players and NPCs of the reference run. Players enter and leave, and at times none of them acts. */
 class PlayerPool {
   readonly npcs = new FakeNpcController();
   readonly #random: Random;
@@ -186,6 +191,6 @@ function differenceOf(simulation: DragonSimulation, reached: Snapshot, expected:
   return `tick ${simulation.tick}: ${snapshotLabels(simulation.stage, expected)[word]}`;
 }
 
-function archetypeNamesById({ dragons, fireballs, crates, eggs }: DragonSimulation): Map<number, string> {
-  return new Map([...dragons, ...fireballs, ...crates, ...eggs].map((entity) => [entity.id, entity.archetype.name]));
+function archetypeNamesById({ stage }: DragonSimulation): Map<number, string> {
+  return new Map(ARCHETYPES.flatMap((archetype) => stage.all(archetype).map(({ id }) => [id, archetype.name])));
 }

@@ -5,11 +5,11 @@ import type { Snapshot } from "../../../../shared/snapshot.ts";
 import { playReferenceRun, type ReferenceRun, syncAgainst } from "./sync.ts";
 import { snapshotLabels } from "../../../../shared/physics/stage/snapshot_labels.ts";
 
-/** Each its own match. A seed that once failed stays. */
+/** One match each. A seed that once failed stays. */
 const SEEDS = [20_261_121, 20_261_122, 20_261_123, 20_261_124];
 const TICKS = 7000;
 
-Deno.test("sync test: rolling back to any state, wrong turns in between, leads to the same words (SPEC 1.1, 9.1, 9.3)", () => {
+Deno.test("sync test: rollbacks to any state after mispredictions lead to the same words (SPEC 1.1, 9.1, 9.3)", () => {
   const total: Record<string, number> = {};
   for (const seed of SEEDS) {
     const run = playReferenceRun(seed, TICKS);
@@ -37,8 +37,8 @@ Deno.test("sync test: rolling back to any state, wrong turns in between, leads t
   for (const [what, count] of Object.entries(atLeast)) assertGreaterOrEqual(total[what] ?? 0, count, what);
 });
 
-Deno.test("sync test: a state without one of its fields is seen to be another state (SPEC 9.2)", () => {
-  // Two matches, because one may have no dragon stunned or ready just when a state is loaded.
+Deno.test("sync test: detects each field that is left out of the state (SPEC 9.2)", () => {
+  // Two matches, because one alone may never load a state with, for instance, a stunned dragon.
   const matches = [SEEDS[0]!, SEEDS[3]!].map((seed) => playReferenceRun(seed, 2000));
   const fields = [...new Set(matches.flatMap(fieldsOf))].sort();
   assertGreater(fields.length, 40);
@@ -59,7 +59,7 @@ function isSeenWithout(run: ReferenceRun, field: string): boolean {
   }
 }
 
-/** Every kind of word that was ever not 0: "dragon.charges", "crate spin", "contact normalImpulse[0]". */
+/** The fields that were ever nonzero, such as "dragon.charges", "crate spin" or "contact normalImpulse[0]". */
 function fieldsOf({ states }: ReferenceRun): string[] {
   const reader = dragonGame.start({ npcs: 0 }, 0);
   const fields = new Set<string>();

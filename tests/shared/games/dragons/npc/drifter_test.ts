@@ -9,7 +9,7 @@ const PLAY_TICKS = 2400;
 const TICKS_AT_A_PLACE_MAX = 120;
 const PLACE_METRES = 1.5;
 
-/** Where one dragon was since it last moved on, and how much of the arena it has seen. */
+/** One dragon's places: the range that it crossed, its heights, and its longest stay at one place in ticks. */
 class Trail {
   left = Infinity;
   right = -Infinity;
@@ -31,7 +31,7 @@ class Trail {
   }
 }
 
-/** NPCs alone with their queues, as a server without players runs them; only the first ones are watched. */
+/** Runs NPCs with their queues as a server without players does. Trails record the initial NPCs only. */
 function play(seed: number, npcs: number): { trails: Trail[]; flaps: number; fires: number } {
   const simulation = dragonGame.start({ npcs }, seed);
   const npcController = new FakeNpcController();
@@ -54,7 +54,7 @@ function play(seed: number, npcs: number): { trails: Trail[]; flaps: number; fir
   return { trails: [...trails.values()], flaps, fires };
 }
 
-Deno.test("drifterPolicy: a Drifter decides every other tick, its neighbour in between", () => {
+Deno.test("drifterPolicy: a Drifter decides every other tick, the Drifter on the next seat in between", () => {
   const simulation = dragonGame.start({ npcs: 2 }, 4);
   const npcController = new FakeNpcController(),
     commands: (DragonCommand | undefined)[] = [],
@@ -72,7 +72,7 @@ Deno.test("drifterPolicy: a Drifter decides every other tick, its neighbour in b
   assertEquals([one, other].sort(), ["even", "odd"]);
 });
 
-Deno.test("drifterPolicy: in two minutes every Drifter crosses the arena, keeps its height and is stuck nowhere", () => {
+Deno.test("drifterPolicy: in two minutes every Drifter crosses the arena, keeps its height and never gets stuck", () => {
   for (const seed of [1, 2, 3]) {
     const { trails, flaps, fires } = play(seed, 4);
     assertEquals(trails.length, 4);
@@ -87,7 +87,7 @@ Deno.test("drifterPolicy: in two minutes every Drifter crosses the arena, keeps 
   }
 });
 
-Deno.test("npcCommand: is pure: the same state and queue give the same command, and the state stays as it is", () => {
+Deno.test("npcCommand: is pure: the same state and queue give the same command, and the state does not change", () => {
   const simulation = dragonGame.start({ npcs: 2 }, 9);
   const before = new Snapshot(), after = new Snapshot();
   const queue: DragonCommand[] = [];
@@ -102,7 +102,7 @@ Deno.test("npcCommand: is pure: the same state and queue give the same command, 
   }
   simulation.save(after);
   assertEquals(after.equals(before), true);
-  assertGreater(new Set(queue.map((command) => command.flaps)).size, 1, "it means to flap");
+  assertGreater(new Set(queue.map((command) => command.flaps)).size, 1, "the queue has flaps");
 
   const other = dragonGame.start({ npcs: 2 }, 1);
   other.load(before);

@@ -12,8 +12,8 @@ const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 const TICKS_AT_A_PLACE_MAX = 100;
 const PLACE_METRES = 1.5;
 
-/** Four NPCs from the start, of whom two are Hunters by decree. */
-function twoAndTwo(seed: number): DragonSimulation {
+/** Four initial NPCs. The test makes two of them Hunters. */
+function twoHuntersTwoDrifters(seed: number): DragonSimulation {
   const simulation = dragonGame.start({ npcs: 4 }, seed);
   const state = new Snapshot();
   simulation.save(state);
@@ -28,9 +28,9 @@ function twoAndTwo(seed: number): DragonSimulation {
   return simulation;
 }
 
-/** One round. Nothing hatches, so that nobody else scores. */
+/** Plays one round. Nothing hatches, so no other NPC scores. */
 function play(seed: number) {
-  const simulation = twoAndTwo(seed), npcController = new FakeNpcController();
+  const simulation = twoHuntersTwoDrifters(seed), npcController = new FakeNpcController();
   const commands: (DragonCommand | undefined)[] = [];
   const stay = new Map(HUNTERS.map((seat) => [seat, [] as { x: number; y: number }[]]));
   const won = { hunters: 0, drifters: 0, longestStay: 0 };
@@ -57,7 +57,7 @@ function play(seed: number) {
   return { ...won, hunterScore: scoreOf(HUNTERS), drifterScore: scoreOf(DRIFTERS) };
 }
 
-Deno.test("hunterPolicy: in fifteen seeded minutes Hunters unseat Drifters far more often than the other way round", () => {
+Deno.test("hunterPolicy: in fifteen seeded minutes Hunters unseat Drifters at least 1.5 times as often as vice versa", () => {
   const total = { hunters: 0, drifters: 0, hunterScore: 0, drifterScore: 0, longestStay: 0 };
   for (const seed of SEEDS) {
     const round = play(seed);
@@ -73,7 +73,7 @@ Deno.test("hunterPolicy: in fifteen seeded minutes Hunters unseat Drifters far m
   assertLess(total.longestStay, TICKS_AT_A_PLACE_MAX, "ticks at one place: stuck");
 });
 
-/** Before its next tick nobody can be hurt, not even who has just attacked. */
+/** Makes all dragons invulnerable for the next tick, also those that have just breathed fire. */
 function protectAll(simulation: DragonSimulation, scratch: Snapshot): void {
   simulation.save(scratch);
   const names = snapshotLabels(simulation.stage, scratch);
@@ -83,10 +83,10 @@ function protectAll(simulation: DragonSimulation, scratch: Snapshot): void {
   simulation.load(scratch);
 }
 
-Deno.test("hunterPolicy: with nobody to hunt a Hunter breathes fire as often as a Drifter", () => {
+Deno.test("hunterPolicy: without prey a Hunter breathes fire as often as a Drifter", () => {
   const presses = new Map([...DRIFTERS, ...HUNTERS].map((seat) => [seat, 0]));
   for (const seed of SEEDS) {
-    const simulation = twoAndTwo(seed), npcController = new FakeNpcController(), scratch = new Snapshot();
+    const simulation = twoHuntersTwoDrifters(seed), npcController = new FakeNpcController(), scratch = new Snapshot();
     const commands: (DragonCommand | undefined)[] = [], before: (DragonCommand | undefined)[] = [];
     while (simulation.tick < ROUND_TICKS - 1) {
       protectAll(simulation, scratch);
@@ -104,8 +104,8 @@ Deno.test("hunterPolicy: with nobody to hunt a Hunter breathes fire as often as 
   assertLess(hunters!, 1.33 * drifters!);
 });
 
-Deno.test("npcCommand: a Hunter's is pure: the same state and queue give the same command, on any simulation", () => {
-  const simulation = twoAndTwo(9),
+Deno.test("npcCommand: is pure for a Hunter: the same state and queue give the same command in any simulation", () => {
+  const simulation = twoHuntersTwoDrifters(9),
     npcController = new FakeNpcController(),
     commands: (DragonCommand | undefined)[] = [];
   const before = new Snapshot(), after = new Snapshot();
@@ -124,10 +124,10 @@ Deno.test("npcCommand: a Hunter's is pure: the same state and queue give the sam
   }
   simulation.save(after);
   assertEquals(after.equals(before), true);
-  assertGreater(new Set(queue.map(({ flaps, dir }) => `${flaps} ${dir}`)).size, 2, "it means to do something");
+  assertGreater(new Set(queue.map(({ flaps, dir }) => `${flaps} ${dir}`)).size, 2, "the queue has several commands");
 });
 
-Deno.test("npcCommand: a player's seat is flown by a Drifter, who reacts more slowly than a Hunter", () => {
-  const simulation = twoAndTwo(3);
+Deno.test("npcCommand: a Drifter plays a player's seat and reacts more slowly than a Hunter", () => {
+  const simulation = twoHuntersTwoDrifters(3);
   assertEquals([3, 15, 16, 17].map((seat) => simulation.reactionTicks(seat)), [20, 20, 20, 12]);
 });

@@ -1,6 +1,5 @@
 import { assertEquals, assertGreater } from "@std/assert";
-import type { DragonCommand } from "../../../../../shared/games/dragons/command.ts";
-import { addPresses } from "../../../../../shared/games/dragons/command.ts";
+import { addPresses, commandOf, type DragonCommand } from "../../../../../shared/games/dragons/command.ts";
 import { dragonGame } from "../../../../../shared/games/dragons/game.ts";
 import type { DragonSimulation } from "../../../../../shared/games/dragons/simulation.ts";
 import { ROUND_TICKS } from "../../../../../shared/games/dragons/tuning.ts";
@@ -9,10 +8,10 @@ import { snapshotLabels } from "../../../../../shared/physics/stage/snapshot_lab
 
 const TARGET = 0, HUNTER = 16;
 const SEEDS = [1, 2, 3, 4, 5, 6];
-/** Above all platforms, from wall to wall. */
+/** A lane above all platforms, metres and m/s. */
 const LANE_HEIGHT = 13.5, LANE_LEFT = 4, LANE_RIGHT = 28, LANE_SPEED = 3;
 
-/** One NPC, a Hunter by decree. */
+/** One NPC. The test makes it a Hunter. */
 function oneHunter(seed: number): DragonSimulation {
   const simulation = dragonGame.start({ npcs: 1 }, seed);
   const state = new Snapshot();
@@ -23,8 +22,8 @@ function oneHunter(seed: number): DragonSimulation {
   return simulation;
 }
 
-/** Flies straight on along a lane, as fast and as high as ever, and turns where it ends. */
-function straightOn(simulation: DragonSimulation, last: DragonCommand): DragonCommand {
+/** The target's command: it flies along the lane at constant speed and height, and turns at both ends. */
+function laneCommand(simulation: DragonSimulation, last: DragonCommand): DragonCommand {
   const own = simulation.dragonOfSeat(TARGET);
   if (own === undefined) return last;
   const dir = own.x > LANE_RIGHT ? -1 : own.x < LANE_LEFT ? 1 : own.fields.facing < 0 ? -1 : 1;
@@ -33,16 +32,16 @@ function straightOn(simulation: DragonSimulation, last: DragonCommand): DragonCo
   return { ...last, dir: own.vx * dir > LANE_SPEED ? 0 : dir, flaps };
 }
 
-/** How often the Hunter hurts the target in a round, deciding so many ticks ahead. */
+/** The number of times that the Hunter unseats the target in a round, if it decides `aheadTicks` ahead. */
 function hitsAhead(seed: number, aheadTicks: number): number {
   const simulation = oneHunter(seed);
   const commands: (DragonCommand | undefined)[] = [];
   const queue: DragonCommand[] = [];
-  let hits = 0, last: DragonCommand = { dir: 1, flapHeld: false, flaps: 0, fires: 0 };
+  let hits = 0, last = commandOf({ dir: 1 });
   while (simulation.tick < ROUND_TICKS - 1) {
     while (queue.length < aheadTicks) queue.push(simulation.npcCommand(HUNTER, queue));
     commands[HUNTER] = queue.shift();
-    commands[TARGET] = last = straightOn(simulation, last);
+    commands[TARGET] = last = laneCommand(simulation, last);
     simulation.step(commands);
     const target = simulation.dragonOfSeat(TARGET)!.id, hunter = simulation.dragonOfSeat(HUNTER)!.id;
     for (const { kind, entity, other } of simulation.events) {
@@ -52,7 +51,7 @@ function hitsAhead(seed: number, aheadTicks: number): number {
   return hits;
 }
 
-Deno.test("predictFlight: a Hunter who decides 20 to 40 ticks ahead hits a straight-flying target nearly as often as one 8 ticks ahead [seeds 1-6]", () => {
+Deno.test("predictFlight: a Hunter that decides 20 to 40 ticks ahead hits a straight target nearly as often as at 8 ticks [seeds 1-6]", () => {
   const hits = (aheadTicks: number) => SEEDS.reduce((sum, seed) => sum + hitsAhead(seed, aheadTicks), 0);
   const near = hits(8);
   assertGreater(near, 4 * SEEDS.length);

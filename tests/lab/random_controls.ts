@@ -1,12 +1,12 @@
-/** Hands for lab players that count what they press. */
+/** Random command sources for players of the lab. They count their presses. */
 import { PressCounter } from "../../client/input/press_counter.ts";
 import type { CommandSource } from "../../client/session/session.ts";
-import type { DragonCommand } from "../../shared/games/dragons/command.ts";
+import { commandOf, type DragonCommand } from "../../shared/games/dragons/command.ts";
 import type { Tick } from "../../shared/netcode/game.ts";
 import { Random } from "../../shared/random.ts";
 import type { CounterCommand } from "./counter_game.ts";
 
-/** Flies about at random, some four changes a second, until told to rest. */
+/** Changes the command about four times a second, at random, while not idle. */
 export class RandomDragonControls implements CommandSource<DragonCommand> {
   readonly #random: Random;
   readonly #flaps = new PressCounter();
@@ -24,25 +24,21 @@ export class RandomDragonControls implements CommandSource<DragonCommand> {
     if (!this.isIdle) this.#press();
     this.#flaps.setTotal(this.flapTotal);
     this.#fires.setTotal(this.fireTotal);
-    return {
-      dir: this.#dir,
-      flapHeld: false,
-      flaps: this.#flaps.next(acknowledged?.flaps),
-      fires: this.#fires.next(acknowledged?.fires),
-    };
+    const flaps = this.#flaps.next(acknowledged?.flaps), fires = this.#fires.next(acknowledged?.fires);
+    return commandOf({ dir: this.#dir, flaps, fires });
   }
 
   #press(): void {
     const random = this.#random;
     if (random.chance(0.1)) this.#dir = (random.below(3) - 1) as -1 | 0 | 1;
     if (random.chance(0.14)) this.flapTotal++;
-    // Now and then a drum roll: several presses within one tick.
+    // Sometimes several presses come within one tick.
     if (random.chance(0.01)) this.flapTotal += 3;
     if (random.chance(0.05)) this.fireTotal++;
   }
 }
 
-/** Presses at random and changes direction three or four times a second, until told to rest. */
+/** Presses at random and changes direction three or four times a second. While idle it presses nothing. */
 export class RandomCounterControls implements CommandSource<CounterCommand> {
   readonly #random: Random;
   readonly #counter = new PressCounter();
@@ -55,7 +51,7 @@ export class RandomCounterControls implements CommandSource<CounterCommand> {
   }
 
   next(_tick: number, acknowledged: CounterCommand | undefined): CounterCommand {
-    // Nobody can press before he is in the game and sees himself there.
+    // Presses before the player is in the game would not count.
     if (!this.isIdle && acknowledged !== undefined && this.#random.chance(0.2)) this.pressTotal++;
     if (this.#random.chance(0.18)) this.#dir = this.#random.below(3) - 1;
     this.#counter.setTotal(this.pressTotal);

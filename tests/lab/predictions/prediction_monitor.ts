@@ -1,6 +1,6 @@
 /**
- * Watches one player of the lab and judges his prediction: where others were drawn and where they were, what was corrected and
- * why, and how his pictures looked.
+ * Monitors the prediction of one player in the lab. It measures the errors of other bodies, the corrections with their
+ * causes, and the visible errors of the frames.
  */
 import type { CommandSource, Session, SessionOptions } from "../../../client/session/session.ts";
 import { ErrorSmoother } from "../../../client/presentation/error_smoother.ts";
@@ -10,19 +10,19 @@ import { Attribution, type Correction } from "./attribution.ts";
 import { type PopFigures, PopMeter } from "./pop_meter.ts";
 import { ReferencePredictor } from "./reference_predictor.ts";
 import { StepRecorder } from "./step_recorder.ts";
-import type { DefinitiveHistory } from "./truth.ts";
+import type { DefinitiveHistory } from "./definitive_history.ts";
 
-/** Of so many predicted ticks one is compared with the truth, and with the reference, which steps all of it anew. */
+/** One of this many predicted ticks is compared, because the reference predictor steps everything anew each time. */
 const COMPARISON_INTERVAL_TICKS = 8;
 
-/** A prediction, ours and the reference's, that waits for its tick to be definitive. */
+/** The predictions of the client and of the reference for one tick that is not definitive yet. */
 interface PendingComparison {
   readonly tick: Tick;
   readonly ours: PoseList;
   readonly reference: PoseList;
 }
 
-/** A picture that waits for the same. */
+/** A frame that shows a moment that is not definitive yet. */
 interface PendingFrame {
   readonly ticks: number;
   readonly drawn: PoseList;
@@ -32,9 +32,9 @@ export interface PredictionMonitorOptions<Command, Sim extends Simulation<Comman
   readonly game: Game<Command, Sim>;
   readonly history: DefinitiveHistory<Command>;
   readonly controls: CommandSource<Command>;
-  /** Where in the cycle of compared ticks it begins: clients take turns. */
+  /** The offset within `COMPARISON_INTERVAL_TICKS`, so that clients take turns. */
   readonly phaseTicks: number;
-  /** How corrections are hidden; as on the pages where it is not said. */
+  /** The smoother; the page's own if left out. */
   readonly smoother?: Pick<ErrorSmoother, "absorb" | "decay" | "place"> | undefined;
 }
 
@@ -50,9 +50,9 @@ export class PredictionMonitor<Command, Sim extends Simulation<Command>> {
   #pendingFrames: PendingFrame[] = [];
   readonly #spareLists: PoseList[] = [];
   readonly corrections: Correction[] = [];
-  /** Sums over others' bodies in the compared ticks, metres, and how many there were. */
+  /** Sums over other bodies in the compared ticks, metres, and the number of bodies. */
   readonly remote = { oursMetres: 0, referenceMetres: 0, bodies: 0 };
-  /** While false, nothing is counted. */
+  /** Nothing is counted while it is false. */
   isCounting = false;
 
   constructor(options: PredictionMonitorOptions<Command, Sim>) {
@@ -63,7 +63,7 @@ export class PredictionMonitor<Command, Sim extends Simulation<Command>> {
     this.#attribution = new Attribution({ recorder: this.#recorder, codec: options.game.command });
   }
 
-  /** What the player must be joined with. */
+  /** The options for `Lab.join`. */
   get joinOptions(): Pick<SessionOptions<Command, Sim>, "game" | "commandSource" | "onCorrection"> & {
     readonly onArrival: (message: Uint8Array) => void;
   } {
@@ -99,7 +99,7 @@ export class PredictionMonitor<Command, Sim extends Simulation<Command>> {
     return this.#popMeter.figures;
   }
 
-  /** Draws a picture of this moment, as a page does. */
+  /** Draws a frame of this moment, as a page does. */
   draw(elapsedMs: number): void {
     const session = this.#session!;
     if (session.phase !== "playing") return;
@@ -118,7 +118,7 @@ export class PredictionMonitor<Command, Sim extends Simulation<Command>> {
     this.#pendingFrames.push({ ticks: head - 1 + fraction, drawn });
   }
 
-  /** Judges whatever has become definitive. */
+  /** Evaluates all predictions and frames that have become definitive. */
   evaluate(): void {
     const { history } = this.#options;
     while (this.#pendingComparisons.length > 0 && this.#pendingComparisons[0]!.tick <= history.tick) {
@@ -149,7 +149,7 @@ export class PredictionMonitor<Command, Sim extends Simulation<Command>> {
       const actual = definitive!.at(i);
       const drawn = ours.find(actual.entity), best = reference.find(actual.entity);
       if (actual.seat < 0 || actual.seat === this.seat || drawn === undefined || best === undefined) continue;
-      // Who foresees another pad for somebody's return is wrong by half an arena; one such tells no more than that it happens.
+      // A wrong spawn point is an error of half an arena, and a single one would outweigh all others.
       if (best.teleports !== actual.teleports) continue;
       this.remote.oursMetres += distance(drawn, actual);
       this.remote.referenceMetres += distance(best, actual);

@@ -1,13 +1,13 @@
-/** What the server made definitive, as far back as anybody in the lab may still have to be compared with it. */
+/** The server's definitive states and poses, as far back as any comparison in the lab needs them. */
 import type { Simulation, Tick } from "../../../shared/netcode/game.ts";
 import { PoseList } from "../../../shared/netcode/pose_list.ts";
 import { TickRing } from "../../../shared/netcode/tick_ring.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
 
-/** Longer than a client's lead and what it has not heard of together. */
+/** Longer than a client's lead and the delay of its messages together. */
 const RETAINED_TICKS = 256;
 
-/** Give `record` to the lab as `onDefinitive`. */
+/** The lab calls `record` as its `onDefinitive`. */
 export class DefinitiveHistory<Command> {
   readonly #states = new TickRing<Snapshot>(RETAINED_TICKS, () => new Snapshot(0));
   readonly #poses = new TickRing<PoseList>(RETAINED_TICKS, () => new PoseList());
@@ -20,12 +20,12 @@ export class DefinitiveHistory<Command> {
     simulation.poses(this.#poses.claim(this.tick));
   }
 
-  /** S(tick); undefined where it is not definitive yet or forgotten. */
+  /** S(tick); undefined if it is not definitive yet or no longer retained. */
   stateAt(tick: Tick): Snapshot | undefined {
     return this.#states.get(tick);
   }
 
-  /** The poses of S(tick); undefined where it is not definitive yet or forgotten. */
+  /** The poses of S(tick); undefined if it is not definitive yet or no longer retained. */
   posesAt(tick: Tick): PoseList | undefined {
     return this.#poses.get(tick);
   }
