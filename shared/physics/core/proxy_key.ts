@@ -6,7 +6,7 @@
  * Ids have 32 bits, so a key is no integer of 32 bits, but every double holds it exactly.
  */
 
-/** Fixtures per body that a key can tell apart. */
+/** Fixtures per body that a key can distinguish. */
 export const FIXTURES_MAX = 256;
 
 /** @param fixture the fixture's index in its archetype's declaration, 0 … 255 */
