@@ -47,8 +47,20 @@ function gameMayImport(game: string): readonly RegExp[] {
   ];
 }
 
-/** The files that a file may import, by the first pattern that its path matches. */
-const FOLDERS: readonly (readonly [RegExp, readonly RegExp[]])[] = [
+const NO_GAME = /^shared\/(?!games\/)/;
+
+/** A game's client may import the page's rooms, its own folder and its own rules. */
+function gameClientMayImport(game: string): readonly RegExp[] {
+  return [
+    new RegExp(`^(client|shared)/games/${game}/`),
+    /^client\/(session|net|input|presentation|ui)\//,
+    /^client\/build\/page_source\.ts$/,
+    NO_GAME,
+  ];
+}
+
+/** The files that a file may import, by the first pattern that its path matches; for a game by the game's name. */
+const FOLDERS: readonly (readonly [RegExp, readonly RegExp[] | ((game: string) => readonly RegExp[])])[] = [
   [/^shared\/netcode\//, [/^shared\/netcode\//, /^shared\/[a-z_]+\.ts$/]],
   // Entities live in stage/ and joints/ alone: a world step has bodies and contacts.
   [/^shared\/physics\/(core|collision|dynamics|planck)\//, [
@@ -56,12 +68,20 @@ const FOLDERS: readonly (readonly [RegExp, readonly RegExp[]])[] = [
     /^shared\/[a-z_]+\.ts$/,
   ]],
   [/^shared\/physics\//, [/^shared\/physics\//, /^shared\/[a-z_]+\.ts$/]],
-  [/^shared\/games\/dragons\//, gameMayImport("dragons")],
+  [/^shared\/games\/(\w+)\//, gameMayImport],
   [/^shared\//, [/^shared\/[a-z_]+\.ts$/]],
-  [/^server\/match\//, [/^server\/match\//, /^shared\/(?!games\/)/]],
+  [/^server\/match\//, [/^server\/match\//, NO_GAME]],
   [/^server\/main\.ts$/, [/^server\//, /^shared\//]],
-  [/^server\//, [/^server\//, /^shared\/(?!games\/)/]],
-  [/^client\//, [/^client\//, /^shared\//]],
+  [/^server\//, [/^server\//, NO_GAME]],
+  [/^client\/session\//, [/^client\/session\//, NO_GAME]],
+  [/^client\/net\//, [/^client\/net\//, NO_GAME]],
+  [/^client\/input\//, [/^client\/input\//, /^client\/ui\/dom\.ts$/, NO_GAME]],
+  [/^client\/presentation\//, [/^client\/(presentation|session|net|input)\//, NO_GAME]],
+  [/^client\/ui\//, [/^client\/(ui|presentation|session|net|input)\//, /^client\/debug\/overlay\.ts$/, NO_GAME]],
+  [/^client\/debug\//, [/^client\/(debug|ui|presentation|session|net)\//, NO_GAME]],
+  [/^client\/games\/(\w+)\//, gameClientMayImport],
+  // The entries: which game the page plays, and how it is built.
+  [/^client\/(main\.ts$|build\/)/, [/^client\//, /^shared\//]],
 ];
 
 /** The files of the client that may name a game: the games' own folders, and the entry. */
@@ -84,13 +104,20 @@ function ruleFor<Rule>(rules: readonly (readonly [RegExp, Rule])[], path: string
   return rule[1];
 }
 
+/** The folders that a file may import from. */
+function foldersFor(path: string): readonly RegExp[] {
+  const [pattern, folders] = FOLDERS.find(([pattern]) => pattern.test(path)) ?? [];
+  assert(pattern !== undefined && folders !== undefined, `no rule for ${path}`);
+  return typeof folders === "function" ? folders(pattern.exec(path)![1]!) : folders;
+}
+
 Deno.test("walls: every import stays within its room", () => {
   assertGreater(sources.length, 40);
   const wrong: string[] = [];
   for (const { path, imports } of sources) {
     for (const target of imports) {
       const allowed = target.endsWith(".ts")
-        ? ruleFor(FOLDERS, path).some((pattern) => pattern.test(target))
+        ? foldersFor(path).some((pattern) => pattern.test(target))
         : ruleFor(PACKAGES, path).includes(target);
       if (!allowed) wrong.push(`${path} imports ${target}`);
     }
