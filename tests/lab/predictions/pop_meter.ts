@@ -5,7 +5,7 @@
  *     e    = drawn − definitive, at the same tick and fraction                       metres
  *     pops = mean |e| / 0.25 m  +  sum |e's third difference| / 4 / 0.25 m  +  reversals     each per body and second
  *
- * The first term is 1 if the drawn body is always wrong by a lance's lead, the second if it leaps that far once a
+ * The first term is 1 if the drawn body is always wrong by a lance's lead. The second is 1 if it leaps that far once a
  * second. A leap by s has the third differences s, −2s, s; a smooth motion has hardly any. The third term is 1 if the
  * drawn body moves back once a second while the definitive body moves on.
  */
