@@ -139,6 +139,7 @@ export class AdmissionControl {
     return taken;
   }
 
+  /** Drops buckets from the least recently used on: those that are full again, and all beyond the bound. */
   #evict(nowMs: number): void {
     for (const [addressBlock, bucket] of this.#bucketByBlock) {
       const tooMany = this.#bucketByBlock.size > TRACKED_ADDRESSES_MAX;

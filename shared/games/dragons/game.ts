@@ -1,4 +1,6 @@
-/** The dragon game as a plug for netcode: rules in `simulation.ts`, figures in `tuning.ts`, the place in `arena.ts`. */
+/**
+ * The dragon game as netcode sees it. `simulation.ts` has the rules, `tuning.ts` their constants, `arena.ts` the arena.
+ */
 import type { Game, GameOptions } from "../../netcode/game.ts";
 import { LEDGES } from "./arena.ts";
 import { assumeCommand, type DragonCommand, dragonCommandCodec } from "./command.ts";

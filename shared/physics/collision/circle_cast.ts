@@ -101,11 +101,12 @@ export class CircleCast {
       this.depth = -gap;
       return this.#isDeepening(nx, ny) && this.#setHit(0, nx, ny);
     }
-    const closing = -(x * dx + y * dy), squared = gap * (distance + this.#combinedRadius);
-    const discriminant = closing * closing - (dx * dx + dy * dy) * squared;
-    if (closing <= 0 || discriminant <= 0) return false; // moves away, misses or grazes
-    // The smaller root of |(x, y) + t (dx, dy)| = radius sum, in the form without cancellation.
-    const t = squared / (closing + Math.sqrt(discriminant));
+    // |p + t d|² = r², with p from the corner to the point and r the sum of the radii: a t² − 2 b t + c = 0.
+    const a = dx * dx + dy * dy, b = -(x * dx + y * dy), c = gap * (distance + this.#combinedRadius);
+    const discriminant = b * b - a * c;
+    if (b <= 0 || discriminant <= 0) return false; // moves away, misses or grazes
+    // The smaller root, in the form without cancellation.
+    const t = c / (b + Math.sqrt(discriminant));
     if (t > 1) return false;
     const hitX = x + t * dx, hitY = y + t * dy, length = Math.sqrt(hitX * hitX + hitY * hitY);
     return length > 0 && this.#setHit(t, hitX / length, hitY / length);
