@@ -11,7 +11,6 @@ import type { Clock, Link, MessageHandler } from "../../shared/netcode/link.ts";
 import { CLIENT_MESSAGE_BYTES_MAX, CloseCode } from "../../shared/netcode/wire/messages.ts";
 import { type Log, messageOf } from "../log.ts";
 import type { CloseInitiator } from "../metrics.ts";
-import { encodeFrame, NO_BYTES, ShortFrameReader } from "./websocket_fast_path.ts";
 import { clock } from "../ticker.ts";
 import { type RateLimit, TokenBucket } from "./token_bucket.ts";
 
@@ -114,10 +113,7 @@ export class WebSockets {
    */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const address = request.socket.remoteAddress ?? "";
-    this.#server.handleUpgrade(request, socket, NO_BYTES, (webSocket) => {
-      this.#admit(webSocket, socket, address);
-      if (head.length > 0) socket.push(head);
-    });
+    this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#admit(webSocket, address));
   }
 
   /** Closes every link. @returns when the last peer has answered or has taken too long */
@@ -129,13 +125,10 @@ export class WebSockets {
     }));
   }
 
-  #admit(webSocket: WebSocket, socket: Duplex, address: string): void {
+  #admit(webSocket: WebSocket, address: string): void {
     const { admit, log, onClosed } = this.#options;
     const id = ++this.#admitted;
-    const link = new WebSocketLink(webSocket, socket, {
-      log,
-      clock: this.#options.clock ?? clock,
-    });
+    const link = new WebSocketLink(webSocket, { log, clock: this.#options.clock ?? clock });
     this.#links.add(link);
     log("link_opened", { link: id, address });
     link.closed.then(({ code, reason, by }) => {
@@ -150,8 +143,6 @@ export class WebSockets {
 class WebSocketLink implements Link {
   readonly ordered = true;
   readonly #webSocket: WebSocket;
-  /** The TCP socket below the WebSocket. */
-  readonly #socket: Duplex;
   readonly #log: Log;
   readonly #clock: Clock;
   readonly #messageBucket: TokenBucket;
@@ -163,13 +154,8 @@ class WebSocketLink implements Link {
   #errorText = "";
   #unansweredPings = 0;
 
-  constructor(
-    webSocket: WebSocket,
-    socket: Duplex,
-    { log, clock }: { log: Log; clock: Clock },
-  ) {
+  constructor(webSocket: WebSocket, { log, clock }: { log: Log; clock: Clock }) {
     this.#webSocket = webSocket;
-    this.#socket = socket;
     this.#log = log;
     this.#clock = clock;
     this.#messageBucket = new TokenBucket(MESSAGES_PER_LINK, clock.now());
@@ -180,7 +166,6 @@ class WebSocketLink implements Link {
     webSocket.on("pong", () => this.#onPong());
     webSocket.on("error", (error) => this.#onSocketError(error)); // ws closes the socket after an error
     webSocket.on("close", (code, reason) => this.#onSocketClose(code, reason.toString()));
-    this.#installFastPath();
   }
 
   get bufferedBytes(): number {
@@ -194,9 +179,8 @@ class WebSocketLink implements Link {
 
   send(message: Uint8Array): void {
     if (this.#isClosing || this.#webSocket.readyState !== this.#webSocket.OPEN) return;
-    // ws would write header and message separately. Without compression ws holds no frame back, so this write overtakes
-    // none.
-    this.#socket.write(encodeFrame(message));
+    // A copy: ws keeps the bytes until they are written, and the caller reuses them.
+    this.#webSocket.send(message.slice());
   }
 
   sendReliably(message: Uint8Array): void {
@@ -239,25 +223,6 @@ class WebSocketLink implements Link {
 
   get #isClosing(): boolean {
     return this.#serverClose !== undefined;
-  }
-
-  /**
-   * Reads the socket's bytes here until the first that are not a short frame; ws reads all bytes from there on. `push`
-   * is where the socket hands its bytes to its stream. Nothing has to wait here, and the stream's event turns cost as
-   * much as decoding a command.
-   */
-  #installFastPath(): void {
-    const socket = this.#socket, push = socket.push;
-    const onMessage = (message: Uint8Array) => this.#onData(message, true), onPong = () => this.#onPong();
-    const reader = new ShortFrameReader({ onMessage, onPong });
-    let isFastPath = true;
-    socket.push = (chunk: unknown, encoding?: BufferEncoding) => {
-      if (!(chunk instanceof Uint8Array)) return push.call(socket, chunk, encoding); // not bytes: the end of the stream
-      const remainder = isFastPath ? reader.read(chunk as Buffer) : chunk;
-      if (remainder === undefined) return true;
-      isFastPath = false;
-      return push.call(socket, remainder, encoding);
-    };
   }
 
   #onData(message: Uint8Array, isBinary: boolean): void {

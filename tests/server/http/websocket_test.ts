@@ -346,7 +346,7 @@ Deno.test("HttpServer.close: every peer gets 1001 and the port is free", async (
   Deno.listen({ hostname: "127.0.0.1", port: server.port }).close();
 });
 
-Deno.test("WebSockets: messages before and after a frame that ws reads arrive in order", async () => {
+Deno.test("WebSockets: messages before and after a ping arrive in order", async () => {
   const received: number[] = [], all = Promise.withResolvers<void>();
   await using server = await openEchoServer({
     admit: (link) =>
