@@ -4,6 +4,7 @@
  */
 import { PoseList } from "../../shared/netcode/pose_list.ts";
 import type { Camera } from "../presentation/view.ts";
+import { make } from "../ui/dom.ts";
 import type { DebuggedMatch } from "../ui/debug_host.ts";
 
 const PIXEL_RATIO_MAX = 2;
@@ -12,7 +13,7 @@ const CONTACT_COLOUR = "#ff8f70";
 const TURN = 2 * Math.PI;
 
 export class BodyOverlay {
-  readonly #canvas = document.createElement("canvas");
+  readonly #canvas = make("canvas", { id: "ghosts" });
   readonly #context = this.#canvas.getContext("2d")!;
   readonly #camera: Camera;
   readonly #poses = new PoseList();
@@ -20,7 +21,6 @@ export class BodyOverlay {
   /** @param camera the picture's */
   constructor(into: HTMLElement, camera: Camera) {
     this.#camera = camera;
-    this.#canvas.id = "ghosts";
     this.#canvas.setAttribute("aria-hidden", "true");
     into.append(this.#canvas);
   }

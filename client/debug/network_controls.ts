@@ -5,8 +5,7 @@ import {
   type ProfileName,
 } from "../../shared/netcode/simulated_network/network_profiles.ts";
 import { JITTER_MS_MAX, LOSS_PERCENT_MAX, type NetworkConditions, RTT_MS_MAX } from "../net/network_conditions.ts";
-import { setText } from "../ui/showing.ts";
-import { make } from "./make.ts";
+import { make, setText } from "../ui/dom.ts";
 
 type ConditionKey = "rttMs" | "jitterMs" | "lossPercent";
 
@@ -35,8 +34,7 @@ export function networkControls(conditions: NetworkConditions): HTMLElement[] {
     for (const { show } of sliders) show();
     choice.blur();
   });
-  const label = make("label", { className: "slider", htmlFor: choice.id });
-  label.append("A line like", choice);
+  const label = make("label", { className: "slider", htmlFor: choice.id }, "A line like", choice);
   return [label, ...sliders.map(({ label }) => label)];
 }
 
@@ -62,7 +60,5 @@ function slider(
   // The keyboard is the dragon's again.
   input.addEventListener("change", () => input.blur());
   show();
-  const label = make("label", { className: "slider", htmlFor: id });
-  label.append(text, input, value);
-  return { label, show };
+  return { label: make("label", { className: "slider", htmlFor: id }, text, input, value), show };
 }

@@ -1,9 +1,8 @@
 /** The overlay's panel: its elements, and what they show of the figures. Made by code, because only who opens it needs it. */
 import type { NetworkConditions } from "../net/network_conditions.ts";
-import { setText } from "../ui/showing.ts";
+import { make, setText } from "../ui/dom.ts";
 import { type Figures, type NetworkVerdict, SLACK_BIN_MS, SLACK_BINS, SLACK_FROM_MS } from "./figures.ts";
 import { networkControls } from "./network_controls.ts";
-import { make } from "./make.ts";
 
 const whole = (value: number) => String(Math.round(value));
 const tenths = (value: number) => value.toFixed(1);
@@ -83,7 +82,7 @@ export interface PanelActions {
 }
 
 export class Panel {
-  readonly element = document.createElement("aside");
+  readonly element = make("aside", { id: "debug" });
   /** Where the curves go. */
   readonly graphs = make("div", { className: "graphs" });
   readonly #verdict = make("strong", { id: "debug-verdict" });
@@ -94,7 +93,6 @@ export class Panel {
   readonly #contacts = checkbox("show-contacts", "contacts");
 
   constructor({ conditions, saveTrace, close }: PanelActions) {
-    this.element.id = "debug";
     this.element.setAttribute("aria-label", "What the netcode does");
     const saveButton = make("button", { type: "button", id: "felt", textContent: "I felt a lag here" });
     saveButton.title = "Saves the last 30 seconds as a file";
@@ -186,7 +184,5 @@ function checkbox(id: string, text: string): { input: HTMLInputElement; label: H
   const input = make("input", { type: "checkbox", id, checked: true });
   // The keyboard is the dragon's again.
   input.addEventListener("change", () => input.blur());
-  const label = make("label", {}, input);
-  label.append(` ${text}`);
-  return { input, label };
+  return { input, label: make("label", {}, input, ` ${text}`) };
 }

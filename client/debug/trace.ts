@@ -1,6 +1,7 @@
 /** "I felt a lag here": the last half minute of this page's netcode as one JSON file, for whoever looks into it later. */
 import type { NetworkConditions } from "../net/network_conditions.ts";
 import type { TelemetryRow } from "../presentation/telemetry.ts";
+import { make } from "../ui/dom.ts";
 import { type Figures, figuresOf, type NetworkVerdict } from "./figures.ts";
 
 export interface TraceSources {
@@ -41,8 +42,6 @@ export function traceOf({ rows, ...sources }: TraceSources): Trace {
 /** Gives it to the player as a file. */
 export function download(trace: Trace): void {
   const url = URL.createObjectURL(new Blob([JSON.stringify(trace)], { type: "application/json" }));
-  const link = document.createElement("a");
-  Object.assign(link, { href: url, download: `wyvern-${trace.game.room}-${trace.game.head}.json` });
-  link.click();
+  make("a", { href: url, download: `wyvern-${trace.game.room}-${trace.game.head}.json` }).click();
   URL.revokeObjectURL(url);
 }

@@ -2,7 +2,7 @@
  * Two thumbs on glass. The left one steers: the half of its zone that it touches is the direction, and it may slide over.
  * The right one presses buttons, one zone each. A finger belongs to the zone where it came down until it is lifted.
  */
-import { findElement } from "../ui/dom.ts";
+import { findElement, make } from "../ui/dom.ts";
 import type { ButtonAction } from "./actions.ts";
 import { type Direction, type InputDevice, PressTotals } from "./input_device.ts";
 
@@ -105,10 +105,7 @@ export class Touch implements InputDevice {
 }
 
 function zoneOf({ id, touchLabel }: ButtonAction): HTMLElement {
-  const zone = document.createElement("div"), label = document.createElement("span");
-  zone.id = `${id}-zone`;
+  const zone = make("div", { id: `${id}-zone` }, make("span", { textContent: touchLabel }));
   zone.dataset.zone = id;
-  label.textContent = touchLabel;
-  zone.append(label);
   return zone;
 }

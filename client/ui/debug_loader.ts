@@ -2,6 +2,7 @@
  * The door to the debug overlay: F3 or `?debug` opens it. Its script and style are files of their own, fetched when the door is first
  * opened, so who only plays never loads them.
  */
+import { make } from "./dom.ts";
 import type { DebugHost, DebugOverlay, OpenDebugOverlay } from "./debug_host.ts";
 
 type OverlayModule = typeof import("../debug/overlay.ts");
@@ -42,9 +43,8 @@ export class DebugLoader {
 /** The build puts the names of the two files where index.html has these. */
 async function load(): Promise<OpenDebugOverlay> {
   const { overlayScript, overlayStyle } = document.body.dataset;
-  const style = document.createElement("link");
+  const style = make("link", { rel: "stylesheet", href: `/${overlayStyle}` });
   const styled = new Promise((resolve) => style.onload = style.onerror = resolve);
-  Object.assign(style, { rel: "stylesheet", href: `/${overlayStyle}` });
   document.head.append(style);
   const [{ openOverlay }] = await Promise.all([
     import(`/${overlayScript}`) as Promise<OverlayModule>,

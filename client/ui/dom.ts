@@ -1,8 +1,30 @@
-/** The one way in which the page's parts find their elements: a missing one is a mistake in index.html, told at once. */
+/** How the page's parts find, make and update elements. */
 
-/** The first element that matches. @throws Error where none does */
+/** The first element that matches. @throws Error if none does: index.html then lacks a part */
 export function findElement<Kind extends HTMLElement>(root: ParentNode, selector: string): Kind {
   const element = root.querySelector<Kind>(selector);
   if (element === null) throw new Error(`the page has no ${selector}`);
   return element;
+}
+
+/** A new element with these properties and children. */
+export function make<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  properties: Partial<HTMLElementTagNameMap[Tag]>,
+  ...children: (HTMLElement | string)[]
+): HTMLElementTagNameMap[Tag] {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+}
+
+// The setters write only a value that differs. Pages call them with every frame: an equal value would cost a layout, and a
+// screen reader would read the same words again.
+
+export function setText(element: HTMLElement, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+export function setHidden(element: HTMLElement, hidden: boolean): void {
+  if (element.hidden !== hidden) element.hidden = hidden;
 }

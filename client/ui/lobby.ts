@@ -3,10 +3,9 @@
  * words say so. Everything else is quiet beside it: a friend's code with a button of its own, a new room, the open ones.
  */
 import { isRoomCode, newRoomCode, parsePageUrl, sanitizeRoomCode } from "./page_url.ts";
-import { findElement } from "./dom.ts";
+import { findElement, make, setHidden, setText } from "./dom.ts";
 import { bestRoom, type RoomList } from "./room_list.ts";
 import type { SettingsStore } from "./settings.ts";
-import { setHidden, setText } from "./showing.ts";
 import type { OwnColours } from "../presentation/view.ts";
 
 /** Characters; what the scoreboard and the labels in the arena have room for. */
@@ -197,18 +196,11 @@ export class Lobby {
 
   #fillColours(fieldset: HTMLElement, { names, fill }: OwnColours): void {
     for (const colour of names) {
-      const radio = document.createElement("input");
-      Object.assign(radio, {
-        type: "radio",
-        name: "colour",
-        value: colour,
-        checked: colour === this.#settings.current.colour,
-      });
+      const checked = colour === this.#settings.current.colour;
+      const radio = make("input", { type: "radio", name: "colour", value: colour, checked });
       radio.addEventListener("change", () => this.#settings.change({ colour }));
       radio.style.setProperty("--fill", fill(colour));
-      const label = document.createElement("label");
-      label.append(radio, colour[0]!.toUpperCase() + colour.slice(1));
-      fieldset.append(label);
+      fieldset.append(make("label", {}, radio, colour[0]!.toUpperCase() + colour.slice(1)));
     }
   }
 }

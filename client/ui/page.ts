@@ -15,7 +15,7 @@ import type { Renderer, Sound, View } from "../presentation/view.ts";
 import { connectionMessageOf } from "./connection_messages.ts";
 import type { DebugHost } from "./debug_host.ts";
 import { DebugLoader } from "./debug_loader.ts";
-import { findElement } from "./dom.ts";
+import { findElement, setText } from "./dom.ts";
 import { Hud } from "./hud.ts";
 import { type Entry, Lobby } from "./lobby.ts";
 import { formatPageUrl, parsePageUrl } from "./page_url.ts";
@@ -24,7 +24,6 @@ import { RoomList } from "./room_list.ts";
 import { loadSeatToken, saveSeatToken } from "./seat_token_store.ts";
 import { type Settings, SettingsStore } from "./settings.ts";
 import { SettingsPanel } from "./settings_panel.ts";
-import { setText } from "./showing.ts";
 import { Toolbar } from "./toolbar.ts";
 
 export interface PageOptions {

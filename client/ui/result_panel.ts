@@ -2,11 +2,10 @@
  * The end of a round in words: the winner, the standings, and how the next round begins. Screen readers get the result once.
  * They do not get the countdown, or they would read it every second.
  */
-import { findElement } from "./dom.ts";
+import { findElement, setHidden, setText } from "./dom.ts";
 import type { HudValues } from "../presentation/match_presenter.ts";
 import type { HudView, Round, Score } from "../presentation/view.ts";
 import { Scoreboard } from "./scoreboard.ts";
-import { setHidden, setText } from "./showing.ts";
 
 /** A sentence with more names than this is hard to read. */
 const NAMED_MAX = 3;

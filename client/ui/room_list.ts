@@ -3,8 +3,7 @@
  * them all, so there is one ping, measured by the very question.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
-import { findElement } from "./dom.ts";
-import { setHidden, setText } from "./showing.ts";
+import { findElement, make, setHidden, setText } from "./dom.ts";
 
 /** How old the list may be, ms. */
 const PERIOD_MS = 3000;
@@ -114,21 +113,14 @@ export class RoomList {
   }
 
   #add(): Row {
-    const make = <Tag extends "span" | "button">(tag: Tag, className: string) => {
-      const element = document.createElement(tag);
-      element.className = className;
-      return element;
-    };
-    const code = make("span", "code"), crowd = make("span", "crowd");
-    const play = make("button", "small"), watch = make("button", "small");
-    play.textContent = "Play";
-    watch.textContent = "Watch";
-    for (const [button, how] of [[play, { spectate: false }], [watch, { spectate: true }]] as const) {
-      button.type = "button";
+    const code = make("span", { className: "code" }), crowd = make("span", { className: "crowd" });
+    const entryButton = (textContent: string, how: { spectate: boolean }) => {
+      const button = make("button", { type: "button", className: "small", textContent });
       button.addEventListener("click", () => this.#onChoice(code.textContent, how));
-    }
-    const item = document.createElement("li");
-    item.append(code, crowd, play, watch);
+      return button;
+    };
+    const play = entryButton("Play", { spectate: false }), watch = entryButton("Watch", { spectate: true });
+    const item = make("li", {}, code, crowd, play, watch);
     this.#list.append(item);
     return { item, code, crowd, play, watch };
   }

@@ -1,5 +1,5 @@
 /** A list of scores as elements: one row per place, reused by whichever seat has the place. */
-import { setHidden, setText } from "./showing.ts";
+import { make, setHidden, setText } from "./dom.ts";
 import type { Chip, Score } from "../presentation/view.ts";
 
 /** The best of them; a longer list would hide the arena. The player's own row is always among them. */
@@ -53,13 +53,9 @@ export class Scoreboard {
   }
 
   #add(): Row {
-    const item = document.createElement("li");
-    const [place, chip, name, score] = ["place", "chip", "name", "score"].map((className) => {
-      const part = document.createElement("span");
-      part.className = className;
-      return part;
-    }) as [HTMLElement, HTMLElement, HTMLElement, HTMLElement];
-    item.append(place, chip, name, score);
+    const part = (className: string) => make("span", { className });
+    const place = part("place"), chip = part("chip"), name = part("name"), score = part("score");
+    const item = make("li", {}, place, chip, name, score);
     this.#list.append(item);
     return { item, place, chip, name, score };
   }

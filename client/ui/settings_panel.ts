@@ -1,5 +1,5 @@
 /** The dialog for keys, volume, and play with one button. */
-import { findElement } from "./dom.ts";
+import { findElement, make } from "./dom.ts";
 import { actionsById } from "../input/actions.ts";
 import {
   defaultBindings,
@@ -57,15 +57,9 @@ export class SettingsPanel {
 
   #addRows(rows: HTMLElement): void {
     for (const [action, { label }] of actionsById(this.#settings.schema.actions)) {
-      const row = document.createElement("div");
-      const name = document.createElement("span");
-      name.textContent = label;
-      row.append(name);
+      const row = make("div", {}, make("span", { textContent: label }));
       for (let slot = 0; slot < KEYS_PER_ACTION_MAX; slot++) {
-        const button = document.createElement("button");
-        const keySlot = { action, label, slot };
-        button.type = "button";
-        button.className = "key";
+        const button = make("button", { type: "button", className: "key" }), keySlot = { action, label, slot };
         button.addEventListener("click", () => this.#waitForKey(keySlot));
         row.append(button);
         this.#keys.push({ button, keySlot });

@@ -1,7 +1,6 @@
 /** The few buttons beside a running match: bring a friend, change the keys, be quiet, leave. */
 import { formatPageUrl } from "./page_url.ts";
-import { findElement } from "./dom.ts";
-import { setText } from "./showing.ts";
+import { findElement, setText } from "./dom.ts";
 
 const INVITE_TEXT = "Copy invite link";
 
