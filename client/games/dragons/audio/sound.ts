@@ -7,7 +7,7 @@
 import type { Sound } from "../../../presentation/view.ts";
 import type { RenderScene } from "../scene.ts";
 import type { PresentedEvent } from "../../../presentation/event_reconciler.ts";
-import { SOUNDS, UNPOSITIONED, type Voice } from "./sound_recipes.ts";
+import { SOUNDS, UNPOSITIONED, type Voice } from "./voices.ts";
 
 /** More than these at once are noise; the newest are left out. */
 const PLAYING_MAX = 16;

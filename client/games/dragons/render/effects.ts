@@ -2,7 +2,7 @@
 import type { Point } from "../../../../shared/games/dragons/arena.ts";
 import { Random } from "../../../../shared/random.ts";
 import type { Camera } from "./camera.ts";
-import { type Burst, EMBER, FLAME, RECIPES } from "./effect_recipes.ts";
+import { type Burst, EMBER, FLAME, RECIPES } from "./bursts.ts";
 import type { Particles, ParticleStart } from "./particles.ts";
 import type { FireballSprite } from "../scene.ts";
 import type { PresentedEvent } from "../../../presentation/event_reconciler.ts";

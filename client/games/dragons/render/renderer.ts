@@ -6,8 +6,8 @@ import { CRATE_HALF } from "../../../../shared/games/dragons/arena.ts";
 import { PLAYER_SEATS } from "../../../../shared/netcode/game.ts";
 import { Backdrop } from "./backdrop.ts";
 import { Camera, type Focus } from "./camera.ts";
-import { DragonAnimations } from "./dragon_animation.ts";
-import { drawDragon } from "./draw_dragon.ts";
+import { DragonAnimations } from "../presenters/dragon/animation.ts";
+import { drawDragon } from "../presenters/dragon/draw_dragon.ts";
 import {
   drawCharges,
   drawEdgeMark,
@@ -17,11 +17,11 @@ import {
   drawStars,
   LANCE_HEIGHTS_DISTANCE,
   type MarkStyle,
-} from "./draw_marks.ts";
-import { drawEgg } from "./draw_egg.ts";
-import { drawCrate, drawFireball } from "./draw_things.ts";
+} from "../presenters/dragon/marks.ts";
+import { drawEgg } from "../presenters/egg.ts";
+import { drawCrate, drawFireball } from "../presenters/crate.ts";
 import { Effects } from "./effects.ts";
-import { HitStop } from "./hit_stop.ts";
+import { HitStop } from "../presenters/dragon/hit_stop.ts";
 import { type Look, lookOf } from "./palette.ts";
 import { Particles } from "./particles.ts";
 import type { Renderer } from "../../../presentation/view.ts";

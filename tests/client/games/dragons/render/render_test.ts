@@ -5,9 +5,9 @@ import {
   DragonAnimation,
   DragonAnimations,
   SCORE_POP_MS,
-} from "../../../../../client/games/dragons/render/dragon_animation.ts";
-import { drawEgg, type EggDrawing } from "../../../../../client/games/dragons/render/draw_egg.ts";
-import { drawEdgeMark } from "../../../../../client/games/dragons/render/draw_marks.ts";
+} from "../../../../../client/games/dragons/presenters/dragon/animation.ts";
+import { drawEgg, type EggDrawing } from "../../../../../client/games/dragons/presenters/egg.ts";
+import { drawEdgeMark } from "../../../../../client/games/dragons/presenters/dragon/marks.ts";
 import { Effects } from "../../../../../client/games/dragons/render/effects.ts";
 import { lookOf, OWN_COLOURS, ownFill, setOwnColour } from "../../../../../client/games/dragons/render/palette.ts";
 import { Particles, PARTICLES_MAX, type ParticleStart } from "../../../../../client/games/dragons/render/particles.ts";

@@ -2,12 +2,12 @@
  * What is drawn about a dragon and is not dragon: shield, stars, flames, the heights of two lances, and the words above it.
  * Signs are drawn in metres; words in canvas pixels, because a context that measures metres would draw letters upside down.
  */
-import { CHARGES_MAX, LANCE_LEAD } from "../../../../shared/games/dragons/tuning.ts";
-import type { Camera } from "./camera.ts";
-import type { DragonAnimation } from "./dragon_animation.ts";
-import { SCORE_POP_MS } from "./dragon_animation.ts";
-import type { Look } from "./palette.ts";
-import type { DragonSprite } from "../scene.ts";
+import { CHARGES_MAX, LANCE_LEAD } from "../../../../../shared/games/dragons/tuning.ts";
+import type { Camera } from "../../render/camera.ts";
+import type { DragonAnimation } from "./animation.ts";
+import { SCORE_POP_MS } from "./animation.ts";
+import type { Look } from "../../render/palette.ts";
+import type { DragonSprite } from "../../scene.ts";
 
 type Context = CanvasRenderingContext2D;
 

@@ -2,10 +2,10 @@
  * One dragon with its rider, drawn by code. First everything is stroked in one dark (or, for the player's own, thick light)
  * colour, then filled on top: so the whole dragon has one outline however its wings and tail lie.
  */
-import type { DragonAnimation } from "./dragon_animation.ts";
-import * as shapes from "./dragon_shapes.ts";
-import type { Look } from "./palette.ts";
-import type { DragonSprite } from "../scene.ts";
+import type { DragonAnimation } from "./animation.ts";
+import * as shapes from "./shapes.ts";
+import type { Look } from "../../render/palette.ts";
+import type { DragonSprite } from "../../scene.ts";
 
 type Context = CanvasRenderingContext2D;
 

@@ -1,7 +1,7 @@
 /** Whoever clashes stands still in the picture for a moment, and nowhere else. */
 import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess } from "@std/assert";
-import { HitStop } from "../../../../../client/games/dragons/render/hit_stop.ts";
-import { titleScene } from "../../../../../client/games/dragons/render/title_scene.ts";
+import { HitStop } from "../../../../../../client/games/dragons/presenters/dragon/hit_stop.ts";
+import { titleScene } from "../../../../../../client/games/dragons/render/title_scene.ts";
 
 const FRAME_MS = 1000 / 60;
 /** Metres in a picture: what two dragons part with. */

@@ -3,7 +3,7 @@
  * rocks and glows: the last two seconds before it hatches are told by three signs, of which two need no motion.
  */
 import { EGG_RADIUS } from "../../../../shared/games/dragons/tuning.ts";
-import type { Look } from "./palette.ts";
+import type { Look } from "../render/palette.ts";
 import type { EggSprite } from "../scene.ts";
 
 type Context = CanvasRenderingContext2D;
