@@ -7,21 +7,20 @@ import { DragonSound } from "./audio/sound.ts";
 import { DRAGON_ACTIONS, DragonControls } from "./controls.ts";
 import { helpText } from "./help.ts";
 import { OneButton } from "./one_button.ts";
+import { nameOf } from "./presenters/dragon/sprite.ts";
+import { EVENT_RECIPES } from "./presenters/presenters.ts";
 import { isOwnColour, lookOf, OWN_COLOURS, ownFill, setOwnColour } from "./render/palette.ts";
 import { DragonRenderer } from "./render/renderer.ts";
 import { titleScene } from "./render/title_scene.ts";
 import type { RenderScene } from "./scene.ts";
-import { nameOf, SceneBuilder } from "./scene_builder.ts";
-
-/** Deaths and points: a player must never see one that is taken back. */
-const CONFIRMED_ONLY_KINDS: ReadonlySet<string> = new Set(["joust", "take", "round", "start"]);
+import { SceneBuilder } from "./scene_builder.ts";
 
 export const dragonView: View<DragonCommand, DragonSimulation, RenderScene> = {
   actions: DRAGON_ACTIONS,
   controls: (device) => new DragonControls(device),
   oneButton: (device) => new OneButton(device),
   helpText,
-  isConfirmedOnly: (kind) => CONFIRMED_ONLY_KINDS.has(kind),
+  isConfirmedOnly: (kind) => EVENT_RECIPES[kind]?.isConfirmedOnly === true,
   composer: (simulation) => new SceneBuilder(simulation),
   titleFrame: titleScene,
   renderer: (canvas) => new DragonRenderer(canvas),

@@ -7,7 +7,8 @@ import { DragonControls } from "../../../client/games/dragons/controls.ts";
 import type { Direction, InputDevice } from "../../../client/input/input_device.ts";
 import { ConditionedLink } from "../../../client/net/network_conditions.ts";
 import { MatchPresenter } from "../../../client/presentation/match_presenter.ts";
-import type { FireballSprite, RenderScene } from "../../../client/games/dragons/scene.ts";
+import type { FireballSprite } from "../../../client/games/dragons/presenters/fireball.ts";
+import type { RenderScene } from "../../../client/games/dragons/scene.ts";
 import type { PresentedEvent } from "../../../client/presentation/event_reconciler.ts";
 import { openWebSocketLink } from "../../../client/net/websocket_link.ts";
 import { Telemetry } from "../../../client/presentation/telemetry.ts";
@@ -67,7 +68,8 @@ function padFireballs(scene: RenderScene, { fireballs }: SceneOptions, nowMs: nu
   const all = [...scene.fireballs];
   for (let i = all.length; i < fireballs; i++) {
     const turn = nowMs / 700 + i * 0.7;
-    all.push({ id: -1 - i, x: 16 + 14 * Math.sin(turn), y: 9 + 7 * Math.cos(turn * 1.3), vx: 8, vy: 0, seat: i % 8 });
+    const place = { x: 16 + 14 * Math.sin(turn), y: 9 + 7 * Math.cos(turn * 1.3), angle: 0 };
+    all.push({ id: -1 - i, ...place, vx: 8, vy: 0, seat: i % 8 });
   }
   return all;
 }

@@ -7,7 +7,8 @@
 import type { Sound } from "../../../presentation/view.ts";
 import type { RenderScene } from "../scene.ts";
 import type { PresentedEvent } from "../../../presentation/event_reconciler.ts";
-import { SOUNDS, UNPOSITIONED, type Voice } from "./voices.ts";
+import { ALL_PRESENTERS, EVENT_RECIPES, type NamedPresenter } from "../presenters/presenters.ts";
+import type { Voice } from "./voices.ts";
 
 /** More than these at once are noise; the newest are left out. */
 const PLAYING_MAX = 16;
@@ -66,9 +67,10 @@ export class DragonSound implements Sound<RenderScene> {
     const own = scene.dragons.find((dragon) => dragon.own);
     for (const key of scene.retractedEffects) this.#fade(key);
     for (const effect of scene.effects) this.#startEffect(effect, { own, width: scene.arena.width });
-    const burning = scene.fireballs.length + scene.crates.reduce((sum, { burning }) => sum + Math.sign(burning), 0);
+    let fires = 0;
+    for (const named of ALL_PRESENTERS) fires += countFires(named, scene);
     this.#fire!.gain.setTargetAtTime(
-      Math.min(FIRE_GAIN_MAX, FIRE_GAIN * burning),
+      Math.min(FIRE_GAIN_MAX, FIRE_GAIN * fires),
       this.#context.currentTime,
       FIRE_RAMP_SECONDS,
     );
@@ -84,10 +86,10 @@ export class DragonSound implements Sound<RenderScene> {
     effect: PresentedEvent,
     { own, width }: { own: { x: number; y: number } | undefined; width: number },
   ): void {
-    const voices = SOUNDS[effect.kind];
+    const { voices, isGlobal } = EVENT_RECIPES[effect.kind] ?? {};
     if (voices === undefined || this.#playing.size >= PLAYING_MAX || this.#level === 0) return;
     const context = this.#context!, gain = context.createGain(), panner = context.createStereoPanner();
-    if (!UNPOSITIONED.has(effect.kind)) {
+    if (!isGlobal) {
       const metres = own === undefined ? HALF_METRES : Math.hypot(effect.x - own.x, effect.y - own.y);
       gain.gain.value = HALF_METRES / (HALF_METRES + metres);
       panner.pan.value = PAN_MAX * Math.max(-1, Math.min(1, 2 * effect.x / width - 1));
@@ -146,6 +148,13 @@ export class DragonSound implements Sound<RenderScene> {
     for (const source of playing.sources) source.stop(now + SOUND_FADE_MS / 1000);
     this.#playing.delete(key);
   }
+}
+
+/** Sprites of one archetype that burn. */
+function countFires({ name, presenter }: NamedPresenter, scene: RenderScene): number {
+  let fires = 0;
+  for (const sprite of scene[name]) if (presenter.isBurning?.(sprite)) fires++;
+  return fires;
 }
 
 function endMs({ ms, afterMs = 0 }: Voice): number {

@@ -1,23 +1,42 @@
 /**
- * An egg: speckled, in the colours of the rider who sits in it, so that one sees whom it would bring back. As it ripens it cracks,
- * rocks and glows: the last two seconds before it hatches are told by three signs, of which two need no motion.
+ * Eggs: speckled, in the colours of the rider inside, so that players see whom an egg would bring back. In the last quarter
+ * of its time an egg shows by three signs that it will hatch: it rocks, it cracks, and it glows. Two of them need no motion.
  */
-import { EGG_RADIUS } from "../../../../shared/games/dragons/tuning.ts";
-import type { Look } from "../render/palette.ts";
-import type { EggSprite } from "../scene.ts";
+import type { Egg } from "../../../../shared/games/dragons/archetypes.ts";
+import { EGG_RADIUS, HATCH_TICKS } from "../../../../shared/games/dragons/tuning.ts";
+import type { SeatId } from "../../../../shared/netcode/game.ts";
+import { chime, TICK } from "../audio/voices.ts";
+import { AROUND, RING } from "../render/bursts.ts";
+import {
+  type Context,
+  DUST,
+  GOLD,
+  HOT,
+  OUTLINE,
+  OUTLINE_OWN,
+  SHELL,
+  SMOKE,
+  traceDisc,
+  TURN,
+} from "../render/canvas.ts";
+import { type Look, lookOfSeat } from "../render/palette.ts";
+import type { Drawing, EventRecipes, Presenter, Sprite } from "./presenter.ts";
 
-type Context = CanvasRenderingContext2D;
+export interface EggSprite extends Sprite {
+  /** The seat whose rider it was. */
+  seat: SeatId;
+  /** Age from 0, just laid, to 1, hatching. */
+  ripeness: number;
+}
 
-const OUTLINE = "#0d1020";
-const OUTLINE_OWN = "#f6fbff";
-/** From this ripeness on it shows that it will hatch. */
+/** From this ripeness on an egg shows that it will hatch. */
 const UNREST_RIPENESS = 0.75;
-/** Radii: what rolls is round, what is drawn is a little slimmer, and taller at the top. */
+/** Radii of the body, which is a disc. The drawn shell is slimmer, and taller at the top. */
 const WIDTH = 0.88;
 const TOP = 1.18;
 const BOTTOM = -0.95;
 const GLOW_RADIUS = 2.6;
-/** x, y, size of each in radii: all well inside the shell, no clipping. */
+/** x, y and size of each speckle in radii: all inside the shell, so nothing is clipped. */
 const SPECKLES = [
   -0.4,
   0.3,
@@ -38,54 +57,127 @@ const SPECKLES = [
   -0.5,
   0.15,
 ];
-/** x, y of a zigzag across the shell; it opens from the left. */
+/** x and y of a zigzag across the shell; it opens from the left. */
 const CRACK = [-0.82, 0.22, -0.5, 0.42, -0.3, 0.08, -0.02, 0.4, 0.22, 0.06, 0.5, 0.38, 0.8, 0.14];
 
-export interface EggDrawing {
-  /** Of the seat whose rider it was. */
-  readonly look: Look;
-  /** It was the player's own. */
-  readonly own: boolean;
-  readonly nowMs: number;
-  /** It does not rock for who asked for less motion. */
-  readonly reducedMotion: boolean;
-}
+const EVENTS: EventRecipes = {
+  egg: {
+    bursts: [
+      { ...RING, colour: SHELL, lifeMs: 350, growth: 2.2 },
+      { shape: "puff", colour: SHELL, count: 6, speed: [0.6, 2], turns: AROUND, lifeMs: 420, size: 0.12, growth: 0.4 },
+    ],
+    voices: [{ wave: "sine", fromHz: 500, toHz: 320, ms: 110, gain: 0.25 }],
+  },
+  take: {
+    bursts: [
+      { ...RING, colour: GOLD, lifeMs: 320, growth: 4 },
+      { shape: "spark", colour: GOLD, count: 12, speed: [3, 7], turns: [0.05, 0.45], lifeMs: 520, size: 0.22, drag: 3 },
+      {
+        shape: "ember",
+        colour: SHELL,
+        count: 8,
+        speed: [2, 5],
+        turns: [0.1, 0.4],
+        lifeMs: 600,
+        size: 0.06,
+        gravity: 12,
+      },
+    ],
+    voices: [chime(660, 0), chime(990, 80)],
+    isConfirmedOnly: true,
+  },
+  hatch: {
+    bursts: [
+      { ...RING, colour: HOT, lifeMs: 380, growth: 5 },
+      {
+        shape: "ember",
+        colour: SHELL,
+        count: 18,
+        speed: [3, 7],
+        turns: [0.02, 0.48],
+        lifeMs: 900,
+        size: 0.09,
+        gravity: 14,
+      },
+      {
+        shape: "puff",
+        colour: SMOKE,
+        count: 8,
+        speed: [0.8, 2.6],
+        turns: AROUND,
+        lifeMs: 600,
+        size: 0.2,
+        growth: 0.6,
+        drag: 2,
+      },
+    ],
+    voices: [TICK, { ...TICK, afterMs: 90 }, { wave: "sawtooth", fromHz: 300, toHz: 600, ms: 180, gain: 0.12 }],
+    shake: 0.3,
+  },
+  wither: {
+    bursts: [
+      {
+        shape: "puff",
+        colour: DUST,
+        count: 8,
+        speed: [0.3, 1.2],
+        turns: [0.1, 0.4],
+        lifeMs: 800,
+        size: 0.16,
+        growth: 0.4,
+      },
+    ],
+  },
+};
 
-/** Draws into a context that measures metres, y upwards. */
-export function drawEgg(context: Context, egg: EggSprite, options: EggDrawing): void {
+export const eggPresenter: Presenter<Egg, EggSprite> = {
+  entities: ({ simulation }) => simulation.eggs,
+  write({ fields }, sprite) {
+    sprite.seat = fields.seat;
+    sprite.ripeness = fields.age / HATCH_TICKS;
+  },
+  painter: () => ({
+    draw(eggs, drawing) {
+      for (const egg of eggs) drawEgg(egg, drawing);
+    },
+  }),
+  events: EVENTS,
+};
+
+function drawEgg(egg: EggSprite, { context, nowMs, reducedMotion, ownSeat }: Drawing): void {
   const unrest = Math.max(0, Math.min(1, (egg.ripeness - UNREST_RIPENESS) / (1 - UNREST_RIPENESS)));
+  const look = lookOfSeat(egg.seat, ownSeat), isOwn = egg.seat === ownSeat;
   context.save();
   context.translate(egg.x, egg.y);
   context.scale(EGG_RADIUS, EGG_RADIUS);
-  if (unrest > 0) glow(context, unrest);
-  context.rotate(egg.angle + (options.reducedMotion ? 0 : rocking(egg.id, unrest, options.nowMs)));
+  if (unrest > 0) drawGlow(context, unrest);
+  context.rotate(egg.angle + (reducedMotion ? 0 : rockingAngle(egg.id, unrest, nowMs)));
   context.lineJoin = "round";
   traceShell(context);
-  context.strokeStyle = options.own ? OUTLINE_OWN : OUTLINE;
-  context.lineWidth = options.own ? 0.5 : 0.36;
+  context.strokeStyle = isOwn ? OUTLINE_OWN : OUTLINE;
+  context.lineWidth = isOwn ? 0.5 : 0.36;
   context.stroke();
-  context.fillStyle = options.look.light;
+  context.fillStyle = look.light;
   context.fill();
-  speckle(context, options.look);
-  if (unrest > 0) crack(context, unrest);
+  drawSpeckles(context, look);
+  if (unrest > 0) drawCrack(context, unrest);
   context.restore();
 }
 
-/** Radians: short bouts of rocking, harder and closer together as the time comes; no two eggs rock alike. */
-function rocking(id: number, unrest: number, nowMs: number): number {
+/** Radians. Short bouts of rocking get stronger and more frequent with the unrest; each egg has a phase of its own. */
+function rockingAngle(id: number, unrest: number, nowMs: number): number {
   const bout = Math.max(0, Math.sin(nowMs / (420 - 220 * unrest) + id * 1.7));
   return unrest === 0 ? 0 : (0.1 + 0.2 * unrest) * bout * Math.sin(nowMs / 28 + id);
 }
 
-/** A light from within; only an egg that is about to hatch has one, so a gradient of its own costs nothing. */
-function glow(context: Context, unrest: number): void {
+/** A light from within. Few eggs are about to hatch at once, so a gradient for each is cheap. */
+function drawGlow(context: Context, unrest: number): void {
   const light = context.createRadialGradient(0, 0, 0.6, 0, 0, GLOW_RADIUS);
   light.addColorStop(0, "rgb(255 241 194 / 70%)");
   light.addColorStop(1, "rgb(255 241 194 / 0%)");
   context.globalAlpha = unrest;
   context.fillStyle = light;
-  context.beginPath();
-  context.arc(0, 0, GLOW_RADIUS, 0, Math.PI * 2);
+  traceDisc(context, 0, 0, GLOW_RADIUS);
   context.fill();
   context.globalAlpha = 1;
 }
@@ -99,18 +191,18 @@ function traceShell(context: Context): void {
   context.bezierCurveTo(-WIDTH * 1.05, 0.3, -WIDTH * 0.7, TOP, 0, TOP);
 }
 
-function speckle(context: Context, look: Look): void {
+function drawSpeckles(context: Context, look: Look): void {
   context.fillStyle = look.shade;
   context.beginPath();
   for (let i = 0; i < SPECKLES.length; i += 3) {
     context.moveTo(SPECKLES[i]! + SPECKLES[i + 2]!, SPECKLES[i + 1]!);
-    context.arc(SPECKLES[i]!, SPECKLES[i + 1]!, SPECKLES[i + 2]!, 0, Math.PI * 2);
+    context.arc(SPECKLES[i]!, SPECKLES[i + 1]!, SPECKLES[i + 2]!, 0, TURN);
   }
   context.fill();
 }
 
-/** A dark zigzag that runs farther round the shell as the time comes. */
-function crack(context: Context, unrest: number): void {
+/** A dark zigzag that gets longer with the unrest. */
+function drawCrack(context: Context, unrest: number): void {
   const corners = 2 + Math.floor(unrest * (CRACK.length / 2 - 2));
   context.strokeStyle = OUTLINE;
   context.lineWidth = 0.16;

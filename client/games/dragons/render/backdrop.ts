@@ -5,8 +5,7 @@
 import type { Arena, Platform } from "../../../../shared/games/dragons/arena.ts";
 import { Random } from "../../../../shared/random.ts";
 import type { Camera } from "./camera.ts";
-
-type Context = CanvasRenderingContext2D;
+import { type Context, traceDisc } from "./canvas.ts";
 
 const SKY: readonly (readonly [at: number, colour: string])[] = [
   [0, "#0f1329"],
@@ -85,8 +84,7 @@ function paintStars(context: Context, random: Random): void {
   for (let i = 0; i < STAR_COUNT; i++) {
     const y = random.fraction() ** 1.5 * height * 0.55;
     context.globalAlpha = (0.15 + 0.4 * random.fraction()) * (1 - y / height);
-    context.beginPath();
-    context.arc(random.fraction() * width, y, size * (0.5 + random.fraction()), 0, Math.PI * 2);
+    traceDisc(context, random.fraction() * width, y, size * (0.5 + random.fraction()));
     context.fill();
   }
   context.globalAlpha = 1;
@@ -101,13 +99,11 @@ function paintMoon(context: Context, arena: Arena): void {
   context.fillStyle = glow;
   context.fillRect(x - 5, y - 5, 10, 10);
   context.fillStyle = "#847d9c";
-  context.beginPath();
-  context.arc(x, y, 1, 0, Math.PI * 2);
+  traceDisc(context, x, y, 1);
   context.fill();
   context.fillStyle = "#766f90";
   for (const [dx, dy, radius] of [[-0.3, 0.3, 0.22], [0.35, -0.1, 0.3], [-0.25, -0.45, 0.16]] as const) {
-    context.beginPath();
-    context.arc(x + dx, y + dy, radius, 0, Math.PI * 2);
+    traceDisc(context, x + dx, y + dy, radius);
     context.fill();
   }
 }

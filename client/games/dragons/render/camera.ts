@@ -4,6 +4,7 @@
  *
  *     x px = left + scale · x,   y px = top + scale · (height − y)
  */
+import type { Context } from "./canvas.ts";
 
 /** A blow is felt, not watched: longer shaking hides the picture. */
 export const SHAKE_MS_MAX = 120;
@@ -91,7 +92,7 @@ export class Camera {
   }
 
   /** Makes `context` draw in metres, y upwards, shaken. */
-  useMetres(context: CanvasRenderingContext2D): void {
+  useMetres(context: Context): void {
     const { scale } = this;
     context.setTransform(scale, 0, 0, -scale, this.xPx(this.shakeX), this.yPx(this.shakeY));
   }

@@ -1,17 +1,15 @@
-/** Throws what `effect_recipes.ts` says of each happening into the particle pool, and shakes the picture with it. */
+/** Turns events into particles and camera shake, by the recipes of the presenters. */
 import type { Point } from "../../../../shared/games/dragons/arena.ts";
 import { Random } from "../../../../shared/random.ts";
-import type { Camera } from "./camera.ts";
-import { type Burst, EMBER, FLAME, RECIPES } from "./bursts.ts";
-import type { Particles, ParticleStart } from "./particles.ts";
-import type { FireballSprite } from "../scene.ts";
 import type { PresentedEvent } from "../../../presentation/event_reconciler.ts";
+import { EVENT_RECIPES } from "../presenters/presenters.ts";
+import type { Burst, Trail } from "./bursts.ts";
+import type { Camera } from "./camera.ts";
+import type { Particles, ParticleStart } from "./particles.ts";
 
-/** An ember falls off each fireball this often. */
-const EMBER_PERIOD_MS = 45;
-/** What never was is not seen after this, ms. */
+/** The particles of a retracted event are gone after this time, ms. */
 const EFFECT_FADE_MS = 120;
-/** Farther from the player than this, nothing shakes the picture. Metres. */
+/** Metres. An event farther from the own dragon than this does not shake the camera. */
 const SHAKE_DISTANCE = 3;
 
 export class Effects {
@@ -30,7 +28,8 @@ export class Effects {
     gravity: 0,
     drag: 0,
   };
-  #emberDebtMs = 0;
+  /** Time for which a trail has not yet thrown particles, ms. */
+  readonly #trailDebtMs = new Map<Trail, number>();
   /** Of the happening that is shown now. */
   #key = "";
 
@@ -40,11 +39,11 @@ export class Effects {
 
   /** Throws what belongs to one happening. @param options.colour of the seat it happened to @param options.middle of the arena */
   show(effect: PresentedEvent, options: { colour: string; middle: Point }): void {
-    const recipe = RECIPES[effect.kind];
-    if (recipe === undefined) return;
-    const at = recipe.everywhere && effect.seat < 0 ? options.middle : effect;
+    const { bursts, isGlobal } = EVENT_RECIPES[effect.kind] ?? {};
+    if (bursts === undefined) return;
+    const at = isGlobal && effect.seat < 0 ? options.middle : effect;
     this.#key = effect.key;
-    for (const burst of recipe.bursts) this.#emitBurst(burst, at, options.colour);
+    for (const burst of bursts) this.#emitBurst(burst, at, options.colour);
     this.#key = "";
   }
 
@@ -59,18 +58,18 @@ export class Effects {
     own: { seat: number; x: number; y: number },
     options: { camera: Camera; nowMs: number },
   ): void {
-    const strength = RECIPES[effect.kind]?.shake ?? 0;
+    const strength = EVENT_RECIPES[effect.kind]?.shake ?? 0;
     const near = effect.seat >= 0 && (effect.x - own.x) ** 2 + (effect.y - own.y) ** 2 <= SHAKE_DISTANCE ** 2;
     if (strength > 0 && (near || effect.seat === own.seat)) options.camera.shake(strength, options.nowMs);
   }
 
-  /** Embers fall off fireballs at a steady rate, however often pictures are drawn. @param elapsedMs since the last one */
-  trail(fireballs: readonly FireballSprite[], elapsedMs: number): void {
-    this.#emberDebtMs += elapsedMs;
-    while (this.#emberDebtMs >= EMBER_PERIOD_MS) {
-      this.#emberDebtMs -= EMBER_PERIOD_MS;
-      for (const fireball of fireballs) this.#emitBurst(EMBER, fireball, FLAME);
+  /** Throws a trail's bursts at a steady rate, whatever the frame rate is. @param elapsedMs since the last frame */
+  trail(trail: Trail, sprites: readonly Point[], elapsedMs: number): void {
+    let debtMs = (this.#trailDebtMs.get(trail) ?? 0) + elapsedMs;
+    for (; debtMs >= trail.periodMs; debtMs -= trail.periodMs) {
+      for (const sprite of sprites) this.#emitBurst(trail.burst, sprite, "");
     }
+    this.#trailDebtMs.set(trail, debtMs);
   }
 
   #emitBurst(burst: Burst, at: Point, seatColour: string): void {

@@ -5,6 +5,7 @@
  * Lab under simulated protanopia, deuteranopia and tritanopia (matrices of Machado, Oliveira and Fernandes 2009); who sees no
  * colour at all tells orange from an NPC's grey by the name above it, and the own dragon by its thick light outline.
  */
+import { PLAYER_SEATS, type SeatId } from "../../../../shared/netcode/game.ts";
 
 export type Pattern = "plain" | "stripes" | "dots" | "chevrons";
 
@@ -90,4 +91,9 @@ function hueOf({ seat, own: isOwn, npc, dead }: DragonIdentity): Hue {
   if (isOwn) return dead ? OWN_HUES[ownColour].dead : OWN_HUES[ownColour].alive;
   if (dead) return DEAD_HUE;
   return npc ? NPC_HUE : RIVAL_HUES[Math.max(0, seat) % RIVAL_HUES.length]!;
+}
+
+/** The look of a living dragon on this seat, also after it has left the arena. @param ownSeat -1 for a spectator */
+export function lookOfSeat(seat: SeatId, ownSeat: SeatId): Look {
+  return lookOf({ seat, own: seat === ownSeat, npc: seat >= PLAYER_SEATS });
 }

@@ -4,6 +4,7 @@
  *
  *     velocity decays by its drag, gravity adds to it; opacity falls from 1 to 0 over its life
  */
+import { type Context, traceDisc } from "./canvas.ts";
 
 /** A crowd of twelve dragons and twenty fireballs emits about 250 at once; twice that is more than an eye can follow. */
 export const PARTICLES_MAX = 512;
@@ -97,7 +98,7 @@ export class Particles {
   }
 
   /** Draws into a context that measures metres. */
-  draw(context: CanvasRenderingContext2D): void {
+  draw(context: Context): void {
     context.lineCap = "round";
     for (let i = 0; i < PARTICLES_MAX; i++) {
       const left = this.#leftMs[i]! / this.#lifeMs[i]!;
@@ -107,7 +108,7 @@ export class Particles {
     context.globalAlpha = 1;
   }
 
-  #drawOne(context: CanvasRenderingContext2D, i: number, left: number): void {
+  #drawOne(context: Context, i: number, left: number): void {
     const x = this.#x[i]!;
     const y = this.#y[i]!;
     const size = this.#size[i]!;
@@ -116,7 +117,7 @@ export class Particles {
       case "puff":
         context.globalAlpha = left * 0.55;
         context.fillStyle = colour;
-        disc(context, x, y, size);
+        traceDisc(context, x, y, size);
         context.fill();
         return;
       case "ember":
@@ -139,13 +140,8 @@ export class Particles {
         context.globalAlpha = left;
         context.strokeStyle = colour;
         context.lineWidth = 0.16 * left;
-        disc(context, x, y, size);
+        traceDisc(context, x, y, size);
         context.stroke();
     }
   }
-}
-
-function disc(context: CanvasRenderingContext2D, x: number, y: number, radius: number): void {
-  context.beginPath();
-  context.arc(x, y, radius, 0, Math.PI * 2);
 }

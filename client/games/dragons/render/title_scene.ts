@@ -3,8 +3,8 @@
  * time alone. It shows in a moment what the game is about, and needs no server.
  */
 import { LEDGES } from "../../../../shared/games/dragons/arena.ts";
-import { DRAGON_RADIUS } from "../../../../shared/games/dragons/tuning.ts";
-import type { DragonSprite, RenderScene } from "../scene.ts";
+import type { DragonSprite } from "../presenters/dragon/sprite.ts";
+import { emptyScene, type RenderScene } from "../scene.ts";
 
 /** One beat of the wings in this many ms of level flight. */
 const BEAT_MS = 650;
@@ -31,17 +31,7 @@ const crates = LEDGES.crates.map(({ x, y }, id) => ({ id: 100 + id, x, y, angle:
 /** @param nowMs the page's clock */
 export function titleScene(nowMs: number): RenderScene {
   const dragons = LOOPS.map((loop, seat) => flying(loop, { seat, nowMs }));
-  return {
-    arena: LEDGES,
-    dragonRadius: DRAGON_RADIUS,
-    dragons,
-    crates,
-    fireballs: [],
-    eggs: [],
-    atMs: nowMs,
-    effects: [],
-    retractedEffects: [],
-  };
+  return { ...emptyScene(LEDGES), atMs: nowMs, dragons, crates };
 }
 
 function flying(loop: Loop, { seat, nowMs }: { seat: number; nowMs: number }): DragonSprite {
@@ -57,6 +47,7 @@ function flying(loop: Loop, { seat, nowMs }: { seat: number; nowMs: number }): D
     x: loop.x + Math.sin(angle) * loop.width,
     // A dragon rises after each beat and sinks until the next.
     y: loop.y + Math.sin(angle * 2) * loop.height + 0.25 * Math.sin(beatMs / BEAT_MS * Math.PI),
+    angle: 0,
     vx,
     vy: Math.cos(angle * 2) * 2 * loop.height * loop.rate,
     facing: vx < 0 ? -1 : 1,

@@ -4,7 +4,7 @@
  *
  *     each value chases its target:  value += (target − value) · (1 − e^(−elapsed / its time))
  */
-import type { DragonSprite } from "../../scene.ts";
+import type { DragonSprite } from "./sprite.ts";
 
 /** A beat: wings up, struck down, back to gliding. */
 const WINGS_UP_MS = 40;

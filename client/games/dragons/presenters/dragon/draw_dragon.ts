@@ -2,15 +2,13 @@
  * One dragon with its rider, drawn by code. First everything is stroked in one dark (or, for the player's own, thick light)
  * colour, then filled on top: so the whole dragon has one outline however its wings and tail lie.
  */
+import { DRAGON_RADIUS } from "../../../../../shared/games/dragons/tuning.ts";
+import { type Context, OUTLINE, OUTLINE_OWN, traceDisc, TURN } from "../../render/canvas.ts";
+import type { Look } from "../../render/palette.ts";
 import type { DragonAnimation } from "./animation.ts";
 import * as shapes from "./shapes.ts";
-import type { Look } from "../../render/palette.ts";
-import type { DragonSprite } from "../../scene.ts";
+import type { DragonSprite } from "./sprite.ts";
 
-type Context = CanvasRenderingContext2D;
-
-const OUTLINE_OWN = "#f6fbff";
-const OUTLINE = "#0d1020";
 /** In radii. */
 const OUTLINE_OWN_WIDTH = 0.3;
 const OUTLINE_WIDTH = 0.18;
@@ -26,38 +24,27 @@ const WOOD = "#f4e8cc";
 const MOUTH = "#4a1020";
 const FIRE = "#ffb347";
 
-export interface DragonDrawing {
-  readonly look: Look;
-  /** Metres. */
-  readonly radius: number;
-}
-
 /** Draws into a context that measures metres, y upwards. */
-export function drawDragon(
-  context: Context,
-  sprite: DragonSprite,
-  animation: DragonAnimation,
-  options: DragonDrawing,
-): void {
+export function drawDragon(context: Context, sprite: DragonSprite, animation: DragonAnimation, look: Look): void {
   context.save();
-  place(context, sprite, animation, options.radius);
+  place(context, sprite, animation);
   context.lineJoin = "round";
   context.lineCap = "round";
   // A dragon without rider spreads limp wings.
   const wing = sprite.dead ? 0.1 + 0.4 * Math.sin(animation.tumble * 3) : animation.wing;
   outline(context, sprite, animation, wing);
-  farSide(context, options.look, wing, animation);
-  body(context, sprite, animation, options.look);
-  nearWing(context, options.look, wing, animation.fold);
-  if (!sprite.dead) rider(context, animation, options.look);
+  farSide(context, look, wing, animation);
+  body(context, sprite, animation, look);
+  nearWing(context, look, wing, animation.fold);
+  if (!sprite.dead) rider(context, animation, look);
   context.restore();
 }
 
 /** From metres to radii, placed, tilted, turned and squashed. */
-function place(context: Context, sprite: DragonSprite, animation: DragonAnimation, radius: number): void {
+function place(context: Context, sprite: DragonSprite, animation: DragonAnimation): void {
   const turn = Math.abs(animation.turn) < TURN_MIN ? Math.sign(animation.turn || 1) * TURN_MIN : animation.turn;
   context.translate(sprite.x, sprite.y);
-  context.scale(radius * turn, radius);
+  context.scale(DRAGON_RADIUS * turn, DRAGON_RADIUS);
   context.rotate(sprite.dead ? -animation.tumble : animation.pitch);
   // Squashed about the feet where it stands, about its middle where it flies.
   const footing = sprite.onGround ? -1 : 0;
@@ -151,12 +138,10 @@ function eye(context: Context, dead: boolean): void {
     return;
   }
   context.fillStyle = "#ffffff";
-  context.beginPath();
-  context.arc(1.16, 0.43, 0.13, 0, Math.PI * 2);
+  traceDisc(context, 1.16, 0.43, 0.13);
   context.fill();
   context.fillStyle = OUTLINE;
-  context.beginPath();
-  context.arc(1.21, 0.42, 0.07, 0, Math.PI * 2);
+  traceDisc(context, 1.21, 0.42, 0.07);
   context.fill();
 }
 
@@ -179,7 +164,7 @@ function drawPattern(context: Context, look: Look): void {
     case "dots":
       for (let i = 0; i < DOTS.length; i += 2) {
         context.moveTo(DOTS[i]! + 0.1, DOTS[i + 1]!);
-        context.arc(DOTS[i]!, DOTS[i + 1]!, 0.1, 0, Math.PI * 2);
+        context.arc(DOTS[i]!, DOTS[i + 1]!, 0.1, 0, TURN);
       }
       context.fill();
       return;

@@ -2,7 +2,7 @@
  * A blow is felt when those who strike each other stand still for a moment. Only their picture does: what they do meanwhile goes on, and
  * is caught up with softly. What is definitive before it is shown (a joust) has no such moment: it would come too late.
  */
-import type { DragonSprite } from "../../scene.ts";
+import type { DragonSprite } from "./sprite.ts";
 
 /** 40 to 60 ms (DESIGN 13). */
 const STOP_MS = 50;

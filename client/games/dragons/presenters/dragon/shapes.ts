@@ -2,8 +2,7 @@
  * A dragon's outlines, in units of its radius: the middle is the origin, it looks to the right, y grows upwards, its feet
  * stand at -1. Each function begins a path and leaves filling or stroking it to the caller; nothing here knows a colour.
  */
-
-type Context = CanvasRenderingContext2D;
+import { type Context, traceDisc } from "../../render/canvas.ts";
 
 /** Elbow, tip, middle finger, rear finger and root of a wing: x and y of each. The shoulder never moves. */
 type WingPose = readonly number[];
@@ -138,8 +137,7 @@ export function traceMouth(context: Context): void {
 
 /** The fire in an open mouth. */
 export function traceBreath(context: Context): void {
-  context.beginPath();
-  context.arc(1.84, 0.28, 0.16, 0, Math.PI * 2);
+  traceDisc(context, 1.84, 0.28, 0.16);
 }
 
 /** Both legs: lines to stroke. Running where it stands, drawn up where it flies. @param stride radians */
@@ -173,8 +171,7 @@ export function traceLance(context: Context): void {
 }
 
 export function traceHand(context: Context): void {
-  context.beginPath();
-  context.arc(0.12, 0.74, 0.12, 0, Math.PI * 2);
+  traceDisc(context, 0.12, 0.74, 0.12);
 }
 
 /** Body and leg of the rider. */
@@ -191,8 +188,7 @@ export function traceRider(context: Context): void {
 }
 
 export function traceHelmet(context: Context): void {
-  context.beginPath();
-  context.arc(0.03, 1.17, 0.25, 0, Math.PI * 2);
+  traceDisc(context, 0.03, 1.17, 0.25);
 }
 
 /** The plume on the helmet, in the seat's colour. */

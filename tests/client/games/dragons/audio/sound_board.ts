@@ -1,5 +1,6 @@
 /** An audio context that makes no sound and takes note of when what would have been heard, and where. */
-import type { RenderScene } from "../../../../../client/games/dragons/scene.ts";
+import { emptyScene, type RenderScene } from "../../../../../client/games/dragons/scene.ts";
+import { LEDGES } from "../../../../../shared/games/dragons/arena.ts";
 
 class Param {
   value = 0;
@@ -67,7 +68,6 @@ export function createFakeAudio(): FakeAudio {
     get lastEndS() {
       return Math.max(...ends);
     },
-    sceneWith: (part) =>
-      ({ arena: { width: 32 }, dragons: [], fireballs: [], crates: [], ...part }) as unknown as RenderScene,
+    sceneWith: (part) => ({ ...emptyScene(LEDGES), ...part }),
   };
 }

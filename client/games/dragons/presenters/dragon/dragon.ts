@@ -1,0 +1,95 @@
+/** Dragons: what stands out in every frame, so their painter also draws marks and labels and reacts to blows. */
+import type { Dragon } from "../../../../../shared/games/dragons/archetypes.ts";
+import type { PresentedEvent } from "../../../../presentation/event_reconciler.ts";
+import { lookOf } from "../../render/palette.ts";
+import type { Drawing, Painter, Presenter } from "../presenter.ts";
+import { DragonAnimations } from "./animation.ts";
+import { drawDragon } from "./draw_dragon.ts";
+import { DRAGON_EVENTS } from "./events.ts";
+import { HitStop } from "./hit_stop.ts";
+import { drawEdgeMark, drawLabel } from "./labels.ts";
+import { drawCharges, drawLanceHeights, drawShield, drawStars } from "./marks.ts";
+import { type DragonSprite, writeDragon } from "./sprite.ts";
+
+/** Metres. An NPC shows its name this near to the own dragon. */
+const NPC_NAME_DISTANCE = 4;
+/** Metres. Dragons show their charges this near to the own dragon. */
+const CHARGES_DISTANCE = 6;
+/** Metres. Two lances are compared this near to each other. */
+const LANCE_HEIGHTS_DISTANCE = 3;
+
+export const dragonPresenter: Presenter<Dragon, DragonSprite> = {
+  entities: ({ simulation }) => simulation.dragons,
+  write: writeDragon,
+  painter: () => new DragonPainter(),
+  events: DRAGON_EVENTS,
+};
+
+class DragonPainter implements Painter<DragonSprite> {
+  readonly #animations = new DragonAnimations();
+  readonly #hitStop = new HitStop();
+
+  advance(dragons: DragonSprite[], elapsedMs: number): DragonSprite[] {
+    const drawn = this.#hitStop.apply(dragons, elapsedMs);
+    this.#animations.advance(drawn, elapsedMs);
+    return drawn;
+  }
+
+  onEvent(event: PresentedEvent, dragons: readonly DragonSprite[]): void {
+    const recipe = DRAGON_EVENTS[event.kind];
+    if (recipe?.stops) this.#hitStop.begin(event, dragons);
+    const dragon = dragons.find(({ seat }) => seat === event.seat);
+    if (recipe?.squeeze !== undefined && dragon !== undefined) this.#animations.of(dragon).squeeze(recipe.squeeze);
+  }
+
+  /** NPCs at the back, then players, the own dragon in front of all. */
+  draw(dragons: readonly DragonSprite[], drawing: Drawing): void {
+    const own = ownOf(dragons);
+    for (const dragon of dragons) if (dragon.npc && dragon !== own) this.#draw(dragon, own, drawing);
+    for (const dragon of dragons) if (!dragon.npc && dragon !== own) this.#draw(dragon, own, drawing);
+    if (own !== undefined) this.#draw(own, own, drawing);
+  }
+
+  /** The heights of two lances between the own dragon and each rival near it. */
+  drawAbove(dragons: readonly DragonSprite[], { context }: Drawing): void {
+    const own = ownOf(dragons);
+    if (own === undefined || own.dead) return;
+    for (const rival of dragons) {
+      if (!rival.own && !rival.dead && isNear(rival, own, LANCE_HEIGHTS_DISTANCE)) {
+        drawLanceHeights(context, own, rival);
+      }
+    }
+  }
+
+  drawLabels(dragons: readonly DragonSprite[], drawing: Drawing): void {
+    const own = ownOf(dragons), { context } = drawing;
+    context.textAlign = "center";
+    context.textBaseline = "alphabetic";
+    context.lineJoin = "round";
+    for (const dragon of dragons) {
+      // The dragons behind the lobby have no names, and no player to find them.
+      if (dragon.name !== "") drawEdgeMark(dragon, drawing);
+      if (!dragon.npc || isNear(dragon, own, NPC_NAME_DISTANCE)) {
+        drawLabel(dragon, this.#animations.of(dragon), drawing);
+      }
+    }
+  }
+
+  #draw(dragon: DragonSprite, own: DragonSprite | undefined, drawing: Drawing): void {
+    const { context } = drawing;
+    drawDragon(context, dragon, this.#animations.of(dragon), lookOf(dragon));
+    if (dragon.dead) return;
+    if (dragon.invulnerableTicks > 0) drawShield(dragon, drawing);
+    if (dragon.stunnedTicks > 0) drawStars(dragon, drawing);
+    if (isNear(dragon, own, CHARGES_DISTANCE)) drawCharges(context, dragon);
+  }
+}
+
+function ownOf(dragons: readonly DragonSprite[]): DragonSprite | undefined {
+  return dragons.find(({ own }) => own);
+}
+
+/** Whether the two are at most `metres` apart; false without an own dragon. */
+function isNear(dragon: DragonSprite, own: DragonSprite | undefined, metres: number): boolean {
+  return own !== undefined && (dragon.x - own.x) ** 2 + (dragon.y - own.y) ** 2 <= metres ** 2;
+}

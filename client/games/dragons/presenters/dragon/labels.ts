@@ -1,0 +1,76 @@
+/** Words and arrows that belong to a dragon. They are drawn in canvas pixels: in metres, letters would be upside down. */
+import { DRAGON_RADIUS } from "../../../../../shared/games/dragons/tuning.ts";
+import { type Context, HALO } from "../../render/canvas.ts";
+import { lookOf } from "../../render/palette.ts";
+import type { Drawing } from "../presenter.ts";
+import { type DragonAnimation, SCORE_POP_MS } from "./animation.ts";
+import type { DragonSprite } from "./sprite.ts";
+
+const LABEL_COLOUR = "#f1eee6";
+const OWN_LABEL_COLOUR = "#bfe6ff";
+const FONT = `"Avenir Next", "Segoe UI", Ubuntu, Cantarell, "Noto Sans", "Liberation Sans", system-ui, sans-serif`;
+
+/**
+ * The name above a dragon, the points it has just won, and an arrow over the own one while its player may be looking for it:
+ * when it has just come, and while it tumbles without him. Context in canvas pixels.
+ */
+export function drawLabel(sprite: DragonSprite, animation: DragonAnimation, drawing: Drawing): void {
+  const { context, camera, nowMs, reducedMotion, pixelRatio } = drawing;
+  const sizePx = Math.max(11 * pixelRatio, Math.min(15 * pixelRatio, camera.scale * 0.36));
+  const x = camera.xPx(sprite.x);
+  const y = camera.yPx(sprite.y + DRAGON_RADIUS * (sprite.stunnedTicks > 0 ? 2.45 : 2.05));
+  context.font = `${sprite.own ? 700 : 600} ${Math.round(sizePx)}px ${FONT}`;
+  context.lineWidth = sizePx * 0.28;
+  if (!sprite.dead || sprite.own) {
+    drawText(context, sprite.name, { x, y, colour: sprite.own ? OWN_LABEL_COLOUR : LABEL_COLOUR });
+  }
+  const share = animation.popAgeMs / SCORE_POP_MS;
+  if (sprite.own && (sprite.dead || animation.hasJustArrived) && share >= 1) {
+    const bob = reducedMotion ? 0 : Math.sin(nowMs / 140) * sizePx * 0.2;
+    pointDown(context, { x, y: y - sizePx * 1.5 + bob, size: sizePx * 0.7 });
+  }
+  if (share < 1) {
+    context.globalAlpha = Math.min(1, 2 - share * 2);
+    context.font = `800 ${Math.round(sizePx * 1.5)}px ${FONT}`;
+    const rise = sizePx * (1.3 + share * 2);
+    drawText(context, `+${animation.popPoints}`, { x, y: y - rise, colour: lookOf(sprite).light });
+    context.globalAlpha = 1;
+  }
+}
+
+function drawText(context: Context, text: string, options: { x: number; y: number; colour: string }): void {
+  context.strokeStyle = HALO;
+  context.strokeText(text, options.x, options.y);
+  context.fillStyle = options.colour;
+  context.fillText(text, options.x, options.y);
+}
+
+function pointDown(context: Context, { x, y, size }: { x: number; y: number; size: number }): void {
+  context.beginPath();
+  context.moveTo(x - size, y - size);
+  context.lineTo(x + size, y - size);
+  context.lineTo(x, y);
+  context.closePath();
+  context.strokeStyle = HALO;
+  context.stroke();
+  context.fillStyle = OWN_LABEL_COLOUR;
+  context.fill();
+}
+
+/** Where a dragon is beyond the picture's side: an arrow in its colour at that side. Context in canvas pixels. */
+export function drawEdgeMark(sprite: DragonSprite, { context, camera }: Drawing): void {
+  const { width } = context.canvas, x = camera.xPx(sprite.x);
+  const side = x > 0 ? 1 : -1, size = camera.scale * 0.45, y = camera.yPx(sprite.y), tip = x > 0 ? width : 0;
+  // Of a nearer one enough is to be seen.
+  if ((x > -size && x < width + size) || sprite.dead) return;
+  context.beginPath();
+  context.moveTo(tip - side * size * 0.3, y);
+  context.lineTo(tip - side * size * 1.5, y - size);
+  context.lineTo(tip - side * size * 1.5, y + size);
+  context.closePath();
+  context.strokeStyle = HALO;
+  context.lineWidth = size * 0.4;
+  context.stroke();
+  context.fillStyle = lookOf(sprite).fill;
+  context.fill();
+}

@@ -1,0 +1,93 @@
+/**
+ * The presenter of one archetype: everything that the page shows of it. `presenters.ts` lists all of them; the scene
+ * builder, the renderer and the sound walk that list and name no archetype but the dragon, which the camera follows.
+ *
+ *     entities → write → Sprite → painter → canvas
+ *     events of the simulation → EventRecipe → particles, camera shake, sound
+ */
+import type { DragonSimulation } from "../../../../shared/games/dragons/simulation.ts";
+import type { SeatId } from "../../../../shared/netcode/game.ts";
+import type { PresentedEvent } from "../../../presentation/event_reconciler.ts";
+import type { FrameParts } from "../../../presentation/view.ts";
+import type { Voice } from "../audio/voices.ts";
+import type { Burst, Trail } from "../render/bursts.ts";
+import type { Camera } from "../render/camera.ts";
+import type { Context } from "../render/canvas.ts";
+
+export type SceneParts = FrameParts<DragonSimulation>;
+
+/** The part of an entity that places its sprite: metres and radians. */
+export interface Placed {
+  readonly id: number;
+  readonly x: number;
+  readonly y: number;
+  readonly angle: number;
+}
+
+/** One entity as a frame shows it: predicted, placed between two ticks, and eased. */
+export interface Sprite {
+  /** Entity id. Painters key the state that they keep between frames by it. */
+  id: number;
+  /** Metres, y upwards. */
+  x: number;
+  y: number;
+  /** Radians. */
+  angle: number;
+}
+
+export interface Presenter<Of extends Placed, Shown extends Sprite> {
+  /** The entities that the frame shows. The list is valid until the next call. */
+  entities(parts: SceneParts): readonly Of[];
+  /** Fills in the sprite; its id and its place are already set. */
+  write(entity: Of, sprite: Shown, parts: SceneParts): void;
+  /** One painter per renderer. */
+  painter(): Painter<Shown>;
+  /** By kind of event. */
+  readonly events: EventRecipes;
+  /** Particles that each sprite throws all the time. */
+  readonly trail?: Trail;
+  /** Whether a fire is audible for as long as this sprite is shown. */
+  isBurning?(sprite: Shown): boolean;
+}
+
+/** Draws the sprites of one archetype. It may keep state between frames, which only changes how sprites look. */
+export interface Painter<Shown extends Sprite> {
+  /** Begins a frame, before its events. @returns the sprites at the places where they are drawn */
+  advance?(sprites: Shown[], elapsedMs: number): Shown[];
+  /** Called once for each event that a frame shows. */
+  onEvent?(event: PresentedEvent, sprites: readonly Shown[]): void;
+  /** The context measures metres, y upwards. */
+  draw(sprites: readonly Shown[], drawing: Drawing): void;
+  /** Draws above the sprites and particles of all archetypes. The context measures metres, y upwards. */
+  drawAbove?(sprites: readonly Shown[], drawing: Drawing): void;
+  /** Draws above everything. The context measures canvas pixels: in metres, letters would be upside down. */
+  drawLabels?(sprites: readonly Shown[], drawing: Drawing): void;
+}
+
+/** The values that all painters of one renderer share in a frame. */
+export interface Drawing {
+  readonly context: Context;
+  readonly camera: Camera;
+  /** The page's clock. */
+  readonly nowMs: number;
+  /** The player asked their system for less motion: nothing pulses, rocks or bobs. */
+  readonly reducedMotion: boolean;
+  /** Canvas pixels per CSS pixel. */
+  readonly pixelRatio: number;
+  /** The seat of the own dragon; -1 if the frame shows none. */
+  readonly ownSeat: SeatId;
+}
+
+/** The looks and the sound of one kind of event. */
+export interface EventRecipe {
+  readonly bursts?: readonly Burst[];
+  readonly voices?: readonly Voice[];
+  /** 0 … 1: strength of the camera's shake if the event happens to the own dragon or near it. */
+  readonly shake?: number;
+  /** The event concerns the whole match: without a seat it shows in the arena's middle, and it is equally loud everywhere. */
+  readonly isGlobal?: true;
+  /** The event waits until its tick is definitive: a player must never see a death or a point that is taken back. */
+  readonly isConfirmedOnly?: true;
+}
+
+export type EventRecipes = Readonly<Record<string, EventRecipe>>;

@@ -1,0 +1,29 @@
+/** What all drawing functions share: a path, and colours as CSS. A seat's own colours are in `palette.ts`. */
+
+export type Context = CanvasRenderingContext2D;
+
+/** A full turn, radians. */
+export const TURN = Math.PI * 2;
+
+/** Begins a path that is a circle, to fill or to stroke. In the units of the context. */
+export function traceDisc(context: Context, x: number, y: number, radius: number): void {
+  context.beginPath();
+  context.arc(x, y, radius, 0, TURN);
+}
+
+export const OUTLINE = "#0d1020";
+/** The outline of everything that is the player's own. */
+export const OUTLINE_OWN = "#f6fbff";
+
+/** Behind marks and letters, so that they stand out from everything. */
+export const HALO = "#0b0e1c";
+
+export const FIRE = "#ff8a2b";
+export const FIRE_CORE = "#ffe9a8";
+export const FLAME = "#ff9a3d";
+export const HOT = "#fff1c2";
+
+export const SMOKE = "#c9c5d3";
+export const DUST = "#a39caf";
+export const SHELL = "#efe6d2";
+export const GOLD = "#ffd76a";
