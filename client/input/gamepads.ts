@@ -3,7 +3,7 @@
  * polls with every frame. A button that went down between two polls counts once.
  */
 import type { ButtonAction } from "./actions.ts";
-import type { Direction, InputDevice } from "./input_device.ts";
+import { type Direction, type InputDevice, TappedDirection } from "./input_device.ts";
 
 /** Left and right of the directional pad. */
 const LEFT_BUTTON = 14;
@@ -42,7 +42,7 @@ export class Gamepads implements InputDevice {
   readonly #buttons: ReadonlyMap<string, PressTracker>;
   readonly #confirm = new PressTracker(CONFIRM_BUTTONS);
   #direction: Direction = 0;
-  #tappedDirection: Direction = 0;
+  readonly #tapped = new TappedDirection();
 
   /** @param read `navigator.getGamepads` in the browser */
   constructor(read: () => readonly (GamepadState | null)[], buttons: readonly ButtonAction[]) {
@@ -58,17 +58,15 @@ export class Gamepads implements InputDevice {
     for (const presses of [...this.#buttons.values(), this.#confirm]) presses.update(gamepads);
     this.#direction = 0;
     for (const gamepad of gamepads) if (this.#direction === 0) this.#direction = directionOf(gamepad);
-    if (this.#direction !== 0) this.#tappedDirection = this.#direction;
+    this.#tapped.tap(this.#direction);
   }
 
   consumeDirection(): Direction {
-    const direction = this.peekDirection();
-    this.#tappedDirection = 0;
-    return direction;
+    return this.#tapped.consume(this.#direction);
   }
 
   peekDirection(): Direction {
-    return this.#direction || this.#tappedDirection;
+    return this.#tapped.peek(this.#direction);
   }
 
   isHeld(button: string): boolean {

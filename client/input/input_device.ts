@@ -33,6 +33,32 @@ export class PressTotals {
   }
 }
 
+/** A direction that is tapped between two ticks: it counts for one tick, although no tick sees it held. */
+export class TappedDirection {
+  #tapped: Direction = 0;
+
+  /** @param direction 0 changes nothing */
+  tap(direction: Direction): void {
+    this.#tapped = direction || this.#tapped;
+  }
+
+  clear(): void {
+    this.#tapped = 0;
+  }
+
+  /** For `InputDevice.consumeDirection`. @param held the direction that is held now */
+  consume(held: Direction): Direction {
+    const direction = this.peek(held);
+    this.clear();
+    return direction;
+  }
+
+  /** For `InputDevice.peekDirection`. */
+  peek(held: Direction): Direction {
+    return held || this.#tapped;
+  }
+}
+
 /** Several devices as one: players need not choose a device. */
 export class CombinedInput implements InputDevice {
   readonly #devices: readonly InputDevice[];

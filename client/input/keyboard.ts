@@ -1,5 +1,5 @@
 /** Keys as an input device: which of them are down, and how often each button was pressed. */
-import { type Direction, type InputDevice, PressTotals } from "./input_device.ts";
+import { type Direction, type InputDevice, PressTotals, TappedDirection } from "./input_device.ts";
 import { actionOf, type KeyBindings } from "./key_bindings.ts";
 
 /** Elements on which keys have a meaning of their own: text, or Space that presses a button. */
@@ -20,7 +20,7 @@ export class Keyboard implements InputDevice {
   /** Bound codes that are down now, in the order of their presses. */
   readonly #codesDown: string[] = [];
   #bindings: KeyBindings;
-  #tappedDirection: Direction = 0;
+  readonly #tapped = new TappedDirection();
 
   /** @param target receives the key events: the window in a browser, any `EventTarget` in a test */
   constructor(target: EventTarget, bindings: KeyBindings) {
@@ -56,19 +56,17 @@ export class Keyboard implements InputDevice {
   }
 
   consumeDirection(): Direction {
-    const direction = this.peekDirection();
-    this.#tappedDirection = 0;
-    return direction;
+    return this.#tapped.consume(this.direction);
   }
 
   peekDirection(): Direction {
-    return this.direction || this.#tappedDirection;
+    return this.#tapped.peek(this.direction);
   }
 
   /** Every key counts as released; the totals stay. */
   releaseAll(): void {
     this.#codesDown.length = 0;
-    this.#tappedDirection = 0;
+    this.#tapped.clear();
   }
 
   #press(event: KeyEvent): void {
@@ -83,8 +81,9 @@ export class Keyboard implements InputDevice {
     event.preventDefault();
     if (event.repeat || this.#codesDown.includes(event.code)) return;
     this.#codesDown.push(event.code);
-    this.#tappedDirection = directionOf(action) || this.#tappedDirection;
-    if (directionOf(action) === 0) this.#presses.add(action);
+    const direction = directionOf(action);
+    this.#tapped.tap(direction);
+    if (direction === 0) this.#presses.add(action);
   }
 
   #release(code: string): void {

@@ -4,7 +4,7 @@
  */
 import { findElement, make } from "../ui/dom.ts";
 import type { ButtonAction } from "./actions.ts";
-import { type Direction, type InputDevice, PressTotals } from "./input_device.ts";
+import { type Direction, type InputDevice, PressTotals, TappedDirection } from "./input_device.ts";
 
 /** The zone that steers; every other zone has the id of its button. */
 const STEER = "steer";
@@ -21,7 +21,7 @@ export class Touch implements InputDevice {
   readonly #buttonZones: readonly HTMLElement[];
   /** By pointer id; a screen bounds their number. */
   readonly #fingers = new Map<number, Finger>();
-  #tappedDirection: Direction = 0;
+  readonly #tapped = new TappedDirection();
 
   /**
    * Adds a zone for each button, the main one at the bottom.
@@ -52,13 +52,11 @@ export class Touch implements InputDevice {
   }
 
   consumeDirection(): Direction {
-    const direction = this.peekDirection();
-    this.#tappedDirection = 0;
-    return direction;
+    return this.#tapped.consume(this.#direction);
   }
 
   peekDirection(): Direction {
-    return this.#direction || this.#tappedDirection;
+    return this.#tapped.peek(this.#direction);
   }
 
   /** Of two fingers that steer, the one that came down last. */
@@ -76,7 +74,7 @@ export class Touch implements InputDevice {
     event.preventDefault(); // no focus, no click, no selection
     this.#touchZones.setPointerCapture(event.pointerId);
     this.#fingers.set(event.pointerId, { zone, direction: this.#directionOf(event) });
-    if (zone === STEER) this.#tappedDirection = this.#directionOf(event);
+    if (zone === STEER) this.#tapped.tap(this.#directionOf(event));
     else this.#presses.add(zone);
     this.#show();
   }

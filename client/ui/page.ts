@@ -17,7 +17,7 @@ import type { DebugHost } from "./debug_host.ts";
 import { DebugLoader } from "./debug_loader.ts";
 import { findElement, setText } from "./dom.ts";
 import { Hud } from "./hud.ts";
-import { type Entry, Lobby } from "./lobby.ts";
+import { type Entry, Lobby, type Remedy } from "./lobby.ts";
 import { formatPageUrl, parsePageUrl } from "./page_url.ts";
 import { Reconnector } from "./reconnector.ts";
 import { RoomList } from "./room_list.ts";
@@ -182,7 +182,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     this.#showLobby("");
   }
 
-  #showLobby(notice: string, remedy?: "reload" | "watch"): void {
+  #showLobby(notice: string, remedy?: Remedy): void {
     this.#frame = this.#values = undefined;
     this.#sound?.silence();
     this.#hud.hide();

@@ -3,7 +3,7 @@
  * who is above, flaps and fires, and asks for the next round. It sees what a player sees, the predicted present, and answers with the same commands.
  */
 import type { Dragon, Egg } from "../../../shared/games/dragons/archetypes.ts";
-import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
+import { type DragonCommand, NEUTRAL } from "../../../shared/games/dragons/command.ts";
 import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
 import type { SeatId, Tick } from "../../../shared/netcode/game.ts";
 import { Random } from "../../../shared/random.ts";
@@ -70,6 +70,7 @@ export class Bot implements CommandSource<DragonCommand> {
     this.#flaps.setTotal(this.#flapTotal);
     this.#fires.setTotal(this.#fireTotal);
     return {
+      ...NEUTRAL,
       dir: this.#dir,
       flapHeld: this.#flapHeld,
       flaps: this.#flaps.next(acknowledged?.flaps),

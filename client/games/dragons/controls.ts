@@ -33,24 +33,22 @@ export class DragonControls implements CommandSource<DragonCommand> {
   }
 
   next(_tick: Tick, acknowledged: DragonCommand | undefined): DragonCommand {
-    const device = this.#buttons.currentDevice();
-    // Before the counters: with one button, a held direction may become a press of fire.
-    const dir = device.consumeDirection();
-    return {
-      dir,
-      flapHeld: device.isHeld("flap"),
-      flaps: this.#buttons.next("flap", acknowledged?.flaps),
-      fires: this.#buttons.next("fire", acknowledged?.fires),
-    };
+    return this.#read("next", acknowledged);
   }
 
   peek(acknowledged: DragonCommand | undefined): DragonCommand {
-    const device = this.#buttons.currentDevice();
+    return this.#read("peek", acknowledged);
+  }
+
+  #read(method: "next" | "peek", acknowledged: DragonCommand | undefined): DragonCommand {
+    const buttons = this.#buttons, device = buttons.currentDevice();
+    // Read before the counters: with one button, the tick that consumes a direction can press fire.
+    const dir = method === "next" ? device.consumeDirection() : device.peekDirection();
     return {
-      dir: device.peekDirection(),
+      dir,
       flapHeld: device.isHeld("flap"),
-      flaps: this.#buttons.peek("flap", acknowledged?.flaps),
-      fires: this.#buttons.peek("fire", acknowledged?.fires),
+      flaps: buttons[method]("flap", acknowledged?.flaps),
+      fires: buttons[method]("fire", acknowledged?.fires),
     };
   }
 }
