@@ -1,6 +1,6 @@
 /**
- * How many commands the server had to assume for a definitive tick, worked out from what it told: a seat in the game whose command
- * was not announced by then. Kept beside the predictor, so that looking on changes nothing.
+ * Counts the commands that the server had to assume for a definitive tick: seats that are present, and whose command
+ * was not announced in time. The count reads received messages only, so that telemetry cannot change the prediction.
  */
 import { type SeatId, SEATS, type Tick } from "../../shared/netcode/game.ts";
 import type { PresenceChange, TickMessage } from "../../shared/netcode/wire/messages.ts";
@@ -8,13 +8,16 @@ import { HISTORY_TICKS } from "../../shared/netcode/timeline.ts";
 
 export class AssumedCount {
   readonly #present = new Set<SeatId>();
-  /** Announced, not there yet; bounded by the seats, which change once in a while. */
+  /** Announced changes of ticks to come; at most `SEATS` are kept. */
   #pendingPresence: PresenceChange[] = [];
-  /** By tick modulo the history: a bit for each seat whose command is known. */
+  /** By tick modulo `HISTORY_TICKS`: bit n is set if the command of seat n is known. */
   readonly #known = new Uint32Array(HISTORY_TICKS);
   #newest: Tick = -1;
 
-  /** Takes the next definitive tick. @returns commands assumed for it; 0 where a state makes the question idle */
+  /**
+   * Adds a definitive tick.
+   * @returns the commands assumed for it; 0 for a tick that came with a full state, or twice
+   */
   addTick(
     { tick, presence, announcements, state }: Pick<TickMessage<unknown>, "tick" | "presence" | "announcements"> & {
       readonly state: { readonly seats: readonly { readonly seat: SeatId }[] } | undefined;

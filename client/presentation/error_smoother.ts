@@ -1,29 +1,30 @@
 /**
- * Hides corrections: what is drawn is the simulated pose plus an error offset that decays to nothing.
+ * Hides corrections. A drawn pose is the simulated pose plus an error offset that decays to zero.
  *
- *     at a correction:  offset += drawn before − simulated after
- *     each picture:     offset *= 2^(−elapsed / halfLife),  by no more than 5 m/s × elapsed
+ *     at a correction:  offset += pose drawn before − pose simulated after
+ *     each frame:       offset *= 2^(−elapsed / halfLife),  by no more than 5 m/s · elapsed
  *
- * Gaffer on Games lets big errors decay faster than small ones ("State Synchronization"). Here a speed ends what that could gain: with
- * it, other half-lives for big ones made the lab's pop-meter no better. From 70 to 100 ms it is flat; slower ones show a wrong place
- * for longer, faster ones leap. A teleport is never eased over, nor an entity that was not drawn before.
+ * Gaffer on Games lets large errors decay faster than small ones ("State Synchronization"). With the limit on speed
+ * this gains nothing: other half-lives for large errors did not improve the lab's pop-meter. The meter is flat from 70
+ * to 100 ms. A longer half-life shows a wrong place for longer, a shorter one looks like a jump. A teleport is never
+ * eased, and neither is an entity that was not drawn before.
  */
 import type { Pose, PoseList } from "../../shared/netcode/pose_list.ts";
 import type { PosePair } from "../session/session_poses.ts";
 
 const HALF_LIFE_MS = 80;
-/** Farther than this nothing slides believably: it appears in its new place. */
+/** No slide over a longer distance looks natural: the entity appears in its new place. */
 const SNAP_METRES = 4;
 /**
- * 5 m/s: 8 cm in a picture of sixty a second. Faster would look like the jump that is to be hidden. Where pictures are of uneven length
- * it is a speed that counts: as much in each of them made what slid against its own motion go to and fro.
+ * 5 m/s, 8 cm per frame at 60 Hz. A faster slide looks like the jump that it hides. The limit is a speed, because
+ * frames differ in length: with a distance per frame, an entity that slid against its own motion went back and forth.
  */
 const SLIDE_METRES_PER_MS = 0.005;
-/** Nor is the step of a longer picture any longer. */
+/** The limit for one long frame. */
 const STEP_METRES_MAX = 0.1;
-/** After a longer gap there is no picture before to be steady with. */
+/** After a longer gap nobody compares a frame with the one before: the offset decays without a limit. */
 const FRAME_MS_MAX = 100;
-/** Below a pixel. */
+/** Less than a pixel. */
 const FORGET_METRES = 0.002;
 
 interface Offset {
@@ -33,13 +34,14 @@ interface Offset {
 }
 
 export class ErrorSmoother {
-  /** By entity. */
+  /** By entity; only offsets that are visible. */
   readonly #offsets = new Map<number, Offset>();
 
   /**
-   * Takes up a correction.
-   * @param fraction 0 … 1, where between previous and head the picture is now
-   * @param drawn the same of the pair before, where its last picture counts and not what it would be now
+   * Adds a correction to the offsets.
+   * @param fraction 0 … 1, the moment of this frame between `after.previous` and `after.head`
+   * @param drawn the moment between `before.previous` and `before.head` whose poses must not jump: by default the same
+   *   moment, else the moment of the last frame
    */
   absorb(before: PosePair, after: PosePair, fraction: number, drawn: number = fraction): void {
     for (let i = 0; i < after.head.count; i++) {
@@ -52,7 +54,7 @@ export class ErrorSmoother {
     }
   }
 
-  /** Lets the offsets decay. */
+  /** Lets all offsets decay. @param elapsedMs since the last call */
   decay(elapsedMs: number): void {
     for (const [entity, offset] of this.#offsets) {
       const size = lengthOf(offset), decayed = 2 ** (-elapsedMs / HALF_LIFE_MS);
@@ -65,7 +67,7 @@ export class ErrorSmoother {
     }
   }
 
-  /** Where an entity is drawn. Filled into `out`. @param fraction 0 … 1 between previous and head */
+  /** Writes the place where an entity is drawn into `out`. @param fraction 0 … 1 between previous and head */
   place(pair: PosePair, pose: Pose, { fraction, out }: { fraction: number; out: Offset }): void {
     const { x, y, angle } = between(pair.previous, pose, fraction);
     const offset = this.#offsets.get(pose.entity);
@@ -74,7 +76,7 @@ export class ErrorSmoother {
     out.angle = angle + (offset?.angle ?? 0);
   }
 
-  /** The error offset of an entity in metres, 0 where it has none. */
+  /** The length of an entity's error offset, metres. */
   offsetMetres(entity: number): number {
     const offset = this.#offsets.get(entity);
     return offset === undefined ? 0 : lengthOf(offset);
@@ -91,7 +93,7 @@ export class ErrorSmoother {
   }
 }
 
-/** Between a pose's place one tick ago and now; where it is new or was teleported, now. */
+/** A place between the entity's previous pose and its pose now. A new or teleported entity is at its pose now. */
 function between(previous: PoseList, pose: Pose, fraction: number): Offset {
   const from = previous.find(pose.entity);
   if (from === undefined || from.teleports !== pose.teleports) return { x: pose.x, y: pose.y, angle: pose.angle };

@@ -1,18 +1,19 @@
 /**
- * What happened, shown once. A resimulation tells it again, a misprediction tells what never was, and a correction may move it by a
- * tick or two; so what is shown is kept apart from what is told:
+ * Shows each event once. A resimulation emits events again, a misprediction emits events that never happen, and a
+ * correction can move an event by a few ticks. So the reconciler keeps the shown events apart from the emitted ones:
  *
- *     soft:  shown as soon as it is predicted;        hard (death, score):  shown when its tick is definitive
- *     told no more by a resimulation of its tick:     taken back, unless the same happens to the same one nearby
+ *     speculative event                                shown as soon as it is predicted
+ *     confirmed event (death, score)                   shown when its tick is definitive
+ *     event that a resimulation no longer emits        retracted, unless an equal event occurs nearby
  */
 import type { GameEvent, Tick } from "../../shared/netcode/game.ts";
 import type { PoseList } from "../../shared/netcode/pose_list.ts";
 
-/** A resimulation reaches 32 ticks back; what is older than this cannot come again. */
+/** A resimulation reaches 32 ticks back, so it cannot emit older events again. */
 const TRACKED_TICKS = 64;
-/** More at once than anybody could see or hear. */
+/** More events at once are neither visible nor audible. */
 const SHOWN_AT_ONCE_MAX = 64;
-/** A flap that a correction moves by so little is the same flap. */
+/** An event that a correction moves by no more than this is still the same event. */
 const MOVED_TICKS_MAX = 4;
 
 /** An event as a frame shows it, once. */
@@ -30,12 +31,12 @@ export interface PresentedEvent {
 interface TrackedEvent {
   readonly event: GameEvent;
   readonly seat: number;
-  /** What it is known by to who shows it; that of an earlier telling where it was moved. */
+  /** The key under which frames show it. A moved event keeps its key. */
   key: string;
   isShown: boolean;
 }
 
-/** What is new since the last look, and the keys of what is taken back. */
+/** The new events since the last frame, and the keys of retracted ones. */
 export interface EventChanges {
   readonly begun: readonly PresentedEvent[];
   readonly retracted: readonly string[];
@@ -43,17 +44,17 @@ export interface EventChanges {
 
 export class EventReconciler {
   readonly #isConfirmedOnly: (kind: string) => boolean;
-  /** As the newest step of each tick told it. */
+  /** The events of the newest step of each tick. */
   readonly #byTick = new Map<Tick, readonly TrackedEvent[]>();
-  /** Shown, and then told no more. */
+  /** Events that were shown, and that a resimulation no longer emits. */
   #retracted: TrackedEvent[] = [];
 
-  /** @param isConfirmedOnly whether a kind waits until it is definitive */
+  /** @param isConfirmedOnly whether events of this kind wait until their tick is definitive */
   constructor(isConfirmedOnly: (kind: string) => boolean) {
     this.#isConfirmedOnly = isConfirmedOnly;
   }
 
-  /** Takes what one step said, all of it. @param poses where everybody is, for their seats */
+  /** Records all events of one step. @param poses after the step; they give the events' seats */
   record(events: readonly GameEvent[], { tick, poses }: { tick: Tick; poses: PoseList }): void {
     const before = this.#byTick.get(tick) ?? [];
     if (events.length === 0 && before.length === 0) return;
@@ -64,7 +65,7 @@ export class EventReconciler {
     for (const tracked of before) if (tracked.isShown && !now.includes(tracked)) this.#retracted.push(tracked);
   }
 
-  /** @param definitive the newest tick that nothing will change */
+  /** The changes since the last call. @param definitive the newest tick that no correction can change */
   collectChanges({ head, definitive }: { head: Tick; definitive: Tick }): EventChanges {
     const begun: PresentedEvent[] = [];
     this.#discardBefore(head - TRACKED_TICKS);
@@ -81,7 +82,7 @@ export class EventReconciler {
     return { begun, retracted };
   }
 
-  /** Whether it is told of another tick now; that telling then needs no showing. */
+  /** Whether an equal event occurs nearby. That event then counts as shown, under the same key. */
   #mergeMoved({ event, key }: TrackedEvent): boolean {
     for (let tick = event.tick - MOVED_TICKS_MAX; tick <= event.tick + MOVED_TICKS_MAX; tick++) {
       const moved = this.#byTick.get(tick)?.find((tracked) =>

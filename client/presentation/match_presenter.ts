@@ -1,6 +1,6 @@
 /**
- * One match as a page plays it: the session, and everything that a frame needs around it. It holds no DOM and no timer, and
- * it names no game: `game` steps and `view` composes frames.
+ * One match as a page plays it: the session, and everything that a frame needs around it. It holds no DOM and no timer,
+ * and it names no game: `game` steps and `view` composes frames.
  */
 import { type Game, PLAYER_SEATS, type SeatId, type Simulation } from "../../shared/netcode/game.ts";
 import type { PoseList } from "../../shared/netcode/pose_list.ts";
@@ -28,7 +28,7 @@ export interface MatchPresenterOptions<Command>
   readonly telemetry: Telemetry;
 }
 
-/** The words and numbers beside the picture. */
+/** The words and numbers around the canvas. */
 export interface HudValues {
   readonly room: string;
   /** Round trip, ms. */
@@ -56,7 +56,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
   readonly #events: EventReconciler;
   /** Undefined for a spectator: their frames show definitive ticks. */
   #extrapolator: Extrapolator<Command, Sim> | undefined;
-  /** Steps made, resimulated ones included: while the number is the same, the head is the same state. */
+  /** Steps so far, with resimulated ones. While the number is the same, the head has the same state. */
   #steps = 0;
   #composer: FrameComposer<Sim, Frame> | undefined;
   #drawnMs: number;
@@ -110,7 +110,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     return this.#room;
   }
 
-  /** Poses of the newest definitive tick that is also predicted here. @returns false while there is none */
+  /** Poses of the newest definitive tick before the head. @returns false while there is none */
   definitivePoses(out: PoseList): boolean {
     const { session } = this;
     const tick = Math.min(session.definitiveTick, session.head - 1);
@@ -158,7 +158,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     });
   }
 
-  /** The segment that the frame lies on: from the head to one tick beyond; for a spectator from the tick before the head. */
+  /** The segment that the frame lies on: one tick from the head onwards, or for a spectator the tick up to the head. */
   #segmentAt(fraction: number): PosePair {
     const { session } = this, { poses, head: tick } = session;
     if (session.seat < 0) return poses;

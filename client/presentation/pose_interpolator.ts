@@ -1,19 +1,19 @@
 /**
- * Where things are drawn between two ticks, without a jump whatever becomes known. From the head they are on their way to where the
- * look ahead puts them; when that turns out otherwise, the difference goes into the smoother's offsets:
+ * Interpolates poses between two ticks without a jump. A frame lies on a segment: from the poses at the head to the
+ * extrapolated poses one tick later. If a new segment contradicts the old one, the difference goes into the smoother:
  *
- *     same head, other present or other keys:   offset += old line − new line      where the picture is now
- *     a newer head:                             offset += where we thought it was − where it is      at that tick
- *     a head that was held, or put back:        offset += last picture − this one
+ *     same head, other state or keys       offset += old segment − new segment,       at this frame's moment
+ *     a newer head                         offset += extrapolated pose − real pose,   at the end of the old segment
+ *     a head that stalled or was rewound   offset += last frame − this frame
  *
- * A head is held while the server says nothing, and then leaps: to be seen catching up is better than not to see where it went.
+ * The head stalls while the server is silent, and then leaps. A player who sees entities catch up can follow them.
  */
 import type { Tick } from "../../shared/netcode/game.ts";
 import { PoseList } from "../../shared/netcode/pose_list.ts";
 import type { PosePair } from "../session/session_poses.ts";
 import type { ErrorSmoother } from "./error_smoother.ts";
 
-/** A session's present, and a tick more. */
+/** The poses of a session at its head, one tick before, and one tick later. */
 export interface PoseInput {
   readonly tick: Tick;
   readonly previous: PoseList;
@@ -21,7 +21,7 @@ export interface PoseInput {
   readonly ahead: PoseList;
 }
 
-/** A line from where things were to where they will be. */
+/** The poses at one tick and, extrapolated, at the next. */
 class Segment implements PosePair {
   tick: Tick = -1;
   readonly previous = new PoseList();
@@ -38,14 +38,14 @@ export class PoseInterpolator {
   readonly #smoother: ErrorSmoother;
   #old = new Segment();
   #new = new Segment();
-  /** Of the last picture on its line. */
+  /** The fraction of the last frame on its segment. */
   #drawn = 0;
 
   constructor(smoother: ErrorSmoother) {
     this.#smoother = smoother;
   }
 
-  /** Takes the newest course. @param fraction 0 … 1, where on it the picture is. @returns the line to draw on */
+  /** @param fraction 0 … 1, the moment of this frame on the new segment. @returns the segment to draw on */
   update(input: PoseInput, fraction: number): PosePair {
     [this.#old, this.#new] = [this.#new, this.#old];
     const old = this.#old, now = this.#new;
@@ -56,13 +56,13 @@ export class PoseInterpolator {
     if (wasStalled || wasRewound) this.#smoother.absorb(old, now, fraction, drawn);
     else if (passed === 0) this.#smoother.absorb(old, now, fraction);
     else if (passed === 1) this.#smoother.absorb(stationary(old.head), stationary(now.previous), 1);
-    // A picture that took longer than a tick: the tick that we had thought of is the one before the head.
+    // This frame took longer than a tick: the old segment ended at the tick before the head.
     else if (passed === 2) this.#smoother.absorb(stationary(old.head), stationary(input.previous), 1);
     return now;
   }
 }
 
-/** A line that is one place. */
+/** A segment without motion. */
 function stationary(poses: PoseList): PosePair {
   return { previous: poses, head: poses };
 }

@@ -1,6 +1,6 @@
 /**
- * What the netcode has done on this page, a row for each definitive tick of the last thirty seconds. It is always on, because a lag is
- * felt before anybody opens an overlay; a row is a few numbers, and nothing is worked out until somebody looks.
+ * The netcode's figures on this page: one row for each definitive tick of the last thirty seconds. Telemetry is always
+ * on, because players notice a lag before they open the overlay. A row is a few numbers; the overlay computes the rest.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { ServerMessage, TickMessage } from "../../shared/netcode/wire/messages.ts";
@@ -11,9 +11,9 @@ import type { SessionStats } from "../session/session_stats.ts";
 /** Half a minute at 20 Hz. */
 export const ROWS_MAX = 600;
 
-/** One definitive tick. Times are ms; counts are since the row before. */
+/** One definitive tick. Times are in ms; counts are since the row before. */
 export interface TelemetryRow {
-  /** When its message came. */
+  /** Arrival of its message, on the page's clock. */
   readonly atMs: number;
   readonly tick: number;
   readonly slackMs: number;
@@ -22,10 +22,10 @@ export interface TelemetryRow {
   readonly roundTripMs: number;
   readonly rollbacks: number;
   readonly resimulatedTicks: number;
-  /** Spent in advances that rolled back. */
+  /** Time spent in calls of `advance` that rolled back. */
   readonly rollbackMs: number;
   readonly steppedTicks: number;
-  /** Spent in all advances. */
+  /** Time spent in calls of `advance` that stepped. */
   readonly stepMs: number;
   readonly late: number;
   readonly assumed: number;
@@ -35,14 +35,14 @@ export interface TelemetryRow {
   readonly bytesStates: number;
   readonly bytesPings: number;
   readonly bytesUp: number;
-  /** 1 or 0. */
+  /** The page is in sync: 1 or 0. */
   readonly inStep: number;
-  /** On the state stream: 1 or 0. */
+  /** The page is on the body stream: 1 or 0. */
   readonly streams: number;
   readonly desyncs: number;
 }
 
-/** What is read of a session after each advance. */
+/** The part of a session that telemetry reads. */
 export interface ObservedSession {
   readonly stats: SessionStats;
   readonly head: number;
@@ -63,7 +63,7 @@ const COUNTED = {
   desyncs: "desyncs",
 } as const satisfies Partial<Record<keyof SessionStats, keyof TelemetryRow>>;
 
-/** What a line brings, as messages. */
+/** Decodes the messages of one connection. */
 export interface MessageDecoder {
   decode(bytes: Uint8Array): ServerMessage<unknown>;
 }
@@ -77,22 +77,22 @@ export class Telemetry implements LinkObserver {
   #next: Writable = emptyRow();
   #before: Pick<SessionStats, keyof typeof COUNTED> | undefined;
   #head = -1;
-  /** The newest tick heard of this line. */
+  /** The newest tick received over this connection. */
   #newest = -1;
 
-  /** @param newDecoder one like the session's, for each line; what it throws is the session's to tell */
+  /** @param newDecoder makes a decoder like the session's, one per connection */
   constructor(clock: Clock, newDecoder: () => MessageDecoder) {
     this.#clock = clock;
     this.#newDecoder = newDecoder;
     this.#decoder = newDecoder();
   }
 
-  /** The oldest first. */
+  /** At most `ROWS_MAX`, the oldest first. */
   get rows(): readonly TelemetryRow[] {
     return this.#rows;
   }
 
-  /** Another line: what it counts begins anew, what was stays. */
+  /** Begins with another connection. The rows stay. */
   restart(): void {
     this.#decoder = this.#newDecoder();
     this.#assumed = new AssumedCount();
@@ -113,11 +113,11 @@ export class Telemetry implements LinkObserver {
       else if (message.type === "ticks") this.#recordTicks(message.ticks, bytes.length);
       else this.#next.bytesPings += bytes.length;
     } catch {
-      // The session meets the same error and closes the line.
+      // The session gets the same error and closes the connection.
     }
   }
 
-  /** The session has advanced. @param elapsedMs how long that took */
+  /** Call it after each advance of the session. @param elapsedMs the time that the advance took */
   onAdvanced({ stats, head, leadMs, roundTripMs, isInSync, isOnBodyStream }: ObservedSession, elapsedMs: number): void {
     const next = this.#next, before = this.#before ??= { ...stats };
     const rolledBack = stats.rollbacks - before.rollbacks > next.rollbacks;
@@ -128,7 +128,7 @@ export class Telemetry implements LinkObserver {
     }
     this.#head = head;
     next.steppedTicks += stepped + resimulated;
-    // An advance that steps nothing is no measure of a step.
+    // An advance without a step says nothing about the cost of a step.
     if (stepped + resimulated > 0) next.stepMs += elapsedMs;
     if (rolledBack) next.rollbackMs += elapsedMs;
     if (next.tick < 0) return;
@@ -139,7 +139,10 @@ export class Telemetry implements LinkObserver {
     this.#before = { ...stats };
   }
 
-  /** A datagram tells again what was not confirmed, and any may overtake another: what is older than the row is old. */
+  /**
+   * A datagram repeats unconfirmed ticks, and one datagram can overtake another: only ticks newer than the last row
+   * count.
+   */
   #recordTicks(ticks: readonly TickMessage<unknown>[], length: number): void {
     const newTicks = ticks.filter(({ tick }) => tick > this.#newest);
     if (newTicks.length === 0) this.#next.bytesTicks += length;

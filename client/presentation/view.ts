@@ -1,6 +1,6 @@
 /**
- * The plug between the page and one game's picture, sound, controls and words. The page owns everything else: connection,
- * lobby, settings, error smoothing, and when events show.
+ * The contract between the page and one game's graphics, sound, controls and words. The page owns everything else:
+ * connection, lobby, settings, error smoothing, and when events show.
  *
  *     session → poses, events → FrameParts → composer → Frame → renderer, sound
  *
@@ -44,7 +44,7 @@ export interface View<Command, Sim extends Simulation<Command>, Frame> {
   /** Entities that touch this one now, for the debug overlay; the ground has no pose. */
   touchingIds?(simulation: Sim, entity: number): readonly number[];
   readonly colours: OwnColours;
-  /** How a seat is marked in lists. */
+  /** The mark of a seat in lists. */
   chip(score: Score): Chip;
   readonly words: ViewWords;
 }
@@ -88,13 +88,13 @@ export interface Camera {
 }
 
 export interface Sound<Frame> {
-  /** Call it on a key or touch: before the first one no browser lets a page be heard. */
+  /** Call it on each key or touch: before the first one, browsers let no page play sound. */
   unlock(): void;
   /** @param level 0 … 1 */
   setVolume(level: number): void;
   /** Plays each new frame once. */
   play(frame: Frame): void;
-  /** Ends all sounds: the match is left. */
+  /** Ends all sounds, when the player leaves the match. */
   silence(): void;
 }
 
@@ -116,9 +116,9 @@ export interface Round {
   readonly secondsLeft: number;
 }
 
-/** The numbers beside the picture, from the simulation alone. */
+/** The numbers of the HUD, from the simulation alone. */
 export interface GameStatus {
-  /** In any order; `own` is the page's business. */
+  /** In any order; the page adds `own`. */
   readonly scores: readonly Omit<Score, "own">[];
   /** Undefined for a game without rounds. */
   readonly round: Round | undefined;
@@ -140,18 +140,18 @@ export interface Chip {
   /** As CSS. */
   readonly fill: string;
   readonly mark: string;
-  /** A class of patterns that style.css draws: plain, stripes, dots, chevrons. */
+  /** A pattern that the style sheets draw: plain, stripes, dots or chevrons. */
   readonly pattern: string;
 }
 
 /** Page texts that name the game. */
 export interface ViewWords {
-  /** What players are called in a list: "dragons". */
+  /** A noun for all players, as in "3 dragons have 7 points". */
   readonly players: string;
   /** The own body is not in the arena yet. */
   readonly arriving: string;
   /** An NPC plays the own body while the connection is lost, as a clause. */
   readonly takenOver: string;
-  /** How a player asks for the next round, as a clause. */
+  /** The way to ask for the next round, as a clause. */
   readonly readyHint: string;
 }
