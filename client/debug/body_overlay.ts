@@ -1,6 +1,6 @@
 /**
- * What the picture leaves out, on a canvas above it: where everything definitively was when the server last told, and which bodies
- * touch each other now. Same camera, same arena.
+ * Draws two things on a canvas above the game: the poses of the newest definitive tick, and the contacts between bodies
+ * at the head. It uses the game's camera.
  */
 import { PoseList } from "../../shared/netcode/pose_list.ts";
 import type { Camera } from "../presentation/view.ts";
@@ -18,21 +18,21 @@ export class BodyOverlay {
   readonly #camera: Camera;
   readonly #poses = new PoseList();
 
-  /** @param camera the picture's */
+  /** @param camera the game's, so that both canvases show the same place */
   constructor(into: HTMLElement, camera: Camera) {
     this.#camera = camera;
     this.#canvas.setAttribute("aria-hidden", "true");
     into.append(this.#canvas);
   }
 
-  /** @returns how many of each were drawn */
+  /** @returns the numbers of drawn positions and contacts; the element's data attributes have these names */
   draw(
     match: DebuggedMatch | undefined,
     shown: { authoritativeBodies: boolean; contacts: boolean },
   ): { ghosts: number; contacts: number } {
     const canvas = this.#canvas, context = this.#context;
     const ratio = Math.min(PIXEL_RATIO_MAX, devicePixelRatio);
-    canvas.width = canvas.clientWidth * ratio; // which also clears it
+    canvas.width = canvas.clientWidth * ratio; // clears it, too
     canvas.height = canvas.clientHeight * ratio;
     const simulation = match?.session.simulation;
     if (match === undefined || simulation === undefined) return { ghosts: 0, contacts: 0 };
@@ -73,7 +73,7 @@ export class BodyOverlay {
         context.beginPath();
         context.arc(camera.xPx(pose.x), camera.yPx(pose.y), camera.scale * 0.1, 0, TURN);
         context.fill();
-        // The ground has no pose: a dot alone.
+        // The ground has no pose, so this contact is only a dot.
         if (other === undefined) continue;
         context.beginPath();
         context.moveTo(camera.xPx(pose.x), camera.yPx(pose.y));

@@ -1,14 +1,14 @@
 /**
- * What the rows of the last seconds amount to, in numbers and in one word. Pure: rows and a time in, figures out.
+ * Summarizes the telemetry of the last seconds as figures and as a verdict of one word. Both are pure functions.
  *
- *     jitter = 90th percentile − median of (arrival − tick · 50 ms):  a tick in ten comes that much later than usual
+ *     jitter = p90 − p50 of ( arrival − tick · 50 ms ):  one tick in ten comes later than usual by more than that
  */
 import type { TelemetryRow } from "../presentation/telemetry.ts";
 
-/** Long enough for a steady figure, short enough to follow a slider, ms. */
+/** Long enough for steady figures, short enough to follow a slider, ms. */
 const WINDOW_MS = 5000;
 const TICK_MS = 50;
-/** Bins of the slack histogram: from −100 ms, which is late, in steps of 20 ms; the first and the last hold the rest. */
+/** The slack histogram begins at −100 ms, which is late. Its first and last bin also count everything beyond. */
 export const SLACK_FROM_MS = -100;
 export const SLACK_BIN_MS = 20;
 export const SLACK_BINS = 20;
@@ -19,33 +19,33 @@ export interface Figures {
   readonly leadMs: number;
   readonly advisedLeadMs: number;
   readonly slackMs: number;
-  /** By bin, how many ticks. */
+  /** The number of ticks in each bin. */
   readonly slackBins: readonly number[];
   readonly latePerSecond: number;
   readonly assumedPerSecond: number;
   readonly rollbacksPerSecond: number;
-  /** Ticks and ms of one rollback, in the mean. */
+  /** Mean ticks and ms of one rollback. */
   readonly rollbackTicks: number;
   readonly rollbackMs: number;
-  /** 0 … 1 of the NPCs' commands; 1 where there are none. */
+  /** The share of NPC commands that were known in time, 0 … 1; 1 if there were none. */
   readonly foreknownShare: number;
-  /** Bytes a second. */
+  /** Bytes per second. */
   readonly bytes: { readonly ticks: number; readonly states: number; readonly pings: number; readonly up: number };
-  /** One step of the simulation, ms. */
+  /** The mean step of the simulation, ms. */
   readonly stepMs: number;
   readonly inStep: boolean;
-  /** Is told where bodies are, and compares no hashes. */
+  /** The page is on the body stream, and compares no hashes. */
   readonly streams: boolean;
   readonly desyncs: number;
 }
 
-/** Of the rows of the last `WINDOW_MS`; undefined where there are none. */
+/** The figures of the last `WINDOW_MS`; undefined if no tick arrived in that time. */
 export function figuresOf(rows: readonly TelemetryRow[], nowMs: number): Figures | undefined {
   const recent = rows.filter(({ atMs }) => atMs > nowMs - WINDOW_MS);
   const newest = recent.at(-1);
   if (newest === undefined) return undefined;
   const sum = (key: keyof TelemetryRow) => recent.reduce((total, row) => total + row[key], 0);
-  // A window that has only begun to fill is shorter.
+  // A window that is not full yet is shorter.
   const seconds = Math.max(TICK_MS, nowMs - recent[0]!.atMs) / 1000;
   const perSecond = (key: keyof TelemetryRow) => sum(key) / seconds;
   const rollbacks = sum("rollbacks"), npcCommands = sum("npcCommands");
@@ -75,7 +75,7 @@ export function figuresOf(rows: readonly TelemetryRow[], nowMs: number): Figures
   };
 }
 
-/** Not a deviation: one stall of this page would stand in it for as long as the window. */
+/** A percentile, because one stall of this page would dominate a standard deviation for the whole window. */
 function jitterOf(rows: readonly TelemetryRow[]): number {
   const offsets = rows.map(({ atMs, tick }) => atMs - tick * TICK_MS).sort((a, b) => a - b);
   return offsets[Math.floor(offsets.length * 0.9)]! - offsets[Math.floor(offsets.length / 2)]!;
@@ -95,19 +95,21 @@ export interface NetworkVerdict {
   readonly why: string;
 }
 
-/** Nothing for this long: the line is the news, ms. */
+/** After this time without a tick, nothing else matters, ms. */
 const SILENT_MS = 1000;
-/** A step that takes this much of its 50 ms leaves too little for a rollback and a picture. */
+/** A slower step leaves too little of a tick's 50 ms for a rollback and a frame. */
 const SLOW_STEP_MS = 8;
 const SLOW_ROLLBACK_MS = 25;
-/** Fewer pictures than this are seen as a stutter, and every arrival waits for one to be done. */
+/** A lower frame rate is a visible stutter, and every arrival waits for a frame to end. */
 const FRAMES_PER_SECOND_MIN = 30;
-/** The server's law aims at one in a hundred; three times that is felt. */
+/**
+ * The server's lead aims at one late command in a hundred (DESIGN 8), 0.2 per second. Players feel three times that.
+ */
 const LATE_PER_SECOND = 0.6;
 const JITTER_MS = 25;
 const FAR_MS = 250;
 
-/** The first of what is wrong, the gravest first. */
+/** The gravest problem of the connection or the machine. */
 export function networkVerdictOf(
   figures: Figures | undefined,
   { silentMs, framesPerSecond }: { silentMs: number; framesPerSecond: number },

@@ -1,4 +1,4 @@
-/** The last thirty seconds as curves: what time does above, what the simulation does below. Only here uPlot is used. */
+/** The last thirty seconds as curves: times above, work of the simulation below. The only file that uses uPlot. */
 import uPlot from "uplot";
 import { ROWS_MAX, type TelemetryRow } from "../presentation/telemetry.ts";
 
@@ -48,7 +48,7 @@ export class Graphs {
   }
 }
 
-/** @param atLeast the scale reaches from 0 to this, however small the values are: an idle line is not drawn as a storm */
+/** @param atLeast the scale reaches from 0 to this value at least, so that small values do not look dramatic */
 function optionsOf(title: string, curves: readonly Curve[], atLeast: number): uPlot.Options {
   const axis = { stroke: "#bfc3d4", grid: { stroke: "#2b3050", width: 1 }, ticks: { show: false } };
   return {

@@ -1,4 +1,4 @@
-/** What makes the page's own line worse: a choice of the lines that players have, and a slider for each of their numbers. */
+/** Controls that worsen the page's own network: a choice of profiles, and a slider for each condition. */
 import {
   networkModelOf,
   PROFILE_NAMES,
@@ -23,11 +23,11 @@ const SLIDERS: Readonly<Record<ConditionKey, SliderOptions>> = {
   lossPercent: { id: "line-loss", text: "Lose", max: LOSS_PERCENT_MAX, step: 0.5, unit: "%" },
 };
 
-/** They write straight into the quality of the line. */
+/** @param conditions the controls write into this object */
 export function networkControls(conditions: NetworkConditions): HTMLElement[] {
   const sliders = (Object.keys(SLIDERS) as ConditionKey[]).map((key) => slider(SLIDERS[key], conditions, key));
   const choice = make("select", { id: "line-profile" });
-  // A profile has more than the sliders show, and goes on having it while they are moved.
+  // A profile has more conditions than the sliders show. They stay while a player moves a slider.
   choice.append(new Option("as it is", ""), ...PROFILE_NAMES.map((name) => new Option(name, name)));
   choice.addEventListener("change", () => {
     applyProfile(conditions, choice.value as ProfileName | "");
@@ -57,7 +57,7 @@ function slider(
     conditions[key] = Number(input.value);
     show();
   });
-  // The keyboard is the dragon's again.
+  // The keyboard belongs to the game again.
   input.addEventListener("change", () => input.blur());
   show();
   return { label: make("label", { className: "slider", htmlFor: id }, text, input, value), show };

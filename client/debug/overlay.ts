@@ -1,6 +1,6 @@
 /**
- * The debug overlay: what the netcode does on this page, for who wants to know. A script of its own, fetched when it is first opened;
- * it looks at what the page offers, and changes nothing but the line's quality.
+ * The debug overlay: it shows what the netcode does on this page. It is a script of its own, which the page fetches
+ * when a player first opens it. It reads the `DebugHost`, and changes nothing but the network conditions.
  */
 import type { DebugHost, DebugOverlay, OpenDebugOverlay } from "../ui/debug_host.ts";
 import { figuresOf, networkVerdictOf } from "./figures.ts";
@@ -9,7 +9,7 @@ import { Graphs } from "./graphs.ts";
 import { Panel } from "./panel.ts";
 import { download, traceOf } from "./trace.ts";
 
-/** Figures that change more often cannot be read, ms. */
+/** Nobody can read figures that change more often, ms. */
 const PERIOD_MS = 250;
 
 class Overlay implements DebugOverlay {
@@ -18,7 +18,7 @@ class Overlay implements DebugOverlay {
   readonly #graphs: Graphs;
   readonly #bodyOverlay: BodyOverlay;
   #shownAtMs = -Infinity;
-  /** Since then. */
+  /** Frames since then. */
   #frames = 0;
   #framesPerSecond = Infinity;
 

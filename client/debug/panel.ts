@@ -1,4 +1,4 @@
-/** The overlay's panel: its elements, and what they show of the figures. Made by code, because only who opens it needs it. */
+/** The overlay's panel. Code makes its elements, because most players never open it. */
 import type { NetworkConditions } from "../net/network_conditions.ts";
 import { make, setText } from "../ui/dom.ts";
 import { type Figures, type NetworkVerdict, SLACK_BIN_MS, SLACK_BINS, SLACK_FROM_MS } from "./figures.ts";
@@ -7,7 +7,7 @@ import { networkControls } from "./network_controls.ts";
 const whole = (value: number) => String(Math.round(value));
 const tenths = (value: number) => value.toFixed(1);
 
-/** Id, label, what it means, and its value in words where the figures have it. */
+/** Id, label, meaning, and the text of the value if the figures have it. */
 const FIGURE_ROWS: readonly (readonly [string, string, string, ((figures: Figures) => string)?])[] = [
   ["rtt", "round trip", "how long a message takes there and back", ({ rttMs }) => `${whole(rttMs)} ms`],
   ["jitter", "jitter", "how unevenly ticks arrive", ({ jitterMs }) => `${tenths(jitterMs)} ms`],
@@ -76,14 +76,14 @@ const FIGURE_ROWS: readonly (readonly [string, string, string, ((figures: Figure
 
 export interface PanelActions {
   readonly conditions: NetworkConditions;
-  /** "I felt a lag here." */
+  /** For the button "I felt a lag here". */
   readonly saveTrace: () => void;
   readonly close: () => void;
 }
 
 export class Panel {
   readonly element = make("aside", { id: "debug" });
-  /** Where the curves go. */
+  /** The place of the curves. */
   readonly graphs = make("div", { className: "graphs" });
   readonly #verdict = make("strong", { id: "debug-verdict" });
   readonly #why = make("span", { id: "debug-why" });
@@ -133,7 +133,7 @@ export class Panel {
     figures.slackBins.forEach((count, i) => this.#bars[i]!.style.height = `${100 * count / most}%`);
   }
 
-  /** For who has no mouse to rest on a word. */
+  /** Shows the meanings without a mouse, for touch screens and keyboards. */
   #explainButton(): HTMLElement {
     const button = make("button", { type: "button", id: "explain", textContent: "What do these mean?" });
     button.setAttribute("aria-expanded", "false");
@@ -182,7 +182,7 @@ export class Panel {
 
 function checkbox(id: string, text: string): { input: HTMLInputElement; label: HTMLElement } {
   const input = make("input", { type: "checkbox", id, checked: true });
-  // The keyboard is the dragon's again.
+  // The keyboard belongs to the game again.
   input.addEventListener("change", () => input.blur());
   return { input, label: make("label", {}, input, ` ${text}`) };
 }

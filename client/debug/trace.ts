@@ -1,4 +1,7 @@
-/** "I felt a lag here": the last half minute of this page's netcode as one JSON file, for whoever looks into it later. */
+/**
+ * The file behind the button "I felt a lag here": the last half minute of this page's telemetry as JSON, for later
+ * study.
+ */
 import type { NetworkConditions } from "../net/network_conditions.ts";
 import type { TelemetryRow } from "../presentation/telemetry.ts";
 import { make } from "../ui/dom.ts";
@@ -6,7 +9,7 @@ import { type Figures, figuresOf, type NetworkVerdict } from "./figures.ts";
 
 export interface TraceSources {
   readonly rows: readonly TelemetryRow[];
-  /** The page's clock when the button was pressed; the rows' times are of the same clock. */
+  /** The press of the button, on the clock of the rows. */
   readonly nowMs: number;
   readonly game: {
     readonly room: string;
@@ -27,7 +30,7 @@ export interface Trace extends Omit<TraceSources, "rows"> {
   readonly rows: readonly (readonly number[])[];
 }
 
-/** Rows become lists: a tenth of a millisecond is as fine as a browser's clock. */
+/** Rows become lists of numbers, rounded to a tenth: a browser's clock is no finer. */
 export function traceOf({ rows, ...sources }: TraceSources): Trace {
   const columns = Object.keys(rows[0] ?? {}) as (keyof TelemetryRow)[];
   return {
@@ -39,7 +42,7 @@ export function traceOf({ rows, ...sources }: TraceSources): Trace {
   };
 }
 
-/** Gives it to the player as a file. */
+/** Offers the trace to the player as a file. */
 export function download(trace: Trace): void {
   const url = URL.createObjectURL(new Blob([JSON.stringify(trace)], { type: "application/json" }));
   make("a", { href: url, download: `wyvern-${trace.game.room}-${trace.game.head}.json` }).click();

@@ -1,6 +1,6 @@
 /**
- * The press counters that one match's commands carry. Presses before the match, or by a device that does not play now, do
- * not count.
+ * The press counters that one match's commands carry. Presses before the match, or by a device that does not play now,
+ * do not count.
  */
 import type { InputDevice } from "./input_device.ts";
 import { PressCounter } from "./press_counter.ts";

@@ -1,6 +1,6 @@
 /**
- * All gamepads in the standard mapping (W3C Gamepad, "Remapping") as one device. Browsers send no event for a press: the page
- * polls with every frame. A button that went down between two polls counts once.
+ * All gamepads in the standard mapping (W3C Gamepad, "Remapping") as one device. Browsers send no event for a press:
+ * the page polls with every frame. A button that went down between two polls counts once.
  */
 import type { ButtonAction } from "./actions.ts";
 import { type Direction, type InputDevice, TappedDirection } from "./input_device.ts";

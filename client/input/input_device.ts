@@ -3,7 +3,7 @@
  *
  *     presses since the last tick = total now − total then
  *
- * A tap that begins and ends between two ticks is therefore counted, and no queue must be emptied in time.
+ * So a tap that begins and ends between two ticks counts, and no queue can overflow.
  */
 
 /** -1 is left. */

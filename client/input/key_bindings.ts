@@ -1,6 +1,6 @@
 /**
- * Which keys trigger which action. Codes name places on the keyboard, not letters: WASD stays WASD on every layout. A key
- * belongs to one action; if it is given to another action, it leaves the first.
+ * Which keys trigger which action. Codes name places on the keyboard, not letters: WASD stays WASD on every layout. A
+ * key belongs to one action; if it is given to another action, it leaves the first.
  */
 import { actionsById, type ActionSet } from "./actions.ts";
 
@@ -23,8 +23,8 @@ export function defaultBindings(actions: ActionSet): KeyBindings {
 }
 
 /**
- * Puts `code` into one slot of an action and removes it from every other. An action that would lose its only key receives
- * the replaced key. If there is none, nothing changes: no action is ever without a key.
+ * Puts `code` into one slot of an action and removes it from every other. An action that would lose its only key
+ * receives the replaced key. If there is none, nothing changes: no action is ever without a key.
  */
 export function withBinding(
   bindings: KeyBindings,

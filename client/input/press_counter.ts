@@ -1,39 +1,40 @@
 /**
- * A button as the command carries it: presses counted modulo 4, never lost and never doubled.
+ * The 2-bit counter of one button's presses in the commands. No press is lost or doubled.
  *
- * The game acts on the difference between the counter in a command and the one in its state, so a press in a command that came
- * too late is delivered by the next one. Two bits tell at most three presses apart: a fourth waits here until the server has
- * acknowledged the first. The counter goes on where the seat's last command left it: another hand may have flown before.
+ * The game acts on the difference between the counter in a command and the one in its state. So if a command comes too
+ * late, the next one delivers its presses. Two bits distinguish at most three presses: a fourth waits here until the
+ * server has acknowledged the first. The counter continues from the seat's last command, which another player or an NPC
+ * may have made.
  */
 
-/** What two bits can tell apart. */
+/** The number of presses that two bits distinguish. */
 const OUTSTANDING_MAX = 3;
 
 export class PressCounter {
-  /** Presses that were made, and those that commands have told of. */
+  /** All presses, and the presses that commands have carried. */
   #pressed = 0;
   #sent = 0;
-  /** The counter that the seat had when we took it; undefined until the server has acknowledged a command. */
+  /** The counter that the seat had at first; undefined until the server has acknowledged a command. */
   #base: number | undefined;
 
-  /** @param total presses since the beginning, never less than before */
+  /** @param total all presses so far; it never falls */
   setTotal(total: number): void {
     this.#pressed = total;
   }
 
   /**
    * The counter for the next command, 0 … 3.
-   * @param acknowledged the counter in the seat's newest command that the server has announced, undefined where it has none
+   * @param acknowledged the counter in the seat's newest announced command; undefined before the first
    */
   next(acknowledged: number | undefined): number {
-    // A first command is only the game's baseline: a press in it would be no difference.
+    // The first command is the baseline of the game's differences, so a press in it would be lost.
     if (acknowledged === undefined) return 0;
     this.#base ??= acknowledged;
     this.#sent = this.#nextSent(acknowledged);
     return (this.#base + this.#sent) & 3;
   }
 
-  /** What `next` would give; nothing is told by it. */
+  /** The counter that `next` would return now. */
   peek(acknowledged: number | undefined): number {
     if (acknowledged === undefined) return 0;
     return ((this.#base ?? acknowledged) + this.#nextSent(acknowledged)) & 3;

@@ -1,6 +1,6 @@
 /**
- * Two thumbs on glass. The left one steers: the half of its zone that it touches is the direction, and it may slide over.
- * The right one presses buttons, one zone each. A finger belongs to the zone where it came down until it is lifted.
+ * Touch zones as an input device. The left thumb steers: the direction is the half of the zone that it touches, and it
+ * may slide. The right thumb presses buttons, one zone each. A finger belongs to the zone that it touched first.
  */
 import { findElement, make } from "../ui/dom.ts";
 import type { ButtonAction } from "./actions.ts";
@@ -26,7 +26,7 @@ export class Touch implements InputDevice {
   /**
    * Adds a zone for each button, the main one at the bottom.
    * @param root holds the markup of index.html
-   * @throws Error where a part is missing
+   * @throws Error if a part is missing
    */
   constructor(root: ParentNode, buttons: readonly ButtonAction[]) {
     this.#touchZones = findElement(root, "#touch");
@@ -59,7 +59,7 @@ export class Touch implements InputDevice {
     return this.#tapped.peek(this.#direction);
   }
 
-  /** Of two fingers that steer, the one that came down last. */
+  /** If two fingers steer, the newer one counts. */
   get #direction(): Direction {
     let direction: Direction = 0;
     for (const { zone, direction: fingerDirection } of this.#fingers.values()) {

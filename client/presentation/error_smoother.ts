@@ -17,7 +17,7 @@ const HALF_LIFE_MS = 80;
 const SNAP_METRES = 4;
 /**
  * 5 m/s, 8 cm per frame at 60 Hz. A faster slide looks like the jump that it hides. The limit is a speed, because
- * frames differ in length: with a distance per frame, an entity that slid against its own motion went back and forth.
+ * frames differ in length. With a distance per frame, an entity that slid against its own motion went back and forth.
  */
 const SLIDE_METRES_PER_MS = 0.005;
 /** The limit for one long frame. */

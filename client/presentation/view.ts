@@ -112,7 +112,7 @@ export interface Round {
   readonly number: number;
   /** "result": the round is over, and the scores are its standings. */
   readonly phase: "playing" | "result";
-  /** Of this round, or of the result. */
+  /** Until the round ends, or until its result does. */
   readonly secondsLeft: number;
 }
 
