@@ -1,16 +1,18 @@
-/** Every state of the line in words for the player: one sentence that says what is, and what happens next by itself. */
+/**
+ * Describes each state of the connection in a sentence for the player: what has happened, and what the page does next.
+ */
 import { CloseCode } from "../../shared/netcode/wire/messages.ts";
 import type { ViewWords } from "../presentation/view.ts";
 import type { Remedy } from "./lobby.ts";
 
-/** Nothing definitive for this long: the player should be told, ms. */
+/** After this time without a definitive tick, the player gets a message, ms. */
 const STARVED_MS = 1000;
 /** How long the server keeps a lost player's seat, ms (SPEC 3.3). */
 const SEAT_RESERVED_MS = 30_000;
-/** RFC 6455 §7.4.1, "going away": a server that is stopped on purpose, and mostly started again. */
+/** RFC 6455 §7.4.1, "going away": somebody has stopped the server on purpose, and will usually start it again. */
 const GOING_AWAY = 1001;
 
-/** A refusal that another try would only meet again. */
+/** A refusal that another attempt would only meet again. */
 export interface Refusal {
   readonly text: string;
   readonly remedy?: Remedy;
@@ -29,26 +31,28 @@ const REFUSALS: Readonly<Record<number, Refusal>> = {
   [CloseCode.protocol]: { text: "The server did not understand this page. Please reload.", remedy: "reload" },
 };
 
-/** Undefined for a close after which the page tries again by itself. */
+/** The refusal behind a close code; undefined if the page tries again by itself. */
 export function refusalOf(closeCode: number): Refusal | undefined {
   return REFUSALS[closeCode];
 }
 
-/** How the line is, as far as words need it. */
+/** The state of the connection, as far as a message needs it. */
 export interface ConnectionState {
-  /** "connecting": asked, not answered. "away": the line is lost, or never was there. */
+  /**
+   * "connecting": the server has not answered yet. "away": the page has no connection and waits for the next attempt.
+   */
   readonly phase: "connecting" | "playing" | "away";
-  /** Has been in before: what is shown is the last picture. */
+  /** The page has been in the match before, and shows its last frame. */
   readonly wasJoined: boolean;
-  /** Why the last line ended; 0 where none has. */
+  /** The close code of the last connection; 0 if none has ended. */
   readonly closeCode: number;
-  /** Until the next try, ms. */
+  /** Time until the next attempt, ms. */
   readonly retryInMs: number;
-  /** Since the line was lost, ms; undefined where no seat is kept. */
+  /** Time since the connection was lost, ms; undefined if no seat is reserved. */
   readonly disconnectedMs: number | undefined;
-  /** Since anything definitive came, ms. */
+  /** Time since the newest definitive tick arrived, ms. */
   readonly silentMs: number;
-  /** How long the page was hidden, ms, while it is still catching up; otherwise undefined. */
+  /** The time for which the page was hidden, ms, while it is still catching up; otherwise undefined. */
   readonly hiddenMs: number | undefined;
   /** The own body is not in the arena yet. */
   readonly isWaitingForBody: boolean;
@@ -57,7 +61,7 @@ export interface ConnectionState {
 /** The game's words in these messages. */
 type ConnectionWords = Pick<ViewWords, "arriving" | "takenOver">;
 
-/** One sentence or two; empty while all is well. */
+/** One or two sentences; empty while all is well. */
 export function connectionMessageOf(state: ConnectionState, words: ConnectionWords): string {
   if (state.phase === "away") {
     return `${lossOf(state)} Trying again ${inSeconds(state.retryInMs)}${seatOf(state, words)}`;

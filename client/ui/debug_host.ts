@@ -25,7 +25,7 @@ export interface DebugHost {
   readonly clock: Clock;
   readonly telemetry: Telemetry;
   readonly conditions: NetworkConditions;
-  /** Of the newest frame. */
+  /** The camera of the newest frame. */
   readonly camera: Camera;
   /** Undefined in the lobby. */
   readonly match: () => DebuggedMatch | undefined;

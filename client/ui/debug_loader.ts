@@ -1,6 +1,6 @@
 /**
- * The door to the debug overlay: F3 or `?debug` opens it. Its script and style are files of their own, fetched when the door is first
- * opened, so who only plays never loads them.
+ * Opens and closes the debug overlay, with F3 or `?debug`. The overlay's script and style are files of their own. The
+ * page fetches them when a player first opens the overlay, so most players never load them.
  */
 import { make } from "./dom.ts";
 import type { DebugHost, DebugOverlay, OpenDebugOverlay } from "./debug_host.ts";
@@ -17,7 +17,7 @@ export class DebugLoader {
     this.#host = { ...host, close: () => this.#toggle() };
     addEventListener("keydown", (event) => {
       if (event.code !== "F3" || event.ctrlKey || event.altKey || event.metaKey) return;
-      event.preventDefault(); // the browser's search
+      event.preventDefault(); // F3 would open the browser's search
       this.#toggle();
     });
     if (new URLSearchParams(location.search).has("debug")) this.#toggle();
@@ -40,7 +40,7 @@ export class DebugLoader {
   }
 }
 
-/** The build puts the names of the two files where index.html has these. */
+/** The build writes the names of both files into the data attributes of index.html. */
 async function load(): Promise<OpenDebugOverlay> {
   const { overlayScript, overlayStyle } = document.body.dataset;
   const style = make("link", { rel: "stylesheet", href: `/${overlayStyle}` });

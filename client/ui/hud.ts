@@ -1,6 +1,6 @@
 /**
- * The words and numbers around the arena: plain elements above the canvas. A screen reader can read them, and a player can
- * zoom and select them. `show` may be called for every frame: it changes an element only when its text changes.
+ * The words and numbers around the arena: plain elements above the canvas. A screen reader can read them, and a player
+ * can zoom and select them. `show` may be called for every frame: it changes an element only when its text changes.
  */
 import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
 import { findElement, setHidden, setText } from "./dom.ts";
@@ -18,7 +18,7 @@ export function clockText(seconds: number): string {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
-/** Says that this page only watches, and that the room is full if the scores show it. */
+/** A sentence for spectators. It gives the reason if the room has no free seat. */
 export function spectatorText(scores: readonly Score[]): string {
   const players = scores.filter(({ npc }) => !npc).length;
   return players >= PLAYER_SEATS ? "You are watching: the room is full" : "You are watching";
@@ -34,7 +34,7 @@ export class Hud {
   readonly #scoreboard: Scoreboard;
   readonly #result: ResultPanel;
 
-  /** @param root holds the markup of index.html: the document or an element. @throws Error where a part is missing */
+  /** @param root holds the markup of index.html: the document or an element. @throws Error if a part is missing */
   constructor(root: ParentNode, view: HudView) {
     this.#screen = findElement(root, "#hud");
     this.#timer = findElement(root, "#timer");

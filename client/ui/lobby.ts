@@ -1,6 +1,7 @@
 /**
- * The first thing a visitor sees: a name, a colour, one button. It plays where most others are, or where an invitation leads, and its
- * words say so. Everything else is quiet beside it: a friend's code with a button of its own, a new room, the open ones.
+ * The first screen of the page: a name, a colour and one large button. The button joins the room with most players, or
+ * the room of an invitation, and its label says which. Smaller controls join a friend's room, make a new one, or list
+ * all.
  */
 import { isRoomCode, newRoomCode, parsePageUrl, sanitizeRoomCode } from "./page_url.ts";
 import { findElement, make, setHidden, setText } from "./dom.ts";
@@ -8,9 +9,9 @@ import { bestRoom, type RoomList } from "./room_list.ts";
 import type { SettingsStore } from "./settings.ts";
 import type { OwnColours } from "../presentation/view.ts";
 
-/** Characters; what the scoreboard and the labels in the arena have room for. */
+/** Characters. The scoreboard and the labels in the arena have room for no more. */
 export const PLAYER_NAME_LENGTH_MAX = 12;
-/** Names for who has not told us one. */
+/** Default names for players who have not entered one. */
 export const NAMES: readonly string[] = ["Ember", "Ash", "Talon", "Gale", "Flint", "Rook", "Wren", "Cinder"];
 
 export interface Entry {
@@ -26,10 +27,10 @@ export function sanitizeName(text: string): string {
   return [...oneLine].slice(0, PLAYER_NAME_LENGTH_MAX).join("").trim();
 }
 
-/** What can be done about a notice besides reading it. */
+/** The button that helps with a notice. */
 export type Remedy = "reload" | "watch";
 
-/** 0 … 1 without 1, from the machine. */
+/** Uniform in 0 … 1 without 1, from the browser's entropy. */
 const random = () => crypto.getRandomValues(new Uint32Array(1))[0]! / 2 ** 32;
 
 export interface LobbyOptions {
@@ -54,7 +55,7 @@ export class Lobby {
   #isBusy = false;
   #onEnter: (entry: Entry) => void = () => {};
 
-  /** @param root holds the markup of index.html: the document or an element. @throws Error where a part is missing */
+  /** @param root holds the markup of index.html: the document or an element. @throws Error if a part is missing */
   constructor(root: ParentNode, { roomList, settings, colours }: LobbyOptions) {
     this.#roomList = roomList;
     this.#settings = settings;
@@ -74,7 +75,9 @@ export class Lobby {
     this.#play.focus({ preventScroll: true });
   }
 
-  /** `listener` hears each valid entry; until `show` or `hide` the buttons wait. One listener at a time. */
+  /**
+   * Calls the listener with each valid entry. The buttons are disabled until `show` or `hide`. There is one listener.
+   */
   onEnter(listener: (entry: Entry) => void): void {
     this.#onEnter = listener;
   }
@@ -83,19 +86,19 @@ export class Lobby {
     return !this.#screen.hidden;
   }
 
-  /** Keeps the list of rooms fresh. */
+  /** Keeps the list of rooms up to date. */
   advance(): void {
     if (this.isShown && !this.#isBusy) this.#roomList.advance();
   }
 
-  /** As if the button that has the focus were pressed, or else Play: for who holds a gamepad. */
+  /** Presses the focused button, or else Play: the confirm button of a gamepad does this. */
   confirm(): void {
     const focused = document.activeElement;
     if (focused instanceof HTMLButtonElement) focused.click();
     else this.#play.click();
   }
 
-  /** Brings the form back, ready for another try; harmless where it is. @param notice a sentence that says why, or none */
+  /** Shows the form, ready for another attempt. @param notice a sentence with the reason, or none */
   show(notice = "", remedy?: Remedy): void {
     const wasAway = this.#screen.hidden || this.#isBusy;
     this.#screen.hidden = false;
@@ -107,22 +110,22 @@ export class Lobby {
     next.focus({ preventScroll: true });
   }
 
-  /** A sentence under the form; nothing else changes. */
+  /** Sets the sentence under the form, and nothing else. */
   setNotice(notice: string): void {
     setText(this.#notice, notice);
   }
 
-  /** Clears the page for the game; the keyboard's focus goes with it. */
+  /** Hides the form and takes the keyboard's focus from it. */
   hide(): void {
     this.#screen.hidden = true;
     this.#setBusy(undefined);
     this.setNotice("");
-    // Also out of a field, where Enter was pressed: a key that still goes there would not reach the dragon.
+    // The focus also leaves a text field, or keys would go there and not to the game.
     const focused = document.activeElement;
     if (focused instanceof HTMLElement && this.#screen.contains(focused)) focused.blur();
   }
 
-  /** Comes into `room`, with whatever name stands there. */
+  /** Enters a room with the name in the form. */
   enter(room: string, { spectate }: { spectate: boolean }): void {
     void this.#submit(spectate ? this.#watch : this.#play, room);
   }
@@ -145,7 +148,7 @@ export class Lobby {
     this.#roomList.onChoice((room, how) => this.enter(room, how));
   }
 
-  /** @param code a room's code; with Play none will do */
+  /** @param code a room's code; may be empty for Play */
   async #submit(button: HTMLButtonElement, code: string): Promise<void> {
     if (this.#isBusy) return;
     this.#name.removeAttribute("aria-invalid");
@@ -171,14 +174,14 @@ export class Lobby {
     this.setNotice(sentence);
   }
 
-  /** @param pressed the button that is at work, or none */
+  /** @param pressed the button that was pressed; undefined makes the form usable again */
   #setBusy(pressed: HTMLButtonElement | undefined): void {
     this.#isBusy = pressed !== undefined;
     for (const button of [this.#play, this.#go, this.#watch, this.#create]) button.disabled = this.#isBusy;
     this.#label(pressed);
   }
 
-  /** Each button says what it would do. */
+  /** Sets the buttons' labels: each says what the button does. */
   #label(pressed?: HTMLButtonElement): void {
     const { room } = parsePageUrl(location);
     const labels = [

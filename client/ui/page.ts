@@ -1,6 +1,6 @@
 /**
- * The page: lobby → match → frames. It holds no clock and no timer: `advance` is called often, also while the tab is hidden,
- * and `draw` with every frame. It names no game: the view does.
+ * The page: lobby → match → frames. It holds no clock and no timer: `advance` is called often, also while the tab is
+ * hidden, and `draw` with every frame. It names no game: the view does.
  */
 import type { Simulation } from "../../shared/netcode/game.ts";
 import type { Clock } from "../../shared/netcode/link.ts";

@@ -1,17 +1,17 @@
 /**
- * What the page's address asks for, and the address of what is played: /play#CODE is an invitation, /watch#CODE a seat beside the
- * arena. The code stands behind the #, so that it never reaches a server's log.
+ * The page's URL: /play#CODE invites a player into a room, /watch#CODE a spectator. The code stands behind the #, so it
+ * never reaches a server's log.
  */
 
 const ROOM_LENGTH = 4;
 
 export interface PageUrl {
-  /** Four letters A–Z; empty where the address names no room. */
+  /** Four letters A–Z; empty if the URL names no room. */
   readonly room: string;
   readonly spectate: boolean;
 }
 
-/** The letters A–Z of `text` as capitals, the first four of them: "#play", "Play!" and " p-l-a-y" all are PLAY. */
+/** The first four letters A–Z of `text` as capitals: "#play", "Play!" and " p-l-a-y" all are PLAY. */
 export function sanitizeRoomCode(text: string): string {
   return text.toUpperCase().replace(/[^A-Z]/g, "").slice(0, ROOM_LENGTH);
 }
@@ -20,18 +20,17 @@ export function isRoomCode(code: string): boolean {
   return code.length === ROOM_LENGTH;
 }
 
-/** @param address the page's `location` */
 export function parsePageUrl({ pathname, hash }: { pathname: string; hash: string }): PageUrl {
   const room = sanitizeRoomCode(hash);
   return { room: isRoomCode(room) ? room : "", spectate: pathname === "/watch" };
 }
 
-/** @param search what the address has behind its "?" stays */
+/** @param search the URL's query, which stays */
 export function formatPageUrl({ room, spectate }: PageUrl, search = ""): string {
   return `/${spectate ? "watch" : "play"}${search}#${room}`;
 }
 
-/** A code that nobody has to think of. @param random uniform in 0 … 1, without 1 */
+/** A random code for a new room. @param random uniform in 0 … 1 without 1 */
 export function newRoomCode(random: () => number): string {
   return Array.from({ length: ROOM_LENGTH }, () => String.fromCharCode(65 + Math.floor(random() * 26))).join("");
 }

@@ -1,6 +1,6 @@
 /**
- * One player's way into a room and back into it: join, play, lose the line, try again, until he leaves or is refused. No DOM, no
- * timers: `advance` is called often.
+ * Keeps one player in a room: it joins, and after a lost connection it joins again, until the player leaves or the
+ * server refuses them. It uses no DOM and no timer; call `advance` often.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";
@@ -10,28 +10,28 @@ import type { Entry } from "./lobby.ts";
 import type { Simulation } from "../../shared/netcode/game.ts";
 import { MatchPresenter, type MatchPresenterOptions, type PlayableGame } from "../presentation/match_presenter.ts";
 
-/** How long to wait before each try, ms; the last goes on for ever: a page may be open all night. */
+/** The wait before each attempt, ms. The last one repeats for ever: a page may be open all night. */
 const RETRY_MS = [1000, 1000, 2000] as const;
-/** Back from a hidden tab, the player reads so for this long at least, ms. */
+/** The notice after a hidden tab stays for at least this time, ms. */
 const RETURN_NOTICE_MS = 1500;
-/** A page that was hidden for less than this has missed nothing worth a word, ms. */
+/** A page that was hidden for less than this time gets no notice, ms. */
 const HIDDEN_MS_MIN = 1000;
-/** What came less than this ago is the present, ms: a few ticks and a slow line. */
+/** The page has caught up if a definitive tick arrived within this time, ms: a few ticks and a slow connection. */
 const FRESH_MS = 300;
 
 export interface ReconnectorOptions<Command> extends Pick<MatchPresenterOptions<Command>, "telemetry"> {
   readonly clock: Clock;
-  /** Of one match: another one's press counters are not its. */
+  /** Each match has a command source of its own, because press counters belong to one match. */
   readonly newCommandSource: () => MatchPresenterOptions<Command>["commandSource"];
   readonly openLink: () => ConditionedLink;
 }
 
-/** What is known of somebody who is in, or wants to be. */
+/** The room that the player is in or wants to enter, and the attempts so far. */
 interface RoomConnection {
   readonly entry: Entry;
-  /** What brings our seat back; undefined before we had one. */
+  /** The token that resumes the seat; undefined before the first seat. */
   resume: ResumeToken | undefined;
-  /** Tries that failed since we were in. */
+  /** Failed attempts since the page was last in the match. */
   failedAttempts: number;
   retryAtMs: number;
   disconnectedAtMs: number | undefined;
@@ -63,7 +63,7 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     return this.#connection?.entry;
   }
 
-  /** Comes in. @param resume of a seat that this page had before it was loaded anew */
+  /** Enters a room. @param resume the token of the seat that this tab had before a reload */
   enter(entry: Entry, resume: ResumeToken | undefined): void {
     this.leave();
     const initial = {
@@ -77,7 +77,7 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     this.#join(this.#connection);
   }
 
-  /** Goes, and says so: the seat is free for the next one. */
+  /** Leaves the room with a close message, so that the server frees the seat. */
   leave(): void {
     this.#connection = undefined;
     const match = this.#match;
@@ -85,7 +85,7 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     if (match !== undefined && match.session.phase !== "closed") match.session.close();
   }
 
-  /** The page cannot be seen any more, or can again. */
+  /** Call it when the tab is hidden or shown. */
   setHidden(hidden: boolean): void {
     const nowMs = this.#options.clock.now();
     if (hidden) this.#hiddenAtMs = nowMs;
@@ -96,7 +96,7 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     }
   }
 
-  /** Everything that is due, also while the page is hidden. */
+  /** Does everything that is due. Call it also while the page is hidden. */
   advance(): void {
     const connection = this.#connection;
     if (connection === undefined) return;
@@ -114,20 +114,20 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     }
   }
 
-  /** When `advance` has something to do again, at the latest, ms on the clock. */
+  /** The time at which `advance` is needed at the latest, ms on the clock. */
   get nextDueMs(): number {
     const { retryAtMs = Infinity } = this.#connection ?? {};
     return Math.min(retryAtMs, this.#match?.session.nextDueMs ?? Infinity, this.#link?.nextDueMs ?? Infinity);
   }
 
-  /** What another try would only meet again, once. */
+  /** The newest refusal, once; undefined if there is none. */
   consumeRefusal(): Refusal | undefined {
     const refusal = this.#refusal;
     this.#refusal = undefined;
     return refusal;
   }
 
-  /** For `connectionMessageOf`; undefined where nobody wants to be anywhere. */
+  /** For `connectionMessageOf`; undefined while the player is in no room. */
   get state(): ConnectionState | undefined {
     const connection = this.#connection;
     if (connection === undefined) return undefined;
@@ -181,7 +181,7 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     this.#refusal = refusalOf(closeCode);
     if (this.#refusal !== undefined) return this.leave();
     if (connection.wasJoined) connection.disconnectedAtMs ??= nowMs;
-    // A try that failed says less than the loss before it.
+    // The close code of a failed attempt says less than that of the lost connection.
     if (connection.failedAttempts === 0) connection.closeCode = closeCode;
     connection.retryAtMs = nowMs + RETRY_MS[Math.min(connection.failedAttempts, RETRY_MS.length - 1)]!;
     connection.failedAttempts++;

@@ -1,6 +1,6 @@
 /**
- * The end of a round in words: the winner, the standings, and how the next round begins. Screen readers get the result once.
- * They do not get the countdown, or they would read it every second.
+ * The end of a round in words: the winner, the standings, and the start of the next round. Screen readers get the
+ * result once. They do not get the countdown, or they would read it every second.
  */
 import { findElement, setHidden, setText } from "./dom.ts";
 import type { HudValues } from "../presentation/match_presenter.ts";
@@ -10,7 +10,7 @@ import { Scoreboard } from "./scoreboard.ts";
 /** A sentence with more names than this is hard to read. */
 const NAMED_MAX = 3;
 
-/** The result as a sentence. @param scores sorted, best first @param players what the game calls its players */
+/** The result as a sentence. @param scores sorted, best first @param players the view's word for players */
 export function resultText(
   { round, scores, players }: { round: number; scores: readonly Score[]; players: string },
 ): string {
@@ -24,7 +24,7 @@ export function resultText(
   return winner!.own ? `You win round ${round} with ${points}!` : `${winner!.name} wins round ${round} with ${points}.`;
 }
 
-/** When the next round begins, as a sentence. @param readyHint how the player asks for it */
+/** When the next round begins, as a sentence. @param readyHint the way to ask for it */
 export function nextRoundText(
   { secondsLeft, ready, isSpectating, readyHint }:
     & Pick<Round, "secondsLeft">
@@ -52,7 +52,7 @@ export class ResultPanel {
   readonly #standings: Scoreboard;
   readonly #words: HudView["words"];
 
-  /** @param root holds the markup of index.html: the document or an element. @throws Error where a part is missing */
+  /** @param root holds the markup of index.html: the document or an element. @throws Error if a part is missing */
   constructor(root: ParentNode, { chip, words }: HudView) {
     this.#words = words;
     this.#panel = findElement(root, "#result");

@@ -1,22 +1,22 @@
 /**
- * The open rooms, as the server tells them every few seconds while the lobby is shown, and how far away it is. One server hosts
- * them all, so there is one ping, measured by the very question.
+ * The list of open rooms, and the ping. The page requests the list every few seconds while the lobby is shown. One
+ * server hosts all rooms, so one ping serves them all: the response time of that request.
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import { findElement, make, setHidden, setText } from "./dom.ts";
 
-/** How old the list may be, ms. */
+/** The age at which the page requests the list again, ms. */
 const PERIOD_MS = 3000;
-/** The first answer competes with the page's own beginning: it is no measure, and the second comes soon, ms. */
+/** The first request competes with the start of the page, so it measures no ping. The second one follows soon, ms. */
 const WARM_UP_MS = 700;
-/** Who waits to play does not wait longer than this for a list, ms; it is also the bound of questions under way, with the period. */
+/** A player who presses Play waits no longer for the list, ms. Shorter than the period, so requests cannot pile up. */
 const TIMEOUT_MS = 2000;
-/** The fullest; a longer list is no choice. */
+/** The fullest rooms; nobody can choose from a longer list. */
 const ROOMS_SHOWN_MAX = 6;
 /** Play now joins no room with more players than this: the arena is made for two to eight. */
 const BEST_ROOM_PLAYERS_MAX = 8;
 
-/** What `GET /api/rooms` says of one. */
+/** One room in the answer to `GET /api/rooms`. */
 export interface Listing {
   readonly code: string;
   readonly players: number;
@@ -24,23 +24,23 @@ export interface Listing {
   readonly watchers: number;
 }
 
-/** Where a newcomer has most company and still room to fly; undefined where only a new room will do. */
+/** The code of the room with most players that still has space; undefined if only a new room will do. */
 export function bestRoom(listings: readonly Listing[]): string | undefined {
   const open = listings.filter(({ players, seats }) => players > 0 && players < Math.min(seats, BEST_ROOM_PLAYERS_MAX));
   return open.reduce<Listing | undefined>((best, each) => best && best.players >= each.players ? best : each, undefined)
     ?.code;
 }
 
-/** Who is in a room, in words. */
+/** The number of players and spectators in words. */
 export function occupancyText({ players, seats, watchers }: Listing): string {
   const playing = `${players} ${players === 1 ? "player" : "players"}${players >= seats ? ": full" : ""}`;
   return watchers === 0 ? playing : `${playing} · ${watchers} watching`;
 }
 
-/** How long the newest answer took on its way, as the browser measured it: not how busy this page was meanwhile, ms. */
+/** The response time of the newest answer as the browser measured it, ms. The page's own work does not count. */
 function responseMsOf(url: string): number {
   const entries = performance.getEntriesByName(url) as PerformanceResourceTiming[];
-  performance.clearResourceTimings(); // the browser keeps 250 and then no more
+  performance.clearResourceTimings(); // the browser keeps only the first 250
   const newest = entries.at(-1);
   return newest === undefined || newest.responseStart === 0 ? Infinity : newest.responseStart - newest.requestStart;
 }
@@ -67,7 +67,7 @@ export class RoomList {
   #isWarm = false;
   #onChoice: Choice = () => {};
 
-  /** @param root holds the markup of index.html. @throws Error where a part is missing */
+  /** @param root holds the markup of index.html. @throws Error if a part is missing */
   constructor(root: ParentNode, clock: Clock) {
     this.#clock = clock;
     this.#list = findElement(root, "#room-list");
@@ -79,12 +79,12 @@ export class RoomList {
     this.#onChoice = listener;
   }
 
-  /** Asks again where it is time. Call it while the lobby is shown. */
+  /** Requests the list if it is due. Call it while the lobby is shown. */
   advance(): void {
     if (this.#clock.now() >= this.#refreshAtMs) void this.refresh();
   }
 
-  /** Asks now. @returns what is open, also where the server does not answer: then nothing */
+  /** Requests the list now. @returns the open rooms; none if the server does not answer */
   async refresh(): Promise<readonly Listing[]> {
     const askedMs = this.#clock.now();
     this.#refreshAtMs = askedMs + (this.#isWarm ? PERIOD_MS : WARM_UP_MS);

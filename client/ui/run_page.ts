@@ -1,8 +1,8 @@
 /**
  * Runs the page of one game. The browser's clock, timers and address are read here and nowhere else.
  *
- * `?rtt=200&jitter=10` (ms) worsens the page's own network, F3 opens the debug overlay, and `wyvern` in the console is the
- * session.
+ * `?rtt=200&jitter=10` (ms) worsens the page's own network, F3 opens the debug overlay, and `wyvern` in the console is
+ * the session.
  */
 import type { Game, Simulation } from "../../shared/netcode/game.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
@@ -14,7 +14,7 @@ import type { View } from "../presentation/view.ts";
 import { bodyStreamSupport } from "../session/body_stream_client.ts";
 import { Page } from "./page.ts";
 
-/** Time passes at least this often, ms, also when the browser requests no frames. */
+/** The page advances at least this often, ms, also when the browser requests no frames. */
 const FRAME_MS = 16;
 
 const clock: Clock = { now: () => performance.now() };
@@ -40,7 +40,7 @@ type AnyPage = Pick<Page<unknown, Simulation<unknown>, unknown>, "advance" | "dr
   readonly match: { readonly session: unknown } | undefined;
 };
 
-/** Also while the tab is hidden, if less often. */
+/** Advances the page also while the tab is hidden, although less often. */
 function keepAdvancing(page: AnyPage): void {
   page.advance();
   setTimeout(() => keepAdvancing(page), Math.min(FRAME_MS, Math.max(1, page.nextDueMs - clock.now())));

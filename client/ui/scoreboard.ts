@@ -1,11 +1,11 @@
-/** A list of scores as elements: one row per place, reused by whichever seat has the place. */
+/** A list of scores as elements: one row per place, which serves whatever seat has that place. */
 import { make, setHidden, setText } from "./dom.ts";
 import type { Chip, Score } from "../presentation/view.ts";
 
-/** The best of them; a longer list would hide the arena. The player's own row is always among them. */
+/** A longer list would hide the arena. The player's own row is always shown. */
 export const SCORE_ROWS_MAX = 8;
 
-/** The rows to show of a sorted scoreboard: the best, and in the last row the player where he is not one of them. */
+/** The best rows of a sorted scoreboard. A player who is not among them replaces the last row. */
 export function visibleScores(scores: readonly Score[]): readonly Score[] {
   if (scores.length <= SCORE_ROWS_MAX) return scores;
   const best = scores.slice(0, SCORE_ROWS_MAX);
@@ -33,15 +33,15 @@ export class Scoreboard {
   readonly #rows: Row[] = [];
 
   /**
-   * @param list an ordered list without numbers of its own: a row's place may be far from that of the row above
-   * @param chipOf marks a seat as the picture does
+   * @param list an ordered list without numbers of its own, because places can be equal or skipped
+   * @param chipOf the mark of a seat, with the colours that it has in the arena
    */
   constructor(list: HTMLElement, chipOf: (score: Score) => Chip) {
     this.#list = list;
     this.#chipOf = chipOf;
   }
 
-  /** @param scores all of them, sorted, best first; as many as may be are shown */
+  /** @param scores all scores, sorted, best first */
   show(scores: readonly Score[]): void {
     const shown = visibleScores(scores);
     for (let i = 0; i < shown.length; i++) {

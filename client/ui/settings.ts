@@ -1,4 +1,4 @@
-/** A player's settings, kept in the browser: name, colour, keys, volume, and whether they play with one button. Only the name is sent. */
+/** A player's settings, kept in the browser: name, colour, keys, volume and one-button play. Only the name is sent. */
 import type { ActionSet } from "../input/actions.ts";
 import { defaultBindings, type KeyBindings, parseBindings } from "../input/key_bindings.ts";
 

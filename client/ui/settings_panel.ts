@@ -15,7 +15,7 @@ import type { SettingsStore } from "./settings.ts";
 /** One of an action's keys. */
 interface KeySlot {
   readonly action: string;
-  /** Of the action, for people. */
+  /** The action's text in the dialog. */
   readonly label: string;
   /** From 0. */
   readonly slot: number;
@@ -30,7 +30,7 @@ export class SettingsPanel {
   /** The slot that waits for a key. */
   #waitingSlot: KeySlot | undefined;
 
-  /** @param root holds the markup of index.html. @throws Error where a part is missing */
+  /** @param root holds the markup of index.html. @throws Error if a part is missing */
   constructor(root: ParentNode, settings: SettingsStore) {
     this.#settings = settings;
     this.#dialog = findElement(root, "#controls");

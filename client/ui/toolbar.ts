@@ -1,4 +1,4 @@
-/** The few buttons beside a running match: bring a friend, change the keys, be quiet, leave. */
+/** The buttons beside a running match: invite, help, mute and leave. */
 import { formatPageUrl } from "./page_url.ts";
 import { findElement, setText } from "./dom.ts";
 
@@ -18,7 +18,7 @@ export class Toolbar {
   readonly #mute: HTMLButtonElement;
   readonly #actions: ToolbarActions;
 
-  /** @param root holds the markup of index.html. @throws Error where a part is missing */
+  /** @param root holds the markup of index.html. @throws Error if a part is missing */
   constructor(root: ParentNode, actions: ToolbarActions) {
     this.#actions = actions;
     this.#invite = findElement(root, "#invite");
@@ -30,18 +30,18 @@ export class Toolbar {
     this.#listen(this.#mute, actions.mute);
   }
 
-  /** What the button will do. */
+  /** Sets the label: it says what the button does next. */
   setMuted(muted: boolean): void {
     setText(this.#mute, muted ? "Unmute" : "Mute");
   }
 
-  /** As before the first press: for another match. */
+  /** Restores the labels for another match. */
   reset(): void {
     setText(this.#invite, INVITE_TEXT);
     setText(this.#link, "");
   }
 
-  /** A button that has done its work lets the keyboard go: Space would press it again instead of flapping. */
+  /** The button gives up the focus after a press, or Space would press it again instead of reaching the game. */
   #listen(button: HTMLElement, act: () => void): void {
     button.addEventListener("click", () => {
       button.blur();
@@ -55,7 +55,7 @@ export class Toolbar {
       await navigator.clipboard.writeText(link);
       setText(this.#invite, "Link copied");
     } catch {
-      // No clipboard on a page without TLS, or not allowed: then the link is there to be selected.
+      // Without TLS or permission there is no clipboard: the player can select the link.
       setText(this.#link, link);
     }
   }
