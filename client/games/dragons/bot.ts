@@ -1,6 +1,7 @@
 /**
- * A headless player who plays like people: it looks up three to five times a second, goes for eggs, chases who is below, flees
- * who is above, flaps and fires, and asks for the next round. It sees what a player sees, the predicted present, and answers with the same commands.
+ * A headless player with human-like input. It decides three to five times a second. It collects eggs, chases dragons
+ * below it, flees from dragons above it, and asks for the next round. It reads the predicted state, as a player does,
+ * and makes the same commands.
  */
 import type { Dragon, Egg } from "../../../shared/games/dragons/archetypes.ts";
 import { type DragonCommand, NEUTRAL } from "../../../shared/games/dragons/command.ts";
@@ -10,26 +11,29 @@ import { Random } from "../../../shared/random.ts";
 import { PressCounter } from "../../input/press_counter.ts";
 import type { CommandSource } from "../../session/session.ts";
 
-/** Between two decisions: 4 to 6 ticks at 20 Hz are 3.3 to 5 a second, a human hand's pace (DESIGN 11 counts 3.9). */
+/**
+ * Ticks between two decisions: 4 to 6 at 20 Hz make 3.3 to 5 decisions a second, like a human hand (3.9 in DESIGN 11).
+ */
 const DECISION_TICKS_MIN = 4;
 const DECISION_TICKS_SPREAD = 3;
-/** Fires at whom it faces within this, metres. */
+/** Metres. It fires at a dragon in front of it within this distance, if both fly about equally high. */
 const FIRE_RANGE = 10;
 const FIRE_LEVEL = 0.9;
-/** Flies between these heights when there is nobody to think of, metres. */
+/** Metres. Without a foe it flies between these heights. */
 const CRUISE_LOW = 4;
 const CRUISE_HIGH = 13;
-/** Turns away from a wall this near, metres. */
+/** Metres. It turns away from a wall within this distance. */
 const WALL_MARGIN = 2;
-/** A lance this much lower loses, metres: with less than that it climbs first. */
+/** Metres. It climbs unless it is higher than the foe by this. */
 const JOUST_MARGIN = 0.5;
+/** Metres. It may flee from a foe that is nearer than this and not below it. */
 const FLEE_RANGE = 4;
-/** Goes for an egg within this, metres. */
+/** Metres. It collects eggs within this distance. */
 const EGG_RANGE = 6;
-/** How likely it asks for the next round each time it looks up: after two seconds or so. */
+/** The chance per decision that it asks for the next round: it does so after about two seconds. */
 const READY_CHANCE = 0.15;
 
-/** What a bot sees: a session. */
+/** The part of a session that a bot reads. */
 export interface BotPerception {
   readonly seat: SeatId;
   readonly simulation: DragonSimulation | undefined;
@@ -46,12 +50,12 @@ export class Bot implements CommandSource<DragonCommand> {
   #flapTotal = 0;
   #fireTotal = 0;
 
-  /** @param seed names everything it will ever decide in the same situations */
+  /** @param seed with the same seed and in the same situations, it decides the same */
   constructor(seed: number) {
     this.#random = new Random(seed);
   }
 
-  /** Gives it something to see; before that it keeps still. */
+  /** Attaches the bot to a session; before that it keeps still. */
   attach(perception: BotPerception): void {
     this.#perception = perception;
   }
@@ -90,11 +94,11 @@ export class Bot implements CommandSource<DragonCommand> {
     else this.#fight(own, foe);
     if (own.x < WALL_MARGIN) this.#dir = 1;
     if (own.x > simulation.arena.width - WALL_MARGIN) this.#dir = -1;
-    // Hands are not machines: now and then they do something else.
+    // Human hands make mistakes now and then.
     if (this.#random.chance(0.08)) this.#dir = (this.#random.below(3) - 1) as -1 | 0 | 1;
   }
 
-  /** Reads the result for a moment. */
+  /** Waits a moment, as a player who reads the result. */
   #requestNextRound(simulation: DragonSimulation): void {
     this.#dir = 0;
     this.#flapHeld = false;
@@ -121,14 +125,14 @@ export class Bot implements CommandSource<DragonCommand> {
     if (isInSights && this.#random.chance(0.5)) this.#fireTotal++;
   }
 
-  /** Up by a tap or by holding; down by doing nothing. */
+  /** Climbs by taps or by a held button. Without input it sinks. */
   #climb(isUp: boolean): void {
     this.#flapHeld = isUp && this.#random.chance(0.4);
     if (isUp && !this.#flapHeld) this.#flapTotal++;
   }
 }
 
-/** The nearest of those that count; undefined where none is nearer than `range` metres. */
+/** The nearest eligible thing within `range` metres, or undefined. */
 function nearest<Thing extends { readonly x: number; readonly y: number }>(
   own: Dragon,
   things: readonly Thing[],
@@ -145,7 +149,7 @@ function nearest<Thing extends { readonly x: number; readonly y: number }>(
   return best;
 }
 
-/** A hatching one is beyond taking. */
+/** An egg that hatches already cannot be taken. */
 function nearestEgg(own: Dragon, eggs: readonly Egg[]): Egg | undefined {
   return nearest(own, eggs, { isEligible: ({ fields }) => fields.hatchSeat === 0, range: EGG_RANGE });
 }

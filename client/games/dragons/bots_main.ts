@@ -1,6 +1,6 @@
 /**
- * Loads a server with headless players and says what they saw: the page's session code without a screen, each bot on a line of
- * its own, made worse on request. Timers here stand for a page's pictures.
+ * Loads a server with headless players and reports their figures. Each bot runs the page's session code without a
+ * screen, on a connection of its own that flags can worsen. A timer replaces a page's frames.
  */
 import * as z from "zod";
 import { streamedDragonGame } from "../../../shared/games/dragons/body_stream.ts";
@@ -65,19 +65,19 @@ const FLAGS = {
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
 } as const;
 
-/** How long all bots may take to be in the game. */
+/** The time within which all bots must be in the game. */
 const JOIN_TIMEOUT_MS = 15_000;
 const PROGRESS_EVERY_MS = 1_000;
-/** How long the goodbyes may take. */
+/** The time within which all connections must close. */
 const LEAVE_TIMEOUT_MS = 2_000;
 
 const clock = { now: () => performance.now() };
 
-/** What a run has shown; the keys are those of `--json`. */
+/** The figures of a run. Its keys are those of `--json`. */
 interface Report {
   clients: number;
   seconds: number;
-  /** Definitive ticks that each client received, the smallest of them. */
+  /** Definitive ticks that a client received; the minimum of all clients. */
   ticks: number;
   commandsSent: number;
   commandsLate: number;
@@ -87,16 +87,16 @@ interface Report {
   desyncs: number;
   ownCorrectionsOver5cm: number;
   npcForeknownShare: number;
-  /** Per client, messages without frame headers. */
+  /** Per client, without the headers of WebSocket frames. */
   downBytesPerSecond: number;
   upBytesPerSecond: number;
   leadMsMean: number;
-  /** How long commands waited on the server for their tick, late ones not at all. */
+  /** The mean time that commands waited on the server for their tick; 0 for late ones. */
   queueWaitMsMean: number;
   errors: number;
 }
 
-/** One bot, its line, and the timer that drives it. */
+/** One bot, its connection, and the timer that drives it. */
 class BotClient {
   readonly session: Session<DragonCommand, DragonSimulation>;
   /** Contacts between entities that began, counted at the first simulation of their tick. */
@@ -160,13 +160,13 @@ class BotClient {
       this.error ??= `closed: ${this.session.closeCode} ${this.session.closeReason}`;
       return;
     }
-    // As often as a page draws, and no later than something is due.
+    // As often as a page draws, and sooner if something is due.
     const waitMs = Math.min(this.#link.nextDueMs, this.session.nextDueMs) - clock.now();
     this.#timer = setTimeout(() => this.#drive(), Math.min(FRAME_MS, Math.max(0, Math.ceil(waitMs))));
   }
 }
 
-/** Sixty pictures a second. */
+/** Sixty frames a second. */
 const FRAME_MS = 16;
 
 async function runBots(flags: FlagValues<typeof FLAGS>): Promise<{ report: Report; errors: string[] }> {
@@ -187,7 +187,7 @@ async function runBots(flags: FlagValues<typeof FLAGS>): Promise<{ report: Repor
   }
 }
 
-/** Says goodbye and waits until it was heard: a seat whose player is merely gone would be held for him. */
+/** Closes all sessions and waits for it. The server would reserve the seat of a client that only vanishes. */
 async function leaveAll(clients: readonly BotClient[]): Promise<void> {
   for (const client of clients) client.stop();
   const endMs = clock.now() + LEAVE_TIMEOUT_MS;
@@ -196,7 +196,7 @@ async function leaveAll(clients: readonly BotClient[]): Promise<void> {
   }
 }
 
-/** @throws Error where somebody cannot join */
+/** @throws Error if a bot cannot join */
 async function waitUntilAllPlaying(clients: readonly BotClient[]): Promise<void> {
   const endMs = clock.now() + JOIN_TIMEOUT_MS;
   while (!clients.every((client) => client.isPlaying)) {
@@ -259,7 +259,7 @@ function printTable(report: Report): void {
   for (const [key, value] of Object.entries(report)) console.log(`${key.padEnd(width)}  ${value}`);
 }
 
-/** @returns the process's exit code: 1 for an error or a desync, 2 for a command line that cannot be obeyed */
+/** @returns the process's exit code: 1 for an error or a desync, 2 for unusable flags */
 async function main(args: string[]): Promise<number> {
   try {
     const flags = parseFlags(args, FLAGS);

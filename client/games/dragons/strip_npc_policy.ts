@@ -1,10 +1,10 @@
 /**
- * The dragon game in fewer bytes, for its page: what NPCs do, the server decides and tells far ahead. A page that asks a mind all the
- * same is refused in words.
+ * Strips the NPC policy from the page's script. The server decides for NPCs and announces their commands, so a page
+ * never calls the policy. If it does, the call throws an error.
  */
 import type { Plugin } from "esbuild";
 
-/** Stands in for shared/games/dragons/npc/policy.ts. */
+/** Replaces shared/games/dragons/npc/policy.ts. */
 const NPC_POLICY_STUB = `
   export function npcPolicy() {
     throw new Error("this page was built without minds");

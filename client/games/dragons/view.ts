@@ -1,4 +1,4 @@
-/** Dragons as a page shows them: picture, sound, controls and words. */
+/** The view of the dragon game: graphics, sound, controls and words. */
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
 import { PLAYER_SEATS } from "../../../shared/netcode/game.ts";

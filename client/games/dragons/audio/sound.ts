@@ -1,8 +1,8 @@
 /**
- * Sound made by the browser itself, in three classes: what all hear, what happens somewhere once, and what lasts as long as the state
- * has it (fire that burns). Each happening has its key, so that one that never was can be faded out; nothing here is the game's.
+ * Synthesizes the sound of scenes. Events of the match are equally loud everywhere, other events come from their place,
+ * and fire is audible for as long as something burns. A retracted event fades out; its key finds it.
  *
- *     voices → the happening's gain and place → volume → ears
+ *     voices → gain and pan of the event → volume → loudspeaker
  */
 import type { Sound } from "../../../presentation/view.ts";
 import type { RenderScene } from "../scene.ts";
@@ -10,18 +10,18 @@ import type { PresentedEvent } from "../../../presentation/event_reconciler.ts";
 import { ALL_PRESENTERS, EVENT_RECIPES, type NamedPresenter } from "../presenters/presenters.ts";
 import type { Voice } from "./voices.ts";
 
-/** More than these at once are noise; the newest are left out. */
+/** More sounds at once are noise, so no further sound begins. */
 const PLAYING_MAX = 16;
-/** What never was is not heard after this, ms. */
+/** A retracted event is silent after this time, ms. */
 const SOUND_FADE_MS = 120;
-/** Half as loud at this distance from the own dragon, metres. */
+/** Metres from the own dragon. At this distance an event is half as loud. */
 const HALF_METRES = 9;
-/** Nothing is all in one ear. */
+/** No sound is in one ear alone. */
 const PAN_MAX = 0.6;
-/** How loud one burning thing is, and all of them at most. */
+/** The gain of one fire, and the most for all fires together. */
 const FIRE_GAIN = 0.05, FIRE_GAIN_MAX = 0.2;
 const FIRE_HZ = 420;
-/** How soon what lasts follows the state, s. */
+/** Time constant with which the fire's gain follows the scene, s. */
 const FIRE_RAMP_SECONDS = 0.08;
 
 interface Playing {
@@ -38,12 +38,11 @@ export class DragonSound implements Sound<RenderScene> {
   #level = 0;
   readonly #playing = new Map<string, Playing>();
 
-  /** @param createContext makes the browser's context; it is asked once somebody has touched the page */
+  /** @param createContext called at the first `unlock` */
   constructor(createContext: () => AudioContext) {
     this.#createContext = createContext;
   }
 
-  /** A key or finger came down: before that no browser lets a page be heard. */
   unlock(): void {
     if (this.#context?.state === "suspended") void this.#context.resume();
     if (this.#context !== undefined) return;
@@ -55,13 +54,11 @@ export class DragonSound implements Sound<RenderScene> {
     this.#fire = this.#startNoiseLoop(FIRE_HZ);
   }
 
-  /** @param level 0 … 1 */
   setVolume(level: number): void {
     this.#level = level;
     if (this.#volume !== undefined) this.#volume.gain.value = level;
   }
 
-  /** What a new scene sounds like. Show it each scene once. */
   play(scene: RenderScene): void {
     if (this.#context === undefined) return;
     const own = scene.dragons.find((dragon) => dragon.own);
@@ -76,7 +73,6 @@ export class DragonSound implements Sound<RenderScene> {
     );
   }
 
-  /** Nothing goes on: the match is left. */
   silence(): void {
     for (const key of [...this.#playing.keys()]) this.#fade(key);
     this.#fire?.gain.setTargetAtTime(0, this.#context!.currentTime, FIRE_RAMP_SECONDS);
@@ -131,7 +127,7 @@ export class DragonSound implements Sound<RenderScene> {
     return { source, pitch: filter.frequency, out: filter };
   }
 
-  /** Noise that is always there, and mostly silent. */
+  /** Noise that always runs, with a gain of 0 at first. */
   #startNoiseLoop(hz: number): GainNode {
     const { source, pitch, out } = this.#filteredNoise(), gain = this.#context!.createGain();
     pitch.value = hz;

@@ -1,6 +1,7 @@
 /**
- * Eggs: speckled, in the colours of the rider inside, so that players see whom an egg would bring back. In the last quarter
- * of its time an egg shows by three signs that it will hatch: it rocks, it cracks, and it glows. Two of them need no motion.
+ * Eggs: speckled, in the colours of the rider inside, so that players see whom an egg would bring back. In the last
+ * quarter of its time an egg shows by three signs that it will hatch: it rocks, it cracks, and it glows. Two of them
+ * need no motion.
  */
 import type { Egg } from "../../../../shared/games/dragons/archetypes.ts";
 import { EGG_RADIUS, HATCH_TICKS } from "../../../../shared/games/dragons/tuning.ts";

@@ -1,6 +1,6 @@
 /**
- * The presenter of one archetype: everything that the page shows of it. `presenters.ts` lists all of them; the scene
- * builder, the renderer and the sound walk that list and name no archetype but the dragon, which the camera follows.
+ * The presenter of one archetype: everything that the page shows of it. `presenters.ts` lists all presenters. The scene
+ * builder, the renderer and the sound walk that list. They name no archetype but the dragon, which the camera follows.
  *
  *     entities → write → Sprite → painter → canvas
  *     events of the simulation → EventRecipe → particles, camera shake, sound
@@ -84,7 +84,10 @@ export interface EventRecipe {
   readonly voices?: readonly Voice[];
   /** 0 … 1: strength of the camera's shake if the event happens to the own dragon or near it. */
   readonly shake?: number;
-  /** The event concerns the whole match: without a seat it shows in the arena's middle, and it is equally loud everywhere. */
+  /**
+   * The event concerns the whole match: without a seat it shows in the arena's middle, and it is equally loud
+   * everywhere.
+   */
   readonly isGlobal?: true;
   /** The event waits until its tick is definitive: a player must never see a death or a point that is taken back. */
   readonly isConfirmedOnly?: true;

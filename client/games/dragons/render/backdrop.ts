@@ -1,6 +1,6 @@
 /**
- * All that never moves: dusk, mountains, the arena's platforms and walls. It is drawn once for a window size and an arena and
- * kept on a canvas of its own; a picture copies it in one call. It stays dark and dull, so that whatever moves stands out.
+ * Everything that never moves: dusk, mountains, the arena's platforms and walls. It is painted once per window size and
+ * arena onto a canvas of its own, which each frame copies in one call. It is dark and dull, so that sprites stand out.
  */
 import type { Arena, Platform } from "../../../../shared/games/dragons/arena.ts";
 import { Random } from "../../../../shared/random.ts";
@@ -38,7 +38,7 @@ export class Backdrop {
   /** Copies the backdrop for this camera and arena into `context`, which must measure canvas pixels. */
   draw(context: Context, arena: Arena, camera: Camera): void {
     const { width, height } = context.canvas, { shakeX, shakeY, scale } = camera;
-    // Where not all of the arena is visible, all of it is painted all the same.
+    // The whole arena is painted, also if only a part of it is visible.
     const paintedWidth = Math.max(width, Math.ceil(scale * arena.width));
     const painted = camera.centred(paintedWidth, arena.width);
     const fits = this.#canvas.width === paintedWidth && this.#canvas.height === height;
@@ -57,7 +57,7 @@ export class Backdrop {
   }
 }
 
-/** Everything, once. The seed is fixed: the mountains are the same for all. */
+/** The seed is fixed, so all players see the same mountains. */
 function paint(context: Context, arena: Arena, camera: Camera): void {
   const random = new Random(7);
   paintSky(context, camera, arena);
@@ -161,7 +161,7 @@ function paintPlatform(context: Context, platform: Platform, random: Random): vo
   context.fillRect(left, top - 0.11, platform.width, 0.11);
 }
 
-/** Walls and ground where the window is larger than the arena, and the edge that stops a dragon. */
+/** Walls and ground around the arena, and the edge that stops a dragon. */
 function paintSurroundings(context: Context, arena: Arena, camera: Camera): void {
   const { canvas } = context;
   const margin = camera.left / camera.scale + 1;

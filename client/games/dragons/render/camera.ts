@@ -1,32 +1,34 @@
 /**
- * Where a metre of the arena lands on the canvas. The whole arena is visible, as large as the window allows and in its middle; only on
- * an upright window, where it would be a strip, half of it is, and follows somebody. y grows upwards in metres and downwards in pixels:
+ * Maps the arena's metres to canvas pixels. The whole arena is visible, as large as the window allows. In an upright
+ * window it would be a narrow strip: there the camera shows about half of it and follows a focus.
  *
- *     x px = left + scale · x,   y px = top + scale · (height − y)
+ *     x px = left + scale · x,   y px = top + scale · ( height − y )
+ *
+ * In metres y grows upwards, in pixels downwards.
  */
 import type { Context } from "./canvas.ts";
 
-/** A blow is felt, not watched: longer shaking hides the picture. */
+/** A longer shake hides the game (DESIGN 13). */
 export const SHAKE_MS_MAX = 120;
 /** Metres: a fifth of a dragon. */
 const SHAKE_METRES_MAX = 0.12;
-/** Two coprime rates per second: no direction repeats within one shake. */
+/** The two rates are coprime, so no direction repeats within one shake. */
 const SHAKE_HZ_X = 31;
 const SHAKE_HZ_Y = 43;
-/** Of an upright window's height: the arena's; the rest is for words above and two thumbs below it. */
+/** The arena's share of an upright window's height. The rest is for words above it and two thumbs below it. */
 const UPRIGHT_SHARE = 0.5;
-/** Of the rest: what is above. */
+/** The share of the rest that is above the arena. */
 const ABOVE_SHARE = 0.36;
-/** Seen of the arena's width at least, metres: fire flies farther in a second than one would see coming. */
+/** Metres of the arena's width that are visible at least: fire flies 12 m in a second, and players must see it come. */
 const WIDTH_METRES_MIN = 14;
-/** Most of the way to whom it follows takes this long, ms: it glides over a teleport and is hardly behind a dragon. */
+/** Time constant with which the camera follows, ms: it glides at a teleport, and hardly lags behind a flying dragon. */
 const FOLLOW_MS = 120;
 
-/** What it looks at. */
+/** The place that the camera follows. */
 export interface Focus {
   /** Metres. */
   readonly x: number;
-  /** Since the last picture; Infinity leaps. */
+  /** Time since the last frame; with Infinity the camera jumps to the focus. */
   readonly elapsedMs: number;
 }
 
@@ -36,7 +38,7 @@ export class Camera {
   /** The arena's upper left corner in canvas pixels. */
   left = 0;
   top = 0;
-  /** Metres: how far the picture is shaken now. */
+  /** Metres: the displacement by the shake now. */
   shakeX = 0;
   shakeY = 0;
 
@@ -46,7 +48,7 @@ export class Camera {
   #shakeStrength = 0;
   #shakeEndMs = -Infinity;
 
-  /** Fits an arena (metres) into a canvas (pixels). @param focus whom to follow where not all of it is visible */
+  /** Fits an arena (metres) into a canvas (pixels). @param focus followed if not all of the arena is visible */
   fit(canvas: Size, arena: Size, focus?: Focus): void {
     const { width, height } = canvas, isUpright = height > width;
     const whole = Math.max(1, Math.min(width / arena.width, height / arena.height));
@@ -58,7 +60,7 @@ export class Camera {
     this.left = Math.round(width / 2 - this.scale * (this.#followedX ?? arena.width / 2));
   }
 
-  /** The same, where an arena of this width would be in the middle of a canvas of its own. */
+  /** A camera with the same scale and top that shows an arena in the middle of another canvas. */
   centred(canvasWidth: number, arenaWidth: number): Camera {
     const camera = new Camera();
     Object.assign(camera, { scale: this.scale, top: this.top });
@@ -75,7 +77,7 @@ export class Camera {
     return this.top + this.scale * (this.#arenaHeight - y);
   }
 
-  /** Begins a shake. @param strength 0 … 1; the stronger of two wins */
+  /** Begins a shake, unless a stronger one is still under way. @param strength 0 … 1 */
   shake(strength: number, nowMs: number): void {
     const remaining = Math.max(0, this.#shakeEndMs - nowMs) / SHAKE_MS_MAX;
     if (strength <= this.#shakeStrength * remaining) return;
@@ -83,7 +85,7 @@ export class Camera {
     this.#shakeEndMs = nowMs + SHAKE_MS_MAX;
   }
 
-  /** Moves the shake on to `nowMs`. */
+  /** Advances the shake to `nowMs`. */
   advance(nowMs: number): void {
     const remaining = Math.max(0, this.#shakeEndMs - nowMs) / SHAKE_MS_MAX;
     const amplitude = this.#shakeStrength * remaining * SHAKE_METRES_MAX;
@@ -91,13 +93,13 @@ export class Camera {
     this.shakeY = amplitude * Math.cos(nowMs / 1000 * SHAKE_HZ_Y * Math.PI * 2);
   }
 
-  /** Makes `context` draw in metres, y upwards, shaken. */
+  /** Makes the context measure metres, y upwards, displaced by the shake. */
   useMetres(context: Context): void {
     const { scale } = this;
     context.setTransform(scale, 0, 0, -scale, this.xPx(this.shakeX), this.yPx(this.shakeY));
   }
 
-  /** Goes after the focus, never past the arena's ends. All in metres. */
+  /** Follows the focus, but never beyond the arena's ends. All in metres. */
   #follow(visibleWidth: number, width: number, focus: Focus | undefined): void {
     if (focus === undefined || visibleWidth >= width) return void (this.#followedX = undefined);
     const target = Math.max(visibleWidth / 2, Math.min(width - visibleWidth / 2, focus.x)),

@@ -1,4 +1,4 @@
-/** What all drawing functions share: a path, and colours as CSS. A seat's own colours are in `palette.ts`. */
+/** A path and colours that all drawing functions share. Colours are CSS. A seat's own colours are in `palette.ts`. */
 
 export type Context = CanvasRenderingContext2D;
 
@@ -12,7 +12,7 @@ export function traceDisc(context: Context, x: number, y: number, radius: number
 }
 
 export const OUTLINE = "#0d1020";
-/** The outline of everything that is the player's own. */
+/** For everything that is the player's own. */
 export const OUTLINE_OWN = "#f6fbff";
 
 /** Behind marks and letters, so that they stand out from everything. */

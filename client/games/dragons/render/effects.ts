@@ -30,14 +30,14 @@ export class Effects {
   };
   /** Time for which a trail has not yet thrown particles, ms. */
   readonly #trailDebtMs = new Map<Trail, number>();
-  /** Of the happening that is shown now. */
+  /** The key of the event that throws now. */
   #key = "";
 
   constructor(particles: Particles) {
     this.#particles = particles;
   }
 
-  /** Throws what belongs to one happening. @param options.colour of the seat it happened to @param options.middle of the arena */
+  /** Throws the bursts of one event. @param options.colour the seat's @param options.middle the arena's */
   show(effect: PresentedEvent, options: { colour: string; middle: Point }): void {
     const { bursts, isGlobal } = EVENT_RECIPES[effect.kind] ?? {};
     if (bursts === undefined) return;
@@ -47,12 +47,12 @@ export class Effects {
     this.#key = "";
   }
 
-  /** What was shown with this key never was. */
+  /** Fades out the particles of a retracted event. */
   retract(key: string): void {
     this.#particles.fade(key, EFFECT_FADE_MS);
   }
 
-  /** Shakes the picture if the player at `own` feels it: it happened to him, or to another one next to him. */
+  /** Shakes the camera if the event happened to the own dragon, or to another one next to it. */
   shake(
     effect: PresentedEvent,
     own: { seat: number; x: number; y: number },

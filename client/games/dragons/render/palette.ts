@@ -1,9 +1,11 @@
 /**
- * How a seat looks. Three saturated hues at most are on the screen: one is always the player's own, orange and gold are
- * everyone else's (and fire's), NPCs are grey. Which one is his own a player chooses for his own screen; it is not sent, because
- * others see him in their rivals' hues, or the rule of three would be gone. Patterns tell apart who shares a hue. The fills stay at least 29 apart in CIE
- * Lab under simulated protanopia, deuteranopia and tritanopia (matrices of Machado, Oliveira and Fernandes 2009); who sees no
- * colour at all tells orange from an NPC's grey by the name above it, and the own dragon by its thick light outline.
+ * The colours of each seat. A screen has at most three saturated hues: the player's own, orange and gold for rivals,
+ * and grey for NPCs. Players choose their own hue for their own screen. The choice is not sent: on other screens they
+ * have a rival's hue, or there would be more than three. Patterns distinguish dragons of the same hue.
+ *
+ * The fills are at least 29 apart in CIE Lab under simulated protanopia, deuteranopia and tritanopia (matrices of
+ * Machado, Oliveira and Fernandes 2009). Without any colour, names distinguish rivals from NPCs, and the own dragon has
+ * a thick light outline.
  */
 import { PLAYER_SEATS, type SeatId } from "../../../../shared/netcode/game.ts";
 
@@ -14,11 +16,11 @@ const PATTERNS: readonly Pattern[] = ["plain", "stripes", "dots", "chevrons"];
 /** Colours as CSS text. */
 export interface Look {
   readonly fill: string;
-  /** Legs, wing bones, the rider: the same hue in shadow. */
+  /** Legs, wing bones and rider: the same hue in shadow. */
   readonly shade: string;
-  /** Belly, wing membrane in light. */
+  /** Belly, and the wing that is in the light. */
   readonly light: string;
-  /** The pattern's marks, the far wing. */
+  /** The pattern's marks, and the far wing. */
   readonly mark: string;
   readonly pattern: Pattern;
 }
@@ -28,7 +30,7 @@ type Hue = Omit<Look, "pattern">;
 export const OWN_COLOURS = ["sky", "mint", "snow"] as const;
 export type OwnColour = typeof OWN_COLOURS[number];
 
-/** Each with itself unseated: pale, and still in no other's hue, because who fell looks for it. */
+/** Each with its pale version for a dead dragon, which no other dragon has: a player who fell searches for it. */
 const OWN_HUES: Readonly<Record<OwnColour, { readonly alive: Hue; readonly dead: Hue }>> = {
   sky: {
     alive: { fill: "#4db5f5", shade: "#2678b8", light: "#a9e0ff", mark: "#0d4a80" },
@@ -55,10 +57,10 @@ const LOOKS = new Map<Hue, readonly Look[]>(
     .map((hue) => [hue, PATTERNS.map((pattern) => ({ ...hue, pattern }))]),
 );
 
-/** The one choice that a whole screen shares: picture, scores and lobby. */
+/** One choice for the whole screen: arena, scores and lobby. */
 let ownColour: OwnColour = OWN_COLOURS[0];
 
-/** From now on the own dragon of this screen wears `colour`. */
+/** From now on the own dragon of this screen has this colour. */
 export function setOwnColour(colour: OwnColour): void {
   ownColour = colour;
 }
@@ -67,12 +69,12 @@ export function isOwnColour(value: unknown): value is OwnColour {
   return OWN_COLOURS.includes(value as OwnColour);
 }
 
-/** What the own dragon would be filled with. */
+/** The fill of the own dragon in this colour. */
 export function ownFill(colour: OwnColour): string {
   return OWN_HUES[colour].alive.fill;
 }
 
-/** What tells one dragon from another. */
+/** The properties that determine a dragon's look. */
 export interface DragonIdentity {
   readonly seat: number;
   readonly own: boolean;
@@ -80,7 +82,7 @@ export interface DragonIdentity {
   readonly dead?: boolean;
 }
 
-/** The look of a seat, the same object each time. Eight players in turn differ in hue or pattern, four NPCs in pattern. */
+/** The look of a dragon: the same object each time. Eight successive player seats all differ, and four NPC seats. */
 export function lookOf(identity: DragonIdentity): Look {
   const seat = Math.max(0, identity.seat);
   const looks = LOOKS.get(hueOf(identity))!;

@@ -1,17 +1,17 @@
 /**
- * Smoke, sparks and embers: many short-lived things in one pool of flat arrays, so that a busy second allocates nothing. When
- * the pool is full the oldest place is taken again; nobody misses a spark among five hundred.
+ * Smoke, sparks, embers and rings: a pool of flat arrays, so that a busy second allocates nothing. In a full pool, a
+ * new particle replaces the oldest one. Nobody misses one spark in five hundred.
  *
- *     velocity decays by its drag, gravity adds to it; opacity falls from 1 to 0 over its life
+ *     v *= 1 − drag · Δt,   vy −= gravity · Δt,   size += growth · Δt;   opacity falls from 1 to 0 over the life
  */
 import { type Context, traceDisc } from "./canvas.ts";
 
-/** A crowd of twelve dragons and twenty fireballs emits about 250 at once; twice that is more than an eye can follow. */
+/** Twelve dragons and twenty fireballs emit about 250 at once. Twice that is more than an eye can follow. */
 export const PARTICLES_MAX = 512;
 
 export type ParticleShape = "puff" | "spark" | "ember" | "ring";
 
-/** One particle's beginning. Metres, m/s, ms; y upwards. */
+/** The initial values of one particle. Metres, m/s, ms; y upwards. */
 export interface ParticleStart {
   shape: ParticleShape;
   colour: string;
@@ -20,9 +20,9 @@ export interface ParticleStart {
   vx: number;
   vy: number;
   lifeMs: number;
-  /** Radius, half length of a spark, first radius of a ring. */
+  /** Radius; the half length of a spark; the first radius of a ring. */
   size: number;
-  /** m/s, how fast the radius grows; negative shrinks. */
+  /** m/s by which the size grows; a negative value shrinks it. */
   growth: number;
   /** m/s², downwards positive. */
   gravity: number;
@@ -36,7 +36,7 @@ export class Particles {
   readonly #vx = new Float32Array(PARTICLES_MAX);
   readonly #vy = new Float32Array(PARTICLES_MAX);
   readonly #lifeMs = new Float32Array(PARTICLES_MAX);
-  /** What is left of the life; 0 = the place is free. */
+  /** The rest of the life; a place with 0 or less is free. */
   readonly #leftMs = new Float32Array(PARTICLES_MAX);
   readonly #size = new Float32Array(PARTICLES_MAX);
   readonly #growth = new Float32Array(PARTICLES_MAX);
@@ -44,18 +44,18 @@ export class Particles {
   readonly #drag = new Float32Array(PARTICLES_MAX);
   readonly #shape: ParticleShape[] = new Array(PARTICLES_MAX).fill("puff");
   readonly #colour: string[] = new Array(PARTICLES_MAX).fill("");
-  /** Of the happening that threw it. */
+  /** The key of the event that threw it. */
   readonly #key: string[] = new Array(PARTICLES_MAX).fill("");
   #next = 0;
 
-  /** How many live now. */
+  /** Living particles. */
   get count(): number {
     let count = 0;
     for (let i = 0; i < PARTICLES_MAX; i++) if (this.#leftMs[i]! > 0) count++;
     return count;
   }
 
-  /** Starts one; the values are copied, so the caller may reuse `start`. @param key of the happening that throws it */
+  /** Starts a particle. The caller may reuse `start`. @param key the event that throws it */
   emit(start: ParticleStart, key = ""): void {
     this.#key[this.#next] = key;
     const i = this.#next;
@@ -73,7 +73,7 @@ export class Particles {
     this.#drag[i] = start.drag;
   }
 
-  /** What a happening threw is gone within `withinMs`, from as strong as it is now. */
+  /** Fades out all particles of an event from their present opacity. They are gone within `withinMs`. */
   fade(key: string, withinMs: number): void {
     for (let i = 0; i < PARTICLES_MAX; i++) {
       if (this.#key[i] !== key || this.#leftMs[i]! <= withinMs) continue;
@@ -82,7 +82,7 @@ export class Particles {
     }
   }
 
-  /** Moves all of them on. @param elapsedMs since the last call, at most 50 */
+  /** Moves all particles. @param elapsedMs since the last call, at most 50 */
   advance(elapsedMs: number): void {
     const seconds = elapsedMs / 1000;
     for (let i = 0; i < PARTICLES_MAX; i++) {

@@ -1,6 +1,6 @@
 /**
- * Draws scenes onto one canvas, from the back to the front. State between frames (wing beats, particles, a shake) follows
- * from the scenes alone, and only changes how things look.
+ * Draws scenes onto one canvas, from the back to the front. State between frames (wing beats, particles, a shake)
+ * follows from the scenes alone, and only changes how things look.
  *
  *     backdrop → sprites → particles → marks above them → labels
  */

@@ -1,16 +1,16 @@
 /**
- * The picture behind the lobby: three dragons on fixed paths, one of them in the visitor's own colour, all a function of the
- * time alone. It shows in a moment what the game is about, and needs no server.
+ * The scene behind the lobby: three dragons on fixed paths, one of them in the visitor's own colour. It is a function
+ * of the time alone and needs no server. It shows at a glance what the game is about.
  */
 import { LEDGES } from "../../../../shared/games/dragons/arena.ts";
 import type { DragonSprite } from "../presenters/dragon/sprite.ts";
 import { emptyScene, type RenderScene } from "../scene.ts";
 
-/** One beat of the wings in this many ms of level flight. */
+/** Level flight has one beat of the wings in this time, ms. */
 const BEAT_MS = 650;
 const TICK_MS = 50;
 
-/** A loop: middle and half size of it in metres, radians per second, where it begins. */
+/** A path shaped like a lying 8. Its middle and half size are in metres, its rate in rad/s, its phase in radians. */
 interface Loop {
   readonly x: number;
   readonly y: number;

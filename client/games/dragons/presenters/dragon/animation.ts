@@ -1,22 +1,22 @@
 /**
- * What the view remembers of each dragon between two pictures: where its wings are in their beat, how squashed it is, how far
- * it has turned or tumbled. It follows from the sprites alone, is cosmetic, and is dropped with its dragon.
+ * The animation of each dragon: state that its painter keeps between frames. Examples are the beat of its wings, its
+ * squash, and its angle while it turns or tumbles. An animation follows from the sprites alone and ends with its dragon.
  *
- *     each value chases its target:  value += (target − value) · (1 − e^(−elapsed / its time))
+ *     each value chases its target:  value += ( target − value ) · ( 1 − e^(−elapsed / time constant) )
  */
 import type { DragonSprite } from "./sprite.ts";
 
-/** A beat: wings up, struck down, back to gliding. */
+/** The ages of a flap at which the wings go up, down, and back to gliding. */
 const WINGS_UP_MS = 40;
 const WINGS_DOWN_MS = 150;
 const WINGS_BACK_MS = 330;
-/** How long each takes for most of the way to where it should be, ms: wings fold, wings beat, a body turns and tilts, a tail lags. */
+/** Time constants, ms. */
 const FOLD_MS = 60;
 const BEAT_MS = 28;
 const TURN_MS = 45;
 const PITCH_MS = 90;
 const TAIL_MS = 140;
-/** A flap is fresh up to this age in ticks; an older one was already shown, or was taken back by a rollback. */
+/** Ticks. A flap is new up to this age. An older one was shown before, or a rollback removed a newer one. */
 const FRESH_FLAP_TICKS = 2;
 /** Metres between two steps of a running dragon. */
 const STRIDE_METRES = 1.1;
@@ -24,7 +24,7 @@ const STRIDE_METRES = 1.1;
 const TUMBLE_HZ = 0.75;
 export const SCORE_POP_MS = 1100;
 const MOUTH_OPEN_MS = 180;
-/** How long "you" points at the own dragon after it came in. */
+/** Time for which an arrow points at the own dragon after it has entered. */
 const ARRIVED_MS = 3000;
 
 export class DragonAnimation {
@@ -32,25 +32,25 @@ export class DragonAnimation {
   wing = 0.3;
   /** 0 spread … 1 folded. */
   fold = 0;
-  /** -1 looks left … 1 looks right; between them it is turning. */
+  /** -1 faces left … 1 faces right; between them the dragon is turning. */
   turn = 1;
   /** Radians, nose up positive. */
   pitch = 0;
-  /** Positive is flat and wide, negative tall and slim; about -0.3 … 0.4. */
+  /** Positive is flat and wide, negative is tall and slim: -0.3 … 0.4. */
   squash = 0;
-  /** Radians that a riderless dragon has tumbled. */
+  /** Radians by which a dead dragon has tumbled. */
   tumble = 0;
   /** Radians of the running legs. */
   stride = 0;
-  /** Where the tail swings, -1 … 1. */
+  /** The swing of the tail, -1 … 1. */
   tail = 0;
-  /** The last change of score, and since when it is shown. */
+  /** The points of the last gain, and the time since then. */
   popPoints = 0;
   popAgeMs = Infinity;
   mouthOpenMs = 0;
-  /** How long ago it came or came back. */
+  /** Time since it entered or came back. */
   arrivedAgeMs = 0;
-  /** The last picture it was in. */
+  /** The number of the last frame that had it. */
   frame = 0;
 
   #flapAgeMs = Infinity;
@@ -70,12 +70,12 @@ export class DragonAnimation {
     this.#dead = sprite.dead;
   }
 
-  /** Shows that it was hit or landed. @param strength 0 … 1 */
+  /** Flattens the dragon after a blow or a landing. @param strength 0 … 1; a negative one stretches it */
   squeeze(strength: number): void {
     this.#squashSpeed += 7 * Math.min(1, strength);
   }
 
-  /** Follows the sprite. @param elapsedMs since the last picture, at most 50: the spring in it is stable up to there */
+  /** Follows the sprite. @param elapsedMs since the last frame, at most 50: up to there the spring is stable */
   advance(sprite: DragonSprite, elapsedMs: number): void {
     this.#detectChanges(sprite, elapsedMs);
     this.#beat(sprite, elapsedMs);
@@ -119,12 +119,12 @@ export class DragonAnimation {
     this.tail = chase(this.tail, Math.max(-1, Math.min(1, -sprite.vy * 0.14)), ms / TAIL_MS);
     this.stride += sprite.onGround ? sprite.vx * seconds / STRIDE_METRES * Math.PI * 2 : 0;
     this.tumble = sprite.dead ? this.tumble + seconds * TUMBLE_HZ * Math.PI * 2 : 0;
-    // A damped spring, semi-implicit: back in shape within a quarter of a second.
+    // A damped spring, integrated semi-implicitly. It is back in shape within a quarter of a second.
     this.#squashSpeed += (-420 * this.squash - 22 * this.#squashSpeed) * seconds;
     this.squash = Math.max(-0.3, Math.min(0.4, this.squash + this.#squashSpeed * seconds));
   }
 
-  /** Whether the player may still be looking for his dragon. */
+  /** Whether the player may still be searching for the own dragon. */
   get hasJustArrived(): boolean {
     return this.arrivedAgeMs < ARRIVED_MS;
   }
@@ -141,7 +141,7 @@ function chase(value: number, target: number, share: number): number {
   return value + (target - value) * (1 - Math.exp(-share));
 }
 
-/** The memories of all dragons in the picture, by entity id. */
+/** The animations of all dragons in the frame, by entity id. */
 export class DragonAnimations {
   readonly #byId = new Map<number, DragonAnimation>();
   #frame = 0;
@@ -150,7 +150,7 @@ export class DragonAnimations {
     return this.#byId.size;
   }
 
-  /** Brings every dragon's memory up to this picture and forgets who is not in it. */
+  /** Advances the animation of every dragon in the frame and drops all others. */
   advance(dragons: readonly DragonSprite[], elapsedMs: number): void {
     this.#frame++;
     for (const dragon of dragons) {
@@ -161,7 +161,7 @@ export class DragonAnimations {
     for (const [id, animation] of this.#byId) if (animation.frame !== this.#frame) this.#byId.delete(id);
   }
 
-  /** What is remembered of a dragon; a new one has just arrived. */
+  /** The animation of a dragon; a new one if the dragon has just arrived. */
   of(dragon: DragonSprite): DragonAnimation {
     let animation = this.#byId.get(dragon.id);
     if (animation === undefined) this.#byId.set(dragon.id, animation = new DragonAnimation(dragon));

@@ -1,6 +1,6 @@
 /**
- * One dragon with its rider, drawn by code. First everything is stroked in one dark (or, for the player's own, thick light)
- * colour, then filled on top: so the whole dragon has one outline however its wings and tail lie.
+ * Draws one dragon with its rider. All parts are first stroked in the colour of the outline and then filled. So the
+ * whole dragon has one outline, whatever the pose of wings and tail is. The own dragon's outline is thick and light.
  */
 import { DRAGON_RADIUS } from "../../../../../shared/games/dragons/tuning.ts";
 import { type Context, OUTLINE, OUTLINE_OWN, traceDisc, TURN } from "../../render/canvas.ts";
@@ -12,9 +12,9 @@ import type { DragonSprite } from "./sprite.ts";
 /** In radii. */
 const OUTLINE_OWN_WIDTH = 0.3;
 const OUTLINE_WIDTH = 0.18;
-/** The lance's outline against the dragon's: it is thin, and must stay so. */
+/** The width of the lance's outline relative to the dragon's: the lance must stay thin. */
 const LANCE_OUTLINE = 0.6;
-/** A dragon in the middle of turning round is this thin at least: its outline never flips inside out. */
+/** The least width of a dragon that turns round, so that its outline never flips inside out. */
 const TURN_MIN = 0.22;
 
 const STEEL = "#cfd6e2";
@@ -30,7 +30,7 @@ export function drawDragon(context: Context, sprite: DragonSprite, animation: Dr
   place(context, sprite, animation);
   context.lineJoin = "round";
   context.lineCap = "round";
-  // A dragon without rider spreads limp wings.
+  // A dead dragon spreads limp wings.
   const wing = sprite.dead ? 0.1 + 0.4 * Math.sin(animation.tumble * 3) : animation.wing;
   outline(context, sprite, animation, wing);
   farSide(context, look, wing, animation);
@@ -46,7 +46,7 @@ function place(context: Context, sprite: DragonSprite, animation: DragonAnimatio
   context.translate(sprite.x, sprite.y);
   context.scale(DRAGON_RADIUS * turn, DRAGON_RADIUS);
   context.rotate(sprite.dead ? -animation.tumble : animation.pitch);
-  // Squashed about the feet where it stands, about its middle where it flies.
+  // On the ground it is squashed about its feet, in flight about its middle.
   const footing = sprite.onGround ? -1 : 0;
   context.translate(0, footing);
   context.scale(1 + animation.squash * 0.6, 1 - animation.squash);
@@ -145,7 +145,7 @@ function eye(context: Context, dead: boolean): void {
   context.fill();
 }
 
-/** Marks that lie inside the body's outline by construction: no clipping. */
+/** All marks lie inside the body's outline, so nothing is clipped. */
 function drawPattern(context: Context, look: Look): void {
   context.fillStyle = look.mark;
   context.strokeStyle = look.mark;
@@ -214,7 +214,9 @@ function rider(context: Context, animation: DragonAnimation, look: Look): void {
   context.fill();
 }
 
-/** The lance's path. It stays level while the dragon tilts: its height is what a joust compares. */
+/**
+ * Begins the lance's path. The lance stays level while the dragon tilts, because a joust compares the lances' heights.
+ */
 function levelLance(context: Context, animation: DragonAnimation): void {
   context.save();
   context.translate(0.1, 0.74);

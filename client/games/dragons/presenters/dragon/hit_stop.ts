@@ -1,25 +1,26 @@
 /**
- * A blow is felt when those who strike each other stand still for a moment. Only their picture does: what they do meanwhile goes on, and
- * is caught up with softly. What is definitive before it is shown (a joust) has no such moment: it would come too late.
+ * Hit stop: after a blow, the dragons near it stand still for a moment, so that players feel it. Only their sprites
+ * stop. The dragons move on meanwhile, and the sprites then catch up softly. An event that waits until it is
+ * definitive, such as a joust, has no hit stop: it would come too late.
  */
 import type { DragonSprite } from "./sprite.ts";
 
 /** 40 to 60 ms (DESIGN 13). */
 const STOP_MS = 50;
-/** Half of what is missing is caught up with in this time, ms. */
+/** The sprite catches up half of the missing distance in this time, ms. */
 const HALF_LIFE_MS = 30;
-/** Within one picture no faster than this, metres, as in `error_smoother.ts`. */
+/** Metres that it catches up in one frame at most, as in `client/presentation/error_smoother.ts`. */
 const STEP_METRES_MAX = 0.1;
-/** Nearer than a centimetre nobody sees; farther than this it was teleported. */
+/** Metres. Nobody sees the rest below the first; a motion above the second in one frame is a teleport. */
 const RELEASE_METRES = 0.01, TELEPORT_METRES = 1.5;
-/** Who is as near as this to a blow takes part in it: two radii and some. Metres. */
+/** Metres. Dragons this near to a blow take part in it: two radii and a little more. */
 const REACH_METRES = 1.5;
 
 export class HitStop {
-  /** By entity: for how long still, how far from its place it is shown, and that place in the last picture. */
+  /** By entity: the time left, the displacement of the sprite, and the dragon's place in the last frame. */
   readonly #stopped = new Map<number, { leftMs: number; dx: number; dy: number; x: number; y: number }>();
 
-  /** Stops those who take part in a blow, where they are. */
+  /** Stops the sprites of all dragons near the blow. */
   begin(blow: { readonly x: number; readonly y: number }, dragons: readonly DragonSprite[]): void {
     for (const { id, x, y } of dragons) {
       if (Math.hypot(x - blow.x, y - blow.y) <= REACH_METRES) {
@@ -28,7 +29,7 @@ export class HitStop {
     }
   }
 
-  /** The dragons as they are shown; the same list where nobody is held. @param elapsedMs since the last picture */
+  /** The sprites as they are drawn; the same list if none is displaced. @param elapsedMs since the last frame */
   apply(dragons: DragonSprite[], elapsedMs: number): DragonSprite[] {
     if (this.#stopped.size === 0) return dragons;
     for (const id of this.#stopped.keys()) if (!dragons.some((dragon) => dragon.id === id)) this.#stopped.delete(id);

@@ -1,4 +1,6 @@
-/** Words and arrows that belong to a dragon. They are drawn in canvas pixels: in metres, letters would be upside down. */
+/**
+ * Words and arrows that belong to a dragon. They are drawn in canvas pixels: in metres, letters would be upside down.
+ */
 import { DRAGON_RADIUS } from "../../../../../shared/games/dragons/tuning.ts";
 import { type Context, HALO } from "../../render/canvas.ts";
 import { lookOf } from "../../render/palette.ts";
@@ -11,8 +13,8 @@ const OWN_LABEL_COLOUR = "#bfe6ff";
 const FONT = `"Avenir Next", "Segoe UI", Ubuntu, Cantarell, "Noto Sans", "Liberation Sans", system-ui, sans-serif`;
 
 /**
- * The name above a dragon, the points it has just won, and an arrow over the own one while its player may be looking for it:
- * when it has just come, and while it tumbles without him. Context in canvas pixels.
+ * The name above a dragon and the points that it has just won. An arrow points at the own dragon while its player may
+ * be searching for it: when it has just arrived, and while it is dead.
  */
 export function drawLabel(sprite: DragonSprite, animation: DragonAnimation, drawing: Drawing): void {
   const { context, camera, nowMs, reducedMotion, pixelRatio } = drawing;
@@ -57,11 +59,11 @@ function pointDown(context: Context, { x, y, size }: { x: number; y: number; siz
   context.fill();
 }
 
-/** Where a dragon is beyond the picture's side: an arrow in its colour at that side. Context in canvas pixels. */
+/** An arrow in the dragon's colour at the side of the window beyond which a living dragon is. */
 export function drawEdgeMark(sprite: DragonSprite, { context, camera }: Drawing): void {
   const { width } = context.canvas, x = camera.xPx(sprite.x);
   const side = x > 0 ? 1 : -1, size = camera.scale * 0.45, y = camera.yPx(sprite.y), tip = x > 0 ? width : 0;
-  // Of a nearer one enough is to be seen.
+  // A dragon at the very edge is visible enough.
   if ((x > -size && x < width + size) || sprite.dead) return;
   context.beginPath();
   context.moveTo(tip - side * size * 0.3, y);

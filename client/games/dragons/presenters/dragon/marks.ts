@@ -12,7 +12,7 @@ const CHARGE_SPENT = "#3b3a4d";
 /** Radii: height of the lance above the dragon's middle, as `shapes.ts` draws it. */
 const LANCE_HEIGHT = 0.74;
 
-/** A bubble that pulses while nothing can hurt the dragon, and fades with the last half second. */
+/** A bubble that pulses while nothing can hurt the dragon. It fades during the last half second. */
 export function drawShield(sprite: DragonSprite, { context, nowMs, reducedMotion }: Drawing): void {
   const pulse = reducedMotion ? 0.5 : 0.5 + 0.5 * Math.sin(nowMs / 110);
   const fading = Math.min(1, sprite.invulnerableTicks / 10);
@@ -27,7 +27,7 @@ export function drawShield(sprite: DragonSprite, { context, nowMs, reducedMotion
   context.globalAlpha = 1;
 }
 
-/** Three stars circle above a head that cannot think. */
+/** Three stars that circle above a stunned dragon. */
 export function drawStars(sprite: DragonSprite, { context, nowMs, reducedMotion }: Drawing): void {
   context.fillStyle = STAR;
   for (let star = 0; star < 3; star++) {
@@ -49,7 +49,7 @@ function traceStar(context: Context, x: number, y: number, size: number): void {
   context.closePath();
 }
 
-/** Three small flames under the dragon: what it may still breathe. */
+/** Three small flames under the dragon, one for each fireball that it can still breathe. */
 export function drawCharges(context: Context, sprite: DragonSprite): void {
   context.strokeStyle = HALO;
   context.lineWidth = 0.06;
@@ -74,8 +74,8 @@ function flamelet(context: Context, options: { x: number; y: number; size: numbe
 }
 
 /**
- * The heights of two lances, side by side between two dragons that are near each other: a dash for either, a thin line for the
- * gap, and an arrow over the one that would win a joust now. No arrow: they would only clash.
+ * Compares the lances of two dragons between them: a dash at each lance's height, and a thin line for the difference.
+ * An arrow points up at the lance that would win a joust now. Without an arrow the two would only clash.
  */
 export function drawLanceHeights(context: Context, own: DragonSprite, rival: DragonSprite): void {
   const ownColour = lookOf(own).light, rivalColour = lookOf(rival).light;
@@ -100,7 +100,7 @@ export function drawLanceHeights(context: Context, own: DragonSprite, rival: Dra
   arrowUp(context, { x: x - side * winner * DASH * 0.55, y: Math.max(ownY, rivalY) + 0.2 }, colour);
 }
 
-/** Metres. */
+/** Metres: the length of a dash. */
 const DASH = 0.5;
 
 function dash(context: Context, { x, y, end }: { x: number; y: number; end: number }, colour: string): void {

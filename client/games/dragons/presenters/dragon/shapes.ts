@@ -1,6 +1,6 @@
 /**
- * A dragon's outlines, in units of its radius: the middle is the origin, it looks to the right, y grows upwards, its feet
- * stand at -1. Each function begins a path and leaves filling or stroking it to the caller; nothing here knows a colour.
+ * The paths of a dragon that faces right, in units of its radius. The origin is its middle, y grows upwards, and its
+ * feet stand at -1. Each function begins a path; the caller fills or strokes it.
  */
 import { type Context, traceDisc } from "../../render/canvas.ts";
 
@@ -14,7 +14,7 @@ const GLIDING: WingPose = [-0.35, 0.95, -1.6, 1.5, -1.9, 0.75, -1.3, 0.25, -0.65
 const STRUCK: WingPose = [0.1, -0.6, -0.35, -1.8, -1.15, -1.3, -1, -0.5, -0.6, 0];
 const FOLDED: WingPose = [-0.2, 0.72, -1.35, 0.3, -1.3, 0.05, -1.05, -0.1, -0.55, 0.05];
 
-/** The pose between the four above, filled anew for every wing. */
+/** Scratch: the pose of the next wing, between the four above. */
 const pose: number[] = new Array(10).fill(0);
 
 /** Sets the pose that the next wing paths use. @param wing -1 struck … 1 raised @param fold 0 spread … 1 folded */
@@ -41,7 +41,7 @@ export function traceWing(context: Context): void {
   context.closePath();
 }
 
-/** From one finger's end to the next, drawn in toward the elbow. */
+/** A curve from the end of one finger to the next, drawn in toward the elbow. */
 function scallop(context: Context, from: number, to: number): void {
   const middleX = (pose[from]! + pose[to]!) / 2;
   const middleY = (pose[from + 1]! + pose[to + 1]!) / 2;
@@ -64,7 +64,7 @@ export function traceWingBones(context: Context): void {
   }
 }
 
-/** @param swing -1 hangs … 1 stands up */
+/** @param swing -1 hangs, 1 stands up */
 export function traceTail(context: Context, swing: number): void {
   const tipY = 0.1 + swing * 0.55;
   context.beginPath();
@@ -126,7 +126,7 @@ export function traceFace(context: Context): void {
   context.lineTo(1.32, 0.52);
 }
 
-/** Where a dragon opens its mouth. */
+/** The open mouth. */
 export function traceMouth(context: Context): void {
   context.beginPath();
   context.moveTo(1.3, 0.3);
@@ -140,7 +140,7 @@ export function traceBreath(context: Context): void {
   traceDisc(context, 1.84, 0.28, 0.16);
 }
 
-/** Both legs: lines to stroke. Running where it stands, drawn up where it flies. @param stride radians */
+/** Both legs: lines to stroke. They run on the ground and are drawn up in flight. @param stride radians */
 export function traceLegs(context: Context, onGround: boolean, stride: number): void {
   context.beginPath();
   for (let leg = 0; leg < 2; leg++) {

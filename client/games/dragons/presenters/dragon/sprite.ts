@@ -28,7 +28,9 @@ export interface DragonSprite extends Sprite {
   score: number;
 }
 
-/** Writes everything but id and place. The own dragon moves as it will at the next tick, with the keys as they are now. */
+/**
+ * Writes everything but id and place. The own dragon moves as it will at the next tick, with the keys as they are now.
+ */
 export function writeDragon(dragon: Dragon, sprite: DragonSprite, parts: SceneParts): void {
   const { fields } = dragon;
   sprite.seat = fields.seat;
