@@ -32,11 +32,11 @@ export function drawDragon(context: Context, sprite: DragonSprite, animation: Dr
   context.lineCap = "round";
   // A dead dragon spreads limp wings.
   const wing = sprite.dead ? 0.1 + 0.4 * Math.sin(animation.tumble * 3) : animation.wing;
-  outline(context, sprite, animation, wing);
-  farSide(context, look, wing, animation);
-  body(context, sprite, animation, look);
-  nearWing(context, look, wing, animation.fold);
-  if (!sprite.dead) rider(context, animation, look);
+  strokeOutline(context, sprite, animation, wing);
+  drawFarSide(context, look, wing, animation);
+  drawBody(context, sprite, animation, look);
+  drawNearWing(context, look, wing, animation.fold);
+  if (!sprite.dead) drawRider(context, animation, look);
   context.restore();
 }
 
@@ -53,7 +53,7 @@ function place(context: Context, sprite: DragonSprite, animation: DragonAnimatio
   context.translate(0, -footing);
 }
 
-function outline(context: Context, sprite: DragonSprite, animation: DragonAnimation, wing: number): void {
+function strokeOutline(context: Context, sprite: DragonSprite, animation: DragonAnimation, wing: number): void {
   const width = sprite.own ? OUTLINE_OWN_WIDTH : OUTLINE_WIDTH;
   context.strokeStyle = sprite.own ? OUTLINE_OWN : OUTLINE;
   context.lineWidth = width;
@@ -73,7 +73,7 @@ function outline(context: Context, sprite: DragonSprite, animation: DragonAnimat
     context.stroke();
     shapes.tracePlume(context);
     context.stroke();
-    levelLance(context, animation);
+    traceLevelLance(context, animation);
     context.lineWidth = width * LANCE_OUTLINE;
     context.stroke();
   }
@@ -82,7 +82,7 @@ function outline(context: Context, sprite: DragonSprite, animation: DragonAnimat
   context.stroke();
 }
 
-function farSide(context: Context, look: Look, wing: number, animation: DragonAnimation): void {
+function drawFarSide(context: Context, look: Look, wing: number, animation: DragonAnimation): void {
   context.save();
   context.translate(0.22, 0.04);
   shapes.poseWing(wing * 0.85, animation.fold);
@@ -95,7 +95,7 @@ function farSide(context: Context, look: Look, wing: number, animation: DragonAn
   context.fill();
 }
 
-function body(context: Context, sprite: DragonSprite, animation: DragonAnimation, look: Look): void {
+function drawBody(context: Context, sprite: DragonSprite, animation: DragonAnimation, look: Look): void {
   shapes.traceLegs(context, sprite.onGround, animation.stride);
   context.strokeStyle = look.shade;
   context.lineWidth = 0.17;
@@ -118,14 +118,14 @@ function body(context: Context, sprite: DragonSprite, animation: DragonAnimation
     context.fillStyle = FIRE;
     context.fill();
   }
-  eye(context, sprite.dead);
+  drawEye(context, sprite.dead);
   shapes.traceFace(context);
   context.strokeStyle = look.mark;
   context.lineWidth = 0.06;
   context.stroke();
 }
 
-function eye(context: Context, dead: boolean): void {
+function drawEye(context: Context, dead: boolean): void {
   if (dead) {
     context.strokeStyle = OUTLINE;
     context.lineWidth = 0.07;
@@ -183,7 +183,7 @@ const STRIPES = [-0.72, 0.02, 0.34, -0.45, 0.14, 0.44, 0.42, 0.2, 0.46, 0.66, 0.
 const DOTS = [-0.75, -0.1, -0.5, 0.08, -0.45, -0.25, -0.7, -0.34, 0.45, 0.02, 0.62, 0.28, 0.38, 0.24, 0.86, 0.42];
 const CHEVRONS = [-0.55, -0.12, -0.25, -0.12, 0.5, 0.1, 0.75, 0.3];
 
-function nearWing(context: Context, look: Look, wing: number, fold: number): void {
+function drawNearWing(context: Context, look: Look, wing: number, fold: number): void {
   shapes.poseWing(wing, fold);
   shapes.traceWing(context);
   context.fillStyle = look.light;
@@ -194,7 +194,7 @@ function nearWing(context: Context, look: Look, wing: number, fold: number): voi
   context.stroke();
 }
 
-function rider(context: Context, animation: DragonAnimation, look: Look): void {
+function drawRider(context: Context, animation: DragonAnimation, look: Look): void {
   shapes.tracePlume(context);
   context.fillStyle = look.fill;
   context.fill();
@@ -206,7 +206,7 @@ function rider(context: Context, animation: DragonAnimation, look: Look): void {
   context.fill();
   context.fillStyle = STEEL_DARK;
   context.fillRect(0.06, 1.13, 0.24, 0.08);
-  levelLance(context, animation);
+  traceLevelLance(context, animation);
   context.fillStyle = WOOD;
   context.fill();
   shapes.traceHand(context);
@@ -217,7 +217,7 @@ function rider(context: Context, animation: DragonAnimation, look: Look): void {
 /**
  * Begins the lance's path. The lance stays level while the dragon tilts, because a joust compares the lances' heights.
  */
-function levelLance(context: Context, animation: DragonAnimation): void {
+function traceLevelLance(context: Context, animation: DragonAnimation): void {
   context.save();
   context.translate(0.1, 0.74);
   context.rotate(-animation.pitch);

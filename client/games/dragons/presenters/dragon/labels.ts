@@ -29,7 +29,7 @@ export function drawLabel(sprite: DragonSprite, animation: DragonAnimation, draw
   const share = animation.popAgeMs / SCORE_POP_MS;
   if (sprite.own && (sprite.dead || animation.hasJustArrived) && share >= 1) {
     const bob = reducedMotion ? 0 : Math.sin(nowMs / 140) * sizePx * 0.2;
-    pointDown(context, { x, y: y - sizePx * 1.5 + bob, size: sizePx * 0.7 });
+    drawArrowDown(context, { x, y: y - sizePx * 1.5 + bob, size: sizePx * 0.7 });
   }
   if (share < 1) {
     context.globalAlpha = Math.min(1, 2 - share * 2);
@@ -47,7 +47,7 @@ function drawText(context: Context, text: string, options: { x: number; y: numbe
   context.fillText(text, options.x, options.y);
 }
 
-function pointDown(context: Context, { x, y, size }: { x: number; y: number; size: number }): void {
+function drawArrowDown(context: Context, { x, y, size }: { x: number; y: number; size: number }): void {
   context.beginPath();
   context.moveTo(x - size, y - size);
   context.lineTo(x + size, y - size);

@@ -55,15 +55,15 @@ export function drawCharges(context: Context, sprite: DragonSprite): void {
   context.lineWidth = 0.06;
   for (let charge = 0; charge < CHARGES_MAX; charge++) {
     const x = sprite.x + (charge - 1) * DRAGON_RADIUS * 0.5, y = sprite.y - DRAGON_RADIUS * 1.36;
-    const hasIt = charge < sprite.charges;
-    flamelet(context, { x, y, size: DRAGON_RADIUS * 0.2, colour: hasIt ? FLAME : CHARGE_SPENT });
+    const isLeft = charge < sprite.charges;
+    drawFlamelet(context, { x, y, size: DRAGON_RADIUS * 0.2, colour: isLeft ? FLAME : CHARGE_SPENT });
     context.stroke();
-    if (hasIt) flamelet(context, { x, y: y - DRAGON_RADIUS * 0.04, size: DRAGON_RADIUS * 0.1, colour: FIRE_CORE });
+    if (isLeft) drawFlamelet(context, { x, y: y - DRAGON_RADIUS * 0.04, size: DRAGON_RADIUS * 0.1, colour: FIRE_CORE });
   }
 }
 
 /** A drop that stands on its round end. */
-function flamelet(context: Context, options: { x: number; y: number; size: number; colour: string }): void {
+function drawFlamelet(context: Context, options: { x: number; y: number; size: number; colour: string }): void {
   const { x, y, size } = options;
   context.beginPath();
   context.arc(x, y, size, Math.PI, TURN);
@@ -87,8 +87,8 @@ export function drawLanceHeights(context: Context, own: DragonSprite, rival: Dra
   context.lineCap = "round";
   for (const halo of [true, false]) {
     context.lineWidth = halo ? 0.26 : 0.11;
-    dash(context, { x, y: ownY, end: x - side * DASH }, halo ? HALO : ownColour);
-    dash(context, { x, y: rivalY, end: x + side * DASH }, halo ? HALO : rivalColour);
+    drawDash(context, { x, y: ownY, end: x - side * DASH }, halo ? HALO : ownColour);
+    drawDash(context, { x, y: rivalY, end: x + side * DASH }, halo ? HALO : rivalColour);
     context.lineWidth = halo ? 0.16 : 0.05;
     context.beginPath();
     context.moveTo(x, ownY);
@@ -97,13 +97,13 @@ export function drawLanceHeights(context: Context, own: DragonSprite, rival: Dra
   }
   if (winner === 0) return;
   const colour = winner > 0 ? ownColour : rivalColour;
-  arrowUp(context, { x: x - side * winner * DASH * 0.55, y: Math.max(ownY, rivalY) + 0.2 }, colour);
+  drawArrowUp(context, { x: x - side * winner * DASH * 0.55, y: Math.max(ownY, rivalY) + 0.2 }, colour);
 }
 
 /** Metres: the length of a dash. */
 const DASH = 0.5;
 
-function dash(context: Context, { x, y, end }: { x: number; y: number; end: number }, colour: string): void {
+function drawDash(context: Context, { x, y, end }: { x: number; y: number; end: number }, colour: string): void {
   context.strokeStyle = colour;
   context.beginPath();
   context.moveTo(x, y);
@@ -111,7 +111,7 @@ function dash(context: Context, { x, y, end }: { x: number; y: number; end: numb
   context.stroke();
 }
 
-function arrowUp(context: Context, { x, y }: { x: number; y: number }, colour: string): void {
+function drawArrowUp(context: Context, { x, y }: { x: number; y: number }, colour: string): void {
   context.beginPath();
   context.moveTo(x - 0.24, y);
   context.lineTo(x, y + 0.34);
