@@ -21,7 +21,7 @@ function drawnX(smoother: ErrorSmoother, at: ReturnType<typeof pair>, fraction: 
   return out.x;
 }
 
-Deno.test("ErrorSmoother: a correction does not move the picture, at any moment between two ticks", () => {
+Deno.test("ErrorSmoother: a correction does not move the drawn pose, at any moment between two ticks", () => {
   for (const fraction of [0, 0.3, 1]) {
     const smoother = new ErrorSmoother();
     const before = pair(1, 2), after = pair(1.2, 1.7), again = pair(0.9, 2.3);
@@ -33,7 +33,7 @@ Deno.test("ErrorSmoother: a correction does not move the picture, at any moment 
   }
 });
 
-Deno.test("ErrorSmoother: an offset halves every 80 ms and is forgotten", () => {
+Deno.test("ErrorSmoother: an offset halves every 80 ms until it is dropped", () => {
   const smoother = new ErrorSmoother();
   smoother.absorb(pair(0, 0), pair(0.1, 0.1), 1);
   let ms = 0;
@@ -43,7 +43,7 @@ Deno.test("ErrorSmoother: an offset halves every 80 ms and is forgotten", () => 
   assertEquals(smoother.offsetMetres(1), 0);
 });
 
-Deno.test("ErrorSmoother: a large offset gives way at 5 m/s, however long pictures are, and by at most 10 cm in one", () => {
+Deno.test("ErrorSmoother: a large offset shrinks at 5 m/s, whatever the frame rate is, and by at most 10 cm a frame", () => {
   const smoother = new ErrorSmoother();
   smoother.absorb(pair(0, 0), pair(3, 3), 1);
   for (const frameMs of [4, 7, 17, 10, 20, 17, 33, 50, 1]) {
@@ -51,13 +51,13 @@ Deno.test("ErrorSmoother: a large offset gives way at 5 m/s, however long pictur
     smoother.decay(frameMs);
     assertAlmostEquals(before - smoother.offsetMetres(1), Math.min(0.1, 0.005 * frameMs));
   }
-  // Two pictures of one moment.
+  // Two frames of one moment.
   const before = smoother.offsetMetres(1);
   smoother.decay(0);
   assertEquals(smoother.offsetMetres(1), before);
 });
 
-Deno.test("ErrorSmoother: how far something may slide is the same in every direction", () => {
+Deno.test("ErrorSmoother: the limit on slides is the same in every direction", () => {
   for (let turn = 0; turn < 8; turn++) {
     const smoother = new ErrorSmoother(), x = Math.cos(turn * Math.PI / 4), y = Math.sin(turn * Math.PI / 4);
     const at = (metres: number) => {
@@ -72,12 +72,12 @@ Deno.test("ErrorSmoother: how far something may slide is the same in every direc
   }
 });
 
-Deno.test("ErrorSmoother: a teleport is not eased over, nor a correction too far to slide (SPEC 9.5)", () => {
+Deno.test("ErrorSmoother: eases neither a teleport nor a correction that is too far to slide (SPEC 9.5)", () => {
   const smoother = new ErrorSmoother();
   smoother.absorb(pair(0, 0), pair(1, 1, 1), 1);
   assertEquals(smoother.offsetMetres(1), 0);
   smoother.absorb(pair(0, 0), pair(9, 9), 1);
   assertEquals(smoother.offsetMetres(1), 0);
-  // Between the ticks before and after a teleport there is nothing to be in between.
+  // There is no pose between the ticks before and after a teleport.
   assertEquals(drawnX(smoother, pair(0, 10, 1), 0.5), 10);
 });

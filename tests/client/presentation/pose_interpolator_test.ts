@@ -1,4 +1,4 @@
-/** What becomes of the picture when the head does what no clock does: it is held and leaps, or is put back. */
+/** Drawn poses while the head stalls, leaps, or is rewound. */
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { PoseInterpolator } from "../../../client/presentation/pose_interpolator.ts";
 import { ErrorSmoother } from "../../../client/presentation/error_smoother.ts";
@@ -6,7 +6,7 @@ import { PoseList } from "../../../shared/netcode/pose_list.ts";
 
 const ENTITY = 1;
 const FRAME_MS = 1000 / 60;
-/** Metres that it flies in a tick. */
+/** Metres per tick. */
 const SPEED = 0.5;
 
 function at(x: number, teleports = 0): PoseList {
@@ -15,7 +15,7 @@ function at(x: number, teleports = 0): PoseList {
   return poses;
 }
 
-/** Something that flies to the right for ever; `off` metres from its way from some tick on. */
+/** Draws an entity that flies to the right, `off` metres from its path. */
 function openFlight() {
   const smoother = new ErrorSmoother(), interpolator = new PoseInterpolator(smoother), out = { x: 0, y: 0, angle: 0 };
   return (tick: number, fraction: number, { off = 0, teleports = 0 } = {}) => {
@@ -28,14 +28,14 @@ function openFlight() {
   };
 }
 
-Deno.test("PoseInterpolator: from tick to tick it is the way itself", () => {
+Deno.test("PoseInterpolator: without corrections, drawn poses lie on the path", () => {
   const draw = openFlight();
   for (let ticks = 10; ticks < 20; ticks += 0.3) {
     assertAlmostEquals(draw(Math.floor(ticks), ticks - Math.floor(ticks)), ticks * SPEED);
   }
 });
 
-Deno.test("PoseInterpolator: a head that was held and leaps is caught up with, not leapt after", () => {
+Deno.test("PoseInterpolator: after a stalled head leaps, the drawn pose catches up without a leap", () => {
   const draw = openFlight();
   draw(10, 0.7);
   let before = draw(10, 1);
@@ -49,20 +49,20 @@ Deno.test("PoseInterpolator: a head that was held and leaps is caught up with, n
   assertAlmostEquals(before, 29.8 * SPEED, 0.01);
 });
 
-Deno.test("PoseInterpolator: a picture that was long in coming is where it has to be", () => {
+Deno.test("PoseInterpolator: a frame after a long gap is on the path", () => {
   const draw = openFlight();
   draw(10, 0.7);
   assertAlmostEquals(draw(14, 0.2), 14.2 * SPEED);
 });
 
-Deno.test("PoseInterpolator: a head that is put back takes nothing with it at once", () => {
+Deno.test("PoseInterpolator: a rewound head does not move the drawn pose at once", () => {
   const draw = openFlight(), before = draw(10, 0.8);
   assertAlmostEquals(draw(10, 0), before);
   const draw2 = openFlight(), there = draw2(10, 0.8);
   assertAlmostEquals(draw2(7, 0.3), there);
 });
 
-Deno.test("PoseInterpolator: nothing is eased over a teleport, held or not", () => {
+Deno.test("PoseInterpolator: a teleport is never eased, whether the head stalled or not", () => {
   for (const fraction of [0.8, 1]) {
     const draw = openFlight();
     draw(10, fraction);

@@ -40,7 +40,7 @@ export function drawDragon(context: Context, sprite: DragonSprite, animation: Dr
   context.restore();
 }
 
-/** From metres to radii, placed, tilted, turned and squashed. */
+/** Makes the context measure the dragon's radii: moved, tilted, turned and squashed. */
 function place(context: Context, sprite: DragonSprite, animation: DragonAnimation): void {
   const turn = Math.abs(animation.turn) < TURN_MIN ? Math.sign(animation.turn || 1) * TURN_MIN : animation.turn;
   context.translate(sprite.x, sprite.y);
