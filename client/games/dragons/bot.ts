@@ -4,7 +4,7 @@
  * and makes the same commands.
  */
 import type { Dragon, Egg } from "../../../shared/games/dragons/archetypes.ts";
-import { type DragonCommand, NEUTRAL } from "../../../shared/games/dragons/command.ts";
+import { commandOf, type DragonCommand } from "../../../shared/games/dragons/command.ts";
 import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
 import type { SeatId, Tick } from "../../../shared/netcode/game.ts";
 import { Random } from "../../../shared/random.ts";
@@ -73,13 +73,12 @@ export class Bot implements CommandSource<DragonCommand> {
     }
     this.#flaps.setTotal(this.#flapTotal);
     this.#fires.setTotal(this.#fireTotal);
-    return {
-      ...NEUTRAL,
+    return commandOf({
       dir: this.#dir,
       flapHeld: this.#flapHeld,
       flaps: this.#flaps.next(acknowledged?.flaps),
       fires: this.#fires.next(acknowledged?.fires),
-    };
+    });
   }
 
   #decide(own: Dragon, simulation: DragonSimulation): void {

@@ -2,24 +2,24 @@ import { assertEquals, assertGreater } from "@std/assert";
 import { PressCounter } from "../../../client/input/press_counter.ts";
 import { Random } from "../../../shared/random.ts";
 
-Deno.test("PressCounter: a press waits until the server has used a first command: that one is the baseline (SPEC 1.2)", () => {
+Deno.test("PressCounter: a press waits until the server has used a first command, the baseline (SPEC 1.2)", () => {
   const counter = new PressCounter();
   counter.setTotal(2);
   assertEquals(counter.next(undefined), 0);
-  assertEquals([counter.peek(0), counter.peek(0)], [1, 1], "looking tells nobody");
+  assertEquals([counter.peek(0), counter.peek(0)], [1, 1], "peek consumes nothing");
   assertEquals(counter.next(0), 1);
   assertEquals(counter.next(0), 2);
   assertEquals(counter.next(0), 2);
 });
 
-Deno.test("PressCounter: a fourth press waits until the server has seen the first", () => {
+Deno.test("PressCounter: a fourth press waits until the server has acknowledged the first", () => {
   const counter = new PressCounter();
   counter.setTotal(9);
   assertEquals([counter.next(0), counter.next(0), counter.next(0), counter.next(0)], [1, 2, 3, 3]);
   assertEquals([counter.next(1), counter.next(1)], [0, 0]);
 });
 
-Deno.test("PressCounter: whatever commands are late, the game counts what was pressed (SPEC 1.2) [seeds 1-50]", () => {
+Deno.test("PressCounter: the game counts every press once, whichever commands are late (SPEC 1.2) [seeds 1-50]", () => {
   for (let seed = 1; seed <= 50; seed++) {
     const random = new Random(seed);
     const counter = new PressCounter();
@@ -29,7 +29,7 @@ Deno.test("PressCounter: whatever commands are late, the game counts what was pr
       if (tick < 500 && random.chance(0.1)) pressed += 1 + random.below(3);
       counter.setTotal(pressed);
       onTheWay.push(counter.next(seen));
-      // The server uses commands six ticks later; some never come, sometimes many in a row.
+      // The server uses commands six ticks later. Some never come, and sometimes many in a row.
       if (onTheWay.length <= 6) continue;
       const used = onTheWay.shift()!;
       if (tick < 500 && random.chance(tick % 100 < 20 ? 0.95 : 0.1)) {
@@ -44,7 +44,7 @@ Deno.test("PressCounter: whatever commands are late, the game counts what was pr
   }
 });
 
-Deno.test("PressCounter: goes on where another hand left the seat's counter (SPEC 1.2)", () => {
+Deno.test("PressCounter: continues from the counter that another player left in the seat (SPEC 1.2)", () => {
   const counter = new PressCounter();
   counter.setTotal(1);
   assertEquals([counter.next(3), counter.next(3), counter.next(0)], [0, 0, 0]);

@@ -1,0 +1,21 @@
+/** An input device that a test operates: a direction, and the buttons "flap" and "fire". */
+import type { Direction, InputDevice } from "../../../client/input/input_device.ts";
+
+export class FakeDevice implements InputDevice {
+  dir: Direction = 0;
+  flapHeld = false;
+  flapPresses = 0;
+  firePresses = 0;
+  isHeld(button: string): boolean {
+    return button === "flap" && this.flapHeld;
+  }
+  presses(button: string): number {
+    return button === "flap" ? this.flapPresses : this.firePresses;
+  }
+  consumeDirection(): Direction {
+    return this.dir;
+  }
+  peekDirection(): Direction {
+    return this.dir;
+  }
+}

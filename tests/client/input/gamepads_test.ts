@@ -1,0 +1,55 @@
+import { assertEquals } from "@std/assert";
+import { DRAGON_ACTIONS } from "../../../client/games/dragons/controls.ts";
+import { Gamepads, type GamepadState } from "../../../client/input/gamepads.ts";
+
+function gamepadWith({ pressed = [] as number[], stick = 0, mapping = "standard" }): GamepadState {
+  return {
+    mapping,
+    axes: [stick, 0],
+    buttons: Array.from({ length: 17 }, (_, i) => ({ pressed: pressed.includes(i) })),
+  };
+}
+
+function openGamepads(): { device: Gamepads; poll: (...pads: (GamepadState | null)[]) => void } {
+  let now: (GamepadState | null)[] = [];
+  const device = new Gamepads(() => now, DRAGON_ACTIONS.buttons);
+  return {
+    device,
+    poll(...pads) {
+      now = pads;
+      device.poll();
+    },
+  };
+}
+
+function stateOf(device: Gamepads) {
+  const flaps = device.presses("flap"), fires = device.presses("fire");
+  return { flaps, fires, isFlapHeld: device.isHeld("flap"), confirms: device.confirmPresses };
+}
+
+Deno.test("Gamepads: a press counts once, however long it lasts, on every pad", () => {
+  const { device, poll } = openGamepads();
+  poll(null, gamepadWith({ pressed: [0] }));
+  poll(null, gamepadWith({ pressed: [0, 2] }));
+  assertEquals(stateOf(device), { flaps: 1, fires: 1, isFlapHeld: true, confirms: 1 });
+  poll(null, gamepadWith({}));
+  poll(gamepadWith({ pressed: [5] }), gamepadWith({}));
+  assertEquals(stateOf(device), { flaps: 2, fires: 1, isFlapHeld: true, confirms: 1 });
+});
+
+Deno.test("Gamepads: stick and cross steer, a stick near its centre does not, a tap between two ticks counts for one tick", () => {
+  const { device, poll } = openGamepads();
+  poll(gamepadWith({ stick: -0.2 }));
+  assertEquals(device.consumeDirection(), 0);
+  poll(gamepadWith({ stick: -0.9 }));
+  assertEquals([device.consumeDirection(), device.consumeDirection()], [-1, -1]);
+  poll(gamepadWith({ pressed: [15] }));
+  poll(gamepadWith({}));
+  assertEquals([device.consumeDirection(), device.consumeDirection()], [1, 0]);
+});
+
+Deno.test("Gamepads: a pad without the standard mapping has no effect", () => {
+  const { device, poll } = openGamepads();
+  poll(gamepadWith({ pressed: [0, 2, 15], mapping: "" }));
+  assertEquals([device.presses("flap"), device.presses("fire"), device.consumeDirection()], [0, 0, 0]);
+});

@@ -1,0 +1,24 @@
+import { assertEquals } from "@std/assert";
+import { DRAGON_ACTIONS } from "../../../client/games/dragons/controls.ts";
+import { dragonView } from "../../../client/games/dragons/view.ts";
+import { defaultBindings } from "../../../client/input/key_bindings.ts";
+import { parseSettings } from "../../../client/ui/settings.ts";
+
+const SCHEMA = { actions: DRAGON_ACTIONS, colours: dragonView.colours.names };
+const DEFAULT_BINDINGS = defaultBindings(DRAGON_ACTIONS);
+
+Deno.test("parseSettings: broken stored settings give the defaults, usable parts stay", () => {
+  for (const broken of [null, "", "{", "null", "7", '{"colour":"mud","name":7,"keys":3}']) {
+    const { name, colour, keys, oneButton } = parseSettings(broken, SCHEMA);
+    assertEquals({ name, colour, keys, oneButton }, {
+      name: "",
+      colour: "sky",
+      keys: DEFAULT_BINDINGS,
+      oneButton: false,
+    });
+  }
+  assertEquals(parseSettings('{"colour":"mint","oneButton":true}', SCHEMA).colour, "mint");
+  const volumeOf = (text: string) => [parseSettings(text, SCHEMA).volume, parseSettings(text, SCHEMA).muted];
+  assertEquals(volumeOf('{"volume":0.2,"muted":true}'), [0.2, true]);
+  assertEquals(volumeOf('{"volume":7,"muted":"yes"}'), [0.5, false]);
+});
