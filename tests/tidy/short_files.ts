@@ -8,15 +8,13 @@ const REASON_LINES_MAX = 30;
 
 const ENTRY = "an entry: it names the game and starts the program";
 const PAGE_SCRIPT = "the entry of a bundle; a page or another engine runs it";
+const SHARED = "several tests share one function";
 const ONE_TEST = "a test mirrors the file that it tests, and here it needs no more";
 
 /** The reason for each short file, by its path. */
 export const SHORT_FILES: Readonly<Record<string, string>> = {
-  "client/debug/make.ts": "helper of every panel of the overlay, which is a script of its own",
   "client/games/dragons/help.ts": "the help line's words, apart from the view that shows it",
   "client/main.ts": ENTRY,
-  "client/ui/dom.ts": "helper of every part of the page",
-  "client/ui/showing.ts": "helper of every part of the page",
   "server/main.ts": ENTRY,
   "shared/games/dragons/game.ts": "the game object: its parts are files of their own",
   "shared/physics/dynamics/contact_filter.ts": "an interface that cuts the import from dynamics to stage",
@@ -31,6 +29,17 @@ export const SHORT_FILES: Readonly<Record<string, string>> = {
   "tests/browser/pages/golden_page.ts": PAGE_SCRIPT,
   "tests/browser/places.ts": "both browsers share it",
   "tests/browser/shots.ts": "all browser tests share one function",
+  "tests/client/debug/rows.ts": SHARED,
+  "tests/client/debug/trace_test.ts": ONE_TEST,
+  "tests/client/games/dragons/controls_test.ts": ONE_TEST,
+  "tests/client/games/dragons/one_button_test.ts": ONE_TEST,
+  "tests/client/games/dragons/presenters/dragon/sprites.ts": SHARED,
+  "tests/client/games/dragons/presenters/presenters_test.ts": ONE_TEST,
+  "tests/client/games/dragons/render/title_scene_test.ts": ONE_TEST,
+  "tests/client/presentation/assumed_count_test.ts": ONE_TEST,
+  "tests/client/presentation/tick_messages.ts": SHARED,
+  "tests/client/ui/room_list_test.ts": ONE_TEST,
+  "tests/client/ui/scores.ts": SHARED,
   "tests/client/ui/words_page.ts": PAGE_SCRIPT,
   "tests/determinism/chromium_page.ts": PAGE_SCRIPT,
   "tests/determinism/engine.ts": "an interface that the engines and their comparison share",

@@ -1,4 +1,3 @@
-/** Every state of the line has its own words, and says what happens next. */
 import { assert, assertEquals } from "@std/assert";
 import { dragonView } from "../../../client/games/dragons/view.ts";
 import { connectionMessageOf, type ConnectionState, refusalOf } from "../../../client/ui/connection_messages.ts";
@@ -16,43 +15,43 @@ const WELL: ConnectionState = {
 };
 const messageOf = (more: Partial<ConnectionState>) => connectionMessageOf({ ...WELL, ...more }, dragonView.words);
 
-Deno.test("connectionMessageOf: nothing while all is well", () => {
+Deno.test("connectionMessageOf: empty while all is well", () => {
   assertEquals(messageOf({}), "");
   assertEquals(messageOf({ silentMs: 1000 }), "");
 });
 
-Deno.test("connectionMessageOf: on the way in", () => {
+Deno.test("connectionMessageOf: during the join", () => {
   assertEquals(messageOf({ phase: "connecting", wasJoined: false }), "Connecting…");
   assertEquals(messageOf({ isWaitingForBody: true }), "Your dragon is on its way…");
 });
 
-Deno.test("connectionMessageOf: starved for more than a second, and for how long", () => {
+Deno.test("connectionMessageOf: after a second without a tick it gives the time since the last one", () => {
   assertEquals(messageOf({ silentMs: 1001 }), "Nothing from the server for 1 s. Catching up…");
   assertEquals(messageOf({ silentMs: 3999 }), "Nothing from the server for 3 s. Catching up…");
 });
 
-Deno.test("connectionMessageOf: a lost line counts down to the next try, and how long the seat is kept (SPEC 8.4)", () => {
+Deno.test("connectionMessageOf: a lost connection counts down to the next attempt and to the end of the reservation (SPEC 8.4)", () => {
   const away = { phase: "away", closeCode: 1006, retryInMs: 1200, disconnectedMs: 4100 } as const;
   assertEquals(
     messageOf(away),
     "Connection lost. Trying again in 2 s… Your dragon flies on; its seat is yours for 26 s.",
   );
   assertEquals(messageOf({ ...away, retryInMs: 0, disconnectedMs: 30_000 }), "Connection lost. Trying again now…");
-  assertEquals(messageOf({ ...away, disconnectedMs: undefined }), "Connection lost. Trying again in 2 s…"); // who watches
+  assertEquals(messageOf({ ...away, disconnectedMs: undefined }), "Connection lost. Trying again in 2 s…"); // a spectator
   assertEquals(messageOf({ phase: "connecting" }), "Connecting again…");
 });
 
-Deno.test("connectionMessageOf: a server that stops, and one that never answered", () => {
+Deno.test("connectionMessageOf: a server that stops, and one that never answers", () => {
   const away = { phase: "away", retryInMs: 900 } as const;
   assertEquals(messageOf({ ...away, closeCode: 1001 }), "The server is restarting. Trying again in 1 s…");
   assertEquals(messageOf({ ...away, wasJoined: false }), "The server does not answer. Trying again in 1 s…");
 });
 
-Deno.test("connectionMessageOf: back from a hidden tab, until it has caught up", () => {
+Deno.test("connectionMessageOf: after a hidden tab it shows until the page has caught up", () => {
   assertEquals(messageOf({ hiddenMs: 11_200, silentMs: 5000 }), "Back after 12 s. Catching up…");
 });
 
-Deno.test("refusalOf: what another try would only meet again, and what can be done about it", () => {
+Deno.test("refusalOf: refusals that another attempt would only meet again, with a remedy", () => {
   assertEquals(refusalOf(CloseCode.version)?.remedy, "reload");
   assertEquals(refusalOf(CloseCode.roomFull)?.remedy, "watch");
   assert(refusalOf(CloseCode.replaced)!.text.includes("elsewhere"));

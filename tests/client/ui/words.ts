@@ -1,4 +1,4 @@
-/** Opens index.html with its own words and no game behind them. */
+/** Opens index.html with lobby and HUD, and without a game. */
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { bundle } from "../../../client/build/build.ts";
@@ -15,7 +15,7 @@ declare global {
 const CLIENT = new URL("../../../client/", import.meta.url);
 const PLACE = "http://words.invalid/";
 
-/** A page with `hud` and `lobby` in its console. Nothing is fetched from anywhere. */
+/** A page with `hud` and `lobby` in its global scope. It loads nothing from a server. */
 export async function openWords(browser: Browser): Promise<Page> {
   const markup = fillPageTexts(await Deno.readTextFile(new URL("index.html", CLIENT)), dragonPage.texts);
   const script = await bundle(fileURLToPath(new URL("words_page.ts", import.meta.url)));

@@ -1,4 +1,4 @@
-/** The words around the arena on a real page, for tests: what they show is what they were told. */
+/** Runs lobby and HUD on a real page. Tests call them with values of their own. */
 import { dragonView } from "../../../client/games/dragons/view.ts";
 import { Hud } from "../../../client/ui/hud.ts";
 import { Lobby } from "../../../client/ui/lobby.ts";

@@ -1,0 +1,27 @@
+import { assert, assertEquals } from "@std/assert";
+import { formatPageUrl, isRoomCode, newRoomCode, parsePageUrl, sanitizeRoomCode } from "../../../client/ui/page_url.ts";
+
+Deno.test("sanitizeRoomCode: keeps four letters, whatever is around them", () => {
+  assertEquals(sanitizeRoomCode("#play"), "PLAY");
+  assertEquals(sanitizeRoomCode(" p-l a.y!"), "PLAY");
+  assertEquals(sanitizeRoomCode("WYVERN"), "WYVE");
+  assertEquals(sanitizeRoomCode("äb1c"), "BC");
+  assertEquals(sanitizeRoomCode(""), "");
+});
+
+Deno.test("parsePageUrl: an invitation, a link for spectators, and a URL without a room", () => {
+  const pageUrl = (pathname: string, hash: string) => parsePageUrl({ pathname, hash });
+  assertEquals(pageUrl("/play", "#DUEL"), { room: "DUEL", spectate: false });
+  assertEquals(pageUrl("/watch", "#duel"), { room: "DUEL", spectate: true });
+  assertEquals(pageUrl("/", "#DUEL"), { room: "DUEL", spectate: false });
+  assertEquals(pageUrl("/", "#DU"), { room: "", spectate: false });
+  for (const spectate of [false, true]) {
+    const { pathname, hash, search } = new URL(formatPageUrl({ room: "DUEL", spectate }, "?rtt=9"), "http://x");
+    assertEquals([pageUrl(pathname, hash), search], [{ room: "DUEL", spectate }, "?rtt=9"]);
+  }
+});
+
+Deno.test("newRoomCode: makes any of the valid codes", () => {
+  assertEquals([newRoomCode(() => 0), newRoomCode(() => 0.999999)], ["AAAA", "ZZZZ"]);
+  assert(isRoomCode(newRoomCode(() => 0.5)));
+});
