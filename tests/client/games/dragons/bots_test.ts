@@ -25,7 +25,7 @@ function reportOf({ stdout }: ProcessResult): Record<string, number> {
   return JSON.parse(stdout.trimEnd().split("\n").at(-1)!);
 }
 
-Deno.test("bots: play on a real server over real sockets, in step, and say what they saw (SPEC 4.1)", async () => {
+Deno.test("bots: play on a real server over real sockets, in sync, and print their report (SPEC 4.1)", async () => {
   await using server = await ServerProcess.start("--seed", "3");
   const url = server.url.replace("http", "ws");
   const ended = await runTask(
@@ -46,7 +46,7 @@ Deno.test("bots: play on a real server over real sockets, in step, and say what 
   const report = reportOf(ended);
   assertEquals(Object.keys(report), KEYS);
   assertEquals([report.clients, report.seconds, report.desyncs, report.errors], [4, 4, 0, 0]);
-  // On a machine that is busy with other tests ticks may be dropped; a bot that stood still would have none.
+  // A machine that is busy with other tests may drop ticks. A bot without a connection would have none.
   assertGreater(report.ticks!, 40);
   assertGreater(report.commandsSent!, 4 * 40);
   assertLess(report.commandsLate!, report.commandsSent! / 2);
@@ -54,8 +54,8 @@ Deno.test("bots: play on a real server over real sockets, in step, and say what 
   assertGreaterOrEqual(report.resimulatedTicks!, report.rollbacks!);
   assertGreater(report.contacts!, 0);
   assertGreater(report.npcForeknownShare!, 0.9);
-  assert(ended.stderr.includes("4/4 s"), "progress is told while it runs");
-  // They have said goodbye: no seat is held for any of them.
+  assert(ended.stderr.includes("4/4 s"), "progress while it runs");
+  // All of them closed their sessions, so the server reserves no seat.
   assert((await (await fetch(`${server.url}metrics`)).text()).includes('closes_total{by="peer",code="1000"} 4'));
 });
 

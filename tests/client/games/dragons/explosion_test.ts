@@ -4,7 +4,7 @@ import { DragonSound } from "../../../../client/games/dragons/audio/sound.ts";
 import { Effects } from "../../../../client/games/dragons/render/effects.ts";
 import { Particles } from "../../../../client/games/dragons/render/particles.ts";
 import type { EventChanges } from "../../../../client/presentation/event_reconciler.ts";
-import { createFakeAudio } from "./audio/sound_board.ts";
+import { createFakeAudio } from "./audio/fake_audio.ts";
 import { ScriptedExplosion } from "./render/scripted_explosion.ts";
 
 /** A scripted explosion with its particles and its sound. */

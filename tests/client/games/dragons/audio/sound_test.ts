@@ -1,7 +1,7 @@
 import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import { DragonSound } from "../../../../../client/games/dragons/audio/sound.ts";
 import type { PresentedEvent } from "../../../../../client/presentation/event_reconciler.ts";
-import { createFakeAudio } from "./sound_board.ts";
+import { createFakeAudio } from "./fake_audio.ts";
 
 function openSound() {
   const audio = createFakeAudio(), sound = new DragonSound(() => audio.context);
@@ -11,7 +11,7 @@ function openSound() {
   return { audio, sound, effect };
 }
 
-Deno.test("Sound: silent until somebody touches the page, and while it is muted", () => {
+Deno.test("DragonSound: is silent until the first touch or key, and while it is muted", () => {
   const { audio, sound, effect } = openSound();
   const burn = () => sound.play(audio.sceneWith({ effects: [effect("burn", 16)], retractedEffects: [] }));
   burn();
@@ -27,7 +27,7 @@ Deno.test("Sound: silent until somebody touches the page, and while it is muted"
   assertEquals(audio.gains[0]!.value, 0.5);
 });
 
-Deno.test("Sound: what happens somewhere is heard from there, what happens to the match by all alike", () => {
+Deno.test("DragonSound: an event comes from its place, an event of the match is equally loud everywhere", () => {
   const { audio, sound, effect } = openSound();
   sound.unlock();
   const own = { own: true, x: 2, y: 0 } as never;
@@ -43,7 +43,7 @@ Deno.test("Sound: what happens somewhere is heard from there, what happens to th
   assertEquals(play("round", 30).pan, 0);
 });
 
-Deno.test("Sound: fire is heard for as long as something burns", () => {
+Deno.test("DragonSound: fire is audible for as long as something burns", () => {
   const { audio, sound } = openSound();
   sound.unlock();
   const [, fire] = audio.gains;
@@ -62,7 +62,7 @@ Deno.test("Sound: fire is heard for as long as something burns", () => {
   assertEquals(fire!.value, 0);
 });
 
-Deno.test("Sound: a crowd of happenings is bounded", () => {
+Deno.test("DragonSound: plays a bounded number of events at once", () => {
   const { audio, sound, effect } = openSound();
   sound.unlock();
   const effects = Array.from({ length: 100 }, () => effect("land", 16));

@@ -1,6 +1,7 @@
 /**
- * A predicted match of the dragon game in which something burns at a moment that is known, and what the server may say of it afterwards:
- * that somebody else did something meanwhile, or that the fire never was. The rollbacks are real; only the announcements are scripted.
+ * A predicted match of the dragon game in which something burns at a known tick. Two corrections of it can follow:
+ * another seat did something else, or the fire never happened. The rollbacks are real; only the announcements are
+ * scripted.
  */
 import { type EventChanges, EventReconciler } from "../../../../../client/presentation/event_reconciler.ts";
 import { Predictor } from "../../../../../client/session/predictor.ts";
@@ -9,7 +10,7 @@ import { dragonGame } from "../../../../../shared/games/dragons/game.ts";
 import { PoseList } from "../../../../../shared/netcode/pose_list.ts";
 
 export const OURS = 0, THEIRS = 1;
-/** On its way down to the crates in the middle; half a second and more later it burns one of them. */
+/** At this tick the dragon flies down to the crates in the middle. The fire burns one of them half a second later. */
 const FIRE_TICK = 19;
 
 export class ScriptedExplosion {
@@ -17,7 +18,7 @@ export class ScriptedExplosion {
   readonly poses = { previous: new PoseList(), head: new PoseList() };
   readonly predictor: Predictor<DragonCommand>;
   readonly #reconciler = new EventReconciler(() => false);
-  /** How often a step has told of a burning, resimulations among them. */
+  /** Events "burn" of all steps, with resimulations. */
   burnsEmitted = 0;
 
   constructor() {
@@ -34,7 +35,7 @@ export class ScriptedExplosion {
     for (const seat of [OURS, THEIRS]) this.predictor.setPresence(1, seat, true);
   }
 
-  /** What is new of burnings, as a picture would be told. */
+  /** The changes of events "burn" since the last frame. */
   takeBurnEvents(): EventChanges {
     this.simulation.poses(this.poses.head);
     const { begun, retracted } = this.#reconciler.collectChanges({ head: this.predictor.head, definitive: 0 });
@@ -44,7 +45,7 @@ export class ScriptedExplosion {
     };
   }
 
-  /** Flies to the crates and breathes fire, until something burns. @returns the news of that tick */
+  /** Flies to the crates and breathes fire, until something burns. @returns the changes of that tick */
   burn(): EventChanges {
     const { predictor } = this;
     for (let tick = 1; tick < 100; tick++) {
@@ -57,13 +58,13 @@ export class ScriptedExplosion {
     throw new Error("nothing burnt");
   }
 
-  /** The server's word that the other one flapped, far from the fire: it changes nothing of it. @returns ticks resimulated */
+  /** Announces a flap of the other seat, far from the fire. @returns ticks resimulated */
   correctOtherSeat(): number {
     this.predictor.announce(this.predictor.head - 8, THEIRS, { ...NEUTRAL, flaps: 1 });
     return this.predictor.reconcile();
   }
 
-  /** The server's word that our fire never came. @returns ticks resimulated */
+  /** Announces own commands without the fire. @returns ticks resimulated */
   retractFire(): number {
     const { predictor } = this;
     for (let tick = FIRE_TICK; tick <= predictor.head; tick++) {

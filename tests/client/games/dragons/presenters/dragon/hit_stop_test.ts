@@ -1,16 +1,13 @@
-/** Whoever clashes stands still in the picture for a moment, and nowhere else. */
 import { assert, assertAlmostEquals, assertEquals, assertGreater, assertLess } from "@std/assert";
 import { HitStop } from "../../../../../../client/games/dragons/presenters/dragon/hit_stop.ts";
-import { titleScene } from "../../../../../../client/games/dragons/render/title_scene.ts";
+import { dragonSprite, FRAME_MS } from "./sprites.ts";
 
-const FRAME_MS = 1000 / 60;
-/** Metres in a picture: what two dragons part with. */
+/** Metres per frame of a dragon that bounces off. */
 const STEP = 8 / 60;
 
-const [template] = titleScene(0).dragons;
-const dragon = (id: number, x: number) => ({ ...template!, id, x, y: 5 });
+const dragon = (id: number, x: number) => dragonSprite({ id, x });
 
-Deno.test("HitStop: who strikes stands for 50 ms and is soon where he is, without a leap; others never stop", () => {
+Deno.test("HitStop: sprites near a blow stand for 50 ms, then catch up without a leap; others never stop", () => {
   const stop = new HitStop();
   stop.begin({ x: 10, y: 5 }, [dragon(1, 10.4), dragon(2, 20)]);
   const shown: number[] = [];
@@ -28,7 +25,7 @@ Deno.test("HitStop: who strikes stands for 50 ms and is soon where he is, withou
   assertEquals(shown.at(-1), x);
 });
 
-Deno.test("HitStop: a teleport ends it; where nobody is held the list is the very same", () => {
+Deno.test("HitStop: a teleport ends it; without a displaced sprite the list is the same object", () => {
   const stop = new HitStop();
   stop.begin({ x: 10, y: 5 }, [dragon(1, 10)]);
   const far = [dragon(1, 25)];

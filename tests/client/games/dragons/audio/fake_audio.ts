@@ -1,4 +1,4 @@
-/** An audio context that makes no sound and takes note of when what would have been heard, and where. */
+/** A silent audio context that records gains, pans, and the ends of sources. */
 import { emptyScene, type RenderScene } from "../../../../../client/games/dragons/scene.ts";
 import { LEDGES } from "../../../../../shared/games/dragons/arena.ts";
 
@@ -13,14 +13,14 @@ class Param {
 
 export interface FakeAudio {
   readonly context: AudioContext;
-  /** Sources that end by themselves. */
+  /** The number of sources with an end. */
   readonly started: number;
-  /** When the last of them has ended, s on the context's clock. */
+  /** The end of the last of them, s on the context's clock. */
   readonly lastEndS: number;
-  /** Gains and pans in the order of their making. */
+  /** Gains and pans in the order of their creation. */
   readonly gains: readonly Param[];
   readonly pans: readonly Param[];
-  /** A scene of which a sound needs no more than this. */
+  /** An empty scene with these parts. */
   sceneWith(part: Partial<RenderScene>): RenderScene;
 }
 
