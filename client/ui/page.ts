@@ -51,7 +51,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   readonly #reconnector: Reconnector<Command, Sim, Frame>;
   readonly #debugLoader: DebugLoader;
   #confirmPresses = 0;
-  /** The last frame and the numbers beside it; they stay while the server is away. */
+  /** The last frame and the numbers around it; they stay while the server is away. */
   #frame: Frame | undefined;
   #values: HudValues | undefined;
 

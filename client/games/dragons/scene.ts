@@ -11,12 +11,12 @@ export interface RenderScene extends Sprites {
   atMs: number;
   arena: Arena;
   /** Events that no earlier scene had. */
-  effects: readonly PresentedEvent[];
+  events: readonly PresentedEvent[];
   /** Keys of events that earlier scenes showed and that a resimulation retracted. */
-  retractedEffects: readonly string[];
+  retractedEvents: readonly string[];
 }
 
 /** A scene without sprites and events. */
 export function emptyScene(arena: Arena): RenderScene {
-  return { atMs: 0, arena, effects: [], retractedEffects: [], ...emptySprites() };
+  return { atMs: 0, arena, events: [], retractedEvents: [], ...emptySprites() };
 }

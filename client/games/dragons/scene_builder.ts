@@ -18,8 +18,8 @@ export class SceneBuilder implements FrameComposer<DragonSimulation, RenderScene
   compose(parts: SceneParts): RenderScene {
     const scene = this.#scene;
     scene.atMs = parts.atMs;
-    scene.effects = parts.events.begun;
-    scene.retractedEffects = parts.events.retracted;
+    scene.events = parts.events.begun;
+    scene.retractedEvents = parts.events.retracted;
     for (const named of ALL_PRESENTERS) this.#fill(named, parts);
     return scene;
   }

@@ -106,7 +106,7 @@ async function run(options: SceneOptions): Promise<SceneResult> {
       if (frame !== undefined) {
         if (beganMs === 0) beganMs = frameMs + WARM_UP_MS;
         const effects = renderer.particleCount < options.particles ? [explosion(exploded++)] : [];
-        scene = { ...frame, fireballs: padFireballs(frame, options, frameMs), effects: [...frame.effects, ...effects] };
+        scene = { ...frame, fireballs: padFireballs(frame, options, frameMs), events: [...frame.events, ...effects] };
         renderer.draw(scene, frameMs);
         if (frameMs > beganMs) {
           scripts.push(performance.now() - fromMs);

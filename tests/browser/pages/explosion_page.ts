@@ -88,7 +88,7 @@ async function explode(correction: Correction): Promise<Explosion> {
     ended += changes.retracted.length;
     const scene = sceneOf(changes);
     seen.view.draw(scene, nowMs);
-    plain.view.draw({ ...scene, effects: [], retractedEffects: [] }, nowMs);
+    plain.view.draw({ ...scene, events: [], retractedEvents: [] }, nowMs);
     sound.play(scene);
     nowMs += FRAME_MS;
   };

@@ -62,8 +62,8 @@ export class DragonSound implements Sound<RenderScene> {
   play(scene: RenderScene): void {
     if (this.#context === undefined) return;
     const own = scene.dragons.find((dragon) => dragon.own);
-    for (const key of scene.retractedEffects) this.#fade(key);
-    for (const effect of scene.effects) this.#startEffect(effect, { own, width: scene.arena.width });
+    for (const key of scene.retractedEvents) this.#fade(key);
+    for (const event of scene.events) this.#startEvent(event, { own, width: scene.arena.width });
     let fires = 0;
     for (const named of ALL_PRESENTERS) fires += countFires(named, scene);
     this.#fire!.gain.setTargetAtTime(
@@ -78,23 +78,23 @@ export class DragonSound implements Sound<RenderScene> {
     this.#fire?.gain.setTargetAtTime(0, this.#context!.currentTime, FIRE_RAMP_SECONDS);
   }
 
-  #startEffect(
-    effect: PresentedEvent,
+  #startEvent(
+    event: PresentedEvent,
     { own, width }: { own: { x: number; y: number } | undefined; width: number },
   ): void {
-    const { voices, isGlobal } = EVENT_RECIPES[effect.kind] ?? {};
+    const { voices, isGlobal } = EVENT_RECIPES[event.kind] ?? {};
     if (voices === undefined || this.#playing.size >= PLAYING_MAX || this.#level === 0) return;
     const context = this.#context!, gain = context.createGain(), panner = context.createStereoPanner();
     if (!isGlobal) {
-      const metres = own === undefined ? HALF_METRES : Math.hypot(effect.x - own.x, effect.y - own.y);
+      const metres = own === undefined ? HALF_METRES : Math.hypot(event.x - own.x, event.y - own.y);
       gain.gain.value = HALF_METRES / (HALF_METRES + metres);
-      panner.pan.value = PAN_MAX * Math.max(-1, Math.min(1, 2 * effect.x / width - 1));
+      panner.pan.value = PAN_MAX * Math.max(-1, Math.min(1, 2 * event.x / width - 1));
     }
     gain.connect(panner).connect(this.#volume!);
     const sources = voices.map((voice) => this.#voice(voice, gain));
-    this.#playing.set(effect.key, { gain, sources });
+    this.#playing.set(event.key, { gain, sources });
     const longest = voices.map(endMs).indexOf(Math.max(...voices.map(endMs)));
-    sources[longest]!.onended = () => this.#playing.delete(effect.key);
+    sources[longest]!.onended = () => this.#playing.delete(event.key);
   }
 
   #voice(voice: Voice, into: AudioNode): AudioScheduledSourceNode {

@@ -38,11 +38,11 @@ export class Effects {
   }
 
   /** Throws the bursts of one event. @param options.colour the seat's @param options.middle the arena's */
-  show(effect: PresentedEvent, options: { colour: string; middle: Point }): void {
-    const { bursts, isGlobal } = EVENT_RECIPES[effect.kind] ?? {};
+  show(event: PresentedEvent, options: { colour: string; middle: Point }): void {
+    const { bursts, isGlobal } = EVENT_RECIPES[event.kind] ?? {};
     if (bursts === undefined) return;
-    const at = isGlobal && effect.seat < 0 ? options.middle : effect;
-    this.#key = effect.key;
+    const at = isGlobal && event.seat < 0 ? options.middle : event;
+    this.#key = event.key;
     for (const burst of bursts) this.#emitBurst(burst, at, options.colour);
     this.#key = "";
   }
@@ -54,13 +54,13 @@ export class Effects {
 
   /** Shakes the camera if the event happened to the own dragon, or to another one next to it. */
   shake(
-    effect: PresentedEvent,
+    event: PresentedEvent,
     own: { seat: number; x: number; y: number },
     options: { camera: Camera; nowMs: number },
   ): void {
-    const strength = EVENT_RECIPES[effect.kind]?.shake ?? 0;
-    const near = effect.seat >= 0 && (effect.x - own.x) ** 2 + (effect.y - own.y) ** 2 <= SHAKE_DISTANCE ** 2;
-    if (strength > 0 && (near || effect.seat === own.seat)) options.camera.shake(strength, options.nowMs);
+    const strength = EVENT_RECIPES[event.kind]?.shake ?? 0;
+    const near = event.seat >= 0 && (event.x - own.x) ** 2 + (event.y - own.y) ** 2 <= SHAKE_DISTANCE ** 2;
+    if (strength > 0 && (near || event.seat === own.seat)) options.camera.shake(strength, options.nowMs);
   }
 
   /** Throws a trail's bursts at a steady rate, whatever the frame rate is. @param elapsedMs since the last frame */

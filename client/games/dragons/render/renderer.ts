@@ -113,10 +113,10 @@ export class DragonRenderer implements Renderer<RenderScene> {
 
   /** Shows each event once, also if a scene is drawn again because no newer one came. */
   #showEvents(scene: RenderScene, own: DragonSprite | undefined): void {
-    for (const key of scene.retractedEffects) this.#effects.retract(key);
-    for (const event of scene.effects) if (!this.#shownKeys.includes(event.key)) this.#show(event, scene.arena, own);
+    for (const key of scene.retractedEvents) this.#effects.retract(key);
+    for (const event of scene.events) if (!this.#shownKeys.includes(event.key)) this.#show(event, scene.arena, own);
     this.#shownKeys.length = 0;
-    for (const event of scene.effects) this.#shownKeys.push(event.key);
+    for (const event of scene.events) this.#shownKeys.push(event.key);
   }
 
   #show(event: PresentedEvent, arena: Arena, own: DragonSprite | undefined): void {

@@ -16,7 +16,7 @@ function openExplosion() {
   const show = ({ begun, retracted }: EventChanges) => {
     for (const effect of begun) effects.show(effect, { colour: "red", middle: { x: 0, y: 0 } });
     for (const key of retracted) effects.retract(key);
-    sound.play(audio.sceneWith({ effects: begun, retractedEffects: retracted }));
+    sound.play(audio.sceneWith({ events: begun, retractedEvents: retracted }));
     return { burns: begun.map(({ key }) => key), ended: retracted };
   };
   return { match, particles, audio, show };

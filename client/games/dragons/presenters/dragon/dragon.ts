@@ -1,4 +1,4 @@
-/** Dragons: what stands out in every frame, so their painter also draws marks and labels and reacts to blows. */
+/** The presenter of dragons. Its painter also draws marks and labels, and lets dragons react to events. */
 import type { Dragon } from "../../../../../shared/games/dragons/archetypes.ts";
 import type { PresentedEvent } from "../../../../presentation/event_reconciler.ts";
 import { lookOf } from "../../render/palette.ts";

@@ -7,13 +7,13 @@ function openSound() {
   const audio = createFakeAudio(), sound = new DragonSound(() => audio.context);
   sound.setVolume(0.5);
   let key = 0;
-  const effect = (kind: string, x: number): PresentedEvent => ({ key: `${key++}`, kind, x, y: 0, seat: -1 });
-  return { audio, sound, effect };
+  const event = (kind: string, x: number): PresentedEvent => ({ key: `${key++}`, kind, x, y: 0, seat: -1 });
+  return { audio, sound, event };
 }
 
 Deno.test("DragonSound: is silent until the first touch or key, and while it is muted", () => {
-  const { audio, sound, effect } = openSound();
-  const burn = () => sound.play(audio.sceneWith({ effects: [effect("burn", 16)], retractedEffects: [] }));
+  const { audio, sound, event } = openSound();
+  const burn = () => sound.play(audio.sceneWith({ events: [event("burn", 16)], retractedEvents: [] }));
   burn();
   assertEquals(audio.gains.length, 0);
   sound.unlock();
@@ -28,12 +28,12 @@ Deno.test("DragonSound: is silent until the first touch or key, and while it is 
 });
 
 Deno.test("DragonSound: an event comes from its place, an event of the match is equally loud everywhere", () => {
-  const { audio, sound, effect } = openSound();
+  const { audio, sound, event } = openSound();
   sound.unlock();
   const own = { own: true, x: 2, y: 0 } as never;
   const play = (kind: string, x: number) => {
     const at = audio.gains.length;
-    sound.play(audio.sceneWith({ dragons: [own], effects: [effect(kind, x)], retractedEffects: [] }));
+    sound.play(audio.sceneWith({ dragons: [own], events: [event(kind, x)], retractedEvents: [] }));
     return { gain: audio.gains[at]!.value, pan: audio.pans.at(-1)!.value };
   };
   const near = play("burn", 3), far = play("burn", 30);
@@ -48,7 +48,7 @@ Deno.test("DragonSound: fire is audible for as long as something burns", () => {
   sound.unlock();
   const [, fire] = audio.gains;
   const play = (balls: number) => {
-    sound.play(audio.sceneWith({ fireballs: Array(balls).fill({}), effects: [], retractedEffects: [] }));
+    sound.play(audio.sceneWith({ fireballs: Array(balls).fill({}), events: [], retractedEvents: [] }));
     return fire!.value;
   };
   const [none, one, many] = [play(0), play(1), play(100)];
@@ -63,9 +63,9 @@ Deno.test("DragonSound: fire is audible for as long as something burns", () => {
 });
 
 Deno.test("DragonSound: plays a bounded number of events at once", () => {
-  const { audio, sound, effect } = openSound();
+  const { audio, sound, event } = openSound();
   sound.unlock();
-  const effects = Array.from({ length: 100 }, () => effect("land", 16));
-  sound.play(audio.sceneWith({ effects, retractedEffects: [] }));
+  const events = Array.from({ length: 100 }, () => event("land", 16));
+  sound.play(audio.sceneWith({ events, retractedEvents: [] }));
   assertEquals(audio.started, 16);
 });
