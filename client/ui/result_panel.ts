@@ -24,7 +24,7 @@ export function resultText(
   return winner!.own ? `You win round ${round} with ${points}!` : `${winner!.name} wins round ${round} with ${points}.`;
 }
 
-/** When the next round begins, as a sentence. @param readyHint the way to ask for it */
+/** The start of the next round as a sentence. @param readyHint the way to ask for it */
 export function nextRoundText(
   { secondsLeft, ready, isSpectating, readyHint }:
     & Pick<Round, "secondsLeft">

@@ -89,7 +89,7 @@ export interface EventRecipe {
    * everywhere.
    */
   readonly isGlobal?: true;
-  /** The event waits until its tick is definitive: a player must never see a death or a point that is taken back. */
+  /** The event waits until its tick is definitive, so that no death or point is ever retracted. */
   readonly isConfirmedOnly?: true;
 }
 

@@ -1,4 +1,4 @@
-/** Every archetype's presenter, from the back of the picture to the front, and the recipes of all events. */
+/** All presenters in the order of drawing, from the back to the front, and the recipes of all events. */
 import { cratePresenter } from "./crate.ts";
 import { dragonPresenter } from "./dragon/dragon.ts";
 import { eggPresenter } from "./egg.ts";
