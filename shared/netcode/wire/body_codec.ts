@@ -9,6 +9,22 @@ import type { BodySchema, BodySchemas, Drift } from "../../body_list.ts";
 import { type Coder, WireError } from "./range_coder.ts";
 import type { Tick } from "../game.ts";
 import {
+  P_BODY_AS_PREDICTED,
+  P_BODY_AS_PREDICTED_OLD,
+  P_BODY_REMOVED,
+  P_BODY_SENT_AGAIN,
+  P_BODY_SENT_AT_AGE,
+  P_FIELD_AS_PREDICTED,
+  P_FIELDS_AS_PREDICTED,
+  P_NEW_BODY,
+  P_POSITION_LENGTHS_DEFLECTED,
+  P_POSITION_LENGTHS_NEW,
+  P_POSITION_LENGTHS_STEADY,
+  P_SPEED_LENGTHS,
+  P_SPEED_LENGTHS_NEW,
+  P_TELEPORTED,
+} from "./probabilities.ts";
+import {
   ANGLE_UNITS_PER_RADIAN,
   type BodyBaselines,
   POSITION_UNITS_PER_METRE,
@@ -25,23 +41,8 @@ const MOTION_BITS = 24;
 /** Where clocks that count up stand still. */
 const CLOCK_MAX = 255;
 
-/** Chances, of 4096, as measured on workload W. By age in ticks since it was told last: that a body is told; it must be at 10. */
-const P_BODY_SENT_AT_AGE = [0, 740, 590, 590, 590, 590, 590, 410, 410, 500, 4090];
-/** That one which was told in each of the last ticks is told again. */
-const P_BODY_SENT_AGAIN = 3600;
+/** A streak counts no further: the age of 1 and this streak have a probability of their own. */
 const STREAK_TICKS = 2;
-const P_BODY_REMOVED = 200;
-const P_NEW_BODY = 2050;
-const P_BODY_AS_PREDICTED_OLD = 3800, P_BODY_AS_PREDICTED = 8;
-const P_TELEPORTED = 16;
-const P_FIELDS_AS_PREDICTED = 3700, P_FIELD_AS_PREDICTED = 2050;
-
-/** By the length in bits of a number's size: that it is no longer. The last one counts for all that follow. */
-const P_SPEED_LENGTHS = [1340, 70, 64, 150, 430, 850, 2080, 890, 1300, 2400];
-const P_POSITION_LENGTHS_STEADY = [2500, 3000, 2600, 2400, 2200, 2000];
-const P_POSITION_LENGTHS_DEFLECTED = [1960, 1650, 820, 820, 890, 960, 1550];
-const P_SPEED_LENGTHS_NEW = [300, 60, 60, 100, 150, 300, 500, 800, 1400, 1600, 2600, 2600];
-const P_POSITION_LENGTHS_NEW = [40, 20, 20, 20, 20, 20, 20, 20, 40, 80, 200, 500, 1200, 2600, 3000];
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 

@@ -28,14 +28,18 @@ import {
   ROOM_BYTES_MAX,
 } from "./messages.ts";
 import { codePiggybackedPing, codePingId } from "./ping_codec.ts";
-
-/** Chances, of 4096, as measured on workload W and in the lab. */
-const P_COMMAND = 4060, P_PING = 3900;
-const P_COMMAND_NEXT_TICK = 4070, P_RECEIVED_NEXT_TICK = 3300, P_LEAD_UNCHANGED = 1600;
-const P_STATUS = 8, P_STATUS_AGAIN = 4040;
-const P_STATE_REQUEST = 64, P_BODIES_ACK_IS_RECEIVED = 3000;
-/** A hand changes something 3.9 times a second. */
-export const P_PLAYER_UNCHANGED = 3350;
+import {
+  P_BODIES_ACK_IS_RECEIVED,
+  P_COMMAND,
+  P_COMMAND_NEXT_TICK,
+  P_LEAD_UNCHANGED,
+  P_PING,
+  P_PLAYER_UNCHANGED,
+  P_RECEIVED_NEXT_TICK,
+  P_STATE_REQUEST,
+  P_STATUS,
+  P_STATUS_AGAIN,
+} from "./probabilities.ts";
 
 /** Hello's first bytes, in every version since the first: two bits 0, the version in sixteen, the rest is the version's own. */
 const HELLO_BYTES = 3;

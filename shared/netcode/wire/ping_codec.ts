@@ -2,12 +2,11 @@
 import type { Coder } from "./range_coder.ts";
 import type { Tick } from "../game.ts";
 import type { PiggybackedPong, Pong } from "./messages.ts";
+import { P_PIGGYBACKED } from "./probabilities.ts";
 
 const ID_BITS = 8;
 /** The server's clock, and how long an answer was held, are told in 1/1024 of a tick. */
 const FRACTION_BITS = 10, UNITS_PER_TICK = 1 << FRACTION_BITS;
-/** Of 4096 ticks, and of 4096 commands: one a second. */
-const P_PIGGYBACKED = 205;
 
 /** 0 … 255. */
 export function codePingId(id: number, coder: Coder): number {

@@ -31,15 +31,13 @@ import {
   type TickDelta,
 } from "./tick_codec.ts";
 import { codePiggybackedPong, codePong } from "./ping_codec.ts";
+import { P_BODIES_AGAIN, P_BODIES_IN_DATAGRAM, P_BODIES_START, P_BODY_STREAM_STARTS, P_TICK } from "./probabilities.ts";
 import { type BodyBaselines, NO_BASELINES } from "./quantized_body.ts";
 
 const SEAT_BITS = 5;
 const COUNT_BITS = 5;
-/** Of 4096 states. */
-const P_BODY_STREAM_STARTS = 256;
 
-/** Nearly all messages are ticks, of 4096; the others tell their kind in two bits. */
-const P_TICK = 3900;
+/** Nearly all messages are ticks; the others tell their kind in two bits. */
 const OTHER_TYPES = { welcome: 0, pong: 1, state: 2, ticks: 3 } as const;
 const OTHER_TYPE_BITS = 2;
 type MessageType = "tick" | keyof typeof OTHER_TYPES;
@@ -86,9 +84,6 @@ interface TickCodingContext<Command> {
   readonly codec: Codec<Command>;
   readonly coder: Coder;
 }
-
-/** That bodies follow: where the last message on an ordered link had them, where it had none, in a datagram. */
-const P_BODIES_AGAIN = 4088, P_BODIES_START = 8, P_BODIES_IN_DATAGRAM = 256;
 
 /** What an ordered link's tick ends with: whether bodies follow. @param had whether they did in the one before */
 export function codeHasBodies(has: boolean, had: boolean, coder: Coder): boolean {

@@ -16,7 +16,20 @@ import {
   quantizeLead,
   type TickMessage,
 } from "./messages.ts";
-import { codeChange, P_PLAYER_UNCHANGED } from "./client_messages.ts";
+import { codeChange } from "./client_messages.ts";
+import {
+  P_ADVICE_CHANGED,
+  P_ANNOUNCED_NEXT_TICK,
+  P_ANNOUNCES_MORE,
+  P_ANNOUNCES_MORE_WITH_STATE,
+  P_BASELINE_DIFFERS,
+  P_NPC_ANNOUNCES,
+  P_NPC_UNCHANGED,
+  P_PLAYER_ANNOUNCES,
+  P_PLAYER_UNCHANGED,
+  P_PRESENCE_CHANGE,
+  P_SILENT_SEAT_ANNOUNCES,
+} from "./probabilities.ts";
 import { COMMANDS_AHEAD_TICKS_MAX, type SeatRecord } from "../timeline.ts";
 
 /** Of one seat in one message: every tick that may be ahead, and the one that is told. */
@@ -27,15 +40,6 @@ const HASH_BITS = 16;
 const SLACK_BITS = 12;
 const SLACK_HALF = 1 << (SLACK_BITS - 1);
 
-/** Chances, of 4096, as measured on workload W and in the lab. */
-const P_PRESENCE_CHANGE = 16;
-const P_NPC_UNCHANGED = 3750;
-const P_ANNOUNCED_NEXT_TICK = 4030;
-const P_ADVICE_CHANGED = 700;
-/** That a seat has something to tell, by who sits there, and that it has more. */
-const P_PLAYER_ANNOUNCES = 3800, P_NPC_ANNOUNCES = 4040, P_SILENT_SEAT_ANNOUNCES = 12;
-const P_ANNOUNCES_MORE = 120, P_ANNOUNCES_MORE_WITH_STATE = 3900;
-const P_BASELINE_DIFFERS = 64;
 /** A seat whose newest command is older than this by now has fallen silent. */
 const SILENT_TICKS = 8;
 
