@@ -24,14 +24,8 @@ import {
   type DeflatedSnapshot,
 } from "../../../shared/netcode/wire/server_messages.ts";
 import { codePiggybackedPong } from "../../../shared/netcode/wire/ping_codec.ts";
-import {
-  type Advice,
-  AnnouncementBaselines,
-  codeAdvice,
-  EMPTY_DELTA,
-  roundedAdvice,
-  type TickDelta,
-} from "../../../shared/netcode/wire/tick_codec.ts";
+import { type Advice, codeAdvice, roundedAdvice } from "../../../shared/netcode/wire/advice_codec.ts";
+import { AnnouncementBaselines, EMPTY_DELTA, type TickDelta } from "../../../shared/netcode/wire/tick_codec.ts";
 import type { BodyBroadcaster } from "./body_broadcaster.ts";
 import type { JoinState } from "../seats/join_state.ts";
 import type { Client } from "../clients/client.ts";

@@ -2,7 +2,7 @@
 import type { Tick } from "../../../shared/netcode/game.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
 import type { CommandMessage, CommandsMessage, Hello, Report } from "../../../shared/netcode/wire/messages.ts";
-import type { Advice } from "../../../shared/netcode/wire/tick_codec.ts";
+import { Advice } from "../../../shared/netcode/wire/advice_codec.ts";
 import { ReceivedCommands } from "./received_commands.ts";
 import { SendBacklog } from "./send_backlog.ts";
 import { LeadAdvisor } from "../lead/lead_advisor.ts";

@@ -28,6 +28,7 @@ import {
   ROOM_BYTES_MAX,
 } from "./messages.ts";
 import { codePiggybackedPing, codePingId } from "./ping_codec.ts";
+import { codeChange } from "./tick_codec.ts";
 import {
   P_BODIES_ACK_IS_RECEIVED,
   P_COMMAND,
@@ -166,20 +167,6 @@ function codeCommand<Command>(
     ...(bodyStreamRequest !== undefined && { bodyStreamRequest }),
     ...(ping !== undefined && { ping }),
   };
-}
-
-/** A command told by the one that it most likely repeats. @param p that it does */
-export function codeChange<Command>(
-  command: Command,
-  { codec, coder, reference, p }: {
-    codec: Codec<Command>;
-    coder: Coder;
-    reference: Command;
-    p: number;
-  },
-): Command {
-  if (coder.flag(codec.same(command, reference), p)) return reference;
-  return codec.code(command, reference, coder);
 }
 
 /** What travels up by datagram. @param count of the newest commands; those before them are left out */

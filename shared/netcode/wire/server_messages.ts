@@ -19,10 +19,9 @@ import {
   type TicksMessage,
   type Welcome,
 } from "./messages.ts";
+import { type Advice, codeAdvice } from "./advice_codec.ts";
 import {
-  type Advice,
   AnnouncementBaselines,
-  codeAdvice,
   codeDelta,
   codeJoinDelta,
   EMPTY_DELTA,

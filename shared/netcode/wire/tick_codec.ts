@@ -7,18 +7,12 @@ import { type Codec, PLAYER_SEATS, type SeatId, SEATS, type Tick } from "../game
 import {
   type Announcement,
   checkedTick,
-  clampToBits,
-  dequantizeLead,
   type FullState,
-  LEAD_BITS,
   NAME_BYTES_MAX,
   type PresenceChange,
-  quantizeLead,
   type TickMessage,
 } from "./messages.ts";
-import { codeChange } from "./client_messages.ts";
 import {
-  P_ADVICE_CHANGED,
   P_ANNOUNCED_NEXT_TICK,
   P_ANNOUNCES_MORE,
   P_ANNOUNCES_MORE_WITH_STATE,
@@ -37,8 +31,6 @@ const ANNOUNCEMENTS_PER_SEAT_MAX = COMMANDS_AHEAD_TICKS_MAX + 1;
 const PRESENCE_CHANGES_MAX = 64;
 const SEAT_BITS = 5;
 const HASH_BITS = 16;
-const SLACK_BITS = 12;
-const SLACK_HALF = 1 << (SLACK_BITS - 1);
 
 /** A seat whose newest command is older than this by now has fallen silent. */
 const SILENT_TICKS = 8;
@@ -67,8 +59,6 @@ export class AnnouncementBaselines<Command> {
 
 /** What everybody is told of one tick. */
 export type TickDelta<Command> = Pick<TickMessage<Command>, "hash" | "presence" | "announcements">;
-/** What one client is told. */
-export type Advice = Pick<TickMessage<never>, "slackMs" | "advisedLeadMs">;
 
 interface TickCodingContext<Command> {
   readonly tick: Tick;
@@ -109,6 +99,20 @@ function codePresence(changes: readonly PresenceChange[], base: Tick, coder: Cod
     coded.push({ seat, tick, present, name: present ? coder.text(change.name, NAME_BYTES_MAX) : "" });
   }
   return coded;
+}
+
+/** A command told by the one that it most likely repeats. @param p that it does */
+export function codeChange<Command>(
+  command: Command,
+  { codec, coder, reference, p }: {
+    codec: Codec<Command>;
+    coder: Coder;
+    reference: Command;
+    p: number;
+  },
+): Command {
+  if (coder.flag(codec.same(command, reference), p)) return reference;
+  return codec.code(command, reference, coder);
 }
 
 /** Announcements, seat by seat. An object of its own because a tick is coded often and must leave little behind. */
@@ -156,32 +160,6 @@ class AnnouncementCoder<Command> {
     announced.update(seat, tick, command);
     this.#coded.push({ seat, tick, command });
   }
-}
-
-/** As it will be told: rounded, and held at its limits. */
-export function roundedAdvice({ slackMs, advisedLeadMs }: Advice): Advice {
-  return {
-    slackMs: clampToBits(slackMs + SLACK_HALF, SLACK_BITS) - SLACK_HALF,
-    advisedLeadMs: dequantizeLead(quantizeLead(advisedLeadMs)),
-  };
-}
-
-/** @param advice rounded @param baseline what this client was told last; undefined where that is not certain */
-export function codeAdvice(advice: Advice, baseline: Advice | undefined, coder: Coder): Advice {
-  coder.part = "advice";
-  if (baseline === undefined) {
-    const slackMs = coder.bits(advice.slackMs + SLACK_HALF, SLACK_BITS) - SLACK_HALF;
-    return { slackMs, advisedLeadMs: dequantizeLead(coder.bits(quantizeLead(advice.advisedLeadMs), LEAD_BITS)) };
-  }
-  const differs = advice.slackMs !== baseline.slackMs || advice.advisedLeadMs !== baseline.advisedLeadMs;
-  if (!coder.flag(differs, P_ADVICE_CHANGED)) return baseline;
-  const slackMs = baseline.slackMs + coder.signedVarint(advice.slackMs - baseline.slackMs);
-  if (slackMs < -SLACK_HALF || slackMs >= SLACK_HALF) throw new WireError(`a slack of ${slackMs} ms`);
-  const before = quantizeLead(baseline.advisedLeadMs);
-  return {
-    slackMs,
-    advisedLeadMs: dequantizeLead(before + coder.signedVarint(quantizeLead(advice.advisedLeadMs) - before)),
-  };
 }
 
 /** What comes with a state, without its snapshot. */

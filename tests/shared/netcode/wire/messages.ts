@@ -16,7 +16,8 @@ import {
   codeHasBodies,
 } from "../../../../shared/netcode/wire/server_messages.ts";
 import { codePiggybackedPong } from "../../../../shared/netcode/wire/ping_codec.ts";
-import { type Advice, AnnouncementBaselines, codeAdvice } from "../../../../shared/netcode/wire/tick_codec.ts";
+import { type Advice, codeAdvice } from "../../../../shared/netcode/wire/advice_codec.ts";
+import { AnnouncementBaselines } from "../../../../shared/netcode/wire/tick_codec.ts";
 import { type CounterCommand, counterGame } from "../../../lab/counter_game.ts";
 
 export const codec = counterGame.command;

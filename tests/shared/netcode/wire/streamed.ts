@@ -2,7 +2,8 @@
 import type { BodySchemas } from "../../../../shared/body_list.ts";
 import { type BodyDelta, BodyModel, codeBodies } from "../../../../shared/netcode/wire/body_codec.ts";
 import { CodeWriter } from "../../../../shared/netcode/wire/range_coder.ts";
-import { AnnouncementBaselines, codeAdvice } from "../../../../shared/netcode/wire/tick_codec.ts";
+import { codeAdvice } from "../../../../shared/netcode/wire/advice_codec.ts";
+import { AnnouncementBaselines } from "../../../../shared/netcode/wire/tick_codec.ts";
 import {
   beginState,
   beginTick,

@@ -9,7 +9,8 @@ import {
   SERVER_DATAGRAM_BYTES_MAX,
 } from "../../../../shared/netcode/wire/messages.ts";
 import { beginTicks } from "../../../../shared/netcode/wire/server_messages.ts";
-import { AnnouncementBaselines, codeAdvice, type TickDelta } from "../../../../shared/netcode/wire/tick_codec.ts";
+import { codeAdvice } from "../../../../shared/netcode/wire/advice_codec.ts";
+import { AnnouncementBaselines, type TickDelta } from "../../../../shared/netcode/wire/tick_codec.ts";
 import { encodeHello } from "../../../../shared/netcode/wire/client_messages.ts";
 import type { CounterCommand } from "../../../lab/counter_game.ts";
 import { CLIENT_MESSAGES, codec, COMMANDS, HELLOS, type Tick, TickEncoder, TICKS } from "./messages.ts";
