@@ -10,8 +10,6 @@ import { type Body, BodyList } from "../../../shared/body_list.ts";
 import { areFieldsEqual, type BodyDelta, BodyModel, codeBodies } from "../../../shared/netcode/wire/body_codec.ts";
 import { CodeWriter } from "../../../shared/netcode/wire/range_coder.ts";
 import type { Game, SeatId, Simulation, Tick } from "../../../shared/netcode/game.ts";
-import { SERVER_DATAGRAM_BYTES_MAX } from "../../../shared/netcode/wire/messages.ts";
-import { codeBodiesBase, codeHasBodies } from "../../../shared/netcode/wire/server_messages.ts";
 import {
   ANGLE_UNITS_PER_RADIAN,
   ARM_METRES,
@@ -22,7 +20,6 @@ import {
   type QuantizedBody,
   SPEED_UNITS_PER_MPS,
 } from "../../../shared/netcode/wire/quantized_body.ts";
-import type { Client } from "../clients/client.ts";
 
 /** What one tick's bodies may take; what must be told goes beyond it. With frames and news that is 3,400 bytes a second. */
 const BODIES_BYTES_PER_TICK = 160;
@@ -38,12 +35,6 @@ const NEAR_METRES = 8;
 /** Where not all fits that may be told, so much of it is tried next: a handful of tries finds what does. */
 const RETRY_SHARE = 0.7;
 
-/** Whom, and behind what. */
-interface EncodeTarget<Command> {
-  readonly client: Client<Command>;
-  readonly into: CodeWriter;
-}
-
 /** One of those that need not be told. */
 interface Candidate {
   readonly entity: number;
@@ -58,21 +49,20 @@ interface BodySelection {
 }
 
 /** One match's bodies. */
-export class BodyBroadcaster<Command> {
+export class BodyBroadcaster {
   readonly model: BodyModel;
   readonly #fill: (out: BodyList) => void;
   readonly #list = new BodyList();
   #current: { body: Body; quantized: QuantizedBody }[] = [];
   #tick: Tick = -1;
-  /** Messages as they were, for another try. */
+  /** The message as it was, for another try. */
   readonly #beforeBodies = new CodeWriter();
-  readonly #beforeBase = new CodeWriter();
 
   /** Undefined for a game that declares no bodies. */
   static forGame<Command>(
     { bodies, tickHz }: Game<Command>,
     simulation: Simulation<Command>,
-  ): BodyBroadcaster<Command> | undefined {
+  ): BodyBroadcaster | undefined {
     if (bodies === undefined) return undefined;
     return new BodyBroadcaster(new BodyModel(bodies, tickHz), (out) => bodies.fill(simulation, out));
   }
@@ -82,51 +72,19 @@ export class BodyBroadcaster<Command> {
     this.#fill = fill;
   }
 
-  /** All that is there, for who knows of nothing: what the stream begins with. */
-  encodeStart(tick: Tick, { client, into }: EncodeTarget<Command>): void {
-    const { baselineHistory } = client;
-    client.hadBodies = true;
+  /** Encodes every body, self-contained: the start of the body stream. @returns all bodies as of `tick` */
+  encodeAll(tick: Tick, into: CodeWriter): BodyBaselines {
     this.#sample(tick);
     const updates = new Map(this.#current.map(({ body, quantized }) => [body.entity, quantized]));
-    baselineHistory!.record(
-      tick,
-      codeBodies(updates, { tick, baselines: NO_BASELINES, model: this.model, coder: into }),
-    );
-    baselineHistory!.baseTick = tick;
-  }
-
-  /** What an ordered link's tick ends with: told by the one before it. */
-  encodeTick(tick: Tick, { client, into }: EncodeTarget<Command>): void {
-    const { baselineHistory } = client, baselines = baselineHistory?.baselinesFor(tick);
-    codeHasBodies(baselines !== undefined, client.hadBodies, into);
-    client.hadBodies = baselines !== undefined;
-    if (baselineHistory === undefined || baselines === undefined) return;
-    baselineHistory.record(
-      tick,
-      this.#encode({ tick, baselines, seat: client.player?.seat }, { into, bytesMax: Infinity })!,
-    );
-    baselineHistory.baseTick = tick;
-  }
-
-  /** What a datagram ends with: told by the newest tick of which the member says that it holds the bodies. */
-  encodeDatagram(tick: Tick, { client: { baselineHistory, player }, into }: EncodeTarget<Command>): void {
-    const baselines = baselineHistory?.baselinesFor(tick);
-    this.#beforeBase.copyFrom(into);
-    if (baselineHistory !== undefined && baselines !== undefined) {
-      codeBodiesBase(baselineHistory.baseTick, { tick, coder: into });
-      const next = this.#encode({ tick, baselines, seat: player?.seat }, { into, bytesMax: SERVER_DATAGRAM_BYTES_MAX });
-      if (next !== undefined) return baselineHistory.record(tick, next);
-      into.copyFrom(this.#beforeBase);
-    }
-    codeBodiesBase(undefined, { tick, coder: into });
+    return codeBodies(updates, { tick, baselines: NO_BASELINES, model: this.model, coder: into });
   }
 
   /**
-   * Tells as much as fits behind what the coder holds.
-   * @param bytesMax of the whole message
-   * @returns the memory as of `tick`; undefined where not even that fits which must be told
+   * Appends as many bodies as fit the message, the most urgent first.
+   * @param target.bytesMax of the whole message
+   * @returns all bodies as of `tick`; undefined if not even those fit that must be sent
    */
-  #encode(
+  encodeChanges(
     { tick, baselines, seat }: { tick: Tick; baselines: BodyBaselines; seat: SeatId | undefined },
     { into, bytesMax }: { into: CodeWriter; bytesMax: number },
   ): BodyBaselines | undefined {

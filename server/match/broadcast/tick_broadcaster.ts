@@ -15,17 +15,24 @@ import {
   type PresenceChange,
   SERVER_DATAGRAM_BYTES_MAX,
 } from "../../../shared/netcode/wire/messages.ts";
+import { type Advice, NO_ADVICE, roundedAdvice } from "../../../shared/netcode/wire/advice_codec.ts";
+import { AnnouncementBaselines } from "../../../shared/netcode/wire/announcement_codec.ts";
+import { type Deflate, type PackedSnapshot, packSnapshot } from "../../../shared/netcode/wire/packed_snapshot.ts";
+import { codeMessageType } from "../../../shared/netcode/wire/server_messages.ts";
 import {
-  beginState,
-  beginTick,
-  beginTicks,
-  codeBodiesBase,
-  codeHasBodies,
-  type DeflatedSnapshot,
-} from "../../../shared/netcode/wire/server_messages.ts";
-import { codePiggybackedPong } from "../../../shared/netcode/wire/ping_codec.ts";
-import { type Advice, codeAdvice, roundedAdvice } from "../../../shared/netcode/wire/advice_codec.ts";
-import { AnnouncementBaselines, EMPTY_DELTA, type TickDelta } from "../../../shared/netcode/wire/tick_codec.ts";
+  type CodeBodies,
+  codeState,
+  codeStateEnd,
+  codeStateStart,
+  codeTickDelta,
+  codeTickDeltas,
+  codeTickEnd,
+  codeTicksEnd,
+  DATAGRAM_END_BYTES_MAX,
+  EMPTY_DELTA,
+  type TickDelta,
+} from "../../../shared/netcode/wire/tick_codec.ts";
+import type { BodyBaselines } from "../../../shared/netcode/wire/quantized_body.ts";
 import type { BodyBroadcaster } from "./body_broadcaster.ts";
 import type { JoinState } from "../seats/join_state.ts";
 import type { Client } from "../clients/client.ts";
@@ -45,9 +52,6 @@ export interface TickBroadcast<Command> {
   piggybackedPongFor(client: Client<Command>): PiggybackedPong | undefined;
 }
 
-/** Makes bytes shorter (RFC 1951), or not: the shorter of both travels. */
-export type Deflate = (bytes: Uint8Array) => Uint8Array;
-
 /** One tick as all are told of it. */
 interface SentTick<Command> {
   delta: TickDelta<Command>;
@@ -62,8 +66,6 @@ interface Bundle {
   last: Tick;
 }
 
-/** What a datagram's end takes at most: slack, advice, and that no bodies follow. */
-const ADVICE_BYTES_MAX = 5;
 /** Slack is for looking at: it is told so often, in ticks, and where a command was the first or late. */
 const SLACK_TICKS = 20;
 /** Advice is told so often, in ticks, or where it has moved by so much, ms: rounder, commands would wait longer (SPEC 5.2). */
@@ -74,7 +76,7 @@ const ADVICE_MOVED_MS = 2;
 export class TickBroadcaster<Command> {
   readonly #codec: Codec<Command>;
   readonly #deflate: Deflate | undefined;
-  readonly #bodyBroadcaster: BodyBroadcaster<Command> | undefined;
+  readonly #bodyBroadcaster: BodyBroadcaster | undefined;
   readonly #sentTicks = new TickRing<SentTick<Command>>(DATAGRAM_TICKS_MAX, () => ({ delta: EMPTY_DELTA }));
   readonly #bundles = new TickRing<Bundle>(
     DATAGRAM_TICKS_MAX,
@@ -85,14 +87,14 @@ export class TickBroadcaster<Command> {
   readonly #datagramBaselines = new AnnouncementBaselines<Command>();
   readonly #ordered = new CodeWriter();
   readonly #state = new CodeWriter();
-  #snapshotBytes: Uint8Array = new Uint8Array(0);
+  #snapshot: PackedSnapshot = { bytes: new Uint8Array(0), length: 0, isDeflated: false };
   #stateTick: Tick = -1;
   readonly #message = new CodeWriter();
 
   /** @param options.bodies undefined where the game has no state stream */
   constructor(
     codec: Codec<Command>,
-    { bodies, deflate }: { bodies: BodyBroadcaster<Command> | undefined; deflate: Deflate | undefined },
+    { bodies, deflate }: { bodies: BodyBroadcaster | undefined; deflate: Deflate | undefined },
   ) {
     this.#codec = codec;
     this.#bodyBroadcaster = bodies;
@@ -110,7 +112,8 @@ export class TickBroadcaster<Command> {
     // What is kept for seconds is costly to collect. Who comes by datagrams later begins with a state, and what follows it.
     this.#sentTicks.claim(tick).delta = hasDatagramClients ? delta : EMPTY_DELTA;
     this.#ordered.reset();
-    beginTick(delta, { tick, announced: this.#orderedBaselines, codec: this.#codec, coder: this.#ordered });
+    codeMessageType("tick", this.#ordered);
+    codeTickDelta(delta, { tick, announced: this.#orderedBaselines, codec: this.#codec, coder: this.#ordered });
   }
 
   /** Whether one message holds all that the member has not been told for certain. On an ordered link it always does. */
@@ -128,14 +131,18 @@ export class TickBroadcaster<Command> {
       return isOnBodyStream ? this.#startBodyStream(broadcast, client) : this.#sendState(broadcast, client);
     }
     if (!client.link.ordered) return this.#sendTicks(broadcast.tick, client);
-    const message = this.#message;
+    const message = this.#message, { tick } = broadcast;
     message.copyFrom(this.#ordered);
-    const advice = adviceToSend(broadcast.tick, client);
-    codeAdvice(advice, client.sentAdvice, message);
+    const { advice, bodies } = codeTickEnd(adviceToSend(tick, client), broadcast.piggybackedPongFor(client), {
+      tick,
+      coder: message,
+      lastAdvice: client.sentAdvice ?? NO_ADVICE,
+      hadBodies: client.hadBodies,
+      codeBodies: this.#codeBodies(client, { tick, bytesMax: Infinity }),
+    });
     client.sentAdvice = advice;
-    codePiggybackedPong(broadcast.piggybackedPongFor(client), broadcast.tick, message);
-    if (this.#bodyBroadcaster === undefined) codeHasBodies(false, false, message);
-    else this.#bodyBroadcaster.encodeTick(broadcast.tick, { client, into: message });
+    client.hadBodies = bodies !== undefined;
+    if (bodies !== undefined) recordBodies(tick, bodies, client);
     return sendReliably(message.finish(), client);
   }
 
@@ -143,24 +150,34 @@ export class TickBroadcaster<Command> {
   #startBodyStream(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
     const { tick, hash } = broadcast, message = this.#message;
     const { state: { seats }, presence, announcements } = broadcast.joinState();
-    message.reset();
     const joinDelta = { hash, presence, announcements: bySeat(announcements), seats };
-    const context = { tick, announced: this.#orderedBaselines, codec: this.#codec, coder: message };
-    beginState({ joinDelta, snapshot: undefined }, context);
-    client.sentAdvice = codeAdvice(currentAdvice(client), undefined, message);
-    this.#bodyBroadcaster!.encodeStart(tick, { client, into: message });
+    message.reset();
+    codeMessageType("state", message);
+    const { advice, bodies } = codeState({ joinDelta, snapshot: undefined, advice: currentAdvice(client) }, {
+      tick,
+      announced: this.#orderedBaselines,
+      codec: this.#codec,
+      coder: message,
+      codeBodies: () => this.#bodyBroadcaster!.encodeAll(tick, message),
+    });
+    client.sentAdvice = advice;
     client.stateTick = tick;
     client.needsState = false;
+    client.hadBodies = true;
+    recordBodies(tick, bodies!, client);
     return sendReliably(message.finish(), client);
   }
 
   #sendState(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
     const message = this.#message;
-    message.copyFrom(this.#encodedState(broadcast));
-    client.sentAdvice = codeAdvice(currentAdvice(client), undefined, message);
-    client.stateTick = broadcast.tick;
+    this.#encodeState(broadcast);
+    message.copyFrom(this.#state);
+    const { tick } = broadcast;
+    const end = { tick, coder: message, snapshot: this.#snapshot, codeBodies: undefined };
+    client.sentAdvice = codeStateEnd(currentAdvice(client), end).advice;
+    client.stateTick = tick;
     client.needsState = client.probe = false;
-    return sendReliably(message.finishWith(this.#snapshotBytes), client);
+    return sendReliably(message.finishWith(this.#snapshot.bytes), client);
   }
 
   /** Where not all that it misses fits, the oldest of it does: so it comes nearer with every datagram. */
@@ -169,12 +186,18 @@ export class TickBroadcaster<Command> {
     if (first < oldestKept(tick) || first > tick) return 0;
     const { coder, last } = this.#bundleFrom(first, tick);
     if (last < first) return 0;
-    this.#message.copyFrom(coder);
-    codeAdvice(currentAdvice(client), undefined, this.#message);
-    // Bodies are the newest tick's: who is not told of that one has to wait for them, too.
-    const bodies = last === tick ? this.#bodyBroadcaster : undefined;
-    if (bodies === undefined) codeBodiesBase(undefined, { tick, coder: this.#message });
-    else bodies.encodeDatagram(tick, { client, into: this.#message });
+    const message = this.#message, advice = currentAdvice(client);
+    // Bodies are the newest tick's: a client that does not receive that tick gets none.
+    const code = last === tick ? this.#codeBodies(client, { tick, bytesMax: SERVER_DATAGRAM_BYTES_MAX }) : undefined;
+    message.copyFrom(coder);
+    const bodies = code && { baseTick: client.baselineHistory!.baseTick, code };
+    const end = codeTicksEnd(advice, { tick: last, coder: message, bodies });
+    if (end.bodies !== undefined) client.baselineHistory!.record(tick, end.bodies);
+    else if (bodies !== undefined) {
+      // Not even the bodies that must be sent fit.
+      message.copyFrom(coder);
+      codeTicksEnd(advice, { tick: last, coder: message, bodies: undefined });
+    }
     const bytes = this.#message.finish();
     client.link.send(bytes);
     return bytes.length;
@@ -191,37 +214,48 @@ export class TickBroadcaster<Command> {
         deltas.push(this.#sentTicks.get(bundled)?.delta ?? EMPTY_DELTA);
       }
       bundle.coder.reset();
-      beginTicks(deltas, {
+      codeMessageType("ticks", bundle.coder);
+      codeTickDeltas(deltas, {
         tick: bundle.last,
         announced: this.#datagramBaselines,
         codec: this.#codec,
         coder: bundle.coder,
       });
-      if (bundle.coder.bytesMax + ADVICE_BYTES_MAX <= SERVER_DATAGRAM_BYTES_MAX) break;
+      if (bundle.coder.bytesMax + DATAGRAM_END_BYTES_MAX <= SERVER_DATAGRAM_BYTES_MAX) break;
     }
     return bundle;
   }
 
-  #encodedState(broadcast: TickBroadcast<Command>): CodeWriter {
-    const { tick, hash } = broadcast;
-    if (this.#stateTick === tick) return this.#state;
-    this.#stateTick = tick;
-    const { state: { seats, snapshot }, presence, announcements } = broadcast.joinState();
-    const packed = this.#deflateSnapshot(snapshot);
-    this.#snapshotBytes = packed.bytes;
-    this.#state.reset();
-    const joinDelta = { hash, presence, announcements: bySeat(announcements), seats };
-    const context = { tick, announced: this.#orderedBaselines, codec: this.#codec, coder: this.#state };
-    beginState({ joinDelta, snapshot: packed }, context);
-    return this.#state;
+  /** Encodes the bodies that this client receives; undefined for one that receives none. @param bytesMax of the whole message */
+  #codeBodies(
+    client: Client<Command>,
+    { tick, bytesMax }: { tick: Tick; bytesMax: number },
+  ): CodeBodies | undefined {
+    const broadcaster = this.#bodyBroadcaster, baselines = client.baselineHistory?.baselinesFor(tick);
+    if (broadcaster === undefined || baselines === undefined) return undefined;
+    const target = { into: this.#message, bytesMax };
+    return () => broadcaster.encodeChanges({ tick, baselines, seat: client.player?.seat }, target);
   }
 
-  #deflateSnapshot(snapshot: Uint8Array): DeflatedSnapshot {
-    const { length } = snapshot;
-    const deflated = this.#deflate?.(snapshot);
-    if (deflated === undefined || deflated.length >= length) return { bytes: snapshot, length, isDeflated: false };
-    return { bytes: deflated, length, isDeflated: true };
+  /** Encodes the state for all clients that need it in this tick. */
+  #encodeState(broadcast: TickBroadcast<Command>): void {
+    const { tick, hash } = broadcast, coder = this.#state;
+    if (this.#stateTick === tick) return;
+    this.#stateTick = tick;
+    const { state: { seats, snapshot }, presence, announcements } = broadcast.joinState();
+    const joinDelta = { hash, presence, announcements: bySeat(announcements), seats };
+    this.#snapshot = packSnapshot(snapshot, this.#deflate);
+    coder.reset();
+    codeMessageType("state", coder);
+    const context = { tick, announced: this.#orderedBaselines, codec: this.#codec, coder };
+    codeStateStart({ joinDelta, snapshot: this.#snapshot }, context);
   }
+}
+
+/** A reliable link delivers: the next bodies are coded against these. */
+function recordBodies<Command>(tick: Tick, bodies: BodyBaselines, { baselineHistory }: Client<Command>): void {
+  baselineHistory!.record(tick, bodies);
+  baselineHistory!.baseTick = tick;
 }
 
 function sendReliably<Command>(bytes: Uint8Array, { link }: Client<Command>): number {

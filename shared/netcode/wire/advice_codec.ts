@@ -9,6 +9,9 @@ const SLACK_HALF = 1 << (SLACK_BITS - 1);
 /** What one client is told. */
 export type Advice = Pick<TickMessage<never>, "slackMs" | "advisedLeadMs">;
 
+/** On the wire a lead of 0 means that there is no advice yet. */
+export const NO_ADVICE: Advice = { slackMs: 0, advisedLeadMs: 0 };
+
 /** As it will be told: rounded, and held at its limits. */
 export function roundedAdvice({ slackMs, advisedLeadMs }: Advice): Advice {
   return {

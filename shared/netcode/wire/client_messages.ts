@@ -28,7 +28,7 @@ import {
   ROOM_BYTES_MAX,
 } from "./messages.ts";
 import { codePiggybackedPing, codePingId } from "./ping_codec.ts";
-import { codeChange } from "./tick_codec.ts";
+import { codeChange } from "./announcement_codec.ts";
 import {
   P_BODIES_ACK_IS_RECEIVED,
   P_COMMAND,

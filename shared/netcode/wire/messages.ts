@@ -196,6 +196,9 @@ export interface TicksMessage<Command> {
 
 export type ServerMessage<Command> = Welcome | Pong | TickMessage<Command> | TicksMessage<Command>;
 
+/** A seat, 0 … 31. */
+export const SEAT_BITS = 5;
+
 /** A lead in quarters of a ms, up to 4 s: rounder, the rounding would be what a command waits for on a quiet line. */
 export const LEAD_BITS = 14;
 const LEAD_UNITS_PER_MS = 4;

@@ -1,77 +1,121 @@
 /**
- * What a definitive tick tells: who sits where, what is announced, what only one client needs to know, and the state. Commands
- * are told once, each by the seat's newest one before it, which mostly was the same and mostly for the tick before.
+ * The layout of a definitive tick's messages. Each is written, read and measured by one function (`Coder`):
+ *
+ *     tick  (codeTick)     delta | advice · piggybacked pong · has-bodies flag · bodies
+ *     ticks (codeTicks)    newest tick · count · deltas | advice in full · has-bodies flag · bodies
+ *     state (codeState)    tick · join delta · snapshot's head | advice in full · bodies of a new stream | snapshot
+ *
+ * The part before the first | is equal for all clients: the server writes it once and copies it. The rest is one client's end.
+ * A reliable link's tick is delta-coded against the tick before it; datagrams and states are self-contained.
  */
+import { type Advice, codeAdvice, NO_ADVICE } from "./advice_codec.ts";
+import {
+  AnnouncementBaselines,
+  AnnouncementCoder,
+  codeBaseline,
+  codePresence,
+  type TickCodingContext,
+} from "./announcement_codec.ts";
 import { type Coder, WireError } from "./range_coder.ts";
-import { type Codec, PLAYER_SEATS, type SeatId, SEATS, type Tick } from "../game.ts";
+import { type Codec, SEATS, type Tick } from "../game.ts";
 import {
   type Announcement,
   checkedTick,
+  DATAGRAM_TICKS_MAX,
   type FullState,
   NAME_BYTES_MAX,
-  type PresenceChange,
+  type PiggybackedPong,
   type TickMessage,
 } from "./messages.ts";
+import { codeSnapshotHead, type SnapshotHead } from "./packed_snapshot.ts";
+import { codePiggybackedPong } from "./ping_codec.ts";
 import {
-  P_ANNOUNCED_NEXT_TICK,
   P_ANNOUNCES_MORE,
   P_ANNOUNCES_MORE_WITH_STATE,
-  P_BASELINE_DIFFERS,
-  P_NPC_ANNOUNCES,
-  P_NPC_UNCHANGED,
-  P_PLAYER_ANNOUNCES,
-  P_PLAYER_UNCHANGED,
-  P_PRESENCE_CHANGE,
-  P_SILENT_SEAT_ANNOUNCES,
+  P_BODIES_AGAIN,
+  P_BODIES_IN_DATAGRAM,
+  P_BODIES_START,
+  P_BODY_STREAM_STARTS,
 } from "./probabilities.ts";
-import { COMMANDS_AHEAD_TICKS_MAX, type SeatRecord } from "../timeline.ts";
+import type { BodyBaselines } from "./quantized_body.ts";
+import type { SeatRecord } from "../timeline.ts";
 
-/** Of one seat in one message: every tick that may be ahead, and the one that is told. */
-const ANNOUNCEMENTS_PER_SEAT_MAX = COMMANDS_AHEAD_TICKS_MAX + 1;
-const PRESENCE_CHANGES_MAX = 64;
-const SEAT_BITS = 5;
 const HASH_BITS = 16;
-
-/** A seat whose newest command is older than this by now has fallen silent. */
-const SILENT_TICKS = 8;
-
-/** By seat, the newest command that was announced: what the next one is told by. */
-export class AnnouncementBaselines<Command> {
-  readonly ticks = new Int32Array(SEATS).fill(-1);
-  readonly commands: (Command | undefined)[] = new Array(SEATS).fill(undefined);
-
-  update(seat: SeatId, tick: Tick, command: Command): void {
-    if (tick <= this.ticks[seat]!) return;
-    this.ticks[seat] = tick;
-    this.commands[seat] = command;
-  }
-
-  set(seat: SeatId, tick: Tick, command: Command | undefined): void {
-    this.ticks[seat] = tick;
-    this.commands[seat] = command;
-  }
-
-  clear(): void {
-    this.ticks.fill(-1);
-    this.commands.fill(undefined);
-  }
-}
+/** A datagram's number of ticks − 1, and how many ticks − 1 the base of its bodies is older than its newest tick. */
+const COUNT_BITS = 5;
+if (DATAGRAM_TICKS_MAX !== 1 << COUNT_BITS) throw new Error("a datagram's count of ticks has other bits");
+/** The longest end of a datagram without bodies: 12 + 14 bits of advice, one flag, and the range coder's rounding. */
+export const DATAGRAM_END_BYTES_MAX = 5;
 
 /** What everybody is told of one tick. */
 export type TickDelta<Command> = Pick<TickMessage<Command>, "hash" | "presence" | "announcements">;
 
-interface TickCodingContext<Command> {
+/**
+ * Codes the bodies at the end of a message: the server writes those that it selects, a client reads them.
+ * @returns all bodies as of the message's tick; undefined if they cannot be coded
+ */
+export type CodeBodies = (tick: Tick) => BodyBaselines | undefined;
+
+/** What the end of a reliable link's tick is coded with. */
+export interface TickEndContext {
   readonly tick: Tick;
-  readonly announced: AnnouncementBaselines<Command>;
-  readonly codec: Codec<Command>;
   readonly coder: Coder;
+  /** The advice of the message before. */
+  readonly lastAdvice: Advice;
+  /** Whether the tick before had bodies. */
+  readonly hadBodies: boolean;
+  /** Of a writer undefined if no bodies follow. */
+  readonly codeBodies: CodeBodies | undefined;
 }
 
-/** For a reader to begin with. */
-export const EMPTY_DELTA: TickDelta<never> = { hash: 0, presence: [], announcements: [] };
+/** One client's end of a tick, as the other end has it, too. */
+export interface TickEnd {
+  readonly advice: Advice;
+  readonly pong: PiggybackedPong | undefined;
+  readonly bodies: BodyBaselines | undefined;
+}
 
-/** @param delta announcements by seat, then by tick; they are learned on the way */
-export function codeDelta<Command>(delta: TickDelta<Command>, context: TickCodingContext<Command>): TickDelta<Command> {
+/** What the end of a datagram is coded with. */
+export interface DatagramEndContext {
+  /** The newest tick in it. */
+  readonly tick: Tick;
+  readonly coder: Coder;
+  /** Of a writer undefined if no bodies follow. */
+  readonly bodies: DatagramBodies | undefined;
+}
+
+/** The bodies of a datagram's newest tick. */
+export interface DatagramBodies {
+  /** The tick against whose bodies they are coded, 1 … 32 older than the newest; a reader reads it. */
+  readonly baseTick: Tick;
+  /** As `CodeBodies`. */
+  code(tick: Tick, baseTick: Tick): BodyBaselines | undefined;
+}
+
+/** What readers give to `codeTick`, which ignores it then. */
+export const EMPTY_DELTA: TickDelta<never> = { hash: 0, presence: [], announcements: [] };
+export const EMPTY_TICK: TickDelta<never> & Advice = { ...EMPTY_DELTA, ...NO_ADVICE };
+
+/** A reliable link's tick. @param message its bodies are coded by `context.codeBodies` */
+export function codeTick<Command>(
+  message: TickDelta<Command> & Advice & Pick<TickMessage<Command>, "pong">,
+  context: TickCodingContext<Command> & TickEndContext,
+): TickMessage<Command> {
+  const delta = codeTickDelta(message, context);
+  const { advice, pong, bodies } = codeTickEnd(message, message.pong, context);
+  const coded = tickMessageOf(context.tick, delta, advice);
+  if (pong === undefined && bodies === undefined) return coded;
+  return { ...coded, ...(pong !== undefined && { pong }), ...(bodies !== undefined && { bodies }) };
+}
+
+/**
+ * The part of a tick that all clients receive.
+ * @param delta announcements by seat, then by tick
+ */
+export function codeTickDelta<Command>(
+  delta: TickDelta<Command>,
+  context: TickCodingContext<Command>,
+): TickDelta<Command> {
   const { coder, tick } = context;
   coder.part = "hash";
   const hash = coder.bits(delta.hash & 0xffff, HASH_BITS);
@@ -88,91 +132,130 @@ export function codeDelta<Command>(delta: TickDelta<Command>, context: TickCodin
   return { hash, presence, announcements };
 }
 
-function codePresence(changes: readonly PresenceChange[], base: Tick, coder: Coder): PresenceChange[] {
-  const coded: PresenceChange[] = [];
-  while (coder.flag(coded.length < changes.length, P_PRESENCE_CHANGE)) {
-    if (coded.length >= PRESENCE_CHANGES_MAX) throw new WireError("more presence changes than there can be");
-    const change = changes[coded.length] ?? { seat: 0, tick: base, present: false, name: "" };
-    const seat = coder.bits(change.seat, SEAT_BITS);
-    const tick = checkedTick(base + coder.varint(change.tick - base));
-    const present = coder.flag(change.present);
-    coded.push({ seat, tick, present, name: present ? coder.text(change.name, NAME_BYTES_MAX) : "" });
-  }
+/** The part of a tick that one client receives. @param advice rounded (`roundedAdvice`) */
+export function codeTickEnd(
+  advice: Advice,
+  pong: PiggybackedPong | undefined,
+  { tick, coder, lastAdvice, hadBodies, codeBodies }: TickEndContext,
+): TickEnd {
+  const codedAdvice = codeAdvice(advice, lastAdvice, coder);
+  const codedPong = codePiggybackedPong(pong, tick, coder);
+  coder.part = "told";
+  const hasBodies = coder.flag(codeBodies !== undefined, hadBodies ? P_BODIES_AGAIN : P_BODIES_START);
+  return { advice: codedAdvice, pong: codedPong, bodies: hasBodies ? codeBodies!(tick) : undefined };
+}
+
+/**
+ * A datagram of ticks without gaps, the oldest first.
+ * @param ticks none for a reader; the advice is the newest one's
+ * @returns them as they are read, the newest with the bodies; their slack and advice are the newest in all of them
+ */
+export function codeTicks<Command>(
+  ticks: readonly (TickDelta<Command> & Advice)[],
+  context: TickCodingContext<Command> & DatagramEndContext,
+): TickMessage<Command>[] {
+  const { newest, deltas } = codeTickDeltas(ticks, context);
+  const end = { tick: newest, coder: context.coder, bodies: context.bodies };
+  const { advice, bodies } = codeTicksEnd(ticks.at(-1) ?? NO_ADVICE, end);
+  const coded = deltas.map((each, i) => tickMessageOf(newest - deltas.length + 1 + i, each, advice));
+  if (bodies !== undefined) coded.push({ ...coded.pop()!, bodies });
   return coded;
 }
 
-/** A command told by the one that it most likely repeats. @param p that it does */
-export function codeChange<Command>(
-  command: Command,
-  { codec, coder, reference, p }: {
-    codec: Codec<Command>;
-    coder: Coder;
-    reference: Command;
-    p: number;
-  },
-): Command {
-  if (coder.flag(codec.same(command, reference), p)) return reference;
-  return codec.code(command, reference, coder);
+/** The part of a datagram that all clients with the same newest acknowledged tick receive. */
+export function codeTickDeltas<Command>(
+  given: readonly TickDelta<Command>[],
+  context: TickCodingContext<Command>,
+): { newest: Tick; deltas: TickDelta<Command>[] } {
+  const { coder, announced, codec } = context;
+  const newest = checkedTick(coder.varint(context.tick));
+  const count = coder.bits(given.length - 1, COUNT_BITS) + 1;
+  if (coder.isReading && count > newest) throw new WireError(`${count} ticks up to ${newest}`);
+  announced.clear();
+  const deltas: TickDelta<Command>[] = [];
+  for (let i = 0; i < count; i++) {
+    deltas.push(codeTickDelta(given[i] ?? EMPTY_DELTA, { tick: newest - count + 1 + i, announced, codec, coder }));
+  }
+  return { newest, deltas };
 }
 
-/** Announcements, seat by seat. An object of its own because a tick is coded often and must leave little behind. */
-class AnnouncementCoder<Command> {
-  readonly #tick: Tick;
-  readonly #announced: AnnouncementBaselines<Command>;
-  readonly #codec: Codec<Command>;
-  readonly #coder: Coder;
-  readonly #given: readonly Announcement<Command>[];
-  readonly #coded: Announcement<Command>[];
-  readonly #pMore: number;
-  #next = 0;
+/** The part of a datagram that one client receives. @returns `bodies` undefined also if they could not be coded */
+export function codeTicksEnd(
+  advice: Advice,
+  { tick, coder, bodies }: DatagramEndContext,
+): { advice: Advice; bodies: BodyBaselines | undefined } {
+  const codedAdvice = codeAdvice(advice, undefined, coder);
+  if (!coder.flag(bodies !== undefined, P_BODIES_IN_DATAGRAM)) return { advice: codedAdvice, bodies: undefined };
+  const baseTick = tick - 1 - coder.bits(tick - 1 - bodies!.baseTick, COUNT_BITS);
+  return { advice: codedAdvice, bodies: bodies!.code(tick, baseTick) };
+}
 
-  /** @param lists what is given, by seat; where what is coded goes; how likely a seat that tells has more to tell */
-  constructor(
-    { tick, announced, codec, coder }: TickCodingContext<Command>,
-    lists: { given: readonly Announcement<Command>[]; coded: Announcement<Command>[]; pMore: number },
-  ) {
-    this.#tick = tick;
-    this.#announced = announced;
-    this.#codec = codec;
-    this.#coder = coder;
-    this.#given = lists.given;
-    this.#coded = lists.coded;
-    this.#pMore = lists.pMore;
-  }
+/** The part of a full state that all clients receive. */
+export interface StateStart<Command> {
+  readonly joinDelta: JoinDelta<Command>;
+  /** Undefined if bodies follow instead of a snapshot: the body stream starts. */
+  readonly snapshot: SnapshotHead | undefined;
+}
 
-  codeSeat(seat: SeatId): void {
-    const isSilent = this.#announced.ticks[seat]! < this.#tick - SILENT_TICKS;
-    let p = isSilent ? P_SILENT_SEAT_ANNOUNCES : seat < PLAYER_SEATS ? P_PLAYER_ANNOUNCES : P_NPC_ANNOUNCES;
-    for (let count = 0; this.#coder.flag(this.#given[this.#next]?.seat === seat, p); p = this.#pMore) {
-      if (++count > ANNOUNCEMENTS_PER_SEAT_MAX) throw new WireError("more announcements than there can be");
-      this.#codeAnnouncement(seat, this.#given[this.#next++]);
-    }
-  }
+/** What readers give to `codeState`. */
+export const EMPTY_STATE: StateStart<never> & { readonly advice: Advice } = {
+  joinDelta: { ...EMPTY_DELTA, seats: [] },
+  snapshot: undefined,
+  advice: NO_ADVICE,
+};
 
-  #codeAnnouncement(seat: SeatId, given: Announcement<Command> | undefined): void {
-    const announced = this.#announced, coder = this.#coder, codec = this.#codec;
-    const likely = Math.max(announced.ticks[seat]! + 1, this.#tick);
-    const reference = announced.commands[seat] ?? codec.neutral;
-    const tick = checkedTick(coder.near(given?.tick ?? likely, { likely, p: P_ANNOUNCED_NEXT_TICK }));
-    if (tick < this.#tick) throw new WireError(`tick ${tick} announced at ${this.#tick}`);
-    const p = seat < PLAYER_SEATS ? P_PLAYER_UNCHANGED : P_NPC_UNCHANGED;
-    const command = codeChange(given?.command ?? reference, { codec, coder, reference, p });
-    announced.update(seat, tick, command);
-    this.#coded.push({ seat, tick, command });
-  }
+/** S(tick), up to the snapshot's bytes, which the caller appends (`finishWith`) or reads (`readSnapshot`). */
+export function codeState<Command>(
+  state: StateStart<Command> & { readonly advice: Advice },
+  context: TickCodingContext<Command> & { readonly codeBodies: CodeBodies | undefined },
+): StateStart<Command> & Omit<TickEnd, "pong"> & { readonly tick: Tick } {
+  const start = codeStateStart(state, context);
+  return { ...start, ...codeStateEnd(state.advice, { ...context, tick: start.tick, snapshot: start.snapshot }) };
+}
+
+/** Everything of a full state but its end. */
+export function codeStateStart<Command>(
+  { joinDelta, snapshot }: StateStart<Command>,
+  context: TickCodingContext<Command>,
+): StateStart<Command> & { readonly tick: Tick } {
+  const { coder } = context, tick = checkedTick(coder.varint(context.tick));
+  const coded = codeJoinDelta(joinDelta, { ...context, tick });
+  if (coder.flag(snapshot === undefined, P_BODY_STREAM_STARTS)) return { tick, joinDelta: coded, snapshot: undefined };
+  return { tick, joinDelta: coded, snapshot: codeSnapshotHead(snapshot ?? { length: 0, isDeflated: false }, coder) };
+}
+
+/** One client's end of a full state: advice, and the bodies if there is no snapshot. */
+export function codeStateEnd(
+  advice: Advice,
+  { tick, coder, snapshot, codeBodies }: {
+    tick: Tick;
+    coder: Coder;
+    snapshot: SnapshotHead | undefined;
+    codeBodies: CodeBodies | undefined;
+  },
+): Omit<TickEnd, "pong"> {
+  const codedAdvice = codeAdvice(advice, undefined, coder);
+  return { advice: codedAdvice, bodies: snapshot === undefined ? codeBodies!(tick) : undefined };
+}
+
+/** Each key by its name: a spread would look them up for each of the many ticks that a datagram repeats. */
+function tickMessageOf<Command>(
+  tick: Tick,
+  { hash, presence, announcements }: TickDelta<Command>,
+  { slackMs, advisedLeadMs }: Advice,
+): TickMessage<Command> {
+  return { type: "tick", tick, hash, presence, announcements, slackMs, advisedLeadMs, state: undefined };
 }
 
 /** What comes with a state, without its snapshot. */
 export type JoinDelta<Command> = TickDelta<Command> & { readonly seats: FullState<Command>["seats"] };
-
-export const EMPTY_JOIN_DELTA: JoinDelta<never> = { ...EMPTY_DELTA, seats: [] };
 
 /**
  * S(tick)'s seats and all that is announced beyond it, told by nothing before. Then whoever reads goes on like everybody else, so
  * what later commands are told by is made equal here.
  * @param announced as of `tick`; a reader's becomes that
  */
-export function codeJoinDelta<Command>(
+function codeJoinDelta<Command>(
   joinDelta: JoinDelta<Command>,
   context: TickCodingContext<Command>,
 ): JoinDelta<Command> {
@@ -213,22 +296,4 @@ function codeRecord<Command>(
     ticksMissing: coder.varint(ticksMissing),
     last: coder.flag(last !== undefined) ? codec.code(last ?? codec.neutral, codec.neutral, coder) : undefined,
   };
-}
-
-/** What the seat's next command is told by, where that does not follow from the handover. */
-function codeBaseline<Command>(
-  seat: SeatId,
-  announced: AnnouncementBaselines<Command>,
-  { announced: derived, tick, codec, coder }: TickCodingContext<Command>,
-): void {
-  const command = announced.commands[seat], derivedCommand = derived.commands[seat];
-  const isSame = announced.ticks[seat] === derived.ticks[seat] &&
-    (command === derivedCommand ||
-      (command !== undefined && derivedCommand !== undefined && codec.same(command, derivedCommand)));
-  if (!coder.flag(!isSame, P_BASELINE_DIFFERS)) {
-    return announced.set(seat, derived.ticks[seat]!, derivedCommand);
-  }
-  if (!coder.flag(command !== undefined)) return announced.set(seat, -1, undefined);
-  const newest = checkedTick(tick - coder.signedVarint(tick - announced.ticks[seat]!));
-  announced.set(seat, newest, codec.code(command ?? codec.neutral, codec.neutral, coder));
 }

@@ -8,9 +8,9 @@ import {
   ROOM_BYTES_MAX,
   SERVER_DATAGRAM_BYTES_MAX,
 } from "../../../../shared/netcode/wire/messages.ts";
-import { beginTicks } from "../../../../shared/netcode/wire/server_messages.ts";
-import { codeAdvice } from "../../../../shared/netcode/wire/advice_codec.ts";
-import { AnnouncementBaselines, type TickDelta } from "../../../../shared/netcode/wire/tick_codec.ts";
+import { codeMessageType } from "../../../../shared/netcode/wire/server_messages.ts";
+import { AnnouncementBaselines } from "../../../../shared/netcode/wire/announcement_codec.ts";
+import { codeTicks, EMPTY_TICK } from "../../../../shared/netcode/wire/tick_codec.ts";
 import { encodeHello } from "../../../../shared/netcode/wire/client_messages.ts";
 import type { CounterCommand } from "../../../lab/counter_game.ts";
 import { CLIENT_MESSAGES, codec, COMMANDS, HELLOS, type Tick, TickEncoder, TICKS } from "./messages.ts";
@@ -49,25 +49,24 @@ function fullState(snapshot: Uint8Array): Tick {
 
 /** As much news as one datagram holds, told as cheaply as can be. */
 function fullDatagram(bytesMax: number): Uint8Array {
-  const deltas: TickDelta<CounterCommand>[] = Array.from({ length: DATAGRAM_TICKS_MAX }, (_, i) => ({
-    hash: 0,
-    presence: [],
+  const ticks = Array.from({ length: DATAGRAM_TICKS_MAX }, (_, i) => ({
+    ...EMPTY_TICK,
     announcements: Array.from({ length: SEATS }, (_, seat) => ({ seat, tick: TICK + i, command: codec.neutral })),
   }));
   const coder = new CodeWriter();
   const code = () => {
     coder.reset();
     const announced = new AnnouncementBaselines<CounterCommand>();
-    beginTicks(deltas, { tick: TICK + deltas.length - 1, announced, codec, coder });
-    codeAdvice({ slackMs: 0, advisedLeadMs: 0 }, undefined, coder);
+    codeMessageType("ticks", coder);
+    codeTicks(ticks, { tick: TICK + ticks.length - 1, announced, codec, coder, bodies: undefined });
     return coder.finish().slice();
   };
   let bytes = code();
   for (let i = 0; bytes.length < bytesMax - 8; i++) {
-    const each = deltas[i % deltas.length]!, seat = i % SEATS;
+    const each = ticks[i % ticks.length]!, seat = i % SEATS;
     const announcements = [...each.announcements, { seat, tick: TICK + 100 + i, command: codec.neutral }];
     announcements.sort((a, b) => a.seat - b.seat);
-    deltas[i % deltas.length] = { ...each, announcements };
+    ticks[i % ticks.length] = { ...each, announcements };
     bytes = code();
   }
   return bytes;
