@@ -11,11 +11,12 @@ import { TickRing } from "../../../shared/netcode/tick_ring.ts";
 import {
   type Announcement,
   DATAGRAM_TICKS_MAX,
+  type Hello,
   type PiggybackedPong,
   type PresenceChange,
   SERVER_DATAGRAM_BYTES_MAX,
 } from "../../../shared/netcode/wire/messages.ts";
-import { type Advice, NO_ADVICE, roundedAdvice } from "../../../shared/netcode/wire/advice_codec.ts";
+import { type Advice, roundedAdvice } from "../../../shared/netcode/wire/advice_codec.ts";
 import { AnnouncementBaselines } from "../../../shared/netcode/wire/announcement_codec.ts";
 import { type Deflate, type PackedSnapshot, packSnapshot } from "../../../shared/netcode/wire/packed_snapshot.ts";
 import { codeMessageType } from "../../../shared/netcode/wire/server_messages.ts";
@@ -32,8 +33,9 @@ import {
   EMPTY_DELTA,
   type TickDelta,
 } from "../../../shared/netcode/wire/tick_codec.ts";
-import type { BodyBaselines } from "../../../shared/netcode/wire/quantized_body.ts";
+import type { Link } from "../../../shared/netcode/link.ts";
 import type { BodyBroadcaster } from "./body_broadcaster.ts";
+import { DeltaState } from "./delta_state.ts";
 import type { JoinState } from "../seats/join_state.ts";
 import type { Client } from "../clients/client.ts";
 
@@ -50,6 +52,14 @@ export interface TickBroadcast<Command> {
   joinState(): JoinState<Command>;
   /** The answer that waits for the member, if any; it is given once. */
   piggybackedPongFor(client: Client<Command>): PiggybackedPong | undefined;
+}
+
+export interface BroadcasterOptions {
+  /** Undefined for a game without a body stream. */
+  readonly bodies: BodyBroadcaster | undefined;
+  /** "state": a client is on the body stream if it can be, and otherwise gets the full state each tick. */
+  readonly stream: "commands" | "state";
+  readonly deflate: Deflate | undefined;
 }
 
 /** One tick as all are told of it. */
@@ -75,6 +85,7 @@ const ADVICE_MOVED_MS = 2;
 /** The encoder of one match's tick messages; its buffers are used again every tick. */
 export class TickBroadcaster<Command> {
   readonly #codec: Codec<Command>;
+  readonly #stream: BroadcasterOptions["stream"];
   readonly #deflate: Deflate | undefined;
   readonly #bodyBroadcaster: BodyBroadcaster | undefined;
   readonly #sentTicks = new TickRing<SentTick<Command>>(DATAGRAM_TICKS_MAX, () => ({ delta: EMPTY_DELTA }));
@@ -91,19 +102,18 @@ export class TickBroadcaster<Command> {
   #stateTick: Tick = -1;
   readonly #message = new CodeWriter();
 
-  /** @param options.bodies undefined where the game has no state stream */
-  constructor(
-    codec: Codec<Command>,
-    { bodies, deflate }: { bodies: BodyBroadcaster | undefined; deflate: Deflate | undefined },
-  ) {
+  constructor(codec: Codec<Command>, { bodies, stream, deflate }: BroadcasterOptions) {
     this.#codec = codec;
     this.#bodyBroadcaster = bodies;
+    this.#stream = stream;
     this.#deflate = deflate;
   }
 
-  /** Whether anybody can be on the state stream. */
-  get hasBodyStream(): boolean {
-    return this.#bodyBroadcaster !== undefined;
+  /** The state of a new client. @param requested the body stream mode of its hello */
+  newDeltaState({ ordered }: Link, requested: Hello["bodyStreamMode"] = "no"): DeltaState {
+    const isPossible = this.#bodyBroadcaster !== undefined && requested !== "no";
+    const bodyStreamMode = !isPossible ? "no" : this.#stream === "state" ? "always" : requested;
+    return new DeltaState({ ordered, bodyStreamMode });
   }
 
   /** Codes what all will be told. */
@@ -116,90 +126,84 @@ export class TickBroadcaster<Command> {
     codeTickDelta(delta, { tick, announced: this.#orderedBaselines, codec: this.#codec, coder: this.#ordered });
   }
 
-  /** Whether one message holds all that the member has not been told for certain. On an ordered link it always does. */
-  canCatchUp(client: Client<Command>, tick: Tick): boolean {
-    if (client.link.ordered) return true;
-    if (client.baselineHistory !== undefined && client.baselineHistory.baselinesFor(tick) === undefined) return false;
-    const first = client.datagramBaseTick(oldestKept(tick)) + 1;
+  /** Sends `broadcast` to one client, with the full state if it needs that. @returns the bytes sent */
+  send(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
+    const { deltaState, link } = client, { tick } = broadcast;
+    if (this.#stream === "state" && !deltaState.isOnBodyStream) deltaState.restartDelta();
+    else if (!link.ordered && !this.#canCatchUp(deltaState, tick)) deltaState.requestFullState();
+    if (deltaState.mode === "full" && deltaState.isOnBodyStream) return this.#startBodyStream(broadcast, client);
+    if (deltaState.mode !== "delta") return this.#sendState(broadcast, client);
+    return link.ordered ? this.#sendTick(broadcast, client) : this.#sendTicks(tick, client);
+  }
+
+  /** Whether one datagram holds all that the client does not certainly have. */
+  #canCatchUp(deltaState: DeltaState, tick: Tick): boolean {
+    if (deltaState.isOnBodyStream && deltaState.bodyBaselinesFor(tick) === undefined) return false;
+    const first = deltaState.datagramBaseTick(oldestKept(tick)) + 1;
     return first >= oldestKept(tick) && this.#bundleFrom(first, tick).last === tick;
   }
 
-  /** Sends `broadcast` to one member, with the state where it needs it. @returns the bytes sent */
-  send(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
-    if (client.needsState) {
-      const isOnBodyStream = client.baselineHistory !== undefined && !client.probe;
-      return isOnBodyStream ? this.#startBodyStream(broadcast, client) : this.#sendState(broadcast, client);
-    }
-    if (!client.link.ordered) return this.#sendTicks(broadcast.tick, client);
-    const message = this.#message, { tick } = broadcast;
+  #sendTick(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
+    const { deltaState } = client, { tick } = broadcast, message = this.#message;
     message.copyFrom(this.#ordered);
-    const { advice, bodies } = codeTickEnd(adviceToSend(tick, client), broadcast.piggybackedPongFor(client), {
+    const end = codeTickEnd(adviceToSend(tick, client), broadcast.piggybackedPongFor(client), {
       tick,
       coder: message,
-      lastAdvice: client.sentAdvice ?? NO_ADVICE,
-      hadBodies: client.hadBodies,
+      lastAdvice: deltaState.lastAdvice,
+      hadBodies: deltaState.hadBodies,
       codeBodies: this.#codeBodies(client, { tick, bytesMax: Infinity }),
     });
-    client.sentAdvice = advice;
-    client.hadBodies = bodies !== undefined;
-    if (bodies !== undefined) recordBodies(tick, bodies, client);
+    deltaState.recordTick(tick, end);
     return sendReliably(message.finish(), client);
   }
 
-  /** The state stream begins. */
   #startBodyStream(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
     const { tick, hash } = broadcast, message = this.#message;
     const { state: { seats }, presence, announcements } = broadcast.joinState();
     const joinDelta = { hash, presence, announcements: bySeat(announcements), seats };
     message.reset();
     codeMessageType("state", message);
-    const { advice, bodies } = codeState({ joinDelta, snapshot: undefined, advice: currentAdvice(client) }, {
+    const end = codeState({ joinDelta, snapshot: undefined, advice: currentAdvice(client) }, {
       tick,
       announced: this.#orderedBaselines,
       codec: this.#codec,
       coder: message,
       codeBodies: () => this.#bodyBroadcaster!.encodeAll(tick, message),
     });
-    client.sentAdvice = advice;
-    client.stateTick = tick;
-    client.needsState = false;
-    client.hadBodies = true;
-    recordBodies(tick, bodies!, client);
+    client.deltaState.recordState(tick, end);
     return sendReliably(message.finish(), client);
   }
 
   #sendState(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
-    const message = this.#message;
+    const { tick } = broadcast, message = this.#message;
     this.#encodeState(broadcast);
     message.copyFrom(this.#state);
-    const { tick } = broadcast;
-    const end = { tick, coder: message, snapshot: this.#snapshot, codeBodies: undefined };
-    client.sentAdvice = codeStateEnd(currentAdvice(client), end).advice;
-    client.stateTick = tick;
-    client.needsState = client.probe = false;
+    const context = { tick, coder: message, snapshot: this.#snapshot, codeBodies: undefined };
+    client.deltaState.recordState(tick, codeStateEnd(currentAdvice(client), context));
     return sendReliably(message.finishWith(this.#snapshot.bytes), client);
   }
 
   /** Where not all that it misses fits, the oldest of it does: so it comes nearer with every datagram. */
   #sendTicks(tick: Tick, client: Client<Command>): number {
-    const first = client.datagramBaseTick(oldestKept(tick)) + 1;
+    const { deltaState, link } = client;
+    const first = deltaState.datagramBaseTick(oldestKept(tick)) + 1;
     if (first < oldestKept(tick) || first > tick) return 0;
     const { coder, last } = this.#bundleFrom(first, tick);
     if (last < first) return 0;
     const message = this.#message, advice = currentAdvice(client);
     // Bodies are the newest tick's: a client that does not receive that tick gets none.
     const code = last === tick ? this.#codeBodies(client, { tick, bytesMax: SERVER_DATAGRAM_BYTES_MAX }) : undefined;
+    const bodies = code && { baseTick: deltaState.bodiesTick, code };
     message.copyFrom(coder);
-    const bodies = code && { baseTick: client.baselineHistory!.baseTick, code };
     const end = codeTicksEnd(advice, { tick: last, coder: message, bodies });
-    if (end.bodies !== undefined) client.baselineHistory!.record(tick, end.bodies);
+    if (end.bodies !== undefined) deltaState.recordBodies(tick, end.bodies);
     else if (bodies !== undefined) {
-      // Not even the bodies that must be sent fit.
+      // Not even the bodies that must be sent fit: the datagram goes without any.
       message.copyFrom(coder);
       codeTicksEnd(advice, { tick: last, coder: message, bodies: undefined });
     }
-    const bytes = this.#message.finish();
-    client.link.send(bytes);
+    const bytes = message.finish();
+    link.send(bytes);
     return bytes.length;
   }
 
@@ -231,7 +235,7 @@ export class TickBroadcaster<Command> {
     client: Client<Command>,
     { tick, bytesMax }: { tick: Tick; bytesMax: number },
   ): CodeBodies | undefined {
-    const broadcaster = this.#bodyBroadcaster, baselines = client.baselineHistory?.baselinesFor(tick);
+    const broadcaster = this.#bodyBroadcaster, baselines = client.deltaState.bodyBaselinesFor(tick);
     if (broadcaster === undefined || baselines === undefined) return undefined;
     const target = { into: this.#message, bytesMax };
     return () => broadcaster.encodeChanges({ tick, baselines, seat: client.player?.seat }, target);
@@ -250,12 +254,6 @@ export class TickBroadcaster<Command> {
     const context = { tick, announced: this.#orderedBaselines, codec: this.#codec, coder };
     codeStateStart({ joinDelta, snapshot: this.#snapshot }, context);
   }
-}
-
-/** A reliable link delivers: the next bodies are coded against these. */
-function recordBodies<Command>(tick: Tick, bodies: BodyBaselines, { baselineHistory }: Client<Command>): void {
-  baselineHistory!.record(tick, bodies);
-  baselineHistory!.baseTick = tick;
 }
 
 function sendReliably<Command>(bytes: Uint8Array, { link }: Client<Command>): number {
@@ -282,8 +280,7 @@ function currentAdvice<Command>({ slackMs, leadAdvisor }: Client<Command>): Advi
 
 /** Of the newest slack and advice what is worth its bits, else as told last. */
 function adviceToSend<Command>(tick: Tick, client: Client<Command>): Advice {
-  const sent = client.sentAdvice, advice = currentAdvice(client);
-  if (sent === undefined) return advice;
+  const sent = client.deltaState.lastAdvice, advice = currentAdvice(client);
   const sendsSlack = tick % SLACK_TICKS === 0 || advice.slackMs < 0 || sent.advisedLeadMs === 0;
   const sendsLead = tick % ADVICE_TICKS === 0 || Math.abs(advice.advisedLeadMs - sent.advisedLeadMs) >= ADVICE_MOVED_MS;
   if (!sendsSlack && !sendsLead) return sent;
