@@ -68,10 +68,10 @@ interface SentTick<Command> {
 }
 
 /** A datagram but for its end, for all who have confirmed the same tick. */
-interface Bundle {
+interface DatagramStart {
   readonly coder: CodeWriter;
   /** The tick that it was made in. */
-  madeAt: Tick;
+  encodedAt: Tick;
   /** The newest tick in it; the one before its first where not even that fits. */
   last: Tick;
 }
@@ -89,15 +89,15 @@ export class TickBroadcaster<Command> {
   readonly #deflate: Deflate | undefined;
   readonly #bodyBroadcaster: BodyBroadcaster | undefined;
   readonly #sentTicks = new TickRing<SentTick<Command>>(DATAGRAM_TICKS_MAX, () => ({ delta: EMPTY_DELTA }));
-  readonly #bundles = new TickRing<Bundle>(
+  readonly #datagramStarts = new TickRing<DatagramStart>(
     DATAGRAM_TICKS_MAX,
-    () => ({ coder: new CodeWriter(), madeAt: -1, last: -1 }),
+    () => ({ coder: new CodeWriter(), encodedAt: -1, last: -1 }),
   );
   /** What ordered links' next tick is told by, and a datagram's scratch. */
-  readonly #orderedBaselines = new AnnouncementBaselines<Command>();
-  readonly #datagramBaselines = new AnnouncementBaselines<Command>();
-  readonly #ordered = new CodeWriter();
-  readonly #state = new CodeWriter();
+  readonly #announced = new AnnouncementBaselines<Command>();
+  readonly #datagramAnnounced = new AnnouncementBaselines<Command>();
+  readonly #tickStart = new CodeWriter();
+  readonly #stateStart = new CodeWriter();
   #snapshot: PackedSnapshot = { bytes: new Uint8Array(0), length: 0, isDeflated: false };
   #stateTick: Tick = -1;
   readonly #message = new CodeWriter();
@@ -118,12 +118,12 @@ export class TickBroadcaster<Command> {
 
   /** Codes what all will be told. */
   encodeTick({ tick, hash, presence, announcements, hasDatagramClients }: TickBroadcast<Command>): void {
-    const delta = { hash, presence, announcements: bySeat(announcements) };
+    const delta = { hash, presence, announcements: sortBySeat(announcements) };
     // What is kept for seconds is costly to collect. Who comes by datagrams later begins with a state, and what follows it.
     this.#sentTicks.claim(tick).delta = hasDatagramClients ? delta : EMPTY_DELTA;
-    this.#ordered.reset();
-    codeMessageType("tick", this.#ordered);
-    codeTickDelta(delta, { tick, announced: this.#orderedBaselines, codec: this.#codec, coder: this.#ordered });
+    this.#tickStart.reset();
+    codeMessageType("tick", this.#tickStart);
+    codeTickDelta(delta, { tick, announced: this.#announced, codec: this.#codec, coder: this.#tickStart });
   }
 
   /** Sends `broadcast` to one client, with the full state if it needs that. @returns the bytes sent */
@@ -140,12 +140,12 @@ export class TickBroadcaster<Command> {
   #canCatchUp(deltaState: DeltaState, tick: Tick): boolean {
     if (deltaState.isOnBodyStream && deltaState.bodyBaselinesFor(tick) === undefined) return false;
     const first = deltaState.datagramBaseTick(oldestKept(tick)) + 1;
-    return first >= oldestKept(tick) && this.#bundleFrom(first, tick).last === tick;
+    return first >= oldestKept(tick) && this.#datagramFrom(first, tick).last === tick;
   }
 
   #sendTick(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
     const { deltaState } = client, { tick } = broadcast, message = this.#message;
-    message.copyFrom(this.#ordered);
+    message.copyFrom(this.#tickStart);
     const end = codeTickEnd(adviceToSend(tick, client), broadcast.piggybackedPongFor(client), {
       tick,
       coder: message,
@@ -160,12 +160,12 @@ export class TickBroadcaster<Command> {
   #startBodyStream(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
     const { tick, hash } = broadcast, message = this.#message;
     const { state: { seats }, presence, announcements } = broadcast.joinState();
-    const joinDelta = { hash, presence, announcements: bySeat(announcements), seats };
+    const joinDelta = { hash, presence, announcements: sortBySeat(announcements), seats };
     message.reset();
     codeMessageType("state", message);
     const end = codeState({ joinDelta, snapshot: undefined, advice: currentAdvice(client) }, {
       tick,
-      announced: this.#orderedBaselines,
+      announced: this.#announced,
       codec: this.#codec,
       coder: message,
       codeBodies: () => this.#bodyBroadcaster!.encodeAll(tick, message),
@@ -177,7 +177,7 @@ export class TickBroadcaster<Command> {
   #sendState(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
     const { tick } = broadcast, message = this.#message;
     this.#encodeState(broadcast);
-    message.copyFrom(this.#state);
+    message.copyFrom(this.#stateStart);
     const context = { tick, coder: message, snapshot: this.#snapshot, codeBodies: undefined };
     client.deltaState.recordState(tick, codeStateEnd(currentAdvice(client), context));
     return sendReliably(message.finishWith(this.#snapshot.bytes), client);
@@ -188,7 +188,7 @@ export class TickBroadcaster<Command> {
     const { deltaState, link } = client;
     const first = deltaState.datagramBaseTick(oldestKept(tick)) + 1;
     if (first < oldestKept(tick) || first > tick) return 0;
-    const { coder, last } = this.#bundleFrom(first, tick);
+    const { coder, last } = this.#datagramFrom(first, tick);
     if (last < first) return 0;
     const message = this.#message, advice = currentAdvice(client);
     // Bodies are the newest tick's: a client that does not receive that tick gets none.
@@ -208,26 +208,26 @@ export class TickBroadcaster<Command> {
   }
 
   /** As many ticks from `first` on as fit one datagram, coded once for all who need them. */
-  #bundleFrom(first: Tick, tick: Tick): Bundle {
-    const bundle = this.#bundles.claim(first);
-    if (bundle.madeAt === tick) return bundle;
-    bundle.madeAt = tick;
-    for (bundle.last = tick; bundle.last >= first; bundle.last--) {
+  #datagramFrom(first: Tick, tick: Tick): DatagramStart {
+    const start = this.#datagramStarts.claim(first);
+    if (start.encodedAt === tick) return start;
+    start.encodedAt = tick;
+    for (start.last = tick; start.last >= first; start.last--) {
       const deltas: TickDelta<Command>[] = [];
-      for (let bundled = first; bundled <= bundle.last; bundled++) {
-        deltas.push(this.#sentTicks.get(bundled)?.delta ?? EMPTY_DELTA);
+      for (let sent = first; sent <= start.last; sent++) {
+        deltas.push(this.#sentTicks.get(sent)?.delta ?? EMPTY_DELTA);
       }
-      bundle.coder.reset();
-      codeMessageType("ticks", bundle.coder);
+      start.coder.reset();
+      codeMessageType("ticks", start.coder);
       codeTickDeltas(deltas, {
-        tick: bundle.last,
-        announced: this.#datagramBaselines,
+        tick: start.last,
+        announced: this.#datagramAnnounced,
         codec: this.#codec,
-        coder: bundle.coder,
+        coder: start.coder,
       });
-      if (bundle.coder.bytesMax + DATAGRAM_END_BYTES_MAX <= SERVER_DATAGRAM_BYTES_MAX) break;
+      if (start.coder.bytesMax + DATAGRAM_END_BYTES_MAX <= SERVER_DATAGRAM_BYTES_MAX) break;
     }
-    return bundle;
+    return start;
   }
 
   /** Encodes the bodies that this client receives; undefined for one that receives none. @param bytesMax of the whole message */
@@ -243,15 +243,15 @@ export class TickBroadcaster<Command> {
 
   /** Encodes the state for all clients that need it in this tick. */
   #encodeState(broadcast: TickBroadcast<Command>): void {
-    const { tick, hash } = broadcast, coder = this.#state;
+    const { tick, hash } = broadcast, coder = this.#stateStart;
     if (this.#stateTick === tick) return;
     this.#stateTick = tick;
     const { state: { seats, snapshot }, presence, announcements } = broadcast.joinState();
-    const joinDelta = { hash, presence, announcements: bySeat(announcements), seats };
+    const joinDelta = { hash, presence, announcements: sortBySeat(announcements), seats };
     this.#snapshot = packSnapshot(snapshot, this.#deflate);
     coder.reset();
     codeMessageType("state", coder);
-    const context = { tick, announced: this.#orderedBaselines, codec: this.#codec, coder };
+    const context = { tick, announced: this.#announced, codec: this.#codec, coder };
     codeStateStart({ joinDelta, snapshot: this.#snapshot }, context);
   }
 }
@@ -262,7 +262,7 @@ function sendReliably<Command>(bytes: Uint8Array, { link }: Client<Command>): nu
 }
 
 /** As they are told: by seat, then by tick. */
-function bySeat<Command>(announcements: readonly Announcement<Command>[]): Announcement<Command>[] {
+function sortBySeat<Command>(announcements: readonly Announcement<Command>[]): Announcement<Command>[] {
   return announcements.slice().sort((a, b) => a.seat - b.seat || a.tick - b.tick);
 }
 

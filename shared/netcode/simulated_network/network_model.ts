@@ -95,15 +95,15 @@ export class Conditions {
   baseMs(sinceMs: number, isUp: boolean): number {
     const { oneWayMs, upLongerMs = 0, reroute, bloat } = this.#model;
     const detourMs = reroute !== undefined && sinceMs >= reroute.atMs ? reroute.byMs / 2 : 0;
-    const queuedMs = bloat !== undefined && isUp ? queued(bloat, sinceMs) : 0;
+    const queuedMs = bloat !== undefined && isUp ? queueDelayMs(bloat, sinceMs) : 0;
     return oneWayMs + (isUp ? upLongerMs : -upLongerMs) + detourMs + queuedMs;
   }
 
   #planPause(): void {
     const { pauses } = this.#model;
     if (pauses === undefined) return;
-    this.#pauseFrom = this.#pauseTo + drawn(pauses.everyMs, this.#random);
-    this.#pauseTo = this.#pauseFrom + drawn(pauses.lengthMs, this.#random);
+    this.#pauseFrom = this.#pauseTo + drawUniform(pauses.everyMs, this.#random);
+    this.#pauseTo = this.#pauseFrom + drawUniform(pauses.lengthMs, this.#random);
   }
 }
 
@@ -133,7 +133,7 @@ class Delay {
   #jitterMs(): number {
     const { model: { jitterMs, correlated }, random } = this.#options;
     if (jitterMs === 0) return 0;
-    const fresh = normal(random);
+    const fresh = drawNormal(random);
     this.#deviate = correlated ? CORRELATION * this.#deviate + INNOVATION * fresh : fresh;
     // mean = exp(mu + variance/2), so exp(mu) = mean / exp(variance/2) = mean / sqrt(2)
     return jitterMs * Math.SQRT1_2 * exp(LOG_SIGMA * this.#deviate);
@@ -141,7 +141,7 @@ class Delay {
 }
 
 /** TCP's way: nothing is lost, nothing overtakes. */
-export class OrderedChannel implements Channel {
+export class ReliableChannel implements Channel {
   readonly #options: ChannelOptions;
   readonly #delay: Delay;
   #newestAtMs = 0;
@@ -162,7 +162,7 @@ export class OrderedChannel implements Channel {
     if (loss === 0 || !random.chance(loss)) return 0;
     const roundTripMs = 2 * oneWayMs;
     if (random.chance(TIMEOUT_SHARE)) return Math.max(TIMEOUT_MS_MIN, TIMEOUT_ROUND_TRIPS * roundTripMs);
-    return roundTripMs * drawn(RESENT_ROUND_TRIPS, random);
+    return roundTripMs * drawUniform(RESENT_ROUND_TRIPS, random);
   }
 }
 
@@ -180,7 +180,7 @@ export class DatagramChannel implements Channel {
   send(sinceMs: number): number {
     if (this.#isLost()) return Infinity;
     const { random } = this.#options;
-    const detourMs = random.chance(DETOUR_SHARE) ? drawn(DETOUR_MS, random) : 0;
+    const detourMs = random.chance(DETOUR_SHARE) ? drawUniform(DETOUR_MS, random) : 0;
     return sinceMs + this.#delay.drawMs(sinceMs) + detourMs;
   }
 
@@ -202,18 +202,18 @@ export class DatagramChannel implements Channel {
   }
 }
 
-function queued(bloat: NonNullable<NetworkModel["bloat"]>, sinceMs: number): number {
+function queueDelayMs(bloat: NonNullable<NetworkModel["bloat"]>, sinceMs: number): number {
   const { everyMs, riseMs, byMs } = bloat;
   const risenMs = sinceMs % everyMs - (everyMs - riseMs);
   return risenMs <= 0 ? 0 : byMs * risenMs / riseMs;
 }
 
-function drawn([from, to]: Span, random: Random): number {
+function drawUniform([from, to]: Span, random: Random): number {
   return from + (to - from) * random.fraction();
 }
 
 /** Irwin–Hall: twelve uniform values less six have mean 0 and variance 1, and tails long enough for a line. */
-function normal(random: Random): number {
+function drawNormal(random: Random): number {
   let sum = -6;
   for (let i = 0; i < 12; i++) sum += random.fraction();
   return sum;

@@ -5,7 +5,7 @@
  * Nothing here runs by itself: `advance(now)` delivers what is due, so the same code serves virtual and real time.
  */
 import { Random } from "../../random.ts";
-import { Conditions, DatagramChannel, type NetworkModel, OrderedChannel } from "./network_model.ts";
+import { Conditions, DatagramChannel, type NetworkModel, ReliableChannel } from "./network_model.ts";
 import type { Clock, Link, MessageHandler } from "../link.ts";
 import { MessageCopies } from "./message_copies.ts";
 
@@ -15,7 +15,7 @@ const IN_FLIGHT_MAX = 4096;
 interface InFlight {
   readonly message: Uint8Array;
   readonly dueMs: number;
-  readonly reliably: boolean;
+  readonly isReliable: boolean;
 }
 
 interface DirectionOptions {
@@ -31,14 +31,14 @@ interface DirectionOptions {
 
 class Direction {
   readonly #options: DirectionOptions;
-  readonly #orderedChannel: OrderedChannel;
+  readonly #reliableChannel: ReliableChannel;
   readonly #datagramChannel: DatagramChannel;
   /** By when they are due. */
   readonly #queue: InFlight[] = [];
 
   constructor(options: DirectionOptions) {
     this.#options = options;
-    this.#orderedChannel = new OrderedChannel(options);
+    this.#reliableChannel = new ReliableChannel(options);
     this.#datagramChannel = new DatagramChannel(options);
   }
 
@@ -47,7 +47,7 @@ class Direction {
   }
 
   pushReliably(message: Uint8Array, nowMs: number): void {
-    this.#enqueue(message, this.#orderedChannel.send(nowMs - this.#options.beganMs), true);
+    this.#enqueue(message, this.#reliableChannel.send(nowMs - this.#options.beganMs), true);
   }
 
   pushDatagram(message: Uint8Array, nowMs: number): void {
@@ -66,8 +66,8 @@ class Direction {
 
   deliverUntil(nowMs: number): void {
     while (this.nextDueMs <= nowMs) {
-      const { message, reliably } = this.#queue.shift()!;
-      this.#options.deliver(message, reliably);
+      const { message, isReliable } = this.#queue.shift()!;
+      this.#options.deliver(message, isReliable);
     }
   }
 
@@ -76,11 +76,11 @@ class Direction {
   }
 
   /** Nearly all belong at the end or next to it. */
-  #enqueue(message: Uint8Array, atMs: number, reliably: boolean): void {
+  #enqueue(message: Uint8Array, atMs: number, isReliable: boolean): void {
     const dueMs = this.#options.beganMs + atMs;
     let index = this.#queue.length;
     while (index > 0 && this.#queue[index - 1]!.dueMs > dueMs) index--;
-    const inFlight = { message, dueMs, reliably };
+    const inFlight = { message, dueMs, isReliable };
     if (index === this.#queue.length) this.#queue.push(inFlight);
     else this.#queue.splice(index, 0, inFlight);
   }

@@ -105,7 +105,7 @@ export interface Worst {
   readonly name: string;
   readonly bytes: Uint8Array;
   /** Which decoder it is for. */
-  readonly to: "down" | "up" | "far" | "hello";
+  readonly to: "client" | "server" | "serverDatagram" | "hello";
   /** Whether it is a message. */
   readonly isRead: boolean;
 }
@@ -120,15 +120,15 @@ export function worstMessages(deflate: (bytes: Uint8Array) => Uint8Array): Worst
   };
   const tickEncoder = new TickEncoder();
   tickEncoder.encode(TICKS[0]!);
-  const down = (name: string, bytes: Uint8Array, isRead = true): Worst => ({ name, bytes, to: "down", isRead });
+  const toClient = (name: string, bytes: Uint8Array, isRead = true): Worst => ({ name, bytes, to: "client", isRead });
   return [
-    down("a tick with all that one can tell", tickEncoder.encode(fullTick(TICK + 1))),
-    down("a state with all that one can tell", new TickEncoder().encode(fullState(new Uint8Array(0)))),
-    down("a datagram full of announcements", fullDatagram(SERVER_DATAGRAM_BYTES_MAX)),
-    down("more than a datagram", fullDatagram(SERVER_DATAGRAM_BYTES_MAX + 200), false),
-    down("a snapshot of 64 KiB of zeros", new TickEncoder().encode(fullState(new Uint8Array(65_536)), deflate)),
-    down("sixteen blocks", new TickEncoder().encode(fullState(new Uint8Array(0)), () => emptyBlocks(16))),
-    down(
+    toClient("a tick with all that one can tell", tickEncoder.encode(fullTick(TICK + 1))),
+    toClient("a state with all that one can tell", new TickEncoder().encode(fullState(new Uint8Array(0)))),
+    toClient("a datagram full of announcements", fullDatagram(SERVER_DATAGRAM_BYTES_MAX)),
+    toClient("more than a datagram", fullDatagram(SERVER_DATAGRAM_BYTES_MAX + 200), false),
+    toClient("a snapshot of 64 KiB of zeros", new TickEncoder().encode(fullState(new Uint8Array(65_536)), deflate)),
+    toClient("sixteen blocks", new TickEncoder().encode(fullState(new Uint8Array(0)), () => emptyBlocks(16))),
+    toClient(
       "four thousand blocks",
       new TickEncoder().encode(fullState(new Uint8Array(0)), () => emptyBlocks(4000)),
       false,
@@ -137,13 +137,13 @@ export function worstMessages(deflate: (bytes: Uint8Array) => Uint8Array): Worst
     {
       name: "a command",
       bytes: new ClientMessageEncoder(codec, { ordered: true }).encode(CLIENT_MESSAGES[4]!).slice(),
-      to: "up",
+      to: "server",
       isRead: true,
     },
     {
       name: "commands",
       bytes: new ClientMessageEncoder(codec, { ordered: false }).encode(COMMANDS[1]!).slice(),
-      to: "far",
+      to: "serverDatagram",
       isRead: true,
     },
   ];

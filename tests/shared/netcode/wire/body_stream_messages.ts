@@ -66,7 +66,7 @@ const advice = { slackMs: 5, advisedLeadMs: 80 };
 const delta = { hash: 0x1234, presence: [], announcements: [] };
 
 /** The stream of `DELTAS` on an ordered link, and the memories as of its ticks. */
-export function streamed(): { messages: Uint8Array[]; baselinesByTick: BodyBaselines[] } {
+export function encodeBodyStream(): { messages: Uint8Array[]; baselinesByTick: BodyBaselines[] } {
   let baselines: BodyBaselines = NO_BASELINES;
   const coder = new CodeWriter(), messages: Uint8Array[] = [], baselinesByTick: BodyBaselines[] = [];
   DELTAS.forEach((bodies, i) => {
@@ -86,8 +86,8 @@ export function streamed(): { messages: Uint8Array[]; baselinesByTick: BodyBasel
 }
 
 /** Tick 902 by datagram, told by the beginning. */
-export function streamedDatagram(base = 900): Uint8Array {
-  const coder = new CodeWriter(), [baselines] = streamed().baselinesByTick;
+export function encodeBodyDatagram(base = 900): Uint8Array {
+  const coder = new CodeWriter(), [baselines] = encodeBodyStream().baselinesByTick;
   const bodies = {
     baseTick: base,
     code: () => codeBodies(new Map([...DELTAS[1]!, ...DELTAS[2]!]), { tick: 902, baselines: baselines!, model, coder }),
