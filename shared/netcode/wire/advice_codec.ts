@@ -1,4 +1,4 @@
-/** What a tick message holds for one client alone: the slack of its commands, and the lead that the server advises. */
+/** The advice to one client in a tick message: the slack of its commands, and the lead that the server advises. */
 import { type Coder, WireError } from "./range_coder.ts";
 import { clampToBits, dequantizeLead, LEAD_BITS, quantizeLead, type TickMessage } from "./messages.ts";
 import { P_ADVICE_CHANGED } from "./probabilities.ts";
@@ -6,13 +6,13 @@ import { P_ADVICE_CHANGED } from "./probabilities.ts";
 const SLACK_BITS = 12;
 const SLACK_HALF = 1 << (SLACK_BITS - 1);
 
-/** What one client is told. */
+/** One client's slack and advised lead, ms. */
 export type Advice = Pick<TickMessage<never>, "slackMs" | "advisedLeadMs">;
 
 /** On the wire a lead of 0 means that there is no advice yet. */
 export const NO_ADVICE: Advice = { slackMs: 0, advisedLeadMs: 0 };
 
-/** As it will be told: rounded, and held at its limits. */
+/** Advice as the client will receive it: rounded, and clamped to its range. */
 export function roundedAdvice({ slackMs, advisedLeadMs }: Advice): Advice {
   return {
     slackMs: clampToBits(slackMs + SLACK_HALF, SLACK_BITS) - SLACK_HALF,
@@ -20,7 +20,12 @@ export function roundedAdvice({ slackMs, advisedLeadMs }: Advice): Advice {
   };
 }
 
-/** @param advice rounded @param baseline what this client was told last; undefined where that is not certain */
+/**
+ * Writes or reads advice.
+ * @param advice rounded (`roundedAdvice`)
+ * @param baseline the advice of the previous message; undefined for a self-contained message
+ * @throws WireError for values out of range
+ */
 export function codeAdvice(advice: Advice, baseline: Advice | undefined, coder: Coder): Advice {
   coder.part = "advice";
   if (baseline === undefined) {

@@ -1,6 +1,6 @@
 /**
- * What is announced: changes of presence, and each seat's command once. A command is coded against the seat's newest announced
- * one; mostly it is equal and for the tick after.
+ * Announcements: changes of presence, and each seat's command once. A command is delta-coded against the seat's newest
+ * announced one; mostly it is equal and for the tick after.
  */
 import { type Coder, WireError } from "./range_coder.ts";
 import { type Codec, PLAYER_SEATS, type SeatId, SEATS, type Tick } from "../game.ts";
@@ -17,13 +17,13 @@ import {
 } from "./probabilities.ts";
 import { COMMANDS_AHEAD_TICKS_MAX } from "../timeline.ts";
 
-/** Of one seat in one message: every tick that may be ahead, and the one that is told. */
+/** The most announcements of one seat in one message: for every tick that may be ahead, and for the message's own. */
 const ANNOUNCEMENTS_PER_SEAT_MAX = COMMANDS_AHEAD_TICKS_MAX + 1;
 const PRESENCE_CHANGES_MAX = 64;
-/** A seat whose newest command is older than this by now has fallen silent. */
+/** A seat is silent if its newest announced command is for a tick so much older than the message's. */
 const SILENT_TICKS = 8;
 
-/** By seat, the newest command that was announced: what the next one is told by. */
+/** For each seat its newest announced command, which the next one is delta-coded against. */
 export class AnnouncementBaselines<Command> {
   readonly ticks = new Int32Array(SEATS).fill(-1);
   readonly commands: (Command | undefined)[] = new Array(SEATS).fill(undefined);
@@ -47,7 +47,10 @@ export class AnnouncementBaselines<Command> {
 
 /** One coding of a message: its coder, and what both ends share. */
 export interface TickCodingContext<Command> {
-  /** The message's tick, of a datagram the newest one. A reader of `codeTicks` and `codeState` reads it and ignores this one. */
+  /**
+   * The message's tick, of a datagram the newest one. A reader of `codeTicks` and `codeState` reads it and ignores this
+   * one.
+   */
   readonly tick: Tick;
   /** The baselines of announced commands; coding advances them. */
   readonly announced: AnnouncementBaselines<Command>;
@@ -55,7 +58,7 @@ export interface TickCodingContext<Command> {
   readonly coder: Coder;
 }
 
-/** @param base the tick of the message, before which no change lies */
+/** Codes changes of presence. @param base the tick of the message, before which no change lies */
 export function codePresence(changes: readonly PresenceChange[], base: Tick, coder: Coder): PresenceChange[] {
   const coded: PresenceChange[] = [];
   while (coder.flag(coded.length < changes.length, P_PRESENCE_CHANGE)) {
@@ -69,7 +72,7 @@ export function codePresence(changes: readonly PresenceChange[], base: Tick, cod
   return coded;
 }
 
-/** A command told by the one that it most likely repeats. @param p that it does */
+/** Codes a command that most likely equals `reference`. @param p the probability of that, of `P_ONE` */
 export function codeChange<Command>(
   command: Command,
   { codec, coder, reference, p }: {
@@ -83,7 +86,10 @@ export function codeChange<Command>(
   return codec.code(command, reference, coder);
 }
 
-/** Announcements, seat by seat. An object of its own because a tick is coded often and must leave little behind. */
+/**
+ * Codes one message's announcements, seat by seat. One object keeps the context, because a closure per seat would be
+ * garbage.
+ */
 export class AnnouncementCoder<Command> {
   readonly #tick: Tick;
   readonly #announced: AnnouncementBaselines<Command>;
@@ -94,7 +100,11 @@ export class AnnouncementCoder<Command> {
   readonly #pMore: number;
   #next = 0;
 
-  /** @param lists what is given, by seat; where what is coded goes; how likely a seat that tells has more to tell */
+  /**
+   * @param lists.given the announcements to write, by seat, then by tick
+   * @param lists.coded receives those that were written or read
+   * @param lists.pMore the probability that a seat with an announcement has another one, of `P_ONE`
+   */
   constructor(
     { tick, announced, codec, coder }: TickCodingContext<Command>,
     lists: { given: readonly Announcement<Command>[]; coded: Announcement<Command>[]; pMore: number },
@@ -130,7 +140,11 @@ export class AnnouncementCoder<Command> {
   }
 }
 
-/** What the seat's next command is told by, where that does not follow from the handover. */
+/**
+ * Codes a seat's baseline after a full state, if it does not follow from that state. The server's baseline may be an
+ * announcement that the state no longer has. Afterwards both ends have the same baseline.
+ * @param context.announced the baselines that follow from the state
+ */
 export function codeBaseline<Command>(
   seat: SeatId,
   announced: AnnouncementBaselines<Command>,

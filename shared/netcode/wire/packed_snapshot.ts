@@ -1,6 +1,6 @@
 /**
- * A snapshot as it stands behind the coded part of a message: deflated (RFC 1951) if that is shorter, otherwise as it is. The
- * coded part holds its length and which of the two it is.
+ * A snapshot as it stands behind the coded part of a message: deflated (RFC 1951) if that is shorter, otherwise as it
+ * is. The coded part holds its length and which of the two it is.
  */
 import { type Coder, type CodeReader, WireError } from "./range_coder.ts";
 import { SNAPSHOT_WORDS_MAX } from "../../snapshot.ts";
@@ -11,7 +11,7 @@ export type Deflate = (bytes: Uint8Array) => Uint8Array;
 
 /** The coded part of a packed snapshot. */
 export interface SnapshotHead {
-  /** Of the snapshot itself, in bytes. */
+  /** The snapshot's length before packing, in bytes. */
   readonly length: number;
   readonly isDeflated: boolean;
 }
@@ -36,7 +36,11 @@ export function codeSnapshotHead({ length, isDeflated }: SnapshotHead, coder: Co
   return { length: coded, isDeflated: coder.flag(isDeflated) };
 }
 
-/** Reads the bytes that end a message. @returns the snapshot, a copy @throws WireError if they are not what the head says */
+/**
+ * Reads the bytes that end a message.
+ * @returns the snapshot, a copy
+ * @throws WireError if they are not what the head says
+ */
 export function readSnapshot({ length, isDeflated }: SnapshotHead, reader: CodeReader): Uint8Array {
   const tail = reader.tail();
   if (!isDeflated && tail.length !== length) throw new WireError(`${tail.length} bytes of a snapshot of ${length}`);

@@ -1,12 +1,14 @@
 /**
- * The trained constants of the protocol: how likely each flag of a message is set. A probability p is a share of `P_ONE`, so
+ * The trained constants of the protocol: how likely each flag of a message is set. A probability p is a share of
+ * `P_ONE`, so
  *
  *     cost in bits = −log2( p / 4096 ) if the flag is set,   −log2( 1 − p / 4096 ) if it is not
  *
- * A wrong constant costs bytes and nothing else, but both ends must have the same ones: a change is a new `PROTOCOL_VERSION`.
+ * A wrong constant costs bytes and nothing else, but both ends must have the same ones: a change is a new
+ * `PROTOCOL_VERSION`.
  *
- * Source of every figure: trained on workload W (DESIGN 11) and on the lab's matrix; the figures of bodies on workload W alone.
- * The constants of a game's commands stand in that game's command codec.
+ * Source of every figure: trained on workload W (DESIGN 11) and on the lab's matrix; the figures of bodies on workload
+ * W alone. The constants of a game's commands stand in that game's command codec.
  */
 
 // ── Messages from the client ──
@@ -40,7 +42,9 @@ export const P_TICK = 3900;
 export const P_PRESENCE_CHANGE = 16;
 /** A seat has an announcement: a player's, an NPC's, and one whose newest announced command is several ticks old. */
 export const P_PLAYER_ANNOUNCES = 3800, P_NPC_ANNOUNCES = 4040, P_SILENT_SEAT_ANNOUNCES = 12;
-/** A seat that has an announcement has another one: in a tick, and in a full state, which repeats all that are ahead. */
+/**
+ * A seat that has an announcement has another one: in a tick, and in a full state, which repeats all that are ahead.
+ */
 export const P_ANNOUNCES_MORE = 120, P_ANNOUNCES_MORE_WITH_STATE = 3900;
 /** A command is announced for the tick after the seat's newest announced one. */
 export const P_ANNOUNCED_NEXT_TICK = 4030;
@@ -73,8 +77,8 @@ export const P_TELEPORTED = 16;
 export const P_FIELDS_AS_PREDICTED = 3700, P_FIELD_AS_PREDICTED = 2050;
 
 /**
- * A residual is coded by its length in bits: entry n is the probability that a residual of at least n bits has no more than n.
- * The last entry counts for all longer ones.
+ * A residual is coded by its length in bits. Entry n is the probability that a residual with at least n bits has
+ * exactly n. The last entry counts for all longer ones.
  */
 export const P_SPEED_LENGTHS = [1340, 70, 64, 150, 430, 850, 2080, 890, 1300, 2400];
 /** Positions of a body whose velocity is as predicted, and of one whose velocity is not. */

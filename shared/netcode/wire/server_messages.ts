@@ -1,6 +1,5 @@
 /**
- * The messages down. A tick message is told by the ones before it on its link; one with a state, and a datagram, by nothing
- * before. What is for all stands first, so that it is coded once for all; what is for one client only is its end.
+ * The messages from the server: their types, welcome and pong, and the client's decoder. `tick_codec.ts` has the ticks.
  */
 import { type Coder, CodeReader, type CodeWriter, WireError } from "./range_coder.ts";
 import type { BodyReader } from "./body_codec.ts";
@@ -26,7 +25,7 @@ import { codePong } from "./ping_codec.ts";
 import { P_TICK } from "./probabilities.ts";
 import { type BodyBaselines, NO_BASELINES } from "./quantized_body.ts";
 
-/** Nearly all messages are ticks; the others tell their kind in two bits. */
+/** Nearly all messages are ticks. The other types have two more bits. */
 const OTHER_TYPES = { welcome: 0, pong: 1, state: 2, ticks: 3 } as const;
 const OTHER_TYPE_BITS = 2;
 type MessageType = "tick" | keyof typeof OTHER_TYPES;
@@ -41,7 +40,7 @@ export function codeMessageType(type: MessageType, coder: Coder): MessageType {
   return (Object.keys(OTHER_TYPES) as (keyof typeof OTHER_TYPES)[])[number]!;
 }
 
-/** The whole message; valid until `into` is used again. */
+/** Writes a welcome. @returns the message, valid until `into` is used again */
 export function encodeWelcome(message: Welcome, into: CodeWriter): Uint8Array {
   into.reset();
   codeMessageType("welcome", into);
@@ -59,7 +58,7 @@ function codeWelcome({ seat, resume, npcs, seed }: Welcome, coder: Coder): Welco
   };
 }
 
-/** The whole message; valid until `into` is used again. */
+/** Writes a pong. @returns the message, valid until `into` is used again */
 export function encodePong(message: Pong, into: CodeWriter): Uint8Array {
   into.reset();
   codeMessageType("pong", into);
@@ -67,22 +66,23 @@ export function encodePong(message: Pong, into: CodeWriter): Uint8Array {
   return into.finish();
 }
 
-/** One link's messages down, as they come. */
+/** The client's decoder for one link. */
 export class ServerMessageDecoder<Command> {
   readonly #codec: Codec<Command>;
-  /** As of the newest tick message on an ordered link, or the newest state; the scratch is a datagram's. */
+  /** As of the newest tick of a reliable link, or the newest full state; and a datagram's own. */
   readonly #announced = new AnnouncementBaselines<Command>();
   readonly #scratch = new AnnouncementBaselines<Command>();
   #tick: Tick = -1;
   #lastAdvice: Advice = NO_ADVICE;
-  /** Undefined for who is never on the state stream. */
+  /** Undefined for a client that cannot decode the body stream. */
   readonly #reader: BodyReader | undefined;
-  /** By tick, as far back as a datagram may be told by; and whether the last tick on an ordered link had bodies. */
+  /** By tick, as far back as a datagram may be delta-coded against. */
   readonly #bodyBaselines = new TickRing<{ baselines: BodyBaselines }>(
     DATAGRAM_TICKS_MAX + 1,
     () => ({ baselines: NO_BASELINES }),
   );
   #newestBodies: BodyBaselines = NO_BASELINES;
+  /** Whether the last tick message on a reliable link had bodies. */
   #hadBodies = false;
 
   constructor(codec: Codec<Command>, reader?: BodyReader) {
@@ -90,12 +90,12 @@ export class ServerMessageDecoder<Command> {
     this.#reader = reader;
   }
 
-  /** @throws WireError for bytes that are no message down */
+  /** @throws WireError for bytes that are no server's message */
   decode(bytes: Uint8Array): ServerMessage<Command> {
     const coder = new CodeReader(bytes);
     const type = codeMessageType("tick", coder);
     if (type === "state") return this.#readState(coder);
-    // More than fits one datagram would be ten thousands of announcements.
+    // A longer message could hold tens of thousands of announcements.
     if (type === "ticks" && bytes.length > SERVER_DATAGRAM_BYTES_MAX) {
       throw new WireError(`${bytes.length} bytes of ticks`);
     }
@@ -151,7 +151,10 @@ export class ServerMessageDecoder<Command> {
     return { ...message, state: { seats, snapshot: NO_SNAPSHOT }, bodies };
   }
 
-  /** A client that does not hold the bodies against which the datagram's are coded cannot read them, nor the rest of the message. */
+  /**
+   * A client without the baselines of the datagram's bodies cannot read them. It leaves them, and the rest of the
+   * message, unread.
+   */
   #readTicks(coder: CodeReader): TicksMessage<Command> {
     let isWhole = true;
     const ticks = codeTicks<Command>([], {

@@ -5,8 +5,9 @@
  *     ticks (codeTicks)    newest tick · count · deltas | advice in full · has-bodies flag · bodies
  *     state (codeState)    tick · join delta · snapshot's head | advice in full · bodies of a new stream | snapshot
  *
- * The part before the first | is equal for all clients: the server writes it once and copies it. The rest is one client's end.
- * A reliable link's tick is delta-coded against the tick before it; datagrams and states are self-contained.
+ * The part before the first | is equal for all clients: the server writes it once and copies it. The rest is one
+ * client's end. A reliable link's tick is delta-coded against the tick before it; datagrams and states are
+ * self-contained.
  */
 import { type Advice, codeAdvice, NO_ADVICE } from "./advice_codec.ts";
 import {
@@ -47,7 +48,7 @@ if (DATAGRAM_TICKS_MAX !== 1 << COUNT_BITS) throw new Error("a datagram's count 
 /** The longest end of a datagram without bodies: 12 + 14 bits of advice, one flag, and the range coder's rounding. */
 export const DATAGRAM_END_BYTES_MAX = 5;
 
-/** What everybody is told of one tick. */
+/** The part of a tick message that all clients share. */
 export type TickDelta<Command> = Pick<TickMessage<Command>, "hash" | "presence" | "announcements">;
 
 /**
@@ -56,47 +57,47 @@ export type TickDelta<Command> = Pick<TickMessage<Command>, "hash" | "presence" 
  */
 export type CodeBodies = (tick: Tick) => BodyBaselines | undefined;
 
-/** What the end of a reliable link's tick is coded with. */
+/** The context in which the end of a reliable link's tick is coded. */
 export interface TickEndContext {
   readonly tick: Tick;
   readonly coder: Coder;
-  /** The advice of the message before. */
+  /** The advice in the previous message. */
   readonly lastAdvice: Advice;
-  /** Whether the tick before had bodies. */
+  /** Whether the previous tick message had bodies. */
   readonly hadBodies: boolean;
-  /** Of a writer undefined if no bodies follow. */
+  /** A writer has none if no bodies follow. */
   readonly codeBodies: CodeBodies | undefined;
 }
 
-/** One client's end of a tick, as the other end has it, too. */
+/** One client's end of a tick, with the values that both ends then have. */
 export interface TickEnd {
   readonly advice: Advice;
   readonly pong: PiggybackedPong | undefined;
   readonly bodies: BodyBaselines | undefined;
 }
 
-/** What the end of a datagram is coded with. */
+/** The context in which the end of a datagram is coded. */
 export interface DatagramEndContext {
-  /** The newest tick in it. */
+  /** The newest tick of the datagram. */
   readonly tick: Tick;
   readonly coder: Coder;
-  /** Of a writer undefined if no bodies follow. */
+  /** A writer has none if no bodies follow. */
   readonly bodies: DatagramBodies | undefined;
 }
 
 /** The bodies of a datagram's newest tick. */
 export interface DatagramBodies {
-  /** The tick against whose bodies they are coded, 1 … 32 older than the newest; a reader reads it. */
+  /** The tick of their baselines, 1 … 32 ticks older than the newest. A reader ignores this one and reads it. */
   readonly baseTick: Tick;
-  /** As `CodeBodies`. */
+  /** As `CodeBodies`. @param baseTick the tick of the baselines, as written or read */
   code(tick: Tick, baseTick: Tick): BodyBaselines | undefined;
 }
 
-/** What readers give to `codeTick`, which ignores it then. */
+/** Values without content. Readers pass them, because a coder that reads ignores the given values. */
 export const EMPTY_DELTA: TickDelta<never> = { hash: 0, presence: [], announcements: [] };
 export const EMPTY_TICK: TickDelta<never> & Advice = { ...EMPTY_DELTA, ...NO_ADVICE };
 
-/** A reliable link's tick. @param message its bodies are coded by `context.codeBodies` */
+/** Codes a reliable link's tick. @param message the values to write, but for the bodies */
 export function codeTick<Command>(
   message: TickDelta<Command> & Advice & Pick<TickMessage<Command>, "pong">,
   context: TickCodingContext<Command> & TickEndContext,
@@ -108,10 +109,7 @@ export function codeTick<Command>(
   return { ...coded, ...(pong !== undefined && { pong }), ...(bodies !== undefined && { bodies }) };
 }
 
-/**
- * The part of a tick that all clients receive.
- * @param delta announcements by seat, then by tick
- */
+/** Codes the part of a tick that all clients share. @param delta its announcements are sorted by seat, then by tick */
 export function codeTickDelta<Command>(
   delta: TickDelta<Command>,
   context: TickCodingContext<Command>,
@@ -132,7 +130,7 @@ export function codeTickDelta<Command>(
   return { hash, presence, announcements };
 }
 
-/** The part of a tick that one client receives. @param advice rounded (`roundedAdvice`) */
+/** Codes one client's end of a tick. @param advice rounded (`roundedAdvice`) */
 export function codeTickEnd(
   advice: Advice,
   pong: PiggybackedPong | undefined,
@@ -146,9 +144,9 @@ export function codeTickEnd(
 }
 
 /**
- * A datagram of ticks without gaps, the oldest first.
- * @param ticks none for a reader; the advice is the newest one's
- * @returns them as they are read, the newest with the bodies; their slack and advice are the newest in all of them
+ * Codes a datagram of ticks without gaps, the oldest first.
+ * @param ticks a writer's ticks, of which only the newest one's advice is sent; empty for a reader
+ * @returns the ticks, all with that advice, the newest one with the bodies
  */
 export function codeTicks<Command>(
   ticks: readonly (TickDelta<Command> & Advice)[],
@@ -162,7 +160,7 @@ export function codeTicks<Command>(
   return coded;
 }
 
-/** The part of a datagram that all clients with the same newest acknowledged tick receive. */
+/** Codes the part of a datagram that is equal for all clients with the same acknowledged tick. */
 export function codeTickDeltas<Command>(
   given: readonly TickDelta<Command>[],
   context: TickCodingContext<Command>,
@@ -179,7 +177,7 @@ export function codeTickDeltas<Command>(
   return { newest, deltas };
 }
 
-/** The part of a datagram that one client receives. @returns `bodies` undefined also if they could not be coded */
+/** Codes one client's end of a datagram. @returns `bodies` are undefined also if they could not be coded */
 export function codeTicksEnd(
   advice: Advice,
   { tick, coder, bodies }: DatagramEndContext,
@@ -190,21 +188,24 @@ export function codeTicksEnd(
   return { advice: codedAdvice, bodies: bodies!.code(tick, baseTick) };
 }
 
-/** The part of a full state that all clients receive. */
+/** The part of a full state that all clients share. */
 export interface StateStart<Command> {
   readonly joinDelta: JoinDelta<Command>;
   /** Undefined if bodies follow instead of a snapshot: the body stream starts. */
   readonly snapshot: SnapshotHead | undefined;
 }
 
-/** What readers give to `codeState`. */
+/** The value that readers pass to `codeState`. */
 export const EMPTY_STATE: StateStart<never> & { readonly advice: Advice } = {
   joinDelta: { ...EMPTY_DELTA, seats: [] },
   snapshot: undefined,
   advice: NO_ADVICE,
 };
 
-/** S(tick), up to the snapshot's bytes, which the caller appends (`finishWith`) or reads (`readSnapshot`). */
+/**
+ * Codes a full state, up to the snapshot's bytes. The caller then appends them (`finishWith`) or reads them
+ * (`readSnapshot`).
+ */
 export function codeState<Command>(
   state: StateStart<Command> & { readonly advice: Advice },
   context: TickCodingContext<Command> & { readonly codeBodies: CodeBodies | undefined },
@@ -213,7 +214,7 @@ export function codeState<Command>(
   return { ...start, ...codeStateEnd(state.advice, { ...context, tick: start.tick, snapshot: start.snapshot }) };
 }
 
-/** Everything of a full state but its end. */
+/** Codes the part of a full state that all clients share. */
 export function codeStateStart<Command>(
   { joinDelta, snapshot }: StateStart<Command>,
   context: TickCodingContext<Command>,
@@ -224,7 +225,7 @@ export function codeStateStart<Command>(
   return { tick, joinDelta: coded, snapshot: codeSnapshotHead(snapshot ?? { length: 0, isDeflated: false }, coder) };
 }
 
-/** One client's end of a full state: advice, and the bodies if there is no snapshot. */
+/** Codes one client's end of a full state: the advice, and the bodies if there is no snapshot. */
 export function codeStateEnd(
   advice: Advice,
   { tick, coder, snapshot, codeBodies }: {
@@ -247,13 +248,13 @@ function tickMessageOf<Command>(
   return { type: "tick", tick, hash, presence, announcements, slackMs, advisedLeadMs, state: undefined };
 }
 
-/** What comes with a state, without its snapshot. */
+/** A full state without its snapshot: the seats, and everything that is announced beyond it. */
 export type JoinDelta<Command> = TickDelta<Command> & { readonly seats: FullState<Command>["seats"] };
 
 /**
- * S(tick)'s seats and all that is announced beyond it, told by nothing before. Then whoever reads goes on like everybody else, so
- * what later commands are told by is made equal here.
- * @param announced as of `tick`; a reader's becomes that
+ * Codes the seats of S(tick) and all announcements beyond it, self-contained. Afterwards encoder and decoder must share
+ * the same baselines, so both are set to the same values here.
+ * @param context.announced a writer's baselines as of `tick`; a reader's become equal to them
  */
 function codeJoinDelta<Command>(
   joinDelta: JoinDelta<Command>,
