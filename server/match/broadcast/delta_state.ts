@@ -1,6 +1,6 @@
 /**
- * What one client has of the definitive stream, and so what its next message is delta-coded against. The broadcaster owns it
- * and records what it sends; all others report events. The mode says what the next message is:
+ * The definitive ticks that one client has, and so the baselines of its next message. The broadcaster owns this state
+ * and records each message in it; all others report events. The mode decides the next message:
  *
  *     delta   the ticks that the client does not have
  *     full    a full state; for a body-stream client the start of a new stream
@@ -28,7 +28,10 @@ import { BodyBaselineHistory } from "./body_baseline_history.ts";
 const RESYNCS_AT_ONCE = 3;
 const TICKS_PER_RESYNC = 10;
 
-/** A resync failed if its client is desynced again within so many ticks. After so many in a row it cannot agree (SPEC 12.4). */
+/**
+ * A resync failed if its client is desynced again within so many ticks. After so many in a row it cannot agree (SPEC
+ * 12.4).
+ */
 const FAILED_RESYNC_TICKS = 40;
 const FAILED_RESYNCS_MAX = 3;
 
@@ -108,8 +111,8 @@ export class DeltaState {
   }
 
   /**
-   * The tick after which a datagram begins. A state that was sent will arrive, so a client that waits for it needs only the
-   * ticks after it. A client that can continue without it gets the ticks that it misses.
+   * The tick after which a datagram begins. A state that was sent will arrive, so a client that waits for it needs only
+   * the ticks after it. A client that can continue without it gets the ticks that it misses.
    * @param oldest the oldest tick that can still be sent
    */
   datagramBaseTick(oldest: Tick): Tick {

@@ -1,9 +1,9 @@
 /**
- * A definitive tick as the bytes that each client needs. What is news to all is coded once; so is the state, for those who need it
- * in the same tick. Each client then gets its own end after it.
+ * Encodes a definitive tick for each client. The part that clients share is encoded once; so is the full state, for all
+ * clients that need it in the same tick. Each client's own end follows.
  *
- *     ordered link:    this tick, told by the ones before it; or with the state, where it is needed
- *     datagram link:   every tick since the one that the client has confirmed; a state goes by the stream instead
+ *     reliable link    this tick, delta-coded against the one before; or a full state
+ *     datagram link    every tick that the client has not acknowledged; a full state uses the reliable channel
  */
 import { CodeWriter } from "../../../shared/netcode/wire/range_coder.ts";
 import type { Codec, Tick } from "../../../shared/netcode/game.ts";
@@ -39,18 +39,18 @@ import { DeltaState } from "./delta_state.ts";
 import type { JoinState } from "../seats/join_state.ts";
 import type { Client } from "../clients/client.ts";
 
-/** What one tick has to tell. */
+/** One tick, for all clients. */
 export interface TickBroadcast<Command> {
   readonly tick: Tick;
   readonly hash: number;
-  /** News since the tick before. */
+  /** New since the previous tick. */
   readonly presence: readonly PresenceChange[];
   readonly announcements: readonly Announcement<Command>[];
-  /** Somebody's link is of datagrams, which tell it again until it is confirmed. */
+  /** Whether a client has a datagram link: datagrams repeat the tick until it is acknowledged. */
   readonly hasDatagramClients: boolean;
-  /** S(tick) with everything known beyond it, for who needs it. Called at most once. */
+  /** S(tick) with all announcements beyond it. */
   joinState(): JoinState<Command>;
-  /** The answer that waits for the member, if any; it is given once. */
+  /** The pong that waits for this client, or undefined. Each call takes it away. */
   piggybackedPongFor(client: Client<Command>): PiggybackedPong | undefined;
 }
 
@@ -62,27 +62,30 @@ export interface BroadcasterOptions {
   readonly deflate: Deflate | undefined;
 }
 
-/** One tick as all are told of it. */
+/** One tick's delta, kept for datagrams. */
 interface SentTick<Command> {
   delta: TickDelta<Command>;
 }
 
-/** A datagram but for its end, for all who have confirmed the same tick. */
+/** A datagram without its end, for all clients that acknowledged the same tick. */
 interface DatagramStart {
   readonly coder: CodeWriter;
-  /** The tick that it was made in. */
+  /** The tick in which it was encoded. */
   encodedAt: Tick;
-  /** The newest tick in it; the one before its first where not even that fits. */
+  /** The newest tick in it. It is the one before the first if not even the first fits. */
   last: Tick;
 }
 
-/** Slack is for looking at: it is told so often, in ticks, and where a command was the first or late. */
+/** Slack is for display. It is sent in one of so many ticks, after a late command, and before the first advice. */
 const SLACK_TICKS = 20;
-/** Advice is told so often, in ticks, or where it has moved by so much, ms: rounder, commands would wait longer (SPEC 5.2). */
+/**
+ * Advice is sent in one of so many ticks, or if it moved by so many ms. If it were coarser, commands would wait longer
+ * (SPEC 5.2).
+ */
 const ADVICE_TICKS = 8;
 const ADVICE_MOVED_MS = 2;
 
-/** The encoder of one match's tick messages; its buffers are used again every tick. */
+/** The encoder of one match's tick messages. It reuses its buffers every tick. */
 export class TickBroadcaster<Command> {
   readonly #codec: Codec<Command>;
   readonly #stream: BroadcasterOptions["stream"];
@@ -93,7 +96,7 @@ export class TickBroadcaster<Command> {
     DATAGRAM_TICKS_MAX,
     () => ({ coder: new CodeWriter(), encodedAt: -1, last: -1 }),
   );
-  /** What ordered links' next tick is told by, and a datagram's scratch. */
+  /** The baselines of the next tick on reliable links; and a datagram's own, which start empty. */
   readonly #announced = new AnnouncementBaselines<Command>();
   readonly #datagramAnnounced = new AnnouncementBaselines<Command>();
   readonly #tickStart = new CodeWriter();
@@ -116,10 +119,11 @@ export class TickBroadcaster<Command> {
     return new DeltaState({ ordered, bodyStreamMode });
   }
 
-  /** Codes what all will be told. */
+  /** Encodes the part of a tick that all clients share. Call it once per tick, before `send`. */
   encodeTick({ tick, hash, presence, announcements, hasDatagramClients }: TickBroadcast<Command>): void {
     const delta = { hash, presence, announcements: sortBySeat(announcements) };
-    // What is kept for seconds is costly to collect. Who comes by datagrams later begins with a state, and what follows it.
+    // Without datagram clients no delta is kept: objects that live for seconds are costly to collect. A datagram client
+    // that joins later starts with a full state and needs only later ticks.
     this.#sentTicks.claim(tick).delta = hasDatagramClients ? delta : EMPTY_DELTA;
     this.#tickStart.reset();
     codeMessageType("tick", this.#tickStart);
@@ -183,7 +187,7 @@ export class TickBroadcaster<Command> {
     return sendReliably(message.finishWith(this.#snapshot.bytes), client);
   }
 
-  /** Where not all that it misses fits, the oldest of it does: so it comes nearer with every datagram. */
+  /** If not all missing ticks fit, the oldest are sent, so the client catches up with every datagram. */
   #sendTicks(tick: Tick, client: Client<Command>): number {
     const { deltaState, link } = client;
     const first = deltaState.datagramBaseTick(oldestKept(tick)) + 1;
@@ -207,7 +211,7 @@ export class TickBroadcaster<Command> {
     return bytes.length;
   }
 
-  /** As many ticks from `first` on as fit one datagram, coded once for all who need them. */
+  /** As many ticks from `first` on as fit one datagram, encoded once for all clients that need them. */
   #datagramFrom(first: Tick, tick: Tick): DatagramStart {
     const start = this.#datagramStarts.claim(first);
     if (start.encodedAt === tick) return start;
@@ -230,7 +234,10 @@ export class TickBroadcaster<Command> {
     return start;
   }
 
-  /** Encodes the bodies that this client receives; undefined for one that receives none. @param bytesMax of the whole message */
+  /**
+   * Encodes the bodies that this client receives; undefined for one that receives none.
+   * @param bytesMax of the whole message
+   */
   #codeBodies(
     client: Client<Command>,
     { tick, bytesMax }: { tick: Tick; bytesMax: number },
@@ -261,24 +268,24 @@ function sendReliably<Command>(bytes: Uint8Array, { link }: Client<Command>): nu
   return bytes.length;
 }
 
-/** As they are told: by seat, then by tick. */
+/** The order of announcements in a message: by seat, then by tick. */
 function sortBySeat<Command>(announcements: readonly Announcement<Command>[]): Announcement<Command>[] {
   return announcements.slice().sort((a, b) => a.seat - b.seat || a.tick - b.tick);
 }
 
-/** The oldest tick that is remembered when `tick` is the newest. */
+/** The oldest tick that is kept when `tick` is the newest. */
 function oldestKept(tick: Tick): Tick {
   return tick - DATAGRAM_TICKS_MAX + 1;
 }
 
-/** What a message says to its member only. */
+/** The newest slack and advised lead of a client. */
 function currentAdvice<Command>({ slackMs, leadAdvisor }: Client<Command>): Advice {
   const advised = leadAdvisor.advisedLeadMs;
-  // On the wire 0 means that there is no advice yet.
+  // A lead of 0 would mean that there is no advice yet.
   return roundedAdvice({ slackMs, advisedLeadMs: advised === undefined ? 0 : Math.max(1, advised) });
 }
 
-/** Of the newest slack and advice what is worth its bits, else as told last. */
+/** The advice to send: the newest values if they are worth their bits, otherwise those that were sent last. */
 function adviceToSend<Command>(tick: Tick, client: Client<Command>): Advice {
   const sent = client.deltaState.lastAdvice, advice = currentAdvice(client);
   const sendsSlack = tick % SLACK_TICKS === 0 || advice.slackMs < 0 || sent.advisedLeadMs === 0;

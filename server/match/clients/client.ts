@@ -10,7 +10,10 @@ import type { Player } from "../seats/player.ts";
 import { AnnounceHorizon } from "../lead/announce_horizon.ts";
 import type { DeltaState } from "../broadcast/delta_state.ts";
 
-/** Messages with commands that may arrive between two ticks. A link that stalled for ten seconds delivers 210 at once; a flood sends more. */
+/**
+ * The most messages with commands between two ticks. A link that stalled for 10 s delivers 210 at once; a flood sends
+ * more.
+ */
 export const INBOX_MESSAGES_MAX = 256;
 
 /** One connected client. */
@@ -23,7 +26,7 @@ export class Client<Command> {
   /** The first `inboxCount` entries arrived since the last tick; the others are reused. */
   readonly inbox: ReceivedCommands<Command>[] = [];
   inboxCount = 0;
-  /** Of the newest command. */
+  /** The slack of the newest command, ms. */
   slackMs = 0;
   /** The newest one; earlier ones stay without an answer. */
   ping: PendingPing | undefined;
