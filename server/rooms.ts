@@ -16,7 +16,7 @@ import { decodeHello } from "../shared/netcode/wire/client_messages.ts";
 import { hashOf } from "../shared/random.ts";
 import type { Log } from "./log.ts";
 import { addStats, type MatchStats, newMatchStats } from "./match/match_stats.ts";
-import type { Deflate } from "./match/broadcast/tick_broadcaster.ts";
+import type { Deflate } from "../shared/netcode/wire/packed_snapshot.ts";
 import { Match } from "./match/match.ts";
 
 /** Limit on rooms: each costs a megabyte and a share of the core. Honest use of one machine needs fewer. */

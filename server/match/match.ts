@@ -8,7 +8,7 @@
 import { CodeWriter, hashOfSnapshot, WireError } from "../../shared/netcode/wire/range_coder.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { Link } from "../../shared/netcode/link.ts";
-import { type Announcement, CloseCode, type Hello } from "../../shared/netcode/wire/messages.ts";
+import { type Announcement, CloseCode } from "../../shared/netcode/wire/messages.ts";
 import { encodeWelcome } from "../../shared/netcode/wire/server_messages.ts";
 import { ClientMessageDecoder } from "../../shared/netcode/wire/client_messages.ts";
 import { Timeline } from "../../shared/netcode/timeline.ts";
@@ -79,6 +79,7 @@ export class Match<Command> {
     this.#seats = new Seats({ tickHz: game.tickHz, timeline, presence, npcController, newToken: options.newToken });
     this.#broadcaster = new TickBroadcaster(game.command, {
       bodies: BodyBroadcaster.forGame(game, simulation),
+      stream: options.stream,
       deflate: options.deflate,
     });
     npcController.fillQueues(0);
@@ -118,7 +119,7 @@ export class Match<Command> {
     if (owner !== undefined) this.#reclaimSeat(owner);
     const player = owner ?? (spectate ? undefined : this.#seats.assign(name, this.tick));
     if (player === undefined && (!spectate || this.spectatorCount >= SPECTATORS_MAX)) return false;
-    const client = new Client(link, player, this.#bodyStreamModeFor(bodyStreamMode));
+    const client = new Client(link, { player, deltaState: this.#broadcaster.newDeltaState(link, bodyStreamMode) });
     if (player !== undefined) player.link = link;
     this.#clients.add(client);
     const decoder = new ClientMessageDecoder(this.#game.command, link);
@@ -178,11 +179,6 @@ export class Match<Command> {
   /** Closes every client's link. */
   close(code: number, reason: string): void {
     for (const client of [...this.#clients]) client.link.close(code, reason);
-  }
-
-  #bodyStreamModeFor(requested: Hello["bodyStreamMode"] = "no"): Hello["bodyStreamMode"] | "always" {
-    if (!this.#broadcaster.hasBodyStream || requested === "no") return "no";
-    return this.#options.stream === "state" ? "always" : requested;
   }
 
   /** Makes room for the player's newest link: closes the older one and ends a bot takeover. */
@@ -256,8 +252,7 @@ export class Match<Command> {
 
   #takeEntry(client: Client<Command>, entry: ReceivedCommands<Command>, nextTick: Tick): void {
     const { tick, command, commands, ping } = entry;
-    client.acknowledge(entry);
-    client.onSyncStatus(entry);
+    client.onStatus(entry);
     if (ping !== undefined) client.ping = { id: ping, atMs: entry.atMs };
     if (commands === undefined) return this.#takeCommand(client, { tick, command: command!, entry, nextTick });
     for (let i = commands.length - 1; i >= 0; i--) {
@@ -285,10 +280,8 @@ export class Match<Command> {
 
   #sendTick(broadcast: TickBroadcast<Command>, client: Client<Command>): void {
     if (this.#skipIfTooSlow(client)) return;
-    if (this.#options.stream === "state" && client.baselineHistory === undefined) client.needsState = true;
-    else if (!this.#broadcaster.canCatchUp(client, broadcast.tick)) client.requestFullState();
-    if (client.needsState) this.stats.statesSent++;
     const bytes = this.#broadcaster.send(broadcast, client);
+    if (client.deltaState.stateTick === broadcast.tick) this.stats.statesSent++;
     client.backlog.recordSent(broadcast.tick, bytes);
     this.stats.bytesDown += bytes;
   }
@@ -302,7 +295,7 @@ export class Match<Command> {
     if (decision === "send") return false;
     if (decision === "close") client.link.close(CloseCode.tooSlow, "reads too slowly");
     // A datagram repeats the skipped ticks by itself.
-    if (client.link.ordered) client.restartDelta();
+    if (client.link.ordered) client.deltaState.restartDelta();
     this.stats.skipped++;
     return true;
   }

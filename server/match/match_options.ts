@@ -1,7 +1,7 @@
 /** The options of a match, and a client's request to join it. */
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { Hello, ResumeToken } from "../../shared/netcode/wire/messages.ts";
-import type { Deflate } from "./broadcast/tick_broadcaster.ts";
+import type { Deflate } from "../../shared/netcode/wire/packed_snapshot.ts";
 
 export interface MatchOptions {
   /** NPC seats at the start, 0 … 16. */

@@ -1,34 +1,46 @@
 /**
- * The two things from outside that netcode needs: a line to somebody and the time. Sockets, labs and sliders implement them.
+ * The two things that netcode needs from outside: a link to the other end, and a clock. Sockets implement them, and so
+ * do the lab and the simulated networks.
  *
- *     ordered link:   one stream; whatever is sent arrives once, in order                    (a WebSocket)
- *     datagram link:  datagrams, which may be lost, doubled or overtaken, and a stream beside them        (WebTransport)
+ *     reliable link (WebSocket)       every message arrives once and in order
+ *     datagram link (WebTransport)    datagrams may be lost, duplicated and reordered; a reliable channel is beside them
  */
 
-/** Takes one message; the bytes are its to keep. @param reliably it came by the stream; on an ordered link all do */
+/**
+ * Receives one message.
+ * @param message the handler may keep and change these bytes
+ * @param reliably whether the message came by the reliable channel; on a reliable link every message did
+ */
 export type MessageHandler = (message: Uint8Array, reliably: boolean) => void;
 
-/** A line for whole messages. Both ends see one. */
+/** One end of a connection. It carries whole messages. */
 export interface Link {
-  /** Whether `send` is as good as `sendReliably`. */
+  /** Whether this is a reliable link: `send` then equals `sendReliably`. */
   readonly ordered: boolean;
   /**
-   * Sends one message; on a datagram link as a datagram, which may never arrive, arrive twice, or be overtaken. The bytes may be
-   * reused by the caller as soon as this returns. After a close it does nothing.
+   * Sends one message. On a datagram link it is a datagram, which may be lost, arrive twice, or be overtaken. The
+   * caller may reuse the bytes as soon as this returns. After a close it does nothing.
    */
   send(message: Uint8Array): void;
-  /** Sends one message that arrives once, and in order with the others sent so; datagrams overtake it. Otherwise as `send`. */
+  /**
+   * As `send`, by the reliable channel: the message arrives once, in order with all others sent so. Datagrams may
+   * overtake it.
+   */
   sendReliably(message: Uint8Array): void;
-  /** Sets who gets what arrives. */
+  /** Sets the handler of arriving messages, in place of the previous one. */
   onMessage(handler: MessageHandler): void;
-  /** Sets who learns of the end, once, whoever caused it. Codes as in RFC 6455 §7.4; 4000 and up are Wyvern's (SPEC). */
+  /**
+   * Sets the handler of the close. It is called once, whichever end closed. Codes below 4000 are those of RFC 6455
+   * §7.4; the others are `CloseCode`.
+   */
   onClose(handler: (code: number, reason: string) => void): void;
   close(code: number, reason: string): void;
-  /** What was given to `send` and `sendReliably` and has not left this machine. */
+  /** Bytes given to `send` and `sendReliably` that have not left this process. */
   readonly bufferedBytes: number;
 }
 
-/** Milliseconds that only ever grow; where they begin does not matter. */
+/** A clock that never goes back. */
 export interface Clock {
+  /** Milliseconds since an arbitrary moment. */
   now(): number;
 }

@@ -1,28 +1,28 @@
 /**
- * What every seat does at every tick, known or assumed: C(n) in S(n) = f(S(n-1), C(n)).
+ * The commands of every seat at every tick, known or assumed: C(n) in S(n) = f( S(n−1), C(n) ).
  *
- *     C(n)[seat] = nothing                                  where nobody sits there at n
- *                = the known command                        where one is known for n
- *                = assume(newest known one, ticks since)    otherwise
+ *     C(n)[seat] = nothing                                       if the seat is empty at n
+ *                = the known command                             if one is known for n
+ *                = assume( newest known command, ticks since )   otherwise
  *
- * The server and every client compute C(n) here, by the same rule from the same announcements, so what the server assumed for
- * a late command need not be sent.
+ * The server and every client compute C(n) here, by the same rule and from the same announcements. So a command that
+ * the server assumed is never sent.
  */
 import { type Commands, type Game, type SeatId, SEATS, type Tick } from "./game.ts";
 
-/** How far ahead of the newest definitive tick a command may be: 3.2 s at 20 Hz, more than any lead that can be played with. */
+/** How far ahead of the newest definitive tick a command may be: 3.2 s at 20 Hz, more than any playable lead. */
 export const COMMANDS_AHEAD_TICKS_MAX = 64;
-/** How far back is remembered: more than a rollback (32) and what the longest announcement (64) add up to. */
+/** How many past ticks are kept: more than a rollback (32) and the longest announcement (64) together. */
 export const HISTORY_TICKS = 128;
-/** A ring that holds the history and what is ahead of it. */
+/** The ring has room for the past ticks and for those ahead. */
 const RING_TICKS = 256;
 
-/** What is known of one seat beyond a tick: enough to go on assuming exactly as everybody else does. */
+/** One seat's last known command at a tick: with it both ends assume the same commands from there on. */
 export interface SeatRecord<Command> {
   readonly seat: SeatId;
-  /** The newest command known, undefined where none is. */
+  /** The newest known command, or undefined. */
   readonly last: Command | undefined;
-  /** Ticks since then. */
+  /** Ticks since that command. */
   readonly ticksMissing: number;
 }
 
@@ -32,7 +32,7 @@ class TickRecord<Command> {
   readonly used: (Command | undefined)[] = new Array(SEATS).fill(undefined);
   readonly last: (Command | undefined)[] = new Array(SEATS).fill(undefined);
   readonly ticksMissing = new Uint16Array(SEATS);
-  /** Bit per seat. */
+  /** In these four, bit n stands for seat n. */
   announced = 0;
   entering = 0;
   leaving = 0;
@@ -40,7 +40,7 @@ class TickRecord<Command> {
 
   reset(tick: Tick): void {
     this.tick = tick;
-    // Not `fill`, which calls out of compiled code: every tick renews one.
+    // Not `fill`: it is a call out of compiled code, and every tick resets one record.
     for (let seat = 0; seat < SEATS; seat++) {
       this.known[seat] = this.used[seat] = this.last[seat] = undefined;
       this.ticksMissing[seat] = 0;
@@ -53,10 +53,10 @@ class TickRecord<Command> {
   }
 }
 
-/** `ticksMissing` stops counting here: every assumption has decayed long before. */
+/** `ticksMissing` stops here: every assumed command has decayed long before. */
 const TICKS_MISSING_MAX = 1000;
 
-/** C(n) for the ticks around the present. */
+/** C(n) for the ticks around the newest definitive one. */
 export class Timeline<Command> {
   readonly #game: Pick<Game<Command>, "assume" | "command">;
   readonly #ring: TickRecord<Command>[] = Array.from({ length: RING_TICKS }, () => new TickRecord<Command>());
@@ -65,7 +65,7 @@ export class Timeline<Command> {
     this.#game = game;
   }
 
-  /** Begins anew after `tick`, from what is known of the seats present there. */
+  /** Restarts after `tick`. @param seats the seats that are present at `tick` */
   begin(tick: Tick, seats: readonly SeatRecord<Command>[]): void {
     for (const record of this.#ring) record.reset(-1);
     const record = this.#at(tick);
@@ -77,7 +77,7 @@ export class Timeline<Command> {
     }
   }
 
-  /** What `begin` needs to go on after `tick`, for the seats present there, ascending. Allocates. */
+  /** The arguments with which another timeline can `begin` after `tick`: its present seats, ascending. Allocates. */
   recordsAt(tick: Tick): SeatRecord<Command>[] {
     const record = this.#at(tick);
     const records: SeatRecord<Command>[] = [];
@@ -89,13 +89,13 @@ export class Timeline<Command> {
     return records;
   }
 
-  /** One's own command for a tick. What has been announced for it counts more. */
+  /** Sets the own command for a tick. An announced command has precedence. */
   setLocalCommand(tick: Tick, seat: SeatId, command: Command): void {
     const record = this.#at(tick);
     if ((record.announced >>> seat & 1) === 0) record.known[seat] = command;
   }
 
-  /** The server's word that `seat` does `command` at `tick`. */
+  /** Sets the command that the server announced for a seat and tick. */
   announce(tick: Tick, seat: SeatId, command: Command): void {
     const record = this.#at(tick);
     record.known[seat] = command;
@@ -108,12 +108,12 @@ export class Timeline<Command> {
     return record.tick === tick && (record.announced >>> seat & 1) === 1;
   }
 
-  /** The announced command; undefined where there is none. */
+  /** The announced command, or undefined. */
   announcedAt(tick: Tick, seat: SeatId): Command | undefined {
     return this.isAnnounced(tick, seat) ? this.#ring[tick % RING_TICKS]!.known[seat] : undefined;
   }
 
-  /** What the seat will have done at `tick` as far as is known after `resolved`, the newest tick worked out. */
+  /** Predicts a seat's command for `tick` from its newest announced one. @param resolved the newest resolved tick */
   predictCommand(tick: Tick, seat: SeatId, resolved: Tick): Command {
     for (let known = tick; known > resolved; known--) {
       const command = this.announcedAt(known, seat);
@@ -123,7 +123,7 @@ export class Timeline<Command> {
     return this.#game.assume(last[seat], ticksMissing[seat]! + tick - resolved);
   }
 
-  /** From `tick` on somebody sits on `seat`, or nobody does. */
+  /** The seat is present, or empty, from `tick` on. */
   setPresence(tick: Tick, seat: SeatId, present: boolean): void {
     const record = this.#at(tick);
     if (present) record.entering |= 1 << seat;
@@ -131,8 +131,8 @@ export class Timeline<Command> {
   }
 
   /**
-   * `tick` is definitive: whatever was only intended for it came too late.
-   * @returns whether there was such a command
+   * Makes `tick` definitive. It removes own commands that were not announced by now: they were too late.
+   * @returns whether there was one for a present seat
    */
   finalize(tick: Tick): boolean {
     const record = this.#at(tick);
@@ -146,8 +146,8 @@ export class Timeline<Command> {
   }
 
   /**
-   * Works out C(tick) from what is known now; tick - 1 must have been worked out.
-   * @returns whether it differs from what was worked out for this tick before
+   * Computes C(tick) from the commands that are known now. `tick` − 1 must be resolved.
+   * @returns whether C(tick) differs from the previous result
    */
   resolve(tick: Tick): boolean {
     const before = this.#at(tick - 1), now = this.#at(tick);
@@ -162,7 +162,7 @@ export class Timeline<Command> {
     return changed;
   }
 
-  /** C(tick) as it was last worked out. */
+  /** C(tick) as last resolved. */
   commands(tick: Tick): Commands<Command> {
     return this.#at(tick).used;
   }
@@ -171,7 +171,7 @@ export class Timeline<Command> {
     return (this.#at(tick).present >>> seat & 1) === 1;
   }
 
-  /** Whether a command is known for this seat and tick, announced or intended. */
+  /** Whether the seat has a command for `tick`, announced or its own. */
   isKnown(tick: Tick, seat: SeatId): boolean {
     return this.#at(tick).known[seat] !== undefined;
   }

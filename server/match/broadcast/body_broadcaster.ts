@@ -1,17 +1,19 @@
 /**
- * Which bodies a client of the state stream is told of in a tick: his own, those whose words changed or that came or went, those he
- * has not heard of for half a second, and of the others, as far as the budget reaches, those that his picture shows wrong.
+ * Selects and encodes the bodies that a body-stream client receives in a tick:
  *
- *     priority = importance × age      importance = error × nearness, the error of where it is and of where it is going
+ *     required    the own body; bodies that are new, gone, teleported or have changed fields; bodies not sent for 0.5 s
+ *     optional    others that the client predicts wrongly, as many as the budget allows, in falling priority
  *
- * The other end knows what was told, so it shows what `BodyModel.predict` says. A body whose prediction is near enough is not told.
+ *     priority = error · nearness · age in ticks
+ *
+ * The error is in metres; errors of velocity and angle are converted to errors of position.
+ * The client has the baselines that it was sent, so it draws `BodyModel.predict` of them. The same prediction is
+ * computed here.
  */
 import { type Body, BodyList } from "../../../shared/body_list.ts";
 import { areFieldsEqual, type BodyDelta, BodyModel, codeBodies } from "../../../shared/netcode/wire/body_codec.ts";
 import { CodeWriter } from "../../../shared/netcode/wire/range_coder.ts";
 import type { Game, SeatId, Simulation, Tick } from "../../../shared/netcode/game.ts";
-import { SERVER_DATAGRAM_BYTES_MAX } from "../../../shared/netcode/wire/messages.ts";
-import { codeBodiesBase, codeHasBodies } from "../../../shared/netcode/wire/server_messages.ts";
 import {
   ANGLE_UNITS_PER_RADIAN,
   ARM_METRES,
@@ -22,57 +24,51 @@ import {
   type QuantizedBody,
   SPEED_UNITS_PER_MPS,
 } from "../../../shared/netcode/wire/quantized_body.ts";
-import type { Client } from "../clients/client.ts";
 
-/** What one tick's bodies may take; what must be told goes beyond it. With frames and news that is 3,400 bytes a second. */
+/** The budget of a tick's bodies; required ones may exceed it. With frames and deltas that is 3,400 bytes a second. */
 const BODIES_BYTES_PER_TICK = 160;
-/** Every body is told at least so often: half a second at 20 Hz. */
+/** A body is sent at least every so many ticks: 0.5 s at 20 Hz. */
 const REFRESH_TICKS_MAX = 10;
-/** Nobody sees less, metres: a pixel and a half on a screen that shows 30 m. */
+/** A smaller error is invisible, metres: 1.5 pixels on a screen that shows 30 m. */
 const TOLERANCE_METRES = 1 / 64;
-/** A wrong velocity is a wrong place this much later, seconds. */
+/** An error of velocity counts as the error of position that it causes after this time, seconds. */
 const VELOCITY_ERROR_SECONDS = 0.05;
-/** At this distance from one's own body things are half as important as beside it, metres. */
+/** At this distance from the own body a body has 3/4 of the priority that it has beside it, metres. */
 const NEAR_METRES = 8;
 
-/** Where not all fits that may be told, so much of it is tried next: a handful of tries finds what does. */
+/** If the optional bodies do not fit, this share of them is tried next: a handful of attempts suffices. */
 const RETRY_SHARE = 0.7;
 
-/** Whom, and behind what. */
-interface EncodeTarget<Command> {
-  readonly client: Client<Command>;
-  readonly into: CodeWriter;
-}
-
-/** One of those that need not be told. */
+/** An optional body. */
 interface Candidate {
   readonly entity: number;
   readonly quantized: QuantizedBody;
   readonly priority: number;
 }
 
-/** What is told of bodies in one tick to one client. */
+/** The bodies for one client in one tick. */
 interface BodySelection {
+  /** By entity; undefined removes a body. */
   readonly required: Map<number, QuantizedBody | undefined>;
+  /** In falling priority. */
   readonly optional: Candidate[];
 }
 
-/** One match's bodies. */
-export class BodyBroadcaster<Command> {
+/** The encoder of one match's bodies. */
+export class BodyBroadcaster {
   readonly model: BodyModel;
   readonly #fill: (out: BodyList) => void;
   readonly #list = new BodyList();
   #current: { body: Body; quantized: QuantizedBody }[] = [];
   #tick: Tick = -1;
-  /** Messages as they were, for another try. */
+  /** The message before its bodies, for another attempt. */
   readonly #beforeBodies = new CodeWriter();
-  readonly #beforeBase = new CodeWriter();
 
-  /** Undefined for a game that declares no bodies. */
+  /** The encoder for a game; undefined if the game has no body stream. */
   static forGame<Command>(
     { bodies, tickHz }: Game<Command>,
     simulation: Simulation<Command>,
-  ): BodyBroadcaster<Command> | undefined {
+  ): BodyBroadcaster | undefined {
     if (bodies === undefined) return undefined;
     return new BodyBroadcaster(new BodyModel(bodies, tickHz), (out) => bodies.fill(simulation, out));
   }
@@ -82,51 +78,19 @@ export class BodyBroadcaster<Command> {
     this.#fill = fill;
   }
 
-  /** All that is there, for who knows of nothing: what the stream begins with. */
-  encodeStart(tick: Tick, { client, into }: EncodeTarget<Command>): void {
-    const { baselineHistory } = client;
-    client.hadBodies = true;
+  /** Encodes every body, self-contained: the start of the body stream. @returns all bodies as of `tick` */
+  encodeAll(tick: Tick, into: CodeWriter): BodyBaselines {
     this.#sample(tick);
     const updates = new Map(this.#current.map(({ body, quantized }) => [body.entity, quantized]));
-    baselineHistory!.record(
-      tick,
-      codeBodies(updates, { tick, baselines: NO_BASELINES, model: this.model, coder: into }),
-    );
-    baselineHistory!.baseTick = tick;
-  }
-
-  /** What an ordered link's tick ends with: told by the one before it. */
-  encodeTick(tick: Tick, { client, into }: EncodeTarget<Command>): void {
-    const { baselineHistory } = client, baselines = baselineHistory?.baselinesFor(tick);
-    codeHasBodies(baselines !== undefined, client.hadBodies, into);
-    client.hadBodies = baselines !== undefined;
-    if (baselineHistory === undefined || baselines === undefined) return;
-    baselineHistory.record(
-      tick,
-      this.#encode({ tick, baselines, seat: client.player?.seat }, { into, bytesMax: Infinity })!,
-    );
-    baselineHistory.baseTick = tick;
-  }
-
-  /** What a datagram ends with: told by the newest tick of which the member says that it holds the bodies. */
-  encodeDatagram(tick: Tick, { client: { baselineHistory, player }, into }: EncodeTarget<Command>): void {
-    const baselines = baselineHistory?.baselinesFor(tick);
-    this.#beforeBase.copyFrom(into);
-    if (baselineHistory !== undefined && baselines !== undefined) {
-      codeBodiesBase(baselineHistory.baseTick, { tick, coder: into });
-      const next = this.#encode({ tick, baselines, seat: player?.seat }, { into, bytesMax: SERVER_DATAGRAM_BYTES_MAX });
-      if (next !== undefined) return baselineHistory.record(tick, next);
-      into.copyFrom(this.#beforeBase);
-    }
-    codeBodiesBase(undefined, { tick, coder: into });
+    return codeBodies(updates, { tick, baselines: NO_BASELINES, model: this.model, coder: into });
   }
 
   /**
-   * Tells as much as fits behind what the coder holds.
-   * @param bytesMax of the whole message
-   * @returns the memory as of `tick`; undefined where not even that fits which must be told
+   * Appends the required bodies and as many optional ones as fit.
+   * @param target.into the message up to its bodies @param target.bytesMax the limit of the whole message
+   * @returns all bodies as of `tick`; undefined if not even the required ones fit
    */
-  #encode(
+  encodeChanges(
     { tick, baselines, seat }: { tick: Tick; baselines: BodyBaselines; seat: SeatId | undefined },
     { into, bytesMax }: { into: CodeWriter; bytesMax: number },
   ): BodyBaselines | undefined {
@@ -154,7 +118,6 @@ export class BodyBroadcaster<Command> {
     });
   }
 
-  /** What may be told comes with the most urgent first. */
   #select(tick: Tick, baselines: BodyBaselines, seat: SeatId | undefined): BodySelection {
     const required = new Map<number, QuantizedBody | undefined>(), optional: Candidate[] = [];
     const own = seat === undefined ? undefined : this.#current.find(({ body }) => body.seat === seat);
@@ -187,7 +150,7 @@ function sortedById(updates: Map<number, QuantizedBody | undefined>): BodyDelta 
   return new Map([...updates].sort(([a], [b]) => a - b));
 }
 
-/** Metres. */
+/** The error of a predicted body, metres. */
 function errorOf(now: QuantizedBody, shown: QuantizedBody): number {
   const x = (now.x - shown.x) / POSITION_UNITS_PER_METRE, y = (now.y - shown.y) / POSITION_UNITS_PER_METRE;
   const vx = (now.vx - shown.vx) / SPEED_UNITS_PER_MPS, vy = (now.vy - shown.vy) / SPEED_UNITS_PER_MPS;
@@ -196,7 +159,7 @@ function errorOf(now: QuantizedBody, shown: QuantizedBody): number {
   return Math.sqrt(x * x + y * y) + velocityError + ARM_METRES * Math.abs(angleError);
 }
 
-/** 1 for what is far away, 2 for what is here. */
+/** 1 for a distant body, 2 for one at the own body's place. */
 function nearness(body: QuantizedBody, own: QuantizedBody | undefined): number {
   if (own === undefined) return 1;
   const dx = (body.x - own.x) / POSITION_UNITS_PER_METRE, dy = (body.y - own.y) / POSITION_UNITS_PER_METRE;

@@ -1,25 +1,198 @@
-/** What one client of the state stream was told, as far back as it may be told by. */
-import { type BodyBaselines, NO_BASELINES } from "../../../shared/netcode/wire/quantized_body.ts";
+/**
+ * The definitive ticks that one client has, and so the baselines of its next message. The broadcaster owns this state
+ * and records each message in it; all others report events. The mode decides the next message:
+ *
+ *     delta   the ticks that the client does not have
+ *     full    a full state; for a body-stream client the start of a new stream
+ *     probe   a full state beside the body stream, which continues: the client compares hashes with it
+ *
+ *     event               | in full | in delta | in probe
+ *     --------------------|---------|----------|---------
+ *     restartDelta        | full    | full     | full
+ *     desync reported     | full    | full *   | probe
+ *     requestFullState    | full    | full *   | probe
+ *     state requested     | full    | probe *  | probe
+ *     recordState         | delta   | delta    | delta
+ *     any other           | full    | delta    | probe
+ *
+ *     * if the resync budget allows it, and if the client sent the event after it had the last state
+ */
+import { type Advice, NO_ADVICE } from "../../../shared/netcode/wire/advice_codec.ts";
+import type { BodyStreamRequest, Hello } from "../../../shared/netcode/wire/messages.ts";
+import type { BodyBaselines } from "../../../shared/netcode/wire/quantized_body.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
-import { TickRing } from "../../../shared/netcode/tick_ring.ts";
-import { DATAGRAM_TICKS_MAX } from "../../../shared/netcode/wire/messages.ts";
+import type { TickEnd } from "../../../shared/netcode/wire/tick_codec.ts";
+import { BodyBaselineHistory } from "./body_baseline_history.ts";
 
-/** One client's. */
-export class BodyBaselineHistory {
-  readonly #byTick = new TickRing<{ baselines: BodyBaselines }>(
-    DATAGRAM_TICKS_MAX + 1,
-    () => ({ baselines: NO_BASELINES }),
-  );
-  /** The newest tick of which he certainly holds all. */
-  baseTick: Tick = -1;
+/** Resyncs that a client may get at once, and the ticks that pay for one more: two a second at 20 Hz (SPEC 4.3). */
+const RESYNCS_AT_ONCE = 3;
+const TICKS_PER_RESYNC = 10;
 
-  record(tick: Tick, baselines: BodyBaselines): void {
-    this.#byTick.claim(tick).baselines = baselines;
+/**
+ * A resync failed if its client is desynced again within so many ticks. After so many in a row it cannot agree (SPEC
+ * 12.4).
+ */
+const FAILED_RESYNC_TICKS = 40;
+const FAILED_RESYNCS_MAX = 3;
+
+export type DeltaMode = "full" | "delta" | "probe";
+
+/** Whether a client is on the body stream: never, if it cannot agree, from the start until it leaves, or for good. */
+export type BodyStreamMode = Hello["bodyStreamMode"] | "always";
+
+/** A client's report about its own state. */
+export interface SyncStatus {
+  /** The newest definitive tick that the client has. */
+  readonly received: Tick;
+  readonly isDesynced: boolean;
+  /** Undefined if the client is not on the body stream, or leaves it. */
+  readonly bodyStreamRequest: BodyStreamRequest | undefined;
+  /** On a datagram link: the newest tick whose bodies the client has. */
+  readonly bodiesAck: Tick | undefined;
+}
+
+/** One client's delta state. */
+export class DeltaState {
+  readonly #ordered: boolean;
+  readonly #bodyStreamMode: BodyStreamMode;
+  #mode: DeltaMode = "full";
+  #stateTick: Tick = -1;
+  /** On a datagram link: the newest tick up to which the client has everything, as it reported. */
+  #acknowledgedTick: Tick = -1;
+  /** The client cannot use ticks until a state has arrived. */
+  #awaitingState = true;
+  #lastAdvice: Advice = NO_ADVICE;
+  #hadBodies = false;
+  /** Undefined while the client is not on the body stream. */
+  #sentBodies: BodyBaselineHistory | undefined;
+  /** Resyncs that it may get now; fractions grow with time. */
+  #resyncBudget = RESYNCS_AT_ONCE;
+  /** Resyncs in a row after which the client was soon desynced again. */
+  #failedResyncs = 0;
+
+  /** @param options.ordered whether the client's link is reliable */
+  constructor({ ordered, bodyStreamMode }: { ordered: boolean; bodyStreamMode: BodyStreamMode }) {
+    this.#ordered = ordered;
+    this.#bodyStreamMode = bodyStreamMode;
+    if (bodyStreamMode === "always" || bodyStreamMode === "chosen") this.#sentBodies = new BodyBaselineHistory();
   }
 
-  /** Undefined where a datagram for `tick` can not be told by it: nothing is held, or it is forgotten. */
-  baselinesFor(tick: Tick): BodyBaselines | undefined {
-    if (this.baseTick < 0 || tick - this.baseTick > DATAGRAM_TICKS_MAX) return undefined;
-    return this.#byTick.get(this.baseTick)?.baselines;
+  get mode(): DeltaMode {
+    return this.#mode;
+  }
+
+  /** The newest tick whose state was sent; -1 before the first. */
+  get stateTick(): Tick {
+    return this.#stateTick;
+  }
+
+  /** The advice of the newest message on a reliable link. */
+  get lastAdvice(): Advice {
+    return this.#lastAdvice;
+  }
+
+  /** Whether the newest tick message on a reliable link had bodies. */
+  get hadBodies(): boolean {
+    return this.#hadBodies;
+  }
+
+  get isOnBodyStream(): boolean {
+    return this.#sentBodies !== undefined;
+  }
+
+  /** The newest tick whose bodies the client certainly has; -1 if there is none. */
+  get bodiesTick(): Tick {
+    return this.#sentBodies?.baseTick ?? -1;
+  }
+
+  /** The bodies of `bodiesTick`; undefined if a message of `tick` cannot be delta-coded against them. */
+  bodyBaselinesFor(tick: Tick): BodyBaselines | undefined {
+    return this.#sentBodies?.baselinesFor(tick);
+  }
+
+  /**
+   * The tick after which a datagram begins. A state that was sent will arrive, so a client that waits for it needs only
+   * the ticks after it. A client that can continue without it gets the ticks that it misses.
+   * @param oldest the oldest tick that can still be sent
+   */
+  datagramBaseTick(oldest: Tick): Tick {
+    const isContinuous = !this.#awaitingState && this.#acknowledgedTick + 1 >= oldest;
+    return isContinuous ? this.#acknowledgedTick : Math.max(this.#acknowledgedTick, this.#stateTick);
+  }
+
+  /** A client reports how its state compares to the definitive one. */
+  onSyncStatus({ received, isDesynced, bodyStreamRequest, bodiesAck }: SyncStatus): void {
+    if (isDesynced) return this.#onDesync(received);
+    if (received < this.#stateTick) return; // sent before it had the state
+    if (bodyStreamRequest === undefined && this.#bodyStreamMode !== "always") this.#sentBodies = undefined;
+    if (bodiesAck !== undefined && !this.#ordered) this.#sentBodies?.acknowledge(bodiesAck);
+    if (bodyStreamRequest === "state") this.#grantState("probe", received);
+  }
+
+  #onDesync(received: Tick): void {
+    const isSoon = this.#stateTick >= 0 && received - this.#stateTick <= FAILED_RESYNC_TICKS;
+    if (!this.#grantState("full", received)) return;
+    this.#failedResyncs = isSoon ? this.#failedResyncs + 1 : 0;
+    if (this.#bodyStreamMode === "no" || this.isOnBodyStream || this.#failedResyncs < FAILED_RESYNCS_MAX) return;
+    this.#sentBodies = new BodyBaselineHistory();
+    this.#failedResyncs = 0;
+  }
+
+  /** The client has everything up to `received`. Datagrams report this in any order. */
+  acknowledge({ received, isDesynced }: Pick<SyncStatus, "received" | "isDesynced">): void {
+    if (received > this.#acknowledgedTick) this.#awaitingState = isDesynced;
+    else if (received === this.#acknowledgedTick && isDesynced) this.#awaitingState = true;
+    this.#acknowledgedTick = Math.max(this.#acknowledgedTick, received);
+  }
+
+  /** A datagram cannot hold all that the client misses. */
+  requestFullState(): void {
+    this.#grantState("full", this.#acknowledgedTick);
+  }
+
+  /** The client was not sent everything: its next message must be self-contained. */
+  restartDelta(): void {
+    this.#mode = "full";
+  }
+
+  /** A tick has passed. */
+  endTick(): void {
+    this.#resyncBudget = Math.min(RESYNCS_AT_ONCE, this.#resyncBudget + 1 / TICKS_PER_RESYNC);
+  }
+
+  /** The state of `tick` was sent. @param end with bodies if it starts the body stream */
+  recordState(tick: Tick, { advice, bodies }: Omit<TickEnd, "pong">): void {
+    this.#mode = "delta";
+    this.#stateTick = tick;
+    this.#lastAdvice = advice;
+    if (bodies === undefined) return;
+    this.#hadBodies = true;
+    this.#recordDelivered(tick, bodies);
+  }
+
+  /** `tick` was sent on a reliable link. */
+  recordTick(tick: Tick, { advice, bodies }: TickEnd): void {
+    this.#lastAdvice = advice;
+    this.#hadBodies = bodies !== undefined;
+    if (bodies !== undefined) this.#recordDelivered(tick, bodies);
+  }
+
+  /** The bodies of `tick` were sent by datagram, which may be lost. */
+  recordBodies(tick: Tick, bodies: BodyBaselines): void {
+    this.#sentBodies!.record(tick, bodies);
+  }
+
+  #recordDelivered(tick: Tick, bodies: BodyBaselines): void {
+    this.#sentBodies!.record(tick, bodies);
+    this.#sentBodies!.acknowledge(tick);
+  }
+
+  /** @returns whether the client gets a state that it would not have got */
+  #grantState(mode: "full" | "probe", received: Tick): boolean {
+    // An event sent before the last state is about the time before it. A second event adds nothing to the first.
+    if (this.#mode !== "delta" || received < this.#stateTick || this.#resyncBudget < 1) return false;
+    this.#resyncBudget--;
+    this.#mode = mode;
+    return true;
   }
 }

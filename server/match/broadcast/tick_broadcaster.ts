@@ -1,9 +1,9 @@
 /**
- * A definitive tick as the bytes that each client needs. What is news to all is coded once; so is the state, for those who need it
- * in the same tick. Each client then gets its own end after it.
+ * Encodes a definitive tick for each client. The part that clients share is encoded once; so is the full state, for all
+ * clients that need it in the same tick. Each client's own end follows.
  *
- *     ordered link:    this tick, told by the ones before it; or with the state, where it is needed
- *     datagram link:   every tick since the one that the client has confirmed; a state goes by the stream instead
+ *     reliable link    this tick, delta-coded against the one before; or a full state
+ *     datagram link    every tick that the client has not acknowledged; a full state uses the reliable channel
  */
 import { CodeWriter } from "../../../shared/netcode/wire/range_coder.ts";
 import type { Codec, Tick } from "../../../shared/netcode/game.ts";
@@ -11,222 +11,255 @@ import { TickRing } from "../../../shared/netcode/tick_ring.ts";
 import {
   type Announcement,
   DATAGRAM_TICKS_MAX,
+  type Hello,
   type PiggybackedPong,
   type PresenceChange,
   SERVER_DATAGRAM_BYTES_MAX,
 } from "../../../shared/netcode/wire/messages.ts";
+import { type Advice, roundedAdvice } from "../../../shared/netcode/wire/advice_codec.ts";
+import { AnnouncementBaselines } from "../../../shared/netcode/wire/announcement_codec.ts";
+import { type Deflate, type PackedSnapshot, packSnapshot } from "../../../shared/netcode/wire/packed_snapshot.ts";
+import { codeMessageType } from "../../../shared/netcode/wire/server_messages.ts";
 import {
-  beginState,
-  beginTick,
-  beginTicks,
-  codeBodiesBase,
-  codeHasBodies,
-  type DeflatedSnapshot,
-} from "../../../shared/netcode/wire/server_messages.ts";
-import { codePiggybackedPong } from "../../../shared/netcode/wire/ping_codec.ts";
-import {
-  type Advice,
-  AnnouncementBaselines,
-  codeAdvice,
+  type CodeBodies,
+  codeState,
+  codeStateEnd,
+  codeStateStart,
+  codeTickDelta,
+  codeTickDeltas,
+  codeTickEnd,
+  codeTicksEnd,
+  DATAGRAM_END_BYTES_MAX,
   EMPTY_DELTA,
-  roundedAdvice,
   type TickDelta,
 } from "../../../shared/netcode/wire/tick_codec.ts";
+import type { Link } from "../../../shared/netcode/link.ts";
 import type { BodyBroadcaster } from "./body_broadcaster.ts";
+import { DeltaState } from "./delta_state.ts";
 import type { JoinState } from "../seats/join_state.ts";
 import type { Client } from "../clients/client.ts";
 
-/** What one tick has to tell. */
+/** One tick, for all clients. */
 export interface TickBroadcast<Command> {
   readonly tick: Tick;
   readonly hash: number;
-  /** News since the tick before. */
+  /** New since the previous tick. */
   readonly presence: readonly PresenceChange[];
   readonly announcements: readonly Announcement<Command>[];
-  /** Somebody's link is of datagrams, which tell it again until it is confirmed. */
+  /** Whether a client has a datagram link: datagrams repeat the tick until it is acknowledged. */
   readonly hasDatagramClients: boolean;
-  /** S(tick) with everything known beyond it, for who needs it. Called at most once. */
+  /** S(tick) with all announcements beyond it. */
   joinState(): JoinState<Command>;
-  /** The answer that waits for the member, if any; it is given once. */
+  /** The pong that waits for this client, or undefined. Each call takes it away. */
   piggybackedPongFor(client: Client<Command>): PiggybackedPong | undefined;
 }
 
-/** Makes bytes shorter (RFC 1951), or not: the shorter of both travels. */
-export type Deflate = (bytes: Uint8Array) => Uint8Array;
+export interface BroadcasterOptions {
+  /** Undefined for a game without a body stream. */
+  readonly bodies: BodyBroadcaster | undefined;
+  /** "state": a client is on the body stream if it can be, and otherwise gets the full state each tick. */
+  readonly stream: "commands" | "state";
+  readonly deflate: Deflate | undefined;
+}
 
-/** One tick as all are told of it. */
+/** One tick's delta, kept for datagrams. */
 interface SentTick<Command> {
   delta: TickDelta<Command>;
 }
 
-/** A datagram but for its end, for all who have confirmed the same tick. */
-interface Bundle {
+/** A datagram without its end, for all clients that acknowledged the same tick. */
+interface DatagramStart {
   readonly coder: CodeWriter;
-  /** The tick that it was made in. */
-  madeAt: Tick;
-  /** The newest tick in it; the one before its first where not even that fits. */
+  /** The tick in which it was encoded. */
+  encodedAt: Tick;
+  /** The newest tick in it. It is the one before the first if not even the first fits. */
   last: Tick;
 }
 
-/** What a datagram's end takes at most: slack, advice, and that no bodies follow. */
-const ADVICE_BYTES_MAX = 5;
-/** Slack is for looking at: it is told so often, in ticks, and where a command was the first or late. */
+/** Slack is for display. It is sent in one of so many ticks, after a late command, and before the first advice. */
 const SLACK_TICKS = 20;
-/** Advice is told so often, in ticks, or where it has moved by so much, ms: rounder, commands would wait longer (SPEC 5.2). */
+/**
+ * Advice is sent in one of so many ticks, or if it moved by so many ms. If it were coarser, commands would wait longer
+ * (SPEC 5.2).
+ */
 const ADVICE_TICKS = 8;
 const ADVICE_MOVED_MS = 2;
 
-/** The encoder of one match's tick messages; its buffers are used again every tick. */
+/** The encoder of one match's tick messages. It reuses its buffers every tick. */
 export class TickBroadcaster<Command> {
   readonly #codec: Codec<Command>;
+  readonly #stream: BroadcasterOptions["stream"];
   readonly #deflate: Deflate | undefined;
-  readonly #bodyBroadcaster: BodyBroadcaster<Command> | undefined;
+  readonly #bodyBroadcaster: BodyBroadcaster | undefined;
   readonly #sentTicks = new TickRing<SentTick<Command>>(DATAGRAM_TICKS_MAX, () => ({ delta: EMPTY_DELTA }));
-  readonly #bundles = new TickRing<Bundle>(
+  readonly #datagramStarts = new TickRing<DatagramStart>(
     DATAGRAM_TICKS_MAX,
-    () => ({ coder: new CodeWriter(), madeAt: -1, last: -1 }),
+    () => ({ coder: new CodeWriter(), encodedAt: -1, last: -1 }),
   );
-  /** What ordered links' next tick is told by, and a datagram's scratch. */
-  readonly #orderedBaselines = new AnnouncementBaselines<Command>();
-  readonly #datagramBaselines = new AnnouncementBaselines<Command>();
-  readonly #ordered = new CodeWriter();
-  readonly #state = new CodeWriter();
-  #snapshotBytes: Uint8Array = new Uint8Array(0);
+  /** The baselines of the next tick on reliable links; and a datagram's own, which start empty. */
+  readonly #announced = new AnnouncementBaselines<Command>();
+  readonly #datagramAnnounced = new AnnouncementBaselines<Command>();
+  readonly #tickStart = new CodeWriter();
+  readonly #stateStart = new CodeWriter();
+  #snapshot: PackedSnapshot = { bytes: new Uint8Array(0), length: 0, isDeflated: false };
   #stateTick: Tick = -1;
   readonly #message = new CodeWriter();
 
-  /** @param options.bodies undefined where the game has no state stream */
-  constructor(
-    codec: Codec<Command>,
-    { bodies, deflate }: { bodies: BodyBroadcaster<Command> | undefined; deflate: Deflate | undefined },
-  ) {
+  constructor(codec: Codec<Command>, { bodies, stream, deflate }: BroadcasterOptions) {
     this.#codec = codec;
     this.#bodyBroadcaster = bodies;
+    this.#stream = stream;
     this.#deflate = deflate;
   }
 
-  /** Whether anybody can be on the state stream. */
-  get hasBodyStream(): boolean {
-    return this.#bodyBroadcaster !== undefined;
+  /** The state of a new client. @param requested the body stream mode of its hello */
+  newDeltaState({ ordered }: Link, requested: Hello["bodyStreamMode"] = "no"): DeltaState {
+    const isPossible = this.#bodyBroadcaster !== undefined && requested !== "no";
+    const bodyStreamMode = !isPossible ? "no" : this.#stream === "state" ? "always" : requested;
+    return new DeltaState({ ordered, bodyStreamMode });
   }
 
-  /** Codes what all will be told. */
+  /** Encodes the part of a tick that all clients share. Call it once per tick, before `send`. */
   encodeTick({ tick, hash, presence, announcements, hasDatagramClients }: TickBroadcast<Command>): void {
-    const delta = { hash, presence, announcements: bySeat(announcements) };
-    // What is kept for seconds is costly to collect. Who comes by datagrams later begins with a state, and what follows it.
+    const delta = { hash, presence, announcements: sortBySeat(announcements) };
+    // Without datagram clients no delta is kept: objects that live for seconds are costly to collect. A datagram client
+    // that joins later starts with a full state and needs only later ticks.
     this.#sentTicks.claim(tick).delta = hasDatagramClients ? delta : EMPTY_DELTA;
-    this.#ordered.reset();
-    beginTick(delta, { tick, announced: this.#orderedBaselines, codec: this.#codec, coder: this.#ordered });
+    this.#tickStart.reset();
+    codeMessageType("tick", this.#tickStart);
+    codeTickDelta(delta, { tick, announced: this.#announced, codec: this.#codec, coder: this.#tickStart });
   }
 
-  /** Whether one message holds all that the member has not been told for certain. On an ordered link it always does. */
-  canCatchUp(client: Client<Command>, tick: Tick): boolean {
-    if (client.link.ordered) return true;
-    if (client.baselineHistory !== undefined && client.baselineHistory.baselinesFor(tick) === undefined) return false;
-    const first = client.datagramBaseTick(oldestKept(tick)) + 1;
-    return first >= oldestKept(tick) && this.#bundleFrom(first, tick).last === tick;
-  }
-
-  /** Sends `broadcast` to one member, with the state where it needs it. @returns the bytes sent */
+  /** Sends `broadcast` to one client, with the full state if it needs that. @returns the bytes sent */
   send(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
-    if (client.needsState) {
-      const isOnBodyStream = client.baselineHistory !== undefined && !client.probe;
-      return isOnBodyStream ? this.#startBodyStream(broadcast, client) : this.#sendState(broadcast, client);
-    }
-    if (!client.link.ordered) return this.#sendTicks(broadcast.tick, client);
-    const message = this.#message;
-    message.copyFrom(this.#ordered);
-    const advice = adviceToSend(broadcast.tick, client);
-    codeAdvice(advice, client.sentAdvice, message);
-    client.sentAdvice = advice;
-    codePiggybackedPong(broadcast.piggybackedPongFor(client), broadcast.tick, message);
-    if (this.#bodyBroadcaster === undefined) codeHasBodies(false, false, message);
-    else this.#bodyBroadcaster.encodeTick(broadcast.tick, { client, into: message });
+    const { deltaState, link } = client, { tick } = broadcast;
+    if (this.#stream === "state" && !deltaState.isOnBodyStream) deltaState.restartDelta();
+    else if (!link.ordered && !this.#canCatchUp(deltaState, tick)) deltaState.requestFullState();
+    if (deltaState.mode === "full" && deltaState.isOnBodyStream) return this.#startBodyStream(broadcast, client);
+    if (deltaState.mode !== "delta") return this.#sendState(broadcast, client);
+    return link.ordered ? this.#sendTick(broadcast, client) : this.#sendTicks(tick, client);
+  }
+
+  /** Whether one datagram holds all that the client does not certainly have. */
+  #canCatchUp(deltaState: DeltaState, tick: Tick): boolean {
+    if (deltaState.isOnBodyStream && deltaState.bodyBaselinesFor(tick) === undefined) return false;
+    const first = deltaState.datagramBaseTick(oldestKept(tick)) + 1;
+    return first >= oldestKept(tick) && this.#datagramFrom(first, tick).last === tick;
+  }
+
+  #sendTick(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
+    const { deltaState } = client, { tick } = broadcast, message = this.#message;
+    message.copyFrom(this.#tickStart);
+    const end = codeTickEnd(adviceToSend(tick, client), broadcast.piggybackedPongFor(client), {
+      tick,
+      coder: message,
+      lastAdvice: deltaState.lastAdvice,
+      hadBodies: deltaState.hadBodies,
+      codeBodies: this.#codeBodies(client, { tick, bytesMax: Infinity }),
+    });
+    deltaState.recordTick(tick, end);
     return sendReliably(message.finish(), client);
   }
 
-  /** The state stream begins. */
   #startBodyStream(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
     const { tick, hash } = broadcast, message = this.#message;
     const { state: { seats }, presence, announcements } = broadcast.joinState();
+    const joinDelta = { hash, presence, announcements: sortBySeat(announcements), seats };
     message.reset();
-    const joinDelta = { hash, presence, announcements: bySeat(announcements), seats };
-    const context = { tick, announced: this.#orderedBaselines, codec: this.#codec, coder: message };
-    beginState({ joinDelta, snapshot: undefined }, context);
-    client.sentAdvice = codeAdvice(currentAdvice(client), undefined, message);
-    this.#bodyBroadcaster!.encodeStart(tick, { client, into: message });
-    client.stateTick = tick;
-    client.needsState = false;
+    codeMessageType("state", message);
+    const end = codeState({ joinDelta, snapshot: undefined, advice: currentAdvice(client) }, {
+      tick,
+      announced: this.#announced,
+      codec: this.#codec,
+      coder: message,
+      codeBodies: () => this.#bodyBroadcaster!.encodeAll(tick, message),
+    });
+    client.deltaState.recordState(tick, end);
     return sendReliably(message.finish(), client);
   }
 
   #sendState(broadcast: TickBroadcast<Command>, client: Client<Command>): number {
-    const message = this.#message;
-    message.copyFrom(this.#encodedState(broadcast));
-    client.sentAdvice = codeAdvice(currentAdvice(client), undefined, message);
-    client.stateTick = broadcast.tick;
-    client.needsState = client.probe = false;
-    return sendReliably(message.finishWith(this.#snapshotBytes), client);
+    const { tick } = broadcast, message = this.#message;
+    this.#encodeState(broadcast);
+    message.copyFrom(this.#stateStart);
+    const context = { tick, coder: message, snapshot: this.#snapshot, codeBodies: undefined };
+    client.deltaState.recordState(tick, codeStateEnd(currentAdvice(client), context));
+    return sendReliably(message.finishWith(this.#snapshot.bytes), client);
   }
 
-  /** Where not all that it misses fits, the oldest of it does: so it comes nearer with every datagram. */
+  /** If not all missing ticks fit, the oldest are sent, so the client catches up with every datagram. */
   #sendTicks(tick: Tick, client: Client<Command>): number {
-    const first = client.datagramBaseTick(oldestKept(tick)) + 1;
+    const { deltaState, link } = client;
+    const first = deltaState.datagramBaseTick(oldestKept(tick)) + 1;
     if (first < oldestKept(tick) || first > tick) return 0;
-    const { coder, last } = this.#bundleFrom(first, tick);
+    const { coder, last } = this.#datagramFrom(first, tick);
     if (last < first) return 0;
-    this.#message.copyFrom(coder);
-    codeAdvice(currentAdvice(client), undefined, this.#message);
-    // Bodies are the newest tick's: who is not told of that one has to wait for them, too.
-    const bodies = last === tick ? this.#bodyBroadcaster : undefined;
-    if (bodies === undefined) codeBodiesBase(undefined, { tick, coder: this.#message });
-    else bodies.encodeDatagram(tick, { client, into: this.#message });
-    const bytes = this.#message.finish();
-    client.link.send(bytes);
+    const message = this.#message, advice = currentAdvice(client);
+    // Bodies are the newest tick's: a client that does not receive that tick gets none.
+    const code = last === tick ? this.#codeBodies(client, { tick, bytesMax: SERVER_DATAGRAM_BYTES_MAX }) : undefined;
+    const bodies = code && { baseTick: deltaState.bodiesTick, code };
+    message.copyFrom(coder);
+    const end = codeTicksEnd(advice, { tick: last, coder: message, bodies });
+    if (end.bodies !== undefined) deltaState.recordBodies(tick, end.bodies);
+    else if (bodies !== undefined) {
+      // Not even the bodies that must be sent fit: the datagram goes without any.
+      message.copyFrom(coder);
+      codeTicksEnd(advice, { tick: last, coder: message, bodies: undefined });
+    }
+    const bytes = message.finish();
+    link.send(bytes);
     return bytes.length;
   }
 
-  /** As many ticks from `first` on as fit one datagram, coded once for all who need them. */
-  #bundleFrom(first: Tick, tick: Tick): Bundle {
-    const bundle = this.#bundles.claim(first);
-    if (bundle.madeAt === tick) return bundle;
-    bundle.madeAt = tick;
-    for (bundle.last = tick; bundle.last >= first; bundle.last--) {
+  /** As many ticks from `first` on as fit one datagram, encoded once for all clients that need them. */
+  #datagramFrom(first: Tick, tick: Tick): DatagramStart {
+    const start = this.#datagramStarts.claim(first);
+    if (start.encodedAt === tick) return start;
+    start.encodedAt = tick;
+    for (start.last = tick; start.last >= first; start.last--) {
       const deltas: TickDelta<Command>[] = [];
-      for (let bundled = first; bundled <= bundle.last; bundled++) {
-        deltas.push(this.#sentTicks.get(bundled)?.delta ?? EMPTY_DELTA);
+      for (let sent = first; sent <= start.last; sent++) {
+        deltas.push(this.#sentTicks.get(sent)?.delta ?? EMPTY_DELTA);
       }
-      bundle.coder.reset();
-      beginTicks(deltas, {
-        tick: bundle.last,
-        announced: this.#datagramBaselines,
+      start.coder.reset();
+      codeMessageType("ticks", start.coder);
+      codeTickDeltas(deltas, {
+        tick: start.last,
+        announced: this.#datagramAnnounced,
         codec: this.#codec,
-        coder: bundle.coder,
+        coder: start.coder,
       });
-      if (bundle.coder.bytesMax + ADVICE_BYTES_MAX <= SERVER_DATAGRAM_BYTES_MAX) break;
+      if (start.coder.bytesMax + DATAGRAM_END_BYTES_MAX <= SERVER_DATAGRAM_BYTES_MAX) break;
     }
-    return bundle;
+    return start;
   }
 
-  #encodedState(broadcast: TickBroadcast<Command>): CodeWriter {
-    const { tick, hash } = broadcast;
-    if (this.#stateTick === tick) return this.#state;
+  /**
+   * Encodes the bodies that this client receives; undefined for one that receives none.
+   * @param bytesMax of the whole message
+   */
+  #codeBodies(
+    client: Client<Command>,
+    { tick, bytesMax }: { tick: Tick; bytesMax: number },
+  ): CodeBodies | undefined {
+    const broadcaster = this.#bodyBroadcaster, baselines = client.deltaState.bodyBaselinesFor(tick);
+    if (broadcaster === undefined || baselines === undefined) return undefined;
+    const target = { into: this.#message, bytesMax };
+    return () => broadcaster.encodeChanges({ tick, baselines, seat: client.player?.seat }, target);
+  }
+
+  /** Encodes the state for all clients that need it in this tick. */
+  #encodeState(broadcast: TickBroadcast<Command>): void {
+    const { tick, hash } = broadcast, coder = this.#stateStart;
+    if (this.#stateTick === tick) return;
     this.#stateTick = tick;
     const { state: { seats, snapshot }, presence, announcements } = broadcast.joinState();
-    const packed = this.#deflateSnapshot(snapshot);
-    this.#snapshotBytes = packed.bytes;
-    this.#state.reset();
-    const joinDelta = { hash, presence, announcements: bySeat(announcements), seats };
-    const context = { tick, announced: this.#orderedBaselines, codec: this.#codec, coder: this.#state };
-    beginState({ joinDelta, snapshot: packed }, context);
-    return this.#state;
-  }
-
-  #deflateSnapshot(snapshot: Uint8Array): DeflatedSnapshot {
-    const { length } = snapshot;
-    const deflated = this.#deflate?.(snapshot);
-    if (deflated === undefined || deflated.length >= length) return { bytes: snapshot, length, isDeflated: false };
-    return { bytes: deflated, length, isDeflated: true };
+    const joinDelta = { hash, presence, announcements: sortBySeat(announcements), seats };
+    this.#snapshot = packSnapshot(snapshot, this.#deflate);
+    coder.reset();
+    codeMessageType("state", coder);
+    const context = { tick, announced: this.#announced, codec: this.#codec, coder };
+    codeStateStart({ joinDelta, snapshot: this.#snapshot }, context);
   }
 }
 
@@ -235,27 +268,26 @@ function sendReliably<Command>(bytes: Uint8Array, { link }: Client<Command>): nu
   return bytes.length;
 }
 
-/** As they are told: by seat, then by tick. */
-function bySeat<Command>(announcements: readonly Announcement<Command>[]): Announcement<Command>[] {
+/** The order of announcements in a message: by seat, then by tick. */
+function sortBySeat<Command>(announcements: readonly Announcement<Command>[]): Announcement<Command>[] {
   return announcements.slice().sort((a, b) => a.seat - b.seat || a.tick - b.tick);
 }
 
-/** The oldest tick that is remembered when `tick` is the newest. */
+/** The oldest tick that is kept when `tick` is the newest. */
 function oldestKept(tick: Tick): Tick {
   return tick - DATAGRAM_TICKS_MAX + 1;
 }
 
-/** What a message says to its member only. */
+/** The newest slack and advised lead of a client. */
 function currentAdvice<Command>({ slackMs, leadAdvisor }: Client<Command>): Advice {
   const advised = leadAdvisor.advisedLeadMs;
-  // On the wire 0 means that there is no advice yet.
+  // A lead of 0 would mean that there is no advice yet.
   return roundedAdvice({ slackMs, advisedLeadMs: advised === undefined ? 0 : Math.max(1, advised) });
 }
 
-/** Of the newest slack and advice what is worth its bits, else as told last. */
+/** The advice to send: the newest values if they are worth their bits, otherwise those that were sent last. */
 function adviceToSend<Command>(tick: Tick, client: Client<Command>): Advice {
-  const sent = client.sentAdvice, advice = currentAdvice(client);
-  if (sent === undefined) return advice;
+  const sent = client.deltaState.lastAdvice, advice = currentAdvice(client);
   const sendsSlack = tick % SLACK_TICKS === 0 || advice.slackMs < 0 || sent.advisedLeadMs === 0;
   const sendsLead = tick % ADVICE_TICKS === 0 || Math.abs(advice.advisedLeadMs - sent.advisedLeadMs) >= ADVICE_MOVED_MS;
   if (!sendsSlack && !sendsLead) return sent;

@@ -1,54 +1,59 @@
 /**
- * What one client was told and has not read, as far as the server can know:
+ * The bytes that one client was sent and has not read, as far as the server can measure them:
  *
- *     unsent = what has not left this machine's hands           exact; but the operating system swallows megabytes before it grows
- *     unread = what was told since the tick that its newest command confirms, once that tick is older than any round trip
+ *     unsent = bytes that have not left this process
+ *     unread = bytes sent since the last acknowledged tick, if that tick is older than any round trip; otherwise 0
  *
- * Who has too much of either is told nothing more until he has read all of it. Then the newest state is all that he needs, so
- * neither he nor the server waits for what is past. Who lets it lie for long is given up.
+ * `unsent` is exact, but the operating system buffers megabytes before it grows. A client with too much of either is
+ * skipped until it has read everything. Then it needs only the newest state. A client that reads nothing for too long
+ * is closed.
  */
 import type { Tick } from "../../../shared/netcode/game.ts";
 import { HISTORY_TICKS } from "../../../shared/netcode/timeline.ts";
 
-/** From so much on a client is skipped: some 9,000 ticks, or twenty states of a full arena, which are long since of no use. */
+/** A client with more than this is skipped: 64 KiB are some 9,000 ticks, or twenty states of a full arena. */
 export const SKIP_BYTES = 64 * 1024;
-/** Unsent bytes, and for how many ticks, that end a link: five seconds at 20 Hz. Only states of hundreds of kilobytes come so far. */
+/**
+ * More unsent bytes than this for more ticks than that, 5 s at 20 Hz, close the link. Only states of hundreds of
+ * kilobytes reach it.
+ */
 export const CLOSE_BYTES = 256 * 1024;
 export const CLOSE_TICKS = 100;
 /**
- * For so many ticks in a row more than `SKIP_BYTES` unsent, though nothing was added: half a minute, as long as a lost player's seat
- * is held and a dead line is asked. A phone in a tunnel is back before; what answers pings for so long and reads nothing is no player.
+ * More than `SKIP_BYTES` unsent for more than so many ticks in a row close the link, too: 30 s at 20 Hz. A seat is
+ * reserved as long. A phone in a tunnel is back earlier. A client that answers pings for so long and reads nothing is no
+ * player.
  */
 export const UNREAD_TICKS_MAX = 600;
-/** What is younger may be on its way: 1.6 s at 20 Hz, with a longer round trip nobody can play. */
+/** Younger ticks may still be under way: 1.6 s at 20 Hz, longer than any playable round trip. */
 const ROUND_TRIP_TICKS_MAX = 32;
 
-/** What to do with a client in one tick. */
+/** The server's decision about a client in one tick. */
 export type SendDecision = "send" | "skip" | "close";
 
-/** One client's. */
+/** One client's backlog. */
 export class SendBacklog {
-  /** Whether commands say what was read, as they do in order, one for each tick. */
+  /** Whether the client's commands acknowledge ticks in order. */
   readonly #acknowledges: boolean;
-  /** By tick modulo their number: which tick it was, and how much had been told up to it. */
+  /** By tick modulo the length: the tick, and the bytes sent up to it. */
   readonly #ticks = new Int32Array(HISTORY_TICKS).fill(-1);
   readonly #bytesUpTo = new Float64Array(HISTORY_TICKS);
   #sentTick: Tick = -1;
   #sentBytes = 0;
   #acknowledgedTick: Tick = -1;
   #acknowledgedBytes = 0;
-  /** Why it is told nothing at present. */
+  /** Why the client is skipped at present; undefined if it is not. */
   #skipReason: "unsent" | "unread" | undefined;
-  /** Ticks in a row with more than the one or the other bound unsent. */
+  /** Ticks in a row with more unsent bytes than `CLOSE_BYTES`, and than `SKIP_BYTES`. */
   #fullTicks = 0;
   #unsentTicks = 0;
 
-  /** @param options whether the client confirms, in order, what it has read: who plays over an ordered link does */
+  /** @param options.acknowledges whether the client acknowledges ticks in order, as a player on a reliable link does */
   constructor({ acknowledges }: { acknowledges: boolean }) {
     this.#acknowledges = acknowledges;
   }
 
-  /** It was told `tick`, in so many bytes. */
+  /** The client was sent `tick`. @param bytes the message's length */
   recordSent(tick: Tick, bytes: number): void {
     if (this.#sentTick < 0) this.#acknowledgedTick = tick - 1;
     this.#sentTick = tick;
@@ -58,7 +63,7 @@ export class SendBacklog {
     this.#bytesUpTo[slot] = this.#sentBytes;
   }
 
-  /** It says that it has read everything up to `tick`. What it says of ticks that it was not told, or long ago, changes nothing. */
+  /** The client has read everything up to `tick`. A tick that was not sent, or long ago, changes nothing. */
   acknowledge(tick: Tick): void {
     if (tick <= this.#acknowledgedTick) return;
     const slot = tick % HISTORY_TICKS;
@@ -67,7 +72,7 @@ export class SendBacklog {
     this.#acknowledgedBytes = this.#bytesUpTo[slot]!;
   }
 
-  /** Call it once a tick, before it is told. @param unsentBytes of its link */
+  /** Decides about the client. Call it once per tick, before `recordSent`. @param unsentBytes `Link.bufferedBytes` */
   decide(unsentBytes: number): SendDecision {
     this.#fullTicks = unsentBytes > CLOSE_BYTES ? this.#fullTicks + 1 : 0;
     this.#unsentTicks = unsentBytes > SKIP_BYTES ? this.#unsentTicks + 1 : 0;
@@ -81,7 +86,7 @@ export class SendBacklog {
     return this.#skipReason === undefined ? "send" : "skip";
   }
 
-  /** What has flowed off is being read, though its reader may not have said so yet. */
+  /** All bytes have left, so they count as read, although the client may not have acknowledged them. */
   #resume(): void {
     this.#skipReason = undefined;
     this.#acknowledgedTick = this.#sentTick;

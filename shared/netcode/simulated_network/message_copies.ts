@@ -1,19 +1,20 @@
 /**
- * Copies of messages. An array of bytes of its own costs an allocator's call and the garbage collector's books, a microsecond or two;
- * a message is thirty bytes. So copies are cut from a longer array, one after the other, each its owner's to keep and to write to.
+ * Copies of messages, cut one after another from a longer array. A message has about 30 bytes. An array of its own
+ * would cost an allocation of one or two microseconds, and work for the garbage collector. A receiver may keep and
+ * change its copy.
  */
 
-/** Copies are cut from arrays as long as this: some hundred of them. It lives as long as the last of them. */
+/** The length of the arrays that copies are cut from: room for some hundred messages. */
 const ARRAY_BYTES = 8192;
-/** What is longer than this has an array of its own: a state. */
+/** A longer message, such as a state, gets an array of its own. */
 const CUT_BYTES_MAX = 1024;
 
-/** Who copies. Nothing is ever given back: an array goes with the last copy cut from it. */
+/** Makes copies. Nothing is released: the collector frees an array after the last copy cut from it. */
 export class MessageCopies {
   #array = new Uint8Array(0);
   #used = 0;
 
-  /** The same bytes, elsewhere. */
+  /** A copy of these bytes. */
   of(message: Uint8Array): Uint8Array {
     const { length } = message;
     if (length > CUT_BYTES_MAX) return message.slice();

@@ -1,70 +1,78 @@
 /**
- * What a line does to the messages that are sent over it, from a seed. One way's delay is
+ * A model of a network: the delay and loss of each message, drawn from a seed. In one direction
  *
- *     delay(t) = shortest + detour(t) + rest of the pause at t + jitter · factor(t)        jitter lognormal, mean = deviation
+ *     delay(t) = shortest + detour(t) + rest of the pause at t + jitter · factor(t)
  *
- * An ordered way (TCP) loses nothing: a lost segment is sent again, and everything behind it waits. A datagram way loses in
- * bursts (Gilbert–Elliott), repeats one in a hundred, and lets the quick ones overtake the slow.
+ * The jitter is lognormal, with a mean equal to its standard deviation. A reliable channel (TCP) loses nothing: a lost
+ * segment is sent again, and everything behind it waits. A datagram channel loses in bursts (Gilbert–Elliott) and
+ * duplicates one message in a hundred; fast datagrams overtake slow ones.
  */
 import { exp } from "../../exp.ts";
 import type { Random } from "../../random.ts";
 
-/** From … to, evenly drawn. */
+/** Bounds between which a value is drawn uniformly. */
 export type Span = readonly [number, number];
 
-/** A line. What is left out does not happen. */
+/** The properties of a network. Optional ones are absent by default. */
 export interface NetworkModel {
   /** Half of the shortest round trip, ms. */
   readonly oneWayMs: number;
-  /** Standard deviation and mean of what comes on top, in each direction, ms. */
+  /** Standard deviation and mean of the additional delay in each direction, ms. */
   readonly jitterMs: number;
-  /** The way up takes this much longer than half the round trip, the way down as much less, ms. */
+  /** The way to the server takes so much longer than half the round trip, and the way back so much less, ms. */
   readonly upLongerMs?: number;
   /** The share of segments or datagrams that are lost, 0 … 0.5. */
   readonly loss?: number;
-  /** Neighbours are delayed alike: the logarithm of the jitter is AR(1). */
+  /** Consecutive messages have similar jitter: its logarithm is AR(1). */
   readonly correlated?: boolean;
-  /** The medium is taken now and then, in both directions: what is sent meanwhile waits until it is free. */
+  /** The medium is sometimes busy in both directions. Messages sent meanwhile wait until it is free. */
   readonly pauses?: { readonly everyMs: Span; readonly lengthMs: Span };
-  /** The jitter is multiplied by each of these in turn. */
+  /** The jitter is multiplied by each of these factors in turn, for `eachMs` each. */
   readonly regimes?: { readonly factors: readonly number[]; readonly eachMs: number };
-  /** A queue on the way up fills over the last `riseMs` of every `everyMs`, by `byMs`, and is then empty again. */
+  /**
+   * In the last `riseMs` of every `everyMs` a queue to the server grows up to a delay of `byMs`; then it is empty
+   * again.
+   */
   readonly bloat?: { readonly everyMs: number; readonly riseMs: number; readonly byMs: number };
-  /** From `atMs` after the beginning the round trip takes `byMs` longer. */
+  /** From `atMs` after the start the round trip takes `byMs` longer. */
   readonly reroute?: { readonly atMs: number; readonly byMs: number };
 }
 
-/** Where an ordered way sends a lost segment again: usually after this many round trips … */
+/** A reliable channel usually sends a lost segment again after so many round trips … */
 const RESENT_ROUND_TRIPS: Span = [1.15, 1.35];
-/** … and one in ten, for want of news from the other end, after a timeout (RFC 6298: srtt + 4 rttvar; Linux: at least 200 ms). */
+/**
+ * … and one in ten only after a timeout: without later segments no acknowledgement reports it (RFC 6298; Linux: at
+ * least 200 ms).
+ */
 const TIMEOUT_SHARE = 0.1;
 const TIMEOUT_MS_MIN = 200;
 const TIMEOUT_ROUND_TRIPS = 1.5;
 
-/** Datagrams lost in a row, in the mean. */
+/** Mean number of datagrams lost in a row. */
 const LOSS_BURST = 3;
 const DUPLICATED_SHARE = 0.01;
-/** So many datagrams take another path, up to this much longer: the next ones overtake them, whatever the jitter. */
+/** The share of datagrams that take a longer path, and its additional delay, ms: later datagrams overtake them. */
 const DETOUR_SHARE = 0.005;
 const DETOUR_MS: Span = [50, 100];
 
-/** How much of the logarithm of one message's jitter the next one has. */
+/** The AR(1) coefficient of the logarithm of the jitter. */
 const CORRELATION = 0.9;
-/** sqrt(1 - 0.9²): what keeps the deviation. */
+/** sqrt(1 − 0.9²): with it the standard deviation stays the same. */
 const INNOVATION = 0.4358898943540674;
 /** sqrt(ln 2): the sigma of ln X that makes a lognormal mean equal its standard deviation. */
 const LOG_SIGMA = 0.8325546111576977;
 
-/** When messages that are sent now arrive, in one direction of a line. */
+/** One direction of a network. */
 export interface Channel {
   /**
-   * @param sinceMs how long ago the line began
-   * @returns when the message arrives, in the same ms; Infinity where it is lost
+   * Sends a message now. Calls must be in the order of time.
+   * @param sinceMs now, in ms since the network's start
+   * @returns the arrival, in ms since the network's start; Infinity if the message is lost
    */
   send(sinceMs: number): number;
 }
 
-/** What happens to a line as a whole. Ask it in the order of time. */
+/** The conditions that both directions share. Calls must be in the order of time. */
 export class Conditions {
   readonly #model: NetworkModel;
   readonly #random: Random;
@@ -77,33 +85,33 @@ export class Conditions {
     this.#planPause();
   }
 
-  /** How long what is sent now waits for the medium, ms. */
+  /** How long a message that is sent now waits for the medium, ms. */
   pauseMs(sinceMs: number): number {
     if (this.#model.pauses === undefined) return 0;
     while (sinceMs >= this.#pauseTo) this.#planPause();
     return sinceMs < this.#pauseFrom ? 0 : this.#pauseTo - sinceMs;
   }
 
-  /** What the jitter is multiplied by now. */
+  /** The present factor of the jitter. */
   jitterFactor(sinceMs: number): number {
     const { regimes } = this.#model;
     if (regimes === undefined) return 1;
     return regimes.factors[Math.floor(sinceMs / regimes.eachMs) % regimes.factors.length]!;
   }
 
-  /** The delay that a way has without jitter and pauses, ms. @param isUp which way */
+  /** The delay without jitter and pauses, ms. @param isUp to the server */
   baseMs(sinceMs: number, isUp: boolean): number {
     const { oneWayMs, upLongerMs = 0, reroute, bloat } = this.#model;
     const detourMs = reroute !== undefined && sinceMs >= reroute.atMs ? reroute.byMs / 2 : 0;
-    const queuedMs = bloat !== undefined && isUp ? queued(bloat, sinceMs) : 0;
+    const queuedMs = bloat !== undefined && isUp ? queueDelayMs(bloat, sinceMs) : 0;
     return oneWayMs + (isUp ? upLongerMs : -upLongerMs) + detourMs + queuedMs;
   }
 
   #planPause(): void {
     const { pauses } = this.#model;
     if (pauses === undefined) return;
-    this.#pauseFrom = this.#pauseTo + drawn(pauses.everyMs, this.#random);
-    this.#pauseTo = this.#pauseFrom + drawn(pauses.lengthMs, this.#random);
+    this.#pauseFrom = this.#pauseTo + drawUniform(pauses.everyMs, this.#random);
+    this.#pauseTo = this.#pauseFrom + drawUniform(pauses.lengthMs, this.#random);
   }
 }
 
@@ -114,10 +122,10 @@ interface ChannelOptions {
   readonly isUp: boolean;
 }
 
-/** Delay without loss; both kinds of ways have it. */
+/** The delay that both kinds of channels have, without loss. */
 class Delay {
   readonly #options: ChannelOptions;
-  /** The standard normal value behind the newest jitter. */
+  /** The standard normal deviate of the newest jitter. */
   #deviate = 0;
 
   constructor(options: ChannelOptions) {
@@ -133,15 +141,15 @@ class Delay {
   #jitterMs(): number {
     const { model: { jitterMs, correlated }, random } = this.#options;
     if (jitterMs === 0) return 0;
-    const fresh = normal(random);
+    const fresh = drawNormal(random);
     this.#deviate = correlated ? CORRELATION * this.#deviate + INNOVATION * fresh : fresh;
-    // mean = exp(mu + variance/2), so exp(mu) = mean / exp(variance/2) = mean / sqrt(2)
+    // mean = exp(mu + sigma²/2), so exp(mu) = mean / exp(sigma²/2) = mean / sqrt(2)
     return jitterMs * Math.SQRT1_2 * exp(LOG_SIGMA * this.#deviate);
   }
 }
 
-/** TCP's way: nothing is lost, nothing overtakes. */
-export class OrderedChannel implements Channel {
+/** A channel as TCP provides it: no message is lost or overtakes another. */
+export class ReliableChannel implements Channel {
   readonly #options: ChannelOptions;
   readonly #delay: Delay;
   #newestAtMs = 0;
@@ -162,11 +170,11 @@ export class OrderedChannel implements Channel {
     if (loss === 0 || !random.chance(loss)) return 0;
     const roundTripMs = 2 * oneWayMs;
     if (random.chance(TIMEOUT_SHARE)) return Math.max(TIMEOUT_MS_MIN, TIMEOUT_ROUND_TRIPS * roundTripMs);
-    return roundTripMs * drawn(RESENT_ROUND_TRIPS, random);
+    return roundTripMs * drawUniform(RESENT_ROUND_TRIPS, random);
   }
 }
 
-/** UDP's way. */
+/** A channel as UDP provides it. */
 export class DatagramChannel implements Channel {
   readonly #options: ChannelOptions;
   readonly #delay: Delay;
@@ -180,18 +188,18 @@ export class DatagramChannel implements Channel {
   send(sinceMs: number): number {
     if (this.#isLost()) return Infinity;
     const { random } = this.#options;
-    const detourMs = random.chance(DETOUR_SHARE) ? drawn(DETOUR_MS, random) : 0;
+    const detourMs = random.chance(DETOUR_SHARE) ? drawUniform(DETOUR_MS, random) : 0;
     return sinceMs + this.#delay.drawMs(sinceMs) + detourMs;
   }
 
-  /** When a second copy of what has just been sent arrives; Infinity where there is none. */
+  /** The arrival of a second copy of the message that was just sent; Infinity if there is none. */
   repeat(sinceMs: number): number {
     return this.#options.random.chance(DUPLICATED_SHARE) ? sinceMs + this.#delay.drawMs(sinceMs) : Infinity;
   }
 
   /**
-   * Gilbert–Elliott with nothing lost in the good state and everything in the bad one. Leaving the bad one with 1/burst and
-   * entering it with loss / ((1 - loss) · burst) gives the asked share.
+   * The Gilbert–Elliott model: the good state loses nothing, the bad state everything. The bad state ends with
+   * probability 1 / burst and begins with loss / ((1 − loss) · burst). The mean loss is then `loss`.
    */
   #isLost(): boolean {
     const { model: { loss = 0 }, random } = this.#options;
@@ -202,18 +210,21 @@ export class DatagramChannel implements Channel {
   }
 }
 
-function queued(bloat: NonNullable<NetworkModel["bloat"]>, sinceMs: number): number {
+function queueDelayMs(bloat: NonNullable<NetworkModel["bloat"]>, sinceMs: number): number {
   const { everyMs, riseMs, byMs } = bloat;
   const risenMs = sinceMs % everyMs - (everyMs - riseMs);
   return risenMs <= 0 ? 0 : byMs * risenMs / riseMs;
 }
 
-function drawn([from, to]: Span, random: Random): number {
+function drawUniform([from, to]: Span, random: Random): number {
   return from + (to - from) * random.fraction();
 }
 
-/** Irwin–Hall: twelve uniform values less six have mean 0 and variance 1, and tails long enough for a line. */
-function normal(random: Random): number {
+/**
+ * A nearly normal deviate (Irwin–Hall): twelve uniform values less six have mean 0 and variance 1, and sufficiently
+ * long tails.
+ */
+function drawNormal(random: Random): number {
   let sum = -6;
   for (let i = 0; i < 12; i++) sum += random.fraction();
   return sum;

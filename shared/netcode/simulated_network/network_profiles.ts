@@ -1,6 +1,6 @@
 /**
- * The lines that players have, by name: round trip, deviation of the jitter in each direction, loss. Between them they hold
- * everything that a command queue has to cope with: width, tails, bursts, drifts and steps.
+ * The networks that players have, by name: round trip, standard deviation of the jitter in each direction, and loss.
+ * Together they have everything that a command queue must handle: width, tails, bursts, drifts and steps.
  */
 import type { NetworkModel } from "./network_model.ts";
 
@@ -10,7 +10,7 @@ function networkModel(roundTripMs: number, jitterMs: number, lossPercent: number
   return { oneWayMs: roundTripMs / 2, jitterMs, loss: lossPercent / 100 };
 }
 
-/** When a line of profile `reroute` takes the other path, unless its run is longer or shorter, ms. */
+/** When `reroute` takes its longer path, unless the caller gives the length of the run, ms. */
 const REROUTE_AT_MS = 60 * SECOND_MS;
 
 const PROFILES = {
@@ -28,10 +28,10 @@ const PROFILES = {
 
 export type ProfileName = keyof typeof PROFILES;
 
-/** In the order in which tables show them. */
+/** The order of rows in tables. */
 export const PROFILE_NAMES = Object.keys(PROFILES) as readonly ProfileName[];
 
-/** @param runMs how long the line will be used: `reroute` takes the other path at half time */
+/** The model of a profile. @param options.runMs the length of the run: `reroute` takes its longer path at half time */
 export function networkModelOf(
   name: ProfileName,
   options: { correlated?: boolean; runMs?: number } = {},

@@ -1,21 +1,22 @@
 /**
- * A link made worse on purpose, from a seed: for the lab, the bots and a page's test. It wraps an ordered link or one of
- * datagrams, and both directions pass through the line's model; what is sent reliably beside datagrams waits like TCP.
+ * A link over a simulated network, for the lab, the bots and the tests of the page. It wraps a reliable link or a
+ * datagram link. Both directions pass through the network's model; the reliable channel beside datagrams behaves as
+ * TCP.
  *
- * Nothing here runs by itself: `advance(now)` delivers what is due, so the same code serves virtual and real time.
+ * No timer runs here: `advance(now)` delivers the messages that are due. So the same code serves virtual and real time.
  */
 import { Random } from "../../random.ts";
-import { Conditions, DatagramChannel, type NetworkModel, OrderedChannel } from "./network_model.ts";
+import { Conditions, DatagramChannel, type NetworkModel, ReliableChannel } from "./network_model.ts";
 import type { Clock, Link, MessageHandler } from "../link.ts";
 import { MessageCopies } from "./message_copies.ts";
 
-/** Messages on their way in one direction; more than this and the line is declared dead. About a minute of ticks. */
+/** The most messages under way in one direction: about three minutes of ticks. With more, the link closes. */
 const IN_FLIGHT_MAX = 4096;
 
 interface InFlight {
   readonly message: Uint8Array;
   readonly dueMs: number;
-  readonly reliably: boolean;
+  readonly isReliable: boolean;
 }
 
 interface DirectionOptions {
@@ -23,7 +24,7 @@ interface DirectionOptions {
   readonly random: Random;
   readonly conditions: Conditions;
   readonly isUp: boolean;
-  /** When the line began, ms on the clock. */
+  /** The network's start, ms on the clock. */
   readonly beganMs: number;
   readonly copies: MessageCopies;
   readonly deliver: MessageHandler;
@@ -31,14 +32,14 @@ interface DirectionOptions {
 
 class Direction {
   readonly #options: DirectionOptions;
-  readonly #orderedChannel: OrderedChannel;
+  readonly #reliableChannel: ReliableChannel;
   readonly #datagramChannel: DatagramChannel;
-  /** By when they are due. */
+  /** In the order of arrival. */
   readonly #queue: InFlight[] = [];
 
   constructor(options: DirectionOptions) {
     this.#options = options;
-    this.#orderedChannel = new OrderedChannel(options);
+    this.#reliableChannel = new ReliableChannel(options);
     this.#datagramChannel = new DatagramChannel(options);
   }
 
@@ -47,7 +48,7 @@ class Direction {
   }
 
   pushReliably(message: Uint8Array, nowMs: number): void {
-    this.#enqueue(message, this.#orderedChannel.send(nowMs - this.#options.beganMs), true);
+    this.#enqueue(message, this.#reliableChannel.send(nowMs - this.#options.beganMs), true);
   }
 
   pushDatagram(message: Uint8Array, nowMs: number): void {
@@ -56,7 +57,7 @@ class Direction {
     if (atMs === Infinity) return;
     this.#enqueue(message, atMs, false);
     const againMs = this.#datagramChannel.repeat(sinceMs);
-    // Each copy is its receiver's to keep.
+    // The receiver may keep and change each copy.
     if (againMs < Infinity) this.#enqueue(this.#options.copies.of(message), againMs, false);
   }
 
@@ -66,8 +67,8 @@ class Direction {
 
   deliverUntil(nowMs: number): void {
     while (this.nextDueMs <= nowMs) {
-      const { message, reliably } = this.#queue.shift()!;
-      this.#options.deliver(message, reliably);
+      const { message, isReliable } = this.#queue.shift()!;
+      this.#options.deliver(message, isReliable);
     }
   }
 
@@ -75,18 +76,18 @@ class Direction {
     this.#queue.length = 0;
   }
 
-  /** Nearly all belong at the end or next to it. */
-  #enqueue(message: Uint8Array, atMs: number, reliably: boolean): void {
+  /** Inserts by arrival, from the end: nearly all messages belong there or close to it. */
+  #enqueue(message: Uint8Array, atMs: number, isReliable: boolean): void {
     const dueMs = this.#options.beganMs + atMs;
     let index = this.#queue.length;
     while (index > 0 && this.#queue[index - 1]!.dueMs > dueMs) index--;
-    const inFlight = { message, dueMs, reliably };
+    const inFlight = { message, dueMs, isReliable };
     if (index === this.#queue.length) this.#queue.push(inFlight);
     else this.#queue.splice(index, 0, inFlight);
   }
 }
 
-/** Wraps another link: both directions pass through the model. A close passes at once. */
+/** Wraps another link: messages in both directions pass through the model. A close takes effect at once. */
 export class SimulatedLink implements Link {
   readonly #inner: Link;
   readonly #clock: Clock;
@@ -95,13 +96,13 @@ export class SimulatedLink implements Link {
   readonly #copies = new MessageCopies();
   #onMessage: MessageHandler = () => {};
 
-  /** The line begins now, on `clock`. */
+  /** The network starts now, on `clock`. */
   constructor(inner: Link, options: { model: NetworkModel; seed: number; clock: Clock }) {
     const { model, seed, clock } = options;
     this.#inner = inner;
     this.#clock = clock;
     const random = new Random(seed);
-    // What happens to the line is the same whatever is sent over it.
+    // A generator of its own: the conditions do not depend on the messages that are sent.
     const conditions = new Conditions(model, new Random(random.bits()));
     const shared = { model, random, conditions, beganMs: clock.now(), copies: this.#copies };
     this.#up = new Direction({
@@ -149,12 +150,12 @@ export class SimulatedLink implements Link {
     return this.#inner.bufferedBytes;
   }
 
-  /** When `advance` has something to deliver; Infinity while nothing is on its way. */
+  /** When `advance` next has a message to deliver, ms on the clock; Infinity while none is under way. */
   get nextDueMs(): number {
     return Math.min(this.#up.nextDueMs, this.#down.nextDueMs);
   }
 
-  /** Delivers what is due. */
+  /** Delivers the messages that are due. */
   advance(nowMs: number): void {
     this.#up.deliverUntil(nowMs);
     this.#down.deliverUntil(nowMs);

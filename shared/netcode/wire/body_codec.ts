@@ -1,13 +1,31 @@
 /**
- * The state stream's code: each body is told by where it would be if nothing had happened to it since it was told last.
+ * The codec of the body stream. Each body is delta-coded against a prediction from its baseline, as if nothing had
+ * happened to it since it was sent:
  *
- *     predicted(n) = told + velocity · n, falling;   velocity's error first, then the place's given that velocity
+ *     predicted(n) = baseline + velocity · n, in free fall
  *
- * Words (fields) are always exact: a body whose words do not follow from those told last is told in the same tick.
+ * First comes the residual of the velocity, then that of the position as predicted with the coded velocity. Fields are
+ * always exact: a body whose fields do not follow from its baseline is sent in the same tick.
  */
 import type { BodySchema, BodySchemas, Drift } from "../../body_list.ts";
 import { type Coder, WireError } from "./range_coder.ts";
 import type { Tick } from "../game.ts";
+import {
+  P_BODY_AS_PREDICTED,
+  P_BODY_AS_PREDICTED_OLD,
+  P_BODY_REMOVED,
+  P_BODY_SENT_AGAIN,
+  P_BODY_SENT_AT_AGE,
+  P_FIELD_AS_PREDICTED,
+  P_FIELDS_AS_PREDICTED,
+  P_NEW_BODY,
+  P_POSITION_LENGTHS_DEFLECTED,
+  P_POSITION_LENGTHS_NEW,
+  P_POSITION_LENGTHS_STEADY,
+  P_SPEED_LENGTHS,
+  P_SPEED_LENGTHS_NEW,
+  P_TELEPORTED,
+} from "./probabilities.ts";
 import {
   ANGLE_UNITS_PER_RADIAN,
   type BodyBaselines,
@@ -16,42 +34,27 @@ import {
   SPEED_UNITS_PER_MPS,
 } from "./quantized_body.ts";
 
-/** As many as a stage holds, and the match itself. */
+/** The most bodies: the entities of a stage, and the match itself. */
 export const BODIES_MAX = 1025;
 const SCHEMA_BITS = 4;
 const TELEPORTS_BITS = 8;
-/** |any of the numbers of a motion| < 2^24: 65 km, and 26,000 turns. */
+/** Each number n of a motion has |n| < 2^24: 65 km, and 16,000 turns. */
 const MOTION_BITS = 24;
-/** Where clocks that count up stand still. */
+/** A field that counts up stops here. */
 const CLOCK_MAX = 255;
 
-/** Chances, of 4096, as measured on workload W. By age in ticks since it was told last: that a body is told; it must be at 10. */
-const P_BODY_SENT_AT_AGE = [0, 740, 590, 590, 590, 590, 590, 410, 410, 500, 4090];
-/** That one which was told in each of the last ticks is told again. */
-const P_BODY_SENT_AGAIN = 3600;
+/** A streak counts no further. A body with this streak has a probability of its own to be sent again. */
 const STREAK_TICKS = 2;
-const P_BODY_REMOVED = 200;
-const P_NEW_BODY = 2050;
-const P_BODY_AS_PREDICTED_OLD = 3800, P_BODY_AS_PREDICTED = 8;
-const P_TELEPORTED = 16;
-const P_FIELDS_AS_PREDICTED = 3700, P_FIELD_AS_PREDICTED = 2050;
-
-/** By the length in bits of a number's size: that it is no longer. The last one counts for all that follow. */
-const P_SPEED_LENGTHS = [1340, 70, 64, 150, 430, 850, 2080, 890, 1300, 2400];
-const P_POSITION_LENGTHS_STEADY = [2500, 3000, 2600, 2400, 2200, 2000];
-const P_POSITION_LENGTHS_DEFLECTED = [1960, 1650, 820, 820, 890, 960, 1550];
-const P_SPEED_LENGTHS_NEW = [300, 60, 60, 100, 150, 300, 500, 800, 1400, 1600, 2600, 2600];
-const P_POSITION_LENGTHS_NEW = [40, 20, 20, 20, 20, 20, 20, 20, 40, 80, 200, 500, 1200, 2600, 3000];
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** What a decoder of messages needs of the state stream. */
+/** The part of the body stream that the decoder of messages needs. */
 export interface BodyReader {
-  /** @returns the memory as of `tick` @throws WireError */
+  /** Reads the bodies of a message. @returns all bodies as of `tick` @throws WireError */
   read(baselines: BodyBaselines, tick: Tick, coder: Coder): BodyBaselines;
 }
 
-/** How bodies go on, by what the game declares. */
+/** Predicts bodies by the game's schemas. */
 export class BodyModel implements BodyReader {
   readonly #schemas: readonly BodySchema[];
   readonly #tickS: number;
@@ -70,14 +73,14 @@ export class BodyModel implements BodyReader {
     return codeBodies(EMPTY_BODY_DELTA, { baselines, tick, model: this, coder });
   }
 
-  /** @throws WireError where there is none */
+  /** @throws WireError for an index without a schema */
   schema(index: number): BodySchema {
     const schema = this.#schemas[index];
     if (schema === undefined) throw new WireError(`a body of kind ${index}`);
     return schema;
   }
 
-  /** Where it is at `tick` if nothing has happened to it. What stands still does not begin to fall. */
+  /** The body at `tick` if nothing has happened to it. A body without vertical velocity does not begin to fall. */
   predict(baseline: QuantizedBody, tick: Tick): Writable<QuantizedBody> {
     const { moves, gravity, drifts } = this.schema(baseline.schemaIndex), ticks = tick - baseline.tick;
     const fieldBits = baseline.fieldBits.map((field, i) => advanceField(field, drifts[i]!, ticks));
@@ -86,14 +89,17 @@ export class BodyModel implements BodyReader {
     const seconds = ticks * this.#tickS, g = baseline.vy === 0 ? 0 : gravity;
     next.vy -= Math.round(g * seconds * SPEED_UNITS_PER_MPS);
     next.x += Math.round(positionUnitsOf(baseline.vx * seconds));
-    // Euler's steps: the speed changes before each of them.
+    // Semi-implicit Euler steps: each changes the velocity first.
     const fall = g * seconds * (seconds + this.#tickS / this.#substeps) / 2;
     next.y += Math.round(positionUnitsOf(baseline.vy * seconds) - fall * POSITION_UNITS_PER_METRE);
     next.angle += Math.round(baseline.spin * seconds / SPEED_UNITS_PER_MPS * ANGLE_UNITS_PER_RADIAN);
     return next;
   }
 
-  /** The place again, now that the velocity at `next.tick` is known: whatever changed it did so at the tick's begin, or gradually. */
+  /**
+   * Predicts the position again, now with the velocity at `next.tick`. One tick after the baseline the velocity is
+   * taken as changed at the tick's start, later as changed gradually.
+   */
   repredictPosition(baseline: QuantizedBody, next: Writable<QuantizedBody>): void {
     const ticks = next.tick - baseline.tick, seconds = ticks * this.#tickS;
     const g = next.vy === 0 ? 0 : this.schema(baseline.schemaIndex).gravity;
@@ -118,20 +124,21 @@ function advanceField(field: number, drift: Drift, ticks: number): number {
 
 interface BodyCodingContext {
   readonly tick: Tick;
-  /** What the other end is known to hold, as of an earlier tick. */
+  /** The bodies of an earlier tick that both ends have. */
   readonly baselines: BodyBaselines;
   readonly model: BodyModel;
   readonly coder: Coder;
 }
 
-/** What is to be told of one that is known: its new state, or undefined where it is gone. */
+/** The bodies to send, by entity; undefined removes one. */
 export type BodyDelta = ReadonlyMap<number, QuantizedBody | undefined>;
 const EMPTY_BODY_DELTA: BodyDelta = new Map();
 
 /**
- * The stream's part of one tick.
- * @param delta by entity: of those in memory, then of newcomers, whose ids are larger, ascending
- * @returns the memory as of `tick`
+ * Codes the bodies of one message.
+ * @param delta ascending by entity: those with a baseline, then new ones, whose ids are larger; empty for a reader
+ * @returns all bodies as of `tick`
+ * @throws WireError for bits that are no bodies
  */
 export function codeBodies(delta: BodyDelta, context: BodyCodingContext): BodyBaselines {
   const { baselines, coder, tick, model } = context;
@@ -248,7 +255,10 @@ function checkMotion({ x, y, angle, vx, vy, spin }: QuantizedBody): void {
   }
 }
 
-/** A number that is most likely small. @param lengths chances, by its length in bits, that it is no longer */
+/**
+ * Codes a number that is most likely small.
+ * @param lengths for each length in bits, the probability that it is no longer
+ */
 function codeResidual(value: number, lengths: readonly number[], coder: Coder): number {
   const size = Math.abs(value), length = 32 - Math.clz32(size);
   let read = 0;
@@ -262,7 +272,7 @@ function codeResidual(value: number, lengths: readonly number[], coder: Coder): 
   return isNegative ? -coded : coded;
 }
 
-/** Words by what they differ from the predicted ones, modulo 2^32. */
+/** Codes fields by their difference from the predicted ones, modulo 2^32. */
 function codeFields(
   given: readonly number[] | undefined,
   predicted: readonly number[],
@@ -277,7 +287,7 @@ function codeFields(
   });
 }
 
-/** Whether all are equal. */
+/** Whether two lists of equal length are equal. */
 export function areFieldsEqual(a: readonly number[], b: readonly number[]): boolean {
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;

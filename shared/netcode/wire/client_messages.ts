@@ -1,9 +1,10 @@
 /**
- * The messages up. A command message is told by what it differs from the one before: the next tick, a tick more received, nearly
- * the same lead, mostly the same command. A datagram stands for itself; each of its commands is told by the one after it.
+ * The messages from the client. On a reliable link a command message is delta-coded against the one before. Most often
+ * it is for the next tick, one more tick was received, and lead and command are the same. A datagram is self-contained;
+ * each of its commands is delta-coded against the command of the tick after it.
  *
- *     hello:            3 bytes that never change their meaning (kind, version), the rest coded
- *     everything else:  coded
+ *     hello          3 bytes that keep their meaning in all versions (type, version), then coded fields
+ *     all others     coded
  */
 import { type Coder, CodeReader, CodeWriter, WireError } from "./range_coder.ts";
 import type { Codec, Tick } from "../game.ts";
@@ -28,20 +29,28 @@ import {
   ROOM_BYTES_MAX,
 } from "./messages.ts";
 import { codePiggybackedPing, codePingId } from "./ping_codec.ts";
+import { codeChange } from "./announcement_codec.ts";
+import {
+  P_BODIES_ACK_IS_RECEIVED,
+  P_COMMAND,
+  P_COMMAND_NEXT_TICK,
+  P_LEAD_UNCHANGED,
+  P_PING,
+  P_PLAYER_UNCHANGED,
+  P_RECEIVED_NEXT_TICK,
+  P_STATE_REQUEST,
+  P_STATUS,
+  P_STATUS_AGAIN,
+} from "./probabilities.ts";
 
-/** Chances, of 4096, as measured on workload W and in the lab. */
-const P_COMMAND = 4060, P_PING = 3900;
-const P_COMMAND_NEXT_TICK = 4070, P_RECEIVED_NEXT_TICK = 3300, P_LEAD_UNCHANGED = 1600;
-const P_STATUS = 8, P_STATUS_AGAIN = 4040;
-const P_STATE_REQUEST = 64, P_BODIES_ACK_IS_RECEIVED = 3000;
-/** A hand changes something 3.9 times a second. */
-export const P_PLAYER_UNCHANGED = 3350;
-
-/** Hello's first bytes, in every version since the first: two bits 0, the version in sixteen, the rest is the version's own. */
+/**
+ * The first bytes of a hello, in every version: two bits 0, the version in 16 bits, and 6 bits that each version
+ * defines.
+ */
 const HELLO_BYTES = 3;
 const VERSION_SHIFT = 2;
 
-/** What the last command message on a link has said, and what it is taken to have said before the first. */
+/** The fields of a command message that the next one is delta-coded against. */
 interface CommandFields<Command> {
   readonly tick: Tick;
   readonly received: Tick;
@@ -52,7 +61,7 @@ interface CommandFields<Command> {
   readonly command: Command;
 }
 
-/** @returns the message's bytes, valid until `into` is used again */
+/** Writes a hello. @returns the message, valid until `into` is used again */
 export function encodeHello(hello: Hello, into: CodeWriter): Uint8Array {
   const head = hello.protocolVersion << VERSION_SHIFT;
   into.reset(Uint8Array.of(head, head >> 8, head >> 16));
@@ -60,7 +69,7 @@ export function encodeHello(hello: Hello, into: CodeWriter): Uint8Array {
   return into.finish();
 }
 
-/** @throws WireError for bytes that are no hello */
+/** Reads a hello; if it is another version's, the version alone. @throws WireError for bytes that are no hello */
 export function decodeHello(bytes: Uint8Array): Hello {
   const hello: Hello = {
     type: "hello",
@@ -74,7 +83,7 @@ export function decodeHello(bytes: Uint8Array): Hello {
   };
   if (bytes.length < HELLO_BYTES || (bytes[0]! & 3) !== 0) throw new WireError("the first message is no hello");
   const protocolVersion = ((bytes[0]! | (bytes[1]! << 8) | (bytes[2]! << 16)) >> VERSION_SHIFT) & 0xffff;
-  // Another version's hello may go on differently: it is answered by its number alone.
+  // Another version may have other fields. The server needs only its number to refuse it.
   if (protocolVersion !== PROTOCOL_VERSION) return { ...hello, protocolVersion };
   const reader = new CodeReader(bytes, HELLO_BYTES);
   const read = codeHello({ ...hello, protocolVersion }, reader);
@@ -100,7 +109,7 @@ function codeBodyStreamMode(mode: Hello["bodyStreamMode"], coder: Coder): Hello[
   return coder.flag(mode === "chosen") ? "chosen" : "able";
 }
 
-/** One message up after the hello, on an ordered link. */
+/** Codes a message that follows the hello on a reliable link. @param context.last the last command message */
 export function codeClientMessage<Command>(
   message: Exclude<ClientMessage<Command>, Hello>,
   { last, codec, coder }: { last: CommandFields<Command>; codec: Codec<Command>; coder: Coder },
@@ -120,13 +129,13 @@ function codeBodyStreamRequest(request: BodyStreamRequest | undefined, coder: Co
   return coder.flag(request === "state", P_STATE_REQUEST) ? "state" : "bodies";
 }
 
-/** How a client stands to the definitive state. */
+/** The sync status in a command message. */
 interface SyncStatus {
   readonly isDesynced: boolean;
   readonly bodyStreamRequest?: BodyStreamRequest | undefined;
 }
 
-/** @param p that it is not simply in step */
+/** @param p the probability that the client is desynced or on the body stream */
 function codeSyncStatus({ isDesynced, bodyStreamRequest }: SyncStatus, p: number, coder: Coder): SyncStatus {
   if (!coder.flag(isDesynced || bodyStreamRequest !== undefined, p)) return { isDesynced: false };
   if (coder.flag(bodyStreamRequest !== undefined)) {
@@ -154,7 +163,7 @@ function codeCommand<Command>(
   const { isDesynced, bodyStreamRequest } = codeSyncStatus(message, hadStatus ? P_STATUS_AGAIN : P_STATUS, coder);
   const command = codeChange(message.command, { codec, coder, reference: last.command, p: P_PLAYER_UNCHANGED });
   const ping = codePiggybackedPing(message.ping, coder);
-  // Written out: to spread one object into another takes longer than all the rest.
+  // No spread: it would take longer than all the rest.
   const plain = { type: "command", tick, received, leadMs: dequantizeLead(quarters), isDesynced, command } as const;
   if (bodyStreamRequest === undefined && ping === undefined) return plain;
   return {
@@ -164,21 +173,7 @@ function codeCommand<Command>(
   };
 }
 
-/** A command told by the one that it most likely repeats. @param p that it does */
-export function codeChange<Command>(
-  command: Command,
-  { codec, coder, reference, p }: {
-    codec: Codec<Command>;
-    coder: Coder;
-    reference: Command;
-    p: number;
-  },
-): Command {
-  if (coder.flag(codec.same(command, reference), p)) return reference;
-  return codec.code(command, reference, coder);
-}
-
-/** What travels up by datagram. @param count of the newest commands; those before them are left out */
+/** Codes a client's datagram. @param context.count the number of commands to write, the newest ones */
 function codeClientDatagram<Command>(
   message: ClientDatagram<Command>,
   { count, codec, coder }: { count: number; codec: Codec<Command>; coder: Coder },
@@ -205,12 +200,12 @@ function codeClientDatagram<Command>(
     commands.push(codeChange(command, { codec, coder, reference, p: P_PLAYER_UNCHANGED }));
   }
   const { isDesynced, bodyStreamRequest } = syncStatus;
-  // As nearly all are; what is spread has its keys looked up.
+  // Nearly all messages have no request. A spread would look up each key.
   if (bodyStreamRequest === undefined) return { type: "commands", received, isDesynced, leadMs, tick, commands };
   return { type: "commands", received, isDesynced, bodyStreamRequest, ...bodiesAck, leadMs, tick, commands };
 }
 
-/** One link's last command: a copy, so that no message outlives its coding for it. */
+/** One link's last command message: a copy of its fields, so that the message itself can be collected. */
 class LastCommand<Command> implements CommandFields<Command> {
   tick: Tick = 0;
   received: Tick = 0;
@@ -233,7 +228,7 @@ class LastCommand<Command> implements CommandFields<Command> {
   }
 }
 
-/** One link's messages up, on their way out. */
+/** The client's encoder for one link. */
 export class ClientMessageEncoder<Command> {
   readonly #codec: Codec<Command>;
   readonly #ordered: boolean;
@@ -247,8 +242,9 @@ export class ClientMessageEncoder<Command> {
   }
 
   /**
-   * Of more commands than one datagram holds the oldest are left out: the likeliest to be too late.
-   * @returns the message's bytes, valid until the next call
+   * If a datagram cannot hold all commands, the oldest are left out: they are the most likely to be late.
+   * @returns the message, valid until the next call
+   * @throws RangeError for a datagram's message on a reliable link
    */
   encode(message: ClientMessage<Command> | ClientDatagram<Command>): Uint8Array {
     const coder = this.#writer, codec = this.#codec;
@@ -257,7 +253,7 @@ export class ClientMessageEncoder<Command> {
     if (message.type === "commands") throw new RangeError("a datagram's message on an ordered link");
     coder.reset();
     codeClientMessage(message, { last: this.#lastCommand, codec, coder });
-    // As the other end has read it: the lead is rounded.
+    // The decoder keeps the rounded lead. `quantizeLead` gives the same number for both.
     if (message.type === "command") this.#lastCommand.copyFrom(message);
     return coder.finish();
   }
@@ -274,7 +270,7 @@ export class ClientMessageEncoder<Command> {
   }
 }
 
-/** One link's messages up after the hello, as they come. */
+/** The server's decoder for one link, for all messages after the hello. */
 export class ClientMessageDecoder<Command> {
   readonly #codec: Codec<Command>;
   readonly #ordered: boolean;
@@ -286,7 +282,7 @@ export class ClientMessageDecoder<Command> {
     this.#lastCommand = new LastCommand(codec);
   }
 
-  /** @throws WireError for bytes that are no message up */
+  /** @throws WireError for bytes that are no client's message */
   decode(bytes: Uint8Array): Exclude<ClientMessage<Command>, Hello> | ClientDatagram<Command> {
     const coder = new CodeReader(bytes), codec = this.#codec, last = this.#lastCommand;
     const unread = { type: "ping", id: 0 } as const;

@@ -1,24 +1,25 @@
 /**
- * Deflate undone (RFC 1951), at once and in one go: a state must be there before the ticks that follow it are read, and the
- * browser's own `DecompressionStream` only answers later. Whatever the bytes say, no more is made than was announced.
+ * Inflates bytes (RFC 1951) synchronously. A client needs the state before it decodes the ticks after it, and the
+ * browser's own `DecompressionStream` is asynchronous. Hostile bytes cannot produce more output than the announced
+ * length.
  */
 import { WireError } from "./range_coder.ts";
 
 const CODE_LENGTH_MAX = 15;
 const END_OF_BLOCK = 256;
 const LITERALS_MAX = 286, DISTANCES_MAX = 30;
-/** The order in which the lengths of the lengths' codes are told (RFC 1951 §3.2.7). */
+/** The order of the code lengths for the alphabet of code lengths (RFC 1951 §3.2.7). */
 const LENGTHS_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
-/** What is made begins as small as this: a lie about its length costs nothing. */
+/** The output's first capacity: a false length costs no more than that. */
 const FIRST_BYTES = 16 * 1024;
 
 /**
- * Blocks, and how many bytes each further one must make: every block may bring codes of its own, which take a thousand steps to read.
- * zlib makes one of 16,383 symbols.
+ * The limit of blocks: so many, and one more for each of so many bytes of output. Each block may define codes of its
+ * own, which take a thousand steps to read. zlib's blocks have 16,383 symbols.
  */
 const BLOCKS_AT_ONCE = 16, BYTES_PER_BLOCK = 1024;
 
-/** Symbols by the lengths of their codes: how many of each length, and all in the order of their codes. */
+/** A canonical Huffman code: the number of codes of each length, and the symbols in the order of their codes. */
 interface Tree {
   readonly counts: Uint16Array;
   readonly symbols: Uint16Array;
@@ -41,7 +42,7 @@ function treeOf(lengths: Uint8Array): Tree {
   return { counts, symbols };
 }
 
-/** Bases and extra bits of lengths and distances (§3.2.5): each range is as long as its extra bits allow. */
+/** Bases and extra bits of lengths and distances (§3.2.5). Each base follows the range of the one before. */
 function ranges(extras: number[], first: number): { bases: number[]; extras: number[] } {
   let base = first;
   return { extras, bases: extras.map((extra) => (base += 1 << extra) - (1 << extra)) };
@@ -92,7 +93,7 @@ class Inflater {
     return value;
   }
 
-  /** Canonical codes: those of one length are consecutive numbers (§3.2.2). */
+  /** The codes of one length are consecutive numbers (§3.2.2). */
   #symbol({ counts, symbols }: Tree): number {
     for (let length = 1, code = 0, first = 0, index = 0; length <= CODE_LENGTH_MAX; length++) {
       code |= this.#bits(1);
@@ -170,8 +171,9 @@ class Inflater {
 }
 
 /**
- * @param length how many bytes it must be
- * @throws WireError for bytes that are not deflated, or not from so many
+ * Inflates bytes.
+ * @param length the length that the result must have
+ * @throws WireError for bytes that are not deflated, or that do not inflate to `length` bytes
  */
 export function inflate(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
   return new Inflater(bytes, length).run();

@@ -1,14 +1,13 @@
 /**
- * Every message, as the two ends see it. `client_messages.ts`, `server_messages.ts` and `tick_codec.ts` hold their definitions,
- * SPEC.md says the same in words, and PROTOCOL_VERSION grows when a bit moves.
+ * The messages of the protocol as the two ends see them. `client_messages.ts`, `server_messages.ts` and `tick_codec.ts`
+ * have their layout, and SPEC 10 describes it. If a bit moves, PROTOCOL_VERSION grows.
  *
- *                  up                                  down                        each tick
- * ordered link:    hello · ping · command · report     welcome · pong · tick       one command, one tick
- * datagram link:   hello · ping · commands             welcome · pong · ticks      everything since the tick last confirmed
+ *                     from the client                     from the server             each tick
+ *     reliable link   hello · ping · command · report     welcome · pong · tick       one command, one tick
+ *     datagram link   hello · ping · commands             welcome · pong · ticks      all that is not acknowledged
  *
- * On a datagram link hello, welcome, and a tick with its state go by the stream; all else may be lost.
- * What is likely is told by what it differs from: on an ordered link from the message before, in a datagram from what stands
- * before it there.
+ * On a datagram link hello, welcome and full states use the reliable channel; all other messages may be lost. Fields
+ * are delta-coded: on a reliable link against the previous message, in a datagram against the preceding entry.
  */
 import { type Coder, WireError } from "./range_coder.ts";
 import type { BodyBaselines } from "./quantized_body.ts";
@@ -17,22 +16,22 @@ import type { SeatRecord } from "../timeline.ts";
 
 export const PROTOCOL_VERSION = 8;
 
-/** No message up may be longer: a command takes two or three bytes, the longest hello about 150. */
+/** The longest message from a client. A command has two or three bytes, the longest hello about 150. */
 export const CLIENT_MESSAGE_BYTES_MAX = 1024;
-/** No datagram with ticks may be longer: QUIC's largest is 1,211 bytes where a path carries 1,280 (DESIGN 12.4). */
+/** The longest datagram of ticks. QUIC's largest has 1,211 bytes on a path that carries 1,280 (DESIGN 12.4). */
 export const SERVER_DATAGRAM_BYTES_MAX = 1200;
 /**
- * Ticks, and commands, that one datagram may hold: as far as any client simulates ahead. Who is farther behind stands still, and
- * the state is shorter than all that he has missed.
+ * The most ticks, and the most commands, in one datagram: as far as any client simulates ahead. A client that is
+ * farther behind has stopped, and a full state is shorter than the ticks that it misses.
  */
 export const DATAGRAM_TICKS_MAX = 32;
-/** UTF-8; a name of 24 characters fits whatever its script. */
+/** In UTF-8 a name of 24 characters fits, in every script. */
 export const NAME_BYTES_MAX = 96;
 export const GAME_ID_BYTES_MAX = 32;
-/** Room for a wrong code, so that it can be answered as one. */
+/** Longer than a room code, so that the server can read a wrong code and refuse it. */
 export const ROOM_BYTES_MAX = 16;
 export const ROOM_CODE = /^[A-Z]{4}$/;
-/** Why a link was closed by the server; SPEC.md lists what the player reads. */
+/** The server's reasons to close a link. SPEC 8 lists the players' messages. */
 export const CloseCode = {
   protocol: 4000,
   version: 4001,
@@ -46,7 +45,7 @@ export const CloseCode = {
   replaced: 4009,
 } as const;
 
-/** 64 bits as 16 hexadecimal digits: who shows it gets his seat back. */
+/** A seat token, 64 bits as 16 hexadecimal digits. A player who presents it gets their seat back. */
 export type ResumeToken = string;
 
 export interface Hello {
@@ -55,15 +54,21 @@ export interface Hello {
   readonly gameId: string;
   readonly room: string;
   readonly name: string;
-  /** Wants no seat, only to see. */
+  /** A spectator gets no seat. */
   readonly spectate: boolean;
-  /** Whether it can be on the state stream, and wants to be from the beginning: it does not simulate, or not as others do. */
+  /**
+   * "no": the client cannot decode the body stream. "able": the server may move it there. "chosen": it starts there,
+   * because it does not simulate exactly.
+   */
   readonly bodyStreamMode: "no" | "able" | "chosen";
-  /** Of the welcome to the seat that it had; undefined where it had none. */
+  /** The token of the seat that the player had; undefined if there was none. */
   readonly resume: ResumeToken | undefined;
 }
 
-/** Asks for a `pong` with the same `id`, at once. A ping that is not urgent goes with a command, and its answer with the next tick. */
+/**
+ * Requests a `Pong` with the same `id` at once. A ping that is not urgent is piggybacked on a command, and its answer
+ * on the next tick.
+ */
 export interface Ping {
   readonly type: "ping";
   /** 0 … 255. */
@@ -71,8 +76,9 @@ export interface Ping {
 }
 
 /**
- * Of who is on the state stream, else undefined. "bodies": to stay on it. "state": the state itself besides, once, to try whether its
- * hashes agree now. Who says nothing of it once he has been told the stream's beginning has left it.
+ * The request of a body-stream client. "bodies": it stays on the body stream. "state": it also requests one full state,
+ * to probe whether its hashes agree now. A client that has received the first body-stream message and omits this field
+ * has left the body stream.
  */
 export type BodyStreamRequest = "bodies" | "state";
 
@@ -80,51 +86,54 @@ export interface CommandMessage<Command> {
   readonly type: "command";
   readonly tick: Tick;
   readonly command: Command;
-  /** The lead in force when it was sent, ms in quarters, 0 … 4095.75. */
+  /** The client's lead when it sent the command, in quarters of a ms, 0 … 4095.75 ms. */
   readonly leadMs: number;
-  /** The newest definitive tick that has arrived here. */
+  /** The newest definitive tick that the client has received. */
   readonly received: Tick;
-  /** The state of this client is known to differ from the definitive one. */
+  /** The client's state differs from the definitive one. */
   readonly isDesynced: boolean;
   readonly bodyStreamRequest?: BodyStreamRequest | undefined;
-  /** The `id` of a ping that goes with it. */
+  /** The `id` of a piggybacked ping. */
   readonly ping?: number | undefined;
 }
 
-/** What says that somebody is out of step where no command does: a watcher has none, and a player's next one may be far. */
+/**
+ * The report of a desynced client without a command. Needed when no command can carry the report: for spectators, and
+ * for clients whose clock lags the received ticks.
+ */
 export interface Report {
   readonly type: "report";
-  /** The newest definitive tick that has arrived here. */
+  /** The newest definitive tick that the client has received. */
   readonly received: Tick;
   readonly bodyStreamRequest?: BodyStreamRequest | undefined;
 }
 
-/** All that the server may not have, once a tick by datagram; without commands it only confirms. */
+/** All commands that the server may not have, one datagram per tick. Without commands it only acknowledges. */
 export interface CommandsMessage<Command> {
   readonly type: "commands";
-  /** The newest definitive tick up to which nothing is missing here: the server tells again what came after it. */
+  /** The newest definitive tick up to which the client has every tick. The server repeats all later ones. */
   readonly received: Tick;
   /** As in a command message. */
   readonly isDesynced: boolean;
   readonly bodyStreamRequest?: BodyStreamRequest | undefined;
-  /** Of who is on the state stream: the newest tick whose bodies are here; what is told next may be told by them. */
+  /** A body-stream client's newest tick with bodies. The server may delta-code later bodies against them. */
   readonly bodiesAck?: Tick | undefined;
   readonly leadMs: number;
   /** The tick of the newest command. */
   readonly tick: Tick;
-  /** For `tick`, the tick before it, and so on: at most `DATAGRAM_TICKS_MAX`. */
+  /** Commands for `tick`, `tick` − 1 and so on, at most `DATAGRAM_TICKS_MAX`. */
   readonly commands: readonly Command[];
 }
 
 export type ClientMessage<Command> = Hello | Ping | CommandMessage<Command> | Report;
-/** What travels up by datagram. */
+/** The messages that a client sends by datagram. */
 export type ClientDatagram<Command> = Ping | CommandsMessage<Command>;
 
 export interface Welcome {
   readonly type: "welcome";
-  /** Undefined for a watcher. */
+  /** Undefined for a spectator. */
   readonly seat: SeatId | undefined;
-  /** To show when the line was lost. */
+  /** The token to present after a lost connection. */
   readonly resume: ResumeToken;
   readonly npcs: number;
   readonly seed: number;
@@ -133,16 +142,19 @@ export interface Welcome {
 export interface Pong {
   readonly type: "pong";
   readonly id: number;
-  /** Where the server's clock stood, in ticks and 1/1024 of one. */
+  /** The server's clock when it answered, in ticks, to 1/1024. */
   readonly serverTicks: number;
 }
 
-/** The answer to a ping that came with a command: it waited for the tick's message. */
+/** The answer to a piggybacked ping. It waited on the server for the next tick message. */
 export interface PiggybackedPong {
   readonly id: number;
-  /** Where the server's clock stood when it went, in ticks and 1/1024 of one: mostly less than one after its message's tick. */
+  /**
+   * The server's clock when it sent the answer, in ticks, to 1/1024. Mostly that is less than 1 beyond the message's
+   * tick.
+   */
   readonly serverTicks: number;
-  /** How long it had waited, in ticks and 1/1024 of one. */
+  /** How long the ping had waited, in ticks, to 1/1024. */
   readonly waitedTicks: number;
 }
 
@@ -152,83 +164,94 @@ export interface Announcement<Command> {
   readonly command: Command;
 }
 
-/** From `tick` on somebody sits on `seat`, or nobody does. */
+/** A seat is present, or empty, from `tick` on. */
 export interface PresenceChange {
   readonly seat: SeatId;
   readonly tick: Tick;
   readonly present: boolean;
-  /** The player's name; empty for an NPC and for who leaves. */
+  /** The player's name; empty for an NPC, and if the seat becomes empty. */
   readonly name: string;
 }
 
-/** S(n) itself and what is known of the seats at n. */
+/** S(n), and the present seats with their last known commands. */
 export interface FullState<Command> {
   readonly seats: readonly (SeatRecord<Command> & { readonly name: string })[];
-  /** The snapshot's words as bytes; empty where the bodies of the state stream begin instead. */
+  /** The snapshot's words as bytes; empty if the body stream starts instead. */
   readonly snapshot: Uint8Array;
 }
 
-/** Definitive tick `tick`. */
+/** One definitive tick. */
 export interface TickMessage<Command> {
   readonly type: "tick";
   readonly tick: Tick;
-  /** Of S(tick), 16 bits. */
+  /** The low 16 bits of the hash of S(tick). */
   readonly hash: number;
-  /** The slack of a recent command of this client, whole ms, -2048 … 2047; of the newest one that was late. */
+  /** The slack of this client's newest late command, or of a recent one, in whole ms, −2048 … 2047. */
   readonly slackMs: number;
-  /** How far ahead this client had better run, ms in quarters, 0 … 4095.75; 0 where there is no advice yet. */
+  /** The lead that the server advises this client, in quarters of a ms, 0 … 4095.75 ms; 0 if there is no advice yet. */
   readonly advisedLeadMs: number;
   readonly presence: readonly PresenceChange[];
-  /** What is newly known; with a state, all that is known beyond it. */
+  /** The commands announced since the previous tick; with a state, all that are announced beyond it. */
   readonly announcements: readonly Announcement<Command>[];
   readonly state: FullState<Command> | undefined;
   readonly pong?: PiggybackedPong | undefined;
-  /** Of the state stream: all bodies as of `tick`. */
+  /** For a body-stream client: all bodies as of `tick`. */
   readonly bodies?: BodyBaselines | undefined;
 }
 
-/** By datagram: every definitive tick since the one that this client has confirmed. */
+/** A datagram: every definitive tick since the one that the client acknowledged. */
 export interface TicksMessage<Command> {
   readonly type: "ticks";
-  /** Without gaps, the oldest first; 1 … `DATAGRAM_TICKS_MAX`, none with a state. Slack and advice are the newest in all of them. */
+  /**
+   * 1 … `DATAGRAM_TICKS_MAX` ticks without gaps, the oldest first, none with a state. All have the newest one's slack
+   * and advised lead.
+   */
   readonly ticks: readonly TickMessage<Command>[];
 }
 
 export type ServerMessage<Command> = Welcome | Pong | TickMessage<Command> | TicksMessage<Command>;
 
-/** A lead in quarters of a ms, up to 4 s: rounder, the rounding would be what a command waits for on a quiet line. */
+/** A seat, 0 … 31. */
+export const SEAT_BITS = 5;
+
+/**
+ * A lead in quarters of a ms, up to 4 s. With coarser units commands on a steady network would wait for the rounding
+ * alone.
+ */
 export const LEAD_BITS = 14;
 const LEAD_UNITS_PER_MS = 4;
 
-/** A lead of 0 … 4095.75 ms as a whole number; what lies outside is held at the limits. */
+/** A lead as a number of quarters of a ms, clamped to 0 … 16,383. */
 export function quantizeLead(leadMs: number): number {
   return clampToBits(leadMs * LEAD_UNITS_PER_MS, LEAD_BITS);
 }
 
-/** The reverse of `quantizeLead`. @throws WireError outside of its range: only a reader can find it there */
+/**
+ * The inverse of `quantizeLead`, in ms.
+ * @throws WireError for a number out of its range, which only a reader can have
+ */
 export function dequantizeLead(quarters: number): number {
   if (quarters < 0 || quarters >= 1 << LEAD_BITS) throw new WireError(`a lead of ${quarters} quarters of a ms`);
   return quarters / LEAD_UNITS_PER_MS;
 }
 
-/** The whole number nearest to `value` that `bits` bits can hold. */
+/** The nearest whole number that fits `bits` bits, unsigned. */
 export function clampToBits(value: number, bits: number): number {
   return Math.round(Math.min((1 << bits) - 1, Math.max(0, value)));
 }
 
-/** Ticks are told as 31 bits: 3.4 years at 20 Hz. */
+/** Ticks have 31 bits: 3.4 years at 20 Hz. */
 const TICK_MAX = 0x7fff_ffff;
 
-/** @returns the tick @throws WireError where it is none: only a reader can find that */
+/** The same tick. @throws WireError for a number that is no tick, which only a reader can have */
 export function checkedTick(tick: Tick): Tick {
   if (tick < 0 || tick > TICK_MAX) throw new WireError(`tick ${tick} is none`);
   return tick;
 }
 
-/** A token's bits. */
 const TOKEN_HALF_DIGITS = 8;
 
-/** A token's 64 bits. */
+/** Codes a token in 64 bits. */
 export function codeToken(token: ResumeToken, coder: Coder): ResumeToken {
   const half = (from: number) => {
     const digits = token.slice(from, from + TOKEN_HALF_DIGITS);

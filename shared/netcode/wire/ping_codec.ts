@@ -1,26 +1,25 @@
-/** Answers to pings as bits: in a message of their own, or with the tick of an ordered link. */
+/** Pings and pongs: as messages of their own, or piggybacked on a reliable link's commands and ticks. */
 import type { Coder } from "./range_coder.ts";
 import type { Tick } from "../game.ts";
 import type { PiggybackedPong, Pong } from "./messages.ts";
+import { P_PIGGYBACKED } from "./probabilities.ts";
 
 const ID_BITS = 8;
-/** The server's clock, and how long an answer was held, are told in 1/1024 of a tick. */
+/** The server's clock, and the time that an answer waited, are in 1/1024 of a tick. */
 const FRACTION_BITS = 10, UNITS_PER_TICK = 1 << FRACTION_BITS;
-/** Of 4096 ticks, and of 4096 commands: one a second. */
-const P_PIGGYBACKED = 205;
 
-/** 0 … 255. */
+/** Codes a ping's id, 0 … 255. */
 export function codePingId(id: number, coder: Coder): number {
   return coder.bits(id, ID_BITS);
 }
 
-/** What a command of an ordered link ends with. @param id of the ping that goes with it @returns as it is read */
+/** Codes the end of a reliable link's command. @param id of the ping that is piggybacked on it; undefined for none */
 export function codePiggybackedPing(id: number | undefined, coder: Coder): number | undefined {
   coder.part = "pings";
   return coder.flag(id !== undefined, P_PIGGYBACKED) ? codePingId(id ?? 0, coder) : undefined;
 }
 
-/** What a message that is nothing else holds. */
+/** Codes the pong that is a message of its own. */
 export function codePong({ id, serverTicks }: Pong, coder: Coder): Pong {
   const whole = Math.floor(serverTicks), fraction = Math.floor((serverTicks - whole) * UNITS_PER_TICK);
   return {
@@ -30,7 +29,10 @@ export function codePong({ id, serverTicks }: Pong, coder: Coder): Pong {
   };
 }
 
-/** What follows the advice in an ordered link's tick. @returns as it is read */
+/**
+ * Codes the pong that is piggybacked on a reliable link's tick.
+ * @returns the pong, its times rounded to 1/1024 of a tick
+ */
 export function codePiggybackedPong(
   pong: PiggybackedPong | undefined,
   tick: Tick,

@@ -1,23 +1,21 @@
-/**
- * A body as it is told on the state stream: whole units, so that both ends predict the same from it, and the way there and back.
- */
+/** A body in the units of the body stream. They are whole numbers, so both ends predict the same motion from them. */
 import type { Body } from "../../body_list.ts";
 import type { Tick } from "../game.ts";
 
-/** Units of what travels: 1/256 m, 1/64 m/s, 1/1024 turn, 1/64 rad/s. */
+/** Units: 1/256 m, 1/64 m/s, 1/1024 turn; spins have 1/64 rad/s. */
 export const POSITION_UNITS_PER_METRE = 256;
 export const SPEED_UNITS_PER_MPS = 64;
 export const ANGLE_UNITS_PER_RADIAN = 1024 / (2 * Math.PI);
-/** How far from its middle a turning body's edge is, metres: what a wrong angle counts as a wrong place. */
+/** The distance from a body's centre to its edge, metres. It weights an error of the angle as an error of position. */
 export const ARM_METRES = 0.4;
 
-/** A body as told, in whole units. Never changed once it stands in a memory. */
+/** A body in whole units. It does not change once it is a baseline. */
 export interface QuantizedBody {
-  /** The tick in which it was told. */
+  /** The tick in which it was sent. */
   readonly tick: Tick;
-  /** In how many ticks in a row, at most 2. */
+  /** The number of ticks in a row in which it was sent, at most 2. */
   readonly streak: number;
-  /** Its motion is the true one, rounded; else it is the predicted one, which was near enough. */
+  /** Its motion is the true one, rounded. Otherwise the motion is the predicted one, which was close enough. */
   readonly isExact: boolean;
   readonly schemaIndex: number;
   readonly x: number;
@@ -30,12 +28,12 @@ export interface QuantizedBody {
   readonly fieldBits: readonly number[];
 }
 
-/** All that was told and is not gone, by entity, ascending. */
+/** All bodies that were sent and not removed, by entity, ascending. */
 export type BodyBaselines = ReadonlyMap<number, QuantizedBody>;
-/** What is held before the first message. */
+/** The baselines before the first message. */
 export const NO_BASELINES: BodyBaselines = new Map();
 
-/** A body rounded to what travels, told exactly in `tick`. */
+/** A body rounded to whole units, sent exactly in `tick`. */
 export function quantize(
   { schemaIndex, x, y, angle, vx, vy, spin, teleports, fieldBits }: Body,
   tick: Tick,
@@ -56,7 +54,7 @@ export function quantize(
   };
 }
 
-/** The reverse of `quantize`, into a body without words of that kind. @returns the body */
+/** The inverse of `quantize`. @param body has no fields yet; it keeps its schema @returns the same body */
 export function dequantize(body: Body, { x, y, angle, vx, vy, spin, teleports, fieldBits }: QuantizedBody): Body {
   body.x = x / POSITION_UNITS_PER_METRE;
   body.y = y / POSITION_UNITS_PER_METRE;

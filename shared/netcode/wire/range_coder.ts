@@ -1,17 +1,17 @@
 /**
- * Values in and out, and the hash. A message is one number between 0 and 1 (a binary range coder, as LZMA's): each bit narrows
- * the interval that the number is in, by as much as the bit was unlikely, so a message is as long as it is surprising.
+ * A binary range coder, as in LZMA. A message is one number between 0 and 1. Each bit narrows the interval of that
+ * number, an unlikely bit more than a likely one. With probability p of 4096 that a flag is set:
  *
- *     chance c of 4096 that a flag is set:   set → [low, low + range · c/4096)      not set → what is left of it
+ *     set        [low, low + range · p/4096)
+ *     not set    [low + range · p/4096, low + range)
  *
- * One definition per message does everything: given a `CodeWriter` it writes the values it is given, given a `CodeReader` it
- * reads them, given anything else that is a `Coder` it measures them.
- * A reader never trusts: past the end, or where a value is out of range, it throws a `WireError`, and whoever owns the link
- * closes it.
+ * One function per message does everything. With a `CodeWriter` it writes the given values, with a `CodeReader` it
+ * reads them, and with another `Coder` it can measure them. A reader trusts no byte. Past the end, and for a value out
+ * of range, it throws a `WireError`, and the owner of the link closes it.
  */
 import type { Snapshot } from "../../snapshot.ts";
 
-/** Bytes from outside that are no message. */
+/** Bytes from the other end that are no message. */
 export class WireError extends Error {
   override readonly name = "WireError";
 }
@@ -20,30 +20,36 @@ const utf8Encoder = new TextEncoder();
 const utf8Decoder = new TextDecoder("utf-8", { fatal: true });
 
 const PROBABILITY_BITS = 12;
-/** Chances are shares of this: 1 … 4095. */
+/** Probabilities are shares of this, 1 … 4095. */
 export const P_ONE = 1 << PROBABILITY_BITS;
 const P_HALF = P_ONE / 2;
-/** The interval is widened by a byte whenever it is narrower than this, so chances are always met within 1/4096. */
+/**
+ * An interval narrower than this is widened by a byte. So it is always wide enough for probabilities in units of
+ * 1/4096.
+ */
 const RANGE_MIN = 16_777_216;
 const RANGE_MAX = 4_294_967_295;
-/** So many bits at once leave the interval at least 2^16 wide. */
+/** After so many bits at once the interval is at least 2^16 wide. */
 const BITS_AT_ONCE = 8;
-/** The interval's width in bytes: so many the reader is ahead of the writer. */
+/** The width of the interval, in bytes. The reader is so many bytes ahead of the writer. */
 const WINDOW_BYTES = 4;
 
-/** What messages are made of. Each method takes the value to write and returns the value: the same, or the one that was read. */
+/** The elements of messages. Each method returns the given value, or the value that it reads. */
 export abstract class Coder {
-  /** Values come from bytes: what is passed in as a value is ignored. */
+  /** Whether values come from bytes: given values are then ignored. */
   abstract readonly isReading: boolean;
-  /** What is being coded, for whoever measures. */
+  /** The name of the part that is being coded, for coders that measure. */
   part = "";
 
-  /** @param p that it is set, of `P_ONE`: what is likely takes less than a bit, what is not takes more */
+  /**
+   * One bit.
+   * @param p the probability that it is set, of `P_ONE`: a likely value takes less than a bit, an unlikely one more
+   */
   abstract flag(value: boolean, p?: number): boolean;
-  /** A whole number of `width` bits, 0 … 32, each value as likely as every other. */
+  /** An unsigned number of `width` bits, 0 … 32. All values are equally likely. */
   abstract bits(value: number, width: number): number;
 
-  /** A whole number from 0 to 2^32 - 1 in groups of three bits, small ones short. */
+  /** A whole number from 0 to 2^32 − 1, in groups of three bits: a small one is short. */
   varint(value: number): number {
     if (!(value >= 0 && value <= RANGE_MAX)) throw new RangeError(`${value} is no unsigned 32-bit integer`);
     // Added, not shifted: the sum may pass 2^31.
@@ -55,19 +61,19 @@ export abstract class Coder {
     }
   }
 
-  /** A whole number, |value| < 2^31, small ones short. */
+  /** A whole number with |value| < 2^31: a small one is short. */
   signedVarint(value: number): number {
     const folded = this.varint(value < 0 ? -2 * value - 1 : 2 * value);
     return folded % 2 === 1 ? -(folded + 1) / 2 : folded / 2;
   }
 
-  /** A whole number that is most likely `likely`. @param p that it is */
+  /** A whole number that most likely equals `likely`. @param p the probability of that, of `P_ONE` */
   near(value: number, { likely, p }: { likely: number; p: number }): number {
     if (this.flag(value === likely, p)) return likely;
     return likely + this.signedVarint(value - likely);
   }
 
-  /** @param bytesMax the longest text allowed, in bytes of UTF-8 */
+  /** A text. @param bytesMax the longest text that a reader accepts, in bytes of UTF-8 */
   text(text: string, bytesMax: number): string {
     const bytes = utf8Encoder.encode(text);
     const length = this.varint(bytes.length);
@@ -86,7 +92,7 @@ export abstract class Coder {
   }
 }
 
-/** Writes into a buffer of its own that grows and is reused: `reset`, code, `finish`. */
+/** Writes messages into a buffer of its own, which grows and is reused: `reset`, code, `finish`. */
 export class CodeWriter extends Coder {
   override readonly isReading = false;
   #bytes = new Uint8Array(256);
@@ -94,7 +100,7 @@ export class CodeWriter extends Coder {
   #low = 0;
   #range = RANGE_MAX;
 
-  /** @param prefix bytes that stand before what is coded */
+  /** Starts a message. @param prefix bytes before the coded part */
   reset(prefix?: Uint8Array): void {
     this.#length = 0;
     this.#low = 0;
@@ -102,18 +108,18 @@ export class CodeWriter extends Coder {
     if (prefix !== undefined) this.#append(prefix);
   }
 
-  /** Goes on where another one is. */
+  /** Continues another writer's message. */
   copyFrom(other: CodeWriter): void {
     this.#length = 0;
     this.#reserve(other.#length);
-    // One by one: a view to copy from costs more than the thirty bytes that there are.
+    // One by one: a view would cost more than copying the usual thirty bytes.
     for (let i = 0; i < other.#length; i++) this.#bytes[i] = other.#bytes[i]!;
     this.#length = other.#length;
     this.#low = other.#low;
     this.#range = other.#range;
   }
 
-  /** How long the message would be at most if it were finished now. */
+  /** The greatest length of the message if it ended now. */
   get bytesMax(): number {
     return this.#length + WINDOW_BYTES;
   }
@@ -143,11 +149,14 @@ export class CodeWriter extends Coder {
     return value;
   }
 
-  /** The whole message, not copied: valid until the next `reset`. The shortest of all numbers in the interval; at least a byte. */
+  /**
+   * Ends the message with the shortest number in the interval.
+   * @returns the message, at least one byte, not copied: valid until the next `reset`
+   */
   finish(): Uint8Array {
     const top = this.#low + this.#range - 1;
     let kept = 0, worth = RANGE_MAX + 1;
-    // Zeros follow for the reader: the fewest bytes that are not below `low` and, with zeros after them, not above `top`.
+    // The reader appends zeros. So these are the fewest bytes that, followed by zeros, lie between `low` and `top`.
     for (; kept < WINDOW_BYTES; kept++, worth /= 256) {
       const rounded = Math.ceil(this.#low / worth) * worth;
       if (rounded > top) continue;
@@ -159,7 +168,7 @@ export class CodeWriter extends Coder {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** Ends the message with bytes as they are. As `finish`. */
+  /** As `finish`, but bytes as they are follow the coded part. */
   finishWith(tail: Uint8Array): Uint8Array {
     for (let i = 0; i < WINDOW_BYTES; i++) this.#shift();
     this.#append(tail);
@@ -170,7 +179,7 @@ export class CodeWriter extends Coder {
     this.#low += by;
     if (this.#low <= RANGE_MAX) return;
     this.#low -= RANGE_MAX + 1;
-    // The whole number stays below 1: the carry ends before the first byte.
+    // The number stays below 1, so the carry ends within the bytes.
     let at = this.#length - 1;
     while (this.#bytes[at] === 255) this.#bytes[at--] = 0;
     this.#bytes[at]!++;
@@ -198,16 +207,16 @@ export class CodeWriter extends Coder {
   }
 }
 
-/** Reads what a `CodeWriter` wrote, or what somebody pretends it did: everything is checked. */
+/** Reads messages of a `CodeWriter`. The bytes may be hostile, so it checks everything. */
 export class CodeReader extends Coder {
   override readonly isReading = true;
   readonly #bytes: Uint8Array;
   #at: number;
-  /** The number's place in the interval, and the interval's width. */
+  /** The distance of the number from the interval's low end, and the interval's width. */
   #place = 0;
   #range = RANGE_MAX;
 
-  /** @param from where the coded part begins */
+  /** @param from the index of the coded part's first byte @throws WireError for an empty message */
   constructor(bytes: Uint8Array, from = 0) {
     super();
     if (bytes.length <= from) throw new WireError("an empty message");
@@ -244,12 +253,12 @@ export class CodeReader extends Coder {
     return value;
   }
 
-  /** Nothing may be left. */
+  /** Ends the message. @throws WireError if bytes are left */
   end(): void {
     if (this.#bytes.length > this.#at) throw new WireError("more bytes than the message has");
   }
 
-  /** The bytes after what is coded, not copied. */
+  /** The bytes after the coded part, not copied. @throws WireError if the coded part is cut short */
   tail(): Uint8Array {
     if (this.#bytes.length < this.#at) throw new WireError(`message ends at byte ${this.#bytes.length}`);
     return this.#bytes.subarray(this.#at);
@@ -262,7 +271,7 @@ export class CodeReader extends Coder {
     }
   }
 
-  /** Zeros follow the last byte, as many as a writer can have left out. */
+  /** The next byte. After the last one, as many zeros follow as a writer can have left out. */
   #next(): number {
     if (this.#at >= this.#bytes.length + WINDOW_BYTES) {
       throw new WireError(`message ends at byte ${this.#bytes.length}`);
@@ -272,8 +281,8 @@ export class CodeReader extends Coder {
 }
 
 /**
- * 32 bits that stand for a whole state: MurmurHash3's 32-bit mixing (Austin Appleby, public domain) over its words.
- * A hash for finding accidents, not for resisting forgers.
+ * A 32-bit hash of a state: MurmurHash3's mixing (Austin Appleby, public domain) over its words. It detects accidental
+ * differences and does not resist forgery.
  */
 export function hashOfSnapshot(snapshot: Snapshot): number {
   const { words, length } = snapshot;

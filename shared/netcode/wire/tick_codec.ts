@@ -1,83 +1,119 @@
 /**
- * What a definitive tick tells: who sits where, what is announced, what only one client needs to know, and the state. Commands
- * are told once, each by the seat's newest one before it, which mostly was the same and mostly for the tick before.
+ * The layout of a definitive tick's messages. Each is written, read and measured by one function (`Coder`):
+ *
+ *     tick  (codeTick)     delta | advice · piggybacked pong · has-bodies flag · bodies
+ *     ticks (codeTicks)    newest tick · count · deltas | advice in full · has-bodies flag · bodies
+ *     state (codeState)    tick · join delta · snapshot's head | advice in full · bodies of a new stream | snapshot
+ *
+ * The part before the first | is equal for all clients: the server writes it once and copies it. The rest is one
+ * client's end. A reliable link's tick is delta-coded against the tick before it; datagrams and states are
+ * self-contained.
  */
+import { type Advice, codeAdvice, NO_ADVICE } from "./advice_codec.ts";
+import {
+  AnnouncementBaselines,
+  AnnouncementCoder,
+  codeBaseline,
+  codePresence,
+  type TickCodingContext,
+} from "./announcement_codec.ts";
 import { type Coder, WireError } from "./range_coder.ts";
-import { type Codec, PLAYER_SEATS, type SeatId, SEATS, type Tick } from "../game.ts";
+import { type Codec, SEATS, type Tick } from "../game.ts";
 import {
   type Announcement,
   checkedTick,
-  clampToBits,
-  dequantizeLead,
+  DATAGRAM_TICKS_MAX,
   type FullState,
-  LEAD_BITS,
   NAME_BYTES_MAX,
-  type PresenceChange,
-  quantizeLead,
+  type PiggybackedPong,
   type TickMessage,
 } from "./messages.ts";
-import { codeChange, P_PLAYER_UNCHANGED } from "./client_messages.ts";
-import { COMMANDS_AHEAD_TICKS_MAX, type SeatRecord } from "../timeline.ts";
+import { codeSnapshotHead, type SnapshotHead } from "./packed_snapshot.ts";
+import { codePiggybackedPong } from "./ping_codec.ts";
+import {
+  P_ANNOUNCES_MORE,
+  P_ANNOUNCES_MORE_WITH_STATE,
+  P_BODIES_AGAIN,
+  P_BODIES_IN_DATAGRAM,
+  P_BODIES_START,
+  P_BODY_STREAM_STARTS,
+} from "./probabilities.ts";
+import type { BodyBaselines } from "./quantized_body.ts";
+import type { SeatRecord } from "../timeline.ts";
 
-/** Of one seat in one message: every tick that may be ahead, and the one that is told. */
-const ANNOUNCEMENTS_PER_SEAT_MAX = COMMANDS_AHEAD_TICKS_MAX + 1;
-const PRESENCE_CHANGES_MAX = 64;
-const SEAT_BITS = 5;
 const HASH_BITS = 16;
-const SLACK_BITS = 12;
-const SLACK_HALF = 1 << (SLACK_BITS - 1);
+/** A datagram's number of ticks − 1, and how many ticks − 1 the base of its bodies is older than its newest tick. */
+const COUNT_BITS = 5;
+if (DATAGRAM_TICKS_MAX !== 1 << COUNT_BITS) throw new Error("a datagram's count of ticks has other bits");
+/** The longest end of a datagram without bodies: 12 + 14 bits of advice, one flag, and the range coder's rounding. */
+export const DATAGRAM_END_BYTES_MAX = 5;
 
-/** Chances, of 4096, as measured on workload W and in the lab. */
-const P_PRESENCE_CHANGE = 16;
-const P_NPC_UNCHANGED = 3750;
-const P_ANNOUNCED_NEXT_TICK = 4030;
-const P_ADVICE_CHANGED = 700;
-/** That a seat has something to tell, by who sits there, and that it has more. */
-const P_PLAYER_ANNOUNCES = 3800, P_NPC_ANNOUNCES = 4040, P_SILENT_SEAT_ANNOUNCES = 12;
-const P_ANNOUNCES_MORE = 120, P_ANNOUNCES_MORE_WITH_STATE = 3900;
-const P_BASELINE_DIFFERS = 64;
-/** A seat whose newest command is older than this by now has fallen silent. */
-const SILENT_TICKS = 8;
-
-/** By seat, the newest command that was announced: what the next one is told by. */
-export class AnnouncementBaselines<Command> {
-  readonly ticks = new Int32Array(SEATS).fill(-1);
-  readonly commands: (Command | undefined)[] = new Array(SEATS).fill(undefined);
-
-  update(seat: SeatId, tick: Tick, command: Command): void {
-    if (tick <= this.ticks[seat]!) return;
-    this.ticks[seat] = tick;
-    this.commands[seat] = command;
-  }
-
-  set(seat: SeatId, tick: Tick, command: Command | undefined): void {
-    this.ticks[seat] = tick;
-    this.commands[seat] = command;
-  }
-
-  clear(): void {
-    this.ticks.fill(-1);
-    this.commands.fill(undefined);
-  }
-}
-
-/** What everybody is told of one tick. */
+/** The part of a tick message that all clients share. */
 export type TickDelta<Command> = Pick<TickMessage<Command>, "hash" | "presence" | "announcements">;
-/** What one client is told. */
-export type Advice = Pick<TickMessage<never>, "slackMs" | "advisedLeadMs">;
 
-interface TickCodingContext<Command> {
+/**
+ * Codes the bodies at the end of a message: the server writes those that it selects, a client reads them.
+ * @returns all bodies as of the message's tick; undefined if they cannot be coded
+ */
+export type CodeBodies = (tick: Tick) => BodyBaselines | undefined;
+
+/** The context in which the end of a reliable link's tick is coded. */
+export interface TickEndContext {
   readonly tick: Tick;
-  readonly announced: AnnouncementBaselines<Command>;
-  readonly codec: Codec<Command>;
   readonly coder: Coder;
+  /** The advice in the previous message. */
+  readonly lastAdvice: Advice;
+  /** Whether the previous tick message had bodies. */
+  readonly hadBodies: boolean;
+  /** A writer has none if no bodies follow. */
+  readonly codeBodies: CodeBodies | undefined;
 }
 
-/** For a reader to begin with. */
-export const EMPTY_DELTA: TickDelta<never> = { hash: 0, presence: [], announcements: [] };
+/** One client's end of a tick, with the values that both ends then have. */
+export interface TickEnd {
+  readonly advice: Advice;
+  readonly pong: PiggybackedPong | undefined;
+  readonly bodies: BodyBaselines | undefined;
+}
 
-/** @param delta announcements by seat, then by tick; they are learned on the way */
-export function codeDelta<Command>(delta: TickDelta<Command>, context: TickCodingContext<Command>): TickDelta<Command> {
+/** The context in which the end of a datagram is coded. */
+export interface DatagramEndContext {
+  /** The newest tick of the datagram. */
+  readonly tick: Tick;
+  readonly coder: Coder;
+  /** A writer has none if no bodies follow. */
+  readonly bodies: DatagramBodies | undefined;
+}
+
+/** The bodies of a datagram's newest tick. */
+export interface DatagramBodies {
+  /** The tick of their baselines, 1 … 32 ticks older than the newest. A reader ignores this one and reads it. */
+  readonly baseTick: Tick;
+  /** As `CodeBodies`. @param baseTick the tick of the baselines, as written or read */
+  code(tick: Tick, baseTick: Tick): BodyBaselines | undefined;
+}
+
+/** Values without content. Readers pass them, because a coder that reads ignores the given values. */
+export const EMPTY_DELTA: TickDelta<never> = { hash: 0, presence: [], announcements: [] };
+export const EMPTY_TICK: TickDelta<never> & Advice = { ...EMPTY_DELTA, ...NO_ADVICE };
+
+/** Codes a reliable link's tick. @param message the values to write, but for the bodies */
+export function codeTick<Command>(
+  message: TickDelta<Command> & Advice & Pick<TickMessage<Command>, "pong">,
+  context: TickCodingContext<Command> & TickEndContext,
+): TickMessage<Command> {
+  const delta = codeTickDelta(message, context);
+  const { advice, pong, bodies } = codeTickEnd(message, message.pong, context);
+  const coded = tickMessageOf(context.tick, delta, advice);
+  if (pong === undefined && bodies === undefined) return coded;
+  return { ...coded, ...(pong !== undefined && { pong }), ...(bodies !== undefined && { bodies }) };
+}
+
+/** Codes the part of a tick that all clients share. @param delta its announcements are sorted by seat, then by tick */
+export function codeTickDelta<Command>(
+  delta: TickDelta<Command>,
+  context: TickCodingContext<Command>,
+): TickDelta<Command> {
   const { coder, tick } = context;
   coder.part = "hash";
   const hash = coder.bits(delta.hash & 0xffff, HASH_BITS);
@@ -94,103 +130,133 @@ export function codeDelta<Command>(delta: TickDelta<Command>, context: TickCodin
   return { hash, presence, announcements };
 }
 
-function codePresence(changes: readonly PresenceChange[], base: Tick, coder: Coder): PresenceChange[] {
-  const coded: PresenceChange[] = [];
-  while (coder.flag(coded.length < changes.length, P_PRESENCE_CHANGE)) {
-    if (coded.length >= PRESENCE_CHANGES_MAX) throw new WireError("more presence changes than there can be");
-    const change = changes[coded.length] ?? { seat: 0, tick: base, present: false, name: "" };
-    const seat = coder.bits(change.seat, SEAT_BITS);
-    const tick = checkedTick(base + coder.varint(change.tick - base));
-    const present = coder.flag(change.present);
-    coded.push({ seat, tick, present, name: present ? coder.text(change.name, NAME_BYTES_MAX) : "" });
-  }
+/** Codes one client's end of a tick. @param advice rounded (`roundedAdvice`) */
+export function codeTickEnd(
+  advice: Advice,
+  pong: PiggybackedPong | undefined,
+  { tick, coder, lastAdvice, hadBodies, codeBodies }: TickEndContext,
+): TickEnd {
+  const codedAdvice = codeAdvice(advice, lastAdvice, coder);
+  const codedPong = codePiggybackedPong(pong, tick, coder);
+  coder.part = "told";
+  const hasBodies = coder.flag(codeBodies !== undefined, hadBodies ? P_BODIES_AGAIN : P_BODIES_START);
+  return { advice: codedAdvice, pong: codedPong, bodies: hasBodies ? codeBodies!(tick) : undefined };
+}
+
+/**
+ * Codes a datagram of ticks without gaps, the oldest first.
+ * @param ticks a writer's ticks, of which only the newest one's advice is sent; empty for a reader
+ * @returns the ticks, all with that advice, the newest one with the bodies
+ */
+export function codeTicks<Command>(
+  ticks: readonly (TickDelta<Command> & Advice)[],
+  context: TickCodingContext<Command> & DatagramEndContext,
+): TickMessage<Command>[] {
+  const { newest, deltas } = codeTickDeltas(ticks, context);
+  const end = { tick: newest, coder: context.coder, bodies: context.bodies };
+  const { advice, bodies } = codeTicksEnd(ticks.at(-1) ?? NO_ADVICE, end);
+  const coded = deltas.map((each, i) => tickMessageOf(newest - deltas.length + 1 + i, each, advice));
+  if (bodies !== undefined) coded.push({ ...coded.pop()!, bodies });
   return coded;
 }
 
-/** Announcements, seat by seat. An object of its own because a tick is coded often and must leave little behind. */
-class AnnouncementCoder<Command> {
-  readonly #tick: Tick;
-  readonly #announced: AnnouncementBaselines<Command>;
-  readonly #codec: Codec<Command>;
-  readonly #coder: Coder;
-  readonly #given: readonly Announcement<Command>[];
-  readonly #coded: Announcement<Command>[];
-  readonly #pMore: number;
-  #next = 0;
-
-  /** @param lists what is given, by seat; where what is coded goes; how likely a seat that tells has more to tell */
-  constructor(
-    { tick, announced, codec, coder }: TickCodingContext<Command>,
-    lists: { given: readonly Announcement<Command>[]; coded: Announcement<Command>[]; pMore: number },
-  ) {
-    this.#tick = tick;
-    this.#announced = announced;
-    this.#codec = codec;
-    this.#coder = coder;
-    this.#given = lists.given;
-    this.#coded = lists.coded;
-    this.#pMore = lists.pMore;
+/** Codes the part of a datagram that is equal for all clients with the same acknowledged tick. */
+export function codeTickDeltas<Command>(
+  given: readonly TickDelta<Command>[],
+  context: TickCodingContext<Command>,
+): { newest: Tick; deltas: TickDelta<Command>[] } {
+  const { coder, announced, codec } = context;
+  const newest = checkedTick(coder.varint(context.tick));
+  const count = coder.bits(given.length - 1, COUNT_BITS) + 1;
+  if (coder.isReading && count > newest) throw new WireError(`${count} ticks up to ${newest}`);
+  announced.clear();
+  const deltas: TickDelta<Command>[] = [];
+  for (let i = 0; i < count; i++) {
+    deltas.push(codeTickDelta(given[i] ?? EMPTY_DELTA, { tick: newest - count + 1 + i, announced, codec, coder }));
   }
-
-  codeSeat(seat: SeatId): void {
-    const isSilent = this.#announced.ticks[seat]! < this.#tick - SILENT_TICKS;
-    let p = isSilent ? P_SILENT_SEAT_ANNOUNCES : seat < PLAYER_SEATS ? P_PLAYER_ANNOUNCES : P_NPC_ANNOUNCES;
-    for (let count = 0; this.#coder.flag(this.#given[this.#next]?.seat === seat, p); p = this.#pMore) {
-      if (++count > ANNOUNCEMENTS_PER_SEAT_MAX) throw new WireError("more announcements than there can be");
-      this.#codeAnnouncement(seat, this.#given[this.#next++]);
-    }
-  }
-
-  #codeAnnouncement(seat: SeatId, given: Announcement<Command> | undefined): void {
-    const announced = this.#announced, coder = this.#coder, codec = this.#codec;
-    const likely = Math.max(announced.ticks[seat]! + 1, this.#tick);
-    const reference = announced.commands[seat] ?? codec.neutral;
-    const tick = checkedTick(coder.near(given?.tick ?? likely, { likely, p: P_ANNOUNCED_NEXT_TICK }));
-    if (tick < this.#tick) throw new WireError(`tick ${tick} announced at ${this.#tick}`);
-    const p = seat < PLAYER_SEATS ? P_PLAYER_UNCHANGED : P_NPC_UNCHANGED;
-    const command = codeChange(given?.command ?? reference, { codec, coder, reference, p });
-    announced.update(seat, tick, command);
-    this.#coded.push({ seat, tick, command });
-  }
+  return { newest, deltas };
 }
 
-/** As it will be told: rounded, and held at its limits. */
-export function roundedAdvice({ slackMs, advisedLeadMs }: Advice): Advice {
-  return {
-    slackMs: clampToBits(slackMs + SLACK_HALF, SLACK_BITS) - SLACK_HALF,
-    advisedLeadMs: dequantizeLead(quantizeLead(advisedLeadMs)),
-  };
+/** Codes one client's end of a datagram. @returns `bodies` are undefined also if they could not be coded */
+export function codeTicksEnd(
+  advice: Advice,
+  { tick, coder, bodies }: DatagramEndContext,
+): { advice: Advice; bodies: BodyBaselines | undefined } {
+  const codedAdvice = codeAdvice(advice, undefined, coder);
+  if (!coder.flag(bodies !== undefined, P_BODIES_IN_DATAGRAM)) return { advice: codedAdvice, bodies: undefined };
+  const baseTick = tick - 1 - coder.bits(tick - 1 - bodies!.baseTick, COUNT_BITS);
+  return { advice: codedAdvice, bodies: bodies!.code(tick, baseTick) };
 }
 
-/** @param advice rounded @param baseline what this client was told last; undefined where that is not certain */
-export function codeAdvice(advice: Advice, baseline: Advice | undefined, coder: Coder): Advice {
-  coder.part = "advice";
-  if (baseline === undefined) {
-    const slackMs = coder.bits(advice.slackMs + SLACK_HALF, SLACK_BITS) - SLACK_HALF;
-    return { slackMs, advisedLeadMs: dequantizeLead(coder.bits(quantizeLead(advice.advisedLeadMs), LEAD_BITS)) };
-  }
-  const differs = advice.slackMs !== baseline.slackMs || advice.advisedLeadMs !== baseline.advisedLeadMs;
-  if (!coder.flag(differs, P_ADVICE_CHANGED)) return baseline;
-  const slackMs = baseline.slackMs + coder.signedVarint(advice.slackMs - baseline.slackMs);
-  if (slackMs < -SLACK_HALF || slackMs >= SLACK_HALF) throw new WireError(`a slack of ${slackMs} ms`);
-  const before = quantizeLead(baseline.advisedLeadMs);
-  return {
-    slackMs,
-    advisedLeadMs: dequantizeLead(before + coder.signedVarint(quantizeLead(advice.advisedLeadMs) - before)),
-  };
+/** The part of a full state that all clients share. */
+export interface StateStart<Command> {
+  readonly joinDelta: JoinDelta<Command>;
+  /** Undefined if bodies follow instead of a snapshot: the body stream starts. */
+  readonly snapshot: SnapshotHead | undefined;
 }
 
-/** What comes with a state, without its snapshot. */
-export type JoinDelta<Command> = TickDelta<Command> & { readonly seats: FullState<Command>["seats"] };
-
-export const EMPTY_JOIN_DELTA: JoinDelta<never> = { ...EMPTY_DELTA, seats: [] };
+/** The value that readers pass to `codeState`. */
+export const EMPTY_STATE: StateStart<never> & { readonly advice: Advice } = {
+  joinDelta: { ...EMPTY_DELTA, seats: [] },
+  snapshot: undefined,
+  advice: NO_ADVICE,
+};
 
 /**
- * S(tick)'s seats and all that is announced beyond it, told by nothing before. Then whoever reads goes on like everybody else, so
- * what later commands are told by is made equal here.
- * @param announced as of `tick`; a reader's becomes that
+ * Codes a full state, up to the snapshot's bytes. The caller then appends them (`finishWith`) or reads them
+ * (`readSnapshot`).
  */
-export function codeJoinDelta<Command>(
+export function codeState<Command>(
+  state: StateStart<Command> & { readonly advice: Advice },
+  context: TickCodingContext<Command> & { readonly codeBodies: CodeBodies | undefined },
+): StateStart<Command> & Omit<TickEnd, "pong"> & { readonly tick: Tick } {
+  const start = codeStateStart(state, context);
+  return { ...start, ...codeStateEnd(state.advice, { ...context, tick: start.tick, snapshot: start.snapshot }) };
+}
+
+/** Codes the part of a full state that all clients share. */
+export function codeStateStart<Command>(
+  { joinDelta, snapshot }: StateStart<Command>,
+  context: TickCodingContext<Command>,
+): StateStart<Command> & { readonly tick: Tick } {
+  const { coder } = context, tick = checkedTick(coder.varint(context.tick));
+  const coded = codeJoinDelta(joinDelta, { ...context, tick });
+  if (coder.flag(snapshot === undefined, P_BODY_STREAM_STARTS)) return { tick, joinDelta: coded, snapshot: undefined };
+  return { tick, joinDelta: coded, snapshot: codeSnapshotHead(snapshot ?? { length: 0, isDeflated: false }, coder) };
+}
+
+/** Codes one client's end of a full state: the advice, and the bodies if there is no snapshot. */
+export function codeStateEnd(
+  advice: Advice,
+  { tick, coder, snapshot, codeBodies }: {
+    tick: Tick;
+    coder: Coder;
+    snapshot: SnapshotHead | undefined;
+    codeBodies: CodeBodies | undefined;
+  },
+): Omit<TickEnd, "pong"> {
+  const codedAdvice = codeAdvice(advice, undefined, coder);
+  return { advice: codedAdvice, bodies: snapshot === undefined ? codeBodies!(tick) : undefined };
+}
+
+/** Each key by its name: a spread would look them up for each of the many ticks that a datagram repeats. */
+function tickMessageOf<Command>(
+  tick: Tick,
+  { hash, presence, announcements }: TickDelta<Command>,
+  { slackMs, advisedLeadMs }: Advice,
+): TickMessage<Command> {
+  return { type: "tick", tick, hash, presence, announcements, slackMs, advisedLeadMs, state: undefined };
+}
+
+/** A full state without its snapshot: the seats, and everything that is announced beyond it. */
+export type JoinDelta<Command> = TickDelta<Command> & { readonly seats: FullState<Command>["seats"] };
+
+/**
+ * Codes the seats of S(tick) and all announcements beyond it, self-contained. Afterwards encoder and decoder must share
+ * the same baselines, so both are set to the same values here.
+ * @param context.announced a writer's baselines as of `tick`; a reader's become equal to them
+ */
+function codeJoinDelta<Command>(
   joinDelta: JoinDelta<Command>,
   context: TickCodingContext<Command>,
 ): JoinDelta<Command> {
@@ -231,22 +297,4 @@ function codeRecord<Command>(
     ticksMissing: coder.varint(ticksMissing),
     last: coder.flag(last !== undefined) ? codec.code(last ?? codec.neutral, codec.neutral, coder) : undefined,
   };
-}
-
-/** What the seat's next command is told by, where that does not follow from the handover. */
-function codeBaseline<Command>(
-  seat: SeatId,
-  announced: AnnouncementBaselines<Command>,
-  { announced: derived, tick, codec, coder }: TickCodingContext<Command>,
-): void {
-  const command = announced.commands[seat], derivedCommand = derived.commands[seat];
-  const isSame = announced.ticks[seat] === derived.ticks[seat] &&
-    (command === derivedCommand ||
-      (command !== undefined && derivedCommand !== undefined && codec.same(command, derivedCommand)));
-  if (!coder.flag(!isSame, P_BASELINE_DIFFERS)) {
-    return announced.set(seat, derived.ticks[seat]!, derivedCommand);
-  }
-  if (!coder.flag(command !== undefined)) return announced.set(seat, -1, undefined);
-  const newest = checkedTick(tick - coder.signedVarint(tick - announced.ticks[seat]!));
-  announced.set(seat, newest, codec.code(command ?? codec.neutral, codec.neutral, coder));
 }

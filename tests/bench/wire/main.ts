@@ -9,14 +9,10 @@ import { CodeWriter } from "../../../shared/netcode/wire/range_coder.ts";
 import { networkModelOf } from "../../../shared/netcode/simulated_network/network_profiles.ts";
 import type { Link } from "../../../shared/netcode/link.ts";
 import type { CommandMessage, TickMessage } from "../../../shared/netcode/wire/messages.ts";
-import {
-  beginState,
-  beginTick,
-  codeHasBodies,
-  ServerMessageDecoder,
-} from "../../../shared/netcode/wire/server_messages.ts";
-import { codePiggybackedPong } from "../../../shared/netcode/wire/ping_codec.ts";
-import { type Advice, AnnouncementBaselines, codeAdvice } from "../../../shared/netcode/wire/tick_codec.ts";
+import { codeMessageType, ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
+import { type Advice, NO_ADVICE } from "../../../shared/netcode/wire/advice_codec.ts";
+import { AnnouncementBaselines } from "../../../shared/netcode/wire/announcement_codec.ts";
+import { codeState, codeTick, codeTickDelta, codeTickEnd } from "../../../shared/netcode/wire/tick_codec.ts";
 import {
   ClientMessageDecoder,
   ClientMessageEncoder,
@@ -163,7 +159,7 @@ function measureCodec(capture: LinkCapture, from: number, perSecond: (bytes: num
     upDecoder = new ClientMessageDecoder(codec, { ordered: true });
   const down = new Meter(), up = new Meter();
   const announced = new AnnouncementBaselines<DragonCommand>();
-  let lastAdvice: Advice | undefined, lastCommand: CommandMessage<DragonCommand> | undefined;
+  let lastAdvice: Advice = NO_ADVICE, lastCommand: CommandMessage<DragonCommand> | undefined;
   const frames = { down: 0, up: 0 }, bytes = { down: 0, up: 0 };
   const ticks: TickMessage<DragonCommand>[] = [], commands: CommandMessage<DragonCommand>[] = [];
   const messages = { down: [] as Uint8Array[], up: [] as Uint8Array[] };
@@ -183,10 +179,9 @@ function measureCodec(capture: LinkCapture, from: number, perSecond: (bytes: num
       commands.push(message);
     } else if (message.type === "tick") {
       const coder = isMeasured ? down : new Meter();
-      beginTick(message, { tick: message.tick, announced, codec, coder });
-      codeAdvice(message, lastAdvice, coder);
-      codePiggybackedPong(message.pong, message.tick, coder);
-      codeHasBodies(false, false, coder);
+      codeMessageType("tick", coder);
+      const context = { tick: message.tick, announced, codec, coder };
+      codeTick(message, { ...context, lastAdvice, hadBodies: false, codeBodies: undefined });
       lastAdvice = message;
       if (isMeasured) ticks.push(message);
     } else if (isMeasured) addPing(direction === "up" ? up : down, captured);
@@ -210,9 +205,13 @@ function addPing({ bitsOf }: Meter, { length }: Uint8Array): void {
 function emptyState(tick: number): Uint8Array {
   const coder = new CodeWriter();
   const snapshot = { bytes: new Uint8Array(0), length: 0, isDeflated: false };
-  const context = { tick, announced: new AnnouncementBaselines<DragonCommand>(), codec: wireGame.command, coder };
-  beginState({ joinDelta: { hash: 0, presence: [], announcements: [], seats: [] }, snapshot }, context);
-  codeAdvice({ slackMs: 0, advisedLeadMs: 0 }, undefined, coder);
+  const announced = new AnnouncementBaselines<DragonCommand>();
+  coder.reset();
+  codeMessageType("state", coder);
+  codeState(
+    { joinDelta: { hash: 0, presence: [], announcements: [], seats: [] }, snapshot, advice: NO_ADVICE },
+    { tick, announced, codec: wireGame.command, coder, codeBodies: undefined },
+  );
   return coder.finishWith(snapshot.bytes);
 }
 
@@ -237,17 +236,17 @@ function microsPerTick(
       decoder = new ClientMessageDecoder(codec, { ordered: true });
     const reader = new ServerMessageDecoder(codec);
     reader.decode(emptyState(ticks[0]!.tick - 1));
-    let sharedMs = 0, ownMs = -performance.now(), advice: Advice = { slackMs: 0, advisedLeadMs: 0 };
+    let sharedMs = 0, ownMs = -performance.now(), lastAdvice: Advice = NO_ADVICE;
     for (let i = 0; i < count; i++) {
+      const message = ticks[i]!, { tick } = message;
       const startMs = performance.now();
       coder.reset();
-      beginTick(ticks[i]!, { tick: ticks[i]!.tick, announced, codec, coder });
+      codeMessageType("tick", coder);
+      codeTickDelta(message, { tick, announced, codec, coder });
       sharedMs += performance.now() - startMs;
       own.copyFrom(coder);
-      codeAdvice(ticks[i]!, advice, own);
-      codePiggybackedPong(ticks[i]!.pong, ticks[i]!.tick, own);
-      codeHasBodies(false, false, own);
-      advice = ticks[i]!;
+      codeTickEnd(message, message.pong, { tick, coder: own, lastAdvice, hadBodies: false, codeBodies: undefined });
+      lastAdvice = message;
       downMessages.push(own.finish().slice());
     }
     for (const bytes of downMessages) reader.decode(bytes);

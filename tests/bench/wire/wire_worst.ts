@@ -28,9 +28,9 @@ function msOf({ bytes, to }: Worst): number {
     const down = new ServerMessageDecoder(codec);
     down.decode(first);
     const decode = {
-      down: () => void down.decode(bytes),
-      up: () => void new ClientMessageDecoder(codec, { ordered: true }).decode(bytes),
-      far: () => void new ClientMessageDecoder(codec, { ordered: false }).decode(bytes),
+      client: () => void down.decode(bytes),
+      server: () => void new ClientMessageDecoder(codec, { ordered: true }).decode(bytes),
+      serverDatagram: () => void new ClientMessageDecoder(codec, { ordered: false }).decode(bytes),
       hello: () => void decodeHello(bytes),
     }[to];
     const startMs = performance.now();

@@ -12,7 +12,7 @@ import { streamedDragonGame } from "../../../../shared/games/dragons/body_stream
 import { ServerMessageDecoder } from "../../../../shared/netcode/wire/server_messages.ts";
 import { Random } from "../../../../shared/random.ts";
 import { codec, hex } from "./messages.ts";
-import { DELTAS, model, quantizedBody, streamed, streamedDatagram } from "./streamed.ts";
+import { DELTAS, encodeBodyDatagram, encodeBodyStream, model, quantizedBody } from "./body_stream_messages.ts";
 
 const motion = (baselines: BodyBaselines) =>
   [...baselines].map((
@@ -20,24 +20,24 @@ const motion = (baselines: BodyBaselines) =>
   ) => [entity, x, y, angle, vx, vy, teleports, ...fieldBits]);
 
 Deno.test("codeBodies: what is told arrives, in order, by datagram, and not where its base is missing (SPEC 12.1, 12.3)", () => {
-  const { messages, baselinesByTick } = streamed(), decoder = new ServerMessageDecoder(codec, model);
+  const { messages, baselinesByTick } = encodeBodyStream(), decoder = new ServerMessageDecoder(codec, model);
   messages.forEach((bytes, i) => {
     const message = decoder.decode(bytes);
     assert(message.type === "tick");
     assertEquals(message.bodies, baselinesByTick[i]);
   });
   const late = new ServerMessageDecoder(codec, model);
-  const unread = late.decode(streamedDatagram());
+  const unread = late.decode(encodeBodyDatagram());
   assert(unread.type === "ticks" && unread.ticks.length === 2);
   assertEquals(unread.ticks.map(({ bodies }) => bodies), [undefined, undefined]);
   late.decode(messages[0]!);
-  const read = late.decode(streamedDatagram());
+  const read = late.decode(encodeBodyDatagram());
   assert(read.type === "ticks");
   assertEquals(motion(read.ticks[1]!.bodies!), motion(baselinesByTick[2]!));
 });
 
 Deno.test("codeBodies: the bits of the state stream stay where they are (SPEC 10.2, 10.4, 12.6)", () => {
-  assertEquals([...streamed().messages, streamedDatagram()].map(hex), GOLDEN);
+  assertEquals([...encodeBodyStream().messages, encodeBodyDatagram()].map(hex), GOLDEN);
 });
 
 const GOLDEN: string[] = [
@@ -116,7 +116,7 @@ Deno.test("dequantize: each part of a motion is what was told, to half a unit (S
 });
 
 Deno.test("codeBodies: what no honest server tells is refused (SPEC 8.1)", () => {
-  const [beginning] = streamed().messages;
+  const [beginning] = encodeBodyStream().messages;
   assertThrows(() => new ServerMessageDecoder(codec).decode(beginning!), WireError, "reads none");
   const writer = new CodeWriter();
   const refused = (delta: Parameters<typeof codeBodies>[0], what: string) => {

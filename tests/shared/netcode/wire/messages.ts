@@ -8,15 +8,11 @@ import {
   PROTOCOL_VERSION,
   type TickMessage,
 } from "../../../../shared/netcode/wire/messages.ts";
-import {
-  beginState,
-  beginTick,
-  beginTicks,
-  codeBodiesBase,
-  codeHasBodies,
-} from "../../../../shared/netcode/wire/server_messages.ts";
-import { codePiggybackedPong } from "../../../../shared/netcode/wire/ping_codec.ts";
-import { type Advice, AnnouncementBaselines, codeAdvice } from "../../../../shared/netcode/wire/tick_codec.ts";
+import { codeMessageType } from "../../../../shared/netcode/wire/server_messages.ts";
+import { type Advice, NO_ADVICE } from "../../../../shared/netcode/wire/advice_codec.ts";
+import { AnnouncementBaselines } from "../../../../shared/netcode/wire/announcement_codec.ts";
+import { codeState, codeTick, codeTicks } from "../../../../shared/netcode/wire/tick_codec.ts";
+import type { Deflate } from "../../../../shared/netcode/wire/packed_snapshot.ts";
 import { type CounterCommand, counterGame } from "../../../lab/counter_game.ts";
 
 export const codec = counterGame.command;
@@ -139,36 +135,33 @@ export const TICKS: readonly Tick[] = [
 export class TickEncoder {
   readonly #coder = new CodeWriter();
   readonly announced = new AnnouncementBaselines<CounterCommand>();
-  #advice: Advice | undefined;
+  #lastAdvice: Advice = NO_ADVICE;
 
-  /** @param deflate makes the snapshot shorter */
-  encode(message: Tick, deflate?: (bytes: Uint8Array) => Uint8Array): Uint8Array {
+  /** @param deflate its result travels, even if it is longer than the snapshot */
+  encode(message: Tick, deflate?: Deflate): Uint8Array {
     const { tick, state } = message, coder = this.#coder, { announced } = this;
+    const context = { tick, announced, codec, coder, codeBodies: undefined };
+    const lastAdvice = this.#lastAdvice;
+    this.#lastAdvice = message;
     coder.reset();
-    const context = { tick, announced, codec, coder };
-    if (state === undefined) beginTick(message, context);
-    else {
-      const bytes = deflate?.(state.snapshot) ?? state.snapshot;
-      const snapshot = { bytes, length: state.snapshot.length, isDeflated: deflate !== undefined };
-      beginState({ joinDelta: { ...message, seats: state.seats }, snapshot }, context);
-      codeAdvice(message, undefined, coder);
-      this.#advice = message;
-      return coder.finishWith(bytes).slice();
+    codeMessageType(state === undefined ? "tick" : "state", coder);
+    if (state === undefined) {
+      codeTick(message, { ...context, lastAdvice, hadBodies: false });
+      return coder.finish().slice();
     }
-    codeAdvice(message, this.#advice, coder);
-    codePiggybackedPong(message.pong, tick, coder);
-    codeHasBodies(false, false, coder);
-    this.#advice = message;
-    return coder.finish().slice();
+    const bytes = deflate?.(state.snapshot) ?? state.snapshot;
+    const snapshot = { length: state.snapshot.length, isDeflated: deflate !== undefined };
+    codeState({ joinDelta: { ...message, seats: state.seats }, snapshot, advice: message }, context);
+    return coder.finishWith(bytes).slice();
   }
 }
 
 /** A datagram of ticks. */
 export function datagramOf(ticks: readonly Tick[]): Uint8Array {
   const coder = new CodeWriter(), announced = new AnnouncementBaselines<CounterCommand>();
-  beginTicks(ticks, { tick: ticks.at(-1)!.tick, announced, codec, coder });
-  codeAdvice(ticks.at(-1)!, undefined, coder);
-  codeBodiesBase(undefined, { tick: ticks.at(-1)!.tick, coder });
+  coder.reset();
+  codeMessageType("ticks", coder);
+  codeTicks(ticks, { tick: ticks.at(-1)!.tick, announced, codec, coder, bodies: undefined });
   return coder.finish().slice();
 }
 

@@ -16,7 +16,7 @@ import {
 import { Random } from "../../../../shared/random.ts";
 import type { CounterCommand } from "../../../lab/counter_game.ts";
 import type { ClientDatagram, ClientMessage, Hello, ServerMessage } from "../../../../shared/netcode/wire/messages.ts";
-import { model, streamed, streamedDatagram } from "./streamed.ts";
+import { encodeBodyDatagram, encodeBodyStream, model } from "./body_stream_messages.ts";
 import { worstMessages } from "./worst_messages.ts";
 import { CLIENT_MESSAGES, codec, COMMANDS, datagramOf, HELLOS, TickEncoder, TICKS } from "./messages.ts";
 
@@ -97,8 +97,8 @@ function realMessages(): Uint8Array[] {
     ...TICKS.map((tick) => tickEncoder.encode(tick)),
     ...TICKS.map((tick) => tickEncoder.encode(tick, deflateRawSync)),
     datagramOf(TICKS.slice(1, 4)),
-    ...streamed().messages,
-    streamedDatagram(),
+    ...encodeBodyStream().messages,
+    encodeBodyDatagram(),
   ];
 }
 
@@ -120,7 +120,7 @@ Deno.test("protocol: a million messages are a value or a WireError, nothing else
     up = new ClientMessageDecoder(codec, { ordered: true });
   const datagrams = new ClientMessageDecoder(codec, { ordered: false });
   down.decode(new TickEncoder().encode(TICKS[0]!));
-  streaming.decode(streamed().messages[0]!);
+  streaming.decode(encodeBodyStream().messages[0]!);
   const decoders = [
     (bytes: Uint8Array) => down.decode(bytes),
     (bytes: Uint8Array) => up.decode(bytes),
@@ -165,9 +165,9 @@ Deno.test("protocol: the worst messages that there can be are bounded in what th
     const down = new ServerMessageDecoder(codec);
     down.decode(new TickEncoder().encode(TICKS[0]!));
     const decoders = {
-      down: () => down.decode(bytes),
-      up: () => new ClientMessageDecoder(codec, { ordered: true }).decode(bytes),
-      far: () => new ClientMessageDecoder(codec, { ordered: false }).decode(bytes),
+      client: () => down.decode(bytes),
+      server: () => new ClientMessageDecoder(codec, { ordered: true }).decode(bytes),
+      serverDatagram: () => new ClientMessageDecoder(codec, { ordered: false }).decode(bytes),
       hello: () => decodeHello(bytes),
     };
     counter.take();

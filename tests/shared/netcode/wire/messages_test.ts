@@ -3,7 +3,7 @@ import { deflateRawSync } from "node:zlib";
 import { CodeWriter, WireError } from "../../../../shared/netcode/wire/range_coder.ts";
 import { CLIENT_MESSAGE_BYTES_MAX } from "../../../../shared/netcode/wire/messages.ts";
 import { encodePong, encodeWelcome, ServerMessageDecoder } from "../../../../shared/netcode/wire/server_messages.ts";
-import { roundedAdvice } from "../../../../shared/netcode/wire/tick_codec.ts";
+import { roundedAdvice } from "../../../../shared/netcode/wire/advice_codec.ts";
 import {
   ClientMessageDecoder,
   ClientMessageEncoder,

@@ -8,8 +8,9 @@ import {
   ROOM_BYTES_MAX,
   SERVER_DATAGRAM_BYTES_MAX,
 } from "../../../../shared/netcode/wire/messages.ts";
-import { beginTicks } from "../../../../shared/netcode/wire/server_messages.ts";
-import { AnnouncementBaselines, codeAdvice, type TickDelta } from "../../../../shared/netcode/wire/tick_codec.ts";
+import { codeMessageType } from "../../../../shared/netcode/wire/server_messages.ts";
+import { AnnouncementBaselines } from "../../../../shared/netcode/wire/announcement_codec.ts";
+import { codeTicks, EMPTY_TICK } from "../../../../shared/netcode/wire/tick_codec.ts";
 import { encodeHello } from "../../../../shared/netcode/wire/client_messages.ts";
 import type { CounterCommand } from "../../../lab/counter_game.ts";
 import { CLIENT_MESSAGES, codec, COMMANDS, HELLOS, type Tick, TickEncoder, TICKS } from "./messages.ts";
@@ -48,25 +49,24 @@ function fullState(snapshot: Uint8Array): Tick {
 
 /** As much news as one datagram holds, told as cheaply as can be. */
 function fullDatagram(bytesMax: number): Uint8Array {
-  const deltas: TickDelta<CounterCommand>[] = Array.from({ length: DATAGRAM_TICKS_MAX }, (_, i) => ({
-    hash: 0,
-    presence: [],
+  const ticks = Array.from({ length: DATAGRAM_TICKS_MAX }, (_, i) => ({
+    ...EMPTY_TICK,
     announcements: Array.from({ length: SEATS }, (_, seat) => ({ seat, tick: TICK + i, command: codec.neutral })),
   }));
   const coder = new CodeWriter();
   const code = () => {
     coder.reset();
     const announced = new AnnouncementBaselines<CounterCommand>();
-    beginTicks(deltas, { tick: TICK + deltas.length - 1, announced, codec, coder });
-    codeAdvice({ slackMs: 0, advisedLeadMs: 0 }, undefined, coder);
+    codeMessageType("ticks", coder);
+    codeTicks(ticks, { tick: TICK + ticks.length - 1, announced, codec, coder, bodies: undefined });
     return coder.finish().slice();
   };
   let bytes = code();
   for (let i = 0; bytes.length < bytesMax - 8; i++) {
-    const each = deltas[i % deltas.length]!, seat = i % SEATS;
+    const each = ticks[i % ticks.length]!, seat = i % SEATS;
     const announcements = [...each.announcements, { seat, tick: TICK + 100 + i, command: codec.neutral }];
     announcements.sort((a, b) => a.seat - b.seat);
-    deltas[i % deltas.length] = { ...each, announcements };
+    ticks[i % ticks.length] = { ...each, announcements };
     bytes = code();
   }
   return bytes;
@@ -105,7 +105,7 @@ export interface Worst {
   readonly name: string;
   readonly bytes: Uint8Array;
   /** Which decoder it is for. */
-  readonly to: "down" | "up" | "far" | "hello";
+  readonly to: "client" | "server" | "serverDatagram" | "hello";
   /** Whether it is a message. */
   readonly isRead: boolean;
 }
@@ -120,15 +120,15 @@ export function worstMessages(deflate: (bytes: Uint8Array) => Uint8Array): Worst
   };
   const tickEncoder = new TickEncoder();
   tickEncoder.encode(TICKS[0]!);
-  const down = (name: string, bytes: Uint8Array, isRead = true): Worst => ({ name, bytes, to: "down", isRead });
+  const toClient = (name: string, bytes: Uint8Array, isRead = true): Worst => ({ name, bytes, to: "client", isRead });
   return [
-    down("a tick with all that one can tell", tickEncoder.encode(fullTick(TICK + 1))),
-    down("a state with all that one can tell", new TickEncoder().encode(fullState(new Uint8Array(0)))),
-    down("a datagram full of announcements", fullDatagram(SERVER_DATAGRAM_BYTES_MAX)),
-    down("more than a datagram", fullDatagram(SERVER_DATAGRAM_BYTES_MAX + 200), false),
-    down("a snapshot of 64 KiB of zeros", new TickEncoder().encode(fullState(new Uint8Array(65_536)), deflate)),
-    down("sixteen blocks", new TickEncoder().encode(fullState(new Uint8Array(0)), () => emptyBlocks(16))),
-    down(
+    toClient("a tick with all that one can tell", tickEncoder.encode(fullTick(TICK + 1))),
+    toClient("a state with all that one can tell", new TickEncoder().encode(fullState(new Uint8Array(0)))),
+    toClient("a datagram full of announcements", fullDatagram(SERVER_DATAGRAM_BYTES_MAX)),
+    toClient("more than a datagram", fullDatagram(SERVER_DATAGRAM_BYTES_MAX + 200), false),
+    toClient("a snapshot of 64 KiB of zeros", new TickEncoder().encode(fullState(new Uint8Array(65_536)), deflate)),
+    toClient("sixteen blocks", new TickEncoder().encode(fullState(new Uint8Array(0)), () => emptyBlocks(16))),
+    toClient(
       "four thousand blocks",
       new TickEncoder().encode(fullState(new Uint8Array(0)), () => emptyBlocks(4000)),
       false,
@@ -137,13 +137,13 @@ export function worstMessages(deflate: (bytes: Uint8Array) => Uint8Array): Worst
     {
       name: "a command",
       bytes: new ClientMessageEncoder(codec, { ordered: true }).encode(CLIENT_MESSAGES[4]!).slice(),
-      to: "up",
+      to: "server",
       isRead: true,
     },
     {
       name: "commands",
       bytes: new ClientMessageEncoder(codec, { ordered: false }).encode(COMMANDS[1]!).slice(),
-      to: "far",
+      to: "serverDatagram",
       isRead: true,
     },
   ];

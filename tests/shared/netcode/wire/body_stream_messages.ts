@@ -2,15 +2,9 @@
 import type { BodySchemas } from "../../../../shared/body_list.ts";
 import { type BodyDelta, BodyModel, codeBodies } from "../../../../shared/netcode/wire/body_codec.ts";
 import { CodeWriter } from "../../../../shared/netcode/wire/range_coder.ts";
-import { AnnouncementBaselines, codeAdvice } from "../../../../shared/netcode/wire/tick_codec.ts";
-import {
-  beginState,
-  beginTick,
-  beginTicks,
-  codeBodiesBase,
-  codeHasBodies,
-} from "../../../../shared/netcode/wire/server_messages.ts";
-import { codePiggybackedPong } from "../../../../shared/netcode/wire/ping_codec.ts";
+import { AnnouncementBaselines } from "../../../../shared/netcode/wire/announcement_codec.ts";
+import { codeMessageType } from "../../../../shared/netcode/wire/server_messages.ts";
+import { codeState, codeTick, codeTicks } from "../../../../shared/netcode/wire/tick_codec.ts";
 import {
   type BodyBaselines,
   NO_BASELINES,
@@ -72,22 +66,19 @@ const advice = { slackMs: 5, advisedLeadMs: 80 };
 const delta = { hash: 0x1234, presence: [], announcements: [] };
 
 /** The stream of `DELTAS` on an ordered link, and the memories as of its ticks. */
-export function streamed(): { messages: Uint8Array[]; baselinesByTick: BodyBaselines[] } {
+export function encodeBodyStream(): { messages: Uint8Array[]; baselinesByTick: BodyBaselines[] } {
   let baselines: BodyBaselines = NO_BASELINES;
   const coder = new CodeWriter(), messages: Uint8Array[] = [], baselinesByTick: BodyBaselines[] = [];
   DELTAS.forEach((bodies, i) => {
     const tick = 900 + i;
+    const encodeBodies = () => codeBodies(bodies, { tick, baselines, model, coder });
+    const context = { ...contextAt(tick, coder), codeBodies: encodeBodies };
     coder.reset();
-    if (i === 0) {
-      beginState({ joinDelta: { ...delta, seats: [] }, snapshot: undefined }, contextAt(tick, coder));
-      codeAdvice(advice, undefined, coder);
-    } else {
-      beginTick(delta, contextAt(tick, coder));
-      codeAdvice(advice, advice, coder);
-      codePiggybackedPong(undefined, tick, coder);
-      codeHasBodies(true, true, coder);
-    }
-    baselines = codeBodies(bodies, { tick, baselines, model, coder });
+    codeMessageType(i === 0 ? "state" : "tick", coder);
+    const coded = i === 0
+      ? codeState({ joinDelta: { ...delta, seats: [] }, snapshot: undefined, advice }, context)
+      : codeTick({ ...delta, ...advice }, { ...context, lastAdvice: advice, hadBodies: true });
+    baselines = coded.bodies!;
     baselinesByTick.push(baselines);
     messages.push(coder.finish().slice());
   });
@@ -95,11 +86,14 @@ export function streamed(): { messages: Uint8Array[]; baselinesByTick: BodyBasel
 }
 
 /** Tick 902 by datagram, told by the beginning. */
-export function streamedDatagram(base = 900): Uint8Array {
-  const coder = new CodeWriter(), [baselines] = streamed().baselinesByTick;
-  beginTicks([delta, delta], contextAt(902, coder));
-  codeAdvice(advice, undefined, coder);
-  codeBodiesBase(base, { tick: 902, coder });
-  codeBodies(new Map([...DELTAS[1]!, ...DELTAS[2]!]), { tick: 902, baselines: baselines!, model, coder });
+export function encodeBodyDatagram(base = 900): Uint8Array {
+  const coder = new CodeWriter(), [baselines] = encodeBodyStream().baselinesByTick;
+  const bodies = {
+    baseTick: base,
+    code: () => codeBodies(new Map([...DELTAS[1]!, ...DELTAS[2]!]), { tick: 902, baselines: baselines!, model, coder }),
+  };
+  coder.reset();
+  codeMessageType("ticks", coder);
+  codeTicks([{ ...delta, ...advice }, { ...delta, ...advice }], { ...contextAt(902, coder), bodies });
   return coder.finish().slice();
 }
