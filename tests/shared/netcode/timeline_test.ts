@@ -29,7 +29,7 @@ Deno.test("Timeline: a command that becomes known changes its tick and what is a
   assertEquals(resolveTo(timeline, 11, 16), [false, false, true, true, true, true]);
 });
 
-Deno.test("Timeline: one's own command counts until its tick is definitive without it (SPEC 2.3)", () => {
+Deno.test("Timeline: an own command counts until its tick is definitive without it (SPEC 2.3)", () => {
   const timeline = begun();
   timeline.setLocalCommand(11, 3, going);
   resolveTo(timeline, 11, 12);
@@ -59,10 +59,10 @@ Deno.test("Timeline: a seat is in the game exactly while it is present (SPEC 3.1
   assertEquals(timeline.recordsAt(13).map(({ seat }) => seat), [3, 5]);
 });
 
-Deno.test("Timeline: who returns to a seat inherits no command from who sat there", () => {
+Deno.test("Timeline: a seat that is entered again has no command from before", () => {
   const timeline = begun();
   timeline.announce(11, 3, going);
-  // Worked out once with the first one still there, then again when his leaving has become known.
+  // Resolved first with the seat present throughout, then again when its leaving is known.
   resolveTo(timeline, 11, 13);
   timeline.setPresence(12, 3, false);
   timeline.setPresence(13, 3, true);
@@ -70,13 +70,13 @@ Deno.test("Timeline: who returns to a seat inherits no command from who sat ther
   assertEquals(timeline.commands(13)[3], counterGame.assume(undefined, 1));
 });
 
-Deno.test("Timeline: a tick that has left the ring is refused, not answered with another's", () => {
+Deno.test("Timeline: a tick that has left the ring is refused", () => {
   const timeline = begun();
   timeline.announce(11 + 256, 3, going);
   assertThrows(() => timeline.commands(11), RangeError, "forgotten");
 });
 
-Deno.test("Timeline: begun from the records of another, both go on alike", () => {
+Deno.test("Timeline: a timeline that begins from another's records resolves the same commands", () => {
   const one = begun(), other = new Timeline(counterGame);
   one.announce(11, 3, going);
   resolveTo(one, 11, 13);

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { MessageCopies } from "../../../../shared/netcode/simulated_network/message_copies.ts";
 
-Deno.test("MessageCopies: a copy stays what it was, whatever becomes of the message, of other copies, and of how many there are", () => {
+Deno.test("MessageCopies: a copy stays equal when the message and other copies change", () => {
   const copies = new MessageCopies();
   const message = new Uint8Array(3000);
   const kept: { copy: Uint8Array; value: number; length: number }[] = [];
@@ -10,7 +10,7 @@ Deno.test("MessageCopies: a copy stays what it was, whatever becomes of the mess
     message.fill(i);
     kept.push({ copy: copies.of(message.subarray(0, length)), value: i & 255, length });
   }
-  // Who has one may write to it: it is his alone.
+  // A receiver may change its own copy.
   kept[2]!.copy.fill(kept[2]!.value = 7);
   message.fill(255);
   for (const { copy, value, length } of kept) assertEquals(copy, new Uint8Array(length).fill(value));

@@ -16,7 +16,7 @@ interface Arrival {
   readonly reliably: boolean;
 }
 
-/** A modelled line whose far end takes notes. */
+/** A simulated link that records the arrivals at both ends. */
 function openNetwork(model: NetworkModel, { seed = 1, ordered = true } = {}) {
   const clock = { nowMs: 0, now: () => clock.nowMs };
   const arrived = { up: [] as Arrival[], down: [] as Arrival[] };
@@ -39,7 +39,7 @@ function openNetwork(model: NetworkModel, { seed = 1, ordered = true } = {}) {
   return { clock, arrived, link, sendDown: (message: Uint8Array) => deliverDown(message, ordered) };
 }
 
-/** Sends one message every 50 ms each way and delivers each when it is due. */
+/** Sends one message every 50 ms in each direction and delivers each when it is due. */
 function sendMany(count: number, { clock, link, sendDown }: ReturnType<typeof openNetwork>): void {
   for (let i = 0; i < count || link.nextDueMs < Infinity;) {
     const sendAtMs = i < count ? i * SPACING_MS : Infinity;
@@ -71,7 +71,7 @@ function quantile(values: readonly number[], share: number): number {
   return [...values].sort((a, b) => a - b)[Math.floor(share * values.length)]!;
 }
 
-/** Lengths of the runs of numbers that never came. */
+/** The lengths of the runs of consecutive messages that were lost. */
 function burstsOf(arrivals: readonly Arrival[], count: number): number[] {
   const came = new Set(arrivals.map(({ number }) => number));
   const bursts: number[] = [];
@@ -84,7 +84,7 @@ function burstsOf(arrivals: readonly Arrival[], count: number): number[] {
 
 const COUNT = 20_000;
 
-Deno.test("SimulatedLink: all arrive, in order, never earlier than the delay; jitter has the asked mean and deviation [seed 1]", () => {
+Deno.test("SimulatedLink: a reliable link keeps all messages in order, and its jitter has the set mean [seed 1]", () => {
   for (const arrivals of Object.values(sent(COUNT, { oneWayMs: 80, jitterMs: 10 }))) {
     assertEquals(arrivals.map(({ number }) => number), Array.from({ length: COUNT }, (_, i) => i));
     assert(arrivals.every(({ reliably }) => reliably));
@@ -98,7 +98,7 @@ Deno.test("SimulatedLink: all arrive, in order, never earlier than the delay; ji
   }
 });
 
-Deno.test("SimulatedLink: the same seed delays and loses alike, another differs", () => {
+Deno.test("SimulatedLink: the same seed gives the same delays and losses, another seed others", () => {
   for (const ordered of [true, false]) {
     for (const name of PROFILE_NAMES) {
       const run = (seed: number) => sent(500, networkModelOf(name, { correlated: true }), { seed, ordered });
@@ -108,7 +108,7 @@ Deno.test("SimulatedLink: the same seed delays and loses alike, another differs"
   }
 });
 
-Deno.test("network profiles: round trip, jitter, loss, bursts and repetitions of datagrams are those of the table [seed 5]", () => {
+Deno.test("network profiles: delay, jitter, loss, bursts and duplicates of datagrams are as in the table [seed 5]", () => {
   const table: Record<Exclude<ProfileName, "switching" | "bloat" | "reroute">, [number, number, number, number]> = {
     lan: [1, 1, 0.3, 0],
     cable: [20, 20, 5, 0],
@@ -124,7 +124,7 @@ Deno.test("network profiles: round trip, jitter, loss, bursts and repetitions of
       const delays = arrivals.map(({ delayMs }) => delayMs);
       assertGreater(Math.min(...delays), shortestMs, name);
       assertLess(Math.min(...delays), shortestMs + 0.2 * jitterMs + 0.1, name);
-      // Of the lognormal with mean = deviation; pauses and other paths are rare enough to leave the median alone.
+      // The median of a lognormal with mean = deviation. Pauses and detours are too rare to move it.
       assertAlmostEquals(quantile(delays, 0.5), shortestMs + jitterMs * Math.SQRT1_2, 0.06 * jitterMs + 0.02, name);
       const bursts = burstsOf(arrivals, 60_000);
       const lost = bursts.reduce((sum, length) => sum + length, 0);
@@ -139,7 +139,7 @@ Deno.test("network profiles: round trip, jitter, loss, bursts and repetitions of
   }
 });
 
-Deno.test("network profiles: TCP repairs a loss after 1.25 round trips or a timeout, and what follows waits [seed 6]", () => {
+Deno.test("network profiles: TCP repairs a loss after 1.25 round trips or a timeout; later messages wait [seed 6]", () => {
   const { up } = sent(60_000, { oneWayMs: 100, jitterMs: 0, loss: 0.01 }, { seed: 6 });
   assertEquals(up.map(({ number }) => number), Array.from({ length: 60_000 }, (_, i) => i));
   const extra = up.map(({ delayMs }) => delayMs - 100);
@@ -149,14 +149,14 @@ Deno.test("network profiles: TCP repairs a loss after 1.25 round trips or a time
   assertAlmostEquals(timeouts.length / losses.length, 0.1, 0.04);
   assertAlmostEquals(mean(timeouts), 300, 0.1);
   assertAlmostEquals(mean(losses.filter((ms) => ms <= 280)), 250, 5);
-  // Behind a stall of 250 ms five messages more arrive late, each 50 ms less than the one before.
+  // After a stall of 250 ms five more messages arrive late, each 50 ms less than the one before.
   const first = extra.findIndex((ms) => ms > 0.01 && ms <= 280);
   assertAlmostEquals(extra[first + 1]!, extra[first]! - SPACING_MS, 0.01);
 });
 
-Deno.test("network profiles: spikes, regimes, bloat and reroute come when and as large as they should [seed 7]", () => {
+Deno.test("network profiles: pauses, regimes, bloat and reroute have their times and sizes [seed 7]", () => {
   const wifi = sent(COUNT, { ...networkModelOf("wifi"), loss: 0 }, { seed: 7 }).up.map(({ delayMs }) => delayMs - 30);
-  // Pauses of 20 to 80 ms every 1.3 s: 1.9 % find more than 25 ms of one left, and 0.5 % have jitter enough by itself.
+  // Pauses of 20 to 80 ms every 1.3 s: 1.9 % of messages wait more than 25 ms for one; 0.5 % have enough jitter alone.
   assertAlmostEquals(wifi.filter((ms) => ms > 30).length / COUNT, 0.024, 0.005);
   assertGreater(Math.max(...wifi), 60);
   const within = (arrived: { up: Arrival[] }, fromS: number, toS: number) =>
@@ -174,7 +174,7 @@ Deno.test("network profiles: spikes, regimes, bloat and reroute come when and as
   assertAlmostEquals(mean(within(reroute, 60, 120)), 65, 1);
 });
 
-Deno.test("SimulatedLink: correlated jitter keeps mean and deviation, and neighbours resemble each other [seed 8]", () => {
+Deno.test("SimulatedLink: correlated jitter keeps its mean and deviation, and consecutive delays are similar [seed 8]", () => {
   const correlationOf = (correlated: boolean) => {
     const arrived = sent(60_000, { oneWayMs: 50, jitterMs: 10, correlated }, { seed: 8, ordered: false });
     const jitter = arrived.up.filter(({ delayMs }) => delayMs < 150).map(({ delayMs }) => delayMs - 50);
@@ -186,7 +186,7 @@ Deno.test("SimulatedLink: correlated jitter keeps mean and deviation, and neighb
   assertAlmostEquals(correlationOf(false), 0, 0.02);
 });
 
-Deno.test("SimulatedLink: beside datagrams what is sent reliably arrives, once and in order [seed 9]", () => {
+Deno.test("SimulatedLink: beside datagrams the reliable channel delivers all messages once and in order [seed 9]", () => {
   const network = openNetwork({ oneWayMs: 50, jitterMs: 20, loss: 0.3 }, { seed: 9, ordered: false });
   for (let i = 0; i < 2000; i++) {
     network.clock.nowMs = i * SPACING_MS;

@@ -19,7 +19,7 @@ const motion = (baselines: BodyBaselines) =>
     [entity, { x, y, angle, vx, vy, teleports, fieldBits }],
   ) => [entity, x, y, angle, vx, vy, teleports, ...fieldBits]);
 
-Deno.test("codeBodies: what is told arrives, in order, by datagram, and not where its base is missing (SPEC 12.1, 12.3)", () => {
+Deno.test("codeBodies: bodies arrive on both kinds of link, but not without their baselines (SPEC 12.1, 12.3)", () => {
   const { messages, baselinesByTick } = encodeBodyStream(), decoder = new ServerMessageDecoder(codec, model);
   messages.forEach((bytes, i) => {
     const message = decoder.decode(bytes);
@@ -36,7 +36,7 @@ Deno.test("codeBodies: what is told arrives, in order, by datagram, and not wher
   assertEquals(motion(read.ticks[1]!.bodies!), motion(baselinesByTick[2]!));
 });
 
-Deno.test("codeBodies: the bits of the state stream stay where they are (SPEC 10.2, 10.4, 12.6)", () => {
+Deno.test("codeBodies: the bits of the body stream do not change (SPEC 10.2, 10.4, 12.6)", () => {
   assertEquals([...encodeBodyStream().messages, encodeBodyDatagram()].map(hex), GOLDEN);
 });
 
@@ -47,8 +47,8 @@ const GOLDEN: string[] = [
   "ff 3e 54 4e 3d fd dc d6 c0 00 84 aa 2f 92 6e 88 4b 61 b1 98 92 fd e5 d7 43 9a 97 20 92 20 59 f5",
 ];
 
-Deno.test("BodyModel: what is let go is where it was said to be, and what stands stays (SPEC 12.6)", () => {
-  // 1 s of falling in steps of 25 ms: 10 m/s² · 1 s · 1.025 s / 2.
+Deno.test("BodyModel: free bodies fall and turn as predicted, resting ones stay (SPEC 12.6)", () => {
+  // Falling for 1 s in steps of 25 ms: 10 m/s² · 1 s · 1.025 s / 2.
   const falling = model.predict(quantizedBody(0, 1, { vx: 64, vy: 640, fieldBits: [7, 1] }), 20);
   assertEquals([falling.x, falling.y, falling.vx, falling.vy], [256, 2560 - 1312, 64, 0]);
   assertEquals(falling.fieldBits, [7, 21]);
@@ -59,7 +59,7 @@ Deno.test("BodyModel: what is let go is where it was said to be, and what stands
   assertEquals(model.predict(quantizedBody(0, 0, { fieldBits: [5, 5] }), 20).fieldBits, [0, 5]);
 });
 
-Deno.test("codeBodies: nothing new of many bodies takes next to nothing", () => {
+Deno.test("codeBodies: fifty unchanged bodies take less than 8 bytes", () => {
   const baselines = new Map(Array.from({ length: 50 }, (_, i) => [i + 1, quantizedBody(100, 1, { x: i * 300 })]));
   const writer = new CodeWriter();
   writer.reset();
@@ -67,7 +67,7 @@ Deno.test("codeBodies: nothing new of many bodies takes next to nothing", () => 
   assertLess(writer.finish().length, 8);
 });
 
-Deno.test("codeBodies: any motion comes back to the unit [seed 5]", () => {
+Deno.test("codeBodies: any motion comes back exactly, in whole units [seed 5]", () => {
   const random = new Random(5), number = (bits: number) => random.below(2 ** bits) - 2 ** (bits - 1);
   let baselines: BodyBaselines = NO_BASELINES, other: BodyBaselines = NO_BASELINES;
   for (let tick = 1; tick < 2000; tick += 1 + random.below(4)) {
@@ -93,7 +93,7 @@ Deno.test("codeBodies: any motion comes back to the unit [seed 5]", () => {
   }
 });
 
-Deno.test("dequantize: each part of a motion is what was told, to half a unit (SPEC 12.6)", () => {
+Deno.test("dequantize: each number of a motion is off by at most half a unit (SPEC 12.6)", () => {
   const list = new BodyList();
   const motion = { x: 12.345, y: 3.456, angle: -7.654, vx: 5.432, vy: -6.543, spin: 3.21, teleports: 7 };
   const body = Object.assign(list.add(3, 1), motion);
@@ -115,7 +115,7 @@ Deno.test("dequantize: each part of a motion is what was told, to half a unit (S
   assertEquals(back.fieldBits, [5, 6]);
 });
 
-Deno.test("codeBodies: what no honest server tells is refused (SPEC 8.1)", () => {
+Deno.test("codeBodies: bodies that no honest server sends are refused (SPEC 8.1)", () => {
   const [beginning] = encodeBodyStream().messages;
   assertThrows(() => new ServerMessageDecoder(codec).decode(beginning!), WireError, "reads none");
   const writer = new CodeWriter();
@@ -136,7 +136,7 @@ Deno.test("codeBodies: what no honest server tells is refused (SPEC 8.1)", () =>
   assertEquals(DELTAS.length, 3);
 });
 
-Deno.test("streamedDragonGame: its kinds, their motion and their clocks are what SPEC says (SPEC 12.7)", () => {
+Deno.test("streamedDragonGame: schemas, their motion and their counting fields are those of SPEC (SPEC 12.7)", () => {
   const { schemas, substeps } = streamedDragonGame.bodies!;
   assertEquals(substeps, 2);
   assertEquals(schemas.map(({ moves, turns }) => [moves, turns]), [

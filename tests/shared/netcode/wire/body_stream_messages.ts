@@ -1,4 +1,4 @@
-/** Messages of a state stream: three kinds of bodies that come, fall, turn, are hit, are teleported and go. */
+/** Messages of a body stream: bodies of three schemas appear, fall, turn, are hit, are teleported and are removed. */
 import type { BodySchemas } from "../../../../shared/body_list.ts";
 import { type BodyDelta, BodyModel, codeBodies } from "../../../../shared/netcode/wire/body_codec.ts";
 import { CodeWriter } from "../../../../shared/netcode/wire/range_coder.ts";
@@ -23,7 +23,7 @@ export const SCHEMAS: BodySchemas = {
 };
 export const model = new BodyModel(SCHEMAS, 20);
 
-/** In whole units, told exactly in `tick`. */
+/** A body in whole units, sent exactly in `tick`. */
 export function quantizedBody(tick: number, schemaIndex: number, parts: Partial<QuantizedBody>): QuantizedBody {
   const atRest = { x: 0, y: 0, angle: 0, vx: 0, vy: 0, spin: 0, teleports: 0 };
   return {
@@ -37,7 +37,7 @@ export function quantizedBody(tick: number, schemaIndex: number, parts: Partial<
   };
 }
 
-/** By tick, from the beginning on: what is told of whom. */
+/** The bodies sent in ticks 900, 901 and 902. */
 export const DELTAS: readonly BodyDelta[] = [
   new Map([
     [0, quantizedBody(900, 0, { fieldBits: [200, 0xffff_ffff] })],
@@ -45,7 +45,7 @@ export const DELTAS: readonly BodyDelta[] = [
     [9, quantizedBody(900, 2, { x: -1, y: 1, angle: 700, vx: 1, spin: 64, teleports: 3 })],
   ]),
   new Map([
-    // As its fall has it, then hit, and teleported with another word.
+    // It falls as predicted; in the next tick it is hit and teleported, and a field changes.
     [3, quantizedBody(901, 1, { x: 5120 + 128, y: -332, vx: 640, vy: -96, fieldBits: [7, 255] })],
     [70, quantizedBody(901, 1, { x: 100_000, y: 7, vx: -3, fieldBits: [1, 0] })],
   ]),
@@ -65,7 +65,7 @@ const contextAt = (tick: number, coder: CodeWriter) => ({
 const advice = { slackMs: 5, advisedLeadMs: 80 };
 const delta = { hash: 0x1234, presence: [], announcements: [] };
 
-/** The stream of `DELTAS` on an ordered link, and the memories as of its ticks. */
+/** The stream of `DELTAS` on a reliable link, and all bodies as of its ticks. */
 export function encodeBodyStream(): { messages: Uint8Array[]; baselinesByTick: BodyBaselines[] } {
   let baselines: BodyBaselines = NO_BASELINES;
   const coder = new CodeWriter(), messages: Uint8Array[] = [], baselinesByTick: BodyBaselines[] = [];
@@ -85,7 +85,7 @@ export function encodeBodyStream(): { messages: Uint8Array[]; baselinesByTick: B
   return { messages, baselinesByTick };
 }
 
-/** Tick 902 by datagram, told by the beginning. */
+/** A datagram of ticks 901 and 902. @param base the tick of the bodies' baselines */
 export function encodeBodyDatagram(base = 900): Uint8Array {
   const coder = new CodeWriter(), [baselines] = encodeBodyStream().baselinesByTick;
   const bodies = {

@@ -4,7 +4,7 @@ import { WireError } from "../../../../shared/netcode/wire/range_coder.ts";
 import { inflate } from "../../../../shared/netcode/wire/inflate.ts";
 import { Random } from "../../../../shared/random.ts";
 
-/** Noise, few values, repetitions, and mostly zeros. */
+/** Bytes of one of four patterns: noise, few values, repetitions, mostly zeros. */
 function bytesOf(pattern: number, random: Random): Uint8Array {
   const make = [
     () => random.below(256),
@@ -15,7 +15,7 @@ function bytesOf(pattern: number, random: Random): Uint8Array {
   return Uint8Array.from({ length: random.below(40_000) }, (_, i) => make(i));
 }
 
-Deno.test("inflate: what was deflated comes back, at every level [seed 5]", () => {
+Deno.test("inflate: deflated bytes come back, at every level [seed 5]", () => {
   const random = new Random(5);
   for (let n = 0; n < 80; n++) {
     const bytes = bytesOf(n, random);
@@ -23,7 +23,7 @@ Deno.test("inflate: what was deflated comes back, at every level [seed 5]", () =
   }
 });
 
-/** Bits as deflate packs them: numbers from their lowest bit on, codes from their highest. */
+/** Packs bits as deflate does: numbers from the lowest bit, codes from the highest. */
 class BitWriter {
   readonly #bits: number[] = [];
 
@@ -42,14 +42,14 @@ class BitWriter {
   }
 }
 
-Deno.test("inflate: codes as long as there are, of fifteen bits (RFC 1951 §3.2.7)", () => {
-  // Byte n has a code of n + 1 bits, 0 behind n ones; two share the fifteenth: byte 14 and the end of the block.
+Deno.test("inflate: the longest codes, of fifteen bits (RFC 1951 §3.2.7)", () => {
+  // The code of byte n < 14 is n ones and a 0. Byte 14 and the end of the block have the two codes of 15 bits.
   const codeOf = (byte: number) => byte < 14 ? [(1 << byte + 1) - 2, byte + 1] as const : [0x7ffe, 15] as const;
   const writer = new BitWriter(), literals = [14, 0, 13, 14, 7];
-  writer.number(0b101, 3); // the last block, with codes of its own: 257 literals, one distance
+  writer.number(0b101, 3); // the last block, dynamic codes: 257 literals, one distance
   writer.number(0, 5);
   writer.number(0, 5);
-  writer.number(15, 4); // all nineteen lengths of the lengths' codes: 4 for 0 … 12, 5 for 13 … 18
+  writer.number(15, 4); // all nineteen code lengths of the length alphabet: 4 for 0 … 12, 5 for 13 … 18
   for (const symbol of [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]) {
     writer.number(symbol < 13 ? 4 : 5, 3);
   }
@@ -64,7 +64,7 @@ Deno.test("inflate: codes as long as there are, of fifteen bits (RFC 1951 §3.2.
   assertEquals([...inflate(writer.bytes, literals.length)], literals);
 });
 
-Deno.test("inflate: not a byte more than announced, nor less, nor left over (SPEC 8.1)", () => {
+Deno.test("inflate: more or fewer bytes than announced, and bytes that are left, are refused (SPEC 8.1)", () => {
   const bytes = new Uint8Array(1000).fill(7), deflated = deflateRawSync(bytes);
   assertThrows(() => inflate(deflated, 999), WireError, "more than 999");
   assertThrows(() => inflate(deflated, 1 << 20), WireError, "1000 bytes of");
@@ -74,9 +74,9 @@ Deno.test("inflate: not a byte more than announced, nor less, nor left over (SPE
   assertThrows(() => inflate(Uint8Array.of(0xff), 10), WireError, "kind of block");
 });
 
-Deno.test("inflate: random and mutated bytes are bytes or a WireError, nothing else (SPEC 8.1) [seed 6]", () => {
+Deno.test("inflate: random and mutated bytes give bytes or a WireError (SPEC 8.1) [seed 6]", () => {
   const random = new Random(6);
-  const real = [0, 1, 2, 3].map((kind) => deflateRawSync(bytesOf(kind, random).subarray(0, 600)));
+  const real = [0, 1, 2, 3].map((pattern) => deflateRawSync(bytesOf(pattern, random).subarray(0, 600)));
   for (let n = 0; n < 20_000; n++) {
     const bytes = n % 2 === 0 ? real[n >> 1 & 3]!.slice() : Uint8Array.from({ length: 40 }, () => random.below(256));
     bytes[random.below(bytes.length)]! ^= 1 << random.below(8);

@@ -1,4 +1,4 @@
-/** Messages of all kinds in the counter game, and both ends of a line that tells them. */
+/** Messages of all types in the counter game, and the server's end of a link, for tests of the codecs. */
 import { CodeWriter } from "../../../../shared/netcode/wire/range_coder.ts";
 import {
   type ClientMessage,
@@ -37,7 +37,7 @@ export const HELLOS: readonly Hello[] = [HELLO, {
   resume: "00ff00ffdeadbeef",
 }, { ...HELLO, bodyStreamMode: "chosen" }];
 
-/** One link's, in this order. */
+/** One link's messages, in this order. */
 export const CLIENT_MESSAGES: readonly Exclude<ClientMessage<CounterCommand>, Hello>[] = [
   { type: "ping", id: 255 },
   { type: "command", tick: 123_456, received: 123_449, leadMs: 87, isDesynced: false, command },
@@ -84,7 +84,7 @@ export const COMMANDS: readonly CommandsMessage<CounterCommand>[] = [
 
 const advice = { slackMs: -33, advisedLeadMs: 120.25 };
 const quiet = { type: "tick", presence: [], announcements: [], state: undefined, ...advice } as const;
-/** One link's, in this order: who joins, plays, and is told the state once more. */
+/** One link's ticks, in this order: a client joins, plays, and gets a state again. */
 export const TICKS: readonly Tick[] = [
   {
     ...quiet,
@@ -131,13 +131,13 @@ export const TICKS: readonly Tick[] = [
   },
 ];
 
-/** The server's end of one ordered link. */
+/** The server's end of one reliable link. */
 export class TickEncoder {
   readonly #coder = new CodeWriter();
   readonly announced = new AnnouncementBaselines<CounterCommand>();
   #lastAdvice: Advice = NO_ADVICE;
 
-  /** @param deflate its result travels, even if it is longer than the snapshot */
+  /** @param deflate its result is sent even if it is longer than the snapshot */
   encode(message: Tick, deflate?: Deflate): Uint8Array {
     const { tick, state } = message, coder = this.#coder, { announced } = this;
     const context = { tick, announced, codec, coder, codeBodies: undefined };

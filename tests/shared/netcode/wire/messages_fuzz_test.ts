@@ -1,6 +1,6 @@
 /**
- * Every decoder against a million messages: random ones, and real ones with bits turned over, ends cut off and parts exchanged. What a
- * message costs is counted, not timed: `deno task bench wire` says how long the worst ones take.
+ * Every decoder against a million messages: random ones, and real ones with flipped bits, cut ends and exchanged parts.
+ * The test counts the decoders' reads; `deno task bench wire` measures the time of the worst messages.
  */
 import { assert, assertGreater, assertLessOrEqual, assertThrows } from "@std/assert";
 import { deflateRawSync } from "node:zlib";
@@ -21,19 +21,21 @@ import { worstMessages } from "./worst_messages.ts";
 import { CLIENT_MESSAGES, codec, COMMANDS, datagramOf, HELLOS, TickEncoder, TICKS } from "./messages.ts";
 
 const MESSAGES = 1_000_000;
-/** What one message may make, whatever it says. */
+/** The most output that any message may cause. */
 const MADE_BYTES_MAX = 64 * 1024;
 
-/** So many of them with their work counted, which takes longer. */
+/** The reads of so many messages are counted, because counting is slow. */
 const COUNTED = 100_000;
-/** Flags and numbers that one message may make a decoder read: some 20 ns each. */
+/** The most flags and numbers that a decoder may read for one message: some 20 ns each. */
 const READS_MAX = 60_000;
-/** Things in one message: what a seat may announce, 65, for each of 32 seats, and 64 changes of presence, and the seats themselves. */
+/** The most items in one message: 65 announcements for each of 32 seats, 64 changes of presence, and the seats. */
 const ITEMS_MAX = 65 * 32 + 64 + 32;
-/** In a datagram of 1,200 bytes: one for each of 32 seats and ticks is cheap, each further one takes 5 bits. */
+/**
+ * The most in a datagram of 1,200 bytes: one for each of 32 seats and ticks is cheap, each further one takes 5 bits.
+ */
 const DATAGRAM_ITEMS_MAX = 32 * 32 + 1200 * 8 / 5;
 
-/** Counts what readers read. */
+/** Counts the reads of all `CodeReader`s. */
 class ReadCounter implements Disposable {
   reads = 0;
   readonly #flag = CodeReader.prototype.flag;
@@ -42,9 +44,9 @@ class ReadCounter implements Disposable {
   constructor() {
     // deno-lint-ignore no-this-alias
     const counter = this, flag = this.#flag, bits = this.#bits;
-    CodeReader.prototype.flag = function (value, chance) {
+    CodeReader.prototype.flag = function (value, p) {
       counter.reads++;
-      return flag.call(this, value, chance);
+      return flag.call(this, value, p);
     };
     CodeReader.prototype.bits = function (value, width) {
       counter.reads++;
@@ -52,7 +54,7 @@ class ReadCounter implements Disposable {
     };
   }
 
-  /** @returns since the last call */
+  /** @returns the reads since the last call */
   take(): number {
     const { reads } = this;
     this.reads = 0;
@@ -71,7 +73,7 @@ type AnyMessage =
   | ClientDatagram<CounterCommand>
   | Hello;
 
-/** @throws AssertionError where a message holds more than it may */
+/** @throws AssertionError for a message with more than the most items */
 function assertSmall(message: AnyMessage): void {
   if (message.type === "commands") assertLessOrEqual(message.commands.length, 32);
   if (message.type !== "tick" && message.type !== "ticks") return;
@@ -111,22 +113,22 @@ function mutated(real: readonly Uint8Array[], random: Random): Uint8Array {
   return bytes;
 }
 
-Deno.test("protocol: a million messages are a value or a WireError, nothing else, and none makes much (SPEC 8.1) [seed 7]", () => {
+Deno.test("messages: a million messages give a small value or a WireError (SPEC 8.1) [seed 7]", () => {
   const random = new Random(7), real = realMessages();
   using counter = new ReadCounter();
-  // In the middle of a match: with memories that what comes is told by.
-  const down = new ServerMessageDecoder(codec),
-    streaming = new ServerMessageDecoder(codec, model),
-    up = new ClientMessageDecoder(codec, { ordered: true });
-  const datagrams = new ClientMessageDecoder(codec, { ordered: false });
-  down.decode(new TickEncoder().encode(TICKS[0]!));
-  streaming.decode(encodeBodyStream().messages[0]!);
+  // These decoders have read a state, as in the middle of a match.
+  const server = new ServerMessageDecoder(codec),
+    bodyStream = new ServerMessageDecoder(codec, model),
+    client = new ClientMessageDecoder(codec, { ordered: true });
+  const clientDatagrams = new ClientMessageDecoder(codec, { ordered: false });
+  server.decode(new TickEncoder().encode(TICKS[0]!));
+  bodyStream.decode(encodeBodyStream().messages[0]!);
   const decoders = [
-    (bytes: Uint8Array) => down.decode(bytes),
-    (bytes: Uint8Array) => up.decode(bytes),
-    (bytes: Uint8Array) => datagrams.decode(bytes),
+    (bytes: Uint8Array) => server.decode(bytes),
+    (bytes: Uint8Array) => client.decode(bytes),
+    (bytes: Uint8Array) => clientDatagrams.decode(bytes),
     decodeHello,
-    (bytes: Uint8Array) => streaming.decode(bytes),
+    (bytes: Uint8Array) => bodyStream.decode(bytes),
   ];
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
@@ -159,13 +161,13 @@ Deno.test("protocol: a million messages are a value or a WireError, nothing else
   assertGreater(read, MESSAGES / 10);
 });
 
-Deno.test("protocol: the worst messages that there can be are bounded in what they make a decoder do and make (SPEC 8.1)", () => {
+Deno.test("messages: the reads and the output of the worst messages are bounded (SPEC 8.1)", () => {
   using counter = new ReadCounter();
   for (const { name, bytes, to, isRead } of worstMessages((bytes) => deflateRawSync(bytes))) {
-    const down = new ServerMessageDecoder(codec);
-    down.decode(new TickEncoder().encode(TICKS[0]!));
+    const server = new ServerMessageDecoder(codec);
+    server.decode(new TickEncoder().encode(TICKS[0]!));
     const decoders = {
-      client: () => down.decode(bytes),
+      client: () => server.decode(bytes),
       server: () => new ClientMessageDecoder(codec, { ordered: true }).decode(bytes),
       serverDatagram: () => new ClientMessageDecoder(codec, { ordered: false }).decode(bytes),
       hello: () => decodeHello(bytes),

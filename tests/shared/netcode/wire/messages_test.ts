@@ -14,10 +14,10 @@ import type { CounterCommand } from "../../../lab/counter_game.ts";
 import { CLIENT_MESSAGES, codec, COMMANDS, datagramOf, HELLOS, hex, TickEncoder, TICKS } from "./messages.ts";
 
 const ORDERED = { ordered: true }, DATAGRAMS = { ordered: false };
-/** Ticks without gaps, as datagrams hold them. */
+/** Ticks without gaps, for a datagram. */
 const FOLLOWING = TICKS.slice(1, 4).map((tick) => ({ ...tick, slackMs: -33, advisedLeadMs: 120.25 }));
 
-Deno.test("protocol: every message up comes back as it was (SPEC 10.1)", () => {
+Deno.test("messages: every client message comes back (SPEC 10.1)", () => {
   const writer = new CodeWriter(),
     encoder = new ClientMessageEncoder(codec, ORDERED),
     decoder = new ClientMessageDecoder(codec, ORDERED);
@@ -25,7 +25,7 @@ Deno.test("protocol: every message up comes back as it was (SPEC 10.1)", () => {
   for (const message of CLIENT_MESSAGES) assertEquals(decoder.decode(encoder.encode(message)), message);
 });
 
-Deno.test("protocol: every message down comes back as it was (SPEC 10.2)", () => {
+Deno.test("messages: every server message comes back (SPEC 10.2)", () => {
   const writer = new CodeWriter(), tickEncoder = new TickEncoder(), decoder = new ServerMessageDecoder(codec);
   for (const seat of [0, 15, undefined]) {
     const welcome = { type: "welcome", seat, resume: "0123456789abcdef", npcs: 16, seed: 2 ** 32 - 1 } as const;
@@ -37,7 +37,7 @@ Deno.test("protocol: every message down comes back as it was (SPEC 10.2)", () =>
   for (const tick of TICKS) assertEquals(decoder.decode(tickEncoder.encode(tick, deflateRawSync)), tick);
 });
 
-Deno.test("protocol: every datagram comes back as it was (SPEC 10.3, 10.4)", () => {
+Deno.test("messages: every datagram comes back (SPEC 10.3, 10.4)", () => {
   const encoder = new ClientMessageEncoder(codec, DATAGRAMS), decoder = new ClientMessageDecoder(codec, DATAGRAMS);
   for (const message of [...COMMANDS, { type: "ping", id: 200 } as const]) {
     assertEquals(decoder.decode(encoder.encode(message)), message);
@@ -47,10 +47,10 @@ Deno.test("protocol: every datagram comes back as it was (SPEC 10.3, 10.4)", () 
   }
 });
 
-Deno.test("protocol: who joins later is told by the same as everybody else (SPEC 10.2)", () => {
+Deno.test("messages: a client that joins later shares the baselines of all others (SPEC 10.2)", () => {
   const tickEncoder = new TickEncoder(), late = new ServerMessageDecoder(codec);
   for (const tick of TICKS.slice(0, 3)) tickEncoder.encode(tick);
-  // The teller knows commands of seats 31 and 17 that do not follow from this state.
+  // The encoder has commands of seats 31 and 17 that do not follow from this state.
   const state = { ...TICKS.at(-1)!, tick: 4713 };
   assertEquals(late.decode(tickEncoder.encode(state)), state);
   const next = { ...TICKS[3]!, announcements: [{ seat: 31, tick: 4741, command: { presses: 3, dir: -1 } }] };
@@ -59,7 +59,7 @@ Deno.test("protocol: who joins later is told by the same as everybody else (SPEC
   assertLessOrEqual(bytes.length, 8);
 });
 
-Deno.test("protocol: the bits of messages stay where they are (SPEC 10.1, 10.2, 10.3, 10.4)", () => {
+Deno.test("messages: the bits do not change (SPEC 10.1, 10.2, 10.3, 10.4)", () => {
   const writer = new CodeWriter(), tickEncoder = new TickEncoder();
   const ordered = new ClientMessageEncoder(codec, ORDERED), datagrams = new ClientMessageEncoder(codec, DATAGRAMS);
   const welcome = { type: "welcome", seat: 3, resume: "0123456789abcdef", npcs: 4, seed: 99 } as const;
@@ -106,11 +106,11 @@ const GOLDEN: string[] = [
   "fd d3 05 f9 10 00 24 86 8b b6 01 e9 f3 39 cd 0c 25 7e 9d aa 13 95 f2 91 a7 f9 4e 0b 9c ef fe fc 9e 01 29",
 ];
 
-Deno.test("protocol: numbers that do not fit are held at their limits, not wrapped", () => {
+Deno.test("roundedAdvice: numbers out of range are clamped, not wrapped", () => {
   assertEquals(roundedAdvice({ slackMs: -99_999, advisedLeadMs: 99_999 }), { slackMs: -2048, advisedLeadMs: 4095.75 });
 });
 
-Deno.test("protocol: another version's hello says its number, whatever follows (SPEC 8.2)", () => {
+Deno.test("decodeHello: another version's hello gives its number, for any bytes after it (SPEC 8.2)", () => {
   // The first bytes of a hello of version 3.
   const { protocolVersion } = decodeHello(Uint8Array.of(0x0c, 0x00, 0x44, 0x1f));
   assertEquals(protocolVersion, 3);
@@ -120,7 +120,7 @@ Deno.test("protocol: another version's hello says its number, whatever follows (
   );
 });
 
-Deno.test("protocol: more commands than a datagram holds lose their oldest (SPEC 1.8)", () => {
+Deno.test("ClientMessageEncoder: if not all commands fit a datagram, the oldest are left out (SPEC 1.8)", () => {
   const decoder = new ClientMessageDecoder(codec, DATAGRAMS), all = COMMANDS[1]!;
   const bytes = new ClientMessageEncoder(codec, DATAGRAMS).encode({
     ...all,
@@ -140,7 +140,7 @@ Deno.test("protocol: more commands than a datagram holds lose their oldest (SPEC
   assertGreater(wideBytes.length, CLIENT_MESSAGE_BYTES_MAX / 2);
 });
 
-Deno.test("protocol: what no honest end sends is refused (SPEC 8.1)", () => {
+Deno.test("messages: bytes that no honest end sends are refused (SPEC 8.1)", () => {
   const refused = (decode: () => unknown, what: string) => assertThrows(decode, WireError, what);
   const tickEncoder = new TickEncoder();
   const [state, next] = [tickEncoder.encode(TICKS[0]!), tickEncoder.encode(TICKS[1]!)];

@@ -9,7 +9,7 @@ import {
 import { Random } from "../../../../shared/random.ts";
 import { Snapshot } from "../../../../shared/snapshot.ts";
 
-/** A random value and how it is coded. */
+/** A random value and the function that codes it. */
 function randomField(random: Random): { code: (coder: Coder, value: never) => unknown; value: unknown } {
   const bits = random.bits();
   switch (random.below(6)) {
@@ -22,8 +22,8 @@ function randomField(random: Random): { code: (coder: Coder, value: never) => un
     case 2:
       return { value: (bits | 0) >> random.below(32), code: (coder, value) => coder.signedVarint(value) };
     case 3: {
-      const chance = [1, 7, 2048, 4000, 4095][random.below(5)];
-      return { value: bits % 2 === 0, code: (coder, value) => coder.flag(value, chance) };
+      const p = [1, 7, 2048, 4000, 4095][random.below(5)];
+      return { value: bits % 2 === 0, code: (coder, value) => coder.flag(value, p) };
     }
     case 4: {
       const value = ["", "Wren", "Дракон", "飛竜", "🐉".repeat(bits % 9)][bits % 5]!;
@@ -37,7 +37,7 @@ function randomField(random: Random): { code: (coder: Coder, value: never) => un
   }
 }
 
-Deno.test("CodeWriter: what is written is read back, whatever the order, width and chance [seeds 1-400]", () => {
+Deno.test("CodeWriter: a reader returns the written values, for any order, width and probability [seeds 1-400]", () => {
   const writer = new CodeWriter(), other = new CodeWriter();
   for (let seed = 1; seed <= 400; seed++) {
     const random = new Random(seed);
@@ -46,7 +46,7 @@ Deno.test("CodeWriter: what is written is read back, whatever the order, width a
     writer.reset(Uint8Array.of(1, 2));
     other.reset();
     fields.forEach(({ code, value }, i) => {
-      // Half way through, a copy goes on.
+      // After half of the values a copy continues.
       if (i === fields.length >> 1) other.copyFrom(writer);
       code(i < fields.length >> 1 ? writer : other, value as never);
     });
@@ -59,7 +59,7 @@ Deno.test("CodeWriter: what is written is read back, whatever the order, width a
   }
 });
 
-Deno.test("CodeWriter: what is likely costs next to nothing, what is not its share", () => {
+Deno.test("CodeWriter: a value takes −log2 of its probability in bits", () => {
   const writer = new CodeWriter();
   writer.reset();
   for (let i = 0; i < 1000; i++) writer.flag(true, 4000);
@@ -72,14 +72,14 @@ Deno.test("CodeWriter: what is likely costs next to nothing, what is not its sha
   assertLess(writer.finish().length, 102);
 });
 
-Deno.test("CodeWriter: refuses a value that does not fit instead of cutting it", () => {
+Deno.test("CodeWriter: a value that does not fit is refused, not cut", () => {
   const writer = new CodeWriter();
   assertThrows(() => writer.bits(8, 3), RangeError);
   assertThrows(() => writer.varint(-1), RangeError);
   assertThrows(() => writer.varint(2 ** 32), RangeError);
 });
 
-Deno.test("CodeReader: the end of the message, long integers, bad text and left-over bytes are WireErrors", () => {
+Deno.test("CodeReader: short messages, long integers, bad texts and bytes that are left are WireErrors", () => {
   assertThrows(() => new CodeReader(new Uint8Array(0)), WireError, "empty");
   assertThrows(() => new CodeReader(new Uint8Array(9).fill(0xff)), WireError, "nobody");
   assertThrows(
@@ -107,7 +107,7 @@ Deno.test("CodeReader: the end of the message, long integers, bad text and left-
   assertThrows(() => new CodeReader(Uint8Array.of(0, 0, 0, 0, 0, 0)).end(), WireError, "more bytes");
 });
 
-Deno.test("hashOfSnapshot: follows every bit and the length", () => {
+Deno.test("hashOfSnapshot: every bit and the length change the hash", () => {
   const snapshot = new Snapshot();
   snapshot.length = 3;
   const hashes = new Set([hashOfSnapshot(snapshot)]);

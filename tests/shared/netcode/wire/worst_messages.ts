@@ -1,4 +1,7 @@
-/** The messages that take most of a decoder: all that may be repeated as often as it may be, each number as long as it can be. */
+/**
+ * The messages that cost a decoder most: everything is repeated as often as allowed, and each number is as long as
+ * possible.
+ */
 import { CodeWriter } from "../../../../shared/netcode/wire/range_coder.ts";
 import { SEATS } from "../../../../shared/netcode/game.ts";
 import {
@@ -16,13 +19,13 @@ import type { CounterCommand } from "../../../lab/counter_game.ts";
 import { CLIENT_MESSAGES, codec, COMMANDS, HELLOS, type Tick, TickEncoder, TICKS } from "./messages.ts";
 import { ClientMessageEncoder } from "../../../../shared/netcode/wire/client_messages.ts";
 
-/** SPEC.md §10: announcements of one seat, and presence changes, in one tick's news. */
+/** Bounds of SPEC 11: announcements of one seat, and presence changes, in one tick delta. */
 const ANNOUNCEMENTS_PER_SEAT = 65, PRESENCE_CHANGES = 64;
 const TICK = 4711, FARTHEST = 2 ** 31 - 1;
 const LONG_NAME = "x".repeat(NAME_BYTES_MAX);
 
-/** Where ticks leap to and fro each is told by its whole distance. */
-const leaping = (i: number) => i % 2 === 0 ? FARTHEST : TICK + 1;
+/** Ticks that alternate between far and near: each is coded with its whole distance. */
+const alternating = (i: number) => i % 2 === 0 ? FARTHEST : TICK + 1;
 
 function fullTick(tick: number, state?: Tick["state"]): Tick {
   const seats = Array.from({ length: SEATS }, (_, seat) => seat);
@@ -34,7 +37,7 @@ function fullTick(tick: number, state?: Tick["state"]): Tick {
     })),
     announcements: seats.flatMap((seat) =>
       Array.from({ length: ANNOUNCEMENTS_PER_SEAT }, (_, i) => ({
-        ...{ seat, tick: leaping(i), command: { presses: i & 3, dir: i % 3 - 1 } },
+        ...{ seat, tick: alternating(i), command: { presses: i & 3, dir: i % 3 - 1 } },
       }))
     ),
     state,
@@ -47,7 +50,7 @@ function fullState(snapshot: Uint8Array): Tick {
   return fullTick(TICK, { seats, snapshot });
 }
 
-/** As much news as one datagram holds, told as cheaply as can be. */
+/** A datagram with as many announcements as fit, each as short as possible. */
 function fullDatagram(bytesMax: number): Uint8Array {
   const ticks = Array.from({ length: DATAGRAM_TICKS_MAX }, (_, i) => ({
     ...EMPTY_TICK,
@@ -72,7 +75,7 @@ function fullDatagram(bytesMax: number): Uint8Array {
   return bytes;
 }
 
-/** A dynamic block (RFC 1951 §3.2.7) with as many codes as there can be, and nothing in it but its end. */
+/** Dynamic blocks (RFC 1951 §3.2.7) with as many codes as possible, each empty but for its end. */
 function emptyBlocks(count: number): Uint8Array {
   const bits: number[] = [];
   const put = (value: number, width: number) => {
@@ -81,12 +84,13 @@ function emptyBlocks(count: number): Uint8Array {
   for (let block = 1; block <= count; block++) {
     put(block === count ? 1 : 0, 1);
     put(2, 2);
-    // 286 literals, 30 distances; lengths of the lengths' codes, in RFC 1951's order, as far as that of 1: 18 and 1 have one bit.
+    // 286 literals, 30 distances. The length alphabet in RFC 1951's order, up to that of 1: 18 and 1 have codes of one
+    // bit.
     put(29, 5);
     put(29, 5);
     put(14, 4);
     for (const length of [0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]) put(length, 3);
-    // Codes: 1 → 0, 18 → 1. 256 zeros, a code of one bit for the end of the block, zeros for all others.
+    // Codes: 1 → 0, 18 → 1. 256 zeros, one bit for the end of the block, zeros for all others.
     put(1, 1);
     put(127, 7); // 138
     put(1, 1);
@@ -104,13 +108,13 @@ function emptyBlocks(count: number): Uint8Array {
 export interface Worst {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** Which decoder it is for. */
+  /** The decoder that it is for. */
   readonly to: "client" | "server" | "serverDatagram" | "hello";
-  /** Whether it is a message. */
+  /** Whether it decodes; otherwise it is refused. */
   readonly isRead: boolean;
 }
 
-/** For decoders that have read `TICKS[0]`. @param deflate makes snapshots shorter */
+/** Messages for decoders that have read `TICKS[0]`. @param deflate deflates snapshots */
 export function worstMessages(deflate: (bytes: Uint8Array) => Uint8Array): Worst[] {
   const hello = {
     ...HELLOS[1]!,
@@ -122,8 +126,8 @@ export function worstMessages(deflate: (bytes: Uint8Array) => Uint8Array): Worst
   tickEncoder.encode(TICKS[0]!);
   const toClient = (name: string, bytes: Uint8Array, isRead = true): Worst => ({ name, bytes, to: "client", isRead });
   return [
-    toClient("a tick with all that one can tell", tickEncoder.encode(fullTick(TICK + 1))),
-    toClient("a state with all that one can tell", new TickEncoder().encode(fullState(new Uint8Array(0)))),
+    toClient("a tick with as much as possible", tickEncoder.encode(fullTick(TICK + 1))),
+    toClient("a state with as much as possible", new TickEncoder().encode(fullState(new Uint8Array(0)))),
     toClient("a datagram full of announcements", fullDatagram(SERVER_DATAGRAM_BYTES_MAX)),
     toClient("more than a datagram", fullDatagram(SERVER_DATAGRAM_BYTES_MAX + 200), false),
     toClient("a snapshot of 64 KiB of zeros", new TickEncoder().encode(fullState(new Uint8Array(65_536)), deflate)),
