@@ -81,7 +81,7 @@ browserTest(
 );
 
 browserTest(
-  "page: reports that the server restarts, and is soon in a new match (SPEC 8.4)",
+  "page: reports that the server restarts, and is soon in a new match (SPEC 8.4, 8.8)",
   async (browser) => {
     const port = await freePort();
     const page = await browser.newPage();

@@ -131,7 +131,7 @@ const untilStreaming = (page: Page, streams: boolean, timeout = 30_000) =>
 const desyncsOf = (page: Page) => page.evaluate(() => wyvern!.stats.desyncs);
 
 browserTest(
-  "page: an engine that cannot agree plays on over the body stream, and leaves it once it agrees (SPEC 12.4, 12.5)",
+  "page: an engine that cannot agree plays on over the body stream, and leaves it once it agrees (SPEC 12.14, 12.17, 12.18)",
   async (browser) => {
     await using server = await ServerProcess.start("--seed", "9", "--npcs", "2");
     const faults: string[] = [];
@@ -189,7 +189,7 @@ async function provenHashes(page: Page): Promise<Map<number, number>> {
 }
 
 browserTest(
-  "page: with --stream state a page plays over the body stream, and regains its seat after a cut (SPEC 6.3, 3.4)",
+  "page: with --stream state a page plays over the body stream, and regains its seat after a cut (SPEC 3.4, 6.3, 12.14)",
   async (browser) => {
     await using server = await ServerProcess.start("--seed", "9", "--npcs", "2", "--stream", "state");
     await using proxy = new Proxy(server.port);

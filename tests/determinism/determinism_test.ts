@@ -33,7 +33,7 @@ async function withEngines(
 const NO_SANITIZERS = { sanitizeOps: false, sanitizeResources: false };
 
 Deno.test(
-  `determinism: every engine has the same bits in ${TICKS} ticks, handed-over states among them (SPEC 9.1, 9.4)`,
+  `determinism: every engine has the same bits in ${TICKS} ticks, handed-over states among them (SPEC 9.4, 9.16)`,
   NO_SANITIZERS,
   async () => {
     await withEngines(ENGINES, async (engines) => {

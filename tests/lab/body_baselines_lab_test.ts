@@ -120,7 +120,7 @@ function caseOf(
 }
 
 for (const { players, npcs, seed } of [{ players: 8, npcs: 4, seed: 211 }, { players: 16, npcs: 16, seed: 212 }]) {
-  Deno.test(`Lab: a body is sent if a field changed, after half a second, or if its prediction is wrong, the worst first; otherwise never, ${players} players and ${npcs} NPCs (SPEC 12.1, 12.2) [seed ${seed}]`, () => {
+  Deno.test(`Lab: a body is sent if a field changed, after half a second, or if its prediction is wrong, the worst first; otherwise never, ${players} players and ${npcs} NPCs (SPEC 12.2, 12.8, 12.9, 12.10) [seed ${seed}]`, () => {
     const audit = new BodyStreamAudit(), network = { oneWayMs: 50, jitterMs: 5 };
     const lab: Lab<DragonCommand, DragonSimulation> = new Lab({
       game: dragonGame,

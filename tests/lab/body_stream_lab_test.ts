@@ -77,7 +77,7 @@ for (
     { name: "datagrams, 5 % loss", seed: 202, datagrams: true },
   ]
 ) {
-  Deno.test(`Lab: a body-stream client beside an exact client, ${name} (SPEC 12.1, 12.2, 12.3) [seed ${seed}]`, () => {
+  Deno.test(`Lab: a body-stream client beside an exact client, ${name} (SPEC 12.1, 12.2, 12.3, 12.4, 12.8) [seed ${seed}]`, () => {
     const serverPoses = new ServerPoses(), listener = new BodyStreamListener();
     const lab: DragonLab = new Lab({ game: dragonGame, seed, npcs: 4, onDefinitive: serverPoses.record });
     const riders = [1, 2].map((n) => new RandomDragonControls(seed * 10 + n));
@@ -146,7 +146,7 @@ function onAnotherEngine(fault: { on: boolean }): Game<DragonCommand, DragonSimu
   };
 }
 
-Deno.test("Lab: a client that still desyncs after three states gets the body stream, plays, and leaves it when the fault is gone (SPEC 12.4, 12.5) [seed 203]", () => {
+Deno.test("Lab: a client that still desyncs after three states gets the body stream, plays, and leaves it when the fault is gone (SPEC 12.4, 12.5, 12.14, 12.15, 12.16, 12.17, 12.18) [seed 203]", () => {
   const serverPoses = new ServerPoses(), fault = { on: false };
   const lab: DragonLab = new Lab({ game: dragonGame, seed: 203, npcs: 2, onDefinitive: serverPoses.record });
   const riders = [1, 2].map((n) => new RandomDragonControls(2030 + n)), network = { oneWayMs: 50, jitterMs: 5 };
@@ -195,7 +195,7 @@ Deno.test("Lab: a client that still desyncs after three states gets the body str
 
 for (const datagrams of [false, true]) {
   const seed = datagrams ? 205 : 204, over = datagrams ? "datagrams, 5 % loss" : "a reliable link";
-  Deno.test(`Lab: a spectator that keeps desyncing gets the body stream over ${over}, and leaves it when the fault is gone (SPEC 7.6, 12.4, 12.5) [seed ${seed}]`, () => {
+  Deno.test(`Lab: a spectator that keeps desyncing gets the body stream over ${over}, and leaves it when the fault is gone (SPEC 7.6, 12.14, 12.15, 12.16, 12.17, 12.18) [seed ${seed}]`, () => {
     const serverPoses = new ServerPoses(), fault = { on: false };
     const lab: DragonLab = new Lab({ game: dragonGame, seed, npcs: 2, onDefinitive: serverPoses.record });
     const rider = new RandomDragonControls(seed);
@@ -236,7 +236,7 @@ for (const datagrams of [false, true]) {
   });
 }
 
-Deno.test("Lab: a body-stream client that reconnects has its seat again, and the body stream as soon as it desyncs (SPEC 3.4, 12.4) [seed 206]", () => {
+Deno.test("Lab: a body-stream client that reconnects has its seat again, and the body stream as soon as it desyncs (SPEC 3.4, 12.14) [seed 206]", () => {
   const fault = { on: true }, network = { oneWayMs: 50, jitterMs: 5 };
   const lab: DragonLab = new Lab({ game: dragonGame, seed: 206, npcs: 2 });
   const rider = new RandomDragonControls(206), game = onAnotherEngine(fault);

@@ -38,7 +38,7 @@ function firstTick(newest: number, count: number): number {
   return newest - count + 1;
 }
 
-Deno.test("Lab: with --stream state clients adopt the state of every tick and play [seed 12]", () => {
+Deno.test("Lab: with --stream state clients adopt the state of every tick and play (SPEC 6.10) [seed 12]", () => {
   const lab = new Lab({ game: counterGame, seed: 12, npcs: 2, stream: "state" });
   const controls = [5, 6].map((seed) => new RandomCounterControls(seed));
   const players = controls.map((each, i) => lab.join(`p${i}`, { commandSource: each, network: NETWORK }));
@@ -54,7 +54,7 @@ Deno.test("Lab: with --stream state clients adopt the state of every tick and pl
   });
 });
 
-Deno.test("Lab: a player's pings are piggybacked on commands and the pongs on ticks; a spectator's travel alone (SPEC 5.7) [seed 13]", () => {
+Deno.test("Lab: a player's pings are piggybacked on commands and the pongs on ticks; a spectator's travel alone (SPEC 5.7, 5.24, 5.26) [seed 13]", () => {
   const lab = new Lab({ game: counterGame, seed: 13, npcs: 2 });
   const joinListening = (joinOptions: { spectate?: boolean; ordered?: boolean }) => {
     const decoder = new ServerMessageDecoder(counterGame.command),

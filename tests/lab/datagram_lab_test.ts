@@ -52,7 +52,7 @@ function assertProven<Command, Sim extends Simulation<Command>>(
 }
 
 for (const loss of [0.05, 0.3]) {
-  Deno.test(`Lab: the counter game at ${loss * 100} % loss has every press and every tick once (SPEC 1.2, 1.8, 2.4, 8.5) [seed 61]`, () => {
+  Deno.test(`Lab: the counter game at ${loss * 100} % loss has every press and every tick once (SPEC 1.2, 1.8, 2.4, 2.11, 8.5, 8.9) [seed 61]`, () => {
     const lab = new Lab({ game: counterGame, seed: 61, npcs: 3 });
     const controls = [1, 2, 3, 4].map((seed) => new RandomCounterControls(seed));
     const network = { ...NETWORK, loss };
@@ -106,7 +106,7 @@ for (const loss of [0.05, 0.3]) {
   });
 }
 
-Deno.test("Lab: after a second without any arrival the missed ticks come, and no state (SPEC 2.4, 8.5) [seed 63]", () => {
+Deno.test("Lab: after a second without any arrival the missed ticks come, and no state (SPEC 2.4, 8.10) [seed 63]", () => {
   const lab = new Lab({ game: counterGame, seed: 63, npcs: 2 });
   const controls = [1, 2].map((seed) => new RandomCounterControls(seed));
   const [starved, other] = controls.map((each, i) =>
@@ -227,7 +227,7 @@ Deno.test("Lab: datagram clients join while the reliable channel stalls, spectat
   assertLess(definitiveTick - head, 16);
 });
 
-Deno.test("Lab: with --stream state over datagrams clients adopt every tick's state that arrives (SPEC 6.3) [seed 67]", () => {
+Deno.test("Lab: with --stream state over datagrams clients adopt every tick's state that arrives (SPEC 6.10) [seed 67]", () => {
   const lab = new Lab({ game: counterGame, seed: 67, npcs: 2, stream: "state" });
   const controls = [1, 2].map((seed) => new RandomCounterControls(seed));
   const players = controls.map((each, i) => lab.joinByDatagrams(`p${i}`, { commandSource: each, network: NETWORK }));
@@ -258,7 +258,7 @@ Deno.test("Lab: the same seed over datagrams gives the same run", () => {
   assert(run(NETWORK) !== run(NO_LOSS));
 });
 
-Deno.test("Lab: a datagram client sends a changed command five times, 10 ms apart, and the next ones, too, until it is announced; any other once (SPEC 1.8) [seed 98]", () => {
+Deno.test("Lab: a datagram client sends a changed command five times, 10 ms apart, and the next ones, too, until it is announced; any other once (SPEC 1.8, 1.18) [seed 98]", () => {
   const lab = new Lab({ game: counterGame, seed: 98, npcs: 0 });
   const commandSource = { next: (tick: number) => ({ presses: 0, dir: Math.floor(tick / 10) % 3 - 1 }) };
   const player = lab.join("p", { commandSource, network: { oneWayMs: 30, jitterMs: 0 }, ordered: false });

@@ -114,7 +114,7 @@ Deno.test("Lab: a late player joins the same match; a player that leaves takes t
   assertGreater(rollbacks, 0);
 });
 
-Deno.test("Lab: no client mispredicts a player that joins or leaves (SPEC 3.1) [seed 34]", () => {
+Deno.test("Lab: no client mispredicts a player that joins or leaves (SPEC 3.7) [seed 34]", () => {
   const lab = new Lab({ game: dragonGame, seed: 34, npcs: 3 });
   // Players that never press anything: others can mispredict nothing but presence.
   const idleControls = () => Object.assign(new RandomDragonControls(0), { isIdle: true });

@@ -42,7 +42,7 @@ class Losses {
   }
 }
 
-Deno.test("Lab: at 5 % loss each kind of server message is lost, and every client still has every tick (SPEC 2.4, 8.5) [seed 71]", () => {
+Deno.test("Lab: at 5 % loss each kind of server message is lost, and every client still has every tick (SPEC 2.4, 8.9) [seed 71]", () => {
   const lab = new Lab({ game: counterGame, seed: 71, npcs: 3 });
   const losses = new Losses();
   const join = (name: string, { seed, spectate = false }: { seed: number; spectate?: boolean }) => {

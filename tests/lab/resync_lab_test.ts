@@ -62,7 +62,7 @@ function assertProvenOnOrdered(lab: Lab<DragonCommand, DragonSimulation>, sessio
 }
 
 for (const rttMs of [0, 50, 100, 200, 300]) {
-  Deno.test(`Lab: one wrong bit in a client's state at ${rttMs} ms is resynced within a round trip and three ticks, and stays exact (SPEC 4.1, 4.2) [seeds 1-3]`, () => {
+  Deno.test(`Lab: one wrong bit in a client's state at ${rttMs} ms is resynced within a round trip and three ticks, and stays exact (SPEC 4.1, 4.2, 4.9) [seeds 1-3]`, () => {
     for (const seed of [1, 2, 3]) {
       const { detectedTicks, resyncedTicks } = flipOneBit({ seed, rttMs });
       assertLessOrEqual(resyncedTicks, 3 + rttMs / 50);

@@ -9,7 +9,7 @@ function idleControls(): RandomDragonControls {
   return Object.assign(new RandomDragonControls(0), { isIdle: true });
 }
 
-Deno.test("Lab: an NPC flies a disconnected player's dragon and gives it back; no client mispredicts the takeover (SPEC 3.3, 3.4) [seed 51]", () => {
+Deno.test("Lab: an NPC flies a disconnected player's dragon and gives it back; no client mispredicts the takeover (SPEC 3.3, 3.4, 3.10, 3.11) [seed 51]", () => {
   const lab = new Lab({ game: dragonGame, seed: 51, npcs: 2 });
   // The others never press anything, so only the takeover can cause a correction.
   const others = [1, 2].map((n) => lab.join(`other ${n}`, { commandSource: idleControls(), network: NETWORK }));
@@ -44,7 +44,7 @@ Deno.test("Lab: an NPC flies a disconnected player's dragon and gives it back; n
   for (const { session } of [...others, back]) assertEquals(session.stats.desyncs, 0);
 });
 
-Deno.test("Lab: a spectator shows definitive ticks, smoothly and without corrections (SPEC 7.6) [seed 52]", () => {
+Deno.test("Lab: a spectator shows definitive ticks, smoothly and without corrections (SPEC 7.6, 7.11) [seed 52]", () => {
   const lab = new Lab({ game: dragonGame, seed: 52, npcs: 2 });
   for (const seed of [1, 2]) lab.join(`p${seed}`, { commandSource: new RandomDragonControls(seed), network: NETWORK });
   lab.run(5);
@@ -59,7 +59,7 @@ Deno.test("Lab: a spectator shows definitive ticks, smoothly and without correct
   assertGreater(session.stats.ticks, 29 * dragonGame.tickHz);
 });
 
-Deno.test("Lab: an egg hatches into an NPC seat, announced far ahead; no client mispredicts it (SPEC 6.4) [seed 53]", () => {
+Deno.test("Lab: an egg hatches into an NPC seat, announced far ahead; no client mispredicts it (SPEC 6.4, 6.11) [seed 53]", () => {
   const lab = new Lab({ game: dragonGame, seed: 53, npcs: 4 });
   const players = [1, 2].map((n) => lab.join(`p${n}`, { commandSource: idleControls(), network: NETWORK }));
   lab.run(10);

@@ -359,7 +359,7 @@ async function assertCounted({ server }: TestServer): Promise<void> {
   assert(!/stray_error|tick_failed|room_failed|link_failed/.test(server.stdout), server.stdout);
 }
 
-Deno.test("server: hostile clients affect no honest player (SPEC 1.4, 1.5, 1.6, 8.1, 8.2, 8.3)", async (t) => {
+Deno.test("server: hostile clients affect no honest player (SPEC 1.5, 1.6, 1.15, 1.16, 3.13, 3.14, 7.4, 8.1, 8.2, 8.3, 8.12, 8.13)", async (t) => {
   await using server = await ServerProcess.start("--seed", "11");
   const bots = [1, 2, 3].map((seed) => new HonestBot(server.url, { name: `honest ${seed}`, seed }));
   const testServer: TestServer = { server, port: server.port, bots };

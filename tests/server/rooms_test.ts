@@ -95,7 +95,7 @@ Deno.test("Rooms: a link with another first message, or with none for five secon
   assertEquals(silent.closeCode, CloseCode.helloMissing);
 });
 
-Deno.test("Rooms: datagrams that overtake the hello are dropped without further effect (SPEC 5.6)", () => {
+Deno.test("Rooms: datagrams that overtake the hello are dropped without further effect (SPEC 5.22)", () => {
   const { rooms, run } = openRooms();
   const [near, far] = LocalLink.pair({ ordered: false });
   const encoder = new ClientMessageEncoder(counterGame.command, { ordered: false }),
@@ -133,7 +133,7 @@ Deno.test("Rooms: a room opened between two ticks has the right clock from the f
   assertEquals(pongTicks, [35, 70]);
 });
 
-Deno.test("Rooms: codes keep players apart; the seventeenth in one room is refused (SPEC 7.1, 7.4)", () => {
+Deno.test("Rooms: codes keep players apart; the seventeenth in one room is refused (SPEC 7.1, 7.4, 7.8)", () => {
   const { rooms, connect, run } = openRooms();
   for (let i = 0; i < 16; i++) connect();
   assertEquals(connect().near.closeCode, CloseCode.roomFull);
@@ -160,7 +160,7 @@ Deno.test("Rooms: an empty room does not tick and is removed after a minute (SPE
   assertEquals(rooms.roomCount, 0);
 });
 
-Deno.test("Rooms: a room that throws ends alone, logged with its seed and tick (SPEC 7.5)", () => {
+Deno.test("Rooms: a room that throws ends alone, logged with its seed and tick (SPEC 7.5, 7.9)", () => {
   let failing = false;
   const game: Game<CounterCommand, CounterSimulation> = {
     ...counterGame,
@@ -207,7 +207,7 @@ Deno.test("Rooms: a room that throws while it broadcasts ends alone, too (SPEC 7
   );
 });
 
-Deno.test("Rooms: each of many rooms broadcasts every tick and waits for at most seven others (SPEC 7.7)", () => {
+Deno.test("Rooms: each of many rooms broadcasts every tick and waits for at most seven others (SPEC 7.7, 7.12)", () => {
   const order: string[] = [];
   let started = 0;
   const game: Game<CounterCommand, CounterSimulation> = {

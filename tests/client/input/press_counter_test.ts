@@ -2,7 +2,7 @@ import { assertEquals, assertGreater } from "@std/assert";
 import { PressCounter } from "../../../client/input/press_counter.ts";
 import { Random } from "../../../shared/random.ts";
 
-Deno.test("PressCounter: a press waits until the server has used a first command, the baseline (SPEC 1.2)", () => {
+Deno.test("PressCounter: a press waits until the server has used a first command, the baseline (SPEC 1.11)", () => {
   const counter = new PressCounter();
   counter.setTotal(2);
   assertEquals(counter.next(undefined), 0);
@@ -12,7 +12,7 @@ Deno.test("PressCounter: a press waits until the server has used a first command
   assertEquals(counter.next(0), 2);
 });
 
-Deno.test("PressCounter: a fourth press waits until the server has acknowledged the first", () => {
+Deno.test("PressCounter: a fourth press waits until the server has acknowledged the first (SPEC 1.10)", () => {
   const counter = new PressCounter();
   counter.setTotal(9);
   assertEquals([counter.next(0), counter.next(0), counter.next(0), counter.next(0)], [1, 2, 3, 3]);
@@ -44,7 +44,7 @@ Deno.test("PressCounter: the game counts every press once, whichever commands ar
   }
 });
 
-Deno.test("PressCounter: continues from the counter that another player left in the seat (SPEC 1.2)", () => {
+Deno.test("PressCounter: continues from the counter that another player left in the seat (SPEC 1.12)", () => {
   const counter = new PressCounter();
   counter.setTotal(1);
   assertEquals([counter.next(3), counter.next(3), counter.next(0)], [0, 0, 0]);

@@ -72,7 +72,7 @@ Deno.test("ErrorSmoother: the limit on slides is the same in every direction", (
   }
 });
 
-Deno.test("ErrorSmoother: eases neither a teleport nor a correction that is too far to slide (SPEC 9.5)", () => {
+Deno.test("ErrorSmoother: eases neither a teleport nor a correction that is too far to slide (SPEC 9.17)", () => {
   const smoother = new ErrorSmoother();
   smoother.absorb(pair(0, 0), pair(1, 1, 1), 1);
   assertEquals(smoother.offsetMetres(1), 0);

@@ -45,7 +45,7 @@ class PingServer {
   }
 }
 
-Deno.test("ClockSync: a join takes one round trip and the spacing of five pings (SPEC 5.6)", () => {
+Deno.test("ClockSync: a join takes one round trip and the spacing of five pings (SPEC 5.6, 5.19)", () => {
   const server = new PingServer(() => 60);
   assertEquals(server.join(), 1 + 4 * 20 + 60);
   assertAlmostEquals(server.clock.serverTicks(server.nowMs), server.nowMs * TICK_HZ / 1000, 1e-9);
@@ -54,7 +54,7 @@ Deno.test("ClockSync: a join takes one round trip and the spacing of five pings 
   assertLess(server.sent, sent + 3, "one a second from then on");
 });
 
-Deno.test("ClockSync: a nearly due ping goes with a command; its pong's wait does not count (SPEC 5.7)", () => {
+Deno.test("ClockSync: a nearly due ping goes with a command; its pong's wait does not count (SPEC 5.7, 5.24, 5.25)", () => {
   const server = new PingServer(() => 60);
   assertEquals(server.clock.piggybackPing(0), undefined, "the join does not wait for commands");
   server.join();
@@ -78,14 +78,14 @@ Deno.test("ClockSync: a nearly due ping goes with a command; its pong's wait doe
   assertEquals(server.sent, sent + 1, "alone because no command took it along");
 });
 
-Deno.test("ClockSync: each lost ping delays a join by 20 ms (SPEC 5.6)", () => {
+Deno.test("ClockSync: each lost ping delays a join by 20 ms (SPEC 5.19)", () => {
   for (const lost of [[0], [4], [1, 2, 3], [0, 2, 4, 6]]) {
     const server = new PingServer((ping) => lost.includes(ping) ? Infinity : 60);
     assertEquals(server.join(), 1 + (4 + lost.length) * 20 + 60, `lost ${lost}`);
   }
 });
 
-Deno.test("ClockSync: with half of all pongs lost, a join takes less than 330 ms on average (SPEC 5.6) [seed 1]", () => {
+Deno.test("ClockSync: with half of all pongs lost, a join takes less than 330 ms on average (SPEC 5.19) [seed 1]", () => {
   const random = new Random(1);
   let sumMs = 0, joinsWithLosses = 0;
   for (let join = 0; join < 200; join++) {
@@ -105,7 +105,7 @@ Deno.test("ClockSync: if pongs are rare, a join proceeds after its timeout with 
   assertEquals(new PingServer(() => Infinity).join(), Infinity);
 });
 
-Deno.test("ClockSync: the burst after a stall of ten seconds does not move the server's clock (SPEC 5.3)", () => {
+Deno.test("ClockSync: the burst after a stall of ten seconds does not move the server's clock (SPEC 5.3, 5.15)", () => {
   // The server answers in time, and the pongs are on their way until the stall ends.
   const server = new PingServer((_, nowMs) => nowMs < 20_000 ? 60 : Math.max(60, 30_300 - nowMs), 30);
   server.join();
@@ -118,14 +118,14 @@ Deno.test("ClockSync: the burst after a stall of ten seconds does not move the s
   assertEquals(server.clock.fastestMs, 60);
 });
 
-Deno.test("ClockSync: a lasting increase of the round trip is measured within ten seconds (SPEC 5.3)", () => {
+Deno.test("ClockSync: a lasting increase of the round trip is measured within ten seconds (SPEC 5.15)", () => {
   const server = new PingServer((_, nowMs) => nowMs < 20_000 ? 60 : 160);
   server.join();
   while (server.nowMs < 30_000) server.step();
   assertEquals(server.clock.fastestMs, 160);
 });
 
-Deno.test("ClockSync: a socket that opens late, or a stall at the join, gives no unplayable lead (SPEC 5.6)", () => {
+Deno.test("ClockSync: a socket that opens late, or a stall at the join, gives no unplayable lead (SPEC 5.20, 5.23)", () => {
   // Three pings go out before it turns out that the socket takes three seconds to open.
   const late = new PingServer((_, nowMs) => nowMs < 1000 ? 3000 - nowMs : 60);
   while (late.nowMs < 50) late.step();

@@ -48,7 +48,7 @@ Deno.test("CommandSender: reports a desync at once, then once per received tick,
   assertEquals(sendTo(152), ["command 152"]);
 });
 
-Deno.test("CommandSender: a spectator sends nothing but desync reports (SPEC 4.2, 7.6)", () => {
+Deno.test("CommandSender: a spectator sends nothing but desync reports (SPEC 4.2, 7.10)", () => {
   const { reconciler, sendTo } = openSender(undefined);
   assertEquals(sendTo(91), []);
   reconciler.isDesynced = true;

@@ -37,7 +37,7 @@ class TestClient {
   }
 }
 
-Deno.test("DatagramTickReceiver: yields each tick once and in order, whatever the order of arrival (SPEC 2.4)", () => {
+Deno.test("DatagramTickReceiver: yields each tick once and in order, whatever the order of arrival (SPEC 2.11)", () => {
   const client = new TestClient();
   client.state(10);
   assertEquals(client.drain(), "S10");
@@ -51,7 +51,7 @@ Deno.test("DatagramTickReceiver: yields each tick once and in order, whatever th
   assertEquals(client.drain(), "15");
 });
 
-Deno.test("DatagramTickReceiver: ticks that overtake their state wait for it (SPEC 4.7)", () => {
+Deno.test("DatagramTickReceiver: ticks that overtake their state wait for it (SPEC 4.14)", () => {
   const client = new TestClient();
   client.ticks(8, 9);
   client.ticks(8, 11);
@@ -60,7 +60,7 @@ Deno.test("DatagramTickReceiver: ticks that overtake their state wait for it (SP
   assertEquals(client.drain(), "S7 8 9 10 11");
 });
 
-Deno.test("DatagramTickReceiver: a desynced client gets nothing but a state, and no old one (SPEC 4.2, 4.7)", () => {
+Deno.test("DatagramTickReceiver: a desynced client gets nothing but a state, and no old one (SPEC 4.7, 4.9)", () => {
   const client = new TestClient();
   client.state(7);
   client.ticks(8, 10);
@@ -74,7 +74,7 @@ Deno.test("DatagramTickReceiver: a desynced client gets nothing but a state, and
   assertEquals(client.drain(), "S13 14 15");
 });
 
-Deno.test("DatagramTickReceiver: a state that is older than the processed ticks is never used (SPEC 2.5)", () => {
+Deno.test("DatagramTickReceiver: a state that is older than the processed ticks is never used (SPEC 2.12)", () => {
   const client = new TestClient();
   client.state(7);
   assertEquals(client.drain(), "S7");
@@ -98,7 +98,7 @@ Deno.test("DatagramTickReceiver: ignores advice that was overtaken, and returns 
   assertEquals([client.receiver.consumeAdvice(), client.receiver.consumeAdvice()], [90, 0]);
 });
 
-Deno.test("ReliableTickReceiver: after a pause only the newest state and later ticks are left (SPEC 4.5)", () => {
+Deno.test("ReliableTickReceiver: after a pause only the newest state and later ticks are left (SPEC 4.13)", () => {
   const receiver = new ReliableTickReceiver<number>(), state = STATE;
   for (const tick of [1, 2]) receiver.put(tickOf(tick, { advisedLeadMs: 80 }));
   for (const tick of [3, 4]) receiver.put(tickOf(tick, { state, advisedLeadMs: 90 }));

@@ -63,7 +63,7 @@ Deno.test("TimeDilation: advice applies from its arrival on, not to the time bef
   assertAlmostEquals(dilation.leadMs, 100 + 80 * 0.0495, 1e-6);
 });
 
-Deno.test("TimeDilation: a corrected server clock changes the lead gradually, and not the head", () => {
+Deno.test("TimeDilation: a corrected server clock changes the lead gradually, and not the head (SPEC 5.14)", () => {
   const dilation = startDilation(100);
   const head = dilation.headTicks;
   dilation.anchor(1000, 99);
@@ -75,7 +75,7 @@ Deno.test("TimeDilation: a corrected server clock changes the lead gradually, an
   assertAlmostEquals(dilation.headTicks - dilation.leadMs / TICK_MS, 100 + 60 * 20 * 1.0002, 0.02);
 });
 
-Deno.test("TimeDilation: a server clock that is far off is corrected at once: the machine slept (SPEC 5.3)", () => {
+Deno.test("TimeDilation: a server clock that is far off is corrected at once: the machine slept (SPEC 5.3, 5.14)", () => {
   const dilation = startDilation(100);
   dilation.anchor(1000, 300);
   dilation.advance(1001);

@@ -51,7 +51,7 @@ Deno.test("connectionMessageOf: after a hidden tab it shows until the page has c
   assertEquals(messageOf({ hiddenMs: 11_200, silentMs: 5000 }), "Back after 12 s. Catching up…");
 });
 
-Deno.test("refusalOf: refusals that another attempt would only meet again, with a remedy", () => {
+Deno.test("refusalOf: refusals that another attempt would only meet again, with a remedy (SPEC 8.12)", () => {
   assertEquals(refusalOf(CloseCode.version)?.remedy, "reload");
   assertEquals(refusalOf(CloseCode.roomFull)?.remedy, "watch");
   assert(refusalOf(CloseCode.replaced)!.text.includes("elsewhere"));

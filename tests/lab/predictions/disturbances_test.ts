@@ -66,7 +66,7 @@ for (const ordered of [true, false]) {
     assertGreater((stats.commandsTaken - commandsTaken) / (lab.match!.tick - tick), 0.95);
   });
 
-  Deno.test(`Lab: a client whose steps cost 20 ms predicts less far, plays, and has its lead again when they cost 1 ms (SPEC 4.8) [seeds 4-7]`, () => {
+  Deno.test(`Lab: a client whose steps cost 20 ms predicts less far, plays, and has its lead again when they cost 1 ms (SPEC 4.8, 4.15) [seeds 4-7]`, () => {
     let whileSlowMs = 0, afterwardsMs = 0;
     for (const seed of SLOW_SEEDS) {
       const excess = slowFor15Seconds(seed, ordered);
@@ -107,7 +107,7 @@ function slowFor15Seconds(seed: number, ordered: boolean): { whileSlowMs: number
   return { whileSlowMs, afterwardsMs: player.session.leadMs - leadMs };
 }
 
-Deno.test("Lab: messages that arrive together after a cut do not lengthen the NPC queues (SPEC 6.1) [seed 5]", () => {
+Deno.test("Lab: messages that arrive together after a cut do not lengthen the NPC queues (SPEC 6.7) [seed 5]", () => {
   const { lab, player } = joinedPage(5, { ordered: true });
   lab.run(20);
   const queueTicks = lab.match!.npcQueueTicks, { commandsLate } = lab.match!.stats;

@@ -11,7 +11,7 @@ const ROWS: readonly (DragonRowOptions & { readonly popMax: number })[] = [
 
 for (const { popMax, ...options } of ROWS) {
   const { profile, link, seed } = options;
-  Deno.test(`Lab: dragons on ${profile} over ${link} links are predicted as well as by the reference, and causes are known (SPEC 6.1) [seed ${seed}]`, () => {
+  Deno.test(`Lab: dragons on ${profile} over ${link} links are predicted as well as by the reference, and causes are known (SPEC 6.9) [seed ${seed}]`, () => {
     const row = runDragonRow(options);
     const corrections = (counts: typeof row.ownCorrections) => Object.values(counts).reduce((sum, n) => sum + n, 0);
     assertGreater(row.rollbacks, 300);
@@ -42,7 +42,7 @@ Deno.test("Lab: over datagrams with jitter only, a player's late command hardly 
   assertLess(corrected / ticks, 0.0004);
 });
 
-Deno.test("Lab: with pauses and bursts of loss, a player's late command rarely corrects their own dragon (SPEC 1.8, 5.1) [seeds 98 … 103]", () => {
+Deno.test("Lab: with pauses and bursts of loss, a player's late command rarely corrects their own dragon (SPEC 1.8, 1.18, 5.8) [seeds 98 … 103]", () => {
   const seeds = [98, 99, 100, 101, 102, 103], seconds = 60;
   let ticks = 0, corrected = 0, late = 0;
   for (const seed of seeds) {

@@ -196,7 +196,7 @@ for (
     { frameSeconds: UNEVEN_FRAME_SECONDS, label: "uneven", seed: 8 },
   ]
 ) {
-  Deno.test(`PoseInterpolator: in a minute of ${label} frames at 100 ms and jitter 20, own steps match the speed, no dragon jitters, keys show at once [seed ${seed}]`, () => {
+  Deno.test(`PoseInterpolator: in a minute of ${label} frames at 100 ms and jitter 20, own steps match the speed, no dragon jitters, keys show at once (SPEC 5.16) [seed ${seed}]`, () => {
     const { observations } = observeMatch({ seconds: 60, seed, isDrawing: true, frameSeconds });
     assertGreater(observations.rollbacks, 100);
     assertGreater(observations.keys, 100);
@@ -210,7 +210,7 @@ for (
   });
 }
 
-Deno.test("Extrapolator: sixty extrapolations a second do not change the match (SPEC 5.4) [seed 22]", () => {
+Deno.test("Extrapolator: sixty extrapolations a second do not change the match (SPEC 5.16) [seed 22]", () => {
   const [drawing, blind] = [true, false].map((isDrawing) => observeMatch({ seconds: 20, seed: 22, isDrawing }));
   assertGreater(drawing!.observations.aheadSteps, 400);
   assertEquals(drawing!.observations.desyncs, 0);

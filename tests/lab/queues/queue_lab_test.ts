@@ -34,7 +34,7 @@ const BARS: readonly (readonly [ProfileName, QueueRow["link"], { ratioMax: numbe
 ];
 
 for (const [profile, link, { ratioMax, lateMax = 0.03 }] of BARS) {
-  Deno.test(`Lab: ${profile} over ${link} links: few late commands, short waits, no clock jump, NPCs known in time (SPEC 5.1, 5.2, 5.3, 6.1) [seed 61]`, () => {
+  Deno.test(`Lab: ${profile} over ${link} links: few late commands, short waits, no clock jump, NPCs known in time (SPEC 5.2, 5.3, 5.8, 5.11, 5.13, 6.6, 6.9) [seed 61]`, () => {
     const row = rowOf(profile, link);
     assertGreater(row.commands, 3 * 3 * 1100);
     // Without late commands and rollbacks the test would show nothing.
@@ -100,7 +100,7 @@ Deno.test("Lab: after a stall at the join, and one later, no clock jumps, and th
   assertEquals(seats[0]!.recorder.skippedTicks, 0);
 });
 
-Deno.test("Lab: no player pays for another's network (SPEC 5.5, 6.1) [seed 65]", () => {
+Deno.test("Lab: no player pays for another's network (SPEC 5.5, 6.8) [seed 65]", () => {
   const alone = joinProfiles(["cable", "cable"], 65), beside = joinProfiles(["cable", "cable", "awful"], 65);
   let queueTicks = 0;
   alone.lab.run(60);

@@ -20,7 +20,7 @@ Deno.test("AdmissionControl: a page of another site, another port or no site is 
   assertEquals(admission.openSockets, 0);
 });
 
-Deno.test("AdmissionControl: only the path /socket is admitted", () => {
+Deno.test("AdmissionControl: only the path /socket is admitted (SPEC 8.7)", () => {
   const admission = new AdmissionControl();
   for (const path of ["/", "/socket/", "/Socket", "//socket", ""]) {
     assertEquals(admission.acquire({ ...REQUEST, path })?.status, 404, path);

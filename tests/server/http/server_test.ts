@@ -25,7 +25,7 @@ Deno.test("HttpServer: / is the page, revalidated each time, with strict headers
   assert(!policy.includes("unsafe"), policy);
 });
 
-Deno.test("HttpServer: /play and /watch are the same page, so that an invitation is an address", async () => {
+Deno.test("HttpServer: /play and /watch are the same page, so that an invitation is an address (SPEC 8.11)", async () => {
   await using server = await openEchoServer({ files: FILES });
   for (const path of ["play", "watch"]) {
     const answer = await fetch(server.url + path);
@@ -99,7 +99,7 @@ Deno.test("HttpServer: an unknown path gets 404 in words, also one that tries to
   }
 });
 
-Deno.test("HttpServer: only GET and HEAD are answered, and no body is read", async () => {
+Deno.test("HttpServer: only GET and HEAD are answered, and no body is read (SPEC 8.13)", async () => {
   await using server = await openEchoServer({ files: FILES });
   for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
     const answer = await fetch(server.url, { method });
@@ -129,7 +129,7 @@ Deno.test("HttpServer: /metrics is in Prometheus' format and never cached", asyn
   assertEquals(answer.headers.get("cache-control"), "no-store");
 });
 
-Deno.test("HttpServer: half a header gets 408 after the timeout, and a close", async () => {
+Deno.test("HttpServer: half a header gets 408 after the timeout, and a close (SPEC 8.13)", async () => {
   await using server = await openEchoServer({ files: FILES });
   using raw = await RawSocket.connect(server.port);
   await raw.write("GET / HTTP/1.1\r\nHost:");

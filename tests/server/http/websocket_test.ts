@@ -53,7 +53,7 @@ Deno.test("WebSockets: our own page and a bot without Origin are admitted", asyn
   assertEquals(server.links.length, 2);
 });
 
-Deno.test("WebSockets: an upgrade elsewhere is 404, a plain request to /socket 426, a bad handshake 400", async () => {
+Deno.test("WebSockets: an upgrade elsewhere is 404, a plain request to /socket 426, a bad handshake 400 (SPEC 8.13)", async () => {
   await using server = await openEchoServer();
   const { raw, status } = await RawSocket.upgrade(server.port, { path: "/" });
   using _ = raw;

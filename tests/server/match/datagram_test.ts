@@ -12,7 +12,7 @@ const THIRTY_TWO_PRESSES = new Array<number>(32).fill(1);
 const tickNumbers = ({ datagram }: TestClient) => datagram.map(({ tick }) => tick);
 const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => first + i);
 
-Deno.test("Match: a command in repeated datagrams is taken once, or counted late once (SPEC 1.8)", () => {
+Deno.test("Match: a command in repeated datagrams is taken once, or counted late once (SPEC 1.16, 1.17)", () => {
   const harness = new MatchHarness();
   const client = harness.joinByDatagram(), other = harness.join();
   harness.run(3);
@@ -33,7 +33,7 @@ Deno.test("Match: a command in repeated datagrams is taken once, or counted late
   assertEquals(client.link.closeCode, 0);
 });
 
-Deno.test("Match: slack is measured at a command's first arrival (SPEC 1.8, 5.1)", () => {
+Deno.test("Match: slack is measured at a command's first arrival (SPEC 1.17, 5.1)", () => {
   const harness = new MatchHarness();
   const client = harness.joinByDatagram();
   harness.run(3);
@@ -73,7 +73,7 @@ Deno.test("Match: a datagram begins after the newest acknowledged tick, for acks
   assertEquals(client.ticks.length, 1);
 });
 
-Deno.test("Match: a client that acknowledges too little for one datagram gets a state (SPEC 2.4, 2.5)", () => {
+Deno.test("Match: a client that acknowledges too little for one datagram gets a state (SPEC 2.5, 2.10)", () => {
   const harness = new MatchHarness({ npcs: 16 });
   const client = harness.joinByDatagram();
   harness.run(1);
@@ -98,7 +98,7 @@ Deno.test("Match: a client that acknowledges too little for one datagram gets a 
   assertEquals(tickNumbers(client), [harness.match.tick]);
 });
 
-Deno.test("Match: a client that can continue without the state in flight gets its missing ticks (SPEC 2.5)", () => {
+Deno.test("Match: a client that can continue without the state in flight gets its missing ticks (SPEC 2.5, 2.10, 2.12)", () => {
   const harness = new MatchHarness({ npcs: 16 });
   const players = Array.from({ length: 15 }, () => harness.join());
   const client = harness.joinByDatagram();
@@ -130,7 +130,7 @@ Deno.test("Match: a client that can continue without the state in flight gets it
   assertEquals(tickNumbers(client), range(tick + 1, harness.match.tick));
 });
 
-Deno.test("Match: a desync report by datagram gets a state on the reliable channel (SPEC 4.2, 4.3, 4.7)", () => {
+Deno.test("Match: a desync report by datagram gets a state on the reliable channel (SPEC 4.2, 4.3, 4.7, 4.10)", () => {
   const harness = new MatchHarness();
   const client = harness.joinByDatagram();
   harness.run(1);
@@ -147,7 +147,7 @@ Deno.test("Match: a desync report by datagram gets a state on the reliable chann
   assertEquals(states, 3 + 5);
 });
 
-Deno.test("Match: a slow reader of datagrams later gets the skipped ticks, and no state (SPEC 2.4, 4.4)", () => {
+Deno.test("Match: a slow reader of datagrams later gets the skipped ticks, and no state (SPEC 2.4, 4.4, 4.11)", () => {
   const harness = new MatchHarness();
   const slow = harness.joinByDatagram();
   harness.run(3);

@@ -8,7 +8,7 @@ import { counterGame } from "../../lab/counter_game.ts";
 import { LocalLink } from "../../lab/links/local_link.ts";
 import { commandWith, JOIN_REQUEST, MatchHarness, type TestClient } from "./match_harness.ts";
 
-Deno.test("Match: the first command for a tick counts; late and far ones do not (SPEC 1.4, 1.5, 1.6)", () => {
+Deno.test("Match: the first command for a tick counts; late and far ones do not (SPEC 1.5, 1.6, 1.15, 1.16)", () => {
   const harness = new MatchHarness();
   const client = harness.join();
   harness.run(3);
@@ -48,7 +48,7 @@ Deno.test("Match: slack is measured against the deadline of the command's own ti
   assertEquals([harness.match.tick, client.newest.slackMs], [9, -200]);
 });
 
-Deno.test("Match: one tick message for every tick, with the state in the first (SPEC 2.1)", () => {
+Deno.test("Match: one tick message for every tick, with the state in the first (SPEC 2.1, 2.7)", () => {
   const harness = new MatchHarness({ npcs: 2 });
   harness.run(5);
   const client = harness.join();
@@ -61,7 +61,7 @@ Deno.test("Match: one tick message for every tick, with the state in the first (
   assertGreater(ahead.length, 0);
 });
 
-Deno.test("Match: a new client gets seats, pending presence changes and announcements (SPEC 4.2, 7.6)", () => {
+Deno.test("Match: a new client gets seats, pending presence changes and announcements (SPEC 2.6, 2.7, 4.9, 7.6)", () => {
   const harness = new MatchHarness({ npcs: 2 });
   const players = ["Wren", "Ægir", "Third"].map((name) => harness.join({ name }));
   harness.run(1);
@@ -96,7 +96,7 @@ Deno.test("Match: a new client gets seats, pending presence changes and announce
   }
 });
 
-Deno.test("Match: an entry is announced for a tick that no client has simulated yet (SPEC 3.1)", () => {
+Deno.test("Match: an entry is announced for a tick that no client has simulated yet (SPEC 3.7, 3.8)", () => {
   const harness = new MatchHarness();
   const slow = harness.join();
   harness.run(1);
@@ -114,7 +114,7 @@ Deno.test("Match: an entry is announced for a tick that no client has simulated 
   assertGreaterOrEqual(change.tick, slow.newest.tick + 9);
 });
 
-Deno.test("Match: announced commands are used before a leaving player's seat empties (SPEC 1.7, 3.2)", () => {
+Deno.test("Match: announced commands are used before a leaving player's seat empties (SPEC 1.7, 3.2, 3.9)", () => {
   const harness = new MatchHarness();
   const stayer = harness.join(), leaver = harness.join();
   harness.run(1);
@@ -157,7 +157,7 @@ Deno.test("Match: a desynced client gets three states at once, then two a second
   assertEquals(states, 3 + 5);
 });
 
-Deno.test("Match: a desync report from before the last state gets no further state (SPEC 4.2)", () => {
+Deno.test("Match: a desync report from before the last state gets no further state (SPEC 4.10)", () => {
   const harness = new MatchHarness();
   const client = harness.join();
   harness.run(3);
@@ -174,7 +174,7 @@ Deno.test("Match: a desync report from before the last state gets no further sta
 const acknowledge = (harness: MatchHarness, client: TestClient) =>
   client.command(harness.match.tick + 1, commandWith(0));
 
-Deno.test("Match: only a slow reader is skipped, until it has read all; then it gets a state (SPEC 4.4)", () => {
+Deno.test("Match: only a slow reader is skipped, until it has read all; then it gets a state (SPEC 4.4, 4.11)", () => {
   const harness = new MatchHarness();
   const slow = harness.join(), fast = harness.join();
   harness.run(5);
@@ -220,7 +220,7 @@ Deno.test("Match: the bytes that a connection holds unread are limited, too (SPE
   for (const { ticks } of [fast, spectator]) assertEquals(ticks.length, harness.match.tick);
 });
 
-Deno.test("Match: only a client that leaves too much unread for too long is closed (SPEC 4.4)", () => {
+Deno.test("Match: only a client that leaves too much unread for too long is closed (SPEC 4.12)", () => {
   for (const [bytes, ticks] of [[CLOSE_BYTES + 1, CLOSE_TICKS], [SKIP_BYTES + 1, UNREAD_TICKS_MAX]] as const) {
     for (const ordered of [true, false]) {
       const harness = new MatchHarness();
@@ -317,7 +317,7 @@ Deno.test("Match: a message on a link that has ended is ignored", () => {
   assertEquals(player.newest.announcements, []);
 });
 
-Deno.test("Match: NPCs' queues reach as far as the neediest client needs, at most 40 ticks (SPEC 6.1, 6.2)", () => {
+Deno.test("Match: NPCs' queues reach as far as the neediest client needs, at most 40 ticks (SPEC 6.1, 6.2, 6.5, 6.6)", () => {
   const harness = new MatchHarness({ npcs: 1 });
   const client = harness.join();
   const horizon = () =>

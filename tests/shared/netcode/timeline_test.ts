@@ -29,7 +29,7 @@ Deno.test("Timeline: a command that becomes known changes its tick and what is a
   assertEquals(resolveTo(timeline, 11, 16), [false, false, true, true, true, true]);
 });
 
-Deno.test("Timeline: an own command counts until its tick is definitive without it (SPEC 2.3)", () => {
+Deno.test("Timeline: an own command counts until its tick is definitive without it (SPEC 2.3, 2.9)", () => {
   const timeline = begun();
   timeline.setLocalCommand(11, 3, going);
   resolveTo(timeline, 11, 12);
@@ -59,7 +59,7 @@ Deno.test("Timeline: a seat is in the game exactly while it is present (SPEC 3.1
   assertEquals(timeline.recordsAt(13).map(({ seat }) => seat), [3, 5]);
 });
 
-Deno.test("Timeline: a seat that is entered again has no command from before", () => {
+Deno.test("Timeline: a seat that is entered again has no command from before (SPEC 1.13)", () => {
   const timeline = begun();
   timeline.announce(11, 3, going);
   // Resolved first with the seat present throughout, then again when its leaving is known.

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { commandWith, MatchHarness } from "../match_harness.ts";
 
-Deno.test("PingResponder: a piggybacked pong has the clock and the time that it waited, also after a delay (SPEC 5.7)", () => {
+Deno.test("PingResponder: a piggybacked pong has the clock and the time that it waited, also after a delay (SPEC 5.25)", () => {
   const harness = new MatchHarness(), client = harness.join();
   harness.run(1);
   const { tick } = client.newest, dueMs = harness.nowMs;

@@ -2,7 +2,7 @@ import { assertAlmostEquals, assertEquals, assertLess } from "@std/assert";
 import { DecayingHistogram } from "../../../../server/match/lead/decaying_histogram.ts";
 import { Random } from "../../../../shared/random.ts";
 
-Deno.test("DecayingHistogram: the cheapest bound is the cheapest within the share [seeds 1-50]", () => {
+Deno.test("DecayingHistogram: the cheapest bound is the cheapest within the share (SPEC 5.10) [seeds 1-50]", () => {
   for (let seed = 1; seed <= 50; seed++) {
     const random = new Random(seed);
     const histogram = new DecayingHistogram({ bins: 50, from: -10, width: 2, decay: 1 });

@@ -36,7 +36,7 @@ function delayOf(random: Random, widthMs: number): number {
   return 40 + widthMs * (1 - random.fraction()) * (0.3 + 3 * tail);
 }
 
-Deno.test("LeadAdvisor: about one command in a hundred is late, for any jitter (SPEC 5.1) [seed 4]", () => {
+Deno.test("LeadAdvisor: about one command in a hundred is late, for any jitter (SPEC 5.9, 5.11) [seed 4]", () => {
   for (const widthMs of [2, 20, 80]) {
     const random = new Random(4);
     const client = new AdvisedClient(80);
@@ -49,7 +49,7 @@ Deno.test("LeadAdvisor: about one command in a hundred is late, for any jitter (
   }
 });
 
-Deno.test("LeadAdvisor: the advice rises within a second and falls within some (SPEC 5.1) [seed 5]", () => {
+Deno.test("LeadAdvisor: the advice rises within a second and falls within some (SPEC 5.8) [seed 5]", () => {
   const random = new Random(5);
   const client = new AdvisedClient(80);
   for (let i = 0; i < 600; i++) client.arrive(delayOf(random, 5));
@@ -61,7 +61,7 @@ Deno.test("LeadAdvisor: the advice rises within a second and falls within some (
   assertLess(client.advisor.advisedLeadMs!, before + 15);
 });
 
-Deno.test("LeadAdvisor: delays that return every few seconds are covered tightly (SPEC 5.1) [seed 8]", () => {
+Deno.test("LeadAdvisor: delays that return every few seconds are covered tightly (SPEC 5.8) [seed 8]", () => {
   const random = new Random(8), client = new AdvisedClient(150);
   const arrive = () => client.arrive((client.tick % 60 < 30 ? 40 : 90) + 4 * random.fraction());
   for (let i = 0; i < 4_000; i++) arrive();
@@ -72,7 +72,7 @@ Deno.test("LeadAdvisor: delays that return every few seconds are covered tightly
   assertLess(client.waitMs / 8_000, 94 - (42 + 92) / 2 + 5);
 });
 
-Deno.test("LeadAdvisor: a command is scored by the advice that its client had (SPEC 5.1) [seed 7]", () => {
+Deno.test("LeadAdvisor: a command is scored by the advice that its client had (SPEC 5.8) [seed 7]", () => {
   const random = new Random(7), advisor = new LeadAdvisor(), advised: number[] = [];
   let late = 0;
   for (let tick = 0; tick < 16_000; tick++) {
@@ -86,7 +86,7 @@ Deno.test("LeadAdvisor: a command is scored by the advice that its client had (S
   assertLess(late / 12_000, 0.02);
 });
 
-Deno.test("LeadAdvisor: a stall at the join, or a cut, moves the lead by less than a jump (SPEC 5.3)", () => {
+Deno.test("LeadAdvisor: a stall at the join, or a cut, moves the lead by less than a jump (SPEC 5.3, 5.12)", () => {
   for (const playedTicks of [0, 400]) {
     const random = new Random(6);
     const client = new AdvisedClient(90);
@@ -103,7 +103,7 @@ Deno.test("LeadAdvisor: a stall at the join, or a cut, moves the lead by less th
   }
 });
 
-Deno.test("LeadAdvisor: the advice is bounded and falls slowly for any claims (SPEC 5.5) [seeds 1-30]", () => {
+Deno.test("LeadAdvisor: the advice is bounded and falls slowly for any claims (SPEC 5.17) [seeds 1-30]", () => {
   for (let seed = 1; seed <= 30; seed++) {
     const random = new Random(seed);
     const advisor = new LeadAdvisor();
@@ -123,7 +123,7 @@ Deno.test("LeadAdvisor: the advice is bounded and falls slowly for any claims (S
   }
 });
 
-Deno.test("LeadAdvisor: a clock that is wrong by a constant gets the same advice on its own scale (SPEC 5.5)", () => {
+Deno.test("LeadAdvisor: a clock that is wrong by a constant gets the same advice on its own scale (SPEC 5.18)", () => {
   const advised = [0, 300].map((offMs) => {
     const random = new Random(9);
     const advisor = new LeadAdvisor();
@@ -136,7 +136,7 @@ Deno.test("LeadAdvisor: a clock that is wrong by a constant gets the same advice
   assertAlmostEquals(advised[1]! - advised[0]!, 300, 3);
 });
 
-Deno.test("queueTicksFor: the neediest client's need, at most 16 ticks above the second's (SPEC 6.1)", () => {
+Deno.test("queueTicksFor: the neediest client's need, at most 16 ticks above the second's (SPEC 6.8)", () => {
   const ticksFor = (...needs: number[]) => queueTicksFor(needs.map((horizonTicks) => ({ horizonTicks })));
   assertEquals(ticksFor(), 1);
   assertEquals(ticksFor(9), 9);

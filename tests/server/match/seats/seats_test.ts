@@ -21,7 +21,7 @@ function announcedTicks(observer: TestClient, seat: number): number[] {
     .map(({ tick }) => tick);
 }
 
-Deno.test("Match: an NPC takes over a disconnected player's seat after a second, announced ahead (SPEC 3.3)", () => {
+Deno.test("Match: an NPC takes over a disconnected player's seat after a second, announced ahead (SPEC 3.3, 3.10, 3.11)", () => {
   const harness = new MatchHarness();
   const [stayer, leaver] = joinTwoPlayers(harness);
   const lostAt = harness.match.tick;
@@ -39,7 +39,7 @@ Deno.test("Match: an NPC takes over a disconnected player's seat after a second,
   assertEquals(stayer.ticks.flatMap(({ presence }) => presence).filter(({ present }) => !present), []);
 });
 
-Deno.test("Match: a returning player has the seat after the NPC's announced commands (SPEC 3.4)", () => {
+Deno.test("Match: a returning player has the seat after the NPC's announced commands (SPEC 3.4, 3.12)", () => {
   const harness = new MatchHarness();
   const [stayer, leaver] = joinTwoPlayers(harness);
   leaver.link.close(LOST, "cut");
@@ -59,7 +59,7 @@ Deno.test("Match: a returning player has the seat after the NPC's announced comm
   assertEquals(Math.max(...announcedTicks(stayer, leaver.seat)), lastAnnounced + 1);
 });
 
-Deno.test("Match: a seat is reserved for thirty seconds, then free; a wrong token counts as none (SPEC 3.5)", () => {
+Deno.test("Match: a seat is reserved for thirty seconds, then free; a wrong token counts as none (SPEC 3.3, 3.5, 3.13)", () => {
   const harness = new MatchHarness();
   const [stayer, leaver] = joinTwoPlayers(harness);
   leaver.link.close(LOST, "cut");
@@ -87,7 +87,7 @@ Deno.test("Match: no seat is reserved for a player who leaves, or who violates t
   }
 });
 
-Deno.test("Match: a player's newest link has the seat, the older one is closed (SPEC 3.6)", () => {
+Deno.test("Match: a player's newest link has the seat, the older one is closed (SPEC 3.6, 3.14)", () => {
   const harness = new MatchHarness();
   const [stayer, leaver] = joinTwoPlayers(harness);
   const again = harness.join({ resume: leaver.resume });
@@ -103,7 +103,7 @@ Deno.test("Match: a player's newest link has the seat, the older one is closed (
   assertEquals(announcedTicks(stayer, leaver.seat).filter((tick) => tick > harness.match.tick), []);
 });
 
-Deno.test("Match: spectators get the same stream without a seat, and may send no command (SPEC 7.6)", () => {
+Deno.test("Match: spectators get the same stream without a seat, and may send no command (SPEC 7.6, 7.10)", () => {
   const harness = new MatchHarness();
   const [stayer] = joinTwoPlayers(harness);
   const spectator = harness.join({ spectate: true });

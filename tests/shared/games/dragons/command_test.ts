@@ -63,7 +63,7 @@ Deno.test("pressesSince: counts up to three presses, across the wrap", () => {
   }
 });
 
-Deno.test("assumeCommand: held controls repeat for 150 ms and are then released; counters repeat for good", () => {
+Deno.test("assumeCommand: held controls repeat for 150 ms and are then released; counters repeat for good (SPEC 1.14)", () => {
   const last: DragonCommand = { dir: -1, flapHeld: true, flaps: 3, fires: 2 };
   for (let missing = 1; missing <= ASSUME_HELD_TICKS; missing++) assertEquals(assumeCommand(last, missing), last);
   for (const missing of [ASSUME_HELD_TICKS + 1, 20, 1000]) {

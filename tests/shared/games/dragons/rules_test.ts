@@ -63,7 +63,7 @@ Deno.test("flight: a take-off two ticks after an edge is as strong as one from t
   assertGreater(rig.dragon(0).vy, 4.2);
 });
 
-Deno.test("presence: a dragon exists exactly while its seat has a command", () => {
+Deno.test("presence: a dragon exists exactly while its seat has a command (SPEC 1.11)", () => {
   const rig = new Rig(bareArena({ spawnPoints: [{ x: 4, y: STANDING }, { x: 20, y: STANDING }] }), 0);
   rig.run(1);
   assertEquals(rig.simulation.dragons.length, 0);

@@ -9,7 +9,7 @@ import { snapshotLabels } from "../../../../shared/physics/stage/snapshot_labels
 const SEEDS = [20_261_121, 20_261_122, 20_261_123, 20_261_124];
 const TICKS = 7000;
 
-Deno.test("sync test: rollbacks to any state after mispredictions lead to the same words (SPEC 1.1, 9.1, 9.3)", () => {
+Deno.test("sync test: rollbacks to any state after mispredictions lead to the same words (SPEC 1.1, 9.1, 9.2, 9.3)", () => {
   const total: Record<string, number> = {};
   for (const seed of SEEDS) {
     const run = playReferenceRun(seed, TICKS);
@@ -37,7 +37,7 @@ Deno.test("sync test: rollbacks to any state after mispredictions lead to the sa
   for (const [what, count] of Object.entries(atLeast)) assertGreaterOrEqual(total[what] ?? 0, count, what);
 });
 
-Deno.test("sync test: detects each field that is left out of the state (SPEC 9.2)", () => {
+Deno.test("sync test: detects each field that is left out of the state (SPEC 9.14)", () => {
   // Two matches, because one alone may never load a state with, for instance, a stunned dragon.
   const matches = [SEEDS[0]!, SEEDS[3]!].map((seed) => playReferenceRun(seed, 2000));
   const fields = [...new Set(matches.flatMap(fieldsOf))].sort();

@@ -19,7 +19,7 @@ const motion = (baselines: BodyBaselines) =>
     [entity, { x, y, angle, vx, vy, teleports, fieldBits }],
   ) => [entity, x, y, angle, vx, vy, teleports, ...fieldBits]);
 
-Deno.test("codeBodies: bodies arrive on both kinds of link, but not without their baselines (SPEC 12.1, 12.3)", () => {
+Deno.test("codeBodies: bodies arrive on both kinds of link, but not without their baselines (SPEC 12.1, 12.3, 12.11, 12.12, 12.13)", () => {
   const { messages, baselinesByTick } = encodeBodyStream(), decoder = new ServerMessageDecoder(codec, model);
   messages.forEach((bytes, i) => {
     const message = decoder.decode(bytes);

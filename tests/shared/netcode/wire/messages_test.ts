@@ -25,7 +25,7 @@ Deno.test("messages: every client message comes back (SPEC 10.1)", () => {
   for (const message of CLIENT_MESSAGES) assertEquals(decoder.decode(encoder.encode(message)), message);
 });
 
-Deno.test("messages: every server message comes back (SPEC 10.2)", () => {
+Deno.test("messages: every server message comes back (SPEC 2.2, 10.2)", () => {
   const writer = new CodeWriter(), tickEncoder = new TickEncoder(), decoder = new ServerMessageDecoder(codec);
   for (const seat of [0, 15, undefined]) {
     const welcome = { type: "welcome", seat, resume: "0123456789abcdef", npcs: 16, seed: 2 ** 32 - 1 } as const;
@@ -37,7 +37,7 @@ Deno.test("messages: every server message comes back (SPEC 10.2)", () => {
   for (const tick of TICKS) assertEquals(decoder.decode(tickEncoder.encode(tick, deflateRawSync)), tick);
 });
 
-Deno.test("messages: every datagram comes back (SPEC 10.3, 10.4)", () => {
+Deno.test("messages: every datagram comes back (SPEC 2.8, 10.3, 10.4)", () => {
   const encoder = new ClientMessageEncoder(codec, DATAGRAMS), decoder = new ClientMessageDecoder(codec, DATAGRAMS);
   for (const message of [...COMMANDS, { type: "ping", id: 200 } as const]) {
     assertEquals(decoder.decode(encoder.encode(message)), message);
@@ -47,7 +47,7 @@ Deno.test("messages: every datagram comes back (SPEC 10.3, 10.4)", () => {
   }
 });
 
-Deno.test("messages: a client that joins later shares the baselines of all others (SPEC 10.2)", () => {
+Deno.test("messages: a client that joins later shares the baselines of all others (SPEC 2.8, 10.2)", () => {
   const tickEncoder = new TickEncoder(), late = new ServerMessageDecoder(codec);
   for (const tick of TICKS.slice(0, 3)) tickEncoder.encode(tick);
   // The encoder has commands of seats 31 and 17 that do not follow from this state.

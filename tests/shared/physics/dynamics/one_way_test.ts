@@ -111,7 +111,7 @@ Deno.test("oneWay: a body from below passes at any speed without a change of bit
   assert(landings > 60, `${landings} landings`);
 });
 
-Deno.test("oneWay: a body that does not get above it falls back through it, untouched (SPEC 9.9)", () => {
+Deno.test("oneWay: a body that does not get above it falls back through it, untouched (SPEC 9.9, 9.25)", () => {
   let inside = 0;
   for (const platform of [SLAB, LINE]) {
     for (const def of [BALL, CRATE, DOLL]) {

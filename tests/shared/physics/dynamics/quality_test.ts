@@ -35,7 +35,7 @@ for (const [sleeps, warmUpTicks] of [[true, WARM_UP_TICKS], [false, WARM_UP_AWAK
 /** Metres. A dragon at the wall shoots from inside of it; the wall is 1 m thick. */
 const INTO_WALL_MAX_M = 0.35;
 
-Deno.test("stage: nothing leaves the full scene's arena in 10,000 ticks (SPEC 9.12)", () => {
+Deno.test("stage: nothing leaves the full scene's arena in 10,000 ticks (SPEC 9.26)", () => {
   const scene = new StageScene(FULL), { stage } = scene, staying = FULL.dragons + FULL.loot;
   let seen = 0;
   for (let tick = 0; tick < 10_000; tick++) {

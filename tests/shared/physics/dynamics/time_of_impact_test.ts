@@ -33,7 +33,7 @@ function isFastAfter(body: PlanckBody, { by = 0, turnedBy = 0 }): boolean {
   return hasMovedFast(body);
 }
 
-Deno.test("hasMovedFast: over half a circle's radius or a tenth of a polygon's, of the thinnest fixture (SPEC 9.13)", () => {
+Deno.test("hasMovedFast: over half a circle's radius or a tenth of a polygon's, of the thinnest fixture (SPEC 9.27)", () => {
   const slow: [PlanckBody, number][] = [
     [bodyOf({ shape: { circle: 0.5 } }), 0.25],
     [bodyOf({ shape: { box: [2, 0.1] } }), 0.01],
@@ -49,7 +49,7 @@ Deno.test("hasMovedFast: over half a circle's radius or a tenth of a polygon's, 
   assert(isFastAfter(bodyOf({ shape: { edge: [-1, 0, 1, 0] } }), { by: 0.0011 }), "an edge is as thin as its skin");
 });
 
-Deno.test("hasMovedFast: rotation counts by the travel of the farthest point (SPEC 9.13)", () => {
+Deno.test("hasMovedFast: rotation counts by the travel of the farthest point (SPEC 9.27)", () => {
   const plank = bodyOf({ shape: { box: [2, 0.1] } });
   assertAlmostEquals(plank.values[plank.offset + MAX_EXTENT]!, Math.sqrt(4.01), 1e-12);
   assert(!isFastAfter(plank, { turnedBy: 0.0049 }));
@@ -85,7 +85,7 @@ const BOX: StageDef = {
   fields: {},
 };
 
-Deno.test("stage: nothing leaves a box of thin walls at up to 50 m/s along each axis", () => {
+Deno.test("stage: nothing leaves a box of thin walls at up to 50 m/s along each axis (SPEC 9.26)", () => {
   const stage = new Stage(BOX), random = new Random(4), archetypes = [PEBBLE, PLANK, SHARD];
   const spread = (size: number) => (random.fraction() - 0.5) * size;
   for (let i = 0; i < 36; i++) stage.spawn(archetypes[i % 3]!, { x: spread(14), y: 1 + random.fraction() * 8 });

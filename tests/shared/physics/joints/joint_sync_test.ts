@@ -29,7 +29,7 @@ const MUTATIONS: Readonly<Record<string, Corruption>> = {
 };
 
 for (const [what, spoil] of Object.entries(MUTATIONS)) {
-  Deno.test(`joints: without ${what} in the snapshots the sync test fails (SPEC 9.2)`, () => {
+  Deno.test(`joints: without ${what} in the snapshots the sync test fails (SPEC 9.14)`, () => {
     assert(new SyncRun(1, spoil).run(MUTANT_TICKS) !== undefined, "not detected");
   });
 }

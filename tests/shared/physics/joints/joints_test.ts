@@ -280,7 +280,7 @@ Deno.test("joints: joined bodies do not touch unless the definition allows it; a
   assert(b.x - a.x > 0.99, "they pushed each other apart");
 });
 
-Deno.test("load: replaces a live joint that has the id but another definition or other entities; its handle is dead (SPEC 9.3)", () => {
+Deno.test("load: replaces a live joint that has the id but another definition or other entities; its handle is dead (SPEC 9.15)", () => {
   const stage = workshop(), before = new Snapshot(), wanted = new Snapshot(), after = new Snapshot();
   const anchor = stage.spawn(FLOATER, { x: 5, y: 8 });
   stage.endTick();

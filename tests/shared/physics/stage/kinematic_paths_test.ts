@@ -26,7 +26,7 @@ function tick(stage: Pick<Stage, "advance" | "endTick">, ticks = 1): void {
   }
 }
 
-Deno.test("path: at the end of every tick the body is exactly where its path says (SPEC 9.8)", () => {
+Deno.test("path: at the end of every tick the body is exactly where its path says (SPEC 9.8, 9.20)", () => {
   const path: Path = (tick) => ({ x: 3 * sin(tick / 7), y: 4 + sin(tick / 5), angle: tick / 3 });
   const SLAB = slab(path), stage = stageWith(SLAB), body = stage.spawn(SLAB);
   assertEquals([body.x, body.y], [0, 4]);
@@ -91,7 +91,7 @@ Deno.test("path: fast bodies do not pass through it", () => {
   }
 });
 
-Deno.test("path: a leap is a teleport without velocity that pushes nothing (SPEC 9.5)", () => {
+Deno.test("path: a leap is a teleport without velocity that pushes nothing (SPEC 9.5, 9.24)", () => {
   const SLAB = slab((_, fields) => ({ x: fields["open"] === 1 ? 6 : -6, y: 2 })), stage = stageWith(SLAB);
   const body = stage.spawn(SLAB), rider = stage.spawn(CRATE, { x: -6, y: 2.66 });
   const between = stage.spawn(CRATE, { x: 0, y: 0.4 });

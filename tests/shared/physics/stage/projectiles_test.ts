@@ -250,7 +250,7 @@ Deno.test("projectile: a body that catches up with it from behind hits it, too",
   assertAlmostEquals(shot.vx, 40, 1e-6, "pushed along by what nothing holds up");
 });
 
-Deno.test("projectile: of two fixtures hit at the same time the smaller key decides, whichever was made first (SPEC 9.6)", () => {
+Deno.test("projectile: of two fixtures hit at the same time the smaller key decides, whichever was made first (SPEC 9.18)", () => {
   const { stage, SHOT } = sky({}, { gravity: 0 }), snapshot = new Snapshot();
   const crates = [1, -1].map((side) => stage.spawn(CRATE, { x: 1, y: side * 0.2 }));
   stage.spawn(SHOT, { x: 0, y: 0, vx: 30 });
@@ -264,7 +264,7 @@ Deno.test("projectile: of two fixtures hit at the same time the smaller key deci
   assertEquals(firstHit(stage)?.target.id, 1);
 });
 
-Deno.test("projectile: flies through sensors, other projectiles, and fixtures that either mask excludes", () => {
+Deno.test("projectile: flies through sensors, other projectiles, and fixtures that either mask excludes (SPEC 9.19)", () => {
   const { stage, SHOT } = sky({ category: 4, mask: 1 }, {
     gravity: 0,
     ground: [{ shape: { box: [0.1, 1], x: 3 }, mask: 3 }, { shape: { box: [0.1, 1], x: 6 }, category: 8 }, {
@@ -277,7 +277,7 @@ Deno.test("projectile: flies through sensors, other projectiles, and fixtures th
   assertAlmostEquals(firstHit(stage)!.x, 8.9 - SKIN - 0.1, 1e-5);
 });
 
-Deno.test("shouldCollide: a projectile flies without a hit through an entity for which it is false, such as its shooter (SPEC 9.6)", () => {
+Deno.test("shouldCollide: a projectile flies without a hit through an entity for which it is false, such as its shooter (SPEC 9.19)", () => {
   const { stage, SHOT } = sky({ bouncesMax: 3, restitution: 1, mass: 1 }, { ground: [WALL], gravity: 0 });
   const mouth = stage.spawn(DISC, { x: 0, y: 0 }), ghost = stage.spawn(DISC, { x: 3, y: 0, fields: { ghost: 1 } });
   const last = stage.spawn(DISC, { x: -5, y: 0 });

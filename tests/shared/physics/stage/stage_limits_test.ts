@@ -9,7 +9,7 @@ import { BALL, CRATE, run, SHOT, YARD, type Yard, yard } from "../scenes/yard.ts
 
 const UNKNOWN = archetype({ name: "unknown", body: { fixtures: [] }, fields: {} });
 
-Deno.test("ids: ascending, never used again, the same after a load", () => {
+Deno.test("ids: ascending, never used again, the same after a load (SPEC 9.3)", () => {
   const stage = yard(), snapshot = new Snapshot();
   const first = stage.spawn(CRATE, { x: 0, y: 5 });
   stage.despawn(first);

@@ -132,7 +132,7 @@ Deno.test("shouldCollide: the flag that planck kept for a sleeping pair does not
   assertEquals(words[0], words[1]);
 });
 
-Deno.test("teleport: moves the origin, counts, wakes, keeps velocity, and touches in the same world step", () => {
+Deno.test("teleport: moves the origin, counts, wakes, keeps velocity, and touches in the same world step (SPEC 9.5)", () => {
   const stage = new Stage({ ...YARD, substeps: 1 });
   const crate = stage.spawn(CRATE, { x: 0, y: 0.4 }), other = stage.spawn(CRATE, { x: 5, y: 0.4 });
   run(stage, 60);

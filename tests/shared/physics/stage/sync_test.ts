@@ -13,7 +13,7 @@ import { snapshotLabels } from "../../../../shared/physics/stage/snapshot_labels
 
 const COMPARED_TICKS = 50_000;
 
-Deno.test(`stage: rolled back and stepped again, ${COMPARED_TICKS} ticks have the same bits as without rollbacks (SPEC 9.1, 9.3)`, async () => {
+Deno.test(`stage: rolled back and stepped again, ${COMPARED_TICKS} ticks have the same bits as without rollbacks (SPEC 9.1, 9.2, 9.15)`, async () => {
   const soak = new Soak({ ticks: COMPARED_TICKS, seed: 1, jobs: navigator.hardwareConcurrency, blank: undefined });
   const { firstDifference, comparedTicks, tally } = await soak.run(() => {});
   assertEquals(firstDifference, null);
@@ -36,20 +36,20 @@ function detect(corrupt: Corruption): string | undefined {
 }
 
 for (const kind of DETECTED) {
-  Deno.test(`stage: without "${kind}" in its snapshots the sync test fails (SPEC 9.2)`, () => {
+  Deno.test(`stage: without "${kind}" in its snapshots the sync test fails (SPEC 9.14)`, () => {
     assert(detect(without(kind)) !== undefined, "not detected");
   });
 }
 
-Deno.test("stage: without any contact in its snapshots the sync test fails (SPEC 9.2)", () => {
+Deno.test("stage: without any contact in its snapshots the sync test fails (SPEC 9.14)", () => {
   assert(detect(withoutContacts) !== undefined, "not detected");
 });
 
-Deno.test("stage: without the flags of passed one-way fixtures in its snapshots the sync test fails (SPEC 9.2, 9.9)", () => {
+Deno.test("stage: without the flags of passed one-way fixtures in its snapshots the sync test fails (SPEC 9.14, 9.25)", () => {
   assert(detect(withoutOneWayIgnored) !== undefined, "not detected");
 });
 
-Deno.test("stage: every kind of word in a snapshot is detected if missing, or has a reason (SPEC 9.2)", () => {
+Deno.test("stage: every kind of word in a snapshot is detected if missing, or has a reason (SPEC 9.14)", () => {
   const stage = startScene(1), state = new Snapshot(), kinds = new Set<string>();
   for (let tick = 0; tick < MUTANT_TICKS; tick++) {
     stepScene(stage, 1);
