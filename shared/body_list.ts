@@ -17,17 +17,30 @@ import { findByKey } from "./sorted_list.ts";
  */
 export type Drift = -1 | 0 | 1;
 
+/** Type of a field in the state. Integers must be whole and in range, an `f32` finite; it is rounded to 32 bits. */
+export type FieldType = "u8" | "u16" | "u32" | "i32" | "f32";
+
+/** One field of a body. */
+export interface BodyField {
+  readonly name: string;
+  readonly type: FieldType;
+  readonly drift: Drift;
+}
+
 /** A class of bodies. Schema 0 is the match itself: one body without motion, entity 0. */
 export interface BodySchema {
+  readonly name: string;
   /** Whether the body has a position and a velocity. */
   readonly moves: boolean;
   /** Whether the body turns. Otherwise its angle stays 0. */
   readonly turns: boolean;
-  /** Downward acceleration of a body that touches nothing, m/s². */
-  readonly gravity: number;
-  /** One per field. */
-  readonly drifts: readonly Drift[];
+  /** Downward acceleration of a body that touches nothing, a whole number of 1/64 m/s². */
+  readonly gravityUnits: number;
+  readonly fields: readonly BodyField[];
 }
+
+/** Gravities are whole numbers, so that every client predicts the same fall. */
+export const GRAVITY_UNITS_PER_MPS2 = 64;
 
 /** A game's declaration for the body stream. */
 export interface BodySchemas {

@@ -26,13 +26,7 @@ import {
   P_SPEED_LENGTHS_NEW,
   P_TELEPORTED,
 } from "./probabilities.ts";
-import {
-  ANGLE_UNITS_PER_RADIAN,
-  type BodyBaselines,
-  POSITION_UNITS_PER_METRE,
-  type QuantizedBody,
-  SPEED_UNITS_PER_MPS,
-} from "./quantized_body.ts";
+import { type BodyBaselines, type QuantizedBody, UNITS_PER_SPEED_UNIT } from "./quantized_body.ts";
 
 /** The most bodies: the entities of a stage, and the match itself. */
 export const BODIES_MAX = 1025;
@@ -42,6 +36,8 @@ const TELEPORTS_BITS = 8;
 const MOTION_BITS = 24;
 /** A field that counts up stops here. */
 const CLOCK_MAX = 255;
+/** No prediction reaches further. So all its numbers stay below 2^53. */
+const AGE_TICKS_MAX = 255;
 
 /** A streak counts no further. A body with this streak has a probability of its own to be sent again. */
 const STREAK_TICKS = 2;
@@ -54,18 +50,27 @@ export interface BodyReader {
   read(baselines: BodyBaselines, tick: Tick, coder: Coder): BodyBaselines;
 }
 
-/** Predicts bodies by the game's schemas. */
+/**
+ * Predicts bodies by the game's schemas. All arithmetic is in whole numbers that doubles hold exactly, so that clients
+ * in every language predict the same (SPEC 12.6). With H ticks per second, s world steps per tick and gravity g:
+ *
+ *     free fall for n ticks, in semi-implicit Euler steps:
+ *     Δv = −g · n / H          Δy = 4 · v · n / H − 2 · g · n · (n · s + 1) / (H² · s)
+ */
 export class BodyModel implements BodyReader {
-  readonly #schemas: readonly BodySchema[];
-  readonly #tickS: number;
+  readonly schemas: readonly BodySchema[];
+  readonly tickHz: number;
   readonly #substeps: number;
 
   constructor({ schemas, substeps }: BodySchemas, tickHz: number) {
     if (schemas.length < 1 || schemas.length > 1 << SCHEMA_BITS) {
       throw new RangeError(`${schemas.length} kinds of bodies`);
     }
-    this.#schemas = schemas;
-    this.#tickS = 1 / tickHz;
+    if (!Number.isInteger(tickHz) || !Number.isInteger(substeps)) {
+      throw new RangeError(`${tickHz} ticks a second of ${substeps} world steps: whole numbers are needed`);
+    }
+    this.schemas = schemas;
+    this.tickHz = tickHz;
     this.#substeps = substeps;
   }
 
@@ -75,46 +80,61 @@ export class BodyModel implements BodyReader {
 
   /** @throws WireError for an index without a schema */
   schema(index: number): BodySchema {
-    const schema = this.#schemas[index];
+    const schema = this.schemas[index];
     if (schema === undefined) throw new WireError(`a body of kind ${index}`);
     return schema;
   }
 
   /** The body at `tick` if nothing has happened to it. A body without vertical velocity does not begin to fall. */
   predict(baseline: QuantizedBody, tick: Tick): Writable<QuantizedBody> {
-    const { moves, gravity, drifts } = this.schema(baseline.schemaIndex), ticks = tick - baseline.tick;
-    const fieldBits = baseline.fieldBits.map((field, i) => advanceField(field, drifts[i]!, ticks));
+    const { moves, gravityUnits, fields } = this.schema(baseline.schemaIndex), ticks = ageOf(baseline, tick);
+    const fieldBits = baseline.fieldBits.map((field, i) => advanceField(field, fields[i]!.drift, ticks));
     const next = { ...baseline, tick, isExact: false, fieldBits };
     if (!moves) return next;
-    const seconds = ticks * this.#tickS, g = baseline.vy === 0 ? 0 : gravity;
-    next.vy -= Math.round(g * seconds * SPEED_UNITS_PER_MPS);
-    next.x += Math.round(positionUnitsOf(baseline.vx * seconds));
-    // Semi-implicit Euler steps: each changes the velocity first.
-    const fall = g * seconds * (seconds + this.#tickS / this.#substeps) / 2;
-    next.y += Math.round(positionUnitsOf(baseline.vy * seconds) - fall * POSITION_UNITS_PER_METRE);
-    next.angle += Math.round(baseline.spin * seconds / SPEED_UNITS_PER_MPS * ANGLE_UNITS_PER_RADIAN);
+    const g = baseline.vy === 0 ? 0 : gravityUnits;
+    next.vy -= roundedRatio(g * ticks, this.tickHz);
+    next.x += this.#travel(baseline.vx, ticks);
+    next.y += this.#rise(baseline.vy, ticks, -g * (ticks * this.#substeps + 1));
+    next.angle += this.#travel(baseline.spin, ticks);
     return next;
   }
 
   /**
    * Predicts the position again, now with the velocity at `next.tick`. One tick after the baseline the velocity is
-   * taken as changed at the tick's start, later as changed gradually.
+   * taken as changed at the tick's start, later as changed gradually: the mean of both velocities counts.
    */
   repredictPosition(baseline: QuantizedBody, next: Writable<QuantizedBody>): void {
-    const ticks = next.tick - baseline.tick, seconds = ticks * this.#tickS;
-    const g = next.vy === 0 ? 0 : this.schema(baseline.schemaIndex).gravity;
-    const share = ticks === 1 ? 1 : 0.5;
-    const rise = ticks === 1 ? g * seconds * (seconds - this.#tickS / this.#substeps) / 2 : 0;
-    next.x = baseline.x + Math.round(positionUnitsOf((baseline.vx + (next.vx - baseline.vx) * share) * seconds));
-    next.y = baseline.y +
-      Math.round(
-        positionUnitsOf((baseline.vy + (next.vy - baseline.vy) * share) * seconds) + rise * POSITION_UNITS_PER_METRE,
-      );
+    const ticks = ageOf(baseline, next.tick);
+    if (ticks === 1) {
+      const g = next.vy === 0 ? 0 : this.schema(baseline.schemaIndex).gravityUnits;
+      next.x = baseline.x + this.#travel(next.vx, 1);
+      next.y = baseline.y + this.#rise(next.vy, 1, g * (this.#substeps - 1));
+    } else {
+      next.x = baseline.x + this.#travel((baseline.vx + next.vx) / 2, ticks);
+      next.y = baseline.y + this.#travel((baseline.vy + next.vy) / 2, ticks);
+    }
+  }
+
+  /** The way of a body with this velocity. @param velocity a multiple of 1/2 */
+  #travel(velocity: number, ticks: number): number {
+    return roundedRatio(UNITS_PER_SPEED_UNIT * velocity * ticks, this.tickHz);
+  }
+
+  /** The same with an acceleration, which adds 2 · `fall` · ticks / (H² · s). */
+  #rise(velocity: number, ticks: number, fall: number): number {
+    const steps = this.tickHz * this.#substeps;
+    return roundedRatio((UNITS_PER_SPEED_UNIT * velocity * steps + 2 * fall) * ticks, this.tickHz * steps);
   }
 }
 
-function positionUnitsOf(speedUnits: number): number {
-  return speedUnits * (POSITION_UNITS_PER_METRE / SPEED_UNITS_PER_MPS);
+/** The ticks since a body was sent. An older one is predicted as one of `AGE_TICKS_MAX`. */
+function ageOf(baseline: QuantizedBody, tick: Tick): number {
+  return Math.min(AGE_TICKS_MAX, tick - baseline.tick);
+}
+
+/** The whole number nearest to a / b, halves upwards; exact for |2a + b| < 2^53. @param b greater than 0 */
+function roundedRatio(a: number, b: number): number {
+  return Math.floor((2 * a + b) / (2 * b));
 }
 
 function advanceField(field: number, drift: Drift, ticks: number): number {
@@ -229,7 +249,7 @@ function codeNewBody(
   const index = coder.bits(given?.schemaIndex ?? 0, SCHEMA_BITS), schema = model.schema(index);
   const next: Writable<QuantizedBody> = {
     ...{ tick, streak: 1, isExact: true, schemaIndex: index, teleports: 0 },
-    ...{ x: 0, y: 0, angle: 0, vx: 0, vy: 0, spin: 0, fieldBits: schema.drifts.map(() => 0) },
+    ...{ x: 0, y: 0, angle: 0, vx: 0, vy: 0, spin: 0, fieldBits: schema.fields.map(() => 0) },
   };
   if (schema.moves) {
     next.x = codeResidual(given?.x ?? 0, P_POSITION_LENGTHS_NEW, coder);

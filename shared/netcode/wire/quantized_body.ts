@@ -2,10 +2,13 @@
 import type { Body } from "../../body_list.ts";
 import type { Tick } from "../game.ts";
 
-/** Units: 1/256 m, 1/64 m/s, 1/1024 turn; spins have 1/64 rad/s. */
+/** Units: 1/256 m, 1/64 m/s, 1/1024 turn, 1/256 turn/s. */
 export const POSITION_UNITS_PER_METRE = 256;
 export const SPEED_UNITS_PER_MPS = 64;
 export const ANGLE_UNITS_PER_RADIAN = 1024 / (2 * Math.PI);
+const SPIN_UNITS_PER_RADPS = 256 / (2 * Math.PI);
+/** Of both kinds of motion: a velocity of 1 unit moves a body by so many units of its position a second. */
+export const UNITS_PER_SPEED_UNIT = 4;
 /** The distance from a body's centre to its edge, metres. It weights an error of the angle as an error of position. */
 export const ARM_METRES = 0.4;
 
@@ -48,7 +51,7 @@ export function quantize(
     angle: Math.round(angle * ANGLE_UNITS_PER_RADIAN),
     vx: Math.round(vx * SPEED_UNITS_PER_MPS),
     vy: Math.round(vy * SPEED_UNITS_PER_MPS),
-    spin: Math.round(spin * SPEED_UNITS_PER_MPS),
+    spin: Math.round(spin * SPIN_UNITS_PER_RADPS),
     teleports,
     fieldBits: fieldBits.slice(),
   };
@@ -61,7 +64,7 @@ export function dequantize(body: Body, { x, y, angle, vx, vy, spin, teleports, f
   body.angle = angle / ANGLE_UNITS_PER_RADIAN;
   body.vx = vx / SPEED_UNITS_PER_MPS;
   body.vy = vy / SPEED_UNITS_PER_MPS;
-  body.spin = spin / SPEED_UNITS_PER_MPS;
+  body.spin = spin / SPIN_UNITS_PER_RADPS;
   body.teleports = teleports;
   for (const field of fieldBits) body.fieldBits.push(field);
   return body;

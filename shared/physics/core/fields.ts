@@ -5,7 +5,8 @@
  * Loops over fields use `for … in`, in the order of declaration: V8 then has each field's offset at hand. Access by a
  * name from a list costs a lookup each time, a tenth of a dragon tick in all.
  */
-import { type FieldSpec, type FieldType, StageError } from "./types.ts";
+import type { FieldType } from "../../body_list.ts";
+import { type FieldSpec, StageError } from "./types.ts";
 import type { Snapshot } from "../../snapshot.ts";
 
 /** The values of an entity's fields by name. */

@@ -8,8 +8,7 @@
  * range is given below, a number is finite and at most 1e5 in magnitude.
  */
 
-/** Type of a field in the state. Integers must be whole and in range, an `f32` finite; it is rounded to 32 bits. */
-export type FieldType = "u8" | "u16" | "u32" | "i32" | "f32";
+import type { FieldType } from "../../body_list.ts";
 
 /** Names and types of an entity's fields. Their order is their order in the snapshot, one 32-bit word each. */
 export type FieldSpec = Readonly<Record<string, FieldType>>;

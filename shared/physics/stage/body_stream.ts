@@ -5,7 +5,7 @@
  * A list has no contacts, joints and ages of projectiles. After `adoptBodies` the contacts of pairs that still touch
  * remain, and so do the joints and ages of entities that remain. Those of new entities start from nothing.
  */
-import type { Body, BodyList, BodySchemas, Drift } from "../../body_list.ts";
+import { type Body, type BodyList, type BodySchemas, type Drift, GRAVITY_UNITS_PER_MPS2 } from "../../body_list.ts";
 import { Snapshot, SnapshotError } from "../../snapshot.ts";
 import { BodyRecord, type Entity, type EntityRecord } from "./entity.ts";
 import { type FieldLayout, type FieldValues, firstInvalidField, loadFields, saveFields } from "../core/fields.ts";
@@ -23,16 +23,19 @@ export function bodySchemasOf(
   { archetypes, fields, gravity, substeps }: Pick<StageDef, "archetypes" | "fields" | "gravity" | "substeps">,
   clocks: Clocks = {},
 ): BodySchemas {
-  const driftsOf = (name: string, spec: FieldSpec) => Object.keys(spec).map((field) => clocks[name]?.[field] ?? 0);
+  const fieldsOf = (owner: string, spec: FieldSpec) =>
+    Object.entries(spec).map(([name, type]) => ({ name, type, drift: clocks[owner]?.[name] ?? 0 }));
+  const unitsOf = (scale = 1) => Math.round(gravity * scale * GRAVITY_UNITS_PER_MPS2);
   return {
     substeps,
     schemas: [
-      { moves: false, turns: false, gravity: 0, drifts: driftsOf("stage", fields) },
+      { name: "match", moves: false, turns: false, gravityUnits: 0, fields: fieldsOf("stage", fields) },
       ...archetypes.map((archetype: Archetype) => ({
+        name: archetype.name,
         moves: true,
         turns: archetype.projectile === undefined && archetype.body?.fixedRotation !== true,
-        gravity: gravity * ((archetype.projectile ?? archetype.body)?.gravityScale ?? 1),
-        drifts: driftsOf(archetype.name, archetype.fields),
+        gravityUnits: unitsOf((archetype.projectile ?? archetype.body)?.gravityScale),
+        fields: fieldsOf(archetype.name, archetype.fields),
       })),
     ],
   };

@@ -1,5 +1,5 @@
 /** Messages of a body stream: bodies of three schemas appear, fall, turn, are hit, are teleported and are removed. */
-import type { BodySchemas } from "../../../../shared/body_list.ts";
+import type { BodySchemas, Drift } from "../../../../shared/body_list.ts";
 import { type BodyDelta, BodyModel, codeBodies } from "../../../../shared/netcode/wire/body_codec.ts";
 import { CodeWriter } from "../../../../shared/netcode/wire/range_coder.ts";
 import { AnnouncementBaselines } from "../../../../shared/netcode/wire/announcement_codec.ts";
@@ -13,12 +13,14 @@ import {
 import type { CounterCommand } from "../../../lab/counter_game.ts";
 import { codec } from "./messages.ts";
 
+const fieldsOf = (drifts: Drift[]) => drifts.map((drift, i) => ({ name: `f${i}`, type: "u32" as const, drift }));
+
 export const SCHEMAS: BodySchemas = {
   substeps: 2,
   schemas: [
-    { moves: false, turns: false, gravity: 0, drifts: [-1, 0] },
-    { moves: true, turns: false, gravity: 10, drifts: [0, 1] },
-    { moves: true, turns: true, gravity: 0, drifts: [] },
+    { name: "match", moves: false, turns: false, gravityUnits: 0, fields: fieldsOf([-1, 0]) },
+    { name: "ball", moves: true, turns: false, gravityUnits: 640, fields: fieldsOf([0, 1]) },
+    { name: "wheel", moves: true, turns: true, gravityUnits: 0, fields: [] },
   ],
 };
 export const model = new BodyModel(SCHEMAS, 20);
