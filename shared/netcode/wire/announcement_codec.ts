@@ -20,7 +20,7 @@ import { COMMANDS_AHEAD_TICKS_MAX } from "../timeline.ts";
 /** The most announcements of one seat in one message: for every tick that may be ahead, and for the message's own. */
 const ANNOUNCEMENTS_PER_SEAT_MAX = COMMANDS_AHEAD_TICKS_MAX + 1;
 const PRESENCE_CHANGES_MAX = 64;
-/** A seat is silent if its newest announced command is for a tick so much older than the message's. */
+/** A seat is silent without an announced command, or if its newest one is for a tick so much older than the message's. */
 const SILENT_TICKS = 8;
 
 /** For each seat its newest announced command, which the next one is delta-coded against. */
@@ -119,7 +119,8 @@ export class AnnouncementCoder<Command> {
   }
 
   codeSeat(seat: SeatId): void {
-    const isSilent = this.#announced.ticks[seat]! < this.#tick - SILENT_TICKS;
+    const { ticks, commands } = this.#announced;
+    const isSilent = commands[seat] === undefined || ticks[seat]! < this.#tick - SILENT_TICKS;
     let p = isSilent ? P_SILENT_SEAT_ANNOUNCES : seat < PLAYER_SEATS ? P_PLAYER_ANNOUNCES : P_NPC_ANNOUNCES;
     for (let count = 0; this.#coder.flag(this.#given[this.#next]?.seat === seat, p); p = this.#pMore) {
       if (++count > ANNOUNCEMENTS_PER_SEAT_MAX) throw new WireError("more announcements than there can be");

@@ -40,7 +40,7 @@ export const P_PLAYER_UNCHANGED = 3350;
 export const P_TICK = 3900;
 /** One more presence change follows. */
 export const P_PRESENCE_CHANGE = 16;
-/** A seat has an announcement: a player's, an NPC's, and one whose newest announced command is several ticks old. */
+/** A seat has an announcement: a player's, an NPC's, and one without a recent announced command. */
 export const P_PLAYER_ANNOUNCES = 3800, P_NPC_ANNOUNCES = 4040, P_SILENT_SEAT_ANNOUNCES = 12;
 /**
  * A seat that has an announcement has another one: in a tick, and in a full state, which repeats all that are ahead.
