@@ -9,6 +9,7 @@
  */
 import type { BodySchema, BodySchemas, Drift } from "../../body_list.ts";
 import { type Coder, WireError } from "./range_coder.ts";
+import { codeBodyChecksum } from "./body_checksum.ts";
 import type { Tick } from "../game.ts";
 import {
   P_BODY_AS_PREDICTED,
@@ -181,6 +182,7 @@ export function codeBodies(delta: BodyDelta, context: BodyCodingContext): BodyBa
     next.set(entity, codeNewBody(given?.[1], { tick, model, coder }));
     lastEntity = entity;
   }
+  codeBodyChecksum(next, context);
   return next;
 }
 

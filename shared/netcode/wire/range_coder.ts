@@ -280,12 +280,16 @@ export class CodeReader extends Coder {
   }
 }
 
+/** A 32-bit hash of a state. */
+export function hashOfSnapshot({ words, length }: Snapshot): number {
+  return hashOfWords(words, length);
+}
+
 /**
- * A 32-bit hash of a state: MurmurHash3's mixing (Austin Appleby, public domain) over its words. It detects accidental
+ * A 32-bit hash of 32-bit words: MurmurHash3's mixing (Austin Appleby, public domain). It detects accidental
  * differences and does not resist forgery.
  */
-export function hashOfSnapshot(snapshot: Snapshot): number {
-  const { words, length } = snapshot;
+export function hashOfWords(words: ArrayLike<number>, length: number): number {
   let hash = length;
   for (let i = 0; i < length; i++) {
     let k = Math.imul(words[i]!, 0xcc9e2d51);
