@@ -9,7 +9,8 @@
  * stream once a probe succeeds.
  */
 import { type Body, BodyList } from "../../shared/body_list.ts";
-import { BodyModel, type BodyReader } from "../../shared/netcode/wire/body_codec.ts";
+import { type BodyReader, bodyReaderOf } from "../../shared/netcode/wire/body_codec.ts";
+import { BodyModel } from "../../shared/netcode/wire/body_model.ts";
 import type { Game, GameBodies, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { BodyStreamRequest, TickMessage } from "../../shared/netcode/wire/messages.ts";
 import { ARM_METRES, type BodyBaselines, dequantize } from "../../shared/netcode/wire/quantized_body.ts";
@@ -39,7 +40,7 @@ export interface BodyStreamSupport<Command> {
 export function bodyStreamSupport<Command>({ bodies, tickHz }: Game<Command>): BodyStreamSupport<Command> | undefined {
   if (bodies === undefined) return undefined;
   const model = new BodyModel(bodies, tickHz);
-  return { reader: model, open: (options) => new BodyStreamClient({ bodies, model, tickHz }, options) };
+  return { reader: bodyReaderOf(model), open: (options) => new BodyStreamClient({ bodies, model, tickHz }, options) };
 }
 
 /** The part of a game that the body stream uses. */

@@ -4,7 +4,8 @@ import { BodyList } from "../../shared/body_list.ts";
 import { streamedDragonGame as dragonGame } from "../../shared/games/dragons/body_stream.ts";
 import type { DragonCommand } from "../../shared/games/dragons/command.ts";
 import type { DragonSimulation } from "../../shared/games/dragons/simulation.ts";
-import { BodyModel } from "../../shared/netcode/wire/body_codec.ts";
+import { bodyReaderOf } from "../../shared/netcode/wire/body_codec.ts";
+import { BodyModel } from "../../shared/netcode/wire/body_model.ts";
 import type { Tick } from "../../shared/netcode/game.ts";
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import { type BodyBaselines, quantize, type QuantizedBody } from "../../shared/netcode/wire/quantized_body.ts";
@@ -52,7 +53,7 @@ class BodyStreamAudit {
     stationaryUnsent: 0,
     others: 0,
   };
-  readonly #decoder = new ServerMessageDecoder<DragonCommand>(dragonGame.command, model);
+  readonly #decoder = new ServerMessageDecoder<DragonCommand>(dragonGame.command, bodyReaderOf(model));
   readonly #serverBodies = new Map<Tick, Map<number, QuantizedBody>>();
   #before: BodyBaselines | undefined;
   own = -1;

@@ -3,7 +3,8 @@ import { assert, assertEquals, assertGreater, assertLess, assertLessOrEqual } fr
 import type { DragonCommand } from "../../shared/games/dragons/command.ts";
 import { streamedDragonGame as dragonGame } from "../../shared/games/dragons/body_stream.ts";
 import type { DragonSimulation } from "../../shared/games/dragons/simulation.ts";
-import { BodyModel } from "../../shared/netcode/wire/body_codec.ts";
+import { bodyReaderOf } from "../../shared/netcode/wire/body_codec.ts";
+import { BodyModel } from "../../shared/netcode/wire/body_model.ts";
 import { type Game, PLAYER_SEATS, type Tick } from "../../shared/netcode/game.ts";
 import { PoseList } from "../../shared/netcode/pose_list.ts";
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
@@ -51,7 +52,7 @@ class ServerPoses {
 
 /** Decodes the messages of one client and counts the bodies in them. */
 class BodyStreamListener {
-  readonly #decoder = new ServerMessageDecoder<DragonCommand>(dragonGame.command, model);
+  readonly #decoder = new ServerMessageDecoder<DragonCommand>(dragonGame.command, bodyReaderOf(model));
   #before = new Map<number, QuantizedBody>();
   /** Ticks with bodies; by entity, the number of ticks that sent it; the most ticks in which any body was not sent. */
   ticks = 0;

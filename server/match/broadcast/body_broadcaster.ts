@@ -11,7 +11,8 @@
  * computed here.
  */
 import { type Body, BodyList } from "../../../shared/body_list.ts";
-import { areFieldsEqual, type BodyDelta, BodyModel, codeBodies } from "../../../shared/netcode/wire/body_codec.ts";
+import { areFieldsEqual, type BodyDelta, codeBodies } from "../../../shared/netcode/wire/body_codec.ts";
+import { BodyModel } from "../../../shared/netcode/wire/body_model.ts";
 import { CodeWriter } from "../../../shared/netcode/wire/range_coder.ts";
 import type { Game, SeatId, Simulation, Tick } from "../../../shared/netcode/game.ts";
 import {

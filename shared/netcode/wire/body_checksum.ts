@@ -4,7 +4,7 @@
  */
 import { type Coder, hashOfWords, WireError } from "./range_coder.ts";
 import type { Tick } from "../game.ts";
-import type { BodyModel } from "./body_codec.ts";
+import type { BodyModel } from "./body_model.ts";
 import type { BodyBaselines } from "./quantized_body.ts";
 
 const CHECKSUM_BITS = 16;
@@ -13,7 +13,7 @@ const CHECKSUM_BITS = 16;
 const words: number[] = [];
 
 /** The checksum of all bodies at `tick`, 0 … 65,535. Motions count as two's complement. */
-export function bodyChecksum(bodies: BodyBaselines, tick: Tick, model: BodyModel): number {
+function bodyChecksum(bodies: BodyBaselines, tick: Tick, model: BodyModel): number {
   words.length = 0;
   for (const [entity, baseline] of bodies) {
     const { moves, turns } = model.schema(baseline.schemaIndex);

@@ -7,9 +7,9 @@
  * First comes the residual of the velocity, then that of the position as predicted with the coded velocity. Fields are
  * always exact: a body whose fields do not follow from its baseline is sent in the same tick.
  */
-import type { BodySchema, BodySchemas, Drift } from "../../body_list.ts";
 import { type Coder, WireError } from "./range_coder.ts";
 import { codeBodyChecksum } from "./body_checksum.ts";
+import { type BodyModel, SCHEMA_BITS, type Writable } from "./body_model.ts";
 import type { Tick } from "../game.ts";
 import {
   P_BODY_AS_PREDICTED,
@@ -27,23 +27,16 @@ import {
   P_SPEED_LENGTHS_NEW,
   P_TELEPORTED,
 } from "./probabilities.ts";
-import { type BodyBaselines, type QuantizedBody, UNITS_PER_SPEED_UNIT } from "./quantized_body.ts";
+import type { BodyBaselines, QuantizedBody } from "./quantized_body.ts";
 
 /** The most bodies: the entities of a stage, and the match itself. */
 export const BODIES_MAX = 1025;
-const SCHEMA_BITS = 4;
 const TELEPORTS_BITS = 8;
 /** Each number n of a motion has |n| < 2^24: 65 km, and 16,000 turns. */
 const MOTION_BITS = 24;
-/** A field that counts up stops here. */
-const CLOCK_MAX = 255;
-/** No prediction reaches further. So all its numbers stay below 2^53. */
-const AGE_TICKS_MAX = 255;
 
 /** A streak counts no further. A body with this streak has a probability of its own to be sent again. */
 const STREAK_TICKS = 2;
-
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** The part of the body stream that the decoder of messages needs. */
 export interface BodyReader {
@@ -51,96 +44,9 @@ export interface BodyReader {
   read(baselines: BodyBaselines, tick: Tick, coder: Coder): BodyBaselines;
 }
 
-/**
- * Predicts bodies by the game's schemas. All arithmetic is in whole numbers that doubles hold exactly, so that clients
- * in every language predict the same (SPEC 12.6). With H ticks per second, s world steps per tick and gravity g:
- *
- *     free fall for n ticks, in semi-implicit Euler steps:
- *     Δv = −g · n / H          Δy = 4 · v · n / H − 2 · g · n · (n · s + 1) / (H² · s)
- */
-export class BodyModel implements BodyReader {
-  readonly schemas: readonly BodySchema[];
-  readonly tickHz: number;
-  readonly #substeps: number;
-
-  constructor({ schemas, substeps }: BodySchemas, tickHz: number) {
-    if (schemas.length < 1 || schemas.length > 1 << SCHEMA_BITS) {
-      throw new RangeError(`${schemas.length} kinds of bodies`);
-    }
-    if (!Number.isInteger(tickHz) || !Number.isInteger(substeps)) {
-      throw new RangeError(`${tickHz} ticks a second of ${substeps} world steps: whole numbers are needed`);
-    }
-    this.schemas = schemas;
-    this.tickHz = tickHz;
-    this.#substeps = substeps;
-  }
-
-  read(baselines: BodyBaselines, tick: Tick, coder: Coder): BodyBaselines {
-    return codeBodies(EMPTY_BODY_DELTA, { baselines, tick, model: this, coder });
-  }
-
-  /** @throws WireError for an index without a schema */
-  schema(index: number): BodySchema {
-    const schema = this.schemas[index];
-    if (schema === undefined) throw new WireError(`a body of kind ${index}`);
-    return schema;
-  }
-
-  /** The body at `tick` if nothing has happened to it. A body without vertical velocity does not begin to fall. */
-  predict(baseline: QuantizedBody, tick: Tick): Writable<QuantizedBody> {
-    const { moves, gravityUnits, fields } = this.schema(baseline.schemaIndex), ticks = ageOf(baseline, tick);
-    const fieldBits = baseline.fieldBits.map((field, i) => advanceField(field, fields[i]!.drift, ticks));
-    const next = { ...baseline, tick, isExact: false, fieldBits };
-    if (!moves) return next;
-    const g = baseline.vy === 0 ? 0 : gravityUnits;
-    next.vy -= roundedRatio(g * ticks, this.tickHz);
-    next.x += this.#travel(baseline.vx, ticks);
-    next.y += this.#rise(baseline.vy, ticks, -g * (ticks * this.#substeps + 1));
-    next.angle += this.#travel(baseline.spin, ticks);
-    return next;
-  }
-
-  /**
-   * Predicts the position again, now with the velocity at `next.tick`. One tick after the baseline the velocity is
-   * taken as changed at the tick's start, later as changed gradually: the mean of both velocities counts.
-   */
-  repredictPosition(baseline: QuantizedBody, next: Writable<QuantizedBody>): void {
-    const ticks = ageOf(baseline, next.tick);
-    if (ticks === 1) {
-      const g = next.vy === 0 ? 0 : this.schema(baseline.schemaIndex).gravityUnits;
-      next.x = baseline.x + this.#travel(next.vx, 1);
-      next.y = baseline.y + this.#rise(next.vy, 1, g * (this.#substeps - 1));
-    } else {
-      next.x = baseline.x + this.#travel((baseline.vx + next.vx) / 2, ticks);
-      next.y = baseline.y + this.#travel((baseline.vy + next.vy) / 2, ticks);
-    }
-  }
-
-  /** The way of a body with this velocity. @param velocity a multiple of 1/2 */
-  #travel(velocity: number, ticks: number): number {
-    return roundedRatio(UNITS_PER_SPEED_UNIT * velocity * ticks, this.tickHz);
-  }
-
-  /** The same with an acceleration, which adds 2 · `fall` · ticks / (H² · s). */
-  #rise(velocity: number, ticks: number, fall: number): number {
-    const steps = this.tickHz * this.#substeps;
-    return roundedRatio((UNITS_PER_SPEED_UNIT * velocity * steps + 2 * fall) * ticks, this.tickHz * steps);
-  }
-}
-
-/** The ticks since a body was sent. An older one is predicted as one of `AGE_TICKS_MAX`. */
-function ageOf(baseline: QuantizedBody, tick: Tick): number {
-  return Math.min(AGE_TICKS_MAX, tick - baseline.tick);
-}
-
-/** The whole number nearest to a / b, halves upwards; exact for |2a + b| < 2^53. @param b greater than 0 */
-function roundedRatio(a: number, b: number): number {
-  return Math.floor((2 * a + b) / (2 * b));
-}
-
-function advanceField(field: number, drift: Drift, ticks: number): number {
-  if (drift === 0 || field === 0 || (drift > 0 && field >= CLOCK_MAX)) return field;
-  return drift > 0 ? Math.min(CLOCK_MAX, field + ticks) : Math.max(0, field - ticks);
+/** Reads bodies by a game's schemas. */
+export function bodyReaderOf(model: BodyModel): BodyReader {
+  return { read: (baselines, tick, coder) => codeBodies(EMPTY_BODY_DELTA, { baselines, tick, model, coder }) };
 }
 
 interface BodyCodingContext {

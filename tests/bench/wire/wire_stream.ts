@@ -4,7 +4,8 @@
  * client's messages, too, and extrapolates the bodies.
  */
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
-import { BodyModel } from "../../../shared/netcode/wire/body_codec.ts";
+import { bodyReaderOf } from "../../../shared/netcode/wire/body_codec.ts";
+import { BodyModel } from "../../../shared/netcode/wire/body_model.ts";
 import { POSITION_UNITS_PER_METRE, type QuantizedBody } from "../../../shared/netcode/wire/quantized_body.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
 import { PoseList } from "../../../shared/netcode/pose_list.ts";
@@ -65,7 +66,7 @@ interface ViewedBody {
 /** A client that decodes the body stream and simulates nothing. */
 class StreamViewer {
   readonly #model = new BodyModel(wireGame.bodies!, wireGame.tickHz);
-  readonly #decoder = new ServerMessageDecoder<DragonCommand>(wireGame.command, this.#model);
+  readonly #decoder = new ServerMessageDecoder<DragonCommand>(wireGame.command, bodyReaderOf(this.#model));
   readonly bodiesByTick = new Map<Tick, ViewedBody[]>();
 
   readonly receive = (bytes: Uint8Array) => {

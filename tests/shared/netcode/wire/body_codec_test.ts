@@ -1,5 +1,6 @@
 import { assert, assertAlmostEquals, assertEquals, assertLess, assertThrows } from "@std/assert";
-import { BodyModel, codeBodies } from "../../../../shared/netcode/wire/body_codec.ts";
+import { bodyReaderOf, codeBodies } from "../../../../shared/netcode/wire/body_codec.ts";
+import { BodyModel } from "../../../../shared/netcode/wire/body_model.ts";
 import { BodyList } from "../../../../shared/body_list.ts";
 import {
   type BodyBaselines,
@@ -12,7 +13,15 @@ import { streamedDragonGame } from "../../../../shared/games/dragons/body_stream
 import { ServerMessageDecoder } from "../../../../shared/netcode/wire/server_messages.ts";
 import { Random } from "../../../../shared/random.ts";
 import { codec, hex } from "./messages.ts";
-import { DELTAS, encodeBodyDatagram, encodeBodyStream, model, quantizedBody, SCHEMAS } from "./body_stream_messages.ts";
+import {
+  DELTAS,
+  encodeBodyDatagram,
+  encodeBodyStream,
+  model,
+  quantizedBody,
+  reader,
+  SCHEMAS,
+} from "./body_stream_messages.ts";
 
 const motion = (baselines: BodyBaselines) =>
   [...baselines].map((
@@ -20,13 +29,13 @@ const motion = (baselines: BodyBaselines) =>
   ) => [entity, x, y, angle, vx, vy, teleports, ...fieldBits]);
 
 Deno.test("codeBodies: bodies arrive on both kinds of link, but not without their baselines (SPEC 12.1, 12.3, 12.11, 12.12, 12.13)", () => {
-  const { messages, baselinesByTick } = encodeBodyStream(), decoder = new ServerMessageDecoder(codec, model);
+  const { messages, baselinesByTick } = encodeBodyStream(), decoder = new ServerMessageDecoder(codec, reader);
   messages.forEach((bytes, i) => {
     const message = decoder.decode(bytes);
     assert(message.type === "tick");
     assertEquals(message.bodies, baselinesByTick[i]);
   });
-  const late = new ServerMessageDecoder(codec, model);
+  const late = new ServerMessageDecoder(codec, reader);
   const unread = late.decode(encodeBodyDatagram());
   assert(unread.type === "ticks" && unread.ticks.length === 2);
   assertEquals(unread.ticks.map(({ bodies }) => bodies), [undefined, undefined]);
@@ -63,8 +72,8 @@ Deno.test("codeBodies: a client with other bodies than the server's learns it wi
   const wrongGravity = SCHEMAS.schemas.map((schema) => ({ ...schema, gravityUnits: schema.gravityUnits + 3 }));
   const wrongModel = new BodyModel({ ...SCHEMAS, schemas: wrongGravity }, 20);
   let sent: BodyBaselines = new Map([[1, quantizedBody(901, 1, { vy: 64 })]]), right = sent, wrong = sent;
-  const readBodies = (reader: BodyModel, baselines: BodyBaselines, tick: number, bytes: Uint8Array) =>
-    reader.read(baselines, tick, new CodeReader(bytes));
+  const readBodies = (model: BodyModel, baselines: BodyBaselines, tick: number, bytes: Uint8Array) =>
+    bodyReaderOf(model).read(baselines, tick, new CodeReader(bytes));
   for (let tick = 902; tick <= 920; tick++) {
     const writer = new CodeWriter();
     writer.reset();
@@ -103,9 +112,9 @@ Deno.test("codeBodies: any motion comes back exactly, in whole units [seed 5]", 
     const writer = new CodeWriter();
     writer.reset();
     baselines = codeBodies(delta, { tick, baselines, model, coder: writer });
-    const reader = new CodeReader(writer.finish());
-    other = model.read(other, tick, reader);
-    reader.end();
+    const coder = new CodeReader(writer.finish());
+    other = reader.read(other, tick, coder);
+    coder.end();
     assertEquals(other, baselines);
     for (const [entity, given] of delta) {
       if (given !== undefined) assertEquals({ ...baselines.get(entity)!, streak: 1 }, given);
@@ -144,7 +153,7 @@ Deno.test("codeBodies: bodies that no honest server sends are refused (SPEC 8.1)
     assertThrows(
       () => {
         codeBodies(delta, { tick: 5, baselines: NO_BASELINES, model, coder: writer });
-        model.read(NO_BASELINES, 5, new CodeReader(writer.finish()));
+        reader.read(NO_BASELINES, 5, new CodeReader(writer.finish()));
       },
       WireError,
       what,

@@ -1,6 +1,7 @@
 /** Messages of a body stream: bodies of three schemas appear, fall, turn, are hit, are teleported and are removed. */
 import type { BodySchemas, Drift } from "../../../../shared/body_list.ts";
-import { type BodyDelta, BodyModel, codeBodies } from "../../../../shared/netcode/wire/body_codec.ts";
+import { type BodyDelta, bodyReaderOf, codeBodies } from "../../../../shared/netcode/wire/body_codec.ts";
+import { BodyModel } from "../../../../shared/netcode/wire/body_model.ts";
 import { CodeWriter } from "../../../../shared/netcode/wire/range_coder.ts";
 import { AnnouncementBaselines } from "../../../../shared/netcode/wire/announcement_codec.ts";
 import { codeMessageType } from "../../../../shared/netcode/wire/server_messages.ts";
@@ -24,6 +25,7 @@ export const SCHEMAS: BodySchemas = {
   ],
 };
 export const model = new BodyModel(SCHEMAS, 20);
+export const reader = bodyReaderOf(model);
 
 /** A body in whole units, sent exactly in `tick`. */
 export function quantizedBody(tick: number, schemaIndex: number, parts: Partial<QuantizedBody>): QuantizedBody {

@@ -16,7 +16,7 @@ import {
 import { Random } from "../../../../shared/random.ts";
 import type { CounterCommand } from "../../../lab/counter_game.ts";
 import type { ClientDatagram, ClientMessage, Hello, ServerMessage } from "../../../../shared/netcode/wire/messages.ts";
-import { encodeBodyDatagram, encodeBodyStream, model } from "./body_stream_messages.ts";
+import { encodeBodyDatagram, encodeBodyStream, reader } from "./body_stream_messages.ts";
 import { worstMessages } from "./worst_messages.ts";
 import { CLIENT_MESSAGES, codec, COMMANDS, datagramOf, HELLOS, TickEncoder, TICKS } from "./messages.ts";
 
@@ -118,7 +118,7 @@ Deno.test("messages: a million messages give a small value or a WireError (SPEC 
   using counter = new ReadCounter();
   // These decoders have read a state, as in the middle of a match.
   const server = new ServerMessageDecoder(codec),
-    bodyStream = new ServerMessageDecoder(codec, model),
+    bodyStream = new ServerMessageDecoder(codec, reader),
     client = new ClientMessageDecoder(codec, { ordered: true });
   const clientDatagrams = new ClientMessageDecoder(codec, { ordered: false });
   server.decode(new TickEncoder().encode(TICKS[0]!));
