@@ -5,7 +5,7 @@
  * the session.
  */
 import type { Game, Simulation } from "../../shared/netcode/game.ts";
-import type { Clock } from "../../shared/netcode/link.ts";
+import { type Clock, SOCKET_PATH } from "../../shared/netcode/link.ts";
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
 import { ConditionedLink, parseNetworkConditions } from "../net/network_conditions.ts";
 import { openWebSocketLink } from "../net/websocket_link.ts";
@@ -27,7 +27,11 @@ export function runPage<Command, Sim extends Simulation<Command>, Frame>(
   const openLink = () => {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const seed = crypto.getRandomValues(new Uint32Array(1))[0]!;
-    return new ConditionedLink(openWebSocketLink(`${scheme}//${location.host}/socket`), { conditions, clock, seed });
+    return new ConditionedLink(openWebSocketLink(`${scheme}//${location.host}${SOCKET_PATH}`), {
+      conditions,
+      clock,
+      seed,
+    });
   };
   const telemetry = new Telemetry(clock, () => new ServerMessageDecoder(game.command, bodyStream?.reader));
   const page = new Page({ game, view, bodyStream }, { clock, openLink, telemetry, debug: { conditions } });

@@ -3,12 +3,9 @@
  * order: rate of the address, path, origin, number of all sockets, sockets of the address. Each successful `acquire` is
  * paired with one `release`.
  */
-import type { Clock } from "../../shared/netcode/link.ts";
+import { type Clock, SOCKET_PATH } from "../../shared/netcode/link.ts";
 import { clock } from "../ticker.ts";
 import { type RateLimit, TokenBucket } from "./token_bucket.ts";
-
-/** The only path that accepts WebSockets. */
-export const SOCKET_PATH = "/socket";
 
 /**
  * Limit on all sockets. One core runs about 80 full matches of 16 players, which are 1,280 sockets. With many more,

@@ -8,15 +8,8 @@ import type { Buffer } from "node:buffer";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { AddressInfo } from "node:net";
-import type { Link } from "../../shared/netcode/link.ts";
-import {
-  AdmissionControl,
-  type AdmissionOptions,
-  type Refusal,
-  type RefusalCause,
-  SOCKET_PATH,
-  SOCKETS_MAX,
-} from "./admission.ts";
+import { type Link, SOCKET_PATH } from "../../shared/netcode/link.ts";
+import { AdmissionControl, type AdmissionOptions, type Refusal, type RefusalCause, SOCKETS_MAX } from "./admission.ts";
 import { type Log, messageOf } from "../log.ts";
 import { type CloseInitiator, METRICS_TYPE } from "../metrics.ts";
 import type { StaticFile, StaticFiles } from "./static_files.ts";

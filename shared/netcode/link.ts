@@ -6,6 +6,9 @@
  *     datagram link (WebTransport)    datagrams may be lost, duplicated and reordered; a reliable channel is beside them
  */
 
+/** The path of a server's WebSockets. */
+export const SOCKET_PATH = "/socket";
+
 /**
  * Receives one message.
  * @param message the handler may keep and change these bytes

@@ -15,6 +15,7 @@ import {
   UsageError,
   wholeNumber,
 } from "../../../shared/flags.ts";
+import { SOCKET_PATH } from "../../../shared/netcode/link.ts";
 import { SimulatedLink } from "../../../shared/netcode/simulated_network/simulated_link.ts";
 import { ROOM_CODE } from "../../../shared/netcode/wire/messages.ts";
 import { PLAYER_SEATS, type Tick } from "../../../shared/netcode/game.ts";
@@ -109,7 +110,7 @@ class BotClient {
 
   constructor(flags: FlagValues<typeof FLAGS>, { index, random }: { index: number; random: Random }) {
     const model = { oneWayMs: flags["latency-ms"] / 2, jitterMs: flags["jitter-ms"] };
-    this.#link = new SimulatedLink(openNodeWebSocketLink(`${flags.url.replace(/\/$/, "")}/socket`), {
+    this.#link = new SimulatedLink(openNodeWebSocketLink(`${flags.url.replace(/\/$/, "")}${SOCKET_PATH}`), {
       model,
       seed: random.bits(),
       clock,
