@@ -69,6 +69,8 @@ export interface Game<Command, Sim extends Simulation<Command> = Simulation<Comm
   assume(last: Command | undefined, ticksMissing: number): Command;
   /** The game's side of the body stream. Without it, the server sends whole states instead. */
   readonly bodies?: GameBodies<Sim>;
+  /** The game's part of its schema. Only the server needs it, so a page may be built without it. */
+  readonly description?: GameDescription;
   /** A new match before its first tick. Equal arguments give equal simulations. @param seed unsigned, 32 bits */
   start(options: GameOptions, seed: number): Sim;
 }
@@ -113,6 +115,63 @@ export interface GameBodies<Sim> extends BodySchemas {
    * @throws SnapshotError for a list that is no state of this game; then only another `adopt` or a `load` is allowed
    */
   adopt(simulation: Sim, from: BodyList): void;
+}
+
+/**
+ * The game's part of its schema (`game_schema.ts`): plain data for a client in another language, which has none of the
+ * game's code. WIRE 2 explains it.
+ */
+export interface GameDescription {
+  /** The fields of a command, in their order on the wire. */
+  readonly command: readonly CommandFieldSchema[];
+  /**
+   * `Game.assume`: for `heldTicks` ticks the newest known command, then the same with neutral held fields. Without a
+   * known command all fields are neutral.
+   */
+  readonly assume: { readonly heldTicks: number };
+  /** The body of a client's own seat. */
+  readonly ownBody?: OwnBodySchema;
+  /** JSON-serializable. Metres, y upwards. */
+  readonly arena?: Readonly<Record<string, unknown>>;
+  readonly npcNames?: NpcNames;
+}
+
+/** One field of a command. Its type says how a difference between two commands codes it (WIRE 5). */
+export interface CommandFieldSchema {
+  readonly name: string;
+  /** A value of "presses" counts presses modulo 4. */
+  readonly type: "direction" | "button" | "presses";
+  /** All values. */
+  readonly values: readonly number[];
+  readonly neutral: number;
+  /** Held fields become neutral when commands are missing. Press counters stay. */
+  readonly held: boolean;
+  /** The chance that the field is unchanged, of 4096. */
+  readonly unchanged: number;
+  /** For "presses" only: the chance that new presses are a single press, of 4096. */
+  readonly onePress?: number;
+}
+
+/** A seat's body: the one of this kind whose field has the seat. */
+export interface OwnBodySchema {
+  /** The name of a schema of `GameBodies.schemas`. */
+  readonly kind: string;
+  readonly seatField: string;
+  readonly scoreField: string;
+}
+
+/**
+ * The names of NPCs:
+ *
+ *     name = word + " " + (seat − firstSeat + 1)
+ *     word = set, if bit (seat − firstSeat) of the match's field is set; otherwise notSet
+ */
+export interface NpcNames {
+  readonly firstSeat: SeatId;
+  /** The name of a field of the match. */
+  readonly field: string;
+  readonly set: string;
+  readonly notSet: string;
 }
 
 /** An event of one step. Its key (tick, kind, entity) identifies it, so that a resimulation shows no event twice. */

@@ -6,17 +6,20 @@
  * between the counters in the command and in its state. The next command delivers a press whose own command came too
  * late. No press is lost or doubled (DESIGN 3).
  */
-import type { Codec } from "../../netcode/game.ts";
+import type { Codec, CommandFieldSchema } from "../../netcode/game.ts";
 import type { Coder } from "../../netcode/wire/range_coder.ts";
 import type { Fields, FieldSpec } from "../../physics/core/types.ts";
 import { ASSUME_HELD_TICKS } from "./tuning.ts";
 
-interface CommandField<Value> {
+interface CommandField<Value> extends FieldChance {
+  readonly type: CommandFieldSchema["type"];
   readonly neutral: Value;
   /** All values of the field. */
   readonly values: readonly Value[];
   /** Held controls become neutral when commands are missing. Press counters stay. */
   readonly isHeld: boolean;
+  /** Press counters only: the chance that new presses are a single press, of 4096. */
+  readonly onePress?: number;
   /** Codes one field, as `Codec.code` codes a command. */
   code(value: Value, reference: Value, coder: Coder): Value;
 }
@@ -110,6 +113,19 @@ export function release(command: DragonCommand): DragonCommand {
   return ALL_COMMANDS[number]!;
 }
 
+/** The table for clients in other languages, in its order. A button's values are 0 and 1. */
+export function commandSchema(): CommandFieldSchema[] {
+  return FIELD_LIST.map(({ name, field: { type, values, neutral, isHeld, unchanged, onePress } }) => ({
+    name,
+    type,
+    values: values.map(Number),
+    neutral: Number(neutral),
+    held: isHeld,
+    unchanged,
+    ...(onePress !== undefined && { onePress }),
+  }));
+}
+
 /** A changed command takes four bits in the mean. */
 export const dragonCommandCodec: Codec<DragonCommand> = {
   neutral: NEUTRAL,
@@ -155,6 +171,8 @@ export function pressesSince(seen: number, now: number): number {
 
 function direction({ unchanged }: FieldChance): CommandField<-1 | 0 | 1> {
   return {
+    type: "direction",
+    unchanged,
     neutral: 0,
     values: [-1, 0, 1],
     isHeld: true,
@@ -169,6 +187,8 @@ function direction({ unchanged }: FieldChance): CommandField<-1 | 0 | 1> {
 
 function button({ unchanged }: FieldChance): CommandField<boolean> {
   return {
+    type: "button",
+    unchanged,
     neutral: false,
     values: [false, true],
     isHeld: true,
@@ -178,6 +198,9 @@ function button({ unchanged }: FieldChance): CommandField<boolean> {
 
 function pressCounter({ unchanged }: FieldChance): CommandField<number> {
   return {
+    type: "presses",
+    unchanged,
+    onePress: P_ONE_PRESS,
     neutral: 0,
     values: [0, 1, 2, 3],
     isHeld: false,

@@ -32,7 +32,7 @@ import { removeLostFireballs, resolveFireballHits, tickRecharge } from "./fireba
 import { TIMER_MAX } from "./flight.ts";
 import { resolveLanceCombat } from "./lance_combat.ts";
 import { npcPolicy, reactionTicksOf } from "./npc/policy.ts";
-import { HUNTER, isSeatRetired, requestedSeats, tierOf } from "./npc/seats.ts";
+import { isSeatRetired, npcNameOf, requestedSeats } from "./npc/seats.ts";
 import { applyCommand } from "./apply_command.ts";
 import { enterArena, tickRespawn } from "./respawn.ts";
 import { fillPoses } from "./poses.ts";
@@ -151,7 +151,7 @@ export class DragonSimulation implements Simulation<DragonCommand> {
 
   /** The name of the NPC on this seat, after its policy: "Drifter 1". */
   npcName(seat: SeatId): string {
-    return `${tierOf(this.stage.fields, seat) === HUNTER ? "Hunter" : "Drifter"} ${seat - PLAYER_SEATS + 1}`;
+    return npcNameOf(this.stage.fields, seat);
   }
 
   step(commands: Commands<DragonCommand>): void {

@@ -2,11 +2,13 @@
 import type { Body } from "../../body_list.ts";
 import type { Tick } from "../game.ts";
 
-/** Units: 1/256 m, 1/64 m/s, 1/1024 turn, 1/256 turn/s. */
+/** Units: 1/256 m, 1/64 m/s, 1/1024 turn, 1/256 turn/s. A turn has 2π rad. */
 export const POSITION_UNITS_PER_METRE = 256;
 export const SPEED_UNITS_PER_MPS = 64;
-export const ANGLE_UNITS_PER_RADIAN = 1024 / (2 * Math.PI);
-const SPIN_UNITS_PER_RADPS = 256 / (2 * Math.PI);
+export const ANGLE_UNITS_PER_TURN = 1024;
+export const SPIN_UNITS_PER_TURN_PER_SECOND = 256;
+export const ANGLE_UNITS_PER_RADIAN = ANGLE_UNITS_PER_TURN / (2 * Math.PI);
+const SPIN_UNITS_PER_RADPS = SPIN_UNITS_PER_TURN_PER_SECOND / (2 * Math.PI);
 /** Of both kinds of motion: a velocity of 1 unit moves a body by so many units of its position a second. */
 export const UNITS_PER_SPEED_UNIT = 4;
 /** The distance from a body's centre to its edge, metres. It weights an error of the angle as an error of position. */

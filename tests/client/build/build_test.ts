@@ -68,6 +68,7 @@ Deno.test("build: the script for play is small enough for a phone's network", as
   assert(!/(wheel|rope)-joint/.test(text), "… without joints");
   assert(!/uplot/i.test(text), "curves are the overlay's");
   assertStringIncludes(text, "built without minds"); // only the server runs the NPCs' policy
+  assert(!/heldTicks|notSet/.test(text), "only the server describes the game");
   // The script names no other host.
   assertEquals([...text.matchAll(/https?:\/\/[\w.]+/g)].map(([url]) => url), []);
 });

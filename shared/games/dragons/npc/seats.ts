@@ -3,13 +3,25 @@
  * good. An egg that hatches requests one more until its rider is lost. Bit n of each mask in the match's fields is seat
  * 16 + n.
  */
-import { PLAYER_SEATS, type SeatId, SEATS } from "../../../netcode/game.ts";
+import { type NpcNames, PLAYER_SEATS, type SeatId, SEATS } from "../../../netcode/game.ts";
 import { DRAGON, type DragonStage, type MatchFields } from "../archetypes.ts";
 import { HATCHLINGS_MAX } from "../tuning.ts";
 
 /** NPC tiers, the weaker first. For the tier of an egg, a player counts as a Drifter. */
 const DRIFTER = 0;
 export const HUNTER = 1;
+
+/** The match's field with the tiers: the bit of a Hunter's seat is set. */
+const TIER_FIELD = "hunters" satisfies keyof MatchFields;
+const HUNTER_NAME = "Hunter", DRIFTER_NAME = "Drifter";
+
+/** `npcNameOf` as data. The page has the function alone: its build leaves out an object that nothing names. */
+export const NPC_NAMES: NpcNames = {
+  firstSeat: PLAYER_SEATS,
+  field: TIER_FIELD,
+  set: HUNTER_NAME,
+  notSet: DRIFTER_NAME,
+};
 
 /** The mask of all requested seats. */
 export function requestedSeats(fields: MatchFields): number {
@@ -28,7 +40,12 @@ export function isSeatRetired(fields: MatchFields, seat: SeatId): boolean {
 
 /** The tier of the NPC on this seat: `HUNTER` or `DRIFTER`. */
 export function tierOf(fields: MatchFields, seat: SeatId): number {
-  return seat >= PLAYER_SEATS && (fields.hunters & bitOf(seat)) !== 0 ? HUNTER : DRIFTER;
+  return seat >= PLAYER_SEATS && (fields[TIER_FIELD] & bitOf(seat)) !== 0 ? HUNTER : DRIFTER;
+}
+
+/** The name of the NPC on this seat, after its tier: "Drifter 1". */
+export function npcNameOf(fields: MatchFields, seat: SeatId): string {
+  return `${tierOf(fields, seat) === HUNTER ? HUNTER_NAME : DRIFTER_NAME} ${seat - PLAYER_SEATS + 1}`;
 }
 
 /**

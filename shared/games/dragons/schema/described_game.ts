@@ -1,0 +1,32 @@
+/**
+ * The dragon game with its description, for `GET /api/games/ID`. Only the server imports this module: the page has the
+ * code that is described here.
+ */
+import type { Game, GameDescription } from "../../../netcode/game.ts";
+import { DRAGON, type Dragon } from "../archetypes.ts";
+import { LEDGES } from "../arena.ts";
+import { streamedDragonGame } from "../body_stream.ts";
+import { commandSchema, type DragonCommand } from "../command.ts";
+import { NPC_NAMES } from "../npc/seats.ts";
+import type { DragonSimulation } from "../simulation.ts";
+import { ASSUME_HELD_TICKS } from "../tuning.ts";
+
+type DragonField = keyof Dragon["fields"];
+
+// Only NPCs use the lanes of an arena.
+const { name, width, height, platforms, spawnPoints, crates } = LEDGES;
+
+const description: GameDescription = {
+  command: commandSchema(),
+  assume: { heldTicks: ASSUME_HELD_TICKS },
+  ownBody: {
+    kind: DRAGON.name,
+    seatField: "seat" satisfies DragonField,
+    scoreField: "score" satisfies DragonField,
+  },
+  arena: { name, width, height, platforms, spawnPoints, crates },
+  npcNames: NPC_NAMES,
+};
+
+/** The game with its body stream and its description. */
+export const describedDragonGame: Game<DragonCommand, DragonSimulation> = { ...streamedDragonGame, description };

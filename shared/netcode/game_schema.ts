@@ -1,0 +1,80 @@
+/**
+ * A game's schema: everything that a client in another language needs to play the game by the body stream. The server
+ * publishes it as JSON at `/api/games/ID`, with the keys in this order (SPEC 8.14, WIRE 2).
+ */
+import { type BodySchema, type Drift, type FieldType, GRAVITY_UNITS_PER_MPS2 } from "../body_list.ts";
+import { type Game, type GameDescription, PLAYER_SEATS, SEATS } from "./game.ts";
+import { SOCKET_PATH } from "./link.ts";
+import { PROTOCOL_VERSION } from "./wire/messages.ts";
+import {
+  ANGLE_UNITS_PER_TURN,
+  POSITION_UNITS_PER_METRE,
+  SPEED_UNITS_PER_MPS,
+  SPIN_UNITS_PER_TURN_PER_SECOND,
+} from "./wire/quantized_body.ts";
+
+/** A part is undefined if the game has no body stream or no description. JSON leaves it out. */
+export interface GameSchema {
+  readonly id: string;
+  readonly protocol: number;
+  readonly socketPath: string;
+  readonly tickHz: number;
+  /** This part, `units` and `kinds` belong to the body stream. */
+  readonly worldStepsPerTick: number | undefined;
+  readonly seats: { readonly players: number; readonly npcs: number };
+  readonly units: typeof UNITS | undefined;
+  readonly command: GameDescription["command"] | undefined;
+  readonly assume: GameDescription["assume"] | undefined;
+  /** The kinds of bodies. The position in the list is the number of the kind. */
+  readonly kinds: readonly BodyKind[] | undefined;
+  readonly ownBody: GameDescription["ownBody"];
+  readonly arena: GameDescription["arena"];
+  readonly npcNames: GameDescription["npcNames"];
+}
+
+interface BodyKind {
+  readonly name: string;
+  readonly moves: boolean;
+  readonly turns: boolean;
+  /** Downward acceleration, in `units.perMetrePerSecondSquared`. */
+  readonly gravity: number;
+  readonly fields: readonly { readonly name: string; readonly type: FieldType; readonly clock: Drift }[];
+}
+
+/** The whole numbers of the body stream: so many units have the named size. */
+const UNITS = {
+  perMetre: POSITION_UNITS_PER_METRE,
+  perMetrePerSecond: SPEED_UNITS_PER_MPS,
+  perTurn: ANGLE_UNITS_PER_TURN,
+  perTurnPerSecond: SPIN_UNITS_PER_TURN_PER_SECOND,
+  perMetrePerSecondSquared: GRAVITY_UNITS_PER_MPS2,
+};
+
+/** The schema of a game. */
+export function gameSchemaOf<Command>({ id, tickHz, bodies, description }: Game<Command>): GameSchema {
+  return {
+    id,
+    protocol: PROTOCOL_VERSION,
+    socketPath: SOCKET_PATH,
+    tickHz,
+    worldStepsPerTick: bodies?.substeps,
+    seats: { players: PLAYER_SEATS, npcs: SEATS - PLAYER_SEATS },
+    units: bodies && UNITS,
+    command: description?.command,
+    assume: description?.assume,
+    kinds: bodies?.schemas.map(kindOf),
+    ownBody: description?.ownBody,
+    arena: description?.arena,
+    npcNames: description?.npcNames,
+  };
+}
+
+function kindOf({ name, moves, turns, gravityUnits, fields }: BodySchema): BodyKind {
+  return {
+    name,
+    moves,
+    turns,
+    gravity: gravityUnits,
+    fields: fields.map(({ name, type, drift }) => ({ name, type, clock: drift })),
+  };
+}

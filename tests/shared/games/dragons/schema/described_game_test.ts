@@ -1,0 +1,106 @@
+/** The description of the dragon game suffices: code that reads nothing else does the same as the game. */
+import { assert, assertEquals, assertGreater } from "@std/assert";
+import { LEDGES } from "../../../../../shared/games/dragons/arena.ts";
+import { assumeCommand, commandOf, type DragonCommand } from "../../../../../shared/games/dragons/command.ts";
+import { describedDragonGame } from "../../../../../shared/games/dragons/schema/described_game.ts";
+import { type GameSchema, gameSchemaOf } from "../../../../../shared/netcode/game_schema.ts";
+import { BodyList } from "../../../../../shared/body_list.ts";
+import { type CommandFieldSchema, PLAYER_SEATS, SEATS } from "../../../../../shared/netcode/game.ts";
+import { type Coder, CodeWriter } from "../../../../../shared/netcode/wire/range_coder.ts";
+
+/** A command as a client in another language has it: numbers by the names of the fields. */
+type PlainCommand = Readonly<Record<string, number>>;
+
+const { command: fields, assume, kinds, ownBody, npcNames, arena } = JSON.parse(
+  JSON.stringify(gameSchemaOf(describedDragonGame)),
+) as GameSchema;
+
+/** Every combination of the fields' values. */
+function allPlainCommands(): PlainCommand[] {
+  return fields!.reduce<PlainCommand[]>(
+    (commands, { name, values }) =>
+      commands.flatMap((command) => values.map((value) => ({ ...command, [name]: value }))),
+    [{}],
+  );
+}
+
+function dragonCommandOf(plain: PlainCommand): DragonCommand {
+  const { dir, flapHeld, flaps, fires } = plain;
+  return commandOf({ dir: dir as -1 | 0 | 1, flapHeld: flapHeld === 1, flaps: flaps!, fires: fires! });
+}
+
+/** Writes one field as WIRE 5 says. */
+function writeField(field: CommandFieldSchema, value: number, reference: number, coder: Coder): void {
+  const { type, values, unchanged, onePress } = field;
+  if (type === "presses") {
+    const presses = (value - reference) & 3;
+    if (coder.flag(presses === 0, unchanged) || coder.flag(presses === 1, onePress)) return;
+    coder.flag(presses === 2);
+  } else if (!coder.flag(value === reference, unchanged) && type === "direction") {
+    coder.flag(value === Math.max(...values.filter((other) => other !== reference)));
+  }
+}
+
+Deno.test("describedDragonGame: the fields' table codes every command against every other as the game does", () => {
+  const commands = allPlainCommands(), ours = new CodeWriter(), described = new CodeWriter();
+  assertEquals(commands.length, 96);
+  for (const value of commands) {
+    for (const reference of commands) {
+      ours.reset();
+      describedDragonGame.command.code(dragonCommandOf(value), dragonCommandOf(reference), ours);
+      described.reset();
+      for (const field of fields!) writeField(field, value[field.name]!, reference[field.name]!, described);
+      assertEquals(described.finish(), ours.finish());
+    }
+  }
+});
+
+Deno.test("describedDragonGame: heldTicks and the held fields assume as the game does", () => {
+  for (const last of allPlainCommands()) {
+    for (let ticksMissing = 1; ticksMissing <= assume!.heldTicks + 2; ticksMissing++) {
+      const isReleased = ticksMissing > assume!.heldTicks;
+      const assumed = fields!.map(({ name, neutral, held }) => [name, isReleased && held ? neutral : last[name]]);
+      assertEquals(dragonCommandOf(Object.fromEntries(assumed)), assumeCommand(dragonCommandOf(last), ticksMissing));
+    }
+  }
+  const neutral = Object.fromEntries(fields!.map(({ name, neutral }) => [name, neutral]));
+  assertEquals(dragonCommandOf(neutral), assumeCommand(undefined, 1));
+});
+
+Deno.test("describedDragonGame: the fields of seat and score are those of the dragons, and no other body has a seat", () => {
+  const simulation = describedDragonGame.start({ npcs: 2 }, 1), bodies = new BodyList();
+  const commands = new Array<DragonCommand | undefined>(SEATS).fill(undefined);
+  for (const seat of [3, 16, 17]) commands[seat] = assumeCommand(undefined, 1);
+  simulation.step(commands);
+  simulation.dragonOfSeat(3)!.fields.score = 7;
+  describedDragonGame.bodies!.fill(simulation, bodies);
+  const kind = kinds!.findIndex(({ name }) => name === ownBody!.kind);
+  const positionOf = (field: string) => kinds![kind]!.fields.findIndex(({ name }) => name === field);
+  const seats = [];
+  for (let i = 0; i < bodies.count; i++) {
+    const { schemaIndex, seat, fieldBits } = bodies.at(i);
+    assertEquals(seat, schemaIndex === kind ? fieldBits[positionOf(ownBody!.seatField)] : -1);
+    if (schemaIndex === kind) seats.push([seat, fieldBits[positionOf(ownBody!.scoreField)]]);
+  }
+  assertEquals(seats.sort(), [[16, 0], [17, 0], [3, 7]]);
+  assertGreater(bodies.count, 10, "crates, too");
+});
+
+Deno.test("describedDragonGame: the rule of names gives each NPC the game's name", () => {
+  const simulation = describedDragonGame.start({ npcs: 16 }, 1);
+  const { firstSeat, field, set, notSet } = npcNames!;
+  assert(kinds![0]!.fields.some(({ name }) => name === field), "a field of the match");
+  simulation.stage.fields.hunters = 0b1000_0000_0000_0110;
+  const mask = simulation.stage.fields[field as "hunters"];
+  for (let seat = PLAYER_SEATS; seat < SEATS; seat++) {
+    const word = (mask >>> (seat - firstSeat) & 1) === 1 ? set : notSet;
+    assertEquals(`${word} ${seat - firstSeat + 1}`, simulation.npcName(seat));
+  }
+  assertEquals(simulation.npcName(17), "Hunter 2");
+});
+
+Deno.test("describedDragonGame: the arena is the game's, without the lanes that only NPCs use", () => {
+  const { lanes, ...rest } = LEDGES;
+  assertGreater(lanes.length, 0);
+  assertEquals(arena, rest);
+});
