@@ -1,5 +1,5 @@
 /** The server's entry. It is the only file of the server that names the game. */
-import { streamedDragonGame } from "../shared/games/dragons/body_stream.ts";
+import { describedDragonGame } from "../shared/games/dragons/schema/described_game.ts";
 import { runServer } from "./run_server.ts";
 
-if (import.meta.main) Deno.exit(await runServer(streamedDragonGame, Deno.args));
+if (import.meta.main) Deno.exit(await runServer(describedDragonGame, Deno.args));

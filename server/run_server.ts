@@ -4,6 +4,7 @@
  */
 import { deflateRawSync } from "node:zlib";
 import type { Game } from "../shared/netcode/game.ts";
+import { gameSchemaOf } from "../shared/netcode/game_schema.ts";
 import { EXIT_UNUSABLE, UsageError } from "../shared/flags.ts";
 import { type Config, parseConfig, USAGE } from "./config.ts";
 import { HttpServer, ListenError } from "./http/server.ts";
@@ -92,6 +93,7 @@ async function serve<Command>(game: Game<Command>, config: Config, staticFiles: 
         totals: rooms.totals(),
       }),
     rooms: () => rooms.list(),
+    gameSchemas: new Map([[game.id, JSON.stringify(gameSchemaOf(game))]]),
     admit: (link) => rooms.admit(link),
     onRefused: (cause) => metrics.countRefusal(cause),
     onClosed: (code, by) => metrics.countClose(code, by),

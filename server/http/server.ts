@@ -1,6 +1,6 @@
 /**
- * The HTTP server: pages, health, metrics, the list of rooms and the path of the WebSockets, all on one port. It
- * answers every request from memory and reads no request body. An error in one answer ends only that request.
+ * The HTTP server: pages, health, metrics, rooms, games and the path of the WebSockets, all on one port. It answers
+ * every request from memory and reads no request body. An error in one answer ends only that request.
  *
  * It is node:http with `ws`, because Deno's own WebSocket upgrade limits neither messages nor fragments (DESIGN 12.4).
  */
@@ -38,6 +38,10 @@ const CONNECTIONS_MAX = SOCKETS_MAX + 500;
  */
 const REFUSALS_LOGGED: RateLimit = { burst: 20, perSecond: 1 };
 
+/** The list of games. The path of each game's schema is below it. */
+const GAMES_PATH = "/api/games";
+const NO_SUCH_GAME = `There is no such game. ${GAMES_PATH} lists the games.`;
+
 /** The answer to `GET /healthz`. */
 export interface Health {
   /** Whether ticks run on time. */
@@ -60,6 +64,8 @@ export interface HttpServerOptions {
   readonly metrics: () => string;
   /** The rooms in the answer to `GET /api/rooms`, JSON-serializable. */
   readonly rooms: () => unknown;
+  /** JSON texts by game id: the answers to `GET /api/games/ID`. */
+  readonly gameSchemas: ReadonlyMap<string, string>;
   /** Called with the link of each admitted socket. */
   readonly admit: (link: Link) => void;
   /** Called for each refused socket. */
@@ -80,6 +86,7 @@ export class HttpServer {
   readonly #admission: AdmissionControl;
   readonly #webSockets: WebSockets;
   readonly #server: Server;
+  readonly #gamesAnswers: ReadonlyMap<string, string>;
   readonly #refusalsLogged = new TokenBucket(REFUSALS_LOGGED, clock.now());
   #refusalsUnlogged = 0;
 
@@ -87,6 +94,7 @@ export class HttpServer {
     this.#options = options;
     this.#admission = new AdmissionControl(options.admission);
     this.#webSockets = new WebSockets(options);
+    this.#gamesAnswers = gamesAnswersOf(options.gameSchemas);
     this.#server = createServer({
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
@@ -166,6 +174,9 @@ export class HttpServer {
     const path = pathOf(request);
     if (path === "/healthz") return respondHealth(response, this.#options.health());
     if (path === "/api/rooms") return respondJson(response, 200, { rooms: this.#options.rooms() });
+    const gamesAnswer = this.#gamesAnswers.get(path);
+    if (gamesAnswer !== undefined) return respondJsonText(response, 200, gamesAnswer);
+    if (path.startsWith(`${GAMES_PATH}/`)) return respondText(response, 404, NO_SUCH_GAME);
     if (path === "/metrics") return respondMetrics(response, this.#options.metrics());
     if (path === SOCKET_PATH) return respondText(response, 426, "This is the way to a WebSocket.");
     const file = this.#options.staticFiles.get(path);
@@ -220,8 +231,19 @@ function respondHealth(response: ServerResponse, health: Health): void {
 }
 
 function respondJson(response: ServerResponse, status: number, value: unknown): void {
+  respondJsonText(response, status, JSON.stringify(value));
+}
+
+function respondJsonText(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { "Content-Type": "application/json", "Cache-Control": "no-store" });
-  response.end(JSON.stringify(value));
+  response.end(text);
+}
+
+/** The answers about games, by path: their list, and each game's schema. They stay the same, so they are texts. */
+function gamesAnswersOf(gameSchemas: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const answers = new Map([[GAMES_PATH, JSON.stringify({ games: [...gameSchemas.keys()] })]]);
+  for (const [id, schema] of gameSchemas) answers.set(`${GAMES_PATH}/${encodeURIComponent(id)}`, schema);
+  return answers;
 }
 
 function respondMetrics(response: ServerResponse, text: string): void {

@@ -24,12 +24,14 @@ export interface EchoOptions {
   /** Contents by file name. */
   readonly files?: Readonly<Record<string, string>>;
   readonly ok?: boolean;
+  /** JSON texts by game id. */
+  readonly gameSchemas?: ReadonlyMap<string, string>;
   readonly admission?: AdmissionOptions;
 }
 
 /** Opens the server on a free port of this machine. */
 export async function openEchoServer(
-  { admit = echo, files = {}, ok = true, admission = {} }: EchoOptions = {},
+  { admit = echo, files = {}, ok = true, gameSchemas = new Map(), admission = {} }: EchoOptions = {},
 ): Promise<EchoServer> {
   const links: Link[] = [];
   const lines: string[] = [];
@@ -42,6 +44,7 @@ export async function openEchoServer(
     health: () => ({ ok, rooms: 1, clients: links.length, ticks: 3, uptimeSeconds: 4 }),
     metrics: () => "links 1\n",
     rooms: () => [{ code: "ECHO", players: links.length }],
+    gameSchemas,
     onRefused: (cause) => counted.push(`refused ${cause}`),
     onClosed: (code, by) => counted.push(`closed ${code} ${by}`),
     admission,

@@ -40,6 +40,22 @@ Deno.test("HttpServer: /api/rooms lists the present rooms and is never cached", 
   assertEquals(answer.headers.get("cache-control"), "no-store");
 });
 
+Deno.test("HttpServer: /api/games lists the games, and each schema is below it (SPEC 8.14)", async () => {
+  const gameSchemas = new Map([["ants-1", '{"id": "ants-1"}'], ["a b/c?", '{"id": "a b/c?"}']]);
+  await using server = await openEchoServer({ files: FILES, gameSchemas });
+  const list = await fetch(`${server.url}api/games`);
+  assertEquals([await list.json(), list.headers.get("cache-control")], [
+    { games: [...gameSchemas.keys()] },
+    "no-store",
+  ]);
+  for (const [id, schema] of gameSchemas) {
+    const answer = await fetch(`${server.url}api/games/${encodeURIComponent(id)}`);
+    assertEquals([answer.status, await answer.text()], [200, schema]);
+  }
+  const unknown = await fetch(`${server.url}api/games/ants`);
+  assertEquals([unknown.status, await unknown.text()], [404, "There is no such game. /api/games lists the games.\n"]);
+});
+
 Deno.test("HttpServer: a file that the browser has is not sent again", async () => {
   await using server = await openEchoServer({ files: FILES });
   const first = await fetch(server.url);
@@ -146,6 +162,7 @@ Deno.test("HttpServer: an error in an answer ends that request only, and is logg
     },
     metrics: () => "",
     rooms: () => [],
+    gameSchemas: new Map(),
     admit() {},
     log: (event) => logged.push(event),
   });
@@ -167,6 +184,7 @@ Deno.test("HttpServer.open: a taken port and a foreign host are refused in words
     health: () => Promise.reject() as never,
     metrics: () => "",
     rooms: () => [],
+    gameSchemas: new Map(),
     admit() {},
     log() {},
   };

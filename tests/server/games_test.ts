@@ -1,0 +1,147 @@
+/** The real server describes its game to clients in other languages. */
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { pathToFileURL } from "node:url";
+import { GRAVITY_UNITS_PER_MPS2 } from "../../shared/body_list.ts";
+import { CRATE, DRAGON, EGG, FIELD_TIMERS, FIREBALL } from "../../shared/games/dragons/archetypes.ts";
+import { LEDGES } from "../../shared/games/dragons/arena.ts";
+import { dragonGame } from "../../shared/games/dragons/game.ts";
+import { ASSUME_HELD_TICKS, GRAVITY, SUBSTEPS, TICK_HZ } from "../../shared/games/dragons/tuning.ts";
+import { PLAYER_SEATS, SEATS } from "../../shared/netcode/game.ts";
+import type { GameSchema } from "../../shared/netcode/game_schema.ts";
+import { SOCKET_PATH } from "../../shared/netcode/link.ts";
+import { PROTOCOL_VERSION } from "../../shared/netcode/wire/messages.ts";
+import { counterGame } from "../lab/counter_game.ts";
+import { RawSocket } from "../support/raw_socket.ts";
+import { ServerProcess } from "../support/server_process.ts";
+
+const COUNTER_SERVER = new URL("../browser/counter/server.ts", import.meta.url);
+
+const MATCH_FIELDS = ["seed", "random", "npcs", "hatchlings", "hunters", "phase", "phaseTicksLeft", "round"];
+
+/** The keys of a whole schema, in the order of the document. */
+const KEYS = [
+  ...["id", "protocol", "socketPath", "tickHz", "worldStepsPerTick", "seats", "units"],
+  ...["command", "assume", "kinds", "ownBody", "arena", "npcNames"],
+];
+
+type Kind = NonNullable<GameSchema["kinds"]>[number];
+
+async function schemaOf({ url }: ServerProcess, id: string): Promise<GameSchema> {
+  const answer = await fetch(`${url}api/games/${id}`);
+  assertEquals([answer.status, answer.headers.get("content-type")], [200, "application/json"]);
+  return await answer.json();
+}
+
+Deno.test("games: the schema of the dragon game has what a client needs, derived from the game (SPEC 8.14)", async () => {
+  await using server = await ServerProcess.start();
+  const schema = await schemaOf(server, dragonGame.id), { kinds, arena, ...rest } = schema;
+  assertEquals(Object.keys(schema), KEYS);
+  assertEquals<unknown>(rest, {
+    id: dragonGame.id,
+    protocol: PROTOCOL_VERSION,
+    socketPath: SOCKET_PATH,
+    tickHz: TICK_HZ,
+    worldStepsPerTick: SUBSTEPS,
+    seats: { players: PLAYER_SEATS, npcs: SEATS - PLAYER_SEATS },
+    units: {
+      perMetre: 256,
+      perMetrePerSecond: 64,
+      perTurn: 1024,
+      perTurnPerSecond: 256,
+      perMetrePerSecondSquared: GRAVITY_UNITS_PER_MPS2,
+    },
+    command: [
+      { name: "dir", type: "direction", values: [-1, 0, 1], neutral: 0, held: true, unchanged: 1900 },
+      { name: "flapHeld", type: "button", values: [0, 1], neutral: 0, held: true, unchanged: 3700 },
+      {
+        name: "flaps",
+        type: "presses",
+        values: [0, 1, 2, 3],
+        neutral: 0,
+        held: false,
+        unchanged: 1900,
+        onePress: 3900,
+      },
+      {
+        name: "fires",
+        type: "presses",
+        values: [0, 1, 2, 3],
+        neutral: 0,
+        held: false,
+        unchanged: 3400,
+        onePress: 3900,
+      },
+    ],
+    assume: { heldTicks: ASSUME_HELD_TICKS },
+    ownBody: { kind: DRAGON.name, seatField: "seat", scoreField: "score" },
+    npcNames: { firstSeat: PLAYER_SEATS, field: "hunters", set: "Hunter", notSet: "Drifter" },
+  });
+  assertEquals(Object.keys(arena!), ["name", "width", "height", "platforms", "spawnPoints", "crates"]);
+  assertEquals([arena!["name"], arena!["platforms"]], [LEDGES.name, LEDGES.platforms]);
+  assertEquals(kinds!.map(({ name, moves, turns, gravity }) => [name, moves, turns, gravity]), [
+    ["match", false, false, 0],
+    [DRAGON.name, true, false, GRAVITY * GRAVITY_UNITS_PER_MPS2],
+    [FIREBALL.name, true, false, 179],
+    [CRATE.name, true, true, GRAVITY * GRAVITY_UNITS_PER_MPS2],
+    [EGG.name, true, true, GRAVITY * GRAVITY_UNITS_PER_MPS2],
+  ]);
+});
+
+Deno.test("games: a kind has the fields of its declaration, in its order, with their types and clocks (SPEC 8.14)", async () => {
+  await using server = await ServerProcess.start();
+  const { kinds } = await schemaOf(server, dragonGame.id);
+  const namesOf = ({ fields }: Kind) => fields.map(({ name }) => name);
+  assertEquals(namesOf(kinds![0]!), MATCH_FIELDS);
+  const clocksOf = ({ fields }: Kind) =>
+    Object.fromEntries(fields.filter(({ clock }) => clock !== 0).map(({ name, clock }) => [name, clock]));
+  assertEquals(clocksOf(kinds![0]!), FIELD_TIMERS["stage"]);
+  for (const [i, { name, fields }] of [DRAGON, FIREBALL, CRATE, EGG].entries()) {
+    const kind = kinds![i + 1]!;
+    assertEquals(kind.fields.map(({ name, type }) => [name, type]), Object.entries(fields));
+    assertEquals(clocksOf(kind), FIELD_TIMERS[name] ?? {});
+  }
+});
+
+Deno.test("games: the list has the server's game, another id is 404 in words, HEAD has no body (SPEC 8.14)", async () => {
+  await using server = await ServerProcess.start();
+  const list = await fetch(`${server.url}api/games`);
+  assertEquals(await list.json(), { games: [dragonGame.id] });
+  assertEquals([list.status, list.headers.get("cache-control")], [200, "no-store"]);
+  for (const id of ["dragons-3", "", "dragons-4/", "..%2Frooms"]) {
+    const unknown = await fetch(`${server.url}api/games/${id}`);
+    assertEquals([unknown.status, unknown.headers.get("content-type")], [404, "text/plain; charset=utf-8"], id);
+    assertStringIncludes(await unknown.text(), "There is no such game. /api/games lists the games.");
+  }
+  for (const path of ["/api/games", `/api/games/${dragonGame.id}`]) {
+    using raw = await RawSocket.connect(server.port);
+    await raw.write(`HEAD ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    assertMatch(
+      new TextDecoder().decode(await raw.readToEnd()),
+      /^HTTP\/1\.1 200 OK\r\n[^]*content-type: application\/json\r\n[^]*\r\n\r\n$/i,
+    );
+    const post = await fetch(new URL(path, server.url), { method: "POST" });
+    assertEquals([post.status, post.headers.get("allow")], [405, "GET, HEAD"]);
+    await post.body?.cancel();
+  }
+});
+
+Deno.test("games: a game without bodies and description has the other parts of a schema (SPEC 8.14)", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(`${folder}/index.html`, "<!DOCTYPE html>");
+    await using server = await ServerProcess.startScript(COUNTER_SERVER, pathToFileURL(`${folder}/`).href);
+    assertEquals(await (await fetch(`${server.url}api/games`)).json(), { games: [counterGame.id] });
+    assertEquals<unknown>(await schemaOf(server, counterGame.id), {
+      id: counterGame.id,
+      protocol: PROTOCOL_VERSION,
+      socketPath: SOCKET_PATH,
+      tickHz: counterGame.tickHz,
+      seats: { players: PLAYER_SEATS, npcs: SEATS - PLAYER_SEATS },
+    });
+    const other = await fetch(`${server.url}api/games/${dragonGame.id}`);
+    assertEquals(other.status, 404);
+    await other.body?.cancel();
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
