@@ -30,6 +30,8 @@ export interface BodyField {
 /** A class of bodies. Schema 0 is the match itself: one body without motion, entity 0. */
 export interface BodySchema {
   readonly name: string;
+  /** Whether it flies on a path of its own instead of being moved by the solver. Its snapshot has another layout. */
+  readonly isProjectile: boolean;
   /** Whether the body has a position and a velocity. */
   readonly moves: boolean;
   /** Whether the body turns. Otherwise its angle stays 0. */

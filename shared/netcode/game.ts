@@ -129,6 +129,8 @@ export interface GameDescription {
    * known command all fields are neutral.
    */
   readonly assume: { readonly heldTicks: number };
+  /** By kind: the solid parts of its bodies, for drawing. JSON-serializable; metres, in the body's frame. */
+  readonly shapes?: Readonly<Record<string, readonly unknown[]>>;
   /** The body of a client's own seat. */
   readonly ownBody?: OwnBodySchema;
   /** JSON-serializable. Metres, y upwards. */

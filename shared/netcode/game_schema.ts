@@ -27,6 +27,7 @@ export interface GameSchema {
   readonly assume: GameDescription["assume"] | undefined;
   /** The kinds of bodies. The position in the list is the number of the kind. */
   readonly kinds: readonly BodyKind[] | undefined;
+  readonly shapes: GameDescription["shapes"];
   readonly ownBody: GameDescription["ownBody"];
   readonly arena: GameDescription["arena"];
   readonly npcNames: GameDescription["npcNames"];
@@ -34,6 +35,7 @@ export interface GameSchema {
 
 interface BodyKind {
   readonly name: string;
+  readonly projectile: boolean;
   readonly moves: boolean;
   readonly turns: boolean;
   /** Downward acceleration, in `units.perMetrePerSecondSquared`. */
@@ -63,15 +65,17 @@ export function gameSchemaOf<Command>({ id, tickHz, bodies, description }: Game<
     command: description?.command,
     assume: description?.assume,
     kinds: bodies?.schemas.map(kindOf),
+    shapes: description?.shapes,
     ownBody: description?.ownBody,
     arena: description?.arena,
     npcNames: description?.npcNames,
   };
 }
 
-function kindOf({ name, moves, turns, gravityUnits, fields }: BodySchema): BodyKind {
+function kindOf({ name, isProjectile, moves, turns, gravityUnits, fields }: BodySchema): BodyKind {
   return {
     name,
+    projectile: isProjectile,
     moves,
     turns,
     gravity: gravityUnits,

@@ -3,9 +3,17 @@ import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { pathToFileURL } from "node:url";
 import { GRAVITY_UNITS_PER_MPS2 } from "../../shared/body_list.ts";
 import { CRATE, DRAGON, EGG, FIELD_TIMERS, FIREBALL } from "../../shared/games/dragons/archetypes.ts";
-import { LEDGES } from "../../shared/games/dragons/arena.ts";
+import { CRATE_HALF, LEDGES } from "../../shared/games/dragons/arena.ts";
 import { dragonGame } from "../../shared/games/dragons/game.ts";
-import { ASSUME_HELD_TICKS, GRAVITY, SUBSTEPS, TICK_HZ } from "../../shared/games/dragons/tuning.ts";
+import {
+  ASSUME_HELD_TICKS,
+  DRAGON_RADIUS,
+  EGG_RADIUS,
+  FIREBALL_RADIUS,
+  GRAVITY,
+  SUBSTEPS,
+  TICK_HZ,
+} from "../../shared/games/dragons/tuning.ts";
 import { PLAYER_SEATS, SEATS } from "../../shared/netcode/game.ts";
 import type { GameSchema } from "../../shared/netcode/game_schema.ts";
 import { SOCKET_PATH } from "../../shared/netcode/link.ts";
@@ -21,7 +29,7 @@ const MATCH_FIELDS = ["seed", "random", "npcs", "hatchlings", "hunters", "phase"
 /** The keys of a whole schema, in the order of the document. */
 const KEYS = [
   ...["id", "protocol", "socketPath", "tickHz", "worldStepsPerTick", "seats", "units"],
-  ...["command", "assume", "kinds", "ownBody", "arena", "npcNames"],
+  ...["command", "assume", "kinds", "shapes", "ownBody", "arena", "npcNames"],
 ];
 
 type Kind = NonNullable<GameSchema["kinds"]>[number];
@@ -34,7 +42,7 @@ async function schemaOf({ url }: ServerProcess, id: string): Promise<GameSchema>
 
 Deno.test("games: the schema of the dragon game has what a client needs, derived from the game (SPEC 8.14)", async () => {
   await using server = await ServerProcess.start();
-  const schema = await schemaOf(server, dragonGame.id), { kinds, arena, ...rest } = schema;
+  const schema = await schemaOf(server, dragonGame.id), { kinds, arena, shapes, ...rest } = schema;
   assertEquals(Object.keys(schema), KEYS);
   assertEquals<unknown>(rest, {
     id: dragonGame.id,
@@ -78,6 +86,13 @@ Deno.test("games: the schema of the dragon game has what a client needs, derived
   });
   assertEquals(Object.keys(arena!), ["name", "width", "height", "platforms", "spawnPoints", "crates"]);
   assertEquals([arena!["name"], arena!["platforms"]], [LEDGES.name, LEDGES.platforms]);
+  assertEquals(kinds!.map(({ projectile }) => projectile), [false, false, true, false, false]);
+  assertEquals(shapes, {
+    dragon: [{ circle: DRAGON_RADIUS }],
+    fireball: [{ circle: FIREBALL_RADIUS }],
+    crate: [{ box: [CRATE_HALF, CRATE_HALF] }],
+    egg: [{ circle: EGG_RADIUS }],
+  });
   assertEquals(kinds!.map(({ name, moves, turns, gravity }) => [name, moves, turns, gravity]), [
     ["match", false, false, 0],
     [DRAGON.name, true, false, GRAVITY * GRAVITY_UNITS_PER_MPS2],

@@ -29,9 +29,17 @@ export function bodySchemasOf(
   return {
     substeps,
     schemas: [
-      { name: "match", moves: false, turns: false, gravityUnits: 0, fields: fieldsOf("stage", fields) },
+      {
+        name: "match",
+        isProjectile: false,
+        moves: false,
+        turns: false,
+        gravityUnits: 0,
+        fields: fieldsOf("stage", fields),
+      },
       ...archetypes.map((archetype: Archetype) => ({
         name: archetype.name,
+        isProjectile: archetype.projectile !== undefined,
         moves: true,
         turns: archetype.projectile === undefined && archetype.body?.fixedRotation !== true,
         gravityUnits: unitsOf((archetype.projectile ?? archetype.body)?.gravityScale),

@@ -3,7 +3,8 @@
  * code that is described here.
  */
 import type { Game, GameDescription } from "../../../netcode/game.ts";
-import { DRAGON, type Dragon } from "../archetypes.ts";
+import type { Archetype } from "../../../physics/core/types.ts";
+import { ARCHETYPES, DRAGON, type Dragon } from "../archetypes.ts";
 import { LEDGES } from "../arena.ts";
 import { streamedDragonGame } from "../body_stream.ts";
 import { commandSchema, type DragonCommand } from "../command.ts";
@@ -16,9 +17,14 @@ type DragonField = keyof Dragon["fields"];
 // Only NPCs use the lanes of an arena.
 const { name, width, height, platforms, spawnPoints, crates } = LEDGES;
 
+function shapesOf({ body, projectile }: Archetype): readonly unknown[] {
+  return projectile === undefined ? body!.fixtures.map(({ shape }) => shape) : [{ circle: projectile.radius }];
+}
+
 const description: GameDescription = {
   command: commandSchema(),
   assume: { heldTicks: ASSUME_HELD_TICKS },
+  shapes: Object.fromEntries(ARCHETYPES.map((archetype) => [archetype.name, shapesOf(archetype)])),
   ownBody: {
     kind: DRAGON.name,
     seatField: "seat" satisfies DragonField,

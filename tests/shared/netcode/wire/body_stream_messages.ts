@@ -19,9 +19,9 @@ const fieldsOf = (drifts: Drift[]) => drifts.map((drift, i) => ({ name: `f${i}`,
 export const SCHEMAS: BodySchemas = {
   substeps: 2,
   schemas: [
-    { name: "match", moves: false, turns: false, gravityUnits: 0, fields: fieldsOf([-1, 0]) },
-    { name: "ball", moves: true, turns: false, gravityUnits: 640, fields: fieldsOf([0, 1]) },
-    { name: "wheel", moves: true, turns: true, gravityUnits: 0, fields: [] },
+    { name: "match", isProjectile: false, moves: false, turns: false, gravityUnits: 0, fields: fieldsOf([-1, 0]) },
+    { name: "ball", isProjectile: false, moves: true, turns: false, gravityUnits: 640, fields: fieldsOf([0, 1]) },
+    { name: "wheel", isProjectile: false, moves: true, turns: true, gravityUnits: 0, fields: [] },
   ],
 };
 export const model = new BodyModel(SCHEMAS, 20);
