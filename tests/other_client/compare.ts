@@ -7,7 +7,7 @@ import type { MatchRecord, TrueBody } from "./observer.ts";
 
 /** Commands of the first seconds do not count: until its join is complete, a client may send them too late. */
 const JOIN_SECONDS = 2;
-/** Of the seconds of play, so many may be lost to the join and the end. */
+/** The join, the end and the first checksum may cost so many seconds of play. */
 const SPARE_SECONDS = 5;
 /** The advice expects at most 1.5 % late commands (SPEC 5.10). */
 const TAKEN_SHARE_MIN = 0.98;

@@ -14,8 +14,9 @@ const NPCS = 4;
 /** Our own players in the room. */
 const BOTS = 3;
 /**
- * A client that has left by close code 1000 is out of the game by then: after its last command, which may be 64 ticks
- * ahead, and the announce horizon of at most 40. The seat of a client that only vanished is kept for 30 s (SPEC 3.3).
+ * A client that has left by close code 1000 is out of the game by then. Its last command may be 64 ticks ahead, and the
+ * leaving follows it by the announce horizon, at most 40. The seat of a client that only vanished is kept for 30 s
+ * (SPEC 3.3).
  */
 const LEAVE_TICKS_MAX = 128;
 
