@@ -47,6 +47,7 @@ export async function runClient([program, ...args]: readonly string[], options: 
     const flags = Object.entries({ ...options, log: logPath }).flatMap(([name, value]) => [`--${name}`, `${value}`]);
     const child = new Deno.Command(program!, {
       args: [...args, ...flags],
+      env: { NO_COLOR: "1" },
       stdin: "null",
       stdout: "null",
       stderr: "piped",
@@ -55,11 +56,18 @@ export async function runClient([program, ...args]: readonly string[], options: 
     const [{ code, signal }, stderr] = await Promise.all([child.status, textOf(child.stderr)]);
     const failures: string[] = [];
     if (signal !== null) failures.push(`the client did not end in time, or was stopped by ${signal}`);
-    else if (code !== 0) failures.push(`the client's exit code is ${code}: ${quoted(stderr.trim())}`);
+    else if (code !== 0) failures.push(`the client's exit code is ${code}: ${quoted(lastLineOf(stderr))}`);
     return readLog(await Deno.readTextFile(logPath), failures);
   } finally {
     await Deno.remove(logPath);
   }
+}
+
+/** The whole text is for people. Of a Python traceback the last line is the error. */
+function lastLineOf(stderr: string): string {
+  const lines = stderr.trim().split("\n");
+  if (lines.length > 1) console.error(stderr);
+  return lines.at(-1)!;
 }
 
 function readLog(text: string, failures: readonly string[]): ClientRun {

@@ -65,6 +65,7 @@ export function compare(
     ...{ othersErrorMeanM: others.mean, othersErrorWorstM: others.worst },
     ...{ missingBodies: missing.count, bytesDownPerSecond: rounded(bytesDown / seconds, 1) },
   };
+  if (log.ticks.size === 0) return { ...row, failures: [...failures, "the log has no ticks"] };
   const faults = [
     ...(log.end === undefined ? ["the log has no end"] : []),
     ...atMost("decodeErrors", decodeErrors, 0),
@@ -106,7 +107,7 @@ class PlaceErrors {
   #count = 0;
   #sum = 0;
   #worst = -1;
-  worstPlace = "no tick at all";
+  worstPlace = "there is no such body";
 
   add(truth: TrueBody, logged: LoggedBody, place: string): void {
     const error = Math.hypot(truth.x - logged.x, truth.y - logged.y);
@@ -181,7 +182,7 @@ function compareCommands(
     else lost ||= `the command for tick ${tick} was ${theirs === undefined ? "not taken" : "taken as another one"}`;
   }
   const share = last < first ? 0 : rounded(taken / (last - first + 1), 5);
-  return { sent: count, taken, share, lost: lost || "there was none" };
+  return { sent: count, taken, share, lost: lost || "no tick counts" };
 }
 
 function rounded(value: number, digits: number): number {

@@ -146,13 +146,17 @@ Deno.test("other-client: decode errors, wrong checksums and few checksums are fo
   ]);
 });
 
-Deno.test("other-client: an empty log fails in every respect, and has no errors to show", () => {
-  const row = compare({ record, log: parseClientLog(""), failures: ["it ended"] }, {
-    ...{ stream: "commands", rttMs: 100, seconds: SECONDS },
-  });
-  assertEquals([row.ownErrorWorstM, row.othersErrorMeanM, row.takenShare], [null, null, 0]);
-  assertEquals(row.failures.map((fault) => fault.split(" ", 1)[0]), [
-    ...["it", "the", "checksums", "ticks", "takenShare", "ownErrorWorstM", "othersErrorMeanM"],
+Deno.test("other-client: a log without ticks, seat or end is not ok, and has no errors to show", () => {
+  const combination = { stream: "commands", rttMs: 100, seconds: SECONDS } as const;
+  const empty = compare({ record, log: parseClientLog(""), failures: ["it ended"] }, combination);
+  assertEquals([empty.ownErrorWorstM, empty.othersErrorMeanM, empty.takenShare], [null, null, 0]);
+  assertEquals(empty.failures, ["it ended", "the log has no ticks"]);
+  const seatless = rowWith((line) => line.type === "welcome" || line.type === "end" ? [] : [line]);
+  assertEquals(seatless.failures, [
+    "the log has no end",
+    "checksums is 0, but at least 5 is needed",
+    "takenShare is 0, but at least 0.98 is needed: the command for tick 140 was not taken",
+    "ownErrorWorstM is null, but at most 0.01 is allowed: there is no such body",
   ]);
 });
 

@@ -54,7 +54,7 @@ Deno.test("runClient: gives the program the contract's flags, and reads its log"
 });
 
 Deno.test("runClient: reports the exit code with the program's words, and a log that is none", async () => {
-  const failed = await runScript(`console.error("no such room"); Deno.exit(1)`);
+  const failed = await runScript(`console.error("at line 3\\nno such room"); Deno.exit(1)`);
   assertEquals(failed.failures, [`the client's exit code is 1: "no such room"`]);
   assert(failed.log.end === undefined);
   const wrong = await runScript(`Deno.writeTextFileSync(log, "welcome")`);
