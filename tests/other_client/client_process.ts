@@ -63,7 +63,7 @@ export async function runClient([program, ...args]: readonly string[], options: 
   }
 }
 
-/** The whole text is for people. Of a Python traceback the last line is the error. */
+/** Prints a longer text for people. The last line of a Python traceback is the error. */
 function lastLineOf(stderr: string): string {
   const lines = stderr.trim().split("\n");
   if (lines.length > 1) console.error(stderr);
