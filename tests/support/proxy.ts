@@ -1,22 +1,42 @@
 /**
- * A TCP proxy between a page and the server that a test can cut or stall. A cut breaks open connections and refuses new
- * ones until `mend`. A stall keeps connections open but delivers nothing until `unstall`.
+ * A TCP proxy between a client and the server that a test can cut, stall or slow down. A cut breaks open connections
+ * and refuses new ones until `mend`. A stall keeps connections open but delivers nothing until `unstall`. With a network
+ * model, each direction of each connection delays its bytes as a reliable link of that network does.
  */
+import {
+  type Channel,
+  Conditions,
+  type NetworkModel,
+  ReliableChannel,
+} from "../../shared/netcode/simulated_network/network_model.ts";
+import { Random } from "../../shared/random.ts";
+
+/** Reads under way in one direction: minutes of play. With more, the proxy reads no further. */
+const IN_FLIGHT_MAX = 4096;
+const READ_BYTES_MAX = 65_536;
+
+/** The network between the two ends. The seed draws its jitter. */
+export interface ProxyNetwork {
+  readonly model: NetworkModel;
+  readonly seed: number;
+}
 
 export class Proxy implements AsyncDisposable {
   readonly #target: number;
-  readonly #pairs = new Set<Deno.Conn>();
+  readonly #network: ProxyNetwork | undefined;
+  readonly #pairs = new Set<Deno.TcpConn>();
   readonly port: number;
-  #listener: Deno.Listener | undefined;
+  #listener: Deno.TcpListener | undefined;
   #accepting: Promise<void>;
   #flowing = Promise.withResolvers<void>();
 
-  /** @param target the server's port on this machine */
-  constructor(target: number) {
+  /** @param target the server's port on this machine @param network undefined for no delay */
+  constructor(target: number, network?: ProxyNetwork) {
     this.#target = target;
+    this.#network = network;
     this.#flowing.resolve();
     this.#listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-    this.port = (this.#listener.addr as Deno.NetAddr).port;
+    this.port = this.#listener.addr.port;
     this.#accepting = this.#accept(this.#listener);
   }
 
@@ -47,14 +67,21 @@ export class Proxy implements AsyncDisposable {
     await this.cut();
   }
 
-  async #accept(listener: Deno.Listener): Promise<void> {
+  async #accept(listener: Deno.TcpListener): Promise<void> {
     try {
       for await (const near of listener) {
         const far = await Deno.connect({ hostname: "127.0.0.1", port: this.#target });
-        for (const end of [near, far]) this.#pairs.add(end);
+        for (const end of [near, far]) {
+          // Otherwise a small message waits until the one before it is acknowledged.
+          end.setNoDelay();
+          this.#pairs.add(end);
+        }
+        const [up, down] = arrivalsOf(this.#network);
         const whenFlowing = () => this.#flowing.promise;
-        pipe(near, far, whenFlowing);
-        pipe(far, near, whenFlowing);
+        Promise.all([
+          forward(near, far, { arrivalMs: up, whenFlowing }),
+          forward(far, near, { arrivalMs: down, whenFlowing }),
+        ]).then(() => [near, far].forEach(close));
       }
     } catch {
       // It was cut, or the server does not listen.
@@ -62,20 +89,65 @@ export class Proxy implements AsyncDisposable {
   }
 }
 
-function pipe(from: Deno.Conn, to: Deno.Conn, whenFlowing: () => Promise<void>): void {
-  const valve = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-    async transform(bytes, on) {
-      await whenFlowing();
-      on.enqueue(bytes);
-    },
-  });
-  from.readable.pipeThrough(valve).pipeTo(to.writable).catch(() => {
-    close(from);
-    close(to);
-  });
+/** @returns the moment, in ms of `performance.now`, at which bytes arrive that are sent now */
+type Arrival = () => number;
+
+/** Both directions of a new connection: to the server, and from it. */
+function arrivalsOf(network: ProxyNetwork | undefined): readonly [Arrival, Arrival] {
+  if (network === undefined) return [() => 0, () => 0];
+  const { model, seed } = network, random = new Random(seed), beganMs = performance.now();
+  const conditions = new Conditions(model, new Random(random.bits()));
+  const arrivalOf = (channel: Channel) => () => beganMs + channel.send(performance.now() - beganMs);
+  return [
+    arrivalOf(new ReliableChannel({ model, random, conditions, isUp: true })),
+    arrivalOf(new ReliableChannel({ model, random, conditions, isUp: false })),
+  ];
 }
 
-function close(end: Deno.Conn): void {
+/**
+ * Passes bytes on, in order, each when it arrives. The end of the connection travels behind the last of them. A reset
+ * counts as an end, and an end that is gone receives nothing more.
+ */
+async function forward(
+  from: Deno.TcpConn,
+  to: Deno.TcpConn,
+  { arrivalMs, whenFlowing }: { arrivalMs: Arrival; whenFlowing: () => Promise<void> },
+): Promise<void> {
+  let inFlight = 0, delivered = Promise.resolve();
+  const deliver = async (atMs: number, action: () => Promise<void>) => {
+    await untilMs(atMs);
+    await whenFlowing();
+    await action().catch(() => {});
+  };
+  for (let bytes = await read(from); bytes !== undefined; bytes = await read(from)) {
+    const arrived = bytes, atMs = arrivalMs();
+    inFlight++;
+    delivered = delivered.then(() => deliver(atMs, () => writeAll(to, arrived))).finally(() => inFlight--);
+    if (inFlight > IN_FLIGHT_MAX) await delivered;
+  }
+  const endMs = arrivalMs();
+  await delivered;
+  await deliver(endMs, () => to.closeWrite());
+}
+
+/** @returns undefined at the end of the connection, also if that is a reset or a cut */
+async function read(from: Deno.TcpConn): Promise<Uint8Array | undefined> {
+  const bytes = new Uint8Array(READ_BYTES_MAX);
+  const count = await from.read(bytes).catch(() => null);
+  return count === null ? undefined : bytes.slice(0, count);
+}
+
+async function writeAll(to: Deno.TcpConn, bytes: Uint8Array): Promise<void> {
+  for (let done = 0; done < bytes.length;) done += await to.write(bytes.subarray(done));
+}
+
+async function untilMs(atMs: number): Promise<void> {
+  for (let waitMs = atMs - performance.now(); waitMs > 0; waitMs = atMs - performance.now()) {
+    await new Promise((resolve) => setTimeout(resolve, Math.ceil(waitMs)));
+  }
+}
+
+function close(end: Deno.TcpConn): void {
   try {
     end.close();
   } catch {
