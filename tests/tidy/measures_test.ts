@@ -278,12 +278,14 @@ Deno.test("shortFileFaults: a short file without a reason and a reason without a
 Deno.test("danglingPlaces: missing files, folders, documents, sections, headings and links are found", () => {
   const places = danglingPlaces(repositoryOf({
     "SPEC.md": "## 4 Wire\n\n4.2 A rule (4.2, 4.3) of 1.5 s.\n\n1.1 A rule.",
+    "WIRE.md": "# The wire\n\n## 6 Messages\n\n### 6.1 The hello\n\nSections 6 and 7, section 6.2, RFC 1951 section 9.",
     "README.md":
       "[a](SPEC.md#4-wire) [b](SPEC.md#wire) [c](gone.md) ![d](shared/a.ts) [e](https://x.y/z.md) `client/dist/a.css`",
     "shared/a.ts": [
       "// a.ts, shared/a.ts, ./b/c.ts, b/c.ts and *_test.ts are there; d.ts, shared/c.ts and shared/d/ are not.",
       "// SPEC 4, SPEC 4.2 and SPEC §4 are there; SPEC 4.2, 4.4, SPEC 5 and DESIGN 4 are not.",
       '// SPEC "Wire" is there, SPEC "Wires" is not. See https://a.b/c.ts and RFC 6455 §7.4.',
+      "// WIRE 6, WIRE 6.1 and WIRE 6 to 6.1 are there; WIRE 6, 6.3 and WIRE 7 are not.",
       'const path = "gone.ts";',
     ].join("\n"),
     "shared/b/c.ts": "",
@@ -296,7 +298,11 @@ Deno.test("danglingPlaces: missing files, folders, documents, sections, headings
     "shared/a.ts:2 SPEC 5",
     "shared/a.ts:2 DESIGN",
     'shared/a.ts:3 SPEC "Wires"',
+    "shared/a.ts:4 WIRE 6.3",
+    "shared/a.ts:4 WIRE 7",
     "SPEC.md:3 SPEC.md 4.3",
+    "WIRE.md:7 WIRE.md 7",
+    "WIRE.md:7 WIRE.md 6.2",
     "README.md:1 SPEC.md#wire",
     "README.md:1 gone.md",
   ]);

@@ -20,6 +20,8 @@ const DOCUMENT =
   /(?<![\w`/])(SPEC|README|DESIGN|WIRE|GLOSSARY|FACTS|GAME|HOUSE|STYLE)\b(?:\.md)?(?:,? (§? ?\d+(?:\.\d+)*(?:(?:, | and | to )\d+\.\d+)*)| "([^"]+)")?/g;
 /** A bare number in parentheses cites a rule of the same document. */
 const OWN_RULES = /\((\d+\.\d+(?:, \d+\.\d+)*)\)/g;
+/** The same of sections. A section of an RFC is no reference. */
+const OWN_SECTIONS = /(?<!RFC \d+,? )\b[Ss]ections? (\d+(?:\.\d+)*(?:(?:, | and | to )\d+(?:\.\d+)*)*)/g;
 const LINK = /\]\(([^)\s]+)\)|\bsrc="([^"]+)"/g;
 const ADDRESS = /\b[a-z]+:\/\/\S+/g;
 
@@ -107,9 +109,12 @@ class ReferenceIndex {
       if (heading !== undefined && !headingsOf(document).includes(heading)) yield `${name} "${heading}"`;
     }
     const own = this.#documents.get(from);
-    if (own === undefined || !sectionsOf(own).has("1.1")) return;
-    for (const [, list] of prose.matchAll(OWN_RULES)) {
-      for (const number of list!.split(", ")) if (!sectionsOf(own).has(number)) yield `${from} ${number}`;
+    if (own === undefined) return;
+    const sections = sectionsOf(own);
+    if (sections.size === 0) return;
+    const lists = [...prose.matchAll(OWN_SECTIONS), ...(sections.has("1.1") ? prose.matchAll(OWN_RULES) : [])];
+    for (const [, list] of lists) {
+      for (const [number] of list!.matchAll(/\d+(?:\.\d+)*/g)) if (!sections.has(number)) yield `${from} ${number}`;
     }
   }
 }
