@@ -1,5 +1,5 @@
 /**
- * The checksum of the body stream. Once a second the server sends 16 bits of a hash over all bodies as the client must
+ * The checksum of the body stream (WIRE 8.4). Once a second the server sends 16 bits of a hash over all bodies as the client must
  * have them by now, each predicted to the message's tick. So a client that decodes or predicts wrongly learns of it.
  */
 import { type Coder, hashOfWords, WireError } from "./range_coder.ts";

@@ -1,5 +1,5 @@
 /**
- * The codec of the body stream. Each body is delta-coded against a prediction from its baseline, as if nothing had
+ * The codec of the body stream (WIRE 8.3). Each body is delta-coded against a prediction from its baseline, as if nothing had
  * happened to it since it was sent:
  *
  *     predicted(n) = baseline + velocity · n, in free fall

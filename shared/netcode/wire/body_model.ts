@@ -15,7 +15,7 @@ export type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /**
  * Predicts bodies by the game's schemas. All arithmetic is in whole numbers that doubles hold exactly, so that clients
- * in every language predict the same (SPEC 12.6). With H ticks per second, s world steps per tick and gravity g:
+ * in every language predict the same (WIRE 8.2). With H ticks per second, s world steps per tick and gravity g:
  *
  *     free fall for n ticks, in semi-implicit Euler steps:
  *     Δv = −g · n / H          Δy = 4 · v · n / H − 2 · g · n · (n · s + 1) / (H² · s)

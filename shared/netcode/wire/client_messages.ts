@@ -1,5 +1,5 @@
 /**
- * The messages from the client. On a reliable link a command message is delta-coded against the one before. Most often
+ * The messages from the client (WIRE 6, 10). On a reliable link a command message is delta-coded against the one before. Most often
  * it is for the next tick, one more tick was received, and lead and command are the same. A datagram is self-contained;
  * each of its commands is delta-coded against the command of the tick after it.
  *

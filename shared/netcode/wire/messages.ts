@@ -1,6 +1,6 @@
 /**
  * The messages of the protocol as the two ends see them. `client_messages.ts`, `server_messages.ts` and `tick_codec.ts`
- * have their layout, and SPEC 10 describes it. If a bit moves, PROTOCOL_VERSION grows.
+ * have their layout, and WIRE 6 to 10 describe it. If a bit moves, PROTOCOL_VERSION grows.
  *
  *                     from the client                     from the server             each tick
  *     reliable link   hello · ping · command · report     welcome · pong · tick       one command, one tick
@@ -31,7 +31,7 @@ export const GAME_ID_BYTES_MAX = 32;
 /** Longer than a room code, so that the server can read a wrong code and refuse it. */
 export const ROOM_BYTES_MAX = 16;
 export const ROOM_CODE = /^[A-Z]{4}$/;
-/** The server's reasons to close a link. SPEC 8 lists the players' messages. */
+/** The server's reasons to close a link (WIRE 12). SPEC 8.12 has the page's texts. */
 export const CloseCode = {
   protocol: 4000,
   version: 4001,

@@ -5,7 +5,7 @@
  *     cost in bits = −log2( p / 4096 ) if the flag is set,   −log2( 1 − p / 4096 ) if it is not
  *
  * A wrong constant costs bytes and nothing else, but both ends must have the same ones: a change is a new
- * `PROTOCOL_VERSION`.
+ * `PROTOCOL_VERSION`. WIRE.md has each constant at its place, and a test compares the two.
  *
  * Source of every figure: trained on workload W (DESIGN 11) and on the lab's matrix; the figures of bodies on workload
  * W alone. The constants of a game's commands stand in that game's command codec.
@@ -61,7 +61,7 @@ export const P_BODIES_AGAIN = 4088, P_BODIES_START = 8, P_BODIES_IN_DATAGRAM = 2
 
 // ── Bodies ──
 
-/** By ticks since a body was sent last: it is sent. From age 10 on it must be (SPEC 12.1). */
+/** By ticks since a body was sent last: it is sent. From age 10 on it must be (SPEC 12.8). */
 export const P_BODY_SENT_AT_AGE = [0, 740, 590, 590, 590, 590, 590, 410, 410, 500, 4090];
 /** A body that was sent in each of the last ticks is sent again. */
 export const P_BODY_SENT_AGAIN = 3600;

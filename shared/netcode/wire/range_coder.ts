@@ -1,5 +1,5 @@
 /**
- * A binary range coder, as in LZMA. A message is one number between 0 and 1. Each bit narrows the interval of that
+ * A binary range coder (WIRE 3), as in LZMA. A message is one number between 0 and 1. Each bit narrows the interval of that
  * number, an unlikely bit more than a likely one. With probability p of 4096 that a flag is set:
  *
  *     set        [low, low + range · p/4096)

@@ -1,5 +1,5 @@
 /**
- * The messages from the server: their types, welcome and pong, and the client's decoder. `tick_codec.ts` has the ticks.
+ * The messages from the server (WIRE 7): their types, welcome and pong, and the client's decoder. `tick_codec.ts` has the ticks.
  */
 import { type Coder, CodeReader, type CodeWriter, WireError } from "./range_coder.ts";
 import type { BodyReader } from "./body_codec.ts";

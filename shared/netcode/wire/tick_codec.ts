@@ -1,5 +1,5 @@
 /**
- * The layout of a definitive tick's messages. Each is written, read and measured by one function (`Coder`):
+ * The layout of a definitive tick's messages (WIRE 7.2, 7.3, 10). Each is written, read and measured by one function (`Coder`):
  *
  *     tick  (codeTick)     delta | advice · piggybacked pong · has-bodies flag · bodies
  *     ticks (codeTicks)    newest tick · count · deltas | advice in full · has-bodies flag · bodies

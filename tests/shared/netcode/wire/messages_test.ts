@@ -59,7 +59,7 @@ Deno.test("messages: a client that joins later shares the baselines of all other
   assertLessOrEqual(bytes.length, 8);
 });
 
-Deno.test("messages: the bits do not change (SPEC 10.1, 10.2, 10.3, 10.4)", () => {
+Deno.test("messages: the bits do not change (SPEC 10.1, 10.2, 10.3, 10.4, 10.5)", () => {
   const writer = new CodeWriter(), tickEncoder = new TickEncoder();
   const ordered = new ClientMessageEncoder(codec, ORDERED), datagrams = new ClientMessageEncoder(codec, DATAGRAMS);
   const welcome = { type: "welcome", seat: 3, resume: "0123456789abcdef", npcs: 4, seed: 99 } as const;
@@ -110,7 +110,7 @@ Deno.test("roundedAdvice: numbers out of range are clamped, not wrapped", () => 
   assertEquals(roundedAdvice({ slackMs: -99_999, advisedLeadMs: 99_999 }), { slackMs: -2048, advisedLeadMs: 4095.75 });
 });
 
-Deno.test("decodeHello: another version's hello gives its number, for any bytes after it (SPEC 8.2)", () => {
+Deno.test("decodeHello: another version's hello gives its number, for any bytes after it (SPEC 8.2, 10.6)", () => {
   // The first bytes of a hello of version 3.
   const { protocolVersion } = decodeHello(Uint8Array.of(0x0c, 0x00, 0x44, 0x1f));
   assertEquals(protocolVersion, 3);

@@ -19,7 +19,7 @@ import type { CounterCommand } from "../../../lab/counter_game.ts";
 import { CLIENT_MESSAGES, codec, COMMANDS, HELLOS, type Tick, TickEncoder, TICKS } from "./messages.ts";
 import { ClientMessageEncoder } from "../../../../shared/netcode/wire/client_messages.ts";
 
-/** Bounds of SPEC 11: announcements of one seat, and presence changes, in one tick delta. */
+/** Bounds of WIRE 7.2: announcements of one seat, and presence changes, in one tick delta. */
 const ANNOUNCEMENTS_PER_SEAT = 65, PRESENCE_CHANGES = 64;
 const TICK = 4711, FARTHEST = 2 ** 31 - 1;
 const LONG_NAME = "x".repeat(NAME_BYTES_MAX);
