@@ -5,7 +5,7 @@
 import { assert, assertGreater, assertLessOrEqual, assertThrows } from "@std/assert";
 import { deflateRawSync } from "node:zlib";
 import { BODIES_MAX } from "../../../../shared/netcode/wire/body_codec.ts";
-import { CodeReader, CodeWriter, WireError } from "../../../../shared/netcode/wire/range_coder.ts";
+import { CodeWriter, WireError } from "../../../../shared/netcode/wire/range_coder.ts";
 import { encodePong, encodeWelcome, ServerMessageDecoder } from "../../../../shared/netcode/wire/server_messages.ts";
 import {
   ClientMessageDecoder,
@@ -19,6 +19,7 @@ import type { ClientDatagram, ClientMessage, Hello, ServerMessage } from "../../
 import { encodeBodyDatagram, encodeBodyStream, reader } from "./body_stream_messages.ts";
 import { worstMessages } from "./worst_messages.ts";
 import { CLIENT_MESSAGES, codec, COMMANDS, datagramOf, HELLOS, TickEncoder, TICKS } from "./messages.ts";
+import { observeReads } from "./read_observer.ts";
 
 const MESSAGES = 1_000_000;
 /** The most output that any message may cause. */
@@ -38,21 +39,7 @@ const DATAGRAM_ITEMS_MAX = 32 * 32 + 1200 * 8 / 5;
 /** Counts the reads of all `CodeReader`s. */
 class ReadCounter implements Disposable {
   reads = 0;
-  readonly #flag = CodeReader.prototype.flag;
-  readonly #bits = CodeReader.prototype.bits;
-
-  constructor() {
-    // deno-lint-ignore no-this-alias
-    const counter = this, flag = this.#flag, bits = this.#bits;
-    CodeReader.prototype.flag = function (value, p) {
-      counter.reads++;
-      return flag.call(this, value, p);
-    };
-    CodeReader.prototype.bits = function (value, width) {
-      counter.reads++;
-      return bits.call(this, value, width);
-    };
-  }
+  readonly #observer = observeReads({ onFlag: () => this.reads++, onBits: () => this.reads++ });
 
   /** @returns the reads since the last call */
   take(): number {
@@ -62,8 +49,7 @@ class ReadCounter implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    CodeReader.prototype.flag = this.#flag;
-    CodeReader.prototype.bits = this.#bits;
+    this.#observer[Symbol.dispose]();
   }
 }
 
