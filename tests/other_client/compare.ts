@@ -9,8 +9,8 @@ import type { MatchRecord, TrueBody } from "./observer.ts";
 const JOIN_SECONDS = 2;
 /** The join, the end and the first checksum may cost so many seconds of play. */
 const SPARE_SECONDS = 5;
-/** The advice expects at most 1.5 % late commands (SPEC 5.10). */
-const TAKEN_SHARE_MIN = 0.98;
+/** The share of commands that must be taken in time: the advice expects at most 1.5 % late ones (SPEC 5.10). */
+export const TAKEN_SHARE_MIN = 0.98;
 /** The own body is sent each tick. The rounding to 1/256 m alone moves it by up to 2.8 mm. */
 const OWN_ERROR_M_MAX = 0.01;
 /** Other bodies may be 1/64 m off (SPEC 12.2), and in the mean are 2.4 mm off. */
@@ -48,12 +48,14 @@ export interface Combination {
   readonly stream: "commands" | "state";
   readonly rttMs: number;
   readonly seconds: number;
+  /** The least share of commands that must be taken, 0 … 1. */
+  readonly takenShareMin?: number;
 }
 
 /** @param failures of the client's process, if there are any */
 export function compare(
   { record, log, failures }: { record: MatchRecord; log: ClientLog; failures: readonly string[] },
-  { stream, rttMs, seconds }: Combination,
+  { stream, rttMs, seconds, takenShareMin = TAKEN_SHARE_MIN }: Combination,
 ): Row {
   const { own, others, missing } = compareBodies(record, log);
   const { sent, taken, share, lost } = compareCommands(record, log);
@@ -72,7 +74,7 @@ export function compare(
     ...atMost("checksumsDiffer", checksumsDiffer, 0),
     ...atLeast("checksums", checksums, seconds - SPARE_SECONDS),
     ...atLeast("ticks", row.ticks, (seconds - SPARE_SECONDS) * TICK_HZ),
-    ...atLeast("takenShare", share, TAKEN_SHARE_MIN).map((fault) => `${fault}: ${lost}`),
+    ...atLeast("takenShare", share, takenShareMin).map((fault) => `${fault}: ${lost}`),
     ...atMost("ownErrorWorstM", own.worst, OWN_ERROR_M_MAX).map((fault) => `${fault}: ${own.worstPlace}`),
     ...atMost("othersErrorMeanM", others.mean, OTHERS_ERROR_MEAN_M_MAX).map((fault) =>
       `${fault}: ${others.worstPlace}`

@@ -2,7 +2,7 @@
  * Proves a client of another make against the real server. The client was written from the protocol's document alone,
  * so it also proves the document.
  *
- *     deno task other-client [--seconds] [--rtt] [--stream] [--seed] [--client] [--json]
+ *     deno task other-client [--seconds] [--rtt] [--stream] [--seed] [--taken] [--client] [--json]
  *
  * For each combination of stream and round trip a server starts, and some bots enter a room for company. A spectator
  * records the exact definitive states. The other client plays over a network with that round trip. The record is then
@@ -48,7 +48,7 @@ import {
 } from "../../shared/flags.ts";
 import { Progress } from "../support/progress.ts";
 import { commandOf } from "./client_process.ts";
-import type { Row } from "./compare.ts";
+import { type Row, TAKEN_SHARE_MIN } from "./compare.ts";
 import { play } from "./play.ts";
 import { HEADING, textOf } from "./table.ts";
 
@@ -73,6 +73,11 @@ const FLAGS = {
     about: "of the match, the bots, the network and the client [1]",
     allowed: "a whole number 0 to 4294967295",
   },
+  taken: {
+    schema: wholeNumber(100).default(100 * TAKEN_SHARE_MIN),
+    about: "percent of commands that must be taken; a busy machine makes some late [98]",
+    allowed: "a whole number 0 to 100",
+  },
   client: {
     schema: z.string().default("python3 tests/other_client/client.py"),
     about: "the client's program and its arguments [python3 tests/other_client/client.py]",
@@ -87,9 +92,13 @@ function listOf<Item extends z.ZodType<unknown, string>>(item: Item) {
 }
 
 /** @throws UsageError if the client's program is not installed */
-async function playAll({ seconds, rtt, stream: streams, seed, client }: FlagValues<typeof FLAGS>): Promise<Row[]> {
+async function playAll(
+  { seconds, rtt, stream: streams, seed, taken, client }: FlagValues<typeof FLAGS>,
+): Promise<Row[]> {
   const command = await commandOf(client);
-  const combinations = streams.flatMap((stream) => rtt.map((rttMs) => ({ stream, rttMs, seconds })));
+  const combinations = streams.flatMap((stream) =>
+    rtt.map((rttMs) => ({ stream, rttMs, seconds, takenShareMin: taken / 100 }))
+  );
   const progress = new Progress(combinations.length * seconds, "s of play"), rows: Row[] = [];
   console.log(HEADING);
   for (const combination of combinations) {

@@ -1,0 +1,246 @@
+"""The messages from the client, on a WebSocket (WIRE.md section 6) and as datagrams (section 10)."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from commands import Command, read_change, write_change
+from range_coder import DecodeError, RangeReader, RangeWriter
+from schema import Schema
+from values import (
+    MAX_NAME, a_lead, a_tick, read_near, read_signed, read_text, read_token, read_varint, within, write_near,
+    write_signed, write_text, write_token, write_varint,
+)
+
+MAX_COMMANDS = 32
+
+
+class Status(Enum):
+    """What a client tells the server of its state."""
+
+    IN_SYNC = "in sync"
+    DESYNCED = "desynced"
+    BODY_STREAM = "body stream"
+    BODY_STREAM_AND_STATE = "body stream and state"
+
+    @property
+    def on_body_stream(self) -> bool:
+        """Whether the client is on the body stream."""
+        return self in (Status.BODY_STREAM, Status.BODY_STREAM_AND_STATE)
+
+
+@dataclass(frozen=True)
+class Hello:
+    """The first message; `body_stream` is "no", "able" or "requested"."""
+
+    version: int
+    game: str
+    room: str
+    name: str
+    spectator: bool
+    body_stream: str
+    token: str | None
+
+
+@dataclass(frozen=True)
+class Ping:
+    """Asks for the server's clock."""
+
+    id: int
+
+
+@dataclass(frozen=True)
+class CommandMessage:
+    """The command of one tick, with what the client has received."""
+
+    tick: int
+    received: int
+    lead: int
+    status: Status
+    command: Command
+    ping: int | None
+
+
+@dataclass(frozen=True)
+class Report:
+    """The status of a client that sends no command now."""
+
+    received: int
+    status: Status
+
+
+@dataclass(frozen=True)
+class CommandsDatagram:
+    """The commands of `tick`, `tick` − 1 and so on, as a datagram."""
+
+    received: int
+    status: Status
+    bodies_received: int | None
+    lead: int
+    tick: int
+    commands: tuple[Command, ...]
+
+
+ClientMessage = Ping | CommandMessage | Report
+
+
+def write_hello(hello: Hello) -> bytes:
+    """Code the hello with its three uncoded bytes."""
+    writer = RangeWriter()
+    write_text(writer, hello.game)
+    write_text(writer, hello.room)
+    write_text(writer, hello.name)
+    writer.flag(hello.spectator)
+    writer.flag(hello.body_stream != "no")
+    if hello.body_stream != "no":
+        writer.flag(hello.body_stream == "requested")
+    writer.flag(hello.token is not None)
+    if hello.token is not None:
+        write_token(writer, hello.token)
+    return (hello.version * 4).to_bytes(3, "little") + writer.end()
+
+
+def read_hello(data: bytes) -> Hello:
+    """Decode a hello."""
+    if len(data) < 3:
+        raise DecodeError("the hello is too short")
+    number = int.from_bytes(data[:3], "little") & 0x3FFFF
+    if number & 3:
+        raise DecodeError("the hello begins with another number")
+    reader = RangeReader(data[3:])
+    game, room, name = read_text(reader, 32), read_text(reader, 16), read_text(reader, MAX_NAME)
+    spectator = reader.flag()
+    body_stream = "no"
+    if reader.flag():
+        body_stream = "requested" if reader.flag() else "able"
+    token = read_token(reader) if reader.flag() else None
+    reader.end()
+    return Hello(number >> 2, game, room, name, spectator, body_stream, token)
+
+
+def _write_status(writer: RangeWriter, status: Status, p: int) -> None:
+    writer.flag(status is not Status.IN_SYNC, p)
+    if status is not Status.IN_SYNC:
+        writer.flag(status.on_body_stream)
+        if status.on_body_stream:
+            writer.flag(status is Status.BODY_STREAM_AND_STATE, 64)
+
+
+def _read_status(reader: RangeReader, p: int) -> Status:
+    return _read_other_status(reader) if reader.flag(p) else Status.IN_SYNC
+
+
+def _read_other_status(reader: RangeReader) -> Status:
+    """Decode a status that is not "in sync"."""
+    if not reader.flag():
+        return Status.DESYNCED
+    return Status.BODY_STREAM_AND_STATE if reader.flag(64) else Status.BODY_STREAM
+
+
+class ClientLink:
+    """The messages of one WebSocket connection; each command is coded against the one before."""
+
+    def __init__(self, schema: Schema) -> None:
+        self._schema = schema
+        self._last = CommandMessage(0, 0, 0, Status.IN_SYNC, schema.neutral, None)
+
+    def write(self, message: ClientMessage) -> bytes:
+        """Code one message after the hello."""
+        writer = RangeWriter()
+        writer.flag(isinstance(message, CommandMessage), 4060)
+        if isinstance(message, CommandMessage):
+            self._write_command(writer, message)
+            return writer.end()
+        writer.flag(isinstance(message, Ping), 3900)
+        if isinstance(message, Ping):
+            writer.bits(message.id, 8)
+        else:
+            write_varint(writer, message.received)
+            writer.flag(message.status.on_body_stream)
+            if message.status.on_body_stream:
+                writer.flag(message.status is Status.BODY_STREAM_AND_STATE, 64)
+        return writer.end()
+
+    def read(self, data: bytes) -> ClientMessage:
+        """Decode one message after the hello."""
+        reader = RangeReader(data)
+        message: ClientMessage
+        if reader.flag(4060):
+            message = self._read_command(reader)
+        elif reader.flag(3900):
+            message = Ping(reader.bits(8))
+        else:
+            message = Report(a_tick(read_varint(reader)), _read_other_status(reader))
+        reader.end()
+        if isinstance(message, CommandMessage):
+            self._last = message
+        return message
+
+    def _write_command(self, writer: RangeWriter, message: CommandMessage) -> None:
+        last = self._last
+        write_near(writer, message.tick, last.tick + 1, 4070)
+        write_near(writer, message.received, last.received + 1, 3300)
+        write_near(writer, message.lead, last.lead, 1600)
+        _write_status(writer, message.status, _status_chance(last.status))
+        write_change(writer, self._schema, message.command, last.command, 3350)
+        writer.flag(message.ping is not None, 205)
+        if message.ping is not None:
+            writer.bits(message.ping, 8)
+        self._last = message
+
+    def _read_command(self, reader: RangeReader) -> CommandMessage:
+        last = self._last
+        return CommandMessage(
+            tick=a_tick(read_near(reader, last.tick + 1, 4070)),
+            received=a_tick(read_near(reader, last.received + 1, 3300)),
+            lead=a_lead(read_near(reader, last.lead, 1600)),
+            status=_read_status(reader, _status_chance(last.status)),
+            command=read_change(reader, self._schema, last.command, 3350),
+            ping=reader.bits(8) if reader.flag(205) else None,
+        )
+
+
+def _status_chance(last: Status) -> int:
+    return 8 if last is Status.IN_SYNC else 4040
+
+
+def write_client_datagram(schema: Schema, message: Ping | CommandsDatagram) -> bytes:
+    """Code a datagram; it needs no message before it."""
+    writer = RangeWriter()
+    writer.flag(isinstance(message, CommandsDatagram), 4060)
+    if isinstance(message, Ping):
+        writer.bits(message.id, 8)
+        return writer.end()
+    write_varint(writer, message.received)
+    _write_status(writer, message.status, 8)
+    if message.bodies_received is not None:
+        write_near(writer, message.bodies_received, message.received, 3000)
+    writer.bits(message.lead, 14)
+    write_signed(writer, message.tick - message.received)
+    write_varint(writer, len(message.commands))
+    other = schema.neutral
+    for command in message.commands:
+        write_change(writer, schema, command, other, 3350)
+        other = command
+    return writer.end()
+
+
+def read_client_datagram(schema: Schema, data: bytes) -> Ping | CommandsDatagram:
+    """Decode a datagram from a client."""
+    reader = RangeReader(data)
+    if not reader.flag(4060):
+        ping = Ping(reader.bits(8))
+        reader.end()
+        return ping
+    received = a_tick(read_varint(reader))
+    status = _read_status(reader, 8)
+    bodies_received = a_tick(read_near(reader, received, 3000)) if status.on_body_stream else None
+    lead = reader.bits(14)
+    tick = a_tick(received + read_signed(reader))
+    count = within(read_varint(reader), 0, min(MAX_COMMANDS, tick + 1), "the number of commands")
+    commands: list[Command] = []
+    other = schema.neutral
+    for _ in range(count):
+        other = read_change(reader, schema, other, 3350)
+        commands.append(other)
+    reader.end()
+    return CommandsDatagram(received, status, bodies_received, lead, tick, tuple(commands))
