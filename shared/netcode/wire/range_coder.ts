@@ -17,7 +17,7 @@ export class WireError extends Error {
 }
 
 const utf8Encoder = new TextEncoder();
-const utf8Decoder = new TextDecoder("utf-8", { fatal: true });
+const utf8Decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 const PROBABILITY_BITS = 12;
 /** Probabilities are shares of this, 1 … 4095. */

@@ -26,7 +26,7 @@ function randomField(random: Random): { code: (coder: Coder, value: never) => un
       return { value: bits % 2 === 0, code: (coder, value) => coder.flag(value, p) };
     }
     case 4: {
-      const value = ["", "Wren", "Дракон", "飛竜", "🐉".repeat(bits % 9)][bits % 5]!;
+      const value = ["", "Wren", "Дракон", "\ufeff飛竜", "🐉".repeat(bits % 9)][bits % 5]!;
       return { value, code: (coder, value) => coder.text(value, 64) };
     }
     default:
