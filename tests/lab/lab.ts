@@ -9,6 +9,7 @@ import { tapLink } from "../../client/net/link_tap.ts";
 import type { Match } from "../../server/match/match.ts";
 import { Rooms } from "../../server/rooms.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
+import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import type { NetworkModel } from "../../shared/netcode/simulated_network/network_model.ts";
 import { SimulatedLink } from "../../shared/netcode/simulated_network/simulated_link.ts";
 import { Random } from "../../shared/random.ts";
@@ -22,6 +23,8 @@ export interface LabOptions<Command, Sim extends Simulation<Command>> {
   readonly npcs: number;
   readonly stream?: "commands" | "state";
   readonly deflate?: (bytes: Uint8Array) => Uint8Array;
+  /** Without it each run has other seat tokens, which are the only bytes that differ. */
+  readonly newToken?: () => ResumeToken;
   /** Called when the server has run a tick. The state is only valid during the call. */
   readonly onDefinitive?: (simulation: Sim, state: Snapshot) => void;
 }
@@ -74,6 +77,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
       seed: options.seed,
       stream: options.stream ?? "commands",
       deflate: options.deflate,
+      ...(options.newToken !== undefined && { newToken: options.newToken }),
       log: (event, fields = {}) => this.log.push({ event, fields }),
     });
   }

@@ -6,11 +6,14 @@ const COPIED = ["client", "server", "shared", "deno.json", "deno.lock", "import_
 
 /**
  * Copies the sources, but not the built page, into a temporary folder; the packages are a link to this project's.
+ * @param tests folders of `tests/` to copy, too
  * @returns the folder, which the caller removes
  */
-export async function copyProject(): Promise<string> {
+export async function copyProject(...tests: string[]): Promise<string> {
   const folder = await Deno.makeTempDir({ prefix: "wyvern_" });
   for (const name of COPIED) await copy(PROJECT + name, `${folder}/${name}`);
+  if (tests.length > 0) await Deno.mkdir(`${folder}/tests`);
+  for (const name of tests) await copy(`${PROJECT}tests/${name}`, `${folder}/tests/${name}`);
   await Deno.symlink(`${PROJECT}node_modules`, `${folder}/node_modules`);
   return folder;
 }

@@ -13,7 +13,7 @@ const CHECKSUM_BITS = 16;
 const words: number[] = [];
 
 /** The checksum of all bodies at `tick`, 0 … 65,535. Motions count as two's complement. */
-function bodyChecksum(bodies: BodyBaselines, tick: Tick, model: BodyModel): number {
+export function bodyChecksum(bodies: BodyBaselines, tick: Tick, model: BodyModel): number {
   words.length = 0;
   for (const [entity, baseline] of bodies) {
     const { moves, turns } = model.schema(baseline.schemaIndex);
