@@ -9,6 +9,7 @@ const REASON_LINES_MAX = 30;
 const ENTRY = "an entry: it names the game and starts the program";
 const PAGE_SCRIPT = "the entry of a bundle; a page or another engine runs it";
 const SHARED = "several tests share one function";
+const PARTS = "the list of its folder's parts";
 const ONE_TEST = "a test mirrors the file that it tests, and here it needs no more";
 
 /** The reason for each short file, by its path. */
@@ -52,6 +53,8 @@ export const SHORT_FILES: Readonly<Record<string, string>> = {
   "tests/shared/physics/scenes/body_row.ts": "several tests of the collision room share one function",
   "tests/std/assert.ts": "the import map's target for the assertions; it adds types to them",
   "tests/tidy/spec_test.ts": ONE_TEST,
+  "tests/vectors/games/games.ts": PARTS,
+  "tests/vectors/planted/plants.ts": PARTS,
 };
 
 /**

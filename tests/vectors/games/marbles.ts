@@ -1,0 +1,87 @@
+/**
+ * A second game for the vectors, of which there are only a schema and messages. It has other ticks and world steps than
+ * the dragon game, another order of the command's fields, other chances and neutral values, and other kinds.
+ */
+import type { Codec } from "../../../shared/netcode/game.ts";
+import type { CommandFieldSchema } from "../../../shared/netcode/game.ts";
+import type { GameSchema } from "../../../shared/netcode/game_schema.ts";
+import type { Coder } from "../../../shared/netcode/wire/range_coder.ts";
+import { dragons } from "./dragons.ts";
+import { type CommandValues, modelOf, type VectorGame } from "./vector_game.ts";
+
+/** The kinds by their numbers. */
+export const MATCH = 0, BALL = 1, WHEEL = 2, FLAG = 3;
+
+const COMMAND: readonly CommandFieldSchema[] = [
+  {
+    ...{ name: "pushes", type: "presses", values: [0, 1, 2, 3], neutral: 0, held: false },
+    ...{ unchanged: 1000, onePress: 2500 },
+  },
+  { name: "brake", type: "button", values: [0, 1], neutral: 1, held: true, unchanged: 500 },
+  { name: "turn", type: "direction", values: [-1, 0, 1], neutral: 0, held: true, unchanged: 3000 },
+];
+
+const schema: GameSchema = {
+  id: "marbles-1",
+  protocol: dragons.schema.protocol,
+  socketPath: dragons.schema.socketPath,
+  tickHz: 30,
+  worldStepsPerTick: 3,
+  seats: dragons.schema.seats,
+  units: dragons.schema.units,
+  command: COMMAND,
+  assume: { heldTicks: 6 },
+  kinds: [
+    {
+      ...{ name: "match", projectile: false, moves: false, turns: false, gravity: 0 },
+      fields: [
+        { name: "elapsed", type: "u8", clock: 1 },
+        { name: "left", type: "u16", clock: -1 },
+        { name: "mood", type: "i32", clock: 0 },
+      ],
+    },
+    {
+      ...{ name: "ball", projectile: false, moves: true, turns: false, gravity: 640 },
+      fields: [
+        { name: "owner", type: "u32", clock: 0 },
+        { name: "age", type: "u8", clock: 1 },
+        { name: "fuse", type: "u32", clock: -1 },
+        { name: "weight", type: "f32", clock: 0 },
+      ],
+    },
+    { name: "wheel", projectile: false, moves: true, turns: true, gravity: 0, fields: [] },
+    {
+      ...{ name: "flag", projectile: false, moves: false, turns: false, gravity: 0 },
+      fields: [{ name: "seat", type: "u8", clock: 0 }],
+    },
+  ],
+  shapes: { ball: [{ circle: 0.25 }], wheel: [{ circle: 1 }], flag: [{ box: [0.1, 0.5] }] },
+  ownBody: { kind: "ball", seatField: "owner", scoreField: "age" },
+  arena: { width: 40, height: 20, platforms: [{ x: 20, y: 2, width: 10, height: 1 }] },
+  npcNames: { firstSeat: 16, field: "mood", set: "Angry", notSet: "Calm" },
+};
+
+/** A field that differs from its reference, as WIRE 5 codes it. @returns the value that was written or read */
+function codeField(
+  { type, values, unchanged, onePress }: CommandFieldSchema,
+  { value, reference, coder }: { value: number; reference: number; coder: Coder },
+): number {
+  if (type === "presses") {
+    const presses = (value - reference) & 3;
+    if (coder.flag(presses === 0, unchanged)) return reference;
+    const read = coder.flag(presses === 1, onePress) ? 1 : coder.flag(presses === 2) ? 2 : 3;
+    return (reference + read) & 3;
+  }
+  if (coder.flag(value === reference, unchanged)) return reference;
+  const others = values.filter((other) => other !== reference);
+  return others.length > 1 && coder.flag(value === Math.max(...others)) ? Math.max(...others) : Math.min(...others);
+}
+
+const codec: Codec<CommandValues> = {
+  neutral: COMMAND.map(({ neutral }) => neutral),
+  code: (command, references, coder) =>
+    COMMAND.map((field, i) => codeField(field, { value: command[i]!, reference: references[i]!, coder })),
+  same: (a, b) => a.every((value, i) => value === b[i]),
+};
+
+export const marbles: VectorGame = { schema, codec, model: modelOf(schema) };

@@ -1,0 +1,158 @@
+/** Vectors of the client's messages: hellos, and connections with every sort of message and change. */
+import { Random } from "../../../shared/random.ts";
+import type { ConnectionCase } from "../check/connection.ts";
+import { dragons } from "../games/dragons.ts";
+import { marbles } from "../games/marbles.ts";
+import type { CommandValues, VectorGame } from "../games/vector_game.ts";
+import type { ClientMeaning, CommandsMeaning, HelloMeaning } from "../meanings/client_message.ts";
+import { COMMAND, HELLO, helloFor, LEAD_MAX, TICK_MAX } from "./client_samples.ts";
+import { clientConnection } from "./connections.ts";
+import { refusedClientCases } from "./refused/client_messages.ts";
+
+type ClientCase = ConnectionCase<ClientMeaning>;
+
+const STATUSES = ["in sync", "desynced", "body stream", "body stream and state"] as const;
+
+/** All cases of `client_messages.json`. @param recorded connections of the lab's clients */
+export function clientMessageCases(recorded: readonly ClientCase[]): ClientCase[] {
+  return [
+    ...helloCases(),
+    clientConnection("pings and reports", { game: dragons, messages: [HELLO, ...pingsAndReports()] }),
+    clientConnection("ticks and leads: as likely, a little off, and far off", {
+      game: dragons,
+      messages: [HELLO, ...nearMisses()],
+    }),
+    clientConnection("every status after every status, with and without pings", {
+      game: dragons,
+      messages: [HELLO, ...statusChanges()],
+    }),
+    ...[dragons, marbles].map((game) =>
+      clientConnection("every value of each field after every other", {
+        ...{ game, messages: [helloFor(game), ...fieldChanges(game)] },
+      })
+    ),
+    ...recorded,
+    ...[dragons, marbles].map((game) =>
+      clientConnection("datagrams with 0 to 32 commands", {
+        ...{ game, link: "datagram", messages: [helloFor(game), ...datagrams(game)] },
+      })
+    ),
+    ...refusedClientCases(),
+  ];
+}
+
+function helloCases(): ClientCase[] {
+  const hellos: HelloMeaning[] = [
+    HELLO,
+    { ...HELLO, bodyStream: "no", name: "" },
+    { ...HELLO, bodyStream: "able", token: "00ff00ffdeadbeef" },
+    { ...HELLO, bodyStream: "no", spectator: true, token: "0123456789abcdef" },
+    { ...HELLO, bodyStream: "requested", spectator: true, token: "ffffffffffffffff" },
+    { ...HELLO, bodyStream: "able", token: "0000000000000000" },
+    { ...HELLO, name: "龍騎士の名前はとても長い" },
+    { ...HELLO, name: "\ufeffé\u0301\u202e\u200d\0\t" },
+    { ...HELLO, name: "𝔇𝔯𝔞𝔤𝔬𝔫".repeat(4) },
+    { ...HELLO, game: "g".repeat(32), room: "r".repeat(16), name: "n".repeat(96) },
+    { ...HELLO, game: "", room: "", name: "" },
+    { ...HELLO, game: "marbles-1", room: "ZZZZ", name: "Wren" },
+    { ...HELLO, room: "ab d" },
+  ];
+  return hellos.map((hello) => clientConnection("a hello", { game: dragons, messages: [hello] }));
+}
+
+function pingsAndReports(): ClientMeaning[] {
+  const received = [0, 1, 7, 8, 63, 64, 4711, 2 ** 24 + 5, TICK_MAX];
+  return [
+    ...[0, 1, 2, 128, 255].map((id): ClientMeaning => ({ type: "ping", id })),
+    ...received.flatMap((received) =>
+      STATUSES.slice(1).map((status): ClientMeaning => ({ type: "report", received, status }))
+    ),
+  ];
+}
+
+function nearMisses(): ClientMeaning[] {
+  const steps = [1, 1, 1, 0, 2, 1, -1, 3, 1, -40, 64, 1], leads = [0, 0, 1, -1, 0, 5, 0, -5, 300, -300, 0, 0];
+  let { tick, received, lead } = COMMAND;
+  const messages: ClientMeaning[] = [COMMAND];
+  for (let i = 0; i < 3 * steps.length; i++) {
+    // The three lists repeat at different steps, so that each is seen with the likely values of the others.
+    tick += steps[i % steps.length]!;
+    received += steps[(i * 5 + 2) % steps.length]! < 0 ? 0 : steps[(i * 5 + 2) % steps.length]!;
+    lead += leads[(i * 7) % leads.length]!;
+    messages.push({ ...COMMAND, tick, received, lead });
+  }
+  const far: [tick: number, received: number, lead: number][] = [
+    [TICK_MAX, TICK_MAX - 64, LEAD_MAX],
+    [0, 0, 0],
+    [1, 1, LEAD_MAX],
+    [7, 900_000, 1],
+    [900_007, 3, 2],
+    [900_008, 4, 2],
+  ];
+  return [...messages, ...far.map(([tick, received, lead]) => ({ ...COMMAND, tick, received, lead }))];
+}
+
+function statusChanges(): ClientMeaning[] {
+  const pings = [null, 0, 77, 255], messages: ClientMeaning[] = [];
+  let { tick, received } = COMMAND;
+  for (const before of STATUSES) {
+    for (const after of STATUSES) {
+      for (const status of [before, after]) {
+        messages.push({
+          ...{ ...COMMAND, tick: tick++, received: received++, status, ping: pings[messages.length % 4]! },
+        });
+      }
+    }
+    // Neither of these changes the command that the next one is coded against.
+    messages.push({ type: "ping", id: tick & 255 }, { type: "report", received, status: "desynced" });
+  }
+  return messages;
+}
+
+/** Commands in which each field has each value after each other one, while the other fields stay or change. */
+function fieldChanges({ schema, codec }: VectorGame): ClientMeaning[] {
+  const random = new Random(1302), commands: CommandValues[] = [codec.neutral];
+  const push = (field: number, value: number) => commands.push(commands.at(-1)!.with(field, value));
+  schema.command!.forEach(({ values }, field) => {
+    for (const from of values) {
+      for (const to of values) {
+        push(field, from);
+        push(field, to);
+      }
+    }
+  });
+  for (let i = 0; i < 60; i++) {
+    commands.push(schema.command!.map(({ values }) => values[random.below(values.length)]!));
+  }
+  return commands.map((command, i) => ({ ...COMMAND, tick: 101 + i, received: 95 + i, command }));
+}
+
+function datagrams(game: VectorGame): ClientMeaning[] {
+  const random = new Random(1303), { codec, schema } = game, changing: CommandValues[] = [codec.neutral];
+  for (let i = 0; i < 40; i++) {
+    const field = random.below(schema.command!.length), { values } = schema.command![field]!;
+    changing.push(
+      random.chance(0.5) ? changing.at(-1)! : changing.at(-1)!.with(field, values[random.below(values.length)]!),
+    );
+  }
+  const datagram: CommandsMeaning = {
+    ...{ type: "commands", received: 4700, status: "in sync", bodiesReceived: null, lead: 348, tick: 4705 },
+    commands: changing.slice(3, 6),
+  };
+  return [
+    ...Array.from({ length: 33 }, (_, count) => ({ ...datagram, commands: changing.slice(0, count) })),
+    { ...datagram, commands: [], tick: 4700 },
+    { ...datagram, commands: [], tick: 0 },
+    { ...datagram, status: "desynced", tick: 4600 },
+    { ...datagram, status: "body stream", bodiesReceived: 4700 },
+    { ...datagram, status: "body stream", bodiesReceived: 4691 },
+    { ...datagram, status: "body stream and state", bodiesReceived: 0 },
+    { ...datagram, received: 0, tick: 0, lead: 0, commands: changing.slice(4, 5) },
+    { ...datagram, received: 0, tick: 31, lead: LEAD_MAX, commands: changing.slice(0, 32) },
+    { ...datagram, received: TICK_MAX, tick: TICK_MAX - 9 },
+    { ...datagram, received: 3, tick: TICK_MAX, lead: 1 },
+    { type: "ping", id: 0 },
+    { type: "ping", id: 200 },
+    { ...datagram, status: "body stream", received: 4701, bodiesReceived: 4702, tick: 4706 },
+  ];
+}

@@ -1,0 +1,209 @@
+/** Vectors of the clock: a session's `TickClock` over networks of chosen delays. */
+import { TickClock } from "../../../client/session/tick_clock.ts";
+import { dequantizeLead } from "../../../shared/netcode/wire/messages.ts";
+import { Random } from "../../../shared/random.ts";
+import type { ClockEvent, ClockEventKind, TimedCase } from "../check/clock.ts";
+
+/** The server's clock is in 1/1024 of a tick. */
+const UNITS_PER_TICK = 1024;
+const FRAME_MS = 15.625;
+/** A frame with its own row is one of so many. */
+const FRAMES_PER_ROW = 8;
+
+/** A network, a server's clock and its advice. Times are the client's, in ms. */
+interface Scenario {
+  readonly about: string;
+  readonly tickHz?: number;
+  readonly seconds: number;
+  /** The ways of one ping, ms. Infinity: the ping is lost. */
+  delays(ping: number, at: number, random: Random): { up: number; down: number };
+  /** How far the server's clock is ahead of 0 at this time, ms. */
+  serverAhead?(at: number): number;
+  /** Advised leads in quarters of a ms, by the time of their arrival. */
+  readonly advice?: readonly (readonly [at: number, lead: number])[];
+  /** Whether the client sleeps. */
+  isAsleep?(at: number): boolean;
+}
+
+const jitter = (random: Random, oneWay: number, most: number) => ({
+  up: oneWay + random.below(8 * most) / 8,
+  down: oneWay + random.below(8 * most) / 8,
+});
+
+const SCENARIOS: readonly Scenario[] = [
+  {
+    about: "a steady network: one advice after another",
+    ...{ seconds: 4, delays: () => ({ up: 20, down: 20 }) },
+    advice: [[600, 240], [700, 242], [1500, 300], [2500, 200], [3000, 0], [3100, 201]],
+  },
+  {
+    about: "jitter: late pongs of the join replace the newest sample, if they are faster",
+    ...{ seconds: 5, delays: (_, __, random) => jitter(random, 60, 80) },
+    advice: [[1200, 500], [2200, 700], [3200, 650]],
+  },
+  {
+    about: "round trips that are equal: the oldest sample counts, although the others are nearer",
+    ...{ seconds: 3, delays: (ping) => ping > 19 ? { up: 40, down: 40 } : { up: 24 - ping % 5, down: 16 + ping % 5 } },
+    advice: [[900, 400]],
+  },
+  {
+    about: "more than eight samples: the fastest one is dropped",
+    seconds: 13,
+    delays: (ping, _, random) => ping === 2 ? { up: 9, down: 12 } : jitter(random, 40, 10),
+    advice: [[900, 400]],
+  },
+  {
+    about: "thirty ticks per second, and clocks that differ by 400 ppm",
+    ...{ tickHz: 30, seconds: 12, delays: (_, __, random) => jitter(random, 30, 4) },
+    serverAhead: (at) => 5000 + at * 0.0004,
+    advice: [[1000, 360], [6000, 330]],
+  },
+  {
+    about: "sixty ticks per second, far from the server",
+    ...{ tickHz: 60, seconds: 4, delays: () => ({ up: 140, down: 155 }), serverAhead: () => -700 },
+    advice: [[1800, 900], [2300, 1000]],
+  },
+  {
+    about: "one pong until the join's time is over",
+    ...{ seconds: 3, delays: (ping) => ping === 4 ? { up: 80, down: 90 } : { up: Infinity, down: 0 } },
+    advice: [[2000, 700]],
+  },
+  {
+    about: "three pongs until the join's time is over",
+    ...{ seconds: 3, delays: (ping) => ping % 8 === 1 ? { up: 50 + ping * 5, down: 30 } : { up: Infinity, down: 0 } },
+  },
+  {
+    about: "a join during a stall: a fourth round trip that is more than 300 ms longer",
+    ...{ seconds: 3, delays: (ping) => ({ up: 30, down: ping < 2 ? 20 : 520 - ping * 20 }) },
+    advice: [[1900, 480]],
+  },
+  {
+    about: "an advised lead that is more than 500 ms away: the head jumps",
+    ...{ seconds: 4, delays: () => ({ up: 25, down: 25 }) },
+    advice: [[1000, 300], [1500, 2900], [2500, 2400], [3000, 300]],
+  },
+  {
+    about: "the server's clock is suddenly 300 ms ahead, and the next pong is the fastest: it is corrected at once",
+    ...{ seconds: 6, delays: (_, at) => at < 3000 ? { up: 30, down: 30 } : { up: 26, down: 24 } },
+    serverAhead: (at) => at < 3000 ? 0 : 300,
+    advice: [[1000, 400]],
+  },
+  {
+    about: "the server's clock is suddenly 700 ms behind: it is corrected at once, and the head jumps",
+    ...{ seconds: 6, delays: (_, at) => at < 3000 ? { up: 30, down: 30 } : { up: 26, down: 24 } },
+    serverAhead: (at) => at < 3000 ? 10_000 : 9300,
+    advice: [[1000, 400]],
+  },
+  {
+    about: "the server's clock is suddenly 200 ms ahead: each pong corrects 0.3 ms",
+    ...{ seconds: 7, delays: (_, at) => at < 3000 ? { up: 30, down: 30 } : { up: 26, down: 24 } },
+    serverAhead: (at) => at < 3000 ? 0 : 200,
+    advice: [[1000, 400]],
+  },
+  {
+    about: "the client sleeps for three seconds",
+    ...{ seconds: 7, delays: () => ({ up: 35, down: 45 }), isAsleep: (at) => at > 2000 && at < 5000 },
+    advice: [[1000, 480], [5100, 430]],
+  },
+];
+
+/** All cases of `clock.json`. */
+export function clockCases(): TimedCase[] {
+  return SCENARIOS.map((scenario, i) => new Player(scenario, new Random(1340 + i)).play());
+}
+
+interface Arrival {
+  readonly at: number;
+  deliver(): void;
+}
+
+/** Plays one scenario in frames, and writes down its events. */
+class Player {
+  readonly #scenario: Scenario;
+  readonly #random: Random;
+  readonly #tickMs: number;
+  readonly #clock: TickClock;
+  readonly #events: ClockEvent[] = [];
+  readonly #arrivals: Arrival[] = [];
+  #now = 0;
+  #hasBegun = false;
+
+  constructor(scenario: Scenario, random: Random) {
+    const { tickHz = 20 } = scenario;
+    this.#scenario = scenario;
+    this.#random = random;
+    this.#tickMs = 1000 / tickHz;
+    this.#clock = new TickClock(tickHz, (id) => this.#onPing(id, 0));
+  }
+
+  play(): TimedCase {
+    const { about, tickHz = 20, seconds, advice = [], isAsleep = () => false } = this.#scenario;
+    for (const [at, lead] of advice) this.#arrivals.push({ at, deliver: () => this.#onAdvice(lead) });
+    for (let frame = 0; frame * FRAME_MS < seconds * 1000; frame++) {
+      const at = frame * FRAME_MS;
+      this.#deliverUntil(at);
+      this.#now = at;
+      if (!isAsleep(at)) this.#frame(frame);
+    }
+    return { about, tickHz, events: this.#events };
+  }
+
+  #frame(frame: number): void {
+    const clock = this.#clock, { timeDilation } = clock;
+    clock.ping(this.#now);
+    if (!this.#hasBegun) {
+      this.#hasBegun = clock.begin(this.#now, { isSpectator: false });
+      const { advisedMs: firstLead, headTicks: head } = timeDilation;
+      if (this.#hasBegun) this.#add({ start: { firstLead: rounded(firstLead), head: rounded(head) } });
+      return;
+    }
+    // As a command would take one along. The next tick takes the pong along.
+    const id = clock.piggybackPing(this.#now);
+    if (id !== undefined) this.#onPing(id, this.#tickMs * this.#random.fraction());
+    if (frame % FRAMES_PER_ROW !== 0) return;
+    timeDilation.advance(this.#now);
+    this.#add({ advance: { head: rounded(timeDilation.headTicks), lead: rounded(timeDilation.leadMs) } });
+  }
+
+  /** A ping leaves now. @param heldMs how long it waits on the server */
+  #onPing(id: number, heldMs: number): void {
+    const { delays, serverAhead = () => 0 } = this.#scenario, at = this.#now;
+    this.#add({ ping: id });
+    const { up, down } = delays(id, at, this.#random);
+    if (up === Infinity) return;
+    const held = Math.round(heldMs / this.#tickMs * UNITS_PER_TICK);
+    const sentAt = at + up + held * this.#tickMs / UNITS_PER_TICK;
+    const clock = Math.floor((sentAt + 20_000 + serverAhead(sentAt)) / this.#tickMs * UNITS_PER_TICK);
+    this.#arrivals.push({ at: Math.round((sentAt + down) * 8) / 8, deliver: () => this.#onPong({ id, clock, held }) });
+  }
+
+  #onPong(pong: { id: number; clock: number; held: number }): void {
+    const { id, clock, held } = pong;
+    this.#add({ pong });
+    this.#clock.pong(this.#now, { id, serverTicks: clock / UNITS_PER_TICK, waitedTicks: held / UNITS_PER_TICK });
+  }
+
+  /** An advised lead of 0 is none. */
+  #onAdvice(lead: number): void {
+    this.#add({ advice: lead });
+    if (lead > 0) this.#clock.timeDilation.advise(this.#now, dequantizeLead(lead));
+  }
+
+  #deliverUntil(at: number): void {
+    this.#arrivals.sort((a, b) => a.at - b.at);
+    while (this.#arrivals.length > 0 && this.#arrivals[0]!.at <= at) {
+      const arrival = this.#arrivals.shift()!;
+      this.#now = arrival.at;
+      arrival.deliver();
+    }
+  }
+
+  #add(kind: ClockEventKind): void {
+    this.#events.push({ at: this.#now, ...kind });
+  }
+}
+
+/** To a millionth: far less than the tolerance of the vectors. */
+function rounded(value: number): number {
+  return Number(value.toFixed(6));
+}

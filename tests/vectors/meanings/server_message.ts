@@ -1,0 +1,107 @@
+/** The server's messages as WIRE 13 has them. */
+import type { Tick } from "../../../shared/netcode/game.ts";
+import type { Announcement, PresenceChange, TickMessage } from "../../../shared/netcode/wire/messages.ts";
+import { AnnouncementBaselines } from "../../../shared/netcode/wire/announcement_codec.ts";
+import { type Advice } from "../../../shared/netcode/wire/advice_codec.ts";
+import { dequantizeLead, quantizeLead } from "../../../shared/netcode/wire/messages.ts";
+import type { CommandValues } from "../games/vector_game.ts";
+import type { BodiesMeaning } from "./sent_bodies.ts";
+
+type PresenceRow = readonly [seat: number, tick: Tick, present: 0 | 1, name: string];
+type AnnouncementRow = readonly [seat: number, tick: Tick, command: CommandValues];
+export type SeatRow = readonly [seat: number, name: string, age: number, command: CommandValues | null];
+/** A seat's newest announced command that does not follow from the state. Without a command the seat has none. */
+export type ReplacedRow = AnnouncementRow | readonly [seat: number, tick: null, command: null];
+
+export interface WelcomeMeaning {
+  readonly type: "welcome";
+  readonly seat: number | null;
+  readonly token: string;
+  readonly npcs: number;
+  readonly seed: number;
+}
+
+export interface PongMeaning {
+  readonly type: "pong";
+  readonly id: number;
+  /** The server's clock in 1/1024 of a tick. */
+  readonly clock: number;
+}
+
+export interface DeltaMeaning {
+  readonly hash: number;
+  readonly presence: readonly PresenceRow[];
+  readonly announcements: readonly AnnouncementRow[];
+}
+
+/** Milliseconds, and quarters of a millisecond. */
+export interface AdviceMeaning {
+  readonly slack: number;
+  readonly advisedLead: number;
+}
+
+export interface TickMeaning extends DeltaMeaning, AdviceMeaning {
+  readonly type: "tick";
+  readonly tick: Tick;
+  /** As coded: the clock without the message's tick, and how long the ping waited, in 1/1024 of a tick. */
+  readonly pong: { readonly id: number; readonly clock: number; readonly held: number } | null;
+  readonly bodies: BodiesMeaning | null;
+}
+
+export interface StateMeaning extends DeltaMeaning, AdviceMeaning {
+  readonly type: "state";
+  readonly tick: Tick;
+  readonly seats: readonly SeatRow[];
+  readonly replaced: readonly ReplacedRow[];
+  readonly snapshot: { readonly length: number; readonly deflated: 0 | 1; readonly bytes: string } | null;
+  readonly bodies: BodiesMeaning | null;
+}
+
+export interface TicksMeaning extends AdviceMeaning {
+  readonly type: "ticks";
+  readonly newest: Tick;
+  readonly ticks: readonly DeltaMeaning[];
+  /** The tick of the known bodies that the bodies are coded against. */
+  readonly base: Tick | null;
+  readonly bodies: BodiesMeaning | "unread" | null;
+}
+
+export type ServerMeaning = WelcomeMeaning | PongMeaning | TickMeaning | StateMeaning | TicksMeaning;
+
+type Delta = Pick<TickMessage<CommandValues>, "hash" | "presence" | "announcements">;
+
+export function deltaMeaningOf({ hash, presence, announcements }: Delta): DeltaMeaning {
+  return {
+    hash,
+    presence: presence.map(({ seat, tick, present, name }) => [seat, tick, present ? 1 : 0, name]),
+    announcements: announcements.map(({ seat, tick, command }) => [seat, tick, command]),
+  };
+}
+
+export function tickDeltaOf({ hash, presence, announcements }: DeltaMeaning): Delta {
+  return {
+    hash,
+    presence: presence.map(([seat, tick, present, name]): PresenceChange => ({
+      ...{ seat, tick, name, present: present === 1 },
+    })),
+    announcements: announcements.map(([seat, tick, command]): Announcement<CommandValues> => ({ seat, tick, command })),
+  };
+}
+
+export function adviceMeaningOf({ slackMs, advisedLeadMs }: Advice): AdviceMeaning {
+  return { slack: slackMs, advisedLead: quantizeLead(advisedLeadMs) };
+}
+
+export function adviceOf({ slack, advisedLead }: AdviceMeaning): Advice {
+  return { slackMs: slack, advisedLeadMs: dequantizeLead(advisedLead) };
+}
+
+/** The newest announced commands that follow from a state alone. */
+export function derivedBaselines(
+  { tick, seats, announcements }: Pick<StateMeaning, "tick" | "seats" | "announcements">,
+): AnnouncementBaselines<CommandValues> {
+  const derived = new AnnouncementBaselines<CommandValues>();
+  for (const [seat, , age, command] of seats) if (command !== null) derived.update(seat, tick - age, command);
+  for (const [seat, announced, command] of announcements) derived.update(seat, announced, command);
+  return derived;
+}

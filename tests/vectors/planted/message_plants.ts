@@ -1,0 +1,214 @@
+/** Plants in the messages' layouts and limits, and in the dragon game's command (WIRE 5, 6, 7 and 10). */
+import type { FileName } from "../files.ts";
+import { type Plant, plantsIn, plantsInWire } from "./plants_of.ts";
+
+const CLIENT: readonly FileName[] = ["client_messages"], SERVER: readonly FileName[] = ["server_messages"];
+
+/** The text with two parts exchanged. */
+function swapped(text: string, first: string, second: string): [text: string, replacement: string] {
+  return [text, text.replace(first, "\0").replace(second, first).replace("\0", second)];
+}
+
+const LIMITS = plantsInWire("messages.ts", CLIENT, [
+  ["export const NAME_BYTES_MAX = 96;", "export const NAME_BYTES_MAX = 97;"],
+  ["export const GAME_ID_BYTES_MAX = 32;", "export const GAME_ID_BYTES_MAX = 31;"],
+  ["export const ROOM_BYTES_MAX = 16;", "export const ROOM_BYTES_MAX = 17;"],
+  ["export const LEAD_BITS = 14;", "export const LEAD_BITS = 15;"],
+  ["const LEAD_UNITS_PER_MS = 4;", "const LEAD_UNITS_PER_MS = 2;"],
+  ["const TICK_MAX = 0x7fff_ffff;", "const TICK_MAX = 0xffff_ffff;"],
+  ["if (tick < 0 || tick > TICK_MAX)", "if (tick < -1 || tick > TICK_MAX)"],
+  ["if (quarters < 0 ||", "if (quarters < -1 ||"],
+  ["return half(0) + half(TOKEN_HALF_DIGITS);", "return half(TOKEN_HALF_DIGITS) + half(0);"],
+  ["export const SEAT_BITS = 5;", "export const SEAT_BITS = 6;"],
+  ["export const SERVER_DATAGRAM_BYTES_MAX = 1200;", "export const SERVER_DATAGRAM_BYTES_MAX = 12_000;"],
+  ["export const PROTOCOL_VERSION = 9;", "export const PROTOCOL_VERSION = 10;"],
+]);
+
+const FROM_CLIENT = plantsInWire("client_messages.ts", CLIENT, [
+  ["const VERSION_SHIFT = 2;", "const VERSION_SHIFT = 3;"],
+  ["(bytes[0]! & 3) !== 0", "(bytes[0]! & 1) !== 0"],
+  ["const reader = new CodeReader(bytes, HELLO_BYTES);", "const reader = new CodeReader(bytes, HELLO_BYTES - 1);"],
+  swapped(
+    `    room: coder.text(hello.room, ROOM_BYTES_MAX),
+    name: coder.text(hello.name, NAME_BYTES_MAX),`,
+    "room: coder.text(hello.room, ROOM_BYTES_MAX)",
+    "name: coder.text(hello.name, NAME_BYTES_MAX)",
+  ),
+  [
+    'return coder.flag(mode === "chosen") ? "chosen" : "able";',
+    'return coder.flag(mode === "able") ? "able" : "chosen";',
+  ],
+  ["{ likely: last.tick + 1, p: P_COMMAND_NEXT_TICK }", "{ likely: last.tick, p: P_COMMAND_NEXT_TICK }"],
+  ["{ likely: last.received + 1, p: P_RECEIVED_NEXT_TICK }", "{ likely: last.received, p: P_RECEIVED_NEXT_TICK }"],
+  ["hadStatus ? P_STATUS_AGAIN : P_STATUS", "hadStatus ? P_STATUS : P_STATUS_AGAIN"],
+  ["const hadStatus = last.isDesynced || last.bodyStreamRequest !== undefined;", "const hadStatus = last.isDesynced;"],
+  ["reference: last.command, p: P_PLAYER_UNCHANGED", "reference: codec.neutral, p: P_PLAYER_UNCHANGED"],
+  ["    this.leadMs = leadMs;\n", ""],
+  ["    this.received = received;\n", ""],
+  ["const read = checkedTick(coder.varint(received));", "const read = coder.varint(received);"],
+  swapped(
+    `  const leadMs = dequantizeLead(coder.bits(quantizeLead(given?.leadMs ?? 0), LEAD_BITS));
+  const tick = checkedTick(received + coder.signedVarint((given?.tick ?? 0) - (given?.received ?? 0)));`,
+    "const leadMs = dequantizeLead(coder.bits(quantizeLead(given?.leadMs ?? 0), LEAD_BITS));",
+    "const tick = checkedTick(received + coder.signedVarint((given?.tick ?? 0) - (given?.received ?? 0)));",
+  ),
+  ["const expected = { likely: received, p:", "const expected = { likely: received - 1, p:"],
+  ["if (codedCount > DATAGRAM_TICKS_MAX)", "if (codedCount > DATAGRAM_TICKS_MAX + 1)"],
+  ["if (tick - codedCount < -1)", "if (tick - codedCount < -2)"],
+  ["const reference = commands.at(-1) ?? codec.neutral;", "const reference = codec.neutral;"],
+]);
+
+const ANNOUNCEMENTS = plantsInWire("announcement_codec.ts", SERVER, [
+  ["const SILENT_TICKS = 8;", "const SILENT_TICKS = 9;"],
+  ["const PRESENCE_CHANGES_MAX = 64;", "const PRESENCE_CHANGES_MAX = 65;"],
+  ["COMMANDS_AHEAD_TICKS_MAX + 1;", "COMMANDS_AHEAD_TICKS_MAX + 2;"],
+  ["if (tick <= this.ticks[seat]!) return;", "if (tick < this.ticks[seat]!) return;"],
+  ["if (tick <= this.ticks[seat]!) return;", ""],
+  [
+    "commands[seat] === undefined || ticks[seat]! < this.#tick - SILENT_TICKS",
+    "ticks[seat]! < this.#tick - SILENT_TICKS",
+  ],
+  ["Math.max(announced.ticks[seat]! + 1, this.#tick)", "Math.max(announced.ticks[seat]!, this.#tick)"],
+  ["const reference = announced.commands[seat] ?? codec.neutral;", "const reference = codec.neutral;"],
+  ["if (tick < this.#tick) throw", "if (tick < this.#tick - 1) throw"],
+  ["const p = seat < PLAYER_SEATS ? P_PLAYER_UNCHANGED : P_NPC_UNCHANGED;", "const p = P_PLAYER_UNCHANGED;"],
+  [
+    "seat < PLAYER_SEATS ? P_PLAYER_ANNOUNCES : P_NPC_ANNOUNCES",
+    "seat <= PLAYER_SEATS ? P_PLAYER_ANNOUNCES : P_NPC_ANNOUNCES",
+  ],
+  swapped(
+    `    const seat = coder.bits(change.seat, SEAT_BITS);
+    const tick = checkedTick(base + coder.varint(change.tick - base));`,
+    "const seat = coder.bits(change.seat, SEAT_BITS);",
+    "const tick = checkedTick(base + coder.varint(change.tick - base));",
+  ),
+  [
+    "tick - coder.signedVarint(tick - announced.ticks[seat]!)",
+    "tick + coder.signedVarint(announced.ticks[seat]! - tick)",
+  ],
+  [
+    "codec.code(command ?? codec.neutral, codec.neutral, coder));",
+    "codec.code(command ?? codec.neutral, derivedCommand ?? codec.neutral, coder));",
+  ],
+]);
+
+const ADVICE_AND_PINGS = [
+  ...plantsInWire("advice_codec.ts", SERVER, [
+    ["const SLACK_BITS = 12;", "const SLACK_BITS = 13;"],
+    ["const SLACK_HALF = 1 << (SLACK_BITS - 1);", "const SLACK_HALF = (1 << (SLACK_BITS - 1)) - 1;"],
+    ["if (slackMs < -SLACK_HALF ||", "if (slackMs < -SLACK_HALF - 1 ||"],
+    ["slackMs >= SLACK_HALF)", "slackMs > SLACK_HALF)"],
+    ["baseline.slackMs + coder.signedVarint(advice.slackMs - baseline.slackMs)", "coder.signedVarint(advice.slackMs)"],
+  ]),
+  ...plantsInWire("ping_codec.ts", SERVER, [
+    ["const ID_BITS = 8;", "const ID_BITS = 9;"],
+    ["const FRACTION_BITS = 10,", "const FRACTION_BITS = 11,"],
+    [
+      "serverTicks: tick + codeFractionalTicks(serverTicks - tick, coder),",
+      "serverTicks: tick + 1 + codeFractionalTicks(serverTicks - tick - 1, coder),",
+    ],
+    swapped(
+      `    serverTicks: tick + codeFractionalTicks(serverTicks - tick, coder),
+    waitedTicks: codeFractionalTicks(waitedTicks, coder),`,
+      "serverTicks: tick + codeFractionalTicks(serverTicks - tick, coder)",
+      "waitedTicks: codeFractionalTicks(waitedTicks, coder)",
+    ),
+  ]),
+];
+
+const TICKS_AND_STATES = [
+  ...plantsInWire("tick_codec.ts", SERVER, [
+    ["const HASH_BITS = 16;", "const HASH_BITS = 15;"],
+    swapped(
+      `  const codedAdvice = codeAdvice(advice, lastAdvice, coder);
+  const codedPong = codePiggybackedPong(pong, tick, coder);`,
+      "const codedAdvice = codeAdvice(advice, lastAdvice, coder);",
+      "const codedPong = codePiggybackedPong(pong, tick, coder);",
+    ),
+    ["hadBodies ? P_BODIES_AGAIN : P_BODIES_START", "hadBodies ? P_BODIES_START : P_BODIES_AGAIN"],
+    [
+      "const baseTick = tick - 1 - coder.bits(tick - 1 - bodies!.baseTick, COUNT_BITS);",
+      "const baseTick = tick - 2 - coder.bits(tick - 2 - bodies!.baseTick, COUNT_BITS);",
+    ],
+    ["coder.bits(given.length - 1, COUNT_BITS) + 1", "coder.bits(given.length, COUNT_BITS)"],
+    ["count > newest) throw", "count > newest + 1) throw"],
+    ["  announced.clear();\n", ""],
+    ["tick: newest - count + 1 + i, announced", "tick: newest, announced"],
+    [
+      "fresh.announced.update(seat, tick - record.ticksMissing, record.last)",
+      "fresh.announced.update(seat, tick, record.last)",
+    ],
+    [
+      "    announcementCoder.codeSeat(seat);\n    codeBaseline(seat, announced, fresh);",
+      "    codeBaseline(seat, announced, fresh);\n    announcementCoder.codeSeat(seat);",
+    ],
+    ["last: coder.flag(last !== undefined) ?", "last: coder.flag(last !== undefined, 2049) ?"],
+    swapped(
+      `    name: coder.text(name, NAME_BYTES_MAX),
+    ticksMissing: coder.varint(ticksMissing),`,
+      "name: coder.text(name, NAME_BYTES_MAX)",
+      "ticksMissing: coder.varint(ticksMissing)",
+    ),
+  ]),
+  ...plantsInWire("server_messages.ts", SERVER, [
+    ["{ welcome: 0, pong: 1, state: 2, ticks: 3 }", "{ welcome: 0, pong: 2, state: 1, ticks: 3 }"],
+    swapped(
+      `    npcs: coder.bits(npcs, SEAT_BITS),
+    seed: coder.bits(seed, 32),`,
+      "npcs: coder.bits(npcs, SEAT_BITS)",
+      "seed: coder.bits(seed, 32)",
+    ),
+    ["this.#hadBodies = message.bodies !== undefined;", ""],
+    ["    this.#hadBodies = true;\n", ""],
+    ['if (message.type !== "ticks") coder.end();', ""],
+    ["if (isWhole) coder.end();", ""],
+    ["if (this.#tick < 0) throw", "if (this.#tick < -1) throw"],
+    [
+      "codeBodies: (tick) => this.#readBodies(NO_BASELINES, tick, coder),",
+      "codeBodies: (tick) => this.#readBodies(this.#newestBodies, tick, coder),",
+    ],
+    ["    this.#lastAdvice = advice;\n", ""],
+  ]),
+];
+
+const PACKING = [
+  ...plantsInWire("packed_snapshot.ts", SERVER, [
+    ["coded > SNAPSHOT_WORDS_MAX * 4", "coded > SNAPSHOT_WORDS_MAX * 8"],
+    ["if (!isDeflated && tail.length !== length)", "if (!isDeflated && tail.length < length)"],
+    ["isDeflated: coder.flag(isDeflated)", "isDeflated: !coder.flag(!isDeflated)"],
+  ]),
+  ...plantsInWire("inflate.ts", ["snapshots", "server_messages"], [
+    ["const BLOCKS_AT_ONCE = 16,", "const BLOCKS_AT_ONCE = 15,"],
+    ["BYTES_PER_BLOCK = 1024;", "BYTES_PER_BLOCK = 2048;"],
+    ["if (this.#count !== this.#length)", "if (this.#count > this.#length)"],
+    ["if ((this.#bit + 7) >> 3 !== this.#from.length)", "if ((this.#bit + 7) >> 3 > this.#from.length)"],
+    ["[16, 17, 18, 0, 8, 7, 9, 6, 10, 5,", "[16, 17, 18, 0, 8, 7, 9, 6, 5, 10,"],
+    ["(i >> 1) - 1", "(i >> 1) - 2"],
+    ["fill(9, 144, 256)", "fill(9, 144, 255)"],
+    ["const times = symbol === 16 ? 3 + this.#bits(2)", "const times = symbol === 16 ? 4 + this.#bits(2)"],
+    ["if (distance > this.#count) throw", "if (distance > this.#count + 9) throw"],
+  ]),
+];
+
+const COMMANDS = plantsIn("shared/games/dragons/command.ts", CLIENT, [
+  ["direction({ unchanged: 1900 })", "direction({ unchanged: 1901 })"],
+  ["button({ unchanged: 3700 })", "button({ unchanged: 3699 })"],
+  ["flaps: pressCounter({ unchanged: 1900 })", "flaps: pressCounter({ unchanged: 1901 })"],
+  ["fires: pressCounter({ unchanged: 3400 })", "fires: pressCounter({ unchanged: 3399 })"],
+  ["const P_ONE_PRESS = 3900;", "const P_ONE_PRESS = 3899;"],
+  [
+    "return coder.flag(value === greater) ? greater : lesser;",
+    "return coder.flag(value === lesser) ? lesser : greater;",
+  ],
+  ["return coder.flag(presses === 2) ? 2 : 3;", "return coder.flag(presses === 3) ? 3 : 2;"],
+]);
+
+export const MESSAGE_PLANTS: readonly Plant[] = [
+  ...LIMITS,
+  ...FROM_CLIENT,
+  ...ANNOUNCEMENTS,
+  ...ADVICE_AND_PINGS,
+  ...TICKS_AND_STATES,
+  ...PACKING,
+  ...COMMANDS,
+];
