@@ -24,6 +24,18 @@ Deno.test({
   },
 });
 
+Deno.test({
+  name: "other-client: a client in another language agrees with every vector (SPEC 10.1, 10.2, 10.3, 10.4)",
+  ignore: !canPlay,
+  async fn() {
+    const args = ["check_vectors.py", "../vectors"], cwd = new URL(".", import.meta.url);
+    const { code, stdout } = await new Deno.Command("python3", { args, cwd }).output();
+    const lines = new TextDecoder().decode(stdout).trim().split("\n");
+    assertEquals(lines.filter((line) => !line.endsWith(", 0 differ")), []);
+    assertEquals([lines.length, code], [7, 0]);
+  },
+});
+
 Deno.test("other-client: a wrong flag, or a program that is absent, gets one line, and the exit code is 2", async () => {
   const wrong: readonly (readonly [string, string, RegExp])[] = [
     ["--rtt", "0,fast", /^other-client: --rtt cannot be "0,fast"; allowed: [^\n]*\n$/],
