@@ -14,7 +14,7 @@ import { ErrorSmoother } from "./error_smoother.ts";
 import { EventReconciler } from "./event_reconciler.ts";
 import { PoseInterpolator } from "./pose_interpolator.ts";
 import type { Telemetry } from "./telemetry.ts";
-import type { FrameComposer, Round, Score, View } from "./view.ts";
+import type { FrameComposer, FrameParts, Round, Score, View } from "./view.ts";
 
 /** A game with its view, and with the body stream if the game has one. */
 export interface PlayableGame<Command, Sim extends Simulation<Command>, Frame> {
@@ -59,6 +59,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
   /** Steps so far, with resimulated ones. While the number is the same, the head has the same state. */
   #steps = 0;
   #composer: FrameComposer<Sim, Frame> | undefined;
+  #frameParts: FrameParts<Sim> | undefined;
   #drawnMs: number;
   #advancedMs: number;
   #newestDefinitive = { tick: -1, atMs: 0 };
@@ -136,6 +137,11 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     return phase === "playing" && seat >= 0 && poses.head.findBySeat(seat) === undefined;
   }
 
+  /** The inputs of the newest frame, for measurements; valid until the next frame. */
+  get frameParts(): FrameParts<Sim> | undefined {
+    return this.#frameParts;
+  }
+
   /** The frame of this moment; undefined before the first state. */
   composeFrame(): Frame | undefined {
     const { simulation, seat, names, head, definitiveTick, isInSync } = this.session;
@@ -145,7 +151,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     if (simulation === undefined || this.session.phase === "joining") return undefined;
     this.#composer ??= this.#view.composer(simulation);
     const fraction = this.session.fraction();
-    return this.#composer.compose({
+    this.#frameParts = {
       atMs: this.#advancedMs,
       simulation,
       poses: this.#segmentAt(fraction),
@@ -155,7 +161,8 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
       fraction,
       events: this.#events.collectChanges({ head, definitive: isInSync ? definitiveTick : -1 }),
       extrapolated: this.#extrapolator?.simulation,
-    });
+    };
+    return this.#composer.compose(this.#frameParts);
   }
 
   /** The segment that the frame lies on: one tick from the head onwards, or for a spectator the tick up to the head. */

@@ -7,7 +7,7 @@
 import type { Game, Simulation } from "../../shared/netcode/game.ts";
 import { type Clock, SOCKET_PATH } from "../../shared/netcode/link.ts";
 import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.ts";
-import { ConditionedLink, parseNetworkConditions } from "../net/network_conditions.ts";
+import { ConditionedLink, type NetworkConditions, parseNetworkConditions } from "../net/network_conditions.ts";
 import { openWebSocketLink } from "../net/websocket_link.ts";
 import { Telemetry } from "../presentation/telemetry.ts";
 import type { View } from "../presentation/view.ts";
@@ -37,7 +37,7 @@ export function runPage<Command, Sim extends Simulation<Command>, Frame>(
   const page = new Page({ game, view, bodyStream }, { clock, openLink, telemetry, debug: { conditions } });
   keepAdvancing(page);
   keepDrawing(page);
-  exposeToConsole(page);
+  exposeToConsole(page, conditions);
 }
 
 type AnyPage = Pick<Page<unknown, Simulation<unknown>, unknown>, "advance" | "draw" | "nextDueMs" | "frame"> & {
@@ -58,8 +58,13 @@ function keepDrawing(page: AnyPage): void {
   });
 }
 
-/** For the console and for tests: the session of the match that this page plays, and its newest frame. */
-function exposeToConsole(page: AnyPage): void {
+/**
+ * For the console and for tests: the session of the match that this page plays, its newest frame, its presenter, and
+ * the conditions that worsen its network.
+ */
+function exposeToConsole(page: AnyPage, conditions: NetworkConditions): void {
   Object.defineProperty(globalThis, "wyvern", { get: () => page.match?.session });
   Object.defineProperty(globalThis, "wyvernScene", { get: () => page.frame });
+  Object.defineProperty(globalThis, "wyvernMatch", { get: () => page.match });
+  Object.defineProperty(globalThis, "wyvernConditions", { value: conditions });
 }

@@ -8,15 +8,13 @@ import { drawDragon } from "./draw_dragon.ts";
 import { DRAGON_EVENTS } from "./events.ts";
 import { HitStop } from "./hit_stop.ts";
 import { drawEdgeMark, drawLabel } from "./labels.ts";
-import { drawCharges, drawLanceHeights, drawShield, drawStars } from "./marks.ts";
-import { type DragonSprite, writeDragon } from "./sprite.ts";
+import { drawCharges, drawLanceMark, drawShield, drawStars, lanceMarksOf } from "./marks.ts";
+import { type DragonSprite, isNear, ownOf, writeDragon } from "./sprite.ts";
 
 /** Metres. An NPC shows its name this near to the own dragon. */
 const NPC_NAME_DISTANCE = 4;
 /** Metres. Dragons show their charges this near to the own dragon. */
 const CHARGES_DISTANCE = 6;
-/** Metres. Two lances are compared this near to each other. */
-const LANCE_HEIGHTS_DISTANCE = 3;
 
 export const dragonPresenter: Presenter<Dragon, DragonSprite> = {
   entities: ({ simulation }) => simulation.dragons,
@@ -52,13 +50,7 @@ class DragonPainter implements Painter<DragonSprite> {
 
   /** The heights of two lances between the own dragon and each rival near it. */
   drawAbove(dragons: readonly DragonSprite[], { context }: Drawing): void {
-    const own = ownOf(dragons);
-    if (own === undefined || own.dead) return;
-    for (const rival of dragons) {
-      if (!rival.own && !rival.dead && isNear(rival, own, LANCE_HEIGHTS_DISTANCE)) {
-        drawLanceHeights(context, own, rival);
-      }
-    }
+    for (const mark of lanceMarksOf(dragons)) drawLanceMark(context, mark);
   }
 
   drawLabels(dragons: readonly DragonSprite[], drawing: Drawing): void {
@@ -83,13 +75,4 @@ class DragonPainter implements Painter<DragonSprite> {
     if (dragon.stunnedTicks > 0) drawStars(dragon, drawing);
     if (isNear(dragon, own, CHARGES_DISTANCE)) drawCharges(context, dragon);
   }
-}
-
-function ownOf(dragons: readonly DragonSprite[]): DragonSprite | undefined {
-  return dragons.find(({ own }) => own);
-}
-
-/** Whether the two are at most `metres` apart; false without an own dragon. */
-function isNear(dragon: DragonSprite, own: DragonSprite | undefined, metres: number): boolean {
-  return own !== undefined && (dragon.x - own.x) ** 2 + (dragon.y - own.y) ** 2 <= metres ** 2;
 }

@@ -3,7 +3,7 @@ import { CHARGES_MAX, DRAGON_RADIUS, LANCE_LEAD } from "../../../../../shared/ga
 import { type Context, FIRE_CORE, FLAME, HALO, traceDisc, TURN } from "../../render/canvas.ts";
 import { lookOf } from "../../render/palette.ts";
 import type { Drawing } from "../presenter.ts";
-import type { DragonSprite } from "./sprite.ts";
+import { type DragonSprite, isNear, ownOf } from "./sprite.ts";
 
 const SHIELD = "#dff4ff";
 const STAR = "#fff3b8";
@@ -73,17 +73,40 @@ function drawFlamelet(context: Context, options: { x: number; y: number; size: n
   context.fill();
 }
 
+/** Metres. Two lances are compared this near to each other. */
+const LANCE_HEIGHTS_DISTANCE = 3;
+
+/** The comparison of two lances that a frame shows. */
+export interface LanceMark {
+  readonly own: DragonSprite;
+  readonly rival: DragonSprite;
+  /** 1 if the own lance would win a joust now, -1 if the rival's would, 0 if the two would only clash. */
+  readonly winner: -1 | 0 | 1;
+}
+
+/** The marks of a frame: one between the own dragon and each rival near it; none while the own dragon has no rider. */
+export function lanceMarksOf(dragons: readonly DragonSprite[]): LanceMark[] {
+  const own = ownOf(dragons);
+  if (own === undefined || own.dead) return [];
+  return dragons
+    .filter((rival) => !rival.own && !rival.dead && isNear(rival, own, LANCE_HEIGHTS_DISTANCE))
+    .map((rival) => ({ own, rival, winner: winnerOf(own.y - rival.y) }));
+}
+
+function winnerOf(lead: number): LanceMark["winner"] {
+  return lead >= LANCE_LEAD ? 1 : lead <= -LANCE_LEAD ? -1 : 0;
+}
+
 /**
  * Compares the lances of two dragons between them: a dash at each lance's height, and a thin line for the difference.
  * An arrow points up at the lance that would win a joust now. Without an arrow the two would only clash.
  */
-export function drawLanceHeights(context: Context, own: DragonSprite, rival: DragonSprite): void {
+export function drawLanceMark(context: Context, { own, rival, winner }: LanceMark): void {
   const ownColour = lookOf(own).light, rivalColour = lookOf(rival).light;
   const side = rival.x < own.x ? -1 : 1;
   const x = (own.x + rival.x) / 2;
   const ownY = own.y + DRAGON_RADIUS * LANCE_HEIGHT;
   const rivalY = rival.y + DRAGON_RADIUS * LANCE_HEIGHT;
-  const winner = ownY - rivalY >= LANCE_LEAD ? 1 : rivalY - ownY >= LANCE_LEAD ? -1 : 0;
   context.lineCap = "round";
   for (const halo of [true, false]) {
     context.lineWidth = halo ? 0.26 : 0.11;

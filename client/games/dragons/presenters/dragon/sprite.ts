@@ -54,3 +54,13 @@ export function writeDragon(dragon: Dragon, sprite: DragonSprite, parts: ScenePa
 export function nameOf(seat: SeatId, { names, simulation }: Pick<SceneParts, "names" | "simulation">): string {
   return displayName(seat, names, { npc: () => simulation.npcName(seat), player: "Rider" });
 }
+
+/** The sprite of the own dragon; undefined for a spectator. */
+export function ownOf(dragons: readonly DragonSprite[]): DragonSprite | undefined {
+  return dragons.find(({ own }) => own);
+}
+
+/** Whether the two are at most `metres` apart; false without an own dragon. */
+export function isNear(dragon: DragonSprite, own: DragonSprite | undefined, metres: number): boolean {
+  return own !== undefined && (dragon.x - own.x) ** 2 + (dragon.y - own.y) ** 2 <= metres ** 2;
+}
