@@ -3,8 +3,8 @@
  * measures how long commands wait in their queues and how many are late, compared with an oracle. The dragon game
  * measures what players see.
  *
- *     deno task lab [--profile --link --players --npcs --minutes --seed --reaction --correlated --matrix --duels
- *                    --game --json]
+ *     deno task lab [--profile --link --players --npcs --minutes --seed --reaction --people --judging --correlated
+ *                    --matrix --duels --game --json]
  */
 import process from "node:process";
 import * as z from "zod";
@@ -26,6 +26,9 @@ import { DRAGON_WARM_UP_SECONDS, type DragonRow, runDragonRow } from "./predicti
 import { BEGINNINGS_SECONDS, type QueueRow, runQueueRow } from "./queues/queue_row.ts";
 import { RandomCounterControls } from "./random_controls.ts";
 import { type Row, type RowKey, summaryOf, textOf } from "./table.ts";
+import { RiderControls } from "../people/rider_controls.ts";
+import { FITTED, JUDGING, styleAt } from "../people/styles.ts";
+import { feltFiguresOf, PEOPLE_WARM_UP_SECONDS, playPeople } from "./people/people_row.ts";
 
 const FLAGS = {
   game: {
@@ -68,6 +71,18 @@ const FLAGS = {
     schema: wholeNumber(40).optional(),
     about: "ticks that NPCs' minds take at the least, 0 shows what clients need [the game's own]",
     allowed: "a whole number 0 to 40",
+  },
+  people: {
+    schema: present(),
+    about: "people play dragons instead of bots, and rows have what they see",
+    allowed: "",
+    switch: true,
+  },
+  judging: {
+    schema: present(),
+    about: "with --people: the styles that only judge instead of those that clients are tuned on",
+    allowed: "",
+    switch: true,
   },
   correlated: { schema: present(), about: "neighbours are delayed alike", allowed: "", switch: true },
   matrix: { schema: present(), about: "every profile, over both kinds of links", allowed: "", switch: true },
@@ -151,11 +166,19 @@ class Matrix {
     return this.#counter.time(minutes * 60 + BEGINNINGS_SECONDS, () => runQueueRow(options));
   }
 
-  #dragonRow({ profile, link }: RowKey, minutes: number): DragonRow {
-    const { players, npcs, seed, correlated, reaction: reactionTicks } = this.#flags;
+  #dragonRow({ profile, link }: RowKey, minutes: number): DragonRow & Pick<Row, "felt"> {
+    const { players, npcs, seed, correlated, reaction: reactionTicks, people } = this.#flags;
     const seconds = Math.round(minutes * 60);
-    const options = { profile, link, players, npcs, seed, correlated, seconds, reactionTicks };
-    return this.#dragons.time(seconds + DRAGON_WARM_UP_SECONDS, () => runDragonRow(options));
+    const options = { profile, link, players, npcs, seed, correlated, seconds };
+    if (!people) {
+      return this.#dragons.time(seconds + DRAGON_WARM_UP_SECONDS, () => runDragonRow({ ...options, reactionTicks }));
+    }
+    const styles = this.#flags.judging ? JUDGING : FITTED;
+    const player = (index: number, seed: number) => new RiderControls(styleAt(styles, index), seed);
+    return this.#dragons.time(seconds + DRAGON_WARM_UP_SECONDS + PEOPLE_WARM_UP_SECONDS, () => ({
+      ...runDragonRow({ ...options, reactionTicks, player }),
+      felt: feltFiguresOf(playPeople({ ...options, styles }), { seconds }),
+    }));
   }
 }
 

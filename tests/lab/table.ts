@@ -1,19 +1,21 @@
 /** The lab's rows as text, for people. */
+import type { FeltFigures } from "./people/people_row.ts";
 import type { CauseCounts, DragonRow } from "./predictions/dragon_row.ts";
 import type { QueueRow } from "./queues/queue_row.ts";
 
 /** The network profile and the kind of link of a row. */
 export type RowKey = Pick<QueueRow, "profile" | "link">;
 
-/** The results of one row, of both games or of one. */
-export type Row = RowKey & Partial<QueueRow> & Partial<DragonRow>;
+/** The results of one row, of both games or of one. `felt` is what people saw, if people played. */
+export type Row = RowKey & Partial<QueueRow> & Partial<DragonRow> & { readonly felt?: FeltFigures };
 
-/** One row as one or two lines. */
+/** One row as one to three lines. */
 export function textOf(row: Row): string {
   const prefix = `${row.link.padEnd(8)} ${row.profile.padEnd(10)}`;
   const parts: string[] = [];
   if (hasQueue(row)) parts.push(queueText(row));
   if (hasDragons(row)) parts.push(dragonText(row));
+  if (row.felt !== undefined) parts.push(feltText(row.felt));
   return parts.map((part) => `${prefix} ${part}`).join("\n");
 }
 
@@ -57,6 +59,17 @@ function dragonText(row: DragonRow): string {
   }  ${row.rollbacks} rollbacks  ${row.contacts} contacts  own: ${causesText(row.ownCorrections)}; remote: ${
     causesText(row.remoteCorrections)
   }`;
+}
+
+function feltText(felt: FeltFigures): string {
+  const metres = (value: number) => `${value.toFixed(2)} m`;
+  return `people: drawn − simulated p95 ${metres(felt.drawnMinusSimulatedP95M)}, drawn − definitive p95 ${
+    metres(felt.drawnMinusDefinitiveP95M)
+  }, head ${metres(felt.remoteErrorM)}, pops ${felt.popMeter.toFixed(2)}, false deaths ${
+    felt.falseDeathsPerMinute.toFixed(1)
+  } a minute, marks wrong ${percent(felt.markWrongShare)}, effects taken back ${
+    felt.effectsTakenBackPerMinute.toFixed(0)
+  } a minute`;
 }
 
 function causesText(counts: CauseCounts): string {

@@ -27,7 +27,7 @@ export interface Sight {
   readonly arena: Pick<Arena, "width" | "height" | "platforms">;
 }
 
-/** What a page without error offsets would show of a predicted state. @param seat the own seat */
+/** The sight that a page without error offsets would show of a predicted state. @param seat the own seat */
 export function sightOf(simulation: DragonSimulation, seat: SeatId): Sight {
   const dragons = simulation.dragons.map(({ x, y, vx, vy, fields }) => ({
     ...{ seat: fields.seat, x, y, vx, vy, facing: fields.facing },
@@ -46,7 +46,7 @@ export function sightOf(simulation: DragonSimulation, seat: SeatId): Sight {
 /** Longer than any reaction. */
 const MEMORY_MS = 1500;
 
-/** What was on the screen, and when. */
+/** The pictures of the last moments, each with the time at which it was on the screen. */
 export class SightMemory {
   readonly #seen: { readonly atMs: number; readonly sight: Sight }[] = [];
 

@@ -16,7 +16,7 @@
  */
 import type { Spread } from "./spread.ts";
 
-/** What a rider likes to do. Distances are in metres. */
+/** The likes of a rider. Distances are in metres. */
 export interface Temper {
   /** They approach a rival from this much higher. */
   readonly perchMetres: number;

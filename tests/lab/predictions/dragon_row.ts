@@ -1,5 +1,6 @@
 /** The dragons' part of one row of the lab's matrix: the prediction errors of players on one network profile. */
-import { Bot } from "../../../client/games/dragons/bot.ts";
+import { Bot, type BotPerception } from "../../../client/games/dragons/bot.ts";
+import type { CommandSource } from "../../../client/session/session.ts";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
@@ -17,6 +18,11 @@ const FRAMES_PER_SECOND = 60;
 /** Seconds before anything is counted: clients join and their leads converge. */
 export const DRAGON_WARM_UP_SECONDS = 5;
 
+/** A player without a screen. */
+export interface DragonPlayer extends CommandSource<DragonCommand> {
+  attach(perception: BotPerception): void;
+}
+
 export interface DragonRowOptions {
   readonly profile: ProfileName;
   readonly link: "ordered" | "datagram";
@@ -28,6 +34,8 @@ export interface DragonRowOptions {
   readonly correlated: boolean;
   /** Every NPC's reaction time, in ticks; the game's own if left out. */
   readonly reactionTicks?: number | undefined;
+  /** The players' hands; bots if left out. */
+  readonly player?: ((index: number, seed: number) => DragonPlayer) | undefined;
   /** A smoother to use instead of the page's. */
   readonly smoother?: () => PredictionMonitorOptions<DragonCommand, DragonSimulation>["smoother"];
 }
@@ -100,15 +108,16 @@ export function runDragonRow(options: DragonRowOptions): DragonRow {
 function joinAll(
   lab: Lab<DragonCommand, DragonSimulation>,
   history: DefinitiveHistory<DragonCommand>,
-  { profile, link, players, seconds, correlated, smoother }: DragonRowOptions,
+  { profile, link, players, seconds, correlated, smoother, player: newPlayer = (_, seed) => new Bot(seed) }:
+    DragonRowOptions,
 ): Seat[] {
   const runMs = (DRAGON_WARM_UP_SECONDS + seconds) * 1000;
   return Array.from({ length: players }, (_, i) => {
-    const bot = new Bot(lab.random.bits());
+    const controls = newPlayer(i, lab.random.bits());
     const monitor = new PredictionMonitor({
       game: dragonGame,
       history,
-      controls: bot,
+      controls,
       phaseTicks: i,
       smoother: smoother?.(),
     });
@@ -126,7 +135,7 @@ function joinAll(
       ordered: link === "ordered",
       clockPpm: CLOCK_PPM_MAX * (2 * lab.random.fraction() - 1),
     });
-    bot.attach(player.session);
+    controls.attach(player.session);
     monitor.attach(player.session);
     return { player, monitor, neededTicks, countsBefore: { ...player.session.stats } };
   });

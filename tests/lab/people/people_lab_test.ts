@@ -1,0 +1,57 @@
+import { assertEquals, assertGreater, assertLess } from "@std/assert";
+import type { RenderScene } from "../../../client/games/dragons/scene.ts";
+import { ErrorSmoother } from "../../../client/presentation/error_smoother.ts";
+import { FITTED, JUDGING } from "../../people/styles.ts";
+import { feltFiguresOf, type PeopleMatchOptions, playPeople } from "./people_row.ts";
+import { type ClientPolicy, pageClient } from "./replay.ts";
+
+const MATCH: PeopleMatchOptions = {
+  ...{ profile: "far", link: "ordered", styles: FITTED, players: 6, npcs: 0, seconds: 20, correlated: false, seed: 71 },
+};
+
+/** The page's client, but it draws every dragon where it is simulated, as if corrections were not eased. */
+const uneasedClient: ClientPolicy = (options) => {
+  const client = pageClient(options), composeFrame = client.composeFrame.bind(client);
+  client.composeFrame = (): RenderScene | undefined => {
+    const scene = composeFrame(), { poses, fraction } = client.frameParts ?? {};
+    for (const sprite of scene?.dragons ?? []) {
+      const pose = poses?.head.find(sprite.id);
+      if (pose !== undefined) new ErrorSmoother().place(poses!, pose, { fraction: fraction!, out: sprite });
+    }
+    return scene;
+  };
+  return client;
+};
+
+Deno.test("Lab: two clients see the same recorded match, and only their policy differs [seed 71]", () => {
+  const people = playPeople(MATCH), { seconds } = MATCH;
+  const page = feltFiguresOf(people, { seconds }), uneased = feltFiguresOf(people, { seconds, client: uneasedClient });
+  // A match without deaths, near rivals and errors would compare nothing.
+  assertGreater(page.deaths, 5);
+  assertGreater(page.markFrames, 50);
+  assertGreater(page.remoteErrorM, 0.1);
+  assertGreater(page.drawnMinusSimulatedP95M, 1);
+  assertGreater(page.popMeter, 2);
+  assertGreater(page.falseDeathsPerMinute, 1);
+  assertEquals([uneased.drawnMinusSimulatedMaxM, uneased.remoteErrorM], [0, page.remoteErrorM]);
+  assertEquals([uneased.deaths, uneased.falseDeathsPerMinute], [page.deaths, page.falseDeathsPerMinute]);
+  assertGreater(uneased.popMeter, 1.2 * page.popMeter);
+  assertGreater(uneased.stepsOver1M, 2 * page.stepsOver1M);
+  // Places that are simulated are at times inside the ground, but no more than an exact dragon that lands.
+  assertEquals(uneased.belowGroundFrames, 0);
+  assertEquals(feltFiguresOf(people, { seconds }), page);
+});
+
+Deno.test("Lab: the same seed gives people the same figures, and a better line gives better ones [seed 72]", () => {
+  const options = { ...MATCH, styles: JUDGING, players: 4, seconds: 15, seed: 72 };
+  const figures = (more: Partial<PeopleMatchOptions>) =>
+    feltFiguresOf(playPeople({ ...options, ...more }), { seconds: options.seconds });
+  const far = figures({});
+  assertEquals(figures({}), far);
+  for (const link of ["ordered", "datagram"] as const) {
+    const lan = figures({ profile: "lan", link });
+    assertLess(lan.drawnMinusSimulatedP95M, 0.5 * far.drawnMinusSimulatedP95M);
+    assertLess(lan.popMeter, 0.5 * far.popMeter);
+    assertLess(lan.remoteErrorM, 0.3 * far.remoteErrorM);
+  }
+});

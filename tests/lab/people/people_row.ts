@@ -1,0 +1,60 @@
+/** What people see on one line: a match of riders in the lab, and a replay of it on the page's client for each of them. */
+import { dragonGame } from "../../../shared/games/dragons/game.ts";
+import { networkModelOf, type ProfileName } from "../../../shared/netcode/simulated_network/network_profiles.ts";
+import { type FeelFigures, figuresOf } from "../../bench/feel/figures.ts";
+import { RiderControls } from "../../people/rider_controls.ts";
+import { type RiderStyle, styleAt } from "../../people/styles.ts";
+import { Lab } from "../lab.ts";
+import { PersonRecording } from "./person_recording.ts";
+import { type ClientPolicy, replay } from "./replay.ts";
+
+/** Seconds before anything is counted: clients join and their leads converge. */
+export const PEOPLE_WARM_UP_SECONDS = 5;
+
+export interface PeopleMatchOptions {
+  readonly profile: ProfileName;
+  readonly link: "ordered" | "datagram";
+  /** The first rider has the first style, and so on; the list repeats. */
+  readonly styles: readonly RiderStyle[];
+  readonly players: number;
+  readonly npcs: number;
+  /** Counted seconds, after the warm-up. */
+  readonly seconds: number;
+  readonly seed: number;
+  readonly correlated: boolean;
+}
+
+/** The figures of `bench feel` that virtual time can have. */
+export type FeltFigures = Omit<FeelFigures, "keyToFrames" | "framesPerSecond">;
+
+/** Plays the match. The same options give the same recordings. */
+export function playPeople(
+  { profile, link, styles, players, npcs, seconds, seed, correlated }: PeopleMatchOptions,
+): PersonRecording[] {
+  const lab = new Lab({ game: dragonGame, seed, npcs });
+  const ordered = link === "ordered", runMs = (PEOPLE_WARM_UP_SECONDS + seconds) * 1000;
+  const people = Array.from({ length: players }, (_, i) => {
+    const controls = new RiderControls(styleAt(styles, i), lab.random.bits());
+    const person = new PersonRecording({ ordered, clock: lab.clock });
+    const network = networkModelOf(profile, { correlated, runMs });
+    const { session } = lab.join(`person ${i + 1}`, { ...person.record(controls), network, ordered });
+    controls.attach(session);
+    return person;
+  });
+  lab.run(PEOPLE_WARM_UP_SECONDS + seconds);
+  return people;
+}
+
+/** The figures of a client over recordings of `playPeople`: the mean over all people, and the worst of maxima. */
+export function feltFiguresOf(
+  people: readonly PersonRecording[],
+  { client, seconds }: { client?: ClientPolicy; seconds: number },
+): FeltFigures {
+  const options = { ...client === undefined ? {} : { client }, warmUpSeconds: PEOPLE_WARM_UP_SECONDS, seconds };
+  const figures = people.map((person) => figuresOf(replay(person, options)));
+  const { keyToFrames: _keys, framesPerSecond: _rate, ...first } = figures[0]!;
+  const mean = (key: keyof FeltFigures) => figures.reduce((sum, each) => sum + each[key], 0) / figures.length;
+  const entries = Object.keys(first).map((key) => [key, Math.round(mean(key as keyof FeltFigures) * 1e4) / 1e4]);
+  const drawnMinusSimulatedMaxM = Math.max(...figures.map((each) => each.drawnMinusSimulatedMaxM));
+  return { ...Object.fromEntries(entries) as FeltFigures, drawnMinusSimulatedMaxM };
+}
