@@ -1,17 +1,20 @@
 /**
- * The benchmarks: one command, four subjects.
+ * The benchmarks: one command, five subjects.
  *
  *     physics   the exact stage, box2d-wasm and rapier, as ratios to stock planck
  *     match     whole matches on a real server
  *     page      the script time of the page's frames in a real browser
  *     wire      the bytes of messages
+ *     feel      what a person sees of seven others, in a real browser
  *
  *     deno task bench [physics] [--rounds] [--json]
  *     deno task bench match [--rooms] [--seconds] [--json]
  *     deno task bench page [--seconds] [--json]
  *     deno task bench wire [--seconds] [--json]
+ *     deno task bench feel [--minutes] [--lines] [--input-delay] [--json]
  */
 import { EXIT_UNUSABLE, type FlagTable, type FlagValues, parseFlags, usage, UsageError } from "../../shared/flags.ts";
+import { feelTable, FLAGS as FEEL_FLAGS, measureFeel } from "./feel/main.ts";
 import { FLAGS as MATCH_FLAGS, measureMatch } from "./match/main.ts";
 import { FLAGS as PAGE_FLAGS, measurePage } from "./page/main.ts";
 import { FLAGS as PHYSICS_FLAGS, measurePhysics } from "./physics/main.ts";
@@ -20,15 +23,17 @@ import { FLAGS as WIRE_FLAGS, measureWire } from "./wire/main.ts";
 type Report = Readonly<Record<string, unknown>>;
 
 /** One benchmark. Its flag table includes `json`. */
-interface Bench<Table extends FlagTable> {
+interface Bench<Table extends FlagTable, Measured extends Report = Report> {
   readonly flags: Table;
-  measure(flags: FlagValues<Table>): Report | Promise<Report>;
+  measure(flags: FlagValues<Table>): Measured | Promise<Measured>;
+  /** The report for people; a line for each of its keys if left out. */
+  text?(report: Measured): string;
 }
 
 /** @returns the process's exit code */
-async function run<Table extends FlagTable>(
+async function run<Table extends FlagTable, Measured extends Report>(
   name: string,
-  { args, bench }: { args: string[]; bench: Bench<Table> },
+  { args, bench }: { args: string[]; bench: Bench<Table, Measured> },
 ): Promise<number> {
   const flags = parseFlags(args, bench.flags);
   if (flags === "help") {
@@ -37,8 +42,12 @@ async function run<Table extends FlagTable>(
   }
   const report = await bench.measure(flags);
   if (flags.json) console.log(JSON.stringify(report));
-  else for (const [key, value] of Object.entries(report)) console.log(key.padEnd(22), JSON.stringify(value));
+  else console.log((bench.text ?? textOf)(report));
   return 0;
+}
+
+function textOf(report: Report): string {
+  return Object.entries(report).map(([key, value]) => `${key.padEnd(22)} ${JSON.stringify(value)}`).join("\n");
 }
 
 /** The first argument names the benchmark. If it is a flag, the benchmark is `physics`. */
@@ -49,6 +58,9 @@ async function main([first = "physics", ...rest]: string[]): Promise<number> {
     }
     if (first === "page") return await run(first, { args: rest, bench: { flags: PAGE_FLAGS, measure: measurePage } });
     if (first === "wire") return await run(first, { args: rest, bench: { flags: WIRE_FLAGS, measure: measureWire } });
+    if (first === "feel") {
+      return await run(first, { args: rest, bench: { flags: FEEL_FLAGS, measure: measureFeel, text: feelTable } });
+    }
     const args = first === "physics" ? rest : [first, ...rest];
     return await run("physics", { args, bench: { flags: PHYSICS_FLAGS, measure: measurePhysics } });
   } catch (error) {

@@ -43,6 +43,11 @@ export interface FeelFigures {
   readonly deaths: number;
   readonly framesPerSecond: number;
   readonly frames: number;
+  /**
+   * The share of frames that wait for a tick: the server is silent, or the machine is too slow to predict as far ahead
+   * as the line needs. A page that predicts less looks better.
+   */
+  readonly stalledShare: number;
 }
 
 /** Metres. The page compares lances this near to each other (`marks.ts`). */
@@ -85,6 +90,7 @@ export function figuresOf(recording: Recording): FeelFigures {
     deaths: meter.definitive.deaths(isPerson),
     framesPerSecond,
     frames: frames.length,
+    stalledShare: frames.filter(({ fraction }) => fraction === 1).length / frames.length,
   });
 }
 

@@ -20,10 +20,14 @@ interface Fault {
   /** Whether the rival has no rider at this tick. */
   readonly isDead?: (tick: number) => boolean;
   readonly effectsTakenBack?: (frame: number) => number;
+  /** Whether the frame shows the end of a tick, because the next one is missing. */
+  readonly isStalled?: (frame: number) => boolean;
 }
 
 /** A scene in which all is drawn right, but for a planted fault. */
-function figuresWith({ draw = () => ({}), isDead = () => false, effectsTakenBack = () => 0 }: Fault = {}) {
+function figuresWith(
+  { draw = () => ({}), isDead = () => false, effectsTakenBack = () => 0, isStalled = () => false }: Fault = {},
+) {
   const recording = new Recording(solidsOf(LEDGES));
   const xAt = (seat: number, ticks: number) => seat === OWN ? ownX(ticks) : rivalX(ticks) + (seat === NPC ? 5 : 0);
   for (let tick = 0; tick <= SECONDS * TICK_HZ; tick++) {
@@ -33,7 +37,8 @@ function figuresWith({ draw = () => ({}), isDead = () => false, effectsTakenBack
     }
   }
   for (let frame = 0; frame < FRAMES; frame++) {
-    const ticks = frame * TICK_HZ / FRAMES_PER_SECOND, tick = Math.floor(ticks), fraction = ticks - tick;
+    const ticks = frame * TICK_HZ / FRAMES_PER_SECOND, tick = Math.floor(ticks);
+    const fraction = isStalled(frame) ? 1 : ticks - tick;
     const atMs = 1000 * frame / FRAMES_PER_SECOND;
     recording.frames.append({ atMs, tick, fraction, effectsTakenBack: effectsTakenBack(frame) });
     for (const seat of [OWN, RIVAL, NPC]) {
@@ -141,6 +146,10 @@ Deno.test("figuresOf: a step over 1 m counts, unless it is a teleport, a fade or
 Deno.test("figuresOf: effects taken back are counted per minute", () => {
   const { effectsTakenBackPerMinute } = figuresWith({ effectsTakenBack: (frame) => frame % 120 === 0 ? 2 : 0 });
   assertAlmostEquals(effectsTakenBackPerMinute, 60, 0.1);
+});
+
+Deno.test("figuresOf: frames that wait for the next tick are counted", () => {
+  assertAlmostEquals(figuresWith({ isStalled: (frame) => frame % 10 === 0 }).stalledShare, 0.1, 0.001);
 });
 
 Deno.test("Columns: rows come back as they were, beyond the first room, and no other row exists", () => {
