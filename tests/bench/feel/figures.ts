@@ -44,8 +44,8 @@ export interface FeelFigures {
   readonly framesPerSecond: number;
   readonly frames: number;
   /**
-   * The share of frames that wait for a tick: the server is silent, or the machine is too slow to predict as far ahead
-   * as the line needs. A page that predicts less looks better.
+   * The share of frames that wait for a tick. Either the server is silent, or the machine is too slow to predict as
+   * far ahead as the line needs. A page that predicts less looks better.
    */
   readonly stalledShare: number;
 }

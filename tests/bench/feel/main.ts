@@ -1,6 +1,6 @@
 /**
  * `bench feel`: what one of eight people sees of the others. A real page in Chromium plays on a real server, with a
- * rider at its keys (`tests/people`) and seven more riders in the same room, all on the same modelled line. Each frame
+ * rider at its keys (`tests/people`). Seven more riders play in the same room, all on the same modelled line. Each frame
  * is compared with what the page simulates and with what really happened. `feel_before.json` has the figures of the
  * client before it was changed for people.
  */

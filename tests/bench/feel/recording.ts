@@ -1,5 +1,5 @@
 /**
- * What a person saw in one run, frame by frame, and what really happened. `recorder.ts` fills a recording while a match
+ * The frames that a person saw in one run, and the definitive states of the same moments. `recorder.ts` fills a recording while a match
  * is played; `figures.ts` evaluates it afterwards. All places are in metres, all speeds in m/s.
  */
 import type { Arena } from "../../../shared/games/dragons/arena.ts";

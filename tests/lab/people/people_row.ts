@@ -1,4 +1,4 @@
-/** What people see on one line: a match of riders in the lab, and a replay of it on the page's client for each of them. */
+/** The figures of people on one line. Riders play a match in the lab, and a client replays it for each of them. */
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import { networkModelOf, type ProfileName } from "../../../shared/netcode/simulated_network/network_profiles.ts";
 import { type FeelFigures, figuresOf } from "../../bench/feel/figures.ts";

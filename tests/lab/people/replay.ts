@@ -1,7 +1,7 @@
 /**
  * Plays a person's recorded match again, on a client of the caller's choice, and records what its page shows at 60
- * frames a second. Every client gets the same messages at the same times and makes the same commands. What such a client
- * sends goes nowhere. So a policy that would change the messages themselves needs a match of its own.
+ * frames a second. Every client gets the same messages at the same times and makes the same commands. The messages
+ * that such a client sends go nowhere. So a policy that would change the messages themselves needs a match of its own.
  */
 import type { RenderScene } from "../../../client/games/dragons/scene.ts";
 import { dragonView } from "../../../client/games/dragons/view.ts";
