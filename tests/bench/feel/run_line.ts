@@ -14,7 +14,7 @@ const ROOM = "FEEL";
 const RIDERS = 7;
 /** Seconds until all leads have converged. */
 const WARM_UP_SECONDS = 10;
-const VIEWPORT = { width: 1280, height: 720 };
+const VIEWPORT = { width: 960, height: 540 };
 
 export interface LineRun {
   readonly line: LineName;
