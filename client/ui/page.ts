@@ -4,6 +4,7 @@
  */
 import type { Simulation } from "../../shared/netcode/game.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
+import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import { Gamepads } from "../input/gamepads.ts";
 import { CombinedInput, type InputDevice } from "../input/input_device.ts";
 import { Keyboard } from "../input/keyboard.ts";
@@ -51,6 +52,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   readonly #reconnector: Reconnector<Command, Sim, Frame>;
   readonly #debugLoader: DebugLoader;
   #confirmPresses = 0;
+  /** The newest token that this page has saved. */
+  #resume: ResumeToken | undefined;
   /** The last frame and the numbers around it; they stay while the server is away. */
   #frame: Frame | undefined;
   #values: HudValues | undefined;
@@ -124,7 +127,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     const match = this.match;
     const frame = match?.session.phase === "closed" ? undefined : match?.composeFrame();
     if (frame !== undefined) {
-      if (this.#lobby.isShown) this.#onJoined(match!);
+      if (this.#lobby.isShown) this.#onJoined();
+      this.#keepSeat(match!.session.resume);
       this.#frame = frame;
       this.#sound?.play(frame);
     }
@@ -164,19 +168,25 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   }
 
   #enter(entry: Entry): void {
-    // Replaced, not pushed: "back" leaves the page instead of going through earlier rooms.
-    history.replaceState(null, "", formatPageUrl(entry, location.search));
     this.#reconnector.enter(entry, loadSeatToken(entry.room));
   }
 
-  #onJoined({ session }: MatchPresenter<Command, Sim, Frame>): void {
+  #onJoined(): void {
     this.#lobby.hide();
     this.#toolbar.reset();
-    if (session.resume !== undefined) saveSeatToken(this.#reconnector.entry!.room, session.resume);
+    // Only now, because a code is of no use before its room is open. Replaced, not pushed: "back" leaves the page
+    // instead of going through earlier rooms.
+    history.replaceState(null, "", formatPageUrl(this.#reconnector.entry!, location.search));
+  }
+
+  /** Saves the token of a new seat, also of one after a lost connection. */
+  #keepSeat(resume: ResumeToken | undefined): void {
+    if (resume !== undefined && resume !== this.#resume) saveSeatToken(this.#reconnector.entry!.room, resume);
+    this.#resume = resume;
   }
 
   #leave(): void {
-    saveSeatToken(this.#reconnector.entry!.room, "");
+    saveSeatToken(this.#reconnector.entry!.room, this.#resume = "");
     this.#reconnector.leave();
     history.replaceState(null, "", `/${location.search}`);
     this.#showLobby("");
