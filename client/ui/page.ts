@@ -17,7 +17,7 @@ import { connectionMessageOf } from "./connection_messages.ts";
 import type { DebugHost } from "./debug_host.ts";
 import { DebugLoader } from "./debug_loader.ts";
 import { findElement, setText } from "./dom.ts";
-import { Hud } from "./hud.ts";
+import { Hud } from "./match/hud.ts";
 import { type Entry, Lobby, type Remedy } from "./lobby.ts";
 import { formatPageUrl, parsePageUrl } from "./page_url.ts";
 import { Reconnector } from "./reconnector.ts";
@@ -25,7 +25,7 @@ import { RoomList } from "./room_list.ts";
 import { loadSeatToken, saveSeatToken } from "./seat_token_store.ts";
 import { type Settings, SettingsStore } from "./settings.ts";
 import { SettingsPanel } from "./settings_panel.ts";
-import { Toolbar } from "./toolbar.ts";
+import { Toolbar } from "./match/toolbar.ts";
 
 export interface PageOptions {
   readonly clock: Clock;

@@ -4,7 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import { bundle } from "../../../client/build/build.ts";
 import { fillPageTexts } from "../../../client/build/page_source.ts";
 import { dragonPage } from "../../../client/games/dragons/page_source.ts";
-import type { Hud } from "../../../client/ui/hud.ts";
+import type { Hud } from "../../../client/ui/match/hud.ts";
 import type { Lobby } from "../../../client/ui/lobby.ts";
 
 declare global {

@@ -1,6 +1,6 @@
 /** Runs lobby and HUD on a real page. Tests call them with values of their own. */
 import { dragonView } from "../../../client/games/dragons/view.ts";
-import { Hud } from "../../../client/ui/hud.ts";
+import { Hud } from "../../../client/ui/match/hud.ts";
 import { Lobby } from "../../../client/ui/lobby.ts";
 import { RoomList } from "../../../client/ui/room_list.ts";
 import { SettingsStore } from "../../../client/ui/settings.ts";

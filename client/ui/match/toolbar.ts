@@ -1,6 +1,6 @@
 /** The buttons beside a running match: invite, help, mute and leave. */
-import { formatPageUrl } from "./page_url.ts";
-import { findElement, setText } from "./dom.ts";
+import { formatPageUrl } from "../page_url.ts";
+import { findElement, setText } from "../dom.ts";
 
 const INVITE_TEXT = "Copy invite link";
 

@@ -1,6 +1,6 @@
 /** A list of scores as elements: one row per place, which serves whatever seat has that place. */
-import { make, setHidden, setText } from "./dom.ts";
-import type { Chip, Score } from "../presentation/view.ts";
+import { make, setHidden, setText } from "../dom.ts";
+import type { Chip, Score } from "../../presentation/view.ts";
 
 /** A longer list would hide the arena. The player's own row is always shown. */
 export const SCORE_ROWS_MAX = 8;

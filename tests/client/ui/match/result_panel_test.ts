@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { nextRoundText, resultText } from "../../../client/ui/result_panel.ts";
-import { standings } from "./scores.ts";
+import { nextRoundText, resultText } from "../../../../client/ui/match/result_panel.ts";
+import { standings } from "../scores.ts";
 
 Deno.test("resultText: names the winner, calls the player you, and reports a draw", () => {
   const textOf = (points: number[], own = false) =>

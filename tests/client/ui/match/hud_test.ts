@@ -1,11 +1,11 @@
 import { assertEquals } from "@std/assert";
-import type { HudValues } from "../../../client/presentation/match_presenter.ts";
-import type { Round } from "../../../client/presentation/view.ts";
-import { clockText, spectatorText } from "../../../client/ui/hud.ts";
-import { seriousFindings } from "../../browser/axe.ts";
-import { browserTest } from "../../browser/chromium.ts";
-import { openWords } from "./words.ts";
-import { scoresOf, standings } from "./scores.ts";
+import type { HudValues } from "../../../../client/presentation/match_presenter.ts";
+import type { Round } from "../../../../client/presentation/view.ts";
+import { clockText, spectatorText } from "../../../../client/ui/match/hud.ts";
+import { seriousFindings } from "../../../browser/axe.ts";
+import { browserTest } from "../../../browser/chromium.ts";
+import { openWords } from "../words.ts";
+import { scoresOf, standings } from "../scores.ts";
 
 Deno.test("clockText: minutes and seconds; 0:00 only when no time is left", () => {
   assertEquals([90, 60, 59.01, 10, 9.95, 0.05, 0, -3].map(clockText), [

@@ -2,11 +2,11 @@
  * The words and numbers around the arena: plain elements above the canvas. A screen reader can read them, and a player
  * can zoom and select them. `show` may be called for every frame: it changes an element only when its text changes.
  */
-import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
-import { findElement, setHidden, setText } from "./dom.ts";
+import { PLAYER_SEATS } from "../../../shared/netcode/game.ts";
+import { findElement, setHidden, setText } from "../dom.ts";
 import { ResultPanel } from "./result_panel.ts";
-import type { HudValues } from "../presentation/match_presenter.ts";
-import type { HudView, Score } from "../presentation/view.ts";
+import type { HudValues } from "../../presentation/match_presenter.ts";
+import type { HudView, Score } from "../../presentation/view.ts";
 import { Scoreboard } from "./scoreboard.ts";
 
 /** The clock is highlighted for this long before the end of a round, seconds. */

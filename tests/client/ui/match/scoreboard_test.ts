@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { placeOf, SCORE_ROWS_MAX, visibleScores } from "../../../client/ui/scoreboard.ts";
-import { scoresOf, standings } from "./scores.ts";
+import { placeOf, SCORE_ROWS_MAX, visibleScores } from "../../../../client/ui/match/scoreboard.ts";
+import { scoresOf, standings } from "../scores.ts";
 
 /** The seats of the visible rows. */
 function visibleSeats(count: number, ownRank: number): number[] {

@@ -2,9 +2,9 @@
  * The end of a round in words: the winner, the standings, and the start of the next round. Screen readers get the
  * result once. They do not get the countdown, or they would read it every second.
  */
-import { findElement, setHidden, setText } from "./dom.ts";
-import type { HudValues } from "../presentation/match_presenter.ts";
-import type { HudView, Round, Score } from "../presentation/view.ts";
+import { findElement, setHidden, setText } from "../dom.ts";
+import type { HudValues } from "../../presentation/match_presenter.ts";
+import type { HudView, Round, Score } from "../../presentation/view.ts";
 import { Scoreboard } from "./scoreboard.ts";
 
 /** A sentence with more names than this is hard to read. */
