@@ -25,7 +25,8 @@ import { RoomList } from "./room_list.ts";
 import { loadSeatToken, saveSeatToken } from "./seat_token_store.ts";
 import { type Settings, SettingsStore } from "./settings.ts";
 import { SettingsPanel } from "./settings_panel.ts";
-import { Toolbar } from "./match/toolbar.ts";
+import { WakeLock } from "./wake_lock.ts";
+import { MatchMenu } from "./match/match_menu.ts";
 
 export interface PageOptions {
   readonly clock: Clock;
@@ -43,7 +44,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   readonly #settings: SettingsStore;
   readonly #lobby: Lobby;
   readonly #settingsPanel: SettingsPanel;
-  readonly #toolbar: Toolbar;
+  readonly #menu: MatchMenu;
+  readonly #wakeLock = new WakeLock();
   readonly #keyboard: Keyboard;
   readonly #gamepads: Gamepads;
   readonly #combinedInput: InputDevice;
@@ -80,7 +82,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
       camera: this.#renderer.camera,
     });
     this.#lobby = new Lobby(document, { roomList: new RoomList(document, clock), settings: this.#settings, colours });
-    this.#toolbar = new Toolbar(document, {
+    this.#menu = new MatchMenu(document, {
       room: () => this.#reconnector.entry!.room,
       openSettings: () => this.#settingsPanel.open(),
       leave: () => this.#leave(),
@@ -95,7 +97,10 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     this.#settings.onChange((settings) => this.#applySettings(settings));
     findElement(document, "#lobby-controls").addEventListener("click", () => this.#settingsPanel.open());
     for (const touch of ["keydown", "pointerdown"]) addEventListener(touch, () => this.#sound?.unlock());
-    document.addEventListener("visibilitychange", () => this.#reconnector.setHidden(document.hidden));
+    document.addEventListener("visibilitychange", () => this.#onVisibility());
+    addEventListener("keydown", (event) => {
+      if (event.code === "Escape" && !this.#lobby.isShown) this.#menu.open(event);
+    });
   }
 
   get match(): MatchPresenter<Command, Sim, Frame> | undefined {
@@ -133,7 +138,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
       this.#sound?.play(frame);
     }
     this.#renderer.draw(this.#frame ?? this.#view.titleFrame(nowMs), nowMs);
-    this.#showNotice(match);
+    this.#showNotice(match, nowMs);
+    if (frame !== undefined) this.#reportEvents(match!);
     this.#debugLoader.draw();
   }
 
@@ -141,20 +147,34 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     return (this.#settings.current.oneButton ? this.#oneButton : undefined) ?? this.#combinedInput;
   }
 
-  #showNotice(match: MatchPresenter<Command, Sim, Frame> | undefined): void {
+  #showNotice(match: MatchPresenter<Command, Sim, Frame> | undefined, nowMs: number): void {
     const state = this.#reconnector.state;
     if (state === undefined || match === undefined) return;
     const notice = connectionMessageOf(state, this.#view.words);
     if (match.session.simulation !== undefined) this.#values = match.hud(notice);
-    if (this.#frame !== undefined && this.#values !== undefined) this.#hud.show({ ...this.#values, notice });
+    if (this.#frame !== undefined && this.#values !== undefined) this.#hud.show({ ...this.#values, notice }, nowMs);
     else if (state.phase === "away") this.#lobby.show(notice);
     else this.#lobby.setNotice(notice);
+  }
+
+  /** Reports what definitive events did, and lets gamepads shake with what happens to the own body. */
+  #reportEvents({ eventChanges, session }: MatchPresenter<Command, Sim, Frame>): void {
+    for (const event of eventChanges.definitive) {
+      const verb = this.#view.deed?.(event);
+      if (verb !== undefined) this.#hud.report(verb, { doer: event.otherSeat, victim: event.seat });
+    }
+    const own = session.seat;
+    if (!this.#settings.current.rumble || own < 0) return;
+    const strengths = eventChanges.begun.filter(({ seat, otherSeat }) => seat === own || otherSeat === own)
+      .map((event) => this.#view.rumble?.(event, own) ?? 0);
+    this.#gamepads.rumble(Math.max(0, ...strengths));
   }
 
   #applySettings({ colour, keys, oneButton, volume, muted }: Settings): void {
     this.#view.colours.select(colour);
     this.#sound?.setVolume(muted ? 0 : volume);
-    this.#toolbar.setMuted(muted);
+    this.#menu.setMuted(muted);
+    this.#updateWakeLock();
     this.#keyboard.bind(keys);
     document.body.classList.toggle("one-button", oneButton);
     const help = this.#view.helpText(keys, { oneButton });
@@ -173,7 +193,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
 
   #onJoined(): void {
     this.#lobby.hide();
-    this.#toolbar.reset();
+    this.#menu.reset();
+    this.#updateWakeLock();
     // Only now, because a code is of no use before its room is open. Replaced, not pushed: "back" leaves the page
     // instead of going through earlier rooms.
     history.replaceState(null, "", formatPageUrl(this.#reconnector.entry!, location.search));
@@ -196,7 +217,19 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     this.#frame = this.#values = undefined;
     this.#sound?.silence();
     this.#hud.hide();
+    this.#menu.close();
     this.#lobby.show(notice, remedy);
+    this.#updateWakeLock();
+  }
+
+  #onVisibility(): void {
+    this.#reconnector.setHidden(document.hidden);
+    this.#updateWakeLock();
+  }
+
+  /** Keeps the screen on in a match. Browsers end the lock of a hidden page. */
+  #updateWakeLock(): void {
+    this.#wakeLock.hold(this.#settings.current.keepAwake && !document.hidden && !this.#lobby.isShown);
   }
 
   #confirm(): void {
