@@ -28,6 +28,27 @@ async function tabThrough(page: Page, times: number): Promise<{ id: string; isSe
   return stops;
 }
 
+/** Opens and closes the menu beside a match, with Escape and with its button, and uses full screen. */
+async function useMenu(page: Page): Promise<void> {
+  await page.keyboard.press("Escape");
+  assertEquals(await page.evaluate(() => document.activeElement?.id), "resume");
+  assertEquals(await seriousFindings(page, { isMeasurable: false }), []);
+  const stopsInMenu = await tabThrough(page, 4);
+  assertEquals(stopsInMenu.map(({ id }) => id), ["match-controls", "full-screen", "mute", "leave"]);
+  assertEquals(stopsInMenu.filter(({ isSeen }) => !isSeen), []);
+  await shoot(page, "menu.png");
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("#menu:not([open])", { state: "attached" });
+  await page.click("#open-menu");
+  await page.click("#full-screen");
+  await page.waitForFunction(() => document.fullscreenElement !== null);
+  assertEquals(await page.locator("#menu").isVisible(), false);
+  await page.click("#open-menu");
+  assertEquals(await page.innerText("#full-screen"), "Leave full screen");
+  await page.click("#full-screen");
+  await page.waitForFunction(() => document.fullscreenElement === null);
+}
+
 browserTest(
   "lobby: the keyboard reaches every control, with visible focus; axe-core finds nothing serious",
   async (browser) => {
@@ -74,24 +95,7 @@ browserTest(
     await untilPlaying(page);
     assertEquals(await page.innerText("#scores .own .name"), "Ada (you)");
 
-    // Escape opens the menu and closes it. Keys in the menu are not for the dragon.
-    await page.keyboard.press("Escape");
-    assertEquals(await page.evaluate(() => document.activeElement?.id), "resume");
-    assertEquals(await seriousFindings(page, { isMeasurable: false }), []);
-    const stopsInMenu = await tabThrough(page, 4);
-    assertEquals(stopsInMenu.map(({ id }) => id), ["match-controls", "full-screen", "mute", "leave"]);
-    assertEquals(stopsInMenu.filter(({ isSeen }) => !isSeen), []);
-    await shoot(page, "menu.png");
-    await page.keyboard.press("Escape");
-    await page.waitForSelector("#menu:not([open])", { state: "attached" });
-    await page.click("#open-menu");
-    await page.click("#full-screen");
-    await page.waitForFunction(() => document.fullscreenElement !== null);
-    assertEquals(await page.locator("#menu").isVisible(), false);
-    await page.click("#open-menu");
-    assertEquals(await page.innerText("#full-screen"), "Leave full screen");
-    await page.click("#full-screen");
-    await page.waitForFunction(() => document.fullscreenElement === null);
+    await useMenu(page);
     const flaps = () => page.evaluate(() => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields.flapPresses);
     const before = await flaps();
     await page.keyboard.press("KeyQ");

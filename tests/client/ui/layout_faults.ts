@@ -1,72 +1,104 @@
 /** Finds parts of the shown screen that overlap, are cut off, or are too small for a finger. */
+import type { Page } from "playwright-core";
 
-/**
- * Runs in the page.
- * @param hasTouch whether the page must be usable with fingers
- * @returns one sentence for each fault
- */
-export function layoutFaults(hasTouch: boolean): string[] {
-  /** CSS pixels: browsers round. */
-  const TOLERANCE = 1;
-  const TARGET_MIN = 44;
-  const faults: string[] = [];
-  const describe = (element: Element) =>
-    `${element.id ? `#${element.id}` : `${element.tagName.toLowerCase()} in #${element.closest("[id]")!.id}`} ` +
-    `(${element.textContent!.trim().slice(0, 20)})`;
-  const isShown = (element: Element) => {
+/** CSS pixels: browsers round. */
+const TOLERANCE = 1;
+/** CSS pixels: a finger hits nothing smaller. */
+const TARGET_MIN = 44;
+
+/** An element of the page. All lengths are CSS pixels. */
+interface Part {
+  /** For messages. */
+  readonly name: string;
+  readonly box: { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number };
+  /** Whether it fills a place of its own, which no other part may overlap. */
+  readonly isSolid: boolean;
+  /** Whether a finger must hit it. */
+  readonly isTarget: boolean;
+  /** By how much its content is wider and higher than itself. */
+  readonly overflow: { readonly x: number; readonly y: number };
+  /** Whether another part lies over a button's middle. */
+  readonly isBehind: boolean;
+  /** Indices of the parts that contain this one. */
+  readonly containers: readonly number[];
+}
+
+interface Screen {
+  readonly parts: readonly Part[];
+  readonly width: number;
+  readonly height: number;
+  /** The HUD, in which nothing scrolls. */
+  readonly isHud: boolean;
+}
+
+/** Runs in the page. */
+function readScreen(): Screen {
+  const dialog = document.querySelector("dialog[open]"), lobby = document.querySelector("#lobby:not([hidden])");
+  const screen = dialog ?? lobby ?? document.querySelector("#hud")!;
+  const solid = "h1, h2, p, button, input, legend, li, dialog span, #where span, #touch span, #result";
+  const target = "button, label:has(input), input:not(label input), [data-zone]";
+  const elements = [screen, ...screen.querySelectorAll(`.sheet, #scores, ${solid}, ${target}`)].filter((element) => {
     const { width, height } = element.getBoundingClientRect();
     return width > 1 && height > 1 && element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-  };
-  const find = (selector: string, root: ParentNode = document) => [...root.querySelectorAll(selector)].filter(isShown);
+  });
+  const parts = elements.map((element): Part => {
+    const box = element.getBoundingClientRect(), { textOverflow } = getComputedStyle(element);
+    const place = element.id ? `#${element.id}` : `${element.tagName.toLowerCase()} in #${element.closest("[id]")!.id}`;
+    const hit = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
+    // Long names end in dots, and long input scrolls. Inline elements have no width, and zones reach beyond theirs.
+    const mayOverflow = textOverflow === "ellipsis" || element.matches("input, [data-zone]") ||
+      element.clientWidth === 0;
+    return {
+      name: `${place} (${element.textContent!.trim().slice(0, 20)})`,
+      box: box.toJSON(),
+      isSolid: element !== screen && element.matches(solid),
+      isTarget: element.matches(target),
+      overflow: {
+        x: mayOverflow ? 0 : element.scrollWidth - element.clientWidth,
+        y: element.matches("#scores, #result") ? element.scrollHeight - element.clientHeight : 0,
+      },
+      isBehind: element.matches("button") && hit !== element,
+      containers: elements.flatMap((other, i) => other !== element && other.contains(element) ? [i] : []),
+    };
+  });
+  return { parts, width: innerWidth, height: innerHeight, isHud: screen.id === "hud" };
+}
 
-  const dialog = document.querySelector("dialog[open]");
-  const screen = dialog ?? document.querySelector("#lobby:not([hidden])") ?? document.querySelector("#hud")!;
-  const isHud = screen.id === "hud";
+/** @param hasTouch whether fingers must be able to use the page @returns one sentence for each fault */
+export async function layoutFaultsOf(page: Page, { hasTouch }: { hasTouch: boolean }): Promise<string[]> {
+  const screen = await page.evaluate(readScreen);
+  const faults = screen.parts.flatMap((part) => faultsOf(part, screen));
+  if (hasTouch) faults.push(...screen.parts.flatMap(targetFaultsOf));
+  return [...faults, ...overlapsOf(screen)];
+}
 
-  // A sheet that scrolls does so upwards and downwards only.
-  for (const element of find(".sheet, dialog, #lobby")) {
-    if (element.scrollWidth > element.clientWidth + TOLERANCE) faults.push(`${describe(element)} is too wide`);
+function faultsOf({ name, box, overflow, isBehind }: Part, { width, height, isHud }: Screen): string[] {
+  const faults: string[] = [];
+  const isWithin = (from: number, to: number, size: number) => from >= -TOLERANCE && to <= size + TOLERANCE;
+  // Lobby and dialogs scroll upwards and downwards.
+  if (!isWithin(box.left, box.right, width) || (isHud && !isWithin(box.top, box.bottom, height))) {
+    faults.push(`${name} is outside of the window`);
   }
-  for (const element of find("#result, #scores")) {
-    if (element.scrollHeight > element.clientHeight + TOLERANCE) {
-      faults.push(`${describe(element)} is ${element.scrollHeight - element.clientHeight} pixels too high`);
-    }
-  }
-  const parts = find(
-    "h1, h2, h3, p, button, input, legend, li, dialog span, #where span, #touch span, #result, #clock, #round",
-    screen,
-  );
-  for (const part of parts) {
-    const box = part.getBoundingClientRect();
-    const isOutside = box.left < -TOLERANCE || box.right > innerWidth + TOLERANCE ||
-      (isHud && (box.top < -TOLERANCE || box.bottom > innerHeight + TOLERANCE));
-    if (isOutside) faults.push(`${describe(part)} is outside of the window`);
-    // Long names end in dots, which is no fault.
-    const mayBeCut = getComputedStyle(part).textOverflow === "ellipsis" || part.tagName === "INPUT";
-    if (!mayBeCut && part.scrollWidth > part.clientWidth + TOLERANCE && part.clientWidth > 0) {
-      faults.push(`${describe(part)} is cut off`);
-    }
-  }
-  for (let i = 0; i < parts.length; i++) {
-    for (let j = i + 1; j < parts.length; j++) {
-      const a = parts[i]!, b = parts[j]!;
-      if (a.contains(b) || b.contains(a)) continue;
-      const [one, other] = [a.getBoundingClientRect(), b.getBoundingClientRect()];
-      const width = Math.min(one.right, other.right) - Math.max(one.left, other.left);
-      const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
-      if (width > TOLERANCE && height > TOLERANCE) faults.push(`${describe(a)} overlaps ${describe(b)}`);
-    }
-  }
-  for (const button of find("button", screen)) {
-    const { left, top, width, height } = button.getBoundingClientRect();
-    const hit = document.elementFromPoint(left + width / 2, top + height / 2);
-    // A button that is scrolled out of its sheet is hit by nothing, or by something around the sheet.
-    if (isHud && hit !== button) faults.push(`${describe(button)} is behind another part`);
-  }
-  if (!hasTouch) return faults;
-  for (const target of find("button, label:has(input), input:not(label input), [data-zone]", screen)) {
-    const { width, height } = target.getBoundingClientRect();
-    if (Math.min(width, height) < TARGET_MIN) faults.push(`${describe(target)} has ${width} × ${height} pixels`);
-  }
+  if (overflow.x > TOLERANCE || overflow.y > TOLERANCE) faults.push(`${name} is cut off`);
+  if (isHud && isBehind) faults.push(`${name} is behind another part`);
   return faults;
+}
+
+function targetFaultsOf({ name, isTarget, box }: Part): string[] {
+  const width = box.right - box.left, height = box.bottom - box.top;
+  return isTarget && Math.min(width, height) < TARGET_MIN ? [`${name} has ${width} × ${height} pixels`] : [];
+}
+
+function overlapsOf({ parts }: Screen): string[] {
+  const overlaps: string[] = [];
+  parts.forEach((a, i) => {
+    for (let j = i + 1; j < parts.length; j++) {
+      const b = parts[j]!;
+      if (!a.isSolid || !b.isSolid || b.containers.includes(i) || a.containers.includes(j)) continue;
+      const width = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left);
+      const height = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top);
+      if (width > TOLERANCE && height > TOLERANCE) overlaps.push(`${a.name} overlaps ${b.name}`);
+    }
+  });
+  return overlaps;
 }

@@ -4,7 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import type { HudValues } from "../../../client/presentation/match_presenter.ts";
 import { browserTest } from "../../browser/chromium.ts";
 import { shoot } from "../../browser/shots.ts";
-import { layoutFaults } from "./layout_faults.ts";
+import { layoutFaultsOf } from "./layout_faults.ts";
 import { openWords } from "./words.ts";
 
 const PHONES = [[320, 568], [390, 844], [390, 664], [844, 390], [750, 342], [667, 375]] as const;
@@ -75,7 +75,7 @@ async function faultsOf(
     await show(page);
     for (const [width, height] of sizes) {
       await page.setViewportSize({ width, height });
-      const found = await page.evaluate(layoutFaults, hasTouch);
+      const found = await layoutFaultsOf(page, { hasTouch });
       faults.push(...found.map((fault) => `${name} ${width}×${height} at ${textPercent} %: ${fault}`));
       if (name === "match" && textPercent === 100) await shoot(page, `match_${width}x${height}.png`);
     }

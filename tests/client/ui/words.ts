@@ -19,10 +19,13 @@ declare global {
 const CLIENT = new URL("../../../client/", import.meta.url);
 const PLACE = "http://words.invalid/";
 
+/** The pages of one test file share a script. */
+let bundled: Promise<string> | undefined;
+
 /** A page with `hud`, `lobby` and the dialogs in its global scope. It loads nothing from a server. */
 export async function openWords(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const markup = fillPageTexts(await Deno.readTextFile(new URL("index.html", CLIENT)), dragonPage.texts);
-  const script = await bundle(fileURLToPath(new URL("words_page.ts", import.meta.url)));
+  const script = await (bundled ??= bundle(fileURLToPath(new URL("words_page.ts", import.meta.url))));
   const page = await browser.newPage(options);
   await page.route("**/*", (route) => {
     const url = route.request().url();
