@@ -247,8 +247,8 @@ function randomToken(): ResumeToken {
 /** Longer names do not fit above a dragon. */
 const NAME_CHARACTERS_MAX = 24;
 
-/** Makes a name printable: no control or formatting characters (such as bidi overrides), not too long, never empty. */
+/** Makes a name printable: no control or formatting characters (such as bidi overrides), and not too long. */
 function printableName(name: string): string {
   const clean = name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "").trim();
-  return [...clean].slice(0, NAME_CHARACTERS_MAX).join("") || "Rider";
+  return [...clean].slice(0, NAME_CHARACTERS_MAX).join("");
 }

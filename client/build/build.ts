@@ -1,30 +1,22 @@
 /**
- * Bundles client/ into the few files that a browser loads: one script, one style sheet and one page. The debug overlay
- * has a script and a style sheet of its own, which the page fetches when a player opens it. The names of scripts and
- * style sheets contain a hash of their content. So browsers may cache them for ever and still load a new build at once.
+ * Bundles client/ into the few files that a browser loads: one script, one style sheet, one page, its icon and its
+ * manifest. The debug overlay has a script and a style sheet of its own, which the page fetches when a player opens it.
+ * The names of scripts and style sheets contain a hash of their content. So browsers may cache them for ever and still
+ * load a new build at once.
  */
 import { basename, isAbsolute } from "node:path";
 import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
 import * as esbuild from "esbuild";
 import { dragonPage } from "../games/dragons/page_source.ts";
-import { fillPageTexts, type PageSource } from "./page_source.ts";
+import { compressed, type CompressedFile } from "./compressed_file.ts";
+import { fillPageTexts, manifestOf, type PageSource } from "./page_source.ts";
 import { slimPlanck, UNUSED_BY_DRAGONS } from "./slim_planck.ts";
 import { withLayout, withoutUnused } from "./slim_stage.ts";
 
 const SOURCE = new URL("../", import.meta.url);
 const BUILT = new URL("../dist/", import.meta.url);
 
-/** Each file is compressed once and sent often, so the greatest effort pays. */
-const GZIP_LEVEL = 9;
-
-/** One file of the built page. */
-export interface BuiltFile {
-  readonly name: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The same bytes, compressed. The build writes them as `NAME.gz` beside the file. */
-  readonly gzip: Uint8Array<ArrayBuffer>;
-}
+type BuiltFile = Pick<CompressedFile, "name" | "bytes">;
 
 /** Cuts planck and the stage down to the parts that the dragon game uses. */
 const FOR_DRAGONS = [slimPlanck({ without: UNUSED_BY_DRAGONS }), withoutUnused, withLayout];
@@ -77,27 +69,38 @@ export interface BuildOptions {
  */
 export async function build(
   { reloads, source = dragonPage, into = BUILT }: BuildOptions = {},
-): Promise<readonly BuiltFile[]> {
+): Promise<readonly CompressedFile[]> {
   try {
     const files = await filesOf(source, source.entry, "style.css", "debug/overlay.ts", "debug/overlay.css");
+    files.push({ name: "icon.svg", bytes: await Deno.readFile(source.icon) });
+    files.push({ name: "manifest.webmanifest", bytes: encoded(JSON.stringify(manifestOf(source))) });
     let page = await pageOf(files, source);
     if (reloads) {
       const script = await reloadScript(page, source);
       files.push(script);
       page = page.replace("</head>", `  <script type="module" src="/${script.name}"></script>\n  </head>`);
     }
-    files.push(builtFile("index.html", new TextEncoder().encode(page)));
-    await Deno.mkdir(into, { recursive: true });
-    // The page is written last, so that a browser that loads it finds all files that it names.
-    for (const { name, bytes, gzip } of files) {
-      await Deno.writeFile(new URL(`${name}.gz`, into), gzip);
-      await Deno.writeFile(new URL(name, into), bytes);
-    }
-    await removeAllBut(files, into);
-    return files;
+    files.push({ name: "index.html", bytes: encoded(page) });
+    return await written(files, into);
   } finally {
     await esbuild.stop();
   }
+}
+
+/** Writes each file, and its compressed copies beside it. It removes all other files of the folder. */
+async function written(files: readonly BuiltFile[], into: URL): Promise<readonly CompressedFile[]> {
+  await Deno.mkdir(into, { recursive: true });
+  const compressedFiles: CompressedFile[] = [];
+  // The page is the last one, so that a browser that loads it finds all files that it names.
+  for (const { name, bytes } of files) {
+    const file = await compressed(name, bytes, into);
+    await Deno.writeFile(new URL(`${name}.gz`, into), file.gzip);
+    await Deno.writeFile(new URL(`${name}.br`, into), file.brotli);
+    await Deno.writeFile(new URL(name, into), bytes);
+    compressedFiles.push(file);
+  }
+  await removeAllBut(files, into);
+  return compressedFiles;
 }
 
 async function filesOf({ plugins }: PageSource, ...entries: string[]): Promise<BuiltFile[]> {
@@ -108,11 +111,11 @@ async function filesOf({ plugins }: PageSource, ...entries: string[]): Promise<B
     entryNames: "[name]-[hash]",
     outdir: fileURLToPath(BUILT),
   });
-  return outputFiles.map(({ path, contents }) => builtFile(basename(path), new Uint8Array(contents)));
+  return outputFiles.map(({ path, contents }) => ({ name: basename(path), bytes: new Uint8Array(contents) }));
 }
 
-function builtFile(name: string, bytes: Uint8Array<ArrayBuffer>): BuiltFile {
-  return { name, bytes, gzip: new Uint8Array(gzipSync(bytes, { level: GZIP_LEVEL })) };
+function encoded(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
 }
 
 /** The text of index.html with the game's texts, and with built names instead of source names. */
@@ -131,20 +134,20 @@ async function pageOf(files: readonly BuiltFile[], { texts }: PageSource): Promi
  */
 async function reloadScript(page: string, source: PageSource): Promise<BuiltFile> {
   const [script] = await filesOf(source, "build/live_reload.ts");
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(page)));
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", encoded(page)));
   return { ...script!, name: `reload-${digest.subarray(0, 4).toHex().toUpperCase()}.js` };
 }
 
 async function removeAllBut(files: readonly BuiltFile[], folder: URL): Promise<void> {
-  const kept = new Set(files.flatMap(({ name }) => [name, `${name}.gz`]));
+  const kept = new Set(files.flatMap(({ name }) => [name, `${name}.gz`, `${name}.br`]));
   for await (const { name, isFile } of Deno.readDir(folder)) {
     if (isFile && !kept.has(name)) await Deno.remove(new URL(name, folder));
   }
 }
 
-function sizeOf({ name, bytes, gzip }: BuiltFile): string {
+function sizeOf({ name, bytes, gzip, brotli }: CompressedFile): string {
   const kilobytes = (length: number) => (length / 1000).toFixed(1);
-  return `${name} ${kilobytes(bytes.length)} kB (${kilobytes(gzip.length)} gzip)`;
+  return `${name} ${kilobytes(bytes.length)} kB (${kilobytes(gzip.length)} gzip, ${kilobytes(brotli.length)} brotli)`;
 }
 
 if (import.meta.main) {

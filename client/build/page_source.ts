@@ -1,10 +1,12 @@
-/** One game's page, as the build makes it: an entry, texts for index.html, and plugins for its bundle. */
+/** One game's page, as the build makes it: an entry, texts for index.html, an icon, and plugins for its bundle. */
 import type { Plugin } from "esbuild";
 
 export interface PageSource {
   /** Path of the script that calls `runPage`; its basename must be main.ts. */
   readonly entry: string;
   readonly texts: PageTexts;
+  /** An SVG file. */
+  readonly icon: URL;
   readonly plugins: readonly Plugin[];
 }
 
@@ -26,6 +28,21 @@ export interface PageTexts {
   readonly oneButton: string;
   /** How gamepads and touch screens work. */
   readonly devices: string;
+}
+
+/** The web app manifest, with which a phone or a desktop starts the page like a program. */
+export function manifestOf({ texts: { title, heading, description } }: Pick<PageSource, "texts">): object {
+  return {
+    id: "/",
+    start_url: "/",
+    name: title,
+    short_name: heading,
+    description,
+    display: "fullscreen",
+    background_color: "#11152a",
+    theme_color: "#11152a",
+    icons: [{ src: "/icon.svg", type: "image/svg+xml", sizes: "any" }],
+  };
 }
 
 /**

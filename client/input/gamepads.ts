@@ -13,9 +13,14 @@ const CONFIRM_BUTTONS = [0, 9];
 /** The centre of a worn stick reads up to about this much of the full deflection. */
 const STICK_DEAD_ZONE = 0.35;
 
-/** The part of a browser's `Gamepad` that is read. */
+/** A blow, ms: long enough to be felt, and over before the next one. */
+const RUMBLE_MS = 140;
+
+/** The part of a browser's `Gamepad` that is used. */
 export interface GamepadState {
   readonly mapping: string;
+  /** Undefined for a gamepad without motors, and in browsers without rumble. */
+  readonly vibrationActuator?: Pick<GamepadHapticActuator, "playEffect">;
   readonly axes: readonly number[];
   readonly buttons: readonly { readonly pressed: boolean }[];
 }
@@ -75,6 +80,16 @@ export class Gamepads implements InputDevice {
 
   presses(button: string): number {
     return this.#buttons.get(button)?.total ?? 0;
+  }
+
+  /** Shakes every gamepad for a moment. @param strength 0 … 1; 0 does nothing */
+  rumble(strength: number): void {
+    if (strength === 0) return;
+    const effect = { duration: RUMBLE_MS, strongMagnitude: strength, weakMagnitude: strength / 2 };
+    for (const gamepad of this.#read()) {
+      // A gamepad that was unplugged, or that cannot do it, stays still.
+      gamepad?.vibrationActuator?.playEffect?.("dual-rumble", effect).catch(() => {});
+    }
   }
 
   /** Presses of the buttons that answer a dialog. */

@@ -103,7 +103,7 @@ export class Touch implements InputDevice {
 }
 
 function zoneOf({ id, touchLabel }: ButtonAction): HTMLElement {
-  const zone = make("div", { id: `${id}-zone` }, make("span", { textContent: touchLabel }));
+  const zone = make("div", { id: `${id}-zone`, className: "press" }, make("span", { textContent: touchLabel }));
   zone.dataset.zone = id;
   return zone;
 }

@@ -26,20 +26,27 @@ export interface PresentedEvent {
   readonly y: number;
   /** The seat that it happened to; -1 for none. */
   readonly seat: number;
+  /** The seat of the other entity that took part; -1 for none. */
+  readonly otherSeat: number;
 }
 
 interface TrackedEvent {
-  readonly event: GameEvent;
-  readonly seat: number;
+  /** As the newest step emitted it. */
+  event: GameEvent;
+  seat: number;
+  otherSeat: number;
   /** The key under which frames show it. A moved event keeps its key. */
   key: string;
   isShown: boolean;
+  isDefinitive: boolean;
 }
 
 /** The new events since the last frame, and the keys of retracted ones. */
 export interface EventChanges {
   readonly begun: readonly PresentedEvent[];
   readonly retracted: readonly string[];
+  /** Events whose tick is now definitive, whether they have been shown or not. */
+  readonly definitive: readonly PresentedEvent[];
 }
 
 export class EventReconciler {
@@ -58,28 +65,35 @@ export class EventReconciler {
   record(events: readonly GameEvent[], { tick, poses }: { tick: Tick; poses: PoseList }): void {
     const before = this.#byTick.get(tick) ?? [];
     if (events.length === 0 && before.length === 0) return;
-    const now = events.map((event) =>
-      before.find((tracked) => isSame(tracked.event, event)) ?? trackEvent(event, poses)
-    );
+    const now = events.map((event) => {
+      const tracked = before.find((tracked) => isSame(tracked.event, event));
+      // A correction can change who else took part.
+      return tracked === undefined
+        ? trackEvent(event, poses)
+        : Object.assign(tracked, { event }, seatsOf(event, poses));
+    });
     this.#byTick.set(tick, now);
     for (const tracked of before) if (tracked.isShown && !now.includes(tracked)) this.#retracted.push(tracked);
   }
 
   /** The changes since the last call. @param definitive the newest tick that no correction can change */
   collectChanges({ head, definitive }: { head: Tick; definitive: Tick }): EventChanges {
-    const begun: PresentedEvent[] = [];
+    const begun: PresentedEvent[] = [], newlyDefinitive: PresentedEvent[] = [];
     this.#discardBefore(head - TRACKED_TICKS);
     const retracted = this.#retracted.filter((tracked) => !this.#mergeMoved(tracked)).map(({ key }) => key);
     this.#retracted = [];
     for (const [tick, trackedEvents] of this.#byTick) {
       for (const tracked of trackedEvents) {
-        const { event: { kind, x, y }, seat, key } = tracked;
-        if (tracked.isShown || (this.#isConfirmedOnly(kind) && tick > definitive)) continue;
+        if (tick <= definitive && !tracked.isDefinitive) {
+          tracked.isDefinitive = true;
+          if (newlyDefinitive.length < SHOWN_AT_ONCE_MAX) newlyDefinitive.push(presented(tracked));
+        }
+        if (tracked.isShown || (this.#isConfirmedOnly(tracked.event.kind) && tick > definitive)) continue;
         tracked.isShown = true;
-        if (begun.length < SHOWN_AT_ONCE_MAX) begun.push({ key, kind, x, y, seat });
+        if (begun.length < SHOWN_AT_ONCE_MAX) begun.push(presented(tracked));
       }
     }
-    return { begun, retracted };
+    return { begun, retracted, definitive: newlyDefinitive };
   }
 
   /** Whether an equal event occurs nearby. That event then counts as shown, under the same key. */
@@ -106,6 +120,15 @@ function isSame(a: GameEvent, b: GameEvent): boolean {
 }
 
 function trackEvent(event: GameEvent, poses: PoseList): TrackedEvent {
-  const { tick, kind, entity } = event;
-  return { event, seat: poses.find(entity)?.seat ?? -1, key: `${tick} ${kind} ${entity}`, isShown: false };
+  const { tick, kind, entity } = event, key = `${tick} ${kind} ${entity}`;
+  return { event, ...seatsOf(event, poses), key, isShown: false, isDefinitive: false };
+}
+
+function seatsOf({ entity, other }: GameEvent, poses: PoseList): Pick<TrackedEvent, "seat" | "otherSeat"> {
+  const seatOf = (id: number | undefined) => id === undefined ? -1 : poses.find(id)?.seat ?? -1;
+  return { seat: seatOf(entity), otherSeat: seatOf(other) };
+}
+
+function presented({ event: { kind, x, y }, seat, otherSeat, key }: TrackedEvent): PresentedEvent {
+  return { key, kind, x, y, seat, otherSeat };
 }

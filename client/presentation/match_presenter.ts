@@ -11,7 +11,7 @@ import { Extrapolator } from "../session/extrapolator.ts";
 import { Session, type SessionOptions } from "../session/session.ts";
 import type { PosePair } from "../session/session_poses.ts";
 import { ErrorSmoother } from "./error_smoother.ts";
-import { EventReconciler } from "./event_reconciler.ts";
+import { type EventChanges, EventReconciler } from "./event_reconciler.ts";
 import { PoseInterpolator } from "./pose_interpolator.ts";
 import type { Telemetry } from "./telemetry.ts";
 import type { FrameComposer, FrameParts, Round, Score, View } from "./view.ts";
@@ -33,7 +33,7 @@ export interface HudValues {
   readonly room: string;
   /** Round trip, ms. */
   readonly pingMs: number;
-  /** Sorted by score, best first. */
+  /** Players before NPCs, and the best of each first. */
   readonly scores: readonly Score[];
   /** Undefined for a game without rounds, and before the first state. */
   readonly round: Round | undefined;
@@ -54,6 +54,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
   readonly #smoother = new ErrorSmoother();
   readonly #interpolator = new PoseInterpolator(this.#smoother);
   readonly #events: EventReconciler;
+  #eventChanges: EventChanges = { begun: [], retracted: [], definitive: [] };
   /** Undefined for a spectator: their frames show definitive ticks. */
   #extrapolator: Extrapolator<Command, Sim> | undefined;
   /** Steps so far, with resimulated ones. While the number is the same, the head has the same state. */
@@ -107,6 +108,11 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     return this.#clock.now() - this.#newestDefinitive.atMs;
   }
 
+  /** The changes of events that the newest frame shows. */
+  get eventChanges(): EventChanges {
+    return this.#eventChanges;
+  }
+
   get room(): string {
     return this.#room;
   }
@@ -151,6 +157,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     if (simulation === undefined || this.session.phase === "joining") return undefined;
     this.#composer ??= this.#view.composer(simulation);
     const fraction = this.session.fraction();
+    this.#eventChanges = this.#events.collectChanges({ head, definitive: isInSync ? definitiveTick : -1 });
     this.#frameParts = {
       atMs: this.#advancedMs,
       simulation,
@@ -159,7 +166,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
       smoother: this.#smoother,
       ownSeat: seat,
       fraction,
-      events: this.#events.collectChanges({ head, definitive: isInSync ? definitiveTick : -1 }),
+      events: this.#eventChanges,
       extrapolated: this.#extrapolator?.simulation,
     };
     return this.#composer.compose(this.#frameParts);
@@ -193,7 +200,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
 function sortedScores(scores: readonly Omit<Score, "own">[], ownSeat: SeatId): Score[] {
   return scores
     .map((score) => ({ ...score, own: score.seat === ownSeat }))
-    .sort((a, b) => b.score - a.score || a.seat - b.seat);
+    .sort((a, b) => Number(a.npc) - Number(b.npc) || b.score - a.score || a.seat - b.seat);
 }
 
 /** The name of a seat: the player's own one, or else the game's. */

@@ -13,7 +13,7 @@ import type { KeyBindings } from "../input/key_bindings.ts";
 import type { CommandSource } from "../session/session.ts";
 import type { PosePair } from "../session/session_poses.ts";
 import type { ErrorSmoother } from "./error_smoother.ts";
-import type { EventChanges } from "./event_reconciler.ts";
+import type { EventChanges, PresentedEvent } from "./event_reconciler.ts";
 
 /**
  * One game as a page shows it.
@@ -29,6 +29,13 @@ export interface View<Command, Sim extends Simulation<Command>, Frame> {
   helpText(keys: KeyBindings, options: { readonly oneButton: boolean }): string;
   /** Whether events of this kind wait until their tick is definitive. Others show as soon as they are predicted. */
   isConfirmedOnly(kind: string): boolean;
+  /**
+   * The verb of a sentence about a definitive event: "unseated". The other seat did it to the event's seat.
+   * @returns undefined for an event that is no news
+   */
+  deed?(event: PresentedEvent): string | undefined;
+  /** How strongly a gamepad shakes for an event in which the own seat takes part, 0 … 1. */
+  rumble?(event: PresentedEvent, ownSeat: SeatId): number;
   /** One composer per match. */
   composer(simulation: Sim): FrameComposer<Sim, Frame>;
   /** The frame behind the lobby. @param nowMs the page's clock */

@@ -11,6 +11,8 @@ const STARVED_MS = 1000;
 const SEAT_RESERVED_MS = 30_000;
 /** RFC 6455 §7.4.1, "going away": somebody has stopped the server on purpose, and will usually start it again. */
 const GOING_AWAY = 1001;
+/** Close codes with which the match has ended, and every seat with it. */
+const MATCH_ENDED: readonly number[] = [GOING_AWAY, CloseCode.roomFailed];
 
 /** A refusal that another attempt would only meet again. */
 export interface Refusal {
@@ -54,6 +56,8 @@ export interface ConnectionState {
   readonly silentMs: number;
   /** The time for which the page was hidden, ms, while it is still catching up; otherwise undefined. */
   readonly hiddenMs: number | undefined;
+  /** The page has just come back, but to another match or to another seat; otherwise undefined. */
+  readonly beganAnew: "match" | "seat" | undefined;
   /** The own body is not in the arena yet. */
   readonly isWaitingForBody: boolean;
 }
@@ -71,6 +75,8 @@ export function connectionMessageOf(state: ConnectionState, words: ConnectionWor
   if (state.silentMs > STARVED_MS) {
     return `Nothing from the server for ${seconds(state.silentMs, Math.floor)}. Catching up…`;
   }
+  if (state.beganAnew === "match") return "A new match has begun.";
+  if (state.beganAnew === "seat") return "Your old seat is gone. You start anew.";
   return state.isWaitingForBody ? words.arriving : "";
 }
 
@@ -79,8 +85,8 @@ function lossOf({ closeCode, wasJoined }: ConnectionState): string {
   return wasJoined ? "Connection lost." : "The server does not answer.";
 }
 
-function seatOf({ disconnectedMs }: ConnectionState, { takenOver }: ConnectionWords): string {
-  if (disconnectedMs === undefined || disconnectedMs >= SEAT_RESERVED_MS) return "";
+function seatOf({ disconnectedMs, closeCode }: ConnectionState, { takenOver }: ConnectionWords): string {
+  if (disconnectedMs === undefined || disconnectedMs >= SEAT_RESERVED_MS || MATCH_ENDED.includes(closeCode)) return "";
   return ` ${takenOver}; its seat is yours for ${seconds(SEAT_RESERVED_MS - disconnectedMs)}.`;
 }
 

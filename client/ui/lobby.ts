@@ -11,10 +11,9 @@ import type { OwnColours } from "../presentation/view.ts";
 
 /** Characters. The scoreboard and the labels in the arena have room for no more. */
 export const PLAYER_NAME_LENGTH_MAX = 12;
-/** Default names for players who have not entered one. */
-export const NAMES: readonly string[] = ["Ember", "Ash", "Talon", "Gale", "Flint", "Rook", "Wren", "Cinder"];
 
 export interface Entry {
+  /** Empty for a name that the server draws. */
   readonly name: string;
   /** Four letters A–Z. */
   readonly room: string;
@@ -68,7 +67,7 @@ export class Lobby {
     this.#create = findElement(root, "#create");
     this.#reload = findElement(root, "#reload");
     this.#notice = findElement(root, "#lobby-notice");
-    this.#name.value = sanitizeName(settings.current.name) || NAMES[Math.floor(random() * NAMES.length)]!;
+    this.#name.value = sanitizeName(settings.current.name);
     this.#fillColours(findElement(root, "#colours"), colours);
     this.#fillRoom();
     this.#listen(root);
@@ -143,35 +142,29 @@ export class Lobby {
     onSubmit("#join", () => void this.#submit(this.#play, parsePageUrl(location).room));
     onSubmit("#friends", () => void this.#submit(this.#go, this.#room.value));
     this.#watch.addEventListener("click", () => this.#submit(this.#watch, this.#room.value));
-    this.#create.addEventListener("click", () => this.enter(newRoomCode(random), { spectate: false }));
+    this.#create.addEventListener("click", () => this.#submit(this.#play, undefined));
     this.#reload.addEventListener("click", () => location.reload());
     this.#roomList.onChoice((room, how) => this.enter(room, how));
   }
 
-  /** @param code a room's code; may be empty for Play */
-  async #submit(button: HTMLButtonElement, code: string): Promise<void> {
+  /** @param code a room's code; empty for Play if any room will do, undefined for a new room */
+  async #submit(button: HTMLButtonElement, code: string | undefined): Promise<void> {
     if (this.#isBusy) return;
-    this.#name.removeAttribute("aria-invalid");
-    this.#room.removeAttribute("aria-invalid");
-    const name = sanitizeName(this.#name.value);
-    if (name === "") return this.#reportInvalid(this.#name, "Please enter a name for the others to see.");
-    if (!isRoomCode(code) && button !== this.#play) {
-      return this.#reportInvalid(this.#room, "A room is four letters, A to Z.");
+    const name = sanitizeName(this.#name.value), isValid = button === this.#play || isRoomCode(code!);
+    this.#room.setAttribute("aria-invalid", String(!isValid));
+    if (!isValid) {
+      this.#room.focus();
+      return this.setNotice("A room is four letters, A to Z.");
     }
     this.#name.value = name;
     this.#settings.change({ name });
     this.setNotice("");
     setHidden(this.#reload, true);
     this.#setBusy(button);
-    const room = code || (bestRoom(await this.#roomList.refresh()) ?? newRoomCode(random));
-    this.#room.value = room;
-    this.#onEnter({ name, room, spectate: button === this.#watch });
-  }
-
-  #reportInvalid(field: HTMLInputElement, sentence: string): void {
-    field.setAttribute("aria-invalid", "true");
-    field.focus();
-    this.setNotice(sentence);
+    const room = code === "" ? bestRoom(await this.#roomList.refresh()) : code;
+    // Nobody can use the code of a new room before the server has opened it.
+    this.#room.value = room ?? "";
+    this.#onEnter({ name, room: room ?? newRoomCode(random), spectate: button === this.#watch });
   }
 
   /** @param pressed the button that was pressed; undefined makes the form usable again */

@@ -4,6 +4,7 @@
  */
 import type { Simulation } from "../../shared/netcode/game.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
+import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import { Gamepads } from "../input/gamepads.ts";
 import { CombinedInput, type InputDevice } from "../input/input_device.ts";
 import { Keyboard } from "../input/keyboard.ts";
@@ -16,7 +17,7 @@ import { connectionMessageOf } from "./connection_messages.ts";
 import type { DebugHost } from "./debug_host.ts";
 import { DebugLoader } from "./debug_loader.ts";
 import { findElement, setText } from "./dom.ts";
-import { Hud } from "./hud.ts";
+import { Hud } from "./match/hud.ts";
 import { type Entry, Lobby, type Remedy } from "./lobby.ts";
 import { formatPageUrl, parsePageUrl } from "./page_url.ts";
 import { Reconnector } from "./reconnector.ts";
@@ -24,7 +25,8 @@ import { RoomList } from "./room_list.ts";
 import { loadSeatToken, saveSeatToken } from "./seat_token_store.ts";
 import { type Settings, SettingsStore } from "./settings.ts";
 import { SettingsPanel } from "./settings_panel.ts";
-import { Toolbar } from "./toolbar.ts";
+import { WakeLock } from "./wake_lock.ts";
+import { MatchMenu } from "./match/match_menu.ts";
 
 export interface PageOptions {
   readonly clock: Clock;
@@ -42,7 +44,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   readonly #settings: SettingsStore;
   readonly #lobby: Lobby;
   readonly #settingsPanel: SettingsPanel;
-  readonly #toolbar: Toolbar;
+  readonly #menu: MatchMenu;
+  readonly #wakeLock = new WakeLock();
   readonly #keyboard: Keyboard;
   readonly #gamepads: Gamepads;
   readonly #combinedInput: InputDevice;
@@ -51,6 +54,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   readonly #reconnector: Reconnector<Command, Sim, Frame>;
   readonly #debugLoader: DebugLoader;
   #confirmPresses = 0;
+  /** The newest token that this page has saved. */
+  #resume: ResumeToken | undefined;
   /** The last frame and the numbers around it; they stay while the server is away. */
   #frame: Frame | undefined;
   #values: HudValues | undefined;
@@ -77,7 +82,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
       camera: this.#renderer.camera,
     });
     this.#lobby = new Lobby(document, { roomList: new RoomList(document, clock), settings: this.#settings, colours });
-    this.#toolbar = new Toolbar(document, {
+    this.#menu = new MatchMenu(document, {
       room: () => this.#reconnector.entry!.room,
       openSettings: () => this.#settingsPanel.open(),
       leave: () => this.#leave(),
@@ -92,7 +97,10 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     this.#settings.onChange((settings) => this.#applySettings(settings));
     findElement(document, "#lobby-controls").addEventListener("click", () => this.#settingsPanel.open());
     for (const touch of ["keydown", "pointerdown"]) addEventListener(touch, () => this.#sound?.unlock());
-    document.addEventListener("visibilitychange", () => this.#reconnector.setHidden(document.hidden));
+    document.addEventListener("visibilitychange", () => this.#onVisibility());
+    addEventListener("keydown", (event) => {
+      if (event.code === "Escape" && !this.#lobby.isShown) this.#menu.open(event);
+    });
   }
 
   get match(): MatchPresenter<Command, Sim, Frame> | undefined {
@@ -124,12 +132,14 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     const match = this.match;
     const frame = match?.session.phase === "closed" ? undefined : match?.composeFrame();
     if (frame !== undefined) {
-      if (this.#lobby.isShown) this.#onJoined(match!);
+      if (this.#lobby.isShown) this.#onJoined();
+      this.#keepSeat(match!.session.resume);
       this.#frame = frame;
       this.#sound?.play(frame);
     }
     this.#renderer.draw(this.#frame ?? this.#view.titleFrame(nowMs), nowMs);
-    this.#showNotice(match);
+    this.#showNotice(match, nowMs);
+    if (frame !== undefined) this.#reportEvents(match!);
     this.#debugLoader.draw();
   }
 
@@ -137,20 +147,34 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     return (this.#settings.current.oneButton ? this.#oneButton : undefined) ?? this.#combinedInput;
   }
 
-  #showNotice(match: MatchPresenter<Command, Sim, Frame> | undefined): void {
+  #showNotice(match: MatchPresenter<Command, Sim, Frame> | undefined, nowMs: number): void {
     const state = this.#reconnector.state;
     if (state === undefined || match === undefined) return;
     const notice = connectionMessageOf(state, this.#view.words);
     if (match.session.simulation !== undefined) this.#values = match.hud(notice);
-    if (this.#frame !== undefined && this.#values !== undefined) this.#hud.show({ ...this.#values, notice });
+    if (this.#frame !== undefined && this.#values !== undefined) this.#hud.show({ ...this.#values, notice }, nowMs);
     else if (state.phase === "away") this.#lobby.show(notice);
     else this.#lobby.setNotice(notice);
+  }
+
+  /** Reports what definitive events did, and lets gamepads shake with what happens to the own body. */
+  #reportEvents({ eventChanges, session }: MatchPresenter<Command, Sim, Frame>): void {
+    for (const event of eventChanges.definitive) {
+      const verb = this.#view.deed?.(event);
+      if (verb !== undefined) this.#hud.report(verb, { doer: event.otherSeat, victim: event.seat });
+    }
+    const own = session.seat;
+    if (!this.#settings.current.rumble || own < 0) return;
+    const strengths = eventChanges.begun.filter(({ seat, otherSeat }) => seat === own || otherSeat === own)
+      .map((event) => this.#view.rumble?.(event, own) ?? 0);
+    this.#gamepads.rumble(Math.max(0, ...strengths));
   }
 
   #applySettings({ colour, keys, oneButton, volume, muted }: Settings): void {
     this.#view.colours.select(colour);
     this.#sound?.setVolume(muted ? 0 : volume);
-    this.#toolbar.setMuted(muted);
+    this.#menu.setMuted(muted);
+    this.#updateWakeLock();
     this.#keyboard.bind(keys);
     document.body.classList.toggle("one-button", oneButton);
     const help = this.#view.helpText(keys, { oneButton });
@@ -164,19 +188,26 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   }
 
   #enter(entry: Entry): void {
-    // Replaced, not pushed: "back" leaves the page instead of going through earlier rooms.
-    history.replaceState(null, "", formatPageUrl(entry, location.search));
     this.#reconnector.enter(entry, loadSeatToken(entry.room));
   }
 
-  #onJoined({ session }: MatchPresenter<Command, Sim, Frame>): void {
+  #onJoined(): void {
     this.#lobby.hide();
-    this.#toolbar.reset();
-    if (session.resume !== undefined) saveSeatToken(this.#reconnector.entry!.room, session.resume);
+    this.#menu.reset();
+    this.#updateWakeLock();
+    // Only now, because a code is of no use before its room is open. Replaced, not pushed: "back" leaves the page
+    // instead of going through earlier rooms.
+    history.replaceState(null, "", formatPageUrl(this.#reconnector.entry!, location.search));
+  }
+
+  /** Saves the token of a new seat, also of one after a lost connection. */
+  #keepSeat(resume: ResumeToken | undefined): void {
+    if (resume !== undefined && resume !== this.#resume) saveSeatToken(this.#reconnector.entry!.room, resume);
+    this.#resume = resume;
   }
 
   #leave(): void {
-    saveSeatToken(this.#reconnector.entry!.room, "");
+    saveSeatToken(this.#reconnector.entry!.room, this.#resume = "");
     this.#reconnector.leave();
     history.replaceState(null, "", `/${location.search}`);
     this.#showLobby("");
@@ -186,7 +217,19 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     this.#frame = this.#values = undefined;
     this.#sound?.silence();
     this.#hud.hide();
+    this.#menu.close();
     this.#lobby.show(notice, remedy);
+    this.#updateWakeLock();
+  }
+
+  #onVisibility(): void {
+    this.#reconnector.setHidden(document.hidden);
+    this.#updateWakeLock();
+  }
+
+  /** Keeps the screen on in a match. Browsers end the lock of a hidden page. */
+  #updateWakeLock(): void {
+    this.#wakeLock.hold(this.#settings.current.keepAwake && !document.hidden && !this.#lobby.isShown);
   }
 
   #confirm(): void {

@@ -7,7 +7,8 @@ import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import { type ConnectionState, type Refusal, refusalOf } from "./connection_messages.ts";
 import type { ConditionedLink } from "../net/network_conditions.ts";
 import type { Entry } from "./lobby.ts";
-import type { Simulation } from "../../shared/netcode/game.ts";
+import type { Simulation, Tick } from "../../shared/netcode/game.ts";
+import type { Session } from "../session/session.ts";
 import { MatchPresenter, type MatchPresenterOptions, type PlayableGame } from "../presentation/match_presenter.ts";
 
 /** The wait before each attempt, ms. The last one repeats for ever: a page may be open all night. */
@@ -16,6 +17,8 @@ const RETRY_MS = [1000, 1000, 2000] as const;
 const RETURN_NOTICE_MS = 1500;
 /** A page that was hidden for less than this time gets no notice, ms. */
 const HIDDEN_MS_MIN = 1000;
+/** The notice after a return to another match or seat stays for this time, ms. */
+const ANEW_NOTICE_MS = 4000;
 /** The page has caught up if a definitive tick arrived within this time, ms: a few ticks and a slow connection. */
 const FRESH_MS = 300;
 
@@ -25,6 +28,8 @@ export interface ReconnectorOptions<Command> extends Pick<MatchPresenterOptions<
   readonly newCommandSource: () => MatchPresenterOptions<Command>["commandSource"];
   readonly openLink: () => ConditionedLink;
 }
+
+type JoinedSession = Pick<Session<unknown>, "resume" | "definitiveTick">;
 
 /** The room that the player is in or wants to enter, and the attempts so far. */
 interface RoomConnection {
@@ -37,6 +42,10 @@ interface RoomConnection {
   disconnectedAtMs: number | undefined;
   closeCode: number;
   wasJoined: boolean;
+  /** The newest definitive tick of the match; -1 before the first join. */
+  tick: Tick;
+  /** The last return to another match or seat. */
+  anew: { readonly what: "match" | "seat"; readonly atMs: number } | undefined;
 }
 
 export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
@@ -72,6 +81,8 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
       disconnectedAtMs: undefined,
       closeCode: 0,
       wasJoined: false,
+      tick: -1,
+      anew: undefined,
     };
     this.#connection = { entry, resume: entry.spectate ? undefined : resume, ...initial };
     this.#join(this.#connection);
@@ -105,7 +116,7 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     this.#link?.advance();
     this.#match?.advance();
     const session = this.#match?.session;
-    if (session?.phase === "playing") this.#onJoined(connection);
+    if (session?.phase === "playing") this.#onJoined(connection, session);
     if (session?.phase === "closed" && connection.retryAtMs === Infinity) {
       this.#onDisconnected(connection, session.closeCode);
     }
@@ -146,6 +157,7 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
         : nowMs - connection.disconnectedAtMs,
       silentMs: this.#match?.silentMs ?? 0,
       hiddenMs: this.#returned?.hiddenMs,
+      beganAnew: nowMs - (connection.anew?.atMs ?? -Infinity) < ANEW_NOTICE_MS ? connection.anew!.what : undefined,
       isWaitingForBody: this.#match?.isWaitingForBody ?? false,
     };
   }
@@ -169,11 +181,18 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
     });
   }
 
-  #onJoined(connection: RoomConnection): void {
+  #onJoined(connection: RoomConnection, { resume, definitiveTick }: JoinedSession): void {
+    const what = definitiveTick < connection.tick
+      ? "match"
+      : connection.resume !== undefined && connection.resume !== resume
+      ? "seat"
+      : undefined;
+    if (what !== undefined) connection.anew = { what, atMs: this.#options.clock.now() };
     connection.wasJoined = true;
     connection.failedAttempts = 0;
     connection.disconnectedAtMs = undefined;
-    connection.resume = this.#match!.session.resume;
+    connection.resume = resume;
+    connection.tick = definitiveTick;
   }
 
   #onDisconnected(connection: RoomConnection, closeCode: number): void {

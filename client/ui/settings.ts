@@ -1,16 +1,18 @@
-/** A player's settings, kept in the browser: name, colour, keys, volume and one-button play. Only the name is sent. */
+/** A player's settings, kept in the browser: name, colour, keys, volume and switches. Only the name is sent. */
 import type { ActionSet } from "../input/actions.ts";
 import { defaultBindings, type KeyBindings, parseBindings } from "../input/key_bindings.ts";
 
 const KEY = "wyvern.settings";
 
-export interface Settings {
+/** The settings that are on or off, with what they are on a first visit. */
+export const SWITCHES = { oneButton: false, rumble: true, keepAwake: true } as const;
+
+export interface Settings extends Readonly<Record<keyof typeof SWITCHES, boolean>> {
   /** Empty until the player has entered one. */
   readonly name: string;
   /** One of the view's colours. */
   readonly colour: string;
   readonly keys: KeyBindings;
-  readonly oneButton: boolean;
   /** 0 … 1. */
   readonly volume: number;
   readonly muted: boolean;
@@ -32,7 +34,7 @@ function defaultSettings({ actions, colours }: SettingsSchema): Settings {
     name: "",
     colour: colours[0]!,
     keys: defaultBindings(actions),
-    oneButton: false,
+    ...SWITCHES,
     volume: DEFAULT_VOLUME,
     muted: false,
   };
@@ -42,14 +44,17 @@ function defaultSettings({ actions, colours }: SettingsSchema): Settings {
 export function parseSettings(text: string | null, schema: SettingsSchema): Settings {
   const defaults = defaultSettings(schema);
   try {
-    const { name, colour, keys, oneButton, volume, muted } = (JSON.parse(text ?? "{}") ?? {}) as Readonly<
-      Record<string, unknown>
-    >;
+    const stored = (JSON.parse(text ?? "{}") ?? {}) as Readonly<Record<string, unknown>>;
+    const { name, colour, keys, volume, muted } = stored;
+    const switches = Object.entries(SWITCHES).map(([id, byDefault]) => {
+      const value = stored[id];
+      return [id, typeof value === "boolean" ? value : byDefault];
+    });
     return {
+      ...Object.fromEntries(switches) as Record<keyof typeof SWITCHES, boolean>,
       name: typeof name === "string" ? name : defaults.name,
       colour: schema.colours.find((known) => known === colour) ?? defaults.colour,
       keys: parseBindings(keys, schema.actions),
-      oneButton: oneButton === true,
       volume: typeof volume === "number" && volume >= 0 && volume <= 1 ? volume : defaults.volume,
       muted: muted === true,
     };

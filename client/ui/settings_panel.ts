@@ -1,4 +1,4 @@
-/** The dialog for keys, volume, and play with one button. */
+/** The dialog for keys, volume and switches. */
 import { findElement, make } from "./dom.ts";
 import { actionsById } from "../input/actions.ts";
 import {
@@ -10,7 +10,7 @@ import {
   withBinding,
 } from "../input/key_bindings.ts";
 import type { KeyEvent } from "../input/keyboard.ts";
-import type { SettingsStore } from "./settings.ts";
+import { type SettingsStore, SWITCHES } from "./settings.ts";
 
 /** One of an action's keys. */
 interface KeySlot {
@@ -25,7 +25,7 @@ export class SettingsPanel {
   readonly #dialog: HTMLDialogElement;
   readonly #settings: SettingsStore;
   readonly #keys: { readonly button: HTMLButtonElement; readonly keySlot: KeySlot }[] = [];
-  readonly #oneButton: HTMLInputElement;
+  readonly #switches: readonly { readonly id: keyof typeof SWITCHES; readonly box: HTMLInputElement }[];
   readonly #volume: HTMLInputElement;
   /** The slot that waits for a key. */
   #waitingSlot: KeySlot | undefined;
@@ -34,12 +34,17 @@ export class SettingsPanel {
   constructor(root: ParentNode, settings: SettingsStore) {
     this.#settings = settings;
     this.#dialog = findElement(root, "#controls");
-    this.#oneButton = findElement(root, "#one-button");
+    // The markup writes "keepAwake" as "keep-awake".
+    const boxOf = (id: string) => findElement<HTMLInputElement>(root, `#${id.replace(/[A-Z]/, "-$&").toLowerCase()}`);
+    const ids = Object.keys(SWITCHES) as (keyof typeof SWITCHES)[];
+    this.#switches = ids.map((id) => ({ id, box: boxOf(id) }));
+    for (const { id, box } of this.#switches) {
+      box.addEventListener("change", () => settings.change({ [id]: box.checked }));
+    }
     this.#volume = findElement(root, "#volume");
     this.#addRows(findElement(root, "#key-rows"));
     this.#dialog.addEventListener("keydown", (event) => this.#press(event));
     this.#dialog.addEventListener("close", () => this.#waitForKey(undefined));
-    this.#oneButton.addEventListener("change", () => settings.change({ oneButton: this.#oneButton.checked }));
     this.#volume.addEventListener("input", () => settings.change({ volume: Number(this.#volume.value), muted: false }));
     findElement(root, "#reset-keys").addEventListener(
       "click",
@@ -49,7 +54,7 @@ export class SettingsPanel {
   }
 
   open(): void {
-    this.#oneButton.checked = this.#settings.current.oneButton;
+    for (const { id, box } of this.#switches) box.checked = this.#settings.current[id];
     this.#volume.value = String(this.#settings.current.volume);
     this.#show();
     this.#dialog.showModal();

@@ -12,7 +12,7 @@ import { type Link, SOCKET_PATH } from "../../shared/netcode/link.ts";
 import { AdmissionControl, type AdmissionOptions, type Refusal, type RefusalCause, SOCKETS_MAX } from "./admission.ts";
 import { type Log, messageOf } from "../log.ts";
 import { type CloseInitiator, METRICS_TYPE } from "../metrics.ts";
-import type { StaticFile, StaticFiles } from "./static_files.ts";
+import { encodingFor, type StaticFile, type StaticFiles } from "./static_files.ts";
 import { WebSockets } from "./websocket.ts";
 import { clock } from "../ticker.ts";
 import { type RateLimit, TokenBucket } from "./token_bucket.ts";
@@ -256,9 +256,9 @@ function respondFile(response: ServerResponse, file: StaticFile): void {
   for (const [name, value] of Object.entries(file.headers)) response.setHeader(name, value);
   response.setHeader("ETag", file.etag);
   if (headers["if-none-match"] === file.etag) return void response.writeHead(304).end();
-  const gzip = /\bgzip\b/.test(String(headers["accept-encoding"] ?? "")) ? file.gzip : undefined;
-  if (gzip !== undefined) response.setHeader("Content-Encoding", "gzip");
-  const body = gzip ?? file.body;
+  const encoding = encodingFor(file, String(headers["accept-encoding"] ?? ""));
+  if (encoding !== undefined) response.setHeader("Content-Encoding", encoding);
+  const body = encoding === undefined ? file.body : file.encodings.get(encoding)!;
   response.writeHead(200, { "Content-Length": body.length });
   response.end(body); // node:http omits the body when it answers HEAD
 }

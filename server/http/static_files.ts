@@ -1,17 +1,20 @@
 /**
- * The built pages, read into memory once, so that no request can name another file. The build leaves a compressed copy,
- * `NAME.gz`, beside each file. Browsers cache a file for ever if its name contains a hash of its content. They
- * revalidate any other file on each request and usually receive "304 Not Modified".
+ * The built pages, read into memory once, so that no request can name another file. The build leaves two compressed
+ * copies, `NAME.br` and `NAME.gz`, beside each file. Browsers cache a file for ever if its name contains a hash of its
+ * content. They revalidate any other file on each request and usually receive "304 Not Modified".
  */
 
 /** One file and its HTTP headers. */
 export interface StaticFile {
   readonly body: Uint8Array<ArrayBuffer>;
-  /** The compressed body, if the build left one. */
-  readonly gzip: Uint8Array<ArrayBuffer> | undefined;
+  /** The compressed bodies that the build left, by content encoding; the smallest first. */
+  readonly encodings: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
   readonly etag: string;
   readonly headers: Readonly<Record<string, string>>;
 }
+
+/** The content encodings, the smallest first, and how the build ends the names of their files. */
+const ENCODINGS = [["br", ".br"], ["gzip", ".gz"]] as const;
 
 /** Files by URL path; each of `PAGE_PATHS` is index.html. */
 export type StaticFiles = ReadonlyMap<string, StaticFile>;
@@ -27,6 +30,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   svg: "image/svg+xml",
   png: "image/png",
   ico: "image/x-icon",
+  webmanifest: "application/manifest+json",
 };
 
 /** A name that the build gave: main-5KJX3TQA.js. */
@@ -39,6 +43,7 @@ const CONTENT_SECURITY_POLICY = [
   "style-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
+  "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
@@ -54,8 +59,12 @@ export async function loadStaticFiles(folder: string | URL): Promise<StaticFiles
     const type = CONTENT_TYPES[name.slice(name.lastIndexOf(".") + 1)];
     if (!isFile || type === undefined) continue;
     const body = await Deno.readFile(pathIn(folder, name));
-    const gzip = await readIfExists(pathIn(folder, `${name}.gz`));
-    const file = { ...await staticFileOf(body, { name, type }), gzip };
+    const encodings = new Map<string, Uint8Array<ArrayBuffer>>();
+    for (const [encoding, ending] of ENCODINGS) {
+      const encoded = await readIfExists(pathIn(folder, name + ending));
+      if (encoded !== undefined) encodings.set(encoding, encoded);
+    }
+    const file = { ...await staticFileOf(body, { name, type }), encodings };
     for (const path of name === "index.html" ? PAGE_PATHS : [`/${name}`]) files.set(path, file);
   }
   return files;
@@ -64,7 +73,7 @@ export async function loadStaticFiles(folder: string | URL): Promise<StaticFiles
 async function staticFileOf(
   body: Uint8Array<ArrayBuffer>,
   file: { name: string; type: string },
-): Promise<Omit<StaticFile, "gzip">> {
+): Promise<Omit<StaticFile, "encodings">> {
   return {
     body,
     etag: await etagOf(body),
@@ -72,9 +81,25 @@ async function staticFileOf(
       "Content-Type": file.type,
       "Cache-Control": HASHED_NAME.test(file.name) ? "public, max-age=31536000, immutable" : "no-cache",
       "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+      // A page that opens this one, or is opened by it, shares no browsing context with it.
+      "Cross-Origin-Opener-Policy": "same-origin",
       "Vary": "Accept-Encoding",
     },
   };
+}
+
+/**
+ * The smallest content encoding of a file that a client accepts (RFC 9110 §12.5.3); undefined for the plain body.
+ * @param acceptEncoding the request's header; empty if it has none
+ */
+export function encodingFor({ encodings }: StaticFile, acceptEncoding: string): string | undefined {
+  const accepted = new Set<string>();
+  for (const item of acceptEncoding.toLowerCase().split(",")) {
+    const [coding, ...parameters] = item.split(";").map((part) => part.trim());
+    const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2) ?? "1";
+    if (Number(weight) > 0) accepted.add(coding!);
+  }
+  return encodings.keys().find((encoding) => accepted.has(encoding));
 }
 
 async function readIfExists(path: string | URL): Promise<Uint8Array<ArrayBuffer> | undefined> {

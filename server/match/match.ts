@@ -23,6 +23,7 @@ import type { JoinRequest, MatchOptions } from "./match_options.ts";
 import { Client } from "./clients/client.ts";
 import { PingResponder } from "./clients/ping_responder.ts";
 import type { Player } from "./seats/player.ts";
+import { npcNamesOf } from "./seats/player_names.ts";
 import { Presence } from "./seats/presence.ts";
 import { Seats } from "./seats/seats.ts";
 
@@ -76,7 +77,10 @@ export class Match<Command> {
     this.#presence = presence;
     this.#npcController = npcController;
     this.#pingResponder = new PingResponder(this, { clock: options.clock, tickHz: game.tickHz });
-    this.#seats = new Seats({ tickHz: game.tickHz, timeline, presence, npcController, newToken: options.newToken });
+    const { newToken, seed } = options;
+    const npcNames = npcNamesOf(game.description ?? {});
+    const { tickHz } = game;
+    this.#seats = new Seats({ tickHz, timeline, presence, npcController, newToken, npcNames, seed });
     this.#broadcaster = new TickBroadcaster(game.command, {
       bodies: BodyBroadcaster.forGame(game, simulation),
       stream: options.stream,

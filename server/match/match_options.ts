@@ -21,6 +21,7 @@ export interface MatchOptions {
 
 /** A client's request to join. */
 export interface JoinRequest {
+  /** Printable; empty for a player who leaves the choice to the server. */
   readonly name: string;
   /** Whether the client requests no seat. */
   readonly spectate: boolean;

@@ -28,6 +28,27 @@ async function tabThrough(page: Page, times: number): Promise<{ id: string; isSe
   return stops;
 }
 
+/** Opens and closes the menu beside a match, with Escape and with its button, and uses full screen. */
+async function useMenu(page: Page): Promise<void> {
+  await page.keyboard.press("Escape");
+  assertEquals(await page.evaluate(() => document.activeElement?.id), "resume");
+  assertEquals(await seriousFindings(page, { isMeasurable: false }), []);
+  const stopsInMenu = await tabThrough(page, 4);
+  assertEquals(stopsInMenu.map(({ id }) => id), ["match-controls", "full-screen", "mute", "leave"]);
+  assertEquals(stopsInMenu.filter(({ isSeen }) => !isSeen), []);
+  await shoot(page, "menu.png");
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("#menu:not([open])", { state: "attached" });
+  await page.click("#open-menu");
+  await page.click("#full-screen");
+  await page.waitForFunction(() => document.fullscreenElement !== null);
+  assertEquals(await page.locator("#menu").isVisible(), false);
+  await page.click("#open-menu");
+  assertEquals(await page.innerText("#full-screen"), "Leave full screen");
+  await page.click("#full-screen");
+  await page.waitForFunction(() => document.fullscreenElement === null);
+}
+
 browserTest(
   "lobby: the keyboard reaches every control, with visible focus; axe-core finds nothing serious",
   async (browser) => {
@@ -73,6 +94,8 @@ browserTest(
     await page.reload();
     await untilPlaying(page);
     assertEquals(await page.innerText("#scores .own .name"), "Ada (you)");
+
+    await useMenu(page);
     const flaps = () => page.evaluate(() => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields.flapPresses);
     const before = await flaps();
     await page.keyboard.press("KeyQ");
@@ -141,6 +164,12 @@ browserTest("page: a player's settings survive a reload, and the volume applies 
       globalThis.loudness ??= gain.gain;
       return gain;
     };
+    globalThis.wakeLocks = 0;
+    navigator.wakeLock.request = () => {
+      globalThis.wakeLocks++;
+      const release = () => Promise.resolve(void globalThis.wakeLocks--);
+      return Promise.resolve({ release } as unknown as WakeLockSentinel);
+    };
   });
   const percent = () => page.evaluate(() => Math.round(100 * (globalThis.loudness?.value ?? NaN)));
   await page.goto(`${server.url}play#KEPT`);
@@ -148,6 +177,7 @@ browserTest("page: a player's settings survive a reload, and the volume applies 
   await page.fill("#name", "Bo");
   await page.check('#colours input[value="snow"]');
   await page.tap("#lobby-controls");
+  await page.uncheck("#rumble");
   await page.focus("#volume");
   for (const key of ["Home", "ArrowRight", "ArrowRight"]) await page.keyboard.press(key);
   await page.check("#one-button");
@@ -157,19 +187,29 @@ browserTest("page: a player's settings survive a reload, and the volume applies 
   await untilPlaying(page);
   assertEquals(await seriousFindings(page, { isMeasurable: false }), []);
   assertEquals(await percent(), 10);
+  assertEquals(await page.evaluate(() => wakeLocks), 1);
+  await page.tap("#open-menu");
   await page.tap("#mute");
   assertEquals([await percent(), await page.innerText("#mute")], [0, "Unmute"]);
 
   await page.reload();
   await untilPlaying(page);
   assertEquals(await page.innerText("#scores .own .name"), "Bo (you)");
+  await page.tap("#open-menu"); // browsers allow sound only after a touch
   assertEquals(await page.innerText("#mute"), "Unmute");
-  await page.tap("#match-controls"); // browsers allow sound only after a touch
+  await page.tap("#match-controls");
   assertEquals(await percent(), 0);
   assertEquals([await page.inputValue("#volume"), await page.isChecked("#one-button")], ["0.1", true]);
+  assertEquals([await page.isChecked("#rumble"), await page.isChecked("#keep-awake")], [false, true]);
+  await page.uncheck("#keep-awake");
+  await page.waitForFunction(() => wakeLocks === 0);
+  await page.check("#keep-awake");
+  await page.waitForFunction(() => wakeLocks === 1);
   await page.tap("#close-controls");
+  await page.tap("#open-menu");
   await page.tap("#mute");
   assertEquals([await percent(), await page.innerText("#mute")], [10, "Mute"]);
   await page.tap("#leave");
   assertEquals(await page.inputValue("#colours input:checked"), "snow");
+  await page.waitForFunction(() => wakeLocks === 0);
 });

@@ -48,10 +48,29 @@ class Thumbs {
   }
 }
 
+/** Puts a gamepad at the browser's usual place; `pad` moves it and `shakes` counts what it feels. */
+async function plugIn(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const buttons = Array.from({ length: 17 }, () => ({ pressed: false, touched: false, value: 0 }));
+    const shakes: number[] = [];
+    const vibrationActuator = {
+      playEffect(_: string, { strongMagnitude }: { strongMagnitude: number }) {
+        shakes.push(strongMagnitude);
+        return Promise.resolve("complete");
+      },
+    };
+    const pad = { mapping: "standard", connected: true, axes: [0, 0, 0, 0], buttons, vibrationActuator };
+    Object.assign(globalThis, { pad, shakes });
+    navigator.getGamepads = () => [null, pad as unknown as Gamepad];
+  });
+}
+
 /** Plays with two thumbs on a touch screen. */
 async function playWithThumbs(browser: Browser, server: ServerProcess): Promise<void> {
   const { prey, seat } = await placePrey(server.port, "THUM");
   const page = await (await browser.newContext(PHONE)).newPage();
+  await plugIn(page);
+  await page.addInitScript(() => localStorage.setItem("wyvern.settings", '{"rumble":false}'));
   await page.goto(`${server.url}play#THUM`);
   assertEquals(await page.innerText("#play"), "Play in room THUM");
   await shoot(page, "lobby_phone.png");
@@ -73,8 +92,10 @@ async function playWithThumbs(browser: Browser, server: ServerProcess): Promise<
     flaps,
   );
   await page.setViewportSize({ width: 844, height: 390 });
-  await page.waitForFunction(() => document.querySelector<HTMLCanvasElement>("#arena")!.width === 1688);
+  // The arena leaves 104 CSS pixels to each thumb.
+  await page.waitForFunction(() => document.querySelector<HTMLCanvasElement>("#arena")!.width === 2 * (844 - 2 * 104));
   await shoot(page, "play_phone_landscape.png");
+  assertEquals(await page.evaluate(() => shakes), [], "shakes are switched off");
   prey.cut();
 }
 
@@ -82,12 +103,7 @@ async function playWithThumbs(browser: Browser, server: ServerProcess): Promise<
 async function playWithPad(browser: Browser, server: ServerProcess): Promise<void> {
   const { prey, seat } = await placePrey(server.port, "PADS");
   const page = await browser.newPage();
-  await page.addInitScript(() => {
-    const buttons = Array.from({ length: 17 }, () => ({ pressed: false, touched: false, value: 0 }));
-    const pad = { mapping: "standard", connected: true, axes: [0, 0, 0, 0], buttons };
-    Object.assign(globalThis, { pad });
-    navigator.getGamepads = () => [null, pad as unknown as Gamepad];
-  });
+  await plugIn(page);
   await page.goto(`${server.url}play#PADS`);
   const button = (pressed: boolean) =>
     page.evaluate((pressed) => {
@@ -111,6 +127,9 @@ async function playWithPad(browser: Browser, server: ServerProcess): Promise<voi
   }, seat);
   await page.waitForFunction(() => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields.score >= 2);
   assertGreater((await deeds(page)).flaps, 0);
+  // The deed is on the page when its tick is definitive, and the winner has felt it.
+  await page.waitForFunction(() => document.querySelector("#feed .own")?.textContent === "You unseated Prey");
+  assertEquals((await page.evaluate(() => shakes)).includes(1), true);
   prey.cut();
 }
 

@@ -1,4 +1,11 @@
-import { assertEquals, assertGreater, assertGreaterOrEqual, assertLessOrEqual } from "@std/assert";
+import {
+  assertEquals,
+  assertGreater,
+  assertGreaterOrEqual,
+  assertLessOrEqual,
+  assertMatch,
+  assertNotEquals,
+} from "@std/assert";
 import type { Page } from "playwright-core";
 import { Proxy } from "../support/proxy.ts";
 import { ServerProcess } from "../support/server_process.ts";
@@ -81,20 +88,37 @@ browserTest(
 );
 
 browserTest(
-  "page: reports that the server restarts, and is soon in a new match (SPEC 8.4, 8.8)",
+  "page: reports that the server restarts, and is soon in a new match (SPEC 8.4, 8.8, 8.17, 8.18)",
   async (browser) => {
     const port = await freePort();
-    const page = await browser.newPage();
+    const page = await browser.newPage(), late = await browser.newPage();
     {
       await using server = await ServerProcess.start("--port", String(port));
+      await late.goto(server.url);
       await play(page, `${server.url}#AWAY`);
+      // Older than the new match will be when the page joins it.
+      await page.waitForFunction(() => wyvern!.definitiveTick > 30);
       await server.stop("SIGTERM");
     }
     await untilNotice(page, "The server is restarting. Trying again in");
+    assertEquals((await page.innerText("#notice")).includes("seat"), false, "the seat went with the match");
+    const token = () => page.evaluate(() => sessionStorage.getItem("wyvern.seat.AWAY"));
+    const oldToken = await token();
+    await late.click("#play");
+    const untilSaid = (words: string) =>
+      late.waitForFunction((words) => document.querySelector("#lobby-notice")!.textContent!.includes(words), words);
+    await untilSaid("The server does not answer. Trying again in");
+    assertEquals([await late.innerText("#play"), await late.inputValue("#room")], ["Play now", ""]);
+    assertEquals(new URL(late.url()).hash, "");
+
     await using server = await ServerProcess.start("--port", String(port));
     await untilPlaying(page);
     // The server's ticks are the clock. They start with its restart.
     assertLessOrEqual(await ticksOf(server), BACK_TICKS);
+    await untilNotice(page, "A new match has begun.");
+    assertNotEquals(await token(), oldToken);
+    await untilPlaying(late);
+    assertMatch(new URL(late.url()).hash, /^#[A-Z]{4}$/);
     await page.waitForFunction(() => document.querySelector("#notice")?.textContent === "");
   },
 );

@@ -72,11 +72,13 @@ browserTest(
     await page.keyboard.press("Enter");
     await untilSaid(page, "#watching", "You are watching");
     assertEquals(new URL(page.url()).pathname, "/watch");
+    await page.click("#open-menu");
     await page.click("#leave");
     await page.waitForFunction(() => document.activeElement?.id === "play");
     // The link of a spectator joins without a key press.
     await page.goto(`${server.url}watch#FULL`);
     await untilSaid(page, "#watching", "You are watching");
+    await page.click("#open-menu");
     await page.click("#leave");
     for (const each of crowd) each.cut();
 

@@ -2,7 +2,7 @@
 import type { AdmissionOptions } from "../../server/http/admission.ts";
 import { HttpServer } from "../../server/http/server.ts";
 import { type Log, logTo } from "../../server/log.ts";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { loadStaticFiles } from "../../server/http/static_files.ts";
 import type { Link } from "../../shared/netcode/link.ts";
 
@@ -76,7 +76,9 @@ async function staticFilesOf(files: Readonly<Record<string, string>>) {
   try {
     for (const [name, content] of Object.entries(files)) {
       await Deno.writeTextFile(`${folder}/${name}`, content);
-      await Deno.writeFile(`${folder}/${name}.gz`, gzipSync(content)); // as the build does
+      // As the build does.
+      await Deno.writeFile(`${folder}/${name}.gz`, gzipSync(content));
+      await Deno.writeFile(`${folder}/${name}.br`, brotliCompressSync(content));
     }
     return await loadStaticFiles(folder);
   } finally {

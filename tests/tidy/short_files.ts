@@ -16,6 +16,7 @@ const ONE_TEST = "a test mirrors the file that it tests, and here it needs no mo
 export const SHORT_FILES: Readonly<Record<string, string>> = {
   "client/games/dragons/help.ts": "the help line's words, apart from the view that shows it",
   "client/main.ts": ENTRY,
+  "client/ui/wake_lock.ts": "the browser's lock, apart from the page that decides when to hold it",
   "server/main.ts": ENTRY,
   "shared/games/dragons/game.ts": "the game object: its parts are files of their own",
   "shared/physics/dynamics/contact_filter.ts": "an interface that cuts the import from dynamics to stage",
@@ -39,6 +40,7 @@ export const SHORT_FILES: Readonly<Record<string, string>> = {
   "tests/client/games/dragons/render/title_scene_test.ts": ONE_TEST,
   "tests/client/presentation/assumed_count_test.ts": ONE_TEST,
   "tests/client/presentation/tick_messages.ts": SHARED,
+  "tests/client/ui/match/score_announcer_test.ts": ONE_TEST,
   "tests/client/ui/room_list_test.ts": ONE_TEST,
   "tests/client/ui/scores.ts": SHARED,
   "tests/client/ui/words_page.ts": PAGE_SCRIPT,

@@ -21,6 +21,10 @@ export const dragonView: View<DragonCommand, DragonSimulation, RenderScene> = {
   oneButton: (device) => new OneButton(device),
   helpText,
   isConfirmedOnly: (kind) => EVENT_RECIPES[kind]?.isConfirmedOnly === true,
+  // A burning crate has no seat.
+  deed: ({ kind, seat }) => kind === "joust" ? "unseated" : kind === "burn" && seat >= 0 ? "burned" : undefined,
+  // Those who breathed the fire are not where it burns.
+  rumble: ({ kind, seat }, own) => kind === "burn" && seat !== own ? 0 : EVENT_RECIPES[kind]?.shake ?? 0,
   composer: (simulation) => new SceneBuilder(simulation),
   titleFrame: titleScene,
   renderer: (canvas) => new DragonRenderer(canvas),

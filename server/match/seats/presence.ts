@@ -32,6 +32,11 @@ export class Presence<Command> {
     return this.#names.get(seat) ?? "";
   }
 
+  /** The names of all players in the newest tick, and of those whose entry is announced. */
+  get names(): readonly string[] {
+    return [...this.#names.values(), ...this.#pending.map(({ name }) => name)].filter((name) => name !== "");
+  }
+
   /** Changes announced since the last `markSent`. */
   get unsentChanges(): readonly PresenceChange[] {
     return this.#unsentChanges;

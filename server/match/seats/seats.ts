@@ -8,8 +8,10 @@
 import { PLAYER_SEATS, type Tick } from "../../../shared/netcode/game.ts";
 import type { ResumeToken } from "../../../shared/netcode/wire/messages.ts";
 import type { Timeline } from "../../../shared/netcode/timeline.ts";
+import { Random } from "../../../shared/random.ts";
 import type { NpcController } from "./npc_controller.ts";
 import { Player } from "./player.ts";
+import { freeName } from "./player_names.ts";
 import type { Presence } from "./presence.ts";
 
 /** How long a disconnected player's seat is reserved, s: a phone changes cells, or a laptop its Wi-Fi. */
@@ -24,6 +26,10 @@ export interface SeatsOptions<Command> {
   readonly npcController: NpcController<Command>;
   /** @returns a new token each time, which cannot be guessed */
   readonly newToken: () => ResumeToken;
+  /** Names that no player may have. */
+  readonly npcNames: readonly string[];
+  /** Unsigned, 32 bits. Drawn names follow from it. */
+  readonly seed: number;
 }
 
 /** The sixteen seats of one match. */
@@ -32,16 +38,26 @@ export class Seats<Command> {
   readonly #players: (Player<Command> | undefined)[] = new Array(PLAYER_SEATS).fill(undefined);
   /** By seat: the tick from which it is empty. */
   readonly #freeFrom: Tick[] = new Array(PLAYER_SEATS).fill(0);
+  readonly #random: Random;
 
   constructor(options: SeatsOptions<Command>) {
     this.#options = options;
+    this.#random = new Random(options.seed);
   }
 
-  /** A seat for a new player; undefined if all are taken or reserved. @param tick the newest definitive tick */
-  assign(name: string, tick: Tick): Player<Command> | undefined {
+  /**
+   * A seat for a new player, under a name that no other player of the match has.
+   * @param wantedName the player's choice; may be empty
+   * @param tick the newest definitive tick
+   * @returns undefined if all seats are taken or reserved
+   */
+  assign(wantedName: string, tick: Tick): Player<Command> | undefined {
     const seat = this.#players.findIndex((player, seat) => player === undefined && this.#freeFrom[seat]! <= tick);
     if (seat < 0) return undefined;
-    const player = new Player({ seat, name, resume: this.#options.newToken(), timeline: this.#options.timeline });
+    const { newToken, timeline, presence, npcNames } = this.#options;
+    const taken = [...npcNames, ...presence.names, ...this.#players.flatMap((player) => player?.name ?? [])];
+    const name = freeName(wantedName, { taken, random: this.#random });
+    const player = new Player({ seat, name, resume: newToken(), timeline });
     this.#players[seat] = player;
     return player;
   }

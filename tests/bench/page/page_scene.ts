@@ -76,7 +76,7 @@ function padFireballs(scene: RenderScene, { fireballs }: SceneOptions, nowMs: nu
 
 /** The nth explosion; its place follows from n. */
 function explosion(n: number): PresentedEvent {
-  return { key: `bench ${n}`, kind: "burn", x: 2 + (n * 7) % 28, y: 2 + (n * 5) % 14, seat: n % 8 };
+  return { key: `bench ${n}`, kind: "burn", x: 2 + (n * 7) % 28, y: 2 + (n * 5) % 14, seat: n % 8, otherSeat: -1 };
 }
 
 async function run(options: SceneOptions): Promise<SceneResult> {

@@ -70,6 +70,8 @@ browserTest(
       await ash.keyboard.up("ArrowRight");
       assertEquals((await scoresOf(ash)).find(([name]) => name === "Ash (you)"), ["Ash (you)", String(PRESSES)]);
       assertEquals((await scoresOf(wren)).find(([name]) => name === "Ash"), ["Ash", String(PRESSES)]);
+      const names = (await scoresOf(wren)).map(([name]) => name!);
+      assertEquals(names.map((name) => name.endsWith("bot")), [false, false, true, true], "NPCs are apart (SPEC 8.19)");
       assertEquals(await ash.locator("#timer").isVisible(), false, "there are no rounds");
       assertGreater(await ash.evaluate(pixelsDrawn), 4 * 200, "four dots");
       await ash.keyboard.press("F3");
@@ -78,6 +80,7 @@ browserTest(
       assertGreater(await read(wren, (session) => session.stats.rollbacks), 0);
       assertEquals(await read(ash, (session) => session.stats.desyncs), 0);
       assertEquals(await read(wren, (session) => session.stats.desyncs), 0);
+      await ash.click("#open-menu");
       await ash.click("#leave");
       await ash.waitForSelector("#lobby:not([hidden])");
     } finally {

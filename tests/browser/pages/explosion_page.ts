@@ -93,7 +93,7 @@ async function explode(correction: Correction): Promise<Explosion> {
     nowMs += FRAME_MS;
   };
   const drawFor = (ms: number) => {
-    for (let passed = 0; passed < ms; passed += FRAME_MS) draw({ begun: [], retracted: [] });
+    for (let passed = 0; passed < ms; passed += FRAME_MS) draw({ begun: [], retracted: [], definitive: [] });
   };
   draw(match.burn());
   drawFor(CORRECTED_MS);

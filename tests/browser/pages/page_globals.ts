@@ -46,6 +46,10 @@ declare global {
   var wyvernScene: RenderScene | undefined;
   /** The page's volume, if a test has requested it. */
   var loudness: AudioParam | undefined;
+  /** Wake locks that the page holds, if a test counts them. */
+  var wakeLocks: number;
+  /** The strength of each shake of the gamepad that a test controls. */
+  var shakes: number[];
   /** The gamepad that a test controls. */
   var pad: { axes: number[]; buttons: { pressed: boolean }[] };
   /** The function of `duel.ts`, inside the page. */

@@ -8,6 +8,7 @@ import {
   assertThrows,
 } from "@std/assert";
 import { fileURLToPath } from "node:url";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { build, bundle } from "../../../client/build/build.ts";
 import { ALWAYS, cut, WITHOUT_JOINTS, WITHOUT_POLYGONS } from "../../../client/build/planck_cuts.ts";
 import { slimmed } from "../../../client/build/slim_planck.ts";
@@ -42,14 +43,19 @@ async function firstMessageOf(script: string): Promise<unknown> {
 Deno.test("build: writes a script and a style sheet for game and overlay, and the page that names them", async () => {
   await Deno.mkdir(BUILT, { recursive: true });
   await Deno.writeTextFile(new URL("main-STALE000.js", BUILT), "stale");
-  const names = (await build()).map(({ name }) => name);
-  assertEquals(names.length, 5);
+  await Deno.writeTextFile(new URL("icon.svg.br", BUILT), "damaged");
+  const files = await build(), names = files.map(({ name }) => name);
+  for (const { bytes, gzip, brotli } of files) {
+    assertEquals(new Uint8Array(gunzipSync(gzip)), bytes);
+    assertEquals(new Uint8Array(brotliDecompressSync(brotli)), bytes);
+  }
   assertMatch(names[0]!, /^main-[0-9A-Z]{8}\.js$/);
   assertMatch(names[1]!, /^style-[0-9A-Z]{8}\.css$/);
   assertMatch(names[2]!, /^overlay-[0-9A-Z]{8}\.js$/);
   assertMatch(names[3]!, /^overlay-[0-9A-Z]{8}\.css$/);
+  assertEquals(names.slice(4), ["icon.svg", "manifest.webmanifest", "index.html"]);
   const left = await Array.fromAsync(Deno.readDir(BUILT), ({ name }) => name);
-  assertEquals(left.sort(), names.flatMap((name) => [name, `${name}.gz`]).sort());
+  assertEquals(left.sort(), names.flatMap((name) => [name, `${name}.gz`, `${name}.br`]).sort());
   const page = await Deno.readTextFile(new URL("index.html", BUILT));
   assert(!page.includes("{{"), "a text of the game is missing");
   assertStringIncludes(page, `src="${names[0]}"`);
@@ -57,8 +63,17 @@ Deno.test("build: writes a script and a style sheet for game and overlay, and th
   assertStringIncludes(page, `data-overlay-script="${names[2]}" data-overlay-style="${names[3]}"`);
 });
 
+Deno.test("build: the manifest and the tags for link previews have the game's own words", async () => {
+  const text = (name: string) => Deno.readTextFile(new URL(name, BUILT));
+  await build();
+  const { name, short_name, icons } = JSON.parse(await text("manifest.webmanifest"));
+  assertEquals([name, short_name, icons[0].src], ["Wyvern: joust on dragons", "Wyvern", "/icon.svg"]);
+  assertMatch(await text("icon.svg"), /^<svg /);
+  assertStringIncludes(await text("index.html"), `<meta property="og:title" content="Wyvern: joust on dragons">`);
+});
+
 /** The largest compressed script that a phone loads before the first frame. */
-const SCRIPT_GZIP_BYTES_MAX = 92_000;
+const SCRIPT_GZIP_BYTES_MAX = 93_000;
 
 Deno.test("build: the script for play is small enough for a phone's network", async () => {
   const [script] = await build();

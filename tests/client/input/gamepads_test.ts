@@ -27,6 +27,21 @@ function stateOf(device: Gamepads) {
   return { flaps, fires, isFlapHeld: device.isHeld("flap"), confirms: device.confirmPresses };
 }
 
+Deno.test("Gamepads: a blow shakes every pad that can shake", () => {
+  const shakes: (number | undefined)[] = [];
+  const playEffect: GamepadHapticActuator["playEffect"] = (_, parameters) => {
+    shakes.push(parameters?.strongMagnitude);
+    return Promise.reject(new Error("unplugged"));
+  };
+  const shaking = { ...gamepadWith({}), vibrationActuator: { playEffect } };
+  const { device, poll } = openGamepads();
+  poll(shaking, null, gamepadWith({}), shaking);
+  device.rumble(0);
+  assertEquals(shakes, []);
+  device.rumble(0.6);
+  assertEquals(shakes, [0.6, 0.6]);
+});
+
 Deno.test("Gamepads: a press counts once, however long it lasts, on every pad", () => {
   const { device, poll } = openGamepads();
   poll(null, gamepadWith({ pressed: [0] }));

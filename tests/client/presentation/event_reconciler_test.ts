@@ -31,6 +31,22 @@ Deno.test("EventReconciler: an event that a resimulation emits again shows once;
   assertEquals(take(7), [[], []]);
 });
 
+Deno.test("EventReconciler: an event counts as definitive once, in its true form, whether it was shown or not (SPEC 8.20)", () => {
+  const reconciler = new EventReconciler(() => false), poses = new PoseList();
+  for (const entity of [1, 2, 3]) Object.assign(poses.add(), { entity, seat: 4 + entity });
+  const definitiveAt = (definitive: number) => reconciler.collectChanges({ head: 9, definitive }).definitive;
+  const record = (tick: number, other: number | undefined) =>
+    reconciler.record(other === undefined ? [] : [{ ...event(tick, "joust"), other }], { tick, poses });
+  record(5, 2);
+  record(6, 2);
+  assertEquals(definitiveAt(4), []);
+  // The prediction was wrong: another dragon won, and the joust of tick 6 never happened.
+  record(5, 3);
+  record(6, undefined);
+  assertEquals(definitiveAt(6).map(({ key, seat, otherSeat }) => [key, seat, otherSeat]), [["5 joust 1", 5, 7]]);
+  assertEquals(definitiveAt(9), []);
+});
+
 Deno.test("EventReconciler: an event that a correction moves by a tick is the same event, in both directions", () => {
   const { record, take } = openReconciler();
   record(5, "burn");

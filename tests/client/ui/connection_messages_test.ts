@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { dragonView } from "../../../client/games/dragons/view.ts";
 import { connectionMessageOf, type ConnectionState, refusalOf } from "../../../client/ui/connection_messages.ts";
 import { CloseCode } from "../../../shared/netcode/wire/messages.ts";
@@ -11,6 +11,7 @@ const WELL: ConnectionState = {
   disconnectedMs: undefined,
   silentMs: 50,
   hiddenMs: undefined,
+  beganAnew: undefined,
   isWaitingForBody: false,
 };
 const messageOf = (more: Partial<ConnectionState>) => connectionMessageOf({ ...WELL, ...more }, dragonView.words);
@@ -43,8 +44,22 @@ Deno.test("connectionMessageOf: a lost connection counts down to the next attemp
 
 Deno.test("connectionMessageOf: a server that stops, and one that never answers", () => {
   const away = { phase: "away", retryInMs: 900 } as const;
-  assertEquals(messageOf({ ...away, closeCode: 1001 }), "The server is restarting. Trying again in 1 s…");
+  const stopped = { ...away, closeCode: 1001 };
+  assertEquals(messageOf(stopped), "The server is restarting. Trying again in 1 s…");
   assertEquals(messageOf({ ...away, wasJoined: false }), "The server does not answer. Trying again in 1 s…");
+});
+
+Deno.test("connectionMessageOf: promises no seat of a match that has ended (SPEC 8.4)", () => {
+  for (const closeCode of [1001, CloseCode.roomFailed]) {
+    const away = messageOf({ phase: "away", closeCode, retryInMs: 900, disconnectedMs: 100 });
+    assertMatch(away, /Trying again in 1 s…$/);
+    assertEquals(messageOf({ phase: "connecting", closeCode, disconnectedMs: 100 }), "Connecting again…");
+  }
+});
+
+Deno.test("connectionMessageOf: a return to another match or seat (SPEC 8.17)", () => {
+  assertEquals(messageOf({ beganAnew: "match", isWaitingForBody: true }), "A new match has begun.");
+  assertEquals(messageOf({ beganAnew: "seat" }), "Your old seat is gone. You start anew.");
 });
 
 Deno.test("connectionMessageOf: after a hidden tab it shows until the page has caught up", () => {

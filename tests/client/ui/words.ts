@@ -1,25 +1,32 @@
-/** Opens index.html with lobby and HUD, and without a game. */
+/** Opens index.html with lobby, HUD and dialogs, and without a game. */
 import { fileURLToPath } from "node:url";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { bundle } from "../../../client/build/build.ts";
 import { fillPageTexts } from "../../../client/build/page_source.ts";
 import { dragonPage } from "../../../client/games/dragons/page_source.ts";
-import type { Hud } from "../../../client/ui/hud.ts";
+import type { Hud } from "../../../client/ui/match/hud.ts";
 import type { Lobby } from "../../../client/ui/lobby.ts";
+import type { MatchMenu } from "../../../client/ui/match/match_menu.ts";
+import type { SettingsPanel } from "../../../client/ui/settings_panel.ts";
 
 declare global {
   var hud: Hud;
   var lobby: Lobby;
+  var menu: MatchMenu;
+  var settingsPanel: SettingsPanel;
 }
 
 const CLIENT = new URL("../../../client/", import.meta.url);
 const PLACE = "http://words.invalid/";
 
-/** A page with `hud` and `lobby` in its global scope. It loads nothing from a server. */
-export async function openWords(browser: Browser): Promise<Page> {
+/** The pages of one test file share a script. */
+let bundled: Promise<string> | undefined;
+
+/** A page with `hud`, `lobby` and the dialogs in its global scope. It loads nothing from a server. */
+export async function openWords(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const markup = fillPageTexts(await Deno.readTextFile(new URL("index.html", CLIENT)), dragonPage.texts);
-  const script = await bundle(fileURLToPath(new URL("words_page.ts", import.meta.url)));
-  const page = await browser.newPage();
+  const script = await (bundled ??= bundle(fileURLToPath(new URL("words_page.ts", import.meta.url))));
+  const page = await browser.newPage(options);
   await page.route("**/*", (route) => {
     const url = route.request().url();
     if (url === PLACE) return route.fulfill({ contentType: "text/html", body: markup });

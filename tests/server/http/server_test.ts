@@ -8,6 +8,7 @@ const FILES = {
   "main-5KJX3TQA.js": `export const wings = "${"flap ".repeat(1000)}";`,
   "style-ABCDEFGH.css": "body { margin: 0 }",
   "plain.js": "export {};",
+  "manifest.webmanifest": "{}",
   "secrets.txt": "not for browsers",
 };
 
@@ -23,6 +24,7 @@ Deno.test("HttpServer: / is the page, revalidated each time, with strict headers
   assertStringIncludes(policy, "default-src 'none'");
   assertStringIncludes(policy, "script-src 'self'");
   assert(!policy.includes("unsafe"), policy);
+  assertEquals(answer.headers.get("cross-origin-opener-policy"), "same-origin");
 });
 
 Deno.test("HttpServer: /play and /watch are the same page, so that an invitation is an address (SPEC 8.11)", async () => {
@@ -73,6 +75,7 @@ Deno.test("HttpServer: a file with a hash in its name is cached for ever, any ot
     ["main-5KJX3TQA.js", "text/javascript; charset=utf-8", "public, max-age=31536000, immutable"],
     ["style-ABCDEFGH.css", "text/css; charset=utf-8", "public, max-age=31536000, immutable"],
     ["plain.js", "text/javascript; charset=utf-8", "no-cache"],
+    ["manifest.webmanifest", "application/manifest+json", "no-cache"],
   ] as const;
   for (const [name, type, cache] of expected) {
     const answer = await fetch(`${server.url}${name}?v=1`);
@@ -82,16 +85,24 @@ Deno.test("HttpServer: a file with a hash in its name is cached for ever, any ot
   }
 });
 
-Deno.test("HttpServer: the script is sent compressed to clients that accept gzip, and plain to others", async () => {
+Deno.test("HttpServer: a file is sent in the smallest encoding that the client accepts", async () => {
   await using server = await openEchoServer({ files: FILES });
-  const url = `${server.url}main-5KJX3TQA.js`;
-  const packed = await fetch(url, { headers: { "Accept-Encoding": "gzip" } });
-  assertEquals(packed.headers.get("content-encoding"), "gzip");
-  assertEquals(await packed.text(), FILES["main-5KJX3TQA.js"]);
-  const plain = await fetch(url, { headers: { "Accept-Encoding": "identity" } });
-  assertEquals(plain.headers.get("content-encoding"), null);
-  assertEquals(await plain.text(), FILES["main-5KJX3TQA.js"]);
-  assert(Number(packed.headers.get("content-length")) < Number(plain.headers.get("content-length")) / 10);
+  const cases: [string, string | null][] = [
+    ["identity", null],
+    ["gzip", "gzip"],
+    ["gzip, deflate, br, zstd", "br"],
+    ["br;q=0, GZIP;q=0.5", "gzip"],
+    ["gzip;q=0,br;q=0.0", null],
+    ["brotli, x-gzip", null],
+  ];
+  for (const [accepted, expected] of cases) {
+    const answer = await fetch(`${server.url}main-5KJX3TQA.js`, { headers: { "Accept-Encoding": accepted } });
+    assertEquals(answer.headers.get("content-encoding"), expected, accepted);
+    assertEquals(answer.headers.get("vary"), "Accept-Encoding");
+    assertEquals(await answer.text(), FILES["main-5KJX3TQA.js"]);
+    const length = Number(answer.headers.get("content-length"));
+    assert(expected === null ? length > 5000 : length < 100, `${length} bytes`);
+  }
 });
 
 Deno.test("HttpServer: HEAD gives the headers of GET and no body", async () => {

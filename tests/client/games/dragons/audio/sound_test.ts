@@ -7,7 +7,14 @@ function openSound() {
   const audio = createFakeAudio(), sound = new DragonSound(() => audio.context);
   sound.setVolume(0.5);
   let key = 0;
-  const event = (kind: string, x: number): PresentedEvent => ({ key: `${key++}`, kind, x, y: 0, seat: -1 });
+  const event = (kind: string, x: number): PresentedEvent => ({
+    key: `${key++}`,
+    kind,
+    x,
+    y: 0,
+    seat: -1,
+    otherSeat: -1,
+  });
   return { audio, sound, event };
 }
 

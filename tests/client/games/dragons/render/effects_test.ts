@@ -14,7 +14,7 @@ const VISIBLE_KINDS = [
 /** x and y of every particle that one event throws. */
 function placesOf(event: { kind: string; x: number; y: number; seat: number }): [number, number][] {
   const particles = new Particles();
-  new Effects(particles).show({ key: "", ...event }, { colour: "#fff", middle: { x: 16, y: 9 } });
+  new Effects(particles).show({ key: "", otherSeat: -1, ...event }, { colour: "#fff", middle: { x: 16, y: 9 } });
   const places: [number, number][] = [];
   const place = (x: number, y: number) => places.push([x, y]);
   const nothing = () => {};
@@ -40,7 +40,10 @@ Deno.test("Effects.shake: shakes the camera of the player who is hit, and of pla
   const own = { seat: 0, x: 0, y: 0 };
   const isFelt = (seat: number, x: number) => {
     const camera = new Camera();
-    new Effects(new Particles()).shake({ key: "", kind: "joust", x, y: 0, seat }, own, { camera, nowMs: 0 });
+    new Effects(new Particles()).shake({ key: "", kind: "joust", x, y: 0, seat, otherSeat: -1 }, own, {
+      camera,
+      nowMs: 0,
+    });
     camera.advance(5);
     return camera.shakeX !== 0;
   };

@@ -38,10 +38,14 @@ export class ScriptedExplosion {
   /** The changes of events "burn" since the last frame. */
   takeBurnEvents(): EventChanges {
     this.simulation.poses(this.poses.head);
-    const { begun, retracted } = this.#reconciler.collectChanges({ head: this.predictor.head, definitive: 0 });
+    const { begun, retracted, definitive } = this.#reconciler.collectChanges({
+      head: this.predictor.head,
+      definitive: 0,
+    });
     return {
       begun: begun.filter(({ kind }) => kind === "burn"),
       retracted: retracted.filter((key) => key.includes("burn")),
+      definitive,
     };
   }
 

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { placeOf, SCORE_ROWS_MAX, visibleScores } from "../../../client/ui/scoreboard.ts";
-import { scoresOf, standings } from "./scores.ts";
+import { placeOf, rankedScores, SCORE_ROWS_MAX, visibleScores } from "../../../../client/ui/match/scoreboard.ts";
+import { scoresOf, standings } from "../scores.ts";
 
 /** The seats of the visible rows. */
 function visibleSeats(count: number, ownRank: number): number[] {
@@ -21,4 +21,11 @@ Deno.test("visibleScores: shows the best of a long list, and always the own row"
 Deno.test("placeOf: equal scores share the better place", () => {
   const scores = standings([9, 4, 4, 1]);
   assertEquals(scores.map((score) => placeOf(score, scores)), [1, 2, 2, 4]);
+});
+
+Deno.test("rankedScores: NPCs have no place among players, and have places of their own (SPEC 8.19)", () => {
+  const npcs = standings([9, 3]).map((score) => ({ ...score, npc: true })), players = standings([4, 1]);
+  const ranked = rankedScores([...players, ...npcs]);
+  assertEquals([...players, ...npcs].map((score) => placeOf(score, ranked)), [1, 2, 0, 0]);
+  assertEquals(npcs.map((score) => placeOf(score, rankedScores(npcs))), [1, 2]);
 });

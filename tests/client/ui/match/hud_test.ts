@@ -1,11 +1,11 @@
 import { assertEquals } from "@std/assert";
-import type { HudValues } from "../../../client/presentation/match_presenter.ts";
-import type { Round } from "../../../client/presentation/view.ts";
-import { clockText, spectatorText } from "../../../client/ui/hud.ts";
-import { seriousFindings } from "../../browser/axe.ts";
-import { browserTest } from "../../browser/chromium.ts";
-import { openWords } from "./words.ts";
-import { scoresOf, standings } from "./scores.ts";
+import type { HudValues } from "../../../../client/presentation/match_presenter.ts";
+import type { Round } from "../../../../client/presentation/view.ts";
+import { clockText, spectatorText } from "../../../../client/ui/match/hud.ts";
+import { seriousFindings } from "../../../browser/axe.ts";
+import { browserTest } from "../../../browser/chromium.ts";
+import { openWords } from "../words.ts";
+import { scoresOf, standings } from "../scores.ts";
 
 Deno.test("clockText: minutes and seconds; 0:00 only when no time is left", () => {
   assertEquals([90, 60, 59.01, 10, 9.95, 0.05, 0, -3].map(clockText), [
@@ -28,8 +28,15 @@ browserTest(
       ...{ round: { number: 3, phase: "playing", secondsLeft: 42 }, ready: false, isSpectating: false },
       scores: standings([5, 5, 2], true),
     };
+    let nowMs = 0;
     const show = ({ round, ...more }: Partial<Omit<HudValues, "round">> & { round?: Partial<Round> }) =>
-      page.evaluate((values) => hud.show(values), { ...values, ...more, round: { ...values.round!, ...round } });
+      page.evaluate(
+        ([nowMs, values]) => hud.show(values, nowMs),
+        [
+          nowMs += 2000,
+          { ...values, ...more, round: { ...values.round!, ...round } },
+        ] as const,
+      );
     const words = (selector: string) => page.locator(selector).allInnerTexts();
     const shown = (selector: string) => page.locator(selector).isVisible();
 
@@ -39,6 +46,10 @@ browserTest(
     assertEquals(await page.locator("#timer.last").count(), 0);
     await show({ round: { secondsLeft: 10 } });
     assertEquals(await page.locator("#timer.last").count(), 1);
+    for (let i = 0; i < 2; i++) await show({ scores: standings([6, 5, 2], true) });
+    assertEquals(await words("#spoken"), ["6 points, place 1 of 3"]);
+    await page.evaluate(() => hud.report("burned", { doer: 1, victim: 0 }));
+    assertEquals(await words("#feed li"), ["Wren burned you"]);
 
     await page.evaluate(() => {
       const spoken = document.querySelector<HTMLElement>("#spoken")!;

@@ -2,11 +2,13 @@
  * The words and numbers around the arena: plain elements above the canvas. A screen reader can read them, and a player
  * can zoom and select them. `show` may be called for every frame: it changes an element only when its text changes.
  */
-import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
-import { findElement, setHidden, setText } from "./dom.ts";
+import { PLAYER_SEATS, type SeatId } from "../../../shared/netcode/game.ts";
+import { findElement, setHidden, setText } from "../dom.ts";
 import { ResultPanel } from "./result_panel.ts";
-import type { HudValues } from "../presentation/match_presenter.ts";
-import type { HudView, Score } from "../presentation/view.ts";
+import type { HudValues } from "../../presentation/match_presenter.ts";
+import type { HudView, Score } from "../../presentation/view.ts";
+import { KillFeed } from "./kill_feed.ts";
+import { ScoreAnnouncer } from "./score_announcer.ts";
 import { Scoreboard } from "./scoreboard.ts";
 
 /** The clock is highlighted for this long before the end of a round, seconds. */
@@ -24,7 +26,7 @@ export function spectatorText(scores: readonly Score[]): string {
   return players >= PLAYER_SEATS ? "You are watching: the room is full" : "You are watching";
 }
 
-const TEXTS = ["room-code", "notice", "watching", "clock", "round", "ping"] as const;
+const TEXTS = ["room-code", "notice", "watching", "clock", "round", "ping", "spoken"] as const;
 
 export class Hud {
   readonly #screen: HTMLElement;
@@ -33,6 +35,9 @@ export class Hud {
   readonly #list: HTMLElement;
   readonly #scoreboard: Scoreboard;
   readonly #result: ResultPanel;
+  readonly #feed: KillFeed;
+  readonly #announcer = new ScoreAnnouncer();
+  #scores: readonly Score[] = [];
 
   /** @param root holds the markup of index.html: the document or an element. @throws Error if a part is missing */
   constructor(root: ParentNode, view: HudView) {
@@ -41,12 +46,14 @@ export class Hud {
     this.#list = findElement(root, "#scores");
     this.#scoreboard = new Scoreboard(this.#list, view.chip);
     this.#result = new ResultPanel(root, view);
+    this.#feed = new KillFeed(findElement(root, "#feed"), view.chip);
     const texts = TEXTS.map((id) => [id, findElement(root, `#${id}`)] as const);
     this.#texts = Object.fromEntries(texts) as Record<typeof TEXTS[number], HTMLElement>;
   }
 
-  /** Shows the values, and the HUD itself if it was hidden. */
-  show(values: HudValues): void {
+  /** Shows the values, and the HUD itself if it was hidden. @param nowMs the page's clock */
+  show(values: HudValues, nowMs: number): void {
+    this.#scores = values.scores;
     setHidden(this.#screen, false);
     const texts = this.#texts;
     setText(texts["room-code"], `Room ${values.room}`);
@@ -54,24 +61,37 @@ export class Hud {
     setHidden(texts.watching, !values.isSpectating);
     if (values.isSpectating) setText(texts.watching, spectatorText(values.scores));
     setText(texts.ping, `${Math.round(values.pingMs)} ms`);
-    this.#showRound(values);
+    // Screen readers get the result and the own score. They do not get the countdown, or they would read it each second.
+    const result = this.#showRound(values);
+    if (result !== "") this.#announcer.reset();
+    setText(texts.spoken, result || this.#announcer.update(values.scores, nowMs));
+  }
+
+  /** Shows a line about what one seat did to another. What NPCs do to each other is no news. */
+  report(verb: string, seats: { readonly doer: SeatId; readonly victim: SeatId }): void {
+    const scoreOf = (wanted: SeatId) => this.#scores.find(({ seat }) => seat === wanted);
+    const doer = scoreOf(seats.doer), victim = scoreOf(seats.victim);
+    if (doer === undefined || victim === undefined || (doer.npc && victim.npc)) return;
+    this.#feed.add({ doer, verb, victim });
   }
 
   hide(): void {
     this.#screen.hidden = true;
+    this.#feed.clear();
+    this.#announcer.reset();
   }
 
-  /** The clock and the scores beside the match, or the result in their place. */
-  #showRound(values: HudValues): void {
+  /** The clock and the scores beside the match, or the result in their place. @returns the result as a sentence */
+  #showRound(values: HudValues): string {
     const { round, scores } = values, isPlaying = round?.phase !== "result";
     setHidden(this.#timer, !isPlaying || round === undefined);
     setHidden(this.#list, !isPlaying);
-    this.#result.show(values);
-    if (!isPlaying) return;
-    this.#scoreboard.show(scores);
-    if (round === undefined) return;
+    const result = this.#result.show(values);
+    if (isPlaying) this.#scoreboard.show(scores);
+    if (!isPlaying || round === undefined) return result;
     setText(this.#texts.clock, clockText(round.secondsLeft));
     setText(this.#texts.round, `Round ${round.number}`);
     this.#timer.classList.toggle("last", round.secondsLeft <= LAST_SECONDS);
+    return result;
   }
 }

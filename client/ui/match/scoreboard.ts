@@ -1,11 +1,11 @@
 /** A list of scores as elements: one row per place, which serves whatever seat has that place. */
-import { make, setHidden, setText } from "./dom.ts";
-import type { Chip, Score } from "../presentation/view.ts";
+import { make, setHidden, setText } from "../dom.ts";
+import type { Chip, Score } from "../../presentation/view.ts";
 
 /** A longer list would hide the arena. The player's own row is always shown. */
 export const SCORE_ROWS_MAX = 8;
 
-/** The best rows of a sorted scoreboard. A player who is not among them replaces the last row. */
+/** The first rows of a sorted scoreboard. A player who is not among them replaces the last row. */
 export function visibleScores(scores: readonly Score[]): readonly Score[] {
   if (scores.length <= SCORE_ROWS_MAX) return scores;
   const best = scores.slice(0, SCORE_ROWS_MAX);
@@ -14,9 +14,15 @@ export function visibleScores(scores: readonly Score[]): readonly Score[] {
   return best;
 }
 
-/** The place of a score in a sorted scoreboard, from 1; equal scores share the better place. */
-export function placeOf(score: Score, scores: readonly Score[]): number {
-  return scores.findIndex((other) => other.score === score.score) + 1;
+/** The scores that are ranked: those of the players, or of the NPCs if nobody else is there. */
+export function rankedScores(scores: readonly Score[]): readonly Score[] {
+  const players = scores.filter(({ npc }) => !npc);
+  return players.length > 0 ? players : scores;
+}
+
+/** The place among ranked scores, from 1; equal scores share the better place. @returns 0 for one that is not ranked */
+export function placeOf(score: Score, ranked: readonly Score[]): number {
+  return ranked.includes(score) ? ranked.findIndex((other) => other.score === score.score) + 1 : 0;
 }
 
 interface Row {
@@ -41,13 +47,13 @@ export class Scoreboard {
     this.#chipOf = chipOf;
   }
 
-  /** @param scores all scores, sorted, best first */
+  /** @param scores all scores: players before NPCs, and the best of each first */
   show(scores: readonly Score[]): void {
-    const shown = visibleScores(scores);
+    const shown = visibleScores(scores), ranked = rankedScores(scores);
     for (let i = 0; i < shown.length; i++) {
       const row = this.#rows[i] ??= this.#add();
       setHidden(row.item, false);
-      fill(row, shown[i]!, { place: placeOf(shown[i]!, scores), chip: this.#chipOf(shown[i]!) });
+      fill(row, shown[i]!, { place: placeOf(shown[i]!, ranked), chip: this.#chipOf(shown[i]!) });
     }
     for (let i = shown.length; i < this.#rows.length; i++) setHidden(this.#rows[i]!.item, true);
   }
@@ -64,13 +70,17 @@ export class Scoreboard {
 function fill(row: Row, score: Score, { place, chip }: { place: number; chip: Chip }): void {
   const rowClass = score.own ? "own" : score.npc ? "npc" : "player";
   if (row.item.className !== rowClass) row.item.className = rowClass;
-  if (row.chip.dataset.fill !== chip.fill || row.chip.dataset.pattern !== chip.pattern) {
-    row.chip.dataset.fill = chip.fill;
-    row.chip.dataset.pattern = chip.pattern;
-    row.chip.style.setProperty("--fill", chip.fill);
-    row.chip.style.setProperty("--mark", chip.mark);
-  }
-  setText(row.place, `${place}.`);
+  setChip(row.chip, chip);
+  setText(row.place, place > 0 ? `${place}.` : "");
   setText(row.name, score.own ? `${score.name} (you)` : score.npc ? `${score.name} · bot` : score.name);
   setText(row.score, `${score.score}`);
+}
+
+/** Colours an element of the class "chip". */
+export function setChip({ dataset, style }: HTMLElement, { fill, mark, pattern }: Chip): void {
+  if (dataset.fill === fill && dataset.pattern === pattern) return;
+  dataset.fill = fill;
+  dataset.pattern = pattern;
+  style.setProperty("--fill", fill);
+  style.setProperty("--mark", mark);
 }

@@ -1,27 +1,38 @@
 /**
- * The end of a round in words: the winner, the standings, and the start of the next round. Screen readers get the
- * result once. They do not get the countdown, or they would read it every second.
+ * The end of a round in words: the winner, the standings, and the start of the next round.
  */
-import { findElement, setHidden, setText } from "./dom.ts";
-import type { HudValues } from "../presentation/match_presenter.ts";
-import type { HudView, Round, Score } from "../presentation/view.ts";
-import { Scoreboard } from "./scoreboard.ts";
+import { findElement, setHidden, setText } from "../dom.ts";
+import type { HudValues } from "../../presentation/match_presenter.ts";
+import type { HudView, Round, Score } from "../../presentation/view.ts";
+import { rankedScores, Scoreboard } from "./scoreboard.ts";
 
 /** A sentence with more names than this is hard to read. */
 const NAMED_MAX = 3;
 
-/** The result as a sentence. @param scores sorted, best first @param players the view's word for players */
+/**
+ * The result as a sentence. NPCs win nothing while there are players.
+ * @param scores players before NPCs, and the best of each first
+ * @param players the view's word for players
+ */
 export function resultText(
   { round, scores, players }: { round: number; scores: readonly Score[]; players: string },
 ): string {
-  const best = scores[0]?.score ?? 0;
-  if (best <= 0) return `Nobody scored in round ${round}.`;
-  const winners = scores.filter(({ score }) => score === best);
-  const points = best === 1 ? "1 point" : `${best} points`;
+  const ranked = rankedScores(scores), best = ranked[0]?.score ?? 0;
+  if (best <= 0) {
+    return `${scores.some(({ score }) => score > 0) ? "Only bots" : "Nobody"} scored in round ${round}.`;
+  }
+  const winners = ranked.filter(({ score }) => score === best), points = pointsText(best);
   if (winners.length > NAMED_MAX) return `Round ${round} is a draw: ${winners.length} ${players} have ${points}.`;
   if (winners.length > 1) return `Round ${round} is a draw: ${listed(winners.map(nameIn))} have ${points}.`;
   const [winner] = winners;
+  // A lone player beats nobody.
+  if (ranked.length === 1) return `${winner!.own ? "You" : winner!.name} scored ${points} in round ${round}.`;
   return winner!.own ? `You win round ${round} with ${points}!` : `${winner!.name} wins round ${round} with ${points}.`;
+}
+
+/** The score in words. */
+export function pointsText(score: number): string {
+  return score === 1 ? "1 point" : `${score} points`;
 }
 
 /** The start of the next round as a sentence. @param readyHint the way to ask for it */
@@ -48,7 +59,6 @@ export class ResultPanel {
   readonly #panel: HTMLElement;
   readonly #verdict: HTMLElement;
   readonly #next: HTMLElement;
-  readonly #spoken: HTMLElement;
   readonly #standings: Scoreboard;
   readonly #words: HudView["words"];
 
@@ -58,22 +68,21 @@ export class ResultPanel {
     this.#panel = findElement(root, "#result");
     this.#verdict = findElement(root, "#verdict");
     this.#next = findElement(root, "#next-round");
-    this.#spoken = findElement(root, "#spoken");
     this.#standings = new Scoreboard(findElement(root, "#standings"), chip);
   }
 
-  /** Shows the result while there is one, else nothing. */
-  show(values: HudValues): void {
+  /** Shows the result while there is one, else nothing. @returns the result as a sentence, or nothing */
+  show(values: HudValues): string {
     const { scores, ready, isSpectating } = values;
     const round = values.round?.phase === "result" ? values.round : undefined;
     setHidden(this.#panel, round === undefined);
+    if (round === undefined) return "";
     const { players, readyHint } = this.#words;
-    const result = round === undefined ? "" : resultText({ round: round.number, scores, players });
-    setText(this.#spoken, result);
-    if (round === undefined) return;
+    const result = resultText({ round: round.number, scores, players });
     setText(this.#verdict, result);
     setText(this.#next, nextRoundText({ secondsLeft: round.secondsLeft, ready, isSpectating, readyHint }));
     this.#next.classList.toggle("ready", ready);
     this.#standings.show(scores);
+    return result;
   }
 }

@@ -1,0 +1,96 @@
+/** The buttons beside a running match, and the menu that Escape opens. */
+import { findElement, setHidden, setText } from "../dom.ts";
+import { formatPageUrl } from "../page_url.ts";
+
+const INVITE_TEXT = "Copy invite link";
+
+export interface MatchMenuActions {
+  /** The room to invite to. */
+  readonly room: () => string;
+  readonly openSettings: () => void;
+  readonly leave: () => void;
+  readonly mute: () => void;
+}
+
+export class MatchMenu {
+  readonly #dialog: HTMLDialogElement;
+  readonly #invite: HTMLButtonElement;
+  readonly #link: HTMLElement;
+  readonly #mute: HTMLButtonElement;
+  readonly #actions: MatchMenuActions;
+
+  /** @param root holds the markup of index.html. @throws Error if a part is missing */
+  constructor(root: ParentNode, actions: MatchMenuActions) {
+    this.#actions = actions;
+    this.#dialog = findElement(root, "#menu");
+    this.#invite = findElement(root, "#invite");
+    this.#link = findElement(root, "#invite-link");
+    this.#mute = findElement(root, "#mute");
+    const listen = (id: string, act: (event: Event) => void) => findElement(root, id).addEventListener("click", act);
+    // A button gives up the focus, or Space would press it again instead of reaching the game.
+    listen("#open-menu", (event) => this.open(event));
+    listen("#invite", () => {
+      this.#invite.blur();
+      void this.#copy();
+    });
+    listen("#resume", () => this.close());
+    listen("#match-controls", () => {
+      this.close();
+      actions.openSettings();
+    });
+    listen("#mute", actions.mute);
+    listen("#leave", actions.leave);
+    listen("#full-screen", () => {
+      this.close();
+      void toggleFullScreen();
+    });
+    setHidden(findElement(root, "#full-screen"), !document.fullscreenEnabled);
+  }
+
+  /** Opens the menu unless a dialog is open. @param cause the key or click, which then does nothing else */
+  open(cause: Event): void {
+    if (document.querySelector("dialog[open]") !== null) return;
+    cause.preventDefault();
+    (document.activeElement as HTMLElement | null)?.blur(); // a dialog gives the focus back when it closes
+    setText(
+      findElement(this.#dialog, "#full-screen"),
+      document.fullscreenElement ? "Leave full screen" : "Full screen",
+    );
+    this.#dialog.showModal();
+  }
+
+  close(): void {
+    this.#dialog.close();
+  }
+
+  /** Sets the label: it says what the button does next. */
+  setMuted(muted: boolean): void {
+    setText(this.#mute, muted ? "Unmute" : "Mute");
+  }
+
+  /** Restores the labels for another match. */
+  reset(): void {
+    setText(this.#invite, INVITE_TEXT);
+    setText(this.#link, "");
+  }
+
+  async #copy(): Promise<void> {
+    const link = location.origin + formatPageUrl({ room: this.#actions.room(), spectate: false });
+    try {
+      await navigator.clipboard.writeText(link);
+      setText(this.#invite, "Link copied");
+    } catch {
+      // Without TLS or permission there is no clipboard: the player can select the link.
+      setText(this.#link, link);
+    }
+  }
+}
+
+async function toggleFullScreen(): Promise<void> {
+  try {
+    if (document.fullscreenElement === null) await document.documentElement.requestFullscreen();
+    else await document.exitFullscreen();
+  } catch {
+    // The browser refuses, for example in an embedded page: the page stays as it is.
+  }
+}

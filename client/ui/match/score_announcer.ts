@@ -1,0 +1,51 @@
+/**
+ * The own score in words, for screen readers. A score counts once it has been the same for a while, because it is
+ * predicted. The announcements leave time for other words.
+ */
+import type { Score } from "../../presentation/view.ts";
+import { pointsText } from "./result_panel.ts";
+import { placeOf, rankedScores } from "./scoreboard.ts";
+
+/** No misprediction lasts longer, ms. */
+const STEADY_MS = 1000;
+/** Least time between two announcements, ms. */
+const PAUSE_MS = 8000;
+
+export class ScoreAnnouncer {
+  /** The points that were announced last; undefined before the first scores. */
+  #announced: number | undefined;
+  #announcedAtMs = -Infinity;
+  #points = 0;
+  #pointsSinceMs = 0;
+  #text = "";
+
+  /** Starts anew, for another round or match. */
+  reset(): void {
+    this.#announced = undefined;
+    this.#text = "";
+  }
+
+  /**
+   * @param scores players before NPCs, and the best of each first
+   * @param nowMs the page's clock
+   * @returns the newest announcement; empty before the first, and for a spectator
+   */
+  update(scores: readonly Score[], nowMs: number): string {
+    const own = scores.find((score) => score.own);
+    if (own === undefined) return "";
+    const points = own.score;
+    this.#announced ??= points;
+    if (points !== this.#points) {
+      this.#points = points;
+      this.#pointsSinceMs = nowMs;
+    }
+    const isDue = nowMs - this.#pointsSinceMs >= STEADY_MS && nowMs - this.#announcedAtMs >= PAUSE_MS;
+    if (points !== this.#announced && isDue) {
+      this.#announced = points;
+      this.#announcedAtMs = nowMs;
+      const ranked = rankedScores(scores);
+      this.#text = `${pointsText(points)}, place ${placeOf(own, ranked)} of ${ranked.length}`;
+    }
+    return this.#text;
+  }
+}

@@ -1,0 +1,14 @@
+/** Keeps the screen on: a player with a gamepad, or a spectator, touches neither mouse nor keys. */
+
+export class WakeLock {
+  #isWanted = false;
+  #lock: Promise<WakeLockSentinel | undefined> | undefined;
+
+  /** Requests the lock or releases it. Browsers without wake lock, or with a low battery, refuse it. */
+  hold(isWanted: boolean): void {
+    if (isWanted === this.#isWanted) return;
+    this.#isWanted = isWanted;
+    if (isWanted) this.#lock = navigator.wakeLock?.request("screen").catch(() => undefined);
+    else void this.#lock?.then((lock) => lock?.release());
+  }
+}
