@@ -8,10 +8,10 @@ import { type SeatId, SEATS } from "../../../shared/netcode/game.ts";
 import { PoseList } from "../../../shared/netcode/pose_list.ts";
 import { Random } from "../../../shared/random.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
-import { Attribution, type Cause, type Correction } from "./attribution.ts";
+import { Attribution, type Cause, type Correction } from "../../../client/debug/replay/attribution.ts";
 import { Lab } from "../lab.ts";
 import { RandomDragonControls } from "../random_controls.ts";
-import { StepRecorder } from "./step_recorder.ts";
+import { StepRecorder } from "../../../client/debug/replay/step_recorder.ts";
 import { DefinitiveHistory } from "./definitive_history.ts";
 import { PredictionMonitor } from "./prediction_monitor.ts";
 

@@ -11,7 +11,7 @@ import type { Codec, SeatId } from "../../../shared/netcode/game.ts";
 import type { PoseList } from "../../../shared/netcode/pose_list.ts";
 import { SEATS } from "../../../shared/netcode/game.ts";
 import { PoseList as Poses } from "../../../shared/netcode/pose_list.ts";
-import type { PosePair } from "../../../client/session/session_poses.ts";
+import type { PosePair } from "../../session/session_poses.ts";
 import type { Rollback, StepRecorder } from "./step_recorder.ts";
 
 /** The smallest correction that counts as visible, metres. */
