@@ -1,6 +1,6 @@
 /**
  * Bundles client/ into the few files that a browser loads: one script, one style sheet and one page. The debug overlay
- * has a script and a style sheet of its own, which the page fetches when a player opens it. The names of scripts and
+ * has a script, a worker and a style sheet of its own, which the page fetches when a player opens it. The names of scripts and
  * style sheets contain a hash of their content. So browsers may cache them for ever and still load a new build at once.
  */
 import { basename, isAbsolute } from "node:path";
@@ -79,7 +79,8 @@ export async function build(
   { reloads, source = dragonPage, into = BUILT }: BuildOptions = {},
 ): Promise<readonly BuiltFile[]> {
   try {
-    const files = await filesOf(source, source.entry, "style.css", "debug/overlay.ts", "debug/overlay.css");
+    const overlay = ["debug/overlay.ts", "debug/overlay.css", source.replayWorker];
+    const files = await filesOf(source, source.entry, "style.css", ...overlay);
     let page = await pageOf(files, source);
     if (reloads) {
       const script = await reloadScript(page, source);

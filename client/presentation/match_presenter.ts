@@ -86,6 +86,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
       link: tapLink(link, telemetry),
       onEvents: (events, tick) => {
         this.#steps++;
+        telemetry.flight.onStep(this.session, tick);
         this.#events.record(events, { tick, poses: this.session.poses.head });
       },
     });
@@ -97,6 +98,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     this.session.advance();
     const nowMs = this.#clock.now();
     this.#telemetry.onAdvanced(this.session, nowMs - beganMs);
+    this.#telemetry.flight.onAdvanced(this.session, beganMs);
     const { definitiveTick } = this.session;
     if (definitiveTick !== this.#newestDefinitive.tick) this.#newestDefinitive = { tick: definitiveTick, atMs: nowMs };
   }
@@ -144,16 +146,18 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     this.#drawnMs = this.#advancedMs;
     if (simulation === undefined || this.session.phase === "joining") return undefined;
     this.#composer ??= this.#view.composer(simulation);
-    const fraction = this.session.fraction();
+    const fraction = this.session.fraction(), poses = this.#segmentAt(fraction), smoother = this.#smoother;
+    const events = this.#events.collectChanges({ head, definitive: isInSync ? definitiveTick : -1 });
+    this.#telemetry.flight.onFrame(this.#advancedMs, { poses: poses.head, smoother, retracted: events.retracted });
     return this.#composer.compose({
       atMs: this.#advancedMs,
       simulation,
-      poses: this.#segmentAt(fraction),
+      poses,
       names,
-      smoother: this.#smoother,
+      smoother,
       ownSeat: seat,
       fraction,
-      events: this.#events.collectChanges({ head, definitive: isInSync ? definitiveTick : -1 }),
+      events,
       extrapolated: this.#extrapolator?.simulation,
     });
   }

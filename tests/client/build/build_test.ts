@@ -39,22 +39,25 @@ async function firstMessageOf(script: string): Promise<unknown> {
   return answer;
 }
 
-Deno.test("build: writes a script and a style sheet for game and overlay, and the page that names them", async () => {
+Deno.test("build: writes a script and a style sheet for game and overlay, the overlay's worker, and the page that names them", async () => {
   await Deno.mkdir(BUILT, { recursive: true });
   await Deno.writeTextFile(new URL("main-STALE000.js", BUILT), "stale");
   const names = (await build()).map(({ name }) => name);
-  assertEquals(names.length, 5);
+  assertEquals(names.length, 6);
   assertMatch(names[0]!, /^main-[0-9A-Z]{8}\.js$/);
   assertMatch(names[1]!, /^style-[0-9A-Z]{8}\.css$/);
   assertMatch(names[2]!, /^overlay-[0-9A-Z]{8}\.js$/);
   assertMatch(names[3]!, /^overlay-[0-9A-Z]{8}\.css$/);
+  assertMatch(names[4]!, /^replay_worker-[0-9A-Z]{8}\.js$/);
   const left = await Array.fromAsync(Deno.readDir(BUILT), ({ name }) => name);
   assertEquals(left.sort(), names.flatMap((name) => [name, `${name}.gz`]).sort());
   const page = await Deno.readTextFile(new URL("index.html", BUILT));
   assert(!page.includes("{{"), "a text of the game is missing");
   assertStringIncludes(page, `src="${names[0]}"`);
   assertStringIncludes(page, `href="${names[1]}"`);
-  assertStringIncludes(page, `data-overlay-script="${names[2]}" data-overlay-style="${names[3]}"`);
+  for (const [part, name] of [["script", names[2]], ["style", names[3]], ["worker", names[4]]]) {
+    assertStringIncludes(page, `data-overlay-${part}="${name}"`);
+  }
 });
 
 /** The largest compressed script that a phone loads before the first frame. */

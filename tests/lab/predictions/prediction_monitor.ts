@@ -81,7 +81,8 @@ export class PredictionMonitor<Command, Sim extends Simulation<Command>> {
       onCorrection: (before, after) => {
         const session = this.#session!;
         this.#smoother.absorb(before, after, session.fraction());
-        const corrections = this.#attribution.explain(before, after, session.seat);
+        const corrections = this.#attribution.explain(before.head, after.head, session.seat);
+        this.#recorder.endRollback();
         if (this.isCounting) this.corrections.push(...corrections);
       },
     };
