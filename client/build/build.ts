@@ -1,8 +1,8 @@
 /**
  * Bundles client/ into the few files that a browser loads: one script, one style sheet, one page, its icon and its
- * manifest. The debug overlay has a script and a style sheet of its own, which the page fetches when a player opens it.
- * The names of scripts and style sheets contain a hash of their content. So browsers may cache them for ever and still
- * load a new build at once.
+ * manifest. The debug overlay has a script, a worker and a style sheet of its own, which the page fetches when a player
+ * opens it. The names of scripts and style sheets contain a hash of their content. So browsers may cache them for ever
+ * and still load a new build at once.
  */
 import { basename, isAbsolute } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -71,7 +71,8 @@ export async function build(
   { reloads, source = dragonPage, into = BUILT }: BuildOptions = {},
 ): Promise<readonly CompressedFile[]> {
   try {
-    const files = await filesOf(source, source.entry, "style.css", "debug/overlay.ts", "debug/overlay.css");
+    const overlay = ["debug/overlay.ts", "debug/overlay.css", source.replayWorker];
+    const files = await filesOf(source, source.entry, "style.css", ...overlay);
     files.push({ name: "icon.svg", bytes: await Deno.readFile(source.icon) });
     files.push({ name: "manifest.webmanifest", bytes: encoded(JSON.stringify(manifestOf(source))) });
     let page = await pageOf(files, source);

@@ -4,6 +4,8 @@ import type { Plugin } from "esbuild";
 export interface PageSource {
   /** Path of the script that calls `runPage`; its basename must be main.ts. */
   readonly entry: string;
+  /** Path of the script that calls `runReplayWorker`; its basename must be replay_worker.ts. */
+  readonly replayWorker: string;
   readonly texts: PageTexts;
   /** An SVG file. */
   readonly icon: URL;

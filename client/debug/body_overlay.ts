@@ -1,16 +1,27 @@
 /**
- * Draws two things on a canvas above the game: the poses of the newest definitive tick, and the contacts between bodies
- * at the head. It uses the game's camera.
+ * Draws on a canvas above the game, with the game's camera: the poses of the newest definitive tick, and the contacts
+ * between bodies at the head. While the overlay is frozen it draws the bodies of that moment instead.
  */
 import { PoseList } from "../../shared/netcode/pose_list.ts";
 import type { Camera } from "../presentation/view.ts";
 import { make } from "../ui/dom.ts";
 import type { DebuggedMatch } from "../ui/debug_host.ts";
+import type { Naming } from "./flight_words.ts";
+import { POSE_NUMBERS, type PosesAt } from "./replay/pose_history.ts";
 
 const PIXEL_RATIO_MAX = 2;
 const BODY_COLOUR = "#ffd27a";
 const CONTACT_COLOUR = "#ff8f70";
+const PREDICTED_COLOUR = "#6cc5ff";
+/** The veil over the match, which goes on behind a frozen moment. */
+const VEIL_COLOUR = "rgb(10 12 26 / 78%)";
+/** A smaller error is no correction, metres. */
+const VISIBLE_METRES = 0.05;
+const PLAYER_METRES = 0.6, THING_METRES = 0.35;
 const TURN = 2 * Math.PI;
+
+/** Entity, seat, x and y of one body. */
+type Place = readonly [entity: number, seat: number, x: number, y: number];
 
 export class BodyOverlay {
   readonly #canvas = make("canvas", { id: "ghosts" });
@@ -30,10 +41,7 @@ export class BodyOverlay {
     match: DebuggedMatch | undefined,
     shown: { authoritativeBodies: boolean; contacts: boolean },
   ): { ghosts: number; contacts: number } {
-    const canvas = this.#canvas, context = this.#context;
-    const ratio = Math.min(PIXEL_RATIO_MAX, devicePixelRatio);
-    canvas.width = canvas.clientWidth * ratio; // clears it, too
-    canvas.height = canvas.clientHeight * ratio;
+    const context = this.#context, ratio = this.#clear();
     const simulation = match?.session.simulation;
     if (match === undefined || simulation === undefined) return { ghosts: 0, contacts: 0 };
     context.lineWidth = 1.5 * ratio;
@@ -43,19 +51,75 @@ export class BodyOverlay {
     };
   }
 
+  /**
+   * Draws the bodies of one tick as the page predicted them first, where they really were, and the way between.
+   * @returns the number of bodies
+   */
+  drawMoment({ predicted, definitive }: PosesAt, naming: Naming): number {
+    const context = this.#context, camera = this.#camera, ratio = this.#clear();
+    context.fillStyle = VEIL_COLOUR;
+    context.fillRect(0, 0, this.#canvas.width, this.#canvas.height);
+    context.lineWidth = 1.5 * ratio;
+    context.font = `${12 * ratio}px sans-serif`;
+    context.textAlign = "center";
+    for (let at = 0; at < definitive.length; at += POSE_NUMBERS) {
+      const [entity, seat, x, y] = definitive.subarray(at, at + POSE_NUMBERS) as unknown as Place;
+      context.setLineDash([4, 3]);
+      this.#circle(x, y, { seat, colour: BODY_COLOUR });
+      context.setLineDash([]);
+      if (seat < 0) continue;
+      context.fillStyle = BODY_COLOUR;
+      context.fillText(naming.nameOf(seat), camera.xPx(x), camera.yPx(y + 2 * PLAYER_METRES));
+      this.#drawError([entity, seat, x, y], predicted);
+    }
+    return definitive.length / POSE_NUMBERS;
+  }
+
+  #drawError([entity, seat, x, y]: Place, predicted: PosesAt["predicted"]): void {
+    const context = this.#context, camera = this.#camera;
+    for (let at = 0; at < predicted.length; at += POSE_NUMBERS) {
+      if (predicted[at] !== entity) continue;
+      const fromX = predicted[at + 2]!, fromY = predicted[at + 3]!;
+      this.#circle(fromX, fromY, { seat, colour: PREDICTED_COLOUR });
+      if (Math.hypot(fromX - x, fromY - y) < VISIBLE_METRES) return;
+      context.strokeStyle = CONTACT_COLOUR;
+      context.beginPath();
+      context.moveTo(camera.xPx(fromX), camera.yPx(fromY));
+      context.lineTo(camera.xPx(x), camera.yPx(y));
+      context.stroke();
+    }
+  }
+
+  #circle(x: number, y: number, { seat, colour }: { seat: number; colour: string }): void {
+    const context = this.#context, camera = this.#camera;
+    context.strokeStyle = colour;
+    context.beginPath();
+    context.arc(camera.xPx(x), camera.yPx(y), camera.scale * (seat >= 0 ? PLAYER_METRES : THING_METRES), 0, TURN);
+    context.stroke();
+  }
+
+  /** @returns canvas pixels per CSS pixel */
+  #clear(): number {
+    const canvas = this.#canvas, ratio = Math.min(PIXEL_RATIO_MAX, devicePixelRatio);
+    const width = Math.round(canvas.clientWidth * ratio), height = Math.round(canvas.clientHeight * ratio);
+    // A new size costs a new buffer, so it is set only if it differs.
+    if (canvas.width !== width || canvas.height !== height) {
+      canvas.width = width;
+      canvas.height = height;
+    } else this.#context.clearRect(0, 0, width, height);
+    return ratio;
+  }
+
   close(): void {
     this.#canvas.remove();
   }
 
   #drawBodies(): number {
-    const context = this.#context, camera = this.#camera;
-    context.strokeStyle = BODY_COLOUR;
+    const context = this.#context;
     context.setLineDash([4, 3]);
     for (let i = 0; i < this.#poses.count; i++) {
       const { x, y, seat } = this.#poses.at(i);
-      context.beginPath();
-      context.arc(camera.xPx(x), camera.yPx(y), camera.scale * (seat >= 0 ? 0.6 : 0.35), 0, TURN);
-      context.stroke();
+      this.#circle(x, y, { seat, colour: BODY_COLOUR });
     }
     context.setLineDash([]);
     return this.#poses.count;

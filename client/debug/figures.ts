@@ -1,12 +1,14 @@
 /**
- * Summarizes the telemetry of the last seconds as figures and as a verdict of one word. Both are pure functions.
+ * Summarizes the last seconds as figures and as a verdict of one word. Both are pure functions. The verdict knows the
+ * corrections that players saw, because a connection that delivers in time can still show wrong places.
  *
  *     jitter = p90 − p50 of ( arrival − tick · 50 ms ):  one tick in ten comes later than usual by more than that
  */
 import type { TelemetryRow } from "../presentation/telemetry.ts";
+import type { FlightFigures } from "./flight_words.ts";
 
 /** Long enough for steady figures, short enough to follow a slider, ms. */
-const WINDOW_MS = 5000;
+export const WINDOW_MS = 5000;
 const TICK_MS = 50;
 /** The slack histogram begins at −100 ms, which is late. Its first and last bin also count everything beyond. */
 export const SLACK_FROM_MS = -100;
@@ -39,8 +41,15 @@ export interface Figures {
   readonly desyncs: number;
 }
 
-/** The figures of the last `WINDOW_MS`; undefined if no tick arrived in that time. */
-export function figuresOf(rows: readonly TelemetryRow[], nowMs: number): Figures | undefined {
+/**
+ * The figures of the last `WINDOW_MS`; undefined if no tick arrived in that time.
+ * @param assumedAt the number of commands that the server had to assume for a tick
+ */
+export function figuresOf(
+  rows: readonly TelemetryRow[],
+  nowMs: number,
+  assumedAt: (tick: number) => number = () => 0,
+): Figures | undefined {
   const recent = rows.filter(({ atMs }) => atMs > nowMs - WINDOW_MS);
   const newest = recent.at(-1);
   if (newest === undefined) return undefined;
@@ -57,7 +66,7 @@ export function figuresOf(rows: readonly TelemetryRow[], nowMs: number): Figures
     slackMs: sum("slackMs") / recent.length,
     slackBins: slackBinsOf(recent),
     latePerSecond: perSecond("late"),
-    assumedPerSecond: perSecond("assumed"),
+    assumedPerSecond: recent.reduce((total, { tick }) => total + assumedAt(tick), 0) / seconds,
     rollbacksPerSecond: rollbacks / seconds,
     rollbackTicks: rollbacks === 0 ? 0 : sum("resimulatedTicks") / rollbacks,
     rollbackMs: rollbacks === 0 ? 0 : sum("rollbackMs") / rollbacks,
@@ -91,8 +100,28 @@ function slackBinsOf(rows: readonly TelemetryRow[]): number[] {
 }
 
 export interface NetworkVerdict {
-  readonly word: "good" | "silent" | "desynced" | "slow" | "late" | "jittery" | "far" | "told";
+  readonly word:
+    | "good"
+    | "silent"
+    | "desynced"
+    | "slow"
+    | "late"
+    | "corrected"
+    | "jittery"
+    | "guessing"
+    | "far"
+    | "told";
   readonly why: string;
+}
+
+/** What the verdict knows beside the figures. */
+export interface Circumstances {
+  readonly silentMs: number;
+  readonly framesPerSecond: number;
+  /** The corrections of the last `WINDOW_MS`; undefined while they are not known. */
+  readonly flight?: FlightFigures | undefined;
+  /** The cause of `flight.worst` in words. */
+  readonly worstCause?: string | undefined;
 }
 
 /** After this time without a tick, nothing else matters, ms. */
@@ -108,12 +137,12 @@ const FRAMES_PER_SECOND_MIN = 30;
 const LATE_PER_SECOND = 0.6;
 const JITTER_MS = 25;
 const FAR_MS = 250;
+/** A rival that jumps by less decides no joust, metres. */
+const RIVAL_METRES = 0.25;
 
-/** The gravest problem of the connection or the machine. */
-export function networkVerdictOf(
-  figures: Figures | undefined,
-  { silentMs, framesPerSecond }: { silentMs: number; framesPerSecond: number },
-): NetworkVerdict {
+/** The gravest problem of the connection, the machine or the prediction. */
+export function networkVerdictOf(figures: Figures | undefined, circumstances: Circumstances): NetworkVerdict {
+  const { silentMs, framesPerSecond } = circumstances;
   if (figures === undefined || silentMs > SILENT_MS) return { word: "silent", why: "nothing comes from the server" };
   if (!figures.inStep) return { word: "desynced", why: "this state is not the server's; it is being healed" };
   if (figures.stepMs > SLOW_STEP_MS || figures.rollbackMs > SLOW_ROLLBACK_MS) {
@@ -121,8 +150,11 @@ export function networkVerdictOf(
   }
   if (framesPerSecond < FRAMES_PER_SECOND_MIN) return { word: "slow", why: "this machine draws few pictures" };
   if (figures.latePerSecond > LATE_PER_SECOND) return { word: "late", why: "own commands miss their tick" };
+  const wrong = predictionVerdictOf(circumstances);
+  if (wrong?.word === "corrected") return wrong;
   if (figures.jitterMs > JITTER_MS) return { word: "jittery", why: "the line delivers unevenly" };
-  if (figures.rttMs > FAR_MS) return { word: "far", why: "the round trip is long; all the rest is well" };
+  if (wrong !== undefined) return wrong;
+  if (figures.rttMs > FAR_MS) return { word: "far", why: "the round trip is long; nothing was visibly corrected" };
   if (figures.streams) {
     return {
       word: "told",
@@ -130,4 +162,23 @@ export function networkVerdictOf(
     };
   }
   return { word: "good", why: "in step, in time" };
+}
+
+/** What players saw of wrong predictions; undefined if they hardly saw any. */
+function predictionVerdictOf({ flight, worstCause = "" }: Circumstances): NetworkVerdict | undefined {
+  if (flight === undefined) return undefined;
+  const { own, others, largestOwnMetres, largestMetres, takenBack } = flight;
+  const cm = (metres: number) => `${Math.round(metres * 100)} cm`;
+  const effects = takenBack === 0 ? "" : `, and ${takenBack} effects were taken back`;
+  if (own > 0) {
+    return {
+      word: "corrected",
+      why: `your own body was moved ${own}×, by up to ${cm(largestOwnMetres)}: ${worstCause}`,
+    };
+  }
+  if (largestMetres < RIVAL_METRES && takenBack === 0) return undefined;
+  return {
+    word: "guessing",
+    why: `others were moved ${others}× in 5 s, by up to ${cm(largestMetres)}${effects}: ${worstCause}`,
+  };
 }

@@ -1,4 +1,4 @@
-/** The last thirty seconds as curves: times above, work of the simulation below. The only file that uses uPlot. */
+/** The last half minute as curves: times above, work of the simulation below. The only file that uses uPlot. */
 import uPlot from "uplot";
 import { ROWS_MAX, type TelemetryRow } from "../presentation/telemetry.ts";
 
@@ -6,10 +6,13 @@ const WIDTH = 320;
 const HEIGHT = 110;
 const TICKS_PER_SECOND = 20;
 
+/** The number of commands that the server had to assume for a tick. */
+type AssumedAt = (tick: number) => number;
+
 interface Curve {
   readonly label: string;
   readonly colour: string;
-  readonly value: (row: TelemetryRow) => number;
+  readonly value: (row: TelemetryRow, assumedAt: AssumedAt) => number;
 }
 
 const TIMES: readonly Curve[] = [
@@ -21,7 +24,7 @@ const TIMES: readonly Curve[] = [
 
 const WORK: readonly Curve[] = [
   { label: "resimulated", colour: "#6cc5ff", value: (row) => row.resimulatedTicks },
-  { label: "assumed", colour: "#ffd27a", value: (row) => row.assumed },
+  { label: "assumed", colour: "#ffd27a", value: (row, assumedAt) => assumedAt(row.tick) },
   { label: "late", colour: "#ff8f70", value: (row) => row.late },
 ];
 
@@ -35,12 +38,17 @@ export class Graphs {
     this.#plots = [plotOf("ms", TIMES, 200), plotOf("ticks", WORK, 5)];
   }
 
-  show(rows: readonly TelemetryRow[]): void {
-    const newest = rows.at(-1)?.tick ?? 0;
+  /** The number of plots. Each is drawn by itself, because all at once would take a millisecond of one frame. */
+  get count(): number {
+    return this.#plots.length;
+  }
+
+  /** Draws one plot. @param index 0 … count − 1 */
+  show(index: number, rows: readonly TelemetryRow[], assumedAt: AssumedAt): void {
+    const newest = rows.at(-1)?.tick ?? 0, { plot, curves } = this.#plots[index]!;
     const seconds = rows.map(({ tick }) => (tick - newest) / TICKS_PER_SECOND);
-    for (const { plot, curves } of this.#plots) {
-      plot.setData([seconds, ...curves.map(({ value }) => rows.map(value))] as uPlot.AlignedData);
-    }
+    const data = curves.map(({ value }) => rows.map((row) => value(row, assumedAt)));
+    plot.setData([seconds, ...data] as uPlot.AlignedData);
   }
 
   close(): void {

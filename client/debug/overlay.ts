@@ -1,74 +1,190 @@
 /**
- * The debug overlay: it shows what the netcode does on this page. It is a script of its own, which the page fetches
- * when a player first opens it. It reads the `DebugHost`, and changes nothing but the network conditions.
+ * The debug overlay: it shows what the netcode does on this page, and what went wrong in the last half minute. It is a
+ * script of its own, which the page fetches when a player first opens it. It reads the `DebugHost`, and changes nothing
+ * but the network conditions.
  */
+import { type SeatId, SEATS } from "../../shared/netcode/game.ts";
 import type { DebugHost, DebugOverlay, OpenDebugOverlay } from "../ui/debug_host.ts";
-import { figuresOf, networkVerdictOf } from "./figures.ts";
 import { BodyOverlay } from "./body_overlay.ts";
+import { figuresOf, networkVerdictOf, WINDOW_MS } from "./figures.ts";
+import { FlightLog, LOG_MS, type ReplayPort } from "./flight_log.ts";
+import { FlightView } from "./flight_view.ts";
+import { causeText, flightFiguresOf, type Naming } from "./flight_words.ts";
 import { Graphs } from "./graphs.ts";
 import { Panel } from "./panel.ts";
+import { FINAL_AFTER_MS } from "./replay/delays.ts";
 import { download, traceOf } from "./trace.ts";
 
 /** Nobody can read figures that change more often, ms. */
 const PERIOD_MS = 250;
+/** A frame draws at most one part of the overlay, so that no frame pays for all of them. */
+const PARTS_PER_FRAME = 1;
+/** A trace waits at most this much longer than the corrections up to the press need, ms. */
+const SAVE_WAIT_MS = 3000;
 
 class Overlay implements DebugOverlay {
   readonly #host: DebugHost;
+  readonly #log: FlightLog;
+  readonly #flight: FlightView;
   readonly #panel: Panel;
   readonly #graphs: Graphs;
   readonly #bodyOverlay: BodyOverlay;
-  #shownAtMs = -Infinity;
-  /** Frames since then. */
+  /** Names of all seats so far: a row may name somebody who has left. */
+  readonly #names = new Map<SeatId, string>();
+  readonly #parts: readonly (() => void)[];
+  #nextPart = 0;
+  #partsDueMs = -Infinity;
+  /** Frames since `#countedAtMs`. */
   #frames = 0;
+  #countedAtMs = -Infinity;
   #framesPerSecond = Infinity;
+  #markCount = 0;
+  /** When the player pressed "I felt a lag here"; undefined if no file is to be saved. */
+  #savingSinceMs: number | undefined;
 
   constructor(host: DebugHost) {
     this.#host = host;
-    this.#panel = new Panel({ conditions: host.conditions, saveTrace: () => this.#saveTrace(), close: host.close });
+    this.#log = new FlightLog(host.telemetry.flight, openReplayWorker());
+    this.#flight = new FlightView(this.#log);
+    this.#panel = new Panel({
+      flight: this.#flight.element,
+      conditions: host.conditions,
+      saveTrace: () => this.#savingSinceMs = host.clock.now(),
+      close: host.close,
+    });
     this.#graphs = new Graphs(this.#panel.graphs);
     this.#bodyOverlay = new BodyOverlay(document.body, host.camera);
+    const graphs = Array.from({ length: this.#graphs.count }, (_, i) => () => this.#showGraph(i));
+    this.#parts = [
+      () => this.#log.advance(host.clock.now()),
+      () => this.#showFigures(),
+      () => this.#flight.showLanes(this.#naming),
+      () => this.#flight.showRows(this.#naming),
+      ...graphs,
+    ];
   }
 
   draw(): void {
-    const { clock, match } = this.#host;
-    const nowMs = clock.now();
-    const drawn = this.#bodyOverlay.draw(match(), this.#panel.shown);
-    Object.assign(this.#panel.element.dataset, drawn);
+    const nowMs = this.#host.clock.now();
     this.#frames++;
-    if (nowMs < this.#shownAtMs + PERIOD_MS) return;
-    this.#framesPerSecond = this.#frames * 1000 / (nowMs - this.#shownAtMs) || Infinity;
-    this.#frames = 0;
-    this.#shownAtMs = nowMs;
-    const { rows } = this.#host.telemetry;
-    this.#panel.show(figuresOf(rows, nowMs), this.#verdict, this.#framesPerSecond);
-    this.#graphs.show(rows);
+    this.#drawBodies();
+    this.#addMarks(nowMs);
+    this.#saveIfComplete(nowMs);
+    if (this.#flight.frozenTick !== undefined) return this.#flight.showRows(this.#naming);
+    for (let i = 0; i < PARTS_PER_FRAME && nowMs >= this.#partsDueMs; i++) {
+      this.#parts[this.#nextPart]!();
+      this.#nextPart = (this.#nextPart + 1) % this.#parts.length;
+      if (this.#nextPart === 0) this.#partsDueMs = nowMs + PERIOD_MS;
+    }
   }
 
   close(): void {
+    this.#log.close();
     this.#graphs.close();
     this.#bodyOverlay.close();
     this.#panel.element.remove();
   }
 
+  #drawBodies(): void {
+    const tick = this.#flight.frozenTick, { poses } = this.#log;
+    if (tick !== undefined) {
+      if (poses?.tick === tick) {
+        this.#panel.element.dataset.frozen = String(this.#bodyOverlay.drawMoment(poses, this.#naming));
+      }
+      return;
+    }
+    const drawn = this.#bodyOverlay.draw(this.#host.match(), this.#panel.shown);
+    Object.assign(this.#panel.element.dataset, drawn);
+  }
+
+  #showGraph(index: number): void {
+    this.#graphs.show(index, this.#host.telemetry.rows, (tick) => this.#log.lanes.lateAt(tick));
+  }
+
+  #showFigures(): void {
+    const { clock, match, telemetry } = this.#host, nowMs = clock.now();
+    this.#framesPerSecond = this.#frames * 1000 / (nowMs - this.#countedAtMs) || Infinity;
+    this.#frames = 0;
+    this.#countedAtMs = nowMs;
+    for (const { seat, name } of match()?.hud("").scores ?? []) this.#names.set(seat, name);
+    this.#panel.show(this.#figures(telemetry.rows, nowMs), this.#verdict, this.#framesPerSecond);
+    this.#panel.showFlight(this.#flightFigures, this.#offsets);
+  }
+
+  #figures(rows: DebugHost["telemetry"]["rows"], nowMs: number) {
+    return figuresOf(rows, nowMs, (tick) => this.#log.lanes.lateAt(tick));
+  }
+
+  get #ownSeat(): SeatId {
+    return this.#host.match()?.session.seat ?? -1;
+  }
+
+  get #naming(): Naming {
+    return { ownSeat: this.#ownSeat, nameOf: (seat) => this.#names.get(seat) ?? `seat ${seat}` };
+  }
+
+  get #flightFigures() {
+    return flightFiguresOf(this.#log.rows, this.#host.clock.now() - WINDOW_MS, this.#ownSeat);
+  }
+
+  get #offsets(): { own: number; farthest: number } {
+    const own = this.#ownSeat;
+    let farthest = 0;
+    for (let seat = 0; seat < SEATS; seat++) farthest = Math.max(farthest, this.#log.offsetMetres(seat));
+    return { own: own < 0 ? 0 : this.#log.offsetMetres(own), farthest };
+  }
+
   get #verdict() {
-    const { clock, match, telemetry } = this.#host;
-    const silentMs = match()?.silentMs ?? Infinity;
-    return networkVerdictOf(figuresOf(telemetry.rows, clock.now()), {
-      silentMs,
+    const { clock, match, telemetry } = this.#host, flight = this.#flightFigures;
+    return networkVerdictOf(this.#figures(telemetry.rows, clock.now()), {
+      silentMs: match()?.silentMs ?? Infinity,
       framesPerSecond: this.#framesPerSecond,
+      flight,
+      worstCause: flight.worst && causeText(flight.worst, this.#naming),
     });
   }
 
-  #saveTrace(): void {
-    const { clock, match, telemetry: { rows }, conditions } = this.#host;
+  /** The marks before the overlay was opened count, too. */
+  #addMarks(nowMs: number): void {
+    const { marks } = this.#host;
+    for (const atMs of marks.slice(Math.min(this.#markCount, marks.length))) {
+      if (atMs > nowMs - LOG_MS) this.#log.addMark(atMs);
+    }
+    this.#markCount = marks.length;
+  }
+
+  /** The corrections up to the press are complete once their causes are. */
+  #saveIfComplete(nowMs: number): void {
+    const pressedMs = this.#savingSinceMs;
+    if (pressedMs === undefined) return;
+    const isComplete = this.#log.untilMs >= pressedMs + FINAL_AFTER_MS || this.#flight.frozenTick !== undefined;
+    const isSaved = isComplete || nowMs > pressedMs + FINAL_AFTER_MS + SAVE_WAIT_MS;
+    this.#panel.setSaving(!isSaved);
+    if (!isSaved) return;
+    this.#savingSinceMs = undefined;
+    this.#saveTrace(pressedMs);
+  }
+
+  #saveTrace(nowMs: number): void {
+    const { match, telemetry: { rows }, conditions } = this.#host, log = this.#log;
     const { session, room } = match() ?? {};
     const { seat = -1, head = -1, definitiveTick = -1 } = session ?? {};
     const game = { room: room ?? "", seat, head, definitiveTick };
+    const flight = {
+      rows: log.rows,
+      lanes: log.lanes,
+      naming: this.#naming,
+      sightOf: (correction: Parameters<FlightLog["sightOf"]>[0]) => log.sightOf(correction),
+    };
     const { userAgent } = navigator;
-    download(
-      traceOf({ rows, nowMs: clock.now(), game, quality: { ...conditions }, verdict: this.#verdict, userAgent }),
-    );
+    download(traceOf({ rows, nowMs, game, quality: { ...conditions }, verdict: this.#verdict, userAgent, flight }));
   }
+}
+
+/** The build writes the worker's name into a data attribute of index.html. */
+function openReplayWorker(): ReplayPort | undefined {
+  const { overlayWorker } = document.body.dataset;
+  return overlayWorker === undefined ? undefined : new Worker(`/${overlayWorker}`, { type: "module" });
 }
 
 export const openOverlay: OpenDebugOverlay = (host) => new Overlay(host);

@@ -2,6 +2,7 @@
 import type { NetworkConditions } from "../net/network_conditions.ts";
 import { make, setText } from "../ui/dom.ts";
 import { type Figures, type NetworkVerdict, SLACK_BIN_MS, SLACK_BINS, SLACK_FROM_MS } from "./figures.ts";
+import type { FlightFigures } from "./flight_words.ts";
 import { networkControls } from "./network_controls.ts";
 
 const whole = (value: number) => String(Math.round(value));
@@ -64,6 +65,18 @@ const FIGURE_ROWS: readonly (readonly [string, string, string, ((figures: Figure
   ],
   ["pictures", "pictures", "drawn by this page"],
   [
+    "corrections",
+    "corrections",
+    "bodies that were moved by more than 5 cm in the last five seconds, because a prediction was wrong: yours, others",
+  ],
+  ["offset", "error offset", "how far from its simulated place a body is drawn now: yours, and the farthest"],
+  [
+    "taken-back",
+    "taken back",
+    "effects that were shown and taken back in the last five seconds; and outcomes that were predicted, not shown, " +
+    "and never happened, such as deaths and points",
+  ],
+  [
     "in-step",
     "in step",
     "whether this page's state is the server's, bit by bit, or on the state stream: told where bodies are, each tick",
@@ -74,7 +87,9 @@ const FIGURE_ROWS: readonly (readonly [string, string, string, ((figures: Figure
   ],
 ];
 
-export interface PanelActions {
+export interface PanelOptions {
+  /** Lanes and rows of the last half minute. */
+  readonly flight: HTMLElement;
   readonly conditions: NetworkConditions;
   /** For the button "I felt a lag here". */
   readonly saveTrace: () => void;
@@ -91,10 +106,12 @@ export class Panel {
   readonly #bars: HTMLElement[] = [];
   readonly #authoritativeBodies = checkbox("show-ghosts", "definitive positions");
   readonly #contacts = checkbox("show-contacts", "contacts");
+  readonly #saveButton = make("button", { type: "button", id: "felt" });
 
-  constructor({ conditions, saveTrace, close }: PanelActions) {
+  constructor({ flight, conditions, saveTrace, close }: PanelOptions) {
     this.element.setAttribute("aria-label", "What the netcode does");
-    const saveButton = make("button", { type: "button", id: "felt", textContent: "I felt a lag here" });
+    const saveButton = this.#saveButton;
+    this.setSaving(false);
     saveButton.title = "Saves the last 30 seconds as a file";
     saveButton.addEventListener("click", () => {
       saveButton.blur();
@@ -106,6 +123,7 @@ export class Panel {
       closeButton,
       make("p", {}, this.#verdict, this.#why),
       saveButton,
+      flight,
       this.#explainButton(),
       this.#figureRows(),
       this.#histogram(),
@@ -116,8 +134,25 @@ export class Panel {
     document.body.append(this.element);
   }
 
+  /** The file is complete a moment after the press. */
+  setSaving(isSaving: boolean): void {
+    setText(this.#saveButton, isSaving ? "Saving…" : "I felt a lag here");
+  }
+
   get shown(): { authoritativeBodies: boolean; contacts: boolean } {
     return { authoritativeBodies: this.#authoritativeBodies.input.checked, contacts: this.#contacts.input.checked };
+  }
+
+  /** Shows the figures of the log. @param offsets the error offsets of the own body and of the farthest one, metres */
+  showFlight(
+    { own, others, largestMetres, takenBack, notShown }: FlightFigures,
+    offsets: { readonly own: number; readonly farthest: number },
+  ): void {
+    const cm = (metres: number) => `${whole(100 * metres)} cm`, values = this.#values;
+    const largest = own + others === 0 ? "" : ` · up to ${cm(largestMetres)}`;
+    setText(values.get("corrections")!, `${own} + ${others}${largest}`);
+    setText(values.get("offset")!, `${cm(offsets.own)} · ${cm(offsets.farthest)}`);
+    setText(values.get("taken-back")!, `${takenBack} shown · ${notShown} not shown`);
   }
 
   show(figures: Figures | undefined, { word, why }: NetworkVerdict, framesPerSecond: number): void {

@@ -1,11 +1,15 @@
 /**
- * The file behind the button "I felt a lag here": the last half minute of this page's telemetry as JSON, for later
- * study.
+ * The file behind the button "I felt a lag here": the last half minute of this page's telemetry, corrections and lanes
+ * as JSON, for later study.
  */
+import { SEATS } from "../../shared/netcode/game.ts";
 import type { NetworkConditions } from "../net/network_conditions.ts";
 import type { TelemetryRow } from "../presentation/telemetry.ts";
 import { make } from "../ui/dom.ts";
 import { type Figures, figuresOf, type NetworkVerdict } from "./figures.ts";
+import type { FlightRow, Sight } from "./flight_log.ts";
+import { type Naming, rowText } from "./flight_words.ts";
+import { LANE, LANE_TICKS, type SeatLanes } from "./replay/seat_lanes.ts";
 
 export interface TraceSources {
   readonly rows: readonly TelemetryRow[];
@@ -20,26 +24,96 @@ export interface TraceSources {
   readonly quality: NetworkConditions;
   readonly verdict: NetworkVerdict;
   readonly userAgent: string;
+  readonly flight: {
+    readonly rows: readonly FlightRow[];
+    readonly lanes: SeatLanes;
+    readonly naming: Naming;
+    sightOf(row: Extract<FlightRow, { kind: "correction" }>["correction"]): Sight;
+  };
 }
 
-export interface Trace extends Omit<TraceSources, "rows"> {
-  readonly format: "wyvern trace 1";
+/** Text and numbers in the order of `LOG_COLUMNS`; null where a row has no such value. */
+type LogRow = readonly (string | number | null)[];
+
+const LOG_COLUMNS = [
+  "atMs",
+  "tick",
+  "kind",
+  "seat",
+  "cm",
+  "visibleMs",
+  "seen",
+  "by",
+  "since",
+  "delayAt",
+  "delayMs",
+  "what",
+  "why",
+];
+
+/** One seat's lane: a digit for each tick from `fromTick` on, as `LANE` numbers them. */
+interface TraceLane {
+  readonly seat: number;
+  readonly name: string;
+  readonly fromTick: number;
+  readonly states: string;
+}
+
+export interface Trace extends Omit<TraceSources, "rows" | "flight"> {
+  readonly format: "wyvern trace 2";
   readonly figures: Figures | undefined;
   /** Names of the numbers in each row. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly number[])[];
+  readonly logColumns: readonly string[];
+  readonly log: readonly LogRow[];
+  readonly lanes: readonly TraceLane[];
 }
 
 /** Rows become lists of numbers, rounded to a tenth: a browser's clock is no finer. */
-export function traceOf({ rows, ...sources }: TraceSources): Trace {
+export function traceOf({ rows, flight, ...sources }: TraceSources): Trace {
   const columns = Object.keys(rows[0] ?? {}) as (keyof TelemetryRow)[];
   return {
-    format: "wyvern trace 1",
+    format: "wyvern trace 2",
     ...sources,
-    figures: figuresOf(rows, sources.nowMs),
+    figures: figuresOf(rows, sources.nowMs, (tick) => flight.lanes.lateAt(tick)),
     columns,
-    rows: rows.map((row) => columns.map((column) => Math.round(row[column] * 10) / 10)),
+    rows: rows.map((row) => columns.map((column) => tenths(row[column]))),
+    logColumns: LOG_COLUMNS,
+    log: flight.rows.map((row) => logRowOf(row, flight)),
+    lanes: lanesOf(flight),
   };
+}
+
+function tenths(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+function logRowOf(row: FlightRow, { naming, sightOf }: TraceSources["flight"]): LogRow {
+  const { atMs, tick, kind } = row;
+  if (row.kind !== "correction") {
+    const { what, why } = rowText(row, naming, undefined);
+    return [tenths(atMs), tick, kind, null, null, null, null, null, null, null, null, what, why];
+  }
+  const { seat, metres, by, since, delay } = row.correction, sight = sightOf(row.correction);
+  const { what, why } = rowText(row, naming, sight);
+  const visibleMs = sight.visibleMs === undefined ? null : tenths(sight.visibleMs);
+  const values = [seat, tenths(metres * 100), visibleMs, sight.seen, by ?? null, since ?? null];
+  const place = delay === undefined ? [null, null] : [delay.where, tenths(delay.ms)];
+  return [tenths(atMs), tick, kind, ...values, ...place, what, why];
+}
+
+function lanesOf({ lanes, naming }: TraceSources["flight"]): TraceLane[] {
+  const fromTick = Math.max(0, lanes.newest - LANE_TICKS + 1);
+  const all: TraceLane[] = [];
+  for (let seat = 0; seat < SEATS; seat++) {
+    let states = "";
+    for (let tick = fromTick; tick <= lanes.newest; tick++) states += lanes.at(tick, seat);
+    if (states.replaceAll(String(LANE.empty), "") !== "") {
+      all.push({ seat, name: naming.nameOf(seat), fromTick, states });
+    }
+  }
+  return all;
 }
 
 /** Offers the trace to the player as a file. */

@@ -88,6 +88,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
       link: tapLink(link, telemetry),
       onEvents: (events, tick) => {
         this.#steps++;
+        telemetry.flight.onStep(this.session, tick);
         this.#events.record(events, { tick, poses: this.session.poses.head });
       },
     });
@@ -99,6 +100,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     this.session.advance();
     const nowMs = this.#clock.now();
     this.#telemetry.onAdvanced(this.session, nowMs - beganMs);
+    this.#telemetry.flight.onAdvanced(this.session, beganMs);
     const { definitiveTick } = this.session;
     if (definitiveTick !== this.#newestDefinitive.tick) this.#newestDefinitive = { tick: definitiveTick, atMs: nowMs };
   }
@@ -156,14 +158,16 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     this.#drawnMs = this.#advancedMs;
     if (simulation === undefined || this.session.phase === "joining") return undefined;
     this.#composer ??= this.#view.composer(simulation);
-    const fraction = this.session.fraction();
+    const fraction = this.session.fraction(), poses = this.#segmentAt(fraction), smoother = this.#smoother;
     this.#eventChanges = this.#events.collectChanges({ head, definitive: isInSync ? definitiveTick : -1 });
+    const { retracted } = this.#eventChanges;
+    this.#telemetry.flight.onFrame(this.#advancedMs, { poses: poses.head, smoother, retracted });
     this.#frameParts = {
       atMs: this.#advancedMs,
       simulation,
-      poses: this.#segmentAt(fraction),
+      poses,
       names,
-      smoother: this.#smoother,
+      smoother,
       ownSeat: seat,
       fraction,
       events: this.#eventChanges,

@@ -4,9 +4,9 @@
  */
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { ServerMessage, TickMessage } from "../../shared/netcode/wire/messages.ts";
-import { AssumedCount } from "./assumed_count.ts";
 import type { LinkObserver } from "../net/link_tap.ts";
 import type { SessionStats } from "../session/session_stats.ts";
+import { FlightRecording } from "./flight_recording.ts";
 
 /** Half a minute at 20 Hz. */
 export const ROWS_MAX = 600;
@@ -28,7 +28,6 @@ export interface TelemetryRow {
   /** Time spent in calls of `advance` that stepped. */
   readonly stepMs: number;
   readonly late: number;
-  readonly assumed: number;
   readonly npcCommands: number;
   readonly npcForeknown: number;
   readonly bytesTicks: number;
@@ -73,7 +72,8 @@ export class Telemetry implements LinkObserver {
   readonly #newDecoder: () => MessageDecoder;
   #decoder: MessageDecoder;
   readonly #rows: TelemetryRow[] = [];
-  #assumed = new AssumedCount();
+  /** What the session did, for a replay. */
+  readonly flight = new FlightRecording();
   #next: Writable = emptyRow();
   #before: Pick<SessionStats, keyof typeof COUNTED> | undefined;
   #head = -1;
@@ -95,11 +95,11 @@ export class Telemetry implements LinkObserver {
   /** Begins with another connection. The rows stay. */
   restart(): void {
     this.#decoder = this.#newDecoder();
-    this.#assumed = new AssumedCount();
     this.#next = emptyRow();
     this.#before = undefined;
     this.#head = -1;
     this.#newest = -1;
+    this.flight.restart();
   }
 
   onSent(message: Uint8Array): void {
@@ -109,6 +109,7 @@ export class Telemetry implements LinkObserver {
   onReceived(bytes: Uint8Array): void {
     try {
       const message = this.#decoder.decode(bytes);
+      if (message.type === "welcome") this.flight.welcome = message;
       if (message.type === "tick") this.#recordTick(message, bytes.length);
       else if (message.type === "ticks") this.#recordTicks(message.ticks, bytes.length);
       else this.#next.bytesPings += bytes.length;
@@ -155,7 +156,7 @@ export class Telemetry implements LinkObserver {
     next.tick = this.#newest = message.tick;
     next.slackMs = message.slackMs;
     next.advisedLeadMs = message.advisedLeadMs;
-    next.assumed += this.#assumed.addTick(message);
+    this.flight.onTick(next.atMs, message);
     if (message.state === undefined) next.bytesTicks += length;
     else next.bytesStates += length;
   }
@@ -173,7 +174,7 @@ function emptyRow(): Writable {
       rollbacks: 0,
       resimulatedTicks: 0,
     },
-    ...{ rollbackMs: 0, steppedTicks: 0, stepMs: 0, late: 0, assumed: 0, npcCommands: 0, npcForeknown: 0 },
+    ...{ rollbackMs: 0, steppedTicks: 0, stepMs: 0, late: 0, npcCommands: 0, npcForeknown: 0 },
     ...{ bytesTicks: 0, bytesStates: 0, bytesPings: 0, bytesUp: 0, inStep: 0, streams: 0, desyncs: 0 },
   };
 }

@@ -190,7 +190,7 @@ export class Predictor<Command> {
     return head - tick;
   }
 
-  /** The commands of a definitive tick. */
+  /** The commands of a recent tick, as last resolved. */
   commandsOf(tick: Tick): Commands<Command> {
     return this.#timeline.commands(tick);
   }

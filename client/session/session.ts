@@ -8,7 +8,7 @@
  * also gets its timestamp.
  */
 import { WireError } from "../../shared/netcode/wire/range_coder.ts";
-import type { SeatId, Simulation, Tick } from "../../shared/netcode/game.ts";
+import type { Commands, SeatId, Simulation, Tick } from "../../shared/netcode/game.ts";
 import {
   type ClientDatagram,
   type ClientMessage,
@@ -153,6 +153,11 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   /** Copies the local S(tick), for observers such as the debug overlay. @returns whether the tick is in the history */
   copyState(tick: Tick, into: Snapshot): boolean {
     return this.#joined?.predictor.copyState(tick, into) ?? false;
+  }
+
+  /** The commands with which this client stepped a recent tick last, for observers. Valid until the next `advance`. */
+  commandsOf(tick: Tick): Commands<Command> {
+    return this.#joined?.predictor.commandsOf(tick) ?? [];
   }
 
   /**

@@ -3,6 +3,7 @@ import type { PoseList } from "../../shared/netcode/pose_list.ts";
 import type { Clock } from "../../shared/netcode/link.ts";
 import type { NetworkConditions } from "../net/network_conditions.ts";
 import type { Telemetry } from "../presentation/telemetry.ts";
+import type { HudValues } from "../presentation/match_presenter.ts";
 import type { Camera } from "../presentation/view.ts";
 import type { Session } from "../session/session.ts";
 
@@ -18,6 +19,8 @@ export interface DebuggedMatch {
   };
   definitivePoses(out: PoseList): boolean;
   touchingIds(entity: number): readonly number[];
+  /** The scores have the names of all seats. */
+  hud(notice: string): Pick<HudValues, "scores">;
 }
 
 /** The part of the page that an overlay reads, and the network conditions that it may worsen. */
@@ -25,6 +28,8 @@ export interface DebugHost {
   readonly clock: Clock;
   readonly telemetry: Telemetry;
   readonly conditions: NetworkConditions;
+  /** When the player pressed F4, the oldest first, ms on the clock. At most `MARKS_MAX`. */
+  readonly marks: readonly number[];
   /** The camera of the newest frame. */
   readonly camera: Camera;
   /** Undefined in the lobby. */

@@ -18,6 +18,7 @@ import type { DebugHost } from "./debug_host.ts";
 import { DebugLoader } from "./debug_loader.ts";
 import { findElement, setText } from "./dom.ts";
 import { Hud } from "./match/hud.ts";
+import { Lagometer } from "./lagometer.ts";
 import { type Entry, Lobby, type Remedy } from "./lobby.ts";
 import { formatPageUrl, parsePageUrl } from "./page_url.ts";
 import { Reconnector } from "./reconnector.ts";
@@ -41,6 +42,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   readonly #renderer: Renderer<Frame>;
   readonly #sound: Sound<Frame> | undefined;
   readonly #hud: Hud;
+  readonly #lagometer = new Lagometer(document);
+  readonly #telemetry: Telemetry;
   readonly #settings: SettingsStore;
   readonly #lobby: Lobby;
   readonly #settingsPanel: SettingsPanel;
@@ -63,6 +66,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   constructor(playable: PlayableGame<Command, Sim, Frame>, { clock, openLink, telemetry, debug }: PageOptions) {
     const view = this.#view = playable.view, { actions, colours } = view;
     this.#clock = clock;
+    this.#telemetry = telemetry;
     this.#renderer = view.renderer(findElement<HTMLCanvasElement>(document, "#arena"));
     this.#sound = view.sound?.(() => new AudioContext());
     this.#hud = new Hud(document, view);
@@ -139,6 +143,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     }
     this.#renderer.draw(this.#frame ?? this.#view.titleFrame(nowMs), nowMs);
     this.#showNotice(match, nowMs);
+    this.#lagometer.show(this.#telemetry.rows);
     if (frame !== undefined) this.#reportEvents(match!);
     this.#debugLoader.draw();
   }

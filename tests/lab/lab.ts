@@ -147,6 +147,11 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
     this.#nowMs = endMs;
   }
 
+  /** The server runs no tick for this time, and drops those ticks, as its ticker does after a long pause. */
+  stallServer(ms: number): void {
+    this.#nextTickMs += Math.floor(ms / this.#tickMs) * this.#tickMs;
+  }
+
   /**
    * The lab's time at which the server runs a tick or ran it, ms. The room must not have been empty since its first
    * tick.

@@ -81,11 +81,11 @@ const FOLDERS: readonly (readonly [RegExp, readonly RegExp[] | ((game: string) =
   [/^client\/debug\//, [/^client\/(debug|ui|presentation|session|net)\//, NO_GAME]],
   [/^client\/games\/(\w+)\//, gameClientMayImport],
   // The entries: which game the page plays, and how it is built.
-  [/^client\/(main\.ts$|build\/)/, [/^client\//, /^shared\//]],
+  [/^client\/((main|replay_worker)\.ts$|build\/)/, [/^client\//, /^shared\//]],
 ];
 
-/** The files of the client that may name a game: the games' own folders, and the entry. */
-const GAME_FILES = /^client\/(games\/\w+\/|main\.ts$)/;
+/** The files of the client that may name a game: the games' own folders, and the entries. */
+const GAME_FILES = /^client\/(games\/\w+\/|(main|replay_worker)\.ts$)/;
 
 /** The files that may use real clocks and timers. */
 const CLOCK_FILES = new Set([

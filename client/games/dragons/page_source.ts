@@ -6,6 +6,7 @@ import { stripNpcPolicy } from "./strip_npc_policy.ts";
 export const dragonPage: PageSource = {
   entry: fileURLToPath(new URL("../../main.ts", import.meta.url)),
   icon: new URL("icon.svg", import.meta.url),
+  replayWorker: fileURLToPath(new URL("../../replay_worker.ts", import.meta.url)),
   plugins: [stripNpcPolicy],
   texts: {
     title: "Wyvern: joust on dragons",

@@ -1,11 +1,13 @@
 /**
  * `bench page`: the script time of one frame. Chromium plays a match on a real server with a round trip of 100 ms.
  * Eight dragons, twenty fireballs and three hundred particles are in sight, at 1280×720 and a device pixel ratio of 2.
- * The script time excludes the browser's painting. The frame rate shows whether the browser keeps up.
+ * The script time excludes the browser's painting. The frame rate shows whether the browser keeps up. `--overlay` opens
+ * the debug overlay, measures its part of each frame, and lets four bots join, whose commands make corrections.
  */
 import { fileURLToPath } from "node:url";
 import { bundle } from "../../../client/build/build.ts";
 import { type FlagValues, present, wholeNumber } from "../../../shared/flags.ts";
+import { HonestBot } from "../../support/honest_bot.ts";
 import { launchChromium } from "../../browser/chromium.ts";
 import { ServerProcess } from "../../support/server_process.ts";
 import type { SceneOptions, SceneResult } from "./page_scene.ts";
@@ -16,18 +18,21 @@ export const FLAGS = {
     about: "how long it is measured [15]",
     allowed: "a whole number 3 to 120",
   },
+  overlay: { schema: present(), about: "with the debug overlay open, and four bots", allowed: "", switch: true },
   json: { schema: present(), about: "one JSON object as the last line", allowed: "", switch: true },
 } as const;
 
 const DRAGONS = 8;
 const FIREBALLS = 20;
 const PARTICLES = 300;
+const BOTS = 4;
 
 /** @returns the object that `--json` prints */
-export async function measurePage({ seconds }: FlagValues<typeof FLAGS>): Promise<Record<string, unknown>> {
-  await using server = await ServerProcess.start("--seed", "5", "--npcs", String(DRAGONS - 1));
+export async function measurePage({ seconds, overlay }: FlagValues<typeof FLAGS>): Promise<Record<string, unknown>> {
+  const bots = overlay ? BOTS : 0;
+  await using server = await ServerProcess.start("--seed", "5", "--npcs", String(DRAGONS - 1 - bots));
   const script = await bundle(fileURLToPath(new URL("page_scene.ts", import.meta.url)), { forDragons: true });
-  const browser = await launchChromium();
+  const browser = await launchChromium(), riders: HonestBot[] = [];
   try {
     const page = await browser.newPage({
       viewport: { width: 1280, height: 720 },
@@ -40,8 +45,9 @@ export async function measurePage({ seconds }: FlagValues<typeof FLAGS>): Promis
     await page.goto(server.url);
     await page.evaluate(() => document.querySelector("#lobby")!.remove());
     await page.addScriptTag({ content: script, type: "module" });
+    for (let i = 0; i < bots; i++) riders.push(new HonestBot(server.url, { name: `bot ${i}`, seed: i, room: "BENC" }));
     const socket = `${server.url.replace("http", "ws")}socket`;
-    const options: SceneOptions = { socket, seconds, fireballs: FIREBALLS, particles: PARTICLES };
+    const options: SceneOptions = { socket, seconds, fireballs: FIREBALLS, particles: PARTICLES, overlay };
     const result = await page.evaluate(
       (options) =>
         (globalThis as unknown as { benchPage: (options: SceneOptions) => Promise<SceneResult> }).benchPage(options),
@@ -49,17 +55,23 @@ export async function measurePage({ seconds }: FlagValues<typeof FLAGS>): Promis
     );
     return reportOf(result);
   } finally {
+    for (const rider of riders) rider.stop();
     await browser.close();
   }
 }
 
 function reportOf(
-  { scripts, intervals, dragons, fireballs, particles, rollbacks }: SceneResult,
+  { scripts, overlays, intervals, dragons, fireballs, particles, rollbacks }: SceneResult,
 ): Record<string, unknown> {
   const elapsedMs = intervals.reduce((sum, ms) => sum + ms, 0);
   return {
     scriptMsP50: rounded(quantile(scripts, 0.5)),
     scriptMsP95: rounded(quantile(scripts, 0.95)),
+    ...(overlays.length > 0 && {
+      overlayMsP50: rounded(quantile(overlays, 0.5)),
+      overlayMsP95: rounded(quantile(overlays, 0.95)),
+      overlayMsP99: rounded(quantile(overlays, 0.99)),
+    }),
     picturesPerSecond: rounded(1000 * intervals.length / elapsedMs),
     pictures: intervals.length,
     ...{ dragons, fireballs, particlesMin: particles[0], particlesMax: particles[1], rollbacks },

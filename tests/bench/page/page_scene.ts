@@ -1,7 +1,9 @@
 /**
  * The script of `bench page`: it runs the page's session, presenter and renderer, and times each frame. It adds
- * fireballs and particles to the match until there are as many as in a busy second.
+ * fireballs and particles to the match until there are as many as in a busy second. With the debug overlay open, it
+ * times the overlay's part of each frame by itself.
  */
+import { openOverlay } from "../../../client/debug/overlay.ts";
 import { dragonView } from "../../../client/games/dragons/view.ts";
 import { DragonControls } from "../../../client/games/dragons/controls.ts";
 import type { Direction, InputDevice } from "../../../client/input/input_device.ts";
@@ -22,11 +24,14 @@ export interface SceneOptions {
   readonly seconds: number;
   readonly fireballs: number;
   readonly particles: number;
+  readonly overlay: boolean;
 }
 
 /** Times in ms, and counts. */
 export interface SceneResult {
   readonly scripts: readonly number[];
+  /** The overlay's part, which `scripts` excludes; empty without the overlay. */
+  readonly overlays: readonly number[];
   readonly intervals: readonly number[];
   /** In the last frame, as `fireballs`. */
   readonly dragons: number;
@@ -95,7 +100,9 @@ async function run(options: SceneOptions): Promise<SceneResult> {
     telemetry,
   });
   const renderer = new DragonRenderer(document.querySelector("canvas")!);
-  const scripts: number[] = [], intervals: number[] = [], particleCounts: number[] = [];
+  const { camera } = renderer, host = { clock, telemetry, conditions: QUALITY, marks: [], camera, match: () => match };
+  const overlay = options.overlay ? openOverlay({ ...host, close: () => {} }) : undefined;
+  const scripts: number[] = [], overlays: number[] = [], intervals: number[] = [], particleCounts: number[] = [];
   let exploded = 0, beganMs = 0, lastMs = 0, scene: RenderScene | undefined;
   await new Promise<void>((resolve) => {
     const draw = (frameMs: number) => {
@@ -108,8 +115,12 @@ async function run(options: SceneOptions): Promise<SceneResult> {
         const effects = renderer.particleCount < options.particles ? [explosion(exploded++)] : [];
         scene = { ...frame, fireballs: padFireballs(frame, options, frameMs), events: [...frame.events, ...effects] };
         renderer.draw(scene, frameMs);
+        const drawnMs = performance.now();
+        overlay?.draw();
         if (frameMs > beganMs) {
-          scripts.push(performance.now() - fromMs);
+          scripts.push(drawnMs - fromMs);
+          // The curves are drawn in a microtask of the frame.
+          if (overlay !== undefined) queueMicrotask(() => overlays.push(performance.now() - drawnMs));
           intervals.push(frameMs - lastMs);
           particleCounts.push(renderer.particleCount);
         }
@@ -125,6 +136,7 @@ async function run(options: SceneOptions): Promise<SceneResult> {
   const particles = [Math.min(...particleCounts), Math.max(...particleCounts)] as const;
   return {
     scripts,
+    overlays,
     intervals,
     dragons: scene!.dragons.length,
     fireballs: scene!.fireballs.length,

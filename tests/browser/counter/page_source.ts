@@ -5,6 +5,7 @@ import type { PageSource } from "../../../client/build/page_source.ts";
 export const counterPage: PageSource = {
   entry: fileURLToPath(new URL("main.ts", import.meta.url)),
   icon: new URL("icon.svg", import.meta.url),
+  replayWorker: fileURLToPath(new URL("replay_worker.ts", import.meta.url)),
   plugins: [],
   texts: {
     title: "Counter",

@@ -40,7 +40,7 @@ async function firstMessageOf(script: string): Promise<unknown> {
   return answer;
 }
 
-Deno.test("build: writes a script and a style sheet for game and overlay, and the page that names them", async () => {
+Deno.test("build: writes a script and a style sheet for game and overlay, the overlay's worker, and the page that names them", async () => {
   await Deno.mkdir(BUILT, { recursive: true });
   await Deno.writeTextFile(new URL("main-STALE000.js", BUILT), "stale");
   await Deno.writeTextFile(new URL("icon.svg.br", BUILT), "damaged");
@@ -53,14 +53,17 @@ Deno.test("build: writes a script and a style sheet for game and overlay, and th
   assertMatch(names[1]!, /^style-[0-9A-Z]{8}\.css$/);
   assertMatch(names[2]!, /^overlay-[0-9A-Z]{8}\.js$/);
   assertMatch(names[3]!, /^overlay-[0-9A-Z]{8}\.css$/);
-  assertEquals(names.slice(4), ["icon.svg", "manifest.webmanifest", "index.html"]);
+  assertMatch(names[4]!, /^replay_worker-[0-9A-Z]{8}\.js$/);
+  assertEquals(names.slice(5), ["icon.svg", "manifest.webmanifest", "index.html"]);
   const left = await Array.fromAsync(Deno.readDir(BUILT), ({ name }) => name);
   assertEquals(left.sort(), names.flatMap((name) => [name, `${name}.gz`, `${name}.br`]).sort());
   const page = await Deno.readTextFile(new URL("index.html", BUILT));
   assert(!page.includes("{{"), "a text of the game is missing");
   assertStringIncludes(page, `src="${names[0]}"`);
   assertStringIncludes(page, `href="${names[1]}"`);
-  assertStringIncludes(page, `data-overlay-script="${names[2]}" data-overlay-style="${names[3]}"`);
+  for (const [part, name] of [["script", names[2]], ["style", names[3]], ["worker", names[4]]]) {
+    assertStringIncludes(page, `data-overlay-${part}="${name}"`);
+  }
 });
 
 Deno.test("build: the manifest and the tags for link previews have the game's own words", async () => {

@@ -34,5 +34,43 @@ Deno.test("networkVerdictOf: names the gravest problem", () => {
   assertEquals(word({ stepMs: 20, inStep: 0 }), "desynced");
   assertEquals(word({ inStep: 0 }, 1500), "silent");
   assertEquals(word({ roundTripMs: 300 }, 0, 20), "slow");
+  assertEquals(word({}, 0, 60), "good");
   assertEquals(networkVerdictOf(undefined, { silentMs: 0, framesPerSecond: 60 }).word, "silent");
+});
+
+Deno.test("networkVerdictOf: corrections that players saw forbid a good word", () => {
+  const NONE = {
+    own: 0,
+    others: 0,
+    largestOwnMetres: 0,
+    largestMetres: 0,
+    takenBack: 0,
+    notShown: 3,
+    worst: undefined,
+  };
+  const verdict = (flight: Partial<typeof NONE>, changes: Partial<TelemetryRow> = {}) =>
+    networkVerdictOf(figuresOf(rowsOf(() => changes), 5000), {
+      silentMs: 0,
+      framesPerSecond: 60,
+      flight: { ...NONE, ...flight },
+      worstCause: "Rook flapped",
+    });
+  assertEquals(verdict({}).word, "good");
+  assertEquals(verdict({ others: 9, largestMetres: 0.2 }).word, "good");
+  assertEquals(verdict({ others: 9, largestMetres: 1.3, takenBack: 2 }), {
+    word: "guessing",
+    why: "others were moved 9× in 5 s, by up to 130 cm, and 2 effects were taken back: Rook flapped",
+  });
+  assertEquals(verdict({ takenBack: 1 }).word, "guessing");
+  assertEquals(verdict({ others: 9, largestMetres: 1.3 }, { roundTripMs: 300 }).word, "guessing");
+  assertEquals(verdict({ own: 2, others: 9, largestOwnMetres: 0.3, largestMetres: 1.3 }), {
+    word: "corrected",
+    why: "your own body was moved 2×, by up to 30 cm: Rook flapped",
+  });
+  assertEquals(verdict({ own: 2 }, { late: 1 }).word, "late");
+});
+
+Deno.test("figuresOf: assumed commands come from the lanes", () => {
+  const { assumedPerSecond } = figuresOf(rowsOf(), 4999, (tick) => tick % 10 === 0 ? 2 : 0)!;
+  assertAlmostEquals(assumedPerSecond, 4, 0.1);
 });

@@ -1,6 +1,5 @@
 import { assertEquals, assertGreater } from "@std/assert";
 import { Bot } from "../../../client/games/dragons/bot.ts";
-import type { PosePair } from "../../../client/session/session_poses.ts";
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
@@ -8,10 +7,10 @@ import { type SeatId, SEATS } from "../../../shared/netcode/game.ts";
 import { PoseList } from "../../../shared/netcode/pose_list.ts";
 import { Random } from "../../../shared/random.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
-import { Attribution, type Cause, type Correction } from "./attribution.ts";
+import { Attribution, type Cause, type Correction } from "../../../client/debug/replay/attribution.ts";
 import { Lab } from "../lab.ts";
 import { RandomDragonControls } from "../random_controls.ts";
-import { StepRecorder } from "./step_recorder.ts";
+import { StepRecorder } from "../../../client/debug/replay/step_recorder.ts";
 import { DefinitiveHistory } from "./definitive_history.ts";
 import { PredictionMonitor } from "./prediction_monitor.ts";
 
@@ -110,6 +109,7 @@ class RollbackTester {
     simulation.load(change === "state" ? serverState : base);
     for (const commands of before) simulation.step(this.#changed(commands, seats, change));
     const corrections = this.#attribution.explain(posesBefore, this.#poses(), 0);
+    this.#recorder.endRollback();
     // All players are back, at other places.
     for (let tick = 0; tick < 10; tick++) simulation.step(this.#commands());
     return corrections;
@@ -131,10 +131,10 @@ class RollbackTester {
     return commands;
   }
 
-  #poses(): PosePair {
-    const head = new PoseList();
-    this.#simulation.poses(head);
-    return { previous: head, head };
+  #poses(): PoseList {
+    const poses = new PoseList();
+    this.#simulation.poses(poses);
+    return poses;
   }
 }
 

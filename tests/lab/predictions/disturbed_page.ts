@@ -90,10 +90,12 @@ export class PageThread {
 }
 
 /** The simulated link of a page whose thread may be busy and whose network may be cut. */
-class PageLink extends SimulatedLink {
+export class PageLink extends SimulatedLink {
   readonly #thread: PageThread;
   /** Messages that arrived while the thread was busy or the network was cut. */
-  #undelivered: { message: Uint8Array; reliably: boolean }[] = [];
+  #undelivered: { message: Uint8Array; reliably: boolean; isTapped: boolean }[] = [];
+  /** Receives each message that has passed the network, before a busy thread holds it back. */
+  tap: ((message: Uint8Array) => void) | undefined;
   /** Messages that a reliable link sent while the network was cut. */
   #unsent: Uint8Array[] = [];
   #onMessage: MessageHandler = () => {};
@@ -123,7 +125,10 @@ class PageLink extends SimulatedLink {
     if (!this.#thread.isCut) { for (const message of this.#unsent.splice(0)) super.send(message); }
     super.advance(nowMs);
     if (nowMs < this.#deliversAtMs()) return;
-    for (const { message, reliably } of this.#undelivered.splice(0)) this.#onMessage(message, reliably);
+    for (const { message, reliably, isTapped } of this.#undelivered.splice(0)) {
+      if (!isTapped) this.tap?.(message);
+      this.#onMessage(message, reliably);
+    }
   }
 
   /** Handlers run in hidden tabs, too. */
@@ -133,7 +138,9 @@ class PageLink extends SimulatedLink {
 
   #arrive(message: Uint8Array, reliably: boolean): void {
     if (this.#thread.isCut && !reliably) return;
-    if (this.#thread.isCut || this.#thread.isBusy) this.#undelivered.push({ message, reliably });
+    if (!this.#thread.isCut) this.tap?.(message);
+    const isTapped = !this.#thread.isCut;
+    if (this.#thread.isCut || this.#thread.isBusy) this.#undelivered.push({ message, reliably, isTapped });
     else this.#onMessage(message, reliably);
   }
 }

@@ -6,7 +6,7 @@ import { dragonGame } from "../../../shared/games/dragons/game.ts";
 import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
 import { networkModelOf, type ProfileName } from "../../../shared/netcode/simulated_network/network_profiles.ts";
 import type { SessionStats } from "../../../client/session/session_stats.ts";
-import { type Cause, CAUSES, type Correction } from "./attribution.ts";
+import { type Cause, CAUSES, type Correction } from "../../../client/debug/replay/attribution.ts";
 import { Lab, type Player } from "../lab.ts";
 import { NpcQueueMeter, shortestQueue } from "../npc_queue_meter.ts";
 import { DefinitiveHistory } from "./definitive_history.ts";

@@ -6,10 +6,10 @@ import type { CommandSource, Session, SessionOptions } from "../../../client/ses
 import { ErrorSmoother } from "../../../client/presentation/error_smoother.ts";
 import type { Game, SeatId, Simulation, Tick } from "../../../shared/netcode/game.ts";
 import { PoseList } from "../../../shared/netcode/pose_list.ts";
-import { Attribution, type Correction } from "./attribution.ts";
+import { Attribution, type Correction } from "../../../client/debug/replay/attribution.ts";
 import { type PopFigures, PopMeter } from "./pop_meter.ts";
 import { ReferencePredictor } from "./reference_predictor.ts";
-import { StepRecorder } from "./step_recorder.ts";
+import { StepRecorder } from "../../../client/debug/replay/step_recorder.ts";
 import type { DefinitiveHistory } from "./definitive_history.ts";
 
 /** One of this many predicted ticks is compared, because the reference predictor steps everything anew each time. */
@@ -81,7 +81,8 @@ export class PredictionMonitor<Command, Sim extends Simulation<Command>> {
       onCorrection: (before, after) => {
         const session = this.#session!;
         this.#smoother.absorb(before, after, session.fraction());
-        const corrections = this.#attribution.explain(before, after, session.seat);
+        const corrections = this.#attribution.explain(before.head, after.head, session.seat);
+        this.#recorder.endRollback();
         if (this.isCounting) this.corrections.push(...corrections);
       },
     };

@@ -7,11 +7,10 @@
  * A seat is the cause if it alone explains more than half of the correction and no other seat does. If several seats do
  * so, or only several together, the cause is "unknown".
  */
-import type { Codec, SeatId } from "../../../shared/netcode/game.ts";
+import type { Codec, SeatId, Tick } from "../../../shared/netcode/game.ts";
 import type { PoseList } from "../../../shared/netcode/pose_list.ts";
 import { SEATS } from "../../../shared/netcode/game.ts";
 import { PoseList as Poses } from "../../../shared/netcode/pose_list.ts";
-import type { PosePair } from "../../../client/session/session_poses.ts";
 import type { Rollback, StepRecorder } from "./step_recorder.ts";
 
 /** The smallest correction that counts as visible, metres. */
@@ -41,17 +40,18 @@ export const CAUSES: readonly Cause[] = [
   "unknown",
 ];
 
-export interface Correction {
-  /** The seat of the corrected body. */
-  readonly seat: SeatId;
-  readonly metres: number;
+export interface Correction extends MovedBody {
   readonly cause: Cause;
   /** The seat whose commands or presence caused it; undefined if there is no such seat. */
   readonly by: SeatId | undefined;
+  /** The first tick for which the rollback has changed that seat's command or presence; undefined without a seat. */
+  readonly since: Tick | undefined;
 }
 
+/** A body that a rollback has moved. */
 interface MovedBody {
   readonly entity: number;
+  /** The body's seat. */
   readonly seat: SeatId;
   readonly metres: number;
 }
@@ -59,13 +59,14 @@ interface MovedBody {
 /** A seat whose commands a rollback has changed. */
 interface Factor {
   readonly seat: SeatId;
+  readonly since: Tick;
   readonly presenceChanged: boolean;
 }
 
 export interface AttributionOptions<Command> {
   readonly recorder: Pick<
     StepRecorder<Command>,
-    "rollback" | "endRollback" | "commandBefore" | "commandNow" | "commandsWith" | "scratch"
+    "rollback" | "commandBefore" | "commandNow" | "commandsWith" | "scratch"
   >;
   readonly codec: Pick<Codec<Command>, "same">;
 }
@@ -81,16 +82,16 @@ export class Attribution<Command> {
     this.#options = options;
   }
 
-  /** The visible corrections of the rollback that has just ended. @param ownSeat the client's seat */
-  explain(before: PosePair, after: PosePair, ownSeat: SeatId): Correction[] {
-    const { recorder } = this.#options;
-    const { rollback } = recorder;
-    const moved = movedBodies(before.head, after.head);
-    const explained = rollback === undefined || moved.length === 0
-      ? []
-      : this.#explainAll(rollback, { moved, after: after.head, ownSeat });
-    recorder.endRollback();
-    return explained;
+  /**
+   * The visible corrections of the rollback that the recorder has. The caller ends it afterwards.
+   * @param before the poses of the head before the rollback
+   * @param ownSeat the client's seat
+   */
+  explain(before: PoseList, after: PoseList, ownSeat: SeatId): Correction[] {
+    const { rollback } = this.#options.recorder;
+    const moved = movedBodies(before, after);
+    if (rollback === undefined || moved.length === 0) return [];
+    return this.#explainAll(rollback, { moved, after, ownSeat });
   }
 
   #explainAll(
@@ -98,15 +99,14 @@ export class Attribution<Command> {
     { moved, after, ownSeat }: { moved: readonly MovedBody[]; after: PoseList; ownSeat: SeatId },
   ): Correction[] {
     if (rollback.adopted) {
-      return moved.map(({ seat, metres }) => ({ seat, metres, cause: "out of step", by: undefined }));
+      return moved.map((body) => ({ ...body, cause: "out of step", by: undefined, since: undefined }));
     }
     const factors = this.#factorsOf(rollback);
     this.#computedSeats = 0;
     return moved.map((body): Correction => {
       const factor = this.#causeOf(body, { rollback, factors, after });
-      const { seat, metres } = body;
-      if (factor === undefined) return { seat, metres, cause: "unknown", by: undefined };
-      return { seat, metres, cause: causeBy(factor, seat, ownSeat), by: factor.seat };
+      if (factor === undefined) return { ...body, cause: "unknown", by: undefined, since: undefined };
+      return { ...body, cause: causeBy(factor, body.seat, ownSeat), by: factor.seat, since: factor.since };
     });
   }
 
@@ -115,14 +115,15 @@ export class Attribution<Command> {
     const { recorder, codec } = this.#options;
     const factors: Factor[] = [];
     for (let seat = 0; seat < SEATS; seat++) {
-      let differs = false, presenceChanged = false;
+      let since: Tick | undefined, presenceChanged = false;
       for (let tick = first; tick <= head; tick++) {
         const before = recorder.commandBefore(tick, seat), now = recorder.commandNow(tick, seat);
         if (before === now) continue;
         if (before === undefined || now === undefined) presenceChanged = true;
-        else if (!codec.same(before, now)) differs = true;
+        else if (codec.same(before, now)) continue;
+        since ??= tick;
       }
-      if (differs || presenceChanged) factors.push({ seat, presenceChanged });
+      if (since !== undefined) factors.push({ seat, since, presenceChanged });
     }
     return factors;
   }

@@ -1,0 +1,195 @@
+/**
+ * The overlay's log of the last half minute: a row for each visible correction, false event, stall and mark, and the
+ * lanes. A worker replays the page's recording and finds the corrections with their causes; the page only hands over
+ * what it has recorded since the last answer.
+ */
+import { type SeatId, SEATS, type Tick } from "../../shared/netcode/game.ts";
+import { type FlightRecording, FRAMES_MAX } from "../presentation/flight_recording.ts";
+import type { FalseEvent } from "./replay/false_events.ts";
+import type { FlightCorrection } from "./replay/flight_replay.ts";
+import type { PosesAt } from "./replay/pose_history.ts";
+import type { ReplayRequest, ReplayResponse } from "./replay/replay_messages.ts";
+import { SeatLanes } from "./replay/seat_lanes.ts";
+
+/** The log's length, ms. */
+export const LOG_MS = 30_000;
+/** The most rows. Eight people at a round trip of 200 ms make 45 corrections a second. */
+const ROWS_MAX = 2000;
+/** The most entries in one message to the worker: a few seconds, so that copying them costs no frame. */
+const BATCH_ENTRIES = 60;
+/** A page that advances less often, or gets ticks less often, has a row of its own, ms. */
+const STALL_ROW_MS = 100, SILENCE_ROW_MS = 200;
+/** A smaller error offset is not visible, metres. */
+const VISIBLE_METRES = 0.05;
+/** An offset that takes up less than this share of a correction has not eased it. */
+const EASED_SHARE = 0.25;
+
+/** The part of a `Worker` that the log uses. */
+export interface ReplayPort {
+  postMessage(request: ReplayRequest): void;
+  onmessage: ((event: MessageEvent<ReplayResponse>) => void) | null;
+  onerror: ((event: ErrorEvent) => void) | null;
+  terminate(): void;
+}
+
+/** What a player saw of a correction. */
+export interface Sight {
+  /** For how long the body was drawn visibly off the place where it was simulated, ms; undefined while it still is. */
+  readonly visibleMs: number | undefined;
+  /** "slid": the picture eased it. "snapped": the body jumped. "unseen": no frame showed it. */
+  readonly seen: "slid" | "snapped" | "unseen";
+}
+
+interface Row {
+  /** On the page's clock. */
+  readonly atMs: number;
+  /** The page's head at that time; -1 if it is not known. */
+  readonly tick: Tick;
+}
+
+export type FlightRow =
+  & Row
+  & (
+    | { readonly kind: "correction"; readonly correction: FlightCorrection }
+    /** @param wasShown a frame showed the event and took it back */
+    | { readonly kind: "false event"; readonly event: FalseEvent; readonly wasShown: boolean }
+    /** The page did not advance for this time, or no tick arrived. */
+    | { readonly kind: "stall" | "silence"; readonly ms: number }
+    /** The server sent its own state, because this page's differed or was too old. */
+    | { readonly kind: "state" }
+    | { readonly kind: "mark" }
+  );
+
+export class FlightLog {
+  readonly #recording: FlightRecording;
+  #port: ReplayPort | undefined;
+  readonly lanes = new SeatLanes();
+  /** The oldest first. */
+  readonly rows: FlightRow[] = [];
+  /** Where the bodies were at the tick that was requested last. */
+  poses: PosesAt | undefined;
+  /** Recorded states that the replay did not reach by its own steps. */
+  divergences = 0;
+  #connection = -1;
+  /** Entries of this connection that the worker has or that have been lost. */
+  #sent = 0;
+  #isWaiting = false;
+  #posesTick: Tick = -1;
+  #retracted = new Set<string>();
+  #arrivedMs = Infinity;
+  /** The time up to which the recording has been replayed, ms on the page's clock. */
+  untilMs = -Infinity;
+
+  /** @param port undefined if the page was built without a worker: the log then has no corrections */
+  constructor(recording: FlightRecording, port: ReplayPort | undefined) {
+    this.#recording = recording;
+    this.#port = port;
+    if (port === undefined) return;
+    port.onmessage = ({ data }) => this.#receive(data);
+    // Without its worker the log still has lanes of the past, stalls and marks.
+    port.onerror = () => this.#port = undefined;
+  }
+
+  /** Hands new entries to the worker, if it has answered, and removes old rows. Call it a few times a second. */
+  advance(nowMs: number): void {
+    const recording = this.#recording, { welcome, connection } = recording;
+    while (this.rows.length > 0 && this.rows[0]!.atMs < nowMs - LOG_MS) this.rows.shift();
+    if (welcome === undefined || (this.#isWaiting && this.#port !== undefined)) return;
+    // Entries that were removed before the worker had them break the replay, so it begins again.
+    const isBroken = this.#sent > 0 && this.#sent < recording.removed;
+    if (connection !== this.#connection || isBroken) this.#begin(connection, welcome);
+    const from = Math.max(this.#sent - recording.removed, 0);
+    const entries = recording.entries.slice(from, from + BATCH_ENTRIES);
+    this.#sent = recording.removed + from + entries.length;
+    if (entries.length === 0) return;
+    for (const entry of entries) this.#addPauses(entry);
+    if (this.#port === undefined) return;
+    this.#isWaiting = true;
+    this.#port.postMessage({ type: "entries", entries });
+  }
+
+  addMark(atMs: number): void {
+    this.#add({ kind: "mark", atMs, tick: this.tickAt(atMs) });
+  }
+
+  /** Requests the bodies' places at a tick; `poses` has them soon. */
+  requestPoses(tick: Tick): void {
+    if (tick === this.#posesTick) return;
+    this.#posesTick = tick;
+    this.#port?.postMessage({ type: "poses", tick });
+  }
+
+  /** The newest tick that the page had simulated at this time; -1 if the recording does not reach back so far. */
+  tickAt(atMs: number): Tick {
+    const entry = this.#recording.entries.findLast((entry) => entry.atMs <= atMs && entry.steps.length > 0);
+    return entry?.steps.at(-1)?.tick ?? -1;
+  }
+
+  /** What the recorded frames showed of a correction. */
+  sightOf({ atMs, seat, metres }: Pick<FlightCorrection, "atMs" | "seat" | "metres">): Sight {
+    const { frames, framesAtMs, frameOffsets } = this.#recording;
+    const at = (frame: number) => framesAtMs[frame % FRAMES_MAX]!;
+    const offset = (frame: number) => frameOffsets[(frame % FRAMES_MAX) * SEATS + seat]!;
+    let first = frames;
+    while (first > Math.max(0, frames - FRAMES_MAX) && at(first - 1) >= atMs) first--;
+    if (first === frames || first < frames - FRAMES_MAX + 1) return { visibleMs: undefined, seen: "unseen" };
+    if (offset(first) < EASED_SHARE * metres) return { visibleMs: 0, seen: "snapped" };
+    let last = first;
+    while (last < frames && offset(last) >= VISIBLE_METRES) last++;
+    return { visibleMs: last < frames ? at(last) - at(first) : undefined, seen: "slid" };
+  }
+
+  /** The error offset of a seat's body in the newest frame, metres. */
+  offsetMetres(seat: SeatId): number {
+    const { frames, frameOffsets } = this.#recording;
+    return frames === 0 ? 0 : frameOffsets[((frames - 1) % FRAMES_MAX) * SEATS + seat]!;
+  }
+
+  close(): void {
+    this.#port?.terminate();
+  }
+
+  #begin(connection: number, { seat = -1, npcs, seed }: { seat?: SeatId | undefined; npcs: number; seed: number }) {
+    this.#connection = connection;
+    this.#sent = 0;
+    this.#arrivedMs = Infinity;
+    this.lanes.clear();
+    this.#port?.postMessage({ type: "begin", npcs, seed, ownSeat: seat });
+  }
+
+  #receive(response: ReplayResponse): void {
+    if (response.type === "poses") return void (this.poses = response.poses);
+    const { news: { corrections, falseEvents, divergences }, lanes, newest, untilMs } = response;
+    this.#isWaiting = false;
+    this.untilMs = untilMs;
+    this.divergences += divergences;
+    this.lanes.paste(lanes, newest);
+    this.#retracted = new Set(this.#recording.retracted.map(({ key }) => key));
+    for (const correction of corrections) {
+      this.#add({ kind: "correction", atMs: correction.atMs, tick: correction.tick, correction });
+    }
+    for (const event of falseEvents) {
+      const wasShown = this.#retracted.has(event.key);
+      this.#add({ kind: "false event", atMs: event.toMs, tick: this.tickAt(event.toMs), event, wasShown });
+    }
+  }
+
+  #addPauses({ atMs, gapMs, ticks, isRebased, state }: FlightRecording["entries"][number]): void {
+    const isJoin = this.#arrivedMs === Infinity;
+    if (isRebased && state !== undefined && !isJoin) this.#add({ kind: "state", atMs, tick: this.tickAt(atMs) });
+    if (gapMs >= STALL_ROW_MS) this.#add({ kind: "stall", atMs, tick: this.tickAt(atMs), ms: gapMs });
+    for (const { atMs } of ticks) {
+      const ms = atMs - this.#arrivedMs;
+      if (ms >= SILENCE_ROW_MS) this.#add({ kind: "silence", atMs, tick: this.tickAt(atMs), ms });
+      this.#arrivedMs = atMs;
+    }
+  }
+
+  /** Inserts by time, from the end. */
+  #add(row: FlightRow): void {
+    let index = this.rows.length;
+    while (index > 0 && this.rows[index - 1]!.atMs > row.atMs) index--;
+    this.rows.splice(index, 0, row);
+    if (this.rows.length > ROWS_MAX) this.rows.shift();
+  }
+}

@@ -1,0 +1,125 @@
+/** The part of the panel that shows the log: lanes, a frozen moment, and the rows around it. */
+import type { Tick } from "../../shared/netcode/game.ts";
+import { make, setHidden, setText } from "../ui/dom.ts";
+import type { FlightLog, FlightRow, Sight } from "./flight_log.ts";
+import { type Naming, rowText } from "./flight_words.ts";
+import { LaneView } from "./lane_view.ts";
+import type { FlightCorrection } from "./replay/flight_replay.ts";
+
+/** The rows that fit without scrolling. */
+const ROWS_SHOWN = 8;
+/** Rows so close to the cursor belong to the moment, ticks. */
+const NEAR_TICKS = 10;
+const TICKS_PER_SECOND = 20;
+
+interface RowElements {
+  readonly item: HTMLLIElement;
+  readonly what: HTMLElement;
+  readonly why: HTMLElement;
+  tick: Tick;
+}
+
+export class FlightView {
+  readonly element = make("section", { id: "flight" });
+  readonly #log: FlightLog;
+  readonly #lanes: LaneView;
+  readonly #freezeButton = make("button", { type: "button", id: "freeze" });
+  readonly #moment = make("output", { id: "moment" });
+  readonly #list = make("ol", { id: "flight-rows" });
+  readonly #rows: RowElements[] = [];
+  /** The rows' sights at the freeze: the recorded frames roll on. */
+  readonly #sights = new Map<FlightCorrection, Sight>();
+  #frozenTick: Tick | undefined;
+
+  constructor(log: FlightLog) {
+    this.#log = log;
+    this.#lanes = new LaneView((tick) => this.freeze(tick));
+    this.element.setAttribute("aria-label", "The last thirty seconds");
+    this.#freezeButton.addEventListener("click", () => {
+      this.#freezeButton.blur();
+      if (this.#frozenTick === undefined) this.freeze(this.#log.lanes.newest);
+      else this.#resume();
+    });
+    for (let i = 0; i < ROWS_SHOWN; i++) this.#rows.push(this.#newRow());
+    this.#list.append(...this.#rows.map(({ item }) => item));
+    this.element.append(
+      this.#lanes.element,
+      make("p", { className: "freeze" }, this.#freezeButton, this.#moment),
+      this.#list,
+    );
+    this.#resume();
+  }
+
+  /** The tick that the overlay is frozen at; undefined while it is live. */
+  get frozenTick(): Tick | undefined {
+    return this.#frozenTick;
+  }
+
+  /** Freezes everything that the overlay shows. The match goes on. */
+  freeze(tick: Tick): void {
+    if (this.#frozenTick === undefined) {
+      for (const row of this.#log.rows) {
+        if (row.kind === "correction") this.#sights.set(row.correction, this.#log.sightOf(row.correction));
+      }
+    }
+    this.#frozenTick = tick;
+    this.#log.requestPoses(tick);
+    this.#lanes.setCursor(tick);
+    setText(this.#freezeButton, "Go on");
+    this.#freezeButton.setAttribute("aria-pressed", "true");
+    const secondsAgo = (this.#log.lanes.newest - tick) / TICKS_PER_SECOND;
+    setText(this.#moment, `tick ${tick}, ${secondsAgo.toFixed(2)} s before the freeze`);
+  }
+
+  #resume(): void {
+    this.#frozenTick = undefined;
+    this.#sights.clear();
+    this.#lanes.setCursor(undefined);
+    setText(this.#freezeButton, "Freeze");
+    this.#freezeButton.setAttribute("aria-pressed", "false");
+    setText(this.#moment, "");
+  }
+
+  showLanes(naming: Naming): void {
+    this.#lanes.show(this.#log.lanes, this.#log.rows, naming);
+  }
+
+  /** Shows the newest rows, or those around the frozen moment with the nearest first. */
+  showRows(naming: Naming): void {
+    const tick = this.#frozenTick, { rows } = this.#log;
+    const shown = tick === undefined ? rows.slice(-ROWS_SHOWN).reverse() : nearest(rows, tick);
+    this.#rows.forEach((elements, i) => this.#showRow(elements, shown[i], naming));
+  }
+
+  #showRow(elements: RowElements, row: FlightRow | undefined, naming: Naming): void {
+    setHidden(elements.item, row === undefined);
+    if (row === undefined) return;
+    const isCorrection = row.kind === "correction";
+    const sight = isCorrection ? this.#sights.get(row.correction) ?? this.#log.sightOf(row.correction) : undefined;
+    const { what, why } = rowText(row, naming, sight);
+    const isOwn = isCorrection && row.correction.seat === naming.ownSeat;
+    setText(elements.what, what);
+    setText(elements.why, why);
+    elements.item.className = isOwn ? "own" : row.kind;
+    elements.tick = row.tick;
+  }
+
+  #newRow(): RowElements {
+    const what = make("strong", {}), why = make("span", {}), button = make("button", { type: "button" }, what, why);
+    const elements = { item: make("li", { hidden: true }, button), what, why, tick: -1 };
+    button.addEventListener("click", () => {
+      button.blur();
+      this.freeze(elements.tick);
+    });
+    return elements;
+  }
+}
+
+/** At most `ROWS_SHOWN` rows within `NEAR_TICKS` of a tick, the nearest first. */
+function nearest(rows: readonly FlightRow[], tick: Tick): FlightRow[] {
+  const distance = (row: FlightRow) => Math.abs(row.tick - tick);
+  return rows.filter((row) => distance(row) <= NEAR_TICKS).sort((a, b) => distance(a) - distance(b)).slice(
+    0,
+    ROWS_SHOWN,
+  );
+}

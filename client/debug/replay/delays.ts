@@ -1,0 +1,198 @@
+/**
+ * Says why a command was not known in time. The page did not know it from the first simulation of its tick c until the
+ * message of tick m announced it:
+ *
+ *     unknown = arrived(m) − simulated(c) = offset(m) − start(c) − 50 ms · margin
+ *
+ *     margin    = c − m                      how early the server had the command: their line or device
+ *     offset(m) = arrived(m) − 50 ms · m     how late the server's tick came: the server, this page's line, this page
+ *     start(c)  = simulated(c) − 50 ms · c   how early this page simulated the tick: its lead
+ *
+ * Each part is compared with its usual value. The part with the largest excess is where the time was lost. Without an
+ * excess, the distance is the cause: over this round trip a rival's command cannot be known in time.
+ */
+import { type SeatId, SEATS, type Tick } from "../../../shared/netcode/game.ts";
+import type { FlightEntry, FlightTick } from "../../presentation/flight_recording.ts";
+
+/** A smaller excess is ordinary jitter: a tick and a little more, ms. */
+const EXCESS_MS_MIN = 60;
+/** A page that advances less often has stalled: below 17 frames a second, ms. */
+const STALL_MS = 60;
+/** The ticks before one in question that say what is usual: five seconds. */
+const USUAL_TICKS = 100;
+/** The quickest tenth of the arrivals: those that found the page idle. */
+const QUICK_SHARE = 0.1;
+/** The ticks for which arrivals and commands are kept: the usual ones, the deepest rollback, and those ahead. */
+const KEPT_TICKS = 256;
+/** Stalls older than this explain nothing, ms. */
+const KEPT_MS = 5000;
+/** A reason is final after this time: ticks that the server has dropped never arrive, late ones do, ms. */
+export const FINAL_AFTER_MS = 600;
+/** The ticks that arrive within this time show whether the offset has risen for good. */
+const FINAL_TICKS = 12;
+/** An offset that has risen for good by this much is dropped ticks: a longer path rarely adds as much, ms. */
+const DROPPED_MS_MIN = 100;
+/** The most ticks for which those before dropped ones say what is usual: a page's clock follows the server's slowly. */
+const DROPPED_TICKS = 600;
+/** The most ticks in a row without a command that are counted. */
+const MISSING_TICKS_MAX = 40;
+
+export interface Delay {
+  readonly where: "this page" | "server" | "own line" | "their line" | "distance";
+  /** How much later than usual; for the distance, how long after the first simulation of the tick. */
+  readonly ms: number;
+}
+
+/** A command that was not known in time. */
+export interface LateCommand {
+  readonly seat: SeatId;
+  readonly tick: Tick;
+  readonly isOwn: boolean;
+  /** When its correction happened, on the page's clock. */
+  readonly atMs: number;
+}
+
+/** Numbers by tick; NaN for a tick without one. Only the newest `KEPT_TICKS` are kept. */
+class TickNumbers {
+  readonly #ticks = new Int32Array(KEPT_TICKS).fill(-1);
+  readonly #numbers = new Float64Array(KEPT_TICKS);
+
+  set(tick: Tick, number: number): void {
+    this.#ticks[tick % KEPT_TICKS] = tick;
+    this.#numbers[tick % KEPT_TICKS] = number;
+  }
+
+  at(tick: Tick): number {
+    return tick >= 0 && this.#ticks[tick % KEPT_TICKS] === tick ? this.#numbers[tick % KEPT_TICKS]! : NaN;
+  }
+
+  /** The number below which this share of the `USUAL_TICKS` before a tick lies; NaN if there are none. */
+  quantileBefore(tick: Tick, share: number): number {
+    const numbers: number[] = [];
+    for (let before = tick - USUAL_TICKS; before < tick; before++) {
+      const number = this.at(before);
+      if (!isNaN(number)) numbers.push(number);
+    }
+    return numbers.sort((a, b) => a - b)[Math.floor(share * numbers.length)] ?? NaN;
+  }
+}
+
+export class Delays {
+  readonly #tickMs: number;
+  readonly #offsets = new TickNumbers();
+  readonly #starts = new TickNumbers();
+  readonly #slacks = new TickNumbers();
+  /** By seat, for the tick of a command. */
+  readonly #margins = Array.from({ length: SEATS }, () => new TickNumbers());
+  /** Times between two advances of at least `STALL_MS`, the oldest first. */
+  readonly #stalls: { readonly endMs: number; readonly ms: number }[] = [];
+  /** The tick of the first message; nothing is known about commands up to there. */
+  #since: Tick | undefined;
+  #newest: Tick = -1;
+  /** The newest tick that followed dropped ones, and what was usual before; undefined once all is as it was. */
+  #dropped: { readonly tick: Tick; readonly offset: number; readonly start: number } | undefined;
+
+  constructor(tickHz: number) {
+    this.#tickMs = 1000 / tickHz;
+  }
+
+  addEntry({ atMs, gapMs, ticks }: FlightEntry): void {
+    if (gapMs >= STALL_MS) this.#stalls.push({ endMs: atMs, ms: gapMs });
+    while (this.#stalls.length > 0 && this.#stalls[0]!.endMs < atMs - KEPT_MS) this.#stalls.shift();
+    for (const tick of ticks) this.#addTick(tick);
+  }
+
+  /** This page has simulated a tick for the first time. */
+  addFirstStep(tick: Tick, atMs: number): void {
+    this.#starts.set(tick, atMs - tick * this.#tickMs);
+  }
+
+  /** Whether the server had the seat's command before it ran the tick. */
+  isAnnounced(tick: Tick, seat: SeatId): boolean {
+    return !isNaN(this.#margins[seat]!.at(tick));
+  }
+
+  /** Call it `FINAL_AFTER_MS` after the correction. */
+  explain(late: LateCommand): Delay {
+    return late.isOwn ? this.#explainOwn(late) : this.#explainOther(late);
+  }
+
+  #explainOwn({ tick }: LateCommand): Delay {
+    const issuedMs = this.#starts.at(tick) + tick * this.#tickMs;
+    const stallMs = this.#longestStall(issuedMs - this.#tickMs, issuedMs + this.#tickMs);
+    let lateMs = 0;
+    for (let at = tick; at <= this.#newest; at++) lateMs = Math.max(lateMs, -this.#slacks.at(at) || 0);
+    if (stallMs > 0 && stallMs >= lateMs / 2) return { where: "this page", ms: stallMs };
+    return { where: "own line", ms: lateMs };
+  }
+
+  #explainOther({ seat, tick, atMs }: LateCommand): Delay {
+    const margins = this.#margins[seat]!, margin = margins.at(tick) || 0, announcing = tick - margin;
+    const offset = this.#offsets.at(announcing), start = this.#starts.at(tick);
+    const dropped = this.#droppedBefore(announcing);
+    const theirMs = this.#missingMs(tick, seat) +
+      Math.max(0, margins.quantileBefore(tick, 0.5) - margin || 0) * this.#tickMs;
+    const leadMs = (dropped?.start ?? this.#starts.quantileBefore(tick, 0.5)) - start || 0;
+    const downMs = offset - (dropped?.offset ?? this.#offsets.quantileBefore(announcing, 0.5)) || 0;
+    const heldMs = offset - this.#offsets.quantileBefore(announcing, QUICK_SHARE) || 0;
+    const arrivedMs = offset + announcing * this.#tickMs;
+    const stallMs = this.#longestStall(arrivedMs - heldMs, arrivedMs);
+    // While a page stalls nothing arrives either.
+    const pageMs = Math.min(heldMs, stallMs), lineMs = downMs + leadMs;
+    if (pageMs >= EXCESS_MS_MIN && pageMs >= theirMs && pageMs >= downMs / 2) {
+      return { where: "this page", ms: stallMs };
+    }
+    if (theirMs >= this.#tickMs && theirMs >= lineMs) return { where: "their line", ms: theirMs };
+    if (lineMs >= EXCESS_MS_MIN) return { where: dropped === undefined ? "own line" : "server", ms: lineMs };
+    if (dropped !== undefined) this.#dropped = undefined;
+    return { where: "distance", ms: Math.max(0, atMs - start - tick * this.#tickMs) };
+  }
+
+  /** How long the server had no command of this seat before this one, ms. */
+  #missingMs(tick: Tick, seat: SeatId): number {
+    const first = Math.max((this.#since ?? tick) + 1, tick - MISSING_TICKS_MAX);
+    let missing = 0;
+    while (tick - 1 - missing >= first && !this.isAnnounced(tick - 1 - missing, seat)) missing++;
+    return missing * this.#tickMs;
+  }
+
+  /** The dropped ticks before this one, while their effect lasts. */
+  #droppedBefore(tick: Tick) {
+    const dropped = this.#dropped;
+    return dropped !== undefined && tick >= dropped.tick && tick < dropped.tick + DROPPED_TICKS ? dropped : undefined;
+  }
+
+  /** Whether the server has dropped the ticks before this one: the offset rose, and for good. */
+  #followsDropped(tick: Tick): boolean {
+    if (!(this.#offsets.at(tick) - this.#offsets.at(tick - 1) >= DROPPED_MS_MIN)) return false;
+    let soonest = Infinity;
+    for (let after = tick; after < tick + FINAL_TICKS; after++) {
+      soonest = Math.min(soonest, this.#offsets.at(after) || Infinity);
+    }
+    return soonest - this.#offsets.quantileBefore(tick, 0.5) >= DROPPED_MS_MIN;
+  }
+
+  /** The longest stall that overlaps this time, ms; 0 if there is none. */
+  #longestStall(fromMs: number, toMs: number): number {
+    let longest = 0;
+    for (const { endMs, ms } of this.#stalls) {
+      if (endMs >= fromMs && endMs - ms <= toMs) longest = Math.max(longest, ms);
+    }
+    return longest;
+  }
+
+  #addTick({ tick, atMs, slackMs, announcements }: FlightTick): void {
+    this.#since ??= tick;
+    this.#newest = tick;
+    this.#offsets.set(tick, atMs - tick * this.#tickMs);
+    this.#slacks.set(tick, slackMs);
+    for (const { tick: of, seat } of announcements) this.#margins[seat]!.set(of, of - tick);
+    const judged = tick - FINAL_TICKS + 1;
+    if (!this.#followsDropped(judged)) return;
+    const { offset, start } = this.#droppedBefore(judged) ?? {
+      offset: this.#offsets.quantileBefore(judged, 0.5),
+      start: this.#starts.quantileBefore(judged, 0.5),
+    };
+    this.#dropped = { tick: judged, offset, start };
+  }
+}

@@ -1,0 +1,58 @@
+/** The messages between the page and the worker that replays its recording, and the worker's answers to them. */
+import type { Game, SeatId, Tick } from "../../../shared/netcode/game.ts";
+import type { FlightEntry } from "../../presentation/flight_recording.ts";
+import { FlightReplay, type ReplayNews } from "./flight_replay.ts";
+import type { PosesAt } from "./pose_history.ts";
+
+export type ReplayRequest =
+  /** A connection has begun. Everything before is forgotten. */
+  | { readonly type: "begin"; readonly npcs: number; readonly seed: number; readonly ownSeat: SeatId }
+  /** The entries that follow those of the last request. */
+  | { readonly type: "entries"; readonly entries: readonly FlightEntry[] }
+  /** Where the bodies were at a tick. */
+  | { readonly type: "poses"; readonly tick: Tick };
+
+export type ReplayResponse =
+  | {
+    readonly type: "news";
+    readonly news: ReplayNews;
+    /** The states of the ticks up to `newest` that may have changed, as `SeatLanes.copyFrom` gives them. */
+    readonly lanes: Uint8Array<ArrayBuffer>;
+    readonly newest: Tick;
+    /** The time up to which the recording has been replayed, ms on the page's clock. */
+    readonly untilMs: number;
+  }
+  | { readonly type: "poses"; readonly poses: PosesAt | undefined };
+
+/** The worker without its thread: answers one request after the other. */
+export class ReplayService<Command> {
+  readonly #game: Game<Command>;
+  #replay: FlightReplay<Command> | undefined;
+  /** The newest tick whose lane states are final and sent. */
+  #finalTick: Tick = -1;
+
+  constructor(game: Game<Command>) {
+    this.#game = game;
+  }
+
+  /** @returns undefined if the request has no answer */
+  answer(request: ReplayRequest): ReplayResponse | undefined {
+    switch (request.type) {
+      case "begin":
+        this.#replay = new FlightReplay(this.#game, request);
+        this.#finalTick = -1;
+        return undefined;
+      case "entries":
+        return this.#replay && this.#newsOf(this.#replay, request.entries);
+      case "poses":
+        return { type: "poses", poses: this.#replay?.poses.at(request.tick) };
+    }
+  }
+
+  #newsOf(replay: FlightReplay<Command>, entries: readonly FlightEntry[]): ReplayResponse {
+    const news = replay.add(entries), lanes = replay.lanes.copyFrom(this.#finalTick + 1), { newest } = replay.lanes;
+    const { atMs: untilMs, definitive } = entries.at(-1) ?? { atMs: -Infinity, definitive: -1 };
+    this.#finalTick = Math.max(this.#finalTick, definitive);
+    return { type: "news", news, lanes, newest, untilMs };
+  }
+}
