@@ -11,7 +11,7 @@ import { Extrapolator } from "../session/extrapolator.ts";
 import { Session, type SessionOptions } from "../session/session.ts";
 import type { PosePair } from "../session/session_poses.ts";
 import { ErrorSmoother } from "./error_smoother.ts";
-import { type EventChanges, EventReconciler } from "./event_reconciler.ts";
+import { EventReconciler } from "./event_reconciler.ts";
 import { PoseInterpolator } from "./pose_interpolator.ts";
 import type { Telemetry } from "./telemetry.ts";
 import type { FrameComposer, FrameParts, Round, Score, View } from "./view.ts";
@@ -54,7 +54,6 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
   readonly #smoother = new ErrorSmoother();
   readonly #interpolator = new PoseInterpolator(this.#smoother);
   readonly #events: EventReconciler;
-  #eventChanges: EventChanges = { begun: [], retracted: [], definitive: [] };
   /** Undefined for a spectator: their frames show definitive ticks. */
   #extrapolator: Extrapolator<Command, Sim> | undefined;
   /** Steps so far, with resimulated ones. While the number is the same, the head has the same state. */
@@ -110,11 +109,6 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     return this.#clock.now() - this.#newestDefinitive.atMs;
   }
 
-  /** The changes of events that the newest frame shows. */
-  get eventChanges(): EventChanges {
-    return this.#eventChanges;
-  }
-
   get room(): string {
     return this.#room;
   }
@@ -145,7 +139,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     return phase === "playing" && seat >= 0 && poses.head.findBySeat(seat) === undefined;
   }
 
-  /** The inputs of the newest frame, for measurements; valid until the next frame. */
+  /** The inputs of the newest frame; valid until the next one. */
   get frameParts(): FrameParts<Sim> | undefined {
     return this.#frameParts;
   }
@@ -159,9 +153,8 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     if (simulation === undefined || this.session.phase === "joining") return undefined;
     this.#composer ??= this.#view.composer(simulation);
     const fraction = this.session.fraction(), poses = this.#segmentAt(fraction), smoother = this.#smoother;
-    this.#eventChanges = this.#events.collectChanges({ head, definitive: isInSync ? definitiveTick : -1 });
-    const { retracted } = this.#eventChanges;
-    this.#telemetry.flight.onFrame(this.#advancedMs, { poses: poses.head, smoother, retracted });
+    const events = this.#events.collectChanges({ head, definitive: isInSync ? definitiveTick : -1 });
+    this.#telemetry.flight.onFrame(this.#advancedMs, { poses: poses.head, smoother, retracted: events.retracted });
     this.#frameParts = {
       atMs: this.#advancedMs,
       simulation,
@@ -170,7 +163,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
       smoother,
       ownSeat: seat,
       fraction,
-      events: this.#eventChanges,
+      events,
       extrapolated: this.#extrapolator?.simulation,
     };
     return this.#composer.compose(this.#frameParts);

@@ -12,7 +12,7 @@ import { Touch } from "../input/touch.ts";
 import type { ConditionedLink } from "../net/network_conditions.ts";
 import type { HudValues, MatchPresenter, PlayableGame } from "../presentation/match_presenter.ts";
 import type { Telemetry } from "../presentation/telemetry.ts";
-import type { Renderer, Sound, View } from "../presentation/view.ts";
+import type { FrameParts, Renderer, Sound, View } from "../presentation/view.ts";
 import { connectionMessageOf } from "./connection_messages.ts";
 import type { DebugHost } from "./debug_host.ts";
 import { DebugLoader } from "./debug_loader.ts";
@@ -144,7 +144,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     this.#renderer.draw(this.#frame ?? this.#view.titleFrame(nowMs), nowMs);
     this.#showNotice(match, nowMs);
     this.#lagometer.show(this.#telemetry.rows);
-    if (frame !== undefined) this.#reportEvents(match!);
+    if (frame !== undefined) this.#reportEvents(match!.frameParts!);
     this.#debugLoader.draw();
   }
 
@@ -163,15 +163,14 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   }
 
   /** Reports what definitive events did, and lets gamepads shake with what happens to the own body. */
-  #reportEvents({ eventChanges, session }: MatchPresenter<Command, Sim, Frame>): void {
-    for (const event of eventChanges.definitive) {
+  #reportEvents({ events, ownSeat }: FrameParts<Sim>): void {
+    for (const event of events.definitive) {
       const verb = this.#view.deed?.(event);
       if (verb !== undefined) this.#hud.report(verb, { doer: event.otherSeat, victim: event.seat });
     }
-    const own = session.seat;
-    if (!this.#settings.current.rumble || own < 0) return;
-    const strengths = eventChanges.begun.filter(({ seat, otherSeat }) => seat === own || otherSeat === own)
-      .map((event) => this.#view.rumble?.(event, own) ?? 0);
+    if (!this.#settings.current.rumble || ownSeat < 0) return;
+    const strengths = events.begun.filter(({ seat, otherSeat }) => seat === ownSeat || otherSeat === ownSeat)
+      .map((event) => this.#view.rumble?.(event, ownSeat) ?? 0);
     this.#gamepads.rumble(Math.max(0, ...strengths));
   }
 
