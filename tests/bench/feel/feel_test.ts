@@ -1,8 +1,9 @@
-import { assert, assertEquals, assertGreater, assertGreaterOrEqual } from "@std/assert";
+import { assert, assertAlmostEquals, assertEquals, assertGreater, assertGreaterOrEqual } from "@std/assert";
 import { parseFlags, UsageError } from "../../../shared/flags.ts";
 import { browserTest } from "../../browser/chromium.ts";
-import { conditionsOf } from "./lines.ts";
-import { FLAGS, measureFeel, reportOf } from "./main.ts";
+import before from "../feel_before.json" with { type: "json" };
+import { conditionsOf, LINE_NAMES } from "./lines.ts";
+import { feelTable, FLAGS, measureFeel, reportOf } from "./main.ts";
 import { runLine } from "./run_line.ts";
 
 browserTest("bench feel: a person at a real page sees seven others, and every frame is compared", async () => {
@@ -15,6 +16,33 @@ browserTest("bench feel: a person at a real page sees seven others, and every fr
   assertGreater(figures.remoteErrorM, 0);
   assertGreater(figures.popMeter, 0);
   assertEquals(reportOf(figures, { line: "rtt100", minutes: 1 }).framesPerSecond, figures.framesPerSecond);
+});
+
+Deno.test("reportOf: the figures before the change are 1 relative to themselves, and half of them is 0.5", () => {
+  for (const [name, was] of Object.entries(before.lines)) {
+    const line = LINE_NAMES.find((each) => each === name)!, minutes = before.minutes;
+    const same = reportOf(was, { line, minutes });
+    assertEquals([same.remoteErrorToBefore, same.popMeterToBefore, same.counts], [1, 1, true]);
+    const half = { ...was, remoteErrorM: was.remoteErrorM / 2, popMeter: was.popMeter / 2 };
+    const better = reportOf(half, { line, minutes });
+    assertAlmostEquals(better.remoteErrorToBefore!, 0.5, 1e-3);
+    assertAlmostEquals(better.popMeterToBefore!, 0.5, 1e-3);
+  }
+  assertEquals(Object.keys(before.lines), [...LINE_NAMES]);
+});
+
+Deno.test("reportOf: a run without fights, or with hidden marks, does not count and says so", () => {
+  const was = before.lines.rtt200, line = "rtt200", minutes = 5;
+  const report = (more: Partial<typeof was>) =>
+    reportOf({ ...was, deaths: 20, solidMarkShare: 0.6, ...more }, { line, minutes });
+  assertEquals([report({}).counts, report({ deaths: 19 }).counts, report({ solidMarkShare: 0.59 }).counts], [
+    true,
+    false,
+    false,
+  ]);
+  assert(!feelTable({ rtt200: report({}) }).includes("does not count"));
+  assert(feelTable({ rtt200: report({ deaths: 3 }) }).includes("rtt200: does not count: 3 deaths"));
+  assert(feelTable({ rtt200: report({ stalledShare: 0.4 }) }).includes("too busy"));
 });
 
 Deno.test("bench feel: wrong lines and delays are refused", async () => {

@@ -53,5 +53,11 @@ Deno.test("Lab: the same seed gives people the same figures, and a better line g
     assertLess(lan.drawnMinusSimulatedP95M, 0.5 * far.drawnMinusSimulatedP95M);
     assertLess(lan.popMeter, 0.5 * far.popMeter);
     assertLess(lan.remoteErrorM, 0.3 * far.remoteErrorM);
+    // A replay with other commands than the recorded ones would correct the own dragon at every flap.
+    assertLess(lan.ownCorrectionsOver5cmPerMinute, 15);
+    // Marks and deaths are nearly right where hardly anything is predicted.
+    assertGreater(lan.markFrames, 30);
+    assertLess(lan.markWrongShare, 0.15);
+    assertLess(lan.falseDeathsPerMinute, 0.5 * far.falseDeathsPerMinute);
   }
 });
