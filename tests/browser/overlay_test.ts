@@ -1,10 +1,11 @@
 /**
  * The debug overlay: loaded only when it is opened, with figures that match the network, sliders that change
- * it, and a trace file.
+ * it, a log of the last half minute that can be frozen, and a trace file.
  */
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import type { Page } from "playwright-core";
 import type { Trace } from "../../client/debug/trace.ts";
+import { HonestBot } from "../support/honest_bot.ts";
 import { ServerProcess } from "../support/server_process.ts";
 import { seriousFindings } from "./axe.ts";
 import { browserTest } from "./chromium.ts";
@@ -37,7 +38,7 @@ async function seeItExplained(page: Page): Promise<void> {
 async function takeTrace(page: Page): Promise<void> {
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("#felt")]);
   const trace: Trace = JSON.parse(await Deno.readTextFile(await download.path()));
-  assertEquals([trace.format, trace.game.room, trace.quality], ["wyvern trace 1", "LOOK", {
+  assertEquals([trace.format, trace.game.room, trace.quality], ["wyvern trace 2", "LOOK", {
     rttMs: 300,
     jitterMs: 0,
     lossPercent: 0,
@@ -97,3 +98,84 @@ browserTest("overlay: opens with F3, shows a round trip of 100 ms, saves a trace
   );
   assertEquals(faults, []);
 });
+
+/** The texts of the log's rows: what happened, and why. */
+const rowsOf = (page: Page) => page.locator("#flight-rows li:not([hidden])").allInnerTexts();
+
+/** Pixels of a canvas that are not transparent. Runs in the page. */
+function pixelsOf(selector: string): number {
+  const canvas = document.querySelector<HTMLCanvasElement>(selector)!;
+  const { data } = canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height);
+  return data.filter((value, i) => i % 4 === 3 && value > 0).length;
+}
+
+/** Freezes the overlay at a row, goes back a second with the slider, and lets it go on. */
+async function scrub(page: Page): Promise<void> {
+  await page.locator("#flight-rows button", { hasText: "not known yet" }).first().click();
+  const momentOf = async () => parseInt((await page.innerText("#moment")).replace("tick ", ""));
+  const tick = await momentOf(), head = await page.evaluate(() => wyvern!.head);
+  assert(tick > head - 200 && tick < head);
+  const bodies = page.locator("#debug[data-frozen]");
+  assertGreater(Number(await bodies.getAttribute("data-frozen")), 10);
+  await shoot(page, "overlay_frozen.png");
+  await page.focus("#scrub");
+  for (let i = 0; i < 20; i++) await page.keyboard.press("ArrowLeft");
+  assertEquals(await momentOf(), tick - 20);
+  const frozen = await page.innerText("#flight-rows");
+  await page.waitForFunction((head) => wyvern!.head > head + 20, head);
+  assertEquals(await page.innerText("#flight-rows"), frozen);
+  assertEquals(await seriousFindings(page, { isMeasurable: false }), []);
+  await page.click("#freeze");
+  await page.waitForFunction(
+    (frozen) => document.querySelector<HTMLElement>("#flight-rows")!.innerText !== frozen,
+    frozen,
+  );
+  assertEquals(await page.innerText("#moment"), "");
+}
+
+browserTest(
+  "overlay: says what was corrected, by how much and why, also before it was opened, and freezes at a moment",
+  async (browser) => {
+    await using server = await ServerProcess.start("--seed", "7", "--npcs", "2");
+    const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+    const faults: string[] = [];
+    page.on("pageerror", (error) => faults.push(error.message));
+    await page.goto(`${server.url}play?rtt=200#LOOK`);
+    await page.click("#play");
+    await untilPlaying(page);
+    const riders = ["Rook", "Ash"].map((name, i) => new HonestBot(server.url, { name, seed: i, room: "LOOK" }));
+    try {
+      await page.waitForFunction(() => wyvern!.names.size === 3);
+      const { ticks } = await page.evaluate(() => wyvern!.stats);
+      await page.waitForFunction((ticks) => wyvern!.stats.ticks > ticks + 100, ticks);
+      assertGreater(await page.evaluate(pixelsOf, "#lag"), 0);
+      await page.keyboard.press("F4");
+      const openedAt = await page.evaluate(() => wyvern!.head);
+      await page.keyboard.press("F3");
+      // The worker finds the causes of what happened before.
+      await page.waitForFunction(() => document.querySelector("#flight-rows")?.textContent?.includes("not known yet"));
+      const [download] = await Promise.all([page.waitForEvent("download"), page.click("#felt")]);
+      const trace: Trace = JSON.parse(await Deno.readTextFile(await download.path()));
+      const log = trace.log.map((row) => Object.fromEntries(trace.logColumns.map((column, i) => [column, row[i]])));
+      const corrections = log.filter(({ kind }) => kind === "correction");
+      assertGreater(corrections.length, 10);
+      assert(corrections.some(({ tick }) => Number(tick) < openedAt), "from before the overlay was opened");
+      assert(corrections.every(({ cm, why }) => Number(cm) > 5 && why !== ""));
+      assertEquals(log.filter(({ kind }) => kind === "mark").length, 1);
+      assert(trace.lanes.every(({ states }) => /^[0-4]+$/.test(states)));
+      assertGreater(await page.evaluate(pixelsOf, "#lane-canvas"), 4 * 50 * 3);
+      assertEquals((await page.locator(".lane-names li:visible").allInnerTexts()).slice(2, 4).sort(), ["Ash", "Rook"]);
+      await page.waitForFunction(() =>
+        ["corrected", "guessing", "late", "slow", "jittery"].includes(
+          document.querySelector("#debug-verdict")!.textContent!,
+        )
+      );
+      await shoot(page, "overlay_flight.png");
+      await scrub(page);
+      assertEquals((await rowsOf(page)).length, 8);
+      assertEquals(faults, []);
+    } finally {
+      for (const rider of riders) rider.stop();
+    }
+  },
+);

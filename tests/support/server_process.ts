@@ -66,6 +66,11 @@ export class ServerProcess implements AsyncDisposable {
     return this.#output.match(pattern);
   }
 
+  /** Sends a signal and does not wait: SIGSTOP and SIGCONT pause the process. */
+  signal(signal: Deno.Signal): void {
+    this.#child.kill(signal);
+  }
+
   /** Stops the process and waits for its end. */
   async stop(signal: Deno.Signal = "SIGTERM"): Promise<ProcessResult> {
     try {

@@ -8,8 +8,8 @@
  *     offset(m) = arrived(m) − 50 ms · m     how late the server's tick came: the server, this page's line, this page
  *     start(c)  = simulated(c) − 50 ms · c   how early this page simulated the tick: its lead
  *
- * Each part is compared with its usual value. The part with the largest excess is where the time was lost. Without an
- * excess, the distance is the cause: over this round trip a rival's command cannot be known in time.
+ * Each part is compared with its usual value. The part with the largest excess is where the time was lost. If there is
+ * no excess in all, the distance is the cause: over this round trip a rival's command cannot be known in time.
  */
 import { type SeatId, SEATS, type Tick } from "../../../shared/netcode/game.ts";
 import type { FlightEntry, FlightTick } from "../../presentation/flight_recording.ts";
@@ -77,6 +77,13 @@ class TickNumbers {
   }
 }
 
+/** The usual parts before a tick: ms, and ticks by seat; NaN where nothing is known. */
+interface Usual {
+  readonly offset: number;
+  readonly start: number;
+  readonly margins: readonly number[];
+}
+
 export class Delays {
   readonly #tickMs: number;
   readonly #offsets = new TickNumbers();
@@ -90,7 +97,7 @@ export class Delays {
   #since: Tick | undefined;
   #newest: Tick = -1;
   /** The newest tick that followed dropped ones, and what was usual before; undefined once all is as it was. */
-  #dropped: { readonly tick: Tick; readonly offset: number; readonly start: number } | undefined;
+  #dropped: { readonly tick: Tick; readonly usual: Usual } | undefined;
 
   constructor(tickHz: number) {
     this.#tickMs = 1000 / tickHz;
@@ -127,25 +134,35 @@ export class Delays {
   }
 
   #explainOther({ seat, tick, atMs }: LateCommand): Delay {
-    const margins = this.#margins[seat]!, margin = margins.at(tick) || 0, announcing = tick - margin;
-    const offset = this.#offsets.at(announcing), start = this.#starts.at(tick);
-    const dropped = this.#droppedBefore(announcing);
-    const theirMs = this.#missingMs(tick, seat) +
-      Math.max(0, margins.quantileBefore(tick, 0.5) - margin || 0) * this.#tickMs;
-    const leadMs = (dropped?.start ?? this.#starts.quantileBefore(tick, 0.5)) - start || 0;
-    const downMs = offset - (dropped?.offset ?? this.#offsets.quantileBefore(announcing, 0.5)) || 0;
+    const margin = this.#margins[seat]!.at(tick) || 0, announcing = tick - margin;
+    const offset = this.#offsets.at(announcing),
+      start = this.#starts.at(tick),
+      dropped = this.#droppedBefore(announcing);
+    const usual = dropped?.usual ?? this.#usualBefore(announcing);
+    const theirMs = this.#missingMs(tick, seat) + (usual.margins[seat]! - margin || 0) * this.#tickMs;
+    const downMs = offset - usual.offset || 0, lineMs = downMs + (usual.start - start || 0);
     const heldMs = offset - this.#offsets.quantileBefore(announcing, QUICK_SHARE) || 0;
     const arrivedMs = offset + announcing * this.#tickMs;
     const stallMs = this.#longestStall(arrivedMs - heldMs, arrivedMs);
     // While a page stalls nothing arrives either.
-    const pageMs = Math.min(heldMs, stallMs), lineMs = downMs + leadMs;
+    const pageMs = Math.min(heldMs, stallMs);
     if (pageMs >= EXCESS_MS_MIN && pageMs >= theirMs && pageMs >= downMs / 2) {
       return { where: "this page", ms: stallMs };
     }
+    if (dropped !== undefined && lineMs < EXCESS_MS_MIN) this.#dropped = undefined;
     if (theirMs >= this.#tickMs && theirMs >= lineMs) return { where: "their line", ms: theirMs };
-    if (lineMs >= EXCESS_MS_MIN) return { where: dropped === undefined ? "own line" : "server", ms: lineMs };
-    if (dropped !== undefined) this.#dropped = undefined;
+    // The server may have had the command as much earlier as this page had it later.
+    const ms = lineMs + Math.min(0, theirMs);
+    if (ms >= EXCESS_MS_MIN) return { where: dropped === undefined ? "own line" : "server", ms };
     return { where: "distance", ms: Math.max(0, atMs - start - tick * this.#tickMs) };
+  }
+
+  #usualBefore(tick: Tick): Usual {
+    return {
+      offset: this.#offsets.quantileBefore(tick, 0.5),
+      start: this.#starts.quantileBefore(tick, 0.5),
+      margins: this.#margins.map((margins) => margins.quantileBefore(tick, 0.5)),
+    };
   }
 
   /** How long the server had no command of this seat before this one, ms. */
@@ -189,10 +206,6 @@ export class Delays {
     for (const { tick: of, seat } of announcements) this.#margins[seat]!.set(of, of - tick);
     const judged = tick - FINAL_TICKS + 1;
     if (!this.#followsDropped(judged)) return;
-    const { offset, start } = this.#droppedBefore(judged) ?? {
-      offset: this.#offsets.quantileBefore(judged, 0.5),
-      start: this.#starts.quantileBefore(judged, 0.5),
-    };
-    this.#dropped = { tick: judged, offset, start };
+    this.#dropped = { tick: judged, usual: this.#droppedBefore(judged)?.usual ?? this.#usualBefore(judged) };
   }
 }

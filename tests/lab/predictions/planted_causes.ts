@@ -38,6 +38,7 @@ const TRACE_MS = 40;
 /** The ticks that say what is usual: five seconds. */
 const USUAL = 100;
 const MISSING_TICKS_MAX = 40;
+const AFTERMATH_MS = 8000;
 
 export interface PlantedCause {
   readonly name: string;
@@ -165,7 +166,7 @@ export class PlantedMatch {
       const ms = delays?.[where] ?? 0, isLongest = Object.values(delays ?? {}).every((other) => !(other > ms));
       if (ms >= DELAYED_MS_MIN && isLongest) result.planted++;
       if (ms >= DELAYED_MS_MIN && isLongest && isGiven) result.given++;
-      if (!(ms >= TRACE_MS) && isGiven) result.falselyGiven++;
+      if (ms < TRACE_MS && isGiven) result.falselyGiven++;
     }
     const unknown = corrections.filter(({ cause }) => cause === "unknown").length;
     return { name, corrections: corrections.length, ...result, unknown, divergences: page.divergences };
@@ -207,7 +208,8 @@ export class PlantedMatch {
   }
 
   #delays({ serverMs, page }: Rider, tick: Tick): Delays {
-    const announcing = this.#announcedBy.get(`${page.session.seat} ${tick}`) ?? tick;
+    const announcedBy = (tick: Tick) => this.#announcedBy.get(`${page.session.seat} ${tick}`) ?? tick;
+    const announcing = announcedBy(tick);
     const margin = (tick: Tick) => at(this.#ranMs, tick) - at(serverMs, tick);
     const passed = (tick: Tick) => at(this.#passedMs, tick) - at(this.#ranMs, tick);
     const start = (tick: Tick) => at(this.#steppedMs, tick) - tick * TICK_MS;
@@ -215,23 +217,25 @@ export class PlantedMatch {
     while (!(margin(tick - 1 - missing) >= 0) && missing < MISSING_TICKS_MAX) missing++;
     return {
       "their line": Math.max(0, usual(tick, margin) - margin(tick)) + missing * TICK_MS,
-      "server": this.#serverDelayMs(tick, announcing),
+      "server": this.#serverDelayMs(tick, announcedBy),
       "own line": passed(announcing) - usual(announcing, passed) + usual(tick, start) - start(tick),
       "this page": at(this.#handledMs, announcing) - at(this.#passedMs, announcing),
     };
   }
 
   /**
-   * How much longer than before the last disturbance the page waited for the server to run the tick. After dropped
-   * ticks a page's clock runs ahead for a while, so the delay lasts longer than one tick.
+   * How much longer than before the last disturbance the page waited until the server ran the tick that announced a
+   * seat's command. After dropped ticks all clients' clocks run ahead for a while, so the delay lasts longer than one
+   * tick. It is counted for `AFTERMATH_MS`; later it is mixed with the rivals' own clocks.
    */
-  #serverDelayMs(tick: Tick, announcing: Tick): number {
-    const wait = (tick: Tick, announcing: Tick) => at(this.#ranMs, announcing) - at(this.#steppedMs, tick);
-    const before = this.#disturbedAtMs.findLast((ms) => ms < at(this.#ranMs, announcing)) ?? 0;
-    let disturbed = announcing;
-    while (at(this.#ranMs, disturbed) > before) disturbed--;
-    const distance = tick - announcing;
-    return wait(tick, announcing) - usual(disturbed, (earlier) => wait(earlier + distance, earlier));
+  #serverDelayMs(tick: Tick, announcing: (tick: Tick) => Tick): number {
+    const wait = (tick: Tick) => at(this.#ranMs, announcing(tick)) - at(this.#steppedMs, tick);
+    const ranMs = at(this.#ranMs, announcing(tick)),
+      disturbedMs = this.#disturbedAtMs.findLast((ms) => ms < ranMs) ?? 0;
+    if (ranMs > disturbedMs + AFTERMATH_MS) return NaN;
+    let before = announcing(tick);
+    while (at(this.#ranMs, before) > disturbedMs) before--;
+    return wait(tick) - usual(before, wait);
   }
 }
 
