@@ -73,7 +73,7 @@ browserTest("overlay: opens with F3, shows a round trip of 100 ms, saves a trace
   assertGreater(await figure(page, "bytes"), 50);
   assertGreater(await figure(page, "tick-ms"), 0);
   await untilFigure(page, "late", [0, 20]);
-  assertEquals(await page.locator("#debug canvas").count(), 2);
+  assertEquals(await page.locator("#debug canvas").count(), 3);
   // The overlay draws definitive positions of dragons and crates, and contacts of resting crates.
   const { ghosts, contacts } = await page.locator("#debug").evaluate(({ dataset }) => ({ ...dataset })) as Record<
     string,
@@ -143,7 +143,7 @@ browserTest(
     await page.goto(`${server.url}play?rtt=200#LOOK`);
     await page.click("#play");
     await untilPlaying(page);
-    const riders = ["Rook", "Ash"].map((name, i) => new HonestBot(server.url, { name, seed: i, room: "LOOK" }));
+    const riders = ["Nemo", "Odo"].map((name, i) => new HonestBot(server.url, { name, seed: i, room: "LOOK" }));
     try {
       await page.waitForFunction(() => wyvern!.names.size === 3);
       const { ticks } = await page.evaluate(() => wyvern!.stats);
@@ -164,7 +164,7 @@ browserTest(
       assertEquals(log.filter(({ kind }) => kind === "mark").length, 1);
       assert(trace.lanes.every(({ states }) => /^[0-4]+$/.test(states)));
       assertGreater(await page.evaluate(pixelsOf, "#lane-canvas"), 4 * 50 * 3);
-      assertEquals((await page.locator(".lane-names li:visible").allInnerTexts()).slice(2, 4).sort(), ["Ash", "Rook"]);
+      assertEquals((await page.locator(".lane-names li:visible").allInnerTexts()).slice(2, 4).sort(), ["Nemo", "Odo"]);
       await page.waitForFunction(() =>
         ["corrected", "guessing", "late", "slow", "jittery"].includes(
           document.querySelector("#debug-verdict")!.textContent!,
