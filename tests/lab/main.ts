@@ -3,8 +3,8 @@
  * measures how long commands wait in their queues and how many are late, compared with an oracle. The dragon game
  * measures what players see.
  *
- *     deno task lab [--profile --link --players --npcs --minutes --seed --reaction --people --judging --correlated
- *                    --matrix --duels --game --json]
+ *     deno task lab [--profile --link --players --npcs --minutes --seed --reaction --people --judging --held-aside
+ *                    --correlated --matrix --duels --game --json]
  */
 import process from "node:process";
 import * as z from "zod";
@@ -18,7 +18,11 @@ import {
   wholeNumber,
 } from "../../shared/flags.ts";
 import { PLAYER_SEATS } from "../../shared/netcode/game.ts";
-import { PROFILE_NAMES, type ProfileName } from "../../shared/netcode/simulated_network/network_profiles.ts";
+import {
+  HELD_ASIDE_NAMES,
+  PROFILE_NAMES,
+  type ProfileName,
+} from "../../shared/netcode/simulated_network/network_profiles.ts";
 import { runCheats } from "./cheats/cheats.ts";
 import { counterGame } from "./counter_game.ts";
 import { runDisturbances } from "./predictions/disturbances.ts";
@@ -30,6 +34,8 @@ import { RiderControls } from "../people/rider_controls.ts";
 import { FITTED, JUDGING, styleAt } from "../people/styles.ts";
 import { feltFiguresOf, PEOPLE_WARM_UP_SECONDS, playPeople } from "./people/people_row.ts";
 
+const ALL_PROFILES = [...PROFILE_NAMES, ...HELD_ASIDE_NAMES];
+
 const FLAGS = {
   game: {
     schema: z.enum(["counter", "dragons", "both"]).default("both"),
@@ -37,9 +43,9 @@ const FLAGS = {
     allowed: "counter, dragons or both",
   },
   profile: {
-    schema: z.enum(PROFILE_NAMES as [ProfileName, ...ProfileName[]]).default("cable"),
+    schema: z.enum(ALL_PROFILES as [ProfileName, ...ProfileName[]]).default("cable"),
     about: "the players' lines [cable]",
-    allowed: PROFILE_NAMES.join(", "),
+    allowed: ALL_PROFILES.join(", "),
   },
   link: {
     schema: z.enum(["ordered", "datagram"]).default("ordered"),
@@ -81,6 +87,12 @@ const FLAGS = {
   judging: {
     schema: present(),
     about: "with --people: the styles that only judge instead of those that clients are tuned on",
+    allowed: "",
+    switch: true,
+  },
+  "held-aside": {
+    schema: present(),
+    about: "with --matrix: the profiles that no law was tuned on instead of the others",
     allowed: "",
     switch: true,
   },
@@ -188,7 +200,8 @@ function dragonsShare({ profile, link }: RowKey): number {
 
 function rowKeysOf(flags: Flags): RowKey[] {
   if (!flags.matrix) return [flags];
-  return (["ordered", "datagram"] as const).flatMap((link) => PROFILE_NAMES.map((profile) => ({ profile, link })));
+  const profiles = flags["held-aside"] ? HELD_ASIDE_NAMES : PROFILE_NAMES;
+  return (["ordered", "datagram"] as const).flatMap((link) => profiles.map((profile) => ({ profile, link })));
 }
 
 function run(flags: Flags): void {

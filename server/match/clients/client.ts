@@ -22,7 +22,7 @@ export class Client<Command> {
   /** Undefined for a spectator. */
   readonly player: Player<Command> | undefined;
   readonly deltaState: DeltaState;
-  readonly leadAdvisor = new LeadAdvisor();
+  readonly leadAdvisor: LeadAdvisor;
   /** The first `inboxCount` entries arrived since the last tick; the others are reused. */
   readonly inbox: ReceivedCommands<Command>[] = [];
   inboxCount = 0;
@@ -38,6 +38,7 @@ export class Client<Command> {
     this.link = link;
     this.player = player;
     this.deltaState = deltaState;
+    this.leadAdvisor = new LeadAdvisor({ isReliable: link.ordered });
     this.backlog = new SendBacklog({ acknowledges: link.ordered && player !== undefined });
   }
 

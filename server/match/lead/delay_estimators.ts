@@ -13,12 +13,11 @@ import { DecayingHistogram } from "./decaying_histogram.ts";
 /** Ticks of history. The commands of a client that received nothing for longer are scored by the oldest tick. */
 const ADVICE_HISTORY_TICKS = 64;
 
-/**
- * Largest share of late commands that either estimate accepts, whatever the cost of waiting. A network that is quiet
- * but for pauses or stalls has a narrow jitter and thus a low price. Late commands do harm there: one in twenty moves
- * the own dragon by more than 5 cm.
- */
-const LATE_SHARE_MAX = 0.015;
+/** The cost of a late command: `priceMs` of waiting; and the largest share of late commands that is accepted. */
+export interface LateCost {
+  readonly priceMs: number;
+  readonly lateShareMax: number;
+}
 
 /** Columns of the history: location and spread of the quick estimator, and the lead of each estimator, ms. */
 const LOCATION = 0, SPREAD = 1;
@@ -122,14 +121,14 @@ export class QuickEstimator {
   }
 
   /** Moves location and spread to the newest delay. @returns the lead of least cost, ms */
-  endTick({ delayMs, priceMs }: { delayMs: number; priceMs: number }): number {
+  endTick(delayMs: number, { priceMs, lateShareMax }: LateCost): number {
     const distanceMs = this.distanceMs(delayMs);
     const gain = distanceMs > this.#spreadMs ? SPREAD_GAIN_UP : SPREAD_GAIN_DOWN;
     this.#locationMs += LOCATION_GAIN * (delayMs < this.#locationMs ? -distanceMs : distanceMs);
     this.#spreadMs = Math.max(SPREAD_MS_MIN, this.#spreadMs + gain * (distanceMs - this.#spreadMs));
     this.#history.set(LOCATION, this.#locationMs);
     this.#history.set(SPREAD, this.#spreadMs);
-    return this.#locationMs + this.#spreadMs * this.#tail.cheapestBound(priceMs / this.#spreadMs, LATE_SHARE_MAX);
+    return this.#locationMs + this.#spreadMs * this.#tail.cheapestBound(priceMs / this.#spreadMs, lateShareMax);
   }
 }
 
@@ -161,9 +160,9 @@ export class SlowEstimator {
   }
 
   /** Ends a tick. @returns the lead of least cost, ms */
-  endTick(tick: number, priceMs: number): number {
+  endTick(tick: number, { priceMs, lateShareMax }: LateCost): number {
     if (tick % RECOMPUTE_TICKS === 0 || this.#boundMs === 0) {
-      this.#boundMs = this.#delays.cheapestBound(priceMs, LATE_SHARE_MAX);
+      this.#boundMs = this.#delays.cheapestBound(priceMs, lateShareMax);
     }
     this.#leadMs = Math.max(this.#boundMs, this.#leadMs - SHRINK_MS);
     return this.#leadMs;

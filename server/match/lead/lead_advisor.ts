@@ -16,13 +16,9 @@
 import { exp } from "../../../shared/exp.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
 import { QUICK_LEAD, QuickEstimator, SLOW_LEAD, SlowEstimator, TickHistory } from "./delay_estimators.ts";
+import { LateTolerance } from "./late_tolerance.ts";
 
-/**
- * Price of a late command in ms of waiting, as a multiple of the jitter's width: the mean distance of a delay from its
- * location.
- */
-const PRICE_PER_WIDTH = 330;
-/** Share of the way that the width moves to the newest distance: half of the way after 17 s. */
+/** Share of the way that the jitter's width, the mean distance of a delay from its location, moves to the newest distance: half of the way after 17 s. */
 const WIDTH_GAIN = 0.002;
 /** Bounds of the price, ms. */
 const PRICE_MS_MIN = 20, PRICE_MS_MAX = 6000;
@@ -63,6 +59,7 @@ export class LeadAdvisor {
   readonly #history = new TickHistory();
   readonly #quick = new QuickEstimator(this.#history);
   readonly #slow = new SlowEstimator();
+  readonly #tolerance: LateTolerance;
   /** Mean cost of following each estimator, ms, less a term that both share. */
   #quickCostMs = 0;
   #slowCostMs = SLOW_COST_MS_INITIAL;
@@ -76,6 +73,11 @@ export class LeadAdvisor {
   #newestDelayMs = 0;
   #newestLeadMs = 0;
   #advisedMs: number | undefined;
+
+  /** @param options.isReliable whether the client's link holds messages back behind a lost one */
+  constructor(options: { isReliable: boolean }) {
+    this.#tolerance = new LateTolerance(options);
+  }
 
   /**
    * Records a command.
@@ -99,14 +101,18 @@ export class LeadAdvisor {
     if (this.#commandCount === 0) return;
     // Among the first commands only the newest counts: a page that has just begun is late for reasons of its own.
     if (this.#advisedMs === undefined) this.#begin();
-    else if (this.#commandCount <= COMMANDS_PER_TICK_MAX) this.#updateEstimators();
+    else if (this.#commandCount <= COMMANDS_PER_TICK_MAX) {
+      this.#updateEstimators();
+      this.#tolerance.endTick(this.#commandCount);
+    }
     this.#commandCount = 0;
     const delayMs = this.#newestDelayMs;
     this.#updatePrice(delayMs);
     const history = this.#history;
     history.beginTick(tick);
-    const quickMs = this.#quick.endTick({ delayMs, priceMs: this.#priceMs });
-    const slowMs = this.#slow.endTick(tick, this.#priceMs);
+    const cost = { priceMs: this.#priceMs, lateShareMax: this.#tolerance.present.lateShareMax };
+    const quickMs = this.#quick.endTick(delayMs, cost);
+    const slowMs = this.#slow.endTick(tick, cost);
     history.set(QUICK_LEAD, quickMs);
     history.set(SLOW_LEAD, slowMs);
     const targetMs = slowMs + this.#quickWeight() * (quickMs - slowMs);
@@ -144,7 +150,10 @@ export class LeadAdvisor {
   #updatePrice(delayMs: number): void {
     const gain = Math.max(WIDTH_GAIN, 1 / (WIDTH_PRIOR_TICKS + ++this.#ticks));
     this.#widthMs += gain * (this.#quick.distanceMs(delayMs) - this.#widthMs);
-    this.#priceMs = Math.max(PRICE_MS_MIN, Math.min(PRICE_MS_MAX, PRICE_PER_WIDTH * this.#widthMs));
+    this.#priceMs = Math.max(
+      PRICE_MS_MIN,
+      Math.min(PRICE_MS_MAX, this.#tolerance.present.pricePerWidth * this.#widthMs),
+    );
   }
 
   #costMs(leadMs: number, delayMs: number): number {

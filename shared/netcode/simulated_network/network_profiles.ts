@@ -26,10 +26,25 @@ const PROFILES = {
   reroute: { ...networkModel(60, 5, 0), reroute: { atMs: REROUTE_AT_MS, byMs: 60 } },
 } as const satisfies Record<string, NetworkModel>;
 
-export type ProfileName = keyof typeof PROFILES;
+/** Networks on which no law was ever tuned. They only judge (DESIGN 12.5). */
+const HELD_ASIDE = {
+  dsl: {
+    ...networkModel(30, 2, 0),
+    upLongerMs: 10,
+    bloat: { everyMs: 12 * SECOND_MS, riseMs: 3 * SECOND_MS, byMs: 80 },
+  },
+  // A new satellite every quarter of a minute, with another length of the way.
+  satellite: { ...networkModel(45, 8, 0.5), regimes: { factors: [1, 2.5, 0.6, 1.6], eachMs: 15 * SECOND_MS } },
+  train: { ...networkModel(80, 15, 0.8), pauses: { everyMs: [4 * SECOND_MS, 10 * SECOND_MS], lengthMs: [100, 300] } },
+  hotel: networkModel(130, 30, 2),
+  overseas: networkModel(280, 8, 0.3),
+} as const satisfies Record<string, NetworkModel>;
+
+export type ProfileName = keyof typeof PROFILES | keyof typeof HELD_ASIDE;
 
 /** The order of rows in tables. */
 export const PROFILE_NAMES = Object.keys(PROFILES) as readonly ProfileName[];
+export const HELD_ASIDE_NAMES = Object.keys(HELD_ASIDE) as readonly ProfileName[];
 
 /** The model of a profile. @param options.runMs the length of the run: `reroute` takes its longer path at half time */
 export function networkModelOf(
@@ -37,7 +52,7 @@ export function networkModelOf(
   options: { correlated?: boolean; runMs?: number } = {},
 ): NetworkModel {
   const { correlated = false, runMs } = options;
-  const model: NetworkModel = { ...PROFILES[name], correlated };
+  const model: NetworkModel = { ...{ ...PROFILES, ...HELD_ASIDE }[name], correlated };
   if (model.reroute === undefined || runMs === undefined) return model;
   return { ...model, reroute: { ...model.reroute, atMs: runMs / 2 } };
 }

@@ -5,8 +5,9 @@
 import { DRAGON_RADIUS, LANCE_LEAD } from "../../../shared/games/dragons/tuning.ts";
 import { PLAYER_SEATS, type SeatId, type Tick } from "../../../shared/netcode/game.ts";
 import { PoseList } from "../../../shared/netcode/pose_list.ts";
-import { PopMeter } from "../../lab/predictions/pop_meter.ts";
+import { type PopFigures, PopMeter } from "../../lab/predictions/pop_meter.ts";
 import { DefinitiveDragons } from "./definitive_dragons.ts";
+import { objectiveOf } from "./objective.ts";
 import { type DrawnRow, type FrameRow, type Recording, SOLID_MARK, type SolidBox } from "./recording.ts";
 
 /** The figures of one run. Its keys are those of `--json`. Metres; shares of 1. */
@@ -37,6 +38,10 @@ export interface FeelFigures {
   readonly remoteErrorM: number;
   /** Rivals: `pop_meter.ts`. */
   readonly popMeter: number;
+  /** The own dragon: `pop_meter.ts`. */
+  readonly ownPopMeter: number;
+  /** All that went wrong in one number: `objective.ts`. */
+  readonly objective: number;
   /** From a press of the flap key to the first frame that shows it: the 95th percentile. */
   readonly keyToFrames: number;
   /** Definitive deaths of people's dragons. */
@@ -70,7 +75,7 @@ export function figuresOf(recording: Recording): FeelFigures {
   meter.end();
   const { falseDeaths, marks, remote } = meter;
   const takenBack = frames.reduce((sum, { effectsTakenBack }) => sum + effectsTakenBack, 0);
-  return rounded({
+  const measured = {
     drawnMinusSimulatedP50M: quantile(meter.drawnMinusSimulated, 0.5),
     drawnMinusSimulatedP95M: quantile(meter.drawnMinusSimulated, 0.95),
     drawnMinusSimulatedMaxM: quantile(meter.drawnMinusSimulated, 1),
@@ -85,13 +90,15 @@ export function figuresOf(recording: Recording): FeelFigures {
     effectsTakenBackPerMinute: takenBack / minutes,
     ownCorrectionsOver5cmPerMinute: recording.ownCorrections / minutes,
     remoteErrorM: remote.metres / Math.max(1, remote.count),
-    popMeter: meter.pops,
+    popMeter: meter.rivals.pops,
+    ownPopMeter: meter.own.pops,
     keyToFrames: quantile([...recording.keys].map(({ frames }) => frames), 0.95),
     deaths: meter.definitive.deaths(isPerson),
     framesPerSecond,
     frames: frames.length,
     stalledShare: frames.filter(({ fraction }) => fraction === 1).length / frames.length,
-  });
+  };
+  return rounded({ ...measured, objective: objectiveOf(measured) });
 }
 
 function isPerson(seat: SeatId): boolean {
@@ -110,7 +117,8 @@ class FeelMeter {
   steps = 0;
   readonly #frames: readonly FrameRow[];
   readonly #solids: readonly SolidBox[];
-  readonly #popMeter: PopMeter;
+  readonly #rivals: PopMeter;
+  readonly #own: PopMeter;
   /** By seat: the row of the last frame that had one, and whether it was a false death. */
   readonly #last = new Map<SeatId, { row: DrawnRow; isFalselyDead: boolean }>();
   /** The rows of the present frame. */
@@ -120,11 +128,16 @@ class FeelMeter {
     this.definitive = new DefinitiveDragons(definitive);
     this.#solids = solids;
     this.#frames = frames;
-    this.#popMeter = new PopMeter(framesPerSecond);
+    this.#rivals = new PopMeter(framesPerSecond);
+    this.#own = new PopMeter(framesPerSecond);
   }
 
-  get pops(): number {
-    return this.#popMeter.figures.pops;
+  get rivals(): PopFigures {
+    return this.#rivals.figures;
+  }
+
+  get own(): PopFigures {
+    return this.#own.figures;
   }
 
   add(row: DrawnRow): void {
@@ -189,12 +202,14 @@ class FeelMeter {
   }
 
   #measurePops({ tick, fraction }: FrameRow): void {
-    const drawn = new PoseList();
-    const rivals = this.#rows.filter(({ seat, own }) => own === 0 && isPerson(seat)).sort((a, b) => a.seat - b.seat);
-    for (const { seat, x, y, teleports } of rivals) {
-      Object.assign(drawn.add(), { entity: seat, seat, x, y, angle: 0, teleports });
+    const rivals = new PoseList(), own = new PoseList();
+    for (const row of this.#rows.filter(({ seat }) => isPerson(seat)).sort((a, b) => a.seat - b.seat)) {
+      const { seat, x, y, teleports } = row;
+      Object.assign((row.own === 1 ? own : rivals).add(), { entity: seat, seat, x, y, angle: 0, teleports });
     }
-    this.#popMeter.addFrame(drawn, tick + fraction, (tick) => this.definitive.livingAt(tick));
+    const livingAt = (tick: Tick) => this.definitive.livingAt(tick);
+    this.#rivals.addFrame(rivals, tick + fraction, livingAt);
+    this.#own.addFrame(own, tick + fraction, livingAt);
   }
 }
 

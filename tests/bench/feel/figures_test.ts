@@ -159,3 +159,15 @@ Deno.test("Columns: rows come back as they were, beyond the first room, and no o
   assertEquals([...columns].length, 5000);
   assertThrows(() => columns.at(5000), RangeError);
 });
+
+Deno.test("figuresOf: the objective adds the own dragon's pops, own corrections and falsities to the rivals' pops", () => {
+  const clean = figuresWith();
+  assertEquals([clean.ownPopMeter, clean.objective], [0, 0]);
+  const beside = figuresWith({ draw: (row) => row.seat === OWN ? { y: row.y + 1 } : {} });
+  assertAlmostEquals(beside.ownPopMeter, 4, 0.01);
+  assertAlmostEquals(beside.objective, beside.ownPopMeter, 1e-3);
+  const wrong = figuresWith(rivals(() => ({ winner: 1 })));
+  assertAlmostEquals(wrong.objective, wrong.markFrames / wrong.frames, 1e-3);
+  const rivalDies = figuresWith(rivals((_, frame) => frame % 600 >= 300 && frame % 600 < 320 ? { dead: 1 } : {}));
+  assertAlmostEquals(rivalDies.objective, rivalDies.falseDeathsPerMinute / 60 + rivalDies.popMeter, 1e-3);
+});

@@ -67,7 +67,7 @@ export async function measureFeel(
 
 /** Compares the figures of one line with those before. */
 export function reportOf(figures: LineFigures, { line, minutes }: { line: LineName; minutes: number }): FeelReport {
-  const was: Partial<Record<LineName, LineFigures>> = before.lines;
+  const was: Partial<Record<LineName, Pick<LineFigures, "remoteErrorM" | "popMeter">>> = before.lines;
   const ratio = (key: "remoteErrorM" | "popMeter") =>
     was[line] === undefined ? null : Math.round(figures[key] / was[line][key] * 1e3) / 1e3;
   const counts = figures.deaths >= DEATHS_MIN * minutes / 5 && figures.solidMarkShare >= SOLID_MARK_SHARE_MIN;

@@ -27,7 +27,7 @@ const BARS: readonly (readonly [ProfileName, QueueRow["link"], { ratioMax: numbe
   ["lan", "ordered", { ratioMax: 2.1 }],
   ["cable", "ordered", { ratioMax: 1.6 }],
   ["switching", "ordered", { ratioMax: 1.8 }],
-  ["far", "ordered", { ratioMax: 2.8, lateMax: 0.036 }],
+  ["far", "ordered", { ratioMax: 2.8, lateMax: 0.055 }],
   ["4g", "datagram", { ratioMax: 1.5 }],
   ["far", "datagram", { ratioMax: 1.8 }],
   ["reroute", "datagram", { ratioMax: 1.7 }],
@@ -114,4 +114,16 @@ Deno.test("Lab: no player pays for another's network (SPEC 5.5, 6.8) [seed 65]",
     assertLess(other.lateShare, 0.025);
   }
   assertGreater(beside.figures(2).waitMs, 100);
+});
+
+Deno.test("Lab: behind losses on a reliable link up to one command in twenty is late, and the lead is short (SPEC 5.10, 5.11, 5.27) [seed 64]", () => {
+  const [far, overseas] = (["far", "overseas"] as const).map((profile) =>
+    rowOf(profile, "ordered", { seed: 64, minutes: 6 })
+  );
+  // With the usual bound of 1.5 % it is 180 ms.
+  assertLess(far!.waitMs, 110);
+  assertGreater(far!.lateShare, 0.02);
+  assertLess(far!.lateShare, 0.05);
+  // One loss in three hundred does not block the link.
+  assertLess(overseas!.lateShare, 0.02);
 });

@@ -5,7 +5,7 @@ import { Random } from "../../../../shared/random.ts";
 
 /** A client that follows its advice by at most 2.5 ms a tick. The test gives the delays of its commands. */
 class AdvisedClient {
-  readonly advisor = new LeadAdvisor();
+  readonly advisor = new LeadAdvisor({ isReliable: true });
   leadMs: number;
   tick = 0;
   late = 0;
@@ -73,7 +73,7 @@ Deno.test("LeadAdvisor: delays that return every few seconds are covered tightly
 });
 
 Deno.test("LeadAdvisor: a command is scored by the advice that its client had (SPEC 5.8) [seed 7]", () => {
-  const random = new Random(7), advisor = new LeadAdvisor(), advised: number[] = [];
+  const random = new Random(7), advisor = new LeadAdvisor({ isReliable: true }), advised: number[] = [];
   let late = 0;
   for (let tick = 0; tick < 16_000; tick++) {
     const delayMs = 40 + 200 * Math.abs(tick % 2000 - 1000) / 1000 + 4 * random.fraction();
@@ -106,7 +106,7 @@ Deno.test("LeadAdvisor: a stall at the join, or a cut, moves the lead by less th
 Deno.test("LeadAdvisor: the advice is bounded and falls slowly for any claims (SPEC 5.17) [seeds 1-30]", () => {
   for (let seed = 1; seed <= 30; seed++) {
     const random = new Random(seed);
-    const advisor = new LeadAdvisor();
+    const advisor = new LeadAdvisor({ isReliable: true });
     let before: number | undefined;
     for (let tick = 1; tick < 400; tick++) {
       for (let i = random.below(4) === 0 ? 1 + random.below(200) : 1; i > 0; i--) {
@@ -126,7 +126,7 @@ Deno.test("LeadAdvisor: the advice is bounded and falls slowly for any claims (S
 Deno.test("LeadAdvisor: a clock that is wrong by a constant gets the same advice on its own scale (SPEC 5.18)", () => {
   const advised = [0, 300].map((offMs) => {
     const random = new Random(9);
-    const advisor = new LeadAdvisor();
+    const advisor = new LeadAdvisor({ isReliable: true });
     for (let tick = 1; tick < 2000; tick++) {
       advisor.observe({ leadMs: 100 + offMs, slackMs: 100 - delayOf(random, 10), received: tick - 3 });
       advisor.endTick(tick);

@@ -1,0 +1,29 @@
+import { assertEquals, assertGreater, assertLess } from "@std/assert";
+import { LateTolerance } from "../../../../server/match/lead/late_tolerance.ts";
+import { Random } from "../../../../shared/random.ts";
+
+/** Ticks in which one command arrives, except that now and then several arrive together. */
+function play(tolerance: LateTolerance, { ticks, share, seed }: { ticks: number; share: number; seed: number }): void {
+  const random = new Random(seed);
+  for (let i = 0; i < ticks; i++) tolerance.endTick(random.chance(share) ? 4 + random.below(3) : 1 + random.below(3));
+}
+
+Deno.test("LateTolerance: a reliable link that holds commands back accepts more late ones, until it no longer does (SPEC 5.9, 5.10, 5.27) [seed 11]", () => {
+  const tolerance = new LateTolerance({ isReliable: true }), usual = tolerance.present;
+  assertEquals(usual, { pricePerWidth: 330, lateShareMax: 0.015 });
+  play(tolerance, { ticks: 20_000, share: 0.002, seed: 11 });
+  assertEquals(tolerance.present, usual);
+  play(tolerance, { ticks: 8000, share: 0.02, seed: 11 });
+  assertEquals(tolerance.present, { pricePerWidth: 150, lateShareMax: 0.045 });
+  // Between both shares the tolerance stays as it is.
+  play(tolerance, { ticks: 30_000, share: 0.006, seed: 11 });
+  assertGreater(tolerance.present.lateShareMax, usual.lateShareMax);
+  play(tolerance, { ticks: 30_000, share: 0.001, seed: 11 });
+  assertEquals(tolerance.present, usual);
+});
+
+Deno.test("LateTolerance: a link of datagrams never counts as blocked (SPEC 5.27) [seed 12]", () => {
+  const tolerance = new LateTolerance({ isReliable: false });
+  play(tolerance, { ticks: 20_000, share: 0.1, seed: 12 });
+  assertLess(tolerance.present.lateShareMax, 0.02);
+});
