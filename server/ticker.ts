@@ -4,8 +4,9 @@
  *
  *     due(k) = origin + k / hz
  *
- * After a delay the ticker runs up to `CATCH_UP_TICKS_MAX` due ticks at once, drops the others that are due and reports
- * their number.
+ * After a delay the ticker drops all due ticks but the newest `CATCH_UP_TICKS_MAX`, reports their number, and runs the
+ * others at once. The dropped ticks are the oldest ones. So the ticks that run are due when their numbers say: a clock
+ * that counts ticks from the newest due time is right at once.
  */
 import type { Clock } from "../shared/netcode/link.ts";
 
@@ -40,7 +41,7 @@ export interface TickerOptions {
    * @param dueMs due time on the scheduler's clock, not later than now
    */
   onTick(dueMs: number): void;
-  /** Called when ticks were dropped. @param ticks number of ticks that will never run, at least 1 */
+  /** Called when ticks were dropped, before the next one runs. @param ticks number of ticks that will never run, at least 1 */
   onDropped(ticks: number): void;
   readonly scheduler?: Scheduler;
 }
@@ -85,8 +86,8 @@ export class Ticker {
 
   #wake(): void {
     try {
+      this.#dropOldest();
       for (let ran = 0; ran < CATCH_UP_TICKS_MAX && this.#isDue(); ran++) this.#run();
-      if (this.#isDue()) this.#drop();
     } finally {
       if (this.#isRunning()) this.#scheduleNext();
     }
@@ -99,10 +100,12 @@ export class Ticker {
     this.#options.onTick(dueMs);
   }
 
-  #drop(): void {
-    const dropped = Math.floor(((this.#scheduler.now() - this.#dueMs()) * this.#options.hz) / 1000) + 1;
-    this.#next += dropped;
-    this.#options.onDropped(dropped);
+  /** Drops the due ticks that will not be caught up. */
+  #dropOldest(): void {
+    const due = Math.floor(((this.#scheduler.now() - this.#dueMs()) * this.#options.hz) / 1000) + 1;
+    if (due <= CATCH_UP_TICKS_MAX) return;
+    this.#next += due - CATCH_UP_TICKS_MAX;
+    this.#options.onDropped(due - CATCH_UP_TICKS_MAX);
   }
 
   #isRunning(): boolean {
