@@ -8,6 +8,7 @@ import { bodyStreamSupport } from "../../client/session/body_stream_client.ts";
 import { tapLink } from "../../client/net/link_tap.ts";
 import type { Match } from "../../server/match/match.ts";
 import { Rooms } from "../../server/rooms.ts";
+import { CATCH_UP_TICKS_MAX } from "../../server/ticker.ts";
 import type { Game, Simulation, Tick } from "../../shared/netcode/game.ts";
 import type { ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import type { NetworkModel } from "../../shared/netcode/simulated_network/network_model.ts";
@@ -54,6 +55,8 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   readonly #tickMs: number;
   #nowMs = 1000;
   #nextTickMs = 1000;
+  /** The end of the server's present stall, ms on the lab's clock; undefined if it is not stalled. */
+  #stall: { readonly untilMs: number; readonly handlesMessagesFirst: boolean } | undefined;
   readonly rooms: Rooms<Command>;
   readonly players: Player<Command, Sim, SimulatedLink | LossyLink>[] = [];
   /** By player: when the session is due, ms. Updated after the player's own events and after each tick. */
@@ -128,6 +131,36 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
     this.players.splice(this.players.indexOf(player), 1);
   }
 
+  /**
+   * Stops the server for `ms`: it runs no tick and handles no message. Then it drops ticks as `Ticker` does.
+   * @param options.handlesMessagesFirst whether it handles what has arrived before it runs the due ticks, or after that;
+   * the event loop decides
+   */
+  stallServer(ms: number, { handlesMessagesFirst = true } = {}): void {
+    this.#stall = { untilMs: this.#nowMs + ms, handlesMessagesFirst };
+    for (const { serverEnd } of this.players) serverEnd.pause();
+  }
+
+  /** Ends a stall that is over. @param onTick called after each tick that is caught up */
+  #resumeServer(onTick: (() => void) | undefined): void {
+    const { untilMs, handlesMessagesFirst } = this.#stall!;
+    if (this.#nowMs < untilMs) return;
+    this.#stall = undefined;
+    const handleMessages = () => this.players.forEach(({ serverEnd }) => serverEnd.resume());
+    if (handlesMessagesFirst) handleMessages();
+    const dueTicks = Math.floor((this.#nowMs - this.#nextTickMs) / this.#tickMs) + 1;
+    this.#nextTickMs += Math.max(0, dueTicks - CATCH_UP_TICKS_MAX) * this.#tickMs;
+    while (this.#nextTickMs <= this.#nowMs) this.#tick(onTick);
+    handleMessages();
+  }
+
+  #tick(onTick: (() => void) | undefined): void {
+    this.rooms.tick(this.#nextTickMs);
+    this.#nextTickMs += this.#tickMs;
+    onTick?.();
+    this.#refreshDueTimes();
+  }
+
   /** Lets virtual time pass. @param onTick called after each of the server's ticks */
   run(seconds: number, onTick?: () => void): void {
     const endMs = this.#nowMs + seconds * 1000;
@@ -136,20 +169,11 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
       const dueMs = this.#nextDueMs();
       if (dueMs > endMs) break;
       this.#nowMs = Math.max(this.#nowMs, dueMs);
-      if (this.#nextTickMs <= this.#nowMs) {
-        this.rooms.tick(this.#nextTickMs);
-        this.#nextTickMs += this.#tickMs;
-        onTick?.();
-        this.#refreshDueTimes();
-      }
+      if (this.#stall !== undefined) this.#resumeServer(onTick);
+      else if (this.#nextTickMs <= this.#nowMs) this.#tick(onTick);
       for (let i = 0; i < this.players.length; i++) this.#advance(i);
     }
     this.#nowMs = endMs;
-  }
-
-  /** The server runs no tick for this time, and drops those ticks, as its ticker does after a long pause. */
-  stallServer(ms: number): void {
-    this.#nextTickMs += Math.floor(ms / this.#tickMs) * this.#tickMs;
   }
 
   /**
@@ -170,7 +194,7 @@ export class Lab<Command, Sim extends Simulation<Command> = Simulation<Command>>
   }
 
   #nextDueMs(): number {
-    let dueMs = this.#nextTickMs;
+    let dueMs = this.#stall?.untilMs ?? this.#nextTickMs;
     for (let i = 0; i < this.players.length; i++) {
       // A session that has just been advanced is never due at the same instant again.
       const sessionMs = Math.max(this.#sessionsDueMs[i]!, this.#nowMs + EPSILON_MS);

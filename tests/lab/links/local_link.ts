@@ -16,6 +16,8 @@ export class LocalLink implements Link {
   /** The close code of either end; 0 while the link is open. */
   closeCode = 0;
   closeReason = "";
+  /** Messages that wait for `resume`; undefined if this end is not paused. */
+  #waiting: { message: Uint8Array; reliably: boolean }[] | undefined;
 
   constructor(ordered: boolean) {
     this.ordered = ordered;
@@ -55,7 +57,21 @@ export class LocalLink implements Link {
     }
   }
 
+  /** From now on, messages to this end wait. */
+  pause(): void {
+    this.#waiting ??= [];
+  }
+
+  /** Handles the messages that wait, and no longer lets any wait. */
+  resume(): void {
+    const waiting = this.#waiting ?? [];
+    this.#waiting = undefined;
+    for (const { message, reliably } of waiting) this.#receive(message, reliably);
+  }
+
   #receive(message: Uint8Array, reliably: boolean): void {
+    // The copy may be overwritten before `resume`.
+    if (this.#waiting !== undefined) return void this.#waiting.push({ message: message.slice(), reliably });
     this.tap?.(message, reliably);
     this.#onMessage(message, reliably);
   }
