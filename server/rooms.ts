@@ -201,6 +201,7 @@ export class Rooms<Command> {
   #runRoom(room: Room<Command>, dueMs: number): boolean {
     const { game, log } = this.#options;
     if (room.match.clientCount === 0) {
+      room.match.pause(dueMs);
       room.emptyTicks++;
       if (room.emptyTicks <= EMPTY_SECONDS_MAX * game.tickHz) return false;
       this.#removeRoom(room);

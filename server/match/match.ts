@@ -26,6 +26,7 @@ import type { Player } from "./seats/player.ts";
 import { npcNamesOf } from "./seats/player_names.ts";
 import { Presence } from "./seats/presence.ts";
 import { Seats } from "./seats/seats.ts";
+import { TickTimes } from "./tick_times.ts";
 
 /** A spectator costs as much to serve as a player. Twice as many as players are allowed. */
 const SPECTATORS_MAX = 32;
@@ -53,17 +54,18 @@ export class Match<Command> {
   readonly #clients = new Set<Client<Command>>();
   /** Commands announced since the last tick message. */
   #newAnnouncements: Announcement<Command>[] = [];
-  #dueMs: number;
+  readonly #tickTimes: TickTimes;
 
   readonly stats: MatchStats = newMatchStats();
 
   constructor(game: Game<Command>, options: MatchOptions) {
     this.#game = game;
     this.#options = options;
-    this.#dueMs = options.dueMs ?? options.clock.now();
     const simulation = game.start({ npcs: options.npcs }, options.seed);
     const timeline = new Timeline(game);
     timeline.begin(simulation.tick, []);
+    const dueMs = options.dueMs ?? options.clock.now();
+    this.#tickTimes = new TickTimes(simulation.tick, { tickHz: game.tickHz, dueMs });
     const presence = new Presence(timeline);
     const npcController = new NpcController({
       game,
@@ -96,7 +98,7 @@ export class Match<Command> {
 
   /** Due time of the newest tick, ms. */
   get dueMs(): number {
-    return this.#dueMs;
+    return this.#tickTimes.dueMs;
   }
 
   get seed(): number {
@@ -149,7 +151,7 @@ export class Match<Command> {
   /** Runs the next tick. `broadcast` must follow before the next call. @param dueMs as for `tickOnce` */
   run(dueMs: number): void {
     const tick = this.tick + 1;
-    this.#dueMs = dueMs;
+    this.#tickTimes.beginTick(tick, { dueMs, nowMs: this.#options.clock.now() });
     this.#takeInboxes(tick);
     this.#timeline.resolve(tick);
     this.#simulation.step(this.#timeline.commands(tick));
@@ -158,6 +160,11 @@ export class Match<Command> {
     this.#seats.updateReservations(tick, horizonTicks);
     this.#npcController.fillQueues(horizonTicks);
     this.stats.ticks++;
+  }
+
+  /** Lets a tick's time pass without a tick, because nobody is connected. @param dueMs as for `tickOnce` */
+  pause(dueMs: number): void {
+    this.#tickTimes.pause(dueMs);
   }
 
   /** Sends the tick that has just run to every client. */
@@ -279,7 +286,8 @@ export class Match<Command> {
     if (outcome !== "duplicate" || client.link.ordered) this.stats[STAT_OF_OUTCOME[outcome]]++;
     if (outcome === "taken") this.#newAnnouncements.push({ seat, tick, command });
     if (outcome === "tooFarAhead" || outcome === "duplicate") return;
-    client.observe(entry, { tick, dueMs: this.#dueMs + (tick - nextTick) * 1000 / this.#game.tickHz });
+    // After a stall of the server the times of arrival are those of its end.
+    if (!this.#tickTimes.isInStall(entry.atMs)) client.observe(entry, { tick, dueMs: this.#tickTimes.dueMsOf(tick) });
   }
 
   #sendTick(broadcast: TickBroadcast<Command>, client: Client<Command>): void {

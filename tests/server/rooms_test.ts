@@ -36,15 +36,22 @@ function openRooms(game: Game<CounterCommand, CounterSimulation> = counterGame) 
   };
   const connect = (hello: Partial<Hello> = {}) => {
     const [near, far] = LocalLink.pair();
-    const ticks: number[] = [];
+    const ticks: number[] = [], clocks: number[] = [];
     const decoder = new ServerMessageDecoder(counterGame.command);
     near.onMessage((bytes) => {
       const message = decoder.decode(bytes);
       if (message.type === "tick") ticks.push(message.tick);
+      if (message.type === "pong") clocks.push(message.serverTicks);
     });
     rooms.admit(far);
-    near.send(new ClientMessageEncoder(counterGame.command, { ordered: true }).encode({ ...HELLO, ...hello }));
-    return { near, far, ticks };
+    const encoder = new ClientMessageEncoder(counterGame.command, { ordered: true });
+    near.send(encoder.encode({ ...HELLO, ...hello }));
+    /** @returns the server's clock by its answer, in ticks */
+    const ping = () => {
+      near.send(encoder.encode({ type: "ping", id: 1 }));
+      return clocks.at(-1);
+    };
+    return { near, far, ticks, ping };
   };
   return { rooms, run, connect, log, clock };
 }
@@ -141,6 +148,20 @@ Deno.test("Rooms: codes keep players apart; the seventeenth in one room is refus
   run(3);
   assertEquals([rooms.roomCount, rooms.clientCount], [2, 17]);
   assertEquals(other.ticks, [1, 2, 3]);
+});
+
+Deno.test("Rooms: the clock of a room that was empty has stood still, and goes on from there (SPEC 7.2)", () => {
+  const { run, connect, clock } = openRooms();
+  const first = connect();
+  run(10);
+  first.near.close(1000, "left");
+  run(200);
+  const second = connect();
+  clock.nowMs += 20;
+  assertEquals(second.ping(), 10 + Math.floor(20 / 50 * 1024) / 1024);
+  clock.nowMs -= 20;
+  run(1);
+  assertEquals([second.ticks, second.ping()], [[11], 11]);
 });
 
 Deno.test("Rooms: an empty room does not tick and is removed after a minute (SPEC 7.2, 7.3)", () => {

@@ -35,8 +35,7 @@ export class PingResponder {
   /** The answer to a ping that is a message of its own. @returns the message, valid until the next call */
   pong(id: number): Uint8Array {
     const { tick, dueMs } = this.#timing;
-    // A room that was empty has not ticked for a long time. Its next tick is at most one tick away all the same.
-    return encodePong({ type: "pong", id, serverTicks: tick + Math.min(1, this.#ticksSince(dueMs)) }, this.#writer);
+    return encodePong({ type: "pong", id, serverTicks: tick + this.#ticksSince(dueMs) }, this.#writer);
   }
 
   /** The answer to the piggybacked ping that waits, or undefined. It waits no longer. */
@@ -45,7 +44,7 @@ export class PingResponder {
     if (ping === undefined) return undefined;
     client.ping = undefined;
     const { tick, dueMs } = this.#timing;
-    // After a delay the server broadcasts several ticks at once. Its clock is then far ahead of the first of them.
+    // After a delay the server broadcasts several ticks at once. Its clock is then ahead of the first of them.
     return { id: ping.id, serverTicks: tick + this.#ticksSince(dueMs), waitedTicks: this.#ticksSince(ping.atMs) };
   }
 
