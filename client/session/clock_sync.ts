@@ -3,10 +3,14 @@
  *
  *     server(at arrival) = server's answer + half the round trip      for the fastest of the newest pings
  *
- * The fastest ping waited least on its way, so half of its round trip is the best estimate of one direction. At the
- * join, pings go out until five are answered; after that, about one a second. A message of its own costs the server
- * more than its content. So later pings travel with commands, and their pongs with ticks. The server reports how long a
- * pong waited for its tick, and that time is no part of the round trip. A ping goes alone if no command takes it along.
+ * The fastest ping waited least on its way, so half of its round trip is the best estimate of one direction. A pong may
+ * contradict it by more than both of them can have waited. If the pong to the next ping does so, too, one of the two
+ * clocks has jumped: a machine slept. Then it replaces the older pongs.
+ *
+ * At the join, pings go out until five are answered; after that, about one a second. A message of its own costs the
+ * server more than its content. So later pings travel with commands, and their pongs with ticks. The server reports how
+ * long a pong waited for its tick, and that time is no part of the round trip. A ping goes alone if no command takes it
+ * along.
  */
 
 /** Pongs that a join waits for (SPEC 5.6). */
@@ -30,6 +34,8 @@ const SAMPLES_MAX = 8;
  * all earlier samples.
  */
 const SAMPLE_SPACING_MS = PING_SPACING_MS / 2;
+/** Clocks drift apart, and timers are not exact: pongs that differ by so much, ms, do not contradict each other. */
+const TOLERANCE_MS = 10;
 /**
  * How far a spectator's clock is behind the ticks that could have arrived, ms: one tick and some jitter. Spectators see
  * definitive ticks only and correct nothing.
@@ -63,6 +69,10 @@ export class ClockSync {
   #newestSampleMs = -Infinity;
   /** The fastest sample, the oldest one of equals; undefined before the first. */
   #fastest: Sample | undefined;
+  /** When a pong contradicted the samples that no later pong has agreed with, ms. */
+  #contradictedAtMs = Infinity;
+  /** How often all samples were replaced because a clock had jumped. */
+  jumps = 0;
 
   constructor(tickHz: number, send: (id: number) => void) {
     this.#tickMs = 1000 / tickHz;
@@ -94,8 +104,8 @@ export class ClockSync {
 
   /**
    * Processes a pong.
-   * @param serverTicks the server's clock when it sent the pong, in ticks
-   * @param waitedTicks how long the pong had waited on the server, in ticks
+   * @param pong.serverTicks the server's clock when it sent the pong, in ticks
+   * @param pong.waitedTicks how long the pong had waited on the server, in ticks
    */
   pong(
     nowMs: number,
@@ -106,9 +116,11 @@ export class ClockSync {
     this.#sentAtMs.delete(id);
     const roundTripMs = Math.max(0, nowMs - sentAtMs - waitedTicks * this.#tickMs);
     this.#newestRoundTripMs = roundTripMs;
-    this.#addSample({ roundTripMs, ticksAtZero: serverTicks + (roundTripMs / 2 - nowMs) / this.#tickMs }, nowMs);
+    const ticksAtZero = serverTicks + (roundTripMs / 2 - nowMs) / this.#tickMs;
+    this.#addSample({ roundTripMs, ticksAtZero }, { sentAtMs, nowMs });
     // This pong completes the join, so the next ping is no longer urgent.
-    if (this.#samples.length === JOIN_PONGS && this.#pingsSent < JOIN_PINGS_MAX) {
+    const isJoinPong = this.#samples.length === JOIN_PONGS && this.#pingsSent < JOIN_PINGS_MAX;
+    if (isJoinPong && this.#contradictedAtMs === Infinity) {
       this.#nextPingMs = nowMs + PING_SPACING_MS;
     }
   }
@@ -123,10 +135,28 @@ export class ClockSync {
     this.#firstPingMs = Infinity;
   }
 
-  #addSample(sample: Sample, nowMs: number): void {
+  #addSample(sample: Sample, { sentAtMs, nowMs }: { sentAtMs: number; nowMs: number }): void {
+    if (this.#contradicts(sample)) {
+      // Over datagrams, a pong may be overtaken by the tick that says that the clock has jumped. So one alone is no proof.
+      if (sentAtMs <= this.#contradictedAtMs) {
+        this.#contradictedAtMs = Math.min(this.#contradictedAtMs, nowMs);
+        this.#nextPingMs = nowMs;
+        return;
+      }
+      this.#samples.fill(sample);
+      this.jumps++;
+    }
+    this.#contradictedAtMs = Infinity;
     this.#storeSample(sample, nowMs);
     // Computed here because it is read every frame and changes once a second.
     this.#fastest = this.#samples.reduce((best, each) => each.roundTripMs < best.roundTripMs ? each : best);
+  }
+
+  /** Whether more lies between this pong and the fastest one than both can have waited on their ways. */
+  #contradicts({ roundTripMs, ticksAtZero }: Sample): boolean {
+    const fastest = this.#fastest;
+    return fastest !== undefined && Math.abs(ticksAtZero - fastest.ticksAtZero) * this.#tickMs >
+        (roundTripMs + fastest.roundTripMs) / 2 + TOLERANCE_MS;
   }
 
   #storeSample(sample: Sample, nowMs: number): void {

@@ -16,6 +16,7 @@ import {
   DATAGRAM_TICKS_MAX,
   type Report,
 } from "../../shared/netcode/wire/messages.ts";
+import { COMMANDS_AHEAD_TICKS_MAX } from "../../shared/netcode/timeline.ts";
 import type { Reconciler } from "./reconciler.ts";
 import type { Predictor } from "./predictor.ts";
 import type { SessionStats } from "./session_stats.ts";
@@ -70,6 +71,11 @@ export class CommandSender<Command> {
   /** Starts. The next command is for the tick after this one. */
   begin(tick: Tick): void {
     this.#newestCommandTick = tick;
+  }
+
+  /** The clock has jumped back to `tick`. The server has refused the commands that were too far ahead of it. */
+  rewind(tick: Tick): void {
+    this.#newestCommandTick = Math.min(this.#newestCommandTick, tick + COMMANDS_AHEAD_TICKS_MAX);
   }
 
   /**

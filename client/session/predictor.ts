@@ -190,6 +190,16 @@ export class Predictor<Command> {
     return head - tick;
   }
 
+  /**
+   * Returns to an earlier head, because the clock has jumped back. Without the state before that tick, the head stays.
+   * Call it after `reconcile`.
+   */
+  rewind(head: Tick): void {
+    if (this.#states.get(head - 1) === undefined) return;
+    this.#load(head - 1);
+    this.predict();
+  }
+
   /** The commands of a recent tick, as last resolved. */
   commandsOf(tick: Tick): Commands<Command> {
     return this.#timeline.commands(tick);

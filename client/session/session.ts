@@ -199,6 +199,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     if (this.#phase === "joining" && !this.#begin(nowMs, joined)) return joined.sender.confirm();
     this.#tickClock.timeDilation.advance(nowMs);
     const target = Math.floor(this.#tickClock.timeDilation.headTicks);
+    this.#rewindTo(joined, target);
     joined.sender.sendTo(target, {
       leadMs: this.#tickClock.timeDilation.leadMs,
       tooLateTick: this.#tickClock.tooLateTick,
@@ -299,6 +300,19 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   #applyAdvice(nowMs: number): void {
     const adviceMs = this.#tickReceiver.consumeAdvice(); // 0 if no advice has arrived
     if (adviceMs > 0) this.#tickClock.timeDilation.advise(nowMs, adviceMs);
+  }
+
+  /**
+   * If the clock has jumped back, the head follows it at once. Otherwise the picture would stand still, and no key would
+   * act, until the clock has caught up.
+   */
+  #rewindTo({ predictor, reconciler, sender, simulation }: JoinedMatch<Command, Sim>, target: Tick): void {
+    const tick = Math.max(target, reconciler.received);
+    if (predictor.head <= tick) return;
+    this.#poses.beginCorrection();
+    predictor.rewind(tick);
+    this.#poses.endCorrection(simulation, { seat: this.seat, resimulated: 1 });
+    sender.rewind(tick);
   }
 
   /**

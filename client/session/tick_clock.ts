@@ -26,8 +26,9 @@ export class TickClock {
 
   /** Processes a pong. Call it on arrival. */
   pong(nowMs: number, pong: Pong | PiggybackedPong): void {
-    this.#clockSync.pong(nowMs, pong);
-    if (this.#hasBegun) this.timeDilation.anchor(nowMs, this.#clockSync.serverTicks(nowMs));
+    const clockSync = this.#clockSync, { jumps } = clockSync;
+    clockSync.pong(nowMs, pong);
+    if (this.#hasBegun) this.timeDilation.anchor(nowMs, clockSync.serverTicks(nowMs), clockSync.jumps > jumps);
   }
 
   /** Starts the head if enough pongs have arrived. @returns whether it started */

@@ -8,7 +8,7 @@
  *
  * `server(now)` starts from the round trips at the join and drifts along with the clocks, hardly faster than they do. A
  * constant error is the same in every lead and every delay, so the advice contains it. An error that jumps would look
- * like jitter. The clock jumps only at the join, after a pause, or when it is off by more than half a second.
+ * like jitter. The lead jumps only at the join, or when it is off by more than half a second.
  */
 
 /**
@@ -25,9 +25,8 @@ const LEAD_JUMP_MS = 500;
  * that differ by 300 ppm.
  */
 const ANCHOR_STEP_MS = 0.3;
-/** A larger error of the server clock is no drift, ms: the machine slept. It is corrected at once. */
+/** A larger error of the server clock is no drift, ms: a machine slept. It is corrected at once. */
 const ANCHOR_JUMP_MS = 250;
-
 export class TimeDilation {
   readonly #tickMs: number;
   /** The server's tick at local time 0. */
@@ -48,14 +47,21 @@ export class TimeDilation {
     this.#headTicks = serverTicks + leadMs / this.#tickMs;
   }
 
-  /** Corrects the server clock by a small step. The head stays where it is, so the lead changes. */
-  anchor(nowMs: number, serverTicks: number): void {
+  /**
+   * Corrects the server clock by a small step. The head stays where it is, so the lead changes. A jump, or a large
+   * error, is corrected at once, and the head moves along: the lead stays.
+   */
+  anchor(nowMs: number, serverTicks: number, isJump = false): void {
     this.advance(nowMs);
-    const errorMs = (serverTicks - nowMs / this.#tickMs - this.#serverTicksAtZero) * this.#tickMs;
-    const stepMs = Math.abs(errorMs) > ANCHOR_JUMP_MS
-      ? errorMs
-      : Math.max(-ANCHOR_STEP_MS, Math.min(ANCHOR_STEP_MS, errorMs));
-    this.#serverTicksAtZero += stepMs / this.#tickMs;
+    const errorTicks = serverTicks - this.#serverTicks, errorMs = errorTicks * this.#tickMs;
+    if (isJump || Math.abs(errorMs) > ANCHOR_JUMP_MS) return this.shift(errorTicks);
+    this.#serverTicksAtZero += Math.max(-ANCHOR_STEP_MS, Math.min(ANCHOR_STEP_MS, errorMs)) / this.#tickMs;
+  }
+
+  /** The server's clock jumps, and the head with it. */
+  shift(ticks: number): void {
+    this.#serverTicksAtZero += ticks;
+    this.#headTicks += ticks;
   }
 
   /** Takes the server's advice. It applies from now on, not to the time since the last `advance`. */

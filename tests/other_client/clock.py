@@ -9,6 +9,7 @@ ONE_IS_ENOUGH_AFTER = 1500.0
 SAME_SAMPLE = 500.0
 MAX_CORRECTION = 0.3
 MAX_RATE = 0.0495
+TOLERANCE = 10.0
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class Clock:
         self._zero = 0.0
         self._advised = 0.0
         self._last_advance = 0.0
+        self._contradicted = math.inf
         self.pongs = 0
         self.started = False
         self.head = 0.0
@@ -40,6 +42,11 @@ class Clock:
     def round_trip(self) -> float:
         """The fastest round trip, 0 before the first pong."""
         return self._fastest().round_trip if self._samples else 0.0
+
+    @property
+    def doubts(self) -> bool:
+        """Say whether the newest pong contradicted the fastest one, so that another one is needed at once."""
+        return self._contradicted < math.inf
 
     def ping(self, number: int, now: float) -> None:
         """Note that a ping leaves."""
@@ -55,10 +62,18 @@ class Clock:
         self.pongs += 1
         round_trip = max(0.0, now - sent - held)
         at_arrival = clock + round_trip / 2 / self._tick_ms
-        self._keep(Sample(now, round_trip, at_arrival - now / self._tick_ms))
+        sample = Sample(now, round_trip, at_arrival - now / self._tick_ms)
+        jumped = self._contradicts(sample)
+        if jumped and sent <= self._contradicted:
+            self._contradicted = min(self._contradicted, now)
+        else:
+            self._contradicted = math.inf
+            if jumped:
+                self._samples = [sample] * len(self._samples)
+            self._keep(sample)
         if self.started:
             self.advance(now)
-            self._correct()
+            self._correct(jumped and not self.doubts)
 
     def can_start(self, now: float) -> bool:
         """Say whether the pongs suffice for the start; a state is needed, too."""
@@ -113,6 +128,14 @@ class Clock:
         """Return the fastest sample, the older one of equals."""
         return min(self._samples, key=lambda sample: sample.round_trip)
 
+    def _contradicts(self, sample: Sample) -> bool:
+        """Say whether more lies between a sample and the fastest one than both can have waited on their ways."""
+        if not self._samples:
+            return False
+        fastest = self._fastest()
+        apart = abs(sample.offset - fastest.offset) * self._tick_ms
+        return apart > (sample.round_trip + fastest.round_trip) / 2 + TOLERANCE
+
     def _keep(self, sample: Sample) -> None:
         """Keep a sample, or let it replace one that was added shortly before."""
         if len(self._samples) >= ENOUGH:
@@ -123,9 +146,11 @@ class Clock:
                 return
         self._samples = [*self._samples[1 - SAMPLES:], sample]
 
-    def _correct(self) -> None:
-        """Bring zero nearer to the measured clock."""
+    def _correct(self, jumped: bool) -> None:
+        """Bring zero nearer to the measured clock, or to it, with the head, if that has jumped."""
         error = (self._fastest().offset - self._zero) * self._tick_ms
-        if abs(error) <= 250:
+        if jumped or abs(error) > 250:
+            self.head += error / self._tick_ms
+        else:
             error = max(-MAX_CORRECTION, min(MAX_CORRECTION, error))
         self._zero += error / self._tick_ms

@@ -9,7 +9,7 @@ from clock import Clock
 from commands import Command
 from schema import PROTOCOL, Schema
 from server_link import ServerLink
-from server_messages import PiggybackedPong, Pong, ServerMessage, State, Tick, Welcome
+from server_messages import Pong, ServerMessage, State, Tick, Welcome
 from values import LAST_LEAD
 
 FIRST_PINGS = 20
@@ -79,7 +79,7 @@ class Session:
         if isinstance(message, Welcome):
             self.welcome = message
         elif isinstance(message, Pong):
-            self.clock.pong(message.id, message.clock / 1024, 0.0, now)
+            self._take_pong(message.id, message.clock / 1024, 0.0, now)
         elif isinstance(message, Tick | State):
             self._take_tick(message, now)
         return message
@@ -134,7 +134,9 @@ class Session:
     def _take_tick(self, message: Tick | State, now: float) -> None:
         """Take a definitive tick with its advice, pong and bodies."""
         if isinstance(message, Tick) and message.pong:
-            self._take_pong(message.tick, message.pong, now)
+            pong = message.pong
+            held = pong.held / 1024 * 1000 / self._schema.tick_hz
+            self._take_pong(pong.id, message.tick + pong.clock / 1024, held, now)
         self.clock.advise(message.advice.lead / 4, now)
         self._take_presence(message)
         own = {said.tick for said in message.delta.announcements if said.seat == self._seat}
@@ -153,9 +155,10 @@ class Session:
             if change.seat == self._seat:
                 self._entered = change.tick if change.present else math.inf
 
-    def _take_pong(self, tick: int, pong: PiggybackedPong, now: float) -> None:
-        held = pong.held / 1024 * 1000 / self._schema.tick_hz
-        self.clock.pong(pong.id, tick + pong.clock / 1024, held, now)
+    def _take_pong(self, number: int, clock: float, held: float, now: float) -> None:
+        self.clock.pong(number, clock, held, now)
+        if self.clock.doubts:
+            self._ping_due = now
 
     def _commands(self, newest: int, now: float) -> list[bytes]:
         """Return the commands that are due, without those that would be too late."""

@@ -6,6 +6,8 @@ const TICK_HZ = 20;
 
 /** A simulated server that answers each ping after a given round trip, or never. */
 class PingServer {
+  /** Added to the server's clock, ms. */
+  shiftMs = 0;
   readonly clock = new ClockSync(TICK_HZ, (id) => this.#schedulePong(id));
   readonly #roundTripMs: (ping: number, nowMs: number) => number;
   readonly #upMsMax: number;
@@ -34,7 +36,8 @@ class PingServer {
     this.clock.advance(this.nowMs, this.isOpen);
     for (const { id, atMs, answeredMs } of this.#duePongs) {
       if (atMs !== this.nowMs) continue;
-      this.clock.pong(this.nowMs, { id, serverTicks: answeredMs * TICK_HZ / 1000 });
+      const serverTicks = (answeredMs + this.shiftMs) * TICK_HZ / 1000;
+      this.clock.pong(this.nowMs, { id, serverTicks });
     }
   }
 
@@ -141,4 +144,53 @@ Deno.test("ClockSync: a socket that opens late, or a stall at the join, gives no
   const always = new PingServer((ping) => ping % 2 === 0 ? 1200 : 60);
   always.join();
   assertLess(always.clock.firstLeadMs, 30 + 40 + 0.7 * 300 + 1e-9);
+});
+
+/** How far the estimate of the server's clock is off, ms. */
+function errorMs({ clock, nowMs, shiftMs }: PingServer): number {
+  return clock.serverTicks(nowMs) * 1000 / TICK_HZ - nowMs - shiftMs;
+}
+
+Deno.test("ClockSync: after a clock has jumped, two pongs replace all earlier ones within two round trips of the first (SPEC 5.27)", () => {
+  for (const shiftMs of [-1000, -400, -150, 60_000]) {
+    const server = new PingServer(() => 60);
+    server.join();
+    while (server.nowMs < 20_000) server.step();
+    server.shiftMs = shiftMs;
+    let contradictedMs = Infinity;
+    while (Math.abs(errorMs(server)) > 1) {
+      const { sent, nowMs } = server;
+      server.step();
+      // The next ping after a contradiction goes at once, not after a second.
+      if (server.sent > sent && nowMs > 20_000) contradictedMs = Math.min(contradictedMs, nowMs);
+      assertLess(server.nowMs, 20_000 + 1000 + 3 * 60, `${shiftMs} ms`);
+    }
+    assertEquals(server.clock.jumps, 1);
+    assertLess(contradictedMs, Infinity);
+  }
+});
+
+Deno.test("ClockSync: pongs of the time before a jump, in one burst, do not move the clock back (SPEC 5.27)", () => {
+  // Over datagrams, pongs of before may arrive after the news of a jump. None of their pings was sent after it.
+  const server = new PingServer(() => 60);
+  server.join();
+  while (server.nowMs < 20_000) server.step();
+  const ids: number[] = [];
+  for (; ids.length < 3; server.nowMs++) {
+    const id = server.clock.piggybackPing(server.nowMs);
+    if (id !== undefined) ids.push(id);
+  }
+  for (const id of ids) server.clock.pong(server.nowMs, { id, serverTicks: (server.nowMs + 3000) * TICK_HZ / 1000 });
+  assertLess(Math.abs(errorMs(server)), 1);
+  for (const endMs = server.nowMs + 3000; server.nowMs < endMs; assertLess(Math.abs(errorMs(server)), 1)) server.step();
+  assertEquals(server.clock.jumps, 0);
+});
+
+Deno.test("ClockSync: no jitter of a network contradicts its own pongs (SPEC 5.27) [seed 2]", () => {
+  const random = new Random(2);
+  const server = new PingServer(() => 20 + Math.floor(random.fraction() ** 3 * 900), 15);
+  server.join();
+  while (server.nowMs < 300_000) server.step();
+  assertGreater(server.sent, 200);
+  assertEquals(server.clock.jumps, 0);
 });

@@ -81,3 +81,12 @@ Deno.test("TimeDilation: a server clock that is far off is corrected at once: th
   dilation.advance(1001);
   assertAlmostEquals(dilation.headTicks, 302.02, 1e-6);
 });
+
+Deno.test("TimeDilation: after a jump of the server's clock the lead is as before, whatever the jump's size (SPEC 5.28)", () => {
+  for (const serverTicks of [98, 94, 80, 160]) {
+    const dilation = startDilation(100);
+    dilation.anchor(1000, serverTicks, true);
+    assertAlmostEquals(dilation.leadMs, 100, 1e-6);
+    assertAlmostEquals(dilation.headTicks, serverTicks + 2, 1e-6);
+  }
+});

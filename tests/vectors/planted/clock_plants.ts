@@ -22,6 +22,13 @@ export const CLOCK_PLANTS: readonly Plant[] = [
     ["sorted[Math.min(3, sorted.length - 1)]!", "sorted[sorted.length - 1]!"],
     ["return fastest / 2 + 40 +", "return fastest / 2 + 41 +"],
     ["0.7 * Math.min(", "0.8 * Math.min("],
+    ["const TOLERANCE_MS = 10;", "const TOLERANCE_MS = 8;"],
+    ["const TOLERANCE_MS = 10;", "const TOLERANCE_MS = 13;"],
+    ["(roundTripMs + fastest.roundTripMs) / 2", "roundTripMs"],
+    ["if (sentAtMs <= this.#contradictedAtMs) {", "if (this.#contradictedAtMs === Infinity) {"],
+    ["        this.#nextPingMs = nowMs;\n", ""],
+    ["      this.#samples.fill(sample);\n", ""],
+    ["    this.#contradictedAtMs = Infinity;\n", ""],
   ]),
   ...plantsIn("client/session/time_dilation.ts", CLOCK, [
     ["const RATE_MAX = 0.0495;", "const RATE_MAX = 0.05;"],
@@ -30,10 +37,12 @@ export const CLOCK_PLANTS: readonly Plant[] = [
     ["const ANCHOR_STEP_MS = 0.3;", "const ANCHOR_STEP_MS = 0.4;"],
     ["const ANCHOR_JUMP_MS = 250;", "const ANCHOR_JUMP_MS = 350;"],
     ["const ANCHOR_JUMP_MS = 250;", "const ANCHOR_JUMP_MS = 150;"],
+    ["    this.#headTicks += ticks;\n", ""],
     ["this.#headTicks = serverTicks + leadMs / this.#tickMs;", "this.#headTicks = serverTicks;"],
     ["Math.max(CONVERGE_MS, elapsedMs)", "CONVERGE_MS"],
   ]),
   ...plantsIn("client/session/tick_clock.ts", CLOCK, [
-    ["    if (this.#hasBegun) this.timeDilation.anchor(nowMs, this.#clockSync.serverTicks(nowMs));\n", ""],
+    ["    if (this.#hasBegun) this.timeDilation.anchor(", "    if (!this.#hasBegun) this.timeDilation.anchor("],
+    [", clockSync.jumps > jumps);", ", false);"],
   ]),
 ];

@@ -1,0 +1,80 @@
+import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
+import { streamedDragonGame as dragonGame } from "../../shared/games/dragons/body_stream.ts";
+import { Lab } from "./lab.ts";
+import { RandomDragonControls } from "./random_controls.ts";
+
+const RIDERS = 3;
+const WARM_UP_SECONDS = 10, AFTERWARDS_SECONDS = 4;
+/** How long the definitive state takes to catch up with a rider who no longer presses, s. */
+const QUIET_SECONDS = 3;
+
+interface StallOptions {
+  readonly oneWayMs: number;
+  readonly stallMs: number;
+  readonly handlesMessagesFirst: boolean;
+  readonly ordered?: boolean;
+}
+
+/** Ticks from the newest definitive one to the head; the advised lead. */
+interface Position {
+  readonly aheadTicks: number;
+  readonly advisedMs: number;
+}
+
+/** A match of riders who press all the time. Its server stalls once. */
+function stallOnce({ oneWayMs, stallMs, handlesMessagesFirst, ordered = true }: StallOptions) {
+  const lab = new Lab({ game: dragonGame, seed: 3, npcs: 4 });
+  const riders = Array.from({ length: RIDERS }, (_, i) => new RandomDragonControls(i + 1));
+  const network = { oneWayMs, jitterMs: 2 };
+  const players = riders.map((commandSource, i) => lab.join(`rider ${i}`, { commandSource, network, ordered }));
+  const { session } = players[0]!;
+  lab.run(WARM_UP_SECONDS);
+  const positions: Position[] = [];
+  const observe = () =>
+    positions.push({ aheadTicks: session.head - session.definitiveTick, advisedMs: session.advisedLeadMs });
+  observe();
+  const before = positions.pop()!, { tick } = lab.match!;
+  lab.stallServer(stallMs, { handlesMessagesFirst });
+  lab.run(stallMs / 1000);
+  for (let t = 0; t < AFTERWARDS_SECONDS; t += 0.05) {
+    lab.run(0.05);
+    observe();
+  }
+  const droppedTicks = Math.round((stallMs + 1000 * AFTERWARDS_SECONDS) / 50) - (lab.match!.tick - tick);
+  for (const rider of riders) rider.isIdle = true;
+  lab.run(QUIET_SECONDS);
+  return { lab, riders, players, before, positions, droppedTicks };
+}
+
+/** Asserts that the game has seen each press of each rider once. */
+function assertPresses({ lab, riders, players }: ReturnType<typeof stallOnce>): void {
+  riders.forEach(({ flapTotal, fireTotal }, i) => {
+    const { flapPresses, firePresses } = lab.serverSimulation!.dragonOfSeat(players[i]!.session.seat)!.fields;
+    assertGreater(flapTotal, 25);
+    assertEquals([flapPresses, firePresses], [flapTotal, fireTotal]);
+    assertEquals(players[i]!.session.stats.desyncs, 0);
+  });
+}
+
+for (const stallMs of [600, 1200]) {
+  Deno.test(`Lab: a second after the server stalled for ${stallMs} ms no client runs ahead; each press counts once (SPEC 1.2, 5.27, 5.28) [seed 3]`, () => {
+    for (const oneWayMs of [1, 30]) {
+      for (const handlesMessagesFirst of [true, false]) {
+        const run = stallOnce({ oneWayMs, stallMs, handlesMessagesFirst });
+        assertGreater(run.droppedTicks, 5);
+        for (const { aheadTicks } of run.positions.slice(20)) assertLess(aheadTicks, run.before.aheadTicks + 3);
+        assertPresses(run);
+      }
+    }
+  });
+}
+
+Deno.test("Lab: the server's own stall teaches it nothing about a client's network (SPEC 5.29) [seed 3]", () => {
+  for (const stallMs of [150, 600, 1200]) {
+    for (const handlesMessagesFirst of [true, false]) {
+      const { before, positions } = stallOnce({ oneWayMs: 30, stallMs, handlesMessagesFirst });
+      const advisedMs = Math.max(...positions.map((position) => position.advisedMs));
+      assert(advisedMs < before.advisedMs + 30, `${before.advisedMs} ms, then ${advisedMs} ms`);
+    }
+  }
+});
