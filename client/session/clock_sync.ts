@@ -50,7 +50,10 @@ const JOIN_SPREAD_MS_MAX = 300;
 const JOIN_TIMEOUT_MS = 1500;
 
 interface Sample {
+  /** From the ping's sending until the pong was handled, ms. */
   readonly roundTripMs: number;
+  /** The part that is the network's: without the time that the pong may have waited for this busy program, ms. */
+  readonly networkMs: number;
   /** The server's clock at the local time 0, in ticks. */
   readonly ticksAtZero: number;
 }
@@ -64,7 +67,9 @@ export class ClockSync {
   #pingsSent = 0;
   #nextPingMs = -Infinity;
   #firstPingMs = Infinity;
-  #newestRoundTripMs = 0;
+  #newestNetworkMs = 0;
+  /** The fastest round trip of all, ms. */
+  #leastMs = Infinity;
   /** When the newest sample was added, ms. */
   #newestSampleMs = -Infinity;
   /** The fastest sample, the oldest one of equals; undefined before the first. */
@@ -106,18 +111,23 @@ export class ClockSync {
    * Processes a pong.
    * @param pong.serverTicks the server's clock when it sent the pong, in ticks
    * @param pong.waitedTicks how long the pong had waited on the server, in ticks
+   * @param lagMs how long it may have waited for this program, ms
    */
   pong(
     nowMs: number,
     { id, serverTicks, waitedTicks = 0 }: { id: number; serverTicks: number; waitedTicks?: number },
+    lagMs = 0,
   ): void {
     const sentAtMs = this.#sentAtMs.get(id);
     if (sentAtMs === undefined) return;
     this.#sentAtMs.delete(id);
     const roundTripMs = Math.max(0, nowMs - sentAtMs - waitedTicks * this.#tickMs);
-    this.#newestRoundTripMs = roundTripMs;
-    const ticksAtZero = serverTicks + (roundTripMs / 2 - nowMs) / this.#tickMs;
-    this.#addSample({ roundTripMs, ticksAtZero }, { sentAtMs, nowMs });
+    this.#leastMs = Math.min(this.#leastMs, roundTripMs);
+    // How much of the lag this pong has waited is unknown. The network is not faster than it ever was.
+    const networkMs = this.#newestNetworkMs = Math.max(this.#leastMs, roundTripMs - lagMs);
+    const arrivedMs = nowMs - roundTripMs + networkMs;
+    const ticksAtZero = serverTicks + (networkMs / 2 - arrivedMs) / this.#tickMs;
+    this.#addSample({ roundTripMs, networkMs, ticksAtZero }, { sentAtMs, nowMs });
     // This pong completes the join, so the next ping is no longer urgent.
     const isJoinPong = this.#samples.length === JOIN_PONGS && this.#pingsSent < JOIN_PINGS_MAX;
     if (isJoinPong && this.#contradictedAtMs === Infinity) {
@@ -153,10 +163,10 @@ export class ClockSync {
   }
 
   /** Whether more lies between this pong and the fastest one than both can have waited on their ways. */
-  #contradicts({ roundTripMs, ticksAtZero }: Sample): boolean {
+  #contradicts(sample: Sample): boolean {
     const fastest = this.#fastest;
-    return fastest !== undefined && Math.abs(ticksAtZero - fastest.ticksAtZero) * this.#tickMs >
-        (roundTripMs + fastest.roundTripMs) / 2 + TOLERANCE_MS;
+    return fastest !== undefined && Math.abs(sample.ticksAtZero - fastest.ticksAtZero) * this.#tickMs >
+        errorMsMax(sample) + errorMsMax(fastest) + TOLERANCE_MS;
   }
 
   #storeSample(sample: Sample, nowMs: number): void {
@@ -186,14 +196,19 @@ export class ClockSync {
     return this.#nextPingMs;
   }
 
-  /** The fastest round trip of the newest pings, ms. Only when ready. */
+  /** The fastest round trip of the newest pings, without the lag of this program, ms. Only when ready. */
   get fastestMs(): number {
-    return this.#fastest!.roundTripMs;
+    return this.#fastest!.networkMs;
   }
 
-  /** The round trip of the newest pong, ms. */
+  /** The round trip of the newest pong, without the lag of this program, ms. */
   get roundTripMs(): number {
-    return this.#newestRoundTripMs;
+    return this.#newestNetworkMs;
+  }
+
+  /** The slowest round trip of the newest pings, without the lag of this program, ms. Only when ready. */
+  get slowestMs(): number {
+    return Math.max(...this.#samples.map(({ networkMs }) => networkMs));
   }
 
   /** The server's clock in ticks. Only when ready. */
@@ -214,8 +229,13 @@ export class ClockSync {
    * With these figures a join is hardly ever late (DESIGN 12.2).
    */
   get firstLeadMs(): number {
-    const sorted = this.#samples.map((sample) => sample.roundTripMs).sort((a, b) => a - b);
+    const sorted = this.#samples.map(({ networkMs }) => networkMs).sort((a, b) => a - b);
     const fastest = sorted[0]!, fourth = sorted[Math.min(3, sorted.length - 1)]!;
     return fastest / 2 + 40 + 0.7 * Math.min(JOIN_SPREAD_MS_MAX, fourth - fastest);
   }
+}
+
+/** How far a sample's estimate of the server's clock can be off, ms: all of its round trip may be one of both ways. */
+function errorMsMax({ roundTripMs, networkMs }: Sample): number {
+  return roundTripMs - networkMs / 2;
 }

@@ -58,7 +58,7 @@ export class CommandSender<Command> {
   #confirmedTick: Tick = -CONFIRM_TICKS;
   /** On a reliable link: the newest received tick when this client last reported a desync or requested a state. */
   #desyncReportedAt: Tick = -1;
-  /** The lead when the newest command was issued, ms. */
+  /** The lead that was reported with the newest command, ms. */
   #leadMs = 0;
   /** When the newest datagram is repeated, ms on the clock; Infinity if it is not. */
   nextRepeatMs = Infinity;
@@ -80,16 +80,20 @@ export class CommandSender<Command> {
 
   /**
    * Sends everything that is due when the local clock has reached `target`.
+   * @param options.leadMsOf the lead to report with a command for a tick that is sent now
    * @param options.tooLateTick the newest tick that the server will have run before a message sent now can arrive.
    * After a pause, no command is issued for it and the ticks before it.
    */
-  sendTo(target: Tick, { leadMs, tooLateTick, nowMs }: { leadMs: number; tooLateTick: Tick; nowMs: number }): void {
+  sendTo(
+    target: Tick,
+    { leadMsOf, tooLateTick, nowMs }: { leadMsOf: (tick: Tick) => number; tooLateTick: Tick; nowMs: number },
+  ): void {
     const { seat, ordered } = this.#options;
     if (target > this.#newestCommandTick) {
-      if (seat !== undefined) this.#issueCommands(seat, { target, leadMs, tooLateTick });
-      if (!ordered) this.#sendDatagram(target, leadMs);
+      if (seat !== undefined) this.#issueCommands(seat, { target, leadMsOf, tooLateTick });
+      this.#leadMs = leadMsOf(target);
+      if (!ordered) this.#sendDatagram(target, this.#leadMs);
       this.#newestCommandTick = target;
-      this.#leadMs = leadMs;
       this.#repeatsLeft = !ordered && this.#isRecentChange(target) ? REPEATS : 0;
       this.#scheduleRepeat(nowMs);
     } else if (nowMs >= this.nextRepeatMs) {
@@ -109,7 +113,7 @@ export class CommandSender<Command> {
 
   #issueCommands(
     seat: SeatId,
-    { target, leadMs, tooLateTick }: { target: Tick; leadMs: number; tooLateTick: Tick },
+    { target, leadMsOf, tooLateTick }: { target: Tick; leadMsOf: (tick: Tick) => number; tooLateTick: Tick },
   ): void {
     const {
       predictor,
@@ -127,6 +131,7 @@ export class CommandSender<Command> {
       if (tick <= received || predictor.announcedAt(tick, seat) !== undefined) continue;
       const command = commandSource.next(tick, acknowledged);
       predictor.setLocalCommand(tick, command);
+      const leadMs = leadMsOf(tick);
       stats.commandsSent++;
       stats.leadMsSum += leadMs;
       if (!ordered) continue;

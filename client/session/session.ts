@@ -13,6 +13,8 @@ import {
   type ClientDatagram,
   type ClientMessage,
   CloseCode,
+  type PiggybackedPong,
+  type Pong,
   type ResumeToken,
   type Welcome,
 } from "../../shared/netcode/wire/messages.ts";
@@ -201,7 +203,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     const target = Math.floor(this.#tickClock.timeDilation.headTicks);
     this.#rewindTo(joined, target);
     joined.sender.sendTo(target, {
-      leadMs: this.#tickClock.timeDilation.leadMs,
+      leadMsOf: (tick) => this.#tickClock.timeDilation.leadMsOf(tick, this.#options.clock.now()),
       tooLateTick: this.#tickClock.tooLateTick,
       nowMs,
     });
@@ -235,15 +237,20 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
         case "welcome":
           return this.#onWelcome(message);
         case "pong":
-          return this.#tickClock.pong(this.#options.clock.now(), message);
+          return this.#onPong(message);
         case "tick":
-          if (message.pong !== undefined) this.#tickClock.pong(this.#options.clock.now(), message.pong);
+          if (message.pong !== undefined) this.#onPong(message.pong);
       }
       this.#tickReceiver.put(message);
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
       this.#options.link.close(CloseCode.protocol, error.message);
     }
+  }
+
+  #onPong(pong: Pong | PiggybackedPong): void {
+    const { clock } = this.#options;
+    this.#tickClock.pong(clock.now(), pong, clock.lagMs?.());
   }
 
   #onWelcome({ seat, resume, npcs, seed }: Welcome): void {
@@ -299,7 +306,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
 
   #applyAdvice(nowMs: number): void {
     const adviceMs = this.#tickReceiver.consumeAdvice(); // 0 if no advice has arrived
-    if (adviceMs > 0) this.#tickClock.timeDilation.advise(nowMs, adviceMs);
+    if (adviceMs > 0) this.#tickClock.advise(nowMs, adviceMs);
   }
 
   /**

@@ -3,6 +3,9 @@ import type { PiggybackedPong, Pong } from "../../shared/netcode/wire/messages.t
 import { TimeDilation } from "./time_dilation.ts";
 import { ClockSync } from "./clock_sync.ts";
 
+/** The part of a lead that no round trip has shown, at most, ms. */
+const JITTER_MS_MAX = 250;
+
 export class TickClock {
   readonly #clockSync: ClockSync;
   readonly timeDilation: TimeDilation;
@@ -24,10 +27,10 @@ export class TickClock {
     return this.#clockSync.piggybackPing(nowMs);
   }
 
-  /** Processes a pong. Call it on arrival. */
-  pong(nowMs: number, pong: Pong | PiggybackedPong): void {
+  /** Processes a pong. Call it on arrival. @param lagMs how long it may have waited for this program, ms */
+  pong(nowMs: number, pong: Pong | PiggybackedPong, lagMs?: number): void {
     const clockSync = this.#clockSync, { jumps } = clockSync;
-    clockSync.pong(nowMs, pong);
+    clockSync.pong(nowMs, pong, lagMs);
     if (this.#hasBegun) this.timeDilation.anchor(nowMs, clockSync.serverTicks(nowMs), clockSync.jumps > jumps);
   }
 
@@ -40,7 +43,15 @@ export class TickClock {
     return this.#hasBegun = true;
   }
 
-  /** The round trip of the newest pong, ms. */
+  /**
+   * Takes the server's advice, but never more than `slowest round trip + 250 ms`. A command arrives within a round trip,
+   * and the rest is for jitter that no ping has met. On none of the lab's profiles does the bound shorten a lead.
+   */
+  advise(nowMs: number, leadMs: number): void {
+    this.timeDilation.advise(nowMs, Math.min(leadMs, this.#clockSync.slowestMs + JITTER_MS_MAX));
+  }
+
+  /** The round trip of the newest pong, without the lag of this program, ms. */
   get roundTripMs(): number {
     return this.#clockSync.roundTripMs;
   }

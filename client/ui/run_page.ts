@@ -17,7 +17,12 @@ import { Page } from "./page.ts";
 /** The page advances at least this often, ms, also when the browser requests no frames. */
 const FRAME_MS = 16;
 
-const clock: Clock = { now: () => performance.now() };
+/** When the timer that advances the page is due, ms. If that is past, the page is busy. */
+let timerDueMs = Infinity;
+const clock: Clock = {
+  now: () => performance.now(),
+  lagMs: () => Math.max(0, clock.now() - timerDueMs),
+};
 
 export function runPage<Command, Sim extends Simulation<Command>, Frame>(
   game: Game<Command, Sim>,
@@ -47,7 +52,9 @@ type AnyPage = Pick<Page<unknown, Simulation<unknown>, unknown>, "advance" | "dr
 /** Advances the page also while the tab is hidden, although less often. */
 function keepAdvancing(page: AnyPage): void {
   page.advance();
-  setTimeout(() => keepAdvancing(page), Math.min(FRAME_MS, Math.max(1, page.nextDueMs - clock.now())));
+  const nowMs = clock.now(), waitMs = Math.min(FRAME_MS, Math.max(1, page.nextDueMs - nowMs));
+  timerDueMs = nowMs + waitMs;
+  setTimeout(() => keepAdvancing(page), waitMs);
 }
 
 function keepDrawing(page: AnyPage): void {

@@ -46,4 +46,6 @@ export interface Link {
 export interface Clock {
   /** Milliseconds since an arbitrary moment. */
   now(): number;
+  /** How long an event that is handled now may have waited because the program was busy, ms; 0 without this method. */
+  lagMs?(): number;
 }

@@ -10,6 +10,8 @@ SAME_SAMPLE = 500.0
 MAX_CORRECTION = 0.3
 MAX_RATE = 0.0495
 TOLERANCE = 10.0
+MAX_JITTER = 250.0
+LATE = 25.0
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,8 @@ class Clock:
         """Take the server's advice; 0 means that there is none yet."""
         if self.started and lead > 0:
             self.advance(now)
-            self._advised = lead
+            slowest = max(sample.round_trip for sample in self._samples)
+            self._advised = min(lead, slowest + MAX_JITTER)
 
     def advance(self, now: float) -> None:
         """Move the head to now, a little faster or slower if the lead is not the advised one."""
@@ -111,6 +114,10 @@ class Clock:
     def reaches(self, tick: int) -> float:
         """Return when the head reaches a tick that is near."""
         return self._last_advance + (tick - self.head) * self._tick_ms / (1 + self._rate(0))
+
+    def lead_of(self, tick: int, now: float) -> float:
+        """Return the lead to report with the command of a tick that is sent now: shorter if it is sent late."""
+        return min(self.lead, (tick - self._zero) * self._tick_ms - now + LATE)
 
     def server_tick(self, at: float) -> int:
         """Return the newest tick that is due on the server at a time."""

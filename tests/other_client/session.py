@@ -176,7 +176,7 @@ class Session:
         command = self._player.command(tick, *self._announced())
         self._sent_commands.append((tick, command))
         self._first_sent = min(self._first_sent, tick)
-        lead = max(0, min(LAST_LEAD, math.floor(4 * self.clock.lead + 0.5)))
+        lead = max(0, min(LAST_LEAD, math.floor(4 * self.clock.lead_of(tick, now) + 0.5)))
         ping = self._next_ping(now) if now >= self._ping_due - EARLY_PING_MS else None
         return self._to_server.write(CommandMessage(tick, received, lead, self._status, command, ping))
 

@@ -14,6 +14,8 @@ class PingServer {
   readonly #duePongs: { id: number; atMs: number; answeredMs: number }[] = [];
   sent = 0;
   nowMs = 0;
+  /** How long the client says that it has been busy when a pong arrives, ms. */
+  lagMs = 0;
   isOpen = true;
 
   /** @param upMsMax the way up takes half of the round trip, but at most this, ms */
@@ -37,7 +39,7 @@ class PingServer {
     for (const { id, atMs, answeredMs } of this.#duePongs) {
       if (atMs !== this.nowMs) continue;
       const serverTicks = (answeredMs + this.shiftMs) * TICK_HZ / 1000;
-      this.clock.pong(this.nowMs, { id, serverTicks });
+      this.clock.pong(this.nowMs, { id, serverTicks }, this.lagMs);
     }
   }
 
@@ -193,4 +195,26 @@ Deno.test("ClockSync: no jitter of a network contradicts its own pongs (SPEC 5.2
   while (server.nowMs < 300_000) server.step();
   assertGreater(server.sent, 200);
   assertEquals(server.clock.jumps, 0);
+});
+
+Deno.test("ClockSync: the time that a pong may have waited for a busy page is not shown, and lengthens no lead (SPEC 5.32)", () => {
+  // The page is busy for 85 ms at a time, and handles pongs at the end of that.
+  const untilFree = (atMs: number) => 85 - atMs % 85;
+  const busy = new PingServer((_, nowMs) => 60 + untilFree(nowMs + 60));
+  busy.lagMs = 85;
+  busy.join();
+  assertLess(busy.clock.firstLeadMs, busy.clock.fastestMs / 2 + 40 + 1e-9);
+  let slowestMs = 0;
+  while (busy.nowMs < 30_000) {
+    busy.step();
+    slowestMs = Math.max(slowestMs, busy.clock.roundTripMs);
+  }
+  assertLess(slowestMs, 80);
+  assertLess(busy.clock.slowestMs, 80);
+  assertGreater(busy.clock.fastestMs, 60);
+  // A page that is free shows what the network does.
+  const free = new PingServer((ping) => ping % 7 === 0 ? 160 : 60);
+  free.join();
+  while (free.nowMs < 30_000) free.step();
+  assertEquals([free.clock.fastestMs, free.clock.slowestMs], [60, 160]);
 });

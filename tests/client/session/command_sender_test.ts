@@ -23,7 +23,7 @@ function openSender(seat: number | undefined) {
     send: (message) => sent.push(message.type === "command" ? `command ${message.tick}` : message.type),
   });
   const sendTo = (target: number) => {
-    sender.sendTo(target, { leadMs: 0, tooLateTick: -1, nowMs: 0 });
+    sender.sendTo(target, { leadMsOf: () => 0, tooLateTick: -1, nowMs: 0 });
     return sent.splice(0);
   };
   sender.begin(seat === undefined ? 90 : 102);

@@ -90,3 +90,13 @@ Deno.test("TimeDilation: after a jump of the server's clock the lead is as befor
     assertAlmostEquals(dilation.headTicks, serverTicks + 2, 1e-6);
   }
 });
+
+Deno.test("TimeDilation: a command that is sent late reports a shorter lead, but not for the first 25 ms (SPEC 5.30)", () => {
+  const dilation = startDilation(100);
+  // The head reached tick 102 at 1000 ms. The lead is 100 ms.
+  assertAlmostEquals(dilation.leadMsOf(102, 1000), 100);
+  assertAlmostEquals(dilation.leadMsOf(102, 1024), 100);
+  assertAlmostEquals(dilation.leadMsOf(102, 1045), 80);
+  assertAlmostEquals(dilation.leadMsOf(101, 1045), 30);
+  assertAlmostEquals(dilation.leadMsOf(103, 1000), 100, 1e-6, "an early one reports no longer lead");
+});

@@ -18,6 +18,7 @@ export class PageThread {
   readonly #lab: Clock;
   /** The cost of the running code so far. */
   #spentMs = 0;
+  #busyFromMs = -Infinity;
   #busyUntilMs = -Infinity;
   #hiddenUntilMs = -Infinity;
   /** Nothing passes the network until then. */
@@ -25,8 +26,11 @@ export class PageThread {
   /** The cost of simulating one tick, ms. */
   stepMs = 0;
 
-  /** The time that the page's own code reads. */
-  readonly clock = { now: () => this.#lab.now() + this.#spentMs };
+  /** The time that the page's own code reads, and for how long events may have waited for the thread. */
+  readonly clock = {
+    now: () => this.#lab.now() + this.#spentMs,
+    lagMs: () => this.#lab.now() <= this.#busyUntilMs ? this.#lab.now() - this.#busyFromMs : 0,
+  };
 
   constructor(lab: Clock) {
     this.#lab = lab;
@@ -34,6 +38,7 @@ export class PageThread {
 
   /** Keeps the thread busy for `ms`. */
   stall(ms: number): void {
+    if (this.#lab.now() > this.#busyUntilMs) this.#busyFromMs = this.#lab.now();
     this.#busyUntilMs = Math.max(this.#busyUntilMs, this.#lab.now() + ms);
   }
 

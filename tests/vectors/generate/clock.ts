@@ -79,8 +79,13 @@ const SCENARIOS: readonly Scenario[] = [
   },
   {
     about: "an advised lead that is more than 500 ms away: the head jumps",
-    ...{ seconds: 4, delays: () => ({ up: 25, down: 25 }) },
-    advice: [[1000, 300], [1500, 2900], [2500, 2400], [3000, 300]],
+    ...{ seconds: 4, delays: () => ({ up: 400, down: 380 }) },
+    advice: [[1500, 1700], [2000, 4000], [2500, 2400], [3000, 250]],
+  },
+  {
+    about: "an advised lead that is more than 250 ms longer than the slowest of the round trips: less is taken",
+    ...{ seconds: 9, delays: (ping) => ({ up: 70, down: ping % 8 === 3 ? 140 : 90 }) },
+    advice: [[1000, 1700], [6500, 2000]],
   },
   {
     about: "the server's clock is suddenly 300 ms ahead: a second pong confirms it, and the head moves along",
@@ -95,15 +100,15 @@ const SCENARIOS: readonly Scenario[] = [
     advice: [[1000, 400]],
   },
   {
-    about: "the server's clock is suddenly 64 ms ahead, which contradicts nothing: each pong corrects 0.3 ms",
+    about: "the server's clock is suddenly 63 ms ahead, which contradicts nothing: each pong corrects 0.3 ms",
     ...{ seconds: 7, delays: (_, at) => at < 3000 ? { up: 30, down: 30 } : { up: 26, down: 24 } },
-    serverAhead: (at) => at < 3000 ? 0 : 64,
+    serverAhead: (at) => at < 3000 ? 0 : 63,
     advice: [[1000, 400]],
   },
   {
-    about: "the same with 67 ms: one contradiction, and the head moves along",
+    about: "the same with 66 ms: one contradiction, and the head moves along",
     ...{ seconds: 7, delays: (_, at) => at < 3000 ? { up: 30, down: 30 } : { up: 26, down: 24 } },
-    serverAhead: (at) => at < 3000 ? 0 : 67,
+    serverAhead: (at) => at < 3000 ? 0 : 66,
     advice: [[1000, 400]],
   },
   {
@@ -211,7 +216,7 @@ class Player {
   /** An advised lead of 0 is none. */
   #onAdvice(lead: number): void {
     this.#add({ advice: lead });
-    if (lead > 0) this.#clock.timeDilation.advise(this.#now, dequantizeLead(lead));
+    if (lead > 0) this.#clock.advise(this.#now, dequantizeLead(lead));
   }
 
   #deliverUntil(at: number): void {

@@ -16,7 +16,7 @@ export const CLOCK_PLANTS: readonly Plant[] = [
     ["const JOIN_TIMEOUT_MS = 1500;", "const JOIN_TIMEOUT_MS = 1600;"],
     ["const PIGGYBACK_EARLY_MS = 200;", "const PIGGYBACK_EARLY_MS = 0;"],
     ["nowMs - sentAtMs - waitedTicks * this.#tickMs", "nowMs - sentAtMs"],
-    ["(roundTripMs / 2 - nowMs) / this.#tickMs", "(roundTripMs - nowMs) / this.#tickMs"],
+    ["(networkMs / 2 - arrivedMs) / this.#tickMs", "(networkMs - arrivedMs) / this.#tickMs"],
     ["if (sample.roundTripMs < samples.at(-1)!.roundTripMs)", "if (sample.roundTripMs < 0)"],
     ["each.roundTripMs < best.roundTripMs ? each : best", "each.roundTripMs <= best.roundTripMs ? each : best"],
     ["sorted[Math.min(3, sorted.length - 1)]!", "sorted[sorted.length - 1]!"],
@@ -24,7 +24,7 @@ export const CLOCK_PLANTS: readonly Plant[] = [
     ["0.7 * Math.min(", "0.8 * Math.min("],
     ["const TOLERANCE_MS = 10;", "const TOLERANCE_MS = 8;"],
     ["const TOLERANCE_MS = 10;", "const TOLERANCE_MS = 13;"],
-    ["(roundTripMs + fastest.roundTripMs) / 2", "roundTripMs"],
+    ["errorMsMax(sample) + errorMsMax(fastest)", "2 * errorMsMax(sample)"],
     ["if (sentAtMs <= this.#contradictedAtMs) {", "if (this.#contradictedAtMs === Infinity) {"],
     ["        this.#nextPingMs = nowMs;\n", ""],
     ["      this.#samples.fill(sample);\n", ""],
@@ -44,5 +44,7 @@ export const CLOCK_PLANTS: readonly Plant[] = [
   ...plantsIn("client/session/tick_clock.ts", CLOCK, [
     ["    if (this.#hasBegun) this.timeDilation.anchor(", "    if (!this.#hasBegun) this.timeDilation.anchor("],
     [", clockSync.jumps > jumps);", ", false);"],
+    ["const JITTER_MS_MAX = 250;", "const JITTER_MS_MAX = 255;"],
+    ["this.#clockSync.slowestMs + JITTER_MS_MAX", "this.#clockSync.fastestMs + JITTER_MS_MAX"],
   ]),
 ];
