@@ -107,7 +107,8 @@ class Overlay implements DebugOverlay {
     this.#frames = 0;
     this.#countedAtMs = nowMs;
     for (const { seat, name } of match()?.hud("").scores ?? []) this.#names.set(seat, name);
-    this.#panel.show(this.#figures(telemetry.rows, nowMs), this.#verdict, this.#framesPerSecond);
+    const pictures = { framesPerSecond: this.#framesPerSecond, rung: this.#host.qualityRung() };
+    this.#panel.show(this.#figures(telemetry.rows, nowMs), this.#verdict, pictures);
     this.#panel.showFlight(this.#flightFigures, this.#offsets);
   }
 

@@ -63,7 +63,7 @@ const FIGURE_ROWS: readonly (readonly [string, string, string, ((figures: Figure
     "how long this machine takes for one of the twenty ticks in a second",
     ({ stepMs }) => `${stepMs.toFixed(2)} ms`,
   ],
-  ["pictures", "pictures", "drawn by this page"],
+  ["pictures", "pictures", "drawn by this page, and how much they leave out, 0 to 4, because the device is slow"],
   [
     "corrections",
     "corrections",
@@ -155,11 +155,16 @@ export class Panel {
     setText(values.get("taken-back")!, `${takenBack} shown · ${notShown} not shown`);
   }
 
-  show(figures: Figures | undefined, { word, why }: NetworkVerdict, framesPerSecond: number): void {
+  /** @param pictures.rung of the quality ladder */
+  show(
+    figures: Figures | undefined,
+    { word, why }: NetworkVerdict,
+    { framesPerSecond, rung }: { framesPerSecond: number; rung: number },
+  ): void {
     setText(this.#verdict, word);
     this.#verdict.dataset.word = word;
     setText(this.#why, why);
-    setText(this.#values.get("pictures")!, framesPerSecond < Infinity ? `${whole(framesPerSecond)} /s` : "");
+    setText(this.#values.get("pictures")!, framesPerSecond < Infinity ? `${whole(framesPerSecond)} /s · ${rung}` : "");
     if (figures === undefined) return;
     for (const [id, , , format] of FIGURE_ROWS) {
       if (format !== undefined) setText(this.#values.get(id)!, format(figures));

@@ -84,6 +84,8 @@ export interface Renderer<Frame> {
   readonly camera: Camera;
   /** @param nowMs the page's clock; only differences count */
   draw(frame: Frame, nowMs: number): void;
+  /** Draws less, for slow devices. @param rung 0 (everything) … 4, as in `QualityLadder` */
+  setQuality?(rung: number): void;
 }
 
 /** From metres to pixels of the canvas. */

@@ -32,6 +32,8 @@ export interface DebugHost {
   readonly marks: readonly number[];
   /** The camera of the newest frame. */
   readonly camera: Camera;
+  /** The rung of the quality ladder, 0 (everything) … 4. */
+  readonly qualityRung: () => number;
   /** Undefined in the lobby. */
   readonly match: () => DebuggedMatch | undefined;
   /** Closes the overlay, as F3 does: a phone has no such key. */

@@ -11,6 +11,7 @@ import { Keyboard } from "../input/keyboard.ts";
 import { Touch } from "../input/touch.ts";
 import type { ConditionedLink } from "../net/network_conditions.ts";
 import type { HudValues, MatchPresenter, PlayableGame } from "../presentation/match_presenter.ts";
+import { QualityLadder } from "../presentation/quality_ladder.ts";
 import type { Telemetry } from "../presentation/telemetry.ts";
 import type { FrameParts, Renderer, Sound, View } from "../presentation/view.ts";
 import { connectionMessageOf } from "./connection_messages.ts";
@@ -24,10 +25,13 @@ import { formatPageUrl, parsePageUrl } from "./page_url.ts";
 import { Reconnector } from "./reconnector.ts";
 import { RoomList } from "./room_list.ts";
 import { loadSeatToken, saveSeatToken } from "./seat_token_store.ts";
-import { type Settings, SettingsStore } from "./settings.ts";
+import { QUALITY_RUNGS, type Settings, SettingsStore } from "./settings.ts";
 import { SettingsPanel } from "./settings_panel.ts";
 import { WakeLock } from "./wake_lock.ts";
 import { MatchMenu } from "./match/match_menu.ts";
+
+/** The notice while not even the simplest picture is fluent. */
+const SLOW_DEVICE = "This device is slow: the picture is at its simplest, and what you do shows late.";
 
 export interface PageOptions {
   readonly clock: Clock;
@@ -56,6 +60,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   readonly #oneButton: InputDevice | undefined;
   readonly #reconnector: Reconnector<Command, Sim, Frame>;
   readonly #debugLoader: DebugLoader;
+  readonly #ladder = new QualityLadder();
   #confirmPresses = 0;
   /** The newest token that this page has saved. */
   #resume: ResumeToken | undefined;
@@ -84,6 +89,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
       telemetry,
       match: () => this.match,
       camera: this.#renderer.camera,
+      qualityRung: () => this.#ladder.rung,
     });
     this.#lobby = new Lobby(document, { roomList: new RoomList(document, clock), settings: this.#settings, colours });
     this.#menu = new MatchMenu(document, {
@@ -128,9 +134,11 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     if (refusal !== undefined) this.#showLobby(refusal.text, refusal.remedy);
   }
 
-  /** Draws one frame. */
+  /** Draws one frame, or none if the browser offers more than a slow device should draw. */
   draw(): void {
-    const nowMs = this.#clock.now();
+    const nowMs = this.#clock.now(), ladder = this.#ladder;
+    if (!ladder.offerFrame(nowMs)) return;
+    this.#renderer.setQuality?.(ladder.rung);
     this.#lobby.advance();
     this.#confirm();
     const match = this.match;
@@ -155,7 +163,7 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
   #showNotice(match: MatchPresenter<Command, Sim, Frame> | undefined, nowMs: number): void {
     const state = this.#reconnector.state;
     if (state === undefined || match === undefined) return;
-    const notice = connectionMessageOf(state, this.#view.words);
+    const notice = connectionMessageOf(state, this.#view.words) || (this.#ladder.isTooSlow ? SLOW_DEVICE : "");
     if (match.session.simulation !== undefined) this.#values = match.hud(notice);
     if (this.#frame !== undefined && this.#values !== undefined) this.#hud.show({ ...this.#values, notice }, nowMs);
     else if (state.phase === "away") this.#lobby.show(notice);
@@ -174,7 +182,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     this.#gamepads.rumble(Math.max(0, ...strengths));
   }
 
-  #applySettings({ colour, keys, oneButton, volume, muted }: Settings): void {
+  #applySettings({ colour, keys, oneButton, quality, volume, muted }: Settings): void {
+    this.#ladder.fixedRung = QUALITY_RUNGS[quality];
     this.#view.colours.select(colour);
     this.#sound?.setVolume(muted ? 0 : volume);
     this.#menu.setMuted(muted);

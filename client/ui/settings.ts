@@ -4,6 +4,9 @@ import { defaultBindings, type KeyBindings, parseBindings } from "../input/key_b
 
 const KEY = "wyvern.settings";
 
+/** The rung of the quality ladder by a player's choice; undefined if the ladder decides. */
+export const QUALITY_RUNGS = { automatic: undefined, full: 0, simple: 3 } as const;
+
 /** The settings that are on or off, with what they are on a first visit. */
 export const SWITCHES = { oneButton: false, rumble: true, keepAwake: true } as const;
 
@@ -13,6 +16,7 @@ export interface Settings extends Readonly<Record<keyof typeof SWITCHES, boolean
   /** One of the view's colours. */
   readonly colour: string;
   readonly keys: KeyBindings;
+  readonly quality: keyof typeof QUALITY_RUNGS;
   /** 0 … 1. */
   readonly volume: number;
   readonly muted: boolean;
@@ -35,6 +39,7 @@ function defaultSettings({ actions, colours }: SettingsSchema): Settings {
     colour: colours[0]!,
     keys: defaultBindings(actions),
     ...SWITCHES,
+    quality: "automatic",
     volume: DEFAULT_VOLUME,
     muted: false,
   };
@@ -45,7 +50,7 @@ export function parseSettings(text: string | null, schema: SettingsSchema): Sett
   const defaults = defaultSettings(schema);
   try {
     const stored = (JSON.parse(text ?? "{}") ?? {}) as Readonly<Record<string, unknown>>;
-    const { name, colour, keys, volume, muted } = stored;
+    const { name, colour, keys, quality, volume, muted } = stored;
     const switches = Object.entries(SWITCHES).map(([id, byDefault]) => {
       const value = stored[id];
       return [id, typeof value === "boolean" ? value : byDefault];
@@ -55,6 +60,7 @@ export function parseSettings(text: string | null, schema: SettingsSchema): Sett
       name: typeof name === "string" ? name : defaults.name,
       colour: schema.colours.find((known) => known === colour) ?? defaults.colour,
       keys: parseBindings(keys, schema.actions),
+      quality: quality === "full" || quality === "simple" ? quality : defaults.quality,
       volume: typeof volume === "number" && volume >= 0 && volume <= 1 ? volume : defaults.volume,
       muted: muted === true,
     };

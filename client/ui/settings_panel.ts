@@ -10,7 +10,7 @@ import {
   withBinding,
 } from "../input/key_bindings.ts";
 import type { KeyEvent } from "../input/keyboard.ts";
-import { type SettingsStore, SWITCHES } from "./settings.ts";
+import { type Settings, type SettingsStore, SWITCHES } from "./settings.ts";
 
 /** One of an action's keys. */
 interface KeySlot {
@@ -26,6 +26,7 @@ export class SettingsPanel {
   readonly #settings: SettingsStore;
   readonly #keys: { readonly button: HTMLButtonElement; readonly keySlot: KeySlot }[] = [];
   readonly #switches: readonly { readonly id: keyof typeof SWITCHES; readonly box: HTMLInputElement }[];
+  readonly #quality: HTMLSelectElement;
   readonly #volume: HTMLInputElement;
   /** The slot that waits for a key. */
   #waitingSlot: KeySlot | undefined;
@@ -41,10 +42,15 @@ export class SettingsPanel {
     for (const { id, box } of this.#switches) {
       box.addEventListener("change", () => settings.change({ [id]: box.checked }));
     }
+    this.#quality = findElement(root, "#quality");
     this.#volume = findElement(root, "#volume");
     this.#addRows(findElement(root, "#key-rows"));
     this.#dialog.addEventListener("keydown", (event) => this.#press(event));
     this.#dialog.addEventListener("close", () => this.#waitForKey(undefined));
+    this.#quality.addEventListener(
+      "change",
+      () => settings.change({ quality: this.#quality.value as Settings["quality"] }),
+    );
     this.#volume.addEventListener("input", () => settings.change({ volume: Number(this.#volume.value), muted: false }));
     findElement(root, "#reset-keys").addEventListener(
       "click",
@@ -55,6 +61,7 @@ export class SettingsPanel {
 
   open(): void {
     for (const { id, box } of this.#switches) box.checked = this.#settings.current[id];
+    this.#quality.value = this.#settings.current.quality;
     this.#volume.value = String(this.#settings.current.volume);
     this.#show();
     this.#dialog.showModal();

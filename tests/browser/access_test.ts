@@ -165,24 +165,27 @@ browserTest(
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
+/** Finds out how loud the page is, and how often it holds the screen's lock. It runs on the page, first of all scripts. */
+function watchDevices(): void {
+  // All sound of the page passes through the first gain node that it creates.
+  const { createGain } = AudioContext.prototype;
+  AudioContext.prototype.createGain = function () {
+    const gain = createGain.call(this);
+    globalThis.loudness ??= gain.gain;
+    return gain;
+  };
+  globalThis.wakeLocks = 0;
+  navigator.wakeLock.request = () => {
+    globalThis.wakeLocks++;
+    const release = () => Promise.resolve(void globalThis.wakeLocks--);
+    return Promise.resolve({ release } as unknown as WakeLockSentinel);
+  };
+}
+
 browserTest("page: a player's settings survive a reload, and the volume applies to the sound", async (browser) => {
   await using server = await ServerProcess.start("--npcs", "0");
   const page = await (await browser.newContext(PHONE)).newPage();
-  await page.addInitScript(() => {
-    // All sound of the page passes through the first gain node that it creates.
-    const { createGain } = AudioContext.prototype;
-    AudioContext.prototype.createGain = function () {
-      const gain = createGain.call(this);
-      globalThis.loudness ??= gain.gain;
-      return gain;
-    };
-    globalThis.wakeLocks = 0;
-    navigator.wakeLock.request = () => {
-      globalThis.wakeLocks++;
-      const release = () => Promise.resolve(void globalThis.wakeLocks--);
-      return Promise.resolve({ release } as unknown as WakeLockSentinel);
-    };
-  });
+  await page.addInitScript(watchDevices);
   const percent = () => page.evaluate(() => Math.round(100 * (globalThis.loudness?.value ?? NaN)));
   await page.goto(`${server.url}play#KEPT`);
   assertEquals(await seriousFindings(page), []);
@@ -190,6 +193,7 @@ browserTest("page: a player's settings survive a reload, and the volume applies 
   await page.check('#colours input[value="snow"]');
   await page.tap("#lobby-controls");
   await page.uncheck("#rumble");
+  await page.selectOption("#quality", "simple");
   await page.focus("#volume");
   for (const key of ["Home", "ArrowRight", "ArrowRight"]) await page.keyboard.press(key);
   await page.check("#one-button");
@@ -213,6 +217,9 @@ browserTest("page: a player's settings survive a reload, and the volume applies 
   assertEquals(await percent(), 0);
   assertEquals([await page.inputValue("#volume"), await page.isChecked("#one-button")], ["0.1", true]);
   assertEquals([await page.isChecked("#rumble"), await page.isChecked("#keep-awake")], [false, true]);
+  assertEquals(await page.inputValue("#quality"), "simple");
+  // Fewer pixels than the page has.
+  assert(await page.evaluate(() => document.querySelector<HTMLCanvasElement>("#arena")!.width < innerWidth));
   await page.uncheck("#keep-awake");
   await page.waitForFunction(() => wakeLocks === 0);
   await page.check("#keep-awake");

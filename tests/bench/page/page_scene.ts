@@ -12,11 +12,13 @@ import { MatchPresenter } from "../../../client/presentation/match_presenter.ts"
 import type { FireballSprite } from "../../../client/games/dragons/presenters/fireball.ts";
 import type { RenderScene } from "../../../client/games/dragons/scene.ts";
 import type { PresentedEvent } from "../../../client/presentation/event_reconciler.ts";
+import type { DebuggedMatch, DebugHost } from "../../../client/ui/debug_host.ts";
 import { openWebSocketLink } from "../../../client/net/websocket_link.ts";
 import { Telemetry } from "../../../client/presentation/telemetry.ts";
 import { DragonRenderer } from "../../../client/games/dragons/render/renderer.ts";
 import { bodyStreamSupport } from "../../../client/session/body_stream_client.ts";
 import { streamedDragonGame as game } from "../../../shared/games/dragons/body_stream.ts";
+import type { Clock } from "../../../shared/netcode/link.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 
 export interface SceneOptions {
@@ -84,6 +86,26 @@ function explosion(n: number): PresentedEvent {
   return { key: `bench ${n}`, kind: "burn", x: 2 + (n * 7) % 28, y: 2 + (n * 5) % 14, seat: n % 8, otherSeat: -1 };
 }
 
+/** All that the overlay needs of a page. */
+function hostOf({ clock, telemetry, match, renderer }: {
+  clock: Clock;
+  telemetry: Telemetry;
+  match: DebuggedMatch;
+  renderer: DragonRenderer;
+}): DebugHost {
+  const { camera } = renderer;
+  return {
+    clock,
+    telemetry,
+    conditions: QUALITY,
+    marks: [],
+    qualityRung: () => 0,
+    camera,
+    match: () => match,
+    close() {},
+  };
+}
+
 async function run(options: SceneOptions): Promise<SceneResult> {
   const clock = { now: () => performance.now() };
   const telemetry = new Telemetry(clock, () => new ServerMessageDecoder(game.command));
@@ -100,8 +122,7 @@ async function run(options: SceneOptions): Promise<SceneResult> {
     telemetry,
   });
   const renderer = new DragonRenderer(document.querySelector("canvas")!);
-  const { camera } = renderer, host = { clock, telemetry, conditions: QUALITY, marks: [], camera, match: () => match };
-  const overlay = options.overlay ? openOverlay({ ...host, close: () => {} }) : undefined;
+  const overlay = options.overlay ? openOverlay(hostOf({ clock, telemetry, match, renderer })) : undefined;
   const scripts: number[] = [], overlays: number[] = [], intervals: number[] = [], particleCounts: number[] = [];
   let exploded = 0, beganMs = 0, lastMs = 0, scene: RenderScene | undefined;
   await new Promise<void>((resolve) => {

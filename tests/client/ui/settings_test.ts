@@ -20,6 +20,10 @@ Deno.test("parseSettings: broken stored settings give the defaults, usable parts
   assertEquals(parseSettings('{"colour":"mint","oneButton":true}', SCHEMA).colour, "mint");
   const { rumble, keepAwake } = parseSettings('{"rumble":false,"keepAwake":"no"}', SCHEMA);
   assertEquals([rumble, keepAwake], [false, true]);
+  const qualities = ["full", "simple", "automatic", "best", 3].map((quality) => (
+    parseSettings(JSON.stringify({ quality }), SCHEMA).quality
+  ));
+  assertEquals(qualities, ["full", "simple", "automatic", "automatic", "automatic"]);
   const volumeOf = (text: string) => [parseSettings(text, SCHEMA).volume, parseSettings(text, SCHEMA).muted];
   assertEquals(volumeOf('{"volume":0.2,"muted":true}'), [0.2, true]);
   assertEquals(volumeOf('{"volume":7,"muted":"yes"}'), [0.5, false]);

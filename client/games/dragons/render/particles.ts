@@ -47,6 +47,9 @@ export class Particles {
   /** The key of the event that threw it. */
   readonly #key: string[] = new Array(PARTICLES_MAX).fill("");
   #next = 0;
+  /** The share of all particles that are emitted, 0 … 1. Rings are always emitted. */
+  share = 1;
+  #shareDue = 0;
 
   /** Living particles. */
   get count(): number {
@@ -57,6 +60,9 @@ export class Particles {
 
   /** Starts a particle. The caller may reuse `start`. @param key the event that throws it */
   emit(start: ParticleStart, key = ""): void {
+    this.#shareDue += start.shape === "ring" ? 1 : this.share;
+    if (this.#shareDue < 1) return;
+    this.#shareDue--;
     this.#key[this.#next] = key;
     const i = this.#next;
     this.#next = (i + 1) % PARTICLES_MAX;

@@ -68,8 +68,8 @@ class DragonPainter implements Painter<DragonSprite> {
   }
 
   #draw(dragon: DragonSprite, own: DragonSprite | undefined, drawing: Drawing): void {
-    const { context } = drawing;
-    drawDragon(context, dragon, this.#animations.of(dragon), lookOf(dragon));
+    const { context } = drawing, isPlain = drawing.isPlain && !dragon.own;
+    drawDragon(context, dragon, { animation: this.#animations.of(dragon), look: lookOf(dragon), isPlain });
     if (dragon.dead) return;
     if (dragon.invulnerableTicks > 0) drawShield(dragon, drawing);
     if (dragon.stunnedTicks > 0) drawStars(dragon, drawing);

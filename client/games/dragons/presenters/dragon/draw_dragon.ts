@@ -24,18 +24,30 @@ const WOOD = "#f4e8cc";
 const MOUTH = "#4a1020";
 const FIRE = "#ffb347";
 
+/** How a dragon is drawn. */
+export interface DragonStyle {
+  readonly animation: DragonAnimation;
+  readonly look: Look;
+  /** Without outline, far wing, wing bones, belly and face: about half of the work. */
+  readonly isPlain: boolean;
+}
+
 /** Draws into a context that measures metres, y upwards. */
-export function drawDragon(context: Context, sprite: DragonSprite, animation: DragonAnimation, look: Look): void {
+export function drawDragon(context: Context, sprite: DragonSprite, style: DragonStyle): void {
+  const { animation, look, isPlain } = style;
   context.save();
   place(context, sprite, animation);
   context.lineJoin = "round";
   context.lineCap = "round";
   // A dead dragon spreads limp wings.
   const wing = sprite.dead ? 0.1 + 0.4 * Math.sin(animation.tumble * 3) : animation.wing;
-  strokeOutline(context, sprite, animation, wing);
-  drawFarSide(context, look, wing, animation);
-  drawBody(context, sprite, animation, look);
-  drawNearWing(context, look, wing, animation.fold);
+  if (!isPlain) {
+    strokeOutline(context, sprite, animation, wing);
+    drawFarWing(context, look, wing, animation.fold);
+  }
+  drawTail(context, look, animation.tail);
+  drawBody(context, sprite, style);
+  drawNearWing(context, style, wing);
   if (!sprite.dead) drawRider(context, animation, look);
   context.restore();
 }
@@ -82,20 +94,23 @@ function strokeOutline(context: Context, sprite: DragonSprite, animation: Dragon
   context.stroke();
 }
 
-function drawFarSide(context: Context, look: Look, wing: number, animation: DragonAnimation): void {
+function drawFarWing(context: Context, look: Look, wing: number, fold: number): void {
   context.save();
   context.translate(0.22, 0.04);
-  shapes.poseWing(wing * 0.85, animation.fold);
+  shapes.poseWing(wing * 0.85, fold);
   shapes.traceWing(context);
   context.fillStyle = look.mark;
   context.fill();
   context.restore();
-  shapes.traceTail(context, animation.tail);
+}
+
+function drawTail(context: Context, look: Look, swing: number): void {
+  shapes.traceTail(context, swing);
   context.fillStyle = look.fill;
   context.fill();
 }
 
-function drawBody(context: Context, sprite: DragonSprite, animation: DragonAnimation, look: Look): void {
+function drawBody(context: Context, sprite: DragonSprite, { animation, look, isPlain }: DragonStyle): void {
   shapes.traceLegs(context, sprite.onGround, animation.stride);
   context.strokeStyle = look.shade;
   context.lineWidth = 0.17;
@@ -106,6 +121,7 @@ function drawBody(context: Context, sprite: DragonSprite, animation: DragonAnima
   shapes.traceBody(context);
   context.fillStyle = look.fill;
   context.fill();
+  if (isPlain) return drawPattern(context, look);
   shapes.traceBelly(context);
   context.fillStyle = look.light;
   context.fill();
@@ -183,11 +199,12 @@ const STRIPES = [-0.72, 0.02, 0.34, -0.45, 0.14, 0.44, 0.42, 0.2, 0.46, 0.66, 0.
 const DOTS = [-0.75, -0.1, -0.5, 0.08, -0.45, -0.25, -0.7, -0.34, 0.45, 0.02, 0.62, 0.28, 0.38, 0.24, 0.86, 0.42];
 const CHEVRONS = [-0.55, -0.12, -0.25, -0.12, 0.5, 0.1, 0.75, 0.3];
 
-function drawNearWing(context: Context, look: Look, wing: number, fold: number): void {
-  shapes.poseWing(wing, fold);
+function drawNearWing(context: Context, { animation, look, isPlain }: DragonStyle, wing: number): void {
+  shapes.poseWing(wing, animation.fold);
   shapes.traceWing(context);
   context.fillStyle = look.light;
   context.fill();
+  if (isPlain) return;
   shapes.traceWingBones(context);
   context.strokeStyle = look.shade;
   context.lineWidth = 0.1;

@@ -26,6 +26,17 @@ Deno.test("Particles.emit: a full pool replaces the oldest particles", () => {
   assertEquals(particles.count, PARTICLES_MAX);
 });
 
+Deno.test("Particles.share: of all particles that share is emitted, and each ring", () => {
+  for (const [share, puffs] of [[1, 40], [0.5, 20], [0.25, 10]] as const) {
+    const particles = new Particles();
+    particles.share = share;
+    for (let i = 0; i < 40; i++) particles.emit(particle());
+    assertEquals(particles.count, puffs);
+    for (let i = 0; i < 5; i++) particles.emit(particle({ shape: "ring" }));
+    assertEquals(particles.count, puffs + 5);
+  }
+});
+
 Deno.test("Particles.advance: each particle lives exactly as long as its start says", () => {
   const particles = new Particles();
   particles.emit(particle({ lifeMs: 60 }));

@@ -14,7 +14,10 @@ function edgeMark(x: number, changes: Partial<DragonSprite> = {}): number[] {
   const corner = (x: number) => corners.push(x);
   const paths = { beginPath() {}, closePath() {}, stroke() {}, fill() {}, moveTo: corner, lineTo: corner };
   const context = { canvas: { width: WIDTH_PX }, ...paths } as unknown as CanvasRenderingContext2D;
-  const drawing: Drawing = { context, camera, nowMs: 0, reducedMotion: false, pixelRatio: 1, ownSeat: -1 };
+  const drawing: Drawing = {
+    ...{ context, camera, nowMs: 0, ownSeat: -1 },
+    ...{ reducedMotion: false, pixelRatio: 1, isPlain: false },
+  };
   drawEdgeMark(dragonSprite({ x, ...changes }), drawing);
   return corners.slice(0, 2);
 }

@@ -1,0 +1,95 @@
+/**
+ * Keeps the picture fluent on slow devices: it goes down a rung when frames are rare, and up again when they are not.
+ *
+ *     rung     0      everything
+ *              1 … 3  ever fewer pixels, particles and details, as the renderer decides
+ *              4      as 3, and at most 30 frames a second: an even 30 looks better than an uneven 35
+ *
+ * Only a trial shows whether a higher rung is fast enough. A trial that fails doubles the wait for the next one, so the
+ * picture does not go back and forth. A browser that saves energy offers 30 frames a second, whatever they cost. If
+ * that is the rate on each rung down to the third, the whole picture comes back.
+ */
+
+/** The last rung. */
+export const SLOWEST_RUNG = 4;
+/** Frames are counted over this time, ms. */
+const WINDOW_MS = 1500;
+/** Frames a second: below the first the picture goes down a rung, below the second two. From the third on it may go up. */
+const RATE_LOW = 42, RATE_POOR = 25, RATE_GOOD = 55;
+/** The rate of a browser that saves energy, and how near to it a window's rate is. */
+const RATE_SAVING = 30, RATE_SAVING_ERROR = 1;
+/** Good windows before the first trial of a higher rung, and before any. */
+const PATIENCE_WINDOWS = 6, PATIENCE_WINDOWS_MAX = 200;
+/** A trial has failed if the picture goes down again within so many windows: half a minute. */
+const TRIAL_WINDOWS = 20;
+/** A longer gap is no slow frame, ms: the tab was hidden. */
+const GAP_MS = 1000;
+/** The least time between two frames on the last rung, ms: less than two frames of a screen with 60 Hz. */
+const LAST_RUNG_FRAME_MS = 30;
+
+export class QualityLadder {
+  /** The rung that the player has chosen; undefined if the ladder decides. */
+  fixedRung: number | undefined;
+  #rung = 0;
+  #windowBeganMs = 0;
+  #frames = 0;
+  #offeredMs = -Infinity;
+  #drawnMs = -Infinity;
+  #isPoor = false;
+  #goodWindows = 0;
+  #patienceWindows = PATIENCE_WINDOWS;
+  /** Windows in a row with the rate of a browser that saves energy, on the rungs before the last one. */
+  #savingWindows = 0;
+  /** The rest of the present trial. */
+  #trialWindows = 0;
+
+  get rung(): number {
+    return this.fixedRung ?? this.#rung;
+  }
+
+  /** Whether not even the last rung makes the picture fluent. */
+  get isTooSlow(): boolean {
+    return this.#isPoor && this.rung === SLOWEST_RUNG;
+  }
+
+  /** Call it whenever the browser offers a frame. @returns whether to draw it */
+  offerFrame(nowMs: number): boolean {
+    if (nowMs - this.#offeredMs > GAP_MS) this.#beginWindow(nowMs);
+    else this.#frames++;
+    this.#offeredMs = nowMs;
+    const elapsedMs = nowMs - this.#windowBeganMs;
+    if (elapsedMs >= WINDOW_MS) {
+      this.#judge(1000 * this.#frames / elapsedMs);
+      this.#beginWindow(nowMs);
+    }
+    if (this.rung === SLOWEST_RUNG && nowMs - this.#drawnMs < LAST_RUNG_FRAME_MS) return false;
+    this.#drawnMs = nowMs;
+    return true;
+  }
+
+  #beginWindow(nowMs: number): void {
+    this.#windowBeganMs = nowMs;
+    this.#frames = 0;
+  }
+
+  #judge(framesPerSecond: number): void {
+    this.#isPoor = framesPerSecond < RATE_POOR;
+    this.#goodWindows = framesPerSecond < RATE_GOOD ? 0 : this.#goodWindows + 1;
+    this.#trialWindows--;
+    const isSaving = this.#rung < SLOWEST_RUNG && Math.abs(framesPerSecond - RATE_SAVING) < RATE_SAVING_ERROR;
+    this.#savingWindows = isSaving ? this.#savingWindows + 1 : 0;
+    if (this.#savingWindows >= SLOWEST_RUNG) {
+      this.#rung = 0;
+    } else if (framesPerSecond < RATE_LOW) {
+      const hasFailed = this.#trialWindows > 0;
+      if (hasFailed) this.#patienceWindows = Math.min(PATIENCE_WINDOWS_MAX, 2 * this.#patienceWindows);
+      this.#trialWindows = 0;
+      // A failed trial ends on the rung where it began.
+      this.#rung = Math.min(SLOWEST_RUNG, this.#rung + (this.#isPoor && !hasFailed ? 2 : 1));
+    } else if (this.#rung > 0 && this.#goodWindows >= this.#patienceWindows) {
+      this.#goodWindows = 0;
+      this.#trialWindows = TRIAL_WINDOWS;
+      this.#rung--;
+    }
+  }
+}
