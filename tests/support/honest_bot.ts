@@ -4,7 +4,7 @@
  */
 import { assertEquals } from "@std/assert";
 import { Bot } from "../../client/games/dragons/bot.ts";
-import { Session } from "../../client/session/session.ts";
+import { type CommandSource, Session } from "../../client/session/session.ts";
 import { openNodeWebSocketLink } from "../../client/net/node_websocket_link.ts";
 import type { DragonCommand } from "../../shared/games/dragons/command.ts";
 import { dragonGame } from "../../shared/games/dragons/game.ts";
@@ -26,17 +26,19 @@ export class HonestBot {
   /** Joins a room. @param url http://… of the server */
   constructor(
     url: string,
-    { name, seed, room = "BOTS", open = openNodeWebSocketLink }: {
+    { name, seed, room = "BOTS", controls, open = openNodeWebSocketLink }: {
       name: string;
       seed: number;
       room?: string;
+      /** Plays instead of the bot. */
+      controls?: CommandSource<DragonCommand>;
       /** Opens the link. */
       open?: (url: string) => Link;
     },
   ) {
     const bot = new Bot(seed);
     const link = this.#intercepted(open(`${url.replace("http", "ws")}socket`));
-    this.session = new Session({ game: dragonGame, link, clock, room, name, commandSource: bot });
+    this.session = new Session({ game: dragonGame, link, clock, room, name, commandSource: controls ?? bot });
     bot.attach(this.session);
     this.#advance();
   }

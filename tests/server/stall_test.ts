@@ -1,0 +1,49 @@
+import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
+import { RandomDragonControls } from "../lab/random_controls.ts";
+import { HonestBot } from "../support/honest_bot.ts";
+import { ServerProcess } from "../support/server_process.ts";
+
+const TICK_MS = 50;
+/** One second. */
+const TICKS = 20;
+
+for (const stallMs of [600, 1200]) {
+  Deno.test(`server: a second after it was stopped for ${stallMs} ms, a client is as far ahead as before; each press counts once (SPEC 1.2, 2.13, 5.28)`, async () => {
+    await using server = await ServerProcess.start("--seed", "5");
+    const controls = new RandomDragonControls(1), bot = new HonestBot(server.url, { name: "Wren", seed: 1, controls });
+    try {
+      const { session } = bot;
+      /** The least distance from the newest definitive tick to the head within a second: what is more is late frames. */
+      const leastAhead = async () => {
+        let least = Infinity;
+        const last = session.definitiveTick + TICKS;
+        await bot.until(() => {
+          least = Math.min(least, session.head - session.definitiveTick);
+          return session.definitiveTick >= last;
+        });
+        return least;
+      };
+      await bot.until(() => bot.isPlaying);
+      await leastAhead();
+      const before = await leastAhead();
+
+      const { head, definitiveTick } = session;
+      server.signal("SIGSTOP");
+      await bot.until(() => session.head >= head + stallMs / TICK_MS - 1);
+      server.signal("SIGCONT");
+      assert(await server.waitForOutput(/ticks_dropped ticks=([5-9]|\d\d)/), "the server has reported no drop");
+      await bot.until(() => session.definitiveTick >= definitiveTick + TICKS);
+      assertLess(await leastAhead(), before + 3);
+
+      controls.isIdle = true;
+      await leastAhead();
+      await leastAhead();
+      const { flapPresses, firePresses } = session.simulation!.dragonOfSeat(session.seat)!.fields;
+      assertGreater(controls.flapTotal, 10);
+      assertEquals([flapPresses, firePresses], [controls.flapTotal, controls.fireTotal]);
+      await bot.assertUndisturbed();
+    } finally {
+      bot.stop();
+    }
+  });
+}
