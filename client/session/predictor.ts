@@ -102,8 +102,8 @@ export class Predictor<Command> {
   }
 
   /**
-   * Writes the commands of the tick after the head, as known now, to `out`. If the local seat's command is not
-   * announced, `localCommand` takes its place.
+   * Writes the commands of the tick after the head, as known now, to `out`. If the local seat has no command for that
+   * tick yet, `localCommand` takes its place.
    */
   predictCommands(localCommand: Command | undefined, out: (Command | undefined)[]): void {
     const tick = this.head + 1, { seat } = this.#options;
@@ -111,7 +111,7 @@ export class Predictor<Command> {
     const commands = this.#timeline.commands(tick);
     for (let i = 0; i < commands.length; i++) out[i] = commands[i];
     if (seat === undefined || localCommand === undefined || out[seat] === undefined) return;
-    if (!this.#timeline.isAnnounced(tick, seat)) out[seat] = localCommand;
+    if (!this.#timeline.isKnown(tick, seat)) out[seat] = localCommand;
   }
 
   isPresent(tick: Tick, seat: SeatId): boolean {

@@ -22,6 +22,7 @@ import { ServerMessageDecoder } from "../../shared/netcode/wire/server_messages.
 import { ClientMessageEncoder } from "../../shared/netcode/wire/client_messages.ts";
 import { type Snapshot, SnapshotError } from "../../shared/snapshot.ts";
 import { CommandSender } from "./command_sender.ts";
+import type { InputDelayChoice } from "./input_delay.ts";
 import { Reconciler } from "./reconciler.ts";
 import { TickClock } from "./tick_clock.ts";
 import { Predictor } from "./predictor.ts";
@@ -134,6 +135,11 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     return this.#phase === "playing" ? this.#tickClock.timeDilation.advisedMs : 0;
   }
 
+  /** The input delay in force, ticks 0 … 3, with a fraction while it changes. 0 unless playing. */
+  get inputDelayTicks(): number {
+    return this.#phase === "playing" ? this.#tickClock.inputDelayTicks : 0;
+  }
+
   get roundTripMs(): number {
     return this.#tickClock.roundTripMs;
   }
@@ -163,8 +169,8 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   }
 
   /**
-   * Writes the commands of the tick after the head, as known now, to `out` by seat. The local seat's command is the one
-   * that its input would give now.
+   * Writes the commands of the tick after the head, as known now, to `out` by seat. If the local seat's command for that
+   * tick is not issued yet, it is the one that its input would give now.
    */
   predictCommands(out: (Command | undefined)[]): void {
     this.#joined?.predictor.predictCommands(
@@ -175,7 +181,7 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
 
   /** The clock's position between the head and the next tick, 0 … 1. */
   fraction(): number {
-    return Math.min(1, Math.max(0, this.#tickClock.timeDilation.headTicks - this.head));
+    return Math.min(1, Math.max(0, this.#tickClock.headTicks - this.head));
   }
 
   /**
@@ -199,10 +205,10 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     if (joined === undefined) return;
     this.#receiveTicks(joined, nowMs);
     if (this.#phase === "joining" && !this.#begin(nowMs, joined)) return joined.sender.confirm();
-    this.#tickClock.timeDilation.advance(nowMs);
-    const target = Math.floor(this.#tickClock.timeDilation.headTicks);
+    this.#tickClock.advance(nowMs, this.#inputDelay);
+    const target = Math.floor(this.#tickClock.headTicks);
     this.#rewindTo(joined, target);
-    joined.sender.sendTo(target, {
+    joined.sender.sendTo(this.#tickClock.commandTick, {
       leadMsOf: (tick) => this.#tickClock.timeDilation.leadMsOf(tick, this.#options.clock.now()),
       tooLateTick: this.#tickClock.tooLateTick,
       nowMs,
@@ -215,6 +221,11 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
   /** Leaves the match. Close code 1000 also frees the seat (SPEC 3.2). */
   close(): void {
     this.#options.link.close(1000, "left");
+  }
+
+  /** A spectator has no commands, so nothing is gained if their head waits. */
+  get #inputDelay(): InputDelayChoice {
+    return this.seat < 0 ? 0 : this.#options.inputDelay?.() ?? 0;
   }
 
   get #isHelloSent(): boolean {
@@ -279,8 +290,9 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
 
   /** Starts to play once a state and enough pongs have arrived. @returns whether it has started */
   #begin(nowMs: number, { sender }: JoinedMatch<Command, Sim>): boolean {
-    if (this.definitiveTick < 0 || !this.#tickClock.begin(nowMs, { isSpectator: this.seat < 0 })) return false;
-    sender.begin(Math.floor(this.#tickClock.timeDilation.headTicks));
+    const clock = this.#tickClock, options = { isSpectator: this.seat < 0, inputDelay: this.#inputDelay };
+    if (this.definitiveTick < 0 || !clock.begin(nowMs, options)) return false;
+    sender.begin(clock.commandTick);
     this.#phase = "playing";
     return true;
   }

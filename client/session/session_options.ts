@@ -3,6 +3,7 @@ import type { Game, GameEvent, Simulation, Tick } from "../../shared/netcode/gam
 import type { Clock, Link } from "../../shared/netcode/link.ts";
 import { type Hello, PROTOCOL_VERSION, type ResumeToken } from "../../shared/netcode/wire/messages.ts";
 import type { BodyStreamSupport } from "./body_stream_client.ts";
+import type { InputDelayChoice } from "./input_delay.ts";
 import type { PosePair } from "./session_poses.ts";
 
 /** The source of the local seat's commands. */
@@ -27,6 +28,8 @@ export interface SessionOptions<Command, Sim extends Simulation<Command> = Simul
   readonly room: string;
   readonly name: string;
   readonly commandSource: CommandSource<Command>;
+  /** The input delay that the player has chosen now; none without this option. */
+  readonly inputDelay?: (() => InputDelayChoice) | undefined;
   /** Joins as a spectator, without a seat. */
   readonly spectate?: boolean;
   /** The session's part of the body stream. The server never moves a client without it to the stream. */

@@ -1,7 +1,9 @@
-/** Schedules the local ticks: the server's clock, as pings measure it, plus the lead. */
+/** Schedules the local ticks: the server's clock, as pings measure it, plus the lead, less the input delay. */
+import type { Tick } from "../../shared/netcode/game.ts";
 import type { PiggybackedPong, Pong } from "../../shared/netcode/wire/messages.ts";
 import { TimeDilation } from "./time_dilation.ts";
 import { ClockSync } from "./clock_sync.ts";
+import { InputDelay, type InputDelayChoice } from "./input_delay.ts";
 
 /** The part of a lead that no round trip has shown, at most, ms. */
 const JITTER_MS_MAX = 250;
@@ -9,12 +11,14 @@ const JITTER_MS_MAX = 250;
 export class TickClock {
   readonly #clockSync: ClockSync;
   readonly timeDilation: TimeDilation;
+  readonly #inputDelay: InputDelay;
   #hasBegun = false;
 
   /** @param sendPing sends a ping with this id at once, in a message of its own */
   constructor(tickHz: number, sendPing: (id: number) => void) {
     this.#clockSync = new ClockSync(tickHz, sendPing);
     this.timeDilation = new TimeDilation(tickHz);
+    this.#inputDelay = new InputDelay(tickHz);
   }
 
   /** Sends a ping if one is due. @param isOpen whether a message sent now leaves at once */
@@ -34,12 +38,16 @@ export class TickClock {
     if (this.#hasBegun) this.timeDilation.anchor(nowMs, clockSync.serverTicks(nowMs), clockSync.jumps > jumps);
   }
 
-  /** Starts the head if enough pongs have arrived. @returns whether it started */
-  begin(nowMs: number, { isSpectator }: { isSpectator: boolean }): boolean {
+  /** Starts the clock and the head if enough pongs have arrived. @returns whether they started */
+  begin(
+    nowMs: number,
+    { isSpectator, inputDelay = 0 }: { isSpectator: boolean; inputDelay?: InputDelayChoice },
+  ): boolean {
     const clockSync = this.#clockSync;
     if (!clockSync.isReady(nowMs)) return false;
     const leadMs = isSpectator ? clockSync.spectatorLeadMs : clockSync.firstLeadMs;
     this.timeDilation.begin(nowMs, { serverTicks: clockSync.serverTicks(nowMs), leadMs });
+    this.#inputDelay.begin(nowMs, { clockTicks: this.timeDilation.headTicks, choice: inputDelay, leadMs });
     return this.#hasBegun = true;
   }
 
@@ -49,6 +57,29 @@ export class TickClock {
    */
   advise(nowMs: number, leadMs: number): void {
     this.timeDilation.advise(nowMs, Math.min(leadMs, this.#clockSync.slowestMs + JITTER_MS_MAX));
+  }
+
+  /** Moves the clock and the head to `nowMs`. Only when begun. */
+  advance(nowMs: number, inputDelay: InputDelayChoice): void {
+    const { timeDilation } = this;
+    timeDilation.advance(nowMs);
+    const { headTicks: clockTicks, advisedMs: leadMs } = timeDilation;
+    this.#inputDelay.advance(nowMs, { clockTicks, choice: inputDelay, leadMs });
+  }
+
+  /** The newest tick whose command is due. */
+  get commandTick(): Tick {
+    return Math.floor(this.timeDilation.headTicks);
+  }
+
+  /** The position of the head, with its fraction, in ticks. */
+  get headTicks(): number {
+    return this.timeDilation.headTicks - this.#inputDelay.ticks;
+  }
+
+  /** The input delay in force, ticks 0 … 3, with a fraction while it changes. */
+  get inputDelayTicks(): number {
+    return this.#inputDelay.ticks;
   }
 
   /** The round trip of the newest pong, without the lag of this program, ms. */
@@ -61,9 +92,10 @@ export class TickClock {
     return this.#clockSync.nextPingMs;
   }
 
-  /** When the next tick is due, ms. Only when begun. */
+  /** When the next command or the next tick of the head is due, ms. Only when begun. */
   get nextTickMs(): number {
-    return this.timeDilation.dueMs(Math.floor(this.timeDilation.headTicks) + 1);
+    const { commandTick, headTicks, inputDelayTicks } = this;
+    return this.timeDilation.dueMs(Math.min(commandTick + 1, Math.floor(headTicks) + 1 + inputDelayTicks));
   }
 
   /** The newest tick that the server will have run before a message sent now can arrive. Only when begun. */

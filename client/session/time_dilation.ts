@@ -3,7 +3,7 @@
  *
  *     head(now) = server(now) + lead,     lead moves toward the advised one by at most 5 % of real time
  *
- * The head is continuous. The client sends a command at the moment when the head reaches its tick. This locks the
+ * The head is continuous. An input delay lets the simulation follow it later (`input_delay.ts`). The client sends a command at the moment when the head reaches its tick. This locks the
  * phase: the command arrives as much before its tick as the advice means, not up to a tick earlier.
  *
  * `server(now)` starts from the round trips at the join and drifts along with the clocks, hardly faster than they do. A
@@ -15,7 +15,7 @@
  * Players feel more than 5 % (DESIGN 12.3: lightyear's figure). The limit is slightly lower, because
  * timers are not exact.
  */
-const RATE_MAX = 0.0495;
+export const RATE_MAX = 0.0495;
 /** A small difference would be gone after this time at its initial rate, ms. */
 const CONVERGE_MS = 200;
 /** A larger error of the lead is no drift, ms: a tab was hidden, or the network changed. */
