@@ -20,6 +20,7 @@ export interface Figures {
   readonly jitterMs: number;
   readonly leadMs: number;
   readonly advisedLeadMs: number;
+  readonly inputDelayTicks: number;
   readonly slackMs: number;
   /** The number of ticks in each bin. */
   readonly slackBins: readonly number[];
@@ -63,6 +64,7 @@ export function figuresOf(
     jitterMs: jitterOf(recent),
     leadMs: newest.leadMs,
     advisedLeadMs: newest.advisedLeadMs,
+    inputDelayTicks: newest.inputDelayTicks,
     slackMs: sum("slackMs") / recent.length,
     slackBins: slackBinsOf(recent),
     latePerSecond: perSecond("late"),

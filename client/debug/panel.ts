@@ -19,6 +19,12 @@ const FIGURE_ROWS: readonly (readonly [string, string, string, ((figures: Figure
     (figures) => `${whole(figures.leadMs)} / ${whole(figures.advisedLeadMs)} ms`,
   ],
   [
+    "input-delay",
+    "input delay",
+    "how much later than pressed your keys act, so that this page guesses fewer ticks of others; the settings have it",
+    ({ inputDelayTicks }) => `${tenths(inputDelayTicks)} ticks`,
+  ],
+  [
     "slack",
     "slack",
     "how long before it is needed your command is at the server; below 0 it is late",

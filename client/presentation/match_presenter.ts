@@ -24,7 +24,9 @@ export interface PlayableGame<Command, Sim extends Simulation<Command>, Frame> {
 }
 
 export interface MatchPresenterOptions<Command>
-  extends Pick<SessionOptions<Command>, "link" | "clock" | "room" | "name" | "commandSource" | "spectate" | "resume"> {
+  extends
+    Pick<SessionOptions<Command>, "link" | "clock" | "room" | "name" | "commandSource" | "spectate" | "resume">,
+    Pick<SessionOptions<Command>, "inputDelay"> {
   readonly telemetry: Telemetry;
 }
 

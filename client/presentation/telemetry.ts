@@ -19,6 +19,8 @@ export interface TelemetryRow {
   readonly slackMs: number;
   readonly leadMs: number;
   readonly advisedLeadMs: number;
+  /** The input delay in force, ticks. */
+  readonly inputDelayTicks: number;
   readonly roundTripMs: number;
   readonly rollbacks: number;
   readonly resimulatedTicks: number;
@@ -46,6 +48,7 @@ export interface ObservedSession {
   readonly stats: SessionStats;
   readonly head: number;
   readonly leadMs: number;
+  readonly inputDelayTicks: number;
   readonly roundTripMs: number;
   readonly isInSync: boolean;
   readonly isOnBodyStream: boolean;
@@ -119,7 +122,8 @@ export class Telemetry implements LinkObserver {
   }
 
   /** Call it after each advance of the session. @param elapsedMs the time that the advance took */
-  onAdvanced({ stats, head, leadMs, roundTripMs, isInSync, isOnBodyStream }: ObservedSession, elapsedMs: number): void {
+  onAdvanced(session: ObservedSession, elapsedMs: number): void {
+    const { stats, head, leadMs, inputDelayTicks, roundTripMs, isInSync, isOnBodyStream } = session;
     const next = this.#next, before = this.#before ??= { ...stats };
     const rolledBack = stats.rollbacks - before.rollbacks > next.rollbacks;
     const stepped = head > this.#head && this.#head >= 0 ? head - this.#head : 0;
@@ -133,7 +137,8 @@ export class Telemetry implements LinkObserver {
     if (stepped + resimulated > 0) next.stepMs += elapsedMs;
     if (rolledBack) next.rollbackMs += elapsedMs;
     if (next.tick < 0) return;
-    Object.assign(next, { leadMs, roundTripMs, inStep: Number(isInSync), streams: Number(isOnBodyStream) });
+    const isNow = { inStep: Number(isInSync), streams: Number(isOnBodyStream) };
+    Object.assign(next, { leadMs, inputDelayTicks, roundTripMs, ...isNow });
     this.#rows.push(next);
     if (this.#rows.length > ROWS_MAX) this.#rows.shift();
     this.#next = emptyRow();
@@ -170,6 +175,7 @@ function emptyRow(): Writable {
       slackMs: 0,
       leadMs: 0,
       advisedLeadMs: 0,
+      inputDelayTicks: 0,
       roundTripMs: 0,
       rollbacks: 0,
       resimulatedTicks: 0,

@@ -13,7 +13,8 @@
 import { RATE_MAX } from "./time_dilation.ts";
 
 /** What a player can choose: a delay in ticks, or one that follows from the line. */
-export type InputDelayChoice = "automatic" | 0 | 1 | 2 | 3;
+export const INPUT_DELAYS = ["automatic", 0, 1, 2, 3] as const;
+export type InputDelayChoice = typeof INPUT_DELAYS[number];
 
 /** The delay is n ticks from the n-th of these leads on, ms. DESIGN 8 argues them from what a tick of delay gains. */
 const LEADS_MS = [125, 225, 325] as const;

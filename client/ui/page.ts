@@ -82,7 +82,8 @@ export class Page<Command, Sim extends Simulation<Command>, Frame> {
     this.#combinedInput = new CombinedInput(this.#keyboard, new Touch(document, actions.buttons), this.#gamepads);
     this.#oneButton = view.oneButton?.(this.#combinedInput);
     const newCommandSource = () => view.controls(() => this.#inputDevice);
-    this.#reconnector = new Reconnector(playable, { clock, openLink, newCommandSource, telemetry });
+    const inputDelay = () => this.#settings.current.inputDelay;
+    this.#reconnector = new Reconnector(playable, { clock, openLink, newCommandSource, telemetry, inputDelay });
     this.#debugLoader = new DebugLoader({
       ...debug,
       clock,

@@ -22,7 +22,7 @@ const ANEW_NOTICE_MS = 4000;
 /** The page has caught up if a definitive tick arrived within this time, ms: a few ticks and a slow connection. */
 const FRESH_MS = 300;
 
-export interface ReconnectorOptions<Command> extends Pick<MatchPresenterOptions<Command>, "telemetry"> {
+export interface ReconnectorOptions<Command> extends Pick<MatchPresenterOptions<Command>, "telemetry" | "inputDelay"> {
   readonly clock: Clock;
   /** Each match has a command source of its own, because press counters belong to one match. */
   readonly newCommandSource: () => MatchPresenterOptions<Command>["commandSource"];
@@ -169,13 +169,14 @@ export class Reconnector<Command, Sim extends Simulation<Command>, Frame> {
   #join(connection: RoomConnection): void {
     connection.retryAtMs = Infinity;
     this.#link = this.#options.openLink();
-    const { clock, newCommandSource, telemetry } = this.#options;
+    const { clock, newCommandSource, telemetry, inputDelay } = this.#options;
     const { entry, resume } = connection;
     this.#match = new MatchPresenter(this.#playable, {
       link: this.#link,
       clock,
       commandSource: newCommandSource(),
       telemetry,
+      inputDelay,
       ...entry,
       resume,
     });

@@ -1,6 +1,7 @@
-/** A player's settings, kept in the browser: name, colour, keys, volume and switches. Only the name is sent. */
+/** A player's settings, kept in the browser: name, colour, keys, volume, input delay, switches. Only the name is sent. */
 import type { ActionSet } from "../input/actions.ts";
 import { defaultBindings, type KeyBindings, parseBindings } from "../input/key_bindings.ts";
+import { INPUT_DELAYS, type InputDelayChoice } from "../session/input_delay.ts";
 
 const KEY = "wyvern.settings";
 
@@ -20,6 +21,7 @@ export interface Settings extends Readonly<Record<keyof typeof SWITCHES, boolean
   /** 0 … 1. */
   readonly volume: number;
   readonly muted: boolean;
+  readonly inputDelay: InputDelayChoice;
 }
 
 /** The game's part of the settings. */
@@ -42,6 +44,7 @@ function defaultSettings({ actions, colours }: SettingsSchema): Settings {
     quality: "automatic",
     volume: DEFAULT_VOLUME,
     muted: false,
+    inputDelay: "automatic",
   };
 }
 
@@ -50,7 +53,7 @@ export function parseSettings(text: string | null, schema: SettingsSchema): Sett
   const defaults = defaultSettings(schema);
   try {
     const stored = (JSON.parse(text ?? "{}") ?? {}) as Readonly<Record<string, unknown>>;
-    const { name, colour, keys, quality, volume, muted } = stored;
+    const { name, colour, keys, quality, volume, muted, inputDelay } = stored;
     const switches = Object.entries(SWITCHES).map(([id, byDefault]) => {
       const value = stored[id];
       return [id, typeof value === "boolean" ? value : byDefault];
@@ -63,6 +66,7 @@ export function parseSettings(text: string | null, schema: SettingsSchema): Sett
       quality: quality === "full" || quality === "simple" ? quality : defaults.quality,
       volume: typeof volume === "number" && volume >= 0 && volume <= 1 ? volume : defaults.volume,
       muted: muted === true,
+      inputDelay: INPUT_DELAYS.find((known) => known === inputDelay) ?? defaults.inputDelay,
     };
   } catch {
     return defaults;

@@ -1,4 +1,4 @@
-/** The dialog for keys, volume and switches. */
+/** The dialog for keys, volume, input delay and switches. */
 import { findElement, make } from "./dom.ts";
 import { actionsById } from "../input/actions.ts";
 import {
@@ -10,6 +10,7 @@ import {
   withBinding,
 } from "../input/key_bindings.ts";
 import type { KeyEvent } from "../input/keyboard.ts";
+import { INPUT_DELAYS } from "../session/input_delay.ts";
 import { type Settings, type SettingsStore, SWITCHES } from "./settings.ts";
 
 /** One of an action's keys. */
@@ -28,6 +29,7 @@ export class SettingsPanel {
   readonly #switches: readonly { readonly id: keyof typeof SWITCHES; readonly box: HTMLInputElement }[];
   readonly #quality: HTMLSelectElement;
   readonly #volume: HTMLInputElement;
+  readonly #inputDelay: HTMLSelectElement;
   /** The slot that waits for a key. */
   #waitingSlot: KeySlot | undefined;
 
@@ -44,6 +46,7 @@ export class SettingsPanel {
     }
     this.#quality = findElement(root, "#quality");
     this.#volume = findElement(root, "#volume");
+    this.#inputDelay = findElement(root, "#input-delay");
     this.#addRows(findElement(root, "#key-rows"));
     this.#dialog.addEventListener("keydown", (event) => this.#press(event));
     this.#dialog.addEventListener("close", () => this.#waitForKey(undefined));
@@ -52,6 +55,9 @@ export class SettingsPanel {
       () => settings.change({ quality: this.#quality.value as Settings["quality"] }),
     );
     this.#volume.addEventListener("input", () => settings.change({ volume: Number(this.#volume.value), muted: false }));
+    this.#inputDelay.addEventListener("change", () => {
+      settings.change({ inputDelay: INPUT_DELAYS.find((each) => String(each) === this.#inputDelay.value)! });
+    });
     findElement(root, "#reset-keys").addEventListener(
       "click",
       () => this.#change(defaultBindings(settings.schema.actions)),
@@ -63,6 +69,7 @@ export class SettingsPanel {
     for (const { id, box } of this.#switches) box.checked = this.#settings.current[id];
     this.#quality.value = this.#settings.current.quality;
     this.#volume.value = String(this.#settings.current.volume);
+    this.#inputDelay.value = String(this.#settings.current.inputDelay);
     this.#show();
     this.#dialog.showModal();
   }

@@ -197,6 +197,7 @@ browserTest("page: a player's settings survive a reload, and the volume applies 
   await page.focus("#volume");
   for (const key of ["Home", "ArrowRight", "ArrowRight"]) await page.keyboard.press(key);
   await page.check("#one-button");
+  await page.selectOption("#input-delay", "0");
   assertEquals(await seriousFindings(page, { isMeasurable: false }), []);
   await page.tap("#close-controls");
   await page.tap("#play");
@@ -215,7 +216,8 @@ browserTest("page: a player's settings survive a reload, and the volume applies 
   assertEquals(await page.innerText("#mute"), "Unmute");
   await page.tap("#match-controls");
   assertEquals(await percent(), 0);
-  assertEquals([await page.inputValue("#volume"), await page.isChecked("#one-button")], ["0.1", true]);
+  const values = await Promise.all(["#volume", "#input-delay"].map((id) => page.inputValue(id)));
+  assertEquals([...values, await page.isChecked("#one-button")], ["0.1", "0", true]);
   assertEquals([await page.isChecked("#rumble"), await page.isChecked("#keep-awake")], [false, true]);
   assertEquals(await page.inputValue("#quality"), "simple");
   // Fewer pixels than the page has.
@@ -225,8 +227,7 @@ browserTest("page: a player's settings survive a reload, and the volume applies 
   await page.check("#keep-awake");
   await page.waitForFunction(() => wakeLocks === 1);
   await page.tap("#close-controls");
-  await page.tap("#open-menu");
-  await page.tap("#mute");
+  for (const button of ["#open-menu", "#mute"]) await page.tap(button);
   assertEquals([await percent(), await page.innerText("#mute")], [10, "Mute"]);
   await page.tap("#leave");
   assertEquals(await page.inputValue("#colours input:checked"), "snow");

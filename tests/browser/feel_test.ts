@@ -14,6 +14,8 @@ const SIZE = { width: 1280, height: 720 };
 
 async function play(page: Page, url: string): Promise<void> {
   await page.setViewportSize(SIZE);
+  // At a round trip of 200 ms a player gets an input delay, unless they choose none.
+  await page.addInitScript(() => localStorage.setItem("wyvern.settings", '{"inputDelay":0}'));
   await page.goto(url);
   await page.click("#play");
   await untilPlaying(page);
@@ -137,6 +139,63 @@ browserTest(
     // Another process may have taken the processor, so a slow result is measured once more. A slow page is slow again.
     if (Math.max(...pictures) > FRAMES_MAX) pictures = await flap(page);
     assertLessOrEqual(Math.max(...pictures), FRAMES_MAX, `pictures from key to flap: ${pictures}`);
+  },
+);
+
+/**
+ * Counts the ticks from each press of the flap key to the step that acts on it. The step lies between the heads of two
+ * frames, so each press gives two bounds. Runs inside the page.
+ */
+function watchSteps(): void {
+  globalThis.ticksToStep = [];
+  const presses = () => wyvern!.simulation!.dragonOfSeat(wyvern!.seat)!.fields.flapPresses;
+  addEventListener("keydown", ({ code, repeat }) => {
+    if (code !== "Space" || repeat) return;
+    const pressedAt = wyvern!.head + wyvern!.fraction(), before = presses();
+    let head = wyvern!.head;
+    const look = () => {
+      if (presses() !== before) {
+        globalThis.ticksToStep!.push({ beyond: head - pressedAt, upTo: wyvern!.head - pressedAt });
+        return;
+      }
+      head = wyvern!.head;
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+}
+
+browserTest(
+  "page: with an input delay of n ticks, as the player has set it, a key acts n ticks later (SPEC 5.40, 5.41)",
+  async (browser) => {
+    await using server = await ServerProcess.start("--seed", "7", "--npcs", "0");
+    const page = await browser.newPage();
+    await page.setViewportSize(SIZE);
+    await page.goto(`${server.url}play?rtt=200#KEYS`);
+    await page.click("#play");
+    await untilPlaying(page);
+    // Nobody has chosen yet, and this line needs a tick. On a busy machine it may seem to need more.
+    assertGreater(await page.evaluate(() => wyvern!.inputDelayTicks), 0);
+    await page.evaluate(watchSteps);
+    for (const ticks of [3, 1, 0]) {
+      await page.keyboard.press("Escape");
+      await page.click("#match-controls");
+      await page.selectOption("#input-delay", String(ticks));
+      await page.click("#close-controls");
+      await page.waitForFunction((ticks) => wyvern!.inputDelayTicks === ticks, ticks);
+      for (let i = 0; i < 4; i++) {
+        const before = await page.evaluate(() => globalThis.ticksToStep!.length);
+        await page.keyboard.press("Space", { delay: 30 });
+        await page.waitForFunction((before) => globalThis.ticksToStep!.length > before, before);
+        // The fourth press in a round trip would wait for the first (SPEC 1.10).
+        const head = await page.evaluate(() => wyvern!.head);
+        await page.waitForFunction((head) => wyvern!.definitiveTick >= head, head);
+      }
+      for (const { beyond, upTo } of await page.evaluate(() => globalThis.ticksToStep!.splice(0))) {
+        assertGreater(upTo, ticks);
+        assertLessOrEqual(beyond, ticks + 1);
+      }
+    }
   },
 );
 

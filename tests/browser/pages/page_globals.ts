@@ -58,6 +58,8 @@ declare global {
   var canvasWatch: { stillPictures: number; picturesToChange: number[] } | undefined;
   /** The counts of `feel_test.ts`: frames from key to flap, and how paths went. */
   var framesToFlap: number[] | undefined;
+  /** By press, in ticks from the press: the last head that did not act on it, and the first one that did. */
+  var ticksToStep: { readonly beyond: number; readonly upTo: number }[] | undefined;
   var paths: Paths | undefined;
   /**
    * Values of `stream_test.ts`: whether this page's engine rounds differently, a dragon's places by tick,

@@ -5,7 +5,7 @@ import type { ServerMessage } from "../../../shared/netcode/wire/messages.ts";
 import { tickMessage } from "./tick_messages.ts";
 
 /** A session in sync, but for its stats. */
-const OBSERVED = { head: 0, leadMs: 80, roundTripMs: 60, isInSync: true, isOnBodyStream: false };
+const OBSERVED = { head: 0, leadMs: 80, inputDelayTicks: 1, roundTripMs: 60, isInSync: true, isOnBodyStream: false };
 
 function openTelemetry() {
   const clock = { nowMs: 1000, now: () => clock.nowMs };

@@ -24,6 +24,9 @@ Deno.test("parseSettings: broken stored settings give the defaults, usable parts
     parseSettings(JSON.stringify({ quality }), SCHEMA).quality
   ));
   assertEquals(qualities, ["full", "simple", "automatic", "automatic", "automatic"]);
+  const delayOf = (stored: unknown) => parseSettings(JSON.stringify({ inputDelay: stored }), SCHEMA).inputDelay;
+  assertEquals([0, 3, "automatic"].map(delayOf), [0, 3, "automatic"]);
+  assertEquals([undefined, null, "1", 4, -1, 1.5, {}].map(delayOf), new Array(7).fill("automatic"));
   const volumeOf = (text: string) => [parseSettings(text, SCHEMA).volume, parseSettings(text, SCHEMA).muted];
   assertEquals(volumeOf('{"volume":0.2,"muted":true}'), [0.2, true]);
   assertEquals(volumeOf('{"volume":7,"muted":"yes"}'), [0.5, false]);
