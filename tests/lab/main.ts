@@ -3,8 +3,8 @@
  * measures how long commands wait in their queues and how many are late, compared with an oracle. The dragon game
  * measures what players see.
  *
- *     deno task lab [--profile --link --players --npcs --minutes --seed --reaction --people --judging --held-aside
- *                    --correlated --matrix --duels --game --json]
+ *     deno task lab [--profile --link --players --npcs --minutes --seed --reaction --people --judging --input-delay
+ *                    --held-aside --correlated --matrix --duels --game --json]
  */
 import process from "node:process";
 import * as z from "zod";
@@ -33,6 +33,7 @@ import { type Row, type RowKey, summaryOf, textOf } from "./table.ts";
 import { RiderControls } from "../people/rider_controls.ts";
 import { FITTED, JUDGING, styleAt } from "../people/styles.ts";
 import { feltFiguresOf, PEOPLE_WARM_UP_SECONDS, playPeople } from "./people/people_row.ts";
+import { delayedClient, type InputDelayTicks } from "./people/replay.ts";
 
 const ALL_PROFILES = [...PROFILE_NAMES, ...HELD_ASIDE_NAMES];
 
@@ -95,6 +96,11 @@ const FLAGS = {
     about: "with --matrix: the profiles that no law was tuned on instead of the others",
     allowed: "",
     switch: true,
+  },
+  "input-delay": {
+    schema: wholeNumber(3).default(0).transform((ticks) => ticks as InputDelayTicks),
+    about: "with --people: ticks of input delay of all of them [0]",
+    allowed: "a whole number 0 to 3",
   },
   correlated: { schema: present(), about: "neighbours are delayed alike", allowed: "", switch: true },
   matrix: { schema: present(), about: "every profile, over both kinds of links", allowed: "", switch: true },
@@ -185,11 +191,14 @@ class Matrix {
     if (!people) {
       return this.#dragons.time(seconds + DRAGON_WARM_UP_SECONDS, () => runDragonRow({ ...options, reactionTicks }));
     }
-    const styles = this.#flags.judging ? JUDGING : FITTED;
+    const { "input-delay": inputDelay } = this.#flags, styles = this.#flags.judging ? JUDGING : FITTED;
     const player = (index: number, seed: number) => new RiderControls(styleAt(styles, index), seed);
     return this.#dragons.time(seconds + DRAGON_WARM_UP_SECONDS + PEOPLE_WARM_UP_SECONDS, () => ({
       ...runDragonRow({ ...options, reactionTicks, player }),
-      felt: feltFiguresOf(playPeople({ ...options, styles }), { seconds }),
+      felt: feltFiguresOf(playPeople({ ...options, styles, inputDelay }), {
+        seconds,
+        client: delayedClient(inputDelay),
+      }),
     }));
   }
 }
@@ -204,7 +213,9 @@ function rowKeysOf(flags: Flags): RowKey[] {
   return (["ordered", "datagram"] as const).flatMap((link) => profiles.map((profile) => ({ profile, link })));
 }
 
+/** @throws UsageError for flags that do not go together */
 function run(flags: Flags): void {
+  if (flags["input-delay"] > 0 && !flags.people) throw new UsageError("--input-delay: only with --people");
   const keys = rowKeysOf(flags);
   const matrix = new Matrix(flags);
   const rows = keys.map((key, i) => {

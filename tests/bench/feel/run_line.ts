@@ -19,6 +19,8 @@ const VIEWPORT = { width: 960, height: 540 };
 export interface LineRun {
   readonly line: LineName;
   readonly seconds: number;
+  /** The input delay at the page, whole ticks 0 … 3. */
+  readonly inputDelay?: number;
   /** Called once a second while the run is recorded. */
   readonly onSecond?: () => void;
 }
@@ -30,18 +32,19 @@ export interface LineFigures extends FeelFigures {
 }
 
 /** @throws Error if the server, the page or a rider fails */
-export async function runLine({ line, seconds, onSecond }: LineRun): Promise<LineFigures> {
+export async function runLine({ line, seconds, inputDelay = 0, onSecond }: LineRun): Promise<LineFigures> {
   // Hatchlings are the only NPCs, so nearly every dragon is a person's.
   await using server = await ServerProcess.start("--seed", "21", "--npcs", "0");
   const script = await bundle(fileURLToPath(new URL("page_rider.ts", import.meta.url)));
   const browser = await launchChromium();
   try {
     // The browser starts first: its work would stall people who play, and stalls count as their line.
-    const page = await openPage(browser, { url: server.url, line, script });
+    const page = await openPage(browser, { url: server.url, line, script, inputDelay });
     await using riders = await Riders.start(server.url.replace("http", "ws").replace(/\/$/, ""), line);
     await page.click("#play");
     await page.waitForFunction((people) => feel.people() === people, RIDERS + 1);
     await page.waitForTimeout(WARM_UP_SECONDS * 1000);
+    await page.waitForFunction((ticks) => wyvern!.inputDelayTicks === ticks, inputDelay);
     await page.evaluate(() => feel.record());
     let leadMs = 0, ridersLeadMs = 0;
     for (let second = 0; second < seconds; second++) {
@@ -60,10 +63,11 @@ export async function runLine({ line, seconds, onSecond }: LineRun): Promise<Lin
 /** Opens the room's page, which has not joined yet, and puts a person in front of it. */
 async function openPage(
   browser: Browser,
-  { url, line, script }: { url: string; line: LineName; script: string },
+  { url, line, script, inputDelay }: { url: string; line: LineName; script: string; inputDelay: number },
 ): Promise<Page> {
   // The page's policy allows no script but its own.
   const page = await browser.newPage({ viewport: VIEWPORT, bypassCSP: true });
+  await page.addInitScript((text) => localStorage.setItem("wyvern.settings", text), JSON.stringify({ inputDelay }));
   await page.goto(`${url}play#${ROOM}`);
   await page.evaluate((conditions) => Object.assign(wyvernConditions, conditions), conditionsOf(line));
   await page.addScriptTag({ content: script, type: "module" });

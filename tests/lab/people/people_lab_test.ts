@@ -3,7 +3,7 @@ import type { RenderScene } from "../../../client/games/dragons/scene.ts";
 import { ErrorSmoother } from "../../../client/presentation/error_smoother.ts";
 import { FITTED, JUDGING } from "../../people/styles.ts";
 import { feltFiguresOf, type PeopleMatchOptions, playPeople } from "./people_row.ts";
-import { type ClientPolicy, pageClient } from "./replay.ts";
+import { type ClientPolicy, delayedClient, pageClient } from "./replay.ts";
 
 const MATCH: PeopleMatchOptions = {
   ...{ profile: "far", link: "ordered", styles: FITTED, players: 6, npcs: 0, seconds: 20, correlated: false, seed: 71 },
@@ -40,6 +40,24 @@ Deno.test("Lab: two clients see the same recorded match, and only their policy d
   // Places that are simulated are at times inside the ground, but no more than an exact dragon that lands.
   assertEquals(uneased.belowGroundFrames, 0);
   assertEquals(feltFiguresOf(people, { seconds }), page);
+});
+
+Deno.test("Lab: with each tick of input delay people see less wrong, of the same match and of one that they play with it [seed 73]", () => {
+  const { seconds } = MATCH, people = playPeople({ ...MATCH, seed: 73 });
+  let before = feltFiguresOf(people, { seconds });
+  for (const ticks of [1, 2, 3] as const) {
+    const delayed = feltFiguresOf(people, { seconds, client: delayedClient(ticks) });
+    assertLess(delayed.popMeter, 0.95 * before.popMeter);
+    assertLess(delayed.drawnMinusSimulatedP95M, before.drawnMinusSimulatedP95M - 0.1);
+    assertLess(delayed.remoteErrorM, 0.85 * before.remoteErrorM);
+    assertLess(delayed.ownCorrectionsOver5cmPerMinute, before.ownCorrectionsOver5cmPerMinute);
+    assertEquals(delayed.deaths, before.deaths);
+    before = delayed;
+  }
+  const played = playPeople({ ...MATCH, seed: 73, inputDelay: 3 });
+  const figures = feltFiguresOf(played, { seconds, client: delayedClient(3) });
+  assertGreater(figures.deaths, 5);
+  assertLess(figures.remoteErrorM, 0.6 * feltFiguresOf(played, { seconds }).remoteErrorM);
 });
 
 Deno.test("Lab: the same seed gives people the same figures, and a better line gives better ones [seed 72]", () => {

@@ -6,7 +6,7 @@ import { RiderControls } from "../../people/rider_controls.ts";
 import { type RiderStyle, styleAt } from "../../people/styles.ts";
 import { Lab } from "../lab.ts";
 import { PersonRecording } from "./person_recording.ts";
-import { type ClientPolicy, replay } from "./replay.ts";
+import { type ClientPolicy, type InputDelayTicks, replay } from "./replay.ts";
 
 /** Seconds before anything is counted: clients join and their leads converge. */
 export const PEOPLE_WARM_UP_SECONDS = 5;
@@ -22,6 +22,8 @@ export interface PeopleMatchOptions {
   readonly seconds: number;
   readonly seed: number;
   readonly correlated: boolean;
+  /** The input delay of all riders, ticks; none if missing. */
+  readonly inputDelay?: InputDelayTicks;
 }
 
 /** The figures of `bench feel` that virtual time can have. */
@@ -29,7 +31,7 @@ export type FeltFigures = Omit<FeelFigures, "keyToFrames" | "framesPerSecond">;
 
 /** Plays the match. The same options give the same recordings. */
 export function playPeople(
-  { profile, link, styles, players, npcs, seconds, seed, correlated }: PeopleMatchOptions,
+  { profile, link, styles, players, npcs, seconds, seed, correlated, inputDelay = 0 }: PeopleMatchOptions,
 ): PersonRecording[] {
   const lab = new Lab({ game: dragonGame, seed, npcs });
   const ordered = link === "ordered", runMs = (PEOPLE_WARM_UP_SECONDS + seconds) * 1000;
@@ -37,7 +39,8 @@ export function playPeople(
     const controls = new RiderControls(styleAt(styles, i), lab.random.bits());
     const person = new PersonRecording({ ordered, clock: lab.clock });
     const network = networkModelOf(profile, { correlated, runMs });
-    const { session } = lab.join(`person ${i + 1}`, { ...person.record(controls), network, ordered });
+    const options = { ...person.record(controls), network, ordered, inputDelay: () => inputDelay };
+    const { session } = lab.join(`person ${i + 1}`, options);
     controls.attach(session);
     return person;
   });

@@ -8,6 +8,7 @@ import { dragonView } from "../../../client/games/dragons/view.ts";
 import { MatchPresenter, type MatchPresenterOptions } from "../../../client/presentation/match_presenter.ts";
 import { Telemetry } from "../../../client/presentation/telemetry.ts";
 import { bodyStreamSupport } from "../../../client/session/body_stream_client.ts";
+import type { InputDelayChoice } from "../../../client/session/input_delay.ts";
 import type { CommandSource } from "../../../client/session/session.ts";
 import { streamedDragonGame } from "../../../shared/games/dragons/body_stream.ts";
 import { type DragonCommand, NEUTRAL } from "../../../shared/games/dragons/command.ts";
@@ -35,6 +36,13 @@ export const pageClient: ClientPolicy = (options) =>
     view: dragonView,
     bodyStream: bodyStreamSupport(streamedDragonGame),
   }, options);
+
+export type InputDelayTicks = Exclude<InputDelayChoice, "automatic">;
+
+/** The same with an input delay. The recorded commands stay those of their ticks. */
+export function delayedClient(ticks: InputDelayTicks): ClientPolicy {
+  return (options) => pageClient({ ...options, inputDelay: () => ticks });
+}
 
 const FRAME_MS = 1000 / 60;
 /** As in the lab: two advances of one client at the same instant are one too many. */
