@@ -52,6 +52,8 @@ export interface FlightEntry {
   readonly atMs: number;
   /** The longest time between the beginnings of two advances since the entry before, ms. */
   readonly gapMs: number;
+  /** The input delay in force, ticks. */
+  readonly inputDelayTicks: number;
   /** The newest definitive tick that the session has processed. */
   readonly definitive: Tick;
   readonly ticks: readonly FlightTick[];
@@ -70,6 +72,7 @@ export interface RecordedSession {
   readonly definitiveTick: Tick;
   readonly isInSync: boolean;
   readonly isOnBodyStream: boolean;
+  readonly inputDelayTicks: number;
   readonly stats: { readonly statesAdopted: number };
   commandsOf(tick: Tick): Commands<unknown>;
   copyState(tick: Tick, into: Snapshot): boolean;
@@ -134,6 +137,7 @@ export class FlightRecording {
     this.entries.push({
       atMs,
       gapMs: this.#gapMs,
+      inputDelayTicks: session.inputDelayTicks,
       definitive: session.definitiveTick,
       ticks: this.#ticks,
       steps: this.#steps,

@@ -89,6 +89,9 @@ export class Delays {
   readonly #offsets = new TickNumbers();
   readonly #starts = new TickNumbers();
   readonly #slacks = new TickNumbers();
+  /** When the own command was issued: an input delay before the first simulation of its tick. */
+  readonly #issuedMs = new TickNumbers();
+  #inputDelayMs = 0;
   /** By seat, for the tick of a command. */
   readonly #margins = Array.from({ length: SEATS }, () => new TickNumbers());
   /** Times between two advances of at least `STALL_MS`, the oldest first. */
@@ -103,15 +106,17 @@ export class Delays {
     this.#tickMs = 1000 / tickHz;
   }
 
-  addEntry({ atMs, gapMs, ticks }: FlightEntry): void {
+  addEntry({ atMs, gapMs, inputDelayTicks, ticks }: FlightEntry): void {
+    this.#inputDelayMs = inputDelayTicks * this.#tickMs;
     if (gapMs >= STALL_MS) this.#stalls.push({ endMs: atMs, ms: gapMs });
     while (this.#stalls.length > 0 && this.#stalls[0]!.endMs < atMs - KEPT_MS) this.#stalls.shift();
     for (const tick of ticks) this.#addTick(tick);
   }
 
-  /** This page has simulated a tick for the first time. */
+  /** This page has simulated a tick for the first time, in the newest entry. */
   addFirstStep(tick: Tick, atMs: number): void {
     this.#starts.set(tick, atMs - tick * this.#tickMs);
+    this.#issuedMs.set(tick, atMs - this.#inputDelayMs);
   }
 
   /** Whether the server had the seat's command before it ran the tick. */
@@ -125,7 +130,7 @@ export class Delays {
   }
 
   #explainOwn({ tick }: LateCommand): Delay {
-    const issuedMs = this.#starts.at(tick) + tick * this.#tickMs;
+    const issuedMs = this.#issuedMs.at(tick);
     const stallMs = this.#longestStall(issuedMs - this.#tickMs, issuedMs + this.#tickMs);
     let lateMs = 0;
     for (let at = tick; at <= this.#newest; at++) lateMs = Math.max(lateMs, -this.#slacks.at(at) || 0);

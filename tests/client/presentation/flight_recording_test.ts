@@ -12,6 +12,7 @@ class FakeSession implements RecordedSession {
   definitiveTick = 0;
   isInSync = true;
   isOnBodyStream = false;
+  inputDelayTicks = 0;
   stats = { statesAdopted: 0 };
   readonly #commands: string[] = [];
 
@@ -54,8 +55,10 @@ Deno.test("FlightRecording: an entry has the ticks, steps and the longest gap si
   for (const tick of [2, 3]) recording.onStep(session, tick);
   recording.onAdvanced(session, 316);
   recording.onStep(session, 4);
+  session.inputDelayTicks = 2;
   recording.onAdvanced(session, 332);
   const [first, second] = recording.entries;
+  assertEquals([first!.inputDelayTicks, second!.inputDelayTicks], [0, 2]);
   assertEquals([first!.gapMs, first!.definitive, first!.ticks.map(({ tick, atMs }) => [tick, atMs])], [300, 1, [[
     1,
     300,

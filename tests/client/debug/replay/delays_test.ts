@@ -18,10 +18,13 @@ interface Play {
   /** The gap before the advance that handles a tick. */
   readonly gapMs?: (tick: Tick) => number;
   readonly slackMs?: (tick: Tick) => number;
+  readonly inputDelayTicks?: number;
 }
 
 /** Ten seconds on a steady line, with the changes of the test. */
-function played({ downMs = () => 0, lateTicks = () => 0, gapMs = () => 16, slackMs = () => 30 }: Play): Delays {
+function played(
+  { downMs = () => 0, lateTicks = () => 0, gapMs = () => 16, slackMs = () => 30, inputDelayTicks = 0 }: Play,
+): Delays {
   const delays = new Delays(1000 / TICK_MS);
   const announcements = new Map<Tick, { tick: Tick; seat: SeatId; command: unknown }[]>();
   for (let tick = 0; tick < 220; tick++) {
@@ -33,9 +36,9 @@ function played({ downMs = () => 0, lateTicks = () => 0, gapMs = () => 16, slack
       ticks = [
         { tick, atMs, slackMs: slackMs(tick), presence: [], announcements: announcements.get(tick) ?? [] },
       ];
-    const entry = { atMs, gapMs: gapMs(tick), definitive: tick, ticks, steps: [], state: undefined, isRebased: false };
-    delays.addEntry(entry as FlightEntry);
-    delays.addFirstStep(tick + 3, (tick + 3) * TICK_MS - LEAD_MS);
+    const entry = { atMs, gapMs: gapMs(tick), inputDelayTicks, definitive: tick, ticks, steps: [], state: undefined };
+    delays.addEntry({ ...entry, isRebased: false } as FlightEntry);
+    delays.addFirstStep(tick + 3 - inputDelayTicks, (tick + 3) * TICK_MS - LEAD_MS);
   }
   return delays;
 }
@@ -80,7 +83,11 @@ Deno.test("Delays: an own command is late by the server's slack, unless the page
   const slackMs = (tick: Tick) => tick === 151 ? -70 : 30;
   assertEquals(explain({ slackMs }, { seat: OWN }), { where: "own line", ms: 70 });
   // The command of tick 150 is issued with the first simulation, 100 ms before the tick.
-  const { where, ms } = explain({ slackMs, gapMs: (tick) => tick === 147 ? 130 : 16 }, { seat: OWN });
-  assertEquals(where, "this page");
-  assertAlmostEquals(ms, 130);
+  const gapMs = (tick: Tick) => tick === 147 ? 130 : 16;
+  // With an input delay the tick is simulated later than its command is issued.
+  for (const inputDelayTicks of [0, 1, 3]) {
+    const { where, ms } = explain({ slackMs, gapMs, inputDelayTicks }, { seat: OWN });
+    assertEquals(where, "this page");
+    assertAlmostEquals(ms, 130);
+  }
 });
