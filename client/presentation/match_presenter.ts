@@ -51,8 +51,8 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
   readonly #clock: Clock;
   readonly #room: string;
   readonly #telemetry: Telemetry;
-  readonly #smoother = new ErrorSmoother();
-  readonly #interpolator = new PoseInterpolator(this.#smoother);
+  readonly #smoother: ErrorSmoother;
+  readonly #interpolator: PoseInterpolator;
   readonly #events: EventReconciler;
   /** Undefined for a spectator: their frames show definitive ticks. */
   #extrapolator: Extrapolator<Command, Sim> | undefined;
@@ -77,6 +77,8 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     this.#clock = options.clock;
     this.#room = options.room;
     this.#telemetry = telemetry;
+    this.#smoother = new ErrorSmoother(game.tickHz);
+    this.#interpolator = new PoseInterpolator(this.#smoother);
     this.#events = new EventReconciler((kind) => view.isConfirmedOnly(kind));
     this.#drawnMs = this.#advancedMs = this.#newestDefinitive.atMs = options.clock.now();
     telemetry.restart();
@@ -175,7 +177,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     if (session.seat < 0) return poses;
     this.#extrapolator ??= new Extrapolator(session.newSimulation(), this.#isSameCommand);
     this.#extrapolator.update(session, this.#steps + session.stats.statesAdopted);
-    return this.#interpolator.update({ tick, ...poses, ahead: this.#extrapolator.poses }, fraction);
+    return this.#interpolator.update({ tick, seat: session.seat, ...poses, ahead: this.#extrapolator.poses }, fraction);
   }
 
   /** @param notice one sentence about the connection, or none */
