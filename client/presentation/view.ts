@@ -64,6 +64,8 @@ export interface FrameParts<Sim> {
   /** The moment that the frame shows, ms on the page's clock. */
   readonly atMs: number;
   readonly simulation: Sim;
+  /** The newest definitive tick: nothing in it is ever taken back. A spectator's is `simulation`. */
+  readonly definitive: Sim;
   readonly poses: PosePair;
   readonly smoother: ErrorSmoother;
   readonly names: ReadonlyMap<SeatId, string>;
@@ -74,6 +76,8 @@ export interface FrameParts<Sim> {
   readonly events: EventChanges;
   /** One tick beyond the head with the keys as they are now; undefined for a spectator. */
   readonly extrapolated: Sim | undefined;
+  /** The number of ticks up to the head in which this seat's command is not known. */
+  guessedTicks(seat: SeatId): number;
 }
 
 export interface FrameComposer<Sim, Frame> {

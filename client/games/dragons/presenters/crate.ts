@@ -15,6 +15,7 @@ const PLANK_LIGHT = "#a98560";
 const CHARRED = "#4a382c";
 
 export const cratePresenter: Presenter<Crate, CrateSprite> = {
+  radius: CRATE_HALF,
   entities: ({ simulation }) => simulation.crates,
   write(crate, sprite) {
     sprite.burning = crate.fields.burning;

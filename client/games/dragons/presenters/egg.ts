@@ -28,10 +28,13 @@ export interface EggSprite extends Sprite {
   seat: SeatId;
   /** Age from 0, just laid, to 1, hatching. */
   ripeness: number;
+  /** A rider has taken it, in the prediction only. */
+  isTaken: boolean;
 }
 
 /** From this ripeness on an egg shows that it will hatch. */
 const UNREST_RIPENESS = 0.75;
+const TAKEN_OPACITY = 0.4;
 /** Radii of the body, which is a disc. The drawn shell is slimmer, and taller at the top. */
 const WIDTH = 0.88;
 const TOP = 1.18;
@@ -132,10 +135,13 @@ const EVENTS: EventRecipes = {
 };
 
 export const eggPresenter: Presenter<Egg, EggSprite> = {
-  entities: ({ simulation }) => simulation.eggs,
-  write({ fields }, sprite) {
+  radius: EGG_RADIUS,
+  // An egg shows from the definitive tick that laid it to the one that took it.
+  entities: ({ definitive }) => definitive.eggs,
+  write({ id, fields }, sprite, { poses }) {
     sprite.seat = fields.seat;
     sprite.ripeness = fields.age / HATCH_TICKS;
+    sprite.isTaken = fields.hatchSeat === 0 && poses.head.find(id) === undefined;
   },
   painter: () => ({
     draw(eggs, drawing) {
@@ -152,6 +158,7 @@ function drawEgg(egg: EggSprite, { context, nowMs, reducedMotion, ownSeat }: Dra
   context.translate(egg.x, egg.y);
   context.scale(EGG_RADIUS, EGG_RADIUS);
   if (unrest > 0) drawGlow(context, unrest);
+  if (egg.isTaken) context.globalAlpha = TAKEN_OPACITY;
   context.rotate(egg.angle + (reducedMotion ? 0 : rockingAngle(egg.id, unrest, nowMs)));
   context.lineJoin = "round";
   traceShell(context);

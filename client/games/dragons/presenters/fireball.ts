@@ -73,6 +73,7 @@ const EMBERS = {
 } as const;
 
 export const fireballPresenter: Presenter<Fireball, FireballSprite> = {
+  radius: tuning.FIREBALL_RADIUS,
   entities: visibleFireballs,
   write({ vx, vy, fields }, sprite) {
     sprite.vx = vx;

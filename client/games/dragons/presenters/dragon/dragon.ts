@@ -1,6 +1,8 @@
 /** The presenter of dragons. Its painter also draws marks and labels, and lets dragons react to events. */
 import type { Dragon } from "../../../../../shared/games/dragons/archetypes.ts";
+import type { DragonSimulation } from "../../../../../shared/games/dragons/simulation.ts";
 import type { PresentedEvent } from "../../../../presentation/event_reconciler.ts";
+import { DRAGON_RADIUS } from "../../../../../shared/games/dragons/tuning.ts";
 import { lookOf } from "../../render/palette.ts";
 import type { Drawing, Painter, Presenter } from "../presenter.ts";
 import { DragonAnimations } from "./animation.ts";
@@ -17,11 +19,22 @@ const NPC_NAME_DISTANCE = 4;
 const CHARGES_DISTANCE = 6;
 
 export const dragonPresenter: Presenter<Dragon, DragonSprite> = {
-  entities: ({ simulation }) => simulation.dragons,
+  radius: DRAGON_RADIUS,
+  entities: ({ simulation, definitive, ownSeat }) =>
+    simulation.dragons.filter((dragon) => dragon.fields.seat === ownSeat || hasArrived(dragon, definitive)),
   write: writeDragon,
   painter: () => new DragonPainter(),
   events: DRAGON_EVENTS,
 };
+
+/**
+ * A rival shows where they entered, hatched or respawned when that is definitive, because the prediction often has
+ * another place. Nothing can hurt them meanwhile, nor can they hurt anybody.
+ */
+function hasArrived({ id, fields: { seat, dead } }: Dragon, definitive: DragonSimulation): boolean {
+  const known = definitive.dragonOfSeat(seat);
+  return known?.id === id && (dead > 0 || known.fields.dead === 0);
+}
 
 class DragonPainter implements Painter<DragonSprite> {
   readonly #animations = new DragonAnimations();
@@ -68,8 +81,14 @@ class DragonPainter implements Painter<DragonSprite> {
   }
 
   #draw(dragon: DragonSprite, own: DragonSprite | undefined, drawing: Drawing): void {
-    const { context } = drawing;
-    drawDragon(context, dragon, this.#animations.of(dragon), lookOf(dragon));
+    const { context } = drawing, { fade } = dragon, animation = this.#animations.of(dragon), look = lookOf(dragon);
+    if (fade !== undefined) {
+      context.globalAlpha = 1 - fade.opacity;
+      drawDragon(context, { ...dragon, x: fade.x, y: fade.y }, animation, look);
+      context.globalAlpha = fade.opacity;
+    }
+    drawDragon(context, dragon, animation, look);
+    context.globalAlpha = 1;
     if (dragon.dead) return;
     if (dragon.invulnerableTicks > 0) drawShield(dragon, drawing);
     if (dragon.stunnedTicks > 0) drawStars(dragon, drawing);
