@@ -79,7 +79,7 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     this.#telemetry = telemetry;
     this.#smoother = new ErrorSmoother(game.tickHz);
     this.#interpolator = new PoseInterpolator(this.#smoother);
-    this.#events = new EventReconciler((kind) => view.isConfirmedOnly(kind));
+    this.#events = new EventReconciler((kind, seat) => view.isConfirmedOnly(kind, seat));
     this.#drawnMs = this.#advancedMs = this.#newestDefinitive.atMs = options.clock.now();
     telemetry.restart();
     this.session = new Session({
@@ -165,7 +165,12 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     if (simulation === undefined || this.session.phase === "joining") return undefined;
     this.#composer ??= this.#view.composer(simulation);
     const fraction = this.session.fraction(), poses = this.#segmentAt(fraction), smoother = this.#smoother;
-    const events = this.#events.collectChanges({ head, definitive: isInSync ? definitiveTick : -1 });
+    const events = this.#events.collectChanges({
+      head,
+      definitive: isInSync ? definitiveTick : -1,
+      ownSeat: seat,
+      guessedTicks: this.#guessedTicks,
+    });
     this.#telemetry.flight.onFrame(this.#advancedMs, { poses: poses.head, smoother, retracted: events.retracted });
     this.#frameParts = {
       atMs: this.#advancedMs,

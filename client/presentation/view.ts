@@ -27,8 +27,11 @@ export interface View<Command, Sim extends Simulation<Command>, Frame> {
   oneButton?(device: InputDevice): InputDevice;
   /** One line that says how to play, with the player's own keys. */
   helpText(keys: KeyBindings, options: { readonly oneButton: boolean }): string;
-  /** Whether events of this kind wait until their tick is definitive. Others show as soon as they are predicted. */
-  isConfirmedOnly(kind: string): boolean;
+  /**
+   * Whether events of this kind that happen to this seat, -1 for none, wait until their tick is definitive. Others show
+   * as soon as the commands that they follow from are known.
+   */
+  isConfirmedOnly(kind: string, seat: SeatId): boolean;
   /**
    * The verb of a sentence about a definitive event: "unseated". The other seat did it to the event's seat.
    * @returns undefined for an event that is no news

@@ -71,6 +71,7 @@ const EVENTS: EventRecipes = {
       { shape: "puff", colour: SHELL, count: 6, speed: [0.6, 2], turns: AROUND, lifeMs: 420, size: 0.12, growth: 0.4 },
     ],
     voices: [{ wave: "sine", fromHz: 500, toHz: 320, ms: 110, gain: 0.25 }],
+    isConfirmedOnly: true,
   },
   take: {
     bursts: [
@@ -117,6 +118,7 @@ const EVENTS: EventRecipes = {
     ],
     voices: [TICK, { ...TICK, afterMs: 90 }, { wave: "sawtooth", fromHz: 300, toHz: 600, ms: 180, gain: 0.12 }],
     shake: 0.3,
+    isConfirmedOnly: true,
   },
   wither: {
     bursts: [
@@ -131,6 +133,7 @@ const EVENTS: EventRecipes = {
         growth: 0.4,
       },
     ],
+    isConfirmedOnly: true,
   },
 };
 

@@ -54,6 +54,7 @@ const EVENTS: EventRecipes = {
       { wave: "sine", fromHz: 120, toHz: 40, ms: 320, gain: 0.5 },
     ],
     shake: 1,
+    unseats: true,
   },
 };
 
