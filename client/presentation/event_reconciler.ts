@@ -2,7 +2,9 @@
  * Shows each event once. A resimulation emits events again, a misprediction emits events that never happen, and a
  * correction can move an event by a few ticks. So the reconciler keeps the shown events apart from the emitted ones:
  *
- *     event in which the own seat takes part           shown as soon as it is predicted
+ *     event that an own key causes                     shown as soon as it is predicted
+ *     other event in which the own seat takes part     shown when it has lasted for a quarter of the way to the
+ *                                                      definitive tick
  *     event of other seats                             shown when the commands of these seats are known for its tick,
  *                                                      and it has lasted for half of the way to the definitive tick
  *     confirmed event (death, score)                   shown when its tick is definitive
@@ -18,6 +20,11 @@ import type { PoseList } from "../../shared/netcode/pose_list.ts";
 const TRACKED_TICKS = 64;
 /** More events at once are neither visible nor audible. */
 const SHOWN_AT_ONCE_MAX = 64;
+/**
+ * An event shows when it has lasted for this part of the way to the definitive tick. At a round trip of 200 ms that way
+ * has 7 to 9 ticks, and three quarters of the false landings of the own dragon last for one tick or less.
+ */
+const OTHERS_LASTED_MIN = 1 / 2, OWN_LASTED_MIN = 1 / 4;
 /** An event that a correction moves by no more than this is still the same event. */
 const MOVED_TICKS_MAX = 4;
 
@@ -68,14 +75,22 @@ export interface EventMoment {
 
 export class EventReconciler {
   readonly #isConfirmedOnly: (kind: string, seat: SeatId) => boolean;
+  readonly #answersKey: (kind: string) => boolean;
   /** The events of the newest step of each tick. */
   readonly #byTick = new Map<Tick, readonly TrackedEvent[]>();
   /** Events that were shown, and that a resimulation no longer emits. */
   #retracted: TrackedEvent[] = [];
 
-  /** @param isConfirmedOnly whether events of this kind that happen to this seat wait until their tick is definitive */
-  constructor(isConfirmedOnly: (kind: string, seat: SeatId) => boolean) {
+  /**
+   * @param isConfirmedOnly whether events of this kind that happen to this seat wait until their tick is definitive
+   * @param answersKey whether a seat's own key causes its events of this kind
+   */
+  constructor(
+    isConfirmedOnly: (kind: string, seat: SeatId) => boolean,
+    answersKey: (kind: string) => boolean = () => true,
+  ) {
     this.#isConfirmedOnly = isConfirmedOnly;
+    this.#answersKey = answersKey;
   }
 
   /** Records all events of one step. @param poses after the step; they give the events' seats */
@@ -119,9 +134,10 @@ export class EventReconciler {
   ): boolean {
     if (tick <= definitive) return true;
     if (this.#isConfirmedOnly(kind, seat ?? -1)) return false;
-    if (seat === ownSeat || otherSeat === ownSeat) return true;
+    const lasted = (head - tick) / (head - definitive);
+    if (seat === ownSeat || otherSeat === ownSeat) return this.#answersKey(kind) || lasted >= OWN_LASTED_MIN;
     const isKnown = (each: SeatId) => each < 0 || tick <= head - guessedTicks(each);
-    return seat !== undefined && tick <= (head + definitive) / 2 && isKnown(seat) && isKnown(otherSeat);
+    return seat !== undefined && lasted >= OTHERS_LASTED_MIN && isKnown(seat) && isKnown(otherSeat);
   }
 
   /** Whether an equal event occurs nearby. That event then counts as shown, under the same key. */

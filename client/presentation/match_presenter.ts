@@ -79,7 +79,10 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     this.#telemetry = telemetry;
     this.#smoother = new ErrorSmoother(game.tickHz);
     this.#interpolator = new PoseInterpolator(this.#smoother);
-    this.#events = new EventReconciler((kind, seat) => view.isConfirmedOnly(kind, seat));
+    this.#events = new EventReconciler(
+      (kind, seat) => view.isConfirmedOnly(kind, seat),
+      (kind) => view.answersKey?.(kind) ?? true,
+    );
     this.#drawnMs = this.#advancedMs = this.#newestDefinitive.atMs = options.clock.now();
     telemetry.restart();
     this.session = new Session({

@@ -32,6 +32,8 @@ export interface View<Command, Sim extends Simulation<Command>, Frame> {
    * as soon as the commands that they follow from are known.
    */
   isConfirmedOnly(kind: string, seat: SeatId): boolean;
+  /** Whether a seat's own key causes its events of this kind, so that they show at once; true for all if undefined. */
+  answersKey?(kind: string): boolean;
   /**
    * The verb of a sentence about a definitive event: "unseated". The other seat did it to the event's seat.
    * @returns undefined for an event that is no news

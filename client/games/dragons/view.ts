@@ -27,6 +27,7 @@ export const dragonView: View<DragonCommand, DragonSimulation, RenderScene> = {
   oneButton: (device) => new OneButton(device),
   helpText,
   isConfirmedOnly,
+  answersKey: (kind) => EVENT_RECIPES[kind]?.answersKey === true,
   // A burning crate has no seat.
   deed: ({ kind, seat }) => kind === "joust" ? "unseated" : kind === "burn" && seat >= 0 ? "burned" : undefined,
   // Those who breathed the fire are not where it burns.

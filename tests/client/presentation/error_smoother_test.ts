@@ -174,7 +174,7 @@ Deno.test("ErrorSmoother: an offset is hardly visible after 200 ms", () => {
   }
 });
 
-Deno.test("ErrorSmoother: a body that would slide too far is faded over, in every direction", () => {
+Deno.test("ErrorSmoother: a body that would slide too far is faded over, in every direction (SPEC 8.24)", () => {
   for (let turn = 0; turn < 8; turn++) {
     const at = (metres: number) => (
       { x: metres * Math.cos(turn * Math.PI / 4), y: metres * Math.sin(turn * Math.PI / 4) }
@@ -239,7 +239,7 @@ Deno.test("ErrorSmoother: a body that stands on the ground is not drawn below it
   assertLess(before, 0.1);
 });
 
-Deno.test("ErrorSmoother: a body is faded through a ledge instead of sliding through it", () => {
+Deno.test("ErrorSmoother: a body is faded through a ledge instead of sliding through it (SPEC 8.24)", () => {
   const solids = [FLOOR, LEDGE], below = segment({ x: 0, y: 2 });
   const smoother = new ErrorSmoother();
   smoother.absorb(segment({ x: 0, y: 4 }), below, 0.5);

@@ -96,7 +96,7 @@ function shownAt(
     lag: number;
   },
 ): number {
-  const reconciler = new EventReconciler((kind, seat) => kind === "burn" && seat >= 0);
+  const reconciler = new EventReconciler((kind, seat) => kind === "burn" && seat >= 0, (kind) => kind === "flap");
   const options = { tick: 100, poses }, emitted = event(100, kind, entity);
   reconciler.record([other === undefined ? emitted : { ...emitted, other }], options);
   for (let head = 100; head < 120; head++) {
@@ -109,12 +109,19 @@ function shownAt(
   return Infinity;
 }
 
-Deno.test("EventReconciler: an event of the own entity shows at once, whoever else takes part", () => {
-  const lag = 6, guessed = { 5: 5 };
-  assertEquals(shownAt({ entity: OWN, lag, guessed }), 100);
-  assertEquals(shownAt({ entity: OWN, other: RIVAL, lag, guessed }), 100);
-  assertEquals(shownAt({ entity: RIVAL, other: OWN, lag, guessed }), 100);
-  assertEquals(shownAt({ entity: CRATE, other: OWN, lag, guessed }), 100);
+Deno.test("EventReconciler: an event that an own key causes shows at once (SPEC 8.26)", () => {
+  assertEquals(shownAt({ entity: OWN, kind: "flap", lag: 8, guessed: { 5: 5 } }), 100);
+  assertEquals(shownAt({ entity: RIVAL, kind: "flap", lag: 8 }), 104);
+});
+
+Deno.test("EventReconciler: another event of the own entity has to last for a quarter of the way, whoever else takes part (SPEC 8.26)", () => {
+  const lag = 8, guessed = { 5: 5 };
+  assertEquals(shownAt({ entity: OWN, lag, guessed }), 102);
+  assertEquals(shownAt({ entity: OWN, other: RIVAL, lag, guessed }), 102);
+  assertEquals(shownAt({ entity: RIVAL, other: OWN, lag, guessed }), 102);
+  assertEquals(shownAt({ entity: CRATE, other: OWN, lag, guessed }), 102);
+  assertEquals(shownAt({ entity: OWN, lag: 1 }), 101);
+  assertEquals(shownAt({ entity: OWN, lag: 0 }), 100);
 });
 
 Deno.test("EventReconciler: an event of others shows when all their commands are known, at the latest when definitive", () => {
@@ -125,7 +132,7 @@ Deno.test("EventReconciler: an event of others shows when all their commands are
   assertEquals(shownAt({ entity: RIVAL, lag, guessed: { 5: 30 } }), 106);
 });
 
-Deno.test("EventReconciler: an event of others with known commands has to last for half of the way to definitive", () => {
+Deno.test("EventReconciler: an event of others with known commands has to last for half of the way to definitive (SPEC 8.26)", () => {
   for (const [lag, head] of [[6, 103], [2, 101], [1, 101], [0, 100]] as const) {
     assertEquals(shownAt({ entity: RIVAL, lag }), head);
     assertEquals(shownAt({ entity: CRATE, lag }), head);
@@ -138,5 +145,5 @@ Deno.test("EventReconciler: an event of an entity that is new in the prediction 
 
 Deno.test("EventReconciler: a kind may wait where it happens to a seat only", () => {
   assertEquals(shownAt({ entity: OWN, kind: "burn", lag: 6 }), 106);
-  assertEquals(shownAt({ entity: CRATE, other: OWN, kind: "burn", lag: 6 }), 100);
+  assertEquals(shownAt({ entity: CRATE, other: OWN, kind: "burn", lag: 6 }), 102);
 });

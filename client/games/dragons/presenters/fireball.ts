@@ -22,7 +22,7 @@ const TAIL_SECONDS = 0.09;
 const TAIL_DISCS = 5;
 
 const EVENTS: EventRecipes = {
-  fire: { voices: [{ wave: "noise", fromHz: 400, toHz: 1800, ms: 220, gain: 0.4 }] },
+  fire: { voices: [{ wave: "noise", fromHz: 400, toHz: 1800, ms: 220, gain: 0.4 }], answersKey: true },
   burn: {
     bursts: [
       { ...RING, colour: FLAME, lifeMs: 300, growth: 6 },

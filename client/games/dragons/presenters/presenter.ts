@@ -96,6 +96,8 @@ export interface EventRecipe {
   readonly isGlobal?: true;
   /** The event waits until its tick is definitive, so that no death or point is ever retracted. */
   readonly isConfirmedOnly?: true;
+  /** The player's own key causes it, so that it shows at once. */
+  readonly answersKey?: true;
   /** A dragon that it happens to loses its rider. */
   readonly unseats?: true;
 }

@@ -76,7 +76,7 @@ function predictJoust(ownSeat: number): Screen {
   return screen;
 }
 
-Deno.test("SceneBuilder: a rival whom only the prediction unseats is drawn alive, without an egg and without points", () => {
+Deno.test("SceneBuilder: a rival whom only the prediction unseats is drawn alive, without an egg and without points (SPEC 8.23)", () => {
   const screen = predictJoust(FALLING);
   const scene = screen.draw();
   assertEquals(scene.dragons.map(({ dead, score }) => [dead, score]), [[false, 0], [false, 0]]);
@@ -100,7 +100,7 @@ Deno.test("SceneBuilder: a rival with a predicted death reels when it has lasted
   assertEquals(rival.dragon(STRUCK)!.stunnedTicks, 0, "a dead dragon does not reel");
 });
 
-Deno.test("SceneBuilder: the own dragon is back at once, a rival when their respawn is definitive", () => {
+Deno.test("SceneBuilder: the own dragon is back at once, a rival when their respawn is definitive (SPEC 8.23)", () => {
   for (const ownSeat of [FALLING, STRUCK]) {
     const screen = predictJoust(ownSeat), { rig } = screen;
     screen.confirm();
@@ -156,7 +156,7 @@ function displace({ smoother, poses }: Screen, dx: number, dy: number): void {
   smoother.absorb(before, poses, 1);
 }
 
-Deno.test("SceneBuilder: a correction draws no dragon inside the floor, a ledge or a wall", () => {
+Deno.test("SceneBuilder: a correction draws no dragon inside the floor, a ledge or a wall (SPEC 8.24)", () => {
   const ledges = [{ x: 16, y: 6, width: 8, height: 0.5 }];
   const spawnPoints = [{ x: 16, y: STANDING }, { x: 16, y: 6.25 + DRAGON_RADIUS }, { x: 0.6, y: 12 }];
   const rig = new Rig(bareArena({ spawnPoints, ledges }), 3);
@@ -184,7 +184,7 @@ Deno.test("SceneBuilder: a dragon that must move far is drawn at its simulated p
   assertEquals(screen.dragon(0)!.fade, undefined);
 });
 
-Deno.test("SceneBuilder: a lance mark compares simulated heights, also while dragons are drawn elsewhere", () => {
+Deno.test("SceneBuilder: a lance mark compares simulated heights, also while dragons are drawn elsewhere (SPEC 8.25)", () => {
   const spawnPoints = [{ x: 16, y: STANDING }, { x: 18, y: STANDING }];
   const rig = new Rig(bareArena({ spawnPoints }), 2);
   rig.run(5);
@@ -198,7 +198,7 @@ Deno.test("SceneBuilder: a lance mark compares simulated heights, also while dra
   assertEquals([mark().winner, mark().isSolid], [-1, true]);
 });
 
-Deno.test("SceneBuilder: a lance mark is solid as far as guessed commands can change no winner", () => {
+Deno.test("SceneBuilder: a lance mark is solid as far as guessed commands can change no winner (SPEC 8.25)", () => {
   const rig = new Rig(bareArena({ spawnPoints: [{ x: 16, y: STANDING }, { x: 18, y: STANDING }] }), 2);
   rig.run(5);
   const screen = new Screen(rig, 0);

@@ -18,6 +18,11 @@ Deno.test("dragonView: whatever costs a rider or points waits until it is defini
   assertEquals(dragonView.isConfirmedOnly("burn", -1), false, "a crate has no rider");
 });
 
+Deno.test("dragonView: the events that an own key causes show at once", () => {
+  const kinds = Object.keys(EVENT_RECIPES).filter((kind) => dragonView.answersKey!(kind));
+  assertEquals(kinds.sort(), ["fire", "flap"]);
+});
+
 Deno.test("EVENT_RECIPES: each kind of event has one recipe", () => {
   const kinds = [MATCH_EVENTS, ...ALL_PRESENTERS.map(({ presenter }) => presenter.events)].flatMap(Object.keys);
   assertEquals(kinds.sort(), Object.keys(EVENT_RECIPES).sort());
