@@ -4,36 +4,43 @@
  *     x″ = −2ω x′ − ω² x,   so   x(t) = ( x + (v + ω x) t ) e^(−ωt),   v(t) = ( v − ω (v + ω x) t ) e^(−ωt)
  *
  *     at a correction:  x += place drawn before − place simulated after
- *                       v += velocity drawn before − velocity simulated after,   at most V = 24 m/s
- *                       ω  = min( 25/s, 2V / |x| )
+ *                       v += ½ ( velocity drawn before − velocity simulated after ),   at most V = 36 m/s
+ *                       ω  = min( 14/s + 10/(m s) |x|, 2V / |x| )
  *
- * So neither the drawn place nor the drawn velocity jumps, and an offset at rest never swings past its end. Each frame
- * uses the exact solution, so frames of any length lead to the same place (Lowe, "Critically Damped Ease-In/Ease-Out
- * Smoothing", Game Programming Gems 4; Juckett, "Damped Springs"). ω bounds the speed, because for |v| ≤ V, ω |x| ≤ 2V
+ * So the drawn place does not jump, the drawn velocity does so by half, and an offset at rest never swings past its end.
+ * Each frame uses the exact solution, so frames of any length lead to the same place (Lowe, "Critically Damped
+ * Ease-In/Ease-Out Smoothing", Game Programming Gems 4; Juckett, "Damped Springs"). ω bounds the speed, because for
+ * |v| ≤ V, ω |x| ≤ 2V
  *
  *     |v(t)| ≤ V ( |1 − ωt| + 2ωt ) e^(−ωt) ≤ V      for all t ≥ 0
  *
- * People in the lab chose the figures. Against an offset that halves every 80 ms at no more than 5 m/s, the pop-meter is
- * 0.83 to 0.91 times as large at a round trip of 200 ms, and 0.85 times at 100 ms. The 95th percentile of the offset is
- * 0.68 to 0.77 times as large. Slower springs (16 m/s, 20/s) have the same pops and a tenth more offset. Faster ones
- * have more pops.
+ * People in the lab chose the figures. `people_lab_test.ts` has the method: the same messages for every smoother. O is
+ * the 95th percentile of the offset in metres, and P the pop-meter, at a round trip of 200 and of 100 ms:
  *
- * A body that would slide for more than 3 m, or through something solid, is faded over instead: its old picture fades
+ *     ω                            velocity kept   fade      O 200   P 200   O 100   P 100
+ *     min( 25, 48 / |x| )          all             3 m       1.56    5.8     0.91    3.7
+ *     14 + 10 |x|                  half            3.5 m     1.41    5.7     0.86    3.6
+ *
+ * A long slide has to be quick, and a short one that is slow pops less. A whole velocity carries the offset on, away
+ * from the simulated place. Without any, the turn of a flap is a kink. An underdamped spring has more of both.
+ *
+ * A body that would slide for more than 3.5 m, or through something solid, is faded over instead: its old picture fades
  * out where it was, and the new one fades in where it is simulated. To an eye a fade is less than a step but more than
- * a slide: at 2.5 m there are eight times as many fades, and the pop-meter grows by a sixth. A teleport is neither eased
- * nor faded, nor is an entity that was not drawn before.
+ * a slide. A teleport is neither eased nor faded, nor is an entity that was not drawn before.
  */
 import type { Pose, PoseList } from "../../shared/netcode/pose_list.ts";
 import type { SeatId } from "../../shared/netcode/game.ts";
 import type { PosePair } from "../session/session_poses.ts";
 import { type Body, isBetween, pushOut, type Solid } from "./solids.ts";
 
-/** ω, 1/s: half of an offset at rest is left after 67 ms, a tenth after 156 ms. */
-const RATE_MAX = 25;
-/** m/s relative to the simulated body: 0.4 m per frame at 60 Hz, so that successive pictures of a dragon overlap. */
-const SLIDE_SPEED_MAX = 24;
+/** ω, 1/s, and 1/(m s). Of an offset of 0.2, 1 or 2 m at rest, half is left after 105, 70 or 49 ms. */
+const RATE_MIN = 14, RATE_PER_METRE = 10;
+/** The share of a velocity's jump that is hidden. */
+const KEPT_VELOCITY = 0.5;
+/** m/s relative to the simulated body: 0.6 m per frame at 60 Hz, so that successive pictures of a dragon overlap. */
+const SLIDE_SPEED_MAX = 36;
 /** No slide over a longer distance looks natural. */
-const FADE_METRES = 3;
+const FADE_METRES = 3.5;
 /** The two pictures of a fade overlap for this time. */
 const FADE_MS = 120;
 /** Less than a pixel, and less than a pixel in the next frame. */
@@ -106,7 +113,7 @@ export class ErrorSmoother {
       }
       const hadPath = passageOf(before.previous, then, { fraction: drawn, out: PASSED });
       const hasPath = passageOf(after.previous, now, { fraction, out: PASSING });
-      this.#shift(now.entity, hadPath && hasPath && now.seat !== ownSeat ? this.#tickHz : 0);
+      this.#shift(now.entity, hadPath && hasPath && now.seat !== ownSeat ? this.#tickHz * KEPT_VELOCITY : 0);
     }
   }
 
@@ -172,7 +179,7 @@ export class ErrorSmoother {
 
   /**
    * Adds the difference between `PASSED` and `PASSING` to the offset of an entity.
-   * @param velocityHz ticks per second; 0 if the velocity changes at once
+   * @param velocityHz the share of the velocity that is hidden, times ticks per second; 0 if it changes at once
    */
   #shift(entity: number, velocityHz: number): void {
     const dx = PASSED.x - PASSING.x, dy = PASSED.y - PASSING.y, angle = PASSED.angle - PASSING.angle;
@@ -190,7 +197,7 @@ export class ErrorSmoother {
       offset.vx *= SLIDE_SPEED_MAX / speed;
       offset.vy *= SLIDE_SPEED_MAX / speed;
     }
-    offset.rate = Math.min(RATE_MAX, 2 * SLIDE_SPEED_MAX / metres);
+    offset.rate = Math.min(RATE_MIN + RATE_PER_METRE * metres, 2 * SLIDE_SPEED_MAX / metres);
     this.#offsets.set(entity, offset);
   }
 

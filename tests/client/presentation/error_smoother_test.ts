@@ -6,7 +6,7 @@ import { Random } from "../../../shared/random.ts";
 
 const ENTITY = 1, TICK_HZ = 20;
 /** The limits that `error_smoother.ts` explains. */
-const SLIDE_SPEED_MAX = 24, FADE_METRES = 3, FADE_MS = 120;
+const SLIDE_SPEED_MAX = 36, FADE_METRES = 3.5, FADE_MS = 120;
 
 interface Point {
   readonly x: number;
@@ -52,7 +52,7 @@ function vector(random: Random, length: number): Point {
 
 const ORIGIN = { x: 0, y: 0 };
 
-Deno.test("ErrorSmoother: a correction moves neither the drawn place nor the drawn velocity [seed 51]", () => {
+Deno.test("ErrorSmoother: a correction does not move the drawn place, and hides half of the change of velocity [seed 51]", () => {
   const random = new Random(51);
   for (let run = 0; run < 300; run++) {
     const smoother = new ErrorSmoother(TICK_HZ);
@@ -62,7 +62,9 @@ Deno.test("ErrorSmoother: a correction moves neither the drawn place nor the dra
       const velocity = drawnVelocity(smoother, now), drawn = drawnAt(smoother, now);
       smoother.absorb(now, next, 0.5);
       assertLess(distance(drawnAt(smoother, next), drawn), 1e-9);
-      assertLess(distance(drawnVelocity(smoother, next), velocity), 0.01);
+      const [was, is] = [now, next].map((path) => drawnVelocity(new ErrorSmoother(), path)) as [Point, Point];
+      const half = { x: velocity.x + (is.x - was.x) / 2, y: velocity.y + (is.y - was.y) / 2 };
+      assertLess(distance(drawnVelocity(smoother, next), half), 0.01);
       now = next;
       smoother.decay(30 * random.fraction());
     }
@@ -86,7 +88,7 @@ Deno.test("ErrorSmoother: the own body changes its velocity at once, because its
   assertAlmostEquals(drawnVelocity(smoother, flap).y, 5, 0.01);
   const rival = new ErrorSmoother(TICK_HZ);
   rival.absorb(before, flap, 0.5, { ownSeat: 4 });
-  assertAlmostEquals(drawnVelocity(rival, flap).y, 0, 0.01);
+  assertAlmostEquals(drawnVelocity(rival, flap).y, 2.5, 0.01);
 });
 
 Deno.test("ErrorSmoother: an entity that is new before or after a correction gives the offset no velocity", () => {
@@ -99,7 +101,7 @@ Deno.test("ErrorSmoother: an entity that is new before or after a correction giv
 });
 
 Deno.test("ErrorSmoother: an offset at rest shrinks all the time and never swings past its end", () => {
-  for (const metres of [0.01, 0.3, 1, 2.9]) {
+  for (const metres of [0.01, 0.3, 1, 2.9, 3.4]) {
     const smoother = new ErrorSmoother(), end = segment(ORIGIN);
     smoother.absorb(segment({ x: metres, y: -metres / 10 }), end, 0.5);
     let before = Infinity;
@@ -146,7 +148,7 @@ Deno.test("ErrorSmoother: frames of any length lead to the same place [seed 53]"
   }
 });
 
-Deno.test("ErrorSmoother: no offset moves faster than 24 m/s, however far and fast it begins [seed 54]", () => {
+Deno.test("ErrorSmoother: no offset moves faster than 36 m/s, however far and fast it begins [seed 54]", () => {
   const random = new Random(54);
   let fastest = 0;
   for (let run = 0; run < 1000; run++) {
@@ -165,12 +167,12 @@ Deno.test("ErrorSmoother: no offset moves faster than 24 m/s, however far and fa
   assertGreater(fastest, 0.8 * SLIDE_SPEED_MAX);
 });
 
-Deno.test("ErrorSmoother: an offset is hardly visible after 200 ms", () => {
+Deno.test("ErrorSmoother: an offset is hardly visible after 250 ms", () => {
   for (const metres of [0.2, 1, 2]) {
     const smoother = new ErrorSmoother();
     smoother.absorb(segment({ x: metres, y: 0 }), segment(ORIGIN), 0.5);
-    smoother.decay(200);
-    assertLess(smoother.offsetMetres(ENTITY), 0.07 * metres);
+    smoother.decay(250);
+    assertLess(smoother.offsetMetres(ENTITY), 0.1 * metres);
   }
 });
 
