@@ -10,6 +10,7 @@ import { chime, TICK } from "../audio/voices.ts";
 import { AROUND, RING } from "../render/bursts.ts";
 import {
   type Context,
+  drawFading,
   DUST,
   GOLD,
   HOT,
@@ -148,7 +149,7 @@ export const eggPresenter: Presenter<Egg, EggSprite> = {
   },
   painter: () => ({
     draw(eggs, drawing) {
-      for (const egg of eggs) drawEgg(egg, drawing);
+      for (const egg of eggs) drawFading(drawing.context, egg, (shown) => drawEgg(shown, drawing));
     },
   }),
   events: EVENTS,
@@ -161,7 +162,7 @@ function drawEgg(egg: EggSprite, { context, nowMs, reducedMotion, ownSeat }: Dra
   context.translate(egg.x, egg.y);
   context.scale(EGG_RADIUS, EGG_RADIUS);
   if (unrest > 0) drawGlow(context, unrest);
-  if (egg.isTaken) context.globalAlpha = TAKEN_OPACITY;
+  if (egg.isTaken) context.globalAlpha *= TAKEN_OPACITY;
   context.rotate(egg.angle + (reducedMotion ? 0 : rockingAngle(egg.id, unrest, nowMs)));
   context.lineJoin = "round";
   traceShell(context);
@@ -186,11 +187,12 @@ function drawGlow(context: Context, unrest: number): void {
   const light = context.createRadialGradient(0, 0, 0.6, 0, 0, GLOW_RADIUS);
   light.addColorStop(0, "rgb(255 241 194 / 70%)");
   light.addColorStop(1, "rgb(255 241 194 / 0%)");
-  context.globalAlpha = unrest;
+  const opacity = context.globalAlpha;
+  context.globalAlpha = opacity * unrest;
   context.fillStyle = light;
   traceDisc(context, 0, 0, GLOW_RADIUS);
   context.fill();
-  context.globalAlpha = 1;
+  context.globalAlpha = opacity;
 }
 
 function traceShell(context: Context): void {

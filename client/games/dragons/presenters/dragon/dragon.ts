@@ -3,6 +3,7 @@ import type { Dragon } from "../../../../../shared/games/dragons/archetypes.ts";
 import type { DragonSimulation } from "../../../../../shared/games/dragons/simulation.ts";
 import type { PresentedEvent } from "../../../../presentation/event_reconciler.ts";
 import { DRAGON_RADIUS } from "../../../../../shared/games/dragons/tuning.ts";
+import { drawFading } from "../../render/canvas.ts";
 import { lookOf } from "../../render/palette.ts";
 import type { Drawing, Painter, Presenter } from "../presenter.ts";
 import { DragonAnimations } from "./animation.ts";
@@ -81,14 +82,8 @@ class DragonPainter implements Painter<DragonSprite> {
   }
 
   #draw(dragon: DragonSprite, own: DragonSprite | undefined, drawing: Drawing): void {
-    const { context } = drawing, { fade } = dragon, animation = this.#animations.of(dragon), look = lookOf(dragon);
-    if (fade !== undefined) {
-      context.globalAlpha = 1 - fade.opacity;
-      drawDragon(context, { ...dragon, x: fade.x, y: fade.y }, animation, look);
-      context.globalAlpha = fade.opacity;
-    }
-    drawDragon(context, dragon, animation, look);
-    context.globalAlpha = 1;
+    const { context } = drawing, animation = this.#animations.of(dragon), look = lookOf(dragon);
+    drawFading(context, dragon, (shown) => drawDragon(context, shown, animation, look));
     if (dragon.dead) return;
     if (dragon.invulnerableTicks > 0) drawShield(dragon, drawing);
     if (dragon.stunnedTicks > 0) drawStars(dragon, drawing);
