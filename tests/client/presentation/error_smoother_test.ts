@@ -153,7 +153,7 @@ Deno.test("ErrorSmoother: no offset moves faster than 36 m/s, however far and fa
   let fastest = 0;
   for (let run = 0; run < 1000; run++) {
     const smoother = new ErrorSmoother(), end = segment(ORIGIN);
-    smoother.absorb(segment(vector(random, 2.1), vector(random, 40)), end, 0.5);
+    smoother.absorb(segment(vector(random, 2.4), vector(random, 90)), end, 0.5);
     if (smoother.fadeOf(ENTITY) !== undefined) continue;
     let before = drawnAt(smoother, end);
     for (let ms = 0; ms < 400; ms++) {
