@@ -43,6 +43,9 @@ class FallingScores {
 /** What the pages of all people have shown, and what they predicted. */
 class Watch {
   shownEffects = 0;
+  /** Effects of own flaps, and those that began when the wings had struck long ago. */
+  ownFlaps = 0;
+  lateFlaps = 0;
   fallsShown = 0;
   fallsPredicted = 0;
 
@@ -56,7 +59,12 @@ class Watch {
       if (scene === undefined) return undefined;
       shown.watch(client.hud("").scores);
       predicted.watch(client.session.simulation!.dragons.map(({ fields }) => fields));
-      this.shownEffects += client.frameParts!.events.begun.length;
+      const { events: { begun }, ownSeat } = client.frameParts!, own = scene.dragons.find((dragon) => dragon.own);
+      this.shownEffects += begun.length;
+      if (begun.some(({ kind, seat }) => kind === "flap" && seat === ownSeat)) {
+        this.ownFlaps++;
+        if (own !== undefined && own.flapAge > 2) this.lateFlaps++;
+      }
       return scene;
     };
     return client;
@@ -79,5 +87,7 @@ Deno.test("Lab: a page at 200 ms takes back no death and no point and hardly an 
   assertLess(page.markWrongShare, 0.5 * credulous.markWrongShare);
   assertGreater(watch.shownEffects, 500);
   assertLess(page.effectsTakenBackPerMinute, 12);
+  assertGreater(watch.ownFlaps, 50);
+  assertLess(watch.lateFlaps, 0.1 * watch.ownFlaps);
   assertEquals([page.belowGroundFrames, page.stepsOver1M], [0, 0]);
 });
