@@ -53,8 +53,8 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
   readonly #clock: Clock;
   readonly #room: string;
   readonly #telemetry: Telemetry;
-  readonly #smoother = new ErrorSmoother();
-  readonly #interpolator = new PoseInterpolator(this.#smoother);
+  readonly #smoother: ErrorSmoother;
+  readonly #interpolator: PoseInterpolator;
   readonly #events: EventReconciler;
   /** Undefined for a spectator: their frames show definitive ticks. */
   #extrapolator: Extrapolator<Command, Sim> | undefined;
@@ -65,10 +65,10 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
   #drawnMs: number;
   #advancedMs: number;
   #newestDefinitive = { tick: -1, atMs: 0 };
-  /** A second simulation that shows definitive states; made when the overlay first needs it. */
-  #authoritative: Sim | undefined;
-  readonly #authoritativeState = new Snapshot(0);
-  #authoritativeTick = -1;
+  /** A second simulation, at the newest definitive tick; made when a frame or the overlay first needs it. */
+  #definitive: Sim | undefined;
+  readonly #definitiveState = new Snapshot(0);
+  #definitiveTick = -1;
 
   constructor(
     { game, view, bodyStream }: PlayableGame<Command, Sim, Frame>,
@@ -79,7 +79,12 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     this.#clock = options.clock;
     this.#room = options.room;
     this.#telemetry = telemetry;
-    this.#events = new EventReconciler((kind) => view.isConfirmedOnly(kind));
+    this.#smoother = new ErrorSmoother(game.tickHz);
+    this.#interpolator = new PoseInterpolator(this.#smoother);
+    this.#events = new EventReconciler(
+      (kind, seat) => view.isConfirmedOnly(kind, seat),
+      (kind) => view.answersKey?.(kind) ?? true,
+    );
     this.#drawnMs = this.#advancedMs = this.#newestDefinitive.atMs = options.clock.now();
     telemetry.restart();
     this.session = new Session({
@@ -117,16 +122,26 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
 
   /** Poses of the newest definitive tick before the head. @returns false while there is none */
   definitivePoses(out: PoseList): boolean {
+    this.#updateDefinitive();
+    this.#definitive?.poses(out);
+    return this.#definitive !== undefined;
+  }
+
+  /** The simulation whose outcomes show. A spectator's head is definitive. */
+  #definitiveOf(simulation: Sim): Sim {
+    if (this.session.seat < 0) return simulation;
+    this.#updateDefinitive();
+    return this.#definitive ?? simulation;
+  }
+
+  /** Loads the newest definitive tick before the head. It costs a load per tick, not per frame. */
+  #updateDefinitive(): void {
     const { session } = this;
     const tick = Math.min(session.definitiveTick, session.head - 1);
-    if (tick !== this.#authoritativeTick) {
-      if (!session.copyState(tick, this.#authoritativeState)) return false;
-      this.#authoritativeTick = tick;
-      this.#authoritative ??= session.newSimulation();
-      this.#authoritative.load(this.#authoritativeState);
-    }
-    this.#authoritative?.poses(out);
-    return this.#authoritative !== undefined;
+    if (tick === this.#definitiveTick || !session.isInSync || !session.copyState(tick, this.#definitiveState)) return;
+    this.#definitiveTick = tick;
+    this.#definitive ??= session.newSimulation();
+    this.#definitive.load(this.#definitiveState);
   }
 
   /** Entities that touch this one at the head; none if the view does not offer them. */
@@ -155,11 +170,17 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     if (simulation === undefined || this.session.phase === "joining") return undefined;
     this.#composer ??= this.#view.composer(simulation);
     const fraction = this.session.fraction(), poses = this.#segmentAt(fraction), smoother = this.#smoother;
-    const events = this.#events.collectChanges({ head, definitive: isInSync ? definitiveTick : -1 });
+    const events = this.#events.collectChanges({
+      head,
+      definitive: isInSync ? definitiveTick : -1,
+      ownSeat: seat,
+      guessedTicks: this.#guessedTicks,
+    });
     this.#telemetry.flight.onFrame(this.#advancedMs, { poses: poses.head, smoother, retracted: events.retracted });
     this.#frameParts = {
       atMs: this.#advancedMs,
       simulation,
+      definitive: this.#definitiveOf(simulation),
       poses,
       names,
       smoother,
@@ -167,9 +188,18 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
       fraction,
       events,
       extrapolated: this.#extrapolator?.simulation,
+      guessedTicks: this.#guessedTicks,
     };
     return this.#composer.compose(this.#frameParts);
   }
+
+  /** The ticks after the newest one for which this seat's command is known or definitive, up to the head. */
+  readonly #guessedTicks = (seat: SeatId): number => {
+    const { session } = this, { head, definitiveTick } = session;
+    let known = head;
+    while (known > definitiveTick && !session.isKnown(known, seat)) known--;
+    return head - known;
+  };
 
   /** The segment that the frame lies on: one tick from the head onwards, or for a spectator the tick up to the head. */
   #segmentAt(fraction: number): PosePair {
@@ -177,19 +207,21 @@ export class MatchPresenter<Command, Sim extends Simulation<Command>, Frame> {
     if (session.seat < 0) return poses;
     this.#extrapolator ??= new Extrapolator(session.newSimulation(), this.#isSameCommand);
     this.#extrapolator.update(session, this.#steps + session.stats.statesAdopted);
-    return this.#interpolator.update({ tick, ...poses, ahead: this.#extrapolator.poses }, fraction);
+    return this.#interpolator.update({ tick, seat: session.seat, ...poses, ahead: this.#extrapolator.poses }, fraction);
   }
 
   /** @param notice one sentence about the connection, or none */
   hud(notice: string): HudValues {
-    const { roundTripMs, simulation, seat, names } = this.session;
-    const status = simulation === undefined ? undefined : this.#view.status(simulation, { names, ownSeat: seat });
+    const { roundTripMs, simulation, seat, names } = this.session, options = { names, ownSeat: seat };
+    const statusOf = (shown: Sim | undefined) => shown && this.#view.status(shown, options);
+    const status = statusOf(simulation && this.#definitiveOf(simulation));
     return {
       room: this.#room,
       pingMs: roundTripMs,
       scores: sortedScores(status?.scores ?? [], seat),
       round: status?.round,
-      ready: status?.ready ?? false,
+      // The answer to an own key, unlike scores, which must never be taken back.
+      ready: statusOf(simulation)?.ready ?? false,
       isSpectating: this.session.phase === "playing" && seat < 0,
       notice,
     };

@@ -2,19 +2,23 @@
  * Interpolates poses between two ticks without a jump. A frame lies on a segment: from the poses at the head to the
  * extrapolated poses one tick later. If a new segment contradicts the old one, the difference goes into the smoother:
  *
- *     same head, other state or keys       offset += old segment − new segment,       at this frame's moment
- *     a newer head                         offset += extrapolated pose − real pose,   at the end of the old segment
+ *     same head, other state or keys       offset += old segment − new segment,    at this frame's moment
+ *     a newer head                         offset += extrapolated tick − tick,     at the end of the old segment
  *     a head that stalled or was rewound   offset += last frame − this frame
+ *
+ * Each difference is one of places and of velocities. A flap that both ticks have changes the velocity of both, so it
+ * is no difference and shows at once.
  *
  * The head stalls while the server is silent, and then leaps. A player who sees entities catch up can follow them.
  */
-import type { Tick } from "../../shared/netcode/game.ts";
+import type { SeatId, Tick } from "../../shared/netcode/game.ts";
 import { PoseList } from "../../shared/netcode/pose_list.ts";
 import type { PosePair } from "../session/session_poses.ts";
 import type { ErrorSmoother } from "./error_smoother.ts";
 
 /** The poses of a session at its head, one tick before, and one tick later. */
 export interface PoseInput {
+  readonly seat: SeatId;
   readonly tick: Tick;
   readonly previous: PoseList;
   readonly head: PoseList;
@@ -53,11 +57,12 @@ export class PoseInterpolator {
     const passed = now.tick - old.tick, drawn = this.#drawn;
     this.#drawn = fraction;
     const wasStalled = passed > 0 && drawn === 1, wasRewound = passed < 0 || (passed === 0 && fraction < drawn);
-    if (wasStalled || wasRewound) this.#smoother.absorb(old, now, fraction, drawn);
-    else if (passed === 0) this.#smoother.absorb(old, now, fraction);
-    else if (passed === 1) this.#smoother.absorb(stationary(old.head), stationary(now.previous), 1);
+    const options = { ownSeat: input.seat }, smoother = this.#smoother;
+    if (wasStalled || wasRewound) smoother.absorb(old, now, fraction, { ...options, drawn });
+    else if (passed === 0) smoother.absorb(old, now, fraction, options);
+    else if (passed === 1) smoother.absorb(old, input, 1, options);
     // This frame took longer than a tick: the old segment ended at the tick before the head.
-    else if (passed === 2) this.#smoother.absorb(stationary(old.head), stationary(input.previous), 1);
+    else if (passed === 2) smoother.absorb(stationary(old.head), stationary(input.previous), 1, options);
     return now;
   }
 }

@@ -27,8 +27,13 @@ export interface View<Command, Sim extends Simulation<Command>, Frame> {
   oneButton?(device: InputDevice): InputDevice;
   /** One line that says how to play, with the player's own keys. */
   helpText(keys: KeyBindings, options: { readonly oneButton: boolean }): string;
-  /** Whether events of this kind wait until their tick is definitive. Others show as soon as they are predicted. */
-  isConfirmedOnly(kind: string): boolean;
+  /**
+   * Whether events of this kind that happen to this seat, -1 for none, wait until their tick is definitive. Others show
+   * as soon as the commands that they follow from are known.
+   */
+  isConfirmedOnly(kind: string, seat: SeatId): boolean;
+  /** Whether a seat's own key causes its events of this kind, so that they show at once; true for all if undefined. */
+  answersKey?(kind: string): boolean;
   /**
    * The verb of a sentence about a definitive event: "unseated". The other seat did it to the event's seat.
    * @returns undefined for an event that is no news
@@ -64,6 +69,8 @@ export interface FrameParts<Sim> {
   /** The moment that the frame shows, ms on the page's clock. */
   readonly atMs: number;
   readonly simulation: Sim;
+  /** The newest definitive tick: nothing in it is ever taken back. A spectator's is `simulation`. */
+  readonly definitive: Sim;
   readonly poses: PosePair;
   readonly smoother: ErrorSmoother;
   readonly names: ReadonlyMap<SeatId, string>;
@@ -74,6 +81,8 @@ export interface FrameParts<Sim> {
   readonly events: EventChanges;
   /** One tick beyond the head with the keys as they are now; undefined for a spectator. */
   readonly extrapolated: Sim | undefined;
+  /** The number of ticks up to the head in which this seat's command is not known. */
+  guessedTicks(seat: SeatId): number;
 }
 
 export interface FrameComposer<Sim, Frame> {

@@ -168,6 +168,11 @@ export class Session<Command, Sim extends Simulation<Command> = Simulation<Comma
     return this.#joined?.predictor.commandsOf(tick) ?? [];
   }
 
+  /** Whether this seat's command for a tick up to the head is known. The simulation used another one if it is not. */
+  isKnown(tick: Tick, seat: SeatId): boolean {
+    return this.#joined?.predictor.isKnown(tick, seat) ?? false;
+  }
+
   /**
    * Writes the commands of the tick after the head, as known now, to `out` by seat. If the local seat's command for that
    * tick is not issued yet, it is the one that its input would give now.

@@ -204,10 +204,10 @@ const EYES = {
   /** One pixel of this page: 1280 of them show 32 m. Smaller motion is invisible. */
   seenMetres: 0.025,
   /**
-   * Beyond this the error smoother snaps (`client/presentation/error_smoother.ts`): a mispredicted teleport to
+   * Beyond this the error smoother fades (`client/presentation/error_smoother.ts`): a mispredicted teleport to
    * another spawn point.
    */
-  snapMetres: 4,
+  snapMetres: 3,
   /** A frame so late is a stutter of the machine. The motion across it is not judged. */
   lateSeconds: 0.034,
 };
@@ -253,7 +253,8 @@ function watchPaths({ seenMetres, snapMetres, lateSeconds }: typeof EYES): void 
       const { head: tick, definitiveTick, stats: { rollbacks } } = wyvern!, was = known;
       known = { atMs, x, y, vx, vy, tick, fraction: wyvern!.fraction(), definitiveTick, rollbacks };
       if (isSteady && isSnap) paths.ownSnaps++;
-      const beyond = metres - farthest;
+      // In a sixtieth of a second: the smoother limits a speed, so a longer frame has more.
+      const beyond = (metres - farthest) * Math.min(1, 1 / 60 / seconds);
       if (!isSteady || isSnap || beyond <= paths.ownStepMax) continue;
       paths.ownStepMax = beyond;
       paths.ownStepWorst = [was, known];

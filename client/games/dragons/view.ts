@@ -1,7 +1,7 @@
 /** The view of the dragon game: graphics, sound, controls and words. */
 import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
-import { PLAYER_SEATS } from "../../../shared/netcode/game.ts";
+import { PLAYER_SEATS, type SeatId } from "../../../shared/netcode/game.ts";
 import type { View } from "../../presentation/view.ts";
 import { DragonSound } from "./audio/sound.ts";
 import { DRAGON_ACTIONS, DragonControls } from "./controls.ts";
@@ -15,12 +15,19 @@ import { titleScene } from "./render/title_scene.ts";
 import type { RenderScene } from "./scene.ts";
 import { SceneBuilder } from "./scene_builder.ts";
 
+/** A death waits, whatever caused it. Fire also burns crates, which have no seat. */
+function isConfirmedOnly(kind: string, seat: SeatId): boolean {
+  const recipe = EVENT_RECIPES[kind];
+  return recipe?.isConfirmedOnly === true || (recipe?.unseats === true && seat >= 0);
+}
+
 export const dragonView: View<DragonCommand, DragonSimulation, RenderScene> = {
   actions: DRAGON_ACTIONS,
   controls: (device) => new DragonControls(device),
   oneButton: (device) => new OneButton(device),
   helpText,
-  isConfirmedOnly: (kind) => EVENT_RECIPES[kind]?.isConfirmedOnly === true,
+  isConfirmedOnly,
+  answersKey: (kind) => EVENT_RECIPES[kind]?.answersKey === true,
   // A burning crate has no seat.
   deed: ({ kind, seat }) => kind === "joust" ? "unseated" : kind === "burn" && seat >= 0 ? "burned" : undefined,
   // Those who breathed the fire are not where it burns.

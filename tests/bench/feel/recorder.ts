@@ -2,7 +2,7 @@
  * Records a match as its page shows it. It reads the presenter and each scene, changes nothing, and needs no DOM, so
  * the page in Chromium and the lab record alike.
  */
-import { lanceMarksOf } from "../../../client/games/dragons/presenters/dragon/marks.ts";
+import { type LanceMark, lanceMarksOf } from "../../../client/games/dragons/presenters/dragon/marks.ts";
 import type { DragonSprite } from "../../../client/games/dragons/presenters/dragon/sprite.ts";
 import type { RenderScene } from "../../../client/games/dragons/scene.ts";
 import { ErrorSmoother } from "../../../client/presentation/error_smoother.ts";
@@ -11,7 +11,7 @@ import type { DragonCommand } from "../../../shared/games/dragons/command.ts";
 import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
 import { Snapshot } from "../../../shared/snapshot.ts";
-import { NO_MARK, Recording, SOLID_MARK, solidsOf } from "./recording.ts";
+import { HOLLOW_MARK, NO_MARK, Recording, SOLID_MARK, solidsOf } from "./recording.ts";
 
 /** The part of a presenter that is recorded. */
 export type FeltMatch = Pick<MatchPresenter<DragonCommand, DragonSimulation, RenderScene>, "session" | "frameParts">;
@@ -58,18 +58,18 @@ export class FeelRecorder {
   onFrame(scene: RenderScene): void {
     const { session, frameParts } = this.#match, { recording } = this;
     if (frameParts === undefined || session.phase !== "playing") return;
-    const marks = new Map(lanceMarksOf(scene.dragons).map((mark) => [mark.rival.seat, mark.winner]));
+    const marks = new Map(lanceMarksOf(scene.dragons).map((mark) => [mark.rival.seat, mark]));
     const frame = recording.frames.length, { head: tick, stats } = session;
     const { atMs, fraction, events: { retracted } } = frameParts;
     recording.frames.append({ atMs, tick, fraction, effectsTakenBack: retracted.length });
-    for (const sprite of scene.dragons) this.#recordDragon(sprite, { frame, winner: marks.get(sprite.seat) });
+    for (const sprite of scene.dragons) this.#recordDragon(sprite, { frame, mark: marks.get(sprite.seat) });
     recording.ownCorrections = stats.ownCorrectionsOver5cm - this.#ownCorrectionsBefore;
     this.#own = scene.dragons.find(({ own }) => own);
     this.#watchKey();
     this.#recordDefinitive();
   }
 
-  #recordDragon(sprite: DragonSprite, { frame, winner }: { frame: number; winner: number | undefined }): void {
+  #recordDragon(sprite: DragonSprite, { frame, mark }: { frame: number; mark: LanceMark | undefined }): void {
     const { poses, fraction } = this.#match.frameParts!, { id, seat, x, y, vx, vy } = sprite;
     const ahead = poses.head.find(id), head = poses.previous.find(id);
     if (ahead === undefined || head === undefined) return;
@@ -78,8 +78,8 @@ export class FeelRecorder {
       ...{ frame, seat, own: Number(sprite.own), x, y, speed: Math.hypot(vx, vy) },
       ...{ simulatedX: this.#place.x, simulatedY: this.#place.y, headX: head.x, headY: head.y },
       ...{ teleports: head.teleports, dead: Number(sprite.dead) },
-      // No dragon fades, and every mark is solid.
-      ...{ opacity: 1, mark: winner === undefined ? NO_MARK : SOLID_MARK, winner: winner ?? 0 },
+      ...{ opacity: sprite.fade?.opacity ?? 1, winner: mark?.winner ?? 0 },
+      mark: mark === undefined ? NO_MARK : mark.isSolid ? SOLID_MARK : HOLLOW_MARK,
     });
   }
 

@@ -72,7 +72,7 @@ async function explode(correction: Correction): Promise<Explosion> {
   const sceneOf = (events: EventChanges): RenderScene => ({
     ...stage.compose({
       ...{ atMs: 0, simulation: match.simulation, poses: match.poses, names: new Map(), smoother, ownSeat: -1 },
-      ...{ fraction: 1, events, extrapolated: undefined },
+      ...{ fraction: 1, events, extrapolated: undefined, definitive: match.simulation, guessedTicks: () => 0 },
     }),
     // Fireballs and crates last as long as the state has them. With the embers that they shed, they are other effects.
     ...{ fireballs: [], crates: [] },

@@ -12,12 +12,15 @@ import type { InputDelayChoice } from "../../../client/session/input_delay.ts";
 import type { CommandSource } from "../../../client/session/session.ts";
 import { streamedDragonGame } from "../../../shared/games/dragons/body_stream.ts";
 import { type DragonCommand, NEUTRAL } from "../../../shared/games/dragons/command.ts";
+import type { DragonSimulation } from "../../../shared/games/dragons/simulation.ts";
 import type { Tick } from "../../../shared/netcode/game.ts";
 import type { Link, MessageHandler } from "../../../shared/netcode/link.ts";
 import { ServerMessageDecoder } from "../../../shared/netcode/wire/server_messages.ts";
 import { FeelRecorder, type FeltMatch } from "../../bench/feel/recorder.ts";
 import type { Recording } from "../../bench/feel/recording.ts";
 import type { PersonRecording } from "./person_recording.ts";
+
+type PageOptions = MatchPresenterOptions<DragonCommand>;
 
 /** A client under test: the page's presenter, or something that behaves like it. */
 export interface ReplayedClient extends FeltMatch {
@@ -27,15 +30,15 @@ export interface ReplayedClient extends FeltMatch {
 }
 
 /** Makes a client; the options lead its messages and commands to it. */
-export type ClientPolicy = (options: MatchPresenterOptions<DragonCommand>) => ReplayedClient;
+export type ClientPolicy = (options: PageOptions) => ReplayedClient;
 
-/** The client of this repository. */
-export const pageClient: ClientPolicy = (options) =>
-  new MatchPresenter({
-    game: streamedDragonGame,
-    view: dragonView,
-    bodyStream: bodyStreamSupport(streamedDragonGame),
-  }, options);
+export type PagePresenter = MatchPresenter<DragonCommand, DragonSimulation, RenderScene>;
+
+/** The client of this repository. @param view of the same game, but another one than the page's */
+export function pageClient(options: PageOptions, view: typeof dragonView = dragonView): PagePresenter {
+  const bodyStream = bodyStreamSupport(streamedDragonGame);
+  return new MatchPresenter({ game: streamedDragonGame, view, bodyStream }, options);
+}
 
 export type InputDelayTicks = Exclude<InputDelayChoice, "automatic">;
 

@@ -63,6 +63,7 @@ interface Observations {
   keys: number;
   /** Presses of the flap button that show in the next frame. */
   shownAtOnce: number;
+  /** Beyond the dragon's speed, in a sixtieth of a second. The smoother limits a speed, so a longer frame has more. */
   ownStepMax: number;
   /** Own corrections that are so large that the smoother does not ease them. */
   snaps: number;
@@ -117,7 +118,7 @@ function observeMatch({ seconds, seed, isDrawing, frameSeconds = [FRAME_SECONDS]
     smoother.decay(elapsedSeconds * 1000);
     ahead.update(session, steps + session.stats.statesAdopted);
     const fraction = session.fraction(), { head: tick, poses } = session;
-    const segment = path.update({ tick, ...poses, ahead: ahead.poses }, fraction);
+    const segment = path.update({ tick, seat: session.seat, ...poses, ahead: ahead.poses }, fraction);
     observations.frames++;
     const own = ahead.simulation.dragonOfSeat(session.seat)!;
     if (input.flapPresses > pressed && own.fields.dead === 0) {
@@ -150,8 +151,8 @@ interface Trail {
   readonly steps: readonly (readonly [number, number])[];
 }
 
-/** The smoother does not ease larger offsets (`client/presentation/error_smoother.ts`). */
-const SNAP_METRES = 4;
+/** The smoother fades over larger offsets instead of easing them (`client/presentation/error_smoother.ts`). */
+const SNAP_METRES = 3;
 /** The smallest visible step at 40 pixels a metre. */
 const SEEN_METRES = 0.02;
 
@@ -178,8 +179,10 @@ function recordStep(
   const steps = isSnap ? [] : [...before.steps, step].slice(-3);
   trails.set(id, { x, y, speed, teleports, steps });
   if (isOwn && isSnap) observations.snaps++;
-  else if (isOwn) observations.ownStepMax = Math.max(observations.ownStepMax, metres - farthest);
-  else if (isJitter(steps)) observations.reversals.set(id, (observations.reversals.get(id) ?? 0) + 1);
+  else if (isOwn) {
+    const excess = (metres - farthest) * Math.min(1, FRAME_SECONDS / seconds);
+    observations.ownStepMax = Math.max(observations.ownStepMax, excess);
+  } else if (isJitter(steps)) observations.reversals.set(id, (observations.reversals.get(id) ?? 0) + 1);
 }
 
 /** True for steps forward, backward and forward again in three frames. */

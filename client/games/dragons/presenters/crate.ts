@@ -1,7 +1,7 @@
 /** Crates of planks. A burning crate is charred and carries flames. */
 import { CRATE_HALF } from "../../../../shared/games/dragons/arena.ts";
 import type { Crate } from "../../../../shared/games/dragons/archetypes.ts";
-import { type Context, FIRE, FIRE_CORE, OUTLINE } from "../render/canvas.ts";
+import { type Context, drawFading, FIRE, FIRE_CORE, OUTLINE } from "../render/canvas.ts";
 import type { Presenter, Sprite } from "./presenter.ts";
 
 export interface CrateSprite extends Sprite {
@@ -15,13 +15,14 @@ const PLANK_LIGHT = "#a98560";
 const CHARRED = "#4a382c";
 
 export const cratePresenter: Presenter<Crate, CrateSprite> = {
+  radius: CRATE_HALF,
   entities: ({ simulation }) => simulation.crates,
   write(crate, sprite) {
     sprite.burning = crate.fields.burning;
   },
   painter: () => ({
     draw(crates, { context, nowMs }) {
-      for (const crate of crates) drawCrate(context, crate, nowMs);
+      for (const crate of crates) drawFading(context, crate, (shown) => drawCrate(context, shown, nowMs));
     },
   }),
   events: {},

@@ -10,6 +10,7 @@ import { chime, TICK } from "../audio/voices.ts";
 import { AROUND, RING } from "../render/bursts.ts";
 import {
   type Context,
+  drawFading,
   DUST,
   GOLD,
   HOT,
@@ -28,10 +29,13 @@ export interface EggSprite extends Sprite {
   seat: SeatId;
   /** Age from 0, just laid, to 1, hatching. */
   ripeness: number;
+  /** A rider has taken it, in the prediction only. */
+  isTaken: boolean;
 }
 
 /** From this ripeness on an egg shows that it will hatch. */
 const UNREST_RIPENESS = 0.75;
+const TAKEN_OPACITY = 0.4;
 /** Radii of the body, which is a disc. The drawn shell is slimmer, and taller at the top. */
 const WIDTH = 0.88;
 const TOP = 1.18;
@@ -68,6 +72,7 @@ const EVENTS: EventRecipes = {
       { shape: "puff", colour: SHELL, count: 6, speed: [0.6, 2], turns: AROUND, lifeMs: 420, size: 0.12, growth: 0.4 },
     ],
     voices: [{ wave: "sine", fromHz: 500, toHz: 320, ms: 110, gain: 0.25 }],
+    isConfirmedOnly: true,
   },
   take: {
     bursts: [
@@ -114,6 +119,7 @@ const EVENTS: EventRecipes = {
     ],
     voices: [TICK, { ...TICK, afterMs: 90 }, { wave: "sawtooth", fromHz: 300, toHz: 600, ms: 180, gain: 0.12 }],
     shake: 0.3,
+    isConfirmedOnly: true,
   },
   wither: {
     bursts: [
@@ -128,18 +134,22 @@ const EVENTS: EventRecipes = {
         growth: 0.4,
       },
     ],
+    isConfirmedOnly: true,
   },
 };
 
 export const eggPresenter: Presenter<Egg, EggSprite> = {
-  entities: ({ simulation }) => simulation.eggs,
-  write({ fields }, sprite) {
+  radius: EGG_RADIUS,
+  // An egg shows from the definitive tick that laid it to the one that took it.
+  entities: ({ definitive }) => definitive.eggs,
+  write({ id, fields }, sprite, { poses }) {
     sprite.seat = fields.seat;
     sprite.ripeness = fields.age / HATCH_TICKS;
+    sprite.isTaken = fields.hatchSeat === 0 && poses.head.find(id) === undefined;
   },
   painter: () => ({
     draw(eggs, drawing) {
-      for (const egg of eggs) drawEgg(egg, drawing);
+      for (const egg of eggs) drawFading(drawing.context, egg, (shown) => drawEgg(shown, drawing));
     },
   }),
   events: EVENTS,
@@ -152,6 +162,7 @@ function drawEgg(egg: EggSprite, { context, nowMs, reducedMotion, ownSeat }: Dra
   context.translate(egg.x, egg.y);
   context.scale(EGG_RADIUS, EGG_RADIUS);
   if (unrest > 0) drawGlow(context, unrest);
+  if (egg.isTaken) context.globalAlpha *= TAKEN_OPACITY;
   context.rotate(egg.angle + (reducedMotion ? 0 : rockingAngle(egg.id, unrest, nowMs)));
   context.lineJoin = "round";
   traceShell(context);
@@ -176,11 +187,12 @@ function drawGlow(context: Context, unrest: number): void {
   const light = context.createRadialGradient(0, 0, 0.6, 0, 0, GLOW_RADIUS);
   light.addColorStop(0, "rgb(255 241 194 / 70%)");
   light.addColorStop(1, "rgb(255 241 194 / 0%)");
-  context.globalAlpha = unrest;
+  const opacity = context.globalAlpha;
+  context.globalAlpha = opacity * unrest;
   context.fillStyle = light;
   traceDisc(context, 0, 0, GLOW_RADIUS);
   context.fill();
-  context.globalAlpha = 1;
+  context.globalAlpha = opacity;
 }
 
 function traceShell(context: Context): void {

@@ -22,7 +22,7 @@ const TAIL_SECONDS = 0.09;
 const TAIL_DISCS = 5;
 
 const EVENTS: EventRecipes = {
-  fire: { voices: [{ wave: "noise", fromHz: 400, toHz: 1800, ms: 220, gain: 0.4 }] },
+  fire: { voices: [{ wave: "noise", fromHz: 400, toHz: 1800, ms: 220, gain: 0.4 }], answersKey: true },
   burn: {
     bursts: [
       { ...RING, colour: FLAME, lifeMs: 300, growth: 6 },
@@ -54,6 +54,7 @@ const EVENTS: EventRecipes = {
       { wave: "sine", fromHz: 120, toHz: 40, ms: 320, gain: 0.5 },
     ],
     shake: 1,
+    unseats: true,
   },
 };
 
@@ -73,6 +74,7 @@ const EMBERS = {
 } as const;
 
 export const fireballPresenter: Presenter<Fireball, FireballSprite> = {
+  radius: tuning.FIREBALL_RADIUS,
   entities: visibleFireballs,
   write({ vx, vy, fields }, sprite) {
     sprite.vx = vx;

@@ -8,6 +8,7 @@
 import type { DragonSimulation } from "../../../../shared/games/dragons/simulation.ts";
 import type { SeatId } from "../../../../shared/netcode/game.ts";
 import type { PresentedEvent } from "../../../presentation/event_reconciler.ts";
+import type { Fade } from "../../../presentation/error_smoother.ts";
 import type { FrameParts } from "../../../presentation/view.ts";
 import type { Voice } from "../audio/voices.ts";
 import type { Burst, Trail } from "../render/bursts.ts";
@@ -33,9 +34,13 @@ export interface Sprite {
   y: number;
   /** Radians. */
   angle: number;
+  /** Undefined if it is not faded over. */
+  fade?: Fade | undefined;
 }
 
 export interface Presenter<Of extends Placed, Shown extends Sprite> {
+  /** Metres: a circle of this size is never drawn inside the ground. */
+  readonly radius: number;
   /** The entities that the frame shows. The list is valid until the next call. */
   entities(parts: SceneParts): readonly Of[];
   /** Fills in the sprite; its id and its place are already set. */
@@ -93,6 +98,10 @@ export interface EventRecipe {
   readonly isGlobal?: true;
   /** The event waits until its tick is definitive, so that no death or point is ever retracted. */
   readonly isConfirmedOnly?: true;
+  /** The player's own key causes it, so that it shows at once. */
+  readonly answersKey?: true;
+  /** A dragon that it happens to loses its rider. */
+  readonly unseats?: true;
 }
 
 export type EventRecipes = Readonly<Record<string, EventRecipe>>;

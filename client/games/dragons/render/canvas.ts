@@ -11,6 +11,29 @@ export function traceDisc(context: Context, x: number, y: number, radius: number
   context.arc(x, y, radius, 0, TURN);
 }
 
+/** A sprite, as far as its fade concerns it. Metres. */
+export interface FadingSprite {
+  readonly x: number;
+  readonly y: number;
+  readonly fade?: { readonly x: number; readonly y: number; readonly opacity: number } | undefined;
+}
+
+/** Draws a sprite. While it is faded over, its old picture shows too, as far as the new one does not. */
+export function drawFading<Shown extends FadingSprite>(
+  context: Context,
+  sprite: Shown,
+  draw: (sprite: Shown) => void,
+): void {
+  const { fade } = sprite;
+  if (fade !== undefined) {
+    context.globalAlpha = 1 - fade.opacity;
+    draw({ ...sprite, x: fade.x, y: fade.y });
+    context.globalAlpha = fade.opacity;
+  }
+  draw(sprite);
+  context.globalAlpha = 1;
+}
+
 export const OUTLINE = "#0d1020";
 /** For everything that is the player's own. */
 export const OUTLINE_OWN = "#f6fbff";

@@ -58,5 +58,6 @@ function flying(loop: Loop, { seat, nowMs }: { seat: number; nowMs: number }): D
     stunnedTicks: 0,
     charges: 3,
     score: 0,
+    lance: undefined,
   };
 }

@@ -16,8 +16,11 @@ const BEAT_MS = 28;
 const TURN_MS = 45;
 const PITCH_MS = 90;
 const TAIL_MS = 140;
-/** Ticks. A flap is new up to this age. An older one was shown before, or a rollback removed a newer one. */
-const FRESH_FLAP_TICKS = 2;
+/**
+ * Ticks. A flap is new up to this age: a rival's flap may become known so late. An older one was shown before, or a
+ * rollback removed a newer one.
+ */
+const FRESH_FLAP_TICKS = 8;
 /** Metres between two steps of a running dragon. */
 const STRIDE_METRES = 1.1;
 /** Turns per second of a dragon without a rider. */

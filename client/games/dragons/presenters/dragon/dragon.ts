@@ -1,6 +1,9 @@
 /** The presenter of dragons. Its painter also draws marks and labels, and lets dragons react to events. */
 import type { Dragon } from "../../../../../shared/games/dragons/archetypes.ts";
+import type { DragonSimulation } from "../../../../../shared/games/dragons/simulation.ts";
 import type { PresentedEvent } from "../../../../presentation/event_reconciler.ts";
+import { DRAGON_RADIUS } from "../../../../../shared/games/dragons/tuning.ts";
+import { drawFading } from "../../render/canvas.ts";
 import { lookOf } from "../../render/palette.ts";
 import type { Drawing, Painter, Presenter } from "../presenter.ts";
 import { DragonAnimations } from "./animation.ts";
@@ -17,11 +20,22 @@ const NPC_NAME_DISTANCE = 4;
 const CHARGES_DISTANCE = 6;
 
 export const dragonPresenter: Presenter<Dragon, DragonSprite> = {
-  entities: ({ simulation }) => simulation.dragons,
+  radius: DRAGON_RADIUS,
+  entities: ({ simulation, definitive, ownSeat }) =>
+    simulation.dragons.filter((dragon) => dragon.fields.seat === ownSeat || hasArrived(dragon, definitive)),
   write: writeDragon,
   painter: () => new DragonPainter(),
   events: DRAGON_EVENTS,
 };
+
+/**
+ * A rival shows where they entered, hatched or respawned when that is definitive, because the prediction often has
+ * another place. Nothing can hurt them meanwhile, nor can they hurt anybody.
+ */
+function hasArrived({ id, fields: { seat, dead } }: Dragon, definitive: DragonSimulation): boolean {
+  const known = definitive.dragonOfSeat(seat);
+  return known?.id === id && (dead > 0 || known.fields.dead === 0);
+}
 
 class DragonPainter implements Painter<DragonSprite> {
   readonly #animations = new DragonAnimations();
@@ -68,8 +82,9 @@ class DragonPainter implements Painter<DragonSprite> {
   }
 
   #draw(dragon: DragonSprite, own: DragonSprite | undefined, drawing: Drawing): void {
-    const { context } = drawing, isPlain = drawing.isPlain && !dragon.own;
-    drawDragon(context, dragon, { animation: this.#animations.of(dragon), look: lookOf(dragon), isPlain });
+    const { context } = drawing, animation = this.#animations.of(dragon), look = lookOf(dragon);
+    const isPlain = drawing.isPlain && !dragon.own;
+    drawFading(context, dragon, (shown) => drawDragon(context, shown, { animation, look, isPlain }));
     if (dragon.dead) return;
     if (dragon.invulnerableTicks > 0) drawShield(dragon, drawing);
     if (dragon.stunnedTicks > 0) drawStars(dragon, drawing);

@@ -40,6 +40,7 @@ export const DRAGON_EVENTS: Readonly<Record<string, DragonEventRecipe>> = {
     ],
     voices: [{ wave: "noise", fromHz: 900, toHz: 220, ms: 130, gain: 0.35 }],
     squeeze: -0.25,
+    answersKey: true,
   },
   land: {
     bursts: [LANDING_DUST, { ...LANDING_DUST, turns: [0.4, 0.48] }],

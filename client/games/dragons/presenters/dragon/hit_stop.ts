@@ -9,7 +9,7 @@ import type { DragonSprite } from "./sprite.ts";
 const STOP_MS = 50;
 /** The sprite catches up half of the missing distance in this time, ms. */
 const HALF_LIFE_MS = 30;
-/** Metres that it catches up in one frame at most, as in `client/presentation/error_smoother.ts`. */
+/** Metres that it catches up in one frame at most: 6 m/s at 60 Hz. */
 const STEP_METRES_MAX = 0.1;
 /** Metres. Nobody sees the rest below the first; a motion above the second in one frame is a teleport. */
 const RELEASE_METRES = 0.01, TELEPORT_METRES = 1.5;

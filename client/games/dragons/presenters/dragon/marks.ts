@@ -76,21 +76,27 @@ function drawFlamelet(context: Context, options: { x: number; y: number; size: n
 /** Metres. Two lances are compared this near to each other. */
 const LANCE_HEIGHTS_DISTANCE = 3;
 
-/** The comparison of two lances that a frame shows. */
+/** The comparison of two lances that a frame shows. It is one of simulated heights, as the joust itself. */
 export interface LanceMark {
   readonly own: DragonSprite;
   readonly rival: DragonSprite;
   /** 1 if the own lance would win a joust now, -1 if the rival's would, 0 if the two would only clash. */
   readonly winner: -1 | 0 | 1;
+  /** Whether the winner is the same for every height that the rival may have. The mark is hollow otherwise. */
+  readonly isSolid: boolean;
 }
 
 /** The marks of a frame: one between the own dragon and each rival near it; none while the own dragon has no rider. */
 export function lanceMarksOf(dragons: readonly DragonSprite[]): LanceMark[] {
-  const own = ownOf(dragons);
-  if (own === undefined || own.dead) return [];
-  return dragons
-    .filter((rival) => !rival.own && !rival.dead && isNear(rival, own, LANCE_HEIGHTS_DISTANCE))
-    .map((rival) => ({ own, rival, winner: winnerOf(own.y - rival.y) }));
+  const own = ownOf(dragons), marks: LanceMark[] = [], y = own?.lance?.y;
+  if (own === undefined || y === undefined) return marks;
+  for (const rival of dragons) {
+    const { lance } = rival;
+    if (rival.own || lance === undefined || !isNear(rival, own, LANCE_HEIGHTS_DISTANCE)) continue;
+    const isSolid = winnerOf(y - lance.lowest) === winnerOf(y - lance.highest);
+    marks.push({ own, rival, winner: winnerOf(y - lance.y), isSolid });
+  }
+  return marks;
 }
 
 function winnerOf(lead: number): LanceMark["winner"] {
@@ -99,15 +105,17 @@ function winnerOf(lead: number): LanceMark["winner"] {
 
 /**
  * Compares the lances of two dragons between them: a dash at each lance's height, and a thin line for the difference.
- * An arrow points up at the lance that would win a joust now. Without an arrow the two would only clash.
+ * An arrow points up at the lance that would win a joust now. Without an arrow the two would only clash. A hollow mark
+ * has an empty arrow and pale dashes.
  */
-export function drawLanceMark(context: Context, { own, rival, winner }: LanceMark): void {
+export function drawLanceMark(context: Context, { own, rival, winner, isSolid }: LanceMark): void {
   const ownColour = lookOf(own).light, rivalColour = lookOf(rival).light;
   const side = rival.x < own.x ? -1 : 1;
   const x = (own.x + rival.x) / 2;
-  const ownY = own.y + DRAGON_RADIUS * LANCE_HEIGHT;
-  const rivalY = rival.y + DRAGON_RADIUS * LANCE_HEIGHT;
+  const ownY = own.lance!.y + DRAGON_RADIUS * LANCE_HEIGHT;
+  const rivalY = rival.lance!.y + DRAGON_RADIUS * LANCE_HEIGHT;
   context.lineCap = "round";
+  context.globalAlpha = isSolid ? 1 : 0.5;
   for (const halo of [true, false]) {
     context.lineWidth = halo ? 0.26 : 0.11;
     drawDash(context, { x, y: ownY, end: x - side * DASH }, halo ? HALO : ownColour);
@@ -118,9 +126,10 @@ export function drawLanceMark(context: Context, { own, rival, winner }: LanceMar
     context.lineTo(x, rivalY);
     context.stroke();
   }
+  context.globalAlpha = 1;
   if (winner === 0) return;
   const colour = winner > 0 ? ownColour : rivalColour;
-  drawArrowUp(context, { x: x - side * winner * DASH * 0.55, y: Math.max(ownY, rivalY) + 0.2 }, colour);
+  drawArrowUp(context, { x: x - side * winner * DASH * 0.55, y: Math.max(ownY, rivalY) + 0.2, isSolid }, colour);
 }
 
 /** Metres: the length of a dash. */
@@ -134,7 +143,11 @@ function drawDash(context: Context, { x, y, end }: { x: number; y: number; end: 
   context.stroke();
 }
 
-function drawArrowUp(context: Context, { x, y }: { x: number; y: number }, colour: string): void {
+function drawArrowUp(
+  context: Context,
+  { x, y, isSolid }: { x: number; y: number; isSolid: boolean },
+  colour: string,
+): void {
   context.beginPath();
   context.moveTo(x - 0.24, y);
   context.lineTo(x, y + 0.34);
@@ -143,6 +156,8 @@ function drawArrowUp(context: Context, { x, y }: { x: number; y: number }, colou
   context.strokeStyle = HALO;
   context.lineWidth = 0.14;
   context.stroke();
-  context.fillStyle = colour;
-  context.fill();
+  context.fillStyle = context.strokeStyle = colour;
+  context.lineWidth = 0.06;
+  if (isSolid) context.fill();
+  else context.stroke();
 }

@@ -41,6 +41,7 @@ export class ScriptedExplosion {
     const { begun, retracted, definitive } = this.#reconciler.collectChanges({
       head: this.predictor.head,
       definitive: 0,
+      ownSeat: OURS,
     });
     return {
       begun: begun.filter(({ kind }) => kind === "burn"),

@@ -25,6 +25,13 @@ Deno.test("DragonAnimation: a fresh flap beats the wings once, an old one does n
   assert(Math.abs(animation.wing - gliding) < 0.05, `still gliding: ${animation.wing}`);
 });
 
+Deno.test("DragonAnimation: a rival's flap that becomes known six ticks late beats the wings", () => {
+  const animation = new DragonAnimation(dragonSprite());
+  advanceFor(animation, dragonSprite({ flapAge: 20 }), 500);
+  advanceFor(animation, dragonSprite({ flapAge: 6 }), 120);
+  assert(animation.wing < -0.5, `struck down: ${animation.wing}`);
+});
+
 Deno.test("DragonAnimation: a landing flattens the dragon, then it springs back", () => {
   const animation = new DragonAnimation(dragonSprite({ vy: -9 }));
   animation.advance(dragonSprite({ vy: -9 }), FRAME_MS);
