@@ -103,8 +103,9 @@ browserTest(
     await untilSaid(page, "#lobby-notice", "This page and the server are of different versions. Please reload.");
     assertEquals(await page.evaluate(() => document.activeElement?.id), "reload");
     await shoot(page, "version.png");
-    await page.keyboard.press("Enter");
-    await page.waitForFunction(() => document.querySelector("#lobby-notice")?.textContent === "");
+    // The new page has its text before its script, and a click in between would be lost.
+    await Promise.all([page.waitForEvent("load"), page.keyboard.press("Enter")]);
+    assertEquals(await page.innerText("#lobby-notice"), "");
     await page.click("#play");
     await untilPlaying(page);
   },
